@@ -223,13 +223,16 @@ is 'a damaged snapshot: the one before and the journals have it all' \
 	"$(raw ours damaged last assoc=root)" 16000
 
 # Random histories and the same ones with a kill after one line in eight. Both end
-# with a restart, so that usage is as of the same second.
+# with a restart, so that usage is as of the same second. MinJobAge is two seconds at
+# least, so no record is gone before the journal has its end.
 ends() { # KILLS CONF: the histories of $work/random
 	awk -v kills="$1" -v conf="$2" '
 		function flush(   i) {
 			for (i = 1; i <= n; i++) {
 				if (i == n)
 					print "restart"
+				if (line[i] ~ /^purge/)
+					print "advance 2"
 				print line[i]
 				on = on || line[i] == "run"
 				seed = (seed * 16807 + 11) % 2147483647

@@ -98,7 +98,8 @@ static void completing_post(const struct completing_look *look,
 		eqt_job_charge_replay(look->config, charge,
 				      completing_assoc(charge), look->ref);
 		if (!look->config->stock.recovery)
-			eqt_journal_end(look->completing->journal, charge);
+			eqt_journal_end(look->completing->journal, charge,
+					false);
 		entry->until = charge->to;
 	}
 	free(charge);

@@ -151,16 +151,16 @@ static void journal_record_fill(struct eqt_journal_record *record,
 	const slurmdb_qos_rec_t *partition = eqt_charge_qos_of_partition(job);
 	uint32_t n = 0;
 
-	*record = (struct eqt_journal_record){
-		.job_id = job->job_id,
-		.assoc_id = job->assoc_ptr->id,
-		.qos_id = qos ? qos->id : 0,
-		.part_qos_id = partition ? partition->id : 0,
-		.from = from,
-		.to = to,
-		.rate = post->rate,
-		.factor = eqt_charge_qos_factor(job),
-	};
+	/* Field by field: a literal would clear all of tres, a kilobyte. */
+	record->sequence = 0;
+	record->job_id = job->job_id;
+	record->assoc_id = job->assoc_ptr->id;
+	record->qos_id = qos ? qos->id : 0;
+	record->part_qos_id = partition ? partition->id : 0;
+	record->from = from;
+	record->to = to;
+	record->rate = post->rate;
+	record->factor = eqt_charge_qos_factor(job);
 	for (uint32_t i = 0; post->counts && i < post->config->tres_count &&
 			     n < EQT_JOURNAL_RECORD_TRES_MAX;
 	     i++) {

@@ -2,16 +2,36 @@
 #include "usage/job_end.h"
 #include "usage/refund.h"
 
-void eqt_job_end_journal(const struct eqt_pass_charge *charge,
-			 const struct eqt_config *config,
-			 const struct eqt_journal_record *record, bool goes_on)
+/* May slurmctld's record of the job be that of another run soon? Then it does not show
+ * this end any more. A failed job may be requeued by its exit code. */
+static bool end_is_for_good(const job_record_t *job)
+{
+	if (job->job_state & (JOB_REQUEUE | JOB_REQUEUE_FED | JOB_REQUEUE_HOLD |
+			      JOB_SPECIAL_EXIT | JOB_RESIZING))
+		return false;
+	switch (job->job_state & JOB_STATE_BASE) {
+	case JOB_COMPLETE:
+	case JOB_CANCELLED:
+	case JOB_TIMEOUT:
+	case JOB_DEADLINE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void end_journal(const struct eqt_pass_charge *charge,
+			const struct eqt_config *config,
+			const job_record_t *job,
+			struct eqt_journal_record *record)
 {
 	if (config->stock.recovery)
 		return;
-	if (goes_on)
+	if (IS_JOB_RESIZING(job))
 		eqt_journal_part(charge->ledger->journal, record);
 	else
-		eqt_journal_end(charge->ledger->journal, record);
+		eqt_journal_end(charge->ledger->journal, record,
+				end_is_for_good(job));
 }
 
 /*
@@ -24,16 +44,17 @@ static void end_journal_passed(const struct eqt_pass_charge *charge,
 			       const job_record_t *job,
 			       const struct eqt_journal_record *end)
 {
-	struct eqt_journal_record passed = *end;
+	struct eqt_journal_record passed;
+	time_t from = job->start_time;
 
-	if (config->stock.recovery)
+	if (from < job->resize_time)
+		from = job->resize_time;
+	if (config->stock.recovery || from >= end->from)
 		return;
+	passed = *end;
 	passed.to = end->from;
-	passed.from = job->start_time;
-	if (passed.from < job->resize_time)
-		passed.from = job->resize_time;
-	if (passed.from < passed.to)
-		eqt_journal_passed(charge->ledger->journal, &passed);
+	passed.from = from;
+	eqt_journal_passed(charge->ledger->journal, &passed);
 }
 
 /* Had the job let all nodes go before slurmctld was killed, which forgot that? A mark from
@@ -126,7 +147,7 @@ static bool end_refund(struct eqt_pass_charge *charge,
 	if (refund.from < refund.to) {
 		eqt_job_charge_replay(config, &refund, job->assoc_ptr,
 				      span->ref);
-		eqt_job_end_journal(charge, config, &refund, false);
+		end_journal(charge, config, job, &refund);
 	}
 	return true;
 }
@@ -142,8 +163,7 @@ void eqt_job_end_charge(struct eqt_pass_charge *charge,
 
 	if (charged) {
 		end_journal_passed(charge, config, job, &end->record);
-		eqt_job_end_journal(charge, config, &end->record,
-				    IS_JOB_RESIZING(job));
+		end_journal(charge, config, job, &end->record);
 		is_free = end_refund(charge, config, job, span, &end->record);
 	}
 	if (job->assoc_ptr)

@@ -43,10 +43,4 @@ void eqt_job_end_charge(struct eqt_pass_charge *charge,
 			const struct eqt_text_slice *span,
 			struct eqt_job_end *end);
 
-/* Put a line into the journal, for an end or for a part of a job that
- * continues. */
-void eqt_job_end_journal(const struct eqt_pass_charge *charge,
-			 const struct eqt_config *config,
-			 const struct eqt_journal_record *record, bool goes_on);
-
 #endif

@@ -16,38 +16,30 @@
  * the disk is fast. */
 #define KEPT_S 60
 
-/* Queue the line of a charge, which has its sequence. journal->lock is held. */
-static void journal_put_line(struct eqt_journal *journal,
-			     const struct eqt_journal_record *charge)
-{
-	char line[EQT_JOURNAL_RECORD_TEXT];
-	int length;
-
-	length = eqt_journal_record_text(line, sizeof(line), charge);
-	if (length < 0)
-		eqt_log_error("cannot write the charge of job %u to the "
-			      "journal: a number is not finite",
-			      charge->job_id);
-	else
-		(void) eqt_journal_writer_put(&journal->writer, line,
-					      (size_t) length);
-}
-
 static void journal_put_charge(struct eqt_journal *journal,
 			       struct eqt_journal_record *charge)
 {
 	pthread_mutex_lock(&journal->lock);
 	charge->sequence = ++journal->sequence;
-	journal_put_line(journal, charge);
+	eqt_journal_writer_put(&journal->writer, charge);
 	pthread_mutex_unlock(&journal->lock);
 }
 
-void eqt_journal_end(struct eqt_journal *journal,
-		     const struct eqt_journal_record *charge)
+/* The same for a line without which a restart would not know what was charged. */
+static void journal_put_soon(struct eqt_journal *journal,
+			     struct eqt_journal_record *charge)
 {
-	struct eqt_journal_record line = *charge;
+	journal_put_charge(journal, charge);
+	eqt_journal_writer_hurry(&journal->writer);
+}
 
-	journal_put_charge(journal, &line);
+void eqt_journal_end(struct eqt_journal *journal,
+		     struct eqt_journal_record *charge, bool for_good)
+{
+	if (for_good)
+		journal_put_charge(journal, charge);
+	else
+		journal_put_soon(journal, charge);
 }
 
 void eqt_journal_part(struct eqt_journal *journal,
@@ -70,7 +62,7 @@ void eqt_journal_until(struct eqt_journal *journal, uint32_t job_id,
 		.to = until,
 	};
 
-	journal_put_charge(journal, &line);
+	journal_put_soon(journal, &line);
 }
 
 void eqt_journal_freed(struct eqt_journal *journal, uint32_t job_id,
@@ -83,7 +75,7 @@ void eqt_journal_freed(struct eqt_journal *journal, uint32_t job_id,
 		.to = until,
 	};
 
-	journal_put_charge(journal, &line);
+	journal_put_soon(journal, &line);
 }
 
 bool eqt_journal_is_freed(const struct eqt_journal_record *line)
@@ -102,7 +94,7 @@ void eqt_journal_unit(struct eqt_journal *journal, uint64_t scale,
 		.tres = { { TRES_BILLING, scale } },
 	};
 
-	journal_put_charge(journal, &line);
+	journal_put_soon(journal, &line);
 }
 
 void eqt_journal_passing(struct eqt_journal *journal)
@@ -125,7 +117,7 @@ static void journal_put_part(struct eqt_journal *journal,
 		line.to = to;
 	line.sequence = sequence;
 	if (line.from < line.to)
-		journal_put_line(journal, &line);
+		eqt_journal_writer_put(&journal->writer, &line);
 }
 
 /* A line with the sequence of a snapshot is part of that snapshot: it is charged again

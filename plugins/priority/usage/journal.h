@@ -51,9 +51,11 @@ struct eqt_journal {
 
 /* Queue the charge of a job's end; the charge of a part of a job that goes on; or the time
  * up to which a job that goes on is charged. Sequences are assigned here. Call them in the
- * same hold of assoc_mgr's assoc write lock as the charge. */
+ * same hold of assoc_mgr's assoc write lock as the charge. The line of a job that ends for
+ * good may wait some milliseconds for others: if a kill loses it, the record has the end
+ * (lost_end.h). */
 void eqt_journal_end(struct eqt_journal *journal,
-		     const struct eqt_journal_record *charge);
+		     struct eqt_journal_record *charge, bool for_good);
 void eqt_journal_part(struct eqt_journal *journal,
 		      const struct eqt_journal_record *charge);
 void eqt_journal_until(struct eqt_journal *journal, uint32_t job_id,

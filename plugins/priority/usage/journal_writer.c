@@ -13,6 +13,8 @@
 
 #define SYNC_AFTER_MS 250 /* many ends of jobs share one fdatasync() */
 #define RETRY_AFTER_MS 1000
+#define GATHER_MS 20 /* many ends of jobs share one write() */
+#define QUIET_AFTER_MS 2000
 #define HANGS_AFTER_S 10
 
 /* Log the first failure only: the next attempts come every second and fail alike. */
@@ -39,6 +41,50 @@ static void writer_log_success(struct eqt_journal_writer *writer)
 		eqt_log_info(EQT_JOURNAL " can be written again");
 	writer->complained = writer->hang_complained = false;
 	writer->dropped = 0;
+}
+
+static void writer_log_drop(struct eqt_journal_writer *writer)
+{
+	if (!writer->dropped++)
+		eqt_log_error("too many lines wait for " EQT_JOURNAL
+			      ": those that come now are dropped; if slurmctld "
+			      "is killed before the next snapshot, ends of "
+			      "jobs may be lost");
+}
+
+/* Make the line of the oldest charge. The lock is held. */
+static void writer_make_line(struct eqt_journal_writer *writer)
+{
+	const struct eqt_journal_record *charge =
+		&writer->charges[writer->first_charge];
+	char line[EQT_JOURNAL_RECORD_TEXT];
+	int length = eqt_journal_record_text(line, sizeof(line), charge);
+
+	writer->first_charge =
+		(writer->first_charge + 1) % EQT_JOURNAL_WRITER_CHARGES;
+	writer->charge_count--;
+	if (length < 0)
+		eqt_log_error("cannot write the charge of job %u to the "
+			      "journal: a number is not finite",
+			      charge->job_id);
+	else if (eqt_line_queue_put(&writer->queue, line, (size_t) length) < 0)
+		writer_log_drop(writer);
+}
+
+static void writer_make_lines(struct eqt_journal_writer *writer)
+{
+	while (writer->charge_count)
+		writer_make_line(writer);
+}
+
+/* The same for the thread: whoever queues a line waits for one to be made at most. */
+static void writer_make_lines_apart(struct eqt_journal_writer *writer)
+{
+	while (writer->charge_count) {
+		writer_make_line(writer);
+		pthread_mutex_unlock(&writer->lock);
+		pthread_mutex_lock(&writer->lock);
+	}
 }
 
 /* Write the next piece. The lock is held, and released during the write: a disk that hangs
@@ -72,16 +118,18 @@ static void writer_write_rotation(struct eqt_journal_writer *writer)
 /* Write all queued lines. 0, or -1 if some could not be written. */
 static int writer_write_queue(struct eqt_journal_writer *writer)
 {
-	struct eqt_line_piece piece = eqt_line_queue_next(&writer->queue);
+	struct eqt_line_piece piece;
 
-	while (piece.length || piece.rotate) {
+	for (;;) {
+		writer_make_lines_apart(writer);
+		piece = eqt_line_queue_next(&writer->queue);
+		if (!piece.length && !piece.rotate)
+			return 0;
 		if (piece.length == 0)
 			writer_write_rotation(writer);
 		else if (writer_write_piece(writer, &piece) < 0)
 			return -1;
-		piece = eqt_line_queue_next(&writer->queue);
 	}
-	return 0;
 }
 
 static void writer_sync(struct eqt_journal_writer *writer)
@@ -113,30 +161,56 @@ static bool moment_is_past(const struct timespec *moment)
 	return !eqt_moment_is_before(&now, moment);
 }
 
-/* Write, and sync from time to time. Returns true if something is not on the disk yet; it
- * is tried again at *again. False: nothing to do. */
+/* When the thread has something to do by itself. */
+struct writer_times {
+	struct timespec sync; /* of what is written */
+	struct timespec quiet; /* no line has come for long */
+};
+
+/* Write, and sync from time to time. Returns true if there may be more to do at *again,
+ * even if nobody wakes the thread. */
 static bool writer_turn(struct eqt_journal_writer *writer,
-			struct timespec *again)
+			struct writer_times *times, struct timespec *again)
 {
-	bool synced = writer->synced == writer->queue.taken;
+	const bool synced = writer->synced == writer->queue.taken;
+	const uint64_t taken = writer->queue.taken;
 
 	if (writer_write_queue(writer) < 0) {
 		*again = eqt_moment_in_ms(RETRY_AFTER_MS);
 		return true;
 	}
+	*again = eqt_moment_in_ms(GATHER_MS);
+	if (taken != writer->queue.taken)
+		times->quiet = eqt_moment_in_ms(QUIET_AFTER_MS);
 	if (writer->synced == writer->queue.taken)
-		return false;
+		return !moment_is_past(&times->quiet);
 	if (synced)
-		*again = eqt_moment_in_ms(SYNC_AFTER_MS);
-	if (writer->flushing || writer->stop || moment_is_past(again))
+		times->sync = eqt_moment_in_ms(SYNC_AFTER_MS);
+	if (writer->flushing || writer->stop || moment_is_past(&times->sync))
 		writer_sync(writer);
-	return writer->synced != writer->queue.taken;
+	return true;
+}
+
+/* Sleep until *again (NULL: until somebody wakes the thread). Waking it costs the thread
+ * that queues a line more than the charge of the job, and that one holds slurmctld's job
+ * lock. So while lines come, the thread looks for them by itself. */
+static void writer_sleep(struct eqt_journal_writer *writer,
+			 const struct timespec *again)
+{
+	writer->gathers = again != NULL;
+	if (again)
+		(void) pthread_cond_timedwait(&writer->wake, &writer->lock,
+					      again);
+	else
+		pthread_cond_wait(&writer->wake, &writer->lock);
+	writer->gathers = false;
 }
 
 static void *writer_thread(void *arg)
 {
 	struct eqt_journal_writer *writer = arg;
-	struct timespec again = { 0 };
+	struct writer_times times = { 0 };
+	struct timespec again;
 	bool stop, more;
 
 	(void) prctl(PR_SET_NAME, "eqt_journal", 0L, 0L, 0L);
@@ -146,14 +220,9 @@ static void *writer_thread(void *arg)
 	pthread_mutex_lock(&writer->lock);
 	do {
 		stop = writer->stop;
-		more = writer_turn(writer, &again);
-		if (stop || writer->stop)
-			continue;
-		if (more)
-			(void) pthread_cond_timedwait(&writer->wake,
-						      &writer->lock, &again);
-		else
-			pthread_cond_wait(&writer->wake, &writer->lock);
+		more = writer_turn(writer, &times, &again);
+		if (!stop && !writer->stop)
+			writer_sleep(writer, more ? &again : NULL);
 	} while (!stop);
 	pthread_mutex_unlock(&writer->lock);
 	return NULL;
@@ -196,34 +265,37 @@ static void writer_log_hang(struct eqt_journal_writer *writer)
 	writer->hang_complained = true;
 }
 
-static void writer_log_drop(struct eqt_journal_writer *writer)
-{
-	if (!writer->dropped++)
-		eqt_log_error("too many lines wait for " EQT_JOURNAL
-			      ": those that come now are dropped; if slurmctld "
-			      "is killed before the next snapshot, ends of "
-			      "jobs may be lost");
-}
-
 static void writer_wake(struct eqt_journal_writer *writer)
 {
 	if (writer->running)
 		pthread_cond_signal(&writer->wake);
 }
 
-int eqt_journal_writer_put(struct eqt_journal_writer *writer, const char *line,
-			   size_t length)
+/* Only the part of a charge that is in use is copied: all of it is a kilobyte. */
+void eqt_journal_writer_put(struct eqt_journal_writer *writer,
+			    const struct eqt_journal_record *charge)
 {
-	int rc;
+	const size_t size = offsetof(struct eqt_journal_record, tres) +
+			    charge->tres_count * sizeof(charge->tres[0]);
+	uint32_t last;
 
 	pthread_mutex_lock(&writer->lock);
 	writer_log_hang(writer);
-	rc = eqt_line_queue_put(&writer->queue, line, length);
-	if (rc < 0)
-		writer_log_drop(writer);
+	if (writer->charge_count == EQT_JOURNAL_WRITER_CHARGES)
+		writer_make_lines(writer);
+	last = (writer->first_charge + writer->charge_count++) %
+	       EQT_JOURNAL_WRITER_CHARGES;
+	memcpy(&writer->charges[last], charge, size);
+	if (!writer->gathers)
+		writer_wake(writer);
+	pthread_mutex_unlock(&writer->lock);
+}
+
+void eqt_journal_writer_hurry(struct eqt_journal_writer *writer)
+{
+	pthread_mutex_lock(&writer->lock);
 	writer_wake(writer);
 	pthread_mutex_unlock(&writer->lock);
-	return rc;
 }
 
 int eqt_journal_writer_rotate(struct eqt_journal_writer *writer)
@@ -231,6 +303,7 @@ int eqt_journal_writer_rotate(struct eqt_journal_writer *writer)
 	int rc;
 
 	pthread_mutex_lock(&writer->lock);
+	writer_make_lines(writer);
 	rc = eqt_line_queue_put_rotation(&writer->queue);
 	writer_wake(writer);
 	pthread_mutex_unlock(&writer->lock);
@@ -250,6 +323,7 @@ void eqt_journal_writer_flush(struct eqt_journal_writer *writer)
 	unsigned int failures;
 
 	pthread_mutex_lock(&writer->lock);
+	writer_make_lines(writer);
 	target = writer->queue.put;
 	failures = writer->failures;
 	if (!writer->running) {

@@ -3,7 +3,8 @@
  * journal_writer: the thread that writes the journal. Lines are queued with slurmctld's
  * locks held but never written with them, so a disk that hangs blocks no RPC.
  *
- * A line goes to the kernel at once and is on a working disk within half a second. If
+ * The first line after a pause goes to the kernel at once; while lines come, all that
+ * came go there every 20 milliseconds. A line is on a working disk within half a second. If
  * writing fails, it is tried again every second; when too many lines are queued, later
  * ones are dropped. Each of these is logged once.
  */
@@ -16,8 +17,13 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "ledger/ledger.h"
 #include "usage/journal_file.h"
 #include "usage/line_queue.h"
+
+/* Charges whose lines are not made yet: the thread makes them, for whoever queues a line
+ * holds slurmctld's job lock. */
+#define EQT_JOURNAL_WRITER_CHARGES 32
 
 /* Initialize with EQT_JOURNAL_WRITER and a file that is not open;
  * eqt_journal_writer_stop() frees its memory. */
@@ -30,7 +36,10 @@ struct eqt_journal_writer {
 	pthread_t thread;
 	bool running;
 	bool stop;
-	struct eqt_line_queue queue;
+	bool gathers; /* the thread looks for lines soon, without being woken */
+	struct eqt_journal_record charges[EQT_JOURNAL_WRITER_CHARGES];
+	uint32_t first_charge, charge_count; /* a ring */
+	struct eqt_line_queue queue; /* the lines before those charges */
 	uint64_t synced; /* bytes, as the queue counts them */
 	unsigned int flushing; /* number of callers that wait */
 	unsigned int failures;
@@ -48,12 +57,17 @@ struct eqt_journal_writer {
 /* Start the thread. 0, or -1 (logged). Lines may be queued before. */
 int eqt_journal_writer_start(struct eqt_journal_writer *writer);
 
-/* Queue a line with its newline, or a rotation: the lines before it become .old, and the
- * lines after it go to a new file. Any lock may be held. Returns 0, or -1 if too many
- * lines are queued: a line is then dropped (logged once). */
-int eqt_journal_writer_put(struct eqt_journal_writer *writer, const char *line,
-			   size_t length);
+/* Queue the line of a charge, which has its sequence. Any lock may be held. If too many
+ * lines are queued, the line is dropped (logged once). */
+void eqt_journal_writer_put(struct eqt_journal_writer *writer,
+			    const struct eqt_journal_record *charge);
+
+/* Queue a rotation: the lines before it become .old, and the lines after it go to a new
+ * file. Any lock may be held. 0, or -1 if too many lines are queued. */
 int eqt_journal_writer_rotate(struct eqt_journal_writer *writer);
+
+/* Have the queued lines written now. Any lock may be held. */
+void eqt_journal_writer_hurry(struct eqt_journal_writer *writer);
 
 /* Wait until all lines so far are on the disk, or an attempt has failed. Without the
  * thread the caller writes them. No lock of slurmctld may be held. */

@@ -68,7 +68,9 @@ static void pass_charge_running(struct charging *charging, job_record_t *job)
 	if (watched)
 		eqt_run_watch_charged(watch, job, charging->span.now, rate);
 	if (part.job_id) {
-		eqt_job_end_journal(charging->charge, config, &part, true);
+		if (!config->stock.recovery)
+			eqt_journal_part(charging->charge->ledger->journal,
+					 &part);
 		eqt_job_table_set(&jobs->marks->charged_until, job->job_id,
 				  charging->span.now);
 	}

@@ -139,7 +139,7 @@ static slurmdb_assoc_rec_t *run_assoc(const struct eqt_known_run *run,
 
 static void run_journal(const struct eqt_run_watch *watch,
 			const struct eqt_known_run *run,
-			const struct eqt_journal_record *end, bool resized)
+			struct eqt_journal_record *end, bool resized)
 {
 	struct eqt_journal_record passed = *end;
 
@@ -150,7 +150,7 @@ static void run_journal(const struct eqt_run_watch *watch,
 	if (resized)
 		eqt_journal_part(watch->journal, end);
 	else
-		eqt_journal_end(watch->journal, end);
+		eqt_journal_end(watch->journal, end, false);
 }
 
 /* Charge the run, or what it held up to a resize, to its end. The job is NULL if its
