@@ -29,16 +29,18 @@ static void pass_plan_look(struct eqt_pass *pass,
 							      : wait_ms);
 }
 
-/* Look for ends that slurmctld does not report. */
-static void pass_look(struct eqt_state *state)
+/* Look for ends that slurmctld does not report. Returns true if one was found. */
+static bool pass_look(struct eqt_state *state)
 {
 	const struct eqt_config *config = eqt_config_get(&state->config);
 	uint64_t start_ms = eqt_moment_thread_ms();
+	bool ended = false;
 
 	if (eqt_pass_charge_look_every(config))
-		eqt_pass_run_look(state, config);
+		ended = eqt_pass_run_look(state, config);
 	pass_plan_look(&state->pass, config, eqt_moment_thread_ms() - start_ms);
 	eqt_config_put(config);
+	return ended;
 }
 
 /* stock_compat: limits are corrected at once, without a pass. pass->lock is held by the
@@ -63,12 +65,14 @@ static void pass_serve_limits(struct eqt_state *state)
 static void pass_serve_ends(struct eqt_state *state)
 {
 	struct eqt_pass *pass = &state->pass;
+	bool ended;
 
 	pthread_mutex_unlock(&pass->lock);
-	pass_look(state);
+	ended = pass_look(state);
 	pthread_mutex_lock(&pass->lock);
-	/* A job that was found may hold nodes. */
-	pass->completing = true;
+	/* A job that was found may hold nodes; without one there is nothing new to
+	 * check. */
+	pass->completing |= ended;
 }
 
 /* Check ended jobs that still hold nodes. pass->lock is held by the caller and released
@@ -254,7 +258,7 @@ static void *pass_thread(void *arg)
 	}
 	/* A last look: slurmctld may stay down so long that it forgets ended
 	 * jobs. */
-	pass_look(state);
+	(void) pass_look(state);
 	return NULL;
 }
 

@@ -200,15 +200,17 @@ void eqt_pass_run_limits(struct eqt_state *state,
 	eqt_pass_charge_limits(&state->pass_charge, config, &wanted);
 }
 
-void eqt_pass_run_look(struct eqt_state *state, const struct eqt_config *config)
+bool eqt_pass_run_look(struct eqt_state *state, const struct eqt_config *config)
 {
 	struct pass_call call = { .state = state, .config = config };
 	const struct eqt_walk_wanted wanted = {
 		.wants = { [EQT_WALK_CHARGED] = pass_wants_look },
 		.arg = &call,
 	};
+	const bool ended =
+		eqt_pass_charge_look(&state->pass_charge, config, &wanted);
 
-	eqt_pass_charge_look(&state->pass_charge, config, &wanted);
 	(void) eqt_billing_tres_update(&state->billing, config,
 				       state->pass_charge.last_ran);
+	return ended;
 }

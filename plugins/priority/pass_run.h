@@ -19,8 +19,9 @@ void eqt_pass_run(struct eqt_state *state, const struct eqt_config *config,
 void eqt_pass_run_limits(struct eqt_state *state,
 			 const struct eqt_config *config);
 
-/* Look for ends that slurmctld does not report, and correct their billing. */
-void eqt_pass_run_look(struct eqt_state *state,
+/* Look for ends that slurmctld does not report, and correct their billing. Returns true if
+ * a job that has ended may still hold nodes. */
+bool eqt_pass_run_look(struct eqt_state *state,
 		       const struct eqt_config *config);
 
 #endif

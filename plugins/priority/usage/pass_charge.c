@@ -25,6 +25,7 @@ struct charging {
 	const struct eqt_config *config;
 	struct eqt_text_slice span;
 	unsigned int charged;
+	bool ended; /* a look has met a job that ended */
 };
 
 /* Does a pass charge this job, which has not ended? The start_time of a pending job is the
@@ -387,6 +388,7 @@ static void pass_look_visit(job_record_t *job, void *arg)
 	struct eqt_pass_charge *charge = charging->charge;
 
 	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job)) {
+		charging->ended = true;
 		(void) eqt_job_end_find(charge, charging->config, job,
 					&charging->span);
 	} else if (eqt_job_end_has_run(job)) {
@@ -395,7 +397,7 @@ static void pass_look_visit(job_record_t *job, void *arg)
 	}
 }
 
-void eqt_pass_charge_look(struct eqt_pass_charge *charge,
+bool eqt_pass_charge_look(struct eqt_pass_charge *charge,
 			  const struct eqt_config *config,
 			  const struct eqt_walk_wanted *wanted)
 {
@@ -403,7 +405,7 @@ void eqt_pass_charge_look(struct eqt_pass_charge *charge,
 
 	/* Before the first pass nothing is charged. */
 	if (!charge->last_ran)
-		return;
+		return false;
 	eqt_run_watch_begin(charge->watch);
 	eqt_walk_collect(charge->walk, wanted);
 	charging.span = span_since_pass(charge, config);
@@ -411,6 +413,7 @@ void eqt_pass_charge_look(struct eqt_pass_charge *charge,
 		       (assoc_mgr_lock_t) EQT_CHARGE_ASSOC_LOCKS,
 		       pass_look_visit, &charging);
 	eqt_run_watch_sweep(charge->watch, config, &charging.span);
+	return charging.ended;
 }
 
 void eqt_pass_charge_job_changed(struct eqt_pass_charge *charge,

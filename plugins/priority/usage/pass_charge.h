@@ -47,8 +47,9 @@ bool eqt_pass_charge_look_wants(struct eqt_pass_charge *charge,
 
 /* Charge jobs that have ended since the last look, and note the running ones. wanted
  * selects the jobs of eqt_pass_charge_look_wants(). Only the pass thread calls this,
- * between passes; takes slurmctld's job lock and assoc_mgr's in holds of bounded time. */
-void eqt_pass_charge_look(struct eqt_pass_charge *charge,
+ * between passes; takes slurmctld's job lock and assoc_mgr's in holds of bounded time.
+ * Returns true if it visited a job that has ended, which may still hold nodes. */
+bool eqt_pass_charge_look(struct eqt_pass_charge *charge,
 			  const struct eqt_config *config,
 			  const struct eqt_walk_wanted *wanted);
 
