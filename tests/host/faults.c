@@ -32,13 +32,13 @@ static const struct {
 };
 
 static struct {
-	pthread_mutex_t lock; /* protects all variables below */
+	pthread_mutex_t lock; /* protects all variables below; times is read without */
 	pthread_cond_t over;
 	enum call call;
 	enum what what;
 	int error;
 	int64_t skip; /* calls that succeed before the fault */
-	int64_t times; /* calls that fail then; 0: no fault */
+	_Atomic int64_t times; /* calls that fail then; 0: no fault */
 	int64_t met;
 	unsigned int serial; /* of the fault, for calls that hang in it */
 } fault = { .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -99,6 +99,13 @@ static enum what meet(enum call call)
 	return what;
 }
 
+/* The same of a call on an open file. Its name costs as much as the call: it is looked
+ * up only while there is a fault. */
+static enum what meet_on(int fd, enum call call)
+{
+	return fault.times && fd_is_ours(fd) ? meet(call) : GOES_ON;
+}
+
 /* ---- What everybody else calls ------------------------------------------- */
 
 int open(const char *path, int flags, ...)
@@ -118,7 +125,7 @@ int open(const char *path, int flags, ...)
 
 ssize_t read(int fd, void *data, size_t length)
 {
-	enum what what = fd_is_ours(fd) ? meet(READ) : GOES_ON;
+	enum what what = meet_on(fd, READ);
 
 	if (what == FAILS)
 		return -1;
@@ -129,7 +136,7 @@ ssize_t read(int fd, void *data, size_t length)
 
 ssize_t write(int fd, const void *data, size_t length)
 {
-	enum what what = fd_is_ours(fd) ? meet(WRITE) : GOES_ON;
+	enum what what = meet_on(fd, WRITE);
 
 	if (what == FAILS)
 		return -1;
@@ -140,14 +147,14 @@ ssize_t write(int fd, const void *data, size_t length)
 
 int fsync(int fd)
 {
-	if (fd_is_ours(fd) && meet(SYNC) == FAILS)
+	if (meet_on(fd, SYNC) == FAILS)
 		return -1;
 	return (int) syscall(SYS_fsync, fd);
 }
 
 int fdatasync(int fd)
 {
-	if (fd_is_ours(fd) && meet(SYNC) == FAILS)
+	if (meet_on(fd, SYNC) == FAILS)
 		return -1;
 	return (int) syscall(SYS_fdatasync, fd);
 }
