@@ -96,8 +96,7 @@ static uint64_t mix_rest(const struct eqt_quote_mix *mix,
 
 	if (more > nodes)
 		nodes = more;
-	if (mix->max_nodes > 0 &&
-	    (nodes > mix->max_nodes - 1 || mix->max_nodes > rest->nodes))
+	if (mix->max_nodes > 0)
 		nodes = mix->max_nodes - 1;
 	/* With more kinds others fill it up, which have less of what is dear. */
 	return mix->kinds > 2 ? nodes : mix_min(nodes, rest->count);

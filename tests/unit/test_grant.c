@@ -114,6 +114,10 @@ static const struct {
 	{ "what runs counts", { "a", "", 60, 30, 30, 1 }, EQT_GRANT_SCARCE,
 	  "account a has used 0.5 of its grant of 1 equivalent-hours, running "
 	  "jobs may use 0.5 more, and this job may use 0.0167" },
+	{ "a minute that runs counts", { "a", "", 60, 59, 1, 1 },
+	  EQT_GRANT_SCARCE,
+	  "account a has used 0.9833 of its grant of 1 equivalent-hours, "
+	  "running jobs may use 0.0167 more, and this job may use 0.0167" },
 	{ "spent", { "a", "", 60, 60, 30, 0 }, EQT_GRANT_SPENT,
 	  "account a has used 1 of its grant of 1 equivalent-hours" },
 	{ "overdrawn", { "a", "u", 60, 90, 0, 1 }, EQT_GRANT_SPENT,

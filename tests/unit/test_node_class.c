@@ -123,6 +123,28 @@ START_TEST(features_end_where_their_length_says)
 }
 END_TEST
 
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+/* Names with one slot: a slot more than a name may be in. */
+START_TEST(names_that_somebody_chose_for_one_slot_are_ignored)
+{
+	const struct eqt_node_class kind = kind_of(NULL, "ano");
+	struct eqt_job_spec spec = {
+		.constraint = "ano|aqc|cqr|ctf|gmp|gpd|hrp|hud|ijy|imm|ipa|juv"
+	};
+	struct eqt_node_requirement wish;
+
+	eqt_node_requirement_make(&wish, &spec);
+	ck_assert_ptr_eq(wish.features, spec.constraint);
+	ck_assert_uint_eq(wish.names.count, EQT_NODE_REQUIREMENT_PROBES);
+	ck_assert(eqt_node_class_fits(&kind, &wish));
+	spec.constraint =
+		"ano|aqc|cqr|ctf|gmp|gpd|hrp|hud|ijy|imm|ipa|juv|jxj";
+	eqt_node_requirement_make(&wish, &spec);
+	ck_assert_ptr_null(wish.features);
+}
+END_TEST
+#endif
+
 /* Each text of a user is compared once per node. */
 START_TEST(excessive_lists_are_ignored)
 {
@@ -185,6 +207,10 @@ int main(void)
 	tcase_add_loop_test(tcase, a_node_fits_that_has_what_is_wanted,
 			    0, ROWS(fit_rows));
 	tcase_add_test(tcase, features_end_where_their_length_says);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	tcase_add_test(tcase,
+		       names_that_somebody_chose_for_one_slot_are_ignored);
+#endif
 	tcase_add_test(tcase, excessive_lists_are_ignored);
 	tcase_add_loop_test(tcase,
 			    nodes_matter_where_a_model_may_be_of_several_bundles,

@@ -350,6 +350,7 @@ START_TEST(a_list_that_cannot_be_read_has_no_price)
 		{ WHOLE, .cpus_per_tres = "gpu:p100:1x" },
 		{ WHOLE, .mem_per_tres = "gpu:p100:1x" },
 		{ WHOLE, .tres_per_task = "gpu:p100:1x" },
+		{ .exclusive = true, .node.gres = "gpu:p100:1x" },
 	};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {

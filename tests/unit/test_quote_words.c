@@ -359,6 +359,22 @@ START_TEST(minutes_are_written_as_slurm_does)
 }
 END_TEST
 
+START_TEST(hours_are_known_only_if_both_ends_of_the_range_fit)
+{
+	const struct eqt_quote quote = { .prices = &cedar, .minutes = 120 };
+	const struct eqt_price one = { .usage = { 1, 1 } };
+	const struct eqt_price two = { .usage = { 2, 1 } };
+	const struct eqt_price huge = { .usage = { UINT64_MAX, 1 } };
+	struct eqt_frac low, high;
+
+	ck_assert(eqt_quote_hours_range(&low, &high, &quote, &one, &two));
+	ck_assert_uint_eq(low.num, 2);
+	ck_assert_uint_eq(high.num, 4);
+	ck_assert(!eqt_quote_hours_range(&low, &high, &quote, &one, &huge));
+	ck_assert(!eqt_quote_hours_range(&low, &high, &quote, &huge, &one));
+}
+END_TEST
+
 START_TEST(each_lack_of_nodes_has_its_words)
 {
 	struct eqt_quote quote = { .prices = &cedar,
@@ -389,6 +405,8 @@ int main(void)
 	tcase_add_test(tcase, an_array_may_have_fewer_tasks);
 	tcase_add_test(tcase, factors_of_what_is_open_are_not_told);
 	tcase_add_test(tcase, minutes_are_written_as_slurm_does);
+	tcase_add_test(tcase,
+		       hours_are_known_only_if_both_ends_of_the_range_fit);
 	tcase_add_test(tcase, each_lack_of_nodes_has_its_words);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What jobs need beside their size, and simulations that begin with running jobs. */
+#include "sim/shape.h"
 #include "simulation_now.h"
 
 static const uint32_t second_node[] = { 1 };
@@ -248,6 +249,31 @@ START_TEST(a_job_finds_its_node_behind_the_first_64)
 }
 END_TEST
 
+START_TEST(each_node_has_a_bit_of_its_own_among_the_nodes_of_a_job)
+{
+	enum { MANY = 200 };
+	struct eqt_simulation_node many[MANY];
+	uint64_t bits[MANY / 64 + 1] = { 0 };
+	const struct eqt_simulation_needs needs = { .nodes = bits };
+	struct eqt_simulation_job one = job(1, ANN, NOW, 1, HOUR);
+	struct eqt_simulation in = simulation(&one, 1, MANY);
+	static struct eqt_simulation_state state;
+
+	for (uint32_t i = 0; i < MANY; i++)
+		many[i] = nodes[0];
+	in.cluster.nodes = many;
+	state.in = &in;
+	one.needs = &needs;
+	for (uint32_t i = 0; i < MANY; i++) {
+		bits[i / 64] |= UINT64_C(1) << (i % 64);
+		for (uint32_t other = 0; other < MANY; other++)
+			ck_assert(eqt_simulation_node_eligible(
+					  &state, other, &one) == (other == i));
+		bits[i / 64] = 0;
+	}
+}
+END_TEST
+
 START_TEST(a_whole_node_is_an_empty_one)
 {
 	const struct eqt_simulation_needs whole = { .exclusive = true };
@@ -341,13 +367,14 @@ END_TEST
 START_TEST(needs_that_point_nowhere_are_refused)
 {
 	static const struct eqt_simulation_use use = { 2, 1 };
-	static const uint32_t far[] = { 9 };
+	static const uint32_t far[] = { 9 }, second_is_far[] = { 0, 9 };
 	static const struct eqt_simulation_needs rows[] = {
 		{ .uses = &use, .use_count = 1 },
 		{ .after = far, .after_count = 1 },
 		{ .on = far },
 		{ .on = first_node }, /* it has ended */
 		{ .reservation = 1 },
+		{ .on = second_is_far },
 	};
 	struct eqt_simulation_job jobs[] = { job(1, ANN, NOW - 3, 4, 1) };
 	struct eqt_simulation in = simulation(jobs, 1, 1);
@@ -356,8 +383,12 @@ START_TEST(needs_that_point_nowhere_are_refused)
 
 	jobs[0].start = NOW - 2;
 	jobs[0].needs = &rows[_i];
+	jobs[0].nodes = rows[_i].on == second_is_far ? 2 : 1;
 	ck_assert_int_eq(eqt_simulation_run(&sum, &in, &policy, &err), -1);
 	ck_assert(err.text[0] != '\0');
+	if (rows[_i].on == far || rows[_i].on == second_is_far)
+		ck_assert_str_eq(err.text,
+				 "job 1: on a node that is not there");
 }
 END_TEST
 
@@ -385,13 +416,15 @@ int main(void)
 		tc, a_job_whose_reservation_ends_before_its_turn_never_starts);
 	tcase_add_test(tc, a_job_takes_only_the_nodes_that_will_do);
 	tcase_add_test(tc, a_job_finds_its_node_behind_the_first_64);
+	tcase_add_test(
+		tc, each_node_has_a_bit_of_its_own_among_the_nodes_of_a_job);
 	tcase_add_test(tc, a_whole_node_is_an_empty_one);
 	tcase_add_test(tc, a_whole_node_that_is_too_small_is_not_planned);
 	tcase_add_test(
 		tc, a_job_whose_reservation_is_over_does_not_run_on_for_ever);
 	tcase_add_test(tc, thousands_of_jobs_wait_at_once);
 	tcase_add_test(tc, jobs_keep_the_order_of_the_priorities_that_they_have);
-	tcase_add_loop_test(tc, needs_that_point_nowhere_are_refused, 0, 5);
+	tcase_add_loop_test(tc, needs_that_point_nowhere_are_refused, 0, 6);
 	suite_add_tcase(suite, tc);
 	return eqt_unit_main(suite);
 }

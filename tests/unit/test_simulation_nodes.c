@@ -92,6 +92,30 @@ START_TEST(two_jobs_share_a_node_that_has_enough_of_each_resource)
 }
 END_TEST
 
+START_TEST(a_cluster_may_have_as_many_partitions_as_there_is_room_for)
+{
+	enum { MOST = EQT_SIMULATION_PARTITIONS_MAX };
+	static struct eqt_simulation_partition many[MOST];
+	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 4, HOUR),
+					     job(2, ANN, 0, 4, HOUR) };
+	struct eqt_simulation in = {
+		.cluster = { .nodes = nodes, .node_count = 1,
+			     .partitions = many, .partition_count = MOST },
+		.tree = tree, .tree_count = TREE, .jobs = jobs, .count = 2,
+	};
+	struct eqt_simulation_sum sum;
+	struct eqt_error err = { "" };
+
+	for (size_t i = 0; i < MOST; i++)
+		many[i] = partitions[0];
+	nodes[0].partitions = UINT64_MAX;
+	jobs[1].partition = MOST - 1;
+	ck_assert_int_eq(eqt_simulation_run(&sum, &in, &policy, &err), 0);
+	ck_assert_int_eq(jobs[0].start, 0);
+	ck_assert_int_eq(jobs[1].start, HOUR);
+}
+END_TEST
+
 START_TEST(what_a_job_takes_of_each_node_is_rounded_up)
 {
 	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 3, HOUR),
@@ -281,6 +305,8 @@ int main(void)
 	tcase_add_loop_test(
 		tc, two_jobs_share_a_node_that_has_enough_of_each_resource, 0,
 		(int) COUNT(pairs));
+	tcase_add_test(
+		tc, a_cluster_may_have_as_many_partitions_as_there_is_room_for);
 	tcase_add_test(tc, what_a_job_takes_of_each_node_is_rounded_up);
 	tcase_add_test(tc, gpus_are_of_the_model_that_a_job_names);
 	tcase_add_test(tc, a_job_runs_on_nodes_of_its_partition);

@@ -28,6 +28,20 @@ START_TEST(the_older_job_is_first_without_any_factor)
 }
 END_TEST
 
+/* In equivalents the cluster is as large as its CPUs and memory say: 4 here. */
+START_TEST(a_job_of_the_whole_cluster_has_all_points_for_its_size)
+{
+	conf.prices.cores.mem_mib_u = UINT64_C(4000) * EQT_MICRO;
+	policy.priority.size_by = EQT_SIZE_BY_EQUIVALENTS;
+	policy.weights.size = 1000;
+	jobs[1].all.cpus = 1;
+	jobs[1].nice = -500;
+	younger_is_first(true);
+	jobs[1].nice = -751;
+	younger_is_first(false);
+}
+END_TEST
+
 START_TEST(a_nice_job_gives_way)
 {
 	policy.weights.fairshare = 1000000;
@@ -227,6 +241,8 @@ int main(void)
 
 	tcase_add_checked_fixture(tc, setup_jobs, NULL);
 	tcase_add_test(tc, the_older_job_is_first_without_any_factor);
+	tcase_add_test(
+		tc, a_job_of_the_whole_cluster_has_all_points_for_its_size);
 	tcase_add_test(tc, a_nice_job_gives_way);
 	tcase_add_test(tc, age_counts_up_to_its_limit);
 	tcase_add_test(tc,
