@@ -162,6 +162,28 @@ bool eqt_node_offer_has_room(const struct eqt_job_spec *spec,
 	       (wanted->per_task == 0 || gpus / wanted->per_task >= tasks);
 }
 
+bool eqt_node_offer_number_has_room(const struct eqt_job_spec *spec,
+				    const struct eqt_node_offer_gpus *wanted)
+{
+	const uint64_t tasks = spec->tasks ? spec->tasks : 1;
+	const uint64_t each = spec->cpus_per_task ? spec->cpus_per_task : 1;
+	uint64_t nodes = spec->max_nodes, cpus = 0, gpus = 0;
+	uint32_t i;
+
+	if (nodes == 0 || spec->linear)
+		return true;
+	raise_to(&nodes, spec->min_nodes);
+	for (i = 0; i < spec->kinds; i++) {
+		raise_to(&cpus, offer_cpus(spec, &spec->kind[i]));
+		raise_to(&gpus, node_gpus(&spec->kind[i]));
+	}
+	if (__builtin_mul_overflow(cpus, nodes, &cpus) ||
+	    __builtin_mul_overflow(gpus, nodes, &gpus))
+		return true;
+	return (spec->overcommit || cpus / each >= tasks) &&
+	       gpus >= wanted->per_job;
+}
+
 static bool has_priced_gpus(const struct eqt_node_offer *node,
 			    const struct eqt_bundle_table *prices)
 {

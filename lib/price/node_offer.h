@@ -46,6 +46,11 @@ struct eqt_node_offer_gpus eqt_node_offer_gpus(const struct eqt_job_spec *spec);
 bool eqt_node_offer_has_room(const struct eqt_job_spec *spec,
 			     const struct eqt_node_offer_gpus *wanted);
 
+/* Could so many nodes as the request allows have them, if each had the most CPUs and the
+ * most GPUs that one of the noted nodes has? */
+bool eqt_node_offer_number_has_room(const struct eqt_job_spec *spec,
+				    const struct eqt_node_offer_gpus *wanted);
+
 /* May a part of the job run on other nodes than those of --nodelist, where these are used
  * in part by others? Then it names no number of nodes, and has several tasks, or GPUs of
  * the job. The answer is the same in all its partitions. */

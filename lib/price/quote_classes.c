@@ -162,10 +162,12 @@ static enum eqt_quote_lack quote_lack(const struct kinds *kinds)
 		return EQT_QUOTE_LACK_NOTHING;
 	if (!kinds->any_part)
 		return EQT_QUOTE_LACK_SIZE;
-	return kinds->spec->overcommit ||
-			       eqt_node_offer_has_room(kinds->spec, &wanted)
+	if (!kinds->spec->overcommit &&
+	    !eqt_node_offer_has_room(kinds->spec, &wanted))
+		return EQT_QUOTE_LACK_ROOM;
+	return eqt_node_offer_number_has_room(kinds->spec, &wanted)
 		       ? EQT_QUOTE_LACK_NOTHING
-		       : EQT_QUOTE_LACK_ROOM;
+		       : EQT_QUOTE_LACK_NUMBER;
 }
 
 /* The quote over all kinds. */

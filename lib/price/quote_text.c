@@ -150,6 +150,8 @@ void eqt_quote_put_lack(struct eqt_text *line, const struct eqt_quote *quote)
 			"no node here is large enough for the request",
 		[EQT_QUOTE_LACK_ROOM] =
 			"all nodes here together are too few for the request",
+		[EQT_QUOTE_LACK_NUMBER] =
+			"the request allows fewer nodes (-N) than it needs",
 	};
 
 	if (quote->lack)

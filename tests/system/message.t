@@ -64,6 +64,35 @@ like "$wrong" "Requested node configuration is not available" \
 is "$(grep -cE 'cost |charged to' <<<"$wrong")" 0 \
 	"a request that no node can hold has no price"
 
+for few in "-N1 -n33" "-N1 -p gpu --gpus=5" \
+	"-N1 -p gpu --gpus=5 --exclusive"
+do
+	wrong=$(at_terminal "sbatch $few --mem=1G -t1 plain.sh")
+	like "$wrong" "equitree: the request allows fewer nodes .-N. than it needs.*Requested node configuration is not available" \
+		"a request that needs more nodes than it allows is told so: $few"
+	is "$(grep -cE 'cost |charged to' <<<"$wrong")" 0 \
+		"a request that Slurm refuses for its nodes has no price: $few"
+done
+
+# One line of an ordinary request has a hundred characters at most.
+while read -r words; do
+	line=$(at_terminal "sbatch -t1:00:00 -o /dev/null $words plain.sh" |
+		grep -o 'equitree: .*')
+	ok "at most 100 characters: $words (${#line})" \
+		test "${#line}" -gt 20 -a "$((${#line} - 10))" -le 100
+done <<-'END'
+	-N1 -n2 --mem=10000M
+	-n2 --mem=10000M
+	-n9 --mem=8G
+	-N2 -n40 --mem=100000M
+	-N1 -n1 --exclusive
+	-p gpu -n9 --gpus=p100:1 --mem=8G
+	-p gpu -n1 --gpus=v100:2 --mem=100000M
+	-p gpu -n4 --gres=gpu:1 --mem=8G
+	-N1 -n2 -a 1-10
+END
+in_cluster scancel -u ada
+
 sum=$(piped "sbatch --bill=brief $ask : --bill=brief $ask : --bill=brief $ask plain.sh")
 like "$sum" "2: equitree: components 0 to 2 together: cost 7.5 core-equivalents" \
 	"the last component of a heterogeneous job has the sum of all"
