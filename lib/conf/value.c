@@ -145,20 +145,14 @@ int eqt_value_name(const struct eqt_value *value, void *at)
 	return value_name_copy(value, at, EQT_SOURCE_NAME_CHARACTERS);
 }
 
-/* A label is printed on users' terminals, so control characters are refused. */
+/* A label is printed on users' terminals. The reader of the file has refused control
+ * characters, wherever they are. */
 int eqt_value_label(const struct eqt_value *value, void *at)
 {
 	const size_t length = strlen(value->text);
-	size_t i;
 
 	if (length == 0 || length >= EQT_UNIT_SIZE)
 		return -1;
-	for (i = 0; i < length; i++) {
-		const unsigned char byte = (unsigned char) value->text[i];
-
-		if (byte < 0x20 || byte == 0x7f)
-			return -1;
-	}
 	memcpy(at, value->text, length + 1);
 	return 0;
 }

@@ -335,6 +335,12 @@ static const struct {
 	{ "empty unit", CORES "pool cpu { unit = \"\" }",
 	  "FILE:2: unit = \"\": expected a name of at most 31 characters, "
 	  "such as RGU or EUR" },
+	{ "unit that ends with an escape", CORES "pool cpu { unit = \"SU\033\" }",
+	  "FILE:2: unexpected byte 0x1b" },
+	{ "unit with a delete character", CORES "pool cpu { unit = \"S\177U\" }",
+	  "FILE:2: unexpected byte 0x7f" },
+	{ "unit that begins with a tab", CORES "pool cpu { unit = \"\tSU\" }",
+	  "FILE:2: unexpected byte 0x09" },
 	{ "long unit",
 	  CORES "pool cpu { unit = abcdefghijklmnopqrstuvwxyz123456 }",
 	  "FILE:2: unit = \"abcdefghijklmnopqrstuvwxyz123456\": expected a "

@@ -220,6 +220,8 @@ START_TEST(arrays_behind_stay_whole)
 	ck_assert_uint_eq(eqt_job_order_tasks_ahead(jobs, count, 7), 3);
 	ck_assert_uint_eq(eqt_job_order_tasks_ahead(jobs, count, 100), 9);
 	ck_assert_uint_eq(eqt_job_order_tasks_ahead(jobs, 0, 100), 0);
+	jobs[count - 1].more_tasks = 1;
+	ck_assert_uint_eq(eqt_job_order_tasks_ahead(jobs, count, 100), 1);
 	eqt_tree_free(tree);
 }
 END_TEST

@@ -57,6 +57,8 @@ START_TEST(account_that_does_not_fit_is_none)
 					     "def-x", buf, sizeof(buf)));
 	ck_assert_ptr_null(eqt_pools_account(&conf->pools, EQT_POOL_CPU,
 					     "a-long-name", buf, sizeof(buf)));
+	ck_assert_str_eq(eqt_pools_account(&conf->pools, EQT_POOL_CPU, "", buf,
+					   sizeof(buf)), "");
 	ck_assert_str_eq(eqt_pools_account(&conf->pools, EQT_POOL_GPU, "defx",
 					   buf, sizeof(buf)), "defx_gpu");
 	eqt_conf_free(conf);
