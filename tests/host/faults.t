@@ -221,6 +221,40 @@ is 'without both snapshots usage is that of slurmctld' \
 logged 'that, too' 'equitree_usage is missing'
 kept 'the journal is kept' equitree_journal.aside
 
+# ---- Long journals ------------------------------------------------------------
+
+# More lines than a piece of the writer's queue and the first table of the reader
+# have room for; slurmctld has dropped its records of the jobs.
+plays < <(
+	echo 'end 1'
+	for job in {10..909}; do
+		echo "submit $job user=ada account=phys cpu=1 time=600"
+		echo "start $job"
+	done
+	echo 'advance 100'
+	printf 'end %d\n' {10..909}
+	echo 'advance 5'
+	printf 'purge %d\n' {10..909}
+	printf '%s\n' kill 'advance 195'
+)
+is 'a journal of 900 ends is read to its last line after a kill, each line once' \
+	"$usage" "$((2800 + 900 * 100)) 2000"
+silent 'no line of a long journal is an error'
+period=1
+plays <<-EOT
+	end 1
+	advance 1
+	purge 1
+	block equitree_usage.new
+	advance 299
+	kill
+	delete equitree_usage.new
+EOT
+is 'while snapshots cannot be written the journal keeps the lines since the last one' \
+	"$usage" '2800 2000'
+logged 'a snapshot that cannot be written is an error' 'usage'
+unset period
+
 # ---- A start that cannot read -------------------------------------------------
 
 wrong=
