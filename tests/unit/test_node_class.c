@@ -66,6 +66,30 @@ START_TEST(bundles_are_those_that_hold_there)
 }
 END_TEST
 
+START_TEST(a_feature_of_one_letter_may_be_the_last_one)
+{
+	const struct eqt_bundle_table lettered = {
+		.cores = prices.cores,
+		.gpu = (const struct eqt_bundle[]){ { "gpu:v100", EQT_MICRO, 0, EQT_MICRO, NULL, "x", NULL, 0 },
+			 { "gpu:v100", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0 } },
+		.gpu_count = 2,
+	};
+	uint32_t named[EQT_MODELS_MAX];
+	const struct eqt_node_class last = kind_of("gpu:v100:1", "old,x");
+	const struct eqt_node_class none = kind_of("gpu:v100:1", "x1,y");
+
+	eqt_node_class_names(named, &lettered);
+	ck_assert_uint_eq(eqt_node_class_bundles(
+				  &last, &lettered, named,
+				  eqt_node_class_models(&last, &lettered)),
+			  0x1);
+	ck_assert_uint_eq(eqt_node_class_bundles(
+				  &none, &lettered, named,
+				  eqt_node_class_models(&none, &lettered)),
+			  0x2);
+}
+END_TEST
+
 static const struct {
 	const char *name, *constraint, *gpus, *features, *gres;
 	bool fits;
@@ -211,6 +235,7 @@ int main(void)
 	tcase_add_test(tcase,
 		       names_that_somebody_chose_for_one_slot_are_ignored);
 #endif
+	tcase_add_test(tcase, a_feature_of_one_letter_may_be_the_last_one);
 	tcase_add_test(tcase, excessive_lists_are_ignored);
 	tcase_add_loop_test(tcase,
 			    nodes_matter_where_a_model_may_be_of_several_bundles,

@@ -56,6 +56,7 @@ static const struct {
 	{ "stock_compat,stock_tail", UNKNOWN "\"stock_tail\"" WORDS },
 	{ "stock_compat=1,x", UNKNOWN "\"stock_compat=1\", did you mean "
 	  "\"stock_compat\"?" },
+	{ "prid=7", UNKNOWN "\"prid=7\", did you mean \"period=\"?" },
 	{ "perid=30", UNKNOWN "\"perid=30\", did you mean \"period=\"?" },
 	{ "period", UNKNOWN "\"period\", did you mean \"period=\"?" },
 	{ "period =5", UNKNOWN "\"period =5\", did you mean \"period=\"?" },

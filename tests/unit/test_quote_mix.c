@@ -102,6 +102,29 @@ START_TEST(an_amount_that_does_not_fit_has_no_price)
 }
 END_TEST
 
+/* A node that holds a part of a task counts as one with a task. */
+START_TEST(a_kind_has_the_tasks_that_one_node_holds)
+{
+	static const struct {
+		uint64_t cpus, tasks;
+	} kinds[] = { { 3, 1 }, { 4, 1 }, { 12, 3 }, { 99, 7 } };
+	const struct eqt_job_spec spec = { .cpus_per_task = 4 };
+	const struct eqt_job_totals totals = { .nodes = 1,
+					       .tasks = 7,
+					       .cpus_per_task = 4,
+					       .cpus_per_node = 4 };
+	struct eqt_quote_mix mix = { 0 };
+
+	for (uint32_t i = 0; i < COUNT(kinds); i++) {
+		const struct eqt_node_offer node = { .cpus = kinds[i].cpus };
+
+		eqt_quote_mix_add(&mix, &spec, &totals, &node);
+		ck_assert_uint_eq(mix.kinds, i + 1);
+		ck_assert_uint_eq(mix.kind[i].tasks, kinds[i].tasks);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("quote mix");
@@ -112,6 +135,7 @@ int main(void)
 			    0, (int) COUNT(rows));
 	tcase_add_loop_test(tcase, an_amount_that_does_not_fit_has_no_price, 0,
 			    5);
+	tcase_add_test(tcase, a_kind_has_the_tasks_that_one_node_holds);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
 }

@@ -94,6 +94,7 @@ START_TEST(money_that_is_not_there_or_does_not_fit_is_none)
 	const struct eqt_frac hours = { UINT64_MAX, 1 };
 	const struct eqt_unit dear = { .currency = "EUR", .rate_u = 2000000 };
 	const struct eqt_unit plain = { .one = "SU" };
+	const struct eqt_unit letter = { .currency = "F", .rate_u = 3000000 };
 	struct eqt_frac money = { 7, 1 };
 
 	ck_assert_int_eq(eqt_unit_money(&money, &dear, hours), -1);
@@ -102,6 +103,8 @@ START_TEST(money_that_is_not_there_or_does_not_fit_is_none)
 	ck_assert_uint_eq(money.num, 7);
 	ck_assert_int_eq(eqt_unit_money(&money, &dear, EQT_FRAC_ONE), 0);
 	ck_assert_uint_eq(money.num, 2);
+	ck_assert_int_eq(eqt_unit_money(&money, &letter, EQT_FRAC_ONE), 0);
+	ck_assert_uint_eq(money.num, 3);
 }
 END_TEST
 
