@@ -76,16 +76,22 @@ static void wish_make(struct eqt_book_wish *wish, struct eqt_book_path *path,
 					.now = 1000 };
 }
 
-/* As a submission is judged. */
-static void judge(void)
+static void plan(uint64_t of, uint64_t job)
 {
 	struct eqt_book_path path;
 	struct eqt_book_wish wish;
 
-	wish_make(&wish, &path, ++bench.jobs);
+	wish_make(&wish, &path, of);
+	wish.job = job;
 	if (eqt_book_plan_commit(bench.book, &wish, &bench.entry, NULL) !=
 	    EQT_BOOK_FITS)
 		fail("a job does not fit");
+}
+
+/* As a submission is judged: it has no job yet. */
+static void judge(void)
+{
+	plan(++bench.jobs, 0);
 }
 
 /* As a new job gets its priority: it commits, and its line is made. */
@@ -93,7 +99,8 @@ static void commit(void)
 {
 	char line[EQT_ENTRY_TEXT];
 
-	judge();
+	bench.jobs++;
+	plan(bench.jobs, bench.jobs);
 	apply(&bench.entry);
 	if (eqt_entry_body(&bench.entry, line, sizeof(line)) < 0)
 		fail("a line is too long");
