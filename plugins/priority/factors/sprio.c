@@ -175,10 +175,23 @@ static list_t *partitions_named(const char *names)
 	return found;
 }
 
+/* The only job that is asked for, without a walk over all of them, which delays others.
+ * Several jobs are shown in the order of the walk. */
+static void query_visit_only(struct sprio_query *query)
+{
+	const uint32_t *id = list_peek(query->request.job_ids);
+	job_record_t *job = find_job_record(*id);
+
+	if (job)
+		(void) query_visit_job(job, query);
+}
+
 static void query_walk(struct sprio_query *query)
 {
 	query->partitions = partitions_named(query->request.partitions);
-	if (job_list)
+	if (query->request.job_ids && list_count(query->request.job_ids) == 1)
+		query_visit_only(query);
+	else if (job_list)
 		list_for_each_ro(job_list, query_visit_job, query);
 	FREE_NULL_LIST(query->partitions);
 }
