@@ -290,9 +290,10 @@ static int count_memory(struct eqt_job_work *work)
 		each = work->mem_per_cpu;
 		times = work->spec->keeps_rest ? work->asked_cpus
 					       : totals->cpus;
-		/* Memory counts for one thread of each core, on whole nodes as
-		 * well. */
-		if (work->spec->exclusive && !work->spec->keeps_rest &&
+		/* Memory counts for one thread of each core, on whole nodes and
+		 * sockets as well. */
+		if (((work->spec->exclusive && !work->spec->keeps_rest) ||
+		     (work->spec->whole_sockets && !work->spec->exclusive)) &&
 		    work->spec->cpus_per_core == 1)
 			times = totals->demand.cores;
 	} else if (totals->mem != EQT_MEM_NOT_GIVEN) {

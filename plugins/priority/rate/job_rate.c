@@ -65,6 +65,31 @@ static bool job_bitmap_lacks_cores(const job_record_t *job)
 	       (slurm_conf.select_type_param & SELECT_SOCKET);
 }
 
+/* The most threads that a core of the job's nodes has: those of its partition may
+ * differ. */
+static uint64_t job_threads_per_core(const struct job_resources *held)
+{
+	const bitoff_t last = held->node_bitmap ? bit_fls(held->node_bitmap)
+						: -1;
+	uint64_t most = 1;
+
+	for (bitoff_t i = 0; i <= last; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		if (node && bit_test(held->node_bitmap, i) && node->tpc > most)
+			most = node->tpc;
+	}
+	return most;
+}
+
+/* The least cores that have the CPUs of a job. */
+static uint64_t job_least_cores(const struct job_resources *held, uint64_t cpus)
+{
+	const uint64_t each = job_threads_per_core(held);
+
+	return (cpus + each - 1) / each;
+}
+
 /*
  * The cores of an allocation. Slurm counts CPUs, which may be hyper-threads. The core
  * bitmap is exact, except with CR_CPU, where a core may belong to two jobs.
@@ -84,8 +109,10 @@ static uint64_t job_allocated_cores(const job_record_t *job, bitstr_t *nodes,
 		cores = nodes == job->node_bitmap
 				? (uint64_t) bit_set_count(held->core_bitmap)
 				: eqt_held_cores(job, nodes);
-		least = (cpus + each - 1) / each;
-		if (cores < least && job_bitmap_lacks_cores(job))
+		least = job_bitmap_lacks_cores(job)
+				? job_least_cores(held, cpus)
+				: 0;
+		if (cores < least)
 			return least;
 		return job->resize_time ? job_resized_cores(cores, cpus)
 					: cores;
