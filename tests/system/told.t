@@ -19,11 +19,21 @@ write_submissions() {
 	done
 }
 
-none_starts() {
-	local now
-	[[ -z $(in_cluster squeue -h -t R,CG,CF -o %i) ]] || return 1
-	now=$(in_cluster squeue -h -t PD -o %r | grep -cE '^(None|Priority|Resources)$')
-	[[ $now == 0 ]] || (($(date +%s) - submitted_at > 40))
+# Wait until no job runs and none can start. A job that waits for resources while
+# nothing runs never starts, and keeps others from starting: it is cancelled.
+wait_for_starts() {
+	local end=$((SECONDS + 40 + jobs / 5)) idle=$SECONDS ids
+	while ((SECONDS < end)); do
+		sleep 0.2
+		[[ -z $(in_cluster squeue -h -t R,CG,CF -o %i) ]] ||
+			{ idle=$SECONDS && continue; }
+		in_cluster squeue -h -t PD -o '%i %r' |
+			grep -E ' (None|Priority|Resources)$' >"$work/waiting" || return
+		((SECONDS - idle >= 3)) || continue
+		mapfile -t ids < <(sed -n 's/ Resources$//p' "$work/waiting")
+		((${#ids[@]} == 0)) || in_cluster scancel "${ids[@]}"
+		idle=$SECONDS
+	done
 }
 
 # A line for each request, for told/compare.awk.
@@ -44,8 +54,7 @@ run_site() {
 	write_submissions >"$home/submit"
 	chmod -R a+rwX "$home"
 	as ada bash ./submit
-	submitted_at=$(date +%s)
-	wait_until none_starts
+	wait_for_starts
 	in_cluster scancel -t PD -u ada
 	wait_pass
 	in_cluster scontrol -o show job >"$work/jobs"
