@@ -102,6 +102,7 @@ static const struct {
 	{ "a day's job after nine minutes", NOW, NOW - 540, 1440, 10,
 	  0.00069444444444444447 },
 	{ "no more than full", NOW, NOW - DAY, 1, 10, 1 },
+	{ "half more than full", NOW, NOW - 5400, 60, 2, 1 },
 	{ "a limit of nothing counts as a minute", NOW, NOW - 30, 0, 2, 0.5 },
 	{ "all of time", INT64_MAX, INT64_MIN, UINT32_MAX, 2, 1 },
 };
