@@ -23,6 +23,11 @@
 /* Tasks and jobs that one round lets go. */
 #define PATIENCE 2000
 
+/* Seconds between two comparisons of all commitments with the jobs, while no job is held;
+ * and of how much processor time they may take a hundredth while one is. */
+#define CHECK_EVERY_S 60
+#define CHECK_SHARE 100
+
 /* ---- Jobs ------------------------------------------------------------------- */
 
 static const slurmctld_lock_t job_locks = {
@@ -285,20 +290,39 @@ static bool thread_wants_sweep(struct eqt_budgets *budgets)
 	return wants;
 }
 
-/* How often commitments are compared with the jobs: each second while a job is
- * held, else each minute. */
-static bool thread_check_is_due(struct eqt_budgets *budgets, time_t *last)
+/* The last comparison of commitments with jobs. */
+struct check {
+	time_t when;
+	uint64_t took_ms; /* of processor time */
+};
+
+/* How often commitments are compared with the jobs: each minute; while a job is held each
+ * second, or less often if that takes more than a hundredth of a processor. Ends, refills
+ * and grants do not wait for it: it finds jobs that were cancelled while they waited. */
+static bool thread_check_is_due(struct eqt_budgets *budgets,
+				const struct check *last)
 {
-	time_t now = time(NULL);
-	bool due;
+	const time_t now = time(NULL);
+	time_t every = CHECK_EVERY_S;
 
 	pthread_mutex_lock(&budgets->lock);
-	due = now != *last &&
-	      (budgets->waiting.held || now >= *last + 60 || now < *last);
+	if (budgets->waiting.held)
+		every = 1 + (time_t) (last->took_ms * CHECK_SHARE / 1000);
 	pthread_mutex_unlock(&budgets->lock);
-	if (due)
-		*last = now;
-	return due;
+	if (every > CHECK_EVERY_S)
+		every = CHECK_EVERY_S;
+	return now >= last->when + every || now < last->when;
+}
+
+static void thread_check_timed(struct eqt_budgets *budgets,
+			       const struct eqt_config *config,
+			       struct check *last)
+{
+	const uint64_t began = eqt_moment_thread_ms();
+
+	last->when = time(NULL);
+	thread_check(budgets, config);
+	last->took_ms = eqt_moment_thread_ms() - began;
 }
 
 /* One line for a trouble, however long it lasts. */
@@ -326,7 +350,7 @@ static void *thread_run(void *arg)
 	bool failed = false, stop = false;
 	struct eqt_error err;
 	uint64_t next = 0;
-	time_t checked = 0;
+	struct check checked = { .when = 0 };
 
 	(void) prctl(PR_SET_NAME, "eqt_budget", 0L, 0L, 0L);
 	while (!stop) {
@@ -340,7 +364,7 @@ static void *thread_run(void *arg)
 			eqt_carry_out_swept(budgets);
 		}
 		if (thread_check_is_due(budgets, &checked))
-			thread_check(budgets, config);
+			thread_check_timed(budgets, config, &checked);
 		thread_retry(budgets, config);
 		thread_warn(budgets, config);
 		thread_report(&err, &failed, eqt_budgets_write(budgets, &err));
