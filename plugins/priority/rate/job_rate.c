@@ -69,14 +69,14 @@ static bool job_bitmap_lacks_cores(const job_record_t *job)
  * differ. */
 static uint64_t job_threads_per_core(const struct job_resources *held)
 {
-	const bitoff_t last = held->node_bitmap ? bit_fls(held->node_bitmap)
-						: -1;
+	bitstr_t *nodes = held->node_bitmap;
+	const bitoff_t last = nodes ? bit_fls(nodes) : -1;
 	uint64_t most = 1;
 
-	for (bitoff_t i = 0; i <= last; i++) {
+	for (bitoff_t i = last < 0 ? 0 : bit_ffs(nodes); i <= last; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 
-		if (node && bit_test(held->node_bitmap, i) && node->tpc > most)
+		if (node && bit_test(nodes, i) && node->tpc > most)
 			most = node->tpc;
 	}
 	return most;
