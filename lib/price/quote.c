@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/whole.h"
 #include "price/gres.h"
 
 /* The dearest price of a request on so many nodes. */
@@ -25,6 +26,22 @@ static int price_widest(struct eqt_price *out, const struct eqt_quote *quote,
 	return eqt_price_range(&low, out, quote->prices, &totals.demand, err);
 }
 
+/* Does a job want CPUs for more tasks than --ntasks-per-gpu lets its GPUs have? Then
+ * Slurm takes nodes without a GPU of the job, too. */
+static bool has_tasks_beyond_gpus(const struct eqt_quote *quote,
+				  const struct eqt_job_spec *spec,
+				  uint64_t *tasks)
+{
+	const uint64_t each = spec->cpus_per_task ? spec->cpus_per_task : 1;
+	const uint64_t of_cpus = eqt_whole_divide_up(spec->min_cpus, each);
+
+	*tasks = of_cpus > spec->tasks ? of_cpus : spec->tasks;
+	return spec->tres_per_job && spec->tasks_per_gpu > 0 &&
+	       quote->totals.gpus > 0 &&
+	       eqt_whole_divide_up(*tasks, quote->totals.gpus) >
+		       spec->tasks_per_gpu;
+}
+
 /*
  * A job that asks for no number of nodes may be given more than it needs, each
  * with the memory (and the GPUs) of a node. Not told, where that is no dearer
@@ -34,14 +51,16 @@ static void price_spread(struct eqt_quote *quote,
 			 const struct eqt_job_spec *spec,
 			 const struct eqt_gres_rows *rows)
 {
-	uint64_t nodes = spec->tasks;
+	uint64_t nodes = spec->tasks, tasks;
 	struct eqt_price price;
 
 	if (spec->max_nodes > 0)
 		return;
+	if (has_tasks_beyond_gpus(quote, spec, &tasks))
+		nodes = tasks;
 	/* Each node has one of the GPUs of a job at least. */
-	if (spec->tres_per_job && quote->totals.gpus > 0 &&
-	    (spec->tasks == 0 || spec->tasks > quote->totals.gpus))
+	else if (spec->tres_per_job && quote->totals.gpus > 0 &&
+		 (spec->tasks == 0 || spec->tasks > quote->totals.gpus))
 		nodes = quote->totals.gpus;
 	if (spec->node.count > 0 && nodes > spec->node.count)
 		nodes = spec->node.count;

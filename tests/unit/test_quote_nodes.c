@@ -142,6 +142,12 @@ static const struct node_row {
 	    4000, .min_nodes = 1, .max_nodes = 1, .kinds = 1, .kind = { { .cpus = 16, .mem_mib = 64000,
 	    .sockets = 2, .count = 4 } } },
 	  "cost 2.25 to 3 core-equivalents (the nodes decide)" },
+	{ "tasks beyond --ntasks-per-gpu run on nodes without a GPU of the job",
+	  { .tasks = 2, .min_cpus = 9, .cpus_per_task = 3, .min_cpus_per_node = 7,
+	    MEM(4000), .tres_per_job = "gres:gpu:v100:1", .tasks_per_gpu = 2, .kinds = 1,
+	    .kind = { { .cpus = 32, .mem_mib = 192000, .gres = "gpu:v100:4",
+	    .sockets = 2, .count = 2 } } },
+	  "cost 1 to 1.125 GPU-equivalents (the nodes decide); up to 1.5 without -N1; --cpus-per-task=4: 1" },
 	{ "--overcommit: GPUs bring no CPUs",
 	  { .tasks = 1, .overcommit = true, MEM(16001), .tres_per_job =
 	    "gres:gpu:p100:3", .tasks_per_gpu = 2, .cpus_per_tres =
