@@ -8,6 +8,7 @@
 
 cluster_up --no-slurmctld --site "$(site grants)" \
 	--set "PartitionName=dear Nodes=cpu[1-2]" \
+	--set "PartitionName=limited Nodes=cpu[1-2] MaxMemPerCPU=2000" \
 	--set "PartitionName=long Nodes=cpu[1-2] DefaultTime=2:00:00" \
 	--set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY
 
@@ -50,6 +51,8 @@ enough is left: the price alone|cost 1 core-equivalent (cores decide), 0.5 h for
 just enough is enough|cost 1 core-equivalent (cores decide), 1 h for 1:00:00|ada|-n1 -t60
 too little is left|account optics has used 4 of its grant of 5 equivalent-hours, and this job may use 1.0167|ada|-n1 -t61
 too little for what memory makes of it|account optics has used 4 of its grant of 5 equivalent-hours, and this job may use 1.25|ada|-n2 --mem=10000M -t30
+enough for the CPUs of its memory|cost 1 core-equivalent (cores decide), 1 h for 1:00:00|ada|-p limited -n1 --mem=2000M -t60
+too little for the CPUs that MaxMemPerCPU adds|account optics has used 4 of its grant of 5 equivalent-hours, and this job may use 2|ada|-p limited -n1 --mem=2001M -t60
 no time limit|account optics has used 4 of its grant of 5 equivalent-hours, and this job has no time limit|ada|-n1 -t0
 UsageFactorSafe: by what will be charged|account optics has used 4 of its grant of 5 equivalent-hours, and this job may use 1.05|ada|-n1 -t21 -q express
 UsageFactor is told with its result|cost 1 core-equivalent (cores decide) ×3 by UsageFactor of QOS express, 1 h for 0:20:00|ada|-n1 -t20 -q express

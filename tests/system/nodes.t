@@ -20,6 +20,7 @@ cluster_up --site "$(site nodes)" \
 	--set "PartitionName=fat Nodes=fat1" \
 	--set "PartitionName=t4 Nodes=t4few1,t4mid1,t4many1" \
 	--set "PartitionName=mig Nodes=mig1" \
+	--set "PartitionName=unlike Nodes=gpu1,t4few1,t4many1" \
 	--set "PartitionName=whole Nodes=cpu[1-2] OverSubscribe=EXCLUSIVE" \
 	--set "PartitionName=all Nodes=cpu[1-2],gpu[1-2]"
 
@@ -59,6 +60,7 @@ any of two models: by its node|cost 2 GPU-equivalents (cores decide)|-p gpu --gp
 any of two models: --gres|cost 2.6 GPU-equivalents (GPUs decide)|-p gpu --gres=gpu:1 -n8 -x gpu1
 several models: weights are summed|cost 3.6 GPU-equivalents (GPUs decide)|-p mix --gpus=p100:1,v100:1 -n11
 several models: cores cost what the dearest of them do|cost 6.825 GPU-equivalents (cores decide)|-p mix --gres=gpu:p100:1,gpu:v100:1 -n21
+untyped GPUs on nodes that are named|cost 2 to 2.8333 GPU-equivalents (the model decides)|-p unlike -w gpu1,t4many1 -N2 --gpus=2 -n17
 a slice of a GPU|cost 1.14 GPU-equivalents (GPUs decide)|-p mig --gpus=a100_2g.10gb:1 -n3
 slices of another|cost 6.96 GPU-equivalents (GPUs decide)|-p mig --gres=gpu:h100_2g.20gb:2 -n6
 slices of both|cost 13.92 GPU-equivalents (cores decide)|-p mig --gres=gpu:a100_2g.10gb:1,gpu:h100_2g.20gb:1 -n12
@@ -98,6 +100,7 @@ any of two models: a P100|2|-p gpu -w gpu1 --gpus=1 -n12 --mem=1G
 any of two models: a V100|3.9|-p gpu -w gpu2 --gpus=1 -n12 --mem=1G
 several models|6.825|-p mix --gpus=p100:1,v100:1 -n21 --mem=1G
 any of the models of one node, as it was given|1|-p mix --gpus=1 -n1 --mem=1G
+untyped GPUs on nodes that are named|17/6|-p unlike -w gpu1,t4many1 -N2 --gpus=2 -n17 --mem=1G
 slices of both|13.92|-p mig --gres=gpu:a100_2g.10gb:1,gpu:h100_2g.20gb:1 -n12 --mem=1G
 a slice of any, as it was given|1.14|-p mig --gres=gpu:a100_2g.10gb:1 -n3 --mem=1G
 OverSubscribe=EXCLUSIVE|32|-p whole -n1 --mem=1G

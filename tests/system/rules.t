@@ -16,6 +16,7 @@ cluster_up --site "$(site rules)" \
 	--set "PartitionName=t4 Nodes=t4few1,t4many1" \
 	--set "PartitionName=express Nodes=cpu[1-2]" \
 	--set "PartitionName=strict Nodes=cpu[1-2]" \
+	--set "PartitionName=limited Nodes=cpu[1-2] MaxMemPerCPU=2000" \
 	--set "PartitionName=p100 Nodes=gpu1" \
 	--set "PartitionName=ht Nodes=ht1"
 
@@ -136,6 +137,10 @@ is "$(said ada -p strict -t1 -n1)" \
 is "$(said ada -p cpu,strict -n1 --mem=1G)" \
 	"sbatch: error: equitree: partition strict wants --time" \
 	"sbatch: each of several partitions has its say"
+like "$(said ada -p limited -n1 --mem=6000M)" "equitree: cost 3 core-equivalents " \
+	"MaxMemPerCPU makes three CPUs of 6000M, which max allows"
+like "$(said ada -p limited -n1 --mem=6001M)" "error: equitree: 4 core-equivalents are more than the 3 of one job in partition limited" \
+	"MaxMemPerCPU makes four CPUs of 6001M, which max refuses"
 like "$(said ada -p strict -n1 -t1 --mem=1G)" "equitree: cost 1 core-equivalent " \
 	"what says all is taken"
 like "$(as ada salloc -p strict -n1 --mem=1G true 2>&1)" \
