@@ -184,6 +184,12 @@ page() { run why "$@" --from "$data/why"; out=$(tr -s ' \n' ' ' <<<"$out"); }
 page 12
 like "$status|$err|$out" '^0..Job 12 of dan \(account chemistry, QOS normal\) has waited in cpu for 1 min\.' "the page of a job: whose, where and how long"
 like "$out" 'QOSMaxCpuPerUserLimit: QOS normal allows 40 CPUs a user; dan has 22, this job wants 32' "the page: the limit, of a job that wants a whole node"
+first=$out
+cp -r "$data/why" "$work/newer"
+sed -i '1s/OVER_SUBSCRIBE/EXCLUSIVE/; 2,$s/|NO|/|NODE|/; 2,$s/|OK|/|NO|/' "$work/newer/queue.txt"
+run why 12 --from "$work/newer"
+is "$(tr -s ' \n' ' ' <<<"$out")" "$first" "the page: the same, of a squeue that has a column Exclusive"
+out=$first
 like "$out" 'You can wait until others give back 14 of the CPUs, or ask for at most 18' "the page: what the user can do"
 like "$out" 'Reserved maint has cpu2 from 14:54 \(in 8 min\) to 15:54 .* a job of at most 8 min ends before it' "the page: a reservation in the way"
 like "$out" 'of 2 nodes in cpu 2 fit: 1 busy with other jobs \(cpu1\), 1 reserved \(cpu2\)' "the page: nodes"

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/amount.h"
+#include "base/text.h"
 #include "slurm/duration.h"
 #include "slurm/live_jobs.h"
 #include "slurm/timestamp.h"
@@ -35,7 +36,7 @@ enum live_field {
 	LIVE_LICENSES,
 	LIVE_RESERVATION,
 	LIVE_REQ_NODES,
-	LIVE_OVERSUBSCRIBE,
+	LIVE_KEEPS, /* OverSubscribe or, from 26.05 on, Exclusive */
 	LIVE_NODELIST,
 	LIVE_REST, /* features and the reason */
 	LIVE_FIELDS
@@ -72,6 +73,13 @@ static const char *live_text(const char *text)
 {
 	return strcmp(text, "(null)") == 0 || strcmp(text, "N/A") == 0 ? ""
 								       : text;
+}
+
+/* Write a name as Slurm keeps those of accounts and QOS. */
+static void live_lower(char *name)
+{
+	if (live_text(name)[0])
+		(void) eqt_text_lower(name, strlen(name) + 1, name);
 }
 
 /* "gpu:p100" with a count: the model of the job's GPUs. */
@@ -130,7 +138,15 @@ static void live_read_times(struct eqt_live_job *job, char *field[LIVE_FIELDS])
 		job->used_s = 0;
 }
 
-static int live_read(struct eqt_live_job *job, char *line,
+/* Does the job want whole nodes? OverSubscribe=NO said so before Exclusive did. */
+static bool live_keeps_nodes(const char *text, bool exclusive)
+{
+	return strcmp(text, exclusive ? "NODE" : "NO") == 0 ||
+	       strcmp(text, "TOPO") == 0;
+}
+
+/* exclusive: the list has the column Exclusive. */
+static int live_read(struct eqt_live_job *job, char *line, bool exclusive,
 		     struct eqt_error *err)
 {
 	char *field[LIVE_FIELDS], *blank;
@@ -147,6 +163,9 @@ static int live_read(struct eqt_live_job *job, char *line,
 	job->id = field[LIVE_ID];
 	job->name = field[LIVE_NAME];
 	job->user = field[LIVE_USER];
+	/* 26.05 prints these two as the user wrote them. */
+	live_lower(field[LIVE_ACCOUNT]);
+	live_lower(field[LIVE_QOS]);
 	job->account = live_text(field[LIVE_ACCOUNT]);
 	job->partition = field[LIVE_PARTITION];
 	job->qos = live_text(field[LIVE_QOS]);
@@ -159,8 +178,7 @@ static int live_read(struct eqt_live_job *job, char *line,
 	job->tres_text = field[LIVE_TRES];
 	job->features = live_text(field[LIVE_REST]);
 	job->reason = blank + 1;
-	/* "NO" is a job that asked for whole nodes. */
-	job->whole_nodes = strcmp(field[LIVE_OVERSUBSCRIBE], "NO") == 0;
+	job->whole_nodes = live_keeps_nodes(field[LIVE_KEEPS], exclusive);
 	job->pending = strcmp(job->state, "PENDING") == 0;
 	job->running = strcmp(job->state, "RUNNING") == 0;
 	return 0;
@@ -194,6 +212,7 @@ static int live_read_lines(struct eqt_live_jobs *jobs, struct eqt_error *err)
 	char *line = jobs->text.text, *next;
 	struct eqt_error why;
 	size_t number, length;
+	bool exclusive = false;
 
 	for (number = 1; *line != '\0'; line = next, number++) {
 		length = strcspn(line, "\n");
@@ -206,9 +225,12 @@ static int live_read_lines(struct eqt_live_jobs *jobs, struct eqt_error *err)
 					     "%s: line 1: expected the columns "
 					     "of equitree-why(1)",
 					     jobs->text.name);
+		if (number == 1)
+			exclusive = strstr(line, "|EXCLUSIVE|") != NULL;
 		if (number == 1 || length == 0)
 			continue;
-		if (live_read(&jobs->jobs[jobs->count], line, &why) < 0)
+		if (live_read(&jobs->jobs[jobs->count], line, exclusive, &why) <
+		    0)
 			return eqt_error_set(err, "%s: line %zu: %.400s",
 					     jobs->text.name, number, why.text);
 		jobs->count++;

@@ -12,15 +12,18 @@
 #include "slurm/listing.h"
 #include "slurm/tres_list.h"
 
+/* From 26.05 on squeue has a column of its own for what a job keeps from others. */
 #define EQT_LIVE_JOBS_FORMAT                                                  \
 	"JobID:|,JobArrayID:|,UserName:|,Account:|,Partition:|,QOS:|,State:|" \
 	",PriorityLong:|,NumNodes:|,NumCPUs:|,tres-alloc:|,TimeLimit:|,"      \
 	"TimeUsed:|,SubmitTime:|,EligibleTime:|,StartTime:|,EndTime:|,"       \
-	"Dependency:|,Licenses:|,Reservation:|,ReqNodes:|,OverSubscribe:|,"   \
+	"Dependency:|,Licenses:|,Reservation:|,ReqNodes:|,'$how':|,"          \
 	"NodeList:|,Feature: ,Reason:|,JobID:0"
-#define EQT_LIVE_JOBS_COMMAND                      \
-	"SLURM_TIME_FORMAT=%s SLURM_BITSTR_LEN=0 " \
-	"squeue -a --local -t PD,R,S,CG,CF,SO,RQ " \
+#define EQT_LIVE_JOBS_COMMAND                                             \
+	"how=OverSubscribe; squeue --helpFormat | grep -qw Exclusive && " \
+	"how=Exclusive; "                                                 \
+	"SLURM_TIME_FORMAT=%s SLURM_BITSTR_LEN=0 "                        \
+	"squeue -a --local -t PD,R,S,CG,CF,SO,RQ "                        \
 	"--noconvert -O '" EQT_LIVE_JOBS_FORMAT "'"
 
 /* A job; strings are borrowed from the text, "" for none. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/amount.h"
+#include "base/text.h"
 #include "slurm/squeue.h"
 #include "slurm/tres_list.h"
 
@@ -135,6 +136,10 @@ static int job_read(struct eqt_squeue_job *job, char *line,
 	job->pending = strcmp(field[JOB_STATE], "PENDING") == 0;
 	job->id = field[JOB_ID];
 	job->user = field[JOB_USER];
+	/* 26.05 prints it as the user wrote it. */
+	(void) eqt_text_lower(field[JOB_ACCOUNT],
+			      strlen(field[JOB_ACCOUNT]) + 1,
+			      field[JOB_ACCOUNT]);
 	job->account = field[JOB_ACCOUNT];
 	job->partition =
 		(struct eqt_scontrol_value){ field[JOB_PARTITION],
