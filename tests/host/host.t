@@ -294,7 +294,7 @@ is 'the usage of a removed user is there after a kill without a pass' \
 
 play ours removed_account
 is 'the usage of a removed account goes to the account above' \
-	"$(raw ours removed_account 1010 assoc=science)" 6020
+	"$(raw ours removed_account 1011 assoc=science)" 6020
 is 'the usage of a removed account stays in the account above' "$(raw ours removed_account last assoc=science)" 6020
 
 # Days under one plugin and the other, with the state files of the day before.

@@ -150,7 +150,7 @@ for how in restart damage kill; do
 	settled "$id"
 	about "$how: an ended job that holds a node is charged once for each second" \
 		"$(value "$(exact_usage bloggs.prj xyz789) - $before")" \
-		"$(value "8 * ($(elapsed "$id") + $(held_after_end "$id"))")" 16
+		"$(value "8 * ($(elapsed "$id") + $(held_after_end "$id"))")" 24
 done
 ok "damage: the damaged snapshot was not used" log_has 0 "equitree_usage is damaged"
 

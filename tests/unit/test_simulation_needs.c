@@ -256,9 +256,10 @@ START_TEST(each_node_has_a_bit_of_its_own_among_the_nodes_of_a_job)
 	uint64_t bits[MANY / 64 + 1] = { 0 };
 	const struct eqt_simulation_needs needs = { .nodes = bits };
 	struct eqt_simulation_job one = job(1, ANN, NOW, 1, HOUR);
-	struct eqt_simulation in = simulation(&one, 1, MANY);
+	static struct eqt_simulation in;
 	static struct eqt_simulation_state state;
 
+	in = simulation(&one, 1, MANY);
 	for (uint32_t i = 0; i < MANY; i++)
 		many[i] = nodes[0];
 	in.cluster.nodes = many;

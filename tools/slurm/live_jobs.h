@@ -19,11 +19,11 @@
 	"TimeUsed:|,SubmitTime:|,EligibleTime:|,StartTime:|,EndTime:|,"       \
 	"Dependency:|,Licenses:|,Reservation:|,ReqNodes:|,'$how':|,"          \
 	"NodeList:|,Feature: ,Reason:|,JobID:0"
-#define EQT_LIVE_JOBS_COMMAND                                             \
-	"how=OverSubscribe; squeue --helpFormat | grep -qw Exclusive && " \
-	"how=Exclusive; "                                                 \
-	"SLURM_TIME_FORMAT=%s SLURM_BITSTR_LEN=0 "                        \
-	"squeue -a --local -t PD,R,S,CG,CF,SO,RQ "                        \
+#define EQT_LIVE_JOBS_COMMAND                                   \
+	"how=OverSubscribe; squeue --helpFormat 2>/dev/null | " \
+	"grep -qw Exclusive && how=Exclusive; "                 \
+	"SLURM_TIME_FORMAT=%s SLURM_BITSTR_LEN=0 "              \
+	"squeue -a --local -t PD,R,S,CG,CF,SO,RQ "              \
 	"--noconvert -O '" EQT_LIVE_JOBS_FORMAT "'"
 
 /* A job; strings are borrowed from the text, "" for none. */
