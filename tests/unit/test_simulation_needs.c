@@ -252,13 +252,14 @@ END_TEST
 START_TEST(each_node_has_a_bit_of_its_own_among_the_nodes_of_a_job)
 {
 	enum { MANY = 200 };
-	struct eqt_simulation_node many[MANY];
-	uint64_t bits[MANY / 64 + 1] = { 0 };
-	const struct eqt_simulation_needs needs = { .nodes = bits };
-	struct eqt_simulation_job one = job(1, ANN, NOW, 1, HOUR);
+	static struct eqt_simulation_node many[MANY];
+	static uint64_t bits[MANY / 64 + 1];
+	static const struct eqt_simulation_needs needs = { .nodes = bits };
+	static struct eqt_simulation_job one;
 	static struct eqt_simulation in;
 	static struct eqt_simulation_state state;
 
+	one = job(1, ANN, NOW, 1, HOUR);
 	in = simulation(&one, 1, MANY);
 	for (uint32_t i = 0; i < MANY; i++)
 		many[i] = nodes[0];
