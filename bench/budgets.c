@@ -3,8 +3,8 @@
  * budgets: the cost of budgets in the core, with many budgets and many jobs that
  * have committed a part of them. A line each: what, and the median of nanoseconds.
  *
- * budgets FILE: write the journal of that many budgets for accounts a0, a1, ... to
- * FILE, for bench/pass.
+ * budgets FILE [HOURS]: write the journal of that many budgets for accounts a0, a1, ...
+ * to FILE, for bench/pass. The last account has so many hours; all others have enough.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static void apply(const struct eqt_entry *entry)
 		fail(err.text);
 }
 
-static void grant(uint64_t id)
+static void grant(uint64_t id, uint64_t amount_u)
 {
 	struct eqt_entry entry = {
 		.kind = EQT_ENTRY_GRANT, .seq = id, .budget = id, .when = 100
@@ -49,7 +49,7 @@ static void grant(uint64_t id)
 			(unsigned long long) id - 1);
 	memcpy(entry.state.terms.account, bench.account[id - 1],
 	       EQT_BUDGET_NAME);
-	entry.state.terms.amount_u = EQT_BUDGET_HOUR_U * 100000000;
+	entry.state.terms.amount_u = amount_u;
 	entry.state.terms.start = 100;
 	apply(&entry);
 }
@@ -171,8 +171,10 @@ int main(int argc, char **argv)
 	if (!bench.book)
 		fail("out of memory");
 	apply(&base);
-	for (uint64_t id = 1; id <= BUDGETS; id++)
-		grant(id);
+	for (uint64_t id = 1; id < BUDGETS; id++)
+		grant(id, EQT_BUDGET_MOST_U);
+	grant(BUDGETS, argc > 2 ? EQT_BUDGET_HOUR_U * (uint64_t) atoi(argv[2])
+				: EQT_BUDGET_MOST_U);
 	if (argc > 1) {
 		journal_write(argv[1]);
 		return 0;

@@ -186,6 +186,21 @@ static bool budget_is_before(const struct eqt_budget *a,
 	return a_end < b_end || (a_end == b_end && a->id < b->id);
 }
 
+/* Note that a user of an account has a budget: a bit, which other accounts share. */
+static void users_mark(struct eqt_book *book, const char *account)
+{
+	const uint64_t hash = owner_hash(account, "");
+
+	book->with_users[hash / 64 % BOOK_MARKS] |= UINT64_C(1) << hash % 64;
+}
+
+bool eqt_book_may_have_users(const struct eqt_book *book, const char *account)
+{
+	const uint64_t hash = owner_hash(account, "");
+
+	return book->with_users[hash / 64 % BOOK_MARKS] >> hash % 64 & 1;
+}
+
 /* Insert a new budget into its owner's list, in the order of ends. The table has
  * the first budget of the list. */
 static void owner_chain(struct eqt_book *book, struct book_budget *added)
@@ -201,6 +216,8 @@ static void owner_chain(struct eqt_book *book, struct book_budget *added)
 		link = &book_find(book, *link)->sibling;
 	added->sibling = *link;
 	*link = added->is.id;
+	if (terms->user[0])
+		users_mark(book, terms->account);
 }
 
 /* The table grows before the array has the budget, so that a failure changes

@@ -4,11 +4,9 @@
  *
  * eqt_book_apply() is the only way to change a book, so that a file of entries
  * gives the same book again. The eqt_book_plan_ functions change nothing: they
- * fill the entry that says what is to be done. At any moment
- *
+ * fill the entry that says what is to be done. Always
  *	spent + committed + frozen <= amount     of each budget, and
  *	committed = the sum of the jobs' parts   of each budget.
- *
  * A job draws on each level that has a budget: its user in its account, its account,
  * those above. Of several, the one that ends first comes first.
  */
@@ -61,8 +59,7 @@ enum eqt_book_answer {
 struct eqt_book_lack {
 	uint64_t budget; /* the one of the level that ends last */
 	uint64_t left_u; /* of the level */
-	uint64_t fillable_u; /* of the level at most, once all jobs are settled
-				and all refills and starts are over */
+	uint64_t fillable_u; /* once all jobs, refills and starts are over */
 	uint64_t next; /* when the level changes by date; 0: never */
 };
 
@@ -80,11 +77,14 @@ uint64_t eqt_book_count(const struct eqt_book *book);
 const struct eqt_budget *eqt_book_budget(const struct eqt_book *book,
 					 uint64_t id);
 
-/* The last entry's number, and whether a request was carried out before. */
+/* Have users of the account budgets? False is certain. */
+bool eqt_book_may_have_users(const struct eqt_book *book, const char *account);
+
+/* The last entry's number, and whether a request was carried out. */
 uint64_t eqt_book_seq(const struct eqt_book *book);
 bool eqt_book_has_request(const struct eqt_book *book, uint64_t request);
 
-/* The job of an id; NULL. Pointers to jobs are good until the next apply. */
+/* The job of an id; NULL. Good until the next apply. */
 const struct eqt_book_job *eqt_book_job(const struct eqt_book *book,
 					uint64_t id);
 

@@ -7,6 +7,7 @@
 
 #include "budget/book.h"
 
+#define BOOK_MARKS 16
 #define BOOK_REQUESTS EQT_ENTRY_PARTS /* that a file begins with */
 
 /* A budget, and the next one of its owner in the order of their ends. */
@@ -24,6 +25,8 @@ struct eqt_book {
 		*owner; /* hash table: id of an owner's first budget; 0: free */
 	uint64_t owner_space; /* a power of two; at most half is used */
 	uint64_t owners;
+	uint64_t with_users[BOOK_MARKS]; /* bits: the hash of an account whose
+					    user has a budget */
 
 	struct eqt_book_job *job;
 	uint64_t jobs; /* members of job, free ones (id 0) included */

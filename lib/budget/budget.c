@@ -38,7 +38,13 @@ bool eqt_budget_has_pool(const struct eqt_budget *budget,
 /* An empty budget is used up. */
 uint64_t eqt_budget_percent(const struct eqt_budget *budget)
 {
-	uint64_t used = budget->spent_u + budget->committed_u;
+	return eqt_budget_percent_with(budget, 0);
+}
+
+uint64_t eqt_budget_percent_with(const struct eqt_budget *budget,
+				 uint64_t more_u)
+{
+	uint64_t used = budget->spent_u + budget->committed_u + more_u;
 
 	if (budget->amount_u == 0)
 		return 100;

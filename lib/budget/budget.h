@@ -94,6 +94,10 @@ bool eqt_budget_has_pool(const struct eqt_budget *budget,
 /* Spent and committed in percent of the amount, rounded down; 100 of nothing. */
 uint64_t eqt_budget_percent(const struct eqt_budget *budget);
 
+/* The same if that much more were committed. */
+uint64_t eqt_budget_percent_with(const struct eqt_budget *budget,
+				 uint64_t more_u);
+
 /* The first of its listed dates after a time; 0: none. */
 uint64_t eqt_budget_next_date(const struct eqt_budget_terms *terms,
 			      uint64_t after);

@@ -67,5 +67,28 @@ wait_until ended
 settled() { [[ $(budget list --csv --no-headings | awk -F, '{ sum += $7 } END { print sum + 0 }') == 0 ]]; }
 ok "all is settled after the steps of the clock" wait_until settled
 like "$(budget verify)" '^balanced' "after steps of the clock, verify says balanced"
+
+# ---- Months and quarters ----------------------------------------------------------
+
+set_clock +0
+next_refill() { # ID: of what equitree budget show prints
+	budget show "$1" | sed -n 's/^next refill *//p'
+}
+budget grant bloggs 2 --refill month --refill-amount 3 >/dev/null # budget 4
+budget grant bloggs 2 --refill quarter --refill-amount 3 --carry-over >/dev/null # budget 5
+month=$(date -d "$(date +%Y-%m-01) +1 month" +%Y-%m-%d)
+quarter=$(date -d "$(date +%Y)-$((($(date +%-m) - 1) / 3 * 3 + 1))-01 +3 months" +%Y-%m-%d)
+is "$(next_refill 4)|$(next_refill 5)" "$month|$quarter" "a refill each month or quarter comes on its first day"
+set_clock "+$(($(date -d "$month" +%s) - $(date +%s) + 60))"
+ok "on the first of the next month a budget is refilled" wait_until column_is 4 amount 3
+is "$(next_refill 4)" "$(date -d "$month +1 month" +%Y-%m-%d)" "the next refill is a month later"
+set_clock "+$(($(date -d "$quarter" +%s) - $(date +%s) + 60))"
+ok "on the first of the next quarter what is left stays with --carry-over" wait_until column_is 5 amount 5
+is "$(next_refill 5)" "$(date -d "$quarter +3 months" +%Y-%m-%d)" "the next refill is a quarter later"
+is "$(column 4 amount)" 3 "what was left of each month lapsed, whatever months the clock stepped over"
+set_clock "+$(($(date -d "$quarter +3 months" +%s) - $(date +%s) + 60))"
+ok "a clock that steps over three months refills a quarter once more" wait_until column_is 5 amount 8
+is "$(next_refill 4)" "$(date -d "$quarter +4 months" +%Y-%m-%d)" "of three months that the clock steps over none is left out"
+like "$(budget verify)" '^balanced' "after months, verify says balanced"
 no_equitree_errors
 done_testing

@@ -193,6 +193,24 @@ is "$(limits)|$(balance 6 committed)" "15|15" "tasks that run get a longer limit
 end_all bloggs.prj.high
 ok "tasks settle after a change of their array" wait_until balance_is 6 committed 0
 
+budget grant bloggs.prj.high 1 >/dev/null # budget 7
+spent_high() { budget list bloggs.prj.high --csv --no-headings | awk -F, '{ sum += $6 } END { printf "%.0f\n", sum * 3600 }'; }
+spent=$(spent_high)
+array=$(submit abc123 10 -A bloggs.prj.high -t5 -a1-4)
+four_run() { (($(in_cluster squeue -h -t R -A bloggs.prj.high -o %A | wc -l) == 4)); }
+wait_until four_run
+in_cluster scontrol requeue "${array}_1"
+of_array() { in_cluster sacct -DXnP -S 2000-01-01 -j "$array" -o State,ElapsedRaw; }
+three_ended() { (($(of_array | grep -c '^COMPLETED|') == 3)); }
+wait_until three_ended
+# Of either budget, or of both: the parts are rounded when they are printed.
+one_waits() { calc "($(balance 6 committed) + $(balance 7 committed) - 5) ^ 2 < 1e-6"; }
+ok "a task that was requeued has committed its price again" wait_until one_waits
+near=$(($(spent_high) - spent - $(of_array | awk -F'|' '{ sum += $2 } END { print sum }')))
+ok "a requeued task leaves the other ones of its array their shares, which they are charged to (differs by $near s)" \
+	test "${near#-}" -le 5
+end_all bloggs.prj.high
+
 # ---- Two operators ------------------------------------------------------------------------------
 
 for ((i = 0; i < 8; i++)); do

@@ -4,7 +4,7 @@
 # resizes and other time limits: what is spent and committed never exceeds a budget,
 # no job runs that does not fit, none is held that fits, and at the end what is spent
 # is what the jobs ran.
-# BUDGET_JOBS (60) submissions; BUDGET_SEED.
+# BUDGET_JOBS (60) submissions; BUDGET_HOURS (0.3) of each budget; BUDGET_SEED.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -15,7 +15,7 @@ cluster_up
 
 budget() { in_cluster "$equitree" budget "$@"; }
 for account in physics chemistry bloggs.prj bloggs; do
-	budget grant "$account" 0.3 --reason random >/dev/null
+	budget grant "$account" "${BUDGET_HOURS:-0.3}" --reason random >/dev/null
 done
 owners=(physics:ada physics:ben chemistry:cleo chemistry:dan bloggs.prj:abc123
 	bloggs.prj:ijk456 bloggs.prj:xyz789 bloggs.prj.low:abc123)
@@ -120,27 +120,32 @@ ran() { # ACCOUNTS: core-seconds, and how often cores ran
 	in_cluster sacct -DXnP -S 2000-01-01 -A "$1" -o ElapsedRaw,Start,AllocCPUS |
 		awk -F'|' '$2 ~ /^[0-9]/ { sum += $1 * $3; runs += $3 } END { print sum + 0, runs + 0 }'
 }
-# The jobs that differ, with all that the journal has of them.
+# The jobs that differ by more than a second a run and core, with all that the journal has
+# of them.
 compare_jobs() { # ACCOUNTS
-	local id
+	local id seconds runs spent
 	in_cluster sacct -DXnP -S 2000-01-01 -A "$1" -o JobIDRaw,ElapsedRaw,AllocCPUS,State,Start,End |
 		awk -F'|' '
-			{ sum[$1] += $2 * $3 }
-			END { for (id in sum) print id, sum[id] }' >"$work/sums"
-	while read -r id seconds; do
+			$5 ~ /^[0-9]/ { sum[$1] += $2 * $3; runs[$1] += $3 }
+			END { for (id in sum) print id, sum[id], runs[id] }' >"$work/sums"
+	while read -r id seconds runs; do
 		spent=$(cat "$state_dir"/equitree_budgets* | awk -v id="$id" '
 			$1 == "settle" && $3 == id {
 				for (i = 1; i <= NF; i++)
 					if (split($i, p, ":") == 4) { sum += p[3]; break }
 			}
 			END { printf "%d\n", sum / 1000000 }')
-		((seconds - spent <= 3 && spent - seconds <= 3)) && continue
+		((seconds - spent <= runs && spent - seconds <= runs)) && continue
+		# slurmdbd has a resized job run on after a requeue, until it is cancelled.
+		[[ $(grep -cE "(set node count to 1 for|Requeuing) JobId=$id\$" "$dir/log/slurmctld.log") -gt 1 ]] && continue
+		echo "$id" >>"$work/different"
 		diag "job $id: $seconds s by sacct, $spent s by the journal"
 		diag "$(in_cluster sacct -DXnP -S 2000-01-01 -j "$id" -o JobIDRaw,ElapsedRaw,AllocCPUS,State,Start,End)"
 		diag "$(cat "$state_dir"/equitree_budgets* | awk -v id="$id" '$3 == id || $4 == id')"
 		diag "$(grep -E "JobId=${id}([ _:(]|$)" "$dir/log/slurmctld.log")"
 	done <"$work/sums"
 }
+: >"$work/different"
 known() { [[ ! $(in_cluster sacct -DXnP -S 2000-01-01 -o End,Start | grep '^Unknown|[0-9]') ]]; }
 wait_until known
 for account in physics chemistry bloggs.prj,bloggs.prj.low; do
@@ -148,10 +153,9 @@ for account in physics chemistry bloggs.prj,bloggs.prj.low; do
 	budgeted=${account%%,*}
 	[[ $account == *,* ]] && budgeted=bloggs
 	difference=$(($(charged "$budgeted") - seconds))
-	((${difference#-} <= runs))
-	charged_right=$?
-	((charged_right == 0)) || compare_jobs "$account"
-	is "$charged_right" 0 "$budgeted is charged what its jobs ran, to a second each ($seconds s in $runs runs, differs by $difference)"
+	compare_jobs "$account" >"$work/compared"
+	cat "$work/compared"
+	is "$(paste -sd' ' "$work/different")" "" "each job of $budgeted is charged what it ran, to a second each run ($seconds s in $runs runs, differs by $difference)"
 done
 like "$(budget verify)" '^balanced' "verify finds random balances in the journal"
 diag "submitted: ${ids:0:60}..."

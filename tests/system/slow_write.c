@@ -4,25 +4,11 @@
  * one, takes as many seconds as the file EQT_SLOW_WRITE says; none if there is
  * no such file.
  */
-#include <dlfcn.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-static int fd_is_slow(int fd)
-{
-	char link[64], path[PATH_MAX];
-	ssize_t length;
-
-	(void) snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-	length = readlink(link, path, sizeof(path) - 1);
-	if (length <= 0)
-		return 0;
-	path[length] = '\0';
-	return strstr(path, "/equitree_") != NULL;
-}
+#include "preload.h"
 
 static void be_slow(int fd)
 {
@@ -30,7 +16,7 @@ static void be_slow(int fd)
 	unsigned int seconds = 0;
 	FILE *file;
 
-	if (!control || !fd_is_slow(fd))
+	if (!control || !preload_fd_has(fd, "/equitree_"))
 		return;
 	file = fopen(control, "re");
 	if (!file)
@@ -41,20 +27,12 @@ static void be_slow(int fd)
 	(void) sleep(seconds);
 }
 
-/* ISO C has no way from an object pointer to a function's. */
-static void next_symbol(void *to, const char *name)
-{
-	void *symbol = dlsym(RTLD_NEXT, name);
-
-	memcpy(to, &symbol, sizeof(symbol));
-}
-
 ssize_t write(int fd, const void *data, size_t length)
 {
 	static ssize_t (*next)(int fd, const void *data, size_t length);
 
 	if (!next)
-		next_symbol(&next, "write");
+		preload_next(&next, "write");
 	be_slow(fd);
 	return next(fd, data, length);
 }
@@ -64,7 +42,7 @@ int fsync(int fd)
 	static int (*next)(int fd);
 
 	if (!next)
-		next_symbol(&next, "fsync");
+		preload_next(&next, "fsync");
 	be_slow(fd);
 	return next(fd);
 }
@@ -74,7 +52,7 @@ int fdatasync(int fd)
 	static int (*next)(int fd);
 
 	if (!next)
-		next_symbol(&next, "fdatasync");
+		preload_next(&next, "fdatasync");
 	be_slow(fd);
 	return next(fd);
 }

@@ -17,6 +17,31 @@ is "$status|$err" "1|equitree budget: $work/changed: line 4: the checksum differ
 sed 3d "$journal" >"$work/missing"
 run budget list --journal "$work/missing"
 is "$status|$err" "1|equitree budget: $work/missing: line 3: the checksum differs" "a missing line of a journal is found"
+
+# Granted in November 2023, one of ten hours is spent, and it has no end.
+cat >"$work/lasting" <<'END'
+base 1700000000 0 0 0 185f22b9
+grant 1700000000 7 1 physics - 0 0 - 36000000000 1700000000 0 0 0 0 - 0 root(0) - 1 b429983a
+commit 1700000100 12 1 0 1:18000000000:0:0 2 7655395a
+settle 1700003700 12 1 1700003700 0 - 1:18000000000:3600000000:0 3 02407d32
+END
+now=$(date +%s)
+run budget list --journal "$work/lasting" --json
+is "$status|$(tr -s ' \n' ' ' <<<"$out" | grep -oE '"(account|amount_hours|spent_hours|committed_hours|left_hours|percent|state)": [^,}]*' | paste -sd' ')" \
+	'0|"account": "physics" "amount_hours": 10.0 "spent_hours": 1.0 "committed_hours": 0.0 "left_hours": 9.0 "percent": 10 "state": "open" ' \
+	"--json has what is granted, spent, committed and left"
+projected=$(grep -oE '"projected_end_s": [0-9]+' <<<"$out" | cut -d' ' -f2)
+late=$((projected - now - 9 * (now - 1700000000)))
+ok "a budget ends when its rest is spent as fast as before" test "$late" -ge -5 -a "$late" -le 600
+run budget list --journal "$work/lasting" --csv --no-headings
+is "$(cut -d, -f1-8,10,12 <<<"$out")" "1,physics,,all,10,1,0,9,-,open" "--csv has the same amounts and state"
+late=$(($(date -d "$(cut -d, -f11 <<<"$out")" +%s) - projected))
+ok "--csv has the projected end" test "$late" -ge -5 -a "$late" -le 600
+run budget list --journal "$work/lasting"
+like "$out" '^ID ACCOUNT POOL AMOUNT SPENT COMMITTED LEFT END +PROJECTED +STATE' "the table has the same columns"
+
+run budget grant physics 0.123456789 --dry-run
+is "$status|$out" "0|would grant 0.12345678 equivalent-hours to physics" "an amount is cut to what a budget can hold"
 while IFS='|' read -r words want; do
 	read -ra words <<<"$words"
 	run budget "${words[@]}"
@@ -27,6 +52,9 @@ nonsense|expected grant, list, show, transfer, refund, close, verify, notify or 
 grant physics|expected: grant ACCOUNT[/USER] HOURS
 grant /ada 5|expected ACCOUNT or ACCOUNT/USER
 grant physics 0|the amount must be above 0
+grant physics 0.0000000001|the amount must be above 0
+grant physics nan|expected a number of equivalent-hours
+grant physics 1,5|expected a number of equivalent-hours
 grant physics 1e3|expected a number of equivalent-hours
 grant physics 99999999999999999999|the amount is too large
 grant physics 5 --pool=gpu|expected all, cores or gpus

@@ -93,6 +93,22 @@ START_TEST(an_account_and_user_are_no_other_pair_with_the_same_letters)
 }
 END_TEST
 
+START_TEST(an_account_whose_user_has_a_budget_is_marked)
+{
+	struct eqt_book *book = eqt_book_new();
+	struct eqt_entry entry;
+
+	grant(book, "physics", 1);
+	ck_assert(!eqt_book_may_have_users(book, "physics"));
+	entry = grant_of(book, "physics", 1);
+	(void) snprintf(entry.state.terms.user, EQT_BUDGET_NAME, "ada");
+	apply(book, &entry);
+	ck_assert(eqt_book_may_have_users(book, "physics"));
+	ck_assert(!eqt_book_may_have_users(book, "chemistry"));
+	eqt_book_free(book);
+}
+END_TEST
+
 START_TEST(budgets_that_end_at_one_time_are_spent_in_their_order)
 {
 	struct eqt_book *book = eqt_book_new();
@@ -456,6 +472,7 @@ int main(void)
 	tcase_add_test(
 		tests,
 		an_account_and_user_are_no_other_pair_with_the_same_letters);
+	tcase_add_test(tests, an_account_whose_user_has_a_budget_is_marked);
 	tcase_add_test(tests,
 		       budgets_that_end_at_one_time_are_spent_in_their_order);
 	tcase_add_test(tests, each_of_many_requests_counts_once);

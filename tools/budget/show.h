@@ -11,6 +11,9 @@
 /* Print a table; now decides the state and the projected end. */
 int eqt_show_table(const struct eqt_rows *rows, uint64_t now, bool headings,
 		   struct eqt_error *err);
+
+/* The same as an object "budgets", a list, and as CSV, with a first line of names if
+ * headings is set. */
 void eqt_show_json(const struct eqt_rows *rows, uint64_t now);
 void eqt_show_csv(const struct eqt_rows *rows, uint64_t now, bool headings);
 

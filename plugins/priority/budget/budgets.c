@@ -73,14 +73,14 @@ void eqt_budgets_give_back(struct eqt_budgets *budgets, uint32_t job_id,
 	budgets->tried = false;
 }
 
+/* A task that was requeued had its share for its first run: a second one would be that
+ * of another task, which would run without any. */
 static void task_adopt(struct eqt_budgets *budgets, const job_record_t *job)
 {
-	const struct eqt_book_job *own =
-		eqt_book_job(budgets->book, job->job_id);
 	struct eqt_entry entry;
 
 	if (!job->array_job_id || job->array_job_id == job->job_id ||
-	    (own && own->tasks) ||
+	    eqt_book_job(budgets->book, job->job_id) ||
 	    eqt_book_plan_split(budgets->book, job->array_job_id, job->job_id,
 				&entry) < 0)
 		return;
@@ -144,6 +144,7 @@ void eqt_budgets_clear(struct eqt_budgets *budgets)
 	budgets->book = NULL;
 	eqt_bodies_free(&budgets->lines);
 	eqt_waiting_free(&budgets->waiting);
+	eqt_ancestry_free(&budgets->ancestry);
 	free(budgets->warned);
 	budgets->warned = NULL;
 	budgets->warned_count = 0;

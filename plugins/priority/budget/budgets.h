@@ -14,6 +14,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "budget/ancestry.h"
 #include "budget/store.h"
 #include "budget/waiting.h"
 #include "configuration.h"
@@ -55,6 +56,7 @@ struct eqt_budgets {
 	struct eqt_bodies lines; /* of entries that are not on disk yet */
 	bool lines_lost; /* the file must begin again from the book */
 	struct eqt_waiting waiting;
+	struct eqt_ancestry ancestry; /* of accounts of late submissions */
 	struct eqt_budget_request *requests; /* a list, oldest first */
 	struct eqt_budget_warned *warned; /* by id - 1 */
 	uint64_t warned_count;

@@ -99,11 +99,19 @@ static void verdict_warn(struct eqt_budgets *budgets,
 		verdict_hours(lack.left_u), lack.left_u / one->need_u, tasks);
 }
 
-/* The wish of the first task: the others may wait. */
+static void verdict_clear(struct eqt_budget_verdict *verdict)
+{
+	verdict->answer = EQT_BOOK_FREE;
+	verdict->way = EQT_BUDGET_HOLD;
+	verdict->bonus[0] = '\0';
+	verdict->text.text[0] = '\0';
+}
+
+/* The wish of the first task: the others may wait. The lock is held. */
 static void applicant_judge(struct eqt_budgets *budgets,
 			    struct eqt_budget_verdict *verdict,
 			    const struct eqt_budget_applicant *applicant,
-			    const struct eqt_book_path *path)
+			    const struct eqt_book_path *path, uint64_t now)
 {
 	const struct eqt_book_wish wish = {
 		.path = path,
@@ -112,23 +120,69 @@ static void applicant_judge(struct eqt_budgets *budgets,
 		.instead_of = applicant->job,
 		.tasks = 1,
 		.need_u = applicant->need_u,
-		.now = (uint64_t) time(NULL),
+		.now = now,
 	};
 	struct eqt_book_lack lack = { 0 };
 	struct eqt_entry entry;
 
+	verdict->answer =
+		eqt_book_plan_commit(budgets->book, &wish, &entry, &lack);
+	if (verdict->answer == EQT_BOOK_LACKS ||
+	    verdict->answer == EQT_BOOK_NEVER)
+		verdict_refuse(budgets, verdict, applicant, &lack);
+	if (verdict->answer == EQT_BOOK_FITS)
+		verdict_warn(budgets, verdict, &wish, applicant->tasks, &entry);
+}
+
+/*
+ * By its account alone, if that is known and nothing is to be said. Most submissions
+ * end here. Whether the user may use the account was not asked: a text would tell a
+ * stranger its balance.
+ */
+static bool applicant_passes(struct eqt_budgets *budgets,
+			     struct eqt_budget_verdict *verdict,
+			     const struct eqt_budget_applicant *applicant,
+			     uint64_t now)
+{
+	struct eqt_book_path path;
+	bool known;
+
+	if (!applicant->account)
+		return false;
 	pthread_mutex_lock(&budgets->lock);
-	if (budgets->book) {
-		verdict->answer = eqt_book_plan_commit(budgets->book, &wish,
-						       &entry, &lack);
-		if (verdict->answer == EQT_BOOK_LACKS ||
-		    verdict->answer == EQT_BOOK_NEVER)
-			verdict_refuse(budgets, verdict, applicant, &lack);
-		if (verdict->answer == EQT_BOOK_FITS)
-			verdict_warn(budgets, verdict, &wish, applicant->tasks,
-				     &entry);
-	}
+	known = budgets->book &&
+		eqt_ancestry_get(&budgets->ancestry, applicant->account, now,
+				 &path) &&
+		path.levels > 0 &&
+		!eqt_book_may_have_users(budgets->book, path.level[0].account);
+	if (known)
+		applicant_judge(budgets, verdict, applicant, &path, now);
 	pthread_mutex_unlock(&budgets->lock);
+	return known &&
+	       (verdict->answer == EQT_BOOK_FREE ||
+		(verdict->answer == EQT_BOOK_FITS && !verdict->text.text[0]));
+}
+
+/* The association of the user in the account. One for a partition has the same account,
+ * and is looked for last. The assoc lock is held. */
+static const slurmdb_assoc_rec_t *applicant_assoc(
+	const struct eqt_budget_applicant *applicant)
+{
+	const char *const partitions[] = { NULL, applicant->partition };
+	slurmdb_assoc_rec_t *found = NULL;
+
+	for (size_t i = 0; i < 2 && !found; i++) {
+		slurmdb_assoc_rec_t want;
+
+		memset(&want, 0, sizeof(want));
+		want.acct = (char *) (uintptr_t) applicant->account;
+		want.partition = (char *) (uintptr_t) partitions[i];
+		want.uid = applicant->uid;
+		if (assoc_mgr_fill_in_assoc(acct_db_conn, &want, 0, &found,
+					    true) != SLURM_SUCCESS)
+			return NULL;
+	}
+	return found;
 }
 
 void eqt_budgets_judge(struct eqt_budgets *budgets,
@@ -136,20 +190,28 @@ void eqt_budgets_judge(struct eqt_budgets *budgets,
 		       const struct eqt_budget_applicant *applicant)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
-	slurmdb_assoc_rec_t want, *found = NULL;
+	const uint64_t now = (uint64_t) time(NULL);
+	const slurmdb_assoc_rec_t *found;
 	struct eqt_book_path path;
 
-	*verdict = (struct eqt_budget_verdict){ .answer = EQT_BOOK_FREE };
-	memset(&want, 0, sizeof(want));
-	want.acct = (char *) (uintptr_t) applicant->account;
-	want.partition = (char *) (uintptr_t) applicant->partition;
-	want.uid = applicant->uid;
+	verdict_clear(verdict);
+	if (applicant_passes(budgets, verdict, applicant, now))
+		return;
+	verdict_clear(verdict);
 	assoc_mgr_lock(&locks);
-	if (assoc_mgr_fill_in_assoc(acct_db_conn, &want, 0, &found, true) ==
-		    SLURM_SUCCESS &&
-	    found) {
+	found = applicant_assoc(applicant);
+	if (found) {
 		eqt_payers_fill(&path, found);
-		applicant_judge(budgets, verdict, applicant, &path);
+		pthread_mutex_lock(&budgets->lock);
+		if (budgets->book) {
+			applicant_judge(budgets, verdict, applicant, &path,
+					now);
+			if (applicant->account)
+				eqt_ancestry_put(&budgets->ancestry,
+						 applicant->account, now,
+						 &path);
+		}
+		pthread_mutex_unlock(&budgets->lock);
 	}
 	assoc_mgr_unlock(&locks);
 }

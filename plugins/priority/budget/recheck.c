@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #include "budget/admission.h"
 #include "budget/recheck.h"
 #include "budget/measure.h"
+#include "budget/payers.h"
 #include "budget/settlement.h"
 
 /*
@@ -51,6 +53,35 @@ static void pending_check(struct eqt_budgets *budgets, const job_record_t *job)
 		eqt_waiting_forget(&budgets->waiting, job->job_id);
 }
 
+/* Is the budget that holds a job still one of its accounts' or its user's? */
+static bool held_has_payer(const struct eqt_budget *budget,
+			   const job_record_t *job)
+{
+	struct eqt_book_path path;
+
+	eqt_payers_fill(&path, job->assoc_ptr);
+	for (size_t i = 0; i < path.levels; i++) {
+		if (strcmp(path.level[i].account, budget->terms.account) == 0 &&
+		    strcmp(path.level[i].user, budget->terms.user) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* An account that is moved has other accounts above it: its held jobs may fit. */
+static void held_check(struct eqt_budgets *budgets, const job_record_t *job,
+		       struct eqt_waiting_job *waiting)
+{
+	const struct eqt_budget *budget =
+		eqt_book_budget(budgets->book, waiting->budget);
+
+	if (waiting->state != EQT_WAITING_HELD || !budget ||
+	    held_has_payer(budget, job))
+		return;
+	waiting->budget = 0;
+	budgets->tried = false;
+}
+
 /* Its end was not reported: it never ran, or limits are not enforced. */
 static void finished_check(struct eqt_budgets *budgets,
 			   const struct eqt_config *config, job_record_t *job,
@@ -81,7 +112,7 @@ void eqt_recheck_job(struct eqt_budgets *budgets,
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
 	const struct eqt_book_job *known;
-	const struct eqt_waiting_job *waiting;
+	struct eqt_waiting_job *waiting;
 	bool measure = false;
 	uint64_t rate = 0;
 
@@ -110,7 +141,8 @@ void eqt_recheck_job(struct eqt_budgets *budgets,
 			pending_check(budgets, job);
 		} else
 			measure = !waiting || !waiting->measured;
-	}
+	} else if (job && waiting)
+		held_check(budgets, job, waiting);
 	pthread_mutex_unlock(&budgets->lock);
 	if (measure)
 		eqt_admission_measure(budgets, config, job);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 
 #include "budget/request.h"
@@ -123,22 +124,60 @@ static char *request_add(struct eqt_budgets *budgets,
 
 /* ---- Kinds of requests --------------------------------------------------------- */
 
-/* A budget of a misspelled account would never be used. */
-static int account_check(const struct eqt_budget_terms *terms,
-			 struct eqt_error *err)
+static int user_is_named(void *item, void *key)
+{
+	const slurmdb_user_rec_t *user = item;
+
+	return user->name && strcasecmp(user->name, key) == 0;
+}
+
+/* The names of an account and a user as Slurm spells them; NULL: there is none. The
+ * locks are held. */
+static const char *account_name(char *account)
 {
 	slurmdb_assoc_rec_t want, *found = NULL;
-	char account[EQT_BUDGET_NAME];
 
-	(void) snprintf(account, sizeof(account), "%s", terms->account);
 	memset(&want, 0, sizeof(want));
 	want.acct = account;
 	want.uid = NO_VAL;
-	if (assoc_mgr_fill_in_assoc(acct_db_conn, &want,
-				    ACCOUNTING_ENFORCE_ASSOCS, &found,
-				    false) != SLURM_SUCCESS)
-		return eqt_error_set(err, "account %s does not exist", account);
-	return 0;
+	(void) assoc_mgr_fill_in_assoc(acct_db_conn, &want, 0, &found, true);
+	return found ? found->acct : NULL;
+}
+
+static const char *user_name(char *user)
+{
+	const slurmdb_user_rec_t *found =
+		assoc_mgr_user_list ? list_find_first(assoc_mgr_user_list,
+						      user_is_named, user)
+				    : NULL;
+
+	return found ? found->name : NULL;
+}
+
+/* Jobs are compared with Slurm's spelling, so a budget has it. One of a misspelled
+ * account would never be used. */
+static int owner_check(struct eqt_budget_terms *terms, struct eqt_error *err)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .user = READ_LOCK };
+	const char *account, *user = "";
+	int rc = 0;
+
+	assoc_mgr_lock(&locks);
+	account = account_name(terms->account);
+	if (terms->user[0])
+		user = user_name(terms->user);
+	if (!account)
+		rc = eqt_error_set(err, "account %s does not exist",
+				   terms->account);
+	else if (!user)
+		rc = eqt_error_set(err, "user %s does not exist", terms->user);
+	else {
+		(void) snprintf(terms->account, sizeof(terms->account), "%s",
+				account);
+		(void) snprintf(terms->user, sizeof(terms->user), "%s", user);
+	}
+	assoc_mgr_unlock(&locks);
+	return rc;
 }
 
 static int terms_check(const struct eqt_budget_terms *terms,
@@ -160,7 +199,7 @@ static int terms_check(const struct eqt_budget_terms *terms,
 	return 0;
 }
 
-static int entry_check(const struct eqt_entry *entry, struct eqt_error *err)
+static int entry_check(struct eqt_entry *entry, struct eqt_error *err)
 {
 	if (!entry->request)
 		return eqt_error_set(err, "a request needs an id");
@@ -168,7 +207,7 @@ static int entry_check(const struct eqt_entry *entry, struct eqt_error *err)
 	case EQT_ENTRY_GRANT:
 		if (terms_check(&entry->state.terms, err) < 0)
 			return -1;
-		return account_check(&entry->state.terms, err);
+		return owner_check(&entry->state.terms, err);
 	case EQT_ENTRY_TRANSFER:
 		return entry->amount_u
 			       ? 0

@@ -148,7 +148,7 @@ static void check_visit(struct eqt_budgets *budgets,
 	eqt_recheck_job(budgets, config, id, job);
 }
 
-/* Compare all commitments with the jobs. */
+/* Compare all commitments, and all held jobs, with the jobs. */
 static void thread_check(struct eqt_budgets *budgets,
 			 const struct eqt_config *config)
 {
@@ -160,6 +160,10 @@ static void thread_check(struct eqt_budgets *budgets,
 	while ((job = eqt_book_job_next(budgets->book, &at))) {
 		if (job->tasks)
 			job_ids_add(&ids, (uint32_t) job->id);
+	}
+	for (size_t i = 0; i < budgets->waiting.count; i++) {
+		if (budgets->waiting.job[i].state == EQT_WAITING_HELD)
+			job_ids_add(&ids, budgets->waiting.job[i].id);
 	}
 	pthread_mutex_unlock(&budgets->lock);
 	job_ids_visit(budgets, config, &ids, check_visit, NULL);

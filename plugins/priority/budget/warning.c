@@ -102,16 +102,18 @@ void eqt_warning_text(struct eqt_error *out, const struct eqt_book *book,
 
 	out->text[0] = '\0';
 	for (uint64_t i = 0; i < commit->parts; i++) {
-		struct eqt_budget budget =
-			*eqt_book_budget(book, commit->part[i].budget);
-		uint64_t percent;
+		const struct eqt_budget *budget =
+			eqt_book_budget(book, commit->part[i].budget);
+		const uint64_t taken_u = commit->part[i].taken_u;
+		uint64_t percent = eqt_budget_percent_with(budget, taken_u);
+		struct eqt_budget then;
 
-		budget.committed_u += commit->part[i].taken_u;
-		percent = eqt_budget_percent(&budget);
 		if (percent <= most ||
 		    !eqt_thresholds_reached(thresholds, percent))
 			continue;
 		most = percent;
-		warning_print(out, &budget);
+		then = *budget;
+		then.committed_u += taken_u;
+		warning_print(out, &then);
 	}
 }
