@@ -19,7 +19,8 @@ lib_libequitree_la_SOURCES = \
 	lib/budget/thresholds.c lib/budget/thresholds.h \
 	lib/ledger/journal_record.c \
 	lib/tree/classic.c lib/tree/classic.h \
-	lib/conf/conf.c lib/conf/conf.h lib/conf/conf_read.c lib/conf/priority_section.h \
+	lib/conf/conf.c lib/conf/conf.h lib/conf/conf_read.c lib/conf/local_disk.c \
+	lib/conf/local_disk.h lib/conf/words.h lib/conf/priority_section.h \
 	lib/conf/budget_section.h \
 	lib/conf/refund.h \
 	lib/conf/source.c lib/conf/source.h \
@@ -39,7 +40,7 @@ lib_libequitree_la_SOURCES = \
 	lib/prio/params.c lib/prio/params.h \
 	lib/price/demand_most.c lib/price/demand_most.h \
 	lib/price/price.c lib/price/price.h lib/price/price_bounds.c \
-	lib/price/price_impl.h lib/price/price_words.c \
+	lib/price/price_impl.h lib/price/price_range.c lib/price/price_words.c \
 	lib/price/bundle_table.c lib/price/bundle_table.h \
 	lib/prio/factors.c lib/prio/factors.h \
 	lib/prio/job_order.h lib/prio/job_access.c lib/prio/job_place.c \

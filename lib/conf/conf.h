@@ -90,6 +90,7 @@ struct eqt_conf {
 	struct eqt_unit pool_unit[EQT_POOLS];
 	struct eqt_unit cores_unit;
 	struct eqt_unit gpu_unit[EQT_MODELS_MAX];
+	char local_disk[EQT_NAME_SIZE]; /* prices.disk_gres; "": none */
 	struct eqt_grant_list grants;
 	bool charge_suspended;
 	bool charge_completing;

@@ -10,9 +10,11 @@
 
 #include "base/spelling.h"
 #include "conf/conf.h"
+#include "conf/local_disk.h"
 #include "conf/section.h"
 #include "conf/source.h"
 #include "conf/value.h"
+#include "conf/words.h"
 
 /* Where keys may be: at the top, or in a section. */
 enum place {
@@ -43,64 +45,6 @@ static const struct {
 
 #define IN(place) (1U << (place))
 
-static const char *const message_words[] = {
-	[EQT_MESSAGE_OFF] = "off",
-	[EQT_MESSAGE_BRIEF] = "brief",
-	[EQT_MESSAGE_FULL] = "full",
-	[EQT_MESSAGE_AUTO] = "auto",
-	NULL,
-};
-static const char *const known_message_words[] = {
-	[EQT_MESSAGE_OFF] = "off",
-	[EQT_MESSAGE_BRIEF] = "brief",
-	[EQT_MESSAGE_FULL] = "full",
-	NULL,
-};
-static const char *const rounding_words[] = {
-	[EQT_ROUND_FLOOR] = "floor",
-	[EQT_ROUND_NEAREST] = "nearest",
-	[EQT_ROUND_CEIL] = "ceil",
-	NULL,
-};
-static const char *const grant_words[] = {
-	[EQT_GRANT_IGNORE] = "ignore",
-	[EQT_GRANT_REFUSE] = "refuse",
-	[EQT_GRANT_WARN] = "warn",
-	[EQT_GRANT_BONUS] = "bonus",
-	NULL,
-};
-static const char *const rank_by_words[] = {
-	[EQT_RANK_BY_USAGE] = "usage",
-	[EQT_RANK_BY_ALLOCATED] = "allocated",
-	NULL,
-};
-static const char *const order_words[] = {
-	[EQT_ORDER_USERS] = "users",
-	[EQT_ORDER_JOBS] = "jobs",
-	NULL,
-};
-static const char *const scope_words[] = {
-	[EQT_SCOPE_USER] = "user",
-	[EQT_SCOPE_ACCOUNT] = "account",
-	NULL,
-};
-static const char *const size_by_words[] = {
-	[EQT_SIZE_BY_RESOURCES] = "resources",
-	[EQT_SIZE_BY_EQUIVALENTS] = "equivalents",
-	NULL,
-};
-static const char *const when_spent_words[] = {
-	[EQT_BUDGET_HOLD] = "hold",
-	[EQT_BUDGET_REFUSE] = "refuse",
-	[EQT_BUDGET_BONUS] = "bonus",
-	NULL,
-};
-/* In the order of the bits EQT_REFUND_... */
-static const char *const refund_words[] = { "none", "node_fail", "boot_fail",
-					    "preempted", NULL };
-/* In the order of the bits EQT_WANT_... */
-static const char *const require_words[] = { "time", "memory", "cores", NULL };
-
 /* One key: its reader, its destination, its bounds. */
 struct row {
 	const char *key;
@@ -122,6 +66,8 @@ struct row {
 #define NUMBER_OR_0_WANTED \
 	"a number from 0 to 1000000, with at most six decimals"
 
+#define DISK_MAX (UINT64_C(1) << 50)
+#define DISK_WANTED "a count of the GRES such as 25G, from 1 to 1024T"
 #define MEMORY_WANTED "an amount such as 4000M or 62.5G, up to 1024T"
 /* Slurm's priorities have 32 bits, their site factor 31 and a sign. */
 #define WEIGHT_MAX UINT64_C(1000000000)
@@ -158,6 +104,12 @@ static const struct row schema[] = {
 	       1, MILLION *EQT_MICRO, NUMBER_WANTED),
 	NUMBER("memory", eqt_value_memory, IN(PARTITION), AT(rule.mem_mib_u),
 	       NULL, 0, MEMORY_MAX, MEMORY_WANTED),
+	NUMBER("disk", eqt_value_count, IN(BUNDLE), AT(bundle.disk), NULL, 1,
+	       DISK_MAX, DISK_WANTED),
+	NUMBER("disk", eqt_value_count, IN(PARTITION), AT(rule.disk), NULL, 1,
+	       DISK_MAX, DISK_WANTED),
+	TEXT("local_disk", eqt_value_name, IN(TOP), TOP_AT(local_disk), NULL,
+	     "the name of a GRES, such as jobfs, of at most 63 characters"),
 	NUMBER("weight", eqt_value_number, IN(BUNDLE), AT(bundle.weight_u), "1",
 	       1, MILLION *EQT_MICRO, NUMBER_WANTED),
 	TEXT("nodes", eqt_value_nodes, IN(BUNDLE), AT(nodes), NULL,
@@ -461,6 +413,8 @@ static int items_read(struct reader *reader)
 	if (reader->conf->prices.cores.cores_u == 0)
 		return eqt_source_refuse(&reader->source,
 					 "missing bundle \"cores\"");
+	if (eqt_local_disk_close(reader->conf, &reader->source) < 0)
+		return -1;
 	eqt_bundle_table_link(reader->conf->gpu,
 			      reader->conf->prices.gpu_count);
 	return 0;

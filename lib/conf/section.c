@@ -158,13 +158,16 @@ static int rule_add(struct eqt_section *section, struct eqt_rule_list *list,
 	return 0;
 }
 
-/* cores and memory replace those of the bundle "cores" in this partition. */
+/* cores, memory and disk replace those of the bundle "cores" in this partition. */
 int eqt_section_add_partition(struct eqt_section *section, const char *name)
 {
-	if (section->rule.mem_mib_u > 0 && section->rule.cores_u == 0)
+	const struct eqt_rule *rule = &section->rule;
+
+	if (rule->cores_u == 0 && (rule->mem_mib_u > 0 || rule->disk > 0))
 		return eqt_source_refuse(section->source,
-					 "partition \"%s\": memory needs cores",
-					 name);
+					 "partition \"%s\": %s needs cores",
+					 name,
+					 rule->mem_mib_u ? "memory" : "disk");
 	return rule_add(section, &section->conf->partitions, "partition", name);
 }
 

@@ -77,6 +77,15 @@ int eqt_value_integer(const struct eqt_value *value, void *at)
 	return amount_store(value, at, value_u / EQT_MICRO);
 }
 
+int eqt_value_count(const struct eqt_value *value, void *at)
+{
+	uint64_t count;
+
+	if (eqt_amount_count(&count, value->text, strlen(value->text)) < 0)
+		return -1;
+	return amount_store(value, at, count);
+}
+
 int eqt_value_memory(const struct eqt_value *value, void *at)
 {
 	static const char suffixes[] = "KMGTkmgt";

@@ -30,6 +30,8 @@ int eqt_value_yes(const struct eqt_value *value, void *at); /* bool */
 /* A number with at most six decimals, in millionths: uint64_t. */
 int eqt_value_number(const struct eqt_value *value, void *at);
 int eqt_value_integer(const struct eqt_value *value, void *at); /* uint64_t */
+/* A count with one of Slurm's suffixes: uint64_t. */
+int eqt_value_count(const struct eqt_value *value, void *at);
 int eqt_value_memory(const struct eqt_value *value, void *at); /* MiB / 10^6 */
 /* These two fill a char[EQT_NODES_SIZE]. */
 int eqt_value_nodes(const struct eqt_value *value, void *at);

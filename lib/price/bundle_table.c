@@ -58,6 +58,12 @@ static uint32_t bundles_named(const struct eqt_bundle *gpu, uint32_t count,
 	return bundles;
 }
 
+bool eqt_bundle_table_is_disk(const struct eqt_bundle_table *prices,
+			      const char *gres)
+{
+	return prices->disk_gres && strcmp(prices->disk_gres, gres) == 0;
+}
+
 void eqt_bundle_table_link(struct eqt_bundle *gpu, uint32_t count)
 {
 	uint32_t i;

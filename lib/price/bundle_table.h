@@ -16,6 +16,7 @@
 
 #define EQT_MODELS_MAX 32 /* GPU models of one price table */
 #define EQT_NAME_SIZE 64 /* a GRES name with its type, and the NUL */
+#define EQT_DISK_MAX (UINT64_C(1) << 43) /* of a bundle's local disk */
 
 /* One unit of a pool. */
 struct eqt_bundle {
@@ -31,6 +32,8 @@ struct eqt_bundle {
 	/* Set by eqt_bundle_table_link(): it and the later ones of its name, a bit
 	 * each; 0: they are found by their names */
 	uint32_t named;
+	uint64_t disk; /* local disk, as eqt_bundle_table_disk() counts it;
+			  0: not counted */
 };
 
 /* What a job is in that may have a factor of its own. The last is Slurm's
@@ -59,6 +62,9 @@ struct eqt_bundle_table {
 	uint64_t minimum_u; /* least equivalents of a job; millionths */
 	uint64_t round_unit; /* prices in 1/round_unit; 0: exact */
 	struct eqt_charge_factor queue[EQT_CHARGE_FACTORS];
+	const char *disk_gres; /* borrowed: the GRES that is local disk; NULL:
+				  no bundle counts local disk */
+	uint32_t disk_shift; /* of its counts: 20 (MiB) or 0 (as Slurm's) */
 	/* What equivalents of the pools (cores, GPUs) are called, borrowed; NULL: no
 	   name of its own. */
 	const struct eqt_unit *pool_unit[2];
@@ -79,6 +85,19 @@ int eqt_bundle_table_find(const struct eqt_bundle_table *prices,
 /* Note in each of count bundles which later ones have its name. Without it they are
  * looked up each time, which a submission does thousands of times. */
 void eqt_bundle_table_link(struct eqt_bundle *gpu, uint32_t count);
+
+/* Is a GRES ("jobfs") local disk that bundles count? */
+bool eqt_bundle_table_is_disk(const struct eqt_bundle_table *prices,
+			      const char *gres);
+
+/* Slurm's count of that GRES in units of 1 << shift, rounded up: bytes would make
+ * fractions that do not fit 64 bits. */
+static inline uint64_t eqt_bundle_table_disk(uint64_t count, uint32_t shift)
+{
+	const uint64_t mask = (UINT64_C(1) << shift) - 1;
+
+	return (count >> shift) + ((count & mask) != 0);
+}
 
 /* The next bundle of the same name after gpu[model], or -1. */
 int eqt_bundle_table_next(const struct eqt_bundle_table *prices,

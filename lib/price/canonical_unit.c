@@ -6,6 +6,10 @@
 #include "base/amount.h"
 #include "price/canonical_unit.h"
 
+#define NO_LIST                                                    \
+	"not a list of cores=N, memory=SIZE, gpu=N, gres/NAME=N, " \
+	"tmpdisk=SIZE"
+
 /* The longest text of an amount, and the NUL. */
 #define AMOUNT_SIZE 32
 
@@ -22,7 +26,7 @@ static const struct {
 const char *eqt_unit_part_name(enum eqt_unit_part part)
 {
 	static const char *const plain[EQT_UNIT_PARTS] = { "cores", "memory",
-							   "gpus" };
+							   "gpus", "disk" };
 
 	return plain[part];
 }
@@ -41,10 +45,12 @@ static int find_part(enum eqt_unit_part *part, const char *name, size_t length)
 	return -1;
 }
 
+/* Memory is in MiB, TmpDisk in bytes; both are MiB without a suffix, as in Slurm. */
 static int parse_amount(uint64_t *amount, enum eqt_unit_part part,
-			const char *text, size_t length)
+			const char *disk, const char *text, size_t length)
 {
 	char copy[AMOUNT_SIZE];
+	uint64_t mib;
 
 	if (length >= sizeof(copy))
 		return -1;
@@ -52,27 +58,67 @@ static int parse_amount(uint64_t *amount, enum eqt_unit_part part,
 	copy[length] = '\0';
 	if (part == EQT_UNIT_PART_MEMORY)
 		return eqt_amount_memory(amount, copy);
+	if (part == EQT_UNIT_PART_DISK && strcmp(disk, EQT_UNIT_TMP_DISK) == 0)
+		return eqt_amount_memory(&mib, copy) < 0
+			       ? -1
+			       : -__builtin_mul_overflow(mib, UINT64_C(1) << 20,
+							 amount);
 	return eqt_amount_count(amount, copy, length);
 }
 
-int eqt_unit_parse(struct eqt_unit_amounts *unit, const char *text,
+/* What an item of a unit that begins with these bytes says local disk is. */
+static const char *disk_named(char *buf, const char *name, size_t length)
+{
+	if (length == strlen(EQT_UNIT_TMP_DISK) &&
+	    strncasecmp(name, EQT_UNIT_TMP_DISK, length) == 0)
+		return EQT_UNIT_TMP_DISK;
+	if (length <= 5 || length >= EQT_UNIT_DISK_SIZE ||
+	    strncmp(name, "gres/", 5) != 0)
+		return NULL;
+	memcpy(buf, name, length);
+	buf[length] = '\0';
+	return buf;
+}
+
+/* The part that an item names; *disk is set if that is local disk. */
+static int item_part(enum eqt_unit_part *part, char *disk, const char *name,
+		     size_t length, struct eqt_error *err)
+{
+	char buf[EQT_UNIT_DISK_SIZE];
+	const char *named;
+
+	if (find_part(part, name, length) == 0)
+		return 0;
+	named = disk_named(buf, name, length);
+	if (!named)
+		return eqt_error_set(err, NO_LIST);
+	if (disk[0] != '\0' && strcmp(disk, named) != 0)
+		return eqt_error_set(err,
+				     "local disk is %s in one unit, and "
+				     "%s in another",
+				     disk, named);
+	memcpy(disk, named, strlen(named) + 1);
+	*part = EQT_UNIT_PART_DISK;
+	return 0;
+}
+
+int eqt_unit_parse(struct eqt_unit_amounts *unit, char *disk, const char *text,
 		   struct eqt_error *err)
 {
+	struct eqt_error why = { NO_LIST };
 	struct eqt_unit_amounts made = { { 0 } };
 	const char *at = text;
-	enum eqt_unit_part part;
+	enum eqt_unit_part part = EQT_UNIT_PARTS;
 	size_t name, item;
 	uint64_t amount;
 
 	do {
 		name = strcspn(at, "=,");
 		item = strcspn(at, ",");
-		if (name == item || find_part(&part, at, name) < 0)
-			return eqt_error_set(err,
-					     "unit \"%s\": not a list of "
-					     "cores=N, memory=SIZE, gpu=N",
-					     text);
-		if (parse_amount(&amount, part, at + name + 1,
+		if (name == item || item_part(&part, disk, at, name, &why) < 0)
+			return eqt_error_set(err, "unit \"%s\": %s", text,
+					     why.text);
+		if (parse_amount(&amount, part, disk, at + name + 1,
 				 item - name - 1) < 0 ||
 		    amount == 0)
 			return eqt_error_set(

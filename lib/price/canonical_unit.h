@@ -22,8 +22,13 @@ enum eqt_unit_part {
 	EQT_UNIT_PART_CORES,
 	EQT_UNIT_PART_MEMORY, /* MiB */
 	EQT_UNIT_PART_GPUS,
+	EQT_UNIT_PART_DISK, /* counts of a GRES; bytes of TmpDisk */
 	EQT_UNIT_PARTS
 };
+
+/* What local disk is: "gres/jobfs", or EQT_UNIT_TMP_DISK. */
+#define EQT_UNIT_DISK_SIZE 72
+#define EQT_UNIT_TMP_DISK "TmpDisk"
 
 /* An amount of each resource; in a unit 0 means: does not count. */
 struct eqt_unit_amounts {
@@ -31,11 +36,13 @@ struct eqt_unit_amounts {
 };
 
 /*
- * Read a unit such as "cores=1,memory=2G,gpu=1"; memory as in --mem. 0, or -1
- * with err filled: an unknown name, one that is named twice, an amount that is
- * none or 0, an empty text.
+ * Read a unit such as "cores=1,memory=2G,gpu=1"; memory as in --mem. Local disk is
+ * "gres/NAME=COUNT" or "tmpdisk=SIZE"; disk (EQT_UNIT_DISK_SIZE bytes) is set to what it
+ * is, and if it is not "", that must be the same: nodes are counted by one. 0, or -1 with
+ * err filled: an unknown name, one that is named twice, an amount that is none or 0, an
+ * empty text.
  */
-int eqt_unit_parse(struct eqt_unit_amounts *unit, const char *text,
+int eqt_unit_parse(struct eqt_unit_amounts *unit, char *disk, const char *text,
 		   struct eqt_error *err);
 
 /* Whole units that fit into what is there: of a node's free amounts its true
@@ -63,7 +70,7 @@ int eqt_unit_rate(struct eqt_frac *rate, const struct eqt_unit_amounts *unit,
 		  const struct eqt_unit_amounts *allocated,
 		  enum eqt_unit_part part);
 
-/* "cores", "memory", "gpus". */
+/* "cores", "memory", "gpus", "disk". */
 const char *eqt_unit_part_name(enum eqt_unit_part part);
 
 #endif

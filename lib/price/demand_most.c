@@ -9,28 +9,33 @@ static void raise_most(uint64_t *number, uint64_t least)
 		*number = least;
 }
 
-static uint64_t list_gpu_count(const char *list)
+/* The number of a GRES in a list, of all types; NULL: of none. */
+static uint64_t list_count(const char *list, const char *name)
 {
 	struct eqt_gres gres;
 	uint64_t count = 0;
 
-	while (list && eqt_gres_next(&gres, &list, NULL) > 0) {
-		if (strcmp(gres.name, "gpu") == 0 &&
+	while (list && name && eqt_gres_next(&gres, &list, NULL) > 0) {
+		if (strcmp(gres.name, name) == 0 &&
 		    __builtin_add_overflow(count, gres.count, &count))
 			return UINT64_MAX;
 	}
 	return count;
 }
 
-void eqt_node_most_add(struct eqt_node_most *most, uint64_t cpus,
+void eqt_node_most_add(struct eqt_node_most *most,
+		       const struct eqt_bundle_table *prices, uint64_t cpus,
 		       uint64_t mem_mib, const char *gres)
 {
-	const uint64_t gpus = list_gpu_count(gres);
+	const uint64_t gpus = list_count(gres, "gpu");
 
 	most->nodes++;
 	raise_most(&most->cpus, cpus);
 	raise_most(&most->mem_mib, mem_mib);
 	raise_most(&most->gpus, gpus);
+	raise_most(&most->disk,
+		   eqt_bundle_table_disk(list_count(gres, prices->disk_gres),
+					 prices->disk_shift));
 	most->some_without |= gpus == 0;
 }
 
@@ -68,10 +73,12 @@ int eqt_demand_most(struct eqt_demand *out, const struct eqt_job_spec *spec,
 	const uint64_t nodes = nodes_most(spec, totals, most);
 	struct eqt_demand demand = { .cores = totals->demand.cores,
 				     .mem_mib = totals->demand.mem_mib,
+				     .disk = totals->demand.disk,
 				     .gpus_untyped = totals->gpus };
 
 	if (raise_by_nodes(&demand.cores, most->cpus, nodes) < 0 ||
 	    raise_by_nodes(&demand.mem_mib, most->mem_mib, nodes) < 0 ||
+	    raise_by_nodes(&demand.disk, most->disk, nodes) < 0 ||
 	    raise_by_nodes(&demand.gpus_untyped, most->gpus, nodes) < 0)
 		return -1;
 	*out = demand;

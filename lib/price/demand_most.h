@@ -10,11 +10,13 @@
 struct eqt_node_most {
 	uint64_t nodes; /* that there are */
 	uint64_t cpus, mem_mib, gpus; /* GPUs of all models */
+	uint64_t disk; /* as eqt_bundle_table_disk() counts it */
 	bool some_without; /* some nodes have no GPU */
 };
 
-/* Add a node. */
-void eqt_node_most_add(struct eqt_node_most *most, uint64_t cpus,
+/* Add a node; prices say which of its GRES is local disk. */
+void eqt_node_most_add(struct eqt_node_most *most,
+		       const struct eqt_bundle_table *prices, uint64_t cpus,
 		       uint64_t mem_mib, const char *gres);
 
 /*

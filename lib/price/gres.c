@@ -118,7 +118,7 @@ static bool is_priced(const struct eqt_bundle_table *prices, const char *name)
 	size_t length = strlen(name);
 	uint32_t i;
 
-	if (strcmp(name, "gpu") == 0)
+	if (strcmp(name, "gpu") == 0 || eqt_bundle_table_is_disk(prices, name))
 		return true;
 	for (i = 0; i < prices->gpu_count; i++) {
 		const char *bundle = prices->gpu[i].name;
@@ -152,6 +152,7 @@ static struct eqt_gres_row *row_find(struct eqt_gres_rows *rows,
 	memcpy(row->name, gres->name, sizeof(row->name));
 	memcpy(row->type, gres->type, sizeof(row->type));
 	row->model = eqt_bundle_table_find(prices, gres->name, gres->type);
+	row->disk = eqt_bundle_table_is_disk(prices, gres->name);
 	memset(row->count, 0, sizeof(row->count));
 	row->cpus = row->mem_mib = 0;
 	return row;
@@ -198,6 +199,7 @@ static int rows_read(struct eqt_gres_rows *rows,
 	struct eqt_gres gres;
 	int rc = 0;
 
+	rows->disk_shift = prices->disk_shift;
 	while (list && (rc = eqt_gres_next(&gres, &list, err)) > 0) {
 		if (field == EQT_GRES_TASK)
 			take_cpus(rows, &gres);

@@ -57,6 +57,7 @@ struct eqt_gres_row {
 	char name[EQT_NAME_SIZE];
 	char type[EQT_NAME_SIZE]; /* "": not given */
 	int model; /* index of the bundle that prices it, or -1 */
+	bool disk; /* local disk that bundles count */
 	uint64_t count[EQT_GRES_COUNTS]; /* by kind of list; 0: not given */
 	uint64_t cpus; /* for each; 0: not given */
 	uint64_t mem_mib; /* for each; 0: not given */
@@ -68,11 +69,13 @@ struct eqt_gres_rows {
 	uint32_t count;
 	uint32_t room; /* size of row[] */
 	uint64_t cpus_per_task; /* "cpu=N" in a task's list; 0: not given */
+	uint32_t disk_shift; /* of the prices by which they were read */
 };
 
 /*
  * Read a list (NULL and "" have no items) into rows: each GRES with a bundle in
- * prices, and every "gpu". Other items are ignored, except the CPUs of a task.
+ * prices, every "gpu", and local disk. Other items are ignored, except the CPUs of a
+ * task.
  * If one kind of list gives a number twice, the larger one counts. Returns 0,
  * or -1 with err filled: malformed, too many types.
  */

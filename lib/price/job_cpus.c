@@ -80,12 +80,41 @@ static bool tasks_of_gpus(const struct eqt_job_work *work)
 	       work->cpus.per_task > 1;
 }
 
-/* With --overcommit each node has the CPUs of one task. */
+/*
+ * The nodes that have the CPUs of a second task with --overcommit: where threads of the
+ * first core are left, and Slurm has taken CPUs for it: those of --mincpus, or of
+ * sockets, cores and threads that the request names, which one of several nodes may have
+ * alone.
+ */
+static uint64_t nodes_of_two_tasks(const struct eqt_job_work *work)
+{
+	const struct eqt_job_spec *spec = work->spec;
+	const uint64_t each = work->cpus.per_task, nodes = work->totals.nodes;
+	uint64_t least = spec->min_cpus_per_node;
+
+	if (each >= spec->node.threads || spec->tasks_per_node == 1 ||
+	    spec->tres_per_task)
+		return 0;
+	eqt_job_work_raise(&least, work->cpus.per_node);
+	if (nodes == 1 || spec->most)
+		eqt_job_work_raise(&least, spec->layout_cpus);
+	if (least / 2 < each)
+		return 0;
+	if (spec->tasks == 0 || spec->tasks / 2 >= nodes)
+		return nodes;
+	return spec->tasks > nodes ? spec->tasks - nodes : 0;
+}
+
+/* With --overcommit each node has the CPUs of one task, or of two. */
 static int cores_overcommitted(struct eqt_job_work *work, uint64_t *cores)
 {
+	uint64_t tasks;
+
 	*cores = 0;
-	return eqt_job_work_raise_product(cores, work->totals.nodes,
-					  work->cpus.per_task) < 0
+	return __builtin_add_overflow(work->totals.nodes,
+				      nodes_of_two_tasks(work), &tasks) ||
+			       eqt_job_work_raise_product(
+				       cores, tasks, work->cpus.per_task) < 0
 		       ? eqt_job_work_too_large(work)
 		       : 0;
 }

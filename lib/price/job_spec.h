@@ -76,6 +76,8 @@ struct eqt_job_spec {
 	uint64_t tasks_per_node;
 	uint64_t tasks_per_gpu; /* --ntasks-per-gpu */
 	uint64_t sockets_per_node;
+	uint64_t layout_cpus; /* --sockets-per-node, --cores-per-socket and
+				 --threads-per-core, multiplied */
 	uint64_t tasks_per_socket; /* --ntasks-per-socket */
 	enum eqt_job_spec_mem mem;
 	uint64_t mem_mib; /* per node, CPU or GPU as mem says */

@@ -56,6 +56,17 @@ int eqt_job_spec_read(struct eqt_gres_rows *rows,
 	return eqt_gres_rows_spread(rows, err);
 }
 
+int eqt_job_spec_read_asked(struct eqt_gres_rows *rows,
+			    const struct eqt_bundle_table *prices,
+			    const struct eqt_job_spec *spec,
+			    struct eqt_error *err)
+{
+	struct eqt_job_spec own = *spec;
+
+	own.node.gres = NULL;
+	return eqt_job_spec_read(rows, prices, &own, err);
+}
+
 /* Can any list have a row? Most requests have no lists at all. */
 static bool has_lists(const struct eqt_job_spec *spec)
 {
@@ -128,11 +139,8 @@ void eqt_job_spec_lists_read(struct eqt_job_spec_lists *lists,
 			     const struct eqt_job_spec *spec)
 {
 	/* Without the node's GPUs: they depend on the partition. */
-	struct eqt_job_spec own = *spec;
-
-	own.node.gres = NULL;
-	lists->asked_read =
-		eqt_job_spec_read(&lists->totals, prices, &own, NULL) == 0;
+	lists->asked_read = eqt_job_spec_read_asked(&lists->totals, prices,
+						    spec, NULL) == 0;
 	lists->each_read = read_each(&lists->each, prices, spec) == 0;
 }
 

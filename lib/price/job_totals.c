@@ -29,6 +29,20 @@ int eqt_job_work_raise_product(uint64_t *number, uint64_t a, uint64_t b)
 	return 0;
 }
 
+uint64_t eqt_job_spec_task_nodes(const struct eqt_job_spec *spec)
+{
+	const uint64_t each = spec->tasks_per_node;
+
+	/* select/linear counts CPUs. With GPUs of the job Slurm does, too: a node
+	 * may have CPUs for more tasks than that. */
+	if (each == 0 || spec->linear || spec->cpus_per_tres ||
+	    (spec->tres_per_job &&
+	     (spec->min_cpus_per_node > 0 || spec->limit.mem_per_cpu > 0 ||
+	      (spec->defaults.cpus_per_gpu > 0 && spec->cpus_per_task == 0))))
+		return 0;
+	return spec->tasks / each + (spec->tasks % each != 0);
+}
+
 /* With --ntasks-per-node, the number of nodes follows from the tasks, or the tasks from
  * the nodes. */
 static int count_nodes_and_tasks(struct eqt_job_work *work)
@@ -38,13 +52,7 @@ static int count_nodes_and_tasks(struct eqt_job_work *work)
 	uint64_t each = spec->tasks_per_node;
 
 	totals->nodes = spec->min_nodes ? spec->min_nodes : 1;
-	/* With --exclusive or --cpus-per-gpu, Slurm may put more tasks than
-	 * that on a node. */
-	if (spec->tasks > 0 && each > 0 && !spec->exclusive &&
-	    !spec->cpus_per_tres)
-		eqt_job_work_raise(&totals->nodes,
-				   spec->tasks / each +
-					   (spec->tasks % each != 0));
+	eqt_job_work_raise(&totals->nodes, eqt_job_spec_task_nodes(spec));
 	totals->tasks = spec->tasks ? spec->tasks : totals->nodes;
 	if (!spec->tasks &&
 	    eqt_job_work_raise_product(&totals->tasks, each, totals->nodes) < 0)
@@ -155,13 +163,15 @@ static bool row_is_gpu(const struct eqt_gres_row *row)
 	return strcmp(row->name, "gpu") == 0;
 }
 
-/* The counter for a row's GPUs: their model's, or that of GPUs without a model. NULL if
- * no bundle prices them. */
+/* The counter for a row: of its model's GPUs, of GPUs without a model, of local disk. NULL
+ * if no bundle prices it. */
 static uint64_t *row_place(struct eqt_job_work *work,
 			   const struct eqt_gres_row *row)
 {
 	if (row->type[0] == '\0' && row_is_gpu(row))
 		return &work->totals.demand.gpus_untyped;
+	if (row->disk)
+		return &work->disk;
 	if (row->model < 0)
 		return NULL;
 	return &work->totals.demand.gpus[row->model];
@@ -411,6 +421,7 @@ static int count_all(struct eqt_job_totals *out,
 	work.err = err;
 	work.rows = rows;
 	work.totals = (struct eqt_job_totals){ .nodes = 0 };
+	work.disk = 0;
 	work.cpus_per_task = spec->cpus_per_task;
 	eqt_job_work_raise(&work.cpus_per_task, rows->cpus_per_task);
 	if (count_nodes_and_tasks(&work) < 0 || count_rows(&work) < 0 ||
@@ -418,6 +429,8 @@ static int count_all(struct eqt_job_totals *out,
 	    eqt_job_work_count_cpus(&work) < 0 || count_memory(&work) < 0 ||
 	    widen_task_gpus(&work) < 0 || raise_to_nodes(&work) < 0)
 		return -1;
+	work.totals.demand.disk =
+		eqt_bundle_table_disk(work.disk, rows->disk_shift);
 	*out = work.totals;
 	return 0;
 }
@@ -443,6 +456,14 @@ int eqt_job_spec_count(struct eqt_job_totals *out,
 	more = *spec;
 	more.min_nodes = nodes;
 	return count_all(out, &more, rows, err);
+}
+
+void eqt_job_spec_raise_nodes(struct eqt_job_spec *spec, uint64_t nodes)
+{
+	/* One node is no number that a request names. */
+	if (nodes > 1 && nodes > spec->min_nodes &&
+	    (spec->max_nodes == 0 || spec->max_nodes >= nodes))
+		spec->min_nodes = nodes;
 }
 
 bool eqt_job_spec_deals_cores(const struct eqt_job_spec *spec)

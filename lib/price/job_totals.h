@@ -72,6 +72,12 @@ int eqt_job_spec_count(struct eqt_job_totals *out,
 		       const struct eqt_job_spec *spec,
 		       const struct eqt_gres_rows *rows, struct eqt_error *err);
 
+/* Read only what the request itself names, whatever whole nodes have besides. */
+int eqt_job_spec_read_asked(struct eqt_gres_rows *rows,
+			    const struct eqt_bundle_table *prices,
+			    const struct eqt_job_spec *spec,
+			    struct eqt_error *err);
+
 /* Both steps; keeps the rows for eqt_quote_count(). *out need not be initialized.
  * Errors as in eqt_job_spec_compute(), but *out is then undefined. */
 int eqt_parsed_spec_make(struct eqt_parsed_spec *out,
@@ -88,6 +94,13 @@ int eqt_job_spec_request(struct eqt_demand *out,
 /* The most tasks that have GPUs of --gpus-per-task: CPUs that nodes must have beyond
  * those of the tasks make Slurm give GPUs to more. */
 uint64_t eqt_job_totals_gpu_tasks(const struct eqt_job_totals *totals);
+
+/* The nodes that it wants for its tasks by --ntasks-per-node; 0: it does not say. */
+uint64_t eqt_job_spec_task_nodes(const struct eqt_job_spec *spec);
+
+/* Make it a request for at least so many nodes, as MinNodes of a partition does, unless it
+ * allows fewer only: Slurm refuses that. */
+void eqt_job_spec_raise_nodes(struct eqt_job_spec *spec, uint64_t nodes);
 
 /* Does it say how its tasks or its GPUs are dealt out to the cores and sockets of a node?
  * Then a node with GPUs may give it more CPUs than those of its tasks. */

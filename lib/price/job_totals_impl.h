@@ -14,6 +14,7 @@ struct eqt_job_work {
 	const struct eqt_gres_rows *rows;
 	struct eqt_job_totals totals;
 	uint64_t count[EQT_GRES_MAX]; /* of each row, in the whole job */
+	uint64_t disk; /* Slurm's count of local disk */
 	uint64_t cpus_per_task; /* 0: not given */
 	struct eqt_memory_limit_cpus
 		cpus; /* by tasks, nodes and MaxMemPerCPU */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/whole.h"
+#include "price/memory_limit.h"
 #include "price/node_offer.h"
 
 static bool same_gres(const char *a, const char *b)
@@ -75,8 +76,9 @@ static void raise_to(uint64_t *number, uint64_t least)
 		*number = least;
 }
 
-/* The GPUs of a node, of all models. */
-static uint64_t node_gpus(const struct eqt_node_offer *node)
+/* The GPUs of a node that are of a model, or of all models if that is "". */
+static uint64_t node_gpus_of(const struct eqt_node_offer *node,
+			     const char *model)
 {
 	const char *list = node->gres ? node->gres : "";
 	uint64_t count = 0;
@@ -84,10 +86,16 @@ static uint64_t node_gpus(const struct eqt_node_offer *node)
 
 	while (eqt_gres_next(&gres, &list, NULL) > 0) {
 		if (strcmp(gres.name, "gpu") == 0 &&
+		    (model[0] == '\0' || strcmp(gres.type, model) == 0) &&
 		    __builtin_add_overflow(count, gres.count, &count))
 			return UINT64_MAX;
 	}
 	return count;
+}
+
+static uint64_t node_gpus(const struct eqt_node_offer *node)
+{
+	return node_gpus_of(node, "");
 }
 
 /* The GPUs of a list, of all models; the list has the form of a node's Gres=. */
@@ -113,21 +121,59 @@ static uint64_t linear_cpus(const struct eqt_job_spec *spec,
 	return cpus > node->cpus ? cpus : node->cpus;
 }
 
+/* Those that it gives to the tasks of one job, of which --ntasks-per-node allows so
+ * many. */
+static uint64_t linear_task_cpus(const struct eqt_job_spec *spec,
+				 const struct eqt_node_offer *node,
+				 uint64_t each)
+{
+	const uint64_t cpus = linear_cpus(spec, node, each);
+	uint64_t most;
+
+	if (spec->tasks_per_node > 0 && !spec->overcommit &&
+	    !__builtin_mul_overflow(spec->tasks_per_node, each, &most) &&
+	    most < cpus)
+		return most;
+	return cpus;
+}
+
+/* What one task wants of a node, as MaxMemPerCPU has it. */
+struct task_need {
+	uint64_t cpus; /* at least 1 */
+	uint64_t mem_per_cpu; /* MiB; 0: none for each CPU */
+};
+
+static struct task_need task_need(const struct eqt_job_spec *spec)
+{
+	const uint64_t cpus = spec->cpus_per_task ? spec->cpus_per_task : 1;
+	struct eqt_memory_limit_cpus limited = {
+		.min = spec->min_cpus,
+		.per_node = spec->min_cpus_per_node,
+		.per_task = cpus,
+	};
+	struct task_need need = { .cpus = cpus };
+
+	if (spec->mem == EQT_MEM_PER_CPU)
+		need.mem_per_cpu = spec->mem_mib;
+	if (eqt_memory_limit_apply(&limited, &need.mem_per_cpu, spec) == 0)
+		need.cpus = limited.per_task;
+	if (spec->mem != EQT_MEM_PER_CPU || spec->no_memory)
+		need.mem_per_cpu = 0;
+	return need;
+}
+
 /* The CPUs of a node that the job can use: with --mem-per-cpu, those that the node's
  * memory is enough for. */
 static uint64_t offer_cpus(const struct eqt_job_spec *spec,
+			   const struct task_need *need,
 			   const struct eqt_node_offer *node)
 {
-	const uint64_t each = spec->mem_mib;
-
 	if (spec->linear)
-		return linear_cpus(spec, node,
-				   spec->cpus_per_task ? spec->cpus_per_task
-						       : 1);
-	if (spec->mem != EQT_MEM_PER_CPU || each == 0 || spec->no_memory ||
-	    node->cpus < node->mem_mib / each)
+		return linear_task_cpus(spec, node, need->cpus);
+	if (need->mem_per_cpu == 0 ||
+	    node->cpus < node->mem_mib / need->mem_per_cpu)
 		return node->cpus;
-	return node->mem_mib / each;
+	return node->mem_mib / need->mem_per_cpu;
 }
 
 struct eqt_node_offer_gpus eqt_node_offer_gpus(const struct eqt_job_spec *spec)
@@ -145,20 +191,34 @@ bool eqt_node_offer_may_split(const struct eqt_job_spec *spec)
 	       (spec->tasks > 1 || (spec->tasks == 0 && spec->tres_per_job));
 }
 
+uint64_t eqt_node_offer_most_nodes(const struct eqt_job_spec *spec)
+{
+	uint64_t nodes = spec->tasks;
+
+	if (nodes == 0 || spec->linear || spec->tasks_per_node > 0 ||
+	    (spec->nodelist && spec->nodelist[0] != '\0'))
+		return spec->max_nodes;
+	raise_to(&nodes, spec->min_nodes);
+	return spec->max_nodes > 0 && spec->max_nodes < nodes ? spec->max_nodes
+							      : nodes;
+}
+
 bool eqt_node_offer_has_room(const struct eqt_job_spec *spec,
 			     const struct eqt_node_offer_gpus *wanted)
 {
 	const uint64_t tasks = spec->tasks ? spec->tasks : 1;
-	const uint64_t each = spec->cpus_per_task ? spec->cpus_per_task : 1;
-	uint64_t cpus = 0, gpus = 0, i;
+	const struct task_need need = task_need(spec);
+	uint64_t cpus = 0, gpus = 0, nodes = 0, i;
 
 	for (i = 0; i < spec->kinds; i++) {
 		const struct eqt_node_offer *kind = &spec->kind[i];
 
-		cpus += offer_cpus(spec, kind) * kind->count;
+		cpus += offer_cpus(spec, &need, kind) * kind->count;
 		gpus += node_gpus(kind) * kind->count;
+		nodes += kind->count;
 	}
-	return cpus / each >= tasks && gpus >= wanted->per_job &&
+	return nodes >= eqt_job_spec_task_nodes(spec) &&
+	       cpus / need.cpus >= tasks && gpus >= wanted->per_job &&
 	       (wanted->per_task == 0 || gpus / wanted->per_task >= tasks);
 }
 
@@ -166,21 +226,21 @@ bool eqt_node_offer_number_has_room(const struct eqt_job_spec *spec,
 				    const struct eqt_node_offer_gpus *wanted)
 {
 	const uint64_t tasks = spec->tasks ? spec->tasks : 1;
-	const uint64_t each = spec->cpus_per_task ? spec->cpus_per_task : 1;
-	uint64_t nodes = spec->max_nodes, cpus = 0, gpus = 0;
+	const struct task_need need = task_need(spec);
+	uint64_t nodes = eqt_node_offer_most_nodes(spec), cpus = 0, gpus = 0;
 	uint32_t i;
 
 	if (nodes == 0 || spec->linear)
 		return true;
 	raise_to(&nodes, spec->min_nodes);
 	for (i = 0; i < spec->kinds; i++) {
-		raise_to(&cpus, offer_cpus(spec, &spec->kind[i]));
+		raise_to(&cpus, offer_cpus(spec, &need, &spec->kind[i]));
 		raise_to(&gpus, node_gpus(&spec->kind[i]));
 	}
 	if (__builtin_mul_overflow(cpus, nodes, &cpus) ||
 	    __builtin_mul_overflow(gpus, nodes, &gpus))
 		return true;
-	return (spec->overcommit || cpus / each >= tasks) &&
+	return (spec->overcommit || cpus / need.cpus >= tasks) &&
 	       gpus >= wanted->per_job;
 }
 
@@ -213,33 +273,54 @@ bool eqt_node_offer_takes_gpus(const struct eqt_job_spec *spec,
 /* The CPUs that a job can have on a node: only one thread of each core if it asked for
  * that. */
 static uint64_t node_cpus(const struct eqt_job_spec *spec,
-			  const struct eqt_node_offer *node)
+			  const struct eqt_node_offer *node, uint64_t each)
 {
 	bool one = spec->cpus_per_core == 1 ||
-		   (spec->task_per_core && spec->cpus_per_task <= 1);
+		   (spec->task_per_core && each <= 1);
 
 	return one && node->threads > 1 ? node->cpus / node->threads
 					: node->cpus;
+}
+
+/* The CPUs of all sockets of a node for the tasks of --ntasks-per-socket, in whole cores:
+ * one more task may run on the last one of a socket. */
+static uint64_t socket_cpus(const struct eqt_job_spec *spec,
+			    const struct eqt_node_offer *node, uint64_t each)
+{
+	const uint64_t threads = node_cpus(spec, node, each) < node->cpus ||
+						 node->threads == 0
+					 ? 1
+					 : node->threads;
+	uint64_t cpus;
+
+	if (spec->tasks_per_socket == 0 || node->sockets == 0 ||
+	    spec->overcommit ||
+	    __builtin_mul_overflow(spec->tasks_per_socket, each, &cpus) ||
+	    __builtin_mul_overflow(eqt_whole_divide_up(cpus, threads), threads,
+				   &cpus) ||
+	    __builtin_mul_overflow(cpus, node->sockets, &cpus))
+		return UINT64_MAX;
+	return cpus;
 }
 
 uint64_t eqt_node_offer_tasks(const struct eqt_job_spec *spec,
 			      const struct eqt_job_totals *totals,
 			      const struct eqt_node_offer *node)
 {
+	const uint64_t most =
+		spec->linear ? UINT64_MAX
+			     : socket_cpus(spec, node, totals->cpus_per_task);
 	uint64_t cpus = spec->linear
 				? linear_cpus(spec, node, totals->cpus_per_task)
-				: node_cpus(spec, node);
+				: node_cpus(spec, node, totals->cpus_per_task);
 
 	if (totals->mem == EQT_MEM_PER_CPU && totals->mem_each > 0 &&
 	    cpus > node->mem_mib / totals->mem_each)
 		cpus = node->mem_mib / totals->mem_each;
 	if (cpus < totals->cpus_per_node)
 		return 0;
-	if (spec->tasks_per_socket > 0 && node->sockets > 0 && !spec->linear &&
-	    !spec->overcommit &&
-	    cpus / totals->cpus_per_task / node->sockets >=
-		    spec->tasks_per_socket)
-		return node->sockets * spec->tasks_per_socket;
+	if (cpus > most)
+		cpus = most;
 	return spec->overcommit ? UINT64_MAX : cpus / totals->cpus_per_task;
 }
 
@@ -252,84 +333,60 @@ static uint64_t linear_nodes(const struct eqt_job_spec *spec,
 			     const struct eqt_node_offer *node)
 {
 	const uint64_t each = totals->cpus_per_task;
-	uint64_t cpus = linear_cpus(spec, node, each), wanted, most;
+	uint64_t wanted;
 
 	if (totals->mem == EQT_MEM_PER_CPU && totals->mem_each > 0 &&
 	    node->cpus > node->mem_mib / totals->mem_each)
 		return 0;
-	if (cpus < totals->cpus_per_node)
+	if (linear_cpus(spec, node, each) < totals->cpus_per_node)
 		return 0;
 	if (spec->overcommit)
 		return totals->nodes;
-	if (spec->tasks_per_node > 0 &&
-	    !__builtin_mul_overflow(spec->tasks_per_node, each, &most) &&
-	    most < cpus)
-		cpus = most;
-	wanted = eqt_whole_divide_up(totals->cpus_wanted, cpus);
+	wanted = eqt_whole_divide_up(totals->cpus_wanted,
+				     linear_task_cpus(spec, node, each));
 	raise_to(&wanted, totals->nodes);
 	return wanted;
 }
 
-/* The GPUs of a node that are of a model, or of any model if none is wanted. */
-static uint64_t node_gpus_of(const struct eqt_node_offer *node,
-			     const char *model)
+/*
+ * Raise *nodes to those that have the GPUs of the job, and of its tasks, each on one node;
+ * false if a node has too few for a task. Nodes of another kind may have the job's GPUs
+ * of a model that these nodes have none of.
+ */
+static bool raise_to_asked_gpus(uint64_t *nodes,
+				const struct eqt_node_offer *node,
+				const struct eqt_gres_rows *asked,
+				uint64_t tasks)
 {
-	const char *list = node->gres ? node->gres : "";
-	uint64_t count = 0;
-	struct eqt_gres gres;
+	uint32_t i;
 
-	while (eqt_gres_next(&gres, &list, NULL) > 0) {
-		if (strcmp(gres.name, "gpu") == 0 &&
-		    (model[0] == '\0' || strcmp(gres.type, model) == 0) &&
-		    __builtin_add_overflow(count, gres.count, &count))
-			return UINT64_MAX;
-	}
-	return count;
-}
+	for (i = 0; i < asked->count; i++) {
+		const struct eqt_gres_row *row = &asked->row[i];
+		const uint64_t each = row->count[EQT_GRES_TASK];
+		uint64_t has;
 
-/* Raise *nodes to those that have the GPUs of the job. Nodes of another kind may have
- * those of a model that these nodes have none of. */
-static void raise_to_job_gpus(uint64_t *nodes,
-			      const struct eqt_node_offer *node,
-			      const char *list)
-{
-	struct eqt_gres gres;
-
-	while (list && eqt_gres_next(&gres, &list, NULL) > 0) {
-		uint64_t has = node_gpus_of(node, gres.type);
-
-		if (strcmp(gres.name, "gpu") == 0 && has > 0)
-			raise_to(nodes, eqt_whole_divide_up(gres.count, has));
-	}
-}
-
-/* The same for the GPUs of each task, which are on one node; false if a node has fewer
- * than that. */
-static bool raise_to_task_gpus(uint64_t *nodes,
-			       const struct eqt_node_offer *node,
-			       const char *list, uint64_t tasks)
-{
-	struct eqt_gres gres;
-
-	while (list && eqt_gres_next(&gres, &list, NULL) > 0) {
-		uint64_t has = node_gpus_of(node, gres.type);
-
-		if (strcmp(gres.name, "gpu") != 0 || gres.count == 0)
+		if (strcmp(row->name, "gpu") != 0)
 			continue;
-		if (has < gres.count)
+		has = node_gpus_of(node, row->type);
+		if (has < each)
 			return false;
-		raise_to(nodes, eqt_whole_divide_up(tasks, has / gres.count));
+		if (has > 0)
+			raise_to(nodes, eqt_whole_divide_up(
+						row->count[EQT_GRES_JOB], has));
+		if (each > 0)
+			raise_to(nodes, eqt_whole_divide_up(tasks, has / each));
 	}
 	return true;
 }
 
 uint64_t eqt_node_offers(const struct eqt_job_spec *spec,
 			 const struct eqt_job_totals *totals,
+			 const struct eqt_gres_rows *asked,
 			 const struct eqt_node_offer *node)
 {
 	uint64_t tasks = eqt_node_offer_tasks(spec, totals, node);
 	uint64_t nodes = totals->nodes;
-	uint64_t gpus = node_gpus(node);
+	uint64_t gpus;
 
 	if (totals->mem == EQT_MEM_PER_NODE && totals->mem_each > node->mem_mib)
 		return 0;
@@ -338,32 +395,31 @@ uint64_t eqt_node_offers(const struct eqt_job_spec *spec,
 	if (tasks == 0)
 		return 0;
 	raise_to(&nodes, eqt_whole_divide_up(totals->tasks, tasks));
-	if (!spec->exclusive && node_cpus(spec, node) > 0)
+	if (spec->exclusive)
+		return raise_to_asked_gpus(&nodes, node, asked, totals->tasks)
+			       ? nodes
+			       : 0;
+	if (node_cpus(spec, node, totals->cpus_per_task) > 0)
 		raise_to(&nodes,
 			 eqt_whole_divide_up(
 				 totals->demand.cores,
 				 node->threads > 1 ? node->cpus / node->threads
 						   : node->cpus));
-	if (!spec->exclusive && totals->gpus > 0) {
-		if (gpus == 0 || (spec->tres_per_node && !spec->tres_per_job &&
-				  totals->gpus / totals->nodes > gpus))
-			return 0;
-		raise_to(&nodes, eqt_whole_divide_up(totals->gpus, gpus));
-	}
-	if (!spec->exclusive)
+	if (totals->gpus == 0)
 		return nodes;
-	raise_to_job_gpus(&nodes, node, spec->tres_per_job);
-	return raise_to_task_gpus(&nodes, node, spec->tres_per_task,
-				  totals->tasks)
-		       ? nodes
-		       : 0;
+	gpus = node_gpus(node);
+	if (gpus == 0 || (spec->tres_per_node && !spec->tres_per_job &&
+			  totals->gpus / totals->nodes > gpus))
+		return 0;
+	raise_to(&nodes, eqt_whole_divide_up(totals->gpus, gpus));
+	return nodes;
 }
 
 uint64_t eqt_node_offers_limit(const struct eqt_job_spec *spec,
 			       const struct eqt_node_offer *node)
 {
 	const uint64_t most = spec->node.count ? spec->node.count : node->count;
+	const uint64_t nodes = eqt_node_offer_most_nodes(spec);
 
-	return spec->max_nodes > 0 && spec->max_nodes < most ? spec->max_nodes
-							     : most;
+	return nodes > 0 && nodes < most ? nodes : most;
 }

@@ -16,15 +16,21 @@ bool eqt_node_offer_add(struct eqt_job_spec *spec,
 			const struct eqt_node_offer *node);
 
 /* The number of nodes of one kind that a counted request needs, however many there
- * are; 0 if none of them can take any part of it. */
+ * are; 0 if none of them can take any part of it. asked: what the request itself names,
+ * which is read only for whole nodes. */
 uint64_t eqt_node_offers(const struct eqt_job_spec *spec,
 			 const struct eqt_job_totals *totals,
+			 const struct eqt_gres_rows *asked,
 			 const struct eqt_node_offer *node);
 
 /* The tasks that one node holds; 0: none. UINT64_MAX: any number, with --overcommit. */
 uint64_t eqt_node_offer_tasks(const struct eqt_job_spec *spec,
 			      const struct eqt_job_totals *totals,
 			      const struct eqt_node_offer *node);
+
+/* The most nodes that the request allows; 0: any number. A job that names its tasks has no
+ * more nodes than tasks, unless --ntasks-per-node or --nodelist say something else. */
+uint64_t eqt_node_offer_most_nodes(const struct eqt_job_spec *spec);
 
 /* The most nodes that the job can have. If spec->node gives the number of all nodes,
  * that is the limit: nodes of other kinds can take part of the job. */

@@ -4,8 +4,7 @@
 
 #include "price/price_impl.h"
 
-#define PRICE_STEPS 2 /* of one price, and of each of several names in it */
-#define NAME_STEPS 4
+#define PRICE_STEPS 2 /* of one price */
 
 /* What an amount costs: num / den equivalents each. den is 0 where no bundle holds
  * any of it. */
@@ -14,13 +13,25 @@ struct rate {
 	uint64_t den;
 };
 
+/* What a bundle holds besides its GPU. */
+static const enum eqt_resource parts[] = { EQT_CORES, EQT_MEMORY, EQT_DISK };
+#define PARTS (sizeof(parts) / sizeof(parts[0]))
+
 /* What the bundles of a request come to: their equivalents, in millionths, and for
- * cores and memory the rate of the model that has the dearest. */
+ * each part the rate of the model that has the dearest. */
 struct bundles {
 	eqt_u128 weight_u;
-	struct rate cores;
-	struct rate memory;
+	struct rate rate[EQT_RESOURCES];
 };
+
+/* A part of a bundle, in millionths. */
+static eqt_u128 bundle_part(const struct eqt_bundle *bundle,
+			    enum eqt_resource part)
+{
+	if (part == EQT_DISK)
+		return (eqt_u128) bundle->disk * EQT_MICRO;
+	return part == EQT_CORES ? bundle->cores_u : bundle->mem_mib_u;
+}
 
 static int too_large(struct eqt_error *err)
 {
@@ -35,10 +46,12 @@ static void rate_raise(struct rate *rate, uint64_t num, uint64_t den)
 		*rate = (struct rate){ num, den };
 }
 
+/* Disk of a bundle is at most EQT_DISK_MAX, so that millionths of it fit. */
 static void bundle_raise(struct bundles *sum, const struct eqt_bundle *bundle)
 {
-	rate_raise(&sum->cores, bundle->weight_u, bundle->cores_u);
-	rate_raise(&sum->memory, bundle->weight_u, bundle->mem_mib_u);
+	for (size_t i = 0; i < PARTS; i++)
+		rate_raise(&sum->rate[parts[i]], bundle->weight_u,
+			   (uint64_t) bundle_part(bundle, parts[i]));
 }
 
 /* *sum += count * unit; -1 when that does not fit. */
@@ -49,27 +62,14 @@ static int add_product(eqt_u128 *sum, uint64_t count, uint64_t unit)
 	return __builtin_add_overflow(*sum, product, sum) ? -1 : 0;
 }
 
-static uint32_t count_held(const struct eqt_bundle_table *prices)
-{
-	return (uint32_t) __builtin_popcount(eqt_bundle_table_held(prices));
-}
-
-/* The first model that holds, from one on; gpu_count when there is none. */
-static uint32_t next_held(const struct eqt_bundle_table *prices, uint32_t from)
-{
-	while (from < prices->gpu_count &&
-	       !eqt_bundle_table_holds(prices, from))
-		from++;
-	return from;
-}
-
 /* One unit of the cores' pool, which is one equivalent whatever it holds. */
 static struct bundles core_bundle(const struct eqt_bundle_table *prices)
 {
 	return (struct bundles){
 		.weight_u = EQT_MICRO,
-		.cores = { EQT_MICRO, prices->cores.cores_u },
-		.memory = { EQT_MICRO, prices->cores.mem_mib_u },
+		.rate[EQT_CORES] = { EQT_MICRO, prices->cores.cores_u },
+		.rate[EQT_MEMORY] = { EQT_MICRO, prices->cores.mem_mib_u },
+		.rate[EQT_DISK] = { 1, prices->cores.disk },
 	};
 }
 
@@ -98,35 +98,53 @@ static int rate_raise_sum(struct rate *rate, eqt_u128 weight_u, eqt_u128 part_u)
 	return 0;
 }
 
+/* One part of the bundles of a model: their equivalents, without those that hold none of
+ * it, and what they hold; in millionths. */
+struct part_sum {
+	eqt_u128 weight_u, part_u;
+};
+
+static int part_sums_add(struct part_sum sums[PARTS],
+			 const struct eqt_bundle *bundle, uint64_t count)
+{
+	for (size_t i = 0; i < PARTS; i++) {
+		const eqt_u128 part_u = bundle_part(bundle, parts[i]);
+		eqt_u128 product;
+
+		if (part_u > 0 &&
+		    (__builtin_mul_overflow(part_u, count, &product) ||
+		     __builtin_add_overflow(sums[i].part_u, product,
+					    &sums[i].part_u) ||
+		     add_product(&sums[i].weight_u, count, bundle->weight_u) <
+			     0))
+			return -1;
+	}
+	return 0;
+}
+
 /* A model of which a request has GPUs by several bundles, from this one on. */
 static int raise_by_name(struct bundles *sum, uint32_t *taken,
 			 const struct eqt_bundle_table *prices,
 			 const struct eqt_demand *demand, uint32_t model,
 			 uint32_t from)
 {
-	eqt_u128 weight_u = 0, cores_u = 0, mem_weight_u = 0, mem_mib_u = 0;
+	struct part_sum sums[PARTS] = { { 0, 0 } };
 	uint64_t count;
 	int i;
 
 	for (i = (int) from; i >= 0;
 	     i = eqt_bundle_table_next(prices, (uint32_t) i)) {
-		const struct eqt_bundle *bundle = &prices->gpu[i];
-
 		*taken &= ~(UINT32_C(1) << i);
 		if (bundle_gpus(&count, demand, model, (uint32_t) i) < 0 ||
-		    add_product(&weight_u, count, bundle->weight_u) < 0 ||
-		    add_product(&cores_u, count, bundle->cores_u) < 0 ||
-		    add_product(&mem_mib_u, count, bundle->mem_mib_u) < 0 ||
-		    add_product(&mem_weight_u,
-				bundle->mem_mib_u > 0 ? count : 0,
-				bundle->weight_u) < 0)
+		    part_sums_add(sums, &prices->gpu[i], count) < 0)
 			return -1;
 	}
-	return rate_raise_sum(&sum->cores, weight_u, cores_u) < 0 ||
-			       rate_raise_sum(&sum->memory, mem_weight_u,
-					      mem_mib_u) < 0
-		       ? -1
-		       : 0;
+	for (size_t part = 0; part < PARTS; part++) {
+		if (rate_raise_sum(&sum->rate[parts[part]], sums[part].weight_u,
+				   sums[part].part_u) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 /* The GPUs' bundles, those without a model being of this one; without GPUs
@@ -156,28 +174,12 @@ static int gpu_bundles(struct bundles *sum,
 		return 0;
 	}
 	while (taken) {
-		eqt_bundle_table_step(prices, NAME_STEPS);
+		eqt_bundle_table_step(prices, EQT_PRICE_NAME_STEPS);
 		i = (uint32_t) __builtin_ctz(taken);
 		if (raise_by_name(sum, &taken, prices, demand, model, i) < 0)
 			return -1;
 	}
 	return 0;
-}
-
-/* All at once: most requests have none. */
-static bool has_models(const struct eqt_demand *demand)
-{
-	uint64_t any = 0;
-	uint32_t i;
-
-	for (i = 0; i < EQT_MODELS_MAX; i++)
-		any |= demand->gpus[i];
-	return any > 0;
-}
-
-static bool wants_gpus(const struct eqt_demand *demand)
-{
-	return demand->gpus_untyped > 0 || has_models(demand);
 }
 
 /* Refuse GPUs that no bundle prices. */
@@ -213,16 +215,10 @@ static void decide(struct eqt_price *price)
 		best = EQT_CORES;
 	if (eqt_frac_cmp(price->by[EQT_MEMORY], price->by[best]) > 0)
 		best = EQT_MEMORY;
+	if (eqt_frac_cmp(price->by[EQT_DISK], price->by[best]) > 0)
+		best = EQT_DISK;
 	price->dominant = best;
 	price->equivalents = price->by[best];
-}
-
-/* Whether the price depends on a model that the request does not tell. */
-static bool wants_model(const struct eqt_bundle_table *prices,
-			const struct eqt_demand *demand)
-{
-	return demand->gpus_untyped > 0 ||
-	       (prices->cores_off && !wants_gpus(demand));
 }
 
 /* Round up to a multiple of 1 / unit, unless that goes beyond 64 bits. */
@@ -282,9 +278,12 @@ static int price_bundles(struct eqt_price *price, const struct bundles *sum,
 	if (has_gpus &&
 	    eqt_frac_make(&price->by[EQT_GPUS], sum->weight_u, EQT_MICRO) < 0)
 		return -1;
-	if (cost_alone(&price->by[EQT_CORES], demand->cores, sum->cores) < 0 ||
-	    cost_alone(&price->by[EQT_MEMORY], demand->mem_mib, sum->memory) <
-		    0)
+	if (cost_alone(&price->by[EQT_CORES], demand->cores,
+		       sum->rate[EQT_CORES]) < 0 ||
+	    cost_alone(&price->by[EQT_MEMORY], demand->mem_mib,
+		       sum->rate[EQT_MEMORY]) < 0 ||
+	    cost_alone(&price->by[EQT_DISK], demand->disk,
+		       sum->rate[EQT_DISK]) < 0)
 		return -1;
 	decide(price);
 	return 0;
@@ -294,7 +293,7 @@ int eqt_price_as(struct eqt_price *out, const struct eqt_bundle_table *prices,
 		 const struct eqt_demand *demand, uint32_t model,
 		 struct eqt_error *err)
 {
-	const bool models = has_models(demand);
+	const bool models = eqt_price_has_models(demand);
 	const bool gpus = models || demand->gpus_untyped > 0;
 	struct eqt_price price = {
 		.gpu_pool = prices->cores_off || gpus,
@@ -320,180 +319,17 @@ int eqt_price_as(struct eqt_price *out, const struct eqt_bundle_table *prices,
 int eqt_price(struct eqt_price *out, const struct eqt_bundle_table *prices,
 	      const struct eqt_demand *demand, struct eqt_error *err)
 {
-	uint32_t held = count_held(prices);
+	uint32_t held = eqt_price_count_held(prices);
 
-	if (wants_model(prices, demand) && held == 0)
+	if (eqt_price_wants_model(prices, demand) && held == 0)
 		return eqt_error_set(err,
 				     "the request has GPUs, but no GPU model "
 				     "has a price");
-	if (wants_model(prices, demand) && held > 1)
+	if (eqt_price_wants_model(prices, demand) && held > 1)
 		return eqt_error_set(err,
 				     "the request has GPUs without a model, "
 				     "which could be any of %u models",
 				     (unsigned int) held);
-	return eqt_price_as(out, prices, demand, next_held(prices, 0), err);
-}
-
-/* Whether all bundles of a model's name are away: then that says nothing. */
-static bool all_away(const struct eqt_bundle_table *prices, uint32_t model)
-{
-	int i;
-
-	for (i = (int) model; i >= 0;
-	     i = eqt_bundle_table_next(prices, (uint32_t) i)) {
-		if (eqt_bundle_table_near(prices, (uint32_t) i))
-			return false;
-	}
-	return true;
-}
-
-/* The n-th bundle of a model that is not away, or the last of them where there
- * are fewer; *found: there are as many. */
-static uint32_t nth_bundle(const struct eqt_bundle_table *prices,
-			   uint32_t model, uint32_t n, bool *found)
-{
-	const bool all = all_away(prices, model);
-	uint32_t to = model, count = 0;
-	int i;
-
-	for (i = (int) model; i >= 0 && count <= n;
-	     i = eqt_bundle_table_next(prices, (uint32_t) i)) {
-		if (!all && !eqt_bundle_table_near(prices, (uint32_t) i))
-			continue;
-		to = (uint32_t) i;
-		count++;
-	}
-	*found = *found || count > n;
-	return to;
-}
-
-/*
- * The request with all GPUs on nodes that have the n-th bundle of their name,
- * or the last where there are fewer. False when no model has that many.
- */
-static bool place(struct eqt_demand *out, const struct eqt_bundle_table *prices,
-		  const struct eqt_demand *demand, uint32_t n)
-{
-	bool found = n == 0;
-	uint32_t i, to;
-
-	*out = *demand;
-	for (i = 0; !demand->placed && i < prices->gpu_count; i++) {
-		if (demand->gpus[i] == 0)
-			continue;
-		eqt_bundle_table_step(prices, NAME_STEPS);
-		to = nth_bundle(prices, i, n, &found);
-		out->gpus[i] -= demand->gpus[i];
-		if (__builtin_add_overflow(out->gpus[to], demand->gpus[i],
-					   &out->gpus[to]))
-			return false;
-	}
-	return found;
-}
-
-/* A price, where several are told apart as the range of all. */
-struct range {
-	struct eqt_price low, high;
-	bool any;
-};
-
-static void range_add(struct range *range, const struct eqt_price *price)
-{
-	if (!range->any ||
-	    eqt_frac_cmp(price->equivalents, range->low.equivalents) < 0)
-		range->low = *price;
-	if (!range->any ||
-	    eqt_frac_cmp(price->equivalents, range->high.equivalents) > 0)
-		range->high = *price;
-	range->any = true;
-}
-
-/* Whether any model that holds is not away. */
-static bool any_near(const struct eqt_bundle_table *prices)
-{
-	return (eqt_bundle_table_held(prices) & ~prices->models_away) != 0;
-}
-
-/* Add the prices of a request whose GPUs with a model are placed. */
-static int range_add_models(struct range *range,
-			    const struct eqt_bundle_table *prices,
-			    const struct eqt_demand *demand,
-			    struct eqt_error *err)
-{
-	struct eqt_price price;
-	bool near_only;
-	uint32_t i;
-
-	if (!wants_model(prices, demand) || count_held(prices) < 2) {
-		if (eqt_price(&price, prices, demand, err) < 0)
-			return -1;
-		range_add(range, &price);
-		return 0;
-	}
-	/* What keeps GPUs from others is charged alike wherever it runs. */
-	near_only = wants_gpus(demand) && any_near(prices);
-	for (i = next_held(prices, 0); i < prices->gpu_count;
-	     i = next_held(prices, i + 1)) {
-		if (near_only && !eqt_bundle_table_near(prices, i))
-			continue;
-		if (eqt_price_as(&price, prices, demand, i, err) < 0)
-			return -1;
-		range_add(range, &price);
-	}
-	return 0;
-}
-
-/* The bundles that the models of a request could be of instead. */
-static uint32_t others(const struct eqt_bundle_table *prices,
-		       const struct eqt_demand *demand)
-{
-	uint32_t bundles = 0, i;
-
-	for (i = 0; !demand->placed && i < prices->gpu_count; i++) {
-		if (demand->gpus[i] > 0 &&
-		    eqt_bundle_table_next(prices, i) >= 0)
-			bundles |= eqt_bundle_table_named(prices, i);
-	}
-	return bundles;
-}
-
-uint32_t eqt_price_models(const struct eqt_bundle_table *prices,
-			  const struct eqt_demand *demand)
-{
-	uint32_t bundles = others(prices, demand), i;
-
-	if (demand->gpus_untyped == 0 || count_held(prices) < 2)
-		return bundles;
-	for (i = 0; i < prices->gpu_count; i++)
-		bundles |= (uint32_t) eqt_bundle_table_holds(prices, i) << i;
-	return bundles;
-}
-
-int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
-		    const struct eqt_bundle_table *prices,
-		    const struct eqt_demand *demand, struct eqt_error *err)
-{
-	struct range range = { .any = false };
-	struct eqt_demand placed;
-	uint32_t n;
-
-	if (!eqt_bundle_table_has_steps(prices) &&
-	    (others(prices, demand) ||
-	     (wants_model(prices, demand) && count_held(prices) > 1))) {
-		if (eqt_price_bounds(&range.low, &range.high, prices, demand,
-				     err) < 0)
-			return -1;
-	} else if (!others(prices, demand)) {
-		if (range_add_models(&range, prices, demand, err) < 0)
-			return -1;
-	} else {
-		for (n = 0; place(&placed, prices, demand, n); n++) {
-			if (range_add_models(&range, prices, &placed, err) < 0)
-				return -1;
-		}
-	}
-	/* Without GPUs no allocation will tell a model. */
-	*low = wants_gpus(demand) ? range.low : range.high;
-	*high = range.high;
-	return 0;
+	return eqt_price_as(out, prices, demand, eqt_price_next_held(prices, 0),
+			    err);
 }

@@ -12,6 +12,7 @@
  *	max(sum(g_m * weight_m), cores * max(weight_m / cores_m),
  *	    memory * max(weight_m / memory_m))
  *
+ * Local disk counts as memory does, where a site gives it out and bundles have some.
  * GPU-equivalents: cores and memory are priced by the model that has the dearest. Of
  * several bundles of one name, weight_m, cores_m and memory_m are the sums.
  * For one model that is weight * max(gpus, cores / cores_m, memory / memory_m).
@@ -38,12 +39,13 @@
 #include "base/fraction.h"
 #include "price/bundle_table.h"
 
-enum eqt_resource { EQT_CORES, EQT_MEMORY, EQT_GPUS, EQT_RESOURCES };
+enum eqt_resource { EQT_CORES, EQT_MEMORY, EQT_GPUS, EQT_DISK, EQT_RESOURCES };
 
 /* What is asked for, or was allocated, by one job in all. */
 struct eqt_demand {
 	uint64_t cores; /* cores, not CPUs of hyper-threads */
 	uint64_t mem_mib; /* MiB */
+	uint64_t disk; /* as eqt_bundle_table_disk() counts it */
 	uint64_t
 		gpus[EQT_MODELS_MAX]; /* by index into eqt_bundle_table.gpu[] */
 	uint64_t gpus_untyped; /* any model */
@@ -58,7 +60,7 @@ struct eqt_price {
 	struct eqt_frac charge; /* the same times the queues' factors */
 	struct eqt_frac usage; /* and that times UsageFactor */
 	enum eqt_resource dominant; /* what decides; GPUs, then cores, then
-					   memory win a tie */
+					   memory, then disk win a tie */
 	int gpu_pool; /* 1: GPU-equivalents, 0: core- */
 	bool minimum; /* no resource decides: a job's least does */
 	struct eqt_frac by[EQT_RESOURCES]; /* what each alone would cost */
@@ -115,11 +117,11 @@ uint32_t eqt_price_models(const struct eqt_bundle_table *prices,
  * text, or of the prices. */
 const char *eqt_price_unit(const struct eqt_price *price);
 
-/* "cores decide", "memory decides", "GPUs decide", "the least for a job"; static
- * text. */
+/* "cores decide", "memory decides", "GPUs decide", "disk decides", "the least for
+ * a job"; static text. */
 const char *eqt_price_reason(const struct eqt_price *price);
 
-/* "cores", "memory", "GPUs"; static text. */
+/* "cores", "memory", "GPUs", "disk"; static text. */
 const char *eqt_resource_name(enum eqt_resource resource);
 
 #endif

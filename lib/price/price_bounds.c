@@ -135,6 +135,10 @@ static struct eqt_bundle bundle_bound(const struct eqt_bundle_table *prices,
 			  part_at_rate(one.weight_u, other->weight_u,
 				       other->mem_mib_u, dearest),
 			  dearest, first);
+		part_keep(&one.disk,
+			  part_at_rate(one.weight_u, other->weight_u,
+				       other->disk, dearest),
+			  dearest, first);
 		first = false;
 	}
 	return one;
@@ -150,6 +154,7 @@ static int bound_make(struct eqt_price *out,
 	struct eqt_bundle_table one = *prices;
 	struct eqt_demand all = { .cores = demand->cores,
 				  .mem_mib = demand->mem_mib,
+				  .disk = demand->disk,
 				  .placed = true };
 
 	one.gpu = &gpu;

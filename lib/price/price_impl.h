@@ -1,9 +1,52 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* price_impl: shared by price.c and price_words.c; private to these. */
+/* price_impl: shared by price.c, price_range.c and price_words.c; private to these. */
 #ifndef EQT_PRICE_IMPL_H
 #define EQT_PRICE_IMPL_H
 
 #include "price/price.h"
+
+#define EQT_PRICE_NAME_STEPS 4 /* of each of several names of a price */
+
+/* How many models hold. */
+static inline uint32_t eqt_price_count_held(
+	const struct eqt_bundle_table *prices)
+{
+	return (uint32_t) __builtin_popcount(eqt_bundle_table_held(prices));
+}
+
+/* The first model that holds, from one on; gpu_count when there is none. */
+static inline uint32_t eqt_price_next_held(
+	const struct eqt_bundle_table *prices, uint32_t from)
+{
+	while (from < prices->gpu_count &&
+	       !eqt_bundle_table_holds(prices, from))
+		from++;
+	return from;
+}
+
+/* All at once: most requests have none. */
+static inline bool eqt_price_has_models(const struct eqt_demand *demand)
+{
+	uint64_t any = 0;
+	uint32_t i;
+
+	for (i = 0; i < EQT_MODELS_MAX; i++)
+		any |= demand->gpus[i];
+	return any > 0;
+}
+
+static inline bool eqt_price_wants_gpus(const struct eqt_demand *demand)
+{
+	return demand->gpus_untyped > 0 || eqt_price_has_models(demand);
+}
+
+/* Whether the price depends on a model that the request does not tell. */
+static inline bool eqt_price_wants_model(const struct eqt_bundle_table *prices,
+					 const struct eqt_demand *demand)
+{
+	return demand->gpus_untyped > 0 ||
+	       (prices->cores_off && !eqt_price_wants_gpus(demand));
+}
 
 /* The unit of a request's price, borrowed from the prices; NULL: the built-in name.
  * GPUs without a model count as GPUs of that model. */

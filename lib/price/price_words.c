@@ -54,6 +54,7 @@ const char *eqt_resource_name(enum eqt_resource resource)
 		[EQT_CORES] = "cores",
 		[EQT_MEMORY] = "memory",
 		[EQT_GPUS] = "GPUs",
+		[EQT_DISK] = "disk",
 	};
 
 	return names[resource];
@@ -65,6 +66,7 @@ const char *eqt_price_reason(const struct eqt_price *price)
 		[EQT_CORES] = "cores decide",
 		[EQT_MEMORY] = "memory decides",
 		[EQT_GPUS] = "GPUs decide",
+		[EQT_DISK] = "disk decides",
 	};
 
 	return price->minimum ? "the least for a job"

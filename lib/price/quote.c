@@ -58,9 +58,9 @@ static void price_spread(struct eqt_quote *quote,
 		return;
 	if (has_tasks_beyond_gpus(quote, spec, &tasks))
 		nodes = tasks;
-	/* Each node has one of the GPUs of a job at least. */
-	else if (spec->tres_per_job && quote->totals.gpus > 0 &&
-		 (spec->tasks == 0 || spec->tasks > quote->totals.gpus))
+	/* Tasks run on nodes without a GPU of the job, too, where nodes that are
+	   used in part have too few CPUs for all of them. */
+	else if (spec->tasks == 0 && spec->tres_per_job)
 		nodes = quote->totals.gpus;
 	if (spec->node.count > 0 && nodes > spec->node.count)
 		nodes = spec->node.count;
@@ -122,7 +122,8 @@ static bool has_choice(const struct eqt_quote *quote,
 			 quote->totals.tasks)) ||
 	       (spec->tasks_per_gpu > 0 && quote->totals.cpus_per_task > 1) ||
 	       (quote->totals.nodes > 1 &&
-		(spec->cpus_per_core > 1 || spec->limit.mem_per_cpu > 0));
+		(spec->cpus_per_core > 1 || spec->limit.mem_per_cpu > 0 ||
+		 (spec->overcommit && spec->layout_cpus > 1)));
 }
 
 /* Raise the upper end to the dearest price on so many nodes. */

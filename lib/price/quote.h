@@ -39,7 +39,8 @@ enum eqt_quote_lack {
 	EQT_QUOTE_LACK_NODES, /* none is of the names and GPUs that it wants */
 	EQT_QUOTE_LACK_SIZE, /* none is large enough for a task, or its memory */
 	EQT_QUOTE_LACK_ROOM, /* all together are too few */
-	EQT_QUOTE_LACK_NUMBER /* as many as it may have are too few */
+	EQT_QUOTE_LACK_NUMBER, /* as many as it may have are too few */
+	EQT_QUOTE_LACK_TASKS /* one for each of its tasks are too few */
 };
 
 /* A plain value; prices is borrowed and must outlive it. */

@@ -71,14 +71,23 @@ static void brief_put_factors(struct eqt_text *line,
 	}
 }
 
-/* ", 10 tasks: 25" */
+/* Whether the hours of the time limit tell how many tasks an array has. */
+static bool brief_counts_by_hours(const struct eqt_quote *quote)
+{
+	struct eqt_frac low, high;
+
+	return eqt_quote_hours_range(&low, &high, quote, &quote->low,
+				     &quote->high);
+}
+
+/* ", 10 tasks: 25", where no hours say so */
 static void brief_put_array(struct eqt_text *line,
 			    const struct eqt_quote *quote)
 {
 	struct eqt_frac low = quote->low.equivalents;
 	struct eqt_frac high = quote->high.equivalents;
 
-	if (quote->array_tasks == 0)
+	if (quote->array_tasks == 0 || brief_counts_by_hours(quote))
 		return;
 	eqt_text_put(line, quote->array_at_most ? ", up to " : ", ");
 	eqt_text_whole(line, quote->array_tasks);
@@ -110,6 +119,19 @@ static bool brief_put_unit_hours(struct eqt_text *line,
 	return true;
 }
 
+/* " for 1:00:00", or " for 10x1:00:00" of the tasks of an array */
+static void brief_put_limit(struct eqt_text *line,
+			    const struct eqt_quote *quote)
+{
+	eqt_text_put(line, " for ");
+	if (quote->array_tasks > 0) {
+		eqt_text_put(line, quote->array_at_most ? "up to " : "");
+		eqt_text_whole(line, quote->array_tasks);
+		eqt_text_put(line, "x");
+	}
+	eqt_quote_put_minutes(line, quote->minutes);
+}
+
 /* What is charged for the time limit. */
 static void brief_put_hours(struct eqt_text *line,
 			    const struct eqt_quote *quote)
@@ -121,8 +143,7 @@ static void brief_put_hours(struct eqt_text *line,
 	if (quote->also)
 		(void) brief_put_unit_hours(line, quote, &quote->also_low,
 					    &quote->also_high, " or ");
-	eqt_text_put(line, " for ");
-	eqt_quote_put_minutes(line, quote->minutes);
+	brief_put_limit(line, quote);
 }
 
 /* "; up to 5 without -N1", "; --mem=8000M: 2" */
@@ -157,8 +178,10 @@ void eqt_quote_put_brief(struct eqt_text *line, const struct eqt_quote *quote)
 		eqt_text_put(line, " or ");
 		eqt_quote_put_price(line, &quote->also_low, &quote->also_high);
 	}
-	PUT(line, quote->array_tasks ? " a task (" : " (", brief_reason(quote),
-	    ")");
+	PUT(line,
+	    quote->array_tasks && !brief_counts_by_hours(quote) ? " a task ("
+								: " (",
+	    brief_reason(quote), ")");
 	brief_put_factors(line, quote);
 	brief_put_array(line, quote);
 	brief_put_hours(line, quote);

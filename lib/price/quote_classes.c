@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The price of a request on each kind of nodes that it could get. */
+#include <string.h>
+
 #include "price/job_spec_lists.h"
 #include "price/node_offer.h"
 #include "price/quote_impl.h"
@@ -15,10 +17,13 @@ struct kinds {
 	const struct eqt_job_spec *spec;
 	eqt_quote_fn *each;
 	const struct eqt_parsed_spec *parsed; /* with its lists */
+	struct eqt_gres_rows asked; /* of whole nodes: what the request names */
 	uint64_t nodes; /* that one job can have, of all kinds */
 	bool any_fits;
 	bool any_part; /* of the request fits on some node */
 	uint64_t fewest; /* nodes of a kind that it fits on */
+	uint64_t need[EQT_NODE_OFFER_KINDS]; /* nodes of each; 0: it does not
+						fit on them alone */
 	uint32_t parts; /* kinds that it fits on beside others alone, a bit
 			   each */
 	/* Which kinds are priced: those that hold the request, all of them where
@@ -48,8 +53,9 @@ static int kind_parse(struct eqt_parsed_spec *out,
 {
 	const struct eqt_parsed_spec *parsed = kinds->parsed;
 
-	eqt_bundle_table_step(kinds->prices,
-			      KIND_STEPS + parsed->rows.count / ROWS_STEP);
+	eqt_bundle_table_step(kinds->prices, KIND_STEPS + (parsed->rows.count +
+							   kinds->asked.count) /
+								  ROWS_STEP);
 	/* The same on each kind, unless nodes are taken whole. */
 	if (parsed->rows.room > 0 && !one->exclusive) {
 		out->rows = parsed->rows;
@@ -72,7 +78,8 @@ static bool kind_fits(struct eqt_job_spec *one, struct kinds *kinds,
 		      const struct eqt_job_totals *totals, uint32_t i)
 {
 	const struct eqt_node_offer *kind = &kinds->spec->kind[i];
-	const uint64_t nodes = eqt_node_offers(one, totals, kind);
+	const uint64_t nodes =
+		eqt_node_offers(one, totals, &kinds->asked, kind);
 	const uint64_t limit = eqt_node_offers_limit(one, kind);
 	const bool fits = nodes > 0 && nodes <= limit;
 
@@ -80,6 +87,7 @@ static bool kind_fits(struct eqt_job_spec *one, struct kinds *kinds,
 		one->least_nodes = kinds->fewest;
 		return true;
 	}
+	kinds->need[i] = fits ? nodes : 0;
 	if (fits && (kinds->fewest == 0 || nodes < kinds->fewest))
 		kinds->fewest = nodes;
 	if (nodes > limit && limit > 1)
@@ -147,14 +155,31 @@ static uint64_t kinds_nodes(const struct eqt_job_spec *spec)
 	return nodes;
 }
 
+/* The GPUs that the request names for the job. */
+static uint64_t asked_gpus(const struct kinds *kinds)
+{
+	uint64_t gpus = 0;
+	uint32_t i;
+
+	if (!kinds->spec->exclusive)
+		return kinds->parsed->totals.gpus;
+	for (i = 0; i < kinds->asked.count; i++) {
+		const struct eqt_gres_row *row = &kinds->asked.row[i];
+
+		if (strcmp(row->name, "gpu") == 0 &&
+		    __builtin_add_overflow(gpus, row->count[EQT_GRES_JOB],
+					   &gpus))
+			return UINT64_MAX;
+	}
+	return gpus;
+}
+
 /* Why no nodes can hold the request, if that is so. */
 static enum eqt_quote_lack quote_lack(const struct kinds *kinds)
 {
 	const char *features = kinds->spec->constraint;
 	const struct eqt_node_offer_gpus wanted = {
-		.per_job = kinds->spec->exclusive
-				   ? eqt_node_offer_gpus(kinds->spec).per_job
-				   : kinds->parsed->totals.gpus,
+		.per_job = asked_gpus(kinds),
 	};
 
 	/* Features can change. */
@@ -165,9 +190,22 @@ static enum eqt_quote_lack quote_lack(const struct kinds *kinds)
 	if (!kinds->spec->overcommit &&
 	    !eqt_node_offer_has_room(kinds->spec, &wanted))
 		return EQT_QUOTE_LACK_ROOM;
-	return eqt_node_offer_number_has_room(kinds->spec, &wanted)
-		       ? EQT_QUOTE_LACK_NOTHING
-		       : EQT_QUOTE_LACK_NUMBER;
+	if (eqt_node_offer_number_has_room(kinds->spec, &wanted))
+		return EQT_QUOTE_LACK_NOTHING;
+	return eqt_node_offer_most_nodes(kinds->spec) == kinds->spec->max_nodes
+		       ? EQT_QUOTE_LACK_NUMBER
+		       : EQT_QUOTE_LACK_TASKS;
+}
+
+/* Kinds that it takes more nodes of than of another: beside that one fewer are enough. */
+static void kinds_add_parts(struct kinds *kinds)
+{
+	uint32_t i;
+
+	for (i = 0; i < kinds->spec->kinds; i++) {
+		if (kinds->need[i] > kinds->fewest && kinds->fewest > 1)
+			kinds->parts |= UINT32_C(1) << i;
+	}
 }
 
 /* The quote over all kinds. */
@@ -178,6 +216,7 @@ static int kinds_quote(struct eqt_quote *out, struct kinds *kinds,
 		return -1;
 	/* Kinds that are too few for it take a part of it beside others. If it fits
 	   on no kind alone, it fits on all together, or Slurm refuses it. */
+	kinds_add_parts(kinds);
 	if (kinds->any_fits && kinds->parts) {
 		kinds->pass = KINDS_OF_PARTS;
 		if (kinds_range(out, kinds, err) < 0)
@@ -206,6 +245,29 @@ static __attribute__((noinline)) int kinds_quote_whole(struct eqt_quote *out,
 	return out->lack ? 0 : eqt_quote_mix_apply(out, &mix, err);
 }
 
+/* The quote for whole nodes, with the lists that were read before. */
+static int quote_whole(struct eqt_quote *out, struct kinds *kinds,
+		       struct eqt_error *err)
+{
+	return kinds->spec->kinds > 1 ? kinds_quote_whole(out, kinds, err)
+				      : kinds_quote(out, kinds, err);
+}
+
+/* The same, reading the lists; a request with a wrong list has another error by now. */
+static __attribute__((noinline)) int quote_whole_read(struct eqt_quote *out,
+						      struct kinds *kinds,
+						      struct eqt_error *err)
+{
+	struct eqt_gres_row row[EQT_GRES_MAX];
+
+	kinds->asked.row = row;
+	kinds->asked.room = EQT_GRES_MAX;
+	if (eqt_job_spec_read_asked(&kinds->asked, kinds->prices, kinds->spec,
+				    NULL) < 0)
+		kinds->asked.count = 0;
+	return quote_whole(out, kinds, err);
+}
+
 int eqt_quote_on_kinds(struct eqt_quote *out,
 		       const struct eqt_bundle_table *prices,
 		       const struct eqt_job_spec *spec,
@@ -218,7 +280,11 @@ int eqt_quote_on_kinds(struct eqt_quote *out,
 			       .parsed = parsed,
 			       .nodes = kinds_nodes(spec) };
 
-	return spec->exclusive && spec->kinds > 1
-		       ? kinds_quote_whole(out, &kinds, err)
-		       : kinds_quote(out, &kinds, err);
+	if (!spec->exclusive)
+		return kinds_quote(out, &kinds, err);
+	if (!parsed->lists)
+		return quote_whole_read(out, &kinds, err);
+	if (parsed->lists->asked_read)
+		kinds.asked = parsed->lists->totals;
+	return quote_whole(out, &kinds, err);
 }

@@ -34,7 +34,8 @@ static void full_put_gpus(struct eqt_text *line, const struct eqt_quote *quote)
 
 /* How much of a resource one equivalent of this price stands for. */
 static void full_put_rate(struct eqt_text *line, const struct eqt_price *price,
-			  enum eqt_resource resource, uint64_t amount)
+			  enum eqt_resource resource, uint64_t amount,
+			  const char *suffix)
 {
 	struct eqt_frac inverse = { price->by[resource].den,
 				    price->by[resource].num };
@@ -45,7 +46,25 @@ static void full_put_rate(struct eqt_text *line, const struct eqt_price *price,
 		return;
 	eqt_text_put(line, " at ");
 	eqt_frac_put(line, each);
-	PUT(line, resource == EQT_MEMORY ? "M" : "", " an equivalent");
+	PUT(line, suffix, " an equivalent");
+}
+
+/* What follows the number of a resource. */
+static const char *full_suffix(const struct eqt_quote *quote,
+			       enum eqt_resource resource)
+{
+	return resource == EQT_MEMORY || (resource == EQT_DISK &&
+					  quote->prices->disk_shift > 0)
+		       ? "M"
+		       : "";
+}
+
+static uint64_t full_amount(const struct eqt_demand *demand,
+			    enum eqt_resource resource)
+{
+	if (resource == EQT_DISK)
+		return demand->disk;
+	return resource == EQT_CORES ? demand->cores : demand->mem_mib;
 }
 
 static void full_put_resource(struct eqt_text *line,
@@ -57,19 +76,20 @@ static void full_put_resource(struct eqt_text *line,
 		[EQT_CORES] = "cores  ",
 		[EQT_MEMORY] = "memory ",
 		[EQT_GPUS] = "GPUs   ",
+		[EQT_DISK] = "disk   ",
 	};
-	const struct eqt_demand *demand = &quote->totals.demand;
-	uint64_t amount = resource == EQT_CORES ? demand->cores
-						: demand->mem_mib;
+	const uint64_t amount = full_amount(&quote->totals.demand, resource);
+	const char *suffix = full_suffix(quote, resource);
 
 	PUT(line, "\n  ", columns[resource], " ");
 	if (resource == EQT_GPUS) {
 		full_put_gpus(line, quote);
 	} else {
 		eqt_text_whole(line, amount);
-		eqt_text_put(line, resource == EQT_MEMORY ? "M" : "");
+		eqt_text_put(line, suffix);
 		if (!quote->by_model)
-			full_put_rate(line, &quote->low, resource, amount);
+			full_put_rate(line, &quote->low, resource, amount,
+				      suffix);
 	}
 	if (quote->by_model || quote->by_nodes || quote->by_partition)
 		return;
@@ -238,6 +258,8 @@ char *eqt_quote_full(const struct eqt_quote *quote, char *buf, size_t size)
 		full_put_resource(&line, quote, EQT_GPUS);
 	full_put_resource(&line, quote, EQT_CORES);
 	full_put_resource(&line, quote, EQT_MEMORY);
+	if (quote->totals.demand.disk > 0)
+		full_put_resource(&line, quote, EQT_DISK);
 	if (quote->by_model)
 		full_put_models(&line, quote);
 	full_put_rounding(&line, quote);

@@ -41,6 +41,7 @@ void eqt_quote_mix_add(struct eqt_quote_mix *mix,
 	kind->each.cores = eqt_whole_divide_up(kind->each.cores, totals->nodes);
 	kind->each.mem_mib =
 		eqt_whole_divide_up(kind->each.mem_mib, totals->nodes);
+	kind->each.disk = eqt_whole_divide_up(kind->each.disk, totals->nodes);
 	kind->each.gpus_untyped =
 		eqt_whole_divide_up(kind->each.gpus_untyped, totals->nodes);
 	for (i = 0; i < EQT_MODELS_MAX; i++)
@@ -72,6 +73,7 @@ static int mix_add_nodes(struct eqt_demand *demand,
 
 	if (mix_add_times(&demand->cores, each->cores, nodes) < 0 ||
 	    mix_add_times(&demand->mem_mib, each->mem_mib, nodes) < 0 ||
+	    mix_add_times(&demand->disk, each->disk, nodes) < 0 ||
 	    mix_add_times(&demand->gpus_untyped, each->gpus_untyped, nodes) < 0)
 		return -1;
 	for (i = 0; i < EQT_MODELS_MAX; i++) {
@@ -102,6 +104,19 @@ static uint64_t mix_rest(const struct eqt_quote_mix *mix,
 	return mix->kinds > 2 ? nodes : mix_min(nodes, rest->count);
 }
 
+/* The price of one node of a kind beside so many of another. */
+static int mix_price(struct eqt_quote *out, const struct eqt_demand *one,
+		     const struct eqt_demand *other, uint64_t nodes,
+		     struct eqt_error *err)
+{
+	struct eqt_demand demand = *one;
+
+	if (mix_add_nodes(&demand, other, nodes) < 0)
+		return eqt_error_set(err, "the request is too large to price");
+	return eqt_price_range(&out->low, &out->high, out->prices, &demand,
+			       err);
+}
+
 /* Widen the quote by one node of a kind beside others of another. */
 static int mix_widen(struct eqt_quote *quote, const struct eqt_quote_mix *mix,
 		     uint32_t one, uint32_t rest, struct eqt_error *err)
@@ -109,18 +124,21 @@ static int mix_widen(struct eqt_quote *quote, const struct eqt_quote_mix *mix,
 	const struct eqt_quote_mix_kind *first = &mix->kind[one];
 	const struct eqt_quote_mix_kind *second = &mix->kind[rest];
 	const uint64_t nodes = mix_rest(mix, first, second);
-	struct eqt_demand demand = first->each;
 	struct eqt_quote other = { .prices = quote->prices,
 				   .spread = EQT_FRAC_ZERO };
 
-	if (nodes == 0)
-		return 0;
-	if (mix_add_nodes(&demand, &second->each, nodes) < 0)
-		return eqt_error_set(err, "the request is too large to price");
-	if (eqt_price_range(&other.low, &other.high, quote->prices, &demand,
-			    err) < 0)
-		return -1;
-	quote->by_nodes |= eqt_quote_merge(quote, &other);
+	if (nodes > 0) {
+		if (mix_price(&other, &first->each, &second->each, nodes, err) <
+		    0)
+			return -1;
+		quote->by_nodes |= eqt_quote_merge(quote, &other);
+	}
+	/* On as many nodes as it may spread to; not told if it is too large. */
+	if (quote->spread_nodes > nodes + 1 &&
+	    mix_price(&other, &first->each, &second->each,
+		      quote->spread_nodes - 1, NULL) == 0 &&
+	    eqt_frac_cmp(other.high.equivalents, quote->spread) > 0)
+		quote->spread = other.high.equivalents;
 	return 0;
 }
 

@@ -152,6 +152,8 @@ void eqt_quote_put_lack(struct eqt_text *line, const struct eqt_quote *quote)
 			"all nodes here together are too few for the request",
 		[EQT_QUOTE_LACK_NUMBER] =
 			"the request allows fewer nodes (-N) than it needs",
+		[EQT_QUOTE_LACK_TASKS] =
+			"the request has fewer tasks (-n) than it needs nodes",
 	};
 
 	if (quote->lack)

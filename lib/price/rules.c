@@ -40,6 +40,7 @@ void eqt_rule_apply(struct eqt_bundle_table *prices,
 		return;
 	prices->cores.cores_u = rule->cores_u;
 	prices->cores.mem_mib_u = rule->mem_mib_u;
+	prices->cores.disk = rule->disk;
 }
 
 /* Does a list of a request name the GRES, at least one of it? What Slurm will

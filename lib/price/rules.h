@@ -37,8 +37,9 @@ struct eqt_rule {
 	bool cores_off;
 	/* one core-equivalent in this partition; 0: as everywhere else */
 	uint64_t cores_u; /* cores, in millionths */
+	uint64_t mem_mib_u; /* its memory; 0: not counted */
 	uint64_t
-		mem_mib_u; /* one core-equivalent in this partition; 0: as in all others */
+		disk; /* its local disk, as in struct eqt_bundle; 0: not counted */
 };
 
 struct eqt_rule_list {

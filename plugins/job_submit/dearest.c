@@ -48,6 +48,7 @@ static void rest_add_rule(struct rest *rest, const struct eqt_rule *rule)
 		return;
 	keep_less(&prices->cores.cores_u, rule->cores_u);
 	keep_less(&prices->cores.mem_mib_u, rule->mem_mib_u);
+	keep_less(&prices->cores.disk, rule->disk);
 }
 
 static void rest_add_partition(struct rest *rest, size_t number)
@@ -87,7 +88,7 @@ static void rest_open(struct rest *rest, const struct eqt_dearest *dearest,
 		rest->minutes = first->spec.minutes;
 	rest->nodes = (struct eqt_node_most){ .nodes = 0 };
 #ifdef EQT_HAVE_INTERNAL
-	eqt_spec_cluster_most(&rest->nodes);
+	eqt_spec_cluster_most(&rest->nodes, &rest->prices);
 #endif
 }
 

@@ -81,6 +81,7 @@ static bool merge_counts(job_desc_msg_t *out, const job_desc_msg_t *change)
 	any |= take16(&out->ntasks_per_tres, change->ntasks_per_tres);
 	any |= take16(&out->ntasks_per_core, change->ntasks_per_core);
 	any |= take16(&out->threads_per_core, change->threads_per_core);
+	any |= take16(&out->cores_per_socket, change->cores_per_socket);
 	any |= take16(&out->sockets_per_node, change->sockets_per_node);
 	any |= take16(&out->shared, change->shared);
 	return any;
@@ -113,6 +114,7 @@ static void take_counts(job_desc_msg_t *out, const job_record_t *job)
 		return;
 	out->ntasks_per_core = wish->ntasks_per_core;
 	out->threads_per_core = wish->threads_per_core;
+	out->cores_per_socket = wish->cores_per_socket;
 	out->sockets_per_node = wish->sockets_per_node;
 }
 

@@ -172,6 +172,14 @@ static struct eqt_tres_map tres_map_of(const struct eqt_bundle_table *prices,
 	return map;
 }
 
+/* The count without a type is that of all types. */
+static bool tres_is_disk(const struct eqt_bundle_table *prices,
+			 const slurmdb_tres_rec_t *tres)
+{
+	return tres->type && tres->name && strcmp(tres->type, "gres") == 0 &&
+	       eqt_bundle_table_is_disk(prices, tres->name);
+}
+
 /* slurmctld's TRES arrays have positions but no names. Look the names up here once, so
  * that a pass does not compare strings. */
 static int config_map_tres(struct eqt_config *config, struct eqt_error *err)
@@ -182,9 +190,14 @@ static int config_map_tres(struct eqt_config *config, struct eqt_error *err)
 	assoc_mgr_lock(&locks);
 	count = g_tres_count;
 	config->tres_map = calloc(count ? count : 1, sizeof(*config->tres_map));
-	for (uint32_t i = 0; config->tres_map && i < count; i++)
-		config->tres_map[i] = tres_map_of(&config->conf->prices,
-						  assoc_mgr_tres_array[i]);
+	config->disk_tres = count;
+	for (uint32_t i = 0; config->tres_map && i < count; i++) {
+		const slurmdb_tres_rec_t *tres = assoc_mgr_tres_array[i];
+
+		config->tres_map[i] = tres_map_of(&config->conf->prices, tres);
+		if (tres_is_disk(&config->conf->prices, tres))
+			config->disk_tres = i;
+	}
 	assoc_mgr_unlock(&locks);
 	config->tres_count = count;
 	config->tres_scratch = calloc(count ? count : 1, sizeof(double));

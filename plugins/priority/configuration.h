@@ -53,6 +53,7 @@ struct eqt_config {
 	const struct eqt_conf *conf; /* owned */
 	struct eqt_tres_map *tres_map; /* owned, tres_count entries */
 	uint32_t tres_count;
+	uint32_t disk_tres; /* the position of local disk; tres_count: none */
 	struct eqt_node_sets nodes; /* owned; the nodes of each bundle */
 	double *tres_weights; /* owned; NULL: PriorityWeightTRES is
 					   not set */

@@ -74,6 +74,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/usage/tres_req_text.c plugins/priority/usage/tres_req_text.h \
 	plugins/priority/usage/usage.c plugins/priority/usage/usage.h \
 	plugins/priority/usage/usage_unit.c plugins/priority/usage/usage_unit.h \
+	plugins/priority/budget/ancestry.c plugins/priority/budget/ancestry.h \
 	plugins/priority/budget/admission.c plugins/priority/budget/admission.h \
 	plugins/priority/budget/recheck.c plugins/priority/budget/recheck.h \
 	plugins/priority/budget/request_list.h \

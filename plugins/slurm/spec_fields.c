@@ -63,6 +63,19 @@ bool eqt_spec_field_task_per_core(uint16_t given)
 	return slurm_conf.select_type_param & SELECT_ONE_TASK_PER_CORE;
 }
 
+static uint64_t one_or_more(uint16_t value)
+{
+	const uint64_t given = eqt_spec_field16(value);
+
+	return given ? given : 1;
+}
+
+uint64_t eqt_spec_field_layout(uint16_t sockets, uint16_t cores,
+			       uint16_t threads)
+{
+	return one_or_more(sockets) * one_or_more(cores) * one_or_more(threads);
+}
+
 uint64_t eqt_spec_field_minutes(uint32_t value)
 {
 	if (value == INFINITE)

@@ -42,6 +42,11 @@ bool eqt_spec_field_has_core_spec(uint16_t core_spec);
  * CR_ONE_TASK_PER_CORE. slurmctld's conf lock is held for reading. */
 bool eqt_spec_field_task_per_core(uint16_t given);
 
+/* The CPUs of so many sockets, cores and threads, where those that are not given are
+ * one. */
+uint64_t eqt_spec_field_layout(uint16_t sockets, uint16_t cores,
+			       uint16_t threads);
+
 /* A time limit: minutes, EQT_AMOUNT_UNLIMITED, or 0 where none is given. */
 uint64_t eqt_spec_field_minutes(uint32_t value);
 

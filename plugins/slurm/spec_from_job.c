@@ -14,6 +14,9 @@ static void take_layout(struct eqt_job_spec *spec,
 	if (!layout)
 		return;
 	spec->sockets_per_node = eqt_spec_field16(layout->sockets_per_node);
+	spec->layout_cpus = eqt_spec_field_layout(layout->sockets_per_node,
+						  layout->cores_per_socket,
+						  layout->threads_per_core);
 	spec->tasks_per_socket = eqt_spec_field16(layout->ntasks_per_socket);
 	spec->cpus_per_core = layout->threads_per_core == 1 ? 1 : 0;
 	spec->tasks_per_core = eqt_spec_field16(layout->ntasks_per_core);

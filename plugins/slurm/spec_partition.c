@@ -222,6 +222,7 @@ void eqt_spec_add_partition(struct eqt_job_spec *spec,
 	spec->node.count = part->total_nodes;
 	if (part->max_nodes < part->total_nodes)
 		spec->node.count = part->max_nodes;
+	eqt_job_spec_raise_nodes(spec, part->min_nodes);
 	spec->linear = eqt_whole_nodes_selected();
 	if (eqt_whole_nodes(part)) {
 		spec->exclusive = true;
@@ -246,7 +247,8 @@ static bool nodes_same(const node_record_t *a, const node_record_t *b)
 		(a->gres && b->gres && strcmp(a->gres, b->gres) == 0));
 }
 
-void eqt_spec_cluster_most(struct eqt_node_most *most)
+void eqt_spec_cluster_most(struct eqt_node_most *most,
+			   const struct eqt_bundle_table *prices)
 {
 	const node_record_t *known[NODES_KNOWN] = { NULL };
 	const bitoff_t slots = eqt_slurm_node_slots();
@@ -264,7 +266,7 @@ void eqt_spec_cluster_most(struct eqt_node_most *most)
 			continue;
 		}
 		*last = node;
-		eqt_node_most_add(most, node->cpus_efctv,
+		eqt_node_most_add(most, prices, node->cpus_efctv,
 				  eqt_whole_nodes_memory(node), node->gres);
 	}
 }

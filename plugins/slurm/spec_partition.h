@@ -23,6 +23,7 @@ uint64_t eqt_spec_partition_minutes(const part_record_t *part);
 
 /* Add all nodes of the cluster to the most that any of them has. Takes a look at
  * each. slurmctld's node lock is held for reading. */
-void eqt_spec_cluster_most(struct eqt_node_most *most);
+void eqt_spec_cluster_most(struct eqt_node_most *most,
+			   const struct eqt_bundle_table *prices);
 
 #endif

@@ -4,6 +4,7 @@
  * takes those of each component: it finds a price, or a reason why there is
  * none, or reports in one line of text which line of the script is wrong.
  */
+#include <limits.h>
 #include <string.h>
 
 #include "sbatch/options.h"
@@ -17,12 +18,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static const struct eqt_bundle_table prices = {
 	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL,
 		   NULL,
-		   NULL, 0 },
+		   NULL, 0, 0 },
 	.gpu = (const struct eqt_bundle[]){
 		{ "gpu:p100", 6000000, UINT64_C(32000) * EQT_MICRO, 1000000,
-		  NULL, NULL, NULL, 0 },
+		  NULL, NULL, NULL, 0, 0 },
 		{ "gpu:v100", 3500000, UINT64_C(22500) * EQT_MICRO, 4000000,
-		  NULL, NULL, NULL, 0 },
+		  NULL, NULL, NULL, 0, 0 },
 	},
 	.gpu_count = 2,
 };
@@ -88,6 +89,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	(void) snprintf(path, sizeof(path), "%s", memory_file(script, size));
 	if (eqt_sbatch_options_parse(&options, &command, 2, argv, &err) < 0) {
 		check_text(err.text);
+		return 0;
+	}
+	/* The first release and the last, by turns. */
+	if (eqt_sbatch_options_apply(&options, size % 2 ? 0 : UINT_MAX, &err) <
+	    0) {
+		check_text(err.text);
+		eqt_sbatch_options_free(&options);
 		return 0;
 	}
 	for (int i = 0; i < options.components; i++)

@@ -73,7 +73,7 @@ static void read_jobs(const char *path)
 	struct eqt_error err = { "" };
 	struct eqt_squeue jobs = { .count = 0 };
 
-	check(eqt_squeue_read(&jobs, path, &err), &err);
+	check(eqt_squeue_read(&jobs, path, "gres/jobfs", &err), &err);
 	eqt_squeue_free(&jobs);
 }
 

@@ -20,6 +20,8 @@ static inline struct eqt_bundle random_bundle(struct eqt_random *random)
 	if (eqt_random_below(random, 8))
 		bundle.mem_mib_u = 1 + eqt_random_below(
 			random, UINT64_C(1048576) * EQT_MICRO);
+	if (eqt_random_below(random, 4) == 0)
+		bundle.disk = 1 + eqt_random_below(random, 10000000);
 	return bundle;
 }
 
@@ -69,6 +71,8 @@ static inline struct eqt_demand random_request(struct eqt_random *random,
 
 	demand.cores = eqt_random_below(random, 10000);
 	demand.mem_mib = eqt_random_below(random, 100000000);
+	if (eqt_random_below(random, 2))
+		demand.disk = eqt_random_below(random, 1000000000);
 	for (i = 0; models == 2 && i < gpu_count; i++)
 		demand.gpus[i] = eqt_random_below(random, 64);
 	if (models == 1 && gpu_count > 0) {

@@ -72,6 +72,7 @@ START_TEST(more_cores_or_memory_never_cost_less)
 
 		more.cores += eqt_random_below(&round.random, 100);
 		more.mem_mib += eqt_random_below(&round.random, 100000);
+		more.disk += eqt_random_below(&round.random, 1000000);
 		assert_order(round.price.equivalents,
 			     price_of(&round.prices, &more).equivalents, i);
 	}
@@ -103,6 +104,7 @@ START_TEST(price_is_the_largest_of_what_each_resource_costs)
 		assert_order(price->by[EQT_CORES], price->equivalents, i);
 		assert_order(price->by[EQT_MEMORY], price->equivalents, i);
 		assert_order(price->by[EQT_GPUS], price->equivalents, i);
+		assert_order(price->by[EQT_DISK], price->equivalents, i);
 		assert_equal(price->by[price->dominant], price->equivalents,
 			     i);
 	}
@@ -120,6 +122,7 @@ START_TEST(twice_the_request_is_twice_the_price)
 
 		twice.cores *= 2;
 		twice.mem_mib *= 2;
+		twice.disk *= 2;
 		for (model = 0; model < EQT_MODELS_MAX; model++)
 			twice.gpus[model] *= 2;
 		ck_assert_int_eq(eqt_frac_add(&sum, round.price.equivalents,
@@ -134,7 +137,7 @@ END_TEST
 static long double slow_price(const struct eqt_bundle_table *prices,
 			      const struct eqt_demand *demand)
 {
-	long double weight = 0, cores = 0, mem = 0;
+	long double weight = 0, cores = 0, mem = 0, disk = 0;
 	uint32_t i;
 
 	for (i = 0; i < prices->gpu_count; i++) {
@@ -147,14 +150,20 @@ static long double slow_price(const struct eqt_bundle_table *prices,
 		cores = fmaxl(cores, each / bundle->cores_u);
 		if (bundle->mem_mib_u > 0)
 			mem = fmaxl(mem, each / bundle->mem_mib_u);
+		if (bundle->disk > 0)
+			disk = fmaxl(disk, each / EQT_MICRO / bundle->disk);
 	}
 	if (weight > 0)
-		return fmaxl(weight, fmaxl(demand->cores * cores,
-					   demand->mem_mib * mem));
+		return fmaxl(fmaxl(weight, demand->disk * disk),
+			     fmaxl(demand->cores * cores,
+				   demand->mem_mib * mem));
 	cores = (long double) EQT_MICRO / prices->cores.cores_u;
 	if (prices->cores.mem_mib_u > 0)
 		mem = (long double) EQT_MICRO / prices->cores.mem_mib_u;
-	return fmaxl(demand->cores * cores, demand->mem_mib * mem);
+	if (prices->cores.disk > 0)
+		disk = 1.0L / prices->cores.disk;
+	return fmaxl(fmaxl(demand->cores * cores, demand->mem_mib * mem),
+		     demand->disk * disk);
 }
 
 START_TEST(price_agrees_with_the_plain_formula)
@@ -174,7 +183,8 @@ START_TEST(price_agrees_with_the_plain_formula)
 }
 END_TEST
 
-/* weight * max(g, cores / bundle cores, memory / bundle memory), exact */
+/* weight * max(g, cores / bundle cores, memory / bundle memory, disk / bundle disk),
+ * exact */
 static struct eqt_frac single_price(const struct eqt_bundle *bundle,
 				    const struct eqt_demand *demand,
 				    uint64_t gpus)
@@ -191,6 +201,12 @@ static struct eqt_frac single_price(const struct eqt_bundle *bundle,
 		ck_assert_int_eq(eqt_frac_make(
 			&other, (eqt_u128) demand->mem_mib * EQT_MICRO,
 			bundle->mem_mib_u), 0);
+		if (eqt_frac_cmp(other, best) > 0)
+			best = other;
+	}
+	if (bundle->disk > 0) {
+		ck_assert_int_eq(eqt_frac_make(&other, demand->disk,
+					       bundle->disk), 0);
 		if (eqt_frac_cmp(other, best) > 0)
 			best = other;
 	}

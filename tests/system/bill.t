@@ -45,11 +45,14 @@ compare() {
 		said=$(price_lines "$home/$i.sbatch")
 		billed=$(<"$work/$i.bill")
 		refused=$(<"$home/$i.sbatch.rc")
-		if [[ ! $said && $refused != 0 ]]; then
+		# Later releases refuse some requests after they have asked for the price.
+		if [[ $refused != 0 && $(<"$work/$i.bill.rc") != 0 ]]; then
+			both=$((both + 1))
+			continue
+		elif [[ ! $said && $refused != 0 ]]; then
 			# What no node can hold slurmctld refuses later than we look.
-			if [[ $(<"$work/$i.bill.rc") != 0 ]] ||
-				grep -qE 'Requested node configuration|More processors requested|Requested partition configuration|Node count specification|Job violates|Memory required|Requested nodes are busy' "$home/$i.sbatch"
-			then
+			if grep -qE 'Requested node configuration|More processors requested|Requested partition configuration|Node count specification|Job violates|Memory required|Requested nodes are busy' \
+				"$home/$i.sbatch"; then
 				both=$((both + 1))
 				continue
 			fi

@@ -11,7 +11,7 @@
 # shellcheck source=places/cluster.sh
 . "$(dirname "$0")/places/cluster.sh"
 
-places_up --set SlurmctldDebug=debug2 --set AuthInfo=cred_expire=2
+places_up --set SlurmctldDebug=debug2
 home=$dir/home/ada
 
 # A job that runs until the test lets it end.
@@ -102,14 +102,21 @@ said_it() { # MESSAGE PRICE
 
 # ---- The table --------------------------------------------------------------
 
-release=$(slurmctld -V | sed -E 's/^[^ ]* ([0-9]+\.[0-9]+).*/\1/')
+release=$(slurmctld -V | sed -E 's/^[^ ]* ([0-9.]+[0-9]).*/\1/')
+
+# Whether this release is one of "FIRST-LAST"; either may be missing.
+release_within() { # RANGE
+	printf '%s\n' "${1%%-*}" "$release" "${1#*-}" |
+		sed 's/^$/99/; 1s/^99$/0/' | sort -CV
+}
+
 options=() told=() price=() charge=() billing=() offline=() ids=()
 read_table() {
 	local line cells i
 	while IFS= read -r line; do
 		[[ $line && $line != \#* ]] || continue
-		if [[ $line =~ ^(2[0-9]\.[0-9]+):\ (.*) ]]; then
-			[[ $release == "${BASH_REMATCH[1]}" ]] || continue
+		if [[ $line =~ ^([0-9.]*-[0-9.]*):\ (.*) ]]; then
+			release_within "${BASH_REMATCH[1]}" || continue
 			line=${BASH_REMATCH[2]}
 		fi
 		IFS='|' read -ra cells <<<"$line"
@@ -185,6 +192,7 @@ offline_bill() {
 	[[ ${words[*]} != *"-q double"* ]] || words+=(--usage-factor=2)
 	"$build/tools/equitree" bill -f "$dir/etc/equitree.conf" \
 		--partition-info="$work/partitions" --node-info="$work/nodes" \
+		--config-info="$work/config" \
 		-t 10 "${words[@]}" 2>"$work/offline.err" |
 		sed -n '1 { s/^cost //; p }'
 }
@@ -194,6 +202,7 @@ ok "there are 80 requests and more" test "${#options[@]}" -ge 80
 in_cluster sacctmgr -nP show assoc format=account,user,id >"$work/assocs"
 in_cluster scontrol show partition >"$work/partitions"
 in_cluster scontrol show node >"$work/nodes"
+in_cluster scontrol show config >"$work/config"
 submit_table
 wait_until all_run || bail "all requests run at once" "$(in_cluster squeue)"
 wait_pass

@@ -5,6 +5,8 @@
 # count no second time.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=priced.sh
+. "$(dirname "$0")/priced.sh"
 equitree=$build/tools/equitree
 
 cluster_up --site "$(site shards)" \
@@ -21,22 +23,7 @@ wait_until nodes_up || bail "the nodes are there"
 n=0
 while IFS='|' read -r price user account name options; do
 	read -ra options <<<"$options"
-	id=$(as "$user" sbatch --parsable --bill=brief -o /dev/null -p gpu -t5 "${options[@]}" \
-		--wrap 'sleep 2' 2>"$work/message")
-	[[ $id ]] || bail "$name: it is submitted" "$(cat "$work/message")"
-	like "$(cat "$work/message")" "cost $(value "$price / 1000") GPU-equivalents? " \
-		"$name: the message has the price"
-	before=$(exact_usage "$account" "$user")
-	wait_until jobs_ended "$id" || bail "$name: it ends" "$(in_cluster squeue)"
-	wait_pass
-	is "$(value "$(exact_usage "$account" "$user") - $before")" \
-		"$(value "$price / 1000 * $(elapsed "$id")")" "$name: the charge is the price"
-	like ",$(account_of "$id" AllocTRES)," ",billing=$price," "$name: so is the billing"
-	# Without --nodes it knows no node.
-	[[ " ${options[*]} " == *" -w "* ]] ||
-		is "$(in_cluster "$equitree" bill -p gpu -t5 "${options[@]}" 2>&1 |
-			sed -nE 's/.*cost ([0-9.]+) GPU-eq.*/\1/p' | head -n 1)" \
-			"$(value "$price / 1000")" "$name: equitree bill prints the price"
+	costs "$price" "$user" "$account" "$name" "GPU-equivalents? " -p gpu "${options[@]}"
 	n=$((n + 1))
 done <<'END'
 250|ada|physics|one shard of four|-n1 --gres=shard:1

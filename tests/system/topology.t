@@ -77,7 +77,17 @@ cluster purge
 cluster_up "${options[@]}"
 is "$(told -n1 --exclusive=topo)" "1 core-equivalent" \
 	"without blocks nobody is kept off"
-is "$(told -n1 -p kept)" "1 core-equivalent" "without blocks the partition keeps nobody off"
+# From 26.05 on the partition gives out whole nodes then.
+if ((release >= 2605)); then
+	is "$(told -n1 -p kept)" "32 core-equivalents" "without blocks the partition has whole nodes"
+	id=$(submit cleo 60 -n1 -p kept --mem=1000M)
+	ok "the job of the partition runs" wait_until job_is "$id" RUNNING
+	like "$(job_tres "$id")" "^cpu=32," "the job of the partition has a whole node"
+	ok "the billing of the job of the partition is that of the node" wait_until billing_is "$id" 32
+	in_cluster scancel "$id"
+else
+	is "$(told -n1 -p kept)" "1 core-equivalent" "without blocks the partition keeps nobody off"
+fi
 id=$(submit ada 1 -n1 --mem=1000M --exclusive=topo)
 wait_until jobs_ended "$id" || bail "the job ends"
 pass_now || bail "a pass saves its results"

@@ -223,6 +223,37 @@ config() { # KEY VALUE: 24.11's configuration with another value
 	known[5]=$work/config
 }
 known+=(--config-info "$data/24.11/config.txt")
+# What sbatch of a release makes of a request (docs/design/0039).
+since() { # RELEASE NAME BEFORE AFTER ARGUMENT...: the outcome up to it, and from it on
+	local release=$1 name=$2 want=("$3" "$4") got i
+	for i in 0 1; do
+		sed -E "s/^(SLURM_VERSION +=) .*/\1 $([[ $i == 0 ]] && before "$release" || echo "$release")/" \
+			"$data/24.11/config.txt" >"$work/config"
+		bill --json "${known[@]:0:4}" --config-info "$work/config" "${@:5}"
+		got="$(number equivalents)-$(number equivalents_max)"
+		[[ $status == 0 ]] || got=refused
+		is "$got" "${want[i]}" "$name: $([[ $i == 0 ]] && echo before || echo from) $release"
+	done
+}
+before() { # RELEASE: the one before it
+	local last=${1##*.}
+	[[ $last == 0 ]] && echo 22.05.11 || echo "${1%.*}.$((last - 1))"
+}
+since 23.02.0 "--nodelist of more nodes than --nodes" refused 8-8 -w cpu1,cpu2 -N1 -n8 --mem=1G
+since 23.02.0 "--cpus-per-gpu without GPUs" 1-1 refused -n1 --mem=1G --cpus-per-gpu=2
+since 23.02.0 "--ntasks-per-core above --threads-per-core" 2-2 refused -n2 --mem=1G --ntasks-per-core=2 --threads-per-core=1
+since 23.11.2 "-n and --ntasks-per-node name nodes: GPUs are too few" 1-1 refused -p gpu -n4 --ntasks-per-node=2 --gpus=1 --mem=1G
+linear() { # RELEASE WANTED NAME ARGUMENT...: under select/linear
+	local outcome=$2 name=$3
+	sed -E "s/^(SLURM_VERSION +=) .*/\1 $1/; s/^(SelectType +=) .*/\1 select\/linear/" \
+		"$data/24.11/config.txt" >"$work/config"
+	bill --json "${known[@]:0:4}" --config-info "$work/config" -p gpu --mem=1G "${@:4}"
+	is "$status|$(number equivalents)" "$outcome" "$name"
+}
+linear 23.02.8 "1|" "select/linear: --gpus is refused by 23.02" --gpus=p100:1
+linear 23.11.11 "0|4" "select/linear: 23.11 takes --gpus for a whole node" --gpus=p100:1
+linear 24.11.5 "1|" "select/linear: --gpus is refused by 24.11" --gpus=p100:1
+linear 23.11.11 "1|" "select/linear: --gpus-per-task is refused by 23.11" -n1 --gpus-per-task=p100:1
 costs 1 "AllowSpecResourcesUsage=no: cores for the system are ignored" "${known[@]}" -n1 --mem=1G -S 2
 costs 1 "MCSPlugin=mcs/none: --exclusive=mcs is ignored" "${known[@]}" -n1 --mem=1G --exclusive=mcs
 costs 1 "no blocks: --exclusive=topo is ignored" "${known[@]}" -n1 --mem=1G --exclusive=topo
@@ -288,6 +319,9 @@ is "$(number equivalents)|$(number equivalents_max)" "1|2" "of any model by all 
 sed 's/OverSubscribe=NO/OverSubscribe=EXCLUSIVE/; s/JobDefaults=(null)/JobDefaults=DefCpuPerGPU=3,DefMemPerGPU=64000/' \
 	"$data/partitions.txt" >"$work/partitions"
 costs 32 "OverSubscribe=EXCLUSIVE" --partition-info "$work/partitions" --node-info "$data/nodes-long.txt" -n1
+sed 's/MinNodes=[0-9]*/MinNodes=2/' "$data/partitions.txt" >"$work/least-two"
+costs 2 "MinNodes=2: two nodes for one task" --partition-info "$work/least-two" "${known[@]:2}" -n1
+costs 1 "MinNodes=2: one node that the request names" --partition-info "$work/least-two" "${known[@]:2}" -N1 -n1
 sed 's/ExclusiveUser=NO/Exclusive=NODE/' "$data/partitions.txt" >"$work/since-26.05"
 costs 32 "Exclusive=NODE, as 26.05 says it" --partition-info "$work/since-26.05" --node-info "$data/nodes-long.txt" -n1
 sed -i 's/Exclusive=NODE/Exclusive=USER/' "$work/since-26.05"

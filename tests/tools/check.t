@@ -562,6 +562,16 @@ check
 like "$out" 'error: budgets need limits in AccountingStorageEnforce' "budgets without limits"
 like "$out" 'warning: no budget applies to jobs of partition cpu: its factor is 0' \
 	"a partition where no budget applies"
+clean
+printf '%s\n' 'base 1795349595 0 0 0 97949591' \
+	'grant 1795349595 7 1 physics - 2 0 - 36000000000 1795349595 0 0 0 0 - 0 root(0) - 1 7b2edb97' >"$work/gpus"
+finds 'slurm.conf:17: warning: no budget applies to jobs of partition cpu: it has no GPUs, and all budgets are for GPUs' \
+	"a partition without GPUs, and budgets for GPUs" --budgets "$work/gpus"
+printf '%s\n' 'base 1795349595 0 0 0 97949591' \
+	'grant 1795349595 7 1 physics - 1 0 - 36000000000 1795349595 0 0 0 0 - 0 root(0) - 1 c17bdf80' >"$work/cores"
+echo 'partition "gpu" { bundles = gpu:p100 }' >>"$work/etc/equitree.conf"
+finds 'slurm.conf:18: warning: no budget applies to jobs of partition gpu: it is for GPUs alone, and all budgets are for cores' \
+	"a partition for GPUs alone, and budgets for cores" --budgets "$work/cores"
 
 # ---- The command --------------------------------------------------------------------
 slurm PriorityDecayHalfLife 0

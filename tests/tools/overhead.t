@@ -224,4 +224,29 @@ run overhead --nodes "$data/nodes.txt" --unit cpu:cores=1 -p gpu
 is "$status" 2 "-p and the unit of a partition exclude each other"
 run overhead --nodes "$data/nodes.txt" --unit :cores=1
 is "$status" 2 "a unit of a partition without a name is misuse"
+
+# ---- Local disk --------------------------------------------------------------
+
+disk_node() { # NAME USED-CORES USED-DISK TMPDISK
+	echo "NodeName=$1 CPUAlloc=$2 CPUTot=8 Gres=jobfs:800G RealMemory=16384" \
+		"AllocMem=0 TmpDisk=$4 State=MIXED Partitions=all" \
+		"CfgTRES=cpu=8,mem=16G,gres/jobfs=858993459200" \
+		"AllocTRES=cpu=$2$( (($3)) && echo ",gres/jobfs=$(($3 << 30))") X=y"
+}
+{
+	disk_node free 4 0 81920
+	disk_node full 4 750 20480
+} >"$work/disks"
+run overhead --nodes "$work/disks" --unit cores=1,memory=2G,gres/jobfs=100G --list --csv --no-headings
+is "$out" "free,4,16384M,0,4,8,100,,,858993459200,
+full,4,16384M,0,0,8,200,,,53687091200,107" "a unit may have local disk, which a node runs out of"
+run overhead --nodes "$work/disks" --unit cores=1,tmpdisk=20G --list --csv --no-headings
+is "$(cut -d, -f 1,5,6 <<<"$out")" "free,4,4
+full,1,1" "TmpDisk counts as free, since Slurm allocates none"
+run overhead --nodes "$work/disks" --unit gres/jobfs=1 --unit tmpdisk=1
+is "$status" 2 "nodes have one kind of local disk"
+run overhead --nodes <(sed 's/,gres.jobfs=[0-9]*//g' "$work/disks") --unit gres/jobfs=1G
+is "$status" 1 "local disk that Slurm does not count is an error"
+like "$err" "line 1: Slurm does not count gres/jobfs of the node: add it to AccountingStorageTRES" \
+	"the error says what to add"
 done_testing

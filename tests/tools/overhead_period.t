@@ -167,4 +167,16 @@ refuses "$work/bad: line 2: AllocTRES: \"cpu=x\": expected amounts" "amounts tha
 printf 'Node|Start\nx|y\n' >"$work/bad"
 refuses "$work/bad: line 1: no column \"NodeName\" among Node, Start" "another list as events" \
 	overhead --nodes "$work/nodes" --by day --history "$work/jobs" --events "$work/bad" --since 2026-05-01 --until 2026-05-02
+
+# ---- Local disk --------------------------------------------------------------
+
+# A job with a quarter of the disk and all cores pays for the disk that nobody can use.
+echo "NodeName=d1 CPUAlloc=0 CPUTot=4 Gres=jobfs:400G RealMemory=8192 AllocMem=0 State=IDLE" \
+	"Partitions=all CfgTRES=cpu=4,gres/jobfs=429496729600 AllocTRES= X=y" >"$work/nodes"
+job a u 2026-05-01 3600 4 8192 d1 |
+	sed 's/node=1/node=1,gres\/jobfs=107374182400/' | list >"$work/jobs"
+run overhead --nodes "$work/nodes" --unit cores=1,gres/jobfs=100G --since 2026-05-01 \
+	--until 2026-05-02 --history "$work/jobs" --by user --csv --no-headings
+is "$out" "u,core-hours,4.00,4.00,100
+u,disk-GiB-hours,100.00,400.00,400" "the fair bill has local disk"
 done_testing

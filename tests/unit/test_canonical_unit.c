@@ -127,14 +127,19 @@ static const struct {
 	{ "cores=1,memory=2G", { { 1, 2048, 0 } } },
 	{ "gpu=1", { { 0, 0, 1 } } },
 	{ "GPUS=2,mem=500,cpu=12", { { 12, 500, 2 } } },
+	{ "cores=1,gres/jobfs=25G", { { 1, 0, 0, UINT64_C(25) << 30 } } },
+	{ "gres/disk=25", { { 0, 0, 0, 25 } } },
+	{ "tmpdisk=20000,cores=1", { { 1, 0, 0, UINT64_C(20000) << 20 } } },
+	{ "TmpDisk=2G", { { 0, 0, 0, UINT64_C(2) << 30 } } },
 };
 
 START_TEST(unit_from_text)
 {
+	char disk[EQT_UNIT_DISK_SIZE] = "";
 	struct eqt_unit_amounts unit;
 	struct eqt_error err;
 
-	ck_assert(eqt_unit_parse(&unit, parse_rows[_i].text, &err) == 0);
+	ck_assert(eqt_unit_parse(&unit, disk, parse_rows[_i].text, &err) == 0);
 	ck_assert_mem_eq(&unit, &parse_rows[_i].want, sizeof(unit));
 }
 END_TEST
@@ -154,14 +159,20 @@ static const struct {
 	{ "memory=2X", "memory: no amount above 0" },
 	{ "memory=000000000000000000000000000000000000002", "no amount" },
 	{ "gpu=1,gpus=2", "gpus twice" },
+	{ "gres/jobfs=1,gres/jobfs=2", "disk twice" },
+	{ "gres/=1", "not a list" },
+	{ "gres/jobfs=0", "disk: no amount above 0" },
+	{ "tmpdisk=1G", "local disk is gres/jobfs in one unit, and TmpDisk in "
+			"another" },
 };
 
 START_TEST(bad_unit_is_refused)
 {
+	char disk[EQT_UNIT_DISK_SIZE] = "gres/jobfs";
 	struct eqt_unit_amounts unit = { { 7, 7, 7 } };
 	struct eqt_error err;
 
-	ck_assert_msg(eqt_unit_parse(&unit, refused_rows[_i].text, &err) == -1,
+	ck_assert_msg(eqt_unit_parse(&unit, disk, refused_rows[_i].text, &err) == -1,
 		      "%s", refused_rows[_i].text);
 	ck_assert_msg(strstr(err.text, refused_rows[_i].want) != NULL,
 		      "%s: %s", refused_rows[_i].text, err.text);

@@ -11,19 +11,16 @@
 
 #include "conf/conf.h"
 #include "conf_refused.h"
-#include "scratch_file.h"
+#include "scratch_conf.h"
 #include "unit.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
 #define M(mib) (UINT64_C(mib) * EQT_MICRO)
 
 
-static char path[SCRATCH_PATH_SIZE];
-static int scratch;
-
 static void file_write(const void *text, size_t length)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	int fd = open(scratch_conf_path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 
 	ck_assert_int_ge(fd, 0);
 	ck_assert_int_eq((int) write(fd, text, length), (int) length);
@@ -34,17 +31,7 @@ static const struct eqt_conf *text_read(const char *text,
 					struct eqt_error *err)
 {
 	file_write(text, strlen(text));
-	return eqt_conf_read(path, err);
-}
-
-static void make_file(void)
-{
-	scratch = scratch_file(path);
-}
-
-static void remove_file(void)
-{
-	close(scratch);
+	return eqt_conf_read(scratch_conf_path, err);
 }
 
 static const char example[] =
@@ -299,7 +286,7 @@ END_TEST
 /* The expected text, with the file's own name in it. */
 static void expand(char *out, size_t size, const char *want)
 {
-	snprintf(out, size, "%s%s", path, want + strlen("FILE"));
+	snprintf(out, size, "%s%s", scratch_conf_path, want + strlen("FILE"));
 }
 
 START_TEST(bad_file_is_refused_by_name_line_and_key)
@@ -385,7 +372,7 @@ START_TEST(file_with_a_nul_is_no_text)
 	struct eqt_error err = { "" };
 
 	file_write(text, sizeof(text) - 1);
-	ck_assert_ptr_null(eqt_conf_read(path, &err));
+	ck_assert_ptr_null(eqt_conf_read(scratch_conf_path, &err));
 	expand(want, sizeof(want), "FILE: not a text file");
 	ck_assert_str_eq(err.text, want);
 }
@@ -410,11 +397,11 @@ START_TEST(file_of_one_mebibyte_is_the_largest)
 	const struct eqt_conf *conf;
 
 	file_fill((size_t) 1 << 20);
-	conf = eqt_conf_read(path, &err);
+	conf = eqt_conf_read(scratch_conf_path, &err);
 	ck_assert_msg(conf != NULL, "%s", err.text);
 	eqt_conf_free(conf);
 	file_fill(((size_t) 1 << 20) + 1);
-	ck_assert_ptr_null(eqt_conf_read(path, &err));
+	ck_assert_ptr_null(eqt_conf_read(scratch_conf_path, &err));
 	expand(want, sizeof(want), "FILE: larger than 1 MiB");
 	ck_assert_str_eq(err.text, want);
 }
@@ -473,7 +460,8 @@ int main(void)
 
 #define ADD(test, rows) \
 	tcase_add_loop_test(tcase, test, 0, (int) COUNT(rows))
-	tcase_add_checked_fixture(tcase, make_file, remove_file);
+	tcase_add_checked_fixture(tcase, scratch_conf_make,
+				  scratch_conf_remove);
 	tcase_add_test(tcase, whole_file_is_read);
 	tcase_add_test(tcase, keys_without_a_line_have_defaults);
 	tcase_add_test(tcase, priority_without_a_line_is_as_slurm_has_it);

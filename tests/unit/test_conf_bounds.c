@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "conf/conf.h"
-#include "scratch_file.h"
+#include "scratch_conf.h"
 #include "unit.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
@@ -12,19 +12,6 @@
 #define NAME_63 \
 	"a12345678901234567890123456789012345678901234567890123456789012"
 #define CORES "bundle \"cores\" { cores = 1 }\n"
-
-static char path[SCRATCH_PATH_SIZE];
-static int scratch;
-
-static void make_file(void)
-{
-	scratch = scratch_file(path);
-}
-
-static void remove_file(void)
-{
-	close(scratch);
-}
 
 /* A file with a number, and the least and the most of it between what is too little
  * (NULL: nothing is) and too much. */
@@ -80,10 +67,10 @@ static bool number_is_taken(int row, const char *number)
 
 	snprintf(text, sizeof(text), "%s%s%s\n", bound_rows[row].before,
 		 number, bound_rows[row].after);
-	ck_assert_int_eq(ftruncate(scratch, 0), 0);
-	ck_assert_int_eq((int) pwrite(scratch, text, strlen(text), 0),
+	ck_assert_int_eq(ftruncate(scratch_conf_fd, 0), 0);
+	ck_assert_int_eq((int) pwrite(scratch_conf_fd, text, strlen(text), 0),
 			 (int) strlen(text));
-	conf = eqt_conf_read(path, NULL);
+	conf = eqt_conf_read(scratch_conf_path, NULL);
 	eqt_conf_free(conf);
 	return conf != NULL;
 }
@@ -106,7 +93,8 @@ int main(void)
 	Suite *suite = suite_create("conf_bounds");
 	TCase *tcase = tcase_create("conf_bounds");
 
-	tcase_add_checked_fixture(tcase, make_file, remove_file);
+	tcase_add_checked_fixture(tcase, scratch_conf_make,
+				  scratch_conf_remove);
 	tcase_add_loop_test(tcase,
 			    number_within_its_bounds_is_taken_and_no_other, 0,
 			    (int) COUNT(bound_rows));

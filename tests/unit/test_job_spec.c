@@ -11,11 +11,11 @@
 #define MAX UINT64_MAX
 
 static const struct eqt_bundle_table prices = {
-	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0 },
+	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, 0 },
 	.gpu = (const struct eqt_bundle[]){
-		{ "gpu:p100", 6000000, UINT64_C(32000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0 },
-		{ "gpu:v100", 8000000, UINT64_C(48000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0 },
-		{ "tpu", 4000000, 0, 1000000, NULL, NULL, NULL, 0 },
+		{ "gpu:p100", 6000000, UINT64_C(32000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, 0 },
+		{ "gpu:v100", 8000000, UINT64_C(48000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, 0 },
+		{ "tpu", 4000000, 0, 1000000, NULL, NULL, NULL, 0, 0 },
 	},
 	.gpu_count = 3,
 };
@@ -85,6 +85,11 @@ static const struct ask_row ask_rows[] = {
 	{ "--mem-per-gpu", { .mem_per_tres = "gres:gpu:700",
 			     .tres_per_job = "gres:gpu:v100:2" },
 	  1, 1400, 0, 0, 2, NULL },
+	{ "--mem-per-gpu=1M", { .mem_per_tres = "gres:gpu:1",
+				.tres_per_job = "gres:gpu:v100:2",
+				.defaults = { .mem = EQT_MEM_PER_NODE,
+					      .mem_mib = 500 } },
+	  1, 2, 0, 0, 2, NULL },
 	{ "--mem-per-gpu as a number", { .mem = EQT_MEM_PER_GPU,
 					 .mem_mib = 700,
 					 .tres_per_job = "gres:gpu:2" },
@@ -150,6 +155,9 @@ static const struct ask_row ask_rows[] = {
 	{ "CR_Core: MaxMemPerCPU raises CPUs",
 	  { .tasks = 2, .mem = EQT_MEM_PER_CPU, .mem_mib = 5000, LIMIT,
 	    .no_memory = true }, 4, 0, 0, 0, 0, NULL },
+	{ "where -n decides, nodes without GPUs have no CPUs of tasks beyond it",
+	  { .tasks = 4, .min_nodes = 2, .tasks_per_node = 8,
+	    .tasks_counted = EQT_TASKS_OF_JOB }, 4, 0, 0, 0, 0, NULL },
 	{ "a node with GPUs gives the CPUs of one task, not those of --mincpus",
 	  { .tasks = 1, .min_cpus_per_node = 7,
 	    .tres_per_node = "gres:gpu:p100:1" }, 1, 0, 0, 1, 0, NULL },
@@ -308,6 +316,9 @@ static const struct ask_row ask_rows[] = {
 	{ "MaxMemPerCPU: too large",
 	  { .tasks = MAX, .cpus_per_task = 2, LIMIT, .mem = EQT_MEM_PER_CPU,
 	    .mem_mib = 9000 }, 0, 0, 0, 0, 0, TOO_LARGE },
+	{ "MaxMemPerCPU: a task with too many CPUs",
+	  { .cpus_per_task = UINT64_C(1) << 63, LIMIT, .mem = EQT_MEM_PER_CPU,
+	    .mem_mib = 5000 }, 0, 0, 0, 0, 0, TOO_LARGE },
 	{ "--exclusive", { .exclusive = true, .min_nodes = 2,
 			   .node = { 32, 128000, "", false, 0, 0, 0 },
 			   .defaults.mem = EQT_MEM_PER_CPU,
@@ -461,26 +472,6 @@ START_TEST(huge_texts_are_read_to_their_end)
 }
 END_TEST
 
-START_TEST(least_is_said_where_nodes_are_not_known)
-{
-	struct eqt_job_spec spec = { .exclusive = true };
-
-	ck_assert(eqt_job_spec_is_least(&spec));
-	spec.node.cpus = 4;
-	ck_assert(!eqt_job_spec_is_least(&spec));
-	spec.node.differ = true;
-	ck_assert(eqt_job_spec_is_least(&spec));
-	spec = (struct eqt_job_spec) { .mem = EQT_MEM_ALL };
-	ck_assert(eqt_job_spec_is_least(&spec));
-	spec.node.mem_mib = 4;
-	ck_assert(!eqt_job_spec_is_least(&spec));
-	spec = (struct eqt_job_spec) { .defaults.mem = EQT_MEM_ALL };
-	ck_assert(eqt_job_spec_is_least(&spec));
-	spec.mem = EQT_MEM_PER_CPU;
-	ck_assert(!eqt_job_spec_is_least(&spec));
-}
-END_TEST
-
 int main(void)
 {
 	Suite *suite = suite_create("ask");
@@ -492,7 +483,6 @@ int main(void)
 	tcase_add_test(tcase, gres_of_a_bundle_counts_whatever_its_name);
 	tcase_add_test(tcase, types_beyond_the_table_are_refused);
 	tcase_add_test(tcase, huge_texts_are_read_to_their_end);
-	tcase_add_test(tcase, least_is_said_where_nodes_are_not_known);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
 }

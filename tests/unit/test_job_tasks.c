@@ -4,9 +4,9 @@
 #include "unit.h"
 
 static const struct eqt_bundle_table prices = {
-	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0 },
+	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, 0 },
 	.gpu = (const struct eqt_bundle[]){
-		{ "gpu:p100", 6000000, UINT64_C(32000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0 },
+		{ "gpu:p100", 6000000, UINT64_C(32000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, 0 },
 	},
 	.gpu_count = 1,
 };
@@ -68,6 +68,28 @@ START_TEST(tasks_get_the_cpus_that_the_release_gives_them)
 }
 END_TEST
 
+START_TEST(a_partition_raises_the_nodes_that_a_request_allows)
+{
+	static const struct {
+		uint64_t min_nodes, max_nodes, partition, nodes;
+	} rows[] = {
+		{ 0, 0, 2, 2 }, { 1, 0, 2, 2 }, { 1, 2, 2, 2 },
+		{ 3, 0, 2, 3 }, { 1, 1, 2, 1 }, { 0, 0, 1, 0 },
+		{ 0, 0, 0, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct eqt_job_spec spec = { .min_nodes = rows[i].min_nodes,
+					     .max_nodes = rows[i].max_nodes };
+
+		eqt_job_spec_raise_nodes(&spec, rows[i].partition);
+		ck_assert_msg(spec.min_nodes == rows[i].nodes,
+			      "row %zu: %ju nodes", i,
+			      (uintmax_t) spec.min_nodes);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("tasks of releases");
@@ -75,6 +97,8 @@ int main(void)
 
 	tcase_add_loop_test(tcase, tasks_get_the_cpus_that_the_release_gives_them,
 			    0, sizeof(task_rows) / sizeof(task_rows[0]));
+	tcase_add_test(tcase,
+		       a_partition_raises_the_nodes_that_a_request_allows);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
 }

@@ -7,13 +7,13 @@
 
 /* Two models have further bundles for some nodes, by names or by features. */
 static const struct eqt_bundle_table prices = {
-	.cores = { "cores", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0 },
-	.gpu = (const struct eqt_bundle[]){ { "gpu:p100", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0 },
-		 { "gpu:p100", EQT_MICRO, 0, EQT_MICRO, "n[1-4]", NULL, NULL, 0 },
-		 { "gpu:v100", EQT_MICRO, 0, EQT_MICRO, NULL, "big,new", NULL, 0 },
-		 { "gpu", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0 },
-		 { "gpu:v100", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0 },
-		 { "gpu:p100", EQT_MICRO, 0, EQT_MICRO, "n[1-9]", "new", NULL, 0 } },
+	.cores = { "cores", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0, 0 },
+	.gpu = (const struct eqt_bundle[]){ { "gpu:p100", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0, 0 },
+		 { "gpu:p100", EQT_MICRO, 0, EQT_MICRO, "n[1-4]", NULL, NULL, 0, 0 },
+		 { "gpu:v100", EQT_MICRO, 0, EQT_MICRO, NULL, "big,new", NULL, 0, 0 },
+		 { "gpu", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0, 0 },
+		 { "gpu:v100", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0, 0 },
+		 { "gpu:p100", EQT_MICRO, 0, EQT_MICRO, "n[1-9]", "new", NULL, 0, 0 } },
 	.gpu_count = 6,
 };
 
@@ -70,8 +70,8 @@ START_TEST(a_feature_of_one_letter_may_be_the_last_one)
 {
 	const struct eqt_bundle_table lettered = {
 		.cores = prices.cores,
-		.gpu = (const struct eqt_bundle[]){ { "gpu:v100", EQT_MICRO, 0, EQT_MICRO, NULL, "x", NULL, 0 },
-			 { "gpu:v100", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0 } },
+		.gpu = (const struct eqt_bundle[]){ { "gpu:v100", EQT_MICRO, 0, EQT_MICRO, NULL, "x", NULL, 0, 0 },
+			 { "gpu:v100", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0, 0 } },
 		.gpu_count = 2,
 	};
 	uint32_t named[EQT_MODELS_MAX];

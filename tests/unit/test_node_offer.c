@@ -140,98 +140,6 @@ START_TEST(whole_nodes_with_gpus_that_have_a_price_are_found)
 }
 END_TEST
 
-/* ---- Room of all nodes ------------------------------------------------------- */
-
-#define TWO_KINDS(memory)                                                    \
-	.kinds = 2, .kind = { { .cpus = 4, .mem_mib = (memory), .count = 2, \
-				.gres = "gpu:2" },                          \
-			      { .cpus = 8, .mem_mib = (memory), .count = 1, \
-				.gres = "gpu:4" } }
-
-/* 16 CPUs and 8 GPUs in all. */
-static const struct room_row {
-	const char *name;
-	struct eqt_job_spec spec;
-	struct eqt_node_offer_gpus wanted;
-	bool has_room;
-} rooms[] = {
-	{ "one task", { TWO_KINDS(16000) }, { 0, 0 }, true },
-	{ "as many tasks as CPUs", { TWO_KINDS(16000), .tasks = 16 }, { 0, 0 },
-	  true },
-	{ "a task more than CPUs", { TWO_KINDS(16000), .tasks = 17 }, { 0, 0 },
-	  false },
-	{ "tasks of three CPUs",
-	  { TWO_KINDS(16000), .tasks = 5, .cpus_per_task = 3 }, { 0, 0 }, true },
-	{ "too many tasks of three CPUs",
-	  { TWO_KINDS(16000), .tasks = 6, .cpus_per_task = 3 }, { 0, 0 },
-	  false },
-	{ "memory for two CPUs of each node",
-	  { TWO_KINDS(16000), .tasks = 6, .mem = EQT_MEM_PER_CPU,
-	    .mem_mib = 8000 }, { 0, 0 }, true },
-	{ "memory for fewer CPUs than tasks",
-	  { TWO_KINDS(16000), .tasks = 7, .mem = EQT_MEM_PER_CPU,
-	    .mem_mib = 8000 }, { 0, 0 }, false },
-	{ "memory for just all CPUs of the smaller nodes",
-	  { TWO_KINDS(16000), .tasks = 12, .mem = EQT_MEM_PER_CPU,
-	    .mem_mib = 4000 }, { 0, 0 }, true },
-	{ "memory of nodes does not limit their CPUs",
-	  { TWO_KINDS(16000), .tasks = 16, .mem = EQT_MEM_PER_NODE,
-	    .mem_mib = 8000 }, { 0, 0 }, true },
-	{ "memory that is no resource does not limit CPUs",
-	  { TWO_KINDS(16000), .tasks = 16, .mem = EQT_MEM_PER_CPU,
-	    .mem_mib = 8000, .no_memory = true }, { 0, 0 }, true },
-	{ "no memory for each CPU does not limit CPUs",
-	  { TWO_KINDS(16000), .tasks = 16, .mem = EQT_MEM_PER_CPU }, { 0, 0 },
-	  true },
-	{ "all GPUs for the job", { TWO_KINDS(16000) }, { 8, 0 }, true },
-	{ "more GPUs than there are", { TWO_KINDS(16000) }, { 9, 0 }, false },
-	{ "all GPUs for two tasks", { TWO_KINDS(16000), .tasks = 2 }, { 0, 4 },
-	  true },
-	{ "more GPUs for each task", { TWO_KINDS(16000), .tasks = 2 },
-	  { 0, 5 }, false },
-	{ "select/linear: two tasks of two CPUs on each core",
-	  { TWO_KINDS(16000), .tasks = 32, .cpus_per_task = 2,
-	    .tasks_per_core = 4, .linear = true }, { 0, 0 }, true },
-	{ "select/linear: too many tasks for each core",
-	  { TWO_KINDS(16000), .tasks = 65, .cpus_per_task = 2,
-	    .tasks_per_core = 4, .linear = true }, { 0, 0 }, false },
-};
-
-START_TEST(all_nodes_have_room_for_all_tasks_and_gpus_or_not)
-{
-	const struct room_row *row = &rooms[_i];
-
-	ck_assert_msg(eqt_node_offer_has_room(&row->spec, &row->wanted) ==
-			      row->has_room,
-		      "%s", row->name);
-}
-END_TEST
-
-START_TEST(a_job_that_names_no_number_of_nodes_may_be_split)
-{
-	static const struct {
-		struct eqt_job_spec spec;
-		bool may;
-	} rows[] = {
-		{ { .tasks = 2 }, true },
-		{ { .tasks = 1 }, false },
-		{ { .tasks = 0 }, false },
-		{ { .tasks = 2, .max_nodes = 1 }, false },
-		{ { .tasks = 2, .exclusive = true }, false },
-		{ { .tasks = 2, .exclusive = true, .shares_elsewhere = true },
-		  true },
-		{ { .tres_per_job = "gpu:2" }, true },
-		{ { .tres_per_job = "gpu:2", .tasks = 1 }, false },
-		{ { .tres_per_job = "gpu:2", .max_nodes = 2 }, false },
-	};
-
-	for (size_t i = 0; i < COUNT(rows); i++)
-		ck_assert_msg(eqt_node_offer_may_split(&rows[i].spec) ==
-				      rows[i].may,
-			      "row %zu", i);
-}
-END_TEST
-
 /* ---- One kind of nodes -------------------------------------------------------- */
 
 /* Tasks that a node of 16 CPUs, 2 of each core, 2 sockets and 32000 MiB holds. */
@@ -272,12 +180,19 @@ static const struct tasks_row {
 	  { .cpus_per_task = 1 }, UINT64_MAX },
 	{ "tasks that share too few CPUs", { .overcommit = true },
 	  { .cpus_per_task = 1, .cpus_per_node = 17 }, 0 },
-	{ "three tasks on each socket", { .tasks_per_socket = 3 },
+	{ "three tasks on each socket, and one on the thread that they leave",
+	  { .tasks_per_socket = 3 }, { .cpus_per_task = 1 }, 8 },
+	{ "three tasks on each socket, whose cores have one thread for them",
+	  { .tasks_per_socket = 3, .cpus_per_core = 1 },
 	  { .cpus_per_task = 1 }, 6 },
+	{ "three tasks of two CPUs on each socket", { .tasks_per_socket = 3 },
+	  { .cpus_per_task = 2 }, 6 },
 	{ "as many tasks on each socket as it has CPUs",
 	  { .tasks_per_socket = 8 }, { .cpus_per_task = 1 }, 16 },
 	{ "more tasks on each socket than it has CPUs",
 	  { .tasks_per_socket = 9 }, { .cpus_per_task = 1 }, 16 },
+	{ "more tasks of two CPUs on each socket than it has CPUs for",
+	  { .tasks_per_socket = 5 }, { .cpus_per_task = 2 }, 8 },
 	{ "tasks on sockets that share CPUs",
 	  { .tasks_per_socket = 3, .overcommit = true },
 	  { .cpus_per_task = 1 }, UINT64_MAX },
@@ -345,9 +260,9 @@ static const struct tasks_row needs[] = {
 	  { .exclusive = true, .tres_per_job = "gres:gpu:4" }, { ONE }, 1 },
 	{ "whole nodes with a GPU more for the job",
 	  { .exclusive = true, .tres_per_job = "gres:gpu:5" }, { ONE }, 2 },
-	{ "whole nodes beside others that have another model of the job",
-	  { .exclusive = true, .tres_per_job = "gres:gpu:5,gres:gpu:p100:9" },
-	  { ONE }, 2 },
+	{ "whole nodes beside others that have the model of the job",
+	  { .exclusive = true, .tres_per_job = "gres:gpu:p100:9" },
+	  { ONE }, 1 },
 	{ "whole nodes with other resources of the job",
 	  { .exclusive = true, .tres_per_job = "gres:nic:9" }, { ONE }, 1 },
 	{ "whole nodes with the GPUs of tasks",
@@ -411,12 +326,16 @@ static const struct tasks_row needs[] = {
 
 START_TEST(a_request_needs_so_many_nodes_of_a_kind)
 {
+	const struct eqt_bundle_table unpriced = { 0 };
 	const struct tasks_row *row = &needs[_i];
+	struct eqt_gres_row gres[4];
+	struct eqt_gres_rows asked = { .row = gres, .room = COUNT(gres) };
+	uint64_t nodes;
 
-	ck_assert_msg(eqt_node_offers(&row->spec, &row->totals, &node) ==
-			      row->tasks,
-		      "%s: %d", row->name,
-		      (int) eqt_node_offers(&row->spec, &row->totals, &node));
+	ck_assert_int_eq(eqt_job_spec_read(&asked, &unpriced, &row->spec, NULL),
+			 0);
+	nodes = eqt_node_offers(&row->spec, &row->totals, &asked, &node);
+	ck_assert_msg(nodes == row->tasks, "%s: %d", row->name, (int) nodes);
 }
 END_TEST
 
@@ -426,7 +345,7 @@ START_TEST(nodes_without_gpus_take_no_job_that_needs_some)
 	const struct eqt_job_totals totals = { ONE, .gpus = 1 };
 	const struct eqt_node_offer bare = { .cpus = 4, .count = 1 };
 
-	ck_assert_uint_eq(eqt_node_offers(&spec, &totals, &bare), 0);
+	ck_assert_uint_eq(eqt_node_offers(&spec, &totals, NULL, &bare), 0);
 }
 END_TEST
 
@@ -440,7 +359,7 @@ START_TEST(nodes_of_one_cpu_are_counted_by_their_cores)
 					  .kind = { { .cpus = 1,
 						      .count = 1 } } };
 
-	ck_assert_uint_eq(eqt_node_offers(&spec, &totals, &least), 3);
+	ck_assert_uint_eq(eqt_node_offers(&spec, &totals, NULL, &least), 3);
 	ck_assert(eqt_node_offer_has_room(&one, &none));
 }
 END_TEST
@@ -458,6 +377,8 @@ START_TEST(a_job_has_at_most_the_nodes_that_it_allows_and_that_there_are)
 	ck_assert_uint_eq(eqt_node_offers_limit(&spec, &node), 11);
 	spec.node.count = 8;
 	ck_assert_uint_eq(eqt_node_offers_limit(&spec, &node), 8);
+	spec.tasks = 7;
+	ck_assert_uint_eq(eqt_node_offers_limit(&spec, &node), 7);
 }
 END_TEST
 
@@ -473,9 +394,6 @@ int main(void)
 	tcase_add_test(tcase, kinds_are_sorted_by_cpus_memory_threads_and_gpus);
 	tcase_add_test(tcase, gpus_of_all_models_are_counted);
 	tcase_add_test(tcase, whole_nodes_with_gpus_that_have_a_price_are_found);
-	ADD(all_nodes_have_room_for_all_tasks_and_gpus_or_not, rooms);
-	tcase_add_test(tcase,
-		       a_job_that_names_no_number_of_nodes_may_be_split);
 	ADD(a_node_holds_so_many_tasks, holds);
 	tcase_add_test(
 		tcase,

@@ -134,6 +134,18 @@ START_TEST(stock_compat_switches_all)
 }
 END_TEST
 
+START_TEST(plain_walk_is_a_word_of_its_own)
+{
+	struct eqt_params params;
+
+	ck_assert_int_eq(eqt_params_parse(&params, "x,Plain_Walk", NULL), 0);
+	ck_assert(params.plain_walk);
+	ck_assert_uint_eq(switches_on(&params.stock), 0);
+	ck_assert_int_eq(eqt_params_parse(&params, "stock_ties", NULL), 0);
+	ck_assert(!params.plain_walk);
+}
+END_TEST
+
 static Suite *params_suite(void)
 {
 	Suite *suite = suite_create("params");
@@ -147,6 +159,7 @@ static Suite *params_suite(void)
 	tcase_add_loop_test(tc, each_word_switches_what_belongs_to_it, 0,
 			    COUNT(stock_rows));
 	tcase_add_test(tc, stock_compat_switches_all);
+	tcase_add_test(tc, plain_walk_is_a_word_of_its_own);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -23,6 +23,11 @@ static const struct eqt_bundle_table cores_4g = { .cores = CORES(1, 4096) };
 static const struct eqt_bundle_table cores_4800 = { .cores = CORES(1, 4800) };
 static const struct eqt_bundle_table cores_only = { .cores = CORES(1, 0) };
 
+static const struct eqt_bundle_table least_cores = {
+	.cores = CORES(1, 0), .gpu_count = 1,
+	.gpu = (const struct eqt_bundle[]){ GPU("gpu", 0.000001, 0, 1) },
+};
+
 /* The one GPU bundle of the document's examples. */
 static const struct eqt_bundle_table example = {
 	.cores = CORES(1, 4000), .gpu_count = 1,
@@ -92,6 +97,8 @@ static const struct {
 	  { 5, 2 }, EQT_MEMORY },
 	{ "10000M over 4000M are 2.5", &cores_4000, ASK(2, 10000),
 	  { 5, 2 }, EQT_MEMORY },
+	{ "a bundle may have a millionth of a core", &least_cores, ASK_GPU(1, 0, 0, 1),
+	  { 1000000, 1 }, EQT_CORES },
 	{ "1 core with 8 GB is 2", &cores_4g, ASK(1, 8192),
 	  { 2, 1 }, EQT_MEMORY },
 	{ "4800M per core, 1 core", &cores_4800, ASK(1, 4800),

@@ -10,20 +10,20 @@
 #define MAX UINT64_MAX
 
 static const struct eqt_bundle_table cedar = {
-	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0 },
+	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, 0 },
 	.gpu = (const struct eqt_bundle[]){
-		{ "gpu:p100", 6000000, UINT64_C(32000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0 },
-		{ "gpu:v100", 8000000, UINT64_C(48000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0 },
+		{ "gpu:p100", 6000000, UINT64_C(32000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, 0 },
+		{ "gpu:v100", 8000000, UINT64_C(48000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, 0 },
 	},
 	.gpu_count = 2,
 };
 
 /* One model, to which GPUs without a type then belong; with a weight. */
 static const struct eqt_bundle_table weighted = {
-	.cores = { "cores", 1000000, 0, 1000000, NULL, NULL, NULL, 0 },
+	.cores = { "cores", 1000000, 0, 1000000, NULL, NULL, NULL, 0, 0 },
 	.gpu = (const struct eqt_bundle[]){
 		{ "gpu:h100", 12000000, UINT64_C(288000) * EQT_MICRO,
-		  12200000, NULL, NULL, NULL, 0 },
+		  12200000, NULL, NULL, NULL, 0, 0 },
 	},
 	.gpu_count = 1,
 };
@@ -114,10 +114,11 @@ static const struct bill_row bill_rows[] = {
 	{ "GPUs of a job", &cedar,
 	  { .tres_per_job = "gres:gpu:p100:2", MEM(50000), .node.count = 9 },
 	  "cost 2 GPU-equivalents (GPUs decide); up to 3.125 without -N1" },
-	{ "one GPU of a job is on one node", &cedar,
+	{ "tasks run on nodes without a GPU of the job", &cedar,
 	  { .tres_per_job = "gres:gpu:p100:1", .tasks = 4, MEM(50000),
 	    .node.count = 9 },
-	  "cost 1.5625 GPU-equivalents (memory decides); --mem=32000M: 1" },
+	  "cost 1.5625 GPU-equivalents (memory decides); up to 6.25 without "
+	  "-N1; --mem=32000M: 1" },
 	{ "one task with two GPUs of a job is on one node", &cedar,
 	  { .tres_per_job = "gres:gpu:p100:2", .tasks = 1, MEM(50000),
 	    .node.count = 9 },
@@ -151,8 +152,13 @@ static const struct bill_row bill_rows[] = {
 	  "cost 1 core-equivalent (cores decide), 0.5 h for 0:30:00" },
 	{ "array", &cedar, { .tasks = 2, MEM(10000), .minutes = 60,
 			     .array = "0-9" },
-	  "cost 2.5 core-equivalents a task (memory decides), 10 tasks: "
-	  "25, 25 h for 1:00:00; --mem=8000M: 2" },
+	  "cost 2.5 core-equivalents (memory decides), 25 h for 10x1:00:00; "
+	  "--mem=8000M: 2" },
+	{ "array on several nodes, in a hundred characters", &cedar,
+	  { .tasks = 2, MEM(10000), .minutes = 60, .array = "1-10",
+	    .node.count = 9 },
+	  "cost 2.5 core-equivalents (memory decides), 25 h for 10x1:00:00; "
+	  "up to 5 without -N1; --mem=8000M: 2" },
 	{ "array of one", &cedar, { .array = "7" },
 	  "cost 1 core-equivalent a task (cores decide), 1 task: 1" },
 	{ "array that Slurm refuses", &cedar, { .array = "x" },
@@ -429,9 +435,9 @@ END_TEST
 START_TEST(many_types_cost_what_one_of_them_does)
 {
 	const struct eqt_bundle_table any = {
-		.cores = { "cores", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0 },
+		.cores = { "cores", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0, 0 },
 		.gpu = (const struct eqt_bundle[]){ { "gpu", 2 * EQT_MICRO, 1000 * EQT_MICRO, EQT_MICRO,
-			   NULL, NULL, NULL, 0 } },
+			   NULL, NULL, NULL, 0, 0 } },
 		.gpu_count = 1,
 	};
 	struct eqt_job_spec spec = { .tasks = 3, MEM(20000), .minutes = 60,

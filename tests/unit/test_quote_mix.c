@@ -7,10 +7,10 @@
 
 /* 4 cores, or 4000 MiB, are one of a GPU. */
 static const struct eqt_bundle_table prices = {
-	.cores = { "cores", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0 },
+	.cores = { "cores", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0, 0 },
 	.gpu = (const struct eqt_bundle[]){
 		{ "gpu", 4000000, UINT64_C(4000) * EQT_MICRO, EQT_MICRO, NULL,
-		  NULL, NULL, 0 },
+		  NULL, NULL, 0, 0 },
 	},
 	.gpu_count = 1,
 };

@@ -148,8 +148,7 @@ static const struct words_row {
 	  "  5 if it gets 2 nodes, which -N1 prevents\n"
 	  "  --mem=8000M would make it 2" },
 	{ "an array of two", &cedar, { .array = "1-2", .minutes = 30 },
-	  "cost 1 core-equivalent a task (cores decide), 2 tasks: 2, 1 h for "
-	  "0:30:00\n"
+	  "cost 1 core-equivalent (cores decide), 1 h for 2x0:30:00\n"
 	  "  cores   1 at 1 an equivalent: 1, which decides\n"
 	  "  memory  0M: 0\n"
 	  "  1 core-equivalent-hour for the time limit of 0:30:00" },
@@ -317,6 +316,11 @@ START_TEST(an_array_may_have_fewer_tasks)
 	quote.array_at_most = false;
 	brief_is(&quote, "cost 2 to 3 core-equivalents a task (the nodes "
 			 "decide), 1 task: 2 to 3");
+	quote.array_tasks = 10;
+	quote.array_at_most = true;
+	quote.minutes = 60;
+	brief_is(&quote, "cost 2 to 3 core-equivalents (the nodes decide), 20 "
+			 "to 30 h for up to 10x1:00:00");
 }
 END_TEST
 

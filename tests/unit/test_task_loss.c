@@ -77,6 +77,42 @@ START_TEST(loss_is_the_worst_way_to_split_tasks)
 }
 END_TEST
 
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The largest of all numbers of tasks that remain: they lack at most all of their
+ * CPUs, and at most one less than a task has on each other node. */
+static uint64_t both_bounds(uint64_t tasks, uint64_t each, uint64_t nodes)
+{
+	uint64_t most = 0, t, full, loss;
+
+	for (t = 1; t < tasks; t++) {
+		full = smaller(nodes, tasks - t);
+		loss = t < full ? smaller(t * each, (full - t) * (each - 1)) : 0;
+		most = loss > most ? loss : most;
+	}
+	return most;
+}
+
+START_TEST(loss_is_the_largest_that_both_bounds_allow)
+{
+	uint64_t tasks, each, nodes;
+
+	for (tasks = 1; tasks <= 60; tasks++) {
+		for (each = 1; each <= 9; each++) {
+			for (nodes = 1; nodes <= 60; nodes++)
+				ck_assert_msg(
+					eqt_task_loss(tasks, each, nodes) ==
+						both_bounds(tasks, each, nodes),
+					"%ju of %ju on %ju", (uintmax_t) tasks,
+					(uintmax_t) each, (uintmax_t) nodes);
+		}
+	}
+}
+END_TEST
+
 START_TEST(raised_tasks_leave_one_cpu_for_each_other_node)
 {
 	ck_assert_uint_eq(eqt_task_loss_raised(1, 4, 2), 3);
@@ -100,6 +136,7 @@ int main(void)
 	TCase *tcase = tcase_create("task_loss");
 
 	tcase_add_test(tcase, loss_is_the_worst_way_to_split_tasks);
+	tcase_add_test(tcase, loss_is_the_largest_that_both_bounds_allow);
 	tcase_add_test(tcase, raised_tasks_leave_one_cpu_for_each_other_node);
 	tcase_add_test(tcase, numbers_beyond_those_of_slurm_lose_nothing);
 	suite_add_tcase(suite, tcase);

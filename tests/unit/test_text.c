@@ -80,6 +80,17 @@ START_TEST(names_of_a_list_come_one_by_one)
 }
 END_TEST
 
+START_TEST(a_name_in_lower_case_fits_with_its_end_or_not_at_all)
+{
+	char name[5] = "xxxx";
+
+	ck_assert(!eqt_text_lower(name, sizeof(name), "PHYSI"));
+	ck_assert_str_eq(name, "xxxx");
+	ck_assert(eqt_text_lower(name, sizeof(name), "Ph_1"));
+	ck_assert_str_eq(name, "ph_1");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("text");
@@ -90,6 +101,8 @@ int main(void)
 	tcase_add_test(tcase, text_that_just_fits_is_not_full);
 	tcase_add_test(tcase, no_space_is_left_alone);
 	tcase_add_test(tcase, names_of_a_list_come_one_by_one);
+	tcase_add_test(tcase,
+		       a_name_in_lower_case_fits_with_its_end_or_not_at_all);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
 }

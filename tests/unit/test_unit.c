@@ -28,8 +28,7 @@ static const struct {
 	{ "several of the unit", { .tasks = 2, MEM(8000), .minutes = 90 },
 	  "cost 2 SUs (cores decide), 3 h (0.06 EUR) for 1:30:00" },
 	{ "an array", { .tasks = 2, .minutes = 60, .array = "1-10" },
-	  "cost 2 SUs a task (cores decide), 10 tasks: 20, 20 h (0.4 EUR) for "
-	  "1:00:00" },
+	  "cost 2 SUs (cores decide), 20 h (0.4 EUR) for 10x1:00:00" },
 	{ "a range",
 	  { .tasks = 4, .min_nodes = 1, .max_nodes = 2, MEM(16000),
 	    .minutes = 60 },

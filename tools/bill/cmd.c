@@ -147,7 +147,7 @@ static int estimates_make(struct estimates *quotes,
 }
 
 static int bill_run(struct eqt_estimate_site *site,
-		    const struct eqt_bill_options *options)
+		    struct eqt_bill_options *options)
 {
 	struct estimates quotes = { .count = 0 };
 	struct eqt_error err;
@@ -161,6 +161,8 @@ static int bill_run(struct eqt_estimate_site *site,
 	    (options->config &&
 	     eqt_cluster_allocation_read(&site->cluster, options->config,
 					 &err) < 0) ||
+	    eqt_sbatch_options_apply(&options->request, site->cluster.release,
+				     &err) < 0 ||
 	    estimates_make(&quotes, site, options, &err) < 0)
 		status = eqt_failure_print("bill", &err);
 	else if (options->request.common.json)

@@ -115,15 +115,21 @@ static bool estimate_next_partition(struct eqt_estimate *quote,
 				  list);
 }
 
-/* select/linear knows the GPUs of a node and no others. */
+/* select/linear knows the GPUs of a node and no others. 23.11 and 24.05 take the options
+ * for others, but those for tasks, and give out whole nodes. */
 static int estimate_check_linear(const struct eqt_estimate_site *site,
 				 const struct eqt_job_spec *ask,
 				 struct eqt_error *err)
 {
+	const unsigned int release = site->cluster.release;
+	const bool takes = release >= EQT_RELEASE(23, 11, 0) &&
+			   release < EQT_RELEASE(24, 11, 0);
+	const bool others = ask->cpus_per_tres || ask->tres_per_job ||
+			    ask->tres_per_socket || ask->mem_per_tres ||
+			    ask->tasks_per_gpu;
+
 	if (!site->cluster.linear ||
-	    (!ask->cpus_per_tres && !ask->tres_per_job &&
-	     !ask->tres_per_socket && !ask->tres_per_task &&
-	     !ask->mem_per_tres && !ask->tasks_per_gpu))
+	    (!ask->tres_per_task && (takes || !others)))
 		return 0;
 	return eqt_error_set(err, "SelectType=select/linear knows GPUs by "
 				  "--gres and --gpus-per-node alone");

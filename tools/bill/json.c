@@ -47,6 +47,10 @@ static json_object *resources_json(const struct eqt_quote *bill)
 				   bill->totals.demand.mem_mib));
 	eqt_json_add(object, "gpus",
 		     resource_json(bill, EQT_GPUS, bill->totals.gpus));
+	if (bill->prices->disk_gres)
+		eqt_json_add(object, "disk",
+			     resource_json(bill, EQT_DISK,
+					   bill->totals.demand.disk));
 	return object;
 }
 

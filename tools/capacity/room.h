@@ -18,6 +18,7 @@ struct eqt_room; /* opaque */
 struct eqt_room *eqt_room_new(const struct eqt_scontrol_nodes *nodes,
 			      const bool *chosen);
 
+/* Free the room and the texts that it keeps, not the nodes. NULL is fine. */
 void eqt_room_free(struct eqt_room *room);
 
 /* The functions below keep borrowed texts of the jobs until eqt_room_free(). */

@@ -37,7 +37,8 @@ int eqt_capacity_units_add(struct eqt_capacity_units *units, const char *text,
 	if (colon && (length == 0 || length >= EQT_CAPACITY_PARTITION))
 		return eqt_error_set(err, "\"%.64s\": expected PARTITION:UNIT",
 				     text);
-	if (eqt_unit_parse(&units->unit[units->count], thresholds, err) < 0)
+	if (eqt_unit_parse(&units->unit[units->count], units->disk, thresholds,
+			   err) < 0)
 		return -1;
 	memcpy(units->partition[units->count], text, length);
 	units->partition[units->count][length] = '\0';

@@ -14,6 +14,7 @@ struct eqt_capacity_units {
 	struct eqt_unit_amounts unit[EQT_CAPACITY_UNITS_MAX];
 	/* the only partition that the unit is for; "": it is for all */
 	char partition[EQT_CAPACITY_UNITS_MAX][EQT_CAPACITY_PARTITION];
+	char disk[EQT_UNIT_DISK_SIZE]; /* what local disk is; "": not counted */
 	int count;
 };
 

@@ -16,6 +16,7 @@
 #define WEIGHT_FAR 1e-4
 
 #define MIB_PER_GIB 1024.0
+#define BYTES_PER_GIB (1024.0 * 1024.0 * 1024.0)
 
 /* The one bundle that prices all jobs of a partition. */
 struct ruler {
@@ -23,6 +24,7 @@ struct ruler {
 	bool gpu;
 	uint64_t threads; /* CPUs per core; 0: differs between nodes */
 	double scale; /* billing per equivalent */
+	const char *disk_suffix; /* of the weight of local disk; static */
 };
 
 /* The bundles that the nodes of a partition need. */
@@ -110,6 +112,7 @@ static const char *ruler_find(const struct eqt_check *check, size_t line,
 				 .factor_u /
 			 (double) EQT_MICRO;
 	ruler->scale = (double) check->conf->billing_scale * factor;
+	ruler->disk_suffix = prices.disk_shift > 0 ? "G" : "";
 	return NULL;
 }
 
@@ -127,6 +130,12 @@ static void ruler_weights(const struct ruler *ruler,
 			? unit / (double) bundle->mem_mib_u * MIB_PER_GIB
 			: 0;
 	weight[EQT_GPUS] = ruler->gpu ? unit / (double) EQT_MICRO : 0;
+	/* The table counts MiB for a GRES of bytes, and else as Slurm does. */
+	weight[EQT_DISK] =
+		bundle->disk
+			? unit / (double) EQT_MICRO / (double) bundle->disk *
+				  (ruler->disk_suffix[0] ? MIB_PER_GIB : 1)
+			: 0;
 }
 
 const char *eqt_check_billing_line(const struct eqt_check *check, size_t line,
@@ -149,12 +158,23 @@ const char *eqt_check_billing_line(const struct eqt_check *check, size_t line,
 				",GRES/%.*s=%.6g",
 				(int) strcspn(ruler.bundle.name, ":"),
 				ruler.bundle.name, weight[EQT_GPUS]);
+	used = (int) strlen(buf);
+	if (weight[EQT_DISK] > 0)
+		(void) snprintf(buf + used, size - (size_t) used,
+				",GRES/%s=%.6g%s", check->conf->local_disk,
+				weight[EQT_DISK], ruler.disk_suffix);
 	return buf;
 }
 
 /* Which resource a TRES is; EQT_RESOURCES: one without a price. */
-static enum eqt_resource tres_resource(const struct eqt_treslist_item *item)
+static enum eqt_resource tres_resource(const struct eqt_check *check,
+				       const struct eqt_treslist_item *item)
 {
+	char disk[EQT_NAME_SIZE + 8];
+
+	(void) snprintf(disk, sizeof(disk), "gres/%s", check->conf->local_disk);
+	if (check->conf->local_disk[0] && eqt_treslist_named(item, disk))
+		return EQT_DISK;
 	if (eqt_treslist_named(item, "cpu"))
 		return EQT_CORES;
 	if (eqt_treslist_named(item, "mem"))
@@ -166,7 +186,8 @@ static enum eqt_resource tres_resource(const struct eqt_treslist_item *item)
 }
 
 /* Read weights of resources with a price. -1: invalid, or one of another TRES. */
-static int weights_read(double is[EQT_RESOURCES], const char *text)
+static int weights_read(const struct eqt_check *check, double is[EQT_RESOURCES],
+			const char *text)
 {
 	size_t length = strlen(text);
 	struct eqt_treslist_item item;
@@ -177,7 +198,7 @@ static int weights_read(double is[EQT_RESOURCES], const char *text)
 		is[i] = 0;
 
 	while ((rc = eqt_treslist_next(&item, &text, &length)) > 0) {
-		enum eqt_resource which = tres_resource(&item);
+		enum eqt_resource which = tres_resource(check, &item);
 
 		if (eqt_treslist_weight(&value, &item, which == EQT_MEMORY) < 0)
 			return -1;
@@ -185,6 +206,8 @@ static int weights_read(double is[EQT_RESOURCES], const char *text)
 			return -1;
 		if (which == EQT_MEMORY)
 			value *= MIB_PER_GIB;
+		if (which == EQT_DISK && check->conf->prices.disk_shift > 0)
+			value *= BYTES_PER_GIB;
 		if (which < EQT_RESOURCES)
 			is[which] = value;
 	}
@@ -192,11 +215,12 @@ static int weights_read(double is[EQT_RESOURCES], const char *text)
 }
 
 /* Does a text hold the expected weights? */
-static bool weights_agree(const char *text, const double should[EQT_RESOURCES])
+static bool weights_agree(const struct eqt_check *check, const char *text,
+			  const double should[EQT_RESOURCES])
 {
 	double is[EQT_RESOURCES];
 
-	if (weights_read(is, text) < 0)
+	if (weights_read(check, is, text) < 0)
 		return false;
 	for (int i = 0; i < EQT_RESOURCES; i++) {
 		/* Written so that NAN does not agree. */
@@ -212,7 +236,8 @@ double eqt_check_weights_unit(const struct eqt_check *check, size_t line,
 	double is[EQT_RESOURCES], should[EQT_RESOURCES], ratio = 0;
 	struct ruler ruler;
 
-	if (ruler_find(check, line, &ruler) || weights_read(is, weights) < 0)
+	if (ruler_find(check, line, &ruler) ||
+	    weights_read(check, is, weights) < 0)
 		return 0;
 	ruler_weights(&ruler, should);
 	for (int i = 0; i < EQT_RESOURCES; i++) {
@@ -249,7 +274,7 @@ static void weights_check(struct eqt_check *check, size_t line,
 		return;
 	}
 	ruler_weights(&ruler, should);
-	if (weights_agree(text, should))
+	if (weights_agree(check, text, should))
 		return;
 	eqt_check_find(
 		check, EQT_CHECK_WARNING, where,

@@ -341,6 +341,16 @@ static bool model_is_only(const struct eqt_bundle_table *prices, uint32_t model)
 	return true;
 }
 
+static void tres_tell_uncounted(struct eqt_check *check, const char *name)
+{
+	const char *key = "AccountingStorageTRES";
+
+	eqt_check_find(check, EQT_CHECK_ERROR, eqt_check_where_key(check, key),
+		       "%s has no %s: Slurm does not count them, so "
+		       "jobs are not charged for them",
+		       key, name);
+}
+
 /* Jobs are charged for the TRES that slurmctld counts, so the GRES of each
  * bundle must be among them. */
 static void check_tres(struct eqt_check *check)
@@ -351,6 +361,9 @@ static void check_tres(struct eqt_check *check)
 	char name[EQT_NAME_SIZE + 8];
 	uint32_t i;
 
+	(void) snprintf(name, sizeof(name), "gres/%s", check->conf->local_disk);
+	if (prices->disk_gres && !eqt_slurmconf_list_has(tracked, name))
+		tres_tell_uncounted(check, name);
 	for (i = 0; i < prices->gpu_count; i++) {
 		(void) snprintf(name, sizeof(name), "gres/%s",
 				prices->gpu[i].name);
@@ -359,12 +372,7 @@ static void check_tres(struct eqt_check *check)
 			continue;
 		if (!eqt_slurmconf_list_has(tracked, "gres/gpu") ||
 		    strncmp(name, "gres/gpu:", 9) != 0)
-			eqt_check_find(
-				check, EQT_CHECK_ERROR,
-				eqt_check_where_key(check, key),
-				"%s has no %s: Slurm does not count them, so "
-				"jobs are not charged for them",
-				key, name);
+			tres_tell_uncounted(check, name);
 		else if (!model_is_only(prices, i))
 			eqt_check_find(
 				check, EQT_CHECK_ERROR,

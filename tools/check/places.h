@@ -24,6 +24,8 @@ struct eqt_places {
 /* Scan a file that eqt_conf_read() has accepted. For any other file, or when
  * memory runs out, lines may be missing. */
 void eqt_places_read(struct eqt_places *out, const char *path);
+
+/* Free what *places owns; it is empty then. */
 void eqt_places_free(struct eqt_places *places);
 
 /*

@@ -25,7 +25,8 @@ static void print_micro(uint64_t value_u, const char *unit)
 	printf(" %12s", cell);
 }
 
-static void print_bundle(const struct eqt_bundle *bundle)
+static void print_bundle(const struct eqt_bundle_table *prices,
+			 const struct eqt_bundle *bundle)
 {
 	printf("%-20s", bundle->name);
 	print_micro(bundle->cores_u, "");
@@ -34,6 +35,9 @@ static void print_bundle(const struct eqt_bundle *bundle)
 	else
 		printf(" %12s", "not counted");
 	print_micro(bundle->weight_u, "");
+	if (bundle->disk)
+		printf("  %" PRIu64 "%s of gres/%s", bundle->disk,
+		       prices->disk_shift > 0 ? "M" : "", prices->disk_gres);
 	if (bundle->nodes)
 		printf("  on %s", bundle->nodes);
 	putchar('\n');
@@ -158,9 +162,9 @@ static void print_bundles(const struct eqt_conf *conf, bool headings)
 	if (headings)
 		printf("%-20s %12s %12s %12s\n", "BUNDLE", "CORES", "MEMORY",
 		       "WEIGHT");
-	print_bundle(&conf->prices.cores);
+	print_bundle(&conf->prices, &conf->prices.cores);
 	for (i = 0; i < conf->prices.gpu_count; i++)
-		print_bundle(&conf->prices.gpu[i]);
+		print_bundle(&conf->prices, &conf->prices.gpu[i]);
 }
 
 /* Only what has a name or a rate of its own. */

@@ -116,6 +116,8 @@ static void unmodelled_find_gres(struct eqt_check *check,
 	while (list && eqt_gres_next(&gres, &list, NULL) > 0) {
 		if (strcmp(gres.name, "gpu") != 0 &&
 		    !eqt_check_has_gres(check, gres.name) &&
+		    !eqt_bundle_table_is_disk(&check->conf->prices,
+					      gres.name) &&
 		    !reported_before(reported, gres.name))
 			unmodelled_tell_gres(check, line, all, gres.name);
 	}

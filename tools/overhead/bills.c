@@ -13,7 +13,7 @@
 #include "cli/table.h"
 #include "overhead/overhead.h"
 
-/* In seconds of a core, a MiB, a GPU. */
+/* In seconds of a core, a MiB, a GPU, a count of local disk. */
 struct bill {
 	const char *name; /* owned by the table */
 	double asked[EQT_UNIT_PARTS];
@@ -27,16 +27,29 @@ struct bills {
 	struct bill total;
 	double overhead[EQT_UNIT_PARTS]; /* charged to nobody */
 	uint64_t elsewhere;
+	bool disk_bytes; /* local disk is counted in bytes */
 };
 
-static const char *const part_units[EQT_UNIT_PARTS] = { "core-hours",
-							"GiB-hours",
-							"GPU-hours" };
+static const char *const part_units[EQT_UNIT_PARTS] = {
+	"core-hours", "GiB-hours", "GPU-hours", "disk-hours"
+};
+
+static const char *part_unit(const struct bills *bills, int part)
+{
+	return part == EQT_UNIT_PART_DISK && bills->disk_bytes
+		       ? "disk-GiB-hours"
+		       : part_units[part];
+}
 
 /* Of seconds; memory is in MiB. */
-static double part_hours(double seconds, int part)
+static double part_hours(const struct bills *bills, double seconds, int part)
 {
-	return seconds / 3600 / (part == EQT_UNIT_PART_MEMORY ? 1024 : 1);
+	const double gib = 1024.0 * 1024.0 * 1024.0;
+	const double hours = seconds / 3600;
+
+	if (part == EQT_UNIT_PART_DISK)
+		return bills->disk_bytes ? hours / gib : hours;
+	return part == EQT_UNIT_PART_MEMORY ? hours / 1024 : hours;
 }
 
 /* ---- Sums ----------------------------------------------------------------- */
@@ -170,7 +183,8 @@ static int bills_sort(struct bills *bills)
 /* ---- Output --------------------------------------------------------------- */
 
 /* One resource of a bill. */
-static void bills_add_row(struct libscols_table *table, const struct bill *bill,
+static void bills_add_row(struct libscols_table *table,
+			  const struct bills *bills, const struct bill *bill,
 			  int part)
 {
 	struct libscols_line *line = scols_table_new_line(table, NULL);
@@ -179,12 +193,12 @@ static void bills_add_row(struct libscols_table *table, const struct bill *bill,
 	if (!line)
 		return;
 	(void) scols_line_set_data(line, 0, bill->name);
-	(void) scols_line_set_data(line, 1, part_units[part]);
+	(void) scols_line_set_data(line, 1, part_unit(bills, part));
 	(void) snprintf(text, sizeof(text), "%.2f",
-			part_hours(bill->asked[part], part));
+			part_hours(bills, bill->asked[part], part));
 	(void) scols_line_set_data(line, 2, text);
 	(void) snprintf(text, sizeof(text), "%.2f",
-			part_hours(bill->billed[part], part));
+			part_hours(bills, bill->billed[part], part));
 	(void) scols_line_set_data(line, 3, text);
 	(void) snprintf(text, sizeof(text), "%.0f %%",
 			100 * bill->billed[part] / bill->asked[part]);
@@ -201,10 +215,12 @@ static void bills_print_words(const struct bills *bills)
 			printf("%sIn all %.2f %s requested, %.2f billed; "
 			       "%.2f true overhead, charged to nobody.\n",
 			       part == 0 ? "\n" : "",
-			       part_hours(bills->total.asked[part], part),
-			       part_units[part],
-			       part_hours(bills->total.billed[part], part),
-			       part_hours(bills->overhead[part], part));
+			       part_hours(bills, bills->total.asked[part],
+					  part),
+			       part_unit(bills, part),
+			       part_hours(bills, bills->total.billed[part],
+					  part),
+			       part_hours(bills, bills->overhead[part], part));
 	}
 	eqt_overhead_elsewhere_print(bills->elsewhere);
 }
@@ -232,7 +248,8 @@ static int bills_print(const struct bills *bills)
 	for (i = 0; i < bills->names.count; i++) {
 		for (part = 0; part < EQT_UNIT_PARTS; part++) {
 			if (bills->sorted[i]->asked[part] > 0)
-				bills_add_row(table, bills->sorted[i], part);
+				bills_add_row(table, bills, bills->sorted[i],
+					      part);
 		}
 	}
 	rc = eqt_table_print(table);
@@ -246,8 +263,9 @@ static int bills_print(const struct bills *bills)
 static json_object *bill_json(const struct bills *bills,
 			      const struct bill *bill)
 {
-	static const char *const keys[] = { "core", "memory_gib", "gpu" };
+	static const char *const keys[] = { "core", "memory_gib", "gpu", NULL };
 	json_object *object = json_object_new_object();
+	const char *const disk = bills->disk_bytes ? "disk_gib" : "disk";
 	char key[64];
 	int part;
 
@@ -258,15 +276,15 @@ static json_object *bill_json(const struct bills *bills,
 		     bill->name ? json_object_new_string(bill->name) : NULL);
 	for (part = 0; part < EQT_UNIT_PARTS; part++) {
 		(void) snprintf(key, sizeof(key), "requested_%s_hours",
-				keys[part]);
-		eqt_json_add(
-			object, key,
-			eqt_json_number(part_hours(bill->asked[part], part)));
+				part == EQT_UNIT_PART_DISK ? disk : keys[part]);
+		eqt_json_add(object, key,
+			     eqt_json_number(part_hours(
+				     bills, bill->asked[part], part)));
 		(void) snprintf(key, sizeof(key), "billed_%s_hours",
-				keys[part]);
-		eqt_json_add(
-			object, key,
-			eqt_json_number(part_hours(bill->billed[part], part)));
+				part == EQT_UNIT_PART_DISK ? disk : keys[part]);
+		eqt_json_add(object, key,
+			     eqt_json_number(part_hours(
+				     bills, bill->billed[part], part)));
 	}
 	return object;
 }
@@ -289,7 +307,8 @@ int eqt_overhead_bills(const struct eqt_scontrol_nodes *nodes,
 		       const struct eqt_overhead_options *options,
 		       struct eqt_error *err)
 {
-	struct bills bills = { .options = options };
+	struct bills bills = { .options = options,
+			       .disk_bytes = nodes->disk_bytes };
 	int rc = eqt_overhead_period(nodes, options, bills_add, &bills,
 				     &bills.elsewhere, err);
 

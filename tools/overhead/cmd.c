@@ -216,13 +216,16 @@ static int overhead_read_cluster(struct eqt_capacity_cluster *cluster,
 				 struct eqt_error *err)
 {
 	if (eqt_scontrol_nodes_read(&cluster->nodes, options->path, err) < 0 ||
-	    eqt_scontrol_nodes_check_gpus(&cluster->nodes, err) < 0)
+	    eqt_scontrol_nodes_check_gpus(&cluster->nodes, err) < 0 ||
+	    eqt_scontrol_nodes_count_disk(&cluster->nodes, options->units.disk,
+					  err) < 0)
 		return -1;
 	/* Saved nodes and a live queue would show two moments. */
 	cluster->has_jobs = !options->partitions && !options->by &&
 			    (options->jobs_path || !options->path);
 	if (cluster->has_jobs &&
-	    eqt_squeue_read(&cluster->jobs, options->jobs_path, err) < 0)
+	    eqt_squeue_read(&cluster->jobs, options->jobs_path,
+			    cluster->nodes.disk, err) < 0)
 		return -1;
 	cluster->chosen =
 		calloc(cluster->nodes.count + 1, sizeof(*cluster->chosen));

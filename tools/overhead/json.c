@@ -6,7 +6,7 @@
 #include "overhead/overhead.h"
 #include "cli/json.h"
 
-/* Cores, memory and GPUs of one node. */
+/* Cores, memory, GPUs and local disk of one node. */
 static json_object *amounts_json(const struct eqt_unit_amounts *amounts)
 {
 	json_object *object = json_object_new_object();
@@ -15,6 +15,7 @@ static json_object *amounts_json(const struct eqt_unit_amounts *amounts)
 	eqt_json_add(object, "memory_mib",
 		     json_object_new_uint64(amounts->of[1]));
 	eqt_json_add(object, "gpus", json_object_new_uint64(amounts->of[2]));
+	eqt_json_add(object, "disk", json_object_new_uint64(amounts->of[3]));
 	return object;
 }
 

@@ -5,6 +5,7 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "overhead/overhead.h"
 #include "cli/output_options.h"
@@ -18,8 +19,11 @@ static const struct eqt_table_column columns[] = {
 	{ "MEMORY", SCOLS_FL_RIGHT },	  { "GPUS", SCOLS_FL_RIGHT },
 	{ "UNITS", SCOLS_FL_RIGHT },	  { "OF", SCOLS_FL_RIGHT },
 	{ "BILL CORES", SCOLS_FL_RIGHT }, { "MEMORY", SCOLS_FL_RIGHT },
-	{ "GPUS", SCOLS_FL_RIGHT },	  { NULL, 0 },
+	{ "GPUS", SCOLS_FL_RIGHT },	  { "FREE DISK", SCOLS_FL_RIGHT },
+	{ "BILL DISK", SCOLS_FL_RIGHT },  { NULL, 0 },
 };
+#define COLUMNS (sizeof(columns) / sizeof(columns[0]))
+#define DISK_COLUMN 9 /* and the one after it, where units count local disk */
 
 /* A table groups the columns of one kind; a program needs a name for each. */
 static const struct eqt_table_column csv_columns[] = {
@@ -32,6 +36,8 @@ static const struct eqt_table_column csv_columns[] = {
 	{ "BILL CORES", SCOLS_FL_RIGHT },
 	{ "BILL MEMORY", SCOLS_FL_RIGHT },
 	{ "BILL GPUS", SCOLS_FL_RIGHT },
+	{ "FREE DISK", SCOLS_FL_RIGHT },
+	{ "BILL DISK", SCOLS_FL_RIGHT },
 	{ NULL, 0 },
 };
 
@@ -123,10 +129,21 @@ static void print_sum(const struct eqt_capacity_sum *sum, const char *text,
 		print_fit(sum);
 }
 
+/* Where a part is in a row of --list; local disk comes last. */
+static size_t free_column(size_t part)
+{
+	return part == EQT_UNIT_PART_DISK ? DISK_COLUMN : 1 + part;
+}
+
+static size_t bill_column(size_t part)
+{
+	return part == EQT_UNIT_PART_DISK ? DISK_COLUMN + 1 : 6 + part;
+}
+
 /* One row of --list: what a node has free, how many units fit. */
 static void node_fill_row(struct libscols_line *line,
 			  const struct eqt_scontrol_node *node,
-			  const struct eqt_unit_amounts *unit)
+			  const struct eqt_unit_amounts *unit, bool counts_disk)
 {
 	struct eqt_unit_amounts rest =
 		eqt_unit_amounts_free(&node->total, &node->allocated);
@@ -138,15 +155,17 @@ static void node_fill_row(struct libscols_line *line,
 			node->name);
 	(void) scols_line_set_data(line, 0, text);
 	for (i = 0; i < EQT_UNIT_PARTS; i++) {
+		if (i == EQT_UNIT_PART_DISK && !counts_disk)
+			continue;
 		(void) snprintf(text, sizeof(text), "%" PRIu64 "%s", rest.of[i],
 				i == EQT_UNIT_PART_MEMORY ? "M" : "");
-		(void) scols_line_set_data(line, 1 + i, text);
+		(void) scols_line_set_data(line, free_column(i), text);
 		if (eqt_unit_rate(&rate, unit, &node->total, &node->allocated,
 				  (enum eqt_unit_part) i) < 0)
 			continue;
 		(void) snprintf(text, sizeof(text), "%" PRIu64 " %%",
 				eqt_frac_round(rate, 100, EQT_ROUND_NEAREST));
-		(void) scols_line_set_data(line, 6 + i, text);
+		(void) scols_line_set_data(line, bill_column(i), text);
 	}
 	(void) snprintf(text, sizeof(text), "%" PRIu64,
 			eqt_unit_count(unit, &rest));
@@ -160,11 +179,15 @@ static void node_fill_row(struct libscols_line *line,
 static void print_list(const struct eqt_capacity_cluster *cluster,
 		       const struct eqt_overhead_options *options, int unit)
 {
-	struct libscols_table *table =
-		eqt_table_new(eqt_output_csv() ? csv_columns : columns,
-			      !options->common.no_headings);
+	struct eqt_table_column used[COLUMNS];
+	struct libscols_table *table;
 	struct libscols_line *line;
 	size_t i;
+
+	memcpy(used, eqt_output_csv() ? csv_columns : columns, sizeof(used));
+	if (!cluster->nodes.disk)
+		used[DISK_COLUMN].name = NULL;
+	table = eqt_table_new(used, !options->common.no_headings);
 
 	for (i = 0; table && i < cluster->nodes.count; i++) {
 		const struct eqt_scontrol_node *node = &cluster->nodes.nodes[i];
@@ -173,7 +196,8 @@ static void print_list(const struct eqt_capacity_cluster *cluster,
 			continue;
 		line = scols_table_new_line(table, NULL);
 		if (line)
-			node_fill_row(line, node, &options->units.unit[unit]);
+			node_fill_row(line, node, &options->units.unit[unit],
+				      cluster->nodes.disk != NULL);
 	}
 	if (table)
 		(void) eqt_table_print(table);

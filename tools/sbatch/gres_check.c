@@ -8,6 +8,7 @@
 
 #include "sbatch/gres_check.h"
 #include "price/gres.h"
+#include "slurm/conf/allocation.h"
 
 enum {
 	JOB = EQT_GRES_JOB,
@@ -26,6 +27,7 @@ struct type_row {
 
 struct gres_check {
 	struct eqt_job_spec *ask;
+	unsigned int release;
 	struct eqt_error *err;
 	struct type_row row[EQT_GRES_MAX];
 	size_t rows;
@@ -301,9 +303,61 @@ static int rows_check(struct gres_check *check)
 	return types_check(check);
 }
 
-int eqt_sbatch_gres_check(struct eqt_job_spec *ask, struct eqt_error *err)
+/* The GPUs of one type that sbatch counts before it derives anything. */
+static uint64_t row_gpus(const struct eqt_job_spec *ask,
+			 const uint64_t count[COUNTS])
 {
-	struct gres_check check = { .ask = ask, .err = err, .rows = 0 };
+	const uint64_t nodes = ask->min_nodes ? ask->min_nodes : 1;
+	const uint64_t sockets = ask->sockets_per_node ? ask->sockets_per_node
+						       : 1;
+	uint64_t most = count[JOB];
+
+	if (most < count[NODE] * nodes)
+		most = count[NODE] * nodes;
+	if (most < count[SOCKET] * nodes * sockets)
+		most = count[SOCKET] * nodes * sockets;
+	if (most < count[TASK] * (ask->tasks ? ask->tasks : 1))
+		most = count[TASK] * (ask->tasks ? ask->tasks : 1);
+	return most;
+}
+
+/* The least CPUs of --cpus-per-gpu, which sbatch sends from 24.05 on. */
+static uint64_t cpus_of_gpus(const struct gres_check *check)
+{
+	uint64_t each = 0, gpus = 0;
+	size_t i;
+
+	if (check->release < EQT_RELEASE(24, 5, 0))
+		return 0;
+	for (i = 0; i < check->rows; i++) {
+		if (strcmp(check->row[i].name, "gpu") != 0)
+			continue;
+		if (each < check->row[i].count[CPUS])
+			each = check->row[i].count[CPUS];
+		gpus += row_gpus(check->ask, check->row[i].count);
+	}
+	return each * gpus;
+}
+
+/* From 25.05.1 on it sends the CPUs of derived tasks, too. */
+static void cpus_raise(const struct gres_check *check, uint64_t cpus)
+{
+	struct eqt_job_spec *ask = check->ask;
+	const uint64_t of_tasks = ask->cpus_per_task * ask->tasks;
+
+	if (check->release >= EQT_RELEASE(25, 5, 1) && cpus < of_tasks)
+		cpus = of_tasks;
+	if (ask->min_cpus < cpus)
+		ask->min_cpus = cpus;
+}
+
+int eqt_sbatch_gres_check(struct eqt_job_spec *ask, unsigned int release,
+			  struct eqt_error *err)
+{
+	struct gres_check check = {
+		.ask = ask, .release = release, .err = err, .rows = 0
+	};
+	uint64_t cpus;
 
 	tasks_from_nodes(ask);
 	rows_add(&check, CPUS, ask->cpus_per_tres);
@@ -315,5 +369,14 @@ int eqt_sbatch_gres_check(struct eqt_job_spec *ask, struct eqt_error *err)
 		return -1;
 	if (ask->mem_per_tres && !has_gpus(&check))
 		return gres_refuse(&check, "--mem-per-gpu: expected GPUs, too");
-	return rows_check(&check);
+	if (ask->cpus_per_tres && !has_gpus(&check) &&
+	    release >= EQT_RELEASE(23, 2, 0))
+		return gres_refuse(&check, "--cpus-per-gpu: expected GPUs, "
+					   "too");
+	cpus = cpus_of_gpus(&check);
+	if (rows_check(&check) < 0)
+		return -1;
+	if (check.rows > 0)
+		cpus_raise(&check, cpus);
+	return 0;
 }

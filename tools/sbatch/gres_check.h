@@ -10,9 +10,10 @@
 #include "price/job_spec.h"
 
 /*
- * Set the tasks, nodes and CPUs of a request that follow from its lists. 0, or -1
- * with err filled: sbatch refuses it.
+ * Set the tasks, nodes and CPUs of a request that follow from its lists in a release,
+ * EQT_RELEASE. 0, or -1 with err filled: sbatch refuses it.
  */
-int eqt_sbatch_gres_check(struct eqt_job_spec *ask, struct eqt_error *err);
+int eqt_sbatch_gres_check(struct eqt_job_spec *ask, unsigned int release,
+			  struct eqt_error *err);
 
 #endif

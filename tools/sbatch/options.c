@@ -253,13 +253,13 @@ static int sbatch_parse_component(struct parsing *parsing, int component,
 				script->foreign.count, argv[0]) < 0)
 		return -1;
 	if (component >= parsing->components)
-		return eqt_sbatch_rules_apply(parsing->into, parsing->err);
+		return 0;
 	/* argp expects a title in front; that word is a ":" or the command's
 	 * name. */
 	argv += parsing->begin[component] - 1;
 	count = parsing->begin[component + 1] - parsing->begin[component];
 	(void) sbatch_parse_words(parsing, (int) count, argv, 0);
-	return eqt_sbatch_rules_apply(parsing->into, parsing->err);
+	return 0;
 }
 
 /* Parse the whole command line once, for the command's own options and to find
@@ -310,6 +310,16 @@ int eqt_sbatch_options_parse(struct eqt_sbatch_options *options,
 		rc = sbatch_parse_component(&parsing, i, argv);
 	if (rc < 0)
 		eqt_sbatch_options_free(options);
+	return rc;
+}
+
+int eqt_sbatch_options_apply(struct eqt_sbatch_options *options,
+			     unsigned int release, struct eqt_error *err)
+{
+	int i, rc = 0;
+
+	for (i = 0; rc == 0 && i < options->components; i++)
+		rc = eqt_sbatch_rules_apply(&options->asks[i], release, err);
 	return rc;
 }
 

@@ -41,6 +41,13 @@ struct eqt_sbatch_options {
 int eqt_sbatch_options_parse(struct eqt_sbatch_options *options,
 			     const struct eqt_sbatch_command *command, int argc,
 			     char **argv, struct eqt_error *err);
+
+/* Turn each component into the request that sbatch of a release would send, once and
+ * before anything else asks for it: eqt_sbatch_rules_apply(). */
+int eqt_sbatch_options_apply(struct eqt_sbatch_options *options,
+			     unsigned int release, struct eqt_error *err);
+
+/* Free the script and the lists of all components; *options is empty then. */
 void eqt_sbatch_options_free(struct eqt_sbatch_options *options);
 
 #endif

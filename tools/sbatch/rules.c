@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The order of the steps is sbatch's: later ones depend on numbers of earlier ones. */
+/*
+ * The order of the steps is sbatch's: later ones depend on numbers of earlier ones.
+ * Releases differ (docs/design/0039): up to 22.05 --nodelist raises the number of nodes,
+ * is cut to the tasks, and --ntasks-per-node gives tasks.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sbatch/gres_check.h"
 #include "sbatch/rules.h"
+#include "slurm/conf/allocation.h"
 #include "slurm/hostlist.h"
 
 static void rules_raise(uint64_t *number, uint64_t least)
@@ -39,12 +44,31 @@ static int rules_check_pairs(const struct eqt_sbatch_component *component,
 	return 0;
 }
 
+/* The CPUs of the sockets, cores and threads that the request names. */
+static uint64_t rules_layout_cpus(const struct eqt_sbatch_component *component)
+{
+	const uint64_t parts[] = { component->ask.sockets_per_node,
+				   component->cores_per_socket,
+				   component->threads_per_core };
+	uint64_t cpus = 1;
+	size_t i;
+
+	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		cpus *= parts[i] ? parts[i] : 1;
+	return cpus;
+}
+
 /* --hint has no effect beside the options that give the numbers; otherwise it
  * resets sockets and cores of the request. */
-static void rules_apply_hint(struct eqt_sbatch_component *component)
+static void rules_apply_hint(struct eqt_sbatch_component *component,
+			     unsigned int release)
 {
+	const bool numbers = release >= EQT_RELEASE(25, 11, 0) &&
+			     (component->cores_per_socket ||
+			      component->ask.sockets_per_node);
+
 	if (component->hint && !component->threads_per_core &&
-	    !component->tasks_per_core && !component->extra) {
+	    !component->tasks_per_core && !component->extra && !numbers) {
 		component->ask.sockets_per_node = 0;
 		component->cores_per_socket = 0;
 		component->threads_per_core =
@@ -53,6 +77,7 @@ static void rules_apply_hint(struct eqt_sbatch_component *component)
 	component->ask.cpus_per_core = component->threads_per_core == 1 ? 1 : 0;
 	component->ask.tasks_per_core = component->tasks_per_core;
 	component->ask.task_per_core = component->tasks_per_core == 1;
+	component->ask.layout_cpus = rules_layout_cpus(component);
 }
 
 static int rules_count_name(const char *name, void *with)
@@ -64,9 +89,10 @@ static int rules_count_name(const char *name, void *with)
 	return 0;
 }
 
-/* The job gets at least the nodes of --nodelist. */
+/* The job gets at least the nodes of --nodelist, from 23.02 on unless --nodes says
+ * another number. */
 static int rules_apply_nodelist(struct eqt_sbatch_component *component,
-				struct eqt_error *err)
+				unsigned int release, struct eqt_error *err)
 {
 	struct eqt_job_spec *ask = &component->ask;
 
@@ -76,6 +102,8 @@ static int rules_apply_nodelist(struct eqt_sbatch_component *component,
 	if (eqt_hostlist_each(ask->nodelist, rules_count_name,
 			      &component->listed, err) < 0)
 		return -1;
+	if (release >= EQT_RELEASE(23, 2, 0) && ask->min_nodes > 0)
+		return 0;
 	rules_raise(&ask->min_nodes, component->listed);
 	if (ask->max_nodes && ask->min_nodes > ask->max_nodes)
 		return eqt_error_set(err, "--nodelist names more nodes than "
@@ -127,36 +155,45 @@ static int rules_cut_nodelist(struct eqt_sbatch_component *component,
 static void rules_derive_tasks(struct eqt_sbatch_component *component)
 {
 	struct eqt_job_spec *ask = &component->ask;
-	const uint64_t parts[] = { ask->sockets_per_node,
-				   component->cores_per_socket,
-				   component->threads_per_core };
-	uint64_t tasks = ask->min_nodes ? ask->min_nodes : 1;
-	bool derived = false;
-	size_t i;
+	const bool derived = ask->sockets_per_node > 0 ||
+			     component->cores_per_socket > 0 ||
+			     component->threads_per_core > 0;
 
-	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-		derived |= parts[i] > 0;
-		tasks *= parts[i] ? parts[i] : 1;
-	}
-	component->tasks = tasks;
+	component->tasks = (ask->min_nodes ? ask->min_nodes : 1) *
+			   rules_layout_cpus(component);
 	if (derived)
-		ask->tasks = tasks;
+		ask->tasks = component->tasks;
+}
+
+/* The tasks of --ntasks-per-node, which from 23.02 on only count CPUs: slurmctld gets
+ * no number of tasks. */
+static void rules_apply_node_tasks(struct eqt_sbatch_component *component,
+				   unsigned int release, bool exact)
+{
+	struct eqt_job_spec *ask = &component->ask;
+	uint64_t tasks = ask->tasks;
+
+	if (ask->tasks_per_node && !tasks && exact) {
+		tasks = (ask->min_nodes ? ask->min_nodes : 1) *
+			ask->tasks_per_node;
+		if (release < EQT_RELEASE(23, 2, 0))
+			ask->tasks = tasks;
+	}
+	component->tasks = tasks ? tasks : 1;
 }
 
 static int rules_apply_tasks(struct eqt_sbatch_component *component,
-			     struct eqt_error *err)
+			     unsigned int release, struct eqt_error *err)
 {
 	struct eqt_job_spec *ask = &component->ask;
 	const bool nodes = ask->min_nodes > 0 || component->extra;
 	const bool exact = ask->max_nodes == 0 ||
 			   ask->min_nodes == ask->max_nodes;
 
-	if (ask->tasks_per_node && !ask->tasks && exact)
-		ask->tasks = (ask->min_nodes ? ask->min_nodes : 1) *
-			     ask->tasks_per_node;
-	component->tasks = ask->tasks ? ask->tasks : 1;
+	rules_apply_node_tasks(component, release, exact);
 	if (nodes && exact && !ask->tasks) {
-		rules_derive_tasks(component);
+		if (!ask->tasks_per_node)
+			rules_derive_tasks(component);
 		return 0;
 	}
 	if (ask->min_nodes == 0 || !ask->tasks)
@@ -166,7 +203,9 @@ static int rules_apply_tasks(struct eqt_sbatch_component *component,
 	if (ask->tasks >= ask->min_nodes)
 		return 0;
 	ask->min_nodes = ask->max_nodes = ask->tasks;
-	return rules_cut_nodelist(component, err);
+	return release < EQT_RELEASE(23, 2, 0)
+		       ? rules_cut_nodelist(component, err)
+		       : 0;
 }
 
 static void rules_apply_cpus(struct eqt_sbatch_component *component)
@@ -181,19 +220,35 @@ static void rules_apply_cpus(struct eqt_sbatch_component *component)
 				(ask->cpus_per_task ? ask->cpus_per_task : 1);
 }
 
+/* From 23.11.2 on, -n with --ntasks-per-node gives the least number of nodes. */
+static void rules_derive_nodes(struct eqt_job_spec *ask, unsigned int release)
+{
+	const uint64_t each = ask->tasks_per_node;
+
+	if (release < EQT_RELEASE(23, 11, 2) || ask->min_nodes > 0 ||
+	    ask->tasks == 0 || each == 0)
+		return;
+	ask->min_nodes = ask->tasks / each + (ask->tasks % each != 0);
+}
+
 int eqt_sbatch_rules_apply(struct eqt_sbatch_component *component,
-			   struct eqt_error *err)
+			   unsigned int release, struct eqt_error *err)
 {
 	struct eqt_job_spec *ask = &component->ask;
 
 	if (rules_check_pairs(component, err) < 0)
 		return -1;
-	rules_apply_hint(component);
-	if (rules_apply_nodelist(component, err) < 0 ||
-	    rules_apply_tasks(component, err) < 0)
+	rules_apply_hint(component, release);
+	if (release >= EQT_RELEASE(23, 2, 0) && component->threads_per_core &&
+	    component->threads_per_core < component->tasks_per_core)
+		return eqt_error_set(err, "--ntasks-per-core: more than "
+					  "--threads-per-core");
+	if (rules_apply_nodelist(component, release, err) < 0 ||
+	    rules_apply_tasks(component, release, err) < 0)
 		return -1;
 	rules_apply_cpus(component);
-	if (eqt_sbatch_gres_check(ask, err) < 0)
+	rules_derive_nodes(ask, release);
+	if (eqt_sbatch_gres_check(ask, release, err) < 0)
 		return -1;
 	/* As in the submission plugin. */
 	if (component->spread && ask->max_nodes == 0)

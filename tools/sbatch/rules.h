@@ -10,10 +10,11 @@
 #include "sbatch/component.h"
 
 /*
- * Turn the options of a component into the request that sbatch would send. 0, or -1
- * with err filled: sbatch refuses them.
+ * Turn the options of a component into the request that sbatch of a release would
+ * send; release: of struct eqt_cluster_allocation. 0, or -1 with err filled: sbatch
+ * refuses them.
  */
 int eqt_sbatch_rules_apply(struct eqt_sbatch_component *component,
-			   struct eqt_error *err);
+			   unsigned int release, struct eqt_error *err);
 
 #endif

@@ -45,6 +45,9 @@ static int held_take_gres(const char *text, size_t length, uint64_t count,
 	type = strchr(name, ':');
 	if (type)
 		*type++ = '\0';
+	if (!type && eqt_bundle_table_is_disk(into->prices, name))
+		held->request.disk =
+			eqt_bundle_table_disk(count, into->prices->disk_shift);
 	model = eqt_bundle_table_find(into->prices, name, type);
 	if (model < 0)
 		return 0;

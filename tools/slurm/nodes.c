@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/amount.h"
+#include "price/gres.h"
 #include "slurm/nodes.h"
 #include "slurm/tres_list.h"
 
@@ -183,6 +184,70 @@ int eqt_scontrol_nodes_read(struct eqt_scontrol_nodes *out, const char *path,
 	if (nodes_read_all(out, err) < 0) {
 		eqt_scontrol_nodes_free(out);
 		return -1;
+	}
+	return 0;
+}
+
+/* The amount of a TRES in a value of a record; 0: not named. */
+static uint64_t value_amount(struct eqt_scontrol_value value, const char *tres)
+{
+	struct eqt_treslist_item item;
+	uint64_t count;
+
+	return eqt_treslist_find(&item, value.text, value.length, tres) &&
+			       eqt_amount_count(&count, item.value,
+						item.value_length) == 0
+		       ? count
+		       : 0;
+}
+
+/* Does the node's Gres= have a GRES of that name? */
+static bool node_has_gres(const struct eqt_scontrol_node *node,
+			  const char *name)
+{
+	char buf[1024];
+	const char *list = eqt_scontrol_node_gres(node, buf, sizeof(buf));
+	struct eqt_gres gres;
+
+	while (eqt_gres_next(&gres, &list, NULL) > 0) {
+		if (strcmp(gres.name, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+int eqt_scontrol_nodes_count_disk(struct eqt_scontrol_nodes *nodes,
+				  const char *disk, struct eqt_error *err)
+{
+	const bool tmp = strcmp(disk, EQT_UNIT_TMP_DISK) == 0;
+
+	nodes->disk = disk[0] ? disk : NULL;
+	for (size_t i = 0; nodes->disk && i < nodes->count; i++) {
+		struct eqt_scontrol_node *node = &nodes->nodes[i];
+		const struct eqt_scontrol_record *record =
+			&nodes->records.records[i];
+		uint64_t *total = &node->total.of[EQT_UNIT_PART_DISK];
+
+		if (tmp) {
+			if (eqt_scontrol_record_number(total, record, "TmpDisk",
+						       err) < 0)
+				return -1;
+			*total <<= 20;
+			nodes->disk_bytes = true;
+			continue;
+		}
+		*total = value_amount(
+			eqt_scontrol_record_get(record, "CfgTRES"), disk);
+		node->allocated.of[EQT_UNIT_PART_DISK] = value_amount(
+			eqt_scontrol_record_get(record, "AllocTRES"), disk);
+		nodes->disk_bytes |= *total >> 30 > 0;
+		if (*total == 0 && node_has_gres(node, disk + strlen("gres/")))
+			return eqt_error_set(
+				err,
+				"%s: line %zu: Slurm does not count "
+				"%s of the node: add it to "
+				"AccountingStorageTRES",
+				nodes->records.text.name, node->number, disk);
 	}
 	return 0;
 }

@@ -28,8 +28,10 @@ struct eqt_scontrol_node {
 	bool available; /* takes jobs: not down, drained, ... */
 };
 
-/* Owned; {0} is empty. */
+/* Owned, but for disk; {0} is empty. */
 struct eqt_scontrol_nodes {
+	const char *disk; /* what local disk is; NULL: not counted */
+	bool disk_bytes; /* its counts are bytes: some node has a GiB or more */
 	struct eqt_scontrol_records records;
 	size_t count;
 	struct eqt_scontrol_node *nodes;
@@ -42,6 +44,14 @@ struct eqt_scontrol_nodes {
  */
 int eqt_scontrol_nodes_read(struct eqt_scontrol_nodes *out, const char *path,
 			    struct eqt_error *err);
+
+/*
+ * Count local disk, too; disk is "gres/NAME" or EQT_UNIT_TMP_DISK, borrowed, and "" counts
+ * none. Slurm allocates no TmpDisk: all of it is free. 0, or -1 with err filled: a node has
+ * the GRES, but Slurm does not count how much is allocated.
+ */
+int eqt_scontrol_nodes_count_disk(struct eqt_scontrol_nodes *nodes,
+				  const char *disk, struct eqt_error *err);
 
 /* Check that Slurm counts the allocated GPUs of all nodes. 0, or -1 with err
  * filled. */

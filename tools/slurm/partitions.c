@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "price/job_totals.h"
 #include "slurm/partitions.h"
 
 #define VALUE_SIZE 128
@@ -131,6 +132,21 @@ static int partition_take_count(struct eqt_job_spec *ask,
 	return 0;
 }
 
+/* The smallest number of nodes of a job. */
+static int partition_take_least(struct eqt_job_spec *ask,
+				const struct eqt_scontrol_record *partition,
+				struct eqt_error *err)
+{
+	uint64_t nodes;
+
+	if (!eqt_scontrol_record_get(partition, "MinNodes").text)
+		return 0;
+	if (eqt_scontrol_record_number(&nodes, partition, "MinNodes", err) < 0)
+		return -1;
+	eqt_job_spec_raise_nodes(ask, nodes);
+	return 0;
+}
+
 /* Whole nodes are Exclusive=NODE or TOPO from 26.05 on, ExclusiveTopo=YES from
  * 24.05 to 25.11. */
 bool eqt_scontrol_partition_whole(const struct eqt_scontrol_record *partition)
@@ -159,7 +175,8 @@ int eqt_scontrol_partition_apply(struct eqt_job_spec *ask,
 	    partition_take_limit(ask, partition, err) < 0 ||
 	    partition_take_time(ask, partition, err) < 0 ||
 	    partition_take_job_defaults(ask, partition, err) < 0 ||
-	    partition_take_count(ask, partition, err) < 0)
+	    partition_take_count(ask, partition, err) < 0 ||
+	    partition_take_least(ask, partition, err) < 0)
 		return -1;
 	if (eqt_scontrol_partition_whole(partition)) {
 		ask->exclusive = true;

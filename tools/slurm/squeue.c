@@ -96,7 +96,7 @@ static int job_take_gres(const char *name, size_t length, uint64_t count,
 
 /* Read cores, memory and GPUs that a running job has. */
 static int job_read_tres(struct eqt_squeue_job *job, const char *text,
-			 struct eqt_error *err)
+			 const char *disk, struct eqt_error *err)
 {
 	struct eqt_treslist list;
 
@@ -109,6 +109,9 @@ static int job_read_tres(struct eqt_squeue_job *job, const char *text,
 	job->total.of[EQT_UNIT_PART_CORES] = list.cpus;
 	job->total.of[EQT_UNIT_PART_MEMORY] = list.mem_mib;
 	job->total.of[EQT_UNIT_PART_GPUS] = list.gpus;
+	if (disk)
+		job->total.of[EQT_UNIT_PART_DISK] =
+			eqt_treslist_amount(text, disk);
 	job->billing = list.billing;
 	return 0;
 }
@@ -124,7 +127,7 @@ static int job_read_number(uint64_t *out, const char *name, const char *text,
 
 /* All fields are checked, also of jobs that are dropped later: a line is valid
  * or the text is not. */
-static int job_read(struct eqt_squeue_job *job, char *line,
+static int job_read(struct eqt_squeue_job *job, char *line, const char *disk,
 		    struct eqt_error *err)
 {
 	char *field[JOB_FIELDS];
@@ -147,7 +150,7 @@ static int job_read(struct eqt_squeue_job *job, char *line,
 	if (job_read_number(&job->priority, "PRIORITY", field[JOB_PRIORITY],
 			    err) < 0 ||
 	    job_read_number(&job->nodes, "NODES", field[JOB_NODES], err) < 0 ||
-	    job_read_tres(job, field[JOB_TRES], err) < 0)
+	    job_read_tres(job, field[JOB_TRES], disk, err) < 0)
 		return -1;
 	if (job->nodes == 0)
 		job->nodes = 1;
@@ -198,7 +201,8 @@ static int squeue_read_lines(struct eqt_squeue *queue, struct eqt_error *err)
 		if (length == 0)
 			continue;
 		rc = is_job_line(line)
-			     ? job_read(&queue->jobs[queue->count], line, &why)
+			     ? job_read(&queue->jobs[queue->count], line,
+					queue->disk, &why)
 			     : eqt_error_set(&why, "expected a job's id");
 		if (rc < 0)
 			return eqt_error_set(err, "%s: line %zu: %.400s",
@@ -278,10 +282,10 @@ static void squeue_clean_environment(void)
 		(void) unsetenv(names[i]);
 }
 
-int eqt_squeue_read(struct eqt_squeue *out, const char *path,
+int eqt_squeue_read(struct eqt_squeue *out, const char *path, const char *disk,
 		    struct eqt_error *err)
 {
-	*out = (struct eqt_squeue){ .count = 0 };
+	*out = (struct eqt_squeue){ .disk = disk };
 	if (!path)
 		squeue_clean_environment();
 	if (eqt_listing_read(&out->text, path, EQT_SQUEUE_COMMAND, err) < 0)

@@ -41,14 +41,17 @@ struct eqt_squeue {
 	struct eqt_listing text;
 	size_t count;
 	struct eqt_squeue_job *jobs; /* only running and pending jobs */
+	const char
+		*disk; /* borrowed; the TRES that local disk is; NULL: none */
 };
 
 /*
- * Read a file (NULL: run squeue). 0, or -1 with err filled ("FILE: line N:
+ * Read a file (NULL: run squeue). disk: the TRES that local disk is, "gres/jobfs", borrowed;
+ * NULL: none. 0, or -1 with err filled ("FILE: line N:
  * why"): what eqt_listing_read() refuses, other columns, a line whose two ids
  * differ, two lines with one id, an invalid amount.
  */
-int eqt_squeue_read(struct eqt_squeue *out, const char *path,
+int eqt_squeue_read(struct eqt_squeue *out, const char *path, const char *disk,
 		    struct eqt_error *err);
 
 /* Free what *queue owns; it is empty then. */

@@ -174,6 +174,16 @@ int eqt_treslist_weight(double *out, const struct eqt_treslist_item *item,
 	return 0;
 }
 
+bool eqt_treslist_find(struct eqt_treslist_item *item, const char *text,
+		       size_t length, const char *name)
+{
+	while (eqt_treslist_next(item, &text, &length) > 0) {
+		if (eqt_treslist_named(item, name))
+			return true;
+	}
+	return false;
+}
+
 uint64_t eqt_treslist_amount(const char *text, const char *name)
 {
 	size_t length = strlen(text);
@@ -184,8 +194,7 @@ uint64_t eqt_treslist_amount(const char *text, const char *name)
 		return eqt_treslist_parse(&all, text, length, NULL, NULL) < 0
 			       ? 0
 			       : all.mem_mib;
-	while (eqt_treslist_next(&item, &text, &length) > 0)
-		if (eqt_treslist_named(&item, name))
-			return strtoull(item.value, NULL, 10);
-	return 0;
+	return eqt_treslist_find(&item, text, length, name)
+		       ? strtoull(item.value, NULL, 10)
+		       : 0;
 }

@@ -50,6 +50,10 @@ typedef int eqt_treslist_gres(const char *name, size_t length, uint64_t count,
 int eqt_treslist_parse(struct eqt_treslist *out, const char *text,
 		       size_t length, eqt_treslist_gres *each, void *with);
 
+/* Find the item of a name in a list of length bytes; false: there is none. */
+bool eqt_treslist_find(struct eqt_treslist_item *item, const char *text,
+		       size_t length, const char *name);
+
 /* What a list has of a TRES ("cpu", "gres/gpu:p100"), memory in MiB; 0 where it is not
  * named, or text is no such list. */
 uint64_t eqt_treslist_amount(const char *text, const char *name);

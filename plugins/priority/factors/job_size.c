@@ -4,13 +4,19 @@
 #include "rate/job_rate.h"
 #include "factors/job_size.h"
 
-/* All cores and memory of the cluster. assoc_mgr's TRES lock is held. */
-static struct eqt_demand cluster_cores(void)
+/* All cores, memory and local disk of the cluster. assoc_mgr's TRES lock is held. */
+static struct eqt_demand cluster_cores(const struct eqt_config *config)
 {
-	return (struct eqt_demand){
+	struct eqt_demand demand = {
 		.cores = assoc_mgr_tres_array[TRES_ARRAY_CPU]->count,
 		.mem_mib = assoc_mgr_tres_array[TRES_ARRAY_MEM]->count,
 	};
+
+	if (config->disk_tres < config->tres_count)
+		demand.disk = eqt_bundle_table_disk(
+			assoc_mgr_tres_array[config->disk_tres]->count,
+			config->conf->prices.disk_shift);
+	return demand;
 }
 
 /* All GPUs of the cluster, without cores and memory: a cluster has more of these than
@@ -50,7 +56,7 @@ static double cluster_equivalents(const struct eqt_config *config,
 	/* Minimum and rounding are meant for single jobs. */
 	prices.minimum_u = prices.round_unit = 0;
 	assoc_mgr_lock(&locks);
-	demand = gpu_pool ? cluster_gpus(config) : cluster_cores();
+	demand = gpu_pool ? cluster_gpus(config) : cluster_cores(config);
 	assoc_mgr_unlock(&locks);
 	if (eqt_price_range(&low, &price, &prices, &demand, &err) < 0)
 		return 0;

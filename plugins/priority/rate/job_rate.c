@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "base/whole.h"
 #include "slurm/spec_fields.h"
 #include "slurm/log.h"
 #include "slurm/compat.h"
@@ -85,9 +86,7 @@ static uint64_t job_threads_per_core(const struct job_resources *held)
 /* The least cores that have the CPUs of a job. */
 static uint64_t job_least_cores(const struct job_resources *held, uint64_t cpus)
 {
-	const uint64_t each = job_threads_per_core(held);
-
-	return (cpus + each - 1) / each;
+	return eqt_whole_divide_up(cpus, job_threads_per_core(held));
 }
 
 /*
@@ -120,7 +119,7 @@ static uint64_t job_allocated_cores(const job_record_t *job, bitstr_t *nodes,
 	if (held && held->cpus && held->node_bitmap && nodes &&
 	    (slurm_conf.select_type_param & SELECT_CPU))
 		return job_cores_of_cpus(held, nodes);
-	return (cpus + each - 1) / each;
+	return eqt_whole_divide_up(cpus, each);
 }
 
 /* For a job without an allocation: it will get whole cores and the memory for all their
@@ -167,6 +166,15 @@ static void demand_add_gpus(struct eqt_demand *demand,
 		demand->gpus_untyped += all - typed;
 }
 
+/* The local disk of TRES counts, in Slurm's count. */
+static uint64_t tres_disk(const struct eqt_config *config,
+			  const uint64_t *counts)
+{
+	return config->disk_tres < config->tres_count
+		       ? tres_consumed(counts[config->disk_tres])
+		       : 0;
+}
+
 static void demand_from_tres(struct eqt_demand *demand,
 			     const struct eqt_config *config,
 			     const uint64_t *counts)
@@ -174,6 +182,8 @@ static void demand_from_tres(struct eqt_demand *demand,
 	*demand = (struct eqt_demand){
 		.cores = tres_consumed(counts[TRES_ARRAY_CPU]),
 		.mem_mib = tres_consumed(counts[TRES_ARRAY_MEM]),
+		.disk = eqt_bundle_table_disk(tres_disk(config, counts),
+					      config->conf->prices.disk_shift),
 	};
 	demand_add_gpus(demand, config, counts, false);
 }
@@ -347,18 +357,43 @@ static void demand_take_node_memory(struct eqt_demand *demand, bitstr_t *nodes)
 		demand->mem_mib = sum;
 }
 
+/* No other job can use the idle local disk of these nodes. */
+static void demand_take_node_disk(struct eqt_demand *demand,
+				  const struct eqt_config *config,
+				  bitstr_t *nodes)
+{
+	const bitoff_t last = bit_fls(nodes);
+	uint64_t sum = 0;
+
+	if (config->disk_tres == config->tres_count)
+		return;
+	for (bitoff_t i = 0; i <= last; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		if (bit_test(nodes, i) && node && node->tres_cnt)
+			sum += tres_disk(config, node->tres_cnt);
+	}
+	sum = eqt_bundle_table_disk(sum, config->conf->prices.disk_shift);
+	if (sum > demand->disk)
+		demand->disk = sum;
+}
+
 /* Raise the demand to what the job blocks on its nodes; NULL: nodes are not known. */
 static void demand_add_nodes(struct eqt_demand *demand,
 			     const struct eqt_config *config,
 			     const job_record_t *job, bitstr_t *nodes)
 {
 	const bool kept = nodes && job_keeps_nodes(job);
+	const bool whole = nodes && job_has_whole_nodes(job);
+	const bool linear = nodes && eqt_whole_nodes_selected();
 
-	if (nodes && job_has_whole_nodes(job))
+	if (whole)
 		demand_take_node_memory(demand, nodes);
 	if (kept)
 		demand_take_node_cores(demand, nodes);
-	if (kept || (nodes && eqt_whole_nodes_selected()))
+	if (whole || kept || linear)
+		demand_take_node_disk(demand, config, nodes);
+	if (kept || linear)
 		demand_take_node_gpus(demand, config, nodes);
 	else
 		demand_place_gpus(demand, config, job, nodes);

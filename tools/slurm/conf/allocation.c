@@ -80,18 +80,18 @@ static void allocation_read_release(struct eqt_cluster_allocation *out,
 				    const char *text)
 {
 	char value[VALUE_SIZE];
-	unsigned int major = 0, minor = 0, micro = 0;
+	unsigned int major = 0, minor = 0, micro = 0, release;
 
 	eqt_cluster_config_get(text, "SLURM_VERSION", value, sizeof(value));
-	if (sscanf(value, "%u.%u.%u", &major, &minor, &micro) < 2)
+	if (sscanf(value, "%2u.%2u.%2u", &major, &minor, &micro) < 2)
 		return;
-	major = major * 100 + minor;
-	if (major >= 2511)
+	release = out->release = EQT_RELEASE(major, minor, micro);
+	if (release >= EQT_RELEASE(25, 11, 0))
 		out->tasks_counted = EQT_TASKS_OF_NODE;
-	else if (major > 2411 || (major == 2411 && micro >= 1))
+	else if (release >= EQT_RELEASE(24, 11, 1))
 		out->tasks_counted = EQT_TASKS_OF_JOB;
-	out->gpu_cpus_stay = major >= 2311;
-	out->raises_tasks = major > 2411 || (major == 2411 && micro >= 4);
+	out->gpu_cpus_stay = release >= EQT_RELEASE(23, 11, 0);
+	out->raises_tasks = release >= EQT_RELEASE(24, 11, 4);
 }
 
 /* As eqt_spec_field_exclusive() and eqt_spec_field_has_core_spec() of the

@@ -18,9 +18,15 @@ enum {
 	EQT_KEEPS_BY_BLOCK = 1 << 2 /* --exclusive=topo */
 };
 
+/* A release of Slurm as a number that can be compared. */
+#define EQT_RELEASE(major, minor, micro) \
+	((major) *10000U + (minor) *100U + (micro))
+
 /* A plain value; {0}: nothing is known. */
 struct eqt_cluster_allocation {
 	bool known;
+	unsigned int release; /* EQT_RELEASE; 0: not known, taken as the first
+				 that is supported */
 	bool linear; /* SelectType=select/linear: whole nodes */
 	bool no_memory, single_cpus, whole_sockets, task_per_core;
 	enum eqt_job_spec_mem mem; /* DefMemPerCPU, DefMemPerNode */

@@ -23,6 +23,8 @@ struct eqt_cluster {
 /* 0, or -1 with err filled: NodeName is not a list of nodes, out of memory. */
 int eqt_cluster_read(struct eqt_cluster *out, const struct eqt_slurmconf *conf,
 		     struct eqt_error *err);
+
+/* Free the nodes and their names; *cluster is empty then. */
 void eqt_cluster_free(struct eqt_cluster *cluster);
 
 /* The node of that name, or NULL. */
