@@ -259,6 +259,7 @@ tools_equitree_SOURCES = \
 	tools/usage/targets.h \
 	tools/usage/usage.h \
 	tools/usage/year.c \
+	tools/why/account_access.c tools/why/account_access.h \
 	tools/why/budget.c \
 	tools/why/budget.h \
 	tools/why/cmd.c \

@@ -5,13 +5,27 @@
 
 #include "forecast/scene.h"
 
-/* Each returns 0, or -1 with err filled. */
+/*
+ * The parts of a scene, in this order: each needs those before it. folder has saved
+ * output of Slurm's commands; NULL: the commands are asked. Each returns 0, or -1 with
+ * err filled; eqt_scene_free() frees what was made till then.
+ *
+ * The policy, from "scontrol show config" and equitree.conf, which need not be there.
+ */
 int eqt_scene_make_policy(struct eqt_scene *scene, const char *folder,
 			  struct eqt_error *err);
+
+/* The partitions, the nodes that are up, and the reservations. */
 int eqt_scene_make_nodes(struct eqt_scene *scene, struct eqt_error *err);
+
+/* The share tree, from sshare; the root alone where sshare cannot be read. */
 int eqt_scene_make_tree(struct eqt_scene *scene, const char *folder,
 			struct eqt_error *err);
+
+/* The live jobs, with room for those that may arrive. */
 int eqt_scene_make_jobs(struct eqt_scene *scene, struct eqt_error *err);
+
+/* The jobs of the last EQT_SCENE_DAYS days, from sacct; none without accounting. */
 int eqt_scene_make_history(struct eqt_scene *scene, const char *folder,
 			   struct eqt_error *err);
 

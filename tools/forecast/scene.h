@@ -97,9 +97,11 @@ int eqt_scene_resize(struct eqt_scene *scene, uint32_t index,
 		     const struct eqt_simulation_job *as,
 		     const struct eqt_live_job *of, struct eqt_error *err);
 
-/* Memory of size zeroed bytes, which the scene owns; NULL: there is none. And a
- * copy of a text. */
+/* Memory of size zeroed bytes, which the scene owns; NULL: there is none. */
 void *eqt_scene_keep(struct eqt_scene *scene, size_t size);
+
+/* A copy of so many bytes of a text, ended by 0, which the scene owns; NULL: out of
+ * memory. */
 const char *eqt_scene_text(struct eqt_scene *scene, const char *text,
 			   size_t length);
 

@@ -307,7 +307,7 @@ static int recover_read_rates(struct basis *basis,
 	if (!conf)
 		return eqt_error_set(err, "the usage of running jobs is "
 					  "unknown without billing_scale");
-	if (eqt_squeue_read(&jobs, options->jobs, err) < 0) {
+	if (eqt_squeue_read(&jobs, options->jobs, NULL, err) < 0) {
 		eqt_conf_free(conf);
 		return -1;
 	}

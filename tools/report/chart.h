@@ -31,6 +31,7 @@ struct eqt_chart_days {
 	size_t days;
 };
 
+/* Draw columns for the last days, in the order of time, as an SVG in a <figure>. */
 void eqt_chart_days(FILE *to, const struct eqt_chart_days *chart);
 
 /* Write a number with three or four digits, "1,234" or "0.0123". */

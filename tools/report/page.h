@@ -11,9 +11,12 @@
  * kind: before the name in the heading, "Account". */
 void eqt_page_begin(FILE *to, const struct eqt_report *report, const char *up,
 		    const char *kind, const char *name);
+
+/* The footer with the units, the script and all closing tags. */
 void eqt_page_end(FILE *to);
 
-/* The pages. */
+/* The pages, each whole: the cluster, the list of accounts, an account, its members, a
+ * user. Nothing is returned: a failed write shows in ferror(to). */
 void eqt_page_cluster(FILE *to, const struct eqt_report *report);
 void eqt_page_accounts(FILE *to, const struct eqt_report *report);
 void eqt_page_account(FILE *to, const struct eqt_report *report,
@@ -36,11 +39,20 @@ void eqt_page_table_begin(FILE *to, const char *caption,
 			  const struct eqt_page_column *columns);
 void eqt_page_table_end(FILE *to);
 
-/* Cells: a text; a number with its text; a link to a page. */
+/* A cell with a text. */
 void eqt_page_cell(FILE *to, const char *text);
+
+/* A cell with a number: the table sorts by the value and shows the text. */
 void eqt_page_number(FILE *to, double value, const char *text);
+
+/* A cell with years of the allocation year, three or four digits. */
 void eqt_page_years(FILE *to, double years);
+
+/* A cell with part in percent of all, marked above 100; "-" where all is not above 0. */
 void eqt_page_percent(FILE *to, double part, double all);
+
+/* Four cells of an association: Level FS, shares, normalized shares and effective
+ * usage; four times "-" for the root and for EQT_TREE_NONE. */
 void eqt_page_level(FILE *to, const struct eqt_report *report, uint32_t assoc);
 
 /* A link to the page of a user or an account ("user", "account"), as a cell. */

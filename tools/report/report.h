@@ -91,8 +91,11 @@ const char *eqt_report_text(struct eqt_report *report, const char *text);
 /* Years of the allocation year, of some unit-seconds. */
 double eqt_report_years(const struct eqt_report *report, eqt_u128 amount);
 
-/* The callbacks for all jobs; with is the report. */
+/* The callback for each job's part of a year; with is the report. NULL: all are about to
+ * come again, and the sums are 0. 0, or -1: out of memory. */
 int eqt_report_add(void *with, const struct eqt_year_part *part);
+
+/* The callback for each run, of which a user's page lists the last. The same status. */
 int eqt_report_add_run(void *with, const char *user,
 		       const struct eqt_year_run *run);
 

@@ -123,6 +123,8 @@ int eqt_simulate_limits_take_assoc(struct eqt_simulate_input *sim,
 				   uint32_t assoc,
 				   const struct eqt_columns *table, size_t row,
 				   struct eqt_error *err);
+
+/* NULL is fine. */
 void eqt_simulate_limits_free(struct eqt_simulate_limits *limits);
 
 /* What a job with these TRES uses of limits, at most so many. Their number, or -1: out
@@ -171,6 +173,8 @@ int eqt_simulate_read_tres(struct eqt_simulation_tres *out, const char *text);
 /* Read [NAME=]SLURM.CONF[,EQUITREE.CONF]. 0, or -1 with err filled. */
 int eqt_simulate_read_policy(struct eqt_simulate_policy *out, const char *text,
 			     struct eqt_error *err);
+
+/* Free the configuration, which is all that a policy owns. */
 void eqt_simulate_policy_free(struct eqt_simulate_policy *policy);
 
 /* The path of slurm.conf in such a text, which the caller frees; NULL: out of memory.
@@ -201,8 +205,10 @@ struct eqt_simulate_result {
 	uint64_t window_s;
 };
 
-/* The class of a job, and its name. */
+/* The class of a job, by its time limit and whether it asks for GPUs. */
 int eqt_simulate_class(const struct eqt_simulation_job *job);
+
+/* The name of a class in tables and in JSON. */
 const char *eqt_simulate_class_name(int class_);
 
 /* The run of a policy over the first so many jobs, with nobody watching. All is

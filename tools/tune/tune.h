@@ -104,9 +104,11 @@ int eqt_tune_params_make(struct eqt_tune *tune, const char *only,
 /* The present setting. */
 struct eqt_tune_point eqt_tune_point_now(const struct eqt_tune *tune);
 
-/* A setting from places between 0 and 1, and the places of a setting. */
+/* A setting from places between 0 and 1, one for each of its parts. */
 struct eqt_tune_point eqt_tune_point_at(const struct eqt_tune *tune,
 					const double *x);
+
+/* The places of a setting; x has room for one of each part. */
 void eqt_tune_point_places(const struct eqt_tune *tune, double *x,
 			   const struct eqt_tune_point *point);
 

@@ -33,8 +33,11 @@ struct eqt_year_options {
 	struct eqt_output_options common;
 };
 
-/* Rows for struct eqt_year_options, and the check of all of them. */
+/* Rows for struct eqt_year_options. */
 extern const struct eqt_option eqt_year_options_table[];
+
+/* Refuse options that contradict each other, after all have been read. 0, or -1 with err
+ * filled. */
 int eqt_year_options_check(void *options, struct eqt_error *err);
 
 #endif

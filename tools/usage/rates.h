@@ -11,6 +11,7 @@ struct eqt_year_rates; /* opaque, of a bounded size */
 /* The pricer is borrowed. NULL: out of memory. */
 struct eqt_year_rates *eqt_year_rates_new(const struct eqt_job_pricer *pricer);
 
+/* Free the cache, not the pricer. NULL is fine. */
 void eqt_year_rates_free(struct eqt_year_rates *cache);
 
 /* eqt_year_price(), computed once for equal jobs. */

@@ -90,8 +90,10 @@ struct eqt_year_sum {
 	struct eqt_year_unpriced example; /* of the lowest id */
 };
 
-/* The key of that name, or EQT_YEAR_KEYS; and the name of a key. */
+/* The key of that name, or EQT_YEAR_KEYS. */
 enum eqt_year_key eqt_year_key_find(const char *name, size_t length);
+
+/* The name of a key as --by has it; never freed. */
 const char *eqt_year_key_name(enum eqt_year_key key);
 
 /* Are the lines months or days? These are not projected. */
@@ -133,6 +135,8 @@ int eqt_year_sum_add_kept(struct eqt_year_sum *sum, const struct eqt_conf *conf,
 /* Keep an example of a job without a price: that of the lowest id. */
 void eqt_year_unpriced_note(struct eqt_year_unpriced *example,
 			    const struct eqt_year_unpriced *other);
+
+/* The same with a job; its id and why are copied. */
 void eqt_year_unpriced_note_job(struct eqt_year_unpriced *example,
 				const struct eqt_sacct_job *job,
 				const char *why);

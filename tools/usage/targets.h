@@ -23,6 +23,8 @@ struct eqt_year_targets {
  */
 int eqt_year_targets_read(struct eqt_year_targets *out, const char *path,
 			  struct eqt_error *err);
+
+/* Free the table; *targets is empty then. */
 void eqt_year_targets_free(struct eqt_year_targets *targets);
 
 /* The years of an account (on a cluster; NULL: summed over all). NAN: none. */
@@ -42,6 +44,8 @@ struct eqt_year_titles {
  */
 int eqt_year_titles_read(struct eqt_year_titles *out, const char *path,
 			 struct eqt_error *err);
+
+/* Free the table and with it all texts that the two functions below returned. */
 void eqt_year_titles_free(struct eqt_year_titles *titles);
 
 /* Of an account; borrowed; "" if the table has none. */

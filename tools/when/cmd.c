@@ -281,7 +281,7 @@ static int when_show(struct eqt_scene *scene,
 	return rc;
 }
 
-static int when_run(const struct when_options *options, struct eqt_error *err)
+static int when_run(struct when_options *options, struct eqt_error *err)
 {
 	struct eqt_live_cluster cluster;
 	struct eqt_scene scene;
@@ -293,7 +293,10 @@ static int when_run(const struct when_options *options, struct eqt_error *err)
 		return -1;
 	rc = eqt_scene_read(&scene, &cluster, options->from, err);
 	if (rc == 0) {
-		rc = when_show(&scene, options, err);
+		rc = eqt_sbatch_options_apply(&options->request,
+					      scene.allocation.release, err);
+		if (rc == 0)
+			rc = when_show(&scene, options, err);
 		eqt_scene_free(&scene);
 	}
 	eqt_live_cluster_free(&cluster);

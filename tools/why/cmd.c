@@ -150,7 +150,7 @@ static int owners_find(struct owners *owners, const struct why_options *options,
 	int i;
 
 	if ((options->queue || !options->jobs) &&
-	    eqt_squeue_read(&jobs, options->queue, err) < 0)
+	    eqt_squeue_read(&jobs, options->queue, NULL, err) < 0)
 		return -1;
 	for (i = 0; i < 2; i++) {
 		owner_name(owners->of[i], options->names[i], pending, &jobs);

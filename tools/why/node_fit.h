@@ -39,8 +39,10 @@ int eqt_why_nodes_count(struct eqt_why_nodes *out,
 /* How many would fit if nothing else blocked them. */
 size_t eqt_why_nodes_fit(const struct eqt_why_nodes *nodes);
 
-/* The word of a kind in JSON, and in a sentence. */
+/* The word of a kind in JSON; never freed. */
 const char *eqt_why_node_word(enum eqt_why_node kind);
+
+/* The same as the end of a sentence for a person; never freed. */
 const char *eqt_why_node_sentence(enum eqt_why_node kind);
 
 #endif

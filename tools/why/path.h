@@ -37,6 +37,8 @@ void eqt_why_assoc_print(const struct eqt_sshare *shares, uint32_t i);
  * The association as an object, and its path as an array. The caller owns them.
  */
 json_object *eqt_why_assoc_json(const struct eqt_sshare *shares, uint32_t i);
+
+/* All associations from the root to i, as above. The caller owns the array. */
 json_object *eqt_why_path_json(const struct eqt_sshare *shares, uint32_t i);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "why/account_access.h"
 #include "why/wait.h"
 
 typedef void reason_number(char *buf, size_t size,
@@ -285,12 +286,12 @@ static const struct {
 	  "set another: scontrol update jobid=ID account=..." },
 	{ "QOSNotAllowed", "its partition does not allow its QOS", NULL,
 	  "set another: scontrol update jobid=ID qos=..." },
-	{ "AccountNotAllowed", "its partition does not allow its account", NULL,
-	  "use another partition or account" },
+	{ "AccountNotAllowed", "its partition does not allow its account",
+	  eqt_why_account_words, "use another partition or account" },
 	{ "Job's QOS not permitted", "its partition does not allow its QOS",
 	  NULL, "set another: scontrol update jobid=ID qos=..." },
 	{ "Job's account not permitted",
-	  "its partition does not allow its account", NULL,
+	  "its partition does not allow its account", eqt_why_account_words,
 	  "use another partition or account" },
 	{ "QOSUsageThreshold",
 	  "the fair share of its association is below the "
@@ -349,9 +350,28 @@ static void words_set(struct eqt_why_wait *wait, size_t i)
 	advice_set(wait, reasons[i].advice);
 }
 
-void eqt_why_reason_make(struct eqt_why_wait *wait)
+/*
+ * The reason whose words are right, where Slurm's is not: from 23.02 on there is none
+ * for an account that the partition does not allow, and later releases name reservations
+ * of other nodes where those of --nodelist take no jobs.
+ */
+static const char *reason_really(const struct eqt_why_wait *wait)
 {
 	const char *reason = wait->job->reason;
+	const struct eqt_why_nodes *nodes = &wait->nodes;
+
+	if (strcmp(reason, "None") == 0 && eqt_why_account_is_kept_out(wait))
+		return "AccountNotAllowed";
+	if (strncmp(reason, "ReqNodeNotAvail", 15) == 0 &&
+	    nodes->of[EQT_NODE_RESERVED] == 0 &&
+	    nodes->of[EQT_NODE_DRAINED] + nodes->of[EQT_NODE_DOWN] > 0)
+		return "ReqNodeNotAvail";
+	return reason;
+}
+
+void eqt_why_reason_make(struct eqt_why_wait *wait)
+{
+	const char *reason = reason_really(wait);
 	size_t i;
 
 	if (!wait->job->pending)
