@@ -78,10 +78,20 @@ static void add_account(uint32_t account, uint32_t users, uint32_t accounts)
 		      1 + dice(10), dice(3) ? 0 : dice(1000000000));
 }
 
+uint32_t crowd_accounts(const struct crowd *crowd)
+{
+	return crowd->assocs / (USERS_AN_ACCOUNT + 1);
+}
+
+uint32_t crowd_users(const struct crowd *crowd)
+{
+	return crowd->assocs - crowd_accounts(crowd) - 1;
+}
+
 void crowd_tree(const struct crowd *crowd)
 {
-	uint32_t accounts = crowd->assocs / (USERS_AN_ACCOUNT + 1);
-	uint32_t users = crowd->assocs - accounts - 1;
+	uint32_t accounts = crowd_accounts(crowd);
+	uint32_t users = crowd_users(crowd);
 
 	/* Before the first line that is not "conf", with which slurm.conf is read. */
 	event("conf PriorityCalcPeriod=%u",
@@ -117,9 +127,7 @@ static void submit(uint32_t id, uint32_t users, uint32_t accounts)
 
 void crowd_submit(const struct crowd *crowd, uint32_t id)
 {
-	uint32_t accounts = crowd->assocs / (USERS_AN_ACCOUNT + 1);
-
-	submit(id, crowd->assocs - accounts - 1, accounts);
+	submit(id, crowd_users(crowd), crowd_accounts(crowd));
 }
 
 /* ---- Records as after days ------------------------------------------------- */
@@ -183,8 +191,8 @@ static void start_oldest(uint32_t count, uint32_t last_id)
 
 void crowd_jobs(const struct crowd *crowd)
 {
-	uint32_t accounts = crowd->assocs / (USERS_AN_ACCOUNT + 1);
-	uint32_t users = crowd->assocs - accounts - 1;
+	uint32_t accounts = crowd_accounts(crowd);
+	uint32_t users = crowd_users(crowd);
 	uint32_t last_id = crowd->running + crowd->pending;
 
 	others.count = last_id * TEXTS_A_JOB;

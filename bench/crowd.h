@@ -19,6 +19,10 @@ struct crowd {
 /* slurm.conf, equitree.conf, partitions, QOS and the share tree. Once. */
 void crowd_tree(const struct crowd *crowd);
 
+/* How many there are: u0, u1, ... in a0, a1, ..., and again from a0 on. */
+uint32_t crowd_users(const struct crowd *crowd);
+uint32_t crowd_accounts(const struct crowd *crowd);
+
 /* The jobs; a plugin is loaded. Once. */
 void crowd_jobs(const struct crowd *crowd);
 

@@ -16,8 +16,8 @@ endif
 .PHONY: bench-programs
 bench-programs: $(bench_programs)
 
-bench_pass_SOURCES = bench/pass.c bench/crowd.c bench/crowd.h bench/meter.c \
-	bench/meter.h bench/meter_locks.c bench/pass_thread.c \
+bench_pass_SOURCES = bench/pass.c bench/crowd.c bench/crowd.h bench/judge.c \
+	bench/judge.h bench/median.h bench/meter.c bench/meter.h bench/meter_locks.c bench/pass_thread.c \
 	bench/pass_thread.h $(HOST_PARTS)
 # The locks of tests/host stand behind those that are watched.
 bench_pass_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins $(INTERNAL_CPPFLAGS) \

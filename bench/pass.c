@@ -26,6 +26,7 @@
 #include "../tests/host/jobs.h"
 #include "../tests/host/plugin.h"
 #include "crowd.h"
+#include "judge.h"
 #include "meter.h"
 #include "pass_thread.h"
 
@@ -41,6 +42,9 @@ enum figure {
 	LIVE_BYTES,
 	START_HOLD_NS, /* of the job lock, for reading or writing */
 	BUDGET_NS, /* of CPU_NS, the thread that looks after budgets */
+	JUDGE_NS, /* with budgets, of a submission */
+	JUDGE_FIRST_NS,
+	LOOKUP_NS, /* of an association, by Slurm */
 	FIRST_HOLD, /* longest, sum and count of each lock follow */
 	FIGURES = FIRST_HOLD + 3 * METER_LOCKS
 };
@@ -165,6 +169,18 @@ static int64_t budgets_ns(void)
 	return (int64_t) pass_thread_ns(&thread);
 }
 
+static void budgets_judge(int plugin, int round)
+{
+	struct judge_times times;
+
+	if (!bench.budgets || plugin == 1)
+		return;
+	times = judge_measure(&bench.crowd);
+	bench.value[JUDGE_NS][plugin][round] = (int64_t) times.call;
+	bench.value[JUDGE_FIRST_NS][plugin][round] = (int64_t) times.first;
+	bench.value[LOOKUP_NS][plugin][round] = (int64_t) times.lookup;
+}
+
 /* ---- Rounds ---------------------------------------------------------------- */
 
 static void measure(const char *path, int plugin, int round)
@@ -195,6 +211,7 @@ static void measure(const char *path, int plugin, int round)
 		bench.value[figure++][plugin][round] = hold->sum_ns;
 		bench.value[figure++][plugin][round] = (int64_t) hold->count;
 	}
+	budgets_judge(plugin, round);
 	host_plugin_unload();
 	budgets_move(plugin, "budgets.away", "equitree_budgets");
 	/* As slurmctld does before it loads a plugin again. */
@@ -219,7 +236,9 @@ static const char *figure_name(int figure, char *text)
 {
 	static const char *const plain[] = { "cpu_ns",	      "locked_ns",
 					     "allocations",   "live_bytes",
-					     "start_hold_ns", "budget_ns" };
+					     "start_hold_ns", "budget_ns",
+					     "judge_ns",      "judge_first_ns",
+					     "lookup_ns" };
 	static const char *const of_hold[] = { "longest_ns", "sum_ns",
 					       "count" };
 	int rest = figure - FIRST_HOLD;
