@@ -159,7 +159,7 @@ AS_IF([test "$slurm_internal" = yes], [
 	AS_IF([(cd "$srcdir" && $CC -std=c11 -fsyntax-only $CFLAGS $eqt_slurm_strict \
 		-I"$eqt_here/conftest.dir" -Ilib -Iplugins -Iplugins/priority \
 		-DEQT_HAVE_INTERNAL -DEQT_VERSION='""' $eqt_slurm_cppflags $CPPFLAGS \
-		$CONFUSE_CFLAGS $ZLIB_CFLAGS $eqt_sources) >conftest.err 2>&1],
+		$ZLIB_CFLAGS $eqt_sources) >conftest.err 2>&1],
 		[AC_MSG_RESULT([yes])
 		 rm -rf conftest.dir],
 		[AC_MSG_RESULT([no])

@@ -29,8 +29,10 @@ UNIT_TESTS = \
 	tests/unit/test_snapshot \
 	tests/unit/test_job_table \
 	tests/unit/test_line_queue \
+	tests/unit/test_local_disk \
 	tests/unit/test_node_class \
 	tests/unit/test_node_offer \
+	tests/unit/test_node_room \
 	tests/unit/test_text \
 	tests/unit/test_thresholds \
 	tests/unit/test_tree_idle \
@@ -182,7 +184,7 @@ tests_fuzz_fuzz_stock_LDADD = lib/libequitree.la -lm
 EXTRA_DIST += tests/fuzz/corpus tests/fuzz/replay.t
 EXTRA_DIST += tests/unit/budget_fixture.h tests/unit/budget_jobs.h tests/unit/conf_refused.h \
 	tests/unit/job_order_fixture.h tests/unit/ledger_text.h \
-	tests/unit/simulation_fixture.h tests/unit/simulation_now.h tests/unit/rules_conf.h tests/unit/scratch_file.h \
+	tests/unit/simulation_fixture.h tests/unit/simulation_now.h tests/unit/rules_conf.h tests/unit/scratch_conf.h tests/unit/scratch_file.h \
 	tests/unit/tree_examples.h tests/unit/unit.h tests/property/tree_reference.h \
 	tests/property/random.h tests/property/random_prices.h \
 	tests/property/simulation_reference.h tests/property/unmarked.h tests/tap.sh tests/README.md tests/mutation \
@@ -201,16 +203,21 @@ tests_system_hostile_SOURCES = tests/system/hostile.c
 tests_system_hostile_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 tests_system_hostile_LDADD = $(SLURM_LIBS)
 
-# A plugin of Slurm's for a site's own factor, and a library that makes a disk slow:
-# modules only with an rpath.
-check_LTLIBRARIES = tests/system/slow_write.la
+# A plugin of Slurm's for a site's own factor, and libraries that make a disk slow, and
+# that kill a process while it writes: modules only with an rpath.
+check_LTLIBRARIES = tests/system/slow_write.la tests/system/kill_write.la
 if HAVE_SLURM_INTERNAL
 check_LTLIBRARIES += tests/system/site_factor_test.la
 endif
-tests_system_slow_write_la_SOURCES = tests/system/slow_write.c
+tests_system_slow_write_la_SOURCES = tests/system/slow_write.c tests/system/preload.h
 tests_system_slow_write_la_CPPFLAGS = -D_GNU_SOURCE $(AM_CPPFLAGS)
 tests_system_slow_write_la_LIBADD = -ldl
 tests_system_slow_write_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version \
+	-shared -rpath /nowhere
+tests_system_kill_write_la_SOURCES = tests/system/kill_write.c tests/system/preload.h
+tests_system_kill_write_la_CPPFLAGS = -D_GNU_SOURCE $(AM_CPPFLAGS)
+tests_system_kill_write_la_LIBADD = -ldl
+tests_system_kill_write_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version \
 	-shared -rpath /nowhere
 tests_system_site_factor_test_la_SOURCES = tests/system/site_factor_test.c
 tests_system_site_factor_test_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins $(INTERNAL_CPPFLAGS)

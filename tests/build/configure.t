@@ -1,17 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What configure finds, refuses and leaves out, and what make install puts
-# where. Each case configures a folder of its own.
+# where. Each case configures a folder of its own; EQUITREE_BUILD, or build/tree, is
+# a built tree.
 top=$(cd "$(dirname "$0")/../.." && pwd)
 source_tree=$("$top/build-aux/slurm-headers" \
 	"${EQUITREE_SLURM_SOURCES:-$top/build/slurm}")
 export LC_ALL=C
-cc=gcc
-! command -v ccache >/dev/null || cc="ccache gcc"
 version=${source_tree##*-}
+tree=${EQUITREE_BUILD:-$top/build/tree}
 mkdir -p "$top/build"
 work=$(mktemp -d -p "$top/build" configure-XXXXXX) || exit 1
-trap 'rm -rf "$work"' EXIT
+trap 'rm -rf "$work" "$work-public"' EXIT
 count=0
 
 ok() { # NAME COMMAND...
@@ -27,13 +27,14 @@ ok() { # NAME COMMAND...
 }
 
 configure() { # NAME ARGUMENT...
-	local name=$1
+	local name=$1 folder=$work/$1
 	shift
-	mkdir -p "$work/$name"
+	[[ $name != public ]] || folder=$public
+	mkdir -p "$folder"
 	# What is found of the machine is the same for all, but for the daemon.
 	sed -i '/SLURM_DAEMON/d' "$work/cache" 2>/dev/null
-	(cd "$work/$name" &&
-		"$top/configure" --cache-file="$work/cache" CC="$cc" "$@") \
+	(cd "$folder" &&
+		"$top/configure" --cache-file="$work/cache" CC=gcc "$@") \
 		>"$work/$name.log" 2>&1
 }
 
@@ -59,6 +60,14 @@ refuses_tree() { # NAME FILE SCRIPT TEXT
 	refuses "$1" "$4" --with-slurm-source="$work/tree-$1"
 }
 
+# A slurmctld that is not the system's: it comes first, its library beside it.
+own=$work/own
+mkdir -p "$own/sbin" "$own/lib"
+cp -L "$(PATH=$PATH:/usr/sbin type -P slurmctld)" "$own/sbin/slurmctld"
+full=$(ldd "$own/sbin/slurmctld" | awk '/libslurmfull/ { print $3 }')
+cp -L "$full" "$own/lib/libslurmfull.so"
+plugins=${full%/*}
+
 record=src/slurmctld/slurmctld.h
 [[ ! -e $source_tree/src/common/job_record.h ]] ||
 	record=src/common/job_record.h
@@ -82,10 +91,61 @@ ok 'a tree in which a field of job records has another name is refused' \
 ok 'the line of the refusal names the field' says field "no member named 'billable_tres'"
 ok 'the line of the refusal says what is built without internal headers' says field \
 	'without --with-slurm-source the command, job_submit (its public part) and SPANK are built'
+
+# A prefix whose public headers are of the release 0xNUMBER.
+prefix() { # NAME NUMBER
+	mkdir -p "$work/prefix-$1/include"
+	cp -r /usr/include/slurm "$work/prefix-$1/include/"
+	sed -i "s/^\(#define SLURM_VERSION_NUMBER\) .*/\1 $2/" \
+		"$work/prefix-$1/include/slurm/slurm_version.h"
+}
+refuses_prefix() { # NAME NUMBER TEXT ARGUMENT...
+	local name=$1 text=$3
+	prefix "$1" "$2"
+	shift 3
+	[[ $name != daemon ]] || cp -r "$own/sbin" "$work/prefix-$name/"
+	LD_LIBRARY_PATH=$own/lib refuses "$name" "$text" \
+		--with-slurm="$work/prefix-$name" "$@"
+}
+# What configure made of another tree of that release.
+refuses_number() {
+	changed number META ''
+	mkdir -p "$work/tree-number/slurm"
+	rm -f "$work/tree-number/slurm/slurm_version.h"
+	echo '#define SLURM_VERSION_NUMBER 0x150800' >"$work/tree-number/slurm/slurm_version.h"
+	refuses number "slurm/slurm_version.h is of another release than its META, which says $version" \
+		--with-slurm-source="$work/tree-number"
+}
+refuses_old() {
+	changed old META 's/^\( *Version:\).*/\1 21.08.8/'
+	rm "$work/tree-old/src/common/slurm_protocol_common.h"
+	rm -f "$work/tree-old/slurm/slurm_version.h"
+	refuses_prefix old 0x150808 "Slurm 21.08.8 is older than 22.05" \
+		--with-slurm-source="$work/tree-old"
+}
+ok 'a tree whose META names no version is refused' refuses_tree unnamed META \
+	'/Version:/d' "META names no version"
+ok 'a part of a tree is refused' refuses_tree part src/slurmctld/slurmctld.h d \
+	"has no src/slurmctld/slurmctld.h: it is no whole source tree of Slurm"
+ok 'a tree that was configured as another release is refused' refuses_number
+ok 'a tree older than 22.05 is refused' refuses_old
+ok 'a folder that is no prefix of Slurm is refused' refuses nowhere \
+	"has no include/slurm/slurm_version.h: it is no prefix of an installed Slurm" \
+	--with-slurm="$work"
+ok 'public headers of another release than the daemon are refused' \
+	refuses_prefix daemon 0x170b0a \
+	"the public headers are of Slurm 23.11.10, but Slurm $version is installed"
+refuses_function() {
+	PATH=$own/sbin:$PATH LD_LIBRARY_PATH=$own/lib refuses_tree "$@"
+}
 ok 'a tree in which a function has another parameter is refused' \
-	refuses_tree function src/slurmctld/locks.h \
+	refuses_function function src/slurmctld/locks.h \
 	's/lock_slurmctld *(slurmctld_lock_t/lock_slurmctld(int also, slurmctld_lock_t/' \
 	"does not know: incompatible type for argument 1 of 'lock_slurmctld'"
+ok 'of a Slurm elsewhere configure takes the folder of its library for plugins' \
+	says function "checking for Slurm's plugin folder... $own/lib"
+ok "of the installed Slurm configure takes the plugin folder by itself" \
+	says field "checking for Slurm's plugin folder... $plugins"
 
 # As it is today, by the name of a release to come.
 newer() {
@@ -109,44 +169,39 @@ newer() {
 		says newer 'WARNING: Slurm 27.05.0 is newer than 26.05'
 }
 ok 'a release newer than all is taken, with a warning' newer
+# configure has compiled every source that knows Slurm; make, for its rules and for
+# the release that Slurm reads in a plugin before it loads it, needs only the entries.
 newer_builds() {
-	make -C "$work/newer" -j2 plugins/priority/priority_equitree.la \
-		plugins/job_submit/job_submit_equitree.la \
-		plugins/spank/spank_equitree.la
+	local entry
+	make -C "$work/newer" -j2 plugins/spank/spank_equitree_la-plugin.lo \
+		plugins/{priority/priority,job_submit/job_submit}_equitree_la-plugin.lo &&
+		for entry in "$work"/newer/plugins/{priority,job_submit}/.libs/*-plugin.o; do
+			objdump -s -j .rodata "$entry" | grep 00051b00 || return 1
+		done
 }
-ok 'make builds the plugins for a release newer than all' newer_builds
+ok 'make builds the entries of the plugins for a release newer than all' newer_builds
+ok 'configure says of which release the internal headers are' \
+	says newer "internal headers     27.05.0 ($work/tree-newer)"
 
-ok 'without internal headers the rest is built' \
-	configure public --with-plugindir="$work/plugins" --prefix="$work/usr"
+# As the tree that the other tests use, as deep, and in its language: ccache, where it
+# is installed, knows again what both have in common.
+public=$work-public
+cc=gcc
+! command -v ccache >/dev/null || cc="ccache gcc"
+ok 'without internal headers the rest is configured' configure public \
+	--cache-file=/dev/null CC="$cc" --enable-werror \
+	--with-plugindir="$work/plugins" --prefix="$work/usr"
 ok 'without internal headers configure says what is left out' \
 	says public 'priority/equitree    left out: needs the internal headers'
-ok 'without internal headers make builds the rest' make -C "$work/public" -j2
-ok 'without internal headers make install installs the rest' make -C "$work/public" install
+ok 'without internal headers make builds the rest' env -u LC_ALL make -C "$public" -j2
+ok 'without internal headers make install installs the rest' make -C "$public" install
 installed() { (cd "$1" && diff <(ls ./*.so) <(printf './%s\n' "${@:2}")); }
 ok 'the plugins are in the folder that was named' \
 	installed "$work/plugins" job_submit_equitree.so spank_equitree.so
 ok 'the command runs' "$work/usr/bin/equitree" --version
-ok 'with internal headers all is built' \
-	configure full --with-slurm-source="$source_tree" \
-	--with-plugindir="$work/all" --prefix="$work/usr"
-ok 'configure says of which release the internal headers are' says full "$version ("
-full_install() { make -C "$work/full" -j2 && make -C "$work/full" install; }
-ok 'with internal headers all is built and installed' full_install
-ok 'three plugins are installed' installed "$work/all" \
-	job_submit_equitree.so priority_equitree.so spank_equitree.so
-ok "Slurm's plugin folder is found by itself" bash -c '
-	cd "$1" && mkdir auto && cd auto &&
-	"$2/configure" | grep -E "plugins go to +/.*/slurm"' _ "$work" "$top"
 
-# A slurmctld that is not the system's: it comes first, its library beside it.
-own=$work/own
-mkdir -p "$own/sbin" "$own/lib"
-cp -L "$(PATH=$PATH:/usr/sbin type -P slurmctld)" "$own/sbin/slurmctld"
-full=$(ldd "$own/sbin/slurmctld" | awk '/libslurmfull/ { print $3 }')
-cp -L "$full" "$own/lib/libslurmfull.so"
-own_configure() {
-	PATH=$own/sbin:$PATH LD_LIBRARY_PATH=$own/lib configure prefix
-}
-ok 'of a Slurm elsewhere it is the folder of its library' own_configure
-ok 'configure names the plugin folder of a Slurm elsewhere' says prefix "plugins go to        $own/lib"
+# The tree of the other tests has been built with internal headers.
+ok 'with internal headers all is installed' make -C "$tree" install DESTDIR="$work/all"
+ok "three plugins are in Slurm's own plugin folder" installed "$work/all$plugins" \
+	job_submit_equitree.so priority_equitree.so spank_equitree.so
 echo "1..$count"

@@ -130,9 +130,9 @@ near "$(value "$work/idle" 120 assoc=a level)" 1/9 1e-12 \
 
 # ---- What it leaves alone -----------------------------------------------------
 
-all_on='price priority { rank_by = allocated order = jobs rank_every = 60000
+all_on="price priority { rank_by = allocated order = jobs rank_every = ${RANK_EVERY:-60000}
 	idle_shares = no access_weight = 1000 access_scope = account
-	expansion_weight = 500 expansion_full = 3 size_by = equivalents }'
+	expansion_weight = 500 expansion_full = 3 size_by = equivalents }"
 usage_of() { # HISTORY
 	ours "$1" >"$work/usage.out" 2>/dev/null
 	last_print "$work/usage.out" | awk '/^(assoc|qos)=/ {

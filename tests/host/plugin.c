@@ -60,13 +60,20 @@ static void copy_file(void)
 	fclose(to);
 }
 
-/* ISO C has no way from an object pointer to a function's. */
-static void hook(void *to, const char *name)
+const void *host_plugin_symbol(const char *name)
 {
-	void *symbol = dlsym(plugin.handle, name);
+	const void *symbol = dlsym(plugin.handle, name);
 
 	if (!symbol)
 		fail("%s has no %s", plugin.path, name);
+	return symbol;
+}
+
+/* ISO C has no way from an object pointer to a function's. */
+static void hook(void *to, const char *name)
+{
+	const void *symbol = host_plugin_symbol(name);
+
 	memcpy(to, &symbol, sizeof(symbol));
 }
 

@@ -56,7 +56,7 @@ too little for the CPUs that MaxMemPerCPU adds|account optics has used 4 of its 
 no time limit|account optics has used 4 of its grant of 5 equivalent-hours, and this job has no time limit|ada|-n1 -t0
 UsageFactorSafe: by what will be charged|account optics has used 4 of its grant of 5 equivalent-hours, and this job may use 1.05|ada|-n1 -t21 -q express
 UsageFactor is told with its result|cost 1 core-equivalent (cores decide) ×3 by UsageFactor of QOS express, 1 h for 0:20:00|ada|-n1 -t20 -q express
-each task of an array by itself|cost 1 core-equivalent a task (cores decide), 9 tasks: 9, 9 h for 1:00:00|ada|-n1 -t60 -a1-9
+each task of an array by itself|cost 1 core-equivalent (cores decide), 9 h for 9x1:00:00|ada|-n1 -t60 -a1-9
 the most that it needs in one of several partitions|account optics has used 4 of its grant of 5 equivalent-hours, and this job may use 2 in partition dear|ada|-p cpu,dear -n1 -t60
 wherever that stands in the list|account optics has used 4 of its grant of 5 equivalent-hours, and this job may use 2 in partition dear|ada|-p dear,cpu -n1 -t60
 by the time limit that each of them gives|account optics has used 4 of its grant of 5 equivalent-hours, and this job may use 2 in partition long|ada|-p cpu,long -n1

@@ -27,7 +27,7 @@ declare -A account=([ada]=physics [ben]=physics [cleo]=chemistry
 # another number of cores to each of two nodes, if it were not told.
 
 cluster_up --set PriorityParameters=period=1 --set MinJobAge=3600 \
-	--set BatchStartTimeout=1 --set AuthInfo=cred_expire=2 \
+	--set BatchStartTimeout=1 \
 	--set AccountingStorageEnforce=$enforce \
 	--set "SlurmctldDebug=${KILLS_DEBUG:-verbose}" --set DebugFlags=TraceJobs \
 	--set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY

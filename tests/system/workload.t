@@ -25,7 +25,7 @@ charge_completing=yes
 cluster_up --site "$(site workload)" \
 	--set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY \
 	--set PriorityParameters=period=2 --set MinJobAge=7200 --set KillWait=3 \
-	--set AccountingStorageEnforce=$enforce --set AuthInfo=cred_expire=2 \
+	--set AccountingStorageEnforce=$enforce \
 	--set AllowSpecResourcesUsage=yes --set Licenses=scope:6 --set MaxArraySize=100 \
 	--set SchedulerParameters=batch_sched_delay=0,sched_min_interval=1,sched_interval=1,bf_interval=1,permit_job_expansion,enable_user_top \
 	--set "PartitionName=dear Nodes=cpu[1-2]" \
