@@ -7,6 +7,7 @@ UNIT_TESTS = \
 	tests/unit/test_job_spec \
 	tests/unit/test_job_tasks \
 	tests/unit/test_quote \
+	tests/unit/test_quote_choice \
 	tests/unit/test_quote_mix \
 	tests/unit/test_quote_nodes \
 	tests/unit/test_quote_widen \

@@ -48,7 +48,8 @@ static int job_owner_compare(const void *x, const void *y)
 	return eqt_job_order_compare(a, b);
 }
 
-/* By queue, running jobs first, and waiting jobs by the sum before them. */
+/* By queue, running jobs first, and waiting jobs by the sum before them: those of equal
+ * sums get equal factors, in whatever order. */
 static int job_access_compare(const void *x, const void *y)
 {
 	const struct eqt_ordered_job *a = x, *b = y;
@@ -57,11 +58,7 @@ static int job_access_compare(const void *x, const void *y)
 		return a->queue < b->queue ? -1 : 1;
 	if (a->running != b->running)
 		return a->running ? -1 : 1;
-	if (a->access < b->access)
-		return -1;
-	if (a->access > b->access)
-		return 1;
-	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
+	return a->access < b->access ? -1 : a->access > b->access;
 }
 
 /* Set access of each job to the equivalents that its owner has before it. */

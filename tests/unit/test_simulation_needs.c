@@ -143,6 +143,26 @@ START_TEST(a_job_does_not_begin_before_its_time)
 }
 END_TEST
 
+/* The job that begins at NOW + 100 was submitted before the other one, but is younger
+ * than that when both wait. */
+START_TEST(the_age_of_a_job_counts_from_its_begin_time)
+{
+	const struct eqt_simulation_needs later = { .begin = NOW + 100 };
+	struct eqt_simulation_job jobs[] = {
+		job(1, ANN, NOW - 10000, 4, HOUR),
+		job(2, ANN, NOW - 9000, 4, HOUR),
+		job(3, ANN, NOW - 1000, 4, HOUR),
+	};
+
+	policy.weights = (struct eqt_factor_weights){ .age = 1000000 };
+	jobs[1].needs = &later;
+	run_now(jobs, 3, 1, false);
+	ck_assert_int_eq(jobs[0].start, NOW);
+	ck_assert_int_eq(jobs[2].start, NOW + HOUR);
+	ck_assert_int_eq(jobs[1].start, NOW + 2 * HOUR);
+}
+END_TEST
+
 /* The reservation has node 0 from NOW + 600 to NOW + 1600. */
 START_TEST(a_reservation_keeps_others_off)
 {
@@ -410,6 +430,7 @@ int main(void)
 	tcase_add_loop_test(tc, a_dependent_job_waits_for_the_end_or_the_start,
 			    0, 2);
 	tcase_add_test(tc, a_job_does_not_begin_before_its_time);
+	tcase_add_test(tc, the_age_of_a_job_counts_from_its_begin_time);
 	tcase_add_test(tc, a_reservation_keeps_others_off);
 	tcase_add_test(
 		tc,
