@@ -23,8 +23,11 @@ uint64_t eqt_spec_field32(uint32_t value)
 
 bool eqt_spec_field_topology_excludes(void)
 {
-	return slurm_conf.topology_plugin &&
-	       strcmp(slurm_conf.topology_plugin, "topology/block") == 0;
+	const char *topology = slurm_conf.topology_plugin;
+
+	/* topology/ring is there from 26.05 on. */
+	return topology && (strcmp(topology, "topology/block") == 0 ||
+			    strcmp(topology, "topology/ring") == 0);
 }
 
 /* Slurm ignores --exclusive=mcs without an MCS plugin, and with "noselect". */

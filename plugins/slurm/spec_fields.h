@@ -16,8 +16,8 @@ uint64_t eqt_spec_field16(uint16_t value);
 uint64_t eqt_spec_field32(uint32_t value);
 
 /*
- * Whether --exclusive=topo keeps others off: under topology/block alone. A job
- * with it is allocated what it asks for, but nobody gets the rest of its nodes
+ * Whether --exclusive=topo keeps others off: under topology/block and topology/ring
+ * alone. A job with it is allocated what it asks for, but nobody gets the rest of its nodes
  * (nor, while it runs, the other nodes of their block). A lock of slurmctld's is
  * held, any that a reconfigure takes for writing.
  */

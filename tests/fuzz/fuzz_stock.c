@@ -88,7 +88,7 @@ static void read_partitions(const char *path)
 	(void) eqt_scontrol_partition_find(&records, "gpu");
 	for (size_t i = 0; i < records.count; i++) {
 		err.text[0] = '\0';
-		check(eqt_scontrol_partition_apply(&spec, &records.records[i], &err),
+		check(eqt_scontrol_partition_apply(&spec, &records.records[i], true, &err),
 		      &err);
 	}
 	eqt_scontrol_records_free(&records);

@@ -19,6 +19,17 @@ told() { # OPTIONS...: what ada is told
 		sed -nE 's/.*equitree: cost ([0-9.]+ [A-Za-z]+-equivalents?).*/\1/p'
 }
 
+bill() { # OPTIONS...: what the command says of the same
+	local what
+	for what in partition node config; do
+		in_cluster scontrol show "$what" >"$work/$what"
+	done
+	"$build/tools/equitree" bill --json -f "$dir/etc/equitree.conf" \
+		--partition-info="$work/partition" --node-info="$work/node" \
+		--config-info="$work/config" --mem=1000M "$@" |
+		sed -n 's/^ *"equivalents": \(.*\),$/\1/p' | head -n 1
+}
+
 billing_is() { [[ $(job_tres "$1"), =~ billing=$2, ]]; } # ID BILLING
 field_is() { [[ $(job_field "$1" "$2") == "$3" ]]; } # ID FIELD VALUE
 
@@ -31,6 +42,8 @@ is "$(told -n1 --exclusive=user)" "32 core-equivalents" "--exclusive=user: the n
 is "$(told -n1 -p kept)" "32 core-equivalents" "a partition with ExclusiveTopo=YES"
 is "$(told -n1 -p gpu -w gpu1 --gpus=p100:1 --exclusive=topo)" \
 	"4 GPU-equivalents" "--exclusive=topo: all GPUs of the node"
+
+is "$(bill -n1 --exclusive=topo)|$(bill -n1 -p kept)" "32|32" "equitree bill says the same of both"
 
 # ---- What is charged ----------------------------------------------------------
 
@@ -88,6 +101,8 @@ if ((release >= 2605)); then
 else
 	is "$(told -n1 -p kept)" "1 core-equivalent" "without blocks the partition keeps nobody off"
 fi
+is "$(bill -n1 --exclusive=topo)|$(bill -n1 -p kept) core-equivalents" \
+	"1|$(told -n1 -p kept | sed 's/equivalent$/&s/')" "without blocks equitree bill says the same of both"
 id=$(submit ada 1 -n1 --mem=1000M --exclusive=topo)
 wait_until jobs_ended "$id" || bail "the job ends"
 pass_now || bail "a pass saves its results"

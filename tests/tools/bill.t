@@ -261,11 +261,17 @@ config AllowSpecResourcesUsage yes
 costs 32 "AllowSpecResourcesUsage=yes: a whole node" "${known[@]}" -n1 --mem=1G -S 2
 config MCSPlugin mcs/user
 costs 32 "MCSPlugin=mcs/user: a whole node" "${known[@]}" -n1 --mem=1G --exclusive=mcs
-config TopologyPlugin topology/block
-costs 32 "topology/block: a whole node" "${known[@]}" -n1 --mem=1G --exclusive=topo
-known=("${known[@]:0:4}")
 sed 's/ OverSubscribe=NO/& ExclusiveTopo=YES/; s/^ *OverSubscribe=NO/& ExclusiveTopo=YES/' \
 	"$data/partitions.txt" >"$work/kept"
+sed 's/ ExclusiveTopo=YES/ Exclusive=TOPO/' "$work/kept" >"$work/kept-26.05"
+costs 1 "no blocks: ExclusiveTopo=YES is ignored" "${known[@]}" --partition-info "$work/kept" -n1 --mem=1G
+costs 32 "no blocks: Exclusive=TOPO of 26.05 gives whole nodes" "${known[@]}" --partition-info "$work/kept-26.05" -n1 --mem=1G
+config TopologyPlugin topology/block
+costs 32 "topology/block: a whole node" "${known[@]}" -n1 --mem=1G --exclusive=topo
+costs 32 "topology/block: ExclusiveTopo=YES gives a whole node" "${known[@]}" --partition-info "$work/kept" -n1 --mem=1G
+config TopologyPlugin topology/ring
+costs 32 "topology/ring: a whole node" "${known[@]}" -n1 --mem=1G --exclusive=topo
+known=("${known[@]:0:4}")
 costs 32 "a partition that keeps others off" --partition-info "$work/kept" "${known[@]:2}" -n1
 costs 32 "all memory of a node" "${known[@]}" -n1 --mem=0
 bill --json "${known[@]}" -p gpu --exclusive

@@ -38,7 +38,10 @@ static int estimate_apply_site(struct eqt_estimate *quote,
 		return eqt_error_set(err, "%s: no partition %s",
 				     site->partitions.text.name,
 				     name ? name : "with Default=YES");
-	if (partition && eqt_scontrol_partition_apply(ask, partition, &why) < 0)
+	if (partition &&
+	    eqt_scontrol_partition_apply(
+		    ask, partition,
+		    eqt_cluster_allocation_blocks(&site->cluster), &why) < 0)
 		return eqt_error_set(err, "%s: line %zu: %s",
 				     site->partitions.text.name,
 				     partition->number, why.text);
@@ -139,6 +142,7 @@ static int estimate_check_linear(const struct eqt_estimate_site *site,
 static bool list_has(const struct eqt_estimate_site *site, const char *list,
 		     bool whole)
 {
+	const bool blocks = eqt_cluster_allocation_blocks(&site->cluster);
 	struct eqt_estimate one;
 	size_t names = 0;
 	bool found = false;
@@ -149,7 +153,8 @@ static bool list_has(const struct eqt_estimate_site *site, const char *list,
 						    one.partition);
 		const bool is_whole =
 			site->cluster.linear ||
-			(partition && eqt_scontrol_partition_whole(partition));
+			(partition &&
+			 eqt_scontrol_partition_whole(partition, blocks));
 
 		found |= is_whole == whole;
 		names++;

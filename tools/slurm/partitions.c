@@ -147,9 +147,11 @@ static int partition_take_least(struct eqt_job_spec *ask,
 	return 0;
 }
 
-/* Whole nodes are Exclusive=NODE or TOPO from 26.05 on, ExclusiveTopo=YES from
- * 24.05 to 25.11. */
-bool eqt_scontrol_partition_whole(const struct eqt_scontrol_record *partition)
+/* From 26.05 on whole nodes are Exclusive=NODE or TOPO, whatever the topology.
+ * ExclusiveTopo=YES, which scontrol prints from 24.05 to 25.11, keeps others off blocks
+ * alone: under any other topology the jobs share nodes. */
+bool eqt_scontrol_partition_whole(const struct eqt_scontrol_record *partition,
+				  bool blocks)
 {
 	struct eqt_scontrol_value exclusive =
 		eqt_scontrol_record_get(partition, "Exclusive");
@@ -159,14 +161,15 @@ bool eqt_scontrol_partition_whole(const struct eqt_scontrol_record *partition)
 				     "EXCLUSIVE") ||
 	       eqt_scontrol_value_is(exclusive, "NODE") ||
 	       eqt_scontrol_value_is(exclusive, "TOPO") ||
-	       eqt_scontrol_value_is(eqt_scontrol_record_get(partition,
-							     "ExclusiveTopo"),
-				     "YES");
+	       (blocks &&
+		eqt_scontrol_value_is(eqt_scontrol_record_get(partition,
+							      "ExclusiveTopo"),
+				      "YES"));
 }
 
 int eqt_scontrol_partition_apply(struct eqt_job_spec *ask,
 				 const struct eqt_scontrol_record *partition,
-				 struct eqt_error *err)
+				 bool blocks, struct eqt_error *err)
 {
 	if (partition_take_memory(ask, partition, "DefMemPerCPU",
 				  EQT_MEM_PER_CPU, err) < 0 ||
@@ -178,7 +181,7 @@ int eqt_scontrol_partition_apply(struct eqt_job_spec *ask,
 	    partition_take_count(ask, partition, err) < 0 ||
 	    partition_take_least(ask, partition, err) < 0)
 		return -1;
-	if (eqt_scontrol_partition_whole(partition)) {
+	if (eqt_scontrol_partition_whole(partition, blocks)) {
 		ask->exclusive = true;
 		ask->keeps_rest = false;
 	}

@@ -154,7 +154,9 @@ static int request_take_size(struct eqt_scene_request *out,
 		return eqt_error_set(err, "no partition \"%.64s\"",
 				     out->partition);
 	eqt_cluster_allocation_apply(&spec, given->keeps, &scene->allocation);
-	if (eqt_scontrol_partition_apply(&spec, partition, err) < 0)
+	if (eqt_scontrol_partition_apply(
+		    &spec, partition,
+		    eqt_cluster_allocation_blocks(&scene->allocation), err) < 0)
 		return -1;
 	eqt_scontrol_candidates_offer(&spec, &scene->live->nodes,
 				      out->partition, gres, sizeof(gres));

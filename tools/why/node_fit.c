@@ -245,7 +245,7 @@ static bool job_is_whole(const struct eqt_live_cluster *cluster,
 		if (eqt_scontrol_value_is(
 			    eqt_scontrol_record_get(part, "PartitionName"),
 			    job->partition))
-			return eqt_scontrol_partition_whole(part);
+			return eqt_scontrol_partition_whole(part, true);
 	}
 	return false;
 }

@@ -114,7 +114,8 @@ static void allocation_read_keepers(struct eqt_cluster_allocation *out,
 	if (strstr(value, "noselect"))
 		out->ignored |= EQT_KEEPS_BY_LABEL;
 	eqt_cluster_config_get(text, "TopologyPlugin", value, sizeof(value));
-	if (strcmp(value, "topology/block") != 0)
+	if (strcmp(value, "topology/block") != 0 &&
+	    strcmp(value, "topology/ring") != 0)
 		out->ignored |= EQT_KEEPS_BY_BLOCK;
 }
 
@@ -152,6 +153,11 @@ int eqt_cluster_allocation_read(struct eqt_cluster_allocation *out,
 		(void) eqt_error_set(err, "%s: %s", listing.name, why.text);
 	eqt_listing_free(&listing);
 	return rc;
+}
+
+bool eqt_cluster_allocation_blocks(const struct eqt_cluster_allocation *cluster)
+{
+	return !(cluster->ignored & EQT_KEEPS_BY_BLOCK);
 }
 
 void eqt_cluster_allocation_apply(struct eqt_job_spec *ask, unsigned int keeps,

@@ -49,6 +49,11 @@ int eqt_cluster_allocation_read(struct eqt_cluster_allocation *out,
 int eqt_cluster_allocation_parse(struct eqt_cluster_allocation *out,
 				 const char *text, struct eqt_error *err);
 
+/* Has the topology blocks that a job can keep others off? Where the configuration is not
+ * known it has. */
+bool eqt_cluster_allocation_blocks(
+	const struct eqt_cluster_allocation *cluster);
+
 /* Apply the keys to a request before its partition's; keeps: those of the options
  * above that it has. */
 void eqt_cluster_allocation_apply(struct eqt_job_spec *ask, unsigned int keeps,
