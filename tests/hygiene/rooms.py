@@ -206,15 +206,29 @@ class Tree:
                 if ("static" in match.group(1).split()) == static:
                     yield path, match.group(2)
 
+    def nouns(self):
+        """What the files are called: a function of eqt_NOUN_ is of that file."""
+        return {module(p).rpartition("/")[2] for p in self.files}
+
+    def noun_of(self, name, nouns):
+        """The longest noun that a function's name begins with, else its first
+        word: job_charge of eqt_job_charge_end, and not job."""
+        words = name.split("_")[1:]
+        for length in range(len(words), 0, -1):
+            if "_".join(words[:length]) in nouns:
+                return "_".join(words[:length])
+        return words[0] if len(words) > 1 else None
+
     def check_prefixes(self):
         where = collections.defaultdict(set)
+        nouns = self.nouns()
         for path, name in self.functions(static=False):
-            match = re.match(r"eqt_[a-z0-9]+_", name)
-            if match:
-                where[match.group()].add(folder(path))
-        for prefix, folders in sorted(where.items()):
+            noun = self.noun_of(name, nouns) if name.startswith("eqt_") else None
+            if noun:
+                where[noun].add(folder(path))
+        for noun, folders in sorted(where.items()):
             if len(folders) > 1:
-                yield f"{prefix} in {' '.join(sorted(folders))}"
+                yield f"eqt_{noun}_ in {' '.join(sorted(folders))}"
 
     def check_statics(self):
         where = collections.defaultdict(set)

@@ -120,6 +120,14 @@ finds prefixes 'eqt_tree_ in lib/base lib/conf' \
 	'the checker finds a prefix that is defined in two folders' \
 	'lib/base/a.c:int eqt_tree_add(int a)@{@}' \
 	'lib/conf/b.c:void eqt_tree_free(int a,@	int b)@{@}'
+finds prefixes '' \
+	'the checker takes the longest name of a file for the prefix' \
+	'lib/base/tree.c:int eqt_tree_add(int a)@{@}' \
+	'lib/conf/tree_list.c:int eqt_tree_list_add(int a)@{@}'
+finds prefixes 'eqt_tree_list_ in lib/base lib/conf' \
+	'the checker finds the prefix of another folder'\''s file' \
+	'lib/base/tree.c:int eqt_tree_list_end(int a)@{@}' \
+	'lib/conf/tree_list.c:int eqt_tree_list_add(int a)@{@}'
 finds statics 'find in lib/base/a.c lib/base/b.c' \
 	'the checker finds a static name that is there twice' \
 	'lib/base/a.c:static int find(int a)@{@}' \
