@@ -72,7 +72,7 @@ tests_unit_test_job_table_SOURCES = tests/unit/test_job_table.c \
 	plugins/priority/walk/job_table.c
 tests_unit_test_line_queue_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/priority
 tests_unit_test_line_queue_SOURCES = tests/unit/test_line_queue.c \
-	plugins/priority/usage/line_queue.c plugins/priority/usage/line_set.c
+	plugins/priority/usage/journal/line_queue.c plugins/priority/usage/journal/line_set.c
 
 tests_unit_test_report_html_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tools
 tests_unit_test_report_html_SOURCES = tests/unit/test_report_html.c \

@@ -43,37 +43,37 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/rate/job_rate.c plugins/priority/rate/job_rate.h \
 	plugins/priority/rate/rate.h \
 	plugins/priority/rate/rate_cache.c plugins/priority/rate/rate_cache.h \
-	plugins/priority/usage/assoc_index.c plugins/priority/usage/assoc_index.h \
-	plugins/priority/usage/billing_tres.c plugins/priority/usage/billing_tres.h \
-	plugins/priority/usage/charge_qos.c plugins/priority/usage/charge_qos.h \
+	plugins/priority/usage/amounts/assoc_index.c plugins/priority/usage/amounts/assoc_index.h \
+	plugins/priority/usage/limits/billing_tres.c plugins/priority/usage/limits/billing_tres.h \
+	plugins/priority/usage/amounts/charge_qos.c plugins/priority/usage/amounts/charge_qos.h \
 	plugins/priority/usage/charge_state.h \
-	plugins/priority/usage/clock_step.c plugins/priority/usage/clock_step.h \
-	plugins/priority/usage/completing.c plugins/priority/usage/completing.h \
-	plugins/priority/usage/job_charge.c plugins/priority/usage/job_charge.h \
+	plugins/priority/usage/charge/clock_step.c plugins/priority/usage/charge/clock_step.h \
+	plugins/priority/usage/ends/completing.c plugins/priority/usage/ends/completing.h \
+	plugins/priority/usage/charge/job_charge.c plugins/priority/usage/charge/job_charge.h \
 	plugins/priority/usage/job_end.c plugins/priority/usage/job_end.h \
-	plugins/priority/usage/job_marks.c plugins/priority/usage/job_marks.h \
-	plugins/priority/usage/journal.c plugins/priority/usage/journal.h \
-	plugins/priority/usage/journal_file.c plugins/priority/usage/journal_file.h \
-	plugins/priority/usage/journal_writer.c plugins/priority/usage/journal_writer.h \
-	plugins/priority/usage/known_runs.c plugins/priority/usage/known_runs.h \
-	plugins/priority/usage/ledger.c plugins/priority/usage/ledger.h \
-	plugins/priority/usage/line_queue.c plugins/priority/usage/line_queue.h \
-	plugins/priority/usage/line_set.c plugins/priority/usage/line_set.h \
-	plugins/priority/usage/lost_end.c plugins/priority/usage/lost_end.h \
-	plugins/priority/usage/refund.c plugins/priority/usage/refund.h \
+	plugins/priority/usage/amounts/job_marks.c plugins/priority/usage/amounts/job_marks.h \
+	plugins/priority/usage/journal/journal.c plugins/priority/usage/journal/journal.h \
+	plugins/priority/usage/journal/journal_file.c plugins/priority/usage/journal/journal_file.h \
+	plugins/priority/usage/journal/journal_writer.c plugins/priority/usage/journal/journal_writer.h \
+	plugins/priority/usage/ends/known_runs.c plugins/priority/usage/ends/known_runs.h \
+	plugins/priority/usage/snapshot/ledger.c plugins/priority/usage/snapshot/ledger.h \
+	plugins/priority/usage/journal/line_queue.c plugins/priority/usage/journal/line_queue.h \
+	plugins/priority/usage/journal/line_set.c plugins/priority/usage/journal/line_set.h \
+	plugins/priority/usage/ends/lost_end.c plugins/priority/usage/ends/lost_end.h \
+	plugins/priority/usage/charge/refund.c plugins/priority/usage/charge/refund.h \
 	plugins/priority/usage/pass_charge.c plugins/priority/usage/pass_charge.h \
-	plugins/priority/usage/post.c plugins/priority/usage/post.h \
-	plugins/priority/usage/recovery.c plugins/priority/usage/recovery.h \
-	plugins/priority/usage/reset.c plugins/priority/usage/reset.h \
-	plugins/priority/usage/run_secs.c plugins/priority/usage/run_secs.h \
-	plugins/priority/usage/run_secs_rebuild.c plugins/priority/usage/run_secs_rebuild.h \
-	plugins/priority/usage/run_watch.c plugins/priority/usage/run_watch.h \
-	plugins/priority/usage/state_file.c plugins/priority/usage/state_file.h \
-	plugins/priority/usage/stock_time.c plugins/priority/usage/stock_time.h \
-	plugins/priority/usage/suspend.c plugins/priority/usage/suspend.h \
-	plugins/priority/usage/tres_req_text.c plugins/priority/usage/tres_req_text.h \
-	plugins/priority/usage/usage.c plugins/priority/usage/usage.h \
-	plugins/priority/usage/usage_unit.c plugins/priority/usage/usage_unit.h \
+	plugins/priority/usage/amounts/post.c plugins/priority/usage/amounts/post.h \
+	plugins/priority/usage/snapshot/recovery.c plugins/priority/usage/snapshot/recovery.h \
+	plugins/priority/usage/amounts/reset.c plugins/priority/usage/amounts/reset.h \
+	plugins/priority/usage/limits/run_secs.c plugins/priority/usage/limits/run_secs.h \
+	plugins/priority/usage/limits/run_secs_rebuild.c plugins/priority/usage/limits/run_secs_rebuild.h \
+	plugins/priority/usage/ends/run_watch.c plugins/priority/usage/ends/run_watch.h \
+	plugins/priority/usage/journal/state_file.c plugins/priority/usage/journal/state_file.h \
+	plugins/priority/usage/snapshot/stock_time.c plugins/priority/usage/snapshot/stock_time.h \
+	plugins/priority/usage/charge/suspend.c plugins/priority/usage/charge/suspend.h \
+	plugins/priority/usage/limits/tres_req_text.c plugins/priority/usage/limits/tres_req_text.h \
+	plugins/priority/usage/amounts/usage.c plugins/priority/usage/amounts/usage.h \
+	plugins/priority/usage/amounts/usage_unit.c plugins/priority/usage/amounts/usage_unit.h \
 	plugins/priority/budget/ancestry.c plugins/priority/budget/ancestry.h \
 	plugins/priority/budget/admission.c plugins/priority/budget/admission.h \
 	plugins/priority/budget/recheck.c plugins/priority/budget/recheck.h \

@@ -20,8 +20,8 @@
 #include "rank/share_tree.h"
 #include "rate/rate_cache.h"
 #include "usage/pass_charge.h"
-#include "usage/run_watch.h"
-#include "usage/usage_unit.h"
+#include "usage/ends/run_watch.h"
+#include "usage/amounts/usage_unit.h"
 #include "walk/walk.h"
 
 /* The pass thread and the requests to it (pass.c). */

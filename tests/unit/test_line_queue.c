@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../plugins/priority/usage/line_queue.h"
-#include "../../plugins/priority/usage/line_set.h"
+#include "usage/journal/line_queue.h"
+#include "usage/journal/line_set.h"
 #include "unit.h"
 
 /* Take all waiting text, in pieces of seven bytes; rotations become "|". */

@@ -7,7 +7,7 @@
 #include "budget/settlement.h"
 #include "rate/job_rate.h"
 #include "slurm/log.h"
-#include "usage/suspend.h"
+#include "usage/charge/suspend.h"
 
 /* The commitment of a job: the largest sum of its parts in the budgets of one
  * owner. */

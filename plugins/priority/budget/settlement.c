@@ -7,9 +7,9 @@
 #include "budget/settlement.h"
 #include "rate/job_rate.h"
 #include "slurm/log.h"
-#include "usage/charge_qos.h"
-#include "usage/refund.h"
-#include "usage/suspend.h"
+#include "usage/amounts/charge_qos.h"
+#include "usage/charge/refund.h"
+#include "usage/charge/suspend.h"
 
 uint64_t eqt_settlement_rate_u(struct eqt_budgets *budgets,
 			       const struct eqt_config *config,

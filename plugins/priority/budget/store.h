@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 #include "budget/book.h"
-#include "usage/state_file.h"
+#include "usage/journal/state_file.h"
 
 #define EQT_BUDGET_STORE "equitree_budgets"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "slurm/log.h"
-#include "usage/billing_tres.h"
+#include "usage/limits/billing_tres.h"
 #include "factors/priority.h"
 #include "trace.h"
 

@@ -10,7 +10,7 @@
 #include "factors/job_size.h"
 #include "rank/job_factors.h"
 #include "rate/rate_cache.h"
-#include "usage/billing_tres.h"
+#include "usage/limits/billing_tres.h"
 
 /* The inputs of priorities besides the configuration; none is owned. */
 struct eqt_priority {

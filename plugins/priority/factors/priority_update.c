@@ -4,7 +4,7 @@
 
 #include "slurm/log.h"
 #include "factors/priority_update.h"
-#include "usage/billing_tres.h"
+#include "usage/limits/billing_tres.h"
 
 /* One walk over the jobs. */
 struct priority_walk {

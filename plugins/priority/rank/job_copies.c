@@ -8,7 +8,7 @@
 
 #include "rank/job_copies.h"
 #include "rate/job_rate.h"
-#include "usage/charge_qos.h"
+#include "usage/amounts/charge_qos.h"
 
 /* One walk over the jobs. */
 struct job_copy_walk {

@@ -9,7 +9,7 @@
 #include "configuration.h"
 #include "rank/job_copies.h"
 #include "tree/tree.h"
-#include "usage/usage.h"
+#include "usage/amounts/usage.h"
 #include "walk/walk.h"
 
 struct eqt_share_tree_id; /* share_tree.c only */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "usage/job_end.h"
-#include "usage/refund.h"
+#include "usage/charge/refund.h"
 
 /* May slurmctld's record of the job be that of another run soon? Then it does not show
  * this end any more. A failed job may be requeued by its exit code. */

@@ -10,11 +10,11 @@
 #include "slurm/log.h"
 #include "prio/decay.h"
 #include "trace.h"
-#include "usage/clock_step.h"
+#include "usage/charge/clock_step.h"
 #include "usage/job_end.h"
 #include "usage/pass_charge.h"
-#include "usage/recovery.h"
-#include "usage/reset.h"
+#include "usage/snapshot/recovery.h"
+#include "usage/amounts/reset.h"
 
 /* Seconds between two looks for ends that slurmctld does not report. */
 #define LOOK_EVERY_S 5

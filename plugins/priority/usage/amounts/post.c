@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Adds one charge to each of its owners. Runs under assoc_mgr's write lock, for each job in
+ * each pass: no allocation, and decayed seconds are computed once for equal intervals. */
+#include <float.h>
+#include <math.h>
+
+#include "usage/amounts/post.h"
+#include "prio/decay.h"
+#include "trace.h"
+#include "usage/amounts/usage.h"
+
+/* The fields that associations and QOS have in common. */
+struct post_target {
+	double *wall;
+	long double *raw;
+	long double *tres;
+	uint64_t *run_secs;
+};
+
+static struct post_target post_target_usage(slurmdb_assoc_usage_t *usage)
+{
+	return (struct post_target){
+		.wall = &usage->grp_used_wall,
+		.raw = &usage->usage_raw,
+		.tres = usage->usage_tres_raw,
+		.run_secs = usage->grp_used_tres_run_secs,
+	};
+}
+
+static struct post_target post_target_qos(slurmdb_qos_rec_t *qos)
+{
+	return (struct post_target){
+		.wall = &qos->usage->grp_used_wall,
+		.raw = &qos->usage->usage_raw,
+		.tres = qos->usage->usage_tres_raw,
+		.run_secs = qos->usage->grp_used_tres_run_secs,
+	};
+}
+
+/* The sum does not go below 0: slurmctld may have lowered it meanwhile. */
+static void run_secs_take_off(uint64_t *run_secs, uint64_t amount)
+{
+	*run_secs = *run_secs > amount ? *run_secs - amount : 0;
+}
+
+/* Seconds times a count: exact for whole seconds, else in double as stock does. */
+static uint64_t run_secs_units(double run_s, uint64_t count)
+{
+	uint64_t whole_s = (uint64_t) run_s;
+
+	return (double) whole_s == run_s ? whole_s * count
+					 : (uint64_t) ((double) count * run_s);
+}
+
+/* The sum of a usage and an amount. A refund leaves nothing below 0, and no rest of
+ * rounding: it is one number for what passes have added in parts. */
+static long double post_sum(long double usage, long double amount)
+{
+	const long double sum = usage + amount;
+
+	return amount < 0 && sum < amount * -1e-9L ? 0 : sum;
+}
+
+/* Add usage of each TRES and release its run-seconds. Energy is left alone: it is not
+ * charged by time, and its run-seconds are a mark of ours (run_secs_rebuild.h). */
+static void post_tres(const struct post_target *target,
+		      const struct eqt_post *post, long double seconds)
+{
+	const struct eqt_config *config = post->config;
+
+	for (uint32_t i = 0; i < config->tres_count; i++) {
+		uint64_t count = post->counts[i];
+
+		if (!count || count == NO_CONSUME_VAL64 ||
+		    i == TRES_ARRAY_ENERGY)
+			continue;
+		run_secs_take_off(&target->run_secs[i],
+				  run_secs_units(post->run_s, count));
+		if (i == TRES_ARRAY_BILLING)
+			count = post->billing;
+		target->tres[i] = post_sum(target->tres[i],
+					   seconds * (long double) count);
+	}
+}
+
+static void post_target_add(const struct post_target *target,
+			    const struct eqt_post *post, bool decays)
+{
+	const struct eqt_post_amount *amount = decays ? &post->decayed
+						      : &post->plain;
+
+	*target->wall = (double) post_sum(*target->wall, amount->wall_s);
+	*target->raw = post_sum(*target->raw, amount->raw);
+	if (post->config->limits && post->counts)
+		post_tres(target, post, amount->tres_s);
+}
+
+/* Release the run-seconds of a charge in one array; NULL: there is none. */
+static void run_secs_take_off_all(uint64_t *run_secs,
+				  const struct eqt_post *post)
+{
+	for (uint32_t i = 0; run_secs && i < post->config->tres_count; i++) {
+		uint64_t count = post->counts[i];
+
+		if (count != NO_CONSUME_VAL64 && i != TRES_ARRAY_ENERGY)
+			run_secs_take_off(&run_secs[i],
+					  run_secs_units(post->run_s, count));
+	}
+}
+
+/* Release the run-seconds that a QOS counts for the job's account and for its user. */
+static void post_qos_shares(slurmdb_qos_rec_t *qos, const struct eqt_post *post)
+{
+	struct eqt_run_secs secs;
+
+	if (!post->config->limits || !post->counts || !post->job ||
+	    !post->job->assoc_ptr)
+		return;
+	secs = eqt_run_secs_of(qos, post->job);
+	run_secs_take_off_all(secs.account, post);
+	run_secs_take_off_all(secs.user, post);
+}
+
+static void post_qos(slurmdb_qos_rec_t *qos, const struct eqt_post *post)
+{
+	struct post_target target;
+
+	if (!qos || !qos->usage)
+		return;
+	target = post_target_qos(qos);
+	post_target_add(&target, post, !(qos->flags & QOS_FLAG_NO_DECAY));
+	post_qos_shares(qos, post);
+	eqt_trace_qos(post->config, qos, (double) post->decayed.raw,
+		      post->decayed.wall_s);
+}
+
+static struct eqt_post_amount post_exact_amount(long double seconds,
+						double rate)
+{
+	return (struct eqt_post_amount){
+		/* The seconds may be scaled up over very many half-lives. */
+		.wall_s = (double) fminl(seconds, DBL_MAX),
+		.raw = seconds * (long double) rate,
+		.tres_s = seconds,
+	};
+}
+
+/* The products are computed in stock's order, which fixes the last bit. */
+static struct eqt_post_amount post_stock_amount(double seconds, double rate,
+						double factor)
+{
+	return (struct eqt_post_amount){
+		.wall_s = seconds * factor,
+		.raw = (long double) (seconds * rate * factor),
+		.tres_s = (long double) (seconds * factor),
+	};
+}
+
+/* The decayed seconds of an interval, from *last if it is the same. assoc_mgr's assoc lock
+ * is held for writing. */
+static long double post_decayed_seconds(struct eqt_post_seconds *last,
+					const struct eqt_text_slice *span,
+					time_t from, time_t to)
+{
+	if (from != last->from || to != last->to ||
+	    span->ref != last->span.ref ||
+	    span->half_life_s != last->span.half_life_s) {
+		last->span = *span;
+		last->from = from;
+		last->to = to;
+		last->seconds = eqt_decay_seconds(span->half_life_s, from, to,
+						  span->ref);
+	}
+	return last->seconds;
+}
+
+void eqt_post_amounts(struct eqt_post *post, time_t from, time_t to,
+		      const struct eqt_text_slice *span, double factor)
+{
+	uint32_t half_life_s = span->half_life_s;
+	double seconds = to > from ? difftime(to, from) : 0;
+
+	if (post->config->stock.decay) {
+		post->decayed = post_stock_amount(
+			eqt_decay_stock_seconds(half_life_s, seconds),
+			post->rate, factor);
+		post->plain = post_stock_amount(seconds, post->rate, factor);
+		return;
+	}
+	post->decayed = post_exact_amount(
+		factor * post_decayed_seconds(post->last, span, from, to),
+		post->rate);
+	post->plain =
+		post_exact_amount(factor * (long double) seconds, post->rate);
+}
+
+void eqt_post_all(slurmdb_assoc_rec_t *assoc, slurmdb_qos_rec_t *qos,
+		  slurmdb_qos_rec_t *partition, const struct eqt_post *post)
+{
+	post_qos(qos, post);
+	post_qos(partition, post);
+	for (; assoc; assoc = assoc->usage->parent_assoc_ptr) {
+		struct post_target target = post_target_usage(assoc->usage);
+
+		post_target_add(&target, post, true);
+		eqt_trace_assoc(post->config, assoc, (double) post->decayed.raw,
+				post->decayed.wall_s);
+	}
+}
+
+void eqt_post_own(slurmdb_assoc_rec_t *assoc, const struct eqt_post *post)
+{
+	slurmdb_assoc_usage_t *leaf = assoc ? eqt_usage_own_leaf(assoc) : NULL;
+	struct post_target target;
+
+	if (!leaf)
+		return;
+	target = post_target_usage(leaf);
+	post_target_add(&target, post, true);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* usage: operations on the usage of all associations and QOS at once. */
+#ifndef EQT_USAGE_H
+#define EQT_USAGE_H
+
+#include "base/error.h"
+#include "slurm/compat.h"
+#include "usage/amounts/assoc_index.h"
+#include "ledger/ledger.h"
+#include "walk/walk.h"
+
+/* Initialize to 0 and set walk; nothing to free. Only the pass thread uses it, and init()
+ * and fini() while it does not run. */
+struct eqt_usage {
+	struct eqt_walk *walk;
+
+	/* No association without usage has TRES usage. After a start there may
+	 * be some, because slurmctld's own files round each number by itself. */
+	bool no_tres_residue;
+	/* Number of decays since the last eqt_usage_decayed(). */
+	unsigned int decays;
+	long double factor; /* of the last one */
+};
+
+/* Multiply all usage (except of QOS with NoDecay) by factor. assoc_mgr's assoc and QOS locks
+ * are held for writing. */
+void eqt_usage_decay(struct eqt_usage *usage, long double factor);
+
+/* The usage of an association after a decay. A factor of 0 gives 0, even for infinity. */
+long double eqt_usage_scaled(long double usage, long double factor);
+
+/* Set *factor to the factor of the decay since the last call, 1 without one. Returns false
+ * if there was more than one. */
+bool eqt_usage_decayed(struct eqt_usage *usage, long double *factor);
+
+/* A conversion: multiply by to, divide by from. */
+struct eqt_usage_ratio {
+	long double to, from;
+};
+
+/* Convert RawUsage, and the usage of the billing TRES, of all associations and QOS.
+ * Locks as eqt_usage_decay(). */
+void eqt_usage_convert(struct eqt_usage *usage,
+		       const struct eqt_usage_ratio *raw,
+		       const struct eqt_usage_ratio *billing);
+
+/* Set all usage, QOS included, to 0. Locks as eqt_usage_decay(). */
+void eqt_usage_reset(struct eqt_usage *usage);
+
+/*
+ * Make a snapshot of all usage; its times and sequence are 0. Returns NULL with err filled
+ * when memory is short. The caller frees it. assoc_mgr's assoc, QOS and TRES locks are held
+ * for reading.
+ */
+struct eqt_snapshot *eqt_usage_save(struct eqt_usage *usage,
+				    struct eqt_error *err);
+
+/*
+ * Replace all usage by that of a snapshot. Usage of removed associations goes to the
+ * ancestor that the index gives, removed QOS are skipped, TRES are matched by id.
+ * assoc_mgr's assoc and QOS locks are held for writing, TRES for reading.
+ */
+void eqt_usage_restore(struct eqt_usage *usage,
+		       const struct eqt_snapshot *snapshot,
+		       const struct eqt_assoc_index *index);
+
+/*
+ * The own usage of an account, which is that of removed users below it; created if there is
+ * none yet. NULL for a user. The association owns it. assoc_mgr's assoc lock is held for
+ * writing, TRES for reading.
+ */
+slurmdb_assoc_usage_t *eqt_usage_own_leaf(slurmdb_assoc_rec_t *assoc);
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Converts usage between Slurm's own billing and equivalents. */
+#include <math.h>
+#include <stdatomic.h>
+
+#include "slurm/log.h"
+#include "usage/amounts/usage_unit.h"
+
+#define NOT_YET INT64_MAX /* the pass that converts has not ended */
+
+/* One equivalent in the two numbers that have a unit. */
+struct per_equivalent {
+	long double raw;
+	long double billing;
+};
+
+static struct per_equivalent unit_per_equivalent(uint64_t scale,
+						 long double weights_scale)
+{
+	if (scale == 0)
+		return (struct per_equivalent){ weights_scale, weights_scale };
+	return (struct per_equivalent){ 1, (long double) scale };
+}
+
+struct eqt_ledger_unit eqt_usage_unit_wanted(const struct eqt_config *config)
+{
+	return (struct eqt_ledger_unit){
+		.known = true,
+		.scale = config->stock.billing ? 0
+					       : config->conf->billing_scale,
+	};
+}
+
+struct eqt_ledger_unit eqt_usage_unit_get(const struct eqt_usage_unit *unit)
+{
+	return (struct eqt_ledger_unit){
+		.known = true,
+		.scale = atomic_load(&unit->scale),
+		.since = atomic_load(&unit->since),
+	};
+}
+
+void eqt_usage_unit_set(struct eqt_usage_unit *unit,
+			const struct eqt_ledger_unit *is)
+{
+	atomic_store(&unit->scale, is->scale);
+	atomic_store(&unit->since, is->since);
+}
+
+static void unit_convert_to(struct eqt_usage_unit *unit, uint64_t scale,
+			    long double weights_scale)
+{
+	struct per_equivalent to = unit_per_equivalent(scale, weights_scale);
+	struct per_equivalent from =
+		unit_per_equivalent(atomic_load(&unit->scale), weights_scale);
+	struct eqt_usage_ratio raw = { to.raw, from.raw };
+	struct eqt_usage_ratio billing = { to.billing, from.billing };
+
+	eqt_usage_convert(unit->usage, &raw, &billing);
+	atomic_store(&unit->since, scale == 0 ? NOT_YET : 0);
+	atomic_store(&unit->scale, scale);
+}
+
+void eqt_usage_unit_convert(struct eqt_usage_unit *unit,
+			    const struct eqt_config *config)
+{
+	const uint64_t scale = eqt_usage_unit_wanted(config).scale;
+	const uint64_t weights_scale = config->conf->weights_scale;
+	const uint64_t before = atomic_load(&unit->scale);
+
+	if (before == scale)
+		return;
+	if (!config->stock.recovery)
+		eqt_journal_unit(unit->journal, scale, (double) weights_scale);
+	unit_convert_to(unit, scale, (long double) weights_scale);
+	eqt_log_info("usage converted: billing_scale was %llu and is %llu (0: "
+		     "stock_billing), weights_scale is %llu",
+		     (unsigned long long) before, (unsigned long long) scale,
+		     (unsigned long long) weights_scale);
+}
+
+void eqt_usage_unit_replay(struct eqt_usage_unit *unit,
+			   const struct eqt_journal_record *line)
+{
+	if (line->tres_count == 1 && line->rate >= 1)
+		unit_convert_to(unit, line->tres[0].count, line->rate);
+}
+
+void eqt_usage_unit_settle(struct eqt_usage_unit *unit)
+{
+	int64_t not_yet = NOT_YET;
+
+	(void) atomic_compare_exchange_strong(&unit->since, &not_yet,
+					      (int64_t) time(NULL));
+}
+
+void eqt_usage_unit_apply(const struct eqt_usage_unit *unit,
+			  struct eqt_post *post)
+{
+	const long double weights_scale =
+		(long double) post->config->conf->weights_scale;
+	const uint64_t scale = atomic_load(&unit->scale);
+	const uint64_t wanted = eqt_usage_unit_wanted(post->config).scale;
+	struct per_equivalent to, from;
+
+	if (scale == wanted)
+		return;
+	to = unit_per_equivalent(scale, weights_scale);
+	from = unit_per_equivalent(wanted, weights_scale);
+	post->rate = (double) (post->rate * to.raw / from.raw);
+	post->billing = (uint64_t) roundl((long double) post->billing *
+					  to.billing / from.billing);
+	post->priced = false;
+}
+
+bool eqt_usage_unit_is_older(const struct eqt_usage_unit *unit,
+			     const struct eqt_config *config, time_t moment)
+{
+	const int64_t since = atomic_load(&unit->since);
+
+	return config->stock.billing && (atomic_load(&unit->scale) != 0 ||
+					 (since > 0 && moment <= since));
+}

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The charge of one job. Each second is charged once: charge_from() gives the time up to
+ * which the job is charged, and every charge moves it forward, in the pass's last_ran or
+ * in a mark of the job (job_marks.h).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "slurm/log.h"
+#include "rate/held.h"
+#include "rate/job_qos.h"
+#include "rate/job_rate.h"
+#include "trace.h"
+#include "usage/amounts/charge_qos.h"
+#include "usage/charge/job_charge.h"
+#include "usage/limits/run_secs.h"
+#include "usage/charge/suspend.h"
+#include "usage/amounts/usage.h"
+
+/* The rate of the job's allocation; 0 without one. *priced: it is the job's price, and
+ * not Slurm's own billing. */
+static struct eqt_rate charge_rate(const struct eqt_job_charge *charge,
+				   const struct eqt_config *config,
+				   job_record_t *job, time_t from, bool *priced)
+{
+	struct eqt_rate rate = { 0 };
+
+	*priced = false;
+	if (!job->tres_alloc_cnt)
+		return rate;
+	eqt_billing_tres_forget(charge->billing, config, job);
+	*priced = !config->stock.billing &&
+		  eqt_job_rate(&rate, charge->rates, config, job,
+			       job->tres_alloc_cnt) == 0;
+	if (!*priced) {
+		/* A job without a price is not free: use Slurm's own billing. */
+		rate.equivalents = calc_job_billable_tres(job, from, true);
+		rate.billing = job->tres_alloc_cnt[TRES_ARRAY_BILLING];
+		if (eqt_usage_unit_is_older(charge->unit, config,
+					    job->start_time))
+			rate.billing = (uint64_t) rate.equivalents;
+	}
+	return rate;
+}
+
+/* The time up to which the job is already charged. */
+static time_t charge_from(const struct eqt_job_marks *marks,
+			  const job_record_t *job, time_t last_ran)
+{
+	time_t until = eqt_job_marks_charged_until(marks, job->job_id);
+
+	/* A mark from before the start belongs to a previous run. */
+	if (until > job->start_time)
+		return until;
+	return job->start_time > last_ran ? job->start_time : last_ran;
+}
+
+time_t eqt_job_charge_from(const struct eqt_job_charge *charge,
+			   const job_record_t *job, time_t last_ran)
+{
+	return charge_from(charge->marks, job, last_ran);
+}
+
+double eqt_job_charge_rate(struct eqt_job_charge *charge,
+			   const struct eqt_config *config, job_record_t *job)
+{
+	bool priced;
+	struct eqt_rate rate =
+		charge_rate(charge, config, job, job->start_time, &priced);
+	struct eqt_post post = {
+		.config = config,
+		.rate = rate.equivalents,
+		.billing = rate.billing,
+	};
+
+	eqt_usage_unit_apply(charge->unit, &post);
+	return post.rate;
+}
+
+/*
+ * Run-seconds released by charging up to `to`. Time before the last pass was already
+ * released, unless the job was resized since. While a rebuild is pending, a job that ends
+ * releases all of its run-seconds; for the others the passed part is subtracted later,
+ * for all jobs together.
+ */
+static uint64_t charge_released_run_secs(struct eqt_job_charge *charge,
+					 const struct eqt_config *config,
+					 const job_record_t *job,
+					 time_t last_ran, time_t to)
+{
+	time_t start = job->start_time;
+	bool resized =
+		eqt_job_table_forget(&charge->marks->resized, job->job_id);
+
+	if (eqt_run_secs_rebuild_pending_for(charge->rebuild, job))
+		return eqt_run_secs_freed(config, job, start, start);
+	return eqt_run_secs_freed(
+		config, job, resized || start > last_ran ? start : last_ran,
+		to);
+}
+
+/*
+ * Charge a job from the time up to which it is charged, until `to`; returns that time.
+ * Suspended time that is not charged moves it forward. config of *post is set; the rest is
+ * filled here.
+ */
+static time_t charge_post(struct eqt_job_charge *charge, job_record_t *job,
+			  const struct eqt_text_slice *span, time_t to,
+			  struct eqt_post *post)
+{
+	const struct eqt_config *config = post->config;
+	double factor = eqt_charge_qos_factor(job);
+	time_t from = charge_from(charge->marks, job, span->last_ran);
+	bool priced;
+	struct eqt_rate rate = charge_rate(charge, config, job, from, &priced);
+
+	if (!config->charge_suspended)
+		from += eqt_suspend_within(&charge->marks->suspended, job,
+					   span->now, from, to);
+	*post = (struct eqt_post){
+		.config = config,
+		.last = &charge->last,
+		.job = job,
+		.rate = rate.equivalents,
+		.billing = rate.billing,
+		.priced = priced,
+		.run_s = span->holds_nothing
+				 ? 0
+				 : (double) charge_released_run_secs(
+					   charge, config, job, span->last_ran,
+					   to),
+		.counts = job->tres_alloc_cnt,
+	};
+	eqt_usage_unit_apply(charge->unit, post);
+	eqt_post_amounts(post, from, to, span, factor);
+	eqt_trace_charge(config, job, post->rate, post->plain.wall_s);
+	eqt_post_all(job->assoc_ptr, eqt_job_qos(job),
+		     eqt_charge_qos_of_partition(job), post);
+	eqt_log_debug2("job %u: %.15g equivalents for %lld s", job->job_id,
+		       post->rate, to > from ? (long long) (to - from) : 0LL);
+	return from;
+}
+
+static void journal_record_fill(struct eqt_journal_record *record,
+				const job_record_t *job,
+				const struct eqt_post *post, time_t from,
+				time_t to)
+{
+	const slurmdb_qos_rec_t *qos = eqt_job_qos(job);
+	const slurmdb_qos_rec_t *partition = eqt_charge_qos_of_partition(job);
+	uint32_t n = 0;
+
+	/* Field by field: a literal would clear all of tres, a kilobyte. */
+	record->sequence = 0;
+	record->job_id = job->job_id;
+	record->assoc_id = job->assoc_ptr->id;
+	record->qos_id = qos ? qos->id : 0;
+	record->part_qos_id = partition ? partition->id : 0;
+	record->from = from;
+	record->to = to;
+	record->rate = post->rate;
+	record->factor = eqt_charge_qos_factor(job);
+	for (uint32_t i = 0; post->counts && i < post->config->tres_count &&
+			     n < EQT_JOURNAL_RECORD_TRES_MAX;
+	     i++) {
+		uint64_t count = post->counts[i];
+
+		if (!count || count == NO_CONSUME_VAL64 ||
+		    i == TRES_ARRAY_ENERGY)
+			continue;
+		record->tres[n].id = assoc_mgr_tres_array[i]->id;
+		record->tres[n++].count =
+			i == TRES_ARRAY_BILLING ? post->billing : count;
+	}
+	record->tres_count = n;
+}
+
+double eqt_job_charge_running(struct eqt_job_charge *charge,
+			      const struct eqt_config *config,
+			      job_record_t *job,
+			      const struct eqt_text_slice *span,
+			      struct eqt_journal_record *part)
+{
+	struct eqt_post post = { .config = config };
+	time_t from;
+
+	*part = (struct eqt_journal_record){ 0 };
+	if (job->end_time_exp == (time_t) NO_VAL || !job->assoc_ptr)
+		return 0;
+	from = charge_post(charge, job, span, span->now, &post);
+	if (from <= span->now &&
+	    eqt_job_marks_charged_until(charge->marks, job->job_id))
+		journal_record_fill(part, job, &post, from, span->now);
+	if (!config->stock.billing ||
+	    eqt_usage_unit_is_older(charge->unit, config, job->start_time))
+		eqt_billing_tres_note(charge->billing, job, post.billing);
+	return post.rate;
+}
+
+/* When a job ends that is charged now. A job that goes on has no end yet, only an
+ * expected one. One that is cancelled while it is suspended has for Slurm the end of
+ * its suspension's begin, but it kept its memory until now, as passes charge it. */
+static time_t charge_end(const struct eqt_config *config,
+			 const job_record_t *job,
+			 const struct eqt_text_slice *span, bool goes_on)
+{
+	if (!job->end_time || goes_on || span->now <= job->end_time)
+		return span->now;
+	if (span->reported && config->charge_suspended &&
+	    config->charge_completing && eqt_suspend_is_end(job))
+		return span->now;
+	return job->end_time;
+}
+
+int eqt_job_charge_end(struct eqt_job_charge *charge,
+		       const struct eqt_config *config, job_record_t *job,
+		       const struct eqt_text_slice *span,
+		       struct eqt_job_end *end)
+{
+	struct eqt_post post = { .config = config };
+	bool goes_on = IS_JOB_RESIZING(job) && !config->stock.resize;
+	time_t to = charge_end(config, job, span, goes_on), from;
+
+	end->billing = NO_VAL64;
+	/* Already charged to its end. */
+	if (job->end_time_exp == (time_t) NO_VAL || !job->assoc_ptr)
+		return 0;
+	/* It never ran: only release the run-seconds of its limits. */
+	if (!job->start_time && !config->stock.phantom) {
+		post = (struct eqt_post){
+			.config = config,
+			.job = job,
+			.counts = job->tres_alloc_cnt,
+			.run_s = (double) eqt_run_secs_whole(job),
+		};
+		eqt_post_all(job->assoc_ptr, job->qos_ptr,
+			     eqt_charge_qos_of_partition(job), &post);
+		return 0;
+	}
+	from = charge_post(charge, job, span, to, &post);
+	job->end_time_exp = (time_t) NO_VAL;
+	if (!IS_JOB_RESIZING(job)) {
+		(void) eqt_job_table_forget(&charge->marks->suspended,
+					    job->job_id);
+		(void) eqt_job_table_forget(&charge->marks->charged_until,
+					    job->job_id);
+	}
+	if (goes_on)
+		eqt_job_table_add(&charge->marks->resized, job->job_id);
+	if (to < from)
+		to = from;
+	if (goes_on)
+		eqt_job_table_set(&charge->marks->charged_until, job->job_id,
+				  to);
+	journal_record_fill(&end->record, job, &post, from, to);
+	if (post.priced)
+		end->billing = post.billing;
+	return 1;
+}
+
+/* Slurm's own billing cannot be computed for a part of a job, so it is divided by the
+ * number of nodes. */
+static struct eqt_rate charge_rate_by_weights(job_record_t *job,
+					      bitstr_t *nodes)
+{
+	const double all = job->node_bitmap ? bit_set_count(job->node_bitmap)
+					    : 0;
+	const double part = all > 0 ? bit_set_count(nodes) / all : 1;
+
+	return (struct eqt_rate){
+		.equivalents = part * calc_job_billable_tres(
+					      job, job->start_time, true),
+		.billing = (uint64_t) (part * (double) job->tres_alloc_cnt
+						      [TRES_ARRAY_BILLING]),
+	};
+}
+
+int eqt_job_charge_held(struct eqt_job_charge *charge,
+			const struct eqt_config *config, job_record_t *job,
+			bitstr_t *nodes, time_t from,
+			struct eqt_journal_record *record)
+{
+	const bool whole = job->node_bitmap &&
+			   bit_equal(nodes, job->node_bitmap);
+	struct eqt_post post = { .config = config };
+	struct eqt_rate rate = { 0 };
+	uint64_t *counts;
+
+	counts = calloc(config->tres_count, sizeof(*counts));
+	if (!counts)
+		return -1;
+	if (whole)
+		memcpy(counts, job->tres_alloc_cnt,
+		       config->tres_count * sizeof(*counts));
+	else
+		eqt_held_counts(counts, config->tres_count, job, nodes);
+	if (config->stock.billing ||
+	    eqt_job_rate_of_nodes(&rate, charge->rates, config, job, counts,
+				  whole ? job->node_bitmap : nodes) < 0)
+		rate = charge_rate_by_weights(job, nodes);
+	post.rate = rate.equivalents;
+	post.billing = rate.billing;
+	post.counts = counts;
+	eqt_usage_unit_apply(charge->unit, &post);
+	journal_record_fill(record, job, &post, from, from);
+	free(counts);
+	return 0;
+}
+
+/* The TRES counts of a journal line in the order of slurmctld's arrays; TRES that no
+ * longer exist are dropped. */
+static void counts_of_charge(uint64_t *counts, uint32_t size,
+			     const struct eqt_journal_record *record)
+{
+	for (uint32_t i = 0; i < size; i++) {
+		counts[i] = 0;
+		for (uint32_t j = 0; j < record->tres_count; j++)
+			if (record->tres[j].id == assoc_mgr_tres_array[i]->id)
+				counts[i] = record->tres[j].count;
+	}
+}
+
+void eqt_job_charge_replay(const struct eqt_config *config,
+			   const struct eqt_journal_record *record,
+			   slurmdb_assoc_rec_t *assoc, time_t ref)
+{
+	uint64_t *counts = xcalloc(config->tres_count, sizeof(*counts));
+	struct eqt_post_seconds last = { .from = 0 };
+	struct eqt_post post = {
+		.config = config,
+		.last = &last,
+		.rate = record->rate,
+		.counts = counts,
+	};
+	struct eqt_text_slice span = {
+		.ref = ref,
+		.half_life_s = config->half_life_s,
+	};
+
+	counts_of_charge(counts, config->tres_count, record);
+	post.billing = counts[TRES_ARRAY_BILLING];
+	eqt_post_amounts(&post, record->from, record->to, &span,
+			 record->factor);
+	eqt_post_own(assoc, &post);
+	eqt_post_all(assoc, eqt_job_qos_of_id(record->qos_id),
+		     eqt_job_qos_of_id(record->part_qos_id), &post);
+	xfree(counts);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * job_charge: the charge of a job since the last pass, added to its association, to all
+ * ancestors of it up to the root, and to its QOS.
+ *
+ * All usage refers to the time of the last pass (last_ran). A charge for seconds after
+ * that time is scaled up by the decay that the next pass will apply to it, so that usage
+ * equals the closed form for any period.
+ */
+#ifndef EQT_JOB_CHARGE_H
+#define EQT_JOB_CHARGE_H
+
+#include <time.h>
+
+#include "slurm/compat.h"
+#include "usage/amounts/post.h"
+#include "ledger/ledger.h"
+#include "configuration.h"
+#include "rate/rate_cache.h"
+#include "usage/limits/billing_tres.h"
+#include "usage/amounts/job_marks.h"
+#include "usage/limits/run_secs_rebuild.h"
+#include "usage/amounts/usage_unit.h"
+
+/* The inputs of charges besides the configuration; none is owned. */
+struct eqt_job_charge {
+	struct eqt_rate_cache *rates;
+	struct eqt_job_marks *marks;
+	struct eqt_run_secs_rebuild *rebuild;
+	struct eqt_billing_tres *billing;
+	struct eqt_usage_unit *unit;
+	struct eqt_post_seconds last;
+};
+
+/* A charge of a job's end. */
+struct eqt_job_end {
+	struct eqt_journal_record record;
+	uint64_t billing; /* of the job's price; NO_VAL64: not computed */
+};
+
+/* The locks of every function here: slurmctld's jobs for writing, assoc_mgr's
+ * as in EQT_CHARGE_ASSOC_LOCKS. */
+
+/* The time up to which a job is charged. The last pass has charged it, or it has started
+ * since. */
+time_t eqt_job_charge_from(const struct eqt_job_charge *charge,
+			   const job_record_t *job, time_t last_ran);
+
+/* The price of the job's allocation, in the unit of usage. */
+double eqt_job_charge_rate(struct eqt_job_charge *charge,
+			   const struct eqt_config *config, job_record_t *job);
+
+/*
+ * Charge a running (or suspended) job from the time up to which it is charged to
+ * span->now, subtract that time from the run-seconds of its limits, and note it for
+ * eqt_billing_tres_update(). If the job had a mark other than the last pass
+ * (job_marks.h), *part is a record for the journal; otherwise part->job_id is 0. Returns
+ * the price in the unit of usage.
+ */
+double eqt_job_charge_running(struct eqt_job_charge *charge,
+			      const struct eqt_config *config,
+			      job_record_t *job,
+			      const struct eqt_text_slice *span,
+			      struct eqt_journal_record *part);
+
+/*
+ * Charge a job that has ended (or is requeued, or resized) to its end, release the
+ * run-seconds of its limits, and mark it (end_time_exp = NO_VAL) so that a second call
+ * does nothing. Returns 1 with end->record filled (without its sequence) if the job ran,
+ * even if no second was left to charge; otherwise 0.
+ */
+int eqt_job_charge_end(struct eqt_job_charge *charge,
+		       const struct eqt_config *config, job_record_t *job,
+		       const struct eqt_text_slice *span,
+		       struct eqt_job_end *end);
+
+/*
+ * Begin a charge, at the time from and for no time yet, for the part of an ended job on
+ * these nodes: the rate is that of the resources that the job still holds, without
+ * run-seconds. Returns 0, or -1 when memory is short.
+ */
+int eqt_job_charge_held(struct eqt_job_charge *charge,
+			const struct eqt_config *config, job_record_t *job,
+			bitstr_t *nodes, time_t from,
+			struct eqt_journal_record *record);
+
+/*
+ * Charge a journal record again: after a crash, or at the end of a charge that
+ * eqt_job_charge_held() began. The job may be gone. assoc is the association that now has
+ * the usage of the record's association; with NULL only QOS are charged. Only usage is
+ * changed, no run-seconds; QOS that no longer exist are skipped.
+ */
+void eqt_job_charge_replay(const struct eqt_config *config,
+			   const struct eqt_journal_record *record,
+			   slurmdb_assoc_rec_t *assoc, time_t ref);
+
+#endif

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+
+#include "slurm/elapsed.h"
+#include "slurm/log.h"
+#include "usage/ends/completing.h"
+
+/* The time after which a charge ends, so that a kill loses no more. */
+#define CHARGE_S 10
+
+#define HOLD_NS 1000000L
+#define CLOCK_CHECK_EVERY 16
+
+/* What holds for all jobs of one look. */
+struct completing_look {
+	struct eqt_completing *completing;
+	const struct eqt_config *config;
+	time_t ref;
+	bool pass;
+};
+
+/* The nodes that have not reported yet. Slurm notes the whole allocation until
+ * there is a bitmap of them. */
+static bitstr_t *completing_nodes(const job_record_t *job)
+{
+	if (!IS_JOB_COMPLETING(job) || !job->tres_alloc_cnt)
+		return NULL;
+	return job->node_bitmap_cg ? job->node_bitmap_cg : job->node_bitmap;
+}
+
+static uint32_t completing_node_count(const job_record_t *job)
+{
+	bitstr_t *nodes = completing_nodes(job);
+	const int64_t count = nodes ? bit_set_count(nodes) : 0;
+
+	return count > 0 ? (uint32_t) count : 0;
+}
+
+bool eqt_completing_holds(const job_record_t *job)
+{
+	return completing_node_count(job) > 0;
+}
+
+bool eqt_completing_has(const struct eqt_completing *completing,
+			uint32_t job_id)
+{
+	return eqt_job_table_has(&completing->known, job_id);
+}
+
+/* Whole seconds since the job was put in, which is at its end if slurmctld reports
+ * it. */
+static time_t completing_now(const struct eqt_completing_job *entry)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return entry->from + (now.tv_sec - entry->since.tv_sec) -
+	       (now.tv_nsec < entry->since.tv_nsec);
+}
+
+/* Forget one job; the last one takes its place. */
+static void completing_forget(struct eqt_completing *completing,
+			      struct eqt_completing_job *entry)
+{
+	(void) eqt_job_table_forget(&completing->known, entry->job_id);
+	free(entry->charge);
+	*entry = completing->jobs[--completing->count];
+}
+
+static slurmdb_assoc_rec_t *completing_assoc(
+	const struct eqt_journal_record *charge)
+{
+	slurmdb_assoc_rec_t wanted = { .id = charge->assoc_id };
+	slurmdb_assoc_rec_t *assoc = NULL;
+
+	if (assoc_mgr_fill_in_assoc(acct_db_conn, &wanted, 0, &assoc, true) !=
+	    SLURM_SUCCESS)
+		return NULL;
+	return assoc;
+}
+
+/* Post the charge that is under way, write it to the journal and drop it. The locks
+ * of assoc_mgr are EQT_CHARGE_ASSOC_LOCKS. */
+static void completing_post(const struct completing_look *look,
+			    struct eqt_completing_job *entry)
+{
+	struct eqt_journal_record *charge = entry->charge;
+
+	entry->charge = NULL;
+	if (!charge)
+		return;
+	if (charge->to > charge->from) {
+		eqt_log_debug(
+			"job %u held nodes for %lld s after its end: %.15g "
+			"equivalents",
+			charge->job_id, (long long) (charge->to - charge->from),
+			charge->rate);
+		eqt_job_charge_replay(look->config, charge,
+				      completing_assoc(charge), look->ref);
+		if (!look->config->stock.recovery)
+			eqt_journal_end(look->completing->journal, charge,
+					false);
+		entry->until = charge->to;
+	}
+	free(charge);
+}
+
+/* Begin a charge of what the job holds now, from where the last one ended. */
+static void completing_begin(const struct eqt_completing *completing,
+			     const struct eqt_config *config,
+			     struct eqt_completing_job *entry,
+			     job_record_t *job)
+{
+	struct eqt_journal_record *charge = malloc(sizeof(*charge));
+	const time_t now = completing_now(entry);
+
+	if (charge && eqt_job_charge_held(completing->charges, config, job,
+					  completing_nodes(job), entry->until,
+					  charge) == 0) {
+		if (now > charge->to)
+			charge->to = now;
+		entry->charge = charge;
+	} else {
+		free(charge);
+	}
+}
+
+/* Of this job something must be charged, or begun: its locks are taken for
+ * writing. */
+static bool completing_is_due(const struct completing_look *look,
+			      const struct eqt_completing_job *entry,
+			      uint32_t nodes)
+{
+	if (entry->is_free)
+		return !nodes;
+	return look->pass || !entry->charge || nodes != entry->nodes ||
+	       entry->charge->to - entry->charge->from >= CHARGE_S;
+}
+
+static job_record_t *completing_job(const struct completing_look *look,
+				    const struct eqt_completing_job *entry)
+{
+	job_record_t *job = find_job_record(entry->job_id);
+
+	return job && job->assoc_ptr &&
+			       eqt_guard_ok(look->completing->guard, job)
+		       ? job
+		       : NULL;
+}
+
+/* Note that a job was seen to hold what it held; false: it is due. slurmctld's jobs
+ * are locked for reading. */
+static bool completing_see(const struct completing_look *look,
+			   struct eqt_completing_job *entry)
+{
+	const job_record_t *job = completing_job(look, entry);
+	const uint32_t nodes = job ? completing_node_count(job) : 0;
+
+	if (completing_is_due(look, entry, nodes))
+		return false;
+	if (entry->charge)
+		entry->charge->to = completing_now(entry);
+	return true;
+}
+
+/* A job holds nothing any more. slurmctld saves that seconds later: if it is killed
+ * before, only this line shows that there is nothing left to charge. */
+static void completing_note_freed(const struct completing_look *look,
+				  const struct eqt_completing_job *entry,
+				  const job_record_t *job)
+{
+	if (job && !look->config->stock.recovery)
+		eqt_journal_freed(look->completing->journal, entry->job_id,
+				  job->assoc_ptr->id, entry->until);
+}
+
+/* Charge a job that is due; false: it holds nothing and is forgotten. */
+static bool completing_charge(const struct completing_look *look,
+			      struct eqt_completing_job *entry)
+{
+	job_record_t *job = completing_job(look, entry);
+	const uint32_t nodes = job ? completing_node_count(job) : 0;
+
+	if (nodes && nodes == entry->nodes && entry->charge)
+		entry->charge->to = completing_now(entry);
+	completing_post(look, entry);
+	if (!nodes)
+		completing_note_freed(look, entry, job);
+	if (!nodes || !look->config->charge_completing) {
+		completing_forget(look->completing, entry);
+		return false;
+	}
+	entry->nodes = nodes;
+	/* After a pass usage may have another unit, and prices may be others. */
+	if (!look->pass)
+		completing_begin(look->completing, look->config, entry, job);
+	return true;
+}
+
+/* See jobs from the i-th on, in one hold of the locks, up to one that is due.
+ * Returns whether there are more. */
+static bool completing_see_some(const struct completing_look *look, size_t *i)
+{
+	const slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK };
+	struct eqt_completing *completing = look->completing;
+	struct timespec start;
+	bool more;
+
+	lock_slurmctld(locks);
+	start = eqt_elapsed_start();
+	while (*i < completing->count &&
+	       completing_see(look, &completing->jobs[*i])) {
+		if (++*i % CLOCK_CHECK_EVERY == 0 &&
+		    eqt_elapsed_ns(&start) > HOLD_NS)
+			break;
+	}
+	more = *i < completing->count;
+	unlock_slurmctld(locks);
+	return more;
+}
+
+/* Charge jobs from the i-th on that are due, in one hold of the locks. */
+static void completing_charge_some(const struct completing_look *look,
+				   size_t *i)
+{
+	const slurmctld_lock_t locks = {
+		.job = WRITE_LOCK,
+		.node = READ_LOCK,
+		.part = READ_LOCK,
+	};
+	assoc_mgr_lock_t assoc_locks = EQT_CHARGE_ASSOC_LOCKS;
+	struct eqt_completing *completing = look->completing;
+	struct timespec start;
+
+	lock_slurmctld(locks);
+	assoc_mgr_lock(&assoc_locks);
+	start = eqt_elapsed_start();
+	while (*i < completing->count && eqt_elapsed_ns(&start) <= HOLD_NS) {
+		struct eqt_completing_job *entry = &completing->jobs[*i];
+
+		if (completing_see(look, entry) ||
+		    completing_charge(look, entry))
+			++*i;
+	}
+	assoc_mgr_unlock(&assoc_locks);
+	unlock_slurmctld(locks);
+}
+
+void eqt_completing_add(struct eqt_completing *completing,
+			const struct eqt_config *config, job_record_t *job,
+			time_t until, time_t now, bool is_free)
+{
+	struct eqt_completing_job *entry;
+
+	if (!config->charge_completing || !job->node_bitmap ||
+	    eqt_completing_has(completing, job->job_id))
+		return;
+	if (completing->count == completing->space) {
+		const size_t space = completing->space ? 2 * completing->space
+						       : 64;
+		struct eqt_completing_job *jobs =
+			realloc(completing->jobs, space * sizeof(*jobs));
+
+		if (!jobs)
+			return;
+		completing->jobs = jobs;
+		completing->space = space;
+	}
+	eqt_job_table_add(&completing->known, job->job_id);
+	entry = &completing->jobs[completing->count++];
+	*entry = (struct eqt_completing_job){
+		.job_id = job->job_id,
+		.from = now,
+		.until = until,
+		.is_free = is_free,
+	};
+	clock_gettime(CLOCK_MONOTONIC, &entry->since);
+	/* One that was found: it held nodes up to now, also if they are free at the
+	 * first look. */
+	entry->nodes = now > until && !is_free ? completing_node_count(job) : 0;
+	if (entry->nodes)
+		completing_begin(completing, config, entry, job);
+}
+
+bool eqt_completing_look(struct eqt_completing *completing,
+			 const struct eqt_config *config, time_t ref, bool pass)
+{
+	const struct completing_look look = { completing, config, ref, pass };
+	size_t i = 0;
+
+	while (completing_see_some(&look, &i))
+		completing_charge_some(&look, &i);
+	return i > 0;
+}
+
+void eqt_completing_close(struct eqt_completing *completing,
+			  const struct eqt_config *config, time_t ref)
+{
+	const struct completing_look look = { completing, config, ref, true };
+	assoc_mgr_lock_t assoc_locks = EQT_CHARGE_ASSOC_LOCKS;
+
+	assoc_mgr_lock(&assoc_locks);
+	while (completing->count) {
+		completing_post(&look, completing->jobs);
+		completing_forget(completing, completing->jobs);
+	}
+	assoc_mgr_unlock(&assoc_locks);
+}
+
+void eqt_completing_free(struct eqt_completing *completing)
+{
+	while (completing->count)
+		completing_forget(completing, completing->jobs);
+	free(completing->jobs);
+	eqt_job_table_free(&completing->known);
+	completing->jobs = NULL;
+	completing->space = 0;
+}

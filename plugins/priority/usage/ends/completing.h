@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * completing: jobs that have ended and still hold nodes. Slurm kills their
+ * processes and runs epilogs; a node is kept from others until it has reported that
+ * this is over (docs/design/0052).
+ *
+ * slurmctld calls nothing when a node becomes free. So the pass thread looks at
+ * these jobs a few times a second. A charge begins with what a job holds, and ends
+ * when that has become less, at a pass, or after some seconds. Each charge is
+ * posted and has a line in the journal, as the end of a job: the line says up to
+ * when the job is charged.
+ *
+ * Whole seconds since the end are charged, up to the moment at which the job was
+ * last seen to hold the nodes. An epilog of less than a second costs nothing.
+ */
+#ifndef EQT_COMPLETING_H
+#define EQT_COMPLETING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <time.h>
+
+#include "guard.h"
+#include "usage/charge/job_charge.h"
+#include "usage/journal/journal.h"
+
+#define EQT_COMPLETING_LOOK_MS 250 /* between two looks */
+
+/* One job; a plain value but for the record. */
+struct eqt_completing_job {
+	uint32_t job_id;
+	uint32_t nodes; /* that it held at the last look */
+	time_t from; /* it was put in, */
+	struct timespec since; /* which was this moment (CLOCK_MONOTONIC) */
+	time_t until; /* charged up to */
+	bool is_free; /* not charged (refund in equitree.conf) */
+	struct eqt_journal_record *charge; /* owned, under way; NULL: none */
+};
+
+/*
+ * Empty: {0} with its pointers set, which are not owned. eqt_completing_free()
+ * frees the rest. Changed under slurmctld's job lock, by holders of it for
+ * writing and by the pass thread.
+ */
+struct eqt_completing {
+	struct eqt_job_charge *charges;
+	struct eqt_journal *journal;
+	struct eqt_guard *guard;
+	struct eqt_completing_job *jobs; /* in no order */
+	size_t count, space;
+	struct eqt_job_table known; /* the ids of them */
+};
+
+/* Does this job hold nodes after its end? slurmctld's job lock is held. */
+bool eqt_completing_holds(const job_record_t *job);
+
+/* Is it one of those looked at? Locks as above. */
+bool eqt_completing_has(const struct eqt_completing *completing,
+			uint32_t job_id);
+
+/*
+ * A job has ended, and is charged up to a time that is not in the future. If it
+ * still holds nodes now, a charge begins at that time.
+ * Nothing happens if the job is there already; if memory is short, the job is
+ * left out. A free job is only known. slurmctld's job lock is held for writing,
+ * assoc_mgr's as in
+ * EQT_CHARGE_ASSOC_LOCKS.
+ */
+void eqt_completing_add(struct eqt_completing *completing,
+			const struct eqt_config *config, job_record_t *job,
+			time_t until, time_t now, bool is_free);
+
+/*
+ * Look at all jobs, charge those that hold less than before, and forget those
+ * that hold nothing. Usage is kept as of the time ref. A pass charges all jobs.
+ * Takes slurmctld's job lock and assoc_mgr's in holds of bounded time; the pass
+ * thread calls it. Returns whether any job is left.
+ */
+bool eqt_completing_look(struct eqt_completing *completing,
+			 const struct eqt_config *config, time_t ref,
+			 bool pass);
+
+/* End all charges and forget all jobs, at fini. Takes assoc_mgr's locks. */
+void eqt_completing_close(struct eqt_completing *completing,
+			  const struct eqt_config *config, time_t ref);
+
+void eqt_completing_free(struct eqt_completing *completing);
+
+#endif

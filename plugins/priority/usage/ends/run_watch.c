@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <time.h>
+
+#include "slurm/elapsed.h"
+#include "slurm/log.h"
+#include "rate/job_qos.h"
+#include "usage/amounts/charge_qos.h"
+#include "usage/ends/run_watch.h"
+#include "usage/charge/suspend.h"
+#include "usage/amounts/usage.h"
+#include "walk/hold.h"
+
+static time_t run_later(time_t a, time_t b)
+{
+	return a > b ? a : b;
+}
+
+void eqt_run_watch_begin(struct eqt_run_watch *watch)
+{
+	watch->look++;
+}
+
+/* Is this still the same run of the job, at any size? */
+static bool run_goes_on(const struct eqt_known_run *run,
+			const job_record_t *job)
+{
+	return job->start_time == run->start &&
+	       (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job));
+}
+
+static bool run_is_resized(const struct eqt_known_run *run,
+			   const job_record_t *job)
+{
+	return job->start_time == run->start &&
+	       job->resize_time != run->resized;
+}
+
+/* The job runs at this moment. */
+static void run_note_seen(struct eqt_run_watch *watch,
+			  struct eqt_known_run *run, const job_record_t *job,
+			  time_t now)
+{
+	run->look = watch->look;
+	run->seen = now;
+	run->is_suspended = IS_JOB_SUSPENDED(job);
+	run->suspended_s = eqt_suspend_total(job, now);
+}
+
+bool eqt_run_watch_wants(struct eqt_run_watch *watch, const job_record_t *job,
+			 time_t now)
+{
+	struct eqt_known_run *run =
+		eqt_known_runs_get(&watch->runs, job->job_id);
+
+	if (!run || !run_goes_on(run, job) || run_is_resized(run, job))
+		return true;
+	run_note_seen(watch, run, job, now);
+	return false;
+}
+
+bool eqt_run_watch_is_resized(const struct eqt_run_watch *watch,
+			      const job_record_t *job)
+{
+	const struct eqt_known_run *run =
+		eqt_known_runs_get(&watch->runs, job->job_id);
+
+	return run && run_goes_on(run, job) && run_is_resized(run, job);
+}
+
+/*
+ * The end of a run of a job that was requeued. slurmctld notes when it requeues a job, and
+ * until the next start nothing changes that; it submits the job again when its nodes are
+ * free. An epilog of less than a second costs nothing (completing.h), and may be at the
+ * turn of one.
+ */
+static time_t run_requeue_end(const struct eqt_known_run *run,
+			      const job_record_t *job,
+			      const struct eqt_config *config, time_t now)
+{
+	time_t freed = job->details ? job->details->submit_time : now;
+	time_t ended = job->time_last_active;
+
+	if (!IS_JOB_PENDING(job))
+		return job->start_time > run->start && freed > job->start_time
+			       ? job->start_time
+			       : freed;
+	if (ended <= run->start || ended > freed)
+		return freed;
+	return config->charge_completing && freed - ended > 1 ? freed : ended;
+}
+
+/* The end of a run whose record is gone, or is that of another run. */
+static time_t run_end(const struct eqt_known_run *run, const job_record_t *job,
+		      const struct eqt_config *config, time_t now)
+{
+	time_t end;
+
+	if (!job) {
+		/* Ended records are kept that long. */
+		end = now - (time_t) config->min_job_age_s;
+	} else if (job->start_time == run->start) {
+		/* Requeued, and its nodes are not free yet; or resized. */
+		return run_is_resized(run, job) ? job->resize_time
+						: job->end_time;
+	} else {
+		end = run_requeue_end(run, job, config, now);
+	}
+	if (end > now)
+		end = now;
+	return run_later(end, run->seen);
+}
+
+/* Seconds of suspension between what is charged and the end of the run. */
+static time_t run_suspended(const struct eqt_run_watch *watch,
+			    const struct eqt_config *config,
+			    const struct eqt_known_run *run, time_t to)
+{
+	const time_t *charged =
+		eqt_job_table_get(&watch->jobs->marks->suspended, run->job_id);
+	time_t seconds = run->suspended_s - (charged ? *charged : 0);
+
+	if (config->charge_suspended)
+		return 0;
+	if (run->is_suspended && to > run->seen)
+		seconds += to - run->seen;
+	return run_later(seconds, 0);
+}
+
+static slurmdb_assoc_rec_t *run_assoc(const struct eqt_known_run *run,
+				      const job_record_t *job)
+{
+	slurmdb_assoc_rec_t wanted = { .id = run->assoc_id }, *found = NULL;
+
+	if (job && job->assoc_ptr && job->assoc_ptr->id == run->assoc_id)
+		return job->assoc_ptr;
+	(void) assoc_mgr_fill_in_assoc(acct_db_conn, &wanted, 0, &found, true);
+	return found;
+}
+
+static void run_journal(const struct eqt_run_watch *watch,
+			const struct eqt_known_run *run,
+			struct eqt_journal_record *end, bool resized)
+{
+	struct eqt_journal_record passed = *end;
+
+	passed.from = run_later(run->start, run->resized);
+	passed.to = run->until;
+	if (passed.from < passed.to)
+		eqt_journal_passed(watch->journal, &passed);
+	if (resized)
+		eqt_journal_part(watch->journal, end);
+	else
+		eqt_journal_end(watch->journal, end, false);
+}
+
+/* Charge the run, or what it held up to a resize, to its end. The job is NULL if its
+ * record is gone. */
+static void run_close(struct eqt_run_watch *watch,
+		      const struct eqt_config *config,
+		      struct eqt_known_run *run, const job_record_t *job,
+		      const struct eqt_text_slice *span)
+{
+	struct eqt_job_marks *marks = watch->jobs->marks;
+	bool resized = job && run_is_resized(run, job);
+	slurmdb_assoc_rec_t *assoc = run_assoc(run, job);
+	time_t to =
+		run_later(run_end(run, job, config, time(NULL)), run->until);
+	struct eqt_journal_record end = {
+		.job_id = run->job_id,
+		.assoc_id = run->assoc_id,
+		.qos_id = run->qos_id,
+		.part_qos_id = run->part_qos_id,
+		.from = run->until + run_suspended(watch, config, run, to),
+		.to = to,
+		.rate = run->rate,
+		.factor = run->factor,
+	};
+
+	if (end.from > end.to)
+		end.from = end.to;
+	if (assoc) {
+		eqt_job_charge_replay(config, &end, assoc, span->ref);
+		if (!config->stock.recovery)
+			run_journal(watch, run, &end, resized);
+		eqt_log_debug2("job %u: %.15g equivalents for %lld s, which "
+			       "slurmctld did not report",
+			       run->job_id, run->rate,
+			       (long long) (end.to - end.from));
+	}
+	(void) eqt_job_table_forget(&marks->suspended, run->job_id);
+	(void) eqt_job_table_forget(&marks->charged_until, run->job_id);
+	if (resized) {
+		eqt_job_table_set(&marks->charged_until, run->job_id, to);
+		if (!config->charge_suspended && run->suspended_s)
+			eqt_job_table_set(&marks->suspended, run->job_id,
+					  run->suspended_s);
+	}
+	run->until = to;
+}
+
+static void run_note_owners(struct eqt_known_run *run, const job_record_t *job)
+{
+	const slurmdb_qos_rec_t *qos = eqt_job_qos(job);
+	const slurmdb_qos_rec_t *partition = eqt_charge_qos_of_partition(job);
+
+	run->assoc_id = job->assoc_ptr->id;
+	run->qos_id = qos ? qos->id : 0;
+	run->part_qos_id = partition ? partition->id : 0;
+	run->factor = eqt_charge_qos_factor(job);
+}
+
+void eqt_run_watch_visit(struct eqt_run_watch *watch,
+			 const struct eqt_config *config, job_record_t *job,
+			 const struct eqt_text_slice *span)
+{
+	struct eqt_known_run *run;
+	bool is_new;
+
+	if (!job->assoc_ptr || !job->start_time)
+		return;
+	run = eqt_known_runs_add(&watch->runs, job->job_id);
+	if (!run)
+		return;
+	is_new = !run->start;
+	if (!is_new && (!run_goes_on(run, job) || run_is_resized(run, job))) {
+		run_close(watch, config, run, job, span);
+		is_new = true;
+	}
+	if (is_new) {
+		run->start = job->start_time;
+		run->resized = job->resize_time;
+		run->until =
+			eqt_job_charge_from(watch->jobs, job, span->last_ran);
+		run->rate = eqt_job_charge_rate(watch->jobs, config, job);
+		run_note_owners(run, job);
+	}
+	run_note_seen(watch, run, job, span->now);
+}
+
+void eqt_run_watch_charged(struct eqt_run_watch *watch, const job_record_t *job,
+			   time_t until, double rate)
+{
+	struct eqt_known_run *run =
+		eqt_known_runs_get(&watch->runs, job->job_id);
+
+	if (!run || !job->assoc_ptr)
+		return;
+	run->until = run_later(until, run->until);
+	run->rate = rate;
+	run_note_owners(run, job);
+}
+
+void eqt_run_watch_end(struct eqt_run_watch *watch,
+		       const struct eqt_config *config, const job_record_t *job,
+		       const struct eqt_text_slice *span)
+{
+	struct eqt_known_run *run =
+		eqt_known_runs_get(&watch->runs, job->job_id);
+
+	if (!run)
+		return;
+	if (job->start_time != run->start || run_is_resized(run, job))
+		run_close(watch, config, run, job, span);
+	eqt_known_runs_forget(&watch->runs, job->job_id);
+}
+
+/* Has the job ended, so that a visit charges it, or has charged it? */
+static bool run_has_plain_end(const struct eqt_known_run *run,
+			      const job_record_t *job)
+{
+	return job->start_time == run->start && !IS_JOB_PENDING(job) &&
+	       (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job));
+}
+
+/* A run that the look has not found; returns whether it stays known. */
+static bool run_sweep(struct eqt_run_watch *watch,
+		      const struct eqt_config *config,
+		      struct eqt_known_run *run,
+		      const struct eqt_text_slice *span)
+{
+	job_record_t *job = find_job_record(run->job_id);
+
+	if (job && !eqt_guard_ok(watch->guard, job))
+		return true;
+	/* The look had no memory for it, or no time. */
+	if (job && run_goes_on(run, job))
+		return true;
+	if (job && run_has_plain_end(run, job)) {
+		/* It ended after the look had visited it: the next look finds
+		 * it. */
+		return job->end_time_exp != (time_t) NO_VAL &&
+		       job->end_time > run->until;
+	}
+	run_close(watch, config, run, job, span);
+	return false;
+}
+
+/* Sweep from a place on, until the hold's time is up; returns the next place. */
+static size_t watch_sweep_some(struct eqt_run_watch *watch,
+			       const struct eqt_config *config,
+			       const struct eqt_text_slice *span, size_t i,
+			       long hold_ns)
+{
+	struct timespec start = eqt_elapsed_start();
+	unsigned int seen = 0;
+
+	while (i < watch->runs.count) {
+		struct eqt_known_run *run = &watch->runs.run[i];
+
+		if (run->look == watch->look ||
+		    run_sweep(watch, config, run, span))
+			i++;
+		else
+			eqt_known_runs_forget(&watch->runs, run->job_id);
+		if (++seen % EQT_WALK_CLOCK_EVERY == 0 &&
+		    eqt_elapsed_ns(&start) > hold_ns)
+			break;
+	}
+	return i;
+}
+
+void eqt_run_watch_sweep(struct eqt_run_watch *watch,
+			 const struct eqt_config *config,
+			 const struct eqt_text_slice *span)
+{
+	slurmctld_lock_t job_lock = {
+		.job = WRITE_LOCK,
+		.node = READ_LOCK,
+		.part = READ_LOCK,
+	};
+	assoc_mgr_lock_t assoc_lock = {
+		.assoc = WRITE_LOCK,
+		.qos = WRITE_LOCK,
+		.tres = READ_LOCK,
+		.user = READ_LOCK,
+	};
+	struct timespec start;
+	size_t i = 0;
+	bool more = true;
+
+	while (more) {
+		lock_slurmctld(job_lock);
+		start = eqt_elapsed_start();
+		do {
+			assoc_mgr_lock(&assoc_lock);
+			i = watch_sweep_some(watch, config, span, i,
+					     EQT_WALK_POST_NS);
+			more = i < watch->runs.count;
+			assoc_mgr_unlock(&assoc_lock);
+		} while (more && eqt_elapsed_ns(&start) <= EQT_WALK_HOLD_NS);
+		unlock_slurmctld(job_lock);
+	}
+}
+
+void eqt_run_watch_clear(struct eqt_run_watch *watch)
+{
+	eqt_known_runs_free(&watch->runs);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * run_watch: ends that slurmctld does not report. Without limits in
+ * AccountingStorageEnforce it does not call priority_p_job_end(), and the
+ * record of a job that was requeued, resized or purged no longer says what the
+ * job held. So the pass thread looks at all jobs every few seconds, remembers
+ * running jobs (known_runs.h), and charges ended ones by that and by the times
+ * of the record.
+ *
+ * The time between two looks bounds what a look cannot know: a run that began
+ * and was requeued or purged in between, the first of two resizes, and the end
+ * of a run whose record is gone or is that of the next run.
+ *
+ * Locks, unless stated otherwise: slurmctld's jobs for writing, nodes and
+ * partitions for reading, assoc_mgr's as EQT_CHARGE_ASSOC_LOCKS.
+ */
+#ifndef EQT_RUN_WATCH_H
+#define EQT_RUN_WATCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "slurm/compat.h"
+#include "configuration.h"
+#include "guard.h"
+#include "usage/charge/job_charge.h"
+#include "usage/journal/journal.h"
+#include "usage/ends/known_runs.h"
+
+/* The pointers are not owned; eqt_run_watch_clear() frees the rest. */
+struct eqt_run_watch {
+	struct eqt_guard *guard;
+	struct eqt_job_charge *jobs;
+	struct eqt_journal *journal;
+
+	struct eqt_known_runs runs;
+	uint32_t look; /* the number of the last one */
+};
+
+/* A look, or a pass, begins. The pass thread calls, without a lock. */
+void eqt_run_watch_begin(struct eqt_run_watch *watch);
+
+/*
+ * Must a look visit this job, which runs or is suspended? If not, this notes
+ * that the job still does. The pass thread calls it under slurmctld's job lock,
+ * for reading.
+ */
+bool eqt_run_watch_wants(struct eqt_run_watch *watch, const job_record_t *job,
+			 time_t now);
+
+/* A job runs or is suspended: remember it, and charge what the record no longer has:
+ * a previous run, or a previous size. */
+void eqt_run_watch_visit(struct eqt_run_watch *watch,
+			 const struct eqt_config *config, job_record_t *job,
+			 const struct eqt_text_slice *span);
+
+/* A pass has charged the job up to a moment, at this rate. */
+void eqt_run_watch_charged(struct eqt_run_watch *watch, const job_record_t *job,
+			   time_t until, double rate);
+
+/* A job has ended and is charged next: charge what its record no longer has, and
+ * forget it. */
+void eqt_run_watch_end(struct eqt_run_watch *watch,
+		       const struct eqt_config *config, const job_record_t *job,
+		       const struct eqt_text_slice *span);
+
+/* Has this job been resized since it was looked at? slurmctld's job lock alone. */
+bool eqt_run_watch_is_resized(const struct eqt_run_watch *watch,
+			      const job_record_t *job);
+
+/* Charge the runs that the look has not found, and forget them. Takes the locks in
+ * holds of bounded time; the pass thread calls. */
+void eqt_run_watch_sweep(struct eqt_run_watch *watch,
+			 const struct eqt_config *config,
+			 const struct eqt_text_slice *span);
+
+/* Forget all runs: at fini, or if limits are enforced now. slurmctld's job lock
+ * for writing, or no thread runs. */
+void eqt_run_watch_clear(struct eqt_run_watch *watch);
+
+#endif

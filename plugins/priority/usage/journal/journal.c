@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The journal: numbers its lines, decides which lines are needed, and reads them back.
+ * journal->lock orders the lines; journal_writer.c writes them without it.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "slurm/log.h"
+#include "slurm/compat.h"
+#include "usage/journal/journal.h"
+#include "usage/journal/line_set.h"
+
+/* Seconds that lines are kept at least. slurmctld saves its jobs within five seconds if
+ * the disk is fast. */
+#define KEPT_S 60
+
+static void journal_put_charge(struct eqt_journal *journal,
+			       struct eqt_journal_record *charge)
+{
+	pthread_mutex_lock(&journal->lock);
+	charge->sequence = ++journal->sequence;
+	eqt_journal_writer_put(&journal->writer, charge);
+	pthread_mutex_unlock(&journal->lock);
+}
+
+/* The same for a line without which a restart would not know what was charged. */
+static void journal_put_soon(struct eqt_journal *journal,
+			     struct eqt_journal_record *charge)
+{
+	journal_put_charge(journal, charge);
+	eqt_journal_writer_hurry(&journal->writer);
+}
+
+void eqt_journal_end(struct eqt_journal *journal,
+		     struct eqt_journal_record *charge, bool for_good)
+{
+	if (for_good)
+		journal_put_charge(journal, charge);
+	else
+		journal_put_soon(journal, charge);
+}
+
+void eqt_journal_part(struct eqt_journal *journal,
+		      const struct eqt_journal_record *charge)
+{
+	struct eqt_journal_record line = *charge;
+
+	line.job_id = 0;
+	if (line.from < line.to)
+		journal_put_charge(journal, &line);
+	eqt_journal_until(journal, charge->job_id, charge->to);
+}
+
+void eqt_journal_until(struct eqt_journal *journal, uint32_t job_id,
+		       int64_t until)
+{
+	struct eqt_journal_record line = {
+		.job_id = job_id,
+		.from = until,
+		.to = until,
+	};
+
+	journal_put_soon(journal, &line);
+}
+
+void eqt_journal_freed(struct eqt_journal *journal, uint32_t job_id,
+		       uint32_t assoc_id, int64_t until)
+{
+	struct eqt_journal_record line = {
+		.job_id = job_id,
+		.assoc_id = assoc_id,
+		.from = until,
+		.to = until,
+	};
+
+	journal_put_soon(journal, &line);
+}
+
+bool eqt_journal_is_freed(const struct eqt_journal_record *line)
+{
+	return line->job_id && line->assoc_id && line->from == line->to &&
+	       line->tres_count == 0;
+}
+
+void eqt_journal_unit(struct eqt_journal *journal, uint64_t scale,
+		      double weights_scale)
+{
+	struct eqt_journal_record line = {
+		.rate = weights_scale,
+		.factor = 1,
+		.tres_count = 1,
+		.tres = { { TRES_BILLING, scale } },
+	};
+
+	journal_put_soon(journal, &line);
+}
+
+void eqt_journal_passing(struct eqt_journal *journal)
+{
+	pthread_mutex_lock(&journal->lock);
+	journal->marked = false;
+	pthread_mutex_unlock(&journal->lock);
+}
+
+/* Queue the part of a charge within [from, to], if there is any. */
+static void journal_put_part(struct eqt_journal *journal,
+			     const struct eqt_journal_record *charge,
+			     int64_t from, int64_t to, uint64_t sequence)
+{
+	struct eqt_journal_record line = *charge;
+
+	if (line.from < from)
+		line.from = from;
+	if (line.to > to)
+		line.to = to;
+	line.sequence = sequence;
+	if (line.from < line.to)
+		eqt_journal_writer_put(&journal->writer, &line);
+}
+
+/* A line with the sequence of a snapshot is part of that snapshot: it is charged again
+ * only if the older snapshot is read. */
+void eqt_journal_passed(struct eqt_journal *journal,
+			const struct eqt_journal_record *charge)
+{
+	const struct eqt_journal_saved *saved = &journal->saved,
+				       *before = &journal->before;
+
+	pthread_mutex_lock(&journal->lock);
+	if (before->until)
+		journal_put_part(journal, charge, before->until, saved->until,
+				 saved->mark);
+	if (saved->until && saved->until < charge->to)
+		journal_put_part(journal, charge, saved->until, charge->to,
+				 journal->marked ? journal->mark
+						 : ++journal->sequence);
+	pthread_mutex_unlock(&journal->lock);
+}
+
+/* Has the file been used for KEPT_S seconds? The first call only starts the clock. */
+static bool journal_file_is_old(struct eqt_journal *journal)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (!journal->begun.tv_sec)
+		journal->begun = now;
+	return now.tv_sec - journal->begun.tv_sec >= KEPT_S;
+}
+
+uint64_t eqt_journal_mark(struct eqt_journal *journal)
+{
+	uint64_t sequence;
+
+	pthread_mutex_lock(&journal->lock);
+	sequence = journal->mark = ++journal->sequence;
+	journal->marked = true;
+	/* .old may be replaced only if both snapshots on the disk contain its
+	 * charges. */
+	if (journal_file_is_old(journal) &&
+	    journal->rotated <= journal->before.mark &&
+	    eqt_journal_writer_rotate(&journal->writer) == 0) {
+		journal->rotated = sequence;
+		clock_gettime(CLOCK_MONOTONIC, &journal->begun);
+	}
+	pthread_mutex_unlock(&journal->lock);
+	return sequence;
+}
+
+void eqt_journal_saved(struct eqt_journal *journal, time_t until)
+{
+	pthread_mutex_lock(&journal->lock);
+	journal->before = journal->saved;
+	journal->saved = (struct eqt_journal_saved){ journal->mark, until };
+	pthread_mutex_unlock(&journal->lock);
+}
+
+void eqt_journal_flush(struct eqt_journal *journal)
+{
+	eqt_journal_writer_flush(&journal->writer);
+}
+
+static int journal_load_file(const struct eqt_state_folder *folder,
+			     const char *name, char **text, size_t *length,
+			     struct eqt_error *err)
+{
+	*text = eqt_state_file_read(folder, name, length, err);
+	return *text || errno == ENOENT ? 0 : -1;
+}
+
+int eqt_journal_load(const struct eqt_state_folder *folder,
+		     struct eqt_journal_text *text, struct eqt_error *err)
+{
+	*text = (struct eqt_journal_text){ 0 };
+	if (journal_load_file(folder, EQT_JOURNAL ".old", &text->old,
+			      &text->old_length, err) < 0)
+		return -1;
+	if (journal_load_file(folder, EQT_JOURNAL, &text->now,
+			      &text->now_length, err) < 0) {
+		eqt_journal_text_free(text);
+		return -1;
+	}
+	return 0;
+}
+
+void eqt_journal_text_free(struct eqt_journal_text *text)
+{
+	free(text->old);
+	free(text->now);
+	*text = (struct eqt_journal_text){ 0 };
+}
+
+/* One walk over the lines of a file. */
+struct journal_reading {
+	struct eqt_journal *journal;
+	eqt_journal_reader reader;
+	void *arg;
+	struct eqt_line_set seen; /* of both files */
+	unsigned int bad; /* lines that could not be read */
+	unsigned int first_bad; /* the number of the first of them */
+	struct eqt_error why; /* of the first of them */
+};
+
+static void journal_read_line(struct journal_reading *reading, const char *line,
+			      size_t length, unsigned int number)
+{
+	struct eqt_journal *journal = reading->journal;
+	struct eqt_journal_record charge;
+	struct eqt_error err;
+
+	if (eqt_journal_record_parse(&charge, line, length, &err) < 0) {
+		if (!reading->bad++) {
+			reading->first_bad = number;
+			reading->why = err;
+		}
+		return;
+	}
+	if (!eqt_line_set_add(&reading->seen, line, length))
+		return;
+	if (charge.sequence > journal->sequence)
+		journal->sequence = charge.sequence;
+	reading->reader(&charge, reading->arg);
+}
+
+static void journal_log_bad_lines(struct journal_reading *reading,
+				  const char *name)
+{
+	if (reading->bad)
+		eqt_log_error("%s: %u of its lines cannot be read, the first "
+			      "is line %u: %s; their charges may be lost",
+			      name, reading->bad, reading->first_bad,
+			      reading->why.text);
+	reading->bad = 0;
+}
+
+static void journal_read_text(struct journal_reading *reading, const char *name,
+			      const char *text, size_t length)
+{
+	const char *line = text, *end;
+	unsigned int number = 0;
+
+	while (line &&
+	       (end = memchr(line, '\n', length - (size_t) (line - text)))) {
+		number++;
+		if (end > line)
+			journal_read_line(reading, line, (size_t) (end - line),
+					  number);
+		line = end + 1;
+	}
+	journal_log_bad_lines(reading, name);
+	/* slurmctld was killed while writing the line, so it cannot have saved the
+	 * job's end either: the job is still running in its own state. */
+	if (line && line < text + length)
+		eqt_log_info("%s ends with an incomplete line", name);
+}
+
+void eqt_journal_replay(struct eqt_journal *journal,
+			const struct eqt_journal_text *text, uint64_t sequence,
+			time_t until, eqt_journal_reader reader, void *arg)
+{
+	struct journal_reading reading = {
+		.journal = journal,
+		.reader = reader,
+		.arg = arg,
+	};
+
+	pthread_mutex_lock(&journal->lock);
+	journal->sequence = sequence;
+	journal_read_text(&reading, EQT_JOURNAL ".old", text->old,
+			  text->old_length);
+	journal->rotated = text->old ? journal->sequence : 0;
+	journal_read_text(&reading, EQT_JOURNAL, text->now, text->now_length);
+	/* The time of the snapshot .old is not known. */
+	journal->saved = (struct eqt_journal_saved){ sequence, until };
+	journal->before = (struct eqt_journal_saved){ 0 };
+	pthread_mutex_unlock(&journal->lock);
+	eqt_line_set_clear(&reading.seen);
+}
+
+int eqt_journal_start(struct eqt_journal *journal)
+{
+	return eqt_journal_writer_start(&journal->writer);
+}
+
+void eqt_journal_close(struct eqt_journal *journal)
+{
+	eqt_journal_writer_stop(&journal->writer);
+	pthread_mutex_lock(&journal->lock);
+	journal->sequence = journal->mark = journal->rotated = 0;
+	journal->marked = false;
+	journal->saved = journal->before = (struct eqt_journal_saved){ 0 };
+	journal->begun = (struct timespec){ 0 };
+	pthread_mutex_unlock(&journal->lock);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * journal: a line for each charge of the last minutes, in two files in
+ * StateSaveLocation: equitree_journal, and .old with the lines before it. A line is kept
+ * for some time after a snapshot contains its charge, because slurmctld may save the end
+ * of the job seconds later; and until both snapshots on the disk contain it.
+ *
+ * A line with a job and an association is the end of the job; without time and TRES, it
+ * says that the job charged up to there has let all of its nodes go. With job 0 it is a
+ * part of a job that goes on. With association 0 it charges nothing, but has the time up to which
+ * a job that goes on is charged. With neither, all usage was converted to another unit.
+ *
+ * Lines are queued in memory here; journal_writer.h writes them and handles all errors of
+ * writing.
+ */
+#ifndef EQT_JOURNAL_H
+#define EQT_JOURNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "ledger/ledger.h"
+#include "usage/journal/journal_writer.h"
+
+/* A snapshot on the disk; {0}: none is known. */
+struct eqt_journal_saved {
+	uint64_t mark;
+	time_t until; /* time of its pass */
+};
+
+/* Initialize with EQT_JOURNAL_CLOSED; eqt_journal_close() frees its memory. */
+struct eqt_journal {
+	struct eqt_journal_writer writer;
+	pthread_mutex_t
+		lock; /* covers the rest; only the writer's is taken in it */
+	uint64_t sequence; /* of the last line */
+	uint64_t mark; /* sequence of the last snapshot that was copied */
+	bool marked; /* no pass has charged since that snapshot */
+	struct eqt_journal_saved saved, before; /* before: that of .old */
+	uint64_t rotated; /* .old has no line above this sequence */
+	struct timespec begun; /* when this file or this process began */
+};
+
+#define EQT_JOURNAL_CLOSED                         \
+	{                                          \
+		.writer = EQT_JOURNAL_WRITER,      \
+		.lock = PTHREAD_MUTEX_INITIALIZER, \
+	}
+
+/* Queue the charge of a job's end; the charge of a part of a job that goes on; or the time
+ * up to which a job that goes on is charged. Sequences are assigned here. Call them in the
+ * same hold of assoc_mgr's assoc write lock as the charge. The line of a job that ends for
+ * good may wait some milliseconds for others: if a kill loses it, the record has the end
+ * (lost_end.h). */
+void eqt_journal_end(struct eqt_journal *journal,
+		     struct eqt_journal_record *charge, bool for_good);
+void eqt_journal_part(struct eqt_journal *journal,
+		      const struct eqt_journal_record *charge);
+void eqt_journal_until(struct eqt_journal *journal, uint32_t job_id,
+		       int64_t until);
+
+/* Queue that a job, which has ended and is charged up to until, holds no node any more.
+ * Lock as above. */
+void eqt_journal_freed(struct eqt_journal *journal, uint32_t job_id,
+		       uint32_t assoc_id, int64_t until);
+
+/* Is it a line of eqt_journal_freed()? */
+bool eqt_journal_is_freed(const struct eqt_journal_record *line);
+
+/* Queue that all usage was converted to the unit of that billing_scale (0: Slurm's own
+ * billing); one equivalent is weights_scale units of Slurm's own. Lock as above. */
+void eqt_journal_unit(struct eqt_journal *journal, uint64_t scale,
+		      double weights_scale);
+
+/*
+ * A job has ended that passes have charged; charge has all of that, from its start on.
+ * Queue the parts that only a snapshot contains which may get lost: the charge of a pass
+ * that is not on the disk (for a recovery from the snapshot), and that of the pass before
+ * it (for a recovery from .old). eqt_journal_passing() notes that a pass begins to
+ * charge. Lock as above.
+ */
+void eqt_journal_passed(struct eqt_journal *journal,
+			const struct eqt_journal_record *charge);
+void eqt_journal_passing(struct eqt_journal *journal);
+
+/*
+ * Returns a sequence above that of the last line, for a snapshot that is made now. Once a
+ * minute, if no snapshot on the disk needs .old any more, later lines go to a new file
+ * and the present one becomes .old. assoc_mgr's assoc lock is held, so that no charge
+ * comes in between.
+ */
+uint64_t eqt_journal_mark(struct eqt_journal *journal);
+
+/* The snapshot of the last mark is on the disk, and the previous one is .old. until is the
+ * time of its pass. */
+void eqt_journal_saved(struct eqt_journal *journal, time_t until);
+
+/* Wait until all lines so far are on the disk, or cannot be written (logged). No lock of
+ * slurmctld is held. */
+void eqt_journal_flush(struct eqt_journal *journal);
+
+/* The texts of both files; a plain value. */
+struct eqt_journal_text {
+	char *old, *now; /* owned; NULL: no such file */
+	size_t old_length, now_length;
+};
+
+/* Read both files. Returns 0, or -1 with err filled if one exists and cannot be read. */
+int eqt_journal_load(const struct eqt_state_folder *folder,
+		     struct eqt_journal_text *text, struct eqt_error *err);
+void eqt_journal_text_free(struct eqt_journal_text *text);
+
+/* Called for each readable line. */
+typedef void (*eqt_journal_reader)(const struct eqt_journal_record *charge,
+				   void *arg);
+
+/*
+ * Pass every readable line to the reader, in order and once. From then on the journal
+ * counts from the last sequence, or from that of the snapshot if it is higher; until is
+ * the time of that snapshot. Unreadable lines are skipped; one error is logged with their
+ * number and the first reason.
+ */
+void eqt_journal_replay(struct eqt_journal *journal,
+			const struct eqt_journal_text *text, uint64_t sequence,
+			time_t until, eqt_journal_reader reader, void *arg);
+
+/* Start the writer; call it before the first snapshot. Returns 0, or -1 (logged). */
+int eqt_journal_start(struct eqt_journal *journal);
+
+/* Write the queued lines, and close the file (at fini). */
+void eqt_journal_close(struct eqt_journal *journal);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * journal_writer: the thread that writes the journal. Lines are queued with slurmctld's
+ * locks held but never written with them, so a disk that hangs blocks no RPC.
+ *
+ * The first line after a pause goes to the kernel at once; while lines come, all that
+ * came go there every 20 milliseconds. A line is on a working disk within half a second. If
+ * writing fails, it is tried again every second; when too many lines are queued, later
+ * ones are dropped. Each of these is logged once.
+ */
+#ifndef EQT_JOURNAL_WRITER_H
+#define EQT_JOURNAL_WRITER_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "ledger/ledger.h"
+#include "usage/journal/journal_file.h"
+#include "usage/journal/line_queue.h"
+
+/* Charges whose lines are not made yet: the thread makes them, for whoever queues a line
+ * holds slurmctld's job lock. */
+#define EQT_JOURNAL_WRITER_CHARGES 32
+
+/* Initialize with EQT_JOURNAL_WRITER and a file that is not open;
+ * eqt_journal_writer_stop() frees its memory. */
+struct eqt_journal_writer {
+	struct eqt_journal_file file; /* used by the thread, or by the caller
+					 without one */
+	pthread_mutex_t lock; /* covers the rest; no lock is taken in it */
+	pthread_cond_t wake; /* the thread has something to do */
+	pthread_cond_t done; /* something was synced, or has failed */
+	pthread_t thread;
+	bool running;
+	bool stop;
+	bool gathers; /* the thread looks for lines soon, without being woken */
+	struct eqt_journal_record charges[EQT_JOURNAL_WRITER_CHARGES];
+	uint32_t first_charge, charge_count; /* a ring */
+	struct eqt_line_queue queue; /* the lines before those charges */
+	uint64_t synced; /* bytes, as the queue counts them */
+	unsigned int flushing; /* number of callers that wait */
+	unsigned int failures;
+	time_t since; /* monotonic time of the oldest queued line; 0: none */
+	unsigned int dropped; /* lines, since the last success */
+	bool complained; /* a failure to write was logged */
+	bool hang_complained;
+};
+
+#define EQT_JOURNAL_WRITER                         \
+	{                                          \
+		.lock = PTHREAD_MUTEX_INITIALIZER, \
+	}
+
+/* Start the thread. 0, or -1 (logged). Lines may be queued before. */
+int eqt_journal_writer_start(struct eqt_journal_writer *writer);
+
+/* Queue the line of a charge, which has its sequence. Any lock may be held. If too many
+ * lines are queued, the line is dropped (logged once). */
+void eqt_journal_writer_put(struct eqt_journal_writer *writer,
+			    const struct eqt_journal_record *charge);
+
+/* Queue a rotation: the lines before it become .old, and the lines after it go to a new
+ * file. Any lock may be held. 0, or -1 if too many lines are queued. */
+int eqt_journal_writer_rotate(struct eqt_journal_writer *writer);
+
+/* Have the queued lines written now. Any lock may be held. */
+void eqt_journal_writer_hurry(struct eqt_journal_writer *writer);
+
+/* Wait until all lines so far are on the disk, or an attempt has failed. Without the
+ * thread the caller writes them. No lock of slurmctld may be held. */
+void eqt_journal_writer_flush(struct eqt_journal_writer *writer);
+
+/* Write the queued lines and end the thread. */
+void eqt_journal_writer_stop(struct eqt_journal_writer *writer);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Saves usage. The order matters: the journal's lines reach the disk before the snapshot
+ * that contains their charges, and the snapshot before stock's file with the same time.
+ * So a crash at any point loses nothing and charges nothing twice.
+ */
+#include <stdlib.h>
+
+#include "slurm/log.h"
+#include "slurm/compat.h"
+#include "usage/snapshot/ledger.h"
+#include "usage/snapshot/stock_time.h"
+
+/* Copy the usage and, in the same lock hold, the journal's position. */
+static struct eqt_snapshot *ledger_copy_usage(struct eqt_ledger *ledger,
+					      struct eqt_error *err)
+{
+	assoc_mgr_lock_t locks = {
+		.assoc = READ_LOCK,
+		.qos = READ_LOCK,
+		.tres = READ_LOCK,
+	};
+	struct eqt_snapshot *snapshot;
+
+	assoc_mgr_lock(&locks);
+	snapshot = eqt_usage_save(ledger->usage, err);
+	/* Charges need the write lock, so none can come in between. */
+	if (snapshot) {
+		snapshot->sequence = eqt_journal_mark(ledger->journal);
+		snapshot->unit = eqt_usage_unit_get(ledger->unit);
+	}
+	assoc_mgr_unlock(&locks);
+	return snapshot;
+}
+
+static int ledger_save_snapshot(struct eqt_ledger *ledger,
+				struct eqt_snapshot *snapshot,
+				struct eqt_error *err)
+{
+	size_t length;
+	char *text = eqt_snapshot_text(snapshot, &length);
+	int rc;
+
+	if (!text)
+		return eqt_error_set(err, "out of memory");
+	/* The snapshot contains ends that slurmctld may not have saved yet. After
+	 * a crash only their lines show that these jobs are charged. */
+	eqt_journal_flush(ledger->journal);
+	rc = eqt_state_file_replace(ledger->folder, EQT_SNAPSHOT, text, length,
+				    err);
+	if (rc >= 0)
+		eqt_journal_saved(ledger->journal, (time_t) snapshot->last_ran);
+	free(text);
+	return rc;
+}
+
+/* Log once that usage cannot be saved, and once that it can be saved again. */
+static void ledger_log_outage(struct eqt_ledger *ledger, bool failed,
+			      const char *why)
+{
+	if (failed && !ledger->complained)
+		eqt_log_error("usage is not saved: %s; each pass tries "
+			      "again",
+			      why);
+	if (!failed && ledger->complained)
+		eqt_log_info("usage is saved again");
+	ledger->complained = failed;
+}
+
+void eqt_ledger_save(struct eqt_ledger *ledger, const struct eqt_config *config,
+		     time_t last_ran, time_t last_reset)
+{
+	struct eqt_error err, stock_err;
+	struct eqt_snapshot *snapshot;
+	struct eqt_stock_time times = {
+		.writer = config->stock.recovery ? EQT_STOCK_ALONE
+						 : EQT_STOCK_OURS,
+		.last_ran = last_ran,
+		.last_reset = last_reset,
+		.unit = eqt_usage_unit_get(ledger->unit),
+	};
+	int rc = 0, stock_rc;
+
+	if (!config->stock.recovery) {
+		rc = -1;
+		snapshot = ledger_copy_usage(ledger, &err);
+		if (snapshot) {
+			snapshot->last_ran = last_ran;
+			snapshot->last_reset = last_reset;
+			rc = ledger_save_snapshot(ledger, snapshot, &err);
+			eqt_snapshot_free(snapshot);
+		}
+	}
+	if (rc >= 0) {
+		stock_rc =
+			eqt_stock_time_save(ledger->folder, &times, &stock_err);
+		if (stock_rc) {
+			rc = stock_rc;
+			err = stock_err;
+		}
+	}
+	ledger_log_outage(ledger, rc != 0, err.text);
+}
+
+/* One walk over the jobs that are not charged up to the last pass. */
+struct ledger_keeping {
+	struct eqt_journal *journal;
+	time_t last_ran;
+};
+
+static void ledger_keep_until(uint32_t job_id, time_t until, void *arg)
+{
+	const struct ledger_keeping *keeping = arg;
+
+	if (until > keeping->last_ran)
+		eqt_journal_until(keeping->journal, job_id, until);
+}
+
+void eqt_ledger_keep_charged_until(struct eqt_ledger *ledger, time_t last_ran)
+{
+	struct ledger_keeping keeping = { ledger->journal, last_ran };
+
+	eqt_job_table_each(&ledger->marks->charged_until, ledger_keep_until,
+			   &keeping);
+}
+
+void eqt_ledger_close(struct eqt_ledger *ledger)
+{
+	eqt_journal_close(ledger->journal);
+	ledger->complained = false;
+}

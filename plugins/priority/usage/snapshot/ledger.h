@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ledger: usage on disk, so that no second is lost or charged twice when slurmctld is
+ * killed.
+ *
+ * StateSaveLocation holds
+ *	equitree_usage		usage at a pass (and .old: at the pass before)
+ *	equitree_journal	a line for each job charged to its end since
+ *	equitree_journal.old	the lines before those
+ *	priority_last_decay_ran	time of the last pass: stock's own file in
+ *				stock's own format, so that a site can go back
+ *
+ * A snapshot has the sequence number of the last journal line that it contains; after a
+ * restart the later lines are charged again (recovery.h). If slurmctld saved that a job
+ * has ended but its line was not written, the first pass charges the job (lost_end.h).
+ * journal.h describes the journal.
+ */
+#ifndef EQT_LEDGER_FILES_H
+#define EQT_LEDGER_FILES_H
+
+#include <time.h>
+
+#include "ledger/ledger.h"
+#include "configuration.h"
+#include "usage/amounts/job_marks.h"
+#include "usage/journal/journal.h"
+#include "usage/journal/state_file.h"
+#include "usage/amounts/usage.h"
+#include "usage/amounts/usage_unit.h"
+
+#define EQT_SNAPSHOT "equitree_usage"
+
+/* The places of usage, in memory and on the disk; none is owned. Only the pass thread uses
+ * it, and init() and fini() while it does not run. */
+struct eqt_ledger {
+	struct eqt_state_folder *folder;
+	struct eqt_journal *journal;
+	struct eqt_usage *usage;
+	struct eqt_usage_unit *unit;
+	struct eqt_job_marks *marks;
+	bool complained; /* a failure to save was logged */
+};
+
+/*
+ * Write to the journal how far jobs are charged that are charged beyond last_ran
+ * (job_marks.h): the snapshot of last_ran does not contain that. Marks before last_ran
+ * come from lines that the journal still has. Called after the charges of a pass, under
+ * its locks.
+ */
+void eqt_ledger_keep_charged_until(struct eqt_ledger *ledger, time_t last_ran);
+
+/*
+ * Write the lines of the journal that the snapshot contains, then a snapshot of usage at
+ * last_ran, then stock's file; with stock_recovery only stock's file. Takes assoc_mgr's
+ * assoc, QOS and TRES locks for reading to copy; writes without a lock. Called by the pass
+ * thread, and by fini() after that has ended. A failure is logged once, not at each pass.
+ */
+void eqt_ledger_save(struct eqt_ledger *ledger, const struct eqt_config *config,
+		     time_t last_ran, time_t last_reset);
+
+/* Close the journal (at fini). */
+void eqt_ledger_close(struct eqt_ledger *ledger);
+
+#endif

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Recovers usage at a start: read all files, decide which of them count, rename those that
+ * would get in the way, and only then change usage. The decision is that of
+ * recovery_stock_has_run().
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "slurm/log.h"
+#include "slurm/compat.h"
+#include "usage/amounts/assoc_index.h"
+#include "usage/charge/job_charge.h"
+#include "usage/snapshot/recovery.h"
+#include "usage/snapshot/stock_time.h"
+
+/* The files found on the disk. */
+struct found {
+	struct eqt_stock_time stock, stock_old;
+	struct eqt_snapshot *snapshot; /* NULL: no usable one */
+	const char *name; /* of its file */
+	bool missing; /* there is no EQT_SNAPSHOT; .old may exist */
+	bool damaged; /* EQT_SNAPSHOT exists but is damaged */
+	bool stock_ran; /* Slurm's own plugin has run since the snapshot */
+	struct eqt_journal_text journal;
+};
+
+/* Read a snapshot; *snapshot is NULL if there is none, or if it is damaged. Returns 0, or
+ * -1 when the file exists and cannot be read. */
+static int recovery_read_snapshot(const struct eqt_state_folder *folder,
+				  const char *name,
+				  struct eqt_snapshot **snapshot, bool *damaged,
+				  struct eqt_error *err)
+{
+	struct eqt_error why;
+	size_t length;
+	char *text;
+
+	*snapshot = NULL;
+	*damaged = false;
+	text = eqt_state_file_read(folder, name, &length, err);
+	if (!text)
+		return errno == ENOENT ? 0 : -1;
+	*snapshot = eqt_snapshot_parse(text, length, &why);
+	free(text);
+	if (!*snapshot) {
+		eqt_log_error("%s is damaged, %s", name, why.text);
+		*damaged = true;
+	}
+	return 0;
+}
+
+static int recovery_read_snapshots(const struct eqt_state_folder *folder,
+				   struct found *found, struct eqt_error *err)
+{
+	bool damaged;
+
+	found->name = EQT_SNAPSHOT;
+	if (recovery_read_snapshot(folder, found->name, &found->snapshot,
+				   &found->damaged, err) < 0)
+		return -1;
+	found->missing = !found->snapshot && !found->damaged;
+	if (found->snapshot)
+		return 0;
+	found->name = EQT_SNAPSHOT ".old";
+	return recovery_read_snapshot(folder, found->name, &found->snapshot,
+				      &damaged, err);
+}
+
+static int recovery_read_files(const struct eqt_state_folder *folder,
+			       struct found *found, struct eqt_error *err)
+{
+	if (eqt_stock_time_read(folder, EQT_STOCK_TIME, &found->stock, err) <
+		    0 ||
+	    eqt_stock_time_read(folder, EQT_STOCK_TIME ".old",
+				&found->stock_old, err) < 0 ||
+	    recovery_read_snapshots(folder, found, err) < 0)
+		return -1;
+	return eqt_journal_load(folder, &found->journal, err);
+}
+
+static void recovery_free_files(struct found *found)
+{
+	eqt_snapshot_free(found->snapshot);
+	eqt_journal_text_free(&found->journal);
+}
+
+/* Is stock's file usable? Not if it is damaged, or if its time is ahead of the clock. In
+ * our own file, whose checksum is right, a time ahead means that the clock was set back. */
+static bool recovery_stock_is_sound(const struct eqt_stock_time *stock)
+{
+	return stock->writer == EQT_STOCK_OURS ||
+	       stock->writer == EQT_STOCK_ALONE ||
+	       stock->writer == EQT_STOCK_NONE ||
+	       (stock->writer == EQT_STOCK_THEIRS &&
+		stock->last_ran <= time(NULL));
+}
+
+/* Has Slurm's own plugin run since the snapshot, or ours with stock_recovery? Then the
+ * usage that slurmctld has restored is newer than the snapshot. */
+static bool recovery_stock_has_run(const struct found *found)
+{
+	const struct eqt_stock_time *stock = &found->stock;
+
+	if (!found->snapshot)
+		return true;
+	if ((stock->writer != EQT_STOCK_THEIRS &&
+	     stock->writer != EQT_STOCK_ALONE) ||
+	    !recovery_stock_is_sound(stock) ||
+	    found->snapshot->last_ran >= stock->last_ran)
+		return false;
+	/* The last snapshot is damaged or missing. A stock file without our mark
+	 * belongs to that snapshot (from a version that wrote no mark) or to
+	 * Slurm's plugin; the time in the .old file decides. */
+	return !(found->damaged || found->missing) ||
+	       found->stock_old.writer == EQT_STOCK_NONE ||
+	       found->snapshot->last_ran < found->stock_old.last_ran;
+}
+
+/* Log files that are missing although others of ours exist. */
+static void recovery_log_missing(const struct found *found)
+{
+	const struct eqt_journal_text *journal = &found->journal;
+	bool ours = found->stock.writer == EQT_STOCK_OURS;
+
+	/* With stock_recovery there is no snapshot, but there may be a journal. */
+	if (found->missing && found->stock.writer != EQT_STOCK_ALONE &&
+	    (found->snapshot || journal->now || journal->old || ours))
+		eqt_log_error(
+			EQT_SNAPSHOT " is missing in StateSaveLocation, "
+				     "which has other files of equitree: %s",
+			found->snapshot ? "using the previous one"
+					: "using the usage in slurmctld's own "
+					  "files");
+	if (found->snapshot && ours && !journal->now)
+		eqt_log_error(EQT_JOURNAL " is missing in StateSaveLocation, "
+					  "which has other files of equitree: "
+					  "requeues and resizes since the last "
+					  "pass are lost");
+}
+
+static void recovery_log_stock(const struct found *found)
+{
+	if (recovery_stock_is_sound(&found->stock))
+		return;
+	eqt_log_error("%s is damaged, %s: %s", EQT_STOCK_TIME,
+		      found->stock.writer == EQT_STOCK_DAMAGED
+			      ? "cut short or altered"
+			      : "its time is ahead of the clock",
+		      found->snapshot ? "its time is not used"
+				      : "the time of the last pass is now");
+}
+
+/* One walk over the journal. */
+struct replay {
+	struct eqt_job_marks *marks;
+	struct eqt_usage_unit *unit;
+	const struct eqt_config *config;
+	const struct eqt_snapshot *snapshot;
+	const struct eqt_assoc_index *index;
+	unsigned int charged; /* lines that were charged again */
+};
+
+/*
+ * Note how far a job is charged, if not up to the last pass. slurmctld may have forgotten
+ * that it ended, and then runs it again; so this is noted even if the snapshot contains
+ * the charge.
+ */
+static void recovery_note_until(struct eqt_job_marks *marks,
+				const struct eqt_journal_record *charge,
+				time_t last_ran)
+{
+	bool ended = charge->assoc_id;
+
+	if (!charge->job_id)
+		return;
+	if (ended || charge->to > last_ran)
+		eqt_job_table_set(&marks->charged_until, charge->job_id,
+				  (time_t) charge->to);
+	else
+		(void) eqt_job_table_forget(&marks->charged_until,
+					    charge->job_id);
+}
+
+/* One journal line; it is charged again unless the snapshot contains it. */
+static void recovery_replay_line(const struct eqt_journal_record *charge,
+				 void *arg)
+{
+	struct replay *replay = arg;
+	time_t last_ran = (time_t) replay->snapshot->last_ran;
+
+	if (!charge->job_id && !charge->assoc_id) {
+		if (charge->sequence > replay->snapshot->sequence)
+			eqt_usage_unit_replay(replay->unit, charge);
+		return;
+	}
+	recovery_note_until(replay->marks, charge, last_ran);
+	if (charge->factor < 0)
+		eqt_job_table_set(&replay->marks->refunded, charge->job_id,
+				  (time_t) charge->to);
+	if (eqt_journal_is_freed(charge))
+		eqt_job_table_set(&replay->marks->freed, charge->job_id,
+				  (time_t) charge->to);
+	if (charge->sequence <= replay->snapshot->sequence ||
+	    charge->from == charge->to)
+		return;
+	eqt_job_charge_replay(replay->config, charge,
+			      eqt_assoc_index_find(replay->index,
+						   charge->assoc_id),
+			      last_ran);
+	replay->charged++;
+}
+
+/* Set usage from the snapshot and charge the later lines of the journals. Returns how many
+ * lines were charged. */
+static unsigned int recovery_restore(struct eqt_ledger *ledger,
+				     const struct eqt_config *config,
+				     const struct found *found)
+{
+	const struct eqt_snapshot *snapshot = found->snapshot;
+	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
+	struct replay replay = {
+		.marks = ledger->marks,
+		.unit = ledger->unit,
+		.config = config,
+		.snapshot = snapshot,
+	};
+	struct eqt_assoc_index *index;
+
+	assoc_mgr_lock(&locks);
+	replay.index = index = eqt_assoc_index_new(snapshot);
+	eqt_usage_restore(ledger->usage, snapshot, index);
+	eqt_journal_replay(ledger->journal, &found->journal, snapshot->sequence,
+			   (time_t) snapshot->last_ran, recovery_replay_line,
+			   &replay);
+	eqt_assoc_index_free(index);
+	assoc_mgr_unlock(&locks);
+	return replay.charged;
+}
+
+/* Rename our files from before Slurm's own plugin ran. The snapshot comes last, so that
+ * after a kill in between the next start finds it and does this again. */
+static int recovery_set_aside(const struct eqt_state_folder *folder,
+			      struct eqt_error *err)
+{
+	static const char *const names[] = {
+		EQT_JOURNAL,
+		EQT_JOURNAL ".old",
+		EQT_SNAPSHOT ".old",
+		EQT_SNAPSHOT,
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (eqt_state_file_set_aside(folder, names[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+/* Put the .old snapshot in the place of the last one. Stock's file comes first: it must not
+ * be newer than the snapshot, also after a kill in between. */
+static int recovery_put_back_old(const struct eqt_state_folder *folder,
+				 const struct found *found,
+				 struct eqt_error *err)
+{
+	if (found->stock.writer == EQT_STOCK_THEIRS &&
+	    recovery_stock_is_sound(&found->stock) &&
+	    found->stock_old.writer != EQT_STOCK_NONE &&
+	    eqt_state_file_put_back(folder, EQT_STOCK_TIME, err) < 0)
+		return -1;
+	return eqt_state_file_put_back(folder, EQT_SNAPSHOT, err);
+}
+
+/* Rename files that the next snapshots would overwrite, or that would be mistaken for
+ * theirs. */
+static int recovery_arrange_files(const struct eqt_state_folder *folder,
+				  const struct found *found,
+				  struct eqt_error *err)
+{
+	if (!recovery_stock_is_sound(&found->stock) &&
+	    eqt_state_file_set_aside(folder, EQT_STOCK_TIME, err) < 0)
+		return -1;
+	if (found->stock_ran)
+		return recovery_set_aside(folder, err);
+	return found->damaged || found->missing
+		       ? recovery_put_back_old(folder, found, err)
+		       : 0;
+}
+
+/* Set the unit of the recovered usage. Older versions wrote none and used that of their
+ * configuration, which is assumed to be the present one. */
+static void recovery_take_unit(struct eqt_ledger *ledger,
+			       const struct eqt_config *config,
+			       const struct eqt_ledger_unit *saved)
+{
+	struct eqt_ledger_unit unit = *saved;
+
+	if (!unit.known)
+		unit = eqt_usage_unit_wanted(config);
+	eqt_usage_unit_set(ledger->unit, &unit);
+}
+
+/* The unit of stock's file: usage of Slurm's own plugin is in Slurm's own billing. */
+static struct eqt_ledger_unit recovery_stock_unit(
+	const struct eqt_stock_time *stock)
+{
+	struct eqt_ledger_unit unit = stock->unit;
+
+	if (stock->writer == EQT_STOCK_THEIRS)
+		unit = (struct eqt_ledger_unit){ .known = true };
+	return unit;
+}
+
+static void recovery_take_stock(struct eqt_ledger *ledger,
+				const struct eqt_config *config,
+				const struct found *found,
+				struct eqt_recovery *recovery)
+{
+	const struct eqt_stock_time *stock = &found->stock;
+	const struct eqt_ledger_unit unit = recovery_stock_unit(stock);
+
+	recovery_take_unit(ledger, config, &unit);
+	if (!recovery_stock_is_sound(stock)) {
+		recovery->last_ran = time(NULL);
+	} else {
+		recovery->last_ran = stock->last_ran;
+		recovery->last_reset = stock->last_reset;
+	}
+	if (recovery->last_ran)
+		eqt_log_info("usage taken over from slurmctld's own files");
+}
+
+static void recovery_take_snapshot(struct eqt_ledger *ledger,
+				   const struct eqt_config *config,
+				   const struct found *found,
+				   struct eqt_recovery *recovery)
+{
+	unsigned int replayed;
+
+	recovery_take_unit(ledger, config, &found->snapshot->unit);
+	replayed = recovery_restore(ledger, config, found);
+	recovery->last_ran = (time_t) found->snapshot->last_ran;
+	recovery->last_reset = (time_t) found->snapshot->last_reset;
+	/* For the .old snapshot, some lines may no longer exist. */
+	recovery->journal_is_whole = !found->damaged && !found->missing;
+	eqt_log_info("usage of %u associations and QOS recovered from %s, %u "
+		     "ends of jobs from the journal",
+		     found->snapshot->row_count, found->name, replayed);
+}
+
+int eqt_usage_recovery_run(struct eqt_ledger *ledger,
+			   const struct eqt_config *config,
+			   struct eqt_recovery *recovery, struct eqt_error *err)
+{
+	const struct eqt_state_folder *folder = ledger->folder;
+	struct found found = { 0 };
+	int rc;
+
+	*recovery = (struct eqt_recovery){ 0 };
+	if (config->stock.recovery)
+		rc = eqt_stock_time_read(folder, EQT_STOCK_TIME, &found.stock,
+					 err);
+	else
+		rc = recovery_read_files(folder, &found, err);
+	found.stock_ran = recovery_stock_has_run(&found);
+	if (rc == 0)
+		rc = recovery_arrange_files(folder, &found, err);
+	if (rc == 0) {
+		recovery_log_stock(&found);
+		recovery_log_missing(&found);
+		if (found.stock_ran)
+			recovery_take_stock(ledger, config, &found, recovery);
+		else
+			recovery_take_snapshot(ledger, config, &found,
+					       recovery);
+	}
+	recovery_free_files(&found);
+	return rc;
+}

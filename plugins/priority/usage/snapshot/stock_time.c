@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* priority_last_decay_ran: two times as Slurm packs them, then our mark, a checksum of the
+ * times, and the unit with a checksum. Slurm's plugin reads only the times. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "slurm/compat.h"
+#include "usage/journal/state_file.h"
+#include "usage/snapshot/stock_time.h"
+
+#define MARK 0x65717431 /* "eqt1" */
+#define MARK_ALONE 0x65717432 /* "eqt2" */
+
+/* Offsets and lengths in the file, in bytes. */
+#define TIMES_LENGTH (2 * sizeof(uint64_t))
+#define UNIT_AT (TIMES_LENGTH + 2 * sizeof(uint32_t))
+#define UNIT_LENGTH (2 * sizeof(uint64_t))
+
+static uint32_t data_checksum(const char *data, size_t length)
+{
+	return (uint32_t) crc32_z(0, (const unsigned char *) data, length);
+}
+
+static uint32_t stock_time_checksum(const char *data)
+{
+	return data_checksum(data, TIMES_LENGTH);
+}
+
+/* Read the unit, if there is one: earlier versions wrote none. */
+static void unit_unpack(struct eqt_ledger_unit *unit, buf_t *buffer)
+{
+	uint64_t scale, since;
+	uint32_t checksum;
+
+	safe_unpack64(&scale, buffer);
+	safe_unpack64(&since, buffer);
+	safe_unpack32(&checksum, buffer);
+	if (checksum ==
+	    data_checksum(get_buf_data(buffer) + UNIT_AT, UNIT_LENGTH))
+		*unit = (struct eqt_ledger_unit){
+			.known = true,
+			.scale = scale,
+			.since = (int64_t) since,
+		};
+unpack_error:
+	return;
+}
+
+static void unit_pack(const struct eqt_ledger_unit *unit, buf_t *buffer)
+{
+	pack64(unit->scale, buffer);
+	pack64((uint64_t) unit->since, buffer);
+	pack32(data_checksum(get_buf_data(buffer) + UNIT_AT, UNIT_LENGTH),
+	       buffer);
+}
+
+/* Read the times and find out who wrote them. A file that ends after the times is
+ * Slurm's. */
+static void stock_time_unpack(struct eqt_stock_time *stock, buf_t *buffer)
+{
+	uint32_t mark, checksum;
+
+	stock->writer = EQT_STOCK_DAMAGED;
+	safe_unpack_time(&stock->last_ran, buffer);
+	safe_unpack_time(&stock->last_reset, buffer);
+	if (get_buf_offset(buffer) == size_buf(buffer)) {
+		stock->writer = EQT_STOCK_THEIRS;
+		return;
+	}
+	safe_unpack32(&mark, buffer);
+	safe_unpack32(&checksum, buffer);
+	if ((mark != MARK && mark != MARK_ALONE) ||
+	    checksum != stock_time_checksum(get_buf_data(buffer)))
+		return;
+	stock->writer = mark == MARK ? EQT_STOCK_OURS : EQT_STOCK_ALONE;
+	unit_unpack(&stock->unit, buffer);
+unpack_error:
+	return;
+}
+
+int eqt_stock_time_read(const struct eqt_state_folder *folder, const char *name,
+			struct eqt_stock_time *stock, struct eqt_error *err)
+{
+	size_t length;
+	char *data;
+	buf_t *buffer;
+
+	*stock = (struct eqt_stock_time){ .writer = EQT_STOCK_NONE };
+	data = eqt_state_file_read(folder, name, &length, err);
+	if (!data)
+		return errno == ENOENT ? 0 : -1;
+	/* create_buf() needs memory from xmalloc(), so the data is copied. */
+	buffer = init_buf((uint32_t) length + 1);
+	memcpy(get_buf_data(buffer), data, length);
+	buffer->size = (uint32_t) length;
+	free(data);
+	stock_time_unpack(stock, buffer);
+	free_buf(buffer);
+	return 0;
+}
+
+int eqt_stock_time_save(const struct eqt_state_folder *folder,
+			const struct eqt_stock_time *stock,
+			struct eqt_error *err)
+{
+	buf_t *buffer = init_buf(BUF_SIZE);
+	int rc;
+
+	pack_time(stock->last_ran, buffer);
+	pack_time(stock->last_reset, buffer);
+	pack32(stock->writer == EQT_STOCK_ALONE ? MARK_ALONE : MARK, buffer);
+	pack32(stock_time_checksum(get_buf_data(buffer)), buffer);
+	unit_pack(&stock->unit, buffer);
+	rc = eqt_state_file_replace(folder, EQT_STOCK_TIME,
+				    get_buf_data(buffer),
+				    get_buf_offset(buffer), err);
+	free_buf(buffer);
+	return rc;
+}
