@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "price/quote.h"
+#include "quote/quote.h"
 #include "median.h"
 
 #define TURNS 9

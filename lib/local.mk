@@ -3,15 +3,15 @@
 noinst_LTLIBRARIES += lib/libequitree.la
 lib_libequitree_la_SOURCES = \
 	lib/base/amount.c lib/base/amount.h lib/base/array_size.c \
-	lib/price/job_totals.c lib/price/job_totals.h lib/price/job_spec.h lib/price/job_spec_lists.h \
-	lib/price/job_cpus.c lib/price/job_totals_impl.h \
-	lib/price/memory_limit.c lib/price/memory_limit.h \
-	lib/price/task_loss.c lib/price/task_loss.h \
-	lib/price/node_offer.h lib/price/node_offer.c lib/price/job_spec_read.c \
-	lib/price/quote.c lib/price/quote.h lib/price/quote_classes.c lib/price/quote_mix.c lib/price/quote_mix.h \
-	lib/price/quote_advice.c \
-	lib/price/quote_impl.h lib/price/quote_text.c lib/price/quote_brief.c \
-	lib/price/quote_full.c lib/price/unit.c lib/price/unit.h \
+	lib/job/job_totals.c lib/job/job_totals.h lib/job/job_spec.h lib/job/job_spec_lists.h \
+	lib/job/job_cpus.c lib/job/job_totals_impl.h \
+	lib/job/memory_limit.c lib/job/memory_limit.h \
+	lib/job/task_loss.c lib/job/task_loss.h \
+	lib/job/node_offer.h lib/job/node_offer.c lib/job/job_spec_read.c \
+	lib/quote/quote.c lib/quote/quote.h lib/quote/quote_classes.c lib/quote/quote_mix.c lib/quote/quote_mix.h \
+	lib/quote/quote_advice.c \
+	lib/quote/quote_impl.h lib/quote/quote_text.c lib/quote/quote_brief.c \
+	lib/quote/quote_full.c lib/price/unit.c lib/price/unit.h \
 	lib/budget/book.c lib/budget/book.h lib/budget/book_impl.h \
 	lib/budget/book_apply.c lib/budget/book_plan.c lib/budget/book_state.c \
 	lib/budget/budget.c lib/budget/budget.h \
@@ -31,14 +31,14 @@ lib_libequitree_la_SOURCES = \
 	lib/base/fraction.c lib/base/fraction.h \
 	lib/price/grant.c lib/price/grant.h \
 	lib/price/gres.c lib/price/gres.h \
-	lib/price/node_class.c lib/price/node_class.h \
+	lib/job/node_class.c lib/job/node_class.h \
 	lib/ledger/form_write.c \
 	lib/ledger/ledger.c lib/ledger/ledger.h lib/ledger/ledger_impl.h \
 	lib/base/spelling.c lib/base/spelling.h \
 	lib/base/text.c lib/base/text.h lib/base/whole.h \
 	lib/price/canonical_unit.c lib/price/canonical_unit.h \
 	lib/prio/params.c lib/prio/params.h \
-	lib/price/demand_most.c lib/price/demand_most.h \
+	lib/job/demand_most.c lib/job/demand_most.h \
 	lib/price/price.c lib/price/price.h lib/price/price_bounds.c \
 	lib/price/price_impl.h lib/price/price_range.c lib/price/price_words.c \
 	lib/price/bundle_table.c lib/price/bundle_table.h \
@@ -53,7 +53,7 @@ lib_libequitree_la_SOURCES = \
 	lib/sim/sim_priority.c lib/sim/policy.h \
 	lib/sim/schedule.c \
 	lib/sim/workload.c lib/sim/workload.h \
-	lib/price/rules.c lib/price/rules.h \
+	lib/job/rules.c lib/job/rules.h \
 	lib/ledger/snapshot.c lib/ledger/snapshot_impl.h \
 	lib/ledger/snapshot_parse.c \
 	lib/tree/tree.c lib/tree/tree.h lib/tree/tree_impl.h lib/tree/level.c \

@@ -65,7 +65,7 @@
 #include "base/fraction.h"
 #include "price/grant.h"
 #include "price/price.h"
-#include "price/rules.h"
+#include "job/rules.h"
 
 #define EQT_NODES_SIZE 256 /* a list of nodes or features, and the NUL */
 

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "account.h"
 #include "pool_account.h"
-#include "price/node_offer.h"
+#include "job/node_offer.h"
 
 /* A request that cannot be priced belongs to the GPUs if it names any. */
 static enum eqt_pool pool_of(const struct eqt_partition_quote *part_quote,

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "slurm/compat.h"
-#include "price/rules.h"
+#include "job/rules.h"
 #include "qos.h"
 
 /* The locks for reading an association. */

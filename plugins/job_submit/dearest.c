@@ -4,7 +4,7 @@
 #include "dearest.h"
 #include "funds.h"
 #include "grant_check.h"
-#include "price/demand_most.h"
+#include "job/demand_most.h"
 #ifdef EQT_HAVE_INTERNAL
 #include "slurm/spec_partition.h"
 #endif

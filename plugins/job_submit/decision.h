@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "price/grant.h"
-#include "price/quote.h"
+#include "quote/quote.h"
 #include "qos.h"
 
 /* Not to be copied: the bill points into it. */

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "price/quote.h"
+#include "quote/quote.h"
 #include "slurm/compat.h"
 
 /* Add a component that is taken, of a job that begins anew with its first; quote NULL:

@@ -10,7 +10,7 @@
 
 #include <slurm/slurm.h>
 
-#include "price/quote.h"
+#include "quote/quote.h"
 #include "conf/conf.h"
 #include "qos.h"
 #include "reading.h"

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "price/grant.h"
-#include "price/rules.h"
+#include "job/rules.h"
 
 /* Where a job belongs. */
 struct eqt_pool_account {

@@ -15,7 +15,7 @@
 
 #include <slurm/slurm.h>
 
-#include "price/job_spec_lists.h"
+#include "job/job_spec_lists.h"
 #include "base/error.h"
 #include "conf_swap.h"
 #ifdef EQT_HAVE_INTERNAL

@@ -6,7 +6,7 @@
 #ifndef EQT_USER_MSG_H
 #define EQT_USER_MSG_H
 
-#include "price/quote.h"
+#include "quote/quote.h"
 #include "base/error.h"
 #include "base/text.h"
 

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "price/node_class.h"
-#include "price/node_offer.h"
+#include "job/node_class.h"
+#include "job/node_offer.h"
 #include "slurm/name_list.h"
 #include "slurm/candidate_nodes.h"
 #include "slurm/node_group.h"

@@ -14,9 +14,9 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "price/job_spec.h"
-#include "price/node_class.h"
-#include "price/node_offer.h"
+#include "job/job_spec.h"
+#include "job/node_class.h"
+#include "job/node_offer.h"
 #include "price/price.h"
 #include "slurm/node_sets.h"
 #include "slurm/compat.h"

@@ -9,7 +9,7 @@
 #include "slurm/compat.h"
 
 #include "base/error.h"
-#include "price/node_class.h"
+#include "job/node_class.h"
 #include "price/price.h"
 
 #define EQT_NODE_NAME_SIZE 28 /* longer names are left to the sets */

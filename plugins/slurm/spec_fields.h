@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "price/job_spec.h"
+#include "job/job_spec.h"
 
 /* The number, or 0 where none is given. */
 uint64_t eqt_spec_field16(uint16_t value);

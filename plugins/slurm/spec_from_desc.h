@@ -5,7 +5,7 @@
 
 #include <slurm/slurm.h>
 
-#include "price/job_spec.h"
+#include "job/job_spec.h"
 
 /*
  * Copy what a description asks for, and the defaults of the cluster. The

@@ -4,7 +4,7 @@
 #define EQT_SPEC_FROM_JOB_H
 
 #include "slurm/compat.h"
-#include "price/job_spec.h"
+#include "job/job_spec.h"
 
 /*
  * Copy what a job (with details) asked for when it was submitted or updated

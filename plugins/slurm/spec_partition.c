@@ -3,7 +3,7 @@
  * locks are held for reading throughout. */
 #include <string.h>
 
-#include "price/node_offer.h"
+#include "job/node_offer.h"
 #include "slurm/spec_partition.h"
 #include "slurm/node_sets.h"
 #include "slurm/candidate_nodes.h"

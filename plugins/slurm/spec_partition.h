@@ -2,8 +2,8 @@
 #ifndef EQT_SPEC_PARTITION_H
 #define EQT_SPEC_PARTITION_H
 
-#include "price/demand_most.h"
-#include "price/job_spec.h"
+#include "job/demand_most.h"
+#include "job/job_spec.h"
 #include "slurm/candidate_nodes.h"
 #include "slurm/compat.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "price/quote.h"
+#include "quote/quote.h"
 #include "conf/conf.h"
 #include "memory_file.h"
 

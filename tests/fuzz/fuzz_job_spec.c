@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "price/quote.h"
+#include "quote/quote.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

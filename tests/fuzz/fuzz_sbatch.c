@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "sbatch/options.h"
-#include "price/quote.h"
+#include "quote/quote.h"
 #include "memory_file.h"
 
 #define INPUT_MAX 65536

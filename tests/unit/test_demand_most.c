@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The most that a request could hold, from the largest nodes of a cluster. */
-#include "price/demand_most.h"
+#include "job/demand_most.h"
 #include "unit.h"
 
 static const struct eqt_bundle_table unpriced = { .disk_gres = NULL };

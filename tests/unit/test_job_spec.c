@@ -3,7 +3,7 @@
  * it, and no text of a user does harm. */
 #include <stdio.h>
 
-#include "price/job_totals.h"
+#include "job/job_totals.h"
 #include "price/gres.h"
 #include "unit.h"
 

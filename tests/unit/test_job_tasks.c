@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The CPUs of tasks, which differ between releases of Slurm, and of whole nodes. */
-#include "price/job_totals.h"
+#include "job/job_totals.h"
 #include "unit.h"
 
 static const struct eqt_bundle_table prices = {

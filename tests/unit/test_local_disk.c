@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "conf/conf.h"
-#include "price/quote.h"
+#include "quote/quote.h"
 #include "scratch_conf.h"
 #include "unit.h"
 

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "price/node_class.h"
+#include "job/node_class.h"
 
 /* Two models have further bundles for some nodes, by names or by features. */
 static const struct eqt_bundle_table prices = {

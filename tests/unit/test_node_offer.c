@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The nodes that a request could get: their kinds, and how many of one it needs. */
-#include "price/node_offer.h"
+#include "job/node_offer.h"
 #include "unit.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Whether the nodes that a request could get are enough for it, and how many of them it
  * allows. */
-#include "price/node_offer.h"
+#include "job/node_offer.h"
 #include "unit.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))

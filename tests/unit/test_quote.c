@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "price/quote.h"
+#include "quote/quote.h"
 #include "unit.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))

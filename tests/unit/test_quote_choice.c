@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The upper end of a price where Slurm has a choice, and prices without one. */
-#include "price/quote.h"
+#include "quote/quote.h"
 #include "unit.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))

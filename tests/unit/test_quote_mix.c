@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Whole nodes of two kinds in one job: how many of the second kind there may be. */
-#include "price/quote_mix.h"
+#include "quote/quote_mix.h"
 #include "unit.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))

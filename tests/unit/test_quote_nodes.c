@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The price of a request by the nodes that there are: on several kinds of them, and
  * on none. */
-#include "price/quote.h"
+#include "quote/quote.h"
 #include "unit.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))

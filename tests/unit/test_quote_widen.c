@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The quote of a request that several partitions or QOS may take. */
-#include "price/job_spec_lists.h"
-#include "price/quote.h"
+#include "job/job_spec_lists.h"
+#include "quote/quote.h"
 #include "unit.h"
 
 static const struct eqt_bundle_table plain = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The words of a quote: reasons, factors of queues, units, money, hours and rounding,
  * in the line and in the text below it. */
-#include "price/quote.h"
-#include "price/quote_impl.h"
+#include "quote/quote.h"
+#include "quote/quote_impl.h"
 #include "unit.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))

@@ -3,7 +3,7 @@
  * test_rules: what partitions and QOS change in a price table, from the words
  * of the file to the price and the refusal.
  */
-#include "price/quote.h"
+#include "quote/quote.h"
 #include "rules_conf.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))

@@ -5,7 +5,7 @@
 #include <check.h>
 #include <stdint.h>
 
-#include "price/task_loss.h"
+#include "job/task_loss.h"
 #include "unit.h"
 
 #define NODES 4

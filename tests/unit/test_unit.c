@@ -2,7 +2,7 @@
 /* test_unit: a site's names of equivalents, and their price in money. */
 #include <string.h>
 
-#include "price/quote.h"
+#include "quote/quote.h"
 #include "rules_conf.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))

@@ -6,7 +6,7 @@
 
 #include "sbatch/component.h"
 #include "price/grant.h"
-#include "price/quote.h"
+#include "quote/quote.h"
 #include "conf/conf.h"
 #include "slurm/conf/allocation.h"
 #include "slurm/nodes.h"

@@ -5,8 +5,8 @@
 #define EQT_BILL_POOL_ACCOUNT_H
 
 #include "price/grant.h"
-#include "price/quote.h"
-#include "price/rules.h"
+#include "quote/quote.h"
+#include "job/rules.h"
 
 /*
  * Put into account the account that the submission plugin gives a request with

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "forecast/parts.h"
-#include "price/node_class.h"
+#include "job/node_class.h"
 #include "slurm/hostlist.h"
 #include "slurm/reservation_times.h"
 

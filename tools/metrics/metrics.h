@@ -3,7 +3,7 @@
 #ifndef EQT_METRICS_METRICS_H
 #define EQT_METRICS_METRICS_H
 
-#include "price/rules.h"
+#include "job/rules.h"
 #include "metrics/openmetrics.h"
 #include "capacity/unit_sum.h"
 #include "metrics/pass_log.h"

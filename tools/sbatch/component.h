@@ -3,7 +3,7 @@
 #ifndef EQT_SBATCH_COMPONENT_H
 #define EQT_SBATCH_COMPONENT_H
 
-#include "price/job_spec.h"
+#include "job/job_spec.h"
 
 /* Texts that the options own. */
 enum {

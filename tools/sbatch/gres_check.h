@@ -7,7 +7,7 @@
 #define EQT_SBATCH_GRES_CHECK_H
 
 #include "base/error.h"
-#include "price/job_spec.h"
+#include "job/job_spec.h"
 
 /*
  * Set the tasks, nodes and CPUs of a request that follow from its lists in a release,

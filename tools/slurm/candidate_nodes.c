@@ -6,8 +6,8 @@
  */
 #include <string.h>
 
-#include "price/node_class.h"
-#include "price/node_offer.h"
+#include "job/node_class.h"
+#include "job/node_offer.h"
 #include "slurm/hostlist.h"
 #include "slurm/candidate_nodes.h"
 

@@ -5,7 +5,7 @@
 #define EQT_SLURM_CANDIDATE_NODES_H
 
 #include "price/bundle_table.h"
-#include "price/job_spec.h"
+#include "job/job_spec.h"
 #include "slurm/nodes.h"
 
 /*

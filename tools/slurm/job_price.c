@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "price/gres.h"
-#include "price/rules.h"
+#include "job/rules.h"
 #include "slurm/candidate_nodes.h"
 #include "slurm/job_price.h"
 #include "slurm/tres_list.h"

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "price/job_totals.h"
+#include "job/job_totals.h"
 #include "slurm/partitions.h"
 
 #define VALUE_SIZE 128

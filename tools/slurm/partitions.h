@@ -4,7 +4,7 @@
 #ifndef EQT_SLURM_PARTITIONS_H
 #define EQT_SLURM_PARTITIONS_H
 
-#include "price/job_spec.h"
+#include "job/job_spec.h"
 #include "slurm/nodes.h"
 
 /* Apply a partition's defaults and its OverSubscribe to the request; blocks as

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "price/quote.h"
+#include "quote/quote.h"
 #include "slurm/candidate_nodes.h"
 #include "slurm/partitions.h"
 #include "slurm/timestamp.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "price/node_class.h"
+#include "job/node_class.h"
 #include "slurm/hostlist.h"
 #include "slurm/partitions.h"
 #include "slurm/timestamp.h"

@@ -5,7 +5,7 @@
 
 #include "slurm/compat.h"
 #include "configuration.h"
-#include "price/quote.h"
+#include "quote/quote.h"
 
 /* slurmctld's jobs are locked, nodes and partitions at least for reading, and
  * assoc_mgr's QOS for reading. Nothing changes. */

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "price/job_spec.h"
+#include "job/job_spec.h"
 
 /* Options that keep others off nodes where the configuration lets them, a bit
  * each. */

@@ -2,10 +2,10 @@
 /* The price of a request on each kind of nodes that it could get. */
 #include <string.h>
 
-#include "price/job_spec_lists.h"
-#include "price/node_offer.h"
-#include "price/quote_impl.h"
-#include "price/quote_mix.h"
+#include "job/job_spec_lists.h"
+#include "job/node_offer.h"
+#include "quote/quote_impl.h"
+#include "quote/quote_mix.h"
 
 /* Steps that one kind takes besides its prices, and how many rows are one. */
 #define KIND_STEPS 6

@@ -8,7 +8,7 @@
  * Each node has a whole task, so there are at most tasks - t nodes. The first bound
  * rises with t and the second falls: the maximum is where they meet.
  */
-#include "price/task_loss.h"
+#include "job/task_loss.h"
 
 static uint64_t min_of(uint64_t a, uint64_t b)
 {

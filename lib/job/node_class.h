@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "price/job_spec.h"
+#include "job/job_spec.h"
 #include "price/gres.h"
 #include "price/price.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
-#include "price/node_class.h"
+#include "job/node_class.h"
 
 /* Around the names of features; a comma is a & to Slurm. */
 #define FEATURE_ENDS "&,|[]()*"

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "price/bundle_table.h"
-#include "price/job_totals.h"
+#include "job/job_totals.h"
 
 /* Note node->count nodes that the request could get. They are added to an equal kind,
  * if there is one. Returns true if they are a new kind: node->gres is then kept, and

@@ -4,7 +4,7 @@
  * characters: what it costs and why, the hours of its time limit, and what another
  * request would cost.
  */
-#include "price/quote_impl.h"
+#include "quote/quote_impl.h"
 
 /* What decides, or what does not do so before the job runs. */
 static const char *brief_reason(const struct eqt_quote *quote)

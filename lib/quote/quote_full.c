@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The line of a quote, and below it how it was computed. */
-#include "price/quote_impl.h"
+#include "quote/quote_impl.h"
 
 /* The bundles that a request takes, in the order of the price table. */
 static void full_put_gpus(struct eqt_text *line, const struct eqt_quote *quote)

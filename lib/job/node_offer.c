@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/whole.h"
-#include "price/memory_limit.h"
-#include "price/node_offer.h"
+#include "job/memory_limit.h"
+#include "job/node_offer.h"
 
 static bool same_gres(const char *a, const char *b)
 {

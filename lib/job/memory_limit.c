@@ -2,7 +2,7 @@
 /* MaxMemPerCPU, as in slurmctld's _valid_pn_min_mem(), which runs before each attempt
  * to start a job. */
 #include "base/whole.h"
-#include "price/memory_limit.h"
+#include "job/memory_limit.h"
 
 static void raise_to(uint64_t *number, uint64_t least)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
-#include "price/demand_most.h"
+#include "job/demand_most.h"
 
 static void raise_most(uint64_t *number, uint64_t least)
 {

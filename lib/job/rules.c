@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "price/gres.h"
-#include "price/rules.h"
+#include "job/rules.h"
 
 const struct eqt_rule *eqt_rules_find(const struct eqt_rule_list *list,
 				      const char *name, size_t length)

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "price/gres.h"
-#include "price/job_spec.h"
+#include "job/job_spec.h"
 #include "price/price.h"
 
 /*

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The CPUs that a request comes to, and the cores that they are on. */
-#include "price/job_totals_impl.h"
-#include "price/memory_limit.h"
-#include "price/task_loss.h"
+#include "job/job_totals_impl.h"
+#include "job/memory_limit.h"
+#include "job/task_loss.h"
 
 /* Whether -n decides alone which tasks get CPUs, whatever nodes are to have. */
 static bool job_counts_tasks(const struct eqt_job_spec *spec)

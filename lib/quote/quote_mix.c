@@ -6,8 +6,8 @@
  * of kinds are tried, one node of the first and the rest of the second.
  */
 #include "base/whole.h"
-#include "price/node_offer.h"
-#include "price/quote_mix.h"
+#include "job/node_offer.h"
+#include "quote/quote_mix.h"
 
 static uint64_t mix_min(uint64_t a, uint64_t b)
 {

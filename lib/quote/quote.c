@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "price/quote.h"
-#include "price/quote_impl.h"
+#include "quote/quote.h"
+#include "quote/quote_impl.h"
 
 #include <string.h>
 

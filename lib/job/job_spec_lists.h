@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "price/job_totals.h"
+#include "job/job_totals.h"
 
 /*
  * The lists of a request, read once for all partitions. The caller sets row and

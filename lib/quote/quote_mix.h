@@ -3,7 +3,7 @@
 #ifndef EQT_QUOTE_MIX_H
 #define EQT_QUOTE_MIX_H
 
-#include "price/quote_impl.h"
+#include "quote/quote_impl.h"
 
 /* What a job can have of one kind of nodes; a plain value. */
 struct eqt_quote_mix_kind {

@@ -4,7 +4,7 @@
 #ifndef EQT_DEMAND_MOST_H
 #define EQT_DEMAND_MOST_H
 
-#include "price/job_totals.h"
+#include "job/job_totals.h"
 
 /* The most that any node of a cluster has of each; {0}: not known. */
 struct eqt_node_most {

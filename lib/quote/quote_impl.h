@@ -4,7 +4,7 @@
 #define EQT_QUOTE_IMPL_H
 
 #include "base/text.h"
-#include "price/quote.h"
+#include "quote/quote.h"
 
 /* eqt_quote_count(), eqt_quote_other() or eqt_quote_price(). */
 typedef int eqt_quote_fn(struct eqt_quote *out,

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "price/gres.h"
-#include "price/quote_impl.h"
+#include "quote/quote_impl.h"
 
 /* The rest of an amount that is cut to part / whole, for each of the pieces in
  * which it is requested; rounded down. */

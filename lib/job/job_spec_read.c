@@ -3,7 +3,7 @@
  * job_totals.c. */
 #include <string.h>
 
-#include "price/job_spec_lists.h"
+#include "job/job_spec_lists.h"
 
 /* Does the job get all GPUs of its nodes, whatever it asked for? */
 static bool takes_node_gpus(const struct eqt_job_spec *spec)

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "price/job_totals_impl.h"
+#include "job/job_totals_impl.h"
 
 int eqt_job_work_too_large(struct eqt_job_work *work)
 {

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "price/job_spec.h"
+#include "job/job_spec.h"
 #include "base/error.h"
 #include "price/price.h"
 

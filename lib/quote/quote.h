@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "price/job_totals.h"
+#include "job/job_totals.h"
 #include "base/error.h"
 #include "price/price.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The words and numbers that the short text of a quote and the long one share. */
-#include "price/quote_impl.h"
+#include "quote/quote_impl.h"
 
 void eqt_quote_put_words(struct eqt_text *line, const char *const *words)
 {

@@ -4,7 +4,7 @@
 #ifndef EQT_MEMORY_LIMIT_H
 #define EQT_MEMORY_LIMIT_H
 
-#include "price/job_spec.h"
+#include "job/job_spec.h"
 
 /* The CPUs of a request, as slurmctld keeps them in the record of a job. */
 struct eqt_memory_limit_cpus {

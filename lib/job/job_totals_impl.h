@@ -4,8 +4,8 @@
 #ifndef EQT_JOB_TOTALS_IMPL_H
 #define EQT_JOB_TOTALS_IMPL_H
 
-#include "price/job_totals.h"
-#include "price/memory_limit.h"
+#include "job/job_totals.h"
+#include "job/memory_limit.h"
 
 /* A request during the steps of both files. */
 struct eqt_job_work {
