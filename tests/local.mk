@@ -142,20 +142,20 @@ AM_T_LOG_DRIVER_FLAGS = --comments --merge
 
 # The command's readers: of what people wrote, and of what Slurm's commands print.
 FILE_READERS = \
-	tools/slurm/conf/cluster_conf.c tools/check/places.c tools/slurm/hostlist.c \
+	tools/slurm/conf/cluster_conf.c tools/check/places.c tools/slurm/text/hostlist.c \
 	tools/sbatch/foreign.c tools/sbatch/script.c \
 	tools/slurm/conf/slurm_conf.c tools/slurm/conf/slurm_conf_read.c
 SBATCH_READERS = \
 	tools/sbatch/options.c tools/sbatch/request.c tools/cli/colour.c tools/cli/options.c \
 	tools/cli/output_options.c tools/sbatch/ignored.c tools/sbatch/script.c tools/sbatch/foreign.c \
-	tools/sbatch/gres_check.c tools/sbatch/rules.c tools/slurm/hostlist.c
+	tools/sbatch/gres_check.c tools/sbatch/rules.c tools/slurm/text/hostlist.c
 STOCK_READERS = \
-	tools/cli/progress.c tools/slurm/columns.c tools/slurm/conf/config.c \
-	tools/slurm/candidate_nodes.c tools/slurm/conf/allocation.c tools/slurm/hostlist.c \
-	tools/slurm/duration.c tools/slurm/nodes.c tools/slurm/partitions.c \
-	tools/slurm/records.c tools/slurm/sacct.c tools/slurm/listing.c \
+	tools/cli/progress.c tools/slurm/text/columns.c tools/slurm/conf/config.c \
+	tools/slurm/candidate_nodes.c tools/slurm/conf/allocation.c tools/slurm/text/hostlist.c \
+	tools/slurm/text/duration.c tools/slurm/nodes.c tools/slurm/partitions.c \
+	tools/slurm/records.c tools/slurm/sacct.c tools/slurm/text/listing.c \
 	tools/slurm/sprio.c tools/slurm/squeue.c tools/slurm/sshare.c \
-	tools/slurm/timestamp.c tools/slurm/tres_list.c
+	tools/slurm/text/timestamp.c tools/slurm/text/tres_list.c
 
 # Parsers that read what others wrote: each harness replays its corpus.
 FUZZ_HARNESSES = tests/fuzz/fuzz_job_spec tests/fuzz/fuzz_conf tests/fuzz/fuzz_files \

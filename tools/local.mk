@@ -171,17 +171,17 @@ tools_equitree_SOURCES = \
 	tools/slurm/candidate_nodes.h \
 	tools/slurm/conf/cluster_conf.c \
 	tools/slurm/conf/cluster_conf.h \
-	tools/slurm/columns.c \
-	tools/slurm/columns.h \
-	tools/slurm/command.c \
-	tools/slurm/command.h \
+	tools/slurm/text/columns.c \
+	tools/slurm/text/columns.h \
+	tools/slurm/text/command.c \
+	tools/slurm/text/command.h \
 	tools/slurm/conf/allocation.c tools/slurm/conf/allocation.h \
 	tools/slurm/conf/config.c \
 	tools/slurm/conf/config.h \
-	tools/slurm/duration.c \
-	tools/slurm/duration.h \
-	tools/slurm/hostlist.c \
-	tools/slurm/hostlist.h \
+	tools/slurm/text/duration.c \
+	tools/slurm/text/duration.h \
+	tools/slurm/text/hostlist.c \
+	tools/slurm/text/hostlist.h \
 	tools/slurm/job_price.c tools/slurm/job_price.h \
 	tools/slurm/nodes.c \
 	tools/slurm/nodes.h \
@@ -189,8 +189,8 @@ tools_equitree_SOURCES = \
 	tools/slurm/partitions.h \
 	tools/slurm/records.c \
 	tools/slurm/records.h \
-	tools/slurm/listing_lines.c \
-	tools/slurm/listing_lines.h \
+	tools/slurm/text/listing_lines.c \
+	tools/slurm/text/listing_lines.h \
 	tools/slurm/sacct.c \
 	tools/slurm/sacct.h \
 	tools/slurm/sacct_reader.c \
@@ -201,8 +201,8 @@ tools_equitree_SOURCES = \
 	tools/slurm/limit_numbers.c tools/slurm/limit_numbers.h \
 	tools/slurm/limits.c tools/slurm/limits.h \
 	tools/slurm/reservation_times.c tools/slurm/reservation_times.h \
-	tools/slurm/listing.c \
-	tools/slurm/listing.h \
+	tools/slurm/text/listing.c \
+	tools/slurm/text/listing.h \
 	tools/slurm/live_cluster.c tools/slurm/live_cluster.h \
 	tools/slurm/live_jobs.c tools/slurm/live_jobs.h \
 	tools/slurm/sdiag.c tools/slurm/sdiag.h \
@@ -214,10 +214,10 @@ tools_equitree_SOURCES = \
 	tools/slurm/sshare.h \
 	tools/slurm/sshare_index.c \
 	tools/slurm/sshare_index.h \
-	tools/slurm/timestamp.c \
-	tools/slurm/timestamp.h \
-	tools/slurm/tres_list.c \
-	tools/slurm/tres_list.h \
+	tools/slurm/text/timestamp.c \
+	tools/slurm/text/timestamp.h \
+	tools/slurm/text/tres_list.c \
+	tools/slurm/text/tres_list.h \
 	tools/tree/cmd.c \
 	tools/tree/report.c \
 	tools/tree/report.h \

@@ -9,7 +9,7 @@
 
 #include "slurm/conf/cluster_conf.h"
 #include "check/places.h"
-#include "slurm/hostlist.h"
+#include "slurm/text/hostlist.h"
 #include "memory_file.h"
 #include "sbatch/foreign.h"
 #include "sbatch/script.h"

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "balance/send.h"
-#include "slurm/command.h"
+#include "slurm/text/command.h"
 
 #define COMMENT "equitree budget: "
 #define PREFIX "sbatch: error: "

@@ -13,7 +13,7 @@
 #include "cli/failure.h"
 #include "cli/options.h"
 #include "cli/site_conf.h"
-#include "slurm/timestamp.h"
+#include "slurm/text/timestamp.h"
 
 #define COMMAND_SIZE 4096
 

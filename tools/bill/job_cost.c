@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "bill/job_cost.h"
-#include "slurm/duration.h"
+#include "slurm/text/duration.h"
 
 #define MIB UINT64_C(1048576)
 

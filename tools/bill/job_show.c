@@ -9,7 +9,7 @@
 #include "cli/json.h"
 #include "cli/print.h"
 #include "cli/table.h"
-#include "slurm/duration.h"
+#include "slurm/text/duration.h"
 
 #define LINE 512
 

@@ -13,7 +13,7 @@
 #include "base/amount.h"
 #include "cli/options.h"
 #include "slurm/conf/config.h"
-#include "slurm/timestamp.h"
+#include "slurm/text/timestamp.h"
 #include "cli/json.h"
 #include "cli/output_options.h"
 #include "cli/failure.h"

@@ -9,8 +9,8 @@
 
 #include "boost/shares.h"
 #include "boost/show.h"
-#include "slurm/command.h"
-#include "slurm/columns.h"
+#include "slurm/text/command.h"
+#include "slurm/text/columns.h"
 
 #define WORD (EQT_BOOST_NAME + 16)
 #define COMMENT (3 * EQT_BOOST_TEXT)

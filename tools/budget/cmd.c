@@ -16,7 +16,7 @@
 #include "cli/options.h"
 #include "budget/notify.h"
 #include "budget/terms.h"
-#include "slurm/timestamp.h"
+#include "slurm/text/timestamp.h"
 
 /* ---- Options ------------------------------------------------------------------ */
 

@@ -10,7 +10,7 @@
 #include "budget/import.h"
 #include "balance/rows.h"
 #include "balance/send.h"
-#include "slurm/timestamp.h"
+#include "slurm/text/timestamp.h"
 
 enum import_column {
 	COLUMN_ACCOUNT,

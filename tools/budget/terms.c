@@ -7,7 +7,7 @@
 
 #include "budget/terms.h"
 #include "cli/site_conf.h"
-#include "slurm/timestamp.h"
+#include "slurm/text/timestamp.h"
 
 /* strtoull() would accept a minus sign. */
 int eqt_terms_word_number(uint64_t *out, const char *word, const char *what,

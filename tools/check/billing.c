@@ -10,7 +10,7 @@
 #include <strings.h>
 
 #include "check/findings.h"
-#include "slurm/tres_list.h"
+#include "slurm/text/tres_list.h"
 
 /* Weights are printed with six digits. */
 #define WEIGHT_FAR 1e-4

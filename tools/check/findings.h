@@ -15,7 +15,7 @@
 #include "conf/conf.h"
 #include "prio/params.h"
 #include "price/gres.h"
-#include "slurm/columns.h"
+#include "slurm/text/columns.h"
 
 enum eqt_check_level {
 	EQT_CHECK_ERROR, /* will not work */

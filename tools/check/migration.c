@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "check/findings.h"
-#include "slurm/tres_list.h"
+#include "slurm/text/tres_list.h"
 
 #define PLUGIN "priority_equitree.so"
 

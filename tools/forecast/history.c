@@ -6,7 +6,7 @@
 
 #include "forecast/parts.h"
 #include "slurm/sacct.h"
-#include "slurm/tres_list.h"
+#include "slurm/text/tres_list.h"
 
 #define NEEDED                                                               \
 	(EQT_SACCT_BIT(EQT_SACCT_USER) | EQT_SACCT_BIT(EQT_SACCT_ACCOUNT) |  \

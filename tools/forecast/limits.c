@@ -11,7 +11,7 @@
 
 #include "forecast/parts.h"
 #include "slurm/partitions.h"
-#include "slurm/tres_list.h"
+#include "slurm/text/tres_list.h"
 
 #define USES_MAX 96
 #define LIMIT_NAME 512

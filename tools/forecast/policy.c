@@ -9,7 +9,7 @@
 #include "cli/site_conf.h"
 #include "forecast/parts.h"
 #include "slurm/conf/config.h"
-#include "slurm/duration.h"
+#include "slurm/text/duration.h"
 
 #define VALUE 4096
 

@@ -5,7 +5,7 @@
 
 #include "conf/conf.h"
 #include "slurm/conf/cluster_conf.h"
-#include "slurm/columns.h"
+#include "slurm/text/columns.h"
 
 /* A bundle, and the nodes that it was taken from. A plain value. */
 struct eqt_init_bundle {

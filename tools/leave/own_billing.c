@@ -11,7 +11,7 @@
 #include <strings.h>
 
 #include "leave/own_billing.h"
-#include "slurm/tres_list.h"
+#include "slurm/text/tres_list.h"
 
 #define KIBI 1024.0
 

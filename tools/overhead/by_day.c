@@ -13,7 +13,7 @@
 #include "cli/plot.h"
 #include "cli/table.h"
 #include "overhead/overhead.h"
-#include "slurm/timestamp.h"
+#include "slurm/text/timestamp.h"
 
 #define DAYS_MAX 4000
 #define BAR 42

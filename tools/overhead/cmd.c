@@ -10,7 +10,7 @@
 #include "cli/options.h"
 #include "overhead/overhead.h"
 #include "overhead/plot.h"
-#include "slurm/timestamp.h"
+#include "slurm/text/timestamp.h"
 #include "cli/plot.h"
 #include "cli/failure.h"
 

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "overhead/history.h"
-#include "slurm/hostlist.h"
+#include "slurm/text/hostlist.h"
 #include "slurm/sacct_reader.h"
-#include "slurm/timestamp.h"
-#include "slurm/tres_list.h"
+#include "slurm/text/timestamp.h"
+#include "slurm/text/tres_list.h"
 
 /* A node by its name. */
 struct node_name {

@@ -6,7 +6,7 @@
 
 #include "cli/json.h"
 #include "overhead/overhead.h"
-#include "slurm/timestamp.h"
+#include "slurm/text/timestamp.h"
 
 bool eqt_overhead_unit_has(const struct eqt_overhead_options *options, int unit,
 			   const struct eqt_scontrol_node *node)

@@ -11,7 +11,7 @@
 #include "report/folder.h"
 #include "report/html.h"
 #include "report/page.h"
-#include "slurm/timestamp.h"
+#include "slurm/text/timestamp.h"
 
 static int report_take_now(void *into, const char *arg, struct eqt_error *err)
 {

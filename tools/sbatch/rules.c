@@ -11,7 +11,7 @@
 #include "sbatch/gres_check.h"
 #include "sbatch/rules.h"
 #include "slurm/conf/allocation.h"
-#include "slurm/hostlist.h"
+#include "slurm/text/hostlist.h"
 
 static void rules_raise(uint64_t *number, uint64_t least)
 {

@@ -10,7 +10,7 @@
 
 #include "cli/atomic_file.h"
 #include "shares/apply.h"
-#include "slurm/command.h"
+#include "slurm/text/command.h"
 
 #define WORD (EQT_SHARES_NAME + 16)
 #define MOMENT 32

@@ -11,9 +11,9 @@
 #include <strings.h>
 
 #include "shares/tree_file.h"
-#include "slurm/columns.h"
-#include "slurm/command.h"
-#include "slurm/listing_lines.h"
+#include "slurm/text/columns.h"
+#include "slurm/text/command.h"
+#include "slurm/text/listing_lines.h"
 
 #define SHARES_MAX 1000000000UL
 

@@ -8,7 +8,7 @@
 #include "cli/progress.h"
 #include "slurm/sacct.h"
 #include "slurm/sshare_index.h"
-#include "slurm/tres_list.h"
+#include "slurm/text/tres_list.h"
 #include "simulate/simulate.h"
 
 /* Stands for no time limit: a year. */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "simulate/simulate.h"
-#include "slurm/tres_list.h"
+#include "slurm/text/tres_list.h"
 
 #define ROW_NONE UINT32_MAX
 #define ROW_TRES 64

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "simulate/simulate.h"
-#include "slurm/hostlist.h"
+#include "slurm/text/hostlist.h"
 #include "slurm/reservation_times.h"
 
 #define USES_MAX 64

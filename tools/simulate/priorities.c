@@ -8,7 +8,7 @@
 #include <strings.h>
 
 #include "slurm/sshare_index.h"
-#include "slurm/tres_list.h"
+#include "slurm/text/tres_list.h"
 #include "simulate/simulate.h"
 
 #define SHOW_QOS                                                         \

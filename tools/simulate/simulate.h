@@ -7,7 +7,7 @@
 #include "sim/simulation.h"
 #include "cli/keep.h"
 #include "sim/workload.h"
-#include "slurm/columns.h"
+#include "slurm/text/columns.h"
 #include "slurm/limit_numbers.h"
 #include "slurm/sshare.h"
 #include "cli/output_options.h"

@@ -7,7 +7,7 @@
 
 #include "simulate/simulate.h"
 #include "cli/table.h"
-#include "slurm/duration.h"
+#include "slurm/text/duration.h"
 
 static const struct eqt_table_column account_columns[] = {
 	{ "ACCOUNT", SCOLS_FL_TREE | SCOLS_FL_WRAP },

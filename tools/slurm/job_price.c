@@ -10,7 +10,7 @@
 #include "job/rules.h"
 #include "slurm/candidate_nodes.h"
 #include "slurm/job_price.h"
-#include "slurm/tres_list.h"
+#include "slurm/text/tres_list.h"
 
 #define GPU "gpu"
 

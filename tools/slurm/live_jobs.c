@@ -10,9 +10,9 @@
 
 #include "base/amount.h"
 #include "base/text.h"
-#include "slurm/duration.h"
+#include "slurm/text/duration.h"
 #include "slurm/live_jobs.h"
-#include "slurm/timestamp.h"
+#include "slurm/text/timestamp.h"
 
 enum live_field {
 	LIVE_ID,

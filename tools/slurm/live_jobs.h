@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 
-#include "slurm/listing.h"
-#include "slurm/tres_list.h"
+#include "slurm/text/listing.h"
+#include "slurm/text/tres_list.h"
 
 /* From 26.05 on squeue has a column of its own for what a job keeps from others. */
 #define EQT_LIVE_JOBS_FORMAT                                                  \

@@ -12,7 +12,7 @@
 #include "base/amount.h"
 #include "price/gres.h"
 #include "slurm/nodes.h"
-#include "slurm/tres_list.h"
+#include "slurm/text/tres_list.h"
 
 /* The number of GPUs in a list of TRES. */
 static int node_get_gpus(uint64_t *gpus, struct eqt_scontrol_value tres)

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "slurm/listing.h"
+#include "slurm/text/listing.h"
 
 /* A value within a record. */
 struct eqt_scontrol_value {

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "slurm/reservation_times.h"
-#include "slurm/timestamp.h"
+#include "slurm/text/timestamp.h"
 
 /* 0 where it is missing. */
 static int64_t reservation_time(const struct eqt_scontrol_record *record,

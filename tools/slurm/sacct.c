@@ -7,9 +7,9 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "slurm/duration.h"
+#include "slurm/text/duration.h"
 #include "slurm/sacct.h"
-#include "slurm/timestamp.h"
+#include "slurm/text/timestamp.h"
 
 #define SECONDS_MAX ((uint64_t) 1 << 40)
 /* Local times of one job may disagree with its elapsed time by this much: a

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "slurm/columns.h"
+#include "slurm/text/columns.h"
 
 /* The columns that are requested from sacct, which has them since 17.02. */
 #define EQT_SACCT_FORMAT                                               \

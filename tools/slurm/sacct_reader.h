@@ -4,7 +4,7 @@
 #ifndef EQT_SLURM_SACCT_READER_H
 #define EQT_SLURM_SACCT_READER_H
 
-#include "slurm/listing_lines.h"
+#include "slurm/text/listing_lines.h"
 #include "slurm/sacct.h"
 
 /* Owned; eqt_sacct_reader_close() frees it. */

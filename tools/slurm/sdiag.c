@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "slurm/listing.h"
+#include "slurm/text/listing.h"
 #include "slurm/sdiag.h"
 
 int eqt_sdiag_unsent_records(uint64_t *out, struct eqt_error *err)

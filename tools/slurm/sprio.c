@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "slurm/sprio.h"
-#include "slurm/tres_list.h"
+#include "slurm/text/tres_list.h"
 
 static const struct {
 	const char *column; /* of sprio -l */

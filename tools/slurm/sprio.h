@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "slurm/columns.h"
+#include "slurm/text/columns.h"
 
 enum eqt_sprio_factor {
 	EQT_SPRIO_FAIRSHARE,

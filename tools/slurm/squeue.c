@@ -9,7 +9,7 @@
 #include "base/amount.h"
 #include "base/text.h"
 #include "slurm/squeue.h"
-#include "slurm/tres_list.h"
+#include "slurm/text/tres_list.h"
 
 #define ID_DIGITS 10 /* of a job's id of 32 bits */
 

@@ -6,7 +6,7 @@
 #define EQT_SLURM_SSHARE_H
 
 #include "tree/tree.h"
-#include "slurm/columns.h"
+#include "slurm/text/columns.h"
 
 /* One association. Strings are borrowed from the table. */
 struct eqt_sshare_assoc {

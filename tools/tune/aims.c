@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "slurm/duration.h"
+#include "slurm/text/duration.h"
 #include "tree/tree.h"
 #include "tune/aims.h"
 

@@ -15,7 +15,7 @@
 #include "cli/atomic_file.h"
 #include "cli/hash.h"
 #include "slurm/conf/config.h"
-#include "slurm/listing.h"
+#include "slurm/text/listing.h"
 #include "slurm/sdiag.h"
 #include "usage/cache.h"
 

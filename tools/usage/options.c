@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/plot.h"
-#include "slurm/timestamp.h"
+#include "slurm/text/timestamp.h"
 #include "usage/options.h"
 
 #define COUNT_MAX 999999999

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "slurm/timestamp.h"
+#include "slurm/text/timestamp.h"
 #include "usage/period.h"
 
 int eqt_year_period_make(struct eqt_year_period *out, const char *start,

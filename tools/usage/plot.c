@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/plot.h"
-#include "slurm/timestamp.h"
+#include "slurm/text/timestamp.h"
 #include "usage/usage.h"
 
 #define WIDTH 900

@@ -4,7 +4,7 @@
 #ifndef EQT_USAGE_TARGETS_H
 #define EQT_USAGE_TARGETS_H
 
-#include "slurm/columns.h"
+#include "slurm/text/columns.h"
 #include "usage/price.h"
 
 /* Owned; {0} is empty. */

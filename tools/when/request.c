@@ -13,7 +13,7 @@
 #include "quote/quote.h"
 #include "slurm/candidate_nodes.h"
 #include "slurm/partitions.h"
-#include "slurm/timestamp.h"
+#include "slurm/text/timestamp.h"
 #include "when/request.h"
 
 #define GRES_SIZE 2048 /* of the nodes of a partition */

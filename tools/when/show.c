@@ -10,7 +10,7 @@
 #include "cli/output_options.h"
 #include "cli/print.h"
 #include "cli/table.h"
-#include "slurm/duration.h"
+#include "slurm/text/duration.h"
 #include "when/when.h"
 
 #define WHEN_TEXT EQT_DURATION_WORDS

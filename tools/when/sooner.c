@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "slurm/duration.h"
+#include "slurm/text/duration.h"
 #include "slurm/partitions.h"
 #include "when/when.h"
 

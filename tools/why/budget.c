@@ -8,7 +8,7 @@
 #include "balance/hours.h"
 #include "balance/rows.h"
 #include "cli/json.h"
-#include "slurm/command.h"
+#include "slurm/text/command.h"
 #include "why/budget.h"
 
 /* The description that a job has as long as a budget holds it. */

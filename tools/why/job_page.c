@@ -9,7 +9,7 @@
 #include "cli/json.h"
 #include "cli/site_conf.h"
 #include "forecast/scene.h"
-#include "slurm/command.h"
+#include "slurm/text/command.h"
 #include "why/job_page.h"
 #include "why/page.h"
 

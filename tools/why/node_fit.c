@@ -9,9 +9,9 @@
 
 #include "base/text.h"
 #include "job/node_class.h"
-#include "slurm/hostlist.h"
+#include "slurm/text/hostlist.h"
 #include "slurm/partitions.h"
-#include "slurm/timestamp.h"
+#include "slurm/text/timestamp.h"
 #include "why/node_fit.h"
 
 static const char *const node_words[EQT_NODE_KINDS][2] = {

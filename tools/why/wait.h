@@ -3,7 +3,7 @@
 #ifndef EQT_WHY_WAIT_H
 #define EQT_WHY_WAIT_H
 
-#include "slurm/duration.h"
+#include "slurm/text/duration.h"
 #include "slurm/live_cluster.h"
 #include "why/limit_reason.h"
 #include "why/node_fit.h"

@@ -11,7 +11,7 @@
 #include "base/amount.h"
 #include "slurm/conf/allocation.h"
 #include "slurm/conf/config.h"
-#include "slurm/listing.h"
+#include "slurm/text/listing.h"
 
 #define VALUE_SIZE 256
 

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "slurm/hostlist.h"
+#include "slurm/text/hostlist.h"
 #include "slurm/conf/slurm_conf.h"
 
 struct eqt_cluster_node {

@@ -9,7 +9,7 @@
 
 #include "base/amount.h"
 #include "slurm/conf/config.h"
-#include "slurm/listing.h"
+#include "slurm/text/listing.h"
 
 int eqt_cluster_half_life_parse(uint32_t *half_life_s, const char *text,
 				struct eqt_error *err)

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "slurm/columns.h"
+#include "slurm/text/columns.h"
 
 /* Cells are separated by "|", as Slurm prints them with -P. */
 static size_t line_count_cells(const char *line, size_t length)

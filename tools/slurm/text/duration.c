@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "slurm/duration.h"
+#include "slurm/text/duration.h"
 
 int eqt_duration_parse(uint64_t *out, const char *text)
 {

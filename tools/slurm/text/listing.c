@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "cli/progress.h"
-#include "slurm/listing.h"
+#include "slurm/text/listing.h"
 
 #define CHUNK ((size_t) 1 << 16)
 #define UPDATE_MS 200

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "slurm/timestamp.h"
+#include "slurm/text/timestamp.h"
 
 #define DAY_LENGTH 10 /* "2026-04-01" */
 #define MOMENT_LENGTH 19 /* "2026-04-01T00:00:00" */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "slurm/hostlist.h"
+#include "slurm/text/hostlist.h"
 
 #define DIGITS_MAX 9 /* of a number in brackets */
 

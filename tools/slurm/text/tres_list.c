@@ -6,7 +6,7 @@
 
 #include "base/amount.h"
 #include "base/fraction.h"
-#include "slurm/tres_list.h"
+#include "slurm/text/tres_list.h"
 
 /* Slurm's units: each is 1024 of the one before. */
 static const char units[] = "KMGTP";

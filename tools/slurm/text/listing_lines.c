@@ -13,7 +13,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#include "slurm/listing_lines.h"
+#include "slurm/text/listing_lines.h"
 
 #define READ_SIZE ((size_t) 1 << 18)
 #define TELL_MS 200

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "slurm/command.h"
+#include "slurm/text/command.h"
 
 /* Where the command's stderr goes. */
 enum command_stderr { COMMAND_SHARES, COMMAND_QUIET, COMMAND_MERGED };

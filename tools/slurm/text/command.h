@@ -3,7 +3,7 @@
 #ifndef EQT_SLURM_COMMAND_H
 #define EQT_SLURM_COMMAND_H
 
-#include "slurm/listing.h"
+#include "slurm/text/listing.h"
 
 /*
  * Run a command (NULL after the last word) and wait for it. Its output goes to

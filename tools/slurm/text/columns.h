@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "slurm/listing.h"
+#include "slurm/text/listing.h"
 
 #define EQT_COLUMNS_NONE SIZE_MAX
 
