@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "account.h"
-#include "pool_account.h"
+#include "records/pool_account.h"
 #include "job/node_offer.h"
 
 /* A request that cannot be priced belongs to the GPUs if it names any. */

@@ -16,7 +16,7 @@
 #include "partition_quote.h"
 
 #ifdef EQT_HAVE_INTERNAL
-#include "associations.h"
+#include "records/associations.h"
 
 /*
  * Choose the account of the request's pool, where there are pools, into

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <slurm/slurm_errno.h>
 
-#include "associations.h"
+#include "records/associations.h"
 #include "decision.h"
 
 void eqt_decision_note(struct eqt_decision *out, const char *text)

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "price/grant.h"
 #include "quote/quote.h"
-#include "qos.h"
+#include "records/qos.h"
 
 /* Not to be copied: the bill points into it. */
 struct eqt_decision {

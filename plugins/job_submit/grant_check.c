@@ -5,7 +5,7 @@
 #include <slurm/slurm_errno.h>
 
 #include "grant_check.h"
-#include "grant_balance.h"
+#include "records/grant_balance.h"
 #include "account.h"
 
 /* The billing-minutes of the whole time limit, by Slurm's rule. */

@@ -7,19 +7,19 @@ plugins_job_submit_job_submit_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/slurm/spec_fields.c plugins/slurm/spec_fields.h \
 	plugins/slurm/compat.h \
 	plugins/slurm/spec_from_desc.c plugins/slurm/spec_from_desc.h \
-	plugins/job_submit/het_sum.c \
-	plugins/job_submit/het_sum.h \
+	plugins/job_submit/message/het_sum.c \
+	plugins/job_submit/message/het_sum.h \
 	plugins/job_submit/plugin.c \
 	plugins/job_submit/grant_check.h \
 	plugins/job_submit/funds.h plugins/slurm/budget_link.h \
 	plugins/job_submit/decide.c plugins/job_submit/decide.h \
 	plugins/job_submit/decision.h \
-	plugins/job_submit/user_msg.c plugins/job_submit/user_msg.h \
-	plugins/job_submit/msg_choice.c plugins/job_submit/msg_choice.h \
+	plugins/job_submit/message/user_msg.c plugins/job_submit/message/user_msg.h \
+	plugins/job_submit/message/msg_choice.c plugins/job_submit/message/msg_choice.h \
 	plugins/job_submit/dearest.c plugins/job_submit/dearest.h \
 	plugins/job_submit/partition_quote.c plugins/job_submit/partition_quote.h \
 	plugins/job_submit/account.h \
-	plugins/job_submit/qos.c plugins/job_submit/qos.h \
+	plugins/job_submit/records/qos.c plugins/job_submit/records/qos.h \
 	plugins/job_submit/reading.c plugins/job_submit/reading.h \
 	plugins/job_submit/conf_swap.c plugins/job_submit/conf_swap.h
 plugins_job_submit_job_submit_equitree_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
@@ -34,14 +34,14 @@ plugins_job_submit_job_submit_equitree_la_SOURCES += \
 	plugins/slurm/node_group.h \
 	plugins/slurm/threads_per_core.c plugins/slurm/threads_per_core.h \
 	plugins/slurm/whole_nodes.c plugins/slurm/whole_nodes.h \
-	plugins/job_submit/associations.c plugins/job_submit/associations.h \
+	plugins/job_submit/records/associations.c plugins/job_submit/records/associations.h \
 	plugins/job_submit/decision.c \
 	plugins/job_submit/grant_check.c plugins/job_submit/funds.c \
-	plugins/job_submit/grant_balance.c plugins/job_submit/grant_balance.h \
+	plugins/job_submit/records/grant_balance.c plugins/job_submit/records/grant_balance.h \
 	plugins/job_submit/modify.c plugins/job_submit/modify.h \
 	plugins/job_submit/account.c \
-	plugins/job_submit/partition.c plugins/job_submit/partition.h \
-	plugins/job_submit/pool_account.c plugins/job_submit/pool_account.h
+	plugins/job_submit/records/partition.c plugins/job_submit/records/partition.h \
+	plugins/job_submit/records/pool_account.c plugins/job_submit/records/pool_account.h
 plugins_job_submit_job_submit_equitree_la_CPPFLAGS += \
 	$(INTERNAL_CPPFLAGS)
 endif

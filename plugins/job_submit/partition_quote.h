@@ -12,7 +12,7 @@
 
 #include "quote/quote.h"
 #include "conf/conf.h"
-#include "qos.h"
+#include "records/qos.h"
 #include "reading.h"
 #ifdef EQT_HAVE_INTERNAL
 #include "slurm/compat.h"

@@ -15,12 +15,12 @@
 #include "slurm/compat.h"
 #include "funds.h"
 #include "decide.h"
-#include "het_sum.h"
+#include "message/het_sum.h"
 #ifdef EQT_HAVE_INTERNAL
 #include "modify.h"
 #endif
-#include "msg_choice.h"
-#include "user_msg.h"
+#include "message/msg_choice.h"
+#include "message/user_msg.h"
 #include "account.h"
 #include "reading.h"
 #include "conf_swap.h"

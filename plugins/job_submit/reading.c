@@ -5,7 +5,7 @@
 #include "reading.h"
 #include "slurm/spec_from_desc.h"
 #ifdef EQT_HAVE_INTERNAL
-#include "partition.h"
+#include "records/partition.h"
 #include "slurm/whole_nodes.h"
 #else
 /* Partitions are not known. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The rules and the words are those of plugins/job_submit/pool_account.c, which knows
- * the accounts of the user as well. */
+/* The rules and the words are those of plugins/job_submit/records/pool_account.c, which
+ * knows the accounts of the user as well. */
 #include <string.h>
 
 #include "base/text.h"
