@@ -74,23 +74,23 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/usage/limits/tres_req_text.c plugins/priority/usage/limits/tres_req_text.h \
 	plugins/priority/usage/amounts/usage.c plugins/priority/usage/amounts/usage.h \
 	plugins/priority/usage/amounts/usage_unit.c plugins/priority/usage/amounts/usage_unit.h \
-	plugins/priority/budget/ancestry.c plugins/priority/budget/ancestry.h \
+	plugins/priority/budget/book/ancestry.c plugins/priority/budget/book/ancestry.h \
 	plugins/priority/budget/admission.c plugins/priority/budget/admission.h \
 	plugins/priority/budget/recheck.c plugins/priority/budget/recheck.h \
 	plugins/priority/budget/request_list.h \
 	plugins/priority/budget/writer.c plugins/priority/budget/writer.h \
-	plugins/priority/budget/budgets.c plugins/priority/budget/budgets.h \
-	plugins/priority/budget/calendar.c plugins/priority/budget/calendar.h \
+	plugins/priority/budget/book/budgets.c plugins/priority/budget/book/budgets.h \
+	plugins/priority/budget/book/calendar.c plugins/priority/budget/book/calendar.h \
 	plugins/priority/budget/carry_out.c plugins/priority/budget/carry_out.h \
-	plugins/priority/budget/payers.c plugins/priority/budget/payers.h \
+	plugins/priority/budget/book/payers.c plugins/priority/budget/book/payers.h \
 	plugins/priority/budget/judgement.c plugins/priority/budget/judgement.h \
 	plugins/slurm/budget_link.h \
 	plugins/priority/budget/measure.c plugins/priority/budget/measure.h \
 	plugins/priority/budget/request.c plugins/priority/budget/request.h \
 	plugins/priority/budget/settlement.c plugins/priority/budget/settlement.h \
-	plugins/priority/budget/store.c plugins/priority/budget/store.h \
-	plugins/priority/budget/thread.c plugins/priority/budget/thread.h \
-	plugins/priority/budget/waiting.c plugins/priority/budget/waiting.h \
+	plugins/priority/budget/book/store.c plugins/priority/budget/book/store.h \
+	plugins/priority/budget/budgets_thread.c plugins/priority/budget/budgets_thread.h \
+	plugins/priority/budget/book/waiting.c plugins/priority/budget/book/waiting.h \
 	plugins/priority/budget/warning.c plugins/priority/budget/warning.h \
 	plugins/priority/rank/array_tasks.c plugins/priority/rank/array_tasks.h \
 	plugins/priority/rank/classic.c plugins/priority/rank/classic.h \

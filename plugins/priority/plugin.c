@@ -12,7 +12,7 @@
 #include "budget/judgement.h"
 #include "budget/request.h"
 #include "budget/settlement.h"
-#include "budget/thread.h"
+#include "budget/budgets_thread.h"
 #include "factors/sprio.h"
 #include "pass.h"
 #include "rank/classic.h"
@@ -240,7 +240,7 @@ void priority_p_reconfig(bool assoc_clear)
 	eqt_config_put(before);
 	eqt_slurm_site_reconfig();
 	eqt_pass_reconfigured(&state, assoc_clear);
-	eqt_budgets_reconfigured(&state.budgets);
+	eqt_budgets_thread_reconfigured(&state.budgets);
 }
 
 /* sshare's RPC calls this for each association; the caller holds assoc_mgr's assoc
@@ -316,7 +316,7 @@ static void link_changed(uint32_t job)
 static void link_judge(struct eqt_budget_verdict *verdict,
 		       const struct eqt_budget_applicant *applicant)
 {
-	eqt_budgets_judge(&state.budgets, verdict, applicant);
+	eqt_judgement_make(&state.budgets, verdict, applicant);
 }
 
 static char *link_request(const char *text,

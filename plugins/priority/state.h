@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <time.h>
 
-#include "budget/budgets.h"
+#include "budget/book/budgets.h"
 #include "configuration.h"
 #include "factors/priority.h"
 #include "guard.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "budget/admission.h"
-#include "budget/payers.h"
+#include "budget/book/payers.h"
 #include "budget/measure.h"
 #include "rate/job_quote.h"
 #include "slurm/log.h"

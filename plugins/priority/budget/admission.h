@@ -9,7 +9,7 @@
 #ifndef EQT_BUDGET_ADMISSION_H
 #define EQT_BUDGET_ADMISSION_H
 
-#include "budget/budgets.h"
+#include "budget/book/budgets.h"
 #include "slurm/compat.h"
 
 /* The begin of the description of each job that a budget holds. */

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "budget/calendar.h"
+#include "budget/book/calendar.h"
 #include "budget/carry_out.h"
 #include "budget/request_list.h"
 #include "budget/writer.h"
@@ -192,7 +192,7 @@ static int entry_write(struct eqt_budgets *budgets,
 		       const struct eqt_entry *entry, struct eqt_error *err)
 {
 	struct eqt_bodies text = { .data = NULL };
-	int rc = eqt_budgets_write(budgets, err);
+	int rc = eqt_writer_write(budgets, err);
 
 	if (rc == 0 && eqt_bodies_add(&text, entry) < 0)
 		rc = eqt_error_set(err, "out of memory");
@@ -211,7 +211,7 @@ static int request_carry_out(struct eqt_budgets *budgets,
 	int rc;
 
 	if (entry->kind == EQT_ENTRY_REFUND &&
-	    (eqt_budgets_write(budgets, err) < 0 ||
+	    (eqt_writer_write(budgets, err) < 0 ||
 	     refund_fill(budgets, entry, err) < 0))
 		return -1;
 	pthread_mutex_lock(&budgets->lock);
@@ -279,7 +279,7 @@ static int request_verify(struct eqt_budgets *budgets,
 		bool still;
 		int rc = -1;
 
-		if (eqt_budgets_write(budgets, err) < 0)
+		if (eqt_writer_write(budgets, err) < 0)
 			return -1;
 		disk = eqt_store_read(&budgets->store, err);
 		if (!disk)

@@ -7,7 +7,7 @@
 #ifndef EQT_BUDGET_CARRY_OUT_H
 #define EQT_BUDGET_CARRY_OUT_H
 
-#include "budget/budgets.h"
+#include "budget/book/budgets.h"
 
 /* Carry out the waiting requests; for the budget thread, without locks. */
 void eqt_carry_out_serve(struct eqt_budgets *budgets);

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "budget/payers.h"
+#include "budget/book/payers.h"
 #include "budget/judgement.h"
 #include "budget/warning.h"
 
@@ -185,9 +185,9 @@ static const slurmdb_assoc_rec_t *applicant_assoc(
 	return found;
 }
 
-void eqt_budgets_judge(struct eqt_budgets *budgets,
-		       struct eqt_budget_verdict *verdict,
-		       const struct eqt_budget_applicant *applicant)
+void eqt_judgement_make(struct eqt_budgets *budgets,
+			struct eqt_budget_verdict *verdict,
+			const struct eqt_budget_applicant *applicant)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 	const uint64_t now = (uint64_t) time(NULL);

@@ -3,13 +3,13 @@
 #ifndef EQT_BUDGET_JUDGEMENT_H
 #define EQT_BUDGET_JUDGEMENT_H
 
-#include "budget/budgets.h"
+#include "budget/book/budgets.h"
 #include "slurm/budget_link.h"
 
 /* See budget_link.h. Takes assoc_mgr's assoc lock for reading, then that of the
  * budgets. */
-void eqt_budgets_judge(struct eqt_budgets *budgets,
-		       struct eqt_budget_verdict *verdict,
-		       const struct eqt_budget_applicant *applicant);
+void eqt_judgement_make(struct eqt_budgets *budgets,
+			struct eqt_budget_verdict *verdict,
+			const struct eqt_budget_applicant *applicant);
 
 #endif

@@ -2,7 +2,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "budget/payers.h"
+#include "budget/book/payers.h"
 #include "budget/measure.h"
 #include "budget/settlement.h"
 #include "rate/job_rate.h"

@@ -3,7 +3,7 @@
 #ifndef EQT_BUDGET_MEASURE_H
 #define EQT_BUDGET_MEASURE_H
 
-#include "budget/budgets.h"
+#include "budget/book/budgets.h"
 #include "slurm/compat.h"
 
 /*

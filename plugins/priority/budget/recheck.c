@@ -6,7 +6,7 @@
 #include "budget/admission.h"
 #include "budget/recheck.h"
 #include "budget/measure.h"
-#include "budget/payers.h"
+#include "budget/book/payers.h"
 #include "budget/settlement.h"
 
 /*

@@ -3,7 +3,7 @@
 #ifndef EQT_BUDGET_RECHECK_H
 #define EQT_BUDGET_RECHECK_H
 
-#include "budget/budgets.h"
+#include "budget/book/budgets.h"
 #include "slurm/compat.h"
 
 /*

@@ -8,7 +8,7 @@
 
 #include "budget/request.h"
 #include "budget/request_list.h"
-#include "budget/thread.h"
+#include "budget/budgets_thread.h"
 #include "slurm/compat.h"
 
 #define REQUESTS_MOST 256 /* waiting or answered recently */

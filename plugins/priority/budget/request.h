@@ -11,7 +11,7 @@
 #ifndef EQT_BUDGET_REQUEST_H
 #define EQT_BUDGET_REQUEST_H
 
-#include "budget/budgets.h"
+#include "budget/book/budgets.h"
 #include "slurm/budget_link.h"
 
 /* The answer to a request; its caller frees it. Takes the lock of the budgets, and

@@ -6,7 +6,7 @@
 #ifndef EQT_BUDGET_SETTLEMENT_H
 #define EQT_BUDGET_SETTLEMENT_H
 
-#include "budget/budgets.h"
+#include "budget/book/budgets.h"
 #include "slurm/compat.h"
 
 /* The locks of all functions here: slurmctld's jobs for writing, nodes and

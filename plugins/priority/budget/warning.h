@@ -3,7 +3,7 @@
 #ifndef EQT_BUDGET_WARNING_H
 #define EQT_BUDGET_WARNING_H
 
-#include "budget/budgets.h"
+#include "budget/book/budgets.h"
 
 /* budgets->lock is held for both. */
 

@@ -66,7 +66,7 @@ static bool writer_lost_lines(struct eqt_budgets *budgets)
 	return lost;
 }
 
-int eqt_budgets_write(struct eqt_budgets *budgets, struct eqt_error *err)
+int eqt_writer_write(struct eqt_budgets *budgets, struct eqt_error *err)
 {
 	struct eqt_bodies lines;
 	int rc = 0;

@@ -14,9 +14,9 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "budget/ancestry.h"
-#include "budget/store.h"
-#include "budget/waiting.h"
+#include "budget/book/ancestry.h"
+#include "budget/book/store.h"
+#include "budget/book/waiting.h"
 #include "configuration.h"
 #include "guard.h"
 #include "rate/rate_cache.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <time.h>
 
-#include "budget/calendar.h"
+#include "budget/book/calendar.h"
 
 /* Midnight at the begin of the next month, or of the next quarter. */
 static uint64_t calendar_month(uint64_t after, int months)

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "budget/ancestry.h"
+#include "budget/book/ancestry.h"
 
 #define SLOTS 4096 /* a power of two */
 #define PROBES 4 /* slots that an account may have */

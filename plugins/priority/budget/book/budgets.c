@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "budget/budgets.h"
+#include "budget/book/budgets.h"
 #include "slurm/log.h"
 #include "slurm/moment.h"
 

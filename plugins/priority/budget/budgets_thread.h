@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * thread: the budget thread. It writes what was decided to the file, carries out
- * the requests of operators, refills budgets, and lets held jobs go that fit.
+ * budgets_thread: the thread of the budgets. It writes what was decided to the file,
+ * carries out the requests of operators, refills budgets, and lets held jobs go that
+ * fit.
  */
-#ifndef EQT_BUDGET_THREAD_H
-#define EQT_BUDGET_THREAD_H
+#ifndef EQT_BUDGETS_THREAD_H
+#define EQT_BUDGETS_THREAD_H
 
-#include "budget/budgets.h"
+#include "budget/book/budgets.h"
 
 /* Start the thread, if there are budgets. Takes the lock of the budgets alone; may be
  * called again. 0, or -1 (logged). */
@@ -16,7 +17,7 @@ int eqt_budgets_thread_start(struct eqt_budgets *budgets);
 int eqt_budgets_thread_begin(struct eqt_budgets *budgets);
 
 /* Prices may have changed: all jobs are to commit what they need now. */
-void eqt_budgets_reconfigured(struct eqt_budgets *budgets);
+void eqt_budgets_thread_reconfigured(struct eqt_budgets *budgets);
 
 /* End the thread; what was decided is on disk, unless that fails. */
 void eqt_budgets_thread_stop(struct eqt_budgets *budgets);

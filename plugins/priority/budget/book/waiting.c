@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "budget/waiting.h"
+#include "budget/book/waiting.h"
 
 size_t eqt_waiting_place(const struct eqt_waiting *waiting, uint32_t id)
 {

@@ -6,10 +6,10 @@
 #include <time.h>
 
 #include "budget/admission.h"
-#include "budget/calendar.h"
+#include "budget/book/calendar.h"
 #include "budget/carry_out.h"
 #include "budget/recheck.h"
-#include "budget/thread.h"
+#include "budget/budgets_thread.h"
 #include "budget/warning.h"
 #include "budget/writer.h"
 #include "slurm/log.h"
@@ -371,11 +371,11 @@ static void *thread_run(void *arg)
 			thread_check_timed(budgets, config, &checked);
 		thread_retry(budgets, config);
 		thread_warn(budgets, config);
-		thread_report(&err, &failed, eqt_budgets_write(budgets, &err));
+		thread_report(&err, &failed, eqt_writer_write(budgets, &err));
 		eqt_config_put(config);
 		stop = thread_wait(budgets);
 	}
-	if (eqt_budgets_write(budgets, &err) < 0)
+	if (eqt_writer_write(budgets, &err) < 0)
 		eqt_log_error("budgets: %s", err.text);
 	return NULL;
 }
@@ -409,7 +409,7 @@ int eqt_budgets_thread_start(struct eqt_budgets *budgets)
 	return rc;
 }
 
-void eqt_budgets_reconfigured(struct eqt_budgets *budgets)
+void eqt_budgets_thread_reconfigured(struct eqt_budgets *budgets)
 {
 	if (!eqt_budgets_active(budgets))
 		return;

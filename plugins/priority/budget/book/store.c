@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "budget/store.h"
+#include "budget/book/store.h"
 
 /* Lines wait in memory while the disk is full. If there are more bytes than this,
  * they are dropped, and a new file is written from the book. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "budget/payers.h"
+#include "budget/book/payers.h"
 
 static void path_add(struct eqt_book_path *path, const char *account,
 		     const char *user)
