@@ -252,7 +252,6 @@ tools_equitree_SOURCES = \
 	tools/usage/runs.c \
 	tools/usage/runs.h \
 	tools/usage/show.c \
-	tools/usage/unit_names.c tools/usage/unit_names.h \
 	tools/usage/sum.c \
 	tools/usage/sum.h \
 	tools/usage/targets.c \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* price: the price of a job of the accounting database, by the bundles and
- * factors that the plugins charge by. */
+/* price: the price of a job of the accounting database, by the bundles and factors that
+ * the plugins charge by, and what a site calls the units of it. */
 #ifndef EQT_USAGE_PRICE_H
 #define EQT_USAGE_PRICE_H
 
@@ -40,5 +40,19 @@ int eqt_year_price(struct eqt_year_rate *out,
  * without GPUs, and GPUs, plain and weighted. */
 void eqt_year_capacity(double out[EQT_YEAR_UNITS],
 		       const struct eqt_job_pricer *pricer);
+
+/* A plain value; currency is borrowed from the prices. */
+struct eqt_year_unit_names {
+	char years[EQT_YEAR_RGU + 1][EQT_UNIT_SIZE + 8]; /* "core-years" */
+	const char *currency; /* NULL: no money, or several currencies */
+};
+
+/*
+ * Take the names of the pools: that of the cores' pool, and that of the GPUs' for
+ * weighted GPU-years, or for plain ones if no bundle has a weight (weights).
+ */
+void eqt_year_unit_names_make(struct eqt_year_unit_names *out,
+			      const struct eqt_bundle_table *prices,
+			      bool weights);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "usage/lines.h"
 #include "usage/options.h"
-#include "usage/unit_names.h"
+#include "usage/price.h"
 
 /* Owned; {0} is empty. */
 struct eqt_year {
