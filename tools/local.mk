@@ -8,7 +8,7 @@ tools_equitree_SOURCES = \
 	tools/bill/estimate.c \
 	tools/bill/estimate.h \
 	tools/bill/job_cmd.c tools/bill/job_cmd.h \
-	tools/bill/job_cost.c tools/bill/job_cost.h \
+	tools/bill/job_costs.c tools/bill/job_costs.h \
 	tools/bill/job_show.c tools/bill/live_cost.c tools/bill/live_cost.h \
 	tools/bill/json.c \
 	tools/bill/json.h \

@@ -90,7 +90,7 @@ static bool conf_swap_is_outdated(struct eqt_conf_swap *swap)
 	if (!is_new && !conf_swap_is_doubtful(swap))
 		return false;
 	before = swap->changed;
-	now = eqt_conf_changed();
+	now = eqt_conf_load_changed();
 	swap->seen = slurm_conf.last_update;
 	swap->read = time(NULL);
 	swap->changed = now;

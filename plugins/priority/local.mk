@@ -63,7 +63,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/usage/charge/refund.c plugins/priority/usage/charge/refund.h \
 	plugins/priority/usage/pass_charge.c plugins/priority/usage/pass_charge.h \
 	plugins/priority/usage/amounts/post.c plugins/priority/usage/amounts/post.h \
-	plugins/priority/usage/snapshot/recovery.c plugins/priority/usage/snapshot/recovery.h \
+	plugins/priority/usage/snapshot/usage_recovery.c plugins/priority/usage/snapshot/usage_recovery.h \
 	plugins/priority/usage/amounts/reset.c plugins/priority/usage/amounts/reset.h \
 	plugins/priority/usage/limits/run_secs.c plugins/priority/usage/limits/run_secs.h \
 	plugins/priority/usage/limits/run_secs_rebuild.c plugins/priority/usage/limits/run_secs_rebuild.h \

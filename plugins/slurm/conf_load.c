@@ -21,7 +21,7 @@ static void conf_path(char *buf, size_t size)
 			slash ? (int) (slash - conf + 1) : 0, conf);
 }
 
-struct timespec eqt_conf_changed(void)
+struct timespec eqt_conf_load_changed(void)
 {
 	char path[PATH_MAX];
 	struct stat st;

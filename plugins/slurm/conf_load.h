@@ -15,6 +15,6 @@
 const struct eqt_conf *eqt_conf_load(struct eqt_error *err);
 
 /* When that file was last changed, to the nanosecond; 0 where there is none. */
-struct timespec eqt_conf_changed(void);
+struct timespec eqt_conf_load_changed(void);
 
 #endif

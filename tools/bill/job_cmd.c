@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "bill/job_cmd.h"
-#include "bill/job_cost.h"
+#include "bill/job_costs.h"
 #include "bill/live_cost.h"
 #include "cli/cmd.h"
 #include "cli/failure.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "bill/json.h"
-#include "bill/job_cost.h"
+#include "bill/job_costs.h"
 #include "cli/json.h"
 #include "cli/print.h"
 #include "cli/table.h"
@@ -19,7 +19,7 @@ static char *hours_text(const struct eqt_price *price, uint64_t seconds,
 {
 	struct eqt_frac hours;
 
-	if (eqt_job_cost_hours(&hours, price, seconds) == 0)
+	if (eqt_job_costs_hours(&hours, price, seconds) == 0)
 		return eqt_frac_text(hours, buf, EQT_TABLE_CELL);
 	(void) snprintf(buf, EQT_TABLE_CELL, "-");
 	return buf;
@@ -34,7 +34,7 @@ static char *money_text(const struct eqt_price *price, uint64_t seconds,
 	struct eqt_frac hours, money;
 
 	buf[0] = '\0';
-	if (eqt_job_cost_hours(&hours, price, seconds) == 0 &&
+	if (eqt_job_costs_hours(&hours, price, seconds) == 0 &&
 	    eqt_unit_money(&money, price->unit, hours) == 0)
 		(void) snprintf(buf, 2 * EQT_TABLE_CELL, "%s%s %s%s", before,
 				eqt_frac_text(money, amount, sizeof(amount)),
@@ -222,7 +222,7 @@ static void add_hours(json_object *object, const char *key,
 {
 	struct eqt_frac hours;
 
-	if (eqt_job_cost_hours(&hours, price, seconds) == 0)
+	if (eqt_job_costs_hours(&hours, price, seconds) == 0)
 		eqt_json_add(object, key, eqt_bill_json_frac(hours));
 }
 
@@ -230,7 +230,7 @@ static void add_money(json_object *object, const struct eqt_job_cost *cost)
 {
 	struct eqt_frac hours, money;
 
-	if (eqt_job_cost_hours(&hours, &cost->price, cost->seconds) < 0 ||
+	if (eqt_job_costs_hours(&hours, &cost->price, cost->seconds) < 0 ||
 	    eqt_unit_money(&money, cost->price.unit, hours) < 0)
 		return;
 	eqt_json_add(object, "money", eqt_bill_json_frac(money));

@@ -3,7 +3,7 @@
 #ifndef EQT_BILL_LIVE_COST_H
 #define EQT_BILL_LIVE_COST_H
 
-#include "bill/job_cost.h"
+#include "bill/job_costs.h"
 #include "slurm/live_jobs.h"
 
 /*

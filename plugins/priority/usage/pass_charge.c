@@ -13,7 +13,7 @@
 #include "usage/charge/clock_step.h"
 #include "usage/job_end.h"
 #include "usage/pass_charge.h"
-#include "usage/snapshot/recovery.h"
+#include "usage/snapshot/usage_recovery.h"
 #include "usage/amounts/reset.h"
 
 /* Seconds between two looks for ends that slurmctld does not report. */

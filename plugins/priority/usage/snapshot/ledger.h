@@ -11,9 +11,9 @@
  *				stock's own format, so that a site can go back
  *
  * A snapshot has the sequence number of the last journal line that it contains; after a
- * restart the later lines are charged again (recovery.h). If slurmctld saved that a job
- * has ended but its line was not written, the first pass charges the job (lost_end.h).
- * journal.h describes the journal.
+ * restart the later lines are charged again (usage_recovery.h). If slurmctld saved that a
+ * job has ended but its line was not written, the first pass charges the job
+ * (lost_end.h). journal.h describes the journal.
  */
 #ifndef EQT_LEDGER_FILES_H
 #define EQT_LEDGER_FILES_H

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * recovery: bring usage back when slurmctld starts.
+ * usage_recovery: bring usage back when slurmctld starts.
  *
  * All files are read before anything is changed. A file that exists and cannot be read
  * stops the start: a slurmctld that reports the reason is better than one whose usage is
  * 0. Unusable files are renamed, not removed.
  */
-#ifndef EQT_RECOVERY_H
-#define EQT_RECOVERY_H
+#ifndef EQT_USAGE_RECOVERY_H
+#define EQT_USAGE_RECOVERY_H
 
 #include <time.h>
 

@@ -11,7 +11,7 @@
 #include "slurm/compat.h"
 #include "usage/amounts/assoc_index.h"
 #include "usage/charge/job_charge.h"
-#include "usage/snapshot/recovery.h"
+#include "usage/snapshot/usage_recovery.h"
 #include "usage/snapshot/stock_time.h"
 
 /* The files found on the disk. */

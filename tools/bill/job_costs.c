@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bill/job_cost.h"
+#include "bill/job_costs.h"
 #include "slurm/text/duration.h"
 
 #define MIB UINT64_C(1048576)
@@ -213,8 +213,8 @@ void eqt_job_costs_free(struct eqt_job_costs *costs)
 	*costs = (struct eqt_job_costs){ .count = 0 };
 }
 
-int eqt_job_cost_hours(struct eqt_frac *out, const struct eqt_price *price,
-		       uint64_t seconds)
+int eqt_job_costs_hours(struct eqt_frac *out, const struct eqt_price *price,
+			uint64_t seconds)
 {
 	struct eqt_frac hours;
 

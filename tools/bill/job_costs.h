@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_cost: the cost of a job that ran, runs or waits, from the output of sacct. */
-#ifndef EQT_BILL_JOB_COST_H
-#define EQT_BILL_JOB_COST_H
+/* job_costs: the cost of a job that ran, runs or waits, from the output of sacct. */
+#ifndef EQT_BILL_JOB_COSTS_H
+#define EQT_BILL_JOB_COSTS_H
 
 #include "slurm/job_price.h"
 
@@ -50,8 +50,8 @@ void eqt_job_costs_free(struct eqt_job_costs *costs);
 
 /* Equivalent-hours of a price for some seconds; 0, or -1 (out untouched): they do
  * not fit. */
-int eqt_job_cost_hours(struct eqt_frac *out, const struct eqt_price *price,
-		       uint64_t seconds);
+int eqt_job_costs_hours(struct eqt_frac *out, const struct eqt_price *price,
+			uint64_t seconds);
 
 /* Print one or two lines per job, a table, or JSON. 0, or -1: out of memory. */
 void eqt_job_costs_print(const struct eqt_job_costs *costs);
