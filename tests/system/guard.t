@@ -6,7 +6,9 @@
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-sources=$("$system_dir/../../build-aux/slurm-headers" \
+# Those of the daemons: a Slurm that was built from its source keeps its own.
+sources=${EQUITREE_SLURM_PREFIX:+$EQUITREE_SLURM_PREFIX/source}
+[[ $sources ]] || sources=$("$system_dir/../../build-aux/slurm-headers" \
 	"${EQUITREE_SLURM_SOURCES:-$system_dir/../../build/slurm}") ||
 	skip_all "no internal headers of Slurm"
 
