@@ -7,6 +7,7 @@
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
+release=$(slurmctld -V | sed -E 's/^[^ ]* ([0-9]+)\.([0-9]+).*/\1\2/')
 plugin=()
 [[ ! ${STOCK-} ]] || plugin=(--stock)
 cluster_up "${plugin[@]}" --set PriorityCalcPeriod=1 \
@@ -124,12 +125,25 @@ ok "safe: four minutes are not left of three" \
 manage modify account bloggs.prj.low set grptresmins=cpu=5
 ok "safe: of five they are" wait_until jobs_ended "$six"
 
-# ben has used nothing, ada has. slurmctld looks at the classic factor, and that
-# only where fair share has no weight: otherwise it takes points for the factor.
+# ben has used nothing, ada has. slurmctld looks at the factor only where fair share has
+# no weight: otherwise it takes points for it. Up to 25.05 that is the classic factor;
+# from 25.11 on it is the one of sshare, a rank with Fair Tree.
 sed -i 's/^PriorityWeightFairshare=.*/PriorityWeightFairshare=0/' \
 	"$dir/etc/slurm.conf"
 in_cluster scontrol reconfigure
-manage add qos good set usagethreshold=0.95 flags=EnforceUsageThreshold
+threshold=0.95
+if ((release >= 2511)); then
+	ranks_differ() {
+		local ada ben
+		ada=$(share physics ada fairshare) ben=$(share physics ben fairshare)
+		threshold=$(awk -v a="$ada" -v b="$ben" 'BEGIN {
+			if (b > a) print (a + b) / 2
+		}')
+		[[ $threshold ]]
+	}
+	wait_until ranks_differ || bail "ben has a higher rank than ada"
+fi
+manage add qos good set usagethreshold="$threshold" flags=EnforceUsageThreshold
 manage modify user ada,ben set qos+=good
 known() { grep -q good < <(in_cluster scontrol show assoc_mgr qos=good \
 	flags=qos); }
