@@ -152,8 +152,8 @@ AS_IF([test "$slurm_internal" = yes], [
 	for feature in $eqt_slurm_features; do
 		echo "#define EQT_HAVE_${feature%=*} ${feature#*=}"
 	done >conftest.dir/slurm/features.h
-	(cd "$srcdir" && echo plugins/slurm/*.c plugins/priority/*.c \
-		plugins/priority/*/*.c plugins/job_submit/*.c) >conftest.list
+	(cd "$srcdir" && find plugins/slurm plugins/priority plugins/job_submit \
+		-name '*.c') >conftest.list
 	eqt_here=`pwd`
 	eqt_sources=`cat conftest.list`
 	AS_IF([(cd "$srcdir" && $CC -std=c11 -fsyntax-only $CFLAGS $eqt_slurm_strict \

@@ -34,13 +34,14 @@ build_before() { # MEMBER
 		-isystem "$headers" -o "$work/wrong.so" -Wl,-z,lazy \
 		-Wl,-z,nodelete \
 		-Wl,--version-script="$top/plugins/priority/priority.map" \
-		"$top"/plugins/priority/*.c "$top"/plugins/priority/*/*.c "$top"/plugins/slurm/*.c \
+		"${parts[@]}" \
 		"$build/lib/.libs/libequitree.a" -lz -lm \
 		>"$work/cc.out" 2>&1 ||
 		bail "the plugin is built with a member before $1" \
 			"$(tail -n 10 "$work/cc.out")"
 }
 
+mapfile -t parts < <(find "$top/plugins/priority" "$top/plugins/slurm" -name '*.c')
 cluster_up --set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY
 priority() { in_cluster squeue -h -j "$1" -o %Q; }
 
