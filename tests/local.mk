@@ -2,63 +2,7 @@
 # "make check" runs the unit and property tests (one program each) and the TAP
 # scripts that need no cluster; "make check SCRIPT_TESTS=" leaves the scripts out.
 # ./run-tests runs what needs a cluster (tests/system).
-UNIT_TESTS = \
-	tests/unit/test_amount \
-	tests/unit/test_job_spec \
-	tests/unit/test_job_tasks \
-	tests/unit/test_quote \
-	tests/unit/test_quote_choice \
-	tests/unit/test_quote_mix \
-	tests/unit/test_quote_nodes \
-	tests/unit/test_quote_widen \
-	tests/unit/test_quote_words \
-	tests/unit/test_conf \
-	tests/unit/test_conf_bounds \
-	tests/unit/test_decay \
-	tests/unit/test_demand_most \
-	tests/unit/test_draw \
-	tests/unit/test_fraction \
-	tests/unit/test_budget \
-	tests/unit/test_budget_book \
-	tests/unit/test_budget_lines \
-	tests/unit/test_budget_plan \
-	tests/unit/test_budget_refusals \
-	tests/unit/test_budget_settle \
-	tests/unit/test_grant \
-	tests/unit/test_journal_record \
-	tests/unit/test_classic \
-	tests/unit/test_snapshot \
-	tests/unit/test_job_table \
-	tests/unit/test_line_queue \
-	tests/unit/test_local_disk \
-	tests/unit/test_node_class \
-	tests/unit/test_node_offer \
-	tests/unit/test_node_room \
-	tests/unit/test_text \
-	tests/unit/test_thresholds \
-	tests/unit/test_tree_idle \
-	tests/unit/test_workload \
-	tests/unit/test_canonical_unit \
-	tests/unit/test_params \
-	tests/unit/test_pools \
-	tests/unit/test_unit \
-	tests/unit/test_price \
-	tests/unit/test_factors \
-	tests/unit/test_job_ends \
-	tests/unit/test_job_order \
-	tests/unit/test_recovery \
-	tests/unit/test_forecast \
-	tests/unit/test_simulation \
-	tests/unit/test_simulation_priority \
-	tests/unit/test_simulation_needs \
-	tests/unit/test_simulation_nodes \
-	tests/unit/test_simulation_points \
-	tests/unit/test_rules \
-	tests/unit/test_report_html \
-	tests/unit/test_spelling \
-	tests/unit/test_task_loss \
-	tests/unit/test_published_tree \
-	tests/unit/test_tree \
+PROPERTY_TESTS = \
 	tests/property/test_budget_property \
 	tests/property/test_ledger_property \
 	tests/property/test_price_property \
@@ -67,16 +11,6 @@ UNIT_TESTS = \
 	tests/property/test_tree_property
 
 LDADD = lib/libequitree.la $(CHECK_LIBS) $(ZLIB_LIBS)
-tests_unit_test_job_table_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/priority
-tests_unit_test_job_table_SOURCES = tests/unit/test_job_table.c \
-	plugins/priority/walk/job_table.c
-tests_unit_test_line_queue_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/priority
-tests_unit_test_line_queue_SOURCES = tests/unit/test_line_queue.c \
-	plugins/priority/usage/journal/line_queue.c plugins/priority/usage/journal/line_set.c
-
-tests_unit_test_report_html_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tools
-tests_unit_test_report_html_SOURCES = tests/unit/test_report_html.c \
-	tools/report/html.c
 
 # The longest first, so that no processor is idle at the end.
 SCRIPT_TESTS = \
@@ -131,8 +65,8 @@ SCRIPT_TESTS = \
 	tests/tools/why.t
 
 if HAVE_CHECK
-check_PROGRAMS += $(UNIT_TESTS)
-TESTS += $(UNIT_TESTS)
+check_PROGRAMS += $(UNIT_TESTS) $(PROPERTY_TESTS)
+TESTS += $(UNIT_TESTS) $(PROPERTY_TESTS)
 endif
 TESTS += $(SCRIPT_TESTS)
 TEST_EXTENSIONS = .t
@@ -183,10 +117,7 @@ tests_fuzz_fuzz_stock_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -I$(top_srcdir)/to
 tests_fuzz_fuzz_stock_LDADD = lib/libequitree.la -lm
 
 EXTRA_DIST += tests/fuzz/corpus tests/fuzz/replay.t
-EXTRA_DIST += tests/unit/budget_fixture.h tests/unit/budget_jobs.h tests/unit/conf_refused.h \
-	tests/unit/job_order_fixture.h tests/unit/ledger_text.h \
-	tests/unit/simulation_fixture.h tests/unit/simulation_now.h tests/unit/rules_conf.h tests/unit/scratch_conf.h tests/unit/scratch_file.h \
-	tests/unit/tree_examples.h tests/unit/unit.h tests/property/tree_reference.h \
+EXTRA_DIST += tests/property/tree_reference.h \
 	tests/property/random.h tests/property/random_prices.h \
 	tests/property/simulation_reference.h tests/property/unmarked.h tests/tap.sh tests/README.md tests/mutation \
 	tests/mutation.equivalent tests/build tests/hygiene tests/system tests/clean-root tests/release.sh tests/lines.sh tests/public tests/tools

@@ -6,7 +6,7 @@
  */
 #include <stdio.h>
 
-#include "../unit/budget_fixture.h"
+#include "../unit/budget/budget_fixture.h"
 #include "random.h"
 #include "unmarked.h"
 

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../unit.h"
+
+#include <string.h>
+
+#include "base/fraction.h"
+#include "base/text.h"
+
+START_TEST(words_and_numbers_follow_each_other)
+{
+	char text[64];
+	struct eqt_text built = { .data = text,
+				  .space = sizeof(text) };
+
+	eqt_text_put(&built, "a ");
+	eqt_text_whole(&built, 0);
+	eqt_text_bytes(&built, ", bcd", 4);
+	eqt_text_whole(&built, UINT64_MAX);
+	eqt_text_put(&built, " ");
+	eqt_frac_put(&built, (struct eqt_frac){ 5, 2 });
+	ck_assert_str_eq(text, "a 0, bc18446744073709551615 2.5");
+	ck_assert_uint_eq(built.length, strlen(text));
+}
+END_TEST
+
+START_TEST(a_text_is_cut_where_the_buffer_ends)
+{
+	char text[8] = "xxxxxxx";
+	struct eqt_text built = { .data = text, .space = 5 };
+
+	eqt_text_put(&built, "abc");
+	eqt_text_whole(&built, 12345);
+	eqt_text_put(&built, "d");
+	ck_assert_str_eq(text, "abc1");
+	ck_assert(built.full);
+	eqt_text_put(&built, "");
+	ck_assert_str_eq(text, "abc1");
+	ck_assert_int_eq(text[5], 'x');
+}
+END_TEST
+
+START_TEST(text_that_just_fits_is_not_full)
+{
+	char text[5];
+	struct eqt_text built = { .data = text,
+				  .space = sizeof(text) };
+
+	eqt_text_put(&built, "abcd");
+	ck_assert_str_eq(text, "abcd");
+	ck_assert(!built.full);
+	eqt_text_put(&built, "e");
+	ck_assert_str_eq(text, "abcd");
+	ck_assert(built.full);
+}
+END_TEST
+
+START_TEST(no_space_is_left_alone)
+{
+	char text[] = "x";
+	struct eqt_text built = { .data = text, .space = 0 };
+
+	eqt_text_put(&built, "abc");
+	ck_assert_str_eq(text, "x");
+}
+END_TEST
+
+START_TEST(names_of_a_list_come_one_by_one)
+{
+	const char *list = ",ada,,a_name_too_long,ben,";
+	char name[8];
+
+	ck_assert(eqt_text_next_name(name, sizeof(name), &list));
+	ck_assert_str_eq(name, "ada");
+	ck_assert(eqt_text_next_name(name, sizeof(name), &list));
+	ck_assert_str_eq(name, "?");
+	ck_assert(eqt_text_next_name(name, sizeof(name), &list));
+	ck_assert_str_eq(name, "ben");
+	ck_assert(!eqt_text_next_name(name, sizeof(name), &list));
+	ck_assert(!eqt_text_next_name(name, sizeof(name), &list));
+}
+END_TEST
+
+START_TEST(a_name_in_lower_case_fits_with_its_end_or_not_at_all)
+{
+	char name[5] = "xxxx";
+
+	ck_assert(!eqt_text_lower(name, sizeof(name), "PHYSI"));
+	ck_assert_str_eq(name, "xxxx");
+	ck_assert(eqt_text_lower(name, sizeof(name), "Ph_1"));
+	ck_assert_str_eq(name, "ph_1");
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("text");
+	TCase *tcase = tcase_create("text");
+
+	tcase_add_test(tcase, words_and_numbers_follow_each_other);
+	tcase_add_test(tcase, a_text_is_cut_where_the_buffer_ends);
+	tcase_add_test(tcase, text_that_just_fits_is_not_full);
+	tcase_add_test(tcase, no_space_is_left_alone);
+	tcase_add_test(tcase, names_of_a_list_come_one_by_one);
+	tcase_add_test(tcase,
+		       a_name_in_lower_case_fits_with_its_end_or_not_at_all);
+	suite_add_tcase(suite, tcase);
+	return eqt_unit_main(suite);
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../unit.h"
+
+#include <stdio.h>
+
+#include "job/node_class.h"
+
+/* Two models have further bundles for some nodes, by names or by features. */
+static const struct eqt_bundle_table prices = {
+	.cores = { "cores", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0, 0 },
+	.gpu = (const struct eqt_bundle[]){ { "gpu:p100", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0, 0 },
+		 { "gpu:p100", EQT_MICRO, 0, EQT_MICRO, "n[1-4]", NULL, NULL, 0, 0 },
+		 { "gpu:v100", EQT_MICRO, 0, EQT_MICRO, NULL, "big,new", NULL, 0, 0 },
+		 { "gpu", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0, 0 },
+		 { "gpu:v100", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0, 0 },
+		 { "gpu:p100", EQT_MICRO, 0, EQT_MICRO, "n[1-9]", "new", NULL, 0, 0 } },
+	.gpu_count = 6,
+};
+
+static struct eqt_node_class kind_of(const char *gres, const char *features)
+{
+	return (struct eqt_node_class) { .gres = gres,
+				   .features = features,
+				   .features_length =
+					   features ? strlen(features) : 0 };
+}
+
+static const struct {
+	const char *name, *gres, *features;
+	uint32_t named, bundles, by_name;
+} bundle_rows[] = {
+	{ "no GPUs", NULL, "big", 0, 0, 0 },
+	{ "another resource", "craynetwork:2", "", 0, 0, 0 },
+	{ "on no node that is named", "gpu:p100:4(S:0-1)", "new", 0, 1, 0x22 },
+	{ "on one that is", "gpu:p100:4", "", 0x2, 0x2, 0x22 },
+	{ "the first that names it", "gpu:p100:4", "new", 0x22, 0x2, 0x22 },
+	{ "named, with the features", "gpu:p100:4", "old,new", 0x20, 0x20,
+	  0x22 },
+	{ "named, without them", "gpu:p100:4", "old", 0x20, 0x1, 0x22 },
+	{ "all features", "gpu:v100:1", "new,old,big", 0, 0x4, 0 },
+	{ "one of two", "gpu:v100:1", "new,bigger", 0, 0x10, 0 },
+	{ "a type without a bundle of its own", "gpu:k80:2", NULL, 0, 0x8, 0 },
+	{ "no type", "gpu:2", NULL, 0, 0x8, 0 },
+	{ "several", "gpu:v100:1,x:1,gpu:p100:2(S:0),gpu:k80", "", 0, 0x19,
+	  0x22 },
+	{ "what cannot be read ends it", "gpu:v100:1,gpu:,gpu:k80", "", 0,
+	  0x10, 0 },
+};
+
+START_TEST(bundles_are_those_that_hold_there)
+{
+	struct eqt_node_class kind = kind_of(bundle_rows[_i].gres,
+				       bundle_rows[_i].features);
+	uint32_t models = eqt_node_class_models(&kind, &prices);
+	uint32_t named[EQT_MODELS_MAX];
+
+	eqt_node_class_names(named, &prices);
+	kind.named = bundle_rows[_i].named;
+	ck_assert_msg(eqt_node_class_bundles(&kind, &prices, named, models) ==
+			      bundle_rows[_i].bundles,
+		      "%s: 0x%x", bundle_rows[_i].name,
+		      eqt_node_class_bundles(&kind, &prices, named, models));
+	ck_assert_msg(eqt_node_class_by_name(&prices, models) ==
+			      bundle_rows[_i].by_name,
+		      "%s by name", bundle_rows[_i].name);
+}
+END_TEST
+
+START_TEST(a_feature_of_one_letter_may_be_the_last_one)
+{
+	const struct eqt_bundle_table lettered = {
+		.cores = prices.cores,
+		.gpu = (const struct eqt_bundle[]){ { "gpu:v100", EQT_MICRO, 0, EQT_MICRO, NULL, "x", NULL, 0, 0 },
+			 { "gpu:v100", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0, 0 } },
+		.gpu_count = 2,
+	};
+	uint32_t named[EQT_MODELS_MAX];
+	const struct eqt_node_class last = kind_of("gpu:v100:1", "old,x");
+	const struct eqt_node_class none = kind_of("gpu:v100:1", "x1,y");
+
+	eqt_node_class_names(named, &lettered);
+	ck_assert_uint_eq(eqt_node_class_bundles(
+				  &last, &lettered, named,
+				  eqt_node_class_models(&last, &lettered)),
+			  0x1);
+	ck_assert_uint_eq(eqt_node_class_bundles(
+				  &none, &lettered, named,
+				  eqt_node_class_models(&none, &lettered)),
+			  0x2);
+}
+END_TEST
+
+static const struct {
+	const char *name, *constraint, *gpus, *features, *gres;
+	bool fits;
+} fit_rows[] = {
+	{ "nothing is wanted", NULL, NULL, NULL, NULL, true },
+	{ "an empty constraint", "", NULL, NULL, NULL, true },
+	{ "a feature", "new", NULL, "old,new", NULL, true },
+	{ "none has it", "new", NULL, NULL, NULL, false },
+	{ "the beginning of one", "ne", NULL, "new", NULL, false },
+	{ "more than one", "newer", NULL, "new", NULL, false },
+	{ "all", "new&big", NULL, "big,new", NULL, true },
+	{ "one of two, twice", "new&big", NULL, "new,new", NULL, false },
+	{ "all, by a comma", "new,big", NULL, "new", NULL, false },
+	{ "any", "new|big", NULL, "big", NULL, true },
+	{ "any of none", "new|big", NULL, "old", NULL, false },
+	{ "numbers of nodes", "new*2", NULL, "new", NULL, true },
+	{ "brackets", "[new|old]&x", NULL, "old", NULL, true },
+	{ "a model", NULL, "gres:gpu:p100:2", "", "gpu:p100:4(S:0)", true },
+	{ "another", NULL, "gres:gpu:p100:2", "", "gpu:v100:4", false },
+	{ "one of two", NULL, "gpu:p100:1,gpu:v100:1", "", "gpu:v100:4", true },
+	{ "any model", NULL, "gres/gpu=2", "", "gpu:v100:4", true },
+	{ "without GPUs", NULL, "gres:gpu:2", "", NULL, false },
+	{ "none of a model", NULL, "gres:gpu:p100:0", "", NULL, true },
+	{ "GPUs without a type have any", NULL, "gpu:p100", "", "gpu:4", true },
+	{ "both", "new", "gres:gpu:1", "new", "x:1,gpu:4", true },
+	{ "one of both", "new", "gres:gpu:1", "old", "gpu:4", false },
+};
+
+START_TEST(a_node_fits_that_has_what_is_wanted)
+{
+	const struct eqt_node_class kind = kind_of(fit_rows[_i].gres,
+					     fit_rows[_i].features);
+	const struct eqt_job_spec spec = { .constraint = fit_rows[_i].constraint,
+				     .tres_per_node = fit_rows[_i].gpus };
+	struct eqt_node_requirement wish;
+
+	eqt_node_requirement_make(&wish, &spec);
+	ck_assert_msg(eqt_node_class_fits(&kind, &wish) == fit_rows[_i].fits, "%s",
+		      fit_rows[_i].name);
+}
+END_TEST
+
+START_TEST(features_end_where_their_length_says)
+{
+	const struct eqt_job_spec spec = { .constraint = "new" };
+	struct eqt_node_class kind = kind_of(NULL, "old,new,big");
+	struct eqt_node_requirement wish;
+
+	eqt_node_requirement_make(&wish, &spec);
+	ck_assert(eqt_node_class_fits(&kind, &wish));
+	kind.features_length = strlen("old,ne");
+	ck_assert(!eqt_node_class_fits(&kind, &wish));
+	kind.features_length = strlen("old,new");
+	ck_assert(eqt_node_class_fits(&kind, &wish));
+}
+END_TEST
+
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+/* Names with one slot: a slot more than a name may be in. */
+START_TEST(names_that_somebody_chose_for_one_slot_are_ignored)
+{
+	const struct eqt_node_class kind = kind_of(NULL, "ano");
+	struct eqt_job_spec spec = {
+		.constraint = "ano|aqc|cqr|ctf|gmp|gpd|hrp|hud|ijy|imm|ipa|juv"
+	};
+	struct eqt_node_requirement wish;
+
+	eqt_node_requirement_make(&wish, &spec);
+	ck_assert_ptr_eq(wish.features, spec.constraint);
+	ck_assert_uint_eq(wish.names.count, EQT_NODE_REQUIREMENT_PROBES);
+	ck_assert(eqt_node_class_fits(&kind, &wish));
+	spec.constraint =
+		"ano|aqc|cqr|ctf|gmp|gpd|hrp|hud|ijy|imm|ipa|juv|jxj";
+	eqt_node_requirement_make(&wish, &spec);
+	ck_assert_ptr_null(wish.features);
+}
+END_TEST
+#endif
+
+/* Each text of a user is compared once per node. */
+START_TEST(excessive_lists_are_ignored)
+{
+	const char *models = "gpu:a,gpu:b,gpu:c,gpu:d,gpu:e,gpu:f,gpu:g,gpu:h";
+	char constraint[EQT_NODE_REQUIREMENT_FEATURES + 2], list[128];
+	struct eqt_job_spec spec = { .constraint = constraint,
+			       .tres_per_job = list };
+	struct eqt_node_requirement wish;
+
+	memset(constraint, 'a', sizeof(constraint) - 1);
+	constraint[sizeof(constraint) - 1] = '\0';
+	(void) snprintf(list, sizeof(list), "%s,gpu:i", models);
+	eqt_node_requirement_make(&wish, &spec);
+	ck_assert_ptr_null(wish.features);
+	ck_assert_uint_eq(wish.gpu_count, 0);
+	constraint[EQT_NODE_REQUIREMENT_FEATURES] = '\0';
+	spec.tres_per_job = models;
+	eqt_node_requirement_make(&wish, &spec);
+	ck_assert_ptr_eq(wish.features, constraint);
+	ck_assert_uint_eq(wish.gpu_count, EQT_NODE_REQUIREMENT_GPUS);
+}
+END_TEST
+
+static const struct {
+	const char *name;
+	struct eqt_demand demand;
+	uint32_t off, models;
+} model_rows[] = {
+	{ "no GPUs", { .cores = 4 }, 0, 0 },
+	{ "a model that has one bundle", { .gpus[3] = 1 }, 0, 0 },
+	{ "one that has several", { .gpus[0] = 1 }, 0, 0x23 },
+	{ "two of them", { .gpus[0] = 1, .gpus[2] = 2 }, 0, 0x37 },
+	{ "any model", { .gpus_untyped = 1 }, 0, 0x3f },
+	{ "any that holds", { .gpus_untyped = 1 }, 0x6, 0x39 },
+	{ "any, and one holds", { .gpus_untyped = 1 }, 0x3e, 0 },
+	{ "placed", { .gpus[0] = 1, .placed = true }, 0, 0 },
+};
+
+START_TEST(nodes_matter_where_a_model_may_be_of_several_bundles)
+{
+	struct eqt_bundle_table some = prices;
+
+	some.models_off = model_rows[_i].off;
+	ck_assert_msg(eqt_price_models(&some, &model_rows[_i].demand) ==
+			      model_rows[_i].models,
+		      "%s: 0x%x", model_rows[_i].name,
+		      eqt_price_models(&some, &model_rows[_i].demand));
+}
+END_TEST
+
+#define ROWS(rows) ((int) (sizeof(rows) / sizeof((rows)[0])))
+
+int main(void)
+{
+	Suite *suite = suite_create("kind");
+	TCase *tcase = tcase_create("kind");
+
+	tcase_add_loop_test(tcase, bundles_are_those_that_hold_there,
+			    0, ROWS(bundle_rows));
+	tcase_add_loop_test(tcase, a_node_fits_that_has_what_is_wanted,
+			    0, ROWS(fit_rows));
+	tcase_add_test(tcase, features_end_where_their_length_says);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	tcase_add_test(tcase,
+		       names_that_somebody_chose_for_one_slot_are_ignored);
+#endif
+	tcase_add_test(tcase, a_feature_of_one_letter_may_be_the_last_one);
+	tcase_add_test(tcase, excessive_lists_are_ignored);
+	tcase_add_loop_test(tcase,
+			    nodes_matter_where_a_model_may_be_of_several_bundles,
+			    0, ROWS(model_rows));
+	suite_add_tcase(suite, tcase);
+	return eqt_unit_main(suite);
+}

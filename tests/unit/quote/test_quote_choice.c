@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The upper end of a price where Slurm has a choice, and prices without one. */
+#include "quote/quote.h"
+#include "../unit.h"
+
+#define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
+#define MEM(amount) .mem = EQT_MEM_PER_NODE, .mem_mib = (amount)
+
+static const struct eqt_bundle_table cedar = {
+	.cores = { .name = "cores",
+		   .cores_u = EQT_MICRO,
+		   .mem_mib_u = UINT64_C(4000) * EQT_MICRO,
+		   .weight_u = EQT_MICRO },
+	.gpu = (const struct eqt_bundle[]){
+		{ .name = "gpu:p100",
+		  .cores_u = 6 * EQT_MICRO,
+		  .mem_mib_u = UINT64_C(32000) * EQT_MICRO,
+		  .weight_u = EQT_MICRO },
+	},
+	.gpu_count = 1,
+};
+
+static const struct choice_row {
+	const char *name;
+	struct eqt_job_spec spec;
+	const char *brief;
+} choice_rows[] = {
+	{ "--ntasks-per-gpu: a node may give CPUs for all tasks, of two CPUs each",
+	  { .tasks_per_gpu = 4, .cpus_per_task = 2,
+	    .tres_per_node = "gres:gpu:p100:4" },
+	  "cost 4 to 5.3333 GPU-equivalents (the nodes decide)" },
+	{ "--ntasks-per-gpu=1: a node may give CPUs for all tasks",
+	  { .tasks_per_gpu = 1, .cpus_per_task = 7,
+	    .tres_per_node = "gres:gpu:p100:4" },
+	  "cost 4 to 4.6667 GPU-equivalents (the nodes decide)" },
+	{ "--ntasks-per-gpu: tasks of one CPU each leave no choice",
+	  { .tasks_per_gpu = 4, .tres_per_node = "gres:gpu:p100:1",
+	    .exclusive = true, .node = { .cpus = 4, .mem_mib = 16000,
+	    .gres = "gpu:p100:2" } },
+	  "cost 4 GPU-equivalents (GPUs decide)" },
+	{ "tasks of several CPUs without --ntasks-per-gpu leave no choice",
+	  { .tasks = 8, .cpus_per_task = 5, .tasks_per_node = 3,
+	    .exclusive = true, .node = { .cpus = 12, .mem_mib = 16000 } },
+	  "cost 60 core-equivalents (cores decide); up to 150 without -N4" },
+	{ "MaxMemPerCPU: two nodes may give its CPUs for all their tasks",
+	  { .tasks_per_node = 3, .min_nodes = 2, .max_nodes = 2, MEM(13000),
+	    .limit.mem_per_cpu = 4000 },
+	  "cost 8 to 12 core-equivalents (the nodes decide)" },
+	{ "MaxMemPerCPU: one node gives its CPUs, whatever its tasks could have",
+	  { .tasks_per_node = 3, .tasks_per_socket = 3, .min_nodes = 1,
+	    .max_nodes = 1, MEM(13000), .limit.mem_per_cpu = 4000 },
+	  "cost 4 core-equivalents (memory decides by MaxMemPerCPU); "
+	  "--mem=12000M: 3" },
+	{ "default memory above MaxMemPerCPU: --mem would cost less",
+	  { .tasks = 1, .defaults = { .mem = EQT_MEM_PER_NODE,
+	    .mem_mib = 10000 }, .limit.mem_per_cpu = 4000 },
+	  "cost 3 core-equivalents (memory decides by MaxMemPerCPU); "
+	  "--mem=4000M: 1" },
+};
+
+START_TEST(price_is_a_range_where_slurm_has_a_choice)
+{
+	const struct choice_row *row = &choice_rows[_i];
+	struct eqt_error err = { "" };
+	char text[EQT_QUOTE_TEXT];
+	struct eqt_quote quote;
+
+	ck_assert_msg(eqt_quote_make(&quote, &cedar, &row->spec, &err) == 0,
+		      "%s: %s", row->name, err.text);
+	eqt_quote_brief(&quote, text, sizeof(text));
+	ck_assert_msg(strcmp(text, row->brief) == 0, "%s: \"%s\"", row->name,
+		      text);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("quote with a choice");
+	TCase *tcase = tcase_create("quote with a choice");
+
+	tcase_add_loop_test(tcase, price_is_a_range_where_slurm_has_a_choice,
+			    0, (int) COUNT(choice_rows));
+	suite_add_tcase(suite, tcase);
+	return eqt_unit_main(suite);
+}

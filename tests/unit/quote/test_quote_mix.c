@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Whole nodes of two kinds in one job: how many of the second kind there may be. */
+#include "quote/quote_mix.h"
+#include "../unit.h"
+
+#define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
+
+/* 4 cores, or 4000 MiB, are one of a GPU. */
+static const struct eqt_bundle_table prices = {
+	.cores = { "cores", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0, 0 },
+	.gpu = (const struct eqt_bundle[]){
+		{ "gpu", 4000000, UINT64_C(4000) * EQT_MICRO, EQT_MICRO, NULL,
+		  NULL, NULL, 0, 0 },
+	},
+	.gpu_count = 1,
+};
+
+/* One node of the first kind has a GPU; one of the second has 4 cores. So the price is
+ * the number of nodes of the second kind, plus one for its own cores. */
+static struct eqt_quote_mix mix_of(uint64_t tasks, uint64_t max_nodes,
+				   uint64_t nodes, uint64_t count)
+{
+	struct eqt_quote_mix mix = { .kinds = 2,
+				     .tasks = tasks,
+				     .max_nodes = max_nodes };
+
+	mix.kind[0] = (struct eqt_quote_mix_kind){ .nodes = 1,
+						   .tasks = 1,
+						   .count = 1,
+						   .gpus = true };
+	mix.kind[0].each = (struct eqt_demand){ .cores = 4 };
+	mix.kind[0].each.gpus[0] = 1;
+	mix.kind[1] = (struct eqt_quote_mix_kind){ .nodes = nodes,
+						   .tasks = 1,
+						   .count = count };
+	mix.kind[1].each = (struct eqt_demand){ .cores = 4 };
+	return mix;
+}
+
+static struct eqt_quote quote_of_one(void)
+{
+	struct eqt_quote quote = { .prices = &prices, .spread = EQT_FRAC_ZERO };
+
+	quote.low.equivalents = quote.high.equivalents = EQT_FRAC_ONE;
+	quote.low.charge = quote.high.charge = EQT_FRAC_ONE;
+	quote.low.usage = quote.high.usage = EQT_FRAC_ONE;
+	quote.low.gpu_pool = quote.high.gpu_pool = true;
+	return quote;
+}
+
+static const struct {
+	const char *name;
+	uint64_t tasks, max_nodes, nodes, count;
+	uint64_t high;
+} rows[] = {
+	{ "all but the last node of the second kind were too few", 2, 0, 4, 9,
+	  4 },
+	{ "so many nodes as the tasks need that the first one leaves", 9, 0, 4,
+	  9, 9 },
+	{ "there are no more nodes", 9, 0, 9, 2, 3 },
+	{ "one node alone has no other beside it", 9, 1, 4, 9, 1 },
+	{ "no more nodes than the job asks for", 9, 3, 9, 9, 3 },
+	{ "a job asks for more nodes than it needs", 9, 6, 4, 9, 6 },
+	{ "as many nodes as it asks for, and fewer tasks", 2, 3, 3, 9, 3 },
+	{ "the first node takes all tasks", 1, 0, 1, 9, 1 },
+};
+
+START_TEST(a_job_has_one_node_of_a_kind_and_the_rest_of_another)
+{
+	const struct eqt_quote_mix mix =
+		mix_of(rows[_i].tasks, rows[_i].max_nodes, rows[_i].nodes,
+		       rows[_i].count);
+	struct eqt_quote quote = quote_of_one();
+	struct eqt_error err = { "" };
+
+	ck_assert_int_eq(eqt_quote_mix_apply(&quote, &mix, &err), 0);
+	ck_assert_msg(quote.high.equivalents.num == rows[_i].high &&
+			      quote.high.equivalents.den == 1,
+		      "%s: %llu/%llu", rows[_i].name,
+		      (unsigned long long) quote.high.equivalents.num,
+		      (unsigned long long) quote.high.equivalents.den);
+}
+END_TEST
+
+/* Two nodes of the second kind, beside the first. */
+START_TEST(an_amount_that_does_not_fit_has_no_price)
+{
+	static const struct eqt_demand too_large[] = {
+		{ .cores = UINT64_MAX / 2 + 1 },
+		{ .mem_mib = UINT64_MAX / 2 + 1 },
+		{ .gpus_untyped = UINT64_MAX / 2 + 1 },
+		{ .gpus = { 0, UINT64_MAX / 2 + 1 } },
+		{ .cores = UINT64_MAX / 2 - 1 },
+	};
+	struct eqt_quote_mix mix = mix_of(9, 0, 3, 9);
+	struct eqt_quote quote = quote_of_one();
+	struct eqt_error err = { "" };
+
+	mix.kind[1].each = too_large[_i];
+	ck_assert_int_eq(eqt_quote_mix_apply(&quote, &mix, &err), -1);
+	ck_assert_str_eq(err.text, "the request is too large to price");
+}
+END_TEST
+
+/* A node that holds a part of a task counts as one with a task. */
+START_TEST(a_kind_has_the_tasks_that_one_node_holds)
+{
+	static const struct {
+		uint64_t cpus, tasks;
+	} kinds[] = { { 3, 1 }, { 4, 1 }, { 12, 3 }, { 99, 7 } };
+	const struct eqt_job_spec spec = { .cpus_per_task = 4 };
+	const struct eqt_job_totals totals = { .nodes = 1,
+					       .tasks = 7,
+					       .cpus_per_task = 4,
+					       .cpus_per_node = 4 };
+	struct eqt_quote_mix mix = { 0 };
+
+	for (uint32_t i = 0; i < COUNT(kinds); i++) {
+		const struct eqt_node_offer node = { .cpus = kinds[i].cpus };
+
+		eqt_quote_mix_add(&mix, &spec, &totals, &node);
+		ck_assert_uint_eq(mix.kinds, i + 1);
+		ck_assert_uint_eq(mix.kind[i].tasks, kinds[i].tasks);
+	}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("quote mix");
+	TCase *tcase = tcase_create("quote mix");
+
+	tcase_add_loop_test(tcase,
+			    a_job_has_one_node_of_a_kind_and_the_rest_of_another,
+			    0, (int) COUNT(rows));
+	tcase_add_loop_test(tcase, an_amount_that_does_not_fit_has_no_price, 0,
+			    5);
+	tcase_add_test(tcase, a_kind_has_the_tasks_that_one_node_holds);
+	suite_add_tcase(suite, tcase);
+	return eqt_unit_main(suite);
+}
