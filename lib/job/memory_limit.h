@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* memory_limit: the CPUs that Slurm adds to a request for more memory than
- * MaxMemPerCPU allows its CPUs. Only job_totals.c includes it. */
+ * MaxMemPerCPU allows its CPUs: job_cpus.c for the job, node_offer.c for a task. */
 #ifndef EQT_MEMORY_LIMIT_H
 #define EQT_MEMORY_LIMIT_H
 

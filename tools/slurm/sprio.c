@@ -99,7 +99,7 @@ static int sprio_read_jobs(struct eqt_sprio *pending, struct eqt_error *err)
 		return -1;
 	for (i = 0; i < EQT_SPRIO_FACTORS; i++)
 		columns[i] = eqt_columns_find(table, factors[i].column, NULL);
-	pending->jobs = calloc(table->rows, sizeof(*pending->jobs));
+	pending->jobs = calloc(table->rows + 1, sizeof(*pending->jobs));
 	if (!pending->jobs)
 		return eqt_error_set(err, "out of memory");
 	pending->count = table->rows;

@@ -183,7 +183,7 @@ int eqt_columns_cut_spaces(struct eqt_columns *out, struct eqt_listing *text,
 		eqt_listing_free(&barred);
 		return eqt_error_set(err, "out of memory");
 	}
-	return eqt_columns_cut(out, &barred, err);
+	return eqt_columns_cut_any(out, &barred, err);
 }
 
 void eqt_columns_free(struct eqt_columns *table)

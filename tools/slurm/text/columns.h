@@ -33,7 +33,8 @@ int eqt_columns_cut_any(struct eqt_columns *out, struct eqt_listing *text,
 			struct eqt_error *err);
 
 /* The same for columns separated by spaces; only cells of the last column may
- * be empty. A repeated name gets the suffix "_2". */
+ * be empty. A repeated name gets the suffix "_2". No rows are allowed: sprio
+ * prints the names alone where no job waits. */
 int eqt_columns_cut_spaces(struct eqt_columns *out, struct eqt_listing *text,
 			   struct eqt_error *err);
 
