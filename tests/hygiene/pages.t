@@ -151,6 +151,18 @@ none 'the page of plugins/priority names each of its files' \
 none 'the README has at most 150 lines' \
 	"$( (($(wc -l <README.md) <= 150)) || wc -l README.md)"
 
+# debhelper brings the autotools; check is for the tests.
+none 'INSTALL has the packages that a build of the command alone needs' \
+	"$({
+		printf '%s\n' build-essential autoconf automake libtool
+		sed -n '/^Build-Depends:/,/^[A-Z].*:/p' debian/control |
+			grep -oE '^ +[a-z0-9-]+' | grep -v check
+	} | while read -r package; do
+		grep -qwF -e "$package" \
+			< <(sed -n '/^### The command alone/,/^## /p' docs/INSTALL.md) ||
+			echo "$package"
+	done)"
+
 none 'a man page is installed, and named where it stands' \
 	"$(for page in docs/*.[1-8]; do
 		grep -q "dist_man_MANS.*[ /]$(basename "$page")\$" docs/local.mk ||

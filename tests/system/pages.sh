@@ -127,7 +127,8 @@ nodes_idle() { [[ $(in_cluster sinfo -h -o %T | sort -u) == idle ]]; }
 
 # ---- What it shows --------------------------------------------------------
 
-# As a site types it; systemctl and journalctl are the sandbox's.
+# As a site types it; systemctl and journalctl are the sandbox's. With at_terminal, sbatch
+# has a terminal, as for message = auto.
 type_command() { # USER COMMAND
 	local file
 	if [[ $2 =~ ^systemctl\ ([a-z]+)\ ([a-z]+)$ ]]; then
@@ -136,6 +137,11 @@ type_command() { # USER COMMAND
 	fi
 	file="equitree() { $dir/plugins/equitree \"\$@\"; }; $2"
 	file=${file//\/var\/log\/slurm\//$dir/log/}
+	if [[ ${at_terminal-} && $2 == sbatch* ]]; then
+		cluster run -u "$1" script -qec "$2" /dev/null 2>&1 </dev/null |
+			tr -d '\r'
+		return
+	fi
 	cluster run -u "$1" bash -c "$file" 2>&1 </dev/null
 }
 

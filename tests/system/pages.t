@@ -14,7 +14,12 @@ diag "docs/OPERATING.md, from stock to all of it and back"
 cluster_up --set PriorityType=priority/multifactor --set JobSubmitPlugins= \
 	--set PriorityParameters=
 page_ready
+# A site's users have terminals, and no plugin of ours until the page says so.
+sed -i 's/^message = .*/message = auto/' "$dir/etc/equitree.conf"
+: >"$dir/etc/plugstack.conf"
+at_terminal=yes
 play "$docs/OPERATING.md"
+at_terminal=
 mapfile -t usage < <(usages)
 is "${#usage[@]}" 5 "usage was asked for at each step"
 for step in 1 2 3 4; do
