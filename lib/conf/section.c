@@ -2,6 +2,7 @@
 /* Adds a closed section of equitree.conf to the configuration, after the checks
  * that need the whole section and those before it. */
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "conf/section.h"
@@ -153,7 +154,7 @@ static int rule_add(struct eqt_section *section, struct eqt_rule_list *list,
 		return eqt_source_refuse(section->source,
 					 "%s \"%s\": more than %d of them",
 					 kind, name, EQT_RULES_MAX);
-	memcpy(section->rule.name, name, length + 1);
+	(void) snprintf(section->rule.name, EQT_NAME_SIZE, "%s", name);
 	list->rule[list->count++] = section->rule;
 	return 0;
 }
@@ -258,7 +259,7 @@ int eqt_section_add_grant(struct eqt_section *section, const char *name)
 					 name, EQT_NAME_SIZE - 1);
 	if (grant_check(section, name) < 0)
 		return -1;
-	memcpy(section->grant.name, name, length + 1);
+	(void) snprintf(section->grant.name, EQT_NAME_SIZE, "%s", name);
 	list->rule[list->count++] = section->grant;
 	return 0;
 }

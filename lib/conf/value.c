@@ -2,6 +2,7 @@
 /* Readers for the kinds of values in equitree.conf; the schema in conf_read.c names
  * the reader and the bounds of each key. */
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "conf/source.h"
@@ -132,7 +133,7 @@ int eqt_value_nodes(const struct eqt_value *value, void *at)
 	}
 	if (open)
 		return -1;
-	memcpy(at, value->text, length + 1);
+	(void) snprintf(at, EQT_NODES_SIZE, "%s", value->text);
 	return 0;
 }
 
@@ -145,7 +146,7 @@ static int value_name_copy(const struct eqt_value *value, void *at,
 	if (length == 0 || length >= EQT_NAME_SIZE ||
 	    strspn(value->text, characters) != length)
 		return -1;
-	memcpy(at, value->text, length + 1);
+	(void) snprintf(at, EQT_NAME_SIZE, "%s", value->text);
 	return 0;
 }
 
@@ -162,7 +163,7 @@ int eqt_value_label(const struct eqt_value *value, void *at)
 
 	if (length == 0 || length >= EQT_UNIT_SIZE)
 		return -1;
-	memcpy(at, value->text, length + 1);
+	(void) snprintf(at, EQT_UNIT_SIZE, "%s", value->text);
 	return 0;
 }
 
@@ -196,7 +197,7 @@ int eqt_value_features(const struct eqt_value *value, void *at)
 		    strspn(word, EQT_SOURCE_NAME_CHARACTERS) < length)
 			return -1;
 	}
-	memcpy(at, value->text, strlen(value->text) + 1);
+	(void) snprintf(at, EQT_NODES_SIZE, "%s", value->text);
 	return 0;
 }
 

@@ -293,7 +293,7 @@ static bool has_typed(const struct eqt_demand *demand)
 
 START_TEST(spent_steps_leave_bounds_that_enclose_all_prices)
 {
-	unsigned int priced = 0, wider = 0;
+	unsigned int priced = 0, wider = 0, named = 0;
 
 	for (int i = 0; i < ROUNDS; i++) {
 		struct round round = round_begin(i);
@@ -318,11 +318,16 @@ START_TEST(spent_steps_leave_bounds_that_enclose_all_prices)
 		ck_assert_uint_eq(steps, 0);
 		priced++;
 		wider += eqt_frac_cmp(high.equivalents, most.equivalents) < 0;
+		named += round.demand.gpus_untyped == 0 &&
+			 has_typed(&round.demand) &&
+			 eqt_frac_cmp(high.equivalents, most.equivalents) < 0;
 	}
 	/* Most requests have a price, and of many the bounds are the range. */
 	ck_assert_uint_gt(priced, ROUNDS / 3);
 	ck_assert_uint_lt(wider, priced / 2);
 	ck_assert_uint_gt(wider, 0);
+	/* Bundles of one name on other nodes take steps, too. */
+	ck_assert_uint_gt(named, 0);
 }
 END_TEST
 

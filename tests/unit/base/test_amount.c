@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Memory, times and lists of array indexes are read as sbatch reads them. */
 #include <stdio.h>
+#include <sys/resource.h>
 
 #include "base/amount.h"
 #include "../unit.h"
@@ -83,6 +84,27 @@ START_TEST(steps_that_would_take_long_have_an_upper_bound)
 }
 END_TEST
 
+/* slurmctld counts them while it holds its locks: a bit for each index is half a MiB. */
+START_TEST(the_largest_array_is_counted_in_little_memory)
+{
+	struct eqt_amount_tasks tasks;
+#ifndef __SANITIZE_ADDRESS__ /* which maps terabytes */
+	struct rlimit before, small;
+
+	ck_assert_int_eq(getrlimit(RLIMIT_AS, &before), 0);
+	small = before;
+	small.rlim_cur = 256 << 20;
+	ck_assert_int_eq(setrlimit(RLIMIT_AS, &small), 0);
+#endif
+	ck_assert_int_eq(eqt_amount_array_tasks(&tasks, "0-9:2,0-9:3,4000000", 0),
+			 0);
+	ck_assert_uint_eq(tasks.count, 8);
+#ifndef __SANITIZE_ADDRESS__
+	ck_assert_int_eq(setrlimit(RLIMIT_AS, &before), 0);
+#endif
+}
+END_TEST
+
 static const struct {
 	const char *text;
 	int64_t want;
@@ -149,6 +171,7 @@ int main(void)
 	tcase_add_test(tcase, no_array_has_no_tasks);
 	tcase_add_test(tcase, an_index_beyond_the_site_s_limit_has_no_tasks);
 	tcase_add_test(tcase, steps_that_would_take_long_have_an_upper_bound);
+	tcase_add_test(tcase, the_largest_array_is_counted_in_little_memory);
 	ADD(memory_is_read_as_sbatch_reads_it, memory_rows);
 	ADD(time_is_read_as_sbatch_reads_it, time_rows);
 	suite_add_tcase(suite, tcase);

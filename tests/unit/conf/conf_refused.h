@@ -265,6 +265,12 @@ static const struct {
 	{ "a partition's memory without cores",
 	  CORES "partition big {\nmemory = 16G\n}",
 	  "FILE:4: partition \"big\": memory needs cores" },
+	{ "the least memory of a partition, without cores",
+	  CORES "partition big {\nmemory = 0.000001M\n}",
+	  "FILE:4: partition \"big\": memory needs cores" },
+	{ "a partition's disk without cores",
+	  CORES "partition big {\ndisk = 1\n}",
+	  "FILE:4: partition \"big\": disk needs cores" },
 	{ "a partition's cores of 0", CORES "partition big { cores = 0 }",
 	  "FILE:2: cores = \"0\"" NUMBER_EXPECTED },
 	/* grants */

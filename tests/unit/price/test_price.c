@@ -245,6 +245,33 @@ START_TEST(price_is_the_documented_one)
 }
 END_TEST
 
+/* A partition of GPUs of two bundles: three cores are half of either. */
+START_TEST(cores_among_gpus_cost_no_whole_gpu_when_steps_are_spent)
+{
+	static const struct eqt_bundle gpus[] = {
+		{ .name = "gpu:a", .cores_u = 6 * EQT_MICRO,
+		  .weight_u = EQT_MICRO },
+		{ .name = "gpu:b", .cores_u = 6 * EQT_MICRO,
+		  .weight_u = EQT_MICRO },
+	};
+	uint32_t steps = 0;
+	const struct eqt_bundle_table prices = {
+		.cores = { .name = "cores", .cores_u = EQT_MICRO },
+		.gpu = gpus,
+		.gpu_count = 2,
+		.cores_off = true,
+		.steps = &steps,
+	};
+	const struct eqt_demand demand = { .cores = 3 };
+	struct eqt_price low, high;
+
+	ck_assert_int_eq(eqt_price_range(&low, &high, &prices, &demand, NULL),
+			 0);
+	ck_assert_uint_eq(high.equivalents.num, 1);
+	ck_assert_uint_eq(high.equivalents.den, 2);
+}
+END_TEST
+
 START_TEST(price_has_the_cost_of_each_resource_alone)
 {
 	struct eqt_demand demand = ASK_GPUS(28, 40000, P100_12, 1,
@@ -439,6 +466,8 @@ int main(void)
 #define ADD(test, rows) \
 	tcase_add_loop_test(tcase, test, 0, (int) COUNT(rows))
 	ADD(price_is_the_documented_one, price_rows);
+	tcase_add_test(tcase,
+		       cores_among_gpus_cost_no_whole_gpu_when_steps_are_spent);
 	tcase_add_test(tcase,
 		       price_has_the_cost_of_each_resource_alone);
 	tcase_add_test(tcase, request_without_gpus_is_of_the_cores_pool);

@@ -52,6 +52,22 @@ START_TEST(the_usage_that_was_set_is_read)
 }
 END_TEST
 
+START_TEST(accounts_without_users_are_ranked_as_well)
+{
+	static const struct eqt_tree_input accounts[] = {
+		{ .parent = EQT_TREE_NONE },
+		{ .parent = 0, .shares = 1 },
+		{ .parent = 0, .shares = 3 },
+	};
+	struct eqt_tree *empty = eqt_tree_new(accounts, 3, NULL);
+
+	eqt_tree_rank(empty, EQT_TREE_DOCUMENTED);
+	ck_assert_double_eq(eqt_tree_node(empty, 1).shares_norm, 0.25);
+	ck_assert_double_eq(eqt_tree_node(empty, 2).shares_norm, 0.75);
+	eqt_tree_free(empty);
+}
+END_TEST
+
 START_TEST(shares_of_an_idle_account_count_or_not)
 {
 	give_usage(A, ANN, 100);
@@ -155,6 +171,7 @@ int main(void)
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, the_usage_that_was_set_is_read);
+	tcase_add_test(tests, accounts_without_users_are_ranked_as_well);
 	tcase_add_test(tests, shares_of_an_idle_account_count_or_not);
 	tcase_add_test(tests, a_job_wakes_its_idle_account);
 	tcase_add_test(tests, running_jobs_count_as_usage_of_the_time_to_come);

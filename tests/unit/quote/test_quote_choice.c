@@ -42,6 +42,10 @@ static const struct choice_row {
 	  { .tasks = 8, .cpus_per_task = 5, .tasks_per_node = 3,
 	    .exclusive = true, .node = { .cpus = 12, .mem_mib = 16000 } },
 	  "cost 60 core-equivalents (cores decide); up to 150 without -N4" },
+	{ "CPUs beyond the tasks: on each of three nodes threads of a core may be left",
+	  { .tasks = 1, .min_cpus = 10, .tasks_per_node = 3, .kinds = 1, .kind = { {
+	    .cpus = 4, .mem_mib = 48000, .threads = 2, .count = 4 } } },
+	  "cost 5 to 6 core-equivalents (the nodes decide)" },
 	{ "MaxMemPerCPU: two nodes may give its CPUs for all their tasks",
 	  { .tasks_per_node = 3, .min_nodes = 2, .max_nodes = 2, MEM(13000),
 	    .limit.mem_per_cpu = 4000 },

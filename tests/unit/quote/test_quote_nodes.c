@@ -39,6 +39,12 @@ static const struct node_row {
 	    .kind = { { .cpus = 24, .mem_mib = 96000, .count = 2 }, {
 	    .cpus = 32, .mem_mib = 288000, .count = 1 } } },
 	  "cost 50 to 144 core-equivalents (the nodes decide); up to 216 without -N3" },
+	{ "nodes that it needs fewer of, beside a later kind that it needs more of",
+	  { .tasks = 10, .cpus_per_task = 5, .mem = EQT_MEM_PER_CPU,
+	    .mem_mib = 1000, .exclusive = true, .node.count = 3, .kinds = 2,
+	    .kind = { { .cpus = 32, .mem_mib = 288000, .count = 1 }, {
+	    .cpus = 24, .mem_mib = 96000, .count = 2 } } },
+	  "cost 50 to 144 core-equivalents (the nodes decide); up to 216 without -N2" },
 	{ "one node alone takes no part",
 	  { .tasks = 20, MEM(1000), .min_nodes = 1, .max_nodes = 1, .kinds = 2,
 	    .kind = { { .cpus = 16, .mem_mib = 64000, .threads = 1,

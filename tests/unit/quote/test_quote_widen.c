@@ -79,6 +79,19 @@ START_TEST(a_range_covers_both_partitions)
 }
 END_TEST
 
+/* Another number of equivalents with another factor, but no other charge. */
+START_TEST(of_equal_charges_the_first_one_is_told)
+{
+	struct eqt_quote quote = quote_of(4, 4, 0), other = quote_of(4, 4, 0);
+
+	other.low.equivalents.num = other.high.equivalents.num = 2;
+	eqt_quote_widen(&quote, &other);
+	ck_assert_uint_eq(quote.low.equivalents.num, 4);
+	ck_assert_uint_eq(quote.high.equivalents.num, 4);
+	ck_assert(!quote.by_partition);
+}
+END_TEST
+
 START_TEST(a_qos_that_charges_another_factor_decides)
 {
 	static const struct {
@@ -376,6 +389,7 @@ int main(void)
 	TCase *tcase = tcase_create("quote widen");
 
 	tcase_add_test(tcase, a_range_covers_both_partitions);
+	tcase_add_test(tcase, of_equal_charges_the_first_one_is_told);
 	tcase_add_test(tcase, a_qos_that_charges_another_factor_decides);
 	tcase_add_test(tcase, what_either_quote_says_holds_for_both);
 	tcase_add_test(tcase, partitions_of_two_units_have_a_range_each);

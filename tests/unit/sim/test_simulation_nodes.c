@@ -3,6 +3,7 @@
  * A simulation by the nodes: which of them a job gets, what keeps it off, and what it
  * is charged.
  */
+#include "sim/shape.h"
 #include "simulation_fixture.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
@@ -296,6 +297,59 @@ START_TEST(gpus_that_have_no_price_are_not_charged)
 }
 END_TEST
 
+static const uint64_t some_nodes[] = { 1 }, other_nodes[] = { 2 };
+static const struct eqt_simulation_needs on_some = { .nodes = some_nodes },
+					 on_some_too = { .nodes = some_nodes,
+							 .begin = 9 },
+					 on_others = { .nodes = other_nodes },
+					 whole = { .exclusive = true },
+					 reserved = { .reservation = 1 },
+					 no_nodes = { .begin = 9 };
+
+static const struct {
+	const char *name;
+	struct eqt_simulation_job job;
+	bool same;
+} shape_rows[] = {
+	{ "another user and time", { .user = 1, .at = 9, .nodes = 2 }, true },
+	{ "needs that are not of nodes", { .needs = &no_nodes, .nodes = 2 },
+	  true },
+	{ "nodes of a list", { .needs = &on_some, .nodes = 2 }, false },
+	{ "whole nodes", { .needs = &whole, .nodes = 2 }, false },
+	{ "a reservation", { .needs = &reserved, .nodes = 2 }, false },
+	{ "more nodes", { .nodes = 3 }, false },
+	{ "more CPUs", { .nodes = 2, .all.cpus = 1 }, false },
+	{ "more memory", { .nodes = 2, .all.mem_mib = 1 }, false },
+	{ "more GPUs", { .nodes = 2, .all.gpus = 1 }, false },
+	{ "another model", { .nodes = 2, .model = 1 }, false },
+	{ "another partition", { .nodes = 2, .partition = 1 }, false },
+};
+
+START_TEST(jobs_are_alike_that_want_the_same_of_the_same_nodes)
+{
+	const struct eqt_simulation_job *job = &shape_rows[_i].job;
+	const struct eqt_simulation_job plain = { .nodes = 2 };
+
+	ck_assert_msg(eqt_simulation_same_shape(&plain, job) ==
+			      shape_rows[_i].same,
+		      "%s", shape_rows[_i].name);
+	ck_assert_msg(eqt_simulation_same_shape(job, &plain) ==
+			      shape_rows[_i].same,
+		      "%s", shape_rows[_i].name);
+}
+END_TEST
+
+START_TEST(jobs_with_lists_of_nodes_are_alike_if_it_is_one_list)
+{
+	struct eqt_simulation_job jobs[] = { { .needs = &on_some },
+					     { .needs = &on_some_too },
+					     { .needs = &on_others } };
+
+	ck_assert(eqt_simulation_same_shape(&jobs[0], &jobs[1]));
+	ck_assert(!eqt_simulation_same_shape(&jobs[0], &jobs[2]));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("simulation nodes");
@@ -317,6 +371,11 @@ int main(void)
 	tcase_add_test(tc, a_job_is_charged_what_its_largest_share_costs);
 	tcase_add_test(tc, cpus_of_hyper_threads_are_charged_as_cores);
 	tcase_add_test(tc, gpus_that_have_no_price_are_not_charged);
+	tcase_add_loop_test(
+		tc, jobs_are_alike_that_want_the_same_of_the_same_nodes, 0,
+		(int) COUNT(shape_rows));
+	tcase_add_test(tc,
+		       jobs_with_lists_of_nodes_are_alike_if_it_is_one_list);
 	suite_add_tcase(suite, tc);
 	return eqt_unit_main(suite);
 }

@@ -214,6 +214,30 @@ START_TEST(a_short_job_that_waits_long_gains_points)
 }
 END_TEST
 
+/* At 3600 they have waited 3590 and 3580 seconds, of 3600: 997 and 994 points. */
+START_TEST(points_for_waiting_count_minutes_of_the_limit)
+{
+	policy.priority.expansion_weight = 1000;
+	policy.priority.expansion_full_u = 2 * EQT_MICRO;
+	jobs[1].nice = 2;
+	younger_is_first(false);
+	jobs[1].nice = 4;
+	younger_is_first(true);
+	/* 3541 seconds are 60 minutes, too; 3601 are 61: 981 and 994. */
+	jobs[1].limit_s = HOUR - 59;
+	jobs[1].run_s = HOUR - 59;
+	jobs[1].nice = 2;
+	younger_is_first(false);
+	jobs[1].nice = 4;
+	younger_is_first(true);
+	jobs[1].limit_s = HOUR + 1;
+	jobs[1].nice = -12;
+	younger_is_first(true);
+	jobs[1].nice = -14;
+	younger_is_first(false);
+}
+END_TEST
+
 /* 60 minutes and one second are 61 minutes. */
 START_TEST(points_by_the_limit_count_begun_minutes)
 {
@@ -254,6 +278,7 @@ int main(void)
 	tcase_add_test(tc, a_qos_has_a_part_of_the_largest_priority);
 	tcase_add_test(tc, nodes_and_memory_have_points_in_parts_or_in_numbers);
 	tcase_add_test(tc, a_short_job_that_waits_long_gains_points);
+	tcase_add_test(tc, points_for_waiting_count_minutes_of_the_limit);
 	tcase_add_test(tc, points_by_the_limit_count_begun_minutes);
 	suite_add_tcase(suite, tc);
 	return eqt_unit_main(suite);
