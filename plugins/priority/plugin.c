@@ -308,6 +308,11 @@ static bool link_active(void)
 	return eqt_budgets_active(&state.budgets);
 }
 
+static void link_announce(uint64_t tasks)
+{
+	eqt_admission_announce(&state.budgets, tasks);
+}
+
 static void link_changed(uint32_t job)
 {
 	eqt_admission_changed(&state.budgets, job);
@@ -329,7 +334,7 @@ extern const struct eqt_budget_link eqt_budget_link;
 const struct eqt_budget_link eqt_budget_link = {
 	.version = EQT_BUDGET_LINK_VERSION,
 	.active = link_active,
-	.announce = eqt_admission_announce,
+	.announce = link_announce,
 	.changed = link_changed,
 	.judge = link_judge,
 	.request = link_request,

@@ -67,7 +67,6 @@ static void state_join_budgets(struct eqt_state *state)
 {
 	struct eqt_budgets *budgets = &state->budgets;
 
-	eqt_budgets_init(budgets);
 	budgets->folder = &state->folder;
 	budgets->config = &state->config;
 	budgets->guard = &state->guard;
@@ -80,10 +79,16 @@ int eqt_state_init(struct eqt_state *state, struct eqt_error *err)
 {
 	const struct eqt_config *config = eqt_config_get(&state->config);
 
+	if (eqt_budgets_init(&state->budgets, err) < 0) {
+		eqt_config_put(config);
+		return -1;
+	}
 	state->walk = eqt_walk_new(&state->guard, config->plain_walk);
 	eqt_config_put(config);
-	if (!state->walk)
+	if (!state->walk) {
+		eqt_budgets_clear(&state->budgets);
 		return eqt_error_set(err, "out of memory");
+	}
 	state_join_usage(state);
 	state_join_budgets(state);
 	state->tree.walk = state->walk;

@@ -10,14 +10,18 @@
 #include "slurm/log.h"
 #include "walk/array_task.h"
 
-/* Tasks of the submission of this thread, and whether it was announced. slurmctld
- * asks for the priority in the thread that called the submission plugin. */
-static _Thread_local uint64_t announced_tasks
-	__attribute__((tls_model("initial-exec")));
-
-void eqt_admission_announce(uint64_t tasks)
+/* slurmctld asks for the priority in the thread that called the submission plugin, so
+ * the number itself is the thread's value. */
+void eqt_admission_announce(struct eqt_budgets *budgets, uint64_t tasks)
 {
-	announced_tasks = tasks;
+	(void) pthread_setspecific(budgets->announced,
+				   (void *) (uintptr_t) tasks);
+}
+
+/* The number that this thread announced; 0: none, or it was taken. */
+static uint64_t announced_tasks(const struct eqt_budgets *budgets)
+{
+	return (uintptr_t) pthread_getspecific(budgets->announced);
 }
 
 /* What a waiting job wants. path must outlive it. -1: it has no price. */
@@ -57,7 +61,7 @@ static struct eqt_book_wish wish_of_tasks(const struct eqt_book_wish *one,
 static uint64_t job_waiting_tasks(const struct eqt_budgets *budgets,
 				  const job_record_t *job)
 {
-	uint64_t tasks = announced_tasks;
+	uint64_t tasks = announced_tasks(budgets);
 
 	if (job->array_recs)
 		return job->array_recs->task_cnt ? job->array_recs->task_cnt
@@ -65,7 +69,7 @@ static uint64_t job_waiting_tasks(const struct eqt_budgets *budgets,
 	if (job->array_task_id != NO_VAL || job->het_job_id || tasks < 2 ||
 	    !job->batch_flag || eqt_waiting_get(&budgets->waiting, job->job_id))
 		return 1;
-	announced_tasks = 0;
+	(void) pthread_setspecific(budgets->announced, NULL);
 	return tasks;
 }
 

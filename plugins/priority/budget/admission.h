@@ -29,8 +29,9 @@ uint32_t eqt_admission_set(struct eqt_budgets *budgets,
 void eqt_admission_changed(struct eqt_budgets *budgets, uint32_t job_id);
 
 /* The submission that this thread works on has so many tasks; its record does not
- * say so when slurmctld asks for its priority. */
-void eqt_admission_announce(uint64_t tasks);
+ * say so when slurmctld asks for its priority. Takes no lock; holds until that, or until
+ * the thread's next call. */
+void eqt_admission_announce(struct eqt_budgets *budgets, uint64_t tasks);
 
 /* Is the job held by a budget, and by nothing else? */
 bool eqt_admission_holds(const struct eqt_budgets *budgets,

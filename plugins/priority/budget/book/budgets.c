@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "budget/book/budgets.h"
 #include "slurm/log.h"
 #include "slurm/moment.h"
 
-void eqt_budgets_init(struct eqt_budgets *budgets)
+int eqt_budgets_init(struct eqt_budgets *budgets, struct eqt_error *err)
 {
+	const int failed = pthread_key_create(&budgets->announced, NULL);
+
+	if (failed)
+		return eqt_error_set(err, "budgets: %s", strerror(failed));
 	eqt_moment_cond_init(&budgets->wake);
+	return 0;
 }
 
 int eqt_budgets_load(struct eqt_budgets *budgets, struct eqt_error *err)
@@ -150,4 +156,5 @@ void eqt_budgets_clear(struct eqt_budgets *budgets)
 	budgets->warned_count = 0;
 	budgets->lines_lost = budgets->sweep = false;
 	pthread_cond_destroy(&budgets->wake);
+	(void) pthread_key_delete(budgets->announced);
 }

@@ -43,6 +43,9 @@ struct eqt_budgets {
 				job_record_t *job);
 	void *priority_arg;
 
+	/* Of each thread: how many tasks the submission has that it works on. */
+	pthread_key_t announced;
+
 	pthread_mutex_t lock; /* covers the rest */
 	pthread_cond_t wake;
 	pthread_t thread;
@@ -75,8 +78,8 @@ static inline bool eqt_budgets_active(struct eqt_budgets *budgets)
 }
 
 /* Prepare what has no constant; before all others here, and eqt_budgets_clear() ends
- * it. */
-void eqt_budgets_init(struct eqt_budgets *budgets);
+ * it. 0, or -1 with err filled: the process has no key of threads left. */
+int eqt_budgets_init(struct eqt_budgets *budgets, struct eqt_error *err);
 
 /* Read the file of budgets, if there is one. 0, or -1 with err filled: it is
  * damaged. Called by init, without locks. */
