@@ -85,9 +85,9 @@ SBATCH_READERS = \
 	tools/sbatch/gres_check.c tools/sbatch/rules.c tools/slurm/text/hostlist.c
 STOCK_READERS = \
 	tools/cli/progress.c tools/slurm/text/columns.c tools/slurm/conf/config.c \
-	tools/slurm/candidate_nodes.c tools/slurm/conf/allocation.c tools/slurm/text/hostlist.c \
-	tools/slurm/text/duration.c tools/slurm/nodes.c tools/slurm/partitions.c \
-	tools/slurm/records.c tools/slurm/sacct.c tools/slurm/text/listing.c \
+	tools/slurm/scontrol/candidate_nodes.c tools/slurm/conf/allocation.c tools/slurm/text/hostlist.c \
+	tools/slurm/text/duration.c tools/slurm/scontrol/nodes.c tools/slurm/scontrol/partitions.c \
+	tools/slurm/scontrol/records.c tools/slurm/sacct.c tools/slurm/text/listing.c \
 	tools/slurm/sprio.c tools/slurm/squeue.c tools/slurm/sshare.c \
 	tools/slurm/text/timestamp.c tools/slurm/text/tres_list.c
 

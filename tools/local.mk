@@ -167,8 +167,8 @@ tools_equitree_SOURCES = \
 	tools/simulate/simulate.h \
 	tools/simulate/sum.c \
 	tools/simulate/text.c \
-	tools/slurm/candidate_nodes.c \
-	tools/slurm/candidate_nodes.h \
+	tools/slurm/scontrol/candidate_nodes.c \
+	tools/slurm/scontrol/candidate_nodes.h \
 	tools/slurm/conf/cluster_conf.c \
 	tools/slurm/conf/cluster_conf.h \
 	tools/slurm/text/columns.c \
@@ -183,12 +183,12 @@ tools_equitree_SOURCES = \
 	tools/slurm/text/hostlist.c \
 	tools/slurm/text/hostlist.h \
 	tools/slurm/job_price.c tools/slurm/job_price.h \
-	tools/slurm/nodes.c \
-	tools/slurm/nodes.h \
-	tools/slurm/partitions.c \
-	tools/slurm/partitions.h \
-	tools/slurm/records.c \
-	tools/slurm/records.h \
+	tools/slurm/scontrol/nodes.c \
+	tools/slurm/scontrol/nodes.h \
+	tools/slurm/scontrol/partitions.c \
+	tools/slurm/scontrol/partitions.h \
+	tools/slurm/scontrol/records.c \
+	tools/slurm/scontrol/records.h \
 	tools/slurm/text/listing_lines.c \
 	tools/slurm/text/listing_lines.h \
 	tools/slurm/sacct.c \
@@ -200,7 +200,7 @@ tools_equitree_SOURCES = \
 	tools/slurm/conf/slurm_conf_read.c \
 	tools/slurm/limit_numbers.c tools/slurm/limit_numbers.h \
 	tools/slurm/limits.c tools/slurm/limits.h \
-	tools/slurm/reservation_times.c tools/slurm/reservation_times.h \
+	tools/slurm/scontrol/reservation_times.c tools/slurm/scontrol/reservation_times.h \
 	tools/slurm/text/listing.c \
 	tools/slurm/text/listing.h \
 	tools/slurm/live_cluster.c tools/slurm/live_cluster.h \

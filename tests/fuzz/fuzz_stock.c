@@ -8,10 +8,10 @@
 #include "slurm/sshare.h"
 #include "slurm/conf/config.h"
 #include "slurm/squeue.h"
-#include "slurm/nodes.h"
-#include "slurm/candidate_nodes.h"
+#include "slurm/scontrol/nodes.h"
+#include "slurm/scontrol/candidate_nodes.h"
 #include "slurm/conf/allocation.h"
-#include "slurm/partitions.h"
+#include "slurm/scontrol/partitions.h"
 #include "slurm/sacct.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

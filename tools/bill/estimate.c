@@ -10,8 +10,8 @@
 #include "base/text.h"
 #include "bill/estimate.h"
 #include "bill/pool_account.h"
-#include "slurm/partitions.h"
-#include "slurm/candidate_nodes.h"
+#include "slurm/scontrol/partitions.h"
+#include "slurm/scontrol/candidate_nodes.h"
 
 #define QOS_SIZE 256
 

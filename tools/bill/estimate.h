@@ -9,7 +9,7 @@
 #include "quote/quote.h"
 #include "conf/conf.h"
 #include "slurm/conf/allocation.h"
-#include "slurm/nodes.h"
+#include "slurm/scontrol/nodes.h"
 
 /* The cluster, as far as known. */
 struct eqt_estimate_site {

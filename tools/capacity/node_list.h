@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "slurm/nodes.h"
+#include "slurm/scontrol/nodes.h"
 
 #define EQT_CAPACITY_LIST_END SIZE_MAX
 

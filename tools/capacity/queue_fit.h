@@ -5,7 +5,7 @@
 
 #include "price/canonical_unit.h"
 #include "slurm/squeue.h"
-#include "slurm/nodes.h"
+#include "slurm/scontrol/nodes.h"
 
 #define EQT_CAPACITY_BINS 65 /* 0, and [2^(i-1), 2^i) */
 

@@ -8,7 +8,7 @@
 #define EQT_CAPACITY_ROOM_H
 
 #include "slurm/squeue.h"
-#include "slurm/nodes.h"
+#include "slurm/scontrol/nodes.h"
 
 struct eqt_room; /* opaque */
 

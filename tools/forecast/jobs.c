@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "forecast/parts.h"
-#include "slurm/partitions.h"
+#include "slurm/scontrol/partitions.h"
 
 #define NO_LIMIT_S (UINT64_C(366) * 86400)
 #define JOBS_MAX 30000 /* that wait */

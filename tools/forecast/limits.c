@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "forecast/parts.h"
-#include "slurm/partitions.h"
+#include "slurm/scontrol/partitions.h"
 #include "slurm/text/tres_list.h"
 
 #define USES_MAX 96

@@ -8,7 +8,7 @@
 #define EQT_OVERHEAD_HISTORY_H
 
 #include "cli/names.h"
-#include "slurm/nodes.h"
+#include "slurm/scontrol/nodes.h"
 
 /* Where the jobs and the times of unavailable nodes are read; NULL: by running sacct, and
  * sacctmgr if jobs are not of a file either. */

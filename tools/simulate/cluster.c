@@ -6,8 +6,8 @@
 
 #include "base/amount.h"
 #include "simulate/simulate.h"
-#include "slurm/nodes.h"
-#include "slurm/partitions.h"
+#include "slurm/scontrol/nodes.h"
+#include "slurm/scontrol/partitions.h"
 
 #define NODES_MAX 1000000
 #define ONE_PARTITION "main" /* for counts without a partition */

@@ -7,7 +7,7 @@
 
 #include "simulate/simulate.h"
 #include "slurm/text/hostlist.h"
-#include "slurm/reservation_times.h"
+#include "slurm/scontrol/reservation_times.h"
 
 #define USES_MAX 64
 

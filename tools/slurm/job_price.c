@@ -8,7 +8,7 @@
 
 #include "price/gres.h"
 #include "job/rules.h"
-#include "slurm/candidate_nodes.h"
+#include "slurm/scontrol/candidate_nodes.h"
 #include "slurm/job_price.h"
 #include "slurm/text/tres_list.h"
 

@@ -5,7 +5,7 @@
 #define EQT_SLURM_JOB_PRICE_H
 
 #include "conf/conf.h"
-#include "slurm/nodes.h"
+#include "slurm/scontrol/nodes.h"
 #include "slurm/sacct.h"
 
 /* The data for all prices; borrowed. A plain value. */

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "slurm/live_jobs.h"
-#include "slurm/records.h"
+#include "slurm/scontrol/records.h"
 
 /* Owned; {0} is empty. */
 struct eqt_limits {

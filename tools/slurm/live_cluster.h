@@ -6,7 +6,7 @@
 
 #include "slurm/limits.h"
 #include "slurm/live_jobs.h"
-#include "slurm/nodes.h"
+#include "slurm/scontrol/nodes.h"
 
 /* The jobs of the last days, as sacct has them. */
 #define EQT_LIVE_HISTORY_COMMAND                                             \

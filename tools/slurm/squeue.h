@@ -13,7 +13,7 @@
 #include <stdbool.h>
 
 #include "price/canonical_unit.h"
-#include "slurm/records.h"
+#include "slurm/scontrol/records.h"
 
 /* A width of 0 prints the whole value; '|' follows it. */
 #define EQT_SQUEUE_FORMAT                                              \

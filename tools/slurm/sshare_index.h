@@ -4,7 +4,7 @@
 #define EQT_SLURM_SSHARE_INDEX_H
 
 #include "slurm/sshare.h"
-#include "slurm/records.h"
+#include "slurm/scontrol/records.h"
 
 /* A user's association; strings are borrowed from the share tree. */
 struct eqt_sshare_user {

@@ -11,8 +11,8 @@
 
 #include "base/text.h"
 #include "quote/quote.h"
-#include "slurm/candidate_nodes.h"
-#include "slurm/partitions.h"
+#include "slurm/scontrol/candidate_nodes.h"
+#include "slurm/scontrol/partitions.h"
 #include "slurm/text/timestamp.h"
 #include "when/request.h"
 

@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "slurm/text/duration.h"
-#include "slurm/partitions.h"
+#include "slurm/scontrol/partitions.h"
 #include "when/when.h"
 
 #define GAIN_MIN_S 300 /* less is within the error */

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "job/node_class.h"
 #include "slurm/text/hostlist.h"
-#include "slurm/partitions.h"
+#include "slurm/scontrol/partitions.h"
 #include "slurm/text/timestamp.h"
 #include "why/node_fit.h"
 

@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "base/text.h"
-#include "slurm/partitions.h"
+#include "slurm/scontrol/partitions.h"
 #include "why/wait.h"
 
 char *eqt_why_time_words(char buf[EQT_WAIT_TIME], int64_t at_s, int64_t now_s)

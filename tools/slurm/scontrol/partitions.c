@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "job/job_totals.h"
-#include "slurm/partitions.h"
+#include "slurm/scontrol/partitions.h"
 
 #define VALUE_SIZE 128
 

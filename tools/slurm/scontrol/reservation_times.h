@@ -3,7 +3,7 @@
 #ifndef EQT_SLURM_RESERVATION_TIMES_H
 #define EQT_SLURM_RESERVATION_TIMES_H
 
-#include "slurm/records.h"
+#include "slurm/scontrol/records.h"
 
 #define EQT_RESERVATION_FAR (INT64_MAX / 2) /* of one without an end */
 

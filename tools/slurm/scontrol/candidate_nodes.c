@@ -9,7 +9,7 @@
 #include "job/node_class.h"
 #include "job/node_offer.h"
 #include "slurm/text/hostlist.h"
-#include "slurm/candidate_nodes.h"
+#include "slurm/scontrol/candidate_nodes.h"
 
 /* A node's name while a list is searched. */
 struct sought {

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "price/canonical_unit.h"
-#include "slurm/records.h"
+#include "slurm/scontrol/records.h"
 
 /* A node; strings are borrowed from the text, with their length. */
 struct eqt_scontrol_node {

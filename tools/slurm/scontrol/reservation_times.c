@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdio.h>
 
-#include "slurm/reservation_times.h"
+#include "slurm/scontrol/reservation_times.h"
 #include "slurm/text/timestamp.h"
 
 /* 0 where it is missing. */

@@ -6,7 +6,7 @@
 
 #include "price/bundle_table.h"
 #include "job/job_spec.h"
-#include "slurm/nodes.h"
+#include "slurm/scontrol/nodes.h"
 
 /*
  * Mark in *prices the bundles that none of the candidate nodes has: nodes of

@@ -11,7 +11,7 @@
 
 #include "base/amount.h"
 #include "price/gres.h"
-#include "slurm/nodes.h"
+#include "slurm/scontrol/nodes.h"
 #include "slurm/text/tres_list.h"
 
 /* The number of GPUs in a list of TRES. */

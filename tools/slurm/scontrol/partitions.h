@@ -5,7 +5,7 @@
 #define EQT_SLURM_PARTITIONS_H
 
 #include "job/job_spec.h"
-#include "slurm/nodes.h"
+#include "slurm/scontrol/nodes.h"
 
 /* Apply a partition's defaults and its OverSubscribe to the request; blocks as
  * eqt_scontrol_partition_whole() has it. 0, or -1 with err filled: an invalid time or

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/amount.h"
-#include "slurm/records.h"
+#include "slurm/scontrol/records.h"
 
 static size_t text_count_lines(const char *text)
 {
