@@ -11,16 +11,16 @@
 #include "clock.h"
 #include "cluster.h"
 #include "fail.h"
-#include "faults.h"
-#include "fallback.h"
+#include "trouble/faults.h"
+#include "trouble/fallback.h"
 #include "history.h"
 #include "jobs.h"
 #include "locks.h"
-#include "midway.h"
+#include "trouble/midway.h"
 #include "plugin.h"
 #include "print.h"
 #include "scheduler.h"
-#include "storm.h"
+#include "trouble/storm.h"
 
 static unsigned int line_number;
 

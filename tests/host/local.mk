@@ -8,19 +8,19 @@ HOST_PARTS = \
 	tests/host/cluster.c tests/host/cluster.h \
 	tests/host/database.c tests/host/database.h \
 	tests/host/fail.h \
-	tests/host/fallback.c tests/host/fallback.h \
-	tests/host/faults.c tests/host/faults.h \
+	tests/host/trouble/fallback.c tests/host/trouble/fallback.h \
+	tests/host/trouble/faults.c tests/host/trouble/faults.h \
 	tests/host/history.c tests/host/history.h \
 	tests/host/job_record.c tests/host/jobs.c tests/host/jobs.h \
 	tests/host/limits.c tests/host/limits.h \
 	tests/host/locks.c tests/host/locks.h \
-	tests/host/midway.c tests/host/midway.h \
+	tests/host/trouble/midway.c tests/host/trouble/midway.h \
 	tests/host/names.c tests/host/names.h \
 	tests/host/plugin.c tests/host/plugin.h \
 	tests/host/print.c tests/host/print.h \
 	tests/host/scheduler.c tests/host/scheduler.h \
-	tests/host/storm.c tests/host/storm.h tests/host/storm_checks.c \
-	tests/host/storm_jobs.c \
+	tests/host/trouble/storm.c tests/host/trouble/storm.h tests/host/trouble/storm_checks.c \
+	tests/host/trouble/storm_jobs.c \
 	tests/host/touch.h \
 	tests/host/used.c tests/host/used.h \
 	tests/host/words.c tests/host/words.h

@@ -8,7 +8,7 @@
 #include "clock.h"
 #include "cluster.h"
 #include "fail.h"
-#include "faults.h"
+#include "trouble/faults.h"
 #include "plugin.h"
 
 static struct {

@@ -11,7 +11,7 @@
 #ifndef EQT_HOST_FALLBACK_H
 #define EQT_HOST_FALLBACK_H
 
-#include "words.h"
+#include "../words.h"
 
 /* "refused": the jobs' pointers are right again after two seconds. Up to 23.02
  * it is the plugin's own reconfigure. */

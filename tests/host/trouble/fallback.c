@@ -3,15 +3,15 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "../../plugins/slurm/compat/stand_in.h"
-#include "assocs.h"
-#include "clock.h"
-#include "cluster.h"
-#include "fail.h"
+#include "../../../plugins/slurm/compat/stand_in.h"
+#include "../assocs.h"
+#include "../clock.h"
+#include "../cluster.h"
+#include "../fail.h"
 #include "fallback.h"
-#include "history.h"
-#include "locks.h"
-#include "plugin.h"
+#include "../history.h"
+#include "../locks.h"
+#include "../plugin.h"
 
 #define GONE_SIZE ((size_t) 65536)
 

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "words.h"
+#include "../words.h"
 
 /*
  * "fault CALL N WHAT [times=K]": the Nth CALL from now on, and K - 1 more. CALL

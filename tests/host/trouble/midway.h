@@ -7,7 +7,7 @@
 #ifndef EQT_HOST_MIDWAY_H
 #define EQT_HOST_MIDWAY_H
 
-#include "words.h"
+#include "../words.h"
 
 /* "midway N EVENT...": an event of one job at the Nth request for locks from
  * now on. */

@@ -3,9 +3,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "fail.h"
-#include "history.h"
-#include "locks.h"
+#include "../fail.h"
+#include "../history.h"
+#include "../locks.h"
 #include "midway.h"
 
 /* Set while the plugin's threads sleep; then only one of them uses it. */

@@ -6,16 +6,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../plugins/slurm/compat/stand_in.h"
-#include "assocs.h"
-#include "clock.h"
-#include "cluster.h"
-#include "fail.h"
-#include "history.h"
-#include "jobs.h"
-#include "plugin.h"
+#include "../../../plugins/slurm/compat/stand_in.h"
+#include "../assocs.h"
+#include "../clock.h"
+#include "../cluster.h"
+#include "../fail.h"
+#include "../history.h"
+#include "../jobs.h"
+#include "../plugin.h"
 #include "storm.h"
-#include "touch.h"
+#include "../touch.h"
 
 #define CLIENTS_MAX 16
 #define IDS_A_CLIENT 100000

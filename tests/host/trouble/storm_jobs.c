@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "jobs.h"
+#include "../jobs.h"
 #include "storm.h"
 
 /* Longer than any storm. */

@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "fail.h"
+#include "../fail.h"
 #include "faults.h"
 
 enum call { OPEN, READ, WRITE, SYNC, RENAME, LINK, ANY };

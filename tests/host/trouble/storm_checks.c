@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "../../plugins/slurm/compat/stand_in.h"
-#include "fail.h"
-#include "locks.h"
-#include "plugin.h"
+#include "../../../plugins/slurm/compat/stand_in.h"
+#include "../fail.h"
+#include "../locks.h"
+#include "../plugin.h"
 #include "storm.h"
 
 static const assoc_mgr_lock_t read_locks = {

@@ -17,8 +17,8 @@
 
 #include <pthread.h>
 
-#include "../../plugins/slurm/compat.h"
-#include "words.h"
+#include "../../../plugins/slurm/compat.h"
+#include "../words.h"
 
 #define STORM_OWNERS_MAX 256
 #define STORM_IDS_MAX 4096
