@@ -3,7 +3,7 @@
 """rooms.py TOP CONF CHECK: print what breaks a rule of CONF, a line each.
 
 Checks: rooms floors only circles folder-circles prefixes statics
-statics-repeated-percent comments prototypes stale. Lines that begin with "#"
+statics-repeated-percent comments prototypes crowded stale. Lines that begin with "#"
 are remarks and break nothing. rooms.conf tells the rules.
 """
 import collections
@@ -18,6 +18,7 @@ PROTOTYPE = re.compile(r"^(?:const |struct |enum |int |void |char |double |long 
                        r"|uint|size_t|bool )[^=;{]*\([^;{]*\)[^;{]*;", re.M)
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
 ROOMS = ("lib", "plugins", "tools")
+MOST = 32  # .c and .h files in a folder
 
 
 class Rules:
@@ -288,6 +289,15 @@ class Tree:
                 if gap or not (above.endswith("*/") or above.endswith(";")):
                     line = text.count("\n", 0, match.start()) + 1
                     yield f"{path}:{line}: a prototype without a comment"
+
+    def check_crowded(self):
+        count = collections.Counter()
+        for room in (*ROOMS, "tests", "bench"):
+            count.update(folder(str(p.relative_to(self.top)))
+                         for p in self.top.glob(f"{room}/**/*.[ch]"))
+        for name, files in sorted(count.items()):
+            if files > MOST:
+                yield f"{name}: {files} files, at most {MOST} are allowed"
 
     def check_stale(self):
         """Lines of the table that nothing needs any more."""

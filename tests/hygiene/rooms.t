@@ -26,6 +26,7 @@ judge 'a static function has a name of its own in its folder' statics
 judge 'static functions share few names in the whole project' \
 	statics-repeated-percent
 judge 'the .c files of a folder have comments enough' comments
+judge 'a folder has at most 32 files of C' crowded
 judge 'each prototype of the core stands below a comment' prototypes
 judge 'the table names no exception that is gone' stale
 
@@ -137,6 +138,11 @@ finds statics-repeated-percent '100 percent, at most 0 are allowed' \
 	'the checker counts static names over the folders' \
 	'lib/base/a.c:static int find(int a)@{@}' \
 	'lib/conf/c.c:static int find(int a)@{@}'
+mapfile -t many < <(seq 33 | sed 's,.*,lib/base/&.c:int a&;,')
+plant "${many[@]}"
+none 'the checker finds a folder with too many files' \
+	"$(diff <(check_fake crowded) \
+		<(echo 'lib/base: 33 files, at most 32 are allowed'))"
 finds prototypes 'lib/base/a.h:4: a prototype without a comment' \
 	'the checker finds a prototype without a comment' \
 	'lib/base/a.h:/* One. */@int eqt_a_one(void);@@int eqt_a_two(void);' 
