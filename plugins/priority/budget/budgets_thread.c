@@ -23,8 +23,8 @@
 /* Tasks and jobs that one round lets go. */
 #define PATIENCE 2000
 
-/* Seconds between two comparisons of all commitments with the jobs, while no job is held;
- * and of how much processor time they may take a hundredth while one is. */
+/* Seconds between two comparisons of all commitments with the jobs, while no job is held
+ * or changes; and of how much processor time they may take a hundredth otherwise. */
 #define CHECK_EVERY_S 60
 #define CHECK_SHARE 100
 
@@ -300,9 +300,19 @@ struct check {
 	uint64_t took_ms; /* of processor time */
 };
 
-/* How often commitments are compared with the jobs: each minute; while a job is held each
- * second, or less often if that takes more than a hundredth of a processor. Ends, refills
- * and grants do not wait for it: it finds jobs that were cancelled while they waited. */
+/* Has a job changed since the last comparison, or in the same second? slurmctld reports
+ * no cancelling of a waiting job, but notes the time of each change. Read without its lock:
+ * a change that is missed now is seen a second later. */
+static bool thread_jobs_changed(const struct check *last)
+{
+	return __atomic_load_n(&last_job_update, __ATOMIC_RELAXED) >=
+	       last->when;
+}
+
+/* How often commitments are compared with the jobs: each minute; while a job is held, or
+ * after a job has changed, each second, or less often if that takes more than a hundredth
+ * of a processor. Ends, refills and grants do not wait for it: it finds jobs that were
+ * cancelled while they waited. */
 static bool thread_check_is_due(struct eqt_budgets *budgets,
 				const struct check *last)
 {
@@ -310,7 +320,7 @@ static bool thread_check_is_due(struct eqt_budgets *budgets,
 	time_t every = CHECK_EVERY_S;
 
 	pthread_mutex_lock(&budgets->lock);
-	if (budgets->waiting.held)
+	if (budgets->waiting.held || thread_jobs_changed(last))
 		every = 1 + (time_t) (last->took_ms * CHECK_SHARE / 1000);
 	pthread_mutex_unlock(&budgets->lock);
 	if (every > CHECK_EVERY_S)
