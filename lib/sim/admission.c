@@ -216,8 +216,7 @@ int eqt_simulation_anchor(struct eqt_simulation_state *state)
 		return -1;
 	}
 	count = bias_set(state, all);
-	if (count > 1)
-		qsort(all, count, sizeof(*all), bias_compare);
+	qsort(all, count, sizeof(*all), bias_compare);
 	state->bias = count ? all[count / 2] : 0;
 	free(all);
 	for (uint32_t i = 0; i < state->live_space; i++) {

@@ -92,8 +92,7 @@ static int level_make(struct eqt_draw *draw, int level)
 				level_key(draw, level, &draw->past[i]),
 				(uint32_t) i
 			};
-	if (draw->ended > 1)
-		qsort(list, draw->ended, sizeof(*list), entry_compare);
+	qsort(list, draw->ended, sizeof(*list), entry_compare);
 	return 0;
 }
 
@@ -296,8 +295,7 @@ int eqt_draw_arrivals(struct eqt_draw *draw, struct eqt_simulation_job **out,
 			used++;
 		}
 	}
-	if (used > 1)
-		qsort(*out, used, sizeof(**out), arrival_compare);
+	qsort(*out, used, sizeof(**out), arrival_compare);
 	*count = used;
 	return 0;
 }

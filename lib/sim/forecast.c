@@ -166,8 +166,7 @@ static void starts_settle(struct eqt_forecast_starts *out, uint32_t space,
 
 		memmove(to, out->starts + (size_t) i * space,
 			done * sizeof(*to));
-		if (done > 1)
-			qsort(to, done, sizeof(*to), start_compare);
+		qsort(to, done, sizeof(*to), start_compare);
 	}
 	out->futures = done;
 }

@@ -15,6 +15,7 @@ static const struct {
 	const char *nearest;
 } rows[] = {
 	{ "wieght", "weight" }, /* swapped */
+	{ "amx", "max" }, /* the first two letters swapped: one of three */
 	{ "weigt", "weight" }, /* left out */
 	{ "weighht", "weight" }, /* inserted */
 	{ "waight", "weight" }, /* exchanged */

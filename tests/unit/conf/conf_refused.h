@@ -23,6 +23,8 @@
 	"and -"
 #define BUNDLES_EXPECTED ": expected names of bundles that are above, with " \
 	"commas between"
+#define FEATURE_32 "feature_of_thirty_two_characters"
+#define FEATURE_128 FEATURE_32 FEATURE_32 FEATURE_32 FEATURE_32
 #define NAME_63 \
 	"gpu:p1001234567890123456789012345678901234567890123456789012345"
 
@@ -253,6 +255,10 @@ static const struct {
 	  "FILE:2: features = \"\"" FEATURES_EXPECTED },
 	{ "empty feature", CORES "bundle gpu { cores = 1 features = a,,b }",
 	  "FILE:2: features = \"a,,b\"" FEATURES_EXPECTED },
+	{ "more than 255 characters of features",
+	  CORES "bundle gpu { cores = 1 features = " FEATURE_128 FEATURE_128
+	  " }", "FILE:2: features = \"" FEATURE_128 FEATURE_128 "\""
+	  FEATURES_EXPECTED },
 	{ "expression of features",
 	  CORES "bundle gpu { cores = 1 features = a[1] }",
 	  "FILE:2: features = \"a[1]\"" FEATURES_EXPECTED },

@@ -149,6 +149,24 @@ START_TEST(a_site_counts_disk_in_a_unit_of_its_own)
 }
 END_TEST
 
+START_TEST(a_bundle_may_have_one_of_the_disk_of_a_node)
+{
+	const struct eqt_conf *conf = read_text(
+		"local_disk = disk\nbundle cores { cores = 1 disk = 1 }\n",
+		NULL);
+	const struct eqt_job_spec spec = { .tres_per_node = "disk:3" };
+	struct eqt_demand demand;
+	struct eqt_price price;
+
+	ck_assert_int_eq(eqt_job_spec_request(&demand, &conf->prices, &spec,
+					      NULL),
+			 0);
+	ck_assert_int_eq(eqt_price(&price, &conf->prices, &demand, NULL), 0);
+	ck_assert_uint_eq(price.equivalents.num, 3);
+	eqt_conf_free(conf);
+}
+END_TEST
+
 START_TEST(the_full_text_has_a_line_for_disk)
 {
 	const struct eqt_conf *conf = read_text(BYTES, NULL);
@@ -225,6 +243,7 @@ int main(void)
 	tcase_add_test(tcase, a_partition_has_its_own_disk_of_a_core);
 	tcase_add_test(tcase, bundles_of_one_model_sum_their_disk);
 	tcase_add_test(tcase, a_site_counts_disk_in_a_unit_of_its_own);
+	tcase_add_test(tcase, a_bundle_may_have_one_of_the_disk_of_a_node);
 	tcase_add_test(tcase, the_full_text_has_a_line_for_disk);
 	tcase_add_loop_test(tcase, a_wrong_disk_is_refused, 0,
 			    (int) COUNT(refused));

@@ -90,6 +90,24 @@ static const struct room_row {
 	    .tasks_per_core = 4, .linear = true }, { 0, 0 }, false },
 };
 
+START_TEST(nodes_of_a_number_have_gpus_and_cpus_or_none)
+{
+	struct eqt_job_spec spec = { .tasks = 1, .max_nodes = 1, .kinds = 1,
+				     .kind = { { .cpus = 16,
+						 .mem_mib = 64000,
+						 .count = 2 } } };
+	const struct eqt_node_offer_gpus none = { 0 }, one = { .per_job = 1 };
+
+	ck_assert(eqt_node_offer_number_has_room(&spec, &none));
+	ck_assert(!eqt_node_offer_number_has_room(&spec, &one));
+	spec.kind[0].gres = "gpu:1";
+	ck_assert(eqt_node_offer_number_has_room(&spec, &one));
+	spec.mem = EQT_MEM_PER_CPU;
+	spec.mem_mib = 64001;
+	ck_assert(!eqt_node_offer_number_has_room(&spec, &one));
+}
+END_TEST
+
 START_TEST(all_nodes_have_room_for_all_tasks_and_gpus_or_not)
 {
 	const struct room_row *row = &rooms[_i];
@@ -155,6 +173,7 @@ int main(void)
 	Suite *suite = suite_create("node room");
 	TCase *tcase = tcase_create("node room");
 
+	tcase_add_test(tcase, nodes_of_a_number_have_gpus_and_cpus_or_none);
 	tcase_add_loop_test(tcase,
 			    all_nodes_have_room_for_all_tasks_and_gpus_or_not,
 			    0, (int) COUNT(rooms));

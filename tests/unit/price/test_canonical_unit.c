@@ -158,6 +158,8 @@ static const struct {
 	{ "cores=-1", "cores: no amount above 0" },
 	{ "memory=2X", "memory: no amount above 0" },
 	{ "memory=000000000000000000000000000000000000002", "no amount" },
+	{ "cores=4,memory=000000000000000000000000000000000000002",
+	  "memory: no amount" },
 	{ "gpu=1,gpus=2", "gpus twice" },
 	{ "gres/jobfs=1,gres/jobfs=2", "disk twice" },
 	{ "gres/=1", "not a list" },

@@ -59,6 +59,29 @@ START_TEST(lengths_are_those_of_like_jobs)
 }
 END_TEST
 
+/* The first job of the past still runs. Its length is drawn as that of the user's
+ * other jobs when it comes again. */
+START_TEST(the_first_job_may_be_one_that_has_not_ended)
+{
+	struct eqt_simulation_job past[PAST], *coming;
+	struct eqt_draw *draw;
+	size_t count;
+
+	past_make(past);
+	past[0].run_s = 0;
+	past[0].user = ANN;
+	draw = eqt_draw_new(past, PAST, NOW - 86400, NOW, tree);
+	eqt_draw_begin(draw, 1, 0);
+	ck_assert_int_eq(eqt_draw_arrivals(draw, &coming, &count, 86400), 0);
+	ck_assert_uint_eq(count, PAST);
+	for (size_t i = 0; i < count; i++)
+		ck_assert_uint_eq(coming[i].run_s,
+				  coming[i].user == ANN ? 360 : HOUR);
+	free(coming);
+	eqt_draw_free(draw);
+}
+END_TEST
+
 START_TEST(as_many_jobs_come_as_came)
 {
 	struct eqt_simulation_job past[PAST], *coming;
@@ -378,6 +401,7 @@ int main(void)
 
 	tcase_add_checked_fixture(tc, setup, NULL);
 	tcase_add_loop_test(tc, lengths_are_those_of_like_jobs, 0, 7);
+	tcase_add_test(tc, the_first_job_may_be_one_that_has_not_ended);
 	tcase_add_loop_test(tc, as_many_jobs_come_as_came, 0, 5);
 	tcase_add_test(tc, limits_are_alike_within_a_factor_of_two);
 	tcase_add_test(tc, five_like_jobs_are_enough);

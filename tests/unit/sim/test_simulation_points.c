@@ -238,6 +238,26 @@ START_TEST(points_for_waiting_count_minutes_of_the_limit)
 }
 END_TEST
 
+/* bob's job has ended when two more want its node, and ann's still runs. */
+START_TEST(a_started_job_counts_as_allocated_until_it_ends)
+{
+	struct eqt_simulation_job all[] = {
+		job(1, ANN, 0, 4, 10 * HOUR),
+		job(2, BOB, 0, 4, HOUR),
+		job(3, ANN, 10, 4, HOUR),
+		job(4, BOB, 20, 4, HOUR),
+	};
+
+	policy.weights.fairshare = 1000000;
+	policy.priority.rank_by = EQT_RANK_BY_ALLOCATED;
+	run(all, 4, 2);
+	ck_assert_int_eq(all[0].start, 0);
+	ck_assert_int_eq(all[1].start, 0);
+	ck_assert_int_eq(all[3].start, HOUR);
+	ck_assert_int_eq(all[2].start, 2 * HOUR);
+}
+END_TEST
+
 /* 60 minutes and one second are 61 minutes. */
 START_TEST(points_by_the_limit_count_begun_minutes)
 {
@@ -279,6 +299,7 @@ int main(void)
 	tcase_add_test(tc, nodes_and_memory_have_points_in_parts_or_in_numbers);
 	tcase_add_test(tc, a_short_job_that_waits_long_gains_points);
 	tcase_add_test(tc, points_for_waiting_count_minutes_of_the_limit);
+	tcase_add_test(tc, a_started_job_counts_as_allocated_until_it_ends);
 	tcase_add_test(tc, points_by_the_limit_count_begun_minutes);
 	suite_add_tcase(suite, tc);
 	return eqt_unit_main(suite);
