@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Canonical units and true overhead; canonical_unit.h has the definitions. */
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -97,7 +98,7 @@ static int item_part(enum eqt_unit_part *part, char *disk, const char *name,
 				     "local disk is %s in one unit, and "
 				     "%s in another",
 				     disk, named);
-	memcpy(disk, named, strlen(named) + 1);
+	(void) snprintf(disk, EQT_UNIT_DISK_SIZE, "%s", named);
 	*part = EQT_UNIT_PART_DISK;
 	return 0;
 }

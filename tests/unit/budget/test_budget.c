@@ -17,6 +17,18 @@ START_TEST(an_account_without_a_budget_is_free)
 }
 END_TEST
 
+START_TEST(a_percentage_can_have_the_amount_of_one_more_job)
+{
+	const struct eqt_budget budget = { .amount_u = 200,
+					   .spent_u = 100,
+					   .committed_u = 40 };
+
+	ck_assert_uint_eq(eqt_budget_percent_with(&budget, 0), 70);
+	ck_assert_uint_eq(eqt_budget_percent_with(&budget, 60), 100);
+	ck_assert_uint_eq(eqt_budget_percent_with(&budget, 62), 101);
+}
+END_TEST
+
 START_TEST(balance_decides)
 {
 	struct eqt_book *book = eqt_book_new();
@@ -376,6 +388,8 @@ int main(void)
 	TCase *tests = tcase_create("budget");
 
 	tcase_add_test(tests, an_account_without_a_budget_is_free);
+	tcase_add_test(tests,
+		       a_percentage_can_have_the_amount_of_one_more_job);
 	tcase_add_test(tests, balance_decides);
 	tcase_add_test(
 		tests,

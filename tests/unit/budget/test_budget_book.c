@@ -374,18 +374,6 @@ START_TEST(a_file_begins_with_the_latest_requests)
 }
 END_TEST
 
-START_TEST(a_percentage_can_have_the_amount_of_one_more_job)
-{
-	const struct eqt_budget budget = { .amount_u = 200,
-					   .spent_u = 100,
-					   .committed_u = 40 };
-
-	ck_assert_uint_eq(eqt_budget_percent_with(&budget, 0), 70);
-	ck_assert_uint_eq(eqt_budget_percent_with(&budget, 60), 100);
-	ck_assert_uint_eq(eqt_budget_percent_with(&budget, 62), 101);
-}
-END_TEST
-
 START_TEST(percentages_are_rounded_down)
 {
 	static const struct {
@@ -495,8 +483,6 @@ int main(void)
 	tcase_add_test(tests, an_audit_finds_each_wrong_sum);
 	tcase_add_test(tests, a_book_is_stated_with_its_budgets_and_jobs);
 	tcase_add_test(tests, a_file_begins_with_the_latest_requests);
-	tcase_add_test(tests,
-		       a_percentage_can_have_the_amount_of_one_more_job);
 	tcase_add_test(tests, percentages_are_rounded_down);
 	tcase_add_test(tests, damaged_balances_leave_nothing);
 	tcase_add_test(tests, each_word_of_terms_is_written_and_read);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "price/gres.h"
-#include "unit.h"
+#include "../unit.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
 #define LONGEST (EQT_NAME_SIZE - 1)

@@ -63,12 +63,11 @@ static const struct choice_row {
 	  { .tasks = 10, .cpus_per_task = 3, .max_nodes = 2,
 	    .node.count = 6 },
 	  "cost 28 to 30 core-equivalents (the nodes decide)" },
-	{ "a kind of node that it needs as few of as of any takes no part",
-	  { .tasks = 2, .min_nodes = 2, .max_nodes = 2,
-	    .tres_per_task = "gres:gpu:p100:1", .kinds = 1, .kind = { {
-	    .cpus = 16, .mem_mib = 64000, .gres = "gpu:p100:4",
-	    .count = 4 } } },
-	  "cost 2 GPU-equivalents (GPUs decide)" },
+	{ "where one node of a kind is enough, a kind that is too few takes no part",
+	  { .tasks = 4, .cpus_per_task = 5, .kinds = 2, .kind = { {
+	    .cpus = 20, .mem_mib = 48000, .threads = 1, .count = 4 }, {
+	    .cpus = 8, .mem_mib = 48000, .threads = 2, .count = 3 } } },
+	  "cost 8 to 20 core-equivalents (the nodes decide)" },
 	{ "default memory above MaxMemPerCPU: --mem would cost less",
 	  { .tasks = 1, .defaults = { .mem = EQT_MEM_PER_NODE,
 	    .mem_mib = 10000 }, .limit.mem_per_cpu = 4000 },
