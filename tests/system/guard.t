@@ -23,7 +23,9 @@ rm "$other"
 
 # Builds the plugin with a member before the one that is named.
 build_before() { # MEMBER
-	local top=$system_dir/../..
+	local top=$system_dir/../.. parts
+	mapfile -t parts < <(find "$top/plugins/priority" "$top/plugins/slurm" \
+		-name '*.c')
 	sed -E "/^struct job_record \\{/,/^\\}/s/^\t[a-z_ ]* \\**$1;/\tuint64_t of_another_release;\n&/" \
 		"$record" >"$other"
 	! cmp -s "$record" "$other" || bail "$record has a member $1"
@@ -41,7 +43,6 @@ build_before() { # MEMBER
 			"$(tail -n 10 "$work/cc.out")"
 }
 
-mapfile -t parts < <(find "$top/plugins/priority" "$top/plugins/slurm" -name '*.c')
 cluster_up --set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY
 priority() { in_cluster squeue -h -j "$1" -o %Q; }
 
