@@ -80,6 +80,8 @@ static int account_check_pools(struct eqt_decision *out,
 int eqt_account_choose(struct eqt_decision *out, const struct eqt_conf *conf,
 		       const struct eqt_partition_quote *part_quote)
 {
+	/* A request that fits bundles of both pools must have one account for both. Otherwise
+	 * the price decides the pool, and without a price the lists of the request. */
 	struct eqt_pool_account to = { .pools = &conf->pools,
 				       .partition = part_quote->partition };
 
@@ -146,6 +148,7 @@ void eqt_account_qos(struct eqt_decision *out,
 	eqt_associations_qos(&out->qos, &owner, name);
 }
 
+/* desc owns its strings, which slurmctld frees with xfree(). */
 static void set_string(char **to, const char *text)
 {
 	xfree(*to);

@@ -35,6 +35,8 @@ static int link_open(struct dl_phdr_info *info, size_t size, void *arg)
 	return 1;
 }
 
+/* The priority plugin's table of functions, or NULL. The two plugins are built together,
+ * but a site may have replaced one file only: another version of the table is not used. */
 static const struct eqt_budget_link *link_find(void)
 {
 	const struct eqt_budget_link *found;
@@ -43,6 +45,7 @@ static const struct eqt_budget_link *link_find(void)
 
 	if (!dl_iterate_phdr(link_open, path))
 		return NULL;
+	/* Never closed: a submission may be in its code while slurmctld unloads it. */
 	handle = dlopen(path, RTLD_NOLOAD | RTLD_LAZY);
 	if (!handle)
 		return NULL;
@@ -78,6 +81,8 @@ static bool link_is_active(void)
 
 /* ---- Submissions ------------------------------------------------------------- */
 
+/* Micro-equivalent-seconds of one task at its highest possible price, for its whole time
+ * limit; UINT64_MAX without a limit, which fits no budget. 0: the job is free. */
 static uint64_t quote_need_u(const struct eqt_quote *quote)
 {
 	const struct eqt_price most = eqt_quote_most(quote);
@@ -105,6 +110,8 @@ void eqt_funds_note(struct eqt_decision *out, const struct eqt_quote *quote)
 	out->budget_gpus = quote->high.gpu_pool;
 }
 
+/* What follows from a request that does not fit: another QOS, a job that waits, or a
+ * refusal. A result of Slurm's. */
 static int verdict_do(struct eqt_decision *out, const struct eqt_owner *owner,
 		      const struct eqt_budget_verdict *verdict)
 {
@@ -163,12 +170,16 @@ void eqt_funds_announce(job_desc_msg_t *desc,
 
 	if (!found || !found->active())
 		return;
+	/* The quote has counted the tasks already. A job without a price is counted here: it may
+	 * still be held until it has one. */
 	if (decision->priced && decision->quote.array_tasks)
 		tasks.count = decision->quote.array_tasks;
 	else if (desc->array_inx &&
 		 eqt_amount_array_tasks(&tasks, desc->array_inx, 0) < 0)
 		tasks.count = 1;
 	found->announce(tasks.count);
+	/* slurmctld takes the priority of such a request without asking for one, so that the
+	 * budget would not see the job. */
 	if (decision->budgeted && desc->priority != NO_VAL && desc->priority)
 		desc->priority = NO_VAL;
 }
@@ -181,6 +192,8 @@ void eqt_funds_changed(uint32_t job)
 
 /* ---- Requests ------------------------------------------------------------------ */
 
+/* May a user see the budget of these terms? Coordinators of the account and its users
+ * may. Takes assoc_mgr's locks for reading. */
 static bool caller_sees(const struct eqt_budget_caller *caller,
 			const struct eqt_budget_terms *terms)
 {

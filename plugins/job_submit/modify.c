@@ -96,6 +96,8 @@ static bool merge(job_desc_msg_t *out, const job_desc_msg_t *change)
 	return merge_counts(out, change) || texts;
 }
 
+/* Counts as the user requested them (orig_): slurmctld replaces the others by what the
+ * job would get, and a price of that would count its rules twice. */
 static void take_counts(job_desc_msg_t *out, const job_record_t *job)
 {
 	const job_details_t *details = job->details;
@@ -183,6 +185,8 @@ static void copy_qos(struct eqt_text *qos, const job_record_t *job)
 	assoc_mgr_unlock(&locks);
 }
 
+/* Decide about the job as the change would leave it. slurmctld's job lock is held, and the
+ * strings of desc are the record's: nothing is freed. */
 static int judge(struct eqt_decision *out, const struct eqt_shared_conf *shared,
 		 const job_record_t *job, const job_desc_msg_t *change)
 {
@@ -219,6 +223,8 @@ int eqt_modify(struct eqt_decision *out, bool *told,
 	job_desc_msg_t nothing;
 	int rc;
 
+	/* A running job cannot be repriced by a change of its request, and operators may change
+	 * what they like. What is not of rules and prices is Slurm's alone. */
 	*told = false;
 	slurm_init_job_desc_msg(&nothing);
 	if (!IS_JOB_PENDING(job) || !job->details ||

@@ -14,6 +14,8 @@
 #define PARTITION_STEPS 10
 #define ROWS_STEP 2
 
+/* Add what the partition says: its rule, its defaults, and the nodes that the request
+ * could get. The comparisons of nodes are taken off the steps of the submission. */
 static void add_partition(struct eqt_partition_quote *part_quote)
 {
 	part_quote->rule = part_quote->reading->rule[part_quote->number];
@@ -49,6 +51,8 @@ void eqt_partition_quote_make(struct eqt_partition_quote *out,
 	out->spec.shares_elsewhere = reading->shares;
 	if (out->partition)
 		add_partition(out);
+	/* Of partitions that give whole nodes and others, a request is priced both ways
+	 * (decide.c). */
 	out->spec.exclusive |= whole;
 	out->is_parsed = eqt_reading_count(&out->parsed, reading, &out->spec,
 					   number == 0 && !whole) == 0;
@@ -76,6 +80,7 @@ void eqt_partition_quote_prices(struct eqt_bundle_table *prices,
 				const struct eqt_conf *conf,
 				const struct eqt_qos *qos)
 {
+	/* The partition's rule is left out: the caller applies it. */
 	eqt_conf_prices(prices, conf, NULL, qos->name[0] ? qos->name : NULL);
 	if (qos->name[0])
 		prices->queue[EQT_CHARGE_FACTOR_USAGE] =
@@ -94,6 +99,7 @@ bool eqt_partition_quote_price(struct eqt_quote *quote,
 	struct eqt_error err;
 
 	eqt_partition_quote_prices(prices, conf, qos);
+	/* Borrowed: all prices of a submission share its steps. */
 	prices->steps = &part_quote->reading->steps;
 	eqt_rule_apply(prices, part_quote->rule, EQT_CHARGE_FACTOR_PARTITION);
 	if (!part_quote->is_parsed) {

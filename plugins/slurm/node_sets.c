@@ -6,6 +6,8 @@
 
 #define NAMES_MAX 131072 /* of all bundles; beyond it Slurm's sets are asked */
 
+/* The slot at which the search for a name begins. slots is a power of two; the shift
+ * mixes the high bits in, which FNV-1a alone leaves out of the low ones. */
 static uint32_t slot_first(const struct eqt_node_sets *sets, const char *name)
 {
 	uint32_t hash = 2166136261U, i; /* FNV-1a */
@@ -47,6 +49,8 @@ static uint32_t names_count(struct eqt_node_sets *sets,
 	return count;
 }
 
+/* Add the names of one bundle's list to the table. A name that is too long for a slot
+ * leaves the whole bundle to its set: an answer from half a list would be wrong. */
 static void names_add(struct eqt_node_sets *sets,
 		      const struct eqt_bundle_table *prices, uint32_t bundle)
 {
@@ -159,6 +163,8 @@ static const node_record_t *node_at(bitoff_t i)
 
 void eqt_node_sets_prefetch(const struct eqt_node_sets *sets, bitoff_t i)
 {
+	/* Three steps for three levels of pointers: the record, what it points to, and the slot
+	 * of its name, each requested some nodes before it is read. */
 	const node_record_t *node = node_at(i + 8);
 
 	if (node) {
@@ -191,6 +197,7 @@ uint32_t eqt_node_sets_named(const struct eqt_node_sets *sets, uint32_t bundles,
 
 	if (!node->name)
 		return 0;
+	/* The table answers for all bundles at once; those in by_set ask Slurm's sets. */
 	if (sets->slots)
 		named = slot_of(sets, node->name)->bundles & bundles;
 	bundles &= sets->by_set;

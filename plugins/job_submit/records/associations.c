@@ -59,6 +59,7 @@ static struct {
 	} user[DEFAULTS];
 } defaults = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
+/* Users whose ids are equal modulo DEFAULTS replace each other; nothing else is lost. */
 static void default_remember(uint32_t uid, const char *account)
 {
 	struct default_account *user = &defaults.user[uid % DEFAULTS];
@@ -121,6 +122,8 @@ bool eqt_associations_default(uint32_t uid, char *buf, size_t size)
 	return copied;
 }
 
+/* "true" says that the caller holds assoc_mgr's association lock; the
+ * record may be used as long as that is so. */
 slurmdb_assoc_rec_t *eqt_associations_find(const struct eqt_owner *owner)
 {
 	slurmdb_assoc_rec_t wanted, *found = NULL;
@@ -234,6 +237,8 @@ bool eqt_associations_may(const struct eqt_owner *owner, const char *qos)
 	assoc_mgr_lock(&locks);
 	found = find_qos(qos);
 	assoc = eqt_associations_find(owner);
+	/* slurmctld's own test of a QOS: the bit of its id in the association's list, which has
+	 * the QOS of accounts above in it. */
 	valid = assoc && assoc->usage ? assoc->usage->valid_qos : NULL;
 	may = found && valid && (bitoff_t) found->id < bit_size(valid) &&
 	      bit_test(valid, found->id);

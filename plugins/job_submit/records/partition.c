@@ -6,6 +6,7 @@
 
 const part_record_t *eqt_partition_find(const char *name)
 {
+	/* Most jobs name the default partition or none, and slurmctld searches a list. */
 	if (default_part_loc && strcmp(default_part_loc->name, name) == 0)
 		return default_part_loc;
 	return find_part_record((char *) (uintptr_t) name);
@@ -40,6 +41,7 @@ bool eqt_partition_index_open(struct eqt_partition_index *out)
 	part_record_t *part;
 
 	*out = (struct eqt_partition_index){ .entry = NULL };
+	/* At most half of the slots are taken, so each search ends at an empty one. */
 	while (slots < 2 * (uint32_t) list_count(part_list))
 		slots *= 2;
 	out->entry = calloc(slots, sizeof(*out->entry));

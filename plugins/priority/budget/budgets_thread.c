@@ -43,6 +43,7 @@ struct job_ids {
 	size_t space;
 };
 
+/* Without memory the id is left out: the next sweep or comparison comes to the job. */
 static void job_ids_add(struct job_ids *ids, uint32_t id)
 {
 	if (ids->count == ids->space) {
@@ -71,6 +72,8 @@ static void job_ids_visit(struct eqt_budgets *budgets,
 		struct timespec start = eqt_elapsed_start();
 
 		lock_slurmctld(job_locks);
+		/* At least one job in each hold, however slow the machine is. The record may
+		 * be gone since the id was noted: visit() gets NULL then. */
 		do {
 			job_record_t *job = find_job_record(ids->id[i]);
 
@@ -238,6 +241,7 @@ static void thread_retry(struct eqt_budgets *budgets,
 		budgets->tried = false;
 		pthread_mutex_unlock(&budgets->lock);
 	}
+	/* Otherwise they would wait for the next submission, end or interval of slurmctld. */
 	if (retry.any)
 		queue_job_scheduler();
 }
@@ -274,6 +278,7 @@ static bool thread_wait(struct eqt_budgets *budgets)
 	bool stop;
 
 	pthread_mutex_lock(&budgets->lock);
+	/* Spurious returns are waited for again; a wake while the thread worked counts. */
 	while (!budgets->stop && !budgets->woken &&
 	       pthread_cond_timedwait(&budgets->wake, &budgets->lock, &until) !=
 		       ETIMEDOUT)

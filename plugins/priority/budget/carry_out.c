@@ -15,6 +15,8 @@ struct refund {
 	struct eqt_entry *entry;
 };
 
+/* The part of a budget in the sum, added if it is not there. NULL: the sum has no room
+ * for another budget; what was charged to it is not refunded. */
 static struct eqt_entry_part *refund_part(struct eqt_entry *entry,
 					  uint64_t budget)
 {
@@ -31,6 +33,7 @@ static struct eqt_entry_part *refund_part(struct eqt_entry *entry,
 	return part;
 }
 
+/* Add an entry of the file to the sum. Always true: all entries are needed. */
 static bool refund_note(const struct eqt_entry *entry, void *arg)
 {
 	struct refund *refund = arg;
@@ -78,6 +81,8 @@ static int refund_limit(const struct eqt_book *book, struct eqt_entry *entry,
 		uint64_t rest = amount_u;
 		bool last = true;
 
+		/* Budgets of one owner share the amount: one job may be charged to several of them, one
+		 * after the other. Each gives back what the ones before it have left. */
 		for (uint64_t j = 0; j < i; j++) {
 			if (refund_same_owner(book, part, &entry->part[j]))
 				rest -= entry->part[j].spent_u;
@@ -115,6 +120,7 @@ static int refund_fill(const struct eqt_budgets *budgets,
 	if (!entry->job)
 		return entry->parts == 1 ? 0
 					 : eqt_error_set(err, "no such refund");
+	/* From the file: the book forgets a settled job after an hour (writer.c). */
 	entry->parts = 0;
 	eqt_store_each(&budgets->store, refund_note, &refund);
 	for (uint64_t i = 0; i < entry->parts; i++) {
@@ -221,6 +227,8 @@ static int request_carry_out(struct eqt_budgets *budgets,
 		return -1;
 	rc = entry_write(budgets, entry, err);
 	pthread_mutex_lock(&budgets->lock);
+	/* The amount was frozen while the line was written without the lock, so that no job could
+	 * commit it meanwhile. The number of the entry is only known now: others may have come. */
 	(void) eqt_book_freeze(budgets->book, entry->budget, 0);
 	entry->seq = eqt_book_seq(budgets->book) + 1;
 	if (rc == 0 && eqt_book_apply(budgets->book, entry, err) < 0) {
@@ -303,6 +311,7 @@ static int request_verify(struct eqt_budgets *budgets,
 	return eqt_error_set(err, "balances change all the time: try again");
 }
 
+/* Keep the answer for who asked, and log what was done. Takes the lock of the budgets. */
 static void request_end(struct eqt_budgets *budgets,
 			struct eqt_budget_request *request, int rc,
 			const struct eqt_error *err)
@@ -332,6 +341,7 @@ void eqt_carry_out_serve(struct eqt_budgets *budgets)
 	struct eqt_budget_request *request;
 	struct eqt_error err;
 
+	/* The list may change whenever the lock is not held, so each round begins at its head. */
 	for (;;) {
 		int rc;
 

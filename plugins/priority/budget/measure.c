@@ -55,6 +55,8 @@ static void job_cut_limit(struct eqt_budgets *budgets,
 			  uint64_t committed, uint64_t rate)
 {
 	uint64_t wanted = job_seconds_to_limit(budgets, config, job);
+	/* committed is in micro-equivalent-seconds, rate in micro-equivalents: the
+	 * quotient is the seconds that are paid for. Minutes to cut are rounded up. */
 	uint64_t minutes = (wanted - committed / rate + 59) / 60;
 
 	if (minutes >= job->time_limit)
@@ -111,6 +113,8 @@ static bool running_takes_part(const struct eqt_budgets *budgets,
 	return answer == EQT_BOOK_FITS;
 }
 
+/* Bring the commitment to wish->need_u, both ways. The lock of the budgets is held, and
+ * slurmctld's jobs for writing, because a time limit may be cut. */
 static void running_adjust(struct eqt_budgets *budgets,
 			   const struct eqt_config *config, job_record_t *job,
 			   struct eqt_book_wish *wish, uint64_t rate)
@@ -124,6 +128,7 @@ static void running_adjust(struct eqt_budgets *budgets,
 	/* This record is the rest of an array; its tasks have records of their own. */
 	if (known && known->tasks > 1)
 		return;
+	/* The job got more nodes or time than it committed for, or less than its array's share. */
 	if (wanted > committed) {
 		wish->need_u = wanted - committed;
 		running_commit(budgets, wish);
@@ -141,6 +146,7 @@ static void running_adjust(struct eqt_budgets *budgets,
 
 		if (eqt_book_plan_settle(budgets->book, &charge, &entry) == 0)
 			(void) eqt_budgets_do(budgets, &entry);
+		/* Others may fit into what came back. */
 		budgets->tried = false;
 		eqt_budgets_wake(budgets);
 	}

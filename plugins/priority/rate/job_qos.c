@@ -13,6 +13,8 @@ slurmdb_qos_rec_t *eqt_job_qos_of_id(uint32_t id)
 	return list_find_first(assoc_mgr_qos_list, qos_id_matches, &id);
 }
 
+/* After a restart jobs that have ended keep only the id: slurmctld sets the pointers of
+ * jobs that may still run. assoc_mgr's QOS are locked. */
 slurmdb_qos_rec_t *eqt_job_qos(const job_record_t *job)
 {
 	return job->qos_ptr ? job->qos_ptr : eqt_job_qos_of_id(job->qos_id);

@@ -40,6 +40,7 @@ static int job_table_make(struct eqt_job_table *table, size_t places,
 	return 0;
 }
 
+/* Store an id with its value; the table has room. */
 static void job_table_put(struct eqt_job_table *table, uint32_t job_id,
 			  time_t value)
 {

@@ -14,6 +14,8 @@ static uint64_t calendar_month(uint64_t after, int months)
 	tm.tm_mon += months - tm.tm_mon % months;
 	tm.tm_mday = 1;
 	tm.tm_hour = tm.tm_min = tm.tm_sec = 0;
+	/* mktime() decides whether summer time holds on that day: the flag of today could be
+	 * wrong by an hour. It also carries a month after December into the next year. */
 	tm.tm_isdst = -1;
 	at = mktime(&tm);
 	return at > (time_t) after ? (uint64_t) at : 0;

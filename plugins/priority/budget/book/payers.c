@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "budget/book/payers.h"
 
+/* A level beyond EQT_BOOK_LEVELS pays nothing. The names are borrowed from the
+ * association. */
 static void path_add(struct eqt_book_path *path, const char *account,
 		     const char *user)
 {
@@ -49,5 +51,6 @@ uint64_t eqt_payers_hash(const struct eqt_book_wish *wish)
 	hash = (hash ^ wish->need_u) * UINT64_C(1099511628211);
 	hash = (hash ^ wish->tasks) * UINT64_C(1099511628211);
 	hash = (hash ^ (uint64_t) wish->pool) * UINT64_C(1099511628211);
+	/* 0 stands for no request (waiting.h). */
 	return hash ? hash : 1;
 }

@@ -6,6 +6,7 @@
 
 size_t eqt_waiting_place(const struct eqt_waiting *waiting, uint32_t id)
 {
+	/* The jobs are sorted by id: a binary search for the first that is not lower. */
 	size_t low = 0, high = waiting->count;
 
 	/* Most calls are for a new job, whose id is the highest. */
@@ -32,6 +33,7 @@ struct eqt_waiting_job *eqt_waiting_get(const struct eqt_waiting *waiting,
 		       : NULL;
 }
 
+/* Room for one more job. -1: out of memory, and nothing has changed. */
 static int waiting_grow(struct eqt_waiting *waiting)
 {
 	size_t space = waiting->space ? waiting->space * 2 : 64;

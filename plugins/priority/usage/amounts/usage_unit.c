@@ -14,6 +14,9 @@ struct per_equivalent {
 	long double billing;
 };
 
+/* scale is billing_scale; 0 is Slurm's own billing, in which one equivalent is
+ * weights_scale in both numbers. With a scale, raw usage is equivalent-seconds and only
+ * billing, which Slurm keeps as whole numbers, is multiplied by it. */
 static struct per_equivalent unit_per_equivalent(uint64_t scale,
 						 long double weights_scale)
 {
@@ -47,6 +50,8 @@ void eqt_usage_unit_set(struct eqt_usage_unit *unit,
 	atomic_store(&unit->since, is->since);
 }
 
+/* Convert all usage in memory. assoc_mgr's associations and QOS are locked for writing.
+ * The scale is stored after since: who reads the new scale sees the new since, too. */
 static void unit_convert_to(struct eqt_usage_unit *unit, uint64_t scale,
 			    long double weights_scale)
 {
@@ -70,6 +75,8 @@ void eqt_usage_unit_convert(struct eqt_usage_unit *unit,
 
 	if (before == scale)
 		return;
+	/* The line comes before the conversion, so that a restart converts at the same place
+	 * among the charges. Slurm's own recovery reads no journal. */
 	if (!config->stock.recovery)
 		eqt_journal_unit(unit->journal, scale, (double) weights_scale);
 	unit_convert_to(unit, scale, (long double) weights_scale);
@@ -82,12 +89,16 @@ void eqt_usage_unit_convert(struct eqt_usage_unit *unit,
 void eqt_usage_unit_replay(struct eqt_usage_unit *unit,
 			   const struct eqt_journal_record *line)
 {
+	/* The scale is the count of the line's only TRES, and the rate is weights_scale. A line
+	 * of another form is of no conversion that this version writes. */
 	if (line->tres_count == 1 && line->rate >= 1)
 		unit_convert_to(unit, line->tres[0].count, line->rate);
 }
 
 void eqt_usage_unit_settle(struct eqt_usage_unit *unit)
 {
+	/* Only the pass that converted to Slurm's billing left NOT_YET; a later pass must not
+	 * move the moment. */
 	int64_t not_yet = NOT_YET;
 
 	(void) atomic_compare_exchange_strong(&unit->since, &not_yet,
@@ -105,6 +116,8 @@ void eqt_usage_unit_apply(const struct eqt_usage_unit *unit,
 
 	if (scale == wanted)
 		return;
+	/* The configuration has changed, and the pass that converts has not come yet: post in
+	 * the unit that usage still has. */
 	to = unit_per_equivalent(scale, weights_scale);
 	from = unit_per_equivalent(wanted, weights_scale);
 	post->rate = (double) (post->rate * to.raw / from.raw);

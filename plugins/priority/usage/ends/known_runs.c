@@ -6,11 +6,14 @@
 struct eqt_known_run *eqt_known_runs_get(const struct eqt_known_runs *runs,
 					 uint32_t job_id)
 {
+	/* The table's values are places in the array, from 1 on. */
 	const time_t *place = eqt_job_table_get(&runs->places, job_id);
 
 	return place ? &runs->run[*place - 1] : NULL;
 }
 
+/* Room for one more run. -1: out of memory; the runs are unchanged. Pointers to runs are
+ * valid until the next call. */
 static int known_runs_reserve(struct eqt_known_runs *runs)
 {
 	size_t space = runs->space ? 2 * runs->space : 256;
@@ -52,6 +55,7 @@ void eqt_known_runs_forget(struct eqt_known_runs *runs, uint32_t job_id)
 	last = &runs->run[--runs->count];
 	if (run == last)
 		return;
+	/* The last run fills the gap: the order means nothing. */
 	*run = *last;
 	/* It is there already, so nothing is allocated. */
 	eqt_job_table_set(&runs->places, run->job_id, run - runs->run + 1);

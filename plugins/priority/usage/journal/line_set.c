@@ -24,6 +24,7 @@ static uint64_t *key_slot(const struct eqt_line_set *set, uint64_t key)
 	return &set->keys[at];
 }
 
+/* Make the table larger. -1: out of memory, and the set is unchanged. */
 static int set_grow(struct eqt_line_set *set)
 {
 	struct eqt_line_set larger = {
