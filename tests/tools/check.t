@@ -134,6 +134,22 @@ clean
 rm "$work/etc/plugstack.conf"
 finds 'slurm.conf: warning: plugstack.conf does not load spank_equitree.so' \
 	"no plugstack.conf"
+# As the packages have it.
+mkdir -p "$work/etc/plugstack.conf.d" "$work/package"
+echo "include plugstack.conf.d/*.conf" >"$work/etc/plugstack.conf"
+echo "#include $work/package/*.conf" >"$work/etc/plugstack.conf.d/equitree.conf"
+finds 'slurm.conf: warning: plugstack.conf does not load spank_equitree.so' \
+	"an included file without the plugin but for a comment"
+sed -i 's/^#//' "$work/etc/plugstack.conf.d/equitree.conf"
+finds 'slurm.conf: warning: plugstack.conf does not load spank_equitree.so' \
+	"an included file that includes nothing"
+echo "optional spank_equitree.so" >"$work/package/plugin.conf"
+check
+is "$status|$out$err" "0|" "a plugin in an included file of an included file"
+echo "include plugstack.conf" >"$work/etc/plugstack.conf"
+finds 'slurm.conf: warning: plugstack.conf does not load spank_equitree.so' \
+	"a plugstack.conf that includes itself"
+rm -r "$work/etc/plugstack.conf.d" "$work/package"
 clean
 echo "# spank_equitree.so" >"$work/etc/other"
 also "PlugStackConfig=$work/etc/other"

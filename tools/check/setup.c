@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Checks of the files that load the plugins, and of what they need. */
+#include <glob.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,24 +64,52 @@ static void check_job_submit(struct eqt_check *check)
 			       check->before ? "" : " (stock_billing)");
 }
 
-/* Does a line of the file hold the word outside comments? -1: no such file. */
-static int file_has_word(const char *path, const char *word)
+/* Files of plugstack.conf that include each other, at most. */
+#define INCLUDES_MAX 8
+
+static bool plugstack_loads(const char *path, unsigned int depth);
+
+/* "include PATTERN", relative to the folder of the file that has it. */
+static bool plugstack_include(const char *path, const char *pattern,
+			      unsigned int depth)
 {
-	FILE *stream = fopen(path, "r");
-	char *line = NULL;
+	const char *slash = *pattern == '/' ? NULL : strrchr(path, '/');
+	char full[2 * PATH_MAX];
+	bool loads = false;
+	glob_t files;
+
+	(void) snprintf(full, sizeof(full), "%.*s%s",
+			slash ? (int) (slash + 1 - path) : 0, path, pattern);
+	if (glob(full, 0, NULL, &files) != 0)
+		return false;
+	for (size_t i = 0; i < files.gl_pathc && !loads; i++)
+		loads = plugstack_loads(files.gl_pathv[i], depth + 1);
+	globfree(&files);
+	return loads;
+}
+
+/* Does the file, or one that it includes, load the plugin outside comments? */
+static bool plugstack_loads(const char *path, unsigned int depth)
+{
+	FILE *stream = depth < INCLUDES_MAX ? fopen(path, "r") : NULL;
+	char *line = NULL, *saved, *word;
+	bool loads = false;
 	size_t size = 0;
-	int has = 0;
 
 	if (!stream)
-		return -1;
-	while (getline(&line, &size, stream) >= 0) {
+		return false;
+	while (!loads && getline(&line, &size, stream) >= 0) {
 		line[strcspn(line, "#")] = '\0';
-		if (strstr(line, word))
-			has = 1;
+		loads = strstr(line, "spank_equitree") != NULL;
+		word = strtok_r(line, " \t\n", &saved);
+		if (!loads && word && strcmp(word, "include") == 0) {
+			word = strtok_r(NULL, " \t\n", &saved);
+			loads = word && plugstack_include(path, word, depth);
+		}
 	}
 	free(line);
 	(void) fclose(stream);
-	return has;
+	return loads;
 }
 
 static void check_plugstack(struct eqt_check *check)
@@ -91,7 +120,7 @@ static void check_plugstack(struct eqt_check *check)
 	struct eqt_check_where where =
 		eqt_check_where_key(check, "PlugStackConfig");
 
-	/* In a migration clients are changed last. */
+	/* Until then there is no price to see. */
 	if (check->before || check->params.stock.billing)
 		return;
 	/* Slurm's default is a file beside slurm.conf. */
@@ -102,14 +131,12 @@ static void check_plugstack(struct eqt_check *check)
 				check->slurm_path);
 		path = beside;
 	}
-	/* An included file may load it. */
-	if (file_has_word(path, "spank_equitree") <= 0 &&
-	    file_has_word(path, "include") <= 0)
+	if (!plugstack_loads(path, 0))
 		eqt_check_find(check, EQT_CHECK_WARNING, where,
 			       "plugstack.conf does not load "
 			       "spank_equitree.so: jobs have no option --bill "
-			       "and no EQUITREE_PRICE, and the terminal that "
-			       "message = auto asks for is unknown");
+			       "and no EQUITREE_PRICE, and with message = auto "
+			       "users see no price");
 }
 
 static void check_storage(struct eqt_check *check)
