@@ -134,6 +134,10 @@ check_PROGRAMS += tests/system/hostile
 tests_system_hostile_SOURCES = tests/system/hostile.c
 tests_system_hostile_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 tests_system_hostile_LDADD = $(SLURM_LIBS)
+check_PROGRAMS += tests/system/boot_fail
+tests_system_boot_fail_SOURCES = tests/system/boot_fail.c
+tests_system_boot_fail_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+tests_system_boot_fail_LDADD = $(SLURM_LIBS)
 
 # A plugin of Slurm's for a site's own factor, and libraries that make a disk slow, and
 # that kill a process while it writes: modules only with an rpath.

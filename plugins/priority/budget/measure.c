@@ -185,6 +185,8 @@ void eqt_admission_measure(struct eqt_budgets *budgets,
 			.id = job->job_id,
 			.state = EQT_WAITING_COMMITTED,
 			.measured = true,
+			.booting = IS_JOB_POWER_UP_NODE(job) ? job->start_time
+							     : 0,
 		};
 
 		running_adjust(budgets, config, job, &wish, rate);

@@ -106,6 +106,14 @@ static bool job_is_as_committed(const job_record_t *job)
 	       !job->array_recs && !job->array_job_id;
 }
 
+/* A job has just started, or its nodes are up now. */
+static bool running_wants_measure(const job_record_t *job,
+				  const struct eqt_waiting_job *waiting)
+{
+	return !waiting || !waiting->measured ||
+	       (waiting->booting && !IS_JOB_POWER_UP_NODE(job));
+}
+
 void eqt_recheck_job(struct eqt_budgets *budgets,
 		     const struct eqt_config *config, uint32_t job_id,
 		     job_record_t *job)
@@ -140,7 +148,7 @@ void eqt_recheck_job(struct eqt_budgets *budgets,
 		} else if (IS_JOB_PENDING(job)) {
 			pending_check(budgets, job);
 		} else
-			measure = !waiting || !waiting->measured;
+			measure = running_wants_measure(job, waiting);
 	} else if (job && waiting)
 		held_check(budgets, job, waiting);
 	pthread_mutex_unlock(&budgets->lock);

@@ -60,15 +60,28 @@ static uint64_t charge_between(const struct eqt_config *config,
 							      : charge;
 }
 
+/* Why the end of a run is not charged, or NULL. */
+static const char *settlement_excuse(const struct eqt_budgets *budgets,
+				     const struct eqt_config *config,
+				     const job_record_t *job)
+{
+	const struct eqt_waiting_job *known =
+		eqt_waiting_get(&budgets->waiting, job->job_id);
+
+	/* slurmctld sets the start again when all nodes are up. */
+	if (known && known->booting && known->booting == job->start_time)
+		return "its nodes were not up yet";
+	return eqt_refund_reason(config->conf->budget.refund, job);
+}
+
 bool eqt_settlement_task(struct eqt_budgets *budgets,
 			 const struct eqt_config *config,
 			 const job_record_t *job, uint64_t rate, bool goes_on)
 {
 	time_t now = time(NULL), to = now;
 	time_t from = eqt_settlement_from(budgets, job);
-	const char *excuse =
-		goes_on ? NULL
-			: eqt_refund_reason(config->conf->budget.refund, job);
+	const char *excuse = goes_on ? NULL
+				     : settlement_excuse(budgets, config, job);
 	const struct eqt_book_job *known =
 		eqt_book_job(budgets->book, job->job_id);
 	struct eqt_book_charge charge = { .job = job->job_id,

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 enum eqt_waiting_state {
 	EQT_WAITING_HELD, /* priority 0 until it fits */
@@ -26,6 +27,7 @@ struct eqt_waiting_job {
 	uint32_t explicit_priority; /* set by an operator; 0: none */
 	bool unmarked; /* its record needs its mark again */
 	bool measured; /* it runs, and its commitment is that of its allocation */
+	time_t booting; /* the start of a run whose nodes were not up; 0: they were */
 };
 
 /* {0} is empty. */
