@@ -170,6 +170,20 @@ END_TEST
 #endif
 
 /* Each text of a user is compared once per node. */
+START_TEST(many_features_of_one_length_are_read)
+{
+	const struct eqt_job_spec spec = {
+		.constraint = "a1&a2&a3&a4&a5&a6&a7&a8&a9&b1&b2&b3&b4&b5&b6"
+			      "&b7&b8&b9&c1&c2&c3&c4&c5&c6&c7&c8&c9"
+	};
+	struct eqt_node_requirement wish;
+
+	eqt_node_requirement_make(&wish, &spec);
+	ck_assert_ptr_eq(wish.features, spec.constraint);
+	ck_assert_uint_eq(wish.names.count, 27);
+}
+END_TEST
+
 START_TEST(excessive_lists_are_ignored)
 {
 	const char *models = "gpu:a,gpu:b,gpu:c,gpu:d,gpu:e,gpu:f,gpu:g,gpu:h";
@@ -231,6 +245,7 @@ int main(void)
 	tcase_add_loop_test(tcase, a_node_fits_that_has_what_is_wanted,
 			    0, ROWS(fit_rows));
 	tcase_add_test(tcase, features_end_where_their_length_says);
+	tcase_add_test(tcase, many_features_of_one_length_are_read);
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 	tcase_add_test(tcase,
 		       names_that_somebody_chose_for_one_slot_are_ignored);

@@ -48,6 +48,13 @@ START_TEST(account_of_a_pool_has_its_suffix)
 }
 END_TEST
 
+START_TEST(a_pool_has_the_name_of_what_it_holds)
+{
+	ck_assert_str_eq(eqt_rules_pool_name(EQT_POOL_CPU), "CPUs");
+	ck_assert_str_eq(eqt_rules_pool_name(EQT_POOL_GPU), "GPUs");
+}
+END_TEST
+
 START_TEST(account_that_does_not_fit_is_none)
 {
 	const struct eqt_conf *conf = conf_of("pool gpu { suffix = _gpu }");
@@ -73,6 +80,8 @@ int main(void)
 	tcase_add_loop_test(tcase, account_of_a_pool_has_its_suffix, 0,
 			    (int) COUNT(pool_rows));
 	tcase_add_test(tcase, account_that_does_not_fit_is_none);
+	tcase_add_test(tcase,
+		       a_pool_has_the_name_of_what_it_holds);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
 }

@@ -151,6 +151,9 @@ static const struct {
 	{ "cores", "not a list" },
 	{ "disk=3", "not a list" },
 	{ "=3", "not a list" },
+	{ "nothing=3", "not a list" },
+	{ "gres/a23456789b123456789c123456789d123456789e123456789f123456789g1234567"
+	  "=3", "not a list" },
 	{ "cores=1,", "not a list" },
 	{ ",cores=1", "not a list" },
 	{ "cores=0", "cores: no amount above 0" },

@@ -89,6 +89,16 @@ START_TEST(a_count_has_the_suffixes_of_slurm)
 }
 END_TEST
 
+START_TEST(shards_and_mps_are_shares_of_gpus)
+{
+	ck_assert(eqt_gres_is_share("shard"));
+	ck_assert(eqt_gres_is_share("mps"));
+	ck_assert(!eqt_gres_is_share("gpu"));
+	ck_assert(!eqt_gres_is_share("shards"));
+	ck_assert(!eqt_gres_is_share("a"));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("gres");
@@ -96,6 +106,8 @@ int main(void)
 
 	tcase_add_test(tcase, the_longest_name_and_type_are_read_whole);
 	tcase_add_test(tcase, a_longer_name_or_type_is_refused);
+	tcase_add_test(tcase,
+		       shards_and_mps_are_shares_of_gpus);
 	tcase_add_loop_test(tcase, a_count_has_the_suffixes_of_slurm, 0,
 			    (int) COUNT(count_rows));
 	suite_add_tcase(suite, tcase);

@@ -385,6 +385,16 @@ START_TEST(access_is_by_what_the_owner_has_before_a_job)
 }
 END_TEST
 
+START_TEST(a_job_is_neither_before_nor_after_itself)
+{
+	const struct eqt_ordered_job job = { .job_id = 7 }, next = { .job_id = 8 };
+
+	ck_assert_int_eq(eqt_job_order_compare(&job, &job), 0);
+	ck_assert_int_lt(eqt_job_order_compare(&job, &next), 0);
+	ck_assert_int_gt(eqt_job_order_compare(&next, &job), 0);
+}
+END_TEST
+
 START_TEST(access_is_of_one_queue)
 {
 	struct eqt_ordered_job jobs[] = {
@@ -441,6 +451,8 @@ int main(void)
 	tcase_add_loop_test(tcase, random_queues_follow_the_rule, 0, 200);
 	tcase_add_test(tcase, access_is_by_what_the_owner_has_before_a_job);
 	tcase_add_test(tcase, access_is_of_one_queue);
+	tcase_add_test(tcase,
+		       a_job_is_neither_before_nor_after_itself);
 	tcase_add_test(tcase, one_job_is_placed_before_a_thousand);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);

@@ -80,6 +80,46 @@ START_TEST(the_start_is_the_end_of_what_runs)
 }
 END_TEST
 
+/* Others come and go on other nodes, at far more than 64 moments, until the job that runs
+ * has ended. */
+START_TEST(a_future_of_many_moments_goes_on_to_the_start)
+{
+	enum { MANY = 400 };
+	const struct eqt_simulation_needs on = { .on = first_node };
+	const uint32_t target = 1;
+	struct eqt_simulation_job past[MANY], jobs[] = {
+		job(1, ANN, NOW - 2000, 4, 20 * HOUR),
+		job(2, ANN, NOW - 500, 4, HOUR),
+	};
+	struct eqt_simulation now = simulation(jobs, 2, 2);
+	const struct eqt_forecast in = {
+		.now = &now,
+		.policy = &policy,
+		.past = past,
+		.past_count = MANY,
+		.past_from = NOW - 86400,
+		.targets = &target,
+		.target_count = 1,
+		.futures = 5,
+		.look_s = 864000,
+	};
+	struct eqt_forecast_starts starts;
+
+	for (int i = 0; i < MANY; i++) {
+		past[i] = job((uint32_t) i, BOB, NOW - 86400 + i * 200, 1, 60);
+		past[i].partition = 1;
+	}
+	nodes[1].partitions = 2;
+	jobs[0].needs = &on;
+	jobs[0].start = NOW - 1000;
+	ck_assert_int_eq(eqt_forecast_run(&starts, &in, NULL), 0);
+	ck_assert_uint_eq(starts.futures, 5);
+	ck_assert_int_le(eqt_forecast_quantile(&starts, 0, 0.9),
+			 NOW - 1000 + 20 * HOUR);
+	eqt_forecast_starts_free(&starts);
+}
+END_TEST
+
 /* Job 1 of bob runs for 500 s yet. Then the first target starts, and the second one when
  * the first has run its hour; a third one needs more than there is. */
 START_TEST(each_target_has_its_starts)
@@ -217,6 +257,8 @@ int main(void)
 
 	tcase_add_checked_fixture(tc, setup_now, NULL);
 	tcase_add_loop_test(tc, the_start_is_the_end_of_what_runs, 0, 3);
+	tcase_add_test(tc,
+		       a_future_of_many_moments_goes_on_to_the_start);
 	tcase_add_loop_test(tc, each_target_has_its_starts, 0, 2);
 	tcase_add_test(tc, quantiles_lie_between_the_futures);
 	tcase_add_test(tc, a_start_beyond_a_day_is_found);

@@ -76,6 +76,28 @@ START_TEST(more_running_than_a_node_has_is_no_room)
 }
 END_TEST
 
+/* ann's first job holds a node: bob's is first when her second one ends. */
+START_TEST(a_job_that_runs_already_counts_as_allocated)
+{
+	const struct eqt_simulation_needs here = { .on = first_node };
+	const struct eqt_simulation_needs there = { .on = second_node };
+	struct eqt_simulation_job jobs[] = {
+		job(1, ANN, NOW - 90, 4, 10 * HOUR),
+		job(2, ANN, NOW - 90, 4, HOUR),
+		job(3, ANN, NOW - 80, 4, HOUR),
+		job(4, BOB, NOW - 70, 4, HOUR),
+	};
+
+	policy.priority.rank_by = EQT_RANK_BY_ALLOCATED;
+	jobs[0].needs = &here;
+	jobs[1].needs = &there;
+	jobs[0].start = jobs[1].start = NOW - 90;
+	run_now(jobs, 4, 2, false);
+	ck_assert_int_eq(jobs[3].start, NOW - 90 + HOUR);
+	ck_assert_int_eq(jobs[2].start, NOW - 90 + 2 * HOUR);
+}
+END_TEST
+
 START_TEST(a_job_at_a_limit_waits_and_keeps_nobody_waiting)
 {
 	const struct eqt_simulation_use use = { 0, 4 };
@@ -431,6 +453,7 @@ int main(void)
 			    0, 2);
 	tcase_add_test(tc, a_job_does_not_begin_before_its_time);
 	tcase_add_test(tc, the_age_of_a_job_counts_from_its_begin_time);
+	tcase_add_test(tc, a_job_that_runs_already_counts_as_allocated);
 	tcase_add_test(tc, a_reservation_keeps_others_off);
 	tcase_add_test(
 		tc,

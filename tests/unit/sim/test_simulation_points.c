@@ -258,6 +258,47 @@ START_TEST(a_started_job_counts_as_allocated_until_it_ends)
 }
 END_TEST
 
+/* bob's job has run for 600 of the 3600 seconds before the pass: less usage for his
+ * share than ann has, whose jobs have run for all of them. */
+START_TEST(a_pass_charges_a_job_from_its_start)
+{
+	struct eqt_simulation_job all[] = {
+		job(1, ANN, 0, 4, 10 * HOUR), job(2, ANN, 0, 4, 3700),
+		job(3, BOB, 3000, 4, 10 * HOUR), job(4, ANN, 3100, 4, HOUR),
+		job(5, BOB, 3200, 4, HOUR),
+	};
+
+	policy.weights.fairshare = 1000000;
+	policy.period_s = HOUR;
+	run(all, 5, 3);
+	ck_assert_int_eq(all[2].start, 3000);
+	ck_assert_int_eq(all[4].start, 3700);
+	ck_assert_int_gt(all[3].start, 3700);
+}
+END_TEST
+
+/* The cluster has 4 GPUs: 500 points for two of them, 1000 for all. */
+START_TEST(a_job_of_all_gpus_has_all_points_for_its_size)
+{
+	static const struct eqt_bundle gpu = { .name = "gpu",
+					       .cores_u = 4 * EQT_MICRO,
+					       .weight_u = EQT_MICRO };
+
+	conf.prices.gpu = &gpu;
+	conf.prices.gpu_count = 1;
+	nodes[0].has.gpus = 4;
+	policy.priority.size_by = EQT_SIZE_BY_EQUIVALENTS;
+	policy.weights.size = 1000;
+	jobs[1].all.cpus = 1;
+	jobs[1].all.gpus = 2;
+	jobs[2].all.gpus = 4;
+	jobs[1].nice = -499;
+	younger_is_first(true);
+	jobs[1].nice = -501;
+	younger_is_first(false);
+}
+END_TEST
+
 /* 60 minutes and one second are 61 minutes. */
 START_TEST(points_by_the_limit_count_begun_minutes)
 {
@@ -300,6 +341,10 @@ int main(void)
 	tcase_add_test(tc, a_short_job_that_waits_long_gains_points);
 	tcase_add_test(tc, points_for_waiting_count_minutes_of_the_limit);
 	tcase_add_test(tc, a_started_job_counts_as_allocated_until_it_ends);
+	tcase_add_test(tc,
+		       a_pass_charges_a_job_from_its_start);
+	tcase_add_test(tc,
+		       a_job_of_all_gpus_has_all_points_for_its_size);
 	tcase_add_test(tc, points_by_the_limit_count_begun_minutes);
 	suite_add_tcase(suite, tc);
 	return eqt_unit_main(suite);
