@@ -29,7 +29,7 @@ cluster_up --site "$(site workload)" \
 	--set AllowSpecResourcesUsage=yes --set Licenses=scope:6 --set MaxArraySize=100 \
 	--set SchedulerParameters=batch_sched_delay=0,sched_min_interval=1,sched_interval=1,bf_interval=1,permit_job_expansion,enable_user_top \
 	--set "PartitionName=dear Nodes=cpu[1-2]" \
-	--set DebugFlags=TraceJobs --set SlurmctldDebug=debug2
+	--set DebugFlags=TraceJobs,HetJob --set SlurmctldDebug=debug2
 nodes_up() { [[ $(in_cluster sinfo -h -o %T | sort -u) == idle ]]; }
 wait_until nodes_up || bail "the nodes are there"
 

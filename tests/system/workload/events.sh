@@ -59,8 +59,10 @@ event_exclusive() { some_job PD %A && scontrol update jobid="$REPLY" oversubscri
 event_task_change() { some_job PD %i _ && scontrol update jobid="$REPLY" minmemorynode=13000; }
 event_throttle() { some_job PD %F && scontrol update arrayjobid="$REPLY" arraytaskthrottle=1; }
 event_smaller() { some_job R '%A %D' ' 2$' && scontrol update jobid="${REPLY% *}" numnodes=1; }
-# A job takes over the node of another, which has no step.
+# A job takes over the node of another, which has no step. slurmctld 25.11.7 and 26.05.3
+# die of that where a job has no licenses, with Slurm's own plugin as well.
 event_larger() {
+	[[ ! $(slurmctld -V) =~ ' '(25\.11|26\.05)\. ]] || return
 	some_job R '%A %D %P' ' 1 cpu' || return
 	local job=${REPLY%% *} giver
 	giver=$(as_user salloc --no-shell -N1 -n1 --mem=3000M -t 5 -d "expand:$job" 2>&1 |
