@@ -31,6 +31,7 @@ static int rows_add(struct eqt_rows *rows, const char *line,
 static int rows_take(struct eqt_rows *rows, const char *answer, uint64_t *next,
 		     struct eqt_error *err)
 {
+	/* The first line of an answer is the next id, or 0. */
 	*next = strtoull(answer, NULL, 10);
 	for (;;) {
 		answer += strcspn(answer, "\n");
@@ -84,12 +85,14 @@ static int journal_apply(struct eqt_book *book, FILE *file,
 			return eqt_error_set(err, "line %lu: %.400s", number,
 					     why.text);
 	}
+	/* Each line was fine; now the sums must fit each other. */
 	return eqt_book_audit(book, err);
 }
 
 static int rows_from_book(struct eqt_rows *rows, const struct eqt_book *book,
 			  struct eqt_error *err)
 {
+	/* Ids are 1, 2, ... without gaps: closed budgets stay in the book. */
 	uint64_t count = eqt_book_count(book);
 
 	rows->row = calloc(count + 1, sizeof(*rows->row));

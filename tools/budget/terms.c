@@ -25,6 +25,7 @@ int eqt_terms_word_number(uint64_t *out, const char *word, const char *what,
 int eqt_terms_word_owner(struct eqt_budget_terms *terms, const char *word,
 			 struct eqt_error *err)
 {
+	/* A budget of an account has no user; one of ACCOUNT/USER pays for that user only. */
 	size_t account = strcspn(word, "/");
 	const char *user = word[account] ? word + account + 1 : "";
 
@@ -74,6 +75,7 @@ static int terms_dates(struct eqt_budget_terms *terms, const char *dates,
 
 int eqt_terms_site(struct eqt_budget_options *options, struct eqt_error *err)
 {
+	/* For a machine without an equitree.conf. */
 	static const struct eqt_thresholds usual = { 3, { 50, 75, 90 } };
 	const struct eqt_conf *conf;
 
@@ -108,6 +110,7 @@ int eqt_terms_finish(struct eqt_budget_options *options, struct eqt_error *err)
 		terms->start = (uint64_t) time(NULL);
 	if (terms->end && terms->end <= terms->start)
 		return eqt_error_set(err, "it would end before it starts");
+	/* Refilled to what it began with, unless the operator says otherwise. */
 	if (terms->every && !terms->refill_u)
 		terms->refill_u = terms->amount_u;
 	terms->carry = options->carry;

@@ -14,6 +14,7 @@ static bool node_is_counted(const struct eqt_scontrol_node *node,
 	       (!partition || eqt_scontrol_node_in(node, partition));
 }
 
+/* Whole units that would still fit on a node. */
 static uint64_t node_overhead(const struct eqt_scontrol_node *node,
 			      const struct eqt_unit_amounts *unit)
 {
@@ -59,6 +60,7 @@ bool eqt_capacity_unit_is_for(const struct eqt_capacity_units *units, int unit,
 
 	if (units->partition[unit][0])
 		return strcmp(units->partition[unit], partition) == 0;
+	/* A unit without a partition is for all those that have no unit of their own. */
 	for (i = 0; i < units->count; i++) {
 		if (strcmp(units->partition[i], partition) == 0)
 			return false;
@@ -99,6 +101,7 @@ int eqt_capacity_sum(struct eqt_capacity_sum *sum,
 		sum->capacity += capacity;
 		sum->bins[eqt_capacity_bin(overhead)]++;
 	}
+	/* Without the queue the fit of waiting jobs is left out. */
 	if (!cluster->has_jobs)
 		return 0;
 	return eqt_capacity_fit(&sum->fit, &cluster->jobs, nodes,

@@ -63,6 +63,7 @@ static void print_held(const struct eqt_conf *conf, const struct eqt_rule *rule)
 	const char *comma = "";
 	uint32_t i, held = 0;
 
+	/* On a copy of the table, as for a job: the rule disables bundles there. */
 	eqt_rule_apply(&prices, rule, EQT_CHARGE_FACTOR_PARTITION);
 	for (i = 0; i < prices.gpu_count; i++)
 		held += eqt_bundle_table_holds(&prices, i);
@@ -85,6 +86,7 @@ static void print_held(const struct eqt_conf *conf, const struct eqt_rule *rule)
 	}
 }
 
+/* What a submission to the partition must give. */
 static void print_wants(const struct eqt_rule *rule)
 {
 	static const struct {
@@ -238,6 +240,7 @@ static void print_refund(uint32_t refund)
 	const char *between = "";
 
 	printf("refund            ");
+	/* Bit 0 is none (EQT_REFUND_NONE). */
 	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++) {
 		if (!(refund & (UINT32_C(1) << i)))
 			continue;

@@ -121,6 +121,8 @@ int eqt_simulate_read(struct eqt_simulate_input *sim,
 		.path = options->shares_path,
 	};
 
+	/* The order matters: priorities and jobs name users of the tree, and a workload is made
+	 * for the nodes and the users that there are. */
 	if (eqt_sshare_read(&sim->shares, &shares, err) < 0 ||
 	    simulate_make_tree(sim, err) < 0 ||
 	    eqt_simulate_read_priorities(sim, options, weighed, err) < 0 ||

@@ -37,6 +37,7 @@ int eqt_sacct_reader_open(struct eqt_sacct_reader *out, const char *path,
 	*out = (struct eqt_sacct_reader){ .cell = NULL };
 	if (eqt_listing_lines_open(&out->lines, path, command, err) < 0)
 		return -1;
+	/* The exit status of the command is of no interest then: the first error is reported. */
 	if (reader_read_head(out, needed, err) < 0) {
 		(void) eqt_sacct_reader_close(out, NULL);
 		return -1;
@@ -82,6 +83,7 @@ int eqt_sacct_reader_next(struct eqt_sacct_reader *reader,
 		if (reader_cut_cells(reader, line, err) < 0)
 			return -1;
 		for (i = 0; i < EQT_SACCT_COLUMNS; i++) {
+			/* Cells are borrowed from the line, until the next call. */
 			at = reader->head.at[i];
 			job->text[i] =
 				at == EQT_COLUMNS_NONE ? "" : reader->cell[at];

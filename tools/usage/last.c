@@ -55,6 +55,8 @@ static size_t last_place(const struct eqt_year_last *last,
 		       : EQT_YEAR_LAST;
 }
 
+/* Replace a text by a copy that lives as long as texts: sacct's line is overwritten by the
+ * next one. -1: out of memory. */
 static int text_own(const char **text, struct eqt_names *texts)
 {
 	const char **own = eqt_names_get(texts, *text, sizeof(*own), NULL);
@@ -77,6 +79,7 @@ int eqt_year_last_add(struct eqt_year_last *last,
 	    text_own(&own.qos, texts) < 0 || text_own(&own.state, texts) < 0)
 		return -1;
 	last->count += at == last->count;
+	/* Kept in order, the latest first, by moving a run up from its place. */
 	for (; at > 0 && run_is_later(&own, &last->run[at - 1]); at--)
 		last->run[at] = last->run[at - 1];
 	last->run[at] = own;

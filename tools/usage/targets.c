@@ -4,6 +4,7 @@
 
 #include "usage/targets.h"
 
+/* Years; beyond it a cell is a mistake, and sums would lose digits. */
 #define TARGET_MAX 1e12
 
 static const char *const names[EQT_YEAR_UNITS] = {
@@ -61,6 +62,8 @@ void eqt_year_targets_of(const struct eqt_year_targets *targets,
 	for (row = 0; row < targets->table.rows; row++) {
 		if (!targets_row_is(targets, row, account, cluster))
 			continue;
+		/* Without a cluster the targets of all clusters add up. An empty cell adds nothing, and
+		 * only empty cells leave a unit without a target (NAN). */
 		for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
 			if (targets_read_years(&years, targets, row, unit) <
 				    0 ||
@@ -72,6 +75,7 @@ void eqt_year_targets_of(const struct eqt_year_targets *targets,
 	}
 }
 
+/* Does a row before this one set the same targets? */
 static bool targets_row_repeats(const struct eqt_year_targets *targets,
 				size_t row)
 {
@@ -112,6 +116,7 @@ static int targets_check_row(const struct eqt_year_targets *targets, size_t row,
 	return 0;
 }
 
+/* Find the columns and try each cell, so that a wrong one is refused before any report. */
 static int targets_check(struct eqt_year_targets *targets,
 			 struct eqt_error *err)
 {

@@ -4,6 +4,7 @@
 
 #include "why/account_access.h"
 
+/* Is a name among those of a list with commas? Compared in place, as a whole. */
 static bool account_list_has(struct eqt_scontrol_value list, const char *name,
 			     size_t name_length)
 {
@@ -49,6 +50,7 @@ static const char *account_key_against(struct eqt_scontrol_value *list,
 
 	if (!wait->partition)
 		return NULL;
+	/* DenyAccounts counts only where AllowAccounts does not name accounts. */
 	*list = eqt_scontrol_record_get(wait->partition, "AllowAccounts");
 	if (list->text && !eqt_scontrol_value_is(*list, "ALL"))
 		return account_list_has_above(*list, wait) ? NULL

@@ -61,6 +61,8 @@ static bool held_job_find(struct held_job *job, const char *id)
 bool eqt_why_budget_is_of(const struct eqt_budget *budget, const char *reason,
 			  const char *account, const char *user)
 {
+	/* By the reason, which names the budget's number, or else by its owner: a budget of the
+	 * account itself, or of the user in it. */
 	char mark[40];
 
 	(void) snprintf(mark, sizeof(mark), REASON "%" PRIu64 " ", budget->id);
@@ -78,6 +80,7 @@ static bool held_job_draws(const struct held_job *job,
 				    job->user);
 }
 
+/* ", refilled on 2027-01-01", in local time; "" without a time. */
 static void budget_day(char *out, size_t size, const char *word, uint64_t at_s)
 {
 	time_t at = (time_t) at_s;
@@ -167,6 +170,7 @@ int eqt_why_budgets(const char *const *ids, int count, bool json,
 	for (int i = 0; i < count && rc == 0; i++) {
 		if (!held_job_find(&job, ids[i]))
 			continue;
+		/* The balances are asked for once, and only if a budget holds a job at all. */
 		if (held++ == 0)
 			rc = eqt_balances_read(&rows, err);
 		if (rc == 0 && json)

@@ -21,6 +21,7 @@ static void field_print(const char *label, const char *text)
 	while (text[0] != '\0') {
 		size_t length = strlen(text), at;
 
+		/* At the last space that fits; a word longer than the line is cut. */
 		if (length > room) {
 			for (at = room; at > 0 && text[at] != ' ';)
 				at--;
@@ -35,6 +36,8 @@ static void field_print(const char *label, const char *text)
 	}
 }
 
+/* The job in a sentence. What waits has a time since its submission, what runs has a time
+ * on its nodes and, with a time limit, the time that is left. */
 static void page_print_head(const struct eqt_why_wait *wait)
 {
 	const struct eqt_live_job *job = wait->job;
@@ -110,6 +113,8 @@ static void page_print_nodes(const struct eqt_why_wait *wait)
 	field_print("Nodes", line);
 }
 
+/* Who starts earlier, and how much they may use. A job of priority 0 is held: it is in no
+ * queue. */
 static void page_print_ahead(const struct eqt_why_wait *wait)
 {
 	const struct eqt_why_ahead *ahead = &wait->ahead;
@@ -131,6 +136,7 @@ static void page_print_ahead(const struct eqt_why_wait *wait)
 	field_print("Ahead", line);
 }
 
+/* Does the job draw on a budget, or is it held by it? */
 static bool page_has_budget(const struct eqt_why_page *page,
 			    const struct eqt_budget *budget)
 {
@@ -162,6 +168,7 @@ static void page_print_start(const struct eqt_why_wait *wait)
 	if (job->eligible_s > now)
 		field_print("Begins",
 			    eqt_why_time_words(when, job->eligible_s, now));
+	/* A start that is only the begin time is no plan of backfill's. */
 	if (job->start_s <= now || job->start_s == job->eligible_s)
 		return;
 	(void) snprintf(line, sizeof(line),
@@ -223,6 +230,7 @@ static void page_add_time(json_object *object, const char *key, int64_t at_s)
 		     at_s > 0 ? json_object_new_int64(at_s) : NULL);
 }
 
+/* The limit that keeps the job, in Slurm's units; NULL if none does. */
 static json_object *limit_json(const struct eqt_why_wait *wait)
 {
 	const struct eqt_why_limit *limit = &wait->limit;
