@@ -15,7 +15,9 @@ INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.M)
 FUNCTION = re.compile(r"^((?:[A-Za-z_][\w]*[ \t\n*]+)+)([A-Za-z_]\w*)\("
                       r"[^;{}]*\)\n\{", re.M)
 PROTOTYPE = re.compile(r"^(?:const |struct |enum |int |void |char |double |long "
-                       r"|uint|size_t|bool )[^=;{]*\([^;{]*\)[^;{]*;", re.M)
+                       r"|unsigned |float |u?int|s?size_t|bool "
+                       r"|[a-z_0-9]+_(?:t|object) )"
+                       r"[^=;{]*\([^;{]*\)[^;{]*;", re.M)
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
 ROOMS = ("lib", "plugins", "tools")
 MOST = 32  # .c and .h files in a folder
@@ -279,11 +281,14 @@ class Tree:
 
     def check_prototypes(self):
         for path, text in self.files.items():
-            if not (path.startswith("lib/") and path.endswith(".h")):
+            if not path.endswith(".h"):
                 continue
             for match in PROTOTYPE.finditer(blank_comments(text)):
-                before = text[:match.start()].rstrip("\n").splitlines()
-                gap = text[:match.start()].endswith("\n\n")
+                # The size of a caller's buffer may stand between the two.
+                head = re.sub(r"(\*/\n)(#define .*\n)+\Z", r"\1",
+                              text[:match.start()])
+                before = head.rstrip("\n").splitlines()
+                gap = head.endswith("\n\n")
                 above = before[-1].strip() if before else ""
                 # Prototypes below each other may share the one comment.
                 if gap or not (above.endswith("*/") or above.endswith(";")):

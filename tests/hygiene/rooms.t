@@ -27,7 +27,7 @@ judge 'static functions share few names in the whole project' \
 	statics-repeated-percent
 judge 'the .c files of a folder have comments enough' comments
 judge 'a folder has at most 32 files of C' crowded
-judge 'each prototype of the core stands below a comment' prototypes
+judge 'each prototype of a header stands below a comment' prototypes
 judge 'the table names no exception that is gone' stale
 
 # ---- The checker itself -------------------------------------------------------
@@ -143,6 +143,8 @@ plant "${many[@]}"
 none 'the checker finds a folder with too many files' \
 	"$(diff <(check_fake crowded) \
 		<(echo 'lib/base: 33 files, at most 32 are allowed'))"
+finds prototypes '' 'the checker lets the size of a buffer stand below the comment' \
+	'tools/why/a.h:/* One. */@#define SIZE 8@char *eqt_a_one(char buf[SIZE]);'
 finds prototypes 'lib/base/a.h:4: a prototype without a comment' \
 	'the checker finds a prototype without a comment' \
 	'lib/base/a.h:/* One. */@int eqt_a_one(void);@@int eqt_a_two(void);' 

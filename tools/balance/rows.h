@@ -26,6 +26,7 @@ int eqt_balances_read_journal(struct eqt_rows *rows, const char *path,
 const struct eqt_budget *eqt_balances_find(const struct eqt_rows *rows,
 					   uint64_t id);
 
+/* Free what *rows owns; it has none then. */
 void eqt_balances_free(struct eqt_rows *rows);
 
 #endif

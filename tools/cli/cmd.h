@@ -8,6 +8,8 @@
 
 #define EXIT_MISUSE 2
 
+/* The subcommands. Each gets its arguments without "equitree", reports its own errors on
+ * stderr, and returns an exit status: EXIT_SUCCESS, EXIT_FAILURE or EXIT_MISUSE. */
 int cmd_bill(int argc, char **argv);
 int cmd_boost(int argc, char **argv);
 int cmd_budget(int argc, char **argv);

@@ -50,6 +50,7 @@ bool eqt_rate_key_make(struct eqt_rate_key *key,
 bool eqt_rate_cache_get(const struct eqt_rate_cache *cache,
 			const struct eqt_rate_key *key, struct eqt_rate *out);
 
+/* Remember a rate. It replaces the one of another key that has the same place. */
 void eqt_rate_cache_put(struct eqt_rate_cache *cache,
 			const struct eqt_rate_key *key,
 			const struct eqt_rate *rate);

@@ -34,6 +34,7 @@ void eqt_job_table_add(struct eqt_job_table *table, uint32_t job_id);
 void eqt_job_table_set(struct eqt_job_table *table, uint32_t job_id,
 		       time_t value);
 
+/* Is an id there? Id 0 never is. */
 bool eqt_job_table_has(const struct eqt_job_table *table, uint32_t job_id);
 
 /* The value of a job, or NULL; valid until the table changes. */
@@ -51,6 +52,7 @@ void eqt_job_table_each(const struct eqt_job_table *table,
 			void (*each)(uint32_t job_id, time_t value, void *arg),
 			void *arg);
 
+/* Free what *table owns; it is empty then. */
 void eqt_job_table_free(struct eqt_job_table *table);
 
 #endif

@@ -31,6 +31,7 @@ bool eqt_ancestry_get(const struct eqt_ancestry *known, const char *account,
 void eqt_ancestry_put(struct eqt_ancestry *known, const char *account,
 		      uint64_t now, const struct eqt_book_path *path);
 
+/* Free what *known owns; it is empty then. */
 void eqt_ancestry_free(struct eqt_ancestry *known);
 
 #endif

@@ -73,6 +73,7 @@ void eqt_store_each(const struct eqt_store *store,
 		    bool (*each)(const struct eqt_entry *entry, void *arg),
 		    void *arg);
 
+/* Close the file. What was appended is on the disk already. */
 void eqt_store_close(struct eqt_store *store);
 
 #endif

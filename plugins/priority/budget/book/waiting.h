@@ -49,6 +49,7 @@ struct eqt_waiting_job *eqt_waiting_get(const struct eqt_waiting *waiting,
 int eqt_waiting_set(struct eqt_waiting *waiting,
 		    const struct eqt_waiting_job *job);
 
+/* Remove a job, if it is there; free all, and be empty. */
 void eqt_waiting_forget(struct eqt_waiting *waiting, uint32_t id);
 void eqt_waiting_free(struct eqt_waiting *waiting);
 

@@ -48,6 +48,7 @@ struct eqt_job_marks {
 time_t eqt_job_marks_charged_until(const struct eqt_job_marks *marks,
 				   uint32_t job_id);
 
+/* Free what *marks owns; all tables are empty then. */
 void eqt_job_marks_free(struct eqt_job_marks *marks);
 
 #endif

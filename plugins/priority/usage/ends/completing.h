@@ -84,6 +84,7 @@ bool eqt_completing_look(struct eqt_completing *completing,
 void eqt_completing_close(struct eqt_completing *completing,
 			  const struct eqt_config *config, time_t ref);
 
+/* Free what *completing owns, without a charge; it is empty then. */
 void eqt_completing_free(struct eqt_completing *completing);
 
 #endif

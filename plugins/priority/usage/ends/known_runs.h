@@ -54,6 +54,7 @@ struct eqt_known_run *eqt_known_runs_add(struct eqt_known_runs *runs,
 /* Forget a job's run; the last one of the array takes its place. */
 void eqt_known_runs_forget(struct eqt_known_runs *runs, uint32_t job_id);
 
+/* Free what *runs owns; it is empty then. */
 void eqt_known_runs_free(struct eqt_known_runs *runs);
 
 #endif

@@ -36,6 +36,7 @@ int eqt_journal_file_sync(const struct eqt_journal_file *file);
  * further. */
 void eqt_journal_file_rotate(struct eqt_journal_file *file);
 
+/* Close the file, if it is open. Nothing is synced. */
 void eqt_journal_file_close(struct eqt_journal_file *file);
 
 #endif

@@ -42,12 +42,15 @@ int eqt_line_queue_put(struct eqt_line_queue *queue, const char *line,
 		       size_t length);
 int eqt_line_queue_put_rotation(struct eqt_line_queue *queue);
 
+/* What is to be written next: as much text as lies together, whole lines or not. It stays
+ * in the queue, so that a failed write can be tried again. */
 struct eqt_line_piece eqt_line_queue_next(const struct eqt_line_queue *queue);
 
 /* Take off bytes of the next piece, or the next rotation. */
 void eqt_line_queue_take(struct eqt_line_queue *queue, size_t length);
 void eqt_line_queue_take_rotation(struct eqt_line_queue *queue);
 
+/* Drop all that waits, and free the memory. */
 void eqt_line_queue_clear(struct eqt_line_queue *queue);
 
 #endif

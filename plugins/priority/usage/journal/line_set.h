@@ -22,6 +22,7 @@ struct eqt_line_set {
 bool eqt_line_set_add(struct eqt_line_set *set, const char *line,
 		      size_t length);
 
+/* Free what *set owns; it is empty then. */
 void eqt_line_set_clear(struct eqt_line_set *set);
 
 #endif
