@@ -17,6 +17,7 @@ static const struct {
 	{ "only commas", ",,", 0 },
 	{ "a period", "period=30", 30 },
 	{ "in capitals", "PERIOD=1", 1 },
+	{ "the largest digit", "period=9", 9 },
 	{ "among others", "foo=1, period=86400 ,bar", 86400 },
 	{ "a site's own", "my_period=5,stocks,compat,mine=1", 0 },
 	{ "the last one counts", "period=5,period=6", 6 },

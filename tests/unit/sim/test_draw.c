@@ -82,6 +82,54 @@ START_TEST(the_first_job_may_be_one_that_has_not_ended)
 }
 END_TEST
 
+/* Each future begins anew, so that one number is one future. */
+START_TEST(a_future_of_the_same_number_is_the_same)
+{
+	struct eqt_simulation_job past[PAST], one = job(1, BOB, NOW, 1, 1);
+	uint32_t first[PAST];
+	struct eqt_draw *draw;
+	struct eqt_draw_like like;
+
+	past_make(past);
+	for (int i = 0; i < PAST; i++)
+		past[i].run_s = 100 + (uint32_t) i;
+	one.limit_s = HOUR;
+	draw = eqt_draw_new(past, PAST, NOW - 86400, NOW, tree);
+	like = eqt_draw_find(draw, &one, 0);
+	for (int pass = 0; pass < 2; pass++) {
+		eqt_draw_begin(draw, 1, 5);
+		for (int i = 0; i < PAST; i++) {
+			const uint32_t length =
+				eqt_draw_length(draw, &like, &one, 0);
+
+			if (pass)
+				ck_assert_uint_eq(length, first[i]);
+			first[i] = length;
+		}
+		(void) eqt_draw_length(draw, &like, &one, 0);
+	}
+	eqt_draw_free(draw);
+}
+END_TEST
+
+/* The past is the time before now. */
+START_TEST(a_job_of_this_very_moment_is_not_of_the_past)
+{
+	struct eqt_simulation_job past[PAST], *coming;
+	struct eqt_draw *draw;
+	size_t count;
+
+	past_make(past);
+	past[PAST - 1].at = NOW;
+	draw = eqt_draw_new(past, PAST, NOW - 86400, NOW, tree);
+	eqt_draw_begin(draw, 1, 0);
+	ck_assert_int_eq(eqt_draw_arrivals(draw, &coming, &count, 86400), 0);
+	ck_assert_uint_eq(count, PAST - 1);
+	free(coming);
+	eqt_draw_free(draw);
+}
+END_TEST
+
 START_TEST(as_many_jobs_come_as_came)
 {
 	struct eqt_simulation_job past[PAST], *coming;
@@ -402,6 +450,8 @@ int main(void)
 	tcase_add_checked_fixture(tc, setup, NULL);
 	tcase_add_loop_test(tc, lengths_are_those_of_like_jobs, 0, 7);
 	tcase_add_test(tc, the_first_job_may_be_one_that_has_not_ended);
+	tcase_add_test(tc, a_future_of_the_same_number_is_the_same);
+	tcase_add_test(tc, a_job_of_this_very_moment_is_not_of_the_past);
 	tcase_add_loop_test(tc, as_many_jobs_come_as_came, 0, 5);
 	tcase_add_test(tc, limits_are_alike_within_a_factor_of_two);
 	tcase_add_test(tc, five_like_jobs_are_enough);
