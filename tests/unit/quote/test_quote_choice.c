@@ -68,6 +68,11 @@ static const struct choice_row {
 	    .cpus = 20, .mem_mib = 48000, .threads = 1, .count = 4 }, {
 	    .cpus = 8, .mem_mib = 48000, .threads = 2, .count = 3 } } },
 	  "cost 8 to 20 core-equivalents (the nodes decide)" },
+	{ "a job whose tasks may lose all of their CPUs has one",
+	  { .tasks_per_node = 3, MEM(32000), .no_memory = true,
+	    .limit.mem_per_cpu = 3000, .kinds = 1, .kind = { { .cpus = 32,
+	    .mem_mib = 32000, .count = 3 } } },
+	  "cost 1 to 11 core-equivalents (the nodes decide); --mem=9000M: 3" },
 	{ "default memory above MaxMemPerCPU: --mem would cost less",
 	  { .tasks = 1, .defaults = { .mem = EQT_MEM_PER_NODE,
 	    .mem_mib = 10000 }, .limit.mem_per_cpu = 4000 },
