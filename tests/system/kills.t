@@ -29,7 +29,7 @@ declare -A account=([ada]=physics [ben]=physics [cleo]=chemistry
 cluster_up --set PriorityParameters=period=1 --set MinJobAge=3600 \
 	--set BatchStartTimeout=1 \
 	--set AccountingStorageEnforce=$enforce \
-	--set "SlurmctldDebug=${KILLS_DEBUG:-verbose}" --set DebugFlags=TraceJobs \
+	--set "SlurmctldDebug=${KILLS_DEBUG:-verbose}" --set DebugFlags=TraceJobs,HetJob \
 	--set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY
 
 # ---- The load --------------------------------------------------------------
