@@ -4,7 +4,7 @@ noinst_LTLIBRARIES += lib/libequitree.la
 lib_libequitree_la_SOURCES = \
 	lib/base/amount.c lib/base/amount.h lib/base/array_size.c \
 	lib/job/job_totals.c lib/job/job_totals.h lib/job/job_spec.h lib/job/job_spec_lists.h \
-	lib/job/job_cpus.c lib/job/job_totals_impl.h \
+	lib/job/job_cpus.c lib/job/job_gpus.c lib/job/job_totals_impl.h \
 	lib/job/memory_limit.c lib/job/memory_limit.h \
 	lib/job/task_loss.c lib/job/task_loss.h \
 	lib/job/node_offer.h lib/job/node_offer.c lib/job/job_spec_read.c \
@@ -19,7 +19,7 @@ lib_libequitree_la_SOURCES = \
 	lib/budget/thresholds.c lib/budget/thresholds.h \
 	lib/ledger/journal_record.c \
 	lib/tree/classic.c lib/tree/classic.h \
-	lib/conf/conf.c lib/conf/conf.h lib/conf/conf_read.c lib/conf/local_disk.c \
+	lib/conf/conf.c lib/conf/conf.h lib/conf/conf_read.c lib/conf/keys.c lib/conf/keys.h lib/conf/local_disk.c \
 	lib/conf/local_disk.h lib/conf/words.h lib/conf/priority_section.h \
 	lib/conf/budget_section.h \
 	lib/conf/refund.h \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* words: the words that keys of equitree.conf take, each list in the order of its enum.
- * Private to conf_read.c. */
+ * Private to keys.c. */
 #ifndef EQT_CONF_WORDS_H
 #define EQT_CONF_WORDS_H
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counts a request in total, as Slurm would: nodes and tasks, GPUs, CPUs (in
- * job_cpus.c), memory, in this order, since each step needs the ones before it. All
+ * Counts a request in total, as Slurm would: nodes and tasks, GPUs (in job_gpus.c), CPUs
+ * (in job_cpus.c), memory, in this order, since each step needs the ones before it. All
  * products are checked, since the numbers come from users.
  */
-#include <string.h>
-
 #include "job/job_totals_impl.h"
 
 int eqt_job_work_too_large(struct eqt_job_work *work)
@@ -58,195 +56,6 @@ static int count_nodes_and_tasks(struct eqt_job_work *work)
 	    eqt_job_work_raise_product(&totals->tasks, each, totals->nodes) < 0)
 		return eqt_job_work_too_large(work);
 	eqt_job_work_raise(&totals->nodes, spec->least_nodes);
-	return 0;
-}
-
-/* The multiplier of each kind of list: 1, nodes, tasks or sockets. */
-static int count_times(uint64_t times[EQT_GRES_COUNTS],
-		       struct eqt_job_work *work)
-{
-	uint64_t nodes = work->totals.nodes, sockets = 1;
-
-	/* --sockets-per-node only selects nodes. On a node that is used in part
-	   the job gets as few sockets as have CPUs for it, on a free one all. */
-	if (work->spec->most) {
-		eqt_job_work_raise(&sockets, work->spec->sockets_per_node);
-		eqt_job_work_raise(&sockets, work->spec->node.sockets);
-	}
-	times[EQT_GRES_JOB] = 1;
-	times[EQT_GRES_NODE] = nodes;
-	times[EQT_GRES_TASK] = work->totals.tasks;
-	times[EQT_GRES_SOCKET] = 0;
-	if (eqt_job_work_raise_product(&times[EQT_GRES_SOCKET], nodes,
-				       sockets) < 0)
-		return eqt_job_work_too_large(work);
-	return 0;
-}
-
-/*
- * The most tasks that get GPUs of a row that come with CPUs: each of several nodes may
- * have CPUs, and so GPUs, for all tasks that --ntasks-per-node lets it have.
- */
-static uint64_t tasks_of_nodes(const struct eqt_job_work *work,
-			       const struct eqt_gres_row *row)
-{
-	const uint64_t nodes = work->totals.nodes;
-	const uint64_t count = row->count[EQT_GRES_TASK];
-	const uint64_t has = eqt_job_work_node_has(work, row);
-	uint64_t tasks = work->totals.tasks, each = work->spec->tasks_per_node;
-
-	if (nodes < 2 || count == 0)
-		return tasks;
-	if (has > 0 && each > has / count)
-		each = has / count;
-	(void) eqt_job_work_raise_product(&tasks, each, nodes);
-	return tasks;
-}
-
-/*
- * The tasks that get GPUs of a row. Slurm applies --cpus-per-gpu to GPUs without a
- * model, and DefCpuPerGPU to those of a model, whose tasks have so many CPUs then: the
- * CPUs that --cpus-per-gpu gives are enough for fewer of them.
- */
-static uint64_t tasks_with_gpus(const struct eqt_job_work *work,
-				const struct eqt_gres_row *row)
-{
-	const uint64_t each = work->spec->defaults.cpus_per_gpu;
-	const uint64_t tasks = work->totals.tasks;
-	uint64_t cpus;
-
-	if (work->spec->most && (row->cpus > 0 || each > 0))
-		return tasks_of_nodes(work, row);
-	if (!work->spec->parts || !work->spec->cpus_per_tres ||
-	    work->cpus_per_task || row->type[0] == '\0' || row->cpus >= each ||
-	    __builtin_mul_overflow(tasks, row->cpus, &cpus))
-		return tasks;
-	return cpus < each ? 1 : cpus / each;
-}
-
-/* The number of GPUs of a row: the largest one of all lists. */
-static int count_row(uint64_t *count, const struct eqt_gres_row *row,
-		     const uint64_t times[EQT_GRES_COUNTS])
-{
-	int i;
-
-	*count = 0;
-	for (i = 0; i < EQT_GRES_COUNTS; i++) {
-		if (row->count[i] > 0 &&
-		    eqt_job_work_raise_product(count, row->count[i], times[i]) <
-			    0)
-			return -1;
-	}
-	return 0;
-}
-
-static int count_rows(struct eqt_job_work *work)
-{
-	uint64_t times[EQT_GRES_COUNTS];
-	uint32_t i;
-
-	if (count_times(times, work) < 0)
-		return -1;
-	for (i = 0; i < work->rows->count; i++) {
-		times[EQT_GRES_TASK] =
-			tasks_with_gpus(work, &work->rows->row[i]);
-		if (count_row(&work->count[i], &work->rows->row[i], times) < 0)
-			return eqt_job_work_too_large(work);
-	}
-	return 0;
-}
-
-/* Whether a row is of GPUs themselves: Slurm knows CPUs, memory and tasks of GPUs, but
- * none of their shares and of other resources. */
-static bool row_is_gpu(const struct eqt_gres_row *row)
-{
-	return strcmp(row->name, "gpu") == 0;
-}
-
-/* The counter for a row: of its model's GPUs, of GPUs without a model, of local disk. NULL
- * if no bundle prices it. */
-static uint64_t *row_place(struct eqt_job_work *work,
-			   const struct eqt_gres_row *row)
-{
-	if (row->type[0] == '\0' && row_is_gpu(row))
-		return &work->totals.demand.gpus_untyped;
-	if (row->disk)
-		return &work->disk;
-	if (row->model < 0)
-		return NULL;
-	return &work->totals.demand.gpus[row->model];
-}
-
-static int count_gpus(struct eqt_job_work *work)
-{
-	struct eqt_job_totals *totals = &work->totals;
-	uint32_t i;
-
-	for (i = 0; i < work->rows->count; i++) {
-		const struct eqt_gres_row *row = &work->rows->row[i];
-		uint64_t *place = row_place(work, row);
-		uint64_t count = work->count[i];
-
-		if (count == 0)
-			continue;
-		if (!place)
-			return eqt_error_set(work->err, "%s%s%s has no price",
-					     row->name, row->type[0] ? ":" : "",
-					     row->type);
-		if (__builtin_add_overflow(*place, count, place) ||
-		    (row_is_gpu(row) &&
-		     __builtin_add_overflow(totals->gpus, count,
-					    &totals->gpus)))
-			return eqt_job_work_too_large(work);
-	}
-	return 0;
-}
-
-/* --ntasks-per-gpu: tasks follow from GPUs or, without GPUs, GPUs from tasks. */
-static int apply_tasks_per_gpu(struct eqt_job_work *work)
-{
-	struct eqt_job_totals *totals = &work->totals;
-	uint64_t each = work->spec->tasks_per_gpu;
-
-	/* Whole nodes may have more GPUs than the tasks use. */
-	if (each == 0 || (work->spec->exclusive && work->spec->tasks > 0))
-		return 0;
-	if (totals->gpus > 0)
-		return eqt_job_work_raise_product(&totals->tasks, totals->gpus,
-						  each) < 0
-			       ? eqt_job_work_too_large(work)
-			       : 0;
-	totals->gpus = totals->tasks / each;
-	totals->demand.gpus_untyped = totals->gpus;
-	return 0;
-}
-
-/* GPUs that only --ntasks-per-gpu implies are in no row; each_else counts for these,
- * too. */
-int eqt_job_work_sum_gpus(struct eqt_job_work *work, enum eqt_gres_field field,
-			  uint64_t each_else, uint64_t *sum)
-{
-	uint64_t part, rest = work->totals.gpus;
-	uint32_t i;
-
-	*sum = 0;
-	for (i = 0; i < work->rows->count; i++) {
-		const struct eqt_gres_row *row = &work->rows->row[i];
-		uint64_t each = field == EQT_GRES_CPUS ? row->cpus
-						       : row->mem_mib;
-
-		if (!row_is_gpu(row))
-			continue;
-		if (each == 0)
-			each = each_else;
-		rest -= work->count[i];
-		if (__builtin_mul_overflow(work->count[i], each, &part) ||
-		    __builtin_add_overflow(*sum, part, sum))
-			return eqt_job_work_too_large(work);
-	}
-	if (__builtin_mul_overflow(rest, each_else, &part) ||
-	    __builtin_add_overflow(*sum, part, sum))
-		return eqt_job_work_too_large(work);
 	return 0;
 }
 
@@ -332,83 +141,6 @@ static int raise_to_nodes(struct eqt_job_work *work)
 	return 0;
 }
 
-uint64_t eqt_job_work_node_has(const struct eqt_job_work *work,
-			       const struct eqt_gres_row *row)
-{
-	const char *list = work->spec->node.gres ? work->spec->node.gres : "";
-	uint64_t count = 0;
-	struct eqt_gres gres;
-
-	while (eqt_gres_next(&gres, &list, NULL) > 0) {
-		if (strcmp(gres.name, row->name) == 0 &&
-		    (row->type[0] == '\0' ||
-		     strcmp(gres.type, row->type) == 0) &&
-		    __builtin_add_overflow(count, gres.count, &count))
-			return UINT64_MAX;
-	}
-	return count;
-}
-
-uint64_t eqt_job_totals_gpu_tasks(const struct eqt_job_totals *totals)
-{
-	uint64_t tasks = totals->tasks, cpus, wanted, more;
-
-	/*
-	 * CPUs that --mincpus or MaxMemPerCPU add count as tasks. If the tasks
-	 * decide what a node gives, there is one task of several CPUs on each
-	 * node.
-	 */
-	if (!totals->cpus_by_gpu)
-		eqt_job_work_raise(&tasks,
-				   totals->cpus / totals->cpus_per_task);
-	if (totals->cpus_per_task > 1 &&
-	    !__builtin_mul_overflow(totals->tasks, totals->cpus_per_task,
-				    &cpus) &&
-	    !__builtin_mul_overflow(totals->nodes, totals->cpus_per_node,
-				    &wanted) &&
-	    wanted > cpus &&
-	    !__builtin_add_overflow(totals->tasks, totals->nodes, &more))
-		eqt_job_work_raise(&tasks, more);
-	return tasks;
-}
-
-/* The tasks that Slurm makes of the CPUs of the job, each with its GPUs.
- * --cpus-per-gpu for one model does not change the CPUs of a task. */
-static uint64_t tasks_of_row(const struct eqt_job_work *work,
-			     const struct eqt_gres_row *row)
-{
-	if (!work->spec->cpus_per_tres)
-		return eqt_job_totals_gpu_tasks(&work->totals);
-	return work->cpus_per_task || row->type[0] == '\0' ? 0
-							   : work->totals.cpus;
-}
-
-/* The GPUs of all possible tasks, as far as the nodes have GPUs. */
-static int widen_task_gpus(struct eqt_job_work *work)
-{
-	struct eqt_job_totals *totals = &work->totals;
-	uint32_t i;
-
-	for (i = 0; work->spec->most && i < work->rows->count; i++) {
-		const struct eqt_gres_row *row = &work->rows->row[i];
-		uint64_t *place = row_place(work, row);
-		uint64_t more = 0, there = 0;
-
-		if (!place || row->count[EQT_GRES_TASK] == 0)
-			continue;
-		if (eqt_job_work_raise_product(&more, tasks_of_row(work, row),
-					       row->count[EQT_GRES_TASK]) < 0 ||
-		    eqt_job_work_raise_product(&there,
-					       eqt_job_work_node_has(work, row),
-					       totals->nodes) < 0)
-			return eqt_job_work_too_large(work);
-		if (there > 0 && more > there)
-			more = there;
-		eqt_job_work_raise(place, more);
-	}
-	return 0;
-}
-
 static int count_all(struct eqt_job_totals *out,
 		     const struct eqt_job_spec *spec,
 		     const struct eqt_gres_rows *rows, struct eqt_error *err)
@@ -424,10 +156,10 @@ static int count_all(struct eqt_job_totals *out,
 	work.disk = 0;
 	work.cpus_per_task = spec->cpus_per_task;
 	eqt_job_work_raise(&work.cpus_per_task, rows->cpus_per_task);
-	if (count_nodes_and_tasks(&work) < 0 || count_rows(&work) < 0 ||
-	    count_gpus(&work) < 0 || apply_tasks_per_gpu(&work) < 0 ||
+	if (count_nodes_and_tasks(&work) < 0 ||
+	    eqt_job_work_count_gpus(&work) < 0 ||
 	    eqt_job_work_count_cpus(&work) < 0 || count_memory(&work) < 0 ||
-	    widen_task_gpus(&work) < 0 || raise_to_nodes(&work) < 0)
+	    eqt_job_work_widen_gpus(&work) < 0 || raise_to_nodes(&work) < 0)
 		return -1;
 	work.totals.demand.disk =
 		eqt_bundle_table_disk(work.disk, rows->disk_shift);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The state of counting a request, shared by job_totals.c and job_cpus.c. Private to
- * these. */
+/* The state of counting a request, shared by job_totals.c, job_gpus.c and job_cpus.c.
+ * Private to these. */
 #ifndef EQT_JOB_TOTALS_IMPL_H
 #define EQT_JOB_TOTALS_IMPL_H
 
 #include "job/job_totals.h"
 #include "job/memory_limit.h"
 
-/* A request during the steps of both files. */
+/* A request during the steps of these files. */
 struct eqt_job_work {
 	const struct eqt_job_spec *spec;
 	struct eqt_error *err;
@@ -44,6 +44,15 @@ uint64_t eqt_job_work_node_has(const struct eqt_job_work *work,
  * into *mib. */
 enum eqt_job_spec_mem eqt_job_work_mem(const struct eqt_job_work *work,
 				       uint64_t *mib);
+
+/* Count GPUs and local disk, given tasks and nodes; with --ntasks-per-gpu also the tasks
+ * that follow from them (job_gpus.c). 0, or -1 with err filled: a GPU that has no price,
+ * or a number that does not fit. */
+int eqt_job_work_count_gpus(struct eqt_job_work *work);
+
+/* Raise the GPUs to those of all tasks that the CPUs may make, as far as the nodes have
+ * GPUs; only for the most that a request may get. 0, or -1 with err filled. */
+int eqt_job_work_widen_gpus(struct eqt_job_work *work);
 
 /* Count CPUs and cores, given tasks, nodes and GPUs (job_cpus.c). 0, or -1 with
  * err filled. */

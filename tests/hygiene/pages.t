@@ -40,7 +40,7 @@ untold() {
 }
 
 none 'equitree.conf(5) has every key' \
-	"$(sed -nE 's/^\t(NUMBER|TEXT|WORDS)\("([a-z_]+)".*/\2/p' lib/conf/conf_read.c |
+	"$(sed -nE 's/^\t(NUMBER|TEXT|WORDS)\("([a-z_]+)".*/\2/p' lib/conf/keys.c |
 		untold docs/equitree.conf.5 '^\.(BI|BR) %s=')"
 
 none 'priority_equitree(8) has every word of PriorityParameters' \

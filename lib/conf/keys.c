@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "conf/keys.h"
+#include "conf/section.h"
+#include "conf/words.h"
+
+#define IN(place) EQT_CONF_IN(EQT_CONF_##place)
+#define TOP_AT(member) offsetof(struct eqt_conf, member)
+#define AT(member) offsetof(struct eqt_section, member)
+#define MILLION UINT64_C(1000000)
+/* In millionths of a MiB, as all memory of a bundle. */
+#define MEMORY_MAX ((UINT64_C(1) << 30) * EQT_MICRO)
+#define NUMBER_WANTED \
+	"a number above 0, up to 1000000, with at most six decimals"
+#define NUMBER_OR_0_WANTED \
+	"a number from 0 to 1000000, with at most six decimals"
+
+#define DISK_MAX (UINT64_C(1) << 50)
+#define DISK_WANTED "a count of the GRES such as 25G, from 1 to 1024T"
+#define MEMORY_WANTED "an amount such as 4000M or 62.5G, up to 1024T"
+/* Slurm's priorities have 32 bits, their site factor 31 and a sign. */
+#define WEIGHT_MAX UINT64_C(1000000000)
+#define WEIGHT_WANTED "points from 0 (off) to 1000000000"
+
+#define LABEL_WANTED "a name of at most 31 characters, such as RGU or EUR"
+
+#define WAY_WANTED "ignore, refuse, warn or bonus"
+
+#define REFUND_WANTED                                                      \
+	"none, or any of node_fail, boot_fail and preempted, with commas " \
+	"between"
+
+/* Rows: a number within bounds, words of a list, another text. */
+#define NUMBER(key, kind, places, at, without, min, max, wanted)       \
+	{                                                              \
+		key, kind, places, at, without, min, max, wanted, NULL \
+	}
+#define WORDS(key, kind, places, at, without, words, wanted)        \
+	{                                                           \
+		key, kind, places, at, without, 0, 0, wanted, words \
+	}
+#define TEXT(key, kind, places, at, without, wanted)               \
+	{                                                          \
+		key, kind, places, at, without, 0, 0, wanted, NULL \
+	}
+
+const struct eqt_conf_key eqt_conf_keys[] = {
+	/* What a bundle has, for which a request pays 1. */
+	NUMBER("cores", eqt_value_number, IN(BUNDLE), AT(bundle.cores_u), NULL,
+	       1, MILLION *EQT_MICRO, NUMBER_WANTED),
+	NUMBER("memory", eqt_value_memory, IN(BUNDLE), AT(bundle.mem_mib_u),
+	       NULL, 0, MEMORY_MAX, MEMORY_WANTED),
+	NUMBER("cores", eqt_value_number, IN(PARTITION), AT(rule.cores_u), NULL,
+	       1, MILLION *EQT_MICRO, NUMBER_WANTED),
+	NUMBER("memory", eqt_value_memory, IN(PARTITION), AT(rule.mem_mib_u),
+	       NULL, 0, MEMORY_MAX, MEMORY_WANTED),
+	NUMBER("disk", eqt_value_count, IN(BUNDLE), AT(bundle.disk), NULL, 1,
+	       DISK_MAX, DISK_WANTED),
+	NUMBER("disk", eqt_value_count, IN(PARTITION), AT(rule.disk), NULL, 1,
+	       DISK_MAX, DISK_WANTED),
+	TEXT("local_disk", eqt_value_name, IN(TOP), TOP_AT(local_disk), NULL,
+	     "the name of a GRES, such as jobfs, of at most 63 characters"),
+	NUMBER("weight", eqt_value_number, IN(BUNDLE), AT(bundle.weight_u), "1",
+	       1, MILLION *EQT_MICRO, NUMBER_WANTED),
+	TEXT("nodes", eqt_value_nodes, IN(BUNDLE), AT(nodes), NULL,
+	     "a list of nodes such as gra[1-10],gra20, of at most 255 "
+	     "characters"),
+	TEXT("features", eqt_value_features, IN(BUNDLE), AT(features), NULL,
+	     "names of features with commas between, of at most 255 "
+	     "characters"),
+	/* What a partition or a QOS does to the price, and asks of a request. */
+	NUMBER("factor", eqt_value_number, IN(PARTITION) | IN(QOS),
+	       AT(rule.factor_u), "1", 0, MILLION *EQT_MICRO,
+	       NUMBER_OR_0_WANTED),
+	TEXT("bundles", eqt_value_bundles, IN(PARTITION), AT(rule), NULL,
+	     "names of bundles that are above, with commas between"),
+	WORDS("require", eqt_value_bits, IN(PARTITION), AT(rule.wants), NULL,
+	      require_words,
+	      "any of time, memory and cores, with commas between"),
+	TEXT("require_gres", eqt_value_name, IN(PARTITION),
+	     AT(rule.require_gres), NULL,
+	     "the name of a GRES, such as jobfs, of at most 63 characters"),
+	NUMBER("max", eqt_value_number, IN(PARTITION), AT(rule.max_u), NULL, 1,
+	       MILLION *EQT_MICRO, NUMBER_WANTED),
+	/* Pools: whose accounts, and in which unit and currency. */
+	TEXT("suffix", eqt_value_name, IN(POOL), AT(suffix), NULL,
+	     "the end of account names, such as _gpu, of at most 63 "
+	     "characters"),
+	TEXT("unit", eqt_value_label, IN(BUNDLE) | IN(POOL), AT(unit.one), NULL,
+	     LABEL_WANTED),
+	TEXT("units", eqt_value_label, IN(BUNDLE) | IN(POOL), AT(unit.many),
+	     NULL, LABEL_WANTED),
+	NUMBER("rate", eqt_value_number, IN(BUNDLE) | IN(POOL), AT(unit.rate_u),
+	       NULL, 1, MILLION *EQT_MICRO, NUMBER_WANTED),
+	TEXT("currency", eqt_value_label, IN(BUNDLE) | IN(POOL),
+	     AT(unit.currency), NULL, LABEL_WANTED),
+	/* A grant that is spent, or scarce. */
+	WORDS("spent", eqt_value_word, IN(GRANT), AT(grant.spent), "refuse",
+	      grant_words, WAY_WANTED),
+	WORDS("scarce", eqt_value_word, IN(GRANT), AT(grant.scarce), "warn",
+	      grant_words, WAY_WANTED),
+	TEXT("bonus", eqt_value_qos, IN(GRANT), AT(grant.bonus), NULL,
+	     "the name of a QOS, in lower case, of at most 63 characters"),
+	/* For all jobs. Billing is Slurm's whole number; its scale makes 2.5 to 2500. */
+	NUMBER("minimum", eqt_value_number, IN(TOP), TOP_AT(prices.minimum_u),
+	       NULL, 0, MILLION *EQT_MICRO, NUMBER_OR_0_WANTED),
+	NUMBER("round_unit", eqt_value_integer, IN(TOP),
+	       TOP_AT(prices.round_unit), NULL, 0, MILLION,
+	       "a whole number from 0 (exact) to 1000000"),
+	TEXT("charge_suspended", eqt_value_yes, IN(TOP),
+	     TOP_AT(charge_suspended), "yes", "yes or no"),
+	TEXT("charge_completing", eqt_value_yes, IN(TOP),
+	     TOP_AT(charge_completing), "yes", "yes or no"),
+	WORDS("message", eqt_value_word, IN(TOP), TOP_AT(message), "auto",
+	      message_words, "auto, off, brief or full"),
+	WORDS("message_without_spank", eqt_value_word, IN(TOP),
+	      TOP_AT(message_without_spank), "off", known_message_words,
+	      "off, brief or full"),
+	NUMBER("billing_scale", eqt_value_integer, IN(TOP),
+	       TOP_AT(billing_scale), "1", 1, MILLION,
+	       "a whole number from 1 to 1000000"),
+	NUMBER("weights_scale", eqt_value_integer, IN(TOP),
+	       TOP_AT(weights_scale), "1", 1, MILLION,
+	       "a whole number from 1 to 1000000"),
+	WORDS("billing_round", eqt_value_word, IN(TOP), TOP_AT(billing_round),
+	      "ceil", rounding_words, "floor, nearest or ceil"),
+	/* The order of users and jobs. */
+	WORDS("rank_by", eqt_value_word, IN(PRIORITY), AT(priority.rank_by),
+	      "usage", rank_by_words, "usage or allocated"),
+	NUMBER("allocated_now", eqt_value_integer, IN(PRIORITY),
+	       AT(priority.allocated_now), NULL, 0, UINT64_C(31536000),
+	       "seconds from 0 (off) to 31536000"),
+	WORDS("order", eqt_value_word, IN(PRIORITY), AT(priority.order),
+	      "users", order_words, "users or jobs"),
+	NUMBER("rank_every", eqt_value_integer, IN(PRIORITY),
+	       AT(priority.rank_every_ms), NULL, 0, MILLION,
+	       "milliseconds from 0 (each period only) to 1000000"),
+	NUMBER("tasks_ahead", eqt_value_integer, IN(PRIORITY),
+	       AT(priority.tasks_ahead), NULL, 0, 10000,
+	       "a whole number from 0 (arrays stay whole) to 10000"),
+	TEXT("idle_shares", eqt_value_yes, IN(PRIORITY),
+	     AT(priority.idle_shares), "yes", "yes or no"),
+	NUMBER("access_weight", eqt_value_integer, IN(PRIORITY),
+	       AT(priority.access_weight), NULL, 0, WEIGHT_MAX, WEIGHT_WANTED),
+	WORDS("access_scope", eqt_value_word, IN(PRIORITY),
+	      AT(priority.access_scope), "user", scope_words,
+	      "user or account"),
+	NUMBER("expansion_weight", eqt_value_integer, IN(PRIORITY),
+	       AT(priority.expansion_weight), NULL, 0, WEIGHT_MAX,
+	       WEIGHT_WANTED),
+	NUMBER("expansion_full", eqt_value_number, IN(PRIORITY),
+	       AT(priority.expansion_full_u), "10", EQT_MICRO + EQT_MICRO / 10,
+	       MILLION *EQT_MICRO,
+	       "a number from 1.1 to 1000000, with at most six decimals"),
+	WORDS("size_by", eqt_value_word, IN(PRIORITY), AT(priority.size_by),
+	      "resources", size_by_words, "resources or equivalents"),
+	WORDS("refund", eqt_value_bits, IN(PRIORITY), AT(priority.refund),
+	      "none", refund_words, REFUND_WANTED),
+	/* Budgets. */
+	TEXT("warn", eqt_value_thresholds, IN(BUDGET), AT(budget.warn),
+	     "50,75,90",
+	     "up to eight ascending percentages with commas between, or off"),
+	WORDS("refund", eqt_value_bits, IN(BUDGET), AT(budget.refund),
+	      "node_fail,boot_fail,preempted", refund_words, REFUND_WANTED),
+	WORDS("when_spent", eqt_value_word, IN(BUDGET), AT(budget.when_spent),
+	      "hold", when_spent_words, "hold, refuse or bonus"),
+	TEXT("bonus", eqt_value_qos, IN(BUDGET), AT(budget.bonus), NULL,
+	     "the name of a QOS, in lower case, of at most 63 characters"),
+};
+
+const size_t eqt_conf_key_count =
+	sizeof(eqt_conf_keys) / sizeof(eqt_conf_keys[0]);
+_Static_assert(sizeof(eqt_conf_keys) / sizeof(eqt_conf_keys[0]) <=
+		       EQT_CONF_KEYS_MAX,
+	       "a file that is read has a mark for each key");
+
+int eqt_message_parse(enum eqt_message *out, const char *word)
+{
+	const struct eqt_value value = { .text = word, .words = message_words };
+
+	return eqt_value_word(&value, out);
+}
