@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include "base/amount.h"
+#include "../sanitizer.h"
 #include "../unit.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
@@ -89,7 +90,7 @@ END_TEST
 START_TEST(the_largest_array_is_counted_in_little_memory)
 {
 	struct eqt_amount_tasks tasks;
-#ifndef __SANITIZE_ADDRESS__ /* which maps terabytes */
+#ifndef ADDRESS_SANITIZER /* which maps terabytes */
 	struct rlimit before, small;
 
 	ck_assert_int_eq(getrlimit(RLIMIT_AS, &before), 0);
@@ -100,7 +101,7 @@ START_TEST(the_largest_array_is_counted_in_little_memory)
 	ck_assert_int_eq(eqt_amount_array_tasks(&tasks, "0-9:2,0-9:3,4000000", 0),
 			 0);
 	ck_assert_uint_eq(tasks.count, 8);
-#ifndef __SANITIZE_ADDRESS__
+#ifndef ADDRESS_SANITIZER
 	ck_assert_int_eq(setrlimit(RLIMIT_AS, &before), 0);
 #endif
 }

@@ -6,6 +6,7 @@
 
 #include "tree/tree.h"
 #include "tree_examples.h"
+#include "../sanitizer.h"
 #include "../unit.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
@@ -375,16 +376,7 @@ END_TEST
  * allocator: then nothing is counted. */
 static unsigned long allocations;
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define OTHER_ALLOCATOR
-#endif
-#endif
-#ifdef __SANITIZE_ADDRESS__
-#define OTHER_ALLOCATOR
-#endif
-
-#if defined(__GLIBC__) && !defined(OTHER_ALLOCATOR)
+#if defined(__GLIBC__) && !defined(ADDRESS_SANITIZER)
 #define COUNTS_ALLOCATIONS true
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
