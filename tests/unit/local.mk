@@ -133,6 +133,7 @@ EXTRA_DIST += \
 	tests/unit/ledger/ledger_text.h \
 	tests/unit/prio/job_order_fixture.h \
 	tests/unit/rules_conf.h \
+	tests/unit/sanitizer.h \
 	tests/unit/scratch_conf.h \
 	tests/unit/scratch_file.h \
 	tests/unit/sim/simulation_fixture.h \
