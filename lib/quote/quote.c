@@ -243,20 +243,32 @@ static inline int make_by(step_fn *step, struct eqt_quote *quote,
 				     : with_all_rows(step, quote, spec, err);
 }
 
+/* What a step makes of it on nodes of one kind, or the function that has that step on
+ * each kind. */
+static inline int make_whole(step_fn *step, eqt_quote_fn *each,
+			     struct eqt_quote *out,
+			     const struct eqt_bundle_table *prices,
+			     const struct eqt_job_spec *spec,
+			     const struct eqt_parsed_spec *parsed,
+			     struct eqt_error *err)
+{
+	struct eqt_quote quote = { .prices = prices };
+	int rc = spec->kinds > 0 ? eqt_quote_on_kinds(&quote, prices, spec,
+						      parsed, each, err)
+				 : make_by(step, &quote, spec, parsed, err);
+
+	if (rc == 0)
+		*out = quote;
+	return rc;
+}
+
 int eqt_quote_count(struct eqt_quote *out,
 		    const struct eqt_bundle_table *prices,
 		    const struct eqt_job_spec *spec,
 		    const struct eqt_parsed_spec *parsed, struct eqt_error *err)
 {
-	struct eqt_quote quote = { .prices = prices };
-	int rc = spec->kinds > 0
-			 ? eqt_quote_on_kinds(&quote, prices, spec, parsed,
-					      eqt_quote_count, err)
-			 : make_by(fill, &quote, spec, parsed, err);
-
-	if (rc == 0)
-		*out = quote;
-	return rc;
+	return make_whole(fill, eqt_quote_count, out, prices, spec, parsed,
+			  err);
 }
 
 int eqt_quote_other(struct eqt_quote *out,
@@ -264,15 +276,8 @@ int eqt_quote_other(struct eqt_quote *out,
 		    const struct eqt_job_spec *spec,
 		    const struct eqt_parsed_spec *parsed, struct eqt_error *err)
 {
-	struct eqt_quote quote = { .prices = prices };
-	int rc = spec->kinds > 0
-			 ? eqt_quote_on_kinds(&quote, prices, spec, parsed,
-					      eqt_quote_other, err)
-			 : make_by(fill_other, &quote, spec, parsed, err);
-
-	if (rc == 0)
-		*out = quote;
-	return rc;
+	return make_whole(fill_other, eqt_quote_other, out, prices, spec,
+			  parsed, err);
 }
 
 int eqt_quote_price(struct eqt_quote *out,
@@ -280,15 +285,8 @@ int eqt_quote_price(struct eqt_quote *out,
 		    const struct eqt_job_spec *spec,
 		    const struct eqt_parsed_spec *parsed, struct eqt_error *err)
 {
-	struct eqt_quote quote = { .prices = prices };
-	int rc = spec->kinds > 0
-			 ? eqt_quote_on_kinds(&quote, prices, spec, parsed,
-					      eqt_quote_price, err)
-			 : make_by(fill_price, &quote, spec, parsed, err);
-
-	if (rc == 0)
-		*out = quote;
-	return rc;
+	return make_whole(fill_price, eqt_quote_price, out, prices, spec,
+			  parsed, err);
 }
 
 int eqt_quote_make(struct eqt_quote *out, const struct eqt_bundle_table *prices,
