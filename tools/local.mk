@@ -80,7 +80,7 @@ tools_equitree_SOURCES = \
 	tools/cli/json.c \
 	tools/cli/json.h \
 	tools/cli/keep.c tools/cli/keep.h \
-	tools/cli/names.c tools/cli/hash.h tools/cli/names.h \
+	tools/cli/names.c tools/cli/names.h \
 	tools/cli/options.c \
 	tools/cli/options.h \
 	tools/cli/output_options.c \

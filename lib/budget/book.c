@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "budget/book_impl.h"
 
 struct eqt_book *eqt_book_new(void)
@@ -94,18 +95,13 @@ int book_request_add(struct eqt_book *book, uint64_t request)
 
 /* ---- Owners: accounts and users that have budgets ----------------------------- */
 
-/* FNV-1a of "account/user/". */
+/* With their NULs, so that "a" "bc" and "ab" "c" differ. */
 static uint64_t owner_hash(const char *account, const char *user)
 {
-	uint64_t hash = UINT64_C(14695981039346656037);
+	const uint64_t hash =
+		eqt_hash_bytes(EQT_HASH_START, account, strlen(account) + 1);
 
-	for (int i = 0; i < 2; i++) {
-		for (const char *at = i ? user : account; *at; at++)
-			hash = (hash ^ (unsigned char) *at) *
-			       UINT64_C(1099511628211);
-		hash = (hash ^ '/') * UINT64_C(1099511628211);
-	}
-	return hash;
+	return eqt_hash_bytes(hash, user, strlen(user) + 1);
 }
 
 /* The slot of an owner, or the free slot for it. */

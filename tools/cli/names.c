@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/hash.h"
+#include "base/hash.h"
 #include "cli/names.h"
 
 #define SLOTS_MIN 256

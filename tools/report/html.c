@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "cli/hash.h"
+#include "base/hash.h"
 #include "report/html.h"
 
 #define UNKNOWN "\xef\xbf\xbd" /* U+FFFD */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/hash.h"
+#include "base/hash.h"
 #include "tune/tune.h"
 
 #define MARGIN (-0.1) /* better than the aim by this is good enough */

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "cli/atomic_file.h"
-#include "cli/hash.h"
+#include "base/hash.h"
 #include "slurm/conf/config.h"
 #include "slurm/text/listing.h"
 #include "slurm/sdiag.h"

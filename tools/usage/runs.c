@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/hash.h"
+#include "base/hash.h"
 #include "usage/runs.h"
 
 #define SLOTS_MIN 64

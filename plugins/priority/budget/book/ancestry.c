@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "budget/book/ancestry.h"
 
 #define SLOTS 4096 /* a power of two */
@@ -14,22 +15,12 @@ struct eqt_ancestors {
 	char text[]; /* what was asked for, then each name, with their NULs */
 };
 
-/* FNV-1a. */
-static uint64_t ancestry_hash(const char *account)
-{
-	uint64_t hash = UINT64_C(14695981039346656037);
-
-	for (; *account; account++)
-		hash = (hash ^ (unsigned char) *account) *
-		       UINT64_C(1099511628211);
-	return hash;
-}
-
 /* The slot of an account; or a free one, or that of the longest unused one. */
 static struct eqt_ancestors **ancestry_slot(const struct eqt_ancestry *known,
 					    const char *account)
 {
-	const uint64_t first = ancestry_hash(account);
+	const uint64_t first =
+		eqt_hash_bytes(EQT_HASH_START, account, strlen(account));
 	struct eqt_ancestors **oldest = NULL;
 
 	for (uint64_t i = 0; i < PROBES; i++) {

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "base/hash.h"
 #include "budget/book/payers.h"
 
 /* A level beyond EQT_BOOK_LEVELS pays nothing. The names are borrowed from the
@@ -29,18 +32,15 @@ void eqt_payers_fill(struct eqt_book_path *path,
 		path_add(path, assoc->acct, "");
 }
 
-/* FNV-1a, the NUL included, so that "a" "bc" and "ab" "c" differ. */
+/* The NUL included, so that "a" "bc" and "ab" "c" differ. */
 static uint64_t hash_text(uint64_t hash, const char *text)
 {
-	do
-		hash = (hash ^ (unsigned char) *text) * UINT64_C(1099511628211);
-	while (*text++);
-	return hash;
+	return eqt_hash_bytes(hash, text, strlen(text) + 1);
 }
 
 uint64_t eqt_payers_hash(const struct eqt_book_wish *wish)
 {
-	uint64_t hash = UINT64_C(14695981039346656037);
+	uint64_t hash = EQT_HASH_START;
 
 	for (size_t i = 0; i < wish->path->levels; i++) {
 		hash = hash_text(hash, wish->path->level[i].account);
@@ -48,9 +48,9 @@ uint64_t eqt_payers_hash(const struct eqt_book_wish *wish)
 	}
 	if (wish->qos)
 		hash = hash_text(hash, wish->qos);
-	hash = (hash ^ wish->need_u) * UINT64_C(1099511628211);
-	hash = (hash ^ wish->tasks) * UINT64_C(1099511628211);
-	hash = (hash ^ (uint64_t) wish->pool) * UINT64_C(1099511628211);
+	hash = eqt_hash_bytes(hash, &wish->need_u, sizeof(wish->need_u));
+	hash = eqt_hash_bytes(hash, &wish->tasks, sizeof(wish->tasks));
+	hash = eqt_hash_bytes(hash, &wish->pool, sizeof(wish->pool));
 	/* 0 stands for no request (waiting.h). */
 	return hash ? hash : 1;
 }

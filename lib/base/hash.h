@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* hash: FNV-1a of 64 bits (Fowler, Noll and Vo), of bytes that nobody forges. */
-#ifndef EQT_CLI_HASH_H
-#define EQT_CLI_HASH_H
+#ifndef EQT_HASH_H
+#define EQT_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>
