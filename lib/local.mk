@@ -10,8 +10,9 @@ lib_libequitree_la_SOURCES = \
 	lib/job/node_offer.h lib/job/node_offer.c lib/job/job_spec_read.c \
 	lib/quote/quote.c lib/quote/quote.h lib/quote/quote_classes.c lib/quote/quote_mix.c lib/quote/quote_mix.h \
 	lib/quote/quote_advice.c \
-	lib/quote/quote_impl.h lib/quote/quote_text.c lib/quote/quote_brief.c \
-	lib/quote/quote_full.c lib/price/unit.c lib/price/unit.h \
+	lib/quote/quote_impl.h lib/quote/price_message_words.c \
+	lib/quote/price_message_brief.c \
+	lib/quote/price_message_full.c lib/price/unit.c lib/price/unit.h \
 	lib/budget/book.c lib/budget/book.h lib/budget/book_impl.h \
 	lib/budget/book_apply.c lib/budget/book_plan.c lib/budget/book_state.c \
 	lib/budget/budget.c lib/budget/budget.h \
@@ -47,7 +48,8 @@ lib_libequitree_la_SOURCES = \
 	lib/prio/job_rank.c lib/prio/job_tasks.c \
 	lib/tree/recovery.c lib/tree/recovery.h \
 	lib/sim/run.c lib/sim/simulation.h lib/sim/simulation_impl.h \
-	lib/sim/nodes.c lib/sim/nodes.h lib/sim/shape.c lib/sim/shape.h lib/sim/plan.c lib/sim/plan.h lib/sim/sim_usage.c \
+	lib/sim/nodes.c lib/sim/nodes.h lib/sim/shape.c lib/sim/shape.h lib/sim/sim_usage.c \
+	lib/sim/backfill_reservations.c lib/sim/backfill_reservations.h \
 	lib/sim/events.c lib/sim/events.h lib/sim/check.c lib/sim/admission.c lib/sim/admission.h lib/sim/needs.h \
 	lib/sim/draw.c lib/sim/draw.h lib/sim/forecast.c lib/sim/forecast.h \
 	lib/sim/sim_priority.c lib/sim/policy.h \

@@ -8,7 +8,7 @@
 
 #include "sim/admission.h"
 #include "sim/nodes.h"
-#include "sim/plan.h"
+#include "sim/backfill_reservations.h"
 #include "sim/shape.h"
 
 /* On a full cluster this answers for most nodes. */

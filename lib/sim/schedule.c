@@ -6,7 +6,7 @@
  */
 #include "sim/admission.h"
 #include "sim/nodes.h"
-#include "sim/plan.h"
+#include "sim/backfill_reservations.h"
 #include "sim/shape.h"
 
 #define WALK_MISFITS 8

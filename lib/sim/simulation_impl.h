@@ -2,8 +2,8 @@
 /*
  * simulation_impl: the state of one run. Private to lib/sim. run.c runs from
  * event to event, sim_usage.c charges and ranks, sim_priority.c computes priorities,
- * nodes.c keeps the free resources of nodes, plan.c what a backfill has planned,
- * schedule.c starts jobs.
+ * nodes.c keeps the free resources of nodes, backfill_reservations.c what a backfill
+ * has planned, schedule.c starts jobs.
  */
 #ifndef EQT_SIMULATION_IMPL_H
 #define EQT_SIMULATION_IMPL_H
@@ -34,7 +34,7 @@ struct eqt_simulation_live {
 	double bias; /* its own priority less the computed one */
 };
 
-/* What a backfill has planned for so many nodes (plan.h); NULL: no memory. */
+/* What a backfill has planned for so many nodes (backfill_reservations.h); NULL: no memory. */
 struct eqt_simulation_plan *eqt_simulation_plan_new(uint32_t nodes);
 void eqt_simulation_plan_free(struct eqt_simulation_plan *plan);
 

@@ -45,7 +45,7 @@ UNIT_TESTS = \
 	tests/unit/test_quote_mix \
 	tests/unit/test_quote_nodes \
 	tests/unit/test_quote_widen \
-	tests/unit/test_quote_words \
+	tests/unit/test_price_message \
 	tests/unit/test_draw \
 	tests/unit/test_forecast \
 	tests/unit/test_simulation \
@@ -101,7 +101,7 @@ tests_unit_test_quote_choice_SOURCES = tests/unit/quote/test_quote_choice.c
 tests_unit_test_quote_mix_SOURCES = tests/unit/quote/test_quote_mix.c
 tests_unit_test_quote_nodes_SOURCES = tests/unit/quote/test_quote_nodes.c
 tests_unit_test_quote_widen_SOURCES = tests/unit/quote/test_quote_widen.c
-tests_unit_test_quote_words_SOURCES = tests/unit/quote/test_quote_words.c
+tests_unit_test_price_message_SOURCES = tests/unit/quote/test_price_message.c
 tests_unit_test_draw_SOURCES = tests/unit/sim/test_draw.c
 tests_unit_test_forecast_SOURCES = tests/unit/sim/test_forecast.c
 tests_unit_test_simulation_SOURCES = tests/unit/sim/test_simulation.c

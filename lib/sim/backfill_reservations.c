@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/plan.h"
+#include "sim/backfill_reservations.h"
 #include "sim/shape.h"
 
 /* Resources that a node gets back when a running job reaches its time limit. */
