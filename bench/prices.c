@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "quote/price_message.h"
 #include "quote/quote.h"
 #include "median.h"
 
@@ -74,13 +75,13 @@ static void price(const struct eqt_job_spec *spec, const char *name)
 
 static void tell(const struct eqt_job_spec *spec, const char *name)
 {
-	char text[EQT_QUOTE_TEXT];
+	char text[EQT_PRICE_MESSAGE_SIZE];
 	struct eqt_quote quote;
 	struct eqt_error err;
 
 	if (eqt_quote_make(&quote, &prices, spec, &err) < 0)
 		fail(name, &err);
-	(void) eqt_quote_brief(&quote, text, sizeof(text));
+	(void) eqt_price_message_brief(&quote, text, sizeof(text));
 }
 
 static double time_of(void (*what)(const struct eqt_job_spec *, const char *),

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The line that a submission prints. An ordinary request has at most 100
- * characters: what it costs and why, the hours of its time limit, and what another
- * request would cost.
+ * The line that a submission prints with message = brief in equitree.conf. That of an
+ * ordinary request has at most 100 characters: what it costs and why, the hours of its
+ * time limit, and what another request would cost.
  */
-#include "quote/quote_impl.h"
+#include "quote/price_message_words.h"
 
 /* What decides, or what does not do so before the job runs. */
 static const char *brief_reason(const struct eqt_quote *quote)
@@ -42,7 +42,7 @@ static bool brief_put_free(struct eqt_text *line, const struct eqt_quote *quote)
 		return false;
 	eqt_text_put(line, "free");
 	for (i = 0; i < EQT_CHARGE_FACTORS; i++) {
-		factor = eqt_quote_factor(quote, i);
+		factor = eqt_price_message_factor(quote, i);
 		if (!factor || factor->factor_u > 0)
 			continue;
 		PUT(line, kinds[i], factor->name, ")");
@@ -59,7 +59,7 @@ static void brief_put_factors(struct eqt_text *line,
 
 	for (i = 0; i < EQT_CHARGE_FACTORS; i++) {
 		const struct eqt_charge_factor *queue =
-			eqt_quote_factor(quote, i);
+			eqt_price_message_factor(quote, i);
 		struct eqt_frac factor;
 
 		if (!queue ||
@@ -67,7 +67,7 @@ static void brief_put_factors(struct eqt_text *line,
 			continue;
 		eqt_text_put(line, " ×");
 		eqt_frac_put(line, factor);
-		PUT(line, eqt_quote_factor_words(i), queue->name);
+		PUT(line, eqt_price_message_factor_words(i), queue->name);
 	}
 }
 
@@ -76,8 +76,8 @@ static bool brief_counts_by_hours(const struct eqt_quote *quote)
 {
 	struct eqt_frac low, high;
 
-	return eqt_quote_hours_range(&low, &high, quote, &quote->low,
-				     &quote->high);
+	return eqt_price_message_hours(&low, &high, quote, &quote->low,
+				       &quote->high);
 }
 
 /* ", 10 tasks: 25", where no hours say so */
@@ -92,10 +92,10 @@ static void brief_put_array(struct eqt_text *line,
 	eqt_text_put(line, quote->array_at_most ? ", up to " : ", ");
 	eqt_text_whole(line, quote->array_tasks);
 	eqt_text_put(line, quote->array_tasks == 1 ? " task" : " tasks");
-	if (eqt_quote_all_tasks(&low, &high, quote) < 0)
+	if (eqt_price_message_all_tasks(&low, &high, quote) < 0)
 		return;
 	eqt_text_put(line, ": ");
-	eqt_quote_put_range(line, low, high);
+	eqt_price_message_put_range(line, low, high);
 }
 
 /* "2.5 h (0.05 EUR)": of one unit, for all tasks together; false, and nothing, where
@@ -105,16 +105,16 @@ static bool brief_put_unit_hours(struct eqt_text *line,
 				 const struct eqt_price *from,
 				 const struct eqt_price *to, const char *before)
 {
-	char money[EQT_QUOTE_TEXT / 16];
+	char money[EQT_PRICE_MESSAGE_SIZE / 16];
 	struct eqt_text in_money = { .data = money, .space = sizeof(money) };
 	struct eqt_frac low, high;
 
-	if (!eqt_quote_hours_range(&low, &high, quote, from, to))
+	if (!eqt_price_message_hours(&low, &high, quote, from, to))
 		return false;
 	PUT(line, before, quote->least ? "at least " : "");
-	eqt_quote_put_range(line, low, high);
+	eqt_price_message_put_range(line, low, high);
 	eqt_text_put(line, " h");
-	if (eqt_quote_put_money(&in_money, from, to, low, high))
+	if (eqt_price_message_put_money(&in_money, from, to, low, high))
 		PUT(line, " (", money, ")");
 	return true;
 }
@@ -129,7 +129,7 @@ static void brief_put_limit(struct eqt_text *line,
 		eqt_text_whole(line, quote->array_tasks);
 		eqt_text_put(line, "x");
 	}
-	eqt_quote_put_minutes(line, quote->minutes);
+	eqt_price_message_put_minutes(line, quote->minutes);
 }
 
 /* What is charged for the time limit. */
@@ -159,24 +159,26 @@ static void brief_put_hints(struct eqt_text *line,
 	if (quote->advice == EQT_QUOTE_ADVICE_NONE)
 		return;
 	eqt_text_put(line, "; ");
-	eqt_quote_put_advice(line, quote);
+	eqt_price_message_put_advice(line, quote);
 	eqt_text_put(line, ": ");
 	eqt_frac_put(line, quote->advice_price);
 }
 
-void eqt_quote_put_brief(struct eqt_text *line, const struct eqt_quote *quote)
+void eqt_price_message_put_brief(struct eqt_text *line,
+				 const struct eqt_quote *quote)
 {
 	if (quote->lack) {
-		eqt_quote_put_lack(line, quote);
+		eqt_price_message_put_lack(line, quote);
 		return;
 	}
 	if (brief_put_free(line, quote))
 		return;
 	PUT(line, "cost ", quote->least ? "at least " : "");
-	eqt_quote_put_price(line, &quote->low, &quote->high);
+	eqt_price_message_put_price(line, &quote->low, &quote->high);
 	if (quote->also) {
 		eqt_text_put(line, " or ");
-		eqt_quote_put_price(line, &quote->also_low, &quote->also_high);
+		eqt_price_message_put_price(line, &quote->also_low,
+					    &quote->also_high);
 	}
 	PUT(line,
 	    quote->array_tasks && !brief_counts_by_hours(quote) ? " a task ("
@@ -188,10 +190,11 @@ void eqt_quote_put_brief(struct eqt_text *line, const struct eqt_quote *quote)
 	brief_put_hints(line, quote);
 }
 
-char *eqt_quote_brief(const struct eqt_quote *quote, char *buf, size_t size)
+char *eqt_price_message_brief(const struct eqt_quote *quote, char *buf,
+			      size_t size)
 {
 	struct eqt_text line = { .data = buf, .space = size };
 
-	eqt_quote_put_brief(&line, quote);
+	eqt_price_message_put_brief(&line, quote);
 	return buf;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The line of a quote, and below it how it was computed. */
-#include "quote/quote_impl.h"
+/* The lines that a submission prints with message = full in equitree.conf, and
+ * `equitree bill`: the brief line, and below it how the price was computed. */
+#include "quote/price_message_words.h"
 
 /* The bundles that a request takes, in the order of the price table. */
 static void full_put_gpus(struct eqt_text *line, const struct eqt_quote *quote)
@@ -183,14 +184,14 @@ static void full_put_factors(struct eqt_text *line,
 
 	for (i = 0; i < EQT_CHARGE_FACTORS; i++) {
 		const struct eqt_charge_factor *queue =
-			eqt_quote_factor(quote, i);
+			eqt_price_message_factor(quote, i);
 
 		if (!queue ||
 		    eqt_frac_make(&factor, queue->factor_u, EQT_MICRO) < 0)
 			continue;
 		eqt_text_put(line, "\n  charged ");
 		eqt_frac_put(line, factor);
-		PUT(line, " times the price", eqt_quote_factor_words(i),
+		PUT(line, " times the price", eqt_price_message_factor_words(i),
 		    queue->name);
 	}
 }
@@ -204,18 +205,18 @@ static void full_put_unit_hours(struct eqt_text *line,
 	struct eqt_frac low, high;
 	bool one;
 
-	if (!eqt_quote_hours_range(&low, &high, quote, from, to))
+	if (!eqt_price_message_hours(&low, &high, quote, from, to))
 		return;
 	one = eqt_frac_cmp(low, EQT_FRAC_ONE) == 0 &&
 	      eqt_frac_cmp(high, EQT_FRAC_ONE) == 0;
 	PUT(line, "\n  ", quote->least ? "at least " : "");
-	eqt_quote_put_range(line, low, high);
+	eqt_price_message_put_range(line, low, high);
 	PUT(line, " ", eqt_unit_name(to->unit, to->gpu_pool, false), "-hour",
 	    one ? "" : "s", " for the time limit of ");
-	eqt_quote_put_minutes(line, quote->minutes);
+	eqt_price_message_put_minutes(line, quote->minutes);
 	if (from->unit && from->unit->currency[0] != '\0')
 		eqt_text_put(line, ": ");
-	(void) eqt_quote_put_money(line, from, to, low, high);
+	(void) eqt_price_message_put_money(line, from, to, low, high);
 }
 
 static void full_put_hours(struct eqt_text *line, const struct eqt_quote *quote)
@@ -242,16 +243,17 @@ static void full_put_hints(struct eqt_text *line, const struct eqt_quote *quote)
 	if (quote->advice == EQT_QUOTE_ADVICE_NONE)
 		return;
 	eqt_text_put(line, "\n  ");
-	eqt_quote_put_advice(line, quote);
+	eqt_price_message_put_advice(line, quote);
 	eqt_text_put(line, " would make it ");
 	eqt_frac_put(line, quote->advice_price);
 }
 
-char *eqt_quote_full(const struct eqt_quote *quote, char *buf, size_t size)
+char *eqt_price_message_full(const struct eqt_quote *quote, char *buf,
+			     size_t size)
 {
 	struct eqt_text line = { .data = buf, .space = size };
 
-	eqt_quote_put_brief(&line, quote);
+	eqt_price_message_put_brief(&line, quote);
 	if (quote->lack)
 		return buf;
 	if (quote->totals.gpus > 0)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The words and numbers that the short text of a quote and the long one share. */
-#include "quote/quote_impl.h"
+#include "quote/price_message_words.h"
 
-void eqt_quote_put_words(struct eqt_text *line, const char *const *words)
+void eqt_price_message_put_words(struct eqt_text *line,
+				 const char *const *words)
 {
 	for (; *words; words++)
 		eqt_text_put(line, *words);
@@ -16,8 +17,8 @@ static void put_two_digits(struct eqt_text *line, uint64_t value)
 	eqt_text_whole(line, value);
 }
 
-void eqt_quote_put_range(struct eqt_text *line, struct eqt_frac low,
-			 struct eqt_frac high)
+void eqt_price_message_put_range(struct eqt_text *line, struct eqt_frac low,
+				 struct eqt_frac high)
 {
 	eqt_frac_put(line, low);
 	if (eqt_frac_cmp(low, high) != 0) {
@@ -26,7 +27,7 @@ void eqt_quote_put_range(struct eqt_text *line, struct eqt_frac low,
 	}
 }
 
-void eqt_quote_put_minutes(struct eqt_text *line, uint64_t minutes)
+void eqt_price_message_put_minutes(struct eqt_text *line, uint64_t minutes)
 {
 	if (minutes >= 1440) {
 		eqt_text_whole(line, minutes / 1440);
@@ -40,8 +41,8 @@ void eqt_quote_put_minutes(struct eqt_text *line, uint64_t minutes)
 	eqt_text_put(line, ":00");
 }
 
-int eqt_quote_all_tasks(struct eqt_frac *low, struct eqt_frac *high,
-			const struct eqt_quote *quote)
+int eqt_price_message_all_tasks(struct eqt_frac *low, struct eqt_frac *high,
+				const struct eqt_quote *quote)
 {
 	const struct eqt_frac tasks = { quote->array_tasks, 1 };
 
@@ -53,8 +54,9 @@ int eqt_quote_all_tasks(struct eqt_frac *low, struct eqt_frac *high,
 	return 0;
 }
 
-void eqt_quote_put_price(struct eqt_text *line, const struct eqt_price *low,
-			 const struct eqt_price *high)
+void eqt_price_message_put_price(struct eqt_text *line,
+				 const struct eqt_price *low,
+				 const struct eqt_price *high)
 {
 	const bool one = eqt_frac_cmp(low->equivalents, EQT_FRAC_ONE) == 0 &&
 			 eqt_frac_cmp(high->equivalents, EQT_FRAC_ONE) == 0;
@@ -68,14 +70,14 @@ void eqt_quote_put_price(struct eqt_text *line, const struct eqt_price *low,
 		    " to ");
 		low = high;
 	}
-	eqt_quote_put_range(line, low->equivalents, high->equivalents);
+	eqt_price_message_put_range(line, low->equivalents, high->equivalents);
 	PUT(line, " ", eqt_unit_name(high->unit, high->gpu_pool, !one));
 }
 
-bool eqt_quote_hours_range(struct eqt_frac *low, struct eqt_frac *high,
-			   const struct eqt_quote *quote,
-			   const struct eqt_price *from,
-			   const struct eqt_price *to)
+bool eqt_price_message_hours(struct eqt_frac *low, struct eqt_frac *high,
+			     const struct eqt_quote *quote,
+			     const struct eqt_price *from,
+			     const struct eqt_price *to)
 {
 	if (eqt_quote_hours(low, quote, from) < 0)
 		return false;
@@ -83,12 +85,13 @@ bool eqt_quote_hours_range(struct eqt_frac *low, struct eqt_frac *high,
 	if (eqt_frac_cmp(from->usage, to->usage) != 0 &&
 	    eqt_quote_hours(high, quote, to) < 0)
 		return false;
-	return eqt_quote_all_tasks(low, high, quote) == 0;
+	return eqt_price_message_all_tasks(low, high, quote) == 0;
 }
 
-bool eqt_quote_put_money(struct eqt_text *line, const struct eqt_price *from,
-			 const struct eqt_price *to, struct eqt_frac low,
-			 struct eqt_frac high)
+bool eqt_price_message_put_money(struct eqt_text *line,
+				 const struct eqt_price *from,
+				 const struct eqt_price *to,
+				 struct eqt_frac low, struct eqt_frac high)
 {
 	struct eqt_frac least, most;
 
@@ -96,13 +99,13 @@ bool eqt_quote_put_money(struct eqt_text *line, const struct eqt_price *from,
 	    eqt_unit_money(&least, from->unit, low) < 0 ||
 	    eqt_unit_money(&most, from->unit, high) < 0)
 		return false;
-	eqt_quote_put_range(line, least, most);
+	eqt_price_message_put_range(line, least, most);
 	PUT(line, " ", from->unit->currency);
 	return true;
 }
 
-const struct eqt_charge_factor *eqt_quote_factor(const struct eqt_quote *quote,
-						 int kind)
+const struct eqt_charge_factor *eqt_price_message_factor(
+	const struct eqt_quote *quote, int kind)
 {
 	const struct eqt_charge_factor *factor = &quote->prices->queue[kind];
 
@@ -113,7 +116,8 @@ const struct eqt_charge_factor *eqt_quote_factor(const struct eqt_quote *quote,
 	return factor;
 }
 
-void eqt_quote_put_advice(struct eqt_text *line, const struct eqt_quote *quote)
+void eqt_price_message_put_advice(struct eqt_text *line,
+				  const struct eqt_quote *quote)
 {
 	static const char *const options[] = {
 		[EQT_QUOTE_ADVICE_MEM] = "--mem=",
@@ -130,7 +134,7 @@ void eqt_quote_put_advice(struct eqt_text *line, const struct eqt_quote *quote)
 	eqt_text_put(line, mem ? "M" : "");
 }
 
-const char *eqt_quote_factor_words(int kind)
+const char *eqt_price_message_factor_words(int kind)
 {
 	static const char *const words[EQT_CHARGE_FACTORS] = {
 		[EQT_CHARGE_FACTOR_PARTITION] = " in partition ",
@@ -141,7 +145,8 @@ const char *eqt_quote_factor_words(int kind)
 	return words[kind];
 }
 
-void eqt_quote_put_lack(struct eqt_text *line, const struct eqt_quote *quote)
+void eqt_price_message_put_lack(struct eqt_text *line,
+				const struct eqt_quote *quote)
 {
 	static const char *const words[] = {
 		[EQT_QUOTE_LACK_NODES] =

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_quote: what a request costs, and the words that tell it.
- *
- *	cost 2.5 core-equivalents (memory decides), 2.5 h for 1:00:00;
- *	--mem=8000M: 2
+ * eqt_quote: what a request costs. price_message.h has the words that tell it.
  *
  * The submission plugin and the command call this one place, so that they say
  * the same. Nothing allocates but the count of an array's tasks
- * (eqt_amount_array_tasks()). No text holds anything that a user typed.
+ * (eqt_amount_array_tasks()).
  */
 #ifndef EQT_QUOTE_H
 #define EQT_QUOTE_H
@@ -19,8 +16,6 @@
 #include "job/job_totals.h"
 #include "base/error.h"
 #include "price/price.h"
-
-#define EQT_QUOTE_TEXT 4096 /* holds any text below */
 
 /* What would make a request cheaper, and how cheap. */
 enum eqt_quote_advice {
@@ -58,7 +53,7 @@ struct eqt_quote {
 	bool by_parts; /* and low is what is left where nodes are used in part */
 	bool by_partition; /* low and high: the partition that takes it */
 	bool by_qos; /* low and high: the QOS in which it runs */
-	enum eqt_quote_lack lack; /* then the text is that, and no price */
+	enum eqt_quote_lack lack; /* then the message is that, and no price */
 	bool least; /* the job may get more than that */
 	struct eqt_frac spread; /* what it would be on spread_nodes nodes, where
 				   no number of nodes is asked for */
@@ -118,13 +113,6 @@ bool eqt_quote_by_limit(const struct eqt_quote *quote);
 /* The most that it may be charged, whatever Slurm chooses, on as few nodes as the
  * request fits on where it names no number of them. */
 struct eqt_price eqt_quote_most(const struct eqt_quote *quote);
-
-/* One line without a newline, cut to size. Returns buf. */
-char *eqt_quote_brief(const struct eqt_quote *quote, char *buf, size_t size);
-
-/* The line, and below it a line a resource with how its part was computed;
- * newlines between, none at the end. Returns buf. */
-char *eqt_quote_full(const struct eqt_quote *quote, char *buf, size_t size);
 
 /*
  * What is charged (queues' factors and UsageFactor are in it) times the hours

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The plan of a backfill: when and on which nodes each job that it has looked at will
- * start. As in Slurm's backfill, a planned job takes its nodes whole for its time limit,
- * so that jobs behind it start there only if they end before, and it is planned by the
- * time limits of the running jobs and by what is planned already.
+ * Computes the reservation of each job that a backfill has looked at and that must wait:
+ * when and on which nodes it will start. As in Slurm's backfill, the job reserves its
+ * nodes whole for its time limit, so that jobs behind it start there only if they end
+ * before. The reservation follows from the time limits of the running jobs and from the
+ * reservations before it. Advance reservations (scontrol create reservation) keep their
+ * nodes in the same lists.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,19 +25,19 @@ struct eqt_simulation_releases {
 	uint32_t count, space;
 };
 
-/* A node that a job will have. */
-struct eqt_simulation_planned {
+/* A node that a waiting job will have, or that an advance reservation keeps. */
+struct eqt_backfill_reservation {
 	int64_t from, to;
-	uint32_t next; /* on the same node, by rising time; PLAN_END */
-	int reservation; /* that it stands for; none: a job */
+	uint32_t next; /* on the same node, by rising time; RESERVED_END */
+	int advance; /* index of the advance reservation; none: a job */
 };
 
-#define PLAN_END UINT32_MAX
+#define RESERVED_END UINT32_MAX
 
-struct eqt_simulation_plan {
-	/* For each node its planned jobs, by rising time. */
+struct eqt_backfill_reservations {
+	/* For each node its first reservation, by rising time. */
 	uint32_t *first;
-	struct eqt_simulation_planned *planned;
+	struct eqt_backfill_reservation *all;
 	uint32_t count, space;
 	struct eqt_simulation_releases *releases; /* of each node */
 	uint32_t nodes;
@@ -45,59 +47,62 @@ struct eqt_simulation_plan {
 	bool shaped;
 };
 
-void eqt_simulation_plan_free(struct eqt_simulation_plan *plan)
+void eqt_backfill_reservations_free(struct eqt_backfill_reservations *reserved)
 {
-	if (!plan)
+	if (!reserved)
 		return;
-	free(plan->first);
-	free(plan->planned);
-	for (uint32_t i = 0; plan->releases && i < plan->nodes; i++)
-		free(plan->releases[i].all);
-	free(plan->releases);
-	free(plan->ready);
-	free(plan->open);
-	free(plan->scratch);
-	free(plan);
+	free(reserved->first);
+	free(reserved->all);
+	for (uint32_t i = 0; reserved->releases && i < reserved->nodes; i++)
+		free(reserved->releases[i].all);
+	free(reserved->releases);
+	free(reserved->ready);
+	free(reserved->open);
+	free(reserved->scratch);
+	free(reserved);
 }
 
-struct eqt_simulation_plan *eqt_simulation_plan_new(uint32_t nodes)
+struct eqt_backfill_reservations *eqt_backfill_reservations_new(uint32_t nodes)
 {
-	struct eqt_simulation_plan *plan = calloc(1, sizeof(*plan));
+	struct eqt_backfill_reservations *reserved =
+		calloc(1, sizeof(*reserved));
 	const size_t count = (size_t) nodes + 1;
 
-	if (!plan)
+	if (!reserved)
 		return NULL;
-	plan->first = calloc(count, sizeof(*plan->first));
-	plan->releases = calloc(count, sizeof(*plan->releases));
-	plan->nodes = nodes;
-	plan->ready = calloc(count, sizeof(*plan->ready));
-	plan->open = calloc(count, sizeof(*plan->open));
-	plan->scratch = calloc(count, sizeof(*plan->scratch));
-	if (plan->first && plan->releases && plan->ready && plan->open &&
-	    plan->scratch) {
-		memset(plan->first, 0xff, count * sizeof(*plan->first));
-		return plan;
+	reserved->first = calloc(count, sizeof(*reserved->first));
+	reserved->releases = calloc(count, sizeof(*reserved->releases));
+	reserved->nodes = nodes;
+	reserved->ready = calloc(count, sizeof(*reserved->ready));
+	reserved->open = calloc(count, sizeof(*reserved->open));
+	reserved->scratch = calloc(count, sizeof(*reserved->scratch));
+	if (reserved->first && reserved->releases && reserved->ready &&
+	    reserved->open && reserved->scratch) {
+		memset(reserved->first, 0xff, count * sizeof(*reserved->first));
+		return reserved;
 	}
-	eqt_simulation_plan_free(plan);
+	eqt_backfill_reservations_free(reserved);
 	return NULL;
 }
 
-void eqt_simulation_plan_started(struct eqt_simulation_state *state)
+void eqt_backfill_reservations_started(struct eqt_simulation_state *state)
 {
-	state->plan->shaped = false;
+	state->backfill->shaped = false;
 }
 
-bool eqt_simulation_plan_allows(const struct eqt_simulation_state *state,
-				uint32_t node, int64_t until, int reservation)
+bool eqt_backfill_reservations_allow(const struct eqt_simulation_state *state,
+				     uint32_t node, int64_t until,
+				     int reservation)
 {
-	const struct eqt_simulation_plan *plan = state->plan;
-	uint32_t i = plan->first[node];
+	const struct eqt_backfill_reservations *reserved = state->backfill;
+	uint32_t i = reserved->first[node];
 
-	/* Nothing is planned in the past, so the first one decides. */
-	while (i != PLAN_END && reservation != EQT_SIMULATION_NO_RESERVATION &&
-	       plan->planned[i].reservation == reservation)
-		i = plan->planned[i].next;
-	return i == PLAN_END || plan->planned[i].from >= until;
+	/* Nothing is reserved in the past, so the first one decides. */
+	while (i != RESERVED_END &&
+	       reservation != EQT_SIMULATION_NO_RESERVATION &&
+	       reserved->all[i].advance == reservation)
+		i = reserved->all[i].next;
+	return i == RESERVED_END || reserved->all[i].from >= until;
 }
 
 /* ---- When a node has enough ------------------------------------------------- */
@@ -126,11 +131,12 @@ static int releases_grow(struct eqt_simulation_releases *releases)
 	return 0;
 }
 
-int eqt_simulation_plan_note_release(struct eqt_simulation_state *state,
-				     uint32_t node, int64_t at,
-				     const struct eqt_simulation_amount *gone)
+int eqt_backfill_reservations_note_release(
+	struct eqt_simulation_state *state, uint32_t node, int64_t at,
+	const struct eqt_simulation_amount *gone)
 {
-	struct eqt_simulation_releases *releases = &state->plan->releases[node];
+	struct eqt_simulation_releases *releases =
+		&state->backfill->releases[node];
 	uint32_t i;
 
 	if (releases_grow(releases) < 0)
@@ -143,11 +149,12 @@ int eqt_simulation_plan_note_release(struct eqt_simulation_state *state,
 	return 0;
 }
 
-void eqt_simulation_plan_drop_release(struct eqt_simulation_state *state,
-				      uint32_t node, int64_t at,
-				      const struct eqt_simulation_amount *gone)
+void eqt_backfill_reservations_drop_release(
+	struct eqt_simulation_state *state, uint32_t node, int64_t at,
+	const struct eqt_simulation_amount *gone)
 {
-	struct eqt_simulation_releases *releases = &state->plan->releases[node];
+	struct eqt_simulation_releases *releases =
+		&state->backfill->releases[node];
 	uint32_t i = 0;
 
 	while (i < releases->count && !release_is(&releases->all[i], at, gone))
@@ -165,7 +172,7 @@ static int64_t node_ready_at(const struct eqt_simulation_state *state,
 			     const struct eqt_simulation_amount *each)
 {
 	const struct eqt_simulation_releases *releases =
-		&state->plan->releases[node];
+		&state->backfill->releases[node];
 	struct eqt_simulation_amount has = state->free[node];
 	int64_t at = state->now;
 
@@ -182,20 +189,21 @@ static int64_t node_ready_at(const struct eqt_simulation_state *state,
 }
 
 /* Jobs come in bursts of one shape: the nodes are searched once for them. */
-static void plan_find_ready(struct eqt_simulation_state *state,
-			    const struct eqt_simulation_job *job)
+static void reserved_find_ready(struct eqt_simulation_state *state,
+				const struct eqt_simulation_job *job)
 {
 	const struct eqt_simulation_amount asked = eqt_simulation_each(job);
-	struct eqt_simulation_plan *plan = state->plan;
+	struct eqt_backfill_reservations *reserved = state->backfill;
 
-	if (plan->shaped && eqt_simulation_same_shape(&plan->shape, job))
+	if (reserved->shaped &&
+	    eqt_simulation_same_shape(&reserved->shape, job))
 		return;
 	for (uint32_t i = 0; i < state->in->cluster.node_count; i++) {
 		const struct eqt_simulation_amount each =
 			eqt_simulation_each_on(state, job, i);
 
 		/* A whole node can be less than what the job asked for. */
-		plan->ready[i] =
+		reserved->ready[i] =
 			eqt_simulation_node_eligible(state, i, job) &&
 					eqt_simulation_amount_holds(
 						&state->in->cluster.nodes[i]
@@ -204,26 +212,26 @@ static void plan_find_ready(struct eqt_simulation_state *state,
 				? node_ready_at(state, i, &each)
 				: EQT_SIMULATION_FAR;
 	}
-	plan->shape = *job;
-	plan->shaped = true;
+	reserved->shape = *job;
+	reserved->shaped = true;
 }
 
 /* ---- When enough nodes are open together -------------------------------------- */
 
 /* From when on, but not before at, a node has enough for so long. */
-static int64_t node_open_at(const struct eqt_simulation_plan *plan,
+static int64_t node_open_at(const struct eqt_backfill_reservations *reserved,
 			    uint32_t node, int64_t at, int64_t length)
 {
-	if (plan->ready[node] == EQT_SIMULATION_FAR)
+	if (reserved->ready[node] == EQT_SIMULATION_FAR)
 		return EQT_SIMULATION_FAR;
-	if (at < plan->ready[node])
-		at = plan->ready[node];
-	for (uint32_t i = plan->first[node]; i != PLAN_END;
-	     i = plan->planned[i].next) {
-		if (plan->planned[i].from >= at + length)
+	if (at < reserved->ready[node])
+		at = reserved->ready[node];
+	for (uint32_t i = reserved->first[node]; i != RESERVED_END;
+	     i = reserved->all[i].next) {
+		if (reserved->all[i].from >= at + length)
 			break;
-		if (plan->planned[i].to > at)
-			at = plan->planned[i].to;
+		if (reserved->all[i].to > at)
+			at = reserved->all[i].to;
 	}
 	return at;
 }
@@ -269,36 +277,38 @@ static int64_t times_select(int64_t *times, int64_t count, int64_t k)
 }
 
 /* The time at which the k-th node opens; EQT_SIMULATION_FAR: never. */
-static int64_t plan_kth(struct eqt_simulation_plan *plan, uint32_t nodes,
-			uint32_t k)
+static int64_t reserved_kth_open(struct eqt_backfill_reservations *reserved,
+				 uint32_t nodes, uint32_t k)
 {
 	int64_t least = EQT_SIMULATION_FAR;
 
 	if (k > nodes)
 		return EQT_SIMULATION_FAR;
 	if (k > 1) {
-		memcpy(plan->scratch, plan->open, nodes * sizeof(*plan->open));
-		return times_select(plan->scratch, nodes, (int64_t) k - 1);
+		memcpy(reserved->scratch, reserved->open,
+		       nodes * sizeof(*reserved->open));
+		return times_select(reserved->scratch, nodes, (int64_t) k - 1);
 	}
 	for (uint32_t i = 0; i < nodes; i++)
-		if (plan->open[i] < least)
-			least = plan->open[i];
+		if (reserved->open[i] < least)
+			least = reserved->open[i];
 	return least;
 }
 
 /* The first time when enough nodes are open at once. Each round moves to a later end of
- * something planned, so there are not many. */
-static int64_t plan_find_time(struct eqt_simulation_state *state,
-			      const struct eqt_simulation_job *job)
+ * a reservation, so there are not many. */
+static int64_t reserved_find_time(struct eqt_simulation_state *state,
+				  const struct eqt_simulation_job *job)
 {
 	const uint32_t nodes = state->in->cluster.node_count;
-	struct eqt_simulation_plan *plan = state->plan;
+	struct eqt_backfill_reservations *reserved = state->backfill;
 	int64_t at = state->now, kth;
 
 	for (;;) {
 		for (uint32_t i = 0; i < nodes; i++)
-			plan->open[i] = node_open_at(plan, i, at, job->limit_s);
-		kth = plan_kth(plan, nodes, job->nodes);
+			reserved->open[i] =
+				node_open_at(reserved, i, at, job->limit_s);
+		kth = reserved_kth_open(reserved, nodes, job->nodes);
 		if (kth <= at || kth == EQT_SIMULATION_FAR)
 			return kth;
 		at = kth;
@@ -307,41 +317,43 @@ static int64_t plan_find_time(struct eqt_simulation_state *state,
 	}
 }
 
-static int plan_grow(struct eqt_simulation_plan *plan, uint32_t more)
+static int reserved_grow(struct eqt_backfill_reservations *reserved,
+			 uint32_t more)
 {
-	struct eqt_simulation_planned *grown;
-	const uint32_t space = 2 * (plan->count + more);
+	struct eqt_backfill_reservation *grown;
+	const uint32_t space = 2 * (reserved->count + more);
 
-	if (plan->count + more <= plan->space)
+	if (reserved->count + more <= reserved->space)
 		return 0;
-	grown = realloc(plan->planned, space * sizeof(*grown));
+	grown = realloc(reserved->all, space * sizeof(*grown));
 	if (!grown)
 		return -1;
-	plan->planned = grown;
-	plan->space = space;
+	reserved->all = grown;
+	reserved->space = space;
 	return 0;
 }
 
-/* Insert a planned job into the list of its node. */
-static void plan_insert(struct eqt_simulation_plan *plan, uint32_t node,
-			int64_t from, int64_t to, int reservation)
+/* Insert a reservation into the list of its node. */
+static void reserved_insert(struct eqt_backfill_reservations *reserved,
+			    uint32_t node, int64_t from, int64_t to,
+			    int advance)
 {
-	const uint32_t added = plan->count++;
-	uint32_t *link = &plan->first[node];
+	const uint32_t added = reserved->count++;
+	uint32_t *link = &reserved->first[node];
 
-	while (*link != PLAN_END && plan->planned[*link].from < from)
-		link = &plan->planned[*link].next;
-	plan->planned[added] = (struct eqt_simulation_planned){
+	while (*link != RESERVED_END && reserved->all[*link].from < from)
+		link = &reserved->all[*link].next;
+	reserved->all[added] = (struct eqt_backfill_reservation){
 		.from = from,
 		.to = to,
 		.next = *link,
-		.reservation = reservation,
+		.advance = advance,
 	};
 	*link = added;
 }
 
-/* A reservation keeps its nodes as a planned job does. */
-static int plan_insert_reservation(struct eqt_simulation_state *state,
+/* An advance reservation keeps its nodes as a waiting job does. */
+static int reserved_insert_advance(struct eqt_simulation_state *state,
 				   uint32_t index)
 {
 	const struct eqt_simulation_reservation *one =
@@ -350,53 +362,54 @@ static int plan_insert_reservation(struct eqt_simulation_state *state,
 
 	if (one->to <= state->now)
 		return 0;
-	if (plan_grow(state->plan, nodes) < 0)
+	if (reserved_grow(state->backfill, nodes) < 0)
 		return eqt_error_set(state->err, "out of memory");
 	for (uint32_t i = 0; i < nodes; i++)
 		if (one->nodes[i / 64] >> (i % 64) & 1)
-			plan_insert(state->plan, i, one->from, one->to,
-				    (int) index);
+			reserved_insert(state->backfill, i, one->from, one->to,
+					(int) index);
 	return 0;
 }
 
-int eqt_simulation_plan_clear(struct eqt_simulation_state *state)
+int eqt_backfill_reservations_clear(struct eqt_simulation_state *state)
 {
-	struct eqt_simulation_plan *plan = state->plan;
+	struct eqt_backfill_reservations *reserved = state->backfill;
 
-	/* PLAN_END in each byte */
-	if (plan->count > 0)
-		memset(plan->first, 0xff,
-		       state->in->cluster.node_count * sizeof(*plan->first));
-	plan->count = 0;
-	eqt_simulation_plan_started(state);
+	/* RESERVED_END in each byte */
+	if (reserved->count > 0)
+		memset(reserved->first, 0xff,
+		       state->in->cluster.node_count *
+			       sizeof(*reserved->first));
+	reserved->count = 0;
+	eqt_backfill_reservations_started(state);
 	for (uint32_t i = 0; i < state->in->reservation_count; i++)
-		if (plan_insert_reservation(state, i) < 0)
+		if (reserved_insert_advance(state, i) < 0)
 			return -1;
 	return 0;
 }
 
-int eqt_simulation_plan_job(struct eqt_simulation_state *state,
-			    const struct eqt_simulation_job *job)
+int eqt_backfill_reservations_add(struct eqt_simulation_state *state,
+				  const struct eqt_simulation_job *job)
 {
-	struct eqt_simulation_plan *plan = state->plan;
+	struct eqt_backfill_reservations *reserved = state->backfill;
 	uint32_t left = job->nodes;
 	int64_t at;
 
 	/* Its reservation keeps the nodes for it. */
 	if (eqt_simulation_reservation_of(job) != EQT_SIMULATION_NO_RESERVATION)
 		return 0;
-	plan_find_ready(state, job);
-	at = plan_find_time(state, job);
+	reserved_find_ready(state, job);
+	at = reserved_find_time(state, job);
 	if (at == EQT_SIMULATION_FAR ||
 	    at > state->now + state->policy->backfill_window_s)
 		return 0;
-	if (plan_grow(plan, job->nodes) < 0)
+	if (reserved_grow(reserved, job->nodes) < 0)
 		return eqt_error_set(state->err, "out of memory");
 	for (uint32_t i = 0; i < state->in->cluster.node_count && left; i++) {
-		if (node_open_at(plan, i, at, job->limit_s) != at)
+		if (node_open_at(reserved, i, at, job->limit_s) != at)
 			continue;
-		plan_insert(plan, i, at, at + job->limit_s,
-			    EQT_SIMULATION_NO_RESERVATION);
+		reserved_insert(reserved, i, at, at + job->limit_s,
+				EQT_SIMULATION_NO_RESERVATION);
 		left--;
 	}
 	return 0;

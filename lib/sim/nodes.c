@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "sim/admission.h"
-#include "sim/nodes.h"
 #include "sim/backfill_reservations.h"
+#include "sim/nodes.h"
 #include "sim/shape.h"
 
 /* On a full cluster this answers for most nodes. */
@@ -49,7 +49,7 @@ static void amount_subtract(struct eqt_simulation_amount *from,
 	from->gpus -= each->gpus;
 }
 
-/* The plan does not matter here: the cluster is empty. */
+/* No reservation matters here: the cluster is empty. */
 bool eqt_simulation_possible(struct eqt_simulation_state *state,
 			     const struct eqt_simulation_job *job)
 {
@@ -64,7 +64,7 @@ bool eqt_simulation_possible(struct eqt_simulation_state *state,
 	return found == job->nodes;
 }
 
-/* Can the job use this much of the node without delaying a planned job? */
+/* Can the job use this much of the node without delaying a reservation? */
 static bool node_is_free(const struct eqt_simulation_state *state,
 			 uint32_t node, const struct eqt_simulation_job *job,
 			 const struct eqt_simulation_amount *each,
@@ -72,8 +72,8 @@ static bool node_is_free(const struct eqt_simulation_state *state,
 {
 	return node_has_free(state, node, job, each) &&
 	       !(state->in->cluster.nodes[node].partitions & state->blocked) &&
-	       eqt_simulation_plan_allows(state, node, until,
-					  eqt_simulation_reservation_of(job));
+	       eqt_backfill_reservations_allow(
+		       state, node, until, eqt_simulation_reservation_of(job));
 }
 
 /* A job of a reservation runs within its time. */
@@ -143,14 +143,14 @@ int eqt_simulation_take(struct eqt_simulation_state *state,
 
 		amount_subtract(&state->free[live->nodes[i]], &each);
 		free_cpus_count(state, live->nodes[i], each.cpus, false);
-		if (eqt_simulation_plan_note_release(
+		if (eqt_backfill_reservations_note_release(
 			    state, live->nodes[i], live->limit_end, &each) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* The next scheduling plans again, so the plan stays as it is. */
+/* The next backfill reserves from scratch, so its reservations stay as they are. */
 void eqt_simulation_release(struct eqt_simulation_state *state,
 			    struct eqt_simulation_live *live)
 {
@@ -162,14 +162,14 @@ void eqt_simulation_release(struct eqt_simulation_state *state,
 
 		amount_add(&state->free[live->nodes[i]], &each);
 		free_cpus_count(state, live->nodes[i], each.cpus, true);
-		eqt_simulation_plan_drop_release(state, live->nodes[i],
-						 live->limit_end, &each);
+		eqt_backfill_reservations_drop_release(state, live->nodes[i],
+						       live->limit_end, &each);
 	}
 	free(live->nodes);
 	live->nodes = NULL;
 }
 
-/* Would the job start now if nothing were planned and no job were before it? A job of a
+/* Would the job start now if nothing were reserved and no job were before it? A job of a
  * reservation waits for its time, and waits forever when too little of it is left. */
 bool eqt_simulation_fits_now(const struct eqt_simulation_state *state,
 			     const struct eqt_simulation_job *job)

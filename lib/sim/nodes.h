@@ -17,7 +17,7 @@ int eqt_simulation_take(struct eqt_simulation_state *state,
 			struct eqt_simulation_live *live);
 void eqt_simulation_release(struct eqt_simulation_state *state,
 			    struct eqt_simulation_live *live);
-/* Would the job start now if nothing were planned and no job were before it? */
+/* Would the job start now if nothing were reserved and no job were before it? */
 bool eqt_simulation_fits_now(const struct eqt_simulation_state *state,
 			     const struct eqt_simulation_job *job);
 

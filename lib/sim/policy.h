@@ -40,9 +40,9 @@ struct eqt_simulation_policy {
 	uint32_t period_s; /* between passes, at least 1 */
 	uint32_t backfill_s; /* between backfills; 0: there is none */
 	uint32_t backfill_depth; /* jobs that one backfill tries */
-	uint32_t backfill_reserve; /* jobs per partition that are planned;
+	uint32_t backfill_reserve; /* jobs per partition that reserve nodes;
 				      0 counts as 1 */
-	uint32_t backfill_window_s; /* how far ahead jobs are planned */
+	uint32_t backfill_window_s; /* how far ahead jobs reserve nodes */
 	bool favor_small;
 	bool relative_to_time;
 	bool raw_partition; /* NO_NORMAL_PART, and so on */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/admission.h"
+#include "sim/backfill_reservations.h"
 #include "sim/nodes.h"
 
 /* ---- Before ---------------------------------------------------------------- */
@@ -63,9 +64,9 @@ static int nodes_make(struct eqt_simulation_state *state)
 	size_t count = (size_t) cluster->node_count + 1;
 
 	state->free = calloc(count, sizeof(*state->free));
-	state->plan = eqt_simulation_plan_new(cluster->node_count);
+	state->backfill = eqt_backfill_reservations_new(cluster->node_count);
 	state->picked = calloc(count, sizeof(*state->picked));
-	if (!state->free || !state->plan || !state->picked)
+	if (!state->free || !state->backfill || !state->picked)
 		return eqt_error_set(state->err, "out of memory");
 	for (uint32_t i = 0; i < cluster->node_count; i++) {
 		const struct eqt_simulation_node *node = &cluster->nodes[i];
@@ -122,7 +123,7 @@ static void state_clear(struct eqt_simulation_state *state)
 	free(state->usage);
 	free(state->queued);
 	free(state->free);
-	eqt_simulation_plan_free(state->plan);
+	eqt_backfill_reservations_free(state->backfill);
 	free(state->picked);
 	eqt_tree_free(state->tree);
 }
@@ -274,7 +275,7 @@ static int64_t next_rank_at(const struct eqt_simulation_state *state)
 
 /* The time of the next event. While no job waits, or none could start in any order, no
  * pass is needed: it would only decay usage, and decay is exact over any time. The
- * same backfill would find the same, with less time before what it has planned. */
+ * same backfill would find the same, with less time before what it has reserved. */
 static int64_t next_event_at(const struct eqt_simulation_state *state)
 {
 	int64_t next = next_end_at(state), other;

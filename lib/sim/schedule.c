@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Starts waiting jobs like Slurm's main scheduler (a partition stops at the first job
- * that does not fit) or like its backfill (each job that it looks at is planned, and
+ * that does not fit) or like its backfill (each job that it looks at reserves nodes, and
  * others may start if they delay none of them). docs/SIMULATE.md lists the differences.
  */
 #include "sim/admission.h"
-#include "sim/nodes.h"
 #include "sim/backfill_reservations.h"
+#include "sim/nodes.h"
 #include "sim/shape.h"
 
 #define WALK_MISFITS 8
@@ -72,7 +72,7 @@ static int job_start(struct eqt_simulation_state *state, uint32_t slot)
 	live->running = true;
 	state->stirred = true;
 	eqt_simulation_limits_count(state, job, true);
-	eqt_simulation_plan_started(state);
+	eqt_backfill_reservations_started(state);
 	live->charged = job->start = state->now;
 	state->waiting_count--;
 	state->sum->started++;
@@ -116,8 +116,8 @@ void eqt_simulation_drop_outlived(struct eqt_simulation_state *state)
 	}
 }
 
-/* A job cannot start: stop its partition or, in a backfill, plan it while the partition
- * has fewer planned jobs than it may. */
+/* A job cannot start: stop its partition or, in a backfill, reserve nodes for it while the
+ * partition has fewer reservations than it may. */
 static int walk_pass_over(struct eqt_simulation_state *state, struct walk *walk,
 			  const struct eqt_simulation_job *job, bool backfill)
 {
@@ -134,7 +134,7 @@ static int walk_pass_over(struct eqt_simulation_state *state, struct walk *walk,
 		state->blocked |= bit;
 	} else if (walk->reserved[job->partition] < most) {
 		walk->reserved[job->partition]++;
-		return eqt_simulation_plan_job(state, job);
+		return eqt_backfill_reservations_add(state, job);
 	}
 	return 0;
 }
@@ -202,7 +202,7 @@ int eqt_simulation_schedule(struct eqt_simulation_state *state, bool backfill)
 	int rc;
 
 	state->blocked = 0;
-	if (eqt_simulation_plan_clear(state) < 0)
+	if (eqt_backfill_reservations_clear(state) < 0)
 		return -1;
 	rc = walk_queues(state, &walk, backfill);
 	state->blocked = 0;

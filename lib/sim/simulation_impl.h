@@ -3,7 +3,7 @@
  * simulation_impl: the state of one run. Private to lib/sim. run.c runs from
  * event to event, sim_usage.c charges and ranks, sim_priority.c computes priorities,
  * nodes.c keeps the free resources of nodes, backfill_reservations.c what a backfill
- * has planned, schedule.c starts jobs.
+ * reserves for jobs that must wait, schedule.c starts jobs.
  */
 #ifndef EQT_SIMULATION_IMPL_H
 #define EQT_SIMULATION_IMPL_H
@@ -33,10 +33,6 @@ struct eqt_simulation_live {
 	double access;
 	double bias; /* its own priority less the computed one */
 };
-
-/* What a backfill has planned for so many nodes (backfill_reservations.h); NULL: no memory. */
-struct eqt_simulation_plan *eqt_simulation_plan_new(uint32_t nodes);
-void eqt_simulation_plan_free(struct eqt_simulation_plan *plan);
 
 /* The resources of a partition. */
 struct eqt_simulation_all {
@@ -79,7 +75,7 @@ struct eqt_simulation_state {
 
 	/* nodes.c: one for each node */
 	struct eqt_simulation_amount *free;
-	struct eqt_simulation_plan *plan;
+	struct eqt_backfill_reservations *backfill; /* owned */
 	uint32_t *picked;
 	uint64_t free_cpus[EQT_SIMULATION_PARTITIONS_MAX];
 	struct eqt_simulation_all all[EQT_SIMULATION_PARTITIONS_MAX];

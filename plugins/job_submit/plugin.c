@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "quote/price_message.h"
 #include "slurm/log.h"
 #include "slurm/compat.h"
 #include "funds.h"
@@ -77,17 +78,18 @@ static void tell_price(struct eqt_user_msg *notice,
 		       const struct eqt_decision *decision,
 		       enum eqt_message message)
 {
-	char text[EQT_QUOTE_TEXT];
+	char text[EQT_PRICE_MESSAGE_SIZE];
 	const struct eqt_quote *quote = &decision->quote;
 
 	if (message == EQT_MESSAGE_OFF)
 		return;
 	if (decision->priced)
-		eqt_user_msg_add(
-			notice,
-			message == EQT_MESSAGE_FULL
-				? eqt_quote_full(quote, text, sizeof(text))
-				: eqt_quote_brief(quote, text, sizeof(text)));
+		eqt_user_msg_add(notice,
+				 message == EQT_MESSAGE_FULL
+					 ? eqt_price_message_full(quote, text,
+								  sizeof(text))
+					 : eqt_price_message_brief(
+						   quote, text, sizeof(text)));
 	/* Slurm refuses it: what is wrong, and nothing else. */
 	if (decision->priced && quote->lack)
 		return;

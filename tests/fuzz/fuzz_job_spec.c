@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "quote/price_message.h"
 #include "quote/quote.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -101,7 +102,7 @@ static void check_text(const char *text)
 
 static void check(const struct eqt_job_spec *spec)
 {
-	char text[EQT_QUOTE_TEXT];
+	char text[EQT_PRICE_MESSAGE_SIZE];
 	struct eqt_quote quote;
 	struct eqt_error err = { "" };
 
@@ -116,8 +117,8 @@ static void check(const struct eqt_job_spec *spec)
 	if (quote.advice != EQT_QUOTE_ADVICE_NONE &&
 	    eqt_frac_cmp(quote.advice_price, quote.low.equivalents) >= 0)
 		abort();
-	check_text(eqt_quote_brief(&quote, text, sizeof(text)));
-	check_text(eqt_quote_full(&quote, text, sizeof(text)));
+	check_text(eqt_price_message_brief(&quote, text, sizeof(text)));
+	check_text(eqt_price_message_full(&quote, text, sizeof(text)));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

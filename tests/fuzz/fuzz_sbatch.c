@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "sbatch/options.h"
+#include "quote/price_message.h"
 #include "quote/quote.h"
 #include "memory_file.h"
 
@@ -40,7 +41,7 @@ static void check_text(const char *text)
 
 static void price(const struct eqt_sbatch_component *one)
 {
-	char text[EQT_QUOTE_TEXT];
+	char text[EQT_PRICE_MESSAGE_SIZE];
 	struct eqt_error err = { "" };
 	struct eqt_quote bill;
 
@@ -48,7 +49,7 @@ static void price(const struct eqt_sbatch_component *one)
 		check_text(err.text);
 		return;
 	}
-	check_text(eqt_quote_brief(&bill, text, sizeof(text)));
+	check_text(eqt_price_message_brief(&bill, text, sizeof(text)));
 }
 
 /* Lines that a script could have: "#!" and "#SBATCH" are added, so that all

@@ -11,6 +11,7 @@
 #include "cli/json.h"
 #include "cli/print.h"
 #include "cli/failure.h"
+#include "quote/price_message.h"
 
 /* The estimates of a job's components, in order. */
 struct estimates {
@@ -74,7 +75,7 @@ static void estimate_print_account(const struct eqt_estimate *quote)
 
 static void estimates_print_text(const struct estimates *quotes)
 {
-	char text[EQT_QUOTE_TEXT];
+	char text[EQT_PRICE_MESSAGE_SIZE];
 	bool untold = false;
 	int i;
 
@@ -83,7 +84,7 @@ static void estimates_print_text(const struct estimates *quotes)
 
 		if (quotes->count > 1)
 			printf("%sComponent %d: ", i ? "\n" : "", i);
-		(void) eqt_quote_full(bill, text, sizeof(text));
+		(void) eqt_price_message_full(bill, text, sizeof(text));
 		eqt_print_line(text);
 		estimate_print_account(&quotes->quotes[i]);
 		untold = untold || bill->totals.mem == EQT_MEM_NOT_GIVEN;

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "bill/estimate.h"
 #include "bill/pool_account.h"
+#include "quote/price_message.h"
 #include "slurm/scontrol/partitions.h"
 #include "slurm/scontrol/candidate_nodes.h"
 
@@ -229,8 +230,8 @@ int eqt_estimate_make(struct eqt_estimate *out,
 	}
 	if (out->bill.lack)
 		return eqt_error_set(err, "%s",
-				     eqt_quote_brief(&out->bill, text,
-						     sizeof(text)));
+				     eqt_price_message_brief(&out->bill, text,
+							     sizeof(text)));
 	return eqt_bill_pool_account(out->account, &site->conf->pools,
 				     ask->account, &out->bill, err);
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "quote/price_message.h"
 #include "quote/quote.h"
 #include "slurm/scontrol/candidate_nodes.h"
 #include "slurm/scontrol/partitions.h"
@@ -167,8 +168,9 @@ static int request_take_size(struct eqt_scene_request *out,
 			       &quote.totals.demand, err) < 0)
 		return -1;
 	if (quote.lack)
-		return eqt_error_set(
-			err, "%s", eqt_quote_brief(&quote, text, sizeof(text)));
+		return eqt_error_set(err, "%s",
+				     eqt_price_message_brief(&quote, text,
+							     sizeof(text)));
 	out->nodes = quote.totals.nodes;
 	out->cpus = quote.totals.cpus;
 	out->mem_mib = quote.totals.demand.mem_mib;

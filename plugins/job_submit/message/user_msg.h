@@ -6,12 +6,12 @@
 #ifndef EQT_USER_MSG_H
 #define EQT_USER_MSG_H
 
-#include "quote/quote.h"
+#include "quote/price_message.h"
 #include "base/error.h"
 #include "base/text.h"
 
 /* A bill's text and two errors', with a name before each of their lines. */
-#define EQT_USER_MSG_SIZE (2 * (EQT_QUOTE_TEXT + 2 * EQT_ERROR_SIZE))
+#define EQT_USER_MSG_SIZE (2 * (EQT_PRICE_MESSAGE_SIZE + 2 * EQT_ERROR_SIZE))
 
 /* Not to be copied: line points into it. */
 struct eqt_user_msg {

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "conf/conf.h"
+#include "quote/price_message.h"
 #include "quote/quote.h"
 #include "../scratch_conf.h"
 #include "../unit.h"
@@ -172,10 +173,10 @@ START_TEST(the_full_text_has_a_line_for_disk)
 	const struct eqt_conf *conf = read_text(BYTES, NULL);
 	const struct eqt_job_spec spec = { .tres_per_node = "jobfs:50G" };
 	struct eqt_quote quote;
-	char text[EQT_QUOTE_TEXT];
+	char text[EQT_PRICE_MESSAGE_SIZE];
 
 	ck_assert_int_eq(eqt_quote_make(&quote, &conf->prices, &spec, NULL), 0);
-	ck_assert_str_eq(eqt_quote_full(&quote, text, sizeof(text)),
+	ck_assert_str_eq(eqt_price_message_full(&quote, text, sizeof(text)),
 			 "cost 2 core-equivalents (disk decides)\n"
 			 "  cores   1 at 1 an equivalent: 1\n"
 			 "  memory  0M: 0\n"

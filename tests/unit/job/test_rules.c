@@ -3,6 +3,7 @@
  * test_rules: what partitions and QOS change in a price table, from the words
  * of the file to the price and the refusal.
  */
+#include "quote/price_message.h"
 #include "quote/quote.h"
 #include "../rules_conf.h"
 
@@ -149,7 +150,7 @@ START_TEST(price_is_by_the_rules_of_the_queues)
 	const struct price_row *row = &price_rows[_i];
 	const struct eqt_conf *conf = conf_of(row->rules);
 	struct eqt_error err = { "" };
-	char text[EQT_QUOTE_TEXT];
+	char text[EQT_PRICE_MESSAGE_SIZE];
 	struct eqt_job_spec spec = row->spec;
 	struct eqt_bundle_table prices;
 	struct eqt_quote quote;
@@ -158,7 +159,7 @@ START_TEST(price_is_by_the_rules_of_the_queues)
 	spec.node.count = 1;
 	ck_assert_msg(eqt_quote_make(&quote, &prices, &spec, &err) == 0,
 		      "%s: %s", row->name, err.text);
-	ck_assert_str_eq(eqt_quote_brief(&quote, text, sizeof(text)),
+	ck_assert_str_eq(eqt_price_message_brief(&quote, text, sizeof(text)),
 			 row->brief);
 	eqt_conf_free(conf);
 }
@@ -202,7 +203,7 @@ static void check_widened(const char *const *partitions,
 		"0.5 } partition gpu { bundles = gpu:p100 }");
 	struct eqt_bundle_table first, other;
 	struct eqt_quote quote, more;
-	char text[EQT_QUOTE_TEXT];
+	char text[EQT_PRICE_MESSAGE_SIZE];
 
 	eqt_conf_prices(&first, conf, *partitions, NULL);
 	ck_assert_int_eq(eqt_quote_make(&quote, &first, spec, NULL), 0);
@@ -211,7 +212,7 @@ static void check_widened(const char *const *partitions,
 		ck_assert_int_eq(eqt_quote_make(&more, &other, spec, NULL), 0);
 		eqt_quote_widen(&quote, &more);
 	}
-	ck_assert_str_eq(eqt_quote_brief(&quote, text, sizeof(text)), want);
+	ck_assert_str_eq(eqt_price_message_brief(&quote, text, sizeof(text)), want);
 	eqt_conf_free(conf);
 }
 
@@ -269,11 +270,11 @@ START_TEST(bill_in_full_has_the_bundles_of_other_nodes)
 	const struct eqt_job_spec spec = { .tres_per_job = "gres:gpu:t4:1",
 				     .tasks = 8, MEM(1000) };
 	const struct eqt_conf *conf = conf_of(T4);
-	char text[EQT_QUOTE_TEXT];
+	char text[EQT_PRICE_MESSAGE_SIZE];
 	struct eqt_quote quote;
 
 	ck_assert_int_eq(eqt_quote_make(&quote, &conf->prices, &spec, NULL), 0);
-	ck_assert_str_eq(eqt_quote_full(&quote, text, sizeof(text)),
+	ck_assert_str_eq(eqt_price_message_full(&quote, text, sizeof(text)),
 			 "cost 1 to 2 GPU-equivalents (the nodes decide)\n"
 			 "  GPUs    1 gpu:t4\n"
 			 "  cores   8\n"
@@ -288,11 +289,11 @@ START_TEST(bill_in_full_has_the_unit)
 {
 	const struct eqt_job_spec spec = { .tasks = 2, MEM(8100), .node.count = 1 };
 	const struct eqt_conf *conf = conf_of("round_unit = 2 minimum = 2.1");
-	char text[EQT_QUOTE_TEXT];
+	char text[EQT_PRICE_MESSAGE_SIZE];
 	struct eqt_quote quote;
 
 	ck_assert_int_eq(eqt_quote_make(&quote, &conf->prices, &spec, NULL), 0);
-	ck_assert_str_eq(eqt_quote_full(&quote, text, sizeof(text)),
+	ck_assert_str_eq(eqt_price_message_full(&quote, text, sizeof(text)),
 			 "cost 2.5 core-equivalents (the least for a job)\n"
 			 "  cores   2 at 1 an equivalent: 2\n"
 			 "  memory  8100M at 4000M an equivalent: 2.025\n"

@@ -2,6 +2,7 @@
 /* test_unit: a site's names of equivalents, and their price in money. */
 #include <string.h>
 
+#include "quote/price_message.h"
 #include "quote/quote.h"
 #include "../rules_conf.h"
 
@@ -57,13 +58,13 @@ START_TEST(message_has_the_unit_and_the_money)
 	const struct eqt_conf *conf = conf_of(UNITS);
 	struct eqt_job_spec spec = rows[_i].spec;
 	struct eqt_error err = { "" };
-	char text[EQT_QUOTE_TEXT];
+	char text[EQT_PRICE_MESSAGE_SIZE];
 	struct eqt_quote quote;
 
 	spec.node.count = 1;
 	ck_assert_msg(eqt_quote_make(&quote, &conf->prices, &spec, &err) == 0,
 		      "%s: %s", rows[_i].name, err.text);
-	ck_assert_str_eq(eqt_quote_brief(&quote, text, sizeof(text)),
+	ck_assert_str_eq(eqt_price_message_brief(&quote, text, sizeof(text)),
 			 rows[_i].brief);
 	ck_assert_msg(strlen(text) <= 100, "%s", text);
 	eqt_conf_free(conf);
@@ -75,11 +76,11 @@ START_TEST(long_text_has_the_unit_of_an_hour)
 	const struct eqt_conf *conf = conf_of(UNITS);
 	const struct eqt_job_spec spec = { .tasks = 2, MEM(8000),
 					   .minutes = 90, .node.count = 1 };
-	char text[EQT_QUOTE_TEXT];
+	char text[EQT_PRICE_MESSAGE_SIZE];
 	struct eqt_quote quote;
 
 	ck_assert_int_eq(eqt_quote_make(&quote, &conf->prices, &spec, NULL), 0);
-	ck_assert_str_eq(eqt_quote_full(&quote, text, sizeof(text)),
+	ck_assert_str_eq(eqt_price_message_full(&quote, text, sizeof(text)),
 		"cost 2 SUs (cores decide), 3 h (0.06 EUR) for 1:30:00\n"
 		"  cores   2 at 1 an equivalent: 2, which decides\n"
 		"  memory  8000M at 4000M an equivalent: 2\n"

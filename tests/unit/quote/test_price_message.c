@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The words of a quote: reasons, factors of queues, units, money, hours and rounding,
+/* The wording of a price: reasons, factors of queues, units, money, hours and rounding,
  * in the line and in the text below it. */
-#include "quote/quote.h"
-#include "quote/quote_impl.h"
+#include "quote/price_message_words.h"
 #include "../unit.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
@@ -160,7 +159,7 @@ START_TEST(a_text_says_what_a_request_costs_and_why)
 {
 	const struct words_row *row = &rows[_i];
 	struct eqt_job_spec spec = row->spec;
-	char text[EQT_QUOTE_TEXT], brief[EQT_QUOTE_TEXT];
+	char text[EQT_PRICE_MESSAGE_SIZE], brief[EQT_PRICE_MESSAGE_SIZE];
 	struct eqt_error err;
 	struct eqt_quote quote;
 
@@ -168,9 +167,9 @@ START_TEST(a_text_says_what_a_request_costs_and_why)
 		spec.node.count = 1;
 	ck_assert_msg(eqt_quote_make(&quote, row->prices, &spec, &err) == 0,
 		      "%s: %s", row->name, err.text);
-	ck_assert_str_eq(eqt_quote_full(&quote, text, sizeof(text)), row->text);
+	ck_assert_str_eq(eqt_price_message_full(&quote, text, sizeof(text)), row->text);
 	text[strcspn(text, "\n")] = '\0';
-	ck_assert_str_eq(eqt_quote_brief(&quote, brief, sizeof(brief)), text);
+	ck_assert_str_eq(eqt_price_message_brief(&quote, brief, sizeof(brief)), text);
 }
 END_TEST
 
@@ -186,9 +185,9 @@ static struct eqt_price price_of(uint64_t equivalents, int gpu_pool)
 
 static void brief_is(const struct eqt_quote *quote, const char *text)
 {
-	char buf[EQT_QUOTE_TEXT];
+	char buf[EQT_PRICE_MESSAGE_SIZE];
 
-	ck_assert_str_eq(eqt_quote_brief(quote, buf, sizeof(buf)), text);
+	ck_assert_str_eq(eqt_price_message_brief(quote, buf, sizeof(buf)), text);
 }
 
 START_TEST(the_reason_is_what_decides_first)
@@ -245,7 +244,7 @@ START_TEST(prices_in_two_units_are_told_side_by_side)
 				   .also_high = price_of(4, 1),
 				   .by_partition = true,
 				   .minutes = 120 };
-	char text[EQT_QUOTE_TEXT];
+	char text[EQT_PRICE_MESSAGE_SIZE];
 
 	brief_is(&quote, "cost 1 core-equivalent or 1 to 4 GPU-equivalents "
 			 "(the partition decides), 2 h or 2 to 8 h for "
@@ -255,7 +254,7 @@ START_TEST(prices_in_two_units_are_told_side_by_side)
 			 "GPU-equivalents (the partition decides), at least 2 "
 			 "h or at least 2 to 8 h for 2:00:00");
 	ck_assert_ptr_nonnull(strstr(
-		eqt_quote_full(&quote, text, sizeof(text)),
+		eqt_price_message_full(&quote, text, sizeof(text)),
 		"\n  at least 2 core-equivalent-hours for the time limit of "
 		"2:00:00\n  at least 2 to 8 GPU-equivalent-hours for the time "
 		"limit of 2:00:00"));
@@ -357,7 +356,7 @@ START_TEST(minutes_are_written_as_slurm_does)
 		char buf[32] = "";
 		struct eqt_text line = { .data = buf, .space = sizeof(buf) };
 
-		eqt_quote_put_minutes(&line, times[i].minutes);
+		eqt_price_message_put_minutes(&line, times[i].minutes);
 		ck_assert_str_eq(buf, times[i].text);
 	}
 }
@@ -371,11 +370,11 @@ START_TEST(hours_are_known_only_if_both_ends_of_the_range_fit)
 	const struct eqt_price huge = { .usage = { UINT64_MAX, 1 } };
 	struct eqt_frac low, high;
 
-	ck_assert(eqt_quote_hours_range(&low, &high, &quote, &one, &two));
+	ck_assert(eqt_price_message_hours(&low, &high, &quote, &one, &two));
 	ck_assert_uint_eq(low.num, 2);
 	ck_assert_uint_eq(high.num, 4);
-	ck_assert(!eqt_quote_hours_range(&low, &high, &quote, &one, &huge));
-	ck_assert(!eqt_quote_hours_range(&low, &high, &quote, &huge, &one));
+	ck_assert(!eqt_price_message_hours(&low, &high, &quote, &one, &huge));
+	ck_assert(!eqt_price_message_hours(&low, &high, &quote, &huge, &one));
 }
 END_TEST
 

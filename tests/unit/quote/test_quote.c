@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "quote/price_message.h"
 #include "quote/quote.h"
 #include "../unit.h"
 
@@ -268,13 +269,13 @@ START_TEST(brief_line_says_price_reason_total_and_how_to_pay_less)
 {
 	const struct bill_row *row = &bill_rows[_i];
 	struct eqt_error err = { "" };
-	char text[EQT_QUOTE_TEXT];
+	char text[EQT_PRICE_MESSAGE_SIZE];
 	struct eqt_quote quote;
 	struct eqt_job_spec spec = on_one_node(&row->spec);
 
 	ck_assert_msg(eqt_quote_make(&quote, row->prices, &spec, &err) == 0,
 		      "%s: %s", row->name, err.text);
-	ck_assert_str_eq(eqt_quote_brief(&quote, text, sizeof(text)),
+	ck_assert_str_eq(eqt_price_message_brief(&quote, text, sizeof(text)),
 			 row->brief);
 	/* Ordinary numbers have few digits. */
 	ck_assert_msg(strlen(text) <= 100 || strstr(text, "18446744"), "%zu: %s",
@@ -342,12 +343,12 @@ static const struct bill_row full_rows[] = {
 START_TEST(full_text_derives_each_resource)
 {
 	const struct bill_row *row = &full_rows[_i];
-	char text[EQT_QUOTE_TEXT];
+	char text[EQT_PRICE_MESSAGE_SIZE];
 	struct eqt_job_spec spec = on_one_node(&row->spec);
 	struct eqt_quote quote;
 
 	ck_assert_int_eq(eqt_quote_make(&quote, row->prices, &spec, NULL), 0);
-	ck_assert_str_eq(eqt_quote_full(&quote, text, sizeof(text)),
+	ck_assert_str_eq(eqt_price_message_full(&quote, text, sizeof(text)),
 			 row->brief);
 }
 END_TEST
@@ -384,22 +385,22 @@ START_TEST(text_is_cut_to_the_buffer)
 {
 	const struct eqt_job_spec spec = { .tres_per_job = "gres:gpu:1",
 				     .cpus_per_task = 24 };
-	char whole[EQT_QUOTE_TEXT], text[EQT_QUOTE_TEXT];
+	char whole[EQT_PRICE_MESSAGE_SIZE], text[EQT_PRICE_MESSAGE_SIZE];
 	struct eqt_quote quote;
 	size_t length;
 
 	ck_assert_int_eq(eqt_quote_make(&quote, &cedar, &spec, NULL), 0);
-	length = strlen(eqt_quote_full(&quote, whole, sizeof(whole)));
+	length = strlen(eqt_price_message_full(&quote, whole, sizeof(whole)));
 	for (size_t size = 1; size <= length; size++) {
 		char *cut = malloc(size);
 
 		ck_assert_ptr_nonnull(cut);
-		ck_assert_ptr_eq(eqt_quote_full(&quote, cut, size), cut);
+		ck_assert_ptr_eq(eqt_price_message_full(&quote, cut, size), cut);
 		ck_assert_uint_eq(strlen(cut), size - 1);
 		ck_assert_int_eq(strncmp(cut, whole, size - 1), 0);
 		free(cut);
 	}
-	ck_assert_ptr_eq(eqt_quote_brief(&quote, text, 0), text);
+	ck_assert_ptr_eq(eqt_price_message_brief(&quote, text, 0), text);
 }
 END_TEST
 
@@ -412,7 +413,7 @@ START_TEST(longest_text_fits)
 	struct eqt_job_spec spec = { .tres_per_job = "gres:gpu:999999999999",
 			       .cpus_per_task = MAX / 4, .minutes = MAX / 4,
 			       .array = "0-4000000", .exclusive = true };
-	char text[2 * EQT_QUOTE_TEXT];
+	char text[2 * EQT_PRICE_MESSAGE_SIZE];
 	struct eqt_quote quote;
 
 	all.cores = cedar.cores;
@@ -425,8 +426,8 @@ START_TEST(longest_text_fits)
 	ck_assert_int_eq(eqt_quote_make(&quote, &all, &spec, NULL), -1);
 	spec.cpus_per_task = 9999999;
 	ck_assert_int_eq(eqt_quote_make(&quote, &all, &spec, NULL), 0);
-	eqt_quote_full(&quote, text, sizeof(text));
-	ck_assert_uint_lt(strlen(text), EQT_QUOTE_TEXT);
+	eqt_price_message_full(&quote, text, sizeof(text));
+	ck_assert_uint_lt(strlen(text), EQT_PRICE_MESSAGE_SIZE);
 }
 END_TEST
 
@@ -442,18 +443,18 @@ START_TEST(many_types_cost_what_one_of_them_does)
 	};
 	struct eqt_job_spec spec = { .tasks = 3, MEM(20000), .minutes = 60,
 			       .tres_per_node = "gpu:a:6" };
-	char one[EQT_QUOTE_TEXT], many[EQT_QUOTE_TEXT];
+	char one[EQT_PRICE_MESSAGE_SIZE], many[EQT_PRICE_MESSAGE_SIZE];
 	struct eqt_quote quote;
 
 	ck_assert_int_eq(eqt_quote_make(&quote, &any, &spec, NULL), 0);
-	eqt_quote_full(&quote, one, sizeof(one));
+	eqt_price_message_full(&quote, one, sizeof(one));
 	ck_assert_ptr_nonnull(strstr(one, "20 GPU-equivalents (memory "
 					  "decides)"));
 	ck_assert_ptr_nonnull(strstr(one, "; up to 60 without -N1"));
 	ck_assert_ptr_nonnull(strstr(one, "; --mem=6000M: 6"));
 	spec.tres_per_node = "gpu:a:1,gpu:b:1,gpu:c:1,gpu:d:1,gpu:e:1,gpu:f:1";
 	ck_assert_int_eq(eqt_quote_make(&quote, &any, &spec, NULL), 0);
-	ck_assert_str_eq(eqt_quote_full(&quote, many, sizeof(many)), one);
+	ck_assert_str_eq(eqt_price_message_full(&quote, many, sizeof(many)), one);
 	check_price_alone(&(struct bill_row){ .prices = &any, .spec = spec });
 }
 END_TEST

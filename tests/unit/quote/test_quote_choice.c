@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The upper end of a price where Slurm has a choice, and prices without one. */
+#include "quote/price_message.h"
 #include "quote/quote.h"
 #include "../unit.h"
 
@@ -84,12 +85,12 @@ START_TEST(price_is_a_range_where_slurm_has_a_choice)
 {
 	const struct choice_row *row = &choice_rows[_i];
 	struct eqt_error err = { "" };
-	char text[EQT_QUOTE_TEXT];
+	char text[EQT_PRICE_MESSAGE_SIZE];
 	struct eqt_quote quote;
 
 	ck_assert_msg(eqt_quote_make(&quote, &cedar, &row->spec, &err) == 0,
 		      "%s: %s", row->name, err.text);
-	eqt_quote_brief(&quote, text, sizeof(text));
+	eqt_price_message_brief(&quote, text, sizeof(text));
 	ck_assert_msg(strcmp(text, row->brief) == 0, "%s: \"%s\"", row->name,
 		      text);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The price of a request by the nodes that there are: on several kinds of them, and
  * on none. */
+#include "quote/price_message.h"
 #include "quote/quote.h"
 #include "../unit.h"
 
@@ -388,12 +389,12 @@ START_TEST(price_is_that_of_the_nodes_there_are)
 {
 	const struct node_row *row = &node_rows[_i];
 	struct eqt_error err = { "" };
-	char text[EQT_QUOTE_TEXT];
+	char text[EQT_PRICE_MESSAGE_SIZE];
 	struct eqt_quote quote;
 
 	ck_assert_msg(eqt_quote_make(&quote, &cedar, &row->spec, &err) == 0,
 		      "%s: %s", row->name, err.text);
-	ck_assert_str_eq(eqt_quote_brief(&quote, text, sizeof(text)),
+	ck_assert_str_eq(eqt_price_message_brief(&quote, text, sizeof(text)),
 			 row->brief);
 }
 END_TEST
