@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * conf_swap: the configuration in force, the only state that submissions share.
+ * conf_swap: the configuration in force, which all submissions share.
  *
  * Slurm does not report a reconfigure to a submission plugin. So each submission
  * compares the time of the last reading of slurm.conf with the one that it knows.

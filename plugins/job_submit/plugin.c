@@ -32,8 +32,12 @@ const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 
 struct job_record;
 
-/* The configuration in force: all that is remembered between submissions. */
-static struct eqt_conf_swap conf_swap = EQT_CONF_SWAP;
+/* All that is remembered between submissions. It is a file-scope object because
+ * slurmctld calls the hooks without an argument of ours. */
+static struct {
+	struct eqt_conf_swap conf; /* the configuration in force */
+	struct eqt_het_sums het_sums;
+} state = { .conf = EQT_CONF_SWAP, .het_sums = EQT_HET_SUMS_NONE };
 
 int init(void);
 EQT_FINI_TYPE fini(void);
@@ -45,7 +49,7 @@ int job_modify(job_desc_msg_t *job_desc, struct job_record *job_ptr,
 static void warn_of_pools(void)
 {
 #ifndef EQT_HAVE_INTERNAL
-	const struct eqt_shared_conf *shared = eqt_conf_swap_get(&conf_swap);
+	const struct eqt_shared_conf *shared = eqt_conf_swap_get(&state.conf);
 
 	if (eqt_pools_any(&shared->conf->pools))
 		eqt_log_error("pools need a build with Slurm's internal "
@@ -59,7 +63,7 @@ int init(void)
 {
 	struct eqt_error err;
 
-	if (eqt_conf_swap_init(&conf_swap, &err) < 0) {
+	if (eqt_conf_swap_init(&state.conf, &err) < 0) {
 		eqt_log_error("%s", err.text);
 		return SLURM_ERROR;
 	}
@@ -69,14 +73,15 @@ int init(void)
 
 EQT_FINI_TYPE fini(void)
 {
-	eqt_conf_swap_fini(&conf_swap);
+	eqt_conf_swap_fini(&state.conf);
 	return EQT_FINI_DONE;
 }
 
-/* What the user gets to know of a submission that is taken. */
+/* What the user gets to know of a submission that is taken; sum: of it and the
+ * components before it. */
 static void tell_price(struct eqt_user_msg *notice,
 		       const struct eqt_decision *decision,
-		       enum eqt_message message)
+		       const struct eqt_het_sum *sum, enum eqt_message message)
 {
 	char text[EQT_PRICE_MESSAGE_SIZE];
 	const struct eqt_quote *quote = &decision->quote;
@@ -99,7 +104,7 @@ static void tell_price(struct eqt_user_msg *notice,
 				decision->account);
 		eqt_user_msg_add(notice, text);
 	}
-	if (eqt_het_sum_text(text, sizeof(text)))
+	if (eqt_het_sum_text(sum, text, sizeof(text)))
 		eqt_user_msg_add(notice, text);
 	eqt_user_msg_add(notice, decision->note.text);
 }
@@ -110,6 +115,7 @@ static void tell_price(struct eqt_user_msg *notice,
  * submission, whose pages are made when they are touched.
  */
 static __attribute__((noinline)) void tell(const struct eqt_decision *decision,
+					   const struct eqt_het_sum *sum,
 					   int rc, enum eqt_message message,
 					   char **err_msg)
 {
@@ -119,7 +125,7 @@ static __attribute__((noinline)) void tell(const struct eqt_decision *decision,
 	if (rc != SLURM_SUCCESS)
 		eqt_user_msg_add(&notice, decision->refusal.text);
 	else
-		tell_price(&notice, decision, message);
+		tell_price(&notice, decision, sum, message);
 	eqt_user_msg_send(&notice, err_msg);
 }
 
@@ -139,7 +145,8 @@ static int plugin_answer(const job_desc_msg_t *desc, uint32_t uid,
 
 int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
 {
-	const struct eqt_shared_conf *shared = eqt_conf_swap_get(&conf_swap);
+	const struct eqt_shared_conf *shared = eqt_conf_swap_get(&state.conf);
+	struct eqt_het_sum sum = { .components = 0 };
 	struct eqt_decision decision;
 	int rc;
 
@@ -156,10 +163,11 @@ int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
 	if (rc == SLURM_SUCCESS) {
 		eqt_account_apply(job_desc, &decision);
 		eqt_funds_announce(job_desc, &decision);
-		eqt_het_sum_add(job_desc,
-				decision.priced ? &decision.quote : NULL);
+		sum = eqt_het_sum_add(&state.het_sums, job_desc,
+				      decision.priced ? &decision.quote : NULL);
 	}
-	tell(&decision, rc, eqt_msg_choose(shared->conf, job_desc), err_msg);
+	tell(&decision, &sum, rc, eqt_msg_choose(shared->conf, job_desc),
+	     err_msg);
 	eqt_conf_swap_put(shared);
 	return rc;
 }
@@ -172,7 +180,7 @@ static int judge_change(job_desc_msg_t *job_desc,
 {
 #ifdef EQT_HAVE_INTERNAL
 	const struct eqt_change change = { job_desc, submit_uid };
-	const struct eqt_shared_conf *shared = eqt_conf_swap_get(&conf_swap);
+	const struct eqt_shared_conf *shared = eqt_conf_swap_get(&state.conf);
 	struct eqt_decision decision;
 	struct eqt_user_msg notice;
 	bool told;

@@ -39,4 +39,8 @@ row 'a price follows the nodes from one submission to the next' $? "$said"
 
 said=$("$submit" "$plugin" second 2>&1)
 row 'a second reconfigure within one second is seen' $? "$said"
+
+said=$("$submit" "$plugin" components 2>&1)
+row 'a heterogeneous job has its own sum while 255 threads submit others' $? \
+	"$said"
 echo "1..$count"

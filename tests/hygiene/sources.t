@@ -37,6 +37,11 @@ none 'the core knows no Slurm, clock, thread, environment or output' \
 	"$(grep -nE '#include *[<"](slurm|src/|pthread|unistd)|\b(printf|fprintf|puts|time|gettimeofday|clock_gettime|getenv|pthread_[a-z_]+|exit|abort) *\(' "${core[@]}" |
 		grep -vE '^[^:]*:[0-9]+: ?\*|^[^:]*:[0-9]+:/\*')"
 
+# State belongs into the struct that is handed down.
+none 'no object of the core, a plugin or the command is thread-local' \
+	"$(grep -nwE '_Thread_local|thread_local|__thread' \
+		$(sources 'lib/*.[ch]' 'plugins/*.[ch]' 'tools/*.[ch]'))"
+
 none 'only compat.h and its parts ask which Slurm it is built for' \
 	"$(grep -nE 'EQT_SLURM_FROM|EQT_HAVE_[A-HJ-Z]|^ *# *(el)?if.*SLURM_VERSION' \
 		"${code[@]}" |

@@ -13,6 +13,7 @@
 #include "../../plugins/slurm/compat/stand_in.h"
 #include "../host/fail.h"
 #include "between.h"
+#include "components.h"
 #include "crowd.h"
 #include "dearest.h"
 #include "desc.h"
@@ -282,21 +283,6 @@ static void remove_folder(void)
 	(void) nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-static _Noreturn void usage(void)
-{
-	fputs("usage: submit PLUGIN.so random COUNT [SEED]\n"
-	      "       submit PLUGIN.so between PAIRS [SEED]\n"
-	      "       submit PLUGIN.so nodes\n"
-	      "       submit PLUGIN.so second\n"
-	      "       submit PLUGIN.so dearest COUNT [SEED]\n"
-	      "       submit PLUGIN.so tell COUNT [SEED]\n"
-	      "       submit PLUGIN.so worst ROUNDS [SEED]\n"
-	      "       submit PLUGIN.so bound US ROUNDS [SEED]\n"
-	      "       submit PLUGIN.so hammer THREADS ROUNDS [SEED]\n",
-	      stderr);
-	exit(2);
-}
-
 static void begin(const char *plugin_path)
 {
 	log_options_t quiet = LOG_OPTS_INITIALIZER;
@@ -359,6 +345,15 @@ static int run_second(char **words, uint64_t seed)
 	(void) words;
 	(void) seed;
 	reread_check(plugin.job_submit);
+	return 0;
+}
+
+static int run_components(char **words, uint64_t seed)
+{
+	(void) words;
+	(void) seed;
+	printf("%d jobs of several components\n",
+	       components_check(plugin.job_submit));
 	return 0;
 }
 
@@ -456,17 +451,27 @@ static const struct mode {
 	const char *name;
 	int words; /* after the name, without the seed */
 	int (*run)(char **words, uint64_t seed);
+	const char *shape; /* what comes after the name */
 } modes[] = {
-	{ "random", 1, run_random },
-	{ "hammer", 2, run_hammer },
-	{ "between", 1, run_between },
-	{ "nodes", 0, run_nodes },
-	{ "second", 0, run_second },
-	{ "dearest", 1, run_dearest },
-	{ "tell", 1, run_tell },
-	{ "worst", 1, run_worst },
-	{ "bound", 2, run_bound },
+	{ "random", 1, run_random, "COUNT [SEED]" },
+	{ "between", 1, run_between, "PAIRS [SEED]" },
+	{ "nodes", 0, run_nodes, "" },
+	{ "second", 0, run_second, "" },
+	{ "components", 0, run_components, "" },
+	{ "dearest", 1, run_dearest, "COUNT [SEED]" },
+	{ "tell", 1, run_tell, "COUNT [SEED]" },
+	{ "worst", 1, run_worst, "ROUNDS [SEED]" },
+	{ "bound", 2, run_bound, "US ROUNDS [SEED]" },
+	{ "hammer", 2, run_hammer, "THREADS ROUNDS [SEED]" },
 };
+
+static _Noreturn void usage(void)
+{
+	for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++)
+		fprintf(stderr, "usage: submit PLUGIN.so %s %s\n",
+			modes[i].name, modes[i].shape);
+	exit(2);
+}
 
 static const struct mode *mode_of(int argc, char **argv)
 {

@@ -160,35 +160,35 @@ static void node_take(struct eqt_scene *scene, size_t i)
 
 /* Nodes that a list names, while it is read. */
 struct listed_nodes {
-	const struct eqt_scene *scene;
+	struct eqt_scene *scene;
 	uint32_t *to, most, count;
 };
 
-/* Names come in the order of the nodes nearly always, so a walk in a circle finds
- * each at once. */
+/* Names come in the order of the nodes nearly always, in one list and from list to list,
+ * so a walk in a circle finds each at once. */
 static int listed_take(const char *name, void *with)
 {
 	struct listed_nodes *listed = with;
-	const struct eqt_scontrol_nodes *nodes = &listed->scene->live->nodes;
+	struct eqt_scene *scene = listed->scene;
+	const struct eqt_scontrol_nodes *nodes = &scene->live->nodes;
 	const size_t length = strlen(name);
-	static _Thread_local size_t last;
 
 	for (size_t n = 0; n < nodes->count; n++) {
-		const size_t i = (last + n) % nodes->count;
+		const size_t i = (scene->last_listed + n) % nodes->count;
 
 		if ((size_t) nodes->nodes[i].name_length != length ||
 		    strncmp(nodes->nodes[i].name, name, length) != 0)
 			continue;
-		last = i;
-		if (listed->scene->node_of[i] != EQT_SCENE_NONE &&
+		scene->last_listed = i;
+		if (scene->node_of[i] != EQT_SCENE_NONE &&
 		    listed->count < listed->most)
-			listed->to[listed->count++] = listed->scene->node_of[i];
+			listed->to[listed->count++] = scene->node_of[i];
 		break;
 	}
 	return 0;
 }
 
-uint32_t eqt_scene_nodes_listed(const struct eqt_scene *scene, const char *list,
+uint32_t eqt_scene_nodes_listed(struct eqt_scene *scene, const char *list,
 				uint32_t *to, uint32_t most)
 {
 	struct listed_nodes listed = { scene, to, most, 0 };

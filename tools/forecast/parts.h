@@ -60,7 +60,7 @@ int eqt_scene_nodes_exclude(struct eqt_scene *scene,
 			    const char *list);
 
 /* The simulation's nodes of a list; the number found. */
-uint32_t eqt_scene_nodes_listed(const struct eqt_scene *scene, const char *list,
+uint32_t eqt_scene_nodes_listed(struct eqt_scene *scene, const char *list,
 				uint32_t *to, uint32_t most);
 
 /* A user's node in the tree, made if need be; EQT_SCENE_NONE: out of memory. */

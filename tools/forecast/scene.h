@@ -29,6 +29,7 @@ struct eqt_scene {
 		partitions[EQT_SIMULATION_PARTITIONS_MAX];
 	struct eqt_simulation_node *nodes;
 	uint32_t *node_of; /* of each live node; EQT_SCENE_NONE: not there */
+	size_t last_listed; /* live node that a list named last */
 	struct eqt_simulation_job *jobs;
 	struct eqt_simulation_needs *needs; /* of each job */
 	const struct eqt_simulation_qos *qos[EQT_SCENE_QOS_MAX];
