@@ -3,6 +3,7 @@
 # all lie in tests/unit itself: their names are short to type.
 UNIT_TESTS = \
 	tests/unit/test_amount \
+	tests/unit/test_array_memory \
 	tests/unit/test_fraction \
 	tests/unit/test_spelling \
 	tests/unit/test_text \
@@ -15,6 +16,7 @@ UNIT_TESTS = \
 	tests/unit/test_thresholds \
 	tests/unit/test_conf \
 	tests/unit/test_conf_bounds \
+	tests/unit/test_conf_memory \
 	tests/unit/test_local_disk \
 	tests/unit/test_demand_most \
 	tests/unit/test_job_spec \
@@ -26,6 +28,7 @@ UNIT_TESTS = \
 	tests/unit/test_rules \
 	tests/unit/test_task_loss \
 	tests/unit/test_journal_record \
+	tests/unit/test_ledger_memory \
 	tests/unit/test_snapshot \
 	tests/unit/test_job_table \
 	tests/unit/test_line_queue \
@@ -58,9 +61,11 @@ UNIT_TESTS = \
 	tests/unit/test_classic \
 	tests/unit/test_published_tree \
 	tests/unit/test_recovery \
-	tests/unit/test_tree
+	tests/unit/test_tree \
+	tests/unit/test_tree_memory
 
 tests_unit_test_amount_SOURCES = tests/unit/base/test_amount.c
+tests_unit_test_array_memory_SOURCES = tests/unit/base/test_array_memory.c
 tests_unit_test_fraction_SOURCES = tests/unit/base/test_fraction.c
 tests_unit_test_spelling_SOURCES = tests/unit/base/test_spelling.c
 tests_unit_test_text_SOURCES = tests/unit/base/test_text.c
@@ -73,6 +78,7 @@ tests_unit_test_budget_settle_SOURCES = tests/unit/budget/test_budget_settle.c
 tests_unit_test_thresholds_SOURCES = tests/unit/budget/test_thresholds.c
 tests_unit_test_conf_SOURCES = tests/unit/conf/test_conf.c
 tests_unit_test_conf_bounds_SOURCES = tests/unit/conf/test_conf_bounds.c
+tests_unit_test_conf_memory_SOURCES = tests/unit/conf/test_conf_memory.c
 tests_unit_test_local_disk_SOURCES = tests/unit/conf/test_local_disk.c
 tests_unit_test_demand_most_SOURCES = tests/unit/job/test_demand_most.c
 tests_unit_test_job_spec_SOURCES = tests/unit/job/test_job_spec.c
@@ -84,6 +90,7 @@ tests_unit_test_pools_SOURCES = tests/unit/job/test_pools.c
 tests_unit_test_rules_SOURCES = tests/unit/job/test_rules.c
 tests_unit_test_task_loss_SOURCES = tests/unit/job/test_task_loss.c
 tests_unit_test_journal_record_SOURCES = tests/unit/ledger/test_journal_record.c
+tests_unit_test_ledger_memory_SOURCES = tests/unit/ledger/test_ledger_memory.c
 tests_unit_test_snapshot_SOURCES = tests/unit/ledger/test_snapshot.c
 tests_unit_test_canonical_unit_SOURCES = tests/unit/price/test_canonical_unit.c
 tests_unit_test_grant_SOURCES = tests/unit/price/test_grant.c
@@ -114,6 +121,7 @@ tests_unit_test_classic_SOURCES = tests/unit/tree/test_classic.c
 tests_unit_test_published_tree_SOURCES = tests/unit/tree/test_published_tree.c
 tests_unit_test_recovery_SOURCES = tests/unit/tree/test_recovery.c
 tests_unit_test_tree_SOURCES = tests/unit/tree/test_tree.c
+tests_unit_test_tree_memory_SOURCES = tests/unit/tree/test_tree_memory.c
 
 tests_unit_test_job_table_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/priority
 tests_unit_test_job_table_SOURCES = tests/unit/plugins/test_job_table.c \
@@ -136,6 +144,7 @@ EXTRA_DIST += \
 	tests/unit/sanitizer.h \
 	tests/unit/scratch_conf.h \
 	tests/unit/scratch_file.h \
+	tests/unit/short_memory.h \
 	tests/unit/sim/simulation_fixture.h \
 	tests/unit/sim/simulation_now.h \
 	tests/unit/tree/tree_examples.h \

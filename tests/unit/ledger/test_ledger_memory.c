@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Snapshots and lines of the journal when memory is short. */
+#include <locale.h>
+#include <stdio.h>
+
+#include "ledger/ledger.h"
+#include "../short_memory.h"
+#include "ledger_text.h"
+
+#define ROWS 5 /* the room for rows grows three times, and so does that of parents */
+#define TRES 3
+
+/* A locale is made as well, and glibc's own "C" needs no memory: the test takes
+ * newlocale() for an allocation. */
+locale_t __newlocale(int mask, const char *name, locale_t base);
+
+locale_t newlocale(int mask, const char *name, locale_t base)
+{
+	return short_memory_now() ? (locale_t) 0
+				  : __newlocale(mask, name, base);
+}
+
+static const uint32_t ids[TRES] = { 1, 2, 5 };
+
+static struct eqt_snapshot_row row_of(uint32_t i)
+{
+	return (struct eqt_snapshot_row){
+		.owner = i % 2 ? EQT_SNAPSHOT_QOS : EQT_SNAPSHOT_ASSOC,
+		.id = i,
+		.raw = 2.5L * i,
+		.wall = i,
+	};
+}
+
+static const long double *tres_of(uint32_t i)
+{
+	static long double tres[TRES];
+
+	for (uint32_t t = 0; t < TRES; t++)
+		tres[t] = 10 * i + t;
+	return tres;
+}
+
+/* Add all rows and parents; 0, or the first -1. */
+static int snapshot_fill(struct eqt_snapshot *snapshot)
+{
+	for (uint32_t i = 0; i < ROWS; i++) {
+		const struct eqt_snapshot_row row = row_of(i);
+
+		if (eqt_snapshot_add(snapshot, &row, tres_of(i)) < 0 ||
+		    eqt_snapshot_add_parent(snapshot, i + 10, i) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Does it hold so many rows and parents, the first ones, and room for them? */
+static void snapshot_is(const struct eqt_snapshot *snapshot, uint32_t rows,
+			uint32_t parents)
+{
+	ck_assert_uint_eq(snapshot->tres_count, TRES);
+	ck_assert_mem_eq(snapshot->tres_ids, ids, sizeof(ids));
+	ck_assert_uint_eq(snapshot->row_count, rows);
+	ck_assert_uint_eq(snapshot->parent_count, parents);
+	ck_assert_uint_ge(snapshot->row_space, rows);
+	ck_assert_uint_ge(snapshot->parent_space, parents);
+	for (uint32_t i = 0; i < rows; i++) {
+		const struct eqt_snapshot_row row = row_of(i);
+
+		ck_assert_int_eq((int) snapshot->rows[i].owner,
+				 (int) row.owner);
+		ck_assert_uint_eq(snapshot->rows[i].id, i);
+		ck_assert(snapshot->rows[i].raw == row.raw);
+		ck_assert(snapshot->rows[i].wall == row.wall);
+		for (uint32_t t = 0; t < TRES; t++)
+			ck_assert(snapshot->tres[i * TRES + t] ==
+				  tres_of(i)[t]);
+	}
+	for (uint32_t i = 0; i < parents; i++) {
+		ck_assert_uint_eq(snapshot->parents[i].id, i + 10);
+		ck_assert_uint_eq(snapshot->parents[i].parent_id, i);
+	}
+}
+
+/* Free it; only texts are left. */
+static void snapshot_free(struct eqt_snapshot *snapshot, long texts)
+{
+	short_memory_begin(0, false);
+	eqt_snapshot_free(snapshot);
+	(void) short_memory_end();
+	ck_assert_int_eq(short_memory.held, texts);
+}
+
+/* With so many rows and parents. */
+static struct eqt_snapshot *snapshot_new(uint32_t rows, uint32_t parents)
+{
+	struct eqt_snapshot *snapshot;
+	int rc = 0;
+
+	short_memory_begin(0, false);
+	snapshot = eqt_snapshot_new(ids, TRES, 0, NULL);
+	for (uint32_t i = 0; snapshot && i < rows; i++) {
+		const struct eqt_snapshot_row row = row_of(i);
+
+		rc |= eqt_snapshot_add(snapshot, &row, tres_of(i));
+	}
+	for (uint32_t i = 0; snapshot && i < parents; i++)
+		rc |= eqt_snapshot_add_parent(snapshot, i + 10, i);
+	(void) short_memory_end();
+	ck_assert_ptr_nonnull(snapshot);
+	ck_assert_int_eq(rc, 0);
+	return snapshot;
+}
+
+START_TEST(a_snapshot_is_made_whole_or_not_at_all)
+{
+	unsigned long n = 0;
+	bool failed;
+
+	do {
+		struct eqt_error err = { "" };
+		struct eqt_snapshot *snapshot;
+
+		short_memory_begin(++n, _i);
+		snapshot = eqt_snapshot_new(ids, TRES, 2, &err);
+		failed = short_memory_end();
+		ck_assert(failed == !snapshot);
+		ck_assert_str_eq(err.text, failed ? "out of memory" : "");
+		if (snapshot)
+			snapshot_is(snapshot, 0, 0);
+		snapshot_free(snapshot, 0);
+	} while (failed);
+	ck_assert_uint_eq(n - 1, 4);
+}
+END_TEST
+
+START_TEST(a_row_without_memory_is_not_added_and_can_be_repeated)
+{
+	unsigned long n = 0;
+	bool failed;
+
+	do {
+		struct eqt_snapshot *snapshot = snapshot_new(0, 0);
+		uint32_t rows, parents;
+		int rc;
+
+		short_memory_begin(++n, _i);
+		rc = snapshot_fill(snapshot);
+		failed = short_memory_end();
+		ck_assert_int_eq(rc, failed ? -1 : 0);
+		rows = snapshot->row_count;
+		parents = snapshot->parent_count;
+		ck_assert(!failed || parents < ROWS);
+		snapshot_is(snapshot, rows, parents);
+		/* The rest; after a parent that was not added, its row is there. */
+		short_memory_begin(0, false);
+		for (uint32_t i = parents; i < ROWS; i++) {
+			const struct eqt_snapshot_row row = row_of(i);
+
+			if (i >= rows)
+				rc = eqt_snapshot_add(snapshot, &row,
+						      tres_of(i));
+			rc = eqt_snapshot_add_parent(snapshot, i + 10, i);
+		}
+		(void) short_memory_end();
+		ck_assert_int_eq(rc, 0);
+		snapshot_is(snapshot, ROWS, ROWS);
+		snapshot_free(snapshot, 0);
+	} while (failed);
+	/* Room for 1, 2, 4, 8: of rows, of their TRES, of parents. */
+	ck_assert_uint_eq(n - 1, 4 * 3);
+}
+END_TEST
+
+/* Every kind of line needs memory where it is the one that does not fit any more:
+ * with each number of rows and parents another one does. */
+START_TEST(a_text_of_any_size_is_written_whole_or_not_at_all)
+{
+	unsigned long failures = 0;
+
+	for (uint32_t count = 0; count < 200; count++) {
+		struct eqt_snapshot *snapshot =
+			snapshot_new(count % 8, count / 2);
+		char *text = NULL;
+		size_t length = 0;
+		unsigned long n = 0;
+		bool failed = true;
+
+		snapshot->unit.known = count % 3;
+		while (failed) {
+			short_memory_begin(++n, _i);
+			text = eqt_snapshot_text(snapshot, &length);
+			failed = short_memory_end();
+			ck_assert(failed == !text);
+		}
+		failures += n - 1;
+		snapshot_free(snapshot, 1);
+		ck_assert_uint_eq(length, strlen(text));
+		snapshot = eqt_snapshot_parse(text, length, NULL);
+		ck_assert_ptr_nonnull(snapshot);
+		snapshot_is(snapshot, count % 8, count / 2);
+		ck_assert(snapshot->unit.known == (count % 3 > 0));
+		eqt_snapshot_free(snapshot);
+		short_memory_begin(0, false);
+		free(text);
+		(void) short_memory_end();
+	}
+	ck_assert_uint_ge(failures, 200);
+}
+END_TEST
+
+START_TEST(a_snapshot_is_read_whole_or_not_at_all)
+{
+	struct eqt_snapshot *written = snapshot_new(ROWS, ROWS);
+	size_t length;
+	char *text = eqt_snapshot_text(written, &length);
+	unsigned long n = 0;
+	bool failed;
+
+	ck_assert_ptr_nonnull(text);
+	snapshot_free(written, 0);
+	do {
+		struct eqt_error err = { "" };
+		struct eqt_snapshot *snapshot;
+
+		short_memory_begin(++n, _i);
+		snapshot = eqt_snapshot_parse(text, length, &err);
+		failed = short_memory_end();
+		ck_assert(failed == !snapshot);
+		if (snapshot)
+			snapshot_is(snapshot, ROWS, ROWS);
+		else
+			ck_assert_str_eq(strrchr(err.text, ':')
+						 ? strrchr(err.text, ':') + 2
+						 : err.text,
+					 "out of memory");
+		snapshot_free(snapshot, 0);
+	} while (failed);
+	/* Itself and two rooms of no row with its ids, the locale, ids and a row's
+	 * TRES; then as for rows that are added. */
+	ck_assert_uint_eq(n - 1, 4 + 1 + 2 + 4 * 3);
+	free(text);
+}
+END_TEST
+
+START_TEST(a_line_that_is_not_read_leaves_the_charge)
+{
+	const struct eqt_journal_record charge = { .sequence = 3,
+						   .job_id = 4,
+						   .to = 5 };
+	struct eqt_journal_record read = { .job_id = 99 };
+	struct eqt_error err = { "" };
+	char line[EQT_JOURNAL_RECORD_TEXT];
+	const int length =
+		eqt_journal_record_text(line, sizeof(line), &charge);
+	int rc;
+
+	ck_assert_int_gt(length, 0);
+	short_memory_begin(1, _i);
+	rc = eqt_journal_record_parse(&read, line, (size_t) length - 1, &err);
+	ck_assert(short_memory_end());
+	ck_assert_int_eq(rc, -1);
+	ck_assert_str_eq(err.text, "out of memory");
+	ck_assert_uint_eq(read.job_id, 99);
+	short_memory_begin(2, _i);
+	rc = eqt_journal_record_parse(&read, line, (size_t) length - 1, &err);
+	ck_assert(!short_memory_end());
+	ck_assert_int_eq(rc, 0);
+	ck_assert_uint_eq(read.job_id, 4);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("ledger_memory");
+	TCase *tc = tcase_create("ledger_memory");
+	const int ways = SHORT_MEMORY_WAYS;
+
+	tcase_add_loop_test(tc, a_snapshot_is_made_whole_or_not_at_all, 0,
+			    ways);
+	tcase_add_loop_test(
+		tc, a_row_without_memory_is_not_added_and_can_be_repeated, 0,
+		ways);
+	tcase_add_loop_test(
+		tc, a_text_of_any_size_is_written_whole_or_not_at_all, 0,
+		ways);
+	tcase_add_loop_test(tc, a_snapshot_is_read_whole_or_not_at_all, 0,
+			    ways);
+	tcase_add_loop_test(tc, a_line_that_is_not_read_leaves_the_charge, 0,
+			    ways);
+	suite_add_tcase(suite, tc);
+	return eqt_unit_main(suite);
+}
