@@ -354,7 +354,8 @@ static bool entry_follows(const struct eqt_book *book,
 typedef int entry_apply(struct eqt_book *book, const struct eqt_entry *entry,
 			struct eqt_error *err);
 
-/* Every check comes before the first change. */
+/* Every check comes before the first change. Requests need memory, so they come before
+ * the change; a refused entry's are removed again. */
 int eqt_book_apply(struct eqt_book *book, const struct eqt_entry *entry,
 		   struct eqt_error *err)
 {
@@ -372,17 +373,20 @@ int eqt_book_apply(struct eqt_book *book, const struct eqt_entry *entry,
 		[EQT_ENTRY_SPLIT] = apply_split,
 		[EQT_ENTRY_SETTLE] = apply_settle,
 	};
+	const uint64_t requests = book->requests;
 
 	if (!entry_follows(book, entry))
 		return apply_refuse(err, entry,
 				    "it does not follow the one before");
 	if (eqt_book_has_request(book, entry->request))
 		return apply_refuse(err, entry, "its request counts already");
-	if (apply[entry->kind](book, entry, err) < 0)
-		return -1;
-	book->seq = entry->seq;
-	book->begun = true;
 	if (book_request_add(book, entry->request) < 0)
 		return apply_refuse(err, entry, "out of memory");
+	if (apply[entry->kind](book, entry, err) < 0) {
+		book->requests = requests;
+		return -1;
+	}
+	book->seq = entry->seq;
+	book->begun = true;
 	return 0;
 }

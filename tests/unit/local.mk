@@ -10,6 +10,7 @@ UNIT_TESTS = \
 	tests/unit/test_budget \
 	tests/unit/test_budget_book \
 	tests/unit/test_budget_lines \
+	tests/unit/test_budget_memory \
 	tests/unit/test_budget_plan \
 	tests/unit/test_budget_refusals \
 	tests/unit/test_budget_settle \
@@ -72,6 +73,7 @@ tests_unit_test_text_SOURCES = tests/unit/base/test_text.c
 tests_unit_test_budget_SOURCES = tests/unit/budget/test_budget.c
 tests_unit_test_budget_book_SOURCES = tests/unit/budget/test_budget_book.c
 tests_unit_test_budget_lines_SOURCES = tests/unit/budget/test_budget_lines.c
+tests_unit_test_budget_memory_SOURCES = tests/unit/budget/test_budget_memory.c
 tests_unit_test_budget_plan_SOURCES = tests/unit/budget/test_budget_plan.c
 tests_unit_test_budget_refusals_SOURCES = tests/unit/budget/test_budget_refusals.c
 tests_unit_test_budget_settle_SOURCES = tests/unit/budget/test_budget_settle.c
