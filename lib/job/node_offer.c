@@ -384,6 +384,8 @@ uint64_t eqt_node_offers(const struct eqt_job_spec *spec,
 			 const struct eqt_gres_rows *asked,
 			 const struct eqt_node_offer *node)
 {
+	const uint64_t cores = node->threads > 1 ? node->cpus / node->threads
+						 : node->cpus;
 	uint64_t tasks = eqt_node_offer_tasks(spec, totals, node);
 	uint64_t nodes = totals->nodes;
 	uint64_t gpus;
@@ -399,12 +401,9 @@ uint64_t eqt_node_offers(const struct eqt_job_spec *spec,
 		return raise_to_asked_gpus(&nodes, node, asked, totals->tasks)
 			       ? nodes
 			       : 0;
-	if (node_cpus(spec, node, totals->cpus_per_task) > 0)
+	if (cores > 0)
 		raise_to(&nodes,
-			 eqt_whole_divide_up(
-				 totals->demand.cores,
-				 node->threads > 1 ? node->cpus / node->threads
-						   : node->cpus));
+			 eqt_whole_divide_up(totals->demand.cores, cores));
 	if (totals->gpus == 0)
 		return nodes;
 	gpus = node_gpus(node);

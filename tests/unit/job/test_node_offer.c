@@ -66,6 +66,18 @@ START_TEST(a_ninth_kind_is_not_kept)
 }
 END_TEST
 
+START_TEST(a_kind_behind_the_last_one_is_not_looked_at)
+{
+	const struct eqt_node_offer node = { .cpus = 4, .count = 1 };
+	struct eqt_job_spec spec = { .kinds = 1, .kind = { { .cpus = 2 } } };
+
+	spec.kind[1] = node;
+	ck_assert(eqt_node_offer_add(&spec, &node));
+	ck_assert_uint_eq(spec.kinds, 2);
+	ck_assert_uint_eq(spec.kind[1].count, 1);
+}
+END_TEST
+
 START_TEST(kinds_are_sorted_by_cpus_memory_threads_and_gpus)
 {
 	static const struct eqt_node_offer sorted[] = {
@@ -137,6 +149,15 @@ START_TEST(whole_nodes_with_gpus_that_have_a_price_are_found)
 	spec.kinds = 3;
 	spec.exclusive = false;
 	ck_assert(!eqt_node_offer_takes_gpus(&spec, &prices));
+}
+END_TEST
+
+START_TEST(the_first_of_whole_nodes_may_be_the_one_with_gpus)
+{
+	const struct eqt_job_spec spec = { .exclusive = true, .kinds = 1,
+					   .kind = { { .gres = "gpu:p100:1" } } };
+
+	ck_assert(eqt_node_offer_takes_gpus(&spec, &prices));
 }
 END_TEST
 
@@ -349,6 +370,55 @@ START_TEST(nodes_without_gpus_take_no_job_that_needs_some)
 }
 END_TEST
 
+START_TEST(one_mebibyte_for_each_cpu_counts)
+{
+	struct eqt_job_spec spec = { 0 };
+	const struct eqt_job_totals totals = { ONE, .cpus_wanted = 1,
+					       .mem = EQT_MEM_PER_CPU,
+					       .mem_each = 1 };
+	const struct eqt_node_offer small = { .cpus = 8, .mem_mib = 5 };
+
+	ck_assert_uint_eq(eqt_node_offer_tasks(&spec, &totals, &small), 5);
+	spec.linear = true;
+	ck_assert_uint_eq(eqt_node_offers(&spec, &totals, NULL, &small), 0);
+}
+END_TEST
+
+START_TEST(whole_nodes_have_the_gpus_of_each_row_and_of_no_other)
+{
+	const struct eqt_job_spec spec = { .exclusive = true };
+	const struct eqt_job_totals totals = { ONE };
+	const struct eqt_node_offer one = { .cpus = 8,
+					    .gres = "gpu:a:4,gpu:b:1" };
+	struct eqt_gres_row row[] = {
+		{ .name = "gpu", .type = "a", .count[EQT_GRES_JOB] = 4 },
+		{ .name = "gpu", .type = "b", .count[EQT_GRES_JOB] = 3 },
+		{ .name = "gpu", .type = "b", .count[EQT_GRES_TASK] = 2 },
+	};
+	struct eqt_gres_rows asked = { .row = row, .count = 1 };
+
+	ck_assert_uint_eq(eqt_node_offers(&spec, &totals, &asked, &one), 1);
+	asked.count = 2;
+	ck_assert_uint_eq(eqt_node_offers(&spec, &totals, &asked, &one), 3);
+	asked.count = 3;
+	ck_assert_uint_eq(eqt_node_offers(&spec, &totals, &asked, &one), 0);
+}
+END_TEST
+
+START_TEST(nodes_with_fewer_cpus_than_threads_of_a_core_are_counted_by_tasks)
+{
+	const struct eqt_job_totals totals = { .cpus_per_task = 1, .nodes = 1,
+					       .tasks = 2, .demand.cores = 2 };
+	const struct eqt_node_offer one = { .cpus = 1, .threads = 2 };
+	const struct eqt_node_offer none = { .cpus = 0 };
+	struct eqt_job_spec spec = { 0 };
+
+	ck_assert_uint_eq(eqt_node_offers(&spec, &totals, NULL, &one), 2);
+	spec.overcommit = true;
+	ck_assert_uint_eq(eqt_node_offers(&spec, &totals, NULL, &none), 1);
+}
+END_TEST
+
 START_TEST(nodes_of_one_cpu_are_counted_by_their_cores)
 {
 	const struct eqt_job_spec spec = { 0 };
@@ -391,9 +461,12 @@ int main(void)
 	tcase_add_loop_test(tcase, test, 0, (int) COUNT(rows))
 	tcase_add_test(tcase, nodes_of_one_kind_are_added_up);
 	tcase_add_test(tcase, a_ninth_kind_is_not_kept);
+	tcase_add_test(tcase, a_kind_behind_the_last_one_is_not_looked_at);
 	tcase_add_test(tcase, kinds_are_sorted_by_cpus_memory_threads_and_gpus);
 	tcase_add_test(tcase, gpus_of_all_models_are_counted);
 	tcase_add_test(tcase, whole_nodes_with_gpus_that_have_a_price_are_found);
+	tcase_add_test(tcase,
+		       the_first_of_whole_nodes_may_be_the_one_with_gpus);
 	ADD(a_node_holds_so_many_tasks, holds);
 	tcase_add_test(
 		tcase,
@@ -401,6 +474,12 @@ int main(void)
 	ADD(a_request_needs_so_many_nodes_of_a_kind, needs);
 	tcase_add_test(tcase, nodes_without_gpus_take_no_job_that_needs_some);
 	tcase_add_test(tcase, nodes_of_one_cpu_are_counted_by_their_cores);
+	tcase_add_test(tcase, one_mebibyte_for_each_cpu_counts);
+	tcase_add_test(tcase,
+		       whole_nodes_have_the_gpus_of_each_row_and_of_no_other);
+	tcase_add_test(
+		tcase,
+		nodes_with_fewer_cpus_than_threads_of_a_core_are_counted_by_tasks);
 	tcase_add_test(
 		tcase,
 		a_job_has_at_most_the_nodes_that_it_allows_and_that_there_are);
