@@ -20,6 +20,7 @@ UNIT_TESTS = \
 	tests/unit/test_conf_memory \
 	tests/unit/test_local_disk \
 	tests/unit/test_demand_most \
+	tests/unit/test_job_cpus \
 	tests/unit/test_job_spec \
 	tests/unit/test_job_tasks \
 	tests/unit/test_node_class \
@@ -83,6 +84,7 @@ tests_unit_test_conf_bounds_SOURCES = tests/unit/conf/test_conf_bounds.c
 tests_unit_test_conf_memory_SOURCES = tests/unit/conf/test_conf_memory.c
 tests_unit_test_local_disk_SOURCES = tests/unit/conf/test_local_disk.c
 tests_unit_test_demand_most_SOURCES = tests/unit/job/test_demand_most.c
+tests_unit_test_job_cpus_SOURCES = tests/unit/job/test_job_cpus.c
 tests_unit_test_job_spec_SOURCES = tests/unit/job/test_job_spec.c
 tests_unit_test_job_tasks_SOURCES = tests/unit/job/test_job_tasks.c
 tests_unit_test_node_class_SOURCES = tests/unit/job/test_node_class.c

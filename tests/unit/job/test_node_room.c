@@ -108,6 +108,65 @@ START_TEST(nodes_of_a_number_have_gpus_and_cpus_or_none)
 }
 END_TEST
 
+#define HALF (UINT64_C(1) << 63)
+
+/* As many nodes as the request allows, each with the most of any kind. */
+static const struct room_row number_rows[] = {
+	{ "a job without tasks has one",
+	  { .max_nodes = 1, .kinds = 1, .kind = { { .cpus = 1 } } },
+	  { 0, 0 }, true },
+	{ "a job that names no nodes and no tasks has room", { .kinds = 0 },
+	  { 0, 0 }, true },
+	{ "select/linear: tasks of any number have room",
+	  { .tasks = 99, .max_nodes = 1, .linear = true }, { 0, 0 }, true },
+	{ "two tasks of three CPUs fit on eight CPUs",
+	  { .tasks = 2, .cpus_per_task = 3, .max_nodes = 1, .kinds = 1,
+	    .kind = { { .cpus = 8 } } }, { 0, 0 }, true },
+	{ "three tasks of three CPUs do not fit on eight CPUs",
+	  { .tasks = 3, .cpus_per_task = 3, .max_nodes = 1, .kinds = 1,
+	    .kind = { { .cpus = 8 } } }, { 0, 0 }, false },
+	{ "the second kind may be the one with room",
+	  { .tasks = 8, .max_nodes = 1, .kinds = 2,
+	    .kind = { { .cpus = 2 }, { .cpus = 8 } } }, { 0, 0 }, true },
+	{ "a kind behind the last one has no room",
+	  { .tasks = 8, .max_nodes = 1, .kinds = 1,
+	    .kind = { { .cpus = 2 }, { .cpus = 8 } } }, { 0, 0 }, false },
+	{ "CPUs of more nodes than tasks count where the job wants the nodes",
+	  { .tasks = 2, .cpus_per_task = 3, .tasks_per_node = 1, .min_nodes = 3,
+	    .max_nodes = 1, .kinds = 1, .kind = { { .cpus = 2 } } },
+	  { 0, 0 }, true },
+	{ "more CPUs than fit have room",
+	  { .max_nodes = 2, .kinds = 1, .kind = { { .cpus = HALF } } },
+	  { 0, 0 }, true },
+	{ "more GPUs than fit have room",
+	  { .max_nodes = 2, .kinds = 1,
+	    .kind = { { .cpus = 1, .gres = "gpu:9223372036854775808" } } },
+	  { 1, 0 }, true },
+};
+
+START_TEST(nodes_of_a_number_have_room_or_not)
+{
+	const struct room_row *row = &number_rows[_i];
+
+	ck_assert_msg(eqt_node_offer_number_has_room(&row->spec,
+						     &row->wanted) ==
+			      row->has_room,
+		      "%s", row->name);
+}
+END_TEST
+
+START_TEST(a_kind_behind_the_last_one_has_no_room)
+{
+	const struct eqt_job_spec spec = {
+		.tasks = 8, .kinds = 1,
+		.kind = { { .cpus = 2, .count = 1 }, { .cpus = 8, .count = 1 } },
+	};
+	const struct eqt_node_offer_gpus none = { 0 };
+
+	ck_assert(!eqt_node_offer_has_room(&spec, &none));
+}
+END_TEST
+
 START_TEST(all_nodes_have_room_for_all_tasks_and_gpus_or_not)
 {
 	const struct room_row *row = &rooms[_i];
@@ -174,6 +233,9 @@ int main(void)
 	TCase *tcase = tcase_create("node room");
 
 	tcase_add_test(tcase, nodes_of_a_number_have_gpus_and_cpus_or_none);
+	tcase_add_loop_test(tcase, nodes_of_a_number_have_room_or_not, 0,
+			    (int) COUNT(number_rows));
+	tcase_add_test(tcase, a_kind_behind_the_last_one_has_no_room);
 	tcase_add_loop_test(tcase,
 			    all_nodes_have_room_for_all_tasks_and_gpus_or_not,
 			    0, (int) COUNT(rooms));

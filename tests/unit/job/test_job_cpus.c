@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The CPUs and the cores of a request, on both sides of each condition of the count. */
+#include "job/job_totals.h"
+#include "../unit.h"
+
+#define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
+#define MAX UINT64_MAX
+
+static const struct eqt_bundle_table prices = {
+	.cores = { .name = "cores", .cores_u = EQT_MICRO },
+	.gpu = (const struct eqt_bundle[]){
+		{ .name = "gpu:p100", .cores_u = EQT_MICRO, .weight_u = EQT_MICRO },
+		{ .name = "tpu", .cores_u = EQT_MICRO, .weight_u = EQT_MICRO },
+	},
+	.gpu_count = 2,
+};
+
+/* Eight CPUs by the memory of the first node, above MaxMemPerCPU. */
+#define EIGHT .limit = { .mem_per_cpu = 1000, .node_mem_mib = 8000 }
+#define EIGHT_OF_TASKS \
+	.limit = { .mem_per_cpu = 1000, .node_mem_mib = 8000, .raises_tasks = true }
+#define FOUR_GPUS .node = { .cpus = 8, .gres = "gpu:p100:4" }
+#define GPU_OF_TASK .tres_per_task = "gres:gpu:1", .cpus_per_tres = "gres:gpu:3"
+
+static const struct cpus_row {
+	const char *name;
+	struct eqt_job_spec spec;
+	uint64_t cores, cpus;
+} cpus_rows[] = {
+	/* what decides: tasks, nodes, or the CPUs of the job */
+	{ "-n decides where nodes count tasks, though the job wants two nodes",
+	  { .tasks = 1, .min_nodes = 2, .tasks_counted = EQT_TASKS_OF_NODE },
+	  1, 1 },
+	{ "-n decides on cores of one thread, too",
+	  { .tasks = 1, .min_nodes = 2, .tasks_counted = EQT_TASKS_OF_NODE,
+	    .cpus_per_core = 1 }, 1, 1 },
+	{ "--ntasks-per-node decides before -n where nodes count tasks, with MaxMemPerCPU",
+	  { .tasks = 1, .tasks_per_node = 1, EIGHT, .parts = true,
+	    .least_nodes = 2 }, 16, 16 },
+	{ "--mincpus gives no CPUs to one task of a node that the job counts",
+	  { .min_cpus_per_node = 2, .tasks_per_node = 1,
+	    .tasks_counted = EQT_TASKS_OF_JOB }, 1, 1 },
+	{ "GPUs without --ntasks-per-gpu do not decide on nodes used in part",
+	  { .tres_per_node = "gres:gpu:1", .parts = true, .least_nodes = 2 },
+	  2, 2 },
+	{ "--ntasks-per-gpu decides on nodes used in part, not the CPUs of the job",
+	  { .min_cpus = 2, .tasks_per_gpu = 1, .parts = true }, 1, 1 },
+	{ "--ntasks-per-gpu does not decide without a GPU",
+	  { .min_cpus_per_node = 2, .tasks_per_gpu = 2, .parts = true }, 2, 2 },
+	{ "one task of a node with two CPUs decides, not --mincpus",
+	  { .min_cpus_per_node = 3, .tasks_per_node = 1,
+	    .tres_per_task = "cpu=2" }, 2, 2 },
+	{ "two tasks of a node with GPUs decide, not the CPUs of the job",
+	  { .min_cpus = 4, .tasks_per_node = 2, .tres_per_task = "gres:gpu:1" },
+	  2, 2 },
+	{ "two tasks of a node without GPUs do not decide",
+	  { .min_cpus = 4, .tasks_per_node = 2 }, 4, 4 },
+	{ "two tasks of a node decide as soon as it has one GPU",
+	  { .min_cpus_per_node = 3, .tasks_per_node = 2,
+	    .tres_per_node = "gres:gpu:1" }, 2, 2 },
+	{ "one task with a GPU decides, even if cores are dealt out",
+	  { .tasks = 1, .min_cpus = 2, .tres_per_task = "gres:gpu:1",
+	    .binds_gpus = true, .most = true }, 1, 1 },
+	{ "two tasks with a GPU on one node decide, not the CPUs of the job",
+	  { .tasks = 2, .min_cpus = 4, .max_nodes = 1,
+	    .tres_per_node = "gres:gpu:1" }, 2, 2 },
+	{ "two tasks with a GPU may not decide if cores are dealt out",
+	  { .tasks = 2, .min_cpus = 4, .max_nodes = 1, .binds_gpus = true,
+	    .most = true, .tres_per_node = "gres:gpu:1" }, 4, 4 },
+	/* tasks of nodes and of GPUs */
+	{ "each of two nodes has the CPUs of its one task",
+	  { .cpus_per_task = 2, .tasks_per_node = 1, .least_nodes = 2 }, 4, 4 },
+	{ "one task with GPUs has one CPU, on two nodes, too",
+	  { .tasks = 1, .tasks_per_node = 1, .tres_per_job = "gres:gpu:2",
+	    .least_nodes = 2 }, 1, 1 },
+	{ "--ntasks-per-node limits the CPUs of the tasks of GPUs",
+	  { .tasks_per_node = 1, .tasks_per_gpu = 1,
+	    .tres_per_task = "gres:gpu:p100:2" }, 1, 1 },
+	{ "--ntasks-per-node limits the tasks of GPUs where the job counts them",
+	  { .tasks_per_node = 1, .tasks_per_gpu = 1,
+	    .tasks_counted = EQT_TASKS_OF_JOB,
+	    .tres_per_task = "gres:gpu:p100:2" }, 1, 1 },
+	{ "two nodes of two tasks give the CPUs that Slurm wants of them, no more",
+	  { .tasks = 1, .tasks_per_node = 2, .most = true, .least_nodes = 2,
+	    .tres_per_task = "cpu=4,gres/gpu:p100=1" }, 8, 8 },
+	{ "tasks with GPUs have all their CPUs without --ntasks-per-gpu",
+	  { .tasks = 2, .tres_per_task = "cpu=4,gres/gpu:p100=1" }, 8, 8 },
+	{ "tasks of --ntasks-per-gpu are counted as one CPU each",
+	  { .tasks = 2, .cpus_per_task = 2, .tasks_per_gpu = 1 }, 2, 2 },
+	{ "tasks of --ntasks-per-gpu have all their CPUs without a GPU",
+	  { .tasks = 2, .cpus_per_task = 2, .tasks_per_gpu = 3 }, 4, 4 },
+	{ "tasks of one GPU are counted as one CPU each",
+	  { .tasks_per_gpu = 2, .tres_per_task = "cpu=4,gres/gpu:p100=1" },
+	  4, 4 },
+	{ "eight tasks of one GPU are counted as eight CPUs",
+	  { .tasks_per_gpu = 8, .tres_per_task = "cpu=4,gres/gpu:p100=1" },
+	  8, 8 },
+	/* --overcommit: a second task on threads that are left */
+	{ "--overcommit: five tasks are two on each of two nodes",
+	  { .tasks = 5, .min_cpus_per_node = 2, .overcommit = true,
+	    .node.threads = 2, .least_nodes = 2 }, 4, 4 },
+	{ "--overcommit: two of three tasks get the threads of one core",
+	  { .tasks = 3, .layout_cpus = 2, .overcommit = true,
+	    .node.threads = 2 }, 2, 2 },
+	{ "--overcommit: two tasks get the threads of one core",
+	  { .tasks = 2, .layout_cpus = 2, .overcommit = true,
+	    .node.threads = 2 }, 2, 2 },
+	{ "--overcommit: one task gets one thread",
+	  { .tasks = 1, .layout_cpus = 2, .overcommit = true,
+	    .node.threads = 2 }, 1, 1 },
+	/* CPUs lost where tasks are split among nodes */
+	{ "a job may lack the CPUs of one of two nodes that it names by tasks",
+	  { .tasks = 2, .tasks_per_node = 1, EIGHT, .parts = true }, 9, 9 },
+	{ "a job lacks no CPUs if its one task fits on a node",
+	  { .tasks = 1, .tasks_per_node = 2, EIGHT, .parts = true }, 8, 8 },
+	{ "a job lacks no CPUs if its two tasks fill one node",
+	  { .tasks = 2, .tasks_per_node = 2, EIGHT, .parts = true }, 8, 8 },
+	{ "a job may lack the CPUs of one of two nodes that it names",
+	  { .min_nodes = 2, EIGHT_OF_TASKS, .parts = true }, 9, 9 },
+	{ "a job of one task lacks no CPUs on the nodes that it allows",
+	  { .max_nodes = 2, EIGHT_OF_TASKS, .parts = true }, 8, 8 },
+	{ "a job on free nodes lacks no CPUs",
+	  { .cpus_per_task = 2, .min_cpus = 7, .node.count = 2 }, 6, 6 },
+	{ "a job on whole nodes lacks no CPUs",
+	  { .tasks = 3, .cpus_per_task = 4, .exclusive = true,
+	    .node.count = 2, .parts = true }, 12, 12 },
+	{ "a job that allows one node lacks no CPUs",
+	  { .tasks = 3, .cpus_per_task = 2, .max_nodes = 1, .node.count = 2,
+	    .parts = true }, 6, 6 },
+	{ "a job that allows two nodes may lack a CPU",
+	  { .tasks = 3, .cpus_per_task = 2, .max_nodes = 2, .node.count = 2,
+	    .parts = true }, 5, 5 },
+	{ "one task of a node may lack the CPUs of its GPU",
+	  { .tasks_per_node = 1, .tres_per_socket = "gres:gpu:1",
+	    .cpus_per_tres = "gres:gpu:3", .parts = true }, 1, 1 },
+	/* cores */
+	{ "two CPUs of a core of four need a core of each of five nodes",
+	  { .cpus_per_task = 2, .cpus_per_core = 4, .most = true,
+	    .least_nodes = 5 }, 5, 20 },
+	{ "tasks that fill cores need no more of them on two nodes",
+	  { .cpus_per_task = 2, .min_nodes = 2, .cpus_per_core = 2,
+	    .most = true }, 2, 4 },
+	{ "one task of three CPUs leaves no more than one thread on two nodes",
+	  { .cpus_per_task = 3, .cpus_per_core = 2, .most = true,
+	    .least_nodes = 2 }, 3, 6 },
+	{ "--ntasks-per-core=1: a task of four CPUs fills two cores",
+	  { .cpus_per_task = 4, .cpus_per_core = 2, .task_per_core = true },
+	  2, 4 },
+	{ "--ntasks-per-core=1: the CPU beside a task of three has its own core",
+	  { .cpus_per_task = 3, .cpus_per_core = 2, .task_per_core = true,
+	    .tres_per_job = "gres:gpu:1", .cpus_per_tres = "gres:gpu:4" },
+	  3, 6 },
+	{ "CR_CPU: a core of one thread is no reason to count threads",
+	  { .cpus_per_task = 2, .cpus_per_core = 2, .single_cpus = true,
+	    .node.threads = 1 }, 1, 2 },
+	{ "a whole node of unknown size has one thread of one core",
+	  { .exclusive = true, .node.threads = 2 }, 1, 1 },
+	/* sockets */
+	{ "CR_Socket: a node of one CPU is one socket",
+	  { .whole_sockets = true, .node = { .cpus = 1, .sockets = 1 } },
+	  1, 1 },
+	{ "CR_Socket: one CPU takes one of two sockets, at most, too",
+	  { .whole_sockets = true, .most = true,
+	    .node = { .cpus = 8, .sockets = 2 } }, 4, 4 },
+	{ "CR_Socket: one task of a node takes one of two sockets",
+	  { .whole_sockets = true, .most = true, .tasks_per_node = 1,
+	    .node = { .cpus = 8, .sockets = 2 } }, 4, 4 },
+	{ "CR_Socket: two tasks of a node take both sockets of one CPU",
+	  { .whole_sockets = true, .most = true, .tasks_per_node = 2,
+	    .overcommit = true, .node = { .cpus = 2, .sockets = 2 } }, 2, 2 },
+	{ "CR_Socket: beside a GRES of one letter a socket may be used in part",
+	  { .whole_sockets = true,
+	    .node = { .cpus = 8, .sockets = 2, .gres = "x" } }, 1, 1 },
+	{ "sockets of a node limit nothing without --ntasks-per-socket",
+	  { .node.sockets = 1, .least_nodes = 2 }, 2, 2 },
+	{ "--ntasks-per-socket limits nothing if sockets are unknown",
+	  { .min_cpus_per_node = 2, .tasks_per_socket = 1 }, 2, 2 },
+	{ "--ntasks-per-socket allows a task on each of two nodes",
+	  { .tasks_per_socket = 1, .node.sockets = 1, .least_nodes = 2 },
+	  2, 2 },
+	/* CPUs of GPUs */
+	{ "GPUs of tasks have three CPUs each, unless the most is counted",
+	  { .tasks = 1, .min_nodes = 2, GPU_OF_TASK, FOUR_GPUS,
+	    .tasks_counted = EQT_TASKS_OF_JOB }, 3, 3 },
+	{ "GPUs of tasks have three CPUs each where CPUs are counted",
+	  { .tasks = 1, .min_nodes = 2, GPU_OF_TASK, FOUR_GPUS, .most = true },
+	  3, 3 },
+	{ "two nodes may give all CPUs to the GPUs of a task",
+	  { .tasks = 1, .min_nodes = 2, GPU_OF_TASK, FOUR_GPUS, .most = true,
+	    .tasks_counted = EQT_TASKS_OF_JOB }, 16, 16 },
+	{ "one node gives the GPUs of a task their CPUs, no more",
+	  { .tasks = 1, GPU_OF_TASK, FOUR_GPUS, .most = true,
+	    .tasks_counted = EQT_TASKS_OF_JOB }, 3, 3 },
+	{ "nodes of unknown size give no more CPUs than those of GPUs",
+	  { .tasks = 1, .min_nodes = 2, GPU_OF_TASK, .most = true,
+	    .tasks_counted = EQT_TASKS_OF_JOB, .node.gres = "gpu:p100:4" },
+	  3, 3 },
+	{ "two nodes may give one CPU to each GPU",
+	  { .tasks = 1, .min_nodes = 2, .tres_per_task = "gres:gpu:1",
+	    .cpus_per_tres = "gres:gpu:1", FOUR_GPUS, .most = true,
+	    .tasks_counted = EQT_TASKS_OF_JOB }, 8, 8 },
+	{ "two nodes may give CPUs to GPUs of tasks beside another resource",
+	  { .tasks = 1, .min_nodes = 2, .tres_per_job = "gres:tpu:1",
+	    GPU_OF_TASK, FOUR_GPUS, .most = true,
+	    .tasks_counted = EQT_TASKS_OF_JOB }, 16, 16 },
+	{ "two nodes give no CPUs to GPUs that no task has",
+	  { .min_nodes = 2, .cpus_per_tres = "gres:gpu:3", FOUR_GPUS,
+	    .most = true, .tasks_counted = EQT_TASKS_OF_JOB }, 2, 2 },
+	{ "two nodes give a CPU each to a job without lists",
+	  { .min_nodes = 2, .most = true, .tasks_counted = EQT_TASKS_OF_JOB },
+	  2, 2 },
+	{ "the GPUs of a whole node of unknown size have their CPUs",
+	  { .cpus_per_tres = "gres:gpu:3", .exclusive = true,
+	    .node.gres = "gpu:p100:4" }, 12, 12 },
+	{ "the GPUs of a whole node of one CPU have no CPUs more",
+	  { .cpus_per_tres = "gres:gpu:3", .exclusive = true, .node.cpus = 1,
+	    .node.gres = "gpu:p100:4" }, 1, 1 },
+	{ "select/linear: a node of unknown size gives one CPU",
+	  { .linear = true }, 1, 1 },
+	{ "select/linear: a node gives what is added for whole nodes, nothing else",
+	  { .linear = true, .node.cpus = 1 }, 0, 0 },
+};
+
+START_TEST(cpus_and_cores_are_those_of_the_row)
+{
+	const struct cpus_row *row = &cpus_rows[_i];
+	struct eqt_job_totals got;
+	struct eqt_error err = { "" };
+
+	ck_assert_msg(eqt_job_spec_compute(&got, &prices, &row->spec, &err) == 0,
+		      "%s: %s", row->name, err.text);
+	ck_assert_msg(got.demand.cores == row->cores && got.cpus == row->cpus,
+		      "%s: %ju cores, %ju CPUs", row->name,
+		      (uintmax_t) got.demand.cores, (uintmax_t) got.cpus);
+}
+END_TEST
+
+static const struct large_row {
+	const char *name;
+	struct eqt_job_spec spec;
+} large_rows[] = {
+	{ "sockets of whole nodes",
+	  { .whole_sockets = true, .exclusive = true,
+	    .node = { .cpus = MAX, .sockets = 2 } } },
+	{ "tasks of a socket",
+	  { .cpus_per_task = MAX, .tasks_per_socket = 2, .node.sockets = 1 } },
+};
+
+START_TEST(cpus_that_do_not_fit_are_refused)
+{
+	const struct large_row *row = &large_rows[_i];
+	struct eqt_job_totals got;
+	struct eqt_error err = { "" };
+
+	ck_assert_msg(eqt_job_spec_compute(&got, &prices, &row->spec, &err) < 0,
+		      "%s: %ju CPUs", row->name, (uintmax_t) got.cpus);
+	ck_assert_str_eq(err.text, "the request is too large to price");
+}
+END_TEST
+
+START_TEST(the_cpus_of_the_job_are_wanted_even_if_nodes_give_more)
+{
+	const struct eqt_job_spec spec = { .min_cpus = 2 };
+	struct eqt_job_totals got;
+
+	ck_assert_int_eq(eqt_job_spec_compute(&got, &prices, &spec, NULL), 0);
+	ck_assert_uint_eq(got.cpus_wanted, 2);
+}
+END_TEST
+
+START_TEST(cpus_come_from_gpus_that_have_as_many_as_the_job)
+{
+	struct eqt_job_spec spec = { .tres_per_job = "gres:gpu:1",
+				     .cpus_per_tres = "gres:gpu:1" };
+	struct eqt_job_totals got;
+
+	ck_assert_int_eq(eqt_job_spec_compute(&got, &prices, &spec, NULL), 0);
+	ck_assert(got.cpus_by_gpu);
+	spec.tasks = 2;
+	ck_assert_int_eq(eqt_job_spec_compute(&got, &prices, &spec, NULL), 0);
+	ck_assert(!got.cpus_by_gpu);
+}
+END_TEST
+
+START_TEST(fair_memory_of_a_node_is_that_of_its_cpus_before)
+{
+	const struct eqt_job_spec two = { .min_nodes = 2, EIGHT };
+	const struct eqt_job_spec shared = { .tasks = 2, .overcommit = true,
+					     .limit.mem_per_cpu = 1000 };
+	struct eqt_job_totals got;
+
+	ck_assert_int_eq(eqt_job_spec_compute(&got, &prices, &two, NULL), 0);
+	ck_assert_uint_eq(got.fair_mem_mib, 1000);
+	ck_assert_int_eq(eqt_job_spec_compute(&got, &prices, &shared, NULL), 0);
+	ck_assert_uint_eq(got.fair_mem_mib, 0);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("CPUs of a job");
+	TCase *tcase = tcase_create("counts");
+
+	tcase_add_loop_test(tcase, cpus_and_cores_are_those_of_the_row, 0,
+			    (int) COUNT(cpus_rows));
+	tcase_add_loop_test(tcase, cpus_that_do_not_fit_are_refused, 0,
+			    (int) COUNT(large_rows));
+	tcase_add_test(tcase,
+		       the_cpus_of_the_job_are_wanted_even_if_nodes_give_more);
+	tcase_add_test(tcase, cpus_come_from_gpus_that_have_as_many_as_the_job);
+	tcase_add_test(tcase,
+		       fair_memory_of_a_node_is_that_of_its_cpus_before);
+	suite_add_tcase(suite, tcase);
+	return eqt_unit_main(suite);
+}
