@@ -21,11 +21,11 @@ static void models_map(struct eqt_simulation_state *state)
 		const char *name = cluster->models[i];
 		const char *colon = strchr(name, ':');
 		char gres[EQT_NAME_SIZE] = { 0 };
-		size_t length = strcspn(name, ":");
+		const size_t length = strcspn(name, ":");
 
-		if (length >= sizeof(gres))
-			length = sizeof(gres) - 1;
-		memcpy(gres, name, length);
+		/* No bundle has a longer name. */
+		if (length < sizeof(gres))
+			memcpy(gres, name, length);
 		state->bundles[i] =
 			eqt_bundle_table_find(&state->policy->conf->prices,
 					      gres, colon ? colon + 1 : NULL);
@@ -391,13 +391,37 @@ static int jobs_arrive(struct eqt_simulation_state *state, bool begins)
 	return 0;
 }
 
+/* Jobs whose time has come are queued, and jobs start. One that starts can let others
+ * begin: until there are no more. *changed: the queues are others than after the last
+ * scheduling. 0, or -1 with the error. */
+static int jobs_start(struct eqt_simulation_state *state, bool *changed,
+		      bool passed)
+{
+	int released = eqt_simulation_needs_release(state);
+
+	do {
+		if (released < 0)
+			return -1;
+		*changed = *changed || released;
+		if (state->may_outlive)
+			eqt_simulation_drop_outlived(state);
+		if ((*changed || passed) && state->waiting_count &&
+		    eqt_simulation_schedule(state, false) < 0)
+			return -1;
+		if (backfill_run(state) < 0)
+			return -1;
+		released = eqt_simulation_needs_release(state);
+	} while (released);
+	return 0;
+}
+
 /* Everything at one moment, in this order: jobs end, a pass runs, jobs arrive, jobs
  * start. So jobs that arrive see the new ranks, and may use the freed nodes. */
 static int moment_run(struct eqt_simulation_state *state)
 {
 	const bool begins = state->arrived == 0;
 	bool changed = false;
-	int passed, released;
+	int passed;
 
 	if (passes_catch_up(state) < 0)
 		return -1;
@@ -410,18 +434,8 @@ static int moment_run(struct eqt_simulation_state *state)
 	if (passed < 0)
 		return -1;
 	changed = changed || next_job_is_due(state);
-	if (jobs_arrive(state, begins) < 0)
-		return -1;
-	released = eqt_simulation_needs_release(state);
-	if (released < 0)
-		return -1;
-	changed = changed || released;
-	if (state->may_outlive)
-		eqt_simulation_drop_outlived(state);
-	if ((changed || passed) && state->waiting_count &&
-	    eqt_simulation_schedule(state, false) < 0)
-		return -1;
-	if (backfill_run(state) < 0)
+	if (jobs_arrive(state, begins) < 0 ||
+	    jobs_start(state, &changed, passed) < 0)
 		return -1;
 	if (changed)
 		stuck_note(state);

@@ -35,6 +35,7 @@ struct reference {
 	struct ref_plan plan[REF_JOBS + 2];
 	int plans;
 	uint64_t blocked; /* partitions whose nodes nobody may take */
+	int64_t last_pass, last_rank;
 	bool stirred;
 };
 
@@ -149,7 +150,9 @@ static bool ref_is_deferred(const struct reference *ref, size_t i)
 	if (needs->begin > ref->now)
 		return true;
 	for (uint32_t k = 0; k < needs->after_count; k++)
-		if (ref->state[needs->after[k]] != OVER)
+		if (ref->state[needs->after[k]] != OVER &&
+		    !(needs->after_start &&
+		      ref->state[needs->after[k]] == RUNNING))
 			return true;
 	return false;
 }
@@ -426,42 +429,82 @@ static bool ref_edge(const struct reference *ref, bool first)
 	return false;
 }
 
-/* A pass may change the order between the queues of two partitions. */
-static bool ref_pass(const struct reference *ref, int64_t begin)
+/* Does a job wait, or may one come to, so that the simulation looks at this time? */
+static bool ref_is_awake(const struct reference *ref)
 {
+	for (size_t i = 0; i < ref->in->count; i++)
+		if (ref->state[i] == WAITING ||
+		    (ref->state[i] == COMING &&
+		     ref->in->jobs[i].at <= ref->now) ||
+		    (ref->state[i] == DEFERRED &&
+		     ref_needs(ref, i)->begin == ref->now))
+			return true;
+	return false;
+}
+
+/* A pass, or a ranking alone, may change the order between the queues of two
+ * partitions. A late pass counts as of its time on the grid of periods. */
+static bool ref_pass(struct reference *ref)
+{
+	const uint64_t every_ms = ref->policy->priority.rank_every_ms;
+	const int64_t period_s = ref->policy->period_s;
+	const int64_t passed_s = ref->now - ref->last_pass;
+	const bool whole = ref->sum.passes == 0 || passed_s >= period_s;
 	uint64_t queues = 0;
 
-	if ((ref->now - begin) % ref->policy->period_s != 0)
+	if (whole) {
+		ref->sum.passes++;
+		ref->last_pass = ref->now - passed_s % period_s;
+	} else if (!every_ms ||
+		   ref->now - ref->last_rank < (int64_t) every_ms / 1000) {
 		return false;
+	}
+	ref->last_rank = ref->now;
 	for (size_t i = 0; i < ref->in->count; i++)
 		if (ref->state[i] == WAITING)
 			queues |= UINT64_C(1) << ref->in->jobs[i].partition;
 	return (queues & (queues - 1)) != 0;
 }
 
+/* Start jobs, those as well that wait only for others of this moment to start. */
+static void ref_starts(struct reference *ref, bool changed)
+{
+	bool due = ref->policy->backfill_s > 0;
+
+	do {
+		ref->stirred |= changed;
+		if (changed) {
+			ref_drop(ref);
+			ref_schedule(ref);
+		}
+		if (due && ref_count(ref, WAITING)) {
+			due = false;
+			if (ref->stirred) {
+				ref->stirred = false;
+				ref_backfill(ref);
+			}
+		}
+		changed = ref_release(ref);
+	} while (changed);
+}
+
 static void ref_moment(struct reference *ref, int64_t begin)
 {
+	const bool awake = ref_is_awake(ref);
 	bool changed = ref_end_jobs(ref);
 
-	changed |= ref_pass(ref, begin);
+	if (awake || changed)
+		changed |= ref_pass(ref);
 	changed |= ref_arrive(ref);
 	changed |= ref_edge(ref, ref->now == begin);
 	changed |= ref_release(ref);
-	ref->stirred |= changed;
-	if (changed) {
-		ref_drop(ref);
-		ref_schedule(ref);
-	}
-	if (ref->policy->backfill_s && ref->stirred && ref_count(ref, WAITING)) {
-		ref->stirred = false;
-		ref_backfill(ref);
-	}
+	ref_starts(ref, changed);
 }
 
 /* Run to a time at which nothing happens any more. */
 static void ref_run(struct reference *ref, int64_t begin, int64_t end)
 {
-	ref->sum.end = begin;
+	ref->sum.end = ref->last_pass = begin;
 	for (ref->now = begin; ref->now < end; ref->now += STEP)
 		ref_moment(ref, begin);
 	ref->sum.impossible = ref_count(ref, IMPOSSIBLE);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+
 #include "simulation_fixture.h"
 
 START_TEST(a_qos_has_points_and_a_usage_factor)
@@ -151,6 +153,145 @@ START_TEST(a_share_tree_that_is_none_is_refused)
 }
 END_TEST
 
+/* ann's second job is before bob's until a ranking sees what her first one has used, when
+ * that ends. Rankings are at 0 and so many whole seconds after the last one. */
+START_TEST(ranks_are_computed_in_whole_seconds)
+{
+	static const struct {
+		uint64_t every_ms;
+		uint32_t end;
+		bool ranked;
+	} rows[] = {
+		{ 10000, 9, false },  { 10000, 10, true },
+		{ 10001, 10, false }, { 10001, 11, true },
+		{ 9001, 9, false },   { 9001, 10, true },
+		{ 1, 1, true },	      { 1000, 1, true },
+		{ 1001, 1, false },   { 1001, 2, true },
+		{ 600000, 59, false }, { 600000, 60, true },
+		{ 0, 59, false },     { 0, 60, true },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct eqt_simulation_job jobs[] = {
+			job(1, ANN, 0, 4, rows[i].end),
+			job(2, ANN, 0, 4, HOUR), job(3, BOB, 0, 4, HOUR)
+		};
+
+		policy.priority.rank_every_ms = rows[i].every_ms;
+		run(jobs, 3, 1);
+		ck_assert_msg((jobs[2].start < jobs[1].start) == rows[i].ranked,
+			      "every %llu ms, at %u s",
+			      (unsigned long long) rows[i].every_ms,
+			      rows[i].end);
+	}
+}
+END_TEST
+
+/* The price of all its memory has more than 64 bits: of a job that comes, that runs
+ * when the simulation begins, or that waits then. */
+START_TEST(a_job_that_cannot_be_priced_is_refused)
+{
+	static const uint32_t node[] = { 0 };
+	const struct eqt_simulation_needs on = { .on = node };
+	struct eqt_simulation_job jobs[] = { job(1, ANN, 10, 1, HOUR),
+					     job(2, ANN, 10, 1, HOUR),
+					     job(3, ANN, 20, 1, HOUR) };
+	const struct eqt_simulation in = {
+		.cluster = { .nodes = nodes,
+			     .node_count = 1,
+			     .partitions = partitions,
+			     .partition_count = 1 },
+		.tree = tree,
+		.tree_count = TREE,
+		.jobs = jobs,
+		.count = 3,
+		.from = 15,
+	};
+	struct eqt_simulation_sum sum = { .started = 99 };
+
+	conf.prices.cores.mem_mib_u = 1;
+	nodes[0].has.mem_mib = INT64_MAX;
+	jobs[0].needs = &on;
+	jobs[0].start = 12;
+	ck_assert_int_eq(eqt_simulation_run(&sum, &in, &policy, NULL), 0);
+	ck_assert_uint_eq(sum.started, 2);
+	for (int i = 0; i < 3; i++) {
+		struct eqt_error err = { "" };
+		char wanted[20];
+
+		jobs[i].all.mem_mib = INT64_MAX;
+		sum.started = 99;
+		ck_assert_int_eq(eqt_simulation_run(&sum, &in, &policy, &err),
+				 -1);
+		snprintf(wanted, sizeof(wanted), "job %d: ", i + 1);
+		ck_assert_msg(strncmp(err.text, wanted, strlen(wanted)) == 0,
+			      "%s", err.text);
+		ck_assert_uint_eq(sum.started, 99);
+		jobs[i].all.mem_mib = 100;
+	}
+}
+END_TEST
+
+START_TEST(without_jobs_nothing_happens)
+{
+	struct eqt_simulation_job none = job(1, ANN, 0, 1, HOUR);
+	const struct eqt_simulation_sum sum = run(&none, 0, 1);
+
+	ck_assert_uint_eq(sum.started, 0);
+	ck_assert_uint_eq(sum.passes, 0);
+	ck_assert_int_eq(none.start, 0);
+}
+END_TEST
+
+static void keep_charge(void *with, const struct eqt_simulation_job *ended,
+			int64_t end, double equivalents)
+{
+	(void) ended;
+	(void) end;
+	*(double *) with = equivalents;
+}
+
+/* The bundle has a name of the longest kind, the model one character more. */
+START_TEST(a_model_is_not_priced_by_the_beginning_of_its_name)
+{
+	struct eqt_bundle bundle = { .cores_u = EQT_MICRO,
+				     .weight_u = 7 * EQT_MICRO };
+	char name[EQT_NAME_SIZE + 1];
+	double charged = 0;
+	struct eqt_simulation_job one = job(1, ANN, 0, 1, HOUR);
+	struct eqt_simulation in = {
+		.cluster = { .nodes = nodes,
+			     .node_count = 1,
+			     .partitions = partitions,
+			     .partition_count = 1,
+			     .models = { name },
+			     .model_count = 1 },
+		.tree = tree,
+		.tree_count = TREE,
+		.jobs = &one,
+		.count = 1,
+		.watch = { .with = &charged, .ran = keep_charge },
+	};
+	struct eqt_simulation_sum sum;
+
+	memset(name, 'x', sizeof(name));
+	memset(bundle.name, 'x', sizeof(bundle.name) - 1);
+	conf.prices.gpu = &bundle;
+	conf.prices.gpu_count = 1;
+	nodes[0].has.gpus = one.all.gpus = 1;
+	nodes[0].model = one.model = 0;
+	for (size_t length = sizeof(name) - 2; length < sizeof(name);
+	     length++) {
+		name[length] = '\0';
+		ck_assert_int_eq(eqt_simulation_run(&sum, &in, &policy, NULL),
+				 0);
+		ck_assert_double_eq(charged, length == EQT_NAME_SIZE - 1 ? 7
+									 : 1);
+		name[length] = 'x';
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("replay_points");
@@ -164,6 +305,10 @@ int main(void)
 	tcase_add_test(tc, the_largest_job_is_impossible_and_not_refused);
 	tcase_add_test(tc, a_pass_starts_a_job_that_has_come_to_be_first);
 	tcase_add_test(tc, a_share_tree_that_is_none_is_refused);
+	tcase_add_test(tc, ranks_are_computed_in_whole_seconds);
+	tcase_add_test(tc, a_job_that_cannot_be_priced_is_refused);
+	tcase_add_test(tc, without_jobs_nothing_happens);
+	tcase_add_test(tc, a_model_is_not_priced_by_the_beginning_of_its_name);
 	suite_add_tcase(suite, tc);
 	return eqt_unit_main(suite);
 }
