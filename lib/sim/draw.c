@@ -177,7 +177,7 @@ struct eqt_draw_like eqt_draw_find(const struct eqt_draw *draw,
 		const uint32_t last = level_find(draw, level, key + 1);
 		uint32_t longer = 0;
 
-		for (uint32_t i = first; i < last && longer < LIKE_MIN; i++)
+		for (uint32_t i = first; i < last && longer != LIKE_MIN; i++)
 			longer +=
 				elapsed_s == 0 ||
 				length_like(
@@ -275,6 +275,7 @@ int eqt_draw_arrivals(struct eqt_draw *draw, struct eqt_simulation_job **out,
 	*count = 0;
 	if (draw->count == 0 || period_s <= 0)
 		return 0;
+	/* Of each job one in each period that has begun. */
 	space = draw->count * (size_t) (length_s / period_s + 1);
 	*out = malloc(space * sizeof(**out));
 	if (!*out)
@@ -286,7 +287,7 @@ int eqt_draw_arrivals(struct eqt_draw *draw, struct eqt_simulation_job **out,
 		if (at < 0 || at >= period_s)
 			continue;
 		at = (at + user_shift(draw, past->user)) % period_s;
-		for (; at < length_s && used < space; at += period_s) {
+		for (; at < length_s; at += period_s) {
 			(*out)[used] = *past;
 			(*out)[used].at = draw->until + 1 + at;
 			if (!past->run_s)
