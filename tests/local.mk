@@ -4,9 +4,12 @@
 # ./run-tests runs what needs a cluster (tests/system).
 PROPERTY_TESTS = \
 	tests/property/test_budget_property \
+	tests/property/test_draw_property \
 	tests/property/test_ledger_property \
 	tests/property/test_price_property \
 	tests/property/test_models_property \
+	tests/property/test_priority_property \
+	tests/property/test_quote_property \
 	tests/property/test_simulation_property \
 	tests/property/test_tree_property
 

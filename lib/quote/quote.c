@@ -19,7 +19,7 @@ static int price_widest(struct eqt_price *out, const struct eqt_quote *quote,
 	widest.most = true;
 	widest.min_nodes = nodes;
 	/* No node is without a task where their number is given. */
-	if (spec->tasks > 0 && spec->tasks < widest.min_nodes)
+	if (spec->tasks && spec->tasks < widest.min_nodes)
 		widest.min_nodes = spec->tasks;
 	if (eqt_job_spec_count(&totals, &widest, rows, err) < 0)
 		return -1;
@@ -36,8 +36,8 @@ static bool has_tasks_beyond_gpus(const struct eqt_quote *quote,
 	const uint64_t of_cpus = eqt_whole_divide_up(spec->min_cpus, each);
 
 	*tasks = of_cpus > spec->tasks ? of_cpus : spec->tasks;
-	return spec->tres_per_job && spec->tasks_per_gpu > 0 &&
-	       quote->totals.gpus > 0 &&
+	return spec->tres_per_job && spec->tasks_per_gpu &&
+	       quote->totals.gpus &&
 	       eqt_whole_divide_up(*tasks, quote->totals.gpus) >
 		       spec->tasks_per_gpu;
 }
@@ -62,7 +62,7 @@ static void price_spread(struct eqt_quote *quote,
 	   used in part have too few CPUs for all of them. */
 	else if (spec->tasks == 0 && spec->tres_per_job)
 		nodes = quote->totals.gpus;
-	if (spec->node.count > 0 && nodes > spec->node.count)
+	if (spec->node.count && nodes > spec->node.count)
 		nodes = spec->node.count;
 	if (nodes <= quote->totals.nodes)
 		return;
@@ -73,37 +73,41 @@ static void price_spread(struct eqt_quote *quote,
 	quote->spread_nodes = nodes;
 }
 
-/*
- * A job whose tasks are split among nodes may get fewer CPUs than its tasks want
- * (task_loss.h), and less memory with them.
- */
-static int price_least(struct eqt_quote *quote, const struct eqt_job_spec *spec,
-		       const struct eqt_gres_rows *rows, struct eqt_error *err)
+/* Whether a job may get fewer CPUs than its tasks want: by GPUs, or where tasks of
+ * several CPUs are split among nodes. */
+static bool may_lose_cpus(const struct eqt_quote *quote,
+			  const struct eqt_job_spec *spec)
+{
+	const struct eqt_job_totals *totals = &quote->totals;
+
+	if (!spec->node.count || spec->exclusive)
+		return false;
+	if (totals->cpus_by_gpu || (spec->tasks_per_gpu && totals->gpus))
+		return true;
+	return totals->cpus_per_task != 1 && spec->node.count != 1 &&
+	       spec->max_nodes != 1;
+}
+
+/* What it then costs at least (task_loss.h), with the memory of fewer CPUs. */
+static void price_least(struct eqt_quote *quote,
+			const struct eqt_job_spec *spec,
+			const struct eqt_gres_rows *rows)
 {
 	struct eqt_job_spec least = *spec;
 	struct eqt_job_totals totals;
 	struct eqt_price low, high;
 
-	if (spec->node.count == 0 || spec->exclusive ||
-	    (!quote->totals.cpus_by_gpu &&
-	     (spec->tasks_per_gpu == 0 || quote->totals.gpus == 0) &&
-	     (quote->totals.cpus_per_task < 2 || spec->node.count < 2 ||
-	      spec->max_nodes == 1)))
-		return 0;
+	if (!may_lose_cpus(quote, spec))
+		return;
 	least.parts = true;
-	if (eqt_job_spec_count(&totals, &least, rows, err) < 0)
-		return -1;
-	if (totals.cpus >= quote->totals.cpus &&
-	    totals.gpus >= quote->totals.gpus)
-		return 0;
-	if (eqt_price_range(&low, &high, quote->prices, &totals.demand, err) <
-	    0)
-		return -1;
-	if (eqt_frac_cmp(low.equivalents, quote->low.equivalents) >= 0)
-		return 0;
+	/* Fewer CPUs than those that have a price have one, too. */
+	if (eqt_job_spec_count(&totals, &least, rows, NULL) < 0 ||
+	    eqt_price_range(&low, &high, quote->prices, &totals.demand, NULL) <
+		    0 ||
+	    eqt_frac_cmp(low.equivalents, quote->low.equivalents) >= 0)
+		return;
 	quote->low = low;
 	quote->by_nodes = quote->by_parts = true;
-	return 0;
 }
 
 /* Whether Slurm may take other GPUs or cores of the nodes than those that it must
@@ -112,17 +116,16 @@ static bool has_choice(const struct eqt_quote *quote,
 		       const struct eqt_job_spec *spec)
 {
 	return spec->max_nodes > quote->totals.nodes || spec->tres_per_socket ||
-	       spec->whole_sockets || spec->tasks_per_socket > 0 ||
-	       (quote->totals.gpus > 0 && eqt_job_spec_deals_cores(spec)) ||
+	       spec->whole_sockets || spec->tasks_per_socket ||
+	       (quote->totals.gpus && eqt_job_spec_deals_cores(spec)) ||
 	       (spec->tres_per_task &&
 		(spec->overcommit || spec->cpus_per_tres ||
-		 (spec->tasks_per_node > 0 &&
-		  spec->defaults.cpus_per_gpu > 0) ||
+		 (spec->tasks_per_node && spec->defaults.cpus_per_gpu) ||
 		 eqt_job_totals_gpu_tasks(&quote->totals) >
 			 quote->totals.tasks)) ||
-	       (spec->tasks_per_gpu > 0 && quote->totals.cpus_per_task > 1) ||
+	       (spec->tasks_per_gpu && quote->totals.cpus_per_task > 1) ||
 	       (quote->totals.nodes > 1 &&
-		(spec->cpus_per_core > 1 || spec->limit.mem_per_cpu > 0 ||
+		(spec->cpus_per_core > 1 || spec->limit.mem_per_cpu ||
 		 (spec->overcommit && spec->layout_cpus > 1)));
 }
 
@@ -153,8 +156,7 @@ static int price_all(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 		return -1;
 	quote->by_model = eqt_frac_cmp(quote->low.equivalents,
 				       quote->high.equivalents) != 0;
-	if (price_least(quote, spec, rows, err) < 0)
-		return -1;
+	price_least(quote, spec, rows);
 	if (!has_choice(quote, spec))
 		return 0;
 	if (quote_raise(quote, spec, nodes, rows, err) < 0)

@@ -92,9 +92,8 @@ static void try_fewer_tasks(struct eqt_quote *quote, struct eqt_job_spec *spec,
 	const uint64_t each = spec->cpus_per_task > 0 ? spec->cpus_per_task : 1;
 	const uint64_t tasks = cpus / each;
 
-	if (spec->tasks == 0 || spec->tasks_per_node > 0 ||
-	    spec->tasks_per_gpu > 0 || spec->tres_per_task ||
-	    tasks < spec->min_nodes)
+	if (spec->tasks_per_node || spec->tasks_per_gpu ||
+	    spec->tres_per_task || tasks < spec->min_nodes)
 		return;
 	quote->advice = EQT_QUOTE_ADVICE_TASKS;
 	quote->advice_amount = tasks;

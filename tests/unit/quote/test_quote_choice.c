@@ -96,6 +96,58 @@ START_TEST(price_is_a_range_where_slurm_has_a_choice)
 }
 END_TEST
 
+/* A price of the least and one of the most: both must fit. */
+START_TEST(a_request_whose_dearest_form_is_too_large_is_refused)
+{
+	static const struct eqt_job_spec specs[] = {
+		/* Memory of so many nodes; CPUs of begun cores on two nodes. */
+		{ .max_nodes = UINT64_C(1) << 40, MEM(UINT64_C(1) << 40) },
+		{ .tasks = UINT64_MAX, .min_nodes = 2, .max_nodes = 2,
+		  .cpus_per_core = 2 },
+	};
+
+	for (size_t i = 0; i < COUNT(specs); i++) {
+		struct eqt_quote quote = { .minutes = 4711 };
+		struct eqt_error err = { "" };
+
+		ck_assert_int_eq(eqt_quote_make(&quote, &cedar, &specs[i],
+						&err),
+				 -1);
+		ck_assert_str_eq(err.text,
+				 "the request is too large to price");
+		ck_assert_uint_eq(quote.minutes, 4711);
+	}
+}
+END_TEST
+
+/* Six types are more than the rows that are kept of a request. */
+START_TEST(many_types_are_counted_again_on_more_nodes)
+{
+	const struct eqt_bundle_table any = {
+		.cores = { .name = "cores",
+			   .cores_u = EQT_MICRO,
+			   .weight_u = EQT_MICRO },
+		.gpu = (const struct eqt_bundle[]){
+			{ .name = "gpu", .cores_u = 9 * EQT_MICRO,
+			  .weight_u = EQT_MICRO },
+		},
+		.gpu_count = 1,
+	};
+	const struct eqt_job_spec spec = {
+		.tasks = 3,
+		.tres_per_node = "gpu:a:1,gpu:b:1,gpu:c:1,gpu:d:1,gpu:e:1,"
+				 "gpu:f:1",
+	};
+	char text[EQT_QUOTE_TEXT];
+	struct eqt_quote quote;
+
+	ck_assert_int_eq(eqt_quote_make(&quote, &any, &spec, NULL), 0);
+	ck_assert_str_eq(eqt_quote_brief(&quote, text, sizeof(text)),
+			 "cost 6 GPU-equivalents (GPUs decide); up to 18 "
+			 "without -N1");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("quote with a choice");
@@ -103,6 +155,9 @@ int main(void)
 
 	tcase_add_loop_test(tcase, price_is_a_range_where_slurm_has_a_choice,
 			    0, (int) COUNT(choice_rows));
+	tcase_add_test(tcase,
+		       a_request_whose_dearest_form_is_too_large_is_refused);
+	tcase_add_test(tcase, many_types_are_counted_again_on_more_nodes);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
 }

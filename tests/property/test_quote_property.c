@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test_quote_property: quotes of random requests against their rules, worked out once
+ * more from the prices of single counts: nothing is read once for several of them.
+ */
+
+#include "../unit/unit.h"
+#include "quote/quote.h"
+#include "random.h"
+
+#define REQUESTS 60000
+
+__extension__ typedef unsigned __int128 wide;
+
+static const struct eqt_bundle gpus[] = {
+	{ .name = "gpu:p100",
+	  .cores_u = 6 * EQT_MICRO,
+	  .mem_mib_u = UINT64_C(32000) * EQT_MICRO,
+	  .weight_u = EQT_MICRO },
+	{ .name = "gpu:v100",
+	  .cores_u = 8 * EQT_MICRO,
+	  .mem_mib_u = UINT64_C(48000) * EQT_MICRO,
+	  .weight_u = EQT_MICRO },
+};
+static const struct eqt_bundle_table tables[] = {
+	{ .cores = { .name = "cores",
+		     .cores_u = EQT_MICRO,
+		     .mem_mib_u = UINT64_C(4000) * EQT_MICRO,
+		     .weight_u = EQT_MICRO },
+	  .gpu = gpus,
+	  .gpu_count = 2 },
+	{ .cores = { .name = "cores",
+		     .cores_u = 4 * EQT_MICRO,
+		     .mem_mib_u = UINT64_C(5000) * EQT_MICRO,
+		     .weight_u = EQT_MICRO / 2 },
+	  .gpu = gpus,
+	  .gpu_count = 1 },
+};
+static const struct eqt_bundle_table *prices;
+
+/* ---- The rules ---------------------------------------------------------------- */
+
+/* Count a request and price it; false if one of the two is refused. */
+static bool ref_price(const struct eqt_job_spec *spec,
+		      struct eqt_job_totals *totals, struct eqt_price *low,
+		      struct eqt_price *high)
+{
+	return eqt_job_spec_compute(totals, prices, spec, NULL) == 0 &&
+	       eqt_price_range(low, high, prices, &totals->demand, NULL) == 0;
+}
+
+static bool is_below(struct eqt_frac a, struct eqt_frac b)
+{
+	return eqt_frac_cmp(a, b) < 0;
+}
+
+/* The lower end: tasks that are split among nodes may get fewer CPUs. */
+static bool ref_least(struct eqt_quote *quote, const struct eqt_job_spec *spec)
+{
+	const struct eqt_job_totals *totals = &quote->totals;
+	const bool by_gpus = totals->cpus_by_gpu ||
+			     (spec->tasks_per_gpu && totals->gpus);
+	struct eqt_job_spec split = *spec;
+	struct eqt_job_totals lost;
+	struct eqt_price low, high;
+
+	/* On one node nothing is split but what comes from GPUs. */
+	if (!spec->node.count || spec->exclusive ||
+	    (!by_gpus && (spec->node.count == 1 || spec->max_nodes == 1)))
+		return true;
+	split.parts = true;
+	if (eqt_job_spec_compute(&lost, prices, &split, NULL) < 0)
+		return false;
+	if (lost.cpus >= totals->cpus && lost.gpus >= totals->gpus)
+		return true;
+	if (eqt_price_range(&low, &high, prices, &lost.demand, NULL) < 0)
+		return false;
+	if (is_below(low.equivalents, quote->low.equivalents)) {
+		quote->low = low;
+		quote->by_nodes = quote->by_parts = true;
+	}
+	return true;
+}
+
+/* The dearest price on so many nodes, each of which has a task. */
+static bool ref_widest(struct eqt_price *out, const struct eqt_job_spec *spec,
+		       uint64_t nodes)
+{
+	struct eqt_job_spec wide_spec = *spec;
+	struct eqt_job_totals totals;
+	struct eqt_price low;
+
+	wide_spec.most = true;
+	wide_spec.min_nodes = nodes;
+	if (spec->tasks && nodes > spec->tasks)
+		wide_spec.min_nodes = spec->tasks;
+	return ref_price(&wide_spec, &totals, &low, out);
+}
+
+static bool ref_raise(struct eqt_quote *quote, const struct eqt_job_spec *spec,
+		      uint64_t nodes)
+{
+	struct eqt_price widest;
+
+	if (!ref_widest(&widest, spec, nodes))
+		return false;
+	if (is_below(quote->high.equivalents, widest.equivalents)) {
+		quote->high = widest;
+		quote->by_nodes = true;
+		quote->by_parts = false;
+	}
+	return true;
+}
+
+/* Does --gpus-per-task leave Slurm a choice? */
+static bool ref_task_gpus_choose(const struct eqt_quote *quote,
+				 const struct eqt_job_spec *spec)
+{
+	if (!spec->tres_per_task)
+		return false;
+	if (spec->overcommit || spec->cpus_per_tres)
+		return true;
+	if (spec->tasks_per_node && spec->defaults.cpus_per_gpu)
+		return true;
+	return eqt_job_totals_gpu_tasks(&quote->totals) > quote->totals.tasks;
+}
+
+static bool ref_chooses(const struct eqt_quote *quote,
+			const struct eqt_job_spec *spec)
+{
+	const struct eqt_job_totals *totals = &quote->totals;
+
+	if (spec->tres_per_socket || spec->whole_sockets ||
+	    spec->tasks_per_socket)
+		return true;
+	if (totals->gpus &&
+	    (spec->binds_gpus || spec->task_per_core || spec->tasks_per_core))
+		return true;
+	if (spec->tasks_per_gpu && totals->cpus_per_task >= 2)
+		return true;
+	if (totals->nodes >= 2 &&
+	    (spec->cpus_per_core >= 2 || spec->limit.mem_per_cpu ||
+	     (spec->overcommit && spec->layout_cpus >= 2)))
+		return true;
+	return ref_task_gpus_choose(quote, spec) ||
+	       spec->max_nodes > totals->nodes;
+}
+
+/* More nodes than it needs, where the request names no number of them. */
+static void ref_spread(struct eqt_quote *quote, const struct eqt_job_spec *spec)
+{
+	const uint64_t each = spec->cpus_per_task ? spec->cpus_per_task : 1;
+	const uint64_t gpu_count = quote->totals.gpus;
+	uint64_t nodes = spec->tasks, tasks = spec->tasks;
+	struct eqt_price price;
+
+	while (tasks * each < spec->min_cpus)
+		tasks++;
+	if (spec->tres_per_job && spec->tasks_per_gpu && gpu_count &&
+	    tasks > gpu_count * spec->tasks_per_gpu)
+		nodes = tasks;
+	else if (!spec->tasks && spec->tres_per_job)
+		nodes = gpu_count;
+	if (spec->node.count && spec->node.count < nodes)
+		nodes = spec->node.count;
+	quote->spread = EQT_FRAC_ZERO;
+	if (spec->max_nodes || nodes <= quote->totals.nodes ||
+	    !ref_widest(&price, spec, nodes) ||
+	    !is_below(quote->high.equivalents, price.equivalents))
+		return;
+	quote->spread = price.equivalents;
+	quote->spread_nodes = nodes;
+}
+
+/* ---- Advice -------------------------------------------------------------------- */
+
+/* What is left of an amount for each piece, if no more than the resource that is second
+ * decides. */
+static uint64_t ref_share(const struct eqt_price *price, uint64_t amount,
+			  uint64_t pieces)
+{
+	const struct eqt_frac first = price->by[price->dominant];
+	struct eqt_frac second = EQT_FRAC_ZERO;
+
+	for (int i = 0; i < EQT_RESOURCES; i++)
+		if (i != (int) price->dominant &&
+		    is_below(second, price->by[i]))
+			second = price->by[i];
+	return (uint64_t) ((wide) amount * second.num * first.den /
+			   ((wide) second.den * first.num) / pieces);
+}
+
+static void ref_less_memory(struct eqt_quote *quote, struct eqt_job_spec *other)
+{
+	const struct eqt_job_totals *totals = &quote->totals;
+	uint64_t pieces = totals->nodes;
+
+	quote->advice = EQT_QUOTE_ADVICE_MEM;
+	other->mem = EQT_MEM_PER_NODE;
+	if (totals->mem == EQT_MEM_PER_CPU) {
+		quote->advice = EQT_QUOTE_ADVICE_MEM_PER_CPU;
+		other->mem = EQT_MEM_PER_CPU;
+		pieces = totals->cpus;
+	} else if (totals->mem == EQT_MEM_PER_GPU) {
+		quote->advice = EQT_QUOTE_ADVICE_MEM_PER_GPU;
+		other->mem = EQT_MEM_PER_GPU;
+		other->mem_per_tres = NULL;
+		pieces = totals->gpus;
+	}
+	quote->advice_amount = other->mem_mib =
+		ref_share(&quote->high, totals->demand.mem_mib, pieces);
+}
+
+static void ref_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *other)
+{
+	const struct eqt_job_totals *totals = &quote->totals;
+	const uint64_t each = other->cpus_per_task ? other->cpus_per_task : 1;
+	const uint64_t all = ref_share(&quote->high, totals->cpus, 1);
+	const bool by_gpu = totals->cpus_by_gpu;
+	const uint64_t amount = all / (by_gpu ? totals->gpus : totals->tasks);
+
+	if (!totals->gpus || other->exclusive)
+		return;
+	other->min_cpus = 0;
+	if (amount == 0 && !by_gpu) {
+		const bool fixed = !other->tasks || other->tasks_per_node ||
+				   other->tasks_per_gpu || other->tres_per_task;
+
+		if (fixed || all / each < other->min_nodes)
+			return;
+		quote->advice = EQT_QUOTE_ADVICE_TASKS;
+		quote->advice_amount = other->tasks = all / each;
+		return;
+	}
+	quote->advice_amount = amount;
+	/* sbatch says the CPUs of a task for a node, and in --tres-per-task. */
+	if (other->min_cpus_per_node <= other->cpus_per_task)
+		other->min_cpus_per_node = 0;
+	if (other->tres_per_task && strncmp(other->tres_per_task, "cpu", 3) == 0)
+		other->tres_per_task = NULL;
+	if (by_gpu) {
+		quote->advice = EQT_QUOTE_ADVICE_CPUS_PER_GPU;
+		other->cpus_per_tres = NULL;
+		other->defaults.cpus_per_gpu = amount;
+	} else {
+		quote->advice = EQT_QUOTE_ADVICE_CPUS_PER_TASK;
+		other->cpus_per_task = amount;
+	}
+}
+
+/* A change is worth a word if the request is then cheaper. */
+static void ref_advise(struct eqt_quote *quote, const struct eqt_job_spec *spec)
+{
+	struct eqt_job_spec other = *spec;
+	struct eqt_job_totals totals;
+	struct eqt_price low, high;
+
+	if (quote->by_model || (quote->by_nodes && !quote->by_parts))
+		return;
+	if (quote->high.dominant == EQT_CORES && quote->totals.fair_mem_mib) {
+		other.mem = spec->mem == EQT_MEM_PER_CPU ? EQT_MEM_PER_CPU
+							 : EQT_MEM_PER_NODE;
+		other.mem_mib = quote->advice_amount =
+			quote->totals.fair_mem_mib;
+		quote->advice = other.mem == EQT_MEM_PER_CPU
+					? EQT_QUOTE_ADVICE_MEM_PER_CPU
+					: EQT_QUOTE_ADVICE_MEM;
+	} else if (quote->high.dominant == EQT_MEMORY) {
+		ref_less_memory(quote, &other);
+	} else if (quote->high.dominant == EQT_CORES) {
+		ref_fewer_cores(quote, &other);
+	}
+	if (quote->advice_amount && ref_price(&other, &totals, &low, &high) &&
+	    is_below(high.equivalents, quote->high.equivalents))
+		quote->advice_price = high.equivalents;
+	else
+		quote->advice = EQT_QUOTE_ADVICE_NONE;
+}
+
+/* ---- The quote ------------------------------------------------------------------ */
+
+static bool ref_quote(struct eqt_quote *quote, const struct eqt_job_spec *spec)
+{
+	*quote = (struct eqt_quote){ .prices = prices };
+	if (!ref_price(spec, &quote->totals, &quote->low, &quote->high))
+		return false;
+	quote->by_model = is_below(quote->low.equivalents,
+				   quote->high.equivalents);
+	if (!ref_least(quote, spec))
+		return false;
+	if (ref_chooses(quote, spec) &&
+	    (!ref_raise(quote, spec, quote->totals.nodes) ||
+	     (spec->max_nodes > quote->totals.nodes &&
+	      !ref_raise(quote, spec, spec->max_nodes))))
+		return false;
+	quote->least = eqt_job_spec_is_least(spec);
+	quote->lack = spec->no_node ? EQT_QUOTE_LACK_NODES
+				    : EQT_QUOTE_LACK_NOTHING;
+	quote->minutes = spec->minutes ? spec->minutes : spec->defaults.minutes;
+	ref_spread(quote, spec);
+	ref_advise(quote, spec);
+	return true;
+}
+
+/* ---- Requests ------------------------------------------------------------------- */
+
+/* 0 in one of two cases, or 1 to most. */
+static uint64_t some(struct eqt_random *random, uint64_t most)
+{
+	return eqt_random_below(random, 2) ? 0
+					   : 1 + eqt_random_below(random, most);
+}
+
+/* True one time in n. */
+static bool seldom(struct eqt_random *random, uint64_t n)
+{
+	return eqt_random_below(random, n) == 0;
+}
+
+static void nodes_draw(struct eqt_job_spec *spec, struct eqt_random *random)
+{
+	static const char *const gres[] = { NULL, "", "gpu:p100:2",
+					    "gpu:v100:4" };
+
+	spec->node = (struct eqt_node_offer){
+		.cpus = some(random, 12),
+		.mem_mib = 4000 * some(random, 12),
+		.gres = gres[eqt_random_below(random, 4)],
+		.differ = seldom(random, 8),
+		.count = some(random, 6),
+		.threads = eqt_random_below(random, 3),
+		.sockets = eqt_random_below(random, 3),
+	};
+	spec->no_node = seldom(random, 30);
+	spec->cpus_per_core = eqt_random_below(random, 3);
+	spec->single_cpus = seldom(random, 12);
+	spec->whole_sockets = seldom(random, 12);
+	spec->exclusive = seldom(random, 8);
+	spec->no_memory = seldom(random, 12);
+	spec->limit.mem_per_cpu =
+		seldom(random, 4) ? 1000 * eqt_random_below(random, 6) + 1
+				  : 0;
+	spec->limit.raises_tasks = seldom(random, 2);
+}
+
+static void lists_draw(struct eqt_job_spec *spec, struct eqt_random *random)
+{
+	static const char *const lists[] = { "gres:gpu:p100:1", "gres:gpu:v100:2",
+					     "gres:gpu:2", "gres:gpu:p100:3",
+					     "gres:gpu:p100:1,gres:gpu:v100:1" };
+	const uint64_t which = eqt_random_below(random, 8);
+	const char *list = lists[eqt_random_below(random, 5)];
+
+	if (which == 0 || which == 1)
+		spec->tres_per_job = list;
+	else if (which == 2)
+		spec->tres_per_node = list;
+	else if (which == 3)
+		spec->tres_per_task = list;
+	else if (which == 4 && seldom(random, 4))
+		spec->tres_per_socket = list;
+	else if (which == 5)
+		spec->tres_per_task = seldom(random, 2) ? "cpu=2" : "cpu:5";
+	if (which < 5 && seldom(random, 4))
+		spec->cpus_per_tres = seldom(random, 2) ? "gres:gpu:9"
+							: "gres:gpu:2";
+	if (which < 5 && seldom(random, 5))
+		spec->mem_per_tres = "gres:gpu:40000";
+	if (seldom(random, 4))
+		spec->defaults.cpus_per_gpu =
+			1 + eqt_random_below(random, seldom(random, 3) ? 1 : 10);
+	if (seldom(random, 8))
+		spec->defaults.mem_per_gpu = 30000;
+}
+
+static struct eqt_job_spec spec_draw(struct eqt_random *random)
+{
+	struct eqt_job_spec spec = {
+		.tasks = some(random, 9),
+		.cpus_per_task = some(random, 5),
+		.min_cpus = seldom(random, 4) ? some(random, 20) : 0,
+		.min_nodes = some(random, 3),
+		.tasks_per_node = seldom(random, 3) ? some(random, 4) : 0,
+		.tasks_per_gpu = seldom(random, 4) ? some(random, 3) : 0,
+		.layout_cpus = seldom(random, 3) ? some(random, 3) : 0,
+		.tasks_per_socket = seldom(random, 15) ? some(random, 3) : 0,
+		.tasks_per_core = seldom(random, 15) ? some(random, 2) : 0,
+		.task_per_core = seldom(random, 20),
+		.overcommit = seldom(random, 5),
+		.binds_gpus = seldom(random, 15),
+		.gpu_cpus_stay = seldom(random, 2),
+		.tasks_counted = (enum eqt_job_spec_tasks)
+			eqt_random_below(random, 3),
+		.mem = (enum eqt_job_spec_mem) eqt_random_below(random, 5),
+		.mem_mib = 500 + 1500 * some(random, 40),
+		.minutes = 60 * some(random, 2),
+		.defaults = { .mem = EQT_MEM_PER_CPU,
+			      .mem_mib = 3000 * some(random, 2),
+			      .minutes = some(random, 90) },
+	};
+
+	if (seldom(random, 3))
+		spec.max_nodes = (spec.min_nodes ? spec.min_nodes : 1) +
+				 eqt_random_below(random, 4);
+	if (seldom(random, 4))
+		spec.min_cpus_per_node = seldom(random, 2)
+						 ? spec.cpus_per_task
+						 : some(random, 8);
+	nodes_draw(&spec, random);
+	lists_draw(&spec, random);
+	return spec;
+}
+
+/* ---- Comparison ------------------------------------------------------------------ */
+
+static bool price_is(const struct eqt_price *a, const struct eqt_price *b)
+{
+	return eqt_frac_cmp(a->equivalents, b->equivalents) == 0 &&
+	       eqt_frac_cmp(a->charge, b->charge) == 0 &&
+	       a->dominant == b->dominant && a->gpu_pool == b->gpu_pool;
+}
+
+static void quote_compare(const struct eqt_quote *quote,
+			  const struct eqt_quote *ref, int seed)
+{
+	char text[EQT_QUOTE_TEXT], wanted[EQT_QUOTE_TEXT];
+
+	eqt_quote_full(quote, text, sizeof(text));
+	eqt_quote_full(ref, wanted, sizeof(wanted));
+	ck_assert_msg(strcmp(text, wanted) == 0,
+		      "request %d: %s\n  instead of\n%s", seed, text, wanted);
+	ck_assert_msg(price_is(&quote->low, &ref->low), "request %d: low",
+		      seed);
+	ck_assert_msg(price_is(&quote->high, &ref->high), "request %d: high",
+		      seed);
+	ck_assert_msg(quote->lack == ref->lack && quote->least == ref->least &&
+			      quote->minutes == ref->minutes,
+		      "request %d: nodes or time", seed);
+	ck_assert_msg(quote->by_model == ref->by_model &&
+			      quote->by_nodes == ref->by_nodes &&
+			      quote->by_parts == ref->by_parts,
+		      "request %d: why it is a range", seed);
+	ck_assert_msg(quote->advice == ref->advice &&
+			      (!ref->advice ||
+			       quote->advice_amount == ref->advice_amount),
+		      "request %d: advice", seed);
+	ck_assert_msg(quote->spread_nodes == ref->spread_nodes &&
+			      eqt_frac_cmp(quote->spread, ref->spread) == 0,
+		      "request %d: spread", seed);
+}
+
+START_TEST(a_quote_is_what_its_rules_say)
+{
+	size_t ranges = 0, spreads = 0, advices = 0, refused = 0;
+
+	for (int seed = 1; seed <= REQUESTS; seed++) {
+		struct eqt_random random = { (uint64_t) seed };
+		const struct eqt_job_spec spec = spec_draw(&random);
+		struct eqt_quote quote, ref;
+		bool priced;
+
+		prices = &tables[seed % 2];
+		priced = ref_quote(&ref, &spec);
+
+		ck_assert_msg((eqt_quote_make(&quote, prices, &spec, NULL) ==
+			       0) == priced,
+			      "request %d", seed);
+		refused += !priced;
+		if (!priced)
+			continue;
+		quote_compare(&quote, &ref, seed);
+		ranges += ref.by_nodes;
+		spreads += ref.spread_nodes > 0;
+		advices += ref.advice != EQT_QUOTE_ADVICE_NONE;
+	}
+	/* The requests have something to show. */
+	ck_assert_uint_lt(refused, REQUESTS / 4);
+	ck_assert_uint_gt(ranges, REQUESTS / 20);
+	ck_assert_uint_gt(spreads, REQUESTS / 50);
+	ck_assert_uint_gt(advices, REQUESTS / 50);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("quote_property");
+	TCase *tc = tcase_create("quote_property");
+
+	tcase_set_timeout(tc, 600);
+	tcase_add_test(tc, a_quote_is_what_its_rules_say);
+	suite_add_tcase(suite, tc);
+	return eqt_unit_main(suite);
+}
