@@ -3,9 +3,8 @@
  * test_quote_property: quotes of random requests against their rules, worked out once
  * more from the prices of single counts: nothing is read once for several of them.
  */
-
 #include "../unit/unit.h"
-#include "quote/quote.h"
+#include "quote/price_message.h"
 #include "random.h"
 
 #define REQUESTS 60000
@@ -423,10 +422,10 @@ static bool price_is(const struct eqt_price *a, const struct eqt_price *b)
 static void quote_compare(const struct eqt_quote *quote,
 			  const struct eqt_quote *ref, int seed)
 {
-	char text[EQT_QUOTE_TEXT], wanted[EQT_QUOTE_TEXT];
+	char text[EQT_PRICE_MESSAGE_SIZE], wanted[EQT_PRICE_MESSAGE_SIZE];
 
-	eqt_quote_full(quote, text, sizeof(text));
-	eqt_quote_full(ref, wanted, sizeof(wanted));
+	eqt_price_message_full(quote, text, sizeof(text));
+	eqt_price_message_full(ref, wanted, sizeof(wanted));
 	ck_assert_msg(strcmp(text, wanted) == 0,
 		      "request %d: %s\n  instead of\n%s", seed, text, wanted);
 	ck_assert_msg(price_is(&quote->low, &ref->low), "request %d: low",

@@ -138,11 +138,11 @@ START_TEST(many_types_are_counted_again_on_more_nodes)
 		.tres_per_node = "gpu:a:1,gpu:b:1,gpu:c:1,gpu:d:1,gpu:e:1,"
 				 "gpu:f:1",
 	};
-	char text[EQT_QUOTE_TEXT];
+	char text[EQT_PRICE_MESSAGE_SIZE];
 	struct eqt_quote quote;
 
 	ck_assert_int_eq(eqt_quote_make(&quote, &any, &spec, NULL), 0);
-	ck_assert_str_eq(eqt_quote_brief(&quote, text, sizeof(text)),
+	ck_assert_str_eq(eqt_price_message_brief(&quote, text, sizeof(text)),
 			 "cost 6 GPU-equivalents (GPUs decide); up to 18 "
 			 "without -N1");
 }
