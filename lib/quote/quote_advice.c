@@ -12,8 +12,9 @@ static uint64_t share(uint64_t amount, struct eqt_frac part,
 {
 	struct eqt_frac inverse = { whole.den, whole.num }, kept;
 
-	if (pieces == 0 || whole.num == 0 ||
-	    eqt_frac_mul(&kept, part, inverse) < 0 ||
+	if (pieces == 0)
+		return 0;
+	if (whole.num == 0 || eqt_frac_mul(&kept, part, inverse) < 0 ||
 	    eqt_frac_mul(&kept, kept, (struct eqt_frac){ amount, 1 }) < 0)
 		return 0;
 	return eqt_frac_round(kept, 1, EQT_ROUND_FLOOR) / pieces;

@@ -148,6 +148,23 @@ START_TEST(many_types_are_counted_again_on_more_nodes)
 }
 END_TEST
 
+/* On one node there are no more nodes to get, in the other partition there are. */
+START_TEST(more_nodes_of_another_partition_are_told)
+{
+	struct eqt_job_spec spec = { .tasks = 4, MEM(9000), .node.count = 1 };
+	struct eqt_quote one, other;
+
+	ck_assert_int_eq(eqt_quote_make(&one, &cedar, &spec, NULL), 0);
+	ck_assert_uint_eq(one.spread_nodes, 0);
+	spec.node.count = 3;
+	ck_assert_int_eq(eqt_quote_make(&other, &cedar, &spec, NULL), 0);
+	ck_assert_uint_eq(other.spread_nodes, 3);
+	eqt_quote_widen(&one, &other);
+	ck_assert_uint_eq(one.spread_nodes, 3);
+	ck_assert_double_eq(eqt_frac_double(one.spread), 6.75);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("quote with a choice");
@@ -157,6 +174,7 @@ int main(void)
 			    0, (int) COUNT(choice_rows));
 	tcase_add_test(tcase,
 		       a_request_whose_dearest_form_is_too_large_is_refused);
+	tcase_add_test(tcase, more_nodes_of_another_partition_are_told);
 	tcase_add_test(tcase, many_types_are_counted_again_on_more_nodes);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
