@@ -133,14 +133,14 @@ static int clock_text_read(struct clock_text *clock, const char *text)
 	*clock = (struct clock_text){ .parts = 1 };
 	if (amount_digits_read(&clock->part[0], &at, end) < 0)
 		return -1;
-	if (at < end && *at == '-') {
+	if (*at == '-') {
 		clock->has_days = true;
 		clock->days = clock->part[0];
 		at++;
 		if (amount_digits_read(&clock->part[0], &at, end) < 0)
 			return -1;
 	}
-	while (at < end && *at == ':' && clock->parts < 3) {
+	while (*at == ':' && clock->parts < 3) {
 		at++;
 		if (amount_digits_read(&clock->part[clock->parts++], &at, end) <
 		    0)

@@ -124,7 +124,9 @@ static int expression_read(struct sum *sum, struct range_list *list,
 			list->range[list->count++] = range;
 		sum_add(sum, &range);
 	}
-	return sum->ranges > 0 ? 0 : -1;
+	if (sum->ranges == 0)
+		return -1;
+	return 0;
 }
 
 /* Ranges whose indices can be the same are neighbours: equal steps that begin
@@ -150,11 +152,11 @@ static void list_merge(struct range_list *list)
 	for (i = 0; i < list->count; i++) {
 		struct range *range = &list->range[i];
 
-		/* Normal form: a single index has step 1, and last is an index
-		 * of the range, not a bound beyond it. */
-		if (range_size(range) == 1)
-			range->step = 1;
+		/* Normal form: last is an index of the range, not a bound
+		 * beyond it, and a single index has step 1. */
 		range->last -= (range->last - range->first) % range->step;
+		if (range->last == range->first)
+			range->step = 1;
 	}
 	qsort(list->range, list->count, sizeof(*list->range), range_compare);
 	for (i = 0; i < list->count; i++) {
@@ -253,8 +255,8 @@ int eqt_amount_array_tasks(struct eqt_amount_tasks *out, const char *array,
 	struct sum sum;
 	int rc;
 
-	if (size == 0 || size > INDEX_MAX + 1)
-		size = INDEX_MAX + 1;
+	if (size == 0)
+		size = UINT64_MAX; /* index_read() has Slurm's own ceiling */
 	if (!array || expression_read(&sum, &list, array, size) < 0)
 		return -1;
 	tasks.count = sum.indices;

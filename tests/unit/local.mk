@@ -4,6 +4,7 @@
 UNIT_TESTS = \
 	tests/unit/test_amount \
 	tests/unit/test_array_memory \
+	tests/unit/test_array_size \
 	tests/unit/test_fraction \
 	tests/unit/test_spelling \
 	tests/unit/test_text \
@@ -68,6 +69,7 @@ UNIT_TESTS = \
 
 tests_unit_test_amount_SOURCES = tests/unit/base/test_amount.c
 tests_unit_test_array_memory_SOURCES = tests/unit/base/test_array_memory.c
+tests_unit_test_array_size_SOURCES = tests/unit/base/test_array_size.c
 tests_unit_test_fraction_SOURCES = tests/unit/base/test_fraction.c
 tests_unit_test_spelling_SOURCES = tests/unit/base/test_spelling.c
 tests_unit_test_text_SOURCES = tests/unit/base/test_text.c
