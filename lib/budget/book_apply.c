@@ -310,7 +310,9 @@ static int settle_check(const struct eqt_book *book,
 			return -1;
 		held->taken_u -= part->taken_u;
 	}
-	return entry->tasks <= job->tasks ? 0 : -1;
+	if (entry->tasks > job->tasks)
+		return -1;
+	return 0;
 }
 
 /* An overrun is counted with the first budget that the job drew on. */

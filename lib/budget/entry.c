@@ -218,7 +218,7 @@ int eqt_entry_seal(uint64_t seq, uint32_t *crc, char *text, size_t length,
 /* A line while it is read. */
 struct entry_words {
 	const char *at;
-	const char *end;
+	const char *end; /* the blank before the checksum: it ends each word */
 };
 
 /* A number behind a separator, which is consumed as well. */
@@ -230,16 +230,17 @@ static int words_number(struct entry_words *words, char before, uint64_t *out)
 	if (words->at >= words->end || *words->at != before)
 		return -1;
 	start = ++words->at;
-	while (words->at < words->end && *words->at >= '0' &&
-	       *words->at <= '9') {
+	while (*words->at >= '0' && *words->at <= '9') {
 		if (__builtin_mul_overflow(value, 10, &value) ||
 		    __builtin_add_overflow(value, (uint64_t) (*words->at - '0'),
 					   &value))
 			return -1;
 		words->at++;
 	}
+	if (words->at == start)
+		return -1;
 	*out = value;
-	return words->at > start ? 0 : -1;
+	return 0;
 }
 
 /* Only the digits that line_put_word() writes. */
@@ -247,32 +248,29 @@ static int hex_digit(char byte)
 {
 	if (byte >= '0' && byte <= '9')
 		return byte - '0';
-	return byte >= 'a' && byte <= 'f' ? byte - 'a' + 10 : -1;
+	if (byte >= 'a' && byte <= 'f')
+		return byte - 'a' + 10;
+	return -1;
 }
 
-/* The opposite of line_put_word(); an escaped NUL is refused. */
+/* The opposite of line_put_word(); an escaped NUL is refused. *out is all NULs. */
 static int words_text(struct entry_words *words, char *out, size_t size)
 {
 	size_t length = 0;
 
 	if (words->at >= words->end || *words->at++ != ' ')
 		return -1;
-	if (words->at < words->end && *words->at == '-' &&
-	    (words->at + 1 == words->end || words->at[1] == ' ')) {
+	if (words->at[0] == '-' && words->at[1] == ' ') {
 		words->at++;
-		out[0] = '\0';
 		return 0;
 	}
-	while (words->at < words->end && *words->at != ' ') {
+	while (*words->at != ' ') {
 		char byte = *words->at++;
 
 		if (byte == '%') {
-			int high, low;
+			int high = hex_digit(words->at[0]);
+			int low = hex_digit(words->at[1]);
 
-			if (words->end - words->at < 2)
-				return -1;
-			high = hex_digit(words->at[0]);
-			low = hex_digit(words->at[1]);
 			if (high < 0 || low < 0 || (high == 0 && low == 0))
 				return -1;
 			byte = (char) (high * 16 + low);
@@ -282,8 +280,9 @@ static int words_text(struct entry_words *words, char *out, size_t size)
 			return -1;
 		out[length++] = byte;
 	}
-	out[length] = '\0';
-	return length ? 0 : -1;
+	if (!length)
+		return -1;
+	return 0;
 }
 
 /* The parts, which begin with a number and ':', and then the number of the entry. */

@@ -191,6 +191,10 @@ static const char *const malformed[] = {
 	"close 5 0 1 0 - %/2",
 	"close 5 0 1 0 - %:2",
 	"close 5 0 1 0 - %00",
+	"close 5 0 1 0- b",
+	"close 5 0 1 0 a% b",
+	"close 5 0 1 0 a%2 b",
+	"close 5 0 1 0 -a%",
 };
 
 START_TEST(a_malformed_line_with_a_right_checksum_is_refused)
