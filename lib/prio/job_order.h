@@ -71,9 +71,11 @@ void eqt_job_order_rank(const struct eqt_ordered_job *jobs, size_t count,
  * after them. Ties: more shares, then the higher rest, then the older job.
  * fairshare is 1 for the first, 1/N for the last of N, 0 for jobs without a place.
  * The added usage stays in the tree. O(N * levels * log siblings).
+ * Returns 0, or -1 with nothing changed when memory is short; it allocates in the
+ * first call for a tree only.
  */
-void eqt_job_order_place(struct eqt_ordered_job *jobs, size_t count,
-			 struct eqt_tree *tree, double horizon_s);
+int eqt_job_order_place(struct eqt_ordered_job *jobs, size_t count,
+			struct eqt_tree *tree, double horizon_s);
 
 /*
  * Note that a job of that user has ended since the last placing (EQT_TREE_NONE: no

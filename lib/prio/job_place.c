@@ -216,18 +216,20 @@ static double jobs_mean_equivalents(const struct eqt_ordered_job *jobs,
 	return sum / (double) count;
 }
 
-void eqt_job_order_place(struct eqt_ordered_job *jobs, size_t count,
-			 struct eqt_tree *tree, double horizon_s)
+int eqt_job_order_place(struct eqt_ordered_job *jobs, size_t count,
+			struct eqt_tree *tree, double horizon_s)
 {
 	const struct placing placing = { tree, jobs };
 	size_t places;
 
-	if (!count || eqt_tree_waiting_make(tree) < 0)
-		return;
+	if (!count)
+		return 0;
+	if (eqt_tree_waiting_make(tree) < 0)
+		return -1;
 	qsort(jobs, count, sizeof(*jobs), job_user_compare);
 	places = users_find_jobs(&placing, count);
 	if (!places)
-		return;
+		return 0;
 	ends_take_off(tree, jobs_mean_equivalents(jobs, places), horizon_s);
 	heaps_build(&placing, 0);
 	for (size_t place = 0; place < places; place++) {
@@ -242,4 +244,5 @@ void eqt_job_order_place(struct eqt_ordered_job *jobs, size_t count,
 			       (long double) eqt_job_order_equivalents(job) *
 				       (long double) horizon_s);
 	}
+	return 0;
 }

@@ -271,9 +271,10 @@ int eqt_simulation_rank(struct eqt_simulation_state *state)
 	eqt_job_order_rank(state->queued, count, state->tree, conf,
 			   state->policy->stock.ties ? EQT_TREE_STOCK
 						     : EQT_TREE_DOCUMENTED);
-	if (conf->order == EQT_ORDER_JOBS)
-		eqt_job_order_place(state->queued, count, state->tree,
-				    eqt_job_order_horizon_s(conf));
+	if (conf->order == EQT_ORDER_JOBS &&
+	    eqt_job_order_place(state->queued, count, state->tree,
+				eqt_job_order_horizon_s(conf)) < 0)
+		return eqt_error_set(state->err, "out of memory");
 	if (conf->access_weight)
 		eqt_job_order_access(state->queued, count);
 	queue_keep_factors(state, count);

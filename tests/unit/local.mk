@@ -44,6 +44,7 @@ UNIT_TESTS = \
 	tests/unit/test_factors \
 	tests/unit/test_job_ends \
 	tests/unit/test_job_order \
+	tests/unit/test_job_order_memory \
 	tests/unit/test_params \
 	tests/unit/test_tree_idle \
 	tests/unit/test_quote \
@@ -55,6 +56,7 @@ UNIT_TESTS = \
 	tests/unit/test_draw \
 	tests/unit/test_forecast \
 	tests/unit/test_simulation \
+	tests/unit/test_simulation_memory \
 	tests/unit/test_simulation_needs \
 	tests/unit/test_simulation_nodes \
 	tests/unit/test_simulation_points \
@@ -107,6 +109,7 @@ tests_unit_test_decay_SOURCES = tests/unit/prio/test_decay.c
 tests_unit_test_factors_SOURCES = tests/unit/prio/test_factors.c
 tests_unit_test_job_ends_SOURCES = tests/unit/prio/test_job_ends.c
 tests_unit_test_job_order_SOURCES = tests/unit/prio/test_job_order.c
+tests_unit_test_job_order_memory_SOURCES = tests/unit/prio/test_job_order_memory.c
 tests_unit_test_params_SOURCES = tests/unit/prio/test_params.c
 tests_unit_test_tree_idle_SOURCES = tests/unit/prio/test_tree_idle.c
 tests_unit_test_quote_SOURCES = tests/unit/quote/test_quote.c
@@ -118,6 +121,7 @@ tests_unit_test_price_message_SOURCES = tests/unit/quote/test_price_message.c
 tests_unit_test_draw_SOURCES = tests/unit/sim/test_draw.c
 tests_unit_test_forecast_SOURCES = tests/unit/sim/test_forecast.c
 tests_unit_test_simulation_SOURCES = tests/unit/sim/test_simulation.c
+tests_unit_test_simulation_memory_SOURCES = tests/unit/sim/test_simulation_memory.c
 tests_unit_test_simulation_needs_SOURCES = tests/unit/sim/test_simulation_needs.c
 tests_unit_test_simulation_nodes_SOURCES = tests/unit/sim/test_simulation_nodes.c
 tests_unit_test_simulation_points_SOURCES = tests/unit/sim/test_simulation_points.c

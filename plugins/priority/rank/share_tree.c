@@ -289,8 +289,9 @@ static void share_tree_place_jobs(struct eqt_share_tree *copy,
 				  share_tree_find(copy,
 						  jobs->ended[i].assoc_id),
 				  jobs->ended[i].equivalents);
-	eqt_job_order_place(jobs->jobs, jobs->count, copy->tree,
-			    eqt_job_order_horizon_s(&config->priority));
+	/* Without memory the jobs have no places until the next pass. */
+	(void) eqt_job_order_place(jobs->jobs, jobs->count, copy->tree,
+				   eqt_job_order_horizon_s(&config->priority));
 }
 
 /* Do the ranks depend on the associations' usage and shares alone? */
