@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "slurm/desc_from_job.h"
 #include "modify.h"
 #include "reading.h"
 
@@ -96,64 +97,16 @@ static bool merge(job_desc_msg_t *out, const job_desc_msg_t *change)
 	return merge_counts(out, change) || texts;
 }
 
-/* Counts as the user requested them (orig_): slurmctld replaces the others by what the
- * job would get, and a price of that would count its rules twice. */
-static void take_counts(job_desc_msg_t *out, const job_record_t *job)
-{
-	const job_details_t *details = job->details;
-	const multi_core_data_t *wish = details->mc_ptr;
-	uint32_t max_nodes = eqt_job_max_nodes(job);
-
-	out->min_cpus = details->orig_min_cpus;
-	out->min_nodes = details->min_nodes;
-	out->max_nodes = max_nodes ? max_nodes : NO_VAL;
-	out->pn_min_cpus = (uint16_t) details->orig_pn_min_cpus;
-	out->ntasks_per_node = details->ntasks_per_node;
-	out->ntasks_per_tres = details->ntasks_per_tres;
-	out->overcommit = details->overcommit;
-	out->shared = eqt_slurm_shared(details);
-	if (!wish)
-		return;
-	out->ntasks_per_core = wish->ntasks_per_core;
-	out->threads_per_core = wish->threads_per_core;
-	out->cores_per_socket = wish->cores_per_socket;
-	out->sockets_per_node = wish->sockets_per_node;
-}
-
-/* What a default has filled in nobody has said. */
-static void take_said(job_desc_msg_t *out, const job_record_t *job)
-{
-	const job_details_t *details = job->details;
-
-	if (job->bit_flags & JOB_MEM_SET)
-		out->pn_min_memory = details->orig_pn_min_memory;
-	if (job->bit_flags & JOB_NTASKS_SET)
-		out->num_tasks = details->num_tasks;
-	if (job->bit_flags & JOB_CPUS_SET)
-		out->cpus_per_task = details->orig_cpus_per_task;
-}
-
-/* The job as if it were submitted now; the strings are the record's, but for
- * the QOS. */
+/* The job as if it were submitted now; the strings are the record's, but for the QOS.
+ * What a default has filled in nobody has said, and the change may make it another. */
 static void from_record(job_desc_msg_t *out, const job_record_t *job, char *qos)
 {
-	slurm_init_job_desc_msg(out);
-	out->user_id = job->user_id;
-	out->account = job->account;
+	eqt_desc_from_job(out, job);
 	out->qos = qos;
-	out->partition = job->partition;
-	out->time_limit = job->time_limit;
-	out->tres_per_job = job->tres_per_job;
-	out->tres_per_node = job->tres_per_node;
-	out->tres_per_socket = job->tres_per_socket;
-	out->tres_per_task = job->tres_per_task;
-	out->cpus_per_tres = job->cpus_per_tres;
-	out->mem_per_tres = job->mem_per_tres;
-	out->features = job->details->features;
-	out->req_nodes = job->details->req_nodes;
-	out->exc_nodes = job->details->exc_nodes;
-	take_counts(out, job);
-	take_said(out, job);
+	if (!(job->bit_flags & JOB_NTASKS_SET))
+		out->num_tasks = NO_VAL;
+	if (!(job->bit_flags & JOB_CPUS_SET))
+		out->cpus_per_task = NO_VAL16;
 }
 
 /* Add a QOS to a list with commas, if it fits. */

@@ -15,7 +15,8 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/slurm/node_group.h \
 	plugins/slurm/threads_per_core.c plugins/slurm/threads_per_core.h \
 	plugins/slurm/whole_nodes.c plugins/slurm/whole_nodes.h \
-	plugins/slurm/spec_from_job.c plugins/slurm/spec_from_job.h \
+	plugins/slurm/desc_from_job.c plugins/slurm/desc_from_job.h \
+	plugins/slurm/spec_from_desc.c plugins/slurm/spec_from_desc.h \
 	plugins/priority/configuration.c plugins/priority/configuration.h \
 	plugins/priority/guard.c plugins/priority/guard.h \
 	plugins/priority/pass.c plugins/priority/pass.h \

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The price of a waiting job from its record, by the same functions as at submission. */
+/* The price of a waiting job from its record, by the same functions as at
+ * submission: the record is made a description again. */
 #include "slurm/spec_fields.h"
 #include "slurm/spec_partition.h"
 #include "slurm/log.h"
 #include "slurm/candidate_nodes.h"
-#include "slurm/spec_from_job.h"
+#include "slurm/desc_from_job.h"
+#include "slurm/spec_from_desc.h"
 #include "rate/job_quote.h"
 
 /* The quote in one of the job's partitions; part may be NULL. */
@@ -19,6 +21,7 @@ static int quote_in_partition(struct eqt_quote *quote,
 	struct eqt_parsed_spec parsed;
 	struct eqt_error err;
 	struct eqt_job_spec spec;
+	job_desc_msg_t desc;
 
 	eqt_conf_prices(prices, config->conf, part ? part->name : NULL,
 			qos ? qos->name : NULL);
@@ -28,7 +31,8 @@ static int quote_in_partition(struct eqt_quote *quote,
 				qos->name,
 				eqt_spec_field_factor_u(qos->usage_factor)
 			};
-	eqt_spec_from_job(&spec, job);
+	eqt_desc_from_job(&desc, job);
+	eqt_spec_from_desc(&spec, &desc);
 	if (part)
 		eqt_spec_add_partition(&spec, part, candidates);
 	if (eqt_parsed_spec_make(&parsed, prices, &spec, &err) == 0) {

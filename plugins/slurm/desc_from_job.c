@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The description of a job from its record. slurmctld raises some numbers in the record
+ * while it schedules (MaxMemPerCPU, for example), so the orig_ members are read where
+ * there are any: a price of the others would count the rules of a partition twice.
+ */
+#include "slurm/desc_from_job.h"
+
+/* Copy the options about sockets, cores and threads. */
+static void desc_take_layout(job_desc_msg_t *desc,
+			     const multi_core_data_t *layout)
+{
+	if (!layout)
+		return;
+	desc->ntasks_per_socket = layout->ntasks_per_socket;
+	desc->ntasks_per_core = layout->ntasks_per_core;
+	desc->threads_per_core = layout->threads_per_core;
+	desc->cores_per_socket = layout->cores_per_socket;
+	desc->sockets_per_node = layout->sockets_per_node;
+}
+
+static void desc_take_details(job_desc_msg_t *desc,
+			      const job_details_t *details)
+{
+	desc->num_tasks = details->num_tasks;
+	desc->cpus_per_task = details->orig_cpus_per_task;
+	desc->min_cpus = details->orig_min_cpus;
+	desc->pn_min_cpus = (uint16_t) details->orig_pn_min_cpus;
+	desc->min_nodes = details->min_nodes;
+	desc->ntasks_per_node = details->ntasks_per_node;
+	desc->ntasks_per_tres = details->ntasks_per_tres;
+	desc->overcommit = details->overcommit;
+	desc->shared = eqt_slurm_shared(details);
+	desc->features = details->features;
+	desc->req_nodes = details->req_nodes;
+	desc->exc_nodes = details->exc_nodes;
+	desc_take_layout(desc, details->mc_ptr);
+}
+
+void eqt_desc_from_job(job_desc_msg_t *desc, const job_record_t *job)
+{
+	const uint32_t max_nodes = eqt_job_max_nodes(job);
+
+	slurm_init_job_desc_msg(desc);
+	desc->user_id = job->user_id;
+	desc->account = job->account;
+	desc->partition = job->partition;
+	desc->time_limit = job->time_limit;
+	desc->max_nodes = max_nodes ? max_nodes : NO_VAL;
+	desc->tres_per_job = job->tres_per_job;
+	desc->tres_per_node = job->tres_per_node;
+	desc->tres_per_socket = job->tres_per_socket;
+	desc->tres_per_task = job->tres_per_task;
+	desc->cpus_per_tres = job->cpus_per_tres;
+	desc->mem_per_tres = job->mem_per_tres;
+	desc->bitflags = job->bit_flags & GRES_ENFORCE_BIND;
+	desc_take_details(desc, job->details);
+	/* slurmctld stores the partition's default as if the user had asked for
+	 * it; only the flag tells. */
+	if (job->bit_flags & JOB_MEM_SET)
+		desc->pn_min_memory = job->details->orig_pn_min_memory;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* desc_from_job: the description of a job that would be submitted now as it was, from its
+ * record. */
+#ifndef EQT_DESC_FROM_JOB_H
+#define EQT_DESC_FROM_JOB_H
+
+#include "slurm/compat.h"
+
+/*
+ * Copy what a job (with details) asked for when it was submitted or updated last: the
+ * same as the submission plugin saw, but for the number of array tasks, and for --core-spec
+ * and --spread-job, which slurmctld has put into other members. The QOS is left out, since
+ * a record may have several. The strings of *desc are borrowed from the record, so nothing
+ * is to be freed. slurmctld's jobs are locked for reading.
+ */
+void eqt_desc_from_job(job_desc_msg_t *desc, const job_record_t *job);
+
+#endif
