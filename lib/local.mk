@@ -31,6 +31,7 @@ lib_libequitree_la_SOURCES = \
 	lib/base/error.c lib/base/error.h \
 	lib/base/exact.c lib/base/exact.h \
 	lib/base/fraction.c lib/base/fraction.h \
+	lib/price/allocation.c lib/price/allocation.h \
 	lib/price/grant.c lib/price/grant.h \
 	lib/price/gres.c lib/price/gres.h \
 	lib/job/node_class.c lib/job/node_class.h \

@@ -12,26 +12,6 @@
 
 /* ---- Before ---------------------------------------------------------------- */
 
-/* Find the bundle that prices each GPU model of the cluster; -1: none. */
-static void models_map(struct eqt_simulation_state *state)
-{
-	const struct eqt_simulation_cluster *cluster = &state->in->cluster;
-
-	for (int i = 0; i < cluster->model_count; i++) {
-		const char *name = cluster->models[i];
-		const char *colon = strchr(name, ':');
-		char gres[EQT_NAME_SIZE] = { 0 };
-		const size_t length = strcspn(name, ":");
-
-		/* No bundle has a longer name. */
-		if (length < sizeof(gres))
-			memcpy(gres, name, length);
-		state->bundles[i] =
-			eqt_bundle_table_find(&state->policy->conf->prices,
-					      gres, colon ? colon + 1 : NULL);
-	}
-}
-
 /* Find the weight of each GPU model in PriorityWeightTRES; 0 without one. */
 static void weights_map(struct eqt_simulation_state *state)
 {
@@ -102,7 +82,6 @@ static int state_prepare(struct eqt_simulation_state *state)
 			in->jobs[i].start = EQT_SIMULATION_NEVER;
 	if (eqt_simulation_needs_prepare(state) < 0)
 		return -1;
-	models_map(state);
 	weights_map(state);
 	if (nodes_make(state) < 0)
 		return -1;

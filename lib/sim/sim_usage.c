@@ -4,47 +4,74 @@
  * in slurmctld: price/, prio/decay.h, tree/ and prio/job_order.h.
  */
 #include <stdlib.h>
+#include <string.h>
 
+#include "price/allocation.h"
 #include "prio/decay.h"
 #include "sim/shape.h"
 
 /* ---- Prices ---------------------------------------------------------------- */
 
-/* GPUs of a model that no bundle prices are left out, as in slurmctld. */
-static void demand_add_gpus(struct eqt_demand *demand,
-			    const struct eqt_simulation_state *state, int model,
-			    uint64_t gpus)
+/* The bundle of a GPU model, "gpu:p100"; -1: none. */
+static int model_bundle(const struct eqt_bundle_table *prices,
+			const char *model)
 {
-	if (model == EQT_SIMULATION_NO_MODEL)
-		demand->gpus_untyped += gpus;
-	else if (state->bundles[model] >= 0)
-		demand->gpus[state->bundles[model]] += gpus;
+	const char *colon = strchr(model, ':');
+	const size_t length = strcspn(model, ":");
+	char gres[EQT_NAME_SIZE] = { 0 };
+
+	/* No bundle has a longer name. */
+	if (length < sizeof(gres))
+		memcpy(gres, model, length);
+	return eqt_bundle_table_find(prices, gres, colon ? colon + 1 : NULL);
+}
+
+/* GPUs of a model that no bundle prices are left out, as in slurmctld. */
+static void held_add_gpus(struct eqt_allocation *held,
+			  const struct eqt_bundle_table *prices,
+			  const struct eqt_simulation_cluster *cluster,
+			  int model, uint64_t gpus)
+{
+	const bool any = model == EQT_SIMULATION_NO_MODEL;
+	const int bundle = any ? -1
+			       : model_bundle(prices, cluster->models[model]);
+
+	if (any || bundle >= 0)
+		held->gpus += gpus;
+	if (bundle >= 0)
+		(void) eqt_allocation_add_gpus(held, (uint32_t) bundle, gpus);
 }
 
 /* The job has no nodes yet, so GPUs without a model could have several prices; as in
  * slurmctld, the highest one is charged. */
+int eqt_simulation_job_price(struct eqt_price *out, const struct eqt_conf *conf,
+			     const struct eqt_simulation_cluster *cluster,
+			     const struct eqt_simulation_job *job,
+			     struct eqt_error *err)
+{
+	const struct eqt_simulation_partition *partition =
+		&cluster->partitions[job->partition];
+	struct eqt_allocation held = { .cpus = job->all.cpus,
+				       .threads = partition->threads,
+				       .demand.mem_mib = job->all.mem_mib };
+	struct eqt_bundle_table prices;
+
+	held_add_gpus(&held, &conf->prices, cluster, job->model, job->all.gpus);
+	eqt_conf_prices(&prices, conf, partition->name,
+			job->qos ? job->qos->name : NULL);
+	return eqt_rules_price(out, &prices,
+			       eqt_allocation_demand(&held, &prices), err);
+}
+
 static int job_price(struct eqt_simulation_state *state,
 		     struct eqt_simulation_live *live)
 {
 	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
-	const struct eqt_simulation_partition *partition =
-		&state->in->cluster.partitions[job->partition];
-	uint64_t threads = partition->threads ? partition->threads : 1;
-	struct eqt_demand demand = {
-		.cores = (job->all.cpus + threads - 1) / threads,
-		.mem_mib = job->all.mem_mib,
-		.placed = false,
-	};
-	struct eqt_bundle_table prices;
 	struct eqt_price price;
 	struct eqt_error why;
 
-	demand_add_gpus(&demand, state, job->model, job->all.gpus);
-	if (!state->policy->conf->prices.gpu_count)
-		demand.gpus_untyped = 0;
-	eqt_conf_prices(&prices, state->policy->conf, partition->name,
-			job->qos ? job->qos->name : NULL);
-	if (eqt_rules_price(&price, &prices, &demand, &why) < 0)
+	if (eqt_simulation_job_price(&price, state->policy->conf,
+				     &state->in->cluster, job, &why) < 0)
 		return eqt_error_set(state->err, "job %u: %s", job->id,
 				     why.text);
 	live->rate = eqt_frac_double(price.charge);
@@ -92,15 +119,16 @@ void eqt_simulation_size_cluster(struct eqt_simulation_state *state)
 	const struct eqt_simulation_cluster *cluster = &state->in->cluster;
 	struct eqt_demand cores = { .cores = state->total.cpus,
 				    .mem_mib = state->total.mem_mib };
-	struct eqt_demand gpus = { .placed = true };
+	struct eqt_allocation gpus = { .demand.placed = true };
 
 	for (uint32_t i = 0; i < cluster->node_count; i++)
-		demand_add_gpus(&gpus, state, cluster->nodes[i].model,
-				cluster->nodes[i].has.gpus);
-	if (!state->policy->conf->prices.gpu_count)
-		gpus.gpus_untyped = 0;
+		held_add_gpus(&gpus, &state->policy->conf->prices, cluster,
+			      cluster->nodes[i].model,
+			      cluster->nodes[i].has.gpus);
 	state->cluster_size[false] = demand_equivalents(state, &cores);
-	state->cluster_size[true] = demand_equivalents(state, &gpus);
+	state->cluster_size[true] = demand_equivalents(
+		state,
+		eqt_allocation_demand(&gpus, &state->policy->conf->prices));
 }
 
 /* ---- Usage ----------------------------------------------------------------- */

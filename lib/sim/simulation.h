@@ -135,4 +135,10 @@ int eqt_simulation_run(struct eqt_simulation_sum *out,
 		       const struct eqt_simulation_policy *policy,
 		       struct eqt_error *err);
 
+/* The price of a job before it has nodes. 0, or -1 with err filled as eqt_rules_price(). */
+int eqt_simulation_job_price(struct eqt_price *out, const struct eqt_conf *conf,
+			     const struct eqt_simulation_cluster *cluster,
+			     const struct eqt_simulation_job *job,
+			     struct eqt_error *err);
+
 #endif

@@ -69,7 +69,6 @@ struct eqt_simulation_state {
 	long double *usage; /* own and below, as of the last pass */
 	struct eqt_ordered_job *queued; /* one for each live job */
 	size_t queued_space;
-	int bundles[EQT_MODELS_MAX]; /* of each GPU model; -1: none */
 	double model_weights[EQT_MODELS_MAX]; /* of PriorityWeightTRES */
 	double cluster_size[2]; /* in core- and GPU-equivalents */
 

@@ -36,6 +36,7 @@ UNIT_TESTS = \
 	tests/unit/test_job_table \
 	tests/unit/test_line_queue \
 	tests/unit/test_canonical_unit \
+	tests/unit/test_allocation \
 	tests/unit/test_grant \
 	tests/unit/test_gres \
 	tests/unit/test_price \
@@ -101,6 +102,7 @@ tests_unit_test_journal_record_SOURCES = tests/unit/ledger/test_journal_record.c
 tests_unit_test_ledger_memory_SOURCES = tests/unit/ledger/test_ledger_memory.c
 tests_unit_test_snapshot_SOURCES = tests/unit/ledger/test_snapshot.c
 tests_unit_test_canonical_unit_SOURCES = tests/unit/price/test_canonical_unit.c
+tests_unit_test_allocation_SOURCES = tests/unit/price/test_allocation.c
 tests_unit_test_grant_SOURCES = tests/unit/price/test_grant.c
 tests_unit_test_gres_SOURCES = tests/unit/price/test_gres.c
 tests_unit_test_price_SOURCES = tests/unit/price/test_price.c

@@ -126,31 +126,12 @@ int eqt_scene_forecast(struct eqt_forecast_starts *out,
 double eqt_scene_hours(const struct eqt_scene *scene,
 		       const struct eqt_simulation_job *job)
 {
-	const struct eqt_simulation_partition *partition =
-		&scene->partitions[job->partition];
-	const uint64_t threads = partition->threads ? partition->threads : 1;
-	struct eqt_demand demand = {
-		.cores = (job->all.cpus + threads - 1) / threads,
-		.mem_mib = job->all.mem_mib,
-	};
-	struct eqt_bundle_table prices;
 	struct eqt_price price;
 	struct eqt_error err;
-	int bundle = -1;
 
-	if (!scene->conf)
-		return NAN;
-	if (job->model >= 0)
-		bundle = eqt_bundle_table_find(
-			&scene->conf->prices, "gpu",
-			scene->now.cluster.models[job->model] + 4);
-	if (bundle >= 0)
-		demand.gpus[bundle] = job->all.gpus;
-	else if (job->model < 0 && scene->conf->prices.gpu_count)
-		demand.gpus_untyped = job->all.gpus;
-	eqt_conf_prices(&prices, scene->conf, partition->name,
-			job->qos ? job->qos->name : NULL);
-	if (eqt_rules_price(&price, &prices, &demand, &err) < 0)
+	if (!scene->conf ||
+	    eqt_simulation_job_price(&price, scene->conf, &scene->now.cluster,
+				     job, &err) < 0)
 		return NAN;
 	return eqt_frac_double(price.charge) * job->limit_s / 3600;
 }

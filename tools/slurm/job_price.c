@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "price/gres.h"
+#include "price/allocation.h"
 #include "job/rules.h"
 #include "slurm/scontrol/candidate_nodes.h"
 #include "slurm/job_price.h"
@@ -14,17 +14,9 @@
 
 #define GPU "gpu"
 
-/* The contents of AllocTRES. */
-struct held {
-	struct eqt_demand request;
-	uint64_t gpus; /* gres/gpu: of all models */
-	uint64_t typed; /* GPUs with a bundle of their own */
-	bool any;
-};
-
 /* Where a job's GRES are added. */
 struct held_gres {
-	struct held *held;
+	struct eqt_allocation *held;
 	const struct eqt_bundle_table *prices;
 };
 
@@ -33,7 +25,6 @@ static int held_take_gres(const char *text, size_t length, uint64_t count,
 			  void *with)
 {
 	struct held_gres *into = with;
-	struct held *held = into->held;
 	char name[EQT_NAME_SIZE];
 	char *type;
 	int model;
@@ -46,21 +37,16 @@ static int held_take_gres(const char *text, size_t length, uint64_t count,
 	if (type)
 		*type++ = '\0';
 	if (!type && eqt_bundle_table_is_disk(into->prices, name))
-		held->request.disk =
-			eqt_bundle_table_disk(count, into->prices->disk_shift);
+		into->held->disk = count;
 	model = eqt_bundle_table_find(into->prices, name, type);
-	if (model < 0)
-		return 0;
-	return __builtin_add_overflow(held->request.gpus[model], count,
-				      &held->request.gpus[model]) ||
-			       __builtin_add_overflow(held->typed, count,
-						      &held->typed)
-		       ? -1
-		       : 0;
+	return model < 0 ? 0
+			 : eqt_allocation_add_gpus(into->held, (uint32_t) model,
+						   count);
 }
 
-/* If sacct rounded the memory, its amount is not known. */
-static int held_read_tres(struct held *held,
+/* 1: it holds something, 0: nothing, -1: not a list of amounts, or sacct rounded the
+ * memory, so that its amount is not known. */
+static int held_read_tres(struct eqt_allocation *held,
 			  const struct eqt_bundle_table *prices,
 			  const char *list)
 {
@@ -71,13 +57,10 @@ static int held_read_tres(struct held *held,
 			       &into) != 0 ||
 	    tres.rounded)
 		return -1;
-	held->any = tres.any;
 	held->gpus = tres.gpus;
-	held->request.cores = tres.cpus;
-	held->request.mem_mib = tres.mem_mib;
-	if (held->gpus > held->typed && prices->gpu_count > 0)
-		held->request.gpus_untyped = held->gpus - held->typed;
-	return 0;
+	held->cpus = tres.cpus;
+	held->demand.mem_mib = tres.mem_mib;
+	return tres.any;
 }
 
 /* CPUs per core where the job ran. */
@@ -144,25 +127,24 @@ int eqt_job_price_make(struct eqt_job_price *out,
 		       const struct eqt_sacct_job *job, struct eqt_error *err)
 {
 	const char *tres = job->text[EQT_SACCT_TRES];
-	struct held held = { .any = false };
-	uint64_t threads;
+	struct eqt_allocation held = { .cpus = 0 };
+	int any;
 
 	*out = (struct eqt_job_price){ .uncertain = false };
 	pricer_prices(&out->prices, pricer, job);
-	if (held_read_tres(&held, &out->prices, tres) < 0)
+	any = held_read_tres(&held, &out->prices, tres);
+	if (any < 0)
 		return eqt_error_set(
 			err,
 			"AllocTRES: \"%.64s\": expected exact amounts, as with "
 			"sacct --noconvert",
 			tres);
-	if (!held.any) {
+	if (!any) {
 		(void) eqt_error_set(err, "AllocTRES is empty");
 		return 0;
 	}
-	threads = pricer_threads(pricer, job->text[EQT_SACCT_PARTITION]);
-	held.request.cores = held.request.cores / threads +
-			     (held.request.cores % threads != 0);
-	out->demand = held.request;
+	held.threads = pricer_threads(pricer, job->text[EQT_SACCT_PARTITION]);
+	out->demand = *eqt_allocation_demand(&held, &out->prices);
 	out->gpus = held.gpus > held.typed ? held.gpus : held.typed;
 	return eqt_job_price_charge(&out->price, &out->uncertain, &out->prices,
 				    &out->demand, err) == 0;

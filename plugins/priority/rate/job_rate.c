@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/whole.h"
+#include "price/allocation.h"
 #include "slurm/spec_fields.h"
 #include "slurm/log.h"
 #include "slurm/compat.h"
@@ -141,29 +142,23 @@ static void demand_round_up_cores(struct eqt_demand *demand,
 		demand->mem_mib = demand->cores * each * mem;
 }
 
-/* Add the GPUs of TRES counts. gres/gpu counts every GPU, and gres/gpu:TYPE counts the
- * GPUs of a type again; the difference are GPUs without a known type.
- * Shares of GPUs count for a job, but not for a node, which counts their GPUs. */
-static void demand_add_gpus(struct eqt_demand *demand,
-			    const struct eqt_config *config,
-			    const uint64_t *counts, bool of_node)
+/* Take the GPUs of TRES counts. Shares of GPUs count for a job, but not for a node, which
+ * counts their GPUs. */
+static void held_take_gpus(struct eqt_allocation *held,
+			   const struct eqt_config *config,
+			   const uint64_t *counts, bool of_node)
 {
-	uint64_t all = 0, typed = 0;
-
 	for (uint32_t i = 0; i < config->tres_count; i++) {
 		const struct eqt_tres_map *map = &config->tres_map[i];
 		uint64_t count = tres_consumed(counts[i]);
 
 		if (map->use == EQT_TRES_GPU_ALL) {
-			all += count;
+			held->gpus += count;
 		} else if (map->use == EQT_TRES_GPU_MODEL &&
 			   !(of_node && map->share)) {
-			demand->gpus[map->model] += count;
-			typed += count;
+			(void) eqt_allocation_add_gpus(held, map->model, count);
 		}
 	}
-	if (all > typed && config->conf->prices.gpu_count)
-		demand->gpus_untyped += all - typed;
 }
 
 /* The local disk of TRES counts, in Slurm's count. */
@@ -175,17 +170,18 @@ static uint64_t tres_disk(const struct eqt_config *config,
 		       : 0;
 }
 
-static void demand_from_tres(struct eqt_demand *demand,
-			     const struct eqt_config *config,
-			     const uint64_t *counts)
+/* The demand of TRES counts, with CPUs for cores; borrowed from *held. */
+static struct eqt_demand *held_from_tres(struct eqt_allocation *held,
+					 const struct eqt_config *config,
+					 const uint64_t *counts)
 {
-	*demand = (struct eqt_demand){
-		.cores = tres_consumed(counts[TRES_ARRAY_CPU]),
-		.mem_mib = tres_consumed(counts[TRES_ARRAY_MEM]),
-		.disk = eqt_bundle_table_disk(tres_disk(config, counts),
-					      config->conf->prices.disk_shift),
+	*held = (struct eqt_allocation){
+		.cpus = tres_consumed(counts[TRES_ARRAY_CPU]),
+		.disk = tres_disk(config, counts),
+		.demand.mem_mib = tres_consumed(counts[TRES_ARRAY_MEM]),
 	};
-	demand_add_gpus(demand, config, counts, false);
+	held_take_gpus(held, config, counts, false);
+	return eqt_allocation_demand(held, &config->conf->prices);
 }
 
 /* May a job's GRES belong to a bundle, "gpu" or "gpu:t4"? GPUs requested without a type
@@ -289,17 +285,19 @@ static void demand_take_node_gpus(struct eqt_demand *demand,
 	demand->placed = true;
 	for (bitoff_t i = 0; i <= last; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
-		struct eqt_demand has = { .cores = 0 };
+		struct eqt_allocation held = { .cpus = 0 };
+		const struct eqt_demand *has;
 
 		if (!bit_test(nodes, i) || !node || !node->tres_cnt)
 			continue;
-		demand_add_gpus(&has, config, node->tres_cnt, true);
-		demand->gpus_untyped += has.gpus_untyped;
+		held_take_gpus(&held, config, node->tres_cnt, true);
+		has = eqt_allocation_demand(&held, prices);
+		demand->gpus_untyped += has->gpus_untyped;
 		for (uint32_t m = 0; m < prices->gpu_count; m++) {
-			if (has.gpus[m] > 0)
+			if (has->gpus[m] > 0)
 				demand->gpus[eqt_node_sets_bundle(
 					&config->nodes, prices, m, node)] +=
-					has.gpus[m];
+					has->gpus[m];
 		}
 	}
 }
@@ -460,14 +458,15 @@ int eqt_job_rate(struct eqt_rate *out, struct eqt_rate_cache *cache,
 		 const struct eqt_config *config, const job_record_t *job,
 		 const uint64_t *counts)
 {
-	struct eqt_demand demand;
+	struct eqt_allocation held;
+	struct eqt_demand *demand;
 
 	if (counts == job->tres_alloc_cnt)
 		return eqt_job_rate_of_nodes(out, cache, config, job, counts,
 					     job->node_bitmap);
-	demand_from_tres(&demand, config, counts);
-	demand_round_up_cores(&demand, job);
-	return job_rate_of_demand(out, cache, config, job, &demand);
+	demand = held_from_tres(&held, config, counts);
+	demand_round_up_cores(demand, job);
+	return job_rate_of_demand(out, cache, config, job, demand);
 }
 
 int eqt_job_rate_of_nodes(struct eqt_rate *out, struct eqt_rate_cache *cache,
@@ -475,10 +474,10 @@ int eqt_job_rate_of_nodes(struct eqt_rate *out, struct eqt_rate_cache *cache,
 			  const job_record_t *job, const uint64_t *counts,
 			  bitstr_t *nodes)
 {
-	struct eqt_demand demand;
+	struct eqt_allocation held;
+	struct eqt_demand *demand = held_from_tres(&held, config, counts);
 
-	demand_from_tres(&demand, config, counts);
-	demand.cores = job_allocated_cores(job, nodes, demand.cores);
-	demand_add_nodes(&demand, config, job, nodes);
-	return job_rate_of_demand(out, cache, config, job, &demand);
+	demand->cores = job_allocated_cores(job, nodes, demand->cores);
+	demand_add_nodes(demand, config, job, nodes);
+	return job_rate_of_demand(out, cache, config, job, demand);
 }
