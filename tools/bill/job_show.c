@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The costs of jobs as lines in the words of the message, as a table, as JSON. */
+/* The costs of jobs as lines in the words of the message, as a table, as JSON. Numbers
+ * are fractions and printed exactly where they have few digits; equivalent-hours are
+ * what the ledger is charged, without decay. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,6 +44,7 @@ static char *money_text(const struct eqt_price *price, uint64_t seconds,
 	return buf;
 }
 
+/* The site's name for one or for several equivalents. */
 static const char *price_unit(const struct eqt_price *price)
 {
 	return eqt_unit_name(price->unit, price->gpu_pool,
@@ -72,7 +75,8 @@ static void cost_print_waiting(const struct eqt_job_cost *cost)
 	eqt_print_line(line);
 }
 
-/* What it cost so far, and at most. */
+/* What it cost so far, and at most. Of a running job the time limit says what it may
+ * cost at most. */
 static void cost_print(const struct eqt_job_cost *cost)
 {
 	char number[EQT_FRAC_TEXT], hours[EQT_TABLE_CELL], time[EQT_TABLE_CELL];
@@ -122,6 +126,8 @@ static void fit_print(const struct eqt_job_cost *cost)
 	eqt_print_line(line);
 }
 
+/* A job without a price has the reason instead: no bundle, or sacct does not know what
+ * it held. */
 void eqt_job_costs_print(const struct eqt_job_costs *costs)
 {
 	char line[LINE + EQT_ERROR_SIZE];
@@ -161,6 +167,7 @@ static const struct eqt_table_column columns[COLUMNS + 1] = {
 	{ NULL, 0 },
 };
 
+/* "-" in each cell that has no value, so that columns can be cut by programs. */
 static void row_fill(struct libscols_line *row, const struct eqt_job_cost *cost)
 {
 	char text[2 * EQT_TABLE_CELL];
@@ -192,6 +199,7 @@ static void row_fill(struct libscols_line *row, const struct eqt_job_cost *cost)
 			row, FIT, hours_text(&cost->fit, cost->seconds, text));
 }
 
+/* 0, or -1: out of memory. */
 int eqt_job_costs_table(const struct eqt_job_costs *costs, bool headings)
 {
 	struct libscols_table *table = eqt_table_new(columns, headings);
@@ -212,11 +220,13 @@ int eqt_job_costs_table(const struct eqt_job_costs *costs, bool headings)
 
 /* ---- JSON ----------------------------------------------------------------- */
 
+/* Borrowed texts are copied by json-c. */
 static void add_text(json_object *object, const char *key, const char *text)
 {
 	eqt_json_add(object, key, json_object_new_string(text));
 }
 
+/* Left out where the number does not fit. */
 static void add_hours(json_object *object, const char *key,
 		      const struct eqt_price *price, uint64_t seconds)
 {
@@ -226,6 +236,7 @@ static void add_hours(json_object *object, const char *key,
 		eqt_json_add(object, key, eqt_bill_json_frac(hours));
 }
 
+/* Left out where the unit has no rate. */
 static void add_money(json_object *object, const struct eqt_job_cost *cost)
 {
 	struct eqt_frac hours, money;
@@ -237,6 +248,8 @@ static void add_money(json_object *object, const struct eqt_job_cost *cost)
 	add_text(object, "currency", cost->price.unit->currency);
 }
 
+/* Factors of partition and QOS are in charge, not in equivalents. at_least: the job
+ * waits for whole nodes, and may get larger ones. */
 static void add_price(json_object *object, const struct eqt_job_cost *cost)
 {
 	const struct eqt_price *price = &cost->price;
@@ -270,6 +283,7 @@ static void add_price(json_object *object, const struct eqt_job_cost *cost)
 	eqt_json_add(object, "fitting", fit);
 }
 
+/* A job that has not started has neither a price nor a reason. */
 void eqt_job_costs_json(const struct eqt_job_costs *costs)
 {
 	json_object *object = json_object_new_object();

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Balances as a table, as CSV, as JSON, and one budget in full. Amounts are kept in
+ * millionths of an equivalent-second, and shown in equivalent-hours. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -66,7 +68,7 @@ static char *owner_text(const struct eqt_budget *budget, char *buf, size_t size)
 	return buf;
 }
 
-/* The cells in the order of the columns. */
+/* The cells in the order of the columns. Out of memory leaves the row out. */
 static void table_row_add(struct libscols_table *table,
 			  const struct eqt_budget *budget, uint64_t now)
 {
@@ -122,6 +124,7 @@ int eqt_show_table(const struct eqt_rows *rows, uint64_t now, bool headings,
 	return 0;
 }
 
+/* Equivalent-hours, for JSON. */
 static double budget_hours(uint64_t amount_u)
 {
 	return (double) amount_u / (double) EQT_BUDGET_HOUR_U;
@@ -197,6 +200,7 @@ static void csv_text(const char *text)
 	(void) putchar('"');
 }
 
+/* Times are local, as sacct prints them; "-" stands for none, "" for no user. */
 static void csv_row(const struct eqt_budget *budget, uint64_t now)
 {
 	const uint64_t amounts[] = { budget->amount_u, budget->spent_u,
@@ -226,6 +230,7 @@ void eqt_show_csv(const struct eqt_rows *rows, uint64_t now, bool headings)
 		csv_row(&rows->row[i], now);
 }
 
+/* A line of "equitree budget show ID". */
 static void one_amount(const char *name, uint64_t amount_u)
 {
 	char text[EQT_HOURS_TEXT];

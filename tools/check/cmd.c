@@ -23,6 +23,7 @@ struct check_options {
 	struct eqt_output_options common;
 };
 
+/* --show prints lines for people, that are no findings. */
 static int check_validate_options(void *into, struct eqt_error *err)
 {
 	const struct check_options *options = into;
@@ -72,6 +73,8 @@ static const struct eqt_check_row *const tables[] = {
 
 #define TABLES (sizeof(tables) / sizeof(tables[0]))
 
+/* A check whose files could not be read does not run: the file's own error is a finding
+ * already. */
 static void check_run_tables(struct eqt_check *check)
 {
 	const struct eqt_check_row *row;
@@ -118,6 +121,7 @@ static void finding_print(const struct eqt_check_finding *finding)
 	free(line);
 }
 
+/* "line" is null where a whole file is meant. */
 static json_object *finding_json(const struct eqt_check_finding *finding)
 {
 	json_object *object = json_object_new_object();
@@ -135,6 +139,7 @@ static json_object *finding_json(const struct eqt_check_finding *finding)
 	return object;
 }
 
+/* The exit status: 1 if anything was found, as grep and compilers do it. */
 static int findings_print(const struct eqt_check *check, bool json)
 {
 	json_object *array = json ? json_object_new_array() : NULL;
@@ -186,6 +191,7 @@ static const char *path_beside(const char *path, const char *name, char *buf)
 	return buf;
 }
 
+/* Places are the lines of keys, for findings that are about a key. */
 static void check_read_conf(struct eqt_check *check)
 {
 	struct eqt_error err;
@@ -198,6 +204,7 @@ static void check_read_conf(struct eqt_check *check)
 				     err.text);
 }
 
+/* A host of the command alone may have no slurm.conf; one that is named must be there. */
 static void check_read_slurm(struct eqt_check *check, bool named)
 {
 	struct eqt_error err;
@@ -216,7 +223,8 @@ static void check_read_slurm(struct eqt_check *check, bool named)
 		check->have |= EQT_NEEDS_SLURM;
 }
 
-/* What is wrong in it is a finding of its own check. */
+/* What is wrong in it is a finding of its own check. Before a migration the parameters
+ * of our plugin are not there yet, and all are as by default. */
 static void check_read_params(struct eqt_check *check)
 {
 	struct eqt_params params;
@@ -227,6 +235,7 @@ static void check_read_params(struct eqt_check *check)
 		check->params = params;
 }
 
+/* gres.conf beside slurm.conf, unless it is named. */
 static void check_read_gres(struct eqt_check *check, bool named)
 {
 	struct eqt_error err;
@@ -241,6 +250,7 @@ static void check_read_gres(struct eqt_check *check, bool named)
 		check->have |= EQT_NEEDS_GRES;
 }
 
+/* Both commands print columns with these two names, in another order. */
 static int check_read_assocs(struct eqt_check *check, struct eqt_error *err)
 {
 	struct eqt_listing text;
@@ -277,6 +287,7 @@ static int check_read_budgets(struct eqt_check *check, const char *named,
 	return 0;
 }
 
+/* Names are borrowed from the options and from the environment. */
 static void check_free(struct eqt_check *check)
 {
 	size_t i;
@@ -293,6 +304,7 @@ static void check_free(struct eqt_check *check)
 	eqt_conf_free(check->conf);
 }
 
+/* Files that were asked for and cannot be read are errors of the call, not findings. */
 static int check_run(struct eqt_check *check,
 		     const struct check_options *options)
 {

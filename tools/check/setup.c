@@ -10,6 +10,7 @@
 
 #include "check/findings.h"
 
+/* sshare runs as the user who calls it, and without the file it prints no shares. */
 static void check_mode(struct eqt_check *check)
 {
 	struct stat status;
@@ -22,6 +23,7 @@ static void check_mode(struct eqt_check *check)
 			"plugin, which reads it for every user");
 }
 
+/* Slurm compares the word in any case. */
 static void check_priority_type(struct eqt_check *check)
 {
 	const char *value = eqt_check_value(check, "PriorityType", "");
@@ -112,6 +114,7 @@ static bool plugstack_loads(const char *path, unsigned int depth)
 	return loads;
 }
 
+/* Slurm's default is plugstack.conf in the folder of slurm.conf. */
 static void check_plugstack(struct eqt_check *check)
 {
 	const char *path = eqt_check_value(check, "PlugStackConfig", NULL);
@@ -139,6 +142,7 @@ static void check_plugstack(struct eqt_check *check)
 			       "users see no price");
 }
 
+/* Slurm takes the word with or without "accounting_storage/". */
 static void check_storage(struct eqt_check *check)
 {
 	const char *value =
@@ -152,7 +156,8 @@ static void check_storage(struct eqt_check *check)
 			"associations, hence no shares and no usage");
 }
 
-/* The value is a list of words or, in old files, a number of bits. */
+/* The value is a list of words or, in old files, a number of bits. Each of the words
+ * implies associations. */
 static void check_enforce(struct eqt_check *check)
 {
 	static const char *const enough[] = { "associations", "limits", "qos",
@@ -228,7 +233,9 @@ static void check_select(struct eqt_check *check)
 			       "and the like");
 }
 
-/* A duplicate key: the last line is in force, but a reader sees the first. */
+/* A duplicate key: the last line is in force, but a reader sees the first. Slurm itself
+ * says nothing of the line that has no effect. Keys of lines with several keys, as
+ * NodeName=, are not compared: those lines may repeat. */
 static void check_twice(struct eqt_check *check)
 {
 	static const char *const keys[] = {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* equitree check --show: the meaning of equitree.conf. */
+/* equitree check --show: the meaning of equitree.conf. The amounts are fractions, and
+ * are printed exactly: 1.33 in the file is 1.33 here. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 
 #include "check/show.h"
 
+/* Millionths as a decimal; in buf. */
 static const char *micro_text(uint64_t value_u, char *buf, size_t size)
 {
 	struct eqt_frac value = EQT_FRAC_ZERO;
@@ -25,6 +27,8 @@ static void print_micro(uint64_t value_u, const char *unit)
 	printf(" %12s", cell);
 }
 
+/* A bundle without memory does not count memory, which is not the same as counting 0 of
+ * it. */
 static void print_bundle(const struct eqt_bundle_table *prices,
 			 const struct eqt_bundle *bundle)
 {
@@ -110,6 +114,7 @@ static void print_wants(const struct eqt_rule *rule)
 		printf("%sgres/%s", comma, rule->require_gres);
 }
 
+/* Only those with a section of their own; others have factor 1 and no maximum. */
 static void print_partitions(const struct eqt_conf *conf, bool headings)
 {
 	const struct eqt_rule_list *list = &conf->partitions;
@@ -143,6 +148,7 @@ static void print_qos(const struct eqt_conf *conf, bool headings)
 	}
 }
 
+/* The suffix that an account of the pool ends in. */
 static void print_pools(const struct eqt_conf *conf, bool headings)
 {
 	int i;
@@ -203,6 +209,7 @@ static void print_units(const struct eqt_conf *conf, bool headings)
 		print_unit(prices->gpu[i].name, prices->gpu[i].unit, 1);
 }
 
+/* All keys with the values in force, whether the file has them or not. */
 static void print_keys(const struct eqt_conf *conf)
 {
 	static const char *const messages[] = {
@@ -233,6 +240,7 @@ static void print_keys(const struct eqt_conf *conf)
 	printf("billing_round     %s\n", roundings[conf->billing_round]);
 }
 
+/* The words of the key, from the bits that the reader makes of them. */
 static void print_refund(uint32_t refund)
 {
 	static const char *const states[] = { "none", "node_fail", "boot_fail",
@@ -250,6 +258,7 @@ static void print_refund(uint32_t refund)
 	putchar('\n');
 }
 
+/* rank_every is in milliseconds here. */
 static void print_priority(const struct eqt_conf_priority *priority)
 {
 	char number[EQT_FRAC_TEXT];
@@ -274,6 +283,7 @@ static void print_priority(const struct eqt_conf_priority *priority)
 	print_refund(priority->refund);
 }
 
+/* Percentages at which a message is sent. */
 static void print_budget(const struct eqt_conf_budget *budget)
 {
 	printf("\nwarn              %s", budget->warn.count ? "" : "off");
@@ -287,7 +297,9 @@ static void print_budget(const struct eqt_conf_budget *budget)
 		printf("bonus             %s\n", budget->bonus);
 }
 
-/* The lines of slurm.conf with which Slurm's own checks match the bundles. */
+/* The lines of slurm.conf with which Slurm's own checks match the bundles. Lines for
+ * slurm.conf can be copied from here. A partition whose nodes differ has none, and the
+ * line says why. */
 static void print_lines(const struct eqt_check *check)
 {
 	const struct eqt_slurmconf *slurm = &check->slurm;

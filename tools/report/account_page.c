@@ -8,6 +8,7 @@
 #include "report/page.h"
 #include "why/path.h"
 
+/* The root has no siblings, so nothing to compare with. */
 static void shares_show(FILE *to, const struct eqt_report *report,
 			uint32_t assoc)
 {

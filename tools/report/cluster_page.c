@@ -28,7 +28,9 @@ static void overhead_row(FILE *to, const char *unit,
 	(void) fputs("</tr>\n", to);
 }
 
-/* The whole units that nodes have free, of the units of equitree overhead. */
+/* The whole units that nodes have free, of the units of equitree overhead. The numbers
+ * are those of `equitree overhead` at this moment. Without memory the part is left out:
+ * the page is complete otherwise. */
 static void overhead_show(FILE *to, const struct eqt_report *report)
 {
 	static const struct eqt_page_column columns[] = {
@@ -61,6 +63,7 @@ static void overhead_show(FILE *to, const struct eqt_report *report)
 
 /* ---- The cluster ---------------------------------------------------------- */
 
+/* A term of a definition list; the unit is small print behind the number. */
 static void count_show(FILE *to, const char *name, double value,
 		       const char *what)
 {
@@ -71,7 +74,9 @@ static void count_show(FILE *to, const char *name, double value,
 		       name, eqt_chart_number(text, value), what);
 }
 
-/* What the nodes could have given since the year began. */
+/* What the nodes could have given since the year began. Percent of what all nodes would
+ * have given by now, of nodes as they are today: nodes that came or went since the year
+ * began are not known. */
 static void capacity_show(FILE *to, const struct eqt_report *report)
 {
 	const struct eqt_job_pricer pricer = { .conf = report->year.conf,
@@ -123,7 +128,8 @@ void eqt_page_cluster(FILE *to, const struct eqt_report *report)
 
 /* ---- Accounts ------------------------------------------------------------- */
 
-/* A table of accounts; titles only if a site gives some. */
+/* A table of accounts; titles only if a site gives some. Columns 1 and 2 are the title
+ * and the owner. */
 static void accounts_begin(FILE *to, const struct eqt_report *report,
 			   const char *caption)
 {
@@ -147,6 +153,8 @@ static void accounts_begin(FILE *to, const struct eqt_report *report,
 	eqt_page_table_begin(to, caption, columns);
 }
 
+/* An account that has left the tree keeps its usage, and has no page to link to. up
+ * leads from the page to the folder of the report ("../../"). */
 static void account_row(FILE *to, const struct eqt_report *report,
 			const struct eqt_report_account *account,
 			const char *up, int unit)
@@ -213,6 +221,8 @@ void eqt_page_children(FILE *to, const struct eqt_report *report,
 		eqt_page_table_end(to);
 }
 
+/* Accounts without an association, which have been removed since they ran jobs, come
+ * last. */
 void eqt_page_accounts(FILE *to, const struct eqt_report *report)
 {
 	struct eqt_report_account **account = (void *) report->accounts.list;

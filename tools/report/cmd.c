@@ -28,6 +28,8 @@ static int report_take_year_end(void *into, const char *arg,
 	return eqt_timestamp_option(&options->year.year_end_s, arg, err);
 }
 
+/* Saved answers cover one moment: days that are finished cannot be asked for
+ * afterwards. */
 static int report_check(void *into, struct eqt_error *err)
 {
 	const struct eqt_report_options *options = into;
@@ -87,6 +89,8 @@ struct draft {
 	size_t length;
 };
 
+/* A page is complete in memory before its file is written, so that a web server never
+ * sees half of one. NULL: out of memory. */
 static FILE *draft_begin(struct draft *draft)
 {
 	*draft = (struct draft){ .length = 0 };
@@ -94,7 +98,9 @@ static FILE *draft_begin(struct draft *draft)
 	return draft->to;
 }
 
-/* Write the draft as the page "KIND/NAME/FILE", or FILE without a kind. */
+/* Write the draft as the page "KIND/NAME/FILE", or FILE without a kind. Names of
+ * accounts and users become names of folders, with other bytes than letters and digits
+ * escaped. Frees the draft in any case. */
 static int draft_write(struct draft *draft, struct eqt_folder *folder,
 		       const char *kind, const char *name, const char *file,
 		       struct eqt_error *err)
@@ -115,6 +121,7 @@ static int draft_write(struct draft *draft, struct eqt_folder *folder,
 	return rc;
 }
 
+/* Without any name of a user: everybody may see these two. */
 static int write_cluster(struct eqt_folder *folder,
 			 const struct eqt_report *report, struct eqt_error *err)
 {
@@ -131,6 +138,8 @@ static int write_cluster(struct eqt_folder *folder,
 	return draft_write(&draft, folder, NULL, NULL, "accounts.html", err);
 }
 
+/* The sums and the members are two files, so that a web server can protect them
+ * differently. */
 static int write_account(struct eqt_folder *folder,
 			 const struct eqt_report *report,
 			 const struct eqt_report_account *account,
@@ -164,6 +173,8 @@ static int write_user(struct eqt_folder *folder,
 			   err);
 }
 
+/* Users who have left the share tree have no page; commit removes the pages that the
+ * last run wrote and this one did not. */
 static int write_pages(struct eqt_folder *folder,
 		       const struct eqt_report *report, struct eqt_error *err)
 {
@@ -203,6 +214,7 @@ static void pages_json(const struct eqt_folder *folder,
 	eqt_json_print(object);
 }
 
+/* The folder is opened first: a run without a place for its pages need not ask Slurm. */
 static int report_run(struct eqt_report_options *options, struct eqt_error *err)
 {
 	struct eqt_report report;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Parts of pages: heads, tables and their cells. */
+/* Parts of pages: heads, tables and their cells. All text of Slurm's goes through
+ * eqt_html_print(), which escapes it: names of accounts and reasons of jobs are typed
+ * by users. */
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -20,6 +22,8 @@ char *eqt_page_time(char buf[EQT_PAGE_TIME], int64_t at_s)
 	return buf;
 }
 
+/* The policy lets the page load nothing at all and run its own script alone, by its
+ * hash: a page works from a file, and nobody can make it call home. */
 void eqt_page_begin(FILE *to, const struct eqt_report *report, const char *up,
 		    const char *kind, const char *name)
 {
@@ -72,6 +76,7 @@ void eqt_page_end(FILE *to)
 
 /* ---- Tables --------------------------------------------------------------- */
 
+/* Wide tables scroll in a region that the keyboard reaches. */
 void eqt_page_table_begin(FILE *to, const char *caption,
 			  const struct eqt_page_column *columns)
 {
@@ -116,6 +121,7 @@ void eqt_page_years(FILE *to, double years)
 	eqt_page_number(to, years, eqt_chart_number(text, years));
 }
 
+/* "-" without a target. What is above it is marked. */
 void eqt_page_percent(FILE *to, double part, double all)
 {
 	const double percent = all > 0 ? 100 * part / all : NAN;
@@ -133,6 +139,7 @@ void eqt_page_percent(FILE *to, double part, double all)
 		percent, text);
 }
 
+/* Good from 1 on: such an account has used its share or less. */
 static void level_cell(FILE *to, double level)
 {
 	char text[32];
@@ -176,6 +183,7 @@ void eqt_page_level(FILE *to, const struct eqt_report *report, uint32_t assoc)
 	eqt_page_number(to, (double) node.usage_efctv, text);
 }
 
+/* Names are escaped twice: as a path, and as text. */
 void eqt_page_link(FILE *to, const char *up, const char *kind, const char *name)
 {
 	eqt_html_print(to, "<td><a href=\"%s%s/", up, kind);

@@ -9,6 +9,7 @@
 #include "report/html.h"
 #include "report/page.h"
 
+/* In years of the unit; NAN: it has none, or it is the page of the cluster. */
 double eqt_page_target(const struct eqt_report *report, const char *account,
 		       int unit)
 {
@@ -22,6 +23,8 @@ double eqt_page_target(const struct eqt_report *report, const char *account,
 	return NAN;
 }
 
+/* What the year will have if it goes on as till now; NAN for a year that is over, since
+ * what it has is known. */
 double eqt_page_projected(const struct eqt_report *report, double years)
 {
 	const struct eqt_year_period *period = &report->year.period;
@@ -32,6 +35,7 @@ double eqt_page_projected(const struct eqt_report *report, double years)
 	       (double) (period->seen_s - period->from_s);
 }
 
+/* An account with a target is shown with it before its first job. */
 bool eqt_page_has_unit(const struct eqt_report *report,
 		       const struct eqt_report_use *use, const char *account,
 		       int unit)
@@ -45,6 +49,7 @@ bool eqt_page_has_unit(const struct eqt_report *report,
 
 /* ---- Numbers -------------------------------------------------------------- */
 
+/* Nothing for NAN: a line without a number would be noise. */
 static void number_show(FILE *to, const char *name, double value,
 			const char *unit)
 {
@@ -82,6 +87,8 @@ static void numbers_show(FILE *to, const struct eqt_report *report,
 
 /* ---- Charts --------------------------------------------------------------- */
 
+/* The year's chart adds up parts of a year, that of the days shows how many equivalents
+ * were busy on average: days at a change of the clock have 23 or 25 hours. */
 static void charts_show(FILE *to, const struct eqt_report *report,
 			const struct eqt_report_use *use, const char *account,
 			int unit)
@@ -131,6 +138,7 @@ static void charts_show(FILE *to, const struct eqt_report *report,
 
 /* ---- Months --------------------------------------------------------------- */
 
+/* Exact, as the rows of equitree usage: the sums of both agree to the last digit. */
 static eqt_u128 month_sum(const struct eqt_report_use *use, int unit,
 			  size_t first, size_t end)
 {
@@ -141,6 +149,7 @@ static eqt_u128 month_sum(const struct eqt_report_use *use, int unit,
 	return sum;
 }
 
+/* Weighted GPU-years are not among the columns: they are in the numbers above. */
 static void months_show(FILE *to, const struct eqt_report *report,
 			const struct eqt_report_use *use)
 {

@@ -26,6 +26,7 @@ struct shares_options {
 	struct eqt_output_options common;
 };
 
+/* The first word is the verb, the second the file. */
 static int shares_take_word(void *into, const char *word, struct eqt_error *err)
 {
 	struct shares_options *options = into;
@@ -42,6 +43,7 @@ static int shares_take_word(void *into, const char *word, struct eqt_error *err)
 	return 0;
 }
 
+/* Saved associations may be old, so nothing is changed by them. */
 static int shares_check_options(void *into, struct eqt_error *err)
 {
 	const struct shares_options *options = into;
@@ -79,12 +81,15 @@ static const char *step_before(const struct eqt_shares_step *step)
 						     : step->now->shares;
 }
 
+/* What a step sets. */
 static const char *step_after(const struct eqt_shares_step *step)
 {
 	return step->kind == EQT_SHARES_MOVE_ACCOUNT ? step->wanted->parent
 						     : step->wanted->shares;
 }
 
+/* In the order in which they are done: accounts before their users, parents before what
+ * is moved below them. */
 static void steps_print_json(const struct eqt_shares_steps *steps)
 {
 	json_object *array = json_object_new_array(), *object;
@@ -114,6 +119,7 @@ static void steps_print_json(const struct eqt_shares_steps *steps)
 	eqt_json_print(array);
 }
 
+/* 0, or -1: out of memory. */
 static int steps_print_table(const struct eqt_shares_steps *steps,
 			     bool headings)
 {
@@ -151,6 +157,7 @@ static int steps_print_table(const struct eqt_shares_steps *steps,
 	return table ? 0 : -1;
 }
 
+/* CSV has its headings even without a step. */
 static int steps_print(const struct eqt_shares_steps *steps,
 		       const struct shares_options *options)
 {
@@ -189,6 +196,7 @@ static int shares_verify(const struct eqt_shares_rows *wanted,
 	return rc;
 }
 
+/* One level: the folder above belongs to the package. */
 static int folder_make(const char *folder, struct eqt_error *err)
 {
 	if (mkdir(folder, 0755) < 0 && errno != EEXIST)
@@ -224,6 +232,7 @@ static int shares_carry_out(const struct eqt_shares_steps *steps,
 	return 0;
 }
 
+/* The file is read first, so that an error in it asks nothing of slurmdbd. */
 static int shares_run(const struct shares_options *options,
 		      struct eqt_error *err)
 {

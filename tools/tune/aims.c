@@ -43,6 +43,7 @@ static int words_cut(struct aim_words *words, const char *text)
 	return 0;
 }
 
+/* "" at the end, which no word is. */
 static const char *words_now(const struct aim_words *words)
 {
 	return words->at < words->count ? words->word[words->at] : "";
@@ -57,6 +58,7 @@ static bool words_take(struct aim_words *words, const char *word)
 	return true;
 }
 
+/* Always -1; the text names the word that is there. */
 static int words_refuse(const struct aim_words *words, const char *expected)
 {
 	const char *found = words_now(words);
@@ -68,6 +70,7 @@ static int words_refuse(const struct aim_words *words, const char *expected)
 					expected);
 }
 
+/* 0, or -1: another word is there. */
 static int words_want(struct aim_words *words, const char *word)
 {
 	char expected[WORD_SIZE + 2];
@@ -78,7 +81,8 @@ static int words_want(struct aim_words *words, const char *word)
 	return words_refuse(words, expected);
 }
 
-/* A decimal number at least 0. */
+/* A decimal number at least 0. Below 1e9, so that no unit of time makes it overflow. 0,
+ * or -1. */
 static int words_number(struct aim_words *words, double *out)
 {
 	const char *text = words_now(words);
@@ -91,7 +95,8 @@ static int words_number(struct aim_words *words, double *out)
 	return 0;
 }
 
-/* The seconds of a unit; 0: it is none. */
+/* The seconds of a unit; 0: it is none. Singular or plural, in any case; months and
+ * years have a fixed length, since an aim is about no date. */
 static int64_t unit_seconds(const char *word)
 {
 	static const struct {
@@ -114,7 +119,8 @@ static int64_t unit_seconds(const char *word)
 	return 0;
 }
 
-/* "30 minutes", "a month", "1-12:00:00". */
+/* "30 minutes", "a month", "1-12:00:00". In seconds. Times with a colon are read as
+ * Slurm's time limits are. */
 static int words_time(struct aim_words *words, double *out)
 {
 	uint64_t seconds;
@@ -138,6 +144,7 @@ static int words_time(struct aim_words *words, double *out)
 			: eqt_error_set(words->err, "expected a time above 0");
 }
 
+/* As a part of 1. */
 static int words_percent(struct aim_words *words, double *out)
 {
 	if (words_number(words, out) < 0 || words_want(words, "%") < 0)
@@ -150,6 +157,7 @@ static int words_percent(struct aim_words *words, double *out)
 				 "expected more than 0 and less than 100 %%");
 }
 
+/* Names are case-sensitive, as Slurm's are. 0, or -1: there is none. */
 static int words_name(struct aim_words *words, char out[EQT_TUNE_NAME],
 		      const char *expected)
 {
@@ -162,7 +170,7 @@ static int words_name(struct aim_words *words, char out[EQT_TUNE_NAME],
 
 /* ---- Kinds of aims ------------------------------------------------------------- */
 
-/* "p95", "median", "mean", "longest". */
+/* "p95", "median", "mean", "longest". A quantile of 0 stands for the mean. */
 static int aim_read_statistic(struct eqt_tune_aim *aim, struct aim_words *words)
 {
 	const char *word = words_now(words);
@@ -185,7 +193,8 @@ static int aim_read_statistic(struct eqt_tune_aim *aim, struct aim_words *words)
 	return words_want(words, "wait");
 }
 
-/* Bounds of the time limit, and whose jobs. */
+/* Bounds of the time limit, and whose jobs. In any order, up to "<=": a name that is
+ * one of these words cannot be used. */
 static int aim_read_filters(struct eqt_tune_aim *aim, struct aim_words *words)
 {
 	double seconds;
@@ -274,6 +283,8 @@ static int aim_read_tenth(struct eqt_tune_aim *aim, struct aim_words *words)
 		       : words_time(words, &aim->target);
 }
 
+/* Whole texts only: what is left over is refused, so that a typing error does not make
+ * another aim. */
 static int aim_read(struct eqt_tune_aim *aim, struct aim_words *words)
 {
 	int rc;
@@ -319,6 +330,7 @@ int eqt_tune_aims_add(struct eqt_tune_aims *aims, const char *text,
 	return 0;
 }
 
+/* One aim a line; "#" begins a comment. Errors are "FILE:LINE: why". */
 int eqt_tune_aims_read(struct eqt_tune_aims *aims, const char *path,
 		       struct eqt_error *err)
 {
@@ -354,6 +366,8 @@ int eqt_tune_aims_read(struct eqt_tune_aims *aims, const char *path,
 
 /* ---- Values -------------------------------------------------------------------- */
 
+/* The logarithm makes twice as long a wait as bad as half as long a one is good, for
+ * aims of minutes and of days alike. Above 0: missed. */
 double eqt_tune_aim_miss(const struct eqt_tune_aim *aim, double value)
 {
 	double target = aim->target;

@@ -30,6 +30,7 @@ struct tune_options {
 
 /* ---- Options ---------------------------------------------------------------------- */
 
+/* tune starts from one setting, where simulate compares several. */
 static int tune_take_policy(void *into, const char *arg, struct eqt_error *err)
 {
 	struct tune_options *options = into;
@@ -77,6 +78,7 @@ static int tune_take_plot(void *into, const char *path, struct eqt_error *err)
 	return eqt_plot_check_name(path, err);
 }
 
+/* What simulate checks of the same options comes last. */
 static int tune_check_options(void *into, struct eqt_error *err)
 {
 	struct tune_options *options = into;

@@ -3,6 +3,7 @@
 #include "cli/json.h"
 #include "tune/tune.h"
 
+/* In the order of the aims; null where a run has no job for one. */
 static json_object *measures_json(const struct eqt_tune *tune,
 				  const struct eqt_tune_run *run)
 {
@@ -13,6 +14,8 @@ static json_object *measures_json(const struct eqt_tune *tune,
 	return list;
 }
 
+/* Waits are seconds, shares and utilisation parts of 1. What was held out is null
+ * without --hold-out. */
 static json_object *aims_json(const struct eqt_tune *tune,
 			      const struct eqt_tune_result *result)
 {
@@ -48,6 +51,7 @@ static json_object *aims_json(const struct eqt_tune *tune,
 	return list;
 }
 
+/* Values are texts as slurm.conf and equitree.conf have them. */
 static json_object *changes_json(const struct eqt_tune *tune,
 				 const struct eqt_tune_result *result)
 {
@@ -76,6 +80,7 @@ static json_object *changes_json(const struct eqt_tune *tune,
 	return list;
 }
 
+/* Pairs of aims, by their texts. */
 static json_object *conflicts_json(const struct eqt_tune *tune)
 {
 	uint32_t pairs[EQT_TUNE_AIMS_MAX * EQT_TUNE_AIMS_MAX];

@@ -14,11 +14,13 @@
 #define FITTED 0.1 /* worse by this where it was not fitted is worth one */
 #define WORDS_SIZE 512
 
+/* At most as many aims as there are capitals. */
 static char aim_letter(int i)
 {
 	return (char) ('A' + i);
 }
 
+/* "-" where the run has no job that the aim is about. Colour says whether it is met. */
 static void cell_set_value(struct libscols_line *line, size_t column,
 			   const struct eqt_tune_aim *aim,
 			   const struct eqt_tune_run *run, int i)
@@ -33,6 +35,7 @@ static void cell_set_value(struct libscols_line *line, size_t column,
 							 : EQT_COLOUR_BAD);
 }
 
+/* Print a table and drop it. 0, or -1: it could not be made. */
 static int table_finish(struct libscols_table *table)
 {
 	const int rc = table ? eqt_table_print(table) : -1;
@@ -43,6 +46,8 @@ static int table_finish(struct libscols_table *table)
 
 /* ---- Jobs and times --------------------------------------------------------------- */
 
+/* Jobs that are submitted in the span; those that wait or run when it begins are
+ * simulated, and count for none. */
 static size_t span_jobs(const struct eqt_tune *tune, int span)
 {
 	size_t count = 0;
@@ -73,6 +78,7 @@ static void show_span(const struct eqt_tune *tune, int span, const char *what)
 	       date_text(tune->span[span].to, to));
 }
 
+/* Parameters that were kept are named, so that nobody wonders why they did not change. */
 static void show_summary(const struct eqt_tune *tune,
 			 const struct eqt_tune_result *result)
 {
@@ -134,7 +140,8 @@ static int show_aims(const struct eqt_tune *tune,
 	return table_finish(table);
 }
 
-/* "A 2:10:00 (missed)" if a change that is undone makes that aim worse. */
+/* "A 2:10:00 (missed)" if a change that is undone makes that aim worse. Undoing a
+ * change shows what it is good for, since changes work together. */
 static bool change_words(char words[WORDS_SIZE], const struct eqt_tune *tune,
 			 const struct eqt_tune_result *result,
 			 const struct eqt_tune_run *without, int i)
@@ -152,7 +159,8 @@ static bool change_words(char words[WORDS_SIZE], const struct eqt_tune *tune,
 	return true;
 }
 
-/* A line of the change, and one for each further aim. */
+/* A line of the change, and one for each further aim. A change that makes no aim worse
+ * when it is undone alone helps only together with others. */
 static int change_show(struct libscols_table *table,
 		       const struct eqt_tune *tune,
 		       const struct eqt_tune_result *result,
@@ -204,6 +212,7 @@ static int show_changes(const struct eqt_tune *tune,
 
 /* ---- Trade-offs -------------------------------------------------------------------- */
 
+/* A line of the table: what each aim has in one run. */
 static int tradeoff_add(struct libscols_table *table,
 			const struct eqt_tune *tune, const char *name,
 			const struct eqt_tune_run *run)
@@ -219,6 +228,8 @@ static int tradeoff_add(struct libscols_table *table,
 	return 0;
 }
 
+/* What each aim could have if it were the only one, beside the setting that is best for
+ * all. */
 static int show_tradeoffs(const struct eqt_tune *tune,
 			  const struct eqt_tune_result *result, bool headings)
 {
@@ -244,7 +255,8 @@ static int show_tradeoffs(const struct eqt_tune *tune,
 	return table_finish(table);
 }
 
-/* The two aims of a pair, and how near the best setting comes to both. */
+/* The two aims of a pair, and how near the best setting comes to both. pair: two bits,
+ * by the numbers of the aims. */
 static void show_conflict(const struct eqt_tune *tune, uint32_t pair)
 {
 	const int one = __builtin_ctz(pair),
@@ -316,6 +328,7 @@ static void show_held_list(const struct eqt_tune *tune,
 		printf(".\n");
 }
 
+/* A callback of show_held_list(). */
 static bool held_misses(const struct eqt_tune_aim *aim, double now, double best)
 {
 	(void) now;
@@ -330,6 +343,8 @@ static bool held_worsens(const struct eqt_tune_aim *aim, double now,
 	       eqt_tune_aim_miss(aim, now) + FITTED;
 }
 
+/* Jobs that the search has not seen: a setting that is good only where it was fitted is
+ * worth less. */
 static void show_held(const struct eqt_tune *tune,
 		      const struct eqt_tune_result *result)
 {

@@ -106,8 +106,9 @@ static int lists_add_saved(struct job_lists *lists, struct eqt_error *err)
 
 /*
  * Times in seconds depend neither on locale nor on zone. States select jobs by when
- * they ran; without them sacct selects by when a job became eligible, which a hold of
- * a running job resets.
+ * they ran; without them sacct selects by when a job became eligible, which a hold of a
+ * running job resets. -a: of all users; -X: no steps; -D: all runs of a requeued job;
+ * --noconvert: exact memory.
  */
 static void lists_write_command(struct job_lists *lists, int64_t from_s,
 				int64_t until_s)
@@ -124,6 +125,8 @@ static void lists_write_command(struct job_lists *lists, int64_t from_s,
 		lists->needed & EQT_SACCT_BIT(EQT_SACCT_WCKEY) ? ",WCKey" : "");
 }
 
+/* sacct fails as well when slurmdbd is not reachable, so the error says what that
+ * means. */
 static int lists_ask_error(const struct eqt_error *why, struct eqt_error *err)
 {
 	return eqt_error_set(err,
@@ -251,7 +254,8 @@ static int lists_add_days(struct job_lists *lists, struct eqt_year_cache *cache,
 	return rc;
 }
 
-/* What the files of days must have. */
+/* What the files of days must have. Days that were kept without the columns that are
+ * wanted now are read again. */
 static unsigned int lists_columns(const struct job_lists *lists)
 {
 	const unsigned int texts = EQT_SACCT_BIT(EQT_SACCT_COMMENT) |

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs are cut to the period and, if wanted, to months. A job that appears in
- * two monthly lists is counted in the first one; its seconds are in each.
+ * Jobs are cut to the period and, if wanted, to months. A job that appears in two
+ * monthly lists is counted in the first one; its seconds are in each. Rows are found by
+ * tsearch(3), whose nodes are the rows themselves, and most jobs find theirs by hash
+ * among those found last.
  */
 #include <search.h>
 #include <stdio.h>
@@ -39,6 +41,7 @@ static const enum eqt_sacct_column columns[EQT_YEAR_KEYS] = {
 
 #define PROJECT_SIZE 512 /* of a name */
 
+/* EQT_YEAR_KEYS: there is no such key. */
 enum eqt_year_key eqt_year_key_find(const char *name, size_t length)
 {
 	int key;
@@ -61,6 +64,8 @@ static bool key_is_date(enum eqt_year_key key)
 	return key == EQT_YEAR_BY_MONTH || key == EQT_YEAR_BY_DAY;
 }
 
+/* Bits of EQT_SACCT_BIT(): Comment and WCKey are asked of sacct only when a key needs
+ * them, since they make its answers long. */
 unsigned int eqt_year_key_needs(enum eqt_year_key key)
 {
 	if (key == EQT_YEAR_BY_COMMENT || key == EQT_YEAR_BY_WCKEY)
@@ -81,6 +86,7 @@ bool eqt_year_sum_by_date(const struct eqt_year_sum *sum)
 
 /* ---- Rows ----------------------------------------------------------------- */
 
+/* Keys that are not used are NULL in all rows, and end the comparison. */
 static int row_compare(const void *a, const void *b)
 {
 	const struct eqt_year_row *left = a, *right = b;
@@ -106,6 +112,7 @@ static void row_free(struct eqt_year_row *row)
 	free(row);
 }
 
+/* Owns copies of its keys. NULL: out of memory. */
 static struct eqt_year_row *row_new(size_t count, const char *const *key)
 {
 	struct eqt_year_row *row = calloc(1, sizeof(*row));
@@ -121,6 +128,7 @@ static struct eqt_year_row *row_new(size_t count, const char *const *key)
 	return row;
 }
 
+/* Twice the room each time. False: out of memory. */
 static bool sum_make_room(struct eqt_year_sum *sum)
 {
 	size_t room = sum->room ? sum->room * 2 : 64;
@@ -215,6 +223,8 @@ static const char *project_name(const struct eqt_conf *conf,
 	return buf;
 }
 
+/* Amounts are exact integers: sums of doubles would depend on the order of the jobs,
+ * and a cached day must give what its jobs give. */
 static void row_add_seconds(struct eqt_year_row *row,
 			    const struct eqt_year_part *share, int64_t from_s,
 			    int64_t until_s)
@@ -298,6 +308,8 @@ void eqt_year_job_rates(eqt_u128 out[EQT_YEAR_UNITS],
 			(long double) rate->of[unit] * active);
 }
 
+/* The example is the job with the lowest id, so that it does not depend on the order in
+ * which days are read from the cache or from sacct. */
 void eqt_year_unpriced_note(struct eqt_year_unpriced *example,
 			    const struct eqt_year_unpriced *other)
 {
@@ -372,6 +384,7 @@ static bool sum_day_is_first(const struct eqt_year_sum *sum, bool by_day,
 	       strcmp(eqt_year_day_text(day_s, text) + 8, "01") == 0;
 }
 
+/* A job that goes on for days is counted in the first row that has it, and no more. */
 static int sum_add_kept_row(struct eqt_year_sum *sum,
 			    const struct eqt_conf *conf,
 			    const struct eqt_year_kept *kept, int64_t from_s)
@@ -395,7 +408,8 @@ static int sum_add_kept_row(struct eqt_year_sum *sum,
 	return 0;
 }
 
-/* Report the row of a kept day to the callback. */
+/* Report the row of a kept day to the callback. A kept day has no times of its jobs:
+ * amounts are sums already, so the part lasts one second. */
 static int sum_call_kept(struct eqt_year_sum *sum,
 			 const struct eqt_year_kept *kept, uint64_t jobs)
 {
@@ -409,6 +423,8 @@ static int sum_call_kept(struct eqt_year_sum *sum,
 	return sum->each ? sum->each(sum->with, &part) : 0;
 }
 
+/* A day before the period is not in it: the cache may begin earlier. Jobs that went on
+ * at the beginning of the period are counted on its first day. */
 int eqt_year_sum_add_kept(struct eqt_year_sum *sum, const struct eqt_conf *conf,
 			  const struct eqt_year_kept *kept, int64_t from_s)
 {
@@ -450,6 +466,7 @@ static bool share_cut(struct eqt_year_part *out,
 	return out->from_s < out->until_s;
 }
 
+/* Errors name the file and the line of sacct's list. */
 int eqt_year_sum_add(struct eqt_year_sum *sum, struct eqt_sacct_reader *sacct,
 		     struct eqt_year_rates *rates, const struct eqt_conf *conf,
 		     const struct eqt_year_slice *slice, struct eqt_error *err)

@@ -7,6 +7,8 @@
 #include "usage/jobs.h"
 #include "usage/usage.h"
 
+/* Without weights GPU-years and weighted GPU-years are the same, and one column is
+ * enough. */
 static bool bundles_have_weights(const struct eqt_bundle_table *prices)
 {
 	uint32_t i;
@@ -18,7 +20,8 @@ static bool bundles_have_weights(const struct eqt_bundle_table *prices)
 	return false;
 }
 
-/* The shares of all accounts and users below the root. */
+/* The shares of all accounts and users below the root. With --share-years each share is
+ * an allocation of so many years, and the cluster is the sum of those on the top level. */
 static double shares_sum_top(const struct eqt_sshare *shares)
 {
 	double sum = 0;
@@ -32,6 +35,8 @@ static double shares_sum_top(const struct eqt_sshare *shares)
 	return sum;
 }
 
+/* In years of one core or GPU, before it is divided among accounts. What the operator
+ * says overrides what the nodes have. */
 static int year_size_cluster(struct eqt_year_basis *basis,
 			     const struct eqt_year_options *options,
 			     const struct eqt_job_pricer *pricer,

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A time is early, median or late when one, five or nine of ten futures have started
+ * the job by then. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -37,6 +39,7 @@ static const char *row_waits_for(const struct eqt_when_row *row)
 	return row->job->pending ? row->job->reason : "nothing: it runs";
 }
 
+/* The median is what a user plans by, and is bold. */
 static void row_add(struct libscols_table *table,
 		    const struct eqt_when_row *row)
 {
@@ -55,7 +58,8 @@ static void row_add(struct libscols_table *table,
 	eqt_table_cell_set(line, 4, row_waits_for(row), EQT_COLOUR_NONE);
 }
 
-/* A line for each change that helps. */
+/* A line for each change that helps. The price is that of the whole time limit, before
+ * and after the change. */
 static void report_print_sooner(const struct eqt_when_report *report)
 {
 	if (!report->asked_sooner)
@@ -89,7 +93,8 @@ static void report_print_sooner(const struct eqt_when_report *report)
 	}
 }
 
-/* What the forecast rests on. */
+/* What the forecast rests on. Whoever reads the times should know how much they rest
+ * on: with few like jobs they are guesses. */
 static void report_print_basis(const struct eqt_when_report *report)
 {
 	const uint32_t *levels = report->levels;

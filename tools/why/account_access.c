@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From 23.02 on Slurm has no reason for a job whose account the partition does not allow,
+ * and squeue prints None. So the lists of the partition are compared with the account. */
 #include <stdio.h>
 #include <string.h>
 
@@ -23,7 +25,9 @@ static bool account_list_has(struct eqt_scontrol_value list, const char *name,
 	return false;
 }
 
-/* Whether the list has the job's account or one above it. */
+/* Whether the list has the job's account or one above it. AllowAccounts lets accounts
+ * below a named one in, DenyAccounts names single accounts. Where associations may not
+ * be read (PrivateData), the account itself is all that is known. */
 static bool account_list_has_above(struct eqt_scontrol_value list,
 				   const struct eqt_why_wait *wait)
 {
@@ -68,6 +72,7 @@ bool eqt_why_account_is_kept_out(const struct eqt_why_wait *wait)
 	return account_key_against(&list, wait) != NULL;
 }
 
+/* Long names and lists are cut: a list of accounts may have thousands of bytes. */
 void eqt_why_account_words(char *buf, size_t size,
 			   const struct eqt_why_wait *wait)
 {

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A job that a budget holds has priority 0, so sprio does not list it. The plugin tells
+ * why in the job's description, which squeue prints as its reason. */
 #include <inttypes.h>
 #include <json-c/json.h>
 #include <stdio.h>
@@ -43,7 +45,9 @@ static bool held_job_read(struct held_job *job, char *line)
 	return true;
 }
 
-/* Ask squeue; false as well when it does not know the job, which sprio then says. */
+/* Ask squeue; false as well when it does not know the job, which sprio then says. Users
+ * may call squeue, so this needs no right of an operator. The field of the reason is
+ * last, since it alone holds spaces. */
 static bool held_job_find(struct held_job *job, const char *id)
 {
 	const char *words[] = { "squeue", "-h", "--local", "-t",       "PD",
@@ -116,6 +120,8 @@ char *eqt_why_budget_text(char buf[EQT_WHY_BUDGET_TEXT],
 	return buf;
 }
 
+/* Those budgets that the job draws on, with what is left: one above it may be the one
+ * that is empty. */
 static void held_job_print(const char *id, const struct held_job *job,
 			   const struct eqt_rows *rows)
 {
@@ -130,6 +136,8 @@ static void held_job_print(const char *id, const struct held_job *job,
 	}
 }
 
+/* Hours are numbers without rounding; times are seconds since the epoch, and 0 stands
+ * for none. */
 static json_object *held_job_json(const char *id, const struct held_job *job,
 				  const struct eqt_rows *rows)
 {
@@ -159,6 +167,8 @@ static json_object *held_job_json(const char *id, const struct held_job *job,
 	return out;
 }
 
+/* Returns how many of the jobs a budget holds, or -1 with err filled: who asks goes on
+ * with sprio only where there are none. */
 int eqt_why_budgets(const char *const *ids, int count, bool json,
 		    struct eqt_error *err)
 {

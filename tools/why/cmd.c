@@ -27,6 +27,8 @@ struct why_options {
 	int count;
 };
 
+/* Slurm allows user names of digits in principle; a name of digits alone is taken for a
+ * job. */
 static bool is_job_id(const char *name)
 {
 	return name[0] != '\0' && strspn(name, "0123456789_") == strlen(name);

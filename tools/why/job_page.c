@@ -13,7 +13,9 @@
 #include "why/job_page.h"
 #include "why/page.h"
 
-/* --exclude of a job, which squeue prints with a short format alone; NULL: none. */
+/* --exclude of a job, which squeue prints with a short format alone; NULL: none. The id
+ * stands at both ends of the line: a list with a bar in it would be seen. "" for a job
+ * without --exclude. */
 static char *excluded_read(const struct eqt_live_job *job)
 {
 	const char *words[] = { "squeue", "-h", "--local",  "-j",
@@ -32,7 +34,9 @@ static char *excluded_read(const struct eqt_live_job *job)
 	return list;
 }
 
-/* Billing units of one equivalent; 1 without an equitree.conf. */
+/* Billing units of one equivalent; 1 without an equitree.conf. A folder of saved
+ * answers has the site's equitree.conf beside them, if it was readable when they were
+ * saved. A host without Slurm's configuration has none, which is no error here. */
 static uint64_t site_scale(const char *folder)
 {
 	char path[EQT_LIVE_PATH];
@@ -54,7 +58,9 @@ static uint64_t site_scale(const char *folder)
 	return scale;
 }
 
-/* The points of a waiting job; none if sprio has no such job. */
+/* The points of a waiting job; none if sprio has no such job. sprio lists jobs that
+ * wait and are not held, so a job of priority 0 is not asked for. An answer with other
+ * jobs only is dropped, so that the page does not show weights alone. */
 static void points_read(struct eqt_sprio *points, const char *folder,
 			const struct eqt_live_job *job)
 {
@@ -76,6 +82,8 @@ static void points_read(struct eqt_sprio *points, const char *folder,
 	eqt_sprio_free(points);
 }
 
+/* What may fail without harm (budgets, sprio, the forecast) fails in silence: the page
+ * shows what is known, and a user may see less than an operator. */
 static int page_show(const struct eqt_live_cluster *cluster,
 		     const struct eqt_live_job *job, const char *folder,
 		     bool json, struct eqt_error *err)

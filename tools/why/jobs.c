@@ -76,7 +76,9 @@ static const struct eqt_table_column columns[] = {
 	{ NULL, 0 },
 };
 
-/* The site factor has no weight, so no value can be derived from its points. */
+/* The site factor has no weight, so no value can be derived from its points. sprio -l
+ * prints weighted points and sprio -wl the weights, so the value of a factor between 0
+ * and 1 is their quotient. */
 static void factor_fill_row(struct libscols_line *line,
 			    const struct eqt_sprio *pending,
 			    const struct eqt_sprio_job *job, int factor)
@@ -161,7 +163,8 @@ static void job_print(const struct eqt_sprio *pending,
 	scols_unref_table(table);
 }
 
-/* The same as JSON. */
+/* The same as JSON. Weights are null if sprio's answer about them is not there: a saved
+ * list of jobs may come alone. */
 static json_object *job_json(const struct eqt_sprio *pending,
 			     const struct eqt_sprio_job *job)
 {
@@ -249,6 +252,8 @@ static struct couple jobs_couple(const struct eqt_sprio *pending,
 					 : (struct couple){ a, b };
 }
 
+/* The fair-share factors are in points of one weight, so they compare as the factors
+ * do. */
 int eqt_why_jobs_fairer(const struct eqt_sprio *pending, const char *const *ids)
 {
 	const struct couple couple = jobs_couple(pending, ids);
@@ -261,7 +266,8 @@ int eqt_why_jobs_fairer(const struct eqt_sprio *pending, const char *const *ids)
 	return more > 0 ? first : !first;
 }
 
-/* Say which job goes first and which factors make it so. */
+/* Say which job goes first and which factors make it so. Negative differences speak for
+ * the other job, and the sum of all is the first number. */
 static void print_difference(const struct eqt_sprio *pending,
 			     const char *const *ids)
 {
@@ -321,6 +327,8 @@ json_object *eqt_why_difference_json(const struct eqt_sprio *pending,
 	return object;
 }
 
+/* sprio knows an array by the id of its record: tasks that wait have no row of their
+ * own. */
 int eqt_why_jobs_known(const struct eqt_sprio *pending, const char *const *ids,
 		       int count, struct eqt_error *err)
 {

@@ -44,6 +44,8 @@ static bool limit_name_tres(struct limit_name *name, const char *rest)
 	return false;
 }
 
+/* A name that does not say of whom is of one job, unless it is of a group or counts
+ * jobs. */
 static void limit_name_per(struct limit_name *name, const char *rest)
 {
 	if (strstr(rest, "PerUser"))
@@ -58,7 +60,9 @@ static void limit_name_per(struct limit_name *name, const char *rest)
 		name->per = EQT_PER_ALL;
 }
 
-/* False: not the name of a limit. */
+/* False: not the name of a limit. A name such as QOSMaxCpuPerUserLimit,
+ * AssocGrpMemRunMinutes or MaxJobsPerAccount, which alone does not say whose limit it
+ * is. */
 static bool limit_name_parse(struct limit_name *name, const char *reason)
 {
 	const char *rest = reason;
@@ -88,7 +92,8 @@ static bool limit_name_parse(struct limit_name *name, const char *reason)
 	return true;
 }
 
-/* The CPUs of the job; of whole nodes, those of the smallest of its partition. */
+/* The CPUs of the job; of whole nodes, those of the smallest of its partition. squeue
+ * prints what a waiting job asks for, which of whole nodes may be one CPU. */
 static uint64_t job_cpus(const struct eqt_live_cluster *cluster,
 			 const struct eqt_live_job *job)
 {
@@ -162,6 +167,8 @@ static void limit_what(struct eqt_why_limit *out, const struct limit_name *name,
 			name->minutes ? "-minutes" : "");
 }
 
+/* Grp and PerUser limits count what others hold; one that is used up already keeps
+ * every job off, however small. */
 static bool limit_is_exceeded(const struct eqt_why_limit *limit)
 {
 	if (limit->minimum)
@@ -172,6 +179,8 @@ static bool limit_is_exceeded(const struct eqt_why_limit *limit)
 	       limit->used >= limit->limit;
 }
 
+/* Numbers of jobs and wall times are no TRES, and their records have no name before the
+ * value. */
 static bool tres_is_wanted(const struct limit_name *name, const char *tres)
 {
 	if (name->jobs || name->submit || name->wall)
@@ -207,7 +216,8 @@ static bool limit_take(struct eqt_why_limit *out, const struct limit_name *name,
 	return false;
 }
 
-/* The key of the limit in a record of an association or a QOS. */
+/* The key of the limit in a record of an association or a QOS. As "scontrol show
+ * assoc_mgr" names it, which differs from the option of sacctmgr. */
 static const char *limit_key(const struct limit_name *name)
 {
 	if (name->minimum)
@@ -234,6 +244,8 @@ static const char *limit_key(const struct limit_name *name)
 					 : "MaxTRESPJ";
 }
 
+/* Limits of a QOS for each user or account are in blocks below it, with what that one
+ * uses. */
 static bool limit_from_qos(struct eqt_why_limit *out,
 			   const struct limit_name *name,
 			   const struct eqt_live_cluster *cluster,
@@ -297,7 +309,8 @@ static void limit_from_qoses(struct eqt_why_limit *out,
 	}
 }
 
-/* How many jobs of an association run: its Max limits do not show it. */
+/* How many jobs of an association run: its Max limits do not show it. The number in
+ * parentheses behind a Grp limit is what is in use, whether there is a limit or not. */
 static uint64_t assoc_jobs(const struct eqt_scontrol_record *assoc,
 			   const struct limit_name *name)
 {
@@ -329,7 +342,9 @@ static void assoc_owner(char owner[160],
 				(int) account.length, account.text);
 }
 
-/* From the user's association up: a Max limit is inherited. */
+/* From the user's association up: a Max limit is inherited. Grp limits of each account
+ * above count as well, so the walk goes on after one that is not exceeded. 64 levels
+ * are more than Slurm's tree has, and end a walk through a broken list. */
 static void limit_from_assocs(struct eqt_why_limit *out,
 			      const struct limit_name *name,
 			      const struct eqt_live_cluster *cluster,
@@ -355,6 +370,7 @@ static void limit_from_assocs(struct eqt_why_limit *out,
 		out->used = assoc_jobs(own, name);
 }
 
+/* A limit that a user may not see (PrivateData) has words without numbers. */
 bool eqt_why_limit_find(struct eqt_why_limit *out,
 			const struct eqt_live_cluster *cluster,
 			const struct eqt_live_job *job)

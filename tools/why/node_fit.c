@@ -45,6 +45,8 @@ struct node_marks {
 	bool *mark;
 };
 
+/* The order of strcmp() for names that are borrowed from scontrol's text, without a NUL
+ * of their own. */
 static int node_name_compare(const char *a, size_t a_length, const char *b,
 			     size_t b_length)
 {
@@ -65,6 +67,8 @@ static int node_compare(const void *a, const void *b)
 				 (size_t) (*right)->name_length);
 }
 
+/* A callback of eqt_hostlist_each(). A name of no node, which a list may have since
+ * nodes were removed from slurm.conf, marks nothing. */
 static int node_mark_one(const char *name, void *with)
 {
 	const struct node_marks *marks = with;
@@ -101,6 +105,8 @@ static void nodes_mark(struct node_marks *marks, const char *list,
 	free(copy);
 }
 
+/* Lists of reservations name thousands of nodes, so names are sorted once and then
+ * searched by halves. 0, or -1: out of memory; the caller frees either way. */
 static int node_marks_make(struct node_marks *marks,
 			   const struct eqt_scontrol_nodes *nodes)
 {
@@ -132,6 +138,9 @@ static struct eqt_scontrol_value node_state(
 	return eqt_scontrol_record_get(&nodes->records.records[i], "State");
 }
 
+/* Is a word among those of a state? scontrol joins them by plus signs, as in
+ * "IDLE+DRAIN+MAINTENANCE", and marks some with a letter behind ("DOWN*": it does not
+ * answer). */
 static bool state_has(struct eqt_scontrol_value state, const char *word)
 {
 	const size_t length = strlen(word);
@@ -157,7 +166,8 @@ static bool node_is_in(const struct eqt_scontrol_node *node,
 	return false;
 }
 
-/* The needs of a job on each node. */
+/* The needs of a job on each node. All three are rounded up, so that a job that does
+ * not divide evenly is not said to fit where its largest part does not. */
 static void nodes_want(struct eqt_why_nodes *out,
 		       const struct eqt_live_job *job)
 {
@@ -169,6 +179,8 @@ static void nodes_want(struct eqt_why_nodes *out,
 	out->gpus = (job->tres.gpus + n - 1) / n;
 }
 
+/* Whether it has GPUs of that type, by its Gres= ("gpu:p100:4(S:0-1),gpu:v100:2"); ""
+ * stands for any type. */
 static bool node_has_model(const struct eqt_scontrol_node *node,
 			   const char *model)
 {
@@ -211,6 +223,9 @@ static enum eqt_why_node node_suits(const struct eqt_scontrol_node *node,
 	return EQT_NODE_FREE;
 }
 
+/* Whether what is free now is enough. A job that takes whole nodes needs one without
+ * any other job. Slurm prints what is allocated in AllocTRES, which has GPUs only if
+ * AccountingStorageTRES names gres/gpu. */
 static bool node_has_room(const struct eqt_scontrol_node *node,
 			  const struct eqt_why_nodes *want, bool whole)
 {
@@ -230,7 +245,8 @@ static bool node_has_room(const struct eqt_scontrol_node *node,
 	return true;
 }
 
-/* Does the job's partition give whole nodes? */
+/* Does the job's partition give whole nodes? Does the job's partition give whole nodes,
+ * by OverSubscribe=EXCLUSIVE, or the job ask for them? */
 static bool job_is_whole(const struct eqt_live_cluster *cluster,
 			 const struct eqt_live_job *job)
 {
@@ -250,7 +266,8 @@ static bool job_is_whole(const struct eqt_live_cluster *cluster,
 	return false;
 }
 
-/* A time of a record, 0 for none. */
+/* A time of a record, 0 for none. Times are in the local zone, as the command and
+ * Slurm's commands have it. */
 static int64_t record_time(const struct eqt_scontrol_record *record,
 			   const char *key)
 {
@@ -263,7 +280,9 @@ static int64_t record_time(const struct eqt_scontrol_record *record,
 	return eqt_timestamp_parse(&at, text) > 0 ? at : 0;
 }
 
-/* Set reserved[] for nodes that a reservation takes before the job would end. */
+/* Set reserved[] for nodes that a reservation takes before the job would end. The job's
+ * own reservation does not count. That which begins first is kept for the text; its
+ * record is borrowed from the cluster. */
 static void nodes_reserve(struct eqt_why_nodes *out, bool *reserved,
 			  struct node_marks *marks,
 			  const struct eqt_live_cluster *cluster,
@@ -306,7 +325,9 @@ static void nodes_reserve(struct eqt_why_nodes *out, bool *reserved,
 	}
 }
 
-/* The kind of a node for the job. */
+/* The kind of a node for the job. What the node can never give comes before its state:
+ * a job that does not fit on a drained node would not start there when the node is
+ * back. */
 static enum eqt_why_node node_kind(const struct eqt_live_cluster *cluster,
 				   size_t i, const struct eqt_why_nodes *want,
 				   const struct eqt_live_job *job,
@@ -327,6 +348,8 @@ static enum eqt_why_node node_kind(const struct eqt_live_cluster *cluster,
 		       : EQT_NODE_BUSY;
 }
 
+/* The first node of a kind is the example in the text, with its state if that is what
+ * keeps the job off. */
 static void node_note(struct eqt_why_nodes *out, enum eqt_why_node kind,
 		      const struct eqt_live_cluster *cluster, size_t i)
 {
@@ -372,6 +395,7 @@ static bool *nodes_named(struct node_marks *marks,
 	return named;
 }
 
+/* A reserved node counts as such only if it would do otherwise. */
 static void nodes_sort(struct eqt_why_nodes *out, const bool *named,
 		       const bool *reserved,
 		       const struct eqt_live_cluster *cluster,

@@ -10,6 +10,8 @@
 #include "why/path.h"
 #include "cli/json.h"
 
+/* The root comes first. The struct has room for any tree: sshare's is refused when it
+ * is deeper. */
 void eqt_why_path_make(struct eqt_why_path *path,
 		       const struct eqt_sshare *shares, uint32_t i)
 {
@@ -39,6 +41,8 @@ const char *eqt_why_assoc_short(const struct eqt_sshare *shares, uint32_t i)
 	return assoc->user ? assoc->user : assoc->account;
 }
 
+/* Level FS is shares over usage, so its reciprocal is how much of the share was used.
+ * Less than half a percent from it counts as exactly the share. */
 char *eqt_why_level_words(const struct eqt_sshare_assoc *assoc,
 			  long double level_fs, char buf[EQT_WHY_LEVEL_WORDS])
 {
@@ -74,6 +78,7 @@ void eqt_why_assoc_print(const struct eqt_sshare *shares, uint32_t i)
 	putchar('\n');
 }
 
+/* Level FS is "inf" for who has used nothing: JSON has no such number. */
 json_object *eqt_why_assoc_json(const struct eqt_sshare *shares, uint32_t i)
 {
 	const struct eqt_sshare_assoc *assoc = &shares->assocs[i];

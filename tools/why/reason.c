@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Slurm's reasons in words. If slurmctld has a text for a reason, squeue prints
- * that instead of the reason's name. So beginnings of texts are compared. */
+/* Slurm's reasons in words. If slurmctld has a text for a reason, squeue prints that
+ * instead of the reason's name. So beginnings of texts are compared. The first
+ * beginning that fits is taken, so "ReqNodeNotAvail, Reserved for maintenance" stands
+ * before "ReqNodeNotAvail". */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +28,7 @@ static const char *partition_value(char buf[128],
 	return buf;
 }
 
+/* Nodes that fit are those that could hold a part of the job if they were empty. */
 static void number_resources(char *buf, size_t size,
 			     const struct eqt_why_wait *wait)
 {
@@ -49,6 +52,8 @@ static void number_priority(char *buf, size_t size,
 			wait->ahead.jobs == 1 ? "has" : "have");
 }
 
+/* squeue prints the time of --begin as the eligible time; of a job that waits for
+ * something else the expected start is all there is. */
 static void number_begin(char *buf, size_t size,
 			 const struct eqt_why_wait *wait)
 {
@@ -62,7 +67,8 @@ static void number_begin(char *buf, size_t size,
 						   wait->cluster->now_s));
 }
 
-/* The missing licences of the job: "matlab: it wants 1, 0 of 2 are free". */
+/* The missing licences of the job: "matlab: it wants 1, 0 of 2 are free". Alternatives,
+ * which bars separate in later releases, are looked up alike. */
 static void number_licenses(char *buf, size_t size,
 			    const struct eqt_why_wait *wait)
 {
@@ -131,6 +137,7 @@ static void number_partition_state(char *buf, size_t size,
 			partition_value(state, wait, "State"));
 }
 
+/* Slurm prints UNLIMITED for MaxNodes, and it is shown as it is. */
 static void number_partition_nodes(char *buf, size_t size,
 				   const struct eqt_why_wait *wait)
 {
@@ -155,6 +162,7 @@ static void number_partition_time(char *buf, size_t size,
 			eqt_duration_words(span, (int64_t) wait->job->limit_s));
 }
 
+/* Without a reservation of its own the job waits for nodes that another one keeps. */
 static void number_reservation(char *buf, size_t size,
 			       const struct eqt_why_wait *wait)
 {
@@ -338,6 +346,7 @@ static void advice_set(struct eqt_why_wait *wait, const char *advice)
 				id + 2);
 }
 
+/* Without words of ours the reason is a sentence already, as that of a budget. */
 static void words_set(struct eqt_why_wait *wait, size_t i)
 {
 	char number[EQT_WAIT_WORDS / 2 + 160] = "";
@@ -369,6 +378,8 @@ static const char *reason_really(const struct eqt_why_wait *wait)
 	return reason;
 }
 
+/* A limit has numbers of its own, and its name is one of about 130: limit_reason.c
+ * takes it apart. */
 void eqt_why_reason_make(struct eqt_why_wait *wait)
 {
 	const char *reason = reason_really(wait);

@@ -54,6 +54,7 @@ static const struct eqt_table_column step_columns[] = {
 	{ NULL, 0 },
 };
 
+/* The root has neither shares nor usage relative to others. */
 static void path_fill_row(struct libscols_line *line,
 			  const struct eqt_sshare *shares, uint32_t i)
 {
@@ -74,6 +75,7 @@ static void path_fill_row(struct libscols_line *line,
 						       node.level_fs, text));
 }
 
+/* The table is a tree of libsmartcols in which each line hangs below the one before. */
 static void path_print(const struct eqt_sshare *shares, uint32_t i)
 {
 	struct libscols_table *table = eqt_table_new(step_columns, true);
@@ -124,6 +126,7 @@ static int shares_explain_one(const struct eqt_sshare *shares, const char *name,
 	return EXIT_SUCCESS;
 }
 
+/* The exit status; JSON is printed as one object, text as a page. */
 static int shares_explain_two(const struct eqt_sshare *shares,
 			      const char *const *names, bool stock, bool json,
 			      const struct eqt_why_pair_jobs *jobs)
