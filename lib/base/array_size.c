@@ -173,16 +173,21 @@ static void list_merge(struct range_list *list)
 	list->count = count;
 }
 
-/* Set the bits from first to last, none of which is set: whole words at once
- * where the range covers them. */
+/* Set the bits from first to last, word by word. */
 static void marks_fill(uint64_t *marks, uint64_t first, uint64_t last)
 {
-	for (; first <= last && first % WORD_BITS != 0; first++)
-		marks[first / WORD_BITS] |= UINT64_C(1) << first % WORD_BITS;
-	for (; first + WORD_BITS <= last + 1; first += WORD_BITS)
-		marks[first / WORD_BITS] = UINT64_MAX;
-	for (; first <= last; first++)
-		marks[first / WORD_BITS] |= UINT64_C(1) << first % WORD_BITS;
+	const uint64_t begin = first / WORD_BITS, end = last / WORD_BITS;
+
+	for (uint64_t word = begin; word <= end; word++) {
+		uint64_t bits = UINT64_MAX;
+
+		if (word == begin)
+			bits <<= first % WORD_BITS;
+		if (word == end)
+			bits &= UINT64_MAX >>
+				(WORD_BITS - 1 - last % WORD_BITS);
+		marks[word] |= bits;
+	}
 }
 
 /* Mark the indices of a range with a step; returns how many were not marked. */
