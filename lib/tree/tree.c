@@ -138,7 +138,7 @@ static void slots_give(struct eqt_tree *tree, struct plan *plan,
 {
 	uint32_t next = 1;
 
-	for (uint32_t i = 0; i < tree->count; i++)
+	for (uint32_t i = 1; i < tree->count; i++)
 		plan[i].parent = EQT_TREE_NONE;
 	for (uint32_t i = 1; i < tree->count; i++)
 		plan[plan_parent(plan, nodes, i)].children++;
@@ -188,7 +188,7 @@ static int nodes_fill(struct eqt_tree *tree, const struct eqt_tree_input *nodes,
 /* Mark each user and all above it; stops where another user has passed. */
 static void populated_fill(struct eqt_tree *tree)
 {
-	for (uint32_t i = 0; i < tree->count; i++) {
+	for (uint32_t i = 1; i < tree->count; i++) {
 		if (!tree->nodes[i].user)
 			continue;
 		for (uint32_t at = i; at != EQT_TREE_NONE;
@@ -313,7 +313,9 @@ int eqt_tree_waiting_make(struct eqt_tree *tree)
 		tree->waiting = calloc(tree->count, sizeof(*tree->waiting));
 	if (!tree->heap)
 		tree->heap = calloc(tree->count, sizeof(*tree->heap));
-	return tree->waiting && tree->heap ? 0 : -1;
+	if (!tree->waiting || !tree->heap)
+		return -1;
+	return 0;
 }
 
 long double eqt_tree_usage(const struct eqt_tree *tree, uint32_t node)

@@ -68,7 +68,8 @@ UNIT_TESTS = \
 	tests/unit/test_published_tree \
 	tests/unit/test_recovery \
 	tests/unit/test_tree \
-	tests/unit/test_tree_memory
+	tests/unit/test_tree_memory \
+	tests/unit/test_tree_usage
 
 tests_unit_test_amount_SOURCES = tests/unit/base/test_amount.c
 tests_unit_test_array_memory_SOURCES = tests/unit/base/test_array_memory.c
@@ -134,6 +135,7 @@ tests_unit_test_published_tree_SOURCES = tests/unit/tree/test_published_tree.c
 tests_unit_test_recovery_SOURCES = tests/unit/tree/test_recovery.c
 tests_unit_test_tree_SOURCES = tests/unit/tree/test_tree.c
 tests_unit_test_tree_memory_SOURCES = tests/unit/tree/test_tree_memory.c
+tests_unit_test_tree_usage_SOURCES = tests/unit/tree/test_tree_usage.c
 
 tests_unit_test_job_table_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/priority
 tests_unit_test_job_table_SOURCES = tests/unit/plugins/test_job_table.c \
