@@ -15,6 +15,7 @@ UNIT_TESTS = \
 	tests/unit/test_budget_plan \
 	tests/unit/test_budget_refusals \
 	tests/unit/test_budget_settle \
+	tests/unit/test_budget_tables \
 	tests/unit/test_thresholds \
 	tests/unit/test_conf \
 	tests/unit/test_conf_bounds \
@@ -84,6 +85,7 @@ tests_unit_test_budget_memory_SOURCES = tests/unit/budget/test_budget_memory.c
 tests_unit_test_budget_plan_SOURCES = tests/unit/budget/test_budget_plan.c
 tests_unit_test_budget_refusals_SOURCES = tests/unit/budget/test_budget_refusals.c
 tests_unit_test_budget_settle_SOURCES = tests/unit/budget/test_budget_settle.c
+tests_unit_test_budget_tables_SOURCES = tests/unit/budget/test_budget_tables.c
 tests_unit_test_thresholds_SOURCES = tests/unit/budget/test_thresholds.c
 tests_unit_test_conf_SOURCES = tests/unit/conf/test_conf.c
 tests_unit_test_conf_bounds_SOURCES = tests/unit/conf/test_conf_bounds.c

@@ -221,6 +221,51 @@ START_TEST(only_a_task_of_several_is_split_off)
 }
 END_TEST
 
+/* A job with the largest number of parts, of budgets from first on. */
+static void many_parts_commit(struct eqt_book *book, uint64_t job,
+			      uint64_t first)
+{
+	struct eqt_entry entry = next_entry(book, EQT_ENTRY_COMMIT, 500);
+
+	entry.job = job;
+	entry.tasks = 2;
+	entry.parts = EQT_ENTRY_PARTS;
+	for (uint64_t i = 0; i < EQT_ENTRY_PARTS; i++)
+		entry.part[i] = (struct eqt_entry_part){ .budget = first + i,
+							 .taken_u = 2 };
+	apply(book, &entry);
+}
+
+START_TEST(a_task_takes_a_part_from_a_job_and_to_one_that_has_room_for_it)
+{
+	struct eqt_book *book = eqt_book_new();
+	struct eqt_entry entry;
+
+	for (int i = 0; i <= EQT_ENTRY_PARTS; i++)
+		grant(book, "physics", 1);
+	many_parts_commit(book, 1, 1);
+	many_parts_commit(book, 2, 2);
+	/* The array has no part of the last budget, the other job has no room for
+	 * one of the first. */
+	for (int i = 0; i < 2; i++) {
+		entry = next_entry(book, EQT_ENTRY_SPLIT, 500);
+		entry.other = 1;
+		entry.job = i ? 2 : 9;
+		entry.parts = 1;
+		entry.part[0] = (struct eqt_entry_part){
+			.budget = i ? 1 : EQT_ENTRY_PARTS + 1, .taken_u = 1
+		};
+		ck_assert_int_eq(eqt_book_apply(book, &entry, &err), -1);
+		ck_assert_str_eq(err.text,
+				 "entry 16 (split): it has not so much");
+	}
+	entry.part[0].budget = EQT_ENTRY_PARTS;
+	apply(book, &entry);
+	ck_assert_uint_eq(eqt_book_job(book, 2)->part[10].taken_u, 3);
+	eqt_book_free(book);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("budget settle");
@@ -239,6 +284,9 @@ int main(void)
 		       tasks_share_a_commitment_and_the_last_one_has_the_rest);
 	tcase_add_test(tests, a_task_takes_its_share_of_each_level_with_it);
 	tcase_add_test(tests, only_a_task_of_several_is_split_off);
+	tcase_add_test(
+		tests,
+		a_task_takes_a_part_from_a_job_and_to_one_that_has_room_for_it);
 	suite_add_tcase(suite, tests);
 	return eqt_unit_main(suite);
 }
