@@ -11,7 +11,7 @@ lib_libequitree_la_SOURCES = \
 	lib/quote/quote.c lib/quote/quote.h lib/quote/quote_classes.c lib/quote/quote_mix.c lib/quote/quote_mix.h \
 	lib/quote/quote_advice.c \
 	lib/quote/quote_impl.h lib/quote/price_message.h \
-	lib/quote/price_message_words.c lib/quote/price_message_words.h \
+	lib/quote/price_message_shared.c lib/quote/price_message_shared.h \
 	lib/quote/price_message_brief.c lib/quote/price_message_full.c \
 	lib/price/unit.c lib/price/unit.h \
 	lib/budget/book.c lib/budget/book.h lib/budget/book_impl.h \
@@ -42,7 +42,9 @@ lib_libequitree_la_SOURCES = \
 	lib/price/canonical_unit.c lib/price/canonical_unit.h \
 	lib/prio/params.c lib/prio/params.h \
 	lib/job/demand_most.c lib/job/demand_most.h \
-	lib/price/price.c lib/price/price.h lib/price/price_bounds.c \
+	lib/price/missing_price.c lib/price/missing_price.h \
+	lib/price/price_minimum.c lib/price/price_minimum.h \
+	lib/price/price.c lib/price/price.h lib/price/price_range_bounds.c \
 	lib/price/price_impl.h lib/price/price_range.c lib/price/price_words.c \
 	lib/price/bundle_table.c lib/price/bundle_table.h \
 	lib/prio/factors.c lib/prio/factors.h \

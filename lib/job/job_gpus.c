@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counts the GPUs of a request, and its local disk, from the lists of its options; refuses
- * a GPU that has no price.
+ * Counts the GPUs of a request, and its local disk, from the lists of its options. A GPU
+ * without a price is refused (price/missing_price.h).
  */
 #include <string.h>
 
 #include "job/job_totals_impl.h"
+#include "price/missing_price.h"
 
 /* The multiplier of each kind of list: 1, nodes, tasks or sockets. */
 static int count_times(uint64_t times[EQT_GRES_COUNTS],
@@ -123,7 +124,7 @@ static uint64_t *row_place(struct eqt_job_work *work,
 	return &work->totals.demand.gpus[row->model];
 }
 
-/* Add the rows to their counters. A GPU that no bundle prices is refused here. */
+/* Add the rows to their counters. A GPU that no bundle prices is refused. */
 static int add_rows(struct eqt_job_work *work)
 {
 	struct eqt_job_totals *totals = &work->totals;
@@ -137,9 +138,8 @@ static int add_rows(struct eqt_job_work *work)
 		if (count == 0)
 			continue;
 		if (!place)
-			return eqt_error_set(work->err, "%s%s%s has no price",
-					     row->name, row->type[0] ? ":" : "",
-					     row->type);
+			return eqt_missing_price_of(row->name, row->type,
+						    work->err);
 		if (__builtin_add_overflow(*place, count, place) ||
 		    (row_is_gpu(row) &&
 		     __builtin_add_overflow(totals->gpus, count,

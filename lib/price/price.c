@@ -2,7 +2,9 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "price/missing_price.h"
 #include "price/price_impl.h"
+#include "price/price_minimum.h"
 
 #define PRICE_STEPS 2 /* of one price */
 
@@ -182,21 +184,6 @@ static int gpu_bundles(struct bundles *sum,
 	return 0;
 }
 
-/* Refuse GPUs that no bundle prices. */
-static int check_models(const struct eqt_bundle_table *prices,
-			const struct eqt_demand *demand, struct eqt_error *err)
-{
-	uint32_t i;
-
-	for (i = 0; i < EQT_MODELS_MAX; i++) {
-		if (demand->gpus[i] > 0 && !eqt_bundle_table_holds(prices, i))
-			return eqt_error_set(err,
-					     "the request has GPUs of a model "
-					     "that has no price");
-	}
-	return 0;
-}
-
 /* What an amount costs by itself. A resource that no bundle holds is not counted. */
 static int cost_alone(struct eqt_frac *out, uint64_t amount, struct rate rate)
 {
@@ -221,30 +208,6 @@ static void decide(struct eqt_price *price)
 	price->equivalents = price->by[best];
 }
 
-/* Round up to a multiple of 1 / unit, unless that goes beyond 64 bits. */
-static int round_up(struct eqt_frac *value, uint64_t unit)
-{
-	uint64_t count = eqt_frac_round(*value, unit, EQT_ROUND_CEIL);
-
-	if (count > UINT64_MAX - 3)
-		return 0;
-	return eqt_frac_make(value, count, unit);
-}
-
-static int raise_to_least(struct eqt_price *price, uint64_t minimum_u)
-{
-	struct eqt_frac least;
-
-	if (minimum_u == 0)
-		return 0;
-	if (eqt_frac_make(&least, minimum_u, EQT_MICRO) < 0)
-		return -1;
-	price->minimum = eqt_frac_cmp(price->equivalents, least) < 0;
-	if (price->minimum)
-		price->equivalents = least;
-	return 0;
-}
-
 /* From what the resources cost to the price and what is charged for it. */
 static int finish(struct eqt_price *price,
 		  const struct eqt_bundle_table *prices)
@@ -252,10 +215,8 @@ static int finish(struct eqt_price *price,
 	struct eqt_frac factor;
 	int i;
 
-	if (raise_to_least(price, prices->minimum_u) < 0)
-		return -1;
-	if (prices->round_unit > 0 &&
-	    round_up(&price->equivalents, prices->round_unit) < 0)
+	if (eqt_price_minimum_apply(&price->equivalents, &price->minimum,
+				    prices) < 0)
 		return -1;
 	price->usage = price->equivalents;
 	for (i = 0; i < EQT_CHARGE_FACTORS; i++) {
@@ -302,7 +263,7 @@ int eqt_price_as(struct eqt_price *out, const struct eqt_bundle_table *prices,
 	struct bundles sum;
 
 	eqt_bundle_table_step(prices, PRICE_STEPS);
-	if (models && check_models(prices, demand, err) < 0)
+	if (models && eqt_missing_price_check(prices, demand->gpus, err) < 0)
 		return -1;
 	if (!price.gpu_pool)
 		sum = core_bundle(prices);

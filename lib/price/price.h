@@ -101,9 +101,10 @@ int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
  * dearest price. For a request without GPUs both differ, too. Errors as
  * eqt_price_range().
  */
-int eqt_price_bounds(struct eqt_price *low, struct eqt_price *high,
-		     const struct eqt_bundle_table *prices,
-		     const struct eqt_demand *demand, struct eqt_error *err);
+int eqt_price_range_bounds(struct eqt_price *low, struct eqt_price *high,
+			   const struct eqt_bundle_table *prices,
+			   const struct eqt_demand *demand,
+			   struct eqt_error *err);
 
 /*
  * The bundles of which it matters to the price of a request whether they are

@@ -150,8 +150,8 @@ int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
 	if (!eqt_bundle_table_has_steps(prices) &&
 	    (others(prices, demand) || (eqt_price_wants_model(prices, demand) &&
 					eqt_price_count_held(prices) > 1))) {
-		if (eqt_price_bounds(&range.low, &range.high, prices, demand,
-				     err) < 0)
+		if (eqt_price_range_bounds(&range.low, &range.high, prices,
+					   demand, err) < 0)
 			return -1;
 	} else if (!others(prices, demand)) {
 		if (range_add_models(&range, prices, demand, err) < 0)

@@ -4,7 +4,7 @@
  * ordinary request has at most 100 characters: what it costs and why, the hours of its
  * time limit, and what another request would cost.
  */
-#include "quote/price_message_words.h"
+#include "quote/price_message_shared.h"
 
 /* What decides, or what does not do so before the job runs. */
 static const char *brief_reason(const struct eqt_quote *quote)

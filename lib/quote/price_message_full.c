@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The lines that a submission prints with message = full in equitree.conf, and
  * `equitree bill`: the brief line, and below it how the price was computed. */
-#include "quote/price_message_words.h"
+#include "quote/price_message_shared.h"
 
 /* The bundles that a request takes, in the order of the price table. */
 static void full_put_gpus(struct eqt_text *line, const struct eqt_quote *quote)

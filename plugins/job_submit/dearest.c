@@ -2,7 +2,7 @@
 #include <slurm/slurm_errno.h>
 
 #include "dearest.h"
-#include "funds.h"
+#include "budget_check.h"
 #include "grant_check.h"
 #include "job/demand_most.h"
 #ifdef EQT_HAVE_INTERNAL
@@ -115,8 +115,8 @@ static int price_note(struct eqt_decision *out, struct rest *rest,
 	struct eqt_price low;
 
 	if ((rest->prices.cores_off
-		     ? eqt_price_bounds(&low, &quote.high, &rest->prices,
-					demand, &out->refusal)
+		     ? eqt_price_range_bounds(&low, &quote.high, &rest->prices,
+					      demand, &out->refusal)
 		     : eqt_price(&quote.high, &rest->prices, demand,
 				 &out->refusal)) < 0)
 		return ESLURM_ACCOUNTING_POLICY;
@@ -127,7 +127,7 @@ static int price_note(struct eqt_decision *out, struct rest *rest,
 				   &out->refusal) < 0)
 			return ESLURM_ACCOUNTING_POLICY;
 	}
-	eqt_funds_note(out, &quote);
+	eqt_budget_check_note(out, &quote);
 	eqt_decision_add(out, &quote);
 	eqt_grant_check_note(out, reading->conf, dearest->first, &quote, false);
 	return SLURM_SUCCESS;

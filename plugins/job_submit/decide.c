@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "slurm/spec_from_desc.h"
-#include "funds.h"
+#include "budget_check.h"
 #include "dearest.h"
 #include "grant_check.h"
 #include "decide.h"
@@ -66,7 +66,7 @@ static __attribute__((noinline)) int price_other(struct eqt_decision *out,
 	rc = check_cap(out, &part_quote, &quote);
 	if (rc != SLURM_SUCCESS)
 		return rc;
-	eqt_funds_note(out, &quote);
+	eqt_budget_check_note(out, &quote);
 	eqt_decision_add(out, &quote);
 	eqt_grant_check_note(out, conf, &part_quote, &quote, true);
 	return SLURM_SUCCESS;
@@ -155,7 +155,7 @@ static int price_all(struct eqt_decision *out,
 	if (!out->priced)
 		note_unpriced(out, first);
 	if (out->priced) {
-		eqt_funds_note(out, &out->quote);
+		eqt_budget_check_note(out, &out->quote);
 		eqt_grant_check_note(out, conf, first, &out->quote,
 				     first->reading->partitions > 1);
 		rc = check_cap(out, first, &out->quote);
@@ -293,7 +293,7 @@ static int judge_reading(struct eqt_decision *out, struct eqt_reading *reading)
 	if (rc == SLURM_SUCCESS)
 		rc = eqt_grant_check(out, conf, &part_quote);
 	if (rc == SLURM_SUCCESS && !out->moved)
-		rc = eqt_funds_check(out, &part_quote);
+		rc = eqt_budget_check_judge(out, &part_quote);
 	if (rc == SLURM_SUCCESS && out->moved)
 		rc = price_all(out, &part_quote);
 	return rc;

@@ -11,7 +11,7 @@ plugins_job_submit_job_submit_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/job_submit/message/het_sum.h \
 	plugins/job_submit/plugin.c \
 	plugins/job_submit/grant_check.h \
-	plugins/job_submit/funds.h plugins/slurm/budget_link.h \
+	plugins/job_submit/budget_check.h plugins/slurm/budget_link.h \
 	plugins/job_submit/decide.c plugins/job_submit/decide.h \
 	plugins/job_submit/decision.h \
 	plugins/job_submit/message/user_msg.c plugins/job_submit/message/user_msg.h \
@@ -37,7 +37,7 @@ plugins_job_submit_job_submit_equitree_la_SOURCES += \
 	plugins/slurm/whole_nodes.c plugins/slurm/whole_nodes.h \
 	plugins/job_submit/records/associations.c plugins/job_submit/records/associations.h \
 	plugins/job_submit/decision.c \
-	plugins/job_submit/grant_check.c plugins/job_submit/funds.c \
+	plugins/job_submit/grant_check.c plugins/job_submit/budget_check.c \
 	plugins/job_submit/records/grant_balance.c plugins/job_submit/records/grant_balance.h \
 	plugins/job_submit/modify.c plugins/job_submit/modify.h \
 	plugins/job_submit/account.c \

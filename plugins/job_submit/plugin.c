@@ -14,7 +14,7 @@
 #include "quote/price_message.h"
 #include "slurm/log.h"
 #include "slurm/compat.h"
-#include "funds.h"
+#include "budget_check.h"
 #include "decide.h"
 #include "message/het_sum.h"
 #ifdef EQT_HAVE_INTERNAL
@@ -136,7 +136,7 @@ static int plugin_answer(const job_desc_msg_t *desc, uint32_t uid,
 {
 	char *answer = NULL;
 
-	if (!eqt_funds_request(desc, uid, &answer))
+	if (!eqt_budget_check_request(desc, uid, &answer))
 		return SLURM_SUCCESS;
 	eqt_user_msg_raw(answer ? answer : "error out of memory", err_msg);
 	free(answer);
@@ -162,7 +162,7 @@ int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
 		rc = eqt_decide(&decision, shared, job_desc, 0);
 	if (rc == SLURM_SUCCESS) {
 		eqt_account_apply(job_desc, &decision);
-		eqt_funds_announce(job_desc, &decision);
+		eqt_budget_check_announce(job_desc, &decision);
 		sum = eqt_het_sum_add(&state.het_sums, job_desc,
 				      decision.priced ? &decision.quote : NULL);
 	}
@@ -186,7 +186,7 @@ static int judge_change(job_desc_msg_t *job_desc,
 	bool told;
 	int rc;
 
-	eqt_funds_changed(job_ptr->job_id);
+	eqt_budget_check_changed(job_ptr->job_id);
 	if (!shared)
 		return SLURM_SUCCESS;
 	rc = eqt_modify(&decision, &told, shared, job_ptr, &change);

@@ -122,7 +122,7 @@ START_TEST(bundles_of_one_model_sum_their_disk)
 	ck_assert_int_eq(eqt_frac_cmp(price.equivalents,
 				      (struct eqt_frac){ 4, 1 }),
 			 0);
-	ck_assert_int_eq(eqt_price_bounds(&low, &high, &conf->prices, &demand,
+	ck_assert_int_eq(eqt_price_range_bounds(&low, &high, &conf->prices, &demand,
 					  NULL),
 			 0);
 	ck_assert_int_le(eqt_frac_cmp(low.equivalents, price.equivalents), 0);

@@ -166,9 +166,10 @@ static int bound_make(struct eqt_price *out,
 	return eqt_price_as(out, &one, &all, 0, err);
 }
 
-int eqt_price_bounds(struct eqt_price *low, struct eqt_price *high,
-		     const struct eqt_bundle_table *prices,
-		     const struct eqt_demand *demand, struct eqt_error *err)
+int eqt_price_range_bounds(struct eqt_price *low, struct eqt_price *high,
+			   const struct eqt_bundle_table *prices,
+			   const struct eqt_demand *demand,
+			   struct eqt_error *err)
 {
 	struct eqt_price least, most;
 	struct sums sums;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The words and numbers that the brief message and the full one share. Private to the
  * messages of lib/quote. */
-#ifndef EQT_PRICE_MESSAGE_WORDS_H
-#define EQT_PRICE_MESSAGE_WORDS_H
+#ifndef EQT_PRICE_MESSAGE_SHARED_H
+#define EQT_PRICE_MESSAGE_SHARED_H
 
 #include "base/text.h"
 #include "quote/price_message.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The words and numbers that the short text of a quote and the long one share. */
-#include "quote/price_message_words.h"
+#include "quote/price_message_shared.h"
 
 void eqt_price_message_put_words(struct eqt_text *line,
 				 const char *const *words)

@@ -11,7 +11,7 @@
 
 #include "account.h"
 #include "base/amount.h"
-#include "funds.h"
+#include "budget_check.h"
 #include "slurm/budget_link.h"
 #include "slurm/log.h"
 
@@ -97,7 +97,8 @@ static uint64_t quote_need_u(const struct eqt_quote *quote)
 	return need;
 }
 
-void eqt_funds_note(struct eqt_decision *out, const struct eqt_quote *quote)
+void eqt_budget_check_note(struct eqt_decision *out,
+			   const struct eqt_quote *quote)
 {
 	uint64_t need;
 
@@ -131,8 +132,8 @@ static int verdict_do(struct eqt_decision *out, const struct eqt_owner *owner,
 	return ESLURM_ACCOUNTING_POLICY;
 }
 
-int eqt_funds_check(struct eqt_decision *out,
-		    const struct eqt_partition_quote *part_quote)
+int eqt_budget_check_judge(struct eqt_decision *out,
+			   const struct eqt_partition_quote *part_quote)
 {
 	const struct eqt_budget_link *found;
 	struct eqt_budget_applicant applicant;
@@ -162,8 +163,8 @@ int eqt_funds_check(struct eqt_decision *out,
 	return verdict_do(out, &owner, &verdict);
 }
 
-void eqt_funds_announce(job_desc_msg_t *desc,
-			const struct eqt_decision *decision)
+void eqt_budget_check_announce(job_desc_msg_t *desc,
+			       const struct eqt_decision *decision)
 {
 	struct eqt_amount_tasks tasks = { .count = 1 };
 	const struct eqt_budget_link *found = link_get();
@@ -184,7 +185,7 @@ void eqt_funds_announce(job_desc_msg_t *desc,
 		desc->priority = NO_VAL;
 }
 
-void eqt_funds_changed(uint32_t job)
+void eqt_budget_check_changed(uint32_t job)
 {
 	if (link_is_active())
 		link_get()->changed(job);
@@ -211,7 +212,8 @@ static bool caller_sees(const struct eqt_budget_caller *caller,
 				       false) == SLURM_SUCCESS;
 }
 
-bool eqt_funds_request(const job_desc_msg_t *desc, uint32_t uid, char **answer)
+bool eqt_budget_check_request(const job_desc_msg_t *desc, uint32_t uid,
+			      char **answer)
 {
 	const size_t length = sizeof(EQT_BUDGET_COMMENT) - 1;
 	const struct eqt_budget_link *found;

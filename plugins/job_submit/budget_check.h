@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * funds: a submission and the budgets of its account, and the requests of
+ * budget_check: a submission and the budgets of its account, and the requests of
  * operators that come as submissions. Needs Slurm's internal headers, and
  * priority/equitree in the same slurmctld; without them nothing here does anything.
  */
-#ifndef EQT_FUNDS_H
-#define EQT_FUNDS_H
+#ifndef EQT_BUDGET_CHECK_H
+#define EQT_BUDGET_CHECK_H
 
 #include "conf/conf.h"
 #include "decision.h"
@@ -14,7 +14,8 @@
 #ifdef EQT_HAVE_INTERNAL
 
 /* Take note of what one task needs in a partition, at that price there. */
-void eqt_funds_note(struct eqt_decision *out, const struct eqt_quote *quote);
+void eqt_budget_check_note(struct eqt_decision *out,
+			   const struct eqt_quote *quote);
 
 /*
  * Judge the most that was noted. SLURM_SUCCESS, with a note for the user where it has
@@ -22,52 +23,53 @@ void eqt_funds_note(struct eqt_decision *out, const struct eqt_quote *quote);
  * is set, out->qos is another one, and the request is to be priced again. Locks as
  * for eqt_decide().
  */
-int eqt_funds_check(struct eqt_decision *out,
-		    const struct eqt_partition_quote *part_quote);
+int eqt_budget_check_judge(struct eqt_decision *out,
+			   const struct eqt_partition_quote *part_quote);
 
 /* The submission is about to become a job: say how many tasks it has, and take a
  * priority off that an operator gave, which would pass budgets by. */
-void eqt_funds_announce(job_desc_msg_t *desc,
-			const struct eqt_decision *decision);
+void eqt_budget_check_announce(job_desc_msg_t *desc,
+			       const struct eqt_decision *decision);
 
 /* A change of a job is taken or refused: budgets may have to look at it again. */
-void eqt_funds_changed(uint32_t job);
+void eqt_budget_check_changed(uint32_t job);
 
 /* Is the submission a request to equitree budget? Then *answer is its answer, for
  * free(); NULL: out of memory. */
-bool eqt_funds_request(const job_desc_msg_t *desc, uint32_t uid, char **answer);
+bool eqt_budget_check_request(const job_desc_msg_t *desc, uint32_t uid,
+			      char **answer);
 
 #else
 
-static inline void eqt_funds_note(struct eqt_decision *out,
-				  const struct eqt_quote *quote)
+static inline void eqt_budget_check_note(struct eqt_decision *out,
+					 const struct eqt_quote *quote)
 {
 	(void) out;
 	(void) quote;
 }
 
-static inline int eqt_funds_check(struct eqt_decision *out,
-				  const struct eqt_partition_quote *part_quote)
+static inline int eqt_budget_check_judge(
+	struct eqt_decision *out, const struct eqt_partition_quote *part_quote)
 {
 	(void) out;
 	(void) part_quote;
 	return SLURM_SUCCESS;
 }
 
-static inline void eqt_funds_announce(job_desc_msg_t *desc,
-				      const struct eqt_decision *decision)
+static inline void eqt_budget_check_announce(
+	job_desc_msg_t *desc, const struct eqt_decision *decision)
 {
 	(void) desc;
 	(void) decision;
 }
 
-static inline void eqt_funds_changed(uint32_t job)
+static inline void eqt_budget_check_changed(uint32_t job)
 {
 	(void) job;
 }
 
-static inline bool eqt_funds_request(const job_desc_msg_t *desc, uint32_t uid,
-				     char **answer)
+static inline bool eqt_budget_check_request(const job_desc_msg_t *desc,
+					    uint32_t uid, char **answer)
 {
 	(void) desc;
 	(void) uid;
