@@ -9,6 +9,7 @@ PROPERTY_TESTS = \
 	tests/property/test_price_property \
 	tests/property/test_models_property \
 	tests/property/test_priority_property \
+	tests/property/test_quote_kinds_property \
 	tests/property/test_quote_property \
 	tests/property/test_simulation_property \
 	tests/property/test_tree_property
@@ -121,7 +122,7 @@ tests_fuzz_fuzz_stock_LDADD = lib/libequitree.la -lm
 
 EXTRA_DIST += tests/fuzz/corpus tests/fuzz/replay.t
 EXTRA_DIST += tests/property/tree_reference.h \
-	tests/property/random.h tests/property/random_prices.h \
+	tests/property/random.h tests/property/random_prices.h tests/property/random_requests.h \
 	tests/property/simulation_reference.h tests/property/unmarked.h tests/tap.sh tests/README.md tests/mutation \
 	tests/mutation.equivalent tests/build tests/hygiene tests/system tests/clean-root tests/release.sh tests/lines.sh tests/public tests/tools
 

@@ -42,7 +42,7 @@ static void kind_ask(struct eqt_job_spec *out, const struct kinds *kinds,
 	out->node.count = kinds->nodes;
 	if (out->cpus_per_core == 0)
 		out->cpus_per_core = kind->threads;
-	if (out->max_nodes > kinds->nodes && kinds->nodes > 0 &&
+	if (kinds->nodes && out->max_nodes > kinds->nodes &&
 	    out->min_nodes <= kinds->nodes)
 		out->max_nodes = kinds->nodes;
 }
@@ -57,7 +57,7 @@ static int kind_parse(struct eqt_parsed_spec *out,
 							   kinds->asked.count) /
 								  ROWS_STEP);
 	/* The same on each kind, unless nodes are taken whole. */
-	if (parsed->rows.room > 0 && !one->exclusive) {
+	if (parsed->rows.room && !one->exclusive) {
 		out->rows = parsed->rows;
 		out->lists = NULL;
 		return eqt_job_spec_count(&out->totals, one, &parsed->rows,
@@ -113,7 +113,7 @@ static __attribute__((noinline)) int kind_bill(struct eqt_quote *out,
 	*fits = kind_fits(&one, kinds, &parsed.totals, i);
 	if (!*fits)
 		return 0;
-	if (one.least_nodes > 0 && kind_parse(&parsed, &one, kinds, err) < 0)
+	if (one.least_nodes && kind_parse(&parsed, &one, kinds, err) < 0)
 		return -1;
 	if (kinds->mix)
 		eqt_quote_mix_add(kinds->mix, &one, &parsed.totals,
@@ -150,7 +150,7 @@ static uint64_t kinds_nodes(const struct eqt_job_spec *spec)
 
 	for (i = 0; i < spec->kinds; i++)
 		nodes += spec->kind[i].count;
-	if (spec->node.count > 0 && nodes > spec->node.count)
+	if (spec->node.count && nodes > spec->node.count)
 		nodes = spec->node.count;
 	return nodes;
 }
@@ -262,9 +262,8 @@ static __attribute__((noinline)) int quote_whole_read(struct eqt_quote *out,
 
 	kinds->asked.row = row;
 	kinds->asked.room = EQT_GRES_MAX;
-	if (eqt_job_spec_read_asked(&kinds->asked, kinds->prices, kinds->spec,
-				    NULL) < 0)
-		kinds->asked.count = 0;
+	(void) eqt_job_spec_read_asked(&kinds->asked, kinds->prices,
+				       kinds->spec, NULL);
 	return quote_whole(out, kinds, err);
 }
 

@@ -229,7 +229,7 @@ static void cluster_make(struct history *history)
 
 static void policy_make(struct history *history)
 {
-	static const char *const named[] = { "gpu:c", "gpu:a" };
+	static const char *const named[] = { "gpu:c", "gpu:a", "gpu:b" };
 	struct eqt_simulation_policy *policy = &history->policy;
 
 	*policy = (struct eqt_simulation_policy){
@@ -260,7 +260,8 @@ static void policy_make(struct history *history)
 		.raw_assoc = below(history, 3) == 0,
 		.raw_tres = below(history, 3) == 0,
 	};
-	for (int i = 0; i < policy->tres.model_count; i++) {
+	/* One more is there than counts. */
+	for (int i = 0; i <= policy->tres.model_count; i++) {
 		strcpy(policy->tres.model[i].name, named[i]);
 		policy->tres.model[i].weight = 1 + below(history, 700);
 	}

@@ -104,6 +104,18 @@ START_TEST(a_request_whose_dearest_form_is_too_large_is_refused)
 		{ .max_nodes = UINT64_C(1) << 40, MEM(UINT64_C(1) << 40) },
 		{ .tasks = UINT64_MAX, .min_nodes = 2, .max_nodes = 2,
 		  .cpus_per_core = 2 },
+		/* No kind holds it; nor do whole nodes of two kinds. */
+		{ .max_nodes = 64, MEM(UINT64_C(1) << 60), .kinds = 1,
+		  .kind = { { .cpus = 4, .mem_mib = 16000, .count = 99 } } },
+		{ .max_nodes = 64, MEM(UINT64_C(1) << 60), .exclusive = true,
+		  .kinds = 2,
+		  .kind = { { .cpus = 4, .mem_mib = 16000, .count = 99 },
+			    { .cpus = 8, .mem_mib = 16000, .count = 99 } } },
+		/* All memory of two nodes beside others. */
+		{ .tasks = 8, .mem = EQT_MEM_ALL, .kinds = 2,
+		  .kind = { { .cpus = 4, .mem_mib = 16000, .count = 9 },
+			    { .cpus = 2, .mem_mib = UINT64_C(1) << 63,
+			      .count = 3 } } },
 	};
 
 	for (size_t i = 0; i < COUNT(specs); i++) {

@@ -292,6 +292,32 @@ START_TEST(a_model_is_not_priced_by_the_beginning_of_its_name)
 }
 END_TEST
 
+/* ann has all the usage of before, so that bob's younger job is first. */
+START_TEST(usage_from_before_counts)
+{
+	static const long double usage[TREE] = { 100, 100, 0, 100, 0 };
+	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 4, HOUR),
+					     job(2, BOB, 0, 4, HOUR) };
+	const struct eqt_simulation in = {
+		.cluster = { .nodes = nodes,
+			     .node_count = 1,
+			     .partitions = partitions,
+			     .partition_count = 1 },
+		.tree = tree,
+		.tree_count = TREE,
+		.usage = usage,
+		.jobs = jobs,
+		.count = 2,
+	};
+	struct eqt_simulation_sum sum;
+
+	policy.stock.ties = _i == 1;
+	ck_assert_int_eq(eqt_simulation_run(&sum, &in, &policy, NULL), 0);
+	ck_assert_int_eq(jobs[1].start, 0);
+	ck_assert_int_eq(jobs[0].start, HOUR);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("replay_points");
@@ -308,6 +334,7 @@ int main(void)
 	tcase_add_test(tc, ranks_are_computed_in_whole_seconds);
 	tcase_add_test(tc, a_job_that_cannot_be_priced_is_refused);
 	tcase_add_test(tc, without_jobs_nothing_happens);
+	tcase_add_loop_test(tc, usage_from_before_counts, 0, 2);
 	tcase_add_test(tc, a_model_is_not_priced_by_the_beginning_of_its_name);
 	suite_add_tcase(suite, tc);
 	return eqt_unit_main(suite);

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test_quote_kinds_property: quotes of random requests that could get nodes of several
+ * kinds, against the quotes on nodes of each kind alone.
+ */
+#include "job/job_spec_lists.h"
+#include "job/node_offer.h"
+#include "quote/quote_impl.h"
+#include "random_requests.h"
+
+#define REQUESTS 40000
+
+/* What is known of a request on nodes of one kind. */
+struct ref_kind {
+	struct eqt_job_spec one;
+	uint64_t nodes; /* that it needs; 0: they take no part of it */
+	uint64_t limit; /* that it can have */
+	uint64_t least; /* nodes that its count says */
+	bool fits;
+};
+
+static struct ref_kind kind[EQT_NODE_OFFER_KINDS];
+
+/* What whole nodes are asked for beside what they have. */
+static struct eqt_gres_row asked_row[EQT_GRES_MAX];
+static struct eqt_gres_rows asked;
+
+/* Nodes of all kinds that one job can have. */
+static uint64_t ref_nodes(const struct eqt_job_spec *spec)
+{
+	uint64_t nodes = 0;
+
+	for (uint32_t i = 0; i < spec->kinds; i++)
+		nodes += spec->kind[i].count;
+	return spec->node.count && spec->node.count < nodes ? spec->node.count
+							    : nodes;
+}
+
+/* The request as if all nodes were of that kind; false: it cannot be counted. */
+static bool ref_kind_make(struct ref_kind *out, const struct eqt_job_spec *spec,
+			  const struct eqt_node_offer *of)
+{
+	const uint64_t all = ref_nodes(spec);
+	struct eqt_job_totals totals;
+
+	out->one = *spec;
+	out->one.kinds = 0;
+	out->one.node = *of;
+	out->one.node.count = all;
+	if (!spec->cpus_per_core)
+		out->one.cpus_per_core = of->threads;
+	/* More nodes than there are cannot be had, but may be asked for. */
+	if (all && spec->max_nodes > all && spec->min_nodes <= all)
+		out->one.max_nodes = all;
+	if (eqt_job_spec_compute(&totals, prices, &out->one, NULL) < 0)
+		return false;
+	out->nodes = eqt_node_offers(&out->one, &totals, &asked, of);
+	out->limit = eqt_node_offers_limit(&out->one, of);
+	out->least = totals.nodes;
+	out->fits = out->nodes && out->nodes <= out->limit;
+	return true;
+}
+
+static uint64_t ref_fewest(const struct eqt_job_spec *spec)
+{
+	uint64_t fewest = 0;
+
+	for (uint32_t i = 0; i < spec->kinds; i++)
+		if (kind[i].fits && (!fewest || kind[i].nodes < fewest))
+			fewest = kind[i].nodes;
+	return fewest;
+}
+
+/* Add the quote on nodes of one kind, if there are at least so many (0: any number). */
+static bool ref_add(struct eqt_quote *quote, bool *any,
+		    const struct ref_kind *of, uint64_t least)
+{
+	struct eqt_job_spec one = of->one;
+	struct eqt_quote other;
+
+	one.least_nodes = least;
+	if (eqt_quote_make(&other, prices, &one, NULL) < 0)
+		return false;
+	if (!*any)
+		*quote = other;
+	else if (eqt_quote_merge(quote, &other))
+		quote->by_nodes = true;
+	*any = true;
+	return true;
+}
+
+/* The GPUs that the request names for the job. */
+static uint64_t ref_gpus(const struct eqt_job_spec *spec)
+{
+	struct eqt_job_totals totals;
+
+	if (spec->exclusive) {
+		totals.gpus = 0;
+		for (uint32_t i = 0; i < asked.count; i++)
+			if (strcmp(asked.row[i].name, "gpu") == 0)
+				totals.gpus +=
+					asked.row[i].count[EQT_GRES_JOB];
+	} else {
+		ck_assert_int_eq(
+			eqt_job_spec_compute(&totals, prices, spec, NULL), 0);
+	}
+	return totals.gpus;
+}
+
+/* Why no kind holds it. */
+static enum eqt_quote_lack ref_lack(const struct eqt_job_spec *spec)
+{
+	const struct eqt_node_offer_gpus wanted = { .per_job = ref_gpus(spec) };
+	uint64_t any = 0;
+
+	for (uint32_t i = 0; i < spec->kinds; i++)
+		any |= kind[i].nodes;
+	if (spec->more_kinds || (spec->constraint && *spec->constraint))
+		return EQT_QUOTE_LACK_NOTHING;
+	if (!any)
+		return EQT_QUOTE_LACK_SIZE;
+	if (!spec->overcommit && !eqt_node_offer_has_room(spec, &wanted))
+		return EQT_QUOTE_LACK_ROOM;
+	if (eqt_node_offer_number_has_room(spec, &wanted))
+		return EQT_QUOTE_LACK_NOTHING;
+	return eqt_node_offer_most_nodes(spec) == spec->max_nodes
+		       ? EQT_QUOTE_LACK_NUMBER
+		       : EQT_QUOTE_LACK_TASKS;
+}
+
+static bool ref_quote(struct eqt_quote *quote, const struct eqt_job_spec *spec)
+{
+	struct eqt_job_totals totals;
+	uint64_t fewest;
+	bool any = false;
+
+	/* Its own lists must be good, whatever the nodes have. */
+	if (eqt_job_spec_compute(&totals, prices, spec, NULL) < 0)
+		return false;
+	for (uint32_t i = 0; i < spec->kinds; i++)
+		if (!ref_kind_make(&kind[i], spec, &spec->kind[i]))
+			return false;
+	fewest = ref_fewest(spec);
+	for (uint32_t i = 0; i < spec->kinds; i++)
+		if (kind[i].fits &&
+		    !ref_add(quote, &any, &kind[i],
+			     kind[i].nodes > kind[i].least ? kind[i].nodes : 0))
+			return false;
+	/* Beside nodes of another kind some may be part of the job that are too few for
+	 * it, or that it needs more of. */
+	for (uint32_t i = 0; fewest && i < spec->kinds; i++)
+		if (((kind[i].nodes > kind[i].limit && kind[i].limit > 1) ||
+		     (kind[i].fits && kind[i].nodes > fewest && fewest > 1)) &&
+		    !ref_add(quote, &any, &kind[i], fewest))
+			return false;
+	for (uint32_t i = 0; !fewest && i < spec->kinds; i++)
+		if (!ref_add(quote, &any, &kind[i], 0))
+			return false;
+	if (!fewest)
+		quote->lack = ref_lack(spec);
+	quote->least |= spec->more_kinds;
+	return true;
+}
+
+/* ---- Requests ------------------------------------------------------------------- */
+
+static struct eqt_job_spec spec_draw_kinds(struct eqt_random *random)
+{
+	static const char *const gres[] = { NULL, "gpu:p100:1", "gpu:p100:2",
+					    "gpu:v100:4" };
+	struct eqt_job_spec spec = spec_draw(random);
+
+	spec.kinds = 1 + (uint32_t) eqt_random_below(random, 3);
+	/* One more is there than counts. */
+	for (uint32_t i = 0; i <= spec.kinds; i++)
+		spec.kind[i] = (struct eqt_node_offer){
+			.cpus = 1 + eqt_random_below(random, 16),
+			.mem_mib = 4000 * (1 + eqt_random_below(random, 20)),
+			.gres = gres[eqt_random_below(random, 4)],
+			.count = seldom(random, 20)
+					 ? 0
+					 : 1 + eqt_random_below(random, 4),
+			.threads = 1 + eqt_random_below(random, 2),
+			.sockets = eqt_random_below(random, 3),
+		};
+	spec.no_node = false;
+	if (seldom(random, 30))
+		spec.kinds = EQT_NODE_OFFER_KINDS;
+	if (spec.kinds == 1)
+		spec.exclusive = seldom(random, 3);
+	spec.more_kinds = seldom(random, 20);
+	if (seldom(random, 8))
+		spec.constraint = seldom(random, 2) ? "" : "x";
+	asked = (struct eqt_gres_rows){ .row = asked_row,
+					.room = EQT_GRES_MAX };
+	if (spec.exclusive &&
+	    eqt_job_spec_read_asked(&asked, prices, &spec, NULL) < 0)
+		asked.count = 0;
+	return spec;
+}
+
+/* The same request, with lists that have been read before. */
+static int quote_by_lists(struct eqt_quote *out,
+			  const struct eqt_job_spec *spec)
+{
+	static struct eqt_gres_row rows[4][EQT_GRES_MAX];
+	struct eqt_job_spec_lists lists = {
+		.totals = { .row = rows[0], .room = EQT_GRES_MAX },
+		.each = { .row = rows[1], .room = EQT_GRES_MAX },
+		.spare = rows[2],
+	};
+	struct eqt_parsed_spec parsed;
+
+	eqt_job_spec_lists_read(&lists, prices, spec);
+	if (eqt_counted_by_lists(&parsed, prices, spec, &lists, rows[3]) < 0)
+		return -1;
+	return eqt_quote_count(out, prices, spec, &parsed, NULL);
+}
+
+START_TEST(a_quote_is_the_range_of_the_kinds_that_hold_it)
+{
+	size_t lacks = 0, ranges = 0, refused = 0;
+
+	for (int seed = 1; seed <= REQUESTS; seed++) {
+		struct eqt_random random = { (uint64_t) seed };
+		struct eqt_quote quote, ref = { .minutes = 0 };
+		struct eqt_job_spec spec;
+		bool priced;
+
+		prices = &tables[seed % 2];
+		spec = spec_draw_kinds(&random);
+		priced = ref_quote(&ref, &spec);
+		ck_assert_msg((eqt_quote_make(&quote, prices, &spec, NULL) ==
+			       0) == priced,
+			      "request %d", seed);
+		refused += !priced;
+		if (!priced)
+			continue;
+		/* Whole nodes of several kinds are mixed: test_quote_mix. */
+		if (spec.exclusive && spec.kinds > 1 && !ref.lack)
+			continue;
+		quote_compare(&quote, &ref, seed);
+		ck_assert_int_eq(quote_by_lists(&quote, &spec), 0);
+		quote_compare(&quote, &ref, seed);
+		ck_assert_msg(quote.also == ref.also &&
+				      (!ref.also ||
+				       (price_is(&quote.also_low,
+						 &ref.also_low) &&
+					price_is(&quote.also_high,
+						 &ref.also_high))),
+			      "request %d: the other unit", seed);
+		lacks += ref.lack != EQT_QUOTE_LACK_NOTHING;
+		ranges += ref.by_nodes;
+	}
+	/* The requests have something to show. */
+	ck_assert_uint_lt(refused, REQUESTS / 2);
+	ck_assert_uint_gt(lacks, REQUESTS / 50);
+	ck_assert_uint_gt(ranges, REQUESTS / 10);
+}
+END_TEST
+
+/* Prices that are computed when a request is priced. */
+static uint32_t steps_of(const struct eqt_job_spec *spec)
+{
+	struct eqt_bundle_table table = tables[0];
+	uint32_t steps = 1000000;
+	struct eqt_quote quote;
+
+	table.steps = &steps;
+	ck_assert_int_eq(eqt_quote_make(&quote, &table, spec, NULL), 0);
+	ck_assert_int_eq(quote.lack, EQT_QUOTE_LACK_NOTHING);
+	return 1000000 - steps;
+}
+
+/* Six for each kind, and one for each two rows of what is asked for: those of whole nodes
+ * are read twice. */
+START_TEST(a_kind_takes_as_many_steps_as_it_has_rows)
+{
+	static const struct {
+		const char *tres_per_job;
+		bool exclusive;
+		uint32_t steps;
+	} rows[] = { { NULL, false, 6 },
+		     { "gres:gpu:p100:1", false, 6 },
+		     { "gres:gpu:p100:1,gres:gpu:v100:1", false, 7 },
+		     { "gres:gpu:p100:1,gres:gpu:v100:1", true, 8 } };
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct eqt_job_spec spec = {
+			.tasks = 2,
+			.tres_per_job = rows[i].tres_per_job,
+			.exclusive = rows[i].exclusive,
+			.max_nodes = 1,
+			.kinds = 1,
+			.kind = { { .cpus = 4,
+				    .mem_mib = 8000,
+				    .gres = "gpu:p100:1,gpu:v100:1",
+				    .count = 2,
+				    .threads = 1 } },
+		};
+		struct eqt_job_spec one = spec;
+
+		one.kinds = 0;
+		one.node = spec.kind[0];
+		ck_assert_uint_eq(steps_of(&spec),
+				  steps_of(&one) + rows[i].steps);
+	}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("quote_kinds_property");
+	TCase *tc = tcase_create("quote_kinds_property");
+
+	tcase_set_timeout(tc, 600);
+	tcase_add_test(tc, a_quote_is_the_range_of_the_kinds_that_hold_it);
+	tcase_add_test(tc, a_kind_takes_as_many_steps_as_it_has_rows);
+	suite_add_tcase(suite, tc);
+	return eqt_unit_main(suite);
+}
