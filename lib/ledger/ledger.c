@@ -200,8 +200,7 @@ int eqt_form_read(struct eqt_slice *span, const struct eqt_form *form,
 
 /* CRC-32 detects torn and damaged texts. It does not protect against an attacker, who
  * could write slurmctld's state files anyway. */
-static void seal_write(char seal[SEAL_TEXT + 1], const char *data,
-		       size_t length)
+static void seal_write(char seal[SEAL_TEXT], const char *data, size_t length)
 {
 	/* zlib's start value is crc32_z(0, NULL, 0), which is 0. */
 	uLong crc = crc32_z(0, (const unsigned char *) data, length);
@@ -209,12 +208,11 @@ static void seal_write(char seal[SEAL_TEXT + 1], const char *data,
 	/* By hand: a line is sealed under slurmctld's job lock. */
 	for (int i = SEAL_TEXT; i-- > 0; crc >>= 4)
 		seal[i] = "0123456789abcdef"[crc & 0xf];
-	seal[SEAL_TEXT] = '\0';
 }
 
 int eqt_form_unseal(struct eqt_slice *span, struct eqt_error *err)
 {
-	char seal[SEAL_TEXT + 1];
+	char seal[SEAL_TEXT];
 	const char *found = span->end - SEAL_TEXT;
 
 	/* A space among the last digits means that digits are missing. */
@@ -224,20 +222,20 @@ int eqt_form_unseal(struct eqt_slice *span, struct eqt_error *err)
 	seal_write(seal, span->at, (size_t) (found - span->at));
 	if (memcmp(seal, found, SEAL_TEXT) != 0)
 		return eqt_error_set(err,
-				     "altered: checksum \"%.*s\" is not %s",
-				     SEAL_TEXT, found, seal);
+				     "altered: checksum \"%.*s\" is not %.*s",
+				     SEAL_TEXT, found, SEAL_TEXT, seal);
 	span->end = found - 1;
 	return 0;
 }
 
 void eqt_form_seal(struct eqt_text *text)
 {
-	char seal[SEAL_TEXT + 1];
+	char seal[SEAL_TEXT];
 
 	if (text->full)
 		return;
 	seal_write(seal, text->data, text->length);
-	eqt_text_put(text, seal);
+	eqt_text_bytes(text, seal, SEAL_TEXT);
 	eqt_text_put(text, "\n");
 }
 

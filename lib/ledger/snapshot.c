@@ -9,6 +9,7 @@
 #include "ledger/snapshot_impl.h"
 
 #define LINE_TEXT (8 * EQT_FIELD_TEXT) /* a line without its TRES */
+#define NO_TRES 0
 
 static const struct eqt_field head_fields[] = {
 	{ "LAST_RAN", EQT_FIELD_I64, offsetof(struct eqt_snapshot, last_ran) },
@@ -254,7 +255,7 @@ static int row_put(struct eqt_text *text, const struct eqt_snapshot *snapshot,
 static int parent_put(struct eqt_text *text,
 		      const struct eqt_snapshot_parent *parent)
 {
-	if (text_reserve(text, 0) < 0)
+	if (text_reserve(text, NO_TRES) < 0)
 		return -1;
 	eqt_text_put(text, "p ");
 	eqt_form_write(text, &eqt_snapshot_parent_form, parent);
@@ -267,7 +268,7 @@ static int unit_put(struct eqt_text *text, const struct eqt_ledger_unit *unit)
 {
 	if (!unit->known)
 		return 0;
-	if (text_reserve(text, 0) < 0)
+	if (text_reserve(text, NO_TRES) < 0)
 		return -1;
 	eqt_text_put(text, "u ");
 	eqt_form_write(text, &eqt_snapshot_unit_form, unit);
@@ -292,7 +293,7 @@ static int snapshot_put(struct eqt_text *text,
 		if (row_put(text, snapshot, i) < 0)
 			return -1;
 	}
-	if (text_reserve(text, 0) < 0)
+	if (text_reserve(text, NO_TRES) < 0)
 		return -1;
 	eqt_text_put(text, "end ");
 	eqt_form_write(text, &eqt_snapshot_end_form, &snapshot->row_count);

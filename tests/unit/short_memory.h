@@ -35,6 +35,7 @@ static volatile struct {
 	bool stays; /* all later ones fail as well */
 	bool failed; /* one has failed since begin */
 	unsigned long next; /* so many to the one that fails; 0: none */
+	size_t refused; /* bytes that were asked for by the last that failed */
 	long held; /* pieces allocated and not freed while watched */
 } short_memory;
 
@@ -54,14 +55,15 @@ static inline bool short_memory_end(void)
 	return short_memory.failed;
 }
 
-/* Must the call of an allocator that is going on fail? */
-SHORT_MEMORY_PLAIN static inline bool short_memory_now(void)
+/* Must the call of an allocator that is going on, for so many bytes, fail? */
+SHORT_MEMORY_PLAIN static inline bool short_memory_now(size_t size)
 {
 	if (!short_memory.watched || !short_memory.next ||
 	    --short_memory.next > 0)
 		return false;
 	short_memory.next = short_memory.stays;
 	short_memory.failed = true;
+	short_memory.refused = size;
 	errno = ENOMEM;
 	return true;
 }
@@ -85,14 +87,14 @@ void SHORT_MEMORY(free)(void *piece);
 
 SHORT_MEMORY_PLAIN void *malloc(size_t size)
 {
-	return short_memory_now() ? NULL
+	return short_memory_now(size) ? NULL
 				  : short_memory_count(
 					    SHORT_MEMORY(malloc)(size));
 }
 
 SHORT_MEMORY_PLAIN void *calloc(size_t count, size_t size)
 {
-	return short_memory_now()
+	return short_memory_now(count * size)
 		       ? NULL
 		       : short_memory_count(SHORT_MEMORY(calloc)(count, size));
 }
@@ -101,7 +103,7 @@ SHORT_MEMORY_PLAIN void *realloc(void *piece, size_t size)
 {
 	void *moved;
 
-	if (short_memory_now())
+	if (short_memory_now(size))
 		return NULL;
 	moved = SHORT_MEMORY(realloc)(piece, size);
 	return piece ? moved : short_memory_count(moved);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Charges as lines of the journal, in both directions, and lines that are
  * refused. */
+#include <locale.h>
 #include <float.h>
 #include <math.h>
 
@@ -115,8 +116,11 @@ START_TEST(charge_that_does_not_fit_leaves_the_buffer)
 	strcpy(line, "untouched");
 	ck_assert_int_eq(eqt_journal_record_text(line, (size_t) length, &charge), -1);
 	ck_assert_str_eq(line, "untouched");
+	line[length + 1] = 'x';
 	ck_assert_int_eq(eqt_journal_record_text(line, (size_t) length + 1, &charge),
 			 length);
+	ck_assert_int_eq(line[length], '\0');
+	ck_assert_int_eq(line[length + 1], 'x');
 }
 END_TEST
 
@@ -171,11 +175,22 @@ static const struct {
 	{ "1 2 0x3 4 5 6 7 0x1p+0 0x1p+0 ", "ASSOC: \"0x3\"" },
 	{ "1 2 3 4a 5 6 7 0x1p+0 0x1p+0 ", "QOS: \"4a\"" },
 	{ "1 2 3 4 5.0 6 7 0x1p+0 0x1p+0 ", "PART_QOS: \"5.0\"" },
+	/* Forty bytes of a field are shown. */
+	{ "1234567890123456789012345678901234567890 2 ",
+	  "SEQUENCE: \"1234567890123456789012345678901234567890\" is not" },
+	{ "12345678901234567890123456789012345678901 2 ",
+	  "SEQUENCE: \"1234567890123456789012345678901234567890\" is not" },
 	{ "1 2 3 4 5 - 7 0x1p+0 0x1p+0 ", "FROM: \"-\"" },
 	{ "1 2 3 4 5 --6 7 0x1p+0 0x1p+0 ", "FROM: \"--6\"" },
 	{ "1 2 3 4 5 6 9223372036854775808 0x1p+0 0x1p+0 ", "TO: " },
 	{ "1 2 3 4 5 8 7 0x1p+0 0x1p+0 ", "FROM: later than TO" },
 	{ "1 2 3 4 5 6 7 1 0x1p+0 ", "RATE: \"1\"" },
+	{ "1 2 3 4 5 6 7 0x1 0x1p+0 ", NULL },
+	{ "1 2 3 4 5 6 7 0x 0x1p+0 ", "RATE: \"0x\"" },
+	{ "1 2 3 4 5 6 7 012 0x1p+0 ", "RATE: \"012\"" },
+	{ "1 2 3 4 5 6 7 0.5 0x1p+0 ", "RATE: \"0.5\"" },
+	{ "1 2 3 4 5 6 7 0xAp+0 0x1p+0 ", "RATE: \"0xAp+0\"" },
+	{ "1 2 3 4 5 6 7 0x1P+0 0x1p+0 ", "RATE: \"0x1P+0\"" },
 	{ "1 2 3 4 5 6 7 inf 0x1p+0 ", "RATE: \"inf\"" },
 	{ "1 2 3 4 5 6 7 nan 0x1p+0 ", "RATE: \"nan\"" },
 	{ "1 2 3 4 5 6 7 -0x1p+0 0x1p+0 ", "RATE: \"-0x1p+0\"" },
@@ -261,6 +276,31 @@ START_TEST(charge_with_too_many_tres_is_refused)
 }
 END_TEST
 
+/* What stands before the line is none of its own. */
+START_TEST(a_checksum_alone_is_no_line)
+{
+	static const char text[] = " 00000000";
+	struct eqt_journal_record charge;
+	struct eqt_error err = { "" };
+
+	ck_assert_int_eq(eqt_journal_record_parse(&charge, text + 1, 8, &err),
+			 -1);
+	ck_assert_str_eq(err.text, "cut short: no checksum at the end");
+}
+END_TEST
+
+/* slurmctld's own locale, as this thread has it. */
+START_TEST(the_thread_has_its_locale_again)
+{
+	static const char text[] = "1 2";
+	const locale_t before = uselocale(LC_GLOBAL_LOCALE);
+	struct eqt_journal_record charge;
+
+	ck_assert_int_eq(eqt_journal_record_parse(&charge, text, 3, NULL), -1);
+	ck_assert(uselocale(before) == LC_GLOBAL_LOCALE);
+}
+END_TEST
+
 static TCase *charge_case(void)
 {
 	TCase *tcase = tcase_create("charge");
@@ -274,6 +314,8 @@ static TCase *charge_case(void)
 	tcase_add_loop_test(tcase, journal_line_damage_is_named, 0,
 			    ARRAY_SIZE(broken_lines));
 	tcase_add_test(tcase, charge_with_too_many_tres_is_refused);
+	tcase_add_test(tcase, a_checksum_alone_is_no_line);
+	tcase_add_test(tcase, the_thread_has_its_locale_again);
 	return tcase;
 }
 
