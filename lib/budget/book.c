@@ -315,7 +315,8 @@ void eqt_book_forget(struct eqt_book *book, uint64_t before)
 	for (uint64_t i = 0; i < book->jobs; i++) {
 		const struct eqt_book_job *job = &book->job[i];
 
-		if (job->tasks || job->parts || job->until >= before)
+		/* Without tasks it has no parts. */
+		if (job->tasks || job->until >= before)
 			book->job[kept++] = *job;
 	}
 	book->jobs = kept;

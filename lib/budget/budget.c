@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fraction.h"
 #include "budget/budget.h"
 
 static const char *const pool_words[EQT_BUDGET_POOLS] = { "all", "cores",
@@ -48,10 +49,7 @@ uint64_t eqt_budget_percent_with(const struct eqt_budget *budget,
 
 	if (budget->amount_u == 0)
 		return 100;
-	/* used * 100 would overflow; the error is less than one percent. */
-	if (budget->amount_u > UINT64_MAX / 100)
-		return used / (budget->amount_u / 100);
-	return used * 100 / budget->amount_u;
+	return (uint64_t) ((eqt_u128) used * 100 / budget->amount_u);
 }
 
 /* A text that is not a list of numbers has no dates. */

@@ -8,9 +8,12 @@ static uint64_t percent_read(const char **text)
 {
 	uint64_t percent = 0;
 
-	while (**text >= '0' && **text <= '9' && percent <= 100)
-		percent = percent * 10 + (uint64_t) (*(*text)++ - '0');
-	return percent <= 100 ? percent : 0;
+	for (; **text >= '0' && **text <= '9'; (*text)++) {
+		percent = percent * 10 + (uint64_t) (**text - '0');
+		if (percent > 100)
+			return 0;
+	}
+	return percent;
 }
 
 int eqt_thresholds_parse(struct eqt_thresholds *out, const char *text)

@@ -103,6 +103,7 @@ START_TEST(a_job_in_the_place_of_another_has_what_that_one_committed)
 	struct eqt_book *book = eqt_book_new();
 	struct eqt_book_wish wish = wish_of(2, 2);
 	struct eqt_book_lack lack;
+	struct eqt_entry entry;
 
 	grant(book, "physics", 10);
 	grant(book, "physics", 2);
@@ -115,8 +116,10 @@ START_TEST(a_job_in_the_place_of_another_has_what_that_one_committed)
 		  EQT_BOOK_LACKS);
 	wish.instead_of = 1;
 	wish.need_u = 12 * HOUR;
-	ck_assert(eqt_book_plan_commit(book, &wish, NULL, NULL) ==
+	ck_assert(eqt_book_plan_commit(book, &wish, &entry, NULL) ==
 		  EQT_BOOK_FITS);
+	ck_assert_uint_eq(entry.part[0].taken_u, 10 * HOUR);
+	ck_assert_uint_eq(entry.part[1].taken_u, 2 * HOUR);
 	/* It gives all of the first budget back, and has 1 h of the second. */
 	settle(book, 1, 0, 0, 1);
 	ck_assert(eqt_book_plan_commit(book, &wish, NULL, NULL) ==

@@ -196,6 +196,8 @@ START_TEST(a_task_takes_its_share_of_each_level_with_it)
 	ck_assert_uint_eq(entry.part[1].taken_u, 1 * HOUR);
 	ck_assert_uint_eq(entry.part[2].budget, 1);
 	ck_assert_uint_eq(entry.part[2].taken_u, 4 * HOUR);
+	for (int i = 0; i < 3; i++)
+		ck_assert_uint_eq(entry.part[i].spent_u, 0);
 	/* The array has nothing of budget 2 any more. */
 	ck_assert_uint_eq(eqt_book_job(book, 7)->parts, 2);
 	ck_assert_uint_eq(eqt_book_job(book, 7)->part[0].budget, 3);

@@ -112,6 +112,24 @@ START_TEST(a_user_with_a_name_of_one_letter_marks_the_account)
 }
 END_TEST
 
+/* Job 2 lies behind the one that stays, in memory that is not cleared. */
+START_TEST(the_last_job_is_forgotten_as_well)
+{
+	struct eqt_book *book = eqt_book_new();
+
+	grant(book, "physics", 10);
+	ck_assert(commit_job(book, 1, 1) == EQT_BOOK_FITS);
+	ck_assert(commit_job(book, 2, 1) == EQT_BOOK_FITS);
+	settle(book, 2, 1, 1, 0);
+	eqt_book_forget(book, 600);
+	ck_assert_ptr_nonnull(eqt_book_job(book, 2));
+	eqt_book_forget(book, 601);
+	ck_assert_ptr_null(eqt_book_job(book, 2));
+	ck_assert_ptr_nonnull(eqt_book_job(book, 1));
+	eqt_book_free(book);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("budget tables");
@@ -122,6 +140,7 @@ int main(void)
 	tcase_add_test(tests, jobs_whose_slots_are_taken_are_found_in_others);
 	tcase_add_test(tests,
 		       a_user_with_a_name_of_one_letter_marks_the_account);
+	tcase_add_test(tests, the_last_job_is_forgotten_as_well);
 	suite_add_tcase(suite, tests);
 	return eqt_unit_main(suite);
 }

@@ -16,12 +16,16 @@ START_TEST(the_highest_threshold_is_reached)
 	ck_assert_uint_eq(eqt_thresholds_reached(&list, 79), 1);
 	ck_assert_uint_eq(eqt_thresholds_reached(&list, 80), 80);
 	ck_assert_uint_eq(eqt_thresholds_reached(&list, UINT64_MAX), 100);
+	ck_assert_int_eq(eqt_thresholds_parse(&list, "9,19,99"), 0);
+	ck_assert_uint_eq(eqt_thresholds_reached(&list, 18), 9);
+	ck_assert_uint_eq(eqt_thresholds_reached(&list, 98), 19);
+	ck_assert_uint_eq(eqt_thresholds_reached(&list, 99), 99);
 }
 END_TEST
 
 START_TEST(off_reaches_nothing)
 {
-	struct eqt_thresholds list = { .count = 2 };
+	struct eqt_thresholds list = { .count = 2, .percent = { 10, 20 } };
 
 	ck_assert_int_eq(eqt_thresholds_parse(&list, "off"), 0);
 	ck_assert_uint_eq(eqt_thresholds_reached(&list, 100), 0);
