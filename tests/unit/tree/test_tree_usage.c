@@ -86,6 +86,48 @@ START_TEST(stored_shares_are_forgotten_by_the_root_as_well)
 }
 END_TEST
 
+START_TEST(a_level_without_shares_gives_nobody_a_part)
+{
+	struct eqt_tree *tree = small_tree();
+
+	eqt_tree_shares_set(tree, 1, 0);
+	eqt_tree_shares_set(tree, 2, 0);
+	eqt_tree_rank(tree, EQT_TREE_DOCUMENTED);
+	ck_assert(eqt_tree_node(tree, 1).shares_norm == 0);
+	ck_assert(eqt_tree_node(tree, 1).level_fs == 0);
+	eqt_tree_free(tree);
+}
+END_TEST
+
+/* Accounts without shares are tied, so that their users are ranked together. These have
+ * equal shares and usage, but the second one's account has used one unit in 2^60
+ * more. */
+START_TEST(the_usage_of_tied_accounts_is_compared_exactly)
+{
+	const struct eqt_tree_input nodes[] = {
+		{ .parent = EQT_TREE_NONE },
+		{ .parent = 0 },
+		{ .parent = 0 },
+		{ .parent = 1, .shares = 1, .user = true },
+		{ .parent = 2, .shares = 1, .user = true },
+	};
+	struct eqt_tree *tree = eqt_tree_new(nodes, 5, NULL);
+
+	eqt_tree_usage_set(tree, 1, 0x1p60L);
+	eqt_tree_usage_set(tree, 2, 0x1p60L + 1);
+	eqt_tree_usage_set(tree, 3, 1000);
+	eqt_tree_usage_set(tree, 4, 1000);
+	eqt_tree_rank(tree, EQT_TREE_DOCUMENTED);
+	ck_assert_uint_eq(eqt_tree_node(tree, 4).rank, 2);
+	ck_assert_uint_eq(eqt_tree_node(tree, 3).rank, 1);
+	eqt_tree_usage_set(tree, 2, 0x1p60L);
+	eqt_tree_rank(tree, EQT_TREE_DOCUMENTED);
+	ck_assert_uint_eq(eqt_tree_node(tree, 4).rank, 2);
+	ck_assert_uint_eq(eqt_tree_node(tree, 3).rank, 2);
+	eqt_tree_free(tree);
+}
+END_TEST
+
 /* A chain whose deepest account comes first, and a user of each account, the deepest
  * ones first: depths that are known already count as well. */
 START_TEST(the_depth_does_not_depend_on_the_order_of_nodes)
@@ -122,6 +164,8 @@ int main(void)
 	tcase_add_test(tc, a_root_with_enough_usage_keeps_it);
 	tcase_add_test(tc, an_idle_root_has_no_usage);
 	tcase_add_test(tc, stored_shares_are_forgotten_by_the_root_as_well);
+	tcase_add_test(tc, a_level_without_shares_gives_nobody_a_part);
+	tcase_add_test(tc, the_usage_of_tied_accounts_is_compared_exactly);
 	tcase_add_loop_test(tc, the_depth_does_not_depend_on_the_order_of_nodes,
 			    0, 2);
 	suite_add_tcase(suite, tc);
