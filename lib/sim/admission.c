@@ -143,8 +143,8 @@ static bool edge_pass(struct eqt_simulation_state *state)
 				state->next_edge = edges[e];
 	}
 	state->stirred = true;
-	state->may_outlive = in->reservation_count > 0;
-	return in->reservation_count > 0;
+	state->may_outlive = in->reservation_count != 0;
+	return in->reservation_count != 0;
 }
 
 int eqt_simulation_needs_release(struct eqt_simulation_state *state)
@@ -194,7 +194,6 @@ static size_t bias_set(struct eqt_simulation_state *state, double *all)
 		if (!live->used || live->running)
 			continue;
 		job = &state->in->jobs[live->job];
-		live->bias = 0;
 		if (!job->needs || !job->needs->priority)
 			continue;
 		live->bias = (double) job->needs->priority -

@@ -395,9 +395,6 @@ int eqt_backfill_reservations_add(struct eqt_simulation_state *state,
 	uint32_t left = job->nodes;
 	int64_t at;
 
-	/* Its reservation keeps the nodes for it. */
-	if (eqt_simulation_reservation_of(job) != EQT_SIMULATION_NO_RESERVATION)
-		return 0;
 	reserved_find_ready(state, job);
 	at = reserved_find_time(state, job);
 	if (at == EQT_SIMULATION_FAR ||

@@ -26,8 +26,9 @@ void eqt_backfill_reservations_drop_release(
 bool eqt_backfill_reservations_allow(const struct eqt_simulation_state *state,
 				     uint32_t node, int64_t until,
 				     int reservation);
-/* Reserve nodes for a job at the first time when enough of them are free for its time
- * limit; none if that is beyond backfill_window_s. 0, or -1 with err. */
+/* Reserve nodes for a job, which is of no advance reservation, at the first time when
+ * enough of them are free for its time limit; none if that is beyond backfill_window_s.
+ * 0, or -1 with err. */
 int eqt_backfill_reservations_add(struct eqt_simulation_state *state,
 				  const struct eqt_simulation_job *job);
 

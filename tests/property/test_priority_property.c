@@ -24,13 +24,12 @@ struct history {
 	struct eqt_simulation_partition partitions[PARTITIONS];
 	struct eqt_simulation_job jobs[JOBS];
 	uint32_t priorities[3]; /* of associations */
+	struct eqt_simulation_needs needs[JOBS];
 };
 
 /* One running job uses up the limit. */
 static const struct eqt_simulation_use use = { 0, 1 };
 static const uint64_t limit = 1;
-static const struct eqt_simulation_needs needs = { .uses = &use,
-						   .use_count = 1 };
 static const struct eqt_conf conf = {
 	.prices = { .cores = { .name = "cores",
 			       .cores_u = EQT_MICRO,
@@ -163,9 +162,9 @@ static double ref_partition(const struct history *history, uint32_t partition)
 	return (double) history->partitions[partition].job_factor / most;
 }
 
-/* The priority of a job when the simulation begins. */
-static uint32_t ref_priority(const struct history *history,
-			     const struct eqt_simulation_job *job)
+/* The points of a job at a time. */
+static double ref_points(const struct history *history,
+			 const struct eqt_simulation_job *job, int64_t now)
 {
 	const struct eqt_simulation_policy *policy = &history->policy;
 	const double limit_min = (job->limit_s + 59) / 60;
@@ -174,7 +173,7 @@ static uint32_t ref_priority(const struct history *history,
 					  ? history->priorities[job->user]
 					  : 0;
 	struct eqt_factors points = {
-		.age = eqt_factors_age(BEGIN, job->at, policy->max_age_s),
+		.age = eqt_factors_age(now, job->at, policy->max_age_s),
 		.assoc = policy->raw_assoc ? of_assoc
 					   : eqt_factors_part(of_assoc, 9),
 		.qos = policy->raw_qos ? of_qos : eqt_factors_part(of_qos, 10),
@@ -183,7 +182,7 @@ static uint32_t ref_priority(const struct history *history,
 		.site = eqt_factors_site(
 			0, 0,
 			(double) policy->priority.expansion_weight *
-				eqt_factors_expansion(BEGIN, job->at,
+				eqt_factors_expansion(now, job->at,
 						      (uint32_t) limit_min,
 						      1.5)),
 		.nice = job->nice,
@@ -191,7 +190,7 @@ static uint32_t ref_priority(const struct history *history,
 
 	eqt_factors_weigh(&points, &policy->weights);
 	points.tres = ref_tres_points(history, job);
-	return eqt_factors_clamp(eqt_factors_sum(&points));
+	return eqt_factors_sum(&points);
 }
 
 /* ---- Histories -------------------------------------------------------------------- */
@@ -287,9 +286,14 @@ static void job_make(struct history *history, uint32_t i)
 			 below(history, (uint32_t) node->has.gpus + 1) },
 		.model = (int16_t) (below(history, 3) ? node->model : -1),
 		.qos = below(history, 3) ? &qos[below(history, 2)] : NULL,
-		.needs = &needs,
+		.needs = &history->needs[i],
 		.nice = (int32_t) below(history, 3) * 50 - 50,
 		.partition = (uint16_t) partition,
+	};
+	history->needs[i] = (struct eqt_simulation_needs){
+		.uses = &use,
+		.use_count = 1,
+		.priority = below(history, 2) ? 1 + below(history, 5000) : 0,
 	};
 	for (uint32_t k = 3; k < history->in.cluster.node_count; k++)
 		if (below(history, 2) &&
@@ -318,19 +322,66 @@ static void history_make(struct history *history, uint64_t seed)
 	history->in.limit_count = 1;
 	history->in.priorities = below(history, 4) ? history->priorities : NULL;
 	history->in.priority_max = 9;
+	history->in.anchored = below(history, 2) > 0;
+	/* The last one comes while the first one runs. */
+	history->jobs[JOBS - 1].at = BEGIN + 15;
 	history->in.qos_priority_max = 10;
 }
 
-/* The place of a job among all: those of a higher priority and, with an equal one, older
- * ones come first. */
-static uint32_t ref_place(const uint32_t *priority, uint32_t job)
+/* The upper one of the two in the middle, if there are two. */
+static double ref_median(double *all, size_t count)
 {
-	uint32_t place = 0;
+	for (size_t i = 0; i < count; i++) {
+		size_t less = 0, equal = 0;
 
-	for (uint32_t i = 0; i < JOBS; i++)
-		place += priority[i] > priority[job] ||
-			 (priority[i] == priority[job] && i < job);
-	return place;
+		for (size_t k = 0; k < count; k++) {
+			less += all[k] < all[i];
+			equal += all[k] == all[i];
+		}
+		if (less <= count / 2 && count / 2 < less + equal)
+			return all[i];
+	}
+	return 0;
+}
+
+/* The priorities of all jobs. Those that wait at the beginning with one of their own
+ * keep it; the others are moved by the median of what these differ by. */
+static void ref_priorities(const struct history *history, uint32_t *priority)
+{
+	double bias[JOBS], moved;
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < JOBS - 1; i++)
+		if (history->in.anchored && history->needs[i].priority)
+			bias[count++] =
+				(double) history->needs[i].priority -
+				eqt_factors_clamp(ref_points(
+					history, &history->jobs[i], BEGIN));
+	moved = ref_median(bias, count);
+	count = 0;
+	for (uint32_t i = 0; i < JOBS; i++) {
+		const bool own = i < JOBS - 1 && history->in.anchored &&
+				 history->needs[i].priority;
+
+		priority[i] = eqt_factors_clamp(
+			ref_points(history, &history->jobs[i],
+				   i < JOBS - 1 ? BEGIN : BEGIN + 15) +
+			(own ? bias[count++] : moved));
+	}
+}
+
+/* The job that starts next, of which none has started before: the one of the highest
+ * priority; of equal ones the oldest. */
+static uint32_t ref_next(const uint32_t *priority, uint32_t started,
+			 uint32_t come)
+{
+	uint32_t best = JOBS;
+
+	for (uint32_t i = 0; i < come; i++)
+		if (!(started >> i & 1) &&
+		    (best == JOBS || priority[i] > priority[best]))
+			best = i;
+	return best;
 }
 
 START_TEST(jobs_start_in_the_order_of_their_points)
@@ -340,24 +391,27 @@ START_TEST(jobs_start_in_the_order_of_their_points)
 
 	for (uint64_t seed = 1; seed <= HISTORIES; seed++) {
 		struct eqt_simulation_sum sum;
-		uint32_t priority[JOBS];
+		uint32_t priority[JOBS], started = 0;
 
 		history_make(&history, seed);
-		for (uint32_t i = 0; i < JOBS; i++)
-			priority[i] = ref_priority(&history, &history.jobs[i]);
+		ref_priorities(&history, priority);
 		ck_assert_int_eq(eqt_simulation_run(&sum, &history.in,
 						    &history.policy, NULL),
 				 0);
-		for (uint32_t i = 0; i < JOBS; i++) {
-			const uint32_t place = ref_place(priority, i);
+		for (uint32_t place = 0; place < JOBS; place++) {
+			const uint32_t next = ref_next(
+				priority, started, place ? JOBS : JOBS - 1);
 
-			ck_assert_msg(history.jobs[i].start ==
+			ck_assert_msg(history.jobs[next].start ==
 					      BEGIN + 30 * (int64_t) place,
 				      "seed %llu: job %u of %u points starts "
 				      "at %lld, not as number %u",
-				      (unsigned long long) seed, i, priority[i],
-				      (long long) history.jobs[i].start, place);
-			moved += place != i;
+				      (unsigned long long) seed, next,
+				      priority[next],
+				      (long long) history.jobs[next].start,
+				      place);
+			started |= UINT32_C(1) << next;
+			moved += place != next;
 		}
 	}
 	/* Points make a difference. */

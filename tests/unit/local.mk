@@ -58,6 +58,7 @@ UNIT_TESTS = \
 	tests/unit/test_draw \
 	tests/unit/test_forecast \
 	tests/unit/test_simulation \
+	tests/unit/test_simulation_begin \
 	tests/unit/test_simulation_memory \
 	tests/unit/test_simulation_needs \
 	tests/unit/test_simulation_nodes \
@@ -127,6 +128,7 @@ tests_unit_test_draw_SOURCES = tests/unit/sim/test_draw.c
 tests_unit_test_forecast_SOURCES = tests/unit/sim/test_forecast.c
 tests_unit_test_simulation_SOURCES = tests/unit/sim/test_simulation.c
 tests_unit_test_simulation_memory_SOURCES = tests/unit/sim/test_simulation_memory.c
+tests_unit_test_simulation_begin_SOURCES = tests/unit/sim/test_simulation_begin.c
 tests_unit_test_simulation_needs_SOURCES = tests/unit/sim/test_simulation_needs.c
 tests_unit_test_simulation_nodes_SOURCES = tests/unit/sim/test_simulation_nodes.c
 tests_unit_test_simulation_points_SOURCES = tests/unit/sim/test_simulation_points.c
