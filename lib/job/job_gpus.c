@@ -8,7 +8,8 @@
 #include "job/job_totals_impl.h"
 #include "price/missing_price.h"
 
-/* The multiplier of each kind of list: 1, nodes, tasks or sockets. */
+/* The multiplier of each kind of list: 1, nodes or sockets. That of tasks differs
+ * between rows. */
 static int count_times(uint64_t times[EQT_GRES_COUNTS],
 		       struct eqt_job_work *work)
 {
@@ -22,7 +23,6 @@ static int count_times(uint64_t times[EQT_GRES_COUNTS],
 	}
 	times[EQT_GRES_JOB] = 1;
 	times[EQT_GRES_NODE] = nodes;
-	times[EQT_GRES_TASK] = work->totals.tasks;
 	times[EQT_GRES_SOCKET] = 0;
 	if (eqt_job_work_raise_product(&times[EQT_GRES_SOCKET], nodes,
 				       sockets) < 0)

@@ -92,10 +92,9 @@ static int count_memory(struct eqt_job_work *work)
 	struct eqt_job_totals *totals = &work->totals;
 	uint64_t *mem_mib = &totals->demand.mem_mib, each, times = 0;
 
-	if (work->spec->no_memory) {
-		totals->mem = EQT_MEM_NOT_GIVEN;
+	/* It stays EQT_MEM_NOT_GIVEN. */
+	if (work->spec->no_memory)
 		return 0;
-	}
 	totals->mem = eqt_job_work_mem(work, &each);
 	/* The memory of its own GPUs, which is no more than that of its nodes. */
 	if (totals->mem == EQT_MEM_PER_GPU && work->spec->keeps_rest &&

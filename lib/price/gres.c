@@ -73,7 +73,7 @@ static int item_read(struct eqt_gres *gres, struct span item)
 	 * Slurm refuses them. */
 	if (eqt_amount_count(&gres->count, piece.at, piece.length) == 0)
 		return 0;
-	if (piece.length > 18 && strspn(piece.at, "0123456789") > 18)
+	if (strspn(piece.at, "0123456789") > 18)
 		return -1;
 	return name_copy(gres->type, piece);
 }

@@ -166,10 +166,8 @@ static int gpu_bundles(struct bundles *sum,
 			return -1;
 		taken |= (uint32_t) (count > 0) << i;
 	}
-	if (taken == 0) {
-		sum->weight_u = prices->gpu[model].weight_u;
+	if (taken == 0)
 		taken = UINT32_C(1) << model;
-	}
 	/* Most requests take one bundle: no name is compared. */
 	if ((taken & (taken - 1)) == 0) {
 		bundle_raise(sum, &prices->gpu[__builtin_ctz(taken)]);
