@@ -25,10 +25,12 @@ UNIT_TESTS = \
 	tests/unit/test_job_cpus \
 	tests/unit/test_job_spec \
 	tests/unit/test_job_tasks \
+	tests/unit/test_job_totals \
 	tests/unit/test_node_class \
 	tests/unit/test_node_offer \
 	tests/unit/test_node_room \
 	tests/unit/test_pools \
+	tests/unit/test_rule_edges \
 	tests/unit/test_rules \
 	tests/unit/test_task_loss \
 	tests/unit/test_journal_record \
@@ -96,10 +98,12 @@ tests_unit_test_demand_most_SOURCES = tests/unit/job/test_demand_most.c
 tests_unit_test_job_cpus_SOURCES = tests/unit/job/test_job_cpus.c
 tests_unit_test_job_spec_SOURCES = tests/unit/job/test_job_spec.c
 tests_unit_test_job_tasks_SOURCES = tests/unit/job/test_job_tasks.c
+tests_unit_test_job_totals_SOURCES = tests/unit/job/test_job_totals.c
 tests_unit_test_node_class_SOURCES = tests/unit/job/test_node_class.c
 tests_unit_test_node_offer_SOURCES = tests/unit/job/test_node_offer.c
 tests_unit_test_node_room_SOURCES = tests/unit/job/test_node_room.c
 tests_unit_test_pools_SOURCES = tests/unit/job/test_pools.c
+tests_unit_test_rule_edges_SOURCES = tests/unit/job/test_rule_edges.c
 tests_unit_test_rules_SOURCES = tests/unit/job/test_rules.c
 tests_unit_test_task_loss_SOURCES = tests/unit/job/test_task_loss.c
 tests_unit_test_journal_record_SOURCES = tests/unit/ledger/test_journal_record.c

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The CPUs and the cores of a request, on both sides of each condition of the count. */
 #include "job/job_totals.h"
+#include "job/memory_limit.h"
 #include "../unit.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
@@ -133,6 +134,25 @@ static const struct cpus_row {
 	{ "one task of a node may lack the CPUs of its GPU",
 	  { .tasks_per_node = 1, .tres_per_socket = "gres:gpu:1",
 	    .cpus_per_tres = "gres:gpu:3", .parts = true }, 1, 1 },
+	/* MaxMemPerCPU */
+	{ "memory for each CPU within MaxMemPerCPU leaves the CPUs of a node",
+	  { .min_cpus_per_node = 2, .mem = EQT_MEM_PER_CPU, .mem_mib = 1,
+	    .limit.mem_per_cpu = 1000 }, 2, 2 },
+	{ "memory for each CPU by default gives four CPUs to a task of a node",
+	  { .tasks_per_node = 1, .defaults.mem = EQT_MEM_PER_CPU,
+	    .defaults.mem_mib = 4000, .limit.mem_per_cpu = 1000 }, 4, 4 },
+	{ "memory of a node gives eight CPUs to its one task",
+	  { .cpus_per_task = 2, .tasks_per_node = 1, EIGHT }, 8, 8 },
+	{ "memory of a node gives eight CPUs to a job that names no tasks",
+	  { EIGHT_OF_TASKS }, 8, 8 },
+	{ "memory of a node gives whole CPUs to each of its three tasks",
+	  { .tasks_per_node = 3, EIGHT_OF_TASKS }, 9, 9 },
+	{ "memory of two nodes gives whole CPUs to each of three tasks",
+	  { .tasks = 3, EIGHT_OF_TASKS, .least_nodes = 2 }, 18, 18 },
+	{ "memory of a node replaces the CPUs of the job by those of its task",
+	  { .tasks = 1, .min_cpus = 16, EIGHT_OF_TASKS }, 8, 8 },
+	{ "memory of a node gives eight CPUs to tasks that share them",
+	  { .overcommit = true, EIGHT_OF_TASKS }, 8, 8 },
 	/* cores */
 	{ "two CPUs of a core of four need a core of each of five nodes",
 	  { .cpus_per_task = 2, .cpus_per_core = 4, .most = true,
@@ -244,6 +264,20 @@ static const struct large_row {
 	    .node = { .cpus = MAX, .sockets = 2 } } },
 	{ "tasks of a socket",
 	  { .cpus_per_task = MAX, .tasks_per_socket = 2, .node.sockets = 1 } },
+	{ "the CPUs of nodes by their memory",
+	  { .tasks = 1, .min_nodes = MAX, .overcommit = true,
+	    EIGHT_OF_TASKS } },
+	{ "the CPUs of tasks by memory for each CPU",
+	  { .tasks = MAX, .overcommit = true, .mem = EQT_MEM_PER_CPU,
+	    .mem_mib = 4000, .limit.mem_per_cpu = 1000 } },
+	{ "the CPUs of tasks of a node by its memory",
+	  { .tasks = 1, .tasks_per_node = MAX - 1, .overcommit = true,
+	    .mem = EQT_MEM_PER_NODE, .mem_mib = MAX,
+	    .limit.mem_per_cpu = 1 } },
+	{ "the CPUs of tasks by the memory of a node",
+	  { .tasks = MAX - 1, .overcommit = true, .mem = EQT_MEM_PER_NODE,
+	    .mem_mib = MAX, .limit = { .mem_per_cpu = 1,
+	    .raises_tasks = true } } },
 };
 
 START_TEST(cpus_that_do_not_fit_are_refused)
@@ -260,11 +294,27 @@ END_TEST
 
 START_TEST(the_cpus_of_the_job_are_wanted_even_if_nodes_give_more)
 {
-	const struct eqt_job_spec spec = { .min_cpus = 2 };
+	const struct eqt_job_spec two = { .min_cpus = 2 };
+	const struct eqt_job_spec eight = { EIGHT_OF_TASKS };
 	struct eqt_job_totals got;
 
-	ck_assert_int_eq(eqt_job_spec_compute(&got, &prices, &spec, NULL), 0);
+	ck_assert_int_eq(eqt_job_spec_compute(&got, &prices, &two, NULL), 0);
 	ck_assert_uint_eq(got.cpus_wanted, 2);
+	ck_assert_int_eq(eqt_job_spec_compute(&got, &prices, &eight, NULL), 0);
+	ck_assert_uint_eq(got.cpus_wanted, 8);
+}
+END_TEST
+
+START_TEST(without_a_limit_of_memory_tasks_keep_their_cpus)
+{
+	const struct eqt_job_spec spec = { .mem = EQT_MEM_PER_CPU,
+					   .mem_mib = 4000 };
+	struct eqt_memory_limit_cpus cpus = { .per_task = 3 };
+	uint64_t mem_mib = 7;
+
+	ck_assert_int_eq(eqt_memory_limit_apply(&cpus, &mem_mib, &spec), 0);
+	ck_assert_uint_eq(cpus.per_task, 3);
+	ck_assert_uint_eq(mem_mib, 7);
 }
 END_TEST
 
@@ -307,6 +357,7 @@ int main(void)
 			    (int) COUNT(large_rows));
 	tcase_add_test(tcase,
 		       the_cpus_of_the_job_are_wanted_even_if_nodes_give_more);
+	tcase_add_test(tcase, without_a_limit_of_memory_tasks_keep_their_cpus);
 	tcase_add_test(tcase, cpus_come_from_gpus_that_have_as_many_as_the_job);
 	tcase_add_test(tcase,
 		       fair_memory_of_a_node_is_that_of_its_cpus_before);

@@ -45,6 +45,7 @@ static const struct {
 	  0x22 },
 	{ "what cannot be read ends it", "gpu:v100:1,gpu:,gpu:k80", "", 0,
 	  0x10, 0 },
+	{ "a node without features", "gpu:v100:1", NULL, 0, 0x10, 0 },
 };
 
 START_TEST(bundles_are_those_that_hold_there)
@@ -116,6 +117,13 @@ static const struct {
 	{ "GPUs without a type have any", NULL, "gpu:p100", "", "gpu:4", true },
 	{ "both", "new", "gres:gpu:1", "new", "x:1,gpu:4", true },
 	{ "one of both", "new", "gres:gpu:1", "old", "gpu:4", false },
+	{ "one letter that the node has not", "a", NULL, "b", NULL, false },
+	{ "one letter, the last of the node", "x", NULL, "old,x", NULL, true },
+	{ "a long name between others", "a_long_feature", NULL,
+	  "another_long_one,a_long_feature,x", NULL, true },
+	{ "a long name behind another in the constraint",
+	  "some_other_name|a_long_feature", NULL, "a_long_feature", NULL,
+	  true },
 };
 
 START_TEST(a_node_fits_that_has_what_is_wanted)
@@ -129,6 +137,88 @@ START_TEST(a_node_fits_that_has_what_is_wanted)
 	eqt_node_requirement_make(&wish, &spec);
 	ck_assert_msg(eqt_node_class_fits(&kind, &wish) == fit_rows[_i].fits, "%s",
 		      fit_rows[_i].name);
+}
+END_TEST
+
+START_TEST(a_model_counts_in_each_list_of_a_request)
+{
+	const struct eqt_node_class kind = kind_of("gpu:v100:4", NULL);
+	const struct eqt_job_spec lists[] = { { .tres_per_job = "gpu:p100" },
+					      { .tres_per_node = "gpu:p100" },
+					      { .tres_per_socket = "gpu:p100" },
+					      { .tres_per_task = "gpu:p100" } };
+	struct eqt_node_requirement wish;
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		eqt_node_requirement_make(&wish, &lists[i]);
+		ck_assert_msg(wish.gpu_count == 1, "list %zu", i);
+		ck_assert_msg(!eqt_node_class_fits(&kind, &wish), "list %zu", i);
+	}
+}
+END_TEST
+
+START_TEST(a_requirement_forgets_the_one_before)
+{
+	const struct eqt_node_class kind = kind_of("gpu:v100:4", "new");
+	struct eqt_job_spec spec = { .tres_per_job = "gpu:p100,gpu:v100",
+				     .constraint = "new|old" };
+	struct eqt_node_requirement wish;
+
+	eqt_node_requirement_make(&wish, &spec);
+	ck_assert(eqt_node_class_fits(&kind, &wish));
+	ck_assert(eqt_node_class_fits(&kind, &wish));
+	spec.tres_per_job = "gpu:p100";
+	eqt_node_requirement_make(&wish, &spec);
+	ck_assert(!eqt_node_class_fits(&kind, &wish));
+	spec.tres_per_job = NULL;
+	spec.constraint = "new&old";
+	eqt_node_requirement_make(&wish, &spec);
+	ck_assert(!eqt_node_class_fits(&kind, &wish));
+}
+END_TEST
+
+START_TEST(a_node_fits_all_features_each_time_it_is_asked)
+{
+	const struct eqt_node_class kind = kind_of(NULL, "new,big");
+	const struct eqt_job_spec spec = { .constraint = "new&big" };
+	struct eqt_node_requirement wish;
+
+	eqt_node_requirement_make(&wish, &spec);
+	ck_assert(eqt_node_class_fits_features(&kind, &wish) &&
+		  eqt_node_class_fits_features(&kind, &wish));
+}
+END_TEST
+
+START_TEST(the_last_of_all_bundles_of_a_model_may_hold)
+{
+	struct eqt_bundle gpu[EQT_MODELS_MAX];
+	const struct eqt_bundle_table full = { .gpu = gpu,
+					       .gpu_count = EQT_MODELS_MAX };
+	const struct eqt_node_class kind = kind_of("gpu:a:1", NULL);
+
+	for (int i = 0; i < EQT_MODELS_MAX; i++)
+		gpu[i] = (struct eqt_bundle){ .name = "gpu:a", .nodes = "n" };
+	ck_assert_uint_eq(eqt_node_class_bundle(&kind, &full, 0), 0);
+	gpu[EQT_MODELS_MAX - 1].nodes = NULL;
+	ck_assert_uint_eq(eqt_node_class_bundle(&kind, &full, 0),
+			  EQT_MODELS_MAX - 1);
+}
+END_TEST
+
+START_TEST(bundles_by_name_are_those_of_the_models_asked_for)
+{
+	const struct eqt_bundle_table named = {
+		.gpu = (const struct eqt_bundle[]){
+			{ .name = "gpu:a", .nodes = "n1" },
+			{ .name = "gpu:b", .nodes = "n2" },
+			{ .name = "gpu:c" } },
+		.gpu_count = 3,
+	};
+
+	ck_assert_uint_eq(eqt_node_class_by_name(&named, 0x0), 0x0);
+	ck_assert_uint_eq(eqt_node_class_by_name(&named, 0x1), 0x1);
+	ck_assert_uint_eq(eqt_node_class_by_name(&named, 0x2), 0x2);
+	ck_assert_uint_eq(eqt_node_class_by_name(&named, 0x7), 0x3);
 }
 END_TEST
 
@@ -167,6 +257,32 @@ START_TEST(names_that_somebody_chose_for_one_slot_are_ignored)
 	ck_assert_ptr_null(wish.features);
 }
 END_TEST
+
+START_TEST(a_feature_for_which_there_is_no_slot_is_none_of_the_names)
+{
+	const struct eqt_job_spec spec = {
+		.constraint = "ano|aqc|cqr|ctf|gmp|gpd|hrp|hud|ijy|imm|ipa|juv"
+	};
+	const struct eqt_node_class kind = kind_of(NULL, "jxj");
+	struct eqt_node_requirement wish;
+
+	eqt_node_requirement_make(&wish, &spec);
+	ck_assert(!eqt_node_class_fits(&kind, &wish));
+}
+END_TEST
+
+START_TEST(a_name_of_the_first_slot_is_a_name)
+{
+	const struct eqt_job_spec spec = { .constraint = "acc" };
+	const struct eqt_node_class with = kind_of(NULL, "acc");
+	const struct eqt_node_class without = kind_of(NULL, "old");
+	struct eqt_node_requirement wish;
+
+	eqt_node_requirement_make(&wish, &spec);
+	ck_assert(eqt_node_class_fits(&with, &wish));
+	ck_assert(!eqt_node_class_fits(&without, &wish));
+}
+END_TEST
 #endif
 
 /* Each text of a user is compared once per node. */
@@ -203,6 +319,14 @@ START_TEST(excessive_lists_are_ignored)
 	eqt_node_requirement_make(&wish, &spec);
 	ck_assert_ptr_eq(wish.features, constraint);
 	ck_assert_uint_eq(wish.gpu_count, EQT_NODE_REQUIREMENT_GPUS);
+	spec.tres_per_node = "gpu:i";
+	eqt_node_requirement_make(&wish, &spec);
+	ck_assert_uint_eq(wish.gpu_count, 0);
+	spec.tres_per_node = NULL;
+	spec.tres_per_socket = "gpu:i";
+	spec.tres_per_task = "gpu:j";
+	eqt_node_requirement_make(&wish, &spec);
+	ck_assert_uint_eq(wish.gpu_count, 0);
 }
 END_TEST
 
@@ -249,7 +373,17 @@ int main(void)
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 	tcase_add_test(tcase,
 		       names_that_somebody_chose_for_one_slot_are_ignored);
+	tcase_add_test(
+		tcase,
+		a_feature_for_which_there_is_no_slot_is_none_of_the_names);
+	tcase_add_test(tcase, a_name_of_the_first_slot_is_a_name);
 #endif
+	tcase_add_test(tcase, a_model_counts_in_each_list_of_a_request);
+	tcase_add_test(tcase, a_requirement_forgets_the_one_before);
+	tcase_add_test(tcase, a_node_fits_all_features_each_time_it_is_asked);
+	tcase_add_test(tcase, the_last_of_all_bundles_of_a_model_may_hold);
+	tcase_add_test(tcase,
+		       bundles_by_name_are_those_of_the_models_asked_for);
 	tcase_add_test(tcase, a_feature_of_one_letter_may_be_the_last_one);
 	tcase_add_test(tcase, excessive_lists_are_ignored);
 	tcase_add_loop_test(tcase,

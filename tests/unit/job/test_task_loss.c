@@ -118,6 +118,8 @@ START_TEST(raised_tasks_leave_one_cpu_for_each_other_node)
 	ck_assert_uint_eq(eqt_task_loss_raised(1, 4, 2), 3);
 	ck_assert_uint_eq(eqt_task_loss_raised(4, 3, 2), 11);
 	ck_assert_uint_eq(eqt_task_loss_raised(1, 4, 1), 0);
+	ck_assert_uint_eq(eqt_task_loss_raised(1, 4, 0), 0);
+	ck_assert_uint_eq(eqt_task_loss_raised(0, 4, 2), 0);
 	ck_assert_uint_eq(eqt_task_loss_raised(UINT64_MAX, 4, 2), 0);
 }
 END_TEST
