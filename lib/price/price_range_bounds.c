@@ -48,9 +48,8 @@ static uint64_t part_at_rate(uint64_t weight_u, uint64_t other_u,
 
 	if (other_u == 0 || part_u == 0)
 		return 0;
+	/* Not 0: as the dearest is meant, weight_u is a sum with other_u. */
 	part = product / other_u + (!dearest && product % other_u != 0);
-	if (part == 0)
-		return 1;
 	return part > UINT64_MAX ? UINT64_MAX : (uint64_t) part;
 }
 

@@ -43,6 +43,7 @@ UNIT_TESTS = \
 	tests/unit/test_grant \
 	tests/unit/test_gres \
 	tests/unit/test_price \
+	tests/unit/test_price_edges \
 	tests/unit/test_unit \
 	tests/unit/test_decay \
 	tests/unit/test_factors \
@@ -114,6 +115,7 @@ tests_unit_test_allocation_SOURCES = tests/unit/price/test_allocation.c
 tests_unit_test_grant_SOURCES = tests/unit/price/test_grant.c
 tests_unit_test_gres_SOURCES = tests/unit/price/test_gres.c
 tests_unit_test_price_SOURCES = tests/unit/price/test_price.c
+tests_unit_test_price_edges_SOURCES = tests/unit/price/test_price_edges.c
 tests_unit_test_unit_SOURCES = tests/unit/price/test_unit.c
 tests_unit_test_decay_SOURCES = tests/unit/prio/test_decay.c
 tests_unit_test_factors_SOURCES = tests/unit/prio/test_factors.c

@@ -52,6 +52,8 @@ static const struct {
 	  { { 8, 16 * GIB, 0 } }, { { 5, 9 * GIB, 0 } }, 100, 111 },
 	{ "a full node", { { 8, 16 * GIB, 0 } }, { { 8, 16 * GIB, 0 } }, 100,
 	  100 },
+	{ "a job of GPUs alone", { { 8, 16 * GIB, 4 } }, { { 0, 0, 2 } }, -1,
+	  -1 },
 	{ "an idle node", { { 8, 17 * GIB, 0 } }, { { 0, 0, 0 } }, -1, -1 },
 	{ "a job without memory", { { 8, 16 * GIB, 0 } }, { { 4, 0, 0 } }, 100,
 	  -1 },
@@ -68,6 +70,19 @@ static int percent(const struct eqt_unit_amounts *total,
 		return -1;
 	return (int) eqt_frac_round(rate, 100, EQT_ROUND_NEAREST);
 }
+
+START_TEST(a_part_that_the_unit_has_not_got_has_no_rate)
+{
+	const struct eqt_unit_amounts total = { { 8, 16 * GIB, 4 } };
+	const struct eqt_unit_amounts allocated = { { 4, 8 * GIB, 2 } };
+	struct eqt_frac rate;
+
+	ck_assert_int_lt(eqt_unit_rate(&rate, &gpu, &total, &allocated,
+				       EQT_UNIT_PART_CORES), 0);
+	ck_assert_int_eq(eqt_unit_rate(&rate, &gpu, &total, &allocated,
+				       EQT_UNIT_PART_GPUS), 0);
+}
+END_TEST
 
 START_TEST(room_is_short_of_one_part)
 {
@@ -131,6 +146,8 @@ static const struct {
 	{ "gres/disk=25", { { 0, 0, 0, 25 } } },
 	{ "tmpdisk=20000,cores=1", { { 1, 0, 0, UINT64_C(20000) << 20 } } },
 	{ "TmpDisk=2G", { { 0, 0, 0, UINT64_C(2) << 30 } } },
+	{ "gres/x=3", { { 0, 0, 0, 3 } } },
+	{ "memory=0000000000000000000000000000002", { { 0, 2, 0, 0 } } },
 };
 
 START_TEST(unit_from_text)
@@ -161,6 +178,8 @@ static const struct {
 	{ "cores=-1", "cores: no amount above 0" },
 	{ "memory=2X", "memory: no amount above 0" },
 	{ "memory=000000000000000000000000000000000000002", "no amount" },
+	{ "memory=00000000000000000000000000000002", "no amount" },
+	{ "gresxy=3", "not a list" },
 	{ "cores=4,memory=000000000000000000000000000000000000002",
 	  "memory: no amount" },
 	{ "gpu=1,gpus=2", "gpus twice" },
@@ -191,6 +210,7 @@ int main(void)
 	TCase *tcase = tcase_create("overhead");
 
 	tcase_add_loop_test(tcase, whole_units_that_fit, 0, COUNT(count_rows));
+	tcase_add_test(tcase, a_part_that_the_unit_has_not_got_has_no_rate);
 	tcase_add_test(tcase, room_is_short_of_one_part);
 	tcase_add_loop_test(tcase, fair_bill_of_a_node, 0, COUNT(bill_rows));
 	tcase_add_loop_test(tcase, bill_and_overhead_are_the_whole_node, 1, 49);

@@ -172,6 +172,17 @@ START_TEST(text_names_the_partition_where_so_much_is_needed)
 }
 END_TEST
 
+START_TEST(a_rule_behind_the_last_one_does_not_hold)
+{
+	static const struct eqt_grant_list list = {
+		.rule = { { .name = "a" }, { .name = "b" } }, .count = 1,
+	};
+
+	ck_assert_ptr_eq(eqt_grants_find(&list, "a"), &list.rule[0]);
+	ck_assert_ptr_null(eqt_grants_find(&list, "b"));
+}
+END_TEST
+
 START_TEST(minutes_are_whole_and_do_not_wrap)
 {
 	ck_assert_uint_eq(eqt_grant_minutes(1000, 30, 1.0), 30000);
@@ -182,6 +193,11 @@ START_TEST(minutes_are_whole_and_do_not_wrap)
 	ck_assert_uint_eq(eqt_grant_minutes(2, MAX, 1.0), MAX);
 	ck_assert_uint_eq(eqt_grant_minutes(1, 30, 1e300), MAX);
 	ck_assert_uint_eq(eqt_grant_minutes(1, 30, (double) NAN), MAX);
+	ck_assert_uint_eq(eqt_grant_minutes(1, UINT64_C(1) << 63, 2.0), MAX);
+	ck_assert_uint_eq(eqt_grant_minutes(1, (UINT64_C(1) << 53) + 1, 1.0),
+			  (UINT64_C(1) << 53) + 1);
+	ck_assert_uint_eq(eqt_grant_minutes(1, 2, 0.5), 1);
+	ck_assert_uint_eq(eqt_grant_minutes(1, 2, -1.0), 0);
 }
 END_TEST
 
@@ -199,6 +215,7 @@ int main(void)
 			    (int) COUNT(state_rows));
 	tcase_add_test(tcase, text_is_in_the_unit_of_the_site);
 	tcase_add_test(tcase, text_names_the_partition_where_so_much_is_needed);
+	tcase_add_test(tcase, a_rule_behind_the_last_one_does_not_hold);
 	tcase_add_test(tcase, minutes_are_whole_and_do_not_wrap);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
