@@ -94,14 +94,13 @@ int eqt_value_memory(const struct eqt_value *value, void *at)
 	size_t length = strcspn(text, suffixes);
 	const char *suffix = text[length] != '\0' ? text + length : "M";
 	struct eqt_frac mib = EQT_FRAC_ONE;
-	char number[32];
+	char number[32] = "";
 	uint64_t value_u;
 
 	/* "MiB" and the like are no suffixes here: one letter, as in Slurm. */
 	if (length >= sizeof(number) || suffix[1] != '\0')
 		return -1;
 	memcpy(number, text, length);
-	number[length] = '\0';
 	if (eqt_frac_micro_parse(&value_u, number) < 0)
 		return -1;
 	/* K, M, G, T stand twice in suffixes, in either case, hence % 4. */
