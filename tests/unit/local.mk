@@ -20,9 +20,11 @@ UNIT_TESTS = \
 	tests/unit/test_conf \
 	tests/unit/test_conf_bounds \
 	tests/unit/test_conf_memory \
+	tests/unit/test_conf_edges \
 	tests/unit/test_local_disk \
 	tests/unit/test_demand_most \
 	tests/unit/test_job_cpus \
+	tests/unit/test_job_lists \
 	tests/unit/test_job_spec \
 	tests/unit/test_job_tasks \
 	tests/unit/test_job_totals \
@@ -94,9 +96,11 @@ tests_unit_test_thresholds_SOURCES = tests/unit/budget/test_thresholds.c
 tests_unit_test_conf_SOURCES = tests/unit/conf/test_conf.c
 tests_unit_test_conf_bounds_SOURCES = tests/unit/conf/test_conf_bounds.c
 tests_unit_test_conf_memory_SOURCES = tests/unit/conf/test_conf_memory.c
+tests_unit_test_conf_edges_SOURCES = tests/unit/conf/test_conf_edges.c
 tests_unit_test_local_disk_SOURCES = tests/unit/conf/test_local_disk.c
 tests_unit_test_demand_most_SOURCES = tests/unit/job/test_demand_most.c
 tests_unit_test_job_cpus_SOURCES = tests/unit/job/test_job_cpus.c
+tests_unit_test_job_lists_SOURCES = tests/unit/job/test_job_lists.c
 tests_unit_test_job_spec_SOURCES = tests/unit/job/test_job_spec.c
 tests_unit_test_job_tasks_SOURCES = tests/unit/job/test_job_tasks.c
 tests_unit_test_job_totals_SOURCES = tests/unit/job/test_job_totals.c
