@@ -189,9 +189,12 @@ START_TEST(a_node_fits_all_features_each_time_it_is_asked)
 }
 END_TEST
 
+#define LAST (UINT32_C(1) << (EQT_MODELS_MAX - 1))
+
 START_TEST(the_last_of_all_bundles_of_a_model_may_hold)
 {
 	struct eqt_bundle gpu[EQT_MODELS_MAX];
+	uint32_t named[EQT_MODELS_MAX];
 	const struct eqt_bundle_table full = { .gpu = gpu,
 					       .gpu_count = EQT_MODELS_MAX };
 	const struct eqt_node_class kind = kind_of("gpu:a:1", NULL);
@@ -202,6 +205,12 @@ START_TEST(the_last_of_all_bundles_of_a_model_may_hold)
 	gpu[EQT_MODELS_MAX - 1].nodes = NULL;
 	ck_assert_uint_eq(eqt_node_class_bundle(&kind, &full, 0),
 			  EQT_MODELS_MAX - 1);
+	eqt_node_class_names(named, &full);
+	ck_assert_uint_eq(named[0], UINT32_MAX);
+	ck_assert_uint_eq(named[EQT_MODELS_MAX - 1], LAST);
+	ck_assert_uint_eq(eqt_node_class_bundles(&kind, &full, named, 0x1),
+			  LAST);
+	ck_assert_uint_eq(eqt_node_class_by_name(&full, 0x1), LAST - 1);
 }
 END_TEST
 

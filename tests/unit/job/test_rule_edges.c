@@ -84,6 +84,18 @@ START_TEST(an_account_is_of_the_pool_of_its_longest_end)
 }
 END_TEST
 
+START_TEST(no_pool_behind_the_last_one_is_looked_at)
+{
+	struct eqt_pools *pools = calloc(1, sizeof(*pools));
+	size_t length;
+
+	ck_assert_ptr_nonnull(pools);
+	ck_assert_int_eq(eqt_pools_of(pools, "abc", &length), EQT_POOLS);
+	ck_assert_uint_eq(length, 3);
+	free(pools);
+}
+END_TEST
+
 static const struct eqt_bundle models[] = {
 	{ .name = "gpu:a", .cores_u = EQT_MICRO, .weight_u = EQT_MICRO },
 	{ .name = "gpu:b", .cores_u = EQT_MICRO, .weight_u = 2 * EQT_MICRO },
@@ -135,6 +147,7 @@ int main(void)
 	tcase_add_test(tcase, a_rule_wants_an_option_or_a_gres_or_nothing);
 	tcase_add_loop_test(tcase, an_account_is_of_the_pool_of_its_longest_end,
 			    0, (int) COUNT(pool_rows));
+	tcase_add_test(tcase, no_pool_behind_the_last_one_is_looked_at);
 	tcase_add_test(tcase, a_price_by_the_rules_leaves_the_rules);
 	tcase_add_test(
 		tcase,

@@ -107,6 +107,23 @@ START_TEST(a_price_is_rounded_up_to_the_largest_number_of_units)
 }
 END_TEST
 
+START_TEST(a_price_has_the_factors_of_its_queues_and_no_other)
+{
+	const struct eqt_bundle_table prices = {
+		.cores = { .cores_u = EQT_MICRO },
+		.queue = { { "p", 2000000 }, { "q", 3000000 }, { "q", 5000000 } },
+		.disk_gres = "jobfs", .disk_shift = 20,
+	};
+	const struct eqt_demand demand = { .cores = 1 };
+	struct eqt_price price;
+
+	ck_assert_int_eq(eqt_price(&price, &prices, &demand, NULL), 0);
+	assert_frac(price.equivalents, 1, 1, "price");
+	assert_frac(price.charge, 6, 1, "charge");
+	assert_frac(price.usage, 30, 1, "usage");
+}
+END_TEST
+
 static const struct eqt_unit unit = { .one = "GPU-hour" };
 
 /* Two models: three equivalents of four cores, and two of two. */
@@ -436,6 +453,8 @@ int main(void)
 	tcase_add_test(tcase, the_least_of_a_job_may_be_a_millionth);
 	tcase_add_test(tcase,
 		       a_price_is_rounded_up_to_the_largest_number_of_units);
+	tcase_add_test(tcase,
+		       a_price_has_the_factors_of_its_queues_and_no_other);
 	tcase_add_test(tcase, gpus_without_a_model_of_two_have_no_price);
 	tcase_add_test(tcase, each_name_of_a_price_takes_steps);
 	ADD(bounds_are_of_the_cheapest_and_the_dearest_parts, bounds_rows);
