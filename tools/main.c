@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The operator's command: a table of subcommands. */
+/* The operator's command: a table of subcommands. A subcommand is a folder beside this
+ * file with a cmd.c; nothing is shared by including another one's header. */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,6 +53,7 @@ static const struct command {
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
+/* A line for each row of the table. */
 static void print_usage(FILE *stream)
 {
 	size_t i;
@@ -65,6 +67,7 @@ static void print_usage(FILE *stream)
 			"command.\n");
 }
 
+/* Whole names only: an abbreviation could become ambiguous with the next release. */
 static const struct command *command_find(const char *name)
 {
 	size_t i;
@@ -85,6 +88,8 @@ static int command_finish(const struct command *command, int status)
 	return EXIT_FAILURE;
 }
 
+/* Texts of Slurm's may hold what users typed: eqt_terminal_guard() keeps control
+ * characters from the terminal. */
 int main(int argc, char **argv)
 {
 	const struct command *command;

@@ -30,6 +30,7 @@ static const char *const states[EQT_BOOST_STATES] = {
 	[EQT_BOOST_ENDING] = "ending",
 };
 
+/* The word in the file and in the table. */
 const char *eqt_boost_state_name(enum eqt_boost_state state)
 {
 	return states[state];
@@ -45,6 +46,7 @@ const char *eqt_lease_name(const struct eqt_lease *lease,
 
 /* ---- JSON ----------------------------------------------------------------- */
 
+/* The same object is the file of the lease and the output of --json. */
 json_object *eqt_lease_json(const struct eqt_lease *lease)
 {
 	json_object *object = json_object_new_object();
@@ -71,7 +73,7 @@ json_object *eqt_lease_json(const struct eqt_lease *lease)
 	return object;
 }
 
-/* Copy a string member; null becomes "". */
+/* Copy a string member; null becomes "". 0, or -1: it is missing, no text, or too long. */
 static int lease_json_text(char *out, size_t size, json_object *object,
 			   const char *key)
 {
@@ -129,6 +131,7 @@ static int lease_json_state(enum eqt_boost_state *out, json_object *object)
 	return state < EQT_BOOST_STATES ? 0 : -1;
 }
 
+/* As sacctmgr takes them: a number, or "parent". */
 static bool is_shares(const char *text)
 {
 	size_t length = strlen(text);
@@ -137,7 +140,8 @@ static bool is_shares(const char *text)
 	       (length > 0 && strspn(text, "0123456789") == length);
 }
 
-/* Fill a lease from its file. 0, or -1: a field is missing or wrong. */
+/* Fill a lease from its file. 0, or -1: a field is missing or wrong. A file by another
+ * hand is refused as a whole: half a lease could restore wrong shares. */
 static int lease_from_json(struct eqt_lease *out, json_object *object)
 {
 	const struct {
@@ -192,7 +196,8 @@ static void lease_path_add(char *path, const char *name)
 	}
 }
 
-/* The file of a lease: its names, escaped and joined by "+". */
+/* The file of a lease: its names, escaped and joined by "+". "+" is no character of the
+ * escaped names, so no two leases share a file. */
 static void lease_path(char path[PATH_MAX], const struct eqt_leases *leases,
 		       const struct eqt_lease *lease)
 {
@@ -209,6 +214,8 @@ static void lease_path(char path[PATH_MAX], const struct eqt_leases *leases,
 	(void) strncat(path, SUFFIX, PATH_MAX - strlen(path) - 1);
 }
 
+/* The lease is on disk before shares are changed, so that a crash leaves something to
+ * restore from. */
 int eqt_lease_write(const struct eqt_leases *leases,
 		    const struct eqt_lease *lease, struct eqt_error *err)
 {
@@ -232,6 +239,7 @@ int eqt_lease_write(const struct eqt_leases *leases,
 	return rc;
 }
 
+/* A file that is gone already is an error: somebody else has removed it. */
 int eqt_lease_remove(const struct eqt_leases *leases,
 		     const struct eqt_lease *lease, struct eqt_error *err)
 {
@@ -243,6 +251,7 @@ int eqt_lease_remove(const struct eqt_leases *leases,
 
 /* ---- The folder ----------------------------------------------------------- */
 
+/* Other files in the folder, such as the lock, are left alone. */
 static bool is_lease_name(const char *name, size_t length)
 {
 	return length > SUFFIX_LENGTH && strncmp(name + length - SUFFIX_LENGTH,
@@ -274,6 +283,7 @@ static int leases_read_file(struct eqt_leases *leases, const char *name)
 	return 0;
 }
 
+/* The order of the table. */
 static int lease_compare(const void *a, const void *b)
 {
 	const struct eqt_lease *left = a, *right = b;
@@ -329,6 +339,8 @@ static int leases_lock_folder(struct eqt_leases *leases, struct eqt_error *err)
 	return 0;
 }
 
+/* With the lock nobody else changes leases until they are closed; reading alone takes
+ * none. */
 int eqt_leases_open(struct eqt_leases *out, const char *folder, bool lock,
 		    struct eqt_error *err)
 {
@@ -349,6 +361,7 @@ void eqt_leases_close(struct eqt_leases *leases)
 	*leases = (struct eqt_leases){ .lock = -1 };
 }
 
+/* By cluster, account and user. NULL: there is none. */
 struct eqt_lease *eqt_leases_find(const struct eqt_leases *leases,
 				  const struct eqt_lease *like)
 {

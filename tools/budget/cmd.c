@@ -30,7 +30,7 @@ static int budget_take_pool(void *into, const char *arg, struct eqt_error *err)
 		       : 0;
 }
 
-/* --when-spent */
+/* --when-spent What happens to a job whose budget has not enough. */
 static int budget_take_way(void *into, const char *arg, struct eqt_error *err)
 {
 	struct eqt_budget_options *options = into;
@@ -42,7 +42,7 @@ static int budget_take_way(void *into, const char *arg, struct eqt_error *err)
 		       : 0;
 }
 
-/* --refill */
+/* --refill When the budget is filled again. */
 static int budget_take_every(void *into, const char *arg, struct eqt_error *err)
 {
 	struct eqt_budget_options *options = into;
@@ -54,6 +54,7 @@ static int budget_take_every(void *into, const char *arg, struct eqt_error *err)
 		       : 0;
 }
 
+/* Local time; a date is its midnight. */
 static int budget_take_time(uint64_t *out, const char *arg,
 			    struct eqt_error *err)
 {
@@ -65,7 +66,7 @@ static int budget_take_time(uint64_t *out, const char *arg,
 	return 0;
 }
 
-/* --start */
+/* --start Without it a budget begins when it is granted. */
 static int budget_take_start(void *into, const char *arg, struct eqt_error *err)
 {
 	struct eqt_budget_options *options = into;
@@ -73,7 +74,7 @@ static int budget_take_start(void *into, const char *arg, struct eqt_error *err)
 	return budget_take_time(&options->terms.start, arg, err);
 }
 
-/* --end */
+/* --end The first moment at which it does not count any more. */
 static int budget_take_end(void *into, const char *arg, struct eqt_error *err)
 {
 	struct eqt_budget_options *options = into;
@@ -81,7 +82,7 @@ static int budget_take_end(void *into, const char *arg, struct eqt_error *err)
 	return budget_take_time(&options->terms.end, arg, err);
 }
 
-/* --refill-amount */
+/* --refill-amount Equivalent-hours, as all amounts of this command. */
 static int budget_take_refill_amount(void *into, const char *arg,
 				     struct eqt_error *err)
 {
@@ -90,7 +91,7 @@ static int budget_take_refill_amount(void *into, const char *arg,
 	return eqt_hours_parse(&options->terms.refill_u, arg, err);
 }
 
-/* --thresholds */
+/* --thresholds Percentages of the amount at which a message is sent, rising. */
 static int budget_take_thresholds(void *into, const char *arg,
 				  struct eqt_error *err)
 {
@@ -157,6 +158,8 @@ static const struct eqt_option options_table[] = {
 
 /* ---- Verbs ---------------------------------------------------------------------- */
 
+/* Each request has an id that nobody else has, so that slurmctld can tell a repeated
+ * one. */
 static struct eqt_entry entry_new(const struct eqt_budget_options *options,
 				  enum eqt_entry_kind kind)
 {
@@ -167,7 +170,8 @@ static struct eqt_entry entry_new(const struct eqt_budget_options *options,
 	return entry;
 }
 
-/* Send it, or say so; `said` is printed, and the answer behind it. */
+/* Send it, or say so; `said` is printed, and the answer behind it. The answer to a
+ * grant is the number of the budget. */
 static int entry_send(const struct eqt_budget_options *options,
 		      const struct eqt_entry *entry, const char *said,
 		      struct eqt_error *err)
@@ -219,6 +223,7 @@ static int word_budget(uint64_t *out, const char *word, struct eqt_error *err)
 					       err);
 }
 
+/* Both budgets are changed by one line of the journal, or neither. */
 static int verb_transfer(struct eqt_budget_options *options,
 			 struct eqt_error *err)
 {
@@ -238,7 +243,8 @@ static int verb_transfer(struct eqt_budget_options *options,
 	return entry_send(options, &entry, said, err);
 }
 
-/* slurmctld knows from its journal what the job was charged. */
+/* slurmctld knows from its journal what the job was charged. Without hours all of the
+ * charge is given back. */
 static int verb_refund(struct eqt_budget_options *options,
 		       struct eqt_error *err)
 {
@@ -300,7 +306,8 @@ static int rows_get(struct eqt_rows *rows,
 		       : eqt_balances_read(rows, err);
 }
 
-/* Users see their own accounts, operators all. */
+/* Users see their own accounts, operators all. --journal reads a file, for a cluster
+ * that is not there. */
 static int verb_list(struct eqt_budget_options *options, struct eqt_error *err)
 {
 	struct eqt_rows rows = { .row = NULL };
@@ -344,7 +351,8 @@ static int verb_show(struct eqt_budget_options *options, struct eqt_error *err)
 	return rc;
 }
 
-/* slurmctld reads its file once more and compares. */
+/* slurmctld reads its file once more and compares. The answer is a text for people,
+ * printed as it is. */
 static int verb_verify(struct eqt_budget_options *options,
 		       struct eqt_error *err)
 {
@@ -361,6 +369,8 @@ static int verb_verify(struct eqt_budget_options *options,
 	return 0;
 }
 
+/* Each row is a grant of its own, whose id follows from the row: importing a file twice
+ * grants nothing twice. */
 static int verb_import(struct eqt_budget_options *options,
 		       struct eqt_error *err)
 {
@@ -407,7 +417,7 @@ static const struct budget_verb *verb_find(const char *name)
 	return NULL;
 }
 
-/* The verb decides how many words follow. */
+/* The verb decides how many words follow. The text says what follows the verb. */
 static int budget_check(void *into, struct eqt_error *err)
 {
 	const struct eqt_budget_options *options = into;

@@ -9,7 +9,8 @@
 
 /* ---- Slurm's grants ----------------------------------------------------------- */
 
-/* Does an association of the file have a limit of billing-minutes? */
+/* Does an association of the file have a limit of billing-minutes? sacctmgr prints the
+ * column as "billing=1000,cpu=..."; sshare has none of that name. */
 static bool assocs_have_grant(const struct eqt_check *check)
 {
 	size_t column;
@@ -59,11 +60,13 @@ static void check_slurm_grants(struct eqt_check *check)
 
 /* ---- Budgets ------------------------------------------------------------------ */
 
+/* A closed budget takes no jobs, so nothing about it can be wrong. */
 static bool budget_is_open(const struct eqt_budget *budget)
 {
 	return !budget->closed;
 }
 
+/* The journal has no lines that an editor could go to. */
 static struct eqt_check_where budgets_place(const struct eqt_check *check)
 {
 	return (struct eqt_check_where){ check->budgets_path, 0 };
@@ -89,6 +92,7 @@ static bool assocs_have_owner(const struct eqt_check *check,
 	return false;
 }
 
+/* Slurm removes associations without asking budgets. */
 static void check_budget_owners(struct eqt_check *check)
 {
 	for (size_t i = 0; i < check->budgets.count; i++) {
@@ -107,6 +111,7 @@ static void check_budget_owners(struct eqt_check *check)
 	}
 }
 
+/* pool: a budget may be for cores, for GPUs, or for both. */
 static bool any_budget_of(const struct eqt_check *check,
 			  enum eqt_budget_pool pool)
 {
@@ -118,6 +123,7 @@ static bool any_budget_of(const struct eqt_check *check,
 	return false;
 }
 
+/* A callback of eqt_check_node_gpus(). */
 static void gpu_is_there(const struct eqt_gres *gres, void *with)
 {
 	bool *found = with;
@@ -159,6 +165,7 @@ static const char *partition_is_free(const struct eqt_check *check, size_t line)
 	return NULL;
 }
 
+/* Jobs there run without drawing on anything, which nobody sees otherwise. */
 static void check_budget_partitions(struct eqt_check *check)
 {
 	const struct eqt_slurmconf *slurm = &check->slurm;

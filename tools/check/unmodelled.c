@@ -16,6 +16,7 @@ struct reported {
 	size_t count;
 };
 
+/* Each GRES is reported once, whatever the number of lines that have it. */
 static bool reported_before(struct reported *reported, const char *name)
 {
 	for (size_t i = 0; i < reported->count; i++) {
@@ -36,6 +37,8 @@ struct shared_gpus {
 	const struct eqt_bundle *bundle; /* of its GPUs; NULL: none */
 };
 
+/* How many GPUs and how many shares of them a node has; the bundle is that of its last
+ * model. */
 static struct shared_gpus unmodelled_shares(const struct eqt_check *check,
 					    const char *list, const char *share)
 {
@@ -82,6 +85,7 @@ static void unmodelled_share_text(char *text, size_t size,
 		part * (double) gpu->weight_u);
 }
 
+/* For a share of a GPU the text has a bundle that can be copied. */
 static void unmodelled_tell_gres(struct eqt_check *check,
 				 const struct eqt_slurmconf_line *line,
 				 const char *list, const char *name)
@@ -123,6 +127,7 @@ static void unmodelled_find_gres(struct eqt_check *check,
 	}
 }
 
+/* Read from NodeName lines: GresTypes alone gives nobody anything. */
 static void check_gres_unpriced(struct eqt_check *check)
 {
 	struct reported reported = { .count = 0 };
@@ -140,6 +145,8 @@ struct unmodelled {
 	const char *key, *word, *why;
 };
 
+/* Values are lists by comma, semicolon or plus, and words may have a number behind
+ * them. */
 static bool value_has_word(const char *value, const char *word)
 {
 	const size_t length = strlen(word);
@@ -152,6 +159,7 @@ static bool value_has_word(const char *value, const char *word)
 	return false;
 }
 
+/* why: what happens, and to whom. */
 static void unmodelled_find(struct eqt_check *check,
 			    const struct eqt_slurmconf_line *line,
 			    const struct unmodelled *option)
@@ -164,6 +172,8 @@ static void unmodelled_find(struct eqt_check *check,
 			       option->key, value, option->why);
 }
 
+/* Options whose effect on an allocation no code here follows. Each is allowed: the
+ * warning says what the price does not see. */
 static void check_option_unmodelled(struct eqt_check *check)
 {
 	static const struct unmodelled options[] = {

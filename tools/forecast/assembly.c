@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A scene is made of what Slurm's commands print, in steps that need those before them;
+ * a forecast simulates it many times, with other lengths of the jobs. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,17 +11,22 @@
 
 #define LOOK_S (30 * 86400)
 
+/* Memory that lives as long as the scene, so that nothing in it is freed alone. NULL:
+ * out of memory. */
 void *eqt_scene_keep(struct eqt_scene *scene, size_t size)
 {
 	return eqt_keep_new(&scene->kept, size);
 }
 
+/* A copy with a NUL behind it. */
 const char *eqt_scene_text(struct eqt_scene *scene, const char *text,
 			   size_t length)
 {
 	return eqt_keep_text(&scene->kept, text, length);
 }
 
+/* What was made till an error is freed. The moment is that of the cluster, which may be
+ * a saved one. */
 int eqt_scene_read(struct eqt_scene *out, const struct eqt_live_cluster *live,
 		   const char *folder, struct eqt_error *err)
 {
@@ -36,6 +43,7 @@ int eqt_scene_read(struct eqt_scene *out, const struct eqt_live_cluster *live,
 	return -1;
 }
 
+/* {0} is empty as well. The cluster stays its owner's. */
 void eqt_scene_free(struct eqt_scene *scene)
 {
 	eqt_keep_free(&scene->kept);
@@ -69,7 +77,8 @@ struct scene_clock {
 	struct timespec began;
 };
 
-/* Since the forecast began. */
+/* Since the forecast began. CLOCK_MONOTONIC, so that a change of the wall clock does
+ * not end a forecast. */
 static double clock_seconds(const struct scene_clock *clock)
 {
 	struct timespec now;
@@ -91,6 +100,7 @@ static bool clock_goes_on(void *with, uint32_t done)
 	return clock_seconds(clock) < clock->effort->seconds;
 }
 
+/* The number of futures that were simulated is in *out: a busy machine does fewer. */
 int eqt_scene_forecast(struct eqt_forecast_starts *out,
 		       const struct eqt_scene *scene, const uint32_t *targets,
 		       uint32_t count, const struct eqt_scene_effort *effort,
@@ -123,6 +133,7 @@ int eqt_scene_forecast(struct eqt_forecast_starts *out,
 	return rc;
 }
 
+/* The factors of partition and QOS are in it, UsageFactor is not. */
 double eqt_scene_hours(const struct eqt_scene *scene,
 		       const struct eqt_simulation_job *job)
 {

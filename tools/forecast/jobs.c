@@ -36,7 +36,8 @@ static const struct {
 	{ "InvalidQOS", "its QOS may not be used" },
 };
 
-/* Why a waiting job is left out; NULL: it is not. */
+/* Why a waiting job is left out; NULL: it is not. squeue's reason is all that says so.
+ * A limit of RunMinutes comes free as running jobs end, one of Minutes does not. */
 static const char *job_stuck(const struct eqt_scene *scene,
 			     const struct eqt_live_job *job)
 {
@@ -57,12 +58,15 @@ static const char *job_stuck(const struct eqt_scene *scene,
 
 /* ---- One job ---------------------------------------------------------------- */
 
+/* An UNLIMITED job is given a limit that no forecast reaches, since the engine wants
+ * one. */
 static uint64_t job_limit(uint64_t limit_s)
 {
 	return limit_s && limit_s < NO_LIMIT_S ? limit_s : NO_LIMIT_S;
 }
 
-/* The number behind the % of "12_[3-5%2]", also of a task that runs; 0 without one. */
+/* The number behind the % of "12_[3-5%2]", also of a task that runs; 0 without one. A
+ * task that runs has lost the rest of the array from its name. */
 static uint64_t array_most(const struct eqt_scene *scene,
 			   const struct eqt_live_job *job)
 {
@@ -99,6 +103,7 @@ static void job_take_size(const struct eqt_scene *scene,
 				    : EQT_SIMULATION_NO_MODEL;
 }
 
+/* A job may name several; the first that is there is taken. */
 int eqt_scene_reservation(const struct eqt_scene *scene, const char *list)
 {
 	for (size_t i = 0; list[0] && i < scene->live->reservations.count;
@@ -116,7 +121,8 @@ int eqt_scene_reservation(const struct eqt_scene *scene, const char *list)
 	return -1;
 }
 
-/* Does the partition give whole nodes? */
+/* Does the partition give whole nodes? By OverSubscribe=EXCLUSIVE, or by the select
+ * plugin of the cluster. */
 static bool partition_is_whole(const struct eqt_scene *scene, uint16_t i)
 {
 	const struct eqt_scontrol_record *record = eqt_scontrol_partition_find(
@@ -127,7 +133,8 @@ static bool partition_is_whole(const struct eqt_scene *scene, uint16_t i)
 						 &scene->allocation));
 }
 
-/* Everything that a waiting job needs but other jobs. 0, or -1: out of memory. */
+/* Everything that a waiting job needs but other jobs. 0, or -1: out of memory. What
+ * depends on other jobs is added when all jobs are known (after.c). */
 static int job_take_needs(struct eqt_scene *scene,
 			  struct eqt_simulation_needs *needs,
 			  const struct eqt_simulation_job *job,
@@ -161,7 +168,9 @@ static int job_take_needs(struct eqt_scene *scene,
 	return failed ? -1 : eqt_scene_limits(needs, scene, &claim);
 }
 
-/* The nodes that a running job is on; false: they are not known. */
+/* The nodes that a running job is on; false: they are not known. A job whose nodes are
+ * not known holds nothing in the simulation, so it is left out. The start is in the
+ * past even if the clocks of the hosts differ. */
 static bool job_take_place(struct eqt_scene *scene,
 			   struct eqt_simulation_needs *needs,
 			   struct eqt_simulation_job *job,
@@ -183,7 +192,8 @@ static bool job_take_place(struct eqt_scene *scene,
 	return job->nodes > 0;
 }
 
-/* The QOS of a name; NULL: none, or more than are known. */
+/* The QOS of a name; NULL: none, or more than are known. UsageFactor is not asked for:
+ * in a forecast usage of a few hours changes little. */
 static const struct eqt_simulation_qos *job_qos(struct eqt_scene *scene,
 						const char *name)
 {
@@ -204,6 +214,7 @@ static const struct eqt_simulation_qos *job_qos(struct eqt_scene *scene,
 	return qos->name ? qos : NULL;
 }
 
+/* Times before now keep the order in which jobs became eligible, for their age. */
 int eqt_scene_append(struct eqt_scene *scene, const struct eqt_live_job *from)
 {
 	const int64_t now = scene->live->now_s;
@@ -259,6 +270,7 @@ static int sorted_compare(const void *a, const void *b)
 	return left->live < right->live ? -1 : left->live > right->live;
 }
 
+/* Pointers into needs are set anew, since both arrays have moved. */
 static int jobs_sort(struct eqt_scene *scene, const size_t *live)
 {
 	struct sorted_job *all = calloc(scene->now.count + 1, sizeof(*all));
@@ -293,7 +305,8 @@ static int jobs_sort(struct eqt_scene *scene, const size_t *live)
 	return 0;
 }
 
-/* Each live job, and each task of a waiting array. live: which one it was. */
+/* Each live job, and each task of a waiting array. live: which one it was. Tasks that
+ * are cut off wait behind those that are not, and are counted for the text. */
 static int jobs_append(struct eqt_scene *scene, size_t *live)
 {
 	const struct eqt_live_jobs *from = &scene->live->jobs;
@@ -336,6 +349,7 @@ static void policy_coarsen(struct eqt_simulation_policy *policy, size_t jobs)
 		policy->backfill_s = backfill_s;
 }
 
+/* There is room for requests that may be added later, and for their tasks. */
 int eqt_scene_make_jobs(struct eqt_scene *scene, struct eqt_error *err)
 {
 	const size_t count = scene->live->jobs.count;
@@ -361,6 +375,7 @@ int eqt_scene_make_jobs(struct eqt_scene *scene, struct eqt_error *err)
 	return rc < 0 ? eqt_error_set(err, "out of memory") : 0;
 }
 
+/* Limits are read from such texts, so a simulated job has one as well. */
 const char *eqt_scene_tres_text(struct eqt_scene *scene, uint64_t nodes,
 				const struct eqt_simulation_amount *all,
 				const char *model)
@@ -379,6 +394,7 @@ const char *eqt_scene_tres_text(struct eqt_scene *scene, uint64_t nodes,
 	return eqt_scene_text(scene, text, strlen(text));
 }
 
+/* The job stays where it is in the queue: it came when it came. */
 int eqt_scene_resize(struct eqt_scene *scene, uint32_t index,
 		     const struct eqt_simulation_job *as,
 		     const struct eqt_live_job *of, struct eqt_error *err)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* equitree init: a first equitree.conf from slurm.conf. */
+/* equitree init: a first equitree.conf from slurm.conf. Nothing is asked of a running
+ * Slurm: a site may try this before it has the plugins. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -35,6 +36,7 @@ static const struct eqt_option options_table[] = {
 	{ 0 }
 };
 
+/* A file of JSON is written by the shell. */
 static int init_check_options(void *with, struct eqt_error *err)
 {
 	const struct init_options *options = with;
@@ -44,6 +46,7 @@ static int init_check_options(void *with, struct eqt_error *err)
 	return 0;
 }
 
+/* 0, or -1 with err filled. The table keeps the text. */
 static int init_read_accounts(struct eqt_columns *accounts, const char *path,
 			      struct eqt_error *err)
 {
@@ -80,6 +83,7 @@ static int init_write(const struct eqt_init_plan *plan, const char *slurm,
 	return rc;
 }
 
+/* JSON has the plan alone, without the words around it. */
 static int init_output(const struct init_options *options, const char *slurm,
 		       const struct eqt_init_plan *plan, struct eqt_error *err)
 {
@@ -92,6 +96,7 @@ static int init_output(const struct init_options *options, const char *slurm,
 	return 0;
 }
 
+/* 0, or -1 with err filled; frees all in any case. */
 static int init_run(const struct init_options *options, const char *path,
 		    struct eqt_error *err)
 {

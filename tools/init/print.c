@@ -20,6 +20,7 @@ static const char *cores_text(uint64_t cores_u, char *buf, size_t size)
 	return buf;
 }
 
+/* A comment in the file: a node that the bundle was computed from, with what it has. */
 static void print_origin(FILE *to, const struct eqt_init_bundle *bundle)
 {
 	fprintf(to, "# %" PRIu64 " %s like %s: %" PRIu64 " cores",
@@ -32,6 +33,7 @@ static void print_origin(FILE *to, const struct eqt_init_bundle *bundle)
 	fputs(".\n", to);
 }
 
+/* A bundle of cores counts one core; one of GPUs has the cores that belong to one GPU. */
 static void print_bundle(FILE *to, const struct eqt_init_bundle *bundle)
 {
 	char cores[48];
@@ -51,6 +53,7 @@ static void print_bundle(FILE *to, const struct eqt_init_bundle *bundle)
 	fputs(" }\n", to);
 }
 
+/* Without a rule such nodes would be priced by the memory of the others. */
 static void print_partitions(FILE *to, const struct eqt_init_plan *plan)
 {
 	if (plan->partition_count == 0)

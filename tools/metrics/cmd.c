@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* equitree metrics: OpenMetrics text for a textfile collector. */
+/* equitree metrics: OpenMetrics text for a textfile collector. A run prints all samples
+ * or none: half of them would look like metrics that have ended. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,7 @@ static int metrics_add_unit(void *into, const char *text, struct eqt_error *err)
 	return eqt_capacity_units_add(&options->units, text, err);
 }
 
+/* Without --unit those of equitree overhead. */
 static int metrics_check_units(void *into, struct eqt_error *err)
 {
 	struct metrics_options *options = into;
@@ -65,7 +67,8 @@ static const struct eqt_option options_table[] = {
 	{ 0 }
 };
 
-/* Add shares, usage and Level FS, by pool where equitree.conf is known. */
+/* Add shares, usage and Level FS, by pool where equitree.conf is known. Users are
+ * limited in number, since each is a series of its own in the database. */
 static int metrics_add_shares(struct eqt_openmetrics *out,
 			      const struct metrics_options *options,
 			      struct eqt_error *err)
@@ -93,7 +96,8 @@ static int metrics_add_shares(struct eqt_openmetrics *out,
 	return rc;
 }
 
-/* Add what nodes have free in canonical units. */
+/* Add what nodes have free in canonical units. GPUs that are allocated must be counted
+ * by Slurm, or they would look free. */
 static int metrics_add_overhead(struct eqt_openmetrics *out,
 				const struct metrics_options *options,
 				struct eqt_error *err)

@@ -43,7 +43,8 @@ struct days {
 
 /* ---- Sums ----------------------------------------------------------------- */
 
-/* One entry for each day, the first and the last cut to the period. */
+/* One entry for each day, the first and the last cut to the period. Days are local, and
+ * have 23 or 25 hours when clocks change. */
 static int days_make(struct days *days,
 		     const struct eqt_overhead_options *options,
 		     struct eqt_error *err)
@@ -69,7 +70,8 @@ static int days_make(struct days *days,
 	return 0;
 }
 
-/* Add seconds in which a node had so many units free. */
+/* Add seconds in which a node had so many units free. capacity is at least 1: nodes
+ * without room for a unit are left out before. */
 static void day_sum_add(struct day_sum *sum, double seconds, uint64_t units,
 			uint64_t capacity)
 {
@@ -79,7 +81,8 @@ static void day_sum_add(struct day_sum *sum, double seconds, uint64_t units,
 	sum->nodes_capacity += seconds;
 }
 
-/* Add a time without change to all days that it has a part of. */
+/* Add a time without change to all days that it has a part of. What a running job holds
+ * is taken as constant from its start to its end, which accounting says. */
 static void days_add_unit(struct days *days,
 			  const struct eqt_history_span *span, int unit)
 {
@@ -110,6 +113,8 @@ static void days_add_unit(struct days *days,
 	days->bins[unit][eqt_capacity_bin(units)] += all;
 }
 
+/* A callback of eqt_overhead_period(), for stretches in which nothing changes on a
+ * node. */
 static int days_add(void *with, const struct eqt_history_span *span)
 {
 	struct days *days = with;
@@ -123,6 +128,7 @@ static int days_add(void *with, const struct eqt_history_span *span)
 	return 0;
 }
 
+/* 0 for a day without any available node. */
 static double sum_percent(const struct day_sum *sum)
 {
 	return sum->capacity > 0 ? 100 * sum->units / sum->capacity : 0;
@@ -130,6 +136,8 @@ static double sum_percent(const struct day_sum *sum)
 
 /* ---- Text ----------------------------------------------------------------- */
 
+/* Hours with one digit behind the point: events are in seconds, but nobody plans by
+ * them. */
 static void days_add_row(struct libscols_table *table, const struct days *days,
 			 const struct day *day, int unit)
 {
@@ -155,7 +163,8 @@ static void days_add_row(struct libscols_table *table, const struct days *days,
 			   sum->units > 0 ? EQT_COLOUR_GOOD : EQT_COLOUR_NONE);
 }
 
-/* Units that no node can hold have no lines. */
+/* Units that no node can hold have no lines. CSV has two columns of the same heading
+ * otherwise, which spreadsheets take for one. */
 static int days_print_table(const struct days *days)
 {
 	static const struct eqt_table_column columns[] = {
@@ -193,7 +202,7 @@ static int days_print_table(const struct days *days)
 	return rc;
 }
 
-/* "0", "1", "2-3", "4-7", ... */
+/* "0", "1", "2-3", "4-7", ... Bins double, since a node may hold one unit or hundreds. */
 static void hours_bin_name(char text[EQT_TABLE_CELL + 8], int bin)
 {
 	const uint64_t low = bin ? UINT64_C(1) << (bin - 1) : 0;
@@ -205,7 +214,8 @@ static void hours_bin_name(char text[EQT_TABLE_CELL + 8], int bin)
 		(void) snprintf(text, EQT_TABLE_CELL + 8, "%" PRIu64, low);
 }
 
-/* Hours of nodes by free units; bars are scaled to the fullest bin. */
+/* Hours of nodes by free units; bars are scaled to the fullest bin. Many hours with few
+ * free units are another trouble than few hours with many. */
 static void days_print_histogram(const struct days *days, int unit)
 {
 	const double *bins = days->bins[unit];
@@ -234,6 +244,7 @@ static void days_print_histogram(const struct days *days, int unit)
 	}
 }
 
+/* Jobs on nodes that are gone are told below the tables. */
 static int days_print(const struct days *days)
 {
 	int unit;
@@ -267,6 +278,7 @@ static json_object *sum_json(const struct day_sum *sum)
 	return object;
 }
 
+/* The histogram has node-hours by free units, in the bins of the text. */
 static json_object *days_unit_json(const struct days *days, int unit)
 {
 	json_object *object = json_object_new_object();
@@ -316,6 +328,7 @@ static void days_json(const struct days *days)
 
 /* ---- A drawing ------------------------------------------------------------ */
 
+/* Data are within gnuplot's script, as a block of its own. */
 static void days_plot_unit(FILE *to, const struct days *days, int unit)
 {
 	char title[256];
@@ -365,6 +378,7 @@ static int days_plot(const struct days *days, const char *path,
 	return eqt_plot_close(to, path, err);
 }
 
+/* The struct is large, for all days and units, so it is not on the stack. */
 int eqt_overhead_by_day(const struct eqt_scontrol_nodes *nodes,
 			const struct eqt_overhead_options *options,
 			struct eqt_error *err)

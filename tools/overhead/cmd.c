@@ -14,6 +14,7 @@
 #include "cli/plot.h"
 #include "cli/failure.h"
 
+/* Errors name the unit. */
 static int overhead_add_unit(void *into, const char *text,
 			     struct eqt_error *err)
 {
@@ -22,6 +23,7 @@ static int overhead_add_unit(void *into, const char *text,
 	return eqt_capacity_units_add(&options->units, text, err);
 }
 
+/* gnuplot writes the format that the suffix names. */
 static int overhead_take_plot(void *into, const char *path,
 			      struct eqt_error *err)
 {
@@ -31,7 +33,8 @@ static int overhead_take_plot(void *into, const char *path,
 	return eqt_plot_check_name(path, err);
 }
 
-/* The keys are in the order of enum eqt_overhead_key. */
+/* The keys are in the order of enum eqt_overhead_key. What a line of the result is
+ * about. */
 static int overhead_take_key(void *into, const char *arg, struct eqt_error *err)
 {
 	static const char *const keys[] = { "day", "job", "user", "account" };
@@ -49,6 +52,7 @@ static int overhead_take_key(void *into, const char *arg, struct eqt_error *err)
 		err, "\"%.64s\": expected day, job, user or account", arg);
 }
 
+/* Local time, as Slurm's commands take it. */
 static int overhead_take_since(void *into, const char *arg,
 			       struct eqt_error *err)
 {
@@ -65,7 +69,9 @@ static int overhead_take_until(void *into, const char *arg,
 	return eqt_timestamp_option(&options->until_s, arg, err);
 }
 
-/* The options of a period, and their defaults: the last seven days. */
+/* The options of a period, and their defaults: the last seven days. Without --until the
+ * period ends now. Events are read with the jobs, or not at all: a node that was down
+ * counted as free otherwise. */
 static int overhead_check_period(struct eqt_overhead_options *options,
 				 struct eqt_error *err)
 {

@@ -41,7 +41,8 @@ static int history_out_of_memory(struct eqt_error *err)
 
 /* ---- Nodes ---------------------------------------------------------------- */
 
-/* Numbers begin with 1, since the table makes unknown names with 0. */
+/* Numbers begin with 1, since the table makes unknown names with 0. Nodes by name: a
+ * year has millions of jobs with lists of them. */
 static int history_index_nodes(struct eqt_history *out)
 {
 	char name[EQT_HOST_SIZE];
@@ -74,6 +75,7 @@ static int history_find_node(uint32_t *node, struct eqt_history *out,
 	return 0;
 }
 
+/* An edge is where something begins or ends. 0, or -1: out of memory. */
 static int history_add_edge(struct eqt_history *out, int64_t at_s,
 			    uint32_t node, uint32_t part, bool end)
 {
@@ -85,7 +87,8 @@ static int history_add_edge(struct eqt_history *out, int64_t at_s,
 	return 0;
 }
 
-/* Both edges of a time, cut to that of the history. */
+/* Both edges of a time, cut to that of the history. Times that do not touch the period
+ * leave no edge. */
 static int history_add_time(struct eqt_history *out, int64_t from_s,
 			    int64_t until_s, uint32_t node, uint32_t part)
 {
@@ -110,6 +113,8 @@ struct job_nodes {
 	bool failed;
 };
 
+/* A callback of eqt_hostlist_each(). A node that is gone keeps its place, so that parts
+ * stay equal. */
 static int job_nodes_add(const char *name, void *with)
 {
 	struct job_nodes *nodes = with;
@@ -125,7 +130,7 @@ static int job_nodes_add(const char *name, void *with)
 	return 0;
 }
 
-/* What all nodes of a job have. */
+/* What all nodes of a job have. Nodes that are gone count for nothing. */
 static struct eqt_unit_amounts job_nodes_total(const struct job_nodes *nodes)
 {
 	struct eqt_unit_amounts sum = { { 0 } };
@@ -142,7 +147,8 @@ static struct eqt_unit_amounts job_nodes_total(const struct job_nodes *nodes)
 	return sum;
 }
 
-/* The part of a job on one of its nodes: all that the nodes have, or equal parts. */
+/* The part of a job on one of its nodes: all that the nodes have, or equal parts. A job
+ * with all of its nodes has each whole, whatever their sizes. */
 static struct eqt_unit_amounts job_share(const struct job_nodes *nodes,
 					 const struct eqt_unit_amounts *held,
 					 const struct eqt_unit_amounts *total,
@@ -162,7 +168,8 @@ static struct eqt_unit_amounts job_share(const struct job_nodes *nodes,
 	return share;
 }
 
-/* A part for each node that is still there. */
+/* A part for each node that is still there. Jobs that run are taken as running to the
+ * end of the period. */
 static int history_add_parts(struct eqt_history *out,
 			     const struct eqt_sacct_job *job,
 			     const struct job_nodes *nodes,
@@ -219,7 +226,8 @@ static int history_name_job(struct eqt_history *out,
 	return 0;
 }
 
-/* err has no place in the list yet. */
+/* err has no place in the list yet. AllocTRES may be rounded in lists without
+ * --noconvert; whole units are good enough here. */
 static int history_add_job(struct eqt_history *out,
 			   const struct eqt_sacct_job *job,
 			   struct job_nodes *nodes, struct eqt_error *err)
@@ -273,6 +281,7 @@ static int history_add_jobs(struct eqt_history *out,
 	return rc;
 }
 
+/* A job of many nodes is one line, with its list of nodes. */
 static int history_read_jobs(struct eqt_history *out, const char *path,
 			     struct eqt_error *err)
 {
@@ -305,7 +314,7 @@ struct event_columns {
 	size_t node, from, until;
 };
 
-/* A time of an event; 0: it goes on. */
+/* A time of an event; 0: it goes on. sacctmgr prints Unknown for an event that goes on. */
 static int event_time(int64_t *out, const struct eqt_columns *table, size_t row,
 		      size_t column, struct eqt_error *err)
 {
@@ -344,6 +353,7 @@ static int history_add_event(struct eqt_history *out,
 		       : 0;
 }
 
+/* Columns are found by name: saved lists may have others as well. */
 static int history_add_events(struct eqt_history *out,
 			      const struct eqt_columns *table,
 			      struct eqt_error *err)
@@ -366,7 +376,8 @@ static int history_add_events(struct eqt_history *out,
 	return rc;
 }
 
-/* Read when nodes were down or drained. */
+/* Read when nodes were down or drained. slurmdbd keeps events of nodes that are down,
+ * drained or failing, each with its time. */
 static int history_read_events(struct eqt_history *out, const char *path,
 			       struct eqt_error *err)
 {
@@ -390,6 +401,8 @@ static int history_read_events(struct eqt_history *out, const char *path,
 
 /* ---- Reading and freeing -------------------------------------------------- */
 
+/* Saved jobs without saved events are read without any: those of another cluster would
+ * be wrong. */
 int eqt_history_read(struct eqt_history *out,
 		     const struct eqt_scontrol_nodes *nodes, int64_t from_s,
 		     int64_t until_s, const struct eqt_history_source *source,

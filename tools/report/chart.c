@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Colours are classes that the style of the page defines, so that they follow
- * light, dark and print. */
+/* Colours are classes that the style of the page defines, so that they follow light,
+ * dark and print. Charts are SVG within the page: no script draws them, and no file is
+ * loaded. Each has a title and a description for those who hear the page. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@ struct scale {
 	double from, until; /* at LEFT and RIGHT */
 };
 
+/* Pixels of the view box, which the browser scales. */
 static double scale_x(const struct scale *scale, double at)
 {
 	return LEFT + (RIGHT - LEFT) * (at - scale->from) /
@@ -54,6 +56,7 @@ static double scale_round(double value)
 	return nice[i] * power;
 }
 
+/* Three digits below a thousand, and groups of digits above. */
 char *eqt_chart_number(char buf[EQT_CHART_NUMBER], double value)
 {
 	char digits[EQT_CHART_NUMBER];
@@ -82,6 +85,7 @@ char *eqt_chart_number(char buf[EQT_CHART_NUMBER], double value)
 
 /* ---- Parts ---------------------------------------------------------------- */
 
+/* id: unique within the page, for the title that labels the drawing. */
 static void chart_begin(FILE *to, const char *id)
 {
 	eqt_html_print(to,
@@ -90,7 +94,8 @@ static void chart_begin(FILE *to, const char *id)
 		       WIDTH, HEIGHT, id, id);
 }
 
-/* Lines at quarters of the height, with their values. */
+/* Lines at quarters of the height, with their values. The axis begins at 0, so that
+ * heights compare. */
 static void chart_values(FILE *to, const struct scale *scale)
 {
 	char number[EQT_CHART_NUMBER];
@@ -108,6 +113,8 @@ static void chart_values(FILE *to, const struct scale *scale)
 	}
 }
 
+/* In local time and the locale of the process, which is C: pages do not depend on who
+ * makes them. */
 static char *day_name(char buf[LABEL], double at_s, const char *format)
 {
 	const time_t at = (time_t) at_s;
@@ -134,7 +141,7 @@ static void chart_time(FILE *to, double x, const char *name)
 		       last ? "end" : "middle", name);
 }
 
-/* The first days of every second month. */
+/* The first days of every second month. Twelve names would not fit on a phone. */
 static void chart_months(FILE *to, const struct scale *scale)
 {
 	char text[EQT_YEAR_TEXT], name[LABEL];
@@ -151,6 +158,7 @@ static void chart_months(FILE *to, const struct scale *scale)
 
 /* ---- A year --------------------------------------------------------------- */
 
+/* In years of the unit. */
 static double chart_used(const struct eqt_chart_year *chart)
 {
 	double used = 0;
@@ -161,6 +169,7 @@ static double chart_used(const struct eqt_chart_year *chart)
 	return used;
 }
 
+/* The same numbers as the text around the chart. */
 static void year_describe(FILE *to, const struct eqt_chart_year *chart)
 {
 	char number[EQT_CHART_NUMBER], day[EQT_YEAR_TEXT];
@@ -181,7 +190,8 @@ static void year_describe(FILE *to, const struct eqt_chart_year *chart)
 	(void) fputs(".</desc>\n", to);
 }
 
-/* The line of what was used, and the area below it. */
+/* The line of what was used, and the area below it. The area first, so that the line
+ * lies over it. */
 static void year_used(FILE *to, const struct eqt_chart_year *chart,
 		      const struct scale *scale)
 {
@@ -217,6 +227,7 @@ static void year_used(FILE *to, const struct eqt_chart_year *chart,
 			       scale_y(scale, chart->projected));
 }
 
+/* Lines that are not drawn have no entry. */
 static void year_legend(FILE *to, const struct eqt_chart_year *chart)
 {
 	static const struct {
@@ -240,6 +251,7 @@ static void year_legend(FILE *to, const struct eqt_chart_year *chart)
 	(void) fputs("</p>\n", to);
 }
 
+/* The scale has room for the target and for the projection. */
 void eqt_chart_year(FILE *to, const struct eqt_chart_year *chart)
 {
 	struct scale scale = { chart_used(chart),
@@ -272,6 +284,7 @@ void eqt_chart_year(FILE *to, const struct eqt_chart_year *chart)
 
 /* ---- Days ----------------------------------------------------------------- */
 
+/* Bars for the last days alone: a year of them would be a comb. */
 void eqt_chart_days(FILE *to, const struct eqt_chart_days *chart)
 {
 	const size_t first = chart->days > DAYS_MAX ? chart->days - DAYS_MAX

@@ -10,6 +10,7 @@
 
 /* ---- Names ---------------------------------------------------------------- */
 
+/* Cells of sacct live as long as their line, so texts that stay are kept once each. */
 const char *eqt_report_text(struct eqt_report *report, const char *text)
 {
 	const char **own =
@@ -18,6 +19,7 @@ const char *eqt_report_text(struct eqt_report *report, const char *text)
 	return own ? *own : NULL;
 }
 
+/* Made when it is asked for the first time. NULL: out of memory. */
 struct eqt_report_user *eqt_report_user(struct eqt_report *report,
 					const char *name)
 {
@@ -30,6 +32,7 @@ struct eqt_report_user *eqt_report_user(struct eqt_report *report,
 	return user;
 }
 
+/* An account without an association is one that has been removed. */
 struct eqt_report_account *eqt_report_account(struct eqt_report *report,
 					      const char *name)
 {
@@ -43,6 +46,8 @@ struct eqt_report_account *eqt_report_account(struct eqt_report *report,
 	return account;
 }
 
+/* The key has a newline between the names, which neither can have; pairs sort by
+ * account, then by user. */
 struct eqt_report_pair *eqt_report_pair(struct eqt_report *report,
 					const char *account, const char *user)
 {
@@ -61,6 +66,7 @@ struct eqt_report_pair *eqt_report_pair(struct eqt_report *report,
 
 /* ---- Usage ---------------------------------------------------------------- */
 
+/* Frees the days; the rest is numbers. */
 static void use_clear(struct eqt_report_use *use)
 {
 	free(use->day[0]);
@@ -82,7 +88,8 @@ static size_t day_find(const struct eqt_report *report, int64_t at_s)
 	return day;
 }
 
-/* Add the seconds of a job to the days that it ran on. */
+/* Add the seconds of a job to the days that it ran on. Days are made with the first
+ * usage: most pairs of account and user have few. */
 static int use_add_days(struct eqt_report_use *use,
 			const struct eqt_report *report, int unit,
 			const struct eqt_year_part *part)
@@ -106,6 +113,7 @@ static int use_add_days(struct eqt_report_use *use,
 	return 0;
 }
 
+/* days: keep the sum of each day as well. */
 static int use_add(struct eqt_report_use *use, const struct eqt_report *report,
 		   const struct eqt_year_part *part, bool days)
 {
@@ -125,6 +133,7 @@ static int use_add(struct eqt_report_use *use, const struct eqt_report *report,
 
 /* ---- All jobs ------------------------------------------------------------- */
 
+/* Lists are read a second time if they are not in order, and must not count twice. */
 static void report_clear_uses(struct eqt_report *report)
 {
 	struct eqt_report_account **account = (void *) report->accounts.list;
@@ -143,6 +152,7 @@ static void report_clear_uses(struct eqt_report *report)
 		use_clear(&pair[i]->use);
 }
 
+/* A callback for each part of a job; NULL for the beginning of a list. */
 int eqt_report_add(void *with, const struct eqt_year_part *part)
 {
 	struct eqt_report *report = with;
@@ -173,6 +183,7 @@ int eqt_report_add(void *with, const struct eqt_year_part *part)
 	return eqt_year_last_add(&user->last, &run, &report->texts);
 }
 
+/* A callback for each job that may be among the last of its user. */
 int eqt_report_add_run(void *with, const char *user,
 		       const struct eqt_year_run *run)
 {
@@ -182,6 +193,8 @@ int eqt_report_add_run(void *with, const char *user,
 	return of ? eqt_year_last_add(&of->last, run, &report->texts) : -1;
 }
 
+/* Numbers of jobs and amounts of an account become part of those above it. 0, or -1:
+ * out of memory. */
 int eqt_report_use_add(struct eqt_report_use *to,
 		       const struct eqt_report_use *use,
 		       const struct eqt_report *report)

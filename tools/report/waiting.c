@@ -28,6 +28,7 @@ static bool reason_counts_nodes(const char *reason)
 	return false;
 }
 
+/* Jobs ahead were counted once for all pages, since each count goes through the queue. */
 static void wait_make(struct eqt_why_wait *wait,
 		      const struct eqt_report *report, uint32_t at)
 {
@@ -42,6 +43,7 @@ static void wait_make(struct eqt_why_wait *wait,
 	eqt_why_wait_words(wait);
 }
 
+/* Words and advice are those of equitree why. */
 static void waiting_show_job(FILE *to, const struct eqt_report *report,
 			     uint32_t at)
 {
@@ -71,6 +73,7 @@ static void waiting_show_job(FILE *to, const struct eqt_report *report,
 	(void) fputs("</tr>\n", to);
 }
 
+/* A user with thousands of jobs sees the first ones, and how many there are. */
 void eqt_page_waiting(FILE *to, const struct eqt_report *report,
 		      const struct eqt_report_user *user)
 {
@@ -122,6 +125,7 @@ static void reason_name(char name[96], const char *reason)
 			length ? reason : "other");
 }
 
+/* The commonest first; equal numbers by name, so that pages do not change by chance. */
 static int reason_compare(const void *a, const void *b)
 {
 	const struct reason_count *x = a, *y = b;
@@ -131,6 +135,7 @@ static int reason_compare(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
+/* Returns how many rows there are. */
 static size_t reasons_count(struct reason_count *counts,
 			    const struct eqt_report *report,
 			    const char *account)
@@ -158,6 +163,7 @@ static size_t reasons_count(struct reason_count *counts,
 	return used;
 }
 
+/* account NULL: of the whole cluster. Reasons name no user and no job. */
 void eqt_page_reasons(FILE *to, const struct eqt_report *report,
 		      const char *account)
 {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sbatch compares the counts for a job, a node, a socket and a task of each
- * type of GPU, in this order, and derives missing ones. It compares each type
- * separately, so --cpus-per-gpu does not change the tasks of a typed GPU.
+ * sbatch compares the counts for a job, a node, a socket and a task of each type of
+ * GPU, in this order, and derives missing ones. It compares each type separately, so
+ * --cpus-per-gpu does not change the tasks of a typed GPU. These are the checks of the
+ * client; slurmctld repeats some. They are done here because what sbatch derives is in
+ * the description that is priced, and differs between releases.
  */
 #include <string.h>
 
@@ -33,11 +35,13 @@ struct gres_check {
 	size_t rows;
 };
 
+/* Texts name options, as sbatch's own do. */
 static int gres_refuse(const struct gres_check *check, const char *why)
 {
 	return eqt_error_set(check->err, "%s", why);
 }
 
+/* NULL: more types than a request can have, which the price refuses. */
 static struct type_row *type_row_find(struct gres_check *check,
 				      const struct eqt_gres *gres)
 {
@@ -86,7 +90,8 @@ static void tasks_from_nodes(struct eqt_job_spec *ask)
 		ask->tasks = ask->min_nodes;
 }
 
-/* GPUs of all types, as far as sbatch can count them. */
+/* GPUs of all types, as far as sbatch can count them. sbatch multiplies by the least
+ * number of nodes, or by one. */
 static uint64_t gpus_of(const struct gres_check *check)
 {
 	const struct eqt_job_spec *ask = check->ask;
@@ -109,6 +114,7 @@ static uint64_t gpus_of(const struct gres_check *check)
 	return all;
 }
 
+/* --cpus-per-gpu alone is no request for GPUs. */
 static bool has_gpus(const struct gres_check *check)
 {
 	size_t i;
@@ -123,7 +129,8 @@ static bool has_gpus(const struct gres_check *check)
 	return false;
 }
 
-/* --ntasks-per-gpu: tasks from GPUs, or GPUs from tasks. */
+/* --ntasks-per-gpu: tasks from GPUs, or GPUs from tasks. Without a number of tasks
+ * either follows from the other. */
 static int tasks_from_gpus(struct gres_check *check)
 {
 	static const struct eqt_gres gpu = { .name = "gpu" };
@@ -145,6 +152,7 @@ static int tasks_from_gpus(struct gres_check *check)
 	return 0;
 }
 
+/* Each of these is an error of sbatch on its own, before anything is derived. */
 static int order_check(const struct gres_check *check, const uint64_t *count)
 {
 	if (count[JOB] &&
@@ -186,6 +194,7 @@ static int nodes_derive(const struct gres_check *check, const uint64_t *count)
 	return 0;
 }
 
+/* GPUs of a node and of a socket say how many sockets a node must have. */
 static int sockets_derive(const struct gres_check *check, const uint64_t *count)
 {
 	struct eqt_job_spec *ask = check->ask;
@@ -226,6 +235,7 @@ static int tasks_derive(const struct gres_check *check, uint64_t *count)
 	return 0;
 }
 
+/* GPUs of a node and of a task say how many tasks a node has. */
 static int tasks_of_node_derive(const struct gres_check *check,
 				const uint64_t *count)
 {
@@ -247,6 +257,7 @@ static int tasks_of_node_derive(const struct gres_check *check,
 	return 0;
 }
 
+/* Each node has a GPU at least, so more nodes than GPUs are not asked for. */
 static int cpus_derive(const struct gres_check *check, const uint64_t *count)
 {
 	struct eqt_job_spec *ask = check->ask;
@@ -285,6 +296,7 @@ static int types_check(const struct gres_check *check)
 	return 0;
 }
 
+/* In sbatch's order: a later step uses what an earlier one derived. */
 static int rows_check(struct gres_check *check)
 {
 	size_t i;
@@ -321,7 +333,8 @@ static uint64_t row_gpus(const struct eqt_job_spec *ask,
 	return most;
 }
 
-/* The least CPUs of --cpus-per-gpu, which sbatch sends from 24.05 on. */
+/* The least CPUs of --cpus-per-gpu, which sbatch sends from 24.05 on. It takes the
+ * largest of the types for all GPUs. */
 static uint64_t cpus_of_gpus(const struct gres_check *check)
 {
 	uint64_t each = 0, gpus = 0;
@@ -351,6 +364,8 @@ static void cpus_raise(const struct gres_check *check, uint64_t cpus)
 		ask->min_cpus = cpus;
 }
 
+/* *ask is changed as sbatch changes its own request. 0, or -1 with err filled: sbatch
+ * refuses it. */
 int eqt_sbatch_gres_check(struct eqt_job_spec *ask, unsigned int release,
 			  struct eqt_error *err)
 {

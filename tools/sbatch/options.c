@@ -108,7 +108,8 @@ static error_t sbatch_take_word(struct argp_state *state, const char *word)
 	return 0;
 }
 
-/* Take an option of the command itself, once. */
+/* Take an option of the command itself, once. Options of the command are not allowed in
+ * a script: sbatch would refuse them there. */
 static error_t sbatch_parse_own(int key, char *arg, struct argp_state *state)
 {
 	struct parsing *parsing = state->input;
@@ -129,7 +130,8 @@ static error_t sbatch_parse_own(int key, char *arg, struct argp_state *state)
 	return rc > 0 ? ARGP_ERR_UNKNOWN : 0;
 }
 
-/* After the last word, the options as a whole. */
+/* After the last word, the options as a whole. Lists of several options, as --gres and
+ * --gpus-per-node, are joined when all are known. */
 static error_t sbatch_parse_end(struct argp_state *state)
 {
 	struct parsing *parsing = state->input;
@@ -142,6 +144,8 @@ static error_t sbatch_parse_end(struct argp_state *state)
 	return eqt_sbatch_join_lists(state);
 }
 
+/* A callback of argp. Words of a script have errors with a line, and must not end the
+ * process. */
 static error_t sbatch_parse_key(int key, char *arg, struct argp_state *state)
 {
 	struct parsing *parsing = state->input;
@@ -174,7 +178,8 @@ static error_t sbatch_parse_key(int key, char *arg, struct argp_state *state)
 	return rc;
 }
 
-/* Run argp on some words; argp expects a title in front of them. */
+/* Run argp on some words; argp expects a title in front of them. ARGP_IN_ORDER keeps
+ * the words after the script from being read as options of sbatch. */
 static error_t sbatch_parse_words(struct parsing *parsing, int argc,
 				  char **argv, unsigned int flags)
 {
@@ -283,6 +288,8 @@ static void sbatch_find_components(struct parsing *parsing, int argc,
 		free(scratch.lists[i]);
 }
 
+/* Components of the script and of the command line are paired by number, as sbatch
+ * does; what is in one of the two alone counts as well. */
 int eqt_sbatch_options_parse(struct eqt_sbatch_options *options,
 			     const struct eqt_sbatch_command *command, int argc,
 			     char **argv, struct eqt_error *err)
@@ -313,6 +320,8 @@ int eqt_sbatch_options_parse(struct eqt_sbatch_options *options,
 	return rc;
 }
 
+/* Rules depend on the release of the cluster's sbatch, which is not known while options
+ * are parsed. */
 int eqt_sbatch_options_apply(struct eqt_sbatch_options *options,
 			     unsigned int release, struct eqt_error *err)
 {

@@ -70,6 +70,7 @@ static const struct list_option {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
+/* The first error of a script counts: argp goes on after it. Always EINVAL. */
 error_t eqt_sbatch_error(struct argp_state *state, const char *format, ...)
 {
 	struct parsing *parsing = state->input;
@@ -90,6 +91,7 @@ error_t eqt_sbatch_error(struct argp_state *state, const char *format, ...)
 	return EINVAL;
 }
 
+/* 0 is refused, since it would ask for nothing. */
 static error_t sbatch_number(struct argp_state *state, const char *text,
 			     size_t length, uint64_t *out)
 {
@@ -129,6 +131,8 @@ static error_t sbatch_list_set(struct argp_state *state, int list,
 	return 0;
 }
 
+/* --gres comes before --gpus-per-node in the list that sbatch sends. The request
+ * borrows the text from its component. */
 error_t eqt_sbatch_join_lists(struct argp_state *state)
 {
 	struct parsing *parsing = state->input;
@@ -147,6 +151,7 @@ error_t eqt_sbatch_join_lists(struct argp_state *state)
 	return 0;
 }
 
+/* --mem=0 and --mem-per-cpu=0 stand for all memory of a node. */
 static error_t sbatch_take_memory(struct argp_state *state,
 				  enum eqt_job_spec_mem mem, const char *text)
 {
@@ -163,7 +168,7 @@ static error_t sbatch_take_memory(struct argp_state *state,
 	return 0;
 }
 
-/* --mem-per-gpu, as the list that sbatch sends. */
+/* --mem-per-gpu, as the list that sbatch sends. sbatch sends "gres:gpu:N", in MiB. */
 static error_t sbatch_take_gpu_memory(struct argp_state *state,
 				      const char *text)
 {
@@ -187,7 +192,8 @@ static error_t sbatch_take_gpu_memory(struct argp_state *state,
 	return 0;
 }
 
-/* SOCKETS[:CORES[:THREADS]] */
+/* SOCKETS[:CORES[:THREADS]] -B sets the three options at once; parts may be missing at
+ * the end. */
 static error_t sbatch_take_layout(struct argp_state *state, const char *text)
 {
 	struct parsing *parsing = state->input;
@@ -225,7 +231,9 @@ static error_t sbatch_take_nodes(struct argp_state *state, const char *text)
 	return 0;
 }
 
-/* Nobody else gets the rest of the job's nodes, if the cluster allows it. */
+/* Nobody else gets the rest of the job's nodes, if the cluster allows it.
+ * --exclusive=user keeps others off the nodes without giving the rest of them to the
+ * job; =mcs and =topo do so only where the cluster is set up for them. */
 static void sbatch_take_exclusive(struct eqt_sbatch_component *into,
 				  const char *arg)
 {
@@ -239,7 +247,8 @@ static void sbatch_take_exclusive(struct eqt_sbatch_component *into,
 	}
 }
 
-/* Take an option that one of the tables has. */
+/* Take an option that one of the tables has. Members are at offsets, so that a new
+ * option is a row and no code. */
 static error_t sbatch_take_from_tables(struct argp_state *state, int key,
 				       const char *arg)
 {
@@ -274,6 +283,7 @@ static error_t sbatch_take_from_tables(struct argp_state *state, int key,
 	return ARGP_ERR_UNKNOWN;
 }
 
+/* ARGP_ERR_UNKNOWN: none of sbatch's options that decide a price. */
 error_t eqt_sbatch_take(struct argp_state *state, int key, const char *arg)
 {
 	struct parsing *parsing = state->input;

@@ -28,6 +28,7 @@ static const char *const names[COLUMNS] = {
 
 /* ---- Rows ----------------------------------------------------------------- */
 
+/* Rows are copied. 0, or -1: out of memory. */
 int eqt_shares_rows_add(struct eqt_shares_rows *rows,
 			const struct eqt_shares_row *row)
 {
@@ -45,6 +46,7 @@ int eqt_shares_rows_add(struct eqt_shares_rows *rows,
 	return 0;
 }
 
+/* user "" is the association of the account itself. */
 const struct eqt_shares_row *eqt_shares_rows_find(
 	const struct eqt_shares_rows *rows, const char *account,
 	const char *user)
@@ -59,6 +61,7 @@ const struct eqt_shares_row *eqt_shares_rows_find(
 	return NULL;
 }
 
+/* In the form of a file that can be applied: the way back is one. */
 void eqt_shares_rows_write(const struct eqt_shares_rows *rows, FILE *stream)
 {
 	size_t i;
@@ -125,6 +128,7 @@ struct reading {
 	struct eqt_shares_rows *rows;
 };
 
+/* Always -1. The text names file, line and column. */
 static int reading_refuse(const struct reading *reading, const char *what,
 			  const char *text, const char *why,
 			  struct eqt_error *err)
@@ -134,6 +138,7 @@ static int reading_refuse(const struct reading *reading, const char *what,
 			     what[0] ? ": \"" : "\"", text, "\"", why);
 }
 
+/* Columns may come in any order, and a column that is not needed may be missing. */
 static int reading_take_head(struct reading *reading, char *line,
 			     struct eqt_error *err)
 {
@@ -163,6 +168,8 @@ static int reading_take_head(struct reading *reading, char *line,
 	return 0;
 }
 
+/* Slurm allows more in names; what sacctmgr could misread is refused, and changed by
+ * hand. */
 static bool name_is_plain(const char *name)
 {
 	if (strlen(name) >= EQT_SHARES_NAME || name[0] == '-')
@@ -174,6 +181,8 @@ static bool name_is_plain(const char *name)
 	return true;
 }
 
+/* "parent" is Fairshare=parent; "remove" takes an association away. Numbers have no
+ * leading zeros, so that they compare as texts with what sacctmgr prints. */
 static bool shares_are_valid(const char *shares)
 {
 	size_t digits = strspn(shares, "0123456789");
@@ -185,7 +194,8 @@ static bool shares_are_valid(const char *shares)
 	       strtoul(shares, NULL, 10) <= SHARES_MAX;
 }
 
-/* What holds between the cells of a line, and with lines before. */
+/* What holds between the cells of a line, and with lines before. An association is
+ * named once, or the last line would win in silence. */
 static int row_check(const struct reading *reading,
 		     const struct eqt_shares_row *row, struct eqt_error *err)
 {
@@ -206,6 +216,7 @@ static int row_check(const struct reading *reading,
 	return 0;
 }
 
+/* Empty cells are allowed, missing ones are not. */
 static int reading_take_line(struct reading *reading, char *line,
 			     struct eqt_error *err)
 {

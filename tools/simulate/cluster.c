@@ -12,6 +12,8 @@
 #define NODES_MAX 1000000
 #define ONE_PARTITION "main" /* for counts without a partition */
 
+/* Names live as long as the input, and each is kept once. NULL: too many, or out of
+ * memory. */
 const char *eqt_simulate_name(struct eqt_simulate_input *sim, const char *name,
 			      size_t length)
 {
@@ -30,6 +32,7 @@ const char *eqt_simulate_name(struct eqt_simulate_input *sim, const char *name,
 	return sim->names[i];
 }
 
+/* -1: the cluster has none of that name. */
 int eqt_simulate_partition(const struct eqt_simulate_input *sim,
 			   const char *name, size_t length)
 {
@@ -42,6 +45,7 @@ int eqt_simulate_partition(const struct eqt_simulate_input *sim,
 	return -1;
 }
 
+/* The index of a model, or -1: unknown or too many. */
 int eqt_simulate_model(struct eqt_simulate_input *sim, const char *name,
 		       bool add)
 {
@@ -141,7 +145,8 @@ static int node_read_gpus(struct eqt_simulate_input *sim,
 	return 0;
 }
 
-/* Read the GPUs of a Gres= value; other resources are not simulated. */
+/* Read the GPUs of a Gres= value; other resources are not simulated. gres/shard and
+ * gres/mps are parts of GPUs, which are not simulated. */
 static int node_read_gres(struct eqt_simulate_input *sim,
 			  struct eqt_simulation_node *node, const char *gres,
 			  struct eqt_error *err)
@@ -159,7 +164,9 @@ static int node_read_gres(struct eqt_simulate_input *sim,
 	return 0;
 }
 
-/* Note the CPUs per core for all partitions of the node. */
+/* Note the CPUs per core for all partitions of the node. Nodes of a partition with and
+ * without hyper-threads are taken as if all had them: the price of its jobs is by
+ * cores. */
 static void partitions_note_threads(struct eqt_simulate_input *sim,
 				    uint64_t bits, uint64_t threads)
 {
@@ -172,7 +179,8 @@ static void partitions_note_threads(struct eqt_simulate_input *sim,
 	}
 }
 
-/* A node outside all partitions takes no jobs. */
+/* A node outside all partitions takes no jobs. What is reserved for the system
+ * (CoreSpecCount, MemSpecLimit) is not in these numbers. */
 static int cluster_take_node(struct eqt_simulate_input *sim,
 			     const struct eqt_scontrol_node *from,
 			     struct eqt_error *err)
@@ -233,7 +241,8 @@ static int cluster_take_nodes(struct eqt_simulate_input *sim,
 
 enum { NODES, CPUS, MEMORY, GPUS, PARTITION };
 
-/* Read one NAME=VALUE of --cluster. 0, or -1 with err filled. */
+/* Read one NAME=VALUE of --cluster. 0, or -1 with err filled. getsubopt(3) cuts
+ * NAME=VALUE; memory takes Slurm's units. */
 static int group_take_item(struct eqt_simulate_input *sim,
 			   struct eqt_simulation_node *node, uint64_t *count,
 			   char *item, struct eqt_error *err)
@@ -395,7 +404,8 @@ static int cluster_read_partitions(struct eqt_simulate_input *sim,
 	return rc;
 }
 
-/* Read "scontrol -o show node", live or saved. */
+/* Read "scontrol -o show node", live or saved. Nodes that are down or drained now are
+ * left out, whatever they were when the jobs ran. */
 static int cluster_read_nodes(struct eqt_simulate_input *sim, const char *path,
 			      struct eqt_error *err)
 {
@@ -409,6 +419,8 @@ static int cluster_read_nodes(struct eqt_simulate_input *sim, const char *path,
 	return rc;
 }
 
+/* Partitions are read live only if nodes are, since those of a saved cluster have other
+ * names. */
 int eqt_simulate_read_cluster(struct eqt_simulate_input *sim,
 			      const struct eqt_simulate_options *options,
 			      struct eqt_error *err)

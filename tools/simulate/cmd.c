@@ -30,6 +30,7 @@ static int simulate_take_window(void *into, const char *arg,
 	return 0;
 }
 
+/* gnuplot is looked for when the plot is made, after the simulation. */
 static int simulate_take_plot(void *into, const char *path,
 			      struct eqt_error *err)
 {
@@ -39,6 +40,7 @@ static int simulate_take_plot(void *into, const char *path,
 	return eqt_plot_check_name(path, err);
 }
 
+/* 0, or -1 with err filled: the list is full. */
 static int list_add(const char **list, int *count, int most, const char *arg,
 		    struct eqt_error *err)
 {
@@ -48,6 +50,7 @@ static int list_add(const char **list, int *count, int most, const char *arg,
 	return 0;
 }
 
+/* "NAME=FILE" is cut later, by the reader of policies. */
 static int simulate_take_policy(void *into, const char *arg,
 				struct eqt_error *err)
 {
@@ -104,7 +107,8 @@ static bool policies_need_priorities(const struct eqt_simulate_policy *policies,
 	return false;
 }
 
-/* Warn about weights whose values are not known. */
+/* Warn about weights whose values are not known. Weights without values are not an
+ * error: the factor is the same for all jobs then. */
 static void report_warn_unknown(const struct eqt_simulate_report *report)
 {
 	bool qos = false, assoc = false;
@@ -124,7 +128,7 @@ static void report_warn_unknown(const struct eqt_simulate_report *report)
 				"associations count as 0 without --assocs\n");
 }
 
-/* Warn about what was left out. */
+/* Warn about what was left out. On stderr: results in JSON stay readable for programs. */
 static void report_warn(const struct eqt_simulate_report *report)
 {
 	const struct eqt_simulate_input *sim = report->sim;
@@ -206,7 +210,8 @@ static int report_print(const struct eqt_simulate_report *report,
 	return options->plot_path ? eqt_simulate_plot(report, err) : 0;
 }
 
-/* Policies are read before the workload: a mistake in them shows at once. */
+/* Policies are read before the workload: a mistake in them shows at once. Each policy
+ * begins with the same jobs, whose starts are overwritten in turn. */
 static int simulate_run(struct eqt_simulate_input *sim,
 			const struct eqt_simulate_options *options,
 			struct eqt_error *err)

@@ -32,6 +32,7 @@ int eqt_simulate_take_days(void *into, const char *arg, struct eqt_error *err)
 	return 0;
 }
 
+/* 1 is what the cluster could just do. */
 int eqt_simulate_take_load(void *into, const char *arg, struct eqt_error *err)
 {
 	struct eqt_simulate_options *options = into;
@@ -39,6 +40,7 @@ int eqt_simulate_take_load(void *into, const char *arg, struct eqt_error *err)
 	return simulate_take_fraction(&options->made.load, arg, err);
 }
 
+/* Options may be repeated for nodes of several kinds. */
 int eqt_simulate_take_group(void *into, const char *arg, struct eqt_error *err)
 {
 	struct eqt_simulate_options *options = into;
@@ -50,6 +52,7 @@ int eqt_simulate_take_group(void *into, const char *arg, struct eqt_error *err)
 	return 0;
 }
 
+/* Reservations name nodes, which a made cluster does not have. */
 int eqt_simulate_check_input(const struct eqt_simulate_options *options,
 			     struct eqt_error *err)
 {
@@ -91,7 +94,8 @@ static int simulate_make_tree(struct eqt_simulate_input *sim,
 	return 0;
 }
 
-/* Generate a workload in place of a trace. */
+/* Generate a workload in place of a trace. By a seed, so that each run has the same
+ * jobs. */
 static int simulate_make_jobs(struct eqt_simulate_input *sim,
 			      const struct eqt_workload *made,
 			      struct eqt_error *err)
@@ -136,6 +140,7 @@ int eqt_simulate_read(struct eqt_simulate_input *sim,
 				  : eqt_simulate_read_jobs(sim, options, err);
 }
 
+/* fresh: begin without any usage, as a site that has reset it. */
 struct eqt_simulation eqt_simulate_replay(
 	const struct eqt_simulate_input *sim,
 	const struct eqt_simulate_policy *policy, size_t count, bool fresh)
@@ -157,6 +162,7 @@ struct eqt_simulation eqt_simulate_replay(
 	};
 }
 
+/* {0} is empty as well. */
 void eqt_simulate_free(struct eqt_simulate_input *sim)
 {
 	int i;

@@ -13,6 +13,7 @@
 
 /* ---- Reservations ------------------------------------------------------------- */
 
+/* Nodes are noted in the order in which they are simulated. 0, or -1: out of memory. */
 int eqt_simulate_note_node(struct eqt_simulate_input *sim, const char *name,
 			   int length)
 {
@@ -32,7 +33,7 @@ struct reserved_nodes {
 	uint64_t *bits;
 };
 
-/* Nodes that are not simulated are passed over. */
+/* Nodes that are not simulated are passed over. A callback of eqt_hostlist_each(). */
 static int reserved_take(const char *name, void *with)
 {
 	const struct reserved_nodes *to = with;
@@ -44,7 +45,8 @@ static int reserved_take(const char *name, void *with)
 	return 0;
 }
 
-/* Take one reservation. Without nodes (of licences) it keeps none. */
+/* Take one reservation. Without nodes (of licences) it keeps none. Reservations that
+ * have ended before the jobs came keep nobody off. */
 static int reservation_take(struct eqt_simulate_input *sim,
 			    const struct eqt_scontrol_record *record,
 			    struct eqt_error *err)
@@ -79,6 +81,8 @@ static int reservation_take(struct eqt_simulate_input *sim,
 	return 0;
 }
 
+/* scontrol prints those that go on or will come; those of the past are gone, unless the
+ * file was saved then. */
 int eqt_simulate_read_reservations(struct eqt_simulate_input *sim,
 				   const char *path, struct eqt_error *err)
 {
@@ -101,6 +105,7 @@ int eqt_simulate_read_reservations(struct eqt_simulate_input *sim,
 
 /* ---- Jobs --------------------------------------------------------------------- */
 
+/* Most jobs need nothing beside their size, and share no memory for it. */
 int eqt_simulate_take_needs(struct eqt_simulate_input *sim,
 			    struct eqt_simulation_job *job, const char *tres,
 			    const char *reservation)
@@ -135,6 +140,8 @@ int eqt_simulate_take_needs(struct eqt_simulate_input *sim,
 	return 0;
 }
 
+/* A made job has the TRES that Slurm would print for it, since limits are read from
+ * such texts. */
 int eqt_simulate_take_generated(struct eqt_simulate_input *sim)
 {
 	for (size_t i = 0; sim->limits && i < sim->count; i++) {

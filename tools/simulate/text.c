@@ -64,12 +64,14 @@ static char *part_text(double part, char buf[EQT_TABLE_CELL])
 	return buf;
 }
 
+/* In buf, which is returned. */
 static char *count_text(size_t count, char buf[EQT_TABLE_CELL])
 {
 	(void) snprintf(buf, EQT_TABLE_CELL, "%zu", count);
 	return buf;
 }
 
+/* libsmartcols copies the text. */
 static void cell_set(struct libscols_line *line, size_t column,
 		     const char *text)
 {
@@ -87,6 +89,7 @@ static void cells_set_waits(struct libscols_line *line, size_t column,
 	cell_set(line, column + 2, wait_text(from->wait_p95_s, text));
 }
 
+/* Takes the table over. 0, or -1: it could not be printed. */
 static int table_print(struct libscols_table *table)
 {
 	int rc = eqt_table_print(table);
@@ -95,7 +98,8 @@ static int table_print(struct libscols_table *table)
 	return rc;
 }
 
-/* Prints accounts with jobs, and those above them. */
+/* Prints accounts with jobs, and those above them. Parts are those of the level, as in
+ * sshare. Accounts without jobs would fill the screen. */
 static int print_accounts(const struct eqt_simulate_report *report,
 			  const struct eqt_simulate_result *result)
 {
@@ -129,7 +133,8 @@ static int print_accounts(const struct eqt_simulate_report *report,
 	return table && i == shares->count ? table_print(table) : -1;
 }
 
-/* The table of waits by size of job. */
+/* The table of waits by size of job. Classes are jobs with or without GPUs, by time
+ * limit; those without jobs are left out. */
 static int print_classes(const struct eqt_simulate_report *report,
 			 const struct eqt_simulate_result *result)
 {
@@ -151,7 +156,8 @@ static int print_classes(const struct eqt_simulate_report *report,
 	return table ? table_print(table) : -1;
 }
 
-/* One row a policy, when several are compared. */
+/* One row a policy, when several are compared. The first policy is mostly the present
+ * one, so that others are read against it. */
 static int print_policies(const struct eqt_simulate_report *report)
 {
 	struct libscols_table *table = eqt_table_new(
@@ -175,7 +181,8 @@ static int print_policies(const struct eqt_simulate_report *report)
 	return table ? table_print(table) : -1;
 }
 
-/* Add a row for one bin of an account of the first level. */
+/* Add a row for one bin of an account of the first level. "SO FAR" is what an account
+ * got since the beginning: a policy may repay later what it took. */
 static int history_add_bin(struct libscols_table *table,
 			   const struct eqt_simulate_result *result, uint32_t i,
 			   size_t bin, const char *account)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Headings ("User Records", "QOS Records") stand between the lines. A user's name
- * has his id behind it, "ada(30004)"; the limits of a QOS name users by the id alone.
+ * Headings ("User Records", "QOS Records") stand between the lines. A user's name has
+ * his id behind it, "ada(30004)"; the limits of a QOS name users by the id alone.
+ * Operators see all records; users see their own where PrivateData hides the others,
+ * and then limits above them are not known.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -12,6 +14,7 @@
 
 #define LIMITS_COMMAND "scontrol -o show assoc_mgr flags=assoc,qos"
 
+/* With -o each association and each QOS is one line. Lines of other kinds are left out. */
 static int limits_read_lines(struct eqt_limits *out, struct eqt_error *err)
 {
 	size_t lines = 1, number = 0;
@@ -65,6 +68,7 @@ static bool limits_named(struct eqt_scontrol_value value, const char *name,
 	       (value.length == length || value.text[length] == '(');
 }
 
+/* Values are compared without the id behind them. */
 static bool limits_assoc_is(const struct eqt_scontrol_record *record,
 			    const char *account, const char *user)
 {
@@ -96,7 +100,8 @@ const struct eqt_scontrol_record *eqt_limits_assoc(
 	return found;
 }
 
-/* The account of a user's association, or the parent of an account's. */
+/* The account of a user's association, or the parent of an account's. The record of an
+ * account has an empty user. NULL: it is the root, or may not be seen. */
 const struct eqt_scontrol_record *eqt_limits_above(
 	const struct eqt_limits *limits,
 	const struct eqt_scontrol_record *assoc)
@@ -119,6 +124,7 @@ const struct eqt_scontrol_record *eqt_limits_above(
 	return NULL;
 }
 
+/* By its name; the id in parentheses stands behind it. */
 const struct eqt_scontrol_record *eqt_limits_qos(
 	const struct eqt_limits *limits, const char *name, size_t length)
 {
@@ -133,7 +139,8 @@ const struct eqt_scontrol_record *eqt_limits_qos(
 	return NULL;
 }
 
-/* The text between the braces behind " WHO={", from a heading on. */
+/* The text between the braces behind " WHO={", from a heading on. Up to the end of the
+ * line: the next record begins there. */
 static struct eqt_scontrol_value limits_braced(
 	const struct eqt_scontrol_record *qos, const char *heading,
 	const char *who)
@@ -202,6 +209,7 @@ struct eqt_scontrol_value eqt_limits_of_account(
 	return limits_braced(qos, "Account Limits=", account);
 }
 
+/* Keys are separated by single blanks, and a value has none. */
 struct eqt_scontrol_value eqt_limits_value(struct eqt_scontrol_value text,
 					   const char *key)
 {
@@ -222,7 +230,8 @@ struct eqt_scontrol_value eqt_limits_value(struct eqt_scontrol_value text,
 	return (struct eqt_scontrol_value){ NULL, 0 };
 }
 
-/* Digits as a number; stops at the first other character. */
+/* Digits as a number; stops at the first other character. A number beyond 64 bits is
+ * the largest one: such a limit limits nothing. */
 static uint64_t limits_digits(const char *text, const char *end)
 {
 	uint64_t number = 0;
@@ -235,6 +244,8 @@ static uint64_t limits_digits(const char *text, const char *end)
 	return number;
 }
 
+/* "cpu=100(12),gres/gpu=N(4)" or "10(2)": what has N for no limit is skipped. The
+ * number in parentheses is in use. */
 bool eqt_limits_next(struct eqt_limit *out, struct eqt_scontrol_value *value)
 {
 	while (value->text && value->length > 0) {

@@ -42,6 +42,8 @@ const char *eqt_live_cluster_path(char buf[EQT_LIVE_PATH], const char *folder,
 	return buf;
 }
 
+/* What Slurm refuses to answer is saved as "No answer": an empty file would look like a
+ * disk that is full. */
 static int answer_save(const char *folder, size_t i, struct eqt_error *err)
 {
 	char path[EQT_LIVE_PATH];
@@ -68,6 +70,8 @@ static int answer_save(const char *folder, size_t i, struct eqt_error *err)
 	return 0;
 }
 
+/* The folder may be there already; its files are replaced. Users carry it to their
+ * operators, so it holds nothing that they may not see. */
 int eqt_live_cluster_save(const char *folder, struct eqt_error *err)
 {
 	size_t i;
@@ -82,7 +86,8 @@ int eqt_live_cluster_save(const char *folder, struct eqt_error *err)
 	return 0;
 }
 
-/* Records that may be missing when Slurm is asked. */
+/* Records that may be missing when Slurm is asked. Of a saved folder each file is
+ * required, since --save writes all. */
 static int records_read_any(struct eqt_scontrol_records *out,
 			    const char *folder, const char *file,
 			    const char *command, const char *first,
@@ -98,6 +103,7 @@ static int records_read_any(struct eqt_scontrol_records *out,
 	return folder ? -1 : 0;
 }
 
+/* Saved answers are explained as of the moment at which they were saved. */
 static int live_read_time(int64_t *out, const char *folder,
 			  struct eqt_error *err)
 {
@@ -119,6 +125,8 @@ static int live_read_time(int64_t *out, const char *folder,
 	return eqt_error_set(err, "%s: expected seconds since the epoch", path);
 }
 
+/* The answers are of different moments, a second apart or so: a job may have ended on
+ * nodes that are free already. */
 static int live_read_all(struct eqt_live_cluster *out, const char *folder,
 			 struct eqt_error *err)
 {

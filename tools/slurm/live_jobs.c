@@ -94,6 +94,8 @@ static int live_take_gres(const char *name, size_t length, uint64_t count,
 	return 0;
 }
 
+/* tres-alloc of a waiting job is what it asks for. If it names no CPUs, their number
+ * has a column of its own. */
 static int live_read_numbers(struct eqt_live_job *job, char *field[LIVE_FIELDS],
 			     struct eqt_error *err)
 {
@@ -138,14 +140,16 @@ static void live_read_times(struct eqt_live_job *job, char *field[LIVE_FIELDS])
 		job->used_s = 0;
 }
 
-/* Does the job want whole nodes? OverSubscribe=NO said so before Exclusive did. */
+/* Does the job want whole nodes? OverSubscribe=NO said so before Exclusive did. A job
+ * of --exclusive=topo is printed alike in both columns. */
 static bool live_keeps_nodes(const char *text, bool exclusive)
 {
 	return strcmp(text, exclusive ? "NODE" : "NO") == 0 ||
 	       strcmp(text, "TOPO") == 0;
 }
 
-/* exclusive: the list has the column Exclusive. */
+/* exclusive: the list has the column Exclusive. State names are the long ones: -t and
+ * this comparison do not depend on the locale. */
 static int live_read(struct eqt_live_job *job, char *line, bool exclusive,
 		     struct eqt_error *err)
 {
@@ -184,6 +188,7 @@ static int live_read(struct eqt_live_job *job, char *line, bool exclusive,
 	return 0;
 }
 
+/* As text: only equal ids matter, and searches by name go through all. */
 static int live_compare(const void *a, const void *b)
 {
 	const struct eqt_live_job *left = a, *right = b;
@@ -207,6 +212,7 @@ static int live_jobs_sort(struct eqt_live_jobs *jobs, struct eqt_error *err)
 	return 0;
 }
 
+/* The line of names says which columns are there, and so which release printed it. */
 static int live_read_lines(struct eqt_live_jobs *jobs, struct eqt_error *err)
 {
 	char *line = jobs->text.text, *next;
@@ -274,6 +280,7 @@ static bool live_is_of_array(const struct eqt_live_job *job, const char *name,
 	       job->name[length] == '_';
 }
 
+/* Of an array without a number the record of the waiting tasks is the best answer. */
 const struct eqt_live_job *eqt_live_jobs_find(const struct eqt_live_jobs *jobs,
 					      const char *name)
 {
@@ -307,6 +314,7 @@ bool eqt_live_jobs_listed(const char *list, const char *name)
 	return false;
 }
 
+/* squeue is told to print all indexes (SLURM_BITSTR_LEN=0), which it cuts otherwise. */
 uint64_t eqt_live_job_tasks(const struct eqt_live_job *job)
 {
 	const char *at = strchr(job->name, '[');
@@ -330,6 +338,8 @@ uint64_t eqt_live_job_tasks(const struct eqt_live_job *job)
 	return tasks ? tasks : 1;
 }
 
+/* A dependency may also be "singleton", which names no job, and "afterany:12_*" means
+ * all tasks. */
 bool eqt_live_dependency_next(struct eqt_live_dependency *out,
 			      const char **list)
 {

@@ -18,6 +18,8 @@
 #define MET_PART 0.1 /* what a margin counts, against a miss */
 #define TITLE "equitree tune"
 
+/* 'f' for the jobs that are fitted, 'h' for those held out, and the values in the order
+ * of the parameters. */
 char *eqt_tune_key(const struct eqt_tune *tune, char buf[EQT_TUNE_KEY],
 		   const struct eqt_tune_point *point, int span)
 {
@@ -31,6 +33,7 @@ char *eqt_tune_key(const struct eqt_tune *tune, char buf[EQT_TUNE_KEY],
 	return buf;
 }
 
+/* The reverse of eqt_tune_key(); a key is one that it wrote. */
 struct eqt_tune_point eqt_tune_key_point(const char *key)
 {
 	struct eqt_tune_point point = { { 0 } };
@@ -52,6 +55,8 @@ struct eqt_tune_run *eqt_tune_run_find(const struct eqt_tune *tune,
 	return eqt_names_find(&tune->archive, key);
 }
 
+/* A setting that is simulated twice has the same measures: the simulation draws nothing
+ * by chance. NULL: out of memory. */
 struct eqt_tune_run *eqt_tune_run_add(struct eqt_tune *tune, const char *key,
 				      const double *measure)
 {
@@ -64,6 +69,7 @@ struct eqt_tune_run *eqt_tune_run_add(struct eqt_tune *tune, const char *key,
 	return run;
 }
 
+/* 17 digits are enough to read the same double again. -1: the buffer is too small. */
 int eqt_tune_run_text(const struct eqt_tune *tune, char *buf, size_t size,
 		      const char *key, const double *measure)
 {
@@ -75,6 +81,7 @@ int eqt_tune_run_text(const struct eqt_tune *tune, char *buf, size_t size,
 	return used < size ? 0 : -1;
 }
 
+/* 0, or -1: not a line of a run. */
 int eqt_tune_run_read(struct eqt_tune *tune, const char *line)
 {
 	const char *bar = strstr(line, " |");
@@ -108,7 +115,8 @@ size_t eqt_tune_settings(const struct eqt_tune *tune)
 
 /* ---- The state file -------------------------------------------------------------- */
 
-/* What the runs of a search depend on. */
+/* What the runs of a search depend on. Values of parameters that are not searched count
+ * as well: the runs depend on them. */
 static uint64_t tune_hash(const struct eqt_tune *tune)
 {
 	uint64_t hash = EQT_HASH_START;
@@ -176,6 +184,8 @@ static int state_read(struct eqt_tune *tune, FILE *from, uint64_t hash,
 	return 1;
 }
 
+/* The file is open for appending, so that each run is on disk when it is done, and a
+ * search that was stopped goes on from there. */
 int eqt_tune_state_open(struct eqt_tune *tune, void **out,
 			struct eqt_error *err)
 {
@@ -208,6 +218,8 @@ int eqt_tune_state_open(struct eqt_tune *tune, void **out,
 
 /* ---- Scores ---------------------------------------------------------------------- */
 
+/* A miss counts in full. Doing better than an aim counts a tenth, and up to a margin:
+ * two settings that meet all aims differ by it. */
 double eqt_tune_score(const struct eqt_tune *tune, const double *measure,
 		      uint32_t mask)
 {
@@ -226,6 +238,7 @@ double eqt_tune_score(const struct eqt_tune *tune, const double *measure,
 	return sum;
 }
 
+/* mask: the aims that count, a bit each. */
 bool eqt_tune_meets(const struct eqt_tune *tune, const double *measure,
 		    uint32_t mask)
 {
@@ -264,6 +277,8 @@ const struct eqt_tune_run *eqt_tune_best(const struct eqt_tune *tune,
 	return best;
 }
 
+/* Utilisation is the one measure of which more is better; ties are decided by all aims
+ * together, then by the key. */
 const struct eqt_tune_run *eqt_tune_best_alone(const struct eqt_tune *tune,
 					       int aim)
 {

@@ -28,6 +28,7 @@ static uint32_t tree_find_account(const struct eqt_sshare *shares,
 	return EQT_TREE_NONE;
 }
 
+/* In any account. */
 static bool tree_has_user(const struct eqt_sshare *shares, const char *name)
 {
 	for (uint32_t i = 0; i < shares->count; i++)
@@ -37,6 +38,8 @@ static bool tree_has_user(const struct eqt_sshare *shares, const char *name)
 	return false;
 }
 
+/* Names are looked up once, before the search: a typing error must not cost a night of
+ * simulations. */
 static int aim_resolve(struct eqt_tune *tune, struct eqt_tune_aim *aim,
 		       struct eqt_error *err)
 {
@@ -78,6 +81,7 @@ int eqt_tune_aims_resolve(struct eqt_tune *tune, struct eqt_error *err)
 
 /* ---- Waits ----------------------------------------------------------------------- */
 
+/* An account is below itself. */
 static bool assoc_is_below(const struct eqt_tune *tune, uint32_t assoc,
 			   uint32_t above)
 {
@@ -148,6 +152,9 @@ static double waits_sum_up(const struct sized_wait *waits, size_t count,
 	return waits[at ? at - 1 : 0].wait_s;
 }
 
+/* Waits are from the moment at which a job could run (eligible), not from its
+ * submission: a job of a later --begin does not wait. The largest tenth is by
+ * equivalents. */
 static int wait_measure(double *out, const struct run_jobs *run,
 			const struct eqt_tune_aim *aim)
 {
@@ -193,6 +200,8 @@ static double job_seconds(const struct eqt_simulation_job *job, int64_t from,
 		       : (double) (high - low);
 }
 
+/* Of all CPUs, whether nodes were up or not. Jobs from before the span count while they
+ * run in it. */
 static double use_measure(const struct run_jobs *run)
 {
 	const struct eqt_simulate_input *sim = &run->tune->sim;
@@ -301,7 +310,7 @@ static double window_measure(struct sibling *all, const struct run_jobs *run,
 	return sum > 0 ? fabs(all[account].got - all[account].due) / sum : NAN;
 }
 
-/* The largest difference of all windows of a span. */
+/* The largest difference of all windows of a span. NAN if no window had jobs. */
 static int share_measure(double *out, const struct run_jobs *run,
 			 const struct eqt_tune_aim *aim)
 {
@@ -324,7 +333,8 @@ static int share_measure(double *out, const struct run_jobs *run,
 
 /* ---- A run ----------------------------------------------------------------------- */
 
-/* The callback of a job's end. */
+/* The callback of a job's end. A float is enough: rates are compared and multiplied,
+ * and there are millions. */
 static void measure_note_rate(void *with, const struct eqt_simulation_job *job,
 			      int64_t end, double equivalents)
 {

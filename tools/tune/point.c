@@ -15,7 +15,8 @@
 #define ZERO_BELOW 0.05 /* places of the weight 0 */
 #define STAY_WITHIN 0.02 /* of the present place */
 
-/* Round to two digits, in units. */
+/* Round to two digits, in units. 1 of the unit at least: 0 would be another meaning of
+ * the parameter. */
 static double value_round(double value, double unit)
 {
 	double step = 1;
@@ -27,6 +28,8 @@ static double value_round(double value, double unit)
 	return (value < 1 ? 1 : value) * unit;
 }
 
+/* Weights and times cover several powers of ten, so places are on a logarithmic scale;
+ * the lowest places are the weight 0. */
 static double param_value_at(const struct eqt_tune_param *param, double x)
 {
 	double value;
@@ -43,6 +46,7 @@ static double param_value_at(const struct eqt_tune_param *param, double x)
 	return value > param->high ? param->high : value;
 }
 
+/* The reverse; a value outside the range is at its end. */
 static double param_place(const struct eqt_tune_param *param, double value)
 {
 	double x = 0;
@@ -56,6 +60,7 @@ static double param_place(const struct eqt_tune_param *param, double value)
 	return x < 0 ? 0 : x > 1 ? 1 : x;
 }
 
+/* What the files say that were read. */
 struct eqt_tune_point eqt_tune_point_now(const struct eqt_tune *tune)
 {
 	struct eqt_tune_point point = { { 0 } };
@@ -82,6 +87,7 @@ struct eqt_tune_point eqt_tune_point_at(const struct eqt_tune *tune,
 	return point;
 }
 
+/* x has room for all parameters. */
 void eqt_tune_point_places(const struct eqt_tune *tune, double *x,
 			   const struct eqt_tune_point *point)
 {
@@ -89,6 +95,8 @@ void eqt_tune_point_places(const struct eqt_tune *tune, double *x,
 		x[i] = param_place(&tune->param[i], point->value[i]);
 }
 
+/* Parameters are set where the simulation reads them, which is why processes each have
+ * their own copy. The highest priority of a QOS decides the factor of the others. */
 void eqt_tune_point_apply(struct eqt_tune *tune,
 			  const struct eqt_tune_point *point)
 {
@@ -112,6 +120,8 @@ void eqt_tune_point_apply(struct eqt_tune *tune,
 
 /* ---- Lines ----------------------------------------------------------------------- */
 
+/* PriorityMaxAge and PriorityDecayHalfLife take days and times; PriorityCalcPeriod
+ * takes minutes. */
 char *eqt_tune_param_text(const struct eqt_tune_param *param, double value,
 			  char buf[EQT_TABLE_CELL])
 {
@@ -159,7 +169,8 @@ static void list_set_word(char *list, size_t size, const char *word,
 				used ? "," : "", with);
 }
 
-/* Print the line of a list with its words as the point has them, if one changed. */
+/* Print the line of a list with its words as the point has them, if one changed.
+ * PriorityFlags and SchedulerParameters are lists with words of others, which stay. */
 static void lines_print_list(const struct eqt_tune *tune,
 			     const struct eqt_tune_point *point,
 			     const struct eqt_slurmconf *conf,
@@ -191,6 +202,8 @@ static void lines_print_list(const struct eqt_tune *tune,
 		printf("%s%s=%s\n", before, key, list);
 }
 
+/* QOS have their priority in the database: it is set by sacctmgr, and printed as a
+ * command. */
 static void line_print(const struct eqt_tune_param *param, double value,
 		       const char *before)
 {
@@ -219,6 +232,7 @@ static void line_print(const struct eqt_tune_param *param, double value,
 	}
 }
 
+/* before: what each line begins with. */
 int eqt_tune_lines_print(const struct eqt_tune *tune,
 			 const struct eqt_tune_point *point,
 			 const char *slurm_conf, const char *before,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tasks in processes of their own, since a simulation writes into its jobs. A process
- * has all that is in memory from the beginning, and prints its runs into a pipe.
+ * has all that is in memory from the beginning, and prints its runs into a pipe. A line
+ * is that of the state file.
  */
 #include <errno.h>
 #include <poll.h>

@@ -97,7 +97,8 @@ static double score_enough(const struct eqt_tune *tune, uint32_t mask)
 	return eqt_tune_score(tune, best, mask) + GOOD_ENOUGH;
 }
 
-/* One stage, from the best point so far. 0, or -1: out of memory. */
+/* One stage, from the best point so far. 0, or -1: out of memory. NLopt's default
+ * population is ten times the parameters, which would be all runs of a short search. */
 static int search_stage(struct search *search, nlopt_algorithm method,
 			uint32_t runs)
 {

@@ -23,6 +23,7 @@
 #define FIRST_LINE "equitree usage of a day, form 1\n"
 #define END_LENGTH (sizeof("end 0123456789abcdef\n") - 1)
 
+/* In the byte order of this machine: the files are not carried to others. */
 static uint64_t hash_number(uint64_t hash, uint64_t number)
 {
 	return eqt_hash_bytes(hash, &number, sizeof(number));
@@ -52,6 +53,7 @@ static bool pricer_needs_nodes(const struct eqt_job_pricer *pricer)
 	return pricer->threads == 0;
 }
 
+/* In the order in which scontrol prints them, which is that of slurm.conf. */
 static uint64_t hash_nodes(uint64_t hash,
 			   const struct eqt_scontrol_nodes *nodes)
 {
@@ -76,7 +78,7 @@ static uint64_t hash_nodes(uint64_t hash,
 	return hash;
 }
 
-/* All bytes of a file. */
+/* All bytes of a file. Errors name the path. *hash is left half-way then, and not used. */
 static int hash_file(uint64_t *hash, const char *path, struct eqt_error *err)
 {
 	FILE *from = fopen(path, "re");
@@ -176,7 +178,8 @@ static size_t day_head(char head[HEAD_MAX], const struct eqt_year_cache *cache,
 				 cache->columns, cache->prices);
 }
 
-/* May nobody else have written the open file? */
+/* May nobody else have written the open file? Usage decides what accounts are billed: a
+ * file that others could have written would let them change it. */
 static int file_check_owner(int fd, size_t *length, struct eqt_error *err)
 {
 	struct stat status;
@@ -195,7 +198,8 @@ static int file_check_owner(int fd, size_t *length, struct eqt_error *err)
 	return 0;
 }
 
-/* The bytes of the open file with a NUL after them. NULL with err filled. */
+/* The bytes of the open file with a NUL after them. NULL with err filled. A NUL in the
+ * file would end the text early, so it counts as damage. */
 static char *file_read_open(int fd, size_t *length, struct eqt_error *err)
 {
 	size_t done = 0;
@@ -258,7 +262,8 @@ static int file_check(const char *text, size_t *length, struct eqt_error *err)
 		       : eqt_error_set(err, "it is damaged");
 }
 
-/* As eqt_year_cache_get(); -1 also for what cannot be trusted. */
+/* As eqt_year_cache_get(); -1 also for what cannot be trusted. 0 for a file of other
+ * prices, zone or columns: the day is asked for again and replaced. */
 static int day_take_text(const struct eqt_year_cache *cache,
 			 struct eqt_year_day *day, char *text, size_t length,
 			 struct eqt_error *err)
@@ -275,6 +280,7 @@ static int day_take_text(const struct eqt_year_cache *cache,
 	return eqt_year_day_parse(day, text + head_length, err) < 0 ? -1 : 1;
 }
 
+/* Trouble with one file costs a question to sacct, and no more. */
 int eqt_year_cache_get(const struct eqt_year_cache *cache,
 		       struct eqt_year_day *day, struct eqt_error *err)
 {
@@ -303,6 +309,8 @@ int eqt_year_cache_get(const struct eqt_year_cache *cache,
 
 /* ---- Keeping -------------------------------------------------------------- */
 
+/* Records that slurmctld still holds for slurmdbd (sdiag prints their number) would be
+ * lacking for ever in a day that is kept without them. */
 bool eqt_year_cache_is_open(struct eqt_year_cache *cache)
 {
 	struct eqt_error err = { "" };
@@ -348,6 +356,7 @@ static char *day_text(const struct eqt_year_cache *cache,
 	return NULL;
 }
 
+/* After the first failure no day is kept: a full disk would be reported for each. */
 void eqt_year_cache_put(struct eqt_year_cache *cache,
 			const struct eqt_year_day *day)
 {

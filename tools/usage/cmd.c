@@ -8,6 +8,7 @@
 #include "cli/failure.h"
 #include "usage/usage.h"
 
+/* The plot is written beside the table, not instead of it. */
 static int usage_print(struct eqt_year *usage,
 		       const struct eqt_year_options *options,
 		       struct eqt_error *err)
@@ -21,6 +22,7 @@ static int usage_print(struct eqt_year *usage,
 	return 0;
 }
 
+/* What was read is freed whether it could be printed or not. */
 static int usage_run(const struct eqt_year_options *options,
 		     struct eqt_error *err)
 {

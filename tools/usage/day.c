@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A line is "KIND DAY|CLUSTER|ACCOUNT|USER|PARTITION|QOS|...", after the numbers where
- * it is written. sacct separates its cells by bars, so no cell has one.
+ * it is written. sacct separates its cells by bars, so no cell has one. A day holds the
+ * jobs that ended on it, with their usage of all days on which they ran: a record of
+ * accounting changes until its job has ended.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -31,7 +33,8 @@ static bool text_is_kept(const struct eqt_year_day *day, size_t i)
 	return !optional || (day->columns & EQT_SACCT_BIT(texts[i])) != 0;
 }
 
-/* The last jobs of a user that ended on the day. */
+/* The last jobs of a user that ended on the day. Kept for pages of users, which list
+ * last jobs. */
 struct day_user {
 	const char *name; /* owned by the table */
 	struct eqt_year_last last;
@@ -94,7 +97,8 @@ static int day_add_job(struct eqt_year_day *day,
 	return 0;
 }
 
-/* Remember a job among the last of its user. */
+/* Remember a job among the last of its user. Only if the report wants them; a run is
+ * priced with the rate of the job. */
 static int day_add_last(struct eqt_year_day *day,
 			const struct eqt_sacct_job *job,
 			const struct eqt_year_rate *rate,
@@ -116,7 +120,8 @@ static int day_add_last(struct eqt_year_day *day,
 	return user ? eqt_year_last_add(&user->last, &run, &day->texts) : -1;
 }
 
-/* 0, 1 or -1 as eqt_year_day_read(), without the place in err. */
+/* 0, 1 or -1 as eqt_year_day_read(), without the place in err. A job without a price is
+ * counted as such, with its reason as the example of the day. */
 static int day_price_job(struct eqt_year_day *day,
 			 const struct eqt_sacct_job *job,
 			 struct eqt_year_rates *rates,
@@ -189,6 +194,7 @@ static bool key_cut(struct eqt_sacct_job *job, const struct eqt_year_day *day,
 	return at == NULL;
 }
 
+/* The texts point into a copy of the key, which lives as long as the call. */
 static int day_add_row(const struct eqt_year_day *day,
 		       const struct eqt_year_row *row, struct eqt_year_sum *sum,
 		       const struct eqt_conf *conf, int64_t from_s)
@@ -311,6 +317,7 @@ static bool number_parse(uint64_t *out, char **at, unsigned int base)
 	return true;
 }
 
+/* Amounts have 128 bits, written as two numbers. */
 static bool row_parse(struct eqt_year_row *row, char **at)
 {
 	uint64_t high, low;
@@ -343,6 +350,7 @@ static bool day_key_is_valid(const struct eqt_year_day *day, const char *key)
 	return *end == '|' && key_cut(&job, day, line);
 }
 
+/* The reason is the rest of the line. */
 static int example_parse(struct eqt_year_unpriced *out, char *at)
 {
 	uint64_t start_s;
@@ -427,6 +435,8 @@ static int day_parse_line(struct eqt_year_day *day, char *line)
 	return 0;
 }
 
+/* The text is cut in place. What cannot be parsed is damage: the hash of the file has
+ * been compared before. */
 int eqt_year_day_parse(struct eqt_year_day *day, char *text,
 		       struct eqt_error *err)
 {
@@ -447,6 +457,7 @@ int eqt_year_day_parse(struct eqt_year_day *day, char *text,
 	return 0;
 }
 
+/* {0} is empty as well, and may be freed. */
 void eqt_year_day_free(struct eqt_year_day *day)
 {
 	eqt_year_sum_free(&day->sum);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Options that contradict each other are refused before anything is read: a report of a
+ * year may ask sacct for minutes. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -6,8 +8,10 @@
 #include "slurm/text/timestamp.h"
 #include "usage/options.h"
 
+/* Of cores, GPUs, threads and core-years. */
 #define COUNT_MAX 999999999
 
+/* The last --by counts, and replaces the default. */
 static int usage_take_keys(void *into, const char *arg, struct eqt_error *err)
 {
 	struct eqt_year_options *options = into;
@@ -33,6 +37,7 @@ static int usage_take_keys(void *into, const char *arg, struct eqt_error *err)
 	}
 }
 
+/* Lists of months may overlap, so that a job can be in two of them. */
 static int usage_take_jobs(void *into, const char *path, struct eqt_error *err)
 {
 	struct eqt_year_options *options = into;
@@ -44,6 +49,7 @@ static int usage_take_jobs(void *into, const char *path, struct eqt_error *err)
 	return 0;
 }
 
+/* gnuplot writes the format that the suffix names. */
 static int usage_take_plot(void *into, const char *path, struct eqt_error *err)
 {
 	struct eqt_year_options *options = into;
@@ -52,6 +58,7 @@ static int usage_take_plot(void *into, const char *path, struct eqt_error *err)
 	return eqt_plot_check_name(path, err);
 }
 
+/* For reports of a past moment; the clock itself still says which days are finished. */
 static int usage_take_now(void *into, const char *arg, struct eqt_error *err)
 {
 	struct eqt_year_options *options = into;
@@ -59,6 +66,7 @@ static int usage_take_now(void *into, const char *arg, struct eqt_error *err)
 	return eqt_timestamp_option(&options->now_s, arg, err);
 }
 
+/* The last second of that day belongs to the year. */
 static int usage_take_year_end(void *into, const char *arg,
 			       struct eqt_error *err)
 {
@@ -67,6 +75,7 @@ static int usage_take_year_end(void *into, const char *arg,
 	return eqt_timestamp_option(&options->year_end_s, arg, err);
 }
 
+/* The file may be left out: sshare is run then. */
 static int usage_take_assocs(void *into, const char *path,
 			     struct eqt_error *err)
 {
@@ -78,7 +87,8 @@ static int usage_take_assocs(void *into, const char *path,
 	return 0;
 }
 
-/* account or project alone, or with cluster. */
+/* account or project alone, or with cluster. Targets are given for accounts, and
+ * perhaps for each cluster. */
 static bool keys_name_accounts(const struct eqt_year_options *options)
 {
 	size_t accounts = 0, clusters = 0, i;
@@ -91,6 +101,7 @@ static bool keys_name_accounts(const struct eqt_year_options *options)
 	       accounts + clusters == options->key_count;
 }
 
+/* Titles are looked up by account. */
 static bool keys_have_account(const struct eqt_year_options *options)
 {
 	size_t i;
@@ -102,6 +113,8 @@ static bool keys_have_account(const struct eqt_year_options *options)
 	return false;
 }
 
+/* A cached day is sacct's answer; saved lists are read whole, so a cache of them has no
+ * use. */
 int eqt_year_options_check(void *into, struct eqt_error *err)
 {
 	const struct eqt_year_options *options = into;

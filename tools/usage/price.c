@@ -38,7 +38,8 @@ static double price_money(const struct eqt_price *price)
 		       : eqt_frac_double(money);
 }
 
-/* GPU-equivalents are the same price by bundles_of_gpus(). */
+/* GPU-equivalents are the same price by bundles_of_gpus(). A price of the cores' pool
+ * has no GPUs, so those members stay 0. 1, or 0 with err filled. */
 static int priced_rate(struct eqt_year_rate *out, struct eqt_job_price *priced,
 		       struct eqt_error *err)
 {
@@ -79,6 +80,8 @@ int eqt_year_price(struct eqt_year_rate *out,
 	return rc > 0 ? priced_rate(out, &priced, err) : 0;
 }
 
+/* Cores of nodes with GPUs belong to the GPUs. Whether nodes are up does not matter:
+ * the year is longer than an outage. */
 void eqt_year_capacity(double out[EQT_YEAR_UNITS],
 		       const struct eqt_job_pricer *pricer)
 {
@@ -113,6 +116,7 @@ void eqt_year_capacity(double out[EQT_YEAR_UNITS],
 	}
 }
 
+/* "core-years", or with the site's own word. */
 static void name_set(struct eqt_year_unit_names *names, enum eqt_year_unit unit,
 		     const struct eqt_unit *own, const char *built_in)
 {

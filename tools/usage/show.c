@@ -45,6 +45,7 @@ static double seconds_money(const long double used[EQT_YEAR_UNITS], int unit)
 	return (double) (used[unit] / 3600);
 }
 
+/* Two digits behind the point, whatever the currency. */
 static char *money_text(double money, const char *currency,
 			char buf[EQT_TABLE_CELL])
 {
@@ -68,7 +69,8 @@ static bool year_is_projected(const struct eqt_year *usage)
 	       !eqt_year_period_over(&usage->period);
 }
 
-/* The usage of the whole year at the present rate. */
+/* The usage of the whole year at the present rate. A year that has just begun is
+ * projected from little: the first days may say nothing. */
 static double seconds_projected(const struct eqt_year *usage,
 				long double seconds)
 {
@@ -82,6 +84,7 @@ static double percent_of(double used, double allocated)
 	return allocated > 0 ? 100 * used / allocated : NAN;
 }
 
+/* "-" stands for no allocation, and "<0.0001" for what is not nothing. */
 static char *years_text(double years, char buf[EQT_TABLE_CELL])
 {
 	if (isnan(years))
@@ -100,6 +103,7 @@ static enum eqt_colour percent_colour(double value, enum eqt_colour above)
 	return value > 100 ? above : EQT_COLOUR_NONE;
 }
 
+/* "-" without an allocation. */
 static char *percent_text(double value, char buf[EQT_TABLE_CELL])
 {
 	if (isnan(value))
@@ -120,6 +124,7 @@ static bool line_shows_unit(const struct eqt_year *usage,
 
 /* ---- The table ------------------------------------------------------------ */
 
+/* A column without a value in any line is left out. */
 static bool cell_is_shown(const struct eqt_year *usage, enum cell cell)
 {
 	switch (cell) {
@@ -181,6 +186,8 @@ static void columns_name(struct eqt_table_column columns[COLUMNS_MAX],
 	columns[used] = (struct eqt_table_column){ NULL, 0 };
 }
 
+/* Accounts below others are indented by their depth, as sshare does it. "-" stands for
+ * a name that is empty, such as a comment. */
 static void row_set_keys(struct libscols_line *row,
 			 const struct eqt_year *usage,
 			 const struct eqt_year_line *line)
@@ -196,7 +203,8 @@ static void row_set_keys(struct libscols_line *row,
 	}
 }
 
-/* The allocated resources of a unit, which have no factors and no bundles. */
+/* The allocated resources of a unit, which have no factors and no bundles. Allocated
+ * GPUs have no weights, so the weighted line has none. */
 static double line_raw_years(const struct eqt_year *usage,
 			     const struct eqt_year_line *line, int unit)
 {
@@ -207,6 +215,7 @@ static double line_raw_years(const struct eqt_year *usage,
 							: EQT_YEAR_GPUS]);
 }
 
+/* In years of the unit; NAN where there is none. */
 static double line_years(const struct eqt_year *usage,
 			 const struct eqt_year_line *line, int unit,
 			 enum cell cell)
@@ -252,7 +261,8 @@ static void row_set_money(struct libscols_line *row, size_t column,
 					      usage->names.currency, text));
 }
 
-/* One cell of a line. */
+/* One cell of a line. account is that of the line, or some other key where no key is an
+ * account: then no title is shown. */
 static void row_set_cell(struct libscols_line *row, size_t column,
 			 const struct eqt_year *usage,
 			 const struct eqt_year_line *line, int unit,
@@ -299,6 +309,7 @@ static void row_set_cells(struct libscols_line *row,
 	}
 }
 
+/* A line for each unit that it has usage or a target in. */
 static void table_add_lines(struct libscols_table *table,
 			    const struct eqt_year *usage,
 			    const struct eqt_year_line *line)
@@ -317,6 +328,7 @@ static void table_add_lines(struct libscols_table *table,
 	}
 }
 
+/* The rows of the sum, not of the report: accounts above others would be counted twice. */
 static void year_sum_units(const struct eqt_year *usage,
 			   long double total[EQT_YEAR_UNITS])
 {
@@ -333,7 +345,8 @@ static void year_sum_units(const struct eqt_year *usage,
 	}
 }
 
-/* What was not counted is printed last, where it is seen. */
+/* What was not counted is printed last, where it is seen. Also how many jobs were
+ * counted, since a year whose records are lost looks like little usage. */
 static void year_print_words(const struct eqt_year *usage)
 {
 	const struct eqt_year_sum *sum = &usage->sum;
@@ -394,6 +407,7 @@ int eqt_year_show(const struct eqt_year *usage, bool headings)
 
 /* ---- JSON ----------------------------------------------------------------- */
 
+/* null where it is not a number. */
 static void line_add_json(json_object *object, const char *what, int unit,
 			  double value)
 {
@@ -403,6 +417,8 @@ static void line_add_json(json_object *object, const char *what, int unit,
 	eqt_json_add(object, key, eqt_json_number(value));
 }
 
+/* Keys are present whether the columns of the table are shown or not, but for money and
+ * projections. */
 static json_object *line_json(const struct eqt_year *usage,
 			      const struct eqt_year_line *line)
 {
@@ -457,6 +473,8 @@ static json_object *line_json(const struct eqt_year *usage,
 	return object;
 }
 
+/* Times are seconds since the epoch: from_s and until_s of the year, seen_s up to which
+ * jobs were counted. */
 void eqt_year_json(const struct eqt_year *usage)
 {
 	const struct eqt_year_sum *sum = &usage->sum;

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Both files are lines of cells between bars under a line of names, as Slurm's commands
+ * print them with -P. Accounts that they name and nobody has are no error: accounts
+ * come later. */
 #include <math.h>
 #include <string.h>
 
@@ -38,7 +41,7 @@ static int targets_read_years(double *out,
 	return *out < TARGET_MAX ? 0 : -1;
 }
 
-/* Is a row about that account (and cluster)? */
+/* Is a row about that account (and cluster)? cluster NULL: any. */
 static bool targets_row_is(const struct eqt_year_targets *targets, size_t row,
 			   const char *account, const char *cluster)
 {
@@ -49,6 +52,8 @@ static bool targets_row_is(const struct eqt_year_targets *targets, size_t row,
 			0);
 }
 
+/* A row is read again for each account: files have as many rows as a site has accounts,
+ * and each is asked for once. */
 void eqt_year_targets_of(const struct eqt_year_targets *targets,
 			 const char *account, const char *cluster,
 			 double out[EQT_YEAR_UNITS])
@@ -75,7 +80,8 @@ void eqt_year_targets_of(const struct eqt_year_targets *targets,
 	}
 }
 
-/* Does a row before this one set the same targets? */
+/* Does a row before this one set the same targets? With a column Cluster an account may
+ * have a row for each. */
 static bool targets_row_repeats(const struct eqt_year_targets *targets,
 				size_t row)
 {
@@ -90,6 +96,7 @@ static bool targets_row_repeats(const struct eqt_year_targets *targets,
 	return false;
 }
 
+/* The line number is that of the file, where comments and empty lines count. */
 static int targets_check_row(const struct eqt_year_targets *targets, size_t row,
 			     struct eqt_error *err)
 {
@@ -171,6 +178,8 @@ void eqt_year_targets_free(struct eqt_year_targets *targets)
 
 /* ---- Titles --------------------------------------------------------------- */
 
+/* rows: as many of the first ones are searched; the result is rows if none of them has
+ * it. */
 static size_t titles_find(const struct eqt_year_titles *titles,
 			  const char *account, size_t rows)
 {
@@ -185,6 +194,7 @@ static size_t titles_find(const struct eqt_year_titles *titles,
 	return row;
 }
 
+/* Titles and owners are free text, and may be missing. */
 static int titles_check(struct eqt_year_titles *titles, struct eqt_error *err)
 {
 	const struct eqt_columns *table = &titles->table;
@@ -235,6 +245,7 @@ void eqt_year_titles_free(struct eqt_year_titles *titles)
 	*titles = (struct eqt_year_titles){ .account = 0 };
 }
 
+/* "" for an account without a row. */
 static const char *titles_cell(const struct eqt_year_titles *titles,
 			       const char *account, size_t column)
 {

@@ -24,7 +24,8 @@ struct when_options {
 	size_t count;
 };
 
-/* An argument: the id of a job, or of a task; any other is a batch script. */
+/* An argument: the id of a job, or of a task; any other is a batch script. Returns 1 if
+ * it is taken; names of scripts are sbatch's business. */
 static int when_take_name(void *into, const char *name, struct eqt_error *err)
 {
 	struct when_options *options = into;
@@ -38,7 +39,8 @@ static int when_take_name(void *into, const char *name, struct eqt_error *err)
 	return 1;
 }
 
-/* Exactly one of the four ways to call it. */
+/* Exactly one of the four ways to call it. request: options of sbatch, or a script,
+ * were given. */
 static int when_check_options(void *into, bool request, struct eqt_error *err)
 {
 	const struct when_options *options = into;
@@ -118,7 +120,8 @@ static void row_add_job(struct when_rows *rows, const struct eqt_scene *scene,
 		row->stuck = "too many jobs wait to look at it";
 }
 
-/* A row for a request; two for an array, of its first and its last task. */
+/* A row for a request; two for an array, of its first and its last task. The owner is
+ * --user, or who calls: priorities differ by user. */
 static int rows_add_request(struct when_rows *rows, struct eqt_scene *scene,
 			    const struct when_options *options,
 			    struct eqt_error *err)
@@ -158,6 +161,8 @@ static int rows_add_request(struct when_rows *rows, struct eqt_scene *scene,
 	return 0;
 }
 
+/* A user may have more jobs than a table has room for; the first ones in the order of
+ * squeue are shown. */
 static int rows_make(struct when_rows *rows, struct eqt_scene *scene,
 		     const struct when_options *options, struct eqt_error *err)
 {
@@ -201,7 +206,9 @@ static void rows_fill(struct when_rows *rows,
 
 /* ---- All ------------------------------------------------------------------ */
 
-/* The forecast and, for one job that waits long, what would start it sooner. */
+/* The forecast and, for one job that waits long, what would start it sooner. A number
+ * of futures that was asked for is simulated within a minute, whatever it takes; else
+ * the clock decides, within bounds. */
 static int report_make(struct eqt_when_report *report, struct when_rows *rows,
 		       struct eqt_scene *scene, struct eqt_when_sooner *sooner,
 		       const struct when_options *options,
@@ -255,6 +262,7 @@ static int report_make(struct eqt_when_report *report, struct when_rows *rows,
 	return 0;
 }
 
+/* The rows are many, and not on the stack. */
 static int when_show(struct eqt_scene *scene,
 		     const struct when_options *options, struct eqt_error *err)
 {
@@ -281,6 +289,7 @@ static int when_show(struct eqt_scene *scene,
 	return rc;
 }
 
+/* The release of the cluster says which rules its sbatch has. */
 static int when_run(struct when_options *options, struct eqt_error *err)
 {
 	struct eqt_live_cluster cluster;
@@ -303,6 +312,7 @@ static int when_run(struct when_options *options, struct eqt_error *err)
 	return rc;
 }
 
+/* Options of sbatch are read by the parser of equitree bill, so both take the same. */
 int cmd_when(int argc, char **argv)
 {
 	struct when_options options = { .seed = 1, .futures = FUTURES };

@@ -19,7 +19,8 @@
 
 #define GRES_SIZE 2048 /* of the nodes of a partition */
 
-/* The default partition; NULL: there is none. */
+/* The default partition; NULL: there is none. The one with Default=YES. Without it a
+ * job must name its partition. */
 static const char *partition_default(struct eqt_scene *scene)
 {
 	const struct eqt_scontrol_records *all = &scene->live->partitions;
@@ -36,7 +37,8 @@ static const char *partition_default(struct eqt_scene *scene)
 	return NULL;
 }
 
-/* The first account of a user in the share tree; "" without one. */
+/* The first account of a user in the share tree; "" without one. sshare lists the
+ * associations of a user, but not which one is the default: that is in slurmdbd. */
 static const char *account_default(const struct eqt_scene *scene,
 				   const char *user)
 {
@@ -46,7 +48,7 @@ static const char *account_default(const struct eqt_scene *scene,
 	return "";
 }
 
-/* Who asks. */
+/* Who asks. By the real user id, as sbatch does. "" for an id without a name. */
 static const char *user_default(struct eqt_scene *scene)
 {
 	const struct passwd *entry = getpwuid(getuid());
@@ -64,6 +66,7 @@ struct request_models {
 	struct eqt_bundle_table table;
 };
 
+/* The last place is kept for "gpu", which stands for any model. */
 static void models_add(struct request_models *models, const char *name)
 {
 	uint32_t *count = &models->table.gpu_count;
@@ -79,7 +82,8 @@ static void models_add(struct request_models *models, const char *name)
 			name);
 }
 
-/* Those of the nodes and, to be refused by their names, of the request. */
+/* Those of the nodes and, to be refused by their names, of the request. Each model is
+ * priced alike, since only counts are wanted here. */
 static void models_make(struct request_models *out,
 			const struct eqt_simulation_cluster *cluster,
 			const struct eqt_job_spec *spec)
@@ -137,7 +141,8 @@ static int request_take_model(struct eqt_scene_request *out,
 	return 0;
 }
 
-/* Nodes, CPUs, memory, GPUs and the time limit, as slurmctld would count them. */
+/* Nodes, CPUs, memory, GPUs and the time limit, as slurmctld would count them. A
+ * request that no node can hold has the words of the price message for it. */
 static int request_take_size(struct eqt_scene_request *out,
 			     const struct eqt_scene *scene,
 			     const struct eqt_sbatch_component *given,
@@ -183,7 +188,7 @@ static int request_take_size(struct eqt_scene_request *out,
 
 /* ---- Its times ---------------------------------------------------------------- */
 
-/* "now+2hours"; false: it is none. */
+/* "now+2hours"; false: it is none. Units may be plural; without one they are seconds. */
 static bool begin_from_now(int64_t *out, const char *text, int64_t now_s)
 {
 	static const struct {
@@ -220,6 +225,7 @@ static bool begin_from_now(int64_t *out, const char *text, int64_t now_s)
 	return false;
 }
 
+/* "%2" of an array limits the tasks that run together. */
 static int request_take_times(struct eqt_scene_request *out,
 			      const struct eqt_scene *scene,
 			      const struct eqt_sbatch_component *given,
@@ -249,6 +255,7 @@ static int request_take_times(struct eqt_scene_request *out,
 	return 0;
 }
 
+/* Of several partitions the first one: others would each need a forecast of their own. */
 int eqt_when_request_make(struct eqt_scene_request *out,
 			  struct eqt_scene *scene,
 			  const struct eqt_sbatch_component *given,

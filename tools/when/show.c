@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A time is early, median or late when one, five or nine of ten futures have started
- * the job by then. */
+/* The start is early, median or late: one, five or nine of ten futures have started the
+ * job by then. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The explanation of one job, for a terminal and as JSON. What is not known has no
+ * line, and is null in JSON: a script that reads a key finds it always. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +14,9 @@
 #define PAGE_WIDTH 79
 #define PAGE_LABEL 12
 
-/* A label and a text that is wrapped beside it. */
+/* A label and a text that is wrapped beside it. An empty text prints nothing, label
+ * included. Bytes are counted, not letters: Slurm's words are ASCII, and a name in
+ * another script only makes a line shorter. */
 static void field_print(const char *label, const char *text)
 {
 	const size_t room = PAGE_WIDTH - PAGE_LABEL;
@@ -136,7 +140,8 @@ static void page_print_ahead(const struct eqt_why_wait *wait)
 	field_print("Ahead", line);
 }
 
-/* Does the job draw on a budget, or is it held by it? */
+/* Does the job draw on a budget, or is it held by it? Users get the balances of their
+ * own accounts alone, so a budget above them may be missing. */
 static bool page_has_budget(const struct eqt_why_page *page,
 			    const struct eqt_budget *budget)
 {
@@ -159,6 +164,7 @@ static void page_print_budgets(const struct eqt_why_page *page)
 	}
 }
 
+/* squeue prints an expected start only for jobs that backfill has looked at. */
 static void page_print_start(const struct eqt_why_wait *wait)
 {
 	const int64_t now = wait->cluster->now_s;
@@ -178,6 +184,7 @@ static void page_print_start(const struct eqt_why_wait *wait)
 	field_print("Start", line);
 }
 
+/* A running job has its head alone: there is nothing to explain. */
 void eqt_why_page_print(const struct eqt_why_page *page)
 {
 	const struct eqt_why_wait *wait = page->wait;
@@ -211,6 +218,7 @@ void eqt_why_page_print(const struct eqt_why_page *page)
 
 /* ---- JSON ----------------------------------------------------------------- */
 
+/* "" becomes null: it stands for nothing in all these texts. */
 static void page_add_text(json_object *object, const char *key,
 			  const char *text)
 {
@@ -249,6 +257,8 @@ static json_object *limit_json(const struct eqt_why_wait *wait)
 	return object;
 }
 
+/* Keys are the words of eqt_why_node_word(), each with the number of nodes of that
+ * kind. */
 static json_object *nodes_json(const struct eqt_why_nodes *nodes)
 {
 	json_object *object = json_object_new_object();
@@ -267,6 +277,7 @@ static json_object *nodes_json(const struct eqt_why_nodes *nodes)
 	return object;
 }
 
+/* Hours are those of the time limits, the most that these jobs could take. */
 static json_object *ahead_json(const struct eqt_why_ahead *ahead)
 {
 	json_object *object = json_object_new_object();
@@ -279,6 +290,7 @@ static json_object *ahead_json(const struct eqt_why_ahead *ahead)
 	return object;
 }
 
+/* Only those that the job draws on. */
 static json_object *budgets_json(const struct eqt_why_page *page)
 {
 	json_object *array = json_object_new_array();
@@ -302,6 +314,7 @@ static json_object *budgets_json(const struct eqt_why_page *page)
 	return array;
 }
 
+/* Numbers are without units of Slurm's: MiB, seconds, seconds since the epoch. */
 json_object *eqt_why_page_json(const struct eqt_why_page *page)
 {
 	const struct eqt_why_wait *wait = page->wait;

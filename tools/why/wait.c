@@ -78,7 +78,8 @@ static void ahead_count(struct eqt_why_wait *out, uint64_t scale)
 
 /* ---- Dependencies and reservations ---------------------------------------- */
 
-/* The state of a job that another one waits for. */
+/* The state of a job that another one waits for. A job that squeue does not list has
+ * ended, or never existed; which of them is not known. */
 static void depended_words(char *buf, size_t size,
 			   const struct eqt_live_cluster *cluster,
 			   const char *id)
@@ -101,6 +102,7 @@ static void depended_words(char *buf, size_t size,
 		(void) snprintf(buf, size, "job %s is %.20s", id, other->state);
 }
 
+/* All dependencies in one text, with the state of each job. */
 static void depends_make(struct eqt_why_wait *out)
 {
 	const char *list = out->job->dependency;
@@ -122,6 +124,7 @@ static void depends_make(struct eqt_why_wait *out)
 	}
 }
 
+/* The reservation that begins first among those that take nodes of the partition. */
 static void reserved_make(struct eqt_why_wait *out)
 {
 	const struct eqt_why_nodes *nodes = &out->nodes;
@@ -148,6 +151,7 @@ static void reserved_make(struct eqt_why_wait *out)
 			eqt_duration_words(room, nodes->reserved_from_s - now));
 }
 
+/* Of a job in several partitions the first one. NULL: it may not be seen. */
 static const struct eqt_scontrol_record *job_partition(
 	const struct eqt_live_cluster *cluster, const struct eqt_live_job *job)
 {
@@ -158,6 +162,7 @@ static const struct eqt_scontrol_record *job_partition(
 	return eqt_scontrol_partition_find(&cluster->partitions, name);
 }
 
+/* For a report, which has counted nodes and jobs itself. */
 void eqt_why_wait_words(struct eqt_why_wait *out)
 {
 	const struct eqt_live_job *job = out->job;
@@ -170,6 +175,7 @@ void eqt_why_wait_words(struct eqt_why_wait *out)
 	eqt_why_reason_make(out);
 }
 
+/* scale: billing units of an equivalent. 0, or -1: out of memory. */
 int eqt_why_wait_make(struct eqt_why_wait *out,
 		      const struct eqt_live_cluster *cluster,
 		      const struct eqt_live_job *job, const char *exclude,

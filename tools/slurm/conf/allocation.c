@@ -31,6 +31,8 @@ static int allocation_number(uint64_t *out, const char *text, const char *key,
 	return 0;
 }
 
+/* DefMemPerCPU goes before DefMemPerNode where both are printed. Without either a job
+ * gets all memory of its nodes, if memory is given out. */
 static int allocation_read_memory(struct eqt_cluster_allocation *out,
 				  const char *text, struct eqt_error *err)
 {
@@ -51,6 +53,7 @@ static int allocation_read_memory(struct eqt_cluster_allocation *out,
 	return 0;
 }
 
+/* scontrol prints the parameters in capitals, whatever slurm.conf says. */
 static void allocation_read_select(struct eqt_cluster_allocation *out,
 				   const char *text)
 {

@@ -10,6 +10,8 @@
 
 #include "slurm/conf/cluster_conf.h"
 
+/* A callback of eqt_hostlist_each(). Room grows by doubling whenever the number is a
+ * power of two. */
 static int cluster_add_node(const char *name, void *with)
 {
 	struct eqt_cluster *cluster = with;
@@ -38,11 +40,13 @@ static int node_compare_names(const void *a, const void *b)
 		      ((const struct eqt_cluster_node *) b)->name);
 }
 
+/* NodeName=DEFAULT and PartitionName=DEFAULT set values for the lines after them. */
 static bool line_is_default(const struct eqt_slurmconf_line *line)
 {
 	return strcasecmp(line->pairs[0].value, "DEFAULT") == 0;
 }
 
+/* Errors have the file and the line, of an included file as well. */
 static int cluster_read_line(struct eqt_cluster *cluster, size_t i,
 			     struct eqt_error *err)
 {
@@ -116,6 +120,7 @@ const char *eqt_cluster_node_get(const struct eqt_cluster *cluster,
 	return eqt_slurmconf_entity_get(cluster->conf, node->line, key);
 }
 
+/* Slurm takes no signs, units or fractions here; a value with any is as none. */
 uint64_t eqt_cluster_node_number(const struct eqt_cluster *cluster,
 				 const struct eqt_cluster_node *node,
 				 const char *key, uint64_t without)
@@ -130,6 +135,8 @@ uint64_t eqt_cluster_node_number(const struct eqt_cluster *cluster,
 	return *end == '\0' ? value : without;
 }
 
+/* Slurm derives the missing ones of CPUs, Boards, Sockets, CoresPerSocket and
+ * ThreadsPerCore in the same way, but for what slurmd finds on the node itself. */
 uint64_t eqt_cluster_node_cores(const struct eqt_cluster *cluster,
 				const struct eqt_cluster_node *node)
 {
@@ -156,6 +163,7 @@ bool eqt_cluster_is_partition(const struct eqt_slurmconf *conf, size_t i)
 	       !line_is_default(&conf->lines[i]);
 }
 
+/* One line may name several partitions. conf->count: there is none. */
 size_t eqt_cluster_partition(const struct eqt_cluster *cluster,
 			     const char *name)
 {
@@ -234,6 +242,8 @@ static int members_add_list(struct members *members, const char *list)
 	return eqt_hostlist_each(list, members_add, members, members->err);
 }
 
+/* in: one for each node of the cluster, in its order. Names of nodes that are on no
+ * line are left out: Slurm refuses such a file anyway. */
 int eqt_cluster_partition_nodes(const struct eqt_cluster *cluster, size_t line,
 				bool *in, struct eqt_error *err)
 {

@@ -28,6 +28,7 @@ struct place {
 	unsigned int number;
 };
 
+/* Always -1; FILE:LINE as compilers print it. */
 static int reading_error(struct reading *reading, const struct place *at,
 			 const char *why)
 {
@@ -49,6 +50,7 @@ static void *array_grow(void *array, size_t count, size_t size)
 	return realloc(array, (count ? count * 2 : 1) * size);
 }
 
+/* Keys keep their case; they are compared without it. */
 static int line_add_pair(struct eqt_slurmconf_line *line, const char *key,
 			 size_t key_length, const char *value,
 			 size_t value_length)
@@ -81,7 +83,8 @@ static void text_cut_comment(char *text)
 	}
 }
 
-/* Take KEY=VALUE at *at and step behind it. 0, or -1. */
+/* Take KEY=VALUE at *at and step behind it. 0, or -1. A quoted value may have blanks;
+ * the quotes are taken off. */
 static int reading_take_pair(struct reading *reading,
 			     struct eqt_slurmconf_line *line,
 			     const struct place *place, const char **at)
@@ -131,6 +134,7 @@ static size_t line_defaults(const struct eqt_slurmconf *conf, size_t i)
 	return i;
 }
 
+/* The first key of a line says what it is (NodeName=, PartitionName=, or one alone). */
 static int reading_add_line(struct reading *reading, const char *text,
 			    const struct place *place)
 {
@@ -157,7 +161,8 @@ static int reading_add_line(struct reading *reading, const char *text,
 static int reading_read_file(struct reading *reading, const char *path,
 			     const struct place *from);
 
-/* The path of an included file; the caller frees it. */
+/* The path of an included file; the caller frees it. Relative to the first file, as
+ * Slurm reads it; %c is the name of the cluster. */
 static char *reading_include_path(const struct eqt_slurmconf *conf,
 				  const char *name)
 {
@@ -187,6 +192,7 @@ static char *reading_include_path(const struct eqt_slurmconf *conf,
 	return path;
 }
 
+/* Errors name the included file. */
 static int reading_include(struct reading *reading, const char *name,
 			   const struct place *place)
 {
@@ -200,7 +206,8 @@ static int reading_include(struct reading *reading, const char *name,
 	return rc;
 }
 
-/* Take a whole line, with its continuations. */
+/* Take a whole line, with its continuations. "Include" is a word and no key, in any
+ * case. */
 static int reading_take_line(struct reading *reading, char *text,
 			     const struct place *place)
 {
@@ -221,7 +228,8 @@ static int reading_take_line(struct reading *reading, char *text,
 	return reading_add_line(reading, text, place);
 }
 
-/* Append a physical line, without its end, to *text. 1: it is continued. */
+/* Append a physical line, without its end, to *text. 1: it is continued. A backslash at
+ * the very end continues the line, and is taken off with CR and LF. */
 static int text_append(char **text, const char *more, size_t length)
 {
 	size_t old = *text ? strlen(*text) : 0;
@@ -241,6 +249,7 @@ static int text_append(char **text, const char *more, size_t length)
 	return goes_on;
 }
 
+/* The number of a continued line is that of its first part. */
 static int reading_read_lines(struct reading *reading, FILE *stream,
 			      const char *file)
 {
@@ -278,7 +287,8 @@ static int reading_read_lines(struct reading *reading, FILE *stream,
 	return rc;
 }
 
-/* Open and read a file that from (NULL: none) includes. */
+/* Open and read a file that from (NULL: none) includes. A file that includes itself
+ * ends at a depth, with an error. */
 static int reading_read_file(struct reading *reading, const char *path,
 			     const struct place *from)
 {

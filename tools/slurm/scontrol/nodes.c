@@ -25,7 +25,8 @@ static int node_get_gpus(uint64_t *gpus, struct eqt_scontrol_value tres)
 	return 0;
 }
 
-/* Does a Gres= value name GPUs, of any model? */
+/* Does a Gres= value name GPUs, of any model? "gpu" at the beginning of an item, with a
+ * type or count behind it. */
 static bool gres_has_gpus(struct eqt_scontrol_value gres)
 {
 	size_t at;
@@ -91,7 +92,9 @@ static int node_read_sizes(struct eqt_scontrol_node *node,
 	return 0;
 }
 
-/* A state is words with '+' or marks of scontrol between them. */
+/* A state is words with '+' or marks of scontrol between them. Names as in sinfo(1).
+ * PLANNED, IDLE, MIXED, ALLOCATED and COMPLETING nodes take jobs, or will by
+ * themselves; a node in POWERED_DOWN is started for a job. */
 static bool state_is_available(struct eqt_scontrol_value state)
 {
 	static const char *const gone[] = {
@@ -150,7 +153,7 @@ static int node_read(struct eqt_scontrol_node *node,
 	return node_read_gpus_allocated(node, record, err);
 }
 
-/* Read all records; an error names the line. */
+/* Read all records; an error names the line. The line number is that of the answer. */
 static int nodes_read_all(struct eqt_scontrol_nodes *nodes,
 			  struct eqt_error *err)
 {
@@ -188,7 +191,8 @@ int eqt_scontrol_nodes_read(struct eqt_scontrol_nodes *out, const char *path,
 	return 0;
 }
 
-/* The amount of a TRES in a value of a record; 0: not named. */
+/* The amount of a TRES in a value of a record; 0: not named. Other counts than whole
+ * numbers are as none. */
 static uint64_t value_amount(struct eqt_scontrol_value value, const char *tres)
 {
 	struct eqt_treslist_item item;
@@ -201,7 +205,7 @@ static uint64_t value_amount(struct eqt_scontrol_value value, const char *tres)
 		       : 0;
 }
 
-/* Does the node's Gres= have a GRES of that name? */
+/* Does the node's Gres= have a GRES of that name? By its name, with or without a type. */
 static bool node_has_gres(const struct eqt_scontrol_node *node,
 			  const char *name)
 {

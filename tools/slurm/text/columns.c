@@ -67,7 +67,8 @@ static int columns_alloc(struct eqt_columns *table, size_t rows_min,
 	return 0;
 }
 
-/* Cut one line in place and point cells into it. */
+/* Cut one line in place and point cells into it. cells has room for as many as were
+ * counted. */
 static void line_cut(char **cells, char *line)
 {
 	size_t cell = 0;
@@ -120,12 +121,14 @@ static int columns_cut(struct eqt_columns *out, struct eqt_listing *text,
 	return 0;
 }
 
+/* An answer with names alone is an error: something must be there. */
 int eqt_columns_cut(struct eqt_columns *out, struct eqt_listing *text,
 		    struct eqt_error *err)
 {
 	return columns_cut(out, text, 1, err);
 }
 
+/* The same for answers that may well have no rows. */
 int eqt_columns_cut_any(struct eqt_columns *out, struct eqt_listing *text,
 			struct eqt_error *err)
 {
@@ -163,6 +166,9 @@ static size_t line_write_bars(FILE *stream, const char *line, size_t columns)
 	return cells;
 }
 
+/* For commands without -P, whose columns are aligned by blanks: sprio, for example. A
+ * column whose cell is empty cannot be told, so a line with one cell less has its last
+ * one empty. */
 int eqt_columns_cut_spaces(struct eqt_columns *out, struct eqt_listing *text,
 			   struct eqt_error *err)
 {
@@ -186,6 +192,7 @@ int eqt_columns_cut_spaces(struct eqt_columns *out, struct eqt_listing *text,
 	return eqt_columns_cut_any(out, &barred, err);
 }
 
+/* {0} is empty as well. */
 void eqt_columns_free(struct eqt_columns *table)
 {
 	free(table->lines);
@@ -208,6 +215,8 @@ static void columns_list_names(const struct eqt_columns *table, char *list,
 	}
 }
 
+/* In any case: sacct prints JobIDRaw where it was asked for jobidraw. err NULL: it may
+ * be missing. */
 size_t eqt_columns_find(const struct eqt_columns *table, const char *name,
 			struct eqt_error *err)
 {
@@ -228,6 +237,7 @@ size_t eqt_columns_find(const struct eqt_columns *table, const char *name,
 	return EQT_COLUMNS_NONE;
 }
 
+/* "" for a column that is not there, so that optional ones need no test. */
 const char *eqt_columns_cell(const struct eqt_columns *table, size_t row,
 			     size_t column)
 {
@@ -236,6 +246,7 @@ const char *eqt_columns_cell(const struct eqt_columns *table, size_t row,
 	return table->cells[(row + 1) * table->columns + column];
 }
 
+/* Digits alone: strtoull(3) would take a sign, and blanks before it. */
 int eqt_columns_number(uint64_t *out, const struct eqt_columns *table,
 		       size_t row, size_t column, uint64_t max,
 		       struct eqt_error *err)
@@ -259,6 +270,7 @@ int eqt_columns_number(uint64_t *out, const struct eqt_columns *table,
 	return 0;
 }
 
+/* Nice values and the points of sprio may be negative. */
 int eqt_columns_signed(int64_t *out, const struct eqt_columns *table,
 		       size_t row, size_t column, struct eqt_error *err)
 {
