@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Balances come from slurmctld, which answers questions about budgets, or from a copy
+ * of its journal, which needs no slurmctld. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,7 +11,8 @@
 #include "balance/rows.h"
 #include "balance/send.h"
 
-/* A line in the form of a file's first lines. */
+/* A line in the form of a file's first lines. The state of a budget is a line as
+ * slurmctld writes it at the beginning of its journal. */
 static int rows_add(struct eqt_rows *rows, const char *line,
 		    struct eqt_error *err)
 {
@@ -27,7 +30,8 @@ static int rows_add(struct eqt_rows *rows, const char *line,
 	return 0;
 }
 
-/* One answer: the next id to ask for, and rows. */
+/* One answer: the next id to ask for, and rows. What is no line of a budget is passed
+ * over, so that a later slurmctld may say more. */
 static int rows_take(struct eqt_rows *rows, const char *answer, uint64_t *next,
 		     struct eqt_error *err)
 {
@@ -43,7 +47,8 @@ static int rows_take(struct eqt_rows *rows, const char *answer, uint64_t *next,
 	}
 }
 
-/* A long list has several answers. */
+/* A long list has several answers. slurmctld shows users their own accounts alone. What
+ * was read till an error is the caller's to free. */
 int eqt_balances_read(struct eqt_rows *rows, struct eqt_error *err)
 {
 	uint64_t next = 1;
@@ -65,7 +70,7 @@ int eqt_balances_read(struct eqt_rows *rows, struct eqt_error *err)
 	return 0;
 }
 
-/* Apply the lines of a journal. */
+/* Apply the lines of a journal. By the code of slurmctld, so the balances are the same. */
 static int journal_apply(struct eqt_book *book, FILE *file,
 			 struct eqt_error *err)
 {
@@ -89,6 +94,7 @@ static int journal_apply(struct eqt_book *book, FILE *file,
 	return eqt_book_audit(book, err);
 }
 
+/* 0, or -1 with err filled: out of memory. */
 static int rows_from_book(struct eqt_rows *rows, const struct eqt_book *book,
 			  struct eqt_error *err)
 {
@@ -103,6 +109,8 @@ static int rows_from_book(struct eqt_rows *rows, const struct eqt_book *book,
 	return 0;
 }
 
+/* The file may be written to meanwhile: its last line is left out if it is not
+ * complete. */
 int eqt_balances_read_journal(struct eqt_rows *rows, const char *path,
 			      struct eqt_error *err)
 {
@@ -124,6 +132,7 @@ int eqt_balances_read_journal(struct eqt_rows *rows, const char *path,
 	return rc;
 }
 
+/* NULL: there is none of that number. */
 const struct eqt_budget *eqt_balances_find(const struct eqt_rows *rows,
 					   uint64_t id)
 {
@@ -134,6 +143,7 @@ const struct eqt_budget *eqt_balances_find(const struct eqt_rows *rows,
 	return NULL;
 }
 
+/* {0} is empty as well. */
 void eqt_balances_free(struct eqt_rows *rows)
 {
 	free(rows->row);

@@ -19,7 +19,8 @@ struct estimates {
 	int count;
 };
 
-/* The sum of the components, if all have one unit: low and high ends. */
+/* The sum of the components, if all have one unit: low and high ends. Quotes that have
+ * two units, or differ in theirs, have no sum. */
 static bool estimates_sum(struct eqt_quote *sum, const struct estimates *quotes)
 {
 	int i;
@@ -42,6 +43,7 @@ static bool estimates_sum(struct eqt_quote *sum, const struct estimates *quotes)
 	       sum->high.unit == sum->low.unit;
 }
 
+/* The words are those of the price message. */
 static void estimates_print_sum(const struct estimates *quotes)
 {
 	char low[EQT_FRAC_TEXT], high[EQT_FRAC_TEXT];
@@ -73,6 +75,7 @@ static void estimate_print_account(const struct eqt_estimate *quote)
 	eqt_print_line(text);
 }
 
+/* What the price cannot know is said on stderr, behind the text. */
 static void estimates_print_text(const struct estimates *quotes)
 {
 	char text[EQT_PRICE_MESSAGE_SIZE];
@@ -147,6 +150,8 @@ static int estimates_make(struct estimates *quotes,
 	return 0;
 }
 
+/* Files are read before the request is completed, since rules depend on the release
+ * that config names. */
 static int bill_run(struct eqt_estimate_site *site,
 		    struct eqt_bill_options *options)
 {
@@ -174,6 +179,7 @@ static int bill_run(struct eqt_estimate_site *site,
 	return status;
 }
 
+/* The same name has two commands: for a request, and with --job or --user for jobs. */
 int cmd_bill(int argc, char **argv)
 {
 	struct eqt_bill_options options;

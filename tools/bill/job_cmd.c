@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* equitree bill --job, --user: what jobs cost that run, or ran. */
+/* equitree bill --job, --user: what jobs cost that run, or ran. A job that runs or
+ * waits is asked of squeue, one that has ended of sacct. Users may ask for their own
+ * jobs, and operators for all: Slurm itself decides what it prints. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +35,8 @@ struct job_options {
 	struct eqt_output_options common;
 };
 
-/* The words of a shell's command are checked: no other character is let through. */
+/* The words of a shell's command are checked: no other character is let through. 0, or
+ * -1 with err filled. The texts become words of a command line that a shell reads. */
 static int words_check(const char *what, const char *text, const char *allowed,
 		       struct eqt_error *err)
 {
@@ -43,6 +46,7 @@ static int words_check(const char *what, const char *text, const char *allowed,
 	return eqt_error_set(err, "\"%.64s\": expected %s", text, what);
 }
 
+/* "9" is an array as a whole, "9_3" one of its tasks, "9+1" a component. */
 static int take_jobs(void *into, const char *arg, struct eqt_error *err)
 {
 	((struct job_options *) into)->jobs = arg;
@@ -50,6 +54,7 @@ static int take_jobs(void *into, const char *arg, struct eqt_error *err)
 			   "0123456789_+,", err);
 }
 
+/* Names of users may have a dot, an @ or a dash, but not at the beginning. */
 static int take_user(void *into, const char *arg, struct eqt_error *err)
 {
 	((struct job_options *) into)->user = arg;
@@ -62,12 +67,14 @@ static int take_user(void *into, const char *arg, struct eqt_error *err)
 		err);
 }
 
+/* Local time. Without it the jobs of today are listed. */
 static int take_since(void *into, const char *arg, struct eqt_error *err)
 {
 	return eqt_timestamp_option(&((struct job_options *) into)->since_s,
 				    arg, err);
 }
 
+/* sacct takes no time for single jobs: it finds them whenever they ran. */
 static int options_check(void *into, struct eqt_error *err)
 {
 	const struct job_options *options = into;
@@ -104,7 +111,8 @@ static const struct eqt_option options_table[] = {
 	{ 0 }
 };
 
-/* Is a word the option, with or without its value? */
+/* Is a word the option, with or without its value? Options are looked at before they
+ * are parsed, to choose between the two commands. */
 static bool word_is(const char *word, const char *name)
 {
 	const size_t length = strlen(name);
@@ -131,7 +139,8 @@ bool eqt_job_cmd_is_meant(int argc, char **argv)
 	return false;
 }
 
-/* Steps are listed as well: they have the memory that was used. */
+/* Steps are listed as well: they have the memory that was used. -a lets an operator see
+ * the jobs of others; --noconvert prints exact memory. */
 static void command_write(char command[COMMAND_SIZE],
 			  const struct job_options *options)
 {
@@ -149,6 +158,7 @@ static void command_write(char command[COMMAND_SIZE],
 				(int64_t) time(NULL));
 }
 
+/* Single jobs are told in sentences, those of a user as a table. */
 static int costs_show(const struct eqt_job_costs *costs,
 		      const struct job_options *options, struct eqt_error *err)
 {
@@ -161,7 +171,8 @@ static int costs_show(const struct eqt_job_costs *costs,
 	return 0;
 }
 
-/* Is an id, "7" or "9_3", in a list? "9" is the whole array. */
+/* Is an id, "7" or "9_3", in a list? "9" is the whole array. The list is that of the
+ * option. */
 static bool id_is_listed(const char *list, const char *id)
 {
 	size_t length;
@@ -242,6 +253,7 @@ static int costs_collect(const struct eqt_live_jobs *live,
 	return rc;
 }
 
+/* Without nodes a model with several bundles has the highest of their prices. */
 static int job_run(const struct job_options *options, struct eqt_error *err)
 {
 	const bool saved = options->from || options->queue;

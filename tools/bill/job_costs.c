@@ -13,7 +13,8 @@
 
 #define MIB UINT64_C(1048576)
 
-/* "1908K", or bytes as with --noconvert; rounded up to MiB. false: not known. */
+/* "1908K", or bytes as with --noconvert; rounded up to MiB. false: not known. sacct
+ * prints MaxRSS with K unless it was told --noconvert. */
 static bool memory_read(uint64_t *mib, const char *text)
 {
 	uint64_t unit = 1, bytes;
@@ -39,7 +40,7 @@ static bool memory_read(uint64_t *mib, const char *text)
 	return true;
 }
 
-/* Is a row a step of the job with that id? */
+/* Is a row a step of the job with that id? Steps are "7.batch", "7.extern", "7.0". */
 static bool row_is_step_of(const struct eqt_sacct *sacct, size_t row,
 			   const char *id)
 {
@@ -73,7 +74,8 @@ static bool steps_memory(uint64_t *most, const struct eqt_sacct *sacct,
 	return any;
 }
 
-/* A request for the cores and the memory that the job used, with its GPUs. */
+/* A request for the cores and the memory that the job used, with its GPUs. CPU time
+ * over wall time is the mean number of cores that were busy, rounded up; one at least. */
 static void cost_fit(struct eqt_job_cost *cost, struct eqt_job_price *priced,
 		     const struct eqt_sacct *sacct, size_t row)
 {
@@ -98,7 +100,8 @@ static void cost_fit(struct eqt_job_cost *cost, struct eqt_job_price *priced,
 					     &priced->prices, &fit, NULL) == 0;
 }
 
-/* The time limit in seconds; UNLIMITED and Partition_Limit are none. */
+/* The time limit in seconds; UNLIMITED and Partition_Limit are none. TimelimitRaw is in
+ * minutes. */
 static uint64_t limit_read(const char *text)
 {
 	char *end;
@@ -109,7 +112,7 @@ static uint64_t limit_read(const char *text)
 		       : minutes * 60;
 }
 
-/* One row that is a job. */
+/* One row that is a job. Texts are borrowed from sacct's list. */
 static int cost_make(struct eqt_job_cost *out, const struct eqt_sacct *sacct,
 		     size_t row, const struct eqt_job_pricer *pricer,
 		     struct eqt_error *err)
@@ -150,6 +153,8 @@ static int cost_make(struct eqt_job_cost *out, const struct eqt_sacct *sacct,
 	return 0;
 }
 
+/* Prices of the past are kept nowhere: a job from before a change of equitree.conf has
+ * today's. */
 int eqt_job_costs_make(struct eqt_job_costs *out, const struct eqt_sacct *sacct,
 		       const struct eqt_job_pricer *pricer,
 		       struct eqt_error *err)
@@ -174,6 +179,7 @@ int eqt_job_costs_make(struct eqt_job_costs *out, const struct eqt_sacct *sacct,
 	return 0;
 }
 
+/* By the id as it is printed. */
 bool eqt_job_costs_have(const struct eqt_job_costs *costs, const char *id)
 {
 	size_t i;
@@ -185,6 +191,8 @@ bool eqt_job_costs_have(const struct eqt_job_costs *costs, const char *id)
 	return false;
 }
 
+/* from is empty afterwards. A job that ended between the two answers is in both, and
+ * counts once. */
 int eqt_job_costs_join(struct eqt_job_costs *into, struct eqt_job_costs *from,
 		       struct eqt_error *err)
 {
@@ -213,6 +221,7 @@ void eqt_job_costs_free(struct eqt_job_costs *costs)
 	*costs = (struct eqt_job_costs){ .count = 0 };
 }
 
+/* Charged, with the factors of partition and QOS. 0, or -1: it does not fit. */
 int eqt_job_costs_hours(struct eqt_frac *out, const struct eqt_price *price,
 			uint64_t seconds)
 {

@@ -52,7 +52,8 @@ static const char *price_unit(const struct eqt_price *price)
 				     0);
 }
 
-/* What a waiting job will cost. */
+/* What a waiting job will cost. A waiting job is priced by its request, which the
+ * allocation may exceed. */
 static void cost_print_waiting(const struct eqt_job_cost *cost)
 {
 	char number[EQT_FRAC_TEXT], hours[EQT_TABLE_CELL], time[EQT_TABLE_CELL];

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The options of equitree bill itself; those of the request are sbatch's. */
 #include "base/fraction.h"
 #include "bill/options.h"
 

@@ -37,6 +37,7 @@ struct boost_options {
 
 /* ---- Options -------------------------------------------------------------- */
 
+/* Local time; a date is its midnight. */
 static int boost_take_until(void *into, const char *arg, struct eqt_error *err)
 {
 	struct boost_options *options = into;
@@ -44,7 +45,8 @@ static int boost_take_until(void *into, const char *arg, struct eqt_error *err)
 	return eqt_timestamp_option(&options->until_s, arg, err);
 }
 
-/* --for: at least a minute, at most ten years. */
+/* --for: at least a minute, at most ten years. "7-0" is seven days, in the form of a
+ * time limit. */
 static int boost_take_duration(void *into, const char *arg,
 			       struct eqt_error *err)
 {
@@ -73,7 +75,8 @@ static int boost_take_shares(void *into, const char *arg, struct eqt_error *err)
 	return 0;
 }
 
-/* The argument: one user or account. */
+/* The argument: one user or account. An account, or ACCOUNT/USER: the user alone would
+ * mean several associations. */
 static int boost_take_name(void *into, const char *name, struct eqt_error *err)
 {
 	struct boost_options *options = into;
@@ -163,7 +166,8 @@ static int boost_check_name(const char *name, size_t length,
 	return 0;
 }
 
-/* Fill the names of a lease: the cluster, and "account" or "account/user". */
+/* Fill the names of a lease: the cluster, and "account" or "account/user". The cluster
+ * is asked of scontrol unless it is named. */
 static int lease_take_names(struct eqt_lease *lease,
 			    const struct boost_options *options,
 			    struct eqt_error *err)
@@ -192,7 +196,8 @@ static int lease_take_names(struct eqt_lease *lease,
 
 /* ---- Actions -------------------------------------------------------------- */
 
-/* Print the shares. what is "until" after a grant, "again" after its end. */
+/* Print the shares. what is "until" after a grant, "again" after its end. JSON is the
+ * lease itself. */
 static void lease_print(const struct eqt_lease *lease, const char *what,
 			const struct boost_options *options)
 {
@@ -233,7 +238,8 @@ static int lease_extend(const struct eqt_leases *leases,
 	return 0;
 }
 
-/* Read the shares before the boost, which must be fewer. */
+/* Read the shares before the boost, which must be fewer. "parent" counts as fewer than
+ * any number. */
 static int lease_read_before(struct eqt_lease *lease,
 			     const struct boost_options *options,
 			     struct eqt_error *err)
@@ -307,7 +313,8 @@ static int lease_cancel(const struct eqt_leases *leases,
 	return rc == 0 ? 0 : -1;
 }
 
-/* Expire one lease; an error in one does not stop the others. */
+/* Expire one lease; an error in one does not stop the others. A lease in GRANTING or
+ * ENDING was interrupted: its last step is done again. */
 static int lease_expire(const struct eqt_leases *leases,
 			struct eqt_lease *lease,
 			const struct boost_options *options, int64_t now_s)

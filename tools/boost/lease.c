@@ -239,7 +239,7 @@ int eqt_lease_write(const struct eqt_leases *leases,
 	return rc;
 }
 
-/* A file that is gone already is an error: somebody else has removed it. */
+/* A file that is gone already is no error: the lease is over either way. */
 int eqt_lease_remove(const struct eqt_leases *leases,
 		     const struct eqt_lease *lease, struct eqt_error *err)
 {

@@ -16,6 +16,7 @@
 #include "cli/colour.h"
 #include "cli/output_options.h"
 
+/* Local time, to the minute. */
 const char *eqt_boost_time(int64_t at_s, char buf[EQT_BOOST_TEXT])
 {
 	time_t at = (time_t) at_s;
@@ -28,7 +29,7 @@ const char *eqt_boost_time(int64_t at_s, char buf[EQT_BOOST_TEXT])
 
 /* ---- Leases --------------------------------------------------------------- */
 
-/* Write the lease's state into a cell. */
+/* Write the lease's state into a cell. Overdue: nobody has run --expire since its end. */
 static void lease_set_state_cell(struct libscols_line *line, size_t column,
 				 const struct eqt_lease *lease, int64_t now_s)
 {
@@ -60,6 +61,7 @@ static void lease_add_row(struct libscols_table *table,
 	(void) scols_line_set_data(line, 6, lease->reason);
 }
 
+/* 0, or -1: out of memory. */
 int eqt_boost_list(const struct eqt_leases *leases,
 		   const struct eqt_output_options *common, int64_t now_s)
 {
@@ -112,7 +114,7 @@ static const char *event_text(json_object *object, const char *key)
 	return text ? text : "";
 }
 
-/* One row of --audit. */
+/* One row of --audit. Names of accounts come as they were at that time. */
 static void event_add_row(struct libscols_table *table, json_object *object)
 {
 	struct libscols_line *line = scols_table_new_line(table, NULL);
@@ -138,7 +140,8 @@ static void event_add_row(struct libscols_table *table, json_object *object)
 	(void) scols_line_set_data(line, 5, event_text(object, "reason"));
 }
 
-/* All complete lines of the audit as an array, or NULL. */
+/* All complete lines of the audit as an array, or NULL. A folder without an audit has
+ * had no boost. */
 static json_object *audit_read(const char *path, struct eqt_error *err)
 {
 	FILE *stream = fopen(path, "r");
@@ -171,6 +174,7 @@ static json_object *audit_read(const char *path, struct eqt_error *err)
 	return array;
 }
 
+/* 0, or -1 with err filled. The oldest event comes first. */
 int eqt_boost_show_audit(const char *folder,
 			 const struct eqt_output_options *common,
 			 struct eqt_error *err)

@@ -369,8 +369,7 @@ static int verb_verify(struct eqt_budget_options *options,
 	return 0;
 }
 
-/* Each row is a grant of its own, whose id follows from the row: importing a file twice
- * grants nothing twice. */
+/* Each row is a grant of its own; one that is there already is not granted twice. */
 static int verb_import(struct eqt_budget_options *options,
 		       struct eqt_error *err)
 {

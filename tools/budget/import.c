@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Budgets as an allocation portal writes them. A file is compared with the budgets that
+ * there are, so it can be imported again each night: what does not differ is left
+ * alone. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -38,7 +41,8 @@ struct import {
 	unsigned int done;
 };
 
-/* Cut a line of CSV in place; quotes may enclose a field. Returns the fields. */
+/* Cut a line of CSV in place; quotes may enclose a field. Returns the fields. A quote
+ * within quotes is doubled. Fields beyond the most are left out. */
 static int csv_cut(char *line, char *field[FIELDS_MOST])
 {
 	int count = 0;
@@ -97,7 +101,7 @@ static const char *import_field(const struct import *import,
 	return place >= 0 && place < count ? field[place] : "";
 }
 
-/* "" and "-": no date. */
+/* "" and "-": no date. Local time. */
 static int import_date(uint64_t *out, const char *text, struct eqt_error *err)
 {
 	int64_t at;
@@ -111,6 +115,7 @@ static int import_date(uint64_t *out, const char *text, struct eqt_error *err)
 	return 0;
 }
 
+/* What a row does not say is that of the command line. */
 static int import_terms(const struct import *import, char *line,
 			struct eqt_budget_terms *terms, struct eqt_error *err)
 {
@@ -141,7 +146,8 @@ static int import_terms(const struct import *import, char *line,
 			   import_field(import, field, count, COLUMN_END), err);
 }
 
-/* A row is the budget with the same owner, pool and dates. */
+/* A row is the budget with the same owner, pool and dates. A closed budget is not
+ * opened again: the row is then a new one. */
 static const struct eqt_budget *import_find(
 	const struct import *import, const struct eqt_budget_terms *terms)
 {
@@ -187,7 +193,8 @@ static struct eqt_entry import_entry(const struct import *import,
 	return entry;
 }
 
-/* Print what is done, or would be done. */
+/* Print what is done, or would be done. In the words of the verbs that would do the
+ * same. */
 static void import_print(const struct eqt_entry *entry,
 			 const struct eqt_budget_terms *terms)
 {
@@ -204,6 +211,8 @@ static void import_print(const struct eqt_entry *entry,
 		       terms->account, eqt_hours_text(entry->amount_u, amount));
 }
 
+/* The first error ends the import; rows before it are done, and a second run passes
+ * over them. */
 static int import_row(struct import *import, char *line, struct eqt_error *err)
 {
 	struct eqt_budget_terms terms;
@@ -253,6 +262,7 @@ static int import_lines(struct import *import, FILE *file,
 	return import->line ? 0 : eqt_error_set(err, "the table is empty");
 }
 
+/* "-" is standard input. 0, or -1 with err filled. */
 int eqt_import_run(const char *path, const struct eqt_budget_terms *like,
 		   const char *why, bool dry_run, struct eqt_error *err)
 {

@@ -13,7 +13,8 @@
 
 #define DATE 24
 
-/* A day, or "-"; the time as well unless it is midnight. */
+/* A day, or "-"; the time as well unless it is midnight. Local time; in buf, which is
+ * returned. */
 static char *date_text(uint64_t at_s, char buf[DATE])
 {
 	time_t at = (time_t) at_s;
@@ -31,7 +32,8 @@ static char *date_text(uint64_t at_s, char buf[DATE])
 	return buf;
 }
 
-/* One word for people and programs. */
+/* One word for people and programs. lifted: closed, and its owner needs no budget for
+ * it any more. */
 static const char *budget_state(const struct eqt_budget *budget, uint64_t now)
 {
 	if (budget->lifted)
@@ -45,7 +47,8 @@ static const char *budget_state(const struct eqt_budget *budget, uint64_t now)
 	return eqt_budget_left(budget) ? "open" : "spent";
 }
 
-/* When it will be spent if it goes on as since its start; 0: never, or not known. */
+/* When it will be spent if it goes on as since its start; 0: never, or not known. At a
+ * constant rate: usage of the last days counts as that of the first. */
 static uint64_t budget_projected(const struct eqt_budget *budget, uint64_t now)
 {
 	uint64_t since = budget->terms.start > budget->granted
@@ -61,6 +64,7 @@ static uint64_t budget_projected(const struct eqt_budget *budget, uint64_t now)
 	return rest < 3e9 ? now + (uint64_t) rest : 0;
 }
 
+/* ACCOUNT or ACCOUNT/USER, as a grant has it. */
 static char *owner_text(const struct eqt_budget *budget, char *buf, size_t size)
 {
 	(void) snprintf(buf, size, "%s%s%s", budget->terms.account,
@@ -184,7 +188,7 @@ void eqt_show_json(const struct eqt_rows *rows, uint64_t now)
 	eqt_json_print(out);
 }
 
-/* A text in CSV; quotes are doubled. */
+/* A text in CSV; quotes are doubled. As RFC 4180 has it, for spreadsheets. */
 static void csv_text(const char *text)
 {
 	if (!strpbrk(text, ",\"\n")) {

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The words of a grant, as an operator writes them, become its terms. What is not given
+ * comes from the section budget of equitree.conf. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +11,7 @@
 #include "cli/site_conf.h"
 #include "slurm/text/timestamp.h"
 
-/* strtoull() would accept a minus sign. */
+/* strtoull() would accept a minus sign. Budgets and jobs are numbers above 0. */
 int eqt_terms_word_number(uint64_t *out, const char *word, const char *what,
 			  struct eqt_error *err)
 {
@@ -22,6 +24,7 @@ int eqt_terms_word_number(uint64_t *out, const char *word, const char *what,
 	return 0;
 }
 
+/* 0, or -1 with err filled: no account, or names that are too long. */
 int eqt_terms_word_owner(struct eqt_budget_terms *terms, const char *word,
 			 struct eqt_error *err)
 {
@@ -39,7 +42,8 @@ int eqt_terms_word_owner(struct eqt_budget_terms *terms, const char *word,
 	return 0;
 }
 
-/* "2027-01-01,2027-04-01" as ascending seconds. */
+/* "2027-01-01,2027-04-01" as ascending seconds. At these moments a budget is filled
+ * again; each is midnight unless it has a time. */
 static int terms_dates(struct eqt_budget_terms *terms, const char *dates,
 		       struct eqt_error *err)
 {
@@ -73,6 +77,7 @@ static int terms_dates(struct eqt_budget_terms *terms, const char *dates,
 	return 0;
 }
 
+/* A budget keeps its own terms: a later change of equitree.conf does not change it. */
 int eqt_terms_site(struct eqt_budget_options *options, struct eqt_error *err)
 {
 	/* For a machine without an equitree.conf. */
@@ -93,6 +98,7 @@ int eqt_terms_site(struct eqt_budget_options *options, struct eqt_error *err)
 	return 0;
 }
 
+/* 0, or -1 with err filled: words that do not go together. */
 int eqt_terms_finish(struct eqt_budget_options *options, struct eqt_error *err)
 {
 	struct eqt_budget_terms *terms = &options->terms;

@@ -159,8 +159,8 @@ static int findings_print(const struct eqt_check *check, bool json)
 
 /* ---- What is read --------------------------------------------------------- */
 
-/* Turn a reader's error, "FILE[:LINE]: why", into a finding. FILE is the file
- * at path or one that it includes. */
+/* Turn a reader's error, "FILE[:LINE]: why", into a finding. FILE is the file at path
+ * or one that it includes. The finding has the place in fields of its own, for JSON. */
 static void check_add_read_error(struct eqt_check *check, const char *name,
 				 const char *path, const char *text)
 {
@@ -181,7 +181,8 @@ static void check_add_read_error(struct eqt_check *check, const char *name,
 	eqt_check_find(check, EQT_CHECK_ERROR, where, "%s", text);
 }
 
-/* The path of a file in the same folder as another; buf has PATH_MAX bytes. */
+/* The path of a file in the same folder as another; buf has PATH_MAX bytes. Slurm looks
+ * for its other files in the folder of slurm.conf. */
 static const char *path_beside(const char *path, const char *name, char *buf)
 {
 	const char *slash = strrchr(path, '/');

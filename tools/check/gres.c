@@ -22,7 +22,7 @@ struct tally {
 	size_t type_count;
 };
 
-/* The type in a bundle's name, or NULL. */
+/* The type in a bundle's name, or NULL. Borrowed from the name. */
 static const char *bundle_type(const struct eqt_bundle *bundle)
 {
 	const char *colon = strchr(bundle->name, ':');
@@ -30,6 +30,7 @@ static const char *bundle_type(const struct eqt_bundle *bundle)
 	return colon ? colon + 1 : NULL;
 }
 
+/* Without regard to the type: "gpu:p100" has the name "gpu". */
 static bool bundle_has_name(const struct eqt_bundle *bundle,
 			    const struct eqt_gres *gres)
 {
@@ -39,6 +40,7 @@ static bool bundle_has_name(const struct eqt_bundle *bundle,
 	       strncmp(bundle->name, gres->name, length) == 0;
 }
 
+/* A few types are enough for an example. */
 static void tally_add_type(struct tally *tally, const char *type)
 {
 	size_t i;
@@ -69,6 +71,7 @@ static void tally_add_gres(const struct eqt_gres *gres, void *with)
 		tally->served += gres->count;
 }
 
+/* All nodes of slurm.conf, whether they are up or not. */
 static struct tally tally_of(const struct eqt_check *check, uint32_t model)
 {
 	struct tally tally = { .bundle = &check->conf->prices.gpu[model] };
@@ -81,6 +84,7 @@ static struct tally tally_of(const struct eqt_check *check, uint32_t model)
 	return tally;
 }
 
+/* Several nodes may share a line. */
 static struct eqt_check_where check_where_node(
 	const struct eqt_check *check, const struct eqt_cluster_node *node)
 {
@@ -148,7 +152,8 @@ struct totals {
 	const struct eqt_cluster_node *node;
 };
 
-/* An unpriced GPU is free of charge, which a site hardly wants. */
+/* An unpriced GPU is free of charge, which a site hardly wants. A callback of
+ * eqt_check_node_gpus(), for each GRES of a node. */
 static void gres_check_model(const struct eqt_gres *gres, void *with)
 {
 	const struct totals *totals = with;
@@ -181,6 +186,7 @@ static void gres_check_model(const struct eqt_gres *gres, void *with)
 			gres->type[0] ? ":" : "", gres->type);
 }
 
+/* Nodes of one line have the same GRES, and one finding. */
 static void check_model(struct eqt_check *check)
 {
 	size_t i;
@@ -225,6 +231,7 @@ struct wanted {
 	bool found, untyped;
 };
 
+/* A callback: is there such a GRES, and is there one without a type? */
 static void wanted_match(const struct eqt_gres *gres, void *with)
 {
 	struct wanted *wanted = with;
@@ -277,7 +284,8 @@ static int check_gres_node(const char *host, void *with)
 	return 0;
 }
 
-/* slurmd follows gres.conf, but requests and prices follow slurm.conf. */
+/* slurmd follows gres.conf, but requests and prices follow slurm.conf. Lines without
+ * NodeName are for all nodes that read the file. */
 static void check_gres_lines(struct eqt_check *check)
 {
 	const struct eqt_bundle_table *prices = &check->conf->prices;
@@ -327,7 +335,8 @@ static void check_gres_types(struct eqt_check *check)
 	}
 }
 
-/* Is gpu[model] the only model of GPUs? GPUs without a model are then this one. */
+/* Is gpu[model] the only model of GPUs? GPUs without a model are then this one. Bundles
+ * of one name are one model. */
 static bool model_is_only(const struct eqt_bundle_table *prices, uint32_t model)
 {
 	uint32_t i;
@@ -341,6 +350,8 @@ static bool model_is_only(const struct eqt_bundle_table *prices, uint32_t model)
 	return true;
 }
 
+/* Slurm counts only what the key names, so neither accounting nor the plugin would see
+ * them. */
 static void tres_tell_uncounted(struct eqt_check *check, const char *name)
 {
 	const char *key = "AccountingStorageTRES";

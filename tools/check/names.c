@@ -33,6 +33,8 @@ struct held {
 	bool any;
 };
 
+/* A callback of eqt_check_node_gpus(): does the partition's rule leave a bundle for
+ * this GPU? */
 static void held_add_gres(const struct eqt_gres *gres, void *with)
 {
 	struct held *held = with;
@@ -48,7 +50,8 @@ static void held_add_gres(const struct eqt_gres *gres, void *with)
 				gres->type);
 }
 
-/* One example of an excluded GPU is enough for the message. */
+/* One example of an excluded GPU is enough for the message. in: room for each node of
+ * the cluster. */
 static void check_held_in(struct eqt_check *check, const struct eqt_rule *rule,
 			  size_t line, bool *in)
 {
@@ -111,6 +114,7 @@ struct listed {
 	bool has;
 };
 
+/* Bundles of one name differ by nodes, so the name decides. */
 static void listed_add_gres(const struct eqt_gres *gres, void *with)
 {
 	struct listed *listed = with;
@@ -122,6 +126,8 @@ static void listed_add_gres(const struct eqt_gres *gres, void *with)
 		listed->has = true;
 }
 
+/* A callback of eqt_hostlist_each(). The last stranger and the last node without such
+ * GPUs are the examples. */
 static int listed_add_node(const char *name, void *with)
 {
 	struct listed *listed = with;
@@ -182,7 +188,8 @@ static void check_listed(struct eqt_check *check)
 	}
 }
 
-/* Is the QOS in a cell of the accounts' file, or in slurm.conf? */
+/* Is the QOS in a cell of the accounts' file, or in slurm.conf? Slurm compares names of
+ * QOS in any case. */
 static bool assocs_have_qos(const struct eqt_check *check, const char *name,
 			    const size_t columns[2])
 {
@@ -212,7 +219,8 @@ static bool assocs_have_qos(const struct eqt_check *check, const char *name,
 	return false;
 }
 
-/* sacctmgr lists QOS per association; the default QOS counts as well. */
+/* sacctmgr lists QOS per association; the default QOS counts as well. Of a rule, and of
+ * the bonus of a grant. */
 static void check_qos(struct eqt_check *check)
 {
 	const struct eqt_rule_list *list = &check->conf->qos;
@@ -255,7 +263,8 @@ static const char *const pool_names[EQT_POOLS] = {
 	[EQT_POOL_GPU] = "gpu",
 };
 
-/* The account of a row, without sshare's indentation. */
+/* The account of a row, without sshare's indentation. sshare indents accounts by their
+ * depth. */
 static const char *assoc_account(const struct eqt_check *check, size_t row,
 				 size_t column)
 {
@@ -276,7 +285,8 @@ static bool assocs_have_account(const struct eqt_check *check, size_t column,
 	return false;
 }
 
-/* An account that belongs to one pool needs counterparts in the others. */
+/* An account that belongs to one pool needs counterparts in the others. A job that goes
+ * to the other pool is refused where the account of that pool is missing. */
 static void check_pools_of(struct eqt_check *check, size_t row, size_t column)
 {
 	const struct eqt_pools *pools = &check->conf->pools;
@@ -303,7 +313,8 @@ static void check_pools_of(struct eqt_check *check, size_t row, size_t column)
 	}
 }
 
-/* Find accounts without a counterpart, and pools without accounts. */
+/* Find accounts without a counterpart, and pools without accounts. sshare and sacctmgr
+ * print a row for an account and one for each of its users. */
 static void check_pools(struct eqt_check *check)
 {
 	const struct eqt_pools *pools = &check->conf->pools;

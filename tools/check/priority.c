@@ -23,7 +23,8 @@ static const char *const weights[WEIGHTS] = {
 	"PriorityWeightPartition", "PriorityWeightQOS",
 };
 
-/* A time of slurm.conf in minutes; 0 for none or an invalid one. */
+/* A time of slurm.conf in minutes; 0 for none or an invalid one. As slurmctld reads it:
+ * minutes, or days, hours, minutes and seconds. */
 static uint64_t check_minutes(const struct eqt_check *check, const char *key,
 			      uint64_t without)
 {
@@ -38,6 +39,7 @@ static uint64_t check_minutes(const struct eqt_check *check, const char *key,
 	return minutes;
 }
 
+/* Slurm's default is seven days. */
 static uint64_t check_half_life_minutes(const struct eqt_check *check)
 {
 	return check_minutes(check, "PriorityDecayHalfLife", 7 * 24 * 60);
@@ -59,7 +61,7 @@ static void check_half_life(struct eqt_check *check)
 			       "not start");
 }
 
-/* Seconds between two passes. */
+/* Seconds between two passes. Our own period is in seconds, Slurm's in minutes. */
 static uint64_t check_pass_period(const struct eqt_check *check,
 				  const char **key)
 {
@@ -74,6 +76,7 @@ static uint64_t check_pass_period(const struct eqt_check *check,
 	return (minutes ? minutes : DEFAULT_CALC_MINUTES) * 60;
 }
 
+/* Usage that has decayed a lot between two passes makes ranks jump. */
 static void check_calc_period(struct eqt_check *check)
 {
 	const char *key;
@@ -106,7 +109,8 @@ static uint64_t add_capped(uint64_t a, uint64_t b)
 	return __builtin_add_overflow(a, b, &a) ? UINT64_MAX : a;
 }
 
-/* Each factor is at most 1, so the sum of the weights bounds a priority. */
+/* Each factor is at most 1, so the sum of the weights bounds a priority. A priority has
+ * 32 bits in Slurm, and a sum beyond it is cut. */
 static void check_overflow(struct eqt_check *check)
 {
 	uint64_t sum = tres_weight_sum(check);
@@ -134,7 +138,8 @@ static void check_overflow(struct eqt_check *check)
 			       sum, UINT32_MAX);
 }
 
-/* Each weight is compared with the largest one alone. */
+/* Each weight is compared with the largest one alone. A factor whose whole range is
+ * less than a step of another one decides ties alone. */
 static void check_swamped(struct eqt_check *check)
 {
 	const char *largest = NULL;
@@ -161,6 +166,7 @@ static void check_swamped(struct eqt_check *check)
 	}
 }
 
+/* Usage is charged all the same. */
 static void check_fairshare(struct eqt_check *check)
 {
 	if (eqt_check_number(check, "PriorityWeightFairShare", 0) == 0)
@@ -201,6 +207,7 @@ static bool has_tree(const struct eqt_check *check)
 		eqt_check_value(check, "PriorityFlags", ""), "NO_FAIR_TREE");
 }
 
+/* Slurm has Fair Tree by default since 19.05. */
 static void check_tree(struct eqt_check *check)
 {
 	if (!has_tree(check))
@@ -213,7 +220,8 @@ static void check_tree(struct eqt_check *check)
 			"neighbours");
 }
 
-/* These keys of equitree.conf change Fair Tree only. */
+/* These keys of equitree.conf change Fair Tree only. The classic formula has no tree to
+ * rank by. */
 static void check_tree_keys(struct eqt_check *check)
 {
 	const struct eqt_conf_priority *priority = &check->conf->priority;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A job looks for several names, so this is a table with open slots. */
+/* A job looks for several names, so this is a table with open slots. Things are in the
+ * order in which they were made, whatever their hash. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +24,8 @@ static size_t thing_hash_name(const char *name)
 	return (size_t) (hash ^ hash >> 32);
 }
 
-/* The slot of a name, or the free one where it belongs. */
+/* The slot of a name, or the free one where it belongs. There is always a free one:
+ * half of them are, at least. */
 static size_t slot_find(void *const *slot, size_t slots, const char *name)
 {
 	size_t at = thing_hash_name(name) & (slots - 1);
@@ -58,6 +60,8 @@ static int names_make_room(struct eqt_names *names)
 	return 0;
 }
 
+/* Made, with zeros behind its name, if it is not there. A pointer to it stays valid
+ * when the table grows. */
 void *eqt_names_get(struct eqt_names *names, const char *name, size_t size,
 		    int *new)
 {
@@ -84,6 +88,7 @@ void *eqt_names_get(struct eqt_names *names, const char *name, size_t size,
 	return thing;
 }
 
+/* NULL: it is not there. */
 void *eqt_names_find(const struct eqt_names *names, const char *name)
 {
 	return names->slots
@@ -91,6 +96,7 @@ void *eqt_names_find(const struct eqt_names *names, const char *name)
 		       : NULL;
 }
 
+/* What the things own besides their names is the caller's. */
 void eqt_names_free(struct eqt_names *names)
 {
 	size_t i;

@@ -10,6 +10,7 @@
 
 #include "cli/plot.h"
 
+/* NULL: another suffix. A white ground, since pages may be dark. */
 static const char *plot_terminal(const char *path)
 {
 	const char *dot = strrchr(path, '.');
@@ -29,6 +30,7 @@ int eqt_plot_check_name(const char *path, struct eqt_error *err)
 		err, "\"%.64s\": expected a name with .svg or .png", path);
 }
 
+/* A quote is doubled within single quotes; nothing else has a meaning there. */
 void eqt_plot_quoted(FILE *to, const char *text)
 {
 	fputc('\'', to);
@@ -40,6 +42,7 @@ void eqt_plot_quoted(FILE *to, const char *text)
 	fputc('\'', to);
 }
 
+/* The size is in pixels. NULL with err filled. */
 FILE *eqt_plot_open(const char *path, int width, int height,
 		    struct eqt_error *err)
 {
@@ -62,6 +65,7 @@ FILE *eqt_plot_open(const char *path, int width, int height,
 	return to;
 }
 
+/* gnuplot's own words are on stderr by then. */
 int eqt_plot_close(FILE *to, const char *path, struct eqt_error *err)
 {
 	if (pclose(to) != 0)

@@ -23,7 +23,7 @@ struct history_gpus {
 	struct eqt_simulation_job *job;
 };
 
-/* A callback of eqt_treslist_parse(). */
+/* A callback of eqt_treslist_parse(). name is not NUL-terminated. */
 static int history_take_gpus(const char *name, size_t length, uint64_t count,
 			     void *with)
 {
@@ -39,7 +39,8 @@ static int history_take_gpus(const char *name, size_t length, uint64_t count,
 	return 0;
 }
 
-/* False: a row that no simulation can use. */
+/* False: a row that no simulation can use. A job with less than a CPU on each node is a
+ * record that was never complete. */
 static bool history_take_tres(const struct eqt_scene *scene,
 			      struct eqt_simulation_job *job, const char *text)
 {
@@ -60,7 +61,8 @@ static bool history_take_tres(const struct eqt_scene *scene,
 	return job->all.cpus >= job->nodes && job->all.cpus <= UINT32_MAX;
 }
 
-/* A job that came would be at the same limits as one now. */
+/* A job that came would be at the same limits as one now. Jobs that no limit counts
+ * share no memory for it. */
 static int history_take_needs(struct eqt_scene *scene,
 			      struct eqt_simulation_job *job,
 			      const struct eqt_scene_claim *claim)
@@ -79,7 +81,8 @@ static int history_take_needs(struct eqt_scene *scene,
 	return 0;
 }
 
-/* 1: a job, 0: nothing to draw from, -1 with err filled. */
+/* 1: a job, 0: nothing to draw from, -1 with err filled. Steps are rows of their own,
+ * and left out; so are jobs that did not run. */
 static int history_read_row(struct eqt_simulation_job *job,
 			    struct eqt_scene *scene,
 			    const struct eqt_sacct *sacct, size_t row,
@@ -128,7 +131,7 @@ static int history_read_row(struct eqt_simulation_job *job,
 	return 1;
 }
 
-/* By time, as a draw wants them. */
+/* By time, as a draw wants them. Equal times in any order: nothing depends on it. */
 static int history_compare(const void *a, const void *b)
 {
 	const struct eqt_simulation_job *left = a, *right = b;
@@ -136,7 +139,8 @@ static int history_compare(const void *a, const void *b)
 	return left->at < right->at ? -1 : left->at > right->at;
 }
 
-/* Those that wait now came, too. */
+/* Those that wait now came, too. Their lengths are not known, but that they came is:
+ * days without a job that ran would look idle. */
 static void history_add_waiting(struct eqt_scene *scene)
 {
 	for (size_t i = 0; i < scene->now.count; i++) {
@@ -159,6 +163,7 @@ static void history_add_waiting(struct eqt_scene *scene)
 	}
 }
 
+/* Users see their own jobs alone on some sites, which is then all that is drawn from. */
 int eqt_scene_make_history(struct eqt_scene *scene, const char *folder,
 			   struct eqt_error *err)
 {

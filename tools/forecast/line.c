@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The forecast of one job as a sentence, for pages about it. */
+/* The forecast of one job as a sentence, for pages about it. One line for equitree why,
+ * whose page has other things to say: a quick forecast with few futures. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -32,6 +32,8 @@ static int partition_find(const struct eqt_scene *scene, const char *name,
 	return -1;
 }
 
+/* A job may name several partitions, and runs in the first that can start it; the
+ * forecast takes the first one. */
 int eqt_scene_partition(const struct eqt_scene *scene, const char *list)
 {
 	size_t length;
@@ -47,7 +49,8 @@ int eqt_scene_partition(const struct eqt_scene *scene, const char *list)
 	return -1;
 }
 
-/* All partitions that are up. */
+/* All partitions that are up. -1 with err filled: more than the engine can tell apart
+ * by bits. */
 static int partitions_make(struct eqt_scene *scene, struct eqt_error *err)
 {
 	const struct eqt_scontrol_records *from = &scene->live->partitions;
@@ -82,6 +85,7 @@ static int partitions_make(struct eqt_scene *scene, struct eqt_error *err)
 	return 0;
 }
 
+/* Names are those of Slurm's TRES, without "gres/". */
 int16_t eqt_scene_model(const struct eqt_scene *scene, const char *name)
 {
 	for (int i = 0; i < scene->now.cluster.model_count; i++)
@@ -247,6 +251,7 @@ static int reservations_make(struct eqt_scene *scene, struct eqt_error *err)
 	return 0;
 }
 
+/* Nodes that are left out have no number in the simulation. */
 int eqt_scene_make_nodes(struct eqt_scene *scene, struct eqt_error *err)
 {
 	const struct eqt_scontrol_nodes *from = &scene->live->nodes;
@@ -318,6 +323,7 @@ static int set_make(struct eqt_scene *scene, struct eqt_scene_node_set *set)
 	return 0;
 }
 
+/* Jobs of one kind ask for the same nodes, so sets are kept and shared. */
 const uint64_t *eqt_scene_nodes_allowed(struct eqt_scene *scene,
 					const char *features,
 					const char *nodelist, uint64_t wanted,
@@ -350,6 +356,7 @@ const uint64_t *eqt_scene_nodes_allowed(struct eqt_scene *scene,
 	return NULL;
 }
 
+/* The bits are new ones, since those of needs are shared. */
 int eqt_scene_nodes_exclude(struct eqt_scene *scene,
 			    struct eqt_simulation_needs *needs,
 			    const char *list)

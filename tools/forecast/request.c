@@ -6,7 +6,8 @@
 
 #include "forecast/parts.h"
 
-/* The live job that a request would be; NULL: out of memory. */
+/* The live job that a request would be; NULL: out of memory. The id is one that no job
+ * of Slurm has. */
 static const struct eqt_live_job *request_as_job(
 	struct eqt_scene *scene, const struct eqt_scene_request *request)
 {
@@ -55,7 +56,8 @@ static const struct eqt_live_job *request_as_job(
 	return job->tres_text && job->name ? job : NULL;
 }
 
-/* Does the scene have what the request names? 0, or -1 with err filled. */
+/* Does the scene have what the request names? 0, or -1 with err filled. sbatch would
+ * refuse these, too. */
 static int request_check(const struct eqt_scene *scene,
 			 const struct eqt_scene_request *request,
 			 struct eqt_error *err)
@@ -73,6 +75,7 @@ static int request_check(const struct eqt_scene *scene,
 	return 0;
 }
 
+/* A task of an array is a job of its own, as of those that wait. */
 int eqt_scene_add(struct eqt_scene_place *out, struct eqt_scene *scene,
 		  const struct eqt_scene_request *request,
 		  struct eqt_error *err)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The share tree: sshare's, and behind it users that it does not name, with a share of
- * their own; all of them, where sshare may not be asked. */
+ * their own; all of them, where sshare may not be asked. Users that sshare does not
+ * show to the caller are added to the tree: their jobs compete as well. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "cli/json.h"
 #include "init/print.h"
 
-/* Millionths with no more digits than needed. */
+/* Millionths with no more digits than needed. In buf: "3.5", "6". */
 static const char *cores_text(uint64_t cores_u, char *buf, size_t size)
 {
 	size_t used = (size_t) snprintf(buf, size, "%" PRIu64 ".%06" PRIu64,
@@ -69,7 +69,8 @@ static void print_partitions(FILE *to, const struct eqt_init_plan *plan)
 			plan->partitions[i].memory_mib);
 }
 
-/* Pools that would reject jobs are printed as comments. */
+/* Pools that would reject jobs are printed as comments. Suffixes were found in names of
+ * accounts that come in pairs. */
 static void print_pools(FILE *to, const struct eqt_init_plan *plan)
 {
 	const char *out = "";

@@ -52,7 +52,8 @@ struct leave {
 /* Called for each line (without its newline). 0, or -1 with err filled. */
 typedef int leave_line(struct leave *leave, char *line, struct eqt_error *err);
 
-/* Read a file, or what a command of ours prints, line by line. */
+/* Read a file, or what a command of ours prints, line by line. Records are read one at
+ * a time: a cluster may have a hundred thousand jobs. -1 also when the command fails. */
 static int lines_read(struct leave *leave, const char *path,
 		      const char *command, leave_line *each,
 		      struct eqt_error *err)
@@ -81,6 +82,8 @@ static int lines_read(struct leave *leave, const char *path,
 	return rc;
 }
 
+/* With stock_billing our plugin leaves the billing to Slurm, so that records change
+ * before it does. */
 static int params_take(struct leave *leave, const char *text,
 		       struct eqt_error *err)
 {
@@ -92,7 +95,8 @@ static int params_take(struct leave *leave, const char *text,
 	return 0;
 }
 
-/* "PriorityType            = priority/multifactor" */
+/* "PriorityType            = priority/multifactor" PriorityFlags says whether Slurm
+ * adds up TRES or takes the largest (MAX_TRES). */
 static int config_take(struct leave *leave, char *line, struct eqt_error *err)
 {
 	const char *value = strchr(line, '=');
@@ -133,6 +137,7 @@ static const char *value_find(const char *line, const char *key, size_t *length,
 	return found;
 }
 
+/* "(null)": no weights, and Slurm's billing is the number of CPUs. */
 static int partition_take(struct leave *leave, char *line,
 			  struct eqt_error *err)
 {
@@ -160,6 +165,7 @@ static int partition_take(struct leave *leave, char *line,
 	return 0;
 }
 
+/* NULL: a partition that was removed since the job came. */
 static const struct partition *partition_find(const struct leave *leave,
 					      const char *name, size_t length)
 {
@@ -180,6 +186,7 @@ struct job {
 	uint64_t billing;
 };
 
+/* By the beginning: a state may have flags behind it. */
 static bool job_is(const struct job *job, const char *state)
 {
 	return strncmp(job->state, state, strlen(state)) == 0;
@@ -200,7 +207,8 @@ static const char *job_tres(const char *line, size_t *length, bool *twice)
 	return NULL;
 }
 
-/* 1: a job to check; 0: nothing to check; -1: an ambiguous line. */
+/* 1: a job to check; 0: nothing to check; -1: an ambiguous line. Users can put keys
+ * into names and comments, so a key that is there twice decides nothing. */
 static int job_read(struct job *job, const char *line)
 {
 	const char *billing, *end;
@@ -251,6 +259,7 @@ static bool job_is_own(const struct leave *leave, const struct job *job,
 	return false;
 }
 
+/* 0, or -1 with err filled: out of memory. */
 static int found_add(struct leave *leave, const struct found *found,
 		     struct eqt_error *err)
 {
@@ -269,6 +278,7 @@ static int found_add(struct leave *leave, const struct found *found,
 	return 0;
 }
 
+/* Ambiguous records count as others: a wrong "safe" would change what is charged. */
 static int job_take(struct leave *leave, char *line, struct eqt_error *err)
 {
 	struct eqt_own_billing own = { 0, 0 };
@@ -296,6 +306,8 @@ static bool leave_is_safe(const struct leave *leave)
 	return leave->count == 0 && (leave->stock_billing || !leave->equitree);
 }
 
+/* Numbers of jobs, of billing and of Slurm's own billing; json-c is not needed for
+ * these. */
 static void leave_print_json(const struct leave *leave)
 {
 	printf("{\"safe\":%s,\"stock_billing\":%s,\"jobs\":%" PRIu64
@@ -327,6 +339,7 @@ static void found_print(const struct found *found)
 		       found->id, found->billing, found->own);
 }
 
+/* The first jobs are examples; all of them are in JSON. */
 static void leave_print(const struct leave *leave)
 {
 	for (size_t i = 0; i < leave->count && i < JOBS_SHOWN; i++)
@@ -350,6 +363,8 @@ static void leave_print(const struct leave *leave)
 		       leave->jobs);
 }
 
+/* Configuration, partitions and jobs in this order: each is needed for the next. 1: it
+ * is not safe. */
 static int leave_check(const struct leave_options *options,
 		       struct eqt_error *err)
 {
@@ -393,6 +408,7 @@ static const struct eqt_option options_table[] = {
 	{ 0 }
 };
 
+/* --check is there for commands that may come beside it. */
 static int check_is_given(void *with, struct eqt_error *err)
 {
 	const struct leave_options *options = with;

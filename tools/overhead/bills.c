@@ -34,6 +34,7 @@ static const char *const part_units[EQT_UNIT_PARTS] = {
 	"core-hours", "GiB-hours", "GPU-hours", "disk-hours"
 };
 
+/* GiB if Slurm counts bytes, else its own count. */
 static const char *part_unit(const struct bills *bills, int part)
 {
 	return part == EQT_UNIT_PART_DISK && bills->disk_bytes
@@ -41,7 +42,7 @@ static const char *part_unit(const struct bills *bills, int part)
 		       : part_units[part];
 }
 
-/* Of seconds; memory is in MiB. */
+/* Of seconds; memory is in MiB. Seconds of MiB or of bytes become hours of GiB. */
 static double part_hours(const struct bills *bills, double seconds, int part)
 {
 	const double gib = 1024.0 * 1024.0 * 1024.0;
@@ -54,7 +55,8 @@ static double part_hours(const struct bills *bills, double seconds, int part)
 
 /* ---- Sums ----------------------------------------------------------------- */
 
-/* The unit that bills a node, or -1. */
+/* The unit that bills a node, or -1. rank: the more a unit says about a node, the
+ * better. */
 static int bills_unit(const struct eqt_overhead_options *options,
 		      const struct eqt_scontrol_node *node)
 {
@@ -75,6 +77,7 @@ static int bills_unit(const struct eqt_overhead_options *options,
 	return best;
 }
 
+/* NULL: out of memory. The name is that of --by. */
 static struct bill *bills_of(struct bills *bills,
 			     const struct eqt_history_job *job)
 {
@@ -86,7 +89,8 @@ static struct bill *bills_of(struct bills *bills,
 	return eqt_names_get(&bills->names, name, sizeof(struct bill), NULL);
 }
 
-/* The rates of all parts; 0: nothing is billed. */
+/* The rates of all parts; 0: nothing is billed. By the formula of
+ * lib/price/canonical_unit.h, at one moment. */
 static void span_rates(double rates[EQT_UNIT_PARTS],
 		       const struct eqt_history_span *span,
 		       const struct eqt_unit_amounts *unit)
@@ -105,6 +109,7 @@ static void span_rates(double rates[EQT_UNIT_PARTS],
 	}
 }
 
+/* asked: as requested; billed: with the rate of the node. */
 static void bill_add(struct bill *bill, const struct eqt_unit_amounts *has,
 		     const double rates[EQT_UNIT_PARTS], double seconds)
 {
@@ -119,7 +124,8 @@ static void bill_add(struct bill *bill, const struct eqt_unit_amounts *has,
 	}
 }
 
-/* Add a time without change: all jobs of the node pay by its rates. */
+/* Add a time without change: all jobs of the node pay by its rates. What no job holds
+ * and no unit fits on is true overhead, and is charged to nobody. */
 static int bills_add(void *with, const struct eqt_history_span *span)
 {
 	struct bills *bills = with;
@@ -155,7 +161,7 @@ static int bills_add(void *with, const struct eqt_history_span *span)
 
 /* ---- Order ---------------------------------------------------------------- */
 
-/* Ids of jobs by number, names by their bytes. */
+/* Ids of jobs by number, names by their bytes. Shorter numbers are smaller ones. */
 static int bill_compare(const void *a, const void *b)
 {
 	const char *left = (*(struct bill *const *) a)->name;
@@ -168,6 +174,7 @@ static int bill_compare(const void *a, const void *b)
 	return strcmp(left, right);
 }
 
+/* 0, or -1: out of memory. */
 static int bills_sort(struct bills *bills)
 {
 	bills->sorted = calloc(bills->names.count + 1, sizeof(*bills->sorted));
@@ -182,7 +189,7 @@ static int bills_sort(struct bills *bills)
 
 /* ---- Output --------------------------------------------------------------- */
 
-/* One resource of a bill. */
+/* One resource of a bill. The rate is a mean over the time. */
 static void bills_add_row(struct libscols_table *table,
 			  const struct bills *bills, const struct bill *bill,
 			  int part)
@@ -205,7 +212,8 @@ static void bills_add_row(struct libscols_table *table,
 	(void) scols_line_set_data(line, 4, text);
 }
 
-/* What was requested, what is billed, and what is the provider's loss. */
+/* What was requested, what is billed, and what is the provider's loss. Parts that
+ * nobody has and nobody wants have no sentence. */
 static void bills_print_words(const struct bills *bills)
 {
 	int part;
@@ -225,6 +233,7 @@ static void bills_print_words(const struct bills *bills)
 	eqt_overhead_elsewhere_print(bills->elsewhere);
 }
 
+/* Local disk only where it is counted. */
 static int bills_print(const struct bills *bills)
 {
 	struct eqt_table_column columns[] = {
@@ -259,7 +268,7 @@ static int bills_print(const struct bills *bills)
 	return rc;
 }
 
-/* All resources of a bill; the key says whose it is. */
+/* All resources of a bill; the key says whose it is. name NULL: the sum of all. */
 static json_object *bill_json(const struct bills *bills,
 			      const struct bill *bill)
 {
@@ -289,6 +298,7 @@ static json_object *bill_json(const struct bills *bills,
 	return object;
 }
 
+/* In the order of the table. */
 static void bills_json(const struct bills *bills)
 {
 	json_object *object =

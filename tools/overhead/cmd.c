@@ -61,6 +61,7 @@ static int overhead_take_since(void *into, const char *arg,
 	return eqt_timestamp_option(&options->since_s, arg, err);
 }
 
+/* The first second that does not belong to the period. */
 static int overhead_take_until(void *into, const char *arg,
 			       struct eqt_error *err)
 {

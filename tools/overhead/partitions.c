@@ -87,7 +87,8 @@ static const char *unit_text(const struct eqt_capacity_units *units, int unit)
 	return colon ? colon + 1 : units->text[unit];
 }
 
-/* One row of the table: a partition and a unit. */
+/* One row of the table: a partition and a unit. Partitions may share nodes, so the rows
+ * have no sum. */
 static void totals_add_row(struct totals *totals, int unit,
 			   const struct eqt_capacity_sum *sum)
 {

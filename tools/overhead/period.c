@@ -8,6 +8,7 @@
 #include "overhead/overhead.h"
 #include "slurm/text/timestamp.h"
 
+/* A unit with a partition is one of its nodes alone. */
 bool eqt_overhead_unit_has(const struct eqt_overhead_options *options, int unit,
 			   const struct eqt_scontrol_node *node)
 {
@@ -18,7 +19,8 @@ bool eqt_overhead_unit_has(const struct eqt_overhead_options *options, int unit,
 	       eqt_unit_count(&options->units.unit[unit], &node->total) > 0;
 }
 
-/* One day, or all of a saved list. */
+/* One day, or all of a saved list. A job that runs over midnight is in the answers of
+ * both days, cut to each. */
 static int period_add_part(const struct eqt_scontrol_nodes *nodes,
 			   const struct eqt_overhead_options *options,
 			   int64_t from_s, int64_t until_s,
@@ -36,6 +38,7 @@ static int period_add_part(const struct eqt_scontrol_nodes *nodes,
 	return rc;
 }
 
+/* *elsewhere: jobs on nodes that are gone, of all days. */
 int eqt_overhead_period(const struct eqt_scontrol_nodes *nodes,
 			const struct eqt_overhead_options *options,
 			eqt_history_each *each, void *with, uint64_t *elsewhere,

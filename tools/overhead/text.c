@@ -41,13 +41,14 @@ static const struct eqt_table_column csv_columns[] = {
 	{ NULL, 0 },
 };
 
-/* Nodes with room for a unit are green. */
+/* Nodes with room for a unit are green. Others have none to give. */
 static enum eqt_colour bar_colour(int bin)
 {
 	return bin ? EQT_COLOUR_GOOD : EQT_COLOUR_BOLD;
 }
 
-/* One line of the histogram, its bar scaled to the fullest bin. */
+/* One line of the histogram, its bar scaled to the fullest bin. Bins double, as in
+ * --by=day. */
 static void print_bin(const struct eqt_capacity_sum *sum, int bin, bool jobs)
 {
 	uint64_t low = bin ? UINT64_C(1) << (bin - 1) : 0, most = 0;
@@ -100,7 +101,8 @@ static void print_fit(const struct eqt_capacity_sum *sum)
 		       "jobs need.\n");
 }
 
-/* Empty bins below the largest are printed, so that the scale is continuous. */
+/* Empty bins below the largest are printed, so that the scale is continuous. Nodes that
+ * could never hold the unit are in none of the numbers. */
 static void print_sum(const struct eqt_capacity_sum *sum, const char *text,
 		      bool headings, bool jobs)
 {
@@ -129,7 +131,7 @@ static void print_sum(const struct eqt_capacity_sum *sum, const char *text,
 		print_fit(sum);
 }
 
-/* Where a part is in a row of --list; local disk comes last. */
+/* Where a part is in a row of --list; local disk comes last. Memory has an M behind it. */
 static size_t free_column(size_t part)
 {
 	return part == EQT_UNIT_PART_DISK ? DISK_COLUMN : 1 + part;
@@ -175,7 +177,8 @@ static void node_fill_row(struct libscols_line *line,
 	(void) scols_line_set_data(line, 5, text);
 }
 
-/* The table of --list, a row for each chosen node. */
+/* The table of --list, a row for each chosen node. A row for each node that --partition
+ * and --node chose. */
 static void print_list(const struct eqt_capacity_cluster *cluster,
 		       const struct eqt_overhead_options *options, int unit)
 {
@@ -204,6 +207,7 @@ static void print_list(const struct eqt_capacity_cluster *cluster,
 	scols_unref_table(table);
 }
 
+/* CSV has the rows alone. */
 int eqt_overhead_print(const struct eqt_capacity_cluster *cluster,
 		       const struct eqt_overhead_options *options)
 {

@@ -51,7 +51,8 @@ static const struct eqt_table_column columns[] = {
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
-/* The argument: one user or account. */
+/* The argument: one user or account. "account/user" names one association, "user" all
+ * of that user. */
 static int recover_take_name(void *into, const char *name,
 			     struct eqt_error *err)
 {
@@ -121,6 +122,7 @@ static char *recovery_text(long double seconds, char buf[EQT_TABLE_CELL])
 	return buf;
 }
 
+/* Never is bad; what is not known has no colour. */
 static enum eqt_colour recovery_colour(long double seconds)
 {
 	if (seconds <= 0)
@@ -129,7 +131,8 @@ static enum eqt_colour recovery_colour(long double seconds)
 						 : EQT_COLOUR_BAD;
 }
 
-/* All times of a node; NAN for a node without a Level FS, or if unknown. */
+/* All times of a node; NAN for a node without a Level FS, or if unknown. Seconds from
+ * now; infinite: never. */
 static void times_fill(const struct basis *basis, uint32_t i,
 		       long double times[TIMES])
 {
@@ -161,7 +164,8 @@ static void times_fill(const struct basis *basis, uint32_t i,
 	times[JOBS_GO_ON] = eqt_recovery_running(half_life_s, &level);
 }
 
-/* Add a row for node i, below the row of the node above it. */
+/* Add a row for node i, below the row of the node above it. Rows of accounts above are
+ * printed first, since their Level FS comes first in the ranking. */
 static struct libscols_line *times_add_row(struct libscols_table *table,
 					   const struct basis *basis,
 					   uint32_t i)
@@ -216,7 +220,8 @@ static void times_print(const struct basis *basis, uint32_t i, bool headings)
 	scols_unref_table(table);
 }
 
-/* The same as JSON, times in seconds. */
+/* The same as JSON, times in seconds. Keys end in _s for seconds. What is not known is
+ * null. */
 static json_object *times_json(const struct basis *basis, uint32_t i)
 {
 	const struct eqt_sshare *shares = basis->shares;
@@ -240,7 +245,8 @@ static json_object *times_json(const struct basis *basis, uint32_t i)
 	return object;
 }
 
-/* Say below the tables what the columns mean and what they leave out. */
+/* Say below the tables what the columns mean and what they leave out.
+ * PriorityUsageResetPeriod sets usage to 0 at its times, which the formulas leave out. */
 static void recovery_print_words(const struct basis *basis)
 {
 	const struct eqt_cluster_decay *config = &basis->decay;
@@ -264,7 +270,8 @@ static void recovery_print_words(const struct basis *basis)
 		       config->reset);
 }
 
-/* Print each association of the name; there is at least one. */
+/* Print each association of the name; there is at least one. A name may mean several
+ * associations: each has a table. */
 static void times_print_all(const struct basis *basis,
 			    const struct recover_options *options)
 {
@@ -292,7 +299,8 @@ static void times_print_all(const struct basis *basis,
 		recovery_print_words(basis);
 }
 
-/* Saved shares and live jobs would show two moments. */
+/* Saved shares and live jobs would show two moments. Billing of running jobs, which
+ * squeue prints, over billing_scale are their equivalents. */
 static int recover_read_rates(struct basis *basis,
 			      const struct recover_options *options,
 			      struct eqt_error *err)

@@ -63,7 +63,8 @@ void eqt_page_account(FILE *to, const struct eqt_report *report,
 
 /* ---- Members -------------------------------------------------------------- */
 
-/* The first pair of an account: they are sorted by account and user. */
+/* The first pair of an account: they are sorted by account and user. A newline sorts
+ * before all characters of names. */
 static size_t members_first(const struct eqt_report *report,
 			    const char *account)
 {

@@ -13,6 +13,7 @@
 #include "report/page.h"
 #include "slurm/text/timestamp.h"
 
+/* For reports of saved answers, which are of that moment. */
 static int report_take_now(void *into, const char *arg, struct eqt_error *err)
 {
 	struct eqt_report_options *options = into;
@@ -20,6 +21,7 @@ static int report_take_now(void *into, const char *arg, struct eqt_error *err)
 	return eqt_timestamp_option(&options->year.now_s, arg, err);
 }
 
+/* The last day of a year that was extended or shortened. */
 static int report_take_year_end(void *into, const char *arg,
 				struct eqt_error *err)
 {
@@ -160,6 +162,7 @@ static int write_account(struct eqt_folder *folder,
 			   "users.html", err);
 }
 
+/* A user's page has nothing of others, so it may be shown to that user alone. */
 static int write_user(struct eqt_folder *folder,
 		      const struct eqt_report *report,
 		      const struct eqt_report_user *user, struct eqt_error *err)

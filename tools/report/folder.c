@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Pages are written beside the old ones, and renamed when all are there. What was ours
+ * and is not there any more is removed; files of others are never touched, and links
+ * are not followed. */
 #define _GNU_SOURCE /* syncfs() */
 /*
  * A flush for each of ten thousand pages would take minutes on a disk, so syncfs()
@@ -22,6 +25,7 @@
 #define NEW ".new"
 #define MARK_LENGTH (sizeof(EQT_FOLDER_MARK) - 1)
 
+/* Always -1, with errno's words. */
 static int folder_error(const struct eqt_folder *folder, const char *name,
 			struct eqt_error *err)
 {
@@ -29,6 +33,7 @@ static int folder_error(const struct eqt_folder *folder, const char *name,
 			     name[0] ? "/" : "", name, strerror(errno));
 }
 
+/* The lock is on the folder itself, and ends with the process. */
 int eqt_folder_open(struct eqt_folder *out, const char *path,
 		    struct eqt_error *err)
 {
@@ -50,7 +55,8 @@ int eqt_folder_open(struct eqt_folder *out, const char *path,
 
 /* ---- Pages ---------------------------------------------------------------- */
 
-/* Make the folders of a name. */
+/* Make the folders of a name. Their mode follows the umask: a site protects the folder
+ * above. */
 static int name_make_folders(const struct eqt_folder *folder, const char *name,
 			     struct eqt_error *err)
 {
@@ -66,6 +72,7 @@ static int name_make_folders(const struct eqt_folder *folder, const char *name,
 	return 0;
 }
 
+/* Names are kept for the renames, and to know what is old. */
 static int folder_note(struct eqt_folder *folder, const char *name)
 {
 	size_t room = folder->room ? folder->room * 2 : 64;
@@ -85,6 +92,7 @@ static int folder_note(struct eqt_folder *folder, const char *name)
 	return 0;
 }
 
+/* The mark at the beginning says that the file is ours. */
 int eqt_folder_write(struct eqt_folder *folder, const char *name,
 		     const char *text, size_t length, struct eqt_error *err)
 {
@@ -117,7 +125,8 @@ static int page_compare_names(const void *a, const void *b)
 	return strcmp(*(char *const *) a, *(char *const *) b);
 }
 
-/* Does a file begin as our pages do, or was it cut off before? */
+/* Does a file begin as our pages do, or was it cut off before? A file that was cut off
+ * by a full disk has a part of the mark, and is ours too. */
 static bool page_is_ours(const struct eqt_folder *folder, const char *name)
 {
 	char begin[MARK_LENGTH];
@@ -155,6 +164,7 @@ static void name_clear(const struct eqt_folder *folder, const char *name)
 		(void) unlinkat(folder->fd, name, AT_REMOVEDIR);
 }
 
+/* One level of folders: KIND/NAME. What cannot be opened stays. */
 static void folder_clear(const struct eqt_folder *folder, const char *kind)
 {
 	int fd = openat(folder->fd, kind, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -178,6 +188,8 @@ static void folder_clear(const struct eqt_folder *folder, const char *kind)
 
 /* ---- All of it ------------------------------------------------------------ */
 
+/* Data are on disk before the first rename, so that a crash leaves old pages or new
+ * ones. */
 int eqt_folder_commit(struct eqt_folder *folder, struct eqt_error *err)
 {
 	char beside[PATH_MAX];
@@ -201,6 +213,7 @@ int eqt_folder_commit(struct eqt_folder *folder, struct eqt_error *err)
 	return syncfs(folder->fd) < 0 ? folder_error(folder, "", err) : 0;
 }
 
+/* {-1} is closed already. */
 void eqt_folder_close(struct eqt_folder *folder)
 {
 	char beside[PATH_MAX];

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Everything that Slurm prints may have been typed by a user, so all of it is escaped
+ * here, and no other file writes texts into pages. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -13,7 +15,8 @@
 
 /* ---- Text ----------------------------------------------------------------- */
 
-/* The character at a place, and its bytes. False: not UTF-8 (one byte). */
+/* The character at a place, and its bytes. False: not UTF-8 (one byte). Overlong forms
+ * are none: they would be other ways to write a "<". */
 static bool utf8_next(const unsigned char *at, uint32_t *c, size_t *bytes)
 {
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -39,7 +42,8 @@ static bool utf8_next(const unsigned char *at, uint32_t *c, size_t *bytes)
 	return true;
 }
 
-/* Could it deceive a reader, or end a line? */
+/* Could it deceive a reader, or end a line? Controls, marks that change the direction
+ * of text, and such as have no width. */
 static bool character_is_odd(uint32_t c)
 {
 	return c < 0x20 || (c >= 0x7f && c < 0xa0) ||
@@ -47,6 +51,7 @@ static bool character_is_odd(uint32_t c)
 	       (c >= 0x2060 && c <= 0x206f) || c == 0xfeff || c == 0x061c;
 }
 
+/* NULL: it stands for itself, in texts and in attributes with either quotes. */
 static const char *character_reference(uint32_t c)
 {
 	switch (c) {
@@ -65,6 +70,7 @@ static const char *character_reference(uint32_t c)
 	}
 }
 
+/* One sign for each byte that is no UTF-8: nothing is lost in silence. */
 void eqt_html_text(FILE *to, const char *text)
 {
 	const char *reference;
@@ -107,6 +113,7 @@ static const char *number_print(FILE *to, const char *format, va_list *args)
 	return format + length;
 }
 
+/* Understands %s, which is escaped, and the numbers that pages print; no other format. */
 void eqt_html_print(FILE *to, const char *format, ...)
 {
 	va_list args;
@@ -134,6 +141,7 @@ void eqt_html_print(FILE *to, const char *format, ...)
 
 /* ---- Names of files ------------------------------------------------------- */
 
+/* A dot at the beginning would hide the folder, and two would leave it. */
 static bool byte_is_plain(unsigned char c, bool first)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
@@ -141,6 +149,8 @@ static bool byte_is_plain(unsigned char c, bool first)
 	       (!first && (c == '.' || c == '@'));
 }
 
+/* Names that differ have files that differ: each other byte becomes %XX, and % itself
+ * as well. */
 char *eqt_html_file(char buf[EQT_HTML_FILE], const char *name)
 {
 	const uint64_t hash =
@@ -169,6 +179,7 @@ char *eqt_html_file(char buf[EQT_HTML_FILE], const char *name)
 	return buf;
 }
 
+/* A % of the file's name must reach the server as such, so it is escaped for the link. */
 void eqt_html_link(FILE *to, const char *name)
 {
 	char file[EQT_HTML_FILE];

@@ -10,6 +10,7 @@
 
 #define DAYS_MAX 4000 /* ten years */
 
+/* Seconds of an equivalent over the seconds of the year. */
 double eqt_report_years(const struct eqt_report *report, eqt_u128 amount)
 {
 	const struct eqt_year_period *period = &report->year.period;
@@ -18,7 +19,7 @@ double eqt_report_years(const struct eqt_report *report, eqt_u128 amount)
 			 (long double) (period->until_s - period->from_s));
 }
 
-/* The first seconds of all days until now. */
+/* The first seconds of all days until now. One more is kept, the end of the last day. */
 static int report_make_days(struct eqt_report *report,
 			    const struct eqt_report_options *options,
 			    struct eqt_error *err)
@@ -42,7 +43,8 @@ static int report_make_days(struct eqt_report *report,
 	return 0;
 }
 
-/* Accounts and users of the share tree, also those without jobs. */
+/* Accounts and users of the share tree, also those without jobs. The tree may have
+ * users without a job this year: they have pages as well. */
 static int report_add_tree(struct eqt_report *report)
 {
 	const struct eqt_sshare *shares = &report->year.shares;
@@ -71,7 +73,8 @@ static int report_add_tree(struct eqt_report *report)
 	return 0;
 }
 
-/* Usage counts for all accounts above; children follow their parents. */
+/* Usage counts for all accounts above; children follow their parents. From the leaves
+ * up: each account is complete before it is added to the one above. */
 static int report_add_up(struct eqt_report *report)
 {
 	const struct eqt_sshare *shares = &report->year.shares;
@@ -87,6 +90,7 @@ static int report_add_up(struct eqt_report *report)
 	return 0;
 }
 
+/* By key, that is by account, then by user. */
 static int pair_compare(const void *a, const void *b)
 {
 	return strcmp((*(struct eqt_report_pair *const *) a)->key,
@@ -95,6 +99,8 @@ static int pair_compare(const void *a, const void *b)
 
 /* ---- A folder of saved answers -------------------------------------------- */
 
+/* Saved answers are in the files that equitree why --save writes, and jobs.txt beside
+ * them. */
 static void options_from(struct eqt_report_options *options)
 {
 	struct eqt_year_options *year = &options->year;
@@ -128,6 +134,7 @@ static void report_name(struct eqt_report *report,
 		report->cluster[0] = '\0';
 }
 
+/* Frees nothing on an error: eqt_report_free() does, whatever was made. */
 int eqt_report_make(struct eqt_report *report,
 		    struct eqt_report_options *options, struct eqt_error *err)
 {

@@ -12,6 +12,7 @@
 #include "report/page.h"
 #include "report/style.h"
 
+/* Local time of the host that makes the report, to the minute. */
 char *eqt_page_time(char buf[EQT_PAGE_TIME], int64_t at_s)
 {
 	const time_t at = (time_t) at_s;
@@ -62,6 +63,7 @@ void eqt_page_begin(FILE *to, const struct eqt_report *report, const char *up,
 		       eqt_year_day_text(period->until_s - 1, until));
 }
 
+/* Prices of the past are kept nowhere, which the last line says. */
 void eqt_page_end(FILE *to)
 {
 	(void) fputs("</main>\n<footer><p>A core-year is one core-equivalent "
@@ -114,6 +116,7 @@ void eqt_page_number(FILE *to, double value, const char *text)
 		       text);
 }
 
+/* "-" for what is not known. */
 void eqt_page_years(FILE *to, double years)
 {
 	char text[EQT_CHART_NUMBER];

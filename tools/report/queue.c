@@ -25,6 +25,7 @@ struct waiting {
 	size_t count;
 };
 
+/* Jobs of the same list of partitions stand together, and share one count. */
 static int job_compare_partitions(const void *a, const void *b)
 {
 	return strcmp((*(const job_pointer *) a)->partition,
@@ -51,7 +52,8 @@ static int number_compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The priorities of all jobs that wait in a partition of the group. */
+/* The priorities of all jobs that wait in a partition of the group. A job in several
+ * partitions competes in each of them. */
 static int group_fill(struct group *group, const struct eqt_report *report,
 		      const struct waiting *waiting)
 {
@@ -77,7 +79,7 @@ static int group_fill(struct group *group, const struct eqt_report *report,
 	return 0;
 }
 
-/* How many of the group have a higher priority. */
+/* How many of the group have a higher priority. By halves: the priorities are sorted. */
 static size_t group_above(const struct group *group, uint64_t priority)
 {
 	size_t low = 0, high = group->count, middle;
@@ -92,6 +94,7 @@ static size_t group_above(const struct group *group, uint64_t priority)
 	return group->count - low;
 }
 
+/* 0, or -1: out of memory. */
 static int queue_count_ahead(struct eqt_report *report,
 			     const struct waiting *waiting)
 {
@@ -118,6 +121,7 @@ static int queue_count_ahead(struct eqt_report *report,
 	return 0;
 }
 
+/* Jobs in other states, such as COMPLETING, count neither as running nor as waiting. */
 static int queue_add_job(struct eqt_report *report, uint32_t at)
 {
 	const struct eqt_live_job *job = &report->live.jobs.jobs[at];

@@ -62,6 +62,7 @@ static void number_show(FILE *to, const char *name, double value,
 			       name, eqt_chart_number(text, value), unit);
 }
 
+/* What is left of a target is 0 at least. */
 static void numbers_show(FILE *to, const struct eqt_report *report,
 			 const struct eqt_report_use *use, const char *account,
 			 int unit)
@@ -185,6 +186,7 @@ static void months_show(FILE *to, const struct eqt_report *report,
 	eqt_page_table_end(to);
 }
 
+/* account NULL: the page of the cluster or of a user, which has no target. */
 void eqt_page_usage(FILE *to, const struct eqt_report *report,
 		    const struct eqt_report_use *use, const char *account)
 {

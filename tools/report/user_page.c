@@ -7,7 +7,8 @@
 #include "report/html.h"
 #include "report/page.h"
 
-/* The associations of a user, sorted by account. */
+/* The associations of a user, sorted by account. The index is sorted by user and
+ * account, so they stand together. */
 static void user_shares(FILE *to, const struct eqt_report *report,
 			const char *name)
 {
@@ -54,6 +55,7 @@ static void user_shares(FILE *to, const struct eqt_report *report,
 
 /* ---- Jobs ----------------------------------------------------------------- */
 
+/* The price is that of the job, with the factors; hours are those that were charged. */
 static void run_row(FILE *to, const struct eqt_year_run *run)
 {
 	/* A GPU job is priced in RGU, which are GPU-equivalents if no bundle has
@@ -108,6 +110,7 @@ static void runs_show(FILE *to, const struct eqt_report_user *user)
 	eqt_page_table_end(to);
 }
 
+/* A web server may show it to this user alone: the folder has the name. */
 void eqt_page_user(FILE *to, const struct eqt_report *report,
 		   const struct eqt_report_user *user)
 {

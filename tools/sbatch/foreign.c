@@ -91,6 +91,7 @@ __attribute__((format(printf, 3, 4))) static int foreign_join(
 	return 0;
 }
 
+/* Always -1; sbatch itself would refuse the script there. */
 static int foreign_error(struct translation *into, const char *word,
 			 const char *why)
 {
@@ -98,12 +99,14 @@ static int foreign_error(struct translation *into, const char *word,
 			     into->line, word, why);
 }
 
+/* An option of sbatch with the same value. */
 static int take_plain(struct translation *into, const char *to,
 		      const char *value)
 {
 	return foreign_add(into, "--%s=%s", to, value);
 }
 
+/* An option without a value. */
 static int take_flag(struct translation *into, const char *to,
 		     const char *value)
 {
@@ -157,7 +160,8 @@ static int take_names(struct translation *into, const char *to,
 	return rc;
 }
 
-/* "2:ppn=4:gpus=1+node7" */
+/* "2:ppn=4:gpus=1+node7" Names of nodes and their properties stand between the numbers;
+ * what has no counterpart is left out, as sbatch does. */
 static int take_nodes(struct translation *into, const char *to,
 		      const char *value)
 {
@@ -239,6 +243,7 @@ struct chunk {
 	uint64_t cpus, tasks, gpus;
 };
 
+/* NULL: no resource of that name begins here. */
 static const struct resource *resource_at(const char *at)
 {
 	for (size_t i = 0; i < COUNT(resources); i++) {
@@ -249,6 +254,7 @@ static const struct resource *resource_at(const char *at)
 	return NULL;
 }
 
+/* 0, or -1 with err filled. */
 static int take_resource(struct translation *into, struct chunk *chunk,
 			 const struct resource *resource, const char *value)
 {
@@ -373,7 +379,7 @@ static const struct foreign_option *option_find(
 	return NULL;
 }
 
-/* All words of the lines. */
+/* All words of the lines. from: words with the numbers of their lines. */
 static int foreign_take(struct translation *into,
 			const struct eqt_script_words *from,
 			const struct foreign_option *options, size_t count)
@@ -404,6 +410,7 @@ static int foreign_take(struct translation *into,
 	return 0;
 }
 
+/* A script has directives of one system: those of LSF go before those of PBS. */
 int eqt_foreign_translate(struct eqt_script *script, struct eqt_error *err)
 {
 	struct translation into = { .name = script->name, .err = err };

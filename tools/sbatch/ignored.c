@@ -96,6 +96,7 @@ static const struct argp_option options_table[] = {
 	{ 0 }
 };
 
+/* A callback of argp: known and without effect on a price. Values are not looked at. */
 static error_t ignored_option_parse(int key, char *arg,
 				    struct argp_state *state)
 {

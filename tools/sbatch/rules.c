@@ -13,13 +13,15 @@
 #include "slurm/conf/allocation.h"
 #include "slurm/text/hostlist.h"
 
+/* As sbatch does with each of its least numbers. */
 static void rules_raise(uint64_t *number, uint64_t least)
 {
 	if (*number < least)
 		*number = least;
 }
 
-/* Options of which only one may be given. */
+/* Options of which only one may be given. sbatch refuses these before it asks
+ * slurmctld. */
 static int rules_check_pairs(const struct eqt_sbatch_component *component,
 			     struct eqt_error *err)
 {
@@ -44,7 +46,8 @@ static int rules_check_pairs(const struct eqt_sbatch_component *component,
 	return 0;
 }
 
-/* The CPUs of the sockets, cores and threads that the request names. */
+/* The CPUs of the sockets, cores and threads that the request names. What is not named
+ * counts as 1. */
 static uint64_t rules_layout_cpus(const struct eqt_sbatch_component *component)
 {
 	const uint64_t parts[] = { component->ask.sockets_per_node,
@@ -80,6 +83,7 @@ static void rules_apply_hint(struct eqt_sbatch_component *component,
 	component->ask.layout_cpus = rules_layout_cpus(component);
 }
 
+/* A callback of eqt_hostlist_each(). */
 static int rules_count_name(const char *name, void *with)
 {
 	uint64_t *count = with;
@@ -117,6 +121,7 @@ struct first_names {
 	uint64_t left;
 };
 
+/* A callback; 1 ends it. */
 static int rules_keep_name(const char *name, void *with)
 {
 	struct first_names *first = with;
@@ -128,6 +133,7 @@ static int rules_keep_name(const char *name, void *with)
 	return 0;
 }
 
+/* The new list belongs to the component, as all lists that are made here. */
 static int rules_cut_nodelist(struct eqt_sbatch_component *component,
 			      struct eqt_error *err)
 {
@@ -151,7 +157,8 @@ static int rules_cut_nodelist(struct eqt_sbatch_component *component,
 	return 0;
 }
 
-/* Tasks of a number of nodes. */
+/* Tasks of a number of nodes. Only sockets, cores or threads make these tasks count as
+ * if they had been asked for. */
 static void rules_derive_tasks(struct eqt_sbatch_component *component)
 {
 	struct eqt_job_spec *ask = &component->ask;
@@ -182,6 +189,7 @@ static void rules_apply_node_tasks(struct eqt_sbatch_component *component,
 	component->tasks = tasks ? tasks : 1;
 }
 
+/* exact: a number of nodes, not a range. */
 static int rules_apply_tasks(struct eqt_sbatch_component *component,
 			     unsigned int release, struct eqt_error *err)
 {
@@ -208,6 +216,7 @@ static int rules_apply_tasks(struct eqt_sbatch_component *component,
 		       : 0;
 }
 
+/* This number is in the description even if nobody has asked for it. */
 static void rules_apply_cpus(struct eqt_sbatch_component *component)
 {
 	struct eqt_job_spec *ask = &component->ask;
@@ -231,6 +240,7 @@ static void rules_derive_nodes(struct eqt_job_spec *ask, unsigned int release)
 	ask->min_nodes = ask->tasks / each + (ask->tasks % each != 0);
 }
 
+/* 0, or -1 with err filled: this sbatch refuses the request. */
 int eqt_sbatch_rules_apply(struct eqt_sbatch_component *component,
 			   unsigned int release, struct eqt_error *err)
 {

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Each step is logged before it is begun and when it is done, and the way back is
+ * written before the first one: whatever stops the command, an operator sees how far it
+ * came. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,6 +20,7 @@
 
 /* ---- The log -------------------------------------------------------------- */
 
+/* Local time; "" if there is none. */
 static void moment_text(char text[MOMENT], const char *format)
 {
 	time_t now = time(NULL);
@@ -36,7 +40,8 @@ static const char *actor_name(void)
 	return name && name[0] ? name : "root";
 }
 
-/* "2026-11-22T15:00:00 ada: set account bloggs: 5 to 7: done" */
+/* "2026-11-22T15:00:00 ada: set account bloggs: 5 to 7: done" On disk before the next
+ * step begins. 0, or -1 with err filled. */
 static int log_write(FILE *log, const struct eqt_shares_step *step,
 		     const char *result, const char *path,
 		     struct eqt_error *err)
@@ -65,7 +70,8 @@ struct step_words {
 	const char *word[12];
 };
 
-/* The texts that the words of a step point to. */
+/* The texts that the words of a step point to. Names were checked when the file was
+ * read: none has a character that sacctmgr takes apart. */
 static void words_fill(struct step_words *words,
 		       const struct eqt_shares_step *step, const char *cluster)
 {
@@ -79,7 +85,8 @@ static void words_fill(struct step_words *words,
 	(void) snprintf(words->user, WORD, "user=%s", row->user);
 }
 
-/* The words behind "sacctmgr -iQ"; a step has one form of three. */
+/* The words behind "sacctmgr -iQ"; a step has one form of three. -i asks nothing, and
+ * -Q prints no more than errors. */
 static void words_of_account(struct step_words *words,
 			     const struct eqt_shares_step *step)
 {
@@ -111,6 +118,8 @@ static void words_of_account(struct step_words *words,
 		memcpy(words->word + 2, set, sizeof(set));
 }
 
+/* A user's association is named by account and cluster as well: others of the same user
+ * stay. */
 static void words_of_user(struct step_words *words,
 			  const struct eqt_shares_step *step)
 {
@@ -137,7 +146,8 @@ static void words_of_user(struct step_words *words,
 		memcpy(words->word + 2, set, sizeof(set));
 }
 
-/* The first line that sacctmgr printed tells what is wrong. */
+/* The first line that sacctmgr printed tells what is wrong. Each step is a command of
+ * its own: sacctmgr has no transaction over several. */
 static int step_run(const struct eqt_shares_step *step,
 		    const struct eqt_shares_place *place, struct eqt_error *err)
 {
@@ -158,6 +168,7 @@ static int step_run(const struct eqt_shares_step *step,
 
 /* ---- All steps ------------------------------------------------------------ */
 
+/* A file for equitree shares apply, named by the moment and the process. */
 static int back_write(const struct eqt_shares_steps *steps,
 		      const struct eqt_shares_place *place, char *path,
 		      struct eqt_error *err)
@@ -184,6 +195,7 @@ static int back_write(const struct eqt_shares_steps *steps,
 	return rc;
 }
 
+/* *done counts the steps that sacctmgr has done, also after an error. */
 static int steps_run(const struct eqt_shares_steps *steps,
 		     const struct eqt_shares_place *place, FILE *log,
 		     const char *path, size_t *done, struct eqt_error *err)

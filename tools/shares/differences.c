@@ -16,6 +16,7 @@ struct comparison {
 	struct eqt_shares_steps *steps;
 };
 
+/* Always -1; the line is that of the file. */
 static int row_refuse(const struct comparison *with,
 		      const struct eqt_shares_row *row, const char *name,
 		      const char *why, struct eqt_error *err)
@@ -24,12 +25,14 @@ static int row_refuse(const struct comparison *with,
 			     name, why);
 }
 
+/* The word stands where shares do. */
 static bool row_is_removed(const struct eqt_shares_row *row)
 {
 	return strcmp(row->shares, "remove") == 0;
 }
 
-/* The parent that an account will have; NULL: there is no such account. */
+/* The parent that an account will have; NULL: there is no such account. What the file
+ * says goes before what is there now. */
 static const char *account_parent(const struct comparison *with,
 				  const char *account)
 {
@@ -44,7 +47,8 @@ static const char *account_parent(const struct comparison *with,
 	return row ? row->parent : NULL;
 }
 
-/* The depth of an account below the root. 0 with *depth filled, or -1. */
+/* The depth of an account below the root. 0 with *depth filled, or -1. A circle is
+ * found by its length: no path is longer than all accounts. */
 static int account_depth(const struct comparison *with,
 			 const struct eqt_shares_row *row, unsigned int *depth,
 			 struct eqt_error *err)
@@ -69,6 +73,7 @@ static int account_depth(const struct comparison *with,
 	return 0;
 }
 
+/* There is room for a step of each row. Always 0. */
 static int steps_add(const struct comparison *with,
 		     enum eqt_shares_step_kind kind,
 		     const struct eqt_shares_row *wanted,
@@ -79,7 +84,8 @@ static int steps_add(const struct comparison *with,
 	return 0;
 }
 
-/* Does an account stay, or come, below this one? */
+/* Does an account stay, or come, below this one? An account is removed only when
+ * nothing is left below it. */
 static bool account_has_children(const struct comparison *with,
 				 const char *account)
 {

@@ -96,7 +96,8 @@ static const struct eqt_option options_table[] = {
 	{ 0 }
 };
 
-/* Does any policy need what QOS and associations have? */
+/* Does any policy need what QOS and associations have? sacctmgr is asked only then: a
+ * user may not be allowed to. */
 static bool policies_need_priorities(const struct eqt_simulate_policy *policies,
 				     int count)
 {
@@ -163,7 +164,8 @@ static void report_warn(const struct eqt_simulate_report *report)
 	}
 }
 
-/* Times are seconds since the epoch, so that no zone changes them. */
+/* Times are seconds since the epoch, so that no zone changes them. The columns have the
+ * names of sacct's. Jobs that never start have no line. */
 static int report_write_starts(const struct eqt_simulate_report *report,
 			       struct eqt_error *err)
 {
@@ -193,7 +195,8 @@ static int report_write_starts(const struct eqt_simulate_report *report,
 	return 0;
 }
 
-/* Print the results in the form that the options ask for. */
+/* Print the results in the form that the options ask for. Warnings come first, before a
+ * table that may fill the screen. */
 static int report_print(const struct eqt_simulate_report *report,
 			struct eqt_error *err)
 {

@@ -5,16 +5,19 @@
 #include "simulate/simulate.h"
 #include "cli/json.h"
 
+/* A short name, since there are many. */
 static json_object *int_json(int64_t value)
 {
 	return json_object_new_int64(value);
 }
 
+/* In seconds; null without a job. */
 static json_object *wait_json(int64_t wait_s)
 {
 	return wait_s < 0 ? NULL : int_json(wait_s);
 }
 
+/* Waits of jobs that have started. */
 static void waits_add_json(json_object *to,
 			   const struct eqt_simulate_line *line)
 {
@@ -23,7 +26,8 @@ static void waits_add_json(json_object *to,
 	eqt_json_add(to, "wait_p95_s", wait_json(line->wait_p95_s));
 }
 
-/* The part that an account got in each bin of time. */
+/* The part that an account got in each bin of time. Parts of 1; null for a bin in which
+ * nothing ran. */
 static json_object *history_json(const struct eqt_simulate_result *result,
 				 uint32_t i)
 {
@@ -44,7 +48,8 @@ static json_object *history_json(const struct eqt_simulate_result *result,
 	return list;
 }
 
-/* One object for each association that has jobs. */
+/* One object for each association that has jobs. Parts are those of the level, as in
+ * the table. */
 static json_object *accounts_json(const struct eqt_simulate_report *report,
 				  const struct eqt_simulate_result *result)
 {
@@ -93,7 +98,8 @@ static json_object *classes_json(const struct eqt_simulate_result *result)
 	return list;
 }
 
-/* All results of one policy. */
+/* All results of one policy. "end" is in seconds since the epoch, "distance" a part of
+ * 1. */
 static json_object *policy_json(const struct eqt_simulate_report *report, int i)
 {
 	const struct eqt_simulate_result *result = &report->results[i];
@@ -119,6 +125,7 @@ static json_object *policy_json(const struct eqt_simulate_report *report, int i)
 	return one;
 }
 
+/* Always 0, as eqt_simulate_print() when all went well. */
 int eqt_simulate_json(const struct eqt_simulate_report *report)
 {
 	const struct eqt_simulate_result *first = &report->results[0];

@@ -20,6 +20,7 @@ struct reading {
 	struct eqt_error *err;
 };
 
+/* Always -1. FILE:LINE is that of the key, of an included file as well. */
 static int policy_value_error(struct reading *reading,
 			      const struct eqt_slurmconf_line *line,
 			      const char *key, const char *value)
@@ -29,7 +30,8 @@ static int policy_value_error(struct reading *reading,
 			     "expected another value");
 }
 
-/* Read a whole number of slurm.conf; keep *out where the key is missing. */
+/* Read a whole number of slurm.conf; keep *out where the key is missing. Slurm takes no
+ * signs and no units here. */
 static int policy_read_number(struct reading *reading, const char *key,
 			      uint32_t *out)
 {
@@ -46,7 +48,8 @@ static int policy_read_number(struct reading *reading, const char *key,
 	return 0;
 }
 
-/* A time in seconds; 0 and UNLIMITED are 0: none. */
+/* A time in seconds; 0 and UNLIMITED are 0: none. Slurm's forms of a time, in minutes,
+ * as in slurm.conf(5). */
 static int policy_read_time(struct reading *reading, const char *key,
 			    uint32_t *out)
 {
@@ -117,7 +120,8 @@ static int policy_read_times(struct reading *reading)
 	return 0;
 }
 
-/* Which factors Slurm does not normalise (NO_NORMAL_*). */
+/* Which factors Slurm does not normalise (NO_NORMAL_*). Such a factor is the number
+ * itself, not its part of the largest. */
 static void policy_read_raw(struct eqt_simulation_policy *policy,
 			    const char *flags)
 {
@@ -190,7 +194,7 @@ static int policy_take_parameter(uint32_t *out, const char *at,
 	return 1;
 }
 
-/* Read whether there is backfill, and its limits. */
+/* Read whether there is backfill, and its limits. sched/builtin has no backfill. */
 static int policy_read_scheduler(struct reading *reading)
 {
 	struct eqt_simulation_policy *policy = &reading->out->policy;
@@ -231,7 +235,8 @@ static int policy_read_scheduler(struct reading *reading)
 	return 0;
 }
 
-/* Does the site enforce limits? Slurm's "safe" includes them. */
+/* Does the site enforce limits? Slurm's "safe" includes them. Without it limits are
+ * counted and have no effect. */
 static void policy_read_enforce(struct reading *reading)
 {
 	const char *words = eqt_slurmconf_get(reading->conf,
@@ -242,7 +247,8 @@ static void policy_read_enforce(struct reading *reading)
 				 eqt_slurmconf_list_has(words, "all");
 }
 
-/* Note keys that change priorities but are not simulated. */
+/* Note keys that change priorities but are not simulated. Notes are printed beside the
+ * results, one a line. */
 static void policy_note_others(struct reading *reading)
 {
 	static const char *const keys[] = {
@@ -285,7 +291,8 @@ static void policy_note_others(struct reading *reading)
 	}
 }
 
-/* Read the given equitree.conf, else the one beside slurm.conf. */
+/* Read the given equitree.conf, else the one beside slurm.conf. A policy without an
+ * equitree.conf is not simulated: jobs would have no prices. */
 static int policy_read_equitree(struct reading *reading, const char *slurm_path,
 				const char *path)
 {
@@ -360,6 +367,7 @@ static void policy_name_after(struct eqt_simulate_policy *out, const char *path)
 		out->name[end - out->name] = '\0';
 }
 
+/* The caller frees the copy, into which *equitree_conf points. */
 char *eqt_simulate_policy_paths(const char *text, const char **equitree_conf)
 {
 	const char *equals = strchr(text, '=');
@@ -373,6 +381,7 @@ char *eqt_simulate_policy_paths(const char *text, const char **equitree_conf)
 	return copy;
 }
 
+/* Names of policies are for the tables; without one the file's folder or name is taken. */
 int eqt_simulate_read_policy(struct eqt_simulate_policy *out, const char *text,
 			     struct eqt_error *err)
 {

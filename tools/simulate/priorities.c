@@ -18,6 +18,8 @@
 	"sacctmgr -P show assoc format=Account,User,Partition,Priority," \
 	"GrpTRES,GrpJobs,MaxJobs"
 
+/* Made when it is named for the first time, with Slurm's defaults. NULL: too many, or
+ * out of memory. */
 struct eqt_simulation_qos *eqt_simulate_qos(struct eqt_simulate_input *sim,
 					    const char *name)
 {
@@ -40,7 +42,8 @@ struct eqt_simulation_qos *eqt_simulate_qos(struct eqt_simulate_input *sim,
 	return qos;
 }
 
-/* Read a table and find its columns; at has room for their numbers. */
+/* Read a table and find its columns; at has room for their numbers. The columns may
+ * come in any order, and others may be between them. */
 static int priorities_read_table(struct eqt_columns *out, size_t *at,
 				 const char *const *names, const char *path,
 				 const char *command, struct eqt_error *err)
@@ -60,7 +63,8 @@ static int priorities_read_table(struct eqt_columns *out, size_t *at,
 	return 0;
 }
 
-/* A priority; an empty cell is 0. */
+/* A priority; an empty cell is 0. sacctmgr prints nothing for an association without a
+ * priority of its own. */
 static int cell_read_priority(uint32_t *out, const struct eqt_columns *table,
 			      size_t row, size_t column, struct eqt_error *err)
 {
@@ -78,7 +82,7 @@ static int cell_read_priority(uint32_t *out, const struct eqt_columns *table,
 
 enum { NAME, PRIORITY, FACTOR, QOS_COLUMNS };
 
-/* Take the priority and UsageFactor of one QOS. */
+/* Take the priority and UsageFactor of one QOS. UsageFactor may have a fraction. */
 static int qos_take_row(struct eqt_simulate_input *sim,
 			const struct eqt_columns *table, size_t row,
 			const size_t *at, struct eqt_error *err)
@@ -113,7 +117,8 @@ static int qos_take_row(struct eqt_simulate_input *sim,
 	return 0;
 }
 
-/* Read "sacctmgr show qos", live or saved. */
+/* Read "sacctmgr show qos", live or saved. Without this file all QOS have priority 0,
+ * which a warning says. */
 static int qos_read(struct eqt_simulate_input *sim, const char *path,
 		    struct eqt_error *err)
 {
@@ -193,7 +198,8 @@ static uint32_t tree_names_find(const struct tree_names *names,
 	return one ? one->number : EQT_TREE_NONE;
 }
 
-/* The maximum is over all rows; a user's own is the row without a partition. */
+/* The maximum is over all rows; a user's own is the row without a partition. Rows of
+ * users that sshare does not show are passed over. */
 static int assoc_take_row(struct eqt_simulate_input *sim,
 			  const struct eqt_columns *table,
 			  const struct tree_names *names, size_t row,

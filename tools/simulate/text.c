@@ -44,7 +44,7 @@ static const struct eqt_table_column history_columns[] = {
 	{ "SO FAR", SCOLS_FL_RIGHT }, { NULL, 0 },
 };
 
-/* "-": no jobs. */
+/* "-": no jobs. In the form of Slurm's times: days-hours:minutes:seconds. */
 static char *wait_text(int64_t seconds, char buf[EQT_TABLE_CELL])
 {
 	if (seconds < 0)

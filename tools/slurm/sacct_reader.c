@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A year of a large cluster has millions of jobs: lines are read one at a time, and cut
+ * in place. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "slurm/sacct_reader.h"
 
-/* The line of names as a table of its own. */
+/* The line of names as a table of its own. The names say which columns there are;
+ * needed: those without which it is an error. */
 static int reader_read_head(struct eqt_sacct_reader *reader,
 			    unsigned int needed, struct eqt_error *err)
 {
@@ -30,6 +33,7 @@ static int reader_read_head(struct eqt_sacct_reader *reader,
 	return reader->cell ? 0 : eqt_error_set(err, "out of memory");
 }
 
+/* path NULL: the command is run. */
 int eqt_sacct_reader_open(struct eqt_sacct_reader *out, const char *path,
 			  const char *command, unsigned int needed,
 			  struct eqt_error *err)
@@ -68,6 +72,8 @@ static int reader_cut_cells(struct eqt_sacct_reader *reader, char *line,
 	return 0;
 }
 
+/* 1 with *job; 0 at the end; -1 with err filled. Jobs that have not run are passed
+ * over. */
 int eqt_sacct_reader_next(struct eqt_sacct_reader *reader,
 			  struct eqt_sacct_job *job, struct eqt_error *err)
 {
@@ -94,6 +100,7 @@ int eqt_sacct_reader_next(struct eqt_sacct_reader *reader,
 	return rc;
 }
 
+/* err NULL: an error was reported before, and the exit status does not matter. */
 int eqt_sacct_reader_close(struct eqt_sacct_reader *reader,
 			   struct eqt_error *err)
 {

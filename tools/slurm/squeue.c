@@ -94,7 +94,8 @@ static int job_take_gres(const char *name, size_t length, uint64_t count,
 	return 0;
 }
 
-/* Read cores, memory and GPUs that a running job has. */
+/* Read cores, memory and GPUs that a running job has. disk NULL: local disk is not
+ * counted. */
 static int job_read_tres(struct eqt_squeue_job *job, const char *text,
 			 const char *disk, struct eqt_error *err)
 {
@@ -160,6 +161,7 @@ static int job_read(struct eqt_squeue_job *job, char *line, const char *disk,
 	return 0;
 }
 
+/* The line of a job begins with its number. */
 static bool is_job_line(const char *line)
 {
 	size_t digits = strspn(line, "0123456789");
@@ -179,7 +181,7 @@ static int squeue_check_header(char *line, const struct eqt_listing *text,
 			     text->name, header);
 }
 
-/* Read all lines in place; the first one is the header. */
+/* Read all lines in place; the first one is the header. An error names the line. */
 static int squeue_read_lines(struct eqt_squeue *queue, struct eqt_error *err)
 {
 	char *line = queue->text.text, *next;
@@ -213,6 +215,7 @@ static int squeue_read_lines(struct eqt_squeue *queue, struct eqt_error *err)
 	return 0;
 }
 
+/* As text: only equality matters. */
 static int job_compare_ids(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *) a, *(const char *const *) b);
@@ -282,6 +285,8 @@ static void squeue_clean_environment(void)
 		(void) unsetenv(names[i]);
 }
 
+/* squeue is asked for all users and partitions, so operators see all jobs, and users
+ * what they may. */
 int eqt_squeue_read(struct eqt_squeue *out, const char *path, const char *disk,
 		    struct eqt_error *err)
 {

@@ -51,6 +51,7 @@ static int sshare_find_columns(size_t *at, const struct eqt_columns *table,
 	return 0;
 }
 
+/* Always -1. */
 static int sshare_row_error(const struct eqt_sshare *shares, size_t row,
 			    const char *text, struct eqt_error *err)
 {
@@ -141,7 +142,8 @@ static int sshare_read_rows(struct eqt_sshare *shares, const size_t *at,
 	return 0;
 }
 
-/* Rank the associations that were read. */
+/* Rank the associations that were read. stock: tied accounts are not merged, as in
+ * Slurm's own plugin. */
 static int sshare_make_tree(struct eqt_sshare *shares, bool stock,
 			    struct eqt_error *err)
 {
@@ -239,7 +241,8 @@ static int sshare_apply_set(struct eqt_sshare *shares, const char *set,
 			     set);
 }
 
-/* The tree is ranked twice with --set: the first ranking verifies the list. */
+/* The tree is ranked twice with --set: the first ranking verifies the list. -a: all
+ * users; -l: all columns; -P: cells between bars. */
 static int sshare_load(struct eqt_sshare *shares,
 		       const struct eqt_sshare_options *options,
 		       struct eqt_error *err)
@@ -283,6 +286,7 @@ int eqt_sshare_read(struct eqt_sshare *out,
 	return 0;
 }
 
+/* {0} is empty as well. */
 void eqt_sshare_free(struct eqt_sshare *shares)
 {
 	eqt_tree_free(shares->tree);
@@ -312,6 +316,7 @@ static bool assoc_is_named(const struct eqt_sshare_assoc *assoc,
 			     length - account - 1);
 }
 
+/* from: the first row that is looked at, for names with several associations. */
 uint32_t eqt_sshare_find(const struct eqt_sshare *shares, const char *name,
 			 size_t length, uint32_t from)
 {
@@ -324,6 +329,7 @@ uint32_t eqt_sshare_find(const struct eqt_sshare *shares, const char *name,
 	return EQT_TREE_NONE;
 }
 
+/* Accounts with Fairshare=parent have no level of their own. */
 uint32_t eqt_sshare_above(const struct eqt_sshare *shares, uint32_t i)
 {
 	do {

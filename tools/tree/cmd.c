@@ -38,7 +38,8 @@ static const struct eqt_table_column columns[] = {
 	{ NULL, 0 },
 };
 
-/* --set NAME=SHARES: keep it; it is applied when sshare was read. */
+/* --set NAME=SHARES: keep it; it is applied when sshare was read. The array belongs to
+ * the options; its texts are words of the command line. */
 static int tree_add_set(void *into, const char *arg, struct eqt_error *err)
 {
 	struct tree_options *options = into;
@@ -84,7 +85,8 @@ static const struct eqt_option options_table[] = {
 	{ 0 }
 };
 
-/* Select the rows that the options ask for, and all above them. */
+/* Select the rows that the options ask for, and all above them. The caller frees it.
+ * NULL: out of memory. */
 static bool *tree_select_rows(const struct eqt_sshare *shares,
 			      const struct tree_options *options)
 {

@@ -26,6 +26,7 @@ static const struct {
 				   "classic fair share (DEPTH_OBLIVIOUS)" },
 };
 
+/* "line" is that of the file, for editors. */
 static json_object *difference_json(const struct eqt_verify_difference *one)
 {
 	json_object *object = json_object_new_object();
@@ -40,11 +41,13 @@ static json_object *difference_json(const struct eqt_verify_difference *one)
 	return object;
 }
 
+/* json-c has no size_t. */
 static void add_count(json_object *object, const char *key, size_t count)
 {
 	eqt_json_add(object, key, json_object_new_int64((int64_t) count));
 }
 
+/* "rules" says which formulas were compared. */
 static void verify_print_json(const struct eqt_verify *verify, bool jobs)
 {
 	json_object *object = json_object_new_object();
@@ -84,6 +87,7 @@ static void verify_print_notes(const struct eqt_verify *verify)
 		       verify->direct);
 }
 
+/* FILE:LINE first, as compilers print it. */
 static void verify_print_text(const struct eqt_verify *verify,
 			      const char *shares, const char *priorities)
 {
@@ -108,6 +112,7 @@ static void verify_print_text(const struct eqt_verify *verify,
 	printf("%zu differences\n", verify->count);
 }
 
+/* priorities NULL: jobs were not compared. */
 int eqt_verify_print(const struct eqt_verify *verify, const char *shares,
 		     const char *priorities, bool json)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Differences, and the formulas of Fair Tree for one row. */
+/* Differences, and the formulas of Fair Tree for one row. sshare prints six digits, and
+ * usage cut to seconds: a number is right if it lies in the range that these allow. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 
 #include "tree/verify.h"
 
+/* Names of files are copies, since tables are freed before differences are printed. */
 void eqt_verify_free(struct eqt_verify *verify)
 {
 	for (size_t i = 0; i < verify->count; i++)
@@ -15,6 +17,7 @@ void eqt_verify_free(struct eqt_verify *verify)
 	*verify = (struct eqt_verify){ .count = 0 };
 }
 
+/* Room grows by doubling. 0, or -1 with err filled: out of memory. */
 int eqt_verify_add(struct eqt_verify *verify, const struct eqt_columns *table,
 		   size_t row, const struct eqt_verify_difference *difference,
 		   struct eqt_error *err)
@@ -36,6 +39,7 @@ int eqt_verify_add(struct eqt_verify *verify, const struct eqt_columns *table,
 	return 0;
 }
 
+/* "" for a column that is not there. */
 static const char *assoc_cell(const struct eqt_sshare *shares, uint32_t i,
 			      const char *column)
 {
@@ -43,6 +47,7 @@ static const char *assoc_cell(const struct eqt_sshare *shares, uint32_t i,
 				eqt_columns_find(&shares->table, column, NULL));
 }
 
+/* Texts are kept as they were printed. */
 int eqt_verify_add_assoc(struct eqt_verify *verify,
 			 const struct eqt_sshare *shares, uint32_t i,
 			 const char *column, const char *expected,
@@ -62,6 +67,7 @@ int eqt_verify_add_assoc(struct eqt_verify *verify,
 			      err);
 }
 
+/* NAN for a text that is no number, such as "parent". */
 double eqt_verify_cell(const struct eqt_sshare *shares, uint32_t i,
 		       const char *column)
 {
@@ -87,6 +93,7 @@ static bool range_has(const struct range *range, double printed)
 	       printed <= range->most * (1 + 1e-9L) + EQT_VERIFY_DIGIT;
 }
 
+/* In buf, with as many digits as sshare prints. */
 static const char *range_text(const struct range *range, char *buf, size_t size)
 {
 	if (isinf(range->least))
@@ -101,7 +108,8 @@ static const char *range_text(const struct range *range, char *buf, size_t size)
 	return buf;
 }
 
-/* The range of U: sshare cuts RawUsage off to whole seconds. */
+/* The range of U: sshare cuts RawUsage off to whole seconds. Both numbers were cut: the
+ * true quotient may be above or below that of the printed ones. */
 static struct range usage_range(long double usage, long double above)
 {
 	struct range range = { usage / (above + 1),
@@ -114,7 +122,8 @@ static struct range usage_range(long double usage, long double above)
 	return range;
 }
 
-/* The range of LevelFS = S / U, which is infinite without usage. */
+/* The range of LevelFS = S / U, which is infinite without usage. A usage below a second
+ * may be none at all. */
 static struct range level_range(long double least_s, long double most_s,
 				const struct range *u)
 {
@@ -181,6 +190,7 @@ static int level_verify(struct eqt_verify *verify,
 				    err);
 }
 
+/* Shares are whole numbers, so there is no range. */
 static int norm_verify(struct eqt_verify *verify,
 		       const struct eqt_sshare *shares, uint32_t i,
 		       struct eqt_error *err)
@@ -195,6 +205,7 @@ static int norm_verify(struct eqt_verify *verify,
 	return eqt_verify_add_assoc(verify, shares, i, "NormShares", text, err);
 }
 
+/* Columns of sshare -l; without them there is nothing to compare. */
 static bool shares_have(const struct eqt_sshare *shares, const char *column,
 			struct eqt_error *err)
 {
@@ -202,6 +213,7 @@ static bool shares_have(const struct eqt_sshare *shares, const char *column,
 	       EQT_COLUMNS_NONE;
 }
 
+/* Without LevelFS the classic formula ranks users. */
 int eqt_verify_shares(struct eqt_verify *verify,
 		      const struct eqt_sshare *shares, bool stock,
 		      struct eqt_error *err)

@@ -9,6 +9,7 @@
 #include "slurm/sprio.h"
 #include "tree/verify.h"
 
+/* How often a character is there. */
 static size_t text_count(const char *text, char wanted)
 {
 	size_t count = 0;
@@ -18,6 +19,7 @@ static size_t text_count(const char *text, char wanted)
 	return count;
 }
 
+/* The row is that of sprio. */
 static int job_add(struct eqt_verify *verify, const struct eqt_sprio *pending,
 		   size_t row, const char *column, int64_t printed,
 		   const char *expected, struct eqt_error *err)
@@ -104,6 +106,7 @@ static int points_verify(struct eqt_verify *verify,
 		       job->points[EQT_SPRIO_FAIRSHARE], text, err);
 }
 
+/* weights NULL: points of the fair share cannot be compared with factors. */
 int eqt_verify_priorities(struct eqt_verify *verify,
 			  const struct eqt_sshare *shares, const char *path,
 			  const char *weights, struct eqt_error *err)

@@ -41,6 +41,7 @@ static int tune_take_policy(void *into, const char *arg, struct eqt_error *err)
 	return 0;
 }
 
+/* May be given several times. */
 static int tune_take_aim(void *into, const char *arg, struct eqt_error *err)
 {
 	struct tune_options *options = into;
@@ -48,6 +49,7 @@ static int tune_take_aim(void *into, const char *arg, struct eqt_error *err)
 	return eqt_tune_aims_add(&options->aims, arg, err);
 }
 
+/* Aims of a file and of the command line count together. */
 static int tune_take_aims(void *into, const char *arg, struct eqt_error *err)
 {
 	struct tune_options *options = into;
@@ -70,6 +72,7 @@ static int tune_take_held(void *into, const char *arg, struct eqt_error *err)
 	return 0;
 }
 
+/* gnuplot writes the format that the suffix names. */
 static int tune_take_plot(void *into, const char *path, struct eqt_error *err)
 {
 	struct tune_options *options = into;
@@ -182,6 +185,8 @@ static void tune_warn(const struct eqt_tune *tune)
 			(unsigned long long) tune->sim.never_ran);
 }
 
+/* The input is that of equitree simulate; rates of jobs are known after the first
+ * simulation. */
 static int tune_read(struct eqt_tune *tune, const struct tune_options *options,
 		     struct eqt_error *err)
 {
@@ -203,7 +208,8 @@ static int tune_read(struct eqt_tune *tune, const struct tune_options *options,
 	return eqt_tune_params_make(tune, options->only, options->keep, err);
 }
 
-/* Search with the state file, and print. */
+/* Search with the state file, and print. What was searched till an error is in the
+ * state file. */
 static int tune_run(struct eqt_tune *tune, const struct tune_options *options,
 		    struct eqt_error *err)
 {

@@ -20,7 +20,7 @@ struct params_list {
 	bool full;
 };
 
-/* Is a name in "PATTERN,PATTERN"? */
+/* Is a name in "PATTERN,PATTERN"? As a shell matches names of files: "PriorityWeight*". */
 static bool patterns_match(const char *patterns, const char *name)
 {
 	char one[128];
@@ -37,7 +37,9 @@ static bool patterns_match(const char *patterns, const char *name)
 	return false;
 }
 
-/* Add a parameter, or note that it is kept. Bounds enclose the present value. */
+/* Add a parameter, or note that it is kept. Bounds enclose the present value. A
+ * parameter that is kept has its present value in each simulation, and is named in the
+ * text. */
 static void params_add(struct params_list *list, struct eqt_tune_param param)
 {
 	struct eqt_tune *tune = list->tune;
@@ -60,6 +62,7 @@ static void params_add(struct params_list *list, struct eqt_tune_param param)
 	(kept ? tune->fixed : tune->param)[(*count)++] = param;
 }
 
+/* Bounds and unit are those of a count until the caller sets others. */
 static struct eqt_tune_param param_named(const char *name, const char *of,
 					 enum eqt_tune_scale scale,
 					 enum eqt_tune_place place)
@@ -80,6 +83,7 @@ static struct eqt_tune_param param_named(const char *name, const char *of,
 
 /* ---- What there is ------------------------------------------------------------- */
 
+/* Weights from the largest one down to a small part of it, and 0. */
 static void params_add_weight(struct params_list *list, const char *name,
 			      uint32_t *to, uint32_t most)
 {
@@ -92,7 +96,8 @@ static void params_add_weight(struct params_list *list, const char *name,
 	params_add(list, param);
 }
 
-/* A number between bounds, on a logarithmic scale. */
+/* A number between bounds, on a logarithmic scale. Outside of the bounds a value is
+ * unusual, not wrong: the present one is always among them. */
 static void params_add_number(struct params_list *list,
 			      struct eqt_tune_param param, uint32_t *to,
 			      double low, double high)
@@ -103,6 +108,7 @@ static void params_add_number(struct params_list *list,
 	params_add(list, param);
 }
 
+/* 0 or 1, without a scale. */
 static void params_add_switch(struct params_list *list, const char *name,
 			      enum eqt_tune_place place, bool *to)
 {
@@ -127,7 +133,8 @@ static uint32_t weights_most(const struct eqt_factor_weights *weights)
 	return most ? most : WEIGHT_MOST;
 }
 
-/* Factors of partitions, and the weight that they need. */
+/* Factors of partitions, and the weight that they need. With jobs in one partition
+ * alone its factor changes nothing. */
 static void params_add_partitions(struct params_list *list, uint32_t most)
 {
 	struct eqt_simulate_input *sim = &list->tune->sim;
@@ -149,7 +156,8 @@ static void params_add_partitions(struct params_list *list, uint32_t most)
 				&sim->partitions[i].job_factor, 1, FACTOR_MOST);
 }
 
-/* Priorities of QOS that jobs have. */
+/* Priorities of QOS that jobs have. Priorities of QOS come from sacctmgr: without its
+ * list they are not known. */
 static void params_add_qos(struct params_list *list, uint32_t most)
 {
 	struct eqt_simulate_input *sim = &list->tune->sim;
@@ -174,7 +182,8 @@ static void params_add_qos(struct params_list *list, uint32_t most)
 				&sim->qos[i].priority, 1, FACTOR_MOST);
 }
 
-/* Words of SchedulerParameters, where there is backfill. */
+/* Words of SchedulerParameters, where there is backfill. Words that decide how much
+ * backfill looks at, and how far ahead. */
 static void params_add_backfill(struct params_list *list)
 {
 	struct eqt_simulation_policy *policy = &list->tune->policy.policy;
@@ -200,7 +209,8 @@ static void params_add_backfill(struct params_list *list)
 			  14 * DAY_S);
 }
 
-/* Half-life and MaxAge; without decay there is no half-life to change. */
+/* Half-life and MaxAge; without decay there is no half-life to change. In whole hours,
+ * as people write them. */
 static void params_add_times(struct params_list *list)
 {
 	struct eqt_simulation_policy *policy = &list->tune->policy.policy;
@@ -219,7 +229,8 @@ static void params_add_times(struct params_list *list)
 				  30 * DAY_S);
 }
 
-/* Keys of equitree.conf. */
+/* Keys of equitree.conf. Of the section priority; a key that is not set has the value
+ * 0. */
 static void params_add_conf(struct params_list *list, uint32_t most)
 {
 	struct eqt_simulation_policy *policy = &list->tune->policy.policy;
@@ -238,6 +249,7 @@ static void params_add_conf(struct params_list *list, uint32_t most)
 	params_add(list, now);
 }
 
+/* -1 with err filled: there are more than a search can have, or none to change. */
 int eqt_tune_params_make(struct eqt_tune *tune, const char *only,
 			 const char *keep, struct eqt_error *err)
 {

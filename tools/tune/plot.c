@@ -17,6 +17,7 @@ static double axis_value(const struct eqt_tune_aim *aim, double value)
 	return aim->kind == EQT_TUNE_WAIT ? value / 3600 : 100 * value;
 }
 
+/* Nine digits are more than a drawing shows. */
 static void plot_write_run(FILE *to, const struct eqt_tune *tune,
 			   const struct eqt_tune_run *run, int x, int y)
 {
@@ -25,7 +26,8 @@ static void plot_write_run(FILE *to, const struct eqt_tune *tune,
 		axis_value(&tune->aims.aim[y], run->measure[y]));
 }
 
-/* The setting's points as a block of data. */
+/* The setting's points as a block of data. run NULL: all settings that were simulated
+ * on the fitted jobs. */
 static void plot_write_block(FILE *to, const struct eqt_tune *tune,
 			     const char *name, const struct eqt_tune_run *run,
 			     int x, int y)
@@ -42,6 +44,7 @@ static void plot_write_block(FILE *to, const struct eqt_tune *tune,
 	fprintf(to, "EOD\n");
 }
 
+/* The letter is that of the tables. */
 static void plot_write_label(FILE *to, const struct eqt_tune *tune,
 			     const char *axis, int i)
 {
@@ -55,6 +58,7 @@ static void plot_write_label(FILE *to, const struct eqt_tune *tune,
 	fprintf(to, " font ',9'\n");
 }
 
+/* The lines of the aims part the panel: a good setting is on their better side. */
 static void plot_write_panel(FILE *to, const struct eqt_tune *tune,
 			     const struct eqt_tune_result *result, int x, int y)
 {
@@ -80,6 +84,7 @@ static void plot_write_panel(FILE *to, const struct eqt_tune *tune,
 		    "title 'best for all'\n");
 }
 
+/* As many panels as there are pairs, up to a bound. */
 int eqt_tune_plot(const struct eqt_tune *tune,
 		  const struct eqt_tune_result *result, const char *path,
 		  struct eqt_error *err)

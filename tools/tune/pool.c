@@ -47,7 +47,8 @@ struct pool_pipe {
 	int to;
 };
 
-/* "=" for a run that was known, else its line. */
+/* "=" for a run that was known, else its line. A run that was known before costs no
+ * time, and counts for the progress all the same. */
 static int pipe_take(void *with, const char *key, const double *measure,
 		     bool again)
 {
@@ -66,7 +67,8 @@ static int pipe_take(void *with, const char *key, const double *measure,
 static void worker_main(struct eqt_tune *tune, const struct eqt_tune_task *task,
 			int to) __attribute__((noreturn));
 
-/* An error goes as a line with "!". */
+/* An error goes as a line with "!". _exit() runs no handlers and flushes no streams
+ * that were the parent's. The process ends with its parent. */
 static void worker_main(struct eqt_tune *tune, const struct eqt_tune_task *task,
 			int to)
 {
@@ -85,6 +87,7 @@ static void worker_main(struct eqt_tune *tune, const struct eqt_tune_task *task,
 
 /* ---- Around the processes ---------------------------------------------------------- */
 
+/* What is in buffers is written first, or both processes would write it. */
 static int pool_start(struct pool *pool, struct pool_worker *worker,
 		      const struct eqt_tune_task *task)
 {
@@ -115,6 +118,7 @@ static int pool_start(struct pool *pool, struct pool_worker *worker,
 	return 0;
 }
 
+/* The first reason counts. */
 static void pool_fail(struct pool *pool, const char *why)
 {
 	if (!pool->failed)
@@ -122,6 +126,7 @@ static void pool_fail(struct pool *pool, const char *why)
 	pool->failed = true;
 }
 
+/* Each run is in the state file before the next one is read. */
 static void pool_take_line(struct pool *pool, const char *line)
 {
 	if (line[0] == '!') {
@@ -140,6 +145,7 @@ static void pool_take_line(struct pool *pool, const char *line)
 		pool_fail(pool, "cannot write the state file");
 }
 
+/* An end by a signal, as that of a machine without memory, is a failure as well. */
 static void worker_reap(struct pool *pool, struct pool_worker *worker)
 {
 	int status = 0;
@@ -227,6 +233,7 @@ static int pool_do(struct pool *pool, const struct eqt_tune_task *tasks,
 	return rc < 0 || pool->failed ? -1 : 0;
 }
 
+/* 0, or -1 with err filled. what: the words of the progress bar. */
 int eqt_tune_pool_run(struct eqt_tune *tune, const struct eqt_tune_task *tasks,
 		      size_t count, void *state, const char *what,
 		      struct eqt_error *err)

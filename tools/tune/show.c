@@ -58,6 +58,7 @@ static size_t span_jobs(const struct eqt_tune *tune, int span)
 	return count;
 }
 
+/* Local time; "-" if there is none. */
 static char *date_text(int64_t at, char buf[EQT_TABLE_CELL])
 {
 	const time_t time = (time_t) at;
@@ -105,6 +106,7 @@ static void show_summary(const struct eqt_tune *tune,
 
 /* ---- Aims -------------------------------------------------------------------------- */
 
+/* 0, or -1: the table could not be printed. */
 static int show_aims(const struct eqt_tune *tune,
 		     const struct eqt_tune_result *result, bool headings)
 {
@@ -192,6 +194,7 @@ static int change_show(struct libscols_table *table,
 	return 0;
 }
 
+/* A table of the changes, each with what undoing it would cost. */
 static int show_changes(const struct eqt_tune *tune,
 			const struct eqt_tune_result *result, bool headings)
 {

@@ -96,7 +96,8 @@ static int hash_file(uint64_t *hash, const char *path, struct eqt_error *err)
 	return bad ? eqt_error_set(err, "cannot read %s", path) : 0;
 }
 
-/* equitree.conf as it is: a comment counts as well. */
+/* equitree.conf as it is: a comment counts as well. The version counts as well: another
+ * one may price or write days in another way. */
 static int hash_prices(uint64_t *out, const char *conf_path,
 		       const struct eqt_job_pricer *pricer,
 		       struct eqt_error *err)

@@ -67,6 +67,7 @@ static int lists_add(const struct job_lists *lists, const char *path,
 
 /* ---- Saved lists ---------------------------------------------------------- */
 
+/* Each file is cut to the period: saved lists have other jobs as well. */
 static int lists_add_files(const struct job_lists *lists, struct eqt_error *err)
 {
 	const struct eqt_year_slice all = { .from_s = lists->period->from_s,
@@ -294,6 +295,7 @@ static int lists_ask_cached(struct job_lists *lists,
 
 /* ---- All jobs ------------------------------------------------------------- */
 
+/* Prices come from the pricer, which reads neither jobs nor the clock. */
 static int lists_add_jobs(struct job_lists *lists,
 			  const struct eqt_job_pricer *pricer,
 			  struct eqt_error *err)

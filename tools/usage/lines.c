@@ -12,7 +12,8 @@
 
 /* ---- Targets -------------------------------------------------------------- */
 
-/* The position of a key among those of the report, or key_count. */
+/* The position of a key among those of the report, or key_count. A key is there once at
+ * most. */
 static size_t sum_key_at(const struct eqt_year_sum *sum, enum eqt_year_key key)
 {
 	size_t at;
@@ -24,6 +25,7 @@ static size_t sum_key_at(const struct eqt_year_sum *sum, enum eqt_year_key key)
 	return at;
 }
 
+/* key_count: no key is an account. */
 size_t eqt_year_sum_account_at(const struct eqt_year_sum *sum)
 {
 	size_t at = sum_key_at(sum, EQT_YEAR_BY_ACCOUNT);
@@ -31,6 +33,7 @@ size_t eqt_year_sum_account_at(const struct eqt_year_sum *sum)
 	return at < sum->key_count ? at : sum_key_at(sum, EQT_YEAR_BY_PROJECT);
 }
 
+/* Of the cluster of the line, or of all clusters together. */
 static void line_put_target(struct eqt_year_line *line,
 			    const struct eqt_year_basis *basis)
 {
@@ -42,7 +45,8 @@ static void line_put_target(struct eqt_year_line *line,
 		line->allocated);
 }
 
-/* A row for each target, so that accounts without usage have a line. */
+/* A row for each target, so that accounts without usage have a line. 0, or -1: out of
+ * memory. */
 static int basis_add_targets(const struct eqt_year_basis *basis)
 {
 	const struct eqt_year_targets *targets = basis->targets;
@@ -63,7 +67,8 @@ static int basis_add_targets(const struct eqt_year_basis *basis)
 
 /* ---- Shares --------------------------------------------------------------- */
 
-/* An account's part of the whole tree; NAN if it has no shares itself. */
+/* An account's part of the whole tree; NAN if it has no shares itself. The product of
+ * its parts on all levels. */
 static double assoc_part_of_tree(const struct eqt_sshare *shares, uint32_t i)
 {
 	double part = 1;

@@ -45,7 +45,6 @@ static double seconds_money(const long double used[EQT_YEAR_UNITS], int unit)
 	return (double) (used[unit] / 3600);
 }
 
-/* Two digits behind the point, whatever the currency. */
 static char *money_text(double money, const char *currency,
 			char buf[EQT_TABLE_CELL])
 {
@@ -84,7 +83,6 @@ static double percent_of(double used, double allocated)
 	return allocated > 0 ? 100 * used / allocated : NAN;
 }
 
-/* "-" stands for no allocation, and "<0.0001" for what is not nothing. */
 static char *years_text(double years, char buf[EQT_TABLE_CELL])
 {
 	if (isnan(years))
@@ -103,7 +101,6 @@ static enum eqt_colour percent_colour(double value, enum eqt_colour above)
 	return value > 100 ? above : EQT_COLOUR_NONE;
 }
 
-/* "-" without an allocation. */
 static char *percent_text(double value, char buf[EQT_TABLE_CELL])
 {
 	if (isnan(value))
@@ -124,7 +121,6 @@ static bool line_shows_unit(const struct eqt_year *usage,
 
 /* ---- The table ------------------------------------------------------------ */
 
-/* A column without a value in any line is left out. */
 static bool cell_is_shown(const struct eqt_year *usage, enum cell cell)
 {
 	switch (cell) {
@@ -215,7 +211,6 @@ static double line_raw_years(const struct eqt_year *usage,
 							: EQT_YEAR_GPUS]);
 }
 
-/* In years of the unit; NAN where there is none. */
 static double line_years(const struct eqt_year *usage,
 			 const struct eqt_year_line *line, int unit,
 			 enum cell cell)
@@ -261,8 +256,6 @@ static void row_set_money(struct libscols_line *row, size_t column,
 					      usage->names.currency, text));
 }
 
-/* One cell of a line. account is that of the line, or some other key where no key is an
- * account: then no title is shown. */
 static void row_set_cell(struct libscols_line *row, size_t column,
 			 const struct eqt_year *usage,
 			 const struct eqt_year_line *line, int unit,
@@ -309,7 +302,6 @@ static void row_set_cells(struct libscols_line *row,
 	}
 }
 
-/* A line for each unit that it has usage or a target in. */
 static void table_add_lines(struct libscols_table *table,
 			    const struct eqt_year *usage,
 			    const struct eqt_year_line *line)
@@ -328,7 +320,6 @@ static void table_add_lines(struct libscols_table *table,
 	}
 }
 
-/* The rows of the sum, not of the report: accounts above others would be counted twice. */
 static void year_sum_units(const struct eqt_year *usage,
 			   long double total[EQT_YEAR_UNITS])
 {
@@ -407,7 +398,6 @@ int eqt_year_show(const struct eqt_year *usage, bool headings)
 
 /* ---- JSON ----------------------------------------------------------------- */
 
-/* null where it is not a number. */
 static void line_add_json(json_object *object, const char *what, int unit,
 			  double value)
 {
@@ -417,8 +407,6 @@ static void line_add_json(json_object *object, const char *what, int unit,
 	eqt_json_add(object, key, eqt_json_number(value));
 }
 
-/* Keys are present whether the columns of the table are shown or not, but for money and
- * projections. */
 static json_object *line_json(const struct eqt_year *usage,
 			      const struct eqt_year_line *line)
 {
@@ -473,8 +461,6 @@ static json_object *line_json(const struct eqt_year *usage,
 	return object;
 }
 
-/* Times are seconds since the epoch: from_s and until_s of the year, seen_s up to which
- * jobs were counted. */
 void eqt_year_json(const struct eqt_year *usage)
 {
 	const struct eqt_year_sum *sum = &usage->sum;

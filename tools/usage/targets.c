@@ -170,6 +170,7 @@ int eqt_year_targets_read(struct eqt_year_targets *out, const char *path,
 	return 0;
 }
 
+/* {0} is empty as well. */
 void eqt_year_targets_free(struct eqt_year_targets *targets)
 {
 	eqt_columns_free(&targets->table);
@@ -256,6 +257,7 @@ static const char *titles_cell(const struct eqt_year_titles *titles,
 		       : "";
 }
 
+/* "" for an account without one. Borrowed from the table. */
 const char *eqt_year_title(const struct eqt_year_titles *titles,
 			   const char *account)
 {

@@ -17,7 +17,8 @@
 
 #define WHEN_TEXT EQT_DURATION_WORDS
 
-/* As Slurm writes times; "-": none, "later": beyond what was looked at. */
+/* As Slurm writes times; "-": none, "later": beyond what was looked at. In local time,
+ * to the minute. */
 static const char *time_text(char buf[WHEN_TEXT], int64_t at_s)
 {
 	const time_t at = (time_t) at_s;
@@ -29,7 +30,8 @@ static const char *time_text(char buf[WHEN_TEXT], int64_t at_s)
 	return buf;
 }
 
-/* Slurm's reason, or why there is no forecast. */
+/* Slurm's reason, or why there is no forecast. A request that was not submitted has no
+ * reason of Slurm's. */
 static const char *row_waits_for(const struct eqt_when_row *row)
 {
 	if (row->stuck)

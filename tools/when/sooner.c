@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Each change is forecast with the same futures as the job itself. */
+/* Each change is forecast with the same futures as the job itself. Each change is tried
+ * by itself. It is told only if it brings the start forward by GAIN_MIN_S, since
+ * futures are drawn by chance. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -131,7 +133,8 @@ static int sooner_compare(const void *a, const void *b)
 		       : left->median_s > right->median_s;
 }
 
-/* Its median; 0: it starts in no future that was looked at. -1 with err filled. */
+/* Its median; 0: it starts in no future that was looked at. -1 with err filled. The job
+ * is put back by the caller. */
 static int64_t try_median(struct eqt_scene *scene,
 			  const struct eqt_when_row *row,
 			  const struct sooner_try *one,
@@ -150,6 +153,7 @@ static int64_t try_median(struct eqt_scene *scene,
 	return median == EQT_FORECAST_LATER ? 0 : median;
 }
 
+/* The best come first. Returns how many there are, or -1 with err filled. */
 int eqt_when_sooner_find(struct eqt_when_sooner *out, struct eqt_scene *scene,
 			 const struct eqt_when_row *row,
 			 const struct eqt_scene_effort *effort,

@@ -34,7 +34,8 @@ static bool is_job_id(const char *name)
 	return name[0] != '\0' && strspn(name, "0123456789_") == strlen(name);
 }
 
-/* The arguments: one name, or two to compare. */
+/* The arguments: one name, or two to compare. The order matters for two jobs: the first
+ * is asked about. */
 static int why_take_name(void *into, const char *name, struct eqt_error *err)
 {
 	struct why_options *options = into;
@@ -45,7 +46,8 @@ static int why_take_name(void *into, const char *name, struct eqt_error *err)
 	return 0;
 }
 
-/* Refuse no name, and a job beside a user or an account. */
+/* Refuse no name, and a job beside a user or an account. --save needs none: it saves
+ * what all explanations need. */
 static int why_check_names(void *into, struct eqt_error *err)
 {
 	const struct why_options *options = into;
@@ -93,7 +95,8 @@ static const struct eqt_option options_table[] = {
 	{ 0 }
 };
 
-/* Explain users or accounts. The exit status. */
+/* Explain users or accounts. The exit status. --shares reads a file; without it sshare
+ * is asked. */
 static int why_shares(const struct why_options *options,
 		      const char *const *names, int count,
 		      const struct eqt_why_pair_jobs *jobs)
@@ -114,7 +117,8 @@ static int why_shares(const struct why_options *options,
 
 #define NAME_SIZE 256
 
-/* The owner of a job: "physics/ada" from squeue, else "ada" from sprio. */
+/* The owner of a job: "physics/ada" from squeue, else "ada" from sprio. "" if neither
+ * knows the job. */
 static void owner_name(char out[NAME_SIZE], const char *id,
 		       const struct eqt_sprio *pending,
 		       const struct eqt_squeue *jobs)
@@ -163,7 +167,8 @@ static int owners_find(struct owners *owners, const struct why_options *options,
 	return 0;
 }
 
-/* Explain the part of the owners' shares in the order of two jobs. */
+/* Explain the part of the owners' shares in the order of two jobs. Users go by shares
+ * only as far as the fair-share factor differs. */
 static int why_owners(const struct why_options *options,
 		      const struct eqt_sprio *pending)
 {
@@ -252,7 +257,8 @@ static int jobs_print_json(const struct why_options *options,
 	return 0;
 }
 
-/* An exit status, or -1 with err filled. */
+/* An exit status, or -1 with err filled. Jobs that sprio does not list are refused
+ * first, with what could be meant. */
 static int jobs_explain(const struct why_options *options,
 			const struct eqt_sprio *pending, struct eqt_error *err)
 {
@@ -294,6 +300,7 @@ static int why_jobs(const struct why_options *options)
 	return status < 0 ? eqt_failure_print("why", &err) : status;
 }
 
+/* For operators who are asked by users: the folder has all answers at one moment. */
 static int why_save(const struct why_options *options)
 {
 	struct eqt_error err;

@@ -351,6 +351,7 @@ int eqt_why_jobs_known(const struct eqt_sprio *pending, const char *const *ids,
 	return 0;
 }
 
+/* A row for each job and partition, as sprio prints them. */
 json_object *eqt_why_jobs_json(const struct eqt_sprio *pending,
 			       const char *const *ids, int count)
 {

@@ -151,6 +151,7 @@ static bool page_has_budget(const struct eqt_why_page *page,
 				    job->user);
 }
 
+/* A line for each, with what is left. */
 static void page_print_budgets(const struct eqt_why_page *page)
 {
 	char text[EQT_WHY_BUDGET_TEXT];
@@ -226,6 +227,7 @@ static void page_add_text(json_object *object, const char *key,
 		     text[0] ? json_object_new_string(text) : NULL);
 }
 
+/* Counts are never null: 0 is one. */
 static void page_add_count(json_object *object, const char *key, uint64_t count)
 {
 	eqt_json_add(object, key, json_object_new_uint64(count));

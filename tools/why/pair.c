@@ -40,7 +40,8 @@ static bool pair_is_tied(const struct eqt_sshare *shares,
 	return fabsl(a - b) <= TIED * fmaxl(a, b);
 }
 
-/* Which of two ranks higher: 0 or 1, -1 for a tie. */
+/* Which of two ranks higher: 0 or 1, -1 for a tie. Ranks decide between users; accounts
+ * have none, so their levels are compared. */
 static int pair_first(const struct eqt_sshare *shares, const struct pair *pair,
 		      const uint32_t *i)
 {
@@ -56,7 +57,7 @@ static int pair_first(const struct eqt_sshare *shares, const struct pair *pair,
 	return a.level_fs < b.level_fs;
 }
 
-/* False when one is above the other. */
+/* False when one is above the other. k is the first level on which the paths differ. */
 static bool pair_make(struct pair *pair, const struct eqt_sshare *shares,
 		      const uint32_t *i, bool stock)
 {
@@ -82,7 +83,7 @@ static bool pair_make(struct pair *pair, const struct eqt_sshare *shares,
 	return true;
 }
 
-/* One line for one side of the comparison. */
+/* One line for one side of the comparison. width: that of the longer name. */
 static void pair_print_side(const struct eqt_sshare *shares, uint32_t i,
 			    int width)
 {
@@ -103,6 +104,7 @@ enum verdict { TIED_ALL, BY_LEVEL_FS, BY_LIST, BY_BELOW };
 static const char *const verdict_words[] = { NULL, "level_fs", "list",
 					     "below" };
 
+/* What decided, for the words and for JSON. */
 static enum verdict pair_verdict(const struct eqt_sshare *shares,
 				 const struct pair *pair, bool stock)
 {

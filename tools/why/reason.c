@@ -14,7 +14,8 @@
 typedef void reason_number(char *buf, size_t size,
 			   const struct eqt_why_wait *wait);
 
-/* A value of the job's partition; "" without one. */
+/* A value of the job's partition; "" without one. In buf. Of a job in several
+ * partitions the first one's. */
 static const char *partition_value(char buf[128],
 				   const struct eqt_why_wait *wait,
 				   const char *key)
@@ -42,6 +43,7 @@ static void number_resources(char *buf, size_t size,
 			nodes->of[EQT_NODE_FREE] == 1 ? "is" : "are");
 }
 
+/* Jobs that are held, or wait for something else, are not among them. */
 static void number_priority(char *buf, size_t size,
 			    const struct eqt_why_wait *wait)
 {
@@ -107,7 +109,8 @@ static void number_licenses(char *buf, size_t size,
 	}
 }
 
-/* The 2 of "12_[3-5%2]": so many tasks may run at once. */
+/* The 2 of "12_[3-5%2]": so many tasks may run at once. Tasks of an array that run have
+ * an id of their own, behind that of the array. */
 static void number_array(char *buf, size_t size,
 			 const struct eqt_why_wait *wait)
 {
@@ -127,6 +130,7 @@ static void number_array(char *buf, size_t size,
 				strtoul(percent + 1, NULL, 10), running);
 }
 
+/* UP, DOWN, DRAIN or INACTIVE. */
 static void number_partition_state(char *buf, size_t size,
 				   const struct eqt_why_wait *wait)
 {
@@ -152,6 +156,7 @@ static void number_partition_nodes(char *buf, size_t size,
 			wait->job->nodes);
 }
 
+/* MaxTime as Slurm prints it: days-hours:minutes:seconds. */
 static void number_partition_time(char *buf, size_t size,
 				  const struct eqt_why_wait *wait)
 {
@@ -196,6 +201,8 @@ static void number_depends(char *buf, size_t size,
 	(void) snprintf(buf, size, "%.500s", wait->depends);
 }
 
+/* Drained nodes finish their jobs and take no others; those that are down do not
+ * answer. */
 static void number_nodes_gone(char *buf, size_t size,
 			      const struct eqt_why_wait *wait)
 {
@@ -332,7 +339,7 @@ static const struct {
 	{ "None", "the scheduler has not looked at it yet", NULL, "" },
 };
 
-/* Put the job's id where the advice has ID. */
+/* Put the job's id where the advice has ID. The command can be copied as it is. */
 static void advice_set(struct eqt_why_wait *wait, const char *advice)
 {
 	const char *id = strstr(advice, "ID");

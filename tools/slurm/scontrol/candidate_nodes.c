@@ -17,6 +17,7 @@ struct sought {
 	size_t length;
 };
 
+/* A callback of eqt_hostlist_each(); 1 ends it. */
 static int sought_compare(const char *name, void *with)
 {
 	const struct sought *sought = with;
@@ -80,6 +81,7 @@ static uint32_t node_named_by(const struct eqt_bundle_table *prices,
 	return named;
 }
 
+/* only NULL: any node. */
 static bool node_is_candidate(const struct eqt_scontrol_node *node,
 			      const struct eqt_job_spec *ask, const char *only)
 {
@@ -109,6 +111,7 @@ static uint32_t node_bundles(const struct eqt_scontrol_node *node,
 				      eqt_node_class_models(&kind, prices));
 }
 
+/* Bundles that no candidate has are marked as away, so that they are in no range. */
 void eqt_scontrol_candidates(struct eqt_bundle_table *prices,
 			     const struct eqt_job_spec *ask,
 			     const struct eqt_scontrol_nodes *nodes,
@@ -151,6 +154,7 @@ static const char *gres_keep(struct gres_texts *texts,
 		       : eqt_scontrol_node_gres(node, texts->at, texts->room);
 }
 
+/* Behind the NUL of the last one. */
 static void gres_advance(struct gres_texts *texts, const char *gres)
 {
 	size_t length = strlen(gres) + 1;
@@ -199,6 +203,7 @@ static void kinds_note(struct eqt_job_spec *ask,
 	}
 }
 
+/* Slurm takes the first node of the partition for --mem=0. */
 static const struct eqt_scontrol_node *candidates_first(
 	const struct eqt_scontrol_nodes *nodes, const char *partition)
 {

@@ -11,7 +11,8 @@
 
 #define VALUE_SIZE 128
 
-/* A value as a string; "" if it is missing, (null) or NONE. */
+/* A value as a string; "" if it is missing, (null) or NONE. In buf; what does not fit
+ * is as none. */
 static const char *value_text(struct eqt_scontrol_value value,
 			      char buf[VALUE_SIZE])
 {
@@ -63,7 +64,8 @@ static int partition_take_limit(struct eqt_job_spec *ask,
 					  "MaxMemPerCPU", err);
 }
 
-/* A job without a limit gets DefaultTime or, without one, MaxTime. */
+/* A job without a limit gets DefaultTime or, without one, MaxTime. UNLIMITED and
+ * INFINITE are no limit. */
 static int partition_take_time(struct eqt_job_spec *ask,
 			       const struct eqt_scontrol_record *partition,
 			       struct eqt_error *err)
@@ -108,7 +110,8 @@ static int partition_take_job_defaults(
 	return 0;
 }
 
-/* The largest number of nodes of a job. */
+/* The largest number of nodes of a job. What the partition has now, up or not: Slurm
+ * accepts a job that fits when nodes return. */
 static int partition_take_count(struct eqt_job_spec *ask,
 				const struct eqt_scontrol_record *partition,
 				struct eqt_error *err)
@@ -167,6 +170,7 @@ bool eqt_scontrol_partition_whole(const struct eqt_scontrol_record *partition,
 				      "YES"));
 }
 
+/* As slurmctld fills in what a request leaves open in this partition. */
 int eqt_scontrol_partition_apply(struct eqt_job_spec *ask,
 				 const struct eqt_scontrol_record *partition,
 				 bool blocks, struct eqt_error *err)

@@ -18,6 +18,7 @@
 #define READ_SIZE ((size_t) 1 << 18)
 #define TELL_MS 200
 
+/* "-" is standard input, which is not closed later. */
 static int reader_open_path(struct eqt_listing_lines *out, const char *path,
 			    struct eqt_error *err)
 {
@@ -32,6 +33,7 @@ static int reader_open_path(struct eqt_listing_lines *out, const char *path,
 			   : 0;
 }
 
+/* Through a shell, since commands set SLURM_TIME_FORMAT in front of them. */
 static int reader_open_command(struct eqt_listing_lines *out,
 			       const char *command, struct eqt_error *err)
 {
@@ -43,6 +45,7 @@ static int reader_open_command(struct eqt_listing_lines *out,
 	return 0;
 }
 
+/* The size of a file makes the bar a part of it; a command has no known end. */
 int eqt_listing_lines_open(struct eqt_listing_lines *out, const char *path,
 			   const char *command, struct eqt_error *err)
 {
@@ -59,7 +62,8 @@ int eqt_listing_lines_open(struct eqt_listing_lines *out, const char *path,
 	return 0;
 }
 
-/* Make room for more behind what is not yet read. */
+/* Make room for more behind what is not yet read. Lines are moved to the front, so that
+ * the room is that of the longest line and one read. */
 static int reader_make_room(struct eqt_listing_lines *reader,
 			    struct eqt_error *err)
 {
@@ -96,7 +100,8 @@ static void reader_wait(struct eqt_listing_lines *reader)
 	while (eqt_progress_wanted() && poll(&waiting, 1, TELL_MS) == 0);
 }
 
-/* Read more; 1, 0 at the end, or -1. */
+/* Read more; 1, 0 at the end, or -1. A signal, as that of the progress bar, does not
+ * end a read. */
 static int reader_fill(struct eqt_listing_lines *reader, struct eqt_error *err)
 {
 	ssize_t got;
@@ -115,7 +120,8 @@ static int reader_fill(struct eqt_listing_lines *reader, struct eqt_error *err)
 	return got > 0;
 }
 
-/* The end of the text. */
+/* The end of the text. An empty answer is an error: each list has a line of names at
+ * least. */
 static int reader_end(const struct eqt_listing_lines *reader,
 		      struct eqt_error *err)
 {
@@ -127,7 +133,8 @@ static int reader_end(const struct eqt_listing_lines *reader,
 	return 0;
 }
 
-/* Cut the line that ends there. 1, 0: it has no text, or -1. */
+/* Cut the line that ends there. 1, 0: it has no text, or -1. The line ends with NUL in
+ * place of its end, and lives until the next one. */
 static int reader_cut(struct eqt_listing_lines *reader, char *end, char **line,
 		      size_t *length, struct eqt_error *err)
 {
@@ -144,6 +151,7 @@ static int reader_cut(struct eqt_listing_lines *reader, char *end, char **line,
 	return *length > 0;
 }
 
+/* Empty lines are passed over, and count for the line number. */
 int eqt_listing_lines_next(struct eqt_listing_lines *reader, char **line,
 			   size_t *length, struct eqt_error *err)
 {
@@ -172,6 +180,8 @@ int eqt_listing_lines_next(struct eqt_listing_lines *reader, char **line,
 	}
 }
 
+/* A command that fails after it has printed lines is an error as well: lines may be
+ * missing. */
 int eqt_listing_lines_close(struct eqt_listing_lines *reader,
 			    struct eqt_error *err)
 {

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Slurm prints amounts of memory with a unit and cut to two digits unless it is told
+ * --noconvert; other TRES are whole numbers. Names come in the order of the database,
+ * which nobody relies on. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +39,7 @@ int eqt_treslist_next(struct eqt_treslist_item *item, const char **at,
 	return 1;
 }
 
+/* Slurm prints names in lower case, and takes any case. */
 bool eqt_treslist_named(const struct eqt_treslist_item *item, const char *name)
 {
 	return strlen(name) == item->name_length &&
@@ -80,11 +84,13 @@ static int item_parse_memory(struct eqt_treslist *out,
 	return 0;
 }
 
+/* Also for billing, nodes, licences and energy. */
 static int item_parse_count(uint64_t *out, const struct eqt_treslist_item *item)
 {
 	return eqt_amount_count(out, item->value, item->value_length);
 }
 
+/* "gres/gpu" has all GPUs, and "gres/gpu:p100" those of a type once more. */
 static int item_parse_gres(struct eqt_treslist *out,
 			   const struct eqt_treslist_item *item,
 			   eqt_treslist_gres *each, void *with)
@@ -121,12 +127,14 @@ static int item_parse(struct eqt_treslist *out,
 	return 0;
 }
 
+/* squeue prints N/A, scontrol prints (null). */
 static bool list_is_empty(const char *text, size_t length)
 {
 	return (length == 6 && strncmp(text, "(null)", 6) == 0) ||
 	       (length == 3 && strncmp(text, "N/A", 3) == 0);
 }
 
+/* Errors of the list and results of the callback are told apart by their sign. */
 int eqt_treslist_parse(struct eqt_treslist *out, const char *text,
 		       size_t length, eqt_treslist_gres *each, void *with)
 {
@@ -145,6 +153,7 @@ int eqt_treslist_parse(struct eqt_treslist *out, const char *text,
 	return rc;
 }
 
+/* As TRESBillingWeights has it, where a weight for memory may be one for each G or T. */
 int eqt_treslist_weight(double *out, const struct eqt_treslist_item *item,
 			bool memory)
 {
@@ -184,6 +193,7 @@ bool eqt_treslist_find(struct eqt_treslist_item *item, const char *text,
 	return false;
 }
 
+/* Digits up to the first other character: an amount with a unit is cut at it. */
 uint64_t eqt_treslist_amount(const char *text, const char *name)
 {
 	size_t length = strlen(text);
