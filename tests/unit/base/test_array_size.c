@@ -110,6 +110,11 @@ static const struct {
 	/* Ranges with equal steps and remainders are joined, though another one
 	 * begins between them. */
 	{ "1-200001:2,2-200002:2,3-200003:2", 0, 200003, false },
+	{ "1-200001:2,3-200003:2,2-200002:2", 0, 200003, false },
+	{ "2-200002:2,1-200001:2,3-200003:2", 0, 200003, false },
+	{ "2-200002:2,3-200003:2,1-200001:2", 0, 200003, false },
+	{ "3-200003:2,1-200001:2,2-200002:2", 0, 200003, false },
+	{ "3-200003:2,2-200002:2,1-200001:2", 0, 200003, false },
 };
 
 START_TEST(an_array_has_so_many_tasks)

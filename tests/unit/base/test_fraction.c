@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_fraction: exact fractions, and error texts that cannot forge a line. */
 #include <math.h>
+#include <stddef.h>
 
 #include "base/error.h"
 #include "base/fraction.h"
@@ -336,6 +337,17 @@ START_TEST(error_text_is_cut_and_utf8_stays)
 }
 END_TEST
 
+/* No character has that number. */
+START_TEST(error_that_cannot_be_written_has_no_text)
+{
+	static const wchar_t none[] = { 0x7fffffff, 0 };
+	struct eqt_error err = { "the one before" };
+
+	ck_assert_int_eq(eqt_error_set(&err, "cut here: %ls", none), -1);
+	ck_assert_str_eq(err.text, "");
+}
+END_TEST
+
 START_TEST(error_may_be_null)
 {
 	ck_assert_int_eq(eqt_error_set(NULL, "nobody asks"), -1);
@@ -360,6 +372,7 @@ int main(void)
 	ADD(micro_parse_takes_plain_decimals_only, parse_rows);
 	tcase_add_test(tcase, error_text_cannot_forge_a_log_line);
 	tcase_add_test(tcase, error_text_is_cut_and_utf8_stays);
+	tcase_add_test(tcase, error_that_cannot_be_written_has_no_text);
 	tcase_add_test(tcase, error_may_be_null);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);

@@ -37,6 +37,7 @@ static const struct {
 	double want;
 } oblivious_rows[] = {
 	{ "nothing used", { 0, 0.5, 1, 1, 1 }, 0 },
+	{ "nobody at the level has used anything", { 0, 0.5, 1, 1, 0 }, 0 },
 	{ "no shares: own usage", { 0.3L, 0, 1, 1, 1 }, 0.3 },
 	{ "a parent that used nothing: own usage", { 0.3L, 0.5, 0, 1, 1 },
 	  0.3 },

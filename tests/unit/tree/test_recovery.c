@@ -25,6 +25,8 @@ static const struct {
 	{ "nearly all of the level's usage", WEEK, 0.5L, 0.75L,
 	  0.584962500721156L, 1.584962500721156L },
 	{ "all of the level's usage", WEEK, 0.5L, 1, 1, INFINITY },
+	{ "more than all of it", WEEK, 0.5L, 1.5L, 1.584962500721156L,
+	  INFINITY },
 	{ "no shares", WEEK, 0, 0.5L, INFINITY, INFINITY },
 	{ "no decay", 0, 0.25L, 0.5L, INFINITY, INFINITY },
 	{ "no number", WEEK, NAN, NAN, INFINITY, INFINITY },
@@ -69,6 +71,7 @@ static const struct {
 	/* owed 10, gained 0.5 a second: half of it is left when K/2 is 10 */
 	{ "a half-life", WEEK, { 0.5L, MEAN, MEAN, 0, 1 }, WEEK },
 	{ "no decay: by the others' jobs", 0, { 0.5L, 20, 20, 0, 1 }, 20 },
+	{ "no decay, half a second too much", 0, { 0.5L, 10.5L, 20, 0, 1 }, 1 },
 	{ "no decay, nobody", 0, { 0.5L, 20, 20, 0, 0 }, INFINITY },
 	{ "no number", WEEK, { NAN, NAN, 1, 1, 1 }, INFINITY },
 };

@@ -100,7 +100,7 @@ START_TEST(a_level_without_shares_gives_nobody_a_part)
 END_TEST
 
 /* Accounts without shares are tied, so that their users are ranked together. These have
- * equal shares and usage, but the second one's account has used one unit in 2^60
+ * equal shares and usage, but the second one's account has used one unit in 2^63
  * more. */
 START_TEST(the_usage_of_tied_accounts_is_compared_exactly)
 {
@@ -113,14 +113,14 @@ START_TEST(the_usage_of_tied_accounts_is_compared_exactly)
 	};
 	struct eqt_tree *tree = eqt_tree_new(nodes, 5, NULL);
 
-	eqt_tree_usage_set(tree, 1, 0x1p60L);
-	eqt_tree_usage_set(tree, 2, 0x1p60L + 1);
+	eqt_tree_usage_set(tree, 1, 0x1p63L);
+	eqt_tree_usage_set(tree, 2, 0x1p63L + 1);
 	eqt_tree_usage_set(tree, 3, 1000);
 	eqt_tree_usage_set(tree, 4, 1000);
 	eqt_tree_rank(tree, EQT_TREE_DOCUMENTED);
 	ck_assert_uint_eq(eqt_tree_node(tree, 4).rank, 2);
 	ck_assert_uint_eq(eqt_tree_node(tree, 3).rank, 1);
-	eqt_tree_usage_set(tree, 2, 0x1p60L);
+	eqt_tree_usage_set(tree, 2, 0x1p63L);
 	eqt_tree_rank(tree, EQT_TREE_DOCUMENTED);
 	ck_assert_uint_eq(eqt_tree_node(tree, 4).rank, 2);
 	ck_assert_uint_eq(eqt_tree_node(tree, 3).rank, 2);
