@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The GPUs and the memory of a request, on both sides of each condition of the count. */
-#include "job/job_totals.h"
+#include "job/job_totals_impl.h"
 #include "../unit.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
@@ -208,6 +208,18 @@ START_TEST(memory_is_that_of_the_row)
 }
 END_TEST
 
+START_TEST(a_sum_over_gpus_begins_at_nothing)
+{
+	const struct eqt_gres_rows none = { .room = 0 };
+	struct eqt_job_work work = { .rows = &none, .totals.gpus = 2 };
+	uint64_t sum = 7;
+
+	ck_assert_int_eq(eqt_job_work_sum_gpus(&work, EQT_GRES_CPUS, 5, &sum),
+			 0);
+	ck_assert_uint_eq(sum, 10);
+}
+END_TEST
+
 START_TEST(tasks_of_nodes_want_so_many_nodes)
 {
 	static const struct {
@@ -272,6 +284,7 @@ int main(void)
 	tcase_add_test(tcase, a_model_of_one_letter_without_a_price_is_named);
 	tcase_add_loop_test(tcase, memory_is_that_of_the_row, 0,
 			    (int) COUNT(memory_rows));
+	tcase_add_test(tcase, a_sum_over_gpus_begins_at_nothing);
 	tcase_add_test(tcase, tasks_of_nodes_want_so_many_nodes);
 	tcase_add_test(tcase, cores_are_dealt_out_by_each_of_four_options);
 	suite_add_tcase(suite, tcase);

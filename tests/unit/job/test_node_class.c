@@ -214,6 +214,20 @@ START_TEST(the_last_of_all_bundles_of_a_model_may_hold)
 }
 END_TEST
 
+START_TEST(linked_bundles_know_the_later_ones_of_their_name)
+{
+	struct eqt_bundle gpu[4] = { { .name = "gpu:a" }, { .name = "gpu:b" },
+				     { .name = "gpu:a" },
+				     { .name = "gpu:a", .named = 0x80 } };
+
+	eqt_bundle_table_link(gpu, 3);
+	ck_assert_uint_eq(gpu[0].named, 0x5);
+	ck_assert_uint_eq(gpu[1].named, 0x2);
+	ck_assert_uint_eq(gpu[2].named, 0x4);
+	ck_assert_uint_eq(gpu[3].named, 0x80);
+}
+END_TEST
+
 START_TEST(bundles_by_name_are_those_of_the_models_asked_for)
 {
 	const struct eqt_bundle_table named = {
@@ -391,6 +405,7 @@ int main(void)
 	tcase_add_test(tcase, a_requirement_forgets_the_one_before);
 	tcase_add_test(tcase, a_node_fits_all_features_each_time_it_is_asked);
 	tcase_add_test(tcase, the_last_of_all_bundles_of_a_model_may_hold);
+	tcase_add_test(tcase, linked_bundles_know_the_later_ones_of_their_name);
 	tcase_add_test(tcase,
 		       bundles_by_name_are_those_of_the_models_asked_for);
 	tcase_add_test(tcase, a_feature_of_one_letter_may_be_the_last_one);

@@ -76,6 +76,22 @@ START_TEST(a_millionth_of_memory_in_a_bundle_counts)
 }
 END_TEST
 
+START_TEST(a_bundle_without_memory_leaves_it_to_the_other_of_its_name)
+{
+	const struct eqt_bundle gpu[2] = {
+		{ .name = "gpu:a", .weight_u = EQT_MICRO, .cores_u = EQT_MICRO,
+		  .mem_mib_u = 4 * EQT_MICRO },
+		{ .name = "gpu:a", .weight_u = EQT_MICRO, .cores_u = EQT_MICRO },
+	};
+	const struct eqt_bundle_table prices = one_name(gpu);
+	const struct eqt_demand demand = { .mem_mib = 12, .gpus = { 1, 1 } };
+	struct eqt_price price;
+
+	ck_assert_int_eq(eqt_price(&price, &prices, &demand, NULL), 0);
+	assert_frac(price.equivalents, 3, 1, "memory");
+}
+END_TEST
+
 START_TEST(the_least_of_a_job_may_be_a_millionth)
 {
 	const struct eqt_bundle_table prices = {
@@ -230,6 +246,24 @@ START_TEST(bounds_are_of_the_cheapest_and_the_dearest_parts)
 }
 END_TEST
 
+START_TEST(bounds_of_two_models_add_up_the_least_and_the_most_of_each)
+{
+	const struct eqt_bundle gpu[] = {
+		{ .name = "gpu:a", .weight_u = 1000000, .cores_u = 1000000 },
+		{ .name = "gpu:a", .weight_u = 2000000, .cores_u = 1000000 },
+		{ .name = "gpu:b", .weight_u = 4000000, .cores_u = 1000000 },
+	};
+	const struct eqt_bundle_table prices = { .gpu = gpu, .gpu_count = 3 };
+	const struct eqt_demand demand = { .gpus = { 1, 0, 1 } };
+	struct eqt_price low, high;
+
+	ck_assert_int_eq(eqt_price_range_bounds(&low, &high, &prices, &demand,
+						NULL), 0);
+	assert_frac(low.equivalents, 5, 1, "low");
+	assert_frac(high.equivalents, 6, 1, "high");
+}
+END_TEST
+
 static const struct {
 	const char *name;
 	struct eqt_bundle gpu[2];
@@ -330,8 +364,8 @@ START_TEST(a_model_of_two_places_costs_what_either_costs)
 		assert_frac(high.equivalents, away == 2 ? 1 : 2, 1, "high");
 	}
 	/* Of each number of bundles one look for the name, and a price. */
-	steps = 100;
 	prices.models_away = 0;
+	steps = 100;
 	ck_assert_int_eq(eqt_price_range(&low, &high, &prices, &demand, NULL),
 			 0);
 	ck_assert_uint_eq(steps, 100 - 3 * 4 - 2 * 2);
@@ -399,22 +433,6 @@ START_TEST(a_full_table_is_priced_to_its_last_bundle)
 }
 END_TEST
 
-/* ---- Tables ------------------------------------------------------------------ */
-
-START_TEST(linked_bundles_know_the_later_ones_of_their_name)
-{
-	struct eqt_bundle gpu[4] = { { .name = "gpu:a" }, { .name = "gpu:b" },
-				     { .name = "gpu:a" },
-				     { .name = "gpu:a", .named = 0x80 } };
-
-	eqt_bundle_table_link(gpu, 3);
-	ck_assert_uint_eq(gpu[0].named, 0x5);
-	ck_assert_uint_eq(gpu[1].named, 0x2);
-	ck_assert_uint_eq(gpu[2].named, 0x4);
-	ck_assert_uint_eq(gpu[3].named, 0x80);
-}
-END_TEST
-
 START_TEST(units_that_differ_are_those_of_the_pool)
 {
 	const struct eqt_unit own = { .one = "A" }, pool = { .one = "B" };
@@ -450,6 +468,9 @@ int main(void)
 	tcase_add_loop_test(tcase, test, 0, (int) COUNT(rows))
 	ADD(sums_of_two_bundles_that_do_not_fit_are_refused, sum_rows);
 	tcase_add_test(tcase, a_millionth_of_memory_in_a_bundle_counts);
+	tcase_add_test(
+		tcase,
+		a_bundle_without_memory_leaves_it_to_the_other_of_its_name);
 	tcase_add_test(tcase, the_least_of_a_job_may_be_a_millionth);
 	tcase_add_test(tcase,
 		       a_price_is_rounded_up_to_the_largest_number_of_units);
@@ -458,6 +479,9 @@ int main(void)
 	tcase_add_test(tcase, gpus_without_a_model_of_two_have_no_price);
 	tcase_add_test(tcase, each_name_of_a_price_takes_steps);
 	ADD(bounds_are_of_the_cheapest_and_the_dearest_parts, bounds_rows);
+	tcase_add_test(
+		tcase,
+		bounds_of_two_models_add_up_the_least_and_the_most_of_each);
 	ADD(bounds_that_do_not_fit_are_refused, large_rows);
 	tcase_add_test(tcase,
 		       spent_steps_make_bounds_of_two_models_and_no_others);
@@ -469,7 +493,6 @@ int main(void)
 		tcase,
 		gpus_of_two_places_that_do_not_add_up_stay_where_they_are);
 	tcase_add_test(tcase, a_full_table_is_priced_to_its_last_bundle);
-	tcase_add_test(tcase, linked_bundles_know_the_later_ones_of_their_name);
 	tcase_add_test(tcase, units_that_differ_are_those_of_the_pool);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
