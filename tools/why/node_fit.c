@@ -245,8 +245,8 @@ static bool node_has_room(const struct eqt_scontrol_node *node,
 	return true;
 }
 
-/* Does the job's partition give whole nodes? Does the job's partition give whole nodes,
- * by OverSubscribe=EXCLUSIVE, or the job ask for them? */
+/* Does the job's partition give whole nodes, by OverSubscribe=EXCLUSIVE, or does the job
+ * ask for them? */
 static bool job_is_whole(const struct eqt_live_cluster *cluster,
 			 const struct eqt_live_job *job)
 {
