@@ -18,7 +18,7 @@ static void note_nodes(void *with, const struct eqt_simulation_job *started,
 START_TEST(a_reservation_keeps_each_of_its_nodes)
 {
 	static struct eqt_simulation_node many[MANY];
-	uint64_t bits[MANY / 64 + 1] = { 0 };
+	static uint64_t bits[MANY / 64 + 1];
 	struct eqt_simulation_job one =
 		job(1, ANN, NOW - 1, 4 * (MANY - 1), HOUR);
 	struct eqt_simulation in = simulation(&one, 1, MANY);
