@@ -63,7 +63,7 @@ static uint64_t level_key(const struct eqt_draw *draw, int level,
 				     ? draw->tree[job->user].parent
 				     : 0;
 
-	return (who << 8) + limit_class(job);
+	return who << 8 | limit_class(job);
 }
 
 /* Of like jobs the older one is first. */
