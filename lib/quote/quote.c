@@ -100,9 +100,15 @@ static void price_least(struct eqt_quote *quote,
 	if (!may_lose_cpus(quote, spec))
 		return;
 	least.parts = true;
+	if (eqt_job_spec_count(&totals, &least, rows, NULL) < 0)
+		return;
+	/* Nothing is lost, so no second price is worked out: this is the way of a
+	 * submission. */
+	if (totals.cpus >= quote->totals.cpus &&
+	    totals.gpus >= quote->totals.gpus)
+		return;
 	/* Fewer CPUs than those that have a price have one, too. */
-	if (eqt_job_spec_count(&totals, &least, rows, NULL) < 0 ||
-	    eqt_price_range(&low, &high, quote->prices, &totals.demand, NULL) <
+	if (eqt_price_range(&low, &high, quote->prices, &totals.demand, NULL) <
 		    0 ||
 	    eqt_frac_cmp(low.equivalents, quote->low.equivalents) >= 0)
 		return;
