@@ -10,7 +10,7 @@
 #include "walk/assoc_cache.h"
 
 /* Visits between two stages of one association. */
-#define STEP EQT_PREFETCH_STEP
+#define AHEAD 8
 
 /*
  * Is this the list that eqt_assoc_cache_keep() marked? A new record has a level_fs of
@@ -97,6 +97,7 @@ static int assoc_cache_reserve(struct eqt_assoc_cache *cache, uint32_t count)
 static void assoc_list_all(struct eqt_assoc_cache *cache)
 {
 	static const struct eqt_prefetch_plan plan = {
+		.ahead = AHEAD,
 		.touch = { assoc_touch_record },
 	};
 	struct assoc_listing listing = { .cache = cache };
@@ -187,13 +188,13 @@ void eqt_assoc_cache_each(struct eqt_assoc_cache *cache,
 				 &(struct assoc_call){ visit, arg });
 		return;
 	}
-	for (uint32_t i = 0; i < cache->count + 2 * STEP; i++) {
+	for (uint32_t i = 0; i < cache->count + 2 * AHEAD; i++) {
 		if (i < cache->count)
 			first(&cache->at[i]);
-		if (second && i >= STEP && i - STEP < cache->count)
-			second(&cache->at[i - STEP]);
-		if (i >= 2 * STEP)
-			visit(&cache->at[i - 2 * STEP], arg);
+		if (second && i >= AHEAD && i - AHEAD < cache->count)
+			second(&cache->at[i - AHEAD]);
+		if (i >= 2 * AHEAD)
+			visit(&cache->at[i - 2 * AHEAD], arg);
 	}
 }
 

@@ -13,6 +13,9 @@
 /* Jobs visited between two looks at the clock under a read lock. */
 #define CLOCK_CHECK_EVERY 16
 
+/* Jobs between the prefetch of an id and its comparison. */
+#define AHEAD 8
+
 /* Jobs prefetched before assoc_mgr's lock is taken for writing. Their memory should fit
  * into the L1 cache. */
 #define BATCH 32
@@ -60,10 +63,9 @@ static job_record_t *cached_job_find(const struct eqt_walk *walk,
 	job_record_t *job;
 
 	/* find_job_record() of a later job will compare this id. */
-	if (list->count - i > EQT_PREFETCH_STEP)
+	if (list->count - i > AHEAD)
 		eqt_prefetch_want(
-			&eqt_job_cache_at(&walk->jobs,
-					  list->entry[i + EQT_PREFETCH_STEP])
+			&eqt_job_cache_at(&walk->jobs, list->entry[i + AHEAD])
 				 ->job->job_id);
 	job = find_job_record(at->id);
 	return job && eqt_guard_ok(walk->guard, job) ? job : NULL;

@@ -15,6 +15,9 @@
 /* Jobs between two looks at the clock. */
 #define CLOCK_CHECK_EVERY 64
 
+/* Jobs between the prefetch of a record and the look at it. */
+#define AHEAD 16
+
 /* One update. */
 struct job_cache_update {
 	struct eqt_job_cache *cache;
@@ -85,10 +88,8 @@ static bool job_cache_look_some(struct job_cache_update *update)
 	while (update->from < cache->count) {
 		struct eqt_job_at at = cache->at[update->from++];
 
-		if (cache->count - update->from > 2 * EQT_PREFETCH_STEP)
-			job_cache_touch(
-				cache->at[update->from + 2 * EQT_PREFETCH_STEP]
-					.job);
+		if (cache->count - update->from > AHEAD)
+			job_cache_touch(cache->at[update->from + AHEAD].job);
 		if (find_job_record(at.id) == at.job) {
 			cache->at[update->kept] = at;
 			update->look(at.job, update->kept++, update->arg);

@@ -56,6 +56,7 @@ static void job_touch_usage(void *item)
 }
 
 const struct eqt_prefetch_plan eqt_job_prefetch_ranked = {
+	.ahead = 3,
 	.touch = { job_touch_job, job_touch_parts, job_touch_usage },
 };
 
@@ -145,6 +146,7 @@ static void job_touch_account_tres(void *item)
 }
 
 const struct eqt_prefetch_plan eqt_job_prefetch_charged = {
+	.ahead = 4,
 	.touch = { job_touch_running, job_touch_held, job_touch_owner,
 		   job_touch_owner_tres, job_touch_account,
 		   job_touch_account_tres },

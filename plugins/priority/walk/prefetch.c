@@ -1,58 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A pipeline over blocks of items: while one block is visited, later blocks pass through
- * their prefetch stages. */
+/* A pipeline: while one item is visited, the items behind it are in their stages. */
 #include "walk/prefetch.h"
 
-/* Do one stage of the block that begins at this position, or its visits. */
-static void prefetch_block(struct eqt_prefetch *walk, uint64_t first, int stage)
+/* Do the first stage of the item at this position, the second stage of an item before it,
+ * and so on up to the visit of the oldest one. */
+static void prefetch_advance(struct eqt_prefetch *walk, uint64_t at)
 {
 	const struct eqt_prefetch_plan *plan = walk->plan;
-	uint64_t end = first + EQT_PREFETCH_STEP;
 
-	if (end > walk->pushed)
-		end = walk->pushed;
-	for (uint64_t i = first; i < end; i++) {
-		void *item = walk->ring[i % EQT_PREFETCH_RING];
-
-		if (stage == EQT_PREFETCH_STAGES)
-			walk->visit(item, walk->arg);
-		else
-			plan->touch[stage](item);
-	}
-}
-
-/* A block is full: do its first stage, the second stage of the previous block, and so on
- * up to the visits of the oldest block. */
-static void prefetch_advance(struct eqt_prefetch *walk, uint64_t end)
-{
-	uint64_t first = end - EQT_PREFETCH_STEP;
-	int stage = 0;
-
-	while (stage < EQT_PREFETCH_STAGES && walk->plan->touch[stage]) {
-		if (first < walk->pushed)
-			prefetch_block(walk, first, stage);
-		if (first < EQT_PREFETCH_STEP)
+	for (int i = 0; i < EQT_PREFETCH_STAGES && plan->touch[i]; i++) {
+		if (at < walk->pushed)
+			plan->touch[i](walk->ring[at % EQT_PREFETCH_RING]);
+		if (at < plan->ahead)
 			return;
-		first -= EQT_PREFETCH_STEP;
-		stage++;
+		at -= plan->ahead;
 	}
-	if (walk->visit && first < walk->pushed)
-		prefetch_block(walk, first, EQT_PREFETCH_STAGES);
+	if (walk->visit && at < walk->pushed)
+		walk->visit(walk->ring[at % EQT_PREFETCH_RING], walk->arg);
 }
 
 void eqt_prefetch_push(struct eqt_prefetch *walk, void *item)
 {
 	walk->ring[walk->pushed % EQT_PREFETCH_RING] = item;
 	walk->pushed++;
-	if (walk->pushed % EQT_PREFETCH_STEP == 0)
-		prefetch_advance(walk, walk->pushed);
+	prefetch_advance(walk, walk->pushed - 1);
 }
 
 void eqt_prefetch_finish(struct eqt_prefetch *walk)
 {
-	uint64_t end = walk->pushed - walk->pushed % EQT_PREFETCH_STEP;
+	const uint64_t end =
+		walk->pushed + EQT_PREFETCH_STAGES * walk->plan->ahead;
 
-	/* Push empty blocks until the last real one has been visited. */
-	for (int i = 0; i <= EQT_PREFETCH_STAGES; i++)
-		prefetch_advance(walk, end += EQT_PREFETCH_STEP);
+	/* As if more items were pushed, until the last real one has been visited. */
+	for (uint64_t at = walk->pushed; at < end; at++)
+		prefetch_advance(walk, at);
 }

@@ -13,16 +13,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Items of a block. Everything that is prefetched between the first touch of an item and
- * its visit must fit into the L1 cache. */
-#define EQT_PREFETCH_STEP 8
 #define EQT_PREFETCH_STAGES 6
-#define EQT_PREFETCH_RING 128 /* a power of two, at least STEP * (STAGES + 1) */
+#define EQT_PREFETCH_RING 128 /* a power of two, above ahead * STAGES */
 
 /* The stages of an item before its visit, in order, up to the first NULL. A touch may
  * read what the previous touch prefetched, and prefetches more with
  * eqt_prefetch_want() and the like. */
 struct eqt_prefetch_plan {
+	/* Items between two stages of an item, and between its last stage and its
+	 * visit. A few: a processor drops prefetches when it has too many under way,
+	 * and their lines must stay in the L1 cache until the visit. */
+	unsigned int ahead;
 	void (*touch[EQT_PREFETCH_STAGES])(void *item);
 };
 
