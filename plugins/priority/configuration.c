@@ -20,7 +20,7 @@ static void config_free(struct eqt_config *config)
 		return;
 	eqt_node_sets_close(&config->nodes);
 	eqt_conf_free(config->conf);
-	free(config->tres_map);
+	free(config->gpu_tres);
 	free(config->tres_scratch);
 	xfree(config->tres_weights);
 	free(config);
@@ -143,33 +143,38 @@ static const struct eqt_conf *conf_load_or_keep(struct eqt_config_store *store,
 	return conf;
 }
 
-/* Find the model in the price table to which a TRES such as "gres/gpu:p100" belongs. */
-static struct eqt_tres_map tres_map_of(const struct eqt_bundle_table *prices,
-				       const slurmdb_tres_rec_t *tres)
+/* Does a TRES such as "gres/gpu:p100" count GPUs? If so, fill in all but its position, with
+ * the model in the price table that it belongs to. */
+static bool gpu_tres_read(struct eqt_gpu_tres *gpu,
+			  const struct eqt_bundle_table *prices,
+			  const slurmdb_tres_rec_t *tres)
 {
-	struct eqt_tres_map map = { .use = EQT_TRES_NONE };
 	char gres[EQT_NAME_SIZE];
 	const char *colon;
 	int model;
 
 	if (!tres->type || !tres->name || strcmp(tres->type, "gres"))
-		return map;
+		return false;
 	colon = strchr(tres->name, ':');
 	(void) snprintf(gres, sizeof(gres), "%s", tres->name);
 	gres[strcspn(gres, ":")] = '\0';
 	model = eqt_bundle_table_find(prices, gres, colon ? colon + 1 : NULL);
 	if (!colon && !strcmp(gres, "gpu")) {
-		map.use = EQT_TRES_GPU_ALL;
-	} else if (model >= 0) {
-		map.use = EQT_TRES_GPU_MODEL;
-		map.model = (uint32_t) model;
-		map.share = eqt_gres_is_share(gres);
-	} else if (!strcmp(gres, "gpu")) {
+		*gpu = (struct eqt_gpu_tres){ .all = true };
+		return true;
+	}
+	if (model >= 0) {
+		*gpu = (struct eqt_gpu_tres){
+			.model = (uint32_t) model,
+			.share = eqt_gres_is_share(gres),
+		};
+		return true;
+	}
+	if (!strcmp(gres, "gpu"))
 		eqt_log_error("no bundle for gres/%s in equitree.conf: such "
 			      "GPUs are priced as if they were not there",
 			      tres->name);
-	}
-	return map;
+	return false;
 }
 
 /* The count without a type is that of all types. */
@@ -189,19 +194,23 @@ static int config_map_tres(struct eqt_config *config, struct eqt_error *err)
 
 	assoc_mgr_lock(&locks);
 	count = g_tres_count;
-	config->tres_map = calloc(count ? count : 1, sizeof(*config->tres_map));
+	config->gpu_tres = calloc(count ? count : 1, sizeof(*config->gpu_tres));
 	config->disk_tres = count;
-	for (uint32_t i = 0; config->tres_map && i < count; i++) {
+	for (uint32_t i = 0; config->gpu_tres && i < count; i++) {
 		const slurmdb_tres_rec_t *tres = assoc_mgr_tres_array[i];
+		struct eqt_gpu_tres gpu;
 
-		config->tres_map[i] = tres_map_of(&config->conf->prices, tres);
+		if (gpu_tres_read(&gpu, &config->conf->prices, tres)) {
+			gpu.tres = i;
+			config->gpu_tres[config->gpu_tres_count++] = gpu;
+		}
 		if (tres_is_disk(&config->conf->prices, tres))
 			config->disk_tres = i;
 	}
 	assoc_mgr_unlock(&locks);
 	config->tres_count = count;
 	config->tres_scratch = calloc(count ? count : 1, sizeof(double));
-	return config->tres_map && config->tres_scratch
+	return config->gpu_tres && config->tres_scratch
 		       ? 0
 		       : eqt_error_set(err, "out of memory");
 }

@@ -18,12 +18,11 @@
 #include "prio/params.h"
 #include "prio/factors.h"
 
-/* The part of a demand to which a TRES of slurmctld's arrays belongs. */
-enum eqt_tres_use { EQT_TRES_NONE, EQT_TRES_GPU_ALL, EQT_TRES_GPU_MODEL };
-
-struct eqt_tres_map {
-	enum eqt_tres_use use;
+/* A TRES that counts GPUs. */
+struct eqt_gpu_tres {
+	uint32_t tres; /* its position in slurmctld's arrays */
 	uint32_t model; /* index into the price table */
+	bool all; /* gres/gpu: all models, with a bundle or not */
 	bool share; /* of GPUs, which the node counts as such, too */
 };
 
@@ -51,7 +50,8 @@ struct eqt_config {
 	struct eqt_config_store *store;
 	uint32_t serial; /* counts the loads of this process */
 	const struct eqt_conf *conf; /* owned */
-	struct eqt_tres_map *tres_map; /* owned, tres_count entries */
+	struct eqt_gpu_tres *gpu_tres; /* owned, gpu_tres_count entries */
+	uint32_t gpu_tres_count;
 	uint32_t tres_count;
 	uint32_t disk_tres; /* the position of local disk; tres_count: none */
 	struct eqt_node_sets nodes; /* owned; the nodes of each bundle */

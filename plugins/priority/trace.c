@@ -150,9 +150,11 @@ static int trace_put_factor(char *text, size_t size, const char *name,
 			weight);
 }
 
-void eqt_trace_priority(const struct eqt_config *config,
-			const job_record_t *job,
-			const struct eqt_factors *points)
+/* Apart from the test of the flag, so that this costs a job of a pass no more than
+ * that. */
+static __attribute__((noinline)) void trace_priority_line(
+	const struct eqt_config *config, const job_record_t *job,
+	const struct eqt_factors *points)
 {
 	const struct eqt_factor_weights *weights = &config->weights;
 	const struct {
@@ -170,8 +172,6 @@ void eqt_trace_priority(const struct eqt_config *config,
 	char text[TRES_TEXT];
 	int used = 0;
 
-	if (!eqt_trace_is_on(config))
-		return;
 	text[0] = '\0';
 	for (size_t i = 0; i < sizeof(factors) / sizeof(factors[0]); i++)
 		used += trace_put_factor(text + used,
@@ -181,4 +181,12 @@ void eqt_trace_priority(const struct eqt_config *config,
 	trace_line("job %u: %sTRES %.2f + site %lld - nice %lld = %.2f",
 		   job->job_id, text, points->tres, (long long) points->site,
 		   (long long) points->nice, eqt_factors_sum(points));
+}
+
+void eqt_trace_priority(const struct eqt_config *config,
+			const job_record_t *job,
+			const struct eqt_factors *points)
+{
+	if (eqt_trace_is_on(config))
+		trace_priority_line(config, job, points);
 }

@@ -26,14 +26,14 @@ static struct eqt_demand cluster_gpus(const struct eqt_config *config)
 	struct eqt_demand demand = { .placed = true };
 	uint64_t all = 0, typed = 0;
 
-	for (uint32_t i = 0; i < config->tres_count; i++) {
-		const struct eqt_tres_map *map = &config->tres_map[i];
-		uint64_t count = assoc_mgr_tres_array[i]->count;
+	for (uint32_t i = 0; i < config->gpu_tres_count; i++) {
+		const struct eqt_gpu_tres *gpu = &config->gpu_tres[i];
+		uint64_t count = assoc_mgr_tres_array[gpu->tres]->count;
 
-		if (map->use == EQT_TRES_GPU_ALL) {
+		if (gpu->all) {
 			all += count;
-		} else if (map->use == EQT_TRES_GPU_MODEL) {
-			demand.gpus[map->model] += count;
+		} else {
+			demand.gpus[gpu->model] += count;
 			typed += count;
 		}
 	}

@@ -148,16 +148,14 @@ static void held_take_gpus(struct eqt_allocation *held,
 			   const struct eqt_config *config,
 			   const uint64_t *counts, bool of_node)
 {
-	for (uint32_t i = 0; i < config->tres_count; i++) {
-		const struct eqt_tres_map *map = &config->tres_map[i];
-		uint64_t count = tres_consumed(counts[i]);
+	for (uint32_t i = 0; i < config->gpu_tres_count; i++) {
+		const struct eqt_gpu_tres *gpu = &config->gpu_tres[i];
+		uint64_t count = tres_consumed(counts[gpu->tres]);
 
-		if (map->use == EQT_TRES_GPU_ALL) {
+		if (gpu->all)
 			held->gpus += count;
-		} else if (map->use == EQT_TRES_GPU_MODEL &&
-			   !(of_node && map->share)) {
-			(void) eqt_allocation_add_gpus(held, map->model, count);
-		}
+		else if (!(of_node && gpu->share))
+			(void) eqt_allocation_add_gpus(held, gpu->model, count);
 	}
 }
 
@@ -400,7 +398,9 @@ static void demand_add_nodes(struct eqt_demand *demand,
 static const struct eqt_rule *rule_named(const struct eqt_rule_list *list,
 					 const char *name)
 {
-	return name ? eqt_rules_find(list, name, strlen(name)) : NULL;
+	return name && list->count > 0
+		       ? eqt_rules_find(list, name, strlen(name))
+		       : NULL;
 }
 
 /* Compute the rate of a demand. */
