@@ -10,6 +10,7 @@
 cluster_up --site "$(site rules)" \
 	--set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY \
 	--set "NodeName=ht1 NodeHostname=head Port=6825 Sockets=1 CoresPerSocket=8 ThreadsPerCore=2 RealMemory=64000" \
+	--set "NodeName=thin1 NodeHostname=head Port=6828 CPUs=1 Sockets=1 CoresPerSocket=1 ThreadsPerCore=2 RealMemory=64000" \
 	--set "NodeName=t4few1 NodeHostname=head Port=6826 CoresPerSocket=16 RealMemory=192000 Gres=gpu:t4:4" \
 	--set "NodeName=t4many1 NodeHostname=head Port=6827 CoresPerSocket=44 RealMemory=192000 Gres=gpu:t4:4" \
 	--set "AccountingStorageTRES=gres/gpu,gres/gpu:p100,gres/gpu:v100,gres/gpu:t4" \
@@ -18,7 +19,8 @@ cluster_up --site "$(site rules)" \
 	--set "PartitionName=strict Nodes=cpu[1-2]" \
 	--set "PartitionName=limited Nodes=cpu[1-2] MaxMemPerCPU=2000" \
 	--set "PartitionName=p100 Nodes=gpu1" \
-	--set "PartitionName=ht Nodes=ht1"
+	--set "PartitionName=ht Nodes=ht1" \
+	--set "PartitionName=thin Nodes=thin1"
 
 # What the plugin says of a submission that runs nothing.
 said() { # USER OPTIONS...
@@ -46,6 +48,7 @@ abc123|bloggs.prj|4|core|4|hyper-threads: memory of all CPUs|-p ht -n3
 abc123|bloggs.prj|4|core|4|hyper-threads: one a core|-p ht -n4 --mem=1000M --threads-per-core=1
 abc123|bloggs.prj|3|core|3|hyper-threads: a core for each task|-p ht -n3 --mem=1000M --ntasks-per-core=1
 abc123|bloggs.prj|16|core|16|hyper-threads: a whole node, which has more memory|-p ht -n1 --mem=1000M --exclusive
+abc123|bloggs.prj|1|core|1|hyper-threads: a node with fewer CPUs than a core has|-p thin -n1 --mem=1000M
 "
 
 declare -A sum
