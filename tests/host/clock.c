@@ -329,7 +329,7 @@ static struct timespec real_deadline(void)
 {
 	struct timespec moment = { 0 };
 
-	(void) syscall(SYS_clock_gettime, CLOCK_REALTIME, &moment);
+	(void) real_clock_gettime(CLOCK_REALTIME, &moment);
 	moment.tv_sec += STUCK_S;
 	return moment;
 }
