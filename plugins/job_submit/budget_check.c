@@ -191,6 +191,12 @@ void eqt_budget_check_changed(uint32_t job)
 		link_get()->changed(job);
 }
 
+void eqt_budget_check_held(uint32_t job, bool by_user)
+{
+	if (link_is_active())
+		link_get()->held(job, by_user);
+}
+
 /* ---- Requests ------------------------------------------------------------------ */
 
 /* May a user see the budget of these terms? Coordinators of the account and its users

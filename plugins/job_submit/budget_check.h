@@ -34,6 +34,10 @@ void eqt_budget_check_announce(job_desc_msg_t *desc,
 /* A change of a job is taken or refused: budgets may have to look at it again. */
 void eqt_budget_check_changed(uint32_t job);
 
+/* A job is about to be held, by an operator or by a user: a release ends that hold, and
+ * no budget. */
+void eqt_budget_check_held(uint32_t job, bool by_user);
+
 /* Is the submission a request to equitree budget? Then *answer is its answer, for
  * free(); NULL: out of memory. */
 bool eqt_budget_check_request(const job_desc_msg_t *desc, uint32_t uid,

@@ -16,6 +16,13 @@ static bool has_say(const job_record_t *job, const struct eqt_change *change)
 		eqt_is_coordinator(change->uid, change->desc->account));
 }
 
+bool eqt_modify_is_hold(const job_record_t *job,
+			const struct eqt_change *change)
+{
+	return change->desc->priority == 0 &&
+	       (validate_operator(change->uid) || has_say(job, change));
+}
+
 /* Each takes over a field that is given, and tells whether it was. */
 static bool take16(uint16_t *to, uint16_t value)
 {

@@ -17,6 +17,10 @@ struct eqt_change {
 	uint32_t uid;
 };
 
+/* Does the change hold the job, and has its author a say over it? The same locks. */
+bool eqt_modify_is_hold(const job_record_t *job,
+			const struct eqt_change *change);
+
 /*
  * Judge a change by a user. Returns SLURM_SUCCESS, or the error with which
  * Slurm is to refuse it; *told says whether *out is filled at all. It is not

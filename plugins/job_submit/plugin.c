@@ -186,7 +186,11 @@ static int judge_change(job_desc_msg_t *job_desc,
 	bool told;
 	int rc;
 
-	eqt_budget_check_changed(job_ptr->job_id);
+	if (eqt_modify_is_hold(job_ptr, &change))
+		eqt_budget_check_held(job_ptr->job_id,
+				      !validate_operator(submit_uid));
+	else
+		eqt_budget_check_changed(job_ptr->job_id);
 	if (!shared)
 		return SLURM_SUCCESS;
 	rc = eqt_modify(&decision, &told, shared, job_ptr, &change);

@@ -318,6 +318,14 @@ static void link_changed(uint32_t job)
 	eqt_admission_changed(&state.budgets, job);
 }
 
+static void link_held(uint32_t id, bool by_user)
+{
+	job_record_t *job = find_job_record(id);
+
+	if (job && eqt_guard_ok(&state.guard, job))
+		eqt_admission_held(&state.budgets, job, by_user);
+}
+
 static void link_judge(struct eqt_budget_verdict *verdict,
 		       const struct eqt_budget_applicant *applicant)
 {
@@ -336,6 +344,7 @@ const struct eqt_budget_link eqt_budget_link = {
 	.active = link_active,
 	.announce = link_announce,
 	.changed = link_changed,
+	.held = link_held,
 	.judge = link_judge,
 	.request = link_request,
 };

@@ -14,7 +14,7 @@
 
 #include "budget/book.h"
 
-#define EQT_BUDGET_LINK_VERSION 3
+#define EQT_BUDGET_LINK_VERSION 4
 #define EQT_BUDGET_LINK_SYMBOL "eqt_budget_link"
 
 /* A submission is a request to budgets if its comment begins like this. */
@@ -57,6 +57,8 @@ struct eqt_budget_link {
 	void (*announce)(uint64_t tasks);
 	/* A job is about to be changed; its record is locked until it is. */
 	void (*changed)(uint32_t job);
+	/* A job is about to be held, by an operator or by a user. The same. */
+	void (*held)(uint32_t job, bool by_user);
 	/* Does it fit? Takes locks of assoc_mgr for a short time. */
 	void (*judge)(struct eqt_budget_verdict *verdict,
 		      const struct eqt_budget_applicant *applicant);

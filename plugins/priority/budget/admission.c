@@ -107,18 +107,27 @@ static void job_describe(const struct eqt_budgets *budgets, job_record_t *job,
 	last_job_update = time(NULL);
 }
 
+/* The priority that an operator gave to a job; 0: none. A commitment forgets it, because
+ * the record has it from then on. */
+static uint32_t job_explicit_priority(const struct eqt_budgets *budgets,
+				      const job_record_t *job)
+{
+	const struct eqt_waiting_job *known =
+		eqt_waiting_get(&budgets->waiting, job->job_id);
+
+	return known ? known->explicit_priority : 0;
+}
+
 /* An operator's own priority comes back when the job is let go. */
 static void job_hold(struct eqt_budgets *budgets, job_record_t *job,
 		     const struct eqt_book_lack *lack, uint64_t need_u)
 {
-	const struct eqt_waiting_job *known =
-		eqt_waiting_get(&budgets->waiting, job->job_id);
 	struct eqt_waiting_job waiting = {
 		.id = job->job_id,
 		.state = EQT_WAITING_HELD,
 		.need_u = need_u,
 		.budget = lack->budget,
-		.explicit_priority = known ? known->explicit_priority : 0,
+		.explicit_priority = job_explicit_priority(budgets, job),
 		/* Slurm takes the description off when it releases a job. */
 		.unmarked = true,
 	};
@@ -174,14 +183,12 @@ bool eqt_admission_holds(const struct eqt_budgets *budgets,
 
 /* The scheduler sees it in its next round, which the thread asks for. */
 static void job_let_go(struct eqt_budgets *budgets,
-		       const struct eqt_config *config, job_record_t *job)
+		       const struct eqt_config *config, job_record_t *job,
+		       uint32_t explicit_priority)
 {
-	const struct eqt_waiting_job *known =
-		eqt_waiting_get(&budgets->waiting, job->job_id);
-
-	if (known && known->explicit_priority) {
+	if (explicit_priority) {
 		job->direct_set_prio = 1;
-		job->priority = known->explicit_priority;
+		job->priority = explicit_priority;
 	}
 	job->state_reason = WAIT_NO_REASON;
 	xfree(job->state_desc);
@@ -213,6 +220,30 @@ static void job_committed(struct eqt_budgets *budgets, const job_record_t *job,
 		eqt_log_error("budgets: out of memory");
 }
 
+/* Would a new commitment take the same from the same budgets? */
+static bool job_would_commit_same(const struct eqt_budgets *budgets,
+				  const struct eqt_book_wish *wish)
+{
+	const struct eqt_book_job *known =
+		eqt_book_job(budgets->book, wish->job);
+	struct eqt_book_wish again = *wish;
+	struct eqt_entry entry = { 0 };
+
+	again.instead_of = wish->job;
+	if (!known || known->tasks != wish->tasks ||
+	    eqt_book_plan_commit(budgets->book, &again, &entry, NULL) !=
+		    EQT_BOOK_FITS ||
+	    entry.parts != known->parts)
+		return false;
+	for (uint64_t i = 0; i < entry.parts; i++) {
+		if (entry.part[i].budget != known->part[i].budget ||
+		    entry.part[i].taken_u != known->part[i].taken_u ||
+		    entry.part[i].period != known->part[i].period)
+			return false;
+	}
+	return true;
+}
+
 /*
  * Commit all tasks of a job, in place of what it has committed before. FREE and
  * FITS: it may start. Otherwise nothing is committed any more.
@@ -231,6 +262,10 @@ static enum eqt_book_answer job_commit(struct eqt_budgets *budgets,
 	if (known && known->state == EQT_WAITING_COMMITTED &&
 	    known->request == hash)
 		return EQT_BOOK_FITS;
+	if (job_would_commit_same(budgets, wish)) {
+		job_committed(budgets, job, wish, hash);
+		return EQT_BOOK_FITS;
+	}
 	eqt_budgets_give_back(budgets, job->job_id, "its request changed");
 	answer = eqt_book_plan_commit(budgets->book, wish, &entry, lack);
 	if (answer == EQT_BOOK_FREE) {
@@ -245,6 +280,18 @@ static enum eqt_book_answer job_commit(struct eqt_budgets *budgets,
 	return answer;
 }
 
+/* The same of a job that slurmctld requeues, as after the failure of a node. */
+static uint32_t job_ended_priority(const struct eqt_budgets *budgets,
+				   const job_record_t *job)
+{
+	const struct eqt_waiting_job *known =
+		eqt_waiting_get(&budgets->waiting, job->job_id);
+
+	return known && known->state == EQT_WAITING_ENDED
+		       ? known->explicit_priority
+		       : 0;
+}
+
 /* A job without a price draws on no budget: it is charged nothing either. */
 static uint32_t waiting_set(struct eqt_budgets *budgets,
 			    const struct eqt_config *config, job_record_t *job,
@@ -255,8 +302,10 @@ static uint32_t waiting_set(struct eqt_budgets *budgets,
 	struct eqt_book_wish one, all;
 	enum eqt_book_answer answer = EQT_BOOK_FREE;
 	bool priced = wish_make(&one, &path, config, job) == 0;
+	uint32_t own;
 
 	pthread_mutex_lock(&budgets->lock);
+	own = job_ended_priority(budgets, job);
 	eqt_budgets_adopt(budgets, job);
 	if (priced) {
 		all = wish_of_tasks(&one, job_waiting_tasks(budgets, job));
@@ -264,6 +313,9 @@ static uint32_t waiting_set(struct eqt_budgets *budgets,
 		if (answer == EQT_BOOK_LACKS || answer == EQT_BOOK_NEVER) {
 			job_hold(budgets, job, &lack, one.need_u);
 			priority = 0;
+		} else if (own) {
+			job->direct_set_prio = 1;
+			priority = own;
 		}
 	}
 	pthread_mutex_unlock(&budgets->lock);
@@ -280,6 +332,20 @@ void eqt_admission_changed(struct eqt_budgets *budgets, uint32_t job_id)
 	if (known && known->state == EQT_WAITING_HELD) {
 		known->unmarked = true;
 		eqt_budgets_wake(budgets);
+	}
+	pthread_mutex_unlock(&budgets->lock);
+}
+
+void eqt_admission_held(struct eqt_budgets *budgets, job_record_t *job,
+			bool by_user)
+{
+	pthread_mutex_lock(&budgets->lock);
+	if (eqt_admission_holds(budgets, job)) {
+		eqt_waiting_forget(&budgets->waiting, job->job_id);
+		xfree(job->state_desc);
+		/* slurmctld changes nothing for a user: the priority is 0 already. */
+		job->state_reason = by_user ? WAIT_HELD_USER : WAIT_HELD;
+		last_job_update = time(NULL);
 	}
 	pthread_mutex_unlock(&budgets->lock);
 }
@@ -305,6 +371,7 @@ static bool array_retry(struct eqt_budgets *budgets,
 			const struct eqt_config *config, job_record_t *array,
 			const struct eqt_book_wish *one, unsigned int *patience)
 {
+	const uint32_t own = job_explicit_priority(budgets, array);
 	bool any = false;
 
 	while (array && *patience > 0 && eqt_split_is_possible(array)) {
@@ -321,7 +388,7 @@ static bool array_retry(struct eqt_budgets *budgets,
 		wish.job = task->job_id;
 		if (job_commit(budgets, task, &wish, NULL) != EQT_BOOK_FITS)
 			break;
-		job_let_go(budgets, config, task);
+		job_let_go(budgets, config, task, own);
 		any = true;
 		array = rest;
 	}
@@ -336,6 +403,7 @@ bool eqt_admission_retry(struct eqt_budgets *budgets,
 	struct eqt_book_path path;
 	struct eqt_book_wish one, all;
 	enum eqt_book_answer answer;
+	uint32_t own;
 	bool any = true;
 
 	if (!job->assoc_ptr || wish_make(&one, &path, config, job) < 0)
@@ -343,10 +411,11 @@ bool eqt_admission_retry(struct eqt_budgets *budgets,
 	(*patience)--;
 	pthread_mutex_lock(&budgets->lock);
 	eqt_budgets_adopt(budgets, job);
+	own = job_explicit_priority(budgets, job);
 	all = wish_of_tasks(&one, job_waiting_tasks(budgets, job));
 	answer = job_commit(budgets, job, &all, &lack);
 	if (answer == EQT_BOOK_FITS || answer == EQT_BOOK_FREE) {
-		job_let_go(budgets, config, job);
+		job_let_go(budgets, config, job, own);
 	} else {
 		any = all.tasks > 1 &&
 		      array_retry(budgets, config, job, &one, patience);

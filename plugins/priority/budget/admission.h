@@ -28,6 +28,11 @@ uint32_t eqt_admission_set(struct eqt_budgets *budgets,
  * lock of slurmctld's. */
 void eqt_admission_changed(struct eqt_budgets *budgets, uint32_t job_id);
 
+/* An operator or (by_user) a user holds a job: if a budget holds it, that hold takes its
+ * place, and only a release ends it. slurmctld's jobs are locked for writing. */
+void eqt_admission_held(struct eqt_budgets *budgets, job_record_t *job,
+			bool by_user);
+
 /* The submission that this thread works on has so many tasks; its record does not
  * say so when slurmctld asks for its priority. Takes no lock; holds until that, or until
  * the thread's next call. */

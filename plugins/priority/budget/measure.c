@@ -9,6 +9,9 @@
 #include "slurm/log.h"
 #include "usage/charge/suspend.h"
 
+/* In place of a time limit without end, before it is cut: a hundred years. */
+#define UNLIMITED_MINUTES (100U * 365 * 24 * 60)
+
 /* The commitment of a job: the largest sum of its parts in the budgets of one
  * owner. */
 static uint64_t job_committed_u(const struct eqt_budgets *budgets,
@@ -49,24 +52,38 @@ static uint64_t job_seconds_to_limit(const struct eqt_budgets *budgets,
 	return limit > from ? (uint64_t) (limit - from) : 0;
 }
 
-/* Cut the time limit to what the commitment pays for, in whole minutes. */
+/* Cut the time limit to what the commitment pays for, in whole minutes. committed is in
+ * micro-equivalent-seconds, rate in micro-equivalents: the quotient is in seconds. */
 static void job_cut_limit(struct eqt_budgets *budgets,
 			  const struct eqt_config *config, job_record_t *job,
 			  uint64_t committed, uint64_t rate)
 {
-	uint64_t wanted = job_seconds_to_limit(budgets, config, job);
-	/* committed is in micro-equivalent-seconds, rate in micro-equivalents: the
-	 * quotient is the seconds that are paid for. Minutes to cut are rounded up. */
-	uint64_t minutes = (wanted - committed / rate + 59) / 60;
+	const bool unlimited = job->time_limit == INFINITE ||
+			       job->time_limit == NO_VAL;
+	uint64_t wanted, minutes;
 
+	/* slurmctld ends such a job after a year: its end follows from a limit. */
+	if (unlimited) {
+		job->time_limit = UNLIMITED_MINUTES;
+		job->end_time =
+			job->start_time + (time_t) UNLIMITED_MINUTES * 60;
+	}
+	wanted = job_seconds_to_limit(budgets, config, job);
+	/* Minutes to cut are rounded up. */
+	minutes = wanted > committed / rate
+			  ? (wanted - committed / rate + 59) / 60
+			  : 0;
 	if (minutes >= job->time_limit)
 		minutes = job->time_limit ? job->time_limit - 1 : 0;
+	if (!minutes && !unlimited)
+		return;
 	job->time_limit -= (uint32_t) minutes;
 	job->end_time -= (time_t) minutes * 60;
 	last_job_update = time(NULL);
-	eqt_log_info("budgets: job %u has its time limit cut by %u minutes: "
+	eqt_log_info("budgets: job %u has its time limit cut to %u minutes%s: "
 		     "its budget has no more left",
-		     job->job_id, (unsigned int) minutes);
+		     job->job_id, job->time_limit,
+		     unlimited ? ", and had none" : "");
 }
 
 /* Commit more for a running job: the whole amount or, if that does not fit, what is

@@ -112,12 +112,17 @@ bool eqt_settlement_task(struct eqt_budgets *budgets,
 /* Remember a job that has ended, in case somebody requeues it. */
 static void ended_remember(struct eqt_budgets *budgets, job_record_t *job)
 {
-	const struct eqt_waiting_job ended = { .id = job->job_id,
-					       .state = EQT_WAITING_ENDED };
+	struct eqt_waiting_job ended = { .id = job->job_id,
+					 .state = EQT_WAITING_ENDED };
 
-	/* A requeued job must not start before its price is committed again. */
-	if (job->batch_flag && !job->direct_set_prio)
+	/* A requeued job must not start before its price is committed again. An operator's
+	 * own priority comes back then; an operator's hold stays. */
+	if (job->batch_flag && job->priority) {
+		if (job->direct_set_prio)
+			ended.explicit_priority = job->priority;
+		job->direct_set_prio = 0;
 		job->priority = 0;
+	}
 	(void) eqt_waiting_set(&budgets->waiting, &ended);
 }
 

@@ -1,0 +1,108 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Ways around a budget: requeues of a job with a priority of its own, holds of jobs
+# that a budget holds, and what the log and the journal say of time limits and needs.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+equitree=$build/tools/equitree
+cluster_up --set SchedulerParameters=batch_sched_delay=0,sched_min_interval=1,sched_interval=1,bf_interval=1
+
+budget() { in_cluster "$equitree" budget "$@"; }
+# One number of a budget in equivalent-minutes, which jobs of one core have.
+balance() { # ID COLUMN
+	budget list --csv | awk -F, -v id="$1" -v want="$2" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$1 == id { printf "%.6g\n", $(at[want]) * 60 }'
+}
+balance_is() { [[ $(balance "$1" "$2") == "$3" ]]; } # ID COLUMN MINUTES
+reason_like() { [[ $(in_cluster squeue -h -j "$1" -o %r) =~ $2 ]]; } # JOB REGEX
+committed_times() { grep -c " commit [0-9]* $1 " "$state_dir/equitree_budgets"; } # JOB
+runs_again() { (($(job_field "$1" Restarts) > $2)) && job_is "$1" RUNNING; } # JOB RESTARTS
+waits_committed() { job_is "$1" PENDING && balance_is 1 committed "$2"; } # JOB MINUTES
+# The thread of the budgets has worked after all before.
+thread_has_worked() { budget grant chemistry 0.01 >/dev/null; }
+
+# ---- A priority of its own --------------------------------------------------------
+
+budget grant physics 0.5 >/dev/null # budget 1, 30 minutes
+job=$(submit ada 300 -t20 --begin=now+1hour)
+in_cluster scontrol update jobid="$job" priority=5000 starttime=now
+wait_until job_is "$job" RUNNING
+is "$(balance 1 committed)" 20 "a job with an operator's priority commits its price"
+as ada scontrol requeue "$job"
+ok "after a requeue it commits its price again before it starts" wait_until waits_committed "$job" 20
+other=$(submit ben 300 -t20)
+ok "after a requeue its price is not there for others" wait_until reason_like "$other" '^Budget 1 '
+in_cluster scancel "$other"
+is "$(job_field "$job" Priority)" 5000 "after a requeue it has its priority again"
+in_cluster scontrol update jobid="$job" starttime=now
+wait_until runs_again "$job" 0
+node=$(job_field "$job" NodeList)
+in_cluster scontrol update nodename="$node" state=down reason=test
+ok "after a failure of its node it commits its price again before it starts" wait_until waits_committed "$job" 20
+is "$(job_field "$job" Priority)" 5000 "after a failure of its node it has its priority again"
+in_cluster scontrol update nodename="$node" state=resume 2>"$work/resume"
+in_cluster scancel -A physics
+wait_until balance_is 1 committed 0 || bail "what is cancelled gives back"
+
+# ---- Held by somebody else --------------------------------------------------------
+
+for who in operator operator_for_user user; do
+	first=$(submit ada 300 -t20)
+	wait_until job_is "$first" RUNNING
+	job=$(submit ben 300 -t15)
+	wait_until reason_like "$job" '^Budget 1 ' || bail "a budget holds a job"
+	case $who in
+	operator) in_cluster scontrol hold "$job" ;;
+	operator_for_user) in_cluster scontrol uhold "$job" ;;
+	user) as ben scontrol hold "$job" ;;
+	esac
+	thread_has_worked
+	like "$(in_cluster squeue -h -j "$job" -o %r)" '^JobHeld(Admin|User)$' \
+		"a job that a budget holds takes a hold ($who)"
+	in_cluster scancel "$first"
+	wait_until balance_is 1 committed 0
+	thread_has_worked
+	is "$(job_field "$job" Priority)|$(balance 1 committed)" "0|0" \
+		"it stays held when the budget has room ($who)"
+	first=$(submit ada 300 -t20)
+	wait_until job_is "$first" RUNNING
+	in_cluster scontrol release "$job"
+	ok "after its release the budget holds it again ($who)" wait_until reason_like "$job" '^Budget 1 '
+	in_cluster scontrol hold "$job"
+	in_cluster scancel "$first"
+	wait_until balance_is 1 committed 0
+	in_cluster scontrol release "$job"
+	ok "after its release it starts where it fits ($who)" wait_until job_is "$job" RUNNING
+	in_cluster scancel "$job"
+	wait_until balance_is 1 committed 0
+done
+
+# ---- Log and journal ---------------------------------------------------------------
+
+job=$(submit ada 300 -t20 --begin=now+1hour)
+array=$(submit ada 300 -t1 -a1-3 --begin=now+1hour)
+wait_until balance_is 1 committed 23
+commits=$(committed_times "$job")$(committed_times "$array")
+in_cluster scontrol reconfigure
+thread_has_worked
+budget grant physics 0.1 --start 2099-01-01 >/dev/null
+budget transfer 1 2 0.01 >/dev/null 2>&1
+is "$(committed_times "$job")$(committed_times "$array")" "$commits" \
+	"a waiting job whose need did not change writes nothing to the journal"
+in_cluster scancel "$job" "$array"
+wait_until balance_is 1 committed 0
+
+from=$(log_size)
+job=$(submit ada 300 -t10)
+wait_until job_is "$job" RUNNING
+in_cluster scontrol update jobid="$job" timelimit=UNLIMITED
+is "$(job_field "$job" TimeLimit)" "00:29:00" "a time limit without end is cut to what is left"
+like "$(log_since "$from")" "job $job has its time limit cut to 29 minutes" "the log says what an unlimited time limit is cut to"
+is "$(log_since "$from" | grep -cE 'cut by (0|[0-9]{7,}) minutes')" 0 "the log has no cut of nothing"
+in_cluster scancel "$job"
+
+like "$(budget verify)" '^balanced' "after everything, verify says balanced"
+no_equitree_errors
+done_testing
