@@ -14,6 +14,7 @@
 #include "budget_check.h"
 #include "slurm/budget_link.h"
 #include "slurm/log.h"
+#include "slurm/spec_partition.h"
 
 /* ---- priority/equitree in the same process ------------------------------------- */
 
@@ -82,8 +83,9 @@ static bool link_is_active(void)
 /* ---- Submissions ------------------------------------------------------------- */
 
 /* Micro-equivalent-seconds of one task at its highest possible price, for its whole time
- * limit; UINT64_MAX without a limit, which fits no budget. 0: the job is free. */
-static uint64_t quote_need_u(const struct eqt_quote *quote)
+ * limit and the minutes beyond it; UINT64_MAX without an end, which fits no budget. 0: the
+ * job is free. */
+static uint64_t quote_need_u(const struct eqt_quote *quote, uint32_t over)
 {
 	const struct eqt_price most = eqt_quote_most(quote);
 	uint64_t rate = eqt_frac_round(most.usage, EQT_MICRO, EQT_ROUND_CEIL);
@@ -92,22 +94,36 @@ static uint64_t quote_need_u(const struct eqt_quote *quote)
 	if (rate == 0)
 		return 0;
 	if (quote->minutes == 0 || quote->minutes == EQT_AMOUNT_UNLIMITED ||
-	    __builtin_mul_overflow(rate, quote->minutes * 60, &need))
+	    over == INFINITE ||
+	    __builtin_mul_overflow(rate, (quote->minutes + over) * 60, &need))
 		return UINT64_MAX;
 	return need;
 }
 
 void eqt_budget_check_note(struct eqt_decision *out,
-			   const struct eqt_quote *quote)
+			   const struct eqt_quote *quote,
+			   const struct eqt_reading *reading, size_t number,
+			   size_t several)
 {
+	const part_record_t *longest = reading->part[number];
+	uint32_t over = eqt_spec_partition_over_minutes(longest);
 	uint64_t need;
 
 	if (!link_is_active())
 		return;
-	need = quote_need_u(quote);
+	for (size_t i = number + 1; i < number + several; i++) {
+		if (eqt_spec_partition_over_minutes(reading->part[i]) > over) {
+			longest = reading->part[i];
+			over = eqt_spec_partition_over_minutes(longest);
+		}
+	}
+	need = quote_need_u(quote, over);
 	if (need < out->budget_need_u)
 		return;
 	out->budget_need_u = need;
+	out->budget_endless = NULL;
+	if (over == INFINITE)
+		out->budget_endless = longest ? longest->name : "slurm.conf";
 	out->budget_gpus = quote->high.gpu_pool;
 }
 
@@ -151,6 +167,7 @@ int eqt_budget_check_judge(struct eqt_decision *out,
 		.qos = out->qos.name,
 		.job = out->job,
 		.need_u = out->budget_need_u,
+		.endless = out->budget_endless,
 		.tasks = out->quote.array_tasks ? out->quote.array_tasks : 1,
 		.gpus = out->budget_gpus,
 	};

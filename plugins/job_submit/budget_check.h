@@ -13,9 +13,12 @@
 
 #ifdef EQT_HAVE_INTERNAL
 
-/* Take note of what one task needs in a partition, at that price there. */
+/* Take note of what one task needs at that price in the partition of that number, or in any
+ * of several. */
 void eqt_budget_check_note(struct eqt_decision *out,
-			   const struct eqt_quote *quote);
+			   const struct eqt_quote *quote,
+			   const struct eqt_reading *reading, size_t number,
+			   size_t several);
 
 /*
  * Judge the most that was noted. SLURM_SUCCESS, with a note for the user where it has
@@ -46,10 +49,15 @@ bool eqt_budget_check_request(const job_desc_msg_t *desc, uint32_t uid,
 #else
 
 static inline void eqt_budget_check_note(struct eqt_decision *out,
-					 const struct eqt_quote *quote)
+					 const struct eqt_quote *quote,
+					 const struct eqt_reading *reading,
+					 size_t number, size_t several)
 {
 	(void) out;
 	(void) quote;
+	(void) reading;
+	(void) number;
+	(void) several;
 }
 
 static inline int eqt_budget_check_judge(

@@ -127,7 +127,7 @@ static int price_note(struct eqt_decision *out, struct rest *rest,
 				   &out->refusal) < 0)
 			return ESLURM_ACCOUNTING_POLICY;
 	}
-	eqt_budget_check_note(out, &quote);
+	eqt_budget_check_note(out, &quote, reading, 0, reading->partitions);
 	eqt_decision_add(out, &quote);
 	eqt_grant_check_note(out, reading->conf, dearest->first, &quote, false);
 	return SLURM_SUCCESS;

@@ -66,7 +66,7 @@ static __attribute__((noinline)) int price_other(struct eqt_decision *out,
 	rc = check_cap(out, &part_quote, &quote);
 	if (rc != SLURM_SUCCESS)
 		return rc;
-	eqt_budget_check_note(out, &quote);
+	eqt_budget_check_note(out, &quote, reading, number, 1);
 	eqt_decision_add(out, &quote);
 	eqt_grant_check_note(out, conf, &part_quote, &quote, true);
 	return SLURM_SUCCESS;
@@ -155,7 +155,7 @@ static int price_all(struct eqt_decision *out,
 	if (!out->priced)
 		note_unpriced(out, first);
 	if (out->priced) {
-		eqt_budget_check_note(out, &out->quote);
+		eqt_budget_check_note(out, &out->quote, first->reading, 0, 1);
 		eqt_grant_check_note(out, conf, first, &out->quote,
 				     first->reading->partitions > 1);
 		rc = check_cap(out, first, &out->quote);

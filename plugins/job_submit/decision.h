@@ -28,6 +28,8 @@ struct eqt_decision {
 	/* what one task may be charged at most, for budgets; and whether it
 	   draws on any */
 	uint64_t budget_need_u;
+	const char *budget_endless; /* the partition without an end of jobs,
+				       borrowed from slurmctld; or NULL */
 	bool budget_gpus;
 	bool budgeted;
 	struct eqt_error note; /* what the user should know; "": nothing */

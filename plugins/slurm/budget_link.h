@@ -20,6 +20,9 @@
 /* A submission is a request to budgets if its comment begins like this. */
 #define EQT_BUDGET_COMMENT "equitree budget: "
 
+/* The setting with which no commitment covers a job. */
+#define EQT_BUDGET_ENDLESS "OverTimeLimit=UNLIMITED"
+
 /* The user that makes a request. */
 struct eqt_budget_caller {
 	uid_t uid;
@@ -36,7 +39,8 @@ struct eqt_budget_applicant {
 	const char *partition; /* NULL: not known */
 	const char *qos;
 	uint32_t job; /* that is changed; 0: a submission */
-	uint64_t need_u; /* UINT64_MAX: it has no time limit */
+	uint64_t need_u; /* UINT64_MAX: it has no time limit, or */
+	const char *endless; /* a partition with EQT_BUDGET_ENDLESS; or NULL */
 	uint64_t tasks; /* of an array; else 1 */
 	bool gpus;
 };

@@ -53,6 +53,15 @@ uint64_t eqt_spec_partition_minutes(const part_record_t *part)
 	return limit == INFINITE ? EQT_AMOUNT_UNLIMITED : limit;
 }
 
+uint32_t eqt_spec_partition_over_minutes(const part_record_t *part)
+{
+	const uint16_t over = part && part->over_time_limit != NO_VAL16
+				      ? part->over_time_limit
+				      : slurm_conf.over_time_limit;
+
+	return over == INFINITE16 ? INFINITE : over;
+}
+
 static void take_defaults(struct eqt_job_spec_defaults *defaults,
 			  const part_record_t *part)
 {

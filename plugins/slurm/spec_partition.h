@@ -21,6 +21,10 @@ void eqt_spec_add_partition(struct eqt_job_spec *spec,
  * EQT_AMOUNT_UNLIMITED, or 0: not known. */
 uint64_t eqt_spec_partition_minutes(const part_record_t *part);
 
+/* The minutes that a job may run beyond its time limit in a partition (NULL: where
+ * slurm.conf alone says so); INFINITE. */
+uint32_t eqt_spec_partition_over_minutes(const part_record_t *part);
+
 /* Add all nodes of the cluster to the most that any of them has. Takes a look at
  * each. slurmctld's node lock is held for reading. */
 void eqt_spec_cluster_most(struct eqt_node_most *most,

@@ -16,6 +16,7 @@ balance() { # ID COLUMN
 		$1 == id { printf "%.6g\n", $(at[want]) * 60 }'
 }
 balance_is() { [[ $(balance "$1" "$2") == "$3" ]]; } # ID COLUMN MINUTES
+balance_is_about() { awk -v is="$(balance "$1" "$2")" -v near="$3" 'BEGIN { exit !(is > near - 1 && is <= near) }'; } # ID COLUMN MINUTES
 reason_like() { [[ $(in_cluster squeue -h -j "$1" -o %r) =~ $2 ]]; } # JOB REGEX
 committed_times() { grep -c " commit [0-9]* $1 " "$state_dir/equitree_budgets"; } # JOB
 runs_again() { (($(job_field "$1" Restarts) > $2)) && job_is "$1" RUNNING; } # JOB RESTARTS
@@ -102,6 +103,40 @@ is "$(job_field "$job" TimeLimit)" "00:29:00" "a time limit without end is cut t
 like "$(log_since "$from")" "job $job has its time limit cut to 29 minutes" "the log says what an unlimited time limit is cut to"
 is "$(log_since "$from" | grep -cE 'cut by (0|[0-9]{7,}) minutes')" 0 "the log has no cut of nothing"
 in_cluster scancel "$job"
+
+wait_until balance_is 1 committed 0
+
+# ---- Time beyond the limit ------------------------------------------------------------
+
+partition_over() { in_cluster scontrol update partitionname=cpu overtimelimit="$1"; } # MINUTES
+partition_over 5
+like "$(as ada sbatch --test-only -t40 --wrap true 2>&1)" 'this job needs 0\.75' \
+	"a submission needs its time limit and OverTimeLimit"
+job=$(submit ada 300 -t10)
+ok "a job commits its time limit and OverTimeLimit" wait_until balance_is 1 committed 15
+wait_until job_is "$job" RUNNING
+ok "a job that runs keeps its commitment for OverTimeLimit" balance_is_about 1 committed 15
+in_cluster scontrol update jobid="$job" timelimit=100
+limit=$(job_field "$job" TimeLimit)
+ok "a longer time limit leaves OverTimeLimit paid for ($limit)" test "$limit" = 00:24:00
+in_cluster scancel "$job"
+wait_until balance_is 1 committed 0
+partition_over UNLIMITED
+said=$(as ada sbatch -t1 --wrap true 2>&1)
+like "$said" 'this job needs another partition: cpu has OverTimeLimit=UNLIMITED' \
+	"where jobs may run without end, a submission is refused with the partition"
+is "$(in_cluster squeue -h -A physics)" "" "the refused submission is no job"
+partition_over 0
+job=$(submit ada 300 -t10 --begin=now+1hour)
+wait_until balance_is 1 committed 10
+partition_over UNLIMITED
+in_cluster scontrol reconfigure
+partition_over UNLIMITED
+in_cluster scontrol update jobid="$job" comment=x
+ok "a waiting job is held where jobs may run without end" \
+	wait_until reason_like "$job" 'job needs a partition without OverTimeLimit=UNLIMITED'
+in_cluster scancel "$job"
+wait_until balance_is 1 committed 0
 
 like "$(budget verify)" '^balanced' "after everything, verify says balanced"
 no_equitree_errors

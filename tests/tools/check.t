@@ -588,6 +588,11 @@ printf '%s\n' 'base 1795349595 0 0 0 97949591' \
 echo 'partition "gpu" { bundles = gpu:p100 }' >>"$work/etc/equitree.conf"
 finds 'slurm.conf:18: warning: no budget applies to jobs of partition gpu: it is for GPUs alone, and all budgets are for cores' \
 	"a partition for GPUs alone, and budgets for cores" --budgets "$work/cores"
+clean
+sed -i 's/^PartitionName=cpu/& OverTimeLimit=UNLIMITED/' "$work/etc/slurm.conf"
+check --budgets "$data/budgets"
+like "$out" 'warning: jobs that draw on a budget are refused in partition cpu: with OverTimeLimit=UNLIMITED' \
+	"a partition where jobs may run without end, and budgets"
 
 # ---- The command --------------------------------------------------------------------
 slurm PriorityDecayHalfLife 0

@@ -205,6 +205,31 @@ static void check_budget_limits(struct eqt_check *check)
 		       key);
 }
 
+/* A commitment covers all that slurmctld lets a job run: none covers a run without end. */
+static void check_budget_over_time(struct eqt_check *check)
+{
+	const struct eqt_slurmconf *slurm = &check->slurm;
+	const char *key = "OverTimeLimit";
+	const char *all = eqt_check_value(check, key, "0");
+
+	for (size_t i = 0; i < slurm->count; i++) {
+		const char *over;
+
+		if (!eqt_cluster_is_partition(slurm, i) ||
+		    partition_is_free(check, i))
+			continue;
+		over = eqt_slurmconf_entity_get(slurm, i, key);
+		if (strcasecmp(over ? over : all, "UNLIMITED") == 0)
+			eqt_check_find(
+				check, EQT_CHECK_WARNING,
+				eqt_check_where_line(check, &slurm->lines[i]),
+				"jobs that draw on a budget are refused in "
+				"partition %s: with %s=UNLIMITED no commitment "
+				"covers what they may use",
+				slurm->lines[i].pairs[0].value, key);
+	}
+}
+
 const struct eqt_check_row eqt_checks_budgets[] = {
 	{ "grant-weights", EQT_NEEDS_SLURM, check_slurm_grants },
 	{ "budget-account", EQT_NEEDS_ASSOCS | EQT_NEEDS_BUDGETS,
@@ -213,5 +238,7 @@ const struct eqt_check_row eqt_checks_budgets[] = {
 	  check_budget_partitions },
 	{ "budget-limits", EQT_NEEDS_SLURM | EQT_NEEDS_BUDGETS,
 	  check_budget_limits },
+	{ "budget-over-time", EQT_NEEDS_SLURM | EQT_NEEDS_BUDGETS,
+	  check_budget_over_time },
 	{ NULL, 0, NULL }
 };

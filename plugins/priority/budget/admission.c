@@ -7,7 +7,9 @@
 #include "budget/book/payers.h"
 #include "budget/measure.h"
 #include "rate/job_quote.h"
+#include "slurm/budget_link.h"
 #include "slurm/log.h"
+#include "slurm/spec_partition.h"
 #include "walk/array_task.h"
 
 /* slurmctld asks for the priority in the thread that called the submission plugin, so
@@ -75,17 +77,37 @@ static uint64_t job_waiting_tasks(const struct eqt_budgets *budgets,
 
 /* ---- Holding and releasing ---------------------------------------------------- */
 
+/* Does slurmctld end no job that exceeds its time limit, in one of its partitions? */
+static bool job_runs_without_end(const job_record_t *job)
+{
+	list_itr_t *iterator;
+	part_record_t *part;
+	bool endless = eqt_spec_partition_over_minutes(job->part_ptr) ==
+		       INFINITE;
+
+	if (!job->part_ptr_list)
+		return endless;
+	iterator = list_iterator_create(job->part_ptr_list);
+	while ((part = list_next(iterator)))
+		endless |= eqt_spec_partition_over_minutes(part) == INFINITE;
+	list_iterator_destroy(iterator);
+	return endless;
+}
+
 static void job_describe(const struct eqt_budgets *budgets, job_record_t *job,
 			 const struct eqt_book_lack *lack, uint64_t need_u)
 {
 	const struct eqt_budget *budget =
 		eqt_book_budget(budgets->book, lack->budget);
-	char need[32] = "a time limit", when[48] = "";
+	char need[64] = "a time limit", when[48] = "";
 	char text[EQT_BUDGET_NAME + 160];
 
 	if (need_u != UINT64_MAX)
 		(void) snprintf(need, sizeof(need), "%.10g",
 				(double) need_u / (double) EQT_BUDGET_HOUR_U);
+	else if (job_runs_without_end(job))
+		(void) snprintf(need, sizeof(need),
+				"a partition without " EQT_BUDGET_ENDLESS);
 	if (lack->next) {
 		time_t at = (time_t) lack->next;
 		struct tm tm;

@@ -13,23 +13,31 @@ static double verdict_hours(uint64_t amount_u)
 	return (double) amount_u / (double) EQT_BUDGET_HOUR_U;
 }
 
-/* "12.5 equivalent-hours", or what a job without a time limit needs. */
-static void need_text(char *out, size_t size, uint64_t need_u)
+/* "12.5 equivalent-hours", or what a job that has no end needs. */
+static void need_text(char *out, size_t size,
+		      const struct eqt_budget_applicant *applicant)
 {
-	if (need_u == UINT64_MAX)
-		(void) snprintf(out, size, "a time limit");
+	if (applicant->need_u != UINT64_MAX)
+		(void) snprintf(out, size, "%.10g",
+				verdict_hours(applicant->need_u));
+	else if (applicant->endless)
+		(void) snprintf(
+			out, size,
+			"another partition: %.64s has " EQT_BUDGET_ENDLESS,
+			applicant->endless);
 	else
-		(void) snprintf(out, size, "%.10g", verdict_hours(need_u));
+		(void) snprintf(out, size, "a time limit");
 }
 
 /* The balance, the need and the date of the next refill. */
 static void verdict_text(struct eqt_budget_verdict *verdict,
 			 const struct eqt_budget *budget,
-			 const struct eqt_book_lack *lack, uint64_t need_u)
+			 const struct eqt_book_lack *lack,
+			 const struct eqt_budget_applicant *applicant)
 {
-	char need[32], when[64] = "";
+	char need[128], when[64] = "";
 
-	need_text(need, sizeof(need), need_u);
+	need_text(need, sizeof(need), applicant);
 	if (lack->next) {
 		time_t at = (time_t) lack->next;
 		struct tm tm;
@@ -65,7 +73,7 @@ static void verdict_refuse(struct eqt_budgets *budgets,
 	verdict->way = (enum eqt_budget_way) budget->terms.way;
 	(void) snprintf(verdict->bonus, sizeof(verdict->bonus), "%s",
 			budget->terms.bonus);
-	verdict_text(verdict, budget, lack, applicant->need_u);
+	verdict_text(verdict, budget, lack, applicant);
 }
 
 /* It fits: say so where a budget reaches a threshold with it, or where only some tasks

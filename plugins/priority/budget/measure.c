@@ -7,6 +7,7 @@
 #include "budget/settlement.h"
 #include "rate/job_rate.h"
 #include "slurm/log.h"
+#include "slurm/spec_partition.h"
 #include "usage/charge/suspend.h"
 
 /* In place of a time limit without end, before it is cut: a hundred years. */
@@ -39,13 +40,24 @@ static uint64_t job_committed_u(const struct eqt_budgets *budgets,
 	return most;
 }
 
-/* The seconds from the time up to which a running job is charged to its limit. */
+/* The seconds that slurmctld lets a job run beyond its time limit. Where there is no end of
+ * that, the job started before its account had a budget: none. */
+static time_t job_over_seconds(const job_record_t *job)
+{
+	const uint32_t over = eqt_spec_partition_over_minutes(job->part_ptr);
+
+	return over == INFINITE ? 0 : (time_t) over * 60;
+}
+
+/* The seconds from the time up to which a running job is charged to the last that it may
+ * run. */
 static uint64_t job_seconds_to_limit(const struct eqt_budgets *budgets,
 				     const struct eqt_config *config,
 				     const job_record_t *job)
 {
 	time_t from = eqt_settlement_from(budgets, job), now = time(NULL);
-	time_t limit = job->start_time + (time_t) job->time_limit * 60;
+	time_t limit = job->start_time + (time_t) job->time_limit * 60 +
+		       job_over_seconds(job);
 
 	if (config->charge_suspended)
 		limit += eqt_suspend_until(job, now, now);

@@ -105,17 +105,19 @@ static uint32_t job_minutes(const job_record_t *job, const part_record_t *part)
 	return minutes == NO_VAL || minutes == 0 ? INFINITE : minutes;
 }
 
-/* Keep the larger need, with its pool: rate times time limit, UINT64_MAX if that has no
- * end or does not fit. */
+/* Keep the larger need, with its pool: rate times the longest run in a partition,
+ * UINT64_MAX if that has no end or does not fit. */
 static void need_widen(struct eqt_job_need *need, const struct eqt_quote *quote,
-		       uint32_t minutes)
+		       const job_record_t *job, const part_record_t *part)
 {
 	const struct eqt_price most = eqt_quote_most(quote);
+	const uint32_t minutes = job_minutes(job, part);
+	const uint32_t over = eqt_spec_partition_over_minutes(part);
 	uint64_t rate = rate_micro(most.usage), here = 0;
 
-	if (rate &&
-	    (minutes == INFINITE ||
-	     __builtin_mul_overflow(rate, (uint64_t) minutes * 60, &here)))
+	if (rate && (minutes == INFINITE || over == INFINITE ||
+		     __builtin_mul_overflow(
+			     rate, ((uint64_t) minutes + over) * 60, &here)))
 		here = UINT64_MAX;
 	if (here < need->need_u)
 		return;
@@ -139,15 +141,14 @@ int eqt_job_quote_need(struct eqt_job_need *need,
 	rc = quote_in_partition(&quote, &prices, config, job, job->part_ptr,
 				&candidates);
 	if (rc == 0)
-		need_widen(need, &quote, job_minutes(job, job->part_ptr));
+		need_widen(need, &quote, job, job->part_ptr);
 	if (rc == 0 && job->part_ptr_list) {
 		iterator = list_iterator_create(job->part_ptr_list);
 		while ((part = list_next(iterator))) {
 			if (part != job->part_ptr &&
 			    quote_in_partition(&quote, &prices, config, job,
 					       part, &candidates) == 0)
-				need_widen(need, &quote,
-					   job_minutes(job, part));
+				need_widen(need, &quote, job, part);
 		}
 		list_iterator_destroy(iterator);
 	}

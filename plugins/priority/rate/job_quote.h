@@ -18,7 +18,7 @@ int eqt_job_quote(struct eqt_quote *quote, struct eqt_bundle_table *prices,
 /* The most that a job may be charged. A plain value. */
 struct eqt_job_need {
 	uint64_t need_u; /* millionths of equivalent-seconds, for its time
-			    limit; UINT64_MAX: it has no time limit */
+			    limit and OverTimeLimit; UINT64_MAX: without end */
 	bool gpus; /* it belongs to the GPU pool */
 };
 
