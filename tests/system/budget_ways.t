@@ -32,17 +32,17 @@ in_cluster scontrol update jobid="$job" priority=5000 starttime=now
 wait_until job_is "$job" RUNNING
 is "$(balance 1 committed)" 20 "a job with an operator's priority commits its price"
 as ada scontrol requeue "$job"
-ok "after a requeue it commits its price again before it starts" wait_until waits_committed "$job" 20
+ok "a requeued job with an operator's priority commits its price again before it starts" wait_until waits_committed "$job" 20
 other=$(submit ben 300 -t20)
 ok "after a requeue its price is not there for others" wait_until reason_like "$other" '^Budget 1 '
 in_cluster scancel "$other"
-is "$(job_field "$job" Priority)" 5000 "after a requeue it has its priority again"
+is "$(job_field "$job" Priority)" 5000 "a requeued job with an operator's priority has its priority again"
 in_cluster scontrol update jobid="$job" starttime=now
 wait_until runs_again "$job" 0
 node=$(job_field "$job" NodeList)
 in_cluster scontrol update nodename="$node" state=down reason=test
-ok "after a failure of its node it commits its price again before it starts" wait_until waits_committed "$job" 20
-is "$(job_field "$job" Priority)" 5000 "after a failure of its node it has its priority again"
+ok "a job of a failed node commits its price again before it starts" wait_until waits_committed "$job" 20
+is "$(job_field "$job" Priority)" 5000 "a job of a failed node has its own priority again"
 in_cluster scontrol update nodename="$node" state=resume 2>"$work/resume"
 in_cluster scancel -A physics
 wait_until balance_is 1 committed 0 || bail "what is cancelled gives back"
@@ -66,16 +66,16 @@ for who in operator operator_for_user user; do
 	wait_until balance_is 1 committed 0
 	thread_has_worked
 	is "$(job_field "$job" Priority)|$(balance 1 committed)" "0|0" \
-		"it stays held when the budget has room ($who)"
+		"a held job stays held when the budget has room ($who)"
 	first=$(submit ada 300 -t20)
 	wait_until job_is "$first" RUNNING
 	in_cluster scontrol release "$job"
-	ok "after its release the budget holds it again ($who)" wait_until reason_like "$job" '^Budget 1 '
+	ok "after the release of a held job the budget holds it again ($who)" wait_until reason_like "$job" '^Budget 1 '
 	in_cluster scontrol hold "$job"
 	in_cluster scancel "$first"
 	wait_until balance_is 1 committed 0
 	in_cluster scontrol release "$job"
-	ok "after its release it starts where it fits ($who)" wait_until job_is "$job" RUNNING
+	ok "after its release a held job starts where it fits ($who)" wait_until job_is "$job" RUNNING
 	in_cluster scancel "$job"
 	wait_until balance_is 1 committed 0
 done
