@@ -6,8 +6,6 @@
 #include "slurm/log.h"
 #include "usage/amounts/usage_unit.h"
 
-#define NOT_YET INT64_MAX /* the pass that converts has not ended */
-
 /* One equivalent in the two numbers that have a unit. */
 struct per_equivalent {
 	long double raw;
@@ -62,7 +60,7 @@ static void unit_convert_to(struct eqt_usage_unit *unit, uint64_t scale,
 	struct eqt_usage_ratio billing = { to.billing, from.billing };
 
 	eqt_usage_convert(unit->usage, &raw, &billing);
-	atomic_store(&unit->since, scale == 0 ? NOT_YET : 0);
+	atomic_store(&unit->since, scale == 0 ? EQT_USAGE_UNIT_NOT_YET : 0);
 	atomic_store(&unit->scale, scale);
 }
 
@@ -97,9 +95,9 @@ void eqt_usage_unit_replay(struct eqt_usage_unit *unit,
 
 void eqt_usage_unit_settle(struct eqt_usage_unit *unit)
 {
-	/* Only the pass that converted to Slurm's billing left NOT_YET; a later pass must not
-	 * move the moment. */
-	int64_t not_yet = NOT_YET;
+	/* Only the first pass with Slurm's billing finds NOT_YET; a later pass must not move
+	 * the moment. */
+	int64_t not_yet = EQT_USAGE_UNIT_NOT_YET;
 
 	(void) atomic_compare_exchange_strong(&unit->since, &not_yet,
 					      (int64_t) time(NULL));

@@ -13,8 +13,9 @@
  * all usage once, before it charges anything, and notes that in the journal and the
  * snapshot. Charges between the reconfigure and that pass are converted to the old unit.
  *
- * After a change back to Slurm's own billing, job records still have ours. billing_tres
- * corrects the records of jobs from before the end of the first such pass.
+ * After a change back to Slurm's own billing, also by way of priority/multifactor, job
+ * records still have ours. billing_tres corrects the records of jobs from before the end of
+ * the first such pass.
  */
 #ifndef EQT_USAGE_UNIT_H
 #define EQT_USAGE_UNIT_H
@@ -26,6 +27,9 @@
 #include "usage/journal/journal.h"
 #include "usage/amounts/post.h"
 #include "usage/amounts/usage.h"
+
+/* since, while the first pass with Slurm's own billing has not ended. */
+#define EQT_USAGE_UNIT_NOT_YET INT64_MAX
 
 /* The present unit. The pass thread (or init) writes it under assoc_mgr's assoc write lock;
  * any thread reads it. Initialize to 0 and set the pointers, which are not owned. */

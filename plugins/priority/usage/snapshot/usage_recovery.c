@@ -299,14 +299,18 @@ static void recovery_take_unit(struct eqt_ledger *ledger,
 	eqt_usage_unit_set(ledger->unit, &unit);
 }
 
-/* The unit of stock's file: usage of Slurm's own plugin is in Slurm's own billing. */
+/* The unit of stock's file: usage of Slurm's own plugin is in Slurm's own billing. Job
+ * records may still have ours, from before that plugin ran. */
 static struct eqt_ledger_unit recovery_stock_unit(
 	const struct eqt_stock_time *stock)
 {
 	struct eqt_ledger_unit unit = stock->unit;
 
 	if (stock->writer == EQT_STOCK_THEIRS)
-		unit = (struct eqt_ledger_unit){ .known = true };
+		unit = (struct eqt_ledger_unit){
+			.known = true,
+			.since = EQT_USAGE_UNIT_NOT_YET,
+		};
 	return unit;
 }
 
