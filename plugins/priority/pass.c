@@ -313,6 +313,7 @@ static void pass_stop_thread(struct eqt_state *state)
 	config = eqt_config_get(&state->config);
 	eqt_pass_charge_end(&state->pass_charge, config);
 	eqt_pass_charge_save(&state->pass_charge, config);
+	eqt_pass_run_leave(state, config);
 	eqt_config_put(config);
 }
 

@@ -214,3 +214,48 @@ bool eqt_pass_run_look(struct eqt_state *state, const struct eqt_config *config)
 				       state->pass_charge.last_ran);
 	return ended;
 }
+
+/* A job that waits, or has an allocation. */
+static bool pass_wants_leave(const job_record_t *job, void *arg)
+{
+	(void) arg;
+	return IS_JOB_PENDING(job) || IS_JOB_RUNNING(job) ||
+	       IS_JOB_SUSPENDED(job);
+}
+
+static void pass_leave_visit(job_record_t *job, void *arg)
+{
+	const struct pass_call *call = arg;
+
+	if (IS_JOB_PENDING(job)) {
+		job->billable_tres = NO_VAL;
+		return;
+	}
+	call->tally->charged++;
+	/* If it has started since the last pass, its record gets its rate. */
+	(void) eqt_job_charge_rate(&call->state->charge, call->config, job);
+}
+
+void eqt_pass_run_leave(struct eqt_state *state,
+			const struct eqt_config *config)
+{
+	struct pass_tally tally = { 0 };
+	struct pass_call call = { state, config, &tally };
+	const struct eqt_walk_wanted wanted = {
+		.wants = { [EQT_WALK_CHARGED] = pass_wants_leave },
+		.arg = &call,
+	};
+
+	if (config->stock.billing)
+		return;
+	eqt_walk_collect(state->walk, &wanted);
+	eqt_walk_visit(state->walk, EQT_WALK_CHARGED,
+		       (assoc_mgr_lock_t) EQT_CHARGE_ASSOC_LOCKS,
+		       pass_leave_visit, &call);
+	eqt_log_info("if priority/multifactor starts next: usage of %u jobs "
+		     "goes on at their price; limits and sacct keep their "
+		     "billing (billing_scale %llu) until they end; jobs that "
+		     "start later are billed by TRESBillingWeights",
+		     tally.charged,
+		     (unsigned long long) config->conf->billing_scale);
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * pass_run: the steps of one pass. pass.h has the thread that runs a pass once a
- * period. Only the pass thread calls these, with no lock held.
+ * period. Only the pass thread calls these, with no lock held, and fini().
  */
 #ifndef EQT_PASS_RUN_H
 #define EQT_PASS_RUN_H
@@ -23,5 +23,14 @@ void eqt_pass_run_limits(struct eqt_state *state,
  * a job that has ended may still hold nodes. */
 bool eqt_pass_run_look(struct eqt_state *state,
 		       const struct eqt_config *config);
+
+/*
+ * Prepare the job records for Slurm's own plugin, which may be the next one: slurmctld
+ * saves them after fini(). Jobs that wait get no billing preset, and each running job has
+ * its price in equivalents. Logs what will differ. No effect with stock_billing. Called
+ * after the pass thread has ended.
+ */
+void eqt_pass_run_leave(struct eqt_state *state,
+			const struct eqt_config *config);
 
 #endif

@@ -102,6 +102,7 @@
 #include "src/slurmctld/acct_policy.h"
 #include "src/slurmctld/locks.h"
 #include "src/slurmctld/slurmctld.h"
+#include "src/slurmctld/state_save.h"
 
 /* ---- Types ---------------------------------------------------------------- */
 

@@ -33,7 +33,9 @@ static struct eqt_rate charge_rate(const struct eqt_job_charge *charge,
 	*priced = !config->stock.billing &&
 		  eqt_job_rate(&rate, charge->rates, config, job,
 			       job->tres_alloc_cnt) == 0;
-	if (!*priced) {
+	if (*priced) {
+		eqt_billing_tres_set_rate(job, rate.equivalents);
+	} else {
 		/* A job without a price is not free: use Slurm's own billing. */
 		rate.equivalents = calc_job_billable_tres(job, from, true);
 		rate.billing = job->tres_alloc_cnt[TRES_ARRAY_BILLING];

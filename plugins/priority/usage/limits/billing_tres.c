@@ -99,6 +99,15 @@ void eqt_billing_tres_forget(const struct eqt_billing_tres *billing,
 		job->billable_tres = NO_VAL;
 }
 
+void eqt_billing_tres_set_rate(job_record_t *job, double rate)
+{
+	if (job->billable_tres == rate || !job_holds_allocation(job))
+		return;
+	job->billable_tres = rate;
+	/* Otherwise the saved record would be that of the start for minutes. */
+	schedule_job_save();
+}
+
 /* stock_billing: compute Slurm's own billing of a job that may have ours; slurmctld keeps
  * it in billable_tres. NO_VAL64 if the job already has it. */
 static uint64_t billing_of_weights(const struct eqt_billing_tres *noted,
@@ -140,9 +149,6 @@ static bool billing_correct(const struct eqt_config *config, job_record_t *job,
 		return false;
 	count = &job->tres_alloc_cnt[TRES_ARRAY_BILLING];
 	change.before = *count == NO_CONSUME_VAL64 ? 0 : *count;
-	/* Slurm's own billing may have a fraction and is already set. */
-	if (!config->stock.billing)
-		job->billable_tres = (double) billing;
 	if (change.before == change.after)
 		return false;
 	if (config->limits)
@@ -326,12 +332,24 @@ unsigned int eqt_billing_tres_update(struct eqt_billing_tres *noted,
 	return (unsigned int) changed;
 }
 
+/* A node failed, and the job will wait again: slurmctld makes it pending only after its
+ * nodes are deallocated. A job that ends for good is already completing. */
+static bool job_is_requeued(const job_record_t *job)
+{
+	return IS_JOB_PENDING(job) ||
+	       (IS_JOB_NODE_FAILED(job) && !IS_JOB_COMPLETING(job));
+}
+
 bool eqt_billing_tres_end(const struct eqt_billing_tres *noted,
 			  const struct eqt_config *config, job_record_t *job,
 			  uint64_t billing)
 {
 	if (billing == NO_VAL64 || !job_holds_allocation(job))
 		billing = billing_of_price(noted, config, job);
+	/* It may start again before a pass presets its billing. */
+	if (!config->stock.billing && billing != NO_VAL64 &&
+	    job_is_requeued(job))
+		job->billable_tres = (double) billing;
 	return billing_correct(config, job, billing, 0);
 }
 
@@ -369,14 +387,6 @@ static void job_report_start_unknown(job_record_t *job)
 	job->db_index = 0;
 	details->env_hash = env_hash;
 	details->script_hash = script_hash;
-}
-
-/* A node failed, and the job will wait again: slurmctld makes it pending only after its
- * nodes are deallocated. A job that ends for good is already completing. */
-static bool job_is_requeued(const job_record_t *job)
-{
-	return IS_JOB_PENDING(job) ||
-	       (IS_JOB_NODE_FAILED(job) && !IS_JOB_COMPLETING(job));
 }
 
 void eqt_billing_tres_report(job_record_t *job)

@@ -9,6 +9,10 @@
  *
  * The limits that count billing are corrected as well: they always contain the amount
  * that slurmctld will subtract when the job ends.
+ *
+ * billable_tres, from which slurmctld takes that integer at the start, has it only while
+ * the job waits. From the first charge on it has the price in equivalents, because
+ * priority/multifactor charges a running job by it (docs/design/0043).
  */
 #ifndef EQT_BILLING_TRES_H
 #define EQT_BILLING_TRES_H
@@ -56,6 +60,13 @@ void eqt_billing_tres_preset(const struct eqt_billing_tres *billing,
 void eqt_billing_tres_forget(const struct eqt_billing_tres *billing,
 			     const struct eqt_config *config,
 			     job_record_t *job);
+
+/*
+ * Set billable_tres of a job to its equivalents, and have slurmctld save its jobs if that is
+ * a change. No effect without an allocation, which a job that the scheduler only tests has
+ * not. Locks: slurmctld's jobs for writing.
+ */
+void eqt_billing_tres_set_rate(job_record_t *job, double rate);
 
 /*
  * Note a job if its billing is not this one, the billing of its price (NO_VAL64: not
