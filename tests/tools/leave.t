@@ -43,7 +43,7 @@ ROWS
 cp "$data"/leave/* "$saved/"
 alter config 's/stock_billing,//'
 leave
-like "$status|$out" "^1\|Not safe: add stock_billing" "without stock_billing it is not safe"
+like "$status|$out" "^1\|Not yet: add stock_billing" "without stock_billing it is not safe"
 alter config 's/stock_billing/stock_compat/'
 leave
 is "$status" 0 "stock_compat has it, too"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * equitree leave: check whether Slurm's own priority plugin can take over. That
- * plugin charges each job by the billing in its record, so each record must have
- * Slurm's own billing by then.
+ * equitree leave: check whether each job has Slurm's own billing. RawUsage continues under
+ * priority/multifactor without that; limits and sacct keep the billing of a job that runs.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -347,14 +346,26 @@ static void leave_print(const struct leave *leave)
 	if (leave->count > JOBS_SHOWN)
 		printf("and %zu more\n", leave->count - JOBS_SHOWN);
 	if (leave->equitree && !leave->stock_billing)
-		printf("Not safe: add stock_billing to PriorityParameters,\n"
-		       "run \"scontrol reconfigure\", and check again.\n");
+		printf("Not yet: add stock_billing to PriorityParameters,\n"
+		       "run \"scontrol reconfigure\", and check again. Without "
+		       "that RawUsage is\nright, too, but limits and sacct "
+		       "keep "
+		       "the price of jobs that run.\n");
 	else if (leave->count > 0)
-		printf("Not safe: %zu of %" PRIu64 " jobs do not have the "
-		       "billing of TRESBillingWeights.\n"
-		       "Check again after the next pass "
-		       "(PriorityCalcPeriod).\n",
-		       leave->count, leave->jobs);
+		printf("%s: %zu of %" PRIu64 " jobs do not have the "
+		       "billing of TRESBillingWeights.\n%s",
+		       leave->equitree ? "Not yet" : "Mixed", leave->count,
+		       leave->jobs,
+		       leave->equitree
+			       ? "The first pass with stock_billing "
+				 "(PriorityCalcPeriod) corrects them. After "
+				 "it,\n"
+				 "only jobs are left that started under other "
+				 "TRESBillingWeights.\n"
+			       : "Limits and sacct keep it until they end. No "
+				 "pass of Slurm's own plugin\n"
+				 "changes it. RawUsage of jobs that equitree "
+				 "charged grows at their price.\n");
 	else
 		printf("Safe: %" PRIu64 " jobs run or wait, all with Slurm's "
 		       "own billing.\n"
@@ -396,7 +407,7 @@ static int leave_check(const struct leave_options *options,
 
 static const struct eqt_option options_table[] = {
 	{ "check", 'c', NULL,
-	  "report whether PriorityType=priority/multifactor can be set now", 0,
+	  "report whether all jobs have Slurm's own billing", 0,
 	  EQT_FLAG_AT(struct leave_options, check) },
 	{ "config", 0, "FILE", "read the output of \"scontrol show config\"", 0,
 	  EQT_TEXT_AT(struct leave_options, config) },
@@ -421,8 +432,8 @@ int cmd_leave(int argc, char **argv)
 	static const struct eqt_options_spec line = {
 		.table = options_table,
 		.common_at = offsetof(struct leave_options, common),
-		.doc = "Check whether Slurm's own priority plugin can take "
-		       "over without a change of usage.",
+		.doc = "Check whether all jobs have Slurm's own billing, for a "
+		       "return to Slurm's own priority plugin.",
 		.check = check_is_given,
 	};
 	struct leave_options options = { 0 };
