@@ -56,7 +56,8 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/usage/journal/journal.c plugins/priority/usage/journal/journal.h \
 	plugins/priority/usage/journal/journal_file.c plugins/priority/usage/journal/journal_file.h \
 	plugins/priority/usage/journal/journal_writer.c plugins/priority/usage/journal/journal_writer.h \
-	plugins/priority/usage/ends/known_runs.c plugins/priority/usage/ends/known_runs.h \
+	plugins/priority/usage/runs/runs.c plugins/priority/usage/runs/runs.h \
+	plugins/priority/usage/runs/stretch.c plugins/priority/usage/runs/stretch.h \
 	plugins/priority/usage/snapshot/ledger.c plugins/priority/usage/snapshot/ledger.h \
 	plugins/priority/usage/journal/line_queue.c plugins/priority/usage/journal/line_queue.h \
 	plugins/priority/usage/journal/line_set.c plugins/priority/usage/journal/line_set.h \

@@ -11,7 +11,6 @@
 #include "budget/admission.h"
 #include "budget/judgement.h"
 #include "budget/request.h"
-#include "budget/settlement.h"
 #include "budget/budgets_thread.h"
 #include "factors/sprio.h"
 #include "pass.h"
@@ -292,10 +291,6 @@ void priority_p_job_end(job_record_t *job_ptr)
 {
 	const struct eqt_config *config = eqt_config_get(&state.config);
 
-	/* Settle before charging: the charge marks the job as accounted. */
-	if (eqt_budgets_active(&state.budgets) &&
-	    eqt_guard_ok(&state.guard, job_ptr))
-		eqt_settlement_job_end(&state.budgets, config, job_ptr);
 	if (eqt_pass_charge_job_end(&state.pass_charge, config, job_ptr))
 		eqt_pass_job_ended(&state);
 	eqt_config_put(config);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Connects the rooms: the only place that knows which part uses which. */
 #include "budget/request.h"
+#include "budget/settlement.h"
 #include "state.h"
 
 /* The room usage/, from the disk upwards. */
@@ -35,10 +36,13 @@ static void state_join_usage(struct eqt_state *state)
 		.rebuild = &state->rebuild,
 		.billing = &state->billing,
 		.unit = &state->unit,
+		.runs = &state->runs,
+		.sink = &state->sink,
 	};
 	state->watch.guard = &state->guard;
 	state->watch.jobs = &state->charge;
 	state->watch.journal = &state->journal;
+	state->watch.runs = &state->runs;
 	state->completing.charges = &state->charge;
 	state->completing.journal = &state->journal;
 	state->completing.guard = &state->guard;
@@ -73,6 +77,10 @@ static void state_join_budgets(struct eqt_state *state)
 	budgets->rates = &state->rates;
 	budgets->priority_of = state_priority_of;
 	budgets->priority_arg = state;
+	budgets->charges = &state->charge;
+	state->sink.active = eqt_settlement_active;
+	state->sink.settle = eqt_settlement_stretch;
+	state->sink.arg = budgets;
 }
 
 int eqt_state_init(struct eqt_state *state, struct eqt_error *err)
@@ -113,7 +121,7 @@ void eqt_state_clear(struct eqt_state *state)
 	eqt_ledger_close(&state->ledger);
 	eqt_lost_end_over(&state->lost);
 	eqt_job_marks_free(&state->marks);
-	eqt_run_watch_clear(&state->watch);
+	eqt_runs_free(&state->runs);
 	eqt_completing_free(&state->completing);
 	eqt_billing_tres_clear(&state->billing);
 	eqt_share_tree_clear(&state->tree);

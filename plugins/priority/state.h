@@ -63,6 +63,8 @@ struct eqt_state {
 	struct eqt_run_secs_rebuild rebuild;
 	struct eqt_billing_tres billing;
 	struct eqt_job_charge charge;
+	struct eqt_runs runs;
+	struct eqt_stretch_sink sink;
 	struct eqt_run_watch watch;
 	struct eqt_completing completing;
 	struct eqt_pass_charge pass_charge;

@@ -6,6 +6,7 @@
 #include "budget/admission.h"
 #include "budget/book/payers.h"
 #include "budget/measure.h"
+#include "budget/settlement.h"
 #include "rate/job_quote.h"
 #include "slurm/budget_link.h"
 #include "slurm/log.h"
@@ -191,7 +192,7 @@ bool eqt_admission_holds(const struct eqt_budgets *budgets,
 			      sizeof(EQT_ADMISSION_MARK) - 1) == 0;
 
 	if (!IS_JOB_PENDING(job) || job->priority || !job->details ||
-	    job->direct_set_prio)
+	    job->direct_set_prio || eqt_settlement_waits(budgets, job->job_id))
 		return false;
 	if (job->state_reason == WAIT_HELD_USER ||
 	    job->state_reason == WAIT_MAX_REQUEUE ||
@@ -383,6 +384,9 @@ uint32_t eqt_admission_set(struct eqt_budgets *budgets,
 	if (!IS_JOB_PENDING(job) || !job->details || !job->assoc_ptr ||
 	    !priority)
 		return priority;
+	/* Its last run is not settled before its nodes are free. */
+	if (eqt_settlement_waits(budgets, job->job_id))
+		return 0;
 	return waiting_set(budgets, config, job, priority);
 }
 

@@ -13,33 +13,6 @@
 /* In place of a time limit without end, before it is cut: a hundred years. */
 #define UNLIMITED_MINUTES (100U * 365 * 24 * 60)
 
-/* The commitment of a job: the largest sum of its parts in the budgets of one
- * owner. */
-static uint64_t job_committed_u(const struct eqt_budgets *budgets,
-				const struct eqt_book_job *job)
-{
-	uint64_t most = 0;
-
-	for (uint64_t i = 0; i < job->parts; i++) {
-		const struct eqt_budget *owner =
-			eqt_book_budget(budgets->book, job->part[i].budget);
-		uint64_t sum = 0;
-
-		for (uint64_t j = 0; j < job->parts; j++) {
-			const struct eqt_budget *other = eqt_book_budget(
-				budgets->book, job->part[j].budget);
-
-			if (strcmp(owner->terms.account,
-				   other->terms.account) == 0 &&
-			    strcmp(owner->terms.user, other->terms.user) == 0)
-				sum += job->part[j].taken_u;
-		}
-		if (sum > most)
-			most = sum;
-	}
-	return most;
-}
-
 /* The seconds that slurmctld lets a job run beyond its time limit. Where there is no end of
  * that, the job started before its account had a budget: none. */
 static time_t job_over_seconds(const job_record_t *job)
@@ -151,7 +124,8 @@ static void running_adjust(struct eqt_budgets *budgets,
 	const struct eqt_book_job *known =
 		eqt_book_job(budgets->book, job->job_id);
 	uint64_t wanted = wish->need_u;
-	uint64_t committed = known ? job_committed_u(budgets, known) : 0;
+	uint64_t committed = known ? eqt_settlement_committed_u(budgets, known)
+				   : 0;
 	struct eqt_entry entry;
 
 	/* This record is the rest of an array; its tasks have records of their own. */
@@ -162,7 +136,8 @@ static void running_adjust(struct eqt_budgets *budgets,
 		wish->need_u = wanted - committed;
 		running_commit(budgets, wish);
 		known = eqt_book_job(budgets->book, job->job_id);
-		committed = known ? job_committed_u(budgets, known) : 0;
+		committed = known ? eqt_settlement_committed_u(budgets, known)
+				  : 0;
 		if (rate && wanted > committed)
 			job_cut_limit(budgets, config, job, committed, rate);
 	} else if (wanted < committed) {

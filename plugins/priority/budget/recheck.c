@@ -84,14 +84,22 @@ static void held_check(struct eqt_budgets *budgets, const job_record_t *job,
 
 /* Its end was not reported: it never ran, or limits are not enforced. */
 static void finished_check(struct eqt_budgets *budgets,
-			   const struct eqt_config *config, job_record_t *job,
-			   uint64_t rate)
+			   const struct eqt_config *config, job_record_t *job)
 {
 	bool ran = job->start_time && job->end_time > job->start_time &&
-		   job->nodes;
+		   job->nodes && job->assoc_ptr;
+	struct eqt_run run;
+	const struct eqt_stretch_end end = {
+		.kind = EQT_STRETCH_END,
+		.run = &run,
+		.job = job,
+	};
 
-	if (ran && eqt_settlement_from(budgets, job) < job->end_time)
-		(void) eqt_settlement_task(budgets, config, job, rate, false);
+	if (ran && !eqt_runs_get(budgets->charges->runs, job->job_id) &&
+	    eqt_settlement_from(budgets, job) < job->end_time) {
+		eqt_job_charge_recall(budgets->charges, config, job, &run);
+		eqt_settlement_locked(budgets, config, &end, false);
+	}
 	if (!job->array_recs || !array_outstanding(job))
 		eqt_budgets_give_back(budgets, job->job_id,
 				      "it ended before it ran");
@@ -114,6 +122,18 @@ static bool running_wants_measure(const job_record_t *job,
 	       (waiting->booting && !IS_JOB_POWER_UP_NODE(job));
 }
 
+/* Will the end of the job's run settle the commitment? */
+static bool run_settles_it(const struct eqt_budgets *budgets, uint32_t job_id,
+			   const job_record_t *job)
+{
+	const struct eqt_run *run =
+		eqt_runs_get(budgets->charges->runs, job_id);
+
+	if (!run)
+		return false;
+	return run->holds || (!run->is_over && (!job || IS_JOB_FINISHED(job)));
+}
+
 void eqt_recheck_job(struct eqt_budgets *budgets,
 		     const struct eqt_config *config, uint32_t job_id,
 		     job_record_t *job)
@@ -122,27 +142,26 @@ void eqt_recheck_job(struct eqt_budgets *budgets,
 	const struct eqt_book_job *known;
 	struct eqt_waiting_job *waiting;
 	bool measure = false;
-	uint64_t rate = 0;
 
 	if (job_is_as_committed(job))
 		return;
 	assoc_mgr_lock(&locks);
-	if (job && IS_JOB_FINISHED(job))
-		rate = eqt_settlement_rate_u(budgets, config, job);
 	pthread_mutex_lock(&budgets->lock);
 	if (job)
 		eqt_budgets_adopt(budgets, job);
 	known = eqt_book_job(budgets->book, job_id);
 	waiting = eqt_waiting_get(&budgets->waiting, job_id);
 	if (known && known->tasks) {
-		if (!job) {
+		if (run_settles_it(budgets, job_id, job)) {
+			/* Its end will. */
+		} else if (!job) {
 			eqt_budgets_give_back(budgets, job_id,
 					      "slurmctld does not know it");
 			eqt_waiting_forget(&budgets->waiting, job_id);
 		} else if (IS_JOB_FINISHED(job)) {
 			if (job->array_recs && known->tasks > 1)
 				array_shrink(budgets, job, known);
-			finished_check(budgets, config, job, rate);
+			finished_check(budgets, config, job);
 		} else if (job->array_recs && known->tasks > 1) {
 			array_shrink(budgets, job, known);
 		} else if (IS_JOB_PENDING(job)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #include "budget/settlement.h"
@@ -9,25 +9,42 @@
 #include "slurm/log.h"
 #include "usage/amounts/charge_qos.h"
 #include "usage/charge/refund.h"
-#include "usage/charge/suspend.h"
 
 uint64_t eqt_settlement_rate_u(struct eqt_budgets *budgets,
 			       const struct eqt_config *config,
 			       const job_record_t *job)
 {
 	struct eqt_rate rate;
-	double micro, whole;
 
 	if (!job->tres_alloc_cnt || eqt_job_rate(&rate, budgets->rates, config,
 						 job, job->tres_alloc_cnt) < 0)
 		return 0;
-	micro = rate.equivalents * eqt_charge_qos_factor(job) *
-		(double) EQT_MICRO;
-	/* A rounding error of a double must not add a millionth. */
-	whole = rint(micro);
-	if (fabs(micro - whole) > 1e-3)
-		whole = ceil(micro);
-	return whole >= 1.0 && whole < 1e18 ? (uint64_t) whole : 0;
+	return eqt_stretch_rate_u(rate.equivalents, eqt_charge_qos_factor(job));
+}
+
+uint64_t eqt_settlement_committed_u(const struct eqt_budgets *budgets,
+				    const struct eqt_book_job *job)
+{
+	uint64_t most = 0;
+
+	for (uint64_t i = 0; i < job->parts; i++) {
+		const struct eqt_budget *owner =
+			eqt_book_budget(budgets->book, job->part[i].budget);
+		uint64_t sum = 0;
+
+		for (uint64_t j = 0; j < job->parts; j++) {
+			const struct eqt_budget *other = eqt_book_budget(
+				budgets->book, job->part[j].budget);
+
+			if (strcmp(owner->terms.account,
+				   other->terms.account) == 0 &&
+			    strcmp(owner->terms.user, other->terms.user) == 0)
+				sum += job->part[j].taken_u;
+		}
+		if (sum > most)
+			most = sum;
+	}
+	return most;
 }
 
 time_t eqt_settlement_from(const struct eqt_budgets *budgets,
@@ -40,24 +57,6 @@ time_t eqt_settlement_from(const struct eqt_budgets *budgets,
 	if (known && (time_t) known->until > job->start_time)
 		return (time_t) known->until;
 	return job->start_time;
-}
-
-/* The charge of a run between two times, without its suspended seconds unless
- * equitree.conf charges them. */
-static uint64_t charge_between(const struct eqt_config *config,
-			       const job_record_t *job, time_t from, time_t to,
-			       uint64_t rate)
-{
-	uint64_t seconds, suspended = 0, charge;
-
-	if (to <= from || !job->start_time)
-		return 0;
-	seconds = (uint64_t) (to - from);
-	if (!config->charge_suspended && job->suspend_time >= from)
-		suspended = (uint64_t) eqt_suspend_until(job, time(NULL), to);
-	seconds -= suspended < seconds ? suspended : seconds;
-	return __builtin_mul_overflow(seconds, rate, &charge) ? UINT64_MAX
-							      : charge;
 }
 
 /* Why the end of a run is not charged, or NULL. */
@@ -74,32 +73,53 @@ static const char *settlement_excuse(const struct eqt_budgets *budgets,
 	return eqt_refund_reason(config->conf->budget.refund, job);
 }
 
-bool eqt_settlement_task(struct eqt_budgets *budgets,
-			 const struct eqt_config *config,
-			 const job_record_t *job, uint64_t rate, bool goes_on)
+/* What budgets have not charged yet. slurmctld may have been killed after they settled an
+ * end that it then forgot: its job runs again, and they charge what came after. */
+static uint64_t stretch_owed_u(const struct eqt_run *run,
+			       const struct eqt_book_job *known)
 {
-	time_t now = time(NULL), to = now;
-	time_t from = eqt_settlement_from(budgets, job);
-	const char *excuse = goes_on ? NULL
-				     : settlement_excuse(budgets, config, job);
+	const uint64_t until = (uint64_t) run->until;
+	const uint64_t rate = eqt_stretch_rate_u(run->price, run->factor);
+	uint64_t after;
+
+	if (known->until <= (uint64_t) run->start)
+		return run->owed_u;
+	if (known->until >= until)
+		return 0;
+	if (__builtin_mul_overflow(until - known->until, rate, &after) ||
+	    after > run->owed_u)
+		return run->owed_u;
+	return after;
+}
+
+/* Settle a stretch; false: the job draws on no budget. budgets->lock is held. */
+static bool stretch_settle(struct eqt_budgets *budgets,
+			   const struct eqt_config *config,
+			   const struct eqt_stretch_end *end, bool goes_on)
+{
+	const struct eqt_run *run = end->run;
 	const struct eqt_book_job *known =
-		eqt_book_job(budgets->book, job->job_id);
-	struct eqt_book_charge charge = { .job = job->job_id,
+		eqt_book_job(budgets->book, run->job_id);
+	const char *excuse =
+		end->job && end->kind != EQT_STRETCH_RESIZE
+			? settlement_excuse(budgets, config, end->job)
+			: NULL;
+	struct eqt_book_charge charge = { .job = run->job_id,
 					  .tasks = goes_on ? 0 : 1,
-					  .now = (uint64_t) now };
+					  .until = (uint64_t) run->until,
+					  .now = (uint64_t) time(NULL) };
 	struct eqt_entry entry;
 
 	if (!known || !known->tasks)
 		return false;
-	/* slurmctld may report an end late. */
-	if (job->end_time && to > job->end_time && !goes_on)
-		to = job->end_time;
 	if (!excuse)
-		charge.charge_u = charge_between(config, job, from, to, rate);
-	charge.until = (uint64_t) (to > from ? to : from);
-	/* A resized job keeps the rest of its commitment until its new size is known. */
-	for (uint64_t i = 0; goes_on && i < known->parts; i++)
-		charge.keep_u += known->part[i].taken_u;
+		charge.charge_u = stretch_owed_u(run, known);
+	if (charge.until < known->until)
+		charge.until = known->until;
+	/* A resized job keeps the rest of its commitment until its new size is known, and
+	 * an ended one until its nodes are free. */
+	if (goes_on)
+		charge.keep_u = eqt_settlement_committed_u(budgets, known);
 	charge.keep_u -= charge.keep_u > charge.charge_u ? charge.charge_u
 							 : charge.keep_u;
 	if (eqt_book_plan_settle(budgets->book, &charge, &entry) < 0)
@@ -126,27 +146,42 @@ static void ended_remember(struct eqt_budgets *budgets, job_record_t *job)
 	(void) eqt_waiting_set(&budgets->waiting, &ended);
 }
 
-void eqt_settlement_job_end(struct eqt_budgets *budgets,
-			    const struct eqt_config *config, job_record_t *job)
+bool eqt_settlement_waits(const struct eqt_budgets *budgets, uint32_t job_id)
 {
-	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
-	bool goes_on = IS_JOB_RESIZING(job);
-	uint64_t rate;
+	const struct eqt_run *run =
+		eqt_runs_get(budgets->charges->runs, job_id);
 
-	/* slurmctld also calls this for jobs that never ran, to try limits. */
-	if (!job->start_time || !job->node_bitmap ||
-	    job->end_time_exp == (time_t) NO_VAL)
+	return run && run->holds;
+}
+
+void eqt_settlement_locked(struct eqt_budgets *budgets,
+			   const struct eqt_config *config,
+			   const struct eqt_stretch_end *end, bool goes_on)
+{
+	if (end->job)
+		eqt_budgets_adopt(budgets, end->job);
+	if (!stretch_settle(budgets, config, end, goes_on))
 		return;
-	assoc_mgr_lock(&locks);
-	rate = eqt_settlement_rate_u(budgets, config, job);
-	assoc_mgr_unlock(&locks);
+	if (end->kind == EQT_STRETCH_END && end->job)
+		ended_remember(budgets, end->job);
+	budgets->tried = false;
+	eqt_budgets_wake(budgets);
+}
+
+bool eqt_settlement_active(void *arg)
+{
+	return eqt_budgets_active(arg);
+}
+
+void eqt_settlement_stretch(void *arg, const struct eqt_config *config,
+			    const struct eqt_stretch_end *end)
+{
+	struct eqt_budgets *budgets = arg;
+	const bool goes_on = end->kind == EQT_STRETCH_RESIZE || end->holds;
+
+	if (!eqt_budgets_active(budgets))
+		return;
 	pthread_mutex_lock(&budgets->lock);
-	eqt_budgets_adopt(budgets, job);
-	if (eqt_settlement_task(budgets, config, job, rate, goes_on)) {
-		if (!goes_on)
-			ended_remember(budgets, job);
-		budgets->tried = false;
-		eqt_budgets_wake(budgets);
-	}
+	eqt_settlement_locked(budgets, config, end, goes_on);
 	pthread_mutex_unlock(&budgets->lock);
 }

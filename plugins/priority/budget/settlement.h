@@ -8,19 +8,32 @@
 
 #include "budget/book/budgets.h"
 #include "slurm/compat.h"
+#include "usage/runs/stretch.h"
 
-/* The locks of all functions here: slurmctld's jobs for writing, nodes and
- * partitions for reading; none of assoc_mgr's. */
+/* Are there budgets? arg is the struct eqt_budgets. */
+bool eqt_settlement_active(void *arg);
 
-/* A job ends, is requeued or resized (priority_p_job_end()). */
-void eqt_settlement_job_end(struct eqt_budgets *budgets,
-			    const struct eqt_config *config, job_record_t *job);
+/*
+ * A stretch of a run ends (struct eqt_stretch_sink): charge it, and return the rest of
+ * the commitment unless the run goes on or still holds nodes. arg is the struct
+ * eqt_budgets. Locks as in stretch.h.
+ */
+void eqt_settlement_stretch(void *arg, const struct eqt_config *config,
+			    const struct eqt_stretch_end *end);
 
-/* Settle one task of a job at a rate, or (goes_on) its use so far. Returns whether
- * there was anything to settle. budgets->lock is held. */
-bool eqt_settlement_task(struct eqt_budgets *budgets,
-			 const struct eqt_config *config,
-			 const job_record_t *job, uint64_t rate, bool goes_on);
+/* The same with budgets->lock held; goes_on: the rest stays committed. */
+void eqt_settlement_locked(struct eqt_budgets *budgets,
+			   const struct eqt_config *config,
+			   const struct eqt_stretch_end *end, bool goes_on);
+
+/* Does the job's last run still hold nodes, so that it is not settled yet? slurmctld's
+ * jobs are locked. */
+bool eqt_settlement_waits(const struct eqt_budgets *budgets, uint32_t job_id);
+
+/* The commitment of a job: the largest sum of its parts in the budgets of one owner.
+ * budgets->lock is held. */
+uint64_t eqt_settlement_committed_u(const struct eqt_budgets *budgets,
+				    const struct eqt_book_job *job);
 
 /* A rate in millionths of an equivalent, with the QOS's UsageFactor. assoc_mgr's QOS
  * lock is held for reading. */

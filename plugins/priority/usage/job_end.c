@@ -152,6 +152,30 @@ static bool end_refund(struct eqt_pass_charge *charge,
 	return true;
 }
 
+/* End the stretch that was charged now, and the run, unless the job goes on. */
+static void end_close_run(const struct eqt_pass_charge *charge,
+			  const struct eqt_config *config, job_record_t *job,
+			  bool is_free)
+{
+	struct eqt_run *run = eqt_runs_get(charge->jobs->runs, job->job_id);
+	struct eqt_stretch_end end = {
+		.kind = IS_JOB_RESIZING(job) ? EQT_STRETCH_RESIZE
+					     : EQT_STRETCH_END,
+		.run = run,
+		.job = job,
+	};
+
+	if (!run || run->is_over)
+		return;
+	if (end.kind == EQT_STRETCH_END) {
+		run->is_over = true;
+		run->holds = end.holds =
+			!is_free &&
+			eqt_completing_has(charge->completing, job->job_id);
+	}
+	eqt_stretch_close(charge->jobs->sink, config, run, &end);
+}
+
 void eqt_job_end_charge(struct eqt_pass_charge *charge,
 			const struct eqt_config *config, job_record_t *job,
 			const struct eqt_text_slice *span,
@@ -169,6 +193,8 @@ void eqt_job_end_charge(struct eqt_pass_charge *charge,
 	if (job->assoc_ptr)
 		end_watch_completing(charge, config, job, span->now,
 				     charged ? end : NULL, is_free);
+	if (charged)
+		end_close_run(charge, config, job, is_free);
 }
 
 /* Charge a job that ended without a priority_p_job_end() call: slurmctld calls

@@ -60,14 +60,11 @@ static void pass_charge_running(struct charging *charging, job_record_t *job)
 	bool watched = eqt_pass_charge_look_every(config) &&
 		       eqt_job_end_has_run(job);
 	struct eqt_journal_record part;
-	double rate;
 
 	if (watched)
 		eqt_run_watch_visit(watch, config, job, &charging->span);
-	rate = eqt_job_charge_running(jobs, config, job, &charging->span,
+	(void) eqt_job_charge_running(jobs, config, job, &charging->span,
 				      &part);
-	if (watched)
-		eqt_run_watch_charged(watch, job, charging->span.now, rate);
 	if (part.job_id) {
 		if (!config->stock.recovery)
 			eqt_journal_part(charging->charge->ledger->journal,
@@ -216,8 +213,8 @@ static void pass_charge_close(const struct charging *charging, bool charged)
 	if (!charging->config->stock.recovery)
 		eqt_ledger_keep_charged_until(charge->ledger, charge->last_ran);
 	eqt_run_secs_rebuild_keep_marks(charge->jobs->rebuild);
-	if (!eqt_pass_charge_look_every(charging->config))
-		eqt_run_watch_clear(charge->watch);
+	if (charged && !eqt_pass_charge_look_every(charging->config))
+		eqt_run_watch_drop(charge->watch);
 	assoc_mgr_unlock(&assoc_lock);
 	unlock_slurmctld(job_lock);
 }

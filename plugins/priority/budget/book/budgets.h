@@ -21,6 +21,7 @@
 #include "guard.h"
 #include "rate/rate_cache.h"
 #include "slurm/compat.h"
+#include "usage/charge/job_charge.h"
 
 struct eqt_budget_request;
 
@@ -37,6 +38,7 @@ struct eqt_budgets {
 	struct eqt_config_store *config;
 	struct eqt_guard *guard;
 	struct eqt_rate_cache *rates;
+	struct eqt_job_charge *charges; /* with the table of runs */
 	/* The priority of a job that may start from now on; slurmctld's and
 	   assoc_mgr's locks are those of priority_p_set(). */
 	uint32_t (*priority_of)(void *arg, const struct eqt_config *config,

@@ -58,12 +58,6 @@ static time_t charge_from(const struct eqt_job_marks *marks,
 	return job->start_time > last_ran ? job->start_time : last_ran;
 }
 
-time_t eqt_job_charge_from(const struct eqt_job_charge *charge,
-			   const job_record_t *job, time_t last_ran)
-{
-	return charge_from(charge->marks, job, last_ran);
-}
-
 double eqt_job_charge_rate(struct eqt_job_charge *charge,
 			   const struct eqt_config *config, job_record_t *job)
 {
@@ -78,6 +72,150 @@ double eqt_job_charge_rate(struct eqt_job_charge *charge,
 
 	eqt_usage_unit_apply(charge->unit, &post);
 	return post.rate;
+}
+
+static bool charge_is_settled(const struct eqt_job_charge *charge)
+{
+	return charge->sink->active && charge->sink->active(charge->sink->arg);
+}
+
+/* The price of the job for budgets, which are in equivalents also where usage has
+ * Slurm's own billing. */
+static double charge_price(const struct eqt_job_charge *charge,
+			   const struct eqt_config *config,
+			   const job_record_t *job, const struct eqt_rate *rate,
+			   bool priced)
+{
+	struct eqt_rate price;
+
+	if (priced || !job->tres_alloc_cnt || !charge_is_settled(charge) ||
+	    eqt_job_rate(&price, charge->rates, config, job,
+			 job->tres_alloc_cnt) < 0)
+		return rate->equivalents;
+	return price.equivalents;
+}
+
+/* Whom the run is charged to. */
+static void run_note_owners(struct eqt_run *run, const job_record_t *job)
+{
+	const slurmdb_qos_rec_t *qos = eqt_job_qos(job);
+	const slurmdb_qos_rec_t *partition = eqt_charge_qos_of_partition(job);
+
+	run->assoc_id = job->assoc_ptr->id;
+	run->qos_id = qos ? qos->id : 0;
+	run->part_qos_id = partition ? partition->id : 0;
+	run->factor = eqt_charge_qos_factor(job);
+}
+
+/*
+ * Begin a run that is charged up to a time. If passes of an earlier slurmctld charged it
+ * before, nobody remembers what they did: its stretch begins with the run, or with its last
+ * resize, at the present price.
+ */
+static void run_begin(const struct eqt_job_charge *charge,
+		      const struct eqt_config *config, job_record_t *job,
+		      time_t until, double price, struct eqt_run *run)
+{
+	struct eqt_stretch_part before = {
+		.from = job->start_time,
+		.to = until,
+		.price = price,
+		.factor = eqt_charge_qos_factor(job),
+	};
+
+	*run = (struct eqt_run){
+		.job_id = job->job_id,
+		.look = charge->runs->look,
+		.start = job->start_time,
+		.resized = job->resize_time,
+		.seen = job->start_time,
+	};
+	run_note_owners(run, job);
+	if (before.from < job->resize_time)
+		before.from = job->resize_time;
+	if (!config->charge_suspended)
+		before.idle_s = eqt_suspend_until(job, until, until);
+	if (before.idle_s > until - before.from)
+		before.idle_s = until - before.from;
+	if (until > before.from)
+		eqt_stretch_add(run, &before);
+	run->until = until;
+}
+
+void eqt_job_charge_begin(struct eqt_job_charge *charge,
+			  const struct eqt_config *config, job_record_t *job,
+			  const struct eqt_text_slice *span,
+			  struct eqt_run *run)
+{
+	const double rate = eqt_job_charge_rate(charge, config, job);
+	const struct eqt_rate other = { .equivalents = rate };
+	const double price = charge_price(charge, config, job, &other, false);
+
+	run_begin(charge, config, job,
+		  charge_from(charge->marks, job, span->last_ran), price, run);
+	run->rate = rate;
+	run->price = price;
+}
+
+void eqt_job_charge_recall(const struct eqt_job_charge *charge,
+			   const struct eqt_config *config, job_record_t *job,
+			   struct eqt_run *run)
+{
+	const struct eqt_rate none = { 0 };
+
+	run_begin(charge, config, job, job->end_time,
+		  charge_price(charge, config, job, &none, false), run);
+}
+
+/* Is it the present run of the job? */
+static bool run_is_present(const struct eqt_run *run, const job_record_t *job)
+{
+	return run && run->start == job->start_time && !run->is_over;
+}
+
+/* The run of a job that is charged now; NULL: it never ran, as a job that slurmctld tries
+ * against limits, or memory is short. */
+static struct eqt_run *run_of(const struct eqt_job_charge *charge,
+			      const struct eqt_config *config,
+			      job_record_t *job, time_t until, double price)
+{
+	struct eqt_run *run = eqt_runs_get(charge->runs, job->job_id);
+
+	if (run_is_present(run, job))
+		return run;
+	if (!job->node_bitmap)
+		return NULL;
+	run = eqt_runs_add(charge->runs, job->job_id);
+	if (!run)
+		return NULL;
+	/* slurmctld has not reported the end of the last run. */
+	if (run->start && (!run->is_over || run->holds))
+		eqt_stretch_close(charge->sink, config, run,
+				  &(struct eqt_stretch_end){
+					  .kind = EQT_STRETCH_END,
+					  .run = run,
+				  });
+	run_begin(charge, config, job, until, price, run);
+	return run;
+}
+
+/* Add a charge to the run of the job. Without budgets a run is needed only if
+ * slurmctld reports no ends, and then a look has begun it (run_watch.h). */
+static void run_charge(const struct eqt_job_charge *charge, job_record_t *job,
+		       const struct eqt_post *post,
+		       struct eqt_stretch_part *part)
+{
+	struct eqt_run *run = charge_is_settled(charge)
+				      ? run_of(charge, post->config, job,
+					       part->from, part->price)
+				      : eqt_runs_get(charge->runs, job->job_id);
+
+	if (!run || !run_is_present(run, job))
+		return;
+	eqt_stretch_add(run, part);
+	run->look = charge->runs->look;
+	run->rate = post->rate;
+	run_note_owners(run, job);
 }
 
 /*
@@ -116,10 +254,17 @@ static time_t charge_post(struct eqt_job_charge *charge, job_record_t *job,
 	time_t from = charge_from(charge->marks, job, span->last_ran);
 	bool priced;
 	struct eqt_rate rate = charge_rate(charge, config, job, from, &priced);
+	struct eqt_stretch_part part = {
+		.from = from,
+		.to = to,
+		.price = charge_price(charge, config, job, &rate, priced),
+		.factor = factor,
+	};
 
 	if (!config->charge_suspended)
-		from += eqt_suspend_within(&charge->marks->suspended, job,
-					   span->now, from, to);
+		part.idle_s = eqt_suspend_within(&charge->marks->suspended, job,
+						 span->now, from, to);
+	from += part.idle_s;
 	*post = (struct eqt_post){
 		.config = config,
 		.last = &charge->last,
@@ -136,6 +281,7 @@ static time_t charge_post(struct eqt_job_charge *charge, job_record_t *job,
 	};
 	eqt_usage_unit_apply(charge->unit, post);
 	eqt_post_amounts(post, from, to, span, factor);
+	run_charge(charge, job, post, &part);
 	eqt_trace_charge(config, job, post->rate, post->plain.wall_s);
 	eqt_post_all(job->assoc_ptr, eqt_job_qos(job),
 		     eqt_charge_qos_of_partition(job), post);

@@ -20,6 +20,7 @@
 #include "usage/limits/billing_tres.h"
 #include "usage/amounts/job_marks.h"
 #include "usage/limits/run_secs_rebuild.h"
+#include "usage/runs/stretch.h"
 #include "usage/amounts/usage_unit.h"
 
 /* The inputs of charges besides the configuration; none is owned. */
@@ -29,6 +30,8 @@ struct eqt_job_charge {
 	struct eqt_run_secs_rebuild *rebuild;
 	struct eqt_billing_tres *billing;
 	struct eqt_usage_unit *unit;
+	struct eqt_runs *runs;
+	const struct eqt_stretch_sink *sink;
 	struct eqt_post_seconds last;
 };
 
@@ -41,14 +44,21 @@ struct eqt_job_end {
 /* The locks of every function here: slurmctld's jobs for writing, assoc_mgr's
  * as in EQT_CHARGE_ASSOC_LOCKS. */
 
-/* The time up to which a job is charged. The last pass has charged it, or it has started
- * since. */
-time_t eqt_job_charge_from(const struct eqt_job_charge *charge,
-			   const job_record_t *job, time_t last_ran);
-
 /* The price of the job's allocation, in the unit of usage. */
 double eqt_job_charge_rate(struct eqt_job_charge *charge,
 			   const struct eqt_config *config, job_record_t *job);
+
+/* Begin the run of a job that runs, at its present size and price. */
+void eqt_job_charge_begin(struct eqt_job_charge *charge,
+			  const struct eqt_config *config, job_record_t *job,
+			  const struct eqt_text_slice *span,
+			  struct eqt_run *run);
+
+/* Fill *run, which is not in the table, with an ended job that no run is known of: after a
+ * restart. */
+void eqt_job_charge_recall(const struct eqt_job_charge *charge,
+			   const struct eqt_config *config, job_record_t *job,
+			   struct eqt_run *run);
 
 /*
  * Charge a running (or suspended) job from the time up to which it is charged to

@@ -17,6 +17,7 @@ struct completing_look {
 	const struct eqt_config *config;
 	time_t ref;
 	bool pass;
+	bool closing; /* at fini: slurmctld's jobs are not locked */
 };
 
 /* The nodes that have not reported yet. Slurm notes the whole allocation until
@@ -79,6 +80,56 @@ static slurmdb_assoc_rec_t *completing_assoc(
 	return assoc;
 }
 
+static job_record_t *completing_record(const struct completing_look *look,
+				       uint32_t job_id)
+{
+	return look->closing ? NULL : find_job_record(job_id);
+}
+
+/* The run of an ended job that still holds nodes; NULL: nobody waits for its end. */
+static struct eqt_run *completing_run(const struct completing_look *look,
+				      uint32_t job_id)
+{
+	struct eqt_run *run =
+		eqt_runs_get(look->completing->charges->runs, job_id);
+
+	return run && run->holds ? run : NULL;
+}
+
+/* What the job held after its end is a stretch of its run. */
+static void completing_add_held(const struct completing_look *look,
+				const struct eqt_journal_record *charge)
+{
+	struct eqt_run *run = completing_run(look, charge->job_id);
+	const struct eqt_stretch_part part = {
+		.from = (time_t) charge->from,
+		.to = (time_t) charge->to,
+		.price = charge->rate,
+		.factor = charge->factor,
+	};
+
+	if (run)
+		eqt_stretch_add(run, &part);
+}
+
+/* The job holds nothing any more: its run is over. */
+static void completing_close_run(const struct completing_look *look,
+				 uint32_t job_id)
+{
+	struct eqt_run *run = completing_run(look, job_id);
+	const struct eqt_stretch_end end = {
+		.kind = EQT_STRETCH_HELD,
+		.run = run,
+		.job = completing_record(look, job_id),
+	};
+
+	if (!run)
+		return;
+	run->holds = false;
+	eqt_stretch_close(look->completing->charges->sink, look->config, run,
+			  &end);
+}
+
 /* Post the charge that is under way, write it to the journal and drop it. The locks
  * of assoc_mgr are EQT_CHARGE_ASSOC_LOCKS. */
 static void completing_post(const struct completing_look *look,
@@ -97,6 +148,7 @@ static void completing_post(const struct completing_look *look,
 			charge->rate);
 		eqt_job_charge_replay(look->config, charge,
 				      completing_assoc(charge), look->ref);
+		completing_add_held(look, charge);
 		if (!look->config->stock.recovery)
 			eqt_journal_end(look->completing->journal, charge,
 					false);
@@ -187,6 +239,7 @@ static bool completing_charge(const struct completing_look *look,
 	if (!nodes)
 		completing_note_freed(look, entry, job);
 	if (!nodes || !look->config->charge_completing) {
+		completing_close_run(look, entry->job_id);
 		completing_forget(look->completing, entry);
 		return false;
 	}
@@ -285,7 +338,8 @@ void eqt_completing_add(struct eqt_completing *completing,
 bool eqt_completing_look(struct eqt_completing *completing,
 			 const struct eqt_config *config, time_t ref, bool pass)
 {
-	const struct completing_look look = { completing, config, ref, pass };
+	const struct completing_look look = { completing, config, ref, pass,
+					      false };
 	size_t i = 0;
 
 	while (completing_see_some(&look, &i))
@@ -296,12 +350,14 @@ bool eqt_completing_look(struct eqt_completing *completing,
 void eqt_completing_close(struct eqt_completing *completing,
 			  const struct eqt_config *config, time_t ref)
 {
-	const struct completing_look look = { completing, config, ref, true };
+	const struct completing_look look = { completing, config, ref, true,
+					      true };
 	assoc_mgr_lock_t assoc_locks = EQT_CHARGE_ASSOC_LOCKS;
 
 	assoc_mgr_lock(&assoc_locks);
 	while (completing->count) {
 		completing_post(&look, completing->jobs);
+		completing_close_run(&look, completing->jobs->job_id);
 		completing_forget(completing, completing->jobs);
 	}
 	assoc_mgr_unlock(&assoc_locks);

@@ -3,12 +3,13 @@
 
 #include "slurm/elapsed.h"
 #include "slurm/log.h"
-#include "rate/job_qos.h"
-#include "usage/amounts/charge_qos.h"
 #include "usage/ends/run_watch.h"
 #include "usage/charge/suspend.h"
 #include "usage/amounts/usage.h"
 #include "walk/hold.h"
+
+/* Runs that one call of eqt_run_watch_drop() looks at: about a millisecond. */
+#define DROP_MOST 20000
 
 static time_t run_later(time_t a, time_t b)
 {
@@ -17,30 +18,27 @@ static time_t run_later(time_t a, time_t b)
 
 void eqt_run_watch_begin(struct eqt_run_watch *watch)
 {
-	watch->look++;
+	watch->runs->look++;
 }
 
 /* Is this still the same run of the job, at any size? */
-static bool run_goes_on(const struct eqt_known_run *run,
-			const job_record_t *job)
+static bool run_goes_on(const struct eqt_run *run, const job_record_t *job)
 {
 	return job->start_time == run->start &&
 	       (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job));
 }
 
-static bool run_is_resized(const struct eqt_known_run *run,
-			   const job_record_t *job)
+static bool run_is_resized(const struct eqt_run *run, const job_record_t *job)
 {
 	return job->start_time == run->start &&
 	       job->resize_time != run->resized;
 }
 
 /* The job runs at this moment. */
-static void run_note_seen(struct eqt_run_watch *watch,
-			  struct eqt_known_run *run, const job_record_t *job,
-			  time_t now)
+static void run_note_seen(struct eqt_run_watch *watch, struct eqt_run *run,
+			  const job_record_t *job, time_t now)
 {
-	run->look = watch->look;
+	run->look = watch->runs->look;
 	run->seen = now;
 	run->is_suspended = IS_JOB_SUSPENDED(job);
 	run->suspended_s = eqt_suspend_total(job, now);
@@ -49,8 +47,7 @@ static void run_note_seen(struct eqt_run_watch *watch,
 bool eqt_run_watch_wants(struct eqt_run_watch *watch, const job_record_t *job,
 			 time_t now)
 {
-	struct eqt_known_run *run =
-		eqt_known_runs_get(&watch->runs, job->job_id);
+	struct eqt_run *run = eqt_runs_get(watch->runs, job->job_id);
 
 	if (!run || !run_goes_on(run, job) || run_is_resized(run, job))
 		return true;
@@ -61,8 +58,7 @@ bool eqt_run_watch_wants(struct eqt_run_watch *watch, const job_record_t *job,
 bool eqt_run_watch_is_resized(const struct eqt_run_watch *watch,
 			      const job_record_t *job)
 {
-	const struct eqt_known_run *run =
-		eqt_known_runs_get(&watch->runs, job->job_id);
+	const struct eqt_run *run = eqt_runs_get(watch->runs, job->job_id);
 
 	return run && run_goes_on(run, job) && run_is_resized(run, job);
 }
@@ -73,7 +69,7 @@ bool eqt_run_watch_is_resized(const struct eqt_run_watch *watch,
  * free. An epilog of less than a second costs nothing (completing.h), and may be at the
  * turn of one.
  */
-static time_t run_requeue_end(const struct eqt_known_run *run,
+static time_t run_requeue_end(const struct eqt_run *run,
 			      const job_record_t *job,
 			      const struct eqt_config *config, time_t now)
 {
@@ -90,7 +86,7 @@ static time_t run_requeue_end(const struct eqt_known_run *run,
 }
 
 /* The end of a run whose record is gone, or is that of another run. */
-static time_t run_end(const struct eqt_known_run *run, const job_record_t *job,
+static time_t run_end(const struct eqt_run *run, const job_record_t *job,
 		      const struct eqt_config *config, time_t now)
 {
 	time_t end;
@@ -113,7 +109,7 @@ static time_t run_end(const struct eqt_known_run *run, const job_record_t *job,
 /* Seconds of suspension between what is charged and the end of the run. */
 static time_t run_suspended(const struct eqt_run_watch *watch,
 			    const struct eqt_config *config,
-			    const struct eqt_known_run *run, time_t to)
+			    const struct eqt_run *run, time_t to)
 {
 	const time_t *charged =
 		eqt_job_table_get(&watch->jobs->marks->suspended, run->job_id);
@@ -126,7 +122,7 @@ static time_t run_suspended(const struct eqt_run_watch *watch,
 	return run_later(seconds, 0);
 }
 
-static slurmdb_assoc_rec_t *run_assoc(const struct eqt_known_run *run,
+static slurmdb_assoc_rec_t *run_assoc(const struct eqt_run *run,
 				      const job_record_t *job)
 {
 	slurmdb_assoc_rec_t wanted = { .id = run->assoc_id }, *found = NULL;
@@ -138,7 +134,7 @@ static slurmdb_assoc_rec_t *run_assoc(const struct eqt_known_run *run,
 }
 
 static void run_journal(const struct eqt_run_watch *watch,
-			const struct eqt_known_run *run,
+			const struct eqt_run *run,
 			struct eqt_journal_record *end, bool resized)
 {
 	struct eqt_journal_record passed = *end;
@@ -153,11 +149,25 @@ static void run_journal(const struct eqt_run_watch *watch,
 		eqt_journal_end(watch->journal, end, false);
 }
 
+/* Add what the run has not been charged yet to its stretch. */
+static void run_add(struct eqt_run *run, const struct eqt_journal_record *end)
+{
+	const struct eqt_stretch_part part = {
+		.from = run->until,
+		.to = (time_t) end->to,
+		.idle_s = (time_t) end->from - run->until,
+		.price = run->price,
+		.factor = run->factor,
+	};
+
+	eqt_stretch_add(run, &part);
+}
+
 /* Charge the run, or what it held up to a resize, to its end. The job is NULL if its
  * record is gone. */
 static void run_close(struct eqt_run_watch *watch,
-		      const struct eqt_config *config,
-		      struct eqt_known_run *run, const job_record_t *job,
+		      const struct eqt_config *config, struct eqt_run *run,
+		      const job_record_t *job,
 		      const struct eqt_text_slice *span)
 {
 	struct eqt_job_marks *marks = watch->jobs->marks;
@@ -195,77 +205,54 @@ static void run_close(struct eqt_run_watch *watch,
 			eqt_job_table_set(&marks->suspended, run->job_id,
 					  run->suspended_s);
 	}
+	run_add(run, &end);
+	eqt_stretch_close(watch->jobs->sink, config, run,
+			  &(struct eqt_stretch_end){
+				  .kind = resized ? EQT_STRETCH_RESIZE
+						  : EQT_STRETCH_END,
+				  .run = run,
+			  });
 	run->until = to;
-}
-
-static void run_note_owners(struct eqt_known_run *run, const job_record_t *job)
-{
-	const slurmdb_qos_rec_t *qos = eqt_job_qos(job);
-	const slurmdb_qos_rec_t *partition = eqt_charge_qos_of_partition(job);
-
-	run->assoc_id = job->assoc_ptr->id;
-	run->qos_id = qos ? qos->id : 0;
-	run->part_qos_id = partition ? partition->id : 0;
-	run->factor = eqt_charge_qos_factor(job);
+	run->start = 0;
 }
 
 void eqt_run_watch_visit(struct eqt_run_watch *watch,
 			 const struct eqt_config *config, job_record_t *job,
 			 const struct eqt_text_slice *span)
 {
-	struct eqt_known_run *run;
+	struct eqt_run *run;
 	bool is_new;
 
 	if (!job->assoc_ptr || !job->start_time)
 		return;
-	run = eqt_known_runs_add(&watch->runs, job->job_id);
+	run = eqt_runs_add(watch->runs, job->job_id);
 	if (!run)
 		return;
-	is_new = !run->start;
+	is_new = !run->start || run->is_over;
 	if (!is_new && (!run_goes_on(run, job) || run_is_resized(run, job))) {
 		run_close(watch, config, run, job, span);
 		is_new = true;
 	}
-	if (is_new) {
-		run->start = job->start_time;
-		run->resized = job->resize_time;
-		run->until =
-			eqt_job_charge_from(watch->jobs, job, span->last_ran);
-		run->rate = eqt_job_charge_rate(watch->jobs, config, job);
-		run_note_owners(run, job);
-	}
+	if (is_new)
+		eqt_job_charge_begin(watch->jobs, config, job, span, run);
 	run_note_seen(watch, run, job, span->now);
-}
-
-void eqt_run_watch_charged(struct eqt_run_watch *watch, const job_record_t *job,
-			   time_t until, double rate)
-{
-	struct eqt_known_run *run =
-		eqt_known_runs_get(&watch->runs, job->job_id);
-
-	if (!run || !job->assoc_ptr)
-		return;
-	run->until = run_later(until, run->until);
-	run->rate = rate;
-	run_note_owners(run, job);
 }
 
 void eqt_run_watch_end(struct eqt_run_watch *watch,
 		       const struct eqt_config *config, const job_record_t *job,
 		       const struct eqt_text_slice *span)
 {
-	struct eqt_known_run *run =
-		eqt_known_runs_get(&watch->runs, job->job_id);
+	struct eqt_run *run = eqt_runs_get(watch->runs, job->job_id);
 
 	if (!run)
 		return;
-	if (job->start_time != run->start || run_is_resized(run, job))
+	if (!run->is_over &&
+	    (job->start_time != run->start || run_is_resized(run, job)))
 		run_close(watch, config, run, job, span);
-	eqt_known_runs_forget(&watch->runs, job->job_id);
 }
 
 /* Has the job ended, so that a visit charges it, or has charged it? */
-static bool run_has_plain_end(const struct eqt_known_run *run,
+static bool run_has_plain_end(const struct eqt_run *run,
 			      const job_record_t *job)
 {
 	return job->start_time == run->start && !IS_JOB_PENDING(job) &&
@@ -274,8 +261,7 @@ static bool run_has_plain_end(const struct eqt_known_run *run,
 
 /* A run that the look has not found; returns whether it stays known. */
 static bool run_sweep(struct eqt_run_watch *watch,
-		      const struct eqt_config *config,
-		      struct eqt_known_run *run,
+		      const struct eqt_config *config, struct eqt_run *run,
 		      const struct eqt_text_slice *span)
 {
 	job_record_t *job = find_job_record(run->job_id);
@@ -304,14 +290,14 @@ static size_t watch_sweep_some(struct eqt_run_watch *watch,
 	struct timespec start = eqt_elapsed_start();
 	unsigned int seen = 0;
 
-	while (i < watch->runs.count) {
-		struct eqt_known_run *run = &watch->runs.run[i];
+	while (i < watch->runs->count) {
+		struct eqt_run *run = eqt_runs_at(watch->runs, i);
 
-		if (run->look == watch->look ||
-		    run_sweep(watch, config, run, span))
+		if (run->look == watch->runs->look || run->holds ||
+		    (!run->is_over && run_sweep(watch, config, run, span)))
 			i++;
 		else
-			eqt_known_runs_forget(&watch->runs, run->job_id);
+			eqt_runs_forget(watch->runs, run->job_id);
 		if (++seen % EQT_WALK_CLOCK_EVERY == 0 &&
 		    eqt_elapsed_ns(&start) > hold_ns)
 			break;
@@ -345,14 +331,25 @@ void eqt_run_watch_sweep(struct eqt_run_watch *watch,
 			assoc_mgr_lock(&assoc_lock);
 			i = watch_sweep_some(watch, config, span, i,
 					     EQT_WALK_POST_NS);
-			more = i < watch->runs.count;
+			more = i < watch->runs->count;
 			assoc_mgr_unlock(&assoc_lock);
 		} while (more && eqt_elapsed_ns(&start) <= EQT_WALK_HOLD_NS);
 		unlock_slurmctld(job_lock);
 	}
 }
 
-void eqt_run_watch_clear(struct eqt_run_watch *watch)
+void eqt_run_watch_drop(struct eqt_run_watch *watch)
 {
-	eqt_known_runs_free(&watch->runs);
+	struct eqt_runs *runs = watch->runs;
+
+	if (watch->dropped >= runs->count)
+		watch->dropped = 0;
+	for (size_t n = 0; n < DROP_MOST && watch->dropped < runs->count; n++) {
+		const struct eqt_run *run = eqt_runs_at(runs, watch->dropped);
+
+		if (run->look == runs->look || run->holds)
+			watch->dropped++;
+		else
+			eqt_runs_forget(runs, run->job_id);
+	}
 }

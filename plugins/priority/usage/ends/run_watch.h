@@ -4,8 +4,8 @@
  * AccountingStorageEnforce it does not call priority_p_job_end(), and the
  * record of a job that was requeued, resized or purged no longer says what the
  * job held. So the pass thread looks at all jobs every few seconds, remembers
- * running jobs (known_runs.h), and charges ended ones by that and by the times
- * of the record.
+ * running jobs (runs.h), and charges ended ones by that and by the times of the
+ * record.
  *
  * The time between two looks bounds what a look cannot know: a run that began
  * and was requeued or purged in between, the first of two resizes, and the end
@@ -26,16 +26,15 @@
 #include "guard.h"
 #include "usage/charge/job_charge.h"
 #include "usage/journal/journal.h"
-#include "usage/ends/known_runs.h"
+#include "usage/runs/runs.h"
 
-/* The pointers are not owned; eqt_run_watch_clear() frees the rest. */
+/* The pointers are not owned; nothing to free. */
 struct eqt_run_watch {
 	struct eqt_guard *guard;
 	struct eqt_job_charge *jobs;
 	struct eqt_journal *journal;
-
-	struct eqt_known_runs runs;
-	uint32_t look; /* the number of the last one */
+	struct eqt_runs *runs;
+	size_t dropped; /* the place where eqt_run_watch_drop() goes on */
 };
 
 /* A look, or a pass, begins. The pass thread calls, without a lock. */
@@ -55,12 +54,7 @@ void eqt_run_watch_visit(struct eqt_run_watch *watch,
 			 const struct eqt_config *config, job_record_t *job,
 			 const struct eqt_text_slice *span);
 
-/* A pass has charged the job up to a moment, at this rate. */
-void eqt_run_watch_charged(struct eqt_run_watch *watch, const job_record_t *job,
-			   time_t until, double rate);
-
-/* A job has ended and is charged next: charge what its record no longer has, and
- * forget it. */
+/* A job has ended and is charged next: charge what its record no longer has. */
 void eqt_run_watch_end(struct eqt_run_watch *watch,
 		       const struct eqt_config *config, const job_record_t *job,
 		       const struct eqt_text_slice *span);
@@ -69,14 +63,15 @@ void eqt_run_watch_end(struct eqt_run_watch *watch,
 bool eqt_run_watch_is_resized(const struct eqt_run_watch *watch,
 			      const job_record_t *job);
 
-/* Charge the runs that the look has not found, and forget them. Takes the locks in
- * holds of bounded time; the pass thread calls. */
+/* Forget the runs that are over. If slurmctld reports no ends, charge those that the
+ * look has not found before they are forgotten, too. Takes the locks in holds of bounded
+ * time; the pass thread calls. */
 void eqt_run_watch_sweep(struct eqt_run_watch *watch,
 			 const struct eqt_config *config,
 			 const struct eqt_text_slice *span);
 
-/* Forget all runs: at fini, or if limits are enforced now. slurmctld's job lock
- * for writing, or no thread runs. */
-void eqt_run_watch_clear(struct eqt_run_watch *watch);
+/* If slurmctld reports ends: forget the runs that are over, or that the pass has not
+ * found, some thousands in a call. */
+void eqt_run_watch_drop(struct eqt_run_watch *watch);
 
 #endif

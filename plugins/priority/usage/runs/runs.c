@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The table of runs: blocks that never move, so that growing copies no run, and a hash
+ * table from job ids to places. The places of a block are filled in order. */
+#include <stdlib.h>
+
+#include "usage/runs/runs.h"
+
+struct eqt_run *eqt_runs_at(const struct eqt_runs *runs, size_t place)
+{
+	return &runs->block[place / EQT_RUNS_BLOCK][place % EQT_RUNS_BLOCK];
+}
+
+struct eqt_run *eqt_runs_get(const struct eqt_runs *runs, uint32_t job_id)
+{
+	const time_t *place = eqt_job_table_get(&runs->places, job_id);
+
+	return place ? eqt_runs_at(runs, (size_t) *place - 1) : NULL;
+}
+
+/* Room for one more run: a block more, whose pointer goes into a list that doubles.
+ * -1: out of memory; the runs are unchanged. */
+static int runs_reserve(struct eqt_runs *runs)
+{
+	const size_t blocks = runs->blocks;
+	struct eqt_run **block = runs->block;
+
+	if (runs->count < blocks * EQT_RUNS_BLOCK)
+		return 0;
+	if ((blocks & (blocks - 1)) == 0) {
+		block = realloc(block,
+				(blocks ? 2 * blocks : 1) * sizeof(*block));
+		if (!block)
+			return -1;
+		runs->block = block;
+	}
+	block[blocks] = malloc(EQT_RUNS_BLOCK * sizeof(*block[blocks]));
+	if (!block[blocks])
+		return -1;
+	runs->blocks++;
+	return 0;
+}
+
+struct eqt_run *eqt_runs_add(struct eqt_runs *runs, uint32_t job_id)
+{
+	struct eqt_run *run = eqt_runs_get(runs, job_id);
+
+	if (run || runs_reserve(runs) < 0)
+		return run;
+	eqt_job_table_set(&runs->places, job_id, (time_t) runs->count + 1);
+	/* Memory is short: the table of places could not grow. */
+	if (!eqt_job_table_has(&runs->places, job_id))
+		return NULL;
+	run = eqt_runs_at(runs, runs->count++);
+	*run = (struct eqt_run){ .job_id = job_id };
+	return run;
+}
+
+void eqt_runs_forget(struct eqt_runs *runs, uint32_t job_id)
+{
+	const time_t *place = eqt_job_table_get(&runs->places, job_id);
+	struct eqt_run *run, *last;
+	time_t at;
+
+	if (!place)
+		return;
+	at = *place;
+	(void) eqt_job_table_forget(&runs->places, job_id);
+	run = eqt_runs_at(runs, (size_t) at - 1);
+	last = eqt_runs_at(runs, --runs->count);
+	if (run == last)
+		return;
+	/* The last run fills the gap: the order means nothing. */
+	*run = *last;
+	/* It is there already, so nothing is allocated. */
+	eqt_job_table_set(&runs->places, run->job_id, at);
+}
+
+void eqt_runs_free(struct eqt_runs *runs)
+{
+	const uint32_t look = runs->look;
+
+	while (runs->blocks)
+		free(runs->block[--runs->blocks]);
+	free(runs->block);
+	eqt_job_table_free(&runs->places);
+	*runs = (struct eqt_runs){ .look = look };
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * runs: the table of runs. A run is a job from one start to its end; what it costs is
+ * worked out once, here; budgets settle it (docs/design/0082).
+ *
+ * Each running job has a run from its first charge on, and an ended one keeps it while it
+ * holds nodes, and until the next pass. A run has the start, the price and the charged
+ * time of its job, which the record of a job that was requeued, resized or purged no
+ * longer has, and what it owes to budgets (stretch.h).
+ *
+ * The records never move: they lie in blocks, with a hash table of their places. The
+ * table grows when jobs become known; otherwise nothing is allocated. Changed under
+ * slurmctld's job lock and assoc_mgr's assoc lock, both for writing, or from init and
+ * fini; one of the two is enough to read.
+ */
+#ifndef EQT_RUNS_H
+#define EQT_RUNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "walk/job_table.h"
+
+/* One run. Times are seconds since the epoch. */
+struct eqt_run {
+	uint32_t job_id;
+	uint32_t assoc_id;
+	uint32_t qos_id; /* 0: none */
+	uint32_t part_qos_id; /* 0: none */
+	uint32_t look; /* the last pass or look that found it running */
+	bool is_suspended; /* at that look */
+	bool is_over; /* charged to its end */
+	bool holds; /* it is over, and still holds nodes */
+	time_t start; /* of the run; 0: the run is new */
+	time_t resized; /* start of this size; 0: it was never resized */
+	time_t until; /* charged up to here */
+	time_t seen; /* the moment of that look, */
+	time_t suspended_s; /* and the suspended seconds since the start */
+	double rate; /* in the unit of usage */
+	double factor; /* UsageFactor */
+	double price; /* equivalents, of the last charge */
+	uint64_t
+		owed_u; /* micro-equivalent-seconds since the last settlement */
+};
+
+#define EQT_RUNS_BLOCK 256 /* runs of a block */
+
+/* {0} is empty; eqt_runs_free() frees what it holds. */
+struct eqt_runs {
+	struct eqt_job_table places; /* 1 + the place of a job */
+	struct eqt_run **block;
+	size_t blocks;
+	size_t count; /* places 0 to count - 1 are in use */
+	uint32_t look; /* number of the present pass or look */
+};
+
+/* The run of a job, or NULL; valid until a run is forgotten. */
+struct eqt_run *eqt_runs_get(const struct eqt_runs *runs, uint32_t job_id);
+
+/* The same; if none is known, a new run that is {0} except for its job. NULL: out of
+ * memory. */
+struct eqt_run *eqt_runs_add(struct eqt_runs *runs, uint32_t job_id);
+
+/* The run at a place below count, in no order. */
+struct eqt_run *eqt_runs_at(const struct eqt_runs *runs, size_t place);
+
+/* Forget a job's run; the one at the last place takes its place. */
+void eqt_runs_forget(struct eqt_runs *runs, uint32_t job_id);
+
+/* Free what *runs owns; it is empty then. */
+void eqt_runs_free(struct eqt_runs *runs);
+
+#endif
