@@ -116,6 +116,18 @@ sleep 2
 over "$job"
 same "a job whose price changed while it ran" 50
 
+job=$(submit ada 300 -t20 -N2 -n2)
+runs "$job"
+sleep 2
+ok "a running job gives a node away at the new price" wait_until resize
+sleep 4
+sed -i '/^partition "cpu" { factor/d' "$dir/etc/equitree.conf"
+in_cluster scontrol reconfigure
+wait_pass
+sleep 2
+over "$job"
+same "a job that was resized before its price fell" 60
+
 job=$(submit ada 300 -t20 -n2)
 runs "$job"
 wait_pass

@@ -88,7 +88,7 @@ static void finished_check(struct eqt_budgets *budgets,
 {
 	bool ran = job->start_time && job->end_time > job->start_time &&
 		   job->nodes && job->assoc_ptr;
-	struct eqt_run run;
+	struct eqt_run run = { .until = 0 };
 	const struct eqt_stretch_end end = {
 		.kind = EQT_STRETCH_END,
 		.run = &run,

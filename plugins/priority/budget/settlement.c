@@ -82,7 +82,7 @@ static uint64_t stretch_owed_u(const struct eqt_run *run,
 	const uint64_t rate = eqt_stretch_rate_u(run->price, run->factor);
 	uint64_t after;
 
-	if (known->until <= (uint64_t) run->start)
+	if (known->until <= (uint64_t) run->owed_from)
 		return run->owed_u;
 	if (known->until >= until)
 		return 0;

@@ -122,6 +122,8 @@ static void run_begin(const struct eqt_job_charge *charge,
 		.price = price,
 		.factor = eqt_charge_qos_factor(job),
 	};
+	/* A look has just closed the run at another size, up to here. */
+	const time_t settled = run->until;
 
 	*run = (struct eqt_run){
 		.job_id = job->job_id,
@@ -133,6 +135,9 @@ static void run_begin(const struct eqt_job_charge *charge,
 	run_note_owners(run, job);
 	if (before.from < job->resize_time)
 		before.from = job->resize_time;
+	if (before.from < settled)
+		before.from = settled;
+	run->owed_from = before.from;
 	if (!config->charge_suspended)
 		before.idle_s = eqt_suspend_until(job, until, until);
 	if (before.idle_s > until - before.from)

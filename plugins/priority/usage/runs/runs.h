@@ -41,8 +41,8 @@ struct eqt_run {
 	double rate; /* in the unit of usage */
 	double factor; /* UsageFactor */
 	double price; /* equivalents, of the last charge */
-	uint64_t
-		owed_u; /* micro-equivalent-seconds since the last settlement */
+	uint64_t owed_u; /* micro-equivalent-seconds, not settled yet */
+	time_t owed_from; /* since this time */
 };
 
 #define EQT_RUNS_BLOCK 256 /* runs of a block */

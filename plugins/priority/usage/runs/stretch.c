@@ -50,4 +50,5 @@ void eqt_stretch_close(const struct eqt_stretch_sink *sink,
 	if (sink->settle)
 		sink->settle(sink->arg, config, end);
 	run->owed_u = 0;
+	run->owed_from = run->until;
 }
