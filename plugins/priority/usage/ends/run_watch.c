@@ -274,8 +274,17 @@ static bool run_sweep(struct eqt_run_watch *watch,
 	if (job && run_has_plain_end(run, job)) {
 		/* It ended after the look had visited it: the next look finds
 		 * it. */
-		return job->end_time_exp != (time_t) NO_VAL &&
-		       job->end_time > run->until;
+		if (job->end_time_exp != (time_t) NO_VAL &&
+		    job->end_time > run->until)
+			return true;
+		/* It ended in the second up to which a pass had charged it. */
+		eqt_stretch_close(watch->jobs->sink, config, run,
+				  &(struct eqt_stretch_end){
+					  .kind = EQT_STRETCH_END,
+					  .run = run,
+					  .job = job,
+				  });
+		return false;
 	}
 	run_close(watch, config, run, job, span);
 	return false;
