@@ -51,6 +51,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/usage/charge/clock_step.c plugins/priority/usage/charge/clock_step.h \
 	plugins/priority/usage/ends/completing.c plugins/priority/usage/ends/completing.h \
 	plugins/priority/usage/charge/job_charge.c plugins/priority/usage/charge/job_charge.h \
+	plugins/priority/usage/charge/job_run.c plugins/priority/usage/charge/job_run.h \
 	plugins/priority/usage/job_end.c plugins/priority/usage/job_end.h \
 	plugins/priority/usage/amounts/job_marks.c plugins/priority/usage/amounts/job_marks.h \
 	plugins/priority/usage/journal/journal.c plugins/priority/usage/journal/journal.h \

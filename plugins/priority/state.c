@@ -36,8 +36,7 @@ static void state_join_usage(struct eqt_state *state)
 		.rebuild = &state->rebuild,
 		.billing = &state->billing,
 		.unit = &state->unit,
-		.runs = &state->runs,
-		.sink = &state->sink,
+		.runs = { &state->runs, &state->sink },
 	};
 	state->watch.guard = &state->guard;
 	state->watch.jobs = &state->charge;

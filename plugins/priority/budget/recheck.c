@@ -95,7 +95,7 @@ static void finished_check(struct eqt_budgets *budgets,
 		.job = job,
 	};
 
-	if (ran && !eqt_runs_get(budgets->charges->runs, job->job_id) &&
+	if (ran && !eqt_runs_get(budgets->charges->runs.table, job->job_id) &&
 	    eqt_settlement_from(budgets, job) < job->end_time) {
 		eqt_job_charge_recall(budgets->charges, config, job, &run);
 		eqt_settlement_locked(budgets, config, &end, false);
@@ -127,7 +127,7 @@ static bool run_settles_it(const struct eqt_budgets *budgets, uint32_t job_id,
 			   const job_record_t *job)
 {
 	const struct eqt_run *run =
-		eqt_runs_get(budgets->charges->runs, job_id);
+		eqt_runs_get(budgets->charges->runs.table, job_id);
 
 	if (!run)
 		return false;

@@ -149,7 +149,7 @@ static void ended_remember(struct eqt_budgets *budgets, job_record_t *job)
 bool eqt_settlement_waits(const struct eqt_budgets *budgets, uint32_t job_id)
 {
 	const struct eqt_run *run =
-		eqt_runs_get(budgets->charges->runs, job_id);
+		eqt_runs_get(budgets->charges->runs.table, job_id);
 
 	return run && run->holds;
 }

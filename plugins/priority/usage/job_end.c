@@ -157,7 +157,8 @@ static void end_close_run(const struct eqt_pass_charge *charge,
 			  const struct eqt_config *config, job_record_t *job,
 			  bool is_free)
 {
-	struct eqt_run *run = eqt_runs_get(charge->jobs->runs, job->job_id);
+	struct eqt_run *run =
+		eqt_runs_get(charge->jobs->runs.table, job->job_id);
 	struct eqt_stretch_end end = {
 		.kind = IS_JOB_RESIZING(job) ? EQT_STRETCH_RESIZE
 					     : EQT_STRETCH_END,
@@ -173,7 +174,7 @@ static void end_close_run(const struct eqt_pass_charge *charge,
 			!is_free &&
 			eqt_completing_has(charge->completing, job->job_id);
 	}
-	eqt_stretch_close(charge->jobs->sink, config, run, &end);
+	eqt_stretch_close(charge->jobs->runs.sink, config, run, &end);
 }
 
 void eqt_job_end_charge(struct eqt_pass_charge *charge,

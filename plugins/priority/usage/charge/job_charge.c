@@ -74,11 +74,6 @@ double eqt_job_charge_rate(struct eqt_job_charge *charge,
 	return post.rate;
 }
 
-static bool charge_is_settled(const struct eqt_job_charge *charge)
-{
-	return charge->sink->active && charge->sink->active(charge->sink->arg);
-}
-
 /* The price of the job for budgets, which are in equivalents also where usage has
  * Slurm's own billing. */
 static double charge_price(const struct eqt_job_charge *charge,
@@ -88,63 +83,12 @@ static double charge_price(const struct eqt_job_charge *charge,
 {
 	struct eqt_rate price;
 
-	if (priced || !job->tres_alloc_cnt || !charge_is_settled(charge) ||
+	if (priced || !job->tres_alloc_cnt ||
+	    !eqt_job_run_is_settled(&charge->runs) ||
 	    eqt_job_rate(&price, charge->rates, config, job,
 			 job->tres_alloc_cnt) < 0)
 		return rate->equivalents;
 	return price.equivalents;
-}
-
-/* Whom the run is charged to. */
-static void run_note_owners(struct eqt_run *run, const job_record_t *job)
-{
-	const slurmdb_qos_rec_t *qos = eqt_job_qos(job);
-	const slurmdb_qos_rec_t *partition = eqt_charge_qos_of_partition(job);
-
-	run->assoc_id = job->assoc_ptr->id;
-	run->qos_id = qos ? qos->id : 0;
-	run->part_qos_id = partition ? partition->id : 0;
-	run->factor = eqt_charge_qos_factor(job);
-}
-
-/*
- * Begin a run that is charged up to a time. If passes of an earlier slurmctld charged it
- * before, nobody remembers what they did: its stretch begins with the run, or with its last
- * resize, at the present price.
- */
-static void run_begin(const struct eqt_job_charge *charge,
-		      const struct eqt_config *config, job_record_t *job,
-		      time_t until, double price, struct eqt_run *run)
-{
-	struct eqt_stretch_part before = {
-		.from = job->start_time,
-		.to = until,
-		.price = price,
-		.factor = eqt_charge_qos_factor(job),
-	};
-	/* A look has just closed the run at another size, up to here. */
-	const time_t settled = run->until;
-
-	*run = (struct eqt_run){
-		.job_id = job->job_id,
-		.look = charge->runs->look,
-		.start = job->start_time,
-		.resized = job->resize_time,
-		.seen = job->start_time,
-	};
-	run_note_owners(run, job);
-	if (before.from < job->resize_time)
-		before.from = job->resize_time;
-	if (before.from < settled)
-		before.from = settled;
-	run->owed_from = before.from;
-	if (!config->charge_suspended)
-		before.idle_s = eqt_suspend_until(job, until, until);
-	if (before.idle_s > until - before.from)
-		before.idle_s = until - before.from;
-	if (until > before.from)
-		eqt_stretch_add(run, &before);
-	run->until = until;
 }
 
 void eqt_job_charge_begin(struct eqt_job_charge *charge,
@@ -156,8 +100,9 @@ void eqt_job_charge_begin(struct eqt_job_charge *charge,
 	const struct eqt_rate other = { .equivalents = rate };
 	const double price = charge_price(charge, config, job, &other, false);
 
-	run_begin(charge, config, job,
-		  charge_from(charge->marks, job, span->last_ran), price, run);
+	eqt_job_run_begin(&charge->runs, config, job,
+			  charge_from(charge->marks, job, span->last_ran),
+			  price, run);
 	run->rate = rate;
 	run->price = price;
 }
@@ -168,59 +113,8 @@ void eqt_job_charge_recall(const struct eqt_job_charge *charge,
 {
 	const struct eqt_rate none = { 0 };
 
-	run_begin(charge, config, job, job->end_time,
-		  charge_price(charge, config, job, &none, false), run);
-}
-
-/* Is it the present run of the job? */
-static bool run_is_present(const struct eqt_run *run, const job_record_t *job)
-{
-	return run && run->start == job->start_time && !run->is_over;
-}
-
-/* The run of a job that is charged now; NULL: it never ran, as a job that slurmctld tries
- * against limits, or memory is short. */
-static struct eqt_run *run_of(const struct eqt_job_charge *charge,
-			      const struct eqt_config *config,
-			      job_record_t *job, time_t until, double price)
-{
-	struct eqt_run *run = eqt_runs_get(charge->runs, job->job_id);
-
-	if (run_is_present(run, job))
-		return run;
-	if (!job->node_bitmap)
-		return NULL;
-	run = eqt_runs_add(charge->runs, job->job_id);
-	if (!run)
-		return NULL;
-	/* slurmctld has not reported the end of the last run. */
-	if (run->start && (!run->is_over || run->holds))
-		eqt_stretch_close(charge->sink, config, run,
-				  &(struct eqt_stretch_end){
-					  .kind = EQT_STRETCH_END,
-					  .run = run,
-				  });
-	run_begin(charge, config, job, until, price, run);
-	return run;
-}
-
-/* Add a charge to the run of the job. Without budgets a run is needed only if
- * slurmctld reports no ends, and then a look has begun it (run_watch.h). */
-static void run_charge(const struct eqt_job_charge *charge, job_record_t *job,
-		       const struct eqt_post *post,
-		       struct eqt_stretch_part *part)
-{
-	struct eqt_run *run = charge_is_settled(charge)
-				      ? run_of(charge, post->config, job,
-					       part->from, part->price)
-				      : eqt_runs_get(charge->runs, job->job_id);
-
-	if (!run || !run_is_present(run, job))
-		return;
-	eqt_stretch_add(run, part);
-	run->look = charge->runs->look;
-	run->rate = post->rate;
-	run_note_owners(run, job);
+	eqt_job_run_begin(&charge->runs, config, job, job->end_time,
+			  charge_price(charge, config, job, &none, false), run);
 }
 
 /*
@@ -286,7 +180,7 @@ static time_t charge_post(struct eqt_job_charge *charge, job_record_t *job,
 	};
 	eqt_usage_unit_apply(charge->unit, post);
 	eqt_post_amounts(post, from, to, span, factor);
-	run_charge(charge, job, post, &part);
+	eqt_job_run_add(&charge->runs, job, post, &part);
 	eqt_trace_charge(config, job, post->rate, post->plain.wall_s);
 	eqt_post_all(job->assoc_ptr, eqt_job_qos(job),
 		     eqt_charge_qos_of_partition(job), post);

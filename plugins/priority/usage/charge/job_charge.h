@@ -20,7 +20,7 @@
 #include "usage/limits/billing_tres.h"
 #include "usage/amounts/job_marks.h"
 #include "usage/limits/run_secs_rebuild.h"
-#include "usage/runs/stretch.h"
+#include "usage/charge/job_run.h"
 #include "usage/amounts/usage_unit.h"
 
 /* The inputs of charges besides the configuration; none is owned. */
@@ -30,8 +30,7 @@ struct eqt_job_charge {
 	struct eqt_run_secs_rebuild *rebuild;
 	struct eqt_billing_tres *billing;
 	struct eqt_usage_unit *unit;
-	struct eqt_runs *runs;
-	const struct eqt_stretch_sink *sink;
+	struct eqt_job_runs runs;
 	struct eqt_post_seconds last;
 };
 

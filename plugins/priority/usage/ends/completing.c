@@ -91,7 +91,7 @@ static struct eqt_run *completing_run(const struct completing_look *look,
 				      uint32_t job_id)
 {
 	struct eqt_run *run =
-		eqt_runs_get(look->completing->charges->runs, job_id);
+		eqt_runs_get(look->completing->charges->runs.table, job_id);
 
 	return run && run->holds ? run : NULL;
 }
@@ -126,8 +126,8 @@ static void completing_close_run(const struct completing_look *look,
 	if (!run)
 		return;
 	run->holds = false;
-	eqt_stretch_close(look->completing->charges->sink, look->config, run,
-			  &end);
+	eqt_stretch_close(look->completing->charges->runs.sink, look->config,
+			  run, &end);
 }
 
 /* Post the charge that is under way, write it to the journal and drop it. The locks

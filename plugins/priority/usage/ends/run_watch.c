@@ -206,7 +206,7 @@ static void run_close(struct eqt_run_watch *watch,
 					  run->suspended_s);
 	}
 	run_add(run, &end);
-	eqt_stretch_close(watch->jobs->sink, config, run,
+	eqt_stretch_close(watch->jobs->runs.sink, config, run,
 			  &(struct eqt_stretch_end){
 				  .kind = resized ? EQT_STRETCH_RESIZE
 						  : EQT_STRETCH_END,
@@ -278,7 +278,7 @@ static bool run_sweep(struct eqt_run_watch *watch,
 		    job->end_time > run->until)
 			return true;
 		/* It ended in the second up to which a pass had charged it. */
-		eqt_stretch_close(watch->jobs->sink, config, run,
+		eqt_stretch_close(watch->jobs->runs.sink, config, run,
 				  &(struct eqt_stretch_end){
 					  .kind = EQT_STRETCH_END,
 					  .run = run,
