@@ -105,13 +105,17 @@ void eqt_budget_check_note(struct eqt_decision *out,
 			   const struct eqt_reading *reading, size_t number,
 			   size_t several)
 {
-	const part_record_t *longest = reading->part[number];
-	uint32_t over = eqt_spec_partition_over_minutes(longest);
+	const size_t end = number + several;
+	const part_record_t *longest;
+	uint32_t over;
 	uint64_t need;
 
 	if (!link_is_active())
 		return;
-	for (size_t i = number + 1; i < number + several; i++) {
+	/* A request of unknown partitions has none. */
+	longest = number < reading->partitions ? reading->part[number] : NULL;
+	over = eqt_spec_partition_over_minutes(longest);
+	for (size_t i = number + 1; i < end && i < reading->partitions; i++) {
 		if (eqt_spec_partition_over_minutes(reading->part[i]) > over) {
 			longest = reading->part[i];
 			over = eqt_spec_partition_over_minutes(longest);
