@@ -4,6 +4,7 @@
  * texts come from users, before Slurm has looked at them.
  */
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/amount.h"
@@ -182,5 +183,283 @@ int eqt_amount_minutes(uint64_t *minutes, const char *text)
 	}
 	*minutes = seconds ? seconds / 60 + (seconds % 60 != 0)
 			   : EQT_AMOUNT_UNLIMITED;
+	return 0;
+}
+
+/* ---- Array expressions --------------------------------------------------------------
+ * A user writes the expression and slurmctld counts it under its locks, before it
+ * has looked at it: the work is bounded by the text, not by the numbers in it.
+ */
+
+/* Slurm's own ceiling of MaxArraySize. */
+#define INDEX_MAX 4000000
+
+/* More than Slurm's longest expression (4,096 bytes) has. */
+#define RANGES_MAX 2048
+
+/* Indices of ranges with a step that are marked one by one at most; beyond it
+ * the count is an upper bound. */
+#define MARKS_MAX ((uint64_t) 1 << 18)
+
+#define WORD_BITS 64
+
+/* first, first + step, ... up to last */
+struct range {
+	uint64_t first;
+	uint64_t last;
+	uint64_t step;
+};
+
+struct range_list {
+	struct range *range; /* owned */
+	size_t count;
+};
+
+/* A number up to INDEX_MAX and a bracket behind it. */
+static int index_read(uint64_t *out, const char **at)
+{
+	const char *first = *at;
+
+	*out = 0;
+	for (; **at >= '0' && **at <= '9'; (*at)++) {
+		*out = *out * 10 + (uint64_t) (**at - '0');
+		if (*out > INDEX_MAX)
+			return -1;
+	}
+	if (*at == first)
+		return -1;
+	if (**at == ']')
+		(*at)++;
+	return 0;
+}
+
+/* Read one range and step over it, its "%limit" and its comma. */
+static int range_read(struct range *range, const char **at)
+{
+	while (**at == ' ' || **at == '\t')
+		(*at)++;
+	if (**at == '[')
+		(*at)++;
+	if (index_read(&range->first, at) < 0)
+		return -1;
+	range->last = range->first;
+	range->step = 1;
+	if (**at == '-') {
+		(*at)++;
+		if (index_read(&range->last, at) < 0)
+			return -1;
+		if (**at == ':') {
+			(*at)++;
+			if (index_read(&range->step, at) < 0)
+				return -1;
+		}
+	}
+	if (range->last < range->first || range->step == 0)
+		return -1;
+	if (**at == '%') {
+		while (**at != '\0' && **at != ',')
+			(*at)++;
+	}
+	if (**at != '\0' && **at != ',')
+		return -1;
+	return 0;
+}
+
+static uint64_t range_size(const struct range *range)
+{
+	return (range->last - range->first) / range->step + 1;
+}
+
+/* Result of the first reading of the expression, which allocates nothing. */
+struct sum {
+	uint64_t indices; /* an index that is named twice counts twice */
+	uint64_t end; /* one behind the largest index */
+	bool disjoint; /* each range begins behind all before it */
+	size_t ranges;
+};
+
+static void sum_add(struct sum *sum, const struct range *range)
+{
+	sum->disjoint = sum->disjoint && range->first >= sum->end;
+	sum->indices += range_size(range);
+	sum->ranges++;
+	if (range->last >= sum->end)
+		sum->end = range->last + 1;
+}
+
+/* Read the expression, of indices below size, into *sum and, when the caller has
+ * allocated it, *list. */
+static int expression_read(struct sum *sum, struct range_list *list,
+			   const char *array, uint64_t size)
+{
+	struct range range;
+
+	*sum = (struct sum){ .disjoint = true };
+	while (*array != '\0') {
+		if (*array == ',') {
+			array++;
+			continue;
+		}
+		if (sum->ranges == RANGES_MAX ||
+		    range_read(&range, &array) < 0 || range.last >= size)
+			return -1;
+		if (list->range)
+			list->range[list->count++] = range;
+		sum_add(sum, &range);
+	}
+	if (sum->ranges == 0)
+		return -1;
+	return 0;
+}
+
+/* Ranges whose indices can be the same are neighbours: equal steps that begin
+ * at equal remainders, in the order of their first index. */
+static int range_compare(const void *x, const void *y)
+{
+	const struct range *a = x, *b = y;
+
+	if (a->step != b->step)
+		return a->step < b->step ? -1 : 1;
+	if (a->first % a->step != b->first % b->step)
+		return a->first % a->step < b->first % b->step ? -1 : 1;
+	if (a->first != b->first)
+		return a->first < b->first ? -1 : 1;
+	return 0;
+}
+
+/* Join neighbours that overlap or continue each other. */
+static void list_merge(struct range_list *list)
+{
+	size_t i, count = 0;
+
+	for (i = 0; i < list->count; i++) {
+		struct range *range = &list->range[i];
+
+		/* Normal form: last is an index of the range, not a bound
+		 * beyond it, and a single index has step 1. */
+		range->last -= (range->last - range->first) % range->step;
+		if (range->last == range->first)
+			range->step = 1;
+	}
+	qsort(list->range, list->count, sizeof(*list->range), range_compare);
+	for (i = 0; i < list->count; i++) {
+		const struct range *range = &list->range[i];
+		struct range *last = count ? &list->range[count - 1] : NULL;
+
+		if (!last || last->step != range->step ||
+		    last->first % last->step != range->first % range->step ||
+		    range->first > last->last + last->step)
+			list->range[count++] = *range;
+		else if (range->last > last->last)
+			last->last = range->last;
+	}
+	list->count = count;
+}
+
+/* Set the bits from first to last, word by word. */
+static void marks_fill(uint64_t *marks, uint64_t first, uint64_t last)
+{
+	const uint64_t begin = first / WORD_BITS, end = last / WORD_BITS;
+
+	for (uint64_t word = begin; word <= end; word++) {
+		uint64_t bits = UINT64_MAX;
+
+		if (word == begin)
+			bits <<= first % WORD_BITS;
+		if (word == end)
+			bits &= UINT64_MAX >>
+				(WORD_BITS - 1 - last % WORD_BITS);
+		marks[word] |= bits;
+	}
+}
+
+/* Mark the indices of a range with a step; returns how many were not marked. */
+static uint64_t marks_add(uint64_t *marks, const struct range *range)
+{
+	uint64_t i, added = 0;
+
+	for (i = range->first; i <= range->last; i += range->step) {
+		const uint64_t bit = UINT64_C(1) << i % WORD_BITS;
+
+		added += !(marks[i / WORD_BITS] & bit);
+		marks[i / WORD_BITS] |= bit;
+	}
+	return added;
+}
+
+/* Count indices of merged ranges, each once; those with step 1 come first and
+ * have none in common. */
+static int list_mark(uint64_t *count, const struct range_list *list,
+		     uint64_t end)
+{
+	uint64_t *marks = calloc(end / WORD_BITS + 1, sizeof(*marks));
+	size_t i;
+
+	if (!marks)
+		return -1;
+	*count = 0;
+	for (i = 0; i < list->count; i++) {
+		const struct range *range = &list->range[i];
+
+		if (range->step > 1) {
+			*count += marks_add(marks, range);
+			continue;
+		}
+		marks_fill(marks, range->first, range->last);
+		*count += range_size(range);
+	}
+	free(marks);
+	return 0;
+}
+
+/* Count the indices of a list exactly, or give an upper bound when marking them
+ * one by one would take too long. */
+static int list_count(struct eqt_amount_tasks *out, struct range_list *list,
+		      uint64_t end)
+{
+	uint64_t plain = 0, stepped = 0;
+	size_t i;
+
+	list_merge(list);
+	for (i = 0; i < list->count; i++) {
+		const struct range *range = &list->range[i];
+
+		*(range->step > 1 ? &stepped : &plain) += range_size(range);
+	}
+	out->count = plain + stepped;
+	out->at_most = stepped > MARKS_MAX;
+	if (out->at_most && out->count > end)
+		out->count = end;
+	if (stepped == 0 || out->at_most)
+		return 0;
+	return list_mark(&out->count, list, end);
+}
+
+int eqt_amount_array_tasks(struct eqt_amount_tasks *out, const char *array,
+			   uint64_t size)
+{
+	struct range_list list = { NULL, 0 };
+	struct eqt_amount_tasks tasks = { 0, false };
+	struct sum sum;
+	int rc;
+
+	if (size == 0)
+		size = UINT64_MAX; /* index_read() has Slurm's own ceiling */
+	if (!array || expression_read(&sum, &list, array, size) < 0)
+		return -1;
+	tasks.count = sum.indices;
+	/* Ranges in rising order, as nearly everybody writes them, are counted
+	 * already; others are read a second time into memory and merged. */
+	if (!sum.disjoint) {
+		list.range = malloc(sum.ranges * sizeof(*list.range));
+		if (!list.range)
+			return -1;
+		(void) expression_read(&sum, &list, array, size);
+		rc = list_count(&tasks, &list, sum.end);
+		free(list.range);
+		if (rc < 0)
+			return -1;
+	}
+	*out = tasks;
 	return 0;
 }

@@ -5,15 +5,9 @@
  * One schema table in conf_read.c lists the keys: kind, destination and default.
  * A reload reads a new struct, and the caller swaps the pointer.
  *
- *	bundle "cores" {
- *		cores = 1
- *		memory = 4000M
- *	}
- *	bundle "gpu:p100" {
- *		cores = 6
- *		memory = 32000M
- *		weight = 1.0
- *	}
+ *	bundle "cores" { cores = 1  memory = 4000M }
+ *	bundle "gpu:v100" { term { gpu = 60 } term { memory = 0.1 per G } }
+ *	bundle "gpu:p100" { cores = 6  memory = 32000M  weight = 1.0 }
  *	bundle "gpu:p100" { cores = 8  nodes = big[1-4] }	# there
  *	bundle "gpu:p100" { cores = 9  features = big,new }	# have both
  *	partition "express" {
@@ -43,8 +37,9 @@
  *	billing_scale = 1	# billing TRES units of one equivalent
  *	weights_scale = 1	# units of Slurm's own billing of one equivalent
  *	billing_round = ceil	# floor, nearest, ceil
- *	priority { rank_by = usage }	# and more: priority_section.h
- *	budget { warn = 50,75,90 }	# and more: budget_section.h
+ *	billing_since = 2026-04-01	# of accounting: TIME[xSCALE], ...
+ *	priority { rank_by = usage }	# and more: priority_section.h, as
+ *	budget { warn = 50,75,90 }	# charges { keep = 400 }, too
  *
  * Memory takes Slurm's suffixes K, M, G, T (powers of 1024; M without one) and
  * up to six decimals. The values of the last keys are their defaults. A bundle
@@ -60,12 +55,18 @@
 #include <stdint.h>
 
 #include "conf/budget_section.h"
+#include "conf/charges_section.h"
 #include "conf/priority_section.h"
 #include "base/error.h"
 #include "base/fraction.h"
 #include "price/grant.h"
 #include "price/price.h"
 #include "job/rules.h"
+
+/* The comment of a submission that asks slurmctld for its equitree.conf, and the most
+ * bytes of one that it sends. */
+#define EQT_CONF_COMMENT "equitree configuration"
+#define EQT_CONF_ANSWER_MAX 65536
 
 #define EQT_NODES_SIZE 256 /* a list of nodes or features, and the NUL */
 
@@ -76,6 +77,14 @@ enum eqt_message {
 	EQT_MESSAGE_FULL,
 	EQT_MESSAGE_AUTO
 };
+
+/* From when on the billing of accounting is equitree's, and at which scale. */
+struct eqt_conf_billed {
+	char since[24]; /* "2026-04-01" or with "T12:00:00"; "": no more */
+	uint64_t scale; /* 0: billing_scale */
+};
+
+#define EQT_BILLED_MAX 16
 
 struct eqt_conf {
 	struct eqt_bundle_table prices; /* of a job without rules */
@@ -90,6 +99,9 @@ struct eqt_conf {
 	struct eqt_unit pool_unit[EQT_POOLS];
 	struct eqt_unit cores_unit;
 	struct eqt_unit gpu_unit[EQT_MODELS_MAX];
+	/* The terms of bundles and of the partitions' rules. */
+	struct eqt_terms cores_terms, gpu_terms[EQT_MODELS_MAX];
+	struct eqt_terms partition_terms[EQT_RULES_MAX];
 	char local_disk[EQT_NAME_SIZE]; /* prices.disk_gres; "": none */
 	struct eqt_grant_list grants;
 	bool charge_suspended;
@@ -99,8 +111,10 @@ struct eqt_conf {
 	uint64_t billing_scale; /* 1 .. 1000000 */
 	uint64_t weights_scale; /* the same */
 	enum eqt_rounding billing_round;
+	struct eqt_conf_billed billed[EQT_BILLED_MAX]; /* ascending */
 	struct eqt_conf_priority priority;
 	struct eqt_conf_budget budget;
+	struct eqt_conf_charges charges;
 };
 
 /*
@@ -121,6 +135,16 @@ struct eqt_conf {
  */
 const struct eqt_conf *eqt_conf_read(const char *path, struct eqt_error *err);
 
+/* The same in two steps. The text of a file, for free(); NULL with err filled. */
+char *eqt_conf_text(const char *path, struct eqt_error *err);
+
+/* What a text says, which is cut in place; name stands for FILE. */
+const struct eqt_conf *eqt_conf_parse(const char *name, char *text,
+				      struct eqt_error *err);
+
+/* Take comments and empty lines out of a text. */
+void eqt_conf_text_strip(char *text);
+
 /*
  * The prices for a job in a partition, with a QOS. NULL means not known: its
  * rules are then left out. *out borrows names from conf.
@@ -131,10 +155,8 @@ void eqt_conf_prices(struct eqt_bundle_table *out, const struct eqt_conf *conf,
 /* Free what eqt_conf_read() returned; NULL is fine. */
 void eqt_conf_free(const struct eqt_conf *conf);
 
-/*
- * Read "off", "brief", "full" or "auto" into *out. Returns 0, or -1 with *out
- * untouched for any other word.
- */
+/* Read "off", "brief", "full" or "auto" into *out. Returns 0, or -1 with *out untouched
+ * for any other word. */
 int eqt_message_parse(enum eqt_message *out, const char *word);
 
 #endif

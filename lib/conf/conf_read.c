@@ -5,6 +5,7 @@
  */
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,9 +26,14 @@ static const struct {
 	[EQT_CONF_QOS] = { "qos", eqt_section_add_qos },
 	[EQT_CONF_POOL] = { "pool", eqt_section_add_pool },
 	[EQT_CONF_GRANT] = { "grant", eqt_section_add_grant },
+	[EQT_CONF_TERM] = { "term", NULL },
 	[EQT_CONF_PRIORITY] = { "priority", eqt_section_add_priority },
 	[EQT_CONF_BUDGET] = { "budget", eqt_section_add_budget },
+	[EQT_CONF_CHARGES] = { "charges", eqt_section_add_charges },
 };
+
+/* Bytes that hold a value of three words; longer words are none. */
+#define JOINED 64
 
 /* A file that is being read. */
 struct reader {
@@ -94,7 +100,7 @@ static enum eqt_conf_place place_find(const char *name)
 	int i;
 
 	for (i = EQT_CONF_TOP + 1; i < EQT_CONF_PLACES; i++) {
-		if (strcmp(sections[i].name, name) == 0)
+		if (sections[i].add && strcmp(sections[i].name, name) == 0)
 			return (enum eqt_conf_place) i;
 	}
 	return EQT_CONF_TOP;
@@ -111,8 +117,10 @@ static const char *nearest_key(const char *key, enum eqt_conf_place place)
 			eqt_spelling_try(&spelling, eqt_conf_keys[i].key);
 	}
 	for (i = EQT_CONF_TOP + 1; place == EQT_CONF_TOP && i < EQT_CONF_PLACES;
-	     i++)
-		eqt_spelling_try(&spelling, sections[i].name);
+	     i++) {
+		if (sections[i].add)
+			eqt_spelling_try(&spelling, sections[i].name);
+	}
 	return spelling.nearest;
 }
 
@@ -148,12 +156,33 @@ static int token_expect(struct reader *reader, int token, const char *wanted,
 				 wanted, after);
 }
 
+/* "0.1 per G", or "0.6 from 1024", is one value of three words: join them into joined,
+ * which stays empty for other values. */
+static int value_join(struct reader *reader, const char *value,
+		      const char *between, char joined[JOINED])
+{
+	struct eqt_source *source = &reader->source;
+	const int line = source->line, token = eqt_source_next(source);
+
+	joined[0] = '\0';
+	if (token != EQT_TOKEN_WORD || strcmp(source->word, between) != 0) {
+		eqt_source_unread(source, token, line);
+		return token == EQT_TOKEN_BAD ? -1 : 0;
+	}
+	if (token_expect(reader, EQT_TOKEN_WORD, "an amount", between) < 0)
+		return -1;
+	(void) snprintf(joined, JOINED, "%.24s %s %.24s", value, between,
+			source->word);
+	return 0;
+}
+
 /* key = value */
 static int key_read(struct reader *reader, enum eqt_conf_place place,
 		    const char *key)
 {
 	const struct eqt_conf_key *row = key_row_find(key, place);
-	const char *text;
+	char joined[JOINED];
+	const char *text, *between = NULL;
 
 	if (!row)
 		return key_refuse(reader, place, key);
@@ -165,11 +194,44 @@ static int key_read(struct reader *reader, enum eqt_conf_place place,
 	    token_expect(reader, EQT_TOKEN_WORD, "a value", "=") < 0)
 		return -1;
 	text = reader->source.word;
+	joined[0] = '\0';
+	/* The word that joins a second amount to the first, for keys that have one. */
+	if (row->kind == eqt_value_big)
+		between = "from";
+	else if (row->places & EQT_CONF_IN(EQT_CONF_TERM))
+		between = "per";
+	if (between && value_join(reader, text, between, joined) < 0)
+		return -1;
+	if (joined[0] != '\0')
+		text = joined;
 	if (key_row_read(reader, row, text) < 0)
 		return eqt_source_refuse(&reader->source,
 					 "%s = \"%s\": expected %s", key, text,
 					 row->wanted);
 	return 0;
+}
+
+static int keys_read(struct reader *reader, enum eqt_conf_place place);
+
+/* term { keys } */
+static int term_read(struct reader *reader)
+{
+	const int opened = reader->source.line;
+	int token;
+
+	if (eqt_section_open_term(&reader->section) < 0 ||
+	    token_expect(reader, '{', "\"{\"", "term") < 0)
+		return -1;
+	token = keys_read(reader, EQT_CONF_TERM);
+	if (token == EQT_TOKEN_END) {
+		reader->source.line = opened;
+		return eqt_source_refuse(&reader->source,
+					 "section \"term\" is not closed");
+	}
+	if (token != '}')
+		return eqt_source_refuse(&reader->source, "unexpected \"%c\"",
+					 token);
+	return eqt_section_close_term(&reader->section);
 }
 
 /* Read keys. Returns the token that ended them; EQT_TOKEN_BAD for an error. */
@@ -178,7 +240,12 @@ static int keys_read(struct reader *reader, enum eqt_conf_place place)
 	int token;
 
 	while ((token = eqt_source_next(&reader->source)) == EQT_TOKEN_WORD) {
-		if (key_read(reader, place, reader->source.word) < 0)
+		const bool priced = place == EQT_CONF_BUNDLE ||
+				    place == EQT_CONF_PARTITION;
+
+		if (priced && strcmp(reader->source.word, "term") == 0
+			    ? term_read(reader) < 0
+			    : key_read(reader, place, reader->source.word) < 0)
 			return -1;
 	}
 	return token;
@@ -190,7 +257,7 @@ static int section_read(struct reader *reader, enum eqt_conf_place place)
 	const char *kind = sections[place].name, *name = kind;
 	int opened = reader->source.line, token;
 
-	if (place != EQT_CONF_PRIORITY && place != EQT_CONF_BUDGET) {
+	if (place < EQT_CONF_PRIORITY) {
 		if (token_expect(reader, EQT_TOKEN_WORD, "a name", kind) < 0)
 			return -1;
 		name = reader->source.word;
@@ -232,7 +299,7 @@ static int items_read(struct reader *reader)
 					 token);
 	/* The only error that belongs to no line. */
 	reader->source.line = 0;
-	if (reader->conf->prices.cores.cores_u == 0)
+	if (reader->conf->prices.cores.name[0] == '\0')
 		return eqt_source_refuse(&reader->source,
 					 "missing bundle \"cores\"");
 	if (eqt_local_disk_close(reader->conf, &reader->source) < 0)
@@ -242,23 +309,24 @@ static int items_read(struct reader *reader)
 	return 0;
 }
 
-const struct eqt_conf *eqt_conf_read(const char *path, struct eqt_error *err)
+const struct eqt_conf *eqt_conf_parse(const char *name, char *text,
+				      struct eqt_error *err)
 {
-	struct reader reader = { .source.path = path };
-	char *text = eqt_source_load(&reader.source);
+	struct reader reader = { .source.path = name };
 	int rc = -1;
 
 	reader.conf = calloc(1, sizeof(*reader.conf));
-	if (text && reader.conf) {
+	if (reader.conf) {
+		eqt_source_begin(&reader.source, text);
 		reader.conf->prices.gpu = reader.conf->gpu;
 		places_begin(&reader, true);
 		places_begin(&reader, false);
 		/* The defaults of a file without a section priority. */
 		reader.conf->priority = reader.section.priority;
 		reader.conf->budget = reader.section.budget;
+		reader.conf->charges = reader.section.charges;
 		rc = items_read(&reader);
 	}
-	free(text);
 	if (rc == 0)
 		return reader.conf;
 	/* No effect if another error was set: the first is kept. */
@@ -266,4 +334,30 @@ const struct eqt_conf *eqt_conf_read(const char *path, struct eqt_error *err)
 	(void) eqt_error_set(err, "%s", reader.source.error.text);
 	free(reader.conf);
 	return NULL;
+}
+
+char *eqt_conf_text(const char *path, struct eqt_error *err)
+{
+	struct eqt_source source = { .path = path };
+	char *text = eqt_source_load(&source);
+
+	if (!text)
+		(void) eqt_error_set(err, "%s", source.error.text);
+	return text;
+}
+
+void eqt_conf_text_strip(char *text)
+{
+	eqt_source_strip(text);
+}
+
+const struct eqt_conf *eqt_conf_read(const char *path, struct eqt_error *err)
+{
+	char *text = eqt_conf_text(path, err);
+	const struct eqt_conf *conf = NULL;
+
+	if (text)
+		conf = eqt_conf_parse(path, text, err);
+	free(text);
+	return conf;
 }

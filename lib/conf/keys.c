@@ -15,8 +15,15 @@
 	"a number from 0 to 1000000, with at most six decimals"
 
 #define DISK_MAX (UINT64_C(1) << 50)
-#define DISK_WANTED "a count of the GRES such as 25G, from 1 to 1024T"
-#define MEMORY_WANTED "an amount such as 4000M or 62.5G, up to 1024T"
+#define DISK_WANTED                                                    \
+	"a count of the GRES such as 25G, from 1 to 1024T, or a cost " \
+	"such as 0.02 per G"
+#define MEMORY_WANTED                                                         \
+	"an amount such as 4000M, 62.5G or 2GB, up to 1024T, or a cost such " \
+	"as "                                                                 \
+	"0.1 per G"
+/* Where a resource may have a price. */
+#define PRICED (IN(BUNDLE) | IN(PARTITION) | IN(TERM))
 /* Slurm's priorities have 32 bits, their site factor 31 and a sign. */
 #define WEIGHT_MAX UINT64_C(1000000000)
 #define WEIGHT_WANTED "points from 0 (off) to 1000000000"
@@ -44,19 +51,18 @@
 	}
 
 const struct eqt_conf_key eqt_conf_keys[] = {
-	/* What a bundle has, for which a request pays 1. */
-	NUMBER("cores", eqt_value_number, IN(BUNDLE), AT(bundle.cores_u), NULL,
-	       1, MILLION *EQT_MICRO, NUMBER_WANTED),
-	NUMBER("memory", eqt_value_memory, IN(BUNDLE), AT(bundle.mem_mib_u),
-	       NULL, 0, MEMORY_MAX, MEMORY_WANTED),
-	NUMBER("cores", eqt_value_number, IN(PARTITION), AT(rule.cores_u), NULL,
-	       1, MILLION *EQT_MICRO, NUMBER_WANTED),
-	NUMBER("memory", eqt_value_memory, IN(PARTITION), AT(rule.mem_mib_u),
-	       NULL, 0, MEMORY_MAX, MEMORY_WANTED),
-	NUMBER("disk", eqt_value_count, IN(BUNDLE), AT(bundle.disk), NULL, 1,
+	/* What a bundle has, for which a request pays 1, and what that costs. */
+	NUMBER("cores", eqt_value_cores, PRICED, AT(part[EQT_CORES]), NULL, 1,
+	       MILLION *EQT_MICRO,
+	       NUMBER_WANTED ", or a cost such as 0.75 per core"),
+	NUMBER("memory", eqt_value_memory, PRICED, AT(part[EQT_MEMORY]), NULL,
+	       0, MEMORY_MAX, MEMORY_WANTED),
+	NUMBER("disk", eqt_value_disk, PRICED, AT(part[EQT_DISK]), NULL, 1,
 	       DISK_MAX, DISK_WANTED),
-	NUMBER("disk", eqt_value_count, IN(PARTITION), AT(rule.disk), NULL, 1,
-	       DISK_MAX, DISK_WANTED),
+	NUMBER("node", eqt_value_cost, PRICED, AT(part[EQT_NODES]), NULL, 1,
+	       MILLION *EQT_MICRO, NUMBER_WANTED),
+	NUMBER("gpu", eqt_value_cost, IN(TERM), AT(part[EQT_GPUS]), NULL, 1,
+	       MILLION *EQT_MICRO, NUMBER_WANTED),
 	TEXT("local_disk", eqt_value_name, IN(TOP), TOP_AT(local_disk), NULL,
 	     "the name of a GRES, such as jobfs, of at most 63 characters"),
 	NUMBER("weight", eqt_value_number, IN(BUNDLE), AT(bundle.weight_u), "1",
@@ -71,6 +77,10 @@ const struct eqt_conf_key eqt_conf_keys[] = {
 	NUMBER("factor", eqt_value_number, IN(PARTITION) | IN(QOS),
 	       AT(rule.factor_u), "1", 0, MILLION *EQT_MICRO,
 	       NUMBER_OR_0_WANTED),
+	TEXT("big_factor", eqt_value_big, IN(PARTITION) | IN(QOS),
+	     AT(rule.big_nodes), NULL,
+	     "a factor from 0 to 1000000 and a number of nodes above 1, such "
+	     "as 0.6 from 1024"),
 	TEXT("bundles", eqt_value_bundles, IN(PARTITION), AT(rule), NULL,
 	     "names of bundles that are above, with commas between"),
 	WORDS("require", eqt_value_bits, IN(PARTITION), AT(rule.wants), NULL,
@@ -123,6 +133,9 @@ const struct eqt_conf_key eqt_conf_keys[] = {
 	       "a whole number from 1 to 1000000"),
 	WORDS("billing_round", eqt_value_word, IN(TOP), TOP_AT(billing_round),
 	      "ceil", rounding_words, "floor, nearest or ceil"),
+	TEXT("billing_since", eqt_value_billed, IN(TOP), TOP_AT(billed), NULL,
+	     "up to 16 ascending times with commas between, such as "
+	     "2026-01-15x1000,2026-06-01"),
 	/* The order of users and jobs. */
 	WORDS("rank_by", eqt_value_word, IN(PRIORITY), AT(priority.rank_by),
 	      "usage", rank_by_words, "usage or allocated"),
@@ -134,6 +147,9 @@ const struct eqt_conf_key eqt_conf_keys[] = {
 	NUMBER("rank_every", eqt_value_integer, IN(PRIORITY),
 	       AT(priority.rank_every_ms), NULL, 0, MILLION,
 	       "milliseconds from 0 (each period only) to 1000000"),
+	NUMBER("rank_cpu", eqt_value_integer, IN(PRIORITY),
+	       AT(priority.rank_cpu), "10", 1, 100,
+	       "a whole number from 1 to 100 (percent of a core)"),
 	NUMBER("tasks_ahead", eqt_value_integer, IN(PRIORITY),
 	       AT(priority.tasks_ahead), NULL, 0, 10000,
 	       "a whole number from 0 (arrays stay whole) to 10000"),
@@ -165,6 +181,15 @@ const struct eqt_conf_key eqt_conf_keys[] = {
 	      "hold", when_spent_words, "hold, refuse or bonus"),
 	TEXT("bonus", eqt_value_qos, IN(BUDGET), AT(budget.bonus), NULL,
 	     "the name of a QOS, in lower case, of at most 63 characters"),
+	/* The record of charges. */
+	TEXT("record", eqt_value_yes, IN(CHARGES), AT(charges.record), "yes",
+	     "yes or no"),
+	TEXT("folder", eqt_value_path, IN(CHARGES), AT(charges.folder), NULL,
+	     "a path that begins with /, of at most 255 characters"),
+	NUMBER("keep", eqt_value_integer, IN(CHARGES), AT(charges.keep_days),
+	       "400", 0, 36500, "days from 0 (for ever) to 36500"),
+	TEXT("group", eqt_value_name, IN(CHARGES), AT(charges.group), NULL,
+	     "the name of a group, of at most 63 characters"),
 };
 
 const size_t eqt_conf_key_count =

@@ -5,29 +5,54 @@
 
 #define MIB_SHIFT 20
 
-/* The i-th amount of the file, or NULL after the last. */
-static uint64_t *disk_at(struct eqt_conf *conf, uint32_t i)
+/* What the i-th bundle or partition says of local disk; false after the last. */
+static bool disk_at(struct eqt_conf *conf, uint32_t i, uint64_t **amount,
+		    struct eqt_frac **rate)
 {
 	const uint32_t bundles = conf->prices.gpu_count;
 
-	if (i == 0)
-		return &conf->prices.cores.disk;
-	if (i <= bundles)
-		return &conf->gpu[i - 1].disk;
-	i -= bundles + 1;
-	return i < conf->partitions.count ? &conf->partitions.rule[i].disk
-					  : NULL;
+	if (i == 0) {
+		*amount = &conf->prices.cores.disk;
+		*rate = &conf->cores_terms.rate[EQT_DISK];
+	} else if (i <= bundles) {
+		*amount = &conf->gpu[i - 1].disk;
+		*rate = &conf->gpu_terms[i - 1].rate[EQT_DISK];
+	} else if (i - bundles <= conf->partitions.count) {
+		i -= bundles + 1;
+		*amount = &conf->partitions.rule[i].disk;
+		*rate = &conf->partition_terms[i].rate[EQT_DISK];
+	} else {
+		return false;
+	}
+	return true;
+}
+
+/* The costs of MiB; how much has a price of 1 is rounded up. */
+static void disk_shift(struct eqt_conf *conf)
+{
+	const uint64_t mib = UINT64_C(1) << MIB_SHIFT;
+	struct eqt_frac *rate;
+	uint64_t *amount;
+
+	for (uint32_t i = 0; disk_at(conf, i, &amount, &rate); i++) {
+		*amount = (*amount >> MIB_SHIFT) + (*amount % mib != 0);
+		/* Whole: the caller has seen that no bit is lost. */
+		if (rate->den > 0)
+			rate->den >>= MIB_SHIFT;
+	}
 }
 
 int eqt_local_disk_close(struct eqt_conf *conf, struct eqt_source *source)
 {
 	struct eqt_bundle_table *prices = &conf->prices;
-	uint64_t all = 0, most = 0, *disk;
-	uint32_t i;
+	const uint64_t mib = UINT64_C(1) << MIB_SHIFT;
+	uint64_t rest = 0, most = 0, *amount;
+	struct eqt_frac *rate;
 
-	for (i = 0; (disk = disk_at(conf, i)); i++) {
-		all |= *disk;
-		most = *disk > most ? *disk : most;
+	for (uint32_t i = 0; disk_at(conf, i, &amount, &rate); i++) {
+		/* The amount of a cost by amount may be rounded. */
+		rest |= (rate->den > 0 ? rate->den : *amount) % mib;
+		most = *amount > most ? *amount : most;
 	}
 	if ((most > 0) != (conf->local_disk[0] != '\0'))
 		return eqt_source_refuse(source, "missing key \"%s\"",
@@ -35,12 +60,11 @@ int eqt_local_disk_close(struct eqt_conf *conf, struct eqt_source *source)
 	if (most == 0)
 		return 0;
 	prices->disk_gres = conf->local_disk;
-	prices->disk_shift = all % (UINT64_C(1) << MIB_SHIFT) == 0 ? MIB_SHIFT
-								   : 0;
+	prices->disk_shift = rest == 0 ? MIB_SHIFT : 0;
 	if (most >> prices->disk_shift > EQT_DISK_MAX)
 		return eqt_source_refuse(source, "disk: expected whole MiB, or "
 						 "counts up to 8T");
-	for (i = 0; (disk = disk_at(conf, i)); i++)
-		*disk >>= prices->disk_shift;
+	if (prices->disk_shift > 0)
+		disk_shift(conf);
 	return 0;
 }

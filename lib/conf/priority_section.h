@@ -9,6 +9,7 @@
  *		allocated_now = 0	# s of running jobs added to usage
  *		order = users		# or jobs: a place for each waiting job
  *		rank_every = 0		# ms between rankings; 0: a period
+ *		rank_cpu = 10		# % of a core that these may take
  *		tasks_ahead = 0		# places that no whole array may have
  *		idle_shares = yes	# no: only users with usage or jobs count
  *		access_weight = 0	# points for equal access
@@ -38,6 +39,7 @@ struct eqt_conf_priority {
 	uint64_t allocated_now; /* s; 0: running jobs count only as charged */
 	enum eqt_order order;
 	uint64_t rank_every_ms; /* 0: once a period */
+	uint64_t rank_cpu; /* % of a core for rankings between passes */
 	uint64_t tasks_ahead; /* places; 0: arrays stay whole */
 	bool idle_shares;
 	uint64_t access_weight; /* points; 0: off */

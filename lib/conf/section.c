@@ -52,7 +52,7 @@ static bool bundle_is_duplicate(const struct eqt_section *section,
 	uint32_t i;
 
 	if (strcmp(name, "cores") == 0)
-		return prices->cores.cores_u > 0;
+		return prices->cores.name[0] != '\0';
 	for (i = 0; i < prices->gpu_count; i++) {
 		if (strcmp(prices->gpu[i].name, name) == 0 &&
 		    strcmp(conf->nodes[i], section->nodes) == 0 &&
@@ -68,7 +68,8 @@ static int bundle_check(const struct eqt_section *section, const char *name)
 	const struct eqt_bundle *bundle = &section->bundle;
 	bool cores = strcmp(name, "cores") == 0;
 
-	if (bundle->cores_u == 0)
+	if (bundle->cores_u == 0 && section->terms == 0 &&
+	    section->part[EQT_NODES].amount.den == 0)
 		return eqt_source_refuse(section->source,
 					 "bundle \"%s\": missing key \"cores\"",
 					 name);
@@ -116,7 +117,12 @@ int eqt_section_add_bundle(struct eqt_section *section, const char *name)
 					 "GRES name such as gpu or gpu:p100, "
 					 "of at most %d characters",
 					 name, EQT_NAME_SIZE - 1);
-	if (bundle_check(section, name) < 0)
+	if (eqt_section_put_parts(
+		    section, &section->bundle,
+		    strcmp(name, "cores") == 0 ? &conf->cores_terms
+					       : &conf->gpu_terms[at],
+		    strcmp(name, "cores") != 0, "bundle", name) < 0 ||
+	    bundle_check(section, name) < 0)
 		return -1;
 	if (strcmp(name, "cores") == 0) {
 		if (unit_put(section, &section->bundle.unit, &conf->cores_unit,
@@ -159,17 +165,32 @@ static int rule_add(struct eqt_section *section, struct eqt_rule_list *list,
 	return 0;
 }
 
-/* cores, memory and disk replace those of the bundle "cores" in this partition. */
+/* cores, memory, disk, nodes and terms replace those of the bundle "cores" in this
+ * partition. */
 int eqt_section_add_partition(struct eqt_section *section, const char *name)
 {
-	const struct eqt_rule *rule = &section->rule;
+	struct eqt_conf *conf = section->conf;
+	const struct eqt_conf_part *part = section->part;
+	struct eqt_rule *rule = &section->rule;
+	struct eqt_bundle own = { .weight_u = EQT_MICRO };
 
-	if (rule->cores_u == 0 && (rule->mem_mib_u > 0 || rule->disk > 0))
-		return eqt_source_refuse(section->source,
-					 "partition \"%s\": %s needs cores",
-					 name,
-					 rule->mem_mib_u ? "memory" : "disk");
-	return rule_add(section, &section->conf->partitions, "partition", name);
+	if (section->terms == 0 && part[EQT_CORES].amount.den == 0 &&
+	    part[EQT_NODES].amount.den == 0 &&
+	    (part[EQT_MEMORY].amount.den || part[EQT_DISK].amount.den))
+		return eqt_source_refuse(
+			section->source, "partition \"%s\": %s needs cores",
+			name, part[EQT_MEMORY].amount.den ? "memory" : "disk");
+	if (conf->partitions.count < EQT_RULES_MAX &&
+	    eqt_section_put_parts(
+		    section, &own,
+		    &conf->partition_terms[conf->partitions.count], false,
+		    "partition", name) < 0)
+		return -1;
+	rule->cores_u = own.cores_u;
+	rule->mem_mib_u = own.mem_mib_u;
+	rule->disk = own.disk;
+	rule->terms = own.terms;
+	return rule_add(section, &conf->partitions, "partition", name);
 }
 
 int eqt_section_add_qos(struct eqt_section *section, const char *name)
@@ -314,5 +335,16 @@ int eqt_section_add_budget(struct eqt_section *section, const char *name)
 					 "name of a QOS");
 	section->conf->budget = *budget;
 	section->conf->budget.there = true;
+	return 0;
+}
+
+int eqt_section_add_charges(struct eqt_section *section, const char *name)
+{
+	(void) name;
+	if (section->conf->charges.there)
+		return eqt_source_refuse(section->source,
+					 "duplicate section charges");
+	section->conf->charges = section->charges;
+	section->conf->charges.there = true;
 	return 0;
 }

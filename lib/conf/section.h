@@ -8,12 +8,15 @@
 
 #include "conf/conf.h"
 #include "conf/source.h"
+#include "conf/value.h"
 
 /* A plain value. Only the members for the section's kind are used. */
 struct eqt_section {
 	struct eqt_source *source; /* for errors: it knows the line */
 	struct eqt_conf *conf; /* the configuration read so far */
 	struct eqt_bundle bundle;
+	struct eqt_conf_part part[EQT_RESOURCES]; /* of it, or of a partition */
+	uint32_t terms; /* that were begun */
 	char nodes[EQT_NODES_SIZE];
 	char features[EQT_NODES_SIZE];
 	struct eqt_rule rule;
@@ -22,7 +25,21 @@ struct eqt_section {
 	struct eqt_grant_rule grant;
 	struct eqt_conf_priority priority;
 	struct eqt_conf_budget budget;
+	struct eqt_conf_charges charges;
 };
+
+/* Begin a term. 0, or -1 with the source's error: there are resources before it. */
+int eqt_section_open_term(struct eqt_section *section);
+
+/* Close a term: the resources in it are those that are in no term yet. 0, or -1 with the
+ * source's error: it has none. */
+int eqt_section_close_term(struct eqt_section *section);
+
+/* Fill in a bundle, or the rule of a partition as one, from the parts of its section. A
+ * weight is set before. terms: where it may keep its own. */
+int eqt_section_put_parts(struct eqt_section *section,
+			  struct eqt_bundle *bundle, struct eqt_terms *terms,
+			  bool gpus, const char *kind, const char *name);
 
 /* Add a closed section to section->conf, by its kind. Returns 0, or -1 with the
  * source's error, which names the section. */
@@ -34,5 +51,6 @@ int eqt_section_add_grant(struct eqt_section *section, const char *name);
 /* The kinds without a name; the argument is ignored. */
 int eqt_section_add_priority(struct eqt_section *section, const char *name);
 int eqt_section_add_budget(struct eqt_section *section, const char *name);
+int eqt_section_add_charges(struct eqt_section *section, const char *name);
 
 #endif

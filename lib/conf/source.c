@@ -14,8 +14,8 @@
 
 #define SOURCE_MAX ((size_t) 1 << 20)
 #define WORD_CHARACTERS EQT_SOURCE_NAME_CHARACTERS ":,[]"
-/* A grant's pattern has a *, and so it needs quotes. */
-#define QUOTED_CHARACTERS WORD_CHARACTERS "*"
+/* A grant's pattern has a *, and a path a /, and so they need quotes. */
+#define QUOTED_CHARACTERS WORD_CHARACTERS "*/"
 
 /* Only the first error is kept: later ones are often only its consequences. */
 int eqt_source_refuse(struct eqt_source *source, const char *format, ...)
@@ -69,10 +69,53 @@ char *eqt_source_load(struct eqt_source *source)
 		free(text);
 		return NULL;
 	}
+	return text;
+}
+
+void eqt_source_begin(struct eqt_source *source, char *text)
+{
 	source->at = text;
 	source->held = text[0];
 	source->at_line = 1;
-	return text;
+}
+
+/* The length of a line without its comment and the blanks before that. */
+static size_t line_length(const char *line)
+{
+	size_t length = 0, at;
+	char quote = '\0';
+
+	for (at = 0; line[at] != '\0' && line[at] != '\n'; at++) {
+		if (quote == '\0' && line[at] == '#')
+			break;
+		if (quote != '\0')
+			quote = line[at] == quote ? '\0' : quote;
+		else if (line[at] == '"' || line[at] == '\'')
+			quote = line[at];
+		if (!strchr(" \t\r", line[at]))
+			length = at + 1;
+	}
+	return length;
+}
+
+void eqt_source_strip(char *text)
+{
+	char *to = text;
+
+	while (*text != '\0') {
+		const size_t length = line_length(text);
+
+		memmove(to, text, length);
+		text += strcspn(text, "\n");
+		text += *text == '\n';
+		if (length == 0)
+			continue;
+		to += length;
+		/* The last line may have had no end, and no room for one. */
+		if (to < text)
+			*to++ = '\n';
+	}
+	*to = '\0';
 }
 
 /* Refuse a character; bytes that are not printable ASCII by their number. */
@@ -134,11 +177,24 @@ static int quoted_read(struct eqt_source *source)
 	return EQT_TOKEN_WORD;
 }
 
+void eqt_source_unread(struct eqt_source *source, int token, int line)
+{
+	source->unread = true;
+	source->token = token;
+	source->token_line = source->line;
+	source->line = line;
+}
+
 int eqt_source_next(struct eqt_source *source)
 {
 	size_t length;
 	char c;
 
+	if (source->unread) {
+		source->unread = false;
+		source->line = source->token_line;
+		return source->token;
+	}
 	blanks_skip(source);
 	c = source->held;
 	source->line = source->at_line;

@@ -4,11 +4,13 @@
  * in it. Private to lib/conf.
  *
  * A token is one of = { } or a word. Words consist of letters, digits and
- * _ . - : , [ ]; in quotes, which close on their line, of * as well. There are
- * no escapes, variables or includes. # begins a comment up to the line's end.
+ * _ . - : , [ ]; in quotes, which close on their line, of * and / as well. There
+ * are no escapes, variables or includes. # begins a comment up to the line's end.
  */
 #ifndef EQT_SOURCE_H
 #define EQT_SOURCE_H
+
+#include <stdbool.h>
 
 #include "base/error.h"
 
@@ -34,17 +36,28 @@ struct eqt_source {
 	char *at; /* the rest */
 	char held; /* the character that a word's NUL at *at has replaced */
 	int at_line; /* where the rest begins; the first line is 1 */
+	bool unread; /* eqt_source_next() reads the last token again, ... */
+	int token, token_line; /* which is this, in this line */
 };
 
 /*
- * Read the file into a text that the caller frees, and begin at its first token.
- * Returns the text, or NULL with the error set: the system's reason, more than
- * 1 MiB, a NUL in the file, out of memory.
+ * Read the file into a text that the caller frees. Returns the text, or NULL with the
+ * error set: the system's reason, more than 1 MiB, a NUL in the file, out of memory.
  */
 char *eqt_source_load(struct eqt_source *source);
 
+/* Begin at the first token of a text, which is cut in place. */
+void eqt_source_begin(struct eqt_source *source, char *text);
+
+/* Take comments and empty lines out of a text, which may be cut in tokens afterwards. */
+void eqt_source_strip(char *text);
+
 /* Read the next token into line and, if it is one, word. */
 int eqt_source_next(struct eqt_source *source);
+
+/* Read the token that was read last again, with the line of the one before it until
+ * then. */
+void eqt_source_unread(struct eqt_source *source, int token, int line);
 
 /* Set the error "PATH:LINE: ..." (without :LINE where line is 0) unless there is
  * one already. Returns -1, always. */

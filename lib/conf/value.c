@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/amount.h"
 #include "conf/source.h"
 #include "conf/value.h"
 
@@ -78,39 +79,130 @@ int eqt_value_integer(const struct eqt_value *value, void *at)
 	return amount_store(value, at, value_u / EQT_MICRO);
 }
 
-int eqt_value_count(const struct eqt_value *value, void *at)
+/* A text such as "0.5" up to its end as a fraction. */
+static int number_make(struct eqt_frac *out, const char *text, size_t length)
 {
-	uint64_t count;
+	char number[32] = "";
+	uint64_t value_u;
 
-	if (eqt_amount_count(&count, value->text, strlen(value->text)) < 0)
+	if (length >= sizeof(number))
 		return -1;
-	return amount_store(value, at, count);
+	memcpy(number, text, length);
+	return eqt_frac_micro_parse(&value_u, number) < 0
+		       ? -1
+		       : eqt_frac_make(out, value_u, EQT_MICRO);
+}
+
+/* A number with the suffix K, M, G, T of 1024 or KB, MB, GB, TB of 1000, in bytes; without
+ * one in M. "MiB" and the like are no suffixes here. A suffix alone is one of it. Returns
+ * 1 for powers of 1000, 0 for others, or -1. */
+static int memory_amount(struct eqt_frac *mib, const char *text)
+{
+	static const char suffixes[] = "KMGTkmgt";
+	size_t length = strcspn(text, suffixes);
+	const char *suffix = text[length] != '\0' ? text + length : "M";
+	const uint64_t decimal = suffix[1] == 'B' || suffix[1] == 'b';
+	/* K, M, G, T stand twice in suffixes, in either case, hence % 4. */
+	const uint64_t power =
+		(uint64_t) (strchr(suffixes, *suffix) - suffixes) % 4;
+	struct eqt_frac unit = { 1, 1024 };
+
+	if (suffix[1 + decimal] != '\0')
+		return -1;
+	if (decimal)
+		unit = (struct eqt_frac){ 1000, 1024 * 1024 };
+	for (uint64_t i = 0; i < power; i++)
+		unit.num *= decimal ? 1000 : 1024;
+	*mib = EQT_FRAC_ONE;
+	if ((length > 0 || text[0] == '\0') &&
+	    number_make(mib, text, length) < 0)
+		return -1;
+	if (eqt_frac_make(&unit, unit.num, unit.den) < 0 ||
+	    eqt_frac_mul(mib, *mib, unit) < 0)
+		return -1;
+	return (int) decimal;
+}
+
+static int cores_amount(struct eqt_frac *cores, const char *text)
+{
+	*cores = EQT_FRAC_ONE;
+	return strcmp(text, "core") == 0
+		       ? 0
+		       : number_make(cores, text, strlen(text));
+}
+
+/* A count of a GRES, or a suffix alone. */
+static int disk_amount(struct eqt_frac *count, const char *text)
+{
+	char one[16];
+
+	if (text[0] != '\0' && strlen(text) < 3 && strchr("KMGTkmgt", text[0]))
+		(void) snprintf(one, sizeof(one), "1%s", text);
+	else
+		(void) snprintf(one, sizeof(one), "%.15s", text);
+	count->den = 1;
+	return strlen(text) < sizeof(one)
+		       ? eqt_amount_count(&count->num, one, strlen(one))
+		       : -1;
+}
+
+/* "4000M", an amount that the weight buys, or "0.1 per G". Bounds are those of the
+ * amount in parts of 1 / scale; a cost is above 0, up to 1000000. */
+static int part_read(const struct eqt_value *value, struct eqt_conf_part *at,
+		     uint64_t scale,
+		     int (*amount)(struct eqt_frac *out, const char *text))
+{
+	static const char word[] = " per ";
+	const char *per = strstr(value->text, word);
+	struct eqt_conf_part part = { .term = 0 };
+	eqt_u128 scaled;
+	int rc = amount(&part.amount,
+			per ? per + sizeof(word) - 1 : value->text);
+
+	/* A unit alone is an amount of a cost only. */
+	if (rc < 0 || (!per && strchr(".0123456789", value->text[0]) == NULL))
+		return -1;
+	part.decimal = rc > 0;
+	if (per && (number_make(&part.cost, value->text,
+				(size_t) (per - value->text)) < 0 ||
+		    part.cost.num == 0 || part.amount.num == 0 ||
+		    part.cost.num / part.cost.den > 1000000))
+		return -1;
+	scaled = (eqt_u128) part.amount.num * scale / part.amount.den;
+	if (scaled < value->min || scaled > value->max)
+		return -1;
+	/* memory = 0 means that memory does not count, as no key does. */
+	if (part.amount.num == 0)
+		part.amount.den = 0;
+	*at = part;
+	return 0;
 }
 
 int eqt_value_memory(const struct eqt_value *value, void *at)
 {
-	static const char suffixes[] = "KMGTkmgt";
-	const char *text = value->text;
-	size_t length = strcspn(text, suffixes);
-	const char *suffix = text[length] != '\0' ? text + length : "M";
-	struct eqt_frac mib = EQT_FRAC_ONE;
-	char number[32] = "";
-	uint64_t value_u;
+	return part_read(value, at, EQT_MICRO, memory_amount);
+}
 
-	/* "MiB" and the like are no suffixes here: one letter, as in Slurm. */
-	if (length >= sizeof(number) || suffix[1] != '\0')
+int eqt_value_cores(const struct eqt_value *value, void *at)
+{
+	return part_read(value, at, EQT_MICRO, cores_amount);
+}
+
+int eqt_value_disk(const struct eqt_value *value, void *at)
+{
+	return part_read(value, at, 1, disk_amount);
+}
+
+int eqt_value_cost(const struct eqt_value *value, void *at)
+{
+	struct eqt_conf_part part = { .amount = EQT_FRAC_ONE };
+	uint64_t cost_u;
+
+	if (eqt_value_number(value, &cost_u) < 0 ||
+	    eqt_frac_make(&part.cost, cost_u, EQT_MICRO) < 0)
 		return -1;
-	memcpy(number, text, length);
-	if (eqt_frac_micro_parse(&value_u, number) < 0)
-		return -1;
-	/* K, M, G, T stand twice in suffixes, in either case, hence % 4. */
-	mib.num <<= 10 * ((strchr(suffixes, *suffix) - suffixes) % 4);
-	if (eqt_frac_make(&mib, mib.num, 1024) < 0 ||
-	    eqt_frac_mul(&mib, mib, (struct eqt_frac){ value_u, 1 }) < 0)
-		return -1;
-	/* A millionth of a MiB is about a byte: only amounts in K round. */
-	return amount_store(value, at,
-			    eqt_frac_round(mib, 1, EQT_ROUND_NEAREST));
+	*(struct eqt_conf_part *) at = part;
+	return 0;
 }
 
 /* Names, each with ranges in brackets. Slurm decides later whether it is a list
@@ -257,7 +349,82 @@ int eqt_value_bundles(const struct eqt_value *value, void *at)
 	return 0;
 }
 
+/* Both numbers are stored together: a factor without nodes would be for all jobs. */
+int eqt_value_big(const struct eqt_value *value, void *at)
+{
+	static const char word[] = " from ";
+	const char *from = strstr(value->text, word);
+	struct eqt_frac factor;
+	uint64_t nodes;
+
+	if (!from ||
+	    number_make(&factor, value->text, (size_t) (from - value->text)) <
+		    0 ||
+	    factor.num / factor.den > 1000000 ||
+	    eqt_amount_count(&nodes, from + sizeof(word) - 1,
+			     strlen(from + sizeof(word) - 1)) < 0 ||
+	    nodes < 2)
+		return -1;
+	((uint64_t *) at)[0] = nodes;
+	((uint64_t *) at)[1] =
+		eqt_frac_round(factor, EQT_MICRO, EQT_ROUND_NEAREST);
+	return 0;
+}
+
 int eqt_value_thresholds(const struct eqt_value *value, void *at)
 {
 	return eqt_thresholds_parse(at, value->text);
+}
+
+/* "2026-04-01", or with "T12:00:00"; which days there are is for those who use it. */
+static bool time_has_form(const char *text, size_t length)
+{
+	static const char form[] = "dddd-dd-ddTdd:dd:dd";
+	size_t i;
+
+	for (i = 0; i < length && i < sizeof(form) - 1; i++) {
+		if (form[i] == 'd' ? text[i] < '0' || text[i] > '9'
+				   : text[i] != form[i])
+			return false;
+	}
+	return length == 10 || length == sizeof(form) - 1;
+}
+
+/* Times of this form are in order if their texts are. */
+int eqt_value_billed(const struct eqt_value *value, void *at)
+{
+	struct eqt_conf_billed list[EQT_BILLED_MAX] = { 0 };
+	const char *text = value->text, *word;
+	size_t count = 0, length, since;
+	uint64_t scale;
+
+	for (; list_cut(&text, &word, &length); count++) {
+		since = strcspn(word, "x,");
+		if (count == EQT_BILLED_MAX || !time_has_form(word, since))
+			return -1;
+		(void) snprintf(list[count].since, sizeof(list[count].since),
+				"%.*s", (int) since, word);
+		if (count > 0 &&
+		    strcmp(list[count - 1].since, list[count].since) >= 0)
+			return -1;
+		if (since == length)
+			continue;
+		if (eqt_amount_count(&scale, word + since + 1,
+				     length - since - 1) < 0 ||
+		    scale < 1 || scale > 1000000)
+			return -1;
+		list[count].scale = scale;
+	}
+	memcpy(at, list, sizeof(list));
+	return 0;
+}
+
+int eqt_value_path(const struct eqt_value *value, void *at)
+{
+	const size_t length = strlen(value->text);
+
+	if (value->text[0] != '/' || length >= EQT_CONF_PATH)
+		return -1;
+	memcpy(at, value->text, length + 1);
+	return 0;
 }

@@ -109,11 +109,22 @@ void eqt_bundle_table_step(const struct eqt_bundle_table *prices,
 							 : steps;
 }
 
+/* Is it a bundle of whole GPUs, and not of their shares? */
+static bool bundle_is_model(const struct eqt_bundle *bundle)
+{
+	return memcmp(bundle->name, "gpu", 3) == 0 &&
+	       (bundle->name[3] == '\0' || bundle->name[3] == ':');
+}
+
 uint32_t eqt_bundle_table_held(const struct eqt_bundle_table *prices)
 {
-	uint32_t held = 0, i;
+	uint32_t held = 0, models = 0, i;
 
-	for (i = 0; i < prices->gpu_count; i++)
-		held |= (uint32_t) eqt_bundle_table_holds(prices, i) << i;
-	return held;
+	for (i = 0; i < prices->gpu_count; i++) {
+		if (!eqt_bundle_table_holds(prices, i))
+			continue;
+		held |= UINT32_C(1) << i;
+		models |= (uint32_t) bundle_is_model(&prices->gpu[i]) << i;
+	}
+	return models ? models : held;
 }

@@ -18,12 +18,16 @@
 #define EQT_NAME_SIZE 64 /* a GRES name with its type, and the NUL */
 #define EQT_DISK_MAX (UINT64_C(1) << 43) /* of a bundle's local disk */
 
+struct eqt_terms; /* price_terms.h */
+
 /* One unit of a pool. */
 struct eqt_bundle {
 	char name[EQT_NAME_SIZE]; /* "cores", "gpu", "gpu:p100" */
-	uint64_t cores_u; /* cores, in millionths; never 0 */
-	uint64_t mem_mib_u; /* MiB, in millionths; 0: not counted */
-	uint64_t weight_u; /* equivalents of one GPU, millionths */
+	/* In millionths. With terms about what costs as much as the weight */
+	uint64_t cores_u; /* cores; 0 with terms: not counted */
+	uint64_t mem_mib_u; /* MiB; 0: not counted */
+	uint64_t
+		weight_u; /* equivalents of one GPU; 0 with terms: not counted */
 	/* Where it is so, borrowed; both NULL: where no other of its name is */
 	const char *nodes; /* a list in Slurm's words */
 	const char *features; /* "a,b": nodes that have all of them */
@@ -34,6 +38,7 @@ struct eqt_bundle {
 	uint32_t named;
 	uint64_t disk; /* local disk, as eqt_bundle_table_disk() counts it;
 			  0: not counted */
+	const struct eqt_terms *terms; /* borrowed; NULL: one term */
 };
 
 /* What a job is in that may have a factor of its own. The last is Slurm's
@@ -48,6 +53,9 @@ enum eqt_charge_factor_kind {
 struct eqt_charge_factor {
 	const char *name; /* borrowed; NULL: no factor */
 	uint64_t factor_u; /* millionths; 0: nothing is charged */
+	/* Another factor, times the first, of a job with so many nodes or more; 0:
+	 * none */
+	uint64_t big_nodes, big_u;
 };
 
 /* The bundles of a cluster, and what holds for one job or, being {0} but for
@@ -111,7 +119,8 @@ uint32_t eqt_bundle_table_named(const struct eqt_bundle_table *prices,
 bool eqt_bundle_table_holds(const struct eqt_bundle_table *prices,
 			    uint32_t model);
 
-/* All bundles that hold, a bit each. */
+/* The bundles that hold of models which a GPU without one could be, a bit each. Shares of
+ * GPUs ("shard") are none, unless there is nothing else. */
 uint32_t eqt_bundle_table_held(const struct eqt_bundle_table *prices);
 
 /* Whether ranges may compute more prices; and count some steps. */

@@ -2,20 +2,13 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "price/price.h"
 #include "price/missing_price.h"
 #include "price/price_impl.h"
-#include "price/price_minimum.h"
 
 #define PRICE_STEPS 2 /* of one price */
 
-/* What an amount costs: num / den equivalents each. den is 0 where no bundle holds
- * any of it. */
-struct rate {
-	uint64_t num;
-	uint64_t den;
-};
-
-/* What a bundle holds besides its GPU. */
+/* What a bundle holds besides its GPU, and what only its terms count. */
 static const enum eqt_resource parts[] = { EQT_CORES, EQT_MEMORY, EQT_DISK };
 #define PARTS (sizeof(parts) / sizeof(parts[0]))
 
@@ -23,37 +16,24 @@ static const enum eqt_resource parts[] = { EQT_CORES, EQT_MEMORY, EQT_DISK };
  * each part the rate of the model that has the dearest. */
 struct bundles {
 	eqt_u128 weight_u;
-	struct rate rate[EQT_RESOURCES];
+	struct eqt_terms terms;
 };
-
-/* A part of a bundle, in millionths. */
-static eqt_u128 bundle_part(const struct eqt_bundle *bundle,
-			    enum eqt_resource part)
-{
-	if (part == EQT_DISK)
-		return (eqt_u128) bundle->disk * EQT_MICRO;
-	return part == EQT_CORES ? bundle->cores_u : bundle->mem_mib_u;
-}
 
 static int too_large(struct eqt_error *err)
 {
 	return eqt_error_set(err, "the request is too large to price");
 }
 
-/* Keep the dearer of two rates. The products of 64 bits fit. */
-static void rate_raise(struct rate *rate, uint64_t num, uint64_t den)
-{
-	if (den > 0 && (rate->den == 0 || (eqt_u128) num * rate->den >
-						  (eqt_u128) rate->num * den))
-		*rate = (struct rate){ num, den };
-}
-
-/* Disk of a bundle is at most EQT_DISK_MAX, so that millionths of it fit. */
 static void bundle_raise(struct bundles *sum, const struct eqt_bundle *bundle)
 {
+	if (bundle->terms) {
+		eqt_price_terms_raise(&sum->terms, bundle);
+		return;
+	}
 	for (size_t i = 0; i < PARTS; i++)
-		rate_raise(&sum->rate[parts[i]], bundle->weight_u,
-			   (uint64_t) bundle_part(bundle, parts[i]));
+		eqt_price_terms_raise_rate(&sum->terms.rate[parts[i]],
+					   eqt_price_terms_rate(bundle,
+								parts[i]));
 }
 
 /* *sum += count * unit; -1 when that does not fit. */
@@ -67,12 +47,32 @@ static int add_product(eqt_u128 *sum, uint64_t count, uint64_t unit)
 /* One unit of the cores' pool, which is one equivalent whatever it holds. */
 static struct bundles core_bundle(const struct eqt_bundle_table *prices)
 {
-	return (struct bundles){
-		.weight_u = EQT_MICRO,
-		.rate[EQT_CORES] = { EQT_MICRO, prices->cores.cores_u },
-		.rate[EQT_MEMORY] = { EQT_MICRO, prices->cores.mem_mib_u },
-		.rate[EQT_DISK] = { 1, prices->cores.disk },
-	};
+	const struct eqt_bundle *cores = &prices->cores;
+	struct bundles sum = { .weight_u = EQT_MICRO };
+
+	if (cores->terms) {
+		bundle_raise(&sum, cores);
+		return sum;
+	}
+	sum.terms.rate[EQT_CORES] =
+		(struct eqt_frac){ EQT_MICRO, cores->cores_u };
+	sum.terms.rate[EQT_MEMORY] =
+		(struct eqt_frac){ EQT_MICRO, cores->mem_mib_u };
+	sum.terms.rate[EQT_DISK] = (struct eqt_frac){ 1, cores->disk };
+	return sum;
+}
+
+/* The same where it prices GPUs, too, whose number is the weight: of a model that no bundle
+ * has there is no number. */
+static struct bundles partition_bundle(const struct eqt_bundle_table *prices,
+				       const struct eqt_demand *demand)
+{
+	struct bundles sum = { .weight_u = demand->gpus_untyped };
+
+	bundle_raise(&sum, &prices->cores);
+	for (uint32_t i = 0; i < EQT_MODELS_MAX; i++)
+		sum.weight_u += demand->gpus[i];
+	return sum;
 }
 
 /* The GPUs of one bundle, those without a model being of this one. */
@@ -88,7 +88,8 @@ static int bundle_gpus(uint64_t *count, const struct eqt_demand *demand,
 
 /* The sum of a model's bundles that a request takes: equivalents, and what they
  * hold, without the bundles that hold none. */
-static int rate_raise_sum(struct rate *rate, eqt_u128 weight_u, eqt_u128 part_u)
+static int rate_raise_sum(struct eqt_frac *rate, eqt_u128 weight_u,
+			  eqt_u128 part_u)
 {
 	struct eqt_frac sum;
 
@@ -96,7 +97,7 @@ static int rate_raise_sum(struct rate *rate, eqt_u128 weight_u, eqt_u128 part_u)
 		return 0;
 	if (eqt_frac_make(&sum, weight_u, part_u) < 0)
 		return -1;
-	rate_raise(rate, sum.num, sum.den);
+	eqt_price_terms_raise_rate(rate, sum);
 	return 0;
 }
 
@@ -110,11 +111,13 @@ static int part_sums_add(struct part_sum sums[PARTS],
 			 const struct eqt_bundle *bundle, uint64_t count)
 {
 	for (size_t i = 0; i < PARTS; i++) {
-		const eqt_u128 part_u = bundle_part(bundle, parts[i]);
+		const uint64_t part_u =
+			eqt_price_terms_rate(bundle, parts[i]).den;
 		eqt_u128 product;
 
 		if (part_u > 0 &&
-		    (__builtin_mul_overflow(part_u, count, &product) ||
+		    (__builtin_mul_overflow((eqt_u128) part_u, count,
+					    &product) ||
 		     __builtin_add_overflow(sums[i].part_u, product,
 					    &sums[i].part_u) ||
 		     add_product(&sums[i].weight_u, count, bundle->weight_u) <
@@ -137,13 +140,18 @@ static int raise_by_name(struct bundles *sum, uint32_t *taken,
 	for (i = (int) from; i >= 0;
 	     i = eqt_bundle_table_next(prices, (uint32_t) i)) {
 		*taken &= ~(UINT32_C(1) << i);
-		if (bundle_gpus(&count, demand, model, (uint32_t) i) < 0 ||
-		    part_sums_add(sums, &prices->gpu[i], count) < 0)
+		if (bundle_gpus(&count, demand, model, (uint32_t) i) < 0)
+			return -1;
+		/* Rates by amount are not what several GPUs hold together: the
+		 * dearest counts, so that one more GPU costs no less. */
+		if (count > 0 && prices->gpu[i].terms)
+			bundle_raise(sum, &prices->gpu[i]);
+		else if (part_sums_add(sums, &prices->gpu[i], count) < 0)
 			return -1;
 	}
 	for (size_t part = 0; part < PARTS; part++) {
-		if (rate_raise_sum(&sum->rate[parts[part]], sums[part].weight_u,
-				   sums[part].part_u) < 0)
+		if (rate_raise_sum(&sum->terms.rate[parts[part]],
+				   sums[part].weight_u, sums[part].part_u) < 0)
 			return -1;
 	}
 	return 0;
@@ -183,7 +191,8 @@ static int gpu_bundles(struct bundles *sum,
 }
 
 /* What an amount costs by itself. A resource that no bundle holds is not counted. */
-static int cost_alone(struct eqt_frac *out, uint64_t amount, struct rate rate)
+static int cost_alone(struct eqt_frac *out, uint64_t amount,
+		      struct eqt_frac rate)
 {
 	*out = EQT_FRAC_ZERO;
 	if (amount == 0 || rate.den == 0)
@@ -191,8 +200,41 @@ static int cost_alone(struct eqt_frac *out, uint64_t amount, struct rate rate)
 	return eqt_frac_make(out, (eqt_u128) rate.num * amount, rate.den);
 }
 
-/* Say which resource decides, a tie going to the first in order. */
-static void decide(struct eqt_price *price)
+/* In the order in which they win a tie. */
+static const enum eqt_resource ties[EQT_RESOURCES] = { EQT_GPUS, EQT_CORES,
+						       EQT_MEMORY, EQT_DISK,
+						       EQT_NODES };
+
+enum eqt_resource eqt_price_term(const struct eqt_price *price,
+				 enum eqt_resource resource)
+{
+	enum eqt_resource best = EQT_RESOURCES;
+
+	for (int i = 0; i < EQT_RESOURCES; i++) {
+		if (!(price->apart & EQT_APART(resource, ties[i])) &&
+		    (best == EQT_RESOURCES ||
+		     eqt_frac_cmp(price->by[ties[i]], price->by[best]) > 0))
+			best = ties[i];
+	}
+	return best;
+}
+
+int eqt_price_sum(struct eqt_frac *out, const struct eqt_price *price)
+{
+	struct eqt_frac sum = EQT_FRAC_ZERO;
+
+	for (int i = 0; i < EQT_RESOURCES; i++) {
+		if (eqt_price_term(price, ties[i]) == ties[i] &&
+		    eqt_frac_add(&sum, sum, price->by[ties[i]]) < 0)
+			return -1;
+	}
+	*out = sum;
+	return 0;
+}
+
+/* Say which resource decides, a tie going to the first in order, and add up the
+ * terms. */
+static int decide(struct eqt_price *price)
 {
 	enum eqt_resource best = price->gpu_pool ? EQT_GPUS : EQT_CORES;
 
@@ -202,31 +244,84 @@ static void decide(struct eqt_price *price)
 		best = EQT_MEMORY;
 	if (eqt_frac_cmp(price->by[EQT_DISK], price->by[best]) > 0)
 		best = EQT_DISK;
+	if (price->by[EQT_NODES].num > 0 &&
+	    eqt_frac_cmp(price->by[EQT_NODES], price->by[best]) > 0)
+		best = EQT_NODES;
 	price->dominant = best;
 	price->equivalents = price->by[best];
+	return price->apart ? eqt_price_sum(&price->equivalents, price) : 0;
 }
 
-/* From what the resources cost to the price and what is charged for it. */
-static int finish(struct eqt_price *price,
-		  const struct eqt_bundle_table *prices)
+/* Round up to a multiple of 1 / unit, unless that goes beyond 64 bits. */
+static int round_up(struct eqt_frac *value, uint64_t unit)
 {
-	struct eqt_frac factor;
-	int i;
+	uint64_t count = eqt_frac_round(*value, unit, EQT_ROUND_CEIL);
 
-	if (eqt_price_minimum_apply(&price->equivalents, &price->minimum,
-				    prices) < 0)
+	if (count > UINT64_MAX - 3)
+		return 0;
+	return eqt_frac_make(value, count, unit);
+}
+
+static int raise_to_least(struct eqt_frac *equivalents, bool *raised,
+			  uint64_t minimum_u)
+{
+	struct eqt_frac least;
+
+	if (minimum_u == 0)
+		return 0;
+	if (eqt_frac_make(&least, minimum_u, EQT_MICRO) < 0)
 		return -1;
-	price->usage = price->equivalents;
-	for (i = 0; i < EQT_CHARGE_FACTORS; i++) {
+	*raised = eqt_frac_cmp(*equivalents, least) < 0;
+	if (*raised)
+		*equivalents = least;
+	return 0;
+}
+
+/*
+ * Raise equivalents to the minimum of the prices, and round them up to their unit. *raised
+ * says whether they were below the minimum; a table without one leaves it as it is.
+ * Returns 0, or -1 if the numbers do not fit into 64 bits.
+ */
+static int minimum_apply(struct eqt_frac *equivalents, bool *raised,
+			 const struct eqt_bundle_table *prices)
+{
+	if (raise_to_least(equivalents, raised, prices->minimum_u) < 0)
+		return -1;
+	if (prices->round_unit == 0)
+		return 0;
+	return round_up(equivalents, prices->round_unit);
+}
+
+int eqt_price_factor(struct eqt_frac *out,
+		     const struct eqt_charge_factor *queue, uint64_t nodes)
+{
+	eqt_u128 num = queue->factor_u, den = EQT_MICRO;
+
+	if (queue->big_nodes > 0 && nodes >= queue->big_nodes) {
+		num *= queue->big_u;
+		den *= EQT_MICRO;
+	}
+	return eqt_frac_make(out, num, den);
+}
+
+int eqt_price_charge(struct eqt_price *price,
+		     const struct eqt_bundle_table *prices, uint64_t nodes)
+{
+	struct eqt_frac factor, charge = price->equivalents;
+	struct eqt_frac usage = price->equivalents;
+
+	for (int i = 0; i < EQT_CHARGE_FACTORS; i++) {
 		const struct eqt_charge_factor *queue = &prices->queue[i];
 
 		if (i == EQT_CHARGE_FACTOR_USAGE)
-			price->charge = price->usage;
+			charge = usage;
 		if (queue->name &&
-		    (eqt_frac_make(&factor, queue->factor_u, EQT_MICRO) < 0 ||
-		     eqt_frac_mul(&price->usage, price->usage, factor) < 0))
+		    (eqt_price_factor(&factor, queue, nodes) < 0 ||
+		     eqt_frac_mul(&usage, usage, factor) < 0))
 			return -1;
 	}
+	price->charge = charge;
+	price->usage = usage;
 	return 0;
 }
 
@@ -234,18 +329,25 @@ static int finish(struct eqt_price *price,
 static int price_bundles(struct eqt_price *price, const struct bundles *sum,
 			 const struct eqt_demand *demand, bool has_gpus)
 {
-	if (has_gpus &&
-	    eqt_frac_make(&price->by[EQT_GPUS], sum->weight_u, EQT_MICRO) < 0)
+	const struct eqt_frac gpu = sum->terms.rate[EQT_GPUS];
+
+	/* weight_u is the number of GPUs where a partition prices them, and the
+	 * equivalents in millionths where their bundles do. */
+	if (has_gpus && eqt_frac_make(&price->by[EQT_GPUS],
+				      sum->weight_u * (gpu.den ? gpu.num : 1),
+				      gpu.den ? gpu.den : EQT_MICRO) < 0)
 		return -1;
+	price->apart = sum->terms.apart;
 	if (cost_alone(&price->by[EQT_CORES], demand->cores,
-		       sum->rate[EQT_CORES]) < 0 ||
+		       sum->terms.rate[EQT_CORES]) < 0 ||
 	    cost_alone(&price->by[EQT_MEMORY], demand->mem_mib,
-		       sum->rate[EQT_MEMORY]) < 0 ||
+		       sum->terms.rate[EQT_MEMORY]) < 0 ||
 	    cost_alone(&price->by[EQT_DISK], demand->disk,
-		       sum->rate[EQT_DISK]) < 0)
+		       sum->terms.rate[EQT_DISK]) < 0 ||
+	    cost_alone(&price->by[EQT_NODES], demand->nodes,
+		       sum->terms.rate[EQT_NODES]) < 0)
 		return -1;
-	decide(price);
-	return 0;
+	return decide(price);
 }
 
 int eqt_price_as(struct eqt_price *out, const struct eqt_bundle_table *prices,
@@ -263,12 +365,15 @@ int eqt_price_as(struct eqt_price *out, const struct eqt_bundle_table *prices,
 	eqt_bundle_table_step(prices, PRICE_STEPS);
 	if (models && eqt_missing_price_check(prices, demand->gpus, err) < 0)
 		return -1;
-	if (!price.gpu_pool)
+	if (eqt_price_terms_by_cores(prices))
+		sum = partition_bundle(prices, demand);
+	else if (!price.gpu_pool)
 		sum = core_bundle(prices);
 	else if (gpu_bundles(&sum, prices, demand, model) < 0)
 		return too_large(err);
 	if (price_bundles(&price, &sum, demand, gpus) < 0 ||
-	    finish(&price, prices) < 0)
+	    minimum_apply(&price.equivalents, &price.minimum, prices) < 0 ||
+	    eqt_price_charge(&price, prices, demand->nodes) < 0)
 		return too_large(err);
 	price.unit = eqt_price_unit_find(prices, demand, price.gpu_pool, model);
 	*out = price;

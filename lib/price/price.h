@@ -18,6 +18,8 @@
  * For one model that is weight * max(gpus, cores / cores_m, memory / memory_m).
  * One more GPU never costs less (docs/design/0053). A bundle that names no memory
  * (0) does not count memory, and next to one that does leaves it to that.
+ * A bundle may have terms, which add up, each the maximum of its resources, and costs
+ * by amount (docs/design/0088).
  *
  * Where the cores' bundle does not hold, a request without GPUs is priced by
  * the GPUs that it keeps from others: weight * max(cores / cores_m, memory /
@@ -37,9 +39,7 @@
 
 #include "base/error.h"
 #include "base/fraction.h"
-#include "price/bundle_table.h"
-
-enum eqt_resource { EQT_CORES, EQT_MEMORY, EQT_GPUS, EQT_DISK, EQT_RESOURCES };
+#include "price/price_terms.h"
 
 /* What is asked for, or was allocated, by one job in all. */
 struct eqt_demand {
@@ -49,6 +49,7 @@ struct eqt_demand {
 	uint64_t
 		gpus[EQT_MODELS_MAX]; /* by index into eqt_bundle_table.gpu[] */
 	uint64_t gpus_untyped; /* any model */
+	uint64_t nodes;
 	bool placed; /* gpus[] knows the nodes, too: a bundle that has others
 			of its name on other nodes is meant itself, and not
 			any of them */
@@ -59,8 +60,11 @@ struct eqt_price {
 	struct eqt_frac equivalents;
 	struct eqt_frac charge; /* the same times the queues' factors */
 	struct eqt_frac usage; /* and that times UsageFactor */
-	enum eqt_resource dominant; /* what decides; GPUs, then cores, then
-					   memory, then disk win a tie */
+	enum eqt_resource
+		dominant; /* what decides, of several terms the largest;
+				       GPUs, then cores, then memory, then
+				       disk, then nodes win a tie */
+	uint32_t apart; /* as in struct eqt_terms: which resources add up */
 	int gpu_pool; /* 1: GPU-equivalents, 0: core- */
 	bool minimum; /* no resource decides: a job's least does */
 	struct eqt_frac by[EQT_RESOURCES]; /* what each alone would cost */
@@ -83,6 +87,14 @@ int eqt_price_as(struct eqt_price *out, const struct eqt_bundle_table *prices,
 		 const struct eqt_demand *demand, uint32_t model,
 		 struct eqt_error *err);
 
+/* Set charge and usage of a price to those on so many nodes. 0, or -1: too large. */
+int eqt_price_charge(struct eqt_price *price,
+		     const struct eqt_bundle_table *prices, uint64_t nodes);
+
+/* A queue's factor for a job on so many nodes. 0, or -1: too large. */
+int eqt_price_factor(struct eqt_frac *out,
+		     const struct eqt_charge_factor *queue, uint64_t nodes);
+
 /*
  * The cheapest and the dearest price of a request over the models that its
  * untyped GPUs could be (of several models they cost neither less nor more), and over the nodes where its models
@@ -94,6 +106,28 @@ int eqt_price_as(struct eqt_price *out, const struct eqt_bundle_table *prices,
 int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
 		    const struct eqt_bundle_table *prices,
 		    const struct eqt_demand *demand, struct eqt_error *err);
+
+#define EQT_PRICE_STOCK_MAX 4 /* models */
+
+/* The GPUs of a job's nodes, by the first bundle of each model's name; a plain value. */
+struct eqt_price_stock {
+	uint32_t models;
+	struct {
+		uint32_t model;
+		uint64_t count;
+	} of[EQT_PRICE_STOCK_MAX];
+};
+
+/*
+ * The same of a request on nodes whose GPUs are known: those without a model are of no
+ * model that the nodes lack, and of a model with too few of them only beside others.
+ * With too few of all models together it could be any of these. Errors as eqt_price().
+ */
+int eqt_price_range_of(struct eqt_price *low, struct eqt_price *high,
+		       const struct eqt_bundle_table *prices,
+		       const struct eqt_demand *demand,
+		       const struct eqt_price_stock *stock,
+		       struct eqt_error *err);
 
 /*
  * Bounds of the same prices, in a few steps: the models that the GPUs could be are
@@ -118,11 +152,21 @@ uint32_t eqt_price_models(const struct eqt_bundle_table *prices,
  * text, or of the prices. */
 const char *eqt_price_unit(const struct eqt_price *price);
 
-/* "cores decide", "memory decides", "GPUs decide", "disk decides", "the least for
- * a job"; static text. */
-const char *eqt_price_reason(const struct eqt_price *price);
+#define EQT_PRICE_REASON_SIZE 192 /* bytes that hold any reason */
 
-/* "cores", "memory", "GPUs", "disk"; static text. */
+/* "cores decide", "the least for a job", ...; of several terms that cost something their
+ * parts: "cores 2, memory 1, disk 0.1". Static text, or buf. */
+const char *eqt_price_reason(const struct eqt_price *price,
+			     char buf[EQT_PRICE_REASON_SIZE]);
+
+/* What decides the term that a resource is in. */
+enum eqt_resource eqt_price_term(const struct eqt_price *price,
+				 enum eqt_resource resource);
+
+/* The sum of the terms, before minimum and rounding. 0, or -1: too large. */
+int eqt_price_sum(struct eqt_frac *out, const struct eqt_price *price);
+
+/* "cores", "memory", ...; static text. */
 const char *eqt_resource_name(enum eqt_resource resource);
 
 #endif

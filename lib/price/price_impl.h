@@ -18,10 +18,11 @@ static inline uint32_t eqt_price_count_held(
 static inline uint32_t eqt_price_next_held(
 	const struct eqt_bundle_table *prices, uint32_t from)
 {
-	while (from < prices->gpu_count &&
-	       !eqt_bundle_table_holds(prices, from))
-		from++;
-	return from;
+	const uint32_t held = from < prices->gpu_count
+				      ? eqt_bundle_table_held(prices) >> from
+				      : 0;
+
+	return held ? from + (uint32_t) __builtin_ctz(held) : prices->gpu_count;
 }
 
 /* All at once: most requests have none. */

@@ -35,34 +35,6 @@ static int sums_add(struct sums *sums, const struct eqt_bundle_table *prices,
 	return 0;
 }
 
-/*
- * What a bundle of weight_u equivalents holds at the rate of another, which holds
- * part_u for other_u of them; rounded so that the price is no lower (dearest) or no
- * higher. 0: it is not counted.
- */
-static uint64_t part_at_rate(uint64_t weight_u, uint64_t other_u,
-			     uint64_t part_u, bool dearest)
-{
-	const eqt_u128 product = (eqt_u128) weight_u * part_u;
-	eqt_u128 part;
-
-	if (other_u == 0 || part_u == 0)
-		return 0;
-	/* Not 0: as the dearest is meant, weight_u is a sum with other_u. */
-	part = product / other_u + (!dearest && product % other_u != 0);
-	return part > UINT64_MAX ? UINT64_MAX : (uint64_t) part;
-}
-
-/* Keep the part that makes the price highest, or lowest. */
-static void part_keep(uint64_t *part_u, uint64_t other_u, bool dearest,
-		      bool first)
-{
-	if (first ||
-	    (dearest ? other_u > 0 && (*part_u == 0 || other_u < *part_u)
-		     : *part_u > 0 && (other_u == 0 || other_u > *part_u)))
-		*part_u = other_u;
-}
-
 /* Of some bundles those that are near, or all that hold where none is. */
 static uint32_t bundles_near(const struct eqt_bundle_table *prices,
 			     uint32_t bundles)
@@ -113,34 +85,41 @@ static int sums_make(struct sums *out, const struct eqt_bundle_table *prices,
 	return 0;
 }
 
-/* One bundle of the weight of all, with cores and memory at the dearest rate that
- * any of them has, or at the cheapest. */
-static struct eqt_bundle bundle_bound(const struct eqt_bundle_table *prices,
-				      const struct sums *sums, bool dearest)
+/* Lower terms to those of a bundle: the cheaper rates, and all in one term where it
+ * has others. */
+static void terms_lower(struct eqt_terms *terms,
+			const struct eqt_bundle *bundle, bool first)
 {
-	struct eqt_bundle one = { .weight_u = sums->weight_u[dearest] };
-	bool first = true;
+	const uint32_t apart = bundle->terms ? bundle->terms->apart : 0;
 
-	for (uint32_t i = 0; i < prices->gpu_count; i++) {
-		const struct eqt_bundle *other = &prices->gpu[i];
+	for (int i = 0; i < EQT_RESOURCES; i++) {
+		const struct eqt_frac rate =
+			eqt_price_terms_rate(bundle, (enum eqt_resource) i);
 
-		if (!(sums->bundles >> i & 1))
-			continue;
-		part_keep(&one.cores_u,
-			  part_at_rate(one.weight_u, other->weight_u,
-				       other->cores_u, dearest),
-			  dearest, first);
-		part_keep(&one.mem_mib_u,
-			  part_at_rate(one.weight_u, other->weight_u,
-				       other->mem_mib_u, dearest),
-			  dearest, first);
-		part_keep(&one.disk,
-			  part_at_rate(one.weight_u, other->weight_u,
-				       other->disk, dearest),
-			  dearest, first);
-		first = false;
+		if (first ||
+		    (terms->rate[i].den > 0 &&
+		     (rate.den == 0 || eqt_frac_cmp(rate, terms->rate[i]) < 0)))
+			terms->rate[i] = rate;
 	}
-	return one;
+	terms->apart = first || terms->apart == apart ? apart : 0;
+}
+
+/* Cores, memory, disk and nodes at the dearest rates that any of some bundles has, or
+ * at the cheapest. */
+static void terms_bound(struct eqt_terms *out,
+			const struct eqt_bundle_table *prices, uint32_t bundles,
+			bool dearest)
+{
+	*out = (struct eqt_terms){ .apart = 0 };
+	for (uint32_t i = 0; i < prices->gpu_count; i++) {
+		if (!(bundles >> i & 1))
+			continue;
+		if (dearest)
+			eqt_price_terms_raise(out, &prices->gpu[i]);
+		else
+			terms_lower(out, &prices->gpu[i],
+				    (bundles & ((UINT32_C(1) << i) - 1)) == 0);
+	}
 }
 
 static int bound_make(struct eqt_price *out,
@@ -148,14 +127,18 @@ static int bound_make(struct eqt_price *out,
 		      const struct eqt_demand *demand, const struct sums *sums,
 		      bool dearest, struct eqt_error *err)
 {
+	struct eqt_terms terms;
 	/* Without a unit: the bundle may not be meant. */
-	const struct eqt_bundle gpu = bundle_bound(prices, sums, dearest);
+	const struct eqt_bundle gpu = { .weight_u = sums->weight_u[dearest],
+					.terms = &terms };
 	struct eqt_bundle_table one = *prices;
 	struct eqt_demand all = { .cores = demand->cores,
 				  .mem_mib = demand->mem_mib,
 				  .disk = demand->disk,
+				  .nodes = demand->nodes,
 				  .placed = true };
 
+	terms_bound(&terms, prices, sums->bundles, dearest);
 	one.gpu = &gpu;
 	one.gpu_count = 1;
 	one.models_off = one.models_away = 0;
@@ -172,6 +155,13 @@ int eqt_price_range_bounds(struct eqt_price *low, struct eqt_price *high,
 {
 	struct eqt_price least, most;
 	struct sums sums;
+
+	if (eqt_price_terms_by_cores(prices)) {
+		if (eqt_price_as(&most, prices, demand, 0, err) < 0)
+			return -1;
+		*low = *high = most;
+		return 0;
+	}
 
 	if (sums_make(&sums, prices, demand, err) < 0)
 		return -1;

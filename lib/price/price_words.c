@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The words for the parts of a price: units, resources, reasons. */
+#include "base/text.h"
 #include "price/price_impl.h"
 
 /* The unit of a bundle, or else of its pool. */
@@ -51,24 +52,49 @@ const char *eqt_price_unit(const struct eqt_price *price)
 const char *eqt_resource_name(enum eqt_resource resource)
 {
 	static const char *const names[EQT_RESOURCES] = {
-		[EQT_CORES] = "cores",
-		[EQT_MEMORY] = "memory",
-		[EQT_GPUS] = "GPUs",
-		[EQT_DISK] = "disk",
+		[EQT_CORES] = "cores", [EQT_MEMORY] = "memory",
+		[EQT_GPUS] = "GPUs",   [EQT_DISK] = "disk",
+		[EQT_NODES] = "nodes",
 	};
 
 	return names[resource];
 }
 
-const char *eqt_price_reason(const struct eqt_price *price)
+/* The terms that cost something, by what decides each. Returns how many. */
+static int terms_put(const struct eqt_price *price, struct eqt_text *line)
+{
+	static const enum eqt_resource order[EQT_RESOURCES] = {
+		EQT_GPUS, EQT_CORES, EQT_MEMORY, EQT_DISK, EQT_NODES
+	};
+	int terms = 0;
+
+	for (int i = 0; i < EQT_RESOURCES; i++) {
+		const enum eqt_resource one = order[i];
+
+		if (price->by[one].num == 0 ||
+		    eqt_price_term(price, one) != one)
+			continue;
+		eqt_text_put(line, terms++ ? ", " : "");
+		eqt_text_put(line, eqt_resource_name(one));
+		eqt_text_put(line, " ");
+		eqt_frac_put(line, price->by[one]);
+	}
+	return terms;
+}
+
+const char *eqt_price_reason(const struct eqt_price *price,
+			     char buf[EQT_PRICE_REASON_SIZE])
 {
 	static const char *const reasons[EQT_RESOURCES] = {
-		[EQT_CORES] = "cores decide",
-		[EQT_MEMORY] = "memory decides",
-		[EQT_GPUS] = "GPUs decide",
-		[EQT_DISK] = "disk decides",
+		[EQT_CORES] = "cores decide", [EQT_MEMORY] = "memory decides",
+		[EQT_GPUS] = "GPUs decide",   [EQT_DISK] = "disk decides",
+		[EQT_NODES] = "nodes decide",
 	};
+	struct eqt_text line = { .data = buf, .space = EQT_PRICE_REASON_SIZE };
 
-	return price->minimum ? "the least for a job"
-			      : reasons[price->dominant];
+	if (price->minimum)
+		return "the least for a job";
+	if (price->apart && terms_put(price, &line) > 1)
+		return buf;
+	return reasons[price->dominant];
 }

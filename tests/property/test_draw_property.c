@@ -30,7 +30,7 @@ struct reference {
 	struct eqt_random random; /* that makes pasts */
 	struct eqt_simulation_job past[JOBS + 1]; /* and one that is not of it */
 	size_t count;
-	int64_t from, period_s;
+	int64_t from, period_s, block_s;
 	uint64_t seed, state; /* of the future */
 	uint32_t taken[EQT_DRAW_LEVELS][JOBS];
 };
@@ -162,15 +162,20 @@ static uint32_t ref_length(struct reference *ref, struct eqt_draw_like found,
 	return ref_guess(ref, job->limit_s, elapsed_s);
 }
 
-/* By how much all of a user's jobs come later. */
-static int64_t ref_shift(const struct reference *ref, uint32_t user)
+/* Which block of the past a user has at each step: the next one, or one of about half of
+ * them, which all users share. */
+static int64_t ref_block(const struct reference *ref, uint64_t user_seed,
+			 int64_t step, int64_t before)
 {
-	const uint64_t drawn = ref_hash(ref->seed + 1 + user);
+	const uint64_t blocks = (uint64_t) (ref->period_s / ref->block_s);
+	const uint64_t drawn =
+		ref_hash(user_seed ^ ref_hash((uint64_t) step));
 
-	if (ref->period_s < 2 * DAY)
-		return (int64_t) (drawn % (uint64_t) ref->period_s);
-	return DAY * (int64_t) (drawn % (uint64_t) (ref->period_s / DAY)) +
-	       (int64_t) (ref_hash(drawn) % 3600);
+	if (step > 0 && drawn % 2 == 1)
+		return (before + 1) % (int64_t) blocks;
+	return (int64_t) (ref_hash(ref_hash(ref->seed) +
+				   drawn / 2 % (blocks / 2 + 1)) %
+			  blocks);
 }
 
 /* Put a job among those that come, which are sorted by time and id. */
@@ -186,26 +191,48 @@ static void ref_insert(struct eqt_simulation_job *out, size_t count,
 	out[i] = *job;
 }
 
+/* What a user's past has in a block, at a time. */
+static size_t ref_block_arrivals(struct reference *ref,
+				 struct eqt_simulation_job *out, size_t count,
+				 uint32_t user, int64_t from, int64_t to,
+				 int64_t length_s)
+{
+	for (size_t i = 0; i < ref->count; i++) {
+		struct eqt_simulation_job job = ref->past[i];
+		const int64_t at = job.at - from + to;
+
+		if (job.user != user || job.at < from ||
+		    job.at >= from + ref->block_s || at < 0 || at >= length_s)
+			continue;
+		job.at = UNTIL + 1 + at;
+		if (ref->past[i].run_s == 0)
+			job.run_s = ref_length(ref,
+					       ref_find(ref, &ref->past[i], 0),
+					       &ref->past[i], 0);
+		ref_insert(out, count++, &job);
+	}
+	return count;
+}
+
 static size_t ref_arrivals(struct reference *ref,
 			   struct eqt_simulation_job *out, int64_t length_s)
 {
-	const int64_t begin = UNTIL - ref->period_s;
 	size_t count = 0;
 
-	for (size_t i = 0; i < ref->count; i++) {
-		struct eqt_simulation_job job = ref->past[i];
-		int64_t at = job.at - begin;
+	for (uint32_t user = 3; user < 7 && ref->period_s > 0; user++) {
+		const uint64_t user_seed = ref_hash(ref->seed + 1 + user);
+		const int64_t later = (int64_t) (ref_hash(user_seed) %
+						 (uint64_t) (ref->block_s < DAY
+								     ? ref->block_s
+								     : 3600));
+		int64_t block = 0;
 
-		if (at < 0 || at >= ref->period_s)
-			continue;
-		at = (at + ref_shift(ref, job.user)) % ref->period_s;
-		for (; at < length_s; at += ref->period_s) {
-			job.at = UNTIL + 1 + at;
-			if (ref->past[i].run_s == 0)
-				job.run_s = ref_length(
-					ref, ref_find(ref, &ref->past[i], 0),
-					&ref->past[i], 0);
-			ref_insert(out, count++, &job);
+		for (int64_t k = -1; k * ref->block_s < length_s; k++) {
+			block = ref_block(ref, user_seed, k + 1, block);
+			count = ref_block_arrivals(
+				ref, out, count, user,
+				UNTIL - ref->period_s + block * ref->block_s,
+				k * ref->block_s + later, length_s);
 		}
 	}
 	return count;
@@ -244,8 +271,11 @@ static void past_make(struct reference *ref, uint64_t seed)
 	ref->random.s = seed;
 	length_s = lengths[below(ref, 8)];
 	ref->from = UNTIL - length_s;
-	ref->period_s = length_s < 2 * DAY ? length_s
-					   : length_s - length_s % DAY;
+	ref->block_s = length_s >= 2 * DAY      ? DAY
+		       : length_s / 8 > 600     ? length_s / 8
+		       : length_s < 600 ? length_s
+						: 600;
+	ref->period_s = length_s - length_s % ref->block_s;
 	ref->count = below(ref, 8) ? below(ref, JOBS + 1) : 0;
 	for (uint32_t i = 0; i <= ref->count; i++) {
 		struct eqt_simulation_job job =
@@ -267,7 +297,7 @@ static void past_make(struct reference *ref, uint64_t seed)
 static void arrivals_compare(struct reference *ref, struct eqt_draw *draw,
 			     uint64_t seed)
 {
-	static struct eqt_simulation_job wanted[JOBS * 4];
+	static struct eqt_simulation_job wanted[JOBS * 40];
 	struct eqt_simulation_job *drawn;
 	const int64_t lengths[] = { 0, ref->period_s / 2, ref->period_s,
 				    ref->period_s + 1, 2 * ref->period_s };

@@ -179,6 +179,75 @@ START_TEST(price_is_the_least_that_more_gpus_never_lower)
 }
 END_TEST
 
+/* The least and the most of all ways to choose GPUs of three models for some. */
+static void all_ways(struct eqt_frac ends[2],
+		     const struct eqt_bundle_table *prices,
+		     const struct eqt_demand *demand,
+		     const struct eqt_price_stock *stock)
+{
+	const uint64_t wanted = demand->gpus_untyped;
+	bool any = false;
+
+	for (uint64_t a = 0; a <= wanted && a <= stock->of[0].count; a++) {
+		for (uint64_t b = 0;
+		     a + b <= wanted && b <= stock->of[1].count; b++) {
+			struct eqt_demand way = *demand;
+			struct eqt_frac price;
+
+			if (wanted - a - b > stock->of[2].count)
+				continue;
+			way.gpus_untyped = 0;
+			way.gpus[stock->of[0].model] += a;
+			way.gpus[stock->of[1].model] += b;
+			way.gpus[stock->of[2].model] += wanted - a - b;
+			price = price_of(prices, &way);
+			if (!any || eqt_frac_cmp(price, ends[0]) < 0)
+				ends[0] = price;
+			if (!any || eqt_frac_cmp(price, ends[1]) > 0)
+				ends[1] = price;
+			any = true;
+		}
+	}
+}
+
+START_TEST(a_range_is_of_the_gpus_that_nodes_have)
+{
+	struct eqt_random random = { seed };
+	struct eqt_frac ends[2] = { EQT_FRAC_ZERO, EQT_FRAC_ZERO };
+
+	for (int i = 0; i < TABLES / 10; i++) {
+		const struct eqt_bundle_table prices = table_of_models(&random);
+		const uint32_t first = (uint32_t) eqt_random_below(
+			&random, prices.gpu_count);
+		struct eqt_demand demand = {
+			.cores = eqt_random_below(&random, 50),
+			.mem_mib = eqt_random_below(&random, 400000),
+			.gpus_untyped = 1 + eqt_random_below(&random, 9),
+		};
+		struct eqt_price_stock stock = { .models = 3 };
+		struct eqt_price low, high;
+
+		for (uint32_t j = 0; j < stock.models; j++) {
+			stock.of[j].model = (first + j) % prices.gpu_count;
+			stock.of[j].count =
+				eqt_random_below(&random, 5) + (j == 0);
+		}
+		while (demand.gpus_untyped > stock.of[0].count +
+						     stock.of[1].count +
+						     stock.of[2].count)
+			demand.gpus_untyped--;
+		all_ways(ends, &prices, &demand, &stock);
+		ck_assert_int_eq(eqt_price_range_of(&low, &high, &prices,
+						    &demand, &stock, NULL),
+				 0);
+		assert_order(low.equivalents, ends[0], i);
+		assert_order(ends[0], low.equivalents, i);
+		assert_order(high.equivalents, ends[1], i);
+		assert_order(ends[1], high.equivalents, i);
+	}
+}
+END_TEST
+
 static void assert_parts(const struct eqt_bundle_table *prices,
 			 const struct eqt_demand *whole,
 			 const struct eqt_demand *one,
@@ -325,6 +394,7 @@ int main(void)
 	tcase_add_test(tcase, one_more_gpu_of_any_model_never_costs_less);
 	tcase_add_test(tcase, bundles_in_proportion_are_one_pool);
 	tcase_add_test(tcase, price_is_the_least_that_more_gpus_never_lower);
+	tcase_add_test(tcase, a_range_is_of_the_gpus_that_nodes_have);
 	tcase_add_test(tcase, two_parts_with_all_models_never_cost_less);
 	tcase_add_test(tcase,
 		       models_apart_never_cost_less_if_cores_and_memory_stay);

@@ -21,17 +21,29 @@ struct ref_kind {
 
 static struct ref_kind kind[EQT_NODE_OFFER_KINDS];
 
-/* What whole nodes are asked for beside what they have. */
+/* What is asked for, whatever whole nodes have. */
 static struct eqt_gres_row asked_row[EQT_GRES_MAX];
 static struct eqt_gres_rows asked;
+
+/* Have nodes the threads and sockets that are asked for? */
+static bool ref_lays_out(const struct eqt_job_spec *spec,
+			 const struct eqt_node_offer *of)
+{
+	return !(of->threads && spec->cpus_per_core > of->threads) &&
+	       !(of->sockets && spec->sockets_per_node > of->sockets);
+}
 
 /* Nodes of all kinds that one job can have. */
 static uint64_t ref_nodes(const struct eqt_job_spec *spec)
 {
-	uint64_t nodes = 0;
+	uint64_t all = 0, laid_out = 0, nodes;
 
-	for (uint32_t i = 0; i < spec->kinds; i++)
-		nodes += spec->kind[i].count;
+	for (uint32_t i = 0; i < spec->kinds; i++) {
+		all += spec->kind[i].count;
+		if (ref_lays_out(spec, &spec->kind[i]))
+			laid_out += spec->kind[i].count;
+	}
+	nodes = laid_out ? laid_out : all;
 	return spec->node.count && spec->node.count < nodes ? spec->node.count
 							    : nodes;
 }
@@ -47,7 +59,8 @@ static bool ref_kind_make(struct ref_kind *out, const struct eqt_job_spec *spec,
 	out->one.kinds = 0;
 	out->one.node = *of;
 	out->one.node.count = all;
-	if (!spec->cpus_per_core)
+	if (!spec->cpus_per_core ||
+	    (of->threads && spec->cpus_per_core > of->threads))
 		out->one.cpus_per_core = of->threads;
 	/* More nodes than there are cannot be had, but may be asked for. */
 	if (all && spec->max_nodes > all && spec->min_nodes <= all)
@@ -57,7 +70,8 @@ static bool ref_kind_make(struct ref_kind *out, const struct eqt_job_spec *spec,
 	out->nodes = eqt_node_offers(&out->one, &totals, &asked, of);
 	out->limit = eqt_node_offers_limit(&out->one, of);
 	out->least = totals.nodes;
-	out->fits = out->nodes && out->nodes <= out->limit;
+	out->fits = out->nodes && out->nodes <= out->limit &&
+		    ref_lays_out(spec, of);
 	return true;
 }
 
@@ -81,10 +95,14 @@ static bool ref_add(struct eqt_quote *quote, bool *any,
 	one.least_nodes = least;
 	if (eqt_quote_make(&other, prices, &one, NULL) < 0)
 		return false;
-	if (!*any)
+	if (!*any) {
 		*quote = other;
-	else if (eqt_quote_merge(quote, &other))
-		quote->by_nodes = true;
+	} else if (eqt_quote_merge(quote, &other)) {
+		const bool models = quote->totals.demand.gpus_untyped > 0;
+
+		quote->by_model |= models;
+		quote->by_nodes |= !models;
+	}
 	*any = true;
 	return true;
 }
@@ -158,7 +176,16 @@ static bool ref_quote(struct eqt_quote *quote, const struct eqt_job_spec *spec)
 			return false;
 	if (!fewest)
 		quote->lack = ref_lack(spec);
+	/* What the partition never gives is said where nothing else is wrong. */
+	if (!quote->lack && spec->max_nodes &&
+	    spec->max_nodes < spec->limit.min_nodes)
+		quote->lack = EQT_QUOTE_LACK_LEAST;
+	if (spec->node.count && spec->min_nodes > spec->node.count &&
+	    (!quote->lack || quote->lack == EQT_QUOTE_LACK_LEAST))
+		quote->lack = EQT_QUOTE_LACK_MOST;
 	quote->least |= spec->more_kinds;
+	/* Of the whole request: test_quote_property has its rules. */
+	eqt_quote_advise(quote, spec);
 	return true;
 }
 
@@ -189,12 +216,12 @@ static struct eqt_job_spec spec_draw_kinds(struct eqt_random *random)
 	if (spec.kinds == 1)
 		spec.exclusive = seldom(random, 3);
 	spec.more_kinds = seldom(random, 20);
+	spec.limit.min_nodes = seldom(random, 10) ? 2 : 0;
 	if (seldom(random, 8))
 		spec.constraint = seldom(random, 2) ? "" : "x";
 	asked = (struct eqt_gres_rows){ .row = asked_row,
 					.room = EQT_GRES_MAX };
-	if (spec.exclusive &&
-	    eqt_job_spec_read_asked(&asked, prices, &spec, NULL) < 0)
+	if (eqt_job_spec_read_asked(&asked, prices, &spec, NULL) < 0)
 		asked.count = 0;
 	return spec;
 }

@@ -12,13 +12,31 @@ __extension__ typedef unsigned __int128 wide;
 
 /* ---- The rules ---------------------------------------------------------------- */
 
+/* The prices of a counted request: GPUs without a model are of that of the nodes. */
+static int ref_range(struct eqt_price *low, struct eqt_price *high,
+		     const struct eqt_job_spec *spec,
+		     const struct eqt_job_totals *totals)
+{
+	const char *gres = spec->node.gres;
+	struct eqt_demand demand = totals->demand;
+	int model = -1;
+
+	if (gres && gres[0] != '\0' && !spec->node.differ)
+		model = gres[4] == 'p' ? 0 : 1;
+	if (model >= 0 && model < (int) prices->gpu_count) {
+		demand.gpus[model] += demand.gpus_untyped;
+		demand.gpus_untyped = 0;
+	}
+	return eqt_price_range(low, high, prices, &demand, NULL);
+}
+
 /* Count a request and price it; false if one of the two is refused. */
 static bool ref_price(const struct eqt_job_spec *spec,
 		      struct eqt_job_totals *totals, struct eqt_price *low,
 		      struct eqt_price *high)
 {
 	return eqt_job_spec_compute(totals, prices, spec, NULL) == 0 &&
-	       eqt_price_range(low, high, prices, &totals->demand, NULL) == 0;
+	       ref_range(low, high, spec, totals) == 0;
 }
 
 static bool is_below(struct eqt_frac a, struct eqt_frac b)
@@ -45,7 +63,7 @@ static bool ref_least(struct eqt_quote *quote, const struct eqt_job_spec *spec)
 		return false;
 	if (lost.cpus >= totals->cpus && lost.gpus >= totals->gpus)
 		return true;
-	if (eqt_price_range(&low, &high, prices, &lost.demand, NULL) < 0)
+	if (ref_range(&low, &high, &split, &lost) < 0)
 		return false;
 	if (is_below(low.equivalents, quote->low.equivalents)) {
 		quote->low = low;
@@ -65,7 +83,9 @@ static bool ref_widest(struct eqt_price *out, const struct eqt_job_spec *spec,
 	wide_spec.most = true;
 	wide_spec.min_nodes = nodes;
 	if (spec->tasks && nodes > spec->tasks)
-		wide_spec.min_nodes = spec->tasks;
+		wide_spec.min_nodes = spec->tasks > spec->min_nodes
+					      ? spec->tasks
+					      : spec->min_nodes;
 	return ref_price(&wide_spec, &totals, &low, out);
 }
 
@@ -90,7 +110,8 @@ static bool ref_task_gpus_choose(const struct eqt_quote *quote,
 {
 	if (!spec->tres_per_task)
 		return false;
-	if (spec->overcommit || spec->cpus_per_tres)
+	if (spec->overcommit || spec->cpus_per_tres ||
+	    spec->limit.min_nodes > quote->totals.tasks)
 		return true;
 	if (spec->tasks_per_node && spec->defaults.cpus_per_gpu)
 		return true;
@@ -135,12 +156,12 @@ static void ref_spread(struct eqt_quote *quote, const struct eqt_job_spec *spec)
 		nodes = gpu_count;
 	if (spec->node.count && spec->node.count < nodes)
 		nodes = spec->node.count;
-	quote->spread = EQT_FRAC_ZERO;
+	quote->spread_nodes = 0;
 	if (spec->max_nodes || nodes <= quote->totals.nodes ||
 	    !ref_widest(&price, spec, nodes) ||
 	    !is_below(quote->high.equivalents, price.equivalents))
 		return;
-	quote->spread = price.equivalents;
+	quote->spread = price;
 	quote->spread_nodes = nodes;
 }
 
@@ -193,6 +214,9 @@ static void ref_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *other)
 
 	if (!totals->gpus || other->exclusive)
 		return;
+	/* --cpus-per-gpu and --cpus-per-task exclude each other. */
+	if (!by_gpu && other->cpus_per_tres)
+		return;
 	other->min_cpus = 0;
 	if (amount == 0 && !by_gpu) {
 		const bool fixed = !other->tasks || other->tasks_per_node ||
@@ -220,14 +244,21 @@ static void ref_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *other)
 	}
 }
 
-/* A change is worth a word if the request is then cheaper. */
+static bool ref_quote(struct eqt_quote *quote, const struct eqt_job_spec *spec,
+		      bool advise);
+
+/* A change is worth a word if the request then has one price, which is lower. */
 static void ref_advise(struct eqt_quote *quote, const struct eqt_job_spec *spec)
 {
 	struct eqt_job_spec other = *spec;
-	struct eqt_job_totals totals;
-	struct eqt_price low, high;
+	struct eqt_quote cheaper;
 
-	if (quote->by_model || (quote->by_nodes && !quote->by_parts))
+	if (quote->lack || quote->by_model ||
+	    (quote->by_nodes && !quote->by_parts))
+		return;
+	/* --mem and --mem-per-gpu exclude each other. */
+	if (quote->high.dominant == EQT_CORES && quote->totals.fair_mem_mib &&
+	    (spec->mem == EQT_MEM_PER_GPU || spec->mem_per_tres))
 		return;
 	if (quote->high.dominant == EQT_CORES && quote->totals.fair_mem_mib) {
 		other.mem = spec->mem == EQT_MEM_PER_CPU ? EQT_MEM_PER_CPU
@@ -242,16 +273,19 @@ static void ref_advise(struct eqt_quote *quote, const struct eqt_job_spec *spec)
 	} else if (quote->high.dominant == EQT_CORES) {
 		ref_fewer_cores(quote, &other);
 	}
-	if (quote->advice_amount && ref_price(&other, &totals, &low, &high) &&
-	    is_below(high.equivalents, quote->high.equivalents))
-		quote->advice_price = high.equivalents;
+	if (quote->advice_amount && ref_quote(&cheaper, &other, false) &&
+	    (cheaper.by_parts || !is_below(cheaper.low.equivalents,
+					   cheaper.high.equivalents)) &&
+	    is_below(cheaper.high.equivalents, quote->high.equivalents))
+		quote->advice_price = cheaper.high.equivalents;
 	else
 		quote->advice = EQT_QUOTE_ADVICE_NONE;
 }
 
 /* ---- The quote ------------------------------------------------------------------ */
 
-static bool ref_quote(struct eqt_quote *quote, const struct eqt_job_spec *spec)
+static bool ref_quote(struct eqt_quote *quote, const struct eqt_job_spec *spec,
+		      bool advise)
 {
 	*quote = (struct eqt_quote){ .prices = prices };
 	if (!ref_price(spec, &quote->totals, &quote->low, &quote->high))
@@ -270,7 +304,8 @@ static bool ref_quote(struct eqt_quote *quote, const struct eqt_job_spec *spec)
 				    : EQT_QUOTE_LACK_NOTHING;
 	quote->minutes = spec->minutes ? spec->minutes : spec->defaults.minutes;
 	ref_spread(quote, spec);
-	ref_advise(quote, spec);
+	if (advise)
+		ref_advise(quote, spec);
 	return true;
 }
 
@@ -287,7 +322,7 @@ START_TEST(a_quote_is_what_its_rules_say)
 		bool priced;
 
 		prices = &tables[seed % 2];
-		priced = ref_quote(&ref, &spec);
+		priced = ref_quote(&ref, &spec, true);
 
 		ck_assert_msg((eqt_quote_make(&quote, prices, &spec, NULL) ==
 			       0) == priced,

@@ -116,6 +116,7 @@ START_TEST(priority_without_a_line_is_as_slurm_has_it)
 	ck_assert_uint_eq(priority->allocated_now, 0);
 	ck_assert_int_eq(priority->order, EQT_ORDER_USERS);
 	ck_assert_uint_eq(priority->rank_every_ms, 0);
+	ck_assert_uint_eq(priority->rank_cpu, 10);
 	ck_assert_uint_eq(priority->tasks_ahead, 0);
 	ck_assert(priority->idle_shares);
 	ck_assert_uint_eq(priority->access_weight, 0);
@@ -149,7 +150,7 @@ START_TEST(priority_is_read)
 {
 	const struct eqt_conf *conf = text_read(
 		CORES "priority {\n rank_by = allocated allocated_now = 60\n"
-		      " order = jobs rank_every = 250 idle_shares = no\n"
+		      " order = jobs rank_every = 250 rank_cpu = 50 idle_shares = no\n"
 		      " tasks_ahead = 40\n"
 		      " access_weight = 7 access_scope = account\n"
 		      " expansion_weight = 8 expansion_full = 2.5\n"
@@ -163,6 +164,7 @@ START_TEST(priority_is_read)
 	ck_assert_uint_eq(priority->allocated_now, 60);
 	ck_assert_int_eq(priority->order, EQT_ORDER_JOBS);
 	ck_assert_uint_eq(priority->rank_every_ms, 250);
+	ck_assert_uint_eq(priority->rank_cpu, 50);
 	ck_assert_uint_eq(priority->tasks_ahead, 40);
 	ck_assert(!priority->idle_shares);
 	ck_assert_uint_eq(priority->access_weight, 7);

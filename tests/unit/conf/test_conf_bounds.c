@@ -44,6 +44,8 @@ static const struct {
 	{ CORES "weights_scale = ", "0", "1", "1000000", "1000001", "" },
 	{ CORES "priority { allocated_now = ", NULL, "0", "31536000",
 	  "31536001", " }" },
+	{ CORES "priority { rank_cpu = ", "0", "1", "100", "101",
+	  " }" },
 	{ CORES "priority { rank_every = ", NULL, "0", "1000000", "1000001",
 	  " }" },
 	{ CORES "priority { allocated_now = 1 order = jobs tasks_ahead = ",
@@ -58,6 +60,7 @@ static const struct {
 	  " { factor = 1 }" },
 	{ CORES "grant ", "\"\"", "a", NAME_63, NAME_63 "a", " { }" },
 	{ CORES "budget { warn = ", "0", "1", "100", "101", " }" },
+	{ CORES "charges { keep = ", NULL, "0", "36500", "36501", " }" },
 };
 
 static bool number_is_taken(int row, const char *number)

@@ -213,6 +213,23 @@ START_TEST(a_bundle_of_five_letters_is_not_the_cores)
 }
 END_TEST
 
+START_TEST(billing_since_is_a_list_of_times)
+{
+	const struct eqt_conf *conf = text_take(CORES);
+
+	ck_assert_str_eq(conf->billed[0].since, "");
+	eqt_conf_free(conf);
+	conf = text_take(
+		CORES "billing_since = 2026-01-15x1000,2026-06-01T12:00:00\n");
+	ck_assert_str_eq(conf->billed[0].since, "2026-01-15");
+	ck_assert_uint_eq(conf->billed[0].scale, 1000);
+	ck_assert_str_eq(conf->billed[1].since, "2026-06-01T12:00:00");
+	ck_assert_uint_eq(conf->billed[1].scale, 0);
+	ck_assert_str_eq(conf->billed[2].since, "");
+	eqt_conf_free(conf);
+}
+END_TEST
+
 START_TEST(a_file_without_a_section_has_its_defaults)
 {
 	const struct eqt_conf *conf = text_take(CORES);
@@ -267,6 +284,63 @@ START_TEST(a_file_of_two_bytes_above_a_mebibyte_is_refused)
 }
 END_TEST
 
+START_TEST(charges_is_read_over_its_defaults)
+{
+	const struct eqt_conf *conf = text_read(CORES, NULL);
+
+	ck_assert(conf->charges.record);
+	ck_assert_str_eq(conf->charges.folder, "");
+	ck_assert_uint_eq(conf->charges.keep_days, 400);
+	ck_assert_str_eq(conf->charges.group, "");
+	eqt_conf_free(conf);
+	conf = text_read(CORES "charges { record = no folder = \"/srv/charges\"\n"
+			       "keep = 0 group = staff }",
+			 NULL);
+	ck_assert(!conf->charges.record);
+	ck_assert_str_eq(conf->charges.folder, "/srv/charges");
+	ck_assert_uint_eq(conf->charges.keep_days, 0);
+	ck_assert_str_eq(conf->charges.group, "staff");
+	eqt_conf_free(conf);
+}
+END_TEST
+
+static const struct {
+	const char *text, *want;
+} strip_rows[] = {
+	{ "", "" },
+	{ "# only this", "" },
+	{ "\n\n \t\n", "" },
+	{ "a = 1", "a = 1" },
+	{ "a = 1\n", "a = 1\n" },
+	{ "a = 1 # why\nb = 2", "a = 1\nb = 2\n" },
+	{ "a = 1#why\n\n#\nb = 2\n", "a = 1\nb = 2\n" },
+	{ "grant \"#*\" { } # \" '\n", "grant \"#*\" { }\n" },
+	{ "unit = '\"#' # x\r\nb = 2\r\n", "unit = '\"#'\nb = 2\n" },
+};
+
+START_TEST(comments_and_empty_lines_are_taken_out_of_a_text)
+{
+	char text[64];
+
+	(void) snprintf(text, sizeof(text), "%s", strip_rows[_i].text);
+	eqt_conf_text_strip(text);
+	ck_assert_str_eq(text, strip_rows[_i].want);
+}
+END_TEST
+
+START_TEST(a_text_without_its_comments_says_the_same)
+{
+	char text[] = "# prices\n" CORES "billing_scale = 1000 # thousand\n";
+	const struct eqt_conf *conf;
+
+	eqt_conf_text_strip(text);
+	conf = eqt_conf_parse("text", text, NULL);
+	ck_assert_ptr_nonnull(conf);
+	ck_assert_uint_eq(conf->billing_scale, 1000);
+	eqt_conf_free(conf);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("edges of equitree.conf");
@@ -279,16 +353,22 @@ int main(void)
 	tcase_add_test(tcase,
 		       texts_that_are_too_long_by_one_letter_are_refused);
 	tcase_add_test(tcase, a_unit_may_have_one_letter_or_only_a_rate);
+	tcase_add_test(tcase, charges_is_read_over_its_defaults);
 	tcase_add_test(tcase, names_of_one_letter_are_names);
 	tcase_add_test(tcase, the_longest_name_of_a_bundle_leaves_its_cores);
 	tcase_add_test(
 		tcase,
 		a_shorter_amount_of_memory_keeps_no_digit_of_the_longer_before);
 	tcase_add_test(tcase, a_bundle_of_five_letters_is_not_the_cores);
+	tcase_add_test(tcase, billing_since_is_a_list_of_times);
 	tcase_add_test(tcase, a_file_without_a_section_has_its_defaults);
 	tcase_add_loop_test(tcase, local_disk_counts_in_mib_where_all_of_it_does,
 			    0, (int) COUNT(disk_rows));
 	tcase_add_test(tcase, a_file_of_two_bytes_above_a_mebibyte_is_refused);
+	tcase_add_loop_test(tcase,
+			    comments_and_empty_lines_are_taken_out_of_a_text, 0,
+			    (int) COUNT(strip_rows));
+	tcase_add_test(tcase, a_text_without_its_comments_says_the_same);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
 }

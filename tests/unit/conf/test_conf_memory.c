@@ -19,6 +19,7 @@ static const char text[] =
 	"grant \"def-*\" { spent = refuse }\n"
 	"priority { rank_by = usage }\n"
 	"budget { warn = 10,50,99 }\n"
+	"charges { keep = 7 }\n"
 	"minimum = 0.5\n";
 
 static void is_whole(const struct eqt_conf *conf)

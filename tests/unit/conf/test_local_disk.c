@@ -95,12 +95,13 @@ START_TEST(a_partition_has_its_own_disk_of_a_core)
 	const struct eqt_conf *conf = read_text(BYTES, NULL);
 	const struct eqt_demand demand = { .cores = 1, .disk = 204800 };
 	struct eqt_bundle_table prices;
+	char reason[EQT_PRICE_REASON_SIZE];
 	struct eqt_price price;
 
 	eqt_conf_prices(&prices, conf, "fast", NULL);
 	ck_assert_int_eq(eqt_price(&price, &prices, &demand, NULL), 0);
 	ck_assert_uint_eq(price.equivalents.num, 2);
-	ck_assert_str_eq(eqt_price_reason(&price), "disk decides");
+	ck_assert_str_eq(eqt_price_reason(&price, reason), "disk decides");
 	eqt_conf_free(conf);
 }
 END_TEST
@@ -194,11 +195,14 @@ static const struct {
 	{ "local_disk = jobfs\nbundle cores { cores = 1 }\n",
 	  "missing key \"disk\"" },
 	{ "local_disk = jobfs\nbundle cores { cores = 1 disk = 0 }\n",
-	  "expected a count of the GRES such as 25G, from 1 to 1024T" },
+	  "expected a count of the GRES such as 25G, from 1 to 1024T, or a "
+	  "cost such as 0.02 per G" },
 	{ "local_disk = jobfs\nbundle cores { cores = 1 disk = much }\n",
-	  "expected a count of the GRES such as 25G, from 1 to 1024T" },
+	  "expected a count of the GRES such as 25G, from 1 to 1024T, or a "
+	  "cost such as 0.02 per G" },
 	{ "local_disk = jobfs\nbundle cores { cores = 1 disk = 1025T }\n",
-	  "expected a count of the GRES such as 25G, from 1 to 1024T" },
+	  "expected a count of the GRES such as 25G, from 1 to 1024T, or a "
+	  "cost such as 0.02 per G" },
 	{ "local_disk = jobfs\nbundle cores { cores = 1 disk = 25G }\n"
 	  "bundle gpu { cores = 1 disk = 9000000000001 }\n",
 	  "disk: expected whole MiB, or counts up to 8T" },

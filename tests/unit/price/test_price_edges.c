@@ -127,7 +127,9 @@ START_TEST(a_price_has_the_factors_of_its_queues_and_no_other)
 {
 	const struct eqt_bundle_table prices = {
 		.cores = { .cores_u = EQT_MICRO },
-		.queue = { { "p", 2000000 }, { "q", 3000000 }, { "q", 5000000 } },
+		.queue = { { "p", 2000000, 0, 0 },
+			   { "q", 3000000, 0, 0 },
+			   { "q", 5000000, 0, 0 } },
 		.disk_gres = "jobfs", .disk_shift = 20,
 	};
 	const struct eqt_demand demand = { .cores = 1 };
@@ -191,19 +193,19 @@ static const struct bounds_row {
 	bool cores_off;
 	struct eqt_frac low, high;
 } bounds_rows[] = {
-	{ "the cheaper core is rounded down, the dearer one is exact",
+	{ "the cheaper core and the dearer one are exact",
 	  { { .weight_u = 2000000, .cores_u = 2000000 },
 	    { .weight_u = 3000000, .cores_u = 4000000 } },
 	  { .cores = 8, .gpus_untyped = 1 }, false,
-	  { 16000000, 2666667 }, { 8, 1 } },
+	  { 6, 1 }, { 8, 1 } },
 	{ "the same without GPUs",
 	  { { .weight_u = 2000000, .cores_u = 2000000 },
 	    { .weight_u = 3000000, .cores_u = 4000000 } },
-	  { .cores = 8 }, true, { 16000000, 2666667 }, { 8, 1 } },
-	{ "without GPUs one bundle is rounded, not two",
+	  { .cores = 8 }, true, { 6, 1 }, { 8, 1 } },
+	{ "without GPUs one bundle counts, not two",
 	  { { .weight_u = 2000000, .cores_u = 2000000 },
 	    { .weight_u = 3000000, .cores_u = 5000000 } },
-	  { .cores = 8 }, true, { 8000000, 1666667 }, { 8, 1 } },
+	  { .cores = 8 }, true, { 24, 5 }, { 8, 1 } },
 	{ "the second model alone",
 	  { { .name = "gpu:a", .weight_u = 2000000, .cores_u = 2000000 },
 	    { .name = "gpu:b", .weight_u = 3000000, .cores_u = 4000000 } },
@@ -315,7 +317,7 @@ START_TEST(spent_steps_make_bounds_of_two_models_and_no_others)
 	assert_frac(low.equivalents, 6, 1, "exact");
 	prices.steps = &steps;
 	ck_assert_int_eq(eqt_price_range(&low, &high, &prices, &any, NULL), 0);
-	assert_frac(low.equivalents, 16000000, 2666667, "bound");
+	assert_frac(low.equivalents, 6, 1, "bound");
 	assert_frac(high.equivalents, 8, 1, "bound");
 	ck_assert_int_eq(eqt_price_range(&low, &high, &prices, &one, NULL), 0);
 	ck_assert_ptr_eq(low.unit, &unit);
