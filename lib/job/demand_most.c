@@ -74,6 +74,7 @@ int eqt_demand_most(struct eqt_demand *out, const struct eqt_job_spec *spec,
 	struct eqt_demand demand = { .cores = totals->demand.cores,
 				     .mem_mib = totals->demand.mem_mib,
 				     .disk = totals->demand.disk,
+				     .nodes = nodes,
 				     .gpus_untyped = totals->gpus };
 
 	if (raise_by_nodes(&demand.cores, most->cpus, nodes) < 0 ||

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The CPUs that a request comes to, and the cores that they are on. */
+#include "base/whole.h"
 #include "job/job_totals_impl.h"
 #include "job/memory_limit.h"
 #include "job/task_loss.h"
@@ -33,6 +34,10 @@ static bool tasks_decide(const struct eqt_job_work *work)
 		return work->cpus.per_task > 1 || work->totals.gpus > 0;
 	if (work->totals.gpus == 0 || tasks == 0 ||
 	    (spec->most && tasks > 1 && eqt_job_spec_deals_cores(spec)))
+		return false;
+	/* The CPUs of a node are those of cores that one task has each. */
+	if (tasks == 1 && spec->node.threads > 1 && spec->task_per_core &&
+	    !(spec->gpus_share_cores && work->totals.gpus_have_cpus))
 		return false;
 	return tasks == 1 ||
 	       (spec->tasks_per_gpu == 0 &&
@@ -281,6 +286,16 @@ static bool tasks_share_cpus(const struct eqt_job_work *work)
 	return !spec->most || (!spec->binds_gpus && !spec->tres_per_task);
 }
 
+/* Has each of the nodes so many CPUs? */
+static bool nodes_have_each(const struct eqt_job_totals *totals, uint64_t cpus)
+{
+	uint64_t all;
+
+	return totals->nodes > 1 &&
+	       !__builtin_mul_overflow(cpus, totals->nodes, &all) &&
+	       totals->cpus == all;
+}
+
 /* So many cores, the CPUs filling each but one; or, on several nodes, one of each
  * node, or of each task where there are fewer. */
 static uint64_t divide_cpus(const struct eqt_job_work *work, uint64_t each)
@@ -288,6 +303,10 @@ static uint64_t divide_cpus(const struct eqt_job_work *work, uint64_t each)
 	const struct eqt_job_totals *totals = &work->totals;
 	uint64_t rest = each - 1, parts = totals->nodes;
 
+	if (nodes_have_each(totals, totals->cpus_per_task))
+		return parts * eqt_whole_divide_up(totals->cpus_per_task, each);
+	if (nodes_have_each(totals, totals->cpus_per_node))
+		return parts * eqt_whole_divide_up(totals->cpus_per_node, each);
 	if (work->spec->most) {
 		if (totals->cpus_per_task > 1 && parts > totals->tasks)
 			parts = totals->tasks;
@@ -344,6 +363,11 @@ static int whole_cores(struct eqt_job_work *work)
 	uint64_t each = work->spec->cpus_per_core;
 	const uint64_t threads = work->spec->node.threads;
 
+	/* common_cpus_per_core() of select/cons_tres: all threads, whatever is asked
+	 * for. */
+	if (work->spec->gpus_share_cores && totals->gpus_have_cpus &&
+	    threads > 0)
+		each = threads;
 	if (whole_sockets(work) < 0)
 		return -1;
 	totals->demand.cores = totals->cpus;
@@ -356,11 +380,14 @@ static int whole_cores(struct eqt_job_work *work)
 	if (each < 2)
 		return 0;
 	/* A task may want cores for itself. */
-	if (work->spec->task_per_core && totals->cpus_per_task > each)
+	if (eqt_job_totals_core_tasks(totals, work->spec) == 1 &&
+	    totals->cpus_per_task > each)
 		totals->demand.cores = cores_of_single_tasks(
 			totals->cpus, totals->cpus_per_task, each);
-	else if (!work->spec->task_per_core || totals->cpus_per_task > 1)
-		totals->demand.cores = divide_cpus(work, each);
+	else
+		totals->demand.cores = divide_cpus(
+			work,
+			eqt_job_totals_core_cpus(totals, work->spec, each));
 	eqt_job_work_raise(&totals->demand.cores, totals->nodes);
 	if (eqt_job_work_raise_product(&totals->cpus, totals->demand.cores,
 				       each) < 0)
@@ -427,7 +454,10 @@ int eqt_job_work_count_cpus(struct eqt_job_work *work)
 	if (!work->cpus_per_task && !spec->tasks_per_gpu)
 		per_gpu = spec->defaults.cpus_per_gpu;
 	if (eqt_job_work_sum_gpus(work, EQT_GRES_CPUS, per_gpu, &by_gpus) < 0 ||
-	    count_cpus(work) < 0 || cores_without_gpus(work, cores) < 0)
+	    count_cpus(work) < 0)
+		return -1;
+	totals->gpus_have_cpus = by_gpus > 0;
+	if (cores_without_gpus(work, cores) < 0)
 		return -1;
 	/* The rows are those of the nodes, whose GPUs have no CPUs more. */
 	if (spec->exclusive && spec->node.gres && spec->node.cpus > 0)
@@ -442,7 +472,10 @@ int eqt_job_work_count_cpus(struct eqt_job_work *work)
 	if (raise_to_node_gpus(work, cores) < 0 ||
 	    limit_by_sockets(work, cores) < 0)
 		return -1;
-	work->asked_cpus = *cores;
+	/* Slurm wants a CPU for each node that a feature is to have. */
+	if (spec->counted_nodes > 0)
+		eqt_job_work_raise(cores, totals->nodes);
+	totals->cpus_asked = *cores;
 	/* With --ntasks-per-core a node takes tasks of more CPUs than it has. */
 	if (spec->linear && spec->node.cpus > 0)
 		*cores = 0;

@@ -97,6 +97,10 @@ static int count_rows(struct eqt_job_work *work)
 	for (i = 0; i < work->rows->count; i++) {
 		times[EQT_GRES_TASK] =
 			tasks_with_gpus(work, &work->rows->row[i]);
+		/* A node that the partition adds has those of a task, too. */
+		if (work->spec->most)
+			eqt_job_work_raise(&times[EQT_GRES_TASK],
+					   work->spec->limit.min_nodes);
 		if (count_row(&work->count[i], &work->rows->row[i], times) < 0)
 			return eqt_job_work_too_large(work);
 	}
@@ -232,7 +236,7 @@ uint64_t eqt_job_totals_gpu_tasks(const struct eqt_job_totals *totals)
 	 */
 	if (!totals->cpus_by_gpu)
 		eqt_job_work_raise(&tasks,
-				   totals->cpus / totals->cpus_per_task);
+				   totals->cpus_asked / totals->cpus_per_task);
 	if (totals->cpus_per_task > 1 &&
 	    !__builtin_mul_overflow(totals->tasks, totals->cpus_per_task,
 				    &cpus) &&

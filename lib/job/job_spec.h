@@ -47,6 +47,9 @@ struct eqt_node_offer_limit {
 	uint64_t node_mem_mib; /* of the partition's first node, which Slurm
 				  uses for --mem=0 */
 	bool raises_tasks; /* this release raises the CPUs of tasks, too */
+	uint64_t min_nodes; /* MinNodes of the partition; 0: not known */
+	uint64_t mem_per_node; /* MiB; MaxMemPerNode, in the place of
+				  MaxMemPerCPU */
 };
 
 /* The smallest node that the request could get; 0 and NULL: not known. */
@@ -91,11 +94,17 @@ struct eqt_job_spec {
 	uint64_t array_size; /* MaxArraySize; 0: not known */
 	/* Which nodes; only callers that know the nodes evaluate these. */
 	const char *constraint; /* --constraint */
+	const char *prefer; /* --prefer; only its counts of nodes matter */
+	uint64_t counted_nodes; /* the most that features count ("a*2") */
 	const char *nodelist; /* --nodelist */
+	bool repeats; /* a name that stands twice in it is two nodes */
+	bool contiguous; /* the nodes between those that it names, too */
 	const char *exclude; /* --exclude */
 	uint64_t minutes; /* --time; or EQT_AMOUNT_UNLIMITED */
 	uint64_t cpus_per_core; /* hyper-threads; 0 or 1: CPUs are cores */
 	bool task_per_core; /* --ntasks-per-core=1 */
+	bool gpus_share_cores; /* not where GPUs bring CPUs, since it is by
+				  CR_ONE_TASK_PER_CORE */
 	uint64_t tasks_per_core; /* --ntasks-per-core; 0: not given */
 	bool single_cpus; /* CR_CPU: jobs share the threads of a core */
 	bool whole_sockets; /* CR_Socket: a socket belongs to one job */
@@ -115,6 +124,7 @@ struct eqt_job_spec {
 	struct eqt_node_offer kind[EQT_NODE_OFFER_KINDS];
 	uint32_t kinds;
 	bool shares_elsewhere; /* parts of nodes, in one of several partitions */
+	bool features_stay; /* no node gets other features for a job */
 	bool no_node; /* the nodes are known, and none is of the GPUs and names
 			 that it wants */
 	bool more_kinds; /* more than there is room for */

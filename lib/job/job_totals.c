@@ -106,14 +106,18 @@ static int count_memory(struct eqt_job_work *work)
 		each = work->spec->node.mem_mib;
 	if (totals->mem == EQT_MEM_PER_CPU) {
 		each = work->mem_per_cpu;
-		times = work->spec->keeps_rest ? work->asked_cpus
+		times = work->spec->keeps_rest ? totals->cpus_asked
 					       : totals->cpus;
-		/* Memory counts for one thread of each core, on whole nodes and
-		 * sockets as well. */
+		/* Memory counts for the threads of --threads-per-core, on whole
+		 * nodes and sockets as well. */
 		if (((work->spec->exclusive && !work->spec->keeps_rest) ||
 		     (work->spec->whole_sockets && !work->spec->exclusive)) &&
-		    work->spec->cpus_per_core == 1)
-			times = totals->demand.cores;
+		    (work->spec->cpus_per_core == 1 ||
+		     work->spec->cpus_per_core < work->spec->node.threads))
+			times = totals->demand.cores *
+				(work->spec->cpus_per_core
+					 ? work->spec->cpus_per_core
+					 : work->spec->node.threads);
 	} else if (totals->mem != EQT_MEM_NOT_GIVEN) {
 		times = totals->nodes;
 	}
@@ -123,20 +127,24 @@ static int count_memory(struct eqt_job_work *work)
 	return 0;
 }
 
-/* Nobody else gets the memory that a job leaves on whole nodes, so it is charged. */
+/* Nobody else gets the memory that a job leaves on whole nodes, so it is charged. Nodes
+ * have no more than that: with memory for each of their CPUs it may be too little. */
 static int raise_to_nodes(struct eqt_job_work *work)
 {
 	struct eqt_job_totals *totals = &work->totals;
-	uint64_t before = totals->demand.mem_mib;
+	const uint64_t before = totals->demand.mem_mib;
+	uint64_t all = 0;
 
-	if (!work->spec->exclusive)
+	if (!work->spec->exclusive || work->spec->node.mem_mib == 0)
 		return 0;
-	if (eqt_job_work_raise_product(&totals->demand.mem_mib,
-				       work->spec->node.mem_mib,
+	if (eqt_job_work_raise_product(&all, work->spec->node.mem_mib,
 				       totals->nodes) < 0)
 		return eqt_job_work_too_large(work);
-	if (totals->demand.mem_mib > before)
+	totals->lacks_mem = before > all && totals->mem == EQT_MEM_PER_CPU;
+	if (all > before)
 		totals->mem = EQT_MEM_ALL;
+	if (all > before || totals->lacks_mem)
+		totals->demand.mem_mib = all;
 	return 0;
 }
 
@@ -160,6 +168,7 @@ static int count_all(struct eqt_job_totals *out,
 	    eqt_job_work_count_cpus(&work) < 0 || count_memory(&work) < 0 ||
 	    eqt_job_work_widen_gpus(&work) < 0 || raise_to_nodes(&work) < 0)
 		return -1;
+	work.totals.demand.nodes = work.totals.nodes;
 	work.totals.demand.disk =
 		eqt_bundle_table_disk(work.disk, rows->disk_shift);
 	*out = work.totals;
@@ -195,6 +204,27 @@ void eqt_job_spec_raise_nodes(struct eqt_job_spec *spec, uint64_t nodes)
 	if (nodes > 1 && nodes > spec->min_nodes &&
 	    (spec->max_nodes == 0 || spec->max_nodes >= nodes))
 		spec->min_nodes = nodes;
+}
+
+uint64_t eqt_job_totals_core_tasks(const struct eqt_job_totals *totals,
+				   const struct eqt_job_spec *spec)
+{
+	if (spec->gpus_share_cores && totals->gpus_have_cpus)
+		return 0;
+	return spec->task_per_core ? 1 : spec->tasks_per_core;
+}
+
+uint64_t eqt_job_totals_core_cpus(const struct eqt_job_totals *totals,
+				  const struct eqt_job_spec *spec,
+				  uint64_t threads)
+{
+	uint64_t cpus = eqt_job_totals_core_tasks(totals, spec);
+
+	if (cpus == 0 ||
+	    __builtin_mul_overflow(cpus, totals->cpus_per_task, &cpus) ||
+	    cpus > threads)
+		return threads;
+	return cpus;
 }
 
 bool eqt_job_spec_deals_cores(const struct eqt_job_spec *spec)

@@ -21,12 +21,18 @@ struct eqt_job_totals {
 	uint64_t tasks; /* at least 1 */
 	uint64_t gpus; /* of all models */
 	uint64_t cpus; /* threads; a core has one or more */
+	uint64_t
+		cpus_asked; /* without those that whole cores, sockets and nodes
+			        add */
 	uint64_t cpus_wanted; /* in all, whatever nodes give: at least 1 */
 	enum eqt_job_spec_mem mem; /* where the memory comes from */
 	uint64_t cpus_per_task; /* at least 1 */
 	uint64_t cpus_per_node; /* each node must have at least these */
 	uint64_t mem_each; /* MiB of a node, CPU or GPU, as mem says */
 	bool cpus_by_gpu; /* the cores come from CPUs per GPU */
+	bool gpus_have_cpus; /* they bring CPUs, be these more or fewer */
+	bool lacks_mem; /* whole nodes have less than it wants for each of their
+			   CPUs: it never starts on them */
 	uint64_t fair_mem_mib; /* memory per node or CPU up to which
 				  MaxMemPerCPU adds no CPUs; 0: it added none */
 };
@@ -105,6 +111,16 @@ void eqt_job_spec_raise_nodes(struct eqt_job_spec *spec, uint64_t nodes);
 /* Does it say how its tasks or its GPUs are dealt out to the cores and sockets of a node?
  * Then a node with GPUs may give it more CPUs than those of its tasks. */
 bool eqt_job_spec_deals_cores(const struct eqt_job_spec *spec);
+
+/* The tasks that may share a core, be it by --ntasks-per-core or by
+ * CR_ONE_TASK_PER_CORE; 0: any number. */
+uint64_t eqt_job_totals_core_tasks(const struct eqt_job_totals *totals,
+				   const struct eqt_job_spec *spec);
+
+/* The CPUs of each core that its tasks may use, of so many threads. */
+uint64_t eqt_job_totals_core_cpus(const struct eqt_job_totals *totals,
+				  const struct eqt_job_spec *spec,
+				  uint64_t threads);
 
 /* May the job get more than is computed? True for whole nodes, and for all memory of
  * nodes, if the size of the nodes is unknown or differs. */

@@ -18,7 +18,6 @@ struct eqt_job_work {
 	uint64_t cpus_per_task; /* 0: not given */
 	struct eqt_memory_limit_cpus
 		cpus; /* by tasks, nodes and MaxMemPerCPU */
-	uint64_t asked_cpus; /* without the CPUs that whole nodes add */
 	uint64_t mem_per_cpu; /* MiB; if memory is for each CPU */
 };
 

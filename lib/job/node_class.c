@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
+#include "job/job_totals.h"
 #include "job/node_class.h"
 
 /* Around the names of features; a comma is a & to Slurm. */
 #define FEATURE_ENDS "&,|[]()*"
 
-/* Add the GPUs of a list. False when that are too many: the nodes are not to be
- * chosen by some of them. */
+/* Add the GPUs of a list, and shares of them. False when that are too many: the nodes are
+ * not to be chosen by some of them. */
 static bool add_gpus(struct eqt_node_requirement *wish, const char *list)
 {
 	struct eqt_gres gres;
 
 	while (list && eqt_gres_next(&gres, &list, NULL) > 0) {
-		if (strcmp(gres.name, "gpu") != 0 || gres.count == 0)
+		if ((strcmp(gres.name, "gpu") != 0 &&
+		     !eqt_gres_is_share(gres.name)) ||
+		    gres.count == 0)
 			continue;
 		if (wish->gpu_count == EQT_NODE_REQUIREMENT_GPUS)
 			return false;
@@ -85,6 +88,13 @@ static bool names_read(struct eqt_node_requirement_names *names, const char *at)
 	return true;
 }
 
+bool eqt_node_requirement_lists_others(const struct eqt_job_spec *spec)
+{
+	return spec->nodelist && spec->nodelist[0] != '\0' &&
+	       spec->counted_nodes > 0 && spec->constraint &&
+	       strchr(spec->constraint, '*');
+}
+
 void eqt_node_requirement_make(struct eqt_node_requirement *out,
 			       const struct eqt_job_spec *spec)
 {
@@ -99,12 +109,96 @@ void eqt_node_requirement_make(struct eqt_node_requirement *out,
 	    !add_gpus(out, spec->tres_per_task))
 		out->gpu_count = 0;
 	if (constraint && constraint[0] != '\0' &&
+	    !eqt_node_requirement_lists_others(spec) &&
 	    strnlen(constraint, EQT_NODE_REQUIREMENT_FEATURES + 1) <=
 		    EQT_NODE_REQUIREMENT_FEATURES &&
 	    names_read(&out->names, constraint)) {
 		out->features = constraint;
 		out->any_feature = strpbrk(constraint, "|[]()*") != NULL;
 	}
+}
+
+/* The longest expression that slurmctld takes at a submission. */
+#define FEATURES_LENGTH 1024
+
+/* The numbers of nodes in an expression of features. */
+struct feature_counts {
+	uint64_t all; /* added up */
+	uint64_t largest;
+	uint64_t apart; /* of features in brackets, which Slurm counts on
+			   different nodes */
+};
+
+static void feature_count_add(struct feature_counts *counts, uint64_t count,
+			      bool apart)
+{
+	counts->all += count;
+	if (counts->largest < count)
+		counts->largest = count;
+	if (apart)
+		counts->apart += count;
+}
+
+/* The number behind a *; Slurm keeps it in 32 bits. */
+static uint64_t feature_count_read(const char *at)
+{
+	uint64_t count = 0;
+
+	for (; *at >= '0' && *at <= '9' && count < UINT32_MAX; at++)
+		count = count * 10 + (uint64_t) (*at - '0');
+	return count < UINT32_MAX ? count : UINT32_MAX;
+}
+
+static void feature_counts_read(struct feature_counts *counts, const char *at)
+{
+	const char *const or = strchr(at, '|');
+	const char *const open = strchr(at, '[');
+	const char *const close = open ? strchr(open, ']') : NULL;
+
+	*counts = (struct feature_counts){ .all = 0 };
+	while ((at = strchr(at, '*')) != NULL) {
+		const bool apart = open && at > open && close && at < close &&
+					   ! or
+			;
+
+		feature_count_add(counts, feature_count_read(++at), apart);
+	}
+}
+
+/* The nodes that an expression may stand for at the most. */
+static uint64_t features_most(struct feature_counts *counts, const char *text)
+{
+	*counts = (struct feature_counts){ .all = 0 };
+	if (!text || text[0] == '\0')
+		return 0;
+	if (strnlen(text, FEATURES_LENGTH + 1) > FEATURES_LENGTH)
+		return UINT32_MAX;
+	feature_counts_read(counts, text);
+	return counts->all;
+}
+
+void eqt_node_requirement_raise_nodes(struct eqt_job_spec *spec)
+{
+	struct feature_counts counts;
+	uint64_t most = features_most(&counts, spec->prefer);
+
+	if (spec->counted_nodes < most)
+		spec->counted_nodes = most;
+	most = features_most(&counts, spec->constraint);
+	if (spec->counted_nodes < most)
+		spec->counted_nodes = most;
+	eqt_job_spec_raise_nodes(spec, counts.apart > counts.largest
+					       ? counts.apart
+					       : counts.largest);
+}
+
+void eqt_node_requirement_add_listed(struct eqt_job_spec *spec, uint64_t listed)
+{
+	eqt_job_spec_raise_nodes(spec, listed);
+	if (spec->counted_nodes > 0 &&
+	    __builtin_add_overflow(spec->counted_nodes, listed,
+				   &spec->counted_nodes))
+		spec->counted_nodes = UINT64_MAX;
 }
 
 static bool has_feature(const struct eqt_node_class *kind, const char *name,

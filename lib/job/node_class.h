@@ -68,6 +68,23 @@ struct eqt_node_requirement {
 void eqt_node_requirement_make(struct eqt_node_requirement *out,
 			       const struct eqt_job_spec *spec);
 
+/*
+ * Raise the nodes of a request to those that its features count: "[a*2&b*2]" gives it
+ * four nodes at least, "a*2&b*2" between two and four, since nodes may have both. The
+ * counts of --prefer raise only the most. An expression that is longer than Slurm takes
+ * at a submission counts as all nodes at the most.
+ */
+void eqt_node_requirement_raise_nodes(struct eqt_job_spec *spec);
+
+/* Are nodes of --nodelist beside those that its features count? Then neither says which
+ * nodes it gets. */
+bool eqt_node_requirement_lists_others(const struct eqt_job_spec *spec);
+
+/* Raise them to those of --nodelist. Beside features that count nodes these may be other
+ * nodes: the most are both. After eqt_node_requirement_raise_nodes(). */
+void eqt_node_requirement_add_listed(struct eqt_job_spec *spec,
+				     uint64_t listed);
+
 /* Whether a node of this kind has all, or any, of the features, and any of the
  * GPUs: of several models one node may have these and another those. */
 bool eqt_node_class_fits(const struct eqt_node_class *kind,

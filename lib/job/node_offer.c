@@ -76,17 +76,19 @@ static void raise_to(uint64_t *number, uint64_t least)
 		*number = least;
 }
 
-/* The GPUs of a node that are of a model, or of all models if that is "". */
-static uint64_t node_gpus_of(const struct eqt_node_offer *node,
-			     const char *model)
+/* A node's count of a GRES that is of a model, or of all models if that is "". Those of
+ * which Slurm does not know the model may be of any. */
+static uint64_t node_count_of(const struct eqt_node_offer *node,
+			      const char *name, const char *model)
 {
 	const char *list = node->gres ? node->gres : "";
 	uint64_t count = 0;
 	struct eqt_gres gres;
 
 	while (eqt_gres_next(&gres, &list, NULL) > 0) {
-		if (strcmp(gres.name, "gpu") == 0 &&
-		    (model[0] == '\0' || strcmp(gres.type, model) == 0) &&
+		if (strcmp(gres.name, name) == 0 &&
+		    (model[0] == '\0' || gres.type[0] == '\0' ||
+		     strcmp(gres.type, model) == 0) &&
 		    __builtin_add_overflow(count, gres.count, &count))
 			return UINT64_MAX;
 	}
@@ -95,7 +97,7 @@ static uint64_t node_gpus_of(const struct eqt_node_offer *node,
 
 static uint64_t node_gpus(const struct eqt_node_offer *node)
 {
-	return node_gpus_of(node, "");
+	return node_count_of(node, "gpu", "");
 }
 
 /* The GPUs of a list, of all models; the list has the form of a node's Gres=. */
@@ -270,24 +272,33 @@ bool eqt_node_offer_takes_gpus(const struct eqt_job_spec *spec,
 	return false;
 }
 
-/* The CPUs that a job can have on a node: only one thread of each core if it asked for
+/* The CPUs that a job can have on a node: only some threads of each core if it asked for
  * that. */
 static uint64_t node_cpus(const struct eqt_job_spec *spec,
-			  const struct eqt_node_offer *node, uint64_t each)
+			  const struct eqt_job_totals *totals,
+			  const struct eqt_node_offer *node)
 {
-	bool one = spec->cpus_per_core == 1 ||
-		   (spec->task_per_core && each <= 1);
+	uint64_t each = node->threads;
 
-	return one && node->threads > 1 ? node->cpus / node->threads
-					: node->cpus;
+	if (node->threads < 2)
+		return node->cpus;
+	if (spec->gpus_share_cores && totals->gpus_have_cpus)
+		return node->cpus;
+	if (spec->cpus_per_core > 0 && spec->cpus_per_core < each)
+		each = spec->cpus_per_core;
+	each = eqt_job_totals_core_cpus(totals, spec, each);
+	return each < node->threads ? node->cpus / node->threads * each
+				    : node->cpus;
 }
 
 /* The CPUs of all sockets of a node for the tasks of --ntasks-per-socket, in whole cores:
  * one more task may run on the last one of a socket. */
 static uint64_t socket_cpus(const struct eqt_job_spec *spec,
-			    const struct eqt_node_offer *node, uint64_t each)
+			    const struct eqt_job_totals *totals,
+			    const struct eqt_node_offer *node)
 {
-	const uint64_t threads = node_cpus(spec, node, each) < node->cpus ||
+	const uint64_t each = totals->cpus_per_task;
+	const uint64_t threads = node_cpus(spec, totals, node) < node->cpus ||
 						 node->threads == 0
 					 ? 1
 					 : node->threads;
@@ -307,12 +318,11 @@ uint64_t eqt_node_offer_tasks(const struct eqt_job_spec *spec,
 			      const struct eqt_job_totals *totals,
 			      const struct eqt_node_offer *node)
 {
-	const uint64_t most =
-		spec->linear ? UINT64_MAX
-			     : socket_cpus(spec, node, totals->cpus_per_task);
+	const uint64_t most = spec->linear ? UINT64_MAX
+					   : socket_cpus(spec, totals, node);
 	uint64_t cpus = spec->linear
 				? linear_cpus(spec, node, totals->cpus_per_task)
-				: node_cpus(spec, node, totals->cpus_per_task);
+				: node_cpus(spec, totals, node);
 
 	if (totals->mem == EQT_MEM_PER_CPU && totals->mem_each > 0 &&
 	    cpus > node->mem_mib / totals->mem_each)
@@ -350,13 +360,13 @@ static uint64_t linear_nodes(const struct eqt_job_spec *spec,
 
 /*
  * Raise *nodes to those that have the GPUs of the job, and of its tasks, each on one node;
- * false if a node has too few for a task. Nodes of another kind may have the job's GPUs
- * of a model that these nodes have none of.
+ * false if a node has too few for a task, for a socket or for itself. Beside whole nodes
+ * those of another kind may have the job's GPUs of a model that these have none of.
  */
 static bool raise_to_asked_gpus(uint64_t *nodes,
 				const struct eqt_node_offer *node,
 				const struct eqt_gres_rows *asked,
-				uint64_t tasks)
+				uint64_t tasks, bool whole)
 {
 	uint32_t i;
 
@@ -365,11 +375,15 @@ static bool raise_to_asked_gpus(uint64_t *nodes,
 		const uint64_t each = row->count[EQT_GRES_TASK];
 		uint64_t has;
 
-		if (strcmp(row->name, "gpu") != 0)
+		if (strcmp(row->name, "gpu") != 0 &&
+		    !eqt_gres_is_share(row->name))
 			continue;
-		has = node_gpus_of(node, row->type);
-		if (has < each)
+		has = node_count_of(node, row->name, row->type);
+		if (has < each || has < row->count[EQT_GRES_NODE] ||
+		    has < row->count[EQT_GRES_SOCKET])
 			return false;
+		if (has == 0 && row->count[EQT_GRES_JOB] > 0 && !whole)
+			*nodes = UINT64_MAX;
 		if (has > 0)
 			raise_to(nodes, eqt_whole_divide_up(
 						row->count[EQT_GRES_JOB], has));
@@ -397,10 +411,12 @@ uint64_t eqt_node_offers(const struct eqt_job_spec *spec,
 	if (tasks == 0)
 		return 0;
 	raise_to(&nodes, eqt_whole_divide_up(totals->tasks, tasks));
+	if (asked && !raise_to_asked_gpus(&nodes, node, asked,
+					  spec->overcommit ? 1 : totals->tasks,
+					  spec->exclusive))
+		return 0;
 	if (spec->exclusive)
-		return raise_to_asked_gpus(&nodes, node, asked, totals->tasks)
-			       ? nodes
-			       : 0;
+		return totals->lacks_mem ? 0 : nodes;
 	if (cores > 0)
 		raise_to(&nodes,
 			 eqt_whole_divide_up(totals->demand.cores, cores));

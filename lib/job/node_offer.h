@@ -16,8 +16,8 @@ bool eqt_node_offer_add(struct eqt_job_spec *spec,
 			const struct eqt_node_offer *node);
 
 /* The number of nodes of one kind that a counted request needs, however many there
- * are; 0 if none of them can take any part of it. asked: what the request itself names,
- * which is read only for whole nodes. */
+ * are; 0 if none of them can take any part of it. asked: what the request itself names;
+ * NULL: not known. */
 uint64_t eqt_node_offers(const struct eqt_job_spec *spec,
 			 const struct eqt_job_totals *totals,
 			 const struct eqt_gres_rows *asked,

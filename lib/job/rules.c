@@ -24,6 +24,17 @@ const struct eqt_rule *eqt_rules_find(const struct eqt_rule_list *list,
 	return NULL;
 }
 
+bool eqt_rule_bundle(struct eqt_bundle *cores, const struct eqt_rule *rule)
+{
+	if (rule->cores_u == 0 && !rule->terms)
+		return false;
+	cores->cores_u = rule->cores_u;
+	cores->mem_mib_u = rule->mem_mib_u;
+	cores->disk = rule->disk;
+	cores->terms = rule->terms;
+	return true;
+}
+
 void eqt_rule_apply(struct eqt_bundle_table *prices,
 		    const struct eqt_rule *rule,
 		    enum eqt_charge_factor_kind kind)
@@ -31,16 +42,13 @@ void eqt_rule_apply(struct eqt_bundle_table *prices,
 	if (!rule)
 		return;
 	prices->queue[kind] =
-		(struct eqt_charge_factor){ rule->name, rule->factor_u };
+		(struct eqt_charge_factor){ rule->name, rule->factor_u,
+					    rule->big_nodes, rule->big_u };
 	if (kind != EQT_CHARGE_FACTOR_PARTITION)
 		return;
 	prices->models_off = rule->models_off;
 	prices->cores_off = rule->cores_off;
-	if (rule->cores_u == 0)
-		return;
-	prices->cores.cores_u = rule->cores_u;
-	prices->cores.mem_mib_u = rule->mem_mib_u;
-	prices->cores.disk = rule->disk;
+	(void) eqt_rule_bundle(&prices->cores, rule);
 }
 
 /* Does a list of a request name the GRES, at least one of it? What Slurm will

@@ -30,16 +30,19 @@ enum eqt_want {
 struct eqt_rule {
 	char name[EQT_NAME_SIZE];
 	uint64_t factor_u; /* of the charge; millionths */
+	uint64_t big_nodes; /* from so many on a factor more; 0: none */
+	uint64_t big_u; /* which is that; after big_nodes: one key sets both */
 	uint64_t max_u; /* equivalents of one request; 0: no cap */
 	uint32_t wants; /* EQT_WANT_* without EQT_WANT_GRES */
 	char require_gres[EQT_NAME_SIZE]; /* a GRES to request; "": none */
 	uint32_t models_off; /* as in struct eqt_bundle_table */
 	bool cores_off;
-	/* one core-equivalent in this partition; 0: as everywhere else */
-	uint64_t cores_u; /* cores, in millionths */
-	uint64_t mem_mib_u; /* its memory; 0: not counted */
-	uint64_t
-		disk; /* its local disk, as in struct eqt_bundle; 0: not counted */
+	/* One core-equivalent in this partition, as in struct eqt_bundle; without
+	 * cores and terms as everywhere else */
+	uint64_t cores_u;
+	uint64_t mem_mib_u;
+	uint64_t disk;
+	const struct eqt_terms *terms; /* borrowed */
 };
 
 struct eqt_rule_list {
@@ -50,6 +53,10 @@ struct eqt_rule_list {
 /* The rule of that name (of length bytes), or NULL. */
 const struct eqt_rule *eqt_rules_find(const struct eqt_rule_list *list,
 				      const char *name, size_t length);
+
+/* Set the cores, memory, disk and terms of a bundle to those of the rule, if it has
+ * any; false if not. */
+bool eqt_rule_bundle(struct eqt_bundle *cores, const struct eqt_rule *rule);
 
 /* Apply a rule (NULL: none) to the prices of one job: its factor and, for a
  * partition, its bundles. The name is borrowed. */

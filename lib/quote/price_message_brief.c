@@ -7,8 +7,11 @@
 #include "quote/price_message_shared.h"
 
 /* What decides, or what does not do so before the job runs. */
-static const char *brief_reason(const struct eqt_quote *quote)
+static const char *brief_reason(const struct eqt_quote *quote,
+				char buf[EQT_PRICE_REASON_SIZE])
 {
+	if (quote->by_partition && quote->by_factor && !quote->by_qos)
+		return "the partition and its factor decide";
 	if (quote->by_partition)
 		return quote->by_qos ? "partition and QOS decide"
 				     : "the partition decides";
@@ -23,7 +26,7 @@ static const char *brief_reason(const struct eqt_quote *quote)
 		return "the nodes decide";
 	if (!quote->low.minimum && eqt_quote_by_limit(quote))
 		return "memory decides by MaxMemPerCPU";
-	return eqt_price_reason(&quote->low);
+	return eqt_price_reason(&quote->low, buf);
 }
 
 /* "free (QOS bonus)": nothing is charged, whatever Slurm chooses. */
@@ -62,8 +65,8 @@ static void brief_put_factors(struct eqt_text *line,
 			eqt_price_message_factor(quote, i);
 		struct eqt_frac factor;
 
-		if (!queue ||
-		    eqt_frac_make(&factor, queue->factor_u, EQT_MICRO) < 0)
+		if (!queue || eqt_price_factor(&factor, queue,
+					       quote->totals.demand.nodes) < 0)
 			continue;
 		eqt_text_put(line, " ×");
 		eqt_frac_put(line, factor);
@@ -84,8 +87,8 @@ static bool brief_counts_by_hours(const struct eqt_quote *quote)
 static void brief_put_array(struct eqt_text *line,
 			    const struct eqt_quote *quote)
 {
-	struct eqt_frac low = quote->low.equivalents;
-	struct eqt_frac high = quote->high.equivalents;
+	struct eqt_frac low = eqt_price_message_amount(quote, &quote->low);
+	struct eqt_frac high = eqt_price_message_amount(quote, &quote->high);
 
 	if (quote->array_tasks == 0 || brief_counts_by_hours(quote))
 		return;
@@ -152,7 +155,8 @@ static void brief_put_hints(struct eqt_text *line,
 {
 	if (quote->spread_nodes > 0) {
 		eqt_text_put(line, "; up to ");
-		eqt_frac_put(line, quote->spread);
+		eqt_frac_put(line,
+			     eqt_price_message_amount(quote, &quote->spread));
 		eqt_text_put(line, " without -N");
 		eqt_text_whole(line, quote->totals.nodes);
 	}
@@ -167,6 +171,8 @@ static void brief_put_hints(struct eqt_text *line,
 void eqt_price_message_put_brief(struct eqt_text *line,
 				 const struct eqt_quote *quote)
 {
+	char reason[EQT_PRICE_REASON_SIZE];
+
 	if (quote->lack) {
 		eqt_price_message_put_lack(line, quote);
 		return;
@@ -174,18 +180,18 @@ void eqt_price_message_put_brief(struct eqt_text *line,
 	if (brief_put_free(line, quote))
 		return;
 	PUT(line, "cost ", quote->least ? "at least " : "");
-	eqt_price_message_put_price(line, &quote->low, &quote->high);
+	eqt_price_message_put_price(line, quote, &quote->low, &quote->high);
 	if (quote->also) {
 		eqt_text_put(line, " or ");
-		eqt_price_message_put_price(line, &quote->also_low,
+		eqt_price_message_put_price(line, quote, &quote->also_low,
 					    &quote->also_high);
 	}
 	PUT(line,
 	    quote->array_tasks && !brief_counts_by_hours(quote) ? " a task ("
 								: " (",
-	    brief_reason(quote), ")");
-	brief_put_factors(line, quote);
+	    brief_reason(quote, reason), ")");
 	brief_put_array(line, quote);
+	brief_put_factors(line, quote);
 	brief_put_hours(line, quote);
 	brief_put_hints(line, quote);
 }

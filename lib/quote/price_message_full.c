@@ -65,6 +65,8 @@ static uint64_t full_amount(const struct eqt_demand *demand,
 {
 	if (resource == EQT_DISK)
 		return demand->disk;
+	if (resource == EQT_NODES)
+		return demand->nodes;
 	return resource == EQT_CORES ? demand->cores : demand->mem_mib;
 }
 
@@ -74,10 +76,9 @@ static void full_put_resource(struct eqt_text *line,
 {
 	/* What eqt_resource_name() says, all of the same width. */
 	static const char *const columns[EQT_RESOURCES] = {
-		[EQT_CORES] = "cores  ",
-		[EQT_MEMORY] = "memory ",
-		[EQT_GPUS] = "GPUs   ",
-		[EQT_DISK] = "disk   ",
+		[EQT_CORES] = "cores  ", [EQT_MEMORY] = "memory ",
+		[EQT_GPUS] = "GPUs   ",	 [EQT_DISK] = "disk   ",
+		[EQT_NODES] = "nodes  ",
 	};
 	const uint64_t amount = full_amount(&quote->totals.demand, resource);
 	const char *suffix = full_suffix(quote, resource);
@@ -96,8 +97,13 @@ static void full_put_resource(struct eqt_text *line,
 		return;
 	eqt_text_put(line, ": ");
 	eqt_frac_put(line, quote->low.by[resource]);
-	if (resource == quote->low.dominant && !quote->low.minimum)
+	if (quote->low.minimum)
+		return;
+	if (quote->low.apart == 0 && resource == quote->low.dominant)
 		eqt_text_put(line, ", which decides");
+	else if (quote->low.apart && quote->low.by[resource].num > 0 &&
+		 eqt_price_term(&quote->low, resource) == resource)
+		eqt_text_put(line, ", which counts");
 }
 
 /* Where a bundle is the model's. */
@@ -137,7 +143,8 @@ static void full_put_models(struct eqt_text *line,
 
 	for (i = 0; i < quote->prices->gpu_count; i++) {
 		if (demand.gpus_untyped > 0) {
-			full_put_model(line, quote, &demand, i);
+			if (eqt_bundle_table_held(quote->prices) >> i & 1)
+				full_put_model(line, quote, &demand, i);
 			continue;
 		}
 		/* Of several models each has its own: too much to tell. */
@@ -158,15 +165,15 @@ static void full_put_rounding(struct eqt_text *line,
 			      const struct eqt_quote *quote)
 {
 	const struct eqt_price *price = &quote->low;
-	struct eqt_frac unit;
+	struct eqt_frac unit, sum;
 
 	if (quote->by_model || quote->by_nodes || quote->by_partition)
 		return;
 	if (price->minimum) {
 		eqt_text_put(line, "\n  a job's least: ");
 		eqt_frac_put(line, price->equivalents);
-	} else if (eqt_frac_cmp(price->equivalents,
-				price->by[price->dominant]) != 0 &&
+	} else if (eqt_price_sum(&sum, price) == 0 &&
+		   eqt_frac_cmp(price->equivalents, sum) != 0 &&
 		   eqt_frac_make(&unit, 1, quote->prices->round_unit) == 0) {
 		eqt_text_put(line, "\n  rounded up to a multiple of ");
 		eqt_frac_put(line, unit);
@@ -186,8 +193,8 @@ static void full_put_factors(struct eqt_text *line,
 		const struct eqt_charge_factor *queue =
 			eqt_price_message_factor(quote, i);
 
-		if (!queue ||
-		    eqt_frac_make(&factor, queue->factor_u, EQT_MICRO) < 0)
+		if (!queue || eqt_price_factor(&factor, queue,
+					       quote->totals.demand.nodes) < 0)
 			continue;
 		eqt_text_put(line, "\n  charged ");
 		eqt_frac_put(line, factor);
@@ -233,7 +240,8 @@ static void full_put_hints(struct eqt_text *line, const struct eqt_quote *quote)
 {
 	if (quote->spread_nodes > 0) {
 		eqt_text_put(line, "\n  ");
-		eqt_frac_put(line, quote->spread);
+		eqt_frac_put(line,
+			     eqt_price_message_amount(quote, &quote->spread));
 		eqt_text_put(line, " if it gets ");
 		eqt_text_whole(line, quote->spread_nodes);
 		eqt_text_put(line, " nodes, which -N");
@@ -262,6 +270,8 @@ char *eqt_price_message_full(const struct eqt_quote *quote, char *buf,
 	full_put_resource(&line, quote, EQT_MEMORY);
 	if (quote->totals.demand.disk > 0)
 		full_put_resource(&line, quote, EQT_DISK);
+	if (quote->low.by[EQT_NODES].num > 0)
+		full_put_resource(&line, quote, EQT_NODES);
 	if (quote->by_model)
 		full_put_models(&line, quote);
 	full_put_rounding(&line, quote);

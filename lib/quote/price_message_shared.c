@@ -54,23 +54,31 @@ int eqt_price_message_all_tasks(struct eqt_frac *low, struct eqt_frac *high,
 	return 0;
 }
 
+struct eqt_frac eqt_price_message_amount(const struct eqt_quote *quote,
+					 const struct eqt_price *price)
+{
+	return quote->by_factor ? price->charge : price->equivalents;
+}
+
 void eqt_price_message_put_price(struct eqt_text *line,
+				 const struct eqt_quote *quote,
 				 const struct eqt_price *low,
 				 const struct eqt_price *high)
 {
-	const bool one = eqt_frac_cmp(low->equivalents, EQT_FRAC_ONE) == 0 &&
-			 eqt_frac_cmp(high->equivalents, EQT_FRAC_ONE) == 0;
+	const struct eqt_frac most = eqt_price_message_amount(quote, high);
+	struct eqt_frac least = eqt_price_message_amount(quote, low);
+	const bool one = eqt_frac_cmp(least, EQT_FRAC_ONE) == 0 &&
+			 eqt_frac_cmp(most, EQT_FRAC_ONE) == 0;
 
 	if (low->unit != high->unit) {
-		eqt_frac_put(line, low->equivalents);
+		eqt_frac_put(line, least);
 		PUT(line, " ",
 		    eqt_unit_name(low->unit, low->gpu_pool,
-				  eqt_frac_cmp(low->equivalents,
-					       EQT_FRAC_ONE) != 0),
+				  eqt_frac_cmp(least, EQT_FRAC_ONE) != 0),
 		    " to ");
-		low = high;
+		least = most;
 	}
-	eqt_price_message_put_range(line, low->equivalents, high->equivalents);
+	eqt_price_message_put_range(line, least, most);
 	PUT(line, " ", eqt_unit_name(high->unit, high->gpu_pool, !one));
 }
 
@@ -108,10 +116,14 @@ const struct eqt_charge_factor *eqt_price_message_factor(
 	const struct eqt_quote *quote, int kind)
 {
 	const struct eqt_charge_factor *factor = &quote->prices->queue[kind];
+	struct eqt_frac value;
 
-	if (!factor->name || factor->factor_u == EQT_MICRO ||
+	if (!factor->name ||
+	    eqt_price_factor(&value, factor, quote->totals.demand.nodes) < 0 ||
+	    eqt_frac_cmp(value, EQT_FRAC_ONE) == 0 ||
 	    (quote->by_partition && kind == EQT_CHARGE_FACTOR_PARTITION) ||
-	    (quote->by_qos && kind != EQT_CHARGE_FACTOR_PARTITION))
+	    (quote->by_qos && kind != EQT_CHARGE_FACTOR_PARTITION) ||
+	    (quote->by_factor && kind != EQT_CHARGE_FACTOR_USAGE))
 		return NULL;
 	return factor;
 }
@@ -159,6 +171,15 @@ void eqt_price_message_put_lack(struct eqt_text *line,
 			"the request allows fewer nodes (-N) than it needs",
 		[EQT_QUOTE_LACK_TASKS] =
 			"the request has fewer tasks (-n) than it needs nodes",
+		[EQT_QUOTE_LACK_MEM] =
+			"the partition gives a job less memory of a node than "
+			"the request wants (MaxMemPerNode)",
+		[EQT_QUOTE_LACK_MOST] =
+			"the partition gives a job fewer nodes than the "
+			"request wants (-N)",
+		[EQT_QUOTE_LACK_LEAST] =
+			"the partition gives a job more nodes than the request "
+			"allows (-N)",
 	};
 
 	if (quote->lack)

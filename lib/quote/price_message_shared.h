@@ -19,8 +19,14 @@ void eqt_price_message_put_words(struct eqt_text *line,
 void eqt_price_message_put_range(struct eqt_text *line, struct eqt_frac low,
 				 struct eqt_frac high);
 
+/* The number of a price in the words: its equivalents, or what is charged where the
+ * factors of partitions or QOS differ. */
+struct eqt_frac eqt_price_message_amount(const struct eqt_quote *quote,
+					 const struct eqt_price *price);
+
 /* "1 to 2 core-equivalents", or each with its unit if they differ */
 void eqt_price_message_put_price(struct eqt_text *line,
+				 const struct eqt_quote *quote,
 				 const struct eqt_price *low,
 				 const struct eqt_price *high);
 

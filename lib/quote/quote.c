@@ -7,6 +7,60 @@
 #include "base/whole.h"
 #include "price/gres.h"
 
+static uint64_t number_max(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint64_t number_min(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The GPUs of nodes of one kind; false: their models are not known, or have no price. */
+static bool stock_read(struct eqt_price_stock *stock,
+		       const struct eqt_bundle_table *prices,
+		       const struct eqt_job_spec *spec, uint64_t nodes)
+{
+	const char *list = spec->node.gres;
+	struct eqt_gres gres;
+
+	stock->models = 0;
+	if (spec->kinds > 0 || spec->node.differ)
+		return false;
+	while (list && eqt_gres_next(&gres, &list, NULL) > 0) {
+		int model;
+
+		if (strcmp(gres.name, "gpu") != 0 || gres.count == 0)
+			continue;
+		model = eqt_bundle_table_find(prices, gres.name, gres.type);
+		if (gres.type[0] == '\0' || model < 0 ||
+		    !eqt_bundle_table_holds(prices, (uint32_t) model) ||
+		    stock->models == EQT_PRICE_STOCK_MAX ||
+		    __builtin_mul_overflow(gres.count, nodes, &gres.count))
+			return false;
+		stock->of[stock->models].model = (uint32_t) model;
+		stock->of[stock->models++].count = gres.count;
+	}
+	return stock->models > 0;
+}
+
+/* The prices of a counted request on nodes of one kind. */
+static int price_counted(struct eqt_price *low, struct eqt_price *high,
+			 const struct eqt_bundle_table *prices,
+			 const struct eqt_job_spec *spec,
+			 const struct eqt_job_totals *totals,
+			 struct eqt_error *err)
+{
+	struct eqt_price_stock stock;
+
+	if (totals->demand.gpus_untyped == 0 ||
+	    !stock_read(&stock, prices, spec, totals->nodes))
+		return eqt_price_range(low, high, prices, &totals->demand, err);
+	return eqt_price_range_of(low, high, prices, &totals->demand, &stock,
+				  err);
+}
+
 /* The dearest price of a request on so many nodes. */
 static int price_widest(struct eqt_price *out, const struct eqt_quote *quote,
 			const struct eqt_job_spec *spec, uint64_t nodes,
@@ -18,12 +72,15 @@ static int price_widest(struct eqt_price *out, const struct eqt_quote *quote,
 
 	widest.most = true;
 	widest.min_nodes = nodes;
-	/* No node is without a task where their number is given. */
+	/* No node is without a task where their number is given, unless features
+	   count nodes or the partition gives at least so many. */
 	if (spec->tasks && spec->tasks < widest.min_nodes)
-		widest.min_nodes = spec->tasks;
+		widest.min_nodes =
+			number_max(number_max(spec->tasks, spec->min_nodes),
+				   number_min(nodes, spec->counted_nodes));
 	if (eqt_job_spec_count(&totals, &widest, rows, err) < 0)
 		return -1;
-	return eqt_price_range(&low, out, quote->prices, &totals.demand, err);
+	return price_counted(&low, out, quote->prices, &widest, &totals, err);
 }
 
 /* Does a job want CPUs for more tasks than --ntasks-per-gpu lets its GPUs have? Then
@@ -42,6 +99,22 @@ static bool has_tasks_beyond_gpus(const struct eqt_quote *quote,
 		       spec->tasks_per_gpu;
 }
 
+/* The most nodes that a job may be given, if it names no number. */
+static uint64_t nodes_most(const struct eqt_quote *quote,
+			   const struct eqt_job_spec *spec)
+{
+	uint64_t nodes = spec->tasks, tasks;
+
+	if (has_tasks_beyond_gpus(quote, spec, &tasks))
+		nodes = tasks;
+	/* Tasks run on nodes without a GPU of the job, too, where nodes that are
+	   used in part have too few CPUs for all of them. */
+	else if (spec->tasks == 0 && spec->tres_per_job)
+		nodes = quote->totals.gpus;
+	nodes = number_max(nodes, spec->counted_nodes);
+	return spec->node.count ? number_min(nodes, spec->node.count) : nodes;
+}
+
 /*
  * A job that asks for no number of nodes may be given more than it needs, each
  * with the memory (and the GPUs) of a node. Not told, where that is no dearer
@@ -51,25 +124,17 @@ static void price_spread(struct eqt_quote *quote,
 			 const struct eqt_job_spec *spec,
 			 const struct eqt_gres_rows *rows)
 {
-	uint64_t nodes = spec->tasks, tasks;
 	struct eqt_price price;
+	uint64_t nodes;
 
 	if (spec->max_nodes > 0)
 		return;
-	if (has_tasks_beyond_gpus(quote, spec, &tasks))
-		nodes = tasks;
-	/* Tasks run on nodes without a GPU of the job, too, where nodes that are
-	   used in part have too few CPUs for all of them. */
-	else if (spec->tasks == 0 && spec->tres_per_job)
-		nodes = quote->totals.gpus;
-	if (spec->node.count && nodes > spec->node.count)
-		nodes = spec->node.count;
-	if (nodes <= quote->totals.nodes)
-		return;
-	if (price_widest(&price, quote, spec, nodes, rows, NULL) < 0 ||
+	nodes = nodes_most(quote, spec);
+	if (nodes <= quote->totals.nodes ||
+	    price_widest(&price, quote, spec, nodes, rows, NULL) < 0 ||
 	    eqt_frac_cmp(price.equivalents, quote->high.equivalents) <= 0)
 		return;
-	quote->spread = price.equivalents;
+	quote->spread = price;
 	quote->spread_nodes = nodes;
 }
 
@@ -108,7 +173,7 @@ static void price_least(struct eqt_quote *quote,
 	    totals.gpus >= quote->totals.gpus)
 		return;
 	/* Fewer CPUs than those that have a price have one, too. */
-	if (eqt_price_range(&low, &high, quote->prices, &totals.demand, NULL) <
+	if (price_counted(&low, &high, quote->prices, &least, &totals, NULL) <
 		    0 ||
 	    eqt_frac_cmp(low.equivalents, quote->low.equivalents) >= 0)
 		return;
@@ -125,7 +190,8 @@ static bool has_choice(const struct eqt_quote *quote,
 	       spec->whole_sockets || spec->tasks_per_socket ||
 	       (quote->totals.gpus && eqt_job_spec_deals_cores(spec)) ||
 	       (spec->tres_per_task &&
-		(spec->overcommit || spec->cpus_per_tres ||
+		(spec->limit.min_nodes > quote->totals.tasks ||
+		 spec->overcommit || spec->cpus_per_tres ||
 		 (spec->tasks_per_node && spec->defaults.cpus_per_gpu) ||
 		 eqt_job_totals_gpu_tasks(&quote->totals) >
 			 quote->totals.tasks)) ||
@@ -157,8 +223,8 @@ static int price_all(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 {
 	const uint64_t nodes = quote->totals.nodes;
 
-	if (eqt_price_range(&quote->low, &quote->high, quote->prices,
-			    &quote->totals.demand, err) < 0)
+	if (price_counted(&quote->low, &quote->high, quote->prices, spec,
+			  &quote->totals, err) < 0)
 		return -1;
 	quote->by_model = eqt_frac_cmp(quote->low.equivalents,
 				       quote->high.equivalents) != 0;
@@ -175,7 +241,7 @@ static int price_all(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 bool eqt_quote_by_limit(const struct eqt_quote *quote)
 {
 	return quote->high.dominant == EQT_CORES &&
-	       quote->totals.fair_mem_mib > 0;
+	       quote->totals.fair_mem_mib > 0 && quote->high.apart == 0;
 }
 
 /* What makes a bill, or its price alone, of rows. */
@@ -187,6 +253,10 @@ static int fill_price(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 {
 	if (price_all(quote, spec, rows, err) < 0)
 		return -1;
+	price_spread(quote, spec, rows);
+	eqt_quote_charge_by_nodes(quote, spec->max_nodes
+						 ? spec->max_nodes
+						 : nodes_most(quote, spec));
 	quote->least = eqt_job_spec_is_least(spec);
 	if (spec->no_node)
 		quote->lack = EQT_QUOTE_LACK_NODES;
@@ -198,7 +268,6 @@ static int fill_other(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 {
 	if (fill_price(quote, spec, rows, err) < 0)
 		return -1;
-	price_spread(quote, spec, rows);
 	quote->minutes = spec->minutes ? spec->minutes : spec->defaults.minutes;
 	return 0;
 }
@@ -213,16 +282,6 @@ static void count_tasks(struct eqt_quote *quote,
 		return;
 	quote->array_tasks = tasks.count;
 	quote->array_at_most = tasks.at_most;
-}
-
-static int fill(struct eqt_quote *quote, const struct eqt_job_spec *spec,
-		const struct eqt_gres_rows *rows, struct eqt_error *err)
-{
-	if (fill_other(quote, spec, rows, err) < 0)
-		return -1;
-	count_tasks(quote, spec);
-	eqt_quote_advise(quote, spec, rows);
-	return 0;
 }
 
 /* For more rows than are kept. Ten kilobytes of stack that hardly any request
@@ -246,7 +305,7 @@ static inline int make_by(step_fn *step, struct eqt_quote *quote,
 			  struct eqt_error *err)
 {
 	quote->totals = parsed->totals;
-	quote->spread = EQT_FRAC_ZERO;
+	quote->spread_nodes = 0;
 	return parsed->rows.room > 0 ? step(quote, spec, &parsed->rows, err)
 				     : with_all_rows(step, quote, spec, err);
 }
@@ -275,8 +334,11 @@ int eqt_quote_count(struct eqt_quote *out,
 		    const struct eqt_job_spec *spec,
 		    const struct eqt_parsed_spec *parsed, struct eqt_error *err)
 {
-	return make_whole(fill, eqt_quote_count, out, prices, spec, parsed,
-			  err);
+	if (eqt_quote_other(out, prices, spec, parsed, err) < 0)
+		return -1;
+	count_tasks(out, spec);
+	eqt_quote_advise(out, spec);
+	return 0;
 }
 
 int eqt_quote_other(struct eqt_quote *out,
@@ -352,34 +414,49 @@ bool eqt_quote_merge(struct eqt_quote *quote, const struct eqt_quote *other)
 					   &other->also_low, &other->also_high);
 	}
 	differ |= quote->also;
-	quote->by_parts = false;
+	quote->by_parts = quote->by_parts && other->by_parts && !differ;
 	if (differ)
 		quote->advice = EQT_QUOTE_ADVICE_NONE;
 	quote->by_model |= other->by_model;
 	quote->by_nodes |= other->by_nodes;
 	quote->least |= other->least;
-	if (eqt_frac_cmp(other->spread, quote->spread) > 0) {
+	if (other->spread_nodes > 0 &&
+	    (quote->spread_nodes == 0 ||
+	     eqt_frac_cmp(other->spread.charge, quote->spread.charge) > 0)) {
 		quote->spread = other->spread;
 		quote->spread_nodes = other->spread_nodes;
 	}
 	return differ;
 }
 
-static uint64_t factor_u_of(const struct eqt_bundle_table *prices, int kind)
+/* Do factors of a kind differ, or those of big jobs? */
+static bool factors_differ(const struct eqt_bundle_table *a,
+			   const struct eqt_bundle_table *b, int kind)
 {
-	const struct eqt_charge_factor *factor = &prices->queue[kind];
+	static const struct eqt_charge_factor none = { .factor_u = EQT_MICRO };
+	const struct eqt_charge_factor *one =
+		a->queue[kind].name ? &a->queue[kind] : &none;
+	const struct eqt_charge_factor *other =
+		b->queue[kind].name ? &b->queue[kind] : &none;
 
-	return factor->name ? factor->factor_u : EQT_MICRO;
+	return one->factor_u != other->factor_u ||
+	       one->big_nodes != other->big_nodes || one->big_u != other->big_u;
 }
 
 /* Are they the prices in two QOS, one of which charges more? */
 static bool has_other_qos(const struct eqt_bundle_table *a,
 			  const struct eqt_bundle_table *b)
 {
-	return factor_u_of(a, EQT_CHARGE_FACTOR_QOS) !=
-		       factor_u_of(b, EQT_CHARGE_FACTOR_QOS) ||
-	       factor_u_of(a, EQT_CHARGE_FACTOR_USAGE) !=
-		       factor_u_of(b, EQT_CHARGE_FACTOR_USAGE);
+	return factors_differ(a, b, EQT_CHARGE_FACTOR_QOS) ||
+	       factors_differ(a, b, EQT_CHARGE_FACTOR_USAGE);
+}
+
+/* Do partitions or QOS have other factors of the charge? */
+static bool has_other_factor(const struct eqt_bundle_table *a,
+			     const struct eqt_bundle_table *b)
+{
+	return factors_differ(a, b, EQT_CHARGE_FACTOR_PARTITION) ||
+	       factors_differ(a, b, EQT_CHARGE_FACTOR_QOS);
 }
 
 void eqt_quote_widen(struct eqt_quote *quote, const struct eqt_quote *other)
@@ -389,15 +466,21 @@ void eqt_quote_widen(struct eqt_quote *quote, const struct eqt_quote *other)
 	/* A partition without nodes for it does not take the job. */
 	if (other->lack && !first.lack)
 		return;
+	quote->by_factor |= has_other_factor(first.prices, other->prices);
 	if (first.lack && !other->lack) {
+		const bool by_factor = quote->by_factor;
+
 		*quote = *other;
 		quote->prices = first.prices;
+		quote->by_factor = by_factor;
 		quote->array_tasks = first.array_tasks;
 		quote->array_at_most = first.array_at_most;
 		quote->minutes = first.minutes;
 		quote->by_partition = true;
 		return;
 	}
+	/* What a cheaper request costs there is not known. */
+	quote->advice = EQT_QUOTE_ADVICE_NONE;
 	if (!eqt_quote_merge(quote, other))
 		return;
 	if (has_other_qos(quote->prices, other->prices))
@@ -406,7 +489,7 @@ void eqt_quote_widen(struct eqt_quote *quote, const struct eqt_quote *other)
 		quote->by_partition = true;
 }
 
-struct eqt_price eqt_quote_most(const struct eqt_quote *quote)
+struct eqt_price eqt_quote_most_with_number(const struct eqt_quote *quote)
 {
 	struct eqt_price most = quote->high;
 
@@ -414,6 +497,16 @@ struct eqt_price eqt_quote_most(const struct eqt_quote *quote)
 	    eqt_frac_cmp(quote->also_high.charge, most.charge) > 0)
 		most = quote->also_high;
 	return most;
+}
+
+struct eqt_price eqt_quote_most(const struct eqt_quote *quote)
+{
+	const struct eqt_price most = eqt_quote_most_with_number(quote);
+
+	return quote->spread_nodes > 0 && eqt_frac_cmp(quote->spread.charge,
+						       most.charge) > 0
+		       ? quote->spread
+		       : most;
 }
 
 int eqt_quote_hours(struct eqt_frac *out, const struct eqt_quote *quote,

@@ -35,7 +35,10 @@ enum eqt_quote_lack {
 	EQT_QUOTE_LACK_SIZE, /* none is large enough for a task, or its memory */
 	EQT_QUOTE_LACK_ROOM, /* all together are too few */
 	EQT_QUOTE_LACK_NUMBER, /* as many as it may have are too few */
-	EQT_QUOTE_LACK_TASKS /* one for each of its tasks are too few */
+	EQT_QUOTE_LACK_TASKS, /* one for each of its tasks are too few */
+	EQT_QUOTE_LACK_MEM, /* the partition gives a node of a job less memory */
+	EQT_QUOTE_LACK_MOST, /* the partition gives a job fewer than it wants */
+	EQT_QUOTE_LACK_LEAST /* the partition gives a job more than it allows */
 };
 
 /* A plain value; prices is borrowed and must outlive it. */
@@ -53,10 +56,13 @@ struct eqt_quote {
 	bool by_parts; /* and low is what is left where nodes are used in part */
 	bool by_partition; /* low and high: the partition that takes it */
 	bool by_qos; /* low and high: the QOS in which it runs */
+	bool by_factor; /* the factors of partitions or QOS differ: the words
+			   have what is charged */
 	enum eqt_quote_lack lack; /* then the message is that, and no price */
 	bool least; /* the job may get more than that */
-	struct eqt_frac spread; /* what it would be on spread_nodes nodes, where
-				   no number of nodes is asked for */
+	struct eqt_price
+		spread; /* what it would be on spread_nodes nodes, where
+				    no number of nodes is asked for */
 	uint64_t spread_nodes; /* 0: it is the same on any number */
 	uint64_t array_tasks; /* 0: no array; each costs that much */
 	bool array_at_most; /* it has at most so many */
@@ -82,8 +88,8 @@ int eqt_quote_count(struct eqt_quote *out,
 		    const struct eqt_parsed_spec *parsed,
 		    struct eqt_error *err);
 
-/* The same for who wants no text of it: what is low, high, by_model, by_nodes and
- * least of eqt_quote_count(), and nothing else. Errors of it. */
+/* The same for who wants no text of it: what is low, high, spread, by_model, by_nodes
+ * and least of eqt_quote_count(), and nothing else. Errors of it. */
 int eqt_quote_price(struct eqt_quote *out,
 		    const struct eqt_bundle_table *prices,
 		    const struct eqt_job_spec *spec,
@@ -110,9 +116,12 @@ void eqt_quote_widen(struct eqt_quote *quote, const struct eqt_quote *other);
  * that does. */
 bool eqt_quote_by_limit(const struct eqt_quote *quote);
 
-/* The most that it may be charged, whatever Slurm chooses, on as few nodes as the
- * request fits on where it names no number of them. */
+/* The most that it may be charged, whatever Slurm chooses: caps, grants, budgets and
+ * limits compare with it. */
 struct eqt_price eqt_quote_most(const struct eqt_quote *quote);
+
+/* The same of the request with -N for the nodes that it needs at least. */
+struct eqt_price eqt_quote_most_with_number(const struct eqt_quote *quote);
 
 /*
  * What is charged (queues' factors and UsageFactor are in it) times the hours

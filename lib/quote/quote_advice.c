@@ -20,18 +20,30 @@ static uint64_t share(uint64_t amount, struct eqt_frac part,
 	return eqt_frac_round(kept, 1, EQT_ROUND_FLOOR) / pieces;
 }
 
-/* The highest price of a resource other than the deciding one. */
-static struct eqt_frac second_price(const struct eqt_price *price)
+/* The highest price of another resource in the term that this one decides. */
+static struct eqt_frac second_price(const struct eqt_price *price,
+				    enum eqt_resource first)
 {
 	struct eqt_frac second = EQT_FRAC_ZERO;
 	int i;
 
 	for (i = 0; i < EQT_RESOURCES; i++) {
-		if (i != (int) price->dominant &&
+		if (i != (int) first && !(price->apart & EQT_APART(first, i)) &&
 		    eqt_frac_cmp(price->by[i], second) > 0)
 			second = price->by[i];
 	}
 	return second;
+}
+
+/* Does a resource decide, or, of several terms, one in which there are others? */
+static bool decides_term(const struct eqt_price *price,
+			 enum eqt_resource resource)
+{
+	if (price->apart == 0)
+		return price->dominant == resource;
+	return price->by[resource].num > 0 &&
+	       eqt_price_term(price, resource) == resource &&
+	       second_price(price, resource).num > 0;
 }
 
 /* Less memory, in the option of the request. */
@@ -52,9 +64,9 @@ static void try_less_memory(struct eqt_quote *quote, struct eqt_job_spec *spec)
 	else if (totals->mem == EQT_MEM_PER_GPU)
 		pieces = totals->gpus;
 	quote->advice = options[totals->mem];
-	quote->advice_amount =
-		share(totals->demand.mem_mib, second_price(&quote->high),
-		      quote->high.by[quote->high.dominant], pieces);
+	quote->advice_amount = share(totals->demand.mem_mib,
+				     second_price(&quote->high, EQT_MEMORY),
+				     quote->high.by[EQT_MEMORY], pieces);
 	spec->mem = totals->mem == EQT_MEM_ALL ? EQT_MEM_PER_NODE : totals->mem;
 	spec->mem_mib = quote->advice_amount;
 	if (spec->mem == EQT_MEM_PER_GPU)
@@ -66,6 +78,9 @@ static void try_fair_memory(struct eqt_quote *quote, struct eqt_job_spec *spec)
 {
 	const bool per_cpu = spec->mem == EQT_MEM_PER_CPU;
 
+	/* sbatch refuses --mem beside --mem-per-gpu. */
+	if (spec->mem == EQT_MEM_PER_GPU || spec->mem_per_tres)
+		return;
 	quote->advice = per_cpu ? EQT_QUOTE_ADVICE_MEM_PER_CPU
 				: EQT_QUOTE_ADVICE_MEM;
 	quote->advice_amount = quote->totals.fair_mem_mib;
@@ -109,16 +124,20 @@ static void try_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *spec)
 
 	if (totals->gpus == 0 || spec->exclusive)
 		return;
+	/* sbatch refuses --cpus-per-task beside --cpus-per-gpu. */
+	if (!totals->cpus_by_gpu && spec->cpus_per_tres)
+		return;
 	quote->advice = totals->cpus_by_gpu ? EQT_QUOTE_ADVICE_CPUS_PER_GPU
 					    : EQT_QUOTE_ADVICE_CPUS_PER_TASK;
-	quote->advice_amount = share(totals->cpus, second_price(&quote->high),
-				     quote->high.by[quote->high.dominant],
-				     pieces);
+	quote->advice_amount = share(totals->cpus,
+				     second_price(&quote->high, EQT_CORES),
+				     quote->high.by[EQT_CORES], pieces);
 	spec->min_cpus = 0;
 	if (quote->advice_amount == 0 && !totals->cpus_by_gpu) {
 		try_fewer_tasks(quote, spec,
-				share(totals->cpus, second_price(&quote->high),
-				      quote->high.by[quote->high.dominant], 1));
+				share(totals->cpus,
+				      second_price(&quote->high, EQT_CORES),
+				      quote->high.by[EQT_CORES], 1));
 		return;
 	}
 	/* By default sbatch sets it to the CPUs of a task. */
@@ -135,44 +154,45 @@ static void try_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *spec)
 	}
 }
 
-/* A cheaper request; most of them do not change the lists of resources. */
-static int count_other(struct eqt_job_totals *out,
-		       const struct eqt_quote *quote,
-		       const struct eqt_job_spec *other,
-		       const struct eqt_job_spec *spec,
-		       const struct eqt_gres_rows *rows)
+/* A request that is cheaper, and has one price. The quote is of the advice alone: not a
+ * part of its caller, whose stack most requests need. */
+static __attribute__((noinline)) bool advice_holds(
+	struct eqt_quote *quote, const struct eqt_job_spec *other)
 {
-	if (other->tres_per_task == spec->tres_per_task &&
-	    other->cpus_per_tres == spec->cpus_per_tres &&
-	    other->mem_per_tres == spec->mem_per_tres)
-		return eqt_job_spec_count(out, other, rows, NULL);
-	return eqt_job_spec_compute(out, quote->prices, other, NULL);
+	struct eqt_quote cheaper = { .prices = quote->prices };
+	struct eqt_parsed_spec parsed;
+
+	if (eqt_parsed_spec_make(&parsed, quote->prices, other, NULL) < 0 ||
+	    eqt_quote_price(&cheaper, quote->prices, other, &parsed, NULL) < 0)
+		return false;
+	if (cheaper.lack || cheaper.also ||
+	    eqt_frac_cmp(cheaper.high.equivalents, quote->high.equivalents) >=
+		    0 ||
+	    (!cheaper.by_parts && eqt_frac_cmp(cheaper.low.equivalents,
+					       cheaper.high.equivalents) != 0))
+		return false;
+	quote->advice_price = cheaper.high.equivalents;
+	return true;
 }
 
 /*
  * Look for a cheaper request. It is used only if its own price is indeed lower.
  */
-void eqt_quote_advise(struct eqt_quote *quote, const struct eqt_job_spec *spec,
-		      const struct eqt_gres_rows *rows)
+void eqt_quote_advise(struct eqt_quote *quote, const struct eqt_job_spec *spec)
 {
 	struct eqt_job_spec other = *spec;
-	struct eqt_job_totals totals;
-	struct eqt_price price;
 
-	if (quote->by_model || (quote->by_nodes && !quote->by_parts))
+	quote->advice = EQT_QUOTE_ADVICE_NONE;
+	quote->advice_amount = 0;
+	if (quote->lack || quote->also || quote->by_model ||
+	    (quote->by_nodes && !quote->by_parts))
 		return;
 	if (eqt_quote_by_limit(quote))
 		try_fair_memory(quote, &other);
-	else if (quote->high.dominant == EQT_MEMORY)
+	else if (decides_term(&quote->high, EQT_MEMORY))
 		try_less_memory(quote, &other);
-	else if (quote->high.dominant == EQT_CORES)
+	else if (decides_term(&quote->high, EQT_CORES))
 		try_fewer_cores(quote, &other);
-	if (quote->advice_amount == 0 ||
-	    count_other(&totals, quote, &other, spec, rows) < 0 ||
-	    eqt_price_range(&price, &price, quote->prices, &totals.demand,
-			    NULL) < 0 ||
-	    eqt_frac_cmp(price.equivalents, quote->high.equivalents) >= 0)
+	if (quote->advice_amount == 0 || !advice_holds(quote, &other))
 		quote->advice = EQT_QUOTE_ADVICE_NONE;
-	else
-		quote->advice_price = price.equivalents;
 }

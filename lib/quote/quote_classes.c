@@ -40,7 +40,8 @@ static void kind_ask(struct eqt_job_spec *out, const struct kinds *kinds,
 	out->kinds = 0;
 	out->node = *kind;
 	out->node.count = kinds->nodes;
-	if (out->cpus_per_core == 0)
+	if (out->cpus_per_core == 0 ||
+	    (kind->threads > 0 && out->cpus_per_core > kind->threads))
 		out->cpus_per_core = kind->threads;
 	if (kinds->nodes && out->max_nodes > kinds->nodes &&
 	    out->min_nodes <= kinds->nodes)
@@ -72,16 +73,36 @@ static int kind_parse(struct eqt_parsed_spec *out,
 	return 0;
 }
 
+/* What the request itself names; NULL: these were more rows than are kept. */
+static const struct eqt_gres_rows *kind_asked(
+	const struct kinds *kinds, const struct eqt_parsed_spec *parsed)
+{
+	if (kinds->spec->exclusive)
+		return &kinds->asked;
+	return parsed->rows.room > 0 ? &parsed->rows : NULL;
+}
+
+/* Slurm takes no node with fewer threads in a core, or fewer sockets, than are asked
+ * for. */
+static bool kind_lacks_layout(const struct eqt_job_spec *spec,
+			      const struct eqt_node_offer *kind)
+{
+	return (kind->threads > 0 && spec->cpus_per_core > kind->threads) ||
+	       (kind->sockets > 0 && spec->sockets_per_node > kind->sockets);
+}
+
 /* Count the request for as many nodes of the kind as it needs; false if the kind is
  * not of this pass. */
 static bool kind_fits(struct eqt_job_spec *one, struct kinds *kinds,
-		      const struct eqt_job_totals *totals, uint32_t i)
+		      const struct eqt_parsed_spec *parsed, uint32_t i)
 {
 	const struct eqt_node_offer *kind = &kinds->spec->kind[i];
+	const struct eqt_job_totals *totals = &parsed->totals;
 	const uint64_t nodes =
-		eqt_node_offers(one, totals, &kinds->asked, kind);
+		eqt_node_offers(one, totals, kind_asked(kinds, parsed), kind);
 	const uint64_t limit = eqt_node_offers_limit(one, kind);
-	const bool fits = nodes > 0 && nodes <= limit;
+	const bool fits = nodes > 0 && nodes <= limit &&
+			  !kind_lacks_layout(kinds->spec, kind);
 
 	if (kinds->pass == KINDS_OF_PARTS) {
 		one->least_nodes = kinds->fewest;
@@ -98,27 +119,58 @@ static bool kind_fits(struct eqt_job_spec *one, struct kinds *kinds,
 	return fits || kinds->pass == KINDS_ALL;
 }
 
-/* A function of its own, since most requests have one kind of nodes or none. */
-static __attribute__((noinline)) int kind_bill(struct eqt_quote *out,
-					       struct kinds *kinds, uint32_t i,
-					       bool *fits,
-					       struct eqt_error *err)
-{
-	struct eqt_parsed_spec parsed;
+/* The request on nodes of the kind that was priced last. */
+struct kind_priced {
 	struct eqt_job_spec one;
+	struct eqt_parsed_spec parsed;
+	const struct eqt_node_offer
+		*kind; /* NULL: none, or it needs more nodes of
+					      it than its count says */
+};
 
-	kind_ask(&one, kinds, &kinds->spec->kind[i]);
-	if (kind_parse(&parsed, &one, kinds, err) < 0)
+/* Does a kind give a request without GPUs the same as the last one, whose nodes are of
+ * other sizes? It is priced once then. */
+static bool kind_is_alike(const struct kinds *kinds,
+			  const struct kind_priced *last,
+			  const struct eqt_node_offer *kind)
+{
+	const struct eqt_job_spec *spec = kinds->spec;
+	const struct eqt_job_totals *totals = &last->parsed.totals;
+
+	return last->kind && kinds->pass == KINDS_THAT_FIT &&
+	       !spec->exclusive && !spec->linear && totals->gpus == 0 &&
+	       totals->mem != EQT_MEM_ALL &&
+	       last->kind->threads == kind->threads && !spec->whole_sockets &&
+	       last->kind->sockets == kind->sockets;
+}
+
+static int kind_bill(struct eqt_quote *out, struct kinds *kinds,
+		     struct kind_priced *last, uint32_t i, bool *fits,
+		     struct eqt_error *err)
+{
+	const struct eqt_node_offer *kind = &kinds->spec->kind[i];
+
+	if (kind_is_alike(kinds, last, kind) &&
+	    kind_fits(&last->one, kinds, &last->parsed, i) &&
+	    !last->one.least_nodes) {
+		*fits = false;
+		return 0;
+	}
+	last->kind = NULL;
+	kind_ask(&last->one, kinds, kind);
+	if (kind_parse(&last->parsed, &last->one, kinds, err) < 0)
 		return -1;
-	*fits = kind_fits(&one, kinds, &parsed.totals, i);
+	*fits = kind_fits(&last->one, kinds, &last->parsed, i);
 	if (!*fits)
 		return 0;
-	if (one.least_nodes && kind_parse(&parsed, &one, kinds, err) < 0)
+	if (!last->one.least_nodes)
+		last->kind = kind;
+	else if (kind_parse(&last->parsed, &last->one, kinds, err) < 0)
 		return -1;
 	if (kinds->mix)
-		eqt_quote_mix_add(kinds->mix, &one, &parsed.totals,
-				  &kinds->spec->kind[i]);
-	return kinds->each(out, kinds->prices, &one, &parsed, err);
+		eqt_quote_mix_add(kinds->mix, &last->one, &last->parsed.totals,
+				  kind);
+	return kinds->each(out, kinds->prices, &last->one, &last->parsed, err);
 }
 
 /* The range over the kinds of a pass. */
@@ -126,30 +178,43 @@ static int kinds_range(struct eqt_quote *out, struct kinds *kinds,
 		       struct eqt_error *err)
 {
 	const struct eqt_job_spec *spec = kinds->spec;
+	struct kind_priced last;
 	struct eqt_quote quote;
 	bool fits;
 	uint32_t i;
 
+	last.kind = NULL;
 	for (i = 0; i < spec->kinds; i++) {
 		if (kinds->pass == KINDS_OF_PARTS && !(kinds->parts >> i & 1))
 			continue;
-		if (kind_bill(kinds->any_fits ? &quote : out, kinds, i, &fits,
-			      err) < 0)
+		if (kind_bill(kinds->any_fits ? &quote : out, kinds, &last, i,
+			      &fits, err) < 0)
 			return -1;
-		if (fits && kinds->any_fits && eqt_quote_merge(out, &quote))
-			out->by_nodes = true;
+		if (fits && kinds->any_fits && eqt_quote_merge(out, &quote)) {
+			if (out->totals.demand.gpus_untyped > 0)
+				out->by_model = true;
+			else
+				out->by_nodes = true;
+		}
 		kinds->any_fits |= fits;
 	}
 	return 0;
 }
 
+/* The nodes that one job can have, of all kinds whose layout it takes. */
 static uint64_t kinds_nodes(const struct eqt_job_spec *spec)
 {
-	uint64_t nodes = 0;
+	uint64_t nodes = 0, others = 0;
 	uint32_t i;
 
-	for (i = 0; i < spec->kinds; i++)
-		nodes += spec->kind[i].count;
+	for (i = 0; i < spec->kinds; i++) {
+		if (kind_lacks_layout(spec, &spec->kind[i]))
+			others += spec->kind[i].count;
+		else
+			nodes += spec->kind[i].count;
+	}
+	if (nodes == 0)
+		nodes = others;
 	if (spec->node.count && nodes > spec->node.count)
 		nodes = spec->node.count;
 	return nodes;
@@ -177,7 +242,8 @@ static uint64_t asked_gpus(const struct kinds *kinds)
 /* Why no nodes can hold the request, if that is so. */
 static enum eqt_quote_lack quote_lack(const struct kinds *kinds)
 {
-	const char *features = kinds->spec->constraint;
+	const char *features =
+		kinds->spec->features_stay ? NULL : kinds->spec->constraint;
 	const struct eqt_node_offer_gpus wanted = {
 		.per_job = asked_gpus(kinds),
 	};
@@ -195,6 +261,35 @@ static enum eqt_quote_lack quote_lack(const struct kinds *kinds)
 	return eqt_node_offer_most_nodes(kinds->spec) == kinds->spec->max_nodes
 		       ? EQT_QUOTE_LACK_NUMBER
 		       : EQT_QUOTE_LACK_TASKS;
+}
+
+/* Is the memory of each node above MaxMemPerNode? For all memory Slurm takes that of the
+ * partition's first node. */
+static bool mem_passes_limit(const struct eqt_job_spec *spec)
+{
+	const bool given = spec->mem != EQT_MEM_NOT_GIVEN;
+	const enum eqt_job_spec_mem mem = given ? spec->mem
+						: spec->defaults.mem;
+	uint64_t mib = given ? spec->mem_mib : spec->defaults.mem_mib;
+
+	if (mem == EQT_MEM_ALL)
+		mib = spec->limit.node_mem_mib;
+	return spec->limit.mem_per_node > 0 &&
+	       (mem == EQT_MEM_PER_NODE || mem == EQT_MEM_ALL) &&
+	       mib > spec->limit.mem_per_node;
+}
+
+/* Slurm accepts a job whose number of nodes, or whose memory of a node, its partition
+ * never gives, and lets it wait. */
+static enum eqt_quote_lack partition_lack(const struct eqt_job_spec *spec)
+{
+	if (mem_passes_limit(spec))
+		return EQT_QUOTE_LACK_MEM;
+	if (spec->node.count > 0 && spec->min_nodes > spec->node.count)
+		return EQT_QUOTE_LACK_MOST;
+	if (spec->max_nodes > 0 && spec->max_nodes < spec->limit.min_nodes)
+		return EQT_QUOTE_LACK_LEAST;
+	return EQT_QUOTE_LACK_NOTHING;
 }
 
 /* Kinds that it takes more nodes of than of another: beside that one fewer are enough. */
@@ -227,6 +322,8 @@ static int kinds_quote(struct eqt_quote *out, struct kinds *kinds,
 			return -1;
 		out->lack = quote_lack(kinds);
 	}
+	if (!out->lack)
+		out->lack = partition_lack(kinds->spec);
 	out->least |= kinds->spec->more_kinds;
 	return 0;
 }

@@ -42,6 +42,7 @@ void eqt_quote_mix_add(struct eqt_quote_mix *mix,
 	kind->each.mem_mib =
 		eqt_whole_divide_up(kind->each.mem_mib, totals->nodes);
 	kind->each.disk = eqt_whole_divide_up(kind->each.disk, totals->nodes);
+	kind->each.nodes = 1;
 	kind->each.gpus_untyped =
 		eqt_whole_divide_up(kind->each.gpus_untyped, totals->nodes);
 	for (i = 0; i < EQT_MODELS_MAX; i++)
@@ -74,6 +75,7 @@ static int mix_add_nodes(struct eqt_demand *demand,
 	if (mix_add_times(&demand->cores, each->cores, nodes) < 0 ||
 	    mix_add_times(&demand->mem_mib, each->mem_mib, nodes) < 0 ||
 	    mix_add_times(&demand->disk, each->disk, nodes) < 0 ||
+	    mix_add_times(&demand->nodes, each->nodes, nodes) < 0 ||
 	    mix_add_times(&demand->gpus_untyped, each->gpus_untyped, nodes) < 0)
 		return -1;
 	for (i = 0; i < EQT_MODELS_MAX; i++) {
@@ -124,8 +126,7 @@ static int mix_widen(struct eqt_quote *quote, const struct eqt_quote_mix *mix,
 	const struct eqt_quote_mix_kind *first = &mix->kind[one];
 	const struct eqt_quote_mix_kind *second = &mix->kind[rest];
 	const uint64_t nodes = mix_rest(mix, first, second);
-	struct eqt_quote other = { .prices = quote->prices,
-				   .spread = EQT_FRAC_ZERO };
+	struct eqt_quote other = { .prices = quote->prices };
 
 	if (nodes > 0) {
 		if (mix_price(&other, &first->each, &second->each, nodes, err) <
@@ -137,8 +138,37 @@ static int mix_widen(struct eqt_quote *quote, const struct eqt_quote_mix *mix,
 	if (quote->spread_nodes > nodes + 1 &&
 	    mix_price(&other, &first->each, &second->each,
 		      quote->spread_nodes - 1, NULL) == 0 &&
-	    eqt_frac_cmp(other.high.equivalents, quote->spread) > 0)
-		quote->spread = other.high.equivalents;
+	    eqt_frac_cmp(other.high.equivalents, quote->spread.equivalents) > 0)
+		quote->spread = other.high;
+	return 0;
+}
+
+/*
+ * Of several terms one may be dearest by one model and another by a second one: no less
+ * than any such job are one node of each kind with GPUs and the rest of one kind.
+ */
+static int mix_widen_terms(struct eqt_quote *quote,
+			   const struct eqt_quote_mix *mix, uint32_t rest,
+			   struct eqt_error *err)
+{
+	const struct eqt_quote_mix_kind *second = &mix->kind[rest];
+	struct eqt_quote other = { .prices = quote->prices };
+	struct eqt_demand all = { .cores = 0 };
+	uint64_t nodes = 0, more;
+
+	for (uint32_t i = 0; i < mix->kinds; i++) {
+		if (i == rest || !mix->kind[i].gpus)
+			continue;
+		if (mix_add_nodes(&all, &mix->kind[i].each, 1) < 0)
+			return eqt_error_set(err, "the request is too large to "
+						  "price");
+		more = mix_rest(mix, &mix->kind[i], second);
+		nodes = more > nodes ? more : nodes;
+	}
+	if (mix_price(&other, &all, &second->each, nodes, err) < 0)
+		return -1;
+	other.low = other.high;
+	quote->by_nodes |= eqt_quote_merge(quote, &other);
 	return 0;
 }
 
@@ -154,6 +184,11 @@ int eqt_quote_mix_apply(struct eqt_quote *quote,
 			    mix_widen(quote, mix, one, rest, err) < 0)
 				return -1;
 		}
+	}
+	for (rest = 0; quote->high.apart && mix->kinds > 2 && rest < mix->kinds;
+	     rest++) {
+		if (mix_widen_terms(quote, mix, rest, err) < 0)
+			return -1;
 	}
 	return 0;
 }

@@ -14,7 +14,7 @@
 
 #include "budget/book.h"
 
-#define EQT_BUDGET_LINK_VERSION 4
+#define EQT_BUDGET_LINK_VERSION 6
 #define EQT_BUDGET_LINK_SYMBOL "eqt_budget_link"
 
 /* A submission is a request to budgets if its comment begins like this. */
@@ -27,9 +27,11 @@
 struct eqt_budget_caller {
 	uid_t uid;
 	bool operator; /* may change budgets, and sees all */
-	/* May the caller see the budgets of that account and user? */
-	bool (*sees)(const struct eqt_budget_caller *caller,
-		     const struct eqt_budget_terms *terms);
+	/* Set seen of each of so many budgets that the caller may see. Takes locks of
+	   assoc_mgr. */
+	void (*sees)(const struct eqt_budget_caller *caller,
+		     const struct eqt_budget *budgets, size_t count,
+		     bool *seen);
 };
 
 /* A submission, with the most that each of its tasks may be charged. */
@@ -41,6 +43,7 @@ struct eqt_budget_applicant {
 	uint32_t job; /* that is changed; 0: a submission */
 	uint64_t need_u; /* UINT64_MAX: it has no time limit, or */
 	const char *endless; /* a partition with EQT_BUDGET_ENDLESS; or NULL */
+	uint64_t least_u; /* with --time-min, for that time; else need_u */
 	uint64_t tasks; /* of an array; else 1 */
 	bool gpus;
 };

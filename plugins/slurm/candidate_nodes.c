@@ -36,11 +36,13 @@ struct eqt_survey {
 					   each */
 	bitstr_t *only, *without; /* owned; NULL: none is named */
 	enum eqt_name_list names; /* how reading them ended ... */
+	uint64_t listed; /* the nodes of --nodelist, as Slurm counts them */
 	const char *refused; /* ... of this option; static text */
 	char unknown[EQT_NAME_LIST_UNKNOWN];
 	uint32_t work; /* names and nodes that were looked up */
 	bitstr_t *seen; /* owned; nodes that are in a group, or do not fit */
 	bitstr_t *fresh; /* owned; nodes of a partition that are not seen yet */
+	bitstr_t *some; /* owned; those of one line of slurm.conf */
 	uint32_t groups;
 	struct eqt_node_group group[GROUPS_MAX];
 	const part_record_t *part; /* all of whose nodes are seen, and ... */
@@ -69,26 +71,31 @@ static uint32_t bundles_by_features(const struct eqt_bundle_table *prices)
 /* The nodes that --nodelist names are all there are only if no more than those
  * are asked for. */
 static void only_check(struct eqt_survey *survey,
-		       const struct eqt_job_spec *spec)
+		       const struct eqt_job_spec *spec, uint64_t names)
 {
 	uint64_t count;
 
 	if (!survey->only)
 		return;
+	if (spec->contiguous)
+		bit_fill_gaps(survey->only);
 	count = (uint64_t) bit_set_count(survey->only);
-	if (spec->min_nodes > count || spec->max_nodes > count ||
-	    eqt_node_offer_may_split(spec))
+	survey->listed = spec->repeats && names > count ? names : count;
+	if (spec->min_nodes > count || survey->listed > count ||
+	    spec->max_nodes > count || eqt_node_offer_may_split(spec) ||
+	    eqt_node_requirement_lists_others(spec))
 		FREE_NULL_BITMAP(survey->only);
 }
 
 /* Read one of both lists; false where it is refused. */
 static bool option_read(struct eqt_survey *survey, bitstr_t **out,
-			const char *option, const char *text)
+			const char *option, const char *text, uint64_t *names)
 {
 	int64_t budget = eqt_name_list_budget() - survey->work;
 
 	survey->refused = option;
-	survey->names = eqt_name_list_read(out, text, &budget, survey->unknown);
+	survey->names =
+		eqt_name_list_read(out, text, &budget, names, survey->unknown);
 	survey->work = (uint32_t) (eqt_name_list_budget() - budget);
 	return survey->names <= EQT_NAMES_READ;
 }
@@ -96,10 +103,15 @@ static bool option_read(struct eqt_survey *survey, bitstr_t **out,
 static void lists_read(struct eqt_survey *survey,
 		       const struct eqt_job_spec *spec)
 {
+	uint64_t excluded, names;
+
 	survey->work = 0;
-	if (option_read(survey, &survey->without, "--exclude", spec->exclude) &&
-	    option_read(survey, &survey->only, "--nodelist", spec->nodelist))
-		only_check(survey, spec);
+	survey->listed = 0;
+	if (option_read(survey, &survey->without, "--exclude", spec->exclude,
+			&excluded) &&
+	    option_read(survey, &survey->only, "--nodelist", spec->nodelist,
+			&names))
+		only_check(survey, spec, names);
 }
 
 bool eqt_candidate_nodes_read(struct eqt_candidate_nodes *candidates,
@@ -135,6 +147,7 @@ static struct eqt_survey *survey_open(struct eqt_candidate_nodes *candidates,
 	survey->only = survey->without = NULL;
 	survey->seen = bit_alloc(eqt_slurm_node_slots());
 	survey->fresh = bit_alloc(eqt_slurm_node_slots());
+	survey->some = bit_alloc(eqt_slurm_node_slots());
 	survey->groups = 0;
 	survey->part = NULL;
 	for (uint32_t i = 0; i < KINDS; i++)
@@ -156,6 +169,7 @@ void eqt_candidate_nodes_close(struct eqt_candidate_nodes *candidates)
 	FREE_NULL_BITMAP(survey->without);
 	FREE_NULL_BITMAP(survey->seen);
 	FREE_NULL_BITMAP(survey->fresh);
+	FREE_NULL_BITMAP(survey->some);
 	for (uint32_t i = 0; i < survey->groups; i++)
 		FREE_NULL_BITMAP(survey->group[i].nodes);
 	free(survey);
@@ -183,6 +197,17 @@ int eqt_candidate_nodes_names(struct eqt_candidate_nodes *candidates,
 				     survey->refused, survey->unknown);
 	return eqt_error_set(err, "--nodelist and --exclude name more nodes "
 				  "than there are");
+}
+
+uint64_t eqt_candidate_nodes_listed(struct eqt_candidate_nodes *candidates,
+				    const struct eqt_job_spec *spec)
+{
+	const struct eqt_survey *survey;
+
+	if (!spec->nodelist || spec->nodelist[0] == '\0')
+		return 0;
+	survey = survey_open(candidates, spec);
+	return survey ? survey->listed : 0;
 }
 
 static void kind_set_gpus(struct kind *kind,
@@ -298,12 +323,32 @@ static bool is_listed(const struct eqt_survey *survey, bitoff_t i)
 	       (!survey->without || !bit_test(survey->without, i));
 }
 
+/* The group of a node of a kind that fits, widened by what it has. */
+static struct eqt_node_group *group_add(struct eqt_candidate_nodes *candidates,
+					struct kind *kind,
+					const node_record_t *node)
+{
+	struct eqt_survey *survey = candidates->survey;
+	const struct eqt_node_group like = {
+		.cpus = node->cpus_efctv,
+		.mem_mib = eqt_whole_nodes_memory(node),
+		.threads = node->tpc,
+		.sockets = node->tot_sockets,
+		.gres = node->gres ? node->gres : "",
+		.bundles = bundles_on(candidates, kind, node),
+	};
+
+	kind->group = group_of(survey, &like, kind->group);
+	eqt_node_group_merge(&survey->group[kind->group], &like);
+	return &survey->group[kind->group];
+}
+
 /* Put a node into its group; returns its bundles. */
 static uint32_t node_add(struct eqt_candidate_nodes *candidates, bitoff_t i)
 {
 	const node_record_t *node = node_record_table_ptr[i];
 	struct eqt_survey *survey = candidates->survey;
-	struct eqt_node_group like = { .nodes = NULL };
+	struct eqt_node_group *group;
 	struct kind *kind;
 
 	survey->work++;
@@ -313,16 +358,66 @@ static uint32_t node_add(struct eqt_candidate_nodes *candidates, bitoff_t i)
 	kind = kind_of(candidates, node);
 	if (!kind->fits)
 		return 0;
-	like.cpus = node->cpus_efctv;
-	like.mem_mib = eqt_whole_nodes_memory(node);
-	like.threads = node->tpc;
-	like.sockets = node->tot_sockets;
-	like.gres = node->gres ? node->gres : "";
-	like.bundles = bundles_on(candidates, kind, node);
-	kind->group = group_of(survey, &like, kind->group);
-	eqt_node_group_merge(&survey->group[kind->group], &like);
-	bit_set(survey->group[kind->group].nodes, i);
-	return like.bundles;
+	group = group_add(candidates, kind, node);
+	bit_set(group->nodes, i);
+	return bundles_on(candidates, kind, node);
+}
+
+/* Put the nodes of one line of slurm.conf that are not seen yet into their group, all at
+ * once: but for features and names they are alike. Returns their bundles. */
+static uint32_t line_add(struct eqt_candidate_nodes *candidates,
+			 const config_record_t *line)
+{
+	struct eqt_survey *survey = candidates->survey;
+	bitstr_t *some = line->node_bitmap;
+	const node_record_t *node;
+	struct kind *kind;
+	bitoff_t first;
+
+	if (!some || bit_size(some) != bit_size(survey->fresh) ||
+	    !bit_overlap_any(some, survey->fresh))
+		return 0;
+	survey->work++;
+	some = survey->some;
+	bit_copybits(some, line->node_bitmap);
+	bit_and(some, survey->fresh);
+	node = node_record_table_ptr[bit_ffs(some)];
+	kind = node ? kind_of(candidates, node) : NULL;
+	if (!kind || kind->by_features || (kind->by_name && candidates->sets))
+		return 0;
+	bit_and_not(survey->fresh, some);
+	bit_or(survey->seen, some);
+	if (survey->only)
+		bit_and(some, survey->only);
+	if (survey->without)
+		bit_and_not(some, survey->without);
+	first = bit_ffs(some);
+	if (!kind->fits || first < 0)
+		return 0;
+	bit_or(group_add(candidates, kind, node_record_table_ptr[first])->nodes,
+	       some);
+	return kind->bundles;
+}
+
+/* The same for all lines, until all bundles that are wanted are found. */
+static uint32_t lines_add(struct eqt_candidate_nodes *candidates,
+			  uint32_t wanted)
+{
+	list_itr_t *iterator;
+	const config_record_t *line;
+	uint32_t found = 0;
+
+	/* Each node's features decide. */
+	if (!config_list || candidates->wish->features)
+		return 0;
+	iterator = list_iterator_create(config_list);
+	while ((line = list_next(iterator))) {
+		found |= line_add(candidates, line);
+		if (wanted && (found & wanted) == wanted)
+			break;
+	}
+	list_iterator_destroy(iterator);
+	return found;
 }
 
 /* The next node of a bitmap from which those before it are cleared: mostly the one
@@ -341,11 +436,14 @@ static uint32_t nodes_add(struct eqt_candidate_nodes *candidates,
 			  const part_record_t *part, uint32_t wanted)
 {
 	bitstr_t *const fresh = candidates->survey->fresh;
-	uint32_t found = 0;
+	uint32_t found;
 	bitoff_t i = -1;
 
 	bit_copybits(fresh, part->node_bitmap);
 	bit_and_not(fresh, candidates->survey->seen);
+	found = lines_add(candidates, wanted);
+	if (wanted && (found & wanted) == wanted)
+		return found;
 	while ((i = fresh_next(fresh, i)) >= 0) {
 		bit_clear(fresh, i);
 		eqt_node_sets_prefetch(candidates->survey->by_bundles

@@ -52,6 +52,11 @@ int eqt_candidate_nodes_names(struct eqt_candidate_nodes *candidates,
 			      const struct eqt_job_spec *spec,
 			      struct eqt_error *err);
 
+/* The nodes that --nodelist names, each once, or up to 23.11 at a submission as often as
+ * it stands there; 0: none. slurmctld gives a job at least so many. Same locks. */
+uint64_t eqt_candidate_nodes_listed(struct eqt_candidate_nodes *candidates,
+				    const struct eqt_job_spec *spec);
+
 /* Free what it holds, before slurmctld's part and node locks are released. */
 void eqt_candidate_nodes_close(struct eqt_candidate_nodes *candidates);
 

@@ -46,6 +46,10 @@
  * header shows it. */
 #define EQT_MEMORY_RAISES_TASKS EQT_SLURM_FROM(24, 11, 4)
 
+/* Up to 23.11 slurmctld counts a node as often as --nodelist names it at a submission. No
+ * header shows it. */
+#define EQT_LIST_COUNTS_NAMES (!EQT_SLURM_FROM(24, 5, 0))
+
 /* From 23.11 on, GPUs have their CPUs for jobs of --overcommit, too. No header shows
  * it. */
 #define EQT_GPU_CPUS_STAY EQT_SLURM_FROM(23, 11, 0)

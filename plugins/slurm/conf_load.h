@@ -14,6 +14,11 @@
  */
 const struct eqt_conf *eqt_conf_load(struct eqt_error *err);
 
+/* The same, and its text without comments, for free(); NULL where the file is not for
+ * all to read. */
+const struct eqt_conf *eqt_conf_load_with_text(char **text,
+					       struct eqt_error *err);
+
 /* When that file was last changed, to the nanosecond; 0 where there is none. */
 struct timespec eqt_conf_load_changed(void);
 

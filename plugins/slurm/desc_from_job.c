@@ -32,6 +32,8 @@ static void desc_take_details(job_desc_msg_t *desc,
 	desc->overcommit = details->overcommit;
 	desc->shared = eqt_slurm_shared(details);
 	desc->features = details->features;
+	desc->prefer = details->prefer;
+	desc->contiguous = details->contiguous;
 	desc->req_nodes = details->req_nodes;
 	desc->exc_nodes = details->exc_nodes;
 	desc_take_layout(desc, details->mc_ptr);
@@ -42,6 +44,7 @@ void eqt_desc_from_job(job_desc_msg_t *desc, const job_record_t *job)
 	const uint32_t max_nodes = eqt_job_max_nodes(job);
 
 	slurm_init_job_desc_msg(desc);
+	desc->job_id = job->job_id;
 	desc->user_id = job->user_id;
 	desc->account = job->account;
 	desc->partition = job->partition;

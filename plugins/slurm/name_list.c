@@ -12,6 +12,7 @@
 struct reading {
 	bitstr_t *nodes;
 	int64_t *budget;
+	uint64_t names; /* that were found */
 	int last; /* index of the node that was found last */
 	char name[NAME_SIZE];
 };
@@ -61,6 +62,7 @@ static enum eqt_name_list name_take(struct reading *reading)
 	if (reading->last >= (int) bit_size(reading->nodes))
 		return EQT_NAMES_NONE;
 	bit_set(reading->nodes, reading->last);
+	reading->names++;
 	return EQT_NAMES_READ;
 }
 
@@ -222,17 +224,19 @@ static void name_tell(char unknown[EQT_NAME_LIST_UNKNOWN], const char *name)
 }
 
 enum eqt_name_list eqt_name_list_read(bitstr_t **out, const char *text,
-				      int64_t *budget,
+				      int64_t *budget, uint64_t *names,
 				      char unknown[EQT_NAME_LIST_UNKNOWN])
 {
 	struct reading reading = { .budget = budget, .last = -1 };
 	enum eqt_name_list rc;
 
 	*out = NULL;
+	*names = 0;
 	if (!text || !text[0] || eqt_slurm_node_slots() < 1)
 		return EQT_NAMES_NONE;
 	reading.nodes = bit_alloc(eqt_slurm_node_slots());
 	rc = list_read(&reading, text);
+	*names = reading.names;
 	if (rc == EQT_NAMES_READ)
 		*out = reading.nodes;
 	else

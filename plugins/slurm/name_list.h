@@ -29,12 +29,13 @@ int64_t eqt_name_list_budget(void);
 
 /*
  * Read a list into a bitmap of nodes that the caller frees; NULL unless the
- * result is EQT_NAMES_READ. *budget is what is left of the steps. Where the result
+ * result is EQT_NAMES_READ. *budget is what is left of the steps, *names how
+ * many names there are, each as often as it stands there. Where the result
  * is EQT_NAMES_UNKNOWN, unknown is the beginning of that name, of printable bytes.
  * slurmctld's node lock is held for reading.
  */
 enum eqt_name_list eqt_name_list_read(bitstr_t **out, const char *text,
-				      int64_t *budget,
+				      int64_t *budget, uint64_t *names,
 				      char unknown[EQT_NAME_LIST_UNKNOWN]);
 
 #endif

@@ -61,8 +61,14 @@ bool eqt_spec_field_has_core_spec(uint16_t core_spec)
 
 bool eqt_spec_field_task_per_core(uint16_t given)
 {
-	if (eqt_spec_field16(given) > 0)
+	/* --hint=multithread says "any number". */
+	if (given != NO_VAL16 && given != 0)
 		return given == 1;
+	return eqt_spec_field_gpus_share_cores();
+}
+
+bool eqt_spec_field_gpus_share_cores(void)
+{
 	return slurm_conf.select_type_param & SELECT_ONE_TASK_PER_CORE;
 }
 

@@ -42,6 +42,10 @@ bool eqt_spec_field_has_core_spec(uint16_t core_spec);
  * CR_ONE_TASK_PER_CORE. slurmctld's conf lock is held for reading. */
 bool eqt_spec_field_task_per_core(uint16_t given);
 
+/* Whether that is CR_ONE_TASK_PER_CORE, which does not hold for the CPUs that GPUs bring:
+ * select/cons_tres, common_cpus_per_core(). The same lock. */
+bool eqt_spec_field_gpus_share_cores(void);
+
 /* The CPUs of so many sockets, cores and threads, where those that are not given are
  * one. */
 uint64_t eqt_spec_field_layout(uint16_t sockets, uint16_t cores,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The request of a submission from its description. Slurm has not checked it yet, so
  * any number and any text may come; job_totals.c checks the arithmetic. */
+#include "job/node_class.h"
 #include "slurm/compat.h"
 #include "slurm/spec_fields.h"
 #include "slurm/spec_from_desc.h"
@@ -34,10 +35,14 @@ void eqt_spec_from_desc(struct eqt_job_spec *spec, const job_desc_msg_t *desc)
 		.array = desc->array_inx,
 		.array_size = slurm_conf.max_array_sz,
 		.constraint = desc->features,
+		.prefer = desc->prefer,
 		.nodelist = desc->req_nodes,
+		.repeats = EQT_LIST_COUNTS_NAMES && desc->job_id == NO_VAL,
+		.contiguous = desc->contiguous == 1,
 		.exclude = desc->exc_nodes,
 		.minutes = eqt_spec_field_minutes(desc->time_limit),
-		.cpus_per_core = desc->threads_per_core == 1 ? 1 : 0,
+		.cpus_per_core = eqt_spec_field16(desc->threads_per_core),
+		.gpus_share_cores = eqt_spec_field_gpus_share_cores(),
 		.task_per_core =
 			eqt_spec_field_task_per_core(desc->ntasks_per_core),
 		.tasks_per_core = eqt_spec_field16(desc->ntasks_per_core),
@@ -55,4 +60,5 @@ void eqt_spec_from_desc(struct eqt_job_spec *spec, const job_desc_msg_t *desc)
 					      : spec->tasks_per_node;
 	eqt_spec_field_memory(&spec->mem, &spec->mem_mib, desc->pn_min_memory);
 	eqt_spec_fields_add_cluster(spec);
+	eqt_node_requirement_raise_nodes(spec);
 }

@@ -85,8 +85,7 @@ static const node_record_t *first_node(const part_record_t *part)
 	return i < 0 ? NULL : node_record_table_ptr[i];
 }
 
-/* MaxMemPerCPU. A job above MaxMemPerNode does not run at all, so that limit does not
- * change a price. */
+/* MaxMemPerCPU, or MaxMemPerNode, above which a job does not run at all. */
 static void take_limit(struct eqt_node_offer_limit *limit,
 		       const part_record_t *part)
 {
@@ -94,10 +93,12 @@ static void take_limit(struct eqt_node_offer_limit *limit,
 					      : slurm_conf.max_mem_per_cpu;
 	const node_record_t *node = first_node(part);
 
-	if (!(most & MEM_PER_CPU))
-		return;
-	limit->mem_per_cpu = most & ~MEM_PER_CPU;
 	limit->node_mem_mib = node ? eqt_whole_nodes_memory(node) : 0;
+	if (!(most & MEM_PER_CPU)) {
+		limit->mem_per_node = most;
+		return;
+	}
+	limit->mem_per_cpu = most & ~MEM_PER_CPU;
 	limit->raises_tasks = EQT_MEMORY_RAISES_TASKS;
 }
 
@@ -216,8 +217,8 @@ static void take_nodes(struct eqt_job_spec *spec, const part_record_t *part,
 	eqt_node_offer_sort(spec);
 	if (spec->kinds > 0)
 		spec->node = spec->kind[0];
-	/* Features can change. */
-	spec->no_node = spec->kinds == 0 && !is_given(spec->constraint);
+	spec->no_node = spec->kinds == 0 &&
+			(spec->features_stay || !is_given(spec->constraint));
 	spec->node.count = count;
 	spec->node.differ = spec->kinds > 1;
 }
@@ -231,17 +232,40 @@ void eqt_spec_add_partition(struct eqt_job_spec *spec,
 	spec->node.count = part->total_nodes;
 	if (part->max_nodes < part->total_nodes)
 		spec->node.count = part->max_nodes;
+	spec->limit.min_nodes = part->min_nodes;
+	spec->features_stay = !is_given(slurm_conf.node_features_plugins);
 	eqt_job_spec_raise_nodes(spec, part->min_nodes);
 	spec->linear = eqt_whole_nodes_selected();
 	if (eqt_whole_nodes(part)) {
 		spec->exclusive = true;
 		spec->keeps_rest = false;
 	}
+	/* Whether the job gets no other nodes depends on whole nodes. */
+	eqt_node_requirement_add_listed(
+		spec, eqt_candidate_nodes_listed(candidates, spec));
 	spec->single_cpus = slurm_conf.select_type_param & SELECT_CPU;
 	spec->whole_sockets = slurm_conf.select_type_param & SELECT_SOCKET;
 	take_nodes(spec, part, candidates);
 	if (spec->kinds == 0 && spec->cpus_per_core == 0)
 		spec->cpus_per_core = eqt_threads_per_core(part);
+}
+
+bool eqt_spec_partition_same(const part_record_t *a, const part_record_t *b)
+{
+	return a->total_nodes == b->total_nodes &&
+	       a->max_nodes == b->max_nodes && a->min_nodes == b->min_nodes &&
+	       a->def_mem_per_cpu == b->def_mem_per_cpu &&
+	       a->max_mem_per_cpu == b->max_mem_per_cpu &&
+	       eqt_whole_nodes(a) == eqt_whole_nodes(b) &&
+	       eqt_spec_partition_over_minutes(a) ==
+		       eqt_spec_partition_over_minutes(b) &&
+	       job_default(a, JOB_DEF_MEM_PER_GPU) ==
+		       job_default(b, JOB_DEF_MEM_PER_GPU) &&
+	       job_default(a, JOB_DEF_CPU_PER_GPU) ==
+		       job_default(b, JOB_DEF_CPU_PER_GPU) &&
+	       a->node_bitmap && b->node_bitmap &&
+	       bit_size(a->node_bitmap) == bit_size(b->node_bitmap) &&
+	       bit_equal(a->node_bitmap, b->node_bitmap);
 }
 
 #define NODES_KNOWN 64 /* one for each of so many lines of slurm.conf */

@@ -25,6 +25,10 @@ uint64_t eqt_spec_partition_minutes(const part_record_t *part);
  * slurm.conf alone says so); INFINITE. */
 uint32_t eqt_spec_partition_over_minutes(const part_record_t *part);
 
+/* Whether both partitions make the same of any request, but for the time limit of one
+ * without a limit of its own. Same locks as above. */
+bool eqt_spec_partition_same(const part_record_t *a, const part_record_t *b);
+
 /* Add all nodes of the cluster to the most that any of them has. Takes a look at
  * each. slurmctld's node lock is held for reading. */
 void eqt_spec_cluster_most(struct eqt_node_most *most,

@@ -15,12 +15,28 @@ static inline list_t *eqt_job_qos_list(const job_record_t *job)
 #endif
 }
 
+#if !EQT_SLURM_FROM(24, 11, 0)
+/* Stop at a partition that must come before the previous one, which *arg holds. */
+static inline int eqt_job_partition_is_late(void *part, void *arg)
+{
+	void **before = arg;
+	int order = *before ? priority_sort_part_tier(before, &part) : 0;
+
+	*before = part;
+	return order > 0 ? -1 : 0;
+}
+#endif
+
 /* Sort a job's partitions by tier. Up to 24.05 slurmctld does not do it; no header
- * shows that. */
+ * shows that. They are mostly sorted, and list_sort() allocates for each of them. */
 static inline void eqt_job_partitions_sort(const job_record_t *job)
 {
 #if !EQT_SLURM_FROM(24, 11, 0)
-	list_sort(job->part_ptr_list, priority_sort_part_tier);
+	void *before = NULL;
+
+	if (list_for_each_ro(job->part_ptr_list, eqt_job_partition_is_late,
+			     &before) < 0)
+		list_sort(job->part_ptr_list, priority_sort_part_tier);
 #else
 	(void) job;
 #endif

@@ -139,6 +139,14 @@ static inline void eqt_assoc_set_left(slurmdb_assoc_rec_t *assoc, uint32_t left)
 #endif
 }
 
+/* job_array_split(): later releases say whether the new record goes into job_list. */
+#if EQT_HAVE_ARRAY_SPLIT_LIST
+#define EQT_ARRAY_SPLIT_PARAMETERS(job) \
+	job_record_t *job, bool listed __attribute__((unused))
+#else
+#define EQT_ARRAY_SPLIT_PARAMETERS(job) job_record_t *job
+#endif
+
 /* Set the id of a new job. Job records also have a step id, which sprio's answer
  * contains from 26.05 on. */
 static inline void eqt_job_set_id(job_record_t *job, uint32_t id)

@@ -11,18 +11,18 @@
 #define MAX UINT64_MAX
 
 static const struct eqt_bundle_table prices = {
-	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, 0 },
+	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, 0, NULL },
 	.gpu = (const struct eqt_bundle[]){
-		{ "gpu:p100", 6000000, UINT64_C(32000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, 0 },
-		{ "gpu:v100", 8000000, UINT64_C(48000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, 0 },
-		{ "tpu", 4000000, 0, 1000000, NULL, NULL, NULL, 0, 0 },
+		{ "gpu:p100", 6000000, UINT64_C(32000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, 0, NULL },
+		{ "gpu:v100", 8000000, UINT64_C(48000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, 0, NULL },
+		{ "tpu", 4000000, 0, 1000000, NULL, NULL, NULL, 0, 0, NULL },
 	},
 	.gpu_count = 3,
 };
 
 enum { P100, V100, TPU };
 
-#define LIMIT .limit = { 4000, 0, false }
+#define LIMIT .limit = { 4000, 0, false, 0, 0 }
 #define TOO_LARGE "the request is too large to price"
 #define UNREADABLE "a generic resource of the request cannot be read"
 #define MIXED "the request counts gpu with a type and without one"
@@ -307,10 +307,10 @@ static const struct ask_row ask_rows[] = {
 	  { .tasks = 2, LIMIT, .defaults = { .mem = EQT_MEM_PER_CPU,
 	    .mem_mib = 9000 } }, 6, 18000, 0, 0, 0, NULL },
 	{ "MaxMemPerCPU: all memory is that of the first node",
-	  { .limit = { 4000, 64000, false }, .mem = EQT_MEM_ALL,
+	  { .limit = { 4000, 64000, false, 0, 0 }, .mem = EQT_MEM_ALL,
 	    .node.mem_mib = 64000 }, 16, 64000, 0, 0, 0, NULL },
 	{ "MaxMemPerCPU where CPUs of tasks are raised: -n2 --mem=10000M",
-	  { .tasks = 2, .min_cpus = 2, .limit = { 4000, 0, true },
+	  { .tasks = 2, .min_cpus = 2, .limit = { 4000, 0, true, 0, 0 },
 	    .mem = EQT_MEM_PER_NODE, .mem_mib = 10000 }, 4, 10000, 0, 0, 0,
 	  NULL },
 	{ "MaxMemPerCPU: too large",

@@ -4,9 +4,9 @@
 #include "../unit.h"
 
 static const struct eqt_bundle_table prices = {
-	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, 0 },
+	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, 0, NULL },
 	.gpu = (const struct eqt_bundle[]){
-		{ "gpu:p100", 6000000, UINT64_C(32000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, 0 },
+		{ "gpu:p100", 6000000, UINT64_C(32000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, 0, NULL },
 	},
 	.gpu_count = 1,
 };
@@ -21,7 +21,7 @@ static const struct task_row {
 	    .tasks_per_node = 4, .min_cpus = 8 }, 8 },
 	{ "-n decides, not the CPUs that MaxMemPerCPU adds to its node",
 	  { .tasks_counted = EQT_TASKS_OF_JOB, .tasks = 1, .cpus_per_task = 5,
-	    .tasks_per_node = 3, .limit = { 4000, 0, true },
+	    .tasks_per_node = 3, .limit = { 4000, 0, true, 0, 0 },
 	    .mem = EQT_MEM_PER_NODE, .mem_mib = 50000 }, 5 },
 	{ "-n decides, not --mincpus, where the job counts its tasks",
 	  { .tasks_counted = EQT_TASKS_OF_JOB, .tasks = 1,
@@ -34,10 +34,10 @@ static const struct task_row {
 	    .tasks_per_node = 4, .min_cpus = 8 }, 16 },
 	{ "tasks of a node get the CPUs that MaxMemPerCPU adds to each",
 	  { .tasks_counted = EQT_TASKS_OF_NODE, .tasks_per_node = 3,
-	    .min_cpus = 3, .limit = { 2000, 0, true },
+	    .min_cpus = 3, .limit = { 2000, 0, true, 0, 0 },
 	    .mem = EQT_MEM_PER_CPU, .mem_mib = 2001 }, 6 },
 	{ "each of two nodes has the CPUs of a whole task, which MaxMemPerCPU raised",
-	  { .tasks = 1, .min_nodes = 2, .limit = { 1000, 0, true },
+	  { .tasks = 1, .min_nodes = 2, .limit = { 1000, 0, true, 0, 0 },
 	    .mem = EQT_MEM_PER_NODE, .mem_mib = 4000 }, 16 },
 	{ "--ntasks-per-node=1 does not bound the CPUs of a job with GPUs",
 	  { .min_cpus = 4, .tasks_per_node = 1,

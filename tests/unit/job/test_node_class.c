@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../unit.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "job/node_class.h"
 
 /* Two models have further bundles for some nodes, by names or by features. */
 static const struct eqt_bundle_table prices = {
-	.cores = { "cores", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0, 0 },
-	.gpu = (const struct eqt_bundle[]){ { "gpu:p100", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0, 0 },
-		 { "gpu:p100", EQT_MICRO, 0, EQT_MICRO, "n[1-4]", NULL, NULL, 0, 0 },
-		 { "gpu:v100", EQT_MICRO, 0, EQT_MICRO, NULL, "big,new", NULL, 0, 0 },
-		 { "gpu", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0, 0 },
-		 { "gpu:v100", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0, 0 },
-		 { "gpu:p100", EQT_MICRO, 0, EQT_MICRO, "n[1-9]", "new", NULL, 0, 0 } },
+	.cores = { "cores", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0, 0, NULL },
+	.gpu = (const struct eqt_bundle[]){ { "gpu:p100", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0, 0, NULL },
+		 { "gpu:p100", EQT_MICRO, 0, EQT_MICRO, "n[1-4]", NULL, NULL, 0, 0, NULL },
+		 { "gpu:v100", EQT_MICRO, 0, EQT_MICRO, NULL, "big,new", NULL, 0, 0, NULL },
+		 { "gpu", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0, 0, NULL },
+		 { "gpu:v100", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0, 0, NULL },
+		 { "gpu:p100", EQT_MICRO, 0, EQT_MICRO, "n[1-9]", "new", NULL, 0, 0, NULL } },
 	.gpu_count = 6,
 };
 
@@ -71,8 +72,8 @@ START_TEST(a_feature_of_one_letter_may_be_the_last_one)
 {
 	const struct eqt_bundle_table lettered = {
 		.cores = prices.cores,
-		.gpu = (const struct eqt_bundle[]){ { "gpu:v100", EQT_MICRO, 0, EQT_MICRO, NULL, "x", NULL, 0, 0 },
-			 { "gpu:v100", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0, 0 } },
+		.gpu = (const struct eqt_bundle[]){ { "gpu:v100", EQT_MICRO, 0, EQT_MICRO, NULL, "x", NULL, 0, 0, NULL },
+			 { "gpu:v100", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0, 0, NULL } },
 		.gpu_count = 2,
 	};
 	uint32_t named[EQT_MODELS_MAX];
@@ -113,6 +114,9 @@ static const struct {
 	{ "one of two", NULL, "gpu:p100:1,gpu:v100:1", "", "gpu:v100:4", true },
 	{ "any model", NULL, "gres/gpu=2", "", "gpu:v100:4", true },
 	{ "without GPUs", NULL, "gres:gpu:2", "", NULL, false },
+	{ "shares of GPUs", NULL, "gres:shard:2", "", "gpu:rtx:4,shard:8", true },
+	{ "GPUs without shares", NULL, "gres:shard:2", "", "gpu:rtx:4", false },
+	{ "another resource", NULL, "gres:nic:2", "", "gpu:rtx:4", true },
 	{ "none of a model", NULL, "gres:gpu:p100:0", "", NULL, true },
 	{ "GPUs without a type have any", NULL, "gpu:p100", "", "gpu:4", true },
 	{ "both", "new", "gres:gpu:1", "new", "x:1,gpu:4", true },
@@ -380,6 +384,59 @@ START_TEST(nodes_matter_where_a_model_may_be_of_several_bundles)
 }
 END_TEST
 
+static const struct {
+	const char *name, *constraint, *prefer;
+	uint64_t given, max_nodes; /* -N */
+	uint64_t least, most; /* expected */
+} count_rows[] = {
+	{ "no count", "a&b|c", NULL, 1, 0, 1, 0 },
+	{ "nodes of one feature", "a*2", NULL, 1, 0, 2, 2 },
+	{ "features of different nodes", "[a*2&b*3]", NULL, 1, 0, 5, 5 },
+	{ "one of them without a count", "[a&b*3]", NULL, 1, 0, 3, 3 },
+	{ "features that nodes may have together", "a*2&b*3", NULL, 1, 0, 3,
+	  5 },
+	{ "one feature or the other", "[a*2|b*3]", NULL, 1, 0, 3, 5 },
+	{ "a comma is a &", "[a*2,b*3]", NULL, 1, 0, 5, 5 },
+	{ "a group", "(a|b)*4", NULL, 1, 0, 4, 4 },
+	{ "brackets without an end", "[a*2&b*3", NULL, 1, 0, 3, 5 },
+	{ "more nodes than counted", "a*2", NULL, 4, 4, 4, 2 },
+	{ "fewer nodes than counted, which Slurm refuses", "a*4", NULL, 1, 2, 1,
+	  4 },
+	{ "a preference need not be met", NULL, "[a*2&b*3]", 1, 0, 1, 5 },
+	{ "both", "a*2", "[a*2&b*3]", 1, 0, 2, 5 },
+	{ "no number", "a*", NULL, 1, 0, 1, 0 },
+	{ "a number above 32 bits", "a*99999999999999999999", NULL, 1, 0,
+	  UINT32_MAX, UINT32_MAX },
+};
+
+START_TEST(features_that_count_nodes_raise_their_number)
+{
+	struct eqt_job_spec spec = { .constraint = count_rows[_i].constraint,
+				     .prefer = count_rows[_i].prefer,
+				     .min_nodes = count_rows[_i].given,
+				     .max_nodes = count_rows[_i].max_nodes };
+
+	eqt_node_requirement_raise_nodes(&spec);
+	ck_assert_msg(spec.min_nodes == count_rows[_i].least &&
+			      spec.counted_nodes == count_rows[_i].most,
+		      "%s: %" PRIu64 " to %" PRIu64, count_rows[_i].name,
+		      spec.min_nodes, spec.counted_nodes);
+}
+END_TEST
+
+START_TEST(features_longer_than_slurm_takes_are_all_nodes_at_the_most)
+{
+	char text[1032];
+	struct eqt_job_spec spec = { .constraint = text, .min_nodes = 1 };
+
+	memset(text, 'a', sizeof(text));
+	memcpy(text + 1024, "*4", 3);
+	eqt_node_requirement_raise_nodes(&spec);
+	ck_assert_uint_eq(spec.min_nodes, 1);
+	ck_assert_uint_eq(spec.counted_nodes, UINT32_MAX);
+}
+END_TEST
+
 #define ROWS(rows) ((int) (sizeof(rows) / sizeof((rows)[0])))
 
 int main(void)
@@ -413,6 +470,10 @@ int main(void)
 	tcase_add_loop_test(tcase,
 			    nodes_matter_where_a_model_may_be_of_several_bundles,
 			    0, ROWS(model_rows));
+	tcase_add_loop_test(tcase, features_that_count_nodes_raise_their_number,
+			    0, ROWS(count_rows));
+	tcase_add_test(tcase,
+		       features_longer_than_slurm_takes_are_all_nodes_at_the_most);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
 }

@@ -254,11 +254,11 @@ START_TEST(bill_of_several_partitions_has_the_range)
 
 	check_widened((const char *const[]){ "cpu", "express", "slow", NULL },
 		      &spec,
-		      "cost 2.5 core-equivalents (the partition decides), 1.25 to "
+		      "cost 1.25 to 7.5 core-equivalents (the partition and its factor decide), 1.25 to "
 	  "7.5 h for 1:00:00");
 	check_widened((const char *const[]){ "cpu", "other", NULL }, &spec,
 		      "cost 2.5 core-equivalents (memory decides), 2.5 h for "
-	  "1:00:00; --mem=8000M: 2");
+	  "1:00:00");
 	check_widened((const char *const[]){ "cpu", "gpu", NULL }, &spec,
 		      "cost 2.5 core-equivalents or 0.3333 GPU-equivalents (the "
 	  "partition decides), 2.5 h or 0.3333 h for 1:00:00");

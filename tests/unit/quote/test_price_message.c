@@ -23,21 +23,29 @@ static const struct eqt_bundle gpus[] = {
 	.gpu = gpus, .gpu_count = 2
 static const struct eqt_bundle_table cedar = { CEDAR };
 static const struct eqt_bundle_table queued = {
-	CEDAR, .queue = { { "express", 3000000 },
-			  { "high", 1500000 },
-			  { "high", 2000000 } }
+	CEDAR, .queue = { { "express", 3000000, 0, 0 },
+			  { "high", 1500000, 0, 0 },
+			  { "high", 2000000, 0, 0 } }
 };
 static const struct eqt_bundle_table usual = {
-	CEDAR, .queue = { { "batch", EQT_MICRO }, { NULL, 0 }, { NULL, 0 } }
+	CEDAR, .queue = { { "batch", EQT_MICRO, 0, 0 },
+			  { NULL, 0, 0, 0 },
+			  { NULL, 0, 0, 0 } }
 };
 static const struct eqt_bundle_table free_partition = {
-	CEDAR, .queue = { { "idle", 0 }, { "bonus", 0 }, { NULL, 0 } }
+	CEDAR, .queue = { { "idle", 0, 0, 0 },
+			  { "bonus", 0, 0, 0 },
+			  { NULL, 0, 0, 0 } }
 };
 static const struct eqt_bundle_table free_qos = {
-	CEDAR, .queue = { { "express", 3000000 }, { "bonus", 0 }, { NULL, 0 } }
+	CEDAR, .queue = { { "express", 3000000, 0, 0 },
+			  { "bonus", 0, 0, 0 },
+			  { NULL, 0, 0, 0 } }
 };
 static const struct eqt_bundle_table free_usage = {
-	CEDAR, .queue = { { "express", 3000000 }, { NULL, 0 }, { "bonus", 0 } }
+	CEDAR, .queue = { { "express", 3000000, 0, 0 },
+			  { NULL, 0, 0, 0 },
+			  { "bonus", 0, 0, 0 } }
 };
 static const struct eqt_bundle_table paid = { CEDAR, .pool_unit = { &money } };
 static const struct eqt_bundle_table rounded = { CEDAR, .round_unit = 4 };

@@ -11,20 +11,20 @@
 #define MAX UINT64_MAX
 
 static const struct eqt_bundle_table cedar = {
-	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, 0 },
+	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, 0, NULL },
 	.gpu = (const struct eqt_bundle[]){
-		{ "gpu:p100", 6000000, UINT64_C(32000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, 0 },
-		{ "gpu:v100", 8000000, UINT64_C(48000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, 0 },
+		{ "gpu:p100", 6000000, UINT64_C(32000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, 0, NULL },
+		{ "gpu:v100", 8000000, UINT64_C(48000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, 0, NULL },
 	},
 	.gpu_count = 2,
 };
 
 /* One model, to which GPUs without a type then belong; with a weight. */
 static const struct eqt_bundle_table weighted = {
-	.cores = { "cores", 1000000, 0, 1000000, NULL, NULL, NULL, 0, 0 },
+	.cores = { "cores", 1000000, 0, 1000000, NULL, NULL, NULL, 0, 0, NULL },
 	.gpu = (const struct eqt_bundle[]){
 		{ "gpu:h100", 12000000, UINT64_C(288000) * EQT_MICRO,
-		  12200000, NULL, NULL, NULL, 0, 0 },
+		  12200000, NULL, NULL, NULL, 0, 0, NULL },
 	},
 	.gpu_count = 1,
 };
@@ -196,6 +196,10 @@ static const struct bill_row bill_rows[] = {
 	  { .tres_per_job = "gres:gpu:p100:2", .cpus_per_tres = "gres:gpu:9",
 	    MEM(32000) },
 	  "cost 3 GPU-equivalents (cores decide); --cpus-per-gpu=6: 2" },
+	{ "no CPUs of a task are advised beside those of a GPU", &cedar,
+	  { .tres_per_job = "gres:gpu:p100:2", .cpus_per_tres = "gres:gpu:3",
+	    .min_cpus_per_node = 24, MEM(32000) },
+	  "cost 4 GPU-equivalents (cores decide)" },
 	{ "CPUs per GPU as sbatch of 24.11 says them", &cedar,
 	  { .tres_per_job = "gres/gpu:p100:2", .cpus_per_tres = "gres/gpu:9",
 	    .min_cpus = 18, MEM(32000) },
@@ -436,9 +440,9 @@ END_TEST
 START_TEST(many_types_cost_what_one_of_them_does)
 {
 	const struct eqt_bundle_table any = {
-		.cores = { "cores", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0, 0 },
+		.cores = { "cores", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0, 0, NULL },
 		.gpu = (const struct eqt_bundle[]){ { "gpu", 2 * EQT_MICRO, 1000 * EQT_MICRO, EQT_MICRO,
-			   NULL, NULL, NULL, 0, 0 } },
+			   NULL, NULL, NULL, 0, 0, NULL } },
 		.gpu_count = 1,
 	};
 	struct eqt_job_spec spec = { .tasks = 3, MEM(20000), .minutes = 60,

@@ -173,7 +173,7 @@ START_TEST(more_nodes_of_another_partition_are_told)
 	ck_assert_uint_eq(other.spread_nodes, 3);
 	eqt_quote_widen(&one, &other);
 	ck_assert_uint_eq(one.spread_nodes, 3);
-	ck_assert_double_eq(eqt_frac_double(one.spread), 6.75);
+	ck_assert_double_eq(eqt_frac_double(one.spread.equivalents), 6.75);
 }
 END_TEST
 

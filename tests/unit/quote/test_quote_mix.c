@@ -7,10 +7,10 @@
 
 /* 4 cores, or 4000 MiB, are one of a GPU. */
 static const struct eqt_bundle_table prices = {
-	.cores = { "cores", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0, 0 },
+	.cores = { "cores", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0, 0, NULL },
 	.gpu = (const struct eqt_bundle[]){
 		{ "gpu", 4000000, UINT64_C(4000) * EQT_MICRO, EQT_MICRO, NULL,
-		  NULL, NULL, 0, 0 },
+		  NULL, NULL, 0, 0, NULL },
 	},
 	.gpu_count = 1,
 };
@@ -39,7 +39,7 @@ static struct eqt_quote_mix mix_of(uint64_t tasks, uint64_t max_nodes,
 
 static struct eqt_quote quote_of_one(void)
 {
-	struct eqt_quote quote = { .prices = &prices, .spread = EQT_FRAC_ZERO };
+	struct eqt_quote quote = { .prices = &prices };
 
 	quote.low.equivalents = quote.high.equivalents = EQT_FRAC_ONE;
 	quote.low.charge = quote.high.charge = EQT_FRAC_ONE;
