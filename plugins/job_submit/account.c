@@ -148,6 +148,26 @@ void eqt_account_qos(struct eqt_decision *out,
 	eqt_associations_qos(&out->qos, &owner, name);
 }
 
+/* Pools have better words for an account. A user may have it in one partition alone, which
+ * counts where the description names no other. */
+int eqt_account_unknown(const struct eqt_partition_quote *part_quote)
+{
+	const job_desc_msg_t *desc = part_quote->desc;
+	const struct eqt_reading *reading = part_quote->reading;
+
+	if ((accounting_enforce & ACCOUNTING_ENFORCE_ASSOCS) && desc->account &&
+	    desc->account[0] != '\0' && reading->partitions == 1 &&
+	    !eqt_pools_any(&reading->conf->pools) &&
+	    !eqt_associations_has(desc->user_id, desc->account,
+				  part_quote->partition))
+		return ESLURM_INVALID_ACCOUNT;
+	if ((accounting_enforce & ACCOUNTING_ENFORCE_QOS) && desc->qos &&
+	    desc->qos[0] != '\0' && !eqt_qos_list_is(desc->qos) &&
+	    !eqt_associations_qos_exists(desc->qos))
+		return ESLURM_INVALID_QOS;
+	return SLURM_SUCCESS;
+}
+
 /* desc owns its strings, which slurmctld frees with xfree(). */
 static void set_string(char **to, const char *text)
 {

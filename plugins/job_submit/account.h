@@ -42,6 +42,10 @@ void eqt_account_qos(struct eqt_decision *out,
 /* Find a QOS by its name, whosever it is. */
 void eqt_account_qos_named(struct eqt_qos *out, const char *name);
 
+/* The error with which Slurm will refuse the account or the QOS that a submission names,
+ * since it knows none of that name; SLURM_SUCCESS where it may know them. */
+int eqt_account_unknown(const struct eqt_partition_quote *part_quote);
+
 /* Give a description the account and the QOS that it is to have. */
 void eqt_account_apply(job_desc_msg_t *desc,
 		       const struct eqt_decision *decision);
@@ -54,6 +58,13 @@ static inline int eqt_account_choose(
 {
 	(void) out;
 	(void) conf;
+	(void) part_quote;
+	return SLURM_SUCCESS;
+}
+
+static inline int eqt_account_unknown(
+	const struct eqt_partition_quote *part_quote)
+{
 	(void) part_quote;
 	return SLURM_SUCCESS;
 }

@@ -85,17 +85,17 @@ static bool link_is_active(void)
 /* Micro-equivalent-seconds of one task at its highest possible price, for its whole time
  * limit and the minutes beyond it; UINT64_MAX without an end, which fits no budget. 0: the
  * job is free. */
-static uint64_t quote_need_u(const struct eqt_quote *quote, uint32_t over)
+static uint64_t quote_need_u(uint64_t minutes, const struct eqt_price *most,
+			     uint32_t over)
 {
-	const struct eqt_price most = eqt_quote_most(quote);
-	uint64_t rate = eqt_frac_round(most.usage, EQT_MICRO, EQT_ROUND_CEIL);
+	uint64_t rate = eqt_frac_round(most->usage, EQT_MICRO, EQT_ROUND_CEIL);
 	uint64_t need;
 
 	if (rate == 0)
 		return 0;
-	if (quote->minutes == 0 || quote->minutes == EQT_AMOUNT_UNLIMITED ||
+	if (minutes == 0 || minutes == EQT_AMOUNT_UNLIMITED ||
 	    over == INFINITE ||
-	    __builtin_mul_overflow(rate, (quote->minutes + over) * 60, &need))
+	    __builtin_mul_overflow(rate, (minutes + over) * 60, &need))
 		return UINT64_MAX;
 	return need;
 }
@@ -105,6 +105,9 @@ void eqt_budget_check_note(struct eqt_decision *out,
 			   const struct eqt_reading *reading, size_t number,
 			   size_t several)
 {
+	const struct eqt_price most = eqt_quote_most(quote);
+	const struct eqt_price fewest = eqt_quote_most_with_number(quote);
+	const uint32_t least = reading->desc->time_min;
 	const size_t end = number + several;
 	const part_record_t *longest;
 	uint32_t over;
@@ -121,10 +124,14 @@ void eqt_budget_check_note(struct eqt_decision *out,
 			over = eqt_spec_partition_over_minutes(longest);
 		}
 	}
-	need = quote_need_u(quote, over);
+	need = quote_need_u(quote->minutes, &most, over);
 	if (need < out->budget_need_u)
 		return;
 	out->budget_need_u = need;
+	out->budget_numbered_u = quote_need_u(quote->minutes, &fewest, over);
+	out->budget_least_u = need;
+	if (least && least != NO_VAL && !reading->desc->array_inx)
+		out->budget_least_u = quote_need_u(least, &most, over);
 	out->budget_endless = NULL;
 	if (over == INFINITE)
 		out->budget_endless = longest ? longest->name : "slurm.conf";
@@ -152,6 +159,21 @@ static int verdict_do(struct eqt_decision *out, const struct eqt_owner *owner,
 	return ESLURM_ACCOUNTING_POLICY;
 }
 
+/* Say so where -N makes a request fit that does not without. */
+static void number_try(const struct eqt_decision *out,
+		       const struct eqt_budget_link *found,
+		       const struct eqt_budget_applicant *applicant,
+		       struct eqt_error *text)
+{
+	struct eqt_budget_applicant numbered = *applicant;
+	struct eqt_budget_verdict verdict;
+
+	numbered.need_u = numbered.least_u = out->budget_numbered_u;
+	found->judge(&verdict, &numbered);
+	if (verdict.answer == EQT_BOOK_FITS)
+		eqt_decision_name_number(text, out->numbered_nodes);
+}
+
 int eqt_budget_check_judge(struct eqt_decision *out,
 			   const struct eqt_partition_quote *part_quote)
 {
@@ -171,11 +193,16 @@ int eqt_budget_check_judge(struct eqt_decision *out,
 		.qos = out->qos.name,
 		.job = out->job,
 		.need_u = out->budget_need_u,
+		.least_u = out->budget_least_u,
 		.endless = out->budget_endless,
 		.tasks = out->quote.array_tasks ? out->quote.array_tasks : 1,
 		.gpus = out->budget_gpus,
 	};
 	found->judge(&verdict, &applicant);
+	if ((verdict.answer == EQT_BOOK_LACKS ||
+	     verdict.answer == EQT_BOOK_NEVER) &&
+	    out->numbered_nodes > 0)
+		number_try(out, found, &applicant, &verdict.text);
 	out->budgeted = verdict.answer != EQT_BOOK_FREE;
 	if (verdict.answer == EQT_BOOK_FITS && verdict.text.text[0])
 		eqt_decision_note(out, verdict.text.text);
@@ -220,23 +247,58 @@ void eqt_budget_check_held(uint32_t job, bool by_user)
 
 /* ---- Requests ------------------------------------------------------------------ */
 
-/* May a user see the budget of these terms? Coordinators of the account and its users
- * may. Takes assoc_mgr's locks for reading. */
-static bool caller_sees(const struct eqt_budget_caller *caller,
-			const struct eqt_budget_terms *terms)
+/* Whether the caller has an association with the account of a budget. */
+static bool caller_has(const struct eqt_budget_caller *caller,
+		       const struct eqt_budget *budget)
 {
 	char account[EQT_BUDGET_NAME];
 	slurmdb_assoc_rec_t want, *found = NULL;
 
-	(void) snprintf(account, sizeof(account), "%s", terms->account);
-	if (eqt_is_coordinator(caller->uid, account))
-		return true;
+	(void) snprintf(account, sizeof(account), "%s", budget->terms.account);
 	memset(&want, 0, sizeof(want));
 	want.acct = account;
 	want.uid = caller->uid;
 	return assoc_mgr_fill_in_assoc(acct_db_conn, &want,
 				       ACCOUNTING_ENFORCE_ASSOCS, &found,
-				       false) == SLURM_SUCCESS;
+				       true) == SLURM_SUCCESS;
+}
+
+static int user_has_uid(void *user, void *uid)
+{
+	return ((slurmdb_user_rec_t *) user)->uid == *(uid_t *) uid;
+}
+
+static int coordinator_is_of(void *coordinator, void *account)
+{
+	return strcmp(((slurmdb_coord_rec_t *) coordinator)->name,
+		      (char *) account) == 0;
+}
+
+/*
+ * Set which budgets the caller may see: a user or a coordinator of the account. Slurm
+ * finds an association in a hash table, but a user by a walk over all of them, which is
+ * done once. (The user_rec of an association may be of a list that was replaced.)
+ */
+static void caller_sees(const struct eqt_budget_caller *caller,
+			const struct eqt_budget *budgets, size_t count,
+			bool *seen)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .user = READ_LOCK };
+	const slurmdb_user_rec_t *user = NULL;
+	uid_t uid = caller->uid;
+
+	assoc_mgr_lock(&locks);
+	if (count > 0 && assoc_mgr_user_list)
+		user = list_find_first(assoc_mgr_user_list, user_has_uid, &uid);
+	for (size_t i = 0; i < count; i++) {
+		void *account = (void *) (uintptr_t) budgets[i].terms.account;
+
+		seen[i] = caller_has(caller, &budgets[i]) ||
+			  (user && user->coord_accts &&
+			   list_find_first(user->coord_accts, coordinator_is_of,
+					   account));
+	}
+	assoc_mgr_unlock(&locks);
 }
 
 bool eqt_budget_check_request(const job_desc_msg_t *desc, uint32_t uid,

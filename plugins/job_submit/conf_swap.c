@@ -16,6 +16,7 @@ static void shared_conf_free(struct eqt_shared_conf *shared)
 	eqt_node_sets_close(&shared->nodes);
 #endif
 	eqt_conf_free(shared->conf);
+	free(shared->text);
 	free(shared);
 }
 
@@ -30,7 +31,7 @@ static struct eqt_shared_conf *shared_conf_new(struct eqt_conf_swap *swap,
 	}
 	shared->swap = swap;
 	shared->references = 1;
-	shared->conf = eqt_conf_load(err);
+	shared->conf = eqt_conf_load_with_text(&shared->text, err);
 	if (!shared->conf) {
 		free(shared);
 		return NULL;

@@ -23,6 +23,7 @@
 /* One configuration and its users, who only read it. */
 struct eqt_shared_conf {
 	const struct eqt_conf *conf; /* owned */
+	char *text; /* owned; without comments; NULL: not for all to read */
 #ifdef EQT_HAVE_INTERNAL
 	struct eqt_node_sets nodes; /* owned; the nodes of its bundles */
 #endif

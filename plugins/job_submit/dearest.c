@@ -13,6 +13,7 @@
 struct rest {
 	const struct eqt_dearest *dearest;
 	struct eqt_bundle_table prices; /* the dearest of all */
+	struct eqt_terms terms; /* of their cores */
 	bool cores_hold, cores_off; /* in some of them */
 	bool whole; /* nodes, in some of them */
 	uint64_t minutes; /* the longest time limit; 0: not known */
@@ -24,31 +25,28 @@ static bool is_left(const struct eqt_dearest *dearest, size_t number)
 	return number >= dearest->from || dearest->then_whole;
 }
 
-/* Keep the smaller one: what a core-equivalent holds less of is dearer. */
-static void keep_less(uint64_t *part_u, uint64_t other_u)
-{
-	if (other_u > 0 && (*part_u == 0 || other_u < *part_u))
-		*part_u = other_u;
-}
-
 static void rest_add_rule(struct rest *rest, const struct eqt_rule *rule)
 {
-	struct eqt_bundle_table *prices = &rest->prices;
 	struct eqt_charge_factor *most =
-		&prices->queue[EQT_CHARGE_FACTOR_PARTITION];
+		&rest->prices.queue[EQT_CHARGE_FACTOR_PARTITION];
+	struct eqt_bundle cores = { .weight_u = EQT_MICRO };
+	eqt_u128 factor;
 
 	rest->cores_off |= rule && rule->cores_off;
 	rest->cores_hold |= !rule || !rule->cores_off;
 	if (!rule)
 		return;
-	if (rule->factor_u > (most->name ? most->factor_u : EQT_MICRO))
-		*most = (struct eqt_charge_factor){ rule->name,
-						    rule->factor_u };
-	if (rule->cores_u == 0)
-		return;
-	keep_less(&prices->cores.cores_u, rule->cores_u);
-	keep_less(&prices->cores.mem_mib_u, rule->mem_mib_u);
-	keep_less(&prices->cores.disk, rule->disk);
+	/* On whatever number of nodes. */
+	factor = rule->factor_u;
+	if (rule->big_nodes > 0 && rule->big_u > EQT_MICRO)
+		factor =
+			(eqt_u128) rule->factor_u * rule->big_u / EQT_MICRO + 1;
+	if (factor > (most->name ? most->factor_u : EQT_MICRO))
+		*most = (struct eqt_charge_factor){
+			.name = rule->name, .factor_u = (uint64_t) factor
+		};
+	if (eqt_rule_bundle(&cores, rule))
+		eqt_price_terms_raise(&rest->terms, &cores);
 }
 
 static void rest_add_partition(struct rest *rest, size_t number)
@@ -76,6 +74,9 @@ static void rest_open(struct rest *rest, const struct eqt_dearest *dearest,
 
 	rest->dearest = dearest;
 	eqt_partition_quote_prices(&rest->prices, reading->conf, qos);
+	rest->terms = (struct eqt_terms){ .apart = 0 };
+	eqt_price_terms_raise(&rest->terms, &rest->prices.cores);
+	rest->prices.cores.terms = &rest->terms;
 	rest->cores_hold = rest->cores_off = false;
 	rest->whole = first->spec.exclusive || dearest->whole ||
 		      dearest->then_whole;
@@ -109,16 +110,17 @@ static int price_note(struct eqt_decision *out, struct rest *rest,
 {
 	const struct eqt_dearest *dearest = rest->dearest;
 	const struct eqt_reading *reading = dearest->first->reading;
+	const bool bounds = rest->prices.cores_off ||
+			    eqt_price_terms_by_cores(&rest->prices);
 	struct eqt_quote quote = { .prices = &rest->prices,
 				   .totals = dearest->first->parsed.totals,
 				   .minutes = rest->minutes };
 	struct eqt_price low;
 
-	if ((rest->prices.cores_off
-		     ? eqt_price_range_bounds(&low, &quote.high, &rest->prices,
-					      demand, &out->refusal)
-		     : eqt_price(&quote.high, &rest->prices, demand,
-				 &out->refusal)) < 0)
+	if ((bounds ? eqt_price_range_bounds(&low, &quote.high, &rest->prices,
+					     demand, &out->refusal)
+		    : eqt_price(&quote.high, &rest->prices, demand,
+				&out->refusal)) < 0)
 		return ESLURM_ACCOUNTING_POLICY;
 	quote.low = quote.high;
 	for (size_t i = 0; i < reading->partitions; i++) {
@@ -148,6 +150,12 @@ int eqt_dearest_note(struct eqt_decision *out,
 		(void) eqt_error_set(&out->refusal,
 				     "the request is too large to price");
 		return ESLURM_ACCOUNTING_POLICY;
+	}
+	if (eqt_price_terms_by_cores(&rest.prices)) {
+		rc = price_note(out, &rest, &most);
+		rest.terms.rate[EQT_GPUS].den = 0;
+		if (rc != SLURM_SUCCESS)
+			return rc;
 	}
 	cores = most;
 	cores.gpus_untyped = 0;

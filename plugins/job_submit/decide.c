@@ -39,11 +39,24 @@ static int check_cap(struct eqt_decision *out,
 		     const struct eqt_quote *quote)
 {
 	const struct eqt_price most = eqt_quote_most(quote);
+	const struct eqt_price fewest = eqt_quote_most_with_number(quote);
 
-	if (part_quote->rule &&
-	    eqt_rule_check(part_quote->rule, &most, &out->refusal) < 0)
-		return ESLURM_ACCOUNTING_POLICY;
-	return SLURM_SUCCESS;
+	if (!part_quote->rule ||
+	    eqt_rule_check(part_quote->rule, &most, &out->refusal) == 0)
+		return eqt_grant_check_limit(out, part_quote->reading->conf,
+					     part_quote, quote);
+	if (eqt_rule_check(part_quote->rule, &fewest, NULL) == 0)
+		eqt_decision_name_number(&out->refusal, quote->totals.nodes);
+	return ESLURM_ACCOUNTING_POLICY;
+}
+
+/* Of one partition alone it is known what a number of nodes changes. */
+static void note_number(struct eqt_decision *out,
+			const struct eqt_reading *reading)
+{
+	out->numbered_nodes = 0;
+	if (out->quote.spread_nodes > 0 && reading->partitions <= 1)
+		out->numbered_nodes = out->quote.totals.nodes;
 }
 
 /* One more partition of several, the first one's price being in *out, or one of
@@ -129,7 +142,8 @@ static int price_others(struct eqt_decision *out,
 
 	for (size_t i = from; rc == SLURM_SUCCESS && i < reading->partitions;
 	     i++) {
-		if (whole && eqt_reading_is_whole(reading, i))
+		if ((whole && eqt_reading_is_whole(reading, i)) ||
+		    eqt_reading_is_covered(reading, i))
 			continue;
 		if (reading->steps == 0)
 			return price_rest(out, first, i, whole, then_whole);
@@ -148,13 +162,16 @@ static int price_all(struct eqt_decision *out,
 	int rc = SLURM_SUCCESS;
 
 	eqt_reading_give(first->reading);
+	eqt_decision_forget_limit(out);
 	out->draws = false;
 	out->budget_need_u = 0;
+	out->numbered_nodes = 0;
 	out->priced = eqt_partition_quote_price(&out->quote, &out->prices, conf,
 						first, &out->qos);
 	if (!out->priced)
 		note_unpriced(out, first);
 	if (out->priced) {
+		note_number(out, first->reading);
 		eqt_budget_check_note(out, &out->quote, first->reading, 0, 1);
 		eqt_grant_check_note(out, conf, first, &out->quote,
 				     first->reading->partitions > 1);
@@ -174,6 +191,7 @@ static void start(struct eqt_decision *out)
 	out->moved = false;
 	out->draws = false;
 	out->budget_need_u = 0;
+	out->numbered_nodes = 0;
 	out->budgeted = false;
 	out->qos = (struct eqt_qos){ .usage_factor = 1.0 };
 	out->note.text[0] = '\0';
@@ -232,6 +250,7 @@ static int price_other_qos(struct eqt_decision *out,
 	while (rc == SLURM_SUCCESS &&
 	       eqt_text_next_name(name, sizeof(name), &list)) {
 		eqt_account_qos_named(&out->qos, name);
+		eqt_decision_forget_limit(out);
 		if (strcmp(out->qos.name, chosen.name) == 0)
 			continue;
 		chosen.has_grant &= out->qos.has_grant;
@@ -273,18 +292,26 @@ static int check_qos_list(const struct eqt_reading *reading,
 	return ESLURM_INVALID_QOS;
 }
 
+/* A name that Slurm does not know is Slurm's to refuse, with its own words and before any
+ * price. */
 static int judge_reading(struct eqt_decision *out, struct eqt_reading *reading)
 {
 	const struct eqt_conf *conf = reading->conf;
 	struct eqt_partition_quote part_quote;
 	int rc;
 
+	if (reading->unknown)
+		return SLURM_SUCCESS;
 	rc = check_wants(reading, &out->refusal);
 	if (rc == SLURM_SUCCESS)
 		rc = check_qos_list(reading, &out->refusal);
 	if (rc != SLURM_SUCCESS)
 		return rc;
 	eqt_partition_quote_make(&part_quote, reading, 0, false);
+	if (out->job == 0)
+		rc = eqt_account_unknown(&part_quote);
+	if (rc != SLURM_SUCCESS)
+		return rc;
 	rc = check_names(out, reading, &part_quote);
 	if (rc == SLURM_SUCCESS)
 		rc = choose_account(out, &part_quote);

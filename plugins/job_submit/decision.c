@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
+
 #include <slurm/slurm_errno.h>
 
 #include "records/associations.h"
@@ -15,6 +17,16 @@ void eqt_decision_note(struct eqt_decision *out, const char *text)
 				     text);
 	else
 		(void) eqt_error_set(&out->note, "%s", text);
+}
+
+void eqt_decision_name_number(struct eqt_error *refusal, uint64_t nodes)
+{
+	const struct eqt_error before = *refusal;
+
+	(void) eqt_error_set(refusal,
+			     "%.400s, if it gets more than %" PRIu64
+			     " node%s: -N%" PRIu64 " prevents that",
+			     before.text, nodes, nodes == 1 ? "" : "s", nodes);
 }
 
 int eqt_decision_move(struct eqt_decision *out, const struct eqt_owner *owner,

@@ -10,6 +10,9 @@
 #include "price/grant.h"
 #include "quote/quote.h"
 #include "records/qos.h"
+#ifdef EQT_HAVE_INTERNAL
+#include "records/job_limit.h"
+#endif
 
 /* Not to be copied: the bill points into it. */
 struct eqt_decision {
@@ -23,15 +26,26 @@ struct eqt_decision {
 	   partitions? In billing-minutes for its time limit; 0: not known. */
 	bool draws;
 	uint64_t needed_minutes;
+	uint64_t numbered_minutes; /* the same with -N of numbered_nodes */
 	const char *needed_in; /* which of several that is, borrowed from
 				  slurmctld; NULL: there is but one */
 	/* what one task may be charged at most, for budgets; and whether it
 	   draws on any */
 	uint64_t budget_need_u;
+	uint64_t budget_least_u; /* the same for --time-min */
+	uint64_t budget_numbered_u; /* the same with -N of numbered_nodes */
 	const char *budget_endless; /* the partition without an end of jobs,
 				       borrowed from slurmctld; or NULL */
 	bool budget_gpus;
 	bool budgeted;
+#ifdef EQT_HAVE_INTERNAL
+	/* Slurm's limits on one job in this QOS, without those of a partition's QOS,
+	   once they were read */
+	bool limit_known;
+	struct eqt_job_limit limit;
+#endif
+	uint64_t numbered_nodes; /* as few nodes as it fits on, where more cost
+				    more and it names no number; else 0 */
 	struct eqt_error note; /* what the user should know; "": nothing */
 	struct eqt_error refusal; /* when refused: why */
 	/* the account that a job has which names none, once it was looked for;
@@ -53,6 +67,19 @@ void eqt_decision_note(struct eqt_decision *out, const char *text);
 int eqt_decision_move(struct eqt_decision *out, const struct eqt_owner *owner,
 		      const char *why, const char *qos);
 #endif
+
+/* The QOS is another one now, and so may be the limits. */
+static inline void eqt_decision_forget_limit(struct eqt_decision *decision)
+{
+#ifdef EQT_HAVE_INTERNAL
+	decision->limit_known = false;
+#else
+	(void) decision;
+#endif
+}
+
+/* Append to a refusal that -N would make the request fit. */
+void eqt_decision_name_number(struct eqt_error *refusal, uint64_t nodes);
 
 /* Widen its price by the quote in one more partition. Where those before have no
  * price, that is the first one. */

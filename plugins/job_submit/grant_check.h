@@ -32,6 +32,12 @@ void eqt_grant_check_note(struct eqt_decision *out, const struct eqt_conf *conf,
 int eqt_grant_check(struct eqt_decision *out, const struct eqt_conf *conf,
 		    const struct eqt_partition_quote *part_quote);
 
+/* Is the most that it may be billed in a partition within Slurm's limits on one job?
+ * Returns and locks as eqt_grant_check(). */
+int eqt_grant_check_limit(struct eqt_decision *out, const struct eqt_conf *conf,
+			  const struct eqt_partition_quote *part_quote,
+			  const struct eqt_quote *quote);
+
 #else
 
 static inline void eqt_grant_check_note(
@@ -53,6 +59,18 @@ static inline int eqt_grant_check(struct eqt_decision *out,
 	(void) out;
 	(void) conf;
 	(void) part_quote;
+	return SLURM_SUCCESS;
+}
+
+static inline int eqt_grant_check_limit(
+	struct eqt_decision *out, const struct eqt_conf *conf,
+	const struct eqt_partition_quote *part_quote,
+	const struct eqt_quote *quote)
+{
+	(void) out;
+	(void) conf;
+	(void) part_quote;
+	(void) quote;
 	return SLURM_SUCCESS;
 }
 

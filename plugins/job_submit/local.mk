@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 EXTRA_DIST += plugins/job_submit/job_submit.map
 
+if BUILD_PLUGINS
 plugin_LTLIBRARIES += plugins/job_submit/job_submit_equitree.la
+endif
 
 plugins_job_submit_job_submit_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/slurm/spec_fields.c plugins/slurm/spec_fields.h \
@@ -39,6 +41,7 @@ plugins_job_submit_job_submit_equitree_la_SOURCES += \
 	plugins/job_submit/decision.c \
 	plugins/job_submit/grant_check.c plugins/job_submit/budget_check.c \
 	plugins/job_submit/records/grant_balance.c plugins/job_submit/records/grant_balance.h \
+	plugins/job_submit/records/job_limit.c plugins/job_submit/records/job_limit.h \
 	plugins/job_submit/modify.c plugins/job_submit/modify.h \
 	plugins/job_submit/account.c \
 	plugins/job_submit/records/partition.c plugins/job_submit/records/partition.h \

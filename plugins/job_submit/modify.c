@@ -63,6 +63,7 @@ static bool merge_texts(job_desc_msg_t *out, const job_desc_msg_t *change)
 	any |= take_text(&out->qos, change->qos);
 	any |= take_text(&out->partition, change->partition);
 	any |= take_text(&out->features, change->features);
+	any |= take_text(&out->prefer, change->prefer);
 	any |= take_text(&out->req_nodes, change->req_nodes);
 	any |= take_text(&out->exc_nodes, change->exc_nodes);
 	any |= take_text(&out->tres_per_job, change->tres_per_job);
@@ -92,6 +93,7 @@ static bool merge_counts(job_desc_msg_t *out, const job_desc_msg_t *change)
 	any |= take16(&out->cores_per_socket, change->cores_per_socket);
 	any |= take16(&out->sockets_per_node, change->sockets_per_node);
 	any |= take16(&out->shared, change->shared);
+	any |= take16(&out->contiguous, change->contiguous);
 	return any;
 }
 

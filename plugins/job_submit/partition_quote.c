@@ -85,8 +85,9 @@ void eqt_partition_quote_prices(struct eqt_bundle_table *prices,
 	if (qos->name[0])
 		prices->queue[EQT_CHARGE_FACTOR_USAGE] =
 			(struct eqt_charge_factor){
-				qos->name,
-				eqt_spec_field_factor_u(qos->usage_factor)
+				.name = qos->name,
+				.factor_u = eqt_spec_field_factor_u(
+					qos->usage_factor)
 			};
 }
 
@@ -117,8 +118,11 @@ bool eqt_partition_quote_price(struct eqt_quote *quote,
 #endif
 	if ((part_quote->number == 0 ? eqt_quote_count : eqt_quote_other)(
 		    quote, prices, &part_quote->spec, &part_quote->parsed,
-		    &err) == 0)
+		    &err) == 0) {
+		if (qos->any_number && quote->lack >= EQT_QUOTE_LACK_MOST)
+			quote->lack = EQT_QUOTE_LACK_NOTHING;
 		return true;
+	}
 	log_no_price(&err);
 	return false;
 }

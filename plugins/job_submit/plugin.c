@@ -129,14 +129,37 @@ static __attribute__((noinline)) void tell(const struct eqt_decision *decision,
 	eqt_user_msg_send(&notice, err_msg);
 }
 
-/* A request to equitree budget comes as a submission and leaves as a refusal: its
- * answer is the text, and no job is made. */
-static int plugin_answer(const job_desc_msg_t *desc, uint32_t uid,
+/* Prices for hosts that have no equitree.conf of this cluster. */
+static char *conf_answer(const struct eqt_shared_conf *shared)
+{
+	static const char ok[] = "ok\n";
+	size_t length;
+	char *answer;
+
+	if (!shared->text)
+		return strdup("error equitree.conf is not for all to read");
+	length = strlen(shared->text);
+	if (length > EQT_CONF_ANSWER_MAX)
+		return strdup("error equitree.conf is too large to be sent");
+	answer = malloc(sizeof(ok) + length);
+	if (answer) {
+		memcpy(answer, ok, sizeof(ok) - 1);
+		memcpy(answer + sizeof(ok) - 1, shared->text, length + 1);
+	}
+	return answer;
+}
+
+/* A request of the command comes as a submission and leaves as a refusal: its answer is
+ * the text, and no job is made. */
+static int plugin_answer(const struct eqt_shared_conf *shared,
+			 const job_desc_msg_t *desc, uint32_t uid,
 			 char **err_msg)
 {
 	char *answer = NULL;
 
-	if (!eqt_budget_check_request(desc, uid, &answer))
+	if (desc->comment && strcmp(desc->comment, EQT_CONF_COMMENT) == 0)
+		answer = conf_answer(shared);
+	else if (!eqt_budget_check_request(desc, uid, &answer))
 		return SLURM_SUCCESS;
 	eqt_user_msg_raw(answer ? answer : "error out of memory", err_msg);
 	free(answer);
@@ -152,7 +175,7 @@ int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
 
 	if (!shared)
 		return SLURM_SUCCESS;
-	rc = plugin_answer(job_desc, submit_uid, err_msg);
+	rc = plugin_answer(shared, job_desc, submit_uid, err_msg);
 	if (rc != SLURM_SUCCESS) {
 		eqt_conf_swap_put(shared);
 		return rc;

@@ -6,6 +6,7 @@
 #include "slurm/spec_from_desc.h"
 #ifdef EQT_HAVE_INTERNAL
 #include "records/partition.h"
+#include "slurm/spec_partition.h"
 #include "slurm/whole_nodes.h"
 #else
 /* Partitions are not known. */
@@ -24,6 +25,8 @@ struct eqt_partition_index {
  * each, or thirty of eight kinds. */
 #define STEPS 6000
 #define STEPS_AGAIN 2000
+
+#define SAME_KINDS 16 /* of partitions that are alike */
 
 #define NAMES_FEW 8 /* of partitions, for which no index is made */
 
@@ -130,19 +133,24 @@ static bool names_add(struct eqt_reading *reading,
 		      const struct eqt_partition_index *index, const char *name)
 {
 	const size_t number = reading->partitions;
+	const struct eqt_rule *rule;
 
 #ifdef EQT_HAVE_INTERNAL
 	if (partition_look(reading, index, name))
 		return true;
-	if (!reading->part[number] && number > 0)
-		return false;
 #else
 	(void) index;
 	if (names_have(reading, name))
 		return true;
 #endif
-	reading->rule[number] =
-		eqt_rules_find(&reading->conf->partitions, name, strlen(name));
+	rule = eqt_rules_find(&reading->conf->partitions, name, strlen(name));
+#ifdef EQT_HAVE_INTERNAL
+	if (!reading->part[number] && !rule)
+		reading->unknown = true;
+	if (!reading->part[number] && number > 0)
+		return false;
+#endif
+	reading->rule[number] = rule;
 	reading->name_at[number] = (uint16_t) (name - reading->names);
 	reading->partitions++;
 	return reading->partitions < EQT_PARTITIONS_MAX;
@@ -225,6 +233,64 @@ static bool reading_has(const struct eqt_reading *reading, bool whole)
 	return false;
 }
 
+#ifdef EQT_HAVE_INTERNAL
+/* The kind of a partition: the numbers of the first one of it and of the one with the
+ * longest time limit. */
+struct same_kind {
+	uint16_t first, longest;
+};
+
+static bool kind_has(const struct eqt_reading *reading,
+		     const struct same_kind *kind, size_t number)
+{
+	return reading->rule[kind->first] == reading->rule[number] &&
+	       eqt_spec_partition_same(reading->part[kind->first],
+				       reading->part[number]);
+}
+
+/* Find the partitions that are alike. Of many kinds the last ones are left alone, since
+ * each is compared with each. */
+static void same_find(struct eqt_reading *reading)
+{
+	struct same_kind kinds[SAME_KINDS];
+	const size_t count = reading->partitions;
+	size_t known = 0;
+
+	for (uint16_t i = 0; i < count; i++) {
+		size_t k = 0;
+
+		if (!reading->part[i])
+			k = SAME_KINDS;
+		while (k < known && !kind_has(reading, &kinds[k], i))
+			k++;
+		reading->same_as[i] = (uint16_t) k;
+		if (k == SAME_KINDS)
+			continue;
+		if (k == known)
+			kinds[known++] = (struct same_kind){ i, i };
+		if (eqt_spec_partition_minutes(reading->part[i]) >
+		    eqt_spec_partition_minutes(reading->part[kinds[k].longest]))
+			kinds[k].longest = i;
+	}
+	for (uint16_t i = 0; i < count; i++)
+		reading->same_as[i] =
+			reading->same_as[i] == SAME_KINDS
+				? i
+				: kinds[reading->same_as[i]].longest;
+}
+#endif
+
+bool eqt_reading_is_covered(const struct eqt_reading *reading, size_t number)
+{
+#ifdef EQT_HAVE_INTERNAL
+	return reading->partitions > 1 && reading->same_as[number] != number;
+#else
+	(void) reading;
+	(void) number;
+	return false;
+#endif
+}
+
 void eqt_reading_open(struct eqt_reading *out,
 		      const struct eqt_shared_conf *shared,
 		      const job_desc_msg_t *desc)
@@ -234,6 +300,7 @@ void eqt_reading_open(struct eqt_reading *out,
 	out->desc = desc;
 	out->conf = shared->conf;
 	out->partitions = 0;
+	out->unknown = false;
 	out->row = NULL;
 	out->steps = out->given = out->times = 0;
 #ifdef EQT_HAVE_INTERNAL
@@ -243,6 +310,10 @@ void eqt_reading_open(struct eqt_reading *out,
 #endif
 	if (list)
 		names_read(out, list);
+#ifdef EQT_HAVE_INTERNAL
+	if (out->partitions > 1)
+		same_find(out);
+#endif
 	out->shares = desc->req_nodes && reading_has(out, false);
 }
 

@@ -4,7 +4,7 @@
  * their names, its lists of resources, the nodes that it could get.
  *
  * slurmctld calls the plugin before it has looked at the description. What a user
- * can make long is bounded here: docs/design/0038.
+ * can make long is bounded here: docs/design/0027.
  */
 #ifndef EQT_READING_H
 #define EQT_READING_H
@@ -38,8 +38,13 @@ struct eqt_reading {
 	const struct eqt_rule *rule[EQT_PARTITIONS_MAX]; /* NULL: none */
 #ifdef EQT_HAVE_INTERNAL
 	const part_record_t *part[EQT_PARTITIONS_MAX]; /* NULL: no partition */
+	/* Of several: the number of the one with the longest time limit of those
+	   where the request comes to the same. */
+	uint16_t same_as[EQT_PARTITIONS_MAX];
 	struct eqt_candidate_nodes candidates;
 #endif
+	bool unknown; /* a name is no partition's, and no rule has it, so that
+			 Slurm alone refuses it */
 	bool shares; /* parts of nodes, in one of several partitions */
 	/* Steps that pricing may still take, those that were given so far, and
 	   how often. */
@@ -78,6 +83,12 @@ void eqt_reading_give(struct eqt_reading *reading);
 
 /* Take some of them. */
 void eqt_reading_take(struct eqt_reading *reading, uint32_t steps);
+
+/*
+ * Whether the price in a partition, by its number, need not be worked out: another one
+ * has the same nodes, settings and rule, and as long a time limit or a longer one.
+ */
+bool eqt_reading_is_covered(const struct eqt_reading *reading, size_t number);
 
 /* Whether every job of a partition, by its number, has whole nodes. */
 bool eqt_reading_is_whole(const struct eqt_reading *reading, size_t number);

@@ -14,6 +14,7 @@
 #define VARIANTS 12
 #define PER_FLUSH 20000
 #define FIRST_UID 1000000
+#define ACCOUNTS 1000
 
 static void event(void (*act)(const struct words *words), const char *line)
 {
@@ -75,12 +76,11 @@ static char *text_of(const char *text)
 
 /* Each node has features beside those of its kind, like racks and switches;
  * neighbours are of different kinds. */
-static void node_fill(node_record_t *node, int number)
+static void node_fill(node_record_t *node, int number, int kind)
 {
 	static const char *const gres[] = { NULL, "gpu:p100:4",
 					    "gpu:v100:4(S:0-1)", "gpu:a100:8",
 					    "gpu:v100:2,gpu:p100:2" };
-	const int kind = number % CROWD_KINDS;
 	char features[128];
 
 	(void) snprintf(features, sizeof(features),
@@ -90,41 +90,39 @@ static void node_fill(node_record_t *node, int number)
 	node->gres = xstrdup(gres[kind % 5]);
 	node->cpus_efctv = (uint16_t) (32 + 4 * (kind % 4));
 	node->real_memory = 128000 + 1000 * (uint64_t) kind;
-	node->tpc = 1;
 }
 
-/* By hand: create_node_record() of later releases calls the select plugin. */
-static void add_node(config_record_t *line, int number)
+void crowd_nodes(int count, int lines, bool in_turn,
+		 void (*fill)(node_record_t *node, int number, int line))
 {
-	node_record_t *node = xcalloc(1, sizeof(*node));
-	char name[16];
-
-	(void) snprintf(name, sizeof(name), "n%d", number);
-	node->name = xstrdup(name);
-	node->config_ptr = line;
-	node_fill(node, number);
-	node_record_table_ptr[number] = node;
-	bit_set(line->node_bitmap, number);
-}
-
-static void add_nodes(void)
-{
-	config_record_t *line[CROWD_KINDS];
+	config_record_t *config[CROWD_LINES_MAX];
 
 	xfree(node_record_table_ptr);
 	eqt_slurm_node_count_set(0);
 	init_node_conf(); /* makes another table */
-	for (int i = 0; i < CROWD_KINDS; i++) {
-		line[i] = create_config_record();
-		FREE_NULL_BITMAP(line[i]->node_bitmap);
-		line[i]->node_bitmap = bit_alloc(CROWD_NODES);
+	for (int i = 0; i < lines; i++) {
+		config[i] = create_config_record();
+		FREE_NULL_BITMAP(config[i]->node_bitmap);
+		config[i]->node_bitmap = bit_alloc(count);
 	}
 	xfree(node_record_table_ptr);
-	node_record_table_ptr =
-		xcalloc(CROWD_NODES, sizeof(*node_record_table_ptr));
-	for (int i = 0; i < CROWD_NODES; i++)
-		add_node(line[i % CROWD_KINDS], i);
-	eqt_slurm_node_count_set(CROWD_NODES);
+	node_record_table_ptr = xcalloc((size_t) count,
+					sizeof(*node_record_table_ptr));
+	/* By hand: create_node_record() of later releases calls the select plugin. */
+	for (int i = 0; i < count; i++) {
+		const int line = in_turn ? i % lines : i * lines / count;
+		node_record_t *node = xcalloc(1, sizeof(*node));
+		char name[16];
+
+		(void) snprintf(name, sizeof(name), "n%d", i);
+		node->name = xstrdup(name);
+		node->config_ptr = config[line];
+		node->tpc = 1;
+		fill(node, i, line);
+		node_record_table_ptr[i] = node;
+		bit_set(config[line]->node_bitmap, i);
+	}
+	eqt_slurm_node_count_set(count);
 	rehash_node(); /* for who looks them up by their names */
 }
 
@@ -177,39 +175,32 @@ static void grow_partitions(void)
 
 /* ---- Associations ----------------------------------------------------------- */
 
-static void add_user(const char *name, const char *account)
+/* The default account of a user by number, which is of the first association. */
+static void default_account(char *account, size_t size, int user)
 {
-	slurmdb_user_rec_t *user = xmalloc(sizeof(*user));
-
-	user->name = xstrdup(name);
-	user->uid = assocs_uid(name);
-	user->default_acct = xstrdup(account);
-	list_append(assoc_mgr_user_list, user);
+	(void) snprintf(account, size, "def-a%d_cpu", user % (ACCOUNTS / 2));
 }
 
 static void add_associations(void)
 {
-	const int accounts = 1000;
 	char line[128], name[32], account[32];
 
-	for (int i = 0; i < accounts; i++) {
+	for (int i = 0; i < ACCOUNTS; i++) {
 		(void) snprintf(line, sizeof(line), "account def-a%d_%s", i / 2,
 				i % 2 ? "gpu" : "cpu");
 		event(assocs_add_account, line);
 	}
 	assocs_flush();
-	for (int i = 0; i < CROWD_ASSOCIATIONS - accounts; i++) {
+	for (int i = 0; i < CROWD_ASSOCIATIONS - ACCOUNTS; i++) {
 		const int user = i % CROWD_USERS;
 
 		(void) snprintf(name, sizeof(name), "u%d", user);
 		(void) snprintf(account, sizeof(account), "def-a%d_%s",
-				user % (accounts / 2),
+				user % (ACCOUNTS / 2),
 				i < CROWD_USERS ? "cpu" : "gpu");
 		(void) snprintf(line, sizeof(line), "user %s account=%s", name,
 				account);
 		event(assocs_add_user, line);
-		if (i < CROWD_USERS)
-			add_user(name, account);
 		if (i % PER_FLUSH == PER_FLUSH - 1)
 			assocs_flush();
 	}
@@ -219,6 +210,21 @@ static void add_associations(void)
 uint32_t crowd_uid(void)
 {
 	return assocs_uid("u49999");
+}
+
+/* The users have records since they have associations. */
+static int user_set_default(void *item, void *arg)
+{
+	slurmdb_user_rec_t *user = item;
+	char account[32];
+	int number;
+
+	(void) arg;
+	if (sscanf(user->name, "u%d", &number) != 1)
+		return 0;
+	default_account(account, sizeof(account), number);
+	user->default_acct = xstrdup(account);
+	return 0;
 }
 
 /* The association also says which account is the default. */
@@ -232,11 +238,12 @@ static void mark_defaults(void)
 			assoc->is_def = 1;
 	}
 	list_iterator_destroy(iterator);
+	(void) list_for_each(assoc_mgr_user_list, user_set_default, NULL);
 }
 
 void crowd_set(void)
 {
-	add_nodes();
+	crowd_nodes(CROWD_NODES, CROWD_KINDS, true, node_fill);
 	grow_partitions();
 	add_associations();
 	mark_defaults();

@@ -6,13 +6,23 @@
 #ifndef EQT_SUBMIT_CROWD_H
 #define EQT_SUBMIT_CROWD_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "../../plugins/slurm/compat/stand_in.h"
 
 #define CROWD_NODES 5000
 #define CROWD_KINDS 24
 #define CROWD_PARTITIONS 200
 #define CROWD_ASSOCIATIONS 100000
 #define CROWD_USERS 50000
+
+#define CROWD_LINES_MAX 64
+
+/* Replace the nodes by n0, n1, ... of so many lines of slurm.conf, in turn or one line after
+ * the other; fill sets what a node has. */
+void crowd_nodes(int count, int lines, bool in_turn,
+		 void (*fill)(node_record_t *node, int number, int line));
 
 /* Put all of that on an existing stage. Nobody submits meanwhile. */
 void crowd_set(void);

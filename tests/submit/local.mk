@@ -16,6 +16,7 @@ tests_submit_submit_SOURCES = \
 	tests/host/names.c tests/host/names.h \
 	tests/host/words.c tests/host/words.h \
 	tests/submit/between.c tests/submit/between.h \
+	tests/submit/calls.c tests/submit/calls.h \
 	tests/submit/components.c tests/submit/components.h \
 	tests/submit/crowd.c tests/submit/crowd.h \
 	tests/submit/dearest.c tests/submit/dearest.h \

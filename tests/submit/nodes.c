@@ -104,11 +104,62 @@ static void check_row(size_t row, between_submit_t *submit)
 	desc_free(&desc);
 }
 
+/* What is said of a request without memory, in a list of partitions. */
+static char *message_in(const char *partitions, between_submit_t *submit)
+{
+	char *message = NULL;
+	job_desc_msg_t desc;
+
+	desc_plain(&desc);
+	desc.user_id = stage_uid(STAGE_FAY);
+	desc.pn_min_memory = NO_VAL64;
+	desc.partition = xstrdup(partitions);
+	desc.tres_per_node = xstrdup("gres:gpu:p100:1");
+	if (submit(&desc, desc.user_id, &message) != SLURM_SUCCESS || !message)
+		fail("%s: %s", partitions, message);
+	desc_free(&desc);
+	return message;
+}
+
+static void check_twins(bool alike, between_submit_t *submit)
+{
+	static const char *const lists[] = { "gpu,whole", "whole,gpu" };
+	char *one = message_in("gpu", submit);
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
+		char *both = message_in(lists[i], submit);
+
+		if ((strcmp(one, both) == 0) != alike)
+			fail("%s: told is %s, in gpu alone %s", lists[i], both,
+			     one);
+		xfree(both);
+	}
+	xfree(one);
+}
+
+/* Partitions with the same nodes have one price, unless a setting of one differs. */
+static void check_same_partitions(between_submit_t *submit)
+{
+	const part_record_t *gpu = find_part_record(text_of("gpu"));
+	part_record_t *twin = find_part_record(text_of("whole"));
+
+	bit_copybits(twin->node_bitmap, gpu->node_bitmap);
+	twin->max_share = gpu->max_share;
+	twin->total_nodes = gpu->total_nodes;
+	twin->max_nodes = gpu->max_nodes;
+	check_twins(true, submit);
+	twin->def_mem_per_cpu = UINT64_C(40000) | MEM_PER_CPU;
+	check_twins(false, submit);
+	twin->def_mem_per_cpu = gpu->def_mem_per_cpu;
+	check_twins(true, submit);
+}
+
 size_t nodes_check(between_submit_t *submit)
 {
 	const size_t count = sizeof(rows) / sizeof(*rows);
 
 	for (size_t i = 0; i < count; i++)
 		check_row(i, submit);
+	check_same_partitions(submit);
 	return count;
 }

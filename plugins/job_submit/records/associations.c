@@ -185,14 +185,24 @@ char *eqt_associations_of_pool(uint32_t uid, const struct eqt_pools *pools,
 	return buf;
 }
 
-/* A record by its name, or NULL; assoc_mgr's locks are held. */
-static slurmdb_qos_rec_t *find_qos(const char *name)
+slurmdb_qos_rec_t *eqt_associations_find_qos(const char *name)
 {
 	slurmdb_qos_rec_t wanted = { .name = (char *) (uintptr_t) name };
 	slurmdb_qos_rec_t *found = NULL;
 
 	(void) assoc_mgr_fill_in_qos(acct_db_conn, &wanted, 0, &found, true);
 	return found;
+}
+
+bool eqt_associations_qos_exists(const char *name)
+{
+	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
+	bool exists;
+
+	assoc_mgr_lock(&locks);
+	exists = eqt_associations_find_qos(name) != NULL;
+	assoc_mgr_unlock(&locks);
+	return exists;
 }
 
 static slurmdb_qos_rec_t *find_default_qos(const struct eqt_owner *owner)
@@ -213,11 +223,14 @@ void eqt_associations_qos(struct eqt_qos *out, const struct eqt_owner *owner,
 	const slurmdb_qos_rec_t *found;
 
 	assoc_mgr_lock(&locks);
-	found = named ? find_qos(name) : find_default_qos(owner);
+	found = named ? eqt_associations_find_qos(name)
+		      : find_default_qos(owner);
 	eqt_qos_name(out, found ? found->name : name);
 	if (found) {
 		out->usage_factor = found->usage_factor;
 		out->factor_safe = found->flags & QOS_FLAG_USAGE_FACTOR_SAFE;
+		out->any_number = found->flags & (QOS_FLAG_PART_MIN_NODE |
+						  QOS_FLAG_PART_MAX_NODE);
 		out->priority = found->priority;
 		out->has_grant = found->grp_tres_mins_ctld &&
 				 found->grp_tres_mins_ctld[TRES_ARRAY_BILLING] <
@@ -235,7 +248,7 @@ bool eqt_associations_may(const struct eqt_owner *owner, const char *qos)
 	bool may;
 
 	assoc_mgr_lock(&locks);
-	found = find_qos(qos);
+	found = eqt_associations_find_qos(qos);
 	assoc = eqt_associations_find(owner);
 	/* slurmctld's own test of a QOS: the bit of its id in the association's list, which has
 	 * the QOS of accounts above in it. */

@@ -51,6 +51,13 @@ slurmdb_assoc_rec_t *eqt_associations_find(const struct eqt_owner *owner);
 bool eqt_associations_has(uint32_t uid, const char *account,
 			  const char *partition);
 
+/* The record of a QOS by its name, or NULL. The caller holds assoc_mgr's lock of QOS for
+ * reading, and the record is valid as long. */
+slurmdb_qos_rec_t *eqt_associations_find_qos(const char *name);
+
+/* Does a QOS of that name exist? */
+bool eqt_associations_qos_exists(const char *name);
+
 /* Does an account of that name exist, for any user? */
 bool eqt_associations_account(const char *account);
 

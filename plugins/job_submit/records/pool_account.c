@@ -25,7 +25,9 @@ static int refuse(const struct route *route, const char *why,
 	char list[EQT_ERROR_SIZE / 2], other[EQT_ACCOUNT_SIZE];
 	const char *const names[2] = { route->account, other };
 
-	if (!eqt_associations_default(route->uid, other, sizeof(other)))
+	/* An account that was not given is the default one, which was looked for. */
+	if (!route->given ||
+	    !eqt_associations_default(route->uid, other, sizeof(other)))
 		other[0] = '\0';
 	eqt_associations_of_pool(route->uid, route->pools, route->pool, names,
 				 list, sizeof(list));

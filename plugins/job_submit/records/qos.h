@@ -14,6 +14,7 @@ struct eqt_qos {
 	char name[EQT_QOS_SIZE]; /* lower case, as in rules; "": not known */
 	double usage_factor; /* Slurm's UsageFactor */
 	bool factor_safe; /* its flag UsageFactorSafe */
+	bool any_number; /* it may ignore MinNodes or MaxNodes of partitions */
 	bool has_grant; /* it has its own GrpTRESMins=billing */
 	uint32_t priority; /* Slurm's Priority of it */
 };

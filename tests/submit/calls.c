@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <string.h>
+
+#include "../../plugins/slurm/compat/stand_in.h"
+#include "../host/cluster.h"
+#include "../host/fail.h"
+#include "calls.h"
+#include "crowd.h"
+
+#define NODES 1000
+#define PARTITIONS 20
+#define FEW_LINES 4
+#define MANY_LINES 50
+
+struct call {
+	const char *kind;
+	const char *partition;
+	const char *tres_per_node;
+	const char *features;
+	const char *nodes;
+};
+
+static const struct call calls[] = {
+	{ "plain", "p0", NULL, NULL, NULL },
+	{ "gpu", "p0", "gres:gpu:p100:2", NULL, NULL },
+	{ "any", "p0", "gres:gpu:2", NULL, NULL },
+	{ "feature", "p0", NULL, "big", NULL },
+	{ "nodes", "p0", NULL, NULL, "n10,n20" },
+	{ "parts",
+	  "p0,p1,p2,p3,p4,p5,p6,p7,p8,p9,p10,p11,p12,p13,p14,p15,p16,p17,p18,"
+	  "p19",
+	  NULL, NULL, NULL },
+};
+
+/* Nodes of a line of slurm.conf are alike; every second line has GPUs. */
+static void node_fill(node_record_t *node, int number, int kind)
+{
+	static const char *const gres[] = { NULL, "gpu:p100:4", NULL,
+					    "gpu:v100:4" };
+
+	(void) number;
+	node->features = xstrdup(kind % 2 ? "big,new" : "new");
+	node->gres = xstrdup(gres[kind % 4]);
+	node->cpus_efctv = (uint16_t) (32 + 4 * (kind % 3));
+	node->real_memory = 128000 + 1000 * (uint64_t) kind;
+}
+
+static void add_partitions(void)
+{
+	for (int i = 0; i < PARTITIONS; i++) {
+		char text[32], name[16];
+		struct words words;
+		part_record_t *part;
+
+		(void) snprintf(name, sizeof(name), "p%d", i);
+		(void) snprintf(text, sizeof(text), "partition %s", name);
+		words_cut(&words, text);
+		cluster_partition(&words);
+		part = find_part_record(name);
+		part->node_bitmap = bit_alloc(NODES);
+		bit_set_all(part->node_bitmap);
+		part->total_nodes = part->max_nodes = NODES;
+		part->max_share = 1;
+		part->def_mem_per_cpu = 4000 | MEM_PER_CPU;
+	}
+}
+
+static void write_conf(void)
+{
+	char path[4096];
+	FILE *file;
+
+	(void) snprintf(path, sizeof(path), "%s/equitree.conf",
+			cluster_folder_name());
+	file = fopen(path, "w");
+	if (!file ||
+	    fputs("message = brief  bundle cores { cores = 1  memory = 4000M "
+		  "}\n"
+		  "bundle \"gpu:p100\" { cores = 6  memory = 32000M }\n"
+		  "bundle \"gpu:v100\" { cores = 3.5  memory = 22500M  weight "
+		  "= 4 }\n",
+		  file) < 0 ||
+	    fclose(file) != 0)
+		fail("%s cannot be written", path);
+	slurm_conf.last_update = 1; /* long ago: the file is read once */
+}
+
+static void call_once(int (*submit)(job_desc_msg_t *, uint32_t, char **),
+		      const struct call *call)
+{
+	job_desc_msg_t desc;
+	char *message = NULL;
+
+	desc_plain(&desc);
+	desc.time_limit = 60;
+	desc.partition = xstrdup(call->partition);
+	desc.tres_per_node = xstrdup(call->tres_per_node);
+	desc.features = xstrdup(call->features);
+	desc.req_nodes = xstrdup(call->nodes);
+	if (submit(&desc, desc.user_id, &message) != SLURM_SUCCESS ||
+	    !message || !strstr(message, "cost "))
+		fail("%s: %s", call->kind, message);
+	xfree(message);
+	desc_free(&desc);
+}
+
+void calls_run(int (*submit)(job_desc_msg_t *, uint32_t, char **),
+	       const char *kind, long count)
+{
+	const size_t length = strcspn(kind, "-");
+
+	crowd_nodes(NODES,
+		    strcmp(kind + length, "-lines") == 0 ? MANY_LINES
+							 : FEW_LINES,
+		    false, node_fill);
+	add_partitions();
+	write_conf();
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
+		if (strlen(calls[i].kind) != length ||
+		    strncmp(calls[i].kind, kind, length) != 0)
+			continue;
+		while (count-- > 0)
+			call_once(submit, &calls[i]);
+		return;
+	}
+	fail("there is no kind %s", kind);
+}
+
+void calls_tell(int (*submit)(job_desc_msg_t *, uint32_t, char **), long count,
+		uint64_t seed)
+{
+	for (long i = 0; i < count; i++) {
+		job_desc_msg_t desc;
+		char *message = NULL;
+		int rc;
+
+		desc_random(&desc, &seed);
+		rc = submit(&desc, desc.user_id, &message);
+		printf("%ld: %d %s %s %s\n", i, rc,
+		       desc.account ? desc.account : "",
+		       desc.qos ? desc.qos : "", message ? message : "");
+		xfree(message);
+		desc_free(&desc);
+	}
+}
