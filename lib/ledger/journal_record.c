@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ledger/ledger_impl.h"
+#include "ledger/form.h"
 
 static const struct eqt_field charge_fields[] = {
 	{ "SEQUENCE", EQT_FIELD_U64,
@@ -55,7 +55,7 @@ int eqt_journal_record_text(char *buf, size_t size,
 	char line[EQT_JOURNAL_RECORD_TEXT];
 	struct eqt_text text = { .data = line, .space = sizeof(line) };
 
-	if (!eqt_number_valid(charge->rate) || !isfinite(charge->factor) ||
+	if (!eqt_form_is_number(charge->rate) || !isfinite(charge->factor) ||
 	    charge->from > charge->to ||
 	    charge->tres_count > EQT_JOURNAL_RECORD_TRES_MAX)
 		return -1;
@@ -72,7 +72,7 @@ static int tres_read(struct eqt_journal_record *charge, struct eqt_slice *line,
 {
 	struct eqt_slice pair;
 
-	while (eqt_slice_cut(line, ' ', &pair)) {
+	while (eqt_form_cut(line, ' ', &pair)) {
 		if (charge->tres_count == EQT_JOURNAL_RECORD_TRES_MAX)
 			return eqt_error_set(err, "more than %d ID=COUNT",
 					     EQT_JOURNAL_RECORD_TRES_MAX);
@@ -102,14 +102,8 @@ int eqt_journal_record_parse(struct eqt_journal_record *out, const char *line,
 {
 	struct eqt_slice span = { line, line + length };
 	struct eqt_journal_record charge = { 0 };
-	struct eqt_numeric numeric;
-	int rc;
 
-	if (eqt_numeric_begin(&numeric) < 0)
-		return eqt_error_set(err, "out of memory");
-	rc = charge_read(&charge, span, err);
-	eqt_numeric_restore(&numeric);
-	if (rc < 0)
+	if (charge_read(&charge, span, err) < 0)
 		return -1;
 	*out = charge;
 	return 0;

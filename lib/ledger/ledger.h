@@ -13,6 +13,7 @@
  *		q ID RAW WALL TRES...		(QOS)
  *		p ID PARENT			(association and the one above)
  *		u SCALE SINCE			(unit; none: not known)
+ *		b ENTRY				(last entry of the budgets; none: 0)
  *		end ROWS CRC
  * Journal:	SEQUENCE JOB ASSOC QOS PART_QOS FROM TO RATE FACTOR ID=COUNT... CRC
  *
@@ -57,10 +58,10 @@ struct eqt_ledger_unit {
 
 /* Public: made by eqt_snapshot_new() or eqt_snapshot_parse(); read fields freely. */
 struct eqt_snapshot {
-	int64_t last_ran; /* charged and decayed up to here; epoch s */
-	int64_t last_reset; /* epoch s */
+	int64_t last_ran, last_reset; /* charged and decayed up to; epoch s */
 	uint64_t sequence; /* of the last journal entry that it includes */
 	struct eqt_ledger_unit unit;
+	uint64_t budget_entry; /* the last one that was written; 0: none */
 	uint32_t tres_count;
 	uint32_t *tres_ids; /* Slurm's TRES ids; owned */
 	uint32_t row_count;
@@ -141,7 +142,7 @@ int eqt_journal_record_text(char *buf, size_t size,
 
 /*
  * Read one line (length without the newline). Returns 0, or -1 with err filled and
- * *out untouched: cut short, altered, malformed, out of memory.
+ * *out untouched: cut short, altered, malformed.
  */
 int eqt_journal_record_parse(struct eqt_journal_record *out, const char *line,
 			     size_t length, struct eqt_error *err);

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ledger/snapshot_impl.h"
+#include "ledger/form.h"
 
+#define SNAPSHOT_MAGIC "equitree-usage"
+#define SNAPSHOT_VERSION "1"
 #define LINE_TEXT (8 * EQT_FIELD_TEXT) /* a line without its TRES */
 #define NO_TRES 0
 
@@ -17,12 +19,12 @@ static const struct eqt_field head_fields[] = {
 	  offsetof(struct eqt_snapshot, last_reset) },
 	{ "SEQUENCE", EQT_FIELD_U64, offsetof(struct eqt_snapshot, sequence) },
 };
-const struct eqt_form eqt_snapshot_head_form = EQT_FORM(' ', head_fields);
+static const struct eqt_form head_form = EQT_FORM(' ', head_fields);
 
 static const struct eqt_field id_fields[] = {
 	{ "TRES_ID", EQT_FIELD_U32, 0 },
 };
-const struct eqt_form eqt_snapshot_id_form = EQT_FORM(' ', id_fields);
+static const struct eqt_form id_form = EQT_FORM(' ', id_fields);
 
 static const struct eqt_field row_fields[] = {
 	{ "ID", EQT_FIELD_U32, offsetof(struct eqt_snapshot_row, id) },
@@ -30,32 +32,39 @@ static const struct eqt_field row_fields[] = {
 	  offsetof(struct eqt_snapshot_row, raw) },
 	{ "WALL", EQT_FIELD_DOUBLE, offsetof(struct eqt_snapshot_row, wall) },
 };
-const struct eqt_form eqt_snapshot_row_form = EQT_FORM(' ', row_fields);
+static const struct eqt_form row_form = EQT_FORM(' ', row_fields);
 
 static const struct eqt_field parent_fields[] = {
 	{ "ID", EQT_FIELD_U32, offsetof(struct eqt_snapshot_parent, id) },
 	{ "PARENT", EQT_FIELD_U32,
 	  offsetof(struct eqt_snapshot_parent, parent_id) },
 };
-const struct eqt_form eqt_snapshot_parent_form = EQT_FORM(' ', parent_fields);
+static const struct eqt_form parent_form = EQT_FORM(' ', parent_fields);
 
 static const struct eqt_field unit_fields[] = {
 	{ "SCALE", EQT_FIELD_U64, offsetof(struct eqt_ledger_unit, scale) },
 	{ "SINCE", EQT_FIELD_I64, offsetof(struct eqt_ledger_unit, since) },
 };
-const struct eqt_form eqt_snapshot_unit_form = EQT_FORM(' ', unit_fields);
+static const struct eqt_form unit_form = EQT_FORM(' ', unit_fields);
+
+static const struct eqt_field budget_fields[] = {
+	{ "ENTRY", EQT_FIELD_U64, 0 },
+};
+static const struct eqt_form budget_form = EQT_FORM(' ', budget_fields);
 
 static const struct eqt_field tres_fields[] = {
 	{ "TRES", EQT_FIELD_LONG_DOUBLE, 0 },
 };
-const struct eqt_form eqt_snapshot_tres_form = EQT_FORM(' ', tres_fields);
+static const struct eqt_form tres_form = EQT_FORM(' ', tres_fields);
 
 static const struct eqt_field end_fields[] = {
 	{ "ROWS", EQT_FIELD_U32, 0 },
 };
-const struct eqt_form eqt_snapshot_end_form = EQT_FORM(' ', end_fields);
+static const struct eqt_form end_form = EQT_FORM(' ', end_fields);
 
-void *eqt_snapshot_resize(void *old, size_t a, size_t b, size_t size)
+/* Reallocate old to a * b * size bytes, at least 1. Returns NULL with old untouched
+ * when memory is short or the product overflows. */
+static void *snapshot_resize(void *old, size_t a, size_t b, size_t size)
 {
 	size_t bytes;
 
@@ -72,12 +81,12 @@ static int rows_resize(struct eqt_snapshot *snapshot, uint32_t space)
 	struct eqt_snapshot_row *rows;
 	long double *tres;
 
-	rows = eqt_snapshot_resize(snapshot->rows, space, 1, sizeof(*rows));
+	rows = snapshot_resize(snapshot->rows, space, 1, sizeof(*rows));
 	if (!rows)
 		return -1;
 	snapshot->rows = rows;
-	tres = eqt_snapshot_resize(snapshot->tres, space, snapshot->tres_count,
-				   sizeof(*tres));
+	tres = snapshot_resize(snapshot->tres, space, snapshot->tres_count,
+			       sizeof(*tres));
 	if (!tres)
 		return -1;
 	snapshot->tres = tres;
@@ -97,7 +106,7 @@ struct eqt_snapshot *eqt_snapshot_new(const uint32_t *tres_ids,
 	}
 	snapshot->tres_count = tres_count;
 	snapshot->tres_ids =
-		eqt_snapshot_resize(NULL, tres_count, 1, sizeof(*tres_ids));
+		snapshot_resize(NULL, tres_count, 1, sizeof(*tres_ids));
 	if (!snapshot->tres_ids || rows_resize(snapshot, rows) < 0) {
 		eqt_error_set(err, "out of memory");
 		eqt_snapshot_free(snapshot);
@@ -143,10 +152,10 @@ static bool row_valid(const struct eqt_snapshot *snapshot,
 	if (row->owner != EQT_SNAPSHOT_ASSOC && row->owner != EQT_SNAPSHOT_QOS)
 		return false;
 	for (i = 0; i < snapshot->tres_count; i++) {
-		if (!eqt_number_valid(tres[i]))
+		if (!eqt_form_is_number(tres[i]))
 			return false;
 	}
-	return eqt_number_valid(row->raw) && eqt_number_valid(row->wall);
+	return eqt_form_is_number(row->raw) && eqt_form_is_number(row->wall);
 }
 
 int eqt_snapshot_add(struct eqt_snapshot *snapshot,
@@ -179,8 +188,8 @@ int eqt_snapshot_add_parent(struct eqt_snapshot *snapshot, uint32_t id,
 		if (space > UINT32_MAX / 2)
 			return -1;
 		space = space ? space * 2 : 1;
-		parents = eqt_snapshot_resize(snapshot->parents, space, 1,
-					      sizeof(*parents));
+		parents = snapshot_resize(snapshot->parents, space, 1,
+					  sizeof(*parents));
 		if (!parents)
 			return -1;
 		snapshot->parents = parents;
@@ -218,12 +227,11 @@ static int head_put(struct eqt_text *text, const struct eqt_snapshot *snapshot)
 
 	if (text_reserve(text, snapshot->tres_count) < 0)
 		return -1;
-	eqt_text_put(text, EQT_SNAPSHOT_MAGIC " " EQT_SNAPSHOT_VERSION " ");
-	eqt_form_write(text, &eqt_snapshot_head_form, snapshot);
+	eqt_text_put(text, SNAPSHOT_MAGIC " " SNAPSHOT_VERSION " ");
+	eqt_form_write(text, &head_form, snapshot);
 	for (i = 0; i < snapshot->tres_count; i++) {
 		eqt_text_put(text, " ");
-		eqt_form_write(text, &eqt_snapshot_id_form,
-			       &snapshot->tres_ids[i]);
+		eqt_form_write(text, &id_form, &snapshot->tres_ids[i]);
 	}
 	eqt_text_put(text, "\n");
 	return 0;
@@ -242,10 +250,10 @@ static int row_put(struct eqt_text *text, const struct eqt_snapshot *snapshot,
 	eqt_text_put(text, snapshot->rows[row].owner == EQT_SNAPSHOT_QOS
 				   ? "q "
 				   : "a ");
-	eqt_form_write(text, &eqt_snapshot_row_form, &snapshot->rows[row]);
+	eqt_form_write(text, &row_form, &snapshot->rows[row]);
 	for (i = 0; i < count; i++) {
 		eqt_text_put(text, " ");
-		eqt_form_write(text, &eqt_snapshot_tres_form, &tres[i]);
+		eqt_form_write(text, &tres_form, &tres[i]);
 	}
 	eqt_text_put(text, "\n");
 	return 0;
@@ -258,7 +266,7 @@ static int parent_put(struct eqt_text *text,
 	if (text_reserve(text, NO_TRES) < 0)
 		return -1;
 	eqt_text_put(text, "p ");
-	eqt_form_write(text, &eqt_snapshot_parent_form, parent);
+	eqt_form_write(text, &parent_form, parent);
 	eqt_text_put(text, "\n");
 	return 0;
 }
@@ -271,7 +279,19 @@ static int unit_put(struct eqt_text *text, const struct eqt_ledger_unit *unit)
 	if (text_reserve(text, NO_TRES) < 0)
 		return -1;
 	eqt_text_put(text, "u ");
-	eqt_form_write(text, &eqt_snapshot_unit_form, unit);
+	eqt_form_write(text, &unit_form, unit);
+	eqt_text_put(text, "\n");
+	return 0;
+}
+
+static int budget_entry_put(struct eqt_text *text, uint64_t entry)
+{
+	if (!entry)
+		return 0;
+	if (text_reserve(text, NO_TRES) < 0)
+		return -1;
+	eqt_text_put(text, "b ");
+	eqt_form_write(text, &budget_form, &entry);
 	eqt_text_put(text, "\n");
 	return 0;
 }
@@ -283,7 +303,9 @@ static int snapshot_put(struct eqt_text *text,
 {
 	uint32_t i;
 
-	if (head_put(text, snapshot) < 0 || unit_put(text, &snapshot->unit) < 0)
+	if (head_put(text, snapshot) < 0 ||
+	    unit_put(text, &snapshot->unit) < 0 ||
+	    budget_entry_put(text, snapshot->budget_entry) < 0)
 		return -1;
 	for (i = 0; i < snapshot->parent_count; i++) {
 		if (parent_put(text, &snapshot->parents[i]) < 0)
@@ -296,7 +318,7 @@ static int snapshot_put(struct eqt_text *text,
 	if (text_reserve(text, NO_TRES) < 0)
 		return -1;
 	eqt_text_put(text, "end ");
-	eqt_form_write(text, &eqt_snapshot_end_form, &snapshot->row_count);
+	eqt_form_write(text, &end_form, &snapshot->row_count);
 	eqt_text_put(text, " ");
 	eqt_form_seal(text);
 	return text->full ? -1 : 0;
@@ -312,4 +334,247 @@ char *eqt_snapshot_text(const struct eqt_snapshot *snapshot, size_t *length)
 	}
 	*length = text.length;
 	return text.data;
+}
+
+/* ---- Reading ------------------------------------------------------------------------
+ * The text of a snapshot may be cut, altered or hostile: first the version
+ * is checked, then the checksum, then each field. Memory grows with the rows that are
+ * really there, never with a number that the header claims.
+ */
+
+/* A text that is being read. */
+struct reader {
+	struct eqt_slice rest; /* the lines to come */
+	size_t line; /* the one in hand, from 1 */
+	bool ended; /* the end line has been read */
+	struct eqt_snapshot *snapshot;
+	long double *tres; /* of the row in hand */
+};
+
+/* Check magic and version. This comes before the checksum, since another version may
+ * have another kind of checksum. */
+static int version_check(struct eqt_slice text, struct eqt_error *err)
+{
+	struct eqt_slice word;
+
+	if (!eqt_form_cut(&text, ' ', &word) ||
+	    !eqt_form_is(word, SNAPSHOT_MAGIC))
+		return eqt_error_set(err, "line 1: no " SNAPSHOT_MAGIC);
+	if (!eqt_form_cut(&text, ' ', &word) ||
+	    !eqt_form_is(word, SNAPSHOT_VERSION))
+		return eqt_error_set(err,
+				     "line 1: not version " SNAPSHOT_VERSION
+				     " of " SNAPSHOT_MAGIC);
+	return 0;
+}
+
+/* Cut newline and checksum off the end of the whole text. version_check() has shown
+ * that it is not empty. */
+static int text_unseal(struct eqt_slice *text, struct eqt_error *err)
+{
+	if (text->end[-1] != '\n')
+		return eqt_error_set(err, "cut short: no newline at the end");
+	text->end--;
+	return eqt_form_unseal(text, err);
+}
+
+/* Make room for one TRES id per field that is left of the line. */
+static int ids_resize(struct eqt_snapshot *snapshot, struct eqt_slice line)
+{
+	size_t count = 1;
+	uint32_t *ids;
+	const char *p;
+
+	for (p = line.at; p && p < line.end; p++)
+		count += *p == ' ';
+	if (count > UINT32_MAX)
+		return -1;
+	ids = snapshot_resize(snapshot->tres_ids, count, 1, sizeof(*ids));
+	if (!ids)
+		return -1;
+	snapshot->tres_ids = ids;
+	return 0;
+}
+
+/* Read the TRES ids at the end of the first line, and make room for one row. */
+static int ids_read(struct reader *reader, struct eqt_slice *line,
+		    struct eqt_error *err)
+{
+	struct eqt_snapshot *snapshot = reader->snapshot;
+
+	if (ids_resize(snapshot, *line) < 0)
+		return eqt_error_set(err, "out of memory");
+	while (line->at) {
+		if (eqt_form_read(line, &id_form,
+				  &snapshot->tres_ids[snapshot->tres_count],
+				  err) < 0)
+			return -1;
+		snapshot->tres_count++;
+	}
+	reader->tres = snapshot_resize(NULL, snapshot->tres_count, 1,
+				       sizeof(*reader->tres));
+	if (!reader->tres)
+		return eqt_error_set(err, "out of memory");
+	return 0;
+}
+
+/* The first line. */
+static int head_read(struct reader *reader, struct eqt_slice *line,
+		     struct eqt_error *err)
+{
+	struct eqt_slice word;
+
+	/* Magic and version; version_check() has checked them. */
+	eqt_form_cut(line, ' ', &word);
+	eqt_form_cut(line, ' ', &word);
+	if (eqt_form_read(line, &head_form, reader->snapshot, err) < 0)
+		return -1;
+	return ids_read(reader, line, err);
+}
+
+/* Read a row; it must have as many TRES as the first line has ids. */
+static int row_read(struct reader *reader, enum eqt_snapshot_owner owner,
+		    struct eqt_slice *line, struct eqt_error *err)
+{
+	struct eqt_snapshot_row row = { .owner = owner };
+	uint32_t i;
+
+	if (eqt_form_read(line, &row_form, &row, err) < 0)
+		return -1;
+	for (i = 0; i < reader->snapshot->tres_count; i++) {
+		if (eqt_form_read(line, &tres_form, &reader->tres[i], err) < 0)
+			return -1;
+	}
+	if (line->at)
+		return eqt_error_set(err, "more TRES than in line 1");
+	if (eqt_snapshot_add(reader->snapshot, &row, reader->tres) < 0)
+		return eqt_error_set(err, "out of memory");
+	return 0;
+}
+
+/* Read an association and its parent. */
+static int parent_read(struct reader *reader, struct eqt_slice *line,
+		       struct eqt_error *err)
+{
+	struct eqt_snapshot_parent parent;
+
+	if (eqt_form_read(line, &parent_form, &parent, err) < 0)
+		return -1;
+	if (line->at)
+		return eqt_error_set(err, "more than ID and PARENT");
+	if (eqt_snapshot_add_parent(reader->snapshot, parent.id,
+				    parent.parent_id) < 0)
+		return eqt_error_set(err, "out of memory");
+	return 0;
+}
+
+/* Read the unit of usage; at most one line has it. */
+static int unit_read(struct reader *reader, struct eqt_slice *line,
+		     struct eqt_error *err)
+{
+	struct eqt_ledger_unit unit = { .known = true };
+
+	if (reader->snapshot->unit.known)
+		return eqt_error_set(err, "a second unit");
+	if (eqt_form_read(line, &unit_form, &unit, err) < 0)
+		return -1;
+	if (line->at)
+		return eqt_error_set(err, "more than SCALE and SINCE");
+	reader->snapshot->unit = unit;
+	return 0;
+}
+
+/* Read the number of the budgets' last entry; at most one line has it. */
+static int budget_entry_read(struct reader *reader, struct eqt_slice *line,
+			     struct eqt_error *err)
+{
+	if (reader->snapshot->budget_entry)
+		return eqt_error_set(err, "a second ENTRY of budgets");
+	if (eqt_form_read(line, &budget_form, &reader->snapshot->budget_entry,
+			  err) < 0)
+		return -1;
+	return line->at ? eqt_error_set(err, "more than ENTRY") : 0;
+}
+
+/* Read the end line. A text with lines behind it, or with another number of rows, was
+ * not written by us, even if the checksum is right. */
+static int end_read(struct reader *reader, struct eqt_slice *line,
+		    struct eqt_error *err)
+{
+	uint32_t rows;
+
+	if (eqt_form_read(line, &end_form, &rows, err) < 0)
+		return -1;
+	if (line->at)
+		return eqt_error_set(err, "more than ROWS and CRC");
+	if (reader->rest.at)
+		return eqt_error_set(err, "more lines after the end");
+	if (rows != reader->snapshot->row_count)
+		return eqt_error_set(
+			err, "ROWS: %lu, but there are %lu",
+			(unsigned long) rows,
+			(unsigned long) reader->snapshot->row_count);
+	reader->ended = true;
+	return 0;
+}
+
+static int line_read(struct reader *reader, struct eqt_slice line,
+		     struct eqt_error *err)
+{
+	struct eqt_slice word;
+
+	if (reader->line == 1)
+		return head_read(reader, &line, err);
+	eqt_form_cut(&line, ' ', &word);
+	if (eqt_form_is(word, "a"))
+		return row_read(reader, EQT_SNAPSHOT_ASSOC, &line, err);
+	if (eqt_form_is(word, "q"))
+		return row_read(reader, EQT_SNAPSHOT_QOS, &line, err);
+	if (eqt_form_is(word, "p"))
+		return parent_read(reader, &line, err);
+	if (eqt_form_is(word, "u"))
+		return unit_read(reader, &line, err);
+	if (eqt_form_is(word, "b"))
+		return budget_entry_read(reader, &line, err);
+	if (eqt_form_is(word, "end"))
+		return end_read(reader, &line, err);
+	return eqt_error_set(err, "does not begin with a, q, p, u, b or end");
+}
+
+static int text_read(struct reader *reader, struct eqt_error *err)
+{
+	struct eqt_error why = { "" };
+	struct eqt_slice line;
+
+	if (version_check(reader->rest, err) < 0 ||
+	    text_unseal(&reader->rest, err) < 0)
+		return -1;
+	while (!reader->ended) {
+		reader->line++;
+		if (!eqt_form_cut(&reader->rest, '\n', &line))
+			return eqt_error_set(err, "line %zu: no end line",
+					     reader->line);
+		if (line_read(reader, line, &why) < 0)
+			return eqt_error_set(err, "line %zu: %s", reader->line,
+					     why.text);
+	}
+	return 0;
+}
+
+struct eqt_snapshot *eqt_snapshot_parse(const char *text, size_t length,
+					struct eqt_error *err)
+{
+	struct reader reader = { .rest = { text, text + length } };
+	int rc;
+
+	reader.snapshot = eqt_snapshot_new(NULL, 0, 0, err);
+	if (!reader.snapshot)
+		return NULL;
+	rc = text_read(&reader, err);
+	free(reader.tres);
+	if (rc < 0) {
+		eqt_snapshot_free(reader.snapshot);
+		return NULL;
+	}
+	return reader.snapshot;
 }

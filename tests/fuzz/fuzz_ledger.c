@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes as a snapshot and as a journal line, both as they are and with a
- * correct checksum added: a fuzzer does not find one by chance and would never
+ * Any bytes as a snapshot, a journal line and a line of the record of charges, as
+ * they are and with a correct checksum added: a fuzzer does not find one by chance and would never
  * get past it. What is accepted must be written and read again as the same
  * text.
  */
@@ -10,6 +10,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "ledger/charge_record.h"
 #include "ledger/ledger.h"
 
 #define SEAL_TEXT 10 /* eight digits, newline, NUL */
@@ -63,6 +64,27 @@ static void charge_try(const char *line, size_t length)
 	require(strcmp(first, second) == 0);
 }
 
+static void record_try(const char *line, size_t length)
+{
+	char text[EQT_CHARGE_TEXT];
+	struct eqt_charge_record record;
+	struct eqt_charge_head head;
+	struct eqt_error err = { "" };
+
+	if (eqt_charge_head_parse(&head, line, length, NULL) == 0) {
+		require(eqt_charge_head_text(text, sizeof(text), &head) ==
+			(int) length + 1);
+		require(memcmp(text, line, length) == 0);
+	}
+	if (eqt_charge_record_parse(&record, line, length, &err) < 0) {
+		require(err.text[0]);
+		return;
+	}
+	require(eqt_charge_record_text(text, sizeof(text), &record) > 0);
+	require(eqt_charge_record_parse(&record, text, strlen(text) - 1,
+					NULL) == 0);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *copy = malloc(size + SEAL_TEXT);
@@ -72,9 +94,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		memcpy(copy, data, size);
 	snapshot_try((const char *) data, size);
 	charge_try((const char *) data, size);
+	record_try((const char *) data, size);
 	snprintf(copy + size, SEAL_TEXT, "%08lx\n", crc32_z(0, data, size));
 	snapshot_try(copy, size + SEAL_TEXT - 1);
 	charge_try(copy, size + SEAL_TEXT - 2);
+	record_try(copy, size + SEAL_TEXT - 2);
 	free(copy);
 	return 0;
 }

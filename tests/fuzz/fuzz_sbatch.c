@@ -19,12 +19,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static const struct eqt_bundle_table prices = {
 	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL,
 		   NULL,
-		   NULL, 0, 0 },
+		   NULL, 0, 0, NULL },
 	.gpu = (const struct eqt_bundle[]){
 		{ "gpu:p100", 6000000, UINT64_C(32000) * EQT_MICRO, 1000000,
-		  NULL, NULL, NULL, 0, 0 },
+		  NULL, NULL, NULL, 0, 0, NULL },
 		{ "gpu:v100", 3500000, UINT64_C(22500) * EQT_MICRO, 4000000,
-		  NULL, NULL, NULL, 0, 0 },
+		  NULL, NULL, NULL, 0, 0, NULL },
 	},
 	.gpu_count = 2,
 };

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ledger_impl: the line format that snapshot and journal share: fields with a
- * separator, numbers that keep their bits, a checksum at the end. A form is the
+ * form: the line format that snapshot, journal and record of charges share:
+ * fields with a separator, numbers that keep their bits, a checksum at the end. A form is the
  * schema of a line, for reading and writing. Private to lib/ledger.
  */
-#ifndef EQT_LEDGER_IMPL_H
-#define EQT_LEDGER_IMPL_H
+#ifndef EQT_FORM_H
+#define EQT_FORM_H
 
-#include <locale.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -50,11 +49,11 @@ struct eqt_slice {
 
 /* Cut the first piece, up to a separator or the end, off *span; a separator
  * at the very end leaves an empty piece. False when nothing is left. */
-bool eqt_slice_cut(struct eqt_slice *span, char separator,
-		   struct eqt_slice *piece);
+bool eqt_form_cut(struct eqt_slice *span, char separator,
+		  struct eqt_slice *piece);
 
 /* Is the piece that word? */
-bool eqt_slice_is(struct eqt_slice span, const char *word);
+bool eqt_form_is(struct eqt_slice span, const char *word);
 
 /* Cut a form's fields off *span into *out. Returns 0, or -1 with err filled ("RAW:
  * ...") and *out filled in part. */
@@ -72,21 +71,10 @@ void eqt_form_write(struct eqt_text *text, const struct eqt_form *form,
 /* Append the checksum of the text so far, and a newline. */
 void eqt_form_seal(struct eqt_text *text);
 
+/* The value of a hexadecimal digit as we write it, or -1. */
+int eqt_form_hex_digit(char digit);
+
 /* May the number be in a ledger: is it finite and >= 0? */
-bool eqt_number_valid(long double number);
-
-/* The thread's previous locale, and ours for the time between begin and restore; a
- * plain value. */
-struct eqt_numeric {
-	locale_t ours;
-	locale_t theirs;
-};
-
-/*
- * Let this thread read numbers with a decimal point until the restore, even if the
- * daemon's locale uses a comma. Returns 0, or -1 when memory is short.
- */
-int eqt_numeric_begin(struct eqt_numeric *numeric);
-void eqt_numeric_restore(struct eqt_numeric *numeric);
+bool eqt_form_is_number(long double number);
 
 #endif

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads and writes fields, numbers and checksums, for snapshots and journal lines. The
+ * input may be cut, altered or hostile. */
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "base/fraction.h"
+#include "base/text.h"
+#include "ledger/form.h"
+
+#define SEAL_TEXT 8 /* hexadecimal digits of a CRC-32 */
+#define SHOWN_MAX 40 /* bytes of a bad field in an error's text */
+
+static size_t span_length(struct eqt_slice span)
+{
+	return (size_t) (span.end - span.at);
+}
+
+bool eqt_form_cut(struct eqt_slice *span, char separator,
+		  struct eqt_slice *piece)
+{
+	const char *found;
+
+	if (!span->at)
+		return false;
+	piece->at = span->at;
+	found = memchr(span->at, separator, span_length(*span));
+	piece->end = found ? found : span->end;
+	span->at = found ? found + 1 : NULL;
+	return true;
+}
+
+bool eqt_form_is(struct eqt_slice span, const char *word)
+{
+	return span.at && span_length(span) == strlen(word) &&
+	       memcmp(span.at, word, span_length(span)) == 0;
+}
+
+/* Read digits and nothing else. A leading zero is refused: each number has exactly
+ * one text, the one that we write. */
+static int whole_read(uint64_t *out, struct eqt_slice span, uint64_t max)
+{
+	uint64_t value = 0;
+	const char *p;
+
+	if (span.at == span.end || (*span.at == '0' && span_length(span) > 1))
+		return -1;
+	for (p = span.at; p < span.end; p++) {
+		if (*p < '0' || *p > '9' ||
+		    __builtin_mul_overflow(value, 10, &value) ||
+		    __builtin_add_overflow(value, *p - '0', &value))
+			return -1;
+	}
+	if (value > max)
+		return -1;
+	*out = value;
+	return 0;
+}
+
+/* The readers of fields: 0, or -1 with *out untouched. */
+static int u32_read(void *out, struct eqt_slice span)
+{
+	uint64_t value;
+
+	if (whole_read(&value, span, UINT32_MAX) < 0)
+		return -1;
+	*(uint32_t *) out = (uint32_t) value;
+	return 0;
+}
+
+static int u64_read(void *out, struct eqt_slice span)
+{
+	return whole_read(out, span, UINT64_MAX);
+}
+
+static int i64_read(void *out, struct eqt_slice span)
+{
+	bool negative = span.at < span.end && *span.at == '-';
+	uint64_t size;
+
+	if (negative)
+		span.at++;
+	if (whole_read(&size, span, (uint64_t) INT64_MAX + negative) < 0)
+		return -1;
+	if (negative && size == 0)
+		return -1;
+	/* Subtract 1 before and after: INT64_MIN has no positive twin. */
+	*(int64_t *) out = negative ? -(int64_t) (size - 1) - 1
+				    : (int64_t) size;
+	return 0;
+}
+
+bool eqt_form_is_number(long double number)
+{
+	return isfinite(number) && number >= 0;
+}
+
+int eqt_form_hex_digit(char digit)
+{
+	if (digit >= '0' && digit <= '9')
+		return digit - '0';
+	return digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
+}
+
+/* A number as bits and an exponent of 2. The digits of a long double that begins with
+ * a 1 are 65 bits. */
+struct number_bits {
+	eqt_u128 bits;
+	int64_t exponent;
+};
+
+/* Read the hexadecimal digits, and what the point among them means. Not strtold():
+ * it reads the point of slurmctld's locale, and takes longer. */
+static const char *bits_read(struct number_bits *out, struct eqt_slice span)
+{
+	const char *p = span.at;
+	bool point = false, any = false;
+
+	for (; p < span.end; p++) {
+		const int digit = eqt_form_hex_digit(*p);
+
+		if (digit < 0 && (*p != '.' || point))
+			break;
+		if (digit < 0) {
+			point = true;
+			continue;
+		}
+		if (out->bits >> 64)
+			return NULL;
+		out->bits = out->bits << 4 | (unsigned int) digit;
+		out->exponent -= point ? 4 : 0;
+		any = true;
+	}
+	return any ? p : NULL;
+}
+
+/* Read what number_put() writes, "0x", hexadecimal digits and an exponent; no sign, "inf", "nan" or decimal number. */
+static int bits_read_all(struct number_bits *out, struct eqt_slice span)
+{
+	uint64_t exponent;
+	bool negative;
+
+	*out = (struct number_bits){ 0 };
+	if (span_length(span) < 3 || memcmp(span.at, "0x", 2) != 0)
+		return -1;
+	span.at = bits_read(out, (struct eqt_slice){ span.at + 2, span.end });
+	if (!span.at)
+		return -1;
+	if (span.at == span.end)
+		return 0;
+	if (span.end - span.at < 3 || *span.at != 'p' ||
+	    (span.at[1] != '+' && span.at[1] != '-'))
+		return -1;
+	negative = span.at[1] == '-';
+	span.at += 2;
+	if (whole_read(&exponent, span, 99999) < 0)
+		return -1;
+	out->exponent += negative ? -(int64_t) exponent : (int64_t) exponent;
+	return 0;
+}
+
+/* number_put() never writes a number that is too large or too small. */
+static int long_double_read(void *out, struct eqt_slice span)
+{
+	struct number_bits in;
+	long double value;
+
+	if (bits_read_all(&in, span) < 0)
+		return -1;
+	value = ldexpl((long double) in.bits, (int) in.exponent);
+	if (!eqt_form_is_number(value) || (in.bits && value == 0))
+		return -1;
+	*(long double *) out = value;
+	return 0;
+}
+
+static int double_read(void *out, struct eqt_slice span)
+{
+	long double exact;
+	double value;
+
+	if (long_double_read(&exact, span) < 0)
+		return -1;
+	value = (double) exact;
+	if (!eqt_form_is_number(value) || (exact > 0 && value == 0))
+		return -1;
+	*(double *) out = value;
+	return 0;
+}
+
+/* The same with a minus sign for what is below 0. */
+static int signed_read(void *out, struct eqt_slice span)
+{
+	const bool below = span.at < span.end && *span.at == '-';
+	double value;
+
+	if (below)
+		span.at++;
+	if (double_read(&value, span) < 0 || (below && value == 0))
+		return -1;
+	*(double *) out = below ? -value : value;
+	return 0;
+}
+
+/* The reader of each kind, and what the error says that it expected. */
+static const struct {
+	int (*read)(void *out, struct eqt_slice span);
+	const char *wanted;
+} kinds[] = {
+	[EQT_FIELD_U32] = { u32_read, "a whole number below 2^32" },
+	[EQT_FIELD_U64] = { u64_read, "a whole number below 2^64" },
+	[EQT_FIELD_I64] = { i64_read, "a whole number of 64 bits" },
+	[EQT_FIELD_DOUBLE] = { double_read,
+			       "a finite hexadecimal number >= 0" },
+	[EQT_FIELD_LONG_DOUBLE] = { long_double_read,
+				    "a finite hexadecimal number >= 0" },
+	[EQT_FIELD_SIGNED] = { signed_read, "a finite hexadecimal number" },
+};
+
+int eqt_form_read(struct eqt_slice *span, const struct eqt_form *form,
+		  void *out, struct eqt_error *err)
+{
+	const struct eqt_field *field = form->fields;
+	struct eqt_slice piece;
+	size_t shown;
+
+	for (; field < form->fields + form->count; field++) {
+		if (!eqt_form_cut(span, form->separator, &piece))
+			return eqt_error_set(err, "%s: missing", field->name);
+		if (kinds[field->kind].read((char *) out + field->at, piece) ==
+		    0)
+			continue;
+		shown = span_length(piece);
+		if (shown > SHOWN_MAX)
+			shown = SHOWN_MAX;
+		return eqt_error_set(err, "%s: \"%.*s\" is not %s", field->name,
+				     (int) shown, piece.at,
+				     kinds[field->kind].wanted);
+	}
+	return 0;
+}
+
+/* CRC-32 detects torn and damaged texts. It does not protect against an attacker, who
+ * could write slurmctld's state files anyway. */
+static void seal_write(char seal[SEAL_TEXT], const char *data, size_t length)
+{
+	/* zlib's start value is crc32_z(0, NULL, 0), which is 0. */
+	uLong crc = crc32_z(0, (const unsigned char *) data, length);
+
+	/* By hand: a line is sealed under slurmctld's job lock. */
+	for (int i = SEAL_TEXT; i-- > 0; crc >>= 4)
+		seal[i] = "0123456789abcdef"[crc & 0xf];
+}
+
+int eqt_form_unseal(struct eqt_slice *span, struct eqt_error *err)
+{
+	char seal[SEAL_TEXT];
+	const char *found = span->end - SEAL_TEXT;
+
+	/* A space among the last digits means that digits are missing. */
+	if (span_length(*span) <= SEAL_TEXT || found[-1] != ' ' ||
+	    memchr(found, ' ', SEAL_TEXT))
+		return eqt_error_set(err, "cut short: no checksum at the end");
+	seal_write(seal, span->at, (size_t) (found - span->at));
+	if (memcmp(seal, found, SEAL_TEXT) != 0)
+		return eqt_error_set(err,
+				     "altered: checksum \"%.*s\" is not %.*s",
+				     SEAL_TEXT, found, SEAL_TEXT, seal);
+	span->end = found - 1;
+	return 0;
+}
+
+void eqt_form_seal(struct eqt_text *text)
+{
+	char seal[SEAL_TEXT];
+
+	if (text->full)
+		return;
+	seal_write(seal, text->data, text->length);
+	eqt_text_bytes(text, seal, SEAL_TEXT);
+	eqt_text_put(text, "\n");
+}
+
+/* ---- Writing ------------------------------------------------------------------------
+ * The fields of a form, for a snapshot and for a line of the journal. On a
+ * large site a snapshot has millions of numbers and is written in each pass, so none
+ * of them goes through printf.
+ */
+
+#if LDBL_MANT_DIG > 64
+#error "a long double of more than 64 bits does not fit number_put()"
+#endif
+
+/* A number: "0x1.", sixteen digits, "p-", the exponent. */
+#define NUMBER_TEXT (4 + 16 + 2 + EQT_DIGITS)
+
+/* Write the hexadecimal digits of a fraction whose first bit is the highest. Returns
+ * how many bytes there are. */
+static size_t fraction_digits(char *to, uint64_t bits)
+{
+	size_t count = 0;
+
+	if (bits)
+		to[count++] = '.';
+	for (; bits; bits <<= 4)
+		to[count++] = "0123456789abcdef"[bits >> 60];
+	return count;
+}
+
+/* Append a finite number with all its bits, in the form of printf's %a, so that
+ * strtold() reads it. The sign is left out: only -0.0 can have one, because it passes
+ * the test for >= 0, and the reader refuses signs. */
+static void number_put(struct eqt_text *text, long double value)
+{
+	char digits[NUMBER_TEXT] = "0x1";
+	size_t count = 3;
+	uint64_t bits;
+	int exponent;
+
+	if (value == 0) {
+		eqt_text_put(text, "0x0p+0");
+		return;
+	}
+	/* 1.f * 2^exponent: the highest of 64 bits is the 1. */
+	bits = (uint64_t) ldexpl(frexpl(fabsl(value), &exponent), 64);
+	exponent--;
+	count += fraction_digits(digits + count, bits << 1);
+	digits[count++] = 'p';
+	digits[count++] = exponent < 0 ? '-' : '+';
+	count += eqt_digits(digits + count,
+			    (uint64_t) (exponent < 0 ? -exponent : exponent));
+	eqt_text_bytes(text, digits, count);
+}
+
+static void field_put(struct eqt_text *text, enum eqt_field_kind kind,
+		      const void *in)
+{
+	int64_t whole;
+
+	switch (kind) {
+	case EQT_FIELD_U32:
+		eqt_text_whole(text, *(const uint32_t *) in);
+		break;
+	case EQT_FIELD_U64:
+		eqt_text_whole(text, *(const uint64_t *) in);
+		break;
+	case EQT_FIELD_I64:
+		/* Negated as unsigned: INT64_MIN has no positive twin. */
+		whole = *(const int64_t *) in;
+		if (whole < 0)
+			eqt_text_put(text, "-");
+		eqt_text_whole(text, whole < 0 ? -(uint64_t) whole
+					       : (uint64_t) whole);
+		break;
+	case EQT_FIELD_DOUBLE:
+		number_put(text, *(const double *) in);
+		break;
+	case EQT_FIELD_LONG_DOUBLE:
+		number_put(text, *(const long double *) in);
+		break;
+	case EQT_FIELD_SIGNED:
+		if (*(const double *) in < 0)
+			eqt_text_put(text, "-");
+		number_put(text, *(const double *) in);
+		break;
+	}
+}
+
+void eqt_form_write(struct eqt_text *text, const struct eqt_form *form,
+		    const void *in)
+{
+	size_t i;
+
+	for (i = 0; i < form->count; i++) {
+		if (i > 0)
+			eqt_text_bytes(text, &form->separator, 1);
+		field_put(text, form->fields[i].kind,
+			  (const char *) in + form->fields[i].at);
+	}
+}
