@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Files in StateSaveLocation. A file is written under another name, synced and renamed;
+ * then the folder is synced. So after a crash either the old or the new content is there.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <slurm/slurm.h>
+
+#include "slurm/moment.h"
+#include "store/state_file.h"
+
+#define LOCK_TRIES 1000 /* of 2 ms */
+
+/* libslurmfull defines it; the type is public. */
+extern slurm_conf_t slurm_conf;
+
+void eqt_state_file_init(struct eqt_state_folder *folder)
+{
+	(void) snprintf(folder->path, sizeof(folder->path), "%s",
+			slurm_conf.state_save_location);
+	if (folder->owner)
+		folder->owner->from = eqt_moment_in_ms(EQT_STATE_OWNER_MS);
+}
+
+const char *eqt_state_file_path(char path[PATH_MAX],
+				const struct eqt_state_folder *folder,
+				const char *name)
+{
+	(void) snprintf(path, PATH_MAX, "%s/%s", folder->path, name);
+	return path;
+}
+
+/* Read up to length bytes; returns how many were there, or -1. */
+static ssize_t state_file_read_all(int fd, char *data, size_t length)
+{
+	size_t done = 0;
+
+	while (done < length) {
+		ssize_t got = read(fd, data + done, length - done);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -1;
+		if (got == 0)
+			break;
+		done += (size_t) got;
+	}
+	return (ssize_t) done;
+}
+
+/* Read the file, once; NULL with errno on failure. */
+static char *state_file_read_once(const char *path, size_t *length)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), error;
+	ssize_t got = -1;
+	char *data = NULL;
+	struct stat st;
+
+	if (fd < 0)
+		return NULL;
+	if (fstat(fd, &st) == 0)
+		data = malloc((size_t) st.st_size + 1);
+	if (data)
+		got = state_file_read_all(fd, data, (size_t) st.st_size);
+	error = errno;
+	(void) close(fd);
+	if (got < 0) {
+		free(data);
+		errno = error;
+		return NULL;
+	}
+	*length = (size_t) got;
+	data[got] = '\0';
+	return data;
+}
+
+/* ENOTDIR: StateSaveLocation is not a folder and so has no files, as in Slurm's own test
+ * programs. */
+static bool file_is_absent(int error)
+{
+	return error == ENOENT || error == ENOTDIR;
+}
+
+/* Errors that may go away by themselves within a second. */
+static bool error_may_pass(int error)
+{
+	return error == ENFILE || error == EMFILE || error == ENOMEM ||
+	       error == EAGAIN;
+}
+
+char *eqt_state_file_read(const struct eqt_state_folder *folder,
+			  const char *name, size_t *length,
+			  struct eqt_error *err)
+{
+	const struct timespec moment = { .tv_nsec = 250000000L };
+	char path[PATH_MAX], *data;
+	int error;
+
+	eqt_state_file_path(path, folder, name);
+	data = state_file_read_once(path, length);
+	error = errno;
+	for (int i = 0; !data && error_may_pass(error) && i < 4; i++) {
+		(void) nanosleep(&moment, NULL);
+		data = state_file_read_once(path, length);
+		error = errno;
+	}
+	if (!data && file_is_absent(error))
+		error = ENOENT;
+	if (!data)
+		eqt_error_set(err, "cannot read %s: %s", path, strerror(error));
+	errno = error;
+	return data;
+}
+
+bool eqt_state_file_exists(const struct eqt_state_folder *folder,
+			   const char *name)
+{
+	char path[PATH_MAX];
+	struct stat st;
+
+	return lstat(eqt_state_file_path(path, folder, name), &st) == 0;
+}
+
+int eqt_state_file_sync_folder(const struct eqt_state_folder *folder)
+{
+	int fd = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), rc,
+	    error;
+
+	if (fd < 0)
+		return -1;
+	rc = fsync(fd);
+	error = errno;
+	(void) close(fd);
+	errno = error;
+	/* A file system that cannot sync folders has nothing to sync. */
+	return rc < 0 && error != EINVAL ? -1 : 0;
+}
+
+int eqt_state_file_write(int fd, const char *data, size_t length)
+{
+	while (length) {
+		ssize_t put = write(fd, data, length);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put <= 0)
+			return -1;
+		data += put;
+		length -= (size_t) put;
+	}
+	return 0;
+}
+
+/* Is it still the file of that name? Asks the server, where the folder is on one: other
+ * hosts may have changed it. */
+static int state_file_named(int fd, const char *path)
+{
+	struct statx ours, named;
+
+	if (statx(fd, "", AT_EMPTY_PATH, STATX_INO, &ours) < 0 ||
+	    statx(AT_FDCWD, path, AT_STATX_FORCE_SYNC, STATX_INO, &named) < 0)
+		return errno;
+	return ours.stx_ino == named.stx_ino &&
+			       ours.stx_dev_major == named.stx_dev_major &&
+			       ours.stx_dev_minor == named.stx_dev_minor
+		       ? 0
+		       : EEXIST;
+}
+
+int eqt_state_file_named(const struct eqt_state_folder *folder,
+			 const char *name, int fd)
+{
+	char path[PATH_MAX];
+
+	return state_file_named(fd, eqt_state_file_path(path, folder, name));
+}
+
+/* ---- The owner ----------------------------------------------------------------- */
+
+#define OWNER "equitree_owner"
+#define RELEASED "released\n"
+
+/* Make a new file, whatever is there. -1 with errno. */
+static int owner_make(const struct eqt_state_folder *folder)
+{
+	char path[PATH_MAX], fresh[PATH_MAX], name[64], text[64];
+	int fd, length;
+
+	eqt_state_file_path(path, folder, OWNER);
+	(void) snprintf(name, sizeof(name), OWNER ".%ld", (long) getpid());
+	eqt_state_file_path(fresh, folder, name);
+	(void) unlink(fresh);
+	fd = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC,
+		  0600);
+	if (fd < 0)
+		return -1;
+	length = snprintf(text, sizeof(text), "slurmctld %ld\n",
+			  (long) getpid());
+	if (eqt_state_file_write(fd, text, (size_t) length) == 0 &&
+	    rename(fresh, path) == 0) {
+		if (folder->owner->fd >= 0)
+			(void) close(folder->owner->fd);
+		folder->owner->fd = fd;
+		return 0;
+	}
+	(void) close(fd);
+	(void) unlink(fresh);
+	return -1;
+}
+
+/* Has its maker ended in an orderly way? */
+static bool owner_is_released(const struct eqt_state_folder *folder)
+{
+	char path[PATH_MAX];
+	size_t length;
+	char *text = state_file_read_once(
+		eqt_state_file_path(path, folder, OWNER), &length);
+	bool released = text && strcmp(text, RELEASED) == 0;
+
+	free(text);
+	return released;
+}
+
+/* The lock is held. A full disk, or a removed file, is no other owner. */
+static bool owner_is_lost(const struct eqt_state_folder *folder)
+{
+	struct eqt_state_owner *owner = folder->owner;
+	const struct timespec now = eqt_moment_in_ms(0);
+	int error = ENOENT;
+
+	if (eqt_moment_is_before(&now, &owner->from))
+		return false;
+	if (owner->fd >= 0)
+		error = eqt_state_file_named(folder, OWNER, owner->fd);
+	if (error == EEXIST)
+		return !owner_is_released(folder) || owner_make(folder) < 0;
+	if (error == ENOENT)
+		(void) owner_make(folder);
+	return false;
+}
+
+int eqt_state_file_own(const struct eqt_state_folder *folder,
+		       struct eqt_error *err)
+{
+	struct eqt_state_owner *owner = folder->owner;
+	bool lost;
+
+	if (!owner)
+		return 0;
+	pthread_mutex_lock(&owner->lock);
+	lost = owner_is_lost(folder);
+	pthread_mutex_unlock(&owner->lock);
+	if (!lost)
+		return 0;
+	(void) eqt_error_set(err, "another slurmctld has taken over, and saves "
+				  "to StateSaveLocation now: this one does not "
+				  "any more. If no other one is in charge, "
+				  "restart this one");
+	errno = ESTALE;
+	return -1;
+}
+
+void eqt_state_file_disown(struct eqt_state_folder *folder)
+{
+	struct eqt_state_owner *owner = folder->owner;
+
+	pthread_mutex_lock(&owner->lock);
+	if (owner->fd >= 0) {
+		/* In the file that was ours, whatever its name is now. */
+		if (ftruncate(owner->fd, 0) == 0)
+			(void) eqt_state_file_write(owner->fd, RELEASED,
+						    sizeof(RELEASED) - 1);
+		(void) close(owner->fd);
+	}
+	owner->fd = -1;
+	pthread_mutex_unlock(&owner->lock);
+}
+
+/* ---- Replacing ----------------------------------------------------------------- */
+
+/* Wait for another writer to close the file, but not for long: a file system may
+ * have no locks, or a machine that holds one may be gone. */
+static void state_file_lock(int fd)
+{
+	const struct timespec moment = { .tv_nsec = 2000000L };
+
+	for (int i = 0; i < LOCK_TRIES; i++) {
+		if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+			return;
+		(void) nanosleep(&moment, NULL);
+	}
+}
+
+/*
+ * Open an empty file for this writer alone. While a backup controller takes over or
+ * gives way, the other slurmctld may still write its last files: two writers of one
+ * file would leave a mixture, or rename it away from each other.
+ */
+static int state_file_open_new(const char *path)
+{
+	int fd, error = EBUSY;
+	bool named = false;
+
+	for (int i = 0; i < 8 && !named; i++) {
+		fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+		if (fd < 0)
+			return -1;
+		state_file_lock(fd);
+		named = state_file_named(fd, path) == 0;
+		/* What is no file has no length. */
+		if (named && (ftruncate(fd, 0) == 0 || errno == EINVAL))
+			return fd;
+		if (named)
+			error = errno;
+		(void) close(fd);
+	}
+	errno = error;
+	return -1;
+}
+
+/* Returns the open and locked file, or -1. */
+static int state_file_write_new(const char *path, const void *data,
+				size_t length)
+{
+	int fd = state_file_open_new(path);
+
+	if (fd < 0)
+		return -1;
+	if (eqt_state_file_write(fd, data, length) < 0 || fsync(fd) < 0) {
+		const int error = errno;
+
+		(void) unlink(path);
+		(void) close(fd);
+		errno = error;
+		return -1;
+	}
+	return fd;
+}
+
+/* The path of a file name with an ending. */
+static const char *state_file_tagged_path(char path[PATH_MAX],
+					  const struct eqt_state_folder *folder,
+					  const char *name, const char *ending)
+{
+	char tag[NAME_MAX];
+
+	(void) snprintf(tag, sizeof(tag), "%s%s", name, ending);
+	return eqt_state_file_path(path, folder, tag);
+}
+
+/* Find a free name for a file that is set aside; .aside.9 is overwritten if none is. */
+static void state_file_aside_path(char path[PATH_MAX],
+				  const struct eqt_state_folder *folder,
+				  const char *name)
+{
+	struct stat st;
+
+	state_file_tagged_path(path, folder, name, ".aside");
+	for (char n = '2'; n <= '9' && lstat(path, &st) == 0; n++) {
+		const char ending[] = { '.', 'a', 's', 'i', 'd',
+					'e', '.', n,   '\0' };
+
+		state_file_tagged_path(path, folder, name, ending);
+	}
+}
+
+int eqt_state_file_set_aside(const struct eqt_state_folder *folder,
+			     const char *name, struct eqt_error *err)
+{
+	char path[PATH_MAX], aside[PATH_MAX];
+
+	eqt_state_file_path(path, folder, name);
+	state_file_aside_path(aside, folder, name);
+	if (rename(path, aside) < 0 && !file_is_absent(errno))
+		return eqt_error_set(err, "cannot rename %s to %s: %s", path,
+				     aside, strerror(errno));
+	return 0;
+}
+
+int eqt_state_file_put_back(const struct eqt_state_folder *folder,
+			    const char *name, struct eqt_error *err)
+{
+	char path[PATH_MAX], old[PATH_MAX], aside[PATH_MAX];
+
+	eqt_state_file_path(path, folder, name);
+	state_file_tagged_path(old, folder, name, ".old");
+	state_file_aside_path(aside, folder, name);
+	/* A link instead of a rename, so that a kill in between leaves the file
+	 * under both names. */
+	if (link(path, aside) < 0 && !file_is_absent(errno) &&
+	    eqt_state_file_set_aside(folder, name, err) < 0)
+		return -1;
+	if (rename(old, path) < 0 && !file_is_absent(errno))
+		return eqt_error_set(err, "cannot rename %s to %s: %s", old,
+				     path, strerror(errno));
+	(void) eqt_state_file_sync_folder(folder);
+	return 0;
+}
+
+int eqt_state_file_keep_old(const struct eqt_state_folder *folder,
+			    const char *name)
+{
+	char path[PATH_MAX], old[PATH_MAX], keep[PATH_MAX];
+
+	eqt_state_file_path(path, folder, name);
+	state_file_tagged_path(old, folder, name, ".old");
+	state_file_tagged_path(keep, folder, name, ".keep");
+	(void) unlink(keep);
+	if (link(path, keep) < 0) {
+		if (errno == ENOENT)
+			return 0;
+		/* A file system without hard links: until the caller puts the new
+		 * file in place, only .old exists. */
+		return rename(path, old);
+	}
+	if (rename(keep, old) < 0)
+		return -1;
+	/* rename() does nothing if both names already are the same file. */
+	(void) unlink(keep);
+	return 0;
+}
+
+int eqt_state_file_replace(const struct eqt_state_folder *folder,
+			   const char *name, const void *data, size_t length,
+			   struct eqt_error *err)
+{
+	char path[PATH_MAX], fresh[PATH_MAX];
+	int fd;
+	bool replaced;
+
+	if (eqt_state_file_own(folder, err) < 0)
+		return -1;
+	eqt_state_file_path(path, folder, name);
+	state_file_tagged_path(fresh, folder, name, ".new");
+	fd = state_file_write_new(fresh, data, length);
+	/* The disk may have taken long. */
+	if (fd >= 0 && eqt_state_file_own(folder, err) < 0) {
+		(void) close(fd);
+		return -1;
+	}
+	if (fd < 0) {
+		eqt_error_set(err, "cannot write %s: %s", fresh,
+			      strerror(errno));
+		return -1;
+	}
+	replaced = eqt_state_file_keep_old(folder, name) == 0 &&
+		   rename(fresh, path) == 0;
+	if (!replaced)
+		eqt_error_set(err, "cannot replace %s: %s", path,
+			      strerror(errno));
+	/* Closed only now: the lock covers the names, too. */
+	(void) close(fd);
+	if (!replaced)
+		return -1;
+	if (eqt_state_file_sync_folder(folder) < 0) {
+		eqt_error_set(err, "cannot sync %s: %s", folder->path,
+			      strerror(errno));
+		return 1;
+	}
+	return 0;
+}
