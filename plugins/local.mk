@@ -11,7 +11,7 @@ PLUGIN_LIBADD = lib/libequitree.la
 # Sources of plugins/slurm that every plugin has.
 PLUGIN_COMMON = \
 	plugins/slurm/conf_load.c plugins/slurm/conf_load.h \
-	plugins/slurm/log.c plugins/slurm/log.h
+	plugins/slurm/log.c plugins/slurm/log.h plugins/slurm/thread.h
 
 # Slurm's internal headers are held to Slurm's rules, not to ours.
 INTERNAL_CPPFLAGS = -DEQT_HAVE_INTERNAL -I$(top_builddir)/plugins \

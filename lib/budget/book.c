@@ -4,9 +4,11 @@
  * locks are held during a search. A table has a power of two slots, of which at most
  * half are used; if a slot is taken, the next one is tried.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "budget/book.h"
 #include "base/hash.h"
 #include "budget/book_impl.h"
 
@@ -326,4 +328,182 @@ void eqt_book_forget(struct eqt_book *book, uint64_t before)
 	for (uint64_t i = 0; i < kept; i++)
 		*job_slot(book, book->place, book->place_space,
 			  book->job[i].id) = i + 1;
+}
+
+/* A second call replaces the first one: only one entry is being written. */
+int eqt_book_freeze(struct eqt_book *book, uint64_t budget, uint64_t amount_u)
+{
+	struct book_budget *found = book_find(book, budget);
+
+	if (!found)
+		return -1;
+	found->is.frozen_u = 0;
+	if (eqt_budget_left(&found->is) < amount_u)
+		return -1;
+	found->is.frozen_u = amount_u;
+	return 0;
+}
+
+/* Sum up the commitments of jobs in each budget, by id - 1. */
+static int audit_jobs(const struct eqt_book *book, uint64_t *sum,
+		      struct eqt_error *err)
+{
+	for (uint64_t i = 0; i < book->jobs; i++) {
+		const struct eqt_book_job *job = &book->job[i];
+
+		if (!job->tasks && job->parts)
+			return eqt_error_set(err,
+					     "job %" PRIu64
+					     " is settled and has a commitment",
+					     job->id);
+		for (uint64_t j = 0; j < job->parts; j++) {
+			if (!book_find(book, job->part[j].budget))
+				return eqt_error_set(err,
+						     "job %" PRIu64
+						     " draws on budget %" PRIu64
+						     ", which does not exist",
+						     job->id,
+						     job->part[j].budget);
+			sum[job->part[j].budget - 1] += job->part[j].taken_u;
+		}
+	}
+	return 0;
+}
+
+static int audit_budgets(const struct eqt_book *book, const uint64_t *sum,
+			 struct eqt_error *err)
+{
+	for (uint64_t i = 0; i < book->budgets; i++) {
+		const struct eqt_budget *budget = &book->budget[i].is;
+		uint64_t used = budget->spent_u + budget->committed_u +
+				budget->frozen_u;
+
+		if (used > budget->amount_u)
+			return eqt_error_set(err,
+					     "budget %" PRIu64
+					     " has more spent and committed "
+					     "than granted",
+					     budget->id);
+		if (sum[i] != budget->committed_u)
+			return eqt_error_set(err,
+					     "budget %" PRIu64
+					     ": the commitments of its jobs "
+					     "have another sum",
+					     budget->id);
+	}
+	return 0;
+}
+
+/* Compute all sums again from the jobs, and compare them with the budgets. */
+int eqt_book_audit(const struct eqt_book *book, struct eqt_error *err)
+{
+	uint64_t *sum = calloc(book->budgets + 1, sizeof(*sum));
+	int rc;
+
+	if (!sum)
+		return eqt_error_set(err, "out of memory");
+	rc = audit_jobs(book, sum, err);
+	if (rc == 0)
+		rc = audit_budgets(book, sum, err);
+	free(sum);
+	return rc;
+}
+
+/* Settled jobs are kept for a while: after a kill slurmctld may not know that they
+ * have ended, and would report the end again. */
+static uint64_t state_jobs(const struct eqt_book *book, uint64_t since)
+{
+	uint64_t count = 0;
+
+	for (uint64_t i = 0; i < book->jobs; i++)
+		count += book->job[i].tasks || book->job[i].until >= since;
+	return count;
+}
+
+static void state_base(const struct eqt_book *book, uint64_t since,
+		       struct eqt_entry *entry)
+{
+	uint64_t first = book->requests > BOOK_REQUESTS
+				 ? book->requests - BOOK_REQUESTS
+				 : 0;
+
+	entry->kind = EQT_ENTRY_BASE;
+	entry->budget = book->budgets;
+	entry->job = state_jobs(book, since);
+	for (uint64_t i = first; i < book->requests; i++)
+		entry->part[entry->parts++].budget = book->request[i];
+}
+
+/* The steps are the base, each budget, and each job. The caller keeps *at between
+ * calls. */
+bool eqt_book_state(const struct eqt_book *book, uint64_t since, size_t *at,
+		    struct eqt_entry *entry)
+{
+	uint64_t step = (*at)++;
+
+	memset(entry, 0, sizeof(*entry));
+	entry->seq = book->seq;
+	if (step == 0) {
+		state_base(book, since, entry);
+		return true;
+	}
+	if (step <= book->budgets) {
+		entry->kind = EQT_ENTRY_BUDGET;
+		entry->state = book->budget[step - 1].is;
+		return true;
+	}
+	for (step -= book->budgets + 1; step < book->jobs; step++, (*at)++) {
+		const struct eqt_book_job *job = &book->job[step];
+
+		if (!job->tasks && job->until < since)
+			continue;
+		entry->kind = EQT_ENTRY_JOB;
+		entry->job = job->id;
+		entry->tasks = job->tasks;
+		entry->until = job->until;
+		entry->parts = job->parts;
+		memcpy(entry->part, job->part, sizeof(entry->part));
+		return true;
+	}
+	return false;
+}
+
+uint64_t eqt_book_owner_left(const struct eqt_book *book, uint64_t budget)
+{
+	const struct book_budget *one = book_find(book, budget);
+	uint64_t left = 0;
+
+	if (!one)
+		return 0;
+	for (one = book_owner_first(book, one->is.terms.account,
+				    one->is.terms.user);
+	     one; one = book_sibling(book, one)) {
+		if (!one->is.closed)
+			left = book_sum(left, eqt_budget_left(&one->is));
+	}
+	return left;
+}
+
+/* Keep the earlier of two times after a third. */
+static void time_note(uint64_t *first, uint64_t at, uint64_t after)
+{
+	if (at > after && (!*first || at < *first))
+		*first = at;
+}
+
+/* Only these times can make a waiting job fit or not without an entry. */
+uint64_t eqt_book_next_change(const struct eqt_book *book, uint64_t after)
+{
+	uint64_t first = 0;
+
+	for (uint64_t id = 1; id <= book->budgets; id++) {
+		const struct eqt_budget *budget = &book_find(book, id)->is;
+
+		if (budget->closed)
+			continue;
+		time_note(&first, budget->terms.start, after);
+		time_note(&first, budget->terms.end, after);
+		time_note(&first, budget->next, after);
+	}
+	return first;
 }

@@ -42,6 +42,14 @@ struct eqt_book {
 	bool begun; /* an entry was applied */
 };
 
+/* A sum of amounts, which saturates. */
+static inline uint64_t book_sum(uint64_t a, uint64_t b)
+{
+	uint64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
 /* The first budget of an owner, which eqt_budget_terms names; NULL: none. The
  * next one is book_sibling(). */
 struct book_budget *book_owner_first(const struct eqt_book *book,

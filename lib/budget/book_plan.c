@@ -19,14 +19,6 @@ static bool budget_rules(const struct book_budget *budget,
 	       eqt_budget_has_pool(&budget->is, wish->pool);
 }
 
-/* A sum that is only compared may saturate. */
-static uint64_t u_sum(uint64_t a, uint64_t b)
-{
-	uint64_t sum;
-
-	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
-}
-
 static uint64_t u_least(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
@@ -72,7 +64,7 @@ static uint64_t left_for(const struct eqt_book *book,
 
 	for (uint64_t i = 0; before && i < before->parts; i++) {
 		if (before->part[i].budget == budget->id)
-			left = u_sum(left, before->part[i].taken_u);
+			left = book_sum(left, before->part[i].taken_u);
 	}
 	return left;
 }
@@ -88,29 +80,13 @@ static void lack_fill(struct eqt_book_lack *lack, const struct eqt_book *book,
 			continue;
 		lack->budget = first->is.id;
 		lack->fillable_u =
-			u_sum(lack->fillable_u,
-			      budget_fillable(&first->is, wish->now));
+			book_sum(lack->fillable_u,
+				 budget_fillable(&first->is, wish->now));
 		if (eqt_budget_in_force(&first->is, wish->now))
-			lack->left_u = u_sum(lack->left_u,
-					     left_for(book, &first->is, wish));
+			lack->left_u = book_sum(
+				lack->left_u, left_for(book, &first->is, wish));
 		lack_note_time(lack, &first->is, wish->now);
 	}
-}
-
-uint64_t eqt_book_owner_left(const struct eqt_book *book, uint64_t budget)
-{
-	const struct book_budget *one = book_find(book, budget);
-	uint64_t left = 0;
-
-	if (!one)
-		return 0;
-	for (one = book_owner_first(book, one->is.terms.account,
-				    one->is.terms.user);
-	     one; one = book_sibling(book, one)) {
-		if (!one->is.closed)
-			left = u_sum(left, eqt_budget_left(&one->is));
-	}
-	return left;
 }
 
 /* Take the need of one level, from the budget that ends first on. FREE: it has
@@ -371,28 +347,4 @@ bool eqt_book_plan_refill(const struct eqt_book *book, uint64_t now,
 		return true;
 	}
 	return false;
-}
-
-/* Keep the earlier of two times after a third. */
-static void time_note(uint64_t *first, uint64_t at, uint64_t after)
-{
-	if (at > after && (!*first || at < *first))
-		*first = at;
-}
-
-/* Only these times can make a waiting job fit or not without an entry. */
-uint64_t eqt_book_next_change(const struct eqt_book *book, uint64_t after)
-{
-	uint64_t first = 0;
-
-	for (uint64_t id = 1; id <= book->budgets; id++) {
-		const struct eqt_budget *budget = &book_find(book, id)->is;
-
-		if (budget->closed)
-			continue;
-		time_note(&first, budget->terms.start, after);
-		time_note(&first, budget->terms.end, after);
-		time_note(&first, budget->next, after);
-	}
-	return first;
 }

@@ -18,13 +18,15 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/slurm/desc_from_job.c plugins/slurm/desc_from_job.h \
 	plugins/slurm/spec_from_desc.c plugins/slurm/spec_from_desc.h \
 	plugins/priority/configuration.c plugins/priority/configuration.h \
+	plugins/priority/clock.c plugins/priority/clock.h \
 	plugins/priority/guard.c plugins/priority/guard.h \
 	plugins/priority/pass.c plugins/priority/pass.h \
 	plugins/priority/pass_run.c plugins/priority/pass_run.h \
 	plugins/priority/plugin.c \
 	plugins/priority/state.c plugins/priority/state.h \
 	plugins/priority/trace.c plugins/priority/trace.h \
-	plugins/priority/walk/array_task.c plugins/priority/walk/array_task.h \
+	plugins/priority/store/append_file.c plugins/priority/store/append_file.h \
+	plugins/priority/store/state_file.c plugins/priority/store/state_file.h \
 	plugins/priority/walk/assoc_at.h \
 	plugins/priority/walk/assoc_cache.c plugins/priority/walk/assoc_cache.h \
 	plugins/priority/walk/cached.c \
@@ -46,49 +48,44 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/rate/rate_cache.c plugins/priority/rate/rate_cache.h \
 	plugins/priority/usage/amounts/assoc_index.c plugins/priority/usage/amounts/assoc_index.h \
 	plugins/priority/usage/limits/billing_tres.c plugins/priority/usage/limits/billing_tres.h \
-	plugins/priority/usage/amounts/charge_qos.c plugins/priority/usage/amounts/charge_qos.h \
 	plugins/priority/usage/charge_state.h \
-	plugins/priority/usage/charge/clock_step.c plugins/priority/usage/charge/clock_step.h \
 	plugins/priority/usage/ends/completing.c plugins/priority/usage/ends/completing.h \
 	plugins/priority/usage/charge/job_charge.c plugins/priority/usage/charge/job_charge.h \
-	plugins/priority/usage/charge/job_run.c plugins/priority/usage/charge/job_run.h \
+	plugins/priority/usage/runs/job_run.c plugins/priority/usage/runs/job_run.h \
 	plugins/priority/usage/job_end.c plugins/priority/usage/job_end.h \
-	plugins/priority/usage/amounts/job_marks.c plugins/priority/usage/amounts/job_marks.h \
+	plugins/priority/usage/runs/job_marks.c plugins/priority/usage/runs/job_marks.h \
+	plugins/priority/usage/journal/charge_days.c plugins/priority/usage/journal/charge_days.h \
+	plugins/priority/usage/journal/charge_files.c plugins/priority/usage/journal/charge_files.h \
 	plugins/priority/usage/journal/journal.c plugins/priority/usage/journal/journal.h \
 	plugins/priority/usage/journal/journal_file.c plugins/priority/usage/journal/journal_file.h \
 	plugins/priority/usage/journal/journal_writer.c plugins/priority/usage/journal/journal_writer.h \
+	plugins/priority/usage/runs/run_record.c plugins/priority/usage/runs/run_record.h \
 	plugins/priority/usage/runs/runs.c plugins/priority/usage/runs/runs.h \
-	plugins/priority/usage/runs/stretch.c plugins/priority/usage/runs/stretch.h \
 	plugins/priority/usage/snapshot/ledger.c plugins/priority/usage/snapshot/ledger.h \
 	plugins/priority/usage/journal/line_queue.c plugins/priority/usage/journal/line_queue.h \
 	plugins/priority/usage/journal/line_set.c plugins/priority/usage/journal/line_set.h \
-	plugins/priority/usage/ends/lost_end.c plugins/priority/usage/ends/lost_end.h \
 	plugins/priority/usage/charge/refund.c plugins/priority/usage/charge/refund.h \
 	plugins/priority/usage/pass_charge.c plugins/priority/usage/pass_charge.h \
 	plugins/priority/usage/amounts/post.c plugins/priority/usage/amounts/post.h \
 	plugins/priority/usage/snapshot/usage_recovery.c plugins/priority/usage/snapshot/usage_recovery.h \
 	plugins/priority/usage/amounts/reset.c plugins/priority/usage/amounts/reset.h \
 	plugins/priority/usage/limits/run_secs.c plugins/priority/usage/limits/run_secs.h \
-	plugins/priority/usage/limits/run_secs_rebuild.c plugins/priority/usage/limits/run_secs_rebuild.h \
 	plugins/priority/usage/ends/run_watch.c plugins/priority/usage/ends/run_watch.h \
-	plugins/priority/usage/journal/state_file.c plugins/priority/usage/journal/state_file.h \
 	plugins/priority/usage/snapshot/stock_time.c plugins/priority/usage/snapshot/stock_time.h \
-	plugins/priority/usage/charge/suspend.c plugins/priority/usage/charge/suspend.h \
-	plugins/priority/usage/limits/tres_req_text.c plugins/priority/usage/limits/tres_req_text.h \
+	plugins/priority/usage/runs/suspend.c plugins/priority/usage/runs/suspend.h \
 	plugins/priority/usage/amounts/usage.c plugins/priority/usage/amounts/usage.h \
 	plugins/priority/usage/amounts/usage_unit.c plugins/priority/usage/amounts/usage_unit.h \
-	plugins/priority/budget/book/ancestry.c plugins/priority/budget/book/ancestry.h \
 	plugins/priority/budget/admission.c plugins/priority/budget/admission.h \
-	plugins/priority/budget/recheck.c plugins/priority/budget/recheck.h \
+	plugins/priority/budget/commitment_check.c plugins/priority/budget/commitment_check.h \
 	plugins/priority/budget/request_list.h \
 	plugins/priority/budget/writer.c plugins/priority/budget/writer.h \
 	plugins/priority/budget/book/budgets.c plugins/priority/budget/book/budgets.h \
 	plugins/priority/budget/book/calendar.c plugins/priority/budget/book/calendar.h \
-	plugins/priority/budget/carry_out.c plugins/priority/budget/carry_out.h \
+	plugins/priority/budget/request_execution.c plugins/priority/budget/request_execution.h \
 	plugins/priority/budget/book/payers.c plugins/priority/budget/book/payers.h \
-	plugins/priority/budget/judgement.c plugins/priority/budget/judgement.h \
+	plugins/priority/budget/verdict.c plugins/priority/budget/verdict.h \
 	plugins/slurm/budget_link.h \
-	plugins/priority/budget/measure.c plugins/priority/budget/measure.h \
+	plugins/priority/budget/commitment.c plugins/priority/budget/commitment.h \
 	plugins/priority/budget/request.c plugins/priority/budget/request.h \
 	plugins/priority/budget/settlement.c plugins/priority/budget/settlement.h \
 	plugins/priority/budget/book/store.c plugins/priority/budget/book/store.h \
@@ -112,4 +109,4 @@ plugins_priority_priority_equitree_la_CFLAGS = $(PLUGIN_CFLAGS)
 # process fails it loads it again: the configuration must still be there.
 plugins_priority_priority_equitree_la_LDFLAGS = -module -Wl,-z,nodelete \
 	$(PLUGIN_LINK)/plugins/priority/priority.map
-plugins_priority_priority_equitree_la_LIBADD = $(PLUGIN_LIBADD)
+plugins_priority_priority_equitree_la_LIBADD = $(PLUGIN_LIBADD) $(ZLIB_LIBS)

@@ -12,10 +12,15 @@
 #include <sys/prctl.h>
 
 #include "slurm/log.h"
+#include "slurm/thread.h"
 #include "slurm/moment.h"
+#include "prio/job_order.h"
 #include "pass.h"
 #include "pass_run.h"
 #include "walk/job_links.h"
+
+/* Time between two looks at whether the wall clock was set. */
+#define CLOCK_LOOK_MS 5000
 
 /* Plan the next look for ends that slurmctld does not report. The wait is at least 200
  * times the CPU time of the last look, so that looks take at most 0.5 % of a CPU. */
@@ -93,8 +98,20 @@ static void pass_serve_completing(struct eqt_state *state)
 	pass->completing |= left;
 }
 
+/* Become the owner of the files soon after the start, so that a slurmctld that this one
+ * has replaced does not go on writing until our next pass. pass->lock as above. */
+static void pass_serve_owner(struct eqt_state *state)
+{
+	struct eqt_pass *pass = &state->pass;
+
+	pthread_mutex_unlock(&pass->lock);
+	(void) eqt_state_file_own(&state->folder, NULL);
+	pthread_mutex_lock(&pass->lock);
+}
+
 /*
- * Sleep until a time; meanwhile look for ends and check ended jobs when these are due.
+ * Sleep until a time; meanwhile look for ends, for a clock that was set, and at ended jobs
+ * when these are due.
  * pass->lock is held by the caller and released while sleeping. False if woken by a
  * request.
  */
@@ -107,7 +124,8 @@ static bool pass_sleep(struct eqt_state *state, const struct timespec *until)
 		struct timespec held = eqt_moment_in_ms(EQT_COMPLETING_LOOK_MS);
 		bool ends = pass->looks &&
 			    eqt_moment_is_before(&pass->look, &next);
-		bool completing;
+		struct timespec check = eqt_moment_in_ms(CLOCK_LOOK_MS);
+		bool completing, checks;
 
 		if (ends)
 			next = pass->look;
@@ -115,10 +133,20 @@ static bool pass_sleep(struct eqt_state *state, const struct timespec *until)
 			     eqt_moment_is_before(&held, &next);
 		if (completing)
 			next = held;
+		checks = eqt_moment_is_before(&check, &next);
+		if (checks)
+			next = check;
 		if (pthread_cond_timedwait(&pass->wake, &pass->lock, &next) !=
 		    ETIMEDOUT)
 			return false;
-		if (completing)
+		/* A pass follows the clock before anything else is charged. */
+		if (!pass->now && eqt_clock_step(&state->clock)) {
+			pass->now = true;
+			return false;
+		}
+		if (checks)
+			pass_serve_owner(state);
+		else if (completing)
 			pass_serve_completing(state);
 		else if (ends)
 			pass_serve_ends(state);
@@ -222,12 +250,31 @@ static void pass_wait_for_links(struct eqt_pass *pass)
 		nanosleep(&moment, NULL);
 }
 
+/* Milliseconds until the next ranking after one that took so long; 0: until the next
+ * pass. */
+static uint64_t pass_plan_rank(struct eqt_pass *pass,
+			       const struct eqt_conf_priority *conf,
+			       uint64_t took_ms)
+{
+	const uint64_t every_ms = eqt_job_order_every_ms(conf, took_ms);
+
+	/* Once, because the next one may be a little faster. */
+	if (every_ms > conf->rank_every_ms && !pass->rarer)
+		eqt_log_info("rankings take %lu ms: with rank_cpu they come "
+			     "every %lu ms, not every %lu",
+			     (unsigned long) took_ms, (unsigned long) every_ms,
+			     (unsigned long) conf->rank_every_ms);
+	pass->rarer |= every_ms > conf->rank_every_ms;
+	return every_ms;
+}
+
 static void *pass_thread(void *arg)
 {
 	struct eqt_state *state = arg;
 	struct eqt_pass *pass = &state->pass;
 	struct timespec due;
 	bool whole = true;
+	uint64_t rank_ms = 0; /* of the last ranking between passes */
 
 	(void) prctl(PR_SET_NAME, "eqt_pass", 0L, 0L, 0L);
 	if (pass->again)
@@ -236,13 +283,19 @@ static void *pass_thread(void *arg)
 	while (!pass_is_stopping(pass)) {
 		const struct eqt_config *config =
 			eqt_config_get(&state->config);
-		uint64_t rank_every_ms = config->priority.rank_every_ms;
+		uint64_t start_ms, rank_every_ms;
 		uint32_t period_s = config->period_s;
 		bool by_wall_clock = config->stock.clock;
 
 		if (pass_take_limits_flag(pass))
 			eqt_pass_run_limits(state, config);
+		start_ms = eqt_moment_thread_ms();
 		eqt_pass_run(state, config, whole);
+		/* A whole pass takes longer than a ranking. */
+		if (!whole)
+			rank_ms = eqt_moment_thread_ms() - start_ms;
+		rank_every_ms =
+			pass_plan_rank(pass, &config->priority, rank_ms);
 		if (whole) {
 			due = eqt_moment_in_ms((uint64_t) period_s * 1000);
 			pass_plan_look(&state->pass, config, 0);
@@ -257,8 +310,15 @@ static void *pass_thread(void *arg)
 		}
 	}
 	/* A last look: slurmctld may stay down so long that it forgets ended
-	 * jobs. */
+	 * jobs. The next slurmctld cannot know that the clock was set. */
 	(void) pass_look(state);
+	if (eqt_clock_step(&state->clock)) {
+		const struct eqt_config *config =
+			eqt_config_get(&state->config);
+
+		eqt_pass_run(state, config, true);
+		eqt_config_put(config);
+	}
 	return NULL;
 }
 
@@ -286,9 +346,10 @@ int eqt_pass_start(struct eqt_state *state)
 	if (pass->running)
 		return 0;
 	/* Without this thread, charges reach the disk only with a snapshot. */
-	if (eqt_journal_start(&state->journal) < 0)
+	if (eqt_journal_start(&state->journal) < 0 ||
+	    eqt_charge_days_start(&state->days) < 0)
 		return -1;
-	error = pthread_create(&pass->thread, NULL, pass_thread, state);
+	error = eqt_thread_start(&pass->thread, pass_thread, state);
 	if (error) {
 		eqt_log_error("cannot start the pass thread: %s",
 			      strerror(error));

@@ -116,8 +116,10 @@ static void pass_rank(struct pass_call *call, time_t now)
 	eqt_job_copies_fill(copies, &copying);
 	ranked = pass_rank_users(state, config);
 	call->tally->ranked = ranked < 0 ? 0 : (unsigned int) ranked;
-	if (config->priority.access_weight)
-		eqt_job_order_access(copies->jobs, copies->count);
+	if (config->priority.access_weight &&
+	    eqt_job_order_access(copies->jobs, copies->count) < 0)
+		eqt_log_error("out of memory: this pass gives jobs no equal "
+			      "access");
 	eqt_job_factors_set(&state->job_factors, copies->jobs, copies->count);
 	call->tally->updated = eqt_priority_update_all(
 		&state->priority, state->walk, config, now);
@@ -166,20 +168,22 @@ void eqt_pass_run(struct eqt_state *state, const struct eqt_config *config,
 		.arg = &call,
 	};
 	struct timespec start = eqt_elapsed_start();
-	/* Read the clock before jobs are collected: a job that starts later has
+	/* Read the clocks before jobs are collected: a job that starts later has
 	 * no time to be charged yet. */
-	time_t now = time(NULL);
+	time_t now = time(NULL), charged_to = eqt_clock_now(&state->clock);
 
 	whole = whole && config->fairshare;
 	if (whole)
 		wanted.wants[EQT_WALK_CHARGED] = pass_wants_charge;
 	eqt_walk_collect(state->walk, &wanted);
 	if (whole) {
-		pass_charge(&call, now);
+		pass_charge(&call, charged_to);
 		tally.charge_ms = pass_lap_ms(&start);
 	}
 	pass_rank(&call, now);
 	tally.rank_ms = pass_lap_ms(&start);
+	if (!config->fairshare)
+		eqt_clock_start(&state->clock, config->stock.clock);
 	if (!whole)
 		return;
 	eqt_usage_unit_settle(&state->unit);
@@ -258,4 +262,9 @@ void eqt_pass_run_leave(struct eqt_state *state,
 		     "start later are billed by TRESBillingWeights",
 		     tally.charged,
 		     (unsigned long long) config->conf->billing_scale);
+	if (state->budgets.waiting.held)
+		eqt_log_info("if priority/multifactor starts next: %u jobs "
+			     "that budgets hold stay held until they are "
+			     "released, as by equitree leave",
+			     (unsigned int) state->budgets.waiting.held);
 }

@@ -9,13 +9,14 @@
  */
 #include "slurm/log.h"
 #include "budget/admission.h"
-#include "budget/judgement.h"
+#include "budget/verdict.h"
 #include "budget/request.h"
 #include "budget/budgets_thread.h"
 #include "factors/sprio.h"
 #include "pass.h"
 #include "rank/classic.h"
 #include "rate/job_env.h"
+#include "rate/job_quote.h"
 #include "state.h"
 #include "trace.h"
 #include "tree/classic.h"
@@ -121,8 +122,10 @@ int init(void)
 		return SLURM_ERROR;
 	}
 	if (eqt_budgets_load(&state.budgets, &err) < 0) {
-		eqt_log_error("%s: no job could start without budgets being "
-			      "read",
+		eqt_log_error("%s: slurmctld does not start without all "
+			      "entries of budgets. Put the file back; or, to "
+			      "go on with what is there, create the empty "
+			      "file " EQT_BUDGET_ACCEPT " in StateSaveLocation",
 			      err.text);
 		eqt_pass_stop(&state);
 		plugin_free();
@@ -144,8 +147,9 @@ EQT_FINI_TYPE fini(void)
 {
 	if (!running_in_slurmctld())
 		return EQT_FINI_DONE;
-	eqt_budgets_thread_stop(&state.budgets);
+	/* The last pass may end runs, which budgets settle. */
 	eqt_pass_stop(&state);
+	eqt_budgets_thread_stop(&state.budgets);
 	plugin_free();
 	return EQT_FINI_DONE;
 }
@@ -181,6 +185,22 @@ static bool job_lacks_rank(const struct eqt_config *config,
 	return job->assoc_ptr->usage->fs_factor <= 0;
 }
 
+/* What the price of a waiting job sets in its record: variables of its environment, and
+ * the billing of its start. */
+static void job_set_price(const struct eqt_config *config, job_record_t *job)
+{
+	struct eqt_bundle_table prices;
+	struct eqt_quote quote;
+	bool priced;
+
+	if (!job->details || !IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job))
+		return;
+	priced = eqt_job_quote(&quote, &prices, config, job) == 0;
+	eqt_job_env_set(config, job, priced ? &quote : NULL);
+	if (priced)
+		eqt_billing_tres_preset_most(config, job, &quote);
+}
+
 uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 {
 	const struct eqt_config *config = eqt_config_get(&state.config);
@@ -200,7 +220,7 @@ uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 		eqt_pass_wake(&state);
 	priority =
 		eqt_priority_make(&state.priority, config, job_ptr, time(NULL));
-	eqt_job_env_set(config, job_ptr);
+	job_set_price(config, job_ptr);
 	if (eqt_budgets_active(&state.budgets))
 		priority = eqt_admission_set(&state.budgets, config, job_ptr,
 					     priority);
@@ -324,7 +344,7 @@ static void link_held(uint32_t id, bool by_user)
 static void link_judge(struct eqt_budget_verdict *verdict,
 		       const struct eqt_budget_applicant *applicant)
 {
-	eqt_judgement_make(&state.budgets, verdict, applicant);
+	eqt_verdict_make(&state.budgets, verdict, applicant);
 }
 
 static char *link_request(const char *text,

@@ -8,10 +8,18 @@
 static void state_join_usage(struct eqt_state *state)
 {
 	state->usage = (struct eqt_usage){ .walk = state->walk };
+	state->folder.owner = &state->owner;
 	state->journal.writer.file = (struct eqt_journal_file){
 		.folder = &state->folder,
 		.fd = -1,
 	};
+	state->journal.writer.sink = (struct eqt_journal_writer_sink){
+		.put = eqt_charge_days_put,
+		.arg = &state->days,
+	};
+	state->days.state = &state->folder;
+	state->record.journal = &state->journal;
+	state->sink.record = &state->record;
 	state->unit = (struct eqt_usage_unit){
 		.usage = &state->usage,
 		.journal = &state->journal,
@@ -22,10 +30,14 @@ static void state_join_usage(struct eqt_state *state)
 		.usage = &state->usage,
 		.unit = &state->unit,
 		.marks = &state->marks,
+		.days = &state->days,
+		.record = &state->record,
+		.runs = &state->runs,
 	};
 	state->lost.marks = &state->marks;
 	state->rebuild.walk = state->walk;
 	state->rebuild.marks = &state->marks;
+	state->rebuild.runs = &state->charge.runs;
 	state->billing.guard = &state->guard;
 	state->billing.rates = &state->rates;
 	state->billing.rebuild = &state->rebuild;
@@ -36,16 +48,18 @@ static void state_join_usage(struct eqt_state *state)
 		.rebuild = &state->rebuild,
 		.billing = &state->billing,
 		.unit = &state->unit,
-		.runs = { &state->runs, &state->sink },
+		.runs = { &state->runs, &state->sink, &state->clock },
 	};
 	state->watch.guard = &state->guard;
 	state->watch.jobs = &state->charge;
 	state->watch.journal = &state->journal;
 	state->watch.runs = &state->runs;
+	state->watch.completing = &state->completing;
 	state->completing.charges = &state->charge;
 	state->completing.journal = &state->journal;
 	state->completing.guard = &state->guard;
 	state->pass_charge.completing = &state->completing;
+	state->pass_charge.clock = &state->clock;
 	state->pass_charge.guard = &state->guard;
 	state->pass_charge.walk = state->walk;
 	state->pass_charge.usage = &state->usage;
@@ -70,7 +84,12 @@ static void state_join_budgets(struct eqt_state *state)
 {
 	struct eqt_budgets *budgets = &state->budgets;
 
-	budgets->folder = &state->folder;
+	budgets->store = (struct eqt_store){
+		.file = { .folder = &state->folder,
+			  .name = EQT_BUDGET_STORE,
+			  EQT_APPEND_FILE },
+	};
+	budgets->on_disk = &state->ledger.budget_entry;
 	budgets->config = &state->config;
 	budgets->guard = &state->guard;
 	budgets->rates = &state->rates;
@@ -79,6 +98,7 @@ static void state_join_budgets(struct eqt_state *state)
 	budgets->charges = &state->charge;
 	state->sink.active = eqt_settlement_active;
 	state->sink.settle = eqt_settlement_stretch;
+	state->sink.until = eqt_settlement_until;
 	state->sink.arg = budgets;
 }
 
@@ -91,6 +111,7 @@ int eqt_state_init(struct eqt_state *state, struct eqt_error *err)
 		return -1;
 	}
 	state->walk = eqt_walk_new(&state->guard, config->plain_walk);
+	eqt_clock_start(&state->clock, config->stock.clock);
 	eqt_config_put(config);
 	if (!state->walk) {
 		eqt_budgets_clear(&state->budgets);
@@ -121,11 +142,13 @@ void eqt_state_clear(struct eqt_state *state)
 	eqt_lost_end_over(&state->lost);
 	eqt_job_marks_free(&state->marks);
 	eqt_runs_free(&state->runs);
+	eqt_run_record_free(&state->record);
 	eqt_completing_free(&state->completing);
 	eqt_billing_tres_clear(&state->billing);
 	eqt_share_tree_clear(&state->tree);
 	eqt_job_copies_clear(&state->copies);
 	eqt_job_factors_clear(&state->job_factors);
+	eqt_state_file_disown(&state->folder);
 	/* Last, because the others point to it. */
 	eqt_walk_free(state->walk);
 	state->walk = NULL;

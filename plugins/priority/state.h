@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "budget/book/budgets.h"
+#include "clock.h"
 #include "configuration.h"
 #include "factors/priority.h"
 #include "guard.h"
@@ -39,6 +40,7 @@ struct eqt_pass {
 	/* Only the pass thread uses these. */
 	bool looks; /* look for ends that slurmctld does not report */
 	struct timespec look; /* time of the next look (run_watch.h) */
+	bool rarer; /* rankings came more rarely than rank_every once */
 	bool slow; /* the last pass took longer than its period */
 	time_t due; /* stock_compat: time at which the last pass was due */
 };
@@ -48,14 +50,18 @@ struct eqt_state {
 	 * init() again if its successor failed at a reconfigure. */
 	struct eqt_config_store config;
 	struct eqt_guard guard;
+	struct eqt_clock clock;
 	struct eqt_rate_cache rates;
 	struct eqt_pass pass;
 
 	struct eqt_walk *walk; /* owned; NULL before init and after fini */
 
 	struct eqt_usage usage;
+	struct eqt_state_owner owner;
 	struct eqt_state_folder folder;
 	struct eqt_journal journal;
+	struct eqt_charge_days days;
+	struct eqt_run_record record;
 	struct eqt_usage_unit unit;
 	struct eqt_ledger ledger;
 	struct eqt_job_marks marks;
@@ -84,8 +90,9 @@ struct eqt_state {
 	{                                                                  \
 		.config = EQT_CONFIG_STORE, .journal = EQT_JOURNAL_CLOSED, \
 		.pass = { .lock = PTHREAD_MUTEX_INITIALIZER },             \
-		.job_factors = EQT_JOB_FACTORS, .size = EQT_JOB_SIZE,      \
-		.budgets = EQT_BUDGETS,                                    \
+		.owner = EQT_STATE_OWNER, .job_factors = EQT_JOB_FACTORS,  \
+		.size = EQT_JOB_SIZE, .budgets = EQT_BUDGETS,              \
+		.days = EQT_CHARGE_DAYS,                                   \
 	}
 
 /* Connect the parts; the configuration is loaded. Returns 0, or -1 with err filled:

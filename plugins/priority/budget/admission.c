@@ -5,13 +5,13 @@
 
 #include "budget/admission.h"
 #include "budget/book/payers.h"
-#include "budget/measure.h"
+#include "budget/commitment.h"
 #include "budget/settlement.h"
 #include "rate/job_quote.h"
 #include "slurm/budget_link.h"
 #include "slurm/log.h"
 #include "slurm/spec_partition.h"
-#include "walk/array_task.h"
+#include "walk/job_links.h"
 
 /* slurmctld asks for the priority in the thread that called the submission plugin, so
  * the number itself is the thread's value. */
@@ -27,12 +27,11 @@ static uint64_t announced_tasks(const struct eqt_budgets *budgets)
 	return (uintptr_t) pthread_getspecific(budgets->announced);
 }
 
-/* What a waiting job wants. path must outlive it. -1: it has no price. */
+/* What a waiting job wants, and its need. path must outlive it. -1: it has no price. */
 static int wish_make(struct eqt_book_wish *wish, struct eqt_book_path *path,
-		     const struct eqt_config *config, const job_record_t *job)
+		     struct eqt_job_need *need, const struct eqt_config *config,
+		     const job_record_t *job)
 {
-	struct eqt_job_need need;
-
 	eqt_payers_fill(path, job->assoc_ptr);
 	*wish = (struct eqt_book_wish){
 		.path = path,
@@ -41,10 +40,10 @@ static int wish_make(struct eqt_book_wish *wish, struct eqt_book_path *path,
 		.tasks = 1,
 		.now = (uint64_t) time(NULL),
 	};
-	if (eqt_job_quote_need(&need, config, job) < 0)
+	if (eqt_job_quote_need(need, config, job) < 0)
 		return -1;
-	wish->pool = need.gpus ? EQT_BUDGET_GPUS : EQT_BUDGET_CORES;
-	wish->need_u = need.need_u;
+	wish->pool = need->gpus ? EQT_BUDGET_GPUS : EQT_BUDGET_CORES;
+	wish->need_u = need->need_u;
 	return 0;
 }
 
@@ -117,7 +116,15 @@ static void job_describe(const struct eqt_budgets *budgets, job_record_t *job,
 			(void) strftime(when, sizeof(when), ", next %Y-%m-%d",
 					&tm);
 	}
-	(void) snprintf(text, sizeof(text),
+	if (budgets->halted)
+		(void) snprintf(text, sizeof(text),
+				EQT_ADMISSION_MARK "%" PRIu64
+						   " cannot be written now: "
+						   "see slurmctld's log",
+				lack->budget);
+	else
+		(void) snprintf(
+			text, sizeof(text),
 			EQT_ADMISSION_MARK "%" PRIu64 " of %s has %.10g left, "
 					   "job needs %s%s",
 			lack->budget, budget ? budget->terms.account : "?",
@@ -141,14 +148,36 @@ static uint32_t job_explicit_priority(const struct eqt_budgets *budgets,
 	return known ? known->explicit_priority : 0;
 }
 
+/* May the job have a shorter time limit than it asks for? */
+static bool job_may_be_short(const job_record_t *job,
+			     const struct eqt_job_need *need)
+{
+	return job->time_min && job->time_min != NO_VAL && need->rate_u &&
+	       need->over != INFINITE;
+}
+
+/* What lets a held job fit. */
+static uint64_t job_least_u(const job_record_t *job,
+			    const struct eqt_job_need *need)
+{
+	const uint64_t minutes = (uint64_t) job->time_min + need->over;
+	uint64_t least_u;
+
+	if (!job_may_be_short(job, need) ||
+	    __builtin_mul_overflow(need->rate_u, minutes * 60, &least_u))
+		return need->need_u;
+	return least_u;
+}
+
 /* An operator's own priority comes back when the job is let go. */
 static void job_hold(struct eqt_budgets *budgets, job_record_t *job,
-		     const struct eqt_book_lack *lack, uint64_t need_u)
+		     const struct eqt_book_lack *lack,
+		     const struct eqt_job_need *need)
 {
 	struct eqt_waiting_job waiting = {
 		.id = job->job_id,
 		.state = EQT_WAITING_HELD,
-		.need_u = need_u,
+		.need_u = job_least_u(job, need),
 		.budget = lack->budget,
 		.explicit_priority = job_explicit_priority(budgets, job),
 		/* Slurm takes the description off when it releases a job. */
@@ -164,7 +193,7 @@ static void job_hold(struct eqt_budgets *budgets, job_record_t *job,
 		memset(choices, 0,
 		       xsize(choices) / sizeof(*choices) * sizeof(*choices));
 	job->state_reason = WAIT_HELD;
-	job_describe(budgets, job, lack, need_u);
+	job_describe(budgets, job, lack, waiting.need_u);
 	if (eqt_waiting_set(&budgets->waiting, &waiting) < 0)
 		eqt_log_error("budgets: out of memory: job %u stays held",
 			      job->job_id);
@@ -295,11 +324,49 @@ static enum eqt_book_answer job_commit(struct eqt_budgets *budgets,
 		job_forget(budgets, job);
 		return answer;
 	}
+	if (budgets->halted && answer == EQT_BOOK_FITS) {
+		if (lack)
+			lack->budget = entry.part[0].budget;
+		return EQT_BOOK_LACKS;
+	}
 	if (answer != EQT_BOOK_FITS)
 		return answer;
 	if (eqt_budgets_do(budgets, &entry) < 0)
 		return EQT_BOOK_LACKS;
 	job_committed(budgets, job, wish, hash);
+	return answer;
+}
+
+/* The same; a job with --time-min gets the time limit that what is left pays for, in whole
+ * minutes. A level above may have less than the one that lacks. */
+static enum eqt_book_answer job_commit_time(struct eqt_budgets *budgets,
+					    job_record_t *job,
+					    const struct eqt_job_need *need,
+					    struct eqt_book_wish *wish,
+					    struct eqt_book_lack *lack)
+{
+	enum eqt_book_answer answer = job_commit(budgets, job, wish, lack);
+	const bool may_cut = wish->tasks == 1 && job_may_be_short(job, need);
+	uint64_t minutes = job->time_limit;
+
+	while (may_cut &&
+	       (answer == EQT_BOOK_LACKS || answer == EQT_BOOK_NEVER)) {
+		const uint64_t paid = lack->left_u / need->rate_u / 60;
+
+		if (paid >= minutes + need->over ||
+		    paid < (uint64_t) job->time_min + need->over)
+			return answer;
+		minutes = paid - need->over;
+		wish->need_u = need->rate_u * paid * 60;
+		answer = job_commit(budgets, job, wish, lack);
+	}
+	if (answer != EQT_BOOK_FITS || minutes == job->time_limit)
+		return answer;
+	job->time_limit = (uint32_t) minutes;
+	last_job_update = time(NULL);
+	eqt_log_info("budgets: job %u gets a time limit of %u minutes, which "
+		     "its budget has left (--time-min)",
+		     job->job_id, job->time_limit);
 	return answer;
 }
 
@@ -324,7 +391,8 @@ static uint32_t waiting_set(struct eqt_budgets *budgets,
 	struct eqt_book_path path;
 	struct eqt_book_wish one, all;
 	enum eqt_book_answer answer = EQT_BOOK_FREE;
-	bool priced = wish_make(&one, &path, config, job) == 0;
+	struct eqt_job_need need;
+	bool priced = wish_make(&one, &path, &need, config, job) == 0;
 	uint32_t own;
 
 	pthread_mutex_lock(&budgets->lock);
@@ -332,9 +400,9 @@ static uint32_t waiting_set(struct eqt_budgets *budgets,
 	eqt_budgets_adopt(budgets, job);
 	if (priced) {
 		all = wish_of_tasks(&one, job_waiting_tasks(budgets, job));
-		answer = job_commit(budgets, job, &all, &lack);
+		answer = job_commit_time(budgets, job, &need, &all, &lack);
 		if (answer == EQT_BOOK_LACKS || answer == EQT_BOOK_NEVER) {
-			job_hold(budgets, job, &lack, one.need_u);
+			job_hold(budgets, job, &lack, &need);
 			priority = 0;
 		} else if (own) {
 			job->direct_set_prio = 1;
@@ -378,7 +446,7 @@ uint32_t eqt_admission_set(struct eqt_budgets *budgets,
 			   uint32_t priority)
 {
 	if (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) {
-		eqt_admission_measure(budgets, config, job);
+		eqt_commitment_adjust(budgets, config, job);
 		return priority;
 	}
 	if (!IS_JOB_PENDING(job) || !job->details || !job->assoc_ptr ||
@@ -400,7 +468,8 @@ static bool array_retry(struct eqt_budgets *budgets,
 	const uint32_t own = job_explicit_priority(budgets, array);
 	bool any = false;
 
-	while (array && *patience > 0 && eqt_split_is_possible(array)) {
+	while (array && *patience > 0 && !budgets->halted &&
+	       eqt_split_is_possible(array)) {
 		struct eqt_book_wish wish = *one;
 		job_record_t *task = array, *rest;
 
@@ -429,24 +498,25 @@ bool eqt_admission_retry(struct eqt_budgets *budgets,
 	struct eqt_book_path path;
 	struct eqt_book_wish one, all;
 	enum eqt_book_answer answer;
+	struct eqt_job_need need;
 	uint32_t own;
 	bool any = true;
 
-	if (!job->assoc_ptr || wish_make(&one, &path, config, job) < 0)
+	if (!job->assoc_ptr || wish_make(&one, &path, &need, config, job) < 0)
 		return false;
 	(*patience)--;
 	pthread_mutex_lock(&budgets->lock);
 	eqt_budgets_adopt(budgets, job);
 	own = job_explicit_priority(budgets, job);
 	all = wish_of_tasks(&one, job_waiting_tasks(budgets, job));
-	answer = job_commit(budgets, job, &all, &lack);
+	answer = job_commit_time(budgets, job, &need, &all, &lack);
 	if (answer == EQT_BOOK_FITS || answer == EQT_BOOK_FREE) {
 		job_let_go(budgets, config, job, own);
 	} else {
 		any = all.tasks > 1 &&
 		      array_retry(budgets, config, job, &one, patience);
 		if (!any) {
-			job_hold(budgets, job, &lack, one.need_u);
+			job_hold(budgets, job, &lack, &need);
 			job_is_marked(budgets, job);
 		}
 	}

@@ -7,12 +7,14 @@
 
 #include "budget/admission.h"
 #include "budget/book/calendar.h"
-#include "budget/carry_out.h"
-#include "budget/recheck.h"
+#include "budget/request_execution.h"
+#include "budget/commitment_check.h"
+#include "budget/settlement.h"
 #include "budget/budgets_thread.h"
 #include "budget/warning.h"
 #include "budget/writer.h"
 #include "slurm/log.h"
+#include "slurm/thread.h"
 #include "walk/hold.h"
 #include "slurm/elapsed.h"
 #include "slurm/moment.h"
@@ -148,7 +150,7 @@ static void check_visit(struct eqt_budgets *budgets,
 			job_record_t *job, void *arg)
 {
 	(void) arg;
-	eqt_recheck_job(budgets, config, id, job);
+	eqt_commitment_check(budgets, config, id, job);
 }
 
 /* Compare all commitments, and all held jobs, with the jobs. */
@@ -179,30 +181,44 @@ struct retry {
 	bool any;
 };
 
+/* Has the job's run not let go of its nodes yet? It is not settled then, and its record may
+ * not be that of a waiting job yet. */
+static bool retry_is_early(const struct eqt_budgets *budgets,
+			   const job_record_t *job)
+{
+	return IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job) ||
+	       eqt_settlement_waits(budgets, job->job_id);
+}
+
 static void retry_visit(struct eqt_budgets *budgets,
 			const struct eqt_config *config, uint32_t id,
 			job_record_t *job, void *arg)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
 	struct retry *retry = arg;
+	const struct eqt_waiting_job *known;
+	bool held, runs_again;
 
+	if (job && retry_is_early(budgets, job))
+		return;
 	pthread_mutex_lock(&budgets->lock);
-	if (!job || !(eqt_admission_holds(budgets, job) ||
-		      (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job)))) {
-		struct eqt_waiting_job *known =
-			eqt_waiting_get(&budgets->waiting, id);
-
-		if (known && known->state != EQT_WAITING_COMMITTED)
-			eqt_waiting_forget(&budgets->waiting, id);
-		job = NULL;
-	}
+	known = eqt_waiting_get(&budgets->waiting, id);
+	held = job && eqt_admission_holds(budgets, job);
+	/* Without limits nobody reports that a job is requeued: its priority stays. */
+	runs_again = job && job->priority && known &&
+		     known->state == EQT_WAITING_ENDED;
+	if (!held && known && known->state != EQT_WAITING_COMMITTED)
+		eqt_waiting_forget(&budgets->waiting, id);
 	pthread_mutex_unlock(&budgets->lock);
-	if (!job || !IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job) ||
-	    !retry->patience)
+	if (!retry->patience || !(held || runs_again))
 		return;
 	assoc_mgr_lock(&locks);
-	retry->any |=
-		eqt_admission_retry(budgets, config, job, &retry->patience);
+	if (held)
+		retry->any |= eqt_admission_retry(budgets, config, job,
+						  &retry->patience);
+	else
+		job->priority =
+			eqt_admission_set(budgets, config, job, job->priority);
 	assoc_mgr_unlock(&locks);
 }
 
@@ -274,7 +290,8 @@ static void thread_refill(struct eqt_budgets *budgets, uint64_t *next)
 /* Wait for work: a second at most. Returns whether the thread is to end. */
 static bool thread_wait(struct eqt_budgets *budgets)
 {
-	const struct timespec until = eqt_moment_in_ms(1000);
+	const struct timespec until = eqt_moment_in_ms(
+		budgets->unsynced.tv_sec ? EQT_WRITER_SYNC_MS : 1000);
 	bool stop;
 
 	pthread_mutex_lock(&budgets->lock);
@@ -345,9 +362,13 @@ static void thread_check_timed(struct eqt_budgets *budgets,
 }
 
 /* One line for a trouble, however long it lasts. */
-static void thread_report(const struct eqt_error *err, bool *failed, int rc)
+static void thread_report(const struct eqt_budgets *budgets,
+			  const struct eqt_error *err, bool *failed, int rc)
 {
-	if (rc < 0 && !*failed)
+	if (rc < 0 && !*failed && budgets->store.file.taken)
+		eqt_log_error("budgets: %s; jobs that draw on a budget wait",
+			      err->text);
+	else if (rc < 0 && !*failed)
 		eqt_log_error("budgets: %s; trying again each second",
 			      err->text);
 	else if (rc == 0 && *failed)
@@ -377,20 +398,22 @@ static void *thread_run(void *arg)
 			eqt_config_get(budgets->config);
 
 		thread_refill(budgets, &next);
-		eqt_carry_out_serve(budgets);
+		if (budgets->ours || budgets->halted)
+			eqt_request_execution_serve(budgets);
 		if (thread_wants_sweep(budgets)) {
 			thread_sweep(budgets, config);
-			eqt_carry_out_swept(budgets);
+			eqt_request_execution_swept(budgets);
 		}
 		if (thread_check_is_due(budgets, &checked))
 			thread_check_timed(budgets, config, &checked);
 		thread_retry(budgets, config);
 		thread_warn(budgets, config);
-		thread_report(&err, &failed, eqt_writer_write(budgets, &err));
+		thread_report(budgets, &err, &failed,
+			      eqt_writer_write(budgets, false, &err));
 		eqt_config_put(config);
 		stop = thread_wait(budgets);
 	}
-	if (eqt_writer_write(budgets, &err) < 0)
+	if (eqt_writer_write(budgets, true, &err) < 0)
 		eqt_log_error("budgets: %s", err.text);
 	return NULL;
 }
@@ -402,7 +425,7 @@ int eqt_budgets_thread_begin(struct eqt_budgets *budgets)
 	if (budgets->running)
 		return 0;
 	budgets->stop = false;
-	error = pthread_create(&budgets->thread, NULL, thread_run, budgets);
+	error = eqt_thread_start(&budgets->thread, thread_run, budgets);
 	if (error) {
 		eqt_log_error("cannot start the budget thread: %s",
 			      strerror(error));

@@ -81,12 +81,15 @@ static int request_begin(struct eqt_budgets *budgets, struct eqt_error *err)
 	const struct eqt_entry base = { .kind = EQT_ENTRY_BASE };
 
 	if (!budgets->book) {
+		if (eqt_state_file_exists(budgets->store.file.folder,
+					  EQT_BUDGET_STORE))
+			return eqt_error_set(err, EQT_BUDGET_STORE
+					     " is that of another slurmctld");
 		budgets->book = eqt_book_new();
 		if (!budgets->book ||
 		    eqt_book_apply(budgets->book, &base, err) < 0)
 			return eqt_error_set(err, "out of memory");
-		budgets->store.folder = budgets->folder;
-		budgets->lines_lost = true;
+		budgets->lines_lost = budgets->ours = true;
 		atomic_store(&budgets->active, true);
 	}
 	return eqt_budgets_thread_begin(budgets) < 0
@@ -273,30 +276,47 @@ static bool answer_row_add(struct eqt_bodies *rows,
 	return true;
 }
 
-/* "list FROM": budgets from that id on; the first line says the next id, or 0. */
-static char *take_list(struct eqt_budgets *budgets, uint64_t from,
-		       const struct eqt_budget_caller *caller)
+/* Copy the budgets from an id on; returns how many. *next: the id after them, or 0. */
+static size_t budgets_copy(struct eqt_budgets *budgets, uint64_t from,
+			   struct eqt_budget *copies, uint64_t *next)
 {
-	struct eqt_bodies rows = { .data = NULL };
-	uint64_t id = from ? from : 1, most = id + ROWS_AT_ONCE, count = 0;
-	char *answer, next[32];
+	uint64_t id = from ? from : 1, count = 0;
+	size_t copied = 0;
 
 	pthread_mutex_lock(&budgets->lock);
 	if (budgets->book)
 		count = eqt_book_count(budgets->book);
-	for (; id <= count && id < most; id++) {
-		struct eqt_budget budget = *eqt_book_budget(budgets->book, id);
-
-		/* sees() takes locks of assoc_mgr, which come before this one. */
-		pthread_mutex_unlock(&budgets->lock);
-		if (caller->operator|| caller->sees(caller, &budget.terms))
-			(void) answer_row_add(&rows, &budget);
-		pthread_mutex_lock(&budgets->lock);
-	}
+	for (; id <= count && copied < ROWS_AT_ONCE; id++)
+		copies[copied++] = *eqt_book_budget(budgets->book, id);
 	pthread_mutex_unlock(&budgets->lock);
-	(void) snprintf(next, sizeof(next), "%" PRIu64 "\n",
-			id <= count ? id : 0);
-	answer = answer_text("ok", next);
+	*next = id <= count ? id : 0;
+	return copied;
+}
+
+/* "list FROM": budgets from that id on; the first line says the next id, or 0. The locks
+ * of sees() come before that of the budgets, which is not held then. */
+static char *take_list(struct eqt_budgets *budgets, uint64_t from,
+		       const struct eqt_budget_caller *caller)
+{
+	struct eqt_budget *copies = malloc(ROWS_AT_ONCE * sizeof(*copies));
+	struct eqt_bodies rows = { .data = NULL };
+	bool seen[ROWS_AT_ONCE];
+	char *answer, first[32];
+	uint64_t next;
+	size_t count;
+
+	if (!copies)
+		return NULL;
+	count = budgets_copy(budgets, from, copies, &next);
+	if (!caller->operator)
+		caller->sees(caller, copies, count, seen);
+	for (size_t i = 0; i < count; i++) {
+		if (caller->operator|| seen[i])
+			(void) answer_row_add(&rows, &copies[i]);
+	}
+	free(copies);
+	(void) snprintf(first, sizeof(first), "%" PRIu64 "\n", next);
+	answer = answer_text("ok", first);
 	if (answer && rows.length) {
 		char *whole = realloc(answer, strlen(answer) + rows.length + 1);
 

@@ -8,15 +8,18 @@
 
 #include "budget/book/budgets.h"
 #include "slurm/compat.h"
-#include "usage/runs/stretch.h"
+#include "usage/runs/job_run.h"
 
 /* Are there budgets? arg is the struct eqt_budgets. */
 bool eqt_settlement_active(void *arg);
 
+/* The time up to which a job is settled; 0: it is not. Takes the lock of the budgets. */
+time_t eqt_settlement_until(void *arg, uint32_t job_id);
+
 /*
  * A stretch of a run ends (struct eqt_stretch_sink): charge it, and return the rest of
  * the commitment unless the run goes on or still holds nodes. arg is the struct
- * eqt_budgets. Locks as in stretch.h.
+ * eqt_budgets. Locks as in job_run.h.
  */
 void eqt_settlement_stretch(void *arg, const struct eqt_config *config,
 			    const struct eqt_stretch_end *end);
@@ -29,6 +32,11 @@ void eqt_settlement_locked(struct eqt_budgets *budgets,
 /* Does the job's last run still hold nodes, so that it is not settled yet? slurmctld's
  * jobs are locked. */
 bool eqt_settlement_waits(const struct eqt_budgets *budgets, uint32_t job_id);
+
+/* Commit the wish of one task or, if that does not fit, what is left. budgets->lock is
+ * held. */
+bool eqt_settlement_commit(struct eqt_budgets *budgets,
+			   struct eqt_book_wish *wish);
 
 /* The commitment of a job: the largest sum of its parts in the budgets of one owner.
  * budgets->lock is held. */

@@ -2,6 +2,8 @@
 #include <time.h>
 
 #include "budget/writer.h"
+#include "slurm/log.h"
+#include "slurm/moment.h"
 
 /* How long settled jobs are remembered: a kill makes slurmctld forget ends that it
  * has not saved yet, and a finished job can be requeued. */
@@ -9,6 +11,22 @@
 
 /* A larger file is replaced by a new one. */
 #define FILE_MOST (64 << 20)
+
+/* Memory has it all: the next file begins with it. What another slurmctld writes now
+ * must not be promised to a job by this one. */
+static void writer_fail(struct eqt_budgets *budgets)
+{
+	pthread_mutex_lock(&budgets->lock);
+	budgets->lines_lost = true;
+	budgets->halted |= budgets->store.file.taken;
+	pthread_mutex_unlock(&budgets->lock);
+}
+
+static void writer_synced(struct eqt_budgets *budgets)
+{
+	*budgets->on_disk = budgets->store.seq;
+	budgets->unsynced = (struct timespec){ 0 };
+}
 
 /* Write a new file from the book. */
 static int writer_begin_file(struct eqt_budgets *budgets, struct eqt_error *err)
@@ -27,7 +45,7 @@ static int writer_begin_file(struct eqt_budgets *budgets, struct eqt_error *err)
 		rc = eqt_bodies_add(&text, &entry);
 	if (rc == 0) {
 		budgets->lines.length = 0;
-		budgets->lines_lost = false;
+		budgets->lines_lost = budgets->forced = false;
 		budgets->store.seq = eqt_book_seq(budgets->book);
 	}
 	pthread_mutex_unlock(&budgets->lock);
@@ -35,23 +53,23 @@ static int writer_begin_file(struct eqt_budgets *budgets, struct eqt_error *err)
 		rc = eqt_error_set(err, "out of memory");
 	else
 		rc = eqt_store_begin(&budgets->store, &text, err);
-	if (rc < 0) {
-		pthread_mutex_lock(&budgets->lock);
-		budgets->lines_lost = true;
-		pthread_mutex_unlock(&budgets->lock);
-	}
+	if (rc == 0)
+		writer_synced(budgets);
 	eqt_bodies_free(&text);
 	return rc;
 }
 
 /* Take the waiting lines, so that the disk is written without the lock. */
-static struct eqt_bodies writer_take_lines(struct eqt_budgets *budgets)
+static struct eqt_bodies writer_take_lines(struct eqt_budgets *budgets,
+					   bool *forced)
 {
 	struct eqt_bodies lines;
 
 	pthread_mutex_lock(&budgets->lock);
 	lines = budgets->lines;
 	budgets->lines = (struct eqt_bodies){ .data = NULL };
+	*forced |= budgets->forced;
+	budgets->forced = false;
 	pthread_mutex_unlock(&budgets->lock);
 	return lines;
 }
@@ -66,22 +84,111 @@ static bool writer_lost_lines(struct eqt_budgets *budgets)
 	return lost;
 }
 
-int eqt_writer_write(struct eqt_budgets *budgets, struct eqt_error *err)
+static int writer_put(struct eqt_budgets *budgets,
+		      const struct eqt_bodies *lines, struct eqt_error *err)
 {
-	struct eqt_bodies lines;
-	int rc = 0;
+	/* A slurmctld that has lost its place is to notice it before a job comes. */
+	if (!lines->length)
+		return eqt_append_file_check(&budgets->store.file, err);
+	if (!budgets->unsynced.tv_sec)
+		budgets->unsynced = eqt_moment_in_ms(EQT_WRITER_SYNC_MS);
+	return eqt_store_put(&budgets->store, lines, err);
+}
 
-	if (writer_lost_lines(budgets) || budgets->store.size > FILE_MOST)
-		return writer_begin_file(budgets, err);
-	lines = writer_take_lines(budgets);
-	if (lines.length)
-		rc = eqt_store_append(&budgets->store, &lines, err);
-	eqt_bodies_free(&lines);
-	if (rc < 0) {
-		/* Memory has it all: the next file begins with it. */
-		pthread_mutex_lock(&budgets->lock);
-		budgets->lines_lost = true;
-		pthread_mutex_unlock(&budgets->lock);
+static int writer_sync(struct eqt_budgets *budgets, bool forced,
+		       struct eqt_error *err)
+{
+	const struct timespec now = eqt_moment_in_ms(0);
+
+	if (!budgets->unsynced.tv_sec ||
+	    (!forced && eqt_moment_is_before(&now, &budgets->unsynced)))
+		return 0;
+	if (eqt_store_sync(&budgets->store, err) < 0)
+		return -1;
+	writer_synced(budgets);
+	return 0;
+}
+
+/* Entries of ours that a newer book lacks are those of jobs: a sweep looks at them all,
+ * as after a start. */
+static void writer_use_book(struct eqt_budgets *budgets, struct eqt_book *newer)
+{
+	eqt_log_error("budgets: another slurmctld has written %s after this "
+		      "one had read it; it is read again",
+		      EQT_BUDGET_STORE);
+	pthread_mutex_lock(&budgets->lock);
+	eqt_book_free(budgets->book);
+	budgets->book = newer;
+	budgets->lines.length = 0;
+	budgets->lines_lost = false;
+	eqt_waiting_free(&budgets->waiting);
+	budgets->sweep = true;
+	budgets->halted = false;
+	pthread_mutex_unlock(&budgets->lock);
+}
+
+/* Make the file ours. The folder comes first: whoever had the file before must not take
+ * it back while this one is there. */
+static int writer_take(struct eqt_budgets *budgets, struct eqt_error *err)
+{
+	struct eqt_book *newer;
+
+	if (eqt_state_file_own(budgets->store.file.folder, err) < 0)
+		return -1;
+	eqt_store_close(&budgets->store);
+	if (eqt_store_take(&budgets->store, &newer, err) < 0)
+		return -1;
+	if (newer)
+		writer_use_book(budgets, newer);
+	budgets->ours = true;
+	writer_synced(budgets);
+	return 0;
+}
+
+int eqt_writer_write(struct eqt_budgets *budgets, bool now,
+		     struct eqt_error *err)
+{
+	const struct timespec moment = eqt_moment_in_ms(0);
+	struct eqt_bodies lines;
+	int rc;
+
+	if (budgets->store.file.taken)
+		budgets->ours = false;
+	if (!budgets->ours && !now &&
+	    eqt_moment_is_before(&moment, &budgets->take))
+		return 0;
+	if (!budgets->ours && writer_take(budgets, err) < 0)
+		return -1;
+	if (writer_lost_lines(budgets) ||
+	    budgets->store.file.size > FILE_MOST) {
+		rc = writer_begin_file(budgets, err);
+	} else {
+		lines = writer_take_lines(budgets, &now);
+		rc = writer_put(budgets, &lines, err);
+		if (rc == 0)
+			rc = writer_sync(budgets, now, err);
+		eqt_bodies_free(&lines);
 	}
+	if (rc < 0)
+		writer_fail(budgets);
+	return rc;
+}
+
+int eqt_writer_write_entry(struct eqt_budgets *budgets,
+			   const struct eqt_entry *entry, struct eqt_error *err)
+{
+	struct eqt_bodies text = { .data = NULL };
+	int rc;
+
+	if (eqt_writer_write(budgets, false, err) < 0)
+		return -1;
+	if (eqt_bodies_add(&text, entry) < 0)
+		return eqt_error_set(err, "out of memory");
+	rc = writer_put(budgets, &text, err);
+	eqt_bodies_free(&text);
+	if (rc == 0)
+		rc = writer_sync(budgets, true, err);
+	if (rc < 0)
+		writer_fail(budgets);
 	return rc;
 }

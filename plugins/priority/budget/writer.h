@@ -5,8 +5,21 @@
 
 #include "budget/book/budgets.h"
 
-/* Write the waiting lines to the file; for the thread, without locks. 0, or -1
- * with err filled: memory has them, and the next call begins a new file. */
-int eqt_writer_write(struct eqt_budgets *budgets, struct eqt_error *err);
+/* Lines that need not be on the disk at once share a sync for so long. */
+#define EQT_WRITER_SYNC_MS 250
+
+/* These are for the thread, without locks. They return 0, or -1 with err filled: memory
+ * has all lines, and the next call begins a new file. */
+
+/* Write the waiting lines to the file. now: all are to be on the disk, and not only those
+ * that must not wait. */
+int eqt_writer_write(struct eqt_budgets *budgets, bool now,
+		     struct eqt_error *err);
+
+/* Write the line of an entry, which is not in the book yet, after all waiting lines, and
+ * sync it. */
+int eqt_writer_write_entry(struct eqt_budgets *budgets,
+			   const struct eqt_entry *entry,
+			   struct eqt_error *err);
 
 #endif

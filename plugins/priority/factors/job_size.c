@@ -10,6 +10,7 @@ static struct eqt_demand cluster_cores(const struct eqt_config *config)
 	struct eqt_demand demand = {
 		.cores = assoc_mgr_tres_array[TRES_ARRAY_CPU]->count,
 		.mem_mib = assoc_mgr_tres_array[TRES_ARRAY_MEM]->count,
+		.nodes = assoc_mgr_tres_array[TRES_ARRAY_NODE]->count,
 	};
 
 	if (config->disk_tres < config->tres_count)

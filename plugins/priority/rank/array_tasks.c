@@ -3,7 +3,7 @@
 #include "slurm/log.h"
 #include "slurm/compat.h"
 #include "rank/array_tasks.h"
-#include "walk/array_task.h"
+#include "walk/job_links.h"
 
 /* Tasks per hold of the lock. slurmctld copies a record for each, which takes some tens of
  * microseconds. */

@@ -3,7 +3,7 @@
  * array_tasks: array tasks get records of their own before they start, as when an
  * operator changes a single task. Tasks that share a record share its priority, and
  * when the scheduler has started one of them, it goes on with the next one even if
- * another user's job ranks higher (docs/design/0033).
+ * another user's job ranks higher (docs/design/0018).
  */
 #ifndef EQT_ARRAY_TASKS_H
 #define EQT_ARRAY_TASKS_H

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Copies of jobs for a ranking. The ranking compares all jobs with each other and sorts
- * them, which must not be done under slurmctld's locks.
+ * Copies of jobs for a ranking. The ranking compares all jobs with each other, which must not be done under slurmctld's locks.
  */
 #include <stdlib.h>
-#include <string.h>
 
+#include "prio/job_order.h"
 #include "rank/job_copies.h"
 #include "rate/job_rate.h"
-#include "usage/amounts/charge_qos.h"
+#include "rate/job_qos.h"
 
 /* One walk over the jobs. */
 struct job_copy_walk {
@@ -49,7 +48,7 @@ static double job_equivalents(struct eqt_rate_cache *rates,
 
 	if (!counts || eqt_job_rate(&rate, rates, config, job, counts) < 0)
 		return 0;
-	return rate.equivalents * eqt_charge_qos_factor(job);
+	return rate.equivalents * eqt_job_qos_factor(job);
 }
 
 static void job_copy_visit(job_record_t *job, void *arg)
@@ -117,14 +116,29 @@ static int job_copies_reserve(struct eqt_ordered_job **list, size_t *space,
 	return 0;
 }
 
-/* Running jobs first, by job id. */
-static int job_copy_compare(const void *x, const void *y)
+/* Copy the running jobs, by job id. When memory is short there are none. */
+static void job_copies_find_running(struct eqt_job_copies *copies)
 {
-	const struct eqt_ordered_job *a = x, *b = y;
+	struct eqt_job_order_sort sort;
+	size_t count = 0;
 
-	if (a->running != b->running)
-		return a->running ? -1 : 1;
-	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
+	copies->runs_count = 0;
+	if (!copies->count ||
+	    eqt_job_order_sort_begin(&sort, copies->jobs, copies->count) < 0)
+		return;
+	for (size_t i = 0; i < copies->count; i++) {
+		if (copies->jobs[i].running)
+			sort.order[count++].job = (uint32_t) i;
+	}
+	sort.count = count;
+	eqt_job_order_sort_by(&sort, eqt_job_order_sort_id);
+	if (job_copies_reserve(&copies->runs, &copies->runs_space, count) ==
+	    0) {
+		for (size_t i = 0; i < count; i++)
+			copies->runs[i] = copies->jobs[sort.order[i].job];
+		copies->runs_count = count;
+	}
+	eqt_job_order_sort_end(&sort);
 }
 
 /* Find the jobs that were running in the previous copy and are not running now. Both
@@ -134,36 +148,32 @@ static void job_copies_find_ended(struct eqt_job_copies *copies)
 	size_t ended = 0, at = 0;
 
 	for (size_t i = 0; i < copies->ran_count; i++) {
-		while (at < copies->count && copies->jobs[at].running &&
-		       copies->jobs[at].job_id < copies->ran[i].job_id)
+		const uint32_t id = copies->ran[i].job_id;
+
+		while (at < copies->runs_count && copies->runs[at].job_id < id)
 			at++;
-		if (at == copies->count || !copies->jobs[at].running ||
-		    copies->jobs[at].job_id != copies->ran[i].job_id)
+		if (at == copies->runs_count || copies->runs[at].job_id != id)
 			copies->ended[ended++] = copies->ran[i];
 	}
 	copies->ended_count = ended;
 }
 
-/* Remember the running jobs for the next copy. */
+/* The running jobs are the previous ones of the next copy. */
 static void job_copies_keep_running(struct eqt_job_copies *copies)
 {
-	size_t count = 0;
+	struct eqt_ordered_job *before = copies->ran;
+	size_t space = copies->ran_space;
 
-	while (count < copies->count && copies->jobs[count].running)
-		count++;
-	copies->ran_count = 0;
-	if (!count ||
-	    job_copies_reserve(&copies->ran, &copies->ran_space, count) < 0)
-		return;
-	memcpy(copies->ran, copies->jobs, count * sizeof(*copies->ran));
-	copies->ran_count = count;
+	copies->ran = copies->runs;
+	copies->ran_count = copies->runs_count;
+	copies->ran_space = copies->runs_space;
+	copies->runs = before;
+	copies->runs_space = space;
 }
 
 static void job_copies_compare(struct eqt_job_copies *copies)
 {
-	if (copies->count)
-		qsort(copies->jobs, copies->count, sizeof(*copies->jobs),
-		      job_copy_compare);
+	job_copies_find_running(copies);
 	if (job_copies_reserve(&copies->ended, &copies->ended_space,
 			       copies->ran_count) == 0)
 		job_copies_find_ended(copies);
@@ -198,6 +208,7 @@ void eqt_job_copies_clear(struct eqt_job_copies *copies)
 	struct eqt_rate_cache *rates = copies->rates;
 
 	free(copies->jobs);
+	free(copies->runs);
 	free(copies->ran);
 	free(copies->ended);
 	*copies = (struct eqt_job_copies){ .walk = walk, .rates = rates };

@@ -18,9 +18,12 @@ struct eqt_job_copies {
 	struct eqt_walk *walk;
 	struct eqt_rate_cache *rates;
 
-	struct eqt_ordered_job *jobs; /* the caller's to sort and fill */
+	struct eqt_ordered_job *jobs; /* the caller's to fill */
 	size_t count;
 	size_t space;
+	struct eqt_ordered_job *runs; /* scratch: the running ones of them */
+	size_t runs_count;
+	size_t runs_space;
 	struct eqt_ordered_job *ran; /* in the previous copy, by job id */
 	size_t ran_count;
 	size_t ran_space;

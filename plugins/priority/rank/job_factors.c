@@ -2,19 +2,13 @@
 /* Two arrays of factors: readers use one while a pass fills the other. */
 #include <stdlib.h>
 
+#include "prio/job_order.h"
 #include "rank/job_factors.h"
 
 /* By job id, for bsearch(). Without subtraction, which could wrap. */
 static int job_factor_compare(const void *x, const void *y)
 {
 	const struct eqt_job_factor_entry *a = x, *b = y;
-
-	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
-}
-
-static int ordered_job_compare_id(const void *x, const void *y)
-{
-	const struct eqt_ordered_job *a = x, *b = y;
 
 	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
 }
@@ -71,17 +65,23 @@ static void job_factors_swap_in(struct eqt_job_factors *factors, size_t count)
 }
 
 void eqt_job_factors_set(struct eqt_job_factors *factors,
-			 struct eqt_ordered_job *jobs, size_t count)
+			 const struct eqt_ordered_job *jobs, size_t count)
 {
-	if (job_factors_reserve(factors, count) < 0)
+	struct eqt_job_order_sort sort = { .count = 0 };
+
+	if (job_factors_reserve(factors, count) < 0 ||
+	    (count && eqt_job_order_sort_begin(&sort, jobs, count) < 0))
 		return;
-	if (count)
-		qsort(jobs, count, sizeof(*jobs), ordered_job_compare_id);
-	for (size_t i = 0; i < count; i++)
+	eqt_job_order_sort_by(&sort, eqt_job_order_sort_id);
+	for (size_t i = 0; i < count; i++) {
+		const struct eqt_ordered_job *job = &jobs[sort.order[i].job];
+
 		factors->next[i] = (struct eqt_job_factor_entry){
-			jobs[i].job_id,
-			{ jobs[i].fairshare, jobs[i].access },
+			job->job_id,
+			{ job->fairshare, job->access },
 		};
+	}
+	eqt_job_order_sort_end(&sort);
 	job_factors_swap_in(factors, count);
 }
 

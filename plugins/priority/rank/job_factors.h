@@ -43,10 +43,9 @@ struct eqt_job_factors {
 struct eqt_job_factor eqt_job_factors_of(struct eqt_job_factors *factors,
 					 uint32_t job_id);
 
-/* Publish the results of a pass; sorts jobs by id. If memory is short, the previous
- * results stay. */
+/* Publish the results of a pass. If memory is short, the previous results stay. */
 void eqt_job_factors_set(struct eqt_job_factors *factors,
-			 struct eqt_ordered_job *jobs, size_t count);
+			 const struct eqt_ordered_job *jobs, size_t count);
 
 /* Free all factors (at fini). */
 void eqt_job_factors_clear(struct eqt_job_factors *factors);

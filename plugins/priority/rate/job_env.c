@@ -8,7 +8,6 @@
 #include "slurm/env_names.h"
 #include "base/text.h"
 #include "rate/job_env.h"
-#include "rate/job_quote.h"
 
 enum variable {
 	PRICE,
@@ -167,16 +166,13 @@ static void env_texts_apply(job_details_t *details, const struct texts *texts)
 	}
 }
 
-void eqt_job_env_set(const struct eqt_config *config, job_record_t *job)
+void eqt_job_env_set(const struct eqt_config *config, job_record_t *job,
+		     const struct eqt_quote *quote)
 {
-	struct eqt_bundle_table prices;
-	struct eqt_quote quote;
 	struct texts texts;
 
-	if (!job->details || !IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job))
-		return;
 	env_texts_begin(&texts);
-	if (eqt_job_quote(&quote, &prices, config, job) == 0)
-		env_texts_fill(&texts, &quote, config->conf);
+	if (quote)
+		env_texts_fill(&texts, quote, config->conf);
 	env_texts_apply(job->details, &texts);
 }

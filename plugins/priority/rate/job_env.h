@@ -11,16 +11,16 @@
 
 #include "slurm/compat.h"
 #include "configuration.h"
+#include "quote/quote.h"
 
 /*
  * Set EQUITREE_PRICE and the other variables (spank_equitree(8) lists them) in the
- * record of a pending job; a job without a price gets empty ones. Other jobs are not
- * changed. Called when a job is submitted or updated, not in passes: it allocates, and
- * for whole nodes it looks at each node of a partition.
+ * record of a pending job that has details; without a quote it gets empty ones. Called
+ * when a job is submitted or updated, not in passes: it allocates.
  *
- * Locks: slurmctld's jobs for writing, its conf, nodes and partitions for
- * reading, assoc_mgr's QOS for reading.
+ * Locks: slurmctld's jobs for writing.
  */
-void eqt_job_env_set(const struct eqt_config *config, job_record_t *job);
+void eqt_job_env_set(const struct eqt_config *config, job_record_t *job,
+		     const struct eqt_quote *quote);
 
 #endif

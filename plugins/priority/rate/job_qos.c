@@ -19,3 +19,22 @@ slurmdb_qos_rec_t *eqt_job_qos(const job_record_t *job)
 {
 	return job->qos_ptr ? job->qos_ptr : eqt_job_qos_of_id(job->qos_id);
 }
+
+/* The QOS of a job and of its partition, as charges count them. */
+
+double eqt_job_qos_factor(const job_record_t *job)
+{
+	const slurmdb_qos_rec_t *qos = eqt_job_qos(job);
+
+	/* Slurm's "not set" is a negative number. */
+	if (qos && qos->usage_factor >= 0)
+		return qos->usage_factor;
+	return 1.0;
+}
+
+slurmdb_qos_rec_t *eqt_job_qos_of_partition(const job_record_t *job)
+{
+	if (!job->part_ptr || job->part_ptr->qos_ptr == eqt_job_qos(job))
+		return NULL;
+	return job->part_ptr->qos_ptr;
+}

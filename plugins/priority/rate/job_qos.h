@@ -18,4 +18,11 @@ slurmdb_qos_rec_t *eqt_job_qos_of_id(uint32_t id);
  * Lock and life as above. */
 slurmdb_qos_rec_t *eqt_job_qos(const job_record_t *job);
 
+/* UsageFactor of the job's QOS; 1 without one. assoc_mgr's QOS lock is held. */
+double eqt_job_qos_factor(const job_record_t *job);
+
+/* The QOS of the job's partition. NULL if it has none, or if it is the job's own QOS,
+ * which is charged anyway. assoc_mgr's QOS lock is held. */
+slurmdb_qos_rec_t *eqt_job_qos_of_partition(const job_record_t *job);
+
 #endif

@@ -28,8 +28,9 @@ static int quote_in_partition(struct eqt_quote *quote,
 	if (qos)
 		prices->queue[EQT_CHARGE_FACTOR_USAGE] =
 			(struct eqt_charge_factor){
-				qos->name,
-				eqt_spec_field_factor_u(qos->usage_factor)
+				.name = qos->name,
+				.factor_u = eqt_spec_field_factor_u(
+					qos->usage_factor)
 			};
 	eqt_desc_from_job(&desc, job);
 	eqt_spec_from_desc(&spec, &desc);
@@ -121,8 +122,12 @@ static void need_widen(struct eqt_job_need *need, const struct eqt_quote *quote,
 		here = UINT64_MAX;
 	if (here < need->need_u)
 		return;
-	need->need_u = here;
-	need->gpus = quote->high.gpu_pool;
+	*need = (struct eqt_job_need){
+		.need_u = here,
+		.gpus = quote->high.gpu_pool,
+		.rate_u = rate,
+		.over = over,
+	};
 }
 
 int eqt_job_quote_need(struct eqt_job_need *need,

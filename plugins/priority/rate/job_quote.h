@@ -20,6 +20,8 @@ struct eqt_job_need {
 	uint64_t need_u; /* millionths of equivalent-seconds, for its time
 			    limit and OverTimeLimit; UINT64_MAX: without end */
 	bool gpus; /* it belongs to the GPU pool */
+	uint64_t rate_u; /* of that, in a second */
+	uint32_t over; /* minutes of OverTimeLimit in it */
 };
 
 /* The need in the partition where it is highest; for an array, the need of one task.

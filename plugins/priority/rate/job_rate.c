@@ -3,11 +3,11 @@
  * The rate of a job: first its demand (cores, memory, GPUs) from Slurm's TRES counts and
  * its nodes, then the price of that demand, from the cache if it is there.
  *
- * All functions need the locks that job_rate.h names.
- */
+ * All functions need the locks that job_rate.h names. */
 #include <string.h>
 
 #include "base/whole.h"
+#include "ledger/charge_record.h"
 #include "price/allocation.h"
 #include "slurm/spec_fields.h"
 #include "slurm/log.h"
@@ -177,6 +177,7 @@ static struct eqt_demand *held_from_tres(struct eqt_allocation *held,
 		.cpus = tres_consumed(counts[TRES_ARRAY_CPU]),
 		.disk = tres_disk(config, counts),
 		.demand.mem_mib = tres_consumed(counts[TRES_ARRAY_MEM]),
+		.demand.nodes = tres_consumed(counts[TRES_ARRAY_NODE]),
 	};
 	held_take_gpus(held, config, counts, false);
 	return eqt_allocation_demand(held, &config->conf->prices);
@@ -403,6 +404,20 @@ static const struct eqt_rule *rule_named(const struct eqt_rule_list *list,
 		       : NULL;
 }
 
+/* What decided a price, as the record of charges has it. */
+static char price_decided(const struct eqt_price *price)
+{
+	static const char by[EQT_RESOURCES] = {
+		[EQT_CORES] = EQT_CHARGE_BY_CORES,
+		[EQT_MEMORY] = EQT_CHARGE_BY_MEMORY,
+		[EQT_GPUS] = EQT_CHARGE_BY_GPUS,
+		[EQT_DISK] = EQT_CHARGE_BY_DISK,
+		[EQT_NODES] = EQT_CHARGE_BY_NODES,
+	};
+
+	return price->minimum ? EQT_CHARGE_BY_MINIMUM : by[price->dominant];
+}
+
 /* Compute the rate of a demand. */
 static int rate_price(struct eqt_rate *out, const struct eqt_conf *conf,
 		      const struct eqt_rate_key *key,
@@ -420,6 +435,8 @@ static int rate_price(struct eqt_rate *out, const struct eqt_conf *conf,
 				      conf->billing_round);
 	out->size = eqt_frac_double(price.equivalents);
 	out->gpu_pool = price.gpu_pool;
+	out->decided = price_decided(&price);
+	out->unit = price.unit;
 	return 0;
 }
 

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "price/unit.h"
+
 /* A plain value. */
 struct eqt_rate {
 	double equivalents; /* for usage_raw, with the factors of partition and
@@ -13,6 +15,8 @@ struct eqt_rate {
 	uint64_t billing; /* for the integer billing TRES */
 	double size; /* equivalents without any factor */
 	bool gpu_pool; /* equivalents are GPU-equivalents */
+	char decided; /* enum eqt_charge_priced; 0: no price */
+	const struct eqt_unit *unit; /* of the configuration; NULL: none */
 };
 
 #endif

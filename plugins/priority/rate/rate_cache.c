@@ -12,6 +12,7 @@ bool eqt_rate_key_make(struct eqt_rate_key *key,
 	key->cores = demand->cores;
 	key->mem_mib = demand->mem_mib;
 	key->disk = demand->disk;
+	key->nodes = demand->nodes;
 	key->gpus_untyped = demand->gpus_untyped;
 	key->placed = demand->placed;
 	for (uint32_t i = 0; i < models; i++) {
@@ -31,6 +32,7 @@ static uint32_t rate_key_place(const struct eqt_rate_key *key)
 {
 	uint64_t hash = key->cores * 0x9e3779b97f4a7c15u +
 			(key->mem_mib + key->disk) * 0xc2b2ae3d27d4eb4fu +
+			key->nodes * 0x8ebc6af09c88c6e3u +
 			(uintptr_t) key->partition * 0x165667b19e3779f9u +
 			(uintptr_t) key->qos * 0xd6e8feb86659fd93u +
 			key->gpus[0] * 0xff51afd7ed558ccdu +

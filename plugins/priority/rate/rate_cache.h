@@ -25,6 +25,7 @@ struct eqt_rate_key {
 	uint64_t cores;
 	uint64_t mem_mib;
 	uint64_t disk;
+	uint64_t nodes;
 	uint64_t gpus_untyped;
 	uint64_t placed; /* 0 or 1 */
 	uint64_t gpus[EQT_RATE_MODELS];

@@ -8,13 +8,14 @@
 
 #include <time.h>
 
+#include "clock.h"
 #include "slurm/compat.h"
 #include "configuration.h"
 #include "guard.h"
 #include "usage/ends/completing.h"
 #include "usage/charge/job_charge.h"
 #include "usage/snapshot/ledger.h"
-#include "usage/ends/lost_end.h"
+#include "usage/runs/job_marks.h"
 #include "usage/ends/run_watch.h"
 #include "usage/amounts/usage.h"
 #include "usage/amounts/usage_unit.h"
@@ -23,6 +24,7 @@
 /* The pass thread writes the times under assoc_mgr's assoc write lock. The pointers are
  * not owned; nothing to free. */
 struct eqt_pass_charge {
+	struct eqt_clock *clock;
 	struct eqt_guard *guard;
 	struct eqt_walk *walk;
 	struct eqt_usage *usage;

@@ -45,10 +45,10 @@ static void end_journal_passed(const struct eqt_pass_charge *charge,
 			       const struct eqt_journal_record *end)
 {
 	struct eqt_journal_record passed;
-	time_t from = job->start_time;
+	time_t from = eqt_job_run_start(&charge->jobs->runs, job);
 
-	if (from < job->resize_time)
-		from = job->resize_time;
+	if (job->start_time < job->resize_time)
+		from += job->resize_time - job->start_time;
 	if (config->stock.recovery || from >= end->from)
 		return;
 	passed = *end;
@@ -78,7 +78,7 @@ static void end_watch_completing(struct eqt_pass_charge *charge,
 				 job_record_t *job, time_t now,
 				 const struct eqt_job_end *end, bool is_free)
 {
-	time_t until = job->end_time;
+	time_t until = eqt_clock_moment(charge->clock, job->end_time);
 
 	if (IS_JOB_RESIZING(job) || (!end && !eqt_completing_holds(job)))
 		return;
@@ -99,6 +99,9 @@ static void end_watch_completing(struct eqt_pass_charge *charge,
 		until = now;
 	eqt_completing_add(charge->completing, config, job, until, now,
 			   is_free);
+	if (!end && !is_free &&
+	    eqt_completing_has(charge->completing, job->job_id))
+		eqt_job_run_hold(&charge->jobs->runs, job, until);
 }
 
 bool eqt_job_end_has_run(const job_record_t *job)
@@ -115,8 +118,12 @@ bool eqt_job_end_is_new(const struct eqt_pass_charge *charge,
 {
 	if (eqt_job_end_has_run(job) && eqt_lost_end_is(charge->lost, job))
 		return true;
-	return eqt_job_end_has_run(job) && job->end_time > charge->last_ran &&
-	       job->end_time_exp != (time_t) NO_VAL && !config->stock.tail;
+	/* A pass may have charged it up to the second of its end. */
+	return eqt_job_end_has_run(job) &&
+	       job->end_time_exp != (time_t) NO_VAL && !config->stock.tail &&
+	       (eqt_clock_moment(charge->clock, job->end_time) >
+			charge->last_ran ||
+		eqt_run_watch_is_open(charge->watch, config, job));
 }
 
 bool eqt_job_end_is_unwatched(const struct eqt_pass_charge *charge,
@@ -129,11 +136,36 @@ bool eqt_job_end_is_unwatched(const struct eqt_pass_charge *charge,
 	       eqt_completing_holds(job);
 }
 
+/* The line of the record for a charge that is taken back. */
+static void end_record_refund(const struct eqt_pass_charge *charge,
+			      const struct eqt_config *config,
+			      const job_record_t *job,
+			      const struct eqt_journal_record *refund)
+{
+	const struct eqt_run *run =
+		eqt_runs_get(charge->jobs->runs.table, job->job_id);
+	const struct eqt_run_charge line = {
+		.from = (time_t) refund->from,
+		.to = (time_t) refund->to,
+		.rate = refund->rate,
+		.factor = refund->factor,
+		.billing = run ? run->open.billing : 0,
+		.scale = run ? run->open.scale : 0,
+		.unit = run ? run->open.unit : 1,
+	};
+
+	if (run)
+		eqt_run_record_write(charge->jobs->runs.sink->record, run,
+				     &line, EQT_CHARGE_REFUND,
+				     eqt_refund_reason(config->priority.refund,
+						       job));
+}
+
 /* Take back the charge of a job that ended through no fault of its user; false: it
  * is charged. */
 static bool end_refund(struct eqt_pass_charge *charge,
 		       const struct eqt_config *config, const job_record_t *job,
-		       const struct eqt_text_slice *span,
+		       const struct eqt_charge_span *span,
 		       const struct eqt_journal_record *end)
 {
 	/* The pass that reset usage has then charged from the last one on. */
@@ -141,13 +173,14 @@ static bool end_refund(struct eqt_pass_charge *charge,
 						: charge->last_reset;
 	struct eqt_journal_record refund;
 
-	if (!eqt_refund_of_end(config, charge->jobs->marks, job, span, since,
-			       end, &refund))
+	if (!eqt_refund_of_end(config, charge->jobs, job, span, since, end,
+			       &refund))
 		return false;
 	if (refund.from < refund.to) {
 		eqt_job_charge_replay(config, &refund, job->assoc_ptr,
 				      span->ref);
 		end_journal(charge, config, job, &refund);
+		end_record_refund(charge, config, job, &refund);
 	}
 	return true;
 }
@@ -175,11 +208,15 @@ static void end_close_run(const struct eqt_pass_charge *charge,
 			eqt_completing_has(charge->completing, job->job_id);
 	}
 	eqt_stretch_close(charge->jobs->runs.sink, config, run, &end);
+	/* Nobody asks for it any more. Without limits a look forgets it. */
+	if (run->is_over && !run->holds && config->limits &&
+	    !eqt_job_run_is_settled(&charge->jobs->runs))
+		eqt_runs_forget(charge->jobs->runs.table, job->job_id);
 }
 
 void eqt_job_end_charge(struct eqt_pass_charge *charge,
 			const struct eqt_config *config, job_record_t *job,
-			const struct eqt_text_slice *span,
+			const struct eqt_charge_span *span,
 			struct eqt_job_end *end)
 {
 	const bool charged =
@@ -202,9 +239,9 @@ void eqt_job_end_charge(struct eqt_pass_charge *charge,
  * it only if it enforces limits. */
 static bool end_charge_found(struct eqt_pass_charge *charge,
 			     const struct eqt_config *config, job_record_t *job,
-			     const struct eqt_text_slice *at)
+			     const struct eqt_charge_span *at)
 {
-	struct eqt_text_slice span = *at;
+	struct eqt_charge_span span = *at;
 	struct eqt_job_end end;
 
 	span.holds_nothing = eqt_lost_end_is(charge->lost, job);
@@ -224,7 +261,7 @@ static bool end_charge_found(struct eqt_pass_charge *charge,
 unsigned int eqt_job_end_find(struct eqt_pass_charge *charge,
 			      const struct eqt_config *config,
 			      job_record_t *job,
-			      const struct eqt_text_slice *span)
+			      const struct eqt_charge_span *span)
 {
 	if (eqt_job_end_is_new(charge, config, job))
 		return end_charge_found(charge, config, job, span);

@@ -34,13 +34,13 @@ bool eqt_job_end_is_unwatched(const struct eqt_pass_charge *charge,
 unsigned int eqt_job_end_find(struct eqt_pass_charge *charge,
 			      const struct eqt_config *config,
 			      job_record_t *job,
-			      const struct eqt_text_slice *span);
+			      const struct eqt_charge_span *span);
 
 /* slurmctld reports an end, or a resize: charge it, with its line in the journal, and
  * look at what the job holds. end is filled as by eqt_job_charge_end(). */
 void eqt_job_end_charge(struct eqt_pass_charge *charge,
 			const struct eqt_config *config, job_record_t *job,
-			const struct eqt_text_slice *span,
+			const struct eqt_charge_span *span,
 			struct eqt_job_end *end);
 
 #endif

@@ -10,7 +10,6 @@
 #include "slurm/log.h"
 #include "prio/decay.h"
 #include "trace.h"
-#include "usage/charge/clock_step.h"
 #include "usage/job_end.h"
 #include "usage/pass_charge.h"
 #include "usage/snapshot/usage_recovery.h"
@@ -23,7 +22,7 @@
 struct charging {
 	struct eqt_pass_charge *charge;
 	const struct eqt_config *config;
-	struct eqt_text_slice span;
+	struct eqt_charge_span span;
 	unsigned int charged;
 	bool ended; /* a look has met a job that ended */
 };
@@ -52,6 +51,21 @@ bool eqt_pass_charge_wants(const struct eqt_pass_charge *charge,
 	       pass_charges_job(config, job);
 }
 
+/* Was the wall clock ahead at the start of a job, and nobody saw that? A start after the
+ * time of the pass is nothing unusual: it may have waited for locks. */
+static bool pass_start_is_ahead(const struct charging *charging,
+				const job_record_t *job)
+{
+	const struct eqt_pass_charge *charge = charging->charge;
+	time_t start;
+
+	if (charging->config->stock.clock || !eqt_job_end_has_run(job))
+		return false;
+	start = eqt_job_run_start(&charge->jobs->runs, job);
+	return start > charging->span.now + 1 &&
+	       start > eqt_clock_now(charge->clock) + 1;
+}
+
 static void pass_charge_running(struct charging *charging, job_record_t *job)
 {
 	struct eqt_job_charge *jobs = charging->charge->jobs;
@@ -63,6 +77,9 @@ static void pass_charge_running(struct charging *charging, job_record_t *job)
 
 	if (watched)
 		eqt_run_watch_visit(watch, config, job, &charging->span);
+	if (pass_start_is_ahead(charging, job))
+		eqt_job_run_place(&jobs->runs, job, charging->span.now,
+				  charging->span.now);
 	(void) eqt_job_charge_running(jobs, config, job, &charging->span,
 				      &part);
 	if (part.job_id) {
@@ -99,11 +116,20 @@ static time_t pass_next_reset(const struct eqt_pass_charge *charge,
 					charge->last_reset);
 }
 
+/* Take over what the configuration says about the record of charges. */
+static void pass_configure_record(struct eqt_pass_charge *charge,
+				  const struct eqt_config *config)
+{
+	charge->ledger->record->on = eqt_config_records_charges(config);
+	eqt_charge_days_configure(charge->ledger->days, config);
+}
+
 /* PriorityUsageResetPeriod; assoc_mgr's locks are held for writing. */
 static void pass_reset_when_due(struct eqt_pass_charge *charge,
 				const struct eqt_config *config, time_t now)
 {
 	if (charge->serial != config->serial) {
+		pass_configure_record(charge, config);
 		charge->serial = config->serial;
 		charge->next_reset = 0;
 		/* PriorityUsageResetPeriod=NOW resets once each time that
@@ -112,6 +138,8 @@ static void pass_reset_when_due(struct eqt_pass_charge *charge,
 			charge->last_reset = now;
 			charge->reset_from = charge->last_ran;
 			eqt_usage_reset(charge->usage);
+			eqt_run_record_reset(charge->ledger->record,
+					     charge->last_ran);
 		}
 	}
 	if (!charge->next_reset)
@@ -119,6 +147,7 @@ static void pass_reset_when_due(struct eqt_pass_charge *charge,
 	if (!charge->next_reset || now < charge->next_reset)
 		return;
 	eqt_usage_reset(charge->usage);
+	eqt_run_record_reset(charge->ledger->record, charge->last_ran);
 	eqt_log_info("usage reset (PriorityUsageResetPeriod)");
 	charge->reset_from = charge->last_ran;
 	charge->last_reset = config->stock.reset ? charge->next_reset : now;
@@ -140,15 +169,32 @@ static void pass_decay(struct eqt_pass_charge *charge,
 	eqt_usage_decay(charge->usage, factor);
 }
 
-/* The clock was set back to span->now: continue from there. */
-static void pass_clock_step(struct eqt_pass_charge *charge,
-			    struct eqt_text_slice *span)
+/* The wall clock was set; all jobs are charged up to last_ran. slurmctld's job lock and
+ * assoc_mgr's assoc lock are held for writing. */
+static void pass_clock_shift(struct eqt_pass_charge *charge, time_t step)
 {
-	eqt_clock_step(charge->jobs->marks, charge->guard, charge->last_ran,
-		       span->now);
-	charge->last_ran = span->last_ran = span->now;
-	if (charge->last_reset > span->now)
-		charge->last_reset = span->now;
+	eqt_job_charge_shift(charge->jobs, charge->guard, charge->last_ran,
+			     step);
+	eqt_completing_shift(charge->completing, step);
+	charge->last_ran += step;
+	if (charge->reset_from)
+		charge->reset_from += step;
+	if (charge->last_reset > charge->last_ran)
+		charge->last_reset = charge->last_ran;
+}
+
+/* Note whether the wall clock was set. Between two slurmctlds it is the only clock: if it
+ * is behind the last pass now, charges go on from here. */
+static void pass_clock_check(struct eqt_pass_charge *charge,
+			     struct eqt_charge_span *span, bool follows)
+{
+	if (charge->clock->follows != follows)
+		eqt_clock_start(charge->clock, follows);
+	eqt_clock_check(charge->clock);
+	if (span->now >= charge->last_ran || follows)
+		return;
+	pass_clock_shift(charge, span->now - charge->last_ran);
+	span->last_ran = charge->last_ran;
 }
 
 /* Prepare the charges. Nearly always fast; only a clock that was set back and a reset of
@@ -169,8 +215,7 @@ static void pass_prepare(struct charging *charging)
 	site_factor_g_update();
 	assoc_mgr_lock(&assoc_lock);
 	pass_reset_when_due(charge, config, now);
-	if (now < charge->last_ran && !config->stock.clock)
-		pass_clock_step(charge, &charging->span);
+	pass_clock_check(charge, &charging->span, config->stock.clock);
 	assoc_mgr_unlock(&assoc_lock);
 	unlock_slurmctld(job_lock);
 }
@@ -214,7 +259,11 @@ static void pass_charge_close(const struct charging *charging, bool charged)
 		eqt_ledger_keep_charged_until(charge->ledger, charge->last_ran);
 	eqt_run_secs_rebuild_keep_marks(charge->jobs->rebuild);
 	if (charged && !eqt_pass_charge_look_every(charging->config))
-		eqt_run_watch_drop(charge->watch);
+		eqt_run_watch_drop(charge->watch, charging->config);
+	if (charge->clock->step) {
+		pass_clock_shift(charge, charge->clock->step);
+		eqt_clock_follow(charge->clock);
+	}
 	assoc_mgr_unlock(&assoc_lock);
 	unlock_slurmctld(job_lock);
 }
@@ -232,7 +281,8 @@ static void pass_sweep(struct charging *charging)
 /* The time to which usage refers; before the first pass, now. */
 static time_t pass_ref(const struct eqt_pass_charge *charge)
 {
-	return charge->last_ran ? charge->last_ran : time(NULL);
+	return charge->last_ran ? charge->last_ran
+				: eqt_clock_now(charge->clock);
 }
 
 bool eqt_pass_charge_completing(struct eqt_pass_charge *charge,
@@ -298,6 +348,9 @@ int eqt_pass_charge_begin(struct eqt_pass_charge *charge,
 	charge->half_life_s = config->half_life_s;
 	if (!config->fairshare)
 		return 0;
+	pass_configure_record(charge, config);
+	charge->ledger->journal->number =
+		eqt_charge_days_last(charge->ledger->days);
 	if (eqt_usage_recovery_run(charge->ledger, config, &recovery, err) < 0)
 		return -1;
 	charge->last_ran = recovery.last_ran;
@@ -322,12 +375,12 @@ void eqt_pass_charge_save(struct eqt_pass_charge *charge,
 }
 
 /* The span from the last pass to now. */
-static struct eqt_text_slice span_since_pass(
+static struct eqt_charge_span span_since_pass(
 	const struct eqt_pass_charge *charge, const struct eqt_config *config)
 {
-	return (struct eqt_text_slice){
+	return (struct eqt_charge_span){
 		.last_ran = charge->last_ran,
-		.now = time(NULL),
+		.now = eqt_clock_now(charge->clock),
 		.ref = charge->last_ran,
 		.half_life_s = config->stock.reconfigure ? charge->half_life_s
 							 : config->half_life_s,
@@ -336,12 +389,13 @@ static struct eqt_text_slice span_since_pass(
 
 /* The span for the charge of a job that ends; assoc_mgr's assoc lock is held. While a pass
  * is charging, it has charged the job already, or not yet. */
-static struct eqt_text_slice job_end_span(const struct eqt_pass_charge *charge,
-					  const struct eqt_config *config,
-					  const job_record_t *job)
+static struct eqt_charge_span job_end_span(struct eqt_pass_charge *charge,
+					   const struct eqt_config *config,
+					   const job_record_t *job)
 {
-	struct eqt_text_slice span = span_since_pass(charge, config);
+	struct eqt_charge_span span = span_since_pass(charge, config);
 
+	eqt_clock_check(charge->clock);
 	span.reported = true;
 	if (charge->passing) {
 		span.ref = charge->passing;
@@ -376,7 +430,8 @@ bool eqt_pass_charge_look_wants(struct eqt_pass_charge *charge,
 		       eqt_job_end_is_unwatched(charge, config, job);
 	return (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) &&
 	       eqt_job_end_has_run(job) &&
-	       eqt_run_watch_wants(charge->watch, job, time(NULL));
+	       eqt_run_watch_wants(charge->watch, job,
+				   eqt_clock_now(charge->clock));
 }
 
 static void pass_look_visit(job_record_t *job, void *arg)
@@ -418,7 +473,7 @@ void eqt_pass_charge_job_changed(struct eqt_pass_charge *charge,
 				 job_record_t *job)
 {
 	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
-	struct eqt_text_slice span;
+	struct eqt_charge_span span;
 
 	if (!eqt_run_watch_is_resized(charge->watch, job))
 		return;
@@ -433,7 +488,7 @@ bool eqt_pass_charge_job_end(struct eqt_pass_charge *charge,
 {
 	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
 	struct eqt_job_end end;
-	struct eqt_text_slice span;
+	struct eqt_charge_span span;
 	bool billed, holds;
 
 	if (!config->fairshare || !eqt_guard_ok(charge->guard, job))

@@ -5,11 +5,23 @@
 
 #include <stdbool.h>
 
+#include "slurm/compat.h"
+
 /*
  * True if each job with an association points to assoc_mgr's current record of it.
  * Takes slurmctld's job lock and assoc_mgr's assoc and user locks for reading. Does not
  * follow the pointers.
  */
 bool eqt_job_links_fit(void);
+
+/* array_task: split a task off a waiting array, so that it has a record of its own. */
+
+/* Can a task be split off this record, with another task left? The job lock is held. */
+bool eqt_split_is_possible(const job_record_t *job);
+
+/* Split off the first task: the record becomes that task's, with a new job id. Returns
+ * the new record of the rest, which keeps the array's id, or NULL on failure. The job
+ * lock is held for writing. */
+job_record_t *eqt_split_take(job_record_t *array);
 
 #endif

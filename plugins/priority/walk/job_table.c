@@ -150,6 +150,13 @@ void eqt_job_table_prune(struct eqt_job_table *table, time_t least)
 			job_table_remove(table, i);
 }
 
+void eqt_job_table_shift(struct eqt_job_table *table, time_t amount)
+{
+	for (size_t i = 0; table->count && i < table->places; i++)
+		if (table->id[i])
+			table->value[i] += amount;
+}
+
 void eqt_job_table_each(const struct eqt_job_table *table,
 			void (*each)(uint32_t job_id, time_t value, void *arg),
 			void *arg)

@@ -47,6 +47,9 @@ bool eqt_job_table_forget(struct eqt_job_table *table, uint32_t job_id);
 /* Remove the jobs with a value of at most least. */
 void eqt_job_table_prune(struct eqt_job_table *table, time_t least);
 
+/* Add an amount to all values. */
+void eqt_job_table_shift(struct eqt_job_table *table, time_t amount);
+
 /* Call each for every job, in any order. */
 void eqt_job_table_each(const struct eqt_job_table *table,
 			void (*each)(uint32_t job_id, time_t value, void *arg),

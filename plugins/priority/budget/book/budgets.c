@@ -20,18 +20,23 @@ int eqt_budgets_init(struct eqt_budgets *budgets, struct eqt_error *err)
 
 int eqt_budgets_load(struct eqt_budgets *budgets, struct eqt_error *err)
 {
-	bool dropped;
+	struct eqt_store_found found = { .known = *budgets->on_disk };
 
-	budgets->store.folder = budgets->folder;
-	if (budgets->book || !eqt_store_exists(budgets->folder))
+	if (budgets->book)
 		return 0;
-	budgets->book = eqt_store_load(&budgets->store, &dropped, err);
-	if (!budgets->book)
+	if (eqt_store_load(&budgets->store, &budgets->book, &found, err) < 0)
 		return -1;
-	if (dropped)
-		eqt_log_info("%s: the last line was cut by a kill, and is "
-			     "dropped",
-			     EQT_BUDGET_STORE);
+	*budgets->on_disk = budgets->store.seq;
+	if (found.why.text[0])
+		eqt_log_error("%s; going on with what is there, as %s says",
+			      found.why.text, EQT_BUDGET_ACCEPT);
+	else if (found.cut)
+		eqt_log_error("%s: its end was cut before it was synced, by a "
+			      "kill or a power failure, and is dropped",
+			      EQT_BUDGET_STORE);
+	if (!budgets->book)
+		return 0;
+	budgets->take = eqt_moment_in_ms(EQT_STATE_OWNER_MS);
 	budgets->sweep = true;
 	atomic_store(&budgets->active, true);
 	eqt_log_info("%llu budgets read",
@@ -49,6 +54,11 @@ int eqt_budgets_do(struct eqt_budgets *budgets, const struct eqt_entry *entry)
 	}
 	if (eqt_bodies_add(&budgets->lines, entry) < 0)
 		budgets->lines_lost = true;
+	/* A start compares commitments and settlements with slurmctld's records, so they
+	 * may wait for others. */
+	budgets->forced |= entry->kind != EQT_ENTRY_COMMIT &&
+			   entry->kind != EQT_ENTRY_SPLIT &&
+			   entry->kind != EQT_ENTRY_SETTLE;
 	return 0;
 }
 
@@ -79,14 +89,26 @@ void eqt_budgets_give_back(struct eqt_budgets *budgets, uint32_t job_id,
 	budgets->tried = false;
 }
 
-/* A task that was requeued had its share for its first run: a second one would be that
- * of another task, which would run without any. */
+/* A task that was requeued, or gave its share back when its need changed, had it: a second
+ * one would be that of another task, which would run without any. A task whose end slurmctld forgot when it
+ * was killed waits in its array again, and has its share there. */
+static bool task_had_share(const struct eqt_budgets *budgets,
+			   const job_record_t *task)
+{
+	const struct eqt_book_job *known =
+		eqt_book_job(budgets->book, task->job_id);
+
+	return known && (known->tasks || task->restart_cnt ||
+			 eqt_waiting_get(&budgets->waiting, task->job_id) ||
+			 IS_JOB_FINISHED(task) || IS_JOB_COMPLETING(task));
+}
+
 static void task_adopt(struct eqt_budgets *budgets, const job_record_t *job)
 {
 	struct eqt_entry entry;
 
 	if (!job->array_job_id || job->array_job_id == job->job_id ||
-	    eqt_book_job(budgets->book, job->job_id) ||
+	    task_had_share(budgets, job) ||
 	    eqt_book_plan_split(budgets->book, job->array_job_id, job->job_id,
 				&entry) < 0)
 		return;
@@ -155,6 +177,8 @@ void eqt_budgets_clear(struct eqt_budgets *budgets)
 	budgets->warned = NULL;
 	budgets->warned_count = 0;
 	budgets->lines_lost = budgets->sweep = false;
+	budgets->forced = budgets->halted = budgets->ours = false;
+	budgets->unsynced = (struct timespec){ 0 };
 	pthread_cond_destroy(&budgets->wake);
 	(void) pthread_key_delete(budgets->announced);
 }

@@ -14,7 +14,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "budget/book/ancestry.h"
+#include "budget/book/payers.h"
 #include "budget/book/store.h"
 #include "budget/book/waiting.h"
 #include "configuration.h"
@@ -34,7 +34,6 @@ struct eqt_budget_warned {
 /* {EQT_BUDGETS} is a good start; none of the pointers is owned but the book. */
 struct eqt_budgets {
 	atomic_bool active;
-	const struct eqt_state_folder *folder;
 	struct eqt_config_store *config;
 	struct eqt_guard *guard;
 	struct eqt_rate_cache *rates;
@@ -60,18 +59,26 @@ struct eqt_budgets {
 	struct eqt_book *book; /* NULL: there are no budgets */
 	struct eqt_bodies lines; /* of entries that are not on disk yet */
 	bool lines_lost; /* the file must begin again from the book */
+	bool forced; /* some of the lines must not wait for others */
+	bool halted; /* nothing is committed: it could not be written */
 	struct eqt_waiting waiting;
 	struct eqt_ancestry ancestry; /* of accounts of late submissions */
 	struct eqt_budget_request *requests; /* a list, oldest first */
 	struct eqt_budget_warned *warned; /* by id - 1 */
 	uint64_t warned_count;
 
-	struct eqt_store store; /* the thread's own */
+	/* The thread's own. */
+	struct eqt_store store;
+	bool ours; /* the store: no other slurmctld writes it */
+	struct timespec take; /* when it becomes ours */
+	_Atomic uint64_t
+		*on_disk; /* not owned: the last entry that is synced */
+	struct timespec unsynced; /* since when; {0}: all is synced */
 };
 
-#define EQT_BUDGETS                                                       \
-	{                                                                 \
-		.lock = PTHREAD_MUTEX_INITIALIZER, .store = { .fd = -1 }, \
+#define EQT_BUDGETS                                \
+	{                                          \
+		.lock = PTHREAD_MUTEX_INITIALIZER, \
 	}
 
 static inline bool eqt_budgets_active(struct eqt_budgets *budgets)

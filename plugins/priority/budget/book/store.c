@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,11 +50,6 @@ void eqt_bodies_free(struct eqt_bodies *text)
 	*text = (struct eqt_bodies){ .data = NULL };
 }
 
-bool eqt_store_exists(const struct eqt_state_folder *folder)
-{
-	return eqt_state_file_exists(folder, EQT_BUDGET_STORE);
-}
-
 /* ---- Reading ----------------------------------------------------------------- */
 
 /* One walk over the lines of a file. */
@@ -66,7 +60,16 @@ struct store_reading {
 	uint32_t crc;
 	uint64_t seq;
 	uint64_t lines;
+	struct eqt_append_end end[EQT_APPEND_ENDS]; /* that were synced */
+	size_t ends;
+	bool whole; /* one of them is in the file */
 };
+
+static struct eqt_append_end reading_end(const struct store_reading *reading)
+{
+	return (struct eqt_append_end){ reading->seq, reading->at,
+					reading->crc };
+}
 
 /* The next entry: 1, 0 at the end, or -1 with err filled. */
 static int reading_next(struct store_reading *reading, struct eqt_entry *entry,
@@ -85,6 +88,10 @@ static int reading_next(struct store_reading *reading, struct eqt_entry *entry,
 	reading->lines++;
 	reading->seq = entry->seq;
 	reading->at = (size_t) (end + 1 - reading->text);
+	for (size_t i = 0; i < reading->ends; i++)
+		reading->whole |= reading->end[i].size == reading->at &&
+				  reading->end[i].seq == reading->seq &&
+				  reading->end[i].crc == reading->crc;
 	return 1;
 }
 
@@ -104,103 +111,226 @@ static int reading_fill(struct store_reading *reading, struct eqt_book *book,
 	return rc;
 }
 
-/* Is the rest after the last good line an incomplete line? A kill can cut only the
- * last line; anything else is damage. */
-static bool reading_has_piece(const struct store_reading *reading)
+/* Is what follows the last good line no more than what a kill or a power failure can have
+ * cut? It follows the synced end, and was confirmed to nobody. Without a known end, in a
+ * file of earlier versions, it is a part of a line. */
+static bool reading_is_cut(const struct store_reading *reading)
 {
-	return !memchr(reading->text + reading->at, '\n',
-		       reading->length - reading->at);
+	if (reading->ends)
+		return reading->whole;
+	return reading->lines > 0 && !memchr(reading->text + reading->at, '\n',
+					     reading->length - reading->at);
 }
 
-/* The book of a file. A cut last line is dropped: its change was not confirmed
- * to anybody, since confirmations follow the sync. */
-static struct eqt_book *store_fill(struct store_reading *reading, bool *dropped,
-				   struct eqt_error *err)
+/* Has the file all that was synced? why: what stopped the reading, or NULL. */
+static int reading_check(const struct store_reading *reading,
+			 const struct eqt_store_found *found, const char *why,
+			 struct eqt_error *err)
+{
+	const uint64_t last = found->known;
+
+	if (why && !reading_is_cut(reading))
+		return eqt_error_set(err, "%s: %.400s", EQT_BUDGET_STORE, why);
+	if (!reading->lines)
+		return eqt_error_set(err, "%s is empty", EQT_BUDGET_STORE);
+	if (reading->seq < last || (reading->ends && !reading->whole))
+		return eqt_error_set(
+			err,
+			"%s ends with entry %" PRIu64
+			" and is cut or older: entry %" PRIu64 " was written",
+			EQT_BUDGET_STORE, reading->seq,
+			last > reading->seq ? last : reading->end[0].seq);
+	if (!reading->ends && last)
+		return eqt_error_set(err, "%s.end is missing",
+				     EQT_BUDGET_STORE);
+	return 0;
+}
+
+/* The book of a file, as far as it can be read. NULL with err filled: out of memory. */
+static struct eqt_book *store_fill(struct store_reading *reading, bool *cut,
+				   struct eqt_error *why, struct eqt_error *err)
 {
 	struct eqt_book *book = eqt_book_new();
-	struct eqt_error why;
 
-	*dropped = false;
 	if (!book) {
 		(void) eqt_error_set(err, "out of memory");
 		return NULL;
 	}
-	if (reading_fill(reading, book, &why) < 0) {
-		*dropped = reading->lines > 0 && reading_has_piece(reading);
-		if (!*dropped) {
-			(void) eqt_error_set(err, "%s: %.400s",
-					     EQT_BUDGET_STORE, why.text);
-			eqt_book_free(book);
-			return NULL;
-		}
-	}
+	*cut = reading_fill(reading, book, why) < 0;
 	return book;
 }
 
-/* Not O_APPEND: lines are written at their offsets, over the rest of a failed
- * write. */
-static int store_open(struct eqt_store *store, struct eqt_error *err)
+/* The file is missing: 0 if there was none, or if an operator goes on without it. */
+static int store_missing(const struct eqt_store *store,
+			 struct eqt_store_found *found,
+			 const struct store_reading *reading,
+			 struct eqt_error *err)
 {
-	char path[PATH_MAX];
+	uint64_t last = found->known;
 
-	store->fd =
-		open(eqt_state_file_path(path, store->folder, EQT_BUDGET_STORE),
-		     O_WRONLY | O_CLOEXEC);
-	if (store->fd < 0)
-		return eqt_error_set(err, "cannot open %s: %s", path,
-				     strerror(errno));
-	return 0;
+	for (size_t i = 0; i < reading->ends; i++) {
+		if (reading->end[i].seq > last)
+			last = reading->end[i].seq;
+	}
+	/* A kill during the first grant leaves a NAME.end of no entry. */
+	if (!last)
+		return 0;
+	(void) eqt_error_set(&found->why,
+			     "%s is missing: entry %" PRIu64 " was written",
+			     EQT_BUDGET_STORE, last);
+	if (!found->accepted) {
+		*err = found->why;
+		return -1;
+	}
+	return eqt_state_file_set_aside(store->file.folder,
+					EQT_BUDGET_STORE ".end", err);
 }
 
-struct eqt_book *eqt_store_load(struct eqt_store *store, bool *dropped,
-				struct eqt_error *err)
+/* Read the file and judge it. NULL with err filled: it must not be used. */
+static struct eqt_book *store_judge(struct eqt_store *store,
+				    struct store_reading *reading,
+				    struct eqt_store_found *found,
+				    struct eqt_error *err)
 {
-	struct store_reading reading = { .at = 0 };
-	struct eqt_book *book;
-	char *text = eqt_state_file_read(store->folder, EQT_BUDGET_STORE,
-					 &reading.length, err);
+	struct eqt_error why;
+	struct eqt_book *book = store_fill(reading, &found->cut, &why, err);
 
-	if (!text)
-		return NULL;
-	reading.text = text;
-	book = store_fill(&reading, dropped, err);
-	free(text);
 	if (!book)
 		return NULL;
-	if (store_open(store, err) < 0) {
+	if (reading_check(reading, found, found->cut ? why.text : NULL,
+			  &found->why) < 0 &&
+	    !found->accepted) {
+		*err = found->why;
 		eqt_book_free(book);
 		return NULL;
 	}
-	store->size = (off_t) reading.at;
-	store->seq = reading.seq;
-	store->crc = reading.crc;
-	store->cut = *dropped;
+	store->seq = reading->seq;
+	store->crc = reading->crc;
 	return book;
+}
+
+int eqt_store_load(struct eqt_store *store, struct eqt_book **book,
+		   struct eqt_store_found *found, struct eqt_error *err)
+{
+	struct store_reading reading = { .at = 0 };
+	char *text;
+	int rc = -1;
+
+	*book = NULL;
+	found->why = (struct eqt_error){ "" };
+	found->accepted =
+		eqt_state_file_exists(store->file.folder, EQT_BUDGET_ACCEPT);
+	if (eqt_append_file_ends(&store->file, reading.end, &reading.ends,
+				 err) < 0 &&
+	    !found->accepted)
+		return -1;
+	text = eqt_state_file_read(store->file.folder, EQT_BUDGET_STORE,
+				   &reading.length, err);
+	if (text) {
+		reading.text = text;
+		*book = store_judge(store, &reading, found, err);
+		rc = *book ? 0 : -1;
+		free(text);
+	} else if (errno == ENOENT)
+		rc = store_missing(store, found, &reading, err);
+	if (rc == 0 && found->accepted)
+		rc = eqt_state_file_set_aside(store->file.folder,
+					      EQT_BUDGET_ACCEPT, err);
+	return rc;
+}
+
+/* Begin our file as a copy of what was read. The previous owner's may have grown until
+ * ours had the name; *more: by entries, which ours gets, too. */
+static int store_copy(struct eqt_store *store,
+		      const struct store_reading *reading,
+		      struct eqt_book *book, bool *more, struct eqt_error *err)
+{
+	struct eqt_append_end end = reading_end(reading);
+	struct store_reading rest = {
+		.crc = reading->crc,
+		.seq = reading->seq,
+		.lines = reading->lines,
+	};
+	struct eqt_error why;
+	char *text;
+	int rc = 0;
+
+	/* The previous file fits until the new one has its name. */
+	store->file.end = reading->ends ? reading->end[0] : end;
+	if (eqt_append_file_begin(&store->file, reading->text, reading->at,
+				  &end, err) < 0)
+		return -1;
+	text = eqt_append_file_rest(&store->file, &rest.length);
+	/* Lines that continue the file; others are a cut end. */
+	if (text && reading->at == reading->length) {
+		rest.text = text;
+		(void) reading_fill(&rest, book, &why);
+		rc = eqt_append_file_put(&store->file, text, rest.at, err);
+	}
+	free(text);
+	*more = rest.at > 0;
+	store->seq = rest.seq;
+	store->crc = rest.crc;
+	return rc < 0 ? -1 : eqt_store_sync(store, err);
+}
+
+int eqt_store_take(struct eqt_store *store, struct eqt_book **newer,
+		   struct eqt_error *err)
+{
+	const uint64_t seq = store->seq;
+	const uint32_t crc = store->crc;
+	struct store_reading reading = { .at = 0 };
+	struct eqt_book *book = NULL;
+	struct eqt_error why;
+	bool cut, more = false;
+	char *text;
+	int rc = -1;
+
+	*newer = NULL;
+	if (eqt_append_file_ends(&store->file, reading.end, &reading.ends,
+				 &why) < 0)
+		reading.ends = 0;
+	text = eqt_append_file_read(&store->file, &reading.length, err);
+	if (!text)
+		return -1;
+	reading.text = text;
+	book = store_fill(&reading, &cut, &why, err);
+	if (book && reading.lines == 0)
+		(void) eqt_error_set(err, "%s: %.400s", EQT_BUDGET_STORE,
+				     why.text);
+	else if (book)
+		rc = store_copy(store, &reading, book, &more, err);
+	free(text);
+	if (rc == 0 && (more || reading.seq != seq || reading.crc != crc))
+		*newer = book;
+	else
+		eqt_book_free(book);
+	return rc;
 }
 
 struct eqt_book *eqt_store_read(const struct eqt_store *store,
 				struct eqt_error *err)
 {
 	struct store_reading reading = { .at = 0 };
-	struct eqt_book *book;
+	struct eqt_book *book = NULL;
+	struct eqt_error why;
 	size_t length;
-	bool dropped;
-	char *text = eqt_state_file_read(store->folder, EQT_BUDGET_STORE,
+	bool cut;
+	char *text = eqt_state_file_read(store->file.folder, EQT_BUDGET_STORE,
 					 &length, err);
 
 	if (!text)
 		return NULL;
 	reading.text = text;
-	reading.length = (size_t) store->size;
-	if (length < reading.length) {
+	reading.length = (size_t) store->file.size;
+	if (length < reading.length)
 		(void) eqt_error_set(err, "%s is shorter than what was written",
 				     EQT_BUDGET_STORE);
-		book = NULL;
-	} else
-		book = store_fill(&reading, &dropped, err);
-	if (book && dropped) {
-		(void) eqt_error_set(err, "%s: the last line is cut",
-				     EQT_BUDGET_STORE);
+	else
+		book = store_fill(&reading, &cut, &why, err);
+	if (book && cut) {
+		(void) eqt_error_set(err, "%s: %.400s", EQT_BUDGET_STORE,
+				     why.text);
 		eqt_book_free(book);
 		book = NULL;
 	}
@@ -237,55 +367,29 @@ static char *store_seal(const struct eqt_bodies *text, uint64_t *seq,
 	return out;
 }
 
-/* A disk may take less than all at once. */
-static int store_write_all(int fd, const char *data, size_t length, off_t at)
-{
-	while (length > 0) {
-		ssize_t put = pwrite(fd, data, length, at);
-
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put <= 0)
-			return -1;
-		data += put;
-		length -= (size_t) put;
-		at += put;
-	}
-	return 0;
-}
-
-int eqt_store_append(struct eqt_store *store, const struct eqt_bodies *text,
-		     struct eqt_error *err)
+int eqt_store_put(struct eqt_store *store, const struct eqt_bodies *text,
+		  struct eqt_error *err)
 {
 	uint64_t seq = store->seq;
 	uint32_t crc = store->crc;
 	size_t length;
-	char *lines;
-	int error;
+	char *lines = store_seal(text, &seq, false, &crc, &length);
+	int rc;
 
-	if (store->fd < 0)
-		return eqt_error_set(err, "%s is not open", EQT_BUDGET_STORE);
-	/* The rest of a failed write must not follow the last line. */
-	if (store->cut && ftruncate(store->fd, store->size) < 0)
-		return eqt_error_set(err, "cannot write %s: %s",
-				     EQT_BUDGET_STORE, strerror(errno));
-	store->cut = false;
-	lines = store_seal(text, &seq, false, &crc, &length);
 	if (!lines)
 		return eqt_error_set(err, "out of memory");
-	if (store_write_all(store->fd, lines, length, store->size) < 0 ||
-	    fdatasync(store->fd) < 0) {
-		error = errno;
-		store->cut = ftruncate(store->fd, store->size) < 0;
-		free(lines);
-		return eqt_error_set(err, "cannot write %s: %s",
-				     EQT_BUDGET_STORE, strerror(error));
-	}
+	rc = eqt_append_file_put(&store->file, lines, length, err);
 	free(lines);
-	store->size += (off_t) length;
+	if (rc < 0)
+		return -1;
 	store->seq = seq;
 	store->crc = crc;
 	return 0;
+}
+
+int eqt_store_sync(struct eqt_store *store, struct eqt_error *err)
+{
+	return eqt_append_file_sync(&store->file, store->seq, store->crc, err);
 }
 
 /* Give the present file a second name, which it keeps when the new file replaces
@@ -294,64 +398,40 @@ static int store_keep(const struct eqt_store *store)
 {
 	char path[PATH_MAX], kept[PATH_MAX], name[64];
 
-	if (!eqt_store_exists(store->folder))
+	if (!eqt_state_file_exists(store->file.folder, EQT_BUDGET_STORE))
 		return 0;
 	(void) snprintf(name, sizeof(name), "%s.%" PRIu64, EQT_BUDGET_STORE,
 			store->seq);
-	eqt_state_file_path(path, store->folder, EQT_BUDGET_STORE);
-	eqt_state_file_path(kept, store->folder, name);
+	eqt_state_file_path(path, store->file.folder, EQT_BUDGET_STORE);
+	eqt_state_file_path(kept, store->file.folder, name);
 	if (link(path, kept) < 0 && errno != EEXIST)
 		return -1;
 	return 0;
 }
 
-/* Write and sync the new file beside the present one; its descriptor or -1. */
-static int store_write_new(const char *path, const char *lines, size_t length)
-{
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-
-	if (fd < 0)
-		return -1;
-	if (store_write_all(fd, lines, length, 0) < 0 || fsync(fd) < 0) {
-		int error = errno;
-
-		(void) close(fd);
-		(void) unlink(path);
-		errno = error;
-		return -1;
-	}
-	return fd;
-}
-
 int eqt_store_begin(struct eqt_store *store, const struct eqt_bodies *text,
 		    struct eqt_error *err)
 {
-	char path[PATH_MAX], fresh[PATH_MAX];
-	uint64_t seq = store->seq;
-	uint32_t crc = 0;
+	struct eqt_append_end end = { .seq = store->seq };
 	size_t length;
-	char *lines = store_seal(text, &seq, true, &crc, &length);
-	int fd;
+	char *lines = store_seal(text, &end.seq, true, &end.crc, &length);
+	int rc = -1;
 
 	if (!lines)
 		return eqt_error_set(err, "out of memory");
-	eqt_state_file_path(path, store->folder, EQT_BUDGET_STORE);
-	eqt_state_file_path(fresh, store->folder, EQT_BUDGET_STORE ".new");
-	fd = store_write_new(fresh, lines, length);
+	end.size = length;
+	if (eqt_append_file_is_taken(&store->file, err))
+		rc = -1;
+	else if (store_keep(store) < 0)
+		(void) eqt_error_set(err, "cannot keep %s: %s",
+				     EQT_BUDGET_STORE, strerror(errno));
+	else
+		rc = eqt_append_file_begin(&store->file, lines, length, &end,
+					   err);
 	free(lines);
-	if (fd < 0 || store_keep(store) < 0 || rename(fresh, path) < 0) {
-		(void) eqt_error_set(err, "cannot write %s: %s", fresh,
-				     strerror(errno));
-		if (fd >= 0)
-			(void) close(fd);
+	if (rc < 0)
 		return -1;
-	}
-	(void) eqt_state_file_sync_folder(store->folder);
-	eqt_store_close(store);
-	store->fd = fd;
-	store->size = (off_t) length;
-	store->crc = crc;
-	store->cut = false;
+	store->crc = end.crc;
 	return 0;
 }
 
@@ -390,7 +470,8 @@ void eqt_store_each(const struct eqt_store *store,
 	 * is part of that file's name. */
 	for (;;) {
 		before = first;
-		if (!store_each_of(store->folder, name, &first, each, arg) ||
+		if (!store_each_of(store->file.folder, name, &first, each,
+				   arg) ||
 		    !first || first == before)
 			return;
 		(void) snprintf(name, sizeof(name), "%s.%" PRIu64,
@@ -400,7 +481,5 @@ void eqt_store_each(const struct eqt_store *store,
 
 void eqt_store_close(struct eqt_store *store)
 {
-	if (store->fd >= 0)
-		(void) close(store->fd);
-	store->fd = -1;
+	eqt_append_file_close(&store->file);
 }

@@ -9,22 +9,32 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #include "base/error.h"
 #include "budget/book.h"
-#include "usage/journal/state_file.h"
+#include "store/append_file.h"
 
 #define EQT_BUDGET_STORE "equitree_budgets"
 
-/* Start with {.folder, .fd = -1}; eqt_store_close() closes the file. */
+/* An operator creates this file to have the next start go on with what is there, although
+ * entries are missing. */
+#define EQT_BUDGET_ACCEPT EQT_BUDGET_STORE ".accept"
+
+/* Start with {.file = {.folder, .name = EQT_BUDGET_STORE, EQT_APPEND_FILE}};
+ * eqt_store_close() closes the file. */
 struct eqt_store {
-	const struct eqt_state_folder *folder; /* not owned */
-	int fd;
-	off_t size; /* of the complete lines */
+	struct eqt_append_file file;
 	uint64_t seq; /* of the last line */
 	uint32_t crc;
-	bool cut; /* the file may have an incomplete line after size */
+};
+
+/* What a start has found. */
+struct eqt_store_found {
+	uint64_t
+		known; /* entry that another file of ours remembers; set before */
+	bool cut; /* lines of which the sync was not over were dropped */
+	bool accepted; /* an operator has accepted what is there */
+	struct eqt_error why; /* what is missing then; "": nothing */
 };
 
 /* A growing text of bodies (entry.h), each with a newline. {0} is empty. */
@@ -38,26 +48,32 @@ struct eqt_bodies {
 int eqt_bodies_add(struct eqt_bodies *text, const struct eqt_entry *entry);
 void eqt_bodies_free(struct eqt_bodies *text);
 
-/* Is there a file of budgets? */
-bool eqt_store_exists(const struct eqt_state_folder *folder);
+/* Read the file into a new book. *book is NULL if there are no budgets. -1 with err
+ * filled: the file cannot be read, or has not all that was written. */
+int eqt_store_load(struct eqt_store *store, struct eqt_book **book,
+		   struct eqt_store_found *found, struct eqt_error *err);
 
 /*
- * Read the file into a new book, and open it for more. A last line that was cut by a
- * kill is dropped, and *dropped is set. NULL with err filled: it cannot be read, or
- * a line is damaged.
+ * Make the file ours: from then on no other slurmctld can write it. *newer is NULL; or a
+ * new book, since another slurmctld has added entries after we read the file. 0, or -1
+ * with err filled.
  */
-struct eqt_book *eqt_store_load(struct eqt_store *store, bool *dropped,
-				struct eqt_error *err);
+int eqt_store_take(struct eqt_store *store, struct eqt_book **newer,
+		   struct eqt_error *err);
 
 /* Read the file again, up to the last line that was written. NULL with err
  * filled. */
 struct eqt_book *eqt_store_read(const struct eqt_store *store,
 				struct eqt_error *err);
 
-/* Write the lines of these bodies and sync them. 0; or -1 with err filled: then
- * the file has none of them. */
-int eqt_store_append(struct eqt_store *store, const struct eqt_bodies *text,
-		     struct eqt_error *err);
+/* Write the lines of these bodies. 0; or -1 with err filled: then the file has none of
+ * them. */
+int eqt_store_put(struct eqt_store *store, const struct eqt_bodies *text,
+		  struct eqt_error *err);
+
+/* Sync all lines. 0: they are on the disk, and whoever takes over reads them; or -1 with
+ * err filled. */
+int eqt_store_sync(struct eqt_store *store, struct eqt_error *err);
 
 /*
  * Begin a new file with these bodies, those of eqt_book_state(). The previous file

@@ -62,7 +62,7 @@ static long double post_sum(long double usage, long double amount)
 }
 
 /* Add usage of each TRES and release its run-seconds. Energy is left alone: it is not
- * charged by time, and its run-seconds are a mark of ours (run_secs_rebuild.h). */
+ * charged by time, and its run-seconds are a mark of ours (run_secs.h). */
 static void post_tres(const struct post_target *target,
 		      const struct eqt_post *post, long double seconds)
 {
@@ -159,7 +159,7 @@ static struct eqt_post_amount post_stock_amount(double seconds, double rate,
 /* The decayed seconds of an interval, from *last if it is the same. assoc_mgr's assoc lock
  * is held for writing. */
 static long double post_decayed_seconds(struct eqt_post_seconds *last,
-					const struct eqt_text_slice *span,
+					const struct eqt_charge_span *span,
 					time_t from, time_t to)
 {
 	if (from != last->from || to != last->to ||
@@ -175,7 +175,7 @@ static long double post_decayed_seconds(struct eqt_post_seconds *last,
 }
 
 void eqt_post_amounts(struct eqt_post *post, time_t from, time_t to,
-		      const struct eqt_text_slice *span, double factor)
+		      const struct eqt_charge_span *span, double factor)
 {
 	uint32_t half_life_s = span->half_life_s;
 	double seconds = to > from ? difftime(to, from) : 0;

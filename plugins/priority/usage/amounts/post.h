@@ -14,7 +14,7 @@
 #include "configuration.h"
 
 /* The time for which usage is charged; seconds since the epoch. */
-struct eqt_text_slice {
+struct eqt_charge_span {
 	time_t last_ran; /* running jobs are charged up to here */
 	time_t now;
 	time_t ref; /* the time to which usage refers */
@@ -33,7 +33,7 @@ struct eqt_post_amount {
 /* The decayed seconds computed last: most jobs of a pass run for its whole time. Written
  * under assoc_mgr's assoc write lock. {0} is empty. */
 struct eqt_post_seconds {
-	struct eqt_text_slice span;
+	struct eqt_charge_span span;
 	time_t from, to;
 	long double seconds;
 };
@@ -65,7 +65,7 @@ struct eqt_post {
  * assoc_mgr's assoc lock is held for writing.
  */
 void eqt_post_amounts(struct eqt_post *post, time_t from, time_t to,
-		      const struct eqt_text_slice *span, double factor);
+		      const struct eqt_charge_span *span, double factor);
 
 /*
  * Add the charge to these owners, each of which may be NULL, and release its run-seconds

@@ -12,10 +12,9 @@
 #include "rate/job_qos.h"
 #include "rate/job_rate.h"
 #include "trace.h"
-#include "usage/amounts/charge_qos.h"
 #include "usage/charge/job_charge.h"
 #include "usage/limits/run_secs.h"
-#include "usage/charge/suspend.h"
+#include "usage/runs/suspend.h"
 #include "usage/amounts/usage.h"
 
 /* The rate of the job's allocation; 0 without one. *priced: it is the job's price, and
@@ -47,15 +46,16 @@ static struct eqt_rate charge_rate(const struct eqt_job_charge *charge,
 }
 
 /* The time up to which the job is already charged. */
-static time_t charge_from(const struct eqt_job_marks *marks,
+static time_t charge_from(const struct eqt_job_charge *charge,
 			  const job_record_t *job, time_t last_ran)
 {
-	time_t until = eqt_job_marks_charged_until(marks, job->job_id);
+	const time_t start = eqt_job_run_start(&charge->runs, job);
+	time_t until = eqt_job_marks_charged_until(charge->marks, job->job_id);
 
 	/* A mark from before the start belongs to a previous run. */
-	if (until > job->start_time)
+	if (until > start)
 		return until;
-	return job->start_time > last_ran ? job->start_time : last_ran;
+	return start > last_ran ? start : last_ran;
 }
 
 double eqt_job_charge_rate(struct eqt_job_charge *charge,
@@ -91,20 +91,45 @@ static double charge_price(const struct eqt_job_charge *charge,
 	return price.equivalents;
 }
 
+/* What a charge says about its price in the record. */
+static struct eqt_run_charge charge_recorded(
+	const struct eqt_job_charge *charge, const struct eqt_post *post,
+	const struct eqt_rate *rate)
+{
+	const uint64_t scale = eqt_usage_unit_get(charge->unit).scale;
+
+	return (struct eqt_run_charge){
+		.rate = post->rate,
+		.billing = post->billing,
+		.scale = scale,
+		.unit = scale ? 1 : post->config->conf->weights_scale,
+		.price = rate,
+	};
+}
+
 void eqt_job_charge_begin(struct eqt_job_charge *charge,
 			  const struct eqt_config *config, job_record_t *job,
-			  const struct eqt_text_slice *span,
+			  const struct eqt_charge_span *span,
 			  struct eqt_run *run)
 {
-	const double rate = eqt_job_charge_rate(charge, config, job);
-	const struct eqt_rate other = { .equivalents = rate };
-	const double price = charge_price(charge, config, job, &other, false);
+	bool priced;
+	const struct eqt_rate rate =
+		charge_rate(charge, config, job, job->start_time, &priced);
+	struct eqt_post post = {
+		.config = config,
+		.rate = rate.equivalents,
+		.billing = rate.billing,
+	};
+	struct eqt_stretch_part next = {
+		.from = charge_from(charge, job, span->last_ran),
+		.price = charge_price(charge, config, job, &rate, priced),
+	};
 
-	eqt_job_run_begin(&charge->runs, config, job,
-			  charge_from(charge->marks, job, span->last_ran),
-			  price, run);
-	run->rate = rate;
-	run->price = price;
+	eqt_usage_unit_apply(charge->unit, &post);
+	next.charge = charge_recorded(charge, &post, &rate);
+	eqt_job_run_begin(&charge->runs, config, job, &next, run);
+	run->rate = post.rate;
+	run->price = next.price;
 }
 
 void eqt_job_charge_recall(const struct eqt_job_charge *charge,
@@ -112,9 +137,12 @@ void eqt_job_charge_recall(const struct eqt_job_charge *charge,
 			   struct eqt_run *run)
 {
 	const struct eqt_rate none = { 0 };
+	const struct eqt_stretch_part next = {
+		.from = job->end_time,
+		.price = charge_price(charge, config, job, &none, false),
+	};
 
-	eqt_job_run_begin(&charge->runs, config, job, job->end_time,
-			  charge_price(charge, config, job, &none, false), run);
+	eqt_job_run_begin(&charge->runs, config, job, &next, run);
 }
 
 /*
@@ -128,15 +156,18 @@ static uint64_t charge_released_run_secs(struct eqt_job_charge *charge,
 					 const job_record_t *job,
 					 time_t last_ran, time_t to)
 {
-	time_t start = job->start_time;
+	const time_t start = job->start_time;
+	const time_t shift = eqt_job_run_start(&charge->runs, job) - start;
 	bool resized =
 		eqt_job_table_forget(&charge->marks->resized, job->job_id);
 
 	if (eqt_run_secs_rebuild_pending_for(charge->rebuild, job))
 		return eqt_run_secs_freed(config, job, start, start);
+	/* slurmctld counts them from the start that it has. */
+	last_ran -= shift;
 	return eqt_run_secs_freed(
 		config, job, resized || start > last_ran ? start : last_ran,
-		to);
+		to - shift);
 }
 
 /*
@@ -145,12 +176,12 @@ static uint64_t charge_released_run_secs(struct eqt_job_charge *charge,
  * filled here.
  */
 static time_t charge_post(struct eqt_job_charge *charge, job_record_t *job,
-			  const struct eqt_text_slice *span, time_t to,
+			  const struct eqt_charge_span *span, time_t to,
 			  struct eqt_post *post)
 {
 	const struct eqt_config *config = post->config;
-	double factor = eqt_charge_qos_factor(job);
-	time_t from = charge_from(charge->marks, job, span->last_ran);
+	double factor = eqt_job_qos_factor(job);
+	time_t from = charge_from(charge, job, span->last_ran);
 	bool priced;
 	struct eqt_rate rate = charge_rate(charge, config, job, from, &priced);
 	struct eqt_stretch_part part = {
@@ -179,11 +210,12 @@ static time_t charge_post(struct eqt_job_charge *charge, job_record_t *job,
 		.counts = job->tres_alloc_cnt,
 	};
 	eqt_usage_unit_apply(charge->unit, post);
+	part.charge = charge_recorded(charge, post, &rate);
 	eqt_post_amounts(post, from, to, span, factor);
 	eqt_job_run_add(&charge->runs, job, post, &part);
 	eqt_trace_charge(config, job, post->rate, post->plain.wall_s);
 	eqt_post_all(job->assoc_ptr, eqt_job_qos(job),
-		     eqt_charge_qos_of_partition(job), post);
+		     eqt_job_qos_of_partition(job), post);
 	eqt_log_debug2("job %u: %.15g equivalents for %lld s", job->job_id,
 		       post->rate, to > from ? (long long) (to - from) : 0LL);
 	return from;
@@ -195,7 +227,7 @@ static void journal_record_fill(struct eqt_journal_record *record,
 				time_t to)
 {
 	const slurmdb_qos_rec_t *qos = eqt_job_qos(job);
-	const slurmdb_qos_rec_t *partition = eqt_charge_qos_of_partition(job);
+	const slurmdb_qos_rec_t *partition = eqt_job_qos_of_partition(job);
 	uint32_t n = 0;
 
 	/* Field by field: a literal would clear all of tres, a kilobyte. */
@@ -207,7 +239,7 @@ static void journal_record_fill(struct eqt_journal_record *record,
 	record->from = from;
 	record->to = to;
 	record->rate = post->rate;
-	record->factor = eqt_charge_qos_factor(job);
+	record->factor = eqt_job_qos_factor(job);
 	for (uint32_t i = 0; post->counts && i < post->config->tres_count &&
 			     n < EQT_JOURNAL_RECORD_TRES_MAX;
 	     i++) {
@@ -226,7 +258,7 @@ static void journal_record_fill(struct eqt_journal_record *record,
 double eqt_job_charge_running(struct eqt_job_charge *charge,
 			      const struct eqt_config *config,
 			      job_record_t *job,
-			      const struct eqt_text_slice *span,
+			      const struct eqt_charge_span *span,
 			      struct eqt_journal_record *part)
 {
 	struct eqt_post post = { .config = config };
@@ -248,26 +280,29 @@ double eqt_job_charge_running(struct eqt_job_charge *charge,
 /* When a job ends that is charged now. A job that goes on has no end yet, only an
  * expected one. One that is cancelled while it is suspended has for Slurm the end of
  * its suspension's begin, but it kept its memory until now, as passes charge it. */
-static time_t charge_end(const struct eqt_config *config,
+static time_t charge_end(const struct eqt_job_charge *charge,
+			 const struct eqt_config *config,
 			 const job_record_t *job,
-			 const struct eqt_text_slice *span, bool goes_on)
+			 const struct eqt_charge_span *span, bool goes_on)
 {
-	if (!job->end_time || goes_on || span->now <= job->end_time)
+	const time_t end = eqt_clock_moment(charge->runs.clock, job->end_time);
+
+	if (!job->end_time || goes_on || span->now <= end)
 		return span->now;
 	if (span->reported && config->charge_suspended &&
 	    config->charge_completing && eqt_suspend_is_end(job))
 		return span->now;
-	return job->end_time;
+	return end;
 }
 
 int eqt_job_charge_end(struct eqt_job_charge *charge,
 		       const struct eqt_config *config, job_record_t *job,
-		       const struct eqt_text_slice *span,
+		       const struct eqt_charge_span *span,
 		       struct eqt_job_end *end)
 {
 	struct eqt_post post = { .config = config };
 	bool goes_on = IS_JOB_RESIZING(job) && !config->stock.resize;
-	time_t to = charge_end(config, job, span, goes_on), from;
+	time_t to = charge_end(charge, config, job, span, goes_on), from;
 
 	end->billing = NO_VAL64;
 	/* Already charged to its end. */
@@ -282,7 +317,7 @@ int eqt_job_charge_end(struct eqt_job_charge *charge,
 			.run_s = (double) eqt_run_secs_whole(job),
 		};
 		eqt_post_all(job->assoc_ptr, job->qos_ptr,
-			     eqt_charge_qos_of_partition(job), &post);
+			     eqt_job_qos_of_partition(job), &post);
 		return 0;
 	}
 	from = charge_post(charge, job, span, to, &post);
@@ -380,7 +415,7 @@ void eqt_job_charge_replay(const struct eqt_config *config,
 		.rate = record->rate,
 		.counts = counts,
 	};
-	struct eqt_text_slice span = {
+	struct eqt_charge_span span = {
 		.ref = ref,
 		.half_life_s = config->half_life_s,
 	};
@@ -393,4 +428,44 @@ void eqt_job_charge_replay(const struct eqt_config *config,
 	eqt_post_all(assoc, eqt_job_qos_of_id(record->qos_id),
 		     eqt_job_qos_of_id(record->part_qos_id), &post);
 	xfree(counts);
+}
+
+/* One walk over the jobs after the wall clock was set. */
+struct shift_walk {
+	struct eqt_job_charge *charge;
+	struct eqt_guard *guard;
+	time_t now;
+};
+
+/* A job that was not in the table of runs is put in: its record has the start of before. */
+static int shift_note_job(void *item, void *arg)
+{
+	const struct shift_walk *walk = arg;
+	const struct eqt_job_runs *runs = &walk->charge->runs;
+	const job_record_t *job = item;
+
+	if (eqt_guard_ok(walk->guard, job) && job->start_time &&
+	    (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) &&
+	    eqt_clock_moment(runs->clock, job->start_time) == job->start_time &&
+	    !eqt_runs_get(runs->table, job->job_id))
+		eqt_job_run_place(runs, job, job->start_time, walk->now);
+	return 0;
+}
+
+void eqt_job_charge_shift(struct eqt_job_charge *charge,
+			  struct eqt_guard *guard, time_t now, time_t step)
+{
+	struct shift_walk walk = { charge, guard, now };
+	struct eqt_job_marks *marks = charge->marks;
+
+	eqt_log_info("the wall clock was set %s by %lld s; running jobs are "
+		     "charged for the seconds that they run",
+		     step < 0 ? "back" : "forward",
+		     (long long) (step < 0 ? -step : step));
+	if (job_list)
+		list_for_each(job_list, shift_note_job, &walk);
+	eqt_runs_shift(charge->runs.table, step);
+	eqt_job_table_shift(&marks->charged_until, step);
+	eqt_job_table_shift(&marks->refunded, step);
+	eqt_job_table_shift(&marks->freed, step);
 }

@@ -16,11 +16,12 @@
 #include "usage/amounts/post.h"
 #include "ledger/ledger.h"
 #include "configuration.h"
+#include "guard.h"
 #include "rate/rate_cache.h"
 #include "usage/limits/billing_tres.h"
-#include "usage/amounts/job_marks.h"
-#include "usage/limits/run_secs_rebuild.h"
-#include "usage/charge/job_run.h"
+#include "usage/runs/job_marks.h"
+#include "usage/limits/run_secs.h"
+#include "usage/runs/job_run.h"
 #include "usage/amounts/usage_unit.h"
 
 /* The inputs of charges besides the configuration; none is owned. */
@@ -50,7 +51,7 @@ double eqt_job_charge_rate(struct eqt_job_charge *charge,
 /* Begin the run of a job that runs, at its present size and price. */
 void eqt_job_charge_begin(struct eqt_job_charge *charge,
 			  const struct eqt_config *config, job_record_t *job,
-			  const struct eqt_text_slice *span,
+			  const struct eqt_charge_span *span,
 			  struct eqt_run *run);
 
 /* Fill *run, which is not in the table, with an ended job that no run is known of: after a
@@ -69,7 +70,7 @@ void eqt_job_charge_recall(const struct eqt_job_charge *charge,
 double eqt_job_charge_running(struct eqt_job_charge *charge,
 			      const struct eqt_config *config,
 			      job_record_t *job,
-			      const struct eqt_text_slice *span,
+			      const struct eqt_charge_span *span,
 			      struct eqt_journal_record *part);
 
 /*
@@ -80,7 +81,7 @@ double eqt_job_charge_running(struct eqt_job_charge *charge,
  */
 int eqt_job_charge_end(struct eqt_job_charge *charge,
 		       const struct eqt_config *config, job_record_t *job,
-		       const struct eqt_text_slice *span,
+		       const struct eqt_charge_span *span,
 		       struct eqt_job_end *end);
 
 /*
@@ -102,5 +103,13 @@ int eqt_job_charge_held(struct eqt_job_charge *charge,
 void eqt_job_charge_replay(const struct eqt_config *config,
 			   const struct eqt_journal_record *record,
 			   slurmdb_assoc_rec_t *assoc, time_t ref);
+
+/*
+ * The wall clock was set. A pass has charged all jobs up to now by the clock that nobody
+ * sets: move all times of marks and runs by the step, so that they are times of the wall
+ * clock again, and note the step for running jobs.
+ */
+void eqt_job_charge_shift(struct eqt_job_charge *charge,
+			  struct eqt_guard *guard, time_t now, time_t step);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+
 #include "slurm/log.h"
 #include "usage/charge/refund.h"
-#include "usage/charge/suspend.h"
+#include "usage/runs/suspend.h"
 
 /* Does slurmctld requeue the job because another one preempts it? No state says so:
  * the state "preempted" is over when slurmctld reports the end. The time of the
@@ -10,6 +12,14 @@ static bool refund_is_preempted(const job_record_t *job)
 {
 	return (job->job_state & JOB_REQUEUE) && job->preempt_time &&
 	       job->preempt_time >= job->end_time - 1;
+}
+
+/* A batch job that its node does not know, or that could not be launched, is requeued
+ * without the state "requeued"; accounting has a failed node. */
+static bool refund_is_missing(const job_record_t *job)
+{
+	return (job->job_state & JOB_COMPLETING) &&
+	       !(job->job_state & (JOB_REQUEUE | JOB_REQUEUE_FED));
 }
 
 const char *eqt_refund_reason(uint32_t refund, const job_record_t *job)
@@ -22,6 +32,9 @@ const char *eqt_refund_reason(uint32_t refund, const job_record_t *job)
 	case JOB_PREEMPTED:
 		return refund & EQT_REFUND_PREEMPTED ? "preempted" : NULL;
 	case JOB_PENDING:
+		if (refund_is_missing(job))
+			return refund & EQT_REFUND_NODE_FAIL ? "node failure"
+							     : NULL;
 		return (refund & EQT_REFUND_PREEMPTED) &&
 				       refund_is_preempted(job)
 			       ? "preempted"
@@ -31,10 +44,11 @@ const char *eqt_refund_reason(uint32_t refund, const job_record_t *job)
 	}
 }
 
-/* The factor of the line: seconds of suspension were charged at no price. */
+/* The factor of the line, if the price was the same all the time: seconds of suspension
+ * were charged at no price. */
 static double refund_factor(const struct eqt_config *config,
 			    const job_record_t *job,
-			    const struct eqt_text_slice *span,
+			    const struct eqt_charge_span *span,
 			    const struct eqt_journal_record *refund)
 {
 	const double all = (double) (refund->to - refund->from);
@@ -45,11 +59,31 @@ static double refund_factor(const struct eqt_config *config,
 	return free < all ? -refund->factor * (all - free) / all : 0;
 }
 
+/* The same from what the run was charged, at all its prices, and has not settled. */
+static double refund_factor_of_run(const struct eqt_job_charge *charge,
+				   const struct eqt_journal_record *refund,
+				   time_t since, double plain)
+{
+	const struct eqt_run *run =
+		eqt_runs_get(charge->runs.table, refund->job_id);
+	double whole, exact;
+
+	if (!run || run->is_over || run->owed_from < since)
+		return plain;
+	whole = (double) eqt_stretch_rate_u(run->price, run->factor) *
+		(double) (refund->to - refund->from);
+	if (whole <= 0)
+		return plain;
+	exact = -refund->factor * (double) run->owed_u / whole;
+	/* Amounts of runs are whole millionths. */
+	return fabs(exact - plain) > 1e-6 * fabs(plain) ? exact : plain;
+}
+
 /* Usage may have been reset by hand meanwhile: the ancestors must not lose what the
  * association does not have. */
 static void refund_limit(const struct eqt_config *config,
 			 const slurmdb_assoc_rec_t *assoc,
-			 const struct eqt_text_slice *span,
+			 const struct eqt_charge_span *span,
 			 struct eqt_journal_record *refund)
 {
 	struct eqt_post_seconds last = { .from = 0 };
@@ -66,24 +100,25 @@ static void refund_limit(const struct eqt_config *config,
 }
 
 /* From when on the charge is taken back. */
-static time_t refund_from(const struct eqt_job_marks *marks,
+static time_t refund_from(const struct eqt_job_charge *charge,
 			  const job_record_t *job, time_t since)
 {
 	const time_t *refunded =
-		eqt_job_table_get(&marks->refunded, job->job_id);
-	time_t from = job->start_time;
+		eqt_job_table_get(&charge->marks->refunded, job->job_id);
+	const time_t start = eqt_job_run_start(&charge->runs, job);
+	time_t from = start;
 
-	if (from < job->resize_time)
-		from = job->resize_time;
+	if (job->start_time < job->resize_time)
+		from += job->resize_time - job->start_time;
 	if (from < since)
 		from = since;
 	return refunded && from < *refunded ? *refunded : from;
 }
 
 bool eqt_refund_of_end(const struct eqt_config *config,
-		       const struct eqt_job_marks *marks,
+		       const struct eqt_job_charge *charge,
 		       const job_record_t *job,
-		       const struct eqt_text_slice *span, time_t since,
+		       const struct eqt_charge_span *span, time_t since,
 		       const struct eqt_journal_record *end,
 		       struct eqt_journal_record *refund)
 {
@@ -92,10 +127,12 @@ bool eqt_refund_of_end(const struct eqt_config *config,
 	if (!reason || IS_JOB_RESIZING(job))
 		return false;
 	*refund = *end;
-	refund->from = refund_from(marks, job, since);
+	refund->from = refund_from(charge, job, since);
 	if (refund->from >= refund->to)
 		return true;
-	refund->factor = refund_factor(config, job, span, refund);
+	refund->factor =
+		refund_factor_of_run(charge, refund, since,
+				     refund_factor(config, job, span, refund));
 	refund_limit(config, job->assoc_ptr, span, refund);
 	eqt_log_info("job %u: not charged to fair share (%s)", job->job_id,
 		     reason);

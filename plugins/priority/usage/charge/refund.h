@@ -14,7 +14,7 @@
 #include "slurm/compat.h"
 #include "configuration.h"
 #include "ledger/ledger.h"
-#include "usage/amounts/job_marks.h"
+#include "usage/charge/job_charge.h"
 #include "usage/amounts/post.h"
 
 /* Why a job that ends now is not charged, if its end is one of these bits
@@ -29,9 +29,9 @@ const char *eqt_refund_reason(uint32_t refund, const job_record_t *job);
  * EQT_CHARGE_ASSOC_LOCKS, and slurmctld's jobs for writing.
  */
 bool eqt_refund_of_end(const struct eqt_config *config,
-		       const struct eqt_job_marks *marks,
+		       const struct eqt_job_charge *charge,
 		       const job_record_t *job,
-		       const struct eqt_text_slice *span, time_t since,
+		       const struct eqt_charge_span *span, time_t since,
 		       const struct eqt_journal_record *end,
 		       struct eqt_journal_record *refund);
 

@@ -52,9 +52,8 @@ bool eqt_completing_has(const struct eqt_completing *completing,
  * it. */
 static time_t completing_now(const struct eqt_completing_job *entry)
 {
-	struct timespec now;
+	const struct timespec now = eqt_clock_steady();
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
 	return entry->from + (now.tv_sec - entry->since.tv_sec) -
 	       (now.tv_nsec < entry->since.tv_nsec);
 }
@@ -96,20 +95,53 @@ static struct eqt_run *completing_run(const struct completing_look *look,
 	return run && run->holds ? run : NULL;
 }
 
-/* What the job held after its end is a stretch of its run. */
+/* The count of the billing TRES in a charge. */
+static uint64_t charge_billing(const struct eqt_journal_record *charge)
+{
+	for (uint32_t i = 0; i < charge->tres_count; i++)
+		if (charge->tres[i].id == TRES_BILLING)
+			return charge->tres[i].count;
+	return 0;
+}
+
+/* What the job held after its end is a stretch of its run. After a start, or without
+ * budgets, no run may be known: then the line of the record has the job alone. */
 static void completing_add_held(const struct completing_look *look,
+				const struct eqt_config *config,
 				const struct eqt_journal_record *charge)
 {
-	struct eqt_run *run = completing_run(look, charge->job_id);
+	const struct eqt_job_charge *charges = look->completing->charges;
+	struct eqt_run_record *record = charges->runs.sink->record;
+	const job_record_t *job = completing_record(look, charge->job_id);
+	const uint64_t scale = eqt_usage_unit_get(charges->unit).scale;
 	const struct eqt_stretch_part part = {
 		.from = (time_t) charge->from,
 		.to = (time_t) charge->to,
 		.price = charge->rate,
 		.factor = charge->factor,
+		.charge = {
+			.rate = charge->rate,
+			.billing = charge_billing(charge),
+			.scale = scale,
+			.unit = scale ? 1 : config->conf->weights_scale,
+		},
+	};
+	struct eqt_run *run = completing_run(look, charge->job_id);
+	struct eqt_run unknown = {
+		.job_id = charge->job_id,
+		.assoc_id = charge->assoc_id,
+		.qos_id = charge->qos_id,
+		.part_qos_id = charge->part_qos_id,
+		.start = job ? job->start_time : part.from,
 	};
 
-	if (run)
-		eqt_stretch_add(run, &part);
+	if (!run) {
+		run = &unknown;
+		if (job)
+			eqt_run_record_note(record, run, job);
+	}
+	eqt_stretch_add(charges->runs.sink, run, &part);
+	eqt_run_record_close(record, run, EQT_CHARGE_HELD, NULL);
 }
 
 /* The job holds nothing any more: its run is over. */
@@ -148,7 +180,7 @@ static void completing_post(const struct completing_look *look,
 			charge->rate);
 		eqt_job_charge_replay(look->config, charge,
 				      completing_assoc(charge), look->ref);
-		completing_add_held(look, charge);
+		completing_add_held(look, look->config, charge);
 		if (!look->config->stock.recovery)
 			eqt_journal_end(look->completing->journal, charge,
 					false);
@@ -288,12 +320,15 @@ static void completing_charge_some(const struct completing_look *look,
 	lock_slurmctld(locks);
 	assoc_mgr_lock(&assoc_locks);
 	start = eqt_elapsed_start();
-	while (*i < completing->count && eqt_elapsed_ns(&start) <= HOLD_NS) {
+	/* At least one in each hold, however slow the machine is. */
+	while (*i < completing->count) {
 		struct eqt_completing_job *entry = &completing->jobs[*i];
 
 		if (completing_see(look, entry) ||
 		    completing_charge(look, entry))
 			++*i;
+		if (eqt_elapsed_ns(&start) > HOLD_NS)
+			break;
 	}
 	assoc_mgr_unlock(&assoc_locks);
 	unlock_slurmctld(locks);
@@ -326,8 +361,8 @@ void eqt_completing_add(struct eqt_completing *completing,
 		.from = now,
 		.until = until,
 		.is_free = is_free,
+		.since = eqt_clock_steady(),
 	};
-	clock_gettime(CLOCK_MONOTONIC, &entry->since);
 	/* One that was found: it held nodes up to now, also if they are free at the
 	 * first look. */
 	entry->nodes = now > until && !is_free ? completing_node_count(job) : 0;
@@ -361,6 +396,20 @@ void eqt_completing_close(struct eqt_completing *completing,
 		completing_forget(completing, completing->jobs);
 	}
 	assoc_mgr_unlock(&assoc_locks);
+}
+
+void eqt_completing_shift(struct eqt_completing *completing, time_t step)
+{
+	for (size_t i = 0; i < completing->count; i++) {
+		struct eqt_completing_job *entry = &completing->jobs[i];
+
+		entry->from += step;
+		entry->until += step;
+		if (entry->charge) {
+			entry->charge->from += step;
+			entry->charge->to += step;
+		}
+	}
 }
 
 void eqt_completing_free(struct eqt_completing *completing)

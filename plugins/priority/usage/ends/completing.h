@@ -31,7 +31,7 @@ struct eqt_completing_job {
 	uint32_t job_id;
 	uint32_t nodes; /* that it held at the last look */
 	time_t from; /* it was put in, */
-	struct timespec since; /* which was this moment (CLOCK_MONOTONIC) */
+	struct timespec since; /* which was this moment (eqt_clock_steady()) */
 	time_t until; /* charged up to */
 	bool is_free; /* not charged (refund in equitree.conf) */
 	struct eqt_journal_record *charge; /* owned, under way; NULL: none */
@@ -83,6 +83,10 @@ bool eqt_completing_look(struct eqt_completing *completing,
 /* End all charges and forget all jobs, at fini. Takes assoc_mgr's locks. */
 void eqt_completing_close(struct eqt_completing *completing,
 			  const struct eqt_config *config, time_t ref);
+
+/* The clock has followed a step: the times of all charges move. slurmctld's job lock is
+ * held for writing. */
+void eqt_completing_shift(struct eqt_completing *completing, time_t step);
 
 /* Free what *completing owns, without a charge; it is empty then. */
 void eqt_completing_free(struct eqt_completing *completing);

@@ -4,7 +4,7 @@
 #include "slurm/elapsed.h"
 #include "slurm/log.h"
 #include "usage/ends/run_watch.h"
-#include "usage/charge/suspend.h"
+#include "usage/runs/suspend.h"
 #include "usage/amounts/usage.h"
 #include "walk/hold.h"
 
@@ -18,7 +18,7 @@ static time_t run_later(time_t a, time_t b)
 
 void eqt_run_watch_begin(struct eqt_run_watch *watch)
 {
-	watch->runs->look++;
+	(void) __atomic_add_fetch(&watch->runs->look, 1, __ATOMIC_RELAXED);
 }
 
 /* Is this still the same run of the job, at any size? */
@@ -69,26 +69,33 @@ bool eqt_run_watch_is_resized(const struct eqt_run_watch *watch,
  * free. An epilog of less than a second costs nothing (completing.h), and may be at the
  * turn of one.
  */
-static time_t run_requeue_end(const struct eqt_run *run,
+static time_t run_requeue_end(const struct eqt_run_watch *watch,
+			      const struct eqt_run *run,
 			      const job_record_t *job,
 			      const struct eqt_config *config, time_t now)
 {
-	time_t freed = job->details ? job->details->submit_time : now;
-	time_t ended = job->time_last_active;
+	const struct eqt_clock *clock = watch->jobs->runs.clock;
+	const time_t began = run->start + run->shift;
+	const time_t start = eqt_clock_moment(clock, job->start_time);
+	time_t freed =
+		job->details
+			? eqt_clock_moment(clock, job->details->submit_time)
+			: now;
+	time_t ended = eqt_clock_moment(clock, job->time_last_active);
 
 	if (!IS_JOB_PENDING(job))
-		return job->start_time > run->start && freed > job->start_time
-			       ? job->start_time
-			       : freed;
-	if (ended <= run->start || ended > freed)
+		return start > began && freed > start ? start : freed;
+	if (ended <= began || ended > freed)
 		return freed;
 	return config->charge_completing && freed - ended > 1 ? freed : ended;
 }
 
 /* The end of a run whose record is gone, or is that of another run. */
-static time_t run_end(const struct eqt_run *run, const job_record_t *job,
+static time_t run_end(const struct eqt_run_watch *watch,
+		      const struct eqt_run *run, const job_record_t *job,
 		      const struct eqt_config *config, time_t now)
 {
+	const struct eqt_clock *clock = watch->jobs->runs.clock;
 	time_t end;
 
 	if (!job) {
@@ -96,10 +103,11 @@ static time_t run_end(const struct eqt_run *run, const job_record_t *job,
 		end = now - (time_t) config->min_job_age_s;
 	} else if (job->start_time == run->start) {
 		/* Requeued, and its nodes are not free yet; or resized. */
-		return run_is_resized(run, job) ? job->resize_time
-						: job->end_time;
+		end = eqt_clock_moment(clock, run_is_resized(run, job)
+						      ? job->resize_time
+						      : job->end_time);
 	} else {
-		end = run_requeue_end(run, job, config, now);
+		end = run_requeue_end(watch, run, job, config, now);
 	}
 	if (end > now)
 		end = now;
@@ -139,7 +147,7 @@ static void run_journal(const struct eqt_run_watch *watch,
 {
 	struct eqt_journal_record passed = *end;
 
-	passed.from = run_later(run->start, run->resized);
+	passed.from = run_later(run->start, run->resized) + run->shift;
 	passed.to = run->until;
 	if (passed.from < passed.to)
 		eqt_journal_passed(watch->journal, &passed);
@@ -150,7 +158,8 @@ static void run_journal(const struct eqt_run_watch *watch,
 }
 
 /* Add what the run has not been charged yet to its stretch. */
-static void run_add(struct eqt_run *run, const struct eqt_journal_record *end)
+static void run_add(const struct eqt_run_watch *watch, struct eqt_run *run,
+		    const struct eqt_journal_record *end)
 {
 	const struct eqt_stretch_part part = {
 		.from = run->until,
@@ -160,7 +169,7 @@ static void run_add(struct eqt_run *run, const struct eqt_journal_record *end)
 		.factor = run->factor,
 	};
 
-	eqt_stretch_add(run, &part);
+	eqt_stretch_add(watch->jobs->runs.sink, run, &part);
 }
 
 /* Charge the run, or what it held up to a resize, to its end. The job is NULL if its
@@ -168,13 +177,16 @@ static void run_add(struct eqt_run *run, const struct eqt_journal_record *end)
 static void run_close(struct eqt_run_watch *watch,
 		      const struct eqt_config *config, struct eqt_run *run,
 		      const job_record_t *job,
-		      const struct eqt_text_slice *span)
+		      const struct eqt_charge_span *span)
 {
 	struct eqt_job_marks *marks = watch->jobs->marks;
-	bool resized = job && run_is_resized(run, job);
+	const bool resized = job && run_is_resized(run, job);
+	/* A job that is requeued waits, and its nodes are not free yet. */
+	const bool holds = !resized &&
+			   eqt_completing_has(watch->completing, run->job_id);
 	slurmdb_assoc_rec_t *assoc = run_assoc(run, job);
-	time_t to =
-		run_later(run_end(run, job, config, time(NULL)), run->until);
+	time_t to = run_later(run_end(watch, run, job, config, span->now),
+			      run->until);
 	struct eqt_journal_record end = {
 		.job_id = run->job_id,
 		.assoc_id = run->assoc_id,
@@ -205,20 +217,33 @@ static void run_close(struct eqt_run_watch *watch,
 			eqt_job_table_set(&marks->suspended, run->job_id,
 					  run->suspended_s);
 	}
-	run_add(run, &end);
+	run_add(watch, run, &end);
 	eqt_stretch_close(watch->jobs->runs.sink, config, run,
 			  &(struct eqt_stretch_end){
 				  .kind = resized ? EQT_STRETCH_RESIZE
 						  : EQT_STRETCH_END,
+				  .holds = holds,
 				  .run = run,
 			  });
 	run->until = to;
-	run->start = 0;
+	run->is_over = run->holds = holds;
+	if (!holds)
+		run->start = 0;
+}
+
+bool eqt_run_watch_is_open(const struct eqt_run_watch *watch,
+			   const struct eqt_config *config,
+			   const job_record_t *job)
+{
+	const struct eqt_run *run =
+		config->limits ? NULL : eqt_runs_get(watch->runs, job->job_id);
+
+	return run && run->start == job->start_time && !run->is_over;
 }
 
 void eqt_run_watch_visit(struct eqt_run_watch *watch,
 			 const struct eqt_config *config, job_record_t *job,
-			 const struct eqt_text_slice *span)
+			 const struct eqt_charge_span *span)
 {
 	struct eqt_run *run;
 	bool is_new;
@@ -233,14 +258,16 @@ void eqt_run_watch_visit(struct eqt_run_watch *watch,
 		run_close(watch, config, run, job, span);
 		is_new = true;
 	}
-	if (is_new)
+	if (is_new) {
+		eqt_stretch_recall(watch->jobs->runs.sink, run);
 		eqt_job_charge_begin(watch->jobs, config, job, span, run);
+	}
 	run_note_seen(watch, run, job, span->now);
 }
 
 void eqt_run_watch_end(struct eqt_run_watch *watch,
 		       const struct eqt_config *config, const job_record_t *job,
-		       const struct eqt_text_slice *span)
+		       const struct eqt_charge_span *span)
 {
 	struct eqt_run *run = eqt_runs_get(watch->runs, job->job_id);
 
@@ -262,7 +289,7 @@ static bool run_has_plain_end(const struct eqt_run *run,
 /* A run that the look has not found; returns whether it stays known. */
 static bool run_sweep(struct eqt_run_watch *watch,
 		      const struct eqt_config *config, struct eqt_run *run,
-		      const struct eqt_text_slice *span)
+		      const struct eqt_charge_span *span)
 {
 	job_record_t *job = find_job_record(run->job_id);
 
@@ -271,29 +298,26 @@ static bool run_sweep(struct eqt_run_watch *watch,
 	/* The look had no memory for it, or no time. */
 	if (job && run_goes_on(run, job))
 		return true;
-	if (job && run_has_plain_end(run, job)) {
-		/* It ended after the look had visited it: the next look finds
-		 * it. */
-		if (job->end_time_exp != (time_t) NO_VAL &&
-		    job->end_time > run->until)
-			return true;
-		/* It ended in the second up to which a pass had charged it. */
-		eqt_stretch_close(watch->jobs->runs.sink, config, run,
-				  &(struct eqt_stretch_end){
-					  .kind = EQT_STRETCH_END,
-					  .run = run,
-					  .job = job,
-				  });
-		return false;
-	}
+	/* The next look finds it, if none has. */
+	if (job && run_has_plain_end(run, job))
+		return job->end_time_exp != (time_t) NO_VAL;
 	run_close(watch, config, run, job, span);
-	return false;
+	return run->holds;
+}
+
+/* Forget a run. What was charged and has no line yet, slurmctld has forgotten. */
+static void run_forget(struct eqt_run_watch *watch,
+		       const struct eqt_config *config, struct eqt_run *run)
+{
+	eqt_stretch_lose(watch->jobs->runs.sink, config, run,
+			 find_job_record(run->job_id));
+	eqt_runs_forget(watch->runs, run->job_id);
 }
 
 /* Sweep from a place on, until the hold's time is up; returns the next place. */
 static size_t watch_sweep_some(struct eqt_run_watch *watch,
 			       const struct eqt_config *config,
-			       const struct eqt_text_slice *span, size_t i,
+			       const struct eqt_charge_span *span, size_t i,
 			       long hold_ns)
 {
 	struct timespec start = eqt_elapsed_start();
@@ -306,7 +330,7 @@ static size_t watch_sweep_some(struct eqt_run_watch *watch,
 		    (!run->is_over && run_sweep(watch, config, run, span)))
 			i++;
 		else
-			eqt_runs_forget(watch->runs, run->job_id);
+			run_forget(watch, config, run);
 		if (++seen % EQT_WALK_CLOCK_EVERY == 0 &&
 		    eqt_elapsed_ns(&start) > hold_ns)
 			break;
@@ -316,7 +340,7 @@ static size_t watch_sweep_some(struct eqt_run_watch *watch,
 
 void eqt_run_watch_sweep(struct eqt_run_watch *watch,
 			 const struct eqt_config *config,
-			 const struct eqt_text_slice *span)
+			 const struct eqt_charge_span *span)
 {
 	slurmctld_lock_t job_lock = {
 		.job = WRITE_LOCK,
@@ -347,18 +371,19 @@ void eqt_run_watch_sweep(struct eqt_run_watch *watch,
 	}
 }
 
-void eqt_run_watch_drop(struct eqt_run_watch *watch)
+void eqt_run_watch_drop(struct eqt_run_watch *watch,
+			const struct eqt_config *config)
 {
 	struct eqt_runs *runs = watch->runs;
 
 	if (watch->dropped >= runs->count)
 		watch->dropped = 0;
 	for (size_t n = 0; n < DROP_MOST && watch->dropped < runs->count; n++) {
-		const struct eqt_run *run = eqt_runs_at(runs, watch->dropped);
+		struct eqt_run *run = eqt_runs_at(runs, watch->dropped);
 
 		if (run->look == runs->look || run->holds)
 			watch->dropped++;
 		else
-			eqt_runs_forget(runs, run->job_id);
+			run_forget(watch, config, run);
 	}
 }

@@ -25,6 +25,7 @@
 #include "configuration.h"
 #include "guard.h"
 #include "usage/charge/job_charge.h"
+#include "usage/ends/completing.h"
 #include "usage/journal/journal.h"
 #include "usage/runs/runs.h"
 
@@ -33,6 +34,7 @@ struct eqt_run_watch {
 	struct eqt_guard *guard;
 	struct eqt_job_charge *jobs;
 	struct eqt_journal *journal;
+	const struct eqt_completing *completing;
 	struct eqt_runs *runs;
 	size_t dropped; /* the place where eqt_run_watch_drop() goes on */
 };
@@ -52,26 +54,32 @@ bool eqt_run_watch_wants(struct eqt_run_watch *watch, const job_record_t *job,
  * a previous run, or a previous size. */
 void eqt_run_watch_visit(struct eqt_run_watch *watch,
 			 const struct eqt_config *config, job_record_t *job,
-			 const struct eqt_text_slice *span);
+			 const struct eqt_charge_span *span);
 
 /* A job has ended and is charged next: charge what its record no longer has. */
 void eqt_run_watch_end(struct eqt_run_watch *watch,
 		       const struct eqt_config *config, const job_record_t *job,
-		       const struct eqt_text_slice *span);
+		       const struct eqt_charge_span *span);
 
 /* Has this job been resized since it was looked at? slurmctld's job lock alone. */
 bool eqt_run_watch_is_resized(const struct eqt_run_watch *watch,
 			      const job_record_t *job);
+
+/* Where slurmctld reports no ends: is the run of this ended job known, and not over? */
+bool eqt_run_watch_is_open(const struct eqt_run_watch *watch,
+			   const struct eqt_config *config,
+			   const job_record_t *job);
 
 /* Forget the runs that are over. If slurmctld reports no ends, charge those that the
  * look has not found before they are forgotten, too. Takes the locks in holds of bounded
  * time; the pass thread calls. */
 void eqt_run_watch_sweep(struct eqt_run_watch *watch,
 			 const struct eqt_config *config,
-			 const struct eqt_text_slice *span);
+			 const struct eqt_charge_span *span);
 
 /* If slurmctld reports ends: forget the runs that are over, or that the pass has not
  * found, some thousands in a call. */
-void eqt_run_watch_drop(struct eqt_run_watch *watch);
+void eqt_run_watch_drop(struct eqt_run_watch *watch,
+			const struct eqt_config *config);
 
 #endif

@@ -84,6 +84,16 @@ bool eqt_journal_is_freed(const struct eqt_journal_record *line)
 	       line->tres_count == 0;
 }
 
+void eqt_journal_charge(struct eqt_journal *journal,
+			struct eqt_charge_record *record,
+			const char *const *names)
+{
+	pthread_mutex_lock(&journal->lock);
+	record->number = ++journal->number;
+	eqt_journal_writer_put_record(&journal->writer, record, names);
+	pthread_mutex_unlock(&journal->lock);
+}
+
 void eqt_journal_unit(struct eqt_journal *journal, uint64_t scale,
 		      double weights_scale)
 {
@@ -215,13 +225,39 @@ void eqt_journal_text_free(struct eqt_journal_text *text)
 /* One walk over the lines of a file. */
 struct journal_reading {
 	struct eqt_journal *journal;
-	eqt_journal_reader reader;
-	void *arg;
+	const struct eqt_journal_reader *reader;
 	struct eqt_line_set seen; /* of both files */
 	unsigned int bad; /* lines that could not be read */
 	unsigned int first_bad; /* the number of the first of them */
 	struct eqt_error why; /* of the first of them */
 };
+
+/* Count a line that cannot be read, and remember the first one. */
+static void journal_note_bad(struct journal_reading *reading,
+			     unsigned int number, const struct eqt_error *err)
+{
+	if (!reading->bad++) {
+		reading->first_bad = number;
+		reading->why = *err;
+	}
+}
+
+/* A line of the record of charges. */
+static int journal_read_record(struct journal_reading *reading,
+			       const char *line, size_t length,
+			       struct eqt_error *err)
+{
+	struct eqt_charge_record record;
+
+	if (eqt_charge_record_parse(&record, line, length, err) < 0)
+		return -1;
+	if (record.number > reading->journal->number)
+		reading->journal->number = record.number;
+	if (reading->reader->record)
+		reading->reader->record(&record, line, length,
+					reading->reader->arg);
+	return 0;
+}
 
 static void journal_read_line(struct journal_reading *reading, const char *line,
 			      size_t length, unsigned int number)
@@ -230,18 +266,20 @@ static void journal_read_line(struct journal_reading *reading, const char *line,
 	struct eqt_journal_record charge;
 	struct eqt_error err;
 
+	if (*line == EQT_CHARGE_MARK) {
+		if (journal_read_record(reading, line, length, &err) < 0)
+			journal_note_bad(reading, number, &err);
+		return;
+	}
 	if (eqt_journal_record_parse(&charge, line, length, &err) < 0) {
-		if (!reading->bad++) {
-			reading->first_bad = number;
-			reading->why = err;
-		}
+		journal_note_bad(reading, number, &err);
 		return;
 	}
 	if (!eqt_line_set_add(&reading->seen, line, length))
 		return;
 	if (charge.sequence > journal->sequence)
 		journal->sequence = charge.sequence;
-	reading->reader(&charge, reading->arg);
+	reading->reader->charge(&charge, reading->reader->arg);
 }
 
 static void journal_log_bad_lines(struct journal_reading *reading,
@@ -278,12 +316,11 @@ static void journal_read_text(struct journal_reading *reading, const char *name,
 
 void eqt_journal_replay(struct eqt_journal *journal,
 			const struct eqt_journal_text *text, uint64_t sequence,
-			time_t until, eqt_journal_reader reader, void *arg)
+			time_t until, const struct eqt_journal_reader *reader)
 {
 	struct journal_reading reading = {
 		.journal = journal,
 		.reader = reader,
-		.arg = arg,
 	};
 
 	pthread_mutex_lock(&journal->lock);

@@ -21,6 +21,7 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "ledger/charge_record.h"
 #include "ledger/ledger.h"
 #include "usage/journal/journal_writer.h"
 
@@ -40,6 +41,7 @@ struct eqt_journal {
 	bool marked; /* no pass has charged since that snapshot */
 	struct eqt_journal_saved saved, before; /* before: that of .old */
 	uint64_t rotated; /* .old has no line above this sequence */
+	uint64_t number; /* of the last line of the record of charges */
 	struct timespec begun; /* when this file or this process began */
 };
 
@@ -53,7 +55,7 @@ struct eqt_journal {
  * up to which a job that goes on is charged. Sequences are assigned here. Call them in the
  * same hold of assoc_mgr's assoc write lock as the charge. The line of a job that ends for
  * good may wait some milliseconds for others: if a kill loses it, the record has the end
- * (lost_end.h). */
+ * (job_marks.h). */
 void eqt_journal_end(struct eqt_journal *journal,
 		     struct eqt_journal_record *charge, bool for_good);
 void eqt_journal_part(struct eqt_journal *journal,
@@ -68,6 +70,14 @@ void eqt_journal_freed(struct eqt_journal *journal, uint32_t job_id,
 
 /* Is it a line of eqt_journal_freed()? */
 bool eqt_journal_is_freed(const struct eqt_journal_record *line);
+
+/*
+ * Queue a line of the record of charges, which gets its number here. From the journal it
+ * goes on to its own file (charge_days.h). names are as in eqt_journal_writer_put_record().
+ */
+void eqt_journal_charge(struct eqt_journal *journal,
+			struct eqt_charge_record *record,
+			const char *const *names);
 
 /* Queue that all usage was converted to the unit of that billing_scale (0: Slurm's own
  * billing); one equivalent is weights_scale units of Slurm's own. Lock as above. */
@@ -112,9 +122,14 @@ int eqt_journal_load(const struct eqt_state_folder *folder,
 		     struct eqt_journal_text *text, struct eqt_error *err);
 void eqt_journal_text_free(struct eqt_journal_text *text);
 
-/* Called for each readable line. */
-typedef void (*eqt_journal_reader)(const struct eqt_journal_record *charge,
-				   void *arg);
+/* Called for each readable line; arg is that of both. record: for a line of the record of
+ * charges, with its text. */
+struct eqt_journal_reader {
+	void (*charge)(const struct eqt_journal_record *charge, void *arg);
+	void (*record)(const struct eqt_charge_record *record, const char *line,
+		       size_t length, void *arg);
+	void *arg;
+};
 
 /*
  * Pass every readable line to the reader, in order and once. From then on the journal
@@ -124,7 +139,7 @@ typedef void (*eqt_journal_reader)(const struct eqt_journal_record *charge,
  */
 void eqt_journal_replay(struct eqt_journal *journal,
 			const struct eqt_journal_text *text, uint64_t sequence,
-			time_t until, eqt_journal_reader reader, void *arg);
+			time_t until, const struct eqt_journal_reader *reader);
 
 /* Start the writer; call it before the first snapshot. Returns 0, or -1 (logged). */
 int eqt_journal_start(struct eqt_journal *journal);

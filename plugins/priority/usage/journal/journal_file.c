@@ -57,7 +57,8 @@ static ssize_t journal_file_write(const struct eqt_journal_file *file,
 ssize_t eqt_journal_file_append(struct eqt_journal_file *file, const char *text,
 				size_t length)
 {
-	if (eqt_journal_file_open(file) < 0)
+	if (eqt_state_file_own(file->folder, NULL) < 0 ||
+	    eqt_journal_file_open(file) < 0)
 		return -1;
 	/* End the torn line, so that ours begins at the start of a line. */
 	if (file->torn) {
@@ -80,6 +81,8 @@ void eqt_journal_file_rotate(struct eqt_journal_file *file)
 	char path[PATH_MAX], fresh[PATH_MAX];
 	int fd;
 
+	if (eqt_state_file_own(file->folder, NULL) < 0)
+		return;
 	(void) eqt_journal_file_sync(file);
 	eqt_state_file_path(path, file->folder, EQT_JOURNAL);
 	eqt_state_file_path(fresh, file->folder, EQT_JOURNAL ".new");

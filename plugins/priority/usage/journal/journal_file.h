@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "usage/journal/state_file.h"
+#include "store/state_file.h"
 
 #define EQT_JOURNAL "equitree_journal"
 

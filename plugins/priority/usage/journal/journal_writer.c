@@ -2,12 +2,15 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <time.h>
 
 #include "slurm/log.h"
+#include "slurm/thread.h"
 #include "slurm/moment.h"
 #include "usage/journal/journal_writer.h"
 
@@ -52,59 +55,135 @@ static void writer_log_drop(struct eqt_journal_writer *writer)
 			      "jobs may be lost");
 }
 
-/* Make the line of the oldest charge. The lock is held. */
-static void writer_make_line(struct eqt_journal_writer *writer)
-{
-	const struct eqt_journal_record *charge =
-		&writer->charges[writer->first_charge];
-	char line[EQT_JOURNAL_RECORD_TEXT];
-	int length = eqt_journal_record_text(line, sizeof(line), charge);
+/* What the queue has of a line. */
+enum queued_kind { QUEUED_CHARGE, QUEUED_RECORD };
+struct queued {
+	uint32_t length; /* of what follows */
+	uint32_t kind;
+};
 
-	writer->first_charge =
-		(writer->first_charge + 1) % EQT_JOURNAL_WRITER_CHARGES;
-	writer->charge_count--;
-	if (length < 0)
-		eqt_log_error("cannot write the charge of job %u to the "
-			      "journal: a number is not finite",
-			      charge->job_id);
-	else if (eqt_line_queue_put(&writer->queue, line, (size_t) length) < 0)
-		writer_log_drop(writer);
+#define CHARGE_HEAD offsetof(struct eqt_journal_record, tres)
+#define RECORD_HEAD offsetof(struct eqt_charge_record, account)
+#define NAMES \
+	((sizeof(struct eqt_charge_record) - RECORD_HEAD) / EQT_CHARGE_NAME)
+
+/* The line of a queued charge; both return its length, or -1. */
+static int queued_charge_text(char *buf, size_t size, const char *data,
+			      size_t length)
+{
+	struct eqt_journal_record charge;
+
+	memcpy(&charge, data, length);
+	return eqt_journal_record_text(buf, size, &charge);
 }
 
-static void writer_make_lines(struct eqt_journal_writer *writer)
+/* The names follow the record one by one. */
+static int queued_record_text(char *buf, size_t size, const char *data)
 {
-	while (writer->charge_count)
-		writer_make_line(writer);
+	struct eqt_charge_record record;
+	char *to = record.account;
+	const char *name = data + RECORD_HEAD;
+
+	memcpy(&record, data, RECORD_HEAD);
+	for (size_t i = 0; i < NAMES; i++, to += EQT_CHARGE_NAME) {
+		const size_t length = strlen(name) + 1;
+
+		memcpy(to, name, length);
+		name += length;
+	}
+	return eqt_charge_record_text(buf, size, &record);
 }
 
-/* The same for the thread: whoever queues a line waits for one to be made at most. */
-static void writer_make_lines_apart(struct eqt_journal_writer *writer)
+/* Append the line of a queued charge; false: there is no room. */
+static bool text_add(struct eqt_journal_writer_text *made,
+		     const struct queued *queued, const char *data)
 {
-	while (writer->charge_count) {
-		writer_make_line(writer);
-		pthread_mutex_unlock(&writer->lock);
-		pthread_mutex_lock(&writer->lock);
+	const bool record = queued->kind == QUEUED_RECORD;
+	const size_t room = sizeof(made->text) - made->length;
+	int length;
+
+	if (room <= EQT_JOURNAL_RECORD_TEXT)
+		return false;
+	length = record ? queued_record_text(made->text + made->length, room,
+					     data)
+			: queued_charge_text(made->text + made->length, room,
+					     data, queued->length);
+	if (length < 0) {
+		eqt_log_error("cannot write a charge to the journal: a number "
+			      "is not finite");
+		return true;
+	}
+	if (record) {
+		memcpy(made->record + made->records, made->text + made->length,
+		       (size_t) length);
+		made->records += (size_t) length;
+	}
+	made->length += (size_t) length;
+	return true;
+}
+
+/* Make lines of as much of the piece as there is room for. No lock is held: a piece does
+ * not move. */
+static void text_make(struct eqt_journal_writer_text *made,
+		      const struct eqt_line_piece *piece)
+{
+	struct queued queued;
+
+	made->length = made->written = made->made_of = made->records = 0;
+	while (made->made_of < piece->length) {
+		const char *at = piece->text + made->made_of;
+
+		memcpy(&queued, at, sizeof(queued));
+		if (!text_add(made, &queued, at + sizeof(queued)))
+			break;
+		made->made_of += sizeof(queued) + queued.length;
 	}
 }
 
-/* Write the next piece. The lock is held, and released during the write: a disk that hangs
- * must not block the threads that queue lines. */
+/* Write what is left of the text, and hand the lines of the record on. 0, or -1 with
+ * errno. No lock is held. */
+static int text_write(struct eqt_journal_writer *writer)
+{
+	struct eqt_journal_writer_text *made = writer->made;
+
+	while (made->written < made->length) {
+		const ssize_t put = eqt_journal_file_append(
+			&writer->file, made->text + made->written,
+			made->length - made->written);
+
+		if (put <= 0) {
+			errno = put < 0 ? errno : ENOSPC;
+			return -1;
+		}
+		made->written += (size_t) put;
+	}
+	if (made->records && writer->sink.put)
+		writer->sink.put(writer->sink.arg, made->record, made->records);
+	made->records = 0;
+	return 0;
+}
+
+/* Write the next piece, or what a failure has left of it. The lock is held, and released
+ * meanwhile: a disk that hangs must not block the threads that queue lines. */
 static int writer_write_piece(struct eqt_journal_writer *writer,
 			      const struct eqt_line_piece *piece)
 {
-	ssize_t put;
-	int error;
+	struct eqt_journal_writer_text *made = writer->made;
+	int rc, error;
 
 	pthread_mutex_unlock(&writer->lock);
-	put = eqt_journal_file_append(&writer->file, piece->text,
-				      piece->length);
+	if (!made->made_of)
+		text_make(made, piece);
+	rc = text_write(writer);
 	error = errno;
 	pthread_mutex_lock(&writer->lock);
-	if (put > 0)
-		eqt_line_queue_take(&writer->queue, (size_t) put);
-	else
-		writer_log_failure(writer, put < 0 ? error : ENOSPC);
-	return put > 0 ? 0 : -1;
+	if (rc < 0) {
+		writer_log_failure(writer, error);
+		return -1;
+	}
+	eqt_line_queue_take(&writer->queue, made->made_of);
+	made->made_of = 0;
+	return 0;
 }
 
 static void writer_write_rotation(struct eqt_journal_writer *writer)
@@ -120,8 +199,13 @@ static int writer_write_queue(struct eqt_journal_writer *writer)
 {
 	struct eqt_line_piece piece;
 
+	if (!writer->made)
+		writer->made = calloc(1, sizeof(*writer->made));
+	if (!writer->made) {
+		writer_log_failure(writer, ENOMEM);
+		return -1;
+	}
 	for (;;) {
-		writer_make_lines_apart(writer);
 		piece = eqt_line_queue_next(&writer->queue);
 		if (!piece.length && !piece.rotate)
 			return 0;
@@ -237,7 +321,7 @@ int eqt_journal_writer_start(struct eqt_journal_writer *writer)
 	eqt_moment_cond_init(&writer->done);
 	writer->stop = false;
 	eqt_line_queue_prepare(&writer->queue);
-	rc = pthread_create(&writer->thread, NULL, writer_thread, writer);
+	rc = eqt_thread_start(&writer->thread, writer_thread, writer);
 	writer->running = rc == 0;
 	pthread_mutex_unlock(&writer->lock);
 	if (rc == 0)
@@ -271,23 +355,58 @@ static void writer_wake(struct eqt_journal_writer *writer)
 		pthread_cond_signal(&writer->wake);
 }
 
+/* Queue a line; the lock is held. */
+static void writer_queue(struct eqt_journal_writer *writer, const char *entry,
+			 size_t length)
+{
+	writer_log_hang(writer);
+	if (eqt_line_queue_put(&writer->queue, entry, length) < 0)
+		writer_log_drop(writer);
+	if (!writer->gathers)
+		writer_wake(writer);
+}
+
 /* Only the part of a charge that is in use is copied: all of it is a kilobyte. */
 void eqt_journal_writer_put(struct eqt_journal_writer *writer,
 			    const struct eqt_journal_record *charge)
 {
-	const size_t size = offsetof(struct eqt_journal_record, tres) +
-			    charge->tres_count * sizeof(charge->tres[0]);
-	uint32_t last;
+	const struct queued queued = {
+		.length = (uint32_t) (CHARGE_HEAD +
+				      charge->tres_count *
+					      sizeof(charge->tres[0])),
+		.kind = QUEUED_CHARGE,
+	};
+	char entry[sizeof(queued) + sizeof(*charge)];
 
+	memcpy(entry, &queued, sizeof(queued));
+	memcpy(entry + sizeof(queued), charge, queued.length);
 	pthread_mutex_lock(&writer->lock);
-	writer_log_hang(writer);
-	if (writer->charge_count == EQT_JOURNAL_WRITER_CHARGES)
-		writer_make_lines(writer);
-	last = (writer->first_charge + writer->charge_count++) %
-	       EQT_JOURNAL_WRITER_CHARGES;
-	memcpy(&writer->charges[last], charge, size);
-	if (!writer->gathers)
-		writer_wake(writer);
+	writer_queue(writer, entry, sizeof(queued) + queued.length);
+	pthread_mutex_unlock(&writer->lock);
+}
+
+void eqt_journal_writer_put_record(struct eqt_journal_writer *writer,
+				   const struct eqt_charge_record *record,
+				   const char *const *names)
+{
+	char entry[sizeof(struct queued) + sizeof(*record)];
+	struct queued queued = { .kind = QUEUED_RECORD };
+	size_t length = sizeof(queued);
+
+	memcpy(entry + length, record, RECORD_HEAD);
+	length += RECORD_HEAD;
+	for (size_t i = 0; i < NAMES; i++) {
+		const char *name = names[i] ? names[i] : "";
+		const size_t size = strnlen(name, EQT_CHARGE_NAME - 1);
+
+		memcpy(entry + length, name, size);
+		entry[length + size] = '\0';
+		length += size + 1;
+	}
+	queued.length = (uint32_t) (length - sizeof(queued));
+	memcpy(entry, &queued, sizeof(queued));
+	pthread_mutex_lock(&writer->lock);
+	writer_queue(writer, entry, length);
 	pthread_mutex_unlock(&writer->lock);
 }
 
@@ -303,7 +422,6 @@ int eqt_journal_writer_rotate(struct eqt_journal_writer *writer)
 	int rc;
 
 	pthread_mutex_lock(&writer->lock);
-	writer_make_lines(writer);
 	rc = eqt_line_queue_put_rotation(&writer->queue);
 	writer_wake(writer);
 	pthread_mutex_unlock(&writer->lock);
@@ -323,7 +441,6 @@ void eqt_journal_writer_flush(struct eqt_journal_writer *writer)
 	unsigned int failures;
 
 	pthread_mutex_lock(&writer->lock);
-	writer_make_lines(writer);
 	target = writer->queue.put;
 	failures = writer->failures;
 	if (!writer->running) {
@@ -358,6 +475,8 @@ void eqt_journal_writer_stop(struct eqt_journal_writer *writer)
 	writer_flush_here(writer);
 	eqt_journal_file_close(&writer->file);
 	eqt_line_queue_clear(&writer->queue);
+	free(writer->made);
+	writer->made = NULL;
 	writer->synced = 0;
 	writer->since = 0;
 	writer->dropped = 0;

@@ -17,13 +17,29 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "ledger/charge_record.h"
 #include "ledger/ledger.h"
 #include "usage/journal/journal_file.h"
 #include "usage/journal/line_queue.h"
 
-/* Charges whose lines are not made yet: the thread makes them, for whoever queues a line
- * holds slurmctld's job lock. */
-#define EQT_JOURNAL_WRITER_CHARGES 32
+/* Text that is made from the queue in one go, and the most that one line takes. */
+#define EQT_JOURNAL_WRITER_TEXT 32768
+
+/* Who gets the lines of the record of charges once they are in the journal; arg is not
+ * owned. Called by the thread, without a lock. */
+struct eqt_journal_writer_sink {
+	void (*put)(void *arg, const char *lines, size_t length);
+	void *arg;
+};
+
+/* Text that is written next: lines that were made from what the queue has first. */
+struct eqt_journal_writer_text {
+	size_t length, written;
+	size_t made_of; /* bytes of the queue */
+	size_t records; /* bytes of record, not handed on yet */
+	char text[EQT_JOURNAL_WRITER_TEXT];
+	char record[EQT_JOURNAL_WRITER_TEXT];
+};
 
 /* Initialize with EQT_JOURNAL_WRITER and a file that is not open;
  * eqt_journal_writer_stop() frees its memory. */
@@ -37,9 +53,12 @@ struct eqt_journal_writer {
 	bool running;
 	bool stop;
 	bool gathers; /* the thread looks for lines soon, without being woken */
-	struct eqt_journal_record charges[EQT_JOURNAL_WRITER_CHARGES];
-	uint32_t first_charge, charge_count; /* a ring */
-	struct eqt_line_queue queue; /* the lines before those charges */
+	struct eqt_line_queue
+		queue; /* charges, of which the thread makes lines: whoever
+					queues one holds slurmctld's job lock */
+	struct eqt_journal_writer_text
+		*made; /* owned; the thread's, without the lock */
+	struct eqt_journal_writer_sink sink; /* set before the thread starts */
 	uint64_t synced; /* bytes, as the queue counts them */
 	unsigned int flushing; /* number of callers that wait */
 	unsigned int failures;
@@ -61,6 +80,12 @@ int eqt_journal_writer_start(struct eqt_journal_writer *writer);
  * lines are queued, the line is dropped (logged once). */
 void eqt_journal_writer_put(struct eqt_journal_writer *writer,
 			    const struct eqt_journal_record *charge);
+
+/* The same for a line of the record of charges; names are in the order of its text, and
+ * NULL stands for "". */
+void eqt_journal_writer_put_record(struct eqt_journal_writer *writer,
+				   const struct eqt_charge_record *record,
+				   const char *const *names);
 
 /* Queue a rotation: the lines before it become .old, and the lines after it go to a new
  * file. Any lock may be held. 0, or -1 if too many lines are queued. */

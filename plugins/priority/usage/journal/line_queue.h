@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * line_queue: lines of the journal that wait in memory for the disk.
+ * line_queue: lines that wait in memory for the disk, as text or as what it is made of.
  *
- * Lines are kept in chunks, so that adding one is a copy and, rarely, an allocation of
- * fixed size. The length is bounded: a disk that hangs for hours must not fill
+ * They are kept in chunks, so that adding one is a copy and, rarely, an allocation of
+ * fixed size. A line never lies in two chunks. The length is bounded: a disk that hangs for hours must not fill
  * slurmctld's memory. The text of a piece never moves; only the calls need the caller's
  * lock.
  */

@@ -5,16 +5,131 @@
  * of the job. They are changed in this order.
  */
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/amount.h"
+#include "base/text.h"
+#include "rate/job_qos.h"
+#include "rate/job_rate.h"
 #include "slurm/elapsed.h"
 #include "slurm/log.h"
-#include "rate/job_rate.h"
-#include "usage/limits/billing_tres.h"
-#include "usage/amounts/charge_qos.h"
 #include "usage/amounts/post.h"
+#include "usage/limits/billing_tres.h"
 #include "usage/limits/run_secs.h"
-#include "usage/limits/tres_req_text.h"
 #include "walk/hold.h"
+
+/* Replaces one number in slurmctld's texts of a job's requested TRES, after checking that
+ * the texts have exactly the counts of the record. */
+
+/* The largest count that is handled here: Slurm's marks (NO_VAL64 and the like) are above,
+ * and this many MiB still fit 64 bits as bytes. */
+#define COUNT_MAX (UINT64_C(1) << 40)
+
+/* The place of a number in a text. */
+struct number {
+	size_t at;
+	size_t length;
+};
+
+/* Set *name to the name of a TRES in a text, which is its id in one of them; returns the
+ * length. buf has EQT_DIGITS bytes. */
+static size_t tres_text_name(const char **name, char *buf, uint32_t tres,
+			     bool by_id)
+{
+	if (by_id) {
+		*name = buf;
+		return eqt_digits(buf, assoc_mgr_tres_array[tres]->id);
+	}
+	*name = assoc_mgr_tres_name_array[tres];
+	return strlen(*name);
+}
+
+/* Is the number in the text this count? In the text with names, memory has a unit. */
+static bool tres_text_has_count(const char *text, size_t length, uint32_t tres,
+				bool by_id, uint64_t count)
+{
+	uint64_t value;
+
+	if (tres == TRES_ARRAY_MEM && !by_id)
+		count <<= 20;
+	return eqt_amount_count(&value, text, length) == 0 && value == count;
+}
+
+/* Find the billing in a text. False if there is none, or if the text does not have exactly
+ * these counts. */
+static bool tres_text_find_billing(struct number *billing, const char *text,
+				   const uint64_t *counts, bool by_id)
+{
+	const char *at = text, *name;
+	char digits[EQT_DIGITS];
+
+	*billing = (struct number){ .length = 0 };
+	for (uint32_t i = 0; at && i < g_tres_count; i++) {
+		size_t length;
+
+		if (counts[i] == 0)
+			continue;
+		if (counts[i] > COUNT_MAX || (at != text && *at++ != ','))
+			return false;
+		length = tres_text_name(&name, digits, i, by_id);
+		if (strncmp(at, name, length) != 0 || at[length] != '=')
+			return false;
+		at += length + 1;
+		length = strcspn(at, ",");
+		if (!tres_text_has_count(at, length, i, by_id, counts[i]))
+			return false;
+		if (i == TRES_ARRAY_BILLING)
+			*billing =
+				(struct number){ (size_t) (at - text), length };
+		at += length;
+	}
+	return at && *at == '\0' && billing->length > 0;
+}
+
+/* Replace a number in a text by digits. slurmctld owns the text, hence xrealloc(). */
+static void tres_text_replace(char **text, const struct number *number,
+			      const char *digits, size_t length)
+{
+	const size_t rest = strlen(*text + number->at + number->length) + 1;
+	char *at;
+
+	if (length > number->length)
+		xrealloc(*text, number->at + length + rest);
+	at = *text + number->at;
+	memmove(at + length, at + number->length, rest);
+	memcpy(at, digits, length);
+}
+
+/*
+ * Set the billing of a job (which has tres_req_cnt) in its counts, and in the two texts that
+ * slurmctld keeps of them ("1=2,2=4096,4=1,5=2" and "cpu=2,mem=4G,node=1,billing=2"), with the
+ * same result as set_job_tres_req_str(). That formats both texts again when one count changes,
+ * which was three quarters of the cost of a job's first priority: here only the one number is
+ * replaced, if the texts have all counts. May allocate. Locks: slurmctld's jobs for writing,
+ * assoc_mgr's TRES for reading.
+ */
+static void text_set_billing(job_record_t *job, uint64_t billing)
+{
+	uint64_t *counts = job->tres_req_cnt;
+	struct number simple, named;
+	char digits[EQT_DIGITS];
+	size_t length;
+	/* A count of 0 is not in the texts. */
+	bool ready = billing > 0 && billing <= COUNT_MAX &&
+		     tres_text_find_billing(&simple, job->tres_req_str, counts,
+					    true) &&
+		     tres_text_find_billing(&named, job->tres_fmt_req_str,
+					    counts, false);
+
+	counts[TRES_ARRAY_BILLING] = billing;
+	if (!ready) {
+		set_job_tres_req_str(job, true);
+		return;
+	}
+	length = eqt_digits(digits, billing);
+	tres_text_replace(&job->tres_req_str, &simple, digits, length);
+	tres_text_replace(&job->tres_fmt_req_str, &named, digits, length);
+}
 
 /* One change of a job's billing, for all limits that count it. */
 struct billing_change {
@@ -74,7 +189,7 @@ static void limits_change(const job_record_t *job,
 			  const struct billing_change *change)
 {
 	limit_change_qos(job->qos_ptr, job, change);
-	limit_change_qos(eqt_charge_qos_of_partition(job), job, change);
+	limit_change_qos(eqt_job_qos_of_partition(job), job, change);
 	for (slurmdb_assoc_rec_t *assoc = job->assoc_ptr; assoc;
 	     assoc = assoc->usage->parent_assoc_ptr) {
 		limit_apply(&assoc->usage->grp_used_tres[TRES_ARRAY_BILLING],
@@ -185,7 +300,7 @@ static void billing_restore_request(job_record_t *job)
 		job->tres_req_cnt, job->part_ptr->billing_weights,
 		slurm_conf.priority_flags, true);
 	if (job->tres_req_cnt[TRES_ARRAY_BILLING] != billing)
-		eqt_tres_req_text_set_billing(job, billing);
+		text_set_billing(job, billing);
 }
 
 void eqt_billing_tres_preset(const struct eqt_billing_tres *billing,
@@ -209,12 +324,32 @@ void eqt_billing_tres_preset(const struct eqt_billing_tres *billing,
 			 job->tres_req_cnt) < 0)
 		return;
 	/* Compare first: a cache line that is not written need not go back to
-	 * memory, and most passes change nothing. */
-	if (job->billable_tres != (double) rate.billing)
+	 * memory, and most passes change nothing. What is more is the most that the
+	 * job may get. */
+	if (!(job->billable_tres >= (double) rate.billing) ||
+	    job->billable_tres == (double) NO_VAL)
 		job->billable_tres = (double) rate.billing;
 	if (job->tres_req_cnt[TRES_ARRAY_BILLING] == rate.billing)
 		return;
-	eqt_tres_req_text_set_billing(job, rate.billing);
+	job->billable_tres = (double) rate.billing;
+	text_set_billing(job, rate.billing);
+}
+
+void eqt_billing_tres_preset_most(const struct eqt_config *config,
+				  job_record_t *job,
+				  const struct eqt_quote *quote)
+{
+	const struct eqt_price most = eqt_quote_most_with_number(quote);
+	const uint64_t billing = eqt_frac_round(most.charge,
+						config->conf->billing_scale,
+						config->conf->billing_round);
+
+	if (config->stock.billing || !job->tres_req_cnt)
+		return;
+	job->billable_tres = (double) billing;
+	if (billing < job->tres_req_cnt[TRES_ARRAY_BILLING])
+		job->billable_tres =
+			(double) job->tres_req_cnt[TRES_ARRAY_BILLING];
 }
 
 static int billing_notes_reserve(struct eqt_billing_tres *noted)
@@ -247,6 +382,15 @@ static bool billing_job_is_running(const job_record_t *job)
 	       !IS_JOB_COMPLETING(job);
 }
 
+/* The run-seconds that limits hold for a running job. */
+static uint64_t billing_run_secs_left(const struct eqt_billing_tres *noted,
+				      const job_record_t *job, time_t last_ran)
+{
+	const time_t start = eqt_job_run_start(noted->rebuild->runs, job);
+
+	return eqt_run_secs_left(job, last_ran - (start - job->start_time));
+}
+
 static bool billing_update_job(struct eqt_billing_tres *noted,
 			       const struct eqt_config *config,
 			       job_record_t *job, time_t last_ran)
@@ -258,7 +402,7 @@ static bool billing_update_job(struct eqt_billing_tres *noted,
 			config, job, billing_of_price(noted, config, job),
 			eqt_run_secs_rebuild_pending(noted->rebuild)
 				? eqt_run_secs_whole(job)
-				: eqt_run_secs_left(job, last_ran));
+				: billing_run_secs_left(noted, job, last_ran));
 	/* With limits enforced, priority_p_job_end() has corrected it. */
 	return !config->limits && IS_JOB_FINISHED(job) &&
 	       billing_correct(config, job,

@@ -21,12 +21,13 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "slurm/compat.h"
 #include "configuration.h"
 #include "guard.h"
+#include "quote/quote.h"
 #include "rate/rate_cache.h"
-#include "usage/limits/run_secs_rebuild.h"
+#include "slurm/compat.h"
 #include "usage/amounts/usage_unit.h"
+#include "usage/limits/run_secs.h"
 
 /* The jobs of this pass whose billing differs from their price. guard, rates, rebuild and
  * unit are not owned; eqt_billing_tres_clear() frees the rest. */
@@ -51,6 +52,17 @@ struct eqt_billing_tres {
 void eqt_billing_tres_preset(const struct eqt_billing_tres *billing,
 			     const struct eqt_config *config,
 			     job_record_t *job);
+
+/*
+ * Set the billing that slurmctld uses when it allocates to the most that the job may get
+ * on the fewest nodes, so that limits hold from its start: the allocation may be whole
+ * nodes, have the CPUs of MaxMemPerCPU, or be in a dearer partition. The next pass corrects
+ * it. The billing of the request, which ReqTRES shows, stays. The job waits. Locks: as
+ * above.
+ */
+void eqt_billing_tres_preset_most(const struct eqt_config *config,
+				  job_record_t *job,
+				  const struct eqt_quote *quote);
 
 /*
  * With stock_billing: a job that started before it was set has our billing. Let slurmctld

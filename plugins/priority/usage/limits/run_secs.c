@@ -3,7 +3,8 @@
  * so that the parts of any division add up. */
 #include <math.h>
 
-#include "usage/amounts/charge_qos.h"
+#include "rate/job_qos.h"
+#include "usage/amounts/post.h"
 #include "usage/limits/run_secs.h"
 
 static time_t run_secs_limit_end(const job_record_t *job)
@@ -13,7 +14,7 @@ static time_t run_secs_limit_end(const job_record_t *job)
 
 static uint64_t run_secs_with_factor(const job_record_t *job, time_t seconds)
 {
-	return (uint64_t) floor(eqt_charge_qos_factor(job) * (double) seconds);
+	return (uint64_t) floor(eqt_job_qos_factor(job) * (double) seconds);
 }
 
 uint64_t eqt_run_secs_whole(const job_record_t *job)
@@ -51,4 +52,183 @@ uint64_t eqt_run_secs_freed(const struct eqt_config *config,
 	if (config->stock.limits)
 		return run_secs_with_factor(job, to - from);
 	return eqt_run_secs_passed(job, to) - eqt_run_secs_passed(job, from);
+}
+
+/* Finds out that slurmctld has rebuilt all run-seconds, and subtracts the passed part of
+ * each job once. */
+
+/* A walk over the jobs. */
+struct rebuild_walk {
+	struct eqt_run_secs_rebuild *rebuild;
+	const struct eqt_config *config;
+	time_t last_ran;
+};
+
+/* The mark of a QOS: its run-seconds of energy, which no job uses. */
+static uint64_t *qos_mark(void *item)
+{
+	const slurmdb_qos_rec_t *qos = item;
+
+	return &qos->usage->grp_used_tres_run_secs[TRES_ARRAY_ENERGY];
+}
+
+static int qos_has_mark(void *item, void *arg)
+{
+	(void) arg;
+	return *qos_mark(item) != 0;
+}
+
+static int qos_set_mark(void *item, void *arg)
+{
+	(void) arg;
+	*qos_mark(item) = 1;
+	return 0;
+}
+
+void eqt_run_secs_rebuild_notify(struct eqt_run_secs_rebuild *rebuild)
+{
+	atomic_store(&rebuild->notified, true);
+}
+
+bool eqt_run_secs_rebuild_pending(struct eqt_run_secs_rebuild *rebuild)
+{
+	bool notified = atomic_load(&rebuild->notified);
+
+	/* Without QOS there is no place for a mark. */
+	if (!assoc_mgr_qos_list || !list_count(assoc_mgr_qos_list))
+		return notified;
+	if (!notified && slurm_conf.last_update == rebuild->read)
+		return false;
+	return !list_find_first(assoc_mgr_qos_list, qos_has_mark, NULL);
+}
+
+/* From here on the present rebuild is taken into account: set its marks. */
+static void rebuild_settle(struct eqt_run_secs_rebuild *rebuild)
+{
+	atomic_store(&rebuild->notified, false);
+	rebuild->read = slurm_conf.last_update;
+	if (assoc_mgr_qos_list)
+		list_for_each(assoc_mgr_qos_list, qos_set_mark, NULL);
+}
+
+void eqt_run_secs_rebuild_keep_marks(struct eqt_run_secs_rebuild *rebuild)
+{
+	if (assoc_mgr_qos_list && !eqt_run_secs_rebuild_pending(rebuild))
+		list_for_each(assoc_mgr_qos_list, qos_set_mark, NULL);
+}
+
+bool eqt_run_secs_rebuild_pending_for(struct eqt_run_secs_rebuild *rebuild,
+				      const job_record_t *job)
+{
+	return eqt_run_secs_rebuild_pending(rebuild) ||
+	       (rebuild->walking &&
+		!eqt_walk_visited(rebuild->walk, job->job_id));
+}
+
+/* slurmctld reports each rebuild afterwards; if there are marks, that one is already
+ * settled. If the report stayed noted, an operator's reset of the usage of all QOS would
+ * look like another rebuild. */
+static void rebuild_forget_settled(struct eqt_run_secs_rebuild *rebuild)
+{
+	if (assoc_mgr_qos_list &&
+	    list_find_first(assoc_mgr_qos_list, qos_has_mark, NULL))
+		atomic_store(&rebuild->notified, false);
+}
+
+/*
+ * Begin to subtract; false if there is nothing to do. A job that is resized from now on
+ * adds its whole time limit again. The job lock keeps this apart from a reconfigure, which
+ * first sets the time of slurm.conf and only at its end counts run-seconds.
+ */
+static bool rebuild_begin(struct eqt_run_secs_rebuild *rebuild)
+{
+	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
+	slurmctld_lock_t job_lock = { .job = READ_LOCK };
+	bool is_new;
+
+	lock_slurmctld(job_lock);
+	assoc_mgr_lock(&locks);
+	is_new = eqt_run_secs_rebuild_pending(rebuild);
+	if (is_new) {
+		eqt_job_table_free(&rebuild->marks->resized);
+		rebuild_settle(rebuild);
+		rebuild->walking = true;
+	} else {
+		rebuild_forget_settled(rebuild);
+	}
+	assoc_mgr_unlock(&locks);
+	unlock_slurmctld(job_lock);
+	return is_new;
+}
+
+static void rebuild_end(struct eqt_run_secs_rebuild *rebuild)
+{
+	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
+
+	assoc_mgr_lock(&locks);
+	rebuild->walking = false;
+	assoc_mgr_unlock(&locks);
+}
+
+/*
+ * slurmctld has restored the limits of running jobs as if they had just started: subtract
+ * the run-seconds that passed until last_ran.
+ */
+static void rebuild_take_off_passed(const struct rebuild_walk *walk,
+				    const job_record_t *job)
+{
+	const struct eqt_config *config = walk->config;
+	const time_t last_ran = walk->last_ran;
+	struct eqt_post post = {
+		.config = config,
+		.job = job,
+		.counts = job->tres_alloc_cnt,
+	};
+	const time_t start = eqt_job_run_start(walk->rebuild->runs, job);
+	bool as_stock = config->stock.limits;
+
+	if (job->end_time_exp == (time_t) NO_VAL ||
+	    (!IS_JOB_RUNNING(job) && (!IS_JOB_SUSPENDED(job) || as_stock)) ||
+	    start > last_ran || !job->tres_alloc_cnt)
+		return;
+	/* slurmctld adds nothing for a job without an association. A job whose
+	 * nodes are booting starts when they are up, with its whole limit. */
+	if (!as_stock && (!job->assoc_ptr || IS_JOB_POWER_UP_NODE(job)))
+		return;
+	post.run_s =
+		as_stock ? eqt_job_qos_factor(job) * difftime(last_ran, start)
+			 : (double) eqt_run_secs_passed(
+				   job, last_ran - (start - job->start_time));
+	eqt_post_all(job->assoc_ptr, job->qos_ptr,
+		     eqt_job_qos_of_partition(job), &post);
+}
+
+/* A job that was resized meanwhile needs nothing else, so its mark goes. Another rebuild
+ * ends the walk. */
+static void rebuild_visit(job_record_t *job, void *arg)
+{
+	const struct rebuild_walk *walk = arg;
+
+	if (eqt_run_secs_rebuild_pending(walk->rebuild))
+		return;
+	(void) eqt_job_table_forget(&walk->rebuild->marks->resized,
+				    job->job_id);
+	rebuild_take_off_passed(walk, job);
+}
+
+void eqt_run_secs_rebuild_take_off(struct eqt_run_secs_rebuild *rebuild,
+				   const struct eqt_config *config,
+				   const struct eqt_walk_wanted *wanted,
+				   time_t last_ran)
+{
+	struct rebuild_walk walk = { rebuild, config, last_ran };
+
+	/* For a job that starts after this nothing has passed yet. */
+	eqt_walk_collect(rebuild->walk, wanted);
+	if (!rebuild_begin(rebuild))
+		return;
+	eqt_walk_visit(rebuild->walk, EQT_WALK_CHARGED,
+		       (assoc_mgr_lock_t) EQT_CHARGE_ASSOC_LOCKS, rebuild_visit,
+		       &walk);
+	rebuild_end(rebuild);
 }

@@ -75,6 +75,23 @@ void eqt_runs_forget(struct eqt_runs *runs, uint32_t job_id)
 	eqt_job_table_set(&runs->places, run->job_id, at);
 }
 
+void eqt_runs_shift(struct eqt_runs *runs, time_t step)
+{
+	for (size_t i = 0; i < runs->count; i++) {
+		struct eqt_run *run = eqt_runs_at(runs, i);
+
+		run->shift += step;
+		run->until += step;
+		run->seen += step;
+		run->owed_from += step;
+		if (run->recalled)
+			run->recalled += step;
+		run->open.from += step;
+		run->open.to += step;
+	}
+	runs->shifted = true;
+}
+
 void eqt_runs_free(struct eqt_runs *runs)
 {
 	const uint32_t look = runs->look;

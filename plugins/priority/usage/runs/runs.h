@@ -6,7 +6,7 @@
  * Each running job has a run from its first charge on, and an ended one keeps it while it
  * holds nodes, and until the next pass. A run has the start, the price and the charged
  * time of its job, which the record of a job that was requeued, resized or purged no
- * longer has, and what it owes to budgets (stretch.h).
+ * longer has, and what it owes to budgets (job_run.h).
  *
  * The records never move: they lie in blocks, with a hash table of their places. The
  * table grows when jobs become known; otherwise nothing is allocated. Changed under
@@ -23,6 +23,26 @@
 
 #include "walk/job_table.h"
 
+/* Seconds that were charged at one price, and have no line in the record of charges yet
+ * (run_record.h). {0}: none. */
+struct eqt_run_open {
+	time_t start; /* of the run that they are of */
+	time_t from, to;
+	time_t idle_s; /* not charged, at the begin */
+	double rate; /* in the unit of usage */
+	double factor;
+	uint64_t billing;
+	uint64_t scale; /* the unit of usage */
+	uint64_t unit; /* of rate, in one equivalent */
+	uint64_t money_u;
+	const char *partition, *currency; /* of the record; NULL: none */
+	uint32_t array_job_id, array_task_id, het_job_id;
+	uint32_t restarts;
+	uint32_t
+		copied; /* number of the pass that has copied it to the file "open" */
+	char decided, pool;
+};
+
 /* One run. Times are seconds since the epoch. */
 struct eqt_run {
 	uint32_t job_id;
@@ -33,9 +53,12 @@ struct eqt_run {
 	bool is_suspended; /* at that look */
 	bool is_over; /* charged to its end */
 	bool holds; /* it is over, and still holds nodes */
-	time_t start; /* of the run; 0: the run is new */
+	time_t start; /* of the run, as slurmctld has it; 0: the run is new */
+	time_t shift; /* of the clock since that start was noted (clock.h) */
 	time_t resized; /* start of this size; 0: it was never resized */
 	time_t until; /* charged up to here */
+	time_t recalled; /* 0, or an earlier slurmctld charged it, and budgets may have
+			    settled what came after this time */
 	time_t seen; /* the moment of that look, */
 	time_t suspended_s; /* and the suspended seconds since the start */
 	double rate; /* in the unit of usage */
@@ -43,6 +66,7 @@ struct eqt_run {
 	double price; /* equivalents, of the last charge */
 	uint64_t owed_u; /* micro-equivalent-seconds, not settled yet */
 	time_t owed_from; /* since this time */
+	struct eqt_run_open open; /* for the record of charges */
 };
 
 #define EQT_RUNS_BLOCK 256 /* runs of a block */
@@ -54,6 +78,7 @@ struct eqt_runs {
 	size_t blocks;
 	size_t count; /* places 0 to count - 1 are in use */
 	uint32_t look; /* number of the present pass or look */
+	bool shifted; /* some run has a shift */
 };
 
 /* The run of a job, or NULL; valid until a run is forgotten. */
@@ -68,6 +93,10 @@ struct eqt_run *eqt_runs_at(const struct eqt_runs *runs, size_t place);
 
 /* Forget a job's run; the one at the last place takes its place. */
 void eqt_runs_forget(struct eqt_runs *runs, uint32_t job_id);
+
+/* The clock has followed a step: all times of charges move by it. The start of a run stays,
+ * as slurmctld's record has it; its shift grows. */
+void eqt_runs_shift(struct eqt_runs *runs, time_t step);
 
 /* Free what *runs owns; it is empty then. */
 void eqt_runs_free(struct eqt_runs *runs);

@@ -28,6 +28,7 @@ static struct eqt_snapshot *ledger_copy_usage(struct eqt_ledger *ledger,
 	if (snapshot) {
 		snapshot->sequence = eqt_journal_mark(ledger->journal);
 		snapshot->unit = eqt_usage_unit_get(ledger->unit);
+		snapshot->budget_entry = ledger->budget_entry;
 	}
 	assoc_mgr_unlock(&locks);
 	return snapshot;
@@ -67,6 +68,23 @@ static void ledger_log_outage(struct eqt_ledger *ledger, bool failed,
 	ledger->complained = failed;
 }
 
+/* Save the stretches of runs that go on; before the snapshot, since after a kill in between
+ * they are charged again, and the record clips that. A copy goes to the record's folder. */
+static int ledger_save_runs(struct eqt_ledger *ledger, struct eqt_error *err)
+{
+	size_t length;
+	char *text = eqt_run_record_open(ledger->record, ledger->runs,
+					 ledger->days->place.cluster, &length);
+	int rc;
+
+	if (!text)
+		return 0;
+	rc = eqt_state_file_replace(ledger->folder, EQT_OPEN_RUNS, text, length,
+				    err);
+	eqt_charge_days_put_open(ledger->days, text, length);
+	return rc;
+}
+
 void eqt_ledger_save(struct eqt_ledger *ledger, const struct eqt_config *config,
 		     time_t last_ran, time_t last_reset)
 {
@@ -82,9 +100,11 @@ void eqt_ledger_save(struct eqt_ledger *ledger, const struct eqt_config *config,
 	int rc = 0, stock_rc;
 
 	if (!config->stock.recovery) {
-		rc = -1;
-		snapshot = ledger_copy_usage(ledger, &err);
-		if (snapshot) {
+		rc = ledger_save_runs(ledger, &err);
+		snapshot = rc < 0 ? NULL : ledger_copy_usage(ledger, &err);
+		if (!snapshot) {
+			rc = -1;
+		} else {
 			snapshot->last_ran = last_ran;
 			snapshot->last_reset = last_reset;
 			rc = ledger_save_snapshot(ledger, snapshot, &err);
@@ -127,5 +147,7 @@ void eqt_ledger_keep_charged_until(struct eqt_ledger *ledger, time_t last_ran)
 void eqt_ledger_close(struct eqt_ledger *ledger)
 {
 	eqt_journal_close(ledger->journal);
+	/* The last lines have come from the journal. */
+	eqt_charge_days_stop(ledger->days);
 	ledger->complained = false;
 }

@@ -7,13 +7,15 @@
  *	equitree_usage		usage at a pass (and .old: at the pass before)
  *	equitree_journal	a line for each job charged to its end since
  *	equitree_journal.old	the lines before those
+ *	equitree_runs		what running jobs were charged so far, for the record
+ *				of charges
  *	priority_last_decay_ran	time of the last pass: stock's own file in
  *				stock's own format, so that a site can go back
  *
  * A snapshot has the sequence number of the last journal line that it contains; after a
  * restart the later lines are charged again (usage_recovery.h). If slurmctld saved that a
  * job has ended but its line was not written, the first pass charges the job
- * (lost_end.h). journal.h describes the journal.
+ * (job_marks.h). journal.h describes the journal.
  */
 #ifndef EQT_LEDGER_FILES_H
 #define EQT_LEDGER_FILES_H
@@ -22,13 +24,16 @@
 
 #include "ledger/ledger.h"
 #include "configuration.h"
-#include "usage/amounts/job_marks.h"
+#include "usage/runs/job_marks.h"
+#include "usage/journal/charge_days.h"
 #include "usage/journal/journal.h"
-#include "usage/journal/state_file.h"
+#include "store/state_file.h"
 #include "usage/amounts/usage.h"
 #include "usage/amounts/usage_unit.h"
+#include "usage/runs/run_record.h"
 
 #define EQT_SNAPSHOT "equitree_usage"
+#define EQT_OPEN_RUNS "equitree_runs"
 
 /* The places of usage, in memory and on the disk; none is owned. Only the pass thread uses
  * it, and init() and fini() while it does not run. */
@@ -38,6 +43,12 @@ struct eqt_ledger {
 	struct eqt_usage *usage;
 	struct eqt_usage_unit *unit;
 	struct eqt_job_marks *marks;
+	struct eqt_charge_days *days;
+	struct eqt_run_record *record;
+	struct eqt_runs *runs;
+	/* The last entry of the budgets that is on the disk. A snapshot has it, so that
+	 * the next start notices if their file has less. */
+	_Atomic uint64_t budget_entry;
 	bool complained; /* a failure to save was logged */
 };
 

@@ -7,7 +7,7 @@
 #include <zlib.h>
 
 #include "slurm/compat.h"
-#include "usage/journal/state_file.h"
+#include "store/state_file.h"
 #include "usage/snapshot/stock_time.h"
 
 #define MARK 0x65717431 /* "eqt1" */

@@ -15,7 +15,7 @@
 
 #include "base/error.h"
 #include "ledger/ledger.h"
-#include "usage/journal/state_file.h"
+#include "store/state_file.h"
 
 #define EQT_STOCK_TIME "priority_last_decay_ran"
 

@@ -11,6 +11,7 @@
 #include "slurm/compat.h"
 #include "usage/amounts/assoc_index.h"
 #include "usage/charge/job_charge.h"
+#include "usage/runs/job_run.h"
 #include "usage/snapshot/usage_recovery.h"
 #include "usage/snapshot/stock_time.h"
 
@@ -23,6 +24,8 @@ struct found {
 	bool damaged; /* EQT_SNAPSHOT exists but is damaged */
 	bool stock_ran; /* Slurm's own plugin has run since the snapshot */
 	struct eqt_journal_text journal;
+	char *runs; /* the text of EQT_OPEN_RUNS; NULL: none */
+	size_t runs_length;
 };
 
 /* Read a snapshot; *snapshot is NULL if there is none, or if it is damaged. Returns 0, or
@@ -76,6 +79,10 @@ static int recovery_read_files(const struct eqt_state_folder *folder,
 				&found->stock_old, err) < 0 ||
 	    recovery_read_snapshots(folder, found, err) < 0)
 		return -1;
+	found->runs = eqt_state_file_read(folder, EQT_OPEN_RUNS,
+					  &found->runs_length, err);
+	if (!found->runs && errno != ENOENT)
+		return -1;
 	return eqt_journal_load(folder, &found->journal, err);
 }
 
@@ -83,6 +90,7 @@ static void recovery_free_files(struct found *found)
 {
 	eqt_snapshot_free(found->snapshot);
 	eqt_journal_text_free(&found->journal);
+	free(found->runs);
 }
 
 /* Is stock's file usable? Not if it is damaged, or if its time is ahead of the clock. In
@@ -158,6 +166,8 @@ struct replay {
 	const struct eqt_config *config;
 	const struct eqt_snapshot *snapshot;
 	const struct eqt_assoc_index *index;
+	struct eqt_runs *runs;
+	struct eqt_charge_days *days;
 	unsigned int charged; /* lines that were charged again */
 };
 
@@ -211,6 +221,18 @@ static void recovery_replay_line(const struct eqt_journal_record *charge,
 	replay->charged++;
 }
 
+/* A line of the record of charges: its file may lack it, and what it has is no longer
+ * open. */
+static void recovery_replay_record(const struct eqt_charge_record *line,
+				   const char *text, size_t length, void *arg)
+{
+	struct replay *replay = arg;
+
+	eqt_stretch_seen(replay->runs, line);
+	/* With the newline that follows. */
+	eqt_charge_days_complete(replay->days, line->number, text, length + 1);
+}
+
 /* Set usage from the snapshot and charge the later lines of the journals. Returns how many
  * lines were charged. */
 static unsigned int recovery_restore(struct eqt_ledger *ledger,
@@ -224,15 +246,24 @@ static unsigned int recovery_restore(struct eqt_ledger *ledger,
 		.unit = ledger->unit,
 		.config = config,
 		.snapshot = snapshot,
+		.runs = ledger->runs,
+		.days = ledger->days,
+	};
+	const struct eqt_journal_reader reader = {
+		.charge = recovery_replay_line,
+		.record = recovery_replay_record,
+		.arg = &replay,
 	};
 	struct eqt_assoc_index *index;
 
 	assoc_mgr_lock(&locks);
 	replay.index = index = eqt_assoc_index_new(snapshot);
 	eqt_usage_restore(ledger->usage, snapshot, index);
+	if (found->runs && ledger->record->on)
+		eqt_run_record_recall(ledger->record, ledger->runs, found->runs,
+				      found->runs_length);
 	eqt_journal_replay(ledger->journal, &found->journal, snapshot->sequence,
-			   (time_t) snapshot->last_ran, recovery_replay_line,
-			   &replay);
+			   (time_t) snapshot->last_ran, &reader);
 	eqt_assoc_index_free(index);
 	assoc_mgr_unlock(&locks);
 	return replay.charged;
@@ -365,6 +396,8 @@ int eqt_usage_recovery_run(struct eqt_ledger *ledger,
 					 err);
 	else
 		rc = recovery_read_files(folder, &found, err);
+	ledger->budget_entry = found.snapshot ? found.snapshot->budget_entry
+					      : 0;
 	found.stock_ran = recovery_stock_has_run(&found);
 	if (rc == 0)
 		rc = recovery_arrange_files(folder, &found, err);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * carry_out: the budget thread's part of requests. The entry of a request takes
+ * request_execution: the budget thread's part of requests. The entry of a request takes
  * effect only after it is on the disk; the amount that it takes is frozen until
  * then.
  */
-#ifndef EQT_BUDGET_CARRY_OUT_H
-#define EQT_BUDGET_CARRY_OUT_H
+#ifndef EQT_BUDGET_REQUEST_EXECUTION_H
+#define EQT_BUDGET_REQUEST_EXECUTION_H
 
 #include "budget/book/budgets.h"
 
 /* Carry out the waiting requests; for the budget thread, without locks. */
-void eqt_carry_out_serve(struct eqt_budgets *budgets);
+void eqt_request_execution_serve(struct eqt_budgets *budgets);
 
 /* All jobs have been checked: answer the requests that waited for this. */
-void eqt_carry_out_swept(struct eqt_budgets *budgets);
+void eqt_request_execution_swept(struct eqt_budgets *budgets);
 
 #endif

@@ -3,12 +3,12 @@
 #include <time.h>
 
 #include "budget/book/payers.h"
-#include "budget/measure.h"
+#include "budget/commitment.h"
 #include "budget/settlement.h"
 #include "rate/job_rate.h"
 #include "slurm/log.h"
 #include "slurm/spec_partition.h"
-#include "usage/charge/suspend.h"
+#include "usage/runs/suspend.h"
 
 /* In place of a time limit without end, before it is cut: a hundred years. */
 #define UNLIMITED_MINUTES (100U * 365 * 24 * 60)
@@ -23,7 +23,7 @@ static time_t job_over_seconds(const job_record_t *job)
 }
 
 /* The seconds from the time up to which a running job is charged to the last that it may
- * run. */
+ * run. One whose limit was set to less than it has run ends soon, and owes what it ran. */
 static uint64_t job_seconds_to_limit(const struct eqt_budgets *budgets,
 				     const struct eqt_config *config,
 				     const job_record_t *job)
@@ -34,6 +34,8 @@ static uint64_t job_seconds_to_limit(const struct eqt_budgets *budgets,
 
 	if (config->charge_suspended)
 		limit += eqt_suspend_until(job, now, now);
+	if (limit < now)
+		limit = now;
 	return limit > from ? (uint64_t) (limit - from) : 0;
 }
 
@@ -71,31 +73,8 @@ static void job_cut_limit(struct eqt_budgets *budgets,
 		     unlimited ? ", and had none" : "");
 }
 
-/* Commit more for a running job: the whole amount or, if that does not fit, what is
- * left. */
-static void running_commit(struct eqt_budgets *budgets,
-			   struct eqt_book_wish *wish)
-{
-	struct eqt_book_lack lack = { 0 };
-	struct eqt_entry entry = { 0 };
-	enum eqt_book_answer answer =
-		eqt_book_plan_commit(budgets->book, wish, &entry, &lack);
-
-	if (answer == EQT_BOOK_LACKS || answer == EQT_BOOK_NEVER) {
-		if (lack.left_u == 0)
-			return;
-		wish->need_u = lack.left_u;
-		answer =
-			eqt_book_plan_commit(budgets->book, wish, &entry, NULL);
-	}
-	if (answer != EQT_BOOK_FITS)
-		return;
-	entry.tasks = 1;
-	(void) eqt_budgets_do(budgets, &entry);
-}
-
 /* A running job without a commitment draws on budgets only if its whole price
- * fits. */
+ * fits, or if they have settled its run, whose end slurmctld forgot in a kill. */
 static bool running_takes_part(const struct eqt_budgets *budgets,
 			       const job_record_t *job,
 			       const struct eqt_book_wish *wish)
@@ -104,7 +83,7 @@ static bool running_takes_part(const struct eqt_budgets *budgets,
 		eqt_book_job(budgets->book, job->job_id);
 	enum eqt_book_answer answer;
 
-	if (known && known->tasks)
+	if (known && (known->tasks || (time_t) known->until > job->start_time))
 		return true;
 	answer = eqt_book_plan_commit(budgets->book, wish, NULL, NULL);
 	if (answer == EQT_BOOK_LACKS || answer == EQT_BOOK_NEVER)
@@ -134,7 +113,7 @@ static void running_adjust(struct eqt_budgets *budgets,
 	/* The job got more nodes or time than it committed for, or less than its array's share. */
 	if (wanted > committed) {
 		wish->need_u = wanted - committed;
-		running_commit(budgets, wish);
+		(void) eqt_settlement_commit(budgets, wish);
 		known = eqt_book_job(budgets->book, job->job_id);
 		committed = known ? eqt_settlement_committed_u(budgets, known)
 				  : 0;
@@ -156,7 +135,7 @@ static void running_adjust(struct eqt_budgets *budgets,
 	}
 }
 
-void eqt_admission_measure(struct eqt_budgets *budgets,
+void eqt_commitment_adjust(struct eqt_budgets *budgets,
 			   const struct eqt_config *config, job_record_t *job)
 {
 	struct eqt_book_path path;

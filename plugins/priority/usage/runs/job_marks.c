@@ -1,5 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "usage/ends/lost_end.h"
+/* Marks of single jobs between two charges. */
+#include "usage/runs/job_marks.h"
+
+time_t eqt_job_marks_charged_until(const struct eqt_job_marks *marks,
+				   uint32_t job_id)
+{
+	const time_t *until = eqt_job_table_get(&marks->charged_until, job_id);
+
+	return until ? *until : 0;
+}
+
+void eqt_job_marks_free(struct eqt_job_marks *marks)
+{
+	eqt_job_table_free(&marks->charged_until);
+	eqt_job_table_free(&marks->resized);
+	eqt_job_table_free(&marks->suspended);
+	eqt_job_table_free(&marks->refunded);
+	eqt_job_table_free(&marks->freed);
+}
 
 void eqt_lost_end_begin(struct eqt_lost_end *lost, time_t last_ran)
 {

@@ -5,7 +5,7 @@
  * each span is remembered and subtracted the next time.
  */
 
-#include "usage/charge/suspend.h"
+#include "usage/runs/suspend.h"
 
 static time_t time_least(time_t a, time_t b)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* recheck: the commitment of a job compared with its record. */
-#ifndef EQT_BUDGET_RECHECK_H
-#define EQT_BUDGET_RECHECK_H
+/* commitment_check: the commitment of a job compared with its record. */
+#ifndef EQT_BUDGET_COMMITMENT_CHECK_H
+#define EQT_BUDGET_COMMITMENT_CHECK_H
 
 #include "budget/book/budgets.h"
 #include "slurm/compat.h"
@@ -12,8 +12,8 @@
  * held while they waited, or that have just started. Locks as for
  * eqt_settlement_job_end().
  */
-void eqt_recheck_job(struct eqt_budgets *budgets,
-		     const struct eqt_config *config, uint32_t job_id,
-		     job_record_t *job);
+void eqt_commitment_check(struct eqt_budgets *budgets,
+			  const struct eqt_config *config, uint32_t job_id,
+			  job_record_t *job);
 
 #endif

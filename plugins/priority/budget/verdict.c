@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "budget/book/payers.h"
-#include "budget/judgement.h"
+#include "budget/verdict.h"
 #include "budget/warning.h"
 
 static double verdict_hours(uint64_t amount_u)
@@ -115,6 +115,35 @@ static void verdict_clear(struct eqt_budget_verdict *verdict)
 	verdict->text.text[0] = '\0';
 }
 
+static bool verdict_lacks(const struct eqt_budget_verdict *verdict)
+{
+	return verdict->answer == EQT_BOOK_LACKS ||
+	       verdict->answer == EQT_BOOK_NEVER;
+}
+
+/* With --time-min the job fits, or can wait, if that time does: it gets what is left. */
+static void verdict_shorten(struct eqt_budgets *budgets,
+			    struct eqt_budget_verdict *verdict,
+			    const struct eqt_book_wish *whole, uint64_t least_u,
+			    struct eqt_book_lack *lack)
+{
+	const struct eqt_book_lack first = *lack;
+	struct eqt_book_wish wish = *whole;
+
+	wish.need_u = least_u;
+	verdict->answer =
+		eqt_book_plan_commit(budgets->book, &wish, NULL, lack);
+	if (verdict->answer == EQT_BOOK_FITS)
+		(void) eqt_error_set(
+			&verdict->text,
+			"budget %" PRIu64 " of %s has %.10g equivalent-hours "
+			"left: the time limit becomes what they pay for",
+			first.budget,
+			eqt_book_budget(budgets->book, first.budget)
+				->terms.account,
+			verdict_hours(first.left_u));
+}
+
 /* The wish of the first task: the others may wait. The lock is held. */
 static void applicant_judge(struct eqt_budgets *budgets,
 			    struct eqt_budget_verdict *verdict,
@@ -130,15 +159,18 @@ static void applicant_judge(struct eqt_budgets *budgets,
 		.need_u = applicant->need_u,
 		.now = now,
 	};
+	struct eqt_budget_applicant least = *applicant;
 	struct eqt_book_lack lack = { 0 };
 	struct eqt_entry entry;
 
+	least.need_u = applicant->least_u;
 	verdict->answer =
 		eqt_book_plan_commit(budgets->book, &wish, &entry, &lack);
-	if (verdict->answer == EQT_BOOK_LACKS ||
-	    verdict->answer == EQT_BOOK_NEVER)
-		verdict_refuse(budgets, verdict, applicant, &lack);
-	if (verdict->answer == EQT_BOOK_FITS)
+	if (verdict_lacks(verdict) && least.need_u < applicant->need_u)
+		verdict_shorten(budgets, verdict, &wish, least.need_u, &lack);
+	if (verdict_lacks(verdict))
+		verdict_refuse(budgets, verdict, &least, &lack);
+	if (verdict->answer == EQT_BOOK_FITS && !verdict->text.text[0])
 		verdict_warn(budgets, verdict, &wish, applicant->tasks, &entry);
 }
 
@@ -193,9 +225,9 @@ static const slurmdb_assoc_rec_t *applicant_assoc(
 	return found;
 }
 
-void eqt_judgement_make(struct eqt_budgets *budgets,
-			struct eqt_budget_verdict *verdict,
-			const struct eqt_budget_applicant *applicant)
+void eqt_verdict_make(struct eqt_budgets *budgets,
+		      struct eqt_budget_verdict *verdict,
+		      const struct eqt_budget_applicant *applicant)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 	const uint64_t now = (uint64_t) time(NULL);

@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include "budget/book/calendar.h"
-#include "budget/carry_out.h"
+#include "budget/request_execution.h"
 #include "budget/request_list.h"
 #include "budget/writer.h"
 #include "slurm/log.h"
@@ -193,21 +193,6 @@ static int entry_plan(struct eqt_budgets *budgets, struct eqt_entry *entry,
 	return entry_freeze(budgets, entry, err);
 }
 
-/* Write the entry's line, after all lines of before. */
-static int entry_write(struct eqt_budgets *budgets,
-		       const struct eqt_entry *entry, struct eqt_error *err)
-{
-	struct eqt_bodies text = { .data = NULL };
-	int rc = eqt_writer_write(budgets, err);
-
-	if (rc == 0 && eqt_bodies_add(&text, entry) < 0)
-		rc = eqt_error_set(err, "out of memory");
-	if (rc == 0)
-		rc = eqt_store_append(&budgets->store, &text, err);
-	eqt_bodies_free(&text);
-	return rc;
-}
-
 /* Both steps of a request: its line reaches the disk, then it counts. */
 static int request_carry_out(struct eqt_budgets *budgets,
 			     struct eqt_budget_request *request,
@@ -217,7 +202,7 @@ static int request_carry_out(struct eqt_budgets *budgets,
 	int rc;
 
 	if (entry->kind == EQT_ENTRY_REFUND &&
-	    (eqt_writer_write(budgets, err) < 0 ||
+	    (eqt_writer_write(budgets, true, err) < 0 ||
 	     refund_fill(budgets, entry, err) < 0))
 		return -1;
 	pthread_mutex_lock(&budgets->lock);
@@ -225,7 +210,7 @@ static int request_carry_out(struct eqt_budgets *budgets,
 	pthread_mutex_unlock(&budgets->lock);
 	if (rc < 0)
 		return -1;
-	rc = entry_write(budgets, entry, err);
+	rc = eqt_writer_write_entry(budgets, entry, err);
 	pthread_mutex_lock(&budgets->lock);
 	/* The amount was frozen while the line was written without the lock, so that no job could
 	 * commit it meanwhile. The number of the entry is only known now: others may have come. */
@@ -287,7 +272,7 @@ static int request_verify(struct eqt_budgets *budgets,
 		bool still;
 		int rc = -1;
 
-		if (eqt_writer_write(budgets, err) < 0)
+		if (eqt_writer_write(budgets, true, err) < 0)
 			return -1;
 		disk = eqt_store_read(&budgets->store, err);
 		if (!disk)
@@ -336,7 +321,7 @@ static void request_end(struct eqt_budgets *budgets,
 			     request->entry.why);
 }
 
-void eqt_carry_out_serve(struct eqt_budgets *budgets)
+void eqt_request_execution_serve(struct eqt_budgets *budgets)
 {
 	struct eqt_budget_request *request;
 	struct eqt_error err;
@@ -359,7 +344,7 @@ void eqt_carry_out_serve(struct eqt_budgets *budgets)
 	}
 }
 
-void eqt_carry_out_swept(struct eqt_budgets *budgets)
+void eqt_request_execution_swept(struct eqt_budgets *budgets)
 {
 	pthread_mutex_lock(&budgets->lock);
 	for (struct eqt_budget_request *request = budgets->requests; request;

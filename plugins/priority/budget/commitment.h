@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* measure: the commitment of a running job, by its allocation. */
-#ifndef EQT_BUDGET_MEASURE_H
-#define EQT_BUDGET_MEASURE_H
+/* commitment: the commitment of a running job, by its allocation. */
+#ifndef EQT_BUDGET_COMMITMENT_H
+#define EQT_BUDGET_COMMITMENT_H
 
 #include "budget/book/budgets.h"
 #include "slurm/compat.h"
@@ -11,7 +11,7 @@
  * time limit. If that does not fit, cut the time limit. Locks as for
  * eqt_admission_set().
  */
-void eqt_admission_measure(struct eqt_budgets *budgets,
+void eqt_commitment_adjust(struct eqt_budgets *budgets,
 			   const struct eqt_config *config, job_record_t *job);
 
 #endif

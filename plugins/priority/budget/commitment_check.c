@@ -4,8 +4,8 @@
 #include <time.h>
 
 #include "budget/admission.h"
-#include "budget/recheck.h"
-#include "budget/measure.h"
+#include "budget/commitment_check.h"
+#include "budget/commitment.h"
 #include "budget/book/payers.h"
 #include "budget/settlement.h"
 
@@ -82,6 +82,18 @@ static void held_check(struct eqt_budgets *budgets, const job_record_t *job,
 	budgets->tried = false;
 }
 
+/* Without limits a look charges an end within seconds. */
+#define LOOK_MOST_S 60
+
+/* Will a look charge the end of this job, which has run? */
+static bool finished_is_found_later(const struct eqt_config *config,
+				    const job_record_t *job)
+{
+	return config->fairshare && !config->limits && !config->stock.tail &&
+	       job->end_time_exp != (time_t) NO_VAL &&
+	       time(NULL) - job->end_time < LOOK_MOST_S;
+}
+
 /* Its end was not reported: it never ran, or limits are not enforced. */
 static void finished_check(struct eqt_budgets *budgets,
 			   const struct eqt_config *config, job_record_t *job)
@@ -95,6 +107,8 @@ static void finished_check(struct eqt_budgets *budgets,
 		.job = job,
 	};
 
+	if (ran && finished_is_found_later(config, job))
+		return;
 	if (ran && !eqt_runs_get(budgets->charges->runs.table, job->job_id) &&
 	    eqt_settlement_from(budgets, job) < job->end_time) {
 		eqt_job_charge_recall(budgets->charges, config, job, &run);
@@ -131,12 +145,18 @@ static bool run_settles_it(const struct eqt_budgets *budgets, uint32_t job_id,
 
 	if (!run)
 		return false;
-	return run->holds || (!run->is_over && (!job || IS_JOB_FINISHED(job)));
+	/* The first pass after a start finds out what has become of it. */
+	if (run->recalled && !run->start)
+		return true;
+	/* Without limits nobody has reported yet that a waiting job was requeued. */
+	return run->holds ||
+	       (!run->is_over && run->start &&
+		(!job || IS_JOB_FINISHED(job) || IS_JOB_PENDING(job)));
 }
 
-void eqt_recheck_job(struct eqt_budgets *budgets,
-		     const struct eqt_config *config, uint32_t job_id,
-		     job_record_t *job)
+void eqt_commitment_check(struct eqt_budgets *budgets,
+			  const struct eqt_config *config, uint32_t job_id,
+			  job_record_t *job)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
 	const struct eqt_book_job *known;
@@ -172,6 +192,6 @@ void eqt_recheck_job(struct eqt_budgets *budgets,
 		held_check(budgets, job, waiting);
 	pthread_mutex_unlock(&budgets->lock);
 	if (measure)
-		eqt_admission_measure(budgets, config, job);
+		eqt_commitment_adjust(budgets, config, job);
 	assoc_mgr_unlock(&locks);
 }

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* time() has the tick of the kernel, which is milliseconds old: so has the place of the
+ * clock, or a job would start in a second that it has not reached. */
+#include "clock.h"
+
+#define SECOND_NS INT64_C(1000000000)
+#define READINGS_MOST 100
+
+static int64_t clock_read_ns(clockid_t id)
+{
+	struct timespec now = { 0 };
+
+	clock_gettime(id, &now);
+	return now.tv_sec * SECOND_NS + now.tv_nsec;
+}
+
+/* A thread that has to wait between the two readings would see a step of the clock. */
+static int64_t clock_wall_offset_ns(void)
+{
+	int64_t wall, before, after = clock_read_ns(CLOCK_BOOTTIME);
+
+	for (int tries = 0; tries < READINGS_MOST; tries++) {
+		before = after;
+		wall = clock_read_ns(CLOCK_REALTIME_COARSE);
+		after = clock_read_ns(CLOCK_BOOTTIME);
+		if (after - before < SECOND_NS / 10)
+			break;
+	}
+	return wall - after;
+}
+
+void eqt_clock_start(struct eqt_clock *clock, bool follows)
+{
+	*clock = (struct eqt_clock){
+		.offset_ns = clock_wall_offset_ns(),
+		.follows = follows,
+	};
+	clock->checked = eqt_clock_now(clock);
+}
+
+time_t eqt_clock_now(const struct eqt_clock *clock)
+{
+	if (clock->follows)
+		return time(NULL);
+	return (time_t) ((clock_read_ns(CLOCK_BOOTTIME) + clock->offset_ns) /
+			 SECOND_NS);
+}
+
+time_t eqt_clock_step(const struct eqt_clock *clock)
+{
+	const int64_t ns = clock_wall_offset_ns() - clock->offset_ns;
+
+	if (clock->follows || (ns < SECOND_NS && ns > -SECOND_NS))
+		return 0;
+	return (time_t) ((ns + (ns > 0 ? SECOND_NS : -SECOND_NS) / 2) /
+			 SECOND_NS);
+}
+
+void eqt_clock_follow(struct eqt_clock *clock)
+{
+	clock->offset_ns += (int64_t) clock->step * SECOND_NS;
+	clock->step = 0;
+	/* The rest is less than a second, unless it was set again meanwhile. */
+	if (!eqt_clock_step(clock))
+		eqt_clock_start(clock, clock->follows);
+}
+
+void eqt_clock_check(struct eqt_clock *clock)
+{
+	clock->step = eqt_clock_step(clock);
+	if (!clock->step)
+		clock->checked = eqt_clock_now(clock);
+}
+
+time_t eqt_clock_moment(const struct eqt_clock *clock, time_t noted)
+{
+	const time_t moment = noted - clock->step;
+
+	if (!clock->step || moment <= clock->checked ||
+	    moment > eqt_clock_now(clock))
+		return noted;
+	return moment;
+}
+
+struct timespec eqt_clock_steady(void)
+{
+	struct timespec now = { 0 };
+
+	clock_gettime(CLOCK_BOOTTIME, &now);
+	return now;
+}

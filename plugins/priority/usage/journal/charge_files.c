@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Day files of the record of charges: opened, appended to, compressed, removed. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "ledger/charge_record.h"
+#include "slurm/log.h"
+#include "usage/journal/charge_files.h"
+
+#define FILE_NAME "charges."
+#define DAY_LENGTH 10
+#define ENDING ".gz"
+/* Slurm needs the rest of StateSaveLocation's disk more. */
+/* (A disk that is full for us alone is one with a quota: write() says so.) */
+#define FREE_LEAST (UINT64_C(32) << 20)
+#define COPY_SIZE 65536
+
+void eqt_charge_files_day(char *day, size_t size, time_t moment)
+{
+	struct tm local;
+
+	day[0] = '\0';
+	if (localtime_r(&moment, &local))
+		(void) strftime(day, size, "%Y-%m-%d", &local);
+}
+
+/* Is it "charges.2026-11-24", with or without ".gz"? */
+static int file_is_of_day(const struct dirent *entry)
+{
+	const char *day = entry->d_name + sizeof(FILE_NAME) - 1;
+
+	if (strncmp(entry->d_name, FILE_NAME, sizeof(FILE_NAME) - 1) != 0)
+		return 0;
+	return strspn(day, "0123456789-") == DAY_LENGTH &&
+	       (day[DAY_LENGTH] == '\0' ||
+		strcmp(day + DAY_LENGTH, ENDING) == 0);
+}
+
+/* The path of a file with an ending. */
+static const char *file_path(char path[PATH_MAX], const char *folder,
+			     const char *name, const char *ending)
+{
+	(void) snprintf(path, PATH_MAX, "%s/%s%s", folder, name, ending);
+	return path;
+}
+
+/* The number of the last line of a file that can be read. A day has 100,000 lines or more, so
+ * only a start reads one. */
+static int file_last(const char *path, uint64_t *last)
+{
+	struct eqt_charge_record record;
+	char line[EQT_CHARGE_TEXT];
+	gzFile file = gzopen(path, "re");
+
+	if (!file)
+		return -1;
+	while (gzgets(file, line, sizeof(line)))
+		if (eqt_charge_record_parse(&record, line, strcspn(line, "\n"),
+					    NULL) == 0 &&
+		    record.number > *last)
+			*last = record.number;
+	(void) gzclose(file);
+	return 0;
+}
+
+int eqt_charge_files_last(const char *folder, uint64_t *last)
+{
+	struct dirent **names;
+	int count = scandir(folder, &names, file_is_of_day, alphasort), rc = 0;
+	char path[PATH_MAX];
+
+	*last = 0;
+	if (count < 0)
+		return errno == ENOENT ? 0 : -1;
+	while (count > 0) {
+		struct dirent *name = names[--count];
+
+		if (rc == 0 && !*last)
+			rc = file_last(file_path(path, folder, name->d_name,
+						 ""),
+				       last);
+		free(name);
+	}
+	free(names);
+	return rc;
+}
+
+/* Let the group read a file, or a folder with its names. Without a group the rights stay
+ * what the site made them. */
+static int file_share(const struct eqt_charge_files_place *place,
+		      const char *path, mode_t mode)
+{
+	if (!place->shared)
+		return 0;
+	return chown(path, (uid_t) -1, place->gid) < 0 ? -1 : chmod(path, mode);
+}
+
+/* Look the group up, and give it the folder. */
+static void folder_share(struct eqt_charge_files_place *place)
+{
+	struct group group, *found = NULL;
+	char text[16384];
+
+	place->shared = false;
+	if (!place->group[0])
+		return;
+	if (getgrnam_r(place->group, &group, text, sizeof(text), &found) != 0 ||
+	    !found) {
+		eqt_log_error("equitree.conf: there is no group %s, so it "
+			      "cannot read the record of charges",
+			      place->group);
+		return;
+	}
+	place->gid = group.gr_gid;
+	place->shared = true;
+	if (file_share(place, place->folder, 0750) == 0)
+		return;
+	eqt_log_error("cannot give %s to the group %s: %s; SlurmUser must be "
+		      "a member of it",
+		      place->folder, place->group, strerror(errno));
+	place->shared = false;
+}
+
+/* Copy a file into a compressed one. */
+static int file_compress_to(int from, int to)
+{
+	char text[COPY_SIZE];
+	gzFile file = gzdopen(dup(to), "w");
+	ssize_t got = -1;
+	int error = ENOMEM;
+
+	if (!file) {
+		errno = error;
+		return -1;
+	}
+	while ((got = read(from, text, sizeof(text))) > 0) {
+		if (gzwrite(file, text, (unsigned int) got) != (int) got) {
+			got = -1;
+			break;
+		}
+	}
+	error = errno ? errno : EIO;
+	if (gzclose(file) != Z_OK || got < 0 || fsync(to) < 0) {
+		errno = got < 0 ? error : errno;
+		return -1;
+	}
+	return 0;
+}
+
+/* Compress a day that is over. Until the new file is complete, and on the disk, the old
+ * one stays; readers pass lines that are in both once. */
+static int file_compress(const char *folder, const char *name)
+{
+	char path[PATH_MAX], made[PATH_MAX], done[PATH_MAX];
+	int from, to, rc = -1, error;
+
+	from = open(file_path(path, folder, name, ""), O_RDONLY | O_CLOEXEC);
+	to = open(file_path(made, folder, name, ENDING ".new"),
+		  O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	errno = 0;
+	if (from >= 0 && to >= 0)
+		rc = file_compress_to(from, to);
+	if (rc == 0)
+		rc = rename(made, file_path(done, folder, name, ENDING));
+	if (rc == 0)
+		rc = unlink(path);
+	error = errno;
+	if (from >= 0)
+		(void) close(from);
+	if (to >= 0)
+		(void) close(to);
+	errno = error;
+	return rc;
+}
+
+/* The first day that is kept; "": all are. */
+static void place_first_day(const struct eqt_charge_files_place *place,
+			    char *day, size_t size)
+{
+	day[0] = '\0';
+	if (place->keep_days)
+		eqt_charge_files_day(day, size,
+				     time(NULL) -
+					     (time_t) place->keep_days * 86400);
+}
+
+/* Compress, remove or share one file. */
+static int file_tidy(const struct eqt_charge_files_place *place,
+		     const char *name, const char *today)
+{
+	const char *day = name + sizeof(FILE_NAME) - 1;
+	const bool plain = !day[DAY_LENGTH];
+	char path[PATH_MAX], first[16];
+
+	place_first_day(place, first, sizeof(first));
+	file_path(path, place->folder, name, "");
+	if (strncmp(day, first, strlen(first)) < 0) {
+		eqt_log_info("the record of charges is kept for %llu days: "
+			     "removing %s",
+			     (unsigned long long) place->keep_days, name);
+		return unlink(path);
+	}
+	if (plain && strcmp(day, today) < 0) {
+		if (file_compress(place->folder, name) < 0)
+			return -1;
+		file_path(path, place->folder, name, ENDING);
+	}
+	return file_share(place, path, 0640);
+}
+
+/* New and removed names have to survive a power failure. */
+static void folder_sync(const char *folder)
+{
+	const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	(void) fsync(fd);
+	(void) close(fd);
+}
+
+int eqt_charge_files_tidy(struct eqt_charge_files_place *place,
+			  const char *today)
+{
+	struct dirent **names;
+	int count, rc = 0, error = 0;
+
+	if (mkdir(place->folder, 0700) < 0 && errno != EEXIST)
+		return -1;
+	folder_share(place);
+	count = scandir(place->folder, &names, file_is_of_day, alphasort);
+	if (count < 0)
+		return -1;
+	for (int i = 0; i < count; i++) {
+		if (file_tidy(place, names[i]->d_name, today) < 0) {
+			error = errno;
+			rc = -1;
+		}
+		free(names[i]);
+	}
+	free(names);
+	folder_sync(place->folder);
+	errno = error;
+	return rc;
+}
+
+/* Cut off what follows the last newline. */
+static int file_cut_torn(int fd)
+{
+	char text[EQT_CHARGE_TEXT];
+	const off_t size = lseek(fd, 0, SEEK_END);
+	const off_t from =
+		size > (off_t) sizeof(text) ? size - (off_t) sizeof(text) : 0;
+	ssize_t got;
+	const char *last;
+
+	if (size <= 0)
+		return (int) size;
+	got = pread(fd, text, (size_t) (size - from), from);
+	if (got <= 0)
+		return -1;
+	last = memrchr(text, '\n', (size_t) got);
+	if (last == text + got - 1)
+		return 0;
+	return ftruncate(fd, last ? from + (last - text) + 1 : from);
+}
+
+/* Make the file one that lines can be appended to. */
+static int file_begin(const struct eqt_charge_files_place *place, int fd,
+		      const char *day)
+{
+	struct eqt_charge_head head = { .cluster = "" };
+	char line[EQT_CHARGE_TEXT];
+	int length;
+
+	if (file_cut_torn(fd) < 0)
+		return -1;
+	if (lseek(fd, 0, SEEK_END) != 0)
+		return 0;
+	(void) snprintf(head.cluster, sizeof(head.cluster), "%s",
+			place->cluster);
+	(void) snprintf(head.day, sizeof(head.day), "%s", day);
+	length = eqt_charge_head_text(line, sizeof(line), &head);
+	return length < 0 ? -1
+			  : eqt_charge_files_append(fd, line, (size_t) length);
+}
+
+int eqt_charge_files_open(const struct eqt_charge_files_place *place,
+			  const char *day)
+{
+	char name[32], path[PATH_MAX];
+	int fd, error;
+
+	(void) snprintf(name, sizeof(name), FILE_NAME "%s", day);
+	file_path(path, place->folder, name, "");
+	fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return -1;
+	if (file_begin(place, fd, day) < 0) {
+		error = errno;
+		(void) close(fd);
+		errno = error;
+		return -1;
+	}
+	(void) file_share(place, path, 0640);
+	folder_sync(place->folder);
+	return fd;
+}
+
+int eqt_charge_files_append(int fd, const char *text, size_t length)
+{
+	struct statvfs disk;
+	const off_t size = lseek(fd, 0, SEEK_END);
+	ssize_t put;
+	int error;
+
+	if (fstatvfs(fd, &disk) == 0 &&
+	    (uint64_t) disk.f_bavail * disk.f_frsize < FREE_LEAST) {
+		errno = ENOSPC;
+		return -1;
+	}
+	put = write(fd, text, length);
+	if (put == (ssize_t) length)
+		return 0;
+	error = put < 0 ? errno : ENOSPC;
+	if (put > 0 && ftruncate(fd, size) < 0)
+		error = errno;
+	errno = error;
+	return -1;
+}
+
+int eqt_charge_files_replace(const struct eqt_charge_files_place *place,
+			     const char *name, const char *text, size_t length)
+{
+	char path[PATH_MAX], made[PATH_MAX];
+	int fd, rc, error;
+
+	file_path(path, place->folder, name, "");
+	fd = open(file_path(made, place->folder, name, ".new"),
+		  O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return -1;
+	rc = eqt_charge_files_append(fd, text, length);
+	error = errno;
+	(void) close(fd);
+	errno = error;
+	if (rc < 0)
+		return -1;
+	(void) file_share(place, made, 0640);
+	return rename(made, path);
+}

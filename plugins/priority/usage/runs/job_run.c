@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Fills the table of runs from slurmctld's records: when a job is charged, its run gets
+ * the same seconds. */
+#include <math.h>
+
+#include "base/fraction.h"
+#include "rate/job_qos.h"
+#include "usage/runs/job_run.h"
+#include "usage/runs/suspend.h"
+
+/* The cost of a run in whole millionths of an equivalent-second, so that budgets add up
+ * exactly; decayed usage is a long double. */
+
+uint64_t eqt_stretch_rate_u(double price, double factor)
+{
+	const double micro = price * factor * (double) EQT_MICRO;
+	double whole = rint(micro);
+
+	if (fabs(micro - whole) > 1e-3)
+		whole = ceil(micro);
+	return whole >= 1.0 && whole < 1e18 ? (uint64_t) whole : 0;
+}
+
+uint64_t eqt_stretch_owed_u(const struct eqt_run *run,
+			    const struct eqt_stretch_part *part)
+{
+	const time_t again = run->recalled && run->until > part->from
+				     ? run->until - part->from
+				     : 0;
+	const time_t idle = part->idle_s > again ? part->idle_s - again : 0;
+	const time_t seconds = part->to - part->from - again - idle;
+	uint64_t cost;
+
+	if (seconds <= 0)
+		return run->owed_u;
+	if (__builtin_mul_overflow(
+		    (uint64_t) seconds,
+		    eqt_stretch_rate_u(part->price, part->factor), &cost) ||
+	    __builtin_add_overflow(run->owed_u, cost, &cost))
+		return UINT64_MAX;
+	return cost;
+}
+
+void eqt_stretch_add(const struct eqt_stretch_sink *sink, struct eqt_run *run,
+		     const struct eqt_stretch_part *part)
+{
+	struct eqt_run_charge charge = part->charge;
+
+	run->price = part->price;
+	run->factor = part->factor;
+	run->owed_u = eqt_stretch_owed_u(run, part);
+	if (run->until < part->to)
+		run->until = part->to;
+	charge.from = part->from;
+	charge.to = part->to;
+	charge.idle_s = part->idle_s;
+	charge.factor = part->factor;
+	eqt_run_record_add(sink->record, run, &charge);
+}
+
+void eqt_stretch_close(const struct eqt_stretch_sink *sink,
+		       const struct eqt_config *config, struct eqt_run *run,
+		       const struct eqt_stretch_end *end)
+{
+	static const enum eqt_charge_kind kinds[] = {
+		[EQT_STRETCH_RESIZE] = EQT_CHARGE_RESIZE,
+		[EQT_STRETCH_END] = EQT_CHARGE_END,
+		[EQT_STRETCH_HELD] = EQT_CHARGE_HELD,
+		[EQT_STRETCH_LOST] = EQT_CHARGE_LOST,
+	};
+
+	struct eqt_run_settled settled = { .entry = 0 };
+	struct eqt_stretch_end with = *end;
+
+	with.settled = &settled;
+	/* Nobody settles before the rooms are connected. */
+	if (sink->settle)
+		sink->settle(sink->arg, config, &with);
+	run->owed_u = 0;
+	run->owed_from = run->until;
+	if (run->recalled)
+		run->recalled = run->until;
+	eqt_run_record_close(sink->record, run, kinds[end->kind], &settled);
+}
+
+void eqt_stretch_recall(const struct eqt_stretch_sink *sink,
+			struct eqt_run *run)
+{
+	const time_t until = run->recalled && sink->until
+				     ? sink->until(sink->arg, run->job_id)
+				     : 0;
+
+	if (!until || until < run->until)
+		return;
+	run->owed_u = 0;
+	run->until = run->recalled = until;
+}
+
+void eqt_stretch_lose(const struct eqt_stretch_sink *sink,
+		      const struct eqt_config *config, struct eqt_run *run,
+		      job_record_t *job)
+{
+	eqt_stretch_recall(sink, run);
+	if (run->owed_u || run->open.to > run->open.from)
+		eqt_stretch_close(sink, config, run,
+				  &(struct eqt_stretch_end){
+					  .kind = EQT_STRETCH_LOST,
+					  .run = run,
+					  .job = job,
+				  });
+}
+
+/* What budgets owe for the seconds of a line that the run does not have yet. A line that ends
+ * a run or its size was settled. */
+static void seen_add_owed(struct eqt_run *run,
+			  const struct eqt_charge_record *line)
+{
+	const struct eqt_stretch_part part = {
+		.from = (time_t) line->from,
+		.to = (time_t) line->to,
+		.idle_s = (time_t) line->idle_s,
+		.price = line->rate / (double) (line->unit ? line->unit : 1),
+		.factor = line->factor,
+	};
+
+	if (part.to >= run->until)
+		run->owed_u = line->entry || line->kind == EQT_CHARGE_END ||
+					      line->kind == EQT_CHARGE_RESIZE
+				      ? 0
+				      : eqt_stretch_owed_u(run, &part);
+	if (run->until < part.to)
+		run->until = run->recalled = part.to;
+}
+
+void eqt_stretch_seen(struct eqt_runs *runs,
+		      const struct eqt_charge_record *line)
+{
+	struct eqt_run *run = eqt_runs_get(runs, line->job_id);
+	struct eqt_run_open *open;
+
+	if (line->kind == EQT_CHARGE_REFUND || !line->job_id)
+		return;
+	/* No pass had seen the run. slurmctld may have forgotten its end, and the first
+	 * charge of what it runs on for would begin with its start. */
+	if (!run || run->open.start < line->start) {
+		run = eqt_runs_add(runs, line->job_id);
+		if (!run)
+			return;
+		*run = (struct eqt_run){
+			.job_id = line->job_id,
+			.assoc_id = line->assoc_id,
+			.qos_id = line->qos_id,
+			.part_qos_id = line->part_qos_id,
+			.is_over = true,
+			.until = (time_t) line->from,
+			.recalled = (time_t) line->from,
+			.open.start = (time_t) line->start,
+			.open.unit = line->unit,
+			.open.decided = line->decided,
+			.open.pool = line->pool,
+		};
+	}
+	open = &run->open;
+	if (open->start != line->start)
+		return;
+	seen_add_owed(run, line);
+	if (line->to <= open->from)
+		return;
+	open->from = (time_t) line->to;
+	if (open->to < open->from)
+		open->to = open->from;
+	if (open->idle_s > open->to - open->from)
+		open->idle_s = open->to - open->from;
+}
+
+bool eqt_job_run_is_settled(const struct eqt_job_runs *runs)
+{
+	return runs->sink->active && runs->sink->active(runs->sink->arg);
+}
+
+time_t eqt_job_run_start(const struct eqt_job_runs *runs,
+			 const job_record_t *job)
+{
+	const struct eqt_run *run =
+		runs->table->shifted ? eqt_runs_get(runs->table, job->job_id)
+				     : NULL;
+
+	if (run && run->start == job->start_time)
+		return job->start_time + run->shift;
+	return eqt_clock_moment(runs->clock, job->start_time);
+}
+
+void eqt_job_run_place(const struct eqt_job_runs *runs, const job_record_t *job,
+		       time_t start, time_t now)
+{
+	struct eqt_run *run = eqt_runs_add(runs->table, job->job_id);
+
+	if (!run)
+		return;
+	if (run->start != job->start_time)
+		*run = (struct eqt_run){
+			.open = run->open,
+			.job_id = job->job_id,
+			.look = __atomic_load_n(&runs->table->look,
+						__ATOMIC_RELAXED),
+			.start = job->start_time,
+			.resized = job->resize_time,
+		};
+	eqt_run_record_note(runs->sink->record, run, job);
+	run->shift = start - job->start_time;
+	run->until = run->owed_from = run->seen = now;
+	runs->table->shifted = true;
+}
+
+bool eqt_job_run_is_kept(const struct eqt_job_runs *runs)
+{
+	return runs->sink->record->on || eqt_job_run_is_settled(runs);
+}
+
+/* Whom the run is charged to. */
+static void run_note_owners(struct eqt_run *run, const job_record_t *job)
+{
+	const slurmdb_qos_rec_t *qos = eqt_job_qos(job);
+	const slurmdb_qos_rec_t *partition = eqt_job_qos_of_partition(job);
+
+	run->assoc_id = job->assoc_ptr->id;
+	run->qos_id = qos ? qos->id : 0;
+	run->part_qos_id = partition ? partition->id : 0;
+	run->factor = eqt_job_qos_factor(job);
+}
+
+void eqt_job_run_begin(const struct eqt_job_runs *runs,
+		       const struct eqt_config *config, job_record_t *job,
+		       const struct eqt_stretch_part *next, struct eqt_run *run)
+{
+	const time_t start = eqt_job_run_start(runs, job);
+	const time_t until = next->from;
+	struct eqt_stretch_part before = {
+		.from = start,
+		.to = until,
+		.price = next->price,
+		.factor = eqt_job_qos_factor(job),
+		.charge = next->charge,
+	};
+	/* A look has just closed the run at another size, up to here; or an earlier
+	 * slurmctld charged it up to here. */
+	const time_t settled = run->until;
+	const bool is_known = run->recalled &&
+			      run->open.start == job->start_time;
+	uint64_t owed_u;
+
+	/* Nobody has reported the end of the last run, or that its nodes are free. */
+	if (run->start && (!run->is_over || run->holds))
+		eqt_stretch_close(runs->sink, config, run,
+				  &(struct eqt_stretch_end){
+					  .kind = EQT_STRETCH_END,
+					  .run = run,
+				  });
+	if (run->open.start != job->start_time)
+		eqt_stretch_lose(runs->sink, config, run, job);
+	owed_u = is_known ? run->owed_u : 0;
+	*run = (struct eqt_run){
+		.open = run->open,
+		.job_id = job->job_id,
+		.look = __atomic_load_n(&runs->table->look, __ATOMIC_RELAXED),
+		.start = job->start_time,
+		.resized = job->resize_time,
+		.shift = start - job->start_time,
+		.seen = start,
+		.owed_u = owed_u,
+		.until = is_known ? settled : 0,
+	};
+	run_note_owners(run, job);
+	eqt_run_record_note(runs->sink->record, run, job);
+	if (before.from < job->resize_time)
+		before.from = job->resize_time;
+	run->owed_from = before.from;
+	if (is_known || before.from < settled)
+		before.from = settled;
+	if (!is_known)
+		run->owed_from = before.from;
+	if (!config->charge_suspended)
+		before.idle_s = eqt_suspend_until(job, until, until);
+	if (before.idle_s > until - before.from)
+		before.idle_s = until - before.from;
+	if (until > before.from)
+		eqt_stretch_add(runs->sink, run, &before);
+	if (run->until < until)
+		run->until = until;
+	if (is_known || start < until)
+		run->recalled = before.from;
+}
+
+/* Is it the present run of the job? */
+static bool run_is_present(const struct eqt_run *run, const job_record_t *job)
+{
+	return run && run->start == job->start_time && !run->is_over;
+}
+
+/* The run of a job that is charged now; NULL: it never ran, as a job that slurmctld tries
+ * against limits, or memory is short. */
+static struct eqt_run *run_of(const struct eqt_job_runs *runs,
+			      const struct eqt_config *config,
+			      job_record_t *job,
+			      const struct eqt_stretch_part *next)
+{
+	struct eqt_run *run = eqt_runs_get(runs->table, job->job_id);
+
+	if (run_is_present(run, job))
+		return run;
+	/* A trial of a heterogeneous job looks finished, but has no names of nodes. */
+	if (!job->node_bitmap && !(IS_JOB_FINISHED(job) && job->nodes))
+		return NULL;
+	run = eqt_runs_add(runs->table, job->job_id);
+	if (!run)
+		return NULL;
+	eqt_stretch_recall(runs->sink, run);
+	eqt_job_run_begin(runs, config, job, next, run);
+	return run;
+}
+
+void eqt_job_run_add(const struct eqt_job_runs *runs, job_record_t *job,
+		     const struct eqt_post *post,
+		     const struct eqt_stretch_part *part)
+{
+	struct eqt_run *run = eqt_job_run_is_kept(runs)
+				      ? run_of(runs, post->config, job, part)
+				      : eqt_runs_get(runs->table, job->job_id);
+
+	if (!run || !run_is_present(run, job))
+		return;
+	eqt_stretch_add(runs->sink, run, part);
+	run->look = __atomic_load_n(&runs->table->look, __ATOMIC_RELAXED);
+	run->rate = post->rate;
+	run_note_owners(run, job);
+}
+
+void eqt_job_run_hold(const struct eqt_job_runs *runs, const job_record_t *job,
+		      time_t until)
+{
+	struct eqt_run *run = eqt_job_run_is_kept(runs)
+				      ? eqt_runs_add(runs->table, job->job_id)
+				      : NULL;
+
+	/* A run that is not over ends first. */
+	if (!run || run->holds || (run->start && !run->is_over))
+		return;
+	run->start = job->start_time;
+	run->shift = eqt_job_run_start(runs, job) - job->start_time;
+	run->is_over = run->holds = true;
+	if (run->until < until)
+		run->until = until;
+	run->owed_from = run->until;
+	run_note_owners(run, job);
+	eqt_run_record_note(runs->sink->record, run, job);
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * job_run: the run of a job that is charged (usage/runs/runs.h), made from slurmctld's
+ * record of it.
+ *
+ * Locks: slurmctld's jobs for writing, assoc_mgr's as in EQT_CHARGE_ASSOC_LOCKS.
+ */
+#ifndef EQT_JOB_RUN_H
+#define EQT_JOB_RUN_H
+
+#include <stdbool.h>
+#include <time.h>
+
+#include "clock.h"
+#include "configuration.h"
+#include "slurm/compat.h"
+#include "usage/amounts/post.h"
+#include "usage/runs/run_record.h"
+#include "usage/runs/runs.h"
+
+/*
+ * stretch: what a run costs. Each charge of a job adds its seconds to the present
+ * stretch of its run; a resize or the end closes the stretch, and budgets settle what
+ * the run owes. Decayed usage is charged beside it with the same seconds and the
+ * same rate (job_charge.h).
+ *
+ * Locks of all functions: slurmctld's jobs for writing and assoc_mgr's as in
+ * EQT_CHARGE_ASSOC_LOCKS.
+ */
+
+/* Why a stretch ends. */
+enum eqt_stretch_kind {
+	EQT_STRETCH_RESIZE, /* the job goes on at another size */
+	EQT_STRETCH_END, /* the run is over */
+	EQT_STRETCH_HELD, /* the job has held nodes after its end up to now */
+	EQT_STRETCH_LOST /* slurmctld, which was killed, has forgotten the run */
+};
+
+/* The end of a stretch; a plain value. */
+struct eqt_stretch_end {
+	enum eqt_stretch_kind kind;
+	bool holds; /* the run is over and holds nodes: EQT_STRETCH_HELD follows */
+	const struct eqt_run *run;
+	struct eqt_run_settled
+		*settled; /* what budgets did; NULL: nobody asks */
+	job_record_t *job; /* NULL: the record is gone, or is of another run */
+};
+
+/* Who settles run->owed_u when a stretch ends; arg is not owned. Any thread may ask
+ * whether it is active. */
+struct eqt_stretch_sink {
+	bool (*active)(void *arg);
+	void (*settle)(void *arg, const struct eqt_config *config,
+		       const struct eqt_stretch_end *end);
+	/* Up to when is the job settled? 0: it is not. */
+	time_t (*until)(void *arg, uint32_t job_id);
+	void *arg;
+	struct eqt_run_record *record; /* not owned */
+};
+
+/* Seconds that a run is charged for: [from, to] without idle_s at its begin. A plain
+ * value. */
+struct eqt_stretch_part {
+	time_t from;
+	time_t to;
+	time_t idle_s;
+	double price;
+	double factor;
+	struct eqt_run_charge
+		charge; /* for the record, but for the seconds; its unit
+					 is 0: the price is that of the open stretch */
+};
+
+/* A price with its factor in millionths of an equivalent, as budgets count, rounded up. A
+ * rounding error of a double adds no millionth. */
+uint64_t eqt_stretch_rate_u(double price, double factor);
+
+/* What a run owes with these seconds more; it saturates. A pass before the last snapshot
+ * charged some of them already, and a kill lost that but not what they owe. */
+uint64_t eqt_stretch_owed_u(const struct eqt_run *run,
+			    const struct eqt_stretch_part *part);
+
+/* Add seconds to the run's stretch, at the price that they have. */
+void eqt_stretch_add(const struct eqt_stretch_sink *sink, struct eqt_run *run,
+		     const struct eqt_stretch_part *part);
+
+/* End the stretch of a run, which may be empty, and have all that it owes settled.
+ * end->run is that run. */
+void eqt_stretch_close(const struct eqt_stretch_sink *sink,
+		       const struct eqt_config *config, struct eqt_run *run,
+		       const struct eqt_stretch_end *end);
+
+/* An earlier slurmctld charged the run: it owes nothing of what was settled after the last
+ * pass that was saved. */
+void eqt_stretch_recall(const struct eqt_stretch_sink *sink,
+			struct eqt_run *run);
+
+/* A line of the record that a start reads in the journal: what it charges is not in the open
+ * stretch, and not owed if it was settled. */
+void eqt_stretch_seen(struct eqt_runs *runs,
+		      const struct eqt_charge_record *line);
+
+/* slurmctld does not know of the run any more, which was charged: what it owes is settled.
+ * job is the record of its job, or NULL. */
+void eqt_stretch_lose(const struct eqt_stretch_sink *sink,
+		      const struct eqt_config *config, struct eqt_run *run,
+		      job_record_t *job);
+
+/* The table of runs, who settles them, and their clock; not owned. */
+struct eqt_job_runs {
+	struct eqt_runs *table;
+	const struct eqt_stretch_sink *sink;
+	const struct eqt_clock *clock;
+};
+
+/* Does anybody settle what runs owe, or record it? */
+bool eqt_job_run_is_kept(const struct eqt_job_runs *runs);
+
+/* Does anybody settle it? */
+bool eqt_job_run_is_settled(const struct eqt_job_runs *runs);
+
+/* The start of a job by the clock of charges; slurmctld's record has it by the wall clock,
+ * which may have been set since. */
+time_t eqt_job_run_start(const struct eqt_job_runs *runs,
+			 const job_record_t *job);
+
+/* Remember the start of a job, which is not what its record says; it is charged up to
+ * now. */
+void eqt_job_run_place(const struct eqt_job_runs *runs, const job_record_t *job,
+		       time_t start, time_t now);
+
+/*
+ * Begin a run that is charged up to the begin of next, which has its price. If passes of an earlier slurmctld charged it
+ * before, nobody remembers what they did: it owes from its start, or from its last resize,
+ * at the present price. *run is the job's last run, or {0}.
+ */
+void eqt_job_run_begin(const struct eqt_job_runs *runs,
+		       const struct eqt_config *config, job_record_t *job,
+		       const struct eqt_stretch_part *next,
+		       struct eqt_run *run);
+
+/* The job ended before a start of slurmctld, is charged up to here, and holds nodes: what
+ * it holds from now on is a stretch of its run. */
+void eqt_job_run_hold(const struct eqt_job_runs *runs, const job_record_t *job,
+		      time_t until);
+
+/* Add a charge to the run of the job. If nobody settles, a run is needed only where
+ * slurmctld reports no ends, and then a look has begun it (run_watch.h). */
+void eqt_job_run_add(const struct eqt_job_runs *runs, job_record_t *job,
+		     const struct eqt_post *post,
+		     const struct eqt_stretch_part *part);
+
+#endif

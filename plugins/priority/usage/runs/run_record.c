@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Open stretches of runs, and their lines. Nothing is allocated for a charge: names of
+ * partitions are kept once, and those of users are looked up when a line is written. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "rate/job_qos.h"
+#include "slurm/elapsed.h"
+#include "usage/runs/run_record.h"
+#include "walk/hold.h"
+
+#define NAMES_MOST 4096 /* partitions and currencies that ever were */
+
+/* A copy of a name that lives as long as the record; NULL: none, or memory is short. */
+static const char *record_name(struct eqt_run_record *record, const char *name)
+{
+	char **names;
+
+	if (!name || !*name)
+		return NULL;
+	for (size_t i = 0; i < record->names; i++)
+		if (strcmp(record->name[i], name) == 0)
+			return record->name[i];
+	if (record->names == NAMES_MOST)
+		return NULL;
+	names = realloc(record->name, (record->names + 1) * sizeof(*names));
+	if (!names)
+		return NULL;
+	record->name = names;
+	names[record->names] = strdup(name);
+	return names[record->names] ? names[record->names++] : NULL;
+}
+
+void eqt_run_record_note(struct eqt_run_record *record, struct eqt_run *run,
+			 const job_record_t *job)
+{
+	struct eqt_run_open *open = &run->open;
+	const char *partition = job->part_ptr ? job->part_ptr->name
+					      : job->partition;
+
+	if (!record->on)
+		return;
+	open->array_job_id = job->array_job_id;
+	open->array_task_id = job->array_job_id ? job->array_task_id : 0;
+	open->het_job_id = job->het_job_id;
+	/* slurmctld has counted the next run already when it ends one to requeue it. */
+	open->restarts = job->restart_cnt;
+	if ((job->job_state & JOB_REQUEUE) && open->restarts)
+		open->restarts--;
+	/* Nearly always the name that it had. */
+	if (!open->partition || !partition ||
+	    strcmp(open->partition, partition) != 0)
+		open->partition = record_name(record, partition);
+}
+
+/* Names of a line, in the order of its text. */
+enum line_name {
+	LINE_ACCOUNT,
+	LINE_USER,
+	LINE_PARTITION,
+	LINE_QOS,
+	LINE_CURRENCY,
+	LINE_REASON,
+	LINE_NAMES
+};
+
+/* Fill a line but for its names, field by field: a literal would clear a kilobyte. */
+static void line_fill(struct eqt_charge_record *line, const struct eqt_run *run,
+		      const struct eqt_run_open *open,
+		      enum eqt_charge_kind kind)
+{
+	line->number = 0;
+	line->kind = kind;
+	line->job_id = run->job_id;
+	line->array_job_id = open->array_job_id;
+	line->array_task_id = open->array_task_id;
+	line->het_job_id = open->het_job_id;
+	line->restarts = open->restarts;
+	line->assoc_id = run->assoc_id;
+	line->qos_id = run->qos_id;
+	line->part_qos_id = run->part_qos_id;
+	line->start = open->start < open->from ? open->start : open->from;
+	line->from = open->from;
+	line->to = open->to;
+	line->idle_s = (uint64_t) open->idle_s;
+	line->rate = open->rate;
+	line->factor = open->factor;
+	line->unit = open->unit;
+	line->scale = open->scale;
+	line->billing = open->billing;
+	line->decided = open->decided;
+	line->pool = open->pool;
+	line->money_u = open->money_u;
+	line->paid_u = 0;
+	line->entry = 0;
+}
+
+/* Look the names of a line up. assoc_mgr's associations and QOS are locked. */
+static void line_names(const char *name[LINE_NAMES], const struct eqt_run *run,
+		       const struct eqt_run_open *open, const char *reason)
+{
+	slurmdb_assoc_rec_t wanted = { .id = run->assoc_id }, *assoc = NULL;
+	const slurmdb_qos_rec_t *qos = eqt_job_qos_of_id(run->qos_id);
+
+	if (run->assoc_id)
+		(void) assoc_mgr_fill_in_assoc(acct_db_conn, &wanted, 0, &assoc,
+					       true);
+	name[LINE_ACCOUNT] = assoc ? assoc->acct : NULL;
+	name[LINE_USER] = assoc ? assoc->user : NULL;
+	name[LINE_PARTITION] = open->partition;
+	name[LINE_QOS] = qos ? qos->name : NULL;
+	name[LINE_CURRENCY] = open->currency;
+	name[LINE_REASON] = reason;
+}
+
+/* Queue a line, with what budgets did. */
+static void line_write(struct eqt_run_record *record, const struct eqt_run *run,
+		       const struct eqt_run_open *open,
+		       enum eqt_charge_kind kind,
+		       const struct eqt_run_settled *settled)
+{
+	struct eqt_charge_record line;
+	const char *name[LINE_NAMES];
+
+	line_fill(&line, run, open, kind);
+	line.paid_u = settled->paid_u;
+	line.entry = settled->entry;
+	line_names(name, run, open, settled->excuse);
+	eqt_journal_charge(record->journal, &line, name);
+}
+
+void eqt_run_record_close(struct eqt_run_record *record, struct eqt_run *run,
+			  enum eqt_charge_kind kind,
+			  const struct eqt_run_settled *settled)
+{
+	struct eqt_run_open *open = &run->open;
+	const bool is_paid = settled && settled->entry;
+
+	/* Without a unit nothing was ever charged. */
+	if (record->on && open->unit && (open->to > open->from || is_paid))
+		line_write(record, run, open, kind,
+			   is_paid ? settled
+				   : &(struct eqt_run_settled){ .entry = 0 });
+	open->from = open->to;
+	open->idle_s = 0;
+}
+
+/* Set the seconds of a stretch, and their price. */
+static void open_set(struct eqt_run_record *record, struct eqt_run_open *open,
+		     const struct eqt_run_charge *charge)
+{
+	const struct eqt_rate *price = charge->price;
+	const struct eqt_unit *unit = price ? price->unit : NULL;
+
+	open->from = charge->from;
+	open->to = charge->to;
+	open->idle_s = charge->idle_s;
+	open->rate = charge->rate;
+	open->factor = charge->factor;
+	open->billing = charge->billing;
+	open->scale = charge->scale;
+	open->unit = charge->unit;
+	if (!open->decided || (price && !price->decided))
+		open->decided = EQT_CHARGE_BY_SLURM;
+	if (!open->pool)
+		open->pool = 'c';
+	if (!price)
+		return;
+	if (price->decided)
+		open->decided = price->decided;
+	open->pool = price->gpu_pool ? 'g' : 'c';
+	open->money_u = unit ? unit->rate_u : 0;
+	open->currency = unit && unit->rate_u
+				 ? record_name(record, unit->currency)
+				 : NULL;
+}
+
+/* Do these seconds have the price of the open stretch? */
+static bool open_has_price(const struct eqt_run_open *open,
+			   const struct eqt_run_charge *charge)
+{
+	const struct eqt_rate *price = charge->price;
+
+	return open->rate == charge->rate && open->factor == charge->factor &&
+	       open->billing == charge->billing &&
+	       open->scale == charge->scale && open->unit == charge->unit &&
+	       (!price ||
+		open->money_u == (price->unit ? price->unit->rate_u : 0));
+}
+
+/* Leave out what the stretch has already. */
+static void charge_clip(struct eqt_run_charge *charge, time_t from)
+{
+	const time_t over = from - charge->from;
+
+	if (over <= 0)
+		return;
+	charge->from = from;
+	charge->idle_s -= charge->idle_s < over ? charge->idle_s : over;
+	if (charge->to < from)
+		charge->to = from;
+}
+
+void eqt_run_record_add(struct eqt_run_record *record, struct eqt_run *run,
+			const struct eqt_run_charge *added)
+{
+	struct eqt_run_open *open = &run->open;
+	struct eqt_run_charge charge = *added;
+	const bool is_idle = open->idle_s == open->to - open->from;
+
+	if (!record->on)
+		return;
+	if (open->start != run->start) {
+		open->start = run->start;
+		open->from = open->to = charge.from;
+		open->idle_s = 0;
+	}
+	/* At the price that the run has. */
+	if (!charge.unit) {
+		charge.rate = run->rate;
+		charge.billing = open->billing;
+		charge.scale = open->scale;
+		charge.unit = open->unit ? open->unit : 1;
+	}
+	charge_clip(&charge, open->to);
+	if (charge.to <= charge.from)
+		return;
+	if (charge.idle_s > charge.to - charge.from)
+		charge.idle_s = charge.to - charge.from;
+	if (open->from == open->to) {
+		open_set(record, open, &charge);
+	} else if (open->to == charge.from && open_has_price(open, &charge) &&
+		   (!charge.idle_s || is_idle)) {
+		open->to = charge.to;
+		open->idle_s += charge.idle_s;
+	} else {
+		eqt_run_record_close(record, run,
+				     open_has_price(open, &charge)
+					     ? EQT_CHARGE_SUSPEND
+					     : EQT_CHARGE_PRICE,
+				     NULL);
+		open_set(record, open, &charge);
+	}
+}
+
+void eqt_run_record_write(struct eqt_run_record *record,
+			  const struct eqt_run *run,
+			  const struct eqt_run_charge *charge,
+			  enum eqt_charge_kind kind, const char *reason)
+{
+	struct eqt_run_open open = run->open;
+
+	if (!record->on || charge->to <= charge->from)
+		return;
+	open_set(record, &open, charge);
+	line_write(record, run, &open, kind,
+		   &(struct eqt_run_settled){ .excuse = reason });
+}
+
+void eqt_run_record_reset(struct eqt_run_record *record, time_t before)
+{
+	const struct eqt_run run = { .job_id = 0 };
+	const struct eqt_run_open open = {
+		.start = before,
+		.from = before,
+		.to = before,
+		.unit = 1,
+		.decided = EQT_CHARGE_BY_SLURM,
+		.pool = 'c',
+	};
+
+	if (record->on)
+		line_write(record, &run, &open, EQT_CHARGE_RESET,
+			   &(struct eqt_run_settled){ .entry = 0 });
+}
+
+/* ---- The file of open stretches ------------------------------------------------ */
+
+/* A text that grows; NULL data: memory is short, or it is empty. */
+struct open_text {
+	char *data;
+	size_t length, space;
+	bool failed;
+};
+
+/* Append a line; if memory is short, the text is of no use. */
+static void open_text_add(struct open_text *text, const char *line,
+			  size_t length)
+{
+	if (text->space - text->length < length) {
+		const size_t space = 2 * text->space + length + 4096;
+		char *data = realloc(text->data, space);
+
+		if (!data) {
+			text->failed = true;
+			return;
+		}
+		text->data = data;
+		text->space = space;
+	}
+	memcpy(text->data + text->length, line, length);
+	text->length += length;
+}
+
+static void open_copy_name(char to[EQT_CHARGE_NAME], const char *name)
+{
+	const size_t length = name ? strnlen(name, EQT_CHARGE_NAME - 1) : 0;
+
+	if (length)
+		memcpy(to, name, length);
+	to[length] = '\0';
+}
+
+/* Copy the open stretch of a run. assoc_mgr's associations are locked. */
+static void open_copy(struct eqt_charge_record *line, const struct eqt_run *run)
+{
+	const char *name[LINE_NAMES];
+
+	line_fill(line, run, &run->open, EQT_CHARGE_OPEN);
+	line->paid_u = run->owed_u;
+	line_names(name, run, &run->open, NULL);
+	open_copy_name(line->account, name[LINE_ACCOUNT]);
+	open_copy_name(line->user, name[LINE_USER]);
+	open_copy_name(line->partition, name[LINE_PARTITION]);
+	open_copy_name(line->qos, name[LINE_QOS]);
+	open_copy_name(line->currency, name[LINE_CURRENCY]);
+	open_copy_name(line->reason, name[LINE_REASON]);
+}
+
+#define OPEN_SLICE 64 /* runs in one hold of the lock */
+
+/* Copy some runs from a place downwards: a run that is forgotten meanwhile moves the last
+ * one, which is copied already, to its place. Returns how many lines there are. */
+static size_t open_copy_some(struct eqt_runs *runs, uint32_t copy,
+			     size_t *place,
+			     struct eqt_charge_record line[OPEN_SLICE])
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
+	size_t count = 0;
+
+	assoc_mgr_lock(&locks);
+	if (*place > runs->count)
+		*place = runs->count;
+	for (int i = 0; i<OPEN_SLICE && * place> 0; i++) {
+		struct eqt_run *run = eqt_runs_at(runs, --*place);
+
+		/* One that has moved is met once more. */
+		if (run->open.to == run->open.from || run->open.copied == copy)
+			continue;
+		run->open.copied = copy;
+		open_copy(&line[count++], run);
+	}
+	assoc_mgr_unlock(&locks);
+	return count;
+}
+
+char *eqt_run_record_open(struct eqt_run_record *record, struct eqt_runs *runs,
+			  const char *cluster, size_t *length)
+{
+	struct eqt_charge_head head = { .day = "open" };
+	struct eqt_charge_record *line = malloc(OPEN_SLICE * sizeof(*line));
+	struct open_text text = { .data = NULL };
+	char buf[EQT_CHARGE_TEXT];
+	size_t place = SIZE_MAX;
+
+	if (!line || !record->on) {
+		free(line);
+		return NULL;
+	}
+	record->copies++;
+	open_copy_name(head.cluster, cluster);
+	open_text_add(&text, buf,
+		      (size_t) eqt_charge_head_text(buf, sizeof(buf), &head));
+	while (place > 0) {
+		const size_t count =
+			open_copy_some(runs, record->copies, &place, line);
+
+		for (size_t i = 0; i < count; i++) {
+			const int got = eqt_charge_record_text(buf, sizeof(buf),
+							       &line[i]);
+
+			if (got > 0)
+				open_text_add(&text, buf, (size_t) got);
+		}
+	}
+	free(line);
+	if (text.failed) {
+		free(text.data);
+		return NULL;
+	}
+	*length = text.length;
+	return text.data;
+}
+
+/* Give the run of a line its stretch. */
+static void open_recall(struct eqt_run_record *record, struct eqt_runs *runs,
+			const struct eqt_charge_record *line)
+{
+	struct eqt_run *run = eqt_runs_add(runs, line->job_id);
+
+	if (!run)
+		return;
+	/* Over, so that its first charge begins it. */
+	run->is_over = true;
+	run->until = run->recalled = (time_t) line->to;
+	run->owed_u = line->paid_u;
+	run->assoc_id = line->assoc_id;
+	run->qos_id = line->qos_id;
+	run->part_qos_id = line->part_qos_id;
+	run->open = (struct eqt_run_open){
+		.start = (time_t) line->start,
+		.from = (time_t) line->from,
+		.to = (time_t) line->to,
+		.idle_s = (time_t) line->idle_s,
+		.rate = line->rate,
+		.factor = line->factor,
+		.billing = line->billing,
+		.scale = line->scale,
+		.unit = line->unit,
+		.decided = line->decided,
+		.pool = line->pool,
+		.money_u = line->money_u,
+		.array_job_id = line->array_job_id,
+		.array_task_id = line->array_task_id,
+		.het_job_id = line->het_job_id,
+		.restarts = line->restarts,
+		.partition = record_name(record, line->partition),
+		.currency = record_name(record, line->currency),
+	};
+}
+
+void eqt_run_record_recall(struct eqt_run_record *record, struct eqt_runs *runs,
+			   const char *text, size_t length)
+{
+	const char *line = text, *end;
+
+	while ((end = memchr(line, '\n', length - (size_t) (line - text)))) {
+		struct eqt_charge_record in;
+
+		if (eqt_charge_record_parse(&in, line, (size_t) (end - line),
+					    NULL) == 0 &&
+		    in.kind == EQT_CHARGE_OPEN)
+			open_recall(record, runs, &in);
+		line = end + 1;
+	}
+}
+
+void eqt_run_record_free(struct eqt_run_record *record)
+{
+	for (size_t i = 0; i < record->names; i++)
+		free(record->name[i]);
+	free(record->name);
+	record->name = NULL;
+	record->names = 0;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * run_record: the record of charges as a sink of runs. Seconds of a run that follow each
+ * other at one price are kept in its struct eqt_run_open, and become a line when the price
+ * changes, a suspension begins or the stretch ends. The journal writes the line.
+ *
+ * Locks of all functions: slurmctld's jobs for writing and assoc_mgr's as in
+ * EQT_CHARGE_ASSOC_LOCKS, unless stated otherwise.
+ */
+#ifndef EQT_RUN_RECORD_H
+#define EQT_RUN_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "configuration.h"
+#include "rate/rate.h"
+#include "slurm/compat.h"
+#include "usage/journal/journal.h"
+#include "usage/runs/runs.h"
+
+/* {0} with its journal, which is not owned; eqt_run_record_free() frees the names. */
+struct eqt_run_record {
+	struct eqt_journal *journal;
+	bool on;
+	uint32_t copies; /* of open stretches that were made */
+	char **name; /* of partitions and currencies, which runs point to */
+	size_t names;
+};
+
+/* Seconds that were charged, with all that their line says; a plain value. */
+struct eqt_run_charge {
+	time_t from, to;
+	time_t idle_s; /* at the begin, not charged */
+	double rate; /* in the unit of usage */
+	double factor;
+	uint64_t billing;
+	uint64_t scale; /* the unit of usage: billing_scale, 0: Slurm's own */
+	uint64_t unit; /* of rate, in one equivalent */
+	const struct eqt_rate *price; /* for what decided; NULL: as before */
+};
+
+/* What budgets charged for a run when its stretch ended; a plain value. */
+struct eqt_run_settled {
+	uint64_t paid_u; /* micro-equivalent-seconds */
+	uint64_t
+		entry; /* of their journal; 0: they had nothing to do with it */
+	const char *excuse; /* why they did not charge it, or NULL */
+};
+
+/* Note who a run is: its array, its component, its partition. */
+void eqt_run_record_note(struct eqt_run_record *record, struct eqt_run *run,
+			 const job_record_t *job);
+
+/* Add seconds to the open stretch of a run; if they do not continue it, its line is
+ * written first. Seconds before the end of the stretch are in it already. */
+void eqt_run_record_add(struct eqt_run_record *record, struct eqt_run *run,
+			const struct eqt_run_charge *charge);
+
+/* End the open stretch: its line is written, unless it is empty and budgets have nothing
+ * to say (NULL: they do not know of it). */
+void eqt_run_record_close(struct eqt_run_record *record, struct eqt_run *run,
+			  enum eqt_charge_kind kind,
+			  const struct eqt_run_settled *settled);
+
+/* Write a line of its own: what an ended run held, or a refund and its reason. */
+void eqt_run_record_write(struct eqt_run_record *record,
+			  const struct eqt_run *run,
+			  const struct eqt_run_charge *charge,
+			  enum eqt_charge_kind kind, const char *reason);
+
+/* Note that all usage of seconds before a time was set to 0. */
+void eqt_run_record_reset(struct eqt_run_record *record, time_t before);
+
+/*
+ * The open stretches of all runs as the text of the file "open"; NULL: the record is off, or
+ * memory is short. PAID of its lines is what budgets have not charged yet. Takes assoc_mgr's locks for reading in holds of bounded time; the pass
+ * thread calls it without a lock.
+ */
+char *eqt_run_record_open(struct eqt_run_record *record, struct eqt_runs *runs,
+			  const char *cluster, size_t *length);
+
+/* Give runs the stretches of that text, before the first pass; damaged lines are left
+ * out. */
+void eqt_run_record_recall(struct eqt_run_record *record, struct eqt_runs *runs,
+			   const char *text, size_t length);
+
+/* Free the names; no run may point to them any more. */
+void eqt_run_record_free(struct eqt_run_record *record);
+
+#endif
