@@ -137,9 +137,10 @@ void assocs_add_account(const struct words *words)
 void assocs_add_user(const struct words *words)
 {
 	const char *account = words_text(words, "account", "root");
+	const char *user = words_at(words, 1, "the user");
 
-	add(words, account, words_at(words, 1, "the user"),
-	    assocs_find(account, NULL));
+	(void) assocs_uid(user);
+	add(words, account, user, assocs_find(account, NULL));
 }
 
 void assocs_flush(void)
@@ -275,6 +276,16 @@ void assocs_reset_qos(const struct words *words)
 
 /* ---- Users ---------------------------------------------------------------- */
 
+/* slurmctld knows users by name, too. */
+static void add_user_record(const char *name, uint32_t uid)
+{
+	slurmdb_user_rec_t *user = xmalloc(sizeof(*user));
+
+	user->name = xstrdup(name);
+	user->uid = uid;
+	list_append(assoc_mgr_user_list, user);
+}
+
 uint32_t assocs_uid(const char *user)
 {
 	uintptr_t uid = (uintptr_t) names_get(&known.uids, user);
@@ -282,6 +293,7 @@ uint32_t assocs_uid(const char *user)
 	if (!uid) {
 		uid = FIRST_UID + known.user_count++;
 		names_set(&known.uids, user, (void *) uid);
+		add_user_record(user, (uint32_t) uid);
 	}
 	return (uint32_t) uid;
 }

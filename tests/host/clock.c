@@ -34,7 +34,8 @@ static struct {
 	struct waiter *waiters; /* in the order of their arrival */
 	sem_t changed; /* posted for each new one */
 	_Atomic int64_t monotonic; /* seconds */
-	_Atomic int64_t wall;
+	_Atomic int64_t ahead; /* the wall clock, of the monotonic one; constant
+				* unless somebody sets it */
 	int threads; /* of the plugin */
 	int others; /* threads that are not the plugin's */
 	bool ready;
@@ -44,14 +45,21 @@ static struct {
 } state = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
 	.monotonic = 1000,
-	.wall = CLOCK_START,
+	.ahead = CLOCK_START - 1000,
 };
+
+/* A second is one step of one counter, as in a machine: nobody sees one clock in the next
+ * second and the other one not. */
+static int64_t wall_now(void)
+{
+	return atomic_load(&state.monotonic) + atomic_load(&state.ahead);
+}
 
 /* ---- What everybody else calls ------------------------------------------- */
 
 time_t time(time_t *out)
 {
-	time_t now = (time_t) atomic_load(&state.wall);
+	time_t now = (time_t) wall_now();
 
 	if (out)
 		*out = now;
@@ -76,7 +84,7 @@ static bool is_virtual(clockid_t clock)
 static int64_t now_on(clockid_t clock)
 {
 	return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE
-		       ? atomic_load(&state.wall)
+		       ? wall_now()
 		       : atomic_load(&state.monotonic);
 }
 
@@ -261,7 +269,7 @@ int pthread_cond_broadcast(pthread_cond_t *cond)
 
 int64_t clock_elapsed(void)
 {
-	return atomic_load(&state.wall) - CLOCK_START;
+	return wall_now() - CLOCK_START;
 }
 
 static int count_threads(void)
@@ -433,7 +441,6 @@ void clock_advance(int64_t seconds)
 		int64_t step = soonest(seconds);
 
 		atomic_fetch_add(&state.monotonic, step);
-		atomic_fetch_add(&state.wall, step);
 		seconds -= step;
 		while (expire_one())
 			clock_settle();
@@ -442,7 +449,7 @@ void clock_advance(int64_t seconds)
 
 void clock_step(int64_t seconds)
 {
-	atomic_fetch_add(&state.wall, seconds);
+	atomic_fetch_add(&state.ahead, seconds);
 	while (expire_one())
 		clock_settle();
 }

@@ -32,6 +32,11 @@ void schedule_job_save(void)
 {
 }
 
+/* Its scheduler runs when a history says so, too. */
+void queue_job_scheduler(void)
+{
+}
+
 static struct {
 	const char *folder;
 	char *conf[LINES_MAX]; /* KEY=VALUE each */
@@ -319,6 +324,7 @@ static part_record_t *new_partition(const char *name)
 	part->name = xstrdup(name);
 	part->max_time = INFINITE;
 	part->default_time = NO_VAL;
+	part->over_time_limit = NO_VAL16;
 	part->priority_job_factor = 1;
 	part->priority_tier = 1;
 	part->tres_cnt = xcalloc(g_tres_count, sizeof(uint64_t));
@@ -368,6 +374,8 @@ void cluster_partition(const struct words *words)
 		(uint16_t) words_int(words, "tier", part->priority_tier);
 	part->max_time =
 		(uint32_t) words_int(words, "max_time", part->max_time);
+	part->over_time_limit = (uint16_t) words_int(words, "over",
+						      part->over_time_limit);
 	cluster_counts(words, part->tres_cnt);
 	part->total_cpus = (uint32_t) part->tres_cnt[TRES_ARRAY_CPU];
 	if (weights)

@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../../plugins/slurm/compat/stand_in.h"
 #include "assocs.h"
+#include "queue/budget.h"
 #include "clock.h"
 #include "cluster.h"
 #include "fail.h"
@@ -19,7 +21,7 @@
 #include "trouble/midway.h"
 #include "plugin.h"
 #include "print.h"
-#include "scheduler.h"
+#include "queue/scheduler.h"
 #include "trouble/storm.h"
 
 static unsigned int line_number;
@@ -228,6 +230,7 @@ static const struct event {
 	{ "account", assocs_add_account, ANY_TIME },
 	{ "advance", advance, RUNNING },
 	{ "block", block, ANY_TIME },
+	{ "budget", budget_request, RUNNING },
 	{ "busy", busy, ANY_TIME },
 	{ "clock", step, ANY_TIME },
 	{ "cluster", cluster_totals, ANY_TIME },
@@ -241,6 +244,7 @@ static const struct event {
 	{ "hold", jobs_hold, RUNNING },
 	{ "kill", crash, RUNNING },
 	{ "midway", midway_set, RUNNING },
+	{ "miss", jobs_miss, RUNNING },
 	{ "modify", assocs_modify, ANY_TIME },
 	{ "nice", jobs_nice, RUNNING },
 	{ "orphan", assocs_orphan, ANY_TIME },
@@ -312,6 +316,15 @@ static bool adds_assocs(const struct event *event)
 	       event->run == assocs_add_user;
 }
 
+/* "maybe EVENT JOB ...": only if the job is in a state for it. Returns whether. */
+static bool take_maybe(struct words *words)
+{
+	if (strcmp(words->word[0], "maybe") != 0)
+		return true;
+	words_shift(words);
+	return words->count && jobs_fit(words->word[0], words);
+}
+
 void history_play(char *line)
 {
 	const struct event *event;
@@ -323,6 +336,8 @@ void history_play(char *line)
 	words_cut(&words, line);
 	if (!words.count)
 		return;
+	if (!take_maybe(&words))
+		return;
 	event = find_event(words.word[0]);
 	cluster_ready();
 	if (!adds_assocs(event))
@@ -330,12 +345,17 @@ void history_play(char *line)
 	if (event->when == RUNNING && !host_plugin_loaded())
 		fail("\"%s\" before \"run\"", event->name);
 	event->run(&words);
+	/* slurmctld notes when it has changed a job last, under the lock of jobs. */
+	lock_slurmctld(LOCKS_JOBS);
+	last_job_update = time(NULL);
+	unlock_slurmctld(LOCKS_JOBS);
 }
 
 void history_event(char *line)
 {
 	history_play(line);
 	clock_settle();
+	budget_check();
 }
 
 void history_run(FILE *file)

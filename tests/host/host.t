@@ -137,17 +137,25 @@ is 'a clock that goes back charges nothing twice' \
 	"$(raw ours clock_back last assoc=phys/ada)" 43200
 
 play ours clock_forward
-is 'a clock that is set forward: what runs is charged as it says' \
-	"$(raw ours clock_forward last assoc=phys/ada)" 24400
+is 'a clock that is set forward: what runs is charged for what it ran' \
+	"$(raw ours clock_forward last assoc=phys/ada)" 10000
 is 'what starts later is charged for its own time' \
 	"$(raw ours clock_forward last assoc=phys/ben)" 1800
-is 'the first pass after it charges the hour' \
-	"$(raw ours clock_forward 5200 assoc=phys/ada)" 20400
-is 'passes go on after a clock that was set forward' "$(raw ours clock_forward 6100 assoc=phys/ben)" 1600
+is 'the passes after it charge seconds, and not the hour' \
+	"$(raw ours clock_forward 5200 assoc=phys/ada)" 5204
+is 'passes go on after a clock that was set forward' "$(raw ours clock_forward 6100 assoc=phys/ben)" 1202
+
+play ours clock_jump
+is 'a clock an hour ahead for eight seconds charges nothing that did not run' \
+	"$(raw ours clock_jump 2210 assoc=phys/ada)" 3124
+is 'a clock an hour behind for eight seconds charges what ran, once' \
+	"$(raw ours clock_jump last assoc=phys/ben)" 2412
+is 'clocks that are off change no usage of other jobs' \
+	"$(raw ours clock_jump last assoc=phys/ada)" 3124
 
 play ours set_back
-is 'a clock that is set right: what ran at the time is charged once' \
-	"$(raw ours set_back last assoc=phys/ada)" 42000
+is 'a clock that is set right: what ran at the time is charged for all of it, once' \
+	"$(raw ours set_back last assoc=phys/ada)" 70800
 is 'a clock that is set right: jobs of the hours that come twice are charged' \
 	"$(raw ours set_back last assoc=phys/ben)" 6000
 is 'a clock that is set right: jobs that run on through kills are charged' \
@@ -369,6 +377,7 @@ none 'nothing is left of a trial of a heterogeneous job without a start' \
 none 'nothing is left of a job that was resized' "$(left resize)"
 none 'nothing is left of a job that was resized after its time limit' "$(left resize_late)"
 none 'nothing is left of a job whose clock was set forward' "$(left clock_forward)"
+none 'nothing is left of jobs whose clock was off for some seconds' "$(left clock_jump)"
 for after in advance restart reconfigure; do
 	sed "/^resize/a advance 60\n${after/advance/advance 600}" \
 		"$here/histories/resize.txt" >"$work/resized"

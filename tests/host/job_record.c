@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../../plugins/slurm/compat/stand_in.h"
+#include "queue/arrays.h"
 #include "assocs.h"
 #include "cluster.h"
 #include "fail.h"
@@ -42,8 +43,12 @@ static void free_job(void *item)
 	xfree(job->tres_fmt_req_str);
 	xfree(job->tres_alloc_str);
 	xfree(job->tres_alloc_cnt);
+	arrays_free(job);
+	FREE_NULL_BITMAP(job->node_bitmap);
+	xfree(job->nodes);
 	xfree(job->account);
 	xfree(job->partition);
+	xfree(job->state_desc);
 	xfree(job->details);
 	xfree(job);
 }
@@ -61,13 +66,6 @@ void jobs_free(void)
 	FREE_NULL_LIST(job_list);
 	free(jobs.by_id);
 	jobs.by_id = NULL;
-}
-
-/* No array of the stand-in has tasks that are jobs. */
-job_record_t *find_job_array_rec(uint32_t array_job_id, uint32_t array_task_id)
-{
-	(void) array_task_id;
-	return find_job_record(array_job_id);
 }
 
 job_record_t *find_job_record(uint32_t job_id)
@@ -170,6 +168,20 @@ static void set_owner(job_record_t *job, const struct words *words)
 		set_qos(job, qos);
 }
 
+/* The same request in the options of sbatch: a task for each CPU, memory by node. */
+static void set_options(job_record_t *job, const uint64_t *counts)
+{
+	job_details_t *details = job->details;
+	const uint64_t nodes = counts[TRES_ARRAY_NODE];
+
+	details->orig_min_cpus = details->num_tasks = details->min_cpus;
+	details->orig_cpus_per_task = 1;
+	if (!counts[TRES_ARRAY_MEM] || !nodes)
+		return;
+	details->orig_pn_min_memory = (counts[TRES_ARRAY_MEM] + nodes - 1) / nodes;
+	job->bit_flags |= JOB_MEM_SET;
+}
+
 static void set_request(job_record_t *job, const struct words *words)
 {
 	uint64_t *counts = xcalloc(g_tres_count, sizeof(*counts));
@@ -181,6 +193,7 @@ static void set_request(job_record_t *job, const struct words *words)
 	job->details->min_cpus = (uint32_t) counts[TRES_ARRAY_CPU];
 	job->details->max_cpus = NO_VAL;
 	job->details->min_nodes = (uint32_t) counts[TRES_ARRAY_NODE];
+	set_options(job, counts);
 	counts[TRES_ARRAY_BILLING] = (uint64_t) assoc_mgr_tres_weighted(
 		counts, job->part_ptr->billing_weights,
 		slurm_conf.priority_flags, false);
@@ -213,6 +226,7 @@ job_record_t *jobs_new(const struct words *words)
 	job = xmalloc(sizeof(*job));
 	job->magic = JOB_MAGIC;
 	eqt_job_set_id(job, (uint32_t) id);
+	job->array_task_id = NO_VAL;
 	job->job_state = JOB_PENDING;
 	job->billable_tres = NO_VAL;
 	job->batch_flag = 1;
@@ -231,6 +245,50 @@ job_record_t *jobs_new(const struct words *words)
 	jobs.by_id[id] = job;
 	list_append(job_list, job);
 	return job;
+}
+
+void jobs_set_id(job_record_t *job, uint32_t id)
+{
+	if (id >= JOBS_MAX || jobs.by_id[id])
+		fail("job number %u cannot be given", id);
+	jobs.by_id[job->job_id] = NULL;
+	eqt_job_set_id(job, id);
+	jobs.by_id[id] = job;
+}
+
+static uint64_t *copy_counts(const uint64_t *counts)
+{
+	uint64_t *copy = xcalloc(g_tres_count, sizeof(*copy));
+
+	memcpy(copy, counts, g_tres_count * sizeof(*copy));
+	return copy;
+}
+
+job_record_t *jobs_copy(const job_record_t *job, uint32_t id)
+{
+	job_record_t *copy = xmalloc(sizeof(*copy));
+
+	if (job->part_ptr_list || eqt_job_qos_list(job))
+		fail("an array has one partition and one QOS here");
+	if (jobs.by_id[id])
+		fail("job number %u cannot be given", id);
+	*copy = *job;
+	eqt_job_set_id(copy, id);
+	copy->prio_factors = xmalloc(sizeof(*copy->prio_factors));
+	copy->details = xmalloc(sizeof(*copy->details));
+	*copy->details = *job->details;
+	copy->details->env_sup = NULL;
+	copy->details->env_cnt = 0;
+	copy->tres_req_cnt = copy_counts(job->tres_req_cnt);
+	copy->tres_req_str = xstrdup(job->tres_req_str);
+	copy->tres_fmt_req_str = xstrdup(job->tres_fmt_req_str);
+	copy->account = xstrdup(job->account);
+	copy->partition = xstrdup(job->partition);
+	copy->state_desc = xstrdup(job->state_desc);
+	copy->db_index = id;
+	jobs.by_id[id] = copy;
+	list_append(job_list, copy);
+	return copy;
 }
 
 double calc_job_billable_tres(job_record_t *job, time_t start_time,

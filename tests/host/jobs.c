@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
+#include "queue/arrays.h"
+#include "queue/budget.h"
 #include "fail.h"
 #include "jobs.h"
 #include "limits.h"
 #include "locks.h"
-#include "scheduler.h"
+#include "queue/scheduler.h"
 
 /* How long a requeued job waits until its credential is forgotten. */
 #define REQUEUE_WAIT_S 121
@@ -25,18 +27,32 @@ static void expect(const job_record_t *job, uint32_t state, const char *what)
 void jobs_submit(const struct words *words)
 {
 	int64_t priority = words_int(words, "prio", -1);
+	int64_t tasks = words_int(words, "array", 0);
 	job_record_t *job;
 
 	lock_slurmctld(LOCKS_JOBS);
 	job = jobs_new(words);
 	scheduler_note(words);
+	if (tasks)
+		budget_announce((uint64_t) tasks);
 	if (priority < 0) {
 		jobs_set_priority(job);
 	} else {
 		job->direct_set_prio = 1;
 		job->priority = (uint32_t) priority;
 	}
+	if (tasks)
+		arrays_make(job, (uint32_t) tasks);
 	unlock_slurmctld(LOCKS_JOBS);
+}
+
+/* A job that has run has nodes. No history says which: no bit is set. */
+static void set_nodes(job_record_t *job)
+{
+	if (!job->node_bitmap)
+		job->node_bitmap = bit_alloc(1);
+	xfree(job->nodes);
+	job->nodes = xstrdup("host");
 }
 
 static void set_end(job_record_t *job)
@@ -55,6 +71,7 @@ void jobs_start(const struct words *words)
 	lock_slurmctld(LOCKS_JOBS);
 	job = jobs_named(words);
 	expect(job, JOB_PENDING, "pending");
+	arrays_take_task(job);
 	if (partition)
 		job->part_ptr = find_part_record((char *) partition);
 	if (!job->part_ptr)
@@ -63,10 +80,12 @@ void jobs_start(const struct words *words)
 	if (job->time_limit == NO_VAL)
 		job->time_limit = job->part_ptr->max_time;
 	set_end(job);
+	set_nodes(job);
 	job->job_state = JOB_RUNNING;
 	xfree(job->tres_alloc_cnt);
 	jobs_set_alloc(job, words);
 	limits_job_begin(job);
+	arrays_count_run(job, 1);
 	unlock_slurmctld(LOCKS_JOBS);
 }
 
@@ -110,6 +129,7 @@ static void deallocate(job_record_t *job, uint32_t state)
 	job->job_state = state | JOB_COMPLETING;
 	job->end_time = time(NULL);
 	limits_job_fini(job);
+	arrays_count_run(job, -1);
 	job->job_state &= ~(uint32_t) JOB_COMPLETING;
 }
 
@@ -130,19 +150,6 @@ void jobs_end(const struct words *words)
 	unlock_slurmctld(LOCKS_JOBS);
 }
 
-/* A node of the job fails. */
-void jobs_fail(const struct words *words)
-{
-	job_record_t *job;
-
-	lock_slurmctld(LOCKS_JOBS);
-	job = jobs_named(words);
-	if (base_state(job) != JOB_SUSPENDED)
-		expect(job, JOB_RUNNING, "running");
-	deallocate(job, JOB_NODE_FAIL);
-	unlock_slurmctld(LOCKS_JOBS);
-}
-
 /*
  * The record of a requeued job becomes that of a new one, as far as in Slurm, when its
  * nodes are free.
@@ -157,6 +164,8 @@ static void begin_again(job_record_t *job, time_t epilog_s)
 	job->end_time_exp = job->end_time = 0;
 	xfree(job->tres_alloc_str);
 	xfree(job->tres_alloc_cnt);
+	xfree(job->nodes);
+	FREE_NULL_BITMAP(job->node_bitmap);
 	job->total_cpus = 0;
 	job->node_cnt = 0;
 	job->pre_sus_time = job->suspend_time = job->tot_sus_time = 0;
@@ -167,7 +176,7 @@ static void begin_again(job_record_t *job, time_t epilog_s)
 	job->details->accrue_time = job->details->begin_time;
 }
 
-void jobs_requeue(const struct words *words)
+static void stop(const struct words *words, uint32_t state)
 {
 	job_record_t *job;
 
@@ -175,9 +184,27 @@ void jobs_requeue(const struct words *words)
 	job = jobs_named(words);
 	if (base_state(job) != JOB_SUSPENDED)
 		expect(job, JOB_RUNNING, "running");
-	deallocate(job, JOB_PENDING | JOB_REQUEUE);
-	begin_again(job, words_int(words, "epilog", 0));
+	deallocate(job, state);
+	if (base_state(job) == JOB_PENDING)
+		begin_again(job, words_int(words, "epilog", 0));
 	unlock_slurmctld(LOCKS_JOBS);
+}
+
+/* A node of the job fails. */
+void jobs_fail(const struct words *words)
+{
+	stop(words, JOB_NODE_FAIL);
+}
+
+void jobs_requeue(const struct words *words)
+{
+	stop(words, JOB_PENDING | JOB_REQUEUE);
+}
+
+/* The node of the job does not know it: slurmctld requeues it as after a failed node. */
+void jobs_miss(const struct words *words)
+{
+	stop(words, JOB_PENDING);
 }
 
 void jobs_resize(const struct words *words)
@@ -206,6 +233,7 @@ void jobs_hold(const struct words *words)
 	job = jobs_named(words);
 	priorities = eqt_job_priorities(job);
 	expect(job, JOB_PENDING, "pending");
+	budget_job_held(job->job_id, false);
 	job->direct_set_prio = 1;
 	job->priority = 0;
 	if (job->part_ptr_list && priorities)
@@ -224,6 +252,7 @@ void jobs_release(const struct words *words)
 	lock_slurmctld(LOCKS_JOBS);
 	job = jobs_named(words);
 	expect(job, JOB_PENDING, "pending");
+	budget_job_changed(job->job_id);
 	job->direct_set_prio = 0;
 	if (job->details->begin_time < now)
 		job->details->begin_time = now;
@@ -280,6 +309,7 @@ void jobs_time(const struct words *words)
 	lock_slurmctld(LOCKS_JOBS);
 	job = jobs_named(words);
 	limit = (uint32_t) words_int_at(words, 2, "the minutes");
+	budget_job_changed(job->job_id);
 	if (base_state(job) == JOB_RUNNING) {
 		limits_job_alter(job, limit);
 		job->time_limit = limit;
@@ -287,6 +317,8 @@ void jobs_time(const struct words *words)
 			job->start_time + limit * 60 + job->tot_sus_time;
 	}
 	job->time_limit = limit;
+	if (job->priority)
+		jobs_set_priority(job);
 	unlock_slurmctld(LOCKS_JOBS);
 }
 
@@ -347,6 +379,45 @@ void jobs_unsaved(const struct words *words)
 	job->job_state = JOB_RUNNING;
 	set_end(job);
 	unlock_slurmctld(LOCKS_JOBS);
+}
+
+/* The scheduler starts no job of priority 0, nor before its time. */
+static bool may_start(const job_record_t *job)
+{
+	return base_state(job) == JOB_PENDING && job->priority &&
+	       job->details->begin_time <= time(NULL);
+}
+
+bool jobs_fit(const char *event, const struct words *words)
+{
+	static const struct {
+		const char *event;
+		uint32_t states; /* bits */
+	} fits[] = {
+		{ "end", 1 << JOB_PENDING | 1 << JOB_RUNNING |
+				 1 << JOB_SUSPENDED },
+		{ "fail", 1 << JOB_RUNNING | 1 << JOB_SUSPENDED },
+		{ "hold", 1 << JOB_PENDING },
+		{ "miss", 1 << JOB_RUNNING | 1 << JOB_SUSPENDED },
+		{ "purge", 1 << JOB_COMPLETE | 1 << JOB_CANCELLED |
+				   1 << JOB_NODE_FAIL },
+		{ "release", 1 << JOB_PENDING },
+		{ "requeue", 1 << JOB_RUNNING | 1 << JOB_SUSPENDED },
+		{ "resize", 1 << JOB_RUNNING },
+		{ "resume", 1 << JOB_SUSPENDED },
+		{ "suspend", 1 << JOB_RUNNING },
+		{ "time", 1 << JOB_PENDING | 1 << JOB_RUNNING },
+		{ "unsaved", 1 << JOB_COMPLETE | 1 << JOB_NODE_FAIL },
+	};
+	const job_record_t *job = find_job_record(
+		(uint32_t) words_int_at(words, 1, "the job"));
+
+	if (!job || !strcmp(event, "start"))
+		return job && may_start(job);
+	for (size_t i = 0; i < sizeof(fits) / sizeof(*fits); i++)
+		if (!strcmp(fits[i].event, event))
+			return fits[i].states >> base_state(job) & 1;
+	return true;
 }
 
 void jobs_recompute(const struct words *words)

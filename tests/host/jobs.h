@@ -25,6 +25,12 @@ job_record_t *jobs_new(const struct words *words);
 /* The job of the line. Ends the program if there is none. */
 job_record_t *jobs_named(const struct words *words);
 
+/* Give a job another number. */
+void jobs_set_id(job_record_t *job, uint32_t id);
+
+/* A waiting job once more, with another number. */
+job_record_t *jobs_copy(const job_record_t *job, uint32_t id);
+
 /* Take a job off job_list and free it. */
 void jobs_delete(job_record_t *job);
 
@@ -47,6 +53,7 @@ void jobs_suspend(const struct words *words);
 void jobs_resume(const struct words *words);
 void jobs_end(const struct words *words);
 void jobs_fail(const struct words *words);
+void jobs_miss(const struct words *words);
 void jobs_requeue(const struct words *words);
 void jobs_resize(const struct words *words);
 void jobs_hold(const struct words *words);
@@ -59,6 +66,10 @@ void jobs_purge(const struct words *words);
 void jobs_recompute(const struct words *words);
 void jobs_trial(const struct words *words);
 void jobs_unsaved(const struct words *words);
+
+/* Is the job in a state in which the event can be? Of none that has no such state:
+ * true. */
+bool jobs_fit(const char *event, const struct words *words);
 
 /* assoc_mgr is about to free an association; its jobs lose it. */
 void jobs_assoc_removed(const slurmdb_assoc_rec_t *assoc);

@@ -3,7 +3,9 @@
 # of it is installed. The plugins find slurmctld's symbols in the program, so
 # it exports them all; it needs the libslurmfull that they need.
 HOST_PARTS = \
+	tests/host/queue/arrays.c tests/host/queue/arrays.h \
 	tests/host/assocs.c tests/host/assocs.h \
+	tests/host/queue/budget.c tests/host/queue/budget.h \
 	tests/host/clock.c tests/host/clock.h \
 	tests/host/cluster.c tests/host/cluster.h \
 	tests/host/database.c tests/host/database.h \
@@ -18,7 +20,7 @@ HOST_PARTS = \
 	tests/host/names.c tests/host/names.h \
 	tests/host/plugin.c tests/host/plugin.h \
 	tests/host/print.c tests/host/print.h \
-	tests/host/scheduler.c tests/host/scheduler.h \
+	tests/host/queue/scheduler.c tests/host/queue/scheduler.h \
 	tests/host/trouble/storm.c tests/host/trouble/storm.h tests/host/trouble/storm_checks.c \
 	tests/host/trouble/storm_jobs.c \
 	tests/host/touch.h \
@@ -36,11 +38,13 @@ tests_host_host_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins $(INTERNAL_CPP
 tests_host_host_CFLAGS = $(AM_CFLAGS)
 tests_host_host_LDFLAGS = $(AM_LDFLAGS) -Wl,--export-dynamic \
 	-L$(slurm_libdir) -Wl,-rpath,$(slurm_libdir)
-tests_host_host_LDADD = -lslurmfull -ldl -lpthread
+tests_host_host_LDADD = lib/libequitree.la -lslurmfull -ldl -lpthread
 
-EXTRA_DIST += tests/host/README.md tests/host/histories tests/host/host.t tests/host/faults.t \
+EXTRA_DIST += tests/host/README.md tests/host/histories tests/host/budget.t \
+	tests/host/budget-history tests/host/host.t tests/host/faults.t \
 	tests/host/options.t tests/host/plain_walk.t \
 	tests/host/shares-history tests/host/storm-history \
+	tests/host/instructions tests/host/instructions.t \
 	tests/host/recount.t tests/host/refund.t tests/host/replacement.t tests/host/slurms_own.t \
 	tests/host/stock.t tests/host/submissions.t \
 	tests/host/lib.sh tests/host/rows.sh tests/host/coverage \

@@ -174,4 +174,20 @@ is "$(ours <(printf '%s\n' 'price bundle "cores" { cores = 1 }' \
 	'price priority { order = jobs }' 'cluster cpu=1' 'partition main' \
 	run) 2>&1 | grep -c 'order = jobs needs allocated_now')" 1 \
 	'a section that contradicts itself stops the start and says why'
+
+# ---- The cost of rankings between passes -------------------------------------
+
+{
+	echo 'price bundle "cores" { cores = 1 }'
+	echo 'price priority { rank_by = allocated  rank_every = 1  rank_cpu = 1 }'
+	printf '%s\n' 'cluster cpu=9000 node=9 mem=9000' 'partition main' \
+		'account a' 'user u account=a' run
+	for ((i = 1; i <= 6000; i++)); do
+		echo "submit $i user=u account=a cpu=1"
+	done
+	echo 'advance 3'
+} >"$work/rank_cpu"
+is "$(ours -v -v "$work/rank_cpu" 2>&1 |
+	grep -c 'rankings take .* come every')" 1 \
+	'rankings that take more of a core than rank_cpu come more rarely'
 done_testing

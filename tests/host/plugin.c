@@ -60,9 +60,14 @@ static void copy_file(void)
 	fclose(to);
 }
 
+const void *host_plugin_find(const char *name)
+{
+	return dlsym(plugin.handle, name);
+}
+
 const void *host_plugin_symbol(const char *name)
 {
-	const void *symbol = dlsym(plugin.handle, name);
+	const void *symbol = host_plugin_find(name);
 
 	if (!symbol)
 		fail("%s has no %s", plugin.path, name);

@@ -33,6 +33,9 @@ bool host_plugin_loaded(void);
 /* What it exports under a name; ends the program if there is no such thing. */
 const void *host_plugin_symbol(const char *name);
 
+/* The same, or NULL. */
+const void *host_plugin_find(const char *name);
+
 /* Call fini(), and unload it. Does nothing if none is loaded. */
 void host_plugin_unload(void);
 

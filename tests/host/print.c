@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../../plugins/slurm/compat/stand_in.h"
+#include "queue/budget.h"
 #include "clock.h"
 #include "database.h"
 #include "fail.h"
@@ -229,6 +230,7 @@ static const struct {
 	{ "qos", print_all_qos },
 	{ "shares", print_shares },
 	{ "factors", print_factors },
+	{ "budgets", budget_print },
 };
 
 static int wanted(const struct words *words, const char *view)

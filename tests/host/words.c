@@ -19,6 +19,13 @@ void words_cut(struct words *words, char *line)
 	}
 }
 
+void words_shift(struct words *words)
+{
+	words->count--;
+	memmove(words->word, words->word + 1,
+		(size_t) words->count * sizeof(*words->word));
+}
+
 const char *words_at(const struct words *words, int i, const char *what)
 {
 	if (i >= words->count)

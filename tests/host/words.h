@@ -32,4 +32,7 @@ long double words_real(const struct words *words, const char *key,
 /* Word number i as a whole number. */
 int64_t words_int_at(const struct words *words, int i, const char *what);
 
+/* Drop the first word. */
+void words_shift(struct words *words);
+
 #endif

@@ -2,16 +2,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "clock.h"
-#include "fail.h"
-#include "jobs.h"
+#include "../clock.h"
+#include "../fail.h"
+#include "../jobs.h"
 #include "scheduler.h"
+
+#define MIN_JOB_AGE_S 60
 
 static struct {
 	int64_t run_s[JOBS_MAX]; /* 0: without a limit */
 	job_record_t *waiting[JOBS_MAX];
 	size_t waiting_count;
-	uint32_t over[JOBS_MAX];
+	uint32_t over[JOBS_MAX]; /* ids of jobs to be ended or purged */
 	size_t over_count;
 	uint64_t used;
 } scheduler;
@@ -22,6 +24,11 @@ void scheduler_note(const struct words *words)
 
 	if (id > 0 && id < JOBS_MAX)
 		scheduler.run_s[id] = words_int(words, "run", 0);
+}
+
+void scheduler_copy(uint32_t job_id, uint32_t other)
+{
+	scheduler.run_s[job_id] = scheduler.run_s[other];
 }
 
 /* An event in the form of a history. */
@@ -40,6 +47,13 @@ static uint64_t cpus_of(const job_record_t *job)
 	return job->tres_req_cnt[TRES_ARRAY_CPU];
 }
 
+/* The record of an array stays while tasks of it run. */
+static bool is_old(const job_record_t *job)
+{
+	return time(NULL) >= job->end_time + MIN_JOB_AGE_S &&
+	       !(job->array_recs && job->array_recs->tot_run_tasks);
+}
+
 static int look_at(void *item, void *arg)
 {
 	job_record_t *job = item;
@@ -49,9 +63,12 @@ static int look_at(void *item, void *arg)
 	if (IS_JOB_PENDING(job) && job->priority &&
 	    job->details->begin_time <= time(NULL))
 		scheduler.waiting[scheduler.waiting_count++] = job;
+	if (IS_JOB_FINISHED(job) && is_old(job))
+		scheduler.over[scheduler.over_count++] = job->job_id;
 	if (!IS_JOB_RUNNING(job))
 		return 0;
-	if (run_s && time(NULL) >= job->start_time + run_s)
+	if ((run_s && time(NULL) >= job->start_time + run_s) ||
+	    time(NULL) >= job->end_time)
 		scheduler.over[scheduler.over_count++] = job->job_id;
 	else
 		scheduler.used += cpus_of(job);
@@ -78,8 +95,10 @@ static void cycle(uint64_t cpus)
 	list_for_each_ro(job_list, look_at, NULL);
 	unlock_slurmctld(locks);
 	for (size_t i = 0; i < scheduler.over_count; i++) {
-		happen(jobs_end, scheduler.over[i]);
-		happen(jobs_purge, scheduler.over[i]);
+		if (IS_JOB_FINISHED(find_job_record(scheduler.over[i])))
+			happen(jobs_purge, scheduler.over[i]);
+		else
+			happen(jobs_end, scheduler.over[i]);
 	}
 	qsort(scheduler.waiting, scheduler.waiting_count,
 	      sizeof(*scheduler.waiting), compare);

@@ -8,10 +8,13 @@
 #ifndef EQT_HOST_SCHEDULER_H
 #define EQT_HOST_SCHEDULER_H
 
-#include "words.h"
+#include "../words.h"
 
 /* Remember how long a job runs (the key run=SECONDS of "submit"). */
 void scheduler_note(const struct words *words);
+
+/* A job runs as long as another one. */
+void scheduler_copy(uint32_t job_id, uint32_t other);
 
 /* "schedule SECONDS cpu=N": let that time pass, with that number of CPUs. */
 void scheduler_run(const struct words *words);

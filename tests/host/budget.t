@@ -1,0 +1,245 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Budgets in a stand-in slurmctld: the host ends a history in which more is spent and
+# committed than a budget has, at any event.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# shellcheck source=rows.sh
+. "$here/rows.sh"
+
+if [[ ! -x $host ]]; then
+	echo "1..0 # SKIP $host is not built (no internal headers of Slurm)"
+	exit 0
+fi
+
+# ---- Single histories ------------------------------------------------------------
+
+# One core is one equivalent, so that amounts are core-seconds.
+play() { # NAME, and the history behind "run" on stdin
+	{
+		printf '%s\n' 'conf PriorityDecayHalfLife=0' 'conf PriorityUsageResetPeriod=NONE' \
+			'cluster cpu=64 node=4' 'partition main' 'account phys' 'account chem' \
+			'user ada account=phys' 'user ben account=chem' run
+		cat
+		printf '%s\n' 'budget verify' print
+	} >"$work/$1"
+	ours "$work/$1" >"$work/$1.out" 2>&1
+}
+balance() { # NAME BUDGET KEY...
+	local key text=
+	for key in "${@:3}"; do
+		text+="$(value "$work/$1.out" last "budget=$2" "$key") "
+	done
+	echo "${text% }"
+}
+
+play hold <<-'END'
+	budget grant account=phys amount=1000
+	submit 1 user=ada account=phys cpu=1 time=10
+	submit 2 user=ada account=phys cpu=1 time=10
+	submit 3 user=ada account=phys cpu=1 time=10
+	maybe start 1
+	maybe start 2
+	hold 2
+	end 1
+	advance 200
+END
+is 'a job that an operator holds waits when its budget has room, another one is committed' \
+	"$(value "$work/hold.out" last job=2 priority) $(balance hold 1 committed)" '0 600'
+play release <<-'END'
+	budget grant account=phys amount=1000
+	submit 1 user=ada account=phys cpu=1 time=10
+	submit 2 user=ada account=phys cpu=1 time=10
+	hold 2
+	end 1
+	advance 20
+	release 2
+	advance 2
+END
+is 'a job is committed after an operator releases it' "$(balance release 1 committed)" 600
+
+play cut <<-'END'
+	budget grant account=phys amount=1200
+	submit 1 user=ada account=phys cpu=1 time=10
+	schedule 10 cpu=64
+	time 1 30
+	schedule 1300 cpu=64
+END
+is 'a longer time limit is cut to what the budget pays for' \
+	"$(balance cut 1 spent committed overrun)" '1200 0 0'
+
+play transfer <<-'END'
+	budget grant account=phys amount=1000
+	budget grant account=chem amount=1000
+	budget transfer from=1 to=2 amount=400
+	budget transfer from=1 to=2 amount=700
+	submit 1 user=ada account=phys cpu=1 time=10
+	submit 2 user=ben account=chem cpu=2 time=11
+	advance 2
+END
+is 'what a transfer took can be committed there, and what it left here' \
+	"$(balance transfer 1 amount committed) $(balance transfer 2 amount committed)" \
+	'600 600 1400 1320'
+
+play refund <<-'END'
+	budget grant account=phys amount=1000
+	submit 1 user=ada account=phys cpu=1 time=10 run=300
+	schedule 310 cpu=64
+	budget refund job=1 amount=100
+	budget refund job=1
+	budget refund job=1
+END
+is 'a charge is refunded once, in parts as well' \
+	"$(balance refund 1 spent refunded) $(grep -c 'refund: error' "$work/refund.out")" '0 300 1'
+
+play forgotten <<-'END'
+	budget grant account=phys amount=1000
+	submit 1 user=ada account=phys cpu=1 time=10
+	start 1
+	advance 100
+	end 1
+	advance 20
+	unsaved 1
+	kill
+	advance 30
+	end 1
+	advance 5
+END
+is 'a job whose end slurmctld forgot is charged on, and no second twice' \
+	"$(balance forgotten 1 spent committed) $(value "$work/forgotten.out" last assoc=phys/ada raw)" \
+	'150 0 150'
+
+play used <<-'END'
+	budget grant account=phys amount=1200
+	submit 1 user=ada account=phys cpu=1 time=10
+	start 1
+	advance 700
+	resize 1 cpu=2
+	advance 50
+	end 1
+	advance 5
+END
+is 'a job that has used up its commitment, and goes on, is charged to what is left' \
+	"$(balance used 1 spent committed overrun) $(value "$work/used.out" last assoc=phys/ada raw)" \
+	'800 0 0 800'
+
+# A node misses a job after slurmctld forgot its end: what came after that end is charged, or
+# excused, alike. A suspension is not charged by either, before and after a kill.
+for refund in node_fail none; do
+	{
+		printf '%s\n' 'conf PriorityDecayHalfLife=0' 'conf PriorityUsageResetPeriod=NONE' \
+			'conf PriorityCalcPeriod=20' 'price bundle "cores" { cores = 1 }' 'price charge_suspended = no' \
+			"price priority { refund = $refund }" "price budget { refund = $refund }" \
+			'cluster cpu=64 node=4' 'partition main' 'account phys' 'user ada account=phys' run
+		cat <<-'END'
+			budget grant account=phys amount=10000
+			submit 1 user=ada account=phys cpu=2 time=10
+			submit 2 user=ada account=phys cpu=1 time=20
+			start 1
+			start 2
+			advance 50
+			suspend 2
+			advance 50
+			resume 2
+			advance 7
+			end 1
+			advance 10
+			unsaved 1
+			kill
+			advance 30
+			miss 1
+			advance 5
+			end 2
+			advance 5
+			print assocs budgets
+		END
+	} >"$work/missed-$refund"
+	ours "$work/missed-$refund" >"$work/missed-$refund.out" 2>&1
+	# Job 2 runs for 102 s, job 1 for 107 s and, in vain, for 40 s.
+	is "a node misses a job after a kill, refund = $refund: budget and fair share agree" \
+		"$(printf '%.6g %.6g' "$(balance "missed-$refund" 1 spent)" \
+			"$(value "$work/missed-$refund.out" last assoc=phys/ada raw)")" \
+		"$([[ $refund == none ]] && echo '396 396' || echo '316 316')"
+done
+
+# ---- Random histories -----------------------------------------------------------
+
+# What is wrong in the output of histories. Usage does not decay, so that of an owner of a
+# budget is what the budget has spent. Only a job that is suspended, or whose end was
+# forgotten, for longer than its commitment pays, finds nothing left: then its charge is an
+# overrun.
+wrong='function wrong(text) {
+	print "seed " seed ": " text
+}
+function far(a, b) {
+	return a - b > 0.05 || b - a > 0.05
+}
+function judge(  owner, over) {
+	if (seed == "")
+		return
+	if (prints < 2)
+		wrong("no end: " last)
+	for (owner in spent)
+		over += overrun[owner]
+	if (over > 0 && !exceeds[seed])
+		wrong("overrun of " over)
+	for (owner in spent) {
+		if (far(spent[owner], raw[owner]) && !(over > 0 && \
+		    spent[owner] < raw[owner] && \
+		    raw[owner] - spent[owner] < over + 0.05))
+			wrong(owner " has spent " spent[owner] \
+				", and its usage is " raw[owner])
+		if (committed[owner] != 0)
+			wrong(owner " has committed " committed[owner])
+	}
+	if (before != after)
+		wrong("a kill changes balances:\n" before "to\n" after)
+}
+function words(  i, part) {
+	split("", word)
+	for (i = 1; i <= NF; i++) {
+		split($i, part, "=")
+		word[part[1]] = part[2]
+	}
+}
+FNR == NR && /^### / { seed = $2; next }
+FNR == NR && /charge_suspended = yes|^maybe unsaved/ { exceeds[seed] = 1 }
+FNR == NR { next }
+FNR == 1 { seed = "" }
+/^### / {
+	judge()
+	seed = $2
+	prints = 0
+	before = after = ""
+	split("", spent)
+	split("", raw)
+	split("", overrun)
+	split("", committed)
+	next
+}
+{ last = $0 }
+/^budget verify:/ && !/ok balanced/ { wrong($0) }
+$1 == "==" { before = after; after = ""; prints++ }
+/^budget=/ {
+	words()
+	after = after $0 "\n"
+	spent[word["owner"]] = word["spent"]
+	overrun[word["owner"]] = word["overrun"]
+	committed[word["owner"]] = word["committed"]
+}
+/^assoc=/ { words(); raw[word["assoc"]] = word["raw"] }
+END { judge() }'
+
+random() { # NAME SEED COUNT
+	"$here/budget-history" "$2" "$3" >"$work/random"
+	ours -m "$work/random" >"$work/random.out" 2>"$work/random.err"
+	cat "$work/random.err" >>"$work/random.out"
+	none "$1" "$(awk "$wrong" "$work/random" "$work/random.out")"
+	none "$1: none is refused" "$(cat "$work/random.err")"
+}
+
+random 'random histories: spent is usage, no commitment is left, a kill changes nothing' \
+	"${BUDGET_SEED:-1}" "${BUDGET_COUNT:-40}"
+
+echo "1..$count"
