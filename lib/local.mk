@@ -2,31 +2,32 @@
 # The core: one convenience library, linked into each plugin and the command.
 noinst_LTLIBRARIES += lib/libequitree.la
 lib_libequitree_la_SOURCES = \
-	lib/base/amount.c lib/base/amount.h lib/base/array_size.c lib/base/hash.h \
+	lib/base/amount.c lib/base/amount.h lib/base/hash.h \
 	lib/job/job_totals.c lib/job/job_totals.h lib/job/job_spec.h lib/job/job_spec_lists.h \
 	lib/job/job_cpus.c lib/job/job_gpus.c lib/job/job_totals_impl.h \
 	lib/job/memory_limit.c lib/job/memory_limit.h \
 	lib/job/task_loss.c lib/job/task_loss.h \
 	lib/job/node_offer.h lib/job/node_offer.c lib/job/job_spec_read.c \
 	lib/quote/quote.c lib/quote/quote.h lib/quote/quote_classes.c lib/quote/quote_mix.c lib/quote/quote_mix.h \
-	lib/quote/quote_advice.c \
+	lib/quote/quote_advice.c lib/quote/quote_big.c \
 	lib/quote/quote_impl.h lib/quote/price_message.h \
 	lib/quote/price_message_shared.c lib/quote/price_message_shared.h \
 	lib/quote/price_message_brief.c lib/quote/price_message_full.c \
 	lib/price/unit.c lib/price/unit.h \
 	lib/budget/book.c lib/budget/book.h lib/budget/book_impl.h \
-	lib/budget/book_apply.c lib/budget/book_plan.c lib/budget/book_state.c \
+	lib/budget/book_apply.c lib/budget/book_plan.c \
 	lib/budget/budget.c lib/budget/budget.h \
 	lib/budget/entry.c lib/budget/entry.h \
 	lib/budget/thresholds.c lib/budget/thresholds.h \
+	lib/ledger/charge_record.c lib/ledger/charge_record.h \
 	lib/ledger/journal_record.c \
 	lib/tree/classic.c lib/tree/classic.h \
 	lib/conf/conf.c lib/conf/conf.h lib/conf/conf_read.c lib/conf/keys.c lib/conf/keys.h lib/conf/local_disk.c \
 	lib/conf/local_disk.h lib/conf/words.h lib/conf/priority_section.h \
-	lib/conf/budget_section.h \
+	lib/conf/budget_section.h lib/conf/charges_section.h \
 	lib/conf/refund.h \
 	lib/conf/source.c lib/conf/source.h \
-	lib/conf/section.c lib/conf/section.h lib/conf/value.c lib/conf/value.h \
+	lib/conf/section.c lib/conf/section.h lib/conf/section_parts.c lib/conf/value.c lib/conf/value.h \
 	lib/prio/decay.c lib/prio/decay.h \
 	lib/base/error.c lib/base/error.h \
 	lib/base/exact.c lib/base/exact.h \
@@ -35,21 +36,20 @@ lib_libequitree_la_SOURCES = \
 	lib/price/grant.c lib/price/grant.h \
 	lib/price/gres.c lib/price/gres.h \
 	lib/job/node_class.c lib/job/node_class.h \
-	lib/ledger/form_write.c \
-	lib/ledger/ledger.c lib/ledger/ledger.h lib/ledger/ledger_impl.h \
+	lib/ledger/form.c lib/ledger/form.h \
+	lib/ledger/ledger.h \
 	lib/base/spelling.c lib/base/spelling.h \
 	lib/base/text.c lib/base/text.h lib/base/whole.h \
 	lib/price/canonical_unit.c lib/price/canonical_unit.h \
 	lib/prio/params.c lib/prio/params.h \
 	lib/job/demand_most.c lib/job/demand_most.h \
 	lib/price/missing_price.c lib/price/missing_price.h \
-	lib/price/price_minimum.c lib/price/price_minimum.h \
 	lib/price/price.c lib/price/price.h lib/price/price_range_bounds.c \
-	lib/price/price_impl.h lib/price/price_range.c lib/price/price_words.c \
+	lib/price/price_impl.h lib/price/price_range.c lib/price/price_terms.c \
+	lib/price/price_terms.h lib/price/price_words.c \
 	lib/price/bundle_table.c lib/price/bundle_table.h \
 	lib/prio/factors.c lib/prio/factors.h \
-	lib/prio/job_order.h lib/prio/job_access.c lib/prio/job_place.c \
-	lib/prio/job_rank.c lib/prio/job_tasks.c \
+	lib/prio/job_order.c lib/prio/job_order.h \
 	lib/tree/recovery.c lib/tree/recovery.h \
 	lib/sim/run.c lib/sim/simulation.h lib/sim/simulation_impl.h \
 	lib/sim/nodes.c lib/sim/nodes.h lib/sim/shape.c lib/sim/shape.h lib/sim/sim_usage.c \
@@ -57,13 +57,12 @@ lib_libequitree_la_SOURCES = \
 	lib/sim/events.c lib/sim/events.h lib/sim/check.c lib/sim/admission.c lib/sim/admission.h lib/sim/needs.h \
 	lib/sim/draw.c lib/sim/draw.h lib/sim/forecast.c lib/sim/forecast.h \
 	lib/sim/sim_priority.c lib/sim/policy.h \
-	lib/sim/schedule.c \
+	lib/sim/schedule.c lib/sim/kinds.c lib/sim/kinds.h lib/sim/queue.c lib/sim/queue.h \
 	lib/sim/workload.c lib/sim/workload.h \
 	lib/job/rules.c lib/job/rules.h \
-	lib/ledger/snapshot.c lib/ledger/snapshot_impl.h \
-	lib/ledger/snapshot_parse.c \
-	lib/tree/tree.c lib/tree/tree.h lib/tree/tree_impl.h lib/tree/level.c \
-	lib/tree/rank.c lib/tree/sibling_sort.c
+	lib/ledger/snapshot.c \
+	lib/tree/tree.c lib/tree/tree.h lib/tree/tree_impl.h \
+	lib/tree/sibling_sort.c
 # Hidden, so that none of the core's names leaves a plugin even without a map.
 lib_libequitree_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 lib_libequitree_la_LIBADD = $(ZLIB_LIBS) -lm

@@ -10,8 +10,7 @@
  * start, each by falling rest, then by job id. Array tasks with a record of their
  * own come before the record of the remaining tasks.
  *
- * Plain values in the caller's array, which is sorted in place. Nothing
- * allocates but what qsort() may for one sort; no locks.
+ * Plain values in the caller's array, whose order stays. Two functions allocate; no locks.
  */
 #ifndef EQT_JOB_ORDER_H
 #define EQT_JOB_ORDER_H
@@ -49,6 +48,14 @@ struct eqt_ordered_job {
 double eqt_job_order_horizon_s(const struct eqt_conf_priority *conf);
 
 /*
+ * Milliseconds from a ranking to the next one: rank_every, or so long that rankings
+ * which each take took_ms of a processor take rank_cpu percent of it; 0: none between
+ * passes.
+ */
+uint64_t eqt_job_order_every_ms(const struct eqt_conf_priority *conf,
+				uint64_t took_ms);
+
+/*
  * Rank the tree, whose usage is set, by the section priority of equitree.conf.
  * Running jobs are added to their users' usage for the horizon, or replace it
  * (rank_by = allocated). With idle_shares = no, the shares of a user without
@@ -71,8 +78,7 @@ void eqt_job_order_rank(const struct eqt_ordered_job *jobs, size_t count,
  * after them. Ties: more shares, then the higher rest, then the older job.
  * fairshare is 1 for the first, 1/N for the last of N, 0 for jobs without a place.
  * The added usage stays in the tree. O(N * levels * log siblings).
- * Returns 0, or -1 with nothing changed when memory is short; it allocates in the
- * first call for a tree only.
+ * Returns 0, or -1 with nothing changed when memory is short.
  */
 int eqt_job_order_place(struct eqt_ordered_job *jobs, size_t count,
 			struct eqt_tree *tree, double horizon_s);
@@ -91,9 +97,9 @@ void eqt_job_order_end(struct eqt_tree *tree, uint32_t node,
  * Equal access. The sum of a waiting job is the equivalents of all jobs of its
  * owner that come before it in its queue, running ones included. access is 1
  * minus the part of the queue's waiting jobs that have a smaller sum; 0 for
- * running jobs. O(N * log N).
+ * running jobs. O(N). 0; or -1 when memory is short, and nothing is changed.
  */
-void eqt_job_order_access(struct eqt_ordered_job *jobs, size_t count);
+int eqt_job_order_access(struct eqt_ordered_job *jobs, size_t count);
 
 /*
  * Array tasks that share a record share its place, and when the scheduler starts
@@ -105,12 +111,40 @@ void eqt_job_order_access(struct eqt_ordered_job *jobs, size_t count);
 size_t eqt_job_order_tasks_ahead(struct eqt_ordered_job *jobs, size_t count,
 				 size_t ahead);
 
-/* The equivalents of all its tasks. */
-double eqt_job_order_equivalents(const struct eqt_ordered_job *job);
-
 /* < 0, > 0 as a is before or after b in the order of their owner; 0: the same
  * job. */
 int eqt_job_order_compare(const struct eqt_ordered_job *a,
 			  const struct eqt_ordered_job *b);
+
+/* The order of jobs by several keys, sorted by the last one first: a sort keeps the order
+ * of jobs with equal keys. Records are large, so keys move and jobs stay. O(N) for each
+ * byte in which keys differ. */
+struct eqt_job_order_key {
+	uint64_t key;
+	uint32_t job; /* index in the caller's array */
+};
+
+struct eqt_job_order_sort {
+	const struct eqt_ordered_job *jobs; /* borrowed */
+	size_t count;
+	struct eqt_job_order_key *room; /* owned; of two orders */
+	struct eqt_job_order_key *order,
+		*spare; /* in it; the job at each place */
+};
+
+/* Start with the jobs in the order of the array. 0, or -1 when memory is short: then
+ * there is nothing to free. */
+int eqt_job_order_sort_begin(struct eqt_job_order_sort *sort,
+			     const struct eqt_ordered_job *jobs, size_t count);
+
+/* Sort by a key, the lowest first. */
+void eqt_job_order_sort_by(struct eqt_job_order_sort *sort,
+			   uint64_t (*key)(const struct eqt_ordered_job *job));
+
+/* Free the order. */
+void eqt_job_order_sort_end(struct eqt_job_order_sort *sort);
+
+/* The key of the job's id. */
+uint64_t eqt_job_order_sort_id(const struct eqt_ordered_job *job);
 
 #endif

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "sim/admission.h"
+#include "sim/kinds.h"
+#include "sim/queue.h"
 #include "sim/shape.h"
 
 int eqt_simulation_needs_prepare(struct eqt_simulation_state *state)
@@ -11,7 +13,10 @@ int eqt_simulation_needs_prepare(struct eqt_simulation_state *state)
 	state->next_edge = INT64_MIN;
 	state->used = calloc((size_t) state->in->limit_count + 1,
 			     sizeof(*state->used));
-	return state->used ? 0 : eqt_error_set(state->err, "out of memory");
+	state->kinds = calloc(1, sizeof(*state->kinds));
+	return state->used && state->kinds
+		       ? 0
+		       : eqt_error_set(state->err, "out of memory");
 }
 
 /* ---- Limits ---------------------------------------------------------------- */
@@ -60,15 +65,18 @@ int eqt_simulation_enqueue(struct eqt_simulation_state *state,
 			   struct eqt_event entry)
 {
 	const struct eqt_simulation_job *job = &state->in->jobs[entry.job];
+	const int64_t kind = eqt_simulation_kinds_place(state->kinds, job);
 
+	if (kind < 0)
+		return eqt_error_set(state->err, "out of memory");
+	state->live[entry.slot].kind = (uint32_t) kind;
+	state->kinds->kind[kind].waiting++;
 	state->waiting_count++;
 	state->stirred = true;
 	if (eqt_simulation_outlived(state, job))
 		state->may_outlive = true;
-	entry.key = -(int64_t) eqt_simulation_priority(
-		state, &state->live[entry.slot]);
-	return eqt_simulation_note(state, &state->waiting[job->partition],
-				   entry);
+	return state->bulk ? eqt_simulation_note(state, &state->arriving, entry)
+			   : eqt_queues_add(state, entry.slot);
 }
 
 /* ---- Jobs before their time ------------------------------------------------ */
@@ -226,6 +234,5 @@ int eqt_simulation_anchor(struct eqt_simulation_state *state)
 		if (live->used && (!needs || !needs->priority))
 			live->bias = state->bias;
 	}
-	(void) eqt_simulation_order(state);
 	return 0;
 }

@@ -8,6 +8,9 @@
 #define LIKE_MIN 5 /* fewer like jobs say too little */
 #define DAY 86400
 #define JITTER_S 3600
+#define GO_ON 2 /* one of so many blocks begins anywhere */
+#define BLOCKS 8 /* of a past that is too short for days */
+#define BLOCK_MIN_S 600
 
 /* A past job in the list of a level, sorted by key and then by time. */
 struct draw_entry {
@@ -21,7 +24,9 @@ struct eqt_draw {
 	size_t count, ended; /* jobs; those whose length is known */
 	struct eqt_draw_like *likes; /* of those whose length is not known */
 	int64_t until;
-	int64_t period_s; /* of the past that is drawn from */
+	int64_t period_s; /* of the past that is drawn from, in whole blocks */
+	int64_t block_s; /* what is repeated at a time: a day if there are two */
+	uint32_t *by_user; /* jobs of the past by user, then by time */
 	struct draw_entry *levels[EQT_DRAW_LEVELS];
 	uint32_t
 		*taken[EQT_DRAW_LEVELS]; /* of the like jobs that begin there */
@@ -97,9 +102,52 @@ static int level_make(struct eqt_draw *draw, int level)
 }
 
 /* Whole days, if there are two, so that a day's rhythm stays. */
-static int64_t past_period(int64_t length_s)
+static void blocks_set(struct eqt_draw *draw, int64_t length_s)
 {
-	return length_s >= 2 * DAY ? length_s / DAY * DAY : length_s;
+	draw->block_s = DAY;
+	if (length_s < 2 * DAY)
+		draw->block_s = length_s / BLOCKS > BLOCK_MIN_S
+					? length_s / BLOCKS
+					: BLOCK_MIN_S;
+	if (draw->block_s > length_s)
+		draw->block_s = length_s;
+	draw->period_s = draw->block_s > 0
+				 ? length_s / draw->block_s * draw->block_s
+				 : 0;
+}
+
+/* Jobs of the past by user; they are sorted by time. A counting sort by user would need
+ * the number of users. */
+struct user_entry {
+	uint32_t user, job;
+};
+
+static int user_entry_compare(const void *a, const void *b)
+{
+	const struct user_entry *x = a, *y = b;
+
+	if (x->user != y->user)
+		return x->user < y->user ? -1 : 1;
+	return x->job < y->job ? -1 : x->job > y->job;
+}
+
+static int by_user_make(struct eqt_draw *draw)
+{
+	struct user_entry *list = calloc(draw->count + 1, sizeof(*list));
+
+	draw->by_user = calloc(draw->count + 1, sizeof(*draw->by_user));
+	if (!list || !draw->by_user) {
+		free(list);
+		return -1;
+	}
+	for (size_t i = 0; i < draw->count; i++)
+		list[i] =
+			(struct user_entry){ draw->past[i].user, (uint32_t) i };
+	qsort(list, draw->count, sizeof(*list), user_entry_compare);
+	for (size_t i = 0; i < draw->count; i++)
+		draw->by_user[i] = list[i].job;
+	free(list);
+	return 0;
 }
 
 struct eqt_draw *eqt_draw_new(const struct eqt_simulation_job *past,
@@ -115,7 +163,8 @@ struct eqt_draw *eqt_draw_new(const struct eqt_simulation_job *past,
 	draw->count = count;
 	draw->tree = tree;
 	draw->until = until;
-	draw->period_s = past_period(until - from);
+	blocks_set(draw, until - from);
+	rc = by_user_make(draw);
 	for (int i = 0; i < EQT_DRAW_LEVELS && rc == 0; i++)
 		rc = level_make(draw, i);
 	draw->likes = calloc(count + 1, sizeof(*draw->likes));
@@ -136,8 +185,10 @@ void eqt_draw_free(struct eqt_draw *draw)
 		free(draw->levels[i]);
 		free(draw->taken[i]);
 	}
-	if (draw)
+	if (draw) {
 		free(draw->likes);
+		free(draw->by_user);
+	}
 	free(draw);
 }
 
@@ -191,6 +242,12 @@ struct eqt_draw_like eqt_draw_find(const struct eqt_draw *draw,
 	return (struct eqt_draw_like){ EQT_DRAW_GUESS, 0, 0 };
 }
 
+/* Jobs that are drawn. */
+struct coming {
+	struct eqt_simulation_job *jobs;
+	size_t count, space;
+};
+
 /* ---- A future ---------------------------------------------------------------- */
 
 void eqt_draw_begin(struct eqt_draw *draw, uint64_t seed, uint64_t number)
@@ -200,6 +257,11 @@ void eqt_draw_begin(struct eqt_draw *draw, uint64_t seed, uint64_t number)
 	for (int i = 0; i < EQT_DRAW_LEVELS; i++)
 		memset(draw->taken[i], 0,
 		       draw->count * sizeof(*draw->taken[i]));
+}
+
+void eqt_draw_restart(struct eqt_draw *draw, uint64_t job)
+{
+	draw->state = random_mix(draw->seed ^ random_mix(job));
 }
 
 /* Nothing is known of such jobs. */
@@ -253,50 +315,138 @@ static int arrival_compare(const void *a, const void *b)
 	return left->id < right->id ? -1 : left->id > right->id;
 }
 
-/* How far a user's past is moved: by days, and up to an hour. */
-static int64_t user_shift(const struct eqt_draw *draw, uint32_t user)
-{
-	const uint64_t drawn = random_mix(draw->seed + 1 + user);
-	const int64_t days = draw->period_s / DAY;
+/* ---- Jobs that come ---------------------------------------------------------- */
 
-	if (draw->period_s < 2 * DAY)
-		return (int64_t) (drawn % (uint64_t) draw->period_s);
-	return (int64_t) (drawn % (uint64_t) days) * DAY +
-	       (int64_t) (random_mix(drawn) % JITTER_S);
+/* The part of the past that a user repeats at a time: going on from the last one, or from
+ * one of a few that the future knows, the same for all users. Another fortnight would have
+ * had other days: with all days in each future, none would have a higher load than the
+ * past. Since days that follow each other are alike, half of them are known. */
+struct user_past {
+	uint64_t random; /* of this user in this future */
+	uint64_t seed; /* of this future */
+	uint64_t blocks; /* of the past */
+	uint64_t at; /* the present one */
+};
+
+static void user_past_step(struct user_past *past, uint64_t step)
+{
+	const uint64_t drawn = random_mix(past->random ^ random_mix(step));
+
+	if (step > 0 && drawn % GO_ON != 0) {
+		past->at = (past->at + 1) % past->blocks;
+		return;
+	}
+	past->at = random_mix(past->seed +
+			      drawn / GO_ON % (past->blocks / GO_ON + 1)) %
+		   past->blocks;
+}
+
+/* The first of a user's jobs in by_user[] that did not come before a time. */
+static uint32_t user_job_find(const struct eqt_draw *draw, uint32_t first,
+			      uint32_t last, int64_t at)
+{
+	while (first < last) {
+		const uint32_t mid = first + (last - first) / 2;
+
+		if (draw->past[draw->by_user[mid]].at < at)
+			first = mid + 1;
+		else
+			last = mid;
+	}
+	return first;
+}
+
+/* Add a job of the past at a time of the future. 0, or -1: out of memory. */
+static int coming_add(struct eqt_draw *draw, struct coming *to, uint32_t index,
+		      int64_t at)
+{
+	const struct eqt_simulation_job *past = &draw->past[index];
+	struct eqt_simulation_job *job;
+
+	if (to->count == to->space) {
+		const size_t space = 2 * to->space + 256;
+
+		job = realloc(to->jobs, space * sizeof(*job));
+		if (!job)
+			return -1;
+		to->jobs = job;
+		to->space = space;
+	}
+	job = &to->jobs[to->count++];
+	*job = *past;
+	job->at = draw->until + 1 + at;
+	if (!past->run_s)
+		job->run_s =
+			eqt_draw_length(draw, &draw->likes[index], past, 0);
+	return 0;
+}
+
+/* A user's jobs, block by block. By days they keep the time of day, and all of a user are
+ * up to an hour later: so it begins with the block before. */
+static int user_arrivals(struct eqt_draw *draw, struct coming *to,
+			 uint32_t first, uint32_t last, int64_t length_s)
+{
+	const int64_t block_s = draw->block_s;
+	struct user_past past = {
+		.random = random_mix(draw->seed + 1 +
+				     draw->past[draw->by_user[first]].user),
+		.seed = random_mix(draw->seed),
+		.blocks = (uint64_t) (draw->period_s / block_s),
+	};
+	const int64_t jitter =
+		(int64_t) (random_mix(past.random) %
+			   (uint64_t) (block_s < DAY ? block_s : JITTER_S));
+
+	for (int64_t k = -1; k * block_s < length_s; k++) {
+		int64_t from;
+
+		user_past_step(&past, (uint64_t) (k + 1));
+		from = draw->until - draw->period_s +
+		       (int64_t) past.at * block_s;
+		for (uint32_t i = user_job_find(draw, first, last, from);
+		     i < last; i++) {
+			const struct eqt_simulation_job *job =
+				&draw->past[draw->by_user[i]];
+			const int64_t at =
+				k * block_s + job->at - from + jitter;
+
+			if (job->at >= from + block_s)
+				break;
+			if (at >= 0 && at < length_s &&
+			    coming_add(draw, to, draw->by_user[i], at) < 0)
+				return -1;
+		}
+	}
+	return 0;
 }
 
 int eqt_draw_arrivals(struct eqt_draw *draw, struct eqt_simulation_job **out,
 		      size_t *count, int64_t length_s)
 {
-	const int64_t period_s = draw->period_s;
-	size_t space, used = 0;
+	struct coming to = { .jobs = NULL };
+	uint32_t last;
+	int rc = 0;
 
 	*out = NULL;
 	*count = 0;
-	if (draw->count == 0 || period_s <= 0)
+	if (draw->count == 0 || draw->period_s <= 0)
 		return 0;
-	/* Of each job one in each period that has begun. */
-	space = draw->count * (size_t) (length_s / period_s + 1);
-	*out = malloc(space * sizeof(**out));
-	if (!*out)
-		return -1;
-	for (size_t i = 0; i < draw->count; i++) {
-		const struct eqt_simulation_job *past = &draw->past[i];
-		int64_t at = past->at - (draw->until - period_s);
+	for (uint32_t i = 0; i < draw->count && rc == 0; i = last) {
+		const uint32_t user = draw->past[draw->by_user[i]].user;
 
-		if (at < 0 || at >= period_s)
-			continue;
-		at = (at + user_shift(draw, past->user)) % period_s;
-		for (; at < length_s; at += period_s) {
-			(*out)[used] = *past;
-			(*out)[used].at = draw->until + 1 + at;
-			if (!past->run_s)
-				(*out)[used].run_s = eqt_draw_length(
-					draw, &draw->likes[i], past, 0);
-			used++;
-		}
+		for (last = i + 1;
+		     last < draw->count &&
+		     draw->past[draw->by_user[last]].user == user;)
+			last++;
+		rc = user_arrivals(draw, &to, i, last, length_s);
 	}
-	qsort(*out, used, sizeof(**out), arrival_compare);
-	*count = used;
+	if (rc < 0) {
+		free(to.jobs);
+		return -1;
+	}
+	if (to.count > 1)
+		qsort(to.jobs, to.count, sizeof(*to.jobs), arrival_compare);
+	*out = to.jobs;
+	*count = to.count;
 	return 0;
 }

@@ -45,6 +45,9 @@ struct eqt_draw_like eqt_draw_find(const struct eqt_draw *draw,
 /* Begin another future: all that is drawn depends on seed and number alone. */
 void eqt_draw_begin(struct eqt_draw *draw, uint64_t seed, uint64_t number);
 
+/* Within a future: what is guessed from here on depends on the job alone. */
+void eqt_draw_restart(struct eqt_draw *draw, uint64_t job);
+
 /* How long the job will have run when it ends: more than elapsed_s, and up to its
  * limit. Without like jobs a quarter run to their limit, the others end at any time
  * before. */
@@ -54,8 +57,9 @@ uint32_t eqt_draw_length(struct eqt_draw *draw,
 			 uint32_t elapsed_s);
 
 /* The jobs that come from until to until + length_s: those of the past, at the same
- * time of another day; each user's days are drawn. Sorted; malloc()ed into *out.
- * 0, or -1: out of memory. */
+ * time of another day. Of each user some days are drawn, again and again, so that there
+ * are futures with more and with less than came in the past; of a past below two days
+ * shorter parts are. Sorted; malloc()ed into *out. 0, or -1: out of memory. */
 int eqt_draw_arrivals(struct eqt_draw *draw, struct eqt_simulation_job **out,
 		      size_t *count, int64_t length_s);
 

@@ -33,10 +33,10 @@ static size_t event_find(const struct eqt_events *list,
 	return low;
 }
 
-/* Double the space. 0, or -1 with the list unchanged. */
+/* Double the space. 0, or -1 with the entries unchanged. */
 static int events_grow(struct eqt_events *list)
 {
-	size_t space = list->space ? 2 * list->space : 64;
+	const size_t space = list->space ? 2 * list->space : 64;
 	struct eqt_event *entries =
 		realloc(list->entries, space * sizeof(*entries));
 
@@ -45,6 +45,12 @@ static int events_grow(struct eqt_events *list)
 	list->entries = entries;
 	list->space = space;
 	return 0;
+}
+
+void eqt_events_free(struct eqt_events *list)
+{
+	free(list->entries);
+	*list = (struct eqt_events){ .count = 0 };
 }
 
 int eqt_events_add(struct eqt_events *list, struct eqt_event entry)

@@ -14,11 +14,10 @@ struct eqt_event {
 	uint32_t slot; /* index into live[] */
 };
 
-/* Owned; {0} is empty. */
+/* {0} is empty; eqt_events_free() frees what it holds. */
 struct eqt_events {
 	struct eqt_event *entries;
-	size_t count;
-	size_t space;
+	size_t count, space;
 };
 
 /* Insert an entry at its place. 0, or -1 when memory is short. */
@@ -27,5 +26,6 @@ int eqt_events_add(struct eqt_events *list, struct eqt_event entry);
 int eqt_events_append(struct eqt_events *list, struct eqt_event entry);
 /* Sort again after keys have changed. False: they were in order. */
 bool eqt_events_sort(struct eqt_events *list);
+void eqt_events_free(struct eqt_events *list);
 
 #endif

@@ -14,12 +14,15 @@ struct forecast_run {
 	const struct eqt_forecast *in;
 	struct eqt_draw *draw;
 	struct eqt_draw_like *likes; /* of each job now */
+	bool *is_target; /* of each job now */
 	struct eqt_simulation_job
 		*jobs; /* of this future: those now, then others */
 	size_t space;
 	int64_t ahead_s;
 	uint32_t done; /* complete futures */
-	uint32_t moments;
+	uint32_t moments; /* of this future, */
+	int64_t reached; /* and the last of them */
+	uint64_t work; /* see forecast.h */
 	bool enough; /* go_on() says so */
 	struct eqt_error *err;
 };
@@ -61,11 +64,21 @@ static bool future_is_over(void *with, int64_t now)
 	struct forecast_run *run = with;
 	const struct eqt_forecast *in = run->in;
 
+	run->reached = now;
 	if (++run->moments % ASK_EVERY == 0 && !forecast_goes_on(run))
 		return true;
 	if (now >= in->now->from + run->ahead_s)
 		return true;
 	return targets_have_started(run);
+}
+
+/* Guesses depend on the job alone, whatever was drawn before. */
+static void future_draw_length(struct forecast_run *run, size_t i)
+{
+	eqt_draw_restart(run->draw, i);
+	run->jobs[i].run_s = eqt_draw_length(run->draw, &run->likes[i],
+					     &run->jobs[i],
+					     elapsed_s(run, &run->jobs[i]));
 }
 
 /* The jobs now with their lengths, and those that come. Returns how many there are, or
@@ -96,10 +109,12 @@ static size_t future_jobs(struct forecast_run *run)
 		memcpy(run->jobs + now->count, coming,
 		       count * sizeof(*run->jobs));
 	free(coming);
+	/* Targets come last, so that another size of one changes no other job. */
 	for (size_t i = 0; i < now->count; i++)
-		run->jobs[i].run_s = eqt_draw_length(
-			run->draw, &run->likes[i], &run->jobs[i],
-			elapsed_s(run, &run->jobs[i]));
+		if (!run->is_target[i])
+			future_draw_length(run, i);
+	for (uint32_t i = 0; i < run->in->target_count; i++)
+		future_draw_length(run, run->in->targets[i]);
 	/* Slurm ends a job up to a minute after its limit. */
 	for (size_t i = 0; i < now->count; i++)
 		if (run->jobs[i].limit_s < run->jobs[i].run_s)
@@ -113,6 +128,7 @@ static int future_simulate(struct forecast_run *run, uint32_t number)
 	struct eqt_simulation one = *run->in->now;
 	struct eqt_simulation_sum sum;
 
+	run->reached = one.from;
 	eqt_draw_begin(run->draw, run->in->seed, number);
 	one.count = future_jobs(run);
 	if (one.count == 0)
@@ -120,7 +136,10 @@ static int future_simulate(struct forecast_run *run, uint32_t number)
 	one.jobs = run->jobs;
 	one.watch = (struct eqt_simulation_watch){ .with = run,
 						   .stop = future_is_over };
-	return eqt_simulation_run(&sum, &one, run->in->policy, run->err);
+	if (eqt_simulation_run(&sum, &one, run->in->policy, run->err) < 0)
+		return -1;
+	run->work = run->moments + (uint64_t) sum.passes * sum.live_max;
+	return 0;
 }
 
 /* One future, with more time ahead while a target does not start in it. */
@@ -130,15 +149,21 @@ static int future_run(struct forecast_run *run, uint32_t number,
 	for (;;) {
 		if (future_simulate(run, number) < 0)
 			return -1;
-		if (run->enough)
+		/* If there is no other, the first one says at least "later". */
+		if (run->enough && run->done > 0)
 			return 0;
-		if (targets_have_started(run) ||
+		if (run->enough || targets_have_started(run) ||
 		    run->ahead_s >= run->in->look_s)
 			break;
 		run->ahead_s *= 3;
 		if (run->ahead_s > run->in->look_s)
 			run->ahead_s = run->in->look_s;
 	}
+	if (run->done == 0)
+		out->work = run->work;
+	if (!targets_have_started(run) &&
+	    (!out->until || run->reached < out->until))
+		out->until = run->reached;
 	for (uint32_t i = 0; i < run->in->target_count; i++) {
 		const int64_t start = run->jobs[run->in->targets[i]].start;
 
@@ -147,6 +172,7 @@ static int future_run(struct forecast_run *run, uint32_t number,
 						      : start;
 	}
 	run->done++;
+	run->moments = 0;
 	return 0;
 }
 
@@ -157,16 +183,17 @@ static int start_compare(const void *a, const void *b)
 	return *left < *right ? -1 : *left > *right;
 }
 
-/* The futures of each target, together and sorted. */
+/* The futures of each target, together and, unless paired, sorted. */
 static void starts_settle(struct eqt_forecast_starts *out, uint32_t space,
-			  uint32_t done)
+			  uint32_t done, bool paired)
 {
 	for (uint32_t i = 0; i < out->targets; i++) {
 		int64_t *to = out->starts + (size_t) i * done;
 
 		memmove(to, out->starts + (size_t) i * space,
 			done * sizeof(*to));
-		qsort(to, done, sizeof(*to), start_compare);
+		if (!paired)
+			qsort(to, done, sizeof(*to), start_compare);
 	}
 	out->futures = done;
 }
@@ -180,11 +207,14 @@ static int run_prepare(struct forecast_run *run,
 	run->draw = eqt_draw_new(in->past, in->past_count, in->past_from,
 				 in->now->from, in->now->tree);
 	run->likes = calloc(in->now->count + 1, sizeof(*run->likes));
+	run->is_target = calloc(in->now->count + 1, sizeof(*run->is_target));
 	out->targets = in->target_count;
 	out->starts = calloc((size_t) in->target_count * in->futures + 1,
 			     sizeof(*out->starts));
-	if (!run->draw || !run->likes || !out->starts)
+	if (!run->draw || !run->likes || !run->is_target || !out->starts)
 		return eqt_error_set(run->err, "out of memory");
+	for (uint32_t i = 0; i < in->target_count; i++)
+		run->is_target[in->targets[i]] = true;
 	for (size_t i = 0; i < in->now->count; i++) {
 		const struct eqt_simulation_job *job = &in->now->jobs[i];
 
@@ -213,11 +243,12 @@ int eqt_forecast_run(struct eqt_forecast_starts *out,
 		rc = future_run(&run, i, out);
 	}
 	if (rc == 0)
-		starts_settle(out, in->futures, run.done);
+		starts_settle(out, in->futures, run.done, in->paired);
 	else
 		eqt_forecast_starts_free(out);
 	eqt_draw_free(run.draw);
 	free(run.likes);
+	free(run.is_target);
 	free(run.jobs);
 	return rc;
 }

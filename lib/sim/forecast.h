@@ -3,13 +3,17 @@
  * forecast: when waiting jobs will start, from simulations of many futures.
  *
  * Each future draws how long the jobs run and which others come (draw.h), and runs
- * until the jobs in question have started. docs/design/0067 has the reasons.
+ * until the jobs in question have started. docs/design/0025 has the reasons.
  */
 #ifndef EQT_SIMULATION_FORECAST_H
 #define EQT_SIMULATION_FORECAST_H
 
 #include "sim/draw.h"
 
+/* The parts of the futures between which 80 % of the real starts lie: futures differ less
+ * than reality does (docs/SIMULATE.md). */
+#define EQT_FORECAST_EARLY 0.05
+#define EQT_FORECAST_LATE 0.95
 #define EQT_FORECAST_LATER INT64_MAX /* not within the time looked at */
 
 /* Input; all pointers are borrowed. */
@@ -26,6 +30,7 @@ struct eqt_forecast {
 	uint64_t seed;
 	uint32_t futures; /* at most so many */
 	int64_t look_s; /* so far ahead */
+	bool paired; /* starts stay in the order of their futures */
 	/* Asked now and then; done futures are complete. False: enough. NULL: no
 	 * question. */
 	bool (*go_on)(void *with, uint32_t done);
@@ -34,15 +39,19 @@ struct eqt_forecast {
 
 /* Owned; {0} is empty. */
 struct eqt_forecast_starts {
-	uint32_t futures; /* complete ones */
+	uint32_t futures;
+	uint64_t
+		work; /* of the first future: moments, and computed priorities */
+	int64_t until; /* the first end of a future before the start of a target;
+			  0: all targets have started */
 	uint32_t targets;
-	int64_t *starts; /* of each target its futures, by rising time */
+	int64_t *starts; /* of each target its futures, by time or paired */
 	uint32_t levels[EQT_DRAW_LEVELS + 1]; /* jobs now, by what their lengths
 						 are drawn from */
 };
 
 /* Simulate futures. 0, or -1 with err filled: what eqt_simulation_run() refuses, out
- * of memory. No future is complete if go_on() ends the first one. */
+ * of memory. If go_on() ends the first future, that one counts up to there. */
 int eqt_forecast_run(struct eqt_forecast_starts *out,
 		     const struct eqt_forecast *in, struct eqt_error *err);
 

@@ -8,7 +8,9 @@
 
 #include "sim/admission.h"
 #include "sim/backfill_reservations.h"
+#include "sim/kinds.h"
 #include "sim/nodes.h"
+#include "sim/queue.h"
 
 /* ---- Before ---------------------------------------------------------------- */
 
@@ -93,11 +95,12 @@ static void state_clear(struct eqt_simulation_state *state)
 {
 	for (uint32_t i = 0; i < state->live_space; i++)
 		free(state->live[i].nodes);
-	for (int p = 0; p < EQT_SIMULATION_PARTITIONS_MAX; p++)
-		free(state->waiting[p].entries);
+	eqt_queues_free(state->queues);
+	eqt_events_free(&state->arriving);
 	free(state->used);
-	free(state->deferred.entries);
-	free(state->ends.entries);
+	eqt_simulation_kinds_free(state->kinds);
+	eqt_events_free(&state->deferred);
+	eqt_events_free(&state->ends);
 	free(state->live);
 	free(state->usage);
 	free(state->queued);
@@ -296,7 +299,7 @@ static int pass_run(struct eqt_simulation_state *state)
 	}
 	if (eqt_simulation_rank(state) < 0)
 		return -1;
-	if (!eqt_simulation_order(state))
+	if (!eqt_queues_order(state))
 		return 0;
 	state->stirred = true;
 	return 1;
@@ -364,9 +367,13 @@ static int jobs_arrive(struct eqt_simulation_state *state, bool begins)
 	state->bulk = false;
 	(void) eqt_events_sort(&state->ends);
 	(void) eqt_events_sort(&state->deferred);
-	if (state->in->anchored)
-		return eqt_simulation_anchor(state);
-	(void) eqt_simulation_order(state);
+	if (state->in->anchored && eqt_simulation_anchor(state) < 0)
+		return -1;
+	for (size_t i = 0; i < state->arriving.count; i++)
+		if (eqt_queues_add(state, state->arriving.entries[i].slot) < 0)
+			return -1;
+	eqt_events_free(&state->arriving);
+	(void) eqt_queues_order(state);
 	return 0;
 }
 
@@ -431,6 +438,8 @@ static int simulation_run_all(struct eqt_simulation_state *state)
 	if (!state->in->count)
 		return 0;
 	state->now = state->in->from ? state->in->from : state->in->jobs[0].at;
+	if (eqt_queues_new(state) < 0)
+		return -1;
 	state->last_pass = state->last_rank = state->now;
 	state->next_backfill = state->now;
 	state->sum->end = state->now;

@@ -6,21 +6,27 @@
  */
 #include "sim/admission.h"
 #include "sim/backfill_reservations.h"
+#include "sim/kinds.h"
 #include "sim/nodes.h"
+#include "sim/queue.h"
 #include "sim/shape.h"
-
-#define WALK_MISFITS 8
 
 /* A walk through all queues in the order of priority. */
 struct walk {
-	size_t at[EQT_SIMULATION_PARTITIONS_MAX];
+	size_t left; /* waiting jobs that may start in this walk */
+	uint32_t next[EQT_SIMULATION_PARTITIONS_MAX]; /* slot of each queue */
 	uint64_t over; /* bit i: partition i has stopped */
 	/* Number of jobs with a reservation, by partition. */
 	uint32_t reserved[EQT_SIMULATION_PARTITIONS_MAX];
-	/* The last jobs that did not fit; what is free only shrinks. */
-	const struct eqt_simulation_job *misfits[WALK_MISFITS];
-	uint32_t misfit_count;
 };
+
+/* Begin a walk. */
+static void walk_begin(struct eqt_simulation_state *state, struct walk *walk)
+{
+	eqt_queues_walk(state);
+	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++)
+		walk->next[p] = eqt_queues_next(state, p);
+}
 
 /* The queue of the next job: highest tier, then highest priority (keys are negative),
  * then oldest. partition_count when all queues are done. */
@@ -28,24 +34,24 @@ static uint32_t walk_next_queue(const struct eqt_simulation_state *state,
 				const struct walk *walk)
 {
 	const struct eqt_simulation_cluster *cluster = &state->in->cluster;
-	const struct eqt_event *best = NULL;
+	const struct eqt_simulation_live *best = NULL;
 	uint32_t found = cluster->partition_count;
 
 	for (uint32_t p = 0; p < cluster->partition_count; p++) {
-		const struct eqt_events *list = &state->waiting[p];
-		const struct eqt_event *entry;
+		const struct eqt_simulation_live *live;
 		uint32_t tier = cluster->partitions[p].tier, best_tier;
 
-		if ((walk->over >> p & 1) || walk->at[p] >= list->count)
+		if ((walk->over >> p & 1) ||
+		    walk->next[p] == EQT_SIMULATION_NO_SLOT)
 			continue;
-		entry = &list->entries[walk->at[p]];
+		live = &state->live[walk->next[p]];
 		best_tier = best ? cluster->partitions[found].tier : 0;
 		if (best && (tier < best_tier ||
-			     (tier == best_tier && (entry->key > best->key ||
-						    (entry->key == best->key &&
-						     entry->job > best->job)))))
+			     (tier == best_tier && (live->key > best->key ||
+						    (live->key == best->key &&
+						     live->job > best->job)))))
 			continue;
-		best = entry;
+		best = live;
 		found = p;
 	}
 	return found;
@@ -74,46 +80,29 @@ static int job_start(struct eqt_simulation_state *state, uint32_t slot)
 	eqt_simulation_limits_count(state, job, true);
 	eqt_backfill_reservations_started(state);
 	live->charged = job->start = state->now;
-	state->waiting_count--;
+	eqt_simulation_unqueue(state, slot);
 	state->sum->started++;
 	if (eqt_events_add(&state->ends, end) < 0)
 		return eqt_error_set(state->err, "out of memory");
 	return 0;
 }
 
-/* Remove started jobs from a queue; only the first `seen` entries were tried. */
-static void queue_drop_started(struct eqt_events *list, size_t seen)
+/* Of a waiting job, if its reservation has ended. */
+static void job_drop_outlived(struct eqt_simulation_state *state, uint32_t slot)
 {
-	size_t kept = 0;
+	const uint32_t job = state->live[slot].job;
 
-	for (size_t i = 0; i < list->count; i++) {
-		if (i >= seen && kept == i)
-			return;
-		if (list->entries[i].slot != EQT_SIMULATION_NO_SLOT)
-			list->entries[kept++] = list->entries[i];
-	}
-	list->count = kept;
+	if (!eqt_simulation_outlived(state, &state->in->jobs[job]))
+		return;
+	eqt_simulation_unqueue(state, slot);
+	eqt_simulation_leave_slot(state, slot);
+	state->sum->impossible++;
 }
 
 void eqt_simulation_drop_outlived(struct eqt_simulation_state *state)
 {
 	state->may_outlive = false;
-	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++) {
-		struct eqt_events *list = &state->waiting[p];
-
-		for (size_t i = 0; i < list->count; i++) {
-			struct eqt_event *entry = &list->entries[i];
-
-			if (!eqt_simulation_outlived(
-				    state, &state->in->jobs[entry->job]))
-				continue;
-			eqt_simulation_leave_slot(state, entry->slot);
-			entry->slot = EQT_SIMULATION_NO_SLOT;
-			state->waiting_count--;
-			state->sum->impossible++;
-		}
-		queue_drop_started(list, list->count);
-	}
+	eqt_queues_each(state, job_drop_outlived);
 }
 
 /* A job cannot start: stop its partition or, in a backfill, reserve nodes for it while the
@@ -139,21 +128,34 @@ static int walk_pass_over(struct eqt_simulation_state *state, struct walk *walk,
 	return 0;
 }
 
-/* Does the job fit now? One like it that did not tells without a search. */
-static bool walk_fits(struct eqt_simulation_state *state, struct walk *walk,
+/* Does the job fit now? One like it that did not tells without a search, since in a
+ * walk what is free only shrinks. */
+static bool walk_fits(struct eqt_simulation_state *state,
+		      struct eqt_simulation_kind *kind,
 		      const struct eqt_simulation_job *job)
 {
-	const uint32_t count = walk->misfit_count < WALK_MISFITS
-				       ? walk->misfit_count
-				       : WALK_MISFITS;
-
-	for (uint32_t i = 0; i < count; i++)
-		if (walk->misfits[i]->limit_s <= job->limit_s &&
-		    eqt_simulation_same_shape(walk->misfits[i], job))
-			return false;
+	if (kind->misfit == state->walk && kind->misfit_s <= job->limit_s)
+		return false;
 	if (eqt_simulation_fit(state, job, state->now + job->limit_s))
 		return true;
-	walk->misfits[walk->misfit_count++ % WALK_MISFITS] = job;
+	kind->misfit = state->walk;
+	kind->misfit_s = job->limit_s;
+	return false;
+}
+
+/* The same for limits, of which jobs that start in a walk only take more: all other
+ * jobs of the kind are out as well. */
+static bool walk_within_limits(const struct eqt_simulation_state *state,
+			       struct walk *walk,
+			       struct eqt_simulation_kind *kind,
+			       const struct eqt_simulation_job *job)
+{
+	if (kind->at_limit == state->walk)
+		return false;
+	if (eqt_simulation_within_limits(state, job))
+		return true;
+	kind->at_limit = state->walk;
+	walk->left -= kind->waiting - kind->passed;
 	return false;
 }
 
@@ -162,19 +164,26 @@ static bool walk_fits(struct eqt_simulation_state *state, struct walk *walk,
 static int walk_try_job(struct eqt_simulation_state *state, struct walk *walk,
 			uint32_t queue, bool backfill)
 {
-	struct eqt_event *entry =
-		&state->waiting[queue].entries[walk->at[queue]++];
-	const struct eqt_simulation_job *job = &state->in->jobs[entry->job];
+	const uint32_t slot = walk->next[queue];
+	const struct eqt_simulation_live *live = &state->live[slot];
+	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
+	struct eqt_simulation_kind *kind = &state->kinds->kind[live->kind];
 
+	eqt_queues_visit(state, queue);
+	walk->next[queue] = eqt_queues_next(state, queue);
 	/* As in Slurm, a job at a limit keeps nobody waiting. */
-	if (!eqt_simulation_within_limits(state, job))
+	if (kind->walk != state->walk) {
+		kind->walk = state->walk;
+		kind->passed = 0;
+	}
+	if (!walk_within_limits(state, walk, kind, job))
 		return 0;
-	if (!walk_fits(state, walk, job))
+	walk->left--;
+	if (!walk_fits(state, kind, job)) {
+		kind->passed++;
 		return walk_pass_over(state, walk, job, backfill);
-	if (job_start(state, entry->slot) < 0)
-		return -1;
-	entry->slot = EQT_SIMULATION_NO_SLOT;
-	return 1;
+	}
+	return job_start(state, slot) < 0 ? -1 : 1;
 }
 
 /* Try jobs in order of priority over all queues, backfill_depth of them at most. */
@@ -184,7 +193,7 @@ static int walk_queues(struct eqt_simulation_state *state, struct walk *walk,
 	const uint32_t none = state->in->cluster.partition_count;
 	uint32_t queue, tried = 0;
 
-	while ((queue = walk_next_queue(state, walk)) != none) {
+	while (walk->left && (queue = walk_next_queue(state, walk)) != none) {
 		int rc = walk_try_job(state, walk, queue, backfill);
 
 		if (rc < 0)
@@ -198,42 +207,44 @@ static int walk_queues(struct eqt_simulation_state *state, struct walk *walk,
 
 int eqt_simulation_schedule(struct eqt_simulation_state *state, bool backfill)
 {
-	struct walk walk = { .over = 0 };
+	struct walk walk = { .left = state->waiting_count };
 	int rc;
 
 	state->blocked = 0;
+	state->walk++;
 	if (eqt_backfill_reservations_clear(state) < 0)
 		return -1;
+	walk_begin(state, &walk);
 	rc = walk_queues(state, &walk, backfill);
 	state->blocked = 0;
-	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++)
-		queue_drop_started(&state->waiting[p], walk.at[p]);
+	eqt_queues_settle(state);
 	return rc;
 }
 
-/* Nodes that are looked at for all shapes of jobs; with more, some job may fit. */
+void eqt_simulation_unqueue(struct eqt_simulation_state *state, uint32_t slot)
+{
+	state->kinds->kind[state->live[slot].kind].waiting--;
+	state->waiting_count--;
+	eqt_queues_remove(state, slot);
+}
+
+/* Nodes that are looked at for all kinds of jobs; with more, some job may fit. */
 #define LOOKS_MAX 20000
 
 bool eqt_simulation_any_fits(const struct eqt_simulation_state *state)
 {
-	const struct eqt_simulation_job *last = NULL;
 	uint64_t looks = 0;
 
-	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++) {
-		const struct eqt_events *list = &state->waiting[p];
+	for (uint32_t i = 0; i < state->kinds->count; i++) {
+		const struct eqt_simulation_kind *kind = &state->kinds->kind[i];
 
-		for (size_t i = 0; i < list->count; i++) {
-			const struct eqt_simulation_job *job =
-				&state->in->jobs[list->entries[i].job];
-
-			if (last && eqt_simulation_same_shape(last, job))
-				continue;
-			looks += state->in->cluster.node_count;
-			if (looks > LOOKS_MAX ||
-			    eqt_simulation_fits_now(state, job))
-				return true;
-			last = job;
-		}
+		if (!kind->waiting ||
+		    !eqt_simulation_within_limits(state, kind->example))
+			continue;
+		looks += state->in->cluster.node_count;
+		if (looks > LOOKS_MAX ||
+		    eqt_simulation_fits_now(state, kind->example))
+			return true;
 	}
 	return false;
 }

@@ -3,7 +3,7 @@
  * The priority of a simulated job, from the functions that the plugin uses in
  * slurmctld (prio/factors.h): equal inputs give equal priorities.
  */
-#include "sim/simulation_impl.h"
+#include "sim/queue.h"
 
 /* Time limits are whole minutes in Slurm, rounded up. */
 static double job_size_factor(const struct eqt_simulation_state *state,
@@ -146,7 +146,7 @@ uint32_t eqt_simulation_priority(const struct eqt_simulation_state *state,
 	uint32_t user = state->in->jobs[live->job].user;
 	bool by_job = state->policy->priority.order == EQT_ORDER_JOBS;
 	double fairshare = by_job ? live->fairshare
-				  : eqt_tree_node(state->tree, user).fs_factor;
+				  : eqt_tree_fs_factor(state->tree, user);
 
 	return eqt_factors_clamp(
 		job_points_sum(state, live, fairshare, live->access) +
@@ -160,23 +160,25 @@ double eqt_simulation_rest(const struct eqt_simulation_state *state,
 	return job_points_sum(state, live, 0, 0) + live->bias;
 }
 
-/* Keys are negative priorities, so that the first entry has the highest. */
-bool eqt_simulation_order(struct eqt_simulation_state *state)
+void eqt_simulation_likeness(struct eqt_simulation_likeness *out,
+			     const struct eqt_simulation_state *state,
+			     const struct eqt_simulation_live *live)
 {
-	uint32_t queues = 0;
-	bool changed = false;
+	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
+	const struct eqt_simulation_needs *needs = job->needs;
+	const bool deferred = needs && (needs->begin || needs->after_count);
 
-	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++) {
-		struct eqt_events *list = &state->waiting[p];
-
-		for (size_t i = 0; i < list->count; i++)
-			list->entries[i].key =
-				-(int64_t) eqt_simulation_priority(
-					state,
-					&state->live[list->entries[i].slot]);
-		changed |= eqt_events_sort(list);
-		queues += list->count > 0;
-	}
-	/* Between queues the order may change as well. */
-	return changed || queues > 1;
+	*out = (struct eqt_simulation_likeness){
+		.size = job_size_factor(state, live),
+		.qos = job_qos_factor(state, job),
+		.tres = job_tres_points(state, job),
+		.bias = live->bias,
+		.released = deferred ? job->at : 0,
+		.user = job->user,
+		.partition = job->partition,
+		.nice = job->nice,
+		.limit_s = state->policy->priority.expansion_weight
+				   ? job->limit_s
+				   : 0,
+	};
 }

@@ -53,7 +53,8 @@ int eqt_simulation_job_price(struct eqt_price *out, const struct eqt_conf *conf,
 		&cluster->partitions[job->partition];
 	struct eqt_allocation held = { .cpus = job->all.cpus,
 				       .threads = partition->threads,
-				       .demand.mem_mib = job->all.mem_mib };
+				       .demand.mem_mib = job->all.mem_mib,
+				       .demand.nodes = job->nodes };
 	struct eqt_bundle_table prices;
 
 	held_add_gpus(&held, &conf->prices, cluster, job->model, job->all.gpus);
@@ -118,7 +119,8 @@ void eqt_simulation_size_cluster(struct eqt_simulation_state *state)
 {
 	const struct eqt_simulation_cluster *cluster = &state->in->cluster;
 	struct eqt_demand cores = { .cores = state->total.cpus,
-				    .mem_mib = state->total.mem_mib };
+				    .mem_mib = state->total.mem_mib,
+				    .nodes = cluster->node_count };
 	struct eqt_allocation gpus = { .demand.placed = true };
 
 	for (uint32_t i = 0; i < cluster->node_count; i++)
@@ -303,8 +305,9 @@ int eqt_simulation_rank(struct eqt_simulation_state *state)
 	    eqt_job_order_place(state->queued, count, state->tree,
 				eqt_job_order_horizon_s(conf)) < 0)
 		return eqt_error_set(state->err, "out of memory");
-	if (conf->access_weight)
-		eqt_job_order_access(state->queued, count);
+	if (conf->access_weight &&
+	    eqt_job_order_access(state->queued, count) < 0)
+		return eqt_error_set(state->err, "out of memory");
 	queue_keep_factors(state, count);
 	state->last_rank = state->now;
 	return 0;

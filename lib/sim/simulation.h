@@ -128,7 +128,7 @@ struct eqt_simulation_sum {
  * order, an index out of range, a job that takes nothing or runs beyond its limit,
  * a job that cannot be priced, an invalid share tree, out of memory. Memory grows
  * with the jobs that wait and run at once, the nodes and the tree. Time is O(log n)
- * to O(n) of the queue per event, and O(nodes) for each job that is tried.
+ * of the queue per event and O(n) of its groups per pass, and O(nodes) for each job that is tried.
  */
 int eqt_simulation_run(struct eqt_simulation_sum *out,
 		       const struct eqt_simulation *replay,

@@ -3,7 +3,8 @@
  * simulation_impl: the state of one run. Private to lib/sim. run.c runs from
  * event to event, sim_usage.c charges and ranks, sim_priority.c computes priorities,
  * nodes.c keeps the free resources of nodes, backfill_reservations.c what a backfill
- * reserves for jobs that must wait, schedule.c starts jobs.
+ * reserves for jobs that must wait, queue.c orders those, schedule.c starts jobs, kinds.c counts the waiting
+ * jobs that are alike.
  */
 #ifndef EQT_SIMULATION_IMPL_H
 #define EQT_SIMULATION_IMPL_H
@@ -19,7 +20,11 @@
 /* A job that waits or runs. */
 struct eqt_simulation_live {
 	uint32_t job;
+	uint32_t kind; /* its place in kinds */
 	uint32_t next_free; /* of a slot that is not in use */
+	/* queue.c: waiting jobs of its group, by slot; its key as of an ordering */
+	uint32_t group, next, previous, keyed;
+	int64_t key;
 	bool used;
 	bool running;
 	bool parsed; /* was running at the last ranking */
@@ -33,6 +38,8 @@ struct eqt_simulation_live {
 	double access;
 	double bias; /* its own priority less the computed one */
 };
+
+struct eqt_queues; /* queue.h */
 
 /* The resources of a partition. */
 struct eqt_simulation_all {
@@ -51,9 +58,13 @@ struct eqt_simulation_state {
 
 	struct eqt_simulation_live *live;
 	uint32_t live_space, live_count, free_slot;
-	struct eqt_events waiting[EQT_SIMULATION_PARTITIONS_MAX];
+	struct eqt_queues *queues; /* of waiting jobs; owned */
+	struct eqt_events arriving; /* jobs that come when it begins */
 	struct eqt_events ends; /* running, key: minus the end */
 	size_t waiting_count;
+	struct eqt_simulation_kinds *kinds; /* of waiting jobs; owned */
+	uint32_t
+		walk; /* number of the present or last walk through the queues */
 
 	/* admission.c */
 	uint64_t *used; /* of each limit */
@@ -112,9 +123,6 @@ uint32_t eqt_simulation_priority(const struct eqt_simulation_state *state,
 				 const struct eqt_simulation_live *live);
 double eqt_simulation_rest(const struct eqt_simulation_state *state,
 			   const struct eqt_simulation_live *live);
-/* Compute the priorities of all waiting jobs again, and sort the queues. True if their
- * order may have changed. */
-bool eqt_simulation_order(struct eqt_simulation_state *state);
 
 /* ---- Starts --------------------------------------------------------------- */
 
@@ -128,8 +136,10 @@ void eqt_simulation_drop_outlived(struct eqt_simulation_state *state);
 /* A job has ended or never runs; its slot is free. */
 void eqt_simulation_leave_slot(struct eqt_simulation_state *state,
 			       uint32_t slot);
-/* Is there a waiting job that fits on what is free, whatever the order? It says so too
- * when it would take long to tell. */
+/* A waiting job starts, or never will. */
+void eqt_simulation_unqueue(struct eqt_simulation_state *state, uint32_t slot);
+/* Is there a waiting job that fits on what is free and below its limits, whatever the
+ * order? It says so too when it would take long to tell. */
 bool eqt_simulation_any_fits(const struct eqt_simulation_state *state);
 
 #endif

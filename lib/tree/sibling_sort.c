@@ -92,7 +92,7 @@ static inline void list_merge_sort(struct eqt_tree *tree, size_t low,
 	}
 }
 
-void eqt_tree_list_sort(struct eqt_tree *tree, size_t low, size_t high)
+void eqt_sibling_sort(struct eqt_tree *tree, size_t low, size_t high)
 {
 	const struct eqt_tree_entry *entries = tree->entries;
 	size_t near = low; /* each from here on is close to its neighbour */

@@ -131,5 +131,7 @@ void eqt_tree_rank(struct eqt_tree *tree, enum eqt_tree_mode mode);
  * idleness must not have changed since. */
 struct eqt_tree_result eqt_tree_node(const struct eqt_tree *tree,
 				     uint32_t node);
+/* Its fs_factor alone; 0 for an account. */
+double eqt_tree_fs_factor(const struct eqt_tree *tree, uint32_t node);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tree_impl: the inside of a share tree. tree.c builds it; level.c, sibling_sort.c,
- * rank.c and prio/job_place.c work on it. Private to these.
+ * tree_impl: the inside of a share tree. tree.c builds and ranks it; sibling_sort.c and
+ * prio/job_order.c work on it. Private to these.
  *
  * Nodes are stored by slot, and siblings have slots in a row, so that a level is
  * read from one stretch of memory: ranking a million users is mostly waiting for
@@ -31,7 +31,7 @@ struct eqt_tree_node {
 	bool idle; /* counts for nothing at its level */
 };
 
-/* The waiting jobs below a node; used by prio/job_place.c only. */
+/* The waiting jobs below a node; used by prio/job_order.c only. */
 struct eqt_tree_waiting {
 	size_t jobs; /* of a user, or of all users below */
 	size_t next; /* of a user: the first of them */
@@ -87,20 +87,10 @@ int eqt_tree_level_cmp(const struct eqt_tree *tree,
 		       const struct eqt_tree_entry *a,
 		       const struct eqt_tree_entry *b);
 
-/* Is the Level FS Slurm's NO_VAL, which means unset? Stock mode only. */
-bool eqt_tree_level_unset(const struct eqt_tree *tree, uint32_t slot);
-
-/*
- * Append a node's children to the list that ends at entry end; returns the new
- * end. Accounts without users are left out, because they could only separate
- * others' ties. Slurm keeps them, and so does stock mode.
- */
-size_t eqt_tree_list_add(struct eqt_tree *tree, size_t end, uint32_t parent);
-
 /* Sort the entries from low to before high by falling Level FS, in the tree's
  * mode; of equal ones users go first. Stable but for ties of quotients in
  * documented mode. */
-void eqt_tree_list_sort(struct eqt_tree *tree, size_t low, size_t high);
+void eqt_sibling_sort(struct eqt_tree *tree, size_t low, size_t high);
 
 /* Make waiting and heap, unless they are there; -1 when memory is short. */
 int eqt_tree_waiting_make(struct eqt_tree *tree);

@@ -1,0 +1,510 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Each partition has an array of its groups, sorted by their first jobs. A walk goes
+ * along it; of a group that it has come to, the second job and those behind are in a heap,
+ * one for each such group.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "sim/queue.h"
+
+#define NONE EQT_SIMULATION_NO_SLOT
+#define ROOM_FIRST 64
+
+/* A list of live jobs through their slots, by order of arrival. */
+struct queue_group {
+	struct eqt_simulation_likeness like;
+	uint32_t first, last;
+	uint32_t sorted_by; /* the first job when it was put in its place */
+	uint32_t next; /* of the same hash, or free: 1 + its place; 0: none */
+	bool alone; /* of one job, which no other may join */
+};
+
+/* A first job with its key, for qsort(). */
+struct queue_entry {
+	int64_t key;
+	uint32_t job, group;
+};
+
+/* The groups of a partition, and the walk through them. All arrays have the same space. */
+struct queue_order {
+	uint32_t *groups, count, space;
+	uint32_t at; /* groups that the walk has come to */
+	uint32_t *heap, heap_count; /* slots */
+	struct queue_entry *entries; /* while groups are sorted */
+};
+
+struct eqt_queues {
+	struct queue_group *group;
+	uint32_t count, space, free; /* free: 1 + the first free one */
+	uint32_t *first, slots; /* hash table: 1 + a group */
+	struct queue_order order[EQT_SIMULATION_PARTITIONS_MAX];
+	int64_t ordered_at;
+	uint32_t ordering; /* number of the last order */
+	bool alone; /* priorities differ by more than age */
+};
+
+static int queue_out_of_memory(struct eqt_simulation_state *state)
+{
+	return eqt_error_set(state->err, "out of memory");
+}
+
+/* Places and access are each job's own. */
+int eqt_queues_new(struct eqt_simulation_state *state)
+{
+	const struct eqt_conf_priority *conf = &state->policy->priority;
+
+	state->queues = calloc(1, sizeof(*state->queues));
+	if (!state->queues)
+		return queue_out_of_memory(state);
+	state->queues->alone = conf->order == EQT_ORDER_JOBS ||
+			       conf->access_weight;
+	state->queues->ordered_at = state->now;
+	return 0;
+}
+
+void eqt_queues_free(struct eqt_queues *queues)
+{
+	for (int p = 0; queues && p < EQT_SIMULATION_PARTITIONS_MAX; p++) {
+		free(queues->order[p].groups);
+		free(queues->order[p].heap);
+		free(queues->order[p].entries);
+	}
+	if (queues) {
+		free(queues->group);
+		free(queues->first);
+	}
+	free(queues);
+}
+
+/* Room for one more group, so that ordering and walking allocate nothing. */
+static int order_reserve(struct eqt_simulation_state *state,
+			 struct queue_order *order)
+{
+	const uint32_t space = order->space ? 2 * order->space : ROOM_FIRST;
+	uint32_t *groups, *heap;
+	struct queue_entry *entries;
+
+	if (order->count < order->space)
+		return 0;
+	groups = realloc(order->groups, space * sizeof(*groups));
+	order->groups = groups ? groups : order->groups;
+	heap = realloc(order->heap, space * sizeof(*heap));
+	order->heap = heap ? heap : order->heap;
+	entries = realloc(order->entries, space * sizeof(*entries));
+	order->entries = entries ? entries : order->entries;
+	if (!groups || !heap || !entries)
+		return queue_out_of_memory(state);
+	order->space = space;
+	return 0;
+}
+
+/* ---- Keys ------------------------------------------------------------------- */
+
+int64_t eqt_queues_key(struct eqt_simulation_state *state, uint32_t slot)
+{
+	struct eqt_simulation_live *live = &state->live[slot];
+	const struct eqt_queues *queues = state->queues;
+	const int64_t now = state->now;
+
+	if (live->keyed != queues->ordering) {
+		state->now = queues->ordered_at;
+		live->key = -(int64_t) eqt_simulation_priority(state, live);
+		live->keyed = queues->ordering;
+		state->now = now;
+	}
+	return live->key;
+}
+
+/* The higher priority first, then the older job. */
+static bool queue_before(struct eqt_simulation_state *state, uint32_t a,
+			 uint32_t b)
+{
+	const int64_t x = eqt_queues_key(state, a),
+		      y = eqt_queues_key(state, b);
+
+	return x != y ? x < y : state->live[a].job < state->live[b].job;
+}
+
+/* ---- Groups ----------------------------------------------------------------- */
+
+/* Make the hash table as large as the array of groups. */
+static int groups_grow(struct eqt_simulation_state *state)
+{
+	struct eqt_queues *queues = state->queues;
+	const uint32_t space = queues->space ? 2 * queues->space : ROOM_FIRST;
+	struct queue_group *group =
+		realloc(queues->group, space * sizeof(*group));
+	uint32_t *first;
+
+	if (!group)
+		return queue_out_of_memory(state);
+	queues->group = group;
+	first = calloc(space, sizeof(*first));
+	if (!first)
+		return queue_out_of_memory(state);
+	free(queues->first);
+	queues->first = first;
+	queues->space = queues->slots = space;
+	for (uint32_t i = 0; i < queues->count; i++) {
+		uint32_t *at;
+
+		if (group[i].alone || group[i].first == NONE)
+			continue;
+		at = &first[eqt_hash_bytes(EQT_HASH_START, &group[i].like,
+					   sizeof(group[i].like)) &
+			    (space - 1)];
+		group[i].next = *at;
+		*at = i + 1;
+	}
+	return 0;
+}
+
+static uint32_t *group_bucket(struct eqt_queues *queues,
+			      const struct eqt_simulation_likeness *like)
+{
+	return &queues->first[eqt_hash_bytes(EQT_HASH_START, like,
+					     sizeof(*like)) &
+			      (queues->slots - 1)];
+}
+
+/* The group of a job; *added: it is new and has none yet. -1 with the error. */
+static int64_t group_find(struct eqt_simulation_state *state,
+			  const struct eqt_simulation_live *live, bool *added)
+{
+	struct eqt_queues *queues = state->queues;
+	struct eqt_simulation_likeness like;
+	struct queue_group *group;
+	uint32_t place;
+
+	*added = false;
+	eqt_simulation_likeness(&like, state, live);
+	for (place = queues->slots && !queues->alone
+			     ? *group_bucket(queues, &like)
+			     : 0;
+	     place; place = queues->group[place - 1].next)
+		if (memcmp(&queues->group[place - 1].like, &like,
+			   sizeof(like)) == 0)
+			return place - 1;
+	if (!queues->free && queues->count == queues->space &&
+	    groups_grow(state) < 0)
+		return -1;
+	if (queues->free) {
+		place = queues->free - 1;
+		queues->free = queues->group[place].next;
+	} else {
+		place = queues->count++;
+	}
+	group = &queues->group[place];
+	*group = (struct queue_group){ .like = like,
+				       .first = NONE,
+				       .last = NONE,
+				       .sorted_by = NONE,
+				       .alone = queues->alone };
+	if (!queues->alone) {
+		uint32_t *bucket = group_bucket(queues, &like);
+
+		group->next = *bucket;
+		*bucket = place + 1;
+	}
+	*added = true;
+	return place;
+}
+
+/* A group without jobs is free for another one. */
+static void group_drop(struct eqt_queues *queues, uint32_t place)
+{
+	struct queue_group *group = &queues->group[place];
+
+	if (!group->alone) {
+		uint32_t *link = group_bucket(queues, &group->like);
+
+		while (*link != place + 1)
+			link = &queues->group[*link - 1].next;
+		*link = group->next;
+	}
+	group->next = queues->free;
+	queues->free = place + 1;
+}
+
+/* Put a group where its first job belongs. There is room. */
+static void group_insert(struct eqt_simulation_state *state,
+			 struct queue_order *order, uint32_t place)
+{
+	struct queue_group *group = state->queues->group;
+	uint32_t low = 0, high = order->count;
+
+	while (low < high) {
+		const uint32_t mid = low + (high - low) / 2;
+
+		if (queue_before(state, group[order->groups[mid]].first,
+				 group[place].first))
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	memmove(&order->groups[low + 1], &order->groups[low],
+		(order->count - low) * sizeof(*order->groups));
+	order->groups[low] = place;
+	order->count++;
+	group[place].sorted_by = group[place].first;
+}
+
+/* Most jobs are younger than all others of their group. */
+static void group_link(struct eqt_simulation_state *state,
+		       struct queue_group *group, uint32_t slot)
+{
+	struct eqt_simulation_live *live = state->live;
+	uint32_t before = group->last;
+
+	while (before != NONE && live[before].job > live[slot].job)
+		before = live[before].previous;
+	live[slot].previous = before;
+	live[slot].next = before == NONE ? group->first : live[before].next;
+	if (before == NONE)
+		group->first = slot;
+	else
+		live[before].next = slot;
+	if (live[slot].next == NONE)
+		group->last = slot;
+	else
+		live[live[slot].next].previous = slot;
+}
+
+/* Groups whose first job is another than when they were put in their places are put in
+ * new ones. Only the first of the array are looked at. */
+static void order_settle(struct eqt_simulation_state *state,
+			 struct queue_order *order, uint32_t seen)
+{
+	struct eqt_queues *queues = state->queues;
+	uint32_t kept = 0, moved = 0;
+
+	/* The heap has room for a slot of each group that was visited. */
+	for (uint32_t i = 0; i < seen; i++) {
+		const uint32_t place = order->groups[i];
+		const struct queue_group *group = &queues->group[place];
+
+		if (group->first == group->sorted_by)
+			order->groups[kept++] = place;
+		else if (group->first == NONE)
+			group_drop(queues, place);
+		else
+			order->heap[moved++] = place;
+	}
+	if (kept < seen)
+		memmove(&order->groups[kept], &order->groups[seen],
+			(order->count - seen) * sizeof(*order->groups));
+	order->count -= seen - kept;
+	for (uint32_t i = 0; i < moved; i++)
+		group_insert(state, order, order->heap[i]);
+}
+
+int eqt_queues_add(struct eqt_simulation_state *state, uint32_t slot)
+{
+	struct eqt_simulation_live *live = &state->live[slot];
+	struct queue_order *order =
+		&state->queues->order[state->in->jobs[live->job].partition];
+	bool added;
+	int64_t place;
+
+	if (order_reserve(state, order) < 0)
+		return -1;
+	place = group_find(state, live, &added);
+	if (place < 0)
+		return -1;
+	live->key = -(int64_t) eqt_simulation_priority(state, live);
+	live->keyed = state->queues->ordering;
+	live->group = (uint32_t) place;
+	group_link(state, &state->queues->group[place], slot);
+	if (added)
+		group_insert(state, order, (uint32_t) place);
+	else if (state->queues->group[place].first == slot)
+		order_settle(state, order, order->count);
+	return 0;
+}
+
+void eqt_queues_remove(struct eqt_simulation_state *state, uint32_t slot)
+{
+	struct eqt_simulation_live *live = &state->live[slot];
+	struct queue_group *group = &state->queues->group[live->group];
+
+	if (live->previous == NONE)
+		group->first = live->next;
+	else
+		state->live[live->previous].next = live->next;
+	if (live->next == NONE)
+		group->last = live->previous;
+	else
+		state->live[live->next].previous = live->previous;
+}
+
+/* ---- Order ------------------------------------------------------------------ */
+
+static int queue_entry_compare(const void *a, const void *b)
+{
+	const struct queue_entry *x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return x->job < y->job ? -1 : x->job > y->job;
+}
+
+static void order_sort(struct eqt_simulation_state *state,
+		       struct queue_order *order)
+{
+	struct queue_group *group = state->queues->group;
+	struct queue_entry *entries = order->entries;
+
+	for (uint32_t i = 0; i < order->count; i++) {
+		const uint32_t place = order->groups[i];
+		const uint32_t slot = group[place].first;
+
+		entries[i] = (struct queue_entry){ eqt_queues_key(state, slot),
+						   state->live[slot].job,
+						   place };
+	}
+	if (order->count > 1)
+		qsort(entries, order->count, sizeof(*entries),
+		      queue_entry_compare);
+	for (uint32_t i = 0; i < order->count; i++) {
+		order->groups[i] = entries[i].group;
+		group[entries[i].group].sorted_by =
+			group[entries[i].group].first;
+	}
+}
+
+bool eqt_queues_order(struct eqt_simulation_state *state)
+{
+	struct eqt_queues *queues = state->queues;
+	uint32_t groups = 0;
+
+	queues->ordering++;
+	queues->ordered_at = state->now;
+	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++) {
+		order_sort(state, &queues->order[p]);
+		groups += queues->order[p].count;
+	}
+	return groups > 1;
+}
+
+/* ---- Walks ------------------------------------------------------------------ */
+
+void eqt_queues_walk(struct eqt_simulation_state *state)
+{
+	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++)
+		state->queues->order[p].at =
+			state->queues->order[p].heap_count = 0;
+}
+
+/* The job of the next group, if it comes before all in the heap. */
+static bool order_opens_group(struct eqt_simulation_state *state,
+			      const struct queue_order *order)
+{
+	return order->at < order->count &&
+	       (order->heap_count == 0 ||
+		queue_before(
+			state,
+			state->queues->group[order->groups[order->at]].first,
+			order->heap[0]));
+}
+
+uint32_t eqt_queues_next(struct eqt_simulation_state *state, uint32_t partition)
+{
+	const struct queue_order *order = &state->queues->order[partition];
+	uint32_t slot = order->heap_count ? order->heap[0] : NONE;
+
+	if (order_opens_group(state, order))
+		slot = state->queues->group[order->groups[order->at]].first;
+	if (slot != NONE)
+		(void) eqt_queues_key(state, slot);
+	return slot;
+}
+
+/* Move the entry at a place down until both below it come later. */
+static void heap_sink(struct eqt_simulation_state *state,
+		      struct queue_order *order)
+{
+	uint32_t *heap = order->heap, at = 0;
+
+	for (;;) {
+		uint32_t least = at;
+
+		for (uint32_t i = 2 * at + 1; i <= 2 * at + 2; i++)
+			if (i < order->heap_count &&
+			    queue_before(state, heap[i], heap[least]))
+				least = i;
+		if (least == at)
+			return;
+		const uint32_t slot = heap[at];
+
+		heap[at] = heap[least];
+		heap[least] = slot;
+		at = least;
+	}
+}
+
+static void heap_add(struct eqt_simulation_state *state,
+		     struct queue_order *order, uint32_t slot)
+{
+	uint32_t *heap = order->heap, at = order->heap_count++;
+
+	while (at > 0 && queue_before(state, slot, heap[(at - 1) / 2])) {
+		heap[at] = heap[(at - 1) / 2];
+		at = (at - 1) / 2;
+	}
+	heap[at] = slot;
+}
+
+/* The job behind the visited one takes its place in the heap. */
+void eqt_queues_visit(struct eqt_simulation_state *state, uint32_t partition)
+{
+	struct queue_order *order = &state->queues->order[partition];
+	const bool opens = order_opens_group(state, order);
+	const uint32_t slot = eqt_queues_next(state, partition);
+	const uint32_t next = state->live[slot].next;
+
+	if (opens) {
+		order->at++;
+		if (next != NONE)
+			heap_add(state, order, next);
+		return;
+	}
+	order->heap[0] = next != NONE ? next : order->heap[--order->heap_count];
+	heap_sink(state, order);
+}
+
+void eqt_queues_settle(struct eqt_simulation_state *state)
+{
+	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++) {
+		struct queue_order *order = &state->queues->order[p];
+
+		order->heap_count = 0;
+		order_settle(state, order, order->at);
+		order->at = 0;
+	}
+}
+
+void eqt_queues_each(struct eqt_simulation_state *state,
+		     void (*each)(struct eqt_simulation_state *state,
+				  uint32_t slot))
+{
+	struct eqt_queues *queues = state->queues;
+
+	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++) {
+		struct queue_order *order = &queues->order[p];
+
+		for (uint32_t i = 0; i < order->count; i++) {
+			uint32_t slot = queues->group[order->groups[i]].first;
+
+			while (slot != NONE) {
+				const uint32_t next = state->live[slot].next;
+
+				each(state, slot);
+				slot = next;
+			}
+		}
+		order_settle(state, order, order->count);
+	}
+}
