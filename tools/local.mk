@@ -13,7 +13,11 @@ tools_equitree_SOURCES = \
 	tools/bill/json.c \
 	tools/bill/json.h \
 	tools/bill/options.c tools/bill/options.h \
+	tools/bill/owner.c tools/bill/owner.h \
+	tools/bill/partitions.c tools/bill/partitions.h \
+	tools/bill/record_cost.c tools/bill/record_cost.h \
 	tools/bill/pool_account.c tools/bill/pool_account.h \
+	tools/bill/refusal.c tools/bill/refusal.h \
 	tools/sbatch/component.h \
 	tools/sbatch/foreign.c tools/sbatch/foreign.h \
 	tools/sbatch/gres_check.c tools/sbatch/gres_check.h \
@@ -22,6 +26,7 @@ tools_equitree_SOURCES = \
 	tools/sbatch/request.c tools/sbatch/request.h \
 	tools/sbatch/rules.c tools/sbatch/rules.h \
 	tools/sbatch/script.c tools/sbatch/script.h \
+	tools/sbatch/words.c tools/sbatch/words.h \
 	tools/balance/hours.c tools/balance/hours.h \
 	tools/budget/cmd.c \
 	tools/budget/import.c tools/budget/import.h \
@@ -30,29 +35,21 @@ tools_equitree_SOURCES = \
 	tools/balance/send.c tools/balance/send.h \
 	tools/budget/show.c tools/budget/show.h \
 	tools/budget/terms.c tools/budget/terms.h \
+	tools/boost/boost.c \
+	tools/boost/boost.h \
 	tools/boost/cmd.c \
 	tools/boost/lease.c \
 	tools/boost/lease.h \
-	tools/boost/shares.c \
-	tools/boost/shares.h \
-	tools/boost/show.c \
-	tools/boost/show.h \
-	tools/boost/steps.c \
-	tools/boost/steps.h \
 	tools/when/cmd.c tools/when/request.c tools/when/request.h \
 	tools/when/show.c tools/when/sooner.c tools/when/when.h \
 	tools/forecast/after.c tools/forecast/history.c tools/forecast/jobs.c \
 	tools/forecast/line.c tools/forecast/limits.c tools/forecast/nodes.c \
 	tools/forecast/parts.h tools/forecast/policy.c tools/forecast/request.c \
 	tools/forecast/assembly.c tools/forecast/scene.h tools/forecast/tree.c \
-	tools/capacity/node_list.c \
-	tools/capacity/node_list.h \
-	tools/capacity/queue_fit.c \
-	tools/capacity/queue_fit.h \
+	tools/capacity/capacity.c \
+	tools/capacity/capacity.h \
 	tools/capacity/room.c \
 	tools/capacity/room.h \
-	tools/capacity/unit_sum.c \
-	tools/capacity/unit_sum.h \
 	tools/check/billing.c \
 	tools/check/budgets.c \
 	tools/check/cmd.c \
@@ -73,6 +70,7 @@ tools_equitree_SOURCES = \
 	tools/cli/atomic_file.c \
 	tools/cli/atomic_file.h \
 	tools/cli/cmd.h \
+	tools/cli/remote.c tools/cli/remote.h \
 	tools/cli/colour.c \
 	tools/cli/colour.h \
 	tools/cli/failure.c \
@@ -91,42 +89,32 @@ tools_equitree_SOURCES = \
 	tools/cli/print.h \
 	tools/cli/progress.c \
 	tools/cli/progress.h \
-	tools/cli/site_conf.c \
-	tools/cli/site_conf.h \
+	tools/slurm/conf/site_conf.c \
+	tools/slurm/conf/site_conf.h \
 	tools/cli/table.c \
 	tools/cli/table.h \
 	tools/cli/terminal.c \
 	tools/cli/terminal.h \
 	tools/init/cmd.c \
-	tools/init/plan.c \
-	tools/init/plan.h \
-	tools/init/pools.c \
-	tools/init/print.c \
-	tools/init/print.h \
+	tools/init/init.c tools/init/weights.c \
+	tools/init/init.h \
 	tools/leave/cmd.c \
 	tools/leave/own_billing.c \
 	tools/leave/own_billing.h \
+	tools/leave/repair.c tools/leave/repair.h \
 	tools/metrics/cmd.c \
+	tools/metrics/metrics.c \
 	tools/metrics/metrics.h \
-	tools/metrics/nodes.c \
 	tools/metrics/openmetrics.c \
 	tools/metrics/openmetrics.h \
-	tools/metrics/pass_log.c \
-	tools/metrics/pass_log.h \
-	tools/metrics/shares.c \
-	tools/overhead/bills.c tools/overhead/by_day.c \
+	tools/overhead/bills.c tools/overhead/days.c \
 	tools/overhead/cmd.c \
 	tools/overhead/history.c tools/overhead/history.h \
-	tools/overhead/history_sweep.c tools/overhead/period.c \
-	tools/overhead/json.c \
-	tools/overhead/overhead.h \
-	tools/overhead/partitions.c \
-	tools/overhead/plot.c \
-	tools/overhead/plot.h \
-	tools/overhead/text.c \
+	tools/overhead/overhead.c tools/overhead/overhead.h \
+	tools/proof/jobs.c tools/proof/parts.h \
+	tools/proof/budgets.c tools/proof/options.h tools/proof/proof.c \
+	tools/proof/proof.h tools/proof/shares.c \
 	tools/recover/cmd.c \
-	tools/recover/rates.c \
-	tools/recover/rates.h \
 	tools/report/account_page.c \
 	tools/report/chart.c \
 	tools/report/chart.h \
@@ -175,6 +163,7 @@ tools_equitree_SOURCES = \
 	tools/slurm/text/columns.h \
 	tools/slurm/text/command.c \
 	tools/slurm/text/command.h \
+	tools/slurm/text/question.c tools/slurm/text/question.h \
 	tools/slurm/conf/allocation.c tools/slurm/conf/allocation.h \
 	tools/slurm/conf/config.c \
 	tools/slurm/conf/config.h \
@@ -182,7 +171,7 @@ tools_equitree_SOURCES = \
 	tools/slurm/text/duration.h \
 	tools/slurm/text/hostlist.c \
 	tools/slurm/text/hostlist.h \
-	tools/slurm/job_price.c tools/slurm/job_price.h \
+	tools/slurm/cost.c tools/slurm/cost.h \
 	tools/slurm/scontrol/nodes.c \
 	tools/slurm/scontrol/nodes.h \
 	tools/slurm/scontrol/partitions.c \
@@ -191,11 +180,13 @@ tools_equitree_SOURCES = \
 	tools/slurm/scontrol/records.h \
 	tools/slurm/text/listing_lines.c \
 	tools/slurm/text/listing_lines.h \
+	tools/slurm/charges.c tools/slurm/charges.h \
+	tools/slurm/charges_folder.c tools/slurm/charges_folder.h \
 	tools/slurm/sacct.c \
 	tools/slurm/sacct.h \
 	tools/slurm/sacct_reader.c \
 	tools/slurm/sacct_reader.h \
-	tools/slurm/conf/slurm_conf.c \
+	tools/slurm/conf/scheduler.c tools/slurm/conf/scheduler.h tools/slurm/conf/slurm_conf.c \
 	tools/slurm/conf/slurm_conf.h \
 	tools/slurm/conf/slurm_conf_read.c \
 	tools/slurm/limit_numbers.c tools/slurm/limit_numbers.h \
@@ -205,7 +196,6 @@ tools_equitree_SOURCES = \
 	tools/slurm/text/listing.h \
 	tools/slurm/live_cluster.c tools/slurm/live_cluster.h \
 	tools/slurm/live_jobs.c tools/slurm/live_jobs.h \
-	tools/slurm/sdiag.c tools/slurm/sdiag.h \
 	tools/slurm/sprio.c \
 	tools/slurm/sprio.h \
 	tools/slurm/squeue.c \
@@ -219,25 +209,22 @@ tools_equitree_SOURCES = \
 	tools/slurm/text/tres_list.c \
 	tools/slurm/text/tres_list.h \
 	tools/tree/cmd.c \
-	tools/tree/report.c \
-	tools/tree/report.h \
 	tools/tree/verify.c \
 	tools/tree/verify.h \
 	tools/tree/verify_classic.c \
 	tools/tree/verify_priorities.c \
 	tools/tree/verify_ranks.c \
 	tools/usage/amount.c tools/usage/amount.h \
-	tools/usage/cache.c tools/usage/cache.h \
 	tools/tune/advise.c tools/tune/aims.c tools/tune/aims.h \
-	tools/tune/archive.c tools/tune/cmd.c tools/tune/json.c \
-	tools/tune/measure.c tools/tune/params.c tools/tune/plot.c tools/tune/point.c \
+	tools/tune/archive.c tools/tune/cmd.c \
+	tools/tune/measure.c tools/tune/params.c tools/tune/point.c \
 	tools/tune/pool.c tools/tune/search.c tools/tune/show.c \
 	tools/tune/tune.h \
 	tools/usage/cmd.c \
-	tools/usage/day.c tools/usage/day.h \
 	tools/usage/last.c tools/usage/last.h \
 	tools/usage/jobs.c \
 	tools/usage/jobs.h \
+	tools/usage/json.c \
 	tools/usage/lines.c \
 	tools/usage/lines.h \
 	tools/usage/options.c \
@@ -249,6 +236,7 @@ tools_equitree_SOURCES = \
 	tools/usage/price.h \
 	tools/usage/rates.c \
 	tools/usage/rates.h \
+	tools/usage/record.c tools/usage/record.h \
 	tools/usage/runs.c \
 	tools/usage/runs.h \
 	tools/usage/show.c \
@@ -257,8 +245,10 @@ tools_equitree_SOURCES = \
 	tools/usage/targets.c \
 	tools/usage/targets.h \
 	tools/usage/usage.h \
+	tools/usage/years.c \
+	tools/usage/years.h \
 	tools/usage/year.c \
-	tools/why/account_access.c tools/why/account_access.h \
+	tools/why/obstacles.c \
 	tools/why/budget.c \
 	tools/why/budget.h \
 	tools/why/cmd.c \
@@ -283,7 +273,7 @@ tools_equitree_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tools \
 tools_equitree_CFLAGS = $(AM_CFLAGS) $(HARDEN_PROGRAM_CFLAGS)
 tools_equitree_LDFLAGS = $(AM_LDFLAGS) $(HARDEN_PROGRAM_LDFLAGS)
 tools_equitree_LDADD = lib/libequitree.la $(JSONC_LIBS) \
-	$(SMARTCOLS_LIBS) $(NLOPT_LIBS) -lm
+	$(SMARTCOLS_LIBS) $(NLOPT_LIBS) $(ZLIB_LIBS) -lm
 
 bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA = tools/completion/equitree

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/spelling.h"
 #include "cli/cmd.h"
 #include "cli/terminal.h"
 
@@ -26,7 +27,7 @@ static const struct command {
 	  "show the share tree and its ranks, also with other shares" },
 	{ "when", "equitree when", cmd_when, "forecast when jobs will start" },
 	{ "why", "equitree why", cmd_why,
-	  "explain which of two users or jobs goes first" },
+	  "explain why a job waits, and who goes first" },
 	{ "recover", "equitree recover", cmd_recover,
 	  "show when an overdrawn share will be back" },
 	{ "simulate", "equitree simulate", cmd_simulate,
@@ -79,6 +80,22 @@ static const struct command *command_find(const char *name)
 	return NULL;
 }
 
+/* A misspelled one gets the nearest; otherwise all are listed. */
+static void command_print_unknown(const char *name)
+{
+	struct eqt_spelling spelling = { .word = name, .length = strlen(name) };
+
+	for (size_t i = 0; i < COMMANDS; i++)
+		eqt_spelling_try(&spelling, commands[i].name);
+	fprintf(stderr, "equitree: unknown command \"%s\"", name);
+	if (spelling.nearest) {
+		fprintf(stderr, ", did you mean \"%s\"?\n", spelling.nearest);
+		return;
+	}
+	fputc('\n', stderr);
+	print_usage(stderr);
+}
+
 /* Output that could not be written (full disk, closed pipe) is a failure. */
 static int command_finish(const struct command *command, int status)
 {
@@ -110,8 +127,7 @@ int main(int argc, char **argv)
 	}
 	command = command_find(argv[1]);
 	if (!command) {
-		fprintf(stderr, "equitree: unknown command \"%s\"\n", argv[1]);
-		print_usage(stderr);
+		command_print_unknown(argv[1]);
 		return EXIT_MISUSE;
 	}
 	argv[1] = command->title;

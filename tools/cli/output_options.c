@@ -5,10 +5,12 @@
  */
 #include <stdlib.h>
 
+#include "cli/remote.h"
 #include "cli/colour.h"
 #include "cli/output_options.h"
 
 enum { KEY_CSV = 1 << 16, KEY_JSON, KEY_NO_HEADINGS, KEY_COLOUR };
+#define KEY_CLUSTER 'M'
 
 /* Like colours, the choice is one for the whole process. */
 static bool csv_chosen;
@@ -26,6 +28,10 @@ static const struct argp_option options_table[] = {
 	{ "color", KEY_COLOUR, "WHEN", OPTION_ARG_OPTIONAL,
 	  "colours: always (the default of WHEN), never, or auto: on "
 	  "a terminal",
+	  0 },
+	{ "cluster", KEY_CLUSTER, "NAME", 0,
+	  "ask about this cluster of slurmdbd instead of one's own", 0 },
+	{ "clusters", KEY_CLUSTER, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL,
 	  0 },
 	{ 0 }
 };
@@ -47,6 +53,12 @@ static error_t output_option_parse(int key, char *arg, struct argp_state *state)
 			argp_error(state,
 				   "--color: \"%s\": expected auto, always or "
 				   "never",
+				   arg);
+	} else if (key == KEY_CLUSTER) {
+		if (eqt_remote_choose(arg) < 0)
+			argp_error(state,
+				   "--cluster: \"%s\": expected the name of "
+				   "one cluster",
 				   arg);
 	} else {
 		return ARGP_ERR_UNKNOWN;

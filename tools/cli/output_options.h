@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* output_options: the options of all subcommands: --json, --no-headings and
- * --color; --csv of those that print a table. */
+/* output_options: the options of all subcommands: --json, --no-headings, --color and
+ * --cluster; --csv of those that print a table. */
 #ifndef EQT_CLI_OUTPUT_OPTIONS_H
 #define EQT_CLI_OUTPUT_OPTIONS_H
 

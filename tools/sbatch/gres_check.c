@@ -115,7 +115,7 @@ static uint64_t gpus_of(const struct gres_check *check)
 }
 
 /* --cpus-per-gpu alone is no request for GPUs. */
-static bool has_gpus(const struct gres_check *check)
+static bool request_has_gpus(const struct gres_check *check)
 {
 	size_t i;
 
@@ -139,7 +139,7 @@ static int tasks_from_gpus(struct gres_check *check)
 
 	if (!ask->tasks_per_gpu)
 		return 0;
-	if (has_gpus(check)) {
+	if (request_has_gpus(check)) {
 		ask->tasks = gpus_of(check) * ask->tasks_per_gpu;
 		return 0;
 	}
@@ -382,9 +382,9 @@ int eqt_sbatch_gres_check(struct eqt_job_spec *ask, unsigned int release,
 	rows_add(&check, TASK, ask->tres_per_task);
 	if (tasks_from_gpus(&check) < 0)
 		return -1;
-	if (ask->mem_per_tres && !has_gpus(&check))
+	if (ask->mem_per_tres && !request_has_gpus(&check))
 		return gres_refuse(&check, "--mem-per-gpu: expected GPUs, too");
-	if (ask->cpus_per_tres && !has_gpus(&check) &&
+	if (ask->cpus_per_tres && !request_has_gpus(&check) &&
 	    release >= EQT_RELEASE(23, 2, 0))
 		return gres_refuse(&check, "--cpus-per-gpu: expected GPUs, "
 					   "too");

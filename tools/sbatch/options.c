@@ -77,6 +77,18 @@ static int sbatch_take_command_word(struct parsing *parsing, const char *word)
 		       : command->word(command->into, word, parsing->err);
 }
 
+/* The script and its arguments, from the word before the next one on. */
+static void sbatch_note_script(struct parsing *parsing,
+			       const struct argp_state *state)
+{
+	struct eqt_sbatch_words *words = &parsing->options->words;
+
+	for (int i = state->next - 1; !parsing->own_taken && i < state->argc;
+	     i++)
+		eqt_sbatch_words_add(words, state->argv[i]);
+	words->script = true;
+}
+
 /* Take a word that is not an option: the script, or ":" before the next
  * component. */
 static error_t sbatch_take_word(struct argp_state *state, const char *word)
@@ -97,6 +109,7 @@ static error_t sbatch_take_word(struct argp_state *state, const char *word)
 		parsing->options->script_path = word;
 		/* All words after the script belong to the script. */
 		parsing->begin[parsing->components] = (size_t) state->next;
+		sbatch_note_script(parsing, state);
 		state->next = state->argc;
 		return 0;
 	}
@@ -104,6 +117,8 @@ static error_t sbatch_take_word(struct argp_state *state, const char *word)
 		return eqt_sbatch_error(
 			state, "more components than a heterogeneous job "
 			       "may have");
+	if (!parsing->own_taken)
+		eqt_sbatch_words_add(&parsing->options->words, word);
 	parsing->begin[parsing->components++] = (size_t) state->next;
 	return 0;
 }
@@ -144,6 +159,15 @@ static error_t sbatch_parse_end(struct argp_state *state)
 	return eqt_sbatch_join_lists(state);
 }
 
+/* Once, while the command line is parsed as a whole. */
+void eqt_sbatch_note(struct parsing *parsing, const struct argp_option *table,
+		     int key, const char *arg)
+{
+	if (!parsing->words && !parsing->own_taken)
+		eqt_sbatch_words_option(&parsing->options->words, table, key,
+					arg);
+}
+
 /* A callback of argp. Words of a script have errors with a line, and must not end the
  * process. */
 static error_t sbatch_parse_key(int key, char *arg, struct argp_state *state)
@@ -157,6 +181,7 @@ static error_t sbatch_parse_key(int key, char *arg, struct argp_state *state)
 						 ? &parsing->ignored
 						 : &parsing->options->common;
 		state->child_inputs[1] = parsing;
+		state->child_inputs[2] = parsing;
 		return 0;
 	case ARGP_KEY_ARG:
 		return sbatch_take_word(state, arg);
@@ -175,6 +200,8 @@ static error_t sbatch_parse_key(int key, char *arg, struct argp_state *state)
 	}
 	rc = eqt_sbatch_take(state, key, arg);
 	parsing->options->any |= rc == 0 && !parsing->words;
+	if (rc == 0)
+		eqt_sbatch_note(parsing, options_table, key, arg);
 	return rc;
 }
 
@@ -237,6 +264,29 @@ static int sbatch_parse_script(struct parsing *parsing,
 	return rc ? -1 : 0;
 }
 
+/* sbatch resets most options before each component. These keep what the one before had,
+ * and the first has what was last on the command line, of any component. */
+static void sbatch_carry(struct eqt_sbatch_component *to,
+			 const struct eqt_sbatch_component *from)
+{
+	const struct eqt_job_spec *ask = &from->ask;
+	const unsigned int memory = from->given & EQT_SBATCH_MEMORY;
+
+	/* Its own, or one that it keeps itself. */
+	if (memory ? memory & EQT_SBATCH_MEM : ask->mem != EQT_MEM_NOT_GIVEN) {
+		to->ask.mem = ask->mem;
+		to->ask.mem_mib = ask->mem_mib;
+		to->given |= EQT_SBATCH_MEM;
+	}
+	to->ask.minutes = ask->minutes;
+	to->ask.array = ask->array;
+	to->ask.exclude = ask->exclude;
+	to->account = from->account;
+	to->qos = from->qos;
+	to->begin = from->begin;
+	to->reservation = from->reservation;
+}
+
 /* Parse the script's words of a component, then those of the command line. */
 static int sbatch_parse_component(struct parsing *parsing, int component,
 				  char **argv)
@@ -246,6 +296,12 @@ static int sbatch_parse_component(struct parsing *parsing, int component,
 	size_t count;
 
 	parsing->into = &options->asks[component];
+	sbatch_carry(parsing->into, component > 0
+					    ? &options->asks[component - 1]
+					    : &parsing->all);
+	/* It may have --mem-per-cpu all the same. */
+	if (component == 0)
+		parsing->into->given = 0;
 	if (component < script->components &&
 	    sbatch_parse_script(parsing, &script->own, script->begin[component],
 				script->begin[component + 1], argv[0]) < 0)
@@ -272,10 +328,9 @@ static int sbatch_parse_component(struct parsing *parsing, int component,
 static void sbatch_find_components(struct parsing *parsing, int argc,
 				   char **argv)
 {
-	struct eqt_sbatch_component scratch = { .qos = NULL };
 	int i;
 
-	parsing->into = &scratch;
+	parsing->into = &parsing->all;
 	parsing->begin[0] = 1;
 	parsing->components = 1;
 	parsing->begin[1] = (size_t) argc + 1;
@@ -285,7 +340,7 @@ static void sbatch_find_components(struct parsing *parsing, int argc,
 	if (!parsing->options->script_path)
 		parsing->begin[parsing->components] = (size_t) argc + 1;
 	for (i = 0; i < EQT_SBATCH_LISTS; i++)
-		free(scratch.lists[i]);
+		free(parsing->all.lists[i]);
 }
 
 /* Components of the script and of the command line are paired by number, as sbatch
@@ -304,8 +359,10 @@ int eqt_sbatch_options_parse(struct eqt_sbatch_options *options,
 	err->text[0] = '\0';
 	sbatch_find_components(&parsing, argc, argv);
 	if (options->script_path &&
-	    eqt_script_read(&options->script, options->script_path, err) < 0)
+	    eqt_script_read(&options->script, options->script_path, err) < 0) {
+		eqt_sbatch_words_free(&options->words);
 		return -1;
+	}
 	options->components = parsing.components;
 	if (options->components < options->script.components)
 		options->components = options->script.components;
@@ -342,5 +399,6 @@ void eqt_sbatch_options_free(struct eqt_sbatch_options *options)
 	}
 	free(options->asks);
 	eqt_script_free(&options->script);
+	eqt_sbatch_words_free(&options->words);
 	*options = (struct eqt_sbatch_options){ .components = 0 };
 }

@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "sbatch/component.h"
 #include "sbatch/script.h"
+#include "sbatch/words.h"
 
 /* A subcommand that takes a request. */
 struct eqt_sbatch_command {
@@ -29,6 +30,7 @@ struct eqt_sbatch_options {
 	struct eqt_script script;
 	struct eqt_sbatch_component *asks; /* owned */
 	int components; /* at least 1 */
+	struct eqt_sbatch_words words; /* of the command line, for sbatch */
 	bool any; /* the command line has an option of sbatch, or a script */
 };
 

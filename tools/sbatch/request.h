@@ -47,6 +47,7 @@ struct parsing {
 	const struct eqt_sbatch_command *command;
 	bool own_taken; /* the command's own options and words were stored */
 	struct eqt_sbatch_component *into;
+	struct eqt_sbatch_component all; /* all options of the command line */
 	const struct eqt_script *script; /* the words come from it */
 	const struct eqt_script_word
 		*words; /* NULL: words of the command line */
@@ -67,6 +68,10 @@ error_t eqt_sbatch_error(struct argp_state *state, const char *format, ...)
 /* Take an option of sbatch that changes the price. 0, EINVAL after
  * eqt_sbatch_error(), or ARGP_ERR_UNKNOWN. */
 error_t eqt_sbatch_take(struct argp_state *state, int key, const char *arg);
+
+/* Keep an option of a table for sbatch itself. */
+void eqt_sbatch_note(struct parsing *parsing, const struct argp_option *table,
+		     int key, const char *arg);
 
 /* Call after the last option: Slurm reads --gres and --gpus-per-node as one
  * list. 0, or EINVAL. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "job/node_class.h"
 #include "sbatch/gres_check.h"
 #include "sbatch/rules.h"
 #include "slurm/conf/allocation.h"
@@ -77,7 +78,7 @@ static void rules_apply_hint(struct eqt_sbatch_component *component,
 		component->threads_per_core =
 			strcmp(component->hint, "multithread") != 0;
 	}
-	component->ask.cpus_per_core = component->threads_per_core == 1 ? 1 : 0;
+	component->ask.cpus_per_core = component->threads_per_core;
 	component->ask.tasks_per_core = component->tasks_per_core;
 	component->ask.task_per_core = component->tasks_per_core == 1;
 	component->ask.layout_cpus = rules_layout_cpus(component);
@@ -263,5 +264,8 @@ int eqt_sbatch_rules_apply(struct eqt_sbatch_component *component,
 	/* As in the submission plugin. */
 	if (component->spread && ask->max_nodes == 0)
 		ask->max_nodes = ask->tasks;
+	eqt_node_requirement_raise_nodes(ask);
+	if (ask->counted_nodes > 0)
+		eqt_node_requirement_add_listed(ask, component->listed);
 	return 0;
 }

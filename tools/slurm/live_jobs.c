@@ -32,6 +32,7 @@ enum live_field {
 	LIVE_ELIGIBLE,
 	LIVE_START,
 	LIVE_END,
+	LIVE_RESTARTS, /* earlier releases of this command saved none */
 	LIVE_DEPENDENCY,
 	LIVE_LICENSES,
 	LIVE_RESERVATION,
@@ -42,18 +43,30 @@ enum live_field {
 	LIVE_FIELDS
 };
 
+/* Which columns the line of names has. */
+struct live_columns {
+	bool exclusive, restarts;
+};
+
 /* Split a line: all but the last two from the left, the id from the right. */
 static int live_fields_cut(char *field[LIVE_FIELDS], char *line,
+			   const struct live_columns *columns,
 			   struct eqt_error *err)
 {
+	static char none[] = "0";
 	char *last = strrchr(line, '|'), *bar;
 	int i;
 
 	for (i = 0; i < LIVE_REST; i++) {
+		if (i == LIVE_RESTARTS && !columns->restarts) {
+			field[i] = none;
+			continue;
+		}
 		bar = strchr(line, '|');
 		if (!bar || bar == last)
 			return eqt_error_set(err, "expected %d columns",
-					     LIVE_FIELDS + 2);
+					     LIVE_FIELDS + 1 +
+						     columns->restarts);
 		*bar = '\0';
 		field[i] = line;
 		line = bar + 1;
@@ -134,8 +147,11 @@ static void live_read_times(struct eqt_live_job *job, char *field[LIVE_FIELDS])
 		if (eqt_timestamp_parse(times[i], field[LIVE_SUBMIT + i]) <= 0)
 			*times[i] = 0;
 	}
-	if (eqt_duration_parse(&job->limit_s, field[LIVE_LIMIT]) < 0)
+	if (strcmp(field[LIVE_LIMIT], "INVALID") == 0)
+		job->limit_s = EQT_LIVE_YEAR_S;
+	else if (eqt_duration_parse(&job->limit_s, field[LIVE_LIMIT]) < 0)
 		job->limit_s = 0;
+	job->restarts = strtoull(field[LIVE_RESTARTS], NULL, 10);
 	if (eqt_duration_parse(&job->used_s, field[LIVE_USED]) < 0)
 		job->used_s = 0;
 }
@@ -148,15 +164,15 @@ static bool live_keeps_nodes(const char *text, bool exclusive)
 	       strcmp(text, "TOPO") == 0;
 }
 
-/* exclusive: the list has the column Exclusive. State names are the long ones: -t and
+/* State names are the long ones: -t and
  * this comparison do not depend on the locale. */
-static int live_read(struct eqt_live_job *job, char *line, bool exclusive,
-		     struct eqt_error *err)
+static int live_read(struct eqt_live_job *job, char *line,
+		     const struct live_columns *columns, struct eqt_error *err)
 {
 	char *field[LIVE_FIELDS], *blank;
 
 	*job = (struct eqt_live_job){ .nodes = 0 };
-	if (live_fields_cut(field, line, err) < 0 ||
+	if (live_fields_cut(field, line, columns, err) < 0 ||
 	    live_read_numbers(job, field, err) < 0)
 		return -1;
 	live_read_times(job, field);
@@ -182,7 +198,8 @@ static int live_read(struct eqt_live_job *job, char *line, bool exclusive,
 	job->tres_text = field[LIVE_TRES];
 	job->features = live_text(field[LIVE_REST]);
 	job->reason = blank + 1;
-	job->whole_nodes = live_keeps_nodes(field[LIVE_KEEPS], exclusive);
+	job->whole_nodes =
+		live_keeps_nodes(field[LIVE_KEEPS], columns->exclusive);
 	job->pending = strcmp(job->state, "PENDING") == 0;
 	job->running = strcmp(job->state, "RUNNING") == 0;
 	return 0;
@@ -218,7 +235,7 @@ static int live_read_lines(struct eqt_live_jobs *jobs, struct eqt_error *err)
 	char *line = jobs->text.text, *next;
 	struct eqt_error why;
 	size_t number, length;
-	bool exclusive = false;
+	struct live_columns columns = { .exclusive = false };
 
 	for (number = 1; *line != '\0'; line = next, number++) {
 		length = strcspn(line, "\n");
@@ -231,11 +248,13 @@ static int live_read_lines(struct eqt_live_jobs *jobs, struct eqt_error *err)
 					     "%s: line 1: expected the columns "
 					     "of equitree-why(1)",
 					     jobs->text.name);
-		if (number == 1)
-			exclusive = strstr(line, "|EXCLUSIVE|") != NULL;
+		if (number == 1) {
+			columns.exclusive = strstr(line, "|EXCLUSIVE|");
+			columns.restarts = strstr(line, "|END_TIME|RESTART");
+		}
 		if (number == 1 || length == 0)
 			continue;
-		if (live_read(&jobs->jobs[jobs->count], line, exclusive, &why) <
+		if (live_read(&jobs->jobs[jobs->count], line, &columns, &why) <
 		    0)
 			return eqt_error_set(err, "%s: line %zu: %.400s",
 					     jobs->text.name, number, why.text);

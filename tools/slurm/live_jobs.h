@@ -17,14 +17,17 @@
 	"JobID:|,JobArrayID:|,UserName:|,Account:|,Partition:|,QOS:|,State:|" \
 	",PriorityLong:|,NumNodes:|,NumCPUs:|,tres-alloc:|,TimeLimit:|,"      \
 	"TimeUsed:|,SubmitTime:|,EligibleTime:|,StartTime:|,EndTime:|,"       \
-	"Dependency:|,Licenses:|,Reservation:|,ReqNodes:|,'$how':|,"          \
-	"NodeList:|,Feature: ,Reason:|,JobID:0"
+	"RestartCnt:|,Dependency:|,Licenses:|,Reservation:|,ReqNodes:|,"      \
+	"'$how':|,NodeList:|,Feature: ,Reason:|,JobID:0"
 #define EQT_LIVE_JOBS_COMMAND                                   \
 	"how=OverSubscribe; squeue --helpFormat 2>/dev/null | " \
 	"grep -qw Exclusive && how=Exclusive; "                 \
 	"SLURM_TIME_FORMAT=%s SLURM_BITSTR_LEN=0 "              \
 	"squeue -a --local -t PD,R,S,CG,CF,SO,RQ "              \
 	"--noconvert -O '" EQT_LIVE_JOBS_FORMAT "'"
+
+/* squeue prints a longer time as INVALID. */
+#define EQT_LIVE_YEAR_S (UINT64_C(365) * 86400 + 1)
 
 /* A job; strings are borrowed from the text, "" for none. */
 struct eqt_live_job {
@@ -39,7 +42,9 @@ struct eqt_live_job {
 	struct eqt_treslist tres; /* requested while it waits */
 	char model[64]; /* of its GPUs; "": any */
 	const char *tres_text;
-	uint64_t limit_s; /* 0: none, or not known */
+	uint64_t
+		limit_s; /* 0: none, or not known; EQT_LIVE_YEAR_S: more than that */
+	uint64_t restarts; /* how often it was requeued; 0: not known, too */
 	uint64_t used_s;
 	int64_t submit_s, eligible_s; /* since the epoch; 0: not known */
 	int64_t start_s, end_s; /* expected by Slurm while it waits */

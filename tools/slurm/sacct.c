@@ -107,6 +107,11 @@ const char *eqt_sacct_cell(const struct eqt_sacct *sacct, size_t row,
 	return eqt_columns_cell(&sacct->table, row, sacct->at[column]);
 }
 
+const char *eqt_sacct_column_name(enum eqt_sacct_column column)
+{
+	return columns[column].name;
+}
+
 int eqt_sacct_error(const struct eqt_sacct *sacct, size_t row,
 		    enum eqt_sacct_column column, const char *why,
 		    struct eqt_error *err)

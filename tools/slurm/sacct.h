@@ -88,6 +88,9 @@ void eqt_sacct_free(struct eqt_sacct *sacct);
 const char *eqt_sacct_cell(const struct eqt_sacct *sacct, size_t row,
 			   enum eqt_sacct_column column);
 
+/* The name of a column; never freed. */
+const char *eqt_sacct_column_name(enum eqt_sacct_column column);
+
 /* Report what is wrong with a cell: "FILE: line N: COLUMN: "CELL": why". Returns
  * -1. */
 int eqt_sacct_error(const struct eqt_sacct *sacct, size_t row,

@@ -72,22 +72,31 @@ static int reader_cut_cells(struct eqt_sacct_reader *reader, char *line,
 	return 0;
 }
 
+int eqt_sacct_reader_row(struct eqt_sacct_reader *reader, int *damaged,
+			 struct eqt_error *err)
+{
+	size_t length;
+	char *line;
+	const int rc =
+		eqt_listing_lines_next(&reader->lines, &line, &length, err);
+
+	if (rc > 0)
+		*damaged = reader_cut_cells(reader, line, err);
+	return rc;
+}
+
 /* 1 with *job; 0 at the end; -1 with err filled. Jobs that have not run are passed
  * over. */
 int eqt_sacct_reader_next(struct eqt_sacct_reader *reader,
 			  struct eqt_sacct_job *job, struct eqt_error *err)
 {
-	size_t length, i, at;
-	char *line;
-	int rc;
+	size_t i, at;
+	int rc, damaged;
 
 	do {
-		rc = eqt_listing_lines_next(&reader->lines, &line, &length,
-					    err);
-		if (rc <= 0)
-			return rc;
-		if (reader_cut_cells(reader, line, err) < 0)
-			return -1;
+		rc = eqt_sacct_reader_row(reader, &damaged, err);
+		if (rc <= 0 || damaged < 0)
+			return rc <= 0 ? rc : -1;
 		for (i = 0; i < EQT_SACCT_COLUMNS; i++) {
 			/* Cells are borrowed from the line, until the next call. */
 			at = reader->head.at[i];

@@ -32,6 +32,12 @@ int eqt_sacct_reader_open(struct eqt_sacct_reader *out, const char *path,
 int eqt_sacct_reader_next(struct eqt_sacct_reader *reader,
 			  struct eqt_sacct_job *job, struct eqt_error *err);
 
+/* The next line, whatever it is; reader->cell has its cells until the next call. 1; 0 at
+ * the end; -1 with err filled as eqt_listing_lines_next(). *damaged is -1 with err filled
+ * for another number of cells than the first line has, else 0. */
+int eqt_sacct_reader_row(struct eqt_sacct_reader *reader, int *damaged,
+			 struct eqt_error *err);
+
 /* Close and free. 0, or -1 with err filled: the command failed. err may be NULL. */
 int eqt_sacct_reader_close(struct eqt_sacct_reader *reader,
 			   struct eqt_error *err);

@@ -24,6 +24,7 @@ enum column {
 	RAW_USAGE,
 	NORM_SHARES, /* columns from here on are optional */
 	LEVEL_FS,
+	TRES_RAW,
 	COLUMNS
 };
 
@@ -31,6 +32,7 @@ static const char *const names[COLUMNS] = {
 	[ACCOUNT] = "Account",	      [USER] = "User",
 	[RAW_SHARES] = "RawShares",   [RAW_USAGE] = "RawUsage",
 	[NORM_SHARES] = "NormShares", [LEVEL_FS] = "LevelFS",
+	[TRES_RAW] = "GrpTRESRaw",
 };
 
 /*
@@ -89,10 +91,15 @@ static int assoc_find_parent(struct eqt_sshare *shares, uint32_t i,
 	struct eqt_sshare_assoc *assoc = &shares->assocs[i];
 
 	if ((i == 0) != (depth == 0) || (i == 0 && assoc->user))
-		return sshare_row_error(shares, assoc->row,
-					i == 0 ? "the first row is not the root"
-					       : "a second root",
-					err);
+		return sshare_row_error(
+			shares, assoc->row,
+			i == 0 ? "the first row is not the root: "
+				 "the list is not complete, or "
+				 "PrivateData hides accounts "
+				 "from you: ask as root, "
+				 "SlurmUser or an operator"
+			       : "a second root",
+			err);
 	if (depth > *opened || depth > EQT_TREE_DEPTH_MAX)
 		return sshare_row_error(
 			shares, assoc->row,
@@ -136,6 +143,7 @@ static int sshare_read_rows(struct eqt_sshare *shares, const size_t *at,
 		    eqt_columns_number(&assoc->usage, table, i, at[RAW_USAGE],
 				       UINT64_MAX, err) < 0)
 			return -1;
+		assoc->tres = eqt_columns_cell(table, i, at[TRES_RAW]);
 		if (!assoc->user)
 			open[depth] = i;
 	}
@@ -247,11 +255,16 @@ static int sshare_load(struct eqt_sshare *shares,
 		       const struct eqt_sshare_options *options,
 		       struct eqt_error *err)
 {
+	static const char with_tres[] =
+		"sshare -alP -o Account,User,RawShares,RawUsage,NormShares,"
+		"LevelFS,GrpTRESRaw";
 	struct eqt_listing text;
 	size_t at[COLUMNS], i;
 
-	if (eqt_listing_read(&text, options->path, "sshare -alP", err) < 0 ||
-	    eqt_columns_cut(&shares->table, &text, err) < 0 ||
+	if (eqt_listing_read(&text, options->path,
+			     options->tres ? with_tres : "sshare -alP",
+			     err) < 0 ||
+	    eqt_columns_cut_names(&shares->table, &text, err) < 0 ||
 	    sshare_find_columns(at, &shares->table, err) < 0)
 		return -1;
 	if (shares->table.rows >= EQT_TREE_NONE)

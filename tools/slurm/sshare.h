@@ -16,6 +16,7 @@ struct eqt_sshare_assoc {
 	uint32_t parent; /* EQT_TREE_NONE for the root */
 	uint32_t shares;
 	uint64_t usage;
+	const char *tres; /* GrpTRESRaw; "": the list has none */
 	bool parent_shares;
 };
 
@@ -34,6 +35,7 @@ struct eqt_sshare_options {
 	size_t set_count;
 	bool stock; /* rank like Slurm's own plugin */
 	bool any_norms; /* NormShares need not fit the rows of their level */
+	bool tres; /* have sshare print GrpTRESRaw */
 };
 
 /*

@@ -42,6 +42,8 @@ static int allocation_read_memory(struct eqt_cluster_allocation *out,
 	    allocation_number(&per_node, text, "DefMemPerNode", err) < 0 ||
 	    allocation_number(&out->max_mem_per_cpu, text, "MaxMemPerCPU",
 			      err) < 0 ||
+	    allocation_number(&out->max_mem_per_node, text, "MaxMemPerNode",
+			      err) < 0 ||
 	    allocation_number(&out->array_size, text, "MaxArraySize", err) < 0)
 		return -1;
 	out->mem = out->no_memory ? EQT_MEM_NOT_GIVEN : EQT_MEM_ALL;
@@ -65,6 +67,9 @@ static void allocation_read_select(struct eqt_cluster_allocation *out,
 	out->single_cpus = strstr(value, "CR_CPU") != NULL;
 	out->whole_sockets = strstr(value, "CR_SOCKET") != NULL;
 	out->task_per_core = strstr(value, "CR_ONE_TASK_PER_CORE") != NULL;
+	eqt_cluster_config_get(text, "NodeFeaturesPlugins", value,
+			       sizeof(value));
+	out->features_stay = value[0] == '\0' || strcmp(value, "(null)") == 0;
 }
 
 /* JobDefaults = DefCpuPerGPU=6,DefMemPerGPU=32000 */
@@ -175,15 +180,20 @@ void eqt_cluster_allocation_apply(struct eqt_job_spec *ask, unsigned int keeps,
 	ask->no_memory = cluster->no_memory;
 	ask->single_cpus = cluster->single_cpus;
 	ask->whole_sockets = cluster->whole_sockets;
-	ask->task_per_core |= cluster->task_per_core;
+	ask->gpus_share_cores = cluster->task_per_core;
+	/* The user's own number goes before CR_ONE_TASK_PER_CORE. */
+	if (ask->tasks_per_core == 0)
+		ask->task_per_core = cluster->task_per_core;
 	ask->exclusive |= cluster->linear;
 	ask->linear = cluster->linear;
+	ask->features_stay = cluster->features_stay;
 	ask->array_size = cluster->array_size;
 	ask->defaults.mem = cluster->mem;
 	ask->defaults.mem_mib = cluster->mem_mib;
 	ask->defaults.cpus_per_gpu = cluster->cpus_per_gpu;
 	ask->defaults.mem_per_gpu = cluster->mem_per_gpu;
 	ask->limit.mem_per_cpu = cluster->max_mem_per_cpu;
+	ask->limit.mem_per_node = cluster->max_mem_per_node;
 	ask->limit.raises_tasks = cluster->raises_tasks;
 	ask->tasks_counted = cluster->tasks_counted;
 	ask->gpu_cpus_stay = cluster->gpu_cpus_stay;

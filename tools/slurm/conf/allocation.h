@@ -29,9 +29,10 @@ struct eqt_cluster_allocation {
 				 that is supported */
 	bool linear; /* SelectType=select/linear: whole nodes */
 	bool no_memory, single_cpus, whole_sockets, task_per_core;
+	bool features_stay; /* as eqt_job_spec has it */
 	enum eqt_job_spec_mem mem; /* DefMemPerCPU, DefMemPerNode */
 	uint64_t mem_mib;
-	uint64_t max_mem_per_cpu; /* MiB; 0: no limit */
+	uint64_t max_mem_per_cpu, max_mem_per_node; /* MiB; 0: no limit */
 	uint64_t cpus_per_gpu, mem_per_gpu; /* JobDefaults */
 	uint64_t array_size; /* MaxArraySize */
 	bool raises_tasks; /* as eqt_node_offer_limit has it */

@@ -29,6 +29,8 @@ int eqt_cluster_half_life_parse(uint32_t *half_life_s, const char *text,
 void eqt_cluster_config_get(const char *text, const char *key, char *value,
 			    size_t size);
 
+#define EQT_CLUSTER_NAME 128 /* bytes of a name */
+
 /* Ask scontrol for the cluster's name. 0, or -1 with err filled: it is missing
  * or too long. */
 int eqt_cluster_name(char *name, size_t size, struct eqt_error *err);

@@ -52,7 +52,8 @@ static const char *ask_only_nodes(const struct eqt_job_spec *ask)
 	if (!ask->nodelist ||
 	    eqt_hostlist_each(ask->nodelist, names_count, &count, NULL) < 0 ||
 	    ask->min_nodes > count || ask->max_nodes > count ||
-	    eqt_node_offer_may_split(ask))
+	    eqt_node_offer_may_split(ask) ||
+	    eqt_node_requirement_lists_others(ask))
 		return NULL;
 	return ask->nodelist;
 }
@@ -244,7 +245,8 @@ void eqt_scontrol_candidates_offer(struct eqt_job_spec *ask,
 		ask->node = ask->kind[0];
 	else if (ask->cpus_per_core == 0)
 		ask->cpus_per_core = first->threads;
-	ask->no_node = ask->kinds == 0 && !ask->constraint;
+	ask->no_node = ask->kinds == 0 &&
+		       (ask->features_stay || !ask->constraint);
 	ask->node.count = count;
 	ask->node.differ = ask->kinds > 1;
 }

@@ -56,10 +56,16 @@ static int partition_take_limit(struct eqt_job_spec *ask,
 	struct eqt_scontrol_value node =
 		eqt_scontrol_record_get(partition, "MaxMemPerNode");
 
-	if (node.text && !eqt_scontrol_value_is(node, "UNLIMITED"))
+	if (node.text && !eqt_scontrol_value_is(node, "UNLIMITED")) {
 		ask->limit.mem_per_cpu = 0;
+		if (eqt_scontrol_record_number(&ask->limit.mem_per_node,
+					       partition, "MaxMemPerNode",
+					       err) < 0)
+			return -1;
+	}
 	if (!value.text || eqt_scontrol_value_is(value, "UNLIMITED"))
 		return 0;
+	ask->limit.mem_per_node = 0;
 	return eqt_scontrol_record_number(&ask->limit.mem_per_cpu, partition,
 					  "MaxMemPerCPU", err);
 }
@@ -146,6 +152,7 @@ static int partition_take_least(struct eqt_job_spec *ask,
 		return 0;
 	if (eqt_scontrol_record_number(&nodes, partition, "MinNodes", err) < 0)
 		return -1;
+	ask->limit.min_nodes = nodes;
 	eqt_job_spec_raise_nodes(ask, nodes);
 	return 0;
 }

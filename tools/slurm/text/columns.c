@@ -68,39 +68,60 @@ static int columns_alloc(struct eqt_columns *table, size_t rows_min,
 }
 
 /* Cut one line in place and point cells into it. cells has room for as many as were
- * counted. */
-static void line_cut(char **cells, char *line)
+ * counted, but for the bars that belong to the first cell. */
+static void line_cut(char **cells, char *line, size_t bars)
 {
 	size_t cell = 0;
 
 	cells[cell++] = line;
 	for (; *line != '\0'; line++) {
-		if (*line == '|') {
+		if (*line == '|' && bars > 0) {
+			bars--;
+		} else if (*line == '|') {
 			*line = '\0';
 			cells[cell++] = line + 1;
 		}
 	}
 }
 
-/* Cut all lines; each must have as many cells as the first. */
-static int columns_cut_lines(struct eqt_columns *table, struct eqt_error *err)
+/* The begin of the next line. A name that is the first cell may hold line ends: a line
+ * without a bar goes on then. */
+static char *line_end(char *line, bool names, size_t *number)
+{
+	char *next = line + strcspn(line, "\n") + 1;
+
+	while (names && line_length(line) > 0 && *next != '\0' &&
+	       line_count_cells(line, line_length(line)) == 1) {
+		next[-1] = ' ';
+		next += strcspn(next, "\n") + 1;
+		(*number)++;
+	}
+	return next;
+}
+
+/* Cut all lines; each must have as many cells as the first. names: the first may hold bars
+ * and line ends. */
+static int columns_cut_lines(struct eqt_columns *table, bool names,
+			     struct eqt_error *err)
 {
 	char *line = table->text.text, *next;
-	size_t number = 1, row = 0, length, cells;
+	size_t number = 1, row = 0, length, cells, bars;
 
 	for (; *line != '\0'; line = next, number++) {
-		next = line + strcspn(line, "\n") + 1;
+		next = line_end(line, names, &number);
 		length = line_length(line);
 		if (length == 0)
 			continue;
 		cells = line_count_cells(line, length);
-		if (cells != table->columns)
+		bars = names && cells > table->columns ? cells - table->columns
+						       : 0;
+		if (cells - bars != table->columns)
 			return eqt_error_set(
 				err, "%s: line %zu: %zu columns: expected %zu",
 				table->text.name, number, cells,
 				table->columns);
 		line[length] = '\0';
-		line_cut(table->cells + row * table->columns, line);
+		line_cut(table->cells + row * table->columns, line, bars);
 		table->lines[row++] = number;
 	}
 	table->rows = row - 1;
@@ -109,12 +130,12 @@ static int columns_cut_lines(struct eqt_columns *table, struct eqt_error *err)
 
 /* Take over *text and cut it. It is freed on failure, too. */
 static int columns_cut(struct eqt_columns *out, struct eqt_listing *text,
-		       size_t rows_min, struct eqt_error *err)
+		       size_t rows_min, bool names, struct eqt_error *err)
 {
 	*out = (struct eqt_columns){ .text = *text };
 	*text = (struct eqt_listing){ .name = "" };
 	if (columns_alloc(out, rows_min, err) < 0 ||
-	    columns_cut_lines(out, err) < 0) {
+	    columns_cut_lines(out, names, err) < 0) {
 		eqt_columns_free(out);
 		return -1;
 	}
@@ -125,14 +146,21 @@ static int columns_cut(struct eqt_columns *out, struct eqt_listing *text,
 int eqt_columns_cut(struct eqt_columns *out, struct eqt_listing *text,
 		    struct eqt_error *err)
 {
-	return columns_cut(out, text, 1, err);
+	return columns_cut(out, text, 1, false, err);
+}
+
+/* Names of accounts have no rules in Slurm. */
+int eqt_columns_cut_names(struct eqt_columns *out, struct eqt_listing *text,
+			  struct eqt_error *err)
+{
+	return columns_cut(out, text, 1, true, err);
 }
 
 /* The same for answers that may well have no rows. */
 int eqt_columns_cut_any(struct eqt_columns *out, struct eqt_listing *text,
 			struct eqt_error *err)
 {
-	return columns_cut(out, text, 0, err);
+	return columns_cut(out, text, 0, false, err);
 }
 
 /* Is the word at name a repetition of one before it in the line? */

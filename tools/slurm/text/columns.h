@@ -28,6 +28,10 @@ struct eqt_columns {
 int eqt_columns_cut(struct eqt_columns *out, struct eqt_listing *text,
 		    struct eqt_error *err);
 
+/* The same for a first column of names, which may hold '|' and line ends. */
+int eqt_columns_cut_names(struct eqt_columns *out, struct eqt_listing *text,
+			  struct eqt_error *err);
+
 /* The same; no rows are allowed. */
 int eqt_columns_cut_any(struct eqt_columns *out, struct eqt_listing *text,
 			struct eqt_error *err);

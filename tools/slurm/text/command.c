@@ -6,12 +6,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/remote.h"
 #include "slurm/text/command.h"
 
 /* Where the command's stderr goes. */
@@ -21,14 +23,20 @@ enum command_stderr { COMMAND_SHARES, COMMAND_QUIET, COMMAND_MERGED };
 static void command_exec(const char *const *words, const int pipe_fds[2],
 			 enum command_stderr quiet)
 {
-	char *argv[32];
-	size_t i;
+	const char *cluster = eqt_remote_word(words);
+	size_t count = 0;
+	char **argv;
 	int nowhere = quiet == COMMAND_QUIET ? open("/dev/null", O_WRONLY) : -1;
 
+	while (words[count])
+		count++;
+	argv = calloc(count + 2, sizeof(*argv));
+	if (!argv)
+		_exit(127);
 	/* execvp() does not change the words, although its type says so. */
-	for (i = 0; words[i] && i + 1 < sizeof(argv) / sizeof(argv[0]); i++)
-		memcpy(&argv[i], &words[i], sizeof(words[i]));
-	argv[i] = NULL;
+	memcpy(argv, words, count * sizeof(*argv));
+	/* NULL but for sacctmgr about another cluster. */
+	argv[count] = (char *) (uintptr_t) cluster;
 	if (dup2(pipe_fds[1], STDOUT_FILENO) < 0 ||
 	    (nowhere >= 0 && dup2(nowhere, STDERR_FILENO) < 0) ||
 	    (quiet == COMMAND_MERGED && dup2(pipe_fds[1], STDERR_FILENO) < 0))

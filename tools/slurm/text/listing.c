@@ -16,10 +16,12 @@
 #include <unistd.h>
 
 #include "cli/progress.h"
+#include "cli/remote.h"
 #include "slurm/text/listing.h"
 
 #define CHUNK ((size_t) 1 << 16)
 #define UPDATE_MS 200
+#define NAME_MOST 40 /* of a command */
 
 /* Wait for input, and keep the progress bar running: sacct may be slow. */
 static void listing_wait(int fd, struct eqt_progress *progress, size_t done)
@@ -107,22 +109,63 @@ static int listing_read_file(struct eqt_listing *out, const char *path,
 	return rc;
 }
 
+/* With -M some of Slurm's commands name the cluster first, also without headings. */
+static void listing_cut_cluster(struct eqt_listing *out)
+{
+	const char *end;
+
+	if (!eqt_remote_chosen() || strncmp(out->text, "CLUSTER: ", 9) != 0)
+		return;
+	end = memchr(out->text, '\n', out->length);
+	if (!end)
+		return;
+	out->length -= (size_t) (++end - out->text);
+	memmove(out->text, end, out->length + 1);
+}
+
+/* A line of 600 letters says less than the name of the program. */
+const char *eqt_listing_command_name(const char *command)
+{
+	static const char *const programs[] = { "sacctmgr", "sacct", "scontrol",
+						"sdiag",    "sinfo", "sprio",
+						"squeue",   "sshare" };
+	const char *program = command;
+
+	if (strlen(command) <= NAME_MOST)
+		return command;
+	/* Before it come variables of the environment. */
+	while (strcspn(program, "=") < strcspn(program, " "))
+		program += strcspn(program, " ") + 1;
+	for (size_t i = 0; i < sizeof(programs) / sizeof(*programs); i++) {
+		const size_t length = strlen(programs[i]);
+
+		if (strncmp(program, programs[i], length) == 0 &&
+		    program[length] == ' ')
+			return programs[i];
+	}
+	return command;
+}
+
 /* Read what a command prints. What it prints to stderr goes to the user. */
 static int listing_read_command(struct eqt_listing *out, const char *command,
 				struct eqt_error *err)
 {
-	FILE *stream = popen(command, "r");
+	char there[EQT_REMOTE_COMMAND];
+	FILE *stream =
+		popen(eqt_remote_command(command, there, sizeof(there)), "r");
 	int rc;
 
-	out->name = command;
+	out->name = eqt_listing_command_name(command);
 	if (!stream)
-		return eqt_error_set(err, "%s: %s", command, strerror(errno));
+		return eqt_error_set(err, "%s: %s", out->name, strerror(errno));
 	rc = listing_read_fd(out, fileno(stream), err);
+	if (rc == 0)
+		listing_cut_cluster(out);
 	if (pclose(stream) != 0 && rc == 0)
 		return eqt_error_set(err,
 				     "\"%s\" failed; its output can also be "
 				     "read from a file",
-				     command);
+				     out->name);
 	return rc;
 }
 

@@ -13,6 +13,8 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "cli/remote.h"
+#include "slurm/text/listing.h"
 #include "slurm/text/listing_lines.h"
 
 #define READ_SIZE ((size_t) 1 << 18)
@@ -37,10 +39,13 @@ static int reader_open_path(struct eqt_listing_lines *out, const char *path,
 static int reader_open_command(struct eqt_listing_lines *out,
 			       const char *command, struct eqt_error *err)
 {
-	out->name = command;
-	out->command = popen(command, "r");
+	char there[EQT_REMOTE_COMMAND];
+
+	out->name = eqt_listing_command_name(command);
+	out->command =
+		popen(eqt_remote_command(command, there, sizeof(there)), "r");
 	if (!out->command)
-		return eqt_error_set(err, "%s: %s", command, strerror(errno));
+		return eqt_error_set(err, "%s: %s", out->name, strerror(errno));
 	out->fd = fileno(out->command);
 	return 0;
 }

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Of Slurm's commands squeue, sinfo, scontrol, sprio, sdiag and sbatch read
+ * SLURM_CLUSTERS; sacct and sshare have no such variable. A name goes into a command
+ * that a shell reads, so it consists of the characters that Slurm takes in names.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/remote.h"
+
+#define NAME_CHARACTERS              \
+	"abcdefghijklmnopqrstuvwxyz" \
+	"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
+
+#define NAME_MAX_LENGTH 128
+
+static const char *chosen; /* borrowed from the command line */
+static char word[sizeof("cluster=") + NAME_MAX_LENGTH];
+
+int eqt_remote_choose(const char *name)
+{
+	if (name[0] == '\0' || name[0] == '-' ||
+	    strlen(name) > NAME_MAX_LENGTH ||
+	    name[strspn(name, NAME_CHARACTERS)] != '\0' ||
+	    setenv("SLURM_CLUSTERS", name, 1) < 0)
+		return -1;
+	chosen = name;
+	(void) snprintf(word, sizeof(word), "cluster=%s", name);
+	return 0;
+}
+
+const char *eqt_remote_chosen(void)
+{
+	return chosen;
+}
+
+/* What sacctmgr shows of all clusters unless one is named. */
+static bool word_is_of_clusters(const char *name)
+{
+	return strcmp(name, "assoc") == 0 || strcmp(name, "event") == 0 ||
+	       strcmp(name, "user") == 0;
+}
+
+const char *eqt_remote_word(const char *const *words)
+{
+	bool wanted = false;
+
+	/* Who names a cluster already has asked it for its name. */
+	if (!chosen || strcmp(words[0], "sacctmgr") != 0)
+		return NULL;
+	for (; *words; words++) {
+		if (strncmp(*words, "cluster=", 8) == 0)
+			return NULL;
+		wanted = wanted || word_is_of_clusters(*words);
+	}
+	return wanted ? word : NULL;
+}
+
+/* Behind the command's name, which is the first word or follows a setting. */
+static int command_write_option(const char *command, const char *name,
+				char *buf, size_t size)
+{
+	const size_t length = strlen(name);
+	const char *at = strstr(command, name);
+
+	if (!at || (at != command && at[-1] != ' ') || at[length] != ' ')
+		return -1;
+	at += length;
+	return snprintf(buf, size, "%.*s -M %s%s", (int) (at - command),
+			command, chosen, at);
+}
+
+const char *eqt_remote_command(const char *command, char *buf, size_t size)
+{
+	int length;
+
+	if (!chosen || strstr(command, " cluster="))
+		return command;
+	if (strstr(command, "sacctmgr ") &&
+	    (strstr(command, " assoc ") || strstr(command, " event ")))
+		length = snprintf(buf, size, "%s %s", command, word);
+	else if ((length = command_write_option(command, "sacct", buf, size)) <
+		 0)
+		length = command_write_option(command, "sshare", buf, size);
+	return length < 0 || (size_t) length >= size ? command : buf;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* remote: the other cluster that Slurm's commands are asked about. */
+#ifndef EQT_CLI_REMOTE_H
+#define EQT_CLI_REMOTE_H
+
+#include <stddef.h>
+
+/* Ask about this cluster from now on, as -M of Slurm's commands does; for the whole
+ * process, and before its threads. 0, or -1 for what is no name of one cluster. */
+int eqt_remote_choose(const char *name);
+
+/* The chosen one; NULL: that of slurm.conf. */
+const char *eqt_remote_chosen(void);
+
+/*
+ * The command for the chosen cluster. sacct and sshare get -M, and sacctmgr
+ * cluster=NAME; the others know the cluster from SLURM_CLUSTERS, which is set. Without
+ * a choice, or if buf is too small, it is command itself.
+ */
+const char *eqt_remote_command(const char *command, char *buf, size_t size);
+
+#define EQT_REMOTE_COMMAND 1024 /* bytes of buf that are enough */
+
+/* The word that a command without a shell gets behind its words; NULL: none. */
+const char *eqt_remote_word(const char *const *words);
+
+#endif

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads day files of the record of charges; zlib reads a plain file as it is. */
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "slurm/charges.h"
+
+#define FILE_NAME "charges."
+#define OPEN_NAME "open"
+#define DAY_LENGTH 10
+#define ENDING ".gz"
+#define READ_AHEAD (1 << 17)
+
+/* The numbers of the lines that were read, as ranges in ascending order: nearly all
+ * lines extend the last one. */
+struct charges_range {
+	uint64_t first, last;
+};
+
+struct charges_reading {
+	struct eqt_charges_read *read;
+	const char *path; /* of the present file */
+	uint64_t line;
+	struct charges_range *range; /* owned */
+	size_t ranges, space;
+	eqt_charges_visitor visitor;
+	void *arg;
+};
+
+/* Describe one of the first troubles, with its place. */
+static void charges_note(struct charges_reading *reading, const char *why)
+{
+	struct eqt_charges_read *read = reading->read;
+
+	if (read->notes < EQT_CHARGES_NOTES)
+		eqt_error_set(&read->note[read->notes++], "%s:%llu: %s",
+			      reading->path, (unsigned long long) reading->line,
+			      why);
+}
+
+/* The place of the first range whose end is not before the number. */
+static size_t range_place(const struct charges_reading *reading,
+			  uint64_t number)
+{
+	size_t low = 0, high = reading->ranges;
+
+	if (high && number > reading->range[high - 1].last)
+		return high;
+	while (low < high) {
+		const size_t middle = (low + high) / 2;
+
+		if (reading->range[middle].last < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* A line that continues no range begins one. -1: out of memory. */
+static int range_insert(struct charges_reading *reading, size_t place,
+			uint64_t number)
+{
+	struct charges_range *range = reading->range;
+
+	if (reading->ranges == reading->space) {
+		const size_t space = reading->space ? 2 * reading->space : 64;
+
+		range = realloc(range, space * sizeof(*range));
+		if (!range)
+			return -1;
+		reading->range = range;
+		reading->space = space;
+	}
+	memmove(&range[place + 1], &range[place],
+		(reading->ranges - place) * sizeof(*range));
+	range[place] = (struct charges_range){ number, number };
+	reading->ranges++;
+	return 0;
+}
+
+/* Note a number: 1: it is new; 0: a line had it before; -1: out of memory. */
+static int range_add(struct charges_reading *reading, uint64_t number)
+{
+	const size_t place = range_place(reading, number);
+	struct charges_range *range = reading->range;
+
+	if (place < reading->ranges && range[place].first <= number)
+		return 0;
+	if (place > 0 && range[place - 1].last == number - 1) {
+		range[place - 1].last = number;
+		if (place < reading->ranges &&
+		    range[place].first == number + 1) {
+			range[place - 1].last = range[place].last;
+			memmove(&range[place], &range[place + 1],
+				(--reading->ranges - place) * sizeof(*range));
+		}
+		return 1;
+	}
+	if (place < reading->ranges && range[place].first == number + 1) {
+		range[place].first = number;
+		return 1;
+	}
+	return range_insert(reading, place, number) < 0 ? -1 : 1;
+}
+
+static void charges_damaged(struct charges_reading *reading, const char *why)
+{
+	reading->read->damaged++;
+	charges_note(reading, why);
+}
+
+/* One line without its newline. */
+static int charges_line(struct charges_reading *reading, const char *line,
+			size_t length, struct eqt_error *err)
+{
+	struct eqt_charge_record record;
+	struct eqt_charge_head head;
+	struct eqt_error why;
+	int rc;
+
+	/* A folder may have the files of one cluster only; the last head counts. */
+	if (strncmp(line, EQT_CHARGE_MAGIC " ", sizeof(EQT_CHARGE_MAGIC)) ==
+	    0) {
+		if (eqt_charge_head_parse(&head, line, length, &why) < 0)
+			charges_damaged(reading, why.text);
+		else
+			memcpy(reading->read->cluster, head.cluster,
+			       sizeof(head.cluster));
+		return 0;
+	}
+	if (eqt_charge_record_parse(&record, line, length, &why) < 0) {
+		charges_damaged(reading, why.text);
+		return 0;
+	}
+	/* Open stretches have no numbers. */
+	rc = record.kind == EQT_CHARGE_OPEN ? 1
+					    : range_add(reading, record.number);
+	if (rc < 0)
+		return eqt_error_set(err, "out of memory");
+	if (rc == 0)
+		return 0;
+	reading->read->lines++;
+	return reading->visitor(&record, reading->arg);
+}
+
+/* All lines of an open file. A line that is too long is damaged, in pieces. */
+static int charges_lines(struct charges_reading *reading, gzFile file,
+			 struct eqt_error *err)
+{
+	char line[EQT_CHARGE_TEXT];
+	const char *why;
+	int error, rc = 0;
+
+	while (rc == 0 && gzgets(file, line, sizeof(line))) {
+		size_t length = strlen(line);
+
+		reading->line++;
+		/* The writer has not come further yet. */
+		if (gzeof(file) && length && line[length - 1] != '\n')
+			break;
+		if (length && line[length - 1] == '\n')
+			line[--length] = '\0';
+		rc = charges_line(reading, line, length, err);
+	}
+	why = gzerror(file, &error);
+	if (rc == 0 && error == Z_ERRNO)
+		return eqt_error_set(err, "cannot read %s: %s", reading->path,
+				     strerror(errno));
+	if (rc == 0 && error != Z_OK && error != Z_STREAM_END)
+		charges_damaged(reading, why);
+	return rc;
+}
+
+/* Read one file, in whichever form it is. */
+static int charges_file(struct charges_reading *reading, const char *folder,
+			const char *name, struct eqt_error *err)
+{
+	char path[4096];
+	gzFile file;
+	int rc;
+
+	(void) snprintf(path, sizeof(path), "%s/%s", folder, name);
+	reading->path = path;
+	reading->line = 0;
+	errno = 0;
+	file = gzopen(path, "re");
+	/* It was compressed or removed just now. */
+	if (!file && errno == ENOENT)
+		return 0;
+	if (!file)
+		return eqt_error_set(err, "cannot open %s: %s", path,
+				     errno ? strerror(errno) : "no memory");
+	(void) gzbuffer(file, READ_AHEAD);
+	reading->read->files++;
+	rc = charges_lines(reading, file, err);
+	(void) gzclose(file);
+	return rc;
+}
+
+/* Numbers go up by one, so each hole between two ranges is of lines that are lost, or that
+ * lie in a file outside the period. */
+static void charges_count_missing(struct charges_reading *reading)
+{
+	struct eqt_charges_read *read = reading->read;
+
+	for (size_t i = 1; i < reading->ranges; i++) {
+		const uint64_t first = reading->range[i - 1].last + 1,
+			       last = reading->range[i].first - 1;
+
+		read->missing += last - first + 1;
+		if (read->notes < EQT_CHARGES_NOTES)
+			eqt_error_set(&read->note[read->notes++],
+				      "lines %llu to %llu are missing",
+				      (unsigned long long) first,
+				      (unsigned long long) last);
+	}
+}
+
+/* Is it "charges.2026-11-24", with or without ".gz"? */
+static int charges_name_is(const struct dirent *entry)
+{
+	const char *day = entry->d_name + sizeof(FILE_NAME) - 1;
+
+	if (strncmp(entry->d_name, FILE_NAME, sizeof(FILE_NAME) - 1) != 0)
+		return 0;
+	return strspn(day, "0123456789-") == DAY_LENGTH &&
+	       (day[DAY_LENGTH] == '\0' ||
+		strcmp(day + DAY_LENGTH, ENDING) == 0);
+}
+
+static int charges_day(struct charges_reading *reading, const char *folder,
+		       const char *name, const char *first, const char *last,
+		       struct eqt_error *err)
+{
+	struct eqt_charges_read *read = reading->read;
+	char day[DAY_LENGTH + 1];
+
+	memcpy(day, name + sizeof(FILE_NAME) - 1, DAY_LENGTH);
+	day[DAY_LENGTH] = '\0';
+	if ((first && strcmp(day, first) < 0) ||
+	    (last && strcmp(day, last) > 0))
+		return 0;
+	if (!read->first_day[0])
+		memcpy(read->first_day, day, sizeof(day));
+	memcpy(read->last_day, day, sizeof(day));
+	return charges_file(reading, folder, name, err);
+}
+
+int eqt_charges_read_folder(struct eqt_charges_read *read, const char *folder,
+			    const char *first, const char *last,
+			    eqt_charges_visitor visitor, void *arg,
+			    struct eqt_error *err)
+{
+	struct charges_reading reading = {
+		.read = read,
+		.visitor = visitor,
+		.arg = arg,
+	};
+	struct dirent **names;
+	const int count = scandir(folder, &names, charges_name_is, alphasort);
+	int rc = 0;
+
+	*read = (struct eqt_charges_read){ 0 };
+	if (count < 0)
+		return eqt_error_set(err, "cannot read the folder %s: %s",
+				     folder, strerror(errno));
+	for (int i = 0; i < count; i++) {
+		if (rc == 0)
+			rc = charges_day(&reading, folder, names[i]->d_name,
+					 first, last, err);
+		free(names[i]);
+	}
+	free(names);
+	charges_count_missing(&reading);
+	free(reading.range);
+	return rc;
+}
+
+int eqt_charges_read_open(struct eqt_charges_read *read, const char *folder,
+			  eqt_charges_visitor visitor, void *arg,
+			  struct eqt_error *err)
+{
+	struct charges_reading reading = {
+		.read = read,
+		.visitor = visitor,
+		.arg = arg,
+	};
+
+	*read = (struct eqt_charges_read){ 0 };
+	return charges_file(&reading, folder, OPEN_NAME, err);
+}

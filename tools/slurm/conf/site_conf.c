@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The rule for the place of equitree.conf is that of the plugins: beside slurm.conf.
+ * A host of another cluster, or one that gets slurm.conf from slurmctld, has no such
+ * file, and asks the plugin in slurmctld for it.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/remote.h"
+#include "slurm/conf/site_conf.h"
+#include "slurm/text/question.h"
+
+#define DEFAULT_SLURM_CONF "/etc/slurm/slurm.conf"
+
+/* equitree.conf beside slurm.conf. */
+static const char *conf_path_beside(char path[PATH_MAX])
+{
+	const char *slurm_conf = getenv("SLURM_CONF"), *slash;
+
+	if (!slurm_conf || slurm_conf[0] == '\0')
+		slurm_conf = DEFAULT_SLURM_CONF;
+	slash = strrchr(slurm_conf, '/');
+	(void) snprintf(path, PATH_MAX, "%.*sequitree.conf",
+			slash ? (int) (slash - slurm_conf + 1) : 0, slurm_conf);
+	return path;
+}
+
+const char *eqt_site_conf_path(const char *path, char beside[PATH_MAX])
+{
+	return path ? path : conf_path_beside(beside);
+}
+
+/* Slurm's commands wait for a minute where they have no configuration. The second file is
+ * that of a host which gets its configuration from slurmctld. */
+static bool conf_has_slurm(void)
+{
+	const char *slurm_conf = getenv("SLURM_CONF");
+
+	if (slurm_conf && slurm_conf[0] != '\0')
+		return access(slurm_conf, F_OK) == 0;
+	return access(DEFAULT_SLURM_CONF, F_OK) == 0 ||
+	       access("/run/slurm/conf/slurm.conf", F_OK) == 0;
+}
+
+/* The text after "ok", which the plugin sends; NULL for every other answer, as that of a
+ * slurmctld without the plugin. */
+static char *conf_ask(struct eqt_error *err)
+{
+	char *answer = eqt_question_ask(EQT_CONF_COMMENT, err);
+
+	if (answer && strncmp(answer, "ok\n", 3) == 0) {
+		memmove(answer, answer + 3, strlen(answer + 3) + 1);
+		return answer;
+	}
+	if (answer) {
+		answer[strcspn(answer, "\n")] = '\0';
+		(void) eqt_error_set(err, "%.400s", answer);
+	}
+	free(answer);
+	return NULL;
+}
+
+const struct eqt_conf *eqt_site_conf_ask(struct eqt_error *err)
+{
+	const struct eqt_conf *conf = NULL;
+	char *text = NULL;
+
+	if (conf_has_slurm())
+		text = conf_ask(err);
+	else
+		(void) eqt_error_set(err, "there is no slurm.conf");
+
+	if (text)
+		conf = eqt_conf_parse("slurmctld's equitree.conf", text, err);
+	free(text);
+	return conf;
+}
+
+bool eqt_site_conf_is_away(void)
+{
+	char beside[PATH_MAX];
+
+	return eqt_remote_chosen() ||
+	       access(conf_path_beside(beside), F_OK) < 0;
+}
+
+int eqt_site_conf_try(const struct eqt_conf **out)
+{
+	struct eqt_error err;
+
+	if (eqt_site_conf_is_away()) {
+		*out = eqt_site_conf_ask(&err);
+		return 0;
+	}
+	*out = eqt_site_conf_open(NULL);
+	return *out ? 0 : -1;
+}
+
+const struct eqt_conf *eqt_site_conf_open(const char *path)
+{
+	const struct eqt_conf *conf;
+	struct eqt_error err, why;
+	char beside[PATH_MAX];
+
+	if (!path)
+		(void) conf_path_beside(beside);
+	if (path || !eqt_site_conf_is_away()) {
+		conf = eqt_conf_read(path ? path : beside, &err);
+		if (!conf)
+			fprintf(stderr, "equitree: %s\n", err.text);
+		return conf;
+	}
+	conf = eqt_site_conf_ask(&why);
+	if (conf)
+		return conf;
+	/* Both ways are named: a person knows which of them was meant to work. */
+	if (eqt_remote_chosen())
+		fprintf(stderr,
+			"equitree: cluster %s does not tell its prices: %s; -f "
+			"FILE reads them\n",
+			eqt_remote_chosen(), why.text);
+	else if (!conf_has_slurm())
+		fprintf(stderr, "equitree: %s: %s; -f FILE reads another\n",
+			beside, strerror(ENOENT));
+	else
+		fprintf(stderr,
+			"equitree: %s: %s, and slurmctld does not tell its "
+			"prices: %s; -f FILE reads another\n",
+			beside, strerror(ENOENT), why.text);
+	return NULL;
+}

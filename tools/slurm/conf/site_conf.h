@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef EQT_SITE_CONF_H
+#define EQT_SITE_CONF_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include "conf/conf.h"
+
+/* The path that eqt_site_conf_open() reads for this one; NULL: beside slurm.conf, in
+ * beside. */
+const char *eqt_site_conf_path(const char *path, char beside[PATH_MAX]);
+
+/*
+ * Read equitree.conf at path or, for NULL, beside the slurm.conf of $SLURM_CONF, else in
+ * /etc/slurm; where there is none, or with --cluster, ask slurmctld for its own. NULL
+ * after a message on stderr; the caller frees with eqt_conf_free().
+ */
+const struct eqt_conf *eqt_site_conf_open(const char *path);
+
+/* Is there no file of the cluster here? */
+bool eqt_site_conf_is_away(void);
+
+/* That of slurmctld. NULL with err filled: no answer, or an error in it; the caller
+ * frees with eqt_conf_free(). */
+const struct eqt_conf *eqt_site_conf_ask(struct eqt_error *err);
+
+/* The same without a path, for what has a default without a file: 0, and *out is NULL
+ * where there is none; -1 after a message. */
+int eqt_site_conf_try(const struct eqt_conf **out);
+
+#endif

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Slurm's accounting keeps the billing of each run, which the priority plugin made the
+ * price of its allocation: whole nodes, bundles and factors of that day. It does not say
+ * who wrote it, nor at which scale. A billing that the present prices give as well is
+ * taken as that price, which is exact and has a reason; any other is divided by its scale.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "price/allocation.h"
+#include "job/rules.h"
+#include "prio/params.h"
+#include "slurm/conf/config.h"
+#include "slurm/cost.h"
+#include "slurm/scontrol/candidate_nodes.h"
+#include "slurm/text/hostlist.h"
+#include "slurm/text/listing.h"
+#include "slurm/text/timestamp.h"
+#include "slurm/text/tres_list.h"
+
+#define GPU "gpu"
+
+/* Where a job's GRES are added. */
+struct held_gres {
+	struct eqt_allocation *held;
+	const struct eqt_bundle_table *prices;
+};
+
+/* A GRES with or without a type, "gpu:p100", of length bytes. */
+static int held_take_gres(const char *text, size_t length, uint64_t count,
+			  void *with)
+{
+	struct held_gres *into = with;
+	char name[EQT_NAME_SIZE];
+	char *type;
+	int model;
+
+	if (length >= sizeof(name))
+		return 0; /* no bundle has such a long name */
+	memcpy(name, text, length);
+	name[length] = '\0';
+	type = strchr(name, ':');
+	if (type)
+		*type++ = '\0';
+	if (!type && eqt_bundle_table_is_disk(into->prices, name))
+		into->held->disk = count;
+	model = eqt_bundle_table_find(into->prices, name, type);
+	return model < 0 ? 0
+			 : eqt_allocation_add_gpus(into->held, (uint32_t) model,
+						   count);
+}
+
+/* 1: it holds something, 0: nothing, -1: not a list of amounts, or sacct rounded the
+ * memory, so that its amount is not known. */
+static int held_read_tres(struct eqt_allocation *held, uint64_t *billing,
+			  const struct eqt_bundle_table *prices,
+			  const char *list)
+{
+	struct held_gres into = { held, prices };
+	struct eqt_treslist tres;
+
+	if (eqt_treslist_parse(&tres, list, strlen(list), held_take_gres,
+			       &into) != 0 ||
+	    tres.rounded)
+		return -1;
+	held->gpus = tres.gpus;
+	held->cpus = tres.cpus;
+	held->demand.mem_mib = tres.mem_mib;
+	held->demand.nodes = tres.nodes;
+	*billing = tres.billing;
+	return tres.any;
+}
+
+/* ---- Prices --------------------------------------------------------------- */
+
+/* The node of a name among those of the pricer. A node that is gone since the job ran is not
+ * found. */
+struct node_search {
+	const struct eqt_scontrol_nodes *nodes;
+	const struct eqt_scontrol_node *found;
+};
+
+/* A callback of eqt_hostlist_each(): the first name ends it. */
+static int held_node_find(const char *name, void *with)
+{
+	struct node_search *search = with;
+	size_t i;
+
+	for (i = 0; i < search->nodes->count; i++) {
+		const struct eqt_scontrol_node *node = &search->nodes->nodes[i];
+
+		if (strlen(name) == (size_t) node->name_length &&
+		    strncmp(name, node->name, strlen(name)) == 0)
+			search->found = node;
+	}
+	return 1;
+}
+
+/* CPUs per core where the job ran: of its first node, or of the first of its partition if
+ * that is gone. */
+static uint64_t pricer_threads(const struct eqt_job_pricer *pricer,
+			       const struct eqt_sacct_job *job)
+{
+	struct node_search search = { pricer->nodes, NULL };
+	size_t i;
+
+	if (pricer->threads > 0 || !pricer->nodes)
+		return pricer->threads > 1 ? pricer->threads : 1;
+	(void) eqt_hostlist_each(job->text[EQT_SACCT_NODES], held_node_find,
+				 &search, NULL);
+	for (i = 0; !search.found && i < pricer->nodes->count; i++) {
+		if (eqt_scontrol_node_in(&pricer->nodes->nodes[i],
+					 job->text[EQT_SACCT_PARTITION]))
+			search.found = &pricer->nodes->nodes[i];
+	}
+	return search.found && search.found->threads > 1 ? search.found->threads
+							 : 1;
+}
+
+static bool prices_have_twins(const struct eqt_bundle_table *prices)
+{
+	uint32_t i;
+
+	for (i = 0; i < prices->gpu_count; i++) {
+		if (eqt_bundle_table_next(prices, i) >= 0)
+			return true;
+	}
+	return false;
+}
+
+/* The prices in the job's partition and QOS, and on its nodes: as of one task, which
+ * cannot be on others. */
+static void pricer_prices(struct eqt_bundle_table *out,
+			  const struct eqt_job_pricer *pricer,
+			  const struct eqt_sacct_job *job)
+{
+	const char *partition = job->text[EQT_SACCT_PARTITION];
+	struct eqt_job_spec ask = { .tasks = 1,
+				    .tres_per_job = GPU,
+				    .nodelist = job->text[EQT_SACCT_NODES] };
+
+	eqt_conf_prices(out, pricer->conf, partition, job->text[EQT_SACCT_QOS]);
+	if (pricer->nodes && ask.nodelist[0] != '\0' && prices_have_twins(out))
+		eqt_scontrol_candidates(out, &ask, pricer->nodes, partition);
+}
+
+int eqt_cost_demand(struct eqt_price *high, bool *uncertain,
+		    struct eqt_bundle_table *prices,
+		    const struct eqt_demand *demand, struct eqt_error *err)
+{
+	struct eqt_price low;
+
+	*uncertain = false;
+	if (eqt_rules_price(high, prices, demand, err) < 0)
+		return -1;
+	if (eqt_price_models(prices, demand) == 0)
+		return 0;
+	if (eqt_price_range(&low, high, prices, demand, err) < 0)
+		return -1;
+	*uncertain = eqt_frac_cmp(low.charge, high->charge) != 0;
+	return 0;
+}
+
+/* ---- Billing -------------------------------------------------------------- */
+
+/* Slurm's configuration says who writes the billing now; without an answer nobody is
+ * believed. */
+static bool cluster_bills(void)
+{
+	char type[64], words[1024];
+	struct eqt_listing text;
+	struct eqt_params params;
+	struct eqt_error err;
+
+	if (eqt_listing_read(&text, NULL, "scontrol show config", &err) < 0)
+		return false;
+	eqt_cluster_config_get(text.text, "PriorityType", type, sizeof(type));
+	eqt_cluster_config_get(text.text, "PriorityParameters", words,
+			       sizeof(words));
+	eqt_listing_free(&text);
+	return strcmp(type, "priority/equitree") == 0 &&
+	       (eqt_params_parse(&params, words, &err) < 0 ||
+		!params.stock.billing);
+}
+
+int eqt_pricer_billed(struct eqt_job_pricer *pricer, bool live,
+		      struct eqt_error *err)
+{
+	const struct eqt_conf *conf = pricer->conf;
+	struct eqt_error why;
+	size_t i;
+
+	pricer->billed_count = 0;
+	for (i = 0; i < EQT_BILLED_MAX && conf->billed[i].since[0]; i++) {
+		struct eqt_billed_span *span = &pricer->billed[i];
+
+		if (eqt_timestamp_option(&span->since_s, conf->billed[i].since,
+					 &why) < 0)
+			return eqt_error_set(err, "billing_since: %s",
+					     why.text);
+		span->scale = conf->billed[i].scale;
+		pricer->billed_count++;
+	}
+	/* The key is missing, and the cluster itself says who bills. */
+	if (i == 0 && live && cluster_bills())
+		pricer->billed[pricer->billed_count++] =
+			(struct eqt_billed_span){ 0, 0 };
+	for (i = 0; i < pricer->billed_count; i++) {
+		if (!pricer->billed[i].scale)
+			pricer->billed[i].scale = conf->billing_scale;
+	}
+	return 0;
+}
+
+/* By the end, not the start: a pass writes the billing of all jobs that run. */
+size_t eqt_cost_span(const struct eqt_job_pricer *pricer,
+		     const struct eqt_sacct_job *job)
+{
+	size_t span = pricer->billed_count;
+
+	while (span > 0 && pricer->billed[span - 1].since_s > job->end_s)
+		span--;
+	return span;
+}
+
+/* Replace a price by what was billed. priced: *out has the price of the present
+ * configuration. False: the billing does not fit a fraction. */
+static bool charge_bill(struct eqt_cost *out, bool priced,
+			const struct eqt_billed_span *span, uint64_t billing,
+			const struct eqt_conf *conf)
+{
+	struct eqt_price *price = &out->price;
+	struct eqt_frac billed;
+	double now;
+
+	if (eqt_frac_make(&billed, billing, span->scale) < 0)
+		return false;
+	out->source = EQT_COST_BILLING;
+	/* The same price, but exact: billing is a whole number. */
+	if (priced && eqt_frac_round(price->charge, span->scale,
+				     conf->billing_round) == billing)
+		return true;
+	now = priced ? eqt_frac_double(price->charge) : 0;
+	if (!priced)
+		*price = (struct eqt_price){
+			.gpu_pool = out->gpus > 0,
+			.unit = out->prices.pool_unit[out->gpus > 0],
+		};
+	price->equivalents = price->charge = billed;
+	/* What decided is not known, nor which factors it had. */
+	out->explained = out->uncertain = false;
+	out->ratio = now > 0 ? eqt_frac_double(billed) / now : 1;
+	return true;
+}
+
+int eqt_cost_make(struct eqt_cost *out, const struct eqt_job_pricer *pricer,
+		  const struct eqt_sacct_job *job, struct eqt_error *err)
+{
+	const char *tres = job->text[EQT_SACCT_TRES];
+	const size_t span = eqt_cost_span(pricer, job);
+	struct eqt_allocation held = { .cpus = 0 };
+	uint64_t billing;
+	bool priced;
+	int any;
+
+	*out = (struct eqt_cost){ .explained = true, .ratio = 1 };
+	pricer_prices(&out->prices, pricer, job);
+	any = held_read_tres(&held, &billing, &out->prices, tres);
+	if (any < 0)
+		return eqt_error_set(
+			err,
+			"AllocTRES: \"%.64s\": expected exact amounts, as with "
+			"sacct --noconvert",
+			tres);
+	if (!any) {
+		(void) eqt_error_set(err, "AllocTRES is empty");
+		return 0;
+	}
+	held.threads = pricer_threads(pricer, job);
+	out->demand = *eqt_allocation_demand(&held, &out->prices);
+	out->gpus = held.gpus > held.typed ? held.gpus : held.typed;
+	priced = eqt_cost_demand(&out->price, &out->uncertain, &out->prices,
+				 &out->demand, err) == 0;
+	return (span > 0 && charge_bill(out, priced, &pricer->billed[span - 1],
+					billing, pricer->conf)) ||
+	       priced;
+}
+
+const char *eqt_cost_source_name(enum eqt_cost_source source)
+{
+	static const char *const names[EQT_COST_SOURCES] = {
+		[EQT_COST_PRICES] = "prices",
+		[EQT_COST_BILLING] = "billing",
+		[EQT_COST_RECORD] = "record",
+	};
+
+	return names[source];
+}
