@@ -6,8 +6,10 @@
 #include "bill/job_cmd.h"
 #include "bill/json.h"
 #include "bill/options.h"
+#include "bill/partitions.h"
+#include "bill/refusal.h"
 #include "cli/cmd.h"
-#include "cli/site_conf.h"
+#include "slurm/conf/site_conf.h"
 #include "cli/json.h"
 #include "cli/print.h"
 #include "cli/failure.h"
@@ -150,33 +152,74 @@ static int estimates_make(struct estimates *quotes,
 	return 0;
 }
 
-/* Files are read before the request is completed, since rules depend on the release
+/* The cluster, from files or, where there are none and it is not offline, from Slurm:
+ * each is asked once. */
+static int site_read(struct eqt_estimate_site *site,
+		     const struct eqt_bill_options *options,
+		     struct eqt_error *err)
+{
+	const bool live = !options->offline;
+
+	site->usage_factor_u = options->usage_factor_u;
+	if (((live || options->partitions) &&
+	     eqt_scontrol_records_read(&site->partitions, options->partitions,
+				       "scontrol -a -o show partition",
+				       "PartitionName", err) < 0) ||
+	    ((live || options->nodes) &&
+	     eqt_scontrol_nodes_read(&site->nodes, options->nodes, err) < 0) ||
+	    ((live || options->config) &&
+	     eqt_cluster_allocation_read(&site->cluster, options->config, err) <
+		     0))
+		return -1;
+	if (live)
+		eqt_bill_owner_ask(&site->owner);
+	return 0;
+}
+
+/* Slurm's own refusal comes before any price. */
+static int bill_print(const struct eqt_estimate_site *site,
+		      const struct eqt_bill_options *options,
+		      struct eqt_error *err)
+{
+	struct estimates quotes = { .count = 0 };
+	char start[EQT_REFUSAL_START];
+	int rc = -1;
+
+	if (options->all_partitions)
+		return eqt_bill_partitions_print(site, options, err);
+	if (!options->offline &&
+	    eqt_bill_refusal_ask(start, &options->request.words, NULL, err) < 0)
+		return -1;
+	rc = estimates_make(&quotes, site, options, err);
+	if (rc == 0 && options->request.common.json)
+		estimates_print_json(site->conf, &quotes);
+	else if (rc == 0)
+		estimates_print_text(&quotes);
+	free(quotes.quotes);
+	return rc;
+}
+
+/* The cluster is read before the request is completed, since rules depend on the release
  * that config names. */
 static int bill_run(struct eqt_estimate_site *site,
 		    struct eqt_bill_options *options)
 {
-	struct estimates quotes = { .count = 0 };
-	struct eqt_error err;
-	int status = EXIT_SUCCESS;
+	struct eqt_error err, why;
 
-	if ((options->partitions &&
-	     eqt_scontrol_records_read(&site->partitions, options->partitions,
-				       "", "PartitionName", &err) < 0) ||
-	    (options->nodes &&
-	     eqt_scontrol_nodes_read(&site->nodes, options->nodes, &err) < 0) ||
-	    (options->config &&
-	     eqt_cluster_allocation_read(&site->cluster, options->config,
-					 &err) < 0) ||
-	    eqt_sbatch_options_apply(&options->request, site->cluster.release,
+	if (site_read(site, options, &err) < 0) {
+		why = err;
+		if (!options->offline)
+			(void) eqt_error_set(&err,
+					     "%.300s; --offline prices a "
+					     "request without the cluster",
+					     why.text);
+		return eqt_failure_print("bill", &err);
+	}
+	if (eqt_sbatch_options_apply(&options->request, site->cluster.release,
 				     &err) < 0 ||
-	    estimates_make(&quotes, site, options, &err) < 0)
-		status = eqt_failure_print("bill", &err);
-	else if (options->request.common.json)
-		estimates_print_json(site->conf, &quotes);
-	else
-		estimates_print_text(&quotes);
-	free(quotes.quotes);
-	return status;
+	    bill_print(site, options, &err) < 0)
+		return eqt_failure_print("bill", &err);
+	return EXIT_SUCCESS;
 }
 
 /* The same name has two commands: for a request, and with --job or --user for jobs. */
@@ -191,10 +234,10 @@ int cmd_bill(int argc, char **argv)
 		return eqt_job_cmd_run(argc, argv);
 	if (eqt_bill_options_parse(&options, argc, argv, &err) < 0)
 		return eqt_failure_print("bill", &err);
-	site.usage_factor_u = options.usage_factor_u;
 	site.conf = eqt_site_conf_open(options.conf);
 	if (site.conf)
 		status = bill_run(&site, &options);
+	eqt_bill_owner_free(&site.owner);
 	eqt_scontrol_nodes_free(&site.nodes);
 	eqt_scontrol_records_free(&site.partitions);
 	eqt_conf_free(site.conf);

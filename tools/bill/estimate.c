@@ -77,6 +77,19 @@ static int estimate_quote(struct eqt_estimate *quote,
 		&quote->bill, &quote->prices, ask, &parsed, err);
 }
 
+/* UsageFactor of a QOS, in millionths. */
+static uint64_t usage_factor(const struct eqt_estimate_site *site,
+			     const char *qos)
+{
+	uint64_t factor_u;
+
+	if (site->usage_factor_u)
+		return site->usage_factor_u;
+	return qos && eqt_bill_owner_factor(&factor_u, &site->owner, qos)
+		       ? factor_u
+		       : EQT_MICRO;
+}
+
 /* Price the component in the partition that the estimate names. */
 static int estimate_partition(struct eqt_estimate *quote,
 			      const struct eqt_estimate_site *site,
@@ -87,7 +100,7 @@ static int estimate_partition(struct eqt_estimate *quote,
 	const struct eqt_rule *rule = NULL;
 	struct eqt_job_spec ask = totals->ask;
 	struct eqt_price most;
-	const char *name = quote->partition;
+	const char *name = quote->partition, *qos_name;
 	char qos[QOS_SIZE];
 
 	if (estimate_apply_site(quote, &ask, totals->keeps, site, err) < 0)
@@ -97,12 +110,16 @@ static int estimate_partition(struct eqt_estimate *quote,
 		rule = eqt_rules_find(&conf->partitions, name, strlen(name));
 	if (rule && eqt_rule_missing(rule, &ask, err))
 		return -1;
+	qos_name = totals->qos ? totals->qos
+			       : eqt_bill_owner_qos(&site->owner,
+						    totals->account, name);
 	eqt_conf_prices(&quote->prices, conf, name[0] ? name : NULL,
-			qos_lower(totals->qos, qos));
+			qos_lower(qos_name, qos));
 	quote->prices.queue[EQT_CHARGE_FACTOR_USAGE] =
-		(struct eqt_charge_factor){ totals->qos ? totals->qos
-							: "(default)",
-					    site->usage_factor_u };
+		(struct eqt_charge_factor){
+			.name = qos_name ? qos_name : "(default)",
+			.factor_u = usage_factor(site, qos_name)
+		};
 	eqt_scontrol_candidates(&quote->prices, &ask, &site->nodes, name);
 	if (estimate_quote(quote, &ask, in->first, err) < 0)
 		return -1;
@@ -217,6 +234,8 @@ int eqt_estimate_make(struct eqt_estimate *out,
 
 	if (estimate_check_linear(site, &ask->ask, err) < 0)
 		return -1;
+	if (!one.account)
+		one.account = eqt_bill_owner_account(&site->owner);
 	one.qos = eqt_text_next_name(out->qos, sizeof(out->qos), &list)
 			  ? out->qos
 			  : NULL;
@@ -233,5 +252,5 @@ int eqt_estimate_make(struct eqt_estimate *out,
 				     eqt_price_message_brief(&out->bill, text,
 							     sizeof(text)));
 	return eqt_bill_pool_account(out->account, &site->conf->pools,
-				     ask->account, &out->bill, err);
+				     one.account, &out->bill, err);
 }

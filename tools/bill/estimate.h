@@ -4,6 +4,7 @@
 #ifndef EQT_BILL_ESTIMATE_H
 #define EQT_BILL_ESTIMATE_H
 
+#include "bill/owner.h"
 #include "sbatch/component.h"
 #include "price/grant.h"
 #include "quote/quote.h"
@@ -17,7 +18,9 @@ struct eqt_estimate_site {
 	struct eqt_scontrol_records partitions; /* empty: not known */
 	struct eqt_scontrol_nodes nodes; /* empty: not known */
 	struct eqt_cluster_allocation cluster;
-	uint64_t usage_factor_u; /* of the QOS, in millionths */
+	struct eqt_bill_owner owner; /* {0}: not known */
+	uint64_t usage_factor_u; /* of the QOS, in millionths; 0: the owner's
+				    QOS have theirs, or 1 */
 };
 
 /* A price and the data that it borrows. Must not be copied. */

@@ -11,10 +11,12 @@
 #include "bill/job_cmd.h"
 #include "bill/job_costs.h"
 #include "bill/live_cost.h"
+#include "bill/record_cost.h"
 #include "cli/cmd.h"
 #include "cli/failure.h"
 #include "cli/options.h"
-#include "cli/site_conf.h"
+#include "slurm/conf/site_conf.h"
+#include "slurm/charges_folder.h"
 #include "slurm/text/timestamp.h"
 
 #define COMMAND_SIZE 4096
@@ -32,6 +34,8 @@ struct job_options {
 	const char *from; /* a saved list */
 	const char *queue; /* and one of squeue */
 	const char *nodes, *conf;
+	bool reprice;
+	const char *charges; /* the folder of the record */
 	struct eqt_output_options common;
 };
 
@@ -105,6 +109,12 @@ static const struct eqt_option options_table[] = {
 	{ "nodes", 0, "FILE",
 	  "the nodes of the jobs: what \"scontrol -o show node\" printed", 0,
 	  EQT_TEXT_AT(struct job_options, nodes) },
+	{ "charges", 0, "DIR", "the folder of the record of charges", 0,
+	  EQT_TEXT_AT(struct job_options, charges) },
+	{ "reprice", 0, NULL,
+	  "price what was allocated by the present equitree.conf, whatever was "
+	  "charged",
+	  0, EQT_FLAG_AT(struct job_options, reprice) },
 	{ "file", 'f', "FILE",
 	  "the equitree.conf to read, instead of the one beside slurm.conf", 0,
 	  EQT_TEXT_AT(struct job_options, conf) },
@@ -139,19 +149,20 @@ bool eqt_job_cmd_is_meant(int argc, char **argv)
 	return false;
 }
 
-/* Steps are listed as well: they have the memory that was used. -a lets an operator see
+/* Steps are listed as well: they have the memory that was used. -D lists all runs of a
+ * requeued job; -a lets an operator see
  * the jobs of others; --noconvert prints exact memory. */
 static void command_write(char command[COMMAND_SIZE],
 			  const struct job_options *options)
 {
 	if (options->jobs)
 		(void) snprintf(command, COMMAND_SIZE,
-				"SLURM_TIME_FORMAT=%%s sacct -aP --noconvert "
+				"SLURM_TIME_FORMAT=%%s sacct -aDP --noconvert "
 				"-j %s -o " FORMAT,
 				options->jobs);
 	else
 		(void) snprintf(command, COMMAND_SIZE,
-				"SLURM_TIME_FORMAT=%%s sacct -aP --noconvert "
+				"SLURM_TIME_FORMAT=%%s sacct -aDP --noconvert "
 				"-u %s -s R,S -S uts%" PRId64 " -E uts%" PRId64
 				" -o " FORMAT,
 				options->user, options->since_s,
@@ -223,8 +234,32 @@ static int sacct_add(struct eqt_job_costs *costs, struct eqt_sacct *sacct,
 	return rc;
 }
 
-/* Print the jobs of squeue and of sacct. sacct is asked for jobs that squeue does not
- * have, and for the past of arrays. */
+/* The jobs of squeue, and of sacct: it has those that ended, and earlier runs of the
+ * others. Without it a job that squeue has is billed all the same. */
+static int costs_read(struct eqt_job_costs *costs, struct eqt_sacct *sacct,
+		      const struct eqt_live_jobs *live,
+		      const struct job_options *options,
+		      const struct eqt_job_pricer *pricer,
+		      struct eqt_error *err)
+{
+	if (options->jobs &&
+	    eqt_job_costs_of_queue(costs, live, options->jobs, pricer,
+				   (int64_t) time(NULL), err) < 0)
+		return -1;
+	if (options->queue && !options->from)
+		return 0;
+	if (sacct_add(costs, sacct, options, pricer, err) == 0)
+		return 0;
+	if (options->from || !options->jobs ||
+	    !eqt_job_costs_queue_has_all(live, options->jobs))
+		return -1;
+	(void) fputs("equitree bill: sacct does not answer: earlier runs of "
+		     "the job are missing\n",
+		     stderr);
+	return 0;
+}
+
+/* Print the jobs of squeue and of sacct. */
 static int costs_collect(const struct eqt_live_jobs *live,
 			 const struct job_options *options,
 			 const struct eqt_job_pricer *pricer,
@@ -232,16 +267,16 @@ static int costs_collect(const struct eqt_live_jobs *live,
 {
 	struct eqt_job_costs costs = { .count = 0 };
 	struct eqt_sacct sacct = { .rows = 0 };
-	int rc = 0;
+	char folder[EQT_CHARGES_FOLDER];
+	int rc;
 
-	if (options->jobs)
-		rc = eqt_job_costs_of_queue(&costs, live, options->jobs, pricer,
-					    (int64_t) time(NULL), err);
-	if (rc == 0 && (options->from ||
-			(!options->queue &&
-			 (!options->jobs ||
-			  !eqt_job_costs_queue_has_all(live, options->jobs)))))
-		rc = sacct_add(&costs, &sacct, options, pricer, err);
+	rc = costs_read(&costs, &sacct, live, options, pricer, err);
+	eqt_job_costs_order(&costs);
+	eqt_charges_folder(folder, options->charges,
+			   options->from || options->queue ? NULL
+							   : pricer->conf);
+	if (rc == 0 && folder[0] != '\0' && !options->reprice)
+		rc = eqt_record_costs_take(&costs, folder, err);
 	if (rc == 0 && costs.count == 0 && options->jobs)
 		rc = eqt_error_set(
 			err, "job %.64s: %s knows no such job", options->jobs,
@@ -273,6 +308,8 @@ static int job_run(const struct job_options *options, struct eqt_error *err)
 	}
 	if (rc == 0 && (options->queue || (options->jobs && !saved)))
 		rc = eqt_live_jobs_read(&live, options->queue, err);
+	if (rc == 0 && !options->reprice)
+		rc = eqt_pricer_billed(&pricer, !saved, err);
 	if (rc == 0)
 		rc = costs_collect(&live, options, &pricer, err);
 	eqt_live_jobs_free(&live);
@@ -287,10 +324,11 @@ int eqt_job_cmd_run(int argc, char **argv)
 		.table = options_table,
 		.common_at = offsetof(struct job_options, common),
 		.csv = true,
-		.doc = "Print what jobs cost that wait, run or ran, by what "
-		       "they request or were allocated.\vPrices are those of "
-		       "the present equitree.conf. Jobs that have ended need "
-		       "slurmdbd.",
+		.doc = "Print what jobs cost that wait, run or ran.\vA job "
+		       "that waits has the price of its request. One that "
+		       "began has what it is billed in accounting, and "
+		       "otherwise the price of what it was allocated. Jobs "
+		       "that have ended need slurmdbd.",
 		.check = options_check,
 	};
 	struct job_options options = { .jobs = NULL };

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The price is that of the allocation, by today's equitree.conf. sacct lists
- * the steps of a job after the job: steps have the memory that was used, and
- * the job has its CPU time.
+ * sacct lists the steps of a job after the job: steps have the memory that was used, and
+ * the job has its CPU time. Each run of a requeued job is a row of its own.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -76,10 +75,10 @@ static bool steps_memory(uint64_t *most, const struct eqt_sacct *sacct,
 
 /* A request for the cores and the memory that the job used, with its GPUs. CPU time
  * over wall time is the mean number of cores that were busy, rounded up; one at least. */
-static void cost_fit(struct eqt_job_cost *cost, struct eqt_job_price *priced,
+static void cost_fit(struct eqt_job_cost *cost, struct eqt_cost *charge,
 		     const struct eqt_sacct *sacct, size_t row)
 {
-	struct eqt_demand fit = priced->demand;
+	struct eqt_demand fit = charge->demand;
 	uint64_t cpu_s, mem_mib;
 	bool uncertain;
 
@@ -96,8 +95,8 @@ static void cost_fit(struct eqt_job_cost *cost, struct eqt_job_price *priced,
 	cost->fit_mem_mib = mem_mib < fit.mem_mib ? mem_mib : fit.mem_mib;
 	fit.cores = cost->fit_cores;
 	fit.mem_mib = cost->fit_mem_mib;
-	cost->has_fit = eqt_job_price_charge(&cost->fit, &uncertain,
-					     &priced->prices, &fit, NULL) == 0;
+	cost->has_fit = eqt_cost_demand(&cost->fit, &uncertain, &charge->prices,
+					&fit, NULL) == 0;
 }
 
 /* The time limit in seconds; UNLIMITED and Partition_Limit are none. TimelimitRaw is in
@@ -112,24 +111,40 @@ static uint64_t limit_read(const char *text)
 		       : minutes * 60;
 }
 
+/* Units and names are borrowed from the pricer, which lives longer. */
+void eqt_job_costs_take(struct eqt_job_cost *out, const struct eqt_cost *charge,
+			bool priced)
+{
+	out->priced = priced;
+	out->price = charge->price;
+	out->explained = charge->explained;
+	out->source = charge->source;
+	out->uncertain = charge->uncertain;
+}
+
 /* One row that is a job. Texts are borrowed from sacct's list. */
 static int cost_make(struct eqt_job_cost *out, const struct eqt_sacct *sacct,
 		     size_t row, const struct eqt_job_pricer *pricer,
 		     struct eqt_error *err)
 {
-	struct eqt_job_price priced;
+	struct eqt_cost charge;
 	struct eqt_sacct_job job;
 	int rc = eqt_sacct_job(&job, sacct, row, err);
 
 	if (rc < 0)
 		return -1;
+	/* For a moment a job that has started waits, but has its start. */
+	if (strcmp(job.text[EQT_SACCT_STATE], "PENDING") == 0)
+		rc = 0;
 	*out = (struct eqt_job_cost){
+		.job = job.text[EQT_SACCT_ID],
 		.id = job.text[EQT_SACCT_NAME][0] ? job.text[EQT_SACCT_NAME]
 						  : job.text[EQT_SACCT_ID],
 		.user = job.text[EQT_SACCT_USER],
 		.account = job.text[EQT_SACCT_ACCOUNT],
 		.partition = job.text[EQT_SACCT_PARTITION],
 		.state = job.text[EQT_SACCT_STATE],
+		.start_s = rc > 0 ? job.start_s : 0,
 		.started = rc > 0,
 		.limit_s = limit_read(job.text[EQT_SACCT_LIMIT]),
 	};
@@ -140,21 +155,17 @@ static int cost_make(struct eqt_job_cost *out, const struct eqt_sacct *sacct,
 	out->seconds = (uint64_t) (job.end_s - job.start_s);
 	if (!pricer->conf->charge_suspended)
 		out->seconds -= job.suspended_s;
-	rc = eqt_job_price_make(&priced, pricer, &job, &out->why);
+	rc = eqt_cost_make(&charge, pricer, &job, &out->why);
 	if (rc < 0)
 		return eqt_error_set(err, "%s: line %zu: %s",
 				     sacct->table.text.name, job.line,
 				     out->why.text);
-	out->priced = rc > 0;
-	out->price = priced.price;
-	out->uncertain = priced.uncertain;
+	eqt_job_costs_take(out, &charge, rc > 0);
 	if (out->priced)
-		cost_fit(out, &priced, sacct, row);
+		cost_fit(out, &charge, sacct, row);
 	return 0;
 }
 
-/* Prices of the past are kept nowhere: a job from before a change of equitree.conf has
- * today's. */
 int eqt_job_costs_make(struct eqt_job_costs *out, const struct eqt_sacct *sacct,
 		       const struct eqt_job_pricer *pricer,
 		       struct eqt_error *err)
@@ -180,39 +191,109 @@ int eqt_job_costs_make(struct eqt_job_costs *out, const struct eqt_sacct *sacct,
 }
 
 /* By the id as it is printed. */
-bool eqt_job_costs_have(const struct eqt_job_costs *costs, const char *id)
+bool eqt_job_costs_have(const struct eqt_job_costs *costs, const char *id,
+			int64_t start_s)
 {
 	size_t i;
 
 	for (i = 0; i < costs->count; i++) {
-		if (strcmp(costs->cost[i].id, id) == 0)
+		if (costs->cost[i].start_s == start_s &&
+		    strcmp(costs->cost[i].id, id) == 0)
 			return true;
 	}
 	return false;
 }
 
-/* from is empty afterwards. A job that ended between the two answers is in both, and
- * counts once. */
-int eqt_job_costs_join(struct eqt_job_costs *into, struct eqt_job_costs *from,
-		       struct eqt_error *err)
+/* Has accounting the run that squeue has? A job that was resized runs there since then,
+ * and one that has just ended has done so. */
+static bool past_has_run(const struct eqt_job_costs *past,
+			 const struct eqt_job_cost *live)
 {
-	struct eqt_job_cost *all =
-		realloc(into->cost,
-			(into->count + from->count + 1) * sizeof(*into->cost));
-	const size_t had = into->count;
 	size_t i;
 
-	if (!all)
-		return eqt_error_set(err, "out of memory");
-	into->cost = all;
-	for (i = 0; i < from->count; i++) {
-		const struct eqt_job_costs first = { all, had };
-
-		if (!eqt_job_costs_have(&first, from->cost[i].id))
-			all[into->count++] = from->cost[i];
+	for (i = 0; i < past->count && !live->waits; i++) {
+		if ((past->cost[i].running ||
+		     past->cost[i].start_s == live->start_s) &&
+		    strcmp(past->cost[i].id, live->id) == 0)
+			return true;
 	}
-	eqt_job_costs_free(from);
+	return false;
+}
+
+/* Accounting hears of a start later than squeue, and may have other tasks of an array that
+ * wait together: of what has not begun, squeue knows more. */
+static bool live_knows(const struct eqt_job_costs *live,
+		       const struct eqt_job_cost *past)
+{
+	const size_t length = strspn(past->id, "0123456789");
+	size_t i;
+
+	for (i = 0; i < live->count && !past->started; i++) {
+		if (strspn(live->cost[i].id, "0123456789") == length &&
+		    strncmp(live->cost[i].id, past->id, length) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* By their starts; a run that has not begun is the last. */
+static int run_compare(const void *a, const void *b)
+{
+	const int64_t left = ((const struct eqt_job_cost *) a)->start_s;
+	const int64_t right = ((const struct eqt_job_cost *) b)->start_s;
+
+	if (!left != !right)
+		return left ? -1 : 1;
+	return left < right ? -1 : left > right;
+}
+
+int eqt_job_costs_join(struct eqt_job_costs *live, struct eqt_job_costs *past,
+		       struct eqt_error *err)
+{
+	struct eqt_job_costs all = {
+		.cost = calloc(live->count + past->count + 1,
+			       sizeof(*all.cost)),
+	};
+	size_t i;
+
+	if (!all.cost)
+		return eqt_error_set(err, "out of memory");
+	for (i = 0; i < live->count; i++) {
+		if (!past_has_run(past, &live->cost[i]))
+			all.cost[all.count++] = live->cost[i];
+	}
+	for (i = 0; i < past->count; i++) {
+		if (!live_knows(live, &past->cost[i]))
+			all.cost[all.count++] = past->cost[i];
+	}
+	eqt_job_costs_free(past);
+	eqt_job_costs_free(live);
+	*live = all;
 	return 0;
+}
+
+/* Moves each run behind the earlier ones of its job. Lists are short. */
+void eqt_job_costs_order(struct eqt_job_costs *costs)
+{
+	struct eqt_job_cost *all = costs->cost, moved;
+	size_t first, end, i;
+
+	for (first = 0; first < costs->count; first = end) {
+		end = first + 1;
+		for (i = end; i < costs->count; i++) {
+			if (strcmp(all[i].id, all[first].id) != 0)
+				continue;
+			moved = all[i];
+			memmove(&all[end + 1], &all[end],
+				(i - end) * sizeof(*all));
+			all[end++] = moved;
+		}
+		qsort(&all[first], end - first, sizeof(*all), run_compare);
+		for (i = first; i < end; i++) {
+			all[i].run = (unsigned int) (i - first + 1);
+			all[i].runs = (unsigned int) (end - first);
+		}
+	}
 }
 
 void eqt_job_costs_free(struct eqt_job_costs *costs)

@@ -3,15 +3,21 @@
 #ifndef EQT_BILL_JOB_COSTS_H
 #define EQT_BILL_JOB_COSTS_H
 
-#include "slurm/job_price.h"
+#include "slurm/cost.h"
 
-/* The cost of one job. Strings are borrowed from the list of sacct. */
+/* The cost of one run of a job. Strings are borrowed from the list of sacct. */
 struct eqt_job_cost {
+	const char *job; /* its number in Slurm */
 	const char *id, *user, *account, *partition, *state;
+	int64_t start_s; /* of this run; 0: it has not begun */
+	unsigned int run, runs; /* of several: which, and how many; from 1 */
 	bool started;
 	bool priced;
 	struct eqt_error why; /* no price */
 	struct eqt_price price; /* the highest of several possible prices */
+	bool explained; /* the present prices give it as well */
+	enum eqt_cost_source source;
+	struct eqt_unit unit; /* of the record; price.unit points here then */
 	bool uncertain; /* there are several */
 	bool running;
 	bool waits; /* the price is that of its request ... */
@@ -31,19 +37,27 @@ struct eqt_job_costs {
 	size_t count;
 };
 
+/* Take what a run is charged; without priced it has none. */
+void eqt_job_costs_take(struct eqt_job_cost *out, const struct eqt_cost *charge,
+			bool priced);
+
 /* Price the jobs of a list, which must outlive *out. 0, or -1 with err filled: a
  * cell that cannot be read, out of memory. */
 int eqt_job_costs_make(struct eqt_job_costs *out, const struct eqt_sacct *sacct,
 		       const struct eqt_job_pricer *pricer,
 		       struct eqt_error *err);
 
-/* Has it a job of that id? */
-bool eqt_job_costs_have(const struct eqt_job_costs *costs, const char *id);
+/* Has it that run of a job? */
+bool eqt_job_costs_have(const struct eqt_job_costs *costs, const char *id,
+			int64_t start_s);
 
-/* Move the costs of jobs that *into does not have to its end; from is empty then. 0, or
+/* Add the runs of accounting to the jobs of squeue, each once; *past is empty then. 0, or
  * -1 with err filled: out of memory. */
-int eqt_job_costs_join(struct eqt_job_costs *into, struct eqt_job_costs *from,
+int eqt_job_costs_join(struct eqt_job_costs *live, struct eqt_job_costs *past,
 		       struct eqt_error *err);
+
+/* Put the runs of each job together, in their order, and count them. */
+void eqt_job_costs_order(struct eqt_job_costs *costs);
 
 /* Free what *costs owns; it is empty then. */
 void eqt_job_costs_free(struct eqt_job_costs *costs);

@@ -52,12 +52,26 @@ static const char *price_unit(const struct eqt_price *price)
 				     0);
 }
 
+/* "job 7", or "job 7 run 1 of 2". */
+static const char *run_text(const struct eqt_job_cost *cost,
+			    char buf[2 * EQT_TABLE_CELL])
+{
+	if (cost->runs > 1)
+		(void) snprintf(buf, 2 * EQT_TABLE_CELL, "job %s run %u of %u",
+				cost->id, cost->run, cost->runs);
+	else
+		(void) snprintf(buf, 2 * EQT_TABLE_CELL, "job %s", cost->id);
+	return buf;
+}
+
 /* What a waiting job will cost. A waiting job is priced by its request, which the
  * allocation may exceed. */
 static void cost_print_waiting(const struct eqt_job_cost *cost)
 {
 	char number[EQT_FRAC_TEXT], hours[EQT_TABLE_CELL], time[EQT_TABLE_CELL];
 	char money[2 * EQT_TABLE_CELL], line[LINE], most[LINE] = "";
+	char job[2 * EQT_TABLE_CELL];
+	char reason[EQT_PRICE_REASON_SIZE];
 	const struct eqt_price *price = &cost->price;
 	const char *range = cost->uncertain ? "at most " : "cost ";
 
@@ -69,11 +83,33 @@ static void cost_print_waiting(const struct eqt_job_cost *cost)
 					   money),
 				eqt_duration_text(time, cost->limit_s));
 	(void) snprintf(
-		line, sizeof(line), "job %s %s: %s%s %s (%s)%s", cost->id,
-		cost->state, cost->least ? "cost at least " : range,
+		line, sizeof(line), "%s %s: %s%s %s (%s)%s",
+		run_text(cost, job), cost->state,
+		cost->least ? "cost at least " : range,
 		eqt_frac_text(price->equivalents, number, sizeof(number)),
-		price_unit(price), eqt_price_reason(price), most);
+		price_unit(price), eqt_price_reason(price, reason), most);
 	eqt_print_line(line);
+}
+
+/* How the charge of a run is known: users ask when it is not what they were told, for
+ * example because the job is older than the prices. */
+static const char *source_words(enum eqt_cost_source source)
+{
+	return source == EQT_COST_RECORD    ? "as recorded"
+	       : source == EQT_COST_BILLING ? "as billed"
+					    : "at present prices";
+}
+
+/* " (memory decides)"; nothing for a billing that the present prices do not explain. */
+static const char *reason_text(const struct eqt_job_cost *cost, char buf[LINE])
+{
+	char reason[EQT_PRICE_REASON_SIZE];
+
+	buf[0] = '\0';
+	if (cost->explained)
+		(void) snprintf(buf, LINE, " (%s)",
+				eqt_price_reason(&cost->price, reason));
+	return buf;
 }
 
 /* What it cost so far, and at most. Of a running job the time limit says what it may
@@ -81,22 +117,24 @@ static void cost_print_waiting(const struct eqt_job_cost *cost)
 static void cost_print(const struct eqt_job_cost *cost)
 {
 	char number[EQT_FRAC_TEXT], hours[EQT_TABLE_CELL], time[EQT_TABLE_CELL];
-	char money[2 * EQT_TABLE_CELL], line[LINE];
+	char money[2 * EQT_TABLE_CELL], line[2 * LINE], reason[LINE];
 	const struct eqt_price *price = &cost->price;
+	char job[2 * EQT_TABLE_CELL];
 
 	if (cost->waits) {
 		cost_print_waiting(cost);
 		return;
 	}
 	(void) snprintf(
-		line, sizeof(line), "job %s %s: %s%s %s (%s), %s h%s for %s%s",
-		cost->id, cost->state, cost->uncertain ? "at most " : "cost ",
+		line, sizeof(line), "%s %s: %s%s %s%s, %s h%s for %s%s, %s",
+		run_text(cost, job), cost->state,
+		cost->uncertain ? "at most " : "cost ",
 		eqt_frac_text(price->equivalents, number, sizeof(number)),
-		price_unit(price), eqt_price_reason(price),
+		price_unit(price), reason_text(cost, reason),
 		hours_text(price, cost->seconds, hours),
 		money_text(price, cost->seconds, " (", ")", money),
 		eqt_duration_text(time, cost->seconds),
-		cost->running ? " so far" : "");
+		cost->running ? " so far" : "", source_words(cost->source));
 	eqt_print_line(line);
 	if (!cost->running || cost->limit_s == 0)
 		return;
@@ -127,11 +165,42 @@ static void fit_print(const struct eqt_job_cost *cost)
 	eqt_print_line(line);
 }
 
+/* The sum of the runs of a job, of which this is the last. A run that waits, or has no
+ * price, adds nothing. */
+static void runs_print(const struct eqt_job_cost *last)
+{
+	const struct eqt_job_cost *cost = last + 1 - last->runs;
+	char line[LINE], number[EQT_FRAC_TEXT], amount[EQT_FRAC_TEXT];
+	struct eqt_frac hours, money, sum = { 0, 1 }, paid = { 0, 1 };
+	const struct eqt_unit *unit = NULL;
+
+	for (; cost <= last; cost++) {
+		if (!cost->priced || cost->waits)
+			continue;
+		if (eqt_job_costs_hours(&hours, &cost->price, cost->seconds) <
+			    0 ||
+		    eqt_frac_add(&sum, sum, hours) < 0)
+			return;
+		if (eqt_unit_money(&money, cost->price.unit, hours) == 0 &&
+		    eqt_frac_add(&paid, paid, money) == 0)
+			unit = cost->price.unit;
+	}
+	(void) eqt_frac_text(sum, number, sizeof(number));
+	if (unit)
+		(void) snprintf(line, sizeof(line), "  all runs: %s h (%s %s)",
+				number,
+				eqt_frac_text(paid, amount, sizeof(amount)),
+				unit->currency);
+	else
+		(void) snprintf(line, sizeof(line), "  all runs: %s h", number);
+	eqt_print_line(line);
+}
+
 /* A job without a price has the reason instead: no bundle, or sacct does not know what
  * it held. */
 void eqt_job_costs_print(const struct eqt_job_costs *costs)
 {
-	char line[LINE + EQT_ERROR_SIZE];
+	char line[LINE + EQT_ERROR_SIZE], job[2 * EQT_TABLE_CELL];
 	size_t i;
 
 	for (i = 0; i < costs->count; i++) {
@@ -140,20 +209,35 @@ void eqt_job_costs_print(const struct eqt_job_costs *costs)
 		if (cost->priced) {
 			cost_print(cost);
 			fit_print(cost);
-			continue;
+		} else {
+			(void) snprintf(line, sizeof(line), "%s %s: %s%s",
+					run_text(cost, job), cost->state,
+					cost->started ? "no price: "
+						      : "has not run, and cost "
+							"nothing",
+					cost->started ? cost->why.text : "");
+			eqt_print_line(line);
 		}
-		(void) snprintf(line, sizeof(line), "job %s %s: %s%s", cost->id,
-				cost->state,
-				cost->started ? "no price: "
-					      : "has not run, and cost nothing",
-				cost->started ? cost->why.text : "");
-		eqt_print_line(line);
+		if (cost->runs > 1 && cost->run == cost->runs)
+			runs_print(cost);
 	}
 }
 
 /* ---- The table ------------------------------------------------------------ */
 
-enum column { JOB, STATE, PRICE, UNIT, BY, TIME, COST, MONEY, FIT, COLUMNS };
+enum column {
+	JOB,
+	STATE,
+	PRICE,
+	UNIT,
+	BY,
+	TIME,
+	COST,
+	MONEY,
+	FIT,
+	SOURCE,
+	COLUMNS
+};
 
 static const struct eqt_table_column columns[COLUMNS + 1] = {
 	[JOB] = { "JOB", 0 },
@@ -165,6 +249,7 @@ static const struct eqt_table_column columns[COLUMNS + 1] = {
 	[COST] = { "HOURS", SCOLS_FL_RIGHT },
 	[MONEY] = { "MONEY", SCOLS_FL_RIGHT },
 	[FIT] = { "FITTING", SCOLS_FL_RIGHT },
+	[SOURCE] = { "SOURCE", 0 },
 	{ NULL, 0 },
 };
 
@@ -185,10 +270,13 @@ static void row_fill(struct libscols_line *row, const struct eqt_job_cost *cost)
 				   eqt_frac_text(price->equivalents, text,
 						 sizeof(text)));
 	(void) scols_line_set_data(row, UNIT, eqt_price_unit(price));
-	(void) scols_line_set_data(
-		row, BY,
-		price->minimum ? "minimum"
-			       : eqt_resource_name(price->dominant));
+	if (cost->explained)
+		(void) scols_line_set_data(
+			row, BY,
+			price->minimum ? "minimum"
+				       : eqt_resource_name(price->dominant));
+	(void) scols_line_set_data(row, SOURCE,
+				   eqt_cost_source_name(cost->source));
 	(void) scols_line_set_data(row, TIME,
 				   eqt_duration_text(text, cost->seconds));
 	(void) scols_line_set_data(row, COST,
@@ -261,9 +349,11 @@ static void add_price(json_object *object, const struct eqt_job_cost *cost)
 	eqt_json_add(object, "uncertain",
 		     json_object_new_boolean(cost->uncertain));
 	add_text(object, "unit", eqt_price_unit(price));
-	add_text(object, "dominant",
-		 price->minimum ? "minimum"
-				: eqt_resource_name(price->dominant));
+	if (cost->explained)
+		add_text(object, "dominant",
+			 price->minimum ? "minimum"
+					: eqt_resource_name(price->dominant));
+	add_text(object, "source", eqt_cost_source_name(cost->source));
 	eqt_json_add(object, "charge", eqt_bill_json_frac(price->charge));
 	eqt_json_add(object, "seconds", json_object_new_uint64(cost->seconds));
 	add_hours(object, "equivalent_hours", price, cost->seconds);
@@ -296,6 +386,9 @@ void eqt_job_costs_json(const struct eqt_job_costs *costs)
 		json_object *job = json_object_new_object();
 
 		add_text(job, "job", cost->id);
+		if (cost->runs > 1)
+			eqt_json_add(job, "run",
+				     json_object_new_int((int) cost->run));
 		add_text(job, "state", cost->state);
 		add_text(job, "user", cost->user);
 		add_text(job, "account", cost->account);

@@ -88,6 +88,29 @@ static void estimate_add_totals(json_object *object,
 		eqt_json_add(object, "money_max", eqt_bill_json_frac(money));
 }
 
+/* What it is in the other unit, where the job may hold GPUs or none. */
+static json_object *other_unit_json(const struct eqt_conf *conf,
+				    const struct eqt_quote *bill)
+{
+	json_object *object = json_object_new_object();
+	const struct eqt_price *low = &bill->also_low;
+	const struct eqt_price *high = &bill->also_high;
+
+	eqt_json_add(object, "equivalents",
+		     eqt_bill_json_frac(low->equivalents));
+	eqt_json_add(object, "equivalents_max",
+		     eqt_bill_json_frac(high->equivalents));
+	eqt_json_add(object, "unit",
+		     json_object_new_string(eqt_price_unit(low)));
+	eqt_json_add(object, "charge", eqt_bill_json_frac(low->charge));
+	eqt_json_add(object, "charge_max", eqt_bill_json_frac(high->charge));
+	eqt_json_add(object, "usage", eqt_bill_json_frac(low->usage));
+	eqt_json_add(object, "usage_max", eqt_bill_json_frac(high->usage));
+	eqt_json_add(object, "billing", billing_json(conf, low));
+	eqt_json_add(object, "billing_max", billing_json(conf, high));
+	return object;
+}
+
 json_object *eqt_estimate_json(const struct eqt_conf *conf,
 			       const struct eqt_estimate *quote)
 {
@@ -104,7 +127,7 @@ json_object *eqt_estimate_json(const struct eqt_conf *conf,
 		eqt_json_add(object, "spread_nodes",
 			     json_object_new_uint64(bill->spread_nodes));
 		eqt_json_add(object, "equivalents_spread",
-			     eqt_bill_json_frac(bill->spread));
+			     eqt_bill_json_frac(bill->spread.equivalents));
 	}
 	eqt_json_add(object, "unit", json_object_new_string(unit));
 	if (bill->low.unit && bill->low.unit->currency[0] != '\0')
@@ -125,6 +148,8 @@ json_object *eqt_estimate_json(const struct eqt_conf *conf,
 	eqt_json_add(object, "usage_max", eqt_bill_json_frac(bill->high.usage));
 	eqt_json_add(object, "billing", billing_json(conf, &bill->low));
 	eqt_json_add(object, "billing_max", billing_json(conf, &bill->high));
+	if (bill->also)
+		eqt_json_add(object, "or", other_unit_json(conf, bill));
 	eqt_json_add(object, "per_resource", resources_json(bill));
 	estimate_add_totals(object, bill);
 	if (quote->partition[0] != '\0')

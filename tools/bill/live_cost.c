@@ -97,16 +97,18 @@ static int live_cost_make(struct eqt_job_cost *out,
 			  struct eqt_error *err)
 {
 	char partition[PARTITION_SIZE];
-	struct eqt_job_price priced;
+	struct eqt_cost charge;
 	struct eqt_sacct_job sacct;
 	int rc;
 
 	*out = (struct eqt_job_cost){
+		.job = job->id,
 		.id = job->name,
 		.user = job->user,
 		.account = job->account,
 		.partition = job->partition,
 		.state = job->state,
+		.start_s = job->pending ? 0 : job->start_s,
 		.started = true,
 		.running = !job->pending,
 		.waits = job->pending,
@@ -115,13 +117,14 @@ static int live_cost_make(struct eqt_job_cost *out,
 		.seconds = live_seconds(job, pricer->conf, now_s),
 	};
 	live_to_sacct(&sacct, job, partition);
-	rc = eqt_job_price_make(&priced, pricer, &sacct, &out->why);
+	/* Of a request only its resources are known: the billing of one that waits is
+	 * that of the dearest of its partitions. */
+	sacct.end_s = job->pending ? INT64_MIN : now_s;
+	rc = eqt_cost_make(&charge, pricer, &sacct, &out->why);
 	if (rc < 0)
 		return eqt_error_set(err, "job %s: %s", job->name,
 				     out->why.text);
-	out->priced = rc > 0;
-	out->price = priced.price;
-	out->uncertain = priced.uncertain;
+	eqt_job_costs_take(out, &charge, rc > 0);
 	return 0;
 }
 
@@ -137,7 +140,8 @@ static int live_costs_add(struct eqt_job_costs *costs,
 		const struct eqt_live_job *job = &jobs->jobs[i];
 
 		if (!live_has_cost(job) || !live_is_meant(jobs, job, id) ||
-		    eqt_job_costs_have(costs, job->name))
+		    eqt_job_costs_have(costs, job->name,
+				       job->pending ? 0 : job->start_s))
 			continue;
 		if (live_cost_make(&costs->cost[costs->count], job, pricer,
 				   now_s, err) < 0)

@@ -8,7 +8,9 @@
 struct eqt_bill_options {
 	const char *conf; /* -f; NULL: beside slurm.conf */
 	const char *nodes, *partitions, *config; /* files; NULL: not given */
-	uint64_t usage_factor_u; /* --usage-factor, millionths */
+	uint64_t usage_factor_u; /* --usage-factor, millionths; 0: not given */
+	bool offline; /* --offline: Slurm is not asked */
+	bool all_partitions;
 	struct eqt_sbatch_options request;
 };
 
