@@ -351,17 +351,13 @@ static int verb_show(struct eqt_budget_options *options, struct eqt_error *err)
 	return rc;
 }
 
-/* slurmctld reads its file once more and compares. The answer is a text for people,
- * printed as it is. */
+/* A part of the proof of usage alone, for one without the record of charges. */
 static int verb_verify(struct eqt_budget_options *options,
 		       struct eqt_error *err)
 {
-	uint64_t id = eqt_send_id();
-	char question[40], *answer;
+	char *answer = eqt_balances_verify(err);
 
 	(void) options;
-	(void) snprintf(question, sizeof(question), "verify %" PRIu64, id);
-	answer = eqt_send_question(question, id, err);
 	if (!answer)
 		return -1;
 	(void) fputs(answer, stdout);
@@ -432,6 +428,21 @@ static int budget_check(void *into, struct eqt_error *err)
 	return 0;
 }
 
+/* "-5" is an amount below 0 and no option. An option before it takes it. */
+static bool budget_is_negative(int argc, char **argv)
+{
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+		if (argv[i][0] != '-' || argv[i][1] < '0' || argv[i][1] > '9' ||
+		    argv[i - 1][0] == '-')
+			continue;
+		(void) fprintf(stderr,
+			       "%s: %.60s: the amount must be above 0\n",
+			       argv[0], argv[i]);
+		return true;
+	}
+	return false;
+}
+
 int cmd_budget(int argc, char **argv)
 {
 	static const struct eqt_options_spec line = {
@@ -451,6 +462,8 @@ int cmd_budget(int argc, char **argv)
 	const struct budget_verb *verb;
 	struct eqt_error err;
 
+	if (budget_is_negative(argc, argv))
+		return EXIT_MISUSE;
 	if (eqt_options_parse(&line, argc, argv, &options) != 0)
 		return EXIT_MISUSE;
 	verb = verb_find(options.word[0]);

@@ -12,10 +12,11 @@
 #include "cli/table.h"
 
 #define DATE 24
+#define DAY_S 86400
 
 /* A day, or "-"; the time as well unless it is midnight. Local time; in buf, which is
  * returned. */
-static char *date_text(uint64_t at_s, char buf[DATE])
+static char *budget_date_text(uint64_t at_s, char buf[DATE])
 {
 	time_t at = (time_t) at_s;
 	struct tm tm;
@@ -47,8 +48,9 @@ static const char *budget_state(const struct eqt_budget *budget, uint64_t now)
 	return eqt_budget_left(budget) ? "open" : "spent";
 }
 
-/* When it will be spent if it goes on as since its start; 0: never, or not known. At a
- * constant rate: usage of the last days counts as that of the first. */
+/* When it will be spent if it goes on as since its start; 0: never, or not known: a rate of
+ * less than a day says nothing. At a constant rate: usage of the last days counts as that of
+ * the first. */
 static uint64_t budget_projected(const struct eqt_budget *budget, uint64_t now)
 {
 	uint64_t since = budget->terms.start > budget->granted
@@ -56,7 +58,7 @@ static uint64_t budget_projected(const struct eqt_budget *budget, uint64_t now)
 				 : budget->granted;
 	double rate, rest;
 
-	if (now <= since || !budget->spent_u ||
+	if (now < since + DAY_S || !budget->spent_u ||
 	    !eqt_budget_in_force(budget, now))
 		return 0;
 	rate = (double) budget->spent_u / (double) (now - since);
@@ -95,9 +97,10 @@ static void table_row_add(struct libscols_table *table,
 		(void) scols_line_set_data(line, column++,
 					   eqt_hours_text(amounts[i], amount));
 	(void) scols_line_set_data(line, column++,
-				   date_text(budget->terms.end, date));
+				   budget_date_text(budget->terms.end, date));
 	(void) scols_line_set_data(
-		line, column++, date_text(budget_projected(budget, now), date));
+		line, column++,
+		budget_date_text(budget_projected(budget, now), date));
 	(void) scols_line_set_data(line, column, budget_state(budget, now));
 }
 
@@ -219,9 +222,9 @@ static void csv_row(const struct eqt_budget *budget, uint64_t now)
 	printf(",%s", eqt_budget_pool_word(budget->terms.pool));
 	for (size_t i = 0; i < 4; i++)
 		printf(",%s", eqt_hours_text(amounts[i], amount));
-	printf(",%s", date_text(budget->terms.start, date));
-	printf(",%s", date_text(budget->terms.end, date));
-	printf(",%s", date_text(budget_projected(budget, now), date));
+	printf(",%s", budget_date_text(budget->terms.start, date));
+	printf(",%s", budget_date_text(budget->terms.end, date));
+	printf(",%s", budget_date_text(budget_projected(budget, now), date));
 	printf(",%s\n", budget_state(budget, now));
 }
 
@@ -246,7 +249,7 @@ static void one_date(const char *name, uint64_t at_s)
 {
 	char text[DATE];
 
-	printf("%-12s %s\n", name, date_text(at_s, text));
+	printf("%-12s %s\n", name, budget_date_text(at_s, text));
 }
 
 void eqt_show_one(const struct eqt_budget *budget, uint64_t now)

@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "budget/terms.h"
-#include "cli/site_conf.h"
+#include "slurm/conf/site_conf.h"
 #include "slurm/text/timestamp.h"
 
 /* strtoull() would accept a minus sign. Budgets and jobs are numbers above 0. */

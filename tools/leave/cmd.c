@@ -1,89 +1,77 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * equitree leave: check whether each job has Slurm's own billing. RawUsage continues under
- * priority/multifactor without that; limits and sacct keep the billing of a job that runs.
+ * equitree leave: give each job Slurm's own billing back before PriorityType changes, and
+ * name the jobs that budgets hold. RawUsage continues under priority/multifactor without
+ * the first; limits and sacct keep the billing of a job that runs.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "cli/cmd.h"
 #include "cli/failure.h"
 #include "cli/options.h"
 #include "leave/own_billing.h"
+#include "leave/repair.h"
 #include "prio/params.h"
+#include "slurm/conf/config.h"
+#include "slurm/conf/slurm_conf.h"
+#include "slurm/live_jobs.h"
+#include "slurm/scontrol/partitions.h"
+#include "slurm/text/command.h"
 
 #define JOBS_SHOWN 10
 
-struct leave_options {
-	bool check;
-	const char *config, *partitions, *jobs; /* files; NULL: run scontrol */
-	struct eqt_output_options common;
-};
+/* Passes come each PriorityCalcPeriod; a slow one may take some seconds more. */
+#define PASS_SLACK_S 15
 
-/* A partition and its TRESBillingWeights (NULL: none); owned. */
-struct partition {
-	char *name, *weights;
+struct leave_options {
+	bool check, repair;
+	const char *state, *charges; /* of a repair; NULL: of slurm.conf */
+	const char *config, *partitions, *jobs; /* files; NULL: ask Slurm */
+	struct eqt_output_options common;
 };
 
 /* A job whose billing is not Slurm's own. */
 struct found {
-	uint64_t id, billing, own;
-	bool ambiguous; /* a user's text in its record looks like keys */
+	const char *id; /* borrowed */
+	uint64_t billing, own;
 };
 
+/* What is so now; leave_free() frees it. */
 struct leave {
 	bool equitree; /* PriorityType is ours */
 	bool stock_billing;
+	uint32_t period_s;
+	char conf[EQT_ERROR_SIZE]; /* the path of slurm.conf */
 	enum eqt_own_billing_sum sum;
-	struct partition *partitions; /* owned */
-	size_t partition_count;
-	uint64_t jobs; /* that run or wait */
-	struct found *found; /* jobs with another billing; owned */
-	size_t count, space;
+	struct eqt_scontrol_records partitions;
+	struct eqt_live_jobs jobs;
+	uint64_t count; /* of jobs that run or wait */
+	struct found *other; /* jobs with another billing */
+	size_t others;
+	const char **held; /* ids of jobs that budgets hold; borrowed */
+	size_t held_count;
 };
 
-/* Called for each line (without its newline). 0, or -1 with err filled. */
-typedef int leave_line(struct leave *leave, char *line, struct eqt_error *err);
-
-/* Read a file, or what a command of ours prints, line by line. Records are read one at
- * a time: a cluster may have a hundred thousand jobs. -1 also when the command fails. */
-static int lines_read(struct leave *leave, const char *path,
-		      const char *command, leave_line *each,
-		      struct eqt_error *err)
+static void leave_free(struct leave *leave)
 {
-	FILE *stream = path ? fopen(path, "r") : popen(command, "r");
-	const char *name = path ? path : command;
-	char *line = NULL;
-	size_t space = 0, count = 0;
-	ssize_t length;
-	int rc = 0, status;
-
-	if (!stream)
-		return eqt_error_set(err, "cannot open %s: %s", name,
-				     strerror(errno));
-	while (rc == 0 && (length = getline(&line, &space, stream)) >= 0) {
-		line[strcspn(line, "\n")] = '\0';
-		count++;
-		rc = each(leave, line, err);
-	}
-	free(line);
-	status = path ? fclose(stream) : pclose(stream);
-	/* An empty list would look safe, so no output is an error. */
-	if (rc == 0 && (status != 0 || count == 0))
-		return eqt_error_set(err, "%s: %s", name,
-				     status != 0 ? "failed" : "no output");
-	return rc;
+	eqt_scontrol_records_free(&leave->partitions);
+	eqt_live_jobs_free(&leave->jobs);
+	free(leave->other);
+	free(leave->held);
 }
+
+/* ---- Reading ------------------------------------------------------------------- */
 
 /* With stock_billing our plugin leaves the billing to Slurm, so that records change
  * before it does. */
-static int params_take(struct leave *leave, const char *text,
+static int params_read(struct leave *leave, const char *text,
 		       struct eqt_error *err)
 {
 	struct eqt_params params;
@@ -91,219 +79,160 @@ static int params_take(struct leave *leave, const char *text,
 	if (eqt_params_parse(&params, text, err) < 0)
 		return -1;
 	leave->stock_billing = params.stock.billing;
+	if (params.period_s)
+		leave->period_s = params.period_s;
 	return 0;
 }
 
-/* "PriorityType            = priority/multifactor" PriorityFlags says whether Slurm
- * adds up TRES or takes the largest (MAX_TRES). */
-static int config_take(struct leave *leave, char *line, struct eqt_error *err)
+/* "00:05:00": hours, minutes, seconds. */
+static uint32_t period_read(const char *text)
 {
-	const char *value = strchr(line, '=');
-	size_t key = strcspn(line, " =");
+	unsigned int hours = 0, minutes = 5, seconds = 0;
 
-	if (!value)
-		return 0;
-	value += 1 + strspn(value + 1, " ");
-	if (key == 12 && strncmp(line, "PriorityType", key) == 0)
-		leave->equitree = strcmp(value, "priority/equitree") == 0;
-	if (key == 18 && strncmp(line, "PriorityParameters", key) == 0)
-		return params_take(leave, value, err);
-	if (key == 13 && strncmp(line, "PriorityFlags", key) == 0)
-		leave->sum = eqt_own_billing_flags(value);
-	return 0;
+	(void) sscanf(text, "%u:%u:%u", &hours, &minutes, &seconds);
+	return hours * 3600 + minutes * 60 + seconds;
 }
 
-/* Find KEY= at the start of the line or after a blank. *twice is set if there is
- * another one: users may write anything into a job's name. */
-static const char *value_find(const char *line, const char *key, size_t *length,
-			      bool *twice)
+/* PriorityFlags says whether Slurm adds up TRES or takes the largest (MAX_TRES). */
+static int config_read(struct leave *leave, const char *path,
+		       struct eqt_error *err)
 {
-	const size_t size = strlen(key);
-	const char *found = NULL, *at = line;
+	struct eqt_listing text;
+	char value[EQT_ERROR_SIZE];
+	int rc;
 
-	while ((at = strstr(at, key))) {
-		if (at == line || at[-1] == ' ') {
-			if (found)
-				*twice = true;
-			else
-				found = at + size;
-		}
-		at += size;
-	}
-	if (!found)
-		return NULL;
-	*length = strcspn(found, " ");
-	return found;
-}
-
-/* "(null)": no weights, and Slurm's billing is the number of CPUs. */
-static int partition_take(struct leave *leave, char *line,
-			  struct eqt_error *err)
-{
-	struct partition *partitions, partition = { NULL, NULL };
-	size_t length = 0, weights_length = 0;
-	bool twice = false;
-	const char *name = value_find(line, "PartitionName=", &length, &twice);
-	const char *weights = value_find(
-		line, "TRESBillingWeights=", &weights_length, &twice);
-
-	if (!name)
-		return 0;
-	partition.name = strndup(name, length);
-	if (weights && strncmp(weights, "(null)", 6) != 0)
-		partition.weights = strndup(weights, weights_length);
-	partitions = realloc(leave->partitions, (leave->partition_count + 1) *
-							sizeof(*partitions));
-	if (!partitions || !partition.name) {
-		free(partition.name);
-		free(partition.weights);
-		return eqt_error_set(err, "out of memory");
-	}
-	leave->partitions = partitions;
-	leave->partitions[leave->partition_count++] = partition;
-	return 0;
-}
-
-/* NULL: a partition that was removed since the job came. */
-static const struct partition *partition_find(const struct leave *leave,
-					      const char *name, size_t length)
-{
-	for (size_t i = 0; i < leave->partition_count; i++) {
-		const char *known = leave->partitions[i].name;
-
-		if (strlen(known) == length &&
-		    strncmp(known, name, length) == 0)
-			return &leave->partitions[i];
-	}
-	return NULL;
-}
-
-/* What a job record says. Borrowed from its line. */
-struct job {
-	const char *id, *state, *partition, *tres;
-	size_t id_length, state_length, partition_length, tres_length;
-	uint64_t billing;
-};
-
-/* By the beginning: a state may have flags behind it. */
-static bool job_is(const struct job *job, const char *state)
-{
-	return strncmp(job->state, state, strlen(state)) == 0;
-}
-
-/* The TRES that a job holds or, if it is pending, requests. Older releases print
- * the one key TRES. */
-static const char *job_tres(const char *line, size_t *length, bool *twice)
-{
-	static const char *const keys[] = { "AllocTRES=", "ReqTRES=", "TRES=" };
-	const char *tres = NULL;
-
-	for (size_t i = 0; i < 3; i++) {
-		tres = value_find(line, keys[i], length, twice);
-		if (tres && strncmp(tres, "(null)", 6) != 0)
-			return tres;
-	}
-	return NULL;
-}
-
-/* 1: a job to check; 0: nothing to check; -1: an ambiguous line. Users can put keys
- * into names and comments, so a key that is there twice decides nothing. */
-static int job_read(struct job *job, const char *line)
-{
-	const char *billing, *end;
-	bool twice = false;
-
-	job->id = value_find(line, "JobId=", &job->id_length, &twice);
-	job->state = value_find(line, "JobState=", &job->state_length, &twice);
-	job->partition =
-		value_find(line, "Partition=", &job->partition_length, &twice);
-	job->tres = job_tres(line, &job->tres_length, &twice);
-	if (!job->id)
-		return 0;
-	if (twice || !job->state || !job->partition)
+	if (eqt_listing_read(&text, path, "scontrol show config", err) < 0)
 		return -1;
-	if (!job->tres || (!job_is(job, "PENDING") && !job_is(job, "RUNNING") &&
-			   !job_is(job, "SUSPENDED")))
-		return 0;
-	end = job->tres + job->tres_length;
-	billing = strstr(job->tres, "billing=");
-	job->billing =
-		billing && billing < end ? strtoull(billing + 8, NULL, 10) : 0;
-	return 1;
+	eqt_cluster_config_get(text.text, "PriorityType", value, sizeof(value));
+	leave->equitree = strcmp(value, "priority/equitree") == 0;
+	eqt_cluster_config_get(text.text, "PriorityFlags", value,
+			       sizeof(value));
+	leave->sum = eqt_own_billing_flags(value);
+	eqt_cluster_config_get(text.text, "PriorityCalcPeriod", value,
+			       sizeof(value));
+	leave->period_s = period_read(value);
+	eqt_cluster_config_get(text.text, "SLURM_CONF", leave->conf,
+			       sizeof(leave->conf));
+	eqt_cluster_config_get(text.text, "PriorityParameters", value,
+			       sizeof(value));
+	rc = strcmp(value, "(null)") == 0 ? 0 : params_read(leave, value, err);
+	eqt_listing_free(&text);
+	return rc;
 }
 
-/* Is the billing that of one of the job's partitions? A pending job may have
- * several, and slurmctld takes any of them. */
-static bool job_is_own(const struct leave *leave, const struct job *job,
+/* The weights of a partition, to be freed. NULL: none, and Slurm's billing is the number
+ * of CPUs. */
+static char *weights_get(const struct eqt_scontrol_record *partition)
+{
+	struct eqt_scontrol_value weights =
+		eqt_scontrol_record_get(partition, "TRESBillingWeights");
+
+	if (!weights.text || eqt_scontrol_value_is(weights, "(null)"))
+		return NULL;
+	return strndup(weights.text, weights.length);
+}
+
+/* Is the billing that of one of the job's partitions? A pending job may have several, and
+ * slurmctld takes any of them. */
+static bool job_is_own(const struct leave *leave,
+		       const struct eqt_live_job *job, uint64_t billing,
 		       struct eqt_own_billing *own)
 {
-	const char *at = job->partition, *end = at + job->partition_length;
+	const char *at = job->partition;
+	bool is_own = false;
 
 	*own = (struct eqt_own_billing){ 0, 0 };
-	while (at < end) {
-		const char *comma = memchr(at, ',', (size_t) (end - at));
-		size_t length = (size_t) ((comma ? comma : end) - at);
-		const struct partition *partition =
-			partition_find(leave, at, length);
+	while (*at && !is_own) {
+		const size_t length = strcspn(at, ",");
+		char *name = strndup(at, length), *weights;
+		const struct eqt_scontrol_record *partition =
+			name ? eqt_scontrol_partition_find(&leave->partitions,
+							   name)
+			     : NULL;
 
+		free(name);
+		at += length + (at[length] == ',');
+		/* One that was removed since the job came has no record. */
+		if (!partition)
+			continue;
+		weights = weights_get(partition);
 		/* slurmctld cuts the sum off to an integer. */
-		if (partition &&
-		    eqt_own_billing(own, job->tres, job->tres_length,
-				    partition->weights, leave->sum) == 0 &&
-		    (double) job->billing + 1 > own->least &&
-		    (double) job->billing <= own->most)
-			return true;
-		at += length + 1;
+		is_own = eqt_own_billing(own, job->tres_text,
+					 strlen(job->tres_text), weights,
+					 leave->sum) == 0 &&
+			 (double) billing + 1 > own->least &&
+			 (double) billing <= own->most;
+		free(weights);
 	}
-	return false;
+	return is_own;
 }
 
-/* 0, or -1 with err filled: out of memory. */
-static int found_add(struct leave *leave, const struct found *found,
-		     struct eqt_error *err)
+/* 0: squeue prints no billing of a job that has none. */
+static uint64_t job_billing(const struct eqt_live_job *job)
 {
-	struct found *list;
+	const char *billing = strstr(job->tres_text, "billing=");
 
-	if (leave->count == leave->space) {
-		size_t space = leave->space ? leave->space * 2 : 16;
-
-		list = realloc(leave->found, space * sizeof(*list));
-		if (!list)
-			return eqt_error_set(err, "out of memory");
-		leave->found = list;
-		leave->space = space;
-	}
-	leave->found[leave->count++] = *found;
-	return 0;
+	return billing ? strtoull(billing + 8, NULL, 10) : 0;
 }
 
-/* Ambiguous records count as others: a wrong "safe" would change what is charged. */
-static int job_take(struct leave *leave, char *line, struct eqt_error *err)
+/* Note a job that runs or waits, if something is to be said of it. */
+static void job_judge(struct leave *leave, const struct eqt_live_job *job)
 {
-	struct eqt_own_billing own = { 0, 0 };
-	struct found found;
-	struct job job = { .id = NULL };
-	int rc = job_read(&job, line);
+	const uint64_t billing = job_billing(job);
+	struct eqt_own_billing own;
 
+	if (strcmp(job->state, "PENDING") != 0 &&
+	    strcmp(job->state, "RUNNING") != 0 &&
+	    strcmp(job->state, "SUSPENDED") != 0)
+		return;
+	leave->count++;
+	if (!job_is_own(leave, job, billing, &own))
+		leave->other[leave->others++] = (struct found){
+			.id = job->id,
+			.billing = billing,
+			.own = (uint64_t) own.least,
+		};
+	if (job->pending && strncmp(job->reason, "Budget ", 7) == 0)
+		leave->held[leave->held_count++] = job->id;
+}
+
+/* Read all. -1: leave is empty. */
+static int leave_read(struct leave *leave, const struct leave_options *options,
+		      struct eqt_error *err)
+{
+	int rc;
+
+	*leave = (struct leave){ .count = 0 };
+	rc = config_read(leave, options->config, err);
 	if (rc == 0)
-		return 0;
-	leave->jobs++;
-	if (rc > 0 && job_is_own(leave, &job, &own))
-		return 0;
-	found = (struct found){
-		.id = strtoull(job.id, NULL, 10),
-		.billing = job.billing,
-		.own = (uint64_t) own.least,
-		.ambiguous = rc < 0,
-	};
-	return found_add(leave, &found, err);
+		rc = eqt_scontrol_records_read(&leave->partitions,
+					       options->partitions,
+					       "scontrol -o show partition",
+					       "PartitionName", err);
+	if (rc == 0)
+		rc = eqt_live_jobs_read(&leave->jobs, options->jobs, err);
+	if (rc == 0) {
+		const size_t space = leave->jobs.count + 1;
+
+		leave->other = calloc(space, sizeof(*leave->other));
+		leave->held = calloc(space, sizeof(*leave->held));
+		if (!leave->other || !leave->held)
+			rc = eqt_error_set(err, "out of memory");
+	}
+	for (size_t i = 0; rc == 0 && i < leave->jobs.count; i++)
+		job_judge(leave, &leave->jobs.jobs[i]);
+	if (rc < 0)
+		leave_free(leave);
+	return rc;
 }
 
 /* All billings are Slurm's own, and our plugin does not change them any more. */
 static bool leave_is_safe(const struct leave *leave)
 {
-	return leave->count == 0 && (leave->stock_billing || !leave->equitree);
+	return leave->others == 0 && (leave->stock_billing || !leave->equitree);
 }
+
+/* ---- Output -------------------------------------------------------------------- */
 
 /* Numbers of jobs, of billing and of Slurm's own billing; json-c is not needed for
  * these. */
@@ -312,50 +241,57 @@ static void leave_print_json(const struct leave *leave)
 	printf("{\"safe\":%s,\"stock_billing\":%s,\"jobs\":%" PRIu64
 	       ",\"other\":[",
 	       leave_is_safe(leave) ? "true" : "false",
-	       leave->stock_billing ? "true" : "false", leave->jobs);
-	for (size_t i = 0; i < leave->count; i++) {
-		const struct found *found = &leave->found[i];
-
-		printf("%s{\"job\":%" PRIu64, i ? "," : "", found->id);
-		if (found->ambiguous)
-			printf(",\"ambiguous\":true}");
-		else
-			printf(",\"billing\":%" PRIu64 ",\"own\":%" PRIu64 "}",
-			       found->billing, found->own);
-	}
+	       leave->stock_billing ? "true" : "false", leave->count);
+	for (size_t i = 0; i < leave->others; i++)
+		printf("%s{\"job\":%s,\"billing\":%" PRIu64 ",\"own\":%" PRIu64
+		       "}",
+		       i ? "," : "", leave->other[i].id,
+		       leave->other[i].billing, leave->other[i].own);
+	printf("],\"held\":[");
+	for (size_t i = 0; i < leave->held_count; i++)
+		printf("%s%s", i ? "," : "", leave->held[i]);
 	printf("]}\n");
 }
 
-static void found_print(const struct found *found)
+/* The first jobs are examples; all of them are in JSON. */
+static void others_print(const struct leave *leave)
 {
-	if (found->ambiguous)
-		printf("job %" PRIu64 ": ambiguous record: a name or comment "
-		       "contains keys of scontrol\n",
-		       found->id);
-	else
-		printf("job %" PRIu64 ": billing is %" PRIu64
-		       ", Slurm's own is %" PRIu64 "\n",
-		       found->id, found->billing, found->own);
+	for (size_t i = 0; i < leave->others && i < JOBS_SHOWN; i++)
+		printf("job %s: billing is %" PRIu64 ", Slurm's own is %" PRIu64
+		       "\n",
+		       leave->other[i].id, leave->other[i].billing,
+		       leave->other[i].own);
+	if (leave->others > JOBS_SHOWN)
+		printf("and %zu more\n", leave->others - JOBS_SHOWN);
 }
 
-/* The first jobs are examples; all of them are in JSON. */
+/* Slurm's own plugin lets no job go that ours holds. */
+static void held_print(const struct leave *leave)
+{
+	if (!leave->held_count)
+		return;
+	printf("Budgets hold %zu jobs, which stay held under "
+	       "priority/multifactor. Then run\n  scontrol release ",
+	       leave->held_count);
+	for (size_t i = 0; i < leave->held_count; i++)
+		printf("%s%s", i ? "," : "", leave->held[i]);
+	printf("\n");
+}
+
 static void leave_print(const struct leave *leave)
 {
-	for (size_t i = 0; i < leave->count && i < JOBS_SHOWN; i++)
-		found_print(&leave->found[i]);
-	if (leave->count > JOBS_SHOWN)
-		printf("and %zu more\n", leave->count - JOBS_SHOWN);
+	others_print(leave);
 	if (leave->equitree && !leave->stock_billing)
-		printf("Not yet: add stock_billing to PriorityParameters,\n"
-		       "run \"scontrol reconfigure\", and check again. Without "
+		printf("Not yet: add stock_billing to PriorityParameters in "
+		       "%s,\nand run \"equitree leave\". Without "
 		       "that RawUsage is\nright, too, but limits and sacct "
-		       "keep "
-		       "the price of jobs that run.\n");
-	else if (leave->count > 0)
+		       "keep the price of jobs that run.\n",
+		       leave->conf[0] ? leave->conf : "slurm.conf");
+	else if (leave->others > 0)
 		printf("%s: %zu of %" PRIu64 " jobs do not have the "
 		       "billing of TRESBillingWeights.\n%s",
-		       leave->equitree ? "Not yet" : "Mixed", leave->count,
-		       leave->jobs,
+		       leave->equitree ? "Not yet" : "Mixed", leave->others,
+		       leave->count,
 		       leave->equitree
 			       ? "The first pass with stock_billing "
 				 "(PriorityCalcPeriod) corrects them. After "
@@ -369,62 +305,152 @@ static void leave_print(const struct leave *leave)
 	else
 		printf("Safe: %" PRIu64 " jobs run or wait, all with Slurm's "
 		       "own billing.\n"
-		       "Set PriorityType=priority/multifactor, take equitree "
-		       "out of\nJobSubmitPlugins, and restart slurmctld.\n",
-		       leave->jobs);
+		       "%s",
+		       leave->count,
+		       leave->equitree
+			       ? "Set PriorityType=priority/multifactor, take "
+				 "equitree out of\n"
+				 "JobSubmitPlugins, and restart slurmctld.\n"
+			       : "");
+	held_print(leave);
 }
 
-/* Configuration, partitions and jobs in this order: each is needed for the next. 1: it
- * is not safe. */
-static int leave_check(const struct leave_options *options,
-		       struct eqt_error *err)
-{
-	struct leave leave = { .jobs = 0 };
-	int rc = lines_read(&leave, options->config, "scontrol show config",
-			    config_take, err);
+/* ---- The steps ----------------------------------------------------------------- */
 
-	if (rc == 0)
-		rc = lines_read(&leave, options->partitions,
-				"scontrol -o show partition", partition_take,
-				err);
-	if (rc == 0)
-		rc = lines_read(&leave, options->jobs, "scontrol -o show job",
-				job_take, err);
-	if (rc == 0 && options->common.json)
-		leave_print_json(&leave);
-	else if (rc == 0)
-		leave_print(&leave);
-	if (rc == 0 && !leave_is_safe(&leave))
-		rc = EXIT_FAILURE;
-	free(leave.found);
-	for (size_t i = 0; i < leave.partition_count; i++) {
-		free(leave.partitions[i].name);
-		free(leave.partitions[i].weights);
+/* Does slurm.conf have stock_billing, which slurmctld has not read yet? */
+static int conf_is_ready(const struct leave *leave, bool *ready,
+			 struct eqt_error *err)
+{
+	struct leave file = { .count = 0 };
+	struct eqt_slurmconf conf;
+	const char *value;
+	int rc;
+
+	if (eqt_slurmconf_read(&conf, leave->conf, err) < 0)
+		return -1;
+	value = eqt_slurmconf_get(&conf, "PriorityParameters", NULL);
+	rc = value ? params_read(&file, value, err) : 0;
+	*ready = file.stock_billing;
+	eqt_slurmconf_free(&conf);
+	return rc;
+}
+
+static int scontrol_run(const char *verb, const char *jobs,
+			struct eqt_error *err)
+{
+	const char *const words[] = { "scontrol", verb, jobs, NULL };
+	struct eqt_listing out;
+
+	if (eqt_command_run(&out, "scontrol", words, err) < 0)
+		return -1;
+	eqt_listing_free(&out);
+	return 0;
+}
+
+/* Have slurmctld read stock_billing, and wait until a pass has given all jobs Slurm's own
+ * billing, or should have. */
+static int leave_prepare(struct leave *leave,
+			 const struct leave_options *options,
+			 struct eqt_error *err)
+{
+	uint32_t left;
+	bool ready = leave->stock_billing;
+
+	if (!ready && conf_is_ready(leave, &ready, err) < 0)
+		return -1;
+	if (!ready || leave_is_safe(leave))
+		return 0;
+	printf("%" PRIu64 " jobs run or wait. slurmctld reads slurm.conf, and "
+	       "its next pass, in at most %u s,\n"
+	       "gives them Slurm's own billing, in limits and in slurmdbd, "
+	       "too.\n",
+	       leave->count, leave->period_s);
+	(void) fflush(stdout);
+	if (!leave->stock_billing && scontrol_run("reconfigure", NULL, err) < 0)
+		return -1;
+	for (left = leave->period_s + PASS_SLACK_S; left; left--) {
+		(void) sleep(1);
+		leave_free(leave);
+		if (leave_read(leave, options, err) < 0)
+			return -1;
+		if (leave_is_safe(leave))
+			break;
 	}
-	free(leave.partitions);
+	return 0;
+}
+
+/* Under Slurm's own plugin: let the jobs go that budgets held. */
+static int leave_release(struct leave *leave, struct eqt_error *err)
+{
+	for (size_t i = 0; i < leave->held_count; i++) {
+		if (scontrol_run("release", leave->held[i], err) < 0)
+			return -1;
+	}
+	if (leave->held_count)
+		printf("Released %zu jobs that budgets held.\n",
+		       leave->held_count);
+	leave->held_count = 0;
+	return 0;
+}
+
+/* 1: it is not safe. */
+static int leave_run(const struct leave_options *options, struct eqt_error *err)
+{
+	struct leave leave;
+	int rc = leave_read(&leave, options, err);
+
+	if (rc < 0)
+		return -1;
+	if (!options->check)
+		rc = leave.equitree ? leave_prepare(&leave, options, err)
+				    : leave_release(&leave, err);
+	if (rc < 0)
+		return -1;
+	if (options->common.json)
+		leave_print_json(&leave);
+	else
+		leave_print(&leave);
+	rc = leave_is_safe(&leave) ? 0 : EXIT_FAILURE;
+	leave_free(&leave);
 	return rc;
 }
 
 static const struct eqt_option options_table[] = {
-	{ "check", 'c', NULL,
-	  "report whether all jobs have Slurm's own billing", 0,
+	{ "check", 'c', NULL, "change nothing, only report", 0,
 	  EQT_FLAG_AT(struct leave_options, check) },
+	{ "repair", 0, NULL,
+	  "while slurmctld is stopped: set usage to what the record of charges "
+	  "says",
+	  0, EQT_FLAG_AT(struct leave_options, repair) },
+	{ "state", 0, "DIR", "for --repair: StateSaveLocation", 0,
+	  EQT_TEXT_AT(struct leave_options, state) },
+	{ "charges", 0, "DIR", "for --repair: the folder of the record", 0,
+	  EQT_TEXT_AT(struct leave_options, charges) },
 	{ "config", 0, "FILE", "read the output of \"scontrol show config\"", 0,
 	  EQT_TEXT_AT(struct leave_options, config) },
 	{ "partitions", 0, "FILE",
 	  "read the output of \"scontrol -o show partition\"", 0,
 	  EQT_TEXT_AT(struct leave_options, partitions) },
-	{ "jobs", 0, "FILE", "read the output of \"scontrol -o show job\"", 0,
+	{ "jobs", 0, "FILE", "read the output of squeue; see the man page", 0,
 	  EQT_TEXT_AT(struct leave_options, jobs) },
 	{ 0 }
 };
 
-/* --check is there for commands that may come beside it. */
-static int check_is_given(void *with, struct eqt_error *err)
+/* Saved output can only be looked at. */
+static int files_are_checked(void *with, struct eqt_error *err)
 {
 	const struct leave_options *options = with;
 
-	return options->check ? 0 : eqt_error_set(err, "expected --check");
+	if (!options->repair && (options->state || options->charges))
+		return eqt_error_set(err, "--state and --charges need "
+					  "--repair");
+	if (options->repair)
+		return 0;
+	if (options->check || (!options->config && !options->partitions &&
+			       !options->jobs && !options->common.json))
+		return 0;
+	return eqt_error_set(err, "expected --check with saved output or "
+				  "--json");
 }
 
 int cmd_leave(int argc, char **argv)
@@ -432,9 +458,10 @@ int cmd_leave(int argc, char **argv)
 	static const struct eqt_options_spec line = {
 		.table = options_table,
 		.common_at = offsetof(struct leave_options, common),
-		.doc = "Check whether all jobs have Slurm's own billing, for a "
-		       "return to Slurm's own priority plugin.",
-		.check = check_is_given,
+		.doc = "Give all jobs Slurm's own billing back, for a return "
+		       "to Slurm's own priority plugin, and release the jobs "
+		       "that budgets hold after it.",
+		.check = files_are_checked,
 	};
 	struct leave_options options = { 0 };
 	struct eqt_error err;
@@ -442,6 +469,12 @@ int cmd_leave(int argc, char **argv)
 
 	if (eqt_options_parse(&line, argc, argv, &options) != 0)
 		return EXIT_MISUSE;
-	rc = leave_check(&options, &err);
+	rc = options.repair
+		     ? eqt_leave_repair(
+			       &(struct eqt_repair_options){ options.state,
+							     options.charges,
+							     options.check },
+			       &err)
+		     : leave_run(&options, &err);
 	return rc < 0 ? eqt_failure_print("leave", &err) : rc;
 }

@@ -6,16 +6,18 @@
 #include <string.h>
 
 #include "cli/cmd.h"
-#include "cli/site_conf.h"
+#include "slurm/conf/site_conf.h"
 #include "tree/recovery.h"
 #include "cli/options.h"
-#include "recover/rates.h"
 #include "slurm/conf/config.h"
 #include "cli/table.h"
 #include "cli/json.h"
 #include "cli/colour.h"
 #include "cli/output_options.h"
 #include "cli/failure.h"
+#include "slurm/sshare_index.h"
+#include "slurm/sshare.h"
+#include "slurm/squeue.h"
 
 struct recover_options {
 	struct eqt_sshare_options shares;
@@ -299,6 +301,49 @@ static void times_print_all(const struct basis *basis,
 		recovery_print_words(basis);
 }
 
+static struct eqt_scontrol_value text_slice(const char *text)
+{
+	return (struct eqt_scontrol_value){ text, strlen(text) };
+}
+
+/*
+ * Running equivalents at and below each association, in the order of shares; a job's
+ * equivalents are billing / billing_scale. A job's rate counts for its user's association
+ * and all above it, like its usage. The caller frees *out. *strays counts running jobs
+ * without an association: in accounting, but not in the share tree. 0, or -1 with err
+ * filled: out of memory.
+ */
+static int rates_of(long double **out, const struct eqt_sshare *shares,
+		    const struct eqt_squeue *jobs, uint64_t billing_scale,
+		    size_t *strays, struct eqt_error *err)
+{
+	long double *rates = calloc(shares->count, sizeof(*rates)), rate;
+	struct eqt_sshare_index index;
+	uint32_t at;
+	size_t i;
+
+	if (!rates || eqt_sshare_index_make(&index, shares, err) < 0) {
+		free(rates);
+		return eqt_error_set(err, "out of memory");
+	}
+	*strays = 0;
+	for (i = 0; i < jobs->count; i++) {
+		const struct eqt_squeue_job *job = &jobs->jobs[i];
+
+		if (!job->running)
+			continue;
+		rate = (long double) job->billing / (long double) billing_scale;
+		at = eqt_sshare_index_find(&index, text_slice(job->user),
+					   text_slice(job->account));
+		*strays += at == EQT_TREE_NONE;
+		for (; at != EQT_TREE_NONE; at = shares->assocs[at].parent)
+			rates[at] += rate;
+	}
+	eqt_sshare_index_free(&index);
+	*out = rates;
+	return 0;
+}
+
 /* Saved shares and live jobs would show two moments. Billing of running jobs, which
  * squeue prints, over billing_scale are their equivalents. */
 static int recover_read_rates(struct basis *basis,
@@ -319,8 +364,8 @@ static int recover_read_rates(struct basis *basis,
 		eqt_conf_free(conf);
 		return -1;
 	}
-	rc = eqt_rates_of(&basis->rates, basis->shares, &jobs,
-			  conf->billing_scale, &basis->strays, err);
+	rc = rates_of(&basis->rates, basis->shares, &jobs, conf->billing_scale,
+		      &basis->strays, err);
 	eqt_squeue_free(&jobs);
 	eqt_conf_free(conf);
 	return rc;

@@ -6,6 +6,7 @@
 
 #include "cli/cmd.h"
 #include "cli/failure.h"
+#include "proof/proof.h"
 #include "usage/usage.h"
 
 /* The plot is written beside the table, not instead of it. */
@@ -35,6 +36,24 @@ static int usage_run(const struct eqt_year_options *options,
 	return rc;
 }
 
+static int usage_verify(const struct eqt_year_options *options,
+			struct eqt_error *err)
+{
+	const struct eqt_proof_options proof = {
+		.conf = options->conf,
+		.charges = options->charges,
+		.state = options->state,
+		.assocs = options->assocs,
+		.config = options->config,
+		.jobs = options->job_files > 0 ? options->jobs[0] : NULL,
+		.now_s = options->now_s,
+		.days = options->verify_days,
+		.json = options->common.json,
+	};
+
+	return eqt_proof_make(&proof, err);
+}
+
 int cmd_usage(int argc, char **argv)
 {
 	static const struct eqt_options_spec line = {
@@ -50,13 +69,17 @@ int cmd_usage(int argc, char **argv)
 	};
 	struct eqt_year_options options = { .year_start = "04-01",
 					    .now_s = (int64_t) time(NULL),
-					    .clock_s = (int64_t) time(NULL),
 					    .key_count = 1 };
 	struct eqt_error err;
+	int rc;
 
 	if (eqt_options_parse(&line, argc, argv, &options) != 0)
 		return EXIT_MISUSE;
-	if (usage_run(&options, &err) == 0)
-		return EXIT_SUCCESS;
+	if (options.verify)
+		rc = usage_verify(&options, &err);
+	else
+		rc = usage_run(&options, &err);
+	if (rc >= 0)
+		return rc == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 	return eqt_failure_print("usage", &err);
 }

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The list is sorted, and short: a job is compared with the last one first, and most are
+ * older. The page of a user lists them, whoever asks for it and in whichever order jobs come.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +27,11 @@ void eqt_year_run_make(struct eqt_year_run *out,
 	(void) snprintf(out->id, sizeof(out->id), "%s",
 			job->text[EQT_SACCT_ID]);
 	memcpy(out->rate, part->rate->of, sizeof(out->rate));
+	if (part->rate->source != EQT_COST_RECORD)
+		return;
+	out->stretch = true;
+	out->active_s =
+		(double) (part->until_s - part->from_s) * (part->back ? -1 : 1);
 }
 
 /* Does one come before another: later end, later start, higher id? */
@@ -66,6 +74,22 @@ static int text_own(const char **text, struct eqt_names *texts)
 	return own ? 0 : -1;
 }
 
+/* A run of several stretches has the mean of their rates. One that is given back takes no
+ * time away. */
+static void run_add_stretch(struct eqt_year_run *run,
+			    const struct eqt_year_run *before)
+{
+	const double active_s =
+		before->active_s + (run->active_s > 0 ? run->active_s : 0);
+	int unit;
+
+	for (unit = 0; unit < EQT_YEAR_UNITS && active_s > 0; unit++)
+		run->rate[unit] = (run->rate[unit] * run->active_s +
+				   before->rate[unit] * before->active_s) /
+				  active_s;
+	run->active_s = active_s;
+}
+
 int eqt_year_last_add(struct eqt_year_last *last,
 		      const struct eqt_year_run *run, struct eqt_names *texts)
 {
@@ -78,6 +102,10 @@ int eqt_year_last_add(struct eqt_year_last *last,
 	    text_own(&own.partition, texts) < 0 ||
 	    text_own(&own.qos, texts) < 0 || text_own(&own.state, texts) < 0)
 		return -1;
+	if (at < last->count && own.stretch &&
+	    last->run[at].start_s == own.start_s &&
+	    strcmp(last->run[at].id, own.id) == 0)
+		run_add_stretch(&own, &last->run[at]);
 	last->count += at == last->count;
 	/* Kept in order, the latest first, by moving a run up from its place. */
 	for (; at > 0 && run_is_later(&own, &last->run[at - 1]); at--)

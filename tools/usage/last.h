@@ -15,6 +15,7 @@ struct eqt_year_run {
 	int64_t start_s, end_s;
 	double rate[EQT_YEAR_UNITS];
 	double active_s; /* charged */
+	bool stretch; /* of several, by the record of charges */
 };
 
 /* A plain value; {0} is empty. */

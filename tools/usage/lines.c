@@ -145,6 +145,7 @@ static void line_put_used(struct eqt_year_line *line,
 	for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
 		line->used[unit] += eqt_year_amount_value(row->of[unit]);
 	line->jobs += row->jobs;
+	line->sources |= row->sources;
 }
 
 /* Make a line for each row. */

@@ -14,6 +14,7 @@ struct eqt_year_line {
 	long double used[EQT_YEAR_UNITS];
 	double allocated[EQT_YEAR_UNITS]; /* years; NAN: unknown */
 	uint64_t jobs;
+	unsigned int sources; /* bits: 1 << enum eqt_cost_source */
 };
 
 struct eqt_year_lines {

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/amount.h"
 #include "cli/plot.h"
 #include "slurm/text/timestamp.h"
 #include "usage/options.h"
@@ -49,6 +50,33 @@ static int usage_take_jobs(void *into, const char *path, struct eqt_error *err)
 	return 0;
 }
 
+/* The days may be left out. */
+static int usage_take_verify(void *into, const char *arg, struct eqt_error *err)
+{
+	struct eqt_year_options *options = into;
+
+	options->verify = true;
+	options->verify_days = 30;
+	if (!arg)
+		return 0;
+	if (eqt_amount_count(&options->verify_days, arg, strlen(arg)) < 0 ||
+	    options->verify_days > 36500)
+		return eqt_error_set(err, "\"%.64s\": expected days", arg);
+	return 0;
+}
+
+/* Without it tables choose for themselves. Programs that read CSV find years always, unless
+ * they say what they want. */
+static int usage_take_unit(void *into, const char *arg, struct eqt_error *err)
+{
+	struct eqt_year_options *options = into;
+
+	options->unit = arg;
+	if (strcmp(arg, "hours") == 0 || strcmp(arg, "years") == 0)
+		return 0;
+	return eqt_error_set(err, "\"%.64s\": expected hours or years", arg);
+}
+
 /* gnuplot writes the format that the suffix names. */
 static int usage_take_plot(void *into, const char *path, struct eqt_error *err)
 {
@@ -58,7 +86,7 @@ static int usage_take_plot(void *into, const char *path, struct eqt_error *err)
 	return eqt_plot_check_name(path, err);
 }
 
-/* For reports of a past moment; the clock itself still says which days are finished. */
+/* For reports of a past moment. */
 static int usage_take_now(void *into, const char *arg, struct eqt_error *err)
 {
 	struct eqt_year_options *options = into;
@@ -113,17 +141,18 @@ static bool keys_have_account(const struct eqt_year_options *options)
 	return false;
 }
 
-/* A cached day is sacct's answer; saved lists are read whole, so a cache of them has no
- * use. */
 int eqt_year_options_check(void *into, struct eqt_error *err)
 {
 	const struct eqt_year_options *options = into;
 
+	if (!options->verify && (options->config || options->state))
+		return eqt_error_set(err, "%s needs --verify",
+				     options->config ? "--config" : "--state");
+	if (options->verify && options->job_files > 1)
+		return eqt_error_set(err, "--verify reads one --jobs");
 	if (options->shares && !(options->key_count == 1 &&
 				 options->keys[0] == EQT_YEAR_BY_ACCOUNT))
 		return eqt_error_set(err, "--assocs needs --by=account");
-	if (options->cache && options->job_files > 0)
-		return eqt_error_set(err, "--cache excludes --jobs");
 	if (options->share_years && !options->shares)
 		return eqt_error_set(err, "--share-years needs --assocs");
 	if (options->targets && !keys_name_accounts(options))
@@ -179,6 +208,27 @@ const struct eqt_option eqt_year_options_table[] = {
 	  "print the allocated cores and GPUs as well, which portals "
 	  "count",
 	  0, EQT_FLAG_AT(struct eqt_year_options, raw) },
+	{ "unit", 0, "UNIT",
+	  "print hours or years; by default what suits the numbers", 0,
+	  EQT_TAKEN_BY(usage_take_unit) },
+	{ "verify", 0, "DAYS",
+	  "compare the record of charges with RawUsage, usage of billing, "
+	  "budgets, and with accounting of the last days (30); exit with 1 if "
+	  "they differ",
+	  0, EQT_OPTION_TAKE, 0, 0, true, usage_take_verify },
+	{ "charges", 0, "DIR", "the folder of the record of charges", 0,
+	  EQT_TEXT_AT(struct eqt_year_options, charges) },
+	{ "config", 0, "FILE",
+	  "for --verify: what \"scontrol show config\" printed", 0,
+	  EQT_TEXT_AT(struct eqt_year_options, config) },
+	{ "state", 0, "DIR",
+	  "for --verify: a copy of StateSaveLocation, with the record and the "
+	  "budgets",
+	  0, EQT_TEXT_AT(struct eqt_year_options, state) },
+	{ "reprice", 0, NULL,
+	  "price what was allocated by the present equitree.conf, whatever "
+	  "was charged",
+	  0, EQT_FLAG_AT(struct eqt_year_options, reprice) },
 	{ "plot", 0, "FILE",
 	  "with --by=day or month: draw usage over time with gnuplot "
 	  "(.svg or .png)",
@@ -187,10 +237,6 @@ const struct eqt_option eqt_year_options_table[] = {
 	  "read what \"sacct -aXDP --noconvert -s R,S\" printed (-: "
 	  "stdin); may be repeated",
 	  0, EQT_TAKEN_BY(usage_take_jobs) },
-	{ "cache", 0, "DIR",
-	  "keep the usage of finished days in a folder, and ask sacct for the "
-	  "latest jobs alone",
-	  0, EQT_TEXT_AT(struct eqt_year_options, cache) },
 	{ "nodes", 0, "FILE",
 	  "the nodes of the jobs: what \"scontrol -o show node\" "
 	  "printed",

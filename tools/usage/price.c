@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One charge becomes several rates, because a report has a column for each: cores and GPUs have
+ * targets of their own, and some portals count GPUs without their weights. Money is that of
+ * an hour of the charge, by the present rates.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -40,28 +44,30 @@ static double price_money(const struct eqt_price *price)
 
 /* GPU-equivalents are the same price by bundles_of_gpus(). A price of the cores' pool
  * has no GPUs, so those members stay 0. 1, or 0 with err filled. */
-static int priced_rate(struct eqt_year_rate *out, struct eqt_job_price *priced,
+static int priced_rate(struct eqt_year_rate *out, struct eqt_cost *priced,
 		       struct eqt_error *err)
 {
+	const double charge = eqt_frac_double(priced->price.charge);
 	struct eqt_bundle gpu[EQT_MODELS_MAX];
 	struct eqt_bundle_table prices = priced->prices;
 	struct eqt_price price;
 	bool as_well;
 
 	out->uncertain = priced->uncertain;
+	out->source = priced->source;
 	if (!priced->price.gpu_pool) {
-		out->of[EQT_YEAR_CORE] = eqt_frac_double(priced->price.charge);
+		out->of[EQT_YEAR_CORE] = charge;
 		out->of[EQT_YEAR_CORE_MONEY] = price_money(&priced->price);
 		return 1;
 	}
-	out->of[EQT_YEAR_RGU] = eqt_frac_double(priced->price.charge);
+	out->of[EQT_YEAR_RGU] = out->of[EQT_YEAR_GPU] = charge;
 	out->of[EQT_YEAR_GPU_MONEY] = price_money(&priced->price);
 	bundles_of_gpus(gpu, &prices);
 	prices.gpu = gpu;
-	if (eqt_job_price_charge(&price, &as_well, &prices, &priced->demand,
-				 err) < 0)
-		return 0;
-	out->of[EQT_YEAR_GPU] = eqt_frac_double(price.charge);
+	if (eqt_cost_demand(&price, &as_well, &prices, &priced->demand, err) ==
+	    0)
+		out->of[EQT_YEAR_GPU] =
+			eqt_frac_double(price.charge) * priced->ratio;
 	return 1;
 }
 
@@ -69,8 +75,8 @@ int eqt_year_price(struct eqt_year_rate *out,
 		   const struct eqt_job_pricer *pricer,
 		   const struct eqt_sacct_job *job, struct eqt_error *err)
 {
-	struct eqt_job_price priced;
-	int rc = eqt_job_price_make(&priced, pricer, job, err);
+	struct eqt_cost priced;
+	int rc = eqt_cost_make(&priced, pricer, job, err);
 
 	*out = (struct eqt_year_rate){ .uncertain = false };
 	if (rc < 0)
@@ -114,6 +120,19 @@ void eqt_year_capacity(double out[EQT_YEAR_UNITS],
 				(double) EQT_MICRO;
 		}
 	}
+}
+
+/* Without weights GPU-years and weighted GPU-years are the same, and one column is
+ * enough. */
+bool eqt_year_has_weights(const struct eqt_bundle_table *prices)
+{
+	uint32_t i;
+
+	for (i = 0; i < prices->gpu_count; i++) {
+		if (prices->gpu[i].weight_u != EQT_MICRO)
+			return true;
+	}
+	return false;
 }
 
 /* "core-years", or with the site's own word. */

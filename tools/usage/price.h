@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* price: the price of a job of the accounting database, by the bundles and factors that
- * the plugins charge by, and what a site calls the units of it. */
+/* price: what a second of a job cost, in each unit of a report, and what a site calls
+ * these units. */
 #ifndef EQT_USAGE_PRICE_H
 #define EQT_USAGE_PRICE_H
 
-#include "slurm/job_price.h"
+#include "slurm/cost.h"
 
 enum eqt_year_unit {
 	EQT_YEAR_CORE, /* core-equivalents, with the queues' factors */
@@ -25,6 +25,7 @@ uint64_t eqt_year_threads(const struct eqt_scontrol_nodes *nodes);
 struct eqt_year_rate {
 	double of[EQT_YEAR_UNITS];
 	bool uncertain;
+	enum eqt_cost_source source;
 };
 
 /*
@@ -35,6 +36,9 @@ struct eqt_year_rate {
 int eqt_year_price(struct eqt_year_rate *out,
 		   const struct eqt_job_pricer *pricer,
 		   const struct eqt_sacct_job *job, struct eqt_error *err);
+
+/* Has some model a weight other than 1? */
+bool eqt_year_has_weights(const struct eqt_bundle_table *prices);
 
 /* Core-years and GPU-years that the nodes provide in a year: cores of nodes
  * without GPUs, and GPUs, plain and weighted. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A price depends on partition, QOS and AllocTRES and, if a GPU model has
- * several bundles, on the nodes. Each slot holds the last job with its hash. */
+/* A price depends on partition, QOS, AllocTRES with its billing, on whose that billing is
+ * and, if a GPU model has several bundles or cores have several threads, on the nodes.
+ * Each slot holds the last job with its hash. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,7 @@ struct eqt_year_rates *eqt_year_rates_new(const struct eqt_job_pricer *pricer)
 	if (!cache)
 		return NULL;
 	cache->pricer = pricer;
+	cache->nodes = pricer->nodes && !pricer->threads;
 	for (i = 0; pricer->nodes && i < prices->gpu_count; i++)
 		cache->nodes = cache->nodes ||
 			       eqt_bundle_table_next(prices, i) >= 0;
@@ -56,7 +58,8 @@ static bool key_add(char key[KEY_MAX], size_t *length, const char *text)
 static bool key_make(const struct eqt_year_rates *cache, char key[KEY_MAX],
 		     size_t *length, const struct eqt_sacct_job *job)
 {
-	*length = 0;
+	key[0] = (char) ('a' + eqt_cost_span(cache->pricer, job));
+	*length = 1;
 	if (!key_add(key, length, job->text[EQT_SACCT_TRES]) ||
 	    !key_add(key, length, job->text[EQT_SACCT_PARTITION]) ||
 	    !key_add(key, length, job->text[EQT_SACCT_QOS]) ||

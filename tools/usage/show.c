@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "usage/usage.h"
+#include "usage/years.h"
 #include "cli/output_options.h"
 #include "cli/table.h"
 #include "cli/json.h"
@@ -27,23 +27,11 @@ enum cell {
 	CELL_PROJECTED,
 	CELL_PROJ_UTIL,
 	CELL_MONEY,
+	CELL_SOURCE,
 	CELLS
 };
 
 #define COLUMNS_MAX (EQT_YEAR_KEYS_MAX + CELLS + 1)
-
-/* The suffixes of JSON keys. */
-static const char *const keys[EQT_YEAR_UNITS] = {
-	[EQT_YEAR_CORE] = "core_years",
-	[EQT_YEAR_GPU] = "gpu_years",
-	[EQT_YEAR_RGU] = "rgu_years",
-};
-
-/* Money of some usage, which is summed as the money for an hour times seconds. */
-static double seconds_money(const long double used[EQT_YEAR_UNITS], int unit)
-{
-	return (double) (used[unit] / 3600);
-}
 
 static char *money_text(double money, const char *currency,
 			char buf[EQT_TABLE_CELL])
@@ -52,46 +40,53 @@ static char *money_text(double money, const char *currency,
 	return buf;
 }
 
-/* A year is the whole allocation year: one core from its first to its last
- * second is one core-year. */
-static double seconds_in_years(const struct eqt_year *usage,
-			       long double seconds)
+/* In years, or in hours. */
+static char *amount_text(const struct eqt_year *usage, double years,
+			 char buf[EQT_TABLE_CELL])
 {
-	return (double) (seconds / (long double) (usage->period.until_s -
-						  usage->period.from_s));
-}
+	double amount = years;
 
-/* Neither a month nor a finished year is projected. */
-static bool year_is_projected(const struct eqt_year *usage)
-{
-	return !eqt_year_sum_by_date(&usage->sum) &&
-	       !eqt_year_period_over(&usage->period);
-}
-
-/* The usage of the whole year at the present rate. A year that has just begun is
- * projected from little: the first days may say nothing. */
-static double seconds_projected(const struct eqt_year *usage,
-				long double seconds)
-{
-	return (double) (seconds / (long double) (usage->period.seen_s -
-						  usage->period.from_s));
-}
-
-/* NAN without an allocation. */
-static double percent_of(double used, double allocated)
-{
-	return allocated > 0 ? 100 * used / allocated : NAN;
-}
-
-static char *years_text(double years, char buf[EQT_TABLE_CELL])
-{
-	if (isnan(years))
+	if (usage->hours)
+		amount *= (double) (usage->period.until_s -
+				    usage->period.from_s) /
+			  3600;
+	if (isnan(amount))
 		(void) snprintf(buf, EQT_TABLE_CELL, "-");
-	else if (years > 0 && years < 0.0001)
+	else if (amount > 0 && amount < 0.0001)
 		(void) snprintf(buf, EQT_TABLE_CELL, "<0.0001");
 	else
-		(void) snprintf(buf, EQT_TABLE_CELL, "%.*f", years < 10 ? 4 : 1,
-				years);
+		(void) snprintf(buf, EQT_TABLE_CELL, "%.*f",
+				amount < 10 ? 4 : 1, amount);
+	return buf;
+}
+
+/* "core-years", or "core-hours": a site names its unit, and the report says which time of it
+ * is meant. */
+static const char *amount_unit(const struct eqt_year *usage, int unit,
+			       char buf[EQT_TABLE_CELL])
+{
+	const char *years = usage->names.years[unit];
+	const int length = (int) (strlen(years) - strlen("years"));
+
+	(void) snprintf(buf, EQT_TABLE_CELL, "%.*s%s", length, years,
+			usage->hours ? "hours" : "years");
+	return buf;
+}
+
+/* The sources of a line's charges, "billing+prices". */
+static char *sources_text(unsigned int sources, char buf[EQT_TABLE_CELL])
+{
+	int source, used = 0;
+
+	(void) snprintf(buf, EQT_TABLE_CELL, "-");
+	for (source = EQT_COST_SOURCES; source-- > 0;) {
+		if (sources & (1u << source))
+			used += snprintf(buf + used,
+					 EQT_TABLE_CELL - (size_t) used, "%s%s",
+					 used ? "+" : "",
+					 eqt_cost_source_name((
+						 enum eqt_cost_source) source));
+	}
 	return buf;
 }
 
@@ -134,13 +129,15 @@ static bool cell_is_shown(const struct eqt_year *usage, enum cell cell)
 		return usage->raw;
 	case CELL_MONEY:
 		return usage->names.currency != NULL;
+	case CELL_SOURCE:
+		return eqt_output_csv();
 	case CELL_ALLOCATED:
 	case CELL_UTIL:
 		return usage->allocations;
 	case CELL_PROJECTED:
-		return year_is_projected(usage);
+		return eqt_year_is_projected(usage);
 	case CELL_PROJ_UTIL:
-		return usage->allocations && year_is_projected(usage);
+		return usage->allocations && eqt_year_is_projected(usage);
 	default:
 		return true;
 	}
@@ -162,6 +159,7 @@ static void columns_name(struct eqt_table_column columns[COLUMNS_MAX],
 		[CELL_PROJECTED] = { "PROJECTED", SCOLS_FL_RIGHT },
 		[CELL_PROJ_UTIL] = { "PROJ UTIL", SCOLS_FL_RIGHT },
 		[CELL_MONEY] = { "MONEY", SCOLS_FL_RIGHT },
+		[CELL_SOURCE] = { "SOURCE", 0 },
 	};
 	size_t used = 0, i, c;
 	int cell;
@@ -206,7 +204,7 @@ static double line_raw_years(const struct eqt_year *usage,
 {
 	if (unit == EQT_YEAR_RGU)
 		return NAN;
-	return seconds_in_years(
+	return eqt_year_amount_years(
 		usage, line->used[unit == EQT_YEAR_CORE ? EQT_YEAR_CORES
 							: EQT_YEAR_GPUS]);
 }
@@ -218,13 +216,13 @@ static double line_years(const struct eqt_year *usage,
 	switch (cell) {
 	case CELL_USED:
 	case CELL_UTIL:
-		return seconds_in_years(usage, line->used[unit]);
+		return eqt_year_amount_years(usage, line->used[unit]);
 	case CELL_RAW:
 		return line_raw_years(usage, line, unit);
 	case CELL_ALLOCATED:
 		return line->allocated[unit];
 	default:
-		return seconds_projected(usage, line->used[unit]);
+		return eqt_year_projected(usage, line->used[unit]);
 	}
 }
 
@@ -232,7 +230,7 @@ static void row_set_percent(struct libscols_line *row, size_t column,
 			    double years, double allocated,
 			    enum eqt_colour above)
 {
-	double percent = percent_of(years, allocated);
+	double percent = eqt_year_percent(years, allocated);
 	char text[EQT_TABLE_CELL];
 
 	eqt_table_cell_set(row, column, percent_text(percent, text),
@@ -252,7 +250,7 @@ static void row_set_money(struct libscols_line *row, size_t column,
 	}
 	unit = unit == EQT_YEAR_CORE ? EQT_YEAR_CORE_MONEY : EQT_YEAR_GPU_MONEY;
 	(void) scols_line_set_data(row, column,
-				   money_text(seconds_money(line->used, unit),
+				   money_text(eqt_year_money(line->used, unit),
 					      usage->names.currency, text));
 }
 
@@ -274,7 +272,10 @@ static void row_set_cell(struct libscols_line *row, size_t column,
 				: eqt_year_owner(&usage->titles, account));
 	else if (cell == CELL_UNIT)
 		(void) scols_line_set_data(row, column,
-					   usage->names.years[unit]);
+					   amount_unit(usage, unit, text));
+	else if (cell == CELL_SOURCE)
+		(void) scols_line_set_data(row, column,
+					   sources_text(line->sources, text));
 	else if (cell == CELL_MONEY)
 		row_set_money(row, column, usage, line, unit);
 	else if (cell == CELL_UTIL)
@@ -285,7 +286,7 @@ static void row_set_cell(struct libscols_line *row, size_t column,
 				EQT_COLOUR_DOUBTFUL);
 	else
 		(void) scols_line_set_data(row, column,
-					   years_text(years, text));
+					   amount_text(usage, years, text));
 }
 
 static void row_set_cells(struct libscols_line *row,
@@ -342,26 +343,42 @@ static void year_print_words(const struct eqt_year *usage)
 {
 	const struct eqt_year_sum *sum = &usage->sum;
 	long double total[EQT_YEAR_UNITS];
-	char text[EQT_TABLE_CELL], day[EQT_YEAR_TEXT];
+	char text[EQT_TABLE_CELL], unit[EQT_TABLE_CELL], day[EQT_YEAR_TEXT];
 
 	year_sum_units(usage, total);
 	printf("\nIn all %s %s",
-	       years_text(seconds_in_years(usage, total[EQT_YEAR_CORE]), text),
-	       usage->names.years[EQT_YEAR_CORE]);
+	       amount_text(usage,
+			   eqt_year_amount_years(usage, total[EQT_YEAR_CORE]),
+			   text),
+	       amount_unit(usage, EQT_YEAR_CORE, unit));
 	printf(" and %s %s",
-	       years_text(seconds_in_years(usage, total[EQT_YEAR_GPU]), text),
-	       usage->names.years[EQT_YEAR_GPU]);
+	       amount_text(usage,
+			   eqt_year_amount_years(usage, total[EQT_YEAR_GPU]),
+			   text),
+	       amount_unit(usage, EQT_YEAR_GPU, unit));
 	printf(" of %" PRIu64 " jobs, from\n%s", sum->jobs,
 	       eqt_year_day_text(usage->period.from_s, day));
 	printf(" until %s%s, in equivalents as jobs are charged.\n",
 	       eqt_year_day_text(usage->period.seen_s, day),
 	       eqt_year_period_over(&usage->period) ? "" : " (so far)");
 	if (usage->names.currency)
-		printf("They cost %s, by the present rates.\n",
-		       money_text(seconds_money(total, EQT_YEAR_CORE_MONEY) +
-					  seconds_money(total,
-							EQT_YEAR_GPU_MONEY),
-				  usage->names.currency, text));
+		printf("They cost %s%s.\n",
+		       money_text(eqt_year_money(total, EQT_YEAR_CORE_MONEY) +
+					  eqt_year_money(total,
+							 EQT_YEAR_GPU_MONEY),
+				  usage->names.currency, text),
+		       sum->by_source[EQT_COST_RECORD] == sum->jobs
+			       ? ""
+			       : ", by the present rates");
+	if (sum->by_source[EQT_COST_RECORD])
+		printf("%" PRIu64 " jobs count as they were charged.\n",
+		       sum->by_source[EQT_COST_RECORD]);
+	if (sum->by_source[EQT_COST_BILLING])
+		printf("%" PRIu64 " jobs count as they were billed.\n",
+		       sum->by_source[EQT_COST_BILLING]);
+	if (sum->by_source[EQT_COST_PRICES])
+		printf("%" PRIu64 " jobs count at the present prices.\n",
+		       sum->by_source[EQT_COST_PRICES]);
 	if (sum->doubled)
 		printf("%" PRIu64 " jobs are listed twice and count once.\n",
 		       sum->doubled);
@@ -394,107 +411,4 @@ int eqt_year_show(const struct eqt_year *usage, bool headings)
 	if (!eqt_output_csv())
 		year_print_words(usage);
 	return 0;
-}
-
-/* ---- JSON ----------------------------------------------------------------- */
-
-static void line_add_json(json_object *object, const char *what, int unit,
-			  double value)
-{
-	char key[64];
-
-	(void) snprintf(key, sizeof(key), "%s%s", what, keys[unit]);
-	eqt_json_add(object, key, eqt_json_number(value));
-}
-
-static json_object *line_json(const struct eqt_year *usage,
-			      const struct eqt_year_line *line)
-{
-	json_object *object = json_object_new_object();
-	size_t i;
-	int unit;
-
-	for (i = 0; i < usage->sum.key_count; i++)
-		eqt_json_add(object, eqt_year_key_name(usage->sum.keys[i]),
-			     json_object_new_string(line->key[i]));
-	if (usage->titles.table.rows > 0) {
-		const char *account =
-			line->key[eqt_year_sum_account_at(&usage->sum)];
-
-		eqt_json_add(object, "title",
-			     json_object_new_string(
-				     eqt_year_title(&usage->titles, account)));
-		eqt_json_add(object, "owner",
-			     json_object_new_string(
-				     eqt_year_owner(&usage->titles, account)));
-	}
-	eqt_json_add(object, "jobs",
-		     json_object_new_int64((int64_t) line->jobs));
-	eqt_json_add(object, "allocated_cores_core_years",
-		     eqt_json_number(seconds_in_years(
-			     usage, line->used[EQT_YEAR_CORES])));
-	eqt_json_add(object, "allocated_gpus_gpu_years",
-		     eqt_json_number(seconds_in_years(
-			     usage, line->used[EQT_YEAR_GPUS])));
-	if (usage->names.currency) {
-		eqt_json_add(object, "core_money",
-			     eqt_json_number(seconds_money(
-				     line->used, EQT_YEAR_CORE_MONEY)));
-		eqt_json_add(object, "gpu_money",
-			     eqt_json_number(seconds_money(
-				     line->used, EQT_YEAR_GPU_MONEY)));
-	}
-	for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
-		double used = seconds_in_years(usage, line->used[unit]);
-
-		line_add_json(object, "", unit, used);
-		if (year_is_projected(usage))
-			line_add_json(object, "projected_", unit,
-				      seconds_projected(usage,
-							line->used[unit]));
-		if (!usage->allocations)
-			continue;
-		line_add_json(object, "target_", unit, line->allocated[unit]);
-		line_add_json(object, "percent_of_target_", unit,
-			      percent_of(used, line->allocated[unit]));
-	}
-	return object;
-}
-
-void eqt_year_json(const struct eqt_year *usage)
-{
-	const struct eqt_year_sum *sum = &usage->sum;
-	json_object *object = json_object_new_object();
-	json_object *array = json_object_new_array();
-	size_t i;
-
-	eqt_json_add(object, "from_s",
-		     json_object_new_int64(usage->period.from_s));
-	eqt_json_add(object, "until_s",
-		     json_object_new_int64(usage->period.until_s));
-	eqt_json_add(object, "seen_s",
-		     json_object_new_int64(usage->period.seen_s));
-	eqt_json_add(object, "jobs",
-		     json_object_new_int64((int64_t) sum->jobs));
-	eqt_json_add(object, "listed_twice",
-		     json_object_new_int64((int64_t) sum->doubled));
-	eqt_json_add(object, "uncertain",
-		     json_object_new_int64((int64_t) sum->uncertain));
-	eqt_json_add(object, "unpriced",
-		     json_object_new_int64((int64_t) sum->unpriced));
-	eqt_json_add(object, "core_unit",
-		     json_object_new_string(usage->names.years[EQT_YEAR_CORE]));
-	eqt_json_add(
-		object, "gpu_unit",
-		json_object_new_string(
-			usage->names.years[usage->weights ? EQT_YEAR_RGU
-							  : EQT_YEAR_GPU]));
-	if (usage->names.currency)
-		eqt_json_add(object, "currency",
-			     json_object_new_string(usage->names.currency));
-	for (i = 0; i < usage->lines.count; i++)
-		(void) json_object_array_add(
-			array, line_json(usage, &usage->lines.line[i]));
-	eqt_json_add(object, "usage", array);
-	eqt_json_print(object);
 }

@@ -223,8 +223,21 @@ static const char *project_name(const struct eqt_conf *conf,
 	return buf;
 }
 
-/* Amounts are exact integers: sums of doubles would depend on the order of the jobs,
- * and a cached day must give what its jobs give. */
+/* What is given back was added before; a period may have cut it off. */
+void eqt_year_part_add(eqt_u128 *sum, const struct eqt_year_part *part,
+		       int unit, uint64_t seconds)
+{
+	eqt_u128 back = 0;
+
+	if (!part->back) {
+		eqt_year_amount_add(sum, part->of[unit], seconds);
+		return;
+	}
+	eqt_year_amount_add(&back, part->of[unit], seconds);
+	*sum -= back < *sum ? back : *sum;
+}
+
+/* Amounts are exact integers: sums of doubles would depend on the order of the jobs. */
 static void row_add_seconds(struct eqt_year_row *row,
 			    const struct eqt_year_part *share, int64_t from_s,
 			    int64_t until_s)
@@ -232,8 +245,8 @@ static void row_add_seconds(struct eqt_year_row *row,
 	int unit;
 
 	for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
-		eqt_year_amount_add(&row->of[unit], share->of[unit],
-				    (uint64_t) (until_s - from_s));
+		eqt_year_part_add(&row->of[unit], share, unit,
+				  (uint64_t) (until_s - from_s));
 }
 
 /* The keys of a job; its date is sum->date's. */
@@ -279,15 +292,17 @@ static int sum_add_share(struct eqt_year_sum *sum, const struct eqt_conf *conf,
 		if (!row)
 			return -1;
 		row_add_seconds(row, share, at_s, end_s);
-		row->jobs += dated || share->new;
+		row->jobs += (dated && !share->more) || share->new;
+		if (share->rate)
+			row->sources |= 1u << share->rate->source;
 	}
 	return 0;
 }
 
 /* The part of a job's time that is charged. The times of its suspensions are
  * not known, so suspended seconds are spread evenly. */
-long double eqt_year_job_active(const struct eqt_sacct_job *job,
-				const struct eqt_conf *conf)
+static long double job_active(const struct eqt_sacct_job *job,
+			      const struct eqt_conf *conf)
 {
 	if (conf->charge_suspended)
 		return 1;
@@ -295,42 +310,30 @@ long double eqt_year_job_active(const struct eqt_sacct_job *job,
 			   (long double) (job->end_s - job->start_s);
 }
 
-void eqt_year_job_rates(eqt_u128 out[EQT_YEAR_UNITS],
-			const struct eqt_sacct_job *job,
-			const struct eqt_year_rate *rate,
-			const struct eqt_conf *conf)
+/* The example does not depend on the order of the jobs. */
+static void unpriced_note(struct eqt_year_unpriced *example,
+			  const struct eqt_sacct_job *job, const char *why)
 {
-	const long double active = eqt_year_job_active(job, conf);
-	int unit;
+	const uint64_t id = strtoull(job->text[EQT_SACCT_ID], NULL, 10);
 
-	for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
-		out[unit] = eqt_year_amount_of_rate(
-			(long double) rate->of[unit] * active);
-}
-
-/* The example is the job with the lowest id, so that it does not depend on the order in
- * which days are read from the cache or from sacct. */
-void eqt_year_unpriced_note(struct eqt_year_unpriced *example,
-			    const struct eqt_year_unpriced *other)
-{
-	if (other->why[0] != '\0' &&
-	    (example->why[0] == '\0' || other->job < example->job ||
-	     (other->job == example->job && other->start_s < example->start_s)))
-		*example = *other;
-}
-
-void eqt_year_unpriced_note_job(struct eqt_year_unpriced *example,
-				const struct eqt_sacct_job *job,
-				const char *why)
-{
-	struct eqt_year_unpriced other = {
-		.job = strtoull(job->text[EQT_SACCT_ID], NULL, 10),
-		.start_s = job->start_s,
-	};
-
-	(void) snprintf(other.why, sizeof(other.why), "job %.20s: %.400s",
+	if (example->why[0] != '\0' &&
+	    (id > example->job ||
+	     (id == example->job && job->start_s >= example->start_s)))
+		return;
+	example->job = id;
+	example->start_s = job->start_s;
+	(void) snprintf(example->why, sizeof(example->why), "job %.20s: %.400s",
 			job->text[EQT_SACCT_ID], why);
-	eqt_year_unpriced_note(example, &other);
+}
+
+int eqt_year_sum_add_part(struct eqt_year_sum *sum, const struct eqt_conf *conf,
+			  const struct eqt_year_part *part)
+{
+	sum->jobs += part->new;
+	sum->by_source[part->rate->source] += part->new;
+	if (sum_add_share(sum, conf, part) < 0)
+		return -1;
+	return sum->each ? sum->each(sum->with, part) : 0;
 }
 
 /* 0; 1: not in the order of sacct; or -1. err is filled unless it is 0. */
@@ -340,7 +343,7 @@ static int sum_add_job(struct eqt_year_sum *sum, struct eqt_year_rates *rates,
 {
 	struct eqt_year_rate rate;
 	struct eqt_year_part priced = *share;
-	int rc = eqt_year_runs_add(&sum->runs, share->job);
+	int unit, rc = eqt_year_runs_add(&sum->runs, share->job);
 
 	if (rc == -2) {
 		(void) eqt_error_set(err, "not in the order of sacct");
@@ -354,95 +357,20 @@ static int sum_add_job(struct eqt_year_sum *sum, struct eqt_year_rates *rates,
 	rc = eqt_year_rates_price(rates, &rate, share->job, err);
 	if (rc < 0)
 		return -1;
-	sum->jobs += rc == 1 && share->new;
 	if (rc == 0) {
-		eqt_year_unpriced_note_job(&sum->example, share->job,
-					   err->text);
+		unpriced_note(&sum->example, share->job, err->text);
 		sum->unpriced += share->new;
 		return 0;
 	}
 	sum->uncertain += rate.uncertain && share->new;
 	priced.rate = &rate;
-	priced.active = eqt_year_job_active(share->job, conf);
-	priced.jobs = share->new;
-	eqt_year_job_rates(priced.of, share->job, &rate, conf);
-	if (sum_add_share(sum, conf, &priced) < 0 ||
-	    (sum->each && sum->each(sum->with, &priced) < 0))
-		return eqt_error_set(err, "out of memory");
-	return 0;
-}
-
-/* Is a job that began before the day new on it, in a row of the sum? */
-static bool sum_day_is_first(const struct eqt_year_sum *sum, bool by_day,
-			     int64_t day_s, int64_t from_s)
-{
-	char text[EQT_YEAR_TEXT];
-
-	if (day_s == from_s || by_day)
-		return true;
-	return eqt_year_sum_by_date(sum) &&
-	       strcmp(eqt_year_day_text(day_s, text) + 8, "01") == 0;
-}
-
-/* A job that goes on for days is counted in the first row that has it, and no more. */
-static int sum_add_kept_row(struct eqt_year_sum *sum,
-			    const struct eqt_conf *conf,
-			    const struct eqt_year_kept *kept, int64_t from_s)
-{
-	const char *key[EQT_YEAR_KEYS_MAX];
-	char project[PROJECT_SIZE];
-	const bool by_day = share_keys(sum, conf, kept->job, key, project);
-	struct eqt_year_row *row;
-	int unit;
-
-	if (eqt_year_sum_by_date(sum))
-		eqt_year_date_set(&sum->date, kept->day_s, by_day);
-	row = eqt_year_row_get(sum, key);
-	if (!row)
-		return -1;
+	priced.active = job_active(share->job, conf);
 	for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
-		eqt_year_amount_add(&row->of[unit], kept->of[unit], 1);
-	row->jobs += kept->begun;
-	if (sum_day_is_first(sum, by_day, kept->day_s, from_s))
-		row->jobs += kept->going;
-	return 0;
-}
-
-/* Report the row of a kept day to the callback. A kept day has no times of its jobs:
- * amounts are sums already, so the part lasts one second. */
-static int sum_call_kept(struct eqt_year_sum *sum,
-			 const struct eqt_year_kept *kept, uint64_t jobs)
-{
-	struct eqt_year_part part = { .job = kept->job,
-				      .active = 1,
-				      .from_s = kept->day_s,
-				      .until_s = kept->day_s + 1,
-				      .jobs = jobs };
-
-	memcpy(part.of, kept->of, sizeof(part.of));
-	return sum->each ? sum->each(sum->with, &part) : 0;
-}
-
-/* A day before the period is not in it: the cache may begin earlier. Jobs that went on
- * at the beginning of the period are counted on its first day. */
-int eqt_year_sum_add_kept(struct eqt_year_sum *sum, const struct eqt_conf *conf,
-			  const struct eqt_year_kept *kept, int64_t from_s)
-{
-	uint64_t jobs = kept->begun;
-
-	if (kept->day_s < from_s)
-		return 0;
-	if (kept->day_s == from_s)
-		jobs += kept->going;
-	if (!kept->of) {
-		sum->unpriced += jobs;
-		return 0;
-	}
-	sum->jobs += jobs;
-	sum->uncertain += kept->uncertain ? jobs : 0;
-	return sum_add_kept_row(sum, conf, kept, from_s) < 0
-		       ? -1
-		       : sum_call_kept(sum, kept, jobs);
+		priced.of[unit] = eqt_year_amount_of_rate(
+			(long double) rate.of[unit] * priced.active);
+	return eqt_year_sum_add_part(sum, conf, &priced) < 0
+		       ? eqt_error_set(err, "out of memory")
+		       : 0;
 }
 
 /* Cut a job to the slice; false: it is outside. */
@@ -459,9 +387,8 @@ static bool share_cut(struct eqt_year_part *out,
 		out->from_s = job->start_s;
 	if (job->end_s < out->until_s)
 		out->until_s = job->end_s;
-	if (job->ended && job->end_s <= slice->ended_s)
-		return false;
-	if (slice->end_by_s && !(job->ended && job->end_s <= slice->end_by_s))
+	if (slice->ended_by_s &&
+	    (!job->ended || job->end_s >= slice->ended_by_s))
 		return false;
 	return out->from_s < out->until_s;
 }

@@ -31,8 +31,7 @@ struct eqt_year_slice {
 	int64_t from_s;
 	int64_t until_s;
 	bool first; /* no earlier slice has counted its jobs */
-	int64_t ended_s; /* without jobs that ended by then; 0: with all */
-	int64_t end_by_s; /* only jobs that ended by then; 0: all */
+	int64_t ended_by_s; /* only jobs that ended before; 0: all */
 };
 
 /* A job, and the part of it that counts; borrowed. */
@@ -43,29 +42,22 @@ struct eqt_year_part {
 	long double active; /* charged seconds per second */
 	int64_t from_s, until_s;
 	bool new; /* not counted in a previous slice */
-	uint64_t jobs; /* new ones: 0 or 1, or those of a kept day */
+	bool more; /* its run has a later part, which counts as the job */
+	bool back; /* what was charged is given back */
 };
 
-/*
- * Called for each priced job; NULL: a new beginning, all before is void. A part without
- * a rate is of a kept day: from_s is the day, until_s a second later, and of what all
- * jobs with these texts used on it. 0, or -1: out of memory.
- */
+/* Called for each priced job; NULL: a new beginning, all before is void. 0, or -1: out of
+ * memory. */
 typedef int eqt_year_each(void *with, const struct eqt_year_part *part);
-
-/* Called for each of the last jobs of a user that a kept day has. */
-struct eqt_year_run;
-typedef int eqt_year_each_run(void *with, const char *user,
-			      const struct eqt_year_run *run);
 
 struct eqt_year_row {
 	char *key[EQT_YEAR_KEYS_MAX]; /* owned */
 	eqt_u128 of[EQT_YEAR_UNITS]; /* amounts of unit-seconds */
 	uint64_t jobs;
-	uint64_t going; /* of a day: jobs that began before it */
+	unsigned int sources; /* bits: 1 << enum eqt_cost_source */
 };
 
-/* A job without a price. */
+/* The job of the lowest id without a price. */
 struct eqt_year_unpriced {
 	uint64_t job;
 	int64_t start_s;
@@ -83,11 +75,11 @@ struct eqt_year_sum {
 	struct eqt_year_row *recent[EQT_YEAR_RECENT]; /* by a hash of keys */
 	struct eqt_year_runs runs;
 	eqt_year_each *each; /* NULL: not wanted */
-	eqt_year_each_run *each_run; /* NULL: not wanted */
 	void *with;
 	struct eqt_year_date date; /* of the job that was added last */
 	uint64_t jobs, doubled, unpriced, uncertain;
-	struct eqt_year_unpriced example; /* of the lowest id */
+	uint64_t by_source[EQT_COST_SOURCES]; /* of jobs */
+	struct eqt_year_unpriced example;
 };
 
 /* The key of that name, or EQT_YEAR_KEYS. */
@@ -113,43 +105,18 @@ int eqt_year_sum_add(struct eqt_year_sum *sum, struct eqt_sacct_reader *sacct,
 		     struct eqt_year_rates *rates, const struct eqt_conf *conf,
 		     const struct eqt_year_slice *slice, struct eqt_error *err);
 
+/* Add a part whose rates and amounts are known. 0, or -1: out of memory. */
+int eqt_year_sum_add_part(struct eqt_year_sum *sum, const struct eqt_conf *conf,
+			  const struct eqt_year_part *part);
+
+/* Add a unit of a part for some seconds to a sum, or take it back. */
+void eqt_year_part_add(eqt_u128 *sum, const struct eqt_year_part *part,
+		       int unit, uint64_t seconds);
+
 /* The row with these keys (in the order of sum->keys), created if needed. NULL:
  * out of memory. */
 struct eqt_year_row *eqt_year_row_get(struct eqt_year_sum *sum,
 				      const char *const *key);
-
-/* Usage of one day by jobs that are alike in all keys, from before; borrowed. */
-struct eqt_year_kept {
-	const struct eqt_sacct_job *job; /* its texts alone */
-	const eqt_u128 *of; /* unit-seconds; NULL: jobs without a price */
-	int64_t day_s; /* the first second of the day */
-	uint64_t begun, going; /* jobs that began on the day, or before it */
-	bool uncertain;
-};
-
-/* Add it as eqt_year_sum_add() adds jobs; the period begins at from_s. 0, or -1: out
- * of memory. */
-int eqt_year_sum_add_kept(struct eqt_year_sum *sum, const struct eqt_conf *conf,
-			  const struct eqt_year_kept *kept, int64_t from_s);
-
-/* Keep an example of a job without a price: that of the lowest id. */
-void eqt_year_unpriced_note(struct eqt_year_unpriced *example,
-			    const struct eqt_year_unpriced *other);
-
-/* The same with a job; its id and why are copied. */
-void eqt_year_unpriced_note_job(struct eqt_year_unpriced *example,
-				const struct eqt_sacct_job *job,
-				const char *why);
-
-/* The charged seconds of a second of a job, with its suspensions spread evenly. */
-long double eqt_year_job_active(const struct eqt_sacct_job *job,
-				const struct eqt_conf *conf);
-
-/* The amounts of a second of a job, with its suspensions spread evenly. */
-void eqt_year_job_rates(eqt_u128 out[EQT_YEAR_UNITS],
-			const struct eqt_sacct_job *job,
-			const struct eqt_year_rate *rate,
-			const struct eqt_conf *conf);
 
 /* Sort the rows by their keys; call after the last row is created. */
 void eqt_year_sum_sort(struct eqt_year_sum *sum);

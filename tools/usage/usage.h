@@ -18,6 +18,7 @@ struct eqt_year {
 	struct eqt_year_titles titles; /* {0}: none were given */
 	struct eqt_sshare shares;
 	bool allocations; /* targets or shares were given */
+	bool hours; /* in tables, instead of years */
 	bool raw; /* allocated cores and GPUs as well */
 	bool weights; /* some model has a weight other than 1 */
 	struct eqt_year_unit_names names;

@@ -2,23 +2,14 @@
 /* An allocation year: its jobs, priced, beside what accounts may use. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "cli/site_conf.h"
+#include "cli/output_options.h"
+#include "slurm/conf/site_conf.h"
 #include "usage/jobs.h"
 #include "usage/usage.h"
 
-/* Without weights GPU-years and weighted GPU-years are the same, and one column is
- * enough. */
-static bool bundles_have_weights(const struct eqt_bundle_table *prices)
-{
-	uint32_t i;
-
-	for (i = 0; i < prices->gpu_count; i++) {
-		if (prices->gpu[i].weight_u != EQT_MICRO)
-			return true;
-	}
-	return false;
-}
+#define SMALL_YEARS 0.01L /* 88 hours of a year */
 
 /* The shares of all accounts and users below the root. With --share-years each share is
  * an allocation of so many years, and the cluster is the sum of those on the top level. */
@@ -114,13 +105,35 @@ static int year_make_lines(struct eqt_year *usage,
 		       : 0;
 }
 
+/* Is a year too large a unit, so that hours say more? */
+static bool lines_are_small(const struct eqt_year *usage)
+{
+	const long double year =
+		(long double) (usage->period.until_s - usage->period.from_s);
+	bool any = false;
+	size_t i;
+	int unit;
+
+	for (i = 0; i < usage->lines.count; i++) {
+		const struct eqt_year_line *line = &usage->lines.line[i];
+
+		for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
+			if (line->used[unit] >= SMALL_YEARS * year ||
+			    line->allocated[unit] >= (double) SMALL_YEARS)
+				return false;
+			any = any || line->used[unit] > 0;
+		}
+	}
+	return any;
+}
+
 /* The pricer borrows nodes and conf. */
 static int year_compute(struct eqt_year *usage,
 			const struct eqt_year_options *options,
 			const struct eqt_job_pricer *pricer,
 			struct eqt_error *err)
 {
-	usage->weights = bundles_have_weights(&pricer->conf->prices);
+	usage->weights = eqt_year_has_weights(&pricer->conf->prices);
 	eqt_year_unit_names_make(&usage->names, &pricer->conf->prices,
 				 usage->weights);
 	usage->raw = options->raw;
@@ -133,7 +146,12 @@ static int year_compute(struct eqt_year *usage,
 	if (options->titles &&
 	    eqt_year_titles_read(&usage->titles, options->titles, err) < 0)
 		return -1;
-	return year_make_lines(usage, options, pricer, err);
+	if (year_make_lines(usage, options, pricer, err) < 0)
+		return -1;
+	usage->hours = options->unit
+			       ? strcmp(options->unit, "hours") == 0
+			       : !eqt_output_csv() && lines_are_small(usage);
+	return 0;
 }
 
 int eqt_year_make(struct eqt_year *usage,
@@ -156,6 +174,8 @@ int eqt_year_make(struct eqt_year *usage,
 		if (rc == 0 && !pricer.threads)
 			pricer.threads = eqt_year_threads(&usage->nodes);
 	}
+	if (rc == 0 && !options->reprice)
+		rc = eqt_pricer_billed(&pricer, options->job_files == 0, err);
 	return rc == 0 ? year_compute(usage, options, &pricer, err) : -1;
 }
 

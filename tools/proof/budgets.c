@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What budgets charged beside the record. Each settlement is an entry of their journal, and
+ * the line of the record that ends the stretch has its number. Between two entries of a run,
+ * the lines of the record are what that entry charges.
+ *
+ * A kill may lose the line or slurmctld's memory of the end, and not the entry. Then the
+ * run is charged on, or its line is written without an entry. So what counts is the sum of
+ * a job.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "balance/rows.h"
+#include "base/fraction.h"
+#include "proof/parts.h"
+
+#define JOURNAL "equitree_budgets"
+#define SLACK_S 0.01 /* equivalent-seconds: of decimals that are cut */
+#define HOUR_S 3600
+
+/* ---- The journal ---------------------------------------------------------------- */
+
+/* What the level of a part paid in all. */
+static uint64_t settlement_level_paid(const struct eqt_book *book,
+				      const struct eqt_entry *entry,
+				      uint64_t part)
+{
+	const struct eqt_budget *owner =
+		eqt_book_budget(book, entry->part[part].budget);
+	uint64_t paid = 0;
+
+	for (uint64_t i = 0; i < entry->parts; i++) {
+		const struct eqt_budget *other =
+			eqt_book_budget(book, entry->part[i].budget);
+
+		if (strcmp(owner->terms.account, other->terms.account) == 0 &&
+		    strcmp(owner->terms.user, other->terms.user) == 0)
+			paid += entry->part[i].spent_u;
+	}
+	return paid;
+}
+
+/* Each level pays the whole charge; the overrun is what the poorest could not pay. */
+static struct eqt_proof_settlement settlement_of(const struct eqt_book *book,
+						 const struct eqt_entry *entry)
+{
+	struct eqt_proof_settlement is = { .entry = entry->seq,
+					   .job = entry->job,
+					   .when_s = (int64_t) entry->when,
+					   .overrun_u = entry->overrun_u };
+
+	for (uint64_t i = 0; i < entry->parts; i++) {
+		const uint64_t paid = settlement_level_paid(book, entry, i);
+
+		if (i == 0 || paid < is.least_u)
+			is.least_u = paid;
+		if (paid > is.most_u)
+			is.most_u = paid;
+	}
+	return is;
+}
+
+/* A visitor of the journal. If memory is short, the entry is met as one that the journal
+ * does not have. */
+static void budgets_entry(const struct eqt_book *book,
+			  const struct eqt_entry *entry, void *with)
+{
+	struct eqt_proof_budgets *budgets = with;
+	struct eqt_proof_settlement is;
+
+	if (!budgets->first)
+		budgets->first = entry->seq + 1;
+	budgets->last = entry->seq;
+	if (entry->kind != EQT_ENTRY_SETTLE)
+		return;
+	is = settlement_of(book, entry);
+	if (budgets->settlements == budgets->space) {
+		const size_t space = budgets->space ? 2 * budgets->space : 256;
+		void *grown = realloc(budgets->settlement,
+				      space * sizeof(*budgets->settlement));
+
+		if (!grown)
+			return;
+		budgets->settlement = grown;
+		budgets->space = space;
+	}
+	budgets->settlement[budgets->settlements++] = is;
+}
+
+/* A journal that cannot be followed is a difference. */
+static int budgets_journal_read(struct eqt_proof *proof, const char *path,
+				struct eqt_error *err)
+{
+	struct eqt_book *book = eqt_book_new();
+	char text[EQT_ERROR_SIZE + 16];
+	struct eqt_error why;
+
+	if (!book)
+		return eqt_error_set(err, "out of memory");
+	if (eqt_balances_apply(book, path, budgets_entry, &proof->budgets,
+			       &why) < 0) {
+		(void) snprintf(text, sizeof(text), "budgets: %s", why.text);
+		eqt_proof_report(proof, text);
+	}
+	proof->budgets.count = eqt_book_count(book);
+	eqt_book_free(book);
+	return 0;
+}
+
+/* "equitree_budgets.1234", a file that is over, with its last entry. */
+static int budgets_journal_is_over(const struct dirent *entry)
+{
+	const char *number = entry->d_name + sizeof(JOURNAL);
+
+	return strncmp(entry->d_name, JOURNAL ".", sizeof(JOURNAL)) == 0 &&
+	       *number && number[strspn(number, "0123456789")] == '\0';
+}
+
+static int budgets_journal_order(const struct dirent **a,
+				 const struct dirent **b)
+{
+	const uint64_t first = strtoull((*a)->d_name + sizeof(JOURNAL), NULL,
+					10),
+		       second = strtoull((*b)->d_name + sizeof(JOURNAL), NULL,
+					 10);
+
+	return (first > second) - (first < second);
+}
+
+/* All files, the oldest first. */
+static int budgets_journals_read(struct eqt_proof *proof, const char *state,
+				 struct eqt_error *err)
+{
+	char path[4096];
+	struct dirent **names;
+	int count = scandir(state, &names, budgets_journal_is_over,
+			    budgets_journal_order);
+	int rc = 0;
+
+	for (int i = 0; i < count; i++) {
+		(void) snprintf(path, sizeof(path), "%s/%s", state,
+				names[i]->d_name);
+		if (rc == 0)
+			rc = budgets_journal_read(proof, path, err);
+		free(names[i]);
+	}
+	if (count >= 0)
+		free(names);
+	(void) snprintf(path, sizeof(path), "%s/" JOURNAL, state);
+	return rc < 0 ? rc : budgets_journal_read(proof, path, err);
+}
+
+/* slurmctld alone knows its memory. Its answer is of use only if it is a complaint. */
+static void balances_verify(struct eqt_proof *proof)
+{
+	char text[EQT_ERROR_SIZE + 16];
+	struct eqt_error why;
+	char *answer = eqt_balances_verify(&why);
+
+	if (!answer) {
+		(void) snprintf(text, sizeof(text), "budgets: %s", why.text);
+		eqt_proof_report(proof, text);
+	}
+	free(answer);
+}
+
+int eqt_proof_budgets_read(struct eqt_proof *proof, const char *state,
+			   struct eqt_error *err)
+{
+	char path[4096];
+
+	(void) snprintf(path, sizeof(path), "%s/" JOURNAL, state);
+	if (access(path, R_OK) < 0) {
+		if (errno != ENOENT)
+			(void) fprintf(stderr,
+				       "equitree usage: budgets are not "
+				       "compared: cannot read %s\n",
+				       path);
+		return 0;
+	}
+	proof->budgets.read = true;
+	if (!proof->options->assocs)
+		balances_verify(proof);
+	return budgets_journals_read(proof, state, err);
+}
+
+/* ---- The record ----------------------------------------------------------------- */
+
+/* The charge of an entry, or NULL. They are in the order of entries. */
+static struct eqt_proof_settlement *settlement_find(
+	const struct eqt_proof_budgets *budgets, uint64_t entry)
+{
+	size_t low = 0, high = budgets->settlements;
+
+	while (low < high) {
+		const size_t middle = (low + high) / 2;
+
+		if (budgets->settlement[middle].entry < entry)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < budgets->settlements &&
+			       budgets->settlement[low].entry == entry
+		       ? &budgets->settlement[low]
+		       : NULL;
+}
+
+/* What equitree budget prints. */
+static double proof_hours(double equivalent_s)
+{
+	return equivalent_s / HOUR_S;
+}
+
+/* The entry that a line names must be of its job, and have charged as much. */
+static void line_entry(struct eqt_proof *proof, struct eqt_proof_job *job,
+		       const struct eqt_charge_record *record)
+{
+	struct eqt_proof_settlement *is =
+		settlement_find(&proof->budgets, record->entry);
+	const double paid = (double) record->paid_u / (double) EQT_MICRO;
+	char text[512];
+
+	if (record->entry < proof->budgets.first ||
+	    record->entry > proof->budgets.last) {
+		/* The journal of that time is gone, or was read before it. */
+		job->budgets.settled += paid;
+		return;
+	}
+	if (is && is->job == record->job_id) {
+		is->seen = true;
+		job->budgets.settled +=
+			is->overrun_u
+				? paid
+				: (double) is->most_u / (double) EQT_MICRO;
+		if (is->most_u <= record->paid_u &&
+		    is->least_u + is->overrun_u >= record->paid_u)
+			return;
+		(void) snprintf(
+			text, sizeof(text),
+			"job %s: %.4f hours charged to budgets in the "
+			"record, %.4f by entry %" PRIu64 " of their journal",
+			job->name, proof_hours(paid),
+			proof_hours((double) (is->least_u + is->overrun_u) /
+				    (double) EQT_MICRO),
+			record->entry);
+	} else
+		(void) snprintf(text, sizeof(text),
+				"job %s: entry %" PRIu64
+				" of the budgets' journal does not charge it, "
+				"the record says so",
+				job->name, record->entry);
+	job->budgets.reported = true;
+	eqt_proof_report(proof, text);
+}
+
+void eqt_proof_budgets_line(struct eqt_proof *proof, struct eqt_proof_job *job,
+			    const struct eqt_charge_record *record)
+{
+	if (!proof->budgets.read || record->kind == EQT_CHARGE_REFUND)
+		return;
+	job->budgets.late |= !job->budgets.seen && record->from > record->start;
+	job->budgets.seen = true;
+	job->budgets.owed += eqt_charge_record_amount(record);
+	job->budgets.rounding +=
+		(double) (record->to - record->from) / (double) EQT_MICRO;
+	if (record->entry) {
+		line_entry(proof, job, record);
+		/* A reason without a charge: budgets excuse such an end. */
+		if (record->paid_u || !record->reason[0])
+			job->budgets.due += job->budgets.owed;
+		job->budgets.owed = 0;
+	} else if (record->kind != EQT_CHARGE_PRICE &&
+		   record->kind != EQT_CHARGE_SUSPEND) {
+		job->budgets.free += job->budgets.owed;
+		job->budgets.owed = 0;
+	}
+}
+
+/* ---- The comparison -------------------------------------------------------------- */
+
+/* Each second may be charged a millionth too much, since rates are rounded up. */
+static bool budgets_fit(const struct eqt_proof_job *job, double due)
+{
+	return fabs(job->budgets.settled - due) <=
+	       SLACK_S + job->budgets.rounding + EQT_PROOF_ROUNDING * due;
+}
+
+/* A run that goes on, or began before the record, has no whole sum. */
+static void budgets_job(struct eqt_proof *proof,
+			const struct eqt_proof_job *job)
+{
+	char text[512];
+
+	if (job->budgets.reported || job->running || job->budgets.late ||
+	    budgets_fit(job, job->budgets.due) ||
+	    budgets_fit(job, job->budgets.due + job->budgets.free))
+		return;
+	(void) snprintf(text, sizeof(text),
+			"job %s: %.4f hours charged to budgets, by the record "
+			"%.4f",
+			job->name, proof_hours(job->budgets.settled),
+			proof_hours(job->budgets.due + job->budgets.free));
+	eqt_proof_report(proof, text);
+}
+
+/* Entries that no line has. Those from before the record are not its own. */
+static int settlements_unseen(struct eqt_proof *proof, struct eqt_error *err)
+{
+	const struct eqt_proof_budgets *budgets = &proof->budgets;
+
+	for (size_t i = 0; i < budgets->settlements; i++) {
+		const struct eqt_proof_settlement *is = &budgets->settlement[i];
+		struct eqt_proof_job *job;
+		char id[24];
+
+		if (is->seen || is->most_u + is->overrun_u == 0 ||
+		    !proof->begin_s || is->when_s < proof->begin_s)
+			continue;
+		(void) snprintf(id, sizeof(id), "%" PRIu64, is->job);
+		job = eqt_proof_job(proof, id);
+		if (!job)
+			return eqt_error_set(err, "out of memory");
+		job->budgets.settled += (double) (is->least_u + is->overrun_u) /
+					(double) EQT_MICRO;
+	}
+	return 0;
+}
+
+int eqt_proof_budgets(struct eqt_proof *proof, struct eqt_error *err)
+{
+	struct eqt_proof_job **job;
+
+	if (!proof->budgets.read)
+		return 0;
+	if (settlements_unseen(proof, err) < 0)
+		return -1;
+	job = (void *) proof->jobs.list;
+	for (size_t i = 0; i < proof->jobs.count; i++)
+		budgets_job(proof, job[i]);
+	return 0;
+}

@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Usage is linear: what an association has is the sum of all stretches of the record, each
+ * decayed from its own seconds. So the sum needs nothing that the plugin computed, but for
+ * the price and the seconds in each line. Accounting knows the seconds and the billing from
+ * elsewhere, so it shows which run a difference is of.
+ *
+ * Between two passes nobody outside of slurmctld knows how far jobs are charged. A sum is
+ * therefore a range: the jobs that run are charged up to the last pass at least, a period
+ * ago, and up to now at most.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <time.h>
+
+#include "cli/json.h"
+#include "cli/names.h"
+#include "cli/remote.h"
+#include "slurm/conf/site_conf.h"
+#include "prio/decay.h"
+#include "slurm/charges.h"
+#include "slurm/conf/config.h"
+#include "slurm/sshare.h"
+#include "slurm/text/listing.h"
+#include "proof/parts.h"
+#include "proof/proof.h"
+
+#define DAY_S 86400
+
+/* ---- The record ----------------------------------------------------------- */
+
+/* The association of a line. */
+static struct eqt_proof_pair *pair_of(struct eqt_proof *proof,
+				      const struct eqt_charge_record *record)
+{
+	char id[16];
+
+	if (!proof->by_id)
+		return eqt_proof_pair(proof, record->account, record->user);
+	(void) snprintf(id, sizeof(id), "%" PRIu32, record->assoc_id);
+	return eqt_names_get(&proof->pairs, id, sizeof(struct eqt_proof_pair),
+			     NULL);
+}
+
+/* Add a rate for a stretch, which is charged up to one of two moments. Returns the most. */
+static double proof_range_add(const struct eqt_proof *proof,
+			      struct eqt_proof_range *range, double rate,
+			      int64_t from_s, int64_t least_s, int64_t to_s)
+{
+	const double least =
+		rate * (double) eqt_decay_seconds(proof->half_life_s, from_s,
+						  least_s, proof->late_s);
+	const double most =
+		rate * (double) eqt_decay_seconds(proof->half_life_s, from_s,
+						  to_s, proof->early_s);
+
+	/* A refund takes away the most where usage has the least. */
+	range->least += rate < 0 ? most : least;
+	range->most += rate < 0 ? least : most;
+	return most;
+}
+
+static void stretch_add(struct eqt_proof *proof, struct eqt_proof_pair *pair,
+			struct eqt_proof_job *job,
+			const struct eqt_charge_record *record, int64_t least_s)
+{
+	const double rate[EQT_PROOF_SUMS] = {
+		[EQT_PROOF_RAW] =
+			record->rate * record->factor / (double) record->unit,
+		[EQT_PROOF_BILLING] = (double) record->billing * record->factor,
+	};
+	int64_t from_s = record->from + (int64_t) record->idle_s;
+	int64_t to_s = record->to;
+
+	if (from_s < proof->reset_s)
+		from_s = proof->reset_s;
+	if (proof->by_id && to_s > proof->late_s)
+		to_s = proof->late_s;
+	for (int i = 0; i < EQT_PROOF_SUMS; i++)
+		job->counted[i] += proof_range_add(
+			proof, &pair->sum[i], rate[i], from_s, least_s, to_s);
+	job->pair = pair;
+}
+
+/* All usage was set to 0: what came before counts no more. */
+static void proof_reset(struct eqt_proof *proof, int64_t at_s)
+{
+	struct eqt_proof_pair **pair = (void *) proof->pairs.list;
+	struct eqt_proof_job **job = (void *) proof->jobs.list;
+	size_t i;
+
+	proof->reset_s = at_s;
+	for (i = 0; i < proof->pairs.count; i++)
+		memset(pair[i]->sum, 0, sizeof(pair[i]->sum));
+	for (i = 0; i < proof->jobs.count; i++)
+		memset(job[i]->counted, 0, sizeof(job[i]->counted));
+}
+
+/* What is compared with accounting: the run itself, without the nodes that were held after
+ * its end, and without what was given back. */
+static void job_record(struct eqt_proof_job *job,
+		       const struct eqt_charge_record *record)
+{
+	const double seconds = (double) (record->to - record->from);
+
+	if (record->kind == EQT_CHARGE_HELD ||
+	    record->kind == EQT_CHARGE_REFUND)
+		return;
+	if (!job->first_s || record->start < job->first_s)
+		job->first_s = record->start;
+	if (record->to > job->last_s)
+		job->last_s = record->to;
+	job->start_s = record->start;
+	job->open_s = record->to;
+	job->repriced |= record->kind == EQT_CHARGE_PRICE;
+	job->recorded_s += seconds;
+	job->recorded += (double) record->billing * seconds;
+}
+
+static struct eqt_proof_job *proof_job_of(
+	struct eqt_proof *proof, const struct eqt_charge_record *record)
+{
+	char id[16];
+
+	(void) snprintf(id, sizeof(id), "%" PRIu32, record->job_id);
+	return eqt_proof_job(proof, id);
+}
+
+/* A visitor of the record. Returns 1 where memory is short. */
+static int proof_line(const struct eqt_charge_record *record, void *with)
+{
+	struct eqt_proof *proof = with;
+	struct eqt_proof_pair *pair;
+	struct eqt_proof_job *job;
+
+	if (record->kind == EQT_CHARGE_RESET) {
+		proof_reset(proof, record->from);
+		return 0;
+	}
+	proof->unit = (double) record->unit;
+	pair = pair_of(proof, record);
+	job = proof_job_of(proof, record);
+	if (!pair || !job)
+		return 1;
+	if (!proof->begin_s || record->to < proof->begin_s)
+		proof->begin_s = record->to;
+	job_record(job, record);
+	eqt_proof_budgets_line(proof, job, record);
+	/* sshare may have been asked before this end. */
+	stretch_add(proof, pair, job, record,
+		    record->to < proof->now_s || record->to < proof->early_s
+			    ? record->to
+			    : proof->early_s);
+	return 0;
+}
+
+static int proof_read(struct eqt_proof *proof, const char *folder,
+		      struct eqt_error *err)
+{
+	char text[EQT_ERROR_SIZE + 64];
+	size_t i;
+	int rc = eqt_charges_read_folder(&proof->read, folder, NULL, NULL,
+					 proof_line, proof, err);
+
+	if (rc > 0)
+		return eqt_error_set(err, "out of memory");
+	if (rc < 0)
+		return -1;
+	for (i = 0; i < proof->read.notes; i++) {
+		(void) snprintf(text, sizeof(text), "the record: %s",
+				proof->read.note[i].text);
+		eqt_proof_report(proof, text);
+	}
+	if (proof->read.damaged + proof->read.missing > proof->read.notes)
+		eqt_proof_report(proof, "the record: more lines are damaged or "
+					"missing");
+	return 0;
+}
+
+/* ---- Jobs that run -------------------------------------------------------- */
+
+/* A visitor of the stretches that go on: they are charged up to the last pass. */
+static int proof_pass(const struct eqt_charge_record *record, void *with)
+{
+	*(int64_t *) with = record->to;
+	return 0;
+}
+
+/* Another one. A stretch that has ended since the last pass is in the record. */
+static int proof_open(const struct eqt_charge_record *record, void *with)
+{
+	struct eqt_proof *proof = with;
+	struct eqt_proof_pair *pair = pair_of(proof, record);
+	struct eqt_proof_job *job = proof_job_of(proof, record);
+
+	if (!pair || !job)
+		return 1;
+	job->running = true;
+	if (job->start_s == record->start && job->open_s > record->from)
+		return 0;
+	stretch_add(proof, pair, job, record,
+		    record->to < proof->early_s ? record->to : proof->early_s);
+	return 0;
+}
+
+/* The last pass by the stretches that go on; 0: there are none. */
+static int proof_pass_read(int64_t *pass_s, const char *folder,
+			   struct eqt_error *err)
+{
+	struct eqt_charges_read read;
+
+	*pass_s = 0;
+	return eqt_charges_read_open(&read, folder, proof_pass, pass_s, err);
+}
+
+/* ---- All ------------------------------------------------------------------ */
+
+/* The moments between which the last pass was, the half-life and StateSaveLocation. Saved
+ * answers are as of --now. */
+static int proof_config(struct eqt_proof *proof, char state[EQT_CHARGES_FOLDER],
+			struct eqt_error *err)
+{
+	const struct eqt_proof_options *options = proof->options;
+	char value[256];
+	struct eqt_listing text;
+	uint32_t period_s = 0;
+	int rc = 0;
+
+	if (eqt_listing_read(&text, options->config, "scontrol show config",
+			     err) < 0)
+		return -1;
+	eqt_cluster_config_get(text.text, "PriorityDecayHalfLife", value,
+			       sizeof(value));
+	rc = eqt_cluster_half_life_parse(&proof->half_life_s, value, err);
+	eqt_cluster_config_get(text.text, "PriorityCalcPeriod", value,
+			       sizeof(value));
+	if (rc == 0 && !options->config)
+		rc = eqt_cluster_half_life_parse(&period_s, value, err);
+	eqt_cluster_config_get(text.text, "AccountingStorageEnforce", value,
+			       sizeof(value));
+	proof->limits = strstr(value, "limits") != NULL;
+	eqt_cluster_config_get(text.text, "StateSaveLocation", state,
+			       EQT_CHARGES_FOLDER);
+	eqt_listing_free(&text);
+	proof->now_s = proof->late_s = options->now_s;
+	/* A pass may be late by the time that it takes. */
+	proof->early_s =
+		options->now_s - (int64_t) period_s - (period_s > 0 ? 10 : 0);
+	proof->since_s = options->now_s - (int64_t) options->days * DAY_S;
+	return rc;
+}
+
+#define OPEN_FOLLOWS_S \
+	1 /* slurmctld writes "open" so long after a pass at most */
+
+/* Ask sshare, and find out of which pass its answer is. */
+static int proof_shares_read(struct eqt_proof *proof, struct eqt_sshare *shares,
+			     const char *folder, struct eqt_error *err)
+{
+	const struct eqt_sshare_options how = { .path = proof->options->assocs,
+						.any_norms = true };
+	int64_t before_s, after_s;
+
+	if (proof_pass_read(&before_s, folder, err) < 0 ||
+	    eqt_sshare_read(shares, &how, err) < 0)
+		return -1;
+	if (!how.path && (before_s > 0 || proof->budgets.read))
+		(void) sleep(OPEN_FOLLOWS_S);
+	if (proof_pass_read(&after_s, folder, err) < 0)
+		return -1;
+	if (before_s > 0 && after_s > 0) {
+		proof->early_s = before_s;
+		proof->late_s = after_s;
+	}
+	return 0;
+}
+
+/* The folder of the record. Saved answers, and those of another cluster, do not say where
+ * budgets can be read. */
+static int proof_folder(const struct eqt_proof *proof, char *state,
+			char folder[EQT_CHARGES_FOLDER], struct eqt_error *err)
+{
+	const struct eqt_proof_options *options = proof->options;
+
+	if (options->state)
+		(void) snprintf(state, EQT_CHARGES_FOLDER, "%s",
+				options->state);
+	else if (options->config || options->assocs || eqt_remote_chosen())
+		state[0] = '\0';
+	if (options->state && !options->charges)
+		(void) snprintf(folder, EQT_CHARGES_FOLDER,
+				"%.480s/equitree_charges", state);
+	else
+		eqt_charges_folder(folder, options->charges, proof->conf);
+	return folder[0] != '\0'
+		       ? 0
+		       : eqt_error_set(err, "no record of charges can be read "
+					    "here: expected --charges DIR");
+}
+
+/* The order matters: a stretch that ends meanwhile is in the record, and in "open" no more.
+ * What budgets have charged by now is in the record by then, since asking sshare and the
+ * wait for "open" lie between. */
+static int proof_sources(struct eqt_proof *proof, struct eqt_error *err)
+{
+	struct eqt_sshare shares = { .count = 0 };
+	struct eqt_charges_read open;
+	char folder[EQT_CHARGES_FOLDER], state[EQT_CHARGES_FOLDER];
+	int rc = proof_config(proof, state, err);
+
+	if (rc == 0)
+		rc = proof_folder(proof, state, folder, err);
+	if (rc == 0 && state[0] != '\0')
+		rc = eqt_proof_budgets_read(proof, state, err);
+	if (rc == 0)
+		rc = proof_shares_read(proof, &shares, folder, err);
+	if (rc == 0)
+		rc = proof_read(proof, folder, err);
+	if (rc == 0)
+		rc = eqt_charges_read_open(&open, folder, proof_open, proof,
+					   err);
+	if (rc > 0)
+		rc = eqt_error_set(err, "out of memory");
+	if (rc == 0)
+		rc = eqt_proof_accounting_read(proof, err);
+	if (rc == 0)
+		rc = eqt_proof_shares(proof, &shares, err);
+	if (rc == 0)
+		rc = eqt_proof_budgets(proof, err);
+	if (rc == 0)
+		eqt_proof_accounting(proof);
+	eqt_sshare_free(&shares);
+	return rc;
+}
+
+static void proof_end(const struct eqt_proof *proof)
+{
+	json_object *object;
+
+	if (!proof->list) {
+		printf("%zu associations and %zu ended jobs, ",
+		       proof->associations, proof->compared);
+		if (proof->budgets.read)
+			printf("%" PRIu64 " budgets with %zu charges, ",
+			       proof->budgets.count,
+			       proof->budgets.settlements);
+		printf("%" PRIu64 " lines of the record: %zu difference%s\n",
+		       proof->read.lines, proof->differences,
+		       proof->differences == 1 ? "" : "s");
+		return;
+	}
+	object = json_object_new_object();
+	eqt_json_add(object, "associations",
+		     json_object_new_uint64(proof->associations));
+	eqt_json_add(object, "jobs", json_object_new_uint64(proof->compared));
+	eqt_json_add(object, "budgets",
+		     json_object_new_uint64(proof->budgets.count));
+	eqt_json_add(object, "lines",
+		     json_object_new_uint64(proof->read.lines));
+	eqt_json_add(object, "differences", proof->list);
+	eqt_json_print(object);
+}
+
+int eqt_proof_make(const struct eqt_proof_options *options,
+		   struct eqt_error *err)
+{
+	struct eqt_proof proof = { .options = options, .unit = 1 };
+	int rc;
+
+	proof.conf = eqt_site_conf_open(options->conf);
+	if (!proof.conf)
+		return eqt_error_set(err, "no equitree.conf");
+	if (options->json)
+		proof.list = json_object_new_array();
+	rc = proof_sources(&proof, err);
+	if (rc == 0)
+		proof_end(&proof);
+	else if (proof.list)
+		(void) json_object_put(proof.list);
+	eqt_names_free(&proof.pairs);
+	eqt_names_free(&proof.jobs);
+	free(proof.budgets.settlement);
+	eqt_conf_free(proof.conf);
+	return rc < 0 ? -1 : proof.differences > 0;
+}
+
+/* ---- Usage by the record alone ---------------------------------------------- */
+
+/* Only the name outlives the proof. */
+static int usage_add(struct eqt_proof_usages *out,
+		     const struct eqt_proof *proof)
+{
+	struct eqt_proof_pair **pair = (void *) proof->pairs.list;
+
+	for (size_t i = 0; i < proof->pairs.count; i++) {
+		struct eqt_proof_usage *usage = eqt_names_get(
+			&out->assocs, pair[i]->name, sizeof(*usage), NULL);
+
+		if (!usage)
+			return -1;
+		usage->raw = pair[i]->sum[EQT_PROOF_RAW].most * proof->unit;
+		usage->billing = pair[i]->sum[EQT_PROOF_BILLING].most;
+	}
+	out->begin_s = proof->begin_s;
+	return 0;
+}
+
+/* Both moments are that of the pass, so that each sum is one number. */
+int eqt_proof_usage_read(struct eqt_proof_usages *out, const char *folder,
+			 uint32_t half_life_s, int64_t pass_s,
+			 struct eqt_error *err)
+{
+	struct eqt_proof proof = { .by_id = true,
+				   .unit = 1,
+				   .half_life_s = half_life_s,
+				   .early_s = pass_s,
+				   .late_s = pass_s,
+				   .now_s = pass_s };
+	struct eqt_charges_read open;
+	int rc = proof_read(&proof, folder, err);
+
+	*out = (struct eqt_proof_usages){ .begin_s = 0 };
+	if (rc == 0)
+		rc = eqt_charges_read_open(&open, folder, proof_open, &proof,
+					   err);
+	if (rc == 0 && proof.differences > 0)
+		rc = eqt_error_set(err, "the record is not whole");
+	if (rc > 0 || (rc == 0 && usage_add(out, &proof) < 0))
+		rc = eqt_error_set(err, "out of memory");
+	if (rc < 0)
+		eqt_names_free(&out->assocs);
+	eqt_names_free(&proof.pairs);
+	eqt_names_free(&proof.jobs);
+	return rc;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* proof: that the record of charges, fair share, budgets and accounting say the same. */
+#ifndef EQT_PROOF_H
+#define EQT_PROOF_H
+
+#include "base/error.h"
+#include "cli/names.h"
+#include "proof/options.h"
+
+/* What the record says that an association has, without those below it. */
+struct eqt_proof_usage {
+	const char *name; /* its id */
+	double raw; /* as RawUsage */
+	double billing; /* usage of the billing TRES, in seconds */
+};
+
+/* All of them. Owned; {0} is empty. */
+struct eqt_proof_usages {
+	struct eqt_names assocs; /* struct eqt_proof_usage by id */
+	int64_t begin_s; /* of the record; 0: it has no lines */
+};
+
+/*
+ * Recompute from the record of charges what each association has in RawUsage and in usage
+ * of the billing TRES, and what budgets have spent; compare that with what sshare prints
+ * and with the budgets' journal, and the runs of the last days with what accounting has.
+ * slurmctld compares its own balances with that journal. Print the differences. 0: there
+ * are none; 1: there are; -1 with err filled: something could not be read.
+ */
+int eqt_proof_make(const struct eqt_proof_options *options,
+		   struct eqt_error *err);
+
+/*
+ * Add up what each association has as of a pass by the record of charges in a folder.
+ * 0, or -1 with err filled: it cannot be read, lines are damaged or missing, out of memory.
+ */
+int eqt_proof_usage_read(struct eqt_proof_usages *out, const char *folder,
+			 uint32_t half_life_s, int64_t pass_s,
+			 struct eqt_error *err);
+
+#endif
