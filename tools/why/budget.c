@@ -112,10 +112,10 @@ char *eqt_why_budget_text(char buf[EQT_WHY_BUDGET_TEXT],
 			"(%s spent, %s committed)%s%s",
 			budget->id, budget->terms.account,
 			budget->terms.user[0] ? "/" : "", budget->terms.user,
-			eqt_hours_text(eqt_budget_left(budget), left),
-			eqt_hours_text(budget->amount_u, all),
-			eqt_hours_text(budget->spent_u, spent),
-			eqt_hours_text(budget->committed_u, committed), refill,
+			eqt_hours_short(eqt_budget_left(budget), left),
+			eqt_hours_short(budget->amount_u, all),
+			eqt_hours_short(budget->spent_u, spent),
+			eqt_hours_short(budget->committed_u, committed), refill,
 			end);
 	return buf;
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* equitree why: who goes first, and why. */
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cmd.h"
 #include "cli/options.h"
@@ -46,11 +48,23 @@ static int why_take_name(void *into, const char *name, struct eqt_error *err)
 	return 0;
 }
 
-/* Refuse no name, and a job beside a user or an account. --save needs none: it saves
+/* Whoever asks for nobody asks for themselves. */
+static int why_check_self(struct why_options *options, struct eqt_error *err)
+{
+	const struct passwd *user = getpwuid(getuid());
+
+	if (!user)
+		return eqt_error_set(err,
+				     "expected a user, an account or a job");
+	options->names[options->count++] = user->pw_name;
+	return 0;
+}
+
+/* Refuse a job beside a user or an account. --save needs none: it saves
  * what all explanations need. */
 static int why_check_names(void *into, struct eqt_error *err)
 {
-	const struct why_options *options = into;
+	struct why_options *options = into;
 	int i, jobs = 0;
 
 	for (i = 0; i < options->count; i++)
@@ -59,9 +73,8 @@ static int why_check_names(void *into, struct eqt_error *err)
 		return options->count == 0
 			       ? 0
 			       : eqt_error_set(err, "--save takes no name");
-	if (options->count == 0)
-		return eqt_error_set(err,
-				     "expected a user, an account or a job");
+	if (options->count == 0 && !options->from)
+		return why_check_self(options, err);
 	if (options->from && (options->jobs || options->count != 1 || !jobs))
 		return eqt_error_set(err,
 				     "--from is for one job, without --jobs");
@@ -315,11 +328,12 @@ int cmd_why(int argc, char **argv)
 	static const struct eqt_options_spec line = {
 		.table = options_table,
 		.common_at = offsetof(struct why_options, common),
-		.words = "USER|ACCOUNT [USER|ACCOUNT]\nJOB [JOB]",
+		.words = "[USER|ACCOUNT [USER|ACCOUNT]]\nJOB [JOB]",
 		.doc = "Explain a rank: of users and accounts from the output "
 		       "of "
 		       "sshare, of pending jobs from the output of "
-		       "sprio.\vACCOUNT/USER names one association of a user "
+		       "sprio.\vWithout a name it is your own. ACCOUNT/USER "
+		       "names one association of a user "
 		       "with "
 		       "several. A Level FS of 1 has used exactly its share, 2 "
 		       "half of it.",

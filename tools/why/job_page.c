@@ -7,8 +7,9 @@
 #include <unistd.h>
 
 #include "cli/json.h"
-#include "cli/site_conf.h"
+#include "slurm/conf/site_conf.h"
 #include "forecast/scene.h"
+#include "slurm/conf/config.h"
 #include "slurm/text/command.h"
 #include "why/job_page.h"
 #include "why/page.h"
@@ -40,17 +41,14 @@ static char *excluded_read(const struct eqt_live_job *job)
 static uint64_t site_scale(const char *folder)
 {
 	char path[EQT_LIVE_PATH];
-	const struct eqt_conf *conf;
+	const struct eqt_conf *conf = NULL;
 	uint64_t scale = 1;
 
-	if (folder &&
-	    access(eqt_live_cluster_path(path, folder, "equitree.conf"), R_OK) <
-		    0)
-		return 1;
-	if (!folder && access("/etc/slurm/equitree.conf", R_OK) < 0 &&
-	    !getenv("SLURM_CONF"))
-		return 1;
-	conf = eqt_site_conf_open(folder ? path : NULL);
+	if (!folder)
+		(void) eqt_site_conf_try(&conf);
+	else if (access(eqt_live_cluster_path(path, folder, "equitree.conf"),
+			R_OK) == 0)
+		conf = eqt_site_conf_open(path);
 	if (conf) {
 		scale = conf->billing_scale;
 		eqt_conf_free(conf);
@@ -82,6 +80,23 @@ static void points_read(struct eqt_sprio *points, const char *folder,
 	eqt_sprio_free(points);
 }
 
+/* AccountingStorageEnforce; "" where the configuration is not known. */
+static void enforce_find(char enforce[256], const char *folder)
+{
+	char path[EQT_LIVE_PATH];
+	struct eqt_listing config;
+	struct eqt_error quiet;
+
+	enforce[0] = '\0';
+	if (eqt_listing_read(&config,
+			     eqt_live_cluster_path(path, folder, "config.txt"),
+			     "scontrol show config", &quiet) < 0)
+		return;
+	eqt_cluster_config_get(config.text, "AccountingStorageEnforce", enforce,
+			       256);
+	eqt_listing_free(&config);
+}
+
 /* What may fail without harm (budgets, sprio, the forecast) fails in silence: the page
  * shows what is known, and a user may see less than an operator. */
 static int page_show(const struct eqt_live_cluster *cluster,
@@ -95,8 +110,12 @@ static int page_show(const struct eqt_live_cluster *cluster,
 	struct eqt_why_wait wait;
 	char forecast[EQT_SCENE_LINE];
 	const struct eqt_why_page page = { &wait, &points, &budgets, forecast };
-	const int rc = eqt_why_wait_make(&wait, cluster, job, exclude,
-					 site_scale(folder));
+	char enforce[256];
+	int rc;
+
+	enforce_find(enforce, folder);
+	rc = eqt_why_wait_make(&wait, cluster, job, enforce, exclude,
+			       site_scale(folder));
 
 	free(exclude);
 	if (rc < 0)

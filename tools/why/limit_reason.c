@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "slurm/scontrol/partitions.h"
 #include "why/limit_reason.h"
 
 /* A name taken apart. */
@@ -168,158 +170,182 @@ static void limit_what(struct eqt_why_limit *out, const struct limit_name *name,
 }
 
 /* Grp and PerUser limits count what others hold; one that is used up already keeps
- * every job off, however small. */
-static bool limit_is_exceeded(const struct eqt_why_limit *limit)
+ * every job off, however small. Minutes of running jobs come on top where they are
+ * kept safe. */
+bool eqt_why_limit_exceeded(const struct eqt_why_limit *limit, bool safe)
 {
+	if (!limit->known)
+		return false;
 	if (limit->minimum)
 		return limit->wants < limit->limit;
 	if (limit->per == EQT_PER_JOB || limit->per == EQT_PER_NODE)
 		return limit->wants > limit->limit;
-	return limit->used + limit->wants > limit->limit ||
-	       limit->used >= limit->limit;
+	if (limit->used >= limit->limit)
+		return true;
+	if (limit->minutes && !limit->running_only && !safe)
+		return false;
+	return limit->used + limit->reserved + limit->wants > limit->limit;
 }
 
-/* Numbers of jobs and wall times are no TRES, and their records have no name before the
- * value. */
-static bool tres_is_wanted(const struct limit_name *name, const char *tres)
+/* ---- The limits of a job -------------------------------------------------- */
+
+/* The keys of limits in a record of an association or a QOS, as "scontrol show
+ * assoc_mgr" names them, which differs from the options of sacctmgr. */
+static const struct limit_kind {
+	const char *key;
+	struct limit_name name;
+} limit_kinds[] = {
+	{ "GrpTRES", { .group = true } },
+	{ "GrpTRESMins", { .group = true, .minutes = true } },
+	{ "GrpTRESRunMins",
+	  { .group = true, .minutes = true, .run_minutes = true } },
+	{ "GrpJobs", { .group = true, .jobs = true } },
+	{ "GrpSubmitJobs", { .group = true, .submit = true } },
+	{ "GrpWall", { .group = true, .wall = true } },
+	{ "MaxTRESPJ", { .per = EQT_PER_JOB } },
+	{ "MaxTRESPN", { .per = EQT_PER_NODE } },
+	{ "MaxTRESMinsPJ", { .minutes = true, .per = EQT_PER_JOB } },
+	{ "MaxWallPJ", { .wall = true, .per = EQT_PER_JOB } },
+	{ "MinTRESPJ", { .minimum = true, .per = EQT_PER_JOB } },
+	{ "MaxJobs", { .jobs = true, .per = EQT_PER_USER } },
+	{ "MaxSubmitJobs", { .submit = true, .per = EQT_PER_USER } },
+	{ "MaxTRESPU", { .per = EQT_PER_USER } },
+	{ "MaxJobsPU", { .jobs = true, .per = EQT_PER_USER } },
+	{ "MaxSubmitJobsPU", { .submit = true, .per = EQT_PER_USER } },
+	{ "MaxTRESPA", { .per = EQT_PER_ACCOUNT } },
+	{ "MaxJobsPA", { .jobs = true, .per = EQT_PER_ACCOUNT } },
+	{ "MaxSubmitJobsPA", { .submit = true, .per = EQT_PER_ACCOUNT } },
+};
+#define LIMIT_KINDS (sizeof(limit_kinds) / sizeof(limit_kinds[0]))
+
+/* What a walk over the limits of a job needs. */
+struct limit_walk {
+	const struct eqt_live_cluster *cluster;
+	const struct eqt_live_job *job;
+	eqt_why_limit_visit *visit;
+	void *with;
+};
+
+/* The number in parentheses behind a TRES, or the only one: what is in use, whether
+ * there is a limit or not. */
+static uint64_t value_in_use(struct eqt_scontrol_value value, const char *tres)
 {
-	if (name->jobs || name->submit || name->wall)
-		return tres[0] == '\0';
-	return !name->tres ||
-	       strncmp(tres, name->tres, strlen(name->tres)) == 0;
+	const size_t length = strlen(tres);
+	const char *at = value.text, *end = at ? at + value.length : NULL;
+
+	while (at && at < end) {
+		const char *comma = memchr(at, ',', (size_t) (end - at));
+		const char *stop = comma ? comma : end;
+		const char *paren = memchr(at, '(', (size_t) (stop - at));
+
+		if (paren && (length == 0 || (strncmp(at, tres, length) == 0 &&
+					      at[length] == '=')))
+			return strtoull(paren + 1, NULL, 10);
+		at = comma ? comma + 1 : end;
+	}
+	return 0;
 }
 
-/* Take a limit with its value: a limit that the job exceeds goes before others.
- * True if it is exceeded. */
-static bool limit_take(struct eqt_why_limit *out, const struct limit_name *name,
-		       const struct eqt_live_cluster *cluster,
-		       const struct eqt_live_job *job,
-		       struct eqt_scontrol_value value, const char *owner)
+/* Visit what one value sets. own: the association whose count of jobs counts, as Max
+ * limits do not show it. */
+static void limit_visit_value(const struct limit_walk *walk,
+			      const struct limit_kind *kind,
+			      struct eqt_scontrol_value value,
+			      const struct eqt_scontrol_record *record,
+			      const struct eqt_scontrol_record *own,
+			      struct eqt_why_limit *found)
 {
-	struct eqt_why_limit found = *out;
+	const struct limit_name *name = &kind->name;
 	struct eqt_limit one;
 
+	found->key = kind->key;
+	found->minimum = name->minimum;
+	found->minutes = name->minutes || name->wall;
+	found->running_only = name->run_minutes;
+	found->counts_jobs = name->jobs || name->submit;
+	found->per = name->per;
+	found->known = true;
+	(void) snprintf(found->user, sizeof(found->user), "%s",
+			name->per == EQT_PER_ACCOUNT ? walk->job->account
+						     : walk->job->user);
 	while (eqt_limits_next(&one, &value)) {
-		if (!tres_is_wanted(name, one.tres))
+		if ((one.tres[0] == '\0') !=
+		    (name->jobs || name->submit || name->wall))
 			continue;
-		found.limit = one.limit;
-		found.used = one.used;
-		found.wants = job_amount(cluster, job, name, one.tres);
-		found.known = true;
-		limit_what(&found, name, one.tres);
-		(void) snprintf(found.owner, sizeof(found.owner), "%s", owner);
-		if (!out->known || limit_is_exceeded(&found))
-			*out = found;
-		if (limit_is_exceeded(&found))
-			return true;
+		(void) snprintf(found->tres, sizeof(found->tres), "%s",
+				one.tres);
+		found->limit = one.limit;
+		found->used = one.used;
+		found->reserved = 0;
+		if (name->group && name->minutes && !name->run_minutes)
+			found->reserved =
+				value_in_use(eqt_scontrol_record_get(
+						     record, "GrpTRESRunMins"),
+					     one.tres);
+		if (own && (name->jobs || name->submit) && !name->group)
+			found->used = value_in_use(
+				eqt_scontrol_record_get(
+					own, name->submit ? "GrpSubmitJobs"
+							  : "GrpJobs"),
+				"");
+		found->wants =
+			job_amount(walk->cluster, walk->job, name, one.tres);
+		limit_what(found, name, one.tres);
+		walk->visit(found, name, walk->with);
 	}
-	return false;
-}
-
-/* The key of the limit in a record of an association or a QOS. As "scontrol show
- * assoc_mgr" names it, which differs from the option of sacctmgr. */
-static const char *limit_key(const struct limit_name *name)
-{
-	if (name->minimum)
-		return "MinTRESPJ";
-	if (name->group) {
-		if (name->jobs)
-			return "GrpJobs";
-		if (name->submit)
-			return "GrpSubmitJobs";
-		if (name->wall)
-			return "GrpWall";
-		return name->run_minutes ? "GrpTRESRunMins"
-		       : name->minutes	 ? "GrpTRESMins"
-					 : "GrpTRES";
-	}
-	if (name->jobs)
-		return "MaxJobs";
-	if (name->submit)
-		return "MaxSubmitJobs";
-	if (name->wall)
-		return "MaxWallPJ";
-	return name->per == EQT_PER_NODE ? "MaxTRESPN"
-	       : name->minutes		 ? "MaxTRESMinsPJ"
-					 : "MaxTRESPJ";
 }
 
 /* Limits of a QOS for each user or account are in blocks below it, with what that one
  * uses. */
-static bool limit_from_qos(struct eqt_why_limit *out,
-			   const struct limit_name *name,
-			   const struct eqt_live_cluster *cluster,
-			   const struct eqt_live_job *job,
-			   struct eqt_scontrol_value qos)
+static void limits_visit_qos(const struct limit_walk *walk,
+			     struct eqt_scontrol_value qos,
+			     struct eqt_why_limit *found)
 {
+	const struct eqt_limits *limits = &walk->cluster->limits;
 	const struct eqt_scontrol_record *record =
-		eqt_limits_qos(&cluster->limits, qos.text, qos.length);
-	const bool user = name->per == EQT_PER_USER ||
-			  (name->per == EQT_PER_ALL && !name->group);
-	struct eqt_scontrol_value value;
-	char owner[160];
-
-	if (!record)
-		return false;
-	(void) snprintf(owner, sizeof(owner), "QOS %.*s", (int) qos.length,
-			qos.text);
-	if (name->per == EQT_PER_ACCOUNT) {
-		value = eqt_limits_of_account(record, job->account);
-		value = eqt_limits_value(value, name->jobs ? "MaxJobsPA"
-						: name->submit
-							? "MaxSubmitJobsPA"
-							: "MaxTRESPA");
-	} else if (user) {
-		value = eqt_limits_of_user(&cluster->limits, record, job->user);
-		value = eqt_limits_value(value, name->jobs ? "MaxJobsPU"
-						: name->submit
-							? "MaxSubmitJobsPU"
-							: "MaxTRESPU");
-	} else
-		value = eqt_scontrol_record_get(record, limit_key(name));
-	return limit_take(out, name, cluster, job, value, owner);
-}
-
-/* The limit of the job's QOS, or of that of its partition. */
-static void limit_from_qoses(struct eqt_why_limit *out,
-			     const struct limit_name *name,
-			     const struct eqt_live_cluster *cluster,
-			     const struct eqt_live_job *job)
-{
+		eqt_limits_qos(limits, qos.text, qos.length);
+	struct eqt_scontrol_value of_user, of_account, value;
 	size_t i;
 
-	if (limit_from_qos(out, name, cluster, job,
-			   (struct eqt_scontrol_value){ job->qos,
-							strlen(job->qos) }))
+	if (!record)
 		return;
-	for (i = 0; i < cluster->partitions.count; i++) {
-		const struct eqt_scontrol_record *part =
-			&cluster->partitions.records[i];
-		struct eqt_scontrol_value qos =
-			eqt_scontrol_record_get(part, "QoS");
-		struct eqt_scontrol_value named =
-			eqt_scontrol_record_get(part, "PartitionName");
-		char text[256];
+	(void) snprintf(found->owner, sizeof(found->owner), "QOS %.*s",
+			(int) qos.length, qos.text);
+	found->qos = true;
+	of_user = eqt_limits_of_user(limits, record, walk->job->user);
+	of_account = eqt_limits_of_account(record, walk->job->account);
+	for (i = 0; i < LIMIT_KINDS; i++) {
+		const struct limit_kind *kind = &limit_kinds[i];
 
-		(void) snprintf(text, sizeof(text), "%.*s", (int) named.length,
-				named.text);
-		if (qos.text && eqt_live_jobs_listed(job->partition, text) &&
-		    limit_from_qos(out, name, cluster, job, qos))
-			return;
+		value = kind->name.per == EQT_PER_ACCOUNT
+				? eqt_limits_value(of_account, kind->key)
+			: kind->name.per == EQT_PER_USER
+				? eqt_limits_value(of_user, kind->key)
+				: eqt_scontrol_record_get(record, kind->key);
+		limit_visit_value(walk, kind, value, record, NULL, found);
 	}
+	found->source++;
 }
 
-/* How many jobs of an association run: its Max limits do not show it. The number in
- * parentheses behind a Grp limit is what is in use, whether there is a limit or not. */
-static uint64_t assoc_jobs(const struct eqt_scontrol_record *assoc,
-			   const struct limit_name *name)
+/* Slurm asks the QOS of the partition before that of the job. */
+static void limits_visit_qoses(const struct limit_walk *walk,
+			       struct eqt_why_limit *found)
 {
-	struct eqt_scontrol_value value = eqt_scontrol_record_get(
-		assoc, name->submit ? "GrpSubmitJobs" : "GrpJobs");
-	const char *paren = value.text ? memchr(value.text, '(', value.length)
-				       : NULL;
+	const char *list = walk->job->partition;
+	char name[256];
 
-	return paren ? strtoull(paren + 1, NULL, 10) : 0;
+	while (eqt_text_next_name(name, sizeof(name), &list)) {
+		const struct eqt_scontrol_record *part =
+			eqt_scontrol_partition_find(&walk->cluster->partitions,
+						    name);
+		struct eqt_scontrol_value qos = { NULL, 0 };
+
+		if (part)
+			qos = eqt_scontrol_record_get(part, "QoS");
+		if (qos.text && !eqt_scontrol_value_is(qos, walk->job->qos))
+			limits_visit_qos(walk, qos, found);
+	}
+	limits_visit_qos(walk, eqt_scontrol_value_of(walk->job->qos), found);
 }
 
 /* The owner of a limit: "user ada in account physics", or "account physics". */
@@ -342,32 +368,89 @@ static void assoc_owner(char owner[160],
 				(int) account.length, account.text);
 }
 
-/* From the user's association up: a Max limit is inherited. Grp limits of each account
- * above count as well, so the walk goes on after one that is not exceeded. 64 levels
- * are more than Slurm's tree has, and end a walk through a broken list. */
-static void limit_from_assocs(struct eqt_why_limit *out,
-			      const struct limit_name *name,
-			      const struct eqt_live_cluster *cluster,
-			      const struct eqt_live_job *job)
+/* From the user's association up: Grp limits of each account above count as well, and a
+ * Max limit is inherited from the nearest that has one. 64 levels are more than Slurm's
+ * tree has, and end a walk through a broken list. */
+static void limits_visit_assocs(const struct limit_walk *walk,
+				struct eqt_why_limit *found)
 {
-	const struct eqt_scontrol_record *assoc =
-		eqt_limits_assoc(&cluster->limits, job);
-	const struct eqt_scontrol_record *own = assoc;
+	const struct eqt_limits *limits = &walk->cluster->limits;
+	const struct eqt_scontrol_record *const own =
+		eqt_limits_assoc(limits, walk->job);
+	const struct eqt_scontrol_record *assoc = own;
+	bool inherited[LIMIT_KINDS] = { false };
 	char owner[160];
 	int depth;
+	size_t i;
 
+	found->qos = false;
 	for (depth = 0; assoc && depth < 64; depth++) {
 		assoc_owner(owner, assoc);
-		if (limit_take(out, name, cluster, job,
-			       eqt_scontrol_record_get(assoc, limit_key(name)),
-			       owner))
-			break;
-		if (out->known && !name->group)
-			break;
-		assoc = eqt_limits_above(&cluster->limits, assoc);
+		(void) snprintf(found->owner, sizeof(found->owner), "%s",
+				owner);
+		for (i = 0; i < LIMIT_KINDS; i++) {
+			const struct limit_kind *kind = &limit_kinds[i];
+			struct eqt_scontrol_value value =
+				eqt_scontrol_record_get(assoc, kind->key);
+
+			if (inherited[i] || value.length == 0)
+				continue;
+			inherited[i] = !kind->name.group;
+			limit_visit_value(walk, kind, value, assoc, own, found);
+		}
+		assoc = eqt_limits_above(limits, assoc);
 	}
-	if (out->known && own && !name->group && (name->jobs || name->submit))
-		out->used = assoc_jobs(own, name);
+}
+
+/* In the order in which Slurm asks them. */
+void eqt_why_limits_each(const struct eqt_live_cluster *cluster,
+			 const struct eqt_live_job *job,
+			 eqt_why_limit_visit *visit, void *with)
+{
+	const struct limit_walk walk = { cluster, job, visit, with };
+	struct eqt_why_limit found = { .known = true };
+
+	limits_visit_qoses(&walk, &found);
+	limits_visit_assocs(&walk, &found);
+}
+
+/* ---- The limit of a reason ------------------------------------------------ */
+
+/* The name that is looked for, and the best limit of it so far. */
+struct limit_search {
+	struct limit_name name;
+	struct eqt_why_limit *out;
+};
+
+/* Is a limit one that a reason can name? Numbers of jobs and wall times are no TRES. */
+static bool limit_is_named(const struct limit_name *wanted,
+			   const struct eqt_why_limit *limit,
+			   const struct limit_name *name)
+{
+	const enum eqt_why_per per =
+		wanted->per == EQT_PER_ALL && !wanted->group ? EQT_PER_USER
+							     : wanted->per;
+
+	return wanted->qos == limit->qos && wanted->group == name->group &&
+	       wanted->minimum == name->minimum && wanted->jobs == name->jobs &&
+	       wanted->submit == name->submit && wanted->wall == name->wall &&
+	       (wanted->wall || wanted->minutes == name->minutes) &&
+	       wanted->run_minutes == name->run_minutes && per == limit->per &&
+	       (!wanted->tres ||
+		strncmp(limit->tres, wanted->tres, strlen(wanted->tres)) == 0);
+}
+
+/* The first limit of the name, or the first that is exceeded. */
+static void limit_search_one(const struct eqt_why_limit *limit,
+			     const struct limit_name *name, void *with)
+{
+	const struct limit_search *search = with;
+	struct eqt_why_limit *out = search->out;
+
+	if (limit_is_named(&search->name, limit, name) &&
+	    (!out->known || (!eqt_why_limit_exceeded(out, true) &&
+			     eqt_why_limit_exceeded(limit, true))))
+		*out = *limit;
 }
 
 /* A limit that a user may not see (PrivateData) has words without numbers. */
@@ -375,33 +458,28 @@ bool eqt_why_limit_find(struct eqt_why_limit *out,
 			const struct eqt_live_cluster *cluster,
 			const struct eqt_live_job *job)
 {
-	struct limit_name name;
+	struct limit_search search = { .out = out };
+	const struct limit_name *name = &search.name;
 
 	*out = (struct eqt_why_limit){ .known = false };
-	if (!limit_name_parse(&name, job->reason))
+	if (!limit_name_parse(&search.name, job->reason))
 		return false;
-	out->minimum = name.minimum;
-	out->minutes = name.minutes || name.wall;
-	out->running_only = name.run_minutes;
-	out->counts_jobs = name.jobs || name.submit;
-	out->per = name.per;
-	if (out->per == EQT_PER_ALL && !name.group)
+	eqt_why_limits_each(cluster, job, limit_search_one, &search);
+	if (out->known)
+		return true;
+	out->per = name->per;
+	if (out->per == EQT_PER_ALL && !name->group)
 		out->per = EQT_PER_USER;
-	(void) snprintf(out->user, sizeof(out->user), "%s",
-			out->per == EQT_PER_ACCOUNT ? job->account : job->user);
-	if (name.qos)
-		limit_from_qoses(out, &name, cluster, job);
-	else
-		limit_from_assocs(out, &name, cluster, job);
-	if (!out->known) {
-		limit_what(out, &name, name.tres ? name.tres : "resources");
-		(void) snprintf(out->owner, sizeof(out->owner), "%s%s",
-				name.qos ? "QOS " : "account ",
-				name.qos ? job->qos : job->account);
-	}
+	limit_what(out, name, name->tres ? name->tres : "resources");
+	(void) snprintf(out->owner, sizeof(out->owner), "%s%s",
+			name->qos ? "QOS " : "account ",
+			name->qos ? job->qos : job->account);
 	return true;
 }
 
+/* ---- Words ---------------------------------------------------------------- */
+
+/* Behind the name of what is limited. */
 static const char *const per_words[] = {
 	[EQT_PER_ALL] = "",
 	[EQT_PER_USER] = " a user",
@@ -410,6 +488,7 @@ static const char *const per_words[] = {
 	[EQT_PER_NODE] = " a node of a job",
 };
 
+/* The owner, the number, what counts toward it, and what the job adds. */
 void eqt_why_limit_words(char *buf, size_t size,
 			 const struct eqt_why_limit *limit)
 {
@@ -430,6 +509,14 @@ void eqt_why_limit_words(char *buf, size_t size,
 				"%" PRIu64,
 				limit->owner, limit->limit, limit->what,
 				per_words[limit->per], limit->wants);
+	else if (limit->per == EQT_PER_ALL && limit->reserved > 0)
+		(void) snprintf(buf, size,
+				"%s allows %" PRIu64 " %s in all; %" PRIu64
+				" are used up, %" PRIu64
+				" are reserved by running jobs, this job wants "
+				"%" PRIu64,
+				limit->owner, limit->limit, limit->what,
+				limit->used, limit->reserved, limit->wants);
 	else if (limit->per == EQT_PER_ALL)
 		(void) snprintf(
 			buf, size,
@@ -451,6 +538,7 @@ void eqt_why_limit_words(char *buf, size_t size,
 				limit->wants);
 }
 
+/* What helps depends on what fills the limit: the request, used minutes, running jobs. */
 void eqt_why_limit_advice(char *buf, size_t size,
 			  const struct eqt_why_limit *limit)
 {
@@ -469,6 +557,13 @@ void eqt_why_limit_advice(char *buf, size_t size,
 				"cancel it, and ask for at most %" PRIu64
 				" %s: it cannot start as it is",
 				limit->limit, limit->what);
+	else if (limit->minutes && !limit->running_only &&
+		 limit->reserved > 0 &&
+		 limit->used + limit->wants <= limit->limit)
+		(void) snprintf(buf, size,
+				"wait until running jobs end, which return "
+				"what they reserved and did not use, or ask "
+				"for a shorter --time");
 	else if (limit->minutes && !limit->running_only)
 		(void) snprintf(buf, size,
 				"ask for a shorter --time, or use another "
@@ -477,8 +572,10 @@ void eqt_why_limit_advice(char *buf, size_t size,
 	else if (!limit->counts_jobs && limit->used < limit->limit &&
 		 limit->used + limit->wants > limit->limit)
 		(void) snprintf(buf, size,
-				"wait until others give back %" PRIu64
+				"wait until %s give back %" PRIu64
 				" of the %s, or ask for at most %" PRIu64,
+				limit->per == EQT_PER_USER ? "jobs of yours"
+							   : "other jobs",
 				limit->used + limit->wants - limit->limit,
 				limit->what, limit->limit - limit->used);
 	else

@@ -395,9 +395,10 @@ static bool *nodes_named(struct node_marks *marks,
 	return named;
 }
 
-/* A reserved node counts as such only if it would do otherwise. */
-static void nodes_sort(struct eqt_why_nodes *out, const bool *named,
-		       const bool *reserved,
+/* A reserved node counts as such only if it would do otherwise. kinds: of each node, or
+ * NULL. */
+static void nodes_sort(struct eqt_why_nodes *out, enum eqt_why_node *kinds,
+		       const bool *named, const bool *reserved,
 		       const struct eqt_live_cluster *cluster,
 		       const struct eqt_live_job *job)
 {
@@ -420,12 +421,75 @@ static void nodes_sort(struct eqt_why_nodes *out, const bool *named,
 		    (kind == EQT_NODE_FREE || kind == EQT_NODE_BUSY))
 			kind = EQT_NODE_RESERVED;
 		node_note(out, kind, cluster, i);
+		if (kinds)
+			kinds[i] = kind;
 	}
 }
 
-int eqt_why_nodes_count(struct eqt_why_nodes *out,
-			const struct eqt_live_cluster *cluster,
-			const struct eqt_live_job *job, const char *exclude)
+/* Rising. */
+static int time_compare(const void *a, const void *b)
+{
+	const int64_t x = *(const int64_t *) a, y = *(const int64_t *) b;
+
+	return (x > y) - (x < y);
+}
+
+/* When the last job of each node ends, 0 on nodes without jobs. */
+static void nodes_note_ends(int64_t *until, struct node_marks *marks,
+			    const struct eqt_live_cluster *cluster)
+{
+	size_t i, node;
+
+	for (i = 0; i < cluster->jobs.count; i++) {
+		const struct eqt_live_job *job = &cluster->jobs.jobs[i];
+		const int64_t end = job->end_s ? job->end_s : INT64_MAX;
+
+		if (job->pending || job->nodelist[0] == '\0')
+			continue;
+		nodes_mark(marks, job->nodelist, strlen(job->nodelist));
+		for (node = 0; node < cluster->nodes.count; node++) {
+			if (marks->mark[node] && until[node] < end)
+				until[node] = end;
+		}
+	}
+}
+
+/* A node is taken to be of use when its last job ends, and a reserved one after the
+ * reservation: a job that needs only a part may start earlier. */
+static int nodes_free_find(struct eqt_why_nodes *out,
+			   const enum eqt_why_node *kinds,
+			   struct node_marks *marks,
+			   const struct eqt_live_cluster *cluster)
+{
+	int64_t *until = calloc(cluster->nodes.count + 1, sizeof(*until));
+	size_t i, count = 0;
+
+	if (!until)
+		return -1;
+	nodes_note_ends(until, marks, cluster);
+	for (i = 0; i < cluster->nodes.count; i++) {
+		int64_t at = until[i];
+
+		if (kinds[i] == EQT_NODE_KINDS || kinds[i] > EQT_NODE_RESERVED)
+			continue;
+		if (kinds[i] == EQT_NODE_FREE)
+			at = 0;
+		if (kinds[i] == EQT_NODE_RESERVED && at < out->reserved_to_s)
+			at = out->reserved_to_s;
+		until[count++] = at;
+	}
+	if (count > 1)
+		qsort(until, count, sizeof(*until), time_compare);
+	if (count >= out->nodes && until[out->nodes - 1] < INT64_MAX)
+		out->free_s = until[out->nodes - 1];
+	free(until);
+	return 0;
+}
+
+static int nodes_scan(struct eqt_why_nodes *out,
+		      const struct eqt_live_cluster *cluster,
+		      const struct eqt_live_job *job, const char *exclude,
+		      enum eqt_why_node *kinds)
 {
 	struct node_marks marks = { .nodes = NULL };
 	bool *reserved = calloc(cluster->nodes.count + 1, sizeof(*reserved));
@@ -438,12 +502,36 @@ int eqt_why_nodes_count(struct eqt_why_nodes *out,
 		named = nodes_named(&marks, job, exclude);
 	if (named) {
 		nodes_reserve(out, reserved, &marks, cluster, job);
-		nodes_sort(out, named, reserved, cluster, job);
-		rc = 0;
+		nodes_sort(out, kinds, named, reserved, cluster, job);
+		rc = kinds ? nodes_free_find(out, kinds, &marks, cluster) : 0;
 	}
 	node_marks_free(&marks);
 	free(reserved);
 	free(named);
+	return rc;
+}
+
+/* For callers that do not need a time: jobs of others are not looked at. */
+int eqt_why_nodes_count(struct eqt_why_nodes *out,
+			const struct eqt_live_cluster *cluster,
+			const struct eqt_live_job *job, const char *exclude)
+{
+	return nodes_scan(out, cluster, job, exclude, NULL);
+}
+
+int eqt_why_nodes_wait(struct eqt_why_nodes *out,
+		       const struct eqt_live_cluster *cluster,
+		       const struct eqt_live_job *job, const char *exclude)
+{
+	const size_t count = cluster->nodes.count;
+	enum eqt_why_node *kinds = calloc(count + 1, sizeof(*kinds));
+	size_t i;
+	int rc;
+
+	for (i = 0; kinds && i < count; i++)
+		kinds[i] = EQT_NODE_KINDS;
+	rc = kinds ? nodes_scan(out, cluster, job, exclude, kinds) : -1;
+	free(kinds);
 	return rc;
 }
 

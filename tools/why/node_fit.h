@@ -29,12 +29,21 @@ struct eqt_why_nodes {
 	/* The reservation that blocks the job, or NULL, and its start. */
 	const struct eqt_scontrol_record *reservation;
 	int64_t reserved_from_s, reserved_to_s;
+	/* When running jobs and reservations leave enough of them, at the latest; 0: not
+	 * known. eqt_why_nodes_wait() fills it. */
+	int64_t free_s;
 };
 
 /* Count them. exclude is --exclude, or NULL. 0, or -1: out of memory. */
 int eqt_why_nodes_count(struct eqt_why_nodes *out,
 			const struct eqt_live_cluster *cluster,
 			const struct eqt_live_job *job, const char *exclude);
+
+/* Count them, and find out when enough of them will be free, if no other job takes them.
+ * 0, or -1: out of memory. */
+int eqt_why_nodes_wait(struct eqt_why_nodes *out,
+		       const struct eqt_live_cluster *cluster,
+		       const struct eqt_live_job *job, const char *exclude);
 
 /* How many would fit if nothing else blocked them. */
 size_t eqt_why_nodes_fit(const struct eqt_why_nodes *nodes);

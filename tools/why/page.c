@@ -11,6 +11,7 @@
 #include "why/page.h"
 #include "why/why.h"
 
+/* Of a terminal, with the label of a line. */
 #define PAGE_WIDTH 79
 #define PAGE_LABEL 12
 
@@ -185,6 +186,25 @@ static void page_print_start(const struct eqt_why_wait *wait)
 	field_print("Start", line);
 }
 
+/* What holds now, numbered: the first ends last. */
+static void page_print_obstacles(const struct eqt_why_wait *wait)
+{
+	const struct eqt_why_obstacles *all = &wait->obstacles;
+	char line[EQT_OBSTACLE_TEXT + 16], text[EQT_OBSTACLE_TEXT];
+	size_t i;
+
+	if (all->count == 0)
+		field_print("Obstacles",
+			    "none that Slurm's numbers show: it should start "
+			    "when the scheduler looks at it again");
+	for (i = 0; i < all->count; i++) {
+		(void) snprintf(line, sizeof(line), "%zu. %s", i + 1,
+				eqt_why_obstacle_text(text, &all->at[i],
+						      wait->cluster->now_s));
+		field_print(i == 0 ? "Obstacles" : "", line);
+	}
+}
+
 /* A running job has its head alone: there is nothing to explain. */
 void eqt_why_page_print(const struct eqt_why_page *page)
 {
@@ -200,8 +220,8 @@ void eqt_why_page_print(const struct eqt_why_page *page)
 	/* The text of a budget has everything. */
 	field_print("Reason",
 		    strncmp(words, "Budget ", 7) == 0 ? wait->words : words);
-	field_print("You can",
-		    wait->advice[0] ? wait->advice : "nothing but wait");
+	field_print("You can", wait->advice[0] ? wait->advice : "only wait");
+	page_print_obstacles(wait);
 	if (!strstr(wait->words, wait->depends))
 		field_print("Depends on", wait->depends);
 	if (!strstr(wait->words, wait->reserved))
@@ -255,6 +275,7 @@ static json_object *limit_json(const struct eqt_why_wait *wait)
 		     limit->known ? json_object_new_uint64(limit->limit)
 				  : NULL);
 	page_add_count(object, "used", limit->used);
+	page_add_count(object, "reserved", limit->reserved);
 	page_add_count(object, "wants", limit->wants);
 	return object;
 }
@@ -277,6 +298,24 @@ static json_object *nodes_json(const struct eqt_why_nodes *nodes)
 			       eqt_why_node_word((enum eqt_why_node) kind),
 			       nodes->of[kind]);
 	return object;
+}
+
+/* In the order of the page. */
+static json_object *obstacles_json(const struct eqt_why_obstacles *all)
+{
+	json_object *array = json_object_new_array();
+	size_t i;
+
+	for (i = 0; i < all->count; i++) {
+		json_object *one = json_object_new_object();
+
+		page_add_text(one, "kind", all->at[i].kind);
+		page_add_text(one, "words", all->at[i].words);
+		page_add_text(one, "ends", eqt_why_end_word(all->at[i].end));
+		page_add_time(one, "ends_s", all->at[i].at_s);
+		(void) json_object_array_add(array, one);
+	}
+	return array;
 }
 
 /* Hours are those of the time limits, the most that these jobs could take. */
@@ -334,6 +373,7 @@ json_object *eqt_why_page_json(const struct eqt_why_page *page)
 	page_add_text(object, "words", wait->words);
 	page_add_text(object, "advice", wait->advice);
 	eqt_json_add(object, "limit", limit_json(wait));
+	eqt_json_add(object, "obstacles", obstacles_json(&wait->obstacles));
 	page_add_text(object, "depends", wait->depends);
 	page_add_text(object, "reserved", wait->reserved);
 	page_add_time(object, "begins_s",

@@ -66,6 +66,13 @@ char *eqt_why_level_words(const struct eqt_sshare_assoc *assoc,
 	return buf;
 }
 
+/* From the top, as places of jobs count: Slurm's rank is the highest for the first. */
+static uint32_t assoc_place(const struct eqt_sshare *shares, uint32_t i)
+{
+	return eqt_tree_users(shares->tree) + 1 -
+	       eqt_tree_node(shares->tree, i).rank;
+}
+
 void eqt_why_assoc_print(const struct eqt_sshare *shares, uint32_t i)
 {
 	struct eqt_tree_result node = eqt_tree_node(shares->tree, i);
@@ -74,7 +81,8 @@ void eqt_why_assoc_print(const struct eqt_sshare *shares, uint32_t i)
 	printf("%s", eqt_why_assoc_name(shares, i, name));
 	if (shares->assocs[i].user)
 		printf(": rank %" PRIu32 " of %" PRIu32 ", FairShare %.6f",
-		       node.rank, eqt_tree_users(shares->tree), node.fs_factor);
+		       assoc_place(shares, i), eqt_tree_users(shares->tree),
+		       node.fs_factor);
 	putchar('\n');
 }
 
@@ -93,7 +101,8 @@ json_object *eqt_why_assoc_json(const struct eqt_sshare *shares, uint32_t i)
 		     eqt_json_number(node.usage_efctv));
 	eqt_json_add(object, "level_fs", eqt_json_number(node.level_fs));
 	eqt_json_add(object, "rank",
-		     assoc->user ? json_object_new_int64(node.rank) : NULL);
+		     assoc->user ? json_object_new_int64(assoc_place(shares, i))
+				 : NULL);
 	return object;
 }
 

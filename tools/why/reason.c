@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "why/account_access.h"
 #include "why/wait.h"
 
 typedef void reason_number(char *buf, size_t size,
@@ -164,7 +163,7 @@ static void number_partition_time(char *buf, size_t size,
 
 	(void) snprintf(buf, size, "it allows %s; this job asks for %s",
 			partition_value(most, wait, "MaxTime"),
-			eqt_duration_words(span, (int64_t) wait->job->limit_s));
+			eqt_why_limit_time(span, wait->job));
 }
 
 /* Without a reservation of its own the job waits for nodes that another one keeps. */
@@ -216,10 +215,10 @@ static void number_nodes_gone(char *buf, size_t size,
 			nodes->nodes);
 }
 
-#define WAIT_OR_LESS                                                       \
-	"a shorter --time or fewer resources let it start in gaps before " \
-	"other "                                                           \
-	"jobs"
+#define WAIT_OR_LESS                                                    \
+	"ask for a shorter --time or fewer resources, which may start " \
+	"in gaps before other jobs"
+#define OLD_REASON "Slurm said so when it last looked; "
 #define ASK_OPERATOR "ask the operators of the cluster"
 
 static const struct {
@@ -228,7 +227,11 @@ static const struct {
 	reason_number *number; /* NULL: there is none */
 	const char *advice; /* "": nothing but waiting */
 } reasons[] = {
+	{ "Priority, none", OLD_REASON "now no other job goes first",
+	  number_priority, "wait until Slurm looks at it again" },
 	{ "Priority", "other jobs go first", number_priority, WAIT_OR_LESS },
+	{ "Resources, free", OLD_REASON "now enough is free", number_resources,
+	  "wait until Slurm looks at it again" },
 	{ "Resources", "it is its turn, but too little is free",
 	  number_resources, WAIT_OR_LESS },
 	{ "Nodes required for job are DOWN",
@@ -242,6 +245,10 @@ static const struct {
 	  number_depends,
 	  "cancel it, or change it: scontrol update jobid=ID dependency=" },
 	{ "Dependency", "it depends on other jobs", number_depends, "" },
+	{ "BeginTime, requeued",
+	  "it ran before and was requeued, and Slurm lets it begin again a "
+	  "little later",
+	  number_begin, "" },
 	{ "BeginTime", "it is not to begin before its time", number_begin,
 	  "let it begin now: scontrol update jobid=ID starttime=now" },
 	{ "JobHeldUser", "its user holds it", NULL,
@@ -271,6 +278,12 @@ static const struct {
 	{ "ReqNodeNotAvail, Reserved for maintenance",
 	  "the nodes are reserved for maintenance before it would end",
 	  number_reservation, "ask for a --time that ends before it" },
+	{ "ReqNodeNotAvail, any, May be reserved",
+	  "nodes of its partition are reserved for others", number_reservation,
+	  "ask for a --time that ends before, or use another partition" },
+	{ "ReqNodeNotAvail, any", "nodes of its partition do not take jobs",
+	  number_nodes_gone,
+	  "use another partition, or wait until the nodes return" },
 	{ "ReqNodeNotAvail, May be reserved",
 	  "nodes that it needs are reserved for others", number_reservation,
 	  "ask for a --time that ends before, or leave out --nodelist" },
@@ -369,38 +382,40 @@ static void words_set(struct eqt_why_wait *wait, size_t i)
 /*
  * The reason whose words are right, where Slurm's is not: from 23.02 on there is none
  * for an account that the partition does not allow, and later releases name reservations
- * of other nodes where those of --nodelist take no jobs.
+ * of other nodes where those of --nodelist take no jobs. And a reason is as old as
+ * Slurm's last look at the job: numbers of now go before it.
  */
 static const char *reason_really(const struct eqt_why_wait *wait)
 {
 	const char *reason = wait->job->reason;
 	const struct eqt_why_nodes *nodes = &wait->nodes;
+	const bool named = wait->job->req_nodes[0] != '\0';
 
 	if (strcmp(reason, "None") == 0 && eqt_why_account_is_kept_out(wait))
 		return "AccountNotAllowed";
 	if (strncmp(reason, "ReqNodeNotAvail", 15) == 0 &&
 	    nodes->of[EQT_NODE_RESERVED] == 0 &&
 	    nodes->of[EQT_NODE_DRAINED] + nodes->of[EQT_NODE_DOWN] > 0)
-		return "ReqNodeNotAvail";
+		return named ? "ReqNodeNotAvail" : "ReqNodeNotAvail, any";
+	if (!named && strncmp(reason, "ReqNodeNotAvail, May", 20) == 0)
+		return "ReqNodeNotAvail, any, May be reserved";
+	if (!named && strcmp(reason, "ReqNodeNotAvail") == 0)
+		return "ReqNodeNotAvail, any";
+	if (strcmp(reason, "Priority") == 0 && wait->ahead.jobs == 0)
+		return "Priority, none";
+	if (strcmp(reason, "Resources") == 0 && nodes->all > 0 &&
+	    nodes->of[EQT_NODE_FREE] >= nodes->nodes)
+		return "Resources, free";
+	if (strcmp(reason, "BeginTime") == 0 && wait->job->restarts > 0)
+		return "BeginTime, requeued";
 	return reason;
 }
 
-/* A limit has numbers of its own, and its name is one of about 130: limit_reason.c
- * takes it apart. */
-void eqt_why_reason_make(struct eqt_why_wait *wait)
+/* The words of the first entry that fits; a later release has others. */
+static void reason_words(struct eqt_why_wait *wait, const char *reason)
 {
-	const char *reason = reason_really(wait);
 	size_t i;
 
-	if (!wait->job->pending)
-		return;
-	if (wait->limited) {
-		eqt_why_limit_words(wait->words, sizeof(wait->words),
-				    &wait->limit);
-		eqt_why_limit_advice(wait->advice, sizeof(wait->advice),
-				     &wait->limit);
-		return;
-	}
 	for (i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
 		if (strncmp(reason, reasons[i].name, strlen(reasons[i].name)) ==
 		    0) {
@@ -410,4 +425,25 @@ void eqt_why_reason_make(struct eqt_why_wait *wait)
 	}
 	(void) snprintf(wait->words, sizeof(wait->words),
 			"Slurm says so, and has no more words for it");
+}
+
+/* A limit has numbers of its own, and its name is one of about 130: limit_reason.c
+ * takes it apart. What never lets it start decides what the user can do. */
+void eqt_why_reason_make(struct eqt_why_wait *wait)
+{
+	const struct eqt_why_obstacle *last = &wait->obstacles.at[0];
+
+	if (!wait->job->pending)
+		return;
+	if (wait->limited) {
+		eqt_why_limit_words(wait->words, sizeof(wait->words),
+				    &wait->limit);
+		eqt_why_limit_advice(wait->advice, sizeof(wait->advice),
+				     &wait->limit);
+	} else
+		reason_words(wait, reason_really(wait));
+	if (wait->obstacles.count > 0 && last->end == EQT_END_NEVER &&
+	    last->advice[0])
+		(void) snprintf(wait->advice, sizeof(wait->advice), "%s",
+				last->advice);
 }

@@ -34,6 +34,15 @@ char *eqt_why_time_words(char buf[EQT_WAIT_TIME], int64_t at_s, int64_t now_s)
 	return buf;
 }
 
+/* Its number of seconds is not known. */
+const char *eqt_why_limit_time(char buf[EQT_WAIT_TIME],
+			       const struct eqt_live_job *job)
+{
+	return job->limit_s == EQT_LIVE_YEAR_S
+		       ? "more than a year"
+		       : eqt_duration_words(buf, (int64_t) job->limit_s);
+}
+
 /* ---- Jobs ahead ----------------------------------------------------------- */
 
 bool eqt_why_wait_meet(const char *a, const char *b)
@@ -162,8 +171,8 @@ static const struct eqt_scontrol_record *job_partition(
 	return eqt_scontrol_partition_find(&cluster->partitions, name);
 }
 
-/* For a report, which has counted nodes and jobs itself. */
-void eqt_why_wait_words(struct eqt_why_wait *out)
+/* What words need beside the numbers of nodes and jobs. */
+static void wait_collect(struct eqt_why_wait *out)
 {
 	const struct eqt_live_job *job = out->job;
 
@@ -172,19 +181,40 @@ void eqt_why_wait_words(struct eqt_why_wait *out)
 		       eqt_why_limit_find(&out->limit, out->cluster, job);
 	depends_make(out);
 	reserved_make(out);
+}
+
+/* For a report, which has counted nodes and jobs itself. */
+void eqt_why_wait_words(struct eqt_why_wait *out)
+{
+	wait_collect(out);
 	eqt_why_reason_make(out);
 }
 
-/* scale: billing units of an equivalent. 0, or -1: out of memory. */
+/* Where it is not known what is enforced, a limit that is set is taken for one that
+ * holds, with safe as Slurm's guide recommends. */
+static void enforce_read(struct eqt_why_wait *out, const char *enforce)
+{
+	const bool all = enforce[0] == '\0' || strstr(enforce, "all");
+
+	out->safe = all || strstr(enforce, "safe");
+	out->limits_enforced = out->safe || strstr(enforce, "limits");
+}
+
+/* scale: billing units of an equivalent. 0, or -1: out of memory. The obstacles come
+ * before the words, which follow what holds. */
 int eqt_why_wait_make(struct eqt_why_wait *out,
 		      const struct eqt_live_cluster *cluster,
-		      const struct eqt_live_job *job, const char *exclude,
-		      uint64_t scale)
+		      const struct eqt_live_job *job, const char *enforce,
+		      const char *exclude, uint64_t scale)
 {
 	*out = (struct eqt_why_wait){ .cluster = cluster, .job = job };
-	if (eqt_why_nodes_count(&out->nodes, cluster, job, exclude) < 0)
+	enforce_read(out, enforce);
+	if (eqt_why_nodes_wait(&out->nodes, cluster, job, exclude) < 0)
 		return -1;
 	ahead_count(out, scale);
-	eqt_why_wait_words(out);
+	wait_collect(out);
+	if (job->pending)
+		eqt_why_obstacles_find(&out->obstacles, out);
+	eqt_why_reason_make(out);
 	return 0;
 }

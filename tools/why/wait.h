@@ -11,6 +11,38 @@
 #define EQT_WAIT_WORDS 768
 #define EQT_WAIT_TIME EQT_DURATION_WORDS
 
+/* ---- Obstacles: tested against numbers, whatever reason Slurm gives ---------- */
+
+#define EQT_OBSTACLES_MAX 24
+#define EQT_OBSTACLE_WORDS 400
+
+/* When an obstacle ends; what ends later is greater. */
+enum eqt_why_end {
+	EQT_END_QUEUE, /* when jobs before it have started */
+	EQT_END_KNOWN, /* at a time, at the latest */
+	EQT_END_OPEN, /* at a time that nobody knows */
+	EQT_END_ACT, /* when somebody does something */
+	EQT_END_NEVER /* not for this request */
+};
+
+/* A plain value. */
+struct eqt_why_obstacle {
+	const char *kind; /* "limit": the word in JSON */
+	char words[EQT_OBSTACLE_WORDS];
+	char advice[EQT_OBSTACLE_WORDS]; /* of a limit; "": none of its own */
+	enum eqt_why_end end;
+	int64_t at_s; /* of EQT_END_KNOWN */
+	bool exact; /* it ends then, not at the latest then */
+};
+
+/* Sorted: the one that ends last is first. A plain value. */
+struct eqt_why_obstacles {
+	size_t count;
+	struct eqt_why_obstacle at[EQT_OBSTACLES_MAX];
+};
+
+/* ---- The job --------------------------------------------------------------- */
+
 /* Jobs of the same partitions with a higher priority. */
 struct eqt_why_ahead {
 	size_t jobs, pending;
@@ -28,18 +60,21 @@ struct eqt_why_wait {
 	struct eqt_why_limit limit;
 	bool limited; /* the reason is a limit */
 	struct eqt_why_ahead ahead;
+	bool limits_enforced, safe; /* AccountingStorageEnforce has the word */
+	struct eqt_why_obstacles obstacles; /* that hold; for one job alone */
 	char words[EQT_WAIT_WORDS]; /* the reason */
 	char advice[EQT_WAIT_WORDS]; /* what the user can do */
 	char depends[EQT_WAIT_WORDS]; /* "": on nothing */
 	char reserved[EQT_WAIT_WORDS]; /* reservation in its way, or "" */
 };
 
-/* Fill it. exclude is --exclude, or NULL; scale the billing units of one
- * equivalent. 0, or -1: out of memory. */
+/* Fill it. enforce is AccountingStorageEnforce, "" if it is not known; exclude is
+ * --exclude, or NULL; scale the billing units of one equivalent. 0, or -1: out of
+ * memory. */
 int eqt_why_wait_make(struct eqt_why_wait *out,
 		      const struct eqt_live_cluster *cluster,
-		      const struct eqt_live_job *job, const char *exclude,
-		      uint64_t scale);
+		      const struct eqt_live_job *job, const char *enforce,
+		      const char *exclude, uint64_t scale);
 
 /* Fill it from the job on, where cluster, job, nodes and ahead are filled: for
  * callers that count nodes and jobs ahead for many jobs at a time. */
@@ -55,7 +90,31 @@ bool eqt_why_wait_meet(const char *a, const char *b);
 /* The words and the advice of Slurm's reason; eqt_why_wait_make() calls it last. */
 void eqt_why_reason_make(struct eqt_why_wait *wait);
 
+/* "1 h 0 min", the time limit of a job; squeue does not print those beyond a year. */
+const char *eqt_why_limit_time(char buf[EQT_WAIT_TIME],
+			       const struct eqt_live_job *job);
+
 /* "15:54", or "2026-11-23 15:54" on another day, and how far away it is. */
 char *eqt_why_time_words(char buf[EQT_WAIT_TIME], int64_t at_s, int64_t now_s);
+
+/* Find those of a job from its nodes, its place and the limits. */
+void eqt_why_obstacles_find(struct eqt_why_obstacles *out,
+			    const struct eqt_why_wait *wait);
+
+/* The obstacle and when it ends: "WORDS; until 15:14 (in 28 min) at the latest".
+ * Returns buf. */
+#define EQT_OBSTACLE_TEXT (EQT_OBSTACLE_WORDS + 160)
+char *eqt_why_obstacle_text(char buf[EQT_OBSTACLE_TEXT],
+			    const struct eqt_why_obstacle *obstacle,
+			    int64_t now_s);
+
+/* The word of an end in JSON; never freed. */
+const char *eqt_why_end_word(enum eqt_why_end end);
+
+/* Whether a partition keeps the job's account out, and the words for it: from 23.02 on
+ * Slurm has no reason for it, and squeue prints None. */
+bool eqt_why_account_is_kept_out(const struct eqt_why_wait *wait);
+void eqt_why_account_words(char *buf, size_t size,
+			   const struct eqt_why_wait *wait);
 
 #endif

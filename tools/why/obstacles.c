@@ -1,0 +1,768 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Each test stands alone and reads what Slurm prints, so that what is listed holds even
+ * where Slurm's reason is old, or is one of several. An end that follows from the time
+ * limits of running jobs is the latest: most jobs end earlier.
+ */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "slurm/scontrol/partitions.h"
+#include "slurm/text/timestamp.h"
+#include "why/wait.h"
+
+/* ---- Accounts of a partition ---------------------------------------------- */
+
+/* Is a name among those of a list with commas? Compared in place, as a whole. */
+static bool account_list_has(struct eqt_scontrol_value list, const char *name,
+			     size_t name_length)
+{
+	size_t at, length;
+
+	for (at = 0; at < list.length; at += length + 1) {
+		const char *comma =
+			memchr(list.text + at, ',', list.length - at);
+
+		length = comma ? (size_t) (comma - list.text) - at
+			       : list.length - at;
+		if (length == name_length &&
+		    strncmp(list.text + at, name, length) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Whether the list has the job's account or one above it. AllowAccounts lets accounts
+ * below a named one in, DenyAccounts names single accounts. Where associations may not
+ * be read (PrivateData), the account itself is all that is known. */
+static bool account_list_has_above(struct eqt_scontrol_value list,
+				   const struct eqt_why_wait *wait)
+{
+	const struct eqt_limits *limits = &wait->cluster->limits;
+	const struct eqt_scontrol_record *assoc =
+		eqt_limits_assoc(limits, wait->job);
+
+	for (; assoc; assoc = eqt_limits_above(limits, assoc)) {
+		const struct eqt_scontrol_value name =
+			eqt_scontrol_record_get(assoc, "Account");
+
+		if (name.text && account_list_has(list, name.text, name.length))
+			return true;
+	}
+	return account_list_has(list, wait->job->account,
+				strlen(wait->job->account));
+}
+
+/* The key of the partition that keeps the account out, and its value; NULL: none. */
+static const char *account_key_against(struct eqt_scontrol_value *list,
+				       const struct eqt_why_wait *wait)
+{
+	const char *account = wait->job->account;
+
+	if (!wait->partition)
+		return NULL;
+	/* DenyAccounts counts only where AllowAccounts does not name accounts. */
+	*list = eqt_scontrol_record_get(wait->partition, "AllowAccounts");
+	if (list->text && !eqt_scontrol_value_is(*list, "ALL"))
+		return account_list_has_above(*list, wait) ? NULL
+							   : "AllowAccounts";
+	*list = eqt_scontrol_record_get(wait->partition, "DenyAccounts");
+	if (list->text && account_list_has(*list, account, strlen(account)))
+		return "DenyAccounts";
+	return NULL;
+}
+
+bool eqt_why_account_is_kept_out(const struct eqt_why_wait *wait)
+{
+	struct eqt_scontrol_value list;
+
+	return account_key_against(&list, wait) != NULL;
+}
+
+/* Long names and lists are cut: a list of accounts may have thousands of bytes. */
+void eqt_why_account_words(char *buf, size_t size,
+			   const struct eqt_why_wait *wait)
+{
+	struct eqt_scontrol_value list, name;
+	const char *key = account_key_against(&list, wait);
+
+	buf[0] = '\0';
+	if (!key)
+		return;
+	name = eqt_scontrol_record_get(wait->partition, "PartitionName");
+	(void) snprintf(buf, size, "partition %.*s has %s=%.*s",
+			name.length > 128 ? 128 : (int) name.length, name.text,
+			key, list.length > 200 ? 200 : (int) list.length,
+			list.text);
+}
+
+/* ---- What running jobs give back ------------------------------------------ */
+
+/* How much of something a running job holds; 0: nothing. */
+typedef uint64_t give_back_amount(const struct eqt_live_job *job, void *with);
+
+/* A running job. */
+struct give_back {
+	int64_t end_s;
+	uint64_t amount;
+};
+
+/* The first that ends comes first. */
+static int give_back_compare(const void *a, const void *b)
+{
+	const struct give_back *x = a, *y = b;
+
+	return (x->end_s > y->end_s) - (x->end_s < y->end_s);
+}
+
+/* When running jobs have given back so much, at the latest; 0: they never do, or their
+ * ends are not known. */
+static int64_t give_back_time(const struct eqt_live_jobs *jobs, uint64_t wanted,
+			      give_back_amount *amount, void *with)
+{
+	struct give_back *list = calloc(jobs->count + 1, sizeof(*list));
+	size_t i, count = 0;
+	uint64_t back = 0;
+	int64_t at = 0;
+
+	for (i = 0; list && i < jobs->count; i++) {
+		const struct eqt_live_job *job = &jobs->jobs[i];
+
+		if (job->pending || job->end_s == 0)
+			continue;
+		list[count].amount = amount(job, with);
+		list[count].end_s = job->end_s;
+		count += list[count].amount > 0;
+	}
+	if (count > 1)
+		qsort(list, count, sizeof(*list), give_back_compare);
+	for (i = 0; i < count && at == 0; i++) {
+		back += list[i].amount;
+		if (back >= wanted)
+			at = list[i].end_s;
+	}
+	free(list);
+	return at;
+}
+
+/* ---- The list ------------------------------------------------------------- */
+
+/* A new obstacle at the end of the list; NULL: the list is full. */
+static struct eqt_why_obstacle *obstacle_add(struct eqt_why_obstacles *out,
+					     const char *kind,
+					     enum eqt_why_end end)
+{
+	struct eqt_why_obstacle *one;
+
+	if (out->count == EQT_OBSTACLES_MAX)
+		return NULL;
+	one = &out->at[out->count++];
+	*one = (struct eqt_why_obstacle){ .kind = kind, .end = end };
+	return one;
+}
+
+/* The same with words. */
+__attribute__((format(printf, 4, 5))) static void obstacle_say(
+	struct eqt_why_obstacles *out, const char *kind, enum eqt_why_end end,
+	const char *format, ...)
+{
+	struct eqt_why_obstacle *one = obstacle_add(out, kind, end);
+	va_list list;
+
+	va_start(list, format);
+	if (one)
+		(void) vsnprintf(one->words, sizeof(one->words), format, list);
+	va_end(list);
+}
+
+/* Give the last one a time, if there is one and it lies ahead. */
+static void obstacle_ends(struct eqt_why_obstacles *out, int64_t at_s,
+			  int64_t now_s)
+{
+	if (at_s <= now_s || out->count == 0)
+		return;
+	out->at[out->count - 1].end = EQT_END_KNOWN;
+	out->at[out->count - 1].at_s = at_s;
+}
+
+/* For qsort(): what ends last comes first. */
+static int obstacle_compare(const void *a, const void *b)
+{
+	const struct eqt_why_obstacle *x = a, *y = b;
+
+	if (x->end != y->end)
+		return x->end > y->end ? -1 : 1;
+	return (x->at_s < y->at_s) - (x->at_s > y->at_s);
+}
+
+/* ---- The job itself ------------------------------------------------------- */
+
+/* A budget holds its jobs by a priority of 0, too, and says so in their reason. */
+static void hold_test(struct eqt_why_obstacles *out,
+		      const struct eqt_why_wait *wait)
+{
+	const struct eqt_live_job *job = wait->job;
+
+	if (job->priority > 0)
+		return;
+	if (strncmp(job->reason, "Budget ", 7) == 0)
+		obstacle_say(out, "budget", EQT_END_OPEN, "budget: %.300s",
+			     job->reason);
+	else
+		obstacle_say(out, "hold", EQT_END_ACT,
+			     "hold: its priority is 0 until it is released");
+}
+
+/* A job that was preempted or requeued gets a begin time from Slurm. */
+static void begin_test(struct eqt_why_obstacles *out,
+		       const struct eqt_why_wait *wait)
+{
+	const int64_t now = wait->cluster->now_s;
+
+	if (wait->job->eligible_s <= now)
+		return;
+	if (wait->job->restarts > 0)
+		obstacle_say(out, "requeue", EQT_END_KNOWN,
+			     "requeue: it ran before and was requeued; Slurm "
+			     "lets it begin again a little later");
+	else
+		obstacle_say(out, "begin", EQT_END_KNOWN,
+			     "begin: it is not to start before its time");
+	obstacle_ends(out, wait->job->eligible_s, now);
+	if (out->count > 0)
+		out->at[out->count - 1].exact = true;
+}
+
+/* Slurm marks each dependency as (unfulfilled), (failed) or nothing. */
+static void dependency_test(struct eqt_why_obstacles *out,
+			    const struct eqt_why_wait *wait)
+{
+	const char *list = wait->job->dependency;
+	const bool any = strchr(list, '?') != NULL;
+	struct eqt_live_dependency one;
+	enum eqt_why_end end = EQT_END_KNOWN;
+	int64_t at = 0;
+	char text[128];
+
+	if (list[0] == '\0')
+		return;
+	while (eqt_live_dependency_next(&one, &list)) {
+		const struct eqt_live_job *other = NULL;
+
+		if (one.id[0] != '\0')
+			other = eqt_live_jobs_find(&wait->cluster->jobs,
+						   one.id);
+		(void) snprintf(text, sizeof(text), "%.*s", (int) one.length,
+				one.text);
+		if (!any && strstr(text, "(failed)"))
+			end = EQT_END_NEVER;
+		else if (end == EQT_END_KNOWN && other && other->running &&
+			 other->end_s > 0)
+			at = other->end_s > at ? other->end_s : at;
+		else if (end == EQT_END_KNOWN)
+			end = EQT_END_OPEN;
+	}
+	obstacle_say(out, "dependency",
+		     end == EQT_END_NEVER ? EQT_END_NEVER : EQT_END_OPEN,
+		     "dependency: %.300s", wait->depends);
+	if (end == EQT_END_KNOWN)
+		obstacle_ends(out, at, wait->cluster->now_s);
+}
+
+/* The amount of a running task of the job's array is 1. */
+static uint64_t array_amount(const struct eqt_live_job *job, void *with)
+{
+	const char *name = with;
+	const size_t array = strcspn(name, "_");
+
+	return job->name[array] == '_' && strncmp(job->name, name, array) == 0;
+}
+
+/* Only a record of several tasks shows the throttle, behind the percent sign. */
+static void array_test(struct eqt_why_obstacles *out,
+		       const struct eqt_why_wait *wait)
+{
+	const struct eqt_live_jobs *jobs = &wait->cluster->jobs;
+	const char *percent = strchr(wait->job->name, '%');
+	char name[128];
+	uint64_t most, running = 0;
+	size_t i;
+
+	if (!percent)
+		return;
+	(void) snprintf(name, sizeof(name), "%.100s", wait->job->name);
+	most = strtoull(percent + 1, NULL, 10);
+	for (i = 0; i < jobs->count; i++)
+		running += !jobs->jobs[i].pending &&
+			   array_amount(&jobs->jobs[i], name);
+	if (most == 0 || running < most)
+		return;
+	obstacle_say(out, "array", EQT_END_OPEN,
+		     "array: %" PRIu64 " of its tasks may run at once, and "
+		     "%" PRIu64 " do",
+		     most, running);
+	obstacle_ends(out,
+		      give_back_time(jobs, running - most + 1, array_amount,
+				     name),
+		      wait->cluster->now_s);
+}
+
+/* ---- Licences ------------------------------------------------------------- */
+
+/* A name within the text of scontrol. */
+struct license_want {
+	const char *name;
+	size_t length;
+};
+
+/* How many of a licence a list such as "matlab:2,ansys" names. */
+static uint64_t license_count(const char *list, const struct license_want *want)
+{
+	size_t length;
+
+	for (; *list != '\0'; list += length + (list[length] != '\0')) {
+		const size_t name = strcspn(list, ":=,|;");
+
+		length = strcspn(list, ",|;");
+		if (name == want->length &&
+		    strncmp(list, want->name, name) == 0)
+			return name < length
+				       ? strtoull(list + name + 1, NULL, 10)
+				       : 1;
+	}
+	return 0;
+}
+
+/* A callback of give_back_time(). */
+static uint64_t license_amount(const struct eqt_live_job *job, void *with)
+{
+	return license_count(job->licenses, with);
+}
+
+/* Alternatives, which bars separate, are a choice of Slurm's: they are not tested. */
+static void licenses_test(struct eqt_why_obstacles *out,
+			  const struct eqt_why_wait *wait)
+{
+	const struct eqt_live_cluster *cluster = wait->cluster;
+	size_t i;
+
+	if (strchr(wait->job->licenses, '|'))
+		return;
+	for (i = 0; i < cluster->licenses.count; i++) {
+		const struct eqt_scontrol_record *one =
+			&cluster->licenses.records[i];
+		struct eqt_scontrol_value name =
+			eqt_scontrol_record_get(one, "LicenseName");
+		struct license_want want = { name.text, name.length };
+		const uint64_t wants =
+			license_count(wait->job->licenses, &want);
+		uint64_t total = 0, left = 0;
+		struct eqt_error err;
+
+		if (wants == 0 ||
+		    eqt_scontrol_record_number(&total, one, "Total", &err) <
+			    0 ||
+		    eqt_scontrol_record_number(&left, one, "Free", &err) < 0 ||
+		    left >= wants)
+			continue;
+		obstacle_say(out, "license",
+			     wants > total ? EQT_END_NEVER : EQT_END_OPEN,
+			     "licence %.*s: it wants %" PRIu64 ", %" PRIu64
+			     " of %" PRIu64 " are free",
+			     (int) name.length, name.text, wants, left, total);
+		if (wants <= total)
+			obstacle_ends(out,
+				      give_back_time(&cluster->jobs,
+						     wants - left,
+						     license_amount, &want),
+				      cluster->now_s);
+	}
+}
+
+/* ---- Reservation and partition -------------------------------------------- */
+
+/* Its own reservation. That of others counts among the nodes. */
+static void reservation_test(struct eqt_why_obstacles *out,
+			     const struct eqt_why_wait *wait)
+{
+	const struct eqt_scontrol_records *all = &wait->cluster->reservations;
+	const char *name = wait->job->reservation;
+	char text[64];
+	int64_t from;
+	size_t i;
+
+	/* Without any record, or for a list of them, nothing is known. */
+	if (name[0] == '\0' || all->count == 0 || strchr(name, ','))
+		return;
+	for (i = 0; i < all->count; i++) {
+		struct eqt_scontrol_value start;
+
+		if (!eqt_scontrol_value_is(
+			    eqt_scontrol_record_get(&all->records[i],
+						    "ReservationName"),
+			    name))
+			continue;
+		start = eqt_scontrol_record_get(&all->records[i], "StartTime");
+		(void) snprintf(text, sizeof(text), "%.*s", (int) start.length,
+				start.text ? start.text : "");
+		if (eqt_timestamp_parse(&from, text) <= 0 ||
+		    from <= wait->cluster->now_s)
+			return;
+		obstacle_say(out, "reservation", EQT_END_OPEN,
+			     "reservation: its reservation %.64s has not begun",
+			     name);
+		obstacle_ends(out, from, wait->cluster->now_s);
+		if (out->count > 0)
+			out->at[out->count - 1].exact = true;
+		return;
+	}
+	obstacle_say(out, "reservation", EQT_END_ACT,
+		     "reservation: there is no reservation %.64s any more",
+		     name);
+}
+
+/* Does a list of the partition keep the job's QOS out? */
+static bool qos_is_kept_out(const struct eqt_scontrol_record *part,
+			    const char *qos)
+{
+	struct eqt_scontrol_value list =
+		eqt_scontrol_record_get(part, "AllowQos");
+
+	if (qos[0] == '\0')
+		return false;
+	if (list.text && !eqt_scontrol_value_is(list, "ALL"))
+		return !account_list_has(list, qos, strlen(qos));
+	list = eqt_scontrol_record_get(part, "DenyQos");
+	return list.text && account_list_has(list, qos, strlen(qos));
+}
+
+/* A partition's limits of nodes and time: a QOS may lift them, so the job can never start
+ * only if Slurm says the same. */
+static void partition_limits_test(struct eqt_why_obstacles *out,
+				  const struct eqt_why_wait *wait,
+				  const struct eqt_scontrol_record *part,
+				  const char *name)
+{
+	const struct eqt_live_job *job = wait->job;
+	const bool agreed = strncmp(job->reason, "Partition", 9) == 0;
+	const enum eqt_why_end end = agreed ? EQT_END_NEVER : EQT_END_ACT;
+	struct eqt_scontrol_value most =
+		eqt_scontrol_record_get(part, "MaxTime");
+	uint64_t number, seconds;
+	struct eqt_error err;
+	char text[64], span[EQT_WAIT_TIME];
+
+	(void) snprintf(text, sizeof(text), "%.*s", (int) most.length,
+			most.text ? most.text : "");
+	if (eqt_duration_parse(&seconds, text) == 0 && job->limit_s > seconds)
+		obstacle_say(out, "partition", end,
+			     "partition %s allows %s; it asks for %s", name,
+			     text, eqt_why_limit_time(span, job));
+	if ((eqt_scontrol_record_number(&number, part, "MaxNodes", &err) == 0 &&
+	     job->nodes > number) ||
+	    (eqt_scontrol_record_number(&number, part, "MinNodes", &err) == 0 &&
+	     job->nodes < number))
+		obstacle_say(out, "partition", end,
+			     "partition %s allows %s%" PRIu64
+			     " nodes a job; it wants %" PRIu64,
+			     name, job->nodes < number ? "no less than " : "",
+			     number, job->nodes);
+}
+
+/* What one partition has against the job: its state, its lists, its limits. */
+static void partition_test_one(struct eqt_why_obstacles *out,
+			       const struct eqt_why_wait *wait,
+			       const char *name)
+{
+	struct eqt_why_wait there = *wait;
+	struct eqt_scontrol_value state;
+	char words[EQT_OBSTACLE_WORDS];
+
+	there.partition =
+		eqt_scontrol_partition_find(&wait->cluster->partitions, name);
+	if (!there.partition)
+		return;
+	state = eqt_scontrol_record_get(there.partition, "State");
+	if (state.text && !eqt_scontrol_value_is(state, "UP"))
+		obstacle_say(out, "partition", EQT_END_ACT,
+			     "partition %s is %.*s", name, (int) state.length,
+			     state.text);
+	eqt_why_account_words(words, sizeof(words), &there);
+	if (words[0])
+		obstacle_say(out, "partition", EQT_END_ACT, "%.390s", words);
+	if (qos_is_kept_out(there.partition, wait->job->qos))
+		obstacle_say(out, "partition", EQT_END_ACT,
+			     "partition %s does not allow QOS %.64s", name,
+			     wait->job->qos);
+	partition_limits_test(out, wait, there.partition, name);
+}
+
+/* A job of several partitions starts in any that lets it. */
+static void partitions_test(struct eqt_why_obstacles *out,
+			    const struct eqt_why_wait *wait)
+{
+	const size_t before = out->count;
+	const char *list = wait->job->partition;
+	char name[256];
+
+	while (eqt_text_next_name(name, sizeof(name), &list)) {
+		const size_t had = out->count;
+
+		partition_test_one(out, wait, name);
+		if (out->count == had) {
+			out->count = before;
+			return;
+		}
+	}
+}
+
+/* ---- Limits --------------------------------------------------------------- */
+
+#define LIMITS_SEEN 64
+
+/* What a walk over the limits has seen: a limit that a QOS sets is not asked of those
+ * that come later. */
+struct limits_test {
+	struct eqt_why_obstacles *out;
+	const struct eqt_why_wait *wait;
+	size_t seen;
+	struct {
+		const char *key;
+		char tres[64];
+		uint32_t source;
+	} of[LIMITS_SEEN];
+	/* The limit that is looked at now. */
+	const struct eqt_why_limit *limit;
+	const char *account; /* the last one that was looked up, */
+	bool below; /* and whether it is below the limit's */
+};
+
+/* MaxJobs of an association is MaxJobsPU of a QOS. */
+static bool limit_key_is(const char *a, const char *b)
+{
+	const size_t length = strlen(a) < strlen(b) ? strlen(a) : strlen(b);
+
+	return strncmp(a, b, length) == 0 &&
+	       (strcmp(a, b) == 0 || strncmp(a, "MaxJobs", 7) == 0);
+}
+
+/* Note the limit. True: a QOS before its owner sets the same one. */
+static bool limit_is_overruled(struct limits_test *test,
+			       const struct eqt_why_limit *limit)
+{
+	size_t i;
+
+	for (i = 0; i < test->seen; i++) {
+		if (test->of[i].source < limit->source &&
+		    limit_key_is(test->of[i].key, limit->key) &&
+		    strcmp(test->of[i].tres, limit->tres) == 0)
+			return true;
+	}
+	if (test->seen < LIMITS_SEEN) {
+		test->of[test->seen].key = limit->key;
+		test->of[test->seen].source = limit->source;
+		memcpy(test->of[test->seen++].tres, limit->tres,
+		       sizeof(limit->tres));
+	}
+	return false;
+}
+
+/* Is a job's account the limit's, or below it? Jobs of one account often stand together,
+ * so the last answer is kept. */
+static bool account_is_below(struct limits_test *test,
+			     const struct eqt_live_job *job)
+{
+	const struct eqt_limits *limits = &test->wait->cluster->limits;
+	const char *name = test->limit->owner + strlen("account ");
+	const struct eqt_scontrol_record *assoc;
+	int depth = 0;
+
+	if (test->account && strcmp(test->account, job->account) == 0)
+		return test->below;
+	test->account = job->account;
+	test->below = strcmp(job->account, name) == 0;
+	for (assoc = test->below ? NULL : eqt_limits_assoc(limits, job);
+	     assoc && !test->below && depth < 64;
+	     assoc = eqt_limits_above(limits, assoc), depth++)
+		test->below = eqt_scontrol_value_is(
+			eqt_scontrol_record_get(assoc, "Account"), name);
+	return test->below;
+}
+
+/* What a running job holds of the limit that is looked at. */
+static uint64_t limit_amount(const struct eqt_live_job *job, void *with)
+{
+	struct limits_test *test = with;
+	const struct eqt_why_limit *limit = test->limit;
+	const struct eqt_live_job *waits = test->wait->job;
+
+	if (limit->qos && strcmp(job->qos, waits->qos) != 0 &&
+	    strcmp(job->partition, waits->partition) != 0)
+		return 0;
+	if (limit->per == EQT_PER_USER && strcmp(job->user, waits->user) != 0)
+		return 0;
+	if ((limit->per == EQT_PER_ACCOUNT ||
+	     (limit->per == EQT_PER_USER && !limit->qos)) &&
+	    strcmp(job->account, waits->account) != 0)
+		return 0;
+	if (limit->per == EQT_PER_ALL && !limit->qos) {
+		if (strncmp(limit->owner, "account ", 8) != 0)
+			return 0;
+		if (!account_is_below(test, job))
+			return 0;
+	}
+	if (limit->counts_jobs)
+		return 1;
+	if (strcmp(limit->tres, "mem") == 0)
+		return job->tres.mem_mib;
+	if (strcmp(limit->tres, "node") == 0)
+		return job->nodes;
+	return strcmp(limit->tres, "cpu") == 0
+		       ? job->tres.cpus
+		       : eqt_treslist_amount(job->tres_text, limit->tres);
+}
+
+/* A limit that the request alone exceeds never lets it start. Minutes that are used up
+ * return as usage decays, at no time that is known. */
+static void limit_test(const struct eqt_why_limit *limit,
+		       const struct limit_name *name, void *with)
+{
+	struct limits_test *test = with;
+	const struct eqt_live_cluster *cluster = test->wait->cluster;
+	struct eqt_why_obstacle *one;
+	char words[EQT_WAIT_WORDS];
+	const bool alone = limit->minimum || limit->wants > limit->limit ||
+			   limit->per == EQT_PER_JOB ||
+			   limit->per == EQT_PER_NODE;
+
+	(void) name;
+	if (limit_is_overruled(test, limit) || strstr(limit->key, "Submit") ||
+	    !eqt_why_limit_exceeded(limit, test->wait->safe))
+		return;
+	one = obstacle_add(test->out, "limit",
+			   alone ? EQT_END_NEVER : EQT_END_OPEN);
+	if (!one)
+		return;
+	eqt_why_limit_words(words, sizeof(words), limit);
+	(void) snprintf(one->words, sizeof(one->words), "limit: %.390s", words);
+	eqt_why_limit_advice(words, sizeof(words), limit);
+	(void) snprintf(one->advice, sizeof(one->advice), "%.390s", words);
+	test->limit = limit;
+	test->account = NULL;
+	if (!alone && !limit->minutes &&
+	    limit->used + limit->wants > limit->limit)
+		obstacle_ends(test->out,
+			      give_back_time(&cluster->jobs,
+					     limit->used + limit->wants -
+						     limit->limit,
+					     limit_amount, test),
+			      cluster->now_s);
+}
+
+/* ---- The queue ------------------------------------------------------------ */
+
+/* A node that is drained or down counts as one that fits: it may return. */
+static void nodes_test(struct eqt_why_obstacles *out,
+		       const struct eqt_why_wait *wait)
+{
+	const struct eqt_why_nodes *nodes = &wait->nodes;
+	const size_t fit = eqt_why_nodes_fit(nodes);
+	const size_t gone =
+		nodes->of[EQT_NODE_DRAINED] + nodes->of[EQT_NODE_DOWN];
+	const int64_t now = wait->cluster->now_s;
+	char when[EQT_WAIT_TIME];
+
+	if (nodes->of[EQT_NODE_FREE] >= nodes->nodes || nodes->all == 0)
+		return;
+	if (fit < nodes->nodes)
+		obstacle_say(out, "nodes", EQT_END_OPEN,
+			     "nodes: it wants %" PRIu64
+			     ", and %zu of %zu there could hold a part of it",
+			     nodes->nodes, fit, nodes->all);
+	else if (fit - gone < nodes->nodes)
+		obstacle_say(out, "nodes", EQT_END_ACT,
+			     "nodes: it wants %" PRIu64
+			     ", and %zu of %zu that fit are drained or down",
+			     nodes->nodes, gone, fit);
+	else
+		obstacle_say(out, "nodes", EQT_END_QUEUE,
+			     "nodes: it wants %" PRIu64
+			     ", and %zu of %zu that fit are free%s%s",
+			     nodes->nodes, nodes->of[EQT_NODE_FREE], fit,
+			     nodes->free_s > now ? "; the running jobs leave "
+						   "enough by "
+						 : "",
+			     nodes->free_s > now
+				     ? eqt_why_time_words(when, nodes->free_s,
+							  now)
+				     : "");
+}
+
+/* Jobs that are held or wait for something else are not ahead. */
+static void priority_test(struct eqt_why_obstacles *out,
+			  const struct eqt_why_wait *wait)
+{
+	if (wait->ahead.jobs > 0 && wait->job->priority > 0)
+		obstacle_say(out, "priority", EQT_END_QUEUE,
+			     "priority: %zu of %zu jobs that could start "
+			     "there %s a higher one",
+			     wait->ahead.jobs, wait->ahead.pending,
+			     wait->ahead.jobs == 1 ? "has" : "have");
+}
+
+void eqt_why_obstacles_find(struct eqt_why_obstacles *out,
+			    const struct eqt_why_wait *wait)
+{
+	struct limits_test limits = { .out = out, .wait = wait };
+
+	out->count = 0;
+	hold_test(out, wait);
+	begin_test(out, wait);
+	dependency_test(out, wait);
+	array_test(out, wait);
+	licenses_test(out, wait);
+	reservation_test(out, wait);
+	partitions_test(out, wait);
+	if (wait->limits_enforced)
+		eqt_why_limits_each(wait->cluster, wait->job, limit_test,
+				    &limits);
+	nodes_test(out, wait);
+	priority_test(out, wait);
+	qsort(out->at, out->count, sizeof(out->at[0]), obstacle_compare);
+}
+
+/* ---- Words ---------------------------------------------------------------- */
+
+static const char *const end_words[] = {
+	[EQT_END_QUEUE] = "queue",  [EQT_END_KNOWN] = "time",
+	[EQT_END_OPEN] = "unknown", [EQT_END_ACT] = "action",
+	[EQT_END_NEVER] = "never",
+};
+
+const char *eqt_why_end_word(enum eqt_why_end end)
+{
+	return end_words[end];
+}
+
+char *eqt_why_obstacle_text(char buf[EQT_OBSTACLE_TEXT],
+			    const struct eqt_why_obstacle *obstacle,
+			    int64_t now_s)
+{
+	char when[EQT_WAIT_TIME];
+
+	if (obstacle->end == EQT_END_KNOWN)
+		(void) snprintf(buf, EQT_OBSTACLE_TEXT, "%s; until %s%s",
+				obstacle->words,
+				eqt_why_time_words(when, obstacle->at_s, now_s),
+				obstacle->exact ? "" : " at the latest");
+	else
+		(void) snprintf(buf, EQT_OBSTACLE_TEXT, "%s%s", obstacle->words,
+				obstacle->end == EQT_END_NEVER
+					? "; this never lets it start"
+					: "");
+	return buf;
+}
