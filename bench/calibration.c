@@ -64,6 +64,7 @@ static struct eqt_simulation_policy policy = {
 	.backfill_window_s = 2 * DAY,
 };
 
+static int64_t moments_span_s; /* within which forecasts are made */
 /* The nodes that a job had. */
 static uint32_t **placed;
 static struct eqt_simulation_job *real; /* as it was */
@@ -75,6 +76,13 @@ static struct {
 } sums[CLASSES];
 static const char *const class_names[CLASSES] = { "below 1 h", "1 to 4 h",
 						  "4 to 24 h", "above 24 h" };
+
+/* Each forecast, for the thirds of waits. */
+static struct sample {
+	int64_t wait;
+	bool within;
+} * samples;
+static size_t sample_count;
 
 static uint64_t random_state = 88172645463325252u;
 
@@ -196,8 +204,10 @@ static size_t now_make(struct eqt_simulation_job *jobs,
 static void sum_start(int64_t now, int64_t start,
 		      const struct eqt_forecast_starts *starts, uint32_t target)
 {
-	const int64_t low = eqt_forecast_quantile(starts, target, 0.1);
-	const int64_t high = eqt_forecast_quantile(starts, target, 0.9);
+	const int64_t low =
+		eqt_forecast_quantile(starts, target, EQT_FORECAST_EARLY);
+	const int64_t high =
+		eqt_forecast_quantile(starts, target, EQT_FORECAST_LATE);
 	const int64_t median = eqt_forecast_quantile(starts, target, 0.5);
 	const int64_t wait = start - now;
 	const int class_ = wait < 3600	     ? 0
@@ -205,6 +215,8 @@ static void sum_start(int64_t now, int64_t start,
 			   : wait < DAY	     ? 2
 					     : 3;
 
+	samples[sample_count++] =
+		(struct sample){ wait, start >= low && start <= high };
 	sums[class_].all++;
 	sums[class_].before += start < low;
 	sums[class_].after += start > high;
@@ -274,6 +286,28 @@ static void moment_forecast(const struct eqt_simulation *in, int64_t now)
 	free(which);
 }
 
+static int sample_compare(const void *a, const void *b)
+{
+	const struct sample *x = a, *y = b;
+
+	return (x->wait > y->wait) - (x->wait < y->wait);
+}
+
+/* How often the interval holds in each third of the waits, short to long. */
+static void thirds_print(void)
+{
+	qsort(samples, sample_count, sizeof(*samples), sample_compare);
+	for (size_t third = 0; third < 3 && sample_count; third++) {
+		const size_t from = sample_count * third / 3,
+			     to = sample_count * (third + 1) / 3;
+		size_t within = 0;
+
+		for (size_t i = from; i < to; i++)
+			within += samples[i].within;
+		printf("third %zu: %zu of %zu\n", third + 1, within, to - from);
+	}
+}
+
 static void sums_print(void)
 {
 	uint64_t all = 0, within = 0, half = 0, before = 0, after = 0;
@@ -310,7 +344,7 @@ static void options_read(int argc, char **argv)
 {
 	int letter;
 
-	while ((letter = getopt(argc, argv, "j:d:l:n:c:m:f:s:w:")) != -1) {
+	while ((letter = getopt(argc, argv, "j:d:l:n:c:m:f:s:w:b:")) != -1) {
 		const double value = optarg ? atof(optarg) : 0;
 
 		if (letter == '?' || !(value > 0)) {
@@ -342,6 +376,11 @@ static void options_read(int argc, char **argv)
 		case 'f':
 			options.futures = (uint32_t) value;
 			break;
+		case 'b':
+			policy.backfill_s = (uint32_t) value;
+			policy.period_s =
+				(uint32_t) value > 300 ? (uint32_t) value : 300;
+			break;
 		case 'w':
 			options.history_days = (uint32_t) value;
 			break;
@@ -364,8 +403,15 @@ int main(int argc, char **argv)
 	struct eqt_error err;
 
 	options_read(argc, argv);
+	samples = calloc((size_t) options.moments * TARGETS, sizeof(*samples));
+	if (!samples)
+		die("out of memory");
 	random_state += options.made.seed * UINT64_C(0x9e3779b97f4a7c15);
 	tree_make();
+	/* Jobs keep coming behind the last moment, as those that are forecast expect. */
+	moments_span_s = options.made.span_s;
+	options.made.jobs += options.made.jobs / 2;
+	options.made.span_s += options.made.span_s / 2;
 	in.cluster.nodes = nodes_make();
 	in.cluster.node_count = options.nodes;
 	in.count = options.made.jobs;
@@ -381,9 +427,11 @@ int main(int argc, char **argv)
 		die(err.text);
 	in.watch.placed = NULL;
 	for (uint32_t i = 0; i < options.moments; i++)
-		moment_forecast(&in, EPOCH + options.made.span_s * 2 / 5 +
-					     (int64_t) random_next(
-						     options.made.span_s / 2));
+		moment_forecast(&in,
+				EPOCH + moments_span_s * 2 / 5 +
+					(int64_t) random_next(
+						(uint64_t) moments_span_s / 2));
 	sums_print();
+	thirds_print();
 	return 0;
 }

@@ -99,15 +99,32 @@ void crowd_tree(const struct crowd *crowd)
 	event("conf PriorityDecayHalfLife=%s", crowd->no_decay ? "0" : "14-0");
 	if (crowd->no_decay)
 		event("conf PriorityUsageResetPeriod=YEARLY");
+	if (crowd->conf)
+		event("price %s", crowd->conf);
 	for (size_t i = 0; i < sizeof(beginning) / sizeof(*beginning); i++)
 		event("%s", beginning[i]);
+	for (uint32_t i = 0; i < crowd->partitions; i++)
+		event("partition p%u factor=%u tier=%u", i, i + 1, i % 3);
 	for (uint32_t i = 0; i < accounts; i++)
 		add_account(i, users, accounts);
 }
 
-/* Mostly small jobs without a GPU, as clusters have them. */
-static void submit(uint32_t id, uint32_t users, uint32_t accounts)
+/* All of them, as p0,p1,... */
+static const char *partition_list(char *list, uint32_t partitions)
 {
+	int length = 0;
+
+	for (uint32_t i = 0; i < partitions; i++)
+		length += sprintf(list + length, i ? ",p%u" : "p%u", i);
+	return list;
+}
+
+/* Mostly small jobs without a GPU, as clusters have them. */
+static void submit(const struct crowd *crowd, uint32_t id)
+{
+	const uint32_t users = crowd_users(crowd);
+	const uint32_t accounts = crowd_accounts(crowd);
+	char list[8 * CROWD_PARTITIONS_MAX];
 	static const char *const partitions[] = { "main", "main", "long" };
 	static const char *const qos[] = { "normal", "normal", "high", "low" };
 	uint32_t user = dice(users), cpus = 1 + dice(8);
@@ -119,6 +136,8 @@ static void submit(uint32_t id, uint32_t users, uint32_t accounts)
 		(void) snprintf(gpus, sizeof(gpus),
 				" gres/gpu=%u gres/gpu:p100=%u", 1u, 1u);
 	}
+	if (crowd->partitions)
+		partition = partition_list(list, crowd->partitions);
 	event("submit %u user=u%u account=a%u partition=%s qos=%s time=%u "
 	      "cpu=%u mem=%u%s",
 	      id, user, user % accounts, partition, qos[dice(4)],
@@ -127,7 +146,7 @@ static void submit(uint32_t id, uint32_t users, uint32_t accounts)
 
 void crowd_submit(const struct crowd *crowd, uint32_t id)
 {
-	submit(id, crowd_users(crowd), crowd_accounts(crowd));
+	submit(crowd, id);
 }
 
 /* ---- Records as after days ------------------------------------------------- */
@@ -164,7 +183,7 @@ static int job_ends(void *job, void *arg)
  * Jobs end at random, and slurmctld frees the records of some at a time. Those of new
  * jobs fill the holes.
  */
-static uint32_t age(uint32_t last_id, uint32_t users, uint32_t accounts)
+static uint32_t age(const struct crowd *crowd, uint32_t last_id)
 {
 	for (int step = 0; step < LIVES * STEPS; step++) {
 		uint32_t gone;
@@ -174,7 +193,7 @@ static uint32_t age(uint32_t last_id, uint32_t users, uint32_t accounts)
 		unlock_slurmctld(LOCKS_JOBS);
 		while (gone--) {
 			others_replace();
-			submit(++last_id, users, accounts);
+			submit(crowd, ++last_id);
 		}
 	}
 	return last_id;
@@ -191,8 +210,6 @@ static void start_oldest(uint32_t count, uint32_t last_id)
 
 void crowd_jobs(const struct crowd *crowd)
 {
-	uint32_t accounts = crowd_accounts(crowd);
-	uint32_t users = crowd_users(crowd);
 	uint32_t last_id = crowd->running + crowd->pending;
 
 	others.count = last_id * TEXTS_A_JOB;
@@ -204,13 +221,13 @@ void crowd_jobs(const struct crowd *crowd)
 	for (uint32_t id = 1; id <= last_id; id++) {
 		if (crowd->aged)
 			others_replace();
-		submit(id, users, accounts);
+		submit(crowd, id);
 		/* Running jobs are the older ones, as in any queue. */
 		if (!crowd->aged && id <= crowd->running)
 			event("start %u", id);
 	}
 	if (crowd->aged)
-		start_oldest(crowd->running, age(last_id, users, accounts));
+		start_oldest(crowd->running, age(crowd, last_id));
 	clock_hurry(false);
 	clock_settle();
 }

@@ -7,12 +7,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define CROWD_PARTITIONS_MAX 100
+
 struct crowd {
 	uint32_t assocs; /* accounts and users, root among them */
 	uint32_t pending;
 	uint32_t running;
 	uint32_t period_min; /* between passes; 0: five */
 	bool no_decay; /* half-life 0: a pass without jobs only ranks */
+	uint32_t partitions; /* that each job names; 0: one of three */
+	const char *conf; /* a line of equitree.conf more; NULL: none */
 	bool aged; /* records lie in memory as after days of ends and arrivals */
 };
 

@@ -6,6 +6,8 @@
  * Each figure is a line on standard output: what, then the median of each plugin
  * over the rounds, in the order of the command line.
  *
+ * With -m each job names so many partitions; -o is a line of equitree.conf; with -c the
+ * shares of one user change before each pass that is measured.
  * With -l the records of the jobs lie in memory as after a long life of slurmctld.
  * With -b the first plugin has the budgets of FILE, which bench/budgets writes, and
  * the second has none.
@@ -59,6 +61,7 @@ static const char *const lock_names[METER_LOCKS] = {
 static struct {
 	struct crowd crowd;
 	int rounds;
+	bool changes; /* of shares, between passes */
 	char folder[PATH_MAX];
 	const char *budgets; /* a file, or NULL */
 	int64_t value[FIGURES][PLUGINS][ROUNDS_MAX];
@@ -79,8 +82,9 @@ void fail(const char *format, ...)
 
 static void usage(void)
 {
-	fputs("usage: pass [-lz] [-n ROUNDS] [-a ASSOCIATIONS] [-p PENDING] "
-	      "[-r RUNNING] [-b FILE] -d FOLDER OURS.so OTHER.so\n",
+	fputs("usage: pass [-clz] [-n ROUNDS] [-a ASSOCIATIONS] [-p PENDING] "
+	      "[-r RUNNING] [-m PARTITIONS] [-o LINE] [-b FILE] -d FOLDER "
+	      "OURS.so OTHER.so\n",
 	      stderr);
 	exit(2);
 }
@@ -104,6 +108,15 @@ static void begin_log(void)
 
 static struct meter one_pass(enum meter_watch watch)
 {
+	static unsigned int shares;
+	char line[64];
+
+	if (bench.changes) {
+		(void) snprintf(line, sizeof(line),
+				"modify user u1 account=a1 shares=%u",
+				1 + shares++ % 2);
+		run_event(line);
+	}
 	meter_begin(watch);
 	clock_advance(PERIOD_S);
 	return meter_end();
@@ -279,13 +292,19 @@ static void read_options(int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "lzn:a:p:r:b:d:")) != -1) {
+	while ((option = getopt(argc, argv, "clzn:a:p:r:m:o:b:d:")) != -1) {
 		if (option == 'n')
 			bench.rounds = (int) number(optarg);
 		else if (option == 'z')
 			bench.crowd.no_decay = true;
 		else if (option == 'l')
 			bench.crowd.aged = true;
+		else if (option == 'c')
+			bench.changes = true;
+		else if (option == 'm')
+			bench.crowd.partitions = number(optarg);
+		else if (option == 'o')
+			bench.crowd.conf = optarg;
 		else if (option == 'b')
 			bench.budgets = optarg;
 		else if (option == 'a')
@@ -301,7 +320,8 @@ static void read_options(int argc, char **argv)
 	}
 	if (argc - optind != PLUGINS || !bench.folder[0] ||
 	    bench.crowd.assocs < 100 || bench.rounds < 1 ||
-	    bench.rounds > ROUNDS_MAX)
+	    bench.rounds > ROUNDS_MAX ||
+	    bench.crowd.partitions > CROWD_PARTITIONS_MAX)
 		usage();
 }
 

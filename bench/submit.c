@@ -33,6 +33,8 @@
 #define CALLS_WITH_JOBS 25
 #define CALLS_WITH_NODES 500
 #define NODES 1000
+#define KINDS 2
+#define MANY_LINES 50 /* more than the plugin walks for each partition */
 
 /* What job_submit/lua wants of slurmctld beside what ours wants. */
 List resv_list;
@@ -213,13 +215,28 @@ static void write_prices(const char *folder, const char *more)
 		fail("%s cannot be written", path);
 }
 
-/* Two kinds of nodes in a partition, in two halves. */
+/* A NodeName line of slurm.conf that has no nodes yet. */
+static config_record_t *line_add(void)
+{
+	config_record_t *line = create_config_record();
+
+	FREE_NULL_BITMAP(line->node_bitmap);
+	line->node_bitmap = bit_alloc(NODES);
+	return line;
+}
+
+/* Two kinds of nodes in a partition, in two halves, each of a line of slurm.conf. */
 static void add_nodes(void)
 {
 	static node_record_t nodes[NODES];
 	part_record_t *part = find_part_record((char *) (uintptr_t) "gpu");
+	config_record_t *line[KINDS];
 	char name[16];
 
+	eqt_slurm_node_count_set(0);
+	init_node_conf(); /* makes another table */
+	for (int i = 0; i < KINDS; i++)
+		line[i] = line_add();
 	xfree(node_record_table_ptr);
 	node_record_table_ptr = xcalloc(NODES, sizeof(*node_record_table_ptr));
 	for (int i = 0; i < NODES; i++) {
@@ -232,7 +249,9 @@ static void add_nodes(void)
 			.features = xstrdup("fast,big"),
 			.gres = xstrdup(i < NODES / 2 ? "gpu:p100:4(S:0-1)"
 						      : "gpu:v100:4(S:0-1)"),
+			.config_ptr = line[i * KINDS / NODES],
 		};
+		bit_set(nodes[i].config_ptr->node_bitmap, i);
 		node_record_table_ptr[i] = &nodes[i];
 	}
 	eqt_slurm_node_count_set(NODES);
@@ -271,6 +290,14 @@ static void measure_nodes(const char *folder)
 		.memory = 48000,
 		.price = "equitree: cost 3 GPU-equivalents (cores decide), 3 ",
 	};
+	static const struct request lines = {
+		.name = "GPUs of one model, 1000 nodes, 50 lines",
+		.partition = "gpu",
+		.tres_per_node = "gres:gpu:p100:2",
+		.cpus_per_task = 9,
+		.memory = 48000,
+		.price = "equitree: cost 3 GPU-equivalents (cores decide), 3 ",
+	};
 
 	add_nodes();
 	write_prices(folder, "bundle \"gpu:h100\" { cores = 9 }\n");
@@ -281,6 +308,9 @@ static void measure_nodes(const char *folder)
 			     "features = new }\n");
 	slurm_conf.last_update++;
 	measure_calls(&placed, CALLS_WITH_NODES, 1);
+	while (list_count(config_list) < MANY_LINES)
+		(void) line_add();
+	measure_calls(&lines, CALLS_WITH_NODES, 1);
 }
 
 /* A partition of one node: no request may get more nodes than it needs. */

@@ -95,6 +95,8 @@ static bool clock_goes_on(void *with, uint32_t done)
 
 	if (clock->effort->what)
 		eqt_progress_update(&clock->progress, done);
+	if (clock->effort->paired)
+		return true;
 	if (done < clock->effort->least)
 		return clock_seconds(clock) < clock->effort->most;
 	return clock_seconds(clock) < clock->effort->seconds;
@@ -118,6 +120,7 @@ int eqt_scene_forecast(struct eqt_forecast_starts *out,
 		.seed = effort->seed,
 		.futures = effort->futures,
 		.look_s = LOOK_S,
+		.paired = effort->paired,
 		.go_on = clock_goes_on,
 		.with = &clock,
 	};

@@ -14,7 +14,7 @@
 	 EQT_SACCT_BIT(EQT_SACCT_ELIGIBLE) |                                 \
 	 EQT_SACCT_BIT(EQT_SACCT_ELAPSED) | EQT_SACCT_BIT(EQT_SACCT_LIMIT) | \
 	 EQT_SACCT_BIT(EQT_SACCT_STATE) | EQT_SACCT_BIT(EQT_SACCT_TRES))
-#define DAY_S 86400
+#define PAST_MIN_S 21600
 #define NO_LIMIT_S ((uint32_t) 366 * 86400)
 
 /* "gpu:p100" with a count. */
@@ -192,8 +192,9 @@ int eqt_scene_make_history(struct eqt_scene *scene, const char *folder,
 	eqt_sacct_free(&sacct);
 	if (rc < 0)
 		return -1;
-	/* The first minutes of a cluster say nothing about its days. */
-	scene->past_from = scene->live->now_s - DAY_S;
+	/* A young cluster may go on as it began, or not. Some busy minutes without an end would
+	 * be more jobs than anything could run; a day with quiet hours never was. */
+	scene->past_from = scene->live->now_s - PAST_MIN_S;
 	for (size_t i = 0; i < scene->past_count; i++)
 		if (scene->past[i].at < scene->past_from)
 			scene->past_from = scene->past[i].at;

@@ -245,6 +245,9 @@ int eqt_scene_append(struct eqt_scene *scene, const struct eqt_live_job *from)
 	*needs = (struct eqt_simulation_needs){ .begin = 0 };
 	if (job_take_needs(scene, needs, job, from) < 0)
 		return -1;
+	if (from->pending &&
+	    !eqt_scene_nodes_any(scene, needs->nodes, job->partition))
+		return 0;
 	if (!from->pending && !job_take_place(scene, needs, job, from))
 		return 0;
 	scene->now.count++;
@@ -327,18 +330,28 @@ static int jobs_append(struct eqt_scene *scene, size_t *live)
 		}
 		for (; tasks > 0 && scene->now.count < scene->space - 64;
 		     tasks--) {
+			int rc;
+
 			live[scene->now.count] = i;
-			if (eqt_scene_append(scene, one) < 0)
+			rc = eqt_scene_append(scene, one);
+			if (rc < 0)
 				return -1;
+			if (rc == 0 && one->pending)
+				scene->held_for[i] = EQT_SCENE_NO_NODE_UP;
 		}
 	}
 	return 0;
 }
 
-/* A long queue is looked at less often: what is forecast for it is hours away. */
+#define COARSE_JOBS 10000
+
+/* A long queue is looked at less often: what is forecast for it is hours or days away, and
+ * each pass looks at all of it. */
 static void policy_coarsen(struct eqt_simulation_policy *policy, size_t jobs)
 {
-	const uint32_t period_s = jobs > 2000 ? 1800 : 600;
+	const uint32_t times =
+		jobs > COARSE_JOBS ? (uint32_t) (jobs / COARSE_JOBS) : 1;
+	const uint32_t period_s = jobs > 2000 ? 1800 * times : 600;
 	const uint32_t backfill_s = jobs > 2000 ? 300 : 60;
 
 	if (jobs <= 500)

@@ -49,15 +49,21 @@ static void line_write(char line[EQT_SCENE_LINE], const struct eqt_scene *scene,
 	else if (starts.futures)
 		(void) snprintf(
 			line, EQT_SCENE_LINE,
-			"starts between %s and %s in 80 %% of %" PRIu32
-			" futures, %s is the median; equitree when %" PRIu32
+			"starts between %s and %s with 80 %%, by %" PRIu32
+			" futures; %s is the median%s; equitree when %" PRIu32
 			" has more",
 			line_time(early,
-				  eqt_forecast_quantile(&starts, 0, 0.1)),
-			line_time(late, eqt_forecast_quantile(&starts, 0, 0.9)),
+				  eqt_forecast_quantile(&starts, 0,
+							EQT_FORECAST_EARLY)),
+			line_time(late, eqt_forecast_quantile(
+						&starts, 0, EQT_FORECAST_LATE)),
 			starts.futures,
 			line_time(median,
 				  eqt_forecast_quantile(&starts, 0, 0.5)),
+			scene->live->now_s - scene->past_from <
+					EQT_SCENE_GUESS_S
+				? " (a guess: there is little history)"
+				: "",
 			scene->jobs[target].id);
 	eqt_forecast_starts_free(&starts);
 }

@@ -166,6 +166,7 @@ static void node_take(struct eqt_scene *scene, size_t i)
 struct listed_nodes {
 	struct eqt_scene *scene;
 	uint32_t *to, most, count;
+	uint32_t named; /* nodes of the cluster, also those that are down */
 };
 
 /* Names come in the order of the nodes nearly always, in one list and from list to list,
@@ -184,6 +185,7 @@ static int listed_take(const char *name, void *with)
 		    strncmp(nodes->nodes[i].name, name, length) != 0)
 			continue;
 		scene->last_listed = i;
+		listed->named++;
 		if (scene->node_of[i] != EQT_SCENE_NONE &&
 		    listed->count < listed->most)
 			listed->to[listed->count++] = scene->node_of[i];
@@ -195,25 +197,29 @@ static int listed_take(const char *name, void *with)
 uint32_t eqt_scene_nodes_listed(struct eqt_scene *scene, const char *list,
 				uint32_t *to, uint32_t most)
 {
-	struct listed_nodes listed = { scene, to, most, 0 };
+	struct listed_nodes listed = { scene, to, most, 0, 0 };
 
 	(void) eqt_hostlist_each(list, listed_take, &listed, NULL);
 	return listed.count;
 }
 
-/* The nodes of a list as bits; *count: how many there are. NULL: out of memory. */
+/* The nodes of a list as bits, without those that are down; *named: how many there are
+ * with those. NULL: out of memory. */
 static uint64_t *bits_of_list(struct eqt_scene *scene, const char *list,
-			      size_t length, uint32_t *count)
+			      size_t length, uint32_t *named)
 {
 	const uint32_t nodes = scene->now.cluster.node_count;
 	uint64_t *bits = eqt_scene_keep(scene, (nodes / 64 + 1) * 8);
 	uint32_t *which = calloc((size_t) nodes + 1, sizeof(*which));
 	char *copy = strndup(list, length);
 
-	*count = 0;
+	*named = 0;
 	if (bits && which && copy) {
-		*count = eqt_scene_nodes_listed(scene, copy, which, nodes);
-		for (uint32_t i = 0; i < *count; i++)
+		struct listed_nodes listed = { scene, which, nodes, 0, 0 };
+
+		(void) eqt_hostlist_each(copy, listed_take, &listed, NULL);
+		*named = listed.named;
+		for (uint32_t i = 0; i < listed.count; i++)
 			bits[which[i] / 64] |= UINT64_C(1) << which[i] % 64;
 	}
 	free(which);
@@ -354,6 +360,16 @@ const uint64_t *eqt_scene_nodes_allowed(struct eqt_scene *scene,
 	}
 	*failed = true;
 	return NULL;
+}
+
+bool eqt_scene_nodes_any(const struct eqt_scene *scene, const uint64_t *nodes,
+			 uint32_t partition)
+{
+	for (uint32_t i = 0; i < scene->now.cluster.node_count; i++)
+		if ((scene->nodes[i].partitions >> partition & 1) &&
+		    (!nodes || (nodes[i / 64] >> i % 64 & 1)))
+			return true;
+	return false;
 }
 
 /* The bits are new ones, since those of needs are shared. */

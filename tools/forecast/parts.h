@@ -59,6 +59,14 @@ int eqt_scene_nodes_exclude(struct eqt_scene *scene,
 			    struct eqt_simulation_needs *needs,
 			    const char *list);
 
+/* Why a job is left out. */
+#define EQT_SCENE_NO_NODE_UP "no node that it may use is up"
+
+/* Is one of these nodes (NULL: all) in the partition? Nodes that are down are not in the
+ * scene. */
+bool eqt_scene_nodes_any(const struct eqt_scene *scene, const uint64_t *nodes,
+			 uint32_t partition);
+
 /* The simulation's nodes of a list; the number found. */
 uint32_t eqt_scene_nodes_listed(struct eqt_scene *scene, const char *list,
 				uint32_t *to, uint32_t most);

@@ -6,9 +6,10 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "cli/site_conf.h"
+#include "slurm/conf/site_conf.h"
 #include "forecast/parts.h"
 #include "slurm/conf/config.h"
+#include "slurm/conf/scheduler.h"
 #include "slurm/text/duration.h"
 
 #define VALUE 4096
@@ -46,25 +47,11 @@ static uint32_t config_time(const char *text, const char *key, uint32_t without)
 	return (uint32_t) seconds;
 }
 
-/* The number behind "NAME=" in a list; without one what "without" says. */
-static uint32_t parameter_number(const char *list, const char *name,
-				 uint32_t without)
-{
-	const size_t length = strlen(name);
-	const char *at = list;
-
-	for (; *at != '\0'; at += strcspn(at, ","), at += *at == ',')
-		if (strncmp(at, name, length) == 0 && at[length] == '=')
-			return (uint32_t) strtoul(at + length + 1, NULL, 10);
-	return without;
-}
-
 /* slurm.conf as slurmctld has read it; keys that a release lacks have defaults. */
 static void policy_take_config(struct eqt_simulation_policy *policy,
 			       const char *text)
 {
-	char value[VALUE];
-	uint32_t minutes;
+	char value[VALUE], type[VALUE];
 
 	policy->weights = (struct eqt_factor_weights){
 		.age = config_number(text, "PriorityWeightAge"),
@@ -86,17 +73,8 @@ static void policy_take_config(struct eqt_simulation_policy *policy,
 				strstr(value, "NO_NORMAL_ALL");
 	eqt_cluster_config_get(text, "SchedulerParameters", value,
 			       sizeof(value));
-	policy->backfill_s = parameter_number(value, "bf_interval", 30);
-	policy->backfill_depth =
-		parameter_number(value, "bf_max_job_test", 500);
-	policy->backfill_reserve =
-		parameter_number(value, "bf_job_part_count_reserve", 0);
-	minutes = parameter_number(value, "bf_window", 1440);
-	policy->backfill_window_s = minutes < UINT32_MAX / 60 ? minutes * 60
-							      : UINT32_MAX;
-	eqt_cluster_config_get(text, "SchedulerType", value, sizeof(value));
-	if (strcmp(value, "sched/builtin") == 0)
-		policy->backfill_s = 0;
+	eqt_cluster_config_get(text, "SchedulerType", type, sizeof(type));
+	(void) eqt_scheduler_read(policy, type, value);
 }
 
 int eqt_scene_make_policy(struct eqt_scene *scene, const char *folder,

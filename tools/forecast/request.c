@@ -93,10 +93,12 @@ int eqt_scene_add(struct eqt_scene_place *out, struct eqt_scene *scene,
 	for (; tasks > 0; tasks--) {
 		struct eqt_simulation_needs *needs =
 			&scene->needs[scene->now.count];
-		int rc = 1;
+		int rc = eqt_scene_append(scene, out->as);
 
-		if (eqt_scene_append(scene, out->as) <= 0)
-			return eqt_error_set(err, "out of memory");
+		if (rc <= 0)
+			return eqt_error_set(err, "%s",
+					     rc < 0 ? "out of memory"
+						    : EQT_SCENE_NO_NODE_UP);
 		if (request->exclude[0])
 			rc = eqt_scene_nodes_exclude(scene, needs,
 						     request->exclude);

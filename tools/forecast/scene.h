@@ -15,6 +15,7 @@
 #define EQT_SCENE_NONE UINT32_MAX
 #define EQT_SCENE_QOS_MAX 64
 #define EQT_SCENE_DAYS 14 /* of history */
+#define EQT_SCENE_GUESS_S (2 * 86400) /* less history makes a guess */
 #define EQT_SCENE_TASKS_MAX 500 /* of one array */
 
 struct eqt_scene_node_set;
@@ -113,6 +114,7 @@ struct eqt_scene_effort {
 	double seconds; /* no further future after this time */
 	uint32_t least; /* futures that may take longer */
 	double most; /* seconds for them, too */
+	bool paired; /* all futures, in their order; no time ends them */
 	const char *what; /* of the progress bar; NULL: none */
 };
 

@@ -69,8 +69,11 @@ static int simulate_check_options(void *into, struct eqt_error *err)
 		return eqt_error_set(err, "expected --policy SLURM.CONF");
 	if (eqt_simulate_check_input(options, err) < 0)
 		return -1;
-	if (options->starts_path && options->policy_count > 1)
-		return eqt_error_set(err, "--starts needs a single policy");
+	if ((options->starts_path || options->swf_out_path) &&
+	    options->policy_count > 1)
+		return eqt_error_set(err, "--%s needs a single policy",
+				     options->starts_path ? "starts"
+							  : "swf-out");
 	return 0;
 }
 
@@ -89,6 +92,10 @@ static const struct eqt_option options_table[] = {
 	{ "starts", 0, "FILE",
 	  "write each job's start into FILE, in sacct's form", 5,
 	  EQT_TEXT_AT(struct eqt_simulate_options, starts_path) },
+	{ "swf-out", 0, "FILE",
+	  "write the jobs with their simulated waits into FILE, in the "
+	  "Standard Workload Format",
+	  5, EQT_TEXT_AT(struct eqt_simulate_options, swf_out_path) },
 	{ "plot", 0, "FILE",
 	  "draw shares over time into FILE, with the suffix .svg or "
 	  ".png",
@@ -140,6 +147,10 @@ static void report_warn(const struct eqt_simulate_report *report)
 		{ sim->away, "unavailable nodes are left out" },
 		{ sim->never_ran, "jobs that never ran are left out" },
 		{ sim->unknown, "jobs of unknown users are left out" },
+		{ sim->homeless,
+		  "jobs of partitions that the cluster does not have are left "
+		  "out" },
+		{ sim->damaged, "lines that cannot be read are left out" },
 		{ sim->unfinished,
 		  "jobs still ran: simulated as if they had ended then" },
 		{ sim->beyond, "jobs are larger than a limit, which does not "
@@ -195,6 +206,69 @@ static int report_write_starts(const struct eqt_simulate_report *report,
 	return 0;
 }
 
+/* One job in the columns of the format: its number, submission, wait, time, processors,
+ * unknown, memory (KiB of each), the same as asked for, status, user, group, unknown,
+ * unknown, partition, unknown, unknown. */
+static void swf_write_job(FILE *to, const struct eqt_simulate_input *sim,
+			  const struct eqt_simulation_job *job,
+			  const uint32_t *numbers)
+{
+	const uint64_t kib = job->all.mem_mib * 1024 / job->all.cpus;
+
+	fprintf(to, "%" PRIu32 " %" PRId64 " ", job->id,
+		job->at - sim->jobs[0].at);
+	if (job->start == EQT_SIMULATION_NEVER)
+		fprintf(to, "-1 -1 -1 -1 -1");
+	else
+		fprintf(to, "%" PRId64 " %" PRIu32 " %" PRIu64 " -1 %" PRIu64,
+			job->start - job->at, job->run_s, job->all.cpus, kib);
+	fprintf(to,
+		" %" PRIu64 " %" PRIu32 " %" PRIu64 " %d %" PRIu32 " %" PRIu32
+		" -1 -1 %d -1 -1\n",
+		job->all.cpus, job->limit_s, kib,
+		job->start == EQT_SIMULATION_NEVER ? 5 : 1, numbers[job->user],
+		sim->tree[job->user].parent, job->partition + 1);
+}
+
+/* Users have the numbers that --swf reads them by: their place among all users of the
+ * share tree. */
+static int report_write_swf(const struct eqt_simulate_report *report,
+			    struct eqt_error *err)
+{
+	const char *path = report->options->swf_out_path;
+	const struct eqt_simulate_input *sim = report->sim;
+	uint32_t *numbers = calloc(sim->shares.count + 1, sizeof(*numbers));
+	FILE *to = numbers ? fopen(path, "w") : NULL;
+	uint32_t users = 0;
+	uint64_t cpus = 0;
+	bool failed;
+
+	if (!to) {
+		free(numbers);
+		return eqt_error_set(err, "%s: %s", path, strerror(errno));
+	}
+	for (uint32_t i = 0; i < sim->shares.count; i++)
+		if (sim->shares.assocs[i].user)
+			numbers[i] = ++users;
+	for (uint32_t i = 0; i < sim->cluster.node_count; i++)
+		cpus += sim->cluster.nodes[i].has.cpus;
+	fprintf(to,
+		"; Version: 2.2\n; Note: simulated by equitree simulate\n"
+		"; UnixStartTime: %" PRId64 "\n; MaxJobs: %zu\n"
+		"; MaxNodes: %" PRIu32 "\n; MaxProcs: %" PRIu64 "\n",
+		sim->jobs[0].at, sim->count, sim->cluster.node_count, cpus);
+	for (uint32_t i = 0; i < sim->cluster.partition_count; i++)
+		fprintf(to, "; Partition: %" PRIu32 " %s\n", i + 1,
+			sim->partitions[i].name);
+	for (size_t i = 0; i < sim->count; i++)
+		swf_write_job(to, sim, &sim->jobs[i], numbers);
+	free(numbers);
+	failed = ferror(to) != 0;
+	if (fclose(to) != 0 || failed)
+		return eqt_error_set(err, "%s: cannot write", path);
+	return 0;
+}
+
 /* Print the results in the form that the options ask for. Warnings come first, before a
  * table that may fill the screen. */
 static int report_print(const struct eqt_simulate_report *report,
@@ -209,6 +283,8 @@ static int report_print(const struct eqt_simulate_report *report,
 	if (rc < 0)
 		return eqt_error_set(err, "out of memory");
 	if (options->starts_path && report_write_starts(report, err) < 0)
+		return -1;
+	if (options->swf_out_path && report_write_swf(report, err) < 0)
 		return -1;
 	return options->plot_path ? eqt_simulate_plot(report, err) : 0;
 }

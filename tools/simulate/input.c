@@ -56,11 +56,15 @@ int eqt_simulate_take_group(void *into, const char *arg, struct eqt_error *err)
 int eqt_simulate_check_input(const struct eqt_simulate_options *options,
 			     struct eqt_error *err)
 {
-	if (!options->jobs_path && !options->made.jobs)
-		return eqt_error_set(err,
-				     "expected --jobs FILE or --generate N");
-	if (options->jobs_path && options->made.jobs)
-		return eqt_error_set(err, "only one of --jobs and --generate");
+	const int sources = !!options->jobs_path + !!options->swf_path +
+			    !!options->made.jobs;
+
+	if (sources == 0)
+		return eqt_error_set(err, "expected --jobs FILE, --swf FILE or "
+					  "--generate N");
+	if (sources > 1)
+		return eqt_error_set(err, "only one of --jobs, --swf and "
+					  "--generate");
 	if (options->reservations_path &&
 	    (options->made.jobs || options->group_count))
 		return eqt_error_set(err, "--reservations needs --jobs and the "
@@ -112,9 +116,10 @@ static int simulate_make_jobs(struct eqt_simulate_input *sim,
 	sim->count = made->jobs;
 	if (eqt_workload_make(sim->jobs, made, &on, err) < 0)
 		return -1;
-	return eqt_simulate_take_generated(sim) < 0
-		       ? eqt_error_set(err, "out of memory")
-		       : 0;
+	for (size_t i = 0; i < sim->count; i++)
+		if (eqt_simulate_take_made(sim, &sim->jobs[i]) < 0)
+			return eqt_error_set(err, "out of memory");
+	return 0;
 }
 
 int eqt_simulate_read(struct eqt_simulate_input *sim,

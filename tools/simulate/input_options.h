@@ -14,6 +14,9 @@
 #define EQT_SIMULATE_INPUT_OPTIONS \
 	{ "jobs", 0, "FILE", "the jobs that \"sacct -aXP\" printed (-: stdin)", \
 	  2, EQT_TEXT_AT(struct eqt_simulate_options, jobs_path) }, \
+	{ "swf", 0, "FILE", \
+	  "jobs in the Standard Workload Format instead (-: stdin)", 2, \
+	  EQT_TEXT_AT(struct eqt_simulate_options, swf_path) }, \
 	{ "generate", 0, "JOBS", "generate this number of jobs instead", 2, \
 	  EQT_NUMBER_AT(struct eqt_simulate_options, made.jobs, EQT_SIMULATE_JOBS_MAX) }, \
 	{ "days", 0, "DAYS", "days within which they are submitted; default 30", \
@@ -26,8 +29,11 @@
 	  "seed: the same one generates the same jobs; default 1", 2, \
 	  EQT_NUMBER_AT(struct eqt_simulate_options, made.seed, UINT64_MAX) }, \
 	{ "skip-unknown", 0, NULL, \
-	  "leave out jobs of users who are not in the share tree", 2, \
+	  "leave out jobs of users who are not in the share tree, and of " \
+	  "partitions that the cluster does not have", 2, \
 	  EQT_FLAG_AT(struct eqt_simulate_options, skip_unknown) }, \
+	{ "skip-damaged", 0, NULL, "leave out lines that cannot be read", 2, \
+	  EQT_FLAG_AT(struct eqt_simulate_options, skip_damaged) }, \
 	{ "shares", 0, "FILE", "the share tree that \"sshare -alP\" printed", 3, \
 	  EQT_TEXT_AT(struct eqt_simulate_options, shares_path) }, \
 	{ "qos", 0, "FILE", \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the jobs of a simulation need beside their size: room under limits, and the
  * nodes of a reservation. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,28 +143,24 @@ int eqt_simulate_take_needs(struct eqt_simulate_input *sim,
 
 /* A made job has the TRES that Slurm would print for it, since limits are read from
  * such texts. */
-int eqt_simulate_take_generated(struct eqt_simulate_input *sim)
+int eqt_simulate_take_made(struct eqt_simulate_input *sim,
+			   struct eqt_simulation_job *job)
 {
-	for (size_t i = 0; sim->limits && i < sim->count; i++) {
-		struct eqt_simulation_job *job = &sim->jobs[i];
-		char tres[256];
-		size_t used = (size_t) snprintf(
-			tres, sizeof(tres), "cpu=%llu,mem=%lluM,node=%u",
-			(unsigned long long) job->all.cpus,
-			(unsigned long long) job->all.mem_mib, job->nodes);
+	char tres[256];
+	size_t used;
 
-		if (job->all.gpus)
-			used += (size_t) snprintf(
-				tres + used, sizeof(tres) - used,
-				",gres/gpu=%llu",
-				(unsigned long long) job->all.gpus);
-		if (job->model != EQT_SIMULATION_NO_MODEL)
-			(void) snprintf(tres + used, sizeof(tres) - used,
-					",gres/%s=%llu",
-					sim->cluster.models[job->model],
-					(unsigned long long) job->all.gpus);
-		if (eqt_simulate_take_needs(sim, job, tres, "") < 0)
-			return -1;
-	}
-	return 0;
+	if (!sim->limits)
+		return 0;
+	used = (size_t) snprintf(tres, sizeof(tres),
+				 "cpu=%" PRIu64 ",mem=%" PRIu64
+				 "M,node=%" PRIu32,
+				 job->all.cpus, job->all.mem_mib, job->nodes);
+	if (job->all.gpus)
+		used += (size_t) snprintf(tres + used, sizeof(tres) - used,
+					  ",gres/gpu=%" PRIu64, job->all.gpus);
+	if (job->model != EQT_SIMULATION_NO_MODEL)
+		(void) snprintf(tres + used, sizeof(tres) - used,
+				",gres/%s=%" PRIu64,
+				sim->cluster.models[job->model], job->all.gpus);
+	return eqt_simulate_take_needs(sim, job, tres, "");
 }

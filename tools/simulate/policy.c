@@ -8,11 +8,8 @@
 
 #include "base/amount.h"
 #include "simulate/simulate.h"
+#include "slurm/conf/scheduler.h"
 #include "slurm/conf/slurm_conf.h"
-
-#define BACKFILL_S 30 /* Slurm's default bf_interval */
-#define BACKFILL_WINDOW_MIN 1440 /* and bf_window */
-#define BACKFILL_DEPTH 500 /* and bf_max_job_test */
 
 struct reading {
 	const struct eqt_slurmconf *conf;
@@ -178,61 +175,20 @@ static int policy_read_words(struct reading *reading)
 	return 0;
 }
 
-/* Read a number of SchedulerParameters. 1: taken; 0: another word; -1: not a
- * number. */
-static int policy_take_parameter(uint32_t *out, const char *at,
-				 const char *name, unsigned int least)
-{
-	size_t length = strlen(name);
-	unsigned int value;
-
-	if (strncasecmp(at, name, length) != 0 || at[length] != '=')
-		return 0;
-	if (sscanf(at + length + 1, "%9u", &value) != 1 || value < least)
-		return -1;
-	*out = value;
-	return 1;
-}
-
-/* Read whether there is backfill, and its limits. sched/builtin has no backfill. */
+/* Read whether there is backfill, and its limits. */
 static int policy_read_scheduler(struct reading *reading)
 {
-	struct eqt_simulation_policy *policy = &reading->out->policy;
-	uint32_t window_min = BACKFILL_WINDOW_MIN;
-	const struct {
-		const char *name;
-		uint32_t *out;
-		unsigned int least;
-	} words[] = {
-		{ "bf_interval", &policy->backfill_s, 1 },
-		{ "bf_max_job_test", &policy->backfill_depth, 1 },
-		{ "bf_job_part_count_reserve", &policy->backfill_reserve, 0 },
-		{ "bf_window", &window_min, 1 },
-	};
 	const struct eqt_slurmconf_line *line;
 	const char *type =
 		eqt_slurmconf_get(reading->conf, "SchedulerType", NULL);
-	const char *at =
+	const char *list =
 		eqt_slurmconf_get(reading->conf, "SchedulerParameters", &line);
-	size_t i;
+	const char *wrong =
+		eqt_scheduler_read(&reading->out->policy, type, list);
 
-	policy->backfill_s = BACKFILL_S;
-	policy->backfill_depth = BACKFILL_DEPTH;
-	for (; at && *at != '\0'; at += strcspn(at, ","), at += *at == ',') {
-		for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-			if (policy_take_parameter(words[i].out, at,
-						  words[i].name,
-						  words[i].least) < 0)
-				return policy_value_error(reading, line,
-							  "SchedulerParameters",
-							  at);
-		}
-	}
-	policy->backfill_window_s =
-		window_min < UINT32_MAX / 60 ? window_min * 60 : UINT32_MAX;
-	if (type && strcasecmp(type, "sched/builtin") == 0)
-		policy->backfill_s = 0;
-	return 0;
+	return wrong ? policy_value_error(reading, line, "SchedulerParameters",
+					  wrong)
+		     : 0;
 }
 
 /* Does the site enforce limits? Slurm's "safe" includes them. Without it limits are

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "slurm/conf/config.h"
 #include "slurm/sshare_index.h"
 #include "slurm/text/tres_list.h"
 #include "simulate/simulate.h"
@@ -254,12 +255,17 @@ static int assocs_read(struct eqt_simulate_input *sim, const char *path,
 		[PARTITION] = "Partition",
 		[ASSOC_PRIORITY] = "Priority",
 	};
+	char name[EQT_CLUSTER_NAME], command[sizeof(SHOW_ASSOCS) + 160];
 	struct eqt_columns table;
 	size_t at[ASSOC_COLUMNS];
 	int rc;
 
-	if (priorities_read_table(&table, at, names, path, SHOW_ASSOCS, err) <
-	    0)
+	/* slurmdbd has the associations of other clusters, too. */
+	if (!path && eqt_cluster_name(name, sizeof(name), err) < 0)
+		return -1;
+	(void) snprintf(command, sizeof(command), SHOW_ASSOCS " cluster=%s",
+			path ? "" : name);
+	if (priorities_read_table(&table, at, names, path, command, err) < 0)
 		return -1;
 	rc = assocs_take(sim, &table, at, err);
 	eqt_columns_free(&table);

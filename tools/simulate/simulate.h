@@ -26,13 +26,14 @@ struct eqt_simulate_options {
 	const char *groups[EQT_SIMULATE_GROUPS_MAX];
 	int group_count;
 	const char *nodes_path, *partitions_path, *shares_path, *jobs_path;
+	const char *swf_path, *swf_out_path; /* Standard Workload Format */
 	const char *reservations_path;
 	const char *plot_path, *starts_path;
 	struct eqt_workload made; /* jobs == 0: jobs are read from a file */
 	uint64_t window_s; /* 0: until the last job's submission */
 	const char *qos_path, *assocs_path;
 	bool fresh; /* start without usage */
-	bool skip_unknown;
+	bool skip_unknown, skip_damaged;
 	bool history;
 };
 
@@ -64,8 +65,9 @@ struct eqt_simulate_input {
 	struct eqt_names reservation_names, node_names;
 	struct eqt_keep kept; /* what jobs need, and reserved nodes */
 	uint64_t away; /* unavailable nodes, left out */
-	uint64_t never_ran, unknown,
+	uint64_t never_ran, unknown, homeless,
 		unfinished; /* jobs left out; jobs cut at their end */
+	uint64_t damaged; /* lines left out */
 	uint64_t beyond; /* jobs larger than a limit, which leaves them alone */
 };
 
@@ -85,7 +87,7 @@ int eqt_simulate_read_cluster(struct eqt_simulate_input *sim,
 			      const struct eqt_simulate_options *options,
 			      struct eqt_error *err);
 
-/* Read jobs from sacct's output, sorted by time. 0, or -1 with err filled. */
+/* Read jobs from sacct's output or an SWF file, sorted by time. 0, or -1 with err filled. */
 int eqt_simulate_read_jobs(struct eqt_simulate_input *sim,
 			   const struct eqt_simulate_options *options,
 			   struct eqt_error *err);
@@ -147,8 +149,9 @@ int eqt_simulate_read_reservations(struct eqt_simulate_input *sim,
 int eqt_simulate_take_needs(struct eqt_simulate_input *sim,
 			    struct eqt_simulation_job *job, const char *tres,
 			    const char *reservation);
-/* The same for all generated jobs. */
-int eqt_simulate_take_generated(struct eqt_simulate_input *sim);
+/* The same for a job that Slurm printed no TRES for. */
+int eqt_simulate_take_made(struct eqt_simulate_input *sim,
+			   struct eqt_simulation_job *job);
 
 /* The index of the model "gpu:p100", created if add is set; -1: none. */
 int eqt_simulate_model(struct eqt_simulate_input *sim, const char *name,

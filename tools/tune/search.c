@@ -2,7 +2,7 @@
 /*
  * One search, by NLopt: controlled random search over the whole space (CRS2), then the
  * subplex method from the best point. Neither needs a gradient, both keep bounds, and
- * both bear the steps that a simulation has. docs/design/0076 has the reasons.
+ * both bear the steps that a simulation has. docs/design/0025 has the reasons.
  */
 #include <math.h>
 #include <string.h>

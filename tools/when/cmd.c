@@ -13,8 +13,6 @@
 #define FUTURES 400
 #define LEAST 10 /* futures, however long they take */
 #define SECONDS 1.0
-#define SOONER_FUTURES 100
-#define SOONER_SECONDS 0.1 /* for each change */
 
 struct when_options {
 	struct eqt_sbatch_options request;
@@ -68,7 +66,7 @@ static const struct eqt_option own_table[] = {
 	{ "seed", 0, "NUMBER", "the same one draws the same futures; default 1",
 	  2, EQT_NUMBER_AT(struct when_options, seed, UINT64_MAX) },
 	{ "futures", 0, "NUMBER",
-	  "simulate so many futures, however long it takes; default: up to 400 "
+	  "simulate so many futures, for at most a minute; default: up to 400 "
 	  "in a second, at least 10",
 	  2, EQT_NUMBER_AT(struct when_options, futures, 100000) },
 	{ "from", 0, "DIR", "read a folder that --save has written", 2,
@@ -189,7 +187,7 @@ static int rows_make(struct when_rows *rows, struct eqt_scene *scene,
 	return 0;
 }
 
-/* 80 % of the futures lie between early and late. */
+/* 80 % of the real starts lie between early and late. */
 static void rows_fill(struct when_rows *rows,
 		      const struct eqt_forecast_starts *starts)
 {
@@ -198,9 +196,11 @@ static void rows_fill(struct when_rows *rows,
 
 		if (row->stuck || !row->job->pending)
 			continue;
-		row->early_s = eqt_forecast_quantile(starts, row->target, 0.1);
+		row->early_s = eqt_forecast_quantile(starts, row->target,
+						     EQT_FORECAST_EARLY);
 		row->median_s = eqt_forecast_quantile(starts, row->target, 0.5);
-		row->late_s = eqt_forecast_quantile(starts, row->target, 0.9);
+		row->late_s = eqt_forecast_quantile(starts, row->target,
+						    EQT_FORECAST_LATE);
 	}
 }
 
@@ -224,14 +224,7 @@ static int report_make(struct eqt_when_report *report, struct when_rows *rows,
 		.most = options->futures == FUTURES ? 20 : 60,
 		.what = "simulating futures",
 	};
-	const struct eqt_scene_effort less = {
-		.seed = options->seed,
-		.futures = SOONER_FUTURES,
-		.seconds = SOONER_SECONDS,
-		.least = 5,
-		.most = 2,
-		.what = "trying changes",
-	};
+	struct eqt_when_effort changes = { .seed = options->seed };
 	struct eqt_forecast_starts starts = { .futures = 0 };
 	int count;
 
@@ -240,13 +233,10 @@ static int report_make(struct eqt_when_report *report, struct when_rows *rows,
 	if (eqt_scene_forecast(&starts, scene, rows->targets,
 			       rows->target_count, &effort, err) < 0)
 		return -1;
-	if (starts.futures == 0) {
-		eqt_forecast_starts_free(&starts);
-		return eqt_error_set(err, "no future was simulated within "
-					  "the time; --futures 1 takes more");
-	}
 	rows_fill(rows, &starts);
 	report->futures = starts.futures;
+	report->until = starts.until;
+	changes.work = starts.work;
 	memcpy(report->levels, starts.levels, sizeof(starts.levels));
 	eqt_forecast_starts_free(&starts);
 	/* What starts at once needs no advice. */
@@ -254,10 +244,12 @@ static int report_make(struct eqt_when_report *report, struct when_rows *rows,
 	    rows->row[0].median_s < scene->live->now_s + 600 ||
 	    eqt_output_csv())
 		return 0;
-	count = eqt_when_sooner_find(sooner, scene, &rows->row[0], &less, err);
+	count = eqt_when_sooner_find(sooner, scene, &rows->row[0], &changes,
+				     err);
 	if (count < 0)
 		return -1;
 	report->asked_sooner = true;
+	report->sooner_futures = changes.futures;
 	report->sooner_count = (size_t) count;
 	return 0;
 }

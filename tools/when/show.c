@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The start is early, median or late: one, five or nine of ten futures have started the
- * job by then. */
+/* The start is early, median or late: a twentieth, half or all but a twentieth of the
+ * futures have started the job by then. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -66,10 +66,14 @@ static void report_print_sooner(const struct eqt_when_report *report)
 {
 	if (!report->asked_sooner)
 		return;
-	puts(report->sooner_count
-		     ? "\nWhat would start it sooner:"
-		     : "\nNo shorter limit, smaller size or other partition "
-		       "would start it sooner.");
+	if (report->sooner_count)
+		puts("\nWhat would start it sooner:");
+	else if (report->sooner_futures < 10)
+		puts("\nToo many jobs wait to try what would start it sooner.");
+	else
+		puts("\nNo shorter limit, smaller size or other partition "
+		     "would "
+		     "surely start it sooner.");
 	for (size_t i = 0; i < report->sooner_count; i++) {
 		const struct eqt_when_sooner *one = &report->sooner[i];
 		const int64_t before = report->rows[0].median_s;
@@ -84,6 +88,9 @@ static void report_print_sooner(const struct eqt_when_report *report)
 					 ", %s sooner",
 					 eqt_duration_words(
 						 gain, before - one->median_s));
+		used += snprintf(line + used, sizeof(line) - (size_t) used,
+				 " (in %.0f %% of the futures)",
+				 floor(100 * one->part));
 		if (!isnan(one->hours))
 			(void) snprintf(line + used,
 					sizeof(line) - (size_t) used,
@@ -95,12 +102,27 @@ static void report_print_sooner(const struct eqt_when_report *report)
 	}
 }
 
+/* How far "later" is at least. */
+static void report_print_later(const struct eqt_when_report *report)
+{
+	char text[WHEN_TEXT];
+	bool any = false;
+
+	for (size_t i = 0; i < report->count; i++)
+		any = any || report->rows[i].late_s == EQT_FORECAST_LATER;
+	if (any && report->until)
+		printf("\nlater: after %s, which is how far the futures go.\n",
+		       time_text(text, report->until));
+}
+
 /* What the forecast rests on. Whoever reads the times should know how much they rest
  * on: with few like jobs they are guesses. */
 static void report_print_basis(const struct eqt_when_report *report)
 {
 	const uint32_t *levels = report->levels;
-	char line[400];
+	const int64_t past_s =
+		report->scene->live->now_s - report->scene->past_from;
+	char line[512], span[WHEN_TEXT];
 
 	if (!report->futures)
 		return;
@@ -108,13 +130,16 @@ static void report_print_basis(const struct eqt_when_report *report)
 		line, sizeof(line),
 		"From %" PRIu32
 		" futures, %zu jobs that run or wait and %zu of "
-		"the last days. Lengths are drawn from like jobs of the same "
+		"the last %s.%s Lengths are drawn from like jobs of the same "
 		"user (%" PRIu32 " jobs), account (%" PRIu32
 		"), time limit (%" PRIu32 "), or guessed (%" PRIu32 ").",
 		report->futures, report->scene->now.count,
-		report->scene->past_count, levels[EQT_DRAW_USER],
-		levels[EQT_DRAW_ACCOUNT], levels[EQT_DRAW_LIMIT],
-		levels[EQT_DRAW_GUESS]);
+		report->scene->past_count, eqt_duration_words(span, past_s),
+		past_s < EQT_SCENE_GUESS_S
+			? " This is little history: take the times for a guess."
+			: "",
+		levels[EQT_DRAW_USER], levels[EQT_DRAW_ACCOUNT],
+		levels[EQT_DRAW_LIMIT], levels[EQT_DRAW_GUESS]);
 	putchar('\n');
 	eqt_print_wrapped(line);
 	putchar('\n');
@@ -137,6 +162,7 @@ int eqt_when_print(const struct eqt_when_report *report, bool headings)
 	scols_unref_table(table);
 	if (rc < 0 || eqt_output_csv())
 		return rc;
+	report_print_later(report);
 	report_print_sooner(report);
 	report_print_basis(report);
 	return 0;
@@ -189,6 +215,7 @@ int eqt_when_json(const struct eqt_when_report *report)
 		eqt_json_add(one, "change",
 			     json_object_new_string(from->words));
 		json_add_time(one, "median_s", from->median_s);
+		eqt_json_add(one, "part", eqt_json_number(from->part));
 		eqt_json_add(one, "equivalent_hours",
 			     eqt_json_number(from->hours));
 		eqt_json_add(one, "equivalent_hours_before",
@@ -199,6 +226,10 @@ int eqt_when_json(const struct eqt_when_report *report)
 		     json_object_new_int64(report->scene->live->now_s));
 	eqt_json_add(object, "futures",
 		     json_object_new_uint64(report->futures));
+	eqt_json_add(object, "history_s",
+		     json_object_new_int64(report->scene->live->now_s -
+					   report->scene->past_from));
+	json_add_time(object, "simulated_until_s", report->until);
 	eqt_json_add(object, "jobs", jobs);
 	eqt_json_add(object, "sooner", sooner);
 	eqt_json_print(object);

@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Each change is forecast with the same futures as the job itself. Each change is tried
- * by itself. It is told only if it brings the start forward by GAIN_MIN_S, since
- * futures are drawn by chance. */
+/* Each change is tried by itself, in the same futures as the job as it is: future by
+ * future, all else that is drawn is the same. It is printed if it brings the start
+ * forward in PART_MIN of them. How many futures there are depends on the work of one,
+ * and not on the clock, so that a call can be repeated. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "slurm/text/duration.h"
 #include "slurm/scontrol/partitions.h"
 #include "when/when.h"
 
-#define GAIN_MIN_S 300 /* less is within the error */
+#define GAIN_MIN_S 300 /* less is no gain */
+#define PART_MIN 0.8
 #define TRIES_MAX 8
-#define SECONDS_MAX 1 /* for all changes */
+#define FUTURES_MAX 40
+#define FUTURES_MIN 10
+#define WORK 10000000 /* for all changes: a second or two (forecast.h) */
 
 /* A change of a job. */
 struct sooner_try {
@@ -133,63 +136,124 @@ static int sooner_compare(const void *a, const void *b)
 		       : left->median_s > right->median_s;
 }
 
-/* Its median; 0: it starts in no future that was looked at. -1 with err filled. The job
- * is put back by the caller. */
-static int64_t try_median(struct eqt_scene *scene,
-			  const struct eqt_when_row *row,
-			  const struct sooner_try *one,
-			  const struct eqt_scene_effort *effort,
-			  struct eqt_error *err)
+/* The starts of the job in the paired futures. 0, or -1 with err filled. */
+static int sooner_forecast(struct eqt_forecast_starts *out,
+			   const struct eqt_scene *scene,
+			   const struct eqt_when_row *row,
+			   const struct eqt_when_effort *effort,
+			   struct eqt_error *err)
 {
-	struct eqt_forecast_starts starts;
-	int64_t median = 0;
+	const struct eqt_scene_effort paired = {
+		.seed = effort->seed,
+		.futures = effort->futures,
+		.paired = true,
+		.what = "trying changes",
+	};
 
-	if (eqt_scene_resize(scene, row->index, &one->job, row->job, err) < 0 ||
-	    eqt_scene_forecast(&starts, scene, &row->index, 1, effort, err) < 0)
-		return -1;
-	if (starts.futures)
-		median = eqt_forecast_quantile(&starts, 0, 0.5);
-	eqt_forecast_starts_free(&starts);
-	return median == EQT_FORECAST_LATER ? 0 : median;
+	return eqt_scene_forecast(out, scene, &row->index, 1, &paired, err);
 }
 
-/* The best come first. Returns how many there are, or -1 with err filled. */
-int eqt_when_sooner_find(struct eqt_when_sooner *out, struct eqt_scene *scene,
-			 const struct eqt_when_row *row,
-			 const struct eqt_scene_effort *effort,
-			 struct eqt_error *err)
+/* The part of the futures in which b is earlier than a by GAIN_MIN_S. */
+static double part_sooner(const struct eqt_forecast_starts *a,
+			  const struct eqt_forecast_starts *b)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < a->futures; i++)
+		count += b->starts[i] != EQT_FORECAST_LATER &&
+			 b->starts[i] <= a->starts[i] - GAIN_MIN_S;
+	return (double) count / a->futures;
+}
+
+/* By time; EQT_FORECAST_LATER is last. */
+static int paired_compare(const void *a, const void *b)
+{
+	const int64_t *left = a, *right = b;
+
+	return *left < *right ? -1 : *left > *right;
+}
+
+/* Sorts the starts. */
+static int64_t starts_median(struct eqt_forecast_starts *starts)
+{
+	qsort(starts->starts, starts->futures, sizeof(*starts->starts),
+	      paired_compare);
+	return eqt_forecast_quantile(starts, 0, 0.5);
+}
+
+/* Try a change, and fill *out. 1 if it helps, 0 if not, -1 with err filled. The job is
+ * put back by the caller. */
+static int try_change(struct eqt_when_sooner *out, struct eqt_scene *scene,
+		      const struct eqt_when_row *row,
+		      const struct sooner_try *one,
+		      const struct eqt_forecast_starts *as_it_is,
+		      const struct eqt_when_effort *effort,
+		      struct eqt_error *err)
+{
+	const struct eqt_simulation_job job = scene->jobs[row->index];
+	struct eqt_forecast_starts starts;
+
+	if (eqt_scene_resize(scene, row->index, &one->job, row->job, err) < 0 ||
+	    sooner_forecast(&starts, scene, row, effort, err) < 0)
+		return -1;
+	out->part = part_sooner(as_it_is, &starts);
+	out->median_s = starts_median(&starts);
+	eqt_forecast_starts_free(&starts);
+	out->hours_before = eqt_scene_hours(scene, &job);
+	out->hours = eqt_scene_hours(scene, &one->job);
+	memcpy(out->words, one->words, sizeof(out->words));
+	return out->part >= PART_MIN && out->median_s != EQT_FORECAST_LATER;
+}
+
+/* Try all changes. Returns how many help, or -1 with err filled. */
+static int tries_run(struct eqt_when_sooner *found, struct eqt_scene *scene,
+		     const struct eqt_when_row *row,
+		     const struct sooner_try *tries, int count,
+		     const struct eqt_when_effort *effort,
+		     struct eqt_error *err)
 {
 	const struct eqt_simulation_job job = scene->jobs[row->index];
 	const struct eqt_simulation_needs needs = scene->needs[row->index];
-	struct eqt_when_sooner found[TRIES_MAX];
+	struct eqt_forecast_starts as_it_is;
+	int kept = 0, rc = 0;
+
+	if (sooner_forecast(&as_it_is, scene, row, effort, err) < 0)
+		return -1;
+	for (int i = 0; i < count && rc >= 0; i++) {
+		rc = try_change(&found[kept], scene, row, &tries[i], &as_it_is,
+				effort, err);
+		scene->jobs[row->index] = job;
+		scene->needs[row->index] = needs;
+		kept += rc > 0;
+	}
+	eqt_forecast_starts_free(&as_it_is);
+	return rc < 0 ? -1 : kept;
+}
+
+/* The best come first. */
+int eqt_when_sooner_find(struct eqt_when_sooner *out, struct eqt_scene *scene,
+			 const struct eqt_when_row *row,
+			 struct eqt_when_effort *effort, struct eqt_error *err)
+{
+	const struct eqt_simulation_job job = scene->jobs[row->index];
+	struct eqt_when_sooner found[TRIES_MAX + 1];
 	struct sooner_try tries[TRIES_MAX];
-	int count = tries_of_size(tries, &job), kept = 0;
-	const time_t began = time(NULL);
+	int count = tries_of_size(tries, &job), kept;
+	uint64_t futures;
 
 	count += tries_of_partitions(tries + count, TRIES_MAX - count, scene,
 				     row, &job);
-	/* A long queue takes long: some changes are not tried then. */
-	for (int i = 0; i < count && time(NULL) - began < SECONDS_MAX; i++) {
-		const int64_t median =
-			try_median(scene, row, &tries[i], effort, err);
-
-		scene->jobs[row->index] = job;
-		scene->needs[row->index] = needs;
-		if (median < 0)
-			return -1;
-		if (!median ||
-		    (row->median_s && median > row->median_s - GAIN_MIN_S))
-			continue;
-		found[kept].median_s = median;
-		found[kept].hours_before = eqt_scene_hours(scene, &job);
-		found[kept].hours = eqt_scene_hours(scene, &tries[i].job);
-		memcpy(found[kept++].words, tries[i].words,
-		       sizeof(tries[i].words));
-	}
+	futures = WORK / (uint64_t) (count + 1) / (effort->work + 1);
+	effort->futures = futures < FUTURES_MAX ? (uint32_t) futures
+						: FUTURES_MAX;
+	if (effort->futures < FUTURES_MIN)
+		return 0;
+	kept = tries_run(found, scene, row, tries, count, effort, err);
 	if (kept > 1)
 		qsort(found, (size_t) kept, sizeof(*found), sooner_compare);
 	if (kept > EQT_WHEN_SOONER_MAX)
 		kept = EQT_WHEN_SOONER_MAX;
-	memcpy(out, found, (size_t) kept * sizeof(*out));
+	if (kept > 0)
+		memcpy(out, found, (size_t) kept * sizeof(*out));
 	return kept;
 }

@@ -24,6 +24,7 @@ struct eqt_when_row {
 struct eqt_when_sooner {
 	char words[EQT_WHEN_WORDS];
 	int64_t median_s;
+	double part; /* of the futures in which it helps */
 	double hours, hours_before; /* price; NAN: not known */
 };
 
@@ -35,19 +36,29 @@ struct eqt_when_report {
 	const struct eqt_when_sooner *sooner;
 	size_t sooner_count;
 	uint32_t futures;
+	int64_t until; /* nothing after it was simulated in all of them; 0: all */
 	uint32_t levels[EQT_DRAW_LEVELS + 1];
-	bool asked_sooner; /* changes were tried */
+	bool asked_sooner;
+	uint32_t
+		sooner_futures; /* in which changes were tried; few: none were */
 };
 
 /* Print it. 0, or -1: out of memory. */
 int eqt_when_print(const struct eqt_when_report *report, bool headings);
 int eqt_when_json(const struct eqt_when_report *report);
 
+/* How changes are tried; a plain value. */
+struct eqt_when_effort {
+	uint64_t seed;
+	uint64_t work; /* of one future of the job as it is */
+	uint32_t
+		futures; /* result: 0 to 9 are too few, and nothing was tried */
+};
+
 /* Try changes of a job, and list those that help, best first. Returns how many, or -1
  * with err filled. */
 int eqt_when_sooner_find(struct eqt_when_sooner *out, struct eqt_scene *scene,
 			 const struct eqt_when_row *row,
-			 const struct eqt_scene_effort *effort,
-			 struct eqt_error *err);
+			 struct eqt_when_effort *effort, struct eqt_error *err);
 
 #endif
