@@ -45,6 +45,13 @@ int eqt_hours_parse(uint64_t *out_u, const char *text, struct eqt_error *err)
 	return 0;
 }
 
+/* Cut, not rounded: what is left is not shown as more. */
+char *eqt_hours_short(uint64_t amount_u, char buf[EQT_HOURS_TEXT])
+{
+	return eqt_hours_text(amount_u - amount_u % (EQT_BUDGET_HOUR_U / 10000),
+			      buf);
+}
+
 char *eqt_hours_text(uint64_t amount_u, char buf[EQT_HOURS_TEXT])
 {
 	uint64_t rest = amount_u % EQT_BUDGET_HOUR_U;

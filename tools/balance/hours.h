@@ -16,4 +16,7 @@ int eqt_hours_parse(uint64_t *out_u, const char *text, struct eqt_error *err);
 /* The same way, with as many decimals as needed. Returns buf. */
 char *eqt_hours_text(uint64_t amount_u, char buf[EQT_HOURS_TEXT]);
 
+/* The same cut to four decimals: text that people read. */
+char *eqt_hours_short(uint64_t amount_u, char buf[EQT_HOURS_TEXT]);
+
 #endif

@@ -72,6 +72,7 @@ int eqt_balances_read(struct eqt_rows *rows, struct eqt_error *err)
 
 /* Apply the lines of a journal. By the code of slurmctld, so the balances are the same. */
 static int journal_apply(struct eqt_book *book, FILE *file,
+			 eqt_balances_visitor visitor, void *arg,
 			 struct eqt_error *err)
 {
 	char line[EQT_ENTRY_TEXT + 1];
@@ -89,9 +90,28 @@ static int journal_apply(struct eqt_book *book, FILE *file,
 		    eqt_book_apply(book, &entry, &why) < 0)
 			return eqt_error_set(err, "line %lu: %.400s", number,
 					     why.text);
+		if (visitor)
+			visitor(book, &entry, arg);
 	}
 	/* Each line was fine; now the sums must fit each other. */
 	return eqt_book_audit(book, err);
+}
+
+int eqt_balances_apply(struct eqt_book *book, const char *path,
+		       eqt_balances_visitor visitor, void *arg,
+		       struct eqt_error *err)
+{
+	FILE *file = fopen(path, "r");
+	struct eqt_error why;
+	int rc;
+
+	if (!file)
+		return eqt_error_set(err, "cannot open %s: %s", path,
+				     strerror(errno));
+	rc = journal_apply(book, file, visitor, arg, &why);
+	(void) fclose(file);
+	return rc < 0 ? eqt_error_set(err, "%.200s: %.300s", path, why.text)
+		      : 0;
 }
 
 /* 0, or -1 with err filled: out of memory. */
@@ -109,27 +129,30 @@ static int rows_from_book(struct eqt_rows *rows, const struct eqt_book *book,
 	return 0;
 }
 
-/* The file may be written to meanwhile: its last line is left out if it is not
- * complete. */
+/* The file may be written to meanwhile. */
 int eqt_balances_read_journal(struct eqt_rows *rows, const char *path,
 			      struct eqt_error *err)
 {
-	FILE *file = fopen(path, "r");
 	struct eqt_book *book = eqt_book_new();
-	struct eqt_error why;
 	int rc;
 
-	if (!file || !book) {
-		rc = eqt_error_set(err, "cannot open %s: %s", path,
-				   strerror(errno));
-	} else if (journal_apply(book, file, &why) < 0) {
-		rc = eqt_error_set(err, "%.200s: %.300s", path, why.text);
-	} else
+	if (!book)
+		return eqt_error_set(err, "out of memory");
+	rc = eqt_balances_apply(book, path, NULL, NULL, err);
+	if (rc == 0)
 		rc = rows_from_book(rows, book, err);
-	if (file)
-		(void) fclose(file);
 	eqt_book_free(book);
 	return rc;
+}
+
+/* The id makes a repeated question one. */
+char *eqt_balances_verify(struct eqt_error *err)
+{
+	const uint64_t id = eqt_send_id();
+	char question[40];
+
+	(void) snprintf(question, sizeof(question), "verify %" PRIu64, id);
+	return eqt_send_question(question, id, err);
 }
 
 /* NULL: there is none of that number. */

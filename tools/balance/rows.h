@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "budget/budget.h"
+#include "budget/book.h"
 
 /* {0} has none. */
 struct eqt_rows {
@@ -21,6 +21,21 @@ int eqt_balances_read(struct eqt_rows *rows, struct eqt_error *err);
  * asked. */
 int eqt_balances_read_journal(struct eqt_rows *rows, const char *path,
 			      struct eqt_error *err);
+
+/* Called after each entry of a journal that was applied to the book. */
+typedef void (*eqt_balances_visitor)(const struct eqt_book *book,
+				     const struct eqt_entry *entry, void *arg);
+
+/* Apply a journal to a book, which is new, and audit it. The last line is left out if it
+ * is not complete: slurmctld may be writing it. visitor may be NULL. 0, or -1 with err
+ * filled. */
+int eqt_balances_apply(struct eqt_book *book, const char *path,
+		       eqt_balances_visitor visitor, void *arg,
+		       struct eqt_error *err);
+
+/* Have slurmctld read its journal once more and compare it with its memory. The answer,
+ * a text for people, for free(); NULL with err filled. */
+char *eqt_balances_verify(struct eqt_error *err);
 
 /* The budget with an id, or NULL. */
 const struct eqt_budget *eqt_balances_find(const struct eqt_rows *rows,

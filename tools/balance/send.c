@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A request is the comment of a submission that slurmctld's plugin refuses; the
- * answer is the text of the refusal (docs/design/0050). Asking twice is harmless:
- * the request has an id.
+ * Asking twice is harmless: the request has an id (docs/design/0050).
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,10 +11,9 @@
 #include <unistd.h>
 
 #include "balance/send.h"
-#include "slurm/text/command.h"
+#include "slurm/text/question.h"
 
 #define COMMENT "equitree budget: "
-#define PREFIX "sbatch: error: "
 
 #define PATIENCE_S 60 /* for an answer, also from a restarting daemon */
 
@@ -29,54 +26,13 @@ uint64_t eqt_send_id(void)
 	return id ? id : 1;
 }
 
-/* The lines of the plugin, without sbatch's prefix; its own last line is left
- * out. */
-static char *answer_lines(const char *printed)
-{
-	char *out = malloc(strlen(printed) + 1);
-	size_t length = 0;
-
-	while (out && *printed) {
-		size_t line = strcspn(printed, "\n");
-
-		if (strncmp(printed, PREFIX, sizeof(PREFIX) - 1) == 0 ||
-		    length == 0) {
-			const char *text = printed;
-			size_t size = line;
-
-			if (strncmp(printed, PREFIX, sizeof(PREFIX) - 1) == 0) {
-				text += sizeof(PREFIX) - 1;
-				size -= sizeof(PREFIX) - 1;
-			}
-			memcpy(out + length, text, size);
-			length += size;
-			out[length++] = '\n';
-		}
-		printed += line + (printed[line] == '\n');
-	}
-	if (out)
-		out[length] = '\0';
-	return out;
-}
-
 /* A submission that becomes no job. */
 static char *send_once(const char *text, struct eqt_error *err)
 {
 	char comment[EQT_ENTRY_TEXT + sizeof(COMMENT)];
-	const char *words[] = { "sbatch",    "--test-only", "--export=NONE",
-				"--comment", comment,	    "--wrap=true",
-				NULL };
-	struct eqt_listing out;
-	char *lines;
 
 	(void) snprintf(comment, sizeof(comment), COMMENT "%s", text);
-	if (eqt_command_answer(&out, "sbatch", words, err) < 0)
-		return NULL;
-	lines = answer_lines(out.text ? out.text : "");
-	eqt_listing_free(&out);
-	if (!lines)
-		(void) eqt_error_set(err, "out of memory");
-	return lines;
+	return eqt_question_ask(comment, err);
 }
 
 /* Is this the first word? */
@@ -97,10 +53,25 @@ static char *answer_rest(char *answer)
 	return answer;
 }
 
+/* slurmctld has judged the submission as one of a job: nobody has read its comment. */
+static bool answer_is_of_job(const char *answer)
+{
+	return strstr(answer, " to start at ") != NULL;
+}
+
 static char *answer_failed(char *answer, struct eqt_error *err)
 {
 	bool known = answer_is(answer, "error");
 	char *text = known ? answer_rest(answer) : answer;
+
+	if (!known && answer_is_of_job(answer)) {
+		(void) eqt_error_set(err, "slurmctld has no plugin that "
+					  "answers: expected the line "
+					  "JobSubmitPlugins=equitree in "
+					  "slurm.conf");
+		free(answer);
+		return NULL;
+	}
 
 	text[strcspn(text, "\n")] = '\0';
 	(void) eqt_error_set(err,
@@ -126,7 +97,7 @@ static void send_rest(void)
  */
 static bool answer_may_change(const char *answer)
 {
-	return !answer_is(answer, "error") && !strstr(answer, " to start at ");
+	return !answer_is(answer, "error") && !answer_is_of_job(answer);
 }
 
 /* Send the request first, and then ask for its status. */

@@ -6,9 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "boost/shares.h"
-#include "boost/show.h"
-#include "boost/steps.h"
+#include "boost/boost.h"
 #include "cli/cmd.h"
 #include "base/amount.h"
 #include "cli/options.h"
@@ -269,7 +267,7 @@ static int lease_grant(const struct eqt_leases *leases, struct eqt_lease *lease,
 		       const struct boost_options *options,
 		       struct eqt_error *err)
 {
-	struct eqt_lease *other = eqt_leases_find(leases, lease);
+	struct eqt_lease *other = eqt_lease_list_find(leases, lease);
 
 	lease->granted_s = (int64_t) time(NULL);
 	lease->until_s = options->until_s;
@@ -300,7 +298,7 @@ static int lease_cancel(const struct eqt_leases *leases,
 			const struct boost_options *options,
 			struct eqt_error *err)
 {
-	struct eqt_lease *found = eqt_leases_find(leases, lease);
+	struct eqt_lease *found = eqt_lease_list_find(leases, lease);
 	int rc;
 
 	if (!found)
@@ -371,7 +369,7 @@ static int boost_run(const struct boost_options *options, struct eqt_error *err)
 					    err);
 	if (options->name && lease_take_names(&lease, options, err) < 0)
 		return -1;
-	if (eqt_leases_open(&leases, options->folder, changes, err) < 0)
+	if (eqt_lease_list_open(&leases, options->folder, changes, err) < 0)
 		return -1;
 	if (options->verb == LIST) {
 		(void) eqt_boost_list(&leases, &options->common,
@@ -390,7 +388,7 @@ static int boost_run(const struct boost_options *options, struct eqt_error *err)
 			     ? lease_cancel(&leases, &lease, options, err)
 			     : lease_grant(&leases, &lease, options, err);
 	}
-	eqt_leases_close(&leases);
+	eqt_lease_list_close(&leases);
 	return rc;
 }
 

@@ -341,19 +341,19 @@ static int leases_lock_folder(struct eqt_leases *leases, struct eqt_error *err)
 
 /* With the lock nobody else changes leases until they are closed; reading alone takes
  * none. */
-int eqt_leases_open(struct eqt_leases *out, const char *folder, bool lock,
-		    struct eqt_error *err)
+int eqt_lease_list_open(struct eqt_leases *out, const char *folder, bool lock,
+			struct eqt_error *err)
 {
 	*out = (struct eqt_leases){ .folder = folder, .lock = -1 };
 	if ((lock && leases_lock_folder(out, err) < 0) ||
 	    leases_read_folder(out, err) < 0) {
-		eqt_leases_close(out);
+		eqt_lease_list_close(out);
 		return -1;
 	}
 	return 0;
 }
 
-void eqt_leases_close(struct eqt_leases *leases)
+void eqt_lease_list_close(struct eqt_leases *leases)
 {
 	if (leases->lock >= 0)
 		(void) close(leases->lock);
@@ -362,8 +362,8 @@ void eqt_leases_close(struct eqt_leases *leases)
 }
 
 /* By cluster, account and user. NULL: there is none. */
-struct eqt_lease *eqt_leases_find(const struct eqt_leases *leases,
-				  const struct eqt_lease *like)
+struct eqt_lease *eqt_lease_list_find(const struct eqt_leases *leases,
+				      const struct eqt_lease *like)
 {
 	size_t i;
 

@@ -56,15 +56,15 @@ struct eqt_leases {
  * -1 with err filled. A file that is not a lease is reported on stderr and
  * counted.
  */
-int eqt_leases_open(struct eqt_leases *out, const char *folder, bool lock,
-		    struct eqt_error *err);
+int eqt_lease_list_open(struct eqt_leases *out, const char *folder, bool lock,
+			struct eqt_error *err);
 
 /* Free what *leases owns, and unlock the folder. */
-void eqt_leases_close(struct eqt_leases *leases);
+void eqt_lease_list_close(struct eqt_leases *leases);
 
 /* The lease of the same association, or NULL. */
-struct eqt_lease *eqt_leases_find(const struct eqt_leases *leases,
-				  const struct eqt_lease *like);
+struct eqt_lease *eqt_lease_list_find(const struct eqt_leases *leases,
+				      const struct eqt_lease *like);
 
 /* Write a lease to the disk, or remove it. The folder must be locked. 0, or -1
  * with err filled. */

@@ -1,20 +1,219 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs with the same partitions and model form a kind, which remembers
- * requests that failed. On a full cluster with a long queue most jobs are
- * answered from there, without a search.
+ * Lists of nodes in which a job finds room without a look at each, and what is left on
+ * nodes while jobs are placed.
  */
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "capacity/node_list.h"
 #include "capacity/room.h"
+
+/*
+ * A segment tree over the nodes holds upper bounds of what is left. Several
+ * lists share the nodes, so a list only learns of another's allocations when a
+ * search reaches the leaf; bounds are corrected on the way up.
+ */
+
+#define LIST_END SIZE_MAX
+
+/*
+ * bound[] is a binary tree over the nodes with its root at bound[1]: an upper
+ * bound of what is left on any node below. A bound may be too high, since
+ * another list may have taken from a node; a search corrects it. It is never
+ * too low, since nothing is given back.
+ */
+struct node_list {
+	struct eqt_scontrol_value partition; /* borrowed, like model and left */
+	struct eqt_scontrol_value model; /* no text: any node */
+	const struct eqt_unit_amounts *left; /* of all nodes; only decreases */
+	bool any; /* the partition has nodes, of any model */
+	size_t count;
+	size_t *node; /* their numbers, ascending */
+	struct eqt_unit_amounts *bound;
+};
+
+/* Is the word in a list with commas? */
+static bool list_has_word(const char *at, size_t length,
+			  struct eqt_scontrol_value word)
+{
+	const char *end = at + length, *comma;
+
+	for (; at < end; at = comma + 1) {
+		comma = memchr(at, ',', (size_t) (end - at));
+		if (!comma)
+			comma = end;
+		if ((size_t) (comma - at) == word.length &&
+		    memcmp(at, word.text, word.length) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Does the node have the model that a job asks for? */
+static bool node_has_model(const struct eqt_scontrol_node *node,
+			   struct eqt_scontrol_value model)
+{
+	size_t at;
+
+	if (!model.text)
+		return true;
+	for (at = 4; at + model.length <= node->gres.length; at++) {
+		if (node->gres.text[at - 1] == ':' &&
+		    memcmp(node->gres.text + at, model.text, model.length) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* A bound is the maximum of its two halves. */
+static void bound_join(struct eqt_unit_amounts *bound, size_t at)
+{
+	int i;
+
+	for (i = 0; i < EQT_UNIT_PARTS; i++)
+		bound[at].of[i] = bound[2 * at].of[i] > bound[2 * at + 1].of[i]
+					  ? bound[2 * at].of[i]
+					  : bound[2 * at + 1].of[i];
+}
+
+/* Leaf i of the tree is bound[width + i]. */
+static size_t tree_width(size_t count)
+{
+	size_t width = 1;
+
+	while (width < count)
+		width *= 2;
+	return width;
+}
+
+static int node_list_make_tree(struct node_list *list)
+{
+	size_t width = tree_width(list->count), i;
+
+	list->bound = calloc(2 * width, sizeof(*list->bound));
+	if (!list->bound)
+		return -1;
+	for (i = 0; i < list->count; i++)
+		list->bound[width + i] = list->left[list->node[i]];
+	for (i = width; i-- > 1;)
+		bound_join(list->bound, i);
+	return 0;
+}
+
+static int node_list_fill(struct node_list *list,
+			  const struct eqt_scontrol_nodes *nodes,
+			  const bool *chosen)
+{
+	size_t i;
+
+	list->node = calloc(nodes->count + 1, sizeof(*list->node));
+	if (!list->node)
+		return -1;
+	for (i = 0; i < nodes->count; i++) {
+		const struct eqt_scontrol_node *node = &nodes->nodes[i];
+
+		if (!chosen[i] ||
+		    !list_has_word(node->partitions,
+				   (size_t) node->partitions_length,
+				   list->partition))
+			continue;
+		list->any = true;
+		if (node_has_model(node, list->model))
+			list->node[list->count++] = i;
+	}
+	return node_list_make_tree(list);
+}
+
+/* NULL is allowed. */
+static void list_free(struct node_list *list)
+{
+	if (!list)
+		return;
+	free(list->node);
+	free(list->bound);
+	free(list);
+}
+
+/* A list of the nodes for which chosen[] is set, in their order. NULL: out of
+ * memory. */
+static struct node_list *list_new(const struct eqt_scontrol_nodes *nodes,
+				  const bool *chosen,
+				  const struct eqt_unit_amounts *left,
+				  struct eqt_scontrol_value partition,
+				  struct eqt_scontrol_value model)
+{
+	struct node_list *list = calloc(1, sizeof(*list));
+
+	if (!list)
+		return NULL;
+	list->left = left;
+	list->partition = partition;
+	list->model = model;
+	if (node_list_fill(list, nodes, chosen) < 0) {
+		list_free(list);
+		return NULL;
+	}
+	return list;
+}
+
+/* Part of the tree: the nodes below bound[at], from number low on. */
+struct span {
+	size_t at;
+	size_t low;
+	size_t size;
+};
+
+/* list_find() within a span. Bounds that are too high, because
+ * another list took from a node, are corrected on the way. */
+static size_t node_list_find_below(struct node_list *list, struct span span,
+				   size_t from,
+				   const struct eqt_unit_amounts *wanted)
+{
+	struct eqt_unit_amounts *bound = list->bound;
+	size_t half = span.size / 2, found;
+
+	if (span.low >= list->count || span.low + span.size <= from ||
+	    !eqt_unit_amounts_cover(&bound[span.at], wanted))
+		return LIST_END;
+	if (half == 0) {
+		bound[span.at] = list->left[list->node[span.low]];
+		return eqt_unit_amounts_cover(&bound[span.at], wanted)
+			       ? span.low
+			       : LIST_END;
+	}
+	found = node_list_find_below(
+		list, (struct span){ 2 * span.at, span.low, half }, from,
+		wanted);
+	if (found == LIST_END)
+		found = node_list_find_below(
+			list,
+			(struct span){ 2 * span.at + 1, span.low + half, half },
+			from, wanted);
+	bound_join(bound, span.at);
+	return found;
+}
+
+/* The first node at or behind place from that has the wanted amounts left: its
+ * place in node[], or LIST_END. */
+static size_t list_find(struct node_list *list, size_t from,
+			const struct eqt_unit_amounts *wanted)
+{
+	return node_list_find_below(
+		list, (struct span){ 1, 0, tree_width(list->count) }, from,
+		wanted);
+}
+
+/*
+ * Jobs with the same partitions and model form a kind, which remembers
+ * requests that failed. On a full cluster with a long queue most jobs are
+ * answered from there, without a search.
+ */
 
 /* The position of a job's search in one list. */
 struct cursor {
-	struct eqt_capacity_list *list;
-	size_t at; /* place in the list, or EQT_CAPACITY_LIST_END */
+	struct node_list *list;
+	size_t at; /* place in the list, or LIST_END */
 };
 
 #define REFUSALS 16
@@ -41,7 +240,7 @@ struct eqt_room {
 	const bool *chosen;
 	struct eqt_unit_amounts *left; /* of each node */
 	size_t *taken; /* nodes of the current job */
-	struct eqt_capacity_list **lists;
+	struct node_list **lists;
 	size_t list_count;
 	void *kinds; /* for tsearch(): users can invent thousands of lists */
 };
@@ -58,11 +257,11 @@ static int value_compare(struct eqt_scontrol_value a,
 
 /* The list of a partition and a model, created at its first use. NULL: out of
  * memory. */
-static struct eqt_capacity_list *room_list(struct eqt_room *room,
-					   struct eqt_scontrol_value partition,
-					   struct eqt_scontrol_value model)
+static struct node_list *room_list(struct eqt_room *room,
+				   struct eqt_scontrol_value partition,
+				   struct eqt_scontrol_value model)
 {
-	struct eqt_capacity_list **more, *list;
+	struct node_list **more, *list;
 	size_t i;
 
 	for (i = 0; i < room->list_count; i++) {
@@ -70,13 +269,12 @@ static struct eqt_capacity_list *room_list(struct eqt_room *room,
 		    value_compare(room->lists[i]->model, model) == 0)
 			return room->lists[i];
 	}
-	more = realloc(room->lists,
-		       (i + 1) * sizeof(struct eqt_capacity_list *));
+	more = realloc(room->lists, (i + 1) * sizeof(struct node_list *));
 	if (!more)
 		return NULL;
 	room->lists = more;
-	list = eqt_capacity_list_new(room->nodes, room->chosen, room->left,
-				     partition, model);
+	list = list_new(room->nodes, room->chosen, room->left, partition,
+			model);
 	if (list)
 		room->lists[room->list_count++] = list;
 	return list;
@@ -189,27 +387,27 @@ static void kind_note_refusal(struct kind *kind, uint64_t nodes,
 static void cursor_advance(struct cursor *cursor, size_t from,
 			   const struct eqt_unit_amounts *wanted)
 {
-	cursor->at = eqt_capacity_list_find(cursor->list, from, wanted);
+	cursor->at = list_find(cursor->list, from, wanted);
 }
 
-/* The next node with room in any of the lists; EQT_CAPACITY_LIST_END after the
+/* The next node with room in any of the lists; LIST_END after the
  * last. */
 static size_t kind_next_node(struct kind *kind,
 			     const struct eqt_unit_amounts *wanted)
 {
-	size_t node = EQT_CAPACITY_LIST_END, i;
+	size_t node = LIST_END, i;
 
 	for (i = 0; i < kind->count; i++) {
 		const struct cursor *cursor = &kind->cursors[i];
 
-		if (cursor->at != EQT_CAPACITY_LIST_END &&
+		if (cursor->at != LIST_END &&
 		    cursor->list->node[cursor->at] < node)
 			node = cursor->list->node[cursor->at];
 	}
 	for (i = 0; i < kind->count; i++) {
 		struct cursor *cursor = &kind->cursors[i];
 
-		if (cursor->at != EQT_CAPACITY_LIST_END &&
+		if (cursor->at != LIST_END &&
 		    cursor->list->node[cursor->at] == node)
 			cursor_advance(cursor, cursor->at + 1, wanted);
 	}
@@ -242,7 +440,7 @@ static bool kind_choose_nodes(struct eqt_room *room, struct kind *kind,
 		cursor_advance(&kind->cursors[i], 0, wanted);
 	for (found = 0; found < nodes; found++) {
 		room->taken[found] = kind_next_node(kind, wanted);
-		if (room->taken[found] == EQT_CAPACITY_LIST_END)
+		if (room->taken[found] == LIST_END)
 			return false;
 	}
 	return true;
@@ -272,6 +470,26 @@ int eqt_room_take(struct eqt_room *room, const struct eqt_squeue_job *job,
 
 /* ---- The room ------------------------------------------------------------- */
 
+void eqt_room_free(struct eqt_room *room)
+{
+	struct kind *kind;
+	size_t i;
+
+	if (!room)
+		return;
+	for (i = 0; i < room->list_count; i++)
+		list_free(room->lists[i]);
+	free(room->lists);
+	while (room->kinds) {
+		kind = *(struct kind **) room->kinds;
+		(void) tdelete(kind, &room->kinds, kind_compare);
+		kind_free(kind);
+	}
+	free(room->taken);
+	free(room->left);
+	free(room);
+}
+
 struct eqt_room *eqt_room_new(const struct eqt_scontrol_nodes *nodes,
 			      const bool *chosen)
 {
@@ -292,24 +510,4 @@ struct eqt_room *eqt_room_new(const struct eqt_scontrol_nodes *nodes,
 		room->left[i] = eqt_unit_amounts_free(
 			&nodes->nodes[i].total, &nodes->nodes[i].allocated);
 	return room;
-}
-
-void eqt_room_free(struct eqt_room *room)
-{
-	struct kind *kind;
-	size_t i;
-
-	if (!room)
-		return;
-	for (i = 0; i < room->list_count; i++)
-		eqt_capacity_list_free(room->lists[i]);
-	free(room->lists);
-	while (room->kinds) {
-		kind = *(struct kind **) room->kinds;
-		(void) tdelete(kind, &room->kinds, kind_compare);
-		kind_free(kind);
-	}
-	free(room->taken);
-	free(room->left);
-	free(room);
 }

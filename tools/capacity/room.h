@@ -2,7 +2,7 @@
 /*
  * room: what is left on nodes while jobs are placed on them, and which nodes
  * have room for a job. Each partition and GPU model that jobs name gets a
- * node_list, so that a job does not visit every node.
+ * list, so that a job does not visit every node.
  */
 #ifndef EQT_CAPACITY_ROOM_H
 #define EQT_CAPACITY_ROOM_H

@@ -18,6 +18,10 @@
 #define MIB_PER_GIB 1024.0
 #define BYTES_PER_GIB (1024.0 * 1024.0 * 1024.0)
 
+/* Which resources of a bundle are compared, and which are added; WAY_ONE: only one of them
+ * is counted. */
+enum ruler_way { WAY_ONE, WAY_MAXIMUM, WAY_SUM, WAY_BOTH };
+
 /* The one bundle that prices all jobs of a partition. */
 struct ruler {
 	struct eqt_bundle bundle; /* with the partition's cores and memory */
@@ -25,6 +29,8 @@ struct ruler {
 	uint64_t threads; /* CPUs per core; 0: differs between nodes */
 	double scale; /* billing per equivalent */
 	const char *disk_suffix; /* of the weight of local disk; static */
+	/* How its resources make a price: bits of ruler_way. */
+	unsigned int way;
 };
 
 /* The bundles that the nodes of a partition need. */
@@ -83,6 +89,34 @@ static int partition_search(const struct eqt_check *check, size_t line,
 	return 0;
 }
 
+/* What a bundle counts a unit at, in billing; 0: it does not. */
+static double ruler_rate(const struct ruler *ruler, enum eqt_resource resource)
+{
+	struct eqt_frac rate = eqt_price_terms_rate(&ruler->bundle, resource);
+
+	if (resource == EQT_GPUS && rate.den == 0 && ruler->gpu)
+		rate = (struct eqt_frac){ ruler->bundle.weight_u, EQT_MICRO };
+	return rate.den ? ruler->scale * (double) rate.num / (double) rate.den
+			: 0;
+}
+
+static unsigned int ruler_ways(const struct ruler *ruler)
+{
+	const uint32_t apart = ruler->bundle.terms ? ruler->bundle.terms->apart
+						   : 0;
+	unsigned int way = WAY_ONE;
+
+	for (int i = 0; i < EQT_RESOURCES; i++) {
+		for (int j = i + 1; j < EQT_RESOURCES; j++) {
+			if (ruler_rate(ruler, (enum eqt_resource) i) > 0 &&
+			    ruler_rate(ruler, (enum eqt_resource) j) > 0)
+				way |= apart & EQT_APART(i, j) ? WAY_SUM
+							       : WAY_MAXIMUM;
+		}
+	}
+	return way;
+}
+
 /* Find the bundle of a line's partition; NULL, or why there is none. */
 static const char *ruler_find(const struct eqt_check *check, size_t line,
 			      struct ruler *ruler)
@@ -100,6 +134,8 @@ static const char *ruler_find(const struct eqt_check *check, size_t line,
 		return "its nodes differ in CPUs per core";
 	if (search.several)
 		return "its nodes have GPUs of several bundles";
+	if (eqt_price_terms_by_cores(&prices))
+		search.model = -1;
 	if (search.model >= 0 && !prices.cores_off)
 		return "jobs with and without GPUs have different bundles "
 		       "there";
@@ -113,29 +149,24 @@ static const char *ruler_find(const struct eqt_check *check, size_t line,
 			 (double) EQT_MICRO;
 	ruler->scale = (double) check->conf->billing_scale * factor;
 	ruler->disk_suffix = prices.disk_shift > 0 ? "G" : "";
+	/* A factor of 0 has no way. */
+	ruler->way = ruler_ways(ruler);
+	if (ruler->way == WAY_BOTH)
+		return "its terms add up, and one of them is a maximum";
 	return NULL;
 }
 
-/* The weights of one CPU, one GiB and one GPU; 0: not counted. */
+/* The weights of one CPU, one GiB, one GPU and one node; 0: not counted. */
 static void ruler_weights(const struct ruler *ruler,
 			  double weight[EQT_RESOURCES])
 {
-	const struct eqt_bundle *bundle = &ruler->bundle;
-	double unit = ruler->scale * (double) bundle->weight_u;
-
-	weight[EQT_CORES] =
-		unit / (double) bundle->cores_u / (double) ruler->threads;
-	weight[EQT_MEMORY] =
-		bundle->mem_mib_u
-			? unit / (double) bundle->mem_mib_u * MIB_PER_GIB
-			: 0;
-	weight[EQT_GPUS] = ruler->gpu ? unit / (double) EQT_MICRO : 0;
+	for (int i = 0; i < EQT_RESOURCES; i++)
+		weight[i] = ruler_rate(ruler, (enum eqt_resource) i);
+	weight[EQT_CORES] /= (double) ruler->threads;
+	weight[EQT_MEMORY] *= MIB_PER_GIB;
 	/* The table counts MiB for a GRES of bytes, and else as Slurm does. */
-	weight[EQT_DISK] =
-		bundle->disk
-			? unit / (double) EQT_MICRO / (double) bundle->disk *
-				  (ruler->disk_suffix[0] ? MIB_PER_GIB : 1)
-			: 0;
+	if (ruler->disk_suffix[0])
+		weight[EQT_DISK] *= MIB_PER_GIB;
 }
 
 const char *eqt_check_billing_line(const struct eqt_check *check, size_t line,
@@ -153,11 +184,16 @@ const char *eqt_check_billing_line(const struct eqt_check *check, size_t line,
 	if (weight[EQT_MEMORY] > 0)
 		used += snprintf(buf + used, size - (size_t) used, ",Mem=%.6gG",
 				 weight[EQT_MEMORY]);
-	if (ruler.gpu)
-		(void) snprintf(buf + used, size - (size_t) used,
-				",GRES/%.*s=%.6g",
-				(int) strcspn(ruler.bundle.name, ":"),
-				ruler.bundle.name, weight[EQT_GPUS]);
+	if (ruler.gpu || weight[EQT_GPUS] > 0)
+		(void) snprintf(
+			buf + used, size - (size_t) used, ",GRES/%.*s=%.6g",
+			ruler.gpu ? (int) strcspn(ruler.bundle.name, ":") : 3,
+			ruler.gpu ? ruler.bundle.name : "gpu",
+			weight[EQT_GPUS]);
+	used = (int) strlen(buf);
+	if (weight[EQT_NODES] > 0)
+		(void) snprintf(buf + used, size - (size_t) used, ",Node=%.6g",
+				weight[EQT_NODES]);
 	used = (int) strlen(buf);
 	if (weight[EQT_DISK] > 0)
 		(void) snprintf(buf + used, size - (size_t) used,
@@ -179,6 +215,8 @@ static enum eqt_resource tres_resource(const struct eqt_check *check,
 		return EQT_CORES;
 	if (eqt_treslist_named(item, "mem"))
 		return EQT_MEMORY;
+	if (eqt_treslist_named(item, "node"))
+		return EQT_NODES;
 	if (item->name_length >= 8 &&
 	    strncasecmp(item->name, "gres/gpu", 8) == 0)
 		return EQT_GPUS;
@@ -283,8 +321,9 @@ static void weights_check(struct eqt_check *check, size_t line,
 		name, text, ruler.bundle.name);
 	(void) eqt_check_billing_line(check, line, good, sizeof(good), &why);
 	eqt_check_find(check, EQT_CHECK_NOTE, where,
-		       "a match, with PriorityFlags=MAX_TRES: PartitionName=%s "
-		       "TRESBillingWeights=\"%s\"",
+		       "a match%s: PartitionName=%s TRESBillingWeights=\"%s\"",
+		       ruler.way == WAY_SUM ? ", without PriorityFlags=MAX_TRES"
+					    : ", with PriorityFlags=MAX_TRES",
 		       name, good);
 }
 
@@ -309,20 +348,28 @@ static void check_weights(struct eqt_check *check)
 static void check_max_tres(struct eqt_check *check)
 {
 	const struct eqt_slurmconf *slurm = &check->slurm;
-	size_t i;
+	const bool max = eqt_slurmconf_list_has(
+		eqt_check_value(check, "PriorityFlags", ""), "MAX_TRES");
+	struct ruler ruler;
 
-	if (eqt_slurmconf_list_has(eqt_check_value(check, "PriorityFlags", ""),
-				   "MAX_TRES"))
-		return;
-	for (i = 0; i < slurm->count; i++) {
+	for (size_t i = 0; i < slurm->count; i++) {
 		if (!eqt_cluster_is_partition(slurm, i) ||
 		    !eqt_slurmconf_entity_get(slurm, i, "TRESBillingWeights"))
 			continue;
+		/* Where no weights match, a maximum is the rule. */
+		if (ruler_find(check, i, &ruler))
+			ruler.way = max ? WAY_ONE : WAY_MAXIMUM;
+		if (ruler.way == WAY_ONE || (ruler.way == WAY_MAXIMUM) == max)
+			continue;
 		eqt_check_find(
 			check, EQT_CHECK_WARNING,
-			eqt_check_where_line(check, &slurm->lines[i]),
-			"TRESBillingWeights without PriorityFlags=MAX_TRES are "
-			"added up, but a price is their maximum");
+			eqt_check_where_line(check, &slurm->lines[i]), "%s",
+			max ? "PriorityFlags=MAX_TRES makes billing the "
+			      "maximum of TRESBillingWeights, but a price is "
+			      "their sum"
+			    : "TRESBillingWeights without "
+			      "PriorityFlags=MAX_TRES are added up, but a "
+			      "price is their maximum");
 		return;
 	}
 }
@@ -332,7 +379,11 @@ static void billing_check_least(struct eqt_check *check, const char *queue,
 				uint64_t factor_u, struct eqt_check_where where)
 {
 	const struct eqt_bundle_table *prices = &check->conf->prices;
-	double least = (double) EQT_MICRO / (double) prices->cores.cores_u;
+	/* Without a price of cores the rest says what is least. */
+	double least =
+		prices->cores.cores_u
+			? (double) EQT_MICRO / (double) prices->cores.cores_u
+			: 0;
 	double limit = check->conf->billing_round == EQT_ROUND_FLOOR ? 1 : 0.5;
 
 	if (prices->round_unit)
@@ -372,7 +423,34 @@ static void check_truncated(struct eqt_check *check)
 					     list->rule[i].name, "factor"));
 }
 
+/* A discount of big jobs: more nodes may cost less, and users find that out. */
+static void billing_check_big(struct eqt_check *check, const char *kind,
+			      const struct eqt_rule_list *list)
+{
+	for (uint32_t i = 0; i < list->count; i++) {
+		const struct eqt_rule *rule = &list->rule[i];
+		const double factor = (double) rule->big_u / (double) EQT_MICRO;
+
+		if (rule->big_nodes == 0 || rule->big_u >= EQT_MICRO)
+			continue;
+		eqt_check_find(check, EQT_CHECK_NOTE,
+			       eqt_check_where_conf(check, kind, rule->name,
+						    "big_factor"),
+			       "%s %s: %ju nodes cost as much as %.6g, so that "
+			       "some jobs on more nodes cost less",
+			       kind, rule->name, (uintmax_t) rule->big_nodes,
+			       (double) rule->big_nodes * factor);
+	}
+}
+
+static void check_big(struct eqt_check *check)
+{
+	billing_check_big(check, "partition", &check->conf->partitions);
+	billing_check_big(check, "qos", &check->conf->qos);
+}
+
 const struct eqt_check_row eqt_checks_billing[] = {
+	{ "big-discount", 0, check_big },
 	{ "billing-weights", EQT_NEEDS_SLURM, check_weights },
 	{ "billing-max-tres", EQT_NEEDS_SLURM, check_max_tres },
 	{ "billing-truncated", 0, check_truncated },

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "check/show.h"
+#include "cli/remote.h"
 #include "cli/cmd.h"
 #include "cli/options.h"
 #include "cli/json.h"
@@ -14,6 +15,7 @@
 #include "cli/colour.h"
 #include "cli/output_options.h"
 #include "cli/failure.h"
+#include "slurm/conf/site_conf.h"
 
 #define DEFAULT_SLURM_CONF "/etc/slurm/slurm.conf"
 
@@ -193,10 +195,20 @@ static const char *path_beside(const char *path, const char *name, char *buf)
 }
 
 /* Places are the lines of keys, for findings that are about a key. */
-static void check_read_conf(struct eqt_check *check)
+static void check_read_conf(struct eqt_check *check, bool named)
 {
 	struct eqt_error err;
 
+	if (!named && eqt_site_conf_is_away()) {
+		check->conf = eqt_site_conf_ask(&err);
+		if (check->conf) {
+			check->conf_path = "equitree.conf of slurmctld";
+			fputs("equitree check: there is no equitree.conf here: "
+			      "this is slurmctld's\n",
+			      stderr);
+			return;
+		}
+	}
 	check->conf = eqt_conf_read(check->conf_path, &err);
 	if (check->conf)
 		eqt_places_read(&check->places, check->conf_path);
@@ -210,6 +222,13 @@ static void check_read_slurm(struct eqt_check *check, bool named)
 {
 	struct eqt_error err;
 
+	if (!named && eqt_remote_chosen()) {
+		fprintf(stderr,
+			"equitree check: no slurm.conf of %s: checking "
+			"equitree.conf alone\n",
+			eqt_remote_chosen());
+		return;
+	}
 	if (!named && access(check->slurm_path, F_OK) != 0) {
 		fprintf(stderr,
 			"equitree check: no %s: checking equitree.conf alone\n",
@@ -242,7 +261,8 @@ static void check_read_gres(struct eqt_check *check, bool named)
 	struct eqt_error err;
 
 	/* A site without GPUs has no gres.conf. */
-	if (!named && access(check->gres_path, F_OK) != 0)
+	if (!named &&
+	    (eqt_remote_chosen() || access(check->gres_path, F_OK) != 0))
 		return;
 	if (eqt_slurmconf_read(&check->gres, check->gres_path, &err) < 0)
 		check_add_read_error(check, "gres.conf", check->gres_path,
@@ -311,7 +331,7 @@ static int check_run(struct eqt_check *check,
 {
 	struct eqt_error err;
 
-	check_read_conf(check);
+	check_read_conf(check, options->conf || options->slurm);
 	check_read_slurm(check, options->slurm != NULL);
 	if (!options->before)
 		check_read_params(check);

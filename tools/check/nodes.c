@@ -13,7 +13,16 @@
 struct worth {
 	const struct eqt_bundle_table *prices;
 	double gpus, cores, memory; /* that belong to the GPUs */
+	bool apart; /* some bundle does not compare them */
 };
+
+/* Cores and memory of several terms are not compared: each has its price. */
+static bool bundle_is_apart(const struct eqt_bundle *bundle)
+{
+	return bundle->cores_u == 0 ||
+	       (bundle->terms &&
+		(bundle->terms->apart & EQT_APART(EQT_CORES, EQT_MEMORY)));
+}
 
 static void worth_add_gres(const struct eqt_gres *gres, void *with)
 {
@@ -23,6 +32,7 @@ static void worth_add_gres(const struct eqt_gres *gres, void *with)
 
 	if (model < 0 || eqt_gres_is_share(gres->name))
 		return;
+	worth->apart |= bundle_is_apart(&worth->prices->gpu[model]);
 	worth->gpus += (double) gres->count;
 	worth->cores += (double) gres->count *
 			(double) worth->prices->gpu[model].cores_u;
@@ -64,8 +74,9 @@ static bool node_equivalents(const struct eqt_check *check,
 	if (worth.gpus == 0) {
 		worth.cores = (double) prices->cores.cores_u;
 		worth.memory = (double) prices->cores.mem_mib_u;
+		worth.apart = bundle_is_apart(&prices->cores);
 	}
-	if (*memory <= 1 || worth.memory <= 0)
+	if (worth.apart || *memory <= 1 || worth.memory <= 0)
 		return false;
 	*cores = *cores * (double) EQT_MICRO / worth.cores;
 	*memory = *memory * (double) EQT_MICRO / worth.memory;

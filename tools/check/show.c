@@ -27,12 +27,92 @@ static void print_micro(uint64_t value_u, const char *unit)
 	printf(" %12s", cell);
 }
 
+/* What one core, GiB, ... costs by a bundle, or by a rule of a partition, which has no
+ * name; 0: it is not counted. */
+static struct eqt_frac cost_of(const struct eqt_bundle_table *prices,
+			       const struct eqt_bundle *bundle,
+			       enum eqt_resource resource)
+{
+	struct eqt_frac rate = eqt_price_terms_rate(bundle, resource);
+	const bool gib = resource == EQT_MEMORY ||
+			 (resource == EQT_DISK && prices->disk_shift > 0);
+
+	/* A rule has a rate of GPUs, a bundle their weight. */
+	if (resource == EQT_GPUS && rate.den == 0 && bundle->name[0] &&
+	    bundle != &prices->cores)
+		rate = (struct eqt_frac){ bundle->weight_u, EQT_MICRO };
+	if (rate.den == 0 ||
+	    eqt_frac_make(&rate, (eqt_u128) rate.num * (gib ? 1024 : 1),
+			  rate.den) < 0)
+		return EQT_FRAC_ZERO;
+	return rate;
+}
+
+/* One term, of some resources, a bit each: "max(0.75/core, 0.375/G memory)". */
+static void print_term(const struct eqt_bundle_table *prices,
+		       const struct eqt_bundle *bundle, uint32_t resources)
+{
+	static const char *const units[EQT_RESOURCES] = {
+		[EQT_CORES] = "core", [EQT_MEMORY] = "G memory",
+		[EQT_GPUS] = "GPU",   [EQT_DISK] = "disk",
+		[EQT_NODES] = "node",
+	};
+	const bool several = (resources & (resources - 1)) != 0;
+	const char *before = several ? "max(" : "";
+	char number[EQT_FRAC_TEXT];
+
+	for (int i = 0; i < EQT_RESOURCES; i++) {
+		if (!(resources >> i & 1))
+			continue;
+		printf("%s%s/%s%s", before,
+		       eqt_frac_text(cost_of(prices, bundle,
+					     (enum eqt_resource) i),
+				     number, sizeof(number)),
+		       i == EQT_DISK && prices->disk_shift > 0 ? "G " : "",
+		       units[i]);
+		before = ", ";
+	}
+	if (several)
+		putchar(')');
+}
+
+/* "  max(0.75/core, 0.375/G memory) + 0.02/G disk" */
+static void print_terms(const struct eqt_bundle_table *prices,
+			const struct eqt_bundle *bundle)
+{
+	const char *before = "  ";
+	uint32_t done = 0;
+
+	for (int i = 0; i < EQT_RESOURCES; i++) {
+		uint32_t term = 0;
+
+		for (int j = i; j < EQT_RESOURCES; j++) {
+			if (!(bundle->terms->apart & EQT_APART(i, j)) &&
+			    cost_of(prices, bundle, (enum eqt_resource) j).num)
+				term |= UINT32_C(1) << j;
+		}
+		term &= ~done;
+		if (!term)
+			continue;
+		done |= term;
+		fputs(before, stdout);
+		print_term(prices, bundle, term);
+		before = " + ";
+	}
+}
+
 /* A bundle without memory does not count memory, which is not the same as counting 0 of
  * it. */
 static void print_bundle(const struct eqt_bundle_table *prices,
 			 const struct eqt_bundle *bundle)
 {
 	printf("%-20s", bundle->name);
+	if (bundle->terms) {
+		print_terms(prices, bundle);
+		printf("%s%s\n", bundle->nodes ? "  on " : "",
+		       bundle->nodes ? bundle->nodes : "");
+		return;
+	}
 	print_micro(bundle->cores_u, "");
 	if (bundle->mem_mib_u)
 		print_micro(bundle->mem_mib_u, "M");
@@ -114,6 +194,17 @@ static void print_wants(const struct eqt_rule *rule)
 		printf("%sgres/%s", comma, rule->require_gres);
 }
 
+/* "  x0.6 from 1024 nodes" */
+static void print_big(const struct eqt_rule *rule)
+{
+	char number[EQT_FRAC_TEXT];
+
+	if (rule->big_nodes > 0)
+		printf("  x%s from %" PRIu64 " nodes",
+		       micro_text(rule->big_u, number, sizeof(number)),
+		       rule->big_nodes);
+}
+
 /* Only those with a section of their own; others have factor 1 and no maximum. */
 static void print_partitions(const struct eqt_conf *conf, bool headings)
 {
@@ -123,6 +214,9 @@ static void print_partitions(const struct eqt_conf *conf, bool headings)
 	if (headings && list->count > 0)
 		printf("\n%-20s %12s %12s\n", "PARTITION", "FACTOR", "MAX");
 	for (i = 0; i < list->count; i++) {
+		struct eqt_bundle own = { .weight_u = EQT_MICRO };
+
+		(void) eqt_rule_bundle(&own, &list->rule[i]);
 		printf("%-20s", list->rule[i].name);
 		print_micro(list->rule[i].factor_u, "");
 		if (list->rule[i].max_u)
@@ -131,6 +225,9 @@ static void print_partitions(const struct eqt_conf *conf, bool headings)
 			printf(" %12s", "no cap");
 		print_held(conf, &list->rule[i]);
 		print_wants(&list->rule[i]);
+		print_big(&list->rule[i]);
+		if (list->rule[i].terms)
+			print_terms(&conf->prices, &own);
 		putchar('\n');
 	}
 }
@@ -144,6 +241,7 @@ static void print_qos(const struct eqt_conf *conf, bool headings)
 	for (i = 0; i < conf->qos.count; i++) {
 		printf("%-20s", conf->qos.rule[i].name);
 		print_micro(conf->qos.rule[i].factor_u, "");
+		print_big(&conf->qos.rule[i]);
 		putchar('\n');
 	}
 }
@@ -269,6 +367,7 @@ static void print_priority(const struct eqt_conf_priority *priority)
 	printf("order             %s\n",
 	       priority->order == EQT_ORDER_USERS ? "users" : "jobs");
 	printf("rank_every        %" PRIu64 "\n", priority->rank_every_ms);
+	printf("rank_cpu          %" PRIu64 "\n", priority->rank_cpu);
 	printf("tasks_ahead       %" PRIu64 "\n", priority->tasks_ahead);
 	printf("idle_shares       %s\n", priority->idle_shares ? "yes" : "no");
 	printf("access_weight     %" PRIu64 "\n", priority->access_weight);
@@ -295,6 +394,16 @@ static void print_budget(const struct eqt_conf_budget *budget)
 	       eqt_budget_way_word(budget->when_spent));
 	if (budget->bonus[0])
 		printf("bonus             %s\n", budget->bonus);
+}
+
+static void print_charges(const struct eqt_conf_charges *charges)
+{
+	printf("\nrecord            %s\n", charges->record ? "yes" : "no");
+	if (charges->folder[0])
+		printf("folder            %s\n", charges->folder);
+	printf("keep              %" PRIu64 "\n", charges->keep_days);
+	if (charges->group[0])
+		printf("group             %s\n", charges->group);
 }
 
 /* The lines of slurm.conf with which Slurm's own checks match the bundles. Lines for
@@ -335,6 +444,7 @@ void eqt_check_show(const struct eqt_check *check, bool headings)
 	print_keys(conf);
 	print_priority(&conf->priority);
 	print_budget(&conf->budget);
+	print_charges(&conf->charges);
 	if (check->have & EQT_NEEDS_SLURM)
 		print_lines(check);
 }

@@ -229,6 +229,11 @@ static void check_memory_adds_cores(struct eqt_check *check)
 	const double each = (double) cores->mem_mib_u / (double) cores->cores_u;
 	uint64_t limit;
 
+	/* In terms of their own, or without a price, they are not compared. */
+	if (cores->cores_u == 0 ||
+	    (cores->terms &&
+	     (cores->terms->apart & EQT_APART(EQT_CORES, EQT_MEMORY))))
+		return;
 	for (size_t i = 0; i < check->slurm.count; i++) {
 		const struct eqt_slurmconf_line *line = &check->slurm.lines[i];
 		const char *value =

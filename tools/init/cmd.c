@@ -12,12 +12,13 @@
 #include "cli/cmd.h"
 #include "cli/failure.h"
 #include "cli/options.h"
-#include "init/print.h"
+#include "init/init.h"
 
 #define DEFAULT_SLURM_CONF "/etc/slurm/slurm.conf"
 
 struct init_options {
 	const char *slurm, *assocs, *output;
+	bool weights;
 	struct eqt_output_options common;
 };
 
@@ -30,6 +31,9 @@ static const struct eqt_option options_table[] = {
 	  "find pools of accounts, too: what \"sacctmgr -P show assoc\" or "
 	  "\"sshare -alP\" printed (-: stdin)",
 	  0, EQT_TEXT_AT(struct init_options, assocs) },
+	{ "weights", 0, NULL,
+	  "prices as TRESBillingWeights of slurm.conf make them", 0,
+	  EQT_FLAG_AT(struct init_options, weights) },
 	{ "output", 'o', "FILE",
 	  "write to this file, which must not exist, instead of stdout", 0,
 	  EQT_TEXT_AT(struct init_options, output) },
@@ -114,6 +118,8 @@ static int init_run(const struct init_options *options, const char *path,
 		rc = eqt_init_plan_make(&plan, &cluster,
 					options->assocs ? &accounts : NULL,
 					err);
+	if (rc == 0 && options->weights)
+		rc = eqt_init_plan_weights(&plan, &cluster, err);
 	if (rc == 0)
 		rc = init_output(options, path, &plan, err);
 	eqt_init_plan_free(&plan);

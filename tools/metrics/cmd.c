@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/cmd.h"
-#include "cli/site_conf.h"
+#include "slurm/conf/site_conf.h"
 #include "metrics/metrics.h"
 #include "cli/options.h"
 #include "cli/failure.h"

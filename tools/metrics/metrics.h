@@ -3,11 +3,27 @@
 #ifndef EQT_METRICS_METRICS_H
 #define EQT_METRICS_METRICS_H
 
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "capacity/capacity.h"
 #include "job/rules.h"
 #include "metrics/openmetrics.h"
-#include "capacity/unit_sum.h"
-#include "metrics/pass_log.h"
 #include "slurm/sshare.h"
+
+/* The last pass that the priority plugin wrote to slurmctld's log, at debug. A plain
+ * value; there: a pass was found. */
+struct eqt_metrics_pass {
+	bool there;
+	bool journal_fails; /* and was not written again since */
+	unsigned int jobs, billed, users, priorities;
+	long charge_ms, rank_ms, save_ms;
+};
+
+/* Find the last pass within the last MiB of the log at path. 0, or -1 with err
+ * filled: the file cannot be read. */
+int eqt_metrics_log_read(struct eqt_metrics_pass *out, const char *path,
+			 struct eqt_error *err);
 
 /* The largest number of accounts and users; those with the most usage are
  * shown. */

@@ -10,14 +10,24 @@
 #include <string.h>
 
 #include "cli/json.h"
+#include "slurm/conf/site_conf.h"
 #include "cli/table.h"
 #include "overhead/overhead.h"
+#include "slurm/charges_folder.h"
+#include "slurm/text/timestamp.h"
 
 /* In seconds of a core, a MiB, a GPU, a count of local disk. */
 struct bill {
 	const char *name; /* owned by the table */
 	double asked[EQT_UNIT_PARTS];
 	double billed[EQT_UNIT_PARTS];
+	double charged; /* by the record, in seconds of an equivalent */
+};
+
+/* Up to when the record has a run. */
+struct charged_run {
+	const char *name; /* job and start */
+	int64_t to_s;
 };
 
 struct bills {
@@ -26,6 +36,8 @@ struct bills {
 	struct bill **sorted; /* borrowed */
 	struct bill total;
 	double overhead[EQT_UNIT_PARTS]; /* charged to nobody */
+	struct eqt_names runs; /* of the record */
+	bool recorded; /* the record was read */
 	uint64_t elsewhere;
 	bool disk_bytes; /* local disk is counted in bytes */
 };
@@ -159,6 +171,87 @@ static int bills_add(void *with, const struct eqt_history_span *span)
 	return 0;
 }
 
+/* ---- The record of charges ---------------------------------------------------- */
+
+/* The bill of a line, by what the lines of the report are about. */
+static struct bill *bills_of_record(struct bills *bills,
+				    const struct eqt_charge_record *record)
+{
+	char id[16];
+	const struct eqt_history_job job = { id, record->user,
+					     record->account };
+
+	(void) snprintf(id, sizeof(id), "%" PRIu32, record->job_id);
+	return bills_of(bills, &job);
+}
+
+/* A visitor. What was charged within the period, at the price that it had. A refund takes
+ * off. 1: out of memory. */
+static int bills_record_line(const struct eqt_charge_record *record, void *with)
+{
+	struct bills *bills = with;
+	const struct eqt_overhead_options *options = bills->options;
+	int64_t from_s = record->from + (int64_t) record->idle_s;
+	int64_t to_s = record->to;
+	struct charged_run *run;
+	struct bill *bill;
+	char key[40];
+
+	if (record->kind == EQT_CHARGE_RESET)
+		return 0;
+	(void) snprintf(key, sizeof(key), "%" PRIu32 " %" PRId64,
+			record->job_id, record->start);
+	run = eqt_names_get(&bills->runs, key, sizeof(*run), NULL);
+	if (!run)
+		return 1;
+	/* The copy of what goes on is older than the line of its end. */
+	if (record->kind == EQT_CHARGE_OPEN && run->to_s > record->from)
+		return 0;
+	if (to_s > run->to_s)
+		run->to_s = to_s;
+	if (from_s < options->since_s)
+		from_s = options->since_s;
+	if (to_s > options->until_s)
+		to_s = options->until_s;
+	if (from_s >= to_s ||
+	    (options->partition &&
+	     strcmp(options->partition, record->partition) != 0))
+		return 0;
+	bill = bills_of_record(bills, record);
+	if (!bill)
+		return 1;
+	bill->charged += record->rate * record->factor / (double) record->unit *
+			 (double) (to_s - from_s);
+	return 0;
+}
+
+/* A run is in the file of the day of its end, or of a later one. Saved jobs may be of
+ * another cluster. */
+static int bills_record(struct bills *bills, struct eqt_error *err)
+{
+	const struct eqt_overhead_options *options = bills->options;
+	const struct eqt_conf *conf = NULL;
+	char folder[EQT_CHARGES_FOLDER], day[EQT_TIMESTAMP_DAY];
+	struct eqt_charges_read read;
+	int rc;
+
+	if (!options->charges && !options->source.jobs &&
+	    eqt_site_conf_try(&conf) < 0)
+		return eqt_error_set(err, "equitree.conf cannot be read");
+	eqt_charges_folder(folder, options->charges, conf);
+	eqt_conf_free(conf);
+	if (folder[0] == '\0')
+		return 0;
+	bills->recorded = true;
+	(void) eqt_timestamp_day(options->since_s, day);
+	rc = eqt_charges_read_folder(&read, folder, day, NULL,
+				     bills_record_line, bills, err);
+	if (rc == 0)
+		rc = eqt_charges_read_open(&read, folder, bills_record_line,
+					   bills, err);
+	return rc > 0 ? eqt_error_set(err, "out of memory") : rc;
+}
+
 /* ---- Order ---------------------------------------------------------------- */
 
 /* Ids of jobs by number, names by their bytes. Shorter numbers are smaller ones. */
@@ -212,6 +305,23 @@ static void bills_add_row(struct libscols_table *table,
 	(void) scols_line_set_data(line, 4, text);
 }
 
+/* What the record has of a bill. */
+static void bills_add_charged(struct libscols_table *table,
+			      const struct bill *bill)
+{
+	struct libscols_line *line = scols_table_new_line(table, NULL);
+	char text[EQT_TABLE_CELL];
+
+	if (!line)
+		return;
+	(void) scols_line_set_data(line, 0, bill->name);
+	(void) scols_line_set_data(line, 1, "charged hours");
+	(void) scols_line_set_data(line, 2, "");
+	(void) snprintf(text, sizeof(text), "%.2f", bill->charged / 3600);
+	(void) scols_line_set_data(line, 3, text);
+	(void) scols_line_set_data(line, 4, "");
+}
+
 /* What was requested, what is billed, and what is the provider's loss. Parts that
  * nobody has and nobody wants have no sentence. */
 static void bills_print_words(const struct bills *bills)
@@ -230,6 +340,9 @@ static void bills_print_words(const struct bills *bills)
 					  part),
 			       part_hours(bills, bills->overhead[part], part));
 	}
+	if (bills->recorded)
+		printf("Charged hours are equivalent-hours of the record of "
+		       "charges, at the prices of their day.\n");
 	eqt_overhead_elsewhere_print(bills->elsewhere);
 }
 
@@ -260,6 +373,8 @@ static int bills_print(const struct bills *bills)
 				bills_add_row(table, bills, bills->sorted[i],
 					      part);
 		}
+		if (bills->sorted[i]->charged > 0)
+			bills_add_charged(table, bills->sorted[i]);
 	}
 	rc = eqt_table_print(table);
 	scols_unref_table(table);
@@ -295,6 +410,9 @@ static json_object *bill_json(const struct bills *bills,
 			     eqt_json_number(part_hours(
 				     bills, bill->billed[part], part)));
 	}
+	if (bills->recorded)
+		eqt_json_add(object, "charged_hours",
+			     eqt_json_number(bill->charged / 3600));
 	return object;
 }
 
@@ -313,15 +431,17 @@ static void bills_json(const struct bills *bills)
 	eqt_json_print(object);
 }
 
-int eqt_overhead_bills(const struct eqt_scontrol_nodes *nodes,
-		       const struct eqt_overhead_options *options,
-		       struct eqt_error *err)
+int eqt_bills_print(const struct eqt_scontrol_nodes *nodes,
+		    const struct eqt_overhead_options *options,
+		    struct eqt_error *err)
 {
 	struct bills bills = { .options = options,
 			       .disk_bytes = nodes->disk_bytes };
 	int rc = eqt_overhead_period(nodes, options, bills_add, &bills,
 				     &bills.elsewhere, err);
 
+	if (rc == 0)
+		rc = bills_record(&bills, err);
 	if (rc == 0 && bills_sort(&bills) < 0)
 		rc = eqt_error_set(err, "out of memory");
 	if (rc == 0 && options->common.json)
@@ -330,5 +450,6 @@ int eqt_overhead_bills(const struct eqt_scontrol_nodes *nodes,
 		rc = eqt_error_set(err, "out of memory");
 	free(bills.sorted);
 	eqt_names_free(&bills.names);
+	eqt_names_free(&bills.runs);
 	return rc;
 }

@@ -9,7 +9,6 @@
 #include "cli/cmd.h"
 #include "cli/options.h"
 #include "overhead/overhead.h"
-#include "overhead/plot.h"
 #include "slurm/text/timestamp.h"
 #include "cli/plot.h"
 #include "cli/failure.h"
@@ -102,6 +101,8 @@ static int overhead_check_period(struct eqt_overhead_options *options,
 static int overhead_check_moment(const struct eqt_overhead_options *options,
 				 struct eqt_error *err)
 {
+	if (options->charges)
+		return eqt_error_set(err, "--charges needs --by");
 	if (options->source.jobs || options->source.events ||
 	    options->since_s || options->until_s)
 		return eqt_error_set(err, "--history, --events, --since and "
@@ -138,11 +139,11 @@ static int overhead_check_units(void *into, struct eqt_error *err)
 }
 
 static const struct eqt_option options_table[] = {
-	{ "unit", 0, "[PARTITION:]cores=N,memory=SIZE,gpu=N",
-	  "the thresholds of a canonical unit, of one or several "
-	  "resources, in all partitions or in one; may be repeated. Default: "
-	  "cores=1,memory=2G "
-	  "and gpu=1",
+	{ "unit", 0, "LIST",
+	  "the thresholds of a canonical unit, such as cores=1,memory=2G or "
+	  "gpu:gpu=1, which is of the partition gpu alone; may be repeated. "
+	  "Default: the bundle of cores of equitree.conf, else "
+	  "cores=1,memory=2G, and gpu=1",
 	  0, EQT_TAKEN_BY(overhead_add_unit) },
 	{ "nodes", 0, "FILE",
 	  "read what \"scontrol -o show node\" printed (-: stdin)", 0,
@@ -172,6 +173,10 @@ static const struct eqt_option options_table[] = {
 	  "when nodes were unavailable: what \"sacctmgr -P show event\" "
 	  "printed; run with sacct by default",
 	  0, EQT_TEXT_AT(struct eqt_overhead_options, source.events) },
+	{ "charges", 0, "DIR",
+	  "for bills: the folder of the record of charges; that of the cluster "
+	  "by default, unless jobs are read from a file",
+	  0, EQT_TEXT_AT(struct eqt_overhead_options, charges) },
 	{ "partition", 'p', "NAME", "only nodes of this partition", 0,
 	  EQT_TEXT_AT(struct eqt_overhead_options, partition) },
 	{ "partitions", 0, NULL, "print one line per partition and unit", 0,
@@ -250,10 +255,8 @@ static int overhead_run(struct eqt_capacity_cluster *cluster,
 		return rc;
 	if (options->by)
 		return options->by == EQT_OVERHEAD_BY_DAY
-			       ? eqt_overhead_by_day(&cluster->nodes, options,
-						     err)
-			       : eqt_overhead_bills(&cluster->nodes, options,
-						    err);
+			       ? eqt_days_print(&cluster->nodes, options, err)
+			       : eqt_bills_print(&cluster->nodes, options, err);
 	if (options->partitions)
 		rc = eqt_overhead_partitions(cluster, options);
 	else

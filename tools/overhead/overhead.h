@@ -4,8 +4,11 @@
 #define EQT_OVERHEAD_OVERHEAD_H
 
 #include <json-c/json.h>
+#include <stdbool.h>
+#include <stdint.h>
 
-#include "capacity/unit_sum.h"
+#include "base/error.h"
+#include "capacity/capacity.h"
 #include "cli/output_options.h"
 #include "overhead/history.h"
 
@@ -27,6 +30,7 @@ struct eqt_overhead_options {
 	enum eqt_overhead_key by;
 	struct eqt_history_source source; /* of a period */
 	int64_t since_s, until_s; /* the period; 0: not given */
+	const char *charges; /* the folder of the record; NULL: the cluster's */
 	bool list;
 	bool partitions;
 	struct eqt_output_options common;
@@ -46,12 +50,12 @@ int eqt_overhead_json(const struct eqt_capacity_cluster *cluster,
 /* True overhead of each day of the period, and its histogram; or the fair bill of
  * each job, user or account. Print it, and draw days if asked to. 0, or -1 with err
  * filled. */
-int eqt_overhead_by_day(const struct eqt_scontrol_nodes *nodes,
-			const struct eqt_overhead_options *options,
-			struct eqt_error *err);
-int eqt_overhead_bills(const struct eqt_scontrol_nodes *nodes,
-		       const struct eqt_overhead_options *options,
-		       struct eqt_error *err);
+int eqt_days_print(const struct eqt_scontrol_nodes *nodes,
+		   const struct eqt_overhead_options *options,
+		   struct eqt_error *err);
+int eqt_bills_print(const struct eqt_scontrol_nodes *nodes,
+		    const struct eqt_overhead_options *options,
+		    struct eqt_error *err);
 
 /* Read the period, in parts that fit into memory, and call each for all nodes and
  * times. *elsewhere counts jobs on nodes that are no more. 0, or -1 with err filled. */
@@ -69,5 +73,22 @@ json_object *eqt_overhead_period_json(
 /* Is a node counted in a unit: in its partition, and can it hold one? */
 bool eqt_overhead_unit_has(const struct eqt_overhead_options *options, int unit,
 			   const struct eqt_scontrol_node *node);
+
+/* One histogram of a drawing; a plain value. */
+struct eqt_overhead_histogram {
+	const char *unit; /* its text */
+	const uint64_t *nodes, *jobs; /* of each bin */
+	bool has_jobs;
+	double percent; /* of the capacity that is true overhead */
+};
+
+/*
+ * Draw the histograms, one below the other, into a file with the suffix .svg or
+ * .png. 0, or -1 with err filled: another suffix, no gnuplot, a file that
+ * cannot be written.
+ */
+int eqt_overhead_plot_write(const char *path,
+			    const struct eqt_overhead_histogram *plots,
+			    int count, struct eqt_error *err);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capacity/unit_sum.h"
+#include "capacity/capacity.h"
 #include "report/chart.h"
 #include "report/html.h"
 #include "report/page.h"

@@ -38,8 +38,6 @@ static int report_check(void *into, struct eqt_error *err)
 
 	if (!options->out)
 		return eqt_error_set(err, "expected --out DIR");
-	if (options->year.cache && options->from)
-		return eqt_error_set(err, "--cache excludes --from");
 	if (options->year.year && options->year.year < 1971)
 		return eqt_error_set(err, "--year: expected a year");
 	return 0;
@@ -51,10 +49,6 @@ static const struct eqt_option options_table[] = {
 	{ "from", 0, "DIR",
 	  "read the saved answers of Slurm in a folder, instead of asking", 0,
 	  EQT_TEXT_AT(struct eqt_report_options, from) },
-	{ "cache", 0, "DIR",
-	  "keep the usage of finished days in a folder, and ask sacct for the "
-	  "latest jobs alone",
-	  0, EQT_TEXT_AT(struct eqt_report_options, year.cache) },
 	{ "targets", 0, "FILE",
 	  "the targets of accounts: lines \"Account|CoreYears|GPUYears\"", 0,
 	  EQT_TEXT_AT(struct eqt_report_options, year.targets) },
@@ -250,7 +244,6 @@ int cmd_report(int argc, char **argv)
 	};
 	struct eqt_report_options options = {
 		.year = { .year_start = "04-01",
-			  .clock_s = (int64_t) time(NULL),
 			  .key_count = 1,
 			  .keys = { EQT_YEAR_BY_ACCOUNT } },
 	};

@@ -106,8 +106,8 @@ static int use_add_days(struct eqt_report_use *use,
 					       : part->until_s;
 		if (end_s > part->until_s)
 			end_s = part->until_s;
-		eqt_year_amount_add(&use->day[unit][day], part->of[unit],
-				    (uint64_t) (end_s - at_s));
+		eqt_year_part_add(&use->day[unit][day], part, unit,
+				  (uint64_t) (end_s - at_s));
 		at_s = end_s;
 	}
 	return 0;
@@ -119,10 +119,10 @@ static int use_add(struct eqt_report_use *use, const struct eqt_report *report,
 {
 	int unit;
 
-	use->jobs += part->jobs;
+	use->jobs += part->new;
 	for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
-		eqt_year_amount_add(&use->total[unit], part->of[unit],
-				    (uint64_t) (part->until_s - part->from_s));
+		eqt_year_part_add(&use->total[unit], part, unit,
+				  (uint64_t) (part->until_s - part->from_s));
 	for (unit = EQT_YEAR_CORE; days && unit <= EQT_YEAR_GPU; unit++) {
 		if (part->of[unit] > 0 &&
 		    use_add_days(use, report, unit, part) < 0)
@@ -177,20 +177,8 @@ int eqt_report_add(void *with, const struct eqt_year_part *part)
 	    use_add(&pair->use, report, part, false) < 0 ||
 	    use_add(&account->use, report, part, true) < 0)
 		return -1;
-	if (!part->rate)
-		return 0;
 	eqt_year_run_make(&run, part);
 	return eqt_year_last_add(&user->last, &run, &report->texts);
-}
-
-/* A callback for each job that may be among the last of its user. */
-int eqt_report_add_run(void *with, const char *user,
-		       const struct eqt_year_run *run)
-{
-	struct eqt_report *report = with;
-	struct eqt_report_user *of = eqt_report_user(report, user);
-
-	return of ? eqt_year_last_add(&of->last, run, &report->texts) : -1;
 }
 
 /* Numbers of jobs and amounts of an account become part of those above it. 0, or -1:

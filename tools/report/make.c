@@ -147,7 +147,6 @@ int eqt_report_make(struct eqt_report *report,
 	if (report_make_days(report, options, err) < 0)
 		return -1;
 	options->year.each = eqt_report_add;
-	options->year.each_run = eqt_report_add_run;
 	options->year.with = report;
 	if (eqt_year_make(&report->year, &options->year, err) < 0 ||
 	    eqt_sshare_index_make(&report->index, &report->year.shares, err) <

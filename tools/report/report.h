@@ -95,10 +95,6 @@ double eqt_report_years(const struct eqt_report *report, eqt_u128 amount);
  * come again, and the sums are 0. 0, or -1: out of memory. */
 int eqt_report_add(void *with, const struct eqt_year_part *part);
 
-/* The callback for each run, of which a user's page lists the last. The same status. */
-int eqt_report_add_run(void *with, const char *user,
-		       const struct eqt_year_run *run);
-
 /* Add a usage to that of the account above. 0, or -1: out of memory. */
 int eqt_report_use_add(struct eqt_report_use *to,
 		       const struct eqt_report_use *use,

@@ -117,9 +117,10 @@ static void reason_name(char name[96], const char *reason)
 	size_t length = 0;
 
 	while (length < 90 && (isalpha((unsigned char) reason[length]) ||
-			       reason[length] == ' '))
+			       reason[length] == ' ' || reason[length] == ','))
 		length++;
-	while (length > 0 && reason[length - 1] == ' ')
+	while (length > 0 &&
+	       (reason[length - 1] == ' ' || reason[length - 1] == ','))
 		length--;
 	(void) snprintf(name, 96, "%.*s", length ? (int) length : 5,
 			length ? reason : "other");

@@ -15,7 +15,7 @@
 #include "cli/json.h"
 #include "cli/colour.h"
 #include "cli/output_options.h"
-#include "tree/report.h"
+#include "tree/verify.h"
 
 struct tree_options {
 	struct eqt_sshare_options shares;

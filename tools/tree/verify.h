@@ -4,8 +4,8 @@
  * printed. Each number was rounded or cut off when it was printed, so what is
  * recomputed is the range of numbers that fit.
  */
-#ifndef EQT_TREE_VERIFY_H
-#define EQT_TREE_VERIFY_H
+#ifndef EQT_VERIFY_H
+#define EQT_VERIFY_H
 
 #include "slurm/sshare.h"
 
@@ -86,5 +86,10 @@ int eqt_verify_ranks(struct eqt_verify *verify, const struct eqt_sshare *shares,
 int eqt_verify_priorities(struct eqt_verify *verify,
 			  const struct eqt_sshare *shares, const char *path,
 			  const char *weights, struct eqt_error *err);
+
+/* Print all differences in the file of sshare and, unless NULL, that of sprio.
+ * Returns EXIT_SUCCESS if there are none, EXIT_FAILURE otherwise. */
+int eqt_verify_print(const struct eqt_verify *verify, const char *shares,
+		     const char *priorities, bool json);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* plan: a first equitree.conf from what nodes, partitions and accounts have. */
-#ifndef EQT_INIT_PLAN_H
-#define EQT_INIT_PLAN_H
+/* init: a first equitree.conf from what nodes, partitions and accounts have. */
+#ifndef EQT_INIT_INIT_H
+#define EQT_INIT_INIT_H
+
+#include <stdio.h>
 
 #include "conf/conf.h"
 #include "slurm/conf/cluster_conf.h"
@@ -27,6 +29,13 @@ struct eqt_init_partition {
 	uint64_t memory_mib;
 };
 
+/* A partition and what Slurm bills in it. Both texts are borrowed from slurm.conf. */
+struct eqt_init_weights {
+	const char *name;
+	const char *weights; /* TRESBillingWeights; NULL: CPUs alone */
+	uint64_t threads; /* CPUs of a core on its first node */
+};
+
 /* Owned; {0} is empty. */
 struct eqt_init_plan {
 	struct eqt_init_bundle *bundles; /* "cores" is the first */
@@ -34,6 +43,10 @@ struct eqt_init_plan {
 	struct eqt_init_partition *partitions;
 	size_t partition_count;
 	bool memory; /* Slurm allocates memory */
+	struct eqt_init_weights *weights; /* NULL: prices are not Slurm's own */
+	size_t weights_count;
+	bool largest; /* PriorityFlags has MAX_TRES: their maximum counts */
+	char disk[EQT_NAME_SIZE]; /* the GRES with a weight that is not "gpu" */
 	bool accounts; /* accounts were read */
 	char suffix[EQT_POOLS][EQT_NAME_SIZE]; /* "": accounts have none */
 	char lonely[256]; /* an account without its counterpart; "": none */
@@ -50,11 +63,23 @@ int eqt_init_plan_make(struct eqt_init_plan *out,
 		       const struct eqt_columns *accounts,
 		       struct eqt_error *err);
 
+/* Make the prices of all partitions those of TRESBillingWeights. 0, or -1 with err filled:
+ * out of memory, or a list of weights that cannot be read. */
+int eqt_init_plan_weights(struct eqt_init_plan *plan,
+			  const struct eqt_cluster *cluster,
+			  struct eqt_error *err);
+
+/* Print those prices, if the plan has them. */
+void eqt_init_print_weights(FILE *to, const struct eqt_init_plan *plan);
+
 /* Free what *plan owns; it is empty then. */
 void eqt_init_plan_free(struct eqt_init_plan *plan);
 
-/* Read the pools from the suffixes of accounts. */
-void eqt_init_pools_find(struct eqt_init_plan *plan,
-			 const struct eqt_columns *accounts);
+/* Write the file, with comments; slurm is the path of the slurm.conf. */
+void eqt_init_print(FILE *to, const struct eqt_init_plan *plan,
+		    const char *slurm);
+
+/* Print the same for programs on stdout. */
+void eqt_init_print_json(const struct eqt_init_plan *plan);
 
 #endif

@@ -379,9 +379,9 @@ static int days_plot(const struct days *days, const char *path,
 }
 
 /* The struct is large, for all days and units, so it is not on the stack. */
-int eqt_overhead_by_day(const struct eqt_scontrol_nodes *nodes,
-			const struct eqt_overhead_options *options,
-			struct eqt_error *err)
+int eqt_days_print(const struct eqt_scontrol_nodes *nodes,
+		   const struct eqt_overhead_options *options,
+		   struct eqt_error *err)
 {
 	struct days *days = calloc(1, sizeof(*days));
 	int rc;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * steps: the steps that grant and end a lease. The command may be killed after
+ * boost: the steps that grant and end a lease. The command may be killed after
  * each: the lease is on the disk before the shares change and stays there until
  * they were verified, and each step can be repeated.
  */
-#ifndef EQT_BOOST_STEPS_H
-#define EQT_BOOST_STEPS_H
+#ifndef EQT_BOOST_BOOST_H
+#define EQT_BOOST_BOOST_H
 
 #include "boost/lease.h"
+#include "cli/output_options.h"
 
 /* Grant a lease whose names, shares and times are filled. 0, or -1 with err
  * filled: there is no lease then, or an unfinished one; err says which. */
@@ -33,5 +34,26 @@ int eqt_boost_audit(const struct eqt_leases *leases,
 
 /* The user name of the caller; "?" if it has none. */
 const char *eqt_boost_actor(char buf[EQT_BOOST_TEXT]);
+
+/* Read the present shares of the lease's association. 1 with out filled; 0: no
+ * such association; -1 with err filled. */
+int eqt_boost_shares_now(char out[EQT_BOOST_SHARES],
+			 const struct eqt_lease *lease, struct eqt_error *err);
+
+/* Fill noted and comment_before of a lease before it is written. */
+void eqt_boost_comment_keep(struct eqt_lease *lease);
+
+/* Print all leases. 0, or -1: out of memory. */
+int eqt_boost_list(const struct eqt_leases *leases,
+		   const struct eqt_output_options *common, int64_t now_s);
+
+/* Print the audit. 0, or -1 with err filled. An unreadable line is reported on
+ * stderr. */
+int eqt_boost_show_audit(const char *folder,
+			 const struct eqt_output_options *common,
+			 struct eqt_error *err);
+
+/* "2026-11-21 12:00", local time, in buf. */
+const char *eqt_boost_time(int64_t at_s, char buf[EQT_BOOST_TEXT]);
 
 #endif

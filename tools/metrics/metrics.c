@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Series are limited by usage, not by name, so that a limit hides the series that
- * matter least. Accounts of one name in several places differ by the path of
- * their parent.
- */
+/* Samples of nodes, of shares and of the last pass. */
+#include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +9,169 @@
 #include <string.h>
 
 #include "metrics/metrics.h"
+
+/* ---- Nodes --------------------------------------------------------------------------
+ * Bins double in size, so that a histogram of nodes has at most a dozen series
+ * whatever the size of the cluster. Bins up to the largest node are always
+ * written: a series that vanishes looks like a failure of the exporter.
+ */
+
+#define RANGE_SIZE 48
+
+/* What a node of that bin has free: "0", "1", "2-3", "4-7". */
+static void bin_name(int bin, char text[RANGE_SIZE])
+{
+	uint64_t low = bin ? UINT64_C(1) << (bin - 1) : 0;
+
+	if (bin < 2)
+		(void) snprintf(text, RANGE_SIZE, "%" PRIu64, low);
+	else
+		(void) snprintf(text, RANGE_SIZE, "%" PRIu64 "-%" PRIu64, low,
+				low + (low - 1));
+}
+
+/* The bin of the largest node: a full cluster keeps all its series. */
+static int nodes_last_bin(const struct eqt_capacity_cluster *cluster,
+			  const struct eqt_unit_amounts *unit)
+{
+	int last = 0, bin;
+	size_t i;
+
+	for (i = 0; i < cluster->nodes.count; i++) {
+		bin = eqt_capacity_bin(
+			eqt_unit_count(unit, &cluster->nodes.nodes[i].total));
+		if (bin > last)
+			last = bin;
+	}
+	return last;
+}
+
+/* The number of nodes in each bin, as in equitree overhead. */
+static void overhead_add_bins(struct eqt_openmetrics *out,
+			      const struct eqt_capacity_cluster *cluster,
+			      const struct eqt_capacity_units *units,
+			      const struct eqt_capacity_sum *sums)
+{
+	char range[RANGE_SIZE];
+	int unit, bin;
+
+	eqt_openmetrics_family(out, "equitree_overhead_nodes",
+			       "Nodes by how many units they have free");
+	for (unit = 0; unit < units->count; unit++) {
+		int last = nodes_last_bin(cluster, &units->unit[unit]);
+
+		for (bin = 0; bin <= last; bin++) {
+			const struct eqt_openmetrics_label
+				labels[EQT_OPENMETRICS_LABELS] = {
+					{ "unit", units->text[unit] },
+					{ "units_free", range },
+				};
+
+			bin_name(bin, range);
+			eqt_openmetrics_sample(
+				out, labels,
+				(long double) sums[unit].bins[bin]);
+		}
+	}
+}
+
+/* Free units, or all units that the nodes could hold. */
+static void overhead_add_units(struct eqt_openmetrics *out,
+			       const struct eqt_capacity_units *units,
+			       const struct eqt_capacity_sum *sums,
+			       bool capacity)
+{
+	int unit;
+
+	for (unit = 0; unit < units->count; unit++) {
+		const struct eqt_openmetrics_label
+			labels[EQT_OPENMETRICS_LABELS] = {
+				{ "unit", units->text[unit] },
+			};
+
+		eqt_openmetrics_sample(
+			out, labels,
+			(long double) (capacity ? sums[unit].capacity
+						: sums[unit].overhead));
+	}
+}
+
+int eqt_metrics_overhead(struct eqt_openmetrics *out,
+			 const struct eqt_capacity_cluster *cluster,
+			 const struct eqt_capacity_units *units)
+{
+	struct eqt_capacity_sum *sums =
+		calloc((size_t) units->count, sizeof(*sums));
+	int unit, rc = sums ? 0 : -1;
+
+	for (unit = 0; rc == 0 && unit < units->count; unit++)
+		rc = eqt_capacity_sum(&sums[unit], cluster, &units->unit[unit],
+				      eqt_capacity_unit_partition(units, unit,
+								  NULL));
+	if (rc == 0) {
+		eqt_openmetrics_family(out, "equitree_overhead_units",
+				       "True overhead: whole units that nodes "
+				       "have free");
+		overhead_add_units(out, units, sums, false);
+		eqt_openmetrics_family(out, "equitree_overhead_capacity_units",
+				       "Whole units that nodes have in all");
+		overhead_add_units(out, units, sums, true);
+		overhead_add_bins(out, cluster, units, sums);
+	}
+	free(sums);
+	return rc;
+}
+
+/* ---- Passes --------------------------------------------------------------- */
+
+void eqt_metrics_pass(struct eqt_openmetrics *out,
+		      const struct eqt_metrics_pass *line)
+{
+	const struct {
+		const char *part;
+		long ms;
+	} parts[] = { { "charge", line->charge_ms },
+		      { "rank", line->rank_ms },
+		      { "save", line->save_ms } };
+	size_t i;
+
+	eqt_openmetrics_family(
+		out, "equitree_pass_known",
+		"1 if the log has a pass, which it has at debug");
+	eqt_openmetrics_sample(out, NULL, line->there);
+	eqt_openmetrics_family(out, "equitree_journal_written",
+			       "0 if the log says that equitree_journal cannot "
+			       "be written");
+	eqt_openmetrics_sample(out, NULL, !line->journal_fails);
+	if (!line->there)
+		return;
+	eqt_openmetrics_family(out, "equitree_pass_seconds",
+			       "Durations of the parts of the last pass");
+	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		const struct eqt_openmetrics_label
+			labels[EQT_OPENMETRICS_LABELS] = {
+				{ "part", parts[i].part },
+			};
+
+		eqt_openmetrics_sample(out, labels,
+				       (long double) parts[i].ms / 1000);
+	}
+	eqt_openmetrics_family(out, "equitree_pass_jobs_charged",
+			       "Jobs that the last pass charged");
+	eqt_openmetrics_sample(out, NULL, line->jobs);
+	eqt_openmetrics_family(out, "equitree_pass_users_ranked",
+			       "Users that the last pass ranked");
+	eqt_openmetrics_sample(out, NULL, line->users);
+	eqt_openmetrics_family(out, "equitree_pass_priorities",
+			       "Jobs that the last pass gave a priority");
+	eqt_openmetrics_sample(out, NULL, line->priorities);
+}
+
+/* ---- Shares -------------------------------------------------------------------------
+ * Series are limited by usage, not by name, so that a limit hides the series that
+ * matter least. Accounts of one name in several places differ by the path of
+ * their parent.
+ */
 
 /* The values of an association. */
 enum value {
@@ -333,4 +494,78 @@ void eqt_metrics_pools(struct eqt_openmetrics *out,
 		label[0].value = names[pool];
 		eqt_openmetrics_sample(out, label, norms[pool]);
 	}
+}
+
+/* ---- The last pass ------------------------------------------------------------------
+ * Only the last MiB of the log is read: the log of a busy slurmctld has gigabytes. The
+ * line is recognized by the plugin's own text; slurmctld's prefix depends on
+ * its configuration.
+ */
+
+#define TAIL ((long) 1 << 20)
+
+/* The plugin's own text; slurmctld puts its own in front. */
+static const char mark[] = "priority/equitree: pass: ";
+
+/*
+ * Read the summary of a pass. A line that differs in any way is left out, so
+ * the last sound one stays.
+ */
+static void pass_log_take_line(struct eqt_metrics_pass *out, const char *line)
+{
+	const char *at = strstr(line, mark);
+	struct eqt_metrics_pass got = { .there = true,
+					.journal_fails = out->journal_fails };
+	int end = -1;
+
+	if (!at)
+		return;
+	(void) sscanf(at + sizeof(mark) - 1,
+		      "%9u jobs charged, %9u with another billing, in %9ld "
+		      "ms; %9u users ranked, %9u priorities in %9ld ms; saved "
+		      "in %9ld ms%n",
+		      &got.jobs, &got.billed, &got.charge_ms, &got.users,
+		      &got.priorities, &got.rank_ms, &got.save_ms, &end);
+	if (end > 0 && strchr("\r\n", at[sizeof(mark) - 1 + (size_t) end]))
+		*out = got;
+}
+
+/* A failure is logged once, and so is its end. */
+static void pass_log_take_journal(struct eqt_metrics_pass *out,
+				  const char *line)
+{
+	const char *at = strstr(line, "priority/equitree: ");
+
+	if (!at)
+		return;
+	if (strstr(at, "cannot write equitree_journal") ||
+	    strstr(at, "StateSaveLocation hangs: equitree_journal"))
+		out->journal_fails = true;
+	else if (strstr(at, "equitree_journal can be written again") ||
+		 strstr(at, "lines of equitree_journal were dropped"))
+		out->journal_fails = false;
+}
+
+int eqt_metrics_log_read(struct eqt_metrics_pass *out, const char *path,
+			 struct eqt_error *err)
+{
+	FILE *stream = fopen(path, "r");
+	char *line = NULL;
+	size_t size = 0;
+	int rc = 0;
+
+	*out = (struct eqt_metrics_pass){ .there = false };
+	if (!stream)
+		return eqt_error_set(err, "%s: %s", path, strerror(errno));
+	/* The seek fails for a shorter log, which is then read as a whole. */
+	(void) fseek(stream, -TAIL, SEEK_END);
+	while (getline(&line, &size, stream) > 0) {
+		pass_log_take_line(out, line);
+		pass_log_take_journal(out, line);
+	}
+	if (ferror(stream))
+		rc = eqt_error_set(err, "%s: %s", path, strerror(errno));
+	free(line);
+	(void) fclose(stream);
+	return rc;
 }

@@ -1,20 +1,44 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* unit_sum: canonical units that the nodes of a cluster have, and have free. */
-#ifndef EQT_CAPACITY_UNIT_SUM_H
-#define EQT_CAPACITY_UNIT_SUM_H
+/* capacity: canonical units that the nodes of a cluster have and have free, and how much
+ * of the queue would fit into them. */
+#ifndef EQT_CAPACITY_CAPACITY_H
+#define EQT_CAPACITY_CAPACITY_H
 
-#include "capacity/queue_fit.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "price/canonical_unit.h"
+#include "slurm/scontrol/nodes.h"
+#include "slurm/squeue.h"
+
+#define EQT_CAPACITY_BINS 65 /* 0, and [2^(i-1), 2^i) */
+
+/* Pending jobs compared with the chosen nodes; a plain value. */
+struct eqt_capacity_fit {
+	uint64_t pending; /* could start, and use such units */
+	uint64_t waiting_else; /* held, dependent, ...: not counted */
+	uint64_t units; /* requested by the pending ones */
+	uint64_t fit_units; /* fit by units, highest priority first */
+	uint64_t fit_request; /* fit by their requests */
+	uint64_t bins[EQT_CAPACITY_BINS]; /* pending jobs by units per node */
+};
+
+/* The histogram bin of a number. */
+int eqt_capacity_bin(uint64_t units);
 
 #define EQT_CAPACITY_UNITS_MAX 16
+#define EQT_CAPACITY_UNIT 64 /* of a unit as text, and the NUL */
 #define EQT_CAPACITY_PARTITION 64 /* of a name, and the NUL */
 
-/* The units of a command line. A plain value; {0} has none. */
+/* The units of a command line; {0} has none. Not to be copied. */
 struct eqt_capacity_units {
 	const char *text[EQT_CAPACITY_UNITS_MAX]; /* borrowed */
 	struct eqt_unit_amounts unit[EQT_CAPACITY_UNITS_MAX];
 	/* the only partition that the unit is for; "": it is for all */
 	char partition[EQT_CAPACITY_UNITS_MAX][EQT_CAPACITY_PARTITION];
 	char disk[EQT_UNIT_DISK_SIZE]; /* what local disk is; "": not counted */
+	char site[EQT_CAPACITY_UNIT]; /* one that equitree.conf makes */
 	int count;
 };
 
@@ -48,7 +72,9 @@ const char *eqt_capacity_unit_partition(const struct eqt_capacity_units *units,
 bool eqt_capacity_unit_is_for(const struct eqt_capacity_units *units, int unit,
 			      const char *partition);
 
-/* Add the two default units if there is none. 0, or -1 with err filled. */
+/* Add the two default units if there is none: the bundle of cores of the equitree.conf
+ * beside slurm.conf (without one cores=1,memory=2G), and gpu=1. The first may point into
+ * *units. 0, or -1 with err filled. */
 int eqt_capacity_units_default(struct eqt_capacity_units *units,
 			       struct eqt_error *err);
 

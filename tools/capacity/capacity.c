@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Units that are free in all, and how much of the queue would fit into them. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capacity/capacity.h"
+#include "capacity/room.h"
+#include "cli/progress.h"
+#include "slurm/conf/site_conf.h"
+
+/*
+ * Two questions per job: would its units fit into the free units in total, and
+ * would its request fit on real nodes of its partitions? The first ignores
+ * where units are; the second is greedy, first fit, by priority.
+ */
+
+/* The queue and the nodes while jobs are placed. */
+struct trial {
+	const struct eqt_scontrol_nodes *nodes;
+	const bool *chosen;
+	struct eqt_room *room;
+	const struct eqt_squeue_job **queue; /* sorted by priority */
+	size_t count;
+	struct eqt_progress progress;
+};
+
+int eqt_capacity_bin(uint64_t units)
+{
+	int bin = 0;
+
+	for (; units > 0; units >>= 1)
+		bin++;
+	return bin;
+}
+
+/* Units that a job takes on a node: rounded up; 0 when it uses nothing that the
+ * unit counts. */
+static uint64_t job_units(const struct eqt_unit_amounts *amounts,
+			  const struct eqt_unit_amounts *unit)
+{
+	uint64_t most = 0, units;
+	int i;
+
+	for (i = 0; i < EQT_UNIT_PARTS; i++) {
+		if (unit->of[i] == 0)
+			continue;
+		units = amounts->of[i] / unit->of[i] +
+			(amounts->of[i] % unit->of[i] != 0);
+		if (units > most)
+			most = units;
+	}
+	return most;
+}
+
+/* What a job needs on each of its nodes. */
+static struct eqt_unit_amounts job_node_amounts(
+	const struct eqt_squeue_job *job)
+{
+	struct eqt_unit_amounts amounts;
+	int i;
+
+	for (i = 0; i < EQT_UNIT_PARTS; i++)
+		amounts.of[i] = job->total.of[i] / job->nodes +
+				(job->total.of[i] % job->nodes != 0);
+	return amounts;
+}
+
+static int job_compare_priority(const void *a, const void *b)
+{
+	const struct eqt_squeue_job *left =
+		*(const struct eqt_squeue_job *const *) a;
+	const struct eqt_squeue_job *right =
+		*(const struct eqt_squeue_job *const *) b;
+
+	if (left->priority != right->priority)
+		return left->priority < right->priority ? 1 : -1;
+	/* Equal priorities keep the order of the list. */
+	return left < right ? -1 : left > right;
+}
+
+/* Collect the pending jobs that may use these nodes, sorted by priority. */
+static int trial_sort_jobs(struct eqt_capacity_fit *out, struct trial *trial,
+			   const struct eqt_squeue *jobs)
+{
+	size_t i;
+	int rc;
+
+	for (i = 0; i < jobs->count; i++) {
+		const struct eqt_squeue_job *job = &jobs->jobs[i];
+
+		eqt_progress_update(&trial->progress, i);
+		rc = eqt_room_concerns(trial->room, job);
+		if (rc < 0)
+			return -1;
+		if (rc == 0)
+			continue;
+		out->waiting_else += job->waits_else;
+		if (job->pending)
+			trial->queue[trial->count++] = job;
+	}
+	qsort(trial->queue, trial->count, sizeof(*trial->queue),
+	      job_compare_priority);
+	return 0;
+}
+
+/* Whole units per node, as in the sum: rests of several nodes make no unit. */
+static uint64_t trial_free_units(const struct trial *trial,
+				 const struct eqt_unit_amounts *unit)
+{
+	uint64_t units = 0;
+	size_t i;
+
+	for (i = 0; i < trial->nodes->count; i++) {
+		const struct eqt_scontrol_node *node = &trial->nodes->nodes[i];
+		struct eqt_unit_amounts rest =
+			eqt_unit_amounts_free(&node->total, &node->allocated);
+
+		if (trial->chosen[i])
+			units += eqt_unit_count(unit, &rest);
+	}
+	return units;
+}
+
+static int trial_run(struct eqt_capacity_fit *out, struct trial *trial,
+		     size_t seen, const struct eqt_unit_amounts *unit)
+{
+	uint64_t left_units = trial_free_units(trial, unit), units;
+	struct eqt_unit_amounts wanted;
+	size_t i;
+	int rc;
+
+	for (i = 0; i < trial->count; i++) {
+		const struct eqt_squeue_job *job = trial->queue[i];
+
+		eqt_progress_update(&trial->progress, seen + i);
+		wanted = job_node_amounts(job);
+		units = job_units(&wanted, unit);
+		if (units == 0)
+			continue;
+		out->bins[eqt_capacity_bin(units)]++;
+		out->pending++;
+		units *= job->nodes;
+		out->units += units;
+		if (units <= left_units) {
+			left_units -= units;
+			out->fit_units++;
+		}
+		rc = eqt_room_take(trial->room, job, &wanted);
+		if (rc < 0)
+			return -1;
+		out->fit_request += (uint64_t) rc;
+	}
+	return 0;
+}
+
+/*
+ * Place all pending jobs on the nodes for which chosen[] is set, once by units
+ * and once by request, highest priority first; a job that does not fit takes
+ * nothing. 0, or -1: out of memory.
+ */
+static int queue_fit(struct eqt_capacity_fit *out,
+		     const struct eqt_squeue *jobs,
+		     const struct eqt_scontrol_nodes *nodes, const bool *chosen,
+		     const struct eqt_unit_amounts *unit)
+{
+	struct trial trial = { .nodes = nodes, .chosen = chosen };
+	int rc = -1;
+
+	*out = (struct eqt_capacity_fit){ .pending = 0 };
+	trial.queue = calloc(jobs->count + 1, sizeof(struct eqt_squeue_job *));
+	trial.room = eqt_room_new(nodes, chosen);
+	eqt_progress_begin(&trial.progress, "pending jobs", 2 * jobs->count);
+	if (trial.queue && trial.room &&
+	    trial_sort_jobs(out, &trial, jobs) == 0)
+		rc = trial_run(out, &trial, jobs->count, unit);
+	eqt_progress_end(&trial.progress);
+	eqt_room_free(trial.room);
+	free(trial.queue);
+	return rc;
+}
+
+/*
+ * Only whole units on one node count: what is left of a single resource cannot
+ * start a job. Unavailable nodes have neither overhead nor capacity.
+ */
+
+static bool node_is_counted(const struct eqt_scontrol_node *node,
+			    const char *partition)
+{
+	return node->available &&
+	       (!partition || eqt_scontrol_node_in(node, partition));
+}
+
+/* Whole units that would still fit on a node. */
+static uint64_t node_overhead(const struct eqt_scontrol_node *node,
+			      const struct eqt_unit_amounts *unit)
+{
+	struct eqt_unit_amounts rest =
+		eqt_unit_amounts_free(&node->total, &node->allocated);
+
+	return eqt_unit_count(unit, &rest);
+}
+
+int eqt_capacity_units_add(struct eqt_capacity_units *units, const char *text,
+			   struct eqt_error *err)
+{
+	const char *colon = strchr(text, ':'), *thresholds;
+	size_t length;
+
+	if (units->count == EQT_CAPACITY_UNITS_MAX)
+		return eqt_error_set(err, "more than %d units",
+				     EQT_CAPACITY_UNITS_MAX);
+	thresholds = colon ? colon + 1 : text;
+	length = colon ? (size_t) (colon - text) : 0;
+	if (colon && (length == 0 || length >= EQT_CAPACITY_PARTITION))
+		return eqt_error_set(err, "\"%.64s\": expected PARTITION:UNIT",
+				     text);
+	if (eqt_unit_parse(&units->unit[units->count], units->disk, thresholds,
+			   err) < 0)
+		return -1;
+	memcpy(units->partition[units->count], text, length);
+	units->partition[units->count][length] = '\0';
+	units->text[units->count++] = text;
+	return 0;
+}
+
+const char *eqt_capacity_unit_partition(const struct eqt_capacity_units *units,
+					int unit, const char *partition)
+{
+	return units->partition[unit][0] ? units->partition[unit] : partition;
+}
+
+bool eqt_capacity_unit_is_for(const struct eqt_capacity_units *units, int unit,
+			      const char *partition)
+{
+	int i;
+
+	if (units->partition[unit][0])
+		return strcmp(units->partition[unit], partition) == 0;
+	/* A unit without a partition is for all those that have no unit of their own. */
+	for (i = 0; i < units->count; i++) {
+		if (strcmp(units->partition[i], partition) == 0)
+			return false;
+	}
+	return true;
+}
+
+/* Thresholds are whole: parts of a core or of a MiB are rounded up. */
+static int units_site(struct eqt_capacity_units *units, struct eqt_error *err)
+{
+	const struct eqt_bundle *cores;
+	const struct eqt_conf *conf;
+
+	(void) snprintf(units->site, sizeof(units->site), "cores=1,memory=2G");
+	if (eqt_site_conf_try(&conf) < 0)
+		return eqt_error_set(err, "equitree.conf cannot be read");
+	if (!conf)
+		return 0;
+	cores = &conf->prices.cores;
+	(void) snprintf(units->site, sizeof(units->site), "cores=%" PRIu64,
+			(cores->cores_u + EQT_MICRO - 1) / EQT_MICRO);
+	if (cores->mem_mib_u)
+		(void) snprintf(units->site + strlen(units->site),
+				sizeof(units->site) - strlen(units->site),
+				",memory=%" PRIu64 "M",
+				(cores->mem_mib_u + EQT_MICRO - 1) / EQT_MICRO);
+	eqt_conf_free(conf);
+	return 0;
+}
+
+int eqt_capacity_units_default(struct eqt_capacity_units *units,
+			       struct eqt_error *err)
+{
+	if (units->count > 0)
+		return 0;
+	if (units_site(units, err) < 0)
+		return -1;
+	return eqt_capacity_units_add(units, units->site, err) < 0
+		       ? -1
+		       : eqt_capacity_units_add(units, "gpu=1", err);
+}
+
+int eqt_capacity_sum(struct eqt_capacity_sum *sum,
+		     const struct eqt_capacity_cluster *cluster,
+		     const struct eqt_unit_amounts *unit, const char *partition)
+{
+	const struct eqt_scontrol_nodes *nodes = &cluster->nodes;
+	uint64_t overhead, capacity;
+	size_t i;
+
+	*sum = (struct eqt_capacity_sum){ .nodes = 0 };
+	for (i = 0; i < nodes->count; i++) {
+		const struct eqt_scontrol_node *node = &nodes->nodes[i];
+
+		capacity = eqt_unit_count(unit, &node->total);
+		cluster->chosen[i] = node_is_counted(node, partition) &&
+				     capacity > 0;
+		if (!cluster->chosen[i])
+			continue;
+		overhead = node_overhead(node, unit);
+		sum->nodes++;
+		sum->overhead += overhead;
+		sum->capacity += capacity;
+		sum->bins[eqt_capacity_bin(overhead)]++;
+	}
+	/* Without the queue the fit of waiting jobs is left out. */
+	if (!cluster->has_jobs)
+		return 0;
+	return queue_fit(&sum->fit, &cluster->jobs, nodes, cluster->chosen,
+			 unit);
+}
+
+double eqt_capacity_percent(const struct eqt_capacity_sum *sum)
+{
+	if (sum->capacity == 0)
+		return 0;
+	return 100.0 * (double) sum->overhead / (double) sum->capacity;
+}

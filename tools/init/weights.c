@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The prices that TRESBillingWeights of slurm.conf have, as terms of partitions. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "init/init.h"
+#include "slurm/text/tres_list.h"
+
+static bool weight_is_gres(const struct eqt_treslist_item *item)
+{
+	return item->name_length > 5 &&
+	       strncasecmp(item->name, "gres/", 5) == 0 &&
+	       !memchr(item->name, ':', item->name_length);
+}
+
+static bool weight_is_gpu(const struct eqt_treslist_item *item)
+{
+	return eqt_treslist_named(item, "gres/gpu");
+}
+
+/* Note the first GRES that is local disk, or another one with a weight. */
+static int weights_note_disk(struct eqt_init_plan *plan, const char *text,
+			     struct eqt_error *err)
+{
+	size_t length = strlen(text);
+	struct eqt_treslist_item item;
+	int rc;
+
+	while ((rc = eqt_treslist_next(&item, &text, &length)) > 0) {
+		if (weight_is_gres(&item) && !weight_is_gpu(&item) &&
+		    !plan->disk[0] && item.name_length < EQT_NAME_SIZE)
+			(void) snprintf(plan->disk, sizeof(plan->disk), "%.*s",
+					(int) item.name_length - 5,
+					item.name + 5);
+	}
+	return rc < 0 ? eqt_error_set(err, "TRESBillingWeights: expected "
+					   "NAME=NUMBER")
+		      : 0;
+}
+
+/* CPUs of a core on the first node of a partition. */
+static uint64_t weights_threads(const struct eqt_cluster *cluster, size_t line,
+				bool *in)
+{
+	memset(in, 0, (cluster->count + 1) * sizeof(*in));
+	if (eqt_cluster_partition_nodes(cluster, line, in, NULL) < 0)
+		return 1;
+	for (size_t i = 0; i < cluster->count; i++) {
+		if (in[i])
+			return eqt_cluster_node_number(cluster,
+						       &cluster->nodes[i],
+						       "ThreadsPerCore", 1);
+	}
+	return 1;
+}
+
+int eqt_init_plan_weights(struct eqt_init_plan *plan,
+			  const struct eqt_cluster *cluster,
+			  struct eqt_error *err)
+{
+	const struct eqt_slurmconf *slurm = cluster->conf;
+	bool *in = calloc(cluster->count + 1, sizeof(*in));
+	const char *flags;
+	int rc = 0;
+
+	plan->weights = calloc(slurm->count + 1, sizeof(*plan->weights));
+	if (!in || !plan->weights) {
+		free(in);
+		return eqt_error_set(err, "out of memory");
+	}
+	flags = eqt_slurmconf_get(slurm, "PriorityFlags", NULL);
+	plan->largest = flags && eqt_slurmconf_list_has(flags, "MAX_TRES");
+	for (size_t i = 0;
+	     rc == 0 && i < slurm->count && plan->weights_count < EQT_RULES_MAX;
+	     i++) {
+		struct eqt_init_weights *one =
+			&plan->weights[plan->weights_count];
+
+		if (!eqt_cluster_is_partition(slurm, i))
+			continue;
+		one->name = slurm->lines[i].pairs[0].value;
+		one->weights = eqt_slurmconf_entity_get(slurm, i,
+							"TRESBillingWeights");
+		one->threads = weights_threads(cluster, i, in);
+		plan->weights_count++;
+		if (one->weights)
+			rc = weights_note_disk(plan, one->weights, err);
+	}
+	free(in);
+	return rc;
+}
+
+/* A weight as the number of a key, with no more digits than needed. */
+static const char *weight_number(double weight, char *buf, size_t size)
+{
+	size_t used = (size_t) snprintf(buf, size, "%.6f", weight);
+
+	while (used > 0 && buf[used - 1] == '0')
+		buf[--used] = '\0';
+	if (used > 0 && buf[used - 1] == '.')
+		buf[used - 1] = '\0';
+	return buf;
+}
+
+/* One weight as a key of a term, in buf; false: no key has it, or it is 0. */
+static bool weight_key(char *buf, size_t size, const struct eqt_init_plan *plan,
+		       const struct eqt_treslist_item *item, uint64_t threads,
+		       bool gpus)
+{
+	const char *unit = item->value + item->value_length - 1;
+	const bool has_unit = strchr("KMGTkmgt", *unit) != NULL;
+	const double weight = strtod(item->value, NULL);
+	char number[64], disk[EQT_NAME_SIZE + 8];
+
+	(void) weight_number(weight, number, sizeof(number));
+	(void) snprintf(disk, sizeof(disk), "gres/%s", plan->disk);
+	if (!(weight > 0))
+		return false;
+	if (eqt_treslist_named(item, "cpu"))
+		(void) snprintf(buf, size, "cores = %s per core",
+				weight_number(weight * (double) threads, number,
+					      sizeof(number)));
+	else if (eqt_treslist_named(item, "mem"))
+		(void) snprintf(buf, size, "memory = %s per %c", number,
+				has_unit ? *unit : 'M');
+	else if (eqt_treslist_named(item, "node"))
+		(void) snprintf(buf, size, "node = %s", number);
+	else if (weight_is_gpu(item) && gpus)
+		(void) snprintf(buf, size, "gpu = %s", number);
+	else if (plan->disk[0] && eqt_treslist_named(item, disk))
+		(void) snprintf(buf, size, "disk = %s per %c", number,
+				has_unit ? *unit : '1');
+	else
+		return false;
+	return true;
+}
+
+/* The terms of one partition: one for each weight, or all in one. */
+static void weights_print_terms(FILE *to, const struct eqt_init_plan *plan,
+				const struct eqt_init_weights *one)
+{
+	const char *text = one->weights ? one->weights : "CPU=1";
+	size_t length = strlen(text);
+	const bool gpus = plan->count > 1;
+	struct eqt_treslist_item item;
+	char key[128], keys[1024] = "";
+	size_t used = 0;
+
+	fprintf(to, "partition \"%s\" {\n", one->name);
+	while (eqt_treslist_next(&item, &text, &length) > 0) {
+		const bool has = weight_key(key, sizeof(key), plan, &item,
+					    one->threads, gpus);
+
+		if (has && plan->largest)
+			used += (size_t) snprintf(
+				keys + used, sizeof(keys) - used, " %s", key);
+		else if (has)
+			fprintf(to, "\tterm { %s }\n", key);
+		else if (strtod(item.value, NULL) > 0)
+			fprintf(to, "\t# not priced: %.*s=%.*s\n",
+				(int) item.name_length, item.name,
+				(int) item.value_length, item.value);
+		if (used > sizeof(keys) / 2)
+			break; /* six kinds of keys fit */
+	}
+	if (keys[0])
+		fprintf(to, "\tterm {%s }\n", keys);
+	fputs("}\n", to);
+}
+
+void eqt_init_print_weights(FILE *to, const struct eqt_init_plan *plan)
+{
+	if (!plan->weights)
+		return;
+	fprintf(to,
+		"\n# Prices are those of TRESBillingWeights, %s. Billing is "
+		"cut "
+		"to a whole number,\n# as Slurm does.\nbilling_round = floor\n",
+		plan->largest ? "the largest of which counts (MAX_TRES)"
+			      : "which add up");
+	if (plan->disk[0])
+		fprintf(to, "local_disk = %s\n", plan->disk);
+	for (size_t i = 0; i < plan->weights_count; i++)
+		weights_print_terms(to, plan, &plan->weights[i]);
+}

@@ -1,0 +1,738 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The sums of equitree overhead as text, as JSON, for each partition, and as a drawing; and
+ * the reading of a period. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "overhead/overhead.h"
+#include "capacity/capacity.h"
+#include "cli/colour.h"
+#include "cli/json.h"
+#include "cli/output_options.h"
+#include "cli/plot.h"
+#include "cli/table.h"
+#include "slurm/text/timestamp.h"
+
+/* ---- Text ----------------------------------------------------------------------------
+ * The bars of a histogram are scaled to its largest bin and rounded up, so that a single
+ * node is visible. */
+
+#define BAR 42
+
+static const struct eqt_table_column node_columns[] = {
+	{ "NODE", SCOLS_FL_WRAP },	  { "FREE CORES", SCOLS_FL_RIGHT },
+	{ "MEMORY", SCOLS_FL_RIGHT },	  { "GPUS", SCOLS_FL_RIGHT },
+	{ "UNITS", SCOLS_FL_RIGHT },	  { "OF", SCOLS_FL_RIGHT },
+	{ "BILL CORES", SCOLS_FL_RIGHT }, { "MEMORY", SCOLS_FL_RIGHT },
+	{ "GPUS", SCOLS_FL_RIGHT },	  { "FREE DISK", SCOLS_FL_RIGHT },
+	{ "BILL DISK", SCOLS_FL_RIGHT },  { NULL, 0 },
+};
+#define COLUMNS (sizeof(node_columns) / sizeof(node_columns[0]))
+#define DISK_COLUMN 9 /* and the one after it, where units count local disk */
+
+/* A table groups the columns of one kind; a program needs a name for each. */
+static const struct eqt_table_column csv_columns[] = {
+	{ "NODE", 0 },
+	{ "FREE CORES", SCOLS_FL_RIGHT },
+	{ "FREE MEMORY", SCOLS_FL_RIGHT },
+	{ "FREE GPUS", SCOLS_FL_RIGHT },
+	{ "UNITS", SCOLS_FL_RIGHT },
+	{ "OF", SCOLS_FL_RIGHT },
+	{ "BILL CORES", SCOLS_FL_RIGHT },
+	{ "BILL MEMORY", SCOLS_FL_RIGHT },
+	{ "BILL GPUS", SCOLS_FL_RIGHT },
+	{ "FREE DISK", SCOLS_FL_RIGHT },
+	{ "BILL DISK", SCOLS_FL_RIGHT },
+	{ NULL, 0 },
+};
+
+/* Nodes with room for a unit are green. Others have none to give. */
+static enum eqt_colour bar_colour(int bin)
+{
+	return bin ? EQT_COLOUR_GOOD : EQT_COLOUR_BOLD;
+}
+
+/* One line of the histogram, its bar scaled to the fullest bin. Bins double, as in
+ * --by=day. */
+static void print_bin(const struct eqt_capacity_sum *sum, int bin, bool jobs)
+{
+	uint64_t low = bin ? UINT64_C(1) << (bin - 1) : 0, most = 0;
+	char range[EQT_TABLE_CELL + 8]; /* two numbers and a dash */
+	int i;
+
+	for (i = 0; i < EQT_CAPACITY_BINS; i++) {
+		if (sum->bins[i] > most)
+			most = sum->bins[i];
+	}
+	(void) snprintf(range, sizeof(range), "%" PRIu64, low);
+	if (bin > 1)
+		(void) snprintf(range, sizeof(range), "%" PRIu64 "-%" PRIu64,
+				low, low + (low - 1));
+	printf("%11s %9" PRIu64, range, sum->bins[bin]);
+	if (jobs)
+		printf(" %8" PRIu64, sum->fit.bins[bin]);
+	if (sum->bins[bin])
+		printf("  %s%.*s%s", eqt_colour(bar_colour(bin)),
+		       (int) ((sum->bins[bin] * BAR + most - 1) / most),
+		       "##########################################",
+		       eqt_colour(EQT_COLOUR_NONE));
+	putchar('\n');
+}
+
+/* How much of the queue fits. */
+static void print_fit(const struct eqt_capacity_sum *sum)
+{
+	const struct eqt_capacity_fit *fit = &sum->fit;
+
+	if (fit->pending == 0) {
+		printf("No job waits for these units.\n");
+		return;
+	}
+	printf("Jobs that wait for these units: %" PRIu64 ", for %" PRIu64
+	       " units in all. By units %" PRIu64
+	       " of\nthem fit into the true overhead, by their requests "
+	       "%" PRIu64 ".\n",
+	       fit->pending, fit->units, fit->fit_units, fit->fit_request);
+	if (fit->fit_request > 0)
+		printf("%sJobs wait although nodes have room for them,%s "
+		       "because "
+		       "of a reservation,\na limit, a throttle or a higher "
+		       "priority.\n",
+		       eqt_colour(EQT_COLOUR_DOUBTFUL),
+		       eqt_colour(EQT_COLOUR_NONE));
+	else if (fit->fit_units > 0)
+		printf("There are enough units, but not in the shape that "
+		       "these "
+		       "jobs need.\n");
+}
+
+/* Empty bins below the largest are printed, so that the scale is continuous. Nodes that
+ * could never hold the unit are in none of the numbers. */
+static void print_sum(const struct eqt_capacity_sum *sum, const char *text,
+		      bool headings, bool jobs)
+{
+	int bin, last;
+
+	printf("Unit %s%s%s: %" PRIu64 " of %" PRIu64
+	       " units are true overhead",
+	       eqt_colour(EQT_COLOUR_BOLD), text, eqt_colour(EQT_COLOUR_NONE),
+	       sum->overhead, sum->capacity);
+	if (sum->capacity)
+		printf(" (%.1f %%)", eqt_capacity_percent(sum));
+	printf(",\non %" PRIu64 " nodes that can hold this unit.\n",
+	       sum->nodes);
+	if (sum->nodes == 0)
+		return;
+	if (headings)
+		printf("%11s %9s%s\n", "UNITS FREE", "NODES",
+		       jobs ? "  WAITING" : "");
+	for (last = EQT_CAPACITY_BINS - 1;
+	     sum->bins[last] == 0 && (!jobs || sum->fit.bins[last] == 0);
+	     last--)
+		;
+	for (bin = 0; bin <= last; bin++)
+		print_bin(sum, bin, jobs);
+	if (jobs)
+		print_fit(sum);
+}
+
+/* Where a part is in a row of --list; local disk comes last. Memory has an M behind it. */
+static size_t free_column(size_t part)
+{
+	return part == EQT_UNIT_PART_DISK ? DISK_COLUMN : 1 + part;
+}
+
+static size_t bill_column(size_t part)
+{
+	return part == EQT_UNIT_PART_DISK ? DISK_COLUMN + 1 : 6 + part;
+}
+
+/* One row of --list: what a node has free, how many units fit. */
+static void node_fill_row(struct libscols_line *line,
+			  const struct eqt_scontrol_node *node,
+			  const struct eqt_unit_amounts *unit, bool counts_disk)
+{
+	struct eqt_unit_amounts rest =
+		eqt_unit_amounts_free(&node->total, &node->allocated);
+	char text[256];
+	struct eqt_frac rate;
+	size_t i;
+
+	(void) snprintf(text, sizeof(text), "%.*s", node->name_length,
+			node->name);
+	(void) scols_line_set_data(line, 0, text);
+	for (i = 0; i < EQT_UNIT_PARTS; i++) {
+		if (i == EQT_UNIT_PART_DISK && !counts_disk)
+			continue;
+		(void) snprintf(text, sizeof(text), "%" PRIu64 "%s", rest.of[i],
+				i == EQT_UNIT_PART_MEMORY ? "M" : "");
+		(void) scols_line_set_data(line, free_column(i), text);
+		if (eqt_unit_rate(&rate, unit, &node->total, &node->allocated,
+				  (enum eqt_unit_part) i) < 0)
+			continue;
+		(void) snprintf(text, sizeof(text), "%" PRIu64 " %%",
+				eqt_frac_round(rate, 100, EQT_ROUND_NEAREST));
+		(void) scols_line_set_data(line, bill_column(i), text);
+	}
+	(void) snprintf(text, sizeof(text), "%" PRIu64,
+			eqt_unit_count(unit, &rest));
+	(void) scols_line_set_data(line, 4, text);
+	(void) snprintf(text, sizeof(text), "%" PRIu64,
+			eqt_unit_count(unit, &node->total));
+	(void) scols_line_set_data(line, 5, text);
+}
+
+/* The table of --list, a row for each chosen node. A row for each node that --partition
+ * and --node chose. */
+static void print_list(const struct eqt_capacity_cluster *cluster,
+		       const struct eqt_overhead_options *options, int unit)
+{
+	struct eqt_table_column used[COLUMNS];
+	struct libscols_table *table;
+	struct libscols_line *line;
+	size_t i;
+
+	memcpy(used, eqt_output_csv() ? csv_columns : node_columns,
+	       sizeof(used));
+	if (!cluster->nodes.disk)
+		used[DISK_COLUMN].name = NULL;
+	table = eqt_table_new(used, !options->common.no_headings);
+
+	for (i = 0; table && i < cluster->nodes.count; i++) {
+		const struct eqt_scontrol_node *node = &cluster->nodes.nodes[i];
+
+		if (!cluster->chosen[i])
+			continue;
+		line = scols_table_new_line(table, NULL);
+		if (line)
+			node_fill_row(line, node, &options->units.unit[unit],
+				      cluster->nodes.disk != NULL);
+	}
+	if (table)
+		(void) eqt_table_print(table);
+	scols_unref_table(table);
+}
+
+/* CSV has the rows alone. */
+int eqt_overhead_print(const struct eqt_capacity_cluster *cluster,
+		       const struct eqt_overhead_options *options)
+{
+	const struct eqt_scontrol_nodes *nodes = &cluster->nodes;
+	size_t i, gone = 0;
+	struct eqt_capacity_sum sum;
+	int unit;
+
+	for (unit = 0; unit < options->units.count; unit++) {
+		if (unit > 0 && !eqt_output_csv())
+			putchar('\n');
+		if (eqt_capacity_sum(&sum, cluster, &options->units.unit[unit],
+				     eqt_capacity_unit_partition(
+					     &options->units, unit,
+					     options->partition)) < 0)
+			return -1;
+		if (!eqt_output_csv())
+			print_sum(&sum, options->units.text[unit],
+				  !options->common.no_headings,
+				  cluster->has_jobs);
+		if (options->list && sum.nodes > 0)
+			print_list(cluster, options, unit);
+	}
+	for (i = 0; i < nodes->count; i++)
+		gone += !nodes->nodes[i].available;
+	if (gone && !eqt_output_csv())
+		printf("\nNot counted: %zu nodes that are unavailable (down, "
+		       "drained, ...).\n",
+		       gone);
+	return 0;
+}
+
+/* ---- JSON ----------------------------------------------------------------------------
+ * Memory is in MiB, as in Slurm. The bill per resource is null where the unit
+ * does not bill that resource.
+ */
+
+/* Cores, memory, GPUs and local disk of one node. */
+static json_object *amounts_json(const struct eqt_unit_amounts *amounts)
+{
+	json_object *object = json_object_new_object();
+
+	eqt_json_add(object, "cores", json_object_new_uint64(amounts->of[0]));
+	eqt_json_add(object, "memory_mib",
+		     json_object_new_uint64(amounts->of[1]));
+	eqt_json_add(object, "gpus", json_object_new_uint64(amounts->of[2]));
+	eqt_json_add(object, "disk", json_object_new_uint64(amounts->of[3]));
+	return object;
+}
+
+/* What a node has free, how many units fit, and what jobs pay for. */
+static json_object *node_json(const struct eqt_scontrol_node *node,
+			      const struct eqt_unit_amounts *unit)
+{
+	struct eqt_unit_amounts rest =
+		eqt_unit_amounts_free(&node->total, &node->allocated);
+	json_object *object = json_object_new_object();
+	json_object *rates = json_object_new_object();
+	struct eqt_frac rate;
+	int i;
+
+	eqt_json_add(object, "node",
+		     json_object_new_string_len(node->name, node->name_length));
+	eqt_json_add(object, "free", amounts_json(&rest));
+	eqt_json_add(object, "units",
+		     json_object_new_uint64(eqt_unit_count(unit, &rest)));
+	eqt_json_add(
+		object, "capacity",
+		json_object_new_uint64(eqt_unit_count(unit, &node->total)));
+	for (i = 0; i < EQT_UNIT_PARTS; i++) {
+		bool billed = eqt_unit_rate(&rate, unit, &node->total,
+					    &node->allocated,
+					    (enum eqt_unit_part) i) == 0;
+
+		eqt_json_add(rates, eqt_unit_part_name((enum eqt_unit_part) i),
+			     billed ? eqt_json_number(eqt_frac_double(rate))
+				    : NULL);
+	}
+	eqt_json_add(object, "bill", rates);
+	return object;
+}
+
+/* Pending jobs that would fit, by units and by what they ask for. */
+static json_object *fit_json(const struct eqt_capacity_fit *fit)
+{
+	json_object *object = json_object_new_object();
+
+	eqt_json_add(object, "pending", json_object_new_uint64(fit->pending));
+	eqt_json_add(object, "waiting_else",
+		     json_object_new_uint64(fit->waiting_else));
+	eqt_json_add(object, "units", json_object_new_uint64(fit->units));
+	eqt_json_add(object, "fit_by_units",
+		     json_object_new_uint64(fit->fit_units));
+	eqt_json_add(object, "fit_by_request",
+		     json_object_new_uint64(fit->fit_request));
+	return object;
+}
+
+/* One unit with its nodes and its queue. NULL: out of memory. */
+static json_object *unit_json(const struct eqt_capacity_cluster *cluster,
+			      const struct eqt_overhead_options *options,
+			      int unit)
+{
+	const struct eqt_scontrol_nodes *nodes = &cluster->nodes;
+	json_object *object = json_object_new_object();
+	json_object *list = json_object_new_array();
+	const char *partition = eqt_capacity_unit_partition(
+		&options->units, unit, options->partition);
+	struct eqt_capacity_sum sum;
+	size_t i;
+
+	if (eqt_capacity_sum(&sum, cluster, &options->units.unit[unit],
+			     partition) < 0) {
+		json_object_put(list);
+		json_object_put(object);
+		return NULL;
+	}
+	eqt_json_add(object, "unit", amounts_json(&options->units.unit[unit]));
+	eqt_json_add(object, "partition",
+		     partition ? json_object_new_string(partition) : NULL);
+	eqt_json_add(object, "true_overhead",
+		     json_object_new_uint64(sum.overhead));
+	eqt_json_add(object, "capacity", json_object_new_uint64(sum.capacity));
+	for (i = 0; i < nodes->count; i++) {
+		if (cluster->chosen[i])
+			(void) json_object_array_add(
+				list, node_json(&nodes->nodes[i],
+						&options->units.unit[unit]));
+	}
+	eqt_json_add(object, "nodes", list);
+	eqt_json_add(object, "queue",
+		     cluster->has_jobs ? fit_json(&sum.fit) : NULL);
+	return object;
+}
+
+int eqt_overhead_json(const struct eqt_capacity_cluster *cluster,
+		      const struct eqt_overhead_options *options)
+{
+	json_object *array = json_object_new_array(), *one;
+	int unit;
+
+	for (unit = 0; unit < options->units.count; unit++) {
+		one = unit_json(cluster, options, unit);
+		if (!one) {
+			json_object_put(array);
+			return -1;
+		}
+		(void) json_object_array_add(array, one);
+	}
+	eqt_json_print(array);
+	return 0;
+}
+
+/* ---- Partitions ----------------------------------------------------------------------
+ * equitree overhead --partitions: one line per partition and unit. */
+
+/* Names of partitions, in the order of the nodes. */
+struct names {
+	char **name; /* owned, as is each name */
+	size_t count;
+};
+
+/* Free the names that names_collect() copied. */
+static void names_free(struct names *names)
+{
+	size_t i;
+
+	for (i = 0; i < names->count; i++)
+		free(names->name[i]);
+	free(names->name);
+}
+
+/* Add a name unless it is there: clusters have few partitions. 0, or -1: out of
+ * memory. */
+static int unit_names_add(struct names *names, const char *text, size_t length)
+{
+	char **more;
+	size_t i;
+
+	for (i = 0; i < names->count; i++) {
+		if (strlen(names->name[i]) == length &&
+		    memcmp(names->name[i], text, length) == 0)
+			return 0;
+	}
+	more = realloc(names->name, (i + 1) * sizeof(*more));
+	if (!more)
+		return -1;
+	names->name = more;
+	names->name[i] = strndup(text, length);
+	if (!names->name[i])
+		return -1;
+	names->count++;
+	return 0;
+}
+
+/* Collect the name of each partition once. 0, or -1: out of memory. */
+static int names_collect(struct names *names,
+			 const struct eqt_scontrol_nodes *nodes)
+{
+	size_t i, length;
+
+	for (i = 0; i < nodes->count; i++) {
+		const char *at = nodes->nodes[i].partitions;
+		const char *end = at + nodes->nodes[i].partitions_length;
+
+		for (; at < end; at += length + 1) {
+			const char *comma =
+				memchr(at, ',', (size_t) (end - at));
+
+			length = (size_t) ((comma ? comma : end) - at);
+			if (unit_names_add(names, at, length) < 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
+/* What is printed for each partition and unit. */
+struct totals {
+	const struct eqt_capacity_cluster *cluster; /* without its queue */
+	struct eqt_overhead_options options;
+	struct libscols_table *table; /* or array */
+	json_object *array;
+};
+
+/* The thresholds alone; the partition has a column of its own. */
+static const char *unit_text(const struct eqt_capacity_units *units, int unit)
+{
+	const char *colon = strchr(units->text[unit], ':');
+
+	return colon ? colon + 1 : units->text[unit];
+}
+
+/* One row of the table: a partition and a unit. Partitions may share nodes, so the rows
+ * have no sum. */
+static void totals_add_row(struct totals *totals, int unit,
+			   const struct eqt_capacity_sum *sum)
+{
+	struct libscols_line *line = scols_table_new_line(totals->table, NULL);
+	const uint64_t counts[] = { sum->nodes, sum->overhead, sum->capacity };
+	char text[EQT_TABLE_CELL];
+	size_t i;
+
+	if (!line)
+		return;
+	(void) scols_line_set_data(line, 0, totals->options.partition);
+	(void) scols_line_set_data(line, 1,
+				   unit_text(&totals->options.units, unit));
+	for (i = 0; i < 3; i++) {
+		(void) snprintf(text, sizeof(text), "%" PRIu64, counts[i]);
+		(void) scols_line_set_data(line, 2 + i, text);
+	}
+	(void) snprintf(text, sizeof(text), "%.1f %%",
+			eqt_capacity_percent(sum));
+	eqt_table_cell_set(line, 5, text,
+			   sum->overhead ? EQT_COLOUR_GOOD : EQT_COLOUR_NONE);
+}
+
+/* The same as JSON. */
+static void totals_add_object(struct totals *totals, int unit,
+			      const struct eqt_capacity_sum *sum)
+{
+	json_object *object = json_object_new_object();
+
+	eqt_json_add(object, "partition",
+		     json_object_new_string(totals->options.partition));
+	eqt_json_add(object, "unit",
+		     json_object_new_string(
+			     unit_text(&totals->options.units, unit)));
+	eqt_json_add(object, "nodes", json_object_new_uint64(sum->nodes));
+	eqt_json_add(object, "true_overhead",
+		     json_object_new_uint64(sum->overhead));
+	eqt_json_add(object, "capacity", json_object_new_uint64(sum->capacity));
+	(void) json_object_array_add(totals->array, object);
+}
+
+/* Units that no node of the partition can hold are left out. */
+static int totals_fill(struct totals *totals, const struct names *names)
+{
+	struct eqt_capacity_sum sum;
+	size_t i;
+	int unit;
+
+	for (i = 0; i < names->count; i++) {
+		totals->options.partition = names->name[i];
+		for (unit = 0; unit < totals->options.units.count; unit++) {
+			if (!eqt_capacity_unit_is_for(&totals->options.units,
+						      unit, names->name[i]))
+				continue;
+			if (eqt_capacity_sum(&sum, totals->cluster,
+					     &totals->options.units.unit[unit],
+					     totals->options.partition) < 0)
+				return -1;
+			if (sum.nodes == 0)
+				continue;
+			if (totals->array)
+				totals_add_object(totals, unit, &sum);
+			else
+				totals_add_row(totals, unit, &sum);
+		}
+	}
+	return 0;
+}
+
+int eqt_overhead_partitions(const struct eqt_capacity_cluster *cluster,
+			    const struct eqt_overhead_options *options)
+{
+	static const struct eqt_table_column columns[] = {
+		{ "PARTITION", 0 },
+		{ "UNIT", SCOLS_FL_WRAP },
+		{ "NODES", SCOLS_FL_RIGHT },
+		{ "UNITS FREE", SCOLS_FL_RIGHT },
+		{ "OF", SCOLS_FL_RIGHT },
+		{ "TRUE OVERHEAD", SCOLS_FL_RIGHT },
+		{ NULL, 0 },
+	};
+	struct eqt_capacity_cluster nodes_alone = *cluster;
+	struct totals totals = { &nodes_alone, *options, NULL, NULL };
+	struct names names = { .count = 0 };
+	int rc;
+
+	nodes_alone.has_jobs = false;
+	if (options->common.json)
+		totals.array = json_object_new_array();
+	else
+		totals.table =
+			eqt_table_new(columns, !options->common.no_headings);
+	rc = names_collect(&names, &cluster->nodes);
+	if (rc == 0 && (totals.array || totals.table))
+		rc = totals_fill(&totals, &names);
+	if (rc == 0 && totals.array)
+		eqt_json_print(totals.array);
+	else
+		json_object_put(totals.array);
+	if (rc == 0 && totals.table)
+		(void) eqt_table_print(totals.table);
+	scols_unref_table(totals.table);
+	names_free(&names);
+	return rc;
+}
+
+/* ---- A period ------------------------------------------------------------------------
+ * It is read day by day from sacct, so that memory holds the jobs of one day. A
+ * saved list is read once. */
+
+/* A unit with a partition is one of its nodes alone. */
+bool eqt_overhead_unit_has(const struct eqt_overhead_options *options, int unit,
+			   const struct eqt_scontrol_node *node)
+{
+	const char *partition = eqt_capacity_unit_partition(
+		&options->units, unit, options->partition);
+
+	return (!partition || eqt_scontrol_node_in(node, partition)) &&
+	       eqt_unit_count(&options->units.unit[unit], &node->total) > 0;
+}
+
+/* One day, or all of a saved list. A job that runs over midnight is in the answers of
+ * both days, cut to each. */
+static int period_add_part(const struct eqt_scontrol_nodes *nodes,
+			   const struct eqt_overhead_options *options,
+			   int64_t from_s, int64_t until_s,
+			   eqt_history_each *each, void *with,
+			   uint64_t *elsewhere, struct eqt_error *err)
+{
+	struct eqt_history history;
+	int rc = eqt_history_read(&history, nodes, from_s, until_s,
+				  &options->source, err);
+
+	if (rc == 0 && eqt_history_sweep(&history, each, with) < 0)
+		rc = eqt_error_set(err, "out of memory");
+	*elsewhere += history.elsewhere;
+	eqt_history_free(&history);
+	return rc;
+}
+
+/* *elsewhere: jobs on nodes that are gone, of all days. */
+int eqt_overhead_period(const struct eqt_scontrol_nodes *nodes,
+			const struct eqt_overhead_options *options,
+			eqt_history_each *each, void *with, uint64_t *elsewhere,
+			struct eqt_error *err)
+{
+	int64_t from_s = options->since_s, next_s;
+	char text[EQT_TIMESTAMP_DAY];
+	int rc = 0;
+
+	*elsewhere = 0;
+	for (; rc == 0 && from_s < options->until_s; from_s = next_s) {
+		next_s = eqt_timestamp_day(from_s, text);
+		if (next_s > options->until_s || options->source.jobs)
+			next_s = options->until_s;
+		rc = period_add_part(nodes, options, from_s, next_s, each, with,
+				     elsewhere, err);
+	}
+	return rc;
+}
+
+void eqt_overhead_elsewhere_print(uint64_t elsewhere)
+{
+	if (elsewhere > 0)
+		printf("NOT COUNTED: %" PRIu64
+		       " jobs on nodes that are no more.\n",
+		       elsewhere);
+}
+
+json_object *eqt_overhead_period_json(
+	const struct eqt_overhead_options *options, uint64_t elsewhere)
+{
+	json_object *object = json_object_new_object();
+
+	eqt_json_add(object, "since_s",
+		     json_object_new_int64(options->since_s));
+	eqt_json_add(object, "until_s",
+		     json_object_new_int64(options->until_s));
+	eqt_json_add(object, "jobs_elsewhere",
+		     json_object_new_uint64(elsewhere));
+	return object;
+}
+
+/* ---- A drawing -----------------------------------------------------------------------
+ * One histogram per unit, nodes beside pending jobs. Counts are whole numbers,
+ * so the marks of the scale are, too.
+ */
+
+#define WIDTH 800
+#define HEIGHT 400 /* of one histogram */
+
+/* The label of a bin; bins double: 0, 1, 2-3, 4-7 and so on. */
+static void plot_write_range(FILE *to, int bin)
+{
+	uint64_t low = bin ? UINT64_C(1) << (bin - 1) : 0;
+
+	if (bin > 1)
+		fprintf(to, "\"%" PRIu64 "-%" PRIu64 "\"", low,
+			low + (low - 1));
+	else
+		fprintf(to, "\"%" PRIu64 "\"", low);
+}
+
+/* The last bin that anything fell into. */
+static int plot_last_bin(const struct eqt_overhead_histogram *plot)
+{
+	int bin = EQT_CAPACITY_BINS - 1;
+
+	while (bin > 0 && plot->nodes[bin] == 0 &&
+	       (!plot->has_jobs || plot->jobs[bin] == 0))
+		bin--;
+	return bin;
+}
+
+/* The scale starts at 0 and has about five marks at whole numbers. */
+static void plot_write_scale(FILE *to,
+			     const struct eqt_overhead_histogram *plot)
+{
+	uint64_t most = 1;
+	int bin;
+
+	for (bin = 0; bin < EQT_CAPACITY_BINS; bin++) {
+		if (plot->nodes[bin] > most)
+			most = plot->nodes[bin];
+		if (plot->has_jobs && plot->jobs[bin] > most)
+			most = plot->jobs[bin];
+	}
+	fprintf(to, "\nset ytics %" PRIu64 "\nset yrange [0:%.1f]",
+		most / 5 + (most % 5 != 0), 1.1 * (double) most);
+}
+
+/* One panel for each unit: bars for nodes and, if known, pending jobs. */
+static void plot_write_histogram(FILE *to,
+				 const struct eqt_overhead_histogram *plot,
+				 int number)
+{
+	char title[256];
+	int bin;
+
+	fprintf(to, "$d%d << EOD\n", number);
+	for (bin = 0; bin <= plot_last_bin(plot); bin++) {
+		plot_write_range(to, bin);
+		fprintf(to, " %" PRIu64 " %" PRIu64 "\n", plot->nodes[bin],
+			plot->has_jobs ? plot->jobs[bin] : 0);
+	}
+	(void) snprintf(title, sizeof(title),
+			"Unit %.150s: %.1f %% is true overhead", plot->unit,
+			plot->percent);
+	fprintf(to, "EOD\nset title ");
+	eqt_plot_quoted(to, title);
+	plot_write_scale(to, plot);
+	fprintf(to,
+		"\nplot $d%d using 2:xtic(1) title 'nodes' lc rgb "
+		"'#2b6cb0'",
+		number);
+	if (plot->has_jobs)
+		fprintf(to,
+			", '' using 3 title 'pending jobs, by units for each "
+			"node' lc rgb '#dd6b20'");
+	fputc('\n', to);
+}
+
+int eqt_overhead_plot_write(const char *path,
+			    const struct eqt_overhead_histogram *plots,
+			    int count, struct eqt_error *err)
+{
+	FILE *to = eqt_plot_open(path, WIDTH, HEIGHT * count, err);
+	int i;
+
+	if (!to)
+		return -1;
+	fprintf(to,
+		"set style data histograms\n"
+		"set style fill solid 0.9 noborder\n"
+		"set boxwidth 0.9\n"
+		"set xlabel 'units free on a node'\nset grid y\n"
+		"set ylabel 'nodes, jobs'\n"
+		"set key below horizontal\nset offsets 0,0,1,0\n"
+		"set multiplot layout %d,1\n",
+		count);
+	for (i = 0; i < count; i++)
+		plot_write_histogram(to, &plots[i], i);
+	fprintf(to, "unset multiplot\n");
+	return eqt_plot_close(to, path, err);
+}
