@@ -7,6 +7,7 @@ PROPERTY_TESTS = \
 	tests/property/test_draw_property \
 	tests/property/test_ledger_property \
 	tests/property/test_price_property \
+	tests/property/test_terms_property \
 	tests/property/test_models_property \
 	tests/property/test_priority_property \
 	tests/property/test_quote_kinds_property \
@@ -19,12 +20,14 @@ LDADD = lib/libequitree.la $(CHECK_LIBS) $(ZLIB_LIBS)
 # The longest first, so that no processor is idle at the end.
 SCRIPT_TESTS = \
 	tests/host/faults.t \
+	tests/host/budget.t \
 	tests/host/recount.t \
 	tests/host/stock.t \
 	tests/host/host.t \
 	tests/host/options.t \
 	tests/host/refund.t \
 	tests/host/slurms_own.t \
+	tests/host/instructions.t \
 	tests/host/plain_walk.t \
 	tests/hygiene/sources.t \
 	tests/tools/input.t \
@@ -36,6 +39,7 @@ SCRIPT_TESTS = \
 	tests/host/submissions.t \
 	tests/hygiene/releases.t \
 	tests/hygiene/pages.t \
+	tests/hygiene/fields.t \
 	tests/hygiene/plugins.t \
 	tests/hygiene/rooms.t \
 	tests/hygiene/rows.t \
@@ -64,6 +68,7 @@ SCRIPT_TESTS = \
 	tests/tools/tree.t \
 	tests/tools/tune.t \
 	tests/tools/usage.t \
+	tests/tools/usage_record.t \
 	tests/tools/verify.t \
 	tests/tools/when.t \
 	tests/tools/why.t
@@ -85,10 +90,10 @@ FILE_READERS = \
 	tools/slurm/conf/slurm_conf.c tools/slurm/conf/slurm_conf_read.c
 SBATCH_READERS = \
 	tools/sbatch/options.c tools/sbatch/request.c tools/cli/colour.c tools/cli/options.c \
-	tools/cli/output_options.c tools/sbatch/ignored.c tools/sbatch/script.c tools/sbatch/foreign.c \
-	tools/sbatch/gres_check.c tools/sbatch/rules.c tools/slurm/text/hostlist.c
+	tools/cli/remote.c tools/cli/output_options.c tools/sbatch/ignored.c tools/sbatch/script.c tools/sbatch/foreign.c \
+	tools/sbatch/gres_check.c tools/sbatch/rules.c tools/sbatch/words.c tools/slurm/text/hostlist.c
 STOCK_READERS = \
-	tools/cli/progress.c tools/slurm/text/columns.c tools/slurm/conf/config.c \
+	tools/cli/remote.c tools/cli/progress.c tools/slurm/text/columns.c tools/slurm/conf/config.c \
 	tools/slurm/scontrol/candidate_nodes.c tools/slurm/conf/allocation.c tools/slurm/text/hostlist.c \
 	tools/slurm/text/duration.c tools/slurm/scontrol/nodes.c tools/slurm/scontrol/partitions.c \
 	tools/slurm/scontrol/records.c tools/slurm/sacct.c tools/slurm/text/listing.c \
@@ -134,11 +139,12 @@ AM_TESTS_ENVIRONMENT = CK_DEFAULT_TIMEOUT=600; export CK_DEFAULT_TIMEOUT; \
 		export EQUITREE_SLURM_SOURCES; fi;
 
 # What the system tests need of programs.
-check_PROGRAMS += tests/system/hostile
+if BUILD_PLUGINS
+check_PROGRAMS += tests/system/hostile tests/system/boot_fail
+endif
 tests_system_hostile_SOURCES = tests/system/hostile.c
 tests_system_hostile_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 tests_system_hostile_LDADD = $(SLURM_LIBS)
-check_PROGRAMS += tests/system/boot_fail
 tests_system_boot_fail_SOURCES = tests/system/boot_fail.c
 tests_system_boot_fail_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 tests_system_boot_fail_LDADD = $(SLURM_LIBS)

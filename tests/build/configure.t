@@ -92,6 +92,24 @@ ok 'the line of the refusal names the field' says field "no member named 'billab
 ok 'the line of the refusal says what is built without internal headers' says field \
 	'without --with-slurm-source the command, job_submit (its public part) and SPANK are built'
 
+# A machine without Slurm: no header of it is found.
+no_headers() {
+	mkdir -p "$work/alone/no/slurm"
+	echo '#error "no Slurm here"' | tee "$work/alone/no/slurm/spank.h" >"$work/alone/no/slurm/slurm.h"
+	cp "$work/alone/no/slurm/slurm.h" "$work/alone/no/slurm/slurm_version.h"
+}
+alone() { # ARGUMENT
+	no_headers
+	(cd "$work/alone" && "$top/configure" CC=gcc CPPFLAGS="-I$work/alone/no" "$1") >"$work/alone.log" 2>&1
+}
+refuses_alone() { ! alone --enable-plugins && says alone '--disable-plugins builds the command without them'; }
+ok "without Slurm's headers the refusal names --disable-plugins" refuses_alone
+ok "the command alone is configured without Slurm's headers" alone --disable-plugins
+ok 'the command alone is built' make -C "$work/alone" -j4
+ok 'the command alone runs' "$work/alone/tools/equitree" --version
+no_plugins() { [[ ! $(find "$work/alone/plugins" -name '*.la') ]]; }
+ok 'the command alone has no plugins' no_plugins
+
 # A prefix whose public headers are of the release 0xNUMBER.
 prefix() { # NAME NUMBER
 	mkdir -p "$work/prefix-$1/include"

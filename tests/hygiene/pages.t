@@ -114,7 +114,6 @@ paths() { # PAGE...
 none 'a path of a page is that of a file' \
 	"$(paths docs/*.md docs/design/*.md bench/README.md CONTRIBUTING.md \
 		SECURITY.md tests/*/README.md plugins/priority/README.md |
-		grep -v '^docs/design/0040' |
 		while IFS=: read -r page path; do
 			[[ $path != *NAME* && $path != *RELEASE* ]] || continue
 			compgen -G "$path" >/dev/null ||
@@ -137,6 +136,17 @@ none 'the index of design notes has each note and its title' \
 	# Two notes of one number.
 	find docs/design -name '0*.md' -printf '%f\n' | cut -d- -f1 | sort | uniq -d)"
 
+# "2026-11-24, accepted." is the third line, more may follow.
+none 'a design note has its date and its status below its title, and in the index' \
+	"$(for note in docs/design/0*.md; do
+		line=$(sed -nE '3s/^(20[0-9-]{8}), (accepted|replaced by [0-9]{4})[.].*/\1 | \2/p' "$note")
+		[[ $line ]] && grep -qF "| $line |" \
+			< <(grep -F "](${note##*/})" docs/design/README.md) || echo "$note"
+	done)"
+
+none 'there are at most 40 design notes' \
+	"$(notes=(docs/design/0*.md); ((${#notes[@]} <= 40)) || echo "${#notes[@]} notes")"
+
 # Files of a room that the page of the room does not name.
 unnamed() { # ROOM
 	local file
@@ -156,7 +166,7 @@ none 'INSTALL has the packages that a build of the command alone needs' \
 	"$({
 		printf '%s\n' build-essential autoconf automake libtool
 		sed -n '/^Build-Depends:/,/^[A-Z].*:/p' debian/control |
-			grep -oE '^ +[a-z0-9-]+' | grep -v check
+			grep -oE '^ +[a-z0-9-]+' | grep -vE 'check|libslurm-dev'
 	} | while read -r package; do
 		grep -qwF -e "$package" \
 			< <(sed -n '/^### The command alone/,/^## /p' docs/INSTALL.md) ||

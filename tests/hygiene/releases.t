@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The table of releases in the README against docs/releases.tsv, and what writes
+# The table of releases in INSTALL against docs/releases.tsv, and what writes
 # them; and that a line of Slurm without its source is never green by absence.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -8,9 +8,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 table=$top/build-aux/release-table
 
-none 'the README has the table of docs/releases.tsv' \
+none 'INSTALL has the table of docs/releases.tsv' \
 	"$(diff <("$table" print docs/releases.tsv) \
-		<(sed -n '/^<!-- releases -->$/,/^<!-- \/releases -->$/p' README.md |
+		<(sed -n '/^<!-- releases -->$/,/^<!-- \/releases -->$/p' docs/INSTALL.md |
 			grep -v '^<!--'))"
 
 none 'each row of docs/releases.tsv has eight columns, numbers and a date' \

@@ -20,11 +20,11 @@ none 'no script asks grep -q at the end of a pipe' \
 			print "$ARGV: $&\n" }' "${scripts[@]}" $(sources '*.sh') |
 		grep -v '^quickstart: ')"
 
-none 'a .c file has at most 500 lines, a header of the core 150' \
+none 'a .c file has at most 800 lines, a header of the core 200' \
 	"$(wc -l "${code[@]}" | awk '
 		$2 == "total" { next }
-		$2 ~ /\.c$/ && $1 > 500 { print }
-		$2 ~ /^lib\/.*\.h$/ && $1 > 150 { print }')"
+		$2 ~ /\.c$/ && $1 > 800 { print }
+		$2 ~ /^lib\/.*\.h$/ && $1 > 200 { print }')"
 
 none 'a function of the core has at most 60 lines, others 80' \
 	"$(awk 'FNR == 1 { start = 0 }

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # equitree bill prints what sbatch prints: random requests are submitted with
 # --test-only on the private sites of told.t, and the lines are compared with those
-# of the command, which knows the cluster by what scontrol has printed of it. What
-# sbatch refuses the command refuses. On a site with pools each request names an
-# account, since the command does not know that of the user; and the accounts of jobs
-# that are submitted are those that the command has printed.
+# of the command, which asks the same cluster. What sbatch refuses the command refuses,
+# an unknown partition, account or QOS with the same words. Components of a
+# heterogeneous job get the options of others as in sbatch. The accounts of jobs that are
+# submitted are those that the command has printed, from the cluster and from files of what
+# scontrol printed.
 #
 # TOLD_JOBS is 250; the other variables are in told/run.sh.
 # shellcheck source=lib.sh
@@ -13,19 +14,19 @@
 # shellcheck source=told/run.sh
 . "$(dirname "$0")/told/run.sh"
 
-# All submissions in one go, and the command in another: of request N the lines are
+# All submissions in one go, each beside the command: of request N the lines are
 # in N.sbatch and N.bill, and whether it was refused in N.sbatch.rc and N.bill.rc.
 write_submissions() {
-	local i accounts=(told told told_cpu told_gpu)
+	local i accounts=('' '-A told' '-A told_cpu' '-A told_gpu')
 	for ((i = 0; pools && i < jobs; i++)); do
-		requests[i]+=" -A ${accounts[i % 4]}"
+		requests[i]+=" ${accounts[i % 4]}"
 	done
 	for ((i = 0; i < jobs; i++)); do
 		printf 'sbatch --test-only --bill=full -t 10 %s --wrap true 2>%d.sbatch; echo $? >%d.sbatch.rc\n' \
-			"${requests[i]}" "$i" "$i" >>"$home/submit"
-		printf '%q bill -f equitree.conf --partition-info=partitions --node-info=nodes --config-info=config -t 10 %s >%d.bill 2>%d.bill.err; echo $? >%d.bill.rc\n' \
-			"$build/tools/equitree" "${requests[i]}" "$i" "$i" "$i" >>"$work/bill"
-	done
+			"${requests[i]}" "$i" "$i"
+		printf '%q bill -t 10 %s >%d.bill 2>%d.bill.err; echo $? >%d.bill.rc\n' \
+			"$build/tools/equitree" "${requests[i]}" "$i" "$i" "$i"
+	done >"$home/submit"
 }
 
 # The lines of sbatch without what it puts before them; no line of it that is not
@@ -43,10 +44,10 @@ compare() {
 	same=0 differ=0 both=0
 	for ((i = 0; i < jobs; i++)); do
 		said=$(price_lines "$home/$i.sbatch")
-		billed=$(<"$work/$i.bill")
+		billed=$(<"$home/$i.bill")
 		refused=$(<"$home/$i.sbatch.rc")
 		# Later releases refuse some requests after they have asked for the price.
-		if [[ $refused != 0 && $(<"$work/$i.bill.rc") != 0 ]]; then
+		if [[ $refused != 0 && $(<"$home/$i.bill.rc") != 0 ]]; then
 			both=$((both + 1))
 			continue
 		elif [[ ! $said && $refused != 0 ]]; then
@@ -62,7 +63,7 @@ compare() {
 		fi
 		differ=$((differ + 1))
 		diag "$site $seed.$i: ${requests[i]}" "  sbatch: $(<"$home/$i.sbatch")" \
-			"  bill: $(cat "$work/$i.bill" "$work/$i.bill.err")"
+			"  bill: $(cat "$home/$i.bill" "$home/$i.bill.err")"
 	done
 }
 
@@ -76,12 +77,9 @@ save_cluster() {
 
 run_site() {
 	start_site "$site" "${TOLD_JOBS:-250}"
-	rm -f "$work"/*.bill* "$work/bill"
 	write_submissions
 	chmod -R a+rwX "$home"
 	as ada bash ./submit
-	save_cluster
-	(cd "$work" && bash ./bill)
 	compare
 	ok "$name: sbatch printed a price" test "$same" -gt 0
 	is "$differ" 0 "$name: equitree bill printed what sbatch did"
@@ -99,6 +97,14 @@ account_billed() { # OWN WORD...
 		{ echo refused && return; }
 	text=$(sed -n 's/^charged to account //p' <<<"$text")
 	echo "${text:-$1}"
+}
+
+# The same where it asks the cluster, which knows the account of the user.
+account_asked() { # WORD...
+	local text
+	text=$(as ada "$build/tools/equitree" bill -t 10 "$@" 2>&1) ||
+		{ echo refused && return; }
+	sed -n 's/^charged to account //p' <<<"$text"
 }
 
 # The one that sbatch prints, and that of the job.
@@ -132,11 +138,77 @@ test_accounts() {
 		told_gpu refused -p cores -n2
 		told refused -p gpus,cores -N1 --exclusive
 	END
-	cluster purge
+	is "$(account_asked -p gpus --gpus=p100:1)|$(account_asked -p cores -n2)" \
+		"told_gpu|told_cpu" "equitree bill knows the user's own account"
+	is "$(account_asked -A told_cpu -p gpus --gpus=p100:1)" refused \
+		"an account of the other pool is refused"
+}
+
+# What sbatch says of a request of several components, each without its number.
+said_of_components() {
+	as ada sbatch --test-only --bill=full "$@" --wrap true 2>&1 |
+		sed '/ to start at /d; s/^sbatch: //; s/^[0-9]*: equitree: //'
+}
+
+billed_of_components() {
+	as ada "$build/tools/equitree" bill "$@" 2>&1 |
+		sed 's/^Component [0-9]*: //; /^All components/d; /^$/d'
+}
+
+test_components() {
+	local request
+	while read -r request; do
+		read -ra request <<<"$request"
+		is "$(billed_of_components "${request[@]}")" \
+			"$(said_of_components "${request[@]}")" \
+			"components as in sbatch: ${request[*]}"
+	done <<-'END'
+		-n1 : -n1 : -n1 --mem=8000M
+		-n1 : -n1 --mem=8000M : -n1 --mem=12000M
+		-n1 --mem=4000M : -n1 : -n2
+		-n1 --mem-per-cpu=8000M : -n1 --mem=4000M
+		-n1 : -n1 -c3 -t5
+		-n2 -t30 : -n1
+	END
+}
+
+# The words of Slurm's refusal, or of the submission plugin's, and no price.
+test_refusals() {
+	local wanted request said
+	while IFS='|' read -r wanted request; do
+		read -ra request <<<"$request"
+		said=$(as ada "$build/tools/equitree" bill "${request[@]}" 2>&1)
+		is "$?|$said" "1|equitree bill: $wanted" \
+			"what Slurm refuses: ${request[*]}"
+	done <<-'END'
+		invalid partition specified: nosuch|-p nosuch -n1
+		Invalid qos specification|-q nosuch -n1
+		you may not use account nosuch; your accounts for CPUs: told_cpu|-A nosuch -n1
+		Invalid feature specification|-n1 -C nosuch
+	END
+}
+
+# One table of all partitions: whole nodes cost more, and what has no GPU is refused.
+test_all_partitions() {
+	local text
+	text=$(as ada "$build/tools/equitree" bill --all-partitions -n2 -t60 --mem=1000M 2>&1)
+	like "$text" '^PARTITION +COST +UNIT +HOURS +START +REMARK' "--all-partitions: a table"
+	like "$text" $'\n''cores +2 core-equivalents +2 20[^ ]+' "... with price, hours and start"
+	like "$text" $'\n''whole +16 core-equivalents +16 20' "... a partition of whole nodes"
+	text=$(as ada "$build/tools/equitree" bill --all-partitions --gpus=p100:1 -t60 2>&1)
+	like "$text" $'\n''cores +- - +- - +[a-z]' "... what no node of a partition has"
+	text=$(as ada "$build/tools/equitree" bill --all-partitions --json -n2 -t60 2>&1)
+	is "$(grep -c '"partition": "' <<<"$text")" 8 "... as JSON"
+	text=$(as ada "$build/tools/equitree" bill --all-partitions -A nosuch -n2 2>&1)
+	is "$?" 1 "... none takes the job"
 }
 
 for site in "${sites[@]}"; do
 	run_site
 done
 test_accounts
+test_components
+test_refusals
+test_all_partitions
+cluster purge
 done_testing

@@ -57,7 +57,7 @@ wait_until job_is "$held" RUNNING
 held=$(submit ada 300 -t20 --parsable)
 wait_until reason_like "$held" '^Budget 1 '
 as ada "$equitree" why "$held" >"$work/why"
-like "$(tr '\n' ' ' <"$work/why")" "Reason +Budget 1 of physics has .* left, job needs 0\.3333333333.* Budget +1 of physics: .* of 1 equivalent-hours left" \
+like "$(tr '\n' ' ' <"$work/why")" "Reason +Budget 1 of physics has .* left, job needs 0\.3333333333.* Budget +1 of physics: [0-9]+(\\.[0-9]{1,4})? of 1 equivalent-hours left" \
 	"equitree why explains a job that a budget holds"
 like "$(as ada "$equitree" why "$held" --json)" '"reason": "Budget 1 of physics has' "equitree why explains it as JSON, too"
 

@@ -137,6 +137,34 @@ ok "a waiting job is held where jobs may run without end" \
 in_cluster scancel "$job"
 wait_until balance_is 1 committed 0
 
+# ---- A shorter time limit -------------------------------------------------------------
+
+partition_over 0
+budget grant bloggs.prj 0.04 >/dev/null # 2.4 minutes
+short=$(budget list --csv | awk -F, 'END { print $1 }')
+short_job() { # TIME-MIN [OPTIONS]
+	as abc123 sbatch --parsable -o /dev/null -A bloggs.prj -t10 --time-min="$1" "${@:2}" \
+		--wrap 'sleep 300' 2>"$work/short"
+}
+first=$(short_job 1 --begin=now+1hour)
+like "$(<"$work/short")" 'has 0\.04 equivalent-hours left: the time limit becomes what they pay for' \
+	"a job with --time-min is accepted where that time fits"
+is "$(job_field "$first" TimeLimit)" "00:02:00" "a job with --time-min gets the time that is left"
+ok "its commitment is what that time limit costs" wait_until balance_is "$short" committed 2
+in_cluster scontrol update jobid="$first" starttime=now
+wait_until job_is "$first" RUNNING
+# Backfill may start it with less.
+like "$(job_field "$first" TimeLimit)" '^00:0[12]:00$' "a job with --time-min starts with the time that is left"
+job=$(short_job 2)
+ok "another job with --time-min waits for its least time" \
+	wait_until reason_like "$job" '^Budget .* job needs 0\.0333'
+in_cluster scancel "$first"
+ok "a job with --time-min starts when its least time fits" wait_until job_is "$job" RUNNING
+is "$(job_field "$job" TimeLimit)" "00:02:00" "its time limit is what is left then"
+in_cluster scancel "$job"
+wait_until balance_is "$short" committed 0
+is "$(short_job 3)" "" "a job is refused whose least time never fits"
+
 like "$(budget verify)" '^balanced' "after everything, verify says balanced"
 no_equitree_errors
 done_testing

@@ -39,7 +39,7 @@ ends_with_cost() { # FILE NAME
 run without.out 'echo said; sleep 1'
 is "$(<"$home/without.out")" said "without the argument nothing is added to the output"
 
-echo "optional $build/plugins/spank/.libs/spank_equitree.so job_end_note" \
+echo "optional spank_equitree.so job_end_note" \
 	>"$dir/etc/plugstack.conf"
 run plain.out 'echo said; sleep 2'
 is "$(head -n 1 "$home/plain.out")" said "what the script printed stays"
@@ -90,7 +90,7 @@ id=$(as ada sbatch --parsable -o /dev/null "${ask[@]}" --wrap true 2>>"$work/sba
 wait_until jobs_ended "$id"
 is "$(account_of "$id" State)" COMPLETED "a job whose output goes nowhere ends"
 
-echo "optional $build/plugins/spank/.libs/spank_equitree.so job_end_notes" \
+echo "optional spank_equitree.so job_end_notes" \
 	>"$dir/etc/plugstack.conf"
 run wrong.out 'echo said'
 like "$(<"$work/sbatch.err")" \

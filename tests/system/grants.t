@@ -50,7 +50,9 @@ both_ways() {
 enough is left: the price alone|cost 1 core-equivalent (cores decide), 0.5 h for 0:30:00|ada|-n1 -t30
 just enough is enough|cost 1 core-equivalent (cores decide), 1 h for 1:00:00|ada|-n1 -t60
 too little is left|account optics has used 4 of its grant of 5 equivalent-hours, and this job may use 1.0167|ada|-n1 -t61
-too little for what memory makes of it|account optics has used 4 of its grant of 5 equivalent-hours, and this job may use 1.25|ada|-n2 --mem=10000M -t30
+too little for what memory makes of it|account optics has used 4 of its grant of 5 equivalent-hours, and this job may use 2.5|ada|-n2 --mem=10000M -t30
+a number of nodes would make it fit|account optics has used 4 of its grant of 5 equivalent-hours, and this job may use 1.3333, if it gets more than 1 node: -N1 prevents that|ada|-n2 --mem=8000M -t20
+and does|cost 2 core-equivalents (cores decide), 0.6667 h for 0:20:00|ada|-N1 -n2 --mem=8000M -t20
 enough for the CPUs of its memory|cost 1 core-equivalent (cores decide), 1 h for 1:00:00|ada|-p limited -n1 --mem=2000M -t60
 too little for the CPUs that MaxMemPerCPU adds|account optics has used 4 of its grant of 5 equivalent-hours, and this job may use 2|ada|-p limited -n1 --mem=2001M -t60
 no time limit|account optics has used 4 of its grant of 5 equivalent-hours, and this job has no time limit|ada|-n1 -t0
@@ -60,7 +62,7 @@ each task of an array by itself|cost 1 core-equivalent (cores decide), 9 h for 9
 the most that it needs in one of several partitions|account optics has used 4 of its grant of 5 equivalent-hours, and this job may use 2 in partition dear|ada|-p cpu,dear -n1 -t60
 wherever that stands in the list|account optics has used 4 of its grant of 5 equivalent-hours, and this job may use 2 in partition dear|ada|-p dear,cpu -n1 -t60
 by the time limit that each of them gives|account optics has used 4 of its grant of 5 equivalent-hours, and this job may use 2 in partition long|ada|-p cpu,long -n1
-enough for all of them|cost 1 core-equivalent (the partition decides), 0.5 to 1 h for 0:30:00|ada|-p cpu,dear -n1 -t30
+enough for all of them|cost 1 to 2 core-equivalents (the partition and its factor decide), 0.5 to 1 h for 0:30:00|ada|-p cpu,dear -n1 -t30
 a grant of the QOS takes the account's place|cost 1 core-equivalent (cores decide), 2 h for 2:00:00|ada|-n1 -t120 -q rich
 free of charge needs no grant|free (QOS bonus)|ada|-n1 -t120 -q bonus
 spent above the account|account faculty has used 10 of its grant of 10 equivalent-hours|ben|-n1 -t1

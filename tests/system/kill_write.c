@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A library to preload: the process kills itself at a step of writing a file of budgets.
- * The file EQT_KILL_AT says which, and is removed: "pwrite before", "pwrite half",
- * "fdatasync before", "fdatasync after", and so with fsync and rename.
+ * The file EQT_KILL_AT says which, and is removed: "write before", "write half",
+ * "fdatasync before", "fdatasync after", and so with fsync and rename, and "end before",
+ * "end after" with the rename of the file that knows the end.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -39,20 +40,20 @@ static void die_at(const char *step)
 		(void) raise(SIGKILL);
 }
 
-ssize_t pwrite(int fd, const void *data, size_t length, off_t at)
+ssize_t write(int fd, const void *data, size_t length)
 {
-	static ssize_t (*next)(int, const void *, size_t, off_t);
+	static ssize_t (*next)(int, const void *, size_t);
 	const int ours = preload_fd_has(fd, BUDGETS);
 
 	if (!next)
-		preload_next(&next, "pwrite");
+		preload_next(&next, "write");
 	if (ours)
-		die_at("pwrite before");
-	if (ours && step_is("pwrite half")) {
-		(void) next(fd, data, length / 2, at);
+		die_at("write before");
+	if (ours && step_is("write half")) {
+		(void) next(fd, data, length / 2);
 		(void) raise(SIGKILL);
 	}
-	return next(fd, data, length, at);
+	return next(fd, data, length);
 }
 
 /* Either of the two functions that write a file to the disk. */
@@ -92,14 +93,15 @@ int rename(const char *from, const char *to)
 {
 	static int (*next)(const char *, const char *);
 	const int ours = strstr(from, BUDGETS) != NULL;
+	const int end = strstr(to, ".end") != NULL;
 	int rc;
 
 	if (!next)
 		preload_next(&next, "rename");
 	if (ours)
-		die_at("rename before");
+		die_at(end ? "end before" : "rename before");
 	rc = next(from, to);
 	if (ours)
-		die_at("rename after");
+		die_at(end ? "end after" : "rename after");
 	return rc;
 }

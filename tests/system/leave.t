@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # In and out: a cluster goes from Slurm's own priority plugin to equitree with
 # billing_scale = 1000 and back, while jobs run and wait. At each step usage grows
-# by exactly seconds times price, in the documented unit, and no step changes it.
+# by exactly seconds times price, in the documented unit, and no step changes it. A job
+# that a budget holds is named, and released after the return.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -138,6 +139,7 @@ grows_by 2 2 12 "multifactor"
 
 set_key PriorityType priority/equitree
 set_key PriorityParameters stock_compat
+set_key JobSubmitPlugins equitree
 daemon restart slurmctld || bail "slurmctld restarts"
 reading "$now_at"
 grows_by 2 2 12 "stock_compat"
@@ -163,12 +165,25 @@ is "$(used_billing physics)" 4500 "equivalents: limits count 4500 in use"
 
 # ---- And back ---------------------------------------------------------------
 
-in_cluster "$build/tools/equitree" leave --check >"$work/leave" 2>&1
+leave() { in_cluster "$build/tools/equitree" leave "$@" >"$work/leave" 2>&1; }
+in_cluster "$build/tools/equitree" budget grant bloggs.prj 0.02 --reason small >/dev/null ||
+	fail "a budget is granted"
+submit abc123 1 -n1 -t 1 --begin=now+2hours >/dev/null # has committed most of it
+budget_holds=$(submit abc123 1 -n1 -t 1)
+held_by_budget() { [[ $(in_cluster squeue -h -j "$budget_holds" -o %r) == Budget* ]]; }
+wait_until held_by_budget || fail "a budget holds a job"
+
+leave --check
 is $? 1 "leave --check: not while billing is the price"
 like "$(<"$work/leave")" "stock_billing" "leave --check: the word that prepares it"
+leave
+is "$?|$(grep -c 'Not yet: add stock_billing' "$work/leave")" "1|1" "leave: nothing without the word in slurm.conf"
 
 set_key PriorityParameters stock_billing,period=5
-in_cluster scontrol reconfigure
+leave
+is $? 0 "leave: slurmctld reads the word, and the pass is over" || diag "$(<"$work/leave")"
+like "$(<"$work/leave")" "Set PriorityType=priority/multifactor" "leave: what may be changed now"
+like "$(<"$work/leave")" "scontrol release $budget_holds" "leave: the job that a budget holds is named"
 wait_until has_billing "$two" 2 || fail "billing becomes Slurm's own again"
 reading "$(date +%s)"
 grows_between 2 2 12 2.5 2 1 "stock_billing"
@@ -183,12 +198,18 @@ is "$(used_billing physics)" 4 "stock_billing: limits count 4 in use"
 near "$(used_minutes physics)" "${now["physics|"]} / 60" "6" \
 	"stock_billing: minutes of billing are usage in minutes"
 no_equitree_errors
-in_cluster "$build/tools/equitree" leave --check >"$work/leave" 2>&1
+leave --check
 is $? 0 "leave --check: now" || diag "$(<"$work/leave")"
 
 set_key PriorityType priority/multifactor
+set_key JobSubmitPlugins ""
 set_key PriorityParameters ""
 daemon restart slurmctld || bail "slurmctld restarts"
+diag "$(in_cluster squeue -h -j "$budget_holds" -o '%T %p %r')"
+leave
+like "$(<"$work/leave")" "Released 1 jobs that budgets held" "leave: after the return it releases that job"
+wait_until jobs_ended "$budget_holds" || fail "it runs"
+reading "$now_at"
 reading "$now_at"
 grows_by 2 2 12 "multifactor again"
 reading "$now_at"

@@ -245,6 +245,30 @@ place_usage() { # EPOCH [TRES-ID]
 # The checksum that gzip puts behind its data.
 crc32_of() { gzip -c | tail -c 8 | od -An -tx4 -N4 | tr -d ' \n'; }
 
+# ---- The record of charges --------------------------------------------------
+
+record_lines() {
+	zcat -qf "$state_dir"/equitree_charges/charges.[0-9]* | grep '^c ' | sort -u
+}
+# JOB AMOUNT of each line of a user; those of runs that go on come from $work/open, a copy of
+# the file "open", unless the record has them by now.
+record_amounts() { # USER
+	{
+		record_lines
+		grep '^c ' "$work/open"
+	} | awk -v user="$1" '
+		$26 != user { next }
+		$3 != "o" { if ($9 + $10 + $11 > until[$4]) until[$4] = $9 + $10 + $11 }
+		$3 == "o" && until[$4] > $9 + $10 { next }
+		{ print $4, $11 - $12, $13, $14, $15 }' |
+		while read -r job seconds rate factor unit; do
+			printf '%s %d %.17g %.17g %d\n' "$job" "$seconds" "$rate" "$factor" "$unit"
+		done | awk '{ printf "%s %.17g\n", $1, $2 * $3 * $4 / $5 }'
+}
+recorded() { # USER
+	record_amounts "$1" | awk '{ sum += $2 } END { printf "%.15g\n", sum }'
+}
+
 # ---- Jobs -----------------------------------------------------------------
 
 # Submits as a user; prints the job's id.
@@ -253,6 +277,24 @@ submit() { # USER SECONDS OPTIONS...
 	shift 2
 	as "$user" sbatch --parsable -o /dev/null "$@" \
 		--wrap "sleep $seconds" 2>>"$work/sbatch.err"
+}
+
+# Until no job runs, but those of the name "fill", and none can start. A job that waits for
+# resources while nothing runs never starts, and keeps others from starting: it is
+# cancelled.
+wait_for_starts() { # REQUESTS
+	local end=$((SECONDS + 40 + $1 / 5)) idle=$SECONDS ids
+	while ((SECONDS < end)); do
+		sleep 0.2
+		! grep -qvx fill < <(in_cluster squeue -h -t R,CG,CF -o %j) ||
+			{ idle=$SECONDS && continue; }
+		in_cluster squeue -h -t PD -o '%i %r' |
+			grep -E ' (None|Priority|Resources)$' >"$work/waiting" || return
+		((SECONDS - idle >= 3)) || continue
+		mapfile -t ids < <(sed -n 's/ Resources$//p' "$work/waiting")
+		((${#ids[@]} == 0)) || in_cluster scancel "${ids[@]}"
+		idle=$SECONDS
+	done
 }
 
 job_field() { # ID FIELD

@@ -56,6 +56,23 @@ like "$wrong" "equitree: gpu:h200 has no price; GPUs here are gpu:p100, gpu:v100
 is "$(grep -cE 'cost |charged to' <<<"$wrong")" 0 \
 	"a request that Slurm refuses for its model has no price and no account"
 
+# ---- Names that Slurm does not know ------------------------------------------
+
+failed='sbatch: error: Batch job submission failed:'
+unknown=$'sbatch: error: invalid partition specified: nix\n'"$failed Invalid partition name specified"
+while IFS='|' read -r words said; do
+	[[ $said ]] && said="$failed $said" || said=$unknown
+	is "$(at_terminal "sbatch $words -n1 plain.sh")" "$said" \
+		"a name that Slurm does not know is Slurm's to refuse, without a price: $words"
+done <<-'END'
+	-p nix|
+	-p cpu,nix|
+	-p nix -t 30-0|
+	-q nix|Invalid qos specification
+	-A nix|Invalid account or account/partition combination specified
+	-A chemistry|Invalid account or account/partition combination specified
+END
+
 wrong=$(at_terminal "sbatch -n1 --mem=900000M -t1 plain.sh")
 like "$wrong" "equitree: no node here is large enough for the request" \
 	"a request that no node can hold is told so"
@@ -81,6 +98,20 @@ like "$wrong" "equitree: the request has fewer tasks .-n. than it needs nodes.*$
 	"one task with the GPUs of two nodes is told that it has too few tasks"
 is "$(grep -cE 'cost |charged to' <<<"$wrong")" 0 \
 	"a request of too few tasks has no price"
+
+# What Slurm accepts and never starts.
+in_cluster scontrol update PartitionName=gpu MinNodes=2
+in_cluster scontrol update NodeName=cpu1 AvailableFeatures=fast ActiveFeatures=fast
+while IFS='|' read -r words said; do
+	is "$(at_terminal "sbatch $words --mem=1G -t1 plain.sh" | head -n 1 |
+		sed 's/^.*equitree: //')" "$said" \
+		"a request that never starts is told so, and has no price: $words"
+done <<-'END'
+	-N3 -p cpu|the partition gives a job fewer nodes than the request wants (-N)
+	-N1 -p gpu|the partition gives a job more nodes than the request allows (-N)
+	-n1 -p gpu -C fast|no node here has what the request wants of one
+END
+in_cluster scontrol update PartitionName=gpu MinNodes=1
 in_cluster scancel -u ada
 
 # One line of an ordinary request has a hundred characters at most.

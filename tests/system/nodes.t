@@ -33,6 +33,10 @@ said() { # USER OPTIONS...
 
 # ---- What is told -----------------------------------------------------------
 
+is "$(said ada -t60 --mem=1G -p t4 --gpus=t4:1 -n8 -C nosuch)" \
+	"no node here has what the request wants of one" \
+	"--constraint: what no node has gets no price"
+
 # name, what is told, options
 while IFS='|' read -r name want options; do
 	read -ra options <<<"$options"
@@ -46,7 +50,6 @@ any node: from the best to the worst|cost 1 to 2 GPU-equivalents (the nodes deci
 --constraint: none of its words is part of another|cost 1 GPU-equivalent (GPUs decide)|-p t4 --gpus=t4:1 -n8 -C fewer
 --constraint: any of some features|cost 1.25 to 2.5 GPU-equivalents (the nodes decide)|-p t4 --gpus=t4:1 -n10 -C new|skylake
 --constraint: alternatives in brackets|cost 1 to 1.25 GPU-equivalents (the nodes decide)|-p t4 --gpus=t4:1 -n10 -C [new*1&many*1]
---constraint: what no node has says nothing|cost 1 to 2 GPU-equivalents (the nodes decide)|-p t4 --gpus=t4:1 -n8 -C nosuch
 --nodelist: one node|cost 2 GPU-equivalents (cores decide)|-p t4 --gpus=t4:1 -n8 -w t4few1 -N1
 --nodelist: others may help without -N|cost 1 to 2 GPU-equivalents (the nodes decide)|-p t4 --gpus=t4:1 -n8 -w t4few1
 --nodelist: none helps one task|cost 2 GPU-equivalents (cores decide)|-p t4 --gpus=t4:1 -n1 -c8 -w t4few1

@@ -90,7 +90,7 @@ in_cluster pkill -u ben sleep
 wait $!
 is "$(tail -n 1 "$work/killed")" hit "slurmctld is killed as a job ends"
 # Where a page of the file ended with a line there is no piece.
-torn=$(cat "$state_dir"/equitree_journal* | grep -cvE '^$|^[0-9]+ .* [0-9a-f]{8}$')
+torn=$(cat "$state_dir"/equitree_journal* | grep -cvE '^$|^(c )?[0-9]+ .* [0-9a-f]{8}$')
 diag "$torn pieces of lines"
 restarted daemon kill slurmctld
 # slurmctld has not written down that the job ended; slurmdbd may know it. Where the

@@ -88,8 +88,8 @@ like "$(said ada -p express -q half -n2)" \
 	'×3 in partition express ×0.5 in QOS half, 3 h for ' \
 	"factors are told by name, and the charge of the time limit"
 like "$(said ada -p cpu,express -n2)" \
-	'\(the partition decides\), 2 to 6 h for ' \
-	"of several partitions the range is told"
+	'cost 2 to 6 core-equivalents \(the partition and its factor decide\), 2 to 6 h for ' \
+	"of several partitions the range of what they charge is told"
 
 # UsageFactor multiplies what is charged, once.
 like "$(said ben -p express -q double -n1 -t60)" \
@@ -156,7 +156,7 @@ ok "what says all runs" as ada srun -p strict -n1 -t1 --mem=1G true
 is "$(said ada -p strict -t1 -n1 --mem=12001M)" \
 	"sbatch: error: equitree: 3.0003 core-equivalents are more than the 3 of one job in partition strict" \
 	"a cap is refused with the number and the cap"
-like "$(said ada -p strict -t1 -n3 --mem=12000M)" "equitree: cost 3 core" \
+like "$(said ada -p strict -t1 -N1 -n3 --mem=12000M)" "equitree: cost 3 core" \
 	"a request at the cap is taken"
 is "$(said ada -p strict -t1 -N1-2 -n2 --mem=8000M)" \
 	"sbatch: error: equitree: 4 core-equivalents are more than the 3 of one job in partition strict" \
@@ -173,19 +173,26 @@ is "$(said dan -p gpu -t1 --gpus=3)" \
 
 # ---- The command ------------------------------------------------------------
 
-like "$(tool bill -p express -q half -n2 --mem=10000M -t60)" \
+bill() { as dan "$build/tools/equitree" bill "$@" 2>&1; } # OPTIONS...
+
+like "$(bill -p express -q half -n2 --mem=10000M -t60)" \
 	'cost 2.5 core-equivalents \(memory decides\) ×3 in partition express ×0.5 in QOS half, 3.75 h' \
 	"equitree bill: the rules of -p and -q hold"
-like "$(tool bill -p express -q double --usage-factor=2 -n1 --mem=1G -t60)" \
+like "$(bill -p express -q double -n1 --mem=1G -t60)" \
 	' ×3 in partition express ×2 by UsageFactor of QOS double, 6 h' \
-	"equitree bill: UsageFactor is told to it"
-is "$(tool bill -p strict -n2 --mem=10000M)" \
+	"equitree bill: it asks for the UsageFactor"
+is "$(bill -p strict -n2 --mem=10000M)" \
 	"equitree bill: partition strict wants --time" \
 	"equitree bill: what is missing"
-is "$(tool bill --json -p express -n2 --mem=10000M |
+is "$(bill --json -p express -n2 --mem=10000M |
 	grep -E '^ *"(charge|billing)":' | tr -d ' \n')" \
 	'"charge":7.5,"billing":7500,' \
 	"equitree bill: the charge as JSON"
+
+in_cluster scontrol update PartitionName=express DefaultTime=UNLIMITED MaxTime=UNLIMITED
+like "$(said ada -p express -n1 --mem=1G -a 1-3)" \
+	'equitree: cost 1 core-equivalent a task \(cores decide\), 3 tasks: 3 ×3 in partition express' \
+	"the sum of an array is told before the factor that it does not have"
 
 # ---- Pools ------------------------------------------------------------------
 

@@ -43,6 +43,10 @@ told() { # OPTIONS...
 is "$(told -p many -n1 --mem=1000M --gres=shard:2)" 0.5 \
 	"CPUs and memory of a GPU are not those of its shards"
 
+like "$(as ada sbatch --bill=brief --test-only -t5 -p many -n1 --mem=1000M --gpus=2 --wrap true 2>&1)" \
+	'equitree: cost 2 GPU-equivalents \(GPUs decide\),' \
+	"a GPU without a model is no shard"
+
 # Jobs with shards share a GPU, and nobody else has it whole.
 jobs=()
 for ((i = 0; i < 4; i++)); do jobs+=("$(submit ada 30 -p gpu -t5 -n1 --gres=shard:1)"); done

@@ -180,11 +180,19 @@ is "$(saved_as_of)" "$saved" \
 	"the pass that hangs has saved nothing, and slurmctld is killed"
 cat "$state_dir"/equitree_journal{.old,} >"$work/journal" 2>/dev/null
 # Lines of the journal: number, job, association, ..., from, to, ...
-# The last line of a job is its end, the one before it what the pass charged.
-read -r unsaved_from unsaved_to < <(awk -v id="$ada" '$2 == id { print $6, $7 }' \
-	"$work/journal" | tail -n 2 | head -n 1)
-read -r end_from end_to < <(awk -v id="$ada" '$2 == id { print $6, $7 }' \
-	"$work/journal" | tail -n 1)
+# The pass charged from the snapshot on, and the end from there. A job whose nodes take a
+# moment to be free has one more line, of no time.
+line_from() { # SECOND: the first line of ada's job from there, and the next one
+	awk -v id="$ada" -v from="$1" '$2 == id && ($6 == from || found) {
+		print $6, $7
+		if (found++)
+			exit
+	}' "$work/journal"
+}
+{
+	read -r unsaved_from unsaved_to
+	read -r end_from end_to
+} < <(line_from "$saved")
 is "$unsaved_from" "$saved" \
 	"the journal has what the pass charged ada's job, from the last snapshot on"
 is "$unsaved_to" "$end_from" "the journal has what the job used from the charge to its end"

@@ -19,23 +19,6 @@ write_submissions() {
 	done
 }
 
-# Wait until no job runs and none can start. A job that waits for resources while
-# nothing runs never starts, and keeps others from starting: it is cancelled.
-wait_for_starts() {
-	local end=$((SECONDS + 40 + jobs / 5)) idle=$SECONDS ids
-	while ((SECONDS < end)); do
-		sleep 0.2
-		[[ -z $(in_cluster squeue -h -t R,CG,CF -o %i) ]] ||
-			{ idle=$SECONDS && continue; }
-		in_cluster squeue -h -t PD -o '%i %r' |
-			grep -E ' (None|Priority|Resources)$' >"$work/waiting" || return
-		((SECONDS - idle >= 3)) || continue
-		mapfile -t ids < <(sed -n 's/ Resources$//p' "$work/waiting")
-		((${#ids[@]} == 0)) || in_cluster scancel "${ids[@]}"
-		idle=$SECONDS
-	done
-}
-
 # A line for each request, for told/compare.awk.
 list_requests() {
 	local i id line message
@@ -54,7 +37,7 @@ run_site() {
 	write_submissions >"$home/submit"
 	chmod -R a+rwX "$home"
 	as ada bash ./submit
-	wait_for_starts
+	wait_for_starts "$jobs"
 	in_cluster scancel -t PD -u ada
 	wait_pass
 	in_cluster scontrol -o show job >"$work/jobs"

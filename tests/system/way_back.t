@@ -135,8 +135,11 @@ like "$(<"$work/leave")" "until they end" \
 daemon stop slurmctld
 set_key PriorityParameters stock_billing,period=2
 start_with equitree
+in_cluster "$build/tools/equitree" leave >"$work/leave" 2>&1
+is $? 0 "stock_billing after multifactor: leave waits until all is mended" ||
+	diag "$(<"$work/leave")"
 ok "stock_billing after multifactor: a running job has Slurm's own billing" \
-	wait_until has_billing "$two" 6
+	has_billing "$two" 6
 wait_pass
 read_usage 0
 was=$raw was_at=$at

@@ -31,7 +31,7 @@ begins=$(one -p idle -n1 -b now+10minutes 5)
 in_cluster "$equitree" when --save "$work/saved"
 as ada "$equitree" when --user ada --csv >"$work/csv" 2>"$work/err"
 is "$?|$(cat "$work/err")" "0|" "a user may ask for a forecast"
-like "$(in_cluster "$equitree" why "$blocked" | tr -s ' \n' ' ')" "Forecast starts between .* and .* in 80 %" \
+like "$(in_cluster "$equitree" why "$blocked" | tr -s ' \n' ' ')" "Forecast starts between .* and .* with 80 %" \
 	"the page of a job has a line of its forecast"
 runs_to=$(date -d "$(in_cluster squeue -h -j "$runs" -o %e)" +%s)
 reserved_to=$(date -d "$(in_cluster scontrol show reservation night | grep -o 'EndTime=[^ ]*' | cut -d= -f2)" +%s)

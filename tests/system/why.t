@@ -32,7 +32,6 @@ QOSMaxCpuPerJobLimit|maxtresperjob=cpu=1|-|-n2|allows 1 CPUs a job; this job ask
 QOSMaxMemoryPerJob|maxtresperjob=mem=3000|-|-n1|allows 3000 MiB of memory a job; this job asks for 4000
 QOSMaxNodePerJobLimit|maxtresperjob=node=1|-|-N2 -n2|allows 1 nodes a job; this job asks for 2
 QOSMaxGRESPerJob|maxtresperjob=gres/gpu=1|-|-p gpu -G2|allows 1 GPUs a job; this job asks for 2
-QOSMaxBillingPerJob|maxtresperjob=billing=1|-|-n2|allows 1 billing units a job; this job asks for 2
 QOSMaxCpuPerNode|maxtrespernode=cpu=1|-|-N1 -n2|allows 1 CPUs a node of a job; this job asks for 2
 QOSMaxMemoryPerNode|maxtrespernode=mem=3000|-|-n1|allows 3000 MiB of memory a node of a job; this job asks for 4000
 QOSMaxCpuMinutesPerJobLimit|maxtresminsperjob=cpu=50|-|-n1 -t60|allows 50 CPU-minutes a job; this job asks for 60
@@ -56,6 +55,7 @@ AssocGrpJobsLimit|grpjobs=1|-n1|-n1|allows 1 running jobs in all; 1 are taken, t
 AssocGrpGRES|grptres=gres/gpu=1|-p gpu -G1|-p gpu -G1|allows 1 GPUs in all; 1 are taken, this job wants 1
 AssocGrpBilling|grptres=billing=2|-n2|-n2|allows 2 billing units in all; 2 are taken, this job wants 2
 AssocGrpCPUMinutesLimit|grptresmins=cpu=50|-|-n1 -t60|allows 50 CPU-minutes in all; 0 are used up, this job wants 60
+AssocGrpBillingMinutes|grptresmins=billing=100|-n1 -t60|-n1 -t60|allows 100 billing-minutes in all; [0-9] are used up, [56][0-9] are reserved by running jobs, this job wants 60
 AssocGrpMemMinutes|grptresmins=mem=9000|-|-n1 -t60|allows 9000 MiB-minutes of memory in all; 0 are used up, this job wants 240000
 AssocGrpCPURunMinutesLimit|grptresrunmins=cpu=70|-n1 -t60|-n1 -t60|allows 70 CPU-minutes in all, to the ends of running jobs; [0-9]+ are taken, this job wants 60
 AssocGrpWallLimit|grpwall=50|-|-n1 -t60|allows 50 minutes in all; 0 are used up, this job wants 60
@@ -193,6 +193,10 @@ in_cluster "$equitree" budget grant chemistry 1 --reason test >/dev/null
 spends=$(one cleo -n1 -t 50)
 wait_until job_is "$spends" RUNNING
 expects "$(one cleo -n1 -t 50)" "Budget 1 of chemistry" "has [0-9.]+ left, job needs [0-9.]+"
+again=$(one ben -n1)
+wait_until job_is "$again" RUNNING
+in_cluster scontrol requeue "$again"
+expects "$again" BeginTime "it ran before and was requeued, and Slurm lets it begin again a little later"
 requeued=$(one ben -n1)
 wait_until job_is "$requeued" RUNNING
 in_cluster scontrol requeuehold "$requeued"
@@ -229,6 +233,7 @@ while IFS='|' read -r reason limit before after words; do
 	[[ $reason ]] || continue
 	n=$((n + 1))
 	like "$(page "$(job_of $n)")" "Reason $reason: .*$words.* You can [a-z]" "$reason ($limit): the number behind it"
+	like "$(page "$(job_of $n)")" "Obstacles .*[0-9]\\. limit: .*$words" "$reason ($limit): the limit is an obstacle that is found without Slurm's reason"
 done <<<"$limits"
 for row in "${other[@]}"; do
 	IFS='|' read -r id reason words <<<"$row"

@@ -327,7 +327,10 @@ sed 's/OverSubscribe=NO/OverSubscribe=EXCLUSIVE/; s/JobDefaults=(null)/JobDefaul
 costs 32 "OverSubscribe=EXCLUSIVE" --partition-info "$work/partitions" --node-info "$data/nodes-long.txt" -n1
 sed 's/MinNodes=[0-9]*/MinNodes=2/' "$data/partitions.txt" >"$work/least-two"
 costs 2 "MinNodes=2: two nodes for one task" --partition-info "$work/least-two" "${known[@]:2}" -n1
-costs 1 "MinNodes=2: one node that the request names" --partition-info "$work/least-two" "${known[@]:2}" -N1 -n1
+refused "the partition gives a job more nodes than the request allows (-N)" "MinNodes=2: -N1 never starts" \
+	--partition-info "$work/least-two" "${known[@]:2}" -N1 -n1
+refused "the partition gives a job fewer nodes than the request wants (-N)" "-N above the nodes of the partition" \
+	"${known[@]}" -N9 -n9
 sed 's/ExclusiveUser=NO/Exclusive=NODE/' "$data/partitions.txt" >"$work/since-26.05"
 costs 32 "Exclusive=NODE, as 26.05 says it" --partition-info "$work/since-26.05" --node-info "$data/nodes-long.txt" -n1
 sed -i 's/Exclusive=NODE/Exclusive=USER/' "$work/since-26.05"

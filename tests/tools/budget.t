@@ -40,6 +40,25 @@ ok "--csv has the projected end" test "$late" -ge -5 -a "$late" -le 600
 run budget list --journal "$work/lasting"
 like "$out" '^ID ACCOUNT POOL AMOUNT SPENT COMMITTED LEFT END +PROJECTED +STATE' "the table has the same columns"
 
+# The same budget, granted an hour ago.
+python3 - "$((now - 3600))" >"$work/new" <<'END'
+import sys, zlib
+at, crc = int(sys.argv[1]), 0
+for text in (f"base {at} 0 0 0", f"grant {at} 7 1 physics - 0 0 - 36000000000 {at} 0 0 0 0 - 0 root(0) - 1",
+	     f"commit {at} 12 1 0 1:18000000000:0:0 2", f"settle {at + 9} 12 1 {at + 9} 0 - 1:18000000000:3600000000:0 3"):
+    crc = zlib.crc32(text.encode(), crc)
+    print("%s %08x" % (text, crc))
+END
+run budget list --journal "$work/new" --csv --no-headings
+is "$(cut -d, -f6,11 <<<"$out")" "1,-" "seconds of use are no rate: no end is projected on the first day"
+
+mkdir "$work/bin"
+printf '#!/bin/sh\necho "sbatch: Job 12 to start at 2026-11-25T10:00:00 using 1 processors on nodes c1 in partition cpu" >&2\n' >"$work/bin/sbatch"
+chmod +x "$work/bin/sbatch"
+PATH=$work/bin:$PATH run budget grant physics 5
+is "$status|$out|$err" "1||equitree budget: slurmctld has no plugin that answers: expected the line JobSubmitPlugins=equitree in slurm.conf" \
+	"without the submission plugin the missing line of slurm.conf is named"
+
 run budget grant physics 0.123456789 --dry-run
 is "$status|$out" "0|would grant 0.12345678 equivalent-hours to physics" "an amount is cut to what a budget can hold"
 while IFS='|' read -r words want; do
@@ -62,6 +81,9 @@ grant physics 5 --when-spent=bonus|--when-spent=bonus needs --qos
 grant physics 5 --refill=dates|--refill=dates needs --dates
 grant physics 5 --refill=dates --dates=2027-04-01,2027-01-01|dates must ascend
 grant physics 5 --start=2027-01-02 --end=2027-01-01|it would end before it starts
+grant physics -5|-5: the amount must be above 0
+grant physics --pool cores -5.5|-5.5: the amount must be above 0
+transfer - 1 -5|-5: the amount must be above 0
 transfer 1 1 5|from and to are the same
 show x|expected the number of a budget
 END

@@ -49,6 +49,9 @@ is "$status|$out" "2|" "no command is misuse"
 run nonsense
 is "$status|$out|${err%%$'\n'*}" "2||equitree: unknown command \"nonsense\"" \
 	"an unknown command is misuse"
+run bil 3
+is "$status|$out|$err" "2||equitree: unknown command \"bil\", did you mean \"bill\"?" \
+	"a misspelled command gets the nearest one, and no list"
 run --version
 is "$status|${out%% *}" "0|equitree" "equitree --version prints the version"
 done_testing

@@ -30,6 +30,10 @@ is "$(offered tree --color = '')" "auto always never" "words for colours"
 is "$(offered tree --color = a)" "auto always" "completion offers the words that begin so"
 is "$(offered tree --color =)" "auto always never" "right behind the ="
 is "$(offered tree --shares = x)" "" "names of files are left to bash"
+is "$(offered budget '')" "grant list show transfer refund close verify notify import" "completion offers the verbs of a command"
+is "$(offered budget re)" refund "the verb that begins so"
+is "$(offered budget grant re)" "" "behind a verb there is no other"
+is "$(offered tree '')" "" "a command without verbs offers none"
 is "$(offered nonsense --)" "" "nothing of an unknown command"
 for command in "${commands[@]}"; do
 	missing=

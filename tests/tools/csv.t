@@ -16,11 +16,11 @@ for row in csv.reader(sys.stdin): print("|".join(row))' <<<"$out"
 }
 
 run usage -f "$conf" --now 2026-07-01 --jobs "$data/sacct.txt" --targets "$data/targets.txt" --csv
-is "$status|$err|$(cells)" "0||ACCOUNT|UNIT|USED|ALLOCATED|UTIL|PROJECTED|PROJ UTIL
-bloggs.prj|GPU-years|0.1008|0.5000|20.2|0.4044|80.9
-chemistry|core-years|1.3073|5.0000|26.1|5.2435|104.9
-physics|core-years|1.6536|6.5000|25.4|6.6325|102.0
-physics|GPU-years|0.1859|1.0000|18.6|0.7458|74.6" \
+is "$status|$err|$(cells)" "0||ACCOUNT|UNIT|USED|ALLOCATED|UTIL|PROJECTED|PROJ UTIL|SOURCE
+bloggs.prj|GPU-years|0.1008|0.5000|20.2|0.4044|80.9|prices
+chemistry|core-years|1.3073|5.0000|26.1|5.2435|104.9|prices
+physics|core-years|1.6536|6.5000|25.4|6.6325|102.0|prices
+physics|GPU-years|0.1859|1.0000|18.6|0.7458|74.6|prices" \
 	"usage --csv: the table alone, with percentages as numbers"
 
 run tree --shares "$sshare" --csv --no-headings

@@ -167,4 +167,53 @@ run check -f "$work/many32.conf" --slurm-conf "$work/many32"
 is "$(grep -c 'many32.conf' <<<"$out$err")" 0 "equitree check finds no error in that file"
 run init --json -o "$work/x"
 is "$status" 2 "--output with --json is misuse"
+# ---- Prices as Slurm has them: its own formula, worked out again ----------------
+
+# The billing of CPUs, MiB, GPUs and GiB of disk by the weights below.
+slurm_billing() { # PARTITION LARGEST CPUS MEMORY GPUS DISK
+	awk -v part="$1" -v largest="$2" -v cpus="$3" -v mem="$4" -v gpus="$5" -v disk="$6" 'BEGIN {
+		w[1] = cpus
+		if (part != "plain") w[2] = mem * 0.25 / 1024
+		if (part == "gpu") { w[3] = gpus * 15; w[4] = disk * 0.006 }
+		for (i = 1; i <= 4; i++) { sum += w[i]; if (w[i] > most) most = w[i] }
+		printf "%d\n", (largest ? most : sum) + 1e-9 }'
+}
+for largest in 0 1; do
+	flags=("FAIR_TREE" "MAX_TRES")
+	cat >"$work/weights.conf" <<-END
+	ClusterName=x
+	SlurmctldHost=head
+	PriorityFlags=${flags[largest]}
+	SelectTypeParameters=CR_Core_Memory
+	NodeName=c[1-4] CPUs=64 Sockets=2 CoresPerSocket=16 ThreadsPerCore=2 RealMemory=128000
+	NodeName=g[1-2] CPUs=32 Sockets=2 CoresPerSocket=16 RealMemory=128000 Gres=gpu:a100:4,nvme:800G
+	PartitionName=cpu Nodes=c[1-4] TRESBillingWeights="CPU=1.0,Mem=0.25G" Default=YES
+	PartitionName=gpu Nodes=g[1-2] TRESBillingWeights="CPU=1.0,Mem=0.25G,GRES/gpu=15.0,GRES/nvme=0.006G,License/x=3"
+	PartitionName=plain Nodes=c[1-4]
+	END
+	run init --weights --slurm-conf "$work/weights.conf"
+	is "$status|$err" "0|" "${flags[largest]}: init takes the prices of TRESBillingWeights"
+	like "$out" "# not priced: License/x=3" "${flags[largest]}: a weight without a key is named"
+	echo "$out" >"$work/weights.equitree"
+	RANDOM=7 differ=0
+	for ((i = 0; i < 60; i++)); do
+		part=$([[ $((i % 3)) == 0 ]] && echo cpu || { ((i % 3 == 1)) && echo gpu || echo plain; })
+		cores=$((1 + RANDOM % 16)) mem=$((1 + RANDOM)) gpus=0 disk=0 options=()
+		if [[ $part == gpu ]]; then
+			gpus=$((RANDOM % 5)) disk=$((RANDOM % 800))
+			((gpus == 0)) || options+=("--gpus=a100:$gpus")
+			((disk == 0)) || options+=("--gres=nvme:${disk}G")
+		fi
+		run bill --json -f "$work/weights.equitree" -p "$part" -N1 -n"$cores" --mem="${mem}M" "${options[@]}"
+		got=$(sed -nE 's/^ *"billing": *([0-9]+),?/\1/p' <<<"$out" | head -n 1)
+		cpus=$cores
+		[[ $part == gpu ]] || cpus=$((2 * cores))
+		[[ $got == "$(slurm_billing "$part" "$largest" "$cpus" "$mem" "$gpus" "$disk")" ]] || {
+			differ=$((differ + 1))
+			diag "$part -n$cores --mem=$mem ${options[*]}: $got"
+		}
+	done
+	is "$differ" 0 "${flags[largest]}: 60 requests have the billing of Slurm's formula"
+done
+
 done_testing

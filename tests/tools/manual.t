@@ -26,7 +26,23 @@ for command in "${commands[@]}"; do
 			[[ $text == *"$option"* ]] || echo "$option"
 		done)
 	is "$missing" "" "$command: its page has every option"
+	# The heads of the paragraphs that describe options.
+	unknown=$(sed 's/\\-/-/g; s/\\f[BIR]//g' "$docs/equitree-$command.1" |
+		sed -n '/^\.T[PQ]/{n;p}' | grep -oE -- '--[a-z][a-z-]+' | sort -u |
+		while read -r option; do
+			[[ $out == *"$option"* ]] || echo "$option"
+		done)
+	is "$unknown" "" "$command: --help has every option of its page"
 done
+
+# A sentence on the line of a macro such as .BR loses its blanks: "disk.Ifthe".
+if command -v mandoc >/dev/null; then
+	is "$(for file in "$docs"/*.[158]; do
+		mandoc -T utf8 "$file" | col -bx |
+			grep -oE '[a-z]+[.][A-Z][a-z]+[^ ]*' |
+			sed "s|^|${file##*/}: |"
+	done)" "" "each page has a blank behind each sentence"
+fi
 
 # Each block between .EX and .EE, with the bundle that every file must have.
 perl -ne '

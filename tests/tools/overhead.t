@@ -15,6 +15,13 @@ is "$(grep ^Unit <<<"$out")" \
 "Unit cores=1,memory=2G: 29 of 120 units are true overhead (24.2 %),
 Unit gpu=1: 5 of 8 units are true overhead (62.5 %)," \
 	"two units side by side unless told otherwise"
+mkdir "$work/etc"
+printf 'bundle "cores" { cores = 1.5 memory = 3500M }\n' >"$work/etc/equitree.conf"
+touch "$work/etc/slurm.conf"
+SLURM_CONF=$work/etc/slurm.conf run overhead --nodes "$nodes"
+is "$(sed -n 's/^Unit \([^:]*\): .*/\1/p' <<<"$out" | xargs)" "cores=2,memory=3500M gpu=1" \
+	"the unit of cores is the bundle of the equitree.conf beside slurm.conf"
+overhead --list
 is "$(grep -m1 '^cpu2' <<<"$out" | tr -s ' ' | sed 's/ *$//')" \
 	"cpu2 12 88000M 0 12 32 100 % 259 %" \
 	"a node: free, units, capacity and fair bill"

@@ -153,6 +153,36 @@ misuse() { # TEXT NAME OPTION...
 	run overhead "$@"
 	is "$status|$(grep -cF -- "$text" <<<"$err")" "2|1" "$name"
 }
+# ---- The record of charges --------------------------------------------------
+
+# Of the day: an hour of 2, half an hour of 4 that a suspension began, an hour of which half
+# is before it, one that was given back, and one that goes on.
+mkdir "$work/record"
+python3 - "$work/record" "$(date -d 2026-05-01 +%s)" <<'END'
+import sys, zlib
+folder, day = sys.argv[1], int(sys.argv[2])
+def seal(text): return "%s%08x\n" % (text, zlib.crc32(text.encode()))
+def line(number, kind, job, start, length, idle, rate, account, factor=1.0):
+    return seal(f"c {number} {kind} {job} 0 0 0 0 {start} 0 {length} {idle} {rate.hex()} {factor.hex()} 1 1000 0 7 1 0 cc 0 0 0 {account} u all normal - - ")
+with open(folder + "/charges.2026-05-01", "w") as out:
+    out.write(seal("equitree-charges 1 test 2026-05-01 "))
+    out.write(line(1, "e", 1, day + 600, 3600, 0, 2.0, "a"))
+    out.write(line(2, "e", 2, day + 600, 3600, 1800, 4.0, "b"))
+    out.write(line(3, "e", 3, day - 1800, 3600, 0, 8.0, "a"))
+    out.write(line(4, "e", 4, day + 600, 3600, 0, 1.0, "c"))
+    out.write(line(5, "f", 4, day + 600, 3600, 0, 1.0, "c", -1.0))
+with open(folder + "/open", "w") as out:
+    out.write(seal("equitree-charges 1 test open "))
+    out.write(line(0, "o", 5, day + 86400 - 900, 1800, 0, 4.0, "d"))
+    out.write(line(0, "o", 2, day + 600, 600, 0, 4.0, "b"))
+END
+overhead --by account --csv --no-headings --charges "$work/record"
+is "$(grep charged <<<"$out")" "a,charged hours,,6.00,
+b,charged hours,,2.00,
+d,charged hours,,1.00," "bills have what the record charged within the period"
+overhead --by account --charges "$work/record" -p none --json
+is "$(grep -c '"charged_hours": [1-9]' <<<"$out")" 0 "a partition has its own charges alone"
+misuse "--charges needs --by" "charges are of a period" --charges x
 misuse '"week": expected day, job, user or account' "another key" --by week
 misuse "--plot needs --by=day" "bills are not drawn" --by job --plot x.svg
 misuse "--by excludes --list, --partitions and --jobs" "a list is of a moment" --by day --list

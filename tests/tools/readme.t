@@ -16,6 +16,8 @@ cedar=$top/sandbox/sites/cedar
 cp -r "$data"/* "$data"/policies/* "$folder"
 cp "$cedar/equitree.conf" "$folder/cedar.conf"
 cp "$cedar/slurm.conf" "$folder/cluster.conf"
+mkdir "$folder/saved"
+cp "$folder"/why/*.txt "$folder/config.txt" "$folder/saved"
 cd "$folder" || exit
 
 # ---- The blocks of a page, each into a file PAGE.NN -----------------------
@@ -60,8 +62,10 @@ conf_agree() { # the files of the other examples
 	cp "$cedar/slurm.conf" "$folder/cluster.conf"
 }
 
-# Lines that a page omits are taken out of the output as well.
+# Lines that a page omits are taken out of the output as well. When a budget will be spent
+# depends on the moment of the test.
 page_diff() { # WANT GOT
+	sed -i -E '/^ *[0-9]+ .* (open|spent)$/s/[0-9]{4}-[0-9-]+T[0-9:]{8}/PROJECTED/' "$@"
 	python3 - "$1" "$2" <<'END'
 import difflib, sys
 want, got = (open(path, encoding="utf-8").read().strip("\n").split("\n")
@@ -122,7 +126,7 @@ for block in "$work"/blocks/*; do
 	esac
 done
 
-for command in bill boost check init metrics overhead recover simulate tree usage why; do
+for command in bill boost budget check init leave metrics overhead recover shares simulate tree usage when why; do
 	like "${typed[*]}" "/equitree-$command\.1\." "equitree-$command(1) has a typed example"
 done
 like "${typed[*]}" '/README\.md\.' "the README has a typed example"

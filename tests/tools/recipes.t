@@ -25,7 +25,7 @@ while IFS='|' read -r recipe price charge options; do
 	used+=("$recipe")
 	run bill -f "$recipes/$recipe.conf" "${options[@]}"
 	first=${out%%$'\n'*}
-	like "$first" "^(cost $price-equivalents? \\(|free)" \
+	like "$first" "^(cost $price(-equivalents?)? \\(|free)" \
 		"$recipe: $price: ${options[*]/$work\//}"
 	[[ $price == *" to "* ]] && continue
 	run bill --json -f "$recipes/$recipe.conf" "${options[@]}"
@@ -114,6 +114,38 @@ slices|4 core|4|-n4 --mem=16G
 slices|150 GPU|150|--gpus=a100:1 -n18 --mem=125G
 slices|43.5 GPU|43.5|--gpus=a100_2g.10gb:1 -n5 --mem=36G
 slices|193.5 GPU|193.5|--gpus=a100:1,a100_2g.10gb:1 -n20 --mem=100G
+csc-puhti|3.6 BU|2+10*0.1+100*0.006|-n2 --mem=10G --gres=nvme:100G
+csc-puhti|40 BU|40|-N1 -n20 --mem=200G
+csc-puhti|78 BU|60+10+8|--gpus=v100:1 -N1 -n10 --mem=80G
+csc-puhti|319 BU|4*60+40+36+500*0.006|--gres=gpu:v100:4,nvme:500G -N1 -n40 --mem=360G
+csc-roihu|6 BU|6|-N1 -n4 --mem=16G
+csc-roihu|400 BU|2*200|-N1 --gpus=2 -n144 --mem=434G
+csc-roihu|1152 BU|4*288|-p medium -N4 -n1536
+csc-roihu|5.75 BU|10*0.375+100*0.02|-N1 -n2 --mem=10G --gres=nvme:100G
+csc-roihu|7.5 BU|10*0.75|-N1 -n10 --mem=20G
+csc-roihu|500 BU|2000*0.25|-p hugemem -N1 -n8 --mem=2000G
+csc-roihu|98 BU|12*8+100*0.02|-p hugemem -N1 -n8 --mem=100G --gres=nvme:100G
+csc-mahti|400 BU|400|-p medium -N4 -n512
+csc-mahti|6 BU|5+100*0.01|-N1 -n5 --gres=nvme:100G
+csc-mahti|400 BU|400|-N1 --gpus=a100:4 -n32
+csc-mahti|16 BU|15+1|-N1 --gpus=a100_1g.5gb:1 -n4 --gres=nvme:100G
+nersc|81920 core|1024*80*0.6|-p knl -N1024
+nersc|81840 core|1023*80|-p knl -N1023
+nersc|81920 core|1024*80*0.6*2|-p knl -q premium -N1024
+nersc|14000 core|14000|-p haswell -N100
+nersc|140 core|0|-p haswell -q overrun -N1
+lumi|2048 core|16*128|-p standard -N16
+lumi|4 core|4|-p small -N1 -n4 --mem=4G
+lumi|16 core|32/2|-p small -N1 -n4 --mem=32G
+lumi|3 core|3|-p small -N1 -n1 --mem=5G
+lumi|32 core|32|-N1 -n32
+osc|3 core|3|-N1 -n3
+osc|3 core|12/4|-N1 -n1 --mem=12G
+osc|68 GPU|8+2*30|-N1 -n8 --gpus=2
+ulhpc|9 core|1+32*0.25|-N1 -n1 --mem=32G
+ulhpc|72 GPU|4*15+4+32*0.25|-N1 -n4 --gpus=4 --mem=32G
+delta|128 core|128|-N1 -n128 --mem=238418M
+delta|5.3687 core|10*2^30/(2*10^9)|-N1 -n1 --mem=10G
 queues|4 core|12|-p express -n4 --mem=4G -t60
 queues|4 core|4|-p normal -n4 --mem=64G -t60
 queues|4 core|0|-p normal -q bonus --usage-factor=0 -n4 --mem=4G -t60

@@ -66,7 +66,7 @@ script=$(sed -n '/<script>/,/<\/script>/p' "$out_dir/index.html")
 script=${script#*<script>}
 script=${script%</script>*}
 is "$(grep -o "sha256-[^']*" "$out_dir/index.html")" \
-	"sha256-$(printf '%s' "$script" | openssl dgst -sha256 -binary | base64)" \
+	"sha256-$(printf '%s' "$script" | perl -MDigest::SHA=sha256_base64 -e 'print sha256_base64(do { local $/; <STDIN> }), "="')" \
 	"the policy of a page allows its script alone"
 
 report --json
@@ -99,7 +99,7 @@ is "$(row user/ada/index.html 99 | cut -d '|' -f 1-6)" \
 is "$(grep -oE '<td class="t">[0-9]+</td><td class="n"' "$out_dir/user/ada/index.html" |
 	tr -dc '0-9\n' | xargs)" "99 8 7 6 2 1" "the newest job is first, of all accounts"
 is "$(row user/ada/index.html 7201)" \
-	"7201|other jobs go first: 2 of the 4 jobs that wait there have a higher prioritya shorter --time or fewer resources let it start in gaps before other jobs|not known|1 min|500|physics|cpu|" \
+	"7201|other jobs go first: 2 of the 4 jobs that wait there have a higher priorityask for a shorter --time or fewer resources, which may start in gaps before other jobs|not known|1 min|500|physics|cpu|" \
 	"a waiting job: why, and how many go before it"
 is "$(row index.html Priority)$(row index.html Resources)" "Priority|2|Resources|1|" \
 	"the cluster: how many jobs wait for which reason"

@@ -140,6 +140,61 @@ print(abs(got - physics / chemistry) < 1e-9,
 END
 )" "True True 4 3560 7180 48" "JSON: parts of the work by price, waits, time"
 
+# ---- The Standard Workload Format ----------------------------------------------
+
+swf() { simulate --policy "$policies/age.conf" --cluster nodes=2,cpus=4 --swf "$1" --swf-out "$work/swf.out" "${@:2}"; }
+waits() { awk '!/^;/ { print $1 ":" $3 }' "$work/swf.out" | sort -n | paste -sd' '; }
+cat >"$work/trace.swf" <<'END'
+; Version: 2.2
+; UnixStartTime: 1000000000
+; a comment in between
+1 0 -1 100 8 -1 -1 8 200 -1 1 1 1 -1 -1 -1 -1 -1
+2 10 -1 50 4 -1 -1 -1 -1 -1 1 2 1 -1 -1 1 -1 -1
+; and another
+3 20.5 -1 50 -1 -1 -1 4 100 2048 1 99 -1 -1 -1 -1 -1 -1
+4 30 -1 -1 -1 -1 -1 4 100 -1 5 2 1 -1 -1 1 -1 -1
+END
+swf "$work/trace.swf"
+is "$status|$err|$(waits)" "0|equitree simulate: 1 jobs that never ran are left out|1:0 2:90 3:80" \
+	"SWF: comments and missing values are read, and waits are written"
+is "$(sed -n '/UnixStartTime/p; /^3 /p' "$work/swf.out" | paste -sd'|')" \
+	"; UnixStartTime: 1000000000|3 20 80 50 4 -1 2048 4 100 2048 1 1 0 -1 -1 1 -1 -1" "SWF: what is written has 18 values, -1 for those that are not known"
+mv "$work/swf.out" "$work/again.swf"
+swf "$work/again.swf"
+is "$(waits)" "1:0 2:90 3:80" "SWF: what was written is read back with the same waits"
+printf '%s\n' "5 40 -1 50 4 -1" "6 50 -1 60 4 -1 -1 4 100 -1 1 1 1 -1 -1 1 -1 -1" >>"$work/trace.swf"
+swf "$work/trace.swf"
+is "$status|${err##*: line }" "1|9: expected 18 numbers" "SWF: a damaged line stops the run"
+swf "$work/trace.swf" --skip-damaged
+is "$status|$(tail -n 1 <<<"$err")|$(waits)" \
+	"0|equitree simulate: 1 lines that cannot be read are left out|1:0 2:90 3:80 6:100" "SWF: --skip-damaged leaves a damaged line out and counts it"
+sed 's/ -1 -1 1 -1 -1$/ -1 -1 3 -1 -1/' "$work/trace.swf" >"$work/gone.swf"
+swf "$work/gone.swf" --cluster nodes=1,cpus=4,partition=b --skip-damaged
+like "$status|$err" "1|.*no such partition in the cluster \(--skip-unknown" "SWF: a partition that is gone stops the run"
+swf "$work/gone.swf" --cluster nodes=1,cpus=4,partition=b --skip-damaged --skip-unknown
+like "$status|$(tr '\n' ' ' <<<"$err")" "^0.*2 jobs of partitions that the cluster does not have are left out" "SWF: --skip-unknown leaves such jobs out and counts them"
+{
+	cat "$work/sacct"
+	job 8 ada physics 10:03:00 60 "$all" gone
+	echo "garbage"
+	echo "9|ada|physics|cpu|normal|yesterday|60|60|COMPLETED|$all"
+} >"$work/damaged"
+saved "$work/damaged" --skip-unknown
+is "$status|${err##*: line }" "1|11: 1 columns: expected 10" "a damaged line of sacct stops the run"
+saved "$work/damaged" --skip-unknown --skip-damaged
+is "$status|$(tail -n 2 <<<"$err" | paste -sd'|')" \
+	"0|equitree simulate: 1 jobs of partitions that the cluster does not have are left out|equitree simulate: 2 lines that cannot be read are left out" \
+	"--skip-damaged and --skip-unknown leave damaged lines and jobs of a partition that is gone out, with their numbers"
+
+# ---- Long queues -----------------------------------------------------------------
+
+# Twice as many jobs come as the node can run, so that 30,000 of them wait in the end.
+awk 'BEGIN { for (i = 1; i <= 60000; i++) print i, i * 20, -1, 160, 4, -1, -1, 4, 3600, -1, 1, i % 7, 1, -1, -1, -1, -1, -1 }' >"$work/long.swf"
+TIMEFORMAT=%U
+taken=$({ time simulate --policy "$policies/shares.conf" --cluster nodes=1,cpus=16 --swf "$work/long.swf" >"$work/long" 2>&1; } 2>&1)
+ok "a simulation in which tens of thousands of jobs wait takes no time that grows with their square: $taken s" \
+	awk -v taken="$taken" 'BEGIN { exit !(taken < 20) }'
+
 # ---- Weights of QOS, associations and TRES -----------------------------------
 
 # ordered NAME=VALUE WANT NAME OPTION...: the ids in the order of their starts,
@@ -230,7 +285,7 @@ bad() { # TEXT NAME LINE: the second line of a file
 }
 bad "user \"eve\" of account \"physics\" is not in $data/sshare.txt (--skip-unknown leaves such jobs out)" \
 	"a user who is not in the tree" "$(job 1 eve physics 10:00:00 5 "$all")"
-bad 'Partition: "long": no such partition in the cluster' \
+bad 'Partition: "long": no such partition in the cluster (--skip-unknown leaves such jobs out)' \
 	"a partition that is not there" "$(job 1 ada physics 10:00:00 5 "$all" long)"
 bad 'Eligible: "2026-11-21T25:00:00": expected a time' \
 	"a time that is none" "$(job 1 ada physics 25:00:00 5 "$all")"

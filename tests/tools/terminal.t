@@ -137,7 +137,9 @@ wide "boost --audit" boost --audit --leases "$data/leases"
 wide "simulate" simulate --policy "$data/policies/shares.conf" \
 	--policy "$data/policies/age.conf" --nodes "$data/nodes.txt" \
 	--shares "$data/sshare.txt" --generate 200 --days 10 --history
-run check --show --slurm-conf "$conf/slurm.conf"
+# The path is printed; that of this folder may be long.
+ln -s "$conf" "$work/conf"
+run check --show --slurm-conf "$work/conf/slurm.conf"
 is "$(($(widest) <= 80))" 1 "check --show fits 80 columns"
 # Lines that programs read are whole in a pipe, and wrapped on a terminal.
 whole=(bill -f "$conf/equitree.conf" -N4 --gpus-per-node=p100:4 --mem=400G -c7
@@ -148,9 +150,9 @@ message=$out
 out=$(on_terminal "$equitree" "${whole[@]}")
 is "$(($(widest) <= 80))" 1 "bill: several lines on a terminal"
 is "$(tr -s ' \n' ' ' <<<"$out")" "$(tr -s ' \n' ' ' <<<"$message")" "of the same words"
-run check -f "$conf/equitree.conf" --slurm-conf "$work/slurm.conf"
+run check -f "$work/conf/equitree.conf" --slurm-conf "$work/slurm.conf"
 findings=$(tr '\n' ' ' <<<"$out")
-out=$(on_terminal NO_COLOR=1 "$equitree" check -f "$conf/equitree.conf" \
+out=$(on_terminal NO_COLOR=1 "$equitree" check -f "$work/conf/equitree.conf" \
 	--slurm-conf "$work/slurm.conf")
 is "$(tr '\n' ' ' <<<"$out")" "$findings" "check: a finding is a line or several"
 is "$((${#work} > 40 || $(widest) <= 80))" 1 "which fit a terminal"

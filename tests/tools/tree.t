@@ -197,7 +197,7 @@ bad 'line 6: RawShares: "": expected a whole number up to 4294967292' \
 	< <(awk -F'|' -v OFS='|' 'NR == 6 { $3 = "" } { print }' "$sshare")
 bad 'line 4: indented deeper than the rows above allow' "a missing parent" \
 	< <(sed '4s/^/   /' "$sshare")
-bad 'line 2: the first row is not the root' "a list without its root" \
+bad 'line 2: the first row is not the root: the list is not complete, or PrivateData hides accounts from you: ask as root, SlurmUser or an operator' "a list without its root" \
 	< <(sed 2d "$sshare")
 bad 'line 3: a second root' "two roots" < <(sed '2p' "$sshare")
 bad 'line 2: a NUL byte' "a NUL" < <(sed '2s/root/\x00/' "$sshare")

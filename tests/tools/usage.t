@@ -27,6 +27,17 @@ of() { # NAME KEY
 days() { awk -v years="$(of "$@")" 'BEGIN { printf "%.4f", years * 365 }'; }
 day=86400
 
+# ---- Failures -----------------------------------------------------------------
+
+mkdir "$work/bin"
+printf '#!/bin/sh\necho "sacct: error: no slurmdbd" >&2; exit 1\n' >"$work/bin/sacct"
+printf '#!/bin/sh\ncat %q\n' "$data/nodes.txt" >"$work/bin/scontrol"
+chmod +x "$work/bin"/*
+PATH=$work/bin:$PATH run usage -f "$conf" --now 2026-07-01
+is "$status|$out|$(tail -n 1 <<<"$err")" \
+	"1||equitree usage: sacct: empty; without slurmdbd there is no past usage" \
+	"a failure of sacct names sacct, and not the line that ran it"
+
 # ---- Units ------------------------------------------------------------------
 
 one() { # TEXT WANT-KEY WANT-DAYS TRES [PARTITION]: a day's job
@@ -102,7 +113,7 @@ is "$(head -n 1 <<<"$out" | xargs)" "MONTH UNIT USED" "the report of a month has
 usage --jobs "$work/jobs" --json --by submitter
 is "$(days u core_years) $(days v core_years)" "1.0000 2.0000" "--by submitter prints a row for each submitter"
 usage --jobs "$work/jobs" --by partition,month --no-headings
-is "$(head -n 1 <<<"$out" | awk '{ print $1, $2, $3 }')" "cpu 2026-04 core-years" "by two keys"
+is "$(head -n 1 <<<"$out" | awk '{ print $1, $2, $3 }')" "cpu 2026-04 core-hours" "by two keys"
 usage --jobs "$work/jobs" --json --year 2025
 is "$(days b core_years)|$(days a core_years)|$(grep -c projected <<<"$out")" \
 	"1.0000|1.0000|0" "a year that is over is not projected"
@@ -232,6 +243,40 @@ refuses "stdin: line 3: not in the order of sacct; save the list to a file" \
 	usage -f "$conf" --now 2026-07-01 --jobs - < <(head -n 3 "$work/mixed")
 rm "$work/many" "$work/mixed"
 
+# ---- What was billed, and hours -----------------------------------------------
+
+sed 's/^billing_scale.*//' "$conf" >"$work/billed.conf"
+printf 'billing_scale = 1000\nbilling_since = 2026-05-01T12:00:00\n' >>"$work/billed.conf"
+{
+	job a u cpu 2026-05-01 3600 billing=32000,cpu=1,mem=1M # before
+	job a u cpu 2026-05-02 3600 billing=32000,cpu=1,mem=1M
+	job b u gpu 2026-05-02 3600 billing=1500,cpu=9,gres/gpu:p100=1,gres/gpu=1,mem=32000M
+} | list >"$work/billed"
+billed() { run usage -f "$work/billed.conf" --now 2026-07-01 --jobs "$work/billed" "$@"; }
+billed --json
+is "$(of a core_hours) $(of b gpu_hours)|$(awk '/"sources"/ { on = 1 } on && /"(prices|billing)"/ { sub(/,/, " ", $2); printf "%s", $2 }' <<<"$out")" \
+	"33.0 1.5|1 2 " "jobs count as they were billed, and those from before at the present prices"
+billed --json --reprice
+is "$(of a core_hours)" 2.0 "--reprice counts all at the present prices"
+billed
+is "$(awk '$1 == "a" { print $2, $3 }' <<<"$out")|$(grep 'jobs count' <<<"$out")" \
+	"core-hours 33.0|2 jobs count as they were billed.
+1 jobs count at the present prices." "a day of a small group is in hours, and the report says what it counts by"
+billed --unit years
+is "$(awk '$1 == "a" { print $2, $3 }' <<<"$out")" "core-years 0.0038" "--unit=years prints years"
+billed --csv --no-headings
+is "$out" "a,core-years,0.0038,0.0151,billing+prices
+b,GPU-years,0.0002,0.0007,billing" "CSV has years and the source of each line"
+sed -i 's/billing=1500/billing=3000/' "$work/billed"
+billed --json
+is "$(of b gpu_hours)" 3.0 "GPU-hours of another price than the present one"
+printf 'bundle "gpu:a100" {\n\tcores = 8\n\tmemory = 64000M\n\tweight = 4.0\n}\n' >>"$work/billed.conf"
+{ job a u gpu 2026-05-02 3600 billing=16000,cpu=8,mem=1M,gres/gpu:a100=2,gres/gpu=2; } | list >"$work/billed"
+billed --json
+is "$(of a rgu_hours)|$(of a gpu_hours)" "16.0|4.0" "billing is weighted, and GPU-hours keep their ratio to it"
+run usage -f "$work/billed.conf" --unit days
+is "$status|$(grep -c 'expected hours or years' <<<"$err")" "2|1" "--unit=days is refused"
+
 # ---- The site's own unit and money --------------------------------------------
 
 sed 's/^billing_scale.*//' "$conf" >"$work/money.conf"
@@ -245,11 +290,11 @@ END
 } | list >"$work/paid"
 run usage -f "$work/money.conf" --now 2026-07-01 --jobs "$work/paid"
 is "$status|$(sed -n '1,3p;/They cost/p' <<<"$out" | tr -s ' ')" "0|ACCOUNT UNIT USED PROJECTED MONEY
-a SU-years 0.0068 0.0275 1.20 EUR
-a RGU-years 0.0055 0.0220 72.00 EUR
+a SU-hours 60.0 240.7 1.20 EUR
+a RGU-hours 48.0 192.5 72.00 EUR
 They cost 73.20 EUR, by the present rates." "the site's units and money in a table"
 run usage -f "$work/money.conf" --now 2026-07-01 --jobs "$work/paid" --csv
-is "$(tail -n 1 <<<"$out")" "a,RGU-years,0.0055,0.0220,72.00 EUR" "the same as CSV"
+is "$(tail -n 1 <<<"$out")" "a,RGU-years,0.0055,0.0220,72.00 EUR,prices" "the same as CSV"
 run usage -f "$work/money.conf" --now 2026-07-01 --jobs "$work/paid" --json
 is "$(python3 -c 'import json, sys
 all = json.load(sys.stdin)

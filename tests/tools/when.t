@@ -52,6 +52,64 @@ is "$status|$(cell 2 3)" "0|later" "a job that excludes all nodes does not start
 when -p cpu -n1 -t 10 -x cpu1 --csv
 like "$(cell 2 3)" "^[0-9]" "a job that excludes one node starts on another"
 
+# ---- Words of slurm.conf -----------------------------------------------------------
+
+slow=$work/slow
+cp -r "$saved" "$slow"
+echo "SchedulerParameters     = (null)" >>"$slow/config.txt"
+scheduled() { # SCHEDULERPARAMETERS -> the forecast of all jobs of dan
+	sed -i "s/^SchedulerParameters .*/SchedulerParameters     = $1/" "$slow/config.txt"
+	run when --from "$slow" --user dan --csv
+	echo "$out"
+}
+plain=$(scheduled "(null)") small=$(scheduled bf_interval=86400) large=$(scheduled BF_Interval=86400)
+is "$large" "$small" "words of SchedulerParameters count in any case, as Slurm takes them"
+ok "SchedulerParameters in small letters change the forecast" test "$plain" != "$small"
+
+# ---- Nodes that are down -------------------------------------------------------------
+
+when -p gpu -w gpu2 -n1 -t 5
+is "$status|$err" "1|equitree when: no node that it may use is up" \
+	"a node list of a drained node is no forecast"
+when -p gpu -x gpu2 -n1 -t 10 --csv
+like "$(cell 2 3)" "^[0-9]" "a drained node can be excluded"
+
+# ---- Long queues ---------------------------------------------------------------------
+
+# Jobs of one kind, of which a limit lets two run at a time.
+long=$work/long
+cp -r "$saved" "$long"
+{
+	head -n 1 "$saved/queue.txt"
+	grep RUNNING "$saved/queue.txt"
+	for i in {1000..12999}; do
+		echo "$i|$i|ben|physics|cpu|normal|PENDING|20000000|1|16|cpu=16,mem=64000M,node=1,billing=16|1:00:00|0:00|1795258639|1795258639|N/A|N/A|(null)|(null)|(null)||OK||(null) Priority|$i"
+	done
+} >"$long/queue.txt"
+run when --from "$long" 1003 --csv
+like "$status|$(cell 2 3)" "^0\|[0-9]" "the first of 12,000 jobs at a limit has a forecast"
+run when --from "$long" 12900 --futures 1
+like "$status|$out" "^0\|.*later: after 2026-12-2" \
+	"the last of 12,000 jobs at a limit starts later than a time that is told"
+
+# ---- What would start it sooner ------------------------------------------------------
+
+when 14 --json
+first=$(perl -MJSON::PP -e '
+	my $all = decode_json(do { local $/; <STDIN> });
+	print join "|", map { "$_->{change} $_->{part}" } @{$all->{sooner}}' <<<"$out")
+for i in 1 2 3; do
+	when 14 --json
+	is "$(perl -MJSON::PP -e '
+		my $all = decode_json(do { local $/; <STDIN> });
+		print join "|", map { "$_->{change} $_->{part}" } @{$all->{sooner}}' <<<"$out")" \
+		"$first" "the same folder and seed give the same advice ($i)"
+done
+is "$(perl -MJSON::PP -e '
+	my $all = decode_json(do { local $/; <STDIN> });
+	print scalar grep { $_->{part} < 0.8 } @{$all->{sooner}}' <<<"$out")" 0 \
+	"advice helps in four of five futures at least"
+
 # ---- Where nothing is known ----------------------------------------------------------
 
 when 5
@@ -67,6 +125,12 @@ like "$(tr '\n' ' ' <<<"$out")" "same user \(([1-9][0-9]*) jobs\)" "lengths of t
 
 # A cluster that is a minute old, and a job that nothing can run.
 sed -i "s/|[0-9]*|[0-9]*|60|10|/|$((now - 90))|$((now - 90))|60|10|/" "$saved/history.txt"
+when 5
+like "$(tr '\n' ' ' <<<"$out")" "and [0-9]+ of the last 6 h 0 min\. This is little history: take the times for a guess\." "a young cluster: the forecast says how much history it has, and that it is a guess"
+when 5 --json
+like "$out" '"history_s": 21600' "JSON: the length of the history"
+run why 5 --from "$saved"
+like "$(tr -s '\n ' '  ' <<<"$out")" "\(a guess: there is little history\)" "equitree why says that its forecast is a guess, too"
 when -p cpu -n4000 -t 1:00:00 --csv
 is "$status|$err" "1|equitree when: all nodes here together are too few for the request" \
 	"a young cluster, and a job that is too large"

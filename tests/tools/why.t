@@ -49,11 +49,24 @@ why physics chemistry
 is "$(verdict)" \
 	"chemistry goes first: its side has 10.4564 there, the other 0.6867." \
 	"two accounts are compared by their own shares"
+sed "s/|ada|/|$(id -un)|/" "$sshare" >"$work/mine"
+run why --shares "$work/mine"
+like "$status|$out" "^0.*physics/$(id -un): rank 5 of 14" "without a name it is the caller's own rank"
+sed '2d' "$sshare" >"$work/private"
+refuses "$work/private: line 2: the first row is not the root: the list is not complete, or PrivateData hides accounts from you: ask as root, SlurmUser or an operator" \
+	"a list that PrivateData has cut says so" why ada --shares "$work/private"
+sed 's/^\( *\)physics|/\1phys|ics|/; s/^\( *\)chemistry|/\1che\nmistry|/' "$sshare" >"$work/names"
+run why ada --shares "$work/names"
+is "$status|$err|$(head -n 1 <<<"$out")" "0||phys|ics/ada: rank 5 of 14, FairShare 0.714286" \
+	"an account with a bar in its name is read"
+run why cleo --shares "$work/names"
+is "$status|$err|$(head -n 1 <<<"$out")" "0||che mistry/cleo: rank 3 of 14, FairShare 0.857143" \
+	"an account with a line end in its name is read"
 why xyz789
 is "$(grep rank <<<"$out")" \
-"bloggs.prj/xyz789: rank 1 of 14, FairShare 0.071429
-bloggs.prj.high/xyz789: rank 9 of 14, FairShare 0.642857
-bloggs.prj.low/xyz789: rank 9 of 14, FairShare 0.642857" \
+"bloggs.prj/xyz789: rank 14 of 14, FairShare 0.071429
+bloggs.prj.high/xyz789: rank 6 of 14, FairShare 0.642857
+bloggs.prj.low/xyz789: rank 6 of 14, FairShare 0.642857" \
 	"one user: each association"
 ((widest=$(widest), widest <= 80))
 is "$?" 0 "the paths fit 80 columns ($widest)"
@@ -190,7 +203,7 @@ sed -i '1s/OVER_SUBSCRIBE/EXCLUSIVE/; 2,$s/|NO|/|NODE|/; 2,$s/|OK|/|NO|/' "$work
 run why 12 --from "$work/newer"
 is "$(tr -s ' \n' ' ' <<<"$out")" "$first" "the page: the same, of a squeue that has a column Exclusive"
 out=$first
-like "$out" 'You can wait until others give back 14 of the CPUs, or ask for at most 18' "the page: what the user can do"
+like "$out" 'You can wait until jobs of yours give back 14 of the CPUs, or ask for at most 18' "the page: what the user can do"
 like "$out" 'Reserved maint has cpu2 from 14:54 \(in 8 min\) to 15:54 .* a job of at most 8 min ends before it' "the page: a reservation in the way"
 like "$out" 'of 2 nodes in cpu 2 fit: 1 busy with other jobs \(cpu1\), 1 reserved \(cpu2\)' "the page: nodes"
 like "$out" 'Ahead 1 of 4 jobs that could start in cpu has a higher priority; to their time limits they want 5 equivalent-hours' "the page: jobs ahead, and their equivalent-hours"
@@ -239,6 +252,43 @@ for row in "AssocGrpCpuLimit|account physics allows 60 CPUs in all; 50 are taken
 	like "$status|$(tr -s ' \n' ' ' <<<"$out")" "^0.*${row#*|}" "the page: ${row%%|*}"
 done
 
+# ---- What holds, whatever Slurm says -----------------------------------------------
+
+# Each row changes the saved answers: JOB|NAME|SED OF queue.txt|SED OF limits.txt|WORDS
+held() { # ID QUEUE LIMITS
+	rm -rf "$work/queue" && cp -r "$data/why" "$work/queue"
+	sed -i "$2" "$work/queue/queue.txt"
+	sed -i "$3" "$work/queue/limits.txt"
+	run why "$1" --from "$work/queue"
+	out=$(tr -s ' \n' ' ' <<<"$out")
+}
+page 3
+like "$out" 'Obstacles 1\. limit: QOS normal allows 40 CPUs a user; ada has 32, this job wants 16; until 15:14 \(in 28 min\) at the latest 2\. limit: account physics allows 60 CPUs in all; 48 are taken, this job wants 16; until 14:54 .* 3\. nodes: it wants 1, and 0 of 2 that fit are free; the running jobs leave enough by 15:14 .* 4\. priority: 3 of 4 jobs' \
+	"obstacles: all that hold, beside the one that Slurm names, and the one that ends last comes first"
+held 5 's/Licenses|5$/Priority|5/' ''
+like "$out" 'Priority: Slurm said so when it last looked; now no other job goes first: 0 of the 4 jobs' "Priority is not repeated where no job goes first"
+held 12 's/QOSMaxCpuPerUserLimit|12$/Priority|12/' 's/MaxTRESPJ= MaxTRESPN/MaxTRESPJ=cpu=8 MaxTRESPN/'
+like "$out" 'Priority: other jobs go first.*You can cancel it, and ask for at most 8 CPUs: it cannot start as it is Obstacles 1\. limit: .* allows 8 CPUs a job; this job asks for 32; this never lets it start' \
+	"a limit that never lets the job start decides what the user can do"
+held 5 's/Licenses|5$/ReqNodeNotAvail, May be reserved for other job|5/' ''
+like "$out" 'You can ask for a --time that ends before, or use another partition' "no advice to leave out --nodelist where there is none"
+held 7 's/|1:00:00|0:00|1795358639|1795362239/|INVALID|0:00|1795358639|1795362239/; s/BeginTime|7$/PartitionTimeLimit|7/' ''
+like "$out" 'it allows 7-00:00:00; this job asks for more than a year' "a time limit beyond a year, which squeue prints as INVALID"
+held 3 's/Nodes required[^|]*|3$/AssocGrpBillingMinutes|3/' '/Account=physics UserName= /s/GrpTRESMins=cpu=N(78),\(.*\),billing=N(78)\(.*\),billing=N(1041)/GrpTRESMins=cpu=N(78),\1,billing=5000(866)\2,billing=N(4000)/'
+like "$out" 'AssocGrpBillingMinutes: account physics allows 5000 billing-minutes in all; 866 are used up, 4000 are reserved by running jobs, this job wants 320 You can wait until running jobs end, which return what they reserved' \
+	"minutes that running jobs reserve count, and return"
+held 7 '1s/END_TIME/END_TIME|RESTART_COUNT/; 2,$s/|\(17[0-9]*\|N.A\)|\((null)\|after[^|]*\)|/|\1|0|\2|/; /^7|/s/|0|(null)|/|2|(null)|/' ''
+like "$out" 'BeginTime: it ran before and was requeued, and Slurm lets it begin again a little later: that is 15:43 .* Obstacles 1\. requeue:' \
+	"a requeued job is not told that it is to begin later"
+held 14 's/QOSMaxCpuPerUserLimit|14$/Resources|14/' 's/=40(22)/=N(22)/'
+is "$(grep -c limit: <<<"$out")" 0 "a limit that is not set is no obstacle"
+run why 3 --from "$data/why" --json
+is "$(pick obstacles/0/kind obstacles/0/ends obstacles/0/ends_s obstacles/3/kind obstacles/3/ends)" \
+	"limit|time|1795360440|priority|queue" "JSON: obstacles, and when each ends"
+printf 'AccountingStorageEnforce = associations\n' >"$work/queue/config.txt"
+run why 3 --from "$work/queue"
+is "$(grep -c limit: <<<"$out")" 0 "limits are no obstacles where slurmctld does not enforce them"
+
 # ---- order = jobs ----------------------------------------------------------------
 
 # Two jobs of one user have places of their own; so has a job of a user with the
@@ -251,7 +301,7 @@ like "$(tr '\n' ' ' <<<"$out")" 'Job 12 goes before job 9 by .*By the shares alo
 run why 9 12 --jobs "$work/places" --shares "$sshare" --queue "$data/jobs.txt" --json
 is "$(pick difference/first shares/first/user)|$(grep -c '"jobs_agree": false' <<<"$out")" "12|dan|1" "JSON: the jobs do not agree with the shares"
 
-for words in "--from x ada" "--from x 1 2" "--save x 1" "" "ada 12" "ada ben cleo" "--bogus"; do
+for words in "--from x ada" "--from x 1 2" "--save x 1" "--from x" "ada 12" "ada ben cleo" "--bogus"; do
 	# shellcheck disable=SC2086
 	run why $words
 	is "$status" 2 "misused: why $words"

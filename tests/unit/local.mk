@@ -36,16 +36,21 @@ UNIT_TESTS = \
 	tests/unit/test_rules \
 	tests/unit/test_task_loss \
 	tests/unit/test_journal_record \
+	tests/unit/test_charge_record \
+	tests/unit/test_charges \
 	tests/unit/test_ledger_memory \
 	tests/unit/test_snapshot \
 	tests/unit/test_job_table \
 	tests/unit/test_line_queue \
+	tests/unit/test_budget_store \
+	tests/unit/test_waiting \
 	tests/unit/test_canonical_unit \
 	tests/unit/test_allocation \
 	tests/unit/test_grant \
 	tests/unit/test_gres \
 	tests/unit/test_price \
 	tests/unit/test_price_edges \
+	tests/unit/test_terms \
 	tests/unit/test_unit \
 	tests/unit/test_decay \
 	tests/unit/test_factors \
@@ -112,6 +117,7 @@ tests_unit_test_rule_edges_SOURCES = tests/unit/job/test_rule_edges.c
 tests_unit_test_rules_SOURCES = tests/unit/job/test_rules.c
 tests_unit_test_task_loss_SOURCES = tests/unit/job/test_task_loss.c
 tests_unit_test_journal_record_SOURCES = tests/unit/ledger/test_journal_record.c
+tests_unit_test_charge_record_SOURCES = tests/unit/ledger/test_charge_record.c
 tests_unit_test_ledger_memory_SOURCES = tests/unit/ledger/test_ledger_memory.c
 tests_unit_test_snapshot_SOURCES = tests/unit/ledger/test_snapshot.c
 tests_unit_test_canonical_unit_SOURCES = tests/unit/price/test_canonical_unit.c
@@ -120,6 +126,7 @@ tests_unit_test_grant_SOURCES = tests/unit/price/test_grant.c
 tests_unit_test_gres_SOURCES = tests/unit/price/test_gres.c
 tests_unit_test_price_SOURCES = tests/unit/price/test_price.c
 tests_unit_test_price_edges_SOURCES = tests/unit/price/test_price_edges.c
+tests_unit_test_terms_SOURCES = tests/unit/price/test_terms.c
 tests_unit_test_unit_SOURCES = tests/unit/price/test_unit.c
 tests_unit_test_decay_SOURCES = tests/unit/prio/test_decay.c
 tests_unit_test_factors_SOURCES = tests/unit/prio/test_factors.c
@@ -154,9 +161,24 @@ tests_unit_test_tree_usage_SOURCES = tests/unit/tree/test_tree_usage.c
 tests_unit_test_job_table_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/priority
 tests_unit_test_job_table_SOURCES = tests/unit/plugins/test_job_table.c \
 	plugins/priority/walk/job_table.c
+tests_unit_test_waiting_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/priority
+tests_unit_test_waiting_SOURCES = tests/unit/plugins/test_waiting.c \
+	plugins/priority/budget/book/calendar.c plugins/priority/budget/book/waiting.c
 tests_unit_test_line_queue_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/priority
 tests_unit_test_line_queue_SOURCES = tests/unit/plugins/test_line_queue.c \
 	plugins/priority/usage/journal/line_queue.c plugins/priority/usage/journal/line_set.c
+
+tests_unit_test_budget_store_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE \
+	-I$(top_srcdir)/plugins/priority -I$(top_srcdir)/plugins
+tests_unit_test_budget_store_SOURCES = tests/unit/plugins/test_budget_store.c \
+	plugins/priority/budget/book/store.c plugins/priority/store/append_file.c \
+	plugins/priority/store/state_file.c
+tests_unit_test_budget_store_LDADD = lib/libequitree.la $(ZLIB_LIBS) $(CHECK_LIBS)
+
+tests_unit_test_charges_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tools
+tests_unit_test_charges_SOURCES = tests/unit/tools/test_charges.c \
+	tools/slurm/charges.c
+tests_unit_test_charges_LDADD = lib/libequitree.la $(ZLIB_LIBS) $(CHECK_LIBS)
 
 tests_unit_test_report_html_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tools
 tests_unit_test_report_html_SOURCES = tests/unit/tools/test_report_html.c \

@@ -164,6 +164,28 @@ START_TEST(stored_shares_replace_the_computed_ones_in_stock_mode)
 }
 END_TEST
 
+START_TEST(rankings_take_no_more_of_a_core_than_they_may)
+{
+	static const struct {
+		uint64_t every_ms, percent, took_ms, want;
+	} rows[] = {
+		{ 0, 10, 700, 0 },	 { 500, 10, 0, 500 },
+		{ 500, 10, 49, 500 },	 { 500, 10, 50, 500 },
+		{ 500, 10, 51, 510 },	 { 500, 10, 200, 2000 },
+		{ 500, 100, 400, 500 },	 { 500, 100, 600, 600 },
+		{ 500, 1, 200, 20000 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		conf.rank_every_ms = rows[i].every_ms;
+		conf.rank_cpu = rows[i].percent;
+		ck_assert_uint_eq(eqt_job_order_every_ms(&conf,
+							 rows[i].took_ms),
+				  rows[i].want);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("tree idle");
@@ -178,6 +200,7 @@ int main(void)
 	tcase_add_test(tests, ranks_by_what_is_allocated_forget_all_usage);
 	tcase_add_test(tests,
 		       stored_shares_replace_the_computed_ones_in_stock_mode);
+	tcase_add_test(tests, rankings_take_no_more_of_a_core_than_they_may);
 	suite_add_tcase(suite, tests);
 	return eqt_unit_main(suite);
 }

@@ -72,8 +72,8 @@ START_TEST(the_first_job_may_be_one_that_has_not_ended)
 	past[0].user = ANN;
 	draw = eqt_draw_new(past, PAST, NOW - 86400, NOW, tree);
 	eqt_draw_begin(draw, 1, 0);
-	ck_assert_int_eq(eqt_draw_arrivals(draw, &coming, &count, 86400), 0);
-	ck_assert_uint_eq(count, PAST);
+	ck_assert_int_eq(eqt_draw_arrivals(draw, &coming, &count, 8 * DAY), 0);
+	ck_assert_uint_ge(count, PAST);
 	for (size_t i = 0; i < count; i++)
 		ck_assert_uint_eq(coming[i].run_s,
 				  coming[i].user == ANN ? 360 : HOUR);
@@ -123,34 +123,51 @@ START_TEST(a_job_of_this_very_moment_is_not_of_the_past)
 	past[PAST - 1].at = NOW;
 	draw = eqt_draw_new(past, PAST, NOW - 86400, NOW, tree);
 	eqt_draw_begin(draw, 1, 0);
-	ck_assert_int_eq(eqt_draw_arrivals(draw, &coming, &count, 86400), 0);
-	ck_assert_uint_eq(count, PAST - 1);
+	ck_assert_int_eq(eqt_draw_arrivals(draw, &coming, &count, 8 * DAY), 0);
+	ck_assert_uint_ge(count, PAST);
+	for (size_t i = 0; i < count; i++)
+		ck_assert_uint_ne(coming[i].id, PAST - 1);
 	free(coming);
 	eqt_draw_free(draw);
 }
 END_TEST
 
-START_TEST(as_many_jobs_come_as_came)
+/* Of a past of ten days with 1 to 10 jobs a day futures have as many in the mean, and some
+ * have many more, or fewer: nobody knows that the past was a usual one. */
+START_TEST(as_many_jobs_come_as_came_in_the_mean)
 {
-	struct eqt_simulation_job past[PAST], *coming;
+	enum { DAYS = 10, FUTURES = 400 };
+	struct eqt_simulation_job past[DAYS * (DAYS + 1) / 2], *coming;
 	struct eqt_draw *draw;
-	size_t count;
+	size_t count, used = 0, sum = 0, few = 0, many = 0;
 
-	past_make(past);
-	draw = eqt_draw_new(past, PAST, NOW - 86400, NOW, tree);
-	eqt_draw_begin(draw, 1, (uint64_t) _i);
-	ck_assert_int_eq(eqt_draw_arrivals(draw, &coming, &count, 3 * 86400),
-			 0);
-	ck_assert_uint_eq(count, 3 * PAST);
-	for (size_t i = 0; i < count; i++) {
-		ck_assert_int_gt(coming[i].at, NOW);
-		ck_assert(i == 0 || coming[i - 1].at <= coming[i].at);
+	for (int day = 0; day < DAYS; day++)
+		for (int i = 0; i <= day; i++, used++)
+			past[used] = job((uint32_t) used, ANN,
+					 NOW - (DAYS - day) * DAY + i * 60, 1,
+					 60);
+	draw = eqt_draw_new(past, used, NOW - DAYS * DAY, NOW, tree);
+	for (uint64_t n = 0; n < FUTURES; n++) {
+		eqt_draw_begin(draw, 1, n);
+		ck_assert_int_eq(eqt_draw_arrivals(draw, &coming, &count,
+						   DAYS * DAY),
+				 0);
+		for (size_t i = 0; i < count; i++) {
+			ck_assert_int_gt(coming[i].at, NOW);
+			ck_assert(i == 0 || coming[i - 1].at <= coming[i].at);
+		}
+		sum += count;
+		few += count < used * 3 / 4;
+		many += count > used * 5 / 4;
+		free(coming);
 	}
-	free(coming);
+	ck_assert_uint_gt(sum, FUTURES * used * 9 / 10);
+	ck_assert_uint_lt(sum, FUTURES * used * 11 / 10);
+	ck_assert_uint_gt(few, FUTURES / 20);
+	ck_assert_uint_gt(many, FUTURES / 20);
 	eqt_draw_free(draw);
 }
 END_TEST
-
 
 /* Limits of 2 and 3 minutes are like, begun minutes count whole, and 4 minutes are
  * another class. Nobody else has jobs. */
@@ -343,8 +360,8 @@ START_TEST(unknown_lengths_are_spread_up_to_the_limit)
 }
 END_TEST
 
-/* Two and a half days of the past, a job each hour: the last 48 come again, each user's
- * by whole days and up to an hour later, all by the same time. */
+/* Two and a half days of the past, a job each hour: those of the last 48 come again, each
+ * user's by whole days and up to an hour later, all by the same time. */
 START_TEST(a_users_jobs_come_at_the_same_time_of_another_day)
 {
 	enum { HOURS = 60 };
@@ -359,17 +376,19 @@ START_TEST(a_users_jobs_come_at_the_same_time_of_another_day)
 	draw = eqt_draw_new(past, HOURS, NOW - HOURS * HOUR, NOW, tree);
 	eqt_draw_begin(draw, 1, (uint64_t) _i);
 	ck_assert_int_eq(eqt_draw_arrivals(draw, &coming, &count, 2 * DAY), 0);
-	ck_assert_uint_eq(count, 48);
+	/* Each day has as many, but for the hour at its ends. */
+	ck_assert_uint_ge(count, 46);
+	ck_assert_uint_le(count, 50);
 	for (size_t i = 0; i < count; i++) {
 		const struct eqt_simulation_job *from = &past[coming[i].id];
-		int64_t shift = coming[i].at - 1 - (from->at + 2 * DAY);
+		const int64_t shift =
+			(coming[i].at - 1 - (from->at + 2 * DAY) + 8 * DAY) %
+			DAY;
 		int64_t *of = &shifts[from->user == ANN];
 
 		ck_assert_uint_ge(coming[i].id, 12);
 		ck_assert(i == 0 || coming[i - 1].at <= coming[i].at);
-		/* What would come after two days comes at their beginning. */
-		shift = (shift + 2 * DAY) % (2 * DAY);
-		ck_assert_int_lt(shift % DAY, HOUR);
+		ck_assert_int_lt(shift, HOUR);
 		ck_assert(*of < 0 || *of == shift);
 		*of = shift;
 	}
@@ -378,14 +397,14 @@ START_TEST(a_users_jobs_come_at_the_same_time_of_another_day)
 }
 END_TEST
 
-/* A past of a day and a half has no rhythm that could stay: any second may be the first.
- * 300 futures of one job; a third is before half a day. */
-START_TEST(a_short_past_is_moved_by_any_time)
+/* A past of a day and a half has no rhythm that could stay: its eighths come in any
+ * order. 300 futures of one job come to 300 jobs or so, at any time. */
+START_TEST(parts_of_a_short_past_come_in_any_order)
 {
 	struct eqt_simulation_job past[] = { job(1, ANN, NOW - DAY, 1, 600) };
 	struct eqt_draw *draw =
 		eqt_draw_new(past, 1, NOW - DAY - DAY / 2, NOW, tree);
-	int early = 0, whole = 0;
+	int all = 0, early = 0, none = 0;
 
 	for (uint64_t n = 0; n < 300; n++) {
 		struct eqt_simulation_job *coming;
@@ -395,16 +414,20 @@ START_TEST(a_short_past_is_moved_by_any_time)
 		ck_assert_int_eq(eqt_draw_arrivals(draw, &coming, &count,
 						   DAY + DAY / 2),
 				 0);
-		ck_assert_uint_eq(count, 1);
-		ck_assert_int_gt(coming[0].at, NOW);
-		ck_assert_int_le(coming[0].at, NOW + DAY + DAY / 2);
-		early += coming[0].at <= NOW + DAY / 2;
-		whole += (coming[0].at - 1 - NOW + DAY / 2) % DAY < HOUR;
+		for (size_t i = 0; i < count; i++) {
+			ck_assert_int_gt(coming[i].at, NOW);
+			ck_assert_int_le(coming[i].at, NOW + DAY + DAY / 2);
+			early += coming[i].at <= NOW + DAY / 2;
+		}
+		all += (int) count;
+		none += count == 0;
 		free(coming);
 	}
-	ck_assert_int_gt(early, 70);
-	ck_assert_int_lt(early, 130);
-	ck_assert_int_lt(whole, 40);
+	ck_assert_int_gt(all, 220);
+	ck_assert_int_lt(all, 380);
+	ck_assert_int_gt(early, all / 5);
+	ck_assert_int_lt(early, all / 2);
+	ck_assert_int_gt(none, 60);
 	eqt_draw_free(draw);
 }
 END_TEST
@@ -425,7 +448,7 @@ START_TEST(a_job_that_has_not_ended_gets_a_length)
 	}
 	draw = eqt_draw_new(past, 7, NOW - 1000, NOW, tree);
 	eqt_draw_begin(draw, 1, 1);
-	ck_assert_int_eq(eqt_draw_arrivals(draw, &coming, &count, 1000), 0);
+	ck_assert_int_eq(eqt_draw_arrivals(draw, &coming, &count, 600), 0);
 	ck_assert_uint_eq(count, 7);
 	for (uint32_t i = 0; i < 7; i++) {
 		ck_assert_uint_eq(coming[i].id, i + 1);
@@ -452,7 +475,7 @@ int main(void)
 	tcase_add_test(tc, the_first_job_may_be_one_that_has_not_ended);
 	tcase_add_test(tc, a_future_of_the_same_number_is_the_same);
 	tcase_add_test(tc, a_job_of_this_very_moment_is_not_of_the_past);
-	tcase_add_loop_test(tc, as_many_jobs_come_as_came, 0, 5);
+	tcase_add_test(tc, as_many_jobs_come_as_came_in_the_mean);
 	tcase_add_test(tc, limits_are_alike_within_a_factor_of_two);
 	tcase_add_test(tc, five_like_jobs_are_enough);
 	tcase_add_test(tc, lengths_follow_each_other_as_in_the_past);
@@ -460,7 +483,7 @@ int main(void)
 	tcase_add_test(tc, unknown_lengths_are_spread_up_to_the_limit);
 	tcase_add_loop_test(
 		tc, a_users_jobs_come_at_the_same_time_of_another_day, 0, 20);
-	tcase_add_test(tc, a_short_past_is_moved_by_any_time);
+	tcase_add_test(tc, parts_of_a_short_past_come_in_any_order);
 	tcase_add_loop_test(tc, a_job_that_has_not_ended_gets_a_length, 0, 2);
 	suite_add_tcase(suite, tc);
 	return eqt_unit_main(suite);

@@ -120,6 +120,55 @@ START_TEST(a_future_of_many_moments_goes_on_to_the_start)
 }
 END_TEST
 
+/* Another size of the target changes nothing else that is drawn: where it does not matter,
+ * each future is the same. Without like jobs all lengths are guesses. */
+START_TEST(paired_futures_differ_by_the_change_alone)
+{
+	const struct eqt_simulation_needs on = { .on = first_node };
+	const uint32_t target = 1;
+	int64_t before[9];
+
+	nodes[1].partitions = 2;
+	for (int changed = 0; changed < 2; changed++) {
+		struct eqt_simulation_job jobs[] = {
+			job(1, BOB, NOW - 9000, 4, HOUR),
+			job(2, BOB, NOW - 500, 4, HOUR),
+			job(3, BOB, NOW - 400, 4, HOUR),
+		};
+		struct eqt_simulation now = simulation(jobs, 3, 2);
+		struct eqt_forecast in = {
+			.now = &now,
+			.policy = &policy,
+			.past_from = NOW - 86400,
+			.targets = &target,
+			.target_count = 1,
+			.futures = 9,
+			.look_s = 300000,
+			.paired = true,
+		};
+		struct eqt_forecast_starts starts;
+		bool differ = false;
+
+		jobs[0].needs = &on;
+		jobs[0].start = NOW - 500;
+		jobs[1].limit_s /= changed ? 2 : 1;
+		jobs[1].run_s = jobs[1].limit_s;
+		ck_assert_int_eq(eqt_forecast_run(&starts, &in, NULL), 0);
+		ck_assert_uint_eq(starts.futures, 9);
+		ck_assert_int_eq(starts.until, 0);
+		ck_assert_uint_gt(starts.work, 0);
+		for (int i = 0; i < 9; i++) {
+			differ = differ || starts.starts[i] != starts.starts[0];
+			if (changed)
+				ck_assert_int_eq(starts.starts[i], before[i]);
+			before[i] = starts.starts[i];
+		}
+		ck_assert(differ);
+		eqt_forecast_starts_free(&starts);
+	}
+}
+END_TEST
+
 /* Job 1 of bob runs for 500 s yet. Then the first target starts, and the second one when
  * the first has run its hour; a third one needs more than there is. */
 START_TEST(each_target_has_its_starts)
@@ -259,6 +308,7 @@ int main(void)
 	tcase_add_loop_test(tc, the_start_is_the_end_of_what_runs, 0, 3);
 	tcase_add_test(tc,
 		       a_future_of_many_moments_goes_on_to_the_start);
+	tcase_add_test(tc, paired_futures_differ_by_the_change_alone);
 	tcase_add_loop_test(tc, each_target_has_its_starts, 0, 2);
 	tcase_add_test(tc, quantiles_lie_between_the_futures);
 	tcase_add_test(tc, a_start_beyond_a_day_is_found);

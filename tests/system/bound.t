@@ -1,0 +1,111 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What Slurm may give to a request at the most, on a live cluster: the message says
+# it, a cap compares with it, and jobs that start are billed no more.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+fields="NodeHostname=head Sockets=1 CoresPerSocket=8 RealMemory=64000"
+cluster_up --site "$(site rules)" \
+	--set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY \
+	--set "NodeName=fa[1-2] Port=[6831-6832] $fields Feature=a,c" \
+	--set "NodeName=fb[1-2] Port=[6833-6834] $fields Feature=b,c" \
+	--set "PartitionName=express Nodes=cpu[1-2]" \
+	--set "PartitionName=p100 Nodes=gpu1" \
+	--set "PartitionName=half Nodes=cpu[1-2]" \
+	--set "PartitionName=feat Nodes=fa[1-2],fb[1-2]" \
+	--set "PartitionName=strict Nodes=fa[1-2],fb[1-2]" \
+	--set "PartitionName=limited Nodes=fa[1-2],fb[1-2] MaxMemPerCPU=2000"
+nodes_up() { [[ $(in_cluster sinfo -h -o %T | sort -u) == idle ]]; }
+wait_until nodes_up || bail "the nodes are there"
+
+said() { # OPTIONS...
+	as ada sbatch --bill=brief --test-only "$@" --wrap true 2>&1 |
+		sed -n 's/.*equitree: //p' | head -n 1
+}
+
+# ---- What is told, and what such a job is billed ------------------------------
+
+# the line, billing, name, options
+ids=() bills=() names=()
+while IFS='|' read -r line billing name options; do
+	read -ra options <<<"$options"
+	like "$(said "${options[@]}")" "^$line" "a request for $name is told its price"
+	ids+=("$(submit ada 2 "${options[@]}")")
+	bills+=("$billing") names+=("$name")
+done <<'END'
+cost 4 core-equivalents \(cores decide\),|4000|features of four nodes|-p feat -n1 --mem=4000M -C [a*2&b*2]
+cost 2 core-equivalents \(cores decide\),|2000|a feature of two nodes|-p feat -n1 --mem=4000M -C a*2
+cost 2 core-equivalents \(cores decide\), [^;]*; up to 4 without -N2|[24]000|features that nodes may have together|-p feat -n1 --mem=4000M -C a*2&c*2
+cost 3 core-equivalents \(cores decide\), [^;]*; up to 4 without -N3|[34]000|a node by name beside counted features|-p feat -n1 --mem=4000M -w fb2 -C [c*2&c*1]
+cost 4 core-equivalents \(memory decides\),|4000|nodes by name|-p feat -n2 --mem=8000M -w fa1,fb1
+cost 1 core-equivalent \(cores decide\), [^;]*; up to 2 without -N1|[12]000|a preference for features of two nodes|-p feat -n1 --mem=4000M --prefer [a*1&b*1]
+END
+wait_until jobs_ended "$(IFS=, && echo "${ids[*]}")" ${#ids[@]} ||
+	bail "the jobs run" "$(in_cluster squeue)"
+wait_pass
+for i in "${!ids[@]}"; do
+	like "$(account_of "${ids[i]}" AllocTRES)" "(^|,)billing=${bills[i]}(,|\$)" \
+		"a job with ${names[i]} is billed as it was told"
+done
+
+# ---- Caps -----------------------------------------------------------------------
+
+while IFS='|' read -r line name options; do
+	read -ra options <<<"$options"
+	like "$(as ada sbatch -t5 "${options[@]}" --wrap true 2>&1)" "$line" "$name"
+done <<'END'
+4 core-equivalents are more than the 3 of one job in partition strict, if it gets more than 1 node: -N1 prevents that|a cap holds for more nodes than the request needs|-p strict -n2 --mem=8000M
+Submitted batch job|a number of nodes makes it fit|-p strict -N1 -n2 --mem=8000M
+4 core-equivalents are more than the 3 of one job in partition strict|a cap holds for counted features|-p strict -n1 --mem=4000M -C [a*2&b*2]
+4 GPU-equivalents are more than the 2 of one job in partition gpu|a cap holds for nodes by name|-p gpu -n2 --gres=gpu:2 --mem=1000M -w gpu[1-2]
+END
+
+# A user's job that waits, and a change that would pass the cap.
+# name, options, change
+while IFS='|' read -r name options change; do
+	read -ra options <<<"$options"
+	id=$(submit ada 0 --hold -t5 "${options[@]}")
+	like "$(as ada scontrol update job "$id" "$change" 2>&1)" \
+		'violates accounting/QOS policy' "a cap holds for a change of $name"
+	in_cluster scancel "$id"
+done <<'END'
+the node list|-p gpu -n1 --gres=gpu:2 --mem=1000M|ReqNodeList=gpu[1-2]
+the node list, each node of which is on the job's partition|-p strict -n1 --mem=8000M|ReqNodeList=fa[1-2]
+features|-p strict -n1 --mem=4000M|Features=[a*2&b*2]
+END
+
+# ---- Limits on one job -------------------------------------------------------------
+
+in_cluster sacctmgr -iQ add qos few set MaxTRESPerJob=billing=3000 >/dev/null
+in_cluster sacctmgr -iQ modify user ada set qos+=few >/dev/null
+knows_qos() { grep -q 'QOS=few(' < <(in_cluster scontrol show assoc_mgr flags=qos); }
+wait_until knows_qos
+while IFS='|' read -r line name options; do
+	read -ra options <<<"$options"
+	like "$(as ada sbatch -t5 -q few "${options[@]}" --wrap true 2>&1)" "$line" "$name"
+done <<'END'
+billing 4000 is more than MaxTRESPerJob=billing=3000 of QOS few|a limit on the billing of a job refuses one that is billed more|-p feat -N1 -n4 --mem=1000M
+if it gets more than 1 node: -N1 prevents that|a limit on billing holds for more nodes than the request needs|-p feat -n2 --mem=8000M
+Submitted batch job|a number of nodes makes a job fit a limit on billing|-p feat -N1 -n2 --mem=8000M
+END
+id=$(submit ada 0 --hold -t5 -p feat -N1 -n4 --mem=1000M)
+like "$(as ada scontrol update job "$id" QOS=few 2>&1)" \
+	'violates accounting/QOS policy' "a limit on billing holds for a change of the QOS"
+in_cluster scancel "$id"
+in_cluster sacctmgr -iQ modify account physics set grptres=billing=3000 >/dev/null
+sees_limit() {
+	grep -q 'billing 4000 is more than GrpTRES=billing=3000 of' \
+		< <(as ada sbatch -t5 -p feat -N1 -n4 --mem=1000M --wrap true 2>&1)
+}
+ok "a limit on the billing of an account refuses a job that is billed more" \
+	wait_until sees_limit
+in_cluster sacctmgr -iQ modify account physics set grptres=billing=-1 >/dev/null
+
+# A name that stands twice is one node after a change.
+id=$(submit ada 0 --hold -t5 -p strict -n1 --mem=8000M)
+is "$(as ada scontrol update job "$id" ReqNodeList=fa1,fa1 2>&1)" "" \
+	"a change may name a node twice"
+in_cluster scancel "$id"
+no_equitree_errors
+done_testing

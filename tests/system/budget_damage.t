@@ -1,0 +1,185 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Damages of the budgets' file while slurmctld is down: slurmctld starts with the balances
+# of before, or it does not start and says what is missing; or an operator accepts what
+# is there. BUDGET_DAMAGES (2) of each random kind, and from 40 on a cut after each line;
+# BUDGET_SEED.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+equitree=$build/tools/equitree
+RANDOM=${BUDGET_SEED:-5}
+readonly damages=${BUDGET_DAMAGES:-2}
+cluster_up --set PriorityParameters=period=2
+nodes_up() { [[ $(in_cluster sinfo -h -o %T | sort -u) == idle ]]; }
+wait_until nodes_up || bail "the nodes are there"
+file=$state_dir/equitree_budgets
+log=$dir/log/slurmctld.log
+
+budget() { in_cluster "$equitree" budget "$@"; }
+balances() { budget list --csv --no-headings | cut -d, -f1-9 | md5sum; }
+nothing_runs() { [[ ! $(in_cluster squeue -h) ]]; }
+last_entry() { budget verify | sed 's/.*entry //'; }
+
+budget grant physics 10 --reason first >/dev/null || bail "a budget is granted"
+cp "$file" "$work/first"
+budget grant bloggs 5 --reason second >/dev/null
+for seconds in 1 2 1 2; do submit ada "$seconds" -t1 >/dev/null; done
+wait_asking nothing_runs
+entry=$(last_entry)
+known() { grep -q "^b $entry\$" "$state_dir/equitree_usage"; }
+ok "the snapshot of usage has the number of the last entry" wait_until known
+right=$(balances)
+daemon stop slurmctld
+mkdir "$work/good" "$work/accepted"
+cp -a "$state_dir/." "$work/good"
+size=$(stat -c %s "$file")
+lines=$(wc -l <"$file")
+
+restore() { # all state of before
+	rm -rf "${state_dir:?}"/*
+	cp -a "$work/good/." "$state_dir"
+}
+
+# damaged NAME: does slurmctld start? Then the balances must be those of before.
+declare -A results=()
+wrong=0 why=
+damaged() {
+	: >"$log"
+	if daemon start slurmctld; then
+		result=started
+		if [[ $(balances) != "$right" ]]; then
+			((++wrong))
+			why+="$1: $(budget list --csv --no-headings) "
+		fi
+		daemon kill slurmctld
+	else
+		result=refused
+		grep -q 'error: priority/equitree: .*equitree_budgets' "$log" || {
+			((++wrong))
+			why+="$1: no reason "
+		}
+	fi
+	((++count))
+	results[$result]=$((${results[$result]:-0} + 1))
+	restore
+}
+# all_are RESULT NAME
+all_are() {
+	is "${results[*]}|${!results[*]}|$wrong $why" "$count|$1|0 " "$2"
+	results=() count=0 wrong=0 why=
+}
+count=0
+
+damaged whole
+all_are started "an undamaged file is read"
+
+for ((i = 1; i < lines; i += damages < 40 ? 4 : 1)); do
+	head -n "$i" "$work/good/equitree_budgets" >"$file"
+	damaged "cut after line $i"
+done
+: >"$file"
+damaged empty
+for ((i = 0; i < damages; i++)); do
+	truncate -s $(((RANDOM * 32768 + RANDOM) % size)) "$file"
+	damaged "cut at random"
+done
+truncate -s $((size - 1)) "$file"
+damaged "without its last newline"
+all_are refused "a file that is cut, at the end of a line or elsewhere, stops the start"
+
+rm "$file"
+damaged missing
+rm "$file" "$file.end"
+damaged "missing with its end"
+all_are refused "a missing file stops the start"
+
+cp "$work/first" "$file"
+damaged older
+cp "$work/first" "$file"
+rm "$file.end"
+damaged "older, without an end"
+all_are refused "an older file stops the start"
+
+rm "$file.end"
+damaged "without an end"
+: >"$file.end"
+damaged "with an empty end"
+truncate -s 10 "$file.end"
+damaged "with a cut end"
+head -c 128 /dev/zero >"$file.end"
+damaged "with an end of zeros"
+all_are refused "a missing or damaged file of the end stops the start"
+
+for part in 2 3 8; do
+	dd if=/dev/zero of="$file" conv=notrunc bs=1 seek=$((size - size / part)) count=$((size / part)) 2>/dev/null
+	damaged "zeros at the end"
+done
+head -c "$size" /dev/zero >"$file"
+damaged "all zeros"
+rm "$file"
+mkdir "$file"
+damaged "a folder"
+all_are refused "zeros and a folder stop the start"
+for ((i = 0; i < damages; i++)); do
+	at=$(((RANDOM * 32768 + RANDOM) % size))
+	byte=$(od -An -tu1 -j "$at" -N 1 "$file")
+	printf "\\x$(printf %02x $((byte ^ (1 << (RANDOM % 8)))))" |
+		dd of="$file" conv=notrunc bs=1 seek="$at" 2>/dev/null
+	damaged "a bit at $at"
+done
+# One of them may change nothing, as in a digit of a checksum that becomes a capital.
+is "$wrong $why" "0 " "with a flipped bit the balances are those of before, or it does not start"
+results=() count=0
+
+# What was written and not synced: nobody was promised any of it.
+printf 'commit 179' >>"$file"
+damaged "a part of a line"
+head -c 5000 /dev/zero >>"$file"
+damaged "zeros after the end"
+printf 'garbage\nand more\n' >>"$file"
+damaged "lines after the end"
+all_are started "what follows the synced end is dropped"
+
+# ---- An upgrade --------------------------------------------------------------------------
+
+# Files of the first version: no number of budgets in the snapshot, no end of the file.
+first_version() {
+	local name text
+	rm -f "$file.end" "$state_dir"/equitree_owner
+	for name in "$state_dir"/equitree_usage{,.old}; do
+		text=$(sed '/^b /d; s/^\(end [0-9]*\) .*/\1 /' "$name")
+		printf '%s%s\n' "$text" \
+			"$(printf %s "$text" | gzip -c | tail -c 8 | od -An -tx4 -N 4 | tr -d ' ')" >"$name"
+	done
+}
+first_version
+damaged "of the first version"
+first_version
+printf 'commit 179' >>"$file"
+damaged "of the first version, with a cut line"
+all_are started "files of the first version are read"
+first_version
+head -n 3 "$work/good/equitree_budgets" | head -c -9 >"$file"
+daemon start slurmctld
+daemon stop slurmctld
+ok "budgets of the first version have an end after the start" test -s "$file.end"
+ok "the snapshot has the number of the last entry of budgets" grep -q '^b ' "$state_dir/equitree_usage"
+restore
+
+# ---- An operator goes on -------------------------------------------------------------
+
+head -n "$((lines - 1))" "$work/good/equitree_budgets" >"$file"
+: >"$file.accept"
+: >"$log"
+daemon start slurmctld || bail "slurmctld starts"
+like "$(grep 'error: priority/equitree' "$log")" "cut or older: entry $entry was written; going on with what is there" \
+	"with equitree_budgets.accept it starts, and says what is missing"
+like "$(budget verify)" '^balanced: 2 budgets' "what is there is in force"
+budget grant bloggs 1 --reason third >/dev/null
+daemon stop slurmctld
+: >"$log"
+daemon start slurmctld || bail "slurmctld starts once more"
+is "$(grep 'error: priority/equitree' "$log")|$(balances | wc -l)" "|1" "after that, the file is whole again"
+no_equitree_errors
+done_testing

@@ -1,0 +1,268 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A small world drawn from a seed: prices, budgets, and jobs of five users with arrays,
+# suspensions, resizes, requeues, holds, other time limits, node failures, refunds, changes
+# of prices, and kill -9 of slurmctld. At the end RawUsage, the usage of the billing TRES,
+# what budgets have spent and the record of charges are the same number for each user, and
+# for those whose jobs accounting can follow it is what sacct says.
+#
+# WORLD_JOBS: submissions (60); WORLD_KILLS: of slurmctld (3, or 0 with WORLD_CLOCK);
+# WORLD_SEED; WORLD_LIMITS=no: a site where slurmctld reports no ends, and no budget is
+# granted; WORLD_CLOCK=yes: slurmctld's clock goes an hour ahead, back, and an hour behind,
+# too, and sacct is not compared.
+# The long form: WORLD_JOBS=1000 WORLD_KILLS=20.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+readonly limits=${WORLD_LIMITS:-yes} steps=${WORLD_CLOCK:-no}
+# An end that was settled while the clock was ahead, and forgotten in a kill after it was set
+# back, is charged wrongly (docs/design/0082).
+readonly jobs=${WORLD_JOBS:-60} kills=${WORLD_KILLS:-$([[ $steps == no ]] && echo 3 || echo 0)}
+readonly seed=${WORLD_SEED:-3}
+RANDOM=$seed
+diag "WORLD_JOBS=$jobs WORLD_KILLS=$kills WORLD_SEED=$seed WORLD_LIMITS=$limits WORLD_CLOCK=$steps"
+
+# ---- The world ------------------------------------------------------------------
+
+# All prices are whole numbers, so that Slurm's integer billing is the price.
+prices() { # FACTOR-OF-DEAR
+	cat <<-CONF
+		message = brief
+		charge_suspended = no
+		charge_completing = $completing
+		bundle "cores" {
+			cores = 1
+			memory = ${memory}000M
+		}
+		bundle "gpu:p100" {
+			cores = 6
+			memory = 32000M
+		}
+		bundle "gpu:v100" {
+			cores = 8
+			memory = 48000M
+		}
+		partition "dear" {
+			factor = $1
+		}
+		priority {
+			refund = node_fail
+		}
+	CONF
+}
+memory=$((1 << RANDOM % 3))
+completing=no
+((RANDOM % 2)) || completing=yes
+made=$work/world
+cp -r "$system_dir/../../sandbox/sites/cedar" "$made"
+prices $((2 + RANDOM % 3)) >"$made/equitree.conf"
+enforce=associations,limits,qos
+[[ $limits == yes ]] || enforce=associations,qos
+epilog=/bin/true
+((RANDOM % 2)) || epilog=$work/epilog
+printf '#!/bin/sh\nsleep 1\n' >"$work/epilog"
+chmod 755 "$work" "$work/epilog"
+
+# The site's own file says what completing jobs are charged.
+site_up() { false; }
+start=()
+[[ $steps == no ]] || start=(--no-slurmctld)
+cluster_up --site "$made" "${start[@]}" --set "Epilog=$epilog" \
+	--set AccountingStorageEnforce=$enforce --set MinJobAge=7200 --set SlurmctldDebug=debug2 \
+	--set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY \
+	--set "PriorityParameters=period=$((1 + RANDOM % 4))" --set KillWait=2 \
+	--set SlurmdTimeout=0 --set SchedulerParameters=batch_sched_delay=0,sched_min_interval=1,sched_interval=1,bf_interval=1,requeue_delay=0 \
+	--set "PartitionName=dear Nodes=cpu[1-2]"
+
+# Only slurmctld has the other clock (clock.t).
+library=$(dpkg-query -L libfaketime 2>/dev/null | grep -m1 'MT\.so\.1$')
+[[ $steps == no || $library ]] || skip_all "libfaketime is not installed"
+set_clock() { # OFFSET
+	echo "$1" >"$dir/clock.new"
+	mv "$dir/clock.new" "$dir/clock"
+}
+answers() { grep -q 'is UP' < <(in_cluster scontrol ping 2>/dev/null); }
+ctld_start() {
+	if [[ $steps == no ]]; then
+		daemon start slurmctld
+		return
+	fi
+	in_cluster env LD_PRELOAD="$library" FAKETIME_TIMESTAMP_FILE="$dir/clock" \
+		FAKETIME_NO_CACHE=1 FAKETIME_DONT_FAKE_MONOTONIC=1 \
+		FAKETIME_FORCE_MONOTONIC_FIX=0 slurmctld -D \
+		-L "$dir/log/slurmctld.log" >>"$work/slurmctld.out" 2>&1 &
+	wait_until answers
+}
+ctld_kill() { # SIGNAL
+	if [[ $steps == no ]]; then
+		daemon kill slurmctld
+	else
+		in_cluster bash -c "kill -$1 \$(pidof slurmctld)"
+		while answers; do sleep 0.1; done
+	fi
+}
+if [[ $steps != no ]]; then
+	set_clock +0
+	ctld_start || bail "slurmctld starts" "$(tail "$work/slurmctld.out")"
+fi
+nodes_up() { [[ $(in_cluster sinfo -h -o %T | sort -u) == idle ]]; }
+wait_until nodes_up || bail "the nodes are there" "$(in_cluster sinfo)"
+
+owners=(physics:ada physics:ben chemistry:cleo chemistry:dan bloggs.prj:abc123)
+budget() { in_cluster "$build/tools/equitree" budget "$@"; }
+# Some are short, but not so short that a job whose end was forgotten finds nothing left.
+grants() {
+	local owner hour=$((1 + jobs / 100))
+	for owner in "${owners[@]}"; do
+		budget grant "${owner/:/\/}" "$((RANDOM % 3 ? 1000 : hour))" --reason world
+	done
+	budget grant physics $((hour * (1 + RANDOM % 5))) --reason world
+}
+[[ $limits == no ]] || grants >/dev/null || bail "budgets are granted"
+
+# ---- Jobs and events ------------------------------------------------------------
+
+# Accounting loses count of resized jobs, and of suspensions that slurmctld forgets in a kill
+# (ben), and has one price of each job (dan).
+request() { # USER
+	case $1:$((RANDOM % 6)) in
+	ben:[0-3]) echo "-N2 -n2" ;;
+	dan:[0-4]) echo "-p dear -n$((1 + RANDOM % 3))" ;;
+	*:0) echo "-a 1-$((2 + RANDOM % 3)) -n1" ;;
+	*:1) echo "-n1 --mem=$((memory * (1 + RANDOM % 9)))000M" ;;
+	*:2) echo "-N1 --exclusive" ;;
+	*) echo "-n$((1 + RANDOM % 4))" ;;
+	esac
+}
+some_job() { # STATE [USER]
+	in_cluster squeue -h -t "$1" ${2:+-u "$2"} -o %A |
+		shuf -n1 --random-source=<(yes "$RANDOM")
+}
+control() { in_cluster scontrol "$@"; }
+event() { # NUMBER
+	local id
+	case $1 in
+	0) in_cluster scancel "$(some_job R)" ;;
+	1) control requeue "$(some_job R)" ;;
+	2 | 3) control suspend "$(some_job R ben,dan)" ;;
+	4 | 5) control resume "$(some_job S)" ;;
+	6) control update jobid="$(some_job R ben)" numnodes=1 ;;
+	7) control update jobid="$(some_job R,PD)" timelimit=$((1 + RANDOM % 4)) ;;
+	8) control hold "$(some_job PD)" ;;
+	9)
+		control update nodename=cpu2 state=down reason=world
+		sleep 0.$((RANDOM % 9))
+		control update nodename=cpu2 state=resume
+		;;
+	10)
+		prices $((1 + RANDOM % 5)) >"$dir/etc/equitree.conf"
+		control reconfigure
+		;;
+	11)
+		id=$(in_cluster squeue -h -t CD -o %A | tail -n 1)
+		[[ $limits == no ]] || budget refund "$id" --reason world
+		;;
+	esac
+}
+for ((i = 1; i <= jobs; i++)); do
+	owner=${owners[RANDOM % 5]}
+	read -ra options < <(request "${owner#*:}")
+	submit "${owner#*:}" $((1 + RANDOM % 8)) -A "${owner%:*}" --requeue \
+		-t $((1 + RANDOM % 3)) "${options[@]}" >>"$work/ids"
+	event $((RANDOM % 16)) >>"$work/events" 2>&1
+	if ((kills && i % (jobs / kills) == jobs / kills / 2)); then
+		sleep 0.$((RANDOM % 9))
+		ctld_kill KILL
+		sleep 0.$((RANDOM % 9))
+		ctld_start || bail "slurmctld starts after a kill" "$(tail "$dir/log/slurmctld.log")"
+	fi
+	if [[ $steps != no ]]; then
+		((i != jobs / 4)) || set_clock +3600
+		((i != jobs / 2)) || set_clock +0
+		((i != jobs * 3 / 4)) || set_clock -3600
+	fi
+done
+ok "most of $jobs random submissions are taken" test "$(wc -l <"$work/ids")" -gt $((jobs / 2))
+
+# A job whose processes slurmctld forgot runs until its time limit.
+let_go_s=$((SECONDS + 20))
+none_left() {
+	in_cluster bash -c 'squeue -h -t S -o %A | xargs -r -n 1 scontrol resume
+		scontrol update nodename=cpu[1-2] state=resume
+		scancel --state=PENDING' >/dev/null 2>&1
+	((SECONDS < let_go_s)) || in_cluster scancel --state=RUNNING
+	[[ -z $(in_cluster squeue -h -o %A) ]]
+}
+ok "all jobs end" wait_until none_left
+
+# ---- The comparison -------------------------------------------------------------
+
+pass_done() {
+	local at
+	at=$(in_cluster squeue -h -t all -o %e | sort | tail -n 1)
+	[[ $(date -d "@$(saved_as_of)" +%FT%T) > $at ]]
+}
+[[ $steps != no ]] || wait_until pass_done
+sleep 5
+# Of the fifth TRES, which is billing, a row has the sixth number behind RAW.
+# Who ran nothing has no usage of TRES.
+usage_of() { # ACCOUNT USER: RAW BILLING
+	local at=5 ids
+	read -ra ids < <(head -n 1 "$state_dir/equitree_usage")
+	for ((at = 5; at < ${#ids[@]}; at++)); do
+		[[ ${ids[at]} != 5 ]] || break
+	done
+	saved_row a "$(assoc_id "$1" "$2")" | cut -d' ' -f1,$((at - 2))
+}
+spent_of() { # ACCOUNT USER: what settlements took from the budget, refunded or not
+	awk -v account="$1" -v user="$2" '
+		$1 == "grant" && $5 == account && $6 == user { id = $4 }
+		$1 == "settle" {
+			for (i = 1; i <= NF; i++)
+				if (split($i, part, ":") == 4)
+					sum[part[1]] += part[3]
+		}
+		END { printf "%.6f\n", sum[id] / 1000000 }' "$state_dir"/equitree_budgets*
+}
+committed() { budget list --csv --no-headings | awk -F, '{ sum += $7 } END { print sum + 0 }'; }
+nothing_committed() { [[ $(committed) == 0 ]]; }
+sacct_of() { # USER: SECONDS SLACK
+	in_cluster sacct -DXnP -S 2000-01-01 -u "$1" -o ElapsedRaw,AllocTRES,State,Start,End |
+		awk -F'|' '$4 ~ /^[0-9]/ && match($2, /billing=[0-9]+/) {
+			price = substr($2, RSTART + 8, RLENGTH - 8)
+			if ($5 == "Unknown")
+				slack += 15 * price
+			else if ($3 !~ /^NODE_FAIL/)
+				sum += $1 * price
+			slack += price
+		}
+		END { print sum + 0, slack + 0 }'
+}
+known() { [[ ! $(in_cluster sacct -aDXnP -S 2000-01-01 -o End,Start | grep '^Unknown|[0-9]') ]]; }
+# Of a job that slurmctld forgot in a kill accounting never gets the end.
+((kills)) || [[ $steps != no ]] || wait_until known
+
+[[ $limits == no ]] || ok "nothing stays committed" wait_until nothing_committed
+cp "$state_dir/equitree_charges/open" "$work/open"
+for owner in "${owners[@]}"; do
+	account=${owner%:*} user=${owner#*:}
+	read -r raw billing < <(usage_of "$account" "$user")
+	[[ $raw != 0 ]] || billing=${billing:-0}
+	near "$(recorded "$user")" "$raw" 0.001 "$user: the record of charges is RawUsage ($raw)"
+	# Without limits there is no usage of TRES, as in Slurm.
+	[[ $limits == no ]] || near "$billing" "$raw" 0.001 "$user: the usage of the billing TRES is RawUsage ($raw)"
+	# A kill in the milliseconds of an end can leave the entry of a budget on the disk and
+	# not the line of the journal, or the other way round.
+	[[ $limits == no ]] || near "$(spent_of "$account" "$user")" "$raw" \
+		"0.1 + 10 * $kills" "$user: budgets were charged RawUsage ($raw)"
+	[[ $steps == no && $user != ben && $user != dan ]] || continue
+	read -r seconds slack < <(sacct_of "$user")
+	# A start that slurmctld forgot with a kill was charged, and epilogs are.
+	[[ $completing$epilog == no/bin/true ]] || slack=$((3 * slack))
+	near "$raw" "$seconds" "$((slack + 200 * kills + 1))" \
+		"$user: RawUsage is what sacct has, to a second of each run ($raw, $seconds)"
+done
+[[ $limits == no ]] || like "$(budget verify)" '^balanced' "the journal of budgets balances"
+no_equitree_errors
+[[ $steps == no ]] || ctld_kill TERM
+done_testing
