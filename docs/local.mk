@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-EXTRA_DIST += docs/releases.tsv docs/ARCHITECTURE.md docs/INSTALL.md docs/install docs/PARITY.md docs/OPERATING.md \
+EXTRA_DIST += docs/releases.tsv docs/ARCHITECTURE.md docs/INSTALL.md docs/install docs/PARITY.md docs/OPERATING.md docs/DAY.md \
 	docs/SIMULATE.md docs/SITES.md docs/TUNING.md docs/USERS.md docs/design docs/recipes slurm.conf.example \
 	equitree.conf.example plugstack.conf.example NEWS.md CONTRIBUTING.md SECURITY.md
 dist_man_MANS = docs/equitree.conf.5
