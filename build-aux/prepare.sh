@@ -4,6 +4,14 @@
 # prepare.sh: from a bare machine to a built tree; for quickstart and run-tests.
 # Sourced with $top set to the checkout. Everything made goes below $top/build.
 
+# Autoconf and make refuse such a folder, but only after minutes.
+case $top in
+*[[:space:]\"\#\$\&\'\`\\]*)
+	echo "${0##*/}: cannot build in $top: its path has a blank or a quote" >&2
+	exit 2
+	;;
+esac
+
 # EQUITREE_SLURM_PREFIX is the prefix of a Slurm that slurm-from-source made:
 # builds for it have a folder of their own.
 build=$top/build${EQUITREE_SLURM_PREFIX:+/${EQUITREE_SLURM_PREFIX##*/}}
@@ -43,10 +51,13 @@ packages_run=(slurmctld slurmd slurm-client slurmdbd slurm-wlm-mysql-plugin
 packages_build=(gcc libc6-dev make autoconf automake libtool pkg-config
 	dpkg-dev libslurm-dev zlib1g-dev libjson-c-dev
 	libsmartcols-dev libnlopt-dev check)
-packages_test=(gnuplot-nox locales perl xz-utils binutils mandoc
-	debootstrap python3-prometheus-client libfaketime shellcheck ccache
+# What the tests without a cluster use, and what those need of Slurm.
+packages_quick=(slurmctld slurm-client slurm-wlm-basic-plugins procps util-linux
+	gnuplot-nox locales perl xz-utils binutils mandoc shellcheck ccache
+	clang-format python3)
+packages_test=(debootstrap python3-prometheus-client libfaketime
 	prometheus chromium) # chromium: 122 MB to download, 410 MB on disk
-packages_clang=(clang clang-format libclang-rt-dev)
+packages_clang=(clang libclang-rt-dev)
 
 missing_packages() { # PACKAGE... -> those that are not installed
 	local package

@@ -27,6 +27,35 @@ AC_ARG_WITH([plugindir],
 	[AS_HELP_STRING([--with-plugindir=DIR],
 		[where the plugins go @<:@Slurm's own plugin folder@:>@])])
 
+AC_ARG_ENABLE([plugins],
+	[AS_HELP_STRING([--disable-plugins],
+		[build the command alone, which needs nothing of Slurm to build])])
+
+slurm_internal=no
+slurm_source=
+slurm_libdir=
+plugindir=
+AS_IF([test "$enable_plugins" = no],
+	[slurm_version=none
+	 slurm_number=0
+	 slurm_internal_text=no
+	 build_priority_text=no
+	 build_job_submit_text=no
+	 build_spank_text=no],
+	[build_spank_text=yes
+	 EQT_SLURM_FIND])
+AC_SUBST([SLURM_INTERNAL_CPPFLAGS])
+AC_SUBST([SLURM_SOURCE], [$slurm_source])
+AC_SUBST([SLURM_LIBS])
+AC_SUBST([slurm_libdir])
+AC_SUBST([plugindir])
+AM_CONDITIONAL([BUILD_PLUGINS], [test "$enable_plugins" != no])
+AM_CONDITIONAL([HAVE_SLURM_INTERNAL], [test "$slurm_internal" = yes])
+AM_CONDITIONAL([HAVE_SLURMFULL], [test -n "$slurm_libdir"])
+])
+
+# EQT_SLURM_FIND: the part of EQT_SLURM that the plugins need.
+AC_DEFUN([EQT_SLURM_FIND], [
 slurm_daemon_path=$PATH:/usr/sbin:/usr/local/sbin
 AS_IF([test "$with_slurm" != no], [
 	AS_IF([test ! -f "$with_slurm/include/slurm/slurm_version.h"],
@@ -35,7 +64,7 @@ AS_IF([test "$with_slurm" != no], [
 	slurm_daemon_path=$with_slurm/sbin
 ])
 AC_CHECK_HEADER([slurm/spank.h], [],
-	[AC_MSG_ERROR([Slurm's public headers are missing (Debian: libslurm-dev)])])
+	[AC_MSG_ERROR([Slurm's public headers are missing (Debian: libslurm-dev); --disable-plugins builds the command without them])])
 AC_COMPUTE_INT([slurm_number], [SLURM_VERSION_NUMBER],
 	[#include <slurm/slurm_version.h>],
 	[AC_MSG_ERROR([no SLURM_VERSION_NUMBER in slurm/slurm_version.h])])
@@ -87,9 +116,6 @@ AS_IF([test "$with_slurm_source" != no], [
 	SLURM_INTERNAL_CPPFLAGS="-isystem $slurm_source"
 ])
 AC_MSG_RESULT([$slurm_internal])
-AC_SUBST([SLURM_INTERNAL_CPPFLAGS])
-AC_SUBST([SLURM_SOURCE], [$slurm_source])
-AM_CONDITIONAL([HAVE_SLURM_INTERNAL], [test "$slurm_internal" = yes])
 AS_IF([test "$slurm_internal" = yes],
 	[build_priority_text=yes
 	 build_job_submit_text=yes],
@@ -112,8 +138,6 @@ for dir in $slurm_ldd_dir $slurm_lib_dirs; do
 	AS_IF([test -z "$slurm_libdir" && test -e "$dir/libslurmfull.so"], [slurm_libdir=$dir])
 done
 AC_MSG_RESULT([${slurm_libdir:-no}])
-AC_SUBST([slurm_libdir])
-AM_CONDITIONAL([HAVE_SLURMFULL], [test -n "$slurm_libdir"])
 
 # The public library, for clients of tests and bench: that of the prefix.
 SLURM_LIBS=-lslurm
@@ -123,14 +147,12 @@ AS_IF([test "$with_slurm" != no], [
 			[SLURM_LIBS="-L$dir -Wl,-rpath,$dir -lslurm"])
 	done
 ])
-AC_SUBST([SLURM_LIBS])
 
 AC_MSG_CHECKING([for Slurm's plugin folder])
 AS_IF([test -n "$with_plugindir"], [plugindir=$with_plugindir],
 	[test -n "$slurm_libdir"], [plugindir=$slurm_libdir],
 	[plugindir='${libdir}/slurm'])
 AC_MSG_RESULT([$plugindir])
-AC_SUBST([plugindir])
 
 EQT_SLURM_FEATURES
 ])
