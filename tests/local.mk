@@ -85,13 +85,13 @@ AM_T_LOG_DRIVER_FLAGS = --comments --merge
 
 # The command's readers: of what people wrote, and of what Slurm's commands print.
 FILE_READERS = \
-	tools/slurm/conf/cluster_conf.c tools/check/places.c tools/slurm/text/hostlist.c \
+	tools/slurm/conf/cluster_conf.c tools/check/findings.c tools/slurm/text/hostlist.c \
 	tools/sbatch/foreign.c tools/sbatch/script.c \
 	tools/slurm/conf/slurm_conf.c tools/slurm/conf/slurm_conf_read.c
 SBATCH_READERS = \
 	tools/sbatch/options.c tools/sbatch/request.c tools/cli/colour.c tools/cli/options.c \
-	tools/cli/remote.c tools/cli/output_options.c tools/sbatch/ignored.c tools/sbatch/script.c tools/sbatch/foreign.c \
-	tools/sbatch/gres_check.c tools/sbatch/rules.c tools/sbatch/words.c tools/slurm/text/hostlist.c
+	tools/cli/remote.c tools/sbatch/script.c tools/sbatch/foreign.c \
+	tools/sbatch/gres_check.c tools/sbatch/rules.c tools/slurm/text/hostlist.c
 STOCK_READERS = \
 	tools/cli/remote.c tools/cli/progress.c tools/slurm/text/columns.c tools/slurm/conf/config.c \
 	tools/slurm/scontrol/candidate_nodes.c tools/slurm/conf/allocation.c tools/slurm/text/hostlist.c \

@@ -9,43 +9,32 @@ tools_equitree_SOURCES = \
 	tools/bill/estimate.h \
 	tools/bill/job_cmd.c tools/bill/job_cmd.h \
 	tools/bill/job_costs.c tools/bill/job_costs.h \
-	tools/bill/job_show.c tools/bill/live_cost.c tools/bill/live_cost.h \
-	tools/bill/json.c \
-	tools/bill/json.h \
-	tools/bill/options.c tools/bill/options.h \
-	tools/bill/owner.c tools/bill/owner.h \
-	tools/bill/partitions.c tools/bill/partitions.h \
-	tools/bill/record_cost.c tools/bill/record_cost.h \
-	tools/bill/pool_account.c tools/bill/pool_account.h \
+	tools/bill/job_show.c \
 	tools/bill/refusal.c tools/bill/refusal.h \
 	tools/sbatch/component.h \
 	tools/sbatch/foreign.c tools/sbatch/foreign.h \
 	tools/sbatch/gres_check.c tools/sbatch/gres_check.h \
-	tools/sbatch/ignored.c tools/sbatch/ignored.h \
 	tools/sbatch/options.c tools/sbatch/options.h \
 	tools/sbatch/request.c tools/sbatch/request.h \
 	tools/sbatch/rules.c tools/sbatch/rules.h \
 	tools/sbatch/script.c tools/sbatch/script.h \
-	tools/sbatch/words.c tools/sbatch/words.h \
 	tools/balance/hours.c tools/balance/hours.h \
 	tools/budget/cmd.c \
 	tools/budget/import.c tools/budget/import.h \
-	tools/budget/notify.c tools/budget/notify.h \
 	tools/balance/rows.c tools/balance/rows.h \
 	tools/balance/send.c tools/balance/send.h \
 	tools/budget/show.c tools/budget/show.h \
-	tools/budget/terms.c tools/budget/terms.h \
 	tools/boost/boost.c \
 	tools/boost/boost.h \
 	tools/boost/cmd.c \
 	tools/boost/lease.c \
 	tools/boost/lease.h \
-	tools/when/cmd.c tools/when/request.c tools/when/request.h \
+	tools/when/cmd.c \
 	tools/when/show.c tools/when/sooner.c tools/when/when.h \
-	tools/forecast/after.c tools/forecast/history.c tools/forecast/jobs.c \
-	tools/forecast/line.c tools/forecast/limits.c tools/forecast/nodes.c \
-	tools/forecast/parts.h tools/forecast/policy.c tools/forecast/request.c \
-	tools/forecast/assembly.c tools/forecast/scene.h tools/forecast/tree.c \
+	tools/forecast/jobs.c \
+	tools/forecast/limits.c tools/forecast/nodes.c \
+	tools/forecast/parts.h \
+	tools/forecast/scene.c tools/forecast/scene.h \
 	tools/capacity/capacity.c \
 	tools/capacity/capacity.h \
 	tools/capacity/room.c \
@@ -55,14 +44,11 @@ tools_equitree_SOURCES = \
 	tools/check/cmd.c \
 	tools/check/findings.c \
 	tools/check/findings.h \
-	tools/check/grants.c \
 	tools/check/gres.c \
 	tools/check/migration.c \
 	tools/check/names.c \
 	tools/check/nodes.c \
 	tools/check/unmodelled.c \
-	tools/check/places.c \
-	tools/check/places.h \
 	tools/check/priority.c \
 	tools/check/setup.c \
 	tools/check/show.c \
@@ -81,8 +67,6 @@ tools_equitree_SOURCES = \
 	tools/cli/names.c tools/cli/names.h \
 	tools/cli/options.c \
 	tools/cli/options.h \
-	tools/cli/output_options.c \
-	tools/cli/output_options.h \
 	tools/cli/plot.c \
 	tools/cli/plot.h \
 	tools/cli/print.c \
@@ -99,62 +83,43 @@ tools_equitree_SOURCES = \
 	tools/init/init.c tools/init/weights.c \
 	tools/init/init.h \
 	tools/leave/cmd.c \
-	tools/leave/own_billing.c \
-	tools/leave/own_billing.h \
 	tools/leave/repair.c tools/leave/repair.h \
 	tools/metrics/cmd.c \
-	tools/metrics/metrics.c \
-	tools/metrics/metrics.h \
 	tools/metrics/openmetrics.c \
 	tools/metrics/openmetrics.h \
 	tools/overhead/bills.c tools/overhead/days.c \
 	tools/overhead/cmd.c \
 	tools/overhead/history.c tools/overhead/history.h \
 	tools/overhead/overhead.c tools/overhead/overhead.h \
-	tools/proof/jobs.c tools/proof/parts.h \
+	tools/proof/parts.h \
 	tools/proof/budgets.c tools/proof/options.h tools/proof/proof.c \
 	tools/proof/proof.h tools/proof/shares.c \
 	tools/recover/cmd.c \
-	tools/report/account_page.c \
 	tools/report/chart.c \
 	tools/report/chart.h \
-	tools/report/cluster_page.c \
+	tools/report/pages.c \
 	tools/report/cmd.c \
-	tools/report/collect.c \
 	tools/report/folder.c \
 	tools/report/folder.h \
 	tools/report/html.c \
 	tools/report/html.h \
-	tools/report/make.c \
+	tools/report/report.c \
 	tools/report/page.h \
-	tools/report/parts.c \
+	tools/report/page.c \
 	tools/report/queue.c \
 	tools/report/report.h \
-	tools/report/style.c \
-	tools/report/style.h \
-	tools/report/usage.c \
-	tools/report/user_page.c \
-	tools/report/waiting.c \
-	tools/shares/apply.c \
-	tools/shares/apply.h \
 	tools/shares/cmd.c \
-	tools/shares/differences.c \
-	tools/shares/differences.h \
 	tools/shares/tree_file.c \
 	tools/shares/tree_file.h \
 	tools/simulate/cluster.c \
 	tools/simulate/cmd.c \
-	tools/simulate/input.c tools/simulate/input_options.h \
+	tools/simulate/input_options.h \
 	tools/simulate/jobs.c \
-	tools/simulate/json.c \
 	tools/simulate/limits.c \
-	tools/simulate/needs.c \
-	tools/simulate/plot.c \
 	tools/simulate/policy.c \
-	tools/simulate/priorities.c \
 	tools/simulate/simulate.h \
 	tools/simulate/sum.c \
-	tools/simulate/text.c \
+	tools/simulate/show.c \
 	tools/slurm/scontrol/candidate_nodes.c \
 	tools/slurm/scontrol/candidate_nodes.h \
 	tools/slurm/conf/cluster_conf.c \
@@ -163,7 +128,6 @@ tools_equitree_SOURCES = \
 	tools/slurm/text/columns.h \
 	tools/slurm/text/command.c \
 	tools/slurm/text/command.h \
-	tools/slurm/text/question.c tools/slurm/text/question.h \
 	tools/slurm/conf/allocation.c tools/slurm/conf/allocation.h \
 	tools/slurm/conf/config.c \
 	tools/slurm/conf/config.h \
@@ -178,20 +142,13 @@ tools_equitree_SOURCES = \
 	tools/slurm/scontrol/partitions.h \
 	tools/slurm/scontrol/records.c \
 	tools/slurm/scontrol/records.h \
-	tools/slurm/text/listing_lines.c \
-	tools/slurm/text/listing_lines.h \
 	tools/slurm/charges.c tools/slurm/charges.h \
-	tools/slurm/charges_folder.c tools/slurm/charges_folder.h \
 	tools/slurm/sacct.c \
 	tools/slurm/sacct.h \
-	tools/slurm/sacct_reader.c \
-	tools/slurm/sacct_reader.h \
-	tools/slurm/conf/scheduler.c tools/slurm/conf/scheduler.h tools/slurm/conf/slurm_conf.c \
+	tools/slurm/conf/slurm_conf.c \
 	tools/slurm/conf/slurm_conf.h \
 	tools/slurm/conf/slurm_conf_read.c \
-	tools/slurm/limit_numbers.c tools/slurm/limit_numbers.h \
 	tools/slurm/limits.c tools/slurm/limits.h \
-	tools/slurm/scontrol/reservation_times.c tools/slurm/scontrol/reservation_times.h \
 	tools/slurm/text/listing.c \
 	tools/slurm/text/listing.h \
 	tools/slurm/live_cluster.c tools/slurm/live_cluster.h \
@@ -202,8 +159,6 @@ tools_equitree_SOURCES = \
 	tools/slurm/squeue.h \
 	tools/slurm/sshare.c \
 	tools/slurm/sshare.h \
-	tools/slurm/sshare_index.c \
-	tools/slurm/sshare_index.h \
 	tools/slurm/text/timestamp.c \
 	tools/slurm/text/timestamp.h \
 	tools/slurm/text/tres_list.c \
@@ -211,54 +166,32 @@ tools_equitree_SOURCES = \
 	tools/tree/cmd.c \
 	tools/tree/verify.c \
 	tools/tree/verify.h \
-	tools/tree/verify_classic.c \
-	tools/tree/verify_priorities.c \
 	tools/tree/verify_ranks.c \
-	tools/usage/amount.c tools/usage/amount.h \
 	tools/tune/advise.c tools/tune/aims.c tools/tune/aims.h \
 	tools/tune/archive.c tools/tune/cmd.c \
 	tools/tune/measure.c tools/tune/params.c tools/tune/point.c \
 	tools/tune/pool.c tools/tune/search.c tools/tune/show.c \
 	tools/tune/tune.h \
 	tools/usage/cmd.c \
-	tools/usage/last.c tools/usage/last.h \
-	tools/usage/jobs.c \
-	tools/usage/jobs.h \
-	tools/usage/json.c \
 	tools/usage/lines.c \
 	tools/usage/lines.h \
 	tools/usage/options.c \
 	tools/usage/options.h \
 	tools/usage/period.c \
 	tools/usage/period.h \
-	tools/usage/plot.c \
 	tools/usage/price.c \
 	tools/usage/price.h \
-	tools/usage/rates.c \
-	tools/usage/rates.h \
-	tools/usage/record.c tools/usage/record.h \
-	tools/usage/runs.c \
-	tools/usage/runs.h \
 	tools/usage/show.c \
 	tools/usage/sum.c \
 	tools/usage/sum.h \
-	tools/usage/targets.c \
-	tools/usage/targets.h \
 	tools/usage/usage.h \
-	tools/usage/years.c \
-	tools/usage/years.h \
 	tools/usage/year.c \
 	tools/why/obstacles.c \
-	tools/why/budget.c \
-	tools/why/budget.h \
 	tools/why/cmd.c \
-	tools/why/job_page.c tools/why/job_page.h \
 	tools/why/jobs.c \
 	tools/why/limit_reason.c tools/why/limit_reason.h \
 	tools/why/node_fit.c tools/why/node_fit.h \
 	tools/why/page.c tools/why/page.h \
-	tools/why/pair.c \
-	tools/why/pair.h \
 	tools/why/path.c \
 	tools/why/path.h \
 	tools/why/reason.c \

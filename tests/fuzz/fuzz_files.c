@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "slurm/conf/cluster_conf.h"
-#include "check/places.h"
+#include "check/findings.h"
 #include "slurm/text/hostlist.h"
 #include "memory_file.h"
 #include "sbatch/foreign.h"

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "balance/send.h"
-#include "slurm/text/question.h"
+#include "slurm/text/command.h"
 
 #define COMMENT "equitree budget: "
 
@@ -32,7 +32,7 @@ static char *send_once(const char *text, struct eqt_error *err)
 	char comment[EQT_ENTRY_TEXT + sizeof(COMMENT)];
 
 	(void) snprintf(comment, sizeof(comment), COMMENT "%s", text);
-	return eqt_question_ask(comment, err);
+	return eqt_command_ask(comment, err);
 }
 
 /* Is this the first word? */

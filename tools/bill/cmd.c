@@ -2,11 +2,10 @@
 /* equitree bill: the price of a request, without submitting it. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bill/job_cmd.h"
-#include "bill/json.h"
-#include "bill/options.h"
-#include "bill/partitions.h"
+#include "bill/estimate.h"
 #include "bill/refusal.h"
 #include "cli/cmd.h"
 #include "slurm/conf/site_conf.h"
@@ -14,6 +13,396 @@
 #include "cli/print.h"
 #include "cli/failure.h"
 #include "quote/price_message.h"
+#include "cli/table.h"
+#include "slurm/scontrol/partitions.h"
+#include "base/fraction.h"
+#include "sbatch/options.h"
+
+/* ---- Options ------------------------------------------------------------------------
+ * The command line of equitree bill for a request. The options of equitree bill itself;
+ * those of the request are sbatch's. */
+
+struct eqt_bill_options {
+	const char *conf; /* -f; NULL: beside slurm.conf */
+	const char *nodes, *partitions, *config; /* files; NULL: not given */
+	uint64_t usage_factor_u; /* --usage-factor, millionths; 0: not given */
+	bool offline; /* --offline: Slurm is not asked */
+	bool all_partitions;
+	struct eqt_sbatch_options request;
+};
+
+#define FACTOR_MAX 1000000
+
+static int take_usage_factor(void *into, const char *arg, struct eqt_error *err)
+{
+	struct eqt_bill_options *options = into;
+
+	if (eqt_frac_micro_parse(&options->usage_factor_u, arg) < 0 ||
+	    options->usage_factor_u > FACTOR_MAX * EQT_MICRO)
+		return eqt_error_set(err, "\"%.64s\": expected a UsageFactor",
+				     arg);
+	return 0;
+}
+
+/* An option of eqt_job_cmd_run(), beside a request. */
+static int take_of_jobs(void *into, const char *arg, struct eqt_error *err)
+{
+	(void) into;
+	if (!arg)
+		return eqt_error_set(err, "--csv and --reprice need --job or "
+					  "--user");
+	return eqt_error_set(err,
+			     "\"%.64s\": --job and --user exclude a "
+			     "request",
+			     arg);
+}
+
+/* Files are of a cluster that this machine need not know. */
+static int bill_check_options(void *into, bool request, struct eqt_error *err)
+{
+	struct eqt_bill_options *options = into;
+
+	(void) request;
+	options->offline |= options->conf || options->nodes ||
+			    options->partitions || options->config;
+	if (options->all_partitions && options->offline)
+		return eqt_error_set(err, "--all-partitions asks Slurm; "
+					  "--offline and files do not");
+	return 0;
+}
+
+static const struct eqt_option own_table[] = {
+	{ .doc = "Options of this command:", .group = 2 },
+	{ "file", 'f', "FILE",
+	  "the equitree.conf to read, instead of the one beside slurm.conf", 2,
+	  EQT_TEXT_AT(struct eqt_bill_options, conf) },
+	{ "all-partitions", 0, NULL,
+	  "compare all partitions: what the job costs, and when Slurm would "
+	  "start it",
+	  2, EQT_FLAG_AT(struct eqt_bill_options, all_partitions) },
+	{ "offline", 0, NULL,
+	  "ask no cluster; the same with any of these files", 2,
+	  EQT_FLAG_AT(struct eqt_bill_options, offline) },
+	{ "partition-info", 0, "FILE",
+	  "apply the partition's defaults: what \"scontrol show partition\" "
+	  "printed",
+	  2, EQT_TEXT_AT(struct eqt_bill_options, partitions) },
+	{ "node-info", 0, "FILE",
+	  "use the partition's nodes, for whole nodes: what \"scontrol show "
+	  "node\" printed",
+	  2, EQT_TEXT_AT(struct eqt_bill_options, nodes) },
+	{ "config-info", 0, "FILE",
+	  "apply the cluster's defaults and limits: what \"scontrol show "
+	  "config\" printed",
+	  2, EQT_TEXT_AT(struct eqt_bill_options, config) },
+	{ "usage-factor", 0, "N",
+	  "the QOS's UsageFactor, instead of that of sacctmgr", 2,
+	  EQT_TAKEN_BY(take_usage_factor) },
+	{ .doc = "What jobs cost, instead of a request:", .group = 3 },
+	{ "job", 0, "ID[,ID]", "what these jobs cost, that wait, run or ran", 3,
+	  EQT_TAKEN_BY(take_of_jobs) },
+	{ "user", 0, "NAME", "a table of the jobs of a user", 3,
+	  EQT_TAKEN_BY(take_of_jobs) },
+	{ "since", 0, "TIME",
+	  "with --user: those that ran since then; default: today", 3,
+	  EQT_TAKEN_BY(take_of_jobs) },
+	{ "jobs", 0, "FILE",
+	  "with these: what \"sacct -P --noconvert\" printed", 3,
+	  EQT_TAKEN_BY(take_of_jobs) },
+	{ "queue", 0, "FILE",
+	  "with --job: the jobs of squeue, as \"why --save\" keeps them", 3,
+	  EQT_TAKEN_BY(take_of_jobs) },
+	{ "charges", 0, "DIR", "the folder of the record of charges", 3,
+	  EQT_TAKEN_BY(take_of_jobs) },
+	{ "reprice", 0, NULL,
+	  "price what was allocated by the present equitree.conf, whatever was "
+	  "charged",
+	  3, EQT_TAKEN_BY(take_of_jobs) },
+	{ "csv", 0, NULL, "with --user: print the table as CSV", 3,
+	  EQT_TAKEN_BY(take_of_jobs) },
+	{ 0 }
+};
+
+/* As eqt_sbatch_options_parse(); the request is to be freed by
+ * eqt_sbatch_options_free(). */
+static int bill_options_parse(struct eqt_bill_options *options, int argc,
+			      char **argv, struct eqt_error *err)
+{
+	const struct eqt_sbatch_command command = {
+		.words = "[SCRIPT [ARGUMENT...]]\n"
+			 "OPTIONS : OPTIONS... [SCRIPT]",
+		.doc = "Print what a job would cost: what sbatch would print. "
+		       "Slurm is asked about its partitions and nodes; nothing "
+		       "is submitted. Options are sbatch's own; those in "
+		       "#SBATCH lines of the script count, too.\vWhat sbatch "
+		       "would refuse is refused, with its words.",
+		.own = own_table,
+		.into = options,
+		.check = bill_check_options,
+	};
+
+	*options = (struct eqt_bill_options){ .conf = NULL };
+	return eqt_sbatch_options_parse(&options->request, &command, argc, argv,
+					err);
+}
+
+/* ---- Partitions ---------------------------------------------------------------------
+ * What a request would cost in each partition of the cluster. Slurm itself says when
+ * the job would start, by sbatch --test-only: by the limits of the jobs that run, and
+ * ahead of those that wait. It is one question for a partition. */
+
+#define NAME_SIZE 256
+#define RANGE_SIZE (2 * EQT_FRAC_TEXT + 32)
+
+/* What the request is in one partition. */
+struct offer {
+	char name[NAME_SIZE];
+	struct eqt_estimate estimate;
+	char start[EQT_REFUSAL_START];
+	struct eqt_error refused;
+	bool is_refused, cheapest, soonest;
+};
+
+/* Refused ones are last; all others by the least that they cost, then by their start. */
+static int offer_compare(const void *left, const void *right)
+{
+	const struct offer *a = *(const struct offer *const *) left;
+	const struct offer *b = *(const struct offer *const *) right;
+	int order = (int) a->is_refused - (int) b->is_refused;
+
+	if (order == 0 && !a->is_refused)
+		order = eqt_frac_cmp(a->estimate.bill.low.usage,
+				     b->estimate.bill.low.usage);
+	if (order == 0)
+		order = strcmp(a->start, b->start);
+	return order ? order : strcmp(a->name, b->name);
+}
+
+/* Slurm's own no comes before a price. */
+static void offer_make(struct offer *offer,
+		       const struct eqt_estimate_site *site,
+		       const struct eqt_bill_options *options)
+{
+	struct eqt_sbatch_component ask = options->request.asks[0];
+
+	ask.partition = offer->name;
+	offer->is_refused =
+		eqt_bill_refusal_ask(offer->start, &options->request.words,
+				     offer->name, &offer->refused) < 0 ||
+		eqt_estimate_make(&offer->estimate, site, &ask,
+				  &offer->refused) < 0;
+}
+
+/* Several may be cheapest, or soonest: there may be no difference. */
+static void offers_mark(struct offer **offers, size_t count)
+{
+	const char *first = "";
+
+	for (size_t i = 0; i < count && !offers[i]->is_refused; i++) {
+		const char *start = offers[i]->start;
+
+		offers[i]->cheapest =
+			eqt_frac_cmp(offers[i]->estimate.bill.low.usage,
+				     offers[0]->estimate.bill.low.usage) == 0;
+		if (start[0] && (!first[0] || strcmp(start, first) < 0))
+			first = start;
+	}
+	for (size_t i = 0; i < count; i++)
+		offers[i]->soonest = first[0] && !offers[i]->is_refused &&
+				     strcmp(offers[i]->start, first) == 0;
+}
+
+/* ---- Output --------------------------------------------------------------- */
+
+/* "2.5", "1 to 4", "at least 1". */
+static const char *offer_range(char buf[RANGE_SIZE], struct eqt_frac low,
+			       struct eqt_frac high, bool least)
+{
+	char from[EQT_FRAC_TEXT], to[EQT_FRAC_TEXT];
+	const bool range = eqt_frac_cmp(low, high) != 0;
+
+	(void) snprintf(buf, RANGE_SIZE, "%s%s%s%s", least ? "at least " : "",
+			eqt_frac_text(low, from, sizeof(from)),
+			range ? " to " : "",
+			range ? eqt_frac_text(high, to, sizeof(to)) : "");
+	return buf;
+}
+
+/* Why it is refused, or what speaks for it. */
+static const char *offer_remark(const struct offer *offer)
+{
+	if (offer->is_refused)
+		return offer->refused.text;
+	if (offer->cheapest)
+		return offer->soonest ? "cheapest, soonest" : "cheapest";
+	return offer->soonest ? "soonest" : "";
+}
+
+/* A line of the table; a partition that refuses the job has no numbers. Hours are those of
+ * the time limit, with all factors. */
+static void offer_add(struct libscols_table *table, const struct offer *offer)
+{
+	const struct eqt_quote *bill = &offer->estimate.bill;
+	struct libscols_line *line = scols_table_new_line(table, NULL);
+	struct eqt_frac low, high;
+	char text[RANGE_SIZE];
+
+	if (!line)
+		return;
+	eqt_table_cell_set(line, 0, offer->name, EQT_COLOUR_NONE);
+	eqt_table_cell_set(line, 5, offer_remark(offer), EQT_COLOUR_NONE);
+	if (offer->is_refused) {
+		for (size_t i = 1; i < 5; i++)
+			eqt_table_cell_set(line, i, "-", EQT_COLOUR_NONE);
+		return;
+	}
+	eqt_table_cell_set(line, 1,
+			   offer_range(text, bill->low.equivalents,
+				       bill->high.equivalents, bill->least),
+			   EQT_COLOUR_BOLD);
+	eqt_table_cell_set(line, 2,
+			   bill->also ? "by its nodes"
+				      : eqt_price_unit(&bill->low),
+			   EQT_COLOUR_NONE);
+	eqt_table_cell_set(line, 3,
+			   eqt_quote_hours(&low, bill, &bill->low) == 0 &&
+					   eqt_quote_hours(&high, bill,
+							   &bill->high) == 0
+				   ? offer_range(text, low, high, bill->least)
+				   : "-",
+			   EQT_COLOUR_NONE);
+	eqt_table_cell_set(line, 4, offer->start[0] ? offer->start : "-",
+			   EQT_COLOUR_NONE);
+}
+
+/* People read the table from the top: the first line is the best one. */
+static int offers_print(struct offer **offers, size_t count, bool headings)
+{
+	static const struct eqt_table_column columns[] = {
+		{ "PARTITION", 0 }, { "COST", SCOLS_FL_RIGHT },
+		{ "UNIT", 0 },	    { "HOURS", SCOLS_FL_RIGHT },
+		{ "START", 0 },	    { "REMARK", SCOLS_FL_WRAP },
+		{ NULL, 0 },
+	};
+	struct libscols_table *table = eqt_table_new(columns, headings);
+	int rc;
+
+	if (!table)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		offer_add(table, offers[i]);
+	rc = eqt_table_print(table);
+	scols_unref_table(table);
+	return rc;
+}
+
+/* The object of an estimate, with what only a comparison knows. */
+static json_object *offer_json(const struct eqt_conf *conf,
+			       const struct offer *offer)
+{
+	json_object *object =
+		offer->is_refused ? json_object_new_object()
+				  : eqt_estimate_json(conf, &offer->estimate);
+
+	if (offer->is_refused) {
+		eqt_json_add(object, "partition",
+			     json_object_new_string(offer->name));
+		eqt_json_add(object, "refused",
+			     json_object_new_string(offer->refused.text));
+		return object;
+	}
+	if (offer->start[0] != '\0')
+		eqt_json_add(object, "start",
+			     json_object_new_string(offer->start));
+	eqt_json_add(object, "cheapest",
+		     json_object_new_boolean(offer->cheapest));
+	eqt_json_add(object, "soonest",
+		     json_object_new_boolean(offer->soonest));
+	return object;
+}
+
+static void offers_print_json(const struct eqt_conf *conf,
+			      struct offer **offers, size_t count)
+{
+	json_object *object = json_object_new_object();
+	json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < count; i++)
+		(void) json_object_array_add(array,
+					     offer_json(conf, offers[i]));
+	eqt_json_add(object, "partitions", array);
+	eqt_json_print(object);
+}
+
+/* ---- All ------------------------------------------------------------------ */
+
+/* Those that are up, in any order. */
+static size_t offers_make(struct offer *all, struct offer **offers,
+			  const struct eqt_estimate_site *site,
+			  const struct eqt_bill_options *options)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < site->partitions.count; i++) {
+		const struct eqt_scontrol_record *record =
+			&site->partitions.records[i];
+		const struct eqt_scontrol_value name =
+			eqt_scontrol_record_get(record, "PartitionName");
+		struct offer *offer = &all[count];
+
+		if (name.length >= NAME_SIZE ||
+		    !eqt_scontrol_value_is(
+			    eqt_scontrol_record_get(record, "State"), "UP"))
+			continue;
+		(void) snprintf(offer->name, NAME_SIZE, "%.*s",
+				(int) name.length, name.text);
+		offer_make(offer, site, options);
+		offers[count++] = offer;
+	}
+	qsort(offers, count, sizeof(struct offer *), offer_compare);
+	return count;
+}
+
+/*
+ * Print a table of all partitions that are up, the cheapest first, with when Slurm would
+ * start the job there; or with --json an array. A partition whose job sbatch refuses has
+ * its words. 0, or -1 with err filled: a job of several components, no partition that takes
+ * it, out of memory.
+ */
+static int bill_partitions_print(const struct eqt_estimate_site *site,
+				 const struct eqt_bill_options *options,
+				 struct eqt_error *err)
+{
+	const size_t room = site->partitions.count;
+	struct offer *all = calloc(room + 1, sizeof(*all));
+	struct offer **offers = calloc(room + 1, sizeof(struct offer *));
+	size_t count;
+	int rc = 0;
+
+	if (options->request.components > 1) {
+		rc = eqt_error_set(err, "--all-partitions takes a job of one "
+					"component");
+	} else if (!all || !offers) {
+		rc = eqt_error_set(err, "out of memory");
+	} else {
+		count = offers_make(all, offers, site, options);
+		offers_mark(offers, count);
+		if (options->request.common.json)
+			offers_print_json(site->conf, offers, count);
+		else
+			rc = offers_print(offers, count,
+					  !options->request.common.no_headings);
+		if (rc < 0)
+			(void) eqt_error_set(err, "out of memory");
+		else if (count == 0 || offers[0]->is_refused)
+			rc = eqt_error_set(err, "no partition takes the job");
+	}
+	free(all);
+	free((void *) offers);
+	return rc;
+}
+
+/* ---- The subcommand ------------------------------------------------------- */
 
 /* The estimates of a job's components, in order. */
 struct estimates {
@@ -186,7 +575,7 @@ static int bill_print(const struct eqt_estimate_site *site,
 	int rc = -1;
 
 	if (options->all_partitions)
-		return eqt_bill_partitions_print(site, options, err);
+		return bill_partitions_print(site, options, err);
 	if (!options->offline &&
 	    eqt_bill_refusal_ask(start, &options->request.words, NULL, err) < 0)
 		return -1;
@@ -232,7 +621,7 @@ int cmd_bill(int argc, char **argv)
 
 	if (eqt_job_cmd_is_meant(argc, argv))
 		return eqt_job_cmd_run(argc, argv);
-	if (eqt_bill_options_parse(&options, argc, argv, &err) < 0)
+	if (bill_options_parse(&options, argc, argv, &err) < 0)
 		return eqt_failure_print("bill", &err);
 	site.conf = eqt_site_conf_open(options.conf);
 	if (site.conf)

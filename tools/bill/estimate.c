@@ -4,15 +4,343 @@
  * the partition's rule, its prices, then the bill. A job with several
  * partitions is priced in each, and the result is widened to the range of all.
  */
+#include <pwd.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "bill/estimate.h"
-#include "bill/pool_account.h"
 #include "quote/price_message.h"
 #include "slurm/scontrol/partitions.h"
 #include "slurm/scontrol/candidate_nodes.h"
+#include "price/grant.h"
+#include "quote/quote.h"
+#include "job/rules.h"
+#include "base/fraction.h"
+#include "slurm/conf/config.h"
+#include "slurm/text/command.h"
+#include "slurm/text/columns.h"
+#include "cli/json.h"
+
+/* ---- Json ---------------------------------------------------------------------------
+ * Exact fractions become JSON numbers with as few digits as name the same double, so
+ * that 2.5 is printed as 2.5. Keys ending in _max belong to the dearest GPU model or
+ * set of nodes that the job might get. */
+
+json_object *eqt_bill_json_frac(struct eqt_frac value)
+{
+	char text[EQT_FRAC_TEXT];
+	double nearest = eqt_frac_double(value);
+
+	/* Use a short text where it has the same value: 2.5, not
+	 * 2.5000000000000000. */
+	eqt_frac_text(value, text, sizeof(text));
+	if (strtod(text, NULL) == nearest)
+		return json_object_new_double_s(nearest, text);
+	return json_object_new_double(nearest);
+}
+
+static json_object *resource_json(const struct eqt_quote *bill,
+				  enum eqt_resource which, uint64_t amount)
+{
+	json_object *object = json_object_new_object();
+
+	eqt_json_add(object, "amount", json_object_new_uint64(amount));
+	eqt_json_add(object, "equivalents",
+		     eqt_bill_json_frac(bill->low.by[which]));
+	if (bill->by_model || bill->by_nodes)
+		eqt_json_add(object, "equivalents_max",
+			     eqt_bill_json_frac(bill->high.by[which]));
+	return object;
+}
+
+static json_object *resources_json(const struct eqt_quote *bill)
+{
+	json_object *object = json_object_new_object();
+
+	eqt_json_add(object, "cores",
+		     resource_json(bill, EQT_CORES, bill->totals.demand.cores));
+	eqt_json_add(object, "memory",
+		     resource_json(bill, EQT_MEMORY,
+				   bill->totals.demand.mem_mib));
+	eqt_json_add(object, "gpus",
+		     resource_json(bill, EQT_GPUS, bill->totals.gpus));
+	if (bill->prices->disk_gres)
+		eqt_json_add(object, "disk",
+			     resource_json(bill, EQT_DISK,
+					   bill->totals.demand.disk));
+	return object;
+}
+
+static json_object *billing_json(const struct eqt_conf *conf,
+				 const struct eqt_price *price)
+{
+	return json_object_new_uint64(eqt_frac_round(
+		price->charge, conf->billing_scale, conf->billing_round));
+}
+
+/* Members that are left out if the request lacks them. */
+static void estimate_add_totals(json_object *object,
+				const struct eqt_quote *bill)
+{
+	struct eqt_frac hours, money;
+
+	if (bill->array_tasks)
+		eqt_json_add(object, "array_tasks",
+			     json_object_new_uint64(bill->array_tasks));
+	if (bill->minutes == 0 || bill->minutes == EQT_AMOUNT_UNLIMITED)
+		return;
+	eqt_json_add(object, "time_limit_minutes",
+		     json_object_new_uint64(bill->minutes));
+	if (eqt_quote_hours(&hours, bill, &bill->low) == 0)
+		eqt_json_add(object, "equivalent_hours",
+			     eqt_bill_json_frac(hours));
+	if (eqt_quote_hours(&hours, bill, &bill->low) == 0 &&
+	    eqt_unit_money(&money, bill->low.unit, hours) == 0)
+		eqt_json_add(object, "money", eqt_bill_json_frac(money));
+	if (eqt_quote_hours(&hours, bill, &bill->high) == 0)
+		eqt_json_add(object, "equivalent_hours_max",
+			     eqt_bill_json_frac(hours));
+	if (eqt_quote_hours(&hours, bill, &bill->high) == 0 &&
+	    eqt_unit_money(&money, bill->high.unit, hours) == 0)
+		eqt_json_add(object, "money_max", eqt_bill_json_frac(money));
+}
+
+/* What it is in the other unit, where the job may hold GPUs or none. */
+static json_object *other_unit_json(const struct eqt_conf *conf,
+				    const struct eqt_quote *bill)
+{
+	json_object *object = json_object_new_object();
+	const struct eqt_price *low = &bill->also_low;
+	const struct eqt_price *high = &bill->also_high;
+
+	eqt_json_add(object, "equivalents",
+		     eqt_bill_json_frac(low->equivalents));
+	eqt_json_add(object, "equivalents_max",
+		     eqt_bill_json_frac(high->equivalents));
+	eqt_json_add(object, "unit",
+		     json_object_new_string(eqt_price_unit(low)));
+	eqt_json_add(object, "charge", eqt_bill_json_frac(low->charge));
+	eqt_json_add(object, "charge_max", eqt_bill_json_frac(high->charge));
+	eqt_json_add(object, "usage", eqt_bill_json_frac(low->usage));
+	eqt_json_add(object, "usage_max", eqt_bill_json_frac(high->usage));
+	eqt_json_add(object, "billing", billing_json(conf, low));
+	eqt_json_add(object, "billing_max", billing_json(conf, high));
+	return object;
+}
+
+json_object *eqt_estimate_json(const struct eqt_conf *conf,
+			       const struct eqt_estimate *quote)
+{
+	const struct eqt_quote *bill = &quote->bill;
+	json_object *object = json_object_new_object();
+	const char *unit = eqt_price_unit(&bill->low);
+
+	eqt_json_add(object, "equivalents",
+		     eqt_bill_json_frac(bill->low.equivalents));
+	eqt_json_add(object, "equivalents_max",
+		     eqt_bill_json_frac(bill->high.equivalents));
+	eqt_json_add(object, "at_least", json_object_new_boolean(bill->least));
+	if (bill->spread_nodes > 0) {
+		eqt_json_add(object, "spread_nodes",
+			     json_object_new_uint64(bill->spread_nodes));
+		eqt_json_add(object, "equivalents_spread",
+			     eqt_bill_json_frac(bill->spread.equivalents));
+	}
+	eqt_json_add(object, "unit", json_object_new_string(unit));
+	if (bill->low.unit && bill->low.unit->currency[0] != '\0')
+		eqt_json_add(object, "currency",
+			     json_object_new_string(bill->low.unit->currency));
+	if (quote->account[0] != '\0')
+		eqt_json_add(object, "account",
+			     json_object_new_string(quote->account));
+	eqt_json_add(object, "dominant",
+		     json_object_new_string(
+			     bill->low.minimum
+				     ? "minimum"
+				     : eqt_resource_name(bill->low.dominant)));
+	eqt_json_add(object, "charge", eqt_bill_json_frac(bill->low.charge));
+	eqt_json_add(object, "charge_max",
+		     eqt_bill_json_frac(bill->high.charge));
+	eqt_json_add(object, "usage", eqt_bill_json_frac(bill->low.usage));
+	eqt_json_add(object, "usage_max", eqt_bill_json_frac(bill->high.usage));
+	eqt_json_add(object, "billing", billing_json(conf, &bill->low));
+	eqt_json_add(object, "billing_max", billing_json(conf, &bill->high));
+	if (bill->also)
+		eqt_json_add(object, "or", other_unit_json(conf, bill));
+	eqt_json_add(object, "per_resource", resources_json(bill));
+	estimate_add_totals(object, bill);
+	if (quote->partition[0] != '\0')
+		eqt_json_add(object, "partition",
+			     json_object_new_string(quote->partition));
+	return object;
+}
+
+/* ---- Owner --------------------------------------------------------------------------
+ * The accounts and QOS of who asks for a price, and the UsageFactors of QOS, from
+ * sacctmgr. Without slurmdbd there are no accounts and no QOS, and nothing of it is
+ * needed. */
+
+/* A table of sacctmgr, or an empty one: slurmdbd may be down or away. */
+static void owner_ask(struct eqt_columns *out, const char *const *words)
+{
+	struct eqt_listing text;
+	struct eqt_error err;
+
+	if (eqt_command_try(&text, "sacctmgr", words) == 0 &&
+	    eqt_columns_cut_any(out, &text, &err) < 0)
+		*out = (struct eqt_columns){ .rows = 0 };
+}
+
+/* By the real user id, as sbatch does. */
+void eqt_bill_owner_ask(struct eqt_bill_owner *out)
+{
+	const struct passwd *entry = getpwuid(getuid());
+	char name[EQT_CLUSTER_NAME], where[EQT_CLUSTER_NAME + 16] = "";
+	struct eqt_error err;
+	/* slurmdbd may have the user on other clusters, too. */
+	const char *const of_user[] = {
+		"sacctmgr",
+		"-P",
+		"show",
+		"user",
+		entry ? entry->pw_name : "",
+		"withassoc",
+		"format=DefaultAccount,Account,Partition,DefaultQOS",
+		where,
+		NULL,
+	};
+	const char *const of_qos[] = {
+		"sacctmgr", "-P", "show", "qos", "format=Name,UsageFactor", NULL
+	};
+
+	*out = (struct eqt_bill_owner){ .qos.rows = 0 };
+	if (eqt_config_cluster_name(name, sizeof(name), &err) == 0)
+		(void) snprintf(where, sizeof(where), "cluster=%s", name);
+	if (entry && where[0] != '\0')
+		owner_ask(&out->assocs, of_user);
+	owner_ask(&out->qos, of_qos);
+}
+
+void eqt_bill_owner_free(struct eqt_bill_owner *owner)
+{
+	eqt_columns_free(&owner->assocs);
+	eqt_columns_free(&owner->qos);
+	*owner = (struct eqt_bill_owner){ .qos.rows = 0 };
+}
+
+/* The default account; NULL: not known. Of any row: all have that of the user. */
+static const char *bill_owner_account(const struct eqt_bill_owner *owner)
+{
+	const char *name = owner->assocs.rows
+				   ? eqt_columns_cell(&owner->assocs, 0, 0)
+				   : "";
+
+	return name[0] != '\0' ? name : NULL;
+}
+
+/* The QOS of a job that names none; NULL: not known. The association of the
+ * partition goes before the one of all partitions; where neither has a QOS it is
+ * Slurm's own default. */
+static const char *bill_owner_qos(const struct eqt_bill_owner *owner,
+				  const char *account, const char *partition)
+{
+	const char *name = "";
+
+	for (size_t i = 0; account && i < owner->assocs.rows; i++) {
+		const char *of = eqt_columns_cell(&owner->assocs, i, 2);
+
+		if (strcasecmp(eqt_columns_cell(&owner->assocs, i, 1),
+			       account) != 0 ||
+		    (of[0] != '\0' && strcmp(of, partition) != 0))
+			continue;
+		if (name[0] == '\0' || of[0] != '\0')
+			name = eqt_columns_cell(&owner->assocs, i, 3);
+	}
+	if (name[0] != '\0')
+		return name;
+	return owner->qos.rows ? "normal" : NULL;
+}
+
+/* The UsageFactor of a QOS, in millionths. false: not known. Slurm compares names of
+ * QOS without their case. */
+static bool bill_owner_factor(uint64_t *factor_u,
+			      const struct eqt_bill_owner *owner,
+			      const char *qos)
+{
+	for (size_t i = 0; i < owner->qos.rows; i++)
+		if (strcasecmp(eqt_columns_cell(&owner->qos, i, 0), qos) == 0)
+			return eqt_frac_micro_parse(
+				       factor_u, eqt_columns_cell(&owner->qos,
+								  i, 1)) == 0;
+	return false;
+}
+
+/* ---- Pool account -------------------------------------------------------------------
+ * The account of a pool that a request is charged to, by the account that it names. The
+ * rules and the words are those of plugins/job_submit/records/pool_account.c, which
+ * knows the accounts of the user as well. */
+
+/* The account of a pool, or -1 with err: the request names that of the other. */
+static int account_of_pool(char account[EQT_ACCOUNT_SIZE],
+			   const struct eqt_pools *pools, enum eqt_pool pool,
+			   const char *own, struct eqt_error *err)
+{
+	size_t length;
+	enum eqt_pool named = eqt_pools_of(pools, own, &length);
+
+	if (named != EQT_POOLS && named != pool)
+		return eqt_error_set(
+			err,
+			"account %.32s is not for %s, which the job asks for",
+			own, eqt_rules_pool_name(pool));
+	if (!eqt_pools_account(pools, pool, own, account, EQT_ACCOUNT_SIZE))
+		(void) memcpy(account, own, strlen(own) + 1);
+	return 0;
+}
+
+/*
+ * Put into account the account that the submission plugin gives a request with
+ * this price that names this one; "" if it keeps its own, names none (NULL), or
+ * there are no pools. All accounts are taken to exist. 0, or -1 with err filled: the
+ * account is of another pool, or the request may hold resources of two pools.
+ */
+static int bill_pool_account(char account[EQT_ACCOUNT_SIZE],
+			     const struct eqt_pools *pools, const char *named,
+			     const struct eqt_quote *quote,
+			     struct eqt_error *err)
+{
+	char own[EQT_ACCOUNT_SIZE], gpus[EQT_ACCOUNT_SIZE];
+	enum eqt_pool pool = quote->low.gpu_pool ? EQT_POOL_GPU : EQT_POOL_CPU;
+
+	account[0] = '\0';
+	if (!eqt_pools_any(pools) || !named || named[0] == '\0' ||
+	    !eqt_text_lower(own, sizeof(own), named))
+		return 0;
+	if (account_of_pool(account, pools, quote->also ? EQT_POOL_CPU : pool,
+			    own, err) < 0 ||
+	    (quote->also &&
+	     account_of_pool(gpus, pools, EQT_POOL_GPU, own, err) < 0))
+		return -1;
+	if (quote->also && strcmp(account, gpus) != 0)
+		return eqt_error_set(
+			err,
+			"the job may get nodes that are charged to account "
+			"%.64s or nodes that are charged to account %.64s, and "
+			"Slurm cannot change the account when it starts; name "
+			"a partition or nodes of one kind",
+			account, gpus);
+	if (strcmp(account, own) == 0)
+		account[0] = '\0';
+	return 0;
+}
+
+/* ---- Estimate ------------------------------------------------------------- */
 
 #define QOS_SIZE 256
 
@@ -85,7 +413,7 @@ static uint64_t usage_factor(const struct eqt_estimate_site *site,
 
 	if (site->usage_factor_u)
 		return site->usage_factor_u;
-	return qos && eqt_bill_owner_factor(&factor_u, &site->owner, qos)
+	return qos && bill_owner_factor(&factor_u, &site->owner, qos)
 		       ? factor_u
 		       : EQT_MICRO;
 }
@@ -111,8 +439,8 @@ static int estimate_partition(struct eqt_estimate *quote,
 	if (rule && eqt_rule_missing(rule, &ask, err))
 		return -1;
 	qos_name = totals->qos ? totals->qos
-			       : eqt_bill_owner_qos(&site->owner,
-						    totals->account, name);
+			       : bill_owner_qos(&site->owner, totals->account,
+						name);
 	eqt_conf_prices(&quote->prices, conf, name[0] ? name : NULL,
 			qos_lower(qos_name, qos));
 	quote->prices.queue[EQT_CHARGE_FACTOR_USAGE] =
@@ -235,7 +563,7 @@ int eqt_estimate_make(struct eqt_estimate *out,
 	if (estimate_check_linear(site, &ask->ask, err) < 0)
 		return -1;
 	if (!one.account)
-		one.account = eqt_bill_owner_account(&site->owner);
+		one.account = bill_owner_account(&site->owner);
 	one.qos = eqt_text_next_name(out->qos, sizeof(out->qos), &list)
 			  ? out->qos
 			  : NULL;
@@ -251,6 +579,6 @@ int eqt_estimate_make(struct eqt_estimate *out,
 		return eqt_error_set(err, "%s",
 				     eqt_price_message_brief(&out->bill, text,
 							     sizeof(text)));
-	return eqt_bill_pool_account(out->account, &site->conf->pools,
-				     one.account, &out->bill, err);
+	return bill_pool_account(out->account, &site->conf->pools, one.account,
+				 &out->bill, err);
 }

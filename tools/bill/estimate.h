@@ -4,13 +4,27 @@
 #ifndef EQT_BILL_ESTIMATE_H
 #define EQT_BILL_ESTIMATE_H
 
-#include "bill/owner.h"
+#include <stdint.h>
+#include <stdbool.h>
 #include "sbatch/component.h"
 #include "price/grant.h"
 #include "quote/quote.h"
 #include "conf/conf.h"
 #include "slurm/conf/allocation.h"
 #include "slurm/scontrol/nodes.h"
+#include "slurm/text/columns.h"
+#include "cli/json.h"
+
+/* Owned; {0} knows nothing. */
+struct eqt_bill_owner {
+	struct eqt_columns assocs, qos;
+};
+
+/* Ask sacctmgr; what it does not answer is not known. */
+void eqt_bill_owner_ask(struct eqt_bill_owner *out);
+
+/* Free what *owner owns; it is empty then. */
+void eqt_bill_owner_free(struct eqt_bill_owner *owner);
 
 /* The cluster, as far as known. */
 struct eqt_estimate_site {
@@ -42,5 +56,12 @@ int eqt_estimate_make(struct eqt_estimate *out,
 		      const struct eqt_estimate_site *site,
 		      const struct eqt_sbatch_component *ask,
 		      struct eqt_error *err);
+
+/* A price as a new JSON object. */
+json_object *eqt_estimate_json(const struct eqt_conf *conf,
+			       const struct eqt_estimate *quote);
+
+/* A number with as few digits as name the same double. */
+json_object *eqt_bill_json_frac(struct eqt_frac value);
 
 #endif

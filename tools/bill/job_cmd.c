@@ -3,6 +3,7 @@
  * waits is asked of squeue, one that has ended of sacct. Users may ask for their own
  * jobs, and operators for all: Slurm itself decides what it prints. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,14 +11,369 @@
 
 #include "bill/job_cmd.h"
 #include "bill/job_costs.h"
-#include "bill/live_cost.h"
-#include "bill/record_cost.h"
 #include "cli/cmd.h"
 #include "cli/failure.h"
 #include "cli/options.h"
 #include "slurm/conf/site_conf.h"
-#include "slurm/charges_folder.h"
 #include "slurm/text/timestamp.h"
+#include "slurm/live_jobs.h"
+#include "cli/names.h"
+#include "slurm/charges.h"
+
+/* ---- Record cost --------------------------------------------------------------------
+ * What runs cost by the record of charges. The record is read from the day on which the
+ * first of the runs began: a run is in the file of its end, or of a later day. One that
+ * goes on is in "open", up to the last pass. */
+
+#define KEY 64
+
+/* A run that is sought. */
+struct sought {
+	const char *name; /* job and start */
+	struct eqt_job_cost *cost;
+	struct eqt_charge_record last; /* the latest of its lines */
+	double amount; /* equivalents times seconds */
+	double seconds;
+	bool found;
+};
+
+/* The key of a run. */
+static void sought_key(char key[KEY], const char *job, int64_t start_s)
+{
+	(void) snprintf(key, KEY, "%.20s %" PRId64, job, start_s);
+}
+
+static struct sought *sought_find(const struct eqt_names *names,
+				  const struct eqt_charge_record *record)
+{
+	char job[16], key[KEY];
+
+	(void) snprintf(job, sizeof(job), "%" PRIu32, record->job_id);
+	sought_key(key, job, record->start);
+	return eqt_names_find(names, key);
+}
+
+/* Add a line. UsageFactor does not count, as in billing. */
+static void sought_add(struct sought *run,
+		       const struct eqt_charge_record *record)
+{
+	const double seconds =
+		(double) (record->to - record->from) - (double) record->idle_s;
+	const double amount = record->rate / (double) record->unit * seconds;
+
+	run->found = true;
+	run->amount += record->factor < 0 ? -amount : amount;
+	if (record->kind == EQT_CHARGE_REFUND)
+		return;
+	run->seconds += seconds;
+	run->last = *record;
+}
+
+/* A visitor of the days. */
+static int sought_take(const struct eqt_charge_record *record, void *names)
+{
+	struct sought *run = record->kind == EQT_CHARGE_RESET
+				     ? NULL
+				     : sought_find(names, record);
+
+	if (run)
+		sought_add(run, record);
+	return 0;
+}
+
+/* A visitor of "open", which is read last: what has ended since then is in the days. */
+static int sought_take_open(const struct eqt_charge_record *record, void *names)
+{
+	struct sought *run = sought_find(names, record);
+
+	if (run && !(run->found && run->last.to > record->from))
+		sought_add(run, record);
+	return 0;
+}
+
+/* The price of a run is the mean over its seconds; its unit has the money of that day. */
+static void cost_take(struct eqt_job_cost *cost, const struct sought *run)
+{
+	static const char letters[] = { EQT_CHARGE_BY_CORES,
+					EQT_CHARGE_BY_MEMORY,
+					EQT_CHARGE_BY_GPUS, EQT_CHARGE_BY_DISK,
+					EQT_CHARGE_BY_NODES };
+	const double mean = run->amount / run->seconds;
+	struct eqt_price *price = &cost->price;
+	struct eqt_frac charge;
+	size_t i;
+
+	if (!(mean >= 0 && mean < 1e12) ||
+	    eqt_frac_make(&charge, (uint64_t) llround(mean * EQT_MICRO),
+			  EQT_MICRO) < 0)
+		return;
+	cost->source = EQT_COST_RECORD;
+	cost->priced = true;
+	cost->uncertain = false;
+	cost->seconds = (uint64_t) run->seconds;
+	cost->unit = price->unit ? *price->unit
+				 : (struct eqt_unit){ .rate_u = 0 };
+	cost->unit.rate_u = run->last.money_u;
+	(void) snprintf(cost->unit.currency, sizeof(cost->unit.currency),
+			"%.*s", (int) sizeof(cost->unit.currency) - 1,
+			run->last.currency);
+	if (eqt_frac_cmp(price->charge, charge) != 0 || !cost->explained) {
+		price->equivalents = charge;
+		price->apart = 0; /* its parts were others */
+	}
+	price->charge = charge;
+	price->unit = &cost->unit;
+	price->gpu_pool = run->last.pool == 'g';
+	price->minimum = run->last.decided == EQT_CHARGE_BY_MINIMUM;
+	cost->explained = run->last.decided != EQT_CHARGE_BY_SLURM;
+	for (i = 0; i < sizeof(letters); i++) {
+		static const enum eqt_resource resources[] = {
+			EQT_CORES, EQT_MEMORY, EQT_GPUS, EQT_DISK, EQT_NODES
+		};
+
+		if (run->last.decided == letters[i])
+			price->dominant = resources[i];
+	}
+}
+
+/* Note the runs that are sought, and when the first began. */
+static int sought_note(struct eqt_names *names, int64_t *first_s,
+		       struct eqt_job_costs *costs)
+{
+	struct sought *run;
+	char key[KEY];
+	size_t i;
+
+	*first_s = INT64_MAX;
+	for (i = 0; i < costs->count; i++) {
+		struct eqt_job_cost *cost = &costs->cost[i];
+
+		if (cost->start_s == 0 || cost->waits)
+			continue;
+		sought_key(key, cost->job, cost->start_s);
+		run = eqt_names_get(names, key, sizeof(*run), NULL);
+		if (!run)
+			return -1;
+		run->cost = cost;
+		if (cost->start_s < *first_s)
+			*first_s = cost->start_s;
+	}
+	return 0;
+}
+
+/*
+ * Give each run that the record has what it was charged there: nodes that it held after its
+ * end, each price while it was in force, refunds, and the money of that day. The price is
+ * the mean over the charged seconds. Costs point to themselves afterwards and must not be
+ * moved. 0, or -1 with err filled: the folder cannot be read, out of memory.
+ */
+static int record_costs_take(struct eqt_job_costs *costs, const char *folder,
+			     struct eqt_error *err)
+{
+	struct eqt_names names = { .count = 0 };
+	struct eqt_charges_read read;
+	char day[EQT_TIMESTAMP_DAY];
+	struct sought **run;
+	int64_t first_s;
+	size_t i;
+	int rc = 0;
+
+	if (sought_note(&names, &first_s, costs) < 0)
+		rc = eqt_error_set(err, "out of memory");
+	if (rc == 0 && names.count > 0) {
+		(void) eqt_timestamp_day(first_s, day);
+		rc = eqt_charges_read_folder(&read, folder, day, NULL,
+					     sought_take, &names, err);
+		if (rc == 0)
+			rc = eqt_charges_read_open(
+				&read, folder, sought_take_open, &names, err);
+	}
+	run = (void *) names.list;
+	for (i = 0; i < names.count && rc == 0; i++) {
+		if (run[i]->found && run[i]->seconds > 0)
+			cost_take(run[i]->cost, run[i]);
+	}
+	eqt_names_free(&names);
+	return rc;
+}
+
+/* ---- Live cost ----------------------------------------------------------------------
+ * The cost of jobs that run or wait, from the output of squeue. squeue knows a job at
+ * once, and needs no slurmdbd. A waiting job is priced by what it requests, which may
+ * be less than what it will be allocated: whole nodes, for example. */
+
+#define ID_SIZE 64
+#define PARTITION_SIZE 256
+
+/* Take the next id of "7,9_3"; false at the end. */
+static bool list_next_id(char id[ID_SIZE], const char **list)
+{
+	size_t length;
+
+	*list += strspn(*list, ",");
+	length = strcspn(*list, ",");
+	(void) snprintf(id, ID_SIZE, "%.*s",
+			length < ID_SIZE ? (int) length : 1,
+			length < ID_SIZE ? *list : "?");
+	*list += length;
+	return length > 0;
+}
+
+/* Jobs that have ended, and hold nodes that are not free yet, are those of sacct. */
+static bool live_has_cost(const struct eqt_live_job *job)
+{
+	return job->pending || job->running ||
+	       strcmp(job->state, "SUSPENDED") == 0;
+}
+
+/* Is a job meant by an id: its own, or that of its array? */
+static bool live_is_meant(const struct eqt_live_jobs *jobs,
+			  const struct eqt_live_job *job, const char *id)
+{
+	const size_t length = strlen(id);
+
+	return strcmp(job->name, id) == 0 || strcmp(job->id, id) == 0 ||
+	       (strncmp(job->name, id, length) == 0 &&
+		strchr("_+", job->name[length])) ||
+	       (strchr(id, '_') && eqt_live_jobs_find(jobs, id) == job);
+}
+
+/* Does squeue have all of a list, so that sacct need not be asked? The tasks of an
+ * array may be known to both. */
+static bool job_costs_queue_has_all(const struct eqt_live_jobs *jobs,
+				    const char *list)
+{
+	char id[ID_SIZE];
+
+	while (list_next_id(id, &list)) {
+		const struct eqt_live_job *job = eqt_live_jobs_find(jobs, id);
+
+		/* Other tasks of an array may have ended. */
+		if (!job || !live_has_cost(job) ||
+		    (!strchr(id, '_') && strchr(job->name, '_')))
+			return false;
+	}
+	return true;
+}
+
+/* A job in the words of sacct, which the pricer reads; a job that waits for several
+ * partitions is priced in the first. */
+static void live_to_sacct(struct eqt_sacct_job *out,
+			  const struct eqt_live_job *job,
+			  char partition[PARTITION_SIZE])
+{
+	size_t i;
+
+	for (i = 0; i < EQT_SACCT_COLUMNS; i++)
+		out->text[i] = "";
+	(void) snprintf(partition, PARTITION_SIZE, "%.*s",
+			(int) strcspn(job->partition, ","), job->partition);
+	out->text[EQT_SACCT_PARTITION] = partition;
+	out->text[EQT_SACCT_QOS] = job->qos;
+	out->text[EQT_SACCT_TRES] = job->tres_text;
+	out->text[EQT_SACCT_NODES] = job->pending ? "" : job->nodelist;
+}
+
+/* Charged seconds: of the run without what it was suspended, if that is free. */
+static uint64_t live_seconds(const struct eqt_live_job *job,
+			     const struct eqt_conf *conf, int64_t now_s)
+{
+	if (job->pending)
+		return 0;
+	if (!conf->charge_suspended || job->start_s <= 0 ||
+	    now_s < job->start_s)
+		return job->used_s;
+	return (uint64_t) (now_s - job->start_s);
+}
+
+static int live_cost_make(struct eqt_job_cost *out,
+			  const struct eqt_live_job *job,
+			  const struct eqt_job_pricer *pricer, int64_t now_s,
+			  struct eqt_error *err)
+{
+	char partition[PARTITION_SIZE];
+	struct eqt_cost charge;
+	struct eqt_sacct_job sacct;
+	int rc;
+
+	*out = (struct eqt_job_cost){
+		.job = job->id,
+		.id = job->name,
+		.user = job->user,
+		.account = job->account,
+		.partition = job->partition,
+		.state = job->state,
+		.start_s = job->pending ? 0 : job->start_s,
+		.started = true,
+		.running = !job->pending,
+		.waits = job->pending,
+		.least = job->pending && job->whole_nodes,
+		.limit_s = job->limit_s,
+		.seconds = live_seconds(job, pricer->conf, now_s),
+	};
+	live_to_sacct(&sacct, job, partition);
+	/* Of a request only its resources are known: the billing of one that waits is
+	 * that of the dearest of its partitions. */
+	sacct.end_s = job->pending ? INT64_MIN : now_s;
+	rc = eqt_cost_make(&charge, pricer, &sacct, &out->why);
+	if (rc < 0)
+		return eqt_error_set(err, "job %s: %s", job->name,
+				     out->why.text);
+	eqt_job_costs_take(out, &charge, rc > 0);
+	return 0;
+}
+
+/* Add the jobs that an id means, but for those that are there. */
+static int live_costs_add(struct eqt_job_costs *costs,
+			  const struct eqt_live_jobs *jobs, const char *id,
+			  const struct eqt_job_pricer *pricer, int64_t now_s,
+			  struct eqt_error *err)
+{
+	size_t i;
+
+	for (i = 0; i < jobs->count; i++) {
+		const struct eqt_live_job *job = &jobs->jobs[i];
+
+		if (!live_has_cost(job) || !live_is_meant(jobs, job, id) ||
+		    eqt_job_costs_have(costs, job->name,
+				       job->pending ? 0 : job->start_s))
+			continue;
+		if (live_cost_make(&costs->cost[costs->count], job, pricer,
+				   now_s, err) < 0)
+			return -1;
+		costs->count++;
+	}
+	return 0;
+}
+
+/*
+ * Price the jobs of a list of ids ("7", "9_3", "9": all tasks). now_s: seconds since the
+ * epoch. Strings are borrowed from jobs. 0, or -1 with err filled: out of memory,
+ * resources that cannot be read; *out is empty then.
+ */
+static int job_costs_of_queue(struct eqt_job_costs *out,
+			      const struct eqt_live_jobs *jobs,
+			      const char *list,
+			      const struct eqt_job_pricer *pricer,
+			      int64_t now_s, struct eqt_error *err)
+{
+	char id[ID_SIZE];
+
+	*out = (struct eqt_job_costs){
+		.cost = calloc(jobs->count + 1, sizeof(*out->cost)),
+	};
+	if (!out->cost)
+		return eqt_error_set(err, "out of memory");
+	while (list_next_id(id, &list)) {
+		if (live_costs_add(out, jobs, id, pricer, now_s, err) < 0) {
+			eqt_job_costs_free(out);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+/* ---- The subcommand -------------------------------------------------------------- */
 
 #define COMMAND_SIZE 4096
 
@@ -243,15 +599,15 @@ static int costs_read(struct eqt_job_costs *costs, struct eqt_sacct *sacct,
 		      struct eqt_error *err)
 {
 	if (options->jobs &&
-	    eqt_job_costs_of_queue(costs, live, options->jobs, pricer,
-				   (int64_t) time(NULL), err) < 0)
+	    job_costs_of_queue(costs, live, options->jobs, pricer,
+			       (int64_t) time(NULL), err) < 0)
 		return -1;
 	if (options->queue && !options->from)
 		return 0;
 	if (sacct_add(costs, sacct, options, pricer, err) == 0)
 		return 0;
 	if (options->from || !options->jobs ||
-	    !eqt_job_costs_queue_has_all(live, options->jobs))
+	    !job_costs_queue_has_all(live, options->jobs))
 		return -1;
 	(void) fputs("equitree bill: sacct does not answer: earlier runs of "
 		     "the job are missing\n",
@@ -276,7 +632,7 @@ static int costs_collect(const struct eqt_live_jobs *live,
 			   options->from || options->queue ? NULL
 							   : pricer->conf);
 	if (rc == 0 && folder[0] != '\0' && !options->reprice)
-		rc = eqt_record_costs_take(&costs, folder, err);
+		rc = record_costs_take(&costs, folder, err);
 	if (rc == 0 && costs.count == 0 && options->jobs)
 		rc = eqt_error_set(
 			err, "job %.64s: %s knows no such job", options->jobs,

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bill/json.h"
+#include "bill/estimate.h"
 #include "bill/job_costs.h"
 #include "cli/json.h"
 #include "cli/print.h"

@@ -4,7 +4,7 @@
 #define EQT_BILL_REFUSAL_H
 
 #include "base/error.h"
-#include "sbatch/words.h"
+#include "sbatch/options.h"
 
 #define EQT_REFUSAL_START 32
 

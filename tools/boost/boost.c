@@ -14,7 +14,7 @@
 #include "boost/boost.h"
 #include "cli/colour.h"
 #include "cli/json.h"
-#include "cli/output_options.h"
+#include "cli/options.h"
 #include "cli/table.h"
 #include "slurm/text/columns.h"
 #include "slurm/text/command.h"

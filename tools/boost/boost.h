@@ -8,7 +8,7 @@
 #define EQT_BOOST_BOOST_H
 
 #include "boost/lease.h"
-#include "cli/output_options.h"
+#include "cli/options.h"
 
 /* Grant a lease whose names, shares and times are filled. 0, or -1 with err
  * filled: there is no lease then, or an unfinished one; err says which. */

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* equitree budget: grant budgets, show them and change them. */
 #include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 
 #include "balance/hours.h"
@@ -14,9 +18,239 @@
 #include "cli/cmd.h"
 #include "cli/failure.h"
 #include "cli/options.h"
-#include "budget/notify.h"
-#include "budget/terms.h"
 #include "slurm/text/timestamp.h"
+#include "slurm/conf/site_conf.h"
+#include "base/error.h"
+#include "budget/budget.h"
+#include "budget/thresholds.h"
+
+/* ---- Terms --------------------------------------------------------------------------
+ * The options of equitree budget, and the terms of a budget in them. The words of a
+ * grant, as an operator writes them, become its terms. What is not given comes from the
+ * section budget of equitree.conf. */
+
+#define EQT_BUDGET_WORDS 4
+
+struct eqt_budget_options {
+	struct eqt_output_options common;
+	const char *word[EQT_BUDGET_WORDS]; /* the first is the verb */
+	int words;
+	struct eqt_budget_terms terms;
+	const char *qos;
+	const char *dates;
+	const char *reason;
+	const char *journal;
+	struct eqt_thresholds thresholds;
+	bool thresholds_given;
+	bool way_given;
+	bool carry;
+	bool lift;
+	bool csv;
+	bool dry_run;
+};
+
+/* A number above 0; what names the thing for the error. 0, or -1 with err filled, as
+ * all functions here. strtoull() would accept a minus sign. Budgets and jobs are
+ * numbers above 0. */
+static int terms_word_number(uint64_t *out, const char *word, const char *what,
+			     struct eqt_error *err)
+{
+	char *end;
+
+	*out = strtoull(word, &end, 10);
+	if (end == word || *end || *out == 0 || word[0] == '-')
+		return eqt_error_set(err, "%.60s: expected the number of %s",
+				     word, what);
+	return 0;
+}
+
+/* ACCOUNT or ACCOUNT/USER. 0, or -1 with err filled: no account, or names that are
+ * too long. */
+static int terms_word_owner(struct eqt_budget_terms *terms, const char *word,
+			    struct eqt_error *err)
+{
+	/* A budget of an account has no user; one of ACCOUNT/USER pays for that user only. */
+	size_t account = strcspn(word, "/");
+	const char *user = word[account] ? word + account + 1 : "";
+
+	if (account == 0 || account >= EQT_BUDGET_NAME ||
+	    strlen(user) >= EQT_BUDGET_NAME || (word[account] && !*user))
+		return eqt_error_set(
+			err, "%.60s: expected ACCOUNT or ACCOUNT/USER", word);
+	memcpy(terms->account, word, account);
+	terms->account[account] = '\0';
+	(void) snprintf(terms->user, sizeof(terms->user), "%s", user);
+	return 0;
+}
+
+/* "2027-01-01,2027-04-01" as ascending seconds. At these moments a budget is filled
+ * again; each is midnight unless it has a time. */
+static int terms_dates(struct eqt_budget_terms *terms, const char *dates,
+		       struct eqt_error *err)
+{
+	size_t length = 0;
+	int64_t last = 0;
+
+	while (*dates) {
+		char word[40];
+		size_t size = strcspn(dates, ",");
+		int64_t at;
+
+		if (size >= sizeof(word))
+			return eqt_error_set(err, "%.60s: expected dates",
+					     dates);
+		memcpy(word, dates, size);
+		word[size] = '\0';
+		if (eqt_timestamp_option(&at, word, err) < 0)
+			return -1;
+		if (at <= last)
+			return eqt_error_set(err, "%s: dates must ascend",
+					     word);
+		last = at;
+		length += (size_t) snprintf(terms->dates + length,
+					    sizeof(terms->dates) - length,
+					    "%s%" PRId64, length ? "," : "",
+					    at);
+		if (length >= sizeof(terms->dates))
+			return eqt_error_set(err, "too many dates");
+		dates += size + (dates[size] == ',');
+	}
+	return 0;
+}
+
+/* Fill in missing options from the section budget of equitree.conf, if that file
+ * exists. A budget keeps its own terms: a later change of equitree.conf does not
+ * change it. */
+static int terms_site(struct eqt_budget_options *options, struct eqt_error *err)
+{
+	/* For a machine without an equitree.conf. */
+	static const struct eqt_thresholds usual = { 3, { 50, 75, 90 } };
+	const struct eqt_conf *conf;
+
+	if (eqt_site_conf_try(&conf) < 0)
+		return eqt_error_set(err, "equitree.conf cannot be read");
+	if (!options->thresholds_given)
+		options->thresholds = conf ? conf->budget.warn : usual;
+	if (conf && !options->way_given)
+		options->terms.way = conf->budget.when_spent;
+	if (conf && !options->qos && options->terms.way == EQT_BUDGET_BONUS)
+		(void) snprintf(options->terms.bonus,
+				sizeof(options->terms.bonus), "%s",
+				conf->budget.bonus);
+	eqt_conf_free(conf);
+	return 0;
+}
+
+/* The terms of all options together, with defaults. 0, or -1 with err filled: words
+ * that do not go together. */
+static int terms_finish(struct eqt_budget_options *options,
+			struct eqt_error *err)
+{
+	struct eqt_budget_terms *terms = &options->terms;
+
+	if (options->qos)
+		(void) snprintf(terms->bonus, sizeof(terms->bonus), "%s",
+				options->qos);
+	if (terms->way == EQT_BUDGET_BONUS && !terms->bonus[0])
+		return eqt_error_set(err, "--when-spent=bonus needs --qos");
+	if (terms->every == EQT_BUDGET_DATES_LISTED && !options->dates)
+		return eqt_error_set(err, "--refill=dates needs --dates");
+	if (options->dates && terms_dates(terms, options->dates, err) < 0)
+		return -1;
+	if (!terms->start)
+		terms->start = (uint64_t) time(NULL);
+	if (terms->end && terms->end <= terms->start)
+		return eqt_error_set(err, "it would end before it starts");
+	/* Refilled to what it began with, unless the operator says otherwise. */
+	if (terms->every && !terms->refill_u)
+		terms->refill_u = terms->amount_u;
+	terms->carry = options->carry;
+	return 0;
+}
+
+/* ---- Notify -------------------------------------------------------------------------
+ * A command of the site, run once for each threshold that a budget reaches. */
+
+/*
+ * The highest threshold that a budget has reached; 0 if it was notified
+ * already. The journal remembers notifications, so a command that fails is run
+ * again the next time.
+ */
+static uint64_t notify_threshold(const struct eqt_budget_options *options,
+				 const struct eqt_budget *budget)
+{
+	uint64_t reached = eqt_thresholds_reached(&options->thresholds,
+						  eqt_budget_percent(budget));
+
+	if (budget->closed)
+		return 0;
+	return reached > budget->notified ? reached : 0;
+}
+
+/* Run the site's command for one budget. The environment has the data of the
+ * budget. */
+static int notify_run_command(const struct eqt_budget_options *options,
+			      const struct eqt_budget *budget,
+			      uint64_t threshold, struct eqt_error *err)
+{
+	char number[32], left[EQT_HOURS_TEXT];
+	int status;
+
+	(void) snprintf(number, sizeof(number), "%" PRIu64, budget->id);
+	(void) setenv("EQUITREE_BUDGET", number, 1);
+	(void) setenv("EQUITREE_ACCOUNT", budget->terms.account, 1);
+	(void) setenv("EQUITREE_USER", budget->terms.user, 1);
+	(void) setenv("EQUITREE_LEFT",
+		      eqt_hours_text(eqt_budget_left(budget), left), 1);
+	(void) snprintf(number, sizeof(number), "%" PRIu64, threshold);
+	(void) setenv("EQUITREE_THRESHOLD", number, 1);
+	(void) fflush(NULL);
+	status = system(options->word[1]);
+	if (status == -1 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+		return eqt_error_set(err,
+				     "\"%.200s\" failed for budget %" PRIu64,
+				     options->word[1], budget->id);
+	return 0;
+}
+
+static int notify_one(struct eqt_budget_options *options,
+		      const struct eqt_budget *budget, struct eqt_error *err)
+{
+	uint64_t threshold = notify_threshold(options, budget);
+	struct eqt_entry entry;
+	char *answer;
+
+	if (!threshold)
+		return 0;
+	if (options->dry_run) {
+		printf("budget %" PRIu64 " of %s is at %" PRIu64 " %%\n",
+		       budget->id, budget->terms.account,
+		       eqt_budget_percent(budget));
+		return 0;
+	}
+	if (notify_run_command(options, budget, threshold, err) < 0)
+		return -1;
+	entry = (struct eqt_entry){ .kind = EQT_ENTRY_NOTIFY,
+				    .request = eqt_send_id() };
+	entry.budget = budget->id;
+	entry.amount_u = threshold;
+	answer = eqt_send_entry(&entry, err);
+	free(answer);
+	return answer ? 0 : -1;
+}
+
+/* Run the command that is the second word for each budget with a new threshold. 0, or
+ * -1 with err filled: it failed, and is run again the next time. */
+static int notify_run(struct eqt_budget_options *options, struct eqt_error *err)
+{
+	struct eqt_rows rows = { .row = NULL };
+	int rc = eqt_balances_read(&rows, err);
+
+	for (size_t i = 0; rc == 0 && i < rows.count; i++)
+		rc = notify_one(options, &rows.row[i], err);
+	eqt_balances_free(&rows);
+	return rc;
+}
 
 /* ---- Options ------------------------------------------------------------------ */
 
@@ -201,10 +435,10 @@ static int verb_grant(struct eqt_budget_options *options, struct eqt_error *err)
 	struct eqt_entry entry = entry_new(options, EQT_ENTRY_GRANT);
 	char said[600], amount[EQT_HOURS_TEXT];
 
-	if (eqt_terms_word_owner(&options->terms, options->word[1], err) < 0 ||
+	if (terms_word_owner(&options->terms, options->word[1], err) < 0 ||
 	    eqt_hours_parse(&options->terms.amount_u, options->word[2], err) <
 		    0 ||
-	    eqt_terms_finish(options, err) < 0)
+	    terms_finish(options, err) < 0)
 		return -1;
 	entry.state.terms = options->terms;
 	(void) snprintf(said, sizeof(said), "grant %s equivalent-hours to %s",
@@ -219,8 +453,7 @@ static int word_budget(uint64_t *out, const char *word, struct eqt_error *err)
 	*out = 0;
 	return strcmp(word, "-") == 0
 		       ? 0
-		       : eqt_terms_word_number(out, word, "a budget, or -",
-					       err);
+		       : terms_word_number(out, word, "a budget, or -", err);
 }
 
 /* Both budgets are changed by one line of the journal, or neither. */
@@ -251,8 +484,7 @@ static int verb_refund(struct eqt_budget_options *options,
 	struct eqt_entry entry = entry_new(options, EQT_ENTRY_REFUND);
 	char said[100], amount[EQT_HOURS_TEXT];
 
-	if (eqt_terms_word_number(&entry.job, options->word[1], "a job", err) <
-	    0)
+	if (terms_word_number(&entry.job, options->word[1], "a job", err) < 0)
 		return -1;
 	(void) snprintf(said, sizeof(said), "refund job %" PRIu64, entry.job);
 	if (options->words > 2) {
@@ -274,8 +506,8 @@ static int verb_close(struct eqt_budget_options *options, struct eqt_error *err)
 	struct eqt_entry entry = entry_new(options, EQT_ENTRY_CLOSE);
 	char said[100];
 
-	if (eqt_terms_word_number(&entry.budget, options->word[1], "a budget",
-				  err) < 0)
+	if (terms_word_number(&entry.budget, options->word[1], "a budget",
+			      err) < 0)
 		return -1;
 	entry.amount_u = options->lift ? 1 : 0;
 	(void) snprintf(said, sizeof(said), "close budget %" PRIu64,
@@ -336,7 +568,7 @@ static int verb_show(struct eqt_budget_options *options, struct eqt_error *err)
 	uint64_t id;
 	int rc;
 
-	if (eqt_terms_word_number(&id, options->word[1], "a budget", err) < 0)
+	if (terms_word_number(&id, options->word[1], "a budget", err) < 0)
 		return -1;
 	rc = rows_get(&rows, options, err);
 	budget = rc == 0 ? eqt_balances_find(&rows, id) : NULL;
@@ -371,7 +603,7 @@ static int verb_import(struct eqt_budget_options *options,
 {
 	uint64_t start = options->terms.start;
 
-	if (eqt_terms_finish(options, err) < 0)
+	if (terms_finish(options, err) < 0)
 		return -1;
 	/* Rows without a start must be the same rows the next time. */
 	options->terms.start = start;
@@ -396,7 +628,7 @@ static const struct budget_verb {
 	{ "refund", "JOB [HOURS]", 1, 2, verb_refund, false },
 	{ "close", "ID", 1, 1, verb_close, false },
 	{ "verify", "", 0, 0, verb_verify, false },
-	{ "notify", "COMMAND", 1, 1, eqt_notify_run, true },
+	{ "notify", "COMMAND", 1, 1, notify_run, true },
 	{ "import", "FILE", 1, 1, verb_import, true },
 };
 
@@ -467,7 +699,7 @@ int cmd_budget(int argc, char **argv)
 	if (eqt_options_parse(&line, argc, argv, &options) != 0)
 		return EXIT_MISUSE;
 	verb = verb_find(options.word[0]);
-	if ((verb->uses_site && eqt_terms_site(&options, &err) < 0) ||
+	if ((verb->uses_site && terms_site(&options, &err) < 0) ||
 	    verb->run(&options, &err) < 0)
 		return eqt_failure_print("budget", &err);
 	return EXIT_SUCCESS;

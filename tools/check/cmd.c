@@ -13,7 +13,6 @@
 #include "cli/json.h"
 #include "cli/print.h"
 #include "cli/colour.h"
-#include "cli/output_options.h"
 #include "cli/failure.h"
 #include "slurm/conf/site_conf.h"
 

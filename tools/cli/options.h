@@ -7,11 +7,34 @@
 #ifndef EQT_CLI_OPTIONS_H
 #define EQT_CLI_OPTIONS_H
 
+#include <stdbool.h>
+#include <argp.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
-#include "cli/output_options.h"
+
+/* A plain value; {0}: none of them was given. */
+struct eqt_output_options {
+	bool csv;
+	bool json;
+	bool no_headings;
+	bool coloured; /* --color was given; colour.h stores its value */
+};
+
+/* Was --csv given? Then a command prints its table and no other text. */
+bool eqt_output_csv(void);
+
+/*
+ * The children of a subcommand's argp, which then has the common options
+ * (options.h does that). Its parser says where they go, for ARGP_KEY_INIT:
+ *
+ *	state->child_inputs[0] = &options->common;
+ */
+extern const struct argp_child eqt_output_children[];
+
+/* The same with --csv, for subcommands that print one table. */
+extern const struct argp_child eqt_output_table_children[];
 
 /* How an option's argument is stored; "at" is the offset in the struct. */
 enum eqt_option_kind {

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/output_options.h"
+#include "cli/options.h"
 #include "cli/table.h"
 
 #define WIDTH 80

@@ -12,6 +12,75 @@
 #include "forecast/parts.h"
 #include "slurm/scontrol/partitions.h"
 
+/* ---- After --------------------------------------------------------------------------
+ * The jobs that a waiting job depends on. One that has left the queue is over. */
+
+/* The jobs of the scene that a text such as "12" or "12_3" names, into to. A job that
+ * waits but is left out sets *never. */
+static uint32_t depended_jobs(const struct eqt_scene *scene, const char *id,
+			      uint32_t *to, uint32_t most, bool *never)
+{
+	const struct eqt_live_jobs *jobs = &scene->live->jobs;
+	const size_t length = strlen(id);
+	uint32_t count = 0;
+
+	for (size_t i = 0; i < jobs->count; i++) {
+		const struct eqt_live_job *one = &jobs->jobs[i];
+		const uint32_t first = scene->job_of[i];
+
+		if (strcmp(one->id, id) != 0 && strcmp(one->name, id) != 0 &&
+		    (strncmp(one->name, id, length) != 0 ||
+		     one->name[length] != '_'))
+			continue;
+		if (first == EQT_SCENE_NONE) {
+			*never = *never || one->pending;
+			continue;
+		}
+		for (uint32_t j = first;
+		     j < scene->now.count && count < most &&
+		     (j == first || scene->jobs[j].id == scene->jobs[first].id);
+		     j++)
+			to[count++] = j;
+	}
+	return count;
+}
+
+/* Note what the job of an index depends on, by the live job that it is one of. 0, or
+ * -1: out of memory. "afterok:1(unfulfilled),after:5_*(unfulfilled)": alternatives,
+ * separated by a question mark, count as if all were wanted. */
+static int scene_take_after(struct eqt_scene *scene, uint32_t index,
+			    size_t live)
+{
+	const char *names = scene->live->jobs.jobs[live].dependency;
+	struct eqt_simulation_needs *needs = &scene->needs[index];
+	uint32_t list[256], count = 0, *kept;
+	struct eqt_live_dependency one;
+	bool never = false, ends = false;
+
+	while (eqt_live_dependency_next(&one, &names)) {
+		if (one.id[0] == '\0')
+			continue;
+		ends = ends || strncmp(one.text, "after:", 6) != 0;
+		count += depended_jobs(scene, one.id, list + count, 256 - count,
+				       &never);
+	}
+	if (never)
+		scene->held_for[live] = "it waits for a job that is held, or "
+					"cannot start";
+	if (count == 0)
+		return 0;
+	kept = eqt_scene_keep(scene, count * sizeof(*kept));
+	if (!kept)
+		return -1;
+	memcpy(kept, list, count * sizeof(*kept));
+	needs->after = kept;
+	needs->after_count = count;
+	needs->after_start = !ends;
+	return 0;
+}
+
+/* ---- Jobs ----------------------------------------------------------------- */
+
 #define NO_LIMIT_S (UINT64_C(366) * 86400)
 #define JOBS_MAX 30000 /* that wait */
 
@@ -103,8 +172,9 @@ static void job_take_size(const struct eqt_scene *scene,
 				    : EQT_SIMULATION_NO_MODEL;
 }
 
-/* A job may name several; the first that is there is taken. */
-int eqt_scene_reservation(const struct eqt_scene *scene, const char *list)
+/* The reservation of a list that is there; -1: none. A job may name several; the
+ * first that is there is taken. */
+static int scene_reservation(const struct eqt_scene *scene, const char *list)
 {
 	for (size_t i = 0; list[0] && i < scene->live->reservations.count;
 	     i++) {
@@ -151,7 +221,7 @@ static int job_take_needs(struct eqt_scene *scene,
 		.array = eqt_scene_text(scene, from->name, array),
 		.array_most = array_most(scene, from),
 	};
-	const int reservation = eqt_scene_reservation(scene, from->reservation);
+	const int reservation = scene_reservation(scene, from->reservation);
 	bool failed = !claim.array;
 
 	needs->nodes = eqt_scene_nodes_allowed(scene, from->features,
@@ -214,8 +284,10 @@ static const struct eqt_simulation_qos *job_qos(struct eqt_scene *scene,
 	return qos->name ? qos : NULL;
 }
 
-/* Times before now keep the order in which jobs became eligible, for their age. */
-int eqt_scene_append(struct eqt_scene *scene, const struct eqt_live_job *from)
+/* Append a live job. 1: appended, 0: left out, -1: out of memory. Times before now
+ * keep the order in which jobs became eligible, for their age. */
+static int scene_append(struct eqt_scene *scene,
+			const struct eqt_live_job *from)
 {
 	const int64_t now = scene->live->now_s;
 	const int partition = eqt_scene_partition(scene, from->partition);
@@ -302,7 +374,7 @@ static int jobs_sort(struct eqt_scene *scene, const size_t *live)
 		     j < scene->now.count &&
 		     scene->jobs[j].id == scene->jobs[first].id;
 		     j++)
-			if (eqt_scene_take_after(scene, j, i) < 0)
+			if (scene_take_after(scene, j, i) < 0)
 				return -1;
 	}
 	return 0;
@@ -333,7 +405,7 @@ static int jobs_append(struct eqt_scene *scene, size_t *live)
 			int rc;
 
 			live[scene->now.count] = i;
-			rc = eqt_scene_append(scene, one);
+			rc = scene_append(scene, one);
 			if (rc < 0)
 				return -1;
 			if (rc == 0 && one->pending)
@@ -388,10 +460,11 @@ int eqt_scene_make_jobs(struct eqt_scene *scene, struct eqt_error *err)
 	return rc < 0 ? eqt_error_set(err, "out of memory") : 0;
 }
 
-/* Limits are read from such texts, so a simulated job has one as well. */
-const char *eqt_scene_tres_text(struct eqt_scene *scene, uint64_t nodes,
-				const struct eqt_simulation_amount *all,
-				const char *model)
+/* The TRES of a size, as Slurm writes them; NULL: out of memory. model: "" for any.
+ * Limits are read from such texts, so a simulated job has one as well. */
+static const char *scene_tres_text(struct eqt_scene *scene, uint64_t nodes,
+				   const struct eqt_simulation_amount *all,
+				   const char *model)
 {
 	char text[512];
 	int used = snprintf(text, sizeof(text),
@@ -420,7 +493,7 @@ int eqt_scene_resize(struct eqt_scene *scene, uint32_t index,
 		.account = of->account,
 		.partition = scene->partitions[as->partition].name,
 		.qos = of->qos,
-		.tres = eqt_scene_tres_text(scene, as->nodes, &as->all, model),
+		.tres = scene_tres_text(scene, as->nodes, &as->all, model),
 		.licenses = of->licenses,
 		.array =
 			eqt_scene_text(scene, of->name, strcspn(of->name, "_")),
@@ -436,5 +509,115 @@ int eqt_scene_resize(struct eqt_scene *scene, uint32_t index,
 	if (!claim.tres || !claim.array ||
 	    eqt_scene_limits(needs, scene, &claim) < 0)
 		return eqt_error_set(err, "out of memory");
+	return 0;
+}
+
+/* ---- Request ------------------------------------------------------------------------
+ * A request that is not submitted becomes a live job, and is treated like one. */
+
+/* The live job that a request would be; NULL: out of memory. The id is one that no job
+ * of Slurm has. */
+static const struct eqt_live_job *request_as_job(
+	struct eqt_scene *scene, const struct eqt_scene_request *request)
+{
+	const struct eqt_simulation_amount all = { .cpus = request->cpus,
+						   .mem_mib = request->mem_mib,
+						   .gpus = request->gpus };
+	struct eqt_live_job *job = eqt_scene_keep(scene, sizeof(*job));
+	char text[96];
+
+	if (!job)
+		return NULL;
+	*job = (struct eqt_live_job){
+		.id = "4294967294",
+		.user = request->user,
+		.account = request->account,
+		.partition = request->partition,
+		.qos = request->qos,
+		.state = "PENDING",
+		.dependency = "",
+		.licenses = request->licenses,
+		.reservation = request->reservation,
+		.nodelist = "",
+		.features = request->features,
+		.reason = "",
+		.req_nodes = request->nodelist,
+		.nodes = request->nodes,
+		.tres = { .any = true,
+			  .cpus = request->cpus,
+			  .mem_mib = request->mem_mib,
+			  .gpus = request->gpus },
+		.limit_s = request->limit_s,
+		.submit_s = scene->live->now_s,
+		.eligible_s = request->begin_s,
+		.whole_nodes = request->exclusive,
+		.pending = true,
+	};
+	(void) snprintf(job->model, sizeof(job->model), "%.60s",
+			request->model);
+	(void) snprintf(text, sizeof(text), "gpu:%.60s", request->model);
+	job->tres_text = scene_tres_text(scene, request->nodes, &all,
+					 request->model[0] ? text : "");
+	(void) snprintf(text, sizeof(text),
+			request->tasks_most ? "%s_[%%%" PRIu64 "]" : "%s",
+			job->id, request->tasks_most);
+	job->name = eqt_scene_text(scene, text, strlen(text));
+	return job->tres_text && job->name ? job : NULL;
+}
+
+/* Does the scene have what the request names? 0, or -1 with err filled. sbatch would
+ * refuse these, too. */
+static int request_check(const struct eqt_scene *scene,
+			 const struct eqt_scene_request *request,
+			 struct eqt_error *err)
+{
+	if (eqt_scene_partition(scene, request->partition) < 0)
+		return eqt_error_set(err,
+				     "partition \"%.64s\" is not there, "
+				     "or not up",
+				     request->partition);
+	if (request->reservation[0] &&
+	    scene_reservation(scene, request->reservation) < 0)
+		return eqt_error_set(err,
+				     "--reservation %.64s: no such reservation",
+				     request->reservation);
+	return 0;
+}
+
+/* A task of an array is a job of its own, as of those that wait. */
+int eqt_scene_add(struct eqt_scene_place *out, struct eqt_scene *scene,
+		  const struct eqt_scene_request *request,
+		  struct eqt_error *err)
+{
+	uint64_t tasks = request->tasks ? request->tasks : 1;
+
+	if (request_check(scene, request, err) < 0)
+		return -1;
+	if (tasks > EQT_SCENE_TASKS_MAX)
+		tasks = EQT_SCENE_TASKS_MAX;
+	out->as = request_as_job(scene, request);
+	out->first = (uint32_t) scene->now.count;
+	if (!out->as || scene->space - scene->now.count < tasks)
+		return eqt_error_set(err, "out of memory");
+	for (; tasks > 0; tasks--) {
+		struct eqt_simulation_needs *needs =
+			&scene->needs[scene->now.count];
+		int rc = scene_append(scene, out->as);
+
+		if (rc <= 0)
+			return eqt_error_set(err, "%s",
+					     rc < 0 ? "out of memory"
+						    : EQT_SCENE_NO_NODE_UP);
+		if (request->exclude[0])
+			rc = eqt_scene_nodes_exclude(scene, needs,
+						     request->exclude);
+		if (rc <= 0)
+			return eqt_error_set(
+				err,
+				rc < 0 ? "out of memory"
+				       : "--exclude %.64s: no such node",
+				request->exclude);
+	}
+	out->last = (uint32_t) scene->now.count - 1;
 	return 0;
 }

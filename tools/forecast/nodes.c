@@ -8,7 +8,7 @@
 #include "forecast/parts.h"
 #include "job/node_class.h"
 #include "slurm/text/hostlist.h"
-#include "slurm/scontrol/reservation_times.h"
+#include "slurm/scontrol/records.h"
 
 /* A set of nodes for all jobs that ask for the same. */
 struct eqt_scene_node_set {

@@ -5,40 +5,11 @@
 
 #include "forecast/scene.h"
 
-/*
- * The parts of a scene, in this order: each needs those before it. folder has saved
- * output of Slurm's commands; NULL: the commands are asked. Each returns 0, or -1 with
- * err filled; eqt_scene_free() frees what was made till then.
- *
- * The policy, from "scontrol show config" and equitree.conf, which need not be there.
- */
-int eqt_scene_make_policy(struct eqt_scene *scene, const char *folder,
-			  struct eqt_error *err);
-
 /* The partitions, the nodes that are up, and the reservations. */
 int eqt_scene_make_nodes(struct eqt_scene *scene, struct eqt_error *err);
 
-/* The share tree, from sshare; the root alone where sshare cannot be read. */
-int eqt_scene_make_tree(struct eqt_scene *scene, const char *folder,
-			struct eqt_error *err);
-
 /* The live jobs, with room for those that may arrive. */
 int eqt_scene_make_jobs(struct eqt_scene *scene, struct eqt_error *err);
-
-/* The jobs of the last EQT_SCENE_DAYS days, from sacct; none without accounting. */
-int eqt_scene_make_history(struct eqt_scene *scene, const char *folder,
-			   struct eqt_error *err);
-
-/* Append a live job. 1: appended, 0: left out, -1: out of memory. */
-int eqt_scene_append(struct eqt_scene *scene, const struct eqt_live_job *from);
-
-/* The reservation of a list that is there; -1: none. */
-int eqt_scene_reservation(const struct eqt_scene *scene, const char *list);
-
-/* The TRES of a size, as Slurm writes them; NULL: out of memory. model: "" for any. */
-const char *eqt_scene_tres_text(struct eqt_scene *scene, uint64_t nodes,
-				const struct eqt_simulation_amount *all,
-				const char *model);
 
 /* The first partition of a list that the cluster has; -1: none. */
 int eqt_scene_partition(const struct eqt_scene *scene, const char *list);
@@ -74,10 +45,6 @@ uint32_t eqt_scene_nodes_listed(struct eqt_scene *scene, const char *list,
 /* A user's node in the tree, made if need be; EQT_SCENE_NONE: out of memory. */
 uint32_t eqt_scene_user(struct eqt_scene *scene, const char *user,
 			const char *account);
-
-/* Note what the job of an index depends on, by the live job that it is one of. 0, or
- * -1: out of memory. */
-int eqt_scene_take_after(struct eqt_scene *scene, uint32_t index, size_t live);
 
 /* Whose limits count for a job, and what it takes. */
 struct eqt_scene_claim {

@@ -8,9 +8,9 @@
 #include "cli/keep.h"
 #include "cli/names.h"
 #include "slurm/conf/allocation.h"
-#include "slurm/limit_numbers.h"
+#include "slurm/limits.h"
 #include "slurm/live_cluster.h"
-#include "slurm/sshare_index.h"
+#include "slurm/sshare.h"
 
 #define EQT_SCENE_NONE UINT32_MAX
 #define EQT_SCENE_QOS_MAX 64

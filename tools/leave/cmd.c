@@ -5,18 +5,19 @@
  * the first; limits and sacct keep the billing of a job that runs.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "cli/cmd.h"
 #include "cli/failure.h"
 #include "cli/options.h"
-#include "leave/own_billing.h"
 #include "leave/repair.h"
 #include "prio/params.h"
 #include "slurm/conf/config.h"
@@ -24,6 +25,179 @@
 #include "slurm/live_jobs.h"
 #include "slurm/scontrol/partitions.h"
 #include "slurm/text/command.h"
+#include "slurm/text/tres_list.h"
+
+/* ---- Own billing --------------------------------------------------------------------
+ * The billing that slurmctld itself gives a job, from what it holds and from
+ * TRESBillingWeights, both as scontrol prints them. slurmctld multiplies each TRES by
+ * its weight and adds up the products, or takes the largest. scontrol rounds memory to
+ * two decimals of a unit, so the result is a range. */
+
+/* How the products are combined, by PriorityFlags. */
+enum eqt_own_billing_sum {
+	EQT_OWN_BILLING_SUM, /* all are added */
+	EQT_OWN_BILLING_MAX_TRES, /* the largest of CPUs, memory, nodes, GRES */
+	EQT_OWN_BILLING_MAX_TRES_GRES, /* that of CPUs, memory, nodes; GRES added */
+};
+
+/* The range of billing that a list of TRES may have: scontrol rounds memory. */
+struct eqt_own_billing {
+	double least, most;
+};
+
+#define KIBI 1024.0
+
+/* A number and the power of 1024 behind it; -1: not such a value. */
+static int value_read(double *number, int *power,
+		      const struct eqt_treslist_item *item)
+{
+	static const char units[] = "KMGTP";
+	char text[64], *end;
+	const char *unit;
+
+	if (item->value_length >= sizeof(text))
+		return -1;
+	memcpy(text, item->value, item->value_length);
+	text[item->value_length] = '\0';
+	*number = strtod(text, &end);
+	*power = 0;
+	if (end == text || !isfinite(*number))
+		return -1;
+	if (*end == '\0')
+		return 0;
+	unit = strchr(units, *end & ~0x20);
+	if (!unit || end[1] != '\0')
+		return -1;
+	*power = (int) (unit - units) + 1;
+	return 0;
+}
+
+/* Memory is counted, and weighed, in MiB unless it has a unit. */
+static bool item_is_memory(const struct eqt_treslist_item *item)
+{
+	return eqt_treslist_named(item, "mem");
+}
+
+/* The count of an item; *rounding is how far scontrol may have rounded it. */
+static int item_count(double *count, double *rounding,
+		      const struct eqt_treslist_item *item)
+{
+	const char *point = memchr(item->value, '.', item->value_length);
+	double unit;
+	int power;
+
+	if (value_read(count, &power, item) < 0)
+		return -1;
+	/* From a power of 1024 bytes to one of 1024 MiB; without a unit it is
+	 * in MiB. */
+	if (item_is_memory(item) && power > 0)
+		power -= 2;
+	unit = pow(KIBI, power);
+	*count *= unit;
+	*rounding = point ? 0.01 * unit : 0;
+	return 0;
+}
+
+/* The weight of one; 0: the weights do not name it. */
+static int weight_find(double *weight, const char *weights,
+		       const struct eqt_treslist_item *wanted)
+{
+	size_t length = strlen(weights);
+	struct eqt_treslist_item item;
+	int rc;
+
+	*weight = 0;
+	while ((rc = eqt_treslist_next(&item, &weights, &length)) > 0) {
+		if (item.name_length == wanted->name_length &&
+		    strncasecmp(item.name, wanted->name, item.name_length) ==
+			    0 &&
+		    eqt_treslist_weight(weight, &item, item_is_memory(&item)) <
+			    0)
+			return -1;
+	}
+	return rc;
+}
+
+/* A billing: the largest of the items that compete, and the sum of all others. */
+struct tally {
+	double largest, others;
+};
+
+/* PriorityFlags decides for which TRES only the largest counts. */
+static bool item_competes(const struct eqt_treslist_item *item,
+			  enum eqt_own_billing_sum sum)
+{
+	if (sum == EQT_OWN_BILLING_SUM)
+		return false;
+	if (item->name_length > 5 && strncasecmp(item->name, "gres/", 5) == 0)
+		return sum == EQT_OWN_BILLING_MAX_TRES;
+	return eqt_treslist_named(item, "cpu") || item_is_memory(item) ||
+	       eqt_treslist_named(item, "node");
+}
+
+static void tally_add(struct tally *tally, double amount, bool competes)
+{
+	if (!competes)
+		tally->others += amount;
+	else if (amount > tally->largest)
+		tally->largest = amount;
+}
+
+static int item_weigh(struct tally *least, struct tally *most,
+		      const struct eqt_treslist_item *item, const char *weights,
+		      enum eqt_own_billing_sum sum)
+{
+	const bool competes = item_competes(item, sum);
+	double count, rounding, weight;
+
+	/* Slurm weighs neither. */
+	if (eqt_treslist_named(item, "billing") ||
+	    eqt_treslist_named(item, "energy"))
+		return 0;
+	if (item_count(&count, &rounding, item) < 0)
+		return -1;
+	/* Without TRESBillingWeights the billing is the number of CPUs. */
+	if (!weights)
+		weight = eqt_treslist_named(item, "cpu") ? 1 : 0;
+	else if (weight_find(&weight, weights, item) < 0)
+		return -1;
+	tally_add(least, (count - rounding) * weight, competes);
+	tally_add(most, (count + rounding) * weight, competes);
+	return 0;
+}
+
+/* Read PriorityFlags. */
+static enum eqt_own_billing_sum own_billing_flags(const char *flags)
+{
+	if (strstr(flags, "MAX_TRES_GRES"))
+		return EQT_OWN_BILLING_MAX_TRES_GRES;
+	return strstr(flags, "MAX_TRES") ? EQT_OWN_BILLING_MAX_TRES
+					 : EQT_OWN_BILLING_SUM;
+}
+
+/*
+ * The billing of a list ("cpu=2,mem=4G,node=1,billing=2", length bytes) by weights
+ * ("CPU=1,Mem=0.25G"; NULL: none, then it is the number of CPUs). 0, or -1: one of
+ * the two is not such a list.
+ */
+static int own_billing_sum(struct eqt_own_billing *out, const char *tres,
+			   size_t length, const char *weights,
+			   enum eqt_own_billing_sum sum)
+{
+	struct tally least = { 0 }, most = { 0 };
+	struct eqt_treslist_item item;
+	int rc;
+
+	while ((rc = eqt_treslist_next(&item, &tres, &length)) > 0) {
+		if (item_weigh(&least, &most, &item, weights, sum) < 0)
+			return -1;
+	}
+	*out = (struct eqt_own_billing){ least.largest + least.others,
+					 most.largest + most.others };
+	return rc;
+}
+
+/* ---- The subcommand ------------------------------------------------------- */
 
 #define JOBS_SHOWN 10
 
@@ -103,18 +277,15 @@ static int config_read(struct leave *leave, const char *path,
 
 	if (eqt_listing_read(&text, path, "scontrol show config", err) < 0)
 		return -1;
-	eqt_cluster_config_get(text.text, "PriorityType", value, sizeof(value));
+	eqt_config_get(text.text, "PriorityType", value, sizeof(value));
 	leave->equitree = strcmp(value, "priority/equitree") == 0;
-	eqt_cluster_config_get(text.text, "PriorityFlags", value,
-			       sizeof(value));
-	leave->sum = eqt_own_billing_flags(value);
-	eqt_cluster_config_get(text.text, "PriorityCalcPeriod", value,
-			       sizeof(value));
+	eqt_config_get(text.text, "PriorityFlags", value, sizeof(value));
+	leave->sum = own_billing_flags(value);
+	eqt_config_get(text.text, "PriorityCalcPeriod", value, sizeof(value));
 	leave->period_s = period_read(value);
-	eqt_cluster_config_get(text.text, "SLURM_CONF", leave->conf,
-			       sizeof(leave->conf));
-	eqt_cluster_config_get(text.text, "PriorityParameters", value,
-			       sizeof(value));
+	eqt_config_get(text.text, "SLURM_CONF", leave->conf,
+		       sizeof(leave->conf));
+	eqt_config_get(text.text, "PriorityParameters", value, sizeof(value));
 	rc = strcmp(value, "(null)") == 0 ? 0 : params_read(leave, value, err);
 	eqt_listing_free(&text);
 	return rc;
@@ -157,7 +328,7 @@ static bool job_is_own(const struct leave *leave,
 			continue;
 		weights = weights_get(partition);
 		/* slurmctld cuts the sum off to an integer. */
-		is_own = eqt_own_billing(own, job->tres_text,
+		is_own = own_billing_sum(own, job->tres_text,
 					 strlen(job->tres_text), weights,
 					 leave->sum) == 0 &&
 			 (double) billing + 1 > own->least &&

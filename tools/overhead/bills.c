@@ -13,7 +13,7 @@
 #include "slurm/conf/site_conf.h"
 #include "cli/table.h"
 #include "overhead/overhead.h"
-#include "slurm/charges_folder.h"
+#include "slurm/charges.h"
 #include "slurm/text/timestamp.h"
 
 /* In seconds of a core, a MiB, a GPU, a count of local disk. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "overhead/history.h"
-#include "slurm/sacct_reader.h"
+#include "slurm/sacct.h"
 #include "slurm/text/hostlist.h"
 #include "slurm/text/timestamp.h"
 #include "slurm/text/tres_list.h"

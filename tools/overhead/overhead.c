@@ -10,7 +10,7 @@
 #include "capacity/capacity.h"
 #include "cli/colour.h"
 #include "cli/json.h"
-#include "cli/output_options.h"
+#include "cli/options.h"
 #include "cli/plot.h"
 #include "cli/table.h"
 #include "slurm/text/timestamp.h"

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "capacity/capacity.h"
-#include "cli/output_options.h"
+#include "cli/options.h"
 #include "overhead/history.h"
 
 /* What a report of a period has a line for. */

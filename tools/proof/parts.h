@@ -7,7 +7,7 @@
 #include "cli/names.h"
 #include "conf/conf.h"
 #include "proof/options.h"
-#include "slurm/charges_folder.h"
+#include "slurm/charges.h"
 #include "slurm/sshare.h"
 
 #define EQT_PROOF_ROUNDING 1e-6 /* relative: of sums in another order */

@@ -13,9 +13,7 @@
 #include "cli/table.h"
 #include "cli/json.h"
 #include "cli/colour.h"
-#include "cli/output_options.h"
 #include "cli/failure.h"
-#include "slurm/sshare_index.h"
 #include "slurm/sshare.h"
 #include "slurm/squeue.h"
 
@@ -381,10 +379,9 @@ static int recover_run(const struct recover_options *options,
 	int rc;
 
 	rc = options->half_life
-		     ? eqt_cluster_half_life_parse(&basis.decay.half_life_s,
-						   options->half_life, err)
-		     : eqt_cluster_decay_read(&basis.decay, options->config,
-					      err);
+		     ? eqt_config_half_life(&basis.decay.half_life_s,
+					    options->half_life, err)
+		     : eqt_config_decay(&basis.decay, options->config, err);
 	if (rc < 0 || eqt_sshare_read(&shares, &options->shares, err) < 0)
 		return -1;
 	if (eqt_sshare_find(&shares, options->name, strlen(options->name), 0) ==

@@ -5,9 +5,27 @@
 
 #include "cli/names.h"
 #include "slurm/live_cluster.h"
-#include "slurm/sshare_index.h"
-#include "usage/last.h"
+#include "slurm/sshare.h"
 #include "usage/usage.h"
+#include "usage/sum.h"
+
+#define EQT_YEAR_LAST 25 /* jobs of a user */
+
+/* A job that ran. Texts are borrowed. */
+struct eqt_year_run {
+	char id[32];
+	const char *account, *partition, *qos, *state;
+	int64_t start_s, end_s;
+	double rate[EQT_YEAR_UNITS];
+	double active_s; /* charged */
+	bool stretch; /* of several, by the record of charges */
+};
+
+/* A plain value; {0} is empty. */
+struct eqt_year_last {
+	struct eqt_year_run run[EQT_YEAR_LAST]; /* the newest first */
+	size_t count;
+};
 
 #define EQT_REPORT_WAITING 25 /* waiting jobs, as well */
 

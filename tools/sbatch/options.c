@@ -4,6 +4,10 @@
  * the script, then those of the command line, which override them. Errors of
  * the script must not exit, since they name a line of it.
  */
+#include <argp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +15,179 @@
 #include "sbatch/options.h"
 #include "sbatch/request.h"
 #include "cli/cmd.h"
-#include "sbatch/ignored.h"
 #include "sbatch/rules.h"
+
+/* ---- Words --------------------------------------------------------------------------
+ * The request of a command line as words for sbatch itself: options that may change its
+ * price, ":" between components, the script and its arguments. */
+
+/* The list takes the text, NULL as well. */
+static void sbatch_words_take(struct eqt_sbatch_words *words, char *text)
+{
+	char **more =
+		text ? realloc(words->word, (words->count + 1) * sizeof(*more))
+		     : NULL;
+
+	words->failed |= !more;
+	if (!more) {
+		free(text);
+		return;
+	}
+	words->word = more;
+	more[words->count++] = text;
+}
+
+/* Append a copy of a word. */
+static void sbatch_words_add(struct eqt_sbatch_words *words, const char *word)
+{
+	sbatch_words_take(words, strdup(word));
+}
+
+/* Append the option that has the key in its table, with its argument; NULL: it has
+ * none. The long name, whichever form the user has written: each option has one. */
+static void sbatch_words_option(struct eqt_sbatch_words *words,
+				const struct argp_option *table, int key,
+				const char *arg)
+{
+	const size_t room = arg ? strlen(arg) : 0;
+	size_t size;
+	char *text;
+
+	while (!table->name || table->key != key)
+		table++;
+	size = strlen(table->name) + room + sizeof("--=");
+	text = malloc(size);
+	if (text)
+		(void) snprintf(text, size, "--%s%s%s", table->name,
+				arg ? "=" : "", arg ? arg : "");
+	sbatch_words_take(words, text);
+}
+
+/* Free what *words owns; it is empty then. */
+static void sbatch_words_free(struct eqt_sbatch_words *words)
+{
+	for (size_t i = 0; i < words->count; i++)
+		free(words->word[i]);
+	free(words->word);
+	*words = (struct eqt_sbatch_words){ .count = 0 };
+}
+
+/* ---- Ignored ------------------------------------------------------------------------
+ * A script is priced as it would be submitted, so options that do not matter must be
+ * known as well: whether they take a value decides which word is the next option. */
+
+/* Options of sbatch (22.05 to 24.11) and of the SPANK plugin that do not change
+ * a price: accepted and ignored. */
+extern const struct argp eqt_sbatch_ignored;
+
+enum { KEY_IGNORED = 1 << 12 };
+
+static const struct argp_option ignored_table[] = {
+	{ "acctg-freq", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "batch", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "bb", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "bbf", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "bell", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
+	{ "bill", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "chdir", 'D', "X", OPTION_HIDDEN, NULL, 0 },
+	{ "cluster", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "cluster-constraint", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "clusters", 'M', "X", OPTION_HIDDEN, NULL, 0 },
+	{ "comment", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "consolidate-segments", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
+	{ "container", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "container-id", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "context", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "contiguous", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
+	{ "cpu-freq", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "cpus-per-tres", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "deadline", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "delay-boot", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "dependency", 'd', "X", OPTION_HIDDEN, NULL, 0 },
+	{ "distribution", 'm', "X", OPTION_HIDDEN, NULL, 0 },
+	{ "error", 'e', "X", OPTION_HIDDEN, NULL, 0 },
+	{ "export", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "export-file", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "external-launcher", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
+	{ "extra", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "get-user-env", KEY_IGNORED, "X", OPTION_HIDDEN | OPTION_ARG_OPTIONAL,
+	  NULL, 0 },
+	{ "gid", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "gpu-bind", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "gpu-freq", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "hold", 'H', NULL, OPTION_HIDDEN, NULL, 0 },
+	{ "input", 'i', "X", OPTION_HIDDEN, NULL, 0 },
+	{ "job-name", 'J', "X", OPTION_HIDDEN, NULL, 0 },
+	{ "kill-on-invalid-dep", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "mail-type", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "mail-user", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "mcs-label", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "mem-bind", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "network", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "nice", KEY_IGNORED, "X", OPTION_HIDDEN | OPTION_ARG_OPTIONAL, NULL,
+	  0 },
+	{ "no-bell", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
+	{ "no-kill", 'k', "X", OPTION_HIDDEN | OPTION_ARG_OPTIONAL, NULL, 0 },
+	{ "no-requeue", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
+	{ "nodefile", 'F', "X", OPTION_HIDDEN, NULL, 0 },
+	{ "ntasks-per-tres", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "open-mode", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "output", 'o', "X", OPTION_HIDDEN, NULL, 0 },
+	{ "oversubscribe", 's', NULL, OPTION_HIDDEN, NULL, 0 },
+	{ "parsable", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
+	{ "power", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "prefer", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "priority", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "profile", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "propagate", KEY_IGNORED, "X", OPTION_HIDDEN | OPTION_ARG_OPTIONAL,
+	  NULL, 0 },
+	{ "quiet", 'Q', NULL, OPTION_HIDDEN, NULL, 0 },
+	{ "reboot", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
+	{ "requeue", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
+	{ "resv-ports", KEY_IGNORED, "X", OPTION_HIDDEN | OPTION_ARG_OPTIONAL,
+	  NULL, 0 },
+	{ "segment", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "share", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
+	{ "shared", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
+	{ "signal", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "spread-segments", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
+	{ "stepmgr", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
+	{ "switches", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "test-only", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
+	{ "time-min", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "tmp", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "tres-bind", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "uid", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "use-min-nodes", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
+	{ "verbose", 'v', NULL, OPTION_HIDDEN, NULL, 0 },
+	{ "wait", 'W', NULL, OPTION_HIDDEN, NULL, 0 },
+	{ "wait-all-nodes", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "wckey", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "workdir", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ "wrap", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
+	{ 0 }
+};
+
+/* A callback of argp: known and without effect on a price. Values are not looked at. */
+static error_t ignored_option_parse(int key, char *arg,
+				    struct argp_state *state)
+{
+	const struct argp_option *option;
+
+	(void) arg;
+	(void) state;
+	for (option = ignored_table; option->name; option++) {
+		if (option->key == key)
+			return 0;
+	}
+	return ARGP_ERR_UNKNOWN;
+}
+
+const struct argp eqt_sbatch_ignored = {
+	ignored_table, ignored_option_parse, NULL, NULL, NULL, NULL, NULL
+};
+
+/* ---- Options -------------------------------------------------------------- */
 
 static const struct argp_option options_table[] = {
 	{ NULL, 0, NULL, 0,
@@ -85,7 +260,7 @@ static void sbatch_note_script(struct parsing *parsing,
 
 	for (int i = state->next - 1; !parsing->own_taken && i < state->argc;
 	     i++)
-		eqt_sbatch_words_add(words, state->argv[i]);
+		sbatch_words_add(words, state->argv[i]);
 	words->script = true;
 }
 
@@ -118,7 +293,7 @@ static error_t sbatch_take_word(struct argp_state *state, const char *word)
 			state, "more components than a heterogeneous job "
 			       "may have");
 	if (!parsing->own_taken)
-		eqt_sbatch_words_add(&parsing->options->words, word);
+		sbatch_words_add(&parsing->options->words, word);
 	parsing->begin[parsing->components++] = (size_t) state->next;
 	return 0;
 }
@@ -164,8 +339,7 @@ void eqt_sbatch_note(struct parsing *parsing, const struct argp_option *table,
 		     int key, const char *arg)
 {
 	if (!parsing->words && !parsing->own_taken)
-		eqt_sbatch_words_option(&parsing->options->words, table, key,
-					arg);
+		sbatch_words_option(&parsing->options->words, table, key, arg);
 }
 
 /* A callback of argp. Words of a script have errors with a line, and must not end the
@@ -360,7 +534,7 @@ int eqt_sbatch_options_parse(struct eqt_sbatch_options *options,
 	sbatch_find_components(&parsing, argc, argv);
 	if (options->script_path &&
 	    eqt_script_read(&options->script, options->script_path, err) < 0) {
-		eqt_sbatch_words_free(&options->words);
+		sbatch_words_free(&options->words);
 		return -1;
 	}
 	options->components = parsing.components;
@@ -399,6 +573,6 @@ void eqt_sbatch_options_free(struct eqt_sbatch_options *options)
 	}
 	free(options->asks);
 	eqt_script_free(&options->script);
-	eqt_sbatch_words_free(&options->words);
+	sbatch_words_free(&options->words);
 	*options = (struct eqt_sbatch_options){ .components = 0 };
 }

@@ -4,10 +4,20 @@
 #ifndef EQT_SBATCH_OPTIONS_H
 #define EQT_SBATCH_OPTIONS_H
 
+#include <stddef.h>
+#include <stdbool.h>
+#include <argp.h>
 #include "cli/options.h"
 #include "sbatch/component.h"
 #include "sbatch/script.h"
-#include "sbatch/words.h"
+
+/* Owned; {0} is empty. */
+struct eqt_sbatch_words {
+	char **word;
+	size_t count;
+	bool script; /* the last words are a script and its arguments */
+	bool failed; /* a word found no memory */
+};
 
 /* A subcommand that takes a request. */
 struct eqt_sbatch_command {

@@ -7,7 +7,7 @@
 
 #include "sbatch/component.h"
 #include "sbatch/script.h"
-#include "cli/output_options.h"
+#include "cli/options.h"
 
 struct eqt_sbatch_options;
 struct eqt_sbatch_command;

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "base/amount.h"
-#include "slurm/sacct_reader.h"
-#include "slurm/sshare_index.h"
+#include "slurm/sacct.h"
+#include "slurm/sshare.h"
 #include "slurm/text/timestamp.h"
 #include "slurm/text/tres_list.h"
 #include "simulate/simulate.h"

@@ -8,9 +8,9 @@
 #include "cli/keep.h"
 #include "sim/workload.h"
 #include "slurm/text/columns.h"
-#include "slurm/limit_numbers.h"
+#include "slurm/limits.h"
 #include "slurm/sshare.h"
-#include "cli/output_options.h"
+#include "cli/options.h"
 
 #define EQT_SIMULATE_POLICIES_MAX 16
 #define EQT_SIMULATE_GROUPS_MAX 64 /* --cluster options */
@@ -129,13 +129,6 @@ int eqt_simulate_limits_take_assoc(struct eqt_simulate_input *sim,
 /* NULL is fine. */
 void eqt_simulate_limits_free(struct eqt_simulate_limits *limits);
 
-/* What a job with these TRES uses of limits, at most so many. Their number, or -1: out
- * of memory. */
-int eqt_simulate_limits_of_job(struct eqt_simulate_input *sim,
-			       struct eqt_simulation_use *uses, uint32_t most,
-			       const struct eqt_simulation_job *job,
-			       const char *tres);
-
 /* Give the next node of the cluster its name. 0, or -1: out of memory. */
 int eqt_simulate_note_node(struct eqt_simulate_input *sim, const char *name,
 			   int length);
@@ -165,13 +158,6 @@ struct eqt_simulate_policy {
 	bool tres_left; /* PriorityWeightTRES has weights that are not simulated */
 	char notes[EQT_ERROR_SIZE]; /* keys that are not simulated, or "" */
 };
-
-/*
- * Read PriorityWeightTRES, "CPU=1000,Mem=500,GRES/gpu:p100=100". 0; 1: also
- * names TRES that are not simulated (licences, burst buffers, billing); -1: not
- * such a list.
- */
-int eqt_simulate_read_tres(struct eqt_simulation_tres *out, const char *text);
 
 /* Read [NAME=]SLURM.CONF[,EQUITREE.CONF]. 0, or -1 with err filled. */
 int eqt_simulate_read_policy(struct eqt_simulate_policy *out, const char *text,
@@ -207,9 +193,6 @@ struct eqt_simulate_result {
 	int64_t from;
 	uint64_t window_s;
 };
-
-/* The class of a job, by its time limit and whether it asks for GPUs. */
-int eqt_simulate_class(const struct eqt_simulation_job *job);
 
 /* The name of a class in tables and in JSON. */
 const char *eqt_simulate_class_name(int class_);
@@ -247,9 +230,5 @@ int eqt_simulate_plot(const struct eqt_simulate_report *report,
 /* The label of an association: its account, or "root/ada" for a user. */
 const char *eqt_simulate_label(const struct eqt_simulate_input *sim,
 			       uint32_t assoc, char *buf, size_t size);
-
-/* The association's part of the whole tree by shares; NAN with
- * Fairshare=parent. */
-double eqt_simulate_share(const struct eqt_simulate_input *sim, uint32_t assoc);
 
 #endif

@@ -22,7 +22,8 @@ static const char *const class_names[EQT_SIMULATE_CLASSES] = {
 	"GPUs, to 1 h", "GPUs, to 1 day", "GPUs, longer",
 };
 
-int eqt_simulate_class(const struct eqt_simulation_job *job)
+/* The class of a job, by its time limit and whether it asks for GPUs. */
+static int simulate_class(const struct eqt_simulation_job *job)
 {
 	int length = job->limit_s <= 3600 ? 0 : job->limit_s <= 86400 ? 1 : 2;
 
@@ -44,7 +45,10 @@ const char *eqt_simulate_label(const struct eqt_simulate_input *sim,
 	return buf;
 }
 
-double eqt_simulate_share(const struct eqt_simulate_input *sim, uint32_t assoc)
+/* The association's part of the whole tree by shares; NAN with
+ * Fairshare=parent. */
+static double simulate_share(const struct eqt_simulate_input *sim,
+			     uint32_t assoc)
 {
 	double share = 1;
 
@@ -159,7 +163,7 @@ static void result_note_waits(struct eqt_simulate_result *result,
 
 	for (size_t i = 0; i < result->all.jobs; i++) {
 		const struct eqt_simulation_job *job = &sim->jobs[waits[i].job];
-		int class_ = eqt_simulate_class(job);
+		int class_ = simulate_class(job);
 		uint32_t at;
 
 		line_note_wait(&result->all, &all_seen, waits[i].s);
@@ -187,7 +191,7 @@ static int result_sum_waits(struct eqt_simulate_result *result,
 			continue;
 		waits[result->all.jobs++] =
 			(struct wait){ job->start - job->at, i };
-		result->classes[eqt_simulate_class(job)].jobs++;
+		result->classes[simulate_class(job)].jobs++;
 		for (at = job->user; at != EQT_TREE_NONE;
 		     at = sim->shares.assocs[at].parent)
 			result->accounts[at].jobs++;
@@ -245,7 +249,7 @@ static void result_fill_lines(struct eqt_simulate_result *result,
 	for (uint32_t i = 0; i < sim->shares.count; i++) {
 		struct eqt_simulate_line *line = &result->accounts[i];
 
-		line->share = eqt_simulate_share(sim, i);
+		line->share = simulate_share(sim, i);
 		line->totals = totals[0] > 0 ? totals[i] / totals[0] : 0;
 		line->got = all > 0 ? account_got(result, i) / all : 0;
 	}

@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "ledger/charge_record.h"
+#include "conf/conf.h"
 
 #define EQT_CHARGES_NOTES 8 /* that are described */
 
@@ -53,5 +54,14 @@ int eqt_charges_read_folder(struct eqt_charges_read *read, const char *folder,
 int eqt_charges_read_open(struct eqt_charges_read *read, const char *folder,
 			  eqt_charges_visitor visitor, void *arg,
 			  struct eqt_error *err);
+
+#define EQT_CHARGES_FOLDER 512
+
+/*
+ * The folder of the record: the named one; else, with a configuration, that of its key or
+ * the one in StateSaveLocation, if the caller may read it. "" otherwise.
+ */
+void eqt_charges_folder(char folder[EQT_CHARGES_FOLDER], const char *named,
+			const struct eqt_conf *conf);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "slurm/live_jobs.h"
 #include "slurm/scontrol/records.h"
+#include "cli/names.h"
 
 /* Owned; {0} is empty. */
 struct eqt_limits {
@@ -62,5 +63,20 @@ bool eqt_limits_next(struct eqt_limit *out, struct eqt_scontrol_value *value);
 /* The value of a key within such a text of a user or an account. */
 struct eqt_scontrol_value eqt_limits_value(struct eqt_scontrol_value text,
 					   const char *key);
+
+/* Owned; {0} is empty. */
+struct eqt_limit_numbers {
+	uint64_t *most; /* of each limit: what running jobs may take together */
+	uint32_t count, space;
+	struct eqt_names names;
+};
+
+/* The number of a limit of that name, added with that most if it is new. 0, or -1: out
+ * of memory. */
+int eqt_limit_number(uint32_t *out, struct eqt_limit_numbers *numbers,
+		     const char *name, uint64_t most);
+
+/* Free what *numbers owns; it is empty then. */
+void eqt_limit_numbers_free(struct eqt_limit_numbers *numbers);
 
 #endif

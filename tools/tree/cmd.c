@@ -14,7 +14,6 @@
 #include "cli/table.h"
 #include "cli/json.h"
 #include "cli/colour.h"
-#include "cli/output_options.h"
 #include "tree/verify.h"
 
 struct tree_options {

@@ -70,10 +70,6 @@ int eqt_verify_shares(struct eqt_verify *verify,
 		      const struct eqt_sshare *shares, bool stock,
 		      struct eqt_error *err);
 
-/* The part of eqt_verify_shares() without Fair Tree. */
-int eqt_verify_classic(struct eqt_verify *verify,
-		       const struct eqt_sshare *shares, struct eqt_error *err);
-
 /* The part with the ranks of Fair Tree: FairShare from LevelFS. */
 int eqt_verify_ranks(struct eqt_verify *verify, const struct eqt_sshare *shares,
 		     bool stock, struct eqt_error *err);

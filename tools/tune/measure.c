@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "slurm/sshare_index.h"
+#include "slurm/sshare.h"
 #include "tune/tune.h"
 
 /* The jobs of a run. */

@@ -7,13 +7,298 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "usage/years.h"
-#include "cli/output_options.h"
+#include "cli/options.h"
 #include "cli/table.h"
 #include "cli/json.h"
 #include "cli/colour.h"
+#include "cli/plot.h"
+#include "slurm/text/timestamp.h"
+#include "usage/usage.h"
+
+/* ---- Years --------------------------------------------------------------------------
+ * The numbers of a report, for its table and for JSON. All amounts are sums of
+ * equivalents times seconds until they are shown: a year has 365 or 366 days, and may
+ * have been extended. */
+
+/* Money of some usage: of EQT_YEAR_CORE_MONEY or EQT_YEAR_GPU_MONEY. Money of some
+ * usage, which is summed as the money for an hour times seconds. */
+static double year_money(const long double used[EQT_YEAR_UNITS], int unit)
+{
+	return (double) (used[unit] / 3600);
+}
+
+/* Equivalent-seconds in allocation years. A year is the whole allocation year: one
+ * core from its first to its last second is one core-year. */
+static double year_amount_years(const struct eqt_year *usage,
+				long double seconds)
+{
+	return (double) (seconds / (long double) (usage->period.until_s -
+						  usage->period.from_s));
+}
+
+/* Are the lines projected? Neither months nor a finished year are. Neither a month
+ * nor a finished year is projected. */
+static bool year_is_projected(const struct eqt_year *usage)
+{
+	return !eqt_year_sum_by_date(&usage->sum) &&
+	       !eqt_year_period_over(&usage->period);
+}
+
+/* What the year will have at the present rate, in years. The usage of the whole year
+ * at the present rate. A year that has just begun is projected from little: the
+ * first days may say nothing. */
+static double year_projected(const struct eqt_year *usage, long double seconds)
+{
+	return (double) (seconds / (long double) (usage->period.seen_s -
+						  usage->period.from_s));
+}
+
+/* Percent of an allocation; NAN without one. NAN without an allocation. */
+static double year_percent(double used, double allocated)
+{
+	return allocated > 0 ? 100 * used / allocated : NAN;
+}
+
+/* ---- Json ---------------------------------------------------------------------------
+ * Numbers are years, and hours beside them. Nothing is rounded: programs that add up
+ * lines get the sum of the jobs. */
+
+/* The suffixes of JSON keys. */
+static const char *const keys[EQT_YEAR_UNITS] = {
+	[EQT_YEAR_CORE] = "core_years",
+	[EQT_YEAR_GPU] = "gpu_years",
+	[EQT_YEAR_RGU] = "rgu_years",
+};
+
+static void line_add_json(json_object *object, const char *what, int unit,
+			  double value)
+{
+	char key[64];
+
+	(void) snprintf(key, sizeof(key), "%s%s", what, keys[unit]);
+	eqt_json_add(object, key, eqt_json_number(value));
+}
+
+/* The record has charges, and not what was allocated; null then. */
+static double line_allocated(const struct eqt_year *usage,
+			     const struct eqt_year_line *line, int unit)
+{
+	return usage->sum.by_source[EQT_COST_RECORD]
+		       ? NAN
+		       : year_amount_years(usage, line->used[unit]);
+}
+
+/* Hours beside years: "core_hours". */
+static void line_add_hours(json_object *object, int unit, long double seconds)
+{
+	static const char *const hours[EQT_YEAR_UNITS] = {
+		[EQT_YEAR_CORE] = "core_hours",
+		[EQT_YEAR_GPU] = "gpu_hours",
+		[EQT_YEAR_RGU] = "rgu_hours",
+	};
+
+	eqt_json_add(object, hours[unit],
+		     eqt_json_number((double) (seconds / 3600)));
+}
+
+static json_object *line_json(const struct eqt_year *usage,
+			      const struct eqt_year_line *line)
+{
+	json_object *object = json_object_new_object();
+	size_t i;
+	int unit;
+
+	for (i = 0; i < usage->sum.key_count; i++)
+		eqt_json_add(object, eqt_year_key_name(usage->sum.keys[i]),
+			     json_object_new_string(line->key[i]));
+	if (usage->titles.table.rows > 0) {
+		const char *account =
+			line->key[eqt_year_sum_account_at(&usage->sum)];
+
+		eqt_json_add(object, "title",
+			     json_object_new_string(
+				     eqt_year_title(&usage->titles, account)));
+		eqt_json_add(object, "owner",
+			     json_object_new_string(
+				     eqt_year_owner(&usage->titles, account)));
+	}
+	eqt_json_add(object, "jobs",
+		     json_object_new_int64((int64_t) line->jobs));
+	eqt_json_add(
+		object, "allocated_cores_core_years",
+		eqt_json_number(line_allocated(usage, line, EQT_YEAR_CORES)));
+	eqt_json_add(
+		object, "allocated_gpus_gpu_years",
+		eqt_json_number(line_allocated(usage, line, EQT_YEAR_GPUS)));
+	if (usage->names.currency) {
+		eqt_json_add(object, "core_money",
+			     eqt_json_number(year_money(line->used,
+							EQT_YEAR_CORE_MONEY)));
+		eqt_json_add(object, "gpu_money",
+			     eqt_json_number(year_money(line->used,
+							EQT_YEAR_GPU_MONEY)));
+	}
+	for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
+		double used = year_amount_years(usage, line->used[unit]);
+
+		line_add_json(object, "", unit, used);
+		line_add_hours(object, unit, line->used[unit]);
+		if (year_is_projected(usage))
+			line_add_json(object, "projected_", unit,
+				      year_projected(usage, line->used[unit]));
+		if (!usage->allocations)
+			continue;
+		line_add_json(object, "target_", unit, line->allocated[unit]);
+		line_add_json(object, "percent_of_target_", unit,
+			      year_percent(used, line->allocated[unit]));
+	}
+	return object;
+}
+
+void eqt_year_json(const struct eqt_year *usage)
+{
+	const struct eqt_year_sum *sum = &usage->sum;
+	json_object *object = json_object_new_object();
+	json_object *array = json_object_new_array();
+	json_object *sources = json_object_new_object();
+	int source;
+	size_t i;
+
+	eqt_json_add(object, "from_s",
+		     json_object_new_int64(usage->period.from_s));
+	eqt_json_add(object, "until_s",
+		     json_object_new_int64(usage->period.until_s));
+	eqt_json_add(object, "seen_s",
+		     json_object_new_int64(usage->period.seen_s));
+	eqt_json_add(object, "jobs",
+		     json_object_new_int64((int64_t) sum->jobs));
+	eqt_json_add(object, "listed_twice",
+		     json_object_new_int64((int64_t) sum->doubled));
+	eqt_json_add(object, "uncertain",
+		     json_object_new_int64((int64_t) sum->uncertain));
+	eqt_json_add(object, "unpriced",
+		     json_object_new_int64((int64_t) sum->unpriced));
+	eqt_json_add(object, "core_unit",
+		     json_object_new_string(usage->names.years[EQT_YEAR_CORE]));
+	for (source = 0; source < EQT_COST_SOURCES; source++)
+		eqt_json_add(
+			sources,
+			eqt_cost_source_name((enum eqt_cost_source) source),
+			json_object_new_uint64(sum->by_source[source]));
+	eqt_json_add(object, "sources", sources);
+	eqt_json_add(
+		object, "gpu_unit",
+		json_object_new_string(
+			usage->names.years[usage->weights ? EQT_YEAR_RGU
+							  : EQT_YEAR_GPU]));
+	if (usage->names.currency)
+		eqt_json_add(object, "currency",
+			     json_object_new_string(usage->names.currency));
+	for (i = 0; i < usage->lines.count; i++)
+		(void) json_object_array_add(
+			array, line_json(usage, &usage->lines.line[i]));
+	eqt_json_add(object, "usage", array);
+	eqt_json_print(object);
+}
+
+/* ---- Plot ---------------------------------------------------------------------------
+ * A drawing of usage over time: the mean of each day or month, in equivalents in use,
+ * so that months of 28 and of 31 days compare. */
+
+#define WIDTH 900
+#define HEIGHT 360 /* of one unit */
+
+/* The midnight that a line's month or day begins with. */
+static int64_t line_begin(const char *date)
+{
+	int year = 0, month = 0, day = 1;
+
+	(void) sscanf(date, "%d-%d-%d", &year, &month, &day);
+	return eqt_timestamp_midnight(year, month, day);
+}
+
+/* The seconds of a line's month or day that are in the report. */
+static double line_seconds(const struct eqt_year *usage, const char *date)
+{
+	const bool by_day = usage->sum.keys[0] == EQT_YEAR_BY_DAY;
+	const struct eqt_year_period *period = &usage->period;
+	char text[EQT_YEAR_TEXT];
+	int64_t from = line_begin(date);
+	int64_t until = by_day ? eqt_year_day(from, text)
+			       : eqt_year_month(from, text);
+
+	if (from < period->from_s)
+		from = period->from_s;
+	if (until > period->seen_s)
+		until = period->seen_s;
+	return until > from ? (double) (until - from) : 1;
+}
+
+static bool plot_has_unit(const struct eqt_year *usage, int unit)
+{
+	size_t i;
+
+	for (i = 0; i < usage->lines.count; i++) {
+		if (usage->lines.line[i].used[unit] > 0)
+			return true;
+	}
+	return false;
+}
+
+/* One panel, a column for each day or month. */
+static void plot_write_unit(FILE *to, const struct eqt_year *usage, int unit)
+{
+	size_t i;
+
+	fprintf(to, "$u%d << EOD\n", unit);
+	for (i = 0; i < usage->lines.count; i++) {
+		const struct eqt_year_line *line = &usage->lines.line[i];
+
+		fprintf(to, "%s%s %.9g\n", line->key[0],
+			strlen(line->key[0]) == 7 ? "-01" : "",
+			(double) line->used[unit] /
+				line_seconds(usage, line->key[0]));
+	}
+	fprintf(to,
+		"EOD\nset ylabel '%s-equivalents in use'\n"
+		"plot $u%d using 1:2 with boxes notitle lc rgb '%s'\n",
+		unit == EQT_YEAR_CORE ? "core" : "GPU", unit,
+		unit == EQT_YEAR_CORE ? "#2b6cb0" : "#dd6b20");
+}
+
+int eqt_year_plot(const struct eqt_year *usage, const char *path,
+		  struct eqt_error *err)
+{
+	const bool cores = plot_has_unit(usage, EQT_YEAR_CORE);
+	const bool gpus = plot_has_unit(usage, EQT_YEAR_GPU);
+	FILE *to;
+
+	if (!cores && !gpus)
+		return eqt_error_set(err, "%s: there is no usage to draw",
+				     path);
+	to = eqt_plot_open(path, WIDTH, HEIGHT * (cores + gpus), err);
+	if (!to)
+		return -1;
+	fprintf(to,
+		"set style fill solid 0.9 noborder\nset boxwidth 0.9 relative\n"
+		"set xdata time\nset timefmt '%%Y-%%m-%%d'\n"
+		"set format x '%s'\nset grid y\nset yrange [0:*]\n"
+		"set lmargin 10\n"
+		"set multiplot layout %d,1\n",
+		usage->sum.keys[0] == EQT_YEAR_BY_DAY ? "%d %b" : "%b %Y",
+		cores + gpus);
+	if (cores)
+		plot_write_unit(to, usage, EQT_YEAR_CORE);
+	if (gpus)
+		plot_write_unit(to, usage, EQT_YEAR_GPU);
+	fprintf(to, "unset multiplot\n");
+	return eqt_plot_close(to, path, err);
+}
+
+/* ---- Show ----------------------------------------------------------------- */
 
 /* The columns behind the keys, in their order. */
 enum cell {
@@ -135,9 +420,9 @@ static bool cell_is_shown(const struct eqt_year *usage, enum cell cell)
 	case CELL_UTIL:
 		return usage->allocations;
 	case CELL_PROJECTED:
-		return eqt_year_is_projected(usage);
+		return year_is_projected(usage);
 	case CELL_PROJ_UTIL:
-		return usage->allocations && eqt_year_is_projected(usage);
+		return usage->allocations && year_is_projected(usage);
 	default:
 		return true;
 	}
@@ -204,7 +489,7 @@ static double line_raw_years(const struct eqt_year *usage,
 {
 	if (unit == EQT_YEAR_RGU)
 		return NAN;
-	return eqt_year_amount_years(
+	return year_amount_years(
 		usage, line->used[unit == EQT_YEAR_CORE ? EQT_YEAR_CORES
 							: EQT_YEAR_GPUS]);
 }
@@ -216,13 +501,13 @@ static double line_years(const struct eqt_year *usage,
 	switch (cell) {
 	case CELL_USED:
 	case CELL_UTIL:
-		return eqt_year_amount_years(usage, line->used[unit]);
+		return year_amount_years(usage, line->used[unit]);
 	case CELL_RAW:
 		return line_raw_years(usage, line, unit);
 	case CELL_ALLOCATED:
 		return line->allocated[unit];
 	default:
-		return eqt_year_projected(usage, line->used[unit]);
+		return year_projected(usage, line->used[unit]);
 	}
 }
 
@@ -230,7 +515,7 @@ static void row_set_percent(struct libscols_line *row, size_t column,
 			    double years, double allocated,
 			    enum eqt_colour above)
 {
-	double percent = eqt_year_percent(years, allocated);
+	double percent = year_percent(years, allocated);
 	char text[EQT_TABLE_CELL];
 
 	eqt_table_cell_set(row, column, percent_text(percent, text),
@@ -250,7 +535,7 @@ static void row_set_money(struct libscols_line *row, size_t column,
 	}
 	unit = unit == EQT_YEAR_CORE ? EQT_YEAR_CORE_MONEY : EQT_YEAR_GPU_MONEY;
 	(void) scols_line_set_data(row, column,
-				   money_text(eqt_year_money(line->used, unit),
+				   money_text(year_money(line->used, unit),
 					      usage->names.currency, text));
 }
 
@@ -348,12 +633,11 @@ static void year_print_words(const struct eqt_year *usage)
 	year_sum_units(usage, total);
 	printf("\nIn all %s %s",
 	       amount_text(usage,
-			   eqt_year_amount_years(usage, total[EQT_YEAR_CORE]),
+			   year_amount_years(usage, total[EQT_YEAR_CORE]),
 			   text),
 	       amount_unit(usage, EQT_YEAR_CORE, unit));
 	printf(" and %s %s",
-	       amount_text(usage,
-			   eqt_year_amount_years(usage, total[EQT_YEAR_GPU]),
+	       amount_text(usage, year_amount_years(usage, total[EQT_YEAR_GPU]),
 			   text),
 	       amount_unit(usage, EQT_YEAR_GPU, unit));
 	printf(" of %" PRIu64 " jobs, from\n%s", sum->jobs,
@@ -363,9 +647,8 @@ static void year_print_words(const struct eqt_year *usage)
 	       eqt_year_period_over(&usage->period) ? "" : " (so far)");
 	if (usage->names.currency)
 		printf("They cost %s%s.\n",
-		       money_text(eqt_year_money(total, EQT_YEAR_CORE_MONEY) +
-					  eqt_year_money(total,
-							 EQT_YEAR_GPU_MONEY),
+		       money_text(year_money(total, EQT_YEAR_CORE_MONEY) +
+					  year_money(total, EQT_YEAR_GPU_MONEY),
 				  usage->names.currency, text),
 		       sum->by_source[EQT_COST_RECORD] == sum->jobs
 			       ? ""

@@ -5,12 +5,288 @@
  * tsearch(3), whose nodes are the rows themselves, and most jobs find theirs by hash
  * among those found last.
  */
+#include <math.h>
 #include <search.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "usage/sum.h"
+#include "usage/price.h"
+#include "base/hash.h"
+#include "slurm/sacct.h"
+#include "base/fraction.h"
+
+/* ---- Amount -------------------------------------------------------------------------
+ * Sums that do not depend on their order. A rate is rounded once, to a whole number of
+ * 2^-52; all else is exact. So the sum of days is the sum of their jobs. Rates up to
+ * 2^40 for the seconds of 1,000 years are below 2^128. Most rates are small, and have a
+ * shorter way: a report adds several amounts of each job of a year. */
+
+#define BITS 52
+#define ONE 0x1p52L /* a rate of 1 */
+#define RATE_MAX 0x1p40L
+#define RATE_SMALL 0x1p10L /* its amount has at most 63 bits */
+
+eqt_u128 eqt_year_amount_of_rate(long double rate)
+{
+	if (!(rate > 0))
+		return 0;
+	if (rate < RATE_SMALL)
+		return (uint64_t) (int64_t) (rate * ONE + 0.5L);
+	if (rate > RATE_MAX)
+		rate = RATE_MAX;
+	return (eqt_u128) (rate * ONE + 0.5L);
+}
+
+void eqt_year_amount_add(eqt_u128 *sum, eqt_u128 amount, uint64_t seconds)
+{
+	eqt_u128 product;
+
+	if (amount == 0)
+		return;
+	if (amount <= UINT64_MAX) {
+		product = (eqt_u128) (uint64_t) amount * seconds;
+		if (__builtin_add_overflow(*sum, product, sum))
+			*sum = ~(eqt_u128) 0;
+		return;
+	}
+	if (__builtin_mul_overflow(amount, (eqt_u128) seconds, &product) ||
+	    __builtin_add_overflow(*sum, product, sum))
+		*sum = ~(eqt_u128) 0;
+}
+
+long double eqt_year_amount_value(eqt_u128 amount)
+{
+	return ldexpl((long double) amount, -BITS);
+}
+
+/* ---- Runs ---------------------------------------------------------------------------
+ * The runs of jobs that a report has counted, so that none is counted twice. A run is a
+ * cluster, a job id and a start. The set keeps 64-bit hashes of them in an open table
+ * that is at most half full. Two of ten million runs have the same hash once in 370,000
+ * reports. */
+
+#define SLOTS_MIN 64
+
+static uint64_t runs_hash_text(uint64_t hash, const char *text)
+{
+	return eqt_hash_bytes(hash, text, strlen(text));
+}
+
+/* The last step of splitmix64: each bit depends on all bits. Never 0. */
+static uint64_t runs_hash_mix(uint64_t hash)
+{
+	hash = (hash ^ (hash >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	hash = (hash ^ (hash >> 27)) * UINT64_C(0x94d049bb133111eb);
+	hash ^= hash >> 31;
+	return hash ? hash : 1;
+}
+
+/* Put a hash into the table, which has room. 1: it is there already. */
+static int set_put(uint64_t *slot, size_t slots, uint64_t hash)
+{
+	size_t at = hash & (slots - 1);
+
+	while (slot[at] != 0 && slot[at] != hash)
+		at = (at + 1) & (slots - 1);
+	if (slot[at] == hash)
+		return 1;
+	slot[at] = hash;
+	return 0;
+}
+
+static int set_make_room(struct eqt_year_runs *set)
+{
+	size_t slots = set->slots ? set->slots * 2 : SLOTS_MIN, i;
+	uint64_t *slot;
+
+	if (set->count * 2 < set->slots)
+		return 0;
+	slot = calloc(slots, sizeof(*slot));
+	if (!slot)
+		return -1;
+	for (i = 0; i < set->slots; i++) {
+		if (set->slot[i] != 0)
+			(void) set_put(slot, slots, set->slot[i]);
+	}
+	free(set->slot);
+	set->slot = slot;
+	set->slots = slots;
+	return 0;
+}
+
+/* Clusters come one after another, and within each the ids ascend. */
+static int set_begin_job(struct eqt_year_runs *set, uint64_t cluster,
+			 uint64_t id)
+{
+	size_t i;
+
+	if (set->clusters > 0 && set->cluster[set->clusters - 1] == cluster) {
+		if (id < set->job)
+			return -2;
+		if (id == set->job)
+			return 0;
+	} else {
+		for (i = 0; i < set->clusters; i++) {
+			if (set->cluster[i] == cluster)
+				return -2;
+		}
+		if (set->clusters == EQT_YEAR_RUNS_CLUSTERS_MAX)
+			return -2;
+		set->cluster[set->clusters++] = cluster;
+	}
+	set->job = id;
+	if (set->count > 0)
+		memset(set->slot, 0, set->slots * sizeof(*set->slot));
+	set->count = 0;
+	return 0;
+}
+
+/* Add a run. 1: it was there already; 0: it is new; -1: out of memory; -2: the
+ * list is not in the order of sacct, which EQT_YEAR_RUNS_ORDER needs. */
+static int year_runs_add(struct eqt_year_runs *set,
+			 const struct eqt_sacct_job *job)
+{
+	uint64_t cluster =
+		runs_hash_text(EQT_HASH_START, job->text[EQT_SACCT_CLUSTER]);
+	uint64_t id = strtoull(job->text[EQT_SACCT_ID], NULL, 10);
+	uint64_t hash;
+	int rc = 0;
+
+	if (set->check == EQT_YEAR_RUNS_NONE)
+		return 0;
+	if (set->check == EQT_YEAR_RUNS_ORDER)
+		rc = set_begin_job(set, cluster, id);
+	if (rc == 0)
+		rc = set_make_room(set);
+	if (rc < 0)
+		return rc;
+	hash = runs_hash_mix(runs_hash_mix(cluster ^ runs_hash_mix(id)) +
+			     (uint64_t) job->start_s);
+	rc = set_put(set->slot, set->slots, hash);
+	set->count += rc == 0;
+	return rc;
+}
+
+/* Free what *set owns; it checks nothing then. */
+static void year_runs_free(struct eqt_year_runs *set)
+{
+	free(set->slot);
+	*set = (struct eqt_year_runs){ .check = EQT_YEAR_RUNS_NONE };
+}
+
+/* ---- Rates --------------------------------------------------------------------------
+ * The rates of jobs that hold the same in the same place, which most jobs of a year do.
+ * A price depends on partition, QOS, AllocTRES with its billing, on whose that billing
+ * is and, if a GPU model has several bundles or cores have several threads, on the
+ * nodes. Each slot holds the last job with its hash. */
+
+#define SLOTS 8192
+#define KEY_MAX 440 /* longer keys are priced each time */
+
+struct slot {
+	char key[KEY_MAX]; /* "": empty */
+	struct eqt_year_rate rate;
+};
+
+struct eqt_year_rates {
+	const struct eqt_job_pricer *pricer;
+	bool nodes; /* the price depends on them */
+	struct slot slot[SLOTS];
+};
+
+struct eqt_year_rates *eqt_year_rates_new(const struct eqt_job_pricer *pricer)
+{
+	const struct eqt_bundle_table *prices = &pricer->conf->prices;
+	struct eqt_year_rates *cache = calloc(1, sizeof(*cache));
+	uint32_t i;
+
+	if (!cache)
+		return NULL;
+	cache->pricer = pricer;
+	cache->nodes = pricer->nodes && !pricer->threads;
+	for (i = 0; pricer->nodes && i < prices->gpu_count; i++)
+		cache->nodes = cache->nodes ||
+			       eqt_bundle_table_next(prices, i) >= 0;
+	return cache;
+}
+
+void eqt_year_rates_free(struct eqt_year_rates *cache)
+{
+	free(cache);
+}
+
+/* Append a text and a separator that no cell has. False: too long. */
+static bool key_add(char key[KEY_MAX], size_t *length, const char *text)
+{
+	size_t more = strlen(text);
+
+	if (more > KEY_MAX - 2 - *length)
+		return false;
+	memcpy(key + *length, text, more);
+	*length += more;
+	key[(*length)++] = '|';
+	return true;
+}
+
+static bool key_make(const struct eqt_year_rates *cache, char key[KEY_MAX],
+		     size_t *length, const struct eqt_sacct_job *job)
+{
+	key[0] = (char) ('a' + eqt_cost_span(cache->pricer, job));
+	*length = 1;
+	if (!key_add(key, length, job->text[EQT_SACCT_TRES]) ||
+	    !key_add(key, length, job->text[EQT_SACCT_PARTITION]) ||
+	    !key_add(key, length, job->text[EQT_SACCT_QOS]) ||
+	    (cache->nodes && !key_add(key, length, job->text[EQT_SACCT_NODES])))
+		return false;
+	key[*length] = '\0';
+	return true;
+}
+
+static struct slot *key_slot(struct eqt_year_rates *cache, const char *key,
+			     size_t length)
+{
+	uint64_t hash = length;
+	size_t i;
+
+	for (i = 0; i < length; i++)
+		hash = (hash ^ (unsigned char) key[i]) *
+		       UINT64_C(0x9e3779b97f4a7c15);
+	return &cache->slot[(hash >> 32) % SLOTS];
+}
+
+/* eqt_year_price(), computed once for equal jobs. */
+static int year_rates_price(struct eqt_year_rates *cache,
+			    struct eqt_year_rate *out,
+			    const struct eqt_sacct_job *job,
+			    struct eqt_error *err)
+{
+	char key[KEY_MAX];
+	struct slot *slot;
+	size_t length;
+	int rc;
+
+	if (!key_make(cache, key, &length, job))
+		return eqt_year_price(out, cache->pricer, job, err);
+	slot = key_slot(cache, key, length);
+	if (strcmp(slot->key, key) == 0) {
+		*out = slot->rate;
+		return 1;
+	}
+	rc = eqt_year_price(out, cache->pricer, job, err);
+	/* The reason why a job has no price is not kept. */
+	if (rc == 1) {
+		memcpy(slot->key, key, length + 1);
+		slot->rate = *out;
+	}
+	return rc;
+}
+
+/* ---- Sum ------------------------------------------------------------------ */
 
 static const char *const names[EQT_YEAR_KEYS] = {
 	[EQT_YEAR_BY_ACCOUNT] = "account",
@@ -203,7 +479,7 @@ void eqt_year_sum_free(struct eqt_year_sum *sum)
 		row = *(struct eqt_year_row **) sum->index;
 		(void) tdelete(row, &sum->index, row_compare);
 	}
-	eqt_year_runs_free(&sum->runs);
+	year_runs_free(&sum->runs);
 	for (i = 0; i < sum->count; i++)
 		row_free(sum->rows[i]);
 	free(sum->rows);
@@ -343,7 +619,7 @@ static int sum_add_job(struct eqt_year_sum *sum, struct eqt_year_rates *rates,
 {
 	struct eqt_year_rate rate;
 	struct eqt_year_part priced = *share;
-	int unit, rc = eqt_year_runs_add(&sum->runs, share->job);
+	int unit, rc = year_runs_add(&sum->runs, share->job);
 
 	if (rc == -2) {
 		(void) eqt_error_set(err, "not in the order of sacct");
@@ -354,7 +630,7 @@ static int sum_add_job(struct eqt_year_sum *sum, struct eqt_year_rates *rates,
 	sum->doubled += rc == 1;
 	if (rc == 1)
 		return 0;
-	rc = eqt_year_rates_price(rates, &rate, share->job, err);
+	rc = year_rates_price(rates, &rate, share->job, err);
 	if (rc < 0)
 		return -1;
 	if (rc == 0) {

@@ -3,11 +3,42 @@
 #ifndef EQT_USAGE_SUM_H
 #define EQT_USAGE_SUM_H
 
-#include "slurm/sacct_reader.h"
-#include "usage/amount.h"
+#include <stdint.h>
+#include <stddef.h>
+#include <stdbool.h>
 #include "usage/period.h"
-#include "usage/rates.h"
-#include "usage/runs.h"
+#include "usage/price.h"
+#include "slurm/sacct.h"
+#include "base/fraction.h"
+
+/* How runs that are listed twice are found. */
+enum eqt_year_runs_check {
+	EQT_YEAR_RUNS_NONE, /* there are none */
+	EQT_YEAR_RUNS_ORDER, /* a list in sacct's order has them together */
+	EQT_YEAR_RUNS_ALL /* anywhere: 16 bytes for each run, or less */
+};
+
+#define EQT_YEAR_RUNS_CLUSTERS_MAX 64
+
+/* Owned; {0} checks nothing; the caller sets check. */
+struct eqt_year_runs {
+	enum eqt_year_runs_check check;
+	uint64_t *slot; /* hashes of runs; 0: empty */
+	size_t slots, count;
+	/* EQT_YEAR_RUNS_ORDER: the slots hold the runs of one job */
+	uint64_t job;
+	uint64_t cluster
+		[EQT_YEAR_RUNS_CLUSTERS_MAX]; /* hashes, in their order */
+	size_t clusters;
+};
+
+struct eqt_year_rates; /* opaque, of a bounded size */
+
+/* The pricer is borrowed. NULL: out of memory. */
+struct eqt_year_rates *eqt_year_rates_new(const struct eqt_job_pricer *pricer);
+
+/* Free the cache, not the pricer. NULL is fine. */
+void eqt_year_rates_free(struct eqt_year_rates *cache);
 
 enum eqt_year_key {
 	EQT_YEAR_BY_ACCOUNT,
@@ -123,5 +154,14 @@ void eqt_year_sum_sort(struct eqt_year_sum *sum);
 
 /* Free what *sum owns. */
 void eqt_year_sum_free(struct eqt_year_sum *sum);
+
+/* A rate as an amount for a second; what is above 2^40 or no number, is cut. */
+eqt_u128 eqt_year_amount_of_rate(long double rate);
+
+/* Add the amount of some seconds; a sum that is too large stays at its limit. */
+void eqt_year_amount_add(eqt_u128 *sum, eqt_u128 amount, uint64_t seconds);
+
+/* The amount in units, for example unit-seconds. */
+long double eqt_year_amount_value(eqt_u128 amount);
 
 #endif

@@ -1,13 +1,467 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* An allocation year: its jobs, priced, beside what accounts may use. */
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/output_options.h"
+#include "cli/options.h"
 #include "slurm/conf/site_conf.h"
-#include "usage/jobs.h"
 #include "usage/usage.h"
+#include "cli/progress.h"
+#include "cli/names.h"
+#include "slurm/charges.h"
+#include "usage/options.h"
+
+/* ---- Jobs ---------------------------------------------------------------------------
+ * The jobs of an allocation year, from saved lists or from sacct. Lists are read in one
+ * pass; memory holds the sums and never the jobs. sacct lists the runs of a job
+ * together, so within one list only those of the present job are kept, to find
+ * duplicates. Lists in another order, and several lists, are read with a set of all
+ * runs. */
+
+/* ---- Record -------------------------------------------------------------------------
+ * The usage of a period by the record of charges. Each line is a stretch at one price,
+ * which was charged as it says: no price is worked out here, and nothing of the present
+ * configuration but the names of pools counts. Memory grows with the jobs that run,
+ * never with those that ended. */
+
+/* A stretch that goes on, until the record has more of its run. */
+struct open_stretch {
+	const char *name; /* job and start */
+	struct eqt_charge_record record;
+	bool replaced;
+};
+
+struct record_sum {
+	struct eqt_year_sum *sum;
+	const struct eqt_year_period *period;
+	const struct eqt_conf *conf;
+	struct eqt_charges_read read;
+	struct eqt_names open;
+	int64_t begin_s; /* INT64_MAX: no line */
+	uint64_t first; /* number of its first line */
+	bool weights; /* so plain GPUs cannot be told */
+};
+
+/* ---- The folder ----------------------------------------------------------- */
+
+/* Comments and resources are in accounting alone. */
+static bool options_need_accounting(const struct eqt_year_options *options)
+{
+	size_t i;
+
+	for (i = 0; i < options->key_count; i++) {
+		if (eqt_year_key_needs(options->keys[i]) != 0 &&
+		    options->keys[i] != EQT_YEAR_BY_CLUSTER)
+			return true;
+	}
+	return options->raw || options->reprice;
+}
+
+/* The folder of the record that can be read and has what the options ask for; "": none.
+ * Lists of saved jobs have one only if it is named. */
+static void year_record_folder(char folder[EQT_CHARGES_FOLDER],
+			       const struct eqt_year_options *options,
+			       const struct eqt_conf *conf)
+{
+	folder[0] = '\0';
+	if (options_need_accounting(options))
+		return;
+	eqt_charges_folder(folder, options->charges,
+			   options->job_files > 0 ? NULL : conf);
+}
+
+/* ---- Lines ---------------------------------------------------------------- */
+
+/* The rates of a line. Slurm's UsageFactor does not count, as in billing. */
+static void line_rate(const struct record_sum *record_sum,
+		      struct eqt_year_rate *out,
+		      const struct eqt_charge_record *record)
+{
+	const double charge = record->rate / (double) record->unit;
+	const double money = charge * (double) record->money_u / 1e6;
+	const bool gpus = record->pool == 'g';
+
+	*out = (struct eqt_year_rate){ .source = EQT_COST_RECORD };
+	out->of[gpus ? EQT_YEAR_RGU : EQT_YEAR_CORE] = charge;
+	if (gpus && !record_sum->weights)
+		out->of[EQT_YEAR_GPU] = charge;
+	out->of[gpus ? EQT_YEAR_GPU_MONEY : EQT_YEAR_CORE_MONEY] = money;
+}
+
+/* A line in the words of sacct: the sum knows jobs by these. */
+static void line_job(struct eqt_sacct_job *out, char id[32],
+		     const struct eqt_charge_record *record,
+		     const char *cluster)
+{
+	size_t i;
+
+	for (i = 0; i < EQT_SACCT_COLUMNS; i++)
+		out->text[i] = "";
+	(void) snprintf(id, 32, "%" PRIu32, record->job_id);
+	out->text[EQT_SACCT_ID] = id;
+	out->text[EQT_SACCT_CLUSTER] = cluster;
+	out->text[EQT_SACCT_ACCOUNT] = record->account;
+	out->text[EQT_SACCT_USER] = record->user;
+	out->text[EQT_SACCT_PARTITION] = record->partition;
+	out->text[EQT_SACCT_QOS] = record->qos;
+	out->start_s = record->start;
+	out->end_s = record->to;
+	out->ended = record->kind != EQT_CHARGE_OPEN;
+	out->line = 0;
+}
+
+/* Add a line, cut to the period. A run counts with the line that ends it. */
+static int charge_add(struct record_sum *with,
+		      const struct eqt_charge_record *record)
+{
+	const struct eqt_year_period *period = with->period;
+	struct eqt_year_rate rate;
+	struct eqt_sacct_job job;
+	char id[32];
+	struct eqt_year_part part = {
+		.job = &job,
+		.rate = &rate,
+		.active = 1,
+		.from_s = record->from + (int64_t) record->idle_s,
+		.until_s = record->to,
+		.new = record->kind == EQT_CHARGE_END ||
+		       record->kind == EQT_CHARGE_LOST ||
+		       record->kind == EQT_CHARGE_OPEN,
+		.back = record->factor < 0,
+	};
+	int unit;
+
+	if (part.from_s < period->from_s)
+		part.from_s = period->from_s;
+	if (part.until_s > period->seen_s)
+		part.until_s = period->seen_s;
+	if (part.from_s >= part.until_s)
+		return 0;
+	line_rate(with, &rate, record);
+	line_job(&job, id, record, with->read.cluster);
+	part.more = !part.new;
+	for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
+		part.of[unit] =
+			eqt_year_amount_of_rate((long double) rate.of[unit]);
+	return eqt_year_sum_add_part(with->sum, with->conf, &part);
+}
+
+/* The key of a run in the table of those that go on. */
+static void open_key(char key[48], const struct eqt_charge_record *record)
+{
+	(void) snprintf(key, 48, "%" PRIu32 " %" PRId64, record->job_id,
+			record->start);
+}
+
+/* A visitor of "open". Returns 1 where memory is short. */
+static int stretch_take(const struct eqt_charge_record *record, void *arg)
+{
+	struct record_sum *with = arg;
+	struct open_stretch *open;
+	char key[48];
+
+	open_key(key, record);
+	open = eqt_names_get(&with->open, key, sizeof(*open), NULL);
+	if (!open)
+		return 1;
+	open->record = *record;
+	return 0;
+}
+
+/* A visitor of the days. */
+static int charge_take(const struct eqt_charge_record *record, void *arg)
+{
+	struct record_sum *with = arg;
+	struct open_stretch *open;
+	char key[48];
+
+	if (record->kind == EQT_CHARGE_RESET)
+		return 0;
+	if (record->to < with->begin_s)
+		with->begin_s = record->to;
+	if (!with->first)
+		with->first = record->number;
+	if (with->open.count > 0) {
+		open_key(key, record);
+		open = eqt_names_find(&with->open, key);
+		if (open && record->to > open->record.from)
+			open->replaced = true;
+	}
+	return charge_add(with, record) < 0;
+}
+
+/* ---- All ------------------------------------------------------------------ */
+
+/* "open" first: a run that ends meanwhile is in the record then, and replaces its stretch. */
+static int folder_read(struct record_sum *with, const char *folder,
+		       const char *first_day, struct eqt_error *err)
+{
+	struct open_stretch **open;
+	struct eqt_charges_read read;
+	size_t i;
+	int rc = eqt_charges_read_open(&read, folder, stretch_take, with, err);
+
+	if (rc == 0)
+		rc = eqt_charges_read_folder(&with->read, folder, first_day,
+					     NULL, charge_take, with, err);
+	open = (void *) with->open.list;
+	for (i = 0; i < with->open.count && rc == 0; i++) {
+		if (!open[i]->replaced)
+			rc = charge_add(with, &open[i]->record) < 0;
+	}
+	if (rc > 0)
+		return eqt_error_set(err, "out of memory");
+	if (rc == 0 && with->read.damaged > 0)
+		return eqt_error_set(err, "%.400s", with->read.note[0].text);
+	return rc;
+}
+
+/*
+ * Add what the record has of the period, with the runs that go on up to the last pass.
+ * *begin_s becomes the end of its first run: jobs that ended before are not in it. 0,
+ * or -1 with err filled: it cannot be read, lines are damaged, out of memory. A run is
+ * in the file of its end or a later one, so that those before the period have nothing
+ * of it.
+ */
+static int year_record_add(struct eqt_year_sum *sum, int64_t *begin_s,
+			   const char *folder,
+			   const struct eqt_year_period *period,
+			   const struct eqt_conf *conf, struct eqt_error *err)
+{
+	struct record_sum with = {
+		.sum = sum,
+		.period = period,
+		.conf = conf,
+		.begin_s = INT64_MAX,
+		.weights = eqt_year_has_weights(&conf->prices),
+	};
+	char day[EQT_YEAR_TEXT];
+	int rc = folder_read(&with, folder,
+			     eqt_year_day_text(period->from_s, day), err);
+
+	*begin_s = with.begin_s;
+	/* Lines of the days before are there as well. */
+	if (with.first > 1 && strcmp(with.read.first_day, day) == 0)
+		*begin_s = period->from_s;
+	eqt_names_free(&with.open);
+	return rc;
+}
+
+/* ---- Jobs ----------------------------------------------------------------- */
+
+/* What all lists are added with. */
+struct job_lists {
+	struct eqt_year_sum *sum;
+	const struct eqt_year_period *period;
+	const struct eqt_year_options *options;
+	const struct eqt_conf *conf;
+	struct eqt_year_rates *rates;
+	unsigned int needed; /* columns */
+	char record
+		[EQT_CHARGES_FOLDER]; /* the folder of the record; "": none */
+	int64_t begin_s; /* jobs that ended before are not in it; 0: no record */
+	char command[512]; /* of sacct */
+};
+
+/* The record comes first. A list may be read twice, so the callback hears of each
+ * beginning. */
+static int lists_begin(struct job_lists *lists, enum eqt_year_runs_check check,
+		       struct eqt_error *err)
+{
+	struct eqt_year_sum *sum = lists->sum;
+
+	eqt_year_sum_free(sum);
+	if (lists->options->each)
+		(void) lists->options->each(lists->options->with, NULL);
+	memcpy(sum->keys, lists->options->keys, sizeof(sum->keys));
+	sum->key_count = lists->options->key_count;
+	sum->runs.check = check;
+	sum->each = lists->options->each;
+	sum->with = lists->options->with;
+	return lists->record[0] == '\0'
+		       ? 0
+		       : year_record_add(sum, &lists->begin_s, lists->record,
+					 lists->period, lists->conf, err);
+}
+
+/* As eqt_year_sum_add(), of a file or of what a command prints. */
+static int lists_add(const struct job_lists *lists, const char *path,
+		     const char *command, const struct eqt_year_slice *slice,
+		     struct eqt_error *err)
+{
+	struct eqt_sacct_reader sacct;
+	int rc;
+
+	if (eqt_sacct_reader_open(&sacct, path, command, lists->needed, err) <
+	    0)
+		return -1;
+	rc = eqt_year_sum_add(lists->sum, &sacct, lists->rates, lists->conf,
+			      slice, err);
+	if (rc != 0)
+		(void) eqt_sacct_reader_close(&sacct, NULL);
+	else
+		rc = eqt_sacct_reader_close(&sacct, err);
+	return rc;
+}
+
+/* ---- Saved lists ---------------------------------------------------------- */
+
+/* Each file is cut to the period: saved lists have other jobs as well. */
+static int lists_add_files(const struct job_lists *lists, struct eqt_error *err)
+{
+	const struct eqt_year_slice all = { .from_s = lists->period->from_s,
+					    .until_s = lists->period->seen_s,
+					    .first = true,
+					    .ended_by_s = lists->begin_s };
+	int rc = 0;
+	size_t i;
+
+	for (i = 0; i < lists->options->job_files && rc == 0; i++)
+		rc = lists_add(lists, lists->options->jobs[i], NULL, &all, err);
+	return rc;
+}
+
+/* One list is tried in the order of sacct first. Standard input cannot be read
+ * a second time. */
+static int lists_add_saved(struct job_lists *lists, struct eqt_error *err)
+{
+	struct eqt_error order;
+	int rc;
+
+	if (lists->options->job_files == 1) {
+		if (lists_begin(lists, EQT_YEAR_RUNS_ORDER, err) < 0)
+			return -1;
+		rc = lists_add_files(lists, err);
+		if (rc <= 0)
+			return rc;
+		order = *err;
+		if (strcmp(lists->options->jobs[0], "-") == 0)
+			return eqt_error_set(err,
+					     "%.400s; save the list to a file",
+					     order.text);
+	}
+	return lists_begin(lists, EQT_YEAR_RUNS_ALL, err) < 0
+		       ? -1
+		       : lists_add_files(lists, err);
+}
+
+/* ---- sacct ---------------------------------------------------------------- */
+
+/*
+ * Times in seconds depend neither on locale nor on zone. States select jobs by when
+ * they ran; without them sacct selects by when a job became eligible, which a hold of a
+ * running job resets. -a: of all users; -X: no steps; -D: all runs of a requeued job;
+ * --noconvert: exact memory.
+ */
+static void lists_write_command(struct job_lists *lists, int64_t from_s,
+				int64_t until_s)
+{
+	(void) snprintf(
+		lists->command, sizeof(lists->command),
+		"SLURM_TIME_FORMAT=%%s sacct -aXDP --noconvert "
+		"-s R,S "
+		"-S uts%" PRId64 " -E uts%" PRId64 " -o " EQT_SACCT_FORMAT
+		"%s%s",
+		from_s, until_s,
+		lists->needed & EQT_SACCT_BIT(EQT_SACCT_COMMENT) ? ",Comment"
+								 : "",
+		lists->needed & EQT_SACCT_BIT(EQT_SACCT_WCKEY) ? ",WCKey" : "");
+}
+
+/* sacct fails as well when slurmdbd is not reachable, so the error says what that
+ * means. */
+static int lists_ask_error(const struct eqt_error *why, struct eqt_error *err)
+{
+	return eqt_error_set(err,
+			     "%.450s; without slurmdbd there is no past usage",
+			     why->text);
+}
+
+/* Add the jobs that ran between two times, cut to the slice. */
+static int lists_ask(struct job_lists *lists, int64_t from_s, int64_t until_s,
+		     const struct eqt_year_slice *slice, struct eqt_error *err)
+{
+	struct eqt_error why;
+
+	lists_write_command(lists, from_s, until_s);
+	return lists_add(lists, NULL, lists->command, slice, &why) < 0
+		       ? lists_ask_error(&why, err)
+		       : 0;
+}
+
+/* Ask month by month: neither sacct nor memory holds a whole year. */
+static int lists_ask_sacct(struct job_lists *lists, struct eqt_error *err)
+{
+	const struct eqt_year_period *period = lists->period;
+	struct eqt_year_slice slice = { .from_s = period->from_s,
+					.first = true,
+					.ended_by_s = lists->begin_s };
+	const int64_t end_s = lists->begin_s && lists->begin_s < period->seen_s
+				      ? lists->begin_s
+				      : period->seen_s;
+	const int64_t all_s = end_s - slice.from_s;
+	struct eqt_progress progress;
+	char month[EQT_YEAR_TEXT];
+	int rc = 0;
+
+	eqt_progress_begin(&progress, "sacct", all_s > 0 ? (size_t) all_s : 0);
+	for (; rc == 0 && slice.from_s < end_s;
+	     slice.from_s = slice.until_s, slice.first = false) {
+		slice.until_s = eqt_year_month(slice.from_s, month);
+		if (slice.until_s > end_s)
+			slice.until_s = end_s;
+		rc = lists_ask(lists, slice.from_s, slice.until_s, &slice, err);
+		eqt_progress_update(&progress,
+				    (size_t) (slice.until_s - period->from_s));
+	}
+	eqt_progress_end(&progress);
+	return rc;
+}
+
+/* The record, and accounting for the jobs that ended before it begins. */
+static int lists_ask_cluster(struct job_lists *lists, struct eqt_error *err)
+{
+	if (lists_begin(lists, EQT_YEAR_RUNS_NONE, err) < 0)
+		return -1;
+	return lists->begin_s && lists->begin_s <= lists->period->from_s
+		       ? 0
+		       : lists_ask_sacct(lists, err);
+}
+
+/* ---- All jobs ------------------------------------------------------------- */
+
+/* Add the jobs of the period to *sum, which is {0}. 0, or -1 with err filled. */
+static int year_jobs_add(struct eqt_year_sum *sum,
+			 const struct eqt_year_period *period,
+			 const struct eqt_year_options *options,
+			 const struct eqt_job_pricer *pricer,
+			 struct eqt_error *err)
+{
+	struct job_lists lists = { .sum = sum,
+				   .period = period,
+				   .options = options,
+				   .conf = pricer->conf,
+				   .rates = eqt_year_rates_new(pricer),
+				   .needed = EQT_SACCT_RUNS };
+	size_t i;
+	int rc;
+
+	if (!lists.rates)
+		return eqt_error_set(err, "out of memory");
+	for (i = 0; i < options->key_count; i++)
+		lists.needed |= eqt_year_key_needs(options->keys[i]);
+	year_record_folder(lists.record, options, lists.conf);
+	/* Only saved lists may overlap; sacct is asked for disjoint periods. */
+	rc = options->job_files > 0 ? lists_add_saved(&lists, err)
+				    : lists_ask_cluster(&lists, err);
+	eqt_year_rates_free(lists.rates);
+	return rc;
+}
+
+/* ---- Year ----------------------------------------------------------------- */
 
 #define SMALL_YEARS 0.01L /* 88 hours of a year */
 
@@ -140,8 +594,8 @@ static int year_compute(struct eqt_year *usage,
 	if (eqt_year_period_make(&usage->period, options->year_start,
 				 (int) options->year, options->year_end_s,
 				 options->now_s, err) < 0 ||
-	    eqt_year_jobs_add(&usage->sum, &usage->period, options, pricer,
-			      err) < 0)
+	    year_jobs_add(&usage->sum, &usage->period, options, pricer, err) <
+		    0)
 		return -1;
 	if (options->titles &&
 	    eqt_year_titles_read(&usage->titles, options->titles, err) < 0)

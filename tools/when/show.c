@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "cli/json.h"
-#include "cli/output_options.h"
+#include "cli/options.h"
 #include "cli/print.h"
 #include "cli/table.h"
 #include "slurm/text/duration.h"

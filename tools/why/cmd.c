@@ -10,12 +10,9 @@
 #include "cli/options.h"
 #include "slurm/squeue.h"
 #include "slurm/live_cluster.h"
-#include "why/budget.h"
-#include "why/job_page.h"
+#include "why/page.h"
 #include "why/why.h"
-#include "why/pair.h"
 #include "cli/json.h"
-#include "cli/output_options.h"
 #include "cli/failure.h"
 
 struct why_options {

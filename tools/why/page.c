@@ -2,14 +2,371 @@
 /* The explanation of one job, for a terminal and as JSON. What is not known has no
  * line, and is null in JSON: a script that reads a key finds it always. */
 #include <inttypes.h>
+#include <json-c/json.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "cli/colour.h"
 #include "cli/json.h"
-#include "why/budget.h"
 #include "why/page.h"
 #include "why/why.h"
+#include "slurm/conf/site_conf.h"
+#include "forecast/scene.h"
+#include "slurm/conf/config.h"
+#include "slurm/text/command.h"
+#include "base/error.h"
+#include "balance/hours.h"
+#include "balance/rows.h"
+#include "budget/budget.h"
+
+/* ---- Budget -------------------------------------------------------------------------
+ * The explanation of jobs that a budget holds. A job that a budget holds has priority
+ * 0, so sprio does not list it. The plugin tells why in the job's description, which
+ * squeue prints as its reason. */
+
+/* What a budget has left and when that changes, "1 of physics: 0.5 of 1
+ * equivalent-hours left (...), refilled on 2027-01-01". Returns buf. */
+#define EQT_WHY_BUDGET_TEXT 1024
+
+/* The description that a job has as long as a budget holds it. */
+#define REASON "Budget "
+
+/* A job that a budget holds. */
+struct held_job {
+	char account[EQT_BUDGET_NAME];
+	char user[EQT_BUDGET_NAME];
+	struct eqt_error reason;
+};
+
+/* Read "ACCOUNT|USER|REASON", the reason being the only text that could hold more.
+ * False: no budget holds the job. */
+static bool held_job_read(struct held_job *job, char *line)
+{
+	char *user = strchr(line, '|'), *reason;
+
+	line[strcspn(line, "\n")] = '\0';
+	if (!user)
+		return false;
+	*user++ = '\0';
+	reason = strchr(user, '|');
+	if (!reason)
+		return false;
+	*reason++ = '\0';
+	if (strncmp(reason, REASON, sizeof(REASON) - 1) != 0)
+		return false;
+	(void) snprintf(job->account, sizeof(job->account), "%s", line);
+	(void) snprintf(job->user, sizeof(job->user), "%s", user);
+	(void) eqt_error_set(&job->reason, "%s", reason);
+	return true;
+}
+
+/* Ask squeue; false as well when it does not know the job, which sprio then says. Users
+ * may call squeue, so this needs no right of an operator. The field of the reason is
+ * last, since it alone holds spaces. */
+static bool held_job_find(struct held_job *job, const char *id)
+{
+	const char *words[] = { "squeue", "-h", "--local", "-t",       "PD",
+				"-j",	  id,	"-o",	   "%a|%u|%r", NULL };
+	struct eqt_listing out;
+	bool held;
+
+	if (eqt_command_try(&out, "squeue", words) < 0)
+		return false;
+	held = out.text && held_job_read(job, out.text);
+	eqt_listing_free(&out);
+	return held;
+}
+
+/*
+ * May a job draw on a budget? reason is the text of squeue: the accounts above
+ * the job's own are not known here, but the budget in the reason belongs to one
+ * of them.
+ */
+static bool why_budget_is_of(const struct eqt_budget *budget,
+			     const char *reason, const char *account,
+			     const char *user)
+{
+	/* By the reason, which names the budget's number, or else by its owner: a budget of the
+	 * account itself, or of the user in it. */
+	char mark[40];
+
+	(void) snprintf(mark, sizeof(mark), REASON "%" PRIu64 " ", budget->id);
+	if (strncmp(reason, mark, strlen(mark)) == 0)
+		return true;
+	return !budget->closed && strcmp(budget->terms.account, account) == 0 &&
+	       (!budget->terms.user[0] ||
+		strcmp(budget->terms.user, user) == 0);
+}
+
+static bool held_job_draws(const struct held_job *job,
+			   const struct eqt_budget *budget)
+{
+	return why_budget_is_of(budget, job->reason.text, job->account,
+				job->user);
+}
+
+/* ", refilled on 2027-01-01", in local time; "" without a time. */
+static void budget_day(char *out, size_t size, const char *word, uint64_t at_s)
+{
+	time_t at = (time_t) at_s;
+	struct tm tm;
+
+	out[0] = '\0';
+	if (at_s && localtime_r(&at, &tm)) {
+		int length = snprintf(out, size, ", %s ", word);
+
+		(void) strftime(out + length, size - (size_t) length,
+				"%Y-%m-%d", &tm);
+	}
+}
+
+static char *why_budget_text(char buf[EQT_WHY_BUDGET_TEXT],
+			     const struct eqt_budget *budget)
+{
+	char left[EQT_HOURS_TEXT], all[EQT_HOURS_TEXT], spent[EQT_HOURS_TEXT],
+		committed[EQT_HOURS_TEXT], refill[40], end[40];
+
+	budget_day(refill, sizeof(refill), "refilled on", budget->next);
+	budget_day(end, sizeof(end), "ends on", budget->terms.end);
+	(void) snprintf(buf, EQT_WHY_BUDGET_TEXT,
+			"%" PRIu64 " of %s%s%s: %s of %s equivalent-hours left "
+			"(%s spent, %s committed)%s%s",
+			budget->id, budget->terms.account,
+			budget->terms.user[0] ? "/" : "", budget->terms.user,
+			eqt_hours_short(eqt_budget_left(budget), left),
+			eqt_hours_short(budget->amount_u, all),
+			eqt_hours_short(budget->spent_u, spent),
+			eqt_hours_short(budget->committed_u, committed), refill,
+			end);
+	return buf;
+}
+
+/* Those budgets that the job draws on, with what is left: one above it may be the one
+ * that is empty. */
+static void held_job_print(const char *id, const struct held_job *job,
+			   const struct eqt_rows *rows)
+{
+	char text[EQT_WHY_BUDGET_TEXT];
+
+	printf("Job %s is held until its budget has enough for it:\n  %s\n", id,
+	       job->reason.text);
+	for (size_t i = 0; i < rows->count; i++) {
+		if (held_job_draws(job, &rows->row[i]))
+			printf("  budget %s\n",
+			       why_budget_text(text, &rows->row[i]));
+	}
+}
+
+/* Hours are numbers without rounding; times are seconds since the epoch, and 0 stands
+ * for none. */
+static json_object *held_job_json(const char *id, const struct held_job *job,
+				  const struct eqt_rows *rows)
+{
+	json_object *out = json_object_new_object();
+	json_object *list = json_object_new_array();
+
+	eqt_json_add(out, "job", json_object_new_string(id));
+	eqt_json_add(out, "held_by_budget",
+		     json_object_new_string(job->reason.text));
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct eqt_budget *budget = &rows->row[i];
+		json_object *one;
+
+		if (!held_job_draws(job, budget))
+			continue;
+		one = json_object_new_object();
+		eqt_json_add(one, "id",
+			     json_object_new_int64((int64_t) budget->id));
+		eqt_json_add(one, "left_hours",
+			     eqt_json_number((double) eqt_budget_left(budget) /
+					     (double) EQT_BUDGET_HOUR_U));
+		eqt_json_add(one, "next_refill_s",
+			     json_object_new_int64((int64_t) budget->next));
+		(void) json_object_array_add(list, one);
+	}
+	eqt_json_add(out, "budgets", list);
+	return out;
+}
+
+/* Returns how many of the jobs a budget holds, or -1 with err filled: who asks goes on
+ * with sprio only where there are none. */
+int eqt_why_budgets(const char *const *ids, int count, bool json,
+		    struct eqt_error *err)
+{
+	json_object *list = json ? json_object_new_array() : NULL;
+	struct eqt_rows rows = { .row = NULL };
+	struct held_job job;
+	int held = 0, rc = 0;
+
+	for (int i = 0; i < count && rc == 0; i++) {
+		if (!held_job_find(&job, ids[i]))
+			continue;
+		/* The balances are asked for once, and only if a budget holds a job at all. */
+		if (held++ == 0)
+			rc = eqt_balances_read(&rows, err);
+		if (rc == 0 && json)
+			(void) json_object_array_add(
+				list, held_job_json(ids[i], &job, &rows));
+		else if (rc == 0)
+			held_job_print(ids[i], &job, &rows);
+	}
+	eqt_balances_free(&rows);
+	if (json && held && rc == 0)
+		eqt_json_print(list);
+	else
+		json_object_put(list);
+	return rc < 0 ? -1 : held;
+}
+
+/* ---- Job page -----------------------------------------------------------------------
+ * "equitree why JOB", from what Slurm or a folder says. Budgets and --exclude come only
+ * from a live Slurm: saved answers do not have them. Data that a user may not see, or a
+ * site does not have, is left out. */
+
+/* --exclude of a job, which squeue prints with a short format alone; NULL: none. The id
+ * stands at both ends of the line: a list with a bar in it would be seen. "" for a job
+ * without --exclude. */
+static char *excluded_read(const struct eqt_live_job *job)
+{
+	const char *words[] = { "squeue", "-h", "--local",  "-j",
+				job->id,  "-o", "%A|%x|%A", NULL };
+	struct eqt_listing out;
+	char *list = NULL, *bar;
+
+	if (eqt_command_try(&out, "squeue", words) < 0)
+		return NULL;
+	bar = out.text ? strchr(out.text, '|') : NULL;
+	if (bar && bar[1] != '|')
+		list = strndup(bar + 1, strcspn(bar + 1, "|"));
+	eqt_listing_free(&out);
+	if (list && strcmp(list, "(null)") == 0)
+		list[0] = '\0';
+	return list;
+}
+
+/* Billing units of one equivalent; 1 without an equitree.conf. A folder of saved
+ * answers has the site's equitree.conf beside them, if it was readable when they were
+ * saved. A host without Slurm's configuration has none, which is no error here. */
+static uint64_t site_scale(const char *folder)
+{
+	char path[EQT_LIVE_PATH];
+	const struct eqt_conf *conf = NULL;
+	uint64_t scale = 1;
+
+	if (!folder)
+		(void) eqt_site_conf_try(&conf);
+	else if (access(eqt_live_cluster_path(path, folder, "equitree.conf"),
+			R_OK) == 0)
+		conf = eqt_site_conf_open(path);
+	if (conf) {
+		scale = conf->billing_scale;
+		eqt_conf_free(conf);
+	}
+	return scale;
+}
+
+/* The points of a waiting job; none if sprio has no such job. sprio lists jobs that
+ * wait and are not held, so a job of priority 0 is not asked for. An answer with other
+ * jobs only is dropped, so that the page does not show weights alone. */
+static void points_read(struct eqt_sprio *points, const char *folder,
+			const struct eqt_live_job *job)
+{
+	char jobs[EQT_LIVE_PATH], weights[EQT_LIVE_PATH];
+	struct eqt_error err;
+	size_t i;
+
+	*points = (struct eqt_sprio){ .count = 0 };
+	if (!job->pending || job->priority == 0 ||
+	    eqt_sprio_read(
+		    points, eqt_live_cluster_path(jobs, folder, "sprio.txt"),
+		    eqt_live_cluster_path(weights, folder, "weights.txt"),
+		    &err) < 0)
+		return;
+	for (i = 0; i < points->count; i++) {
+		if (strcmp(points->jobs[i].id, job->id) == 0)
+			return;
+	}
+	eqt_sprio_free(points);
+}
+
+/* AccountingStorageEnforce; "" where the configuration is not known. */
+static void enforce_find(char enforce[256], const char *folder)
+{
+	char path[EQT_LIVE_PATH];
+	struct eqt_listing config;
+	struct eqt_error quiet;
+
+	enforce[0] = '\0';
+	if (eqt_listing_read(&config,
+			     eqt_live_cluster_path(path, folder, "config.txt"),
+			     "scontrol show config", &quiet) < 0)
+		return;
+	eqt_config_get(config.text, "AccountingStorageEnforce", enforce, 256);
+	eqt_listing_free(&config);
+}
+
+/* What may fail without harm (budgets, sprio, the forecast) fails in silence: the page
+ * shows what is known, and a user may see less than an operator. */
+static int page_show(const struct eqt_live_cluster *cluster,
+		     const struct eqt_live_job *job, const char *folder,
+		     bool json, struct eqt_error *err)
+{
+	struct eqt_rows budgets = { .count = 0 };
+	char *exclude = folder ? NULL : excluded_read(job);
+	struct eqt_error quiet;
+	struct eqt_sprio points;
+	struct eqt_why_wait wait;
+	char forecast[EQT_SCENE_LINE];
+	const struct eqt_why_page page = { &wait, &points, &budgets, forecast };
+	char enforce[256];
+	int rc;
+
+	enforce_find(enforce, folder);
+	rc = eqt_why_wait_make(&wait, cluster, job, enforce, exclude,
+			       site_scale(folder));
+
+	free(exclude);
+	if (rc < 0)
+		return eqt_error_set(err, "out of memory");
+	if (!folder && job->pending && eqt_balances_read(&budgets, &quiet) < 0)
+		eqt_balances_free(&budgets);
+	points_read(&points, folder, job);
+	eqt_scene_line(forecast, cluster, job, folder);
+	if (json)
+		eqt_json_print(eqt_why_page_json(&page));
+	else
+		eqt_why_page_print(&page);
+	eqt_sprio_free(&points);
+	eqt_balances_free(&budgets);
+	return 0;
+}
+
+int eqt_why_job_page(const char *id, const char *folder, bool json,
+		     struct eqt_error *err)
+{
+	struct eqt_live_cluster cluster;
+	const struct eqt_live_job *job;
+	int rc;
+
+	if (eqt_live_cluster_read(&cluster, folder, err) < 0)
+		return -1;
+	job = eqt_live_jobs_find(&cluster.jobs, id);
+	if (job)
+		rc = page_show(&cluster, job, folder, json, err);
+	else
+		rc = eqt_error_set(err,
+				   "no job %s runs or waits; equitree bill "
+				   "--job %s says what it cost",
+				   id, id);
+	eqt_live_cluster_free(&cluster);
+	return rc;
+}
+
+/* ---- Page ----------------------------------------------------------------- */
 
 /* Of a terminal, with the label of a line. */
 #define PAGE_WIDTH 79
@@ -148,8 +505,7 @@ static bool page_has_budget(const struct eqt_why_page *page,
 {
 	const struct eqt_live_job *job = page->wait->job;
 
-	return eqt_why_budget_is_of(budget, job->reason, job->account,
-				    job->user);
+	return why_budget_is_of(budget, job->reason, job->account, job->user);
 }
 
 /* A line for each, with what is left. */
@@ -161,8 +517,8 @@ static void page_print_budgets(const struct eqt_why_page *page)
 	for (i = 0; i < page->budgets->count; i++) {
 		if (page_has_budget(page, &page->budgets->row[i]))
 			field_print("Budget",
-				    eqt_why_budget_text(
-					    text, &page->budgets->row[i]));
+				    why_budget_text(text,
+						    &page->budgets->row[i]));
 	}
 }
 

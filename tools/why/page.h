@@ -3,11 +3,14 @@
 #ifndef EQT_WHY_PAGE_H
 #define EQT_WHY_PAGE_H
 
+#include <stdbool.h>
 #include <json-c/json.h>
 
 #include "balance/rows.h"
 #include "slurm/sprio.h"
 #include "why/wait.h"
+#include "base/error.h"
+#include "budget/budget.h"
 
 /* The data of a page; borrowed. */
 struct eqt_why_page {
@@ -22,5 +25,18 @@ void eqt_why_page_print(const struct eqt_why_page *page);
 
 /* The same as an object, which the caller owns. */
 json_object *eqt_why_page_json(const struct eqt_why_page *page);
+
+/* Explain the job of an id, "12" or "12_3"; folder NULL: ask Slurm. 0, or -1
+ * with err filled. */
+int eqt_why_job_page(const char *id, const char *folder, bool json,
+		     struct eqt_error *err);
+
+/*
+ * Ask squeue and slurmctld for these jobs, and print an explanation of those that a
+ * budget holds: what it has left, what the job needs, and when it changes. Returns how
+ * many of them there are; -1 with err filled: slurmctld does not list its budgets.
+ */
+int eqt_why_budgets(const char *const *ids, int count, bool json,
+		    struct eqt_error *err);
 
 #endif

@@ -4,17 +4,290 @@
  * only compared if each name means one.
  */
 #include <inttypes.h>
+#include <json-c/json.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "why/why.h"
-#include "why/pair.h"
 #include "why/path.h"
 #include "cli/table.h"
 #include "cli/json.h"
 #include "cli/colour.h"
 #include "cli/failure.h"
+#include "cli/print.h"
+#include "slurm/sshare.h"
+
+/* ---- Pair ---------------------------------------------------------------------------
+ * Which of two users or accounts goes first, and the place in the tree that decides it.
+ * Both paths are followed from the root to the first level where they differ. Tied
+ * accounts are merged there, as Fair Tree does, and the comparison moves one level
+ * down; with --stock it stops. */
+
+/* Quotients of whole numbers that are this close are equal. */
+#define TIED 1e-15L
+
+struct pair {
+	struct eqt_why_path path[2];
+	uint32_t common; /* the first common ancestor */
+	uint32_t at[2]; /* the siblings that are compared, one on each path */
+	uint32_t ties; /* levels of merged accounts above them */
+	int first; /* index of the one that goes first; -1: tied */
+};
+
+/* Equal quotients may differ in their last bit: levels that close are tied. */
+static bool pair_is_tied(const struct eqt_sshare *shares,
+			 const struct pair *pair)
+{
+	long double a = eqt_tree_node(shares->tree, pair->at[0]).level_fs;
+	long double b = eqt_tree_node(shares->tree, pair->at[1]).level_fs;
+
+	/* Associations without usage are tied; NaN is tied with nothing. */
+	if (!isfinite(a) || !isfinite(b))
+		return a == b;
+	return fabsl(a - b) <= TIED * fmaxl(a, b);
+}
+
+/* Which of two ranks higher: 0 or 1, -1 for a tie. Ranks decide between users; accounts
+ * have none, so their levels are compared. */
+static int pair_first(const struct eqt_sshare *shares, const struct pair *pair,
+		      const uint32_t *i)
+{
+	struct eqt_tree_result a = eqt_tree_node(shares->tree, i[0]);
+	struct eqt_tree_result b = eqt_tree_node(shares->tree, i[1]);
+
+	if (shares->assocs[i[0]].user && shares->assocs[i[1]].user)
+		return a.rank == b.rank ? -1 : a.rank < b.rank;
+	if (pair_is_tied(shares, pair))
+		return -1;
+	a = eqt_tree_node(shares->tree, pair->at[0]);
+	b = eqt_tree_node(shares->tree, pair->at[1]);
+	return a.level_fs < b.level_fs;
+}
+
+/* False when one is above the other. k is the first level on which the paths differ. */
+static bool pair_make(struct pair *pair, const struct eqt_sshare *shares,
+		      const uint32_t *i, bool stock)
+{
+	uint32_t k = 0, least;
+
+	eqt_why_path_make(&pair->path[0], shares, i[0]);
+	eqt_why_path_make(&pair->path[1], shares, i[1]);
+	least = pair->path[0].length < pair->path[1].length
+			? pair->path[0].length
+			: pair->path[1].length;
+	while (k < least && pair->path[0].node[k] == pair->path[1].node[k])
+		k++;
+	if (k == least)
+		return false;
+	pair->common = pair->path[0].node[k - 1];
+	for (pair->ties = 0;; pair->ties++, k++) {
+		pair->at[0] = pair->path[0].node[k];
+		pair->at[1] = pair->path[1].node[k];
+		if (stock || k + 1 >= least || !pair_is_tied(shares, pair))
+			break;
+	}
+	pair->first = pair_first(shares, pair, i);
+	return true;
+}
+
+/* One line for one side of the comparison. width: that of the longer name. */
+static void pair_print_side(const struct eqt_sshare *shares, uint32_t i,
+			    int width)
+{
+	struct eqt_tree_result node = eqt_tree_node(shares->tree, i);
+	char words[EQT_WHY_LEVEL_WORDS], level[EQT_TABLE_CELL];
+
+	printf("  %-*s  Level FS %s%9s%s  %s\n", width,
+	       eqt_why_assoc_short(shares, i),
+	       eqt_colour(eqt_colour_level(node.level_fs)),
+	       eqt_table_level_text(node.level_fs, level),
+	       eqt_colour(EQT_COLOUR_NONE),
+	       eqt_why_level_words(&shares->assocs[i], node.level_fs, words));
+}
+
+/* The deciding factor, and its word in JSON. */
+enum verdict { TIED_ALL, BY_LEVEL_FS, BY_LIST, BY_BELOW };
+
+static const char *const verdict_words[] = { NULL, "level_fs", "list",
+					     "below" };
+
+/* What decided, for the words and for JSON. */
+static enum verdict pair_verdict(const struct eqt_sshare *shares,
+				 const struct pair *pair, bool stock)
+{
+	if (pair->first < 0)
+		return TIED_ALL;
+	if (!pair_is_tied(shares, pair))
+		return BY_LEVEL_FS;
+	return stock ? BY_LIST : BY_BELOW;
+}
+
+/* The explanation if the points of two jobs contradict the shares of their
+ * users. */
+static void pair_print_overruled(const struct eqt_sshare *shares,
+				 const struct pair *pair, const uint32_t *i)
+{
+	char name[EQT_WHY_ASSOC_NAME], text[EQT_WHY_ASSOC_NAME + 400];
+
+	(void) snprintf(text, sizeof(text),
+			"By the shares alone %s would go before the other, but "
+			"the points of the jobs say otherwise: with order = "
+			"jobs or allocated_now each waiting job has a place of "
+			"its own.",
+			pair->first < 0
+				? "neither"
+				: eqt_why_assoc_name(shares, i[pair->first],
+						     name));
+	eqt_print_wrapped(text);
+	putchar('\n');
+}
+
+static void pair_print_verdict(const struct eqt_sshare *shares,
+			       const struct pair *pair, const uint32_t *i,
+			       bool stock)
+{
+	char a[EQT_TABLE_CELL], b[EQT_TABLE_CELL], name[EQT_WHY_ASSOC_NAME];
+	enum verdict verdict = pair_verdict(shares, pair, stock);
+	int first = pair->first < 0 ? 0 : pair->first;
+
+	eqt_table_level_text(
+		eqt_tree_node(shares->tree, pair->at[first]).level_fs, a);
+	eqt_table_level_text(
+		eqt_tree_node(shares->tree, pair->at[!first]).level_fs, b);
+	if (verdict == TIED_ALL) {
+		printf("Neither goes first: both have the same rank.\n");
+		return;
+	}
+	printf("%s%s goes first%s: ", eqt_colour(EQT_COLOUR_BOLD),
+	       eqt_why_assoc_name(shares, i[first], name),
+	       eqt_colour(EQT_COLOUR_NONE));
+	if (verdict == BY_LEVEL_FS)
+		printf("its side has %s there, the other %s.\n", a, b);
+	else if (verdict == BY_LIST)
+		printf("the two sides are tied, and Slurm's plugin ranks "
+		       "tied\naccounts in the order of its list.\n");
+	else
+		printf("both have %s there, and below it has used\nless than "
+		       "the "
+		       "other.\n",
+		       a);
+}
+
+/* The explanation of Level FS is always printed: FairShare is misread most
+ * often. */
+static void pair_print(const struct eqt_sshare *shares, const struct pair *pair,
+		       const uint32_t *i, bool stock,
+		       const struct eqt_why_pair_jobs *jobs)
+{
+	size_t a = strlen(eqt_why_assoc_short(shares, pair->at[0]));
+	size_t b = strlen(eqt_why_assoc_short(shares, pair->at[1]));
+	int width = (int) (a > b ? a : b);
+
+	eqt_why_assoc_print(shares, i[0]);
+	eqt_why_assoc_print(shares, i[1]);
+	printf("\nTheir paths part below %s%s:\n",
+	       eqt_why_assoc_short(shares, pair->common),
+	       pair->ties ? ", where their accounts are tied and\nranked as "
+			    "one; they "
+			    "differ one level down"
+			  : "");
+	pair_print_side(shares, pair->at[0], width);
+	pair_print_side(shares, pair->at[1], width);
+	putchar('\n');
+	if (jobs && jobs->first != pair->first)
+		pair_print_overruled(shares, pair, i);
+	else
+		pair_print_verdict(shares, pair, i, stock);
+	puts("\nLevel FS is shares over usage, each as a part of its "
+	     "level: 1 has used exactly\nits share, 2 half of it, 0.5 "
+	     "twice as much. FairShare is only the relative\nrank: 0.5 "
+	     "is the middle of the list, not \"on its share\".");
+}
+
+static json_object *pair_json(const struct eqt_sshare *shares,
+			      const struct pair *pair, const uint32_t *i,
+			      bool stock, const struct eqt_why_pair_jobs *jobs)
+{
+	json_object *object = json_object_new_object();
+	json_object *at = json_object_new_array();
+	json_object *paths = json_object_new_array();
+	const char *by = verdict_words[pair_verdict(shares, pair, stock)];
+	int side;
+
+	for (side = 0; side < 2; side++) {
+		(void) json_object_array_add(
+			at, eqt_why_assoc_json(shares, pair->at[side]));
+		(void) json_object_array_add(paths, eqt_why_path_json(shares,
+								      i[side]));
+	}
+	eqt_json_add(object, "paths", paths);
+	eqt_json_add(object, "common",
+		     eqt_why_assoc_json(shares, pair->common));
+	eqt_json_add(object, "tied_levels", json_object_new_int64(pair->ties));
+	eqt_json_add(object, "compared", at);
+	eqt_json_add(object, "first",
+		     pair->first < 0
+			     ? NULL
+			     : eqt_why_assoc_json(shares, i[pair->first]));
+	eqt_json_add(object, "decided_by",
+		     by ? json_object_new_string(by) : NULL);
+	if (jobs)
+		eqt_json_add(object, "jobs_agree",
+			     json_object_new_boolean(pair->first ==
+						     jobs->first));
+	return object;
+}
+
+/* Find the two associations of the names, and compare them. */
+static int pair_choose(struct pair *pair, uint32_t *i,
+		       const struct eqt_sshare *shares,
+		       const char *const *names, bool stock,
+		       struct eqt_error *err)
+{
+	if (eqt_why_choose(&i[0], shares, names[0], err) < 0 ||
+	    eqt_why_choose(&i[1], shares, names[1], err) < 0)
+		return -1;
+	if (!pair_make(pair, shares, i, stock))
+		return eqt_error_set(err, "one of %s and %s is above the other",
+				     names[0], names[1]);
+	return 0;
+}
+
+/*
+ * Explain it on stdout. stock: tied accounts are not merged; jobs may be NULL.
+ * 0, or -1 with err filled: a name that fits none or several, or one
+ * association above the other.
+ */
+static int why_pair_print(const struct eqt_sshare *shares,
+			  const char *const *names, bool stock,
+			  const struct eqt_why_pair_jobs *jobs,
+			  struct eqt_error *err)
+{
+	struct pair pair;
+	uint32_t i[2];
+
+	if (pair_choose(&pair, i, shares, names, stock, err) < 0)
+		return -1;
+	pair_print(shares, &pair, i, stock, jobs);
+	return 0;
+}
+
+json_object *eqt_why_pair_json(const struct eqt_sshare *shares,
+			       const char *const *names, bool stock,
+			       const struct eqt_why_pair_jobs *jobs,
+			       struct eqt_error *err)
+{
+	struct pair pair;
+	uint32_t i[2];
+
+	if (pair_choose(&pair, i, shares, names, stock, err) < 0)
+		return NULL;
+	return pair_json(shares, &pair, i, stock, jobs);
+}
+
+/* ---- Shares --------------------------------------------------------------- */
 
 int eqt_why_choose(uint32_t *out, const struct eqt_sshare *shares,
 		   const char *name, struct eqt_error *err)
@@ -138,7 +411,7 @@ static int shares_explain_two(const struct eqt_sshare *shares,
 	if (json)
 		object = eqt_why_pair_json(shares, names, stock, jobs, &err);
 	else
-		rc = eqt_why_pair_print(shares, names, stock, jobs, &err);
+		rc = why_pair_print(shares, names, stock, jobs, &err);
 	if (rc < 0 || (json && !object))
 		return eqt_failure_print("why", &err);
 	if (object)

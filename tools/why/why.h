@@ -10,6 +10,17 @@
 #include "slurm/sprio.h"
 #include "slurm/sshare.h"
 
+/* Two jobs of the two, for which the shares are explained. A plain value. */
+struct eqt_why_pair_jobs {
+	int first; /* whose job has more points by fair share: 0, 1; -1: none */
+};
+
+/* The same as an object, which the caller owns; NULL with err filled. */
+json_object *eqt_why_pair_json(const struct eqt_sshare *shares,
+			       const char *const *names, bool stock,
+			       const struct eqt_why_pair_jobs *jobs,
+			       struct eqt_error *err);
+
 struct eqt_why_pair_jobs;
 
 /*

@@ -6,13 +6,72 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/amount.h"
 #include "slurm/conf/config.h"
 #include "slurm/text/listing.h"
+#include "sim/policy.h"
 
-int eqt_cluster_half_life_parse(uint32_t *half_life_s, const char *text,
-				struct eqt_error *err)
+/* ---- Scheduler ----------------------------------------------------------------------
+ * SchedulerType and SchedulerParameters as a simulation needs them. Words that are not
+ * simulated are passed over. */
+
+/* 1: taken; 0: another word; -1: not a number, or too small a one. */
+static int scheduler_take_number(uint32_t *out, const char *at,
+				 const char *name, unsigned int least)
+{
+	const size_t length = strlen(name);
+	unsigned int value;
+
+	if (strncasecmp(at, name, length) != 0 || at[length] != '=')
+		return 0;
+	if (sscanf(at + length + 1, "%9u", &value) != 1 || value < least)
+		return -1;
+	*out = value;
+	return 1;
+}
+
+/* sched/builtin has no backfill. */
+const char *eqt_config_scheduler(struct eqt_simulation_policy *policy,
+				 const char *type, const char *list)
+{
+	uint32_t window_min = 1440;
+	const struct {
+		const char *name;
+		uint32_t *out;
+		unsigned int least;
+	} words[] = {
+		{ "bf_interval", &policy->backfill_s, 1 },
+		{ "bf_max_job_test", &policy->backfill_depth, 1 },
+		{ "bf_job_part_count_reserve", &policy->backfill_reserve, 0 },
+		{ "bf_window", &window_min, 1 },
+	};
+	const char *at, *wrong = NULL;
+	size_t i;
+
+	policy->backfill_s = 30;
+	policy->backfill_depth = 500;
+	policy->backfill_reserve = 0;
+	for (at = list; at && *at != '\0';
+	     at += strcspn(at, ","), at += *at == ',')
+		for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+			if (scheduler_take_number(words[i].out, at,
+						  words[i].name,
+						  words[i].least) < 0 &&
+			    !wrong)
+				wrong = at;
+	policy->backfill_window_s =
+		window_min < UINT32_MAX / 60 ? window_min * 60 : UINT32_MAX;
+	if (type && strcasecmp(type, "sched/builtin") == 0)
+		policy->backfill_s = 0;
+	return wrong;
+}
+
+/* ---- Config --------------------------------------------------------------- */
+
+int eqt_config_half_life(uint32_t *half_life_s, const char *text,
+			 struct eqt_error *err)
 {
 	uint64_t minutes;
 
@@ -31,8 +90,7 @@ int eqt_cluster_half_life_parse(uint32_t *half_life_s, const char *text,
 }
 
 /* Copy the value of a key; "" if it is missing. */
-void eqt_cluster_config_get(const char *text, const char *key, char *value,
-			    size_t size)
+void eqt_config_get(const char *text, const char *key, char *value, size_t size)
 {
 	size_t length = strlen(key), blanks;
 	const char *end;
@@ -52,8 +110,8 @@ void eqt_cluster_config_get(const char *text, const char *key, char *value,
 	}
 }
 
-int eqt_cluster_decay_read(struct eqt_cluster_decay *out, const char *path,
-			   struct eqt_error *err)
+int eqt_config_decay(struct eqt_cluster_decay *out, const char *path,
+		     struct eqt_error *err)
 {
 	struct eqt_listing text;
 	char half_life[64];
@@ -61,10 +119,10 @@ int eqt_cluster_decay_read(struct eqt_cluster_decay *out, const char *path,
 
 	if (eqt_listing_read(&text, path, "scontrol show config", err) < 0)
 		return -1;
-	eqt_cluster_config_get(text.text, "PriorityDecayHalfLife", half_life,
-			       sizeof(half_life));
-	eqt_cluster_config_get(text.text, "PriorityUsageResetPeriod",
-			       out->reset, sizeof(out->reset));
+	eqt_config_get(text.text, "PriorityDecayHalfLife", half_life,
+		       sizeof(half_life));
+	eqt_config_get(text.text, "PriorityUsageResetPeriod", out->reset,
+		       sizeof(out->reset));
 	if (half_life[0] == '\0')
 		rc = eqt_error_set(
 			err,
@@ -72,20 +130,19 @@ int eqt_cluster_decay_read(struct eqt_cluster_decay *out, const char *path,
 			"\"scontrol show config\"",
 			text.name);
 	else
-		rc = eqt_cluster_half_life_parse(&out->half_life_s, half_life,
-						 err);
+		rc = eqt_config_half_life(&out->half_life_s, half_life, err);
 	eqt_listing_free(&text);
 	return rc;
 }
 
-int eqt_cluster_name(char *name, size_t size, struct eqt_error *err)
+int eqt_config_cluster_name(char *name, size_t size, struct eqt_error *err)
 {
 	struct eqt_listing text;
 	char value[EQT_ERROR_SIZE];
 
 	if (eqt_listing_read(&text, NULL, "scontrol show config", err) < 0)
 		return -1;
-	eqt_cluster_config_get(text.text, "ClusterName", value, sizeof(value));
+	eqt_config_get(text.text, "ClusterName", value, sizeof(value));
 	eqt_listing_free(&text);
 	if (value[0] == '\0' || strlen(value) >= size)
 		return eqt_error_set(err, "scontrol show config: no "

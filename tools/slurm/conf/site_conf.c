@@ -14,7 +14,7 @@
 
 #include "cli/remote.h"
 #include "slurm/conf/site_conf.h"
-#include "slurm/text/question.h"
+#include "slurm/text/command.h"
 
 #define DEFAULT_SLURM_CONF "/etc/slurm/slurm.conf"
 
@@ -52,7 +52,7 @@ static bool conf_has_slurm(void)
  * slurmctld without the plugin. */
 static char *conf_ask(struct eqt_error *err)
 {
-	char *answer = eqt_question_ask(EQT_CONF_COMMENT, err);
+	char *answer = eqt_command_ask(EQT_CONF_COMMENT, err);
 
 	if (answer && strncmp(answer, "ok\n", 3) == 0) {
 		memmove(answer, answer + 3, strlen(answer + 3) + 1);

@@ -4,11 +4,43 @@
  * place. Keys are searched as whole words at the beginning of a token, so that
  * "State" does not find "NodeState".
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/amount.h"
 #include "slurm/scontrol/records.h"
+#include "slurm/text/timestamp.h"
+
+/* ---- Reservation times --------------------------------------------------------------
+ * When a reservation begins and ends. */
+
+#define EQT_RESERVATION_FAR (INT64_MAX / 2) /* of one without an end */
+
+/* 0 where it is missing. */
+static int64_t reservation_time(const struct eqt_scontrol_record *record,
+				const char *key)
+{
+	const struct eqt_scontrol_value value =
+		eqt_scontrol_record_get(record, key);
+	char text[64];
+	int64_t at;
+
+	(void) snprintf(text, sizeof(text), "%.*s", (int) value.length,
+			value.text ? value.text : "");
+	return eqt_timestamp_parse(&at, text) > 0 ? at : 0;
+}
+
+void eqt_reservation_times(int64_t *from, int64_t *to,
+			   const struct eqt_scontrol_record *record)
+{
+	*from = reservation_time(record, "StartTime");
+	*to = reservation_time(record, "EndTime");
+	if (!*to)
+		*to = EQT_RESERVATION_FAR;
+}
+
+/* ---- Records -------------------------------------------------------------- */
 
 static size_t text_count_lines(const char *text)
 {

@@ -58,4 +58,9 @@ struct eqt_scontrol_value eqt_scontrol_value_of(const char *text);
 /* Does the value equal text? False without a value. */
 int eqt_scontrol_value_is(struct eqt_scontrol_value value, const char *text);
 
+/* StartTime and EndTime of what "scontrol -o show reservation" printed, in seconds
+ * since the epoch. A start that is missing is 0. */
+void eqt_reservation_times(int64_t *from, int64_t *to,
+			   const struct eqt_scontrol_record *record);
+
 #endif

@@ -4,6 +4,7 @@
 #define EQT_SLURM_COMMAND_H
 
 #include "slurm/text/listing.h"
+#include "base/error.h"
 
 /*
  * Run a command (NULL after the last word) and wait for it. Its output goes to
@@ -22,5 +23,9 @@ int eqt_command_try(struct eqt_listing *out, const char *name,
  * fails or not. 0, or -1 with err filled: it cannot be run. */
 int eqt_command_answer(struct eqt_listing *out, const char *name,
 		       const char *const *words, struct eqt_error *err);
+
+/* Submit a job with this comment, which becomes no job. Returns the lines of the answer
+ * without sbatch's prefix, for free(), whoever gave it; NULL with err filled. */
+char *eqt_command_ask(const char *comment, struct eqt_error *err);
 
 #endif

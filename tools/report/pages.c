@@ -1,0 +1,518 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The pages of the cluster, without any name, and of all accounts. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capacity/capacity.h"
+#include "report/chart.h"
+#include "report/html.h"
+#include "report/page.h"
+#include "why/path.h"
+
+/* ---- User page ----------------------------------------------------------------------
+ * The page of a user: own shares, own usage, own jobs, and nothing of others. */
+
+/* The associations of a user, sorted by account. The index is sorted by user and
+ * account, so they stand together. */
+static void user_shares(FILE *to, const struct eqt_report *report,
+			const char *name)
+{
+	static const struct eqt_page_column columns[] = {
+		{ "Account", false },	{ "Level FS", true },
+		{ "Shares", true },	{ "S", true },
+		{ "U", true },		{ "Rank", true },
+		{ "Fair share", true }, { NULL, false },
+	};
+	const struct eqt_sshare_index *index = &report->index;
+	uint32_t low = 0, high = index->count, middle;
+	char text[32];
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (strcmp(index->users[middle].user, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	(void) fputs("<h2>Shares</h2>\n", to);
+	eqt_page_table_begin(to, "Shares in each account", columns);
+	for (; low < index->count && strcmp(index->users[low].user, name) == 0;
+	     low++) {
+		const struct eqt_sshare_user *user = &index->users[low];
+		const struct eqt_tree_result node =
+			eqt_tree_node(report->year.shares.tree, user->assoc);
+
+		(void) fputs("<tr>", to);
+		eqt_page_link(to, "../../", "account", user->account);
+		eqt_page_level(to, report, user->assoc);
+		(void) snprintf(text, sizeof(text), "%u", node.rank);
+		eqt_page_number(to, node.rank, text);
+		(void) snprintf(text, sizeof(text), "%.6f", node.fs_factor);
+		eqt_page_number(to, node.fs_factor, text);
+		(void) fputs("</tr>\n", to);
+	}
+	eqt_page_table_end(to);
+	(void) fputs("<p>The user with the highest rank goes first. At a Level "
+		     "FS of 1 you have used exactly your share of the account, "
+		     "above it less.</p>\n",
+		     to);
+}
+
+/* ---- Jobs ----------------------------------------------------------------- */
+
+/* The price is that of the job, with the factors; hours are those that were charged. */
+static void run_row(FILE *to, const struct eqt_year_run *run)
+{
+	/* A GPU job is priced in RGU, which are GPU-equivalents if no bundle has
+	 * a weight; any other job in core-equivalents. */
+	const bool gpus = run->rate[EQT_YEAR_GPU] > 0;
+	const double rate = run->rate[gpus ? EQT_YEAR_RGU : EQT_YEAR_CORE];
+	char text[EQT_CHART_NUMBER], time[EQT_PAGE_TIME];
+
+	eqt_html_print(to, "<tr><td class=\"t\">%s</td>", run->id);
+	eqt_page_number(to, (double) run->start_s,
+			eqt_page_time(time, run->start_s));
+	eqt_page_number(to, rate * run->active_s / 3600,
+			eqt_chart_number(text, rate * run->active_s / 3600));
+	eqt_page_number(to, rate, eqt_chart_number(text, rate));
+	eqt_html_print(to, "<td class=\"t\">%s</td>",
+		       gpus ? "GPU-equivalents" : "core-equivalents");
+	eqt_page_number(to, run->active_s / 3600,
+			eqt_chart_number(text, run->active_s / 3600));
+	eqt_page_cell(to, run->state);
+	eqt_page_cell(to, run->account);
+	eqt_page_cell(to, run->partition);
+	eqt_page_cell(to, run->qos);
+	(void) fputs("</tr>\n", to);
+}
+
+static void runs_show(FILE *to, const struct eqt_report_user *user)
+{
+	static const struct eqt_page_column columns[] = {
+		{ "Job", false },
+		{ "Start", true },
+		{ "Equivalent-hours", true },
+		{ "Price", true },
+		{ "Unit", false },
+		{ "Charged hours", true },
+		{ "State", false },
+		{ "Account", false },
+		{ "Partition", false },
+		{ "QOS", false },
+		{ NULL, false },
+	};
+	size_t i;
+
+	(void) fputs("<h2>The last jobs, and what they cost</h2>\n", to);
+	if (user->last.count == 0) {
+		(void) fputs("<p>No job has run in this allocation year.</p>\n",
+			     to);
+		return;
+	}
+	eqt_page_table_begin(to, "Last jobs, newest first", columns);
+	for (i = 0; i < user->last.count; i++)
+		run_row(to, &user->last.run[i]);
+	eqt_page_table_end(to);
+}
+
+/* A web server may show it to this user alone: the folder has the name. */
+void eqt_page_user(FILE *to, const struct eqt_report *report,
+		   const struct eqt_report_user *user)
+{
+	eqt_page_begin(to, report, "../../", "User", user->name);
+	eqt_html_print(to,
+		       "<dl><div><dt>Running</dt><dd>%zu <small>jobs</small>"
+		       "</dd></div><div><dt>Waiting</dt><dd>%zu "
+		       "<small>jobs</small></dd></div></dl>\n",
+		       user->use.running, user->use.waiting);
+	user_shares(to, report, user->name);
+	eqt_page_waiting(to, report, user);
+	eqt_page_usage(to, report, &user->use, NULL);
+	runs_show(to, user);
+	eqt_page_end(to);
+}
+
+/* ---- Account page -------------------------------------------------------------------
+ * The pages of an account: its sums, which its members may see, and its members, which
+ * those who lead it may see. */
+
+/* The root has no siblings, so nothing to compare with. */
+static void shares_show(FILE *to, const struct eqt_report *report,
+			uint32_t assoc)
+{
+	static const struct eqt_page_column columns[] = {
+		{ "Level FS", true }, { "Shares", true }, { "S", true },
+		{ "U", true },	      { NULL, false },
+	};
+	const struct eqt_sshare *shares = &report->year.shares;
+	char words[EQT_WHY_LEVEL_WORDS];
+
+	if (assoc == 0)
+		return;
+	(void) fputs("<h2>Shares</h2>\n", to);
+	eqt_page_table_begin(to, "Shares and Level FS", columns);
+	(void) fputs("<tr>", to);
+	eqt_page_level(to, report, assoc);
+	(void) fputs("</tr>\n", to);
+	eqt_page_table_end(to);
+	eqt_html_print(
+		to,
+		"<p>Among its siblings the account %s, counted with the "
+		"decay of usage.</p>\n",
+		eqt_why_level_words(&shares->assocs[assoc],
+				    eqt_tree_node(shares->tree, assoc).level_fs,
+				    words));
+}
+
+void eqt_page_account(FILE *to, const struct eqt_report *report,
+		      const struct eqt_report_account *account)
+{
+	const struct eqt_year_titles *titles = &report->year.titles;
+
+	eqt_page_begin(to, report, "../../", "Account", account->name);
+	if (titles->table.rows > 0)
+		eqt_html_print(to, "<p>%s <span class=\"soft\">%s</span></p>\n",
+			       eqt_year_title(titles, account->name),
+			       eqt_year_owner(titles, account->name));
+	(void) fputs(
+		"<p><a href=\"users.html\">Users of this account</a></p>\n",
+		to);
+	eqt_html_print(to,
+		       "<dl><div><dt>Running</dt><dd>%zu <small>jobs</small>"
+		       "</dd></div><div><dt>Waiting</dt><dd>%zu "
+		       "<small>jobs</small></dd></div></dl>\n",
+		       account->use.running, account->use.waiting);
+	shares_show(to, report, account->assoc);
+	eqt_page_usage(to, report, &account->use, account->name);
+	eqt_page_children(to, report, account->assoc);
+	eqt_page_reasons(to, report, account->name);
+	eqt_page_end(to);
+}
+
+/* ---- Members -------------------------------------------------------------- */
+
+/* The first pair of an account: they are sorted by account and user. A newline sorts
+ * before all characters of names. */
+static size_t members_first(const struct eqt_report *report,
+			    const char *account)
+{
+	size_t low = 0, high = report->pairs.count, middle;
+	char key[1024];
+
+	(void) snprintf(key, sizeof(key), "%.500s\n", account);
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (strcmp(report->pair[middle]->key, key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static uint32_t pair_assoc(const struct eqt_report *report,
+			   const struct eqt_report_pair *pair)
+{
+	return eqt_sshare_index_find(
+		&report->index,
+		(struct eqt_scontrol_value){ pair->user, strlen(pair->user) },
+		(struct eqt_scontrol_value){ pair->account,
+					     strlen(pair->account) });
+}
+
+static void pair_row(FILE *to, const struct eqt_report *report,
+		     const struct eqt_report_pair *pair)
+{
+	const uint32_t assoc = pair_assoc(report, pair);
+	char text[32];
+
+	(void) fputs("<tr>", to);
+	if (assoc == EQT_TREE_NONE)
+		eqt_page_cell(to, pair->user);
+	else
+		eqt_page_link(to, "../../", "user", pair->user);
+	eqt_page_level(to, report, assoc);
+	if (assoc == EQT_TREE_NONE) {
+		(void) fputs("<td class=\"n\">-</td>", to);
+	} else {
+		const uint32_t rank =
+			eqt_tree_node(report->year.shares.tree, assoc).rank;
+
+		(void) snprintf(text, sizeof(text), "%u", rank);
+		eqt_page_number(to, rank, text);
+	}
+	eqt_page_years(to, eqt_report_years(report,
+					    pair->use.total[EQT_YEAR_CORE]));
+	eqt_page_years(to,
+		       eqt_report_years(report, pair->use.total[EQT_YEAR_GPU]));
+	(void) snprintf(text, sizeof(text), "%zu", (size_t) pair->use.jobs);
+	eqt_page_number(to, (double) pair->use.jobs, text);
+	(void) snprintf(text, sizeof(text), "%zu", pair->use.waiting);
+	eqt_page_number(to, (double) pair->use.waiting, text);
+	(void) fputs("</tr>\n", to);
+}
+
+void eqt_page_members(FILE *to, const struct eqt_report *report,
+		      const struct eqt_report_account *account)
+{
+	static const struct eqt_page_column columns[] = {
+		{ "User", false },	{ "Level FS", true },
+		{ "Shares", true },	{ "S", true },
+		{ "U", true },		{ "Rank", true },
+		{ "Core-years", true }, { "GPU-years", true },
+		{ "Jobs", true },	{ "Waiting", true },
+		{ NULL, false },
+	};
+	size_t i = members_first(report, account->name);
+
+	eqt_page_begin(to, report, "../../", "Users of account", account->name);
+	(void) fputs("<p><a href=\"index.html\">The account</a>. The user "
+		     "with the highest rank of the cluster goes first.</p>\n",
+		     to);
+	eqt_page_table_begin(to, "Users of the account", columns);
+	for (; i < report->pairs.count &&
+	       strcmp(report->pair[i]->account, account->name) == 0;
+	     i++)
+		pair_row(to, report, report->pair[i]);
+	eqt_page_table_end(to);
+	eqt_page_end(to);
+}
+
+/* ---- True overhead -------------------------------------------------------- */
+
+static void overhead_row(FILE *to, const char *unit,
+			 const struct eqt_capacity_sum *sum)
+{
+	char text[EQT_CHART_NUMBER];
+
+	(void) fputs("<tr>", to);
+	eqt_page_cell(to, unit);
+	eqt_page_number(to, (double) sum->overhead,
+			eqt_chart_number(text, (double) sum->overhead));
+	eqt_page_number(to, (double) sum->capacity,
+			eqt_chart_number(text, (double) sum->capacity));
+	(void) snprintf(text, sizeof(text), "%.1f %%",
+			eqt_capacity_percent(sum));
+	eqt_page_number(to, eqt_capacity_percent(sum), text);
+	(void) fputs("</tr>\n", to);
+}
+
+/* The whole units that nodes have free, of the units of equitree overhead. The numbers
+ * are those of `equitree overhead` at this moment. Without memory the part is left out:
+ * the page is complete otherwise. */
+static void overhead_show(FILE *to, const struct eqt_report *report)
+{
+	static const struct eqt_page_column columns[] = {
+		{ "Unit", false }, { "Free", true }, { "In all nodes", true },
+		{ "Part", true },  { NULL, false },
+	};
+	struct eqt_capacity_cluster cluster = { .nodes = report->live.nodes };
+	struct eqt_capacity_units units = { .count = 0 };
+	struct eqt_capacity_sum sum;
+	struct eqt_error err;
+	int i;
+
+	cluster.chosen = calloc(cluster.nodes.count + 1, sizeof(bool));
+	if (!cluster.chosen || eqt_capacity_units_default(&units, &err) < 0) {
+		free(cluster.chosen);
+		return;
+	}
+	(void) fputs("<h2>True overhead now</h2>\n<p>Whole units that nodes "
+		     "have free at this moment: jobs of that shape could start "
+		     "on them.</p>\n",
+		     to);
+	eqt_page_table_begin(to, "Free units", columns);
+	for (i = 0; i < units.count; i++) {
+		if (eqt_capacity_sum(&sum, &cluster, &units.unit[i], NULL) == 0)
+			overhead_row(to, units.text[i], &sum);
+	}
+	eqt_page_table_end(to);
+	free(cluster.chosen);
+}
+
+/* ---- The cluster ---------------------------------------------------------- */
+
+/* A term of a definition list; the unit is small print behind the number. */
+static void count_show(FILE *to, const char *name, double value,
+		       const char *what)
+{
+	char text[EQT_CHART_NUMBER];
+
+	eqt_html_print(to,
+		       "<div><dt>%s</dt><dd>%s <small>%s</small></dd></div>\n",
+		       name, eqt_chart_number(text, value), what);
+}
+
+/* What the nodes could have given since the year began. Percent of what all nodes would
+ * have given by now, of nodes as they are today: nodes that came or went since the year
+ * began are not known. */
+static void capacity_show(FILE *to, const struct eqt_report *report)
+{
+	const struct eqt_job_pricer pricer = { .conf = report->year.conf,
+					       .nodes = &report->live.nodes };
+	const struct eqt_year_period *period = &report->year.period;
+	const double gone = (double) (period->seen_s - period->from_s) /
+			    (double) (period->until_s - period->from_s);
+	double capacity[EQT_YEAR_UNITS];
+	int unit;
+
+	eqt_year_capacity(capacity, &pricer);
+	for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_GPU; unit++) {
+		if (capacity[unit] > 0)
+			count_show(to,
+				   unit == EQT_YEAR_CORE
+					   ? "Cores used since the year began"
+					   : "GPUs used since the year began",
+				   100 *
+					   eqt_report_years(
+						   report,
+						   report->use.total[unit]) /
+					   (capacity[unit] * gone),
+				   "percent of the nodes");
+	}
+}
+
+void eqt_page_cluster(FILE *to, const struct eqt_report *report)
+{
+	struct eqt_report_user **user = (void *) report->users.list;
+	size_t i, users = 0, accounts = 0;
+
+	for (i = 0; i < report->users.count; i++)
+		users += user[i]->present;
+	for (i = 1; i < report->year.shares.count; i++)
+		accounts += report->by_assoc[i] != NULL;
+	eqt_page_begin(to, report, "", "Cluster", report->cluster);
+	(void) fputs("<dl>\n", to);
+	count_show(to, "Running", (double) report->use.running, "jobs");
+	count_show(to, "Waiting", (double) report->use.waiting, "jobs");
+	count_show(to, "Accounts", (double) accounts, "in the share tree");
+	count_show(to, "Users", (double) users, "in the share tree");
+	capacity_show(to, report);
+	(void) fputs("</dl>\n", to);
+	eqt_page_usage(to, report, &report->use, NULL);
+	eqt_page_reasons(to, report, NULL);
+	overhead_show(to, report);
+	eqt_page_end(to);
+}
+
+/* ---- Accounts ------------------------------------------------------------- */
+
+/* A table of accounts; titles only if a site gives some. Columns 1 and 2 are the title
+ * and the owner. */
+static void accounts_begin(FILE *to, const struct eqt_report *report,
+			   const char *caption)
+{
+	static const struct eqt_page_column all[] = {
+		{ "Account", false },  { "Title", false },
+		{ "Owner", false },    { "Unit", false },
+		{ "Used", true },      { "Target", true },
+		{ "Of target", true }, { "Projected", true },
+		{ "Level FS", true },  { "Shares", true },
+		{ "S", true },	       { "U", true },
+		{ "Waiting", true },   { NULL, false },
+	};
+	struct eqt_page_column columns[sizeof(all) / sizeof(all[0])];
+	const bool titles = report->year.titles.table.rows > 0;
+	size_t i, used = 0;
+
+	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		if (titles || (i != 1 && i != 2))
+			columns[used++] = all[i];
+	}
+	eqt_page_table_begin(to, caption, columns);
+}
+
+/* An account that has left the tree keeps its usage, and has no page to link to. up
+ * leads from the page to the folder of the report ("../../"). */
+static void account_row(FILE *to, const struct eqt_report *report,
+			const struct eqt_report_account *account,
+			const char *up, int unit)
+{
+	const struct eqt_year_titles *titles = &report->year.titles;
+	const double used = eqt_report_years(report, account->use.total[unit]);
+	const double target = eqt_page_target(report, account->name, unit);
+	char text[32];
+
+	(void) fputs("<tr>", to);
+	if (account->assoc == EQT_TREE_NONE)
+		eqt_page_cell(to, account->name);
+	else
+		eqt_page_link(to, up, "account", account->name);
+	if (titles->table.rows > 0) {
+		eqt_page_cell(to, eqt_year_title(titles, account->name));
+		eqt_page_cell(to, eqt_year_owner(titles, account->name));
+	}
+	eqt_html_print(to, "<td class=\"t\">%s</td>",
+		       report->year.names.years[unit]);
+	eqt_page_years(to, used);
+	eqt_page_years(to, target);
+	eqt_page_percent(to, used, target);
+	eqt_page_years(to, eqt_page_projected(report, used));
+	eqt_page_level(to, report, account->assoc);
+	(void) snprintf(text, sizeof(text), "%zu", account->use.waiting);
+	eqt_page_number(to, (double) account->use.waiting, text);
+	(void) fputs("</tr>\n", to);
+}
+
+/* A row for each unit that the account has; one at least. */
+static void account_rows(FILE *to, const struct eqt_report *report,
+			 const struct eqt_report_account *account,
+			 const char *up)
+{
+	int unit;
+
+	for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
+		if (unit == EQT_YEAR_CORE ||
+		    eqt_page_has_unit(report, &account->use, account->name,
+				      unit))
+			account_row(to, report, account, up, unit);
+	}
+}
+
+void eqt_page_children(FILE *to, const struct eqt_report *report,
+		       uint32_t parent)
+{
+	const struct eqt_sshare *shares = &report->year.shares;
+	bool any = false;
+	uint32_t i;
+
+	for (i = 1; i < shares->count; i++) {
+		const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
+
+		if (assoc->user || assoc->parent != parent)
+			continue;
+		if (!any)
+			accounts_begin(to, report, "Accounts below");
+		any = true;
+		account_rows(to, report, report->by_assoc[i], "../../");
+	}
+	if (any)
+		eqt_page_table_end(to);
+}
+
+/* Accounts without an association, which have been removed since they ran jobs, come
+ * last. */
+void eqt_page_accounts(FILE *to, const struct eqt_report *report)
+{
+	struct eqt_report_account **account = (void *) report->accounts.list;
+	size_t i;
+
+	eqt_page_begin(to, report, "", "Accounts", "");
+	(void) fputs("<p>S is an account's part of the shares of its level, U "
+		     "its part of the usage there, which decays. Level FS is S "
+		     "/ U: at 1 an account has used exactly its share, above "
+		     "it less. Usage counts accounts below.</p>\n",
+		     to);
+	accounts_begin(to, report, "Accounts in the order of the share tree");
+	for (i = 0; i < report->year.shares.count; i++) {
+		if (report->by_assoc[i])
+			account_rows(to, report, report->by_assoc[i], "");
+	}
+	for (i = 0; i < report->accounts.count; i++) {
+		if (account[i]->assoc == EQT_TREE_NONE)
+			account_rows(to, report, account[i], "");
+	}
+	eqt_page_table_end(to);
+	eqt_page_end(to);
+}

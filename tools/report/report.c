@@ -1,0 +1,512 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The order matters: the days before the jobs, the jobs before the tree adds
+ * them up, the queue before that as well. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "report/report.h"
+#include "slurm/conf/config.h"
+
+/* ---- Last jobs ----------------------------------------------------------------------
+ * The last jobs of a user, whatever the order in which they come. The list is sorted,
+ * and short: a job is compared with the last one first, and most are older. The page of
+ * a user lists them, whoever asks for it and in whichever order jobs come. */
+
+/* The run of a priced job, whose texts it borrows. */
+static void year_run_make(struct eqt_year_run *out,
+			  const struct eqt_year_part *part)
+{
+	const struct eqt_sacct_job *job = part->job;
+
+	*out = (struct eqt_year_run){
+		.account = job->text[EQT_SACCT_ACCOUNT],
+		.partition = job->text[EQT_SACCT_PARTITION],
+		.qos = job->text[EQT_SACCT_QOS],
+		.state = job->text[EQT_SACCT_STATE],
+		.start_s = job->start_s,
+		.end_s = job->end_s,
+		.active_s =
+			(double) ((long double) (job->end_s - job->start_s) *
+				  part->active),
+	};
+	(void) snprintf(out->id, sizeof(out->id), "%s",
+			job->text[EQT_SACCT_ID]);
+	memcpy(out->rate, part->rate->of, sizeof(out->rate));
+	if (part->rate->source != EQT_COST_RECORD)
+		return;
+	out->stretch = true;
+	out->active_s =
+		(double) (part->until_s - part->from_s) * (part->back ? -1 : 1);
+}
+
+/* Does one come before another: later end, later start, higher id? */
+static bool run_is_later(const struct eqt_year_run *one,
+			 const struct eqt_year_run *other)
+{
+	if (one->end_s != other->end_s)
+		return one->end_s > other->end_s;
+	if (one->start_s != other->start_s)
+		return one->start_s > other->start_s;
+	return strtoull(one->id, NULL, 10) > strtoull(other->id, NULL, 10);
+}
+
+/* The place of the same run, else the one behind the last, or count if there is none. */
+static size_t last_place(const struct eqt_year_last *last,
+			 const struct eqt_year_run *run)
+{
+	size_t i;
+
+	for (i = 0; i < last->count; i++) {
+		if (last->run[i].start_s == run->start_s &&
+		    strcmp(last->run[i].id, run->id) == 0)
+			return i;
+	}
+	if (last->count < EQT_YEAR_LAST)
+		return last->count;
+	return run_is_later(run, &last->run[EQT_YEAR_LAST - 1])
+		       ? EQT_YEAR_LAST - 1
+		       : EQT_YEAR_LAST;
+}
+
+/* Replace a text by a copy that lives as long as texts: sacct's line is overwritten by the
+ * next one. -1: out of memory. */
+static int text_own(const char **text, struct eqt_names *texts)
+{
+	const char **own = eqt_names_get(texts, *text, sizeof(*own), NULL);
+
+	if (own)
+		*text = *own;
+	return own ? 0 : -1;
+}
+
+/* A run of several stretches has the mean of their rates. One that is given back takes no
+ * time away. */
+static void run_add_stretch(struct eqt_year_run *run,
+			    const struct eqt_year_run *before)
+{
+	const double active_s =
+		before->active_s + (run->active_s > 0 ? run->active_s : 0);
+	int unit;
+
+	for (unit = 0; unit < EQT_YEAR_UNITS && active_s > 0; unit++)
+		run->rate[unit] = (run->rate[unit] * run->active_s +
+				   before->rate[unit] * before->active_s) /
+				  active_s;
+	run->active_s = active_s;
+}
+
+/*
+ * Add a run if it is one of the last; its texts are copied into the table. A run of
+ * the same id and start takes the place of the old one. 0, or -1: out of memory.
+ */
+static int year_last_add(struct eqt_year_last *last,
+			 const struct eqt_year_run *run,
+			 struct eqt_names *texts)
+{
+	struct eqt_year_run own = *run;
+	size_t at = last_place(last, run);
+
+	if (at == EQT_YEAR_LAST)
+		return 0;
+	if (text_own(&own.account, texts) < 0 ||
+	    text_own(&own.partition, texts) < 0 ||
+	    text_own(&own.qos, texts) < 0 || text_own(&own.state, texts) < 0)
+		return -1;
+	if (at < last->count && own.stretch &&
+	    last->run[at].start_s == own.start_s &&
+	    strcmp(last->run[at].id, own.id) == 0)
+		run_add_stretch(&own, &last->run[at]);
+	last->count += at == last->count;
+	/* Kept in order, the latest first, by moving a run up from its place. */
+	for (; at > 0 && run_is_later(&own, &last->run[at - 1]); at--)
+		last->run[at] = last->run[at - 1];
+	last->run[at] = own;
+	return 0;
+}
+
+/* ---- One pass over the jobs ------------------------------------------------------------------------
+ * One pass over the jobs. Memory grows with users, accounts and days, never with jobs:
+ * of the jobs of a user only the last ones are kept. */
+
+/* ---- Names ---------------------------------------------------------------- */
+
+/* Cells of sacct live as long as their line, so texts that stay are kept once each. */
+const char *eqt_report_text(struct eqt_report *report, const char *text)
+{
+	const char **own =
+		eqt_names_get(&report->texts, text, sizeof(*own), NULL);
+
+	return own ? *own : NULL;
+}
+
+/* Made when it is asked for the first time. NULL: out of memory. */
+struct eqt_report_user *eqt_report_user(struct eqt_report *report,
+					const char *name)
+{
+	struct eqt_report_user *user;
+	int new;
+
+	user = eqt_names_get(&report->users, name, sizeof(*user), &new);
+	if (user && new)
+		user->waiting = EQT_TREE_NONE;
+	return user;
+}
+
+/* An account without an association is one that has been removed. */
+struct eqt_report_account *eqt_report_account(struct eqt_report *report,
+					      const char *name)
+{
+	struct eqt_report_account *account;
+	int new;
+
+	account =
+		eqt_names_get(&report->accounts, name, sizeof(*account), &new);
+	if (account && new)
+		account->assoc = EQT_TREE_NONE;
+	return account;
+}
+
+/* The key has a newline between the names, which neither can have; pairs sort by
+ * account, then by user. */
+struct eqt_report_pair *eqt_report_pair(struct eqt_report *report,
+					const char *account, const char *user)
+{
+	struct eqt_report_pair *pair;
+	char key[1024];
+	int new;
+
+	(void) snprintf(key, sizeof(key), "%.500s\n%.500s", account, user);
+	pair = eqt_names_get(&report->pairs, key, sizeof(*pair), &new);
+	if (pair && new) {
+		pair->account = eqt_report_text(report, account);
+		pair->user = eqt_report_text(report, user);
+	}
+	return pair && pair->account && pair->user ? pair : NULL;
+}
+
+/* ---- Usage ---------------------------------------------------------------- */
+
+/* Frees the days; the rest is numbers. */
+static void use_clear(struct eqt_report_use *use)
+{
+	free(use->day[0]);
+	free(use->day[1]);
+	*use = (struct eqt_report_use){ .jobs = 0 };
+}
+
+/* The day of a time; the clocks may have changed before it. */
+static size_t day_find(const struct eqt_report *report, int64_t at_s)
+{
+	size_t day = (size_t) ((at_s - report->day_from[0]) / 86400);
+
+	if (day >= report->days)
+		day = report->days - 1;
+	while (day > 0 && report->day_from[day] > at_s)
+		day--;
+	while (day + 1 < report->days && report->day_from[day + 1] <= at_s)
+		day++;
+	return day;
+}
+
+/* Add the seconds of a job to the days that it ran on. Days are made with the first
+ * usage: most pairs of account and user have few. */
+static int use_add_days(struct eqt_report_use *use,
+			const struct eqt_report *report, int unit,
+			const struct eqt_year_part *part)
+{
+	size_t day;
+	int64_t at_s = part->from_s, end_s;
+
+	if (!use->day[unit])
+		use->day[unit] = calloc(report->days, sizeof(eqt_u128));
+	if (!use->day[unit])
+		return -1;
+	for (day = day_find(report, at_s); at_s < part->until_s; day++) {
+		end_s = day + 1 < report->days ? report->day_from[day + 1]
+					       : part->until_s;
+		if (end_s > part->until_s)
+			end_s = part->until_s;
+		eqt_year_part_add(&use->day[unit][day], part, unit,
+				  (uint64_t) (end_s - at_s));
+		at_s = end_s;
+	}
+	return 0;
+}
+
+/* days: keep the sum of each day as well. */
+static int use_add(struct eqt_report_use *use, const struct eqt_report *report,
+		   const struct eqt_year_part *part, bool days)
+{
+	int unit;
+
+	use->jobs += part->new;
+	for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
+		eqt_year_part_add(&use->total[unit], part, unit,
+				  (uint64_t) (part->until_s - part->from_s));
+	for (unit = EQT_YEAR_CORE; days && unit <= EQT_YEAR_GPU; unit++) {
+		if (part->of[unit] > 0 &&
+		    use_add_days(use, report, unit, part) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- All jobs ------------------------------------------------------------- */
+
+/* Lists are read a second time if they are not in order, and must not count twice. */
+static void report_clear_uses(struct eqt_report *report)
+{
+	struct eqt_report_account **account = (void *) report->accounts.list;
+	struct eqt_report_user **user = (void *) report->users.list;
+	struct eqt_report_pair **pair = (void *) report->pairs.list;
+	size_t i;
+
+	use_clear(&report->use);
+	for (i = 0; i < report->users.count; i++) {
+		use_clear(&user[i]->use);
+		user[i]->last.count = 0;
+	}
+	for (i = 0; i < report->accounts.count; i++)
+		use_clear(&account[i]->use);
+	for (i = 0; i < report->pairs.count; i++)
+		use_clear(&pair[i]->use);
+}
+
+/* A callback for each part of a job; NULL for the beginning of a list. */
+int eqt_report_add(void *with, const struct eqt_year_part *part)
+{
+	struct eqt_report *report = with;
+	struct eqt_report_account *account;
+	struct eqt_report_user *user;
+	struct eqt_report_pair *pair;
+	struct eqt_year_run run;
+	const char *const *text;
+
+	if (!part) {
+		report_clear_uses(report);
+		return 0;
+	}
+	text = part->job->text;
+	account = eqt_report_account(report, text[EQT_SACCT_ACCOUNT]);
+	user = eqt_report_user(report, text[EQT_SACCT_USER]);
+	pair = eqt_report_pair(report, text[EQT_SACCT_ACCOUNT],
+			       text[EQT_SACCT_USER]);
+	if (!account || !user || !pair ||
+	    use_add(&report->use, report, part, true) < 0 ||
+	    use_add(&user->use, report, part, true) < 0 ||
+	    use_add(&pair->use, report, part, false) < 0 ||
+	    use_add(&account->use, report, part, true) < 0)
+		return -1;
+	year_run_make(&run, part);
+	return year_last_add(&user->last, &run, &report->texts);
+}
+
+/* Numbers of jobs and amounts of an account become part of those above it. 0, or -1:
+ * out of memory. */
+int eqt_report_use_add(struct eqt_report_use *to,
+		       const struct eqt_report_use *use,
+		       const struct eqt_report *report)
+{
+	size_t day;
+	int unit;
+
+	to->jobs += use->jobs;
+	to->waiting += use->waiting;
+	to->running += use->running;
+	for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
+		eqt_year_amount_add(&to->total[unit], use->total[unit], 1);
+	for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_GPU; unit++) {
+		if (!use->day[unit])
+			continue;
+		if (!to->day[unit])
+			to->day[unit] = calloc(report->days, sizeof(eqt_u128));
+		if (!to->day[unit])
+			return -1;
+		for (day = 0; day < report->days; day++)
+			eqt_year_amount_add(&to->day[unit][day],
+					    use->day[unit][day], 1);
+	}
+	return 0;
+}
+
+/* ---- The end -------------------------------------------------------------- */
+
+void eqt_report_free(struct eqt_report *report)
+{
+	report_clear_uses(report);
+	eqt_names_free(&report->users);
+	eqt_names_free(&report->accounts);
+	eqt_names_free(&report->pairs);
+	eqt_names_free(&report->texts);
+	free(report->pair);
+	free(report->by_assoc);
+	free(report->day_from);
+	free(report->next_waiting);
+	free(report->ahead);
+	eqt_sshare_index_free(&report->index);
+	eqt_live_cluster_free(&report->live);
+	eqt_year_free(&report->year);
+	*report = (struct eqt_report){ .days = 0 };
+}
+
+/* ---- Report --------------------------------------------------------------- */
+
+#define DAYS_MAX 4000 /* ten years */
+
+/* Seconds of an equivalent over the seconds of the year. */
+double eqt_report_years(const struct eqt_report *report, eqt_u128 amount)
+{
+	const struct eqt_year_period *period = &report->year.period;
+
+	return (double) (eqt_year_amount_value(amount) /
+			 (long double) (period->until_s - period->from_s));
+}
+
+/* The first seconds of all days until now. One more is kept, the end of the last day. */
+static int report_make_days(struct eqt_report *report,
+			    const struct eqt_report_options *options,
+			    struct eqt_error *err)
+{
+	struct eqt_year_period period;
+	char text[EQT_YEAR_TEXT];
+	int64_t at_s;
+
+	if (eqt_year_period_make(
+		    &period, options->year.year_start, (int) options->year.year,
+		    options->year.year_end_s, options->year.now_s, err) < 0)
+		return -1;
+	report->day_from = calloc(DAYS_MAX + 1, sizeof(int64_t));
+	if (!report->day_from)
+		return eqt_error_set(err, "out of memory");
+	for (at_s = period.from_s;
+	     at_s < period.seen_s && report->days < DAYS_MAX;
+	     at_s = eqt_year_day(at_s, text))
+		report->day_from[report->days++] = at_s;
+	report->day_from[report->days] = period.seen_s;
+	return 0;
+}
+
+/* Accounts and users of the share tree, also those without jobs. The tree may have
+ * users without a job this year: they have pages as well. */
+static int report_add_tree(struct eqt_report *report)
+{
+	const struct eqt_sshare *shares = &report->year.shares;
+	struct eqt_report_account *account;
+	struct eqt_report_user *user;
+	uint32_t i;
+
+	report->by_assoc = calloc(shares->count + 1, sizeof(account));
+	if (!report->by_assoc)
+		return -1;
+	for (i = 0; i < shares->count; i++) {
+		account = eqt_report_account(report, shares->assocs[i].account);
+		if (!account)
+			return -1;
+		if (!shares->assocs[i].user) {
+			account->assoc = i;
+			report->by_assoc[i] = account;
+			continue;
+		}
+		user = eqt_report_user(report, shares->assocs[i].user);
+		if (!user || !eqt_report_pair(report, shares->assocs[i].account,
+					      shares->assocs[i].user))
+			return -1;
+		user->present = true;
+	}
+	return 0;
+}
+
+/* Usage counts for all accounts above; children follow their parents. From the leaves
+ * up: each account is complete before it is added to the one above. */
+static int report_add_up(struct eqt_report *report)
+{
+	const struct eqt_sshare *shares = &report->year.shares;
+	uint32_t i;
+
+	for (i = shares->count; i-- > 1;) {
+		if (!shares->assocs[i].user &&
+		    eqt_report_use_add(
+			    &report->by_assoc[shares->assocs[i].parent]->use,
+			    &report->by_assoc[i]->use, report) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* By key, that is by account, then by user. */
+static int pair_compare(const void *a, const void *b)
+{
+	return strcmp((*(struct eqt_report_pair *const *) a)->key,
+		      (*(struct eqt_report_pair *const *) b)->key);
+}
+
+/* ---- A folder of saved answers -------------------------------------------- */
+
+/* Saved answers are in the files that equitree why --save writes, and jobs.txt beside
+ * them. */
+static void options_from(struct eqt_report_options *options)
+{
+	struct eqt_year_options *year = &options->year;
+	const char *conf;
+
+	year->shares = true;
+	if (!options->from)
+		return;
+	year->jobs[0] = eqt_live_cluster_path(options->path[0], options->from,
+					      "jobs.txt");
+	year->job_files = 1;
+	year->nodes = eqt_live_cluster_path(options->path[1], options->from,
+					    "nodes.txt");
+	year->assocs = eqt_live_cluster_path(options->path[2], options->from,
+					     "shares.txt");
+	conf = eqt_live_cluster_path(options->path[3], options->from,
+				     "equitree.conf");
+	if (!year->conf && access(conf, R_OK) == 0)
+		year->conf = conf;
+}
+
+/* The cluster's name; saved answers have none. */
+static void report_name(struct eqt_report *report,
+			const struct eqt_report_options *options)
+{
+	struct eqt_error err;
+
+	if (options->from ||
+	    eqt_config_cluster_name(report->cluster, sizeof(report->cluster),
+				    &err) < 0)
+		report->cluster[0] = '\0';
+}
+
+/* Frees nothing on an error: eqt_report_free() does, whatever was made. */
+int eqt_report_make(struct eqt_report *report,
+		    struct eqt_report_options *options, struct eqt_error *err)
+{
+	*report = (struct eqt_report){ .days = 0 };
+	options_from(options);
+	if (eqt_live_cluster_read(&report->live, options->from, err) < 0)
+		return -1;
+	if (!options->year.now_s)
+		options->year.now_s = report->live.now_s;
+	if (report_make_days(report, options, err) < 0)
+		return -1;
+	options->year.each = eqt_report_add;
+	options->year.with = report;
+	if (eqt_year_make(&report->year, &options->year, err) < 0 ||
+	    eqt_sshare_index_make(&report->index, &report->year.shares, err) <
+		    0)
+		return -1;
+	if (report_add_tree(report) < 0 || eqt_report_queue(report) < 0 ||
+	    report_add_up(report) < 0)
+		return eqt_error_set(err, "out of memory");
+	report->pair = calloc(report->pairs.count + 1, sizeof(*report->pair));
+	if (!report->pair)
+		return eqt_error_set(err, "out of memory");
+	memcpy(report->pair, report->pairs.list,
+	       report->pairs.count * sizeof(*report->pair));
+	qsort(report->pair, report->pairs.count, sizeof(*report->pair),
+	      pair_compare);
+	report_name(report, options);
+	return 0;
+}
