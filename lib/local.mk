@@ -9,7 +9,7 @@ lib_libequitree_la_SOURCES = \
 	lib/job/task_loss.c lib/job/task_loss.h \
 	lib/job/node_offer.h lib/job/node_offer.c lib/job/job_spec_read.c \
 	lib/quote/quote.c lib/quote/quote.h lib/quote/quote_classes.c lib/quote/quote_mix.c lib/quote/quote_mix.h \
-	lib/quote/quote_advice.c lib/quote/quote_big.c \
+	lib/quote/quote_advice.c \
 	lib/quote/quote_impl.h lib/quote/price_message.h \
 	lib/quote/price_message_shared.c lib/quote/price_message_shared.h \
 	lib/quote/price_message_brief.c lib/quote/price_message_full.c \
@@ -22,12 +22,12 @@ lib_libequitree_la_SOURCES = \
 	lib/ledger/charge_record.c lib/ledger/charge_record.h \
 	lib/ledger/journal_record.c \
 	lib/tree/classic.c lib/tree/classic.h \
-	lib/conf/conf.c lib/conf/conf.h lib/conf/conf_read.c lib/conf/keys.c lib/conf/keys.h lib/conf/local_disk.c \
-	lib/conf/local_disk.h lib/conf/words.h lib/conf/priority_section.h \
+	lib/conf/conf.c lib/conf/conf.h lib/conf/keys.c lib/conf/keys.h \
+	lib/conf/words.h lib/conf/priority_section.h \
 	lib/conf/budget_section.h lib/conf/charges_section.h \
 	lib/conf/refund.h \
 	lib/conf/source.c lib/conf/source.h \
-	lib/conf/section.c lib/conf/section.h lib/conf/section_parts.c lib/conf/value.c lib/conf/value.h \
+	lib/conf/section.c lib/conf/section.h lib/conf/value.c lib/conf/value.h \
 	lib/prio/decay.c lib/prio/decay.h \
 	lib/base/error.c lib/base/error.h \
 	lib/base/exact.c lib/base/exact.h \
@@ -43,10 +43,9 @@ lib_libequitree_la_SOURCES = \
 	lib/price/canonical_unit.c lib/price/canonical_unit.h \
 	lib/prio/params.c lib/prio/params.h \
 	lib/job/demand_most.c lib/job/demand_most.h \
-	lib/price/missing_price.c lib/price/missing_price.h \
-	lib/price/price.c lib/price/price.h lib/price/price_range_bounds.c \
+	lib/price/price.c lib/price/price.h \
 	lib/price/price_impl.h lib/price/price_range.c lib/price/price_terms.c \
-	lib/price/price_terms.h lib/price/price_words.c \
+	lib/price/price_terms.h \
 	lib/price/bundle_table.c lib/price/bundle_table.h \
 	lib/prio/factors.c lib/prio/factors.h \
 	lib/prio/job_order.c lib/prio/job_order.h \
@@ -54,9 +53,9 @@ lib_libequitree_la_SOURCES = \
 	lib/sim/run.c lib/sim/simulation.h lib/sim/simulation_impl.h \
 	lib/sim/nodes.c lib/sim/nodes.h lib/sim/shape.c lib/sim/shape.h lib/sim/sim_usage.c \
 	lib/sim/backfill_reservations.c lib/sim/backfill_reservations.h \
-	lib/sim/events.c lib/sim/events.h lib/sim/check.c lib/sim/admission.c lib/sim/admission.h lib/sim/needs.h \
+	lib/sim/events.c lib/sim/events.h lib/sim/admission.c lib/sim/admission.h lib/sim/needs.h \
 	lib/sim/draw.c lib/sim/draw.h lib/sim/forecast.c lib/sim/forecast.h \
-	lib/sim/sim_priority.c lib/sim/policy.h \
+	lib/sim/policy.h \
 	lib/sim/schedule.c lib/sim/kinds.c lib/sim/kinds.h lib/sim/queue.c lib/sim/queue.h \
 	lib/sim/workload.c lib/sim/workload.h \
 	lib/job/rules.c lib/job/rules.h \

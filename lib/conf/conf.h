@@ -2,7 +2,7 @@
 /*
  * conf: equitree.conf, read once into one const struct.
  *
- * One schema table in conf_read.c lists the keys: kind, destination and default.
+ * One schema table in keys.c lists the keys: kind, destination and default.
  * A reload reads a new struct, and the caller swaps the pointer.
  *
  *	bundle "cores" { cores = 1  memory = 4000M }

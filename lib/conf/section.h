@@ -35,12 +35,6 @@ int eqt_section_open_term(struct eqt_section *section);
  * source's error: it has none. */
 int eqt_section_close_term(struct eqt_section *section);
 
-/* Fill in a bundle, or the rule of a partition as one, from the parts of its section. A
- * weight is set before. terms: where it may keep its own. */
-int eqt_section_put_parts(struct eqt_section *section,
-			  struct eqt_bundle *bundle, struct eqt_terms *terms,
-			  bool gpus, const char *kind, const char *name);
-
 /* Add a closed section to section->conf, by its kind. Returns 0, or -1 with the
  * source's error, which names the section. */
 int eqt_section_add_bundle(struct eqt_section *section, const char *name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Readers for the kinds of values in equitree.conf; the schema in conf_read.c names
+/* Readers for the kinds of values in equitree.conf; the schema in keys.c names
  * the reader and the bounds of each key. */
 #include <stdbool.h>
 #include <stdio.h>
@@ -9,7 +9,9 @@
 #include "conf/source.h"
 #include "conf/value.h"
 
-int eqt_value_index(const char *const *words, const char *text, size_t length)
+/* The index of text, of length bytes, among words (NULL ends them), or -1. */
+static int value_index(const char *const *words, const char *text,
+		       size_t length)
 {
 	int i;
 
@@ -28,8 +30,7 @@ _Static_assert(sizeof(enum eqt_message) == sizeof(unsigned int) &&
 
 int eqt_value_word(const struct eqt_value *value, void *at)
 {
-	int found =
-		eqt_value_index(value->words, value->text, strlen(value->text));
+	int found = value_index(value->words, value->text, strlen(value->text));
 
 	if (found < 0)
 		return -1;
@@ -40,7 +41,7 @@ int eqt_value_word(const struct eqt_value *value, void *at)
 int eqt_value_yes(const struct eqt_value *value, void *at)
 {
 	static const char *const words[] = { "no", "yes", NULL };
-	int found = eqt_value_index(words, value->text, strlen(value->text));
+	int found = value_index(words, value->text, strlen(value->text));
 
 	if (found < 0)
 		return -1;
@@ -300,7 +301,7 @@ int eqt_value_bits(const struct eqt_value *value, void *at)
 	size_t length;
 
 	while (list_cut(&text, &word, &length)) {
-		int found = eqt_value_index(value->words, word, length);
+		int found = value_index(value->words, word, length);
 
 		if (found < 0)
 			return -1;

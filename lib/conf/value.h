@@ -65,7 +65,4 @@ int eqt_value_billed(const struct eqt_value *value, void *at);
 int eqt_value_big(const struct eqt_value *value, void *at);
 int eqt_value_bundles(const struct eqt_value *value, void *at); /* eqt_rule */
 
-/* The index of text, of length bytes, among words (NULL ends them), or -1. */
-int eqt_value_index(const char *const *words, const char *text, size_t length);
-
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Counts the GPUs of a request, and its local disk, from the lists of its options. A GPU
- * without a price is refused (price/missing_price.h).
+ * without a price is refused (price/bundle_table.h).
  */
 #include <string.h>
 
 #include "job/job_totals_impl.h"
-#include "price/missing_price.h"
+#include "price/bundle_table.h"
 
 /* The multiplier of each kind of list: 1, nodes or sockets. That of tasks differs
  * between rows. */
@@ -142,8 +142,8 @@ static int add_rows(struct eqt_job_work *work)
 		if (count == 0)
 			continue;
 		if (!place)
-			return eqt_missing_price_of(row->name, row->type,
-						    work->err);
+			return eqt_bundle_table_missing(row->name, row->type,
+							work->err);
 		if (__builtin_add_overflow(*place, count, place) ||
 		    (row_is_gpu(row) &&
 		     __builtin_add_overflow(totals->gpus, count,

@@ -355,28 +355,3 @@ double eqt_charge_record_amount(const struct eqt_charge_record *record)
 
 	return record->rate / (double) record->unit * record->factor * seconds;
 }
-
-const char *eqt_charge_kind_word(enum eqt_charge_kind kind)
-{
-	switch (kind) {
-	case EQT_CHARGE_END:
-		return "end";
-	case EQT_CHARGE_RESIZE:
-		return "resize";
-	case EQT_CHARGE_PRICE:
-		return "price";
-	case EQT_CHARGE_SUSPEND:
-		return "suspension";
-	case EQT_CHARGE_HELD:
-		return "held";
-	case EQT_CHARGE_REFUND:
-		return "refund";
-	case EQT_CHARGE_LOST:
-		return "lost";
-	case EQT_CHARGE_OPEN:
-		return "open";
-	case EQT_CHARGE_RESET:
-		return "reset";
-	}
-	return "?";
-}

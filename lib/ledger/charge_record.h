@@ -138,7 +138,4 @@ int eqt_charge_head_parse(struct eqt_charge_head *out, const char *line,
 /* What the line charges: equivalent-seconds, with the factor. */
 double eqt_charge_record_amount(const struct eqt_charge_record *record);
 
-/* "end", "resize", ... */
-const char *eqt_charge_kind_word(enum eqt_charge_kind kind);
-
 #endif

@@ -2,6 +2,34 @@
 #include <string.h>
 
 #include "price/bundle_table.h"
+#include "base/error.h"
+
+/* ---- Missing price ------------------------------------------------------------------
+ * The refusal of GPUs that no bundle prices. A request with such GPUs has no price;
+ * whether its job is refused is decided by the caller. */
+
+int eqt_bundle_table_check(const struct eqt_bundle_table *prices,
+			   const uint64_t *gpus, struct eqt_error *err)
+{
+	uint32_t i;
+
+	for (i = 0; i < EQT_MODELS_MAX; i++) {
+		if (gpus[i] > 0 && !eqt_bundle_table_holds(prices, i))
+			return eqt_error_set(err,
+					     "the request has GPUs of a model "
+					     "that has no price");
+	}
+	return 0;
+}
+
+int eqt_bundle_table_missing(const char *name, const char *type,
+			     struct eqt_error *err)
+{
+	return eqt_error_set(err, "%s%s%s has no price", name,
+			     type[0] ? ":" : "", type);
+}
+
+/* ---- Bundle table --------------------------------------------------------- */
 
 static bool name_is(const char *name, const char *gres, const char *type)
 {

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "price/unit.h"
+#include "base/error.h"
 
 #define EQT_MODELS_MAX 32 /* GPU models of one price table */
 #define EQT_NAME_SIZE 64 /* a GRES name with its type, and the NUL */
@@ -132,5 +133,17 @@ void eqt_bundle_table_step(const struct eqt_bundle_table *prices,
  * all that hold are away. */
 bool eqt_bundle_table_near(const struct eqt_bundle_table *prices,
 			   uint32_t model);
+
+/*
+ * Look at a demand of GPUs, of each model so many (EQT_MODELS_MAX of them). Returns 0 if
+ * each model that is demanded has a price; or -1 with err filled. A model has none, too,
+ * while a rule takes its bundle away.
+ */
+int eqt_bundle_table_check(const struct eqt_bundle_table *prices,
+			   const uint64_t *gpus, struct eqt_error *err);
+
+/* Say in err that no bundle prices the GRES of a name and type ("": none); returns -1. */
+int eqt_bundle_table_missing(const char *name, const char *type,
+			     struct eqt_error *err);
 
 #endif

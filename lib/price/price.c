@@ -3,8 +3,112 @@
 #include <string.h>
 
 #include "price/price.h"
-#include "price/missing_price.h"
+#include "price/bundle_table.h"
 #include "price/price_impl.h"
+#include "base/text.h"
+
+/* ---- Price words --------------------------------------------------------------------
+ * The words for the parts of a price: units, resources, reasons. */
+
+/* The unit of a bundle, or else of its pool. */
+static const struct eqt_unit *unit_of(const struct eqt_bundle_table *prices,
+				      const struct eqt_unit *bundle_unit,
+				      int gpu_pool)
+{
+	return bundle_unit ? bundle_unit : prices->pool_unit[gpu_pool != 0];
+}
+
+/* The unit that all bundles of a request share, or the pool's if they differ. GPUs
+ * without a model have the unit of the given model. */
+static const struct eqt_unit *gpu_unit_find(
+	const struct eqt_bundle_table *prices, const struct eqt_demand *demand,
+	uint32_t model)
+{
+	const struct eqt_unit *unit =
+		unit_of(prices, prices->gpu[model].unit, 1);
+	bool any = demand->gpus_untyped > 0;
+	uint32_t i;
+
+	for (i = 0; i < prices->gpu_count; i++) {
+		const struct eqt_unit *next =
+			unit_of(prices, prices->gpu[i].unit, 1);
+
+		if (demand->gpus[i] == 0)
+			continue;
+		if (any && next != unit)
+			return prices->pool_unit[1];
+		unit = next;
+		any = true;
+	}
+	return unit;
+}
+
+/* The unit of a request's price, borrowed from the prices; NULL: the built-in name.
+ * GPUs without a model count as GPUs of that model. */
+static const struct eqt_unit *price_unit_find(
+	const struct eqt_bundle_table *prices, const struct eqt_demand *demand,
+	bool gpu_pool, uint32_t model)
+{
+	return gpu_pool ? gpu_unit_find(prices, demand, model)
+			: unit_of(prices, prices->cores.unit, 0);
+}
+
+const char *eqt_price_unit(const struct eqt_price *price)
+{
+	return eqt_unit_name(price->unit, price->gpu_pool, true);
+}
+
+const char *eqt_resource_name(enum eqt_resource resource)
+{
+	static const char *const names[EQT_RESOURCES] = {
+		[EQT_CORES] = "cores", [EQT_MEMORY] = "memory",
+		[EQT_GPUS] = "GPUs",   [EQT_DISK] = "disk",
+		[EQT_NODES] = "nodes",
+	};
+
+	return names[resource];
+}
+
+/* The terms that cost something, by what decides each. Returns how many. */
+static int terms_put(const struct eqt_price *price, struct eqt_text *line)
+{
+	static const enum eqt_resource order[EQT_RESOURCES] = {
+		EQT_GPUS, EQT_CORES, EQT_MEMORY, EQT_DISK, EQT_NODES
+	};
+	int terms = 0;
+
+	for (int i = 0; i < EQT_RESOURCES; i++) {
+		const enum eqt_resource one = order[i];
+
+		if (price->by[one].num == 0 ||
+		    eqt_price_term(price, one) != one)
+			continue;
+		eqt_text_put(line, terms++ ? ", " : "");
+		eqt_text_put(line, eqt_resource_name(one));
+		eqt_text_put(line, " ");
+		eqt_frac_put(line, price->by[one]);
+	}
+	return terms;
+}
+
+const char *eqt_price_reason(const struct eqt_price *price,
+			     char buf[EQT_PRICE_REASON_SIZE])
+{
+	static const char *const reasons[EQT_RESOURCES] = {
+		[EQT_CORES] = "cores decide", [EQT_MEMORY] = "memory decides",
+		[EQT_GPUS] = "GPUs decide",   [EQT_DISK] = "disk decides",
+		[EQT_NODES] = "nodes decide",
+	};
+	struct eqt_text line = { .data = buf, .space = EQT_PRICE_REASON_SIZE };
+
+	if (price->minimum)
+		return "the least for a job";
+	if (price->apart && terms_put(price, &line) > 1)
+		return buf;
+	return reasons[price->dominant];
+}
+
+/* ---- Price ---------------------------------------------------------------- */
 
 #define PRICE_STEPS 2 /* of one price */
 
@@ -363,7 +467,7 @@ int eqt_price_as(struct eqt_price *out, const struct eqt_bundle_table *prices,
 	struct bundles sum;
 
 	eqt_bundle_table_step(prices, PRICE_STEPS);
-	if (models && eqt_missing_price_check(prices, demand->gpus, err) < 0)
+	if (models && eqt_bundle_table_check(prices, demand->gpus, err) < 0)
 		return -1;
 	if (eqt_price_terms_by_cores(prices))
 		sum = partition_bundle(prices, demand);
@@ -375,7 +479,7 @@ int eqt_price_as(struct eqt_price *out, const struct eqt_bundle_table *prices,
 	    minimum_apply(&price.equivalents, &price.minimum, prices) < 0 ||
 	    eqt_price_charge(&price, prices, demand->nodes) < 0)
 		return too_large(err);
-	price.unit = eqt_price_unit_find(prices, demand, price.gpu_pool, model);
+	price.unit = price_unit_find(prices, demand, price.gpu_pool, model);
 	*out = price;
 	return 0;
 }

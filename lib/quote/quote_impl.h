@@ -27,10 +27,6 @@ int eqt_quote_on_kinds(struct eqt_quote *out,
  * whatever nodes the job gets. */
 void eqt_quote_advise(struct eqt_quote *quote, const struct eqt_job_spec *spec);
 
-/* Widen what is charged to both factors of big jobs, if the job may have that many nodes
- * and fewer. */
-void eqt_quote_charge_by_nodes(struct eqt_quote *quote, uint64_t most);
-
 /* Widen the prices of a bill by those of another; true if they differ. */
 bool eqt_quote_merge(struct eqt_quote *quote, const struct eqt_quote *other);
 

@@ -103,7 +103,9 @@ static int order_reserve(struct eqt_simulation_state *state,
 
 /* ---- Keys ------------------------------------------------------------------- */
 
-int64_t eqt_queues_key(struct eqt_simulation_state *state, uint32_t slot)
+/* Minus the priority of a waiting job, as of the last order or, if it came later, of its
+ * coming. */
+static int64_t queues_key(struct eqt_simulation_state *state, uint32_t slot)
 {
 	struct eqt_simulation_live *live = &state->live[slot];
 	const struct eqt_queues *queues = state->queues;
@@ -122,8 +124,7 @@ int64_t eqt_queues_key(struct eqt_simulation_state *state, uint32_t slot)
 static bool queue_before(struct eqt_simulation_state *state, uint32_t a,
 			 uint32_t b)
 {
-	const int64_t x = eqt_queues_key(state, a),
-		      y = eqt_queues_key(state, b);
+	const int64_t x = queues_key(state, a), y = queues_key(state, b);
 
 	return x != y ? x < y : state->live[a].job < state->live[b].job;
 }
@@ -361,7 +362,7 @@ static void order_sort(struct eqt_simulation_state *state,
 		const uint32_t place = order->groups[i];
 		const uint32_t slot = group[place].first;
 
-		entries[i] = (struct queue_entry){ eqt_queues_key(state, slot),
+		entries[i] = (struct queue_entry){ queues_key(state, slot),
 						   state->live[slot].job,
 						   place };
 	}
@@ -418,7 +419,7 @@ uint32_t eqt_queues_next(struct eqt_simulation_state *state, uint32_t partition)
 	if (order_opens_group(state, order))
 		slot = state->queues->group[order->groups[order->at]].first;
 	if (slot != NONE)
-		(void) eqt_queues_key(state, slot);
+		(void) queues_key(state, slot);
 	return slot;
 }
 

@@ -56,8 +56,4 @@ void eqt_queues_each(struct eqt_simulation_state *state,
 		     void (*each)(struct eqt_simulation_state *state,
 				  uint32_t slot));
 
-/* Minus the priority of a waiting job, as of the last order or, if it came later, of its
- * coming. */
-int64_t eqt_queues_key(struct eqt_simulation_state *state, uint32_t slot);
-
 #endif

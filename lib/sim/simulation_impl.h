@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * simulation_impl: the state of one run. Private to lib/sim. run.c runs from
- * event to event, sim_usage.c charges and ranks, sim_priority.c computes priorities,
- * nodes.c keeps the free resources of nodes, backfill_reservations.c what a backfill
- * reserves for jobs that must wait, queue.c orders those, schedule.c starts jobs, kinds.c counts the waiting
- * jobs that are alike.
+ * simulation_impl: the state of one run. Private to lib/sim. run.c checks the input and
+ * runs from event to event, sim_usage.c charges, ranks and computes priorities, nodes.c
+ * keeps the free resources of nodes, backfill_reservations.c what a backfill reserves for
+ * jobs that must wait, queue.c orders those, schedule.c starts jobs, kinds.c counts the
+ * waiting jobs that are alike.
  */
 #ifndef EQT_SIMULATION_IMPL_H
 #define EQT_SIMULATION_IMPL_H
@@ -95,11 +95,6 @@ struct eqt_simulation_state {
 	struct eqt_simulation_amount total;
 };
 
-/* Check the input, so that the run can rely on it. 0, or -1 with err. */
-int eqt_simulation_check(const struct eqt_simulation *in,
-			 const struct eqt_simulation_policy *policy,
-			 struct eqt_error *err);
-
 /* ---- The ledger ----------------------------------------------------------- */
 
 /* Price a job that arrives: rate, size, gpu_pool. 0, or -1 with err. */
@@ -121,8 +116,6 @@ void eqt_simulation_note_end(struct eqt_simulation_state *state,
 /* The priority of a waiting job; and its sum without fair share and access. */
 uint32_t eqt_simulation_priority(const struct eqt_simulation_state *state,
 				 const struct eqt_simulation_live *live);
-double eqt_simulation_rest(const struct eqt_simulation_state *state,
-			   const struct eqt_simulation_live *live);
 
 /* ---- Starts --------------------------------------------------------------- */
 

@@ -30,12 +30,6 @@ static const char *const states[EQT_BOOST_STATES] = {
 	[EQT_BOOST_ENDING] = "ending",
 };
 
-/* The word in the file and in the table. */
-const char *eqt_boost_state_name(enum eqt_boost_state state)
-{
-	return states[state];
-}
-
 const char *eqt_lease_name(const struct eqt_lease *lease,
 			   char buf[2 * EQT_BOOST_NAME])
 {

@@ -78,7 +78,4 @@ json_object *eqt_lease_json(const struct eqt_lease *lease);
 const char *eqt_lease_name(const struct eqt_lease *lease,
 			   char buf[2 * EQT_BOOST_NAME]);
 
-/* "granting", "granted", "ending". */
-const char *eqt_boost_state_name(enum eqt_boost_state state);
-
 #endif

@@ -2,7 +2,7 @@
 /*
  * options: a subcommand's command line as a table, which says what each option
  * is called and where its argument is stored in the subcommand's own struct.
- * The options of output_options.h are added to each.
+ * The options of all subcommands are added to each.
  */
 #ifndef EQT_CLI_OPTIONS_H
 #define EQT_CLI_OPTIONS_H

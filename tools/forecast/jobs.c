@@ -204,7 +204,7 @@ static bool partition_is_whole(const struct eqt_scene *scene, uint16_t i)
 }
 
 /* Everything that a waiting job needs but other jobs. 0, or -1: out of memory. What
- * depends on other jobs is added when all jobs are known (after.c). */
+ * depends on other jobs is added when all jobs are known. */
 static int job_take_needs(struct eqt_scene *scene,
 			  struct eqt_simulation_needs *needs,
 			  const struct eqt_simulation_job *job,

@@ -103,12 +103,6 @@ struct eqt_proof_pair *eqt_proof_pair(struct eqt_proof *proof,
 int eqt_proof_shares(struct eqt_proof *proof, const struct eqt_sshare *shares,
 		     struct eqt_error *err);
 
-/* Read what accounting has of the last days. 0, or -1 with err filled. */
-int eqt_proof_accounting_read(struct eqt_proof *proof, struct eqt_error *err);
-
-/* Report the jobs that differ. */
-void eqt_proof_accounting(struct eqt_proof *proof);
-
 /* Read the journals of budgets in a folder, before the record is read, and report
  * what is wrong with them; without saved answers slurmctld compares its memory with its
  * journal, too. No journal: there are no budgets. 0, or -1 with err filled. */

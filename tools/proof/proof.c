@@ -55,7 +55,8 @@ struct eqt_proof_job *eqt_proof_job(struct eqt_proof *proof, const char *id)
 			     NULL);
 }
 
-int eqt_proof_accounting_read(struct eqt_proof *proof, struct eqt_error *err)
+/* Read what accounting has of the last days. 0, or -1 with err filled. */
+static int proof_accounting_read(struct eqt_proof *proof, struct eqt_error *err)
 {
 	struct eqt_sacct_reader sacct;
 	struct eqt_sacct_job run;
@@ -127,9 +128,9 @@ static void proof_job_compare(struct eqt_proof *proof,
 	eqt_proof_report(proof, text);
 }
 
-/* Jobs that run, that began before the days that are compared, or that have just ended, are
- * left out: accounting hears of an end later. */
-void eqt_proof_accounting(struct eqt_proof *proof)
+/* Report the jobs that differ. Jobs that run, that began before the days that are
+ * compared, or that have just ended, are left out: accounting hears of an end later. */
+static void proof_accounting(struct eqt_proof *proof)
 {
 	struct eqt_proof_job **job = (void *) proof->jobs.list;
 	size_t i;
@@ -439,13 +440,13 @@ static int proof_sources(struct eqt_proof *proof, struct eqt_error *err)
 	if (rc > 0)
 		rc = eqt_error_set(err, "out of memory");
 	if (rc == 0)
-		rc = eqt_proof_accounting_read(proof, err);
+		rc = proof_accounting_read(proof, err);
 	if (rc == 0)
 		rc = eqt_proof_shares(proof, &shares, err);
 	if (rc == 0)
 		rc = eqt_proof_budgets(proof, err);
 	if (rc == 0)
-		eqt_proof_accounting(proof);
+		proof_accounting(proof);
 	eqt_sshare_free(&shares);
 	return rc;
 }

@@ -132,8 +132,9 @@ static int year_last_add(struct eqt_year_last *last,
 
 /* ---- Names ---------------------------------------------------------------- */
 
-/* Cells of sacct live as long as their line, so texts that stay are kept once each. */
-const char *eqt_report_text(struct eqt_report *report, const char *text)
+/* A text that lives as long as the report. NULL: out of memory. Cells of sacct live
+ * as long as their line, so texts that stay are kept once each. */
+static const char *report_text(struct eqt_report *report, const char *text)
 {
 	const char **own =
 		eqt_names_get(&report->texts, text, sizeof(*own), NULL);
@@ -180,8 +181,8 @@ struct eqt_report_pair *eqt_report_pair(struct eqt_report *report,
 	(void) snprintf(key, sizeof(key), "%.500s\n%.500s", account, user);
 	pair = eqt_names_get(&report->pairs, key, sizeof(*pair), &new);
 	if (pair && new) {
-		pair->account = eqt_report_text(report, account);
-		pair->user = eqt_report_text(report, user);
+		pair->account = report_text(report, account);
+		pair->user = report_text(report, user);
 	}
 	return pair && pair->account && pair->user ? pair : NULL;
 }
@@ -274,8 +275,10 @@ static void report_clear_uses(struct eqt_report *report)
 		use_clear(&pair[i]->use);
 }
 
-/* A callback for each part of a job; NULL for the beginning of a list. */
-int eqt_report_add(void *with, const struct eqt_year_part *part)
+/* The callback for each job's part of a year; with is the report. NULL: all are
+ * about to come again, and the sums are 0. 0, or -1: out of memory. A callback for
+ * each part of a job; NULL for the beginning of a list. */
+static int report_add(void *with, const struct eqt_year_part *part)
 {
 	struct eqt_report *report = with;
 	struct eqt_report_account *account;
@@ -303,11 +306,11 @@ int eqt_report_add(void *with, const struct eqt_year_part *part)
 	return year_last_add(&user->last, &run, &report->texts);
 }
 
-/* Numbers of jobs and amounts of an account become part of those above it. 0, or -1:
- * out of memory. */
-int eqt_report_use_add(struct eqt_report_use *to,
-		       const struct eqt_report_use *use,
-		       const struct eqt_report *report)
+/* Add a usage to that of the account above. 0, or -1: out of memory. Numbers of jobs
+ * and amounts of an account become part of those above it. 0, or -1: out of memory. */
+static int report_use_add(struct eqt_report_use *to,
+			  const struct eqt_report_use *use,
+			  const struct eqt_report *report)
 {
 	size_t day;
 	int unit;
@@ -427,7 +430,7 @@ static int report_add_up(struct eqt_report *report)
 
 	for (i = shares->count; i-- > 1;) {
 		if (!shares->assocs[i].user &&
-		    eqt_report_use_add(
+		    report_use_add(
 			    &report->by_assoc[shares->assocs[i].parent]->use,
 			    &report->by_assoc[i]->use, report) < 0)
 			return -1;
@@ -491,7 +494,7 @@ int eqt_report_make(struct eqt_report *report,
 		options->year.now_s = report->live.now_s;
 	if (report_make_days(report, options, err) < 0)
 		return -1;
-	options->year.each = eqt_report_add;
+	options->year.each = report_add;
 	options->year.with = report;
 	if (eqt_year_make(&report->year, &options->year, err) < 0 ||
 	    eqt_sshare_index_make(&report->index, &report->year.shares, err) <

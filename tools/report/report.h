@@ -103,20 +103,8 @@ struct eqt_report_account *eqt_report_account(struct eqt_report *report,
 struct eqt_report_pair *eqt_report_pair(struct eqt_report *report,
 					const char *account, const char *user);
 
-/* A text that lives as long as the report. NULL: out of memory. */
-const char *eqt_report_text(struct eqt_report *report, const char *text);
-
 /* Years of the allocation year, of some unit-seconds. */
 double eqt_report_years(const struct eqt_report *report, eqt_u128 amount);
-
-/* The callback for each job's part of a year; with is the report. NULL: all are about to
- * come again, and the sums are 0. 0, or -1: out of memory. */
-int eqt_report_add(void *with, const struct eqt_year_part *part);
-
-/* Add a usage to that of the account above. 0, or -1: out of memory. */
-int eqt_report_use_add(struct eqt_report_use *to,
-		       const struct eqt_report_use *use,
-		       const struct eqt_report *report);
 
 /* Put the jobs of the queue beside their users and accounts. 0, or -1: out of
  * memory. */

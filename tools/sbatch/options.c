@@ -334,9 +334,11 @@ static error_t sbatch_parse_end(struct argp_state *state)
 	return eqt_sbatch_join_lists(state);
 }
 
-/* Once, while the command line is parsed as a whole. */
-void eqt_sbatch_note(struct parsing *parsing, const struct argp_option *table,
-		     int key, const char *arg)
+/* Keep an option of a table for sbatch itself. Once, while the command line is
+ * parsed as a whole. */
+static void sbatch_note(struct parsing *parsing,
+			const struct argp_option *table, int key,
+			const char *arg)
 {
 	if (!parsing->words && !parsing->own_taken)
 		sbatch_words_option(&parsing->options->words, table, key, arg);
@@ -375,7 +377,7 @@ static error_t sbatch_parse_key(int key, char *arg, struct argp_state *state)
 	rc = eqt_sbatch_take(state, key, arg);
 	parsing->options->any |= rc == 0 && !parsing->words;
 	if (rc == 0)
-		eqt_sbatch_note(parsing, options_table, key, arg);
+		sbatch_note(parsing, options_table, key, arg);
 	return rc;
 }
 

@@ -69,10 +69,6 @@ error_t eqt_sbatch_error(struct argp_state *state, const char *format, ...)
  * eqt_sbatch_error(), or ARGP_ERR_UNKNOWN. */
 error_t eqt_sbatch_take(struct argp_state *state, int key, const char *arg);
 
-/* Keep an option of a table for sbatch itself. */
-void eqt_sbatch_note(struct parsing *parsing, const struct argp_option *table,
-		     int key, const char *arg);
-
 /* Call after the last option: Slurm reads --gres and --gpus-per-node as one
  * list. 0, or EINVAL. */
 error_t eqt_sbatch_join_lists(struct argp_state *state);

@@ -42,15 +42,6 @@ int eqt_shares_rows_read(struct eqt_shares_rows *out, const char *path,
 int eqt_shares_rows_ask(struct eqt_shares_rows *out, const char *cluster,
 			const char *path, struct eqt_error *err);
 
-/* The row of an association (user "": of the account), or NULL. */
-const struct eqt_shares_row *eqt_shares_rows_find(
-	const struct eqt_shares_rows *rows, const char *account,
-	const char *user);
-
-/* Append a copy. 0, or -1: out of memory. */
-int eqt_shares_rows_add(struct eqt_shares_rows *rows,
-			const struct eqt_shares_row *row);
-
 /* Write rows as CSV that eqt_shares_rows_read() reads. */
 void eqt_shares_rows_write(const struct eqt_shares_rows *rows, FILE *stream);
 

@@ -13,6 +13,238 @@
 #include "slurm/text/timestamp.h"
 #include "slurm/text/listing.h"
 
+/* ---- Sacct ---------------------------------------------------------------- */
+
+#define SECONDS_MAX ((uint64_t) 1 << 40)
+/* Local times of one job may disagree with its elapsed time by this much: a
+ * change of the clocks that the local zone does not have. */
+#define CLOCK_CHANGE 3600
+
+/* The names that a column may have; the first is preferred. */
+static const struct {
+	const char *name;
+	const char *other;
+} columns[EQT_SACCT_COLUMNS] = {
+	[EQT_SACCT_ID] = { "JobIDRaw", "JobID" },
+	[EQT_SACCT_CLUSTER] = { "Cluster", NULL },
+	[EQT_SACCT_ACCOUNT] = { "Account", NULL },
+	[EQT_SACCT_USER] = { "User", NULL },
+	[EQT_SACCT_PARTITION] = { "Partition", NULL },
+	[EQT_SACCT_QOS] = { "QOS", NULL },
+	[EQT_SACCT_STATE] = { "State", NULL },
+	[EQT_SACCT_ELIGIBLE] = { "Eligible", "Submit" },
+	[EQT_SACCT_START] = { "Start", NULL },
+	[EQT_SACCT_END] = { "End", NULL },
+	[EQT_SACCT_ELAPSED] = { "ElapsedRaw", NULL },
+	[EQT_SACCT_SUSPENDED] = { "Suspended", NULL },
+	[EQT_SACCT_LIMIT] = { "TimelimitRaw", NULL },
+	[EQT_SACCT_TRES] = { "AllocTRES", NULL },
+	[EQT_SACCT_NODES] = { "NodeList", NULL },
+	[EQT_SACCT_NAME] = { "JobID", NULL },
+	[EQT_SACCT_RSS] = { "MaxRSS", NULL },
+	[EQT_SACCT_TASKS] = { "NTasks", NULL },
+	[EQT_SACCT_CPU] = { "TotalCPU", NULL },
+	[EQT_SACCT_COMMENT] = { "Comment", NULL },
+	[EQT_SACCT_WCKEY] = { "WCKey", NULL },
+	[EQT_SACCT_RESERVATION] = { "Reservation", NULL },
+};
+
+/*
+ * Find each column, under the other name it may have; only needed ones must be
+ * there.
+ */
+static int sacct_find_columns(struct eqt_sacct *sacct, unsigned int needed,
+			      struct eqt_error *err)
+{
+	unsigned int i;
+
+	for (i = 0; i < EQT_SACCT_COLUMNS; i++) {
+		const char *other = columns[i].other;
+		bool fatal = (needed & EQT_SACCT_BIT(i)) != 0;
+		size_t *at = &sacct->at[i];
+
+		*at = eqt_columns_find(&sacct->table, columns[i].name,
+				       fatal && !other ? err : NULL);
+		if (*at == EQT_COLUMNS_NONE && other)
+			*at = eqt_columns_find(&sacct->table, other,
+					       fatal ? err : NULL);
+		if (*at == EQT_COLUMNS_NONE && fatal)
+			return -1;
+	}
+	return 0;
+}
+
+/* The same for a text, which *out owns afterwards, also on failure. */
+static int sacct_cut(struct eqt_sacct *out, struct eqt_listing *text,
+		     unsigned int needed, struct eqt_error *err)
+{
+	*out = (struct eqt_sacct){ .rows = 0 };
+	if (eqt_columns_cut_any(&out->table, text, err) < 0)
+		return -1;
+	if (sacct_find_columns(out, needed, err) < 0) {
+		eqt_sacct_free(out);
+		return -1;
+	}
+	out->rows = out->table.rows;
+	return 0;
+}
+
+int eqt_sacct_read(struct eqt_sacct *out, const char *path, const char *command,
+		   unsigned int needed, struct eqt_error *err)
+{
+	struct eqt_listing text;
+
+	*out = (struct eqt_sacct){ .rows = 0 };
+	if (eqt_listing_read(&text, path, command, err) < 0)
+		return -1;
+	return sacct_cut(out, &text, needed, err);
+}
+
+void eqt_sacct_free(struct eqt_sacct *sacct)
+{
+	eqt_columns_free(&sacct->table);
+	*sacct = (struct eqt_sacct){ .rows = 0 };
+}
+
+const char *eqt_sacct_cell(const struct eqt_sacct *sacct, size_t row,
+			   enum eqt_sacct_column column)
+{
+	return eqt_columns_cell(&sacct->table, row, sacct->at[column]);
+}
+
+const char *eqt_sacct_column_name(enum eqt_sacct_column column)
+{
+	return columns[column].name;
+}
+
+/* Report what is wrong with a cell: "FILE: line N: COLUMN: "CELL": why". Returns
+ * -1. */
+static int sacct_error(const struct eqt_sacct *sacct, size_t row,
+		       enum eqt_sacct_column column, const char *why,
+		       struct eqt_error *err)
+{
+	const struct eqt_columns *table = &sacct->table;
+
+	return eqt_error_set(err, "%s: line %zu: %s: \"%.64s\": %s",
+			     table->text.name, table->lines[row + 1],
+			     columns[column].name,
+			     eqt_sacct_cell(sacct, row, column), why);
+}
+
+bool eqt_sacct_is_step(const struct eqt_sacct *sacct, size_t row)
+{
+	return strchr(eqt_sacct_cell(sacct, row, EQT_SACCT_ID), '.') != NULL;
+}
+
+int eqt_sacct_time(int64_t *out, const struct eqt_sacct *sacct, size_t row,
+		   enum eqt_sacct_column column, struct eqt_error *err)
+{
+	int rc = eqt_timestamp_parse(out, eqt_sacct_cell(sacct, row, column));
+
+	if (rc < 0)
+		return sacct_error(sacct, row, column, "expected a time", err);
+	return rc;
+}
+
+int eqt_sacct_number(uint64_t *out, const struct eqt_sacct *sacct, size_t row,
+		     enum eqt_sacct_column column, uint64_t max,
+		     struct eqt_error *err)
+{
+	return eqt_columns_number(out, &sacct->table, row, sacct->at[column],
+				  max, err);
+}
+
+/* Do two times agree, apart from a change of the clocks? */
+static bool times_agree(int64_t a, int64_t b)
+{
+	return a == b || a - b == CLOCK_CHANGE || b - a == CLOCK_CHANGE ||
+	       a - b == CLOCK_CHANGE / 2 || b - a == CLOCK_CHANGE / 2;
+}
+
+/* "FILE: line N: COLUMN: "CELL": why". Returns -1. */
+static int job_refuse(const struct eqt_sacct_job *job, const char *source,
+		      enum eqt_sacct_column column, const char *why,
+		      struct eqt_error *err)
+{
+	return eqt_error_set(err, "%s: line %zu: %s: \"%.64s\": %s", source,
+			     job->line, columns[column].name, job->text[column],
+			     why);
+}
+
+/* A whole number of at most SECONDS_MAX. */
+static int job_parse_seconds(uint64_t *out, const char *text)
+{
+	size_t length = 0;
+
+	*out = 0;
+	for (; isdigit((unsigned char) text[length]) && *out <= SECONDS_MAX;
+	     length++)
+		*out = *out * 10 + (uint64_t) (text[length] - '0');
+	return length > 0 && text[length] == '\0' && *out <= SECONDS_MAX ? 0
+									 : -1;
+}
+
+/* Read start and end in seconds since the epoch, and the time suspended. */
+static int job_read_times(struct eqt_sacct_job *out, const char *source,
+			  struct eqt_error *err)
+{
+	uint64_t elapsed;
+	int64_t end;
+
+	if (eqt_timestamp_parse(&out->start_s, out->text[EQT_SACCT_START]) < 0)
+		return job_refuse(out, source, EQT_SACCT_START,
+				  "expected a time", err);
+	if (eqt_timestamp_parse(&end, out->text[EQT_SACCT_END]) < 0)
+		return job_refuse(out, source, EQT_SACCT_END, "expected a time",
+				  err);
+	if (eqt_duration_parse(&out->suspended_s,
+			       out->text[EQT_SACCT_SUSPENDED]) < 0)
+		return job_refuse(out, source, EQT_SACCT_SUSPENDED,
+				  "expected a length of time", err);
+	if (job_parse_seconds(&elapsed, out->text[EQT_SACCT_ELAPSED]) < 0)
+		return job_refuse(out, source, EQT_SACCT_ELAPSED,
+				  "expected a whole number up to 1099511627776",
+				  err);
+	out->end_s = out->start_s + (int64_t) (elapsed + out->suspended_s);
+	out->ended = end != 0;
+	if (out->start_s == 0 || out->end_s == out->start_s)
+		return 0;
+	if (end != 0 && !times_agree(end, out->end_s))
+		return eqt_error_set(err,
+				     "%s: line %zu: End is not Start + "
+				     "ElapsedRaw + Suspended",
+				     source, out->line);
+	return 1;
+}
+
+/* The same for a job whose text and line are filled; source is the name of the
+ * file, for messages. */
+static int sacct_job_read(struct eqt_sacct_job *out, const char *source,
+			  struct eqt_error *err)
+{
+	const char *id = out->text[EQT_SACCT_ID];
+	size_t digits = strspn(id, "0123456789");
+
+	if (digits > 0 && strchr(id + digits, '.'))
+		return 0;
+	if (digits == 0 || id[digits] != '\0')
+		return job_refuse(out, source, EQT_SACCT_ID,
+				  "expected a job's id", err);
+	return job_read_times(out, source, err);
+}
+
+int eqt_sacct_job(struct eqt_sacct_job *out, const struct eqt_sacct *sacct,
+		  size_t row, struct eqt_error *err)
+{
+	unsigned int i;
+
+	out->line = sacct->table.lines[row + 1];
+	for (i = 0; i < EQT_SACCT_COLUMNS; i++)
+		out->text[i] =
+			eqt_sacct_cell(sacct, row, (enum eqt_sacct_column) i);
+	return sacct_job_read(out, sacct->table.text.name, err);
+}
+
 /* ---- Sacct reader -------------------------------------------------------------------
  * Jobs that ran, one by one, from what "sacct -P" prints. Memory does not grow with the
  * number of jobs. A year of a large cluster has millions of jobs: lines are read one at
@@ -38,7 +270,7 @@ static int reader_read_head(struct eqt_sacct_reader *reader,
 	memcpy(text.text, line, text.length);
 	memcpy(text.text + text.length, "\n", 2);
 	text.length++;
-	if (eqt_sacct_cut(&reader->head, &text, needed, err) < 0)
+	if (sacct_cut(&reader->head, &text, needed, err) < 0)
 		return -1;
 	reader->cell =
 		calloc(reader->head.table.columns, sizeof(*reader->cell));
@@ -116,7 +348,7 @@ int eqt_sacct_reader_next(struct eqt_sacct_reader *reader,
 				at == EQT_COLUMNS_NONE ? "" : reader->cell[at];
 		}
 		job->line = reader->lines.line;
-		rc = eqt_sacct_job_read(job, reader->lines.name, err);
+		rc = sacct_job_read(job, reader->lines.name, err);
 	} while (rc == 0);
 	return rc;
 }
@@ -129,232 +361,4 @@ int eqt_sacct_reader_close(struct eqt_sacct_reader *reader,
 	eqt_sacct_free(&reader->head);
 	reader->cell = NULL;
 	return eqt_listing_lines_close(&reader->lines, err);
-}
-
-/* ---- Sacct ---------------------------------------------------------------- */
-
-#define SECONDS_MAX ((uint64_t) 1 << 40)
-/* Local times of one job may disagree with its elapsed time by this much: a
- * change of the clocks that the local zone does not have. */
-#define CLOCK_CHANGE 3600
-
-/* The names that a column may have; the first is preferred. */
-static const struct {
-	const char *name;
-	const char *other;
-} columns[EQT_SACCT_COLUMNS] = {
-	[EQT_SACCT_ID] = { "JobIDRaw", "JobID" },
-	[EQT_SACCT_CLUSTER] = { "Cluster", NULL },
-	[EQT_SACCT_ACCOUNT] = { "Account", NULL },
-	[EQT_SACCT_USER] = { "User", NULL },
-	[EQT_SACCT_PARTITION] = { "Partition", NULL },
-	[EQT_SACCT_QOS] = { "QOS", NULL },
-	[EQT_SACCT_STATE] = { "State", NULL },
-	[EQT_SACCT_ELIGIBLE] = { "Eligible", "Submit" },
-	[EQT_SACCT_START] = { "Start", NULL },
-	[EQT_SACCT_END] = { "End", NULL },
-	[EQT_SACCT_ELAPSED] = { "ElapsedRaw", NULL },
-	[EQT_SACCT_SUSPENDED] = { "Suspended", NULL },
-	[EQT_SACCT_LIMIT] = { "TimelimitRaw", NULL },
-	[EQT_SACCT_TRES] = { "AllocTRES", NULL },
-	[EQT_SACCT_NODES] = { "NodeList", NULL },
-	[EQT_SACCT_NAME] = { "JobID", NULL },
-	[EQT_SACCT_RSS] = { "MaxRSS", NULL },
-	[EQT_SACCT_TASKS] = { "NTasks", NULL },
-	[EQT_SACCT_CPU] = { "TotalCPU", NULL },
-	[EQT_SACCT_COMMENT] = { "Comment", NULL },
-	[EQT_SACCT_WCKEY] = { "WCKey", NULL },
-	[EQT_SACCT_RESERVATION] = { "Reservation", NULL },
-};
-
-/*
- * Find each column, under the other name it may have; only needed ones must be
- * there.
- */
-static int sacct_find_columns(struct eqt_sacct *sacct, unsigned int needed,
-			      struct eqt_error *err)
-{
-	unsigned int i;
-
-	for (i = 0; i < EQT_SACCT_COLUMNS; i++) {
-		const char *other = columns[i].other;
-		bool fatal = (needed & EQT_SACCT_BIT(i)) != 0;
-		size_t *at = &sacct->at[i];
-
-		*at = eqt_columns_find(&sacct->table, columns[i].name,
-				       fatal && !other ? err : NULL);
-		if (*at == EQT_COLUMNS_NONE && other)
-			*at = eqt_columns_find(&sacct->table, other,
-					       fatal ? err : NULL);
-		if (*at == EQT_COLUMNS_NONE && fatal)
-			return -1;
-	}
-	return 0;
-}
-
-int eqt_sacct_cut(struct eqt_sacct *out, struct eqt_listing *text,
-		  unsigned int needed, struct eqt_error *err)
-{
-	*out = (struct eqt_sacct){ .rows = 0 };
-	if (eqt_columns_cut_any(&out->table, text, err) < 0)
-		return -1;
-	if (sacct_find_columns(out, needed, err) < 0) {
-		eqt_sacct_free(out);
-		return -1;
-	}
-	out->rows = out->table.rows;
-	return 0;
-}
-
-int eqt_sacct_read(struct eqt_sacct *out, const char *path, const char *command,
-		   unsigned int needed, struct eqt_error *err)
-{
-	struct eqt_listing text;
-
-	*out = (struct eqt_sacct){ .rows = 0 };
-	if (eqt_listing_read(&text, path, command, err) < 0)
-		return -1;
-	return eqt_sacct_cut(out, &text, needed, err);
-}
-
-void eqt_sacct_free(struct eqt_sacct *sacct)
-{
-	eqt_columns_free(&sacct->table);
-	*sacct = (struct eqt_sacct){ .rows = 0 };
-}
-
-const char *eqt_sacct_cell(const struct eqt_sacct *sacct, size_t row,
-			   enum eqt_sacct_column column)
-{
-	return eqt_columns_cell(&sacct->table, row, sacct->at[column]);
-}
-
-const char *eqt_sacct_column_name(enum eqt_sacct_column column)
-{
-	return columns[column].name;
-}
-
-int eqt_sacct_error(const struct eqt_sacct *sacct, size_t row,
-		    enum eqt_sacct_column column, const char *why,
-		    struct eqt_error *err)
-{
-	const struct eqt_columns *table = &sacct->table;
-
-	return eqt_error_set(err, "%s: line %zu: %s: \"%.64s\": %s",
-			     table->text.name, table->lines[row + 1],
-			     columns[column].name,
-			     eqt_sacct_cell(sacct, row, column), why);
-}
-
-bool eqt_sacct_is_step(const struct eqt_sacct *sacct, size_t row)
-{
-	return strchr(eqt_sacct_cell(sacct, row, EQT_SACCT_ID), '.') != NULL;
-}
-
-int eqt_sacct_time(int64_t *out, const struct eqt_sacct *sacct, size_t row,
-		   enum eqt_sacct_column column, struct eqt_error *err)
-{
-	int rc = eqt_timestamp_parse(out, eqt_sacct_cell(sacct, row, column));
-
-	if (rc < 0)
-		return eqt_sacct_error(sacct, row, column, "expected a time",
-				       err);
-	return rc;
-}
-
-int eqt_sacct_number(uint64_t *out, const struct eqt_sacct *sacct, size_t row,
-		     enum eqt_sacct_column column, uint64_t max,
-		     struct eqt_error *err)
-{
-	return eqt_columns_number(out, &sacct->table, row, sacct->at[column],
-				  max, err);
-}
-
-/* Do two times agree, apart from a change of the clocks? */
-static bool times_agree(int64_t a, int64_t b)
-{
-	return a == b || a - b == CLOCK_CHANGE || b - a == CLOCK_CHANGE ||
-	       a - b == CLOCK_CHANGE / 2 || b - a == CLOCK_CHANGE / 2;
-}
-
-/* "FILE: line N: COLUMN: "CELL": why". Returns -1. */
-static int job_refuse(const struct eqt_sacct_job *job, const char *source,
-		      enum eqt_sacct_column column, const char *why,
-		      struct eqt_error *err)
-{
-	return eqt_error_set(err, "%s: line %zu: %s: \"%.64s\": %s", source,
-			     job->line, columns[column].name, job->text[column],
-			     why);
-}
-
-/* A whole number of at most SECONDS_MAX. */
-static int job_parse_seconds(uint64_t *out, const char *text)
-{
-	size_t length = 0;
-
-	*out = 0;
-	for (; isdigit((unsigned char) text[length]) && *out <= SECONDS_MAX;
-	     length++)
-		*out = *out * 10 + (uint64_t) (text[length] - '0');
-	return length > 0 && text[length] == '\0' && *out <= SECONDS_MAX ? 0
-									 : -1;
-}
-
-/* Read start and end in seconds since the epoch, and the time suspended. */
-static int job_read_times(struct eqt_sacct_job *out, const char *source,
-			  struct eqt_error *err)
-{
-	uint64_t elapsed;
-	int64_t end;
-
-	if (eqt_timestamp_parse(&out->start_s, out->text[EQT_SACCT_START]) < 0)
-		return job_refuse(out, source, EQT_SACCT_START,
-				  "expected a time", err);
-	if (eqt_timestamp_parse(&end, out->text[EQT_SACCT_END]) < 0)
-		return job_refuse(out, source, EQT_SACCT_END, "expected a time",
-				  err);
-	if (eqt_duration_parse(&out->suspended_s,
-			       out->text[EQT_SACCT_SUSPENDED]) < 0)
-		return job_refuse(out, source, EQT_SACCT_SUSPENDED,
-				  "expected a length of time", err);
-	if (job_parse_seconds(&elapsed, out->text[EQT_SACCT_ELAPSED]) < 0)
-		return job_refuse(out, source, EQT_SACCT_ELAPSED,
-				  "expected a whole number up to 1099511627776",
-				  err);
-	out->end_s = out->start_s + (int64_t) (elapsed + out->suspended_s);
-	out->ended = end != 0;
-	if (out->start_s == 0 || out->end_s == out->start_s)
-		return 0;
-	if (end != 0 && !times_agree(end, out->end_s))
-		return eqt_error_set(err,
-				     "%s: line %zu: End is not Start + "
-				     "ElapsedRaw + Suspended",
-				     source, out->line);
-	return 1;
-}
-
-int eqt_sacct_job_read(struct eqt_sacct_job *out, const char *source,
-		       struct eqt_error *err)
-{
-	const char *id = out->text[EQT_SACCT_ID];
-	size_t digits = strspn(id, "0123456789");
-
-	if (digits > 0 && strchr(id + digits, '.'))
-		return 0;
-	if (digits == 0 || id[digits] != '\0')
-		return job_refuse(out, source, EQT_SACCT_ID,
-				  "expected a job's id", err);
-	return job_read_times(out, source, err);
-}
-
-int eqt_sacct_job(struct eqt_sacct_job *out, const struct eqt_sacct *sacct,
-		  size_t row, struct eqt_error *err)
-{
-	unsigned int i;
-
-	out->line = sacct->table.lines[row + 1];
-	for (i = 0; i < EQT_SACCT_COLUMNS; i++)
-		out->text[i] =
-			eqt_sacct_cell(sacct, row, (enum eqt_sacct_column) i);
-	return eqt_sacct_job_read(out, sacct->table.text.name, err);
 }

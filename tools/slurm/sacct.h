@@ -78,10 +78,6 @@ struct eqt_sacct {
 int eqt_sacct_read(struct eqt_sacct *out, const char *path, const char *command,
 		   unsigned int needed, struct eqt_error *err);
 
-/* The same for a text, which *out owns afterwards, also on failure. */
-int eqt_sacct_cut(struct eqt_sacct *out, struct eqt_listing *text,
-		  unsigned int needed, struct eqt_error *err);
-
 /* Free what *sacct owns; it is empty then. */
 void eqt_sacct_free(struct eqt_sacct *sacct);
 
@@ -91,12 +87,6 @@ const char *eqt_sacct_cell(const struct eqt_sacct *sacct, size_t row,
 
 /* The name of a column; never freed. */
 const char *eqt_sacct_column_name(enum eqt_sacct_column column);
-
-/* Report what is wrong with a cell: "FILE: line N: COLUMN: "CELL": why". Returns
- * -1. */
-int eqt_sacct_error(const struct eqt_sacct *sacct, size_t row,
-		    enum eqt_sacct_column column, const char *why,
-		    struct eqt_error *err);
 
 /* Is the row a step of a job? */
 bool eqt_sacct_is_step(const struct eqt_sacct *sacct, size_t row);
@@ -116,11 +106,6 @@ int eqt_sacct_number(uint64_t *out, const struct eqt_sacct *sacct, size_t row,
  */
 int eqt_sacct_job(struct eqt_sacct_job *out, const struct eqt_sacct *sacct,
 		  size_t row, struct eqt_error *err);
-
-/* The same for a job whose text and line are filled; source is the name of the
- * file, for messages. */
-int eqt_sacct_job_read(struct eqt_sacct_job *out, const char *source,
-		       struct eqt_error *err);
 
 /* Owned; eqt_sacct_reader_close() frees it. */
 struct eqt_sacct_reader {

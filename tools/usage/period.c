@@ -74,17 +74,6 @@ int64_t eqt_year_day(int64_t at_s, char text[EQT_YEAR_TEXT])
 	return eqt_timestamp_day(at_s, text);
 }
 
-int64_t eqt_year_day_start(int64_t at_s)
-{
-	time_t at = (time_t) at_s;
-	struct tm tm = { .tm_year = 0 };
-
-	(void) localtime_r(&at, &tm);
-	tm.tm_hour = tm.tm_min = tm.tm_sec = 0;
-	tm.tm_isdst = -1;
-	return (int64_t) mktime(&tm);
-}
-
 void eqt_year_date_set(struct eqt_year_date *date, int64_t at_s, bool day)
 {
 	if (at_s >= date->from_s && at_s < date->until_s)

@@ -39,9 +39,6 @@ int64_t eqt_year_month(int64_t at_s, char text[EQT_YEAR_TEXT]);
 /* The same for the day, "2026-04-01". */
 int64_t eqt_year_day(int64_t at_s, char text[EQT_YEAR_TEXT]);
 
-/* The first second of the day of a time. */
-int64_t eqt_year_day_start(int64_t at_s);
-
 /* A month or a day; a plain value, {0} is none. */
 struct eqt_year_date {
 	int64_t from_s, until_s;

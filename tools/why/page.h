@@ -20,12 +20,6 @@ struct eqt_why_page {
 	const char *forecast; /* a line about its start, or "" */
 };
 
-/* Print it, within 80 columns. */
-void eqt_why_page_print(const struct eqt_why_page *page);
-
-/* The same as an object, which the caller owns. */
-json_object *eqt_why_page_json(const struct eqt_why_page *page);
-
 /* Explain the job of an id, "12" or "12_3"; folder NULL: ask Slurm. 0, or -1
  * with err filled. */
 int eqt_why_job_page(const char *id, const char *folder, bool json,

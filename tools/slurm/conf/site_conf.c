@@ -31,11 +31,6 @@ static const char *conf_path_beside(char path[PATH_MAX])
 	return path;
 }
 
-const char *eqt_site_conf_path(const char *path, char beside[PATH_MAX])
-{
-	return path ? path : conf_path_beside(beside);
-}
-
 /* Slurm's commands wait for a minute where they have no configuration. The second file is
  * that of a host which gets its configuration from slurmctld. */
 static bool conf_has_slurm(void)

@@ -7,10 +7,6 @@
 
 #include "conf/conf.h"
 
-/* The path that eqt_site_conf_open() reads for this one; NULL: beside slurm.conf, in
- * beside. */
-const char *eqt_site_conf_path(const char *path, char beside[PATH_MAX]);
-
 /*
  * Read equitree.conf at path or, for NULL, beside the slurm.conf of $SLURM_CONF, else in
  * /etc/slurm; where there is none, or with --cluster, ask slurmctld for its own. NULL

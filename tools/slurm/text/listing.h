@@ -19,10 +19,6 @@ struct eqt_listing {
 	size_t length;
 };
 
-/* What messages call a command: a long one by the name of its program. Lives as long as the
- * command. */
-const char *eqt_listing_command_name(const char *command);
-
 /*
  * Fill *out from the file at path ("-": stdin) or, if path is NULL, from the
  * command. 0, or -1 with err filled: a file that cannot be read, a command that
