@@ -305,19 +305,14 @@ static json_object *offer_json(const struct eqt_conf *conf,
 				  : eqt_estimate_json(conf, &offer->estimate);
 
 	if (offer->is_refused) {
-		eqt_json_add(object, "partition",
-			     json_object_new_string(offer->name));
-		eqt_json_add(object, "refused",
-			     json_object_new_string(offer->refused.text));
+		eqt_json_add(object, "partition", offer->name);
+		eqt_json_add(object, "refused", offer->refused.text);
 		return object;
 	}
 	if (offer->start[0] != '\0')
-		eqt_json_add(object, "start",
-			     json_object_new_string(offer->start));
-	eqt_json_add(object, "cheapest",
-		     json_object_new_boolean(offer->cheapest));
-	eqt_json_add(object, "soonest",
-		     json_object_new_boolean(offer->soonest));
+		eqt_json_add(object, "start", offer->start);
+	eqt_json_add(object, "cheapest", offer->cheapest);
+	eqt_json_add(object, "soonest", offer->soonest);
 	return object;
 }
 
@@ -328,8 +323,7 @@ static void offers_print_json(const struct eqt_conf *conf,
 	json_object *array = json_object_new_array();
 
 	for (size_t i = 0; i < count; i++)
-		(void) json_object_array_add(array,
-					     offer_json(conf, offers[i]));
+		eqt_json_append(array, offer_json(conf, offers[i]));
 	eqt_json_add(object, "partitions", array);
 	eqt_json_print(object);
 }
@@ -507,8 +501,8 @@ static void estimates_print_json(const struct eqt_conf *conf,
 	object = json_object_new_object();
 	array = json_object_new_array();
 	for (i = 0; i < quotes->count; i++)
-		(void) json_object_array_add(
-			array, eqt_estimate_json(conf, &quotes->quotes[i]));
+		eqt_json_append(array,
+				eqt_estimate_json(conf, &quotes->quotes[i]));
 	eqt_json_add(object, "components", array);
 	eqt_json_print(object);
 }

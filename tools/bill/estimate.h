@@ -61,7 +61,4 @@ int eqt_estimate_make(struct eqt_estimate *out,
 json_object *eqt_estimate_json(const struct eqt_conf *conf,
 			       const struct eqt_estimate *quote);
 
-/* A number with as few digits as name the same double. */
-json_object *eqt_bill_json_frac(struct eqt_frac value);
-
 #endif

@@ -312,7 +312,7 @@ int eqt_job_costs_table(const struct eqt_job_costs *costs, bool headings)
 /* Borrowed texts are copied by json-c. */
 static void add_text(json_object *object, const char *key, const char *text)
 {
-	eqt_json_add(object, key, json_object_new_string(text));
+	eqt_json_add(object, key, text);
 }
 
 /* Left out where the number does not fit. */
@@ -322,7 +322,7 @@ static void add_hours(json_object *object, const char *key,
 	struct eqt_frac hours;
 
 	if (eqt_job_costs_hours(&hours, price, seconds) == 0)
-		eqt_json_add(object, key, eqt_bill_json_frac(hours));
+		eqt_json_add(object, key, hours);
 }
 
 /* Left out where the unit has no rate. */
@@ -333,7 +333,7 @@ static void add_money(json_object *object, const struct eqt_job_cost *cost)
 	if (eqt_job_costs_hours(&hours, &cost->price, cost->seconds) < 0 ||
 	    eqt_unit_money(&money, cost->price.unit, hours) < 0)
 		return;
-	eqt_json_add(object, "money", eqt_bill_json_frac(money));
+	eqt_json_add(object, "money", money);
 	add_text(object, "currency", cost->price.unit->currency);
 }
 
@@ -344,32 +344,28 @@ static void add_price(json_object *object, const struct eqt_job_cost *cost)
 	const struct eqt_price *price = &cost->price;
 	json_object *fit;
 
-	eqt_json_add(object, "equivalents",
-		     eqt_bill_json_frac(price->equivalents));
-	eqt_json_add(object, "uncertain",
-		     json_object_new_boolean(cost->uncertain));
+	eqt_json_add(object, "equivalents", price->equivalents);
+	eqt_json_add(object, "uncertain", cost->uncertain);
 	add_text(object, "unit", eqt_price_unit(price));
 	if (cost->explained)
 		add_text(object, "dominant",
 			 price->minimum ? "minimum"
 					: eqt_resource_name(price->dominant));
 	add_text(object, "source", eqt_cost_source_name(cost->source));
-	eqt_json_add(object, "charge", eqt_bill_json_frac(price->charge));
-	eqt_json_add(object, "seconds", json_object_new_uint64(cost->seconds));
+	eqt_json_add(object, "charge", price->charge);
+	eqt_json_add(object, "seconds", cost->seconds);
 	add_hours(object, "equivalent_hours", price, cost->seconds);
 	if (cost->least)
-		eqt_json_add(object, "at_least", json_object_new_boolean(true));
+		eqt_json_add(object, "at_least", eqt_json_flag(true));
 	if ((cost->running || cost->waits) && cost->limit_s > 0)
 		add_hours(object, "equivalent_hours_max", price, cost->limit_s);
 	add_money(object, cost);
 	if (!cost->has_fit)
 		return;
 	fit = json_object_new_object();
-	eqt_json_add(fit, "cores", json_object_new_uint64(cost->fit_cores));
-	eqt_json_add(fit, "memory_mib",
-		     json_object_new_uint64(cost->fit_mem_mib));
-	eqt_json_add(fit, "equivalents",
-		     eqt_bill_json_frac(cost->fit.equivalents));
+	eqt_json_add(fit, "cores", cost->fit_cores);
+	eqt_json_add(fit, "memory_mib", cost->fit_mem_mib);
+	eqt_json_add(fit, "equivalents", cost->fit.equivalents);
 	add_hours(fit, "equivalent_hours", &cost->fit, cost->seconds);
 	eqt_json_add(object, "fitting", fit);
 }
@@ -387,8 +383,7 @@ void eqt_job_costs_json(const struct eqt_job_costs *costs)
 
 		add_text(job, "job", cost->id);
 		if (cost->runs > 1)
-			eqt_json_add(job, "run",
-				     json_object_new_int((int) cost->run));
+			eqt_json_add(job, "run", cost->run);
 		add_text(job, "state", cost->state);
 		add_text(job, "user", cost->user);
 		add_text(job, "account", cost->account);
@@ -397,7 +392,7 @@ void eqt_job_costs_json(const struct eqt_job_costs *costs)
 			add_price(job, cost);
 		else if (cost->started)
 			add_text(job, "no_price", cost->why.text);
-		(void) json_object_array_add(array, job);
+		eqt_json_append(array, job);
 	}
 	eqt_json_add(object, "jobs", array);
 	eqt_json_print(object);

@@ -271,11 +271,9 @@ int eqt_boost_audit(const struct eqt_leases *leases,
 
 	(void) snprintf(path, sizeof(path), "%s/audit.log", leases->folder);
 	json_object_object_del(object, "state");
-	eqt_json_add(object, "event", json_object_new_string(event));
-	eqt_json_add(object, "at_s",
-		     json_object_new_int64((int64_t) time(NULL)));
-	eqt_json_add(object, "actor",
-		     json_object_new_string(eqt_boost_actor(actor)));
+	eqt_json_add(object, "event", event);
+	eqt_json_add(object, "at_s", time(NULL));
+	eqt_json_add(object, "actor", eqt_boost_actor(actor));
 	errno = 0;
 	if (audit_write_line(path, json_object_to_json_string_ext(
 					   object, JSON_C_TO_STRING_PLAIN)) < 0)
@@ -476,8 +474,8 @@ int eqt_boost_list(const struct eqt_leases *leases,
 	if (common->json) {
 		array = json_object_new_array();
 		for (i = 0; i < leases->count; i++)
-			(void) json_object_array_add(
-				array, eqt_lease_json(&leases->lease[i]));
+			eqt_json_append(array,
+					eqt_lease_json(&leases->lease[i]));
 		eqt_json_print(array);
 		return 0;
 	}
@@ -552,7 +550,7 @@ static json_object *audit_read(const char *path, struct eqt_error *err)
 		number++;
 		object = json_tokener_parse(line);
 		if (object && json_object_is_type(object, json_type_object)) {
-			(void) json_object_array_add(array, object);
+			eqt_json_append(array, object);
 			continue;
 		}
 		json_object_put(object);

@@ -45,25 +45,18 @@ json_object *eqt_lease_json(const struct eqt_lease *lease)
 {
 	json_object *object = json_object_new_object();
 
-	eqt_json_add(object, "cluster", json_object_new_string(lease->cluster));
-	eqt_json_add(object, "account", json_object_new_string(lease->account));
-	eqt_json_add(object, "user",
-		     lease->user[0] ? json_object_new_string(lease->user)
-				    : NULL);
-	eqt_json_add(object, "shares_before",
-		     json_object_new_string(lease->before));
-	eqt_json_add(object, "shares", json_object_new_string(lease->boosted));
-	eqt_json_add(object, "granted_s",
-		     json_object_new_int64(lease->granted_s));
-	eqt_json_add(object, "until_s", json_object_new_int64(lease->until_s));
-	eqt_json_add(object, "by", json_object_new_string(lease->by));
+	eqt_json_add(object, "cluster", lease->cluster);
+	eqt_json_add(object, "account", lease->account);
+	eqt_json_add(object, "user", lease->user[0] ? lease->user : NULL);
+	eqt_json_add(object, "shares_before", lease->before);
+	eqt_json_add(object, "shares", lease->boosted);
+	eqt_json_add(object, "granted_s", lease->granted_s);
+	eqt_json_add(object, "until_s", lease->until_s);
+	eqt_json_add(object, "by", lease->by);
 	eqt_json_add(object, "comment_before",
-		     lease->noted
-			     ? json_object_new_string(lease->comment_before)
-			     : NULL);
-	eqt_json_add(object, "reason", json_object_new_string(lease->reason));
-	eqt_json_add(object, "state",
-		     json_object_new_string(states[lease->state]));
+		     lease->noted ? lease->comment_before : NULL);
+	eqt_json_add(object, "reason", lease->reason);
+	eqt_json_add(object, "state", states[lease->state]);
 	return object;
 }
 

@@ -157,25 +157,18 @@ static json_object *json_budget(const struct eqt_budget *budget, uint64_t now)
 			{ "projected_end_s", budget_projected(budget, now) },
 			{ "percent", eqt_budget_percent(budget) } };
 
-	eqt_json_add(out, "id", json_object_new_int64((int64_t) budget->id));
-	eqt_json_add(out, "account",
-		     json_object_new_string(budget->terms.account));
-	eqt_json_add(out, "user", json_object_new_string(budget->terms.user));
-	eqt_json_add(out, "pool",
-		     json_object_new_string(
-			     eqt_budget_pool_word(budget->terms.pool)));
-	eqt_json_add(
-		out, "when_spent",
-		json_object_new_string(eqt_budget_way_word(budget->terms.way)));
-	eqt_json_add(out, "qos", json_object_new_string(budget->terms.bonus));
+	eqt_json_add(out, "id", budget->id);
+	eqt_json_add(out, "account", budget->terms.account);
+	eqt_json_add(out, "user", budget->terms.user);
+	eqt_json_add(out, "pool", eqt_budget_pool_word(budget->terms.pool));
+	eqt_json_add(out, "when_spent", eqt_budget_way_word(budget->terms.way));
+	eqt_json_add(out, "qos", budget->terms.bonus);
 	for (size_t i = 0; i < sizeof(amounts) / sizeof(*amounts); i++)
 		eqt_json_add(out, amounts[i].key,
-			     eqt_json_number(budget_hours(amounts[i].value)));
+			     budget_hours(amounts[i].value));
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
-		eqt_json_add(out, numbers[i].key,
-			     json_object_new_int64((int64_t) numbers[i].value));
-	eqt_json_add(out, "state",
-		     json_object_new_string(budget_state(budget, now)));
+		eqt_json_add(out, numbers[i].key, numbers[i].value);
+	eqt_json_add(out, "state", budget_state(budget, now));
 	return out;
 }
 
@@ -185,8 +178,7 @@ void eqt_show_json(const struct eqt_rows *rows, uint64_t now)
 	json_object *list = json_object_new_array();
 
 	for (size_t i = 0; i < rows->count; i++)
-		(void) json_object_array_add(list,
-					     json_budget(&rows->row[i], now));
+		eqt_json_append(list, json_budget(&rows->row[i], now));
 	eqt_json_add(out, "budgets", list);
 	eqt_json_print(out);
 }

@@ -127,16 +127,14 @@ static json_object *finding_json(const struct eqt_check_finding *finding)
 {
 	json_object *object = json_object_new_object();
 
-	eqt_json_add(object, "file",
-		     json_object_new_string(finding->where.file));
+	eqt_json_add(object, "file", finding->where.file);
 	eqt_json_add(object, "line",
 		     finding->where.line
 			     ? json_object_new_int64(finding->where.line)
 			     : NULL);
-	eqt_json_add(object, "level",
-		     json_object_new_string(levels[finding->level].name));
-	eqt_json_add(object, "check", json_object_new_string(finding->check));
-	eqt_json_add(object, "text", json_object_new_string(finding->text));
+	eqt_json_add(object, "level", levels[finding->level].name);
+	eqt_json_add(object, "check", finding->check);
+	eqt_json_add(object, "text", finding->text);
 	return object;
 }
 
@@ -148,8 +146,8 @@ static int findings_print(const struct eqt_check *check, bool json)
 
 	for (i = 0; i < check->count; i++) {
 		if (json)
-			(void) json_object_array_add(
-				array, finding_json(&check->findings[i]));
+			eqt_json_append(array,
+					finding_json(&check->findings[i]));
 		else
 			finding_print(&check->findings[i]);
 	}

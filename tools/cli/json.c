@@ -6,12 +6,33 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "cli/json.h"
 
-void eqt_json_add(json_object *object, const char *key, json_object *value)
+json_object *eqt_json_value(json_object *value)
 {
-	(void) json_object_object_add(object, key, value);
+	return value;
+}
+
+json_object *eqt_json_flag(bool value)
+{
+	return json_object_new_boolean(value);
+}
+
+json_object *eqt_json_text(const char *value)
+{
+	return value ? json_object_new_string(value) : NULL;
+}
+
+json_object *eqt_json_int(int64_t value)
+{
+	return json_object_new_int64(value);
+}
+
+json_object *eqt_json_count(uint64_t value)
+{
+	return json_object_new_uint64(value);
 }
 
 json_object *eqt_json_number(long double value)
@@ -21,6 +42,18 @@ json_object *eqt_json_number(long double value)
 	if (isinf(value))
 		return json_object_new_string("inf");
 	return json_object_new_double((double) value);
+}
+
+/* A short text where it has the same value: 2.5, not 2.5000000000000000. */
+json_object *eqt_json_frac(struct eqt_frac value)
+{
+	char text[EQT_FRAC_TEXT];
+	double nearest = eqt_frac_double(value);
+
+	eqt_frac_text(value, text, sizeof(text));
+	if (strtod(text, NULL) == nearest)
+		return json_object_new_double_s(nearest, text);
+	return json_object_new_double(nearest);
 }
 
 void eqt_json_print(json_object *value)

@@ -639,20 +639,16 @@ static json_object *bundle_json(const struct eqt_init_bundle *bundle)
 {
 	json_object *object = json_object_new_object();
 
-	eqt_json_add(object, "name", json_object_new_string(bundle->name));
-	eqt_json_add(
-		object, "cores",
-		eqt_json_number((long double) bundle->cores_u / EQT_MICRO));
+	eqt_json_add(object, "name", bundle->name);
+	eqt_json_add(object, "cores",
+		     (long double) bundle->cores_u / EQT_MICRO);
 	eqt_json_add(object, "memory_mib",
 		     bundle->memory_mib
 			     ? json_object_new_uint64(bundle->memory_mib)
 			     : NULL);
-	eqt_json_add(object, "nodes",
-		     bundle->nodes[0] ? json_object_new_string(bundle->nodes)
-				      : NULL);
-	eqt_json_add(object, "node_count",
-		     json_object_new_uint64(bundle->node_count));
-	eqt_json_add(object, "like", json_object_new_string(bundle->like));
+	eqt_json_add(object, "nodes", bundle->nodes[0] ? bundle->nodes : NULL);
+	eqt_json_add(object, "node_count", bundle->node_count);
+	eqt_json_add(object, "like", bundle->like);
 	return object;
 }
 
@@ -664,25 +660,19 @@ void eqt_init_print_json(const struct eqt_init_plan *plan)
 	bool pools = plan->suffix[EQT_POOL_CPU][0] && !plan->lonely[0];
 
 	for (size_t i = 0; i < plan->count; i++)
-		(void) json_object_array_add(bundles,
-					     bundle_json(&plan->bundles[i]));
+		eqt_json_append(bundles, bundle_json(&plan->bundles[i]));
 	for (size_t i = 0; i < plan->partition_count; i++) {
 		json_object *one = json_object_new_object();
 
-		eqt_json_add(one, "name",
-			     json_object_new_string(plan->partitions[i].name));
-		eqt_json_add(
-			one, "memory_mib",
-			json_object_new_uint64(plan->partitions[i].memory_mib));
-		(void) json_object_array_add(partitions, one);
+		eqt_json_add(one, "name", plan->partitions[i].name);
+		eqt_json_add(one, "memory_mib", plan->partitions[i].memory_mib);
+		eqt_json_append(partitions, one);
 	}
 	eqt_json_add(object, "bundles", bundles);
 	eqt_json_add(object, "partitions", partitions);
 	eqt_json_add(object, "pool_cpu",
-		     pools ? json_object_new_string(plan->suffix[EQT_POOL_CPU])
-			   : NULL);
+		     pools ? plan->suffix[EQT_POOL_CPU] : NULL);
 	eqt_json_add(object, "pool_gpu",
-		     pools ? json_object_new_string(plan->suffix[EQT_POOL_GPU])
-			   : NULL);
+		     pools ? plan->suffix[EQT_POOL_GPU] : NULL);
 	eqt_json_print(object);
 }

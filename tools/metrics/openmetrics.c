@@ -130,8 +130,7 @@ void eqt_openmetrics_sample(
 		if (!text)
 			continue;
 		if (all) {
-			eqt_json_add(all, labels[i].name,
-				     json_object_new_string(text));
+			eqt_json_add(all, labels[i].name, text);
 		} else {
 			(void) fputs(before, out->stream);
 			label_write(out->stream, labels[i].name, text);
@@ -145,10 +144,10 @@ void eqt_openmetrics_sample(
 		value_write(out->stream, value);
 		return;
 	}
-	eqt_json_add(object, "name", json_object_new_string(out->family));
+	eqt_json_add(object, "name", out->family);
 	eqt_json_add(object, "labels", all);
-	eqt_json_add(object, "value", eqt_json_number(value));
-	(void) json_object_array_add(out->array, object);
+	eqt_json_add(object, "value", value);
+	eqt_json_append(out->array, object);
 }
 
 void eqt_openmetrics_free(struct eqt_openmetrics *out)

@@ -397,22 +397,19 @@ static json_object *bill_json(const struct bills *bills,
 		     bills->options->by == EQT_OVERHEAD_BY_USER	     ? "user"
 		     : bills->options->by == EQT_OVERHEAD_BY_ACCOUNT ? "account"
 								     : "job",
-		     bill->name ? json_object_new_string(bill->name) : NULL);
+		     bill->name ? bill->name : NULL);
 	for (part = 0; part < EQT_UNIT_PARTS; part++) {
 		(void) snprintf(key, sizeof(key), "requested_%s_hours",
 				part == EQT_UNIT_PART_DISK ? disk : keys[part]);
 		eqt_json_add(object, key,
-			     eqt_json_number(part_hours(
-				     bills, bill->asked[part], part)));
+			     part_hours(bills, bill->asked[part], part));
 		(void) snprintf(key, sizeof(key), "billed_%s_hours",
 				part == EQT_UNIT_PART_DISK ? disk : keys[part]);
 		eqt_json_add(object, key,
-			     eqt_json_number(part_hours(
-				     bills, bill->billed[part], part)));
+			     part_hours(bills, bill->billed[part], part));
 	}
 	if (bills->recorded)
-		eqt_json_add(object, "charged_hours",
-			     eqt_json_number(bill->charged / 3600));
+		eqt_json_add(object, "charged_hours", bill->charged / 3600);
 	return object;
 }
 
@@ -425,8 +422,7 @@ static void bills_json(const struct bills *bills)
 	size_t i;
 
 	for (i = 0; i < bills->names.count; i++)
-		(void) json_object_array_add(list, bill_json(bills,
-							     bills->sorted[i]));
+		eqt_json_append(list, bill_json(bills, bills->sorted[i]));
 	eqt_json_add(object, "bills", list);
 	eqt_json_print(object);
 }

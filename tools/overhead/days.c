@@ -269,12 +269,10 @@ static json_object *sum_json(const struct day_sum *sum)
 {
 	json_object *object = json_object_new_object();
 
-	eqt_json_add(object, "unit_hours", eqt_json_number(sum->units / 3600));
-	eqt_json_add(object, "capacity_unit_hours",
-		     eqt_json_number(sum->capacity / 3600));
-	eqt_json_add(object, "node_hours", eqt_json_number(sum->nodes / 3600));
-	eqt_json_add(object, "capacity_node_hours",
-		     eqt_json_number(sum->nodes_capacity / 3600));
+	eqt_json_add(object, "unit_hours", sum->units / 3600);
+	eqt_json_add(object, "capacity_unit_hours", sum->capacity / 3600);
+	eqt_json_add(object, "node_hours", sum->nodes / 3600);
+	eqt_json_add(object, "capacity_node_hours", sum->nodes_capacity / 3600);
 	return object;
 }
 
@@ -287,25 +285,21 @@ static json_object *days_unit_json(const struct days *days, int unit)
 	size_t i;
 	int bin;
 
-	eqt_json_add(object, "unit",
-		     json_object_new_string(days->options->units.text[unit]));
+	eqt_json_add(object, "unit", days->options->units.text[unit]);
 	eqt_json_add(object, "period", sum_json(&days->total[unit]));
 	for (i = 0; i < days->count; i++) {
 		one = sum_json(&days->day[i].sum[unit]);
-		eqt_json_add(one, "day",
-			     json_object_new_string(days->day[i].name));
-		(void) json_object_array_add(list, one);
+		eqt_json_add(one, "day", days->day[i].name);
+		eqt_json_append(list, one);
 	}
 	for (bin = 0; bin < EQT_CAPACITY_BINS; bin++) {
 		if (!(days->bins[unit][bin] > 0))
 			continue;
 		one = json_object_new_object();
 		eqt_json_add(one, "units_from",
-			     json_object_new_uint64(
-				     bin ? UINT64_C(1) << (bin - 1) : 0));
-		eqt_json_add(one, "node_hours",
-			     eqt_json_number(days->bins[unit][bin] / 3600));
-		(void) json_object_array_add(bins, one);
+			     bin ? UINT64_C(1) << (bin - 1) : 0);
+		eqt_json_add(one, "node_hours", days->bins[unit][bin] / 3600);
+		eqt_json_append(bins, one);
 	}
 	eqt_json_add(object, "days", list);
 	eqt_json_add(object, "histogram", bins);
@@ -321,7 +315,7 @@ static void days_json(const struct days *days)
 	int unit;
 
 	for (unit = 0; unit < days->options->units.count; unit++)
-		(void) json_object_array_add(units, days_unit_json(days, unit));
+		eqt_json_append(units, days_unit_json(days, unit));
 	eqt_json_add(object, "units", units);
 	eqt_json_print(object);
 }

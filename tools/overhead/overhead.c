@@ -2,6 +2,7 @@
 /* The sums of equitree overhead as text, as JSON, for each partition, and as a drawing; and
  * the reading of a period. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -258,11 +259,10 @@ static json_object *amounts_json(const struct eqt_unit_amounts *amounts)
 {
 	json_object *object = json_object_new_object();
 
-	eqt_json_add(object, "cores", json_object_new_uint64(amounts->of[0]));
-	eqt_json_add(object, "memory_mib",
-		     json_object_new_uint64(amounts->of[1]));
-	eqt_json_add(object, "gpus", json_object_new_uint64(amounts->of[2]));
-	eqt_json_add(object, "disk", json_object_new_uint64(amounts->of[3]));
+	eqt_json_add(object, "cores", amounts->of[0]);
+	eqt_json_add(object, "memory_mib", amounts->of[1]);
+	eqt_json_add(object, "gpus", amounts->of[2]);
+	eqt_json_add(object, "disk", amounts->of[3]);
 	return object;
 }
 
@@ -280,19 +280,15 @@ static json_object *node_json(const struct eqt_scontrol_node *node,
 	eqt_json_add(object, "node",
 		     json_object_new_string_len(node->name, node->name_length));
 	eqt_json_add(object, "free", amounts_json(&rest));
-	eqt_json_add(object, "units",
-		     json_object_new_uint64(eqt_unit_count(unit, &rest)));
-	eqt_json_add(
-		object, "capacity",
-		json_object_new_uint64(eqt_unit_count(unit, &node->total)));
+	eqt_json_add(object, "units", eqt_unit_count(unit, &rest));
+	eqt_json_add(object, "capacity", eqt_unit_count(unit, &node->total));
 	for (i = 0; i < EQT_UNIT_PARTS; i++) {
 		bool billed = eqt_unit_rate(&rate, unit, &node->total,
 					    &node->allocated,
 					    (enum eqt_unit_part) i) == 0;
 
 		eqt_json_add(rates, eqt_unit_part_name((enum eqt_unit_part) i),
-			     billed ? eqt_json_number(eqt_frac_double(rate))
-				    : NULL);
+			     billed ? eqt_frac_double(rate) : NAN);
 	}
 	eqt_json_add(object, "bill", rates);
 	return object;
@@ -303,14 +299,11 @@ static json_object *fit_json(const struct eqt_capacity_fit *fit)
 {
 	json_object *object = json_object_new_object();
 
-	eqt_json_add(object, "pending", json_object_new_uint64(fit->pending));
-	eqt_json_add(object, "waiting_else",
-		     json_object_new_uint64(fit->waiting_else));
-	eqt_json_add(object, "units", json_object_new_uint64(fit->units));
-	eqt_json_add(object, "fit_by_units",
-		     json_object_new_uint64(fit->fit_units));
-	eqt_json_add(object, "fit_by_request",
-		     json_object_new_uint64(fit->fit_request));
+	eqt_json_add(object, "pending", fit->pending);
+	eqt_json_add(object, "waiting_else", fit->waiting_else);
+	eqt_json_add(object, "units", fit->units);
+	eqt_json_add(object, "fit_by_units", fit->fit_units);
+	eqt_json_add(object, "fit_by_request", fit->fit_request);
 	return object;
 }
 
@@ -334,16 +327,14 @@ static json_object *unit_json(const struct eqt_capacity_cluster *cluster,
 		return NULL;
 	}
 	eqt_json_add(object, "unit", amounts_json(&options->units.unit[unit]));
-	eqt_json_add(object, "partition",
-		     partition ? json_object_new_string(partition) : NULL);
-	eqt_json_add(object, "true_overhead",
-		     json_object_new_uint64(sum.overhead));
-	eqt_json_add(object, "capacity", json_object_new_uint64(sum.capacity));
+	eqt_json_add(object, "partition", partition ? partition : NULL);
+	eqt_json_add(object, "true_overhead", sum.overhead);
+	eqt_json_add(object, "capacity", sum.capacity);
 	for (i = 0; i < nodes->count; i++) {
 		if (cluster->chosen[i])
-			(void) json_object_array_add(
-				list, node_json(&nodes->nodes[i],
-						&options->units.unit[unit]));
+			eqt_json_append(list,
+					node_json(&nodes->nodes[i],
+						  &options->units.unit[unit]));
 	}
 	eqt_json_add(object, "nodes", list);
 	eqt_json_add(object, "queue",
@@ -363,7 +354,7 @@ int eqt_overhead_json(const struct eqt_capacity_cluster *cluster,
 			json_object_put(array);
 			return -1;
 		}
-		(void) json_object_array_add(array, one);
+		eqt_json_append(array, one);
 	}
 	eqt_json_print(array);
 	return 0;
@@ -480,16 +471,12 @@ static void totals_add_object(struct totals *totals, int unit,
 {
 	json_object *object = json_object_new_object();
 
-	eqt_json_add(object, "partition",
-		     json_object_new_string(totals->options.partition));
-	eqt_json_add(object, "unit",
-		     json_object_new_string(
-			     unit_text(&totals->options.units, unit)));
-	eqt_json_add(object, "nodes", json_object_new_uint64(sum->nodes));
-	eqt_json_add(object, "true_overhead",
-		     json_object_new_uint64(sum->overhead));
-	eqt_json_add(object, "capacity", json_object_new_uint64(sum->capacity));
-	(void) json_object_array_add(totals->array, object);
+	eqt_json_add(object, "partition", totals->options.partition);
+	eqt_json_add(object, "unit", unit_text(&totals->options.units, unit));
+	eqt_json_add(object, "nodes", sum->nodes);
+	eqt_json_add(object, "true_overhead", sum->overhead);
+	eqt_json_add(object, "capacity", sum->capacity);
+	eqt_json_append(totals->array, object);
 }
 
 /* Units that no node of the partition can hold are left out. */
@@ -625,12 +612,9 @@ json_object *eqt_overhead_period_json(
 {
 	json_object *object = json_object_new_object();
 
-	eqt_json_add(object, "since_s",
-		     json_object_new_int64(options->since_s));
-	eqt_json_add(object, "until_s",
-		     json_object_new_int64(options->until_s));
-	eqt_json_add(object, "jobs_elsewhere",
-		     json_object_new_uint64(elsewhere));
+	eqt_json_add(object, "since_s", options->since_s);
+	eqt_json_add(object, "until_s", options->until_s);
+	eqt_json_add(object, "jobs_elsewhere", elsewhere);
 	return object;
 }
 

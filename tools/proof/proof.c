@@ -43,8 +43,7 @@ void eqt_proof_report(struct eqt_proof *proof, const char *text)
 {
 	proof->differences++;
 	if (proof->list)
-		(void) json_object_array_add(proof->list,
-					     json_object_new_string(text));
+		eqt_json_append(proof->list, text);
 	else
 		puts(text);
 }
@@ -468,13 +467,10 @@ static void proof_end(const struct eqt_proof *proof)
 		return;
 	}
 	object = json_object_new_object();
-	eqt_json_add(object, "associations",
-		     json_object_new_uint64(proof->associations));
-	eqt_json_add(object, "jobs", json_object_new_uint64(proof->compared));
-	eqt_json_add(object, "budgets",
-		     json_object_new_uint64(proof->budgets.count));
-	eqt_json_add(object, "lines",
-		     json_object_new_uint64(proof->read.lines));
+	eqt_json_add(object, "associations", proof->associations);
+	eqt_json_add(object, "jobs", proof->compared);
+	eqt_json_add(object, "budgets", proof->budgets.count);
+	eqt_json_add(object, "lines", proof->read.lines);
 	eqt_json_add(object, "differences", proof->list);
 	eqt_json_print(object);
 }

@@ -230,18 +230,14 @@ static json_object *times_json(const struct basis *basis, uint32_t i)
 	long double times[TIMES];
 
 	times_fill(basis, i, times);
-	eqt_json_add(object, "account", json_object_new_string(assoc->account));
-	eqt_json_add(object, "user",
-		     assoc->user ? json_object_new_string(assoc->user) : NULL);
+	eqt_json_add(object, "account", assoc->account);
+	eqt_json_add(object, "user", assoc->user ? assoc->user : NULL);
 	eqt_json_add(object, "level_fs",
-		     eqt_json_number(eqt_tree_node(shares->tree, i).level_fs));
-	eqt_json_add(object, "half_life_s",
-		     json_object_new_int64(basis->decay.half_life_s));
-	eqt_json_add(object, "soonest_s", eqt_json_number(times[SOONEST]));
-	eqt_json_add(object, "others_as_now_s",
-		     eqt_json_number(times[OTHERS_AS_NOW]));
-	eqt_json_add(object, "jobs_go_on_s",
-		     eqt_json_number(times[JOBS_GO_ON]));
+		     eqt_tree_node(shares->tree, i).level_fs);
+	eqt_json_add(object, "half_life_s", basis->decay.half_life_s);
+	eqt_json_add(object, "soonest_s", times[SOONEST]);
+	eqt_json_add(object, "others_as_now_s", times[OTHERS_AS_NOW]);
+	eqt_json_add(object, "jobs_go_on_s", times[JOBS_GO_ON]);
 	return object;
 }
 
@@ -284,8 +280,7 @@ static void times_print_all(const struct basis *basis,
 
 	while (i != EQT_TREE_NONE) {
 		if (json)
-			(void) json_object_array_add(array,
-						     times_json(basis, i));
+			eqt_json_append(array, times_json(basis, i));
 		else
 			times_print(basis, i, headings);
 		i = eqt_sshare_find(shares, options->name, length, i + 1);

@@ -198,16 +198,11 @@ static void pages_json(const struct eqt_folder *folder,
 {
 	json_object *object = json_object_new_object();
 
-	eqt_json_add(object, "folder", json_object_new_string(folder->path));
-	eqt_json_add(object, "made_s",
-		     json_object_new_int64(report->live.now_s));
-	eqt_json_add(object, "pages",
-		     json_object_new_int64((int64_t) folder->count));
-	eqt_json_add(object, "jobs",
-		     json_object_new_int64((int64_t) report->use.jobs));
-	eqt_json_add(
-		object, "unpriced",
-		json_object_new_int64((int64_t) report->year.sum.unpriced));
+	eqt_json_add(object, "folder", folder->path);
+	eqt_json_add(object, "made_s", report->live.now_s);
+	eqt_json_add(object, "pages", folder->count);
+	eqt_json_add(object, "jobs", report->use.jobs);
+	eqt_json_add(object, "unpriced", report->year.sum.unpriced);
 	eqt_json_print(object);
 }
 

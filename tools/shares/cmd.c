@@ -348,22 +348,14 @@ static void steps_print_json(const struct eqt_shares_steps *steps)
 		const struct eqt_shares_step *step = &steps->step[i];
 
 		object = json_object_new_object();
-		eqt_json_add(object, "step",
-			     json_object_new_string(
-				     eqt_shares_step_name(step->kind)));
-		eqt_json_add(object, "account",
-			     json_object_new_string(step->wanted->account));
+		eqt_json_add(object, "step", eqt_shares_step_name(step->kind));
+		eqt_json_add(object, "account", step->wanted->account);
 		eqt_json_add(object, "user",
-			     step->wanted->user[0] ? json_object_new_string(
-							     step->wanted->user)
-						   : NULL);
+			     step->wanted->user[0] ? step->wanted->user : NULL);
 		eqt_json_add(object, "before",
-			     step->now
-				     ? json_object_new_string(step_before(step))
-				     : NULL);
-		eqt_json_add(object, "after",
-			     json_object_new_string(step_after(step)));
-		(void) json_object_array_add(array, object);
+			     step->now ? step_before(step) : NULL);
+		eqt_json_add(object, "after", step_after(step));
+		eqt_json_append(array, object);
 	}
 	eqt_json_print(array);
 }

@@ -140,7 +140,7 @@ static json_object *wait_json(int64_t wait_s)
 static void waits_add_json(json_object *to,
 			   const struct eqt_simulate_line *line)
 {
-	eqt_json_add(to, "jobs", int_json((int64_t) line->jobs));
+	eqt_json_add(to, "jobs", line->jobs);
 	eqt_json_add(to, "wait_median_s", wait_json(line->wait_median_s));
 	eqt_json_add(to, "wait_p95_s", wait_json(line->wait_p95_s));
 }
@@ -155,14 +155,13 @@ static json_object *history_json(const struct eqt_simulate_result *result,
 	for (size_t bin = 0; bin < EQT_SIMULATE_BINS; bin++) {
 		double all = result->bin_all[bin];
 
-		(void) json_object_array_add(
+		eqt_json_append(
 			list,
-			eqt_json_number(
-				all > 0 ? (long double) (result->bins
-								 [i * (size_t) EQT_SIMULATE_BINS +
-								  bin] /
-							 all)
-					: (long double) NAN));
+			all > 0 ? (long double) (result->bins
+							 [i * (size_t) EQT_SIMULATE_BINS +
+							  bin] /
+						 all)
+				: (long double) NAN);
 	}
 	return list;
 }
@@ -182,19 +181,16 @@ static json_object *accounts_json(const struct eqt_simulate_report *report,
 		if (!line->jobs)
 			continue;
 		one = json_object_new_object();
-		eqt_json_add(one, "account",
-			     json_object_new_string(assoc->account));
-		eqt_json_add(one, "user",
-			     assoc->user ? json_object_new_string(assoc->user)
-					 : NULL);
-		eqt_json_add(one, "share", eqt_json_number(line->share));
-		eqt_json_add(one, "asked", eqt_json_number(line->totals));
-		eqt_json_add(one, "got", eqt_json_number(line->got));
+		eqt_json_add(one, "account", assoc->account);
+		eqt_json_add(one, "user", assoc->user ? assoc->user : NULL);
+		eqt_json_add(one, "share", line->share);
+		eqt_json_add(one, "asked", line->totals);
+		eqt_json_add(one, "got", line->got);
 		waits_add_json(one, line);
 		if (!assoc->user)
 			eqt_json_add(one, "got_over_time",
 				     history_json(result, i));
-		(void) json_object_array_add(list, one);
+		eqt_json_append(list, one);
 	}
 	return list;
 }
@@ -208,11 +204,9 @@ static json_object *classes_json(const struct eqt_simulate_result *result)
 		if (!result->classes[i].jobs)
 			continue;
 		one = json_object_new_object();
-		eqt_json_add(
-			one, "class",
-			json_object_new_string(eqt_simulate_class_name(i)));
+		eqt_json_add(one, "class", eqt_simulate_class_name(i));
 		waits_add_json(one, &result->classes[i]);
-		(void) json_object_array_add(list, one);
+		eqt_json_append(list, one);
 	}
 	return list;
 }
@@ -225,19 +219,16 @@ static json_object *policy_json(const struct eqt_simulate_report *report, int i)
 	const struct eqt_simulation_sum *sum = &result->sum;
 	json_object *one = json_object_new_object();
 
-	eqt_json_add(one, "policy",
-		     json_object_new_string(report->policies[i].name));
-	eqt_json_add(one, "notes",
-		     json_object_new_string(report->policies[i].notes));
-	eqt_json_add(one, "started", int_json((int64_t) sum->started));
-	eqt_json_add(one, "backfilled", int_json((int64_t) sum->backfilled));
-	eqt_json_add(one, "impossible", int_json((int64_t) sum->impossible));
-	eqt_json_add(one, "passes", int_json((int64_t) sum->passes));
-	eqt_json_add(one, "end", int_json(sum->end));
-	eqt_json_add(one, "cpus_used", eqt_json_number(result->cpus_used));
-	eqt_json_add(one, "distance", eqt_json_number(result->distance));
-	eqt_json_add(one, "distance_over_time",
-		     eqt_json_number(result->distance_over_time));
+	eqt_json_add(one, "policy", report->policies[i].name);
+	eqt_json_add(one, "notes", report->policies[i].notes);
+	eqt_json_add(one, "started", sum->started);
+	eqt_json_add(one, "backfilled", sum->backfilled);
+	eqt_json_add(one, "impossible", sum->impossible);
+	eqt_json_add(one, "passes", sum->passes);
+	eqt_json_add(one, "end", sum->end);
+	eqt_json_add(one, "cpus_used", result->cpus_used);
+	eqt_json_add(one, "distance", result->distance);
+	eqt_json_add(one, "distance_over_time", result->distance_over_time);
 	waits_add_json(one, &result->all);
 	eqt_json_add(one, "accounts", accounts_json(report, result));
 	eqt_json_add(one, "classes", classes_json(result));
@@ -251,11 +242,11 @@ int eqt_simulate_json(const struct eqt_simulate_report *report)
 	json_object *all = json_object_new_object();
 	json_object *list = json_object_new_array();
 
-	eqt_json_add(all, "jobs", int_json((int64_t) report->sim->count));
-	eqt_json_add(all, "from", int_json(first->from));
-	eqt_json_add(all, "window_s", int_json((int64_t) first->window_s));
+	eqt_json_add(all, "jobs", report->sim->count);
+	eqt_json_add(all, "from", first->from);
+	eqt_json_add(all, "window_s", first->window_s);
 	for (int i = 0; i < report->count; i++)
-		(void) json_object_array_add(list, policy_json(report, i));
+		eqt_json_append(list, policy_json(report, i));
 	eqt_json_add(all, "policies", list);
 	eqt_json_print(all);
 	return 0;

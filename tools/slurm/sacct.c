@@ -24,7 +24,7 @@
 static const struct {
 	const char *name;
 	const char *other;
-} columns[EQT_SACCT_COLUMNS] = {
+} sacct_columns[EQT_SACCT_COLUMNS] = {
 	[EQT_SACCT_ID] = { "JobIDRaw", "JobID" },
 	[EQT_SACCT_CLUSTER] = { "Cluster", NULL },
 	[EQT_SACCT_ACCOUNT] = { "Account", NULL },
@@ -59,11 +59,11 @@ static int sacct_find_columns(struct eqt_sacct *sacct, unsigned int needed,
 	unsigned int i;
 
 	for (i = 0; i < EQT_SACCT_COLUMNS; i++) {
-		const char *other = columns[i].other;
+		const char *other = sacct_columns[i].other;
 		bool fatal = (needed & EQT_SACCT_BIT(i)) != 0;
 		size_t *at = &sacct->at[i];
 
-		*at = eqt_columns_find(&sacct->table, columns[i].name,
+		*at = eqt_columns_find(&sacct->table, sacct_columns[i].name,
 				       fatal && !other ? err : NULL);
 		if (*at == EQT_COLUMNS_NONE && other)
 			*at = eqt_columns_find(&sacct->table, other,
@@ -114,7 +114,7 @@ const char *eqt_sacct_cell(const struct eqt_sacct *sacct, size_t row,
 
 const char *eqt_sacct_column_name(enum eqt_sacct_column column)
 {
-	return columns[column].name;
+	return sacct_columns[column].name;
 }
 
 /* Report what is wrong with a cell: "FILE: line N: COLUMN: "CELL": why". Returns
@@ -127,7 +127,7 @@ static int sacct_error(const struct eqt_sacct *sacct, size_t row,
 
 	return eqt_error_set(err, "%s: line %zu: %s: \"%.64s\": %s",
 			     table->text.name, table->lines[row + 1],
-			     columns[column].name,
+			     sacct_columns[column].name,
 			     eqt_sacct_cell(sacct, row, column), why);
 }
 
@@ -167,8 +167,8 @@ static int job_refuse(const struct eqt_sacct_job *job, const char *source,
 		      struct eqt_error *err)
 {
 	return eqt_error_set(err, "%s: line %zu: %s: \"%.64s\": %s", source,
-			     job->line, columns[column].name, job->text[column],
-			     why);
+			     job->line, sacct_columns[column].name,
+			     job->text[column], why);
 }
 
 /* A whole number of at most SECONDS_MAX. */

@@ -3,6 +3,7 @@
  * equitree tree: the share tree, ranked from scratch from what sshare prints.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,22 +174,19 @@ static json_object *tree_assoc_json(const struct eqt_sshare *shares, uint32_t i)
 	json_object *object = json_object_new_object();
 	bool user = assoc->user != NULL;
 
-	eqt_json_add(object, "account", json_object_new_string(assoc->account));
-	eqt_json_add(object, "user",
-		     user ? json_object_new_string(assoc->user) : NULL);
+	eqt_json_add(object, "account", assoc->account);
+	eqt_json_add(object, "user", user ? assoc->user : NULL);
 	eqt_json_add(object, "raw_shares",
 		     assoc->parent_shares
 			     ? json_object_new_string("parent")
 			     : json_object_new_int64(assoc->shares));
-	eqt_json_add(object, "raw_usage", json_object_new_uint64(assoc->usage));
-	eqt_json_add(object, "norm_shares", eqt_json_number(node.shares_norm));
-	eqt_json_add(object, "effective_usage",
-		     eqt_json_number(node.usage_efctv));
-	eqt_json_add(object, "level_fs", eqt_json_number(node.level_fs));
+	eqt_json_add(object, "raw_usage", assoc->usage);
+	eqt_json_add(object, "norm_shares", node.shares_norm);
+	eqt_json_add(object, "effective_usage", node.usage_efctv);
+	eqt_json_add(object, "level_fs", node.level_fs);
 	eqt_json_add(object, "rank",
 		     user ? json_object_new_int64(node.rank) : NULL);
-	eqt_json_add(object, "fair_share",
-		     user ? json_object_new_double(node.fs_factor) : NULL);
+	eqt_json_add(object, "fair_share", user ? node.fs_factor : NAN);
 	return object;
 }
 
@@ -200,8 +198,7 @@ static int tree_print_json(const struct eqt_sshare *shares, const bool *shown)
 
 	for (i = 0; i < shares->count; i++) {
 		if (shown[i])
-			(void) json_object_array_add(
-				array, tree_assoc_json(shares, i));
+			eqt_json_append(array, tree_assoc_json(shares, i));
 	}
 	eqt_json_print(array);
 	return 0;

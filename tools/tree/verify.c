@@ -608,20 +608,19 @@ static json_object *difference_json(const struct eqt_verify_difference *one)
 {
 	json_object *object = json_object_new_object();
 
-	eqt_json_add(object, "file", json_object_new_string(one->file));
-	eqt_json_add(object, "line",
-		     json_object_new_int64((int64_t) one->line));
-	eqt_json_add(object, "of", json_object_new_string(one->who));
-	eqt_json_add(object, "column", json_object_new_string(one->column));
-	eqt_json_add(object, "printed", json_object_new_string(one->printed));
-	eqt_json_add(object, "expected", json_object_new_string(one->expected));
+	eqt_json_add(object, "file", one->file);
+	eqt_json_add(object, "line", one->line);
+	eqt_json_add(object, "of", one->who);
+	eqt_json_add(object, "column", one->column);
+	eqt_json_add(object, "printed", one->printed);
+	eqt_json_add(object, "expected", one->expected);
 	return object;
 }
 
 /* json-c has no size_t. */
 static void add_count(json_object *object, const char *key, size_t count)
 {
-	eqt_json_add(object, key, json_object_new_int64((int64_t) count));
+	eqt_json_add(object, key, count);
 }
 
 /* "rules" says which formulas were compared. */
@@ -630,8 +629,7 @@ static void verify_print_json(const struct eqt_verify *verify, bool jobs)
 	json_object *object = json_object_new_object();
 	json_object *array = json_object_new_array();
 
-	eqt_json_add(object, "rules",
-		     json_object_new_string(rules[verify->rules].name));
+	eqt_json_add(object, "rules", rules[verify->rules].name);
 	add_count(object, "associations", verify->associations);
 	add_count(object, "users", verify->users);
 	add_count(object, "newer_usage", verify->newer);
@@ -641,8 +639,8 @@ static void verify_print_json(const struct eqt_verify *verify, bool jobs)
 		add_count(object, "jobs_set", verify->direct);
 	}
 	for (size_t i = 0; i < verify->count; i++)
-		(void) json_object_array_add(
-			array, difference_json(&verify->differences[i]));
+		eqt_json_append(array,
+				difference_json(&verify->differences[i]));
 	eqt_json_add(object, "differences", array);
 	eqt_json_print(object);
 }

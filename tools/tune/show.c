@@ -402,7 +402,7 @@ static json_object *measures_json(const struct eqt_tune *tune,
 	json_object *list = json_object_new_array();
 
 	for (int i = 0; run && i < tune->aims.count; i++)
-		json_object_array_add(list, eqt_json_number(run->measure[i]));
+		eqt_json_append(list, run->measure[i]);
 	return list;
 }
 
@@ -417,28 +417,20 @@ static json_object *aims_json(const struct eqt_tune *tune,
 		const struct eqt_tune_aim *aim = &tune->aims.aim[i];
 		json_object *one = json_object_new_object();
 
-		eqt_json_add(one, "aim", json_object_new_string(aim->text));
-		eqt_json_add(one, "target", eqt_json_number(aim->target));
-		eqt_json_add(one, "now",
-			     eqt_json_number(result->now->measure[i]));
-		eqt_json_add(one, "best",
-			     eqt_json_number(result->best->measure[i]));
-		eqt_json_add(one, "best_alone",
-			     eqt_json_number(result->of_aim[i]->measure[i]));
-		eqt_json_add(
-			one, "now_held",
-			result->now_held
-				? eqt_json_number(result->now_held->measure[i])
-				: NULL);
-		eqt_json_add(
-			one, "best_held",
-			result->best_held
-				? eqt_json_number(result->best_held->measure[i])
-				: NULL);
+		eqt_json_add(one, "aim", aim->text);
+		eqt_json_add(one, "target", aim->target);
+		eqt_json_add(one, "now", result->now->measure[i]);
+		eqt_json_add(one, "best", result->best->measure[i]);
+		eqt_json_add(one, "best_alone", result->of_aim[i]->measure[i]);
+		eqt_json_add(one, "now_held",
+			     result->now_held ? result->now_held->measure[i]
+					      : NAN);
+		eqt_json_add(one, "best_held",
+			     result->best_held ? result->best_held->measure[i]
+					       : NAN);
 		eqt_json_add(one, "met",
-			     json_object_new_boolean(eqt_tune_aim_met(
-				     aim, result->best->measure[i])));
-		json_object_array_add(list, one);
+			     eqt_tune_aim_met(aim, result->best->measure[i]));
+		eqt_json_append(list, one);
 	}
 	return list;
 }
@@ -456,18 +448,16 @@ static json_object *changes_json(const struct eqt_tune *tune,
 		json_object *one = json_object_new_object();
 		char text[EQT_TABLE_CELL];
 
-		eqt_json_add(one, "parameter",
-			     json_object_new_string(param->name));
+		eqt_json_add(one, "parameter", param->name);
 		eqt_json_add(one, "from",
-			     json_object_new_string(eqt_tune_param_text(
-				     param, param->now, text)));
+			     eqt_tune_param_text(param, param->now, text));
 		eqt_json_add(one, "to",
-			     json_object_new_string(eqt_tune_param_text(
+			     eqt_tune_param_text(
 				     param, result->point.value[change->param],
-				     text)));
+				     text));
 		eqt_json_add(one, "without",
 			     measures_json(tune, change->without));
-		json_object_array_add(list, one);
+		eqt_json_append(list, one);
 	}
 	return list;
 }
@@ -483,12 +473,9 @@ static json_object *conflicts_json(const struct eqt_tune *tune)
 		json_object *pair = json_object_new_array();
 
 		for (uint32_t left = pairs[i]; left; left &= left - 1)
-			json_object_array_add(
-				pair,
-				json_object_new_string(
-					tune->aims.aim[__builtin_ctz(left)]
-						.text));
-		json_object_array_add(list, pair);
+			eqt_json_append(
+				pair, tune->aims.aim[__builtin_ctz(left)].text);
+		eqt_json_append(list, pair);
 	}
 	return list;
 }
@@ -502,11 +489,9 @@ int eqt_tune_json(const struct eqt_tune *tune,
 	if (!object || !kept)
 		return eqt_error_set(err, "out of memory");
 	for (int i = 0; i < tune->fixed_count; i++)
-		json_object_array_add(
-			kept, json_object_new_string(tune->fixed[i].name));
-	eqt_json_add(object, "settings",
-		     json_object_new_uint64(eqt_tune_settings(tune)));
-	eqt_json_add(object, "met", json_object_new_boolean(result->met));
+		eqt_json_append(kept, tune->fixed[i].name);
+	eqt_json_add(object, "settings", eqt_tune_settings(tune));
+	eqt_json_add(object, "met", result->met);
 	eqt_json_add(object, "aims", aims_json(tune, result));
 	eqt_json_add(object, "changes", changes_json(tune, result));
 	eqt_json_add(object, "conflicts",

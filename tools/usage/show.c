@@ -79,7 +79,7 @@ static void line_add_json(json_object *object, const char *what, int unit,
 	char key[64];
 
 	(void) snprintf(key, sizeof(key), "%s%s", what, keys[unit]);
-	eqt_json_add(object, key, eqt_json_number(value));
+	eqt_json_add(object, key, value);
 }
 
 /* The record has charges, and not what was allocated; null then. */
@@ -100,8 +100,7 @@ static void line_add_hours(json_object *object, int unit, long double seconds)
 		[EQT_YEAR_RGU] = "rgu_hours",
 	};
 
-	eqt_json_add(object, hours[unit],
-		     eqt_json_number((double) (seconds / 3600)));
+	eqt_json_add(object, hours[unit], (double) (seconds / 3600));
 }
 
 static json_object *line_json(const struct eqt_year *usage,
@@ -113,33 +112,26 @@ static json_object *line_json(const struct eqt_year *usage,
 
 	for (i = 0; i < usage->sum.key_count; i++)
 		eqt_json_add(object, eqt_year_key_name(usage->sum.keys[i]),
-			     json_object_new_string(line->key[i]));
+			     line->key[i]);
 	if (usage->titles.table.rows > 0) {
 		const char *account =
 			line->key[eqt_year_sum_account_at(&usage->sum)];
 
 		eqt_json_add(object, "title",
-			     json_object_new_string(
-				     eqt_year_title(&usage->titles, account)));
+			     eqt_year_title(&usage->titles, account));
 		eqt_json_add(object, "owner",
-			     json_object_new_string(
-				     eqt_year_owner(&usage->titles, account)));
+			     eqt_year_owner(&usage->titles, account));
 	}
-	eqt_json_add(object, "jobs",
-		     json_object_new_int64((int64_t) line->jobs));
-	eqt_json_add(
-		object, "allocated_cores_core_years",
-		eqt_json_number(line_allocated(usage, line, EQT_YEAR_CORES)));
-	eqt_json_add(
-		object, "allocated_gpus_gpu_years",
-		eqt_json_number(line_allocated(usage, line, EQT_YEAR_GPUS)));
+	eqt_json_add(object, "jobs", line->jobs);
+	eqt_json_add(object, "allocated_cores_core_years",
+		     line_allocated(usage, line, EQT_YEAR_CORES));
+	eqt_json_add(object, "allocated_gpus_gpu_years",
+		     line_allocated(usage, line, EQT_YEAR_GPUS));
 	if (usage->names.currency) {
 		eqt_json_add(object, "core_money",
-			     eqt_json_number(year_money(line->used,
-							EQT_YEAR_CORE_MONEY)));
+			     year_money(line->used, EQT_YEAR_CORE_MONEY));
 		eqt_json_add(object, "gpu_money",
-			     eqt_json_number(year_money(line->used,
-							EQT_YEAR_GPU_MONEY)));
+			     year_money(line->used, EQT_YEAR_GPU_MONEY));
 	}
 	for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
 		double used = year_amount_years(usage, line->used[unit]);
@@ -167,39 +159,27 @@ void eqt_year_json(const struct eqt_year *usage)
 	int source;
 	size_t i;
 
-	eqt_json_add(object, "from_s",
-		     json_object_new_int64(usage->period.from_s));
-	eqt_json_add(object, "until_s",
-		     json_object_new_int64(usage->period.until_s));
-	eqt_json_add(object, "seen_s",
-		     json_object_new_int64(usage->period.seen_s));
-	eqt_json_add(object, "jobs",
-		     json_object_new_int64((int64_t) sum->jobs));
-	eqt_json_add(object, "listed_twice",
-		     json_object_new_int64((int64_t) sum->doubled));
-	eqt_json_add(object, "uncertain",
-		     json_object_new_int64((int64_t) sum->uncertain));
-	eqt_json_add(object, "unpriced",
-		     json_object_new_int64((int64_t) sum->unpriced));
-	eqt_json_add(object, "core_unit",
-		     json_object_new_string(usage->names.years[EQT_YEAR_CORE]));
+	eqt_json_add(object, "from_s", usage->period.from_s);
+	eqt_json_add(object, "until_s", usage->period.until_s);
+	eqt_json_add(object, "seen_s", usage->period.seen_s);
+	eqt_json_add(object, "jobs", sum->jobs);
+	eqt_json_add(object, "listed_twice", sum->doubled);
+	eqt_json_add(object, "uncertain", sum->uncertain);
+	eqt_json_add(object, "unpriced", sum->unpriced);
+	eqt_json_add(object, "core_unit", usage->names.years[EQT_YEAR_CORE]);
 	for (source = 0; source < EQT_COST_SOURCES; source++)
 		eqt_json_add(
 			sources,
 			eqt_cost_source_name((enum eqt_cost_source) source),
-			json_object_new_uint64(sum->by_source[source]));
+			sum->by_source[source]);
 	eqt_json_add(object, "sources", sources);
-	eqt_json_add(
-		object, "gpu_unit",
-		json_object_new_string(
-			usage->names.years[usage->weights ? EQT_YEAR_RGU
-							  : EQT_YEAR_GPU]));
+	eqt_json_add(object, "gpu_unit",
+		     usage->names.years[usage->weights ? EQT_YEAR_RGU
+						       : EQT_YEAR_GPU]);
 	if (usage->names.currency)
-		eqt_json_add(object, "currency",
-			     json_object_new_string(usage->names.currency));
+		eqt_json_add(object, "currency", usage->names.currency);
 	for (i = 0; i < usage->lines.count; i++)
-		(void) json_object_array_add(
-			array, line_json(usage, &usage->lines.line[i]));
+		eqt_json_append(array, line_json(usage, &usage->lines.line[i]));
 	eqt_json_add(object, "usage", array);
 	eqt_json_print(object);
 }

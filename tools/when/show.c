@@ -183,20 +183,16 @@ static json_object *row_json(const struct eqt_when_row *row)
 {
 	json_object *object = json_object_new_object();
 
-	eqt_json_add(object, "job",
-		     row->request ? NULL : json_object_new_string(row->name));
-	eqt_json_add(object, "name", json_object_new_string(row->name));
-	eqt_json_add(object, "user", json_object_new_string(row->user));
-	eqt_json_add(object, "account", json_object_new_string(row->account));
-	eqt_json_add(object, "partition",
-		     json_object_new_string(row->partition));
+	eqt_json_add(object, "job", row->request ? NULL : row->name);
+	eqt_json_add(object, "name", row->name);
+	eqt_json_add(object, "user", row->user);
+	eqt_json_add(object, "account", row->account);
+	eqt_json_add(object, "partition", row->partition);
 	json_add_time(object, "early_s", row->early_s);
 	json_add_time(object, "median_s", row->median_s);
 	json_add_time(object, "late_s", row->late_s);
-	eqt_json_add(object, "waits_for",
-		     json_object_new_string(row_waits_for(row)));
-	eqt_json_add(object, "forecast",
-		     json_object_new_boolean(row->early_s != 0));
+	eqt_json_add(object, "waits_for", row_waits_for(row));
+	eqt_json_add(object, "forecast", eqt_json_flag(row->early_s != 0));
 	return object;
 }
 
@@ -207,28 +203,23 @@ int eqt_when_json(const struct eqt_when_report *report)
 	json_object *sooner = json_object_new_array();
 
 	for (size_t i = 0; i < report->count; i++)
-		(void) json_object_array_add(jobs, row_json(&report->rows[i]));
+		eqt_json_append(jobs, row_json(&report->rows[i]));
 	for (size_t i = 0; i < report->sooner_count; i++) {
 		const struct eqt_when_sooner *from = &report->sooner[i];
 		json_object *one = json_object_new_object();
 
-		eqt_json_add(one, "change",
-			     json_object_new_string(from->words));
+		eqt_json_add(one, "change", from->words);
 		json_add_time(one, "median_s", from->median_s);
-		eqt_json_add(one, "part", eqt_json_number(from->part));
-		eqt_json_add(one, "equivalent_hours",
-			     eqt_json_number(from->hours));
+		eqt_json_add(one, "part", from->part);
+		eqt_json_add(one, "equivalent_hours", from->hours);
 		eqt_json_add(one, "equivalent_hours_before",
-			     eqt_json_number(from->hours_before));
-		(void) json_object_array_add(sooner, one);
+			     from->hours_before);
+		eqt_json_append(sooner, one);
 	}
-	eqt_json_add(object, "now_s",
-		     json_object_new_int64(report->scene->live->now_s));
-	eqt_json_add(object, "futures",
-		     json_object_new_uint64(report->futures));
+	eqt_json_add(object, "now_s", report->scene->live->now_s);
+	eqt_json_add(object, "futures", report->futures);
 	eqt_json_add(object, "history_s",
-		     json_object_new_int64(report->scene->live->now_s -
-					   report->scene->past_from));
+		     report->scene->live->now_s - report->scene->past_from);
 	json_add_time(object, "simulated_until_s", report->until);
 	eqt_json_add(object, "jobs", jobs);
 	eqt_json_add(object, "sooner", sooner);

@@ -225,10 +225,8 @@ static json_object *owners_json(const struct why_options *options,
 	if (!object)
 		return NULL;
 	names = json_object_new_array();
-	(void) json_object_array_add(names,
-				     json_object_new_string(owners.of[0]));
-	(void) json_object_array_add(names,
-				     json_object_new_string(owners.of[1]));
+	eqt_json_append(names, owners.of[0]);
+	eqt_json_append(names, owners.of[1]);
 	eqt_json_add(object, "owners", names);
 	return object;
 }

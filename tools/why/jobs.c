@@ -174,25 +174,22 @@ static json_object *job_json(const struct eqt_sprio *pending,
 	struct rank all = job_rank(pending, job, NULL);
 	int i;
 
-	eqt_json_add(object, "job", json_object_new_string(job->id));
-	eqt_json_add(object, "partition",
-		     json_object_new_string(job->partition));
-	eqt_json_add(object, "user", json_object_new_string(job->user));
-	eqt_json_add(object, "priority", json_object_new_int64(job->priority));
-	eqt_json_add(object, "place", json_object_new_uint64(here.place));
-	eqt_json_add(object, "pending", json_object_new_uint64(here.of));
-	eqt_json_add(object, "place_in_all", json_object_new_uint64(all.place));
-	eqt_json_add(object, "pending_in_all", json_object_new_uint64(all.of));
+	eqt_json_add(object, "job", job->id);
+	eqt_json_add(object, "partition", job->partition);
+	eqt_json_add(object, "user", job->user);
+	eqt_json_add(object, "priority", job->priority);
+	eqt_json_add(object, "place", here.place);
+	eqt_json_add(object, "pending", here.of);
+	eqt_json_add(object, "place_in_all", all.place);
+	eqt_json_add(object, "pending_in_all", all.of);
 	for (i = 0; i < EQT_SPRIO_FACTORS; i++) {
 		one = json_object_new_object();
-		eqt_json_add(one, "points",
-			     json_object_new_int64(job->points[i]));
+		eqt_json_add(one, "points", job->points[i]);
 		eqt_json_add(one, "weight",
 			     pending->weighted ? json_object_new_int64(
 							 pending->weights[i])
 					       : NULL);
-		eqt_json_add(one, "share",
-			     json_object_new_double(job_points_part(job, i)));
+		eqt_json_add(one, "share", job_points_part(job, i));
 		eqt_json_add(factors,
 			     eqt_sprio_factor_name((enum eqt_sprio_factor) i),
 			     one);
@@ -313,16 +310,12 @@ json_object *eqt_why_difference_json(const struct eqt_sprio *pending,
 	int i;
 
 	for (i = 0; i < EQT_SPRIO_FACTORS; i++)
-		eqt_json_add(
-			points,
-			eqt_sprio_factor_name((enum eqt_sprio_factor) i),
-			json_object_new_int64(a->points[i] - b->points[i]));
+		eqt_json_add(points,
+			     eqt_sprio_factor_name((enum eqt_sprio_factor) i),
+			     a->points[i] - b->points[i]);
 	eqt_json_add(object, "first",
-		     a->priority == b->priority
-			     ? NULL
-			     : json_object_new_string(a->id));
-	eqt_json_add(object, "priority",
-		     json_object_new_int64(a->priority - b->priority));
+		     a->priority == b->priority ? NULL : a->id);
+	eqt_json_add(object, "priority", a->priority - b->priority);
 	eqt_json_add(object, "points", points);
 	return object;
 }
@@ -362,8 +355,7 @@ json_object *eqt_why_jobs_json(const struct eqt_sprio *pending,
 
 	for (i = 0; i < count; i++) {
 		for (from = 0; (job = job_next_row(pending, ids[i], &from));)
-			(void) json_object_array_add(array,
-						     job_json(pending, job));
+			eqt_json_append(array, job_json(pending, job));
 	}
 	return array;
 }

@@ -169,9 +169,8 @@ static json_object *held_job_json(const char *id, const struct held_job *job,
 	json_object *out = json_object_new_object();
 	json_object *list = json_object_new_array();
 
-	eqt_json_add(out, "job", json_object_new_string(id));
-	eqt_json_add(out, "held_by_budget",
-		     json_object_new_string(job->reason.text));
+	eqt_json_add(out, "job", id);
+	eqt_json_add(out, "held_by_budget", job->reason.text);
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct eqt_budget *budget = &rows->row[i];
 		json_object *one;
@@ -179,14 +178,12 @@ static json_object *held_job_json(const char *id, const struct held_job *job,
 		if (!held_job_draws(job, budget))
 			continue;
 		one = json_object_new_object();
-		eqt_json_add(one, "id",
-			     json_object_new_int64((int64_t) budget->id));
+		eqt_json_add(one, "id", budget->id);
 		eqt_json_add(one, "left_hours",
-			     eqt_json_number((double) eqt_budget_left(budget) /
-					     (double) EQT_BUDGET_HOUR_U));
-		eqt_json_add(one, "next_refill_s",
-			     json_object_new_int64((int64_t) budget->next));
-		(void) json_object_array_add(list, one);
+			     (double) eqt_budget_left(budget) /
+				     (double) EQT_BUDGET_HOUR_U);
+		eqt_json_add(one, "next_refill_s", budget->next);
+		eqt_json_append(list, one);
 	}
 	eqt_json_add(out, "budgets", list);
 	return out;
@@ -209,8 +206,8 @@ int eqt_why_budgets(const char *const *ids, int count, bool json,
 		if (held++ == 0)
 			rc = eqt_balances_read(&rows, err);
 		if (rc == 0 && json)
-			(void) json_object_array_add(
-				list, held_job_json(ids[i], &job, &rows));
+			eqt_json_append(list,
+					held_job_json(ids[i], &job, &rows));
 		else if (rc == 0)
 			held_job_print(ids[i], &job, &rows);
 	}
@@ -456,14 +453,13 @@ static void why_page_print(const struct eqt_why_page *page)
 static void page_add_text(json_object *object, const char *key,
 			  const char *text)
 {
-	eqt_json_add(object, key,
-		     text[0] ? json_object_new_string(text) : NULL);
+	eqt_json_add(object, key, text[0] ? text : NULL);
 }
 
 /* Counts are never null: 0 is one. */
 static void page_add_count(json_object *object, const char *key, uint64_t count)
 {
-	eqt_json_add(object, key, json_object_new_uint64(count));
+	eqt_json_add(object, key, count);
 }
 
 /* Null for a time that is not known. */
@@ -526,7 +522,7 @@ static json_object *obstacles_json(const struct eqt_why_obstacles *all)
 		page_add_text(one, "words", all->at[i].words);
 		page_add_text(one, "ends", eqt_why_end_word(all->at[i].end));
 		page_add_time(one, "ends_s", all->at[i].at_s);
-		(void) json_object_array_add(array, one);
+		eqt_json_append(array, one);
 	}
 	return array;
 }
@@ -538,8 +534,7 @@ static json_object *ahead_json(const struct eqt_why_ahead *ahead)
 
 	page_add_count(object, "jobs", ahead->jobs);
 	page_add_count(object, "pending", ahead->pending);
-	eqt_json_add(object, "equivalent_hours",
-		     json_object_new_double(ahead->hours));
+	eqt_json_add(object, "equivalent_hours", ahead->hours);
 	page_add_count(object, "without_time_limit", ahead->unlimited);
 	return object;
 }
@@ -559,11 +554,10 @@ static json_object *budgets_json(const struct eqt_why_page *page)
 		one = json_object_new_object();
 		page_add_count(one, "id", budget->id);
 		eqt_json_add(one, "left_hours",
-			     json_object_new_double(
-				     (double) eqt_budget_left(budget) /
-				     (double) EQT_BUDGET_HOUR_U));
+			     (double) eqt_budget_left(budget) /
+				     (double) EQT_BUDGET_HOUR_U);
 		page_add_time(one, "next_refill_s", (int64_t) budget->next);
-		(void) json_object_array_add(array, one);
+		eqt_json_append(array, one);
 	}
 	return array;
 }

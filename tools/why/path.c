@@ -93,13 +93,11 @@ json_object *eqt_why_assoc_json(const struct eqt_sshare *shares, uint32_t i)
 	struct eqt_tree_result node = eqt_tree_node(shares->tree, i);
 	json_object *object = json_object_new_object();
 
-	eqt_json_add(object, "account", json_object_new_string(assoc->account));
-	eqt_json_add(object, "user",
-		     assoc->user ? json_object_new_string(assoc->user) : NULL);
-	eqt_json_add(object, "norm_shares", eqt_json_number(node.shares_norm));
-	eqt_json_add(object, "effective_usage",
-		     eqt_json_number(node.usage_efctv));
-	eqt_json_add(object, "level_fs", eqt_json_number(node.level_fs));
+	eqt_json_add(object, "account", assoc->account);
+	eqt_json_add(object, "user", assoc->user ? assoc->user : NULL);
+	eqt_json_add(object, "norm_shares", node.shares_norm);
+	eqt_json_add(object, "effective_usage", node.usage_efctv);
+	eqt_json_add(object, "level_fs", node.level_fs);
 	eqt_json_add(object, "rank",
 		     assoc->user ? json_object_new_int64(assoc_place(shares, i))
 				 : NULL);
@@ -114,7 +112,7 @@ json_object *eqt_why_path_json(const struct eqt_sshare *shares, uint32_t i)
 
 	eqt_why_path_make(&path, shares, i);
 	for (at = 0; at < path.length; at++)
-		(void) json_object_array_add(
-			array, eqt_why_assoc_json(shares, path.node[at]));
+		eqt_json_append(array,
+				eqt_why_assoc_json(shares, path.node[at]));
 	return array;
 }

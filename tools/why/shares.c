@@ -217,26 +217,22 @@ static json_object *pair_json(const struct eqt_sshare *shares,
 	int side;
 
 	for (side = 0; side < 2; side++) {
-		(void) json_object_array_add(
-			at, eqt_why_assoc_json(shares, pair->at[side]));
-		(void) json_object_array_add(paths, eqt_why_path_json(shares,
-								      i[side]));
+		eqt_json_append(at, eqt_why_assoc_json(shares, pair->at[side]));
+		eqt_json_append(paths, eqt_why_path_json(shares, i[side]));
 	}
 	eqt_json_add(object, "paths", paths);
 	eqt_json_add(object, "common",
 		     eqt_why_assoc_json(shares, pair->common));
-	eqt_json_add(object, "tied_levels", json_object_new_int64(pair->ties));
+	eqt_json_add(object, "tied_levels", pair->ties);
 	eqt_json_add(object, "compared", at);
 	eqt_json_add(object, "first",
 		     pair->first < 0
 			     ? NULL
 			     : eqt_why_assoc_json(shares, i[pair->first]));
-	eqt_json_add(object, "decided_by",
-		     by ? json_object_new_string(by) : NULL);
+	eqt_json_add(object, "decided_by", by ? by : NULL);
 	if (jobs)
 		eqt_json_add(object, "jobs_agree",
-			     json_object_new_boolean(pair->first ==
-						     jobs->first));
+			     eqt_json_flag(pair->first == jobs->first));
 	return object;
 }
 
@@ -385,8 +381,7 @@ static int shares_explain_one(const struct eqt_sshare *shares, const char *name,
 	for (; i != EQT_TREE_NONE;
 	     i = eqt_sshare_find(shares, name, strlen(name), i + 1)) {
 		if (json) {
-			(void) json_object_array_add(
-				array, eqt_why_path_json(shares, i));
+			eqt_json_append(array, eqt_why_path_json(shares, i));
 			continue;
 		}
 		if (!first)
