@@ -249,30 +249,27 @@ static void offer_add(struct libscols_table *table, const struct offer *offer)
 
 	if (!line)
 		return;
-	eqt_table_cell_set(line, 0, offer->name, EQT_COLOUR_NONE);
-	eqt_table_cell_set(line, 5, offer_remark(offer), EQT_COLOUR_NONE);
+	eqt_table_cell(line, 0, offer->name);
+	eqt_table_cell(line, 5, offer_remark(offer));
 	if (offer->is_refused) {
 		for (size_t i = 1; i < 5; i++)
-			eqt_table_cell_set(line, i, "-", EQT_COLOUR_NONE);
+			eqt_table_cell(line, i, "-");
 		return;
 	}
 	eqt_table_cell_set(line, 1,
 			   offer_range(text, bill->low.equivalents,
 				       bill->high.equivalents, bill->least),
 			   EQT_COLOUR_BOLD);
-	eqt_table_cell_set(line, 2,
-			   bill->also ? "by its nodes"
-				      : eqt_price_unit(&bill->low),
-			   EQT_COLOUR_NONE);
-	eqt_table_cell_set(line, 3,
-			   eqt_quote_hours(&low, bill, &bill->low) == 0 &&
-					   eqt_quote_hours(&high, bill,
-							   &bill->high) == 0
-				   ? offer_range(text, low, high, bill->least)
-				   : "-",
-			   EQT_COLOUR_NONE);
-	eqt_table_cell_set(line, 4, offer->start[0] ? offer->start : "-",
-			   EQT_COLOUR_NONE);
+	eqt_table_cell(line, 2,
+		       bill->also ? "by its nodes"
+				  : eqt_price_unit(&bill->low));
+	eqt_table_cell(line, 3,
+		       eqt_quote_hours(&low, bill, &bill->low) == 0 &&
+				       eqt_quote_hours(&high, bill,
+						       &bill->high) == 0
+			       ? offer_range(text, low, high, bill->least)
+			       : "-");
+	eqt_table_cell(line, 4, offer->start[0] ? offer->start : "-");
 }
 
 /* People read the table from the top: the first line is the best one. */

@@ -260,32 +260,28 @@ static void row_fill(struct libscols_line *row, const struct eqt_job_cost *cost)
 	const struct eqt_price *price = &cost->price;
 	int i;
 
-	(void) scols_line_set_data(row, JOB, cost->id);
-	(void) scols_line_set_data(row, STATE, cost->state);
+	eqt_table_cell(row, JOB, cost->id);
+	eqt_table_cell(row, STATE, cost->state);
 	for (i = PRICE; i < COLUMNS; i++)
-		(void) scols_line_set_data(row, (size_t) i, "-");
+		eqt_table_cell(row, (size_t) i, "-");
 	if (!cost->priced)
 		return;
-	(void) scols_line_set_data(row, PRICE,
-				   eqt_frac_text(price->equivalents, text,
-						 sizeof(text)));
-	(void) scols_line_set_data(row, UNIT, eqt_price_unit(price));
+	eqt_table_cell(row, PRICE,
+		       eqt_frac_text(price->equivalents, text, sizeof(text)));
+	eqt_table_cell(row, UNIT, eqt_price_unit(price));
 	if (cost->explained)
-		(void) scols_line_set_data(
-			row, BY,
-			price->minimum ? "minimum"
+		eqt_table_cell(row, BY,
+			       price->minimum
+				       ? "minimum"
 				       : eqt_resource_name(price->dominant));
-	(void) scols_line_set_data(row, SOURCE,
-				   eqt_cost_source_name(cost->source));
-	(void) scols_line_set_data(row, TIME,
-				   eqt_duration_text(text, cost->seconds));
-	(void) scols_line_set_data(row, COST,
-				   hours_text(price, cost->seconds, text));
+	eqt_table_cell(row, SOURCE, eqt_cost_source_name(cost->source));
+	eqt_table_cell(row, TIME, eqt_duration_text(text, cost->seconds));
+	eqt_table_cell(row, COST, hours_text(price, cost->seconds, text));
 	if (money_text(price, cost->seconds, "", "", text)[0] != '\0')
-		(void) scols_line_set_data(row, MONEY, text);
+		eqt_table_cell(row, MONEY, text);
 	if (cost->has_fit)
-		(void) scols_line_set_data(
-			row, FIT, hours_text(&cost->fit, cost->seconds, text));
+		eqt_table_cell(row, FIT,
+			       hours_text(&cost->fit, cost->seconds, text));
 }
 
 /* 0, or -1: out of memory. */
@@ -309,12 +305,6 @@ int eqt_job_costs_table(const struct eqt_job_costs *costs, bool headings)
 
 /* ---- JSON ----------------------------------------------------------------- */
 
-/* Borrowed texts are copied by json-c. */
-static void add_text(json_object *object, const char *key, const char *text)
-{
-	eqt_json_add(object, key, text);
-}
-
 /* Left out where the number does not fit. */
 static void add_hours(json_object *object, const char *key,
 		      const struct eqt_price *price, uint64_t seconds)
@@ -334,7 +324,7 @@ static void add_money(json_object *object, const struct eqt_job_cost *cost)
 	    eqt_unit_money(&money, cost->price.unit, hours) < 0)
 		return;
 	eqt_json_add(object, "money", money);
-	add_text(object, "currency", cost->price.unit->currency);
+	eqt_json_add(object, "currency", cost->price.unit->currency);
 }
 
 /* Factors of partition and QOS are in charge, not in equivalents. at_least: the job
@@ -346,12 +336,13 @@ static void add_price(json_object *object, const struct eqt_job_cost *cost)
 
 	eqt_json_add(object, "equivalents", price->equivalents);
 	eqt_json_add(object, "uncertain", cost->uncertain);
-	add_text(object, "unit", eqt_price_unit(price));
+	eqt_json_add(object, "unit", eqt_price_unit(price));
 	if (cost->explained)
-		add_text(object, "dominant",
-			 price->minimum ? "minimum"
-					: eqt_resource_name(price->dominant));
-	add_text(object, "source", eqt_cost_source_name(cost->source));
+		eqt_json_add(object, "dominant",
+			     price->minimum
+				     ? "minimum"
+				     : eqt_resource_name(price->dominant));
+	eqt_json_add(object, "source", eqt_cost_source_name(cost->source));
 	eqt_json_add(object, "charge", price->charge);
 	eqt_json_add(object, "seconds", cost->seconds);
 	add_hours(object, "equivalent_hours", price, cost->seconds);
@@ -381,17 +372,17 @@ void eqt_job_costs_json(const struct eqt_job_costs *costs)
 		const struct eqt_job_cost *cost = &costs->cost[i];
 		json_object *job = json_object_new_object();
 
-		add_text(job, "job", cost->id);
+		eqt_json_add(job, "job", cost->id);
 		if (cost->runs > 1)
 			eqt_json_add(job, "run", cost->run);
-		add_text(job, "state", cost->state);
-		add_text(job, "user", cost->user);
-		add_text(job, "account", cost->account);
-		add_text(job, "partition", cost->partition);
+		eqt_json_add(job, "state", cost->state);
+		eqt_json_add(job, "user", cost->user);
+		eqt_json_add(job, "account", cost->account);
+		eqt_json_add(job, "partition", cost->partition);
 		if (cost->priced)
 			add_price(job, cost);
 		else if (cost->started)
-			add_text(job, "no_price", cost->why.text);
+			eqt_json_add(job, "no_price", cost->why.text);
 		eqt_json_append(array, job);
 	}
 	eqt_json_add(object, "jobs", array);

@@ -443,14 +443,13 @@ static void lease_add_row(struct libscols_table *table,
 
 	if (!line)
 		return;
-	(void) scols_line_set_data(line, 0, eqt_lease_name(lease, text));
-	(void) scols_line_set_data(line, 1, lease->boosted);
-	(void) scols_line_set_data(line, 2, lease->before);
-	(void) scols_line_set_data(line, 3,
-				   eqt_boost_time(lease->until_s, until));
+	eqt_table_cell(line, 0, eqt_lease_name(lease, text));
+	eqt_table_cell(line, 1, lease->boosted);
+	eqt_table_cell(line, 2, lease->before);
+	eqt_table_cell(line, 3, eqt_boost_time(lease->until_s, until));
 	lease_set_state_cell(line, 4, lease, now_s);
-	(void) scols_line_set_data(line, 5, lease->by);
-	(void) scols_line_set_data(line, 6, lease->reason);
+	eqt_table_cell(line, 5, lease->by);
+	eqt_table_cell(line, 6, lease->reason);
 }
 
 /* 0, or -1: out of memory. */
@@ -516,20 +515,17 @@ static void event_add_row(struct libscols_table *table, json_object *object)
 	if (!line)
 		return;
 	(void) json_object_object_get_ex(object, "at_s", &at);
-	(void) scols_line_set_data(
-		line, 0, eqt_boost_time(json_object_get_int64(at), text));
-	(void) snprintf(text, sizeof(text), "%s%s%s",
-			event_text(object, "account"),
-			event_text(object, "user")[0] ? "/" : "",
-			event_text(object, "user"));
-	(void) scols_line_set_data(line, 1, text);
-	(void) scols_line_set_data(line, 2, event_text(object, "event"));
-	(void) snprintf(text, sizeof(text), "%s > %s",
-			event_text(object, "shares_before"),
-			event_text(object, "shares"));
-	(void) scols_line_set_data(line, 3, text);
-	(void) scols_line_set_data(line, 4, event_text(object, "actor"));
-	(void) scols_line_set_data(line, 5, event_text(object, "reason"));
+	eqt_table_cell(line, 0,
+		       eqt_boost_time(json_object_get_int64(at), text));
+	eqt_table_cell_print(line, 1, "%s%s%s", event_text(object, "account"),
+			     event_text(object, "user")[0] ? "/" : "",
+			     event_text(object, "user"));
+	eqt_table_cell(line, 2, event_text(object, "event"));
+	eqt_table_cell_print(line, 3, "%s > %s",
+			     event_text(object, "shares_before"),
+			     event_text(object, "shares"));
+	eqt_table_cell(line, 4, event_text(object, "actor"));
+	eqt_table_cell(line, 5, event_text(object, "reason"));
 }
 
 /* All complete lines of the audit as an array, or NULL. A folder without an audit has

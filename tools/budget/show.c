@@ -87,21 +87,18 @@ static void table_row_add(struct libscols_table *table,
 
 	if (!line)
 		return;
-	(void) snprintf(text, sizeof(text), "%" PRIu64, budget->id);
-	(void) scols_line_set_data(line, column++, text);
-	(void) scols_line_set_data(line, column++,
-				   owner_text(budget, text, sizeof(text)));
-	(void) scols_line_set_data(line, column++,
-				   eqt_budget_pool_word(budget->terms.pool));
+	eqt_table_cell_print(line, column++, "%" PRIu64, budget->id);
+	eqt_table_cell(line, column++, owner_text(budget, text, sizeof(text)));
+	eqt_table_cell(line, column++,
+		       eqt_budget_pool_word(budget->terms.pool));
 	for (size_t i = 0; i < 4; i++)
-		(void) scols_line_set_data(line, column++,
-					   eqt_hours_text(amounts[i], amount));
-	(void) scols_line_set_data(line, column++,
-				   budget_date_text(budget->terms.end, date));
-	(void) scols_line_set_data(
-		line, column++,
-		budget_date_text(budget_projected(budget, now), date));
-	(void) scols_line_set_data(line, column, budget_state(budget, now));
+		eqt_table_cell(line, column++,
+			       eqt_hours_text(amounts[i], amount));
+	eqt_table_cell(line, column++,
+		       budget_date_text(budget->terms.end, date));
+	eqt_table_cell(line, column++,
+		       budget_date_text(budget_projected(budget, now), date));
+	eqt_table_cell(line, column, budget_state(budget, now));
 }
 
 int eqt_show_table(const struct eqt_rows *rows, uint64_t now, bool headings,

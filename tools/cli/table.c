@@ -7,6 +7,7 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -57,10 +58,28 @@ struct libscols_table *eqt_table_new(const struct eqt_table_column *columns,
 	return table;
 }
 
+/* Without memory the cell stays empty. */
+void eqt_table_cell(struct libscols_line *line, size_t column, const char *text)
+{
+	(void) scols_line_set_data(line, column, text);
+}
+
+void eqt_table_cell_print(struct libscols_line *line, size_t column,
+			  const char *format, ...)
+{
+	char text[512];
+	va_list args;
+
+	va_start(args, format);
+	(void) vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	eqt_table_cell(line, column, text);
+}
+
 void eqt_table_cell_set(struct libscols_line *line, size_t column,
 			const char *text, enum eqt_colour colour)
 {
-	(void) scols_line_set_data(line, column, text);
+	eqt_table_cell(line, column, text);
 	if (colour != EQT_COLOUR_NONE && eqt_colour_wanted())
 		(void) scols_cell_set_color(scols_line_get_cell(line, column),
 					    eqt_colour(colour));

@@ -33,6 +33,13 @@ struct libscols_table *eqt_table_new(const struct eqt_table_column *columns,
  */
 int eqt_table_print(struct libscols_table *table);
 
+/* Set a cell to a text, which is copied, or to what printf() would print. */
+void eqt_table_cell(struct libscols_line *line, size_t column,
+		    const char *text);
+void eqt_table_cell_print(struct libscols_line *line, size_t column,
+			  const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
 /* Set a cell, with a colour where colours are wanted. */
 void eqt_table_cell_set(struct libscols_line *line, size_t column,
 			const char *text, enum eqt_colour colour);

@@ -288,21 +288,17 @@ static void bills_add_row(struct libscols_table *table,
 			  int part)
 {
 	struct libscols_line *line = scols_table_new_line(table, NULL);
-	char text[EQT_TABLE_CELL];
 
 	if (!line)
 		return;
-	(void) scols_line_set_data(line, 0, bill->name);
-	(void) scols_line_set_data(line, 1, part_unit(bills, part));
-	(void) snprintf(text, sizeof(text), "%.2f",
-			part_hours(bills, bill->asked[part], part));
-	(void) scols_line_set_data(line, 2, text);
-	(void) snprintf(text, sizeof(text), "%.2f",
-			part_hours(bills, bill->billed[part], part));
-	(void) scols_line_set_data(line, 3, text);
-	(void) snprintf(text, sizeof(text), "%.0f %%",
-			100 * bill->billed[part] / bill->asked[part]);
-	(void) scols_line_set_data(line, 4, text);
+	eqt_table_cell(line, 0, bill->name);
+	eqt_table_cell(line, 1, part_unit(bills, part));
+	eqt_table_cell_print(line, 2, "%.2f",
+			     part_hours(bills, bill->asked[part], part));
+	eqt_table_cell_print(line, 3, "%.2f",
+			     part_hours(bills, bill->billed[part], part));
+	eqt_table_cell_print(line, 4, "%.0f %%",
+			     100 * bill->billed[part] / bill->asked[part]);
 }
 
 /* What the record has of a bill. */
@@ -310,16 +306,14 @@ static void bills_add_charged(struct libscols_table *table,
 			      const struct bill *bill)
 {
 	struct libscols_line *line = scols_table_new_line(table, NULL);
-	char text[EQT_TABLE_CELL];
 
 	if (!line)
 		return;
-	(void) scols_line_set_data(line, 0, bill->name);
-	(void) scols_line_set_data(line, 1, "charged hours");
-	(void) scols_line_set_data(line, 2, "");
-	(void) snprintf(text, sizeof(text), "%.2f", bill->charged / 3600);
-	(void) scols_line_set_data(line, 3, text);
-	(void) scols_line_set_data(line, 4, "");
+	eqt_table_cell(line, 0, bill->name);
+	eqt_table_cell(line, 1, "charged hours");
+	eqt_table_cell(line, 2, "");
+	eqt_table_cell_print(line, 3, "%.2f", bill->charged / 3600);
+	eqt_table_cell(line, 4, "");
 }
 
 /* What was requested, what is billed, and what is the provider's loss. Parts that

@@ -152,11 +152,10 @@ static void days_add_row(struct libscols_table *table, const struct days *days,
 
 	if (!line)
 		return;
-	(void) scols_line_set_data(line, 0, day->name);
-	(void) scols_line_set_data(line, 1, days->options->units.text[unit]);
+	eqt_table_cell(line, 0, day->name);
+	eqt_table_cell(line, 1, days->options->units.text[unit]);
 	for (i = 0; i < 4; i++) {
-		(void) snprintf(text, sizeof(text), "%.1f", hours[i]);
-		(void) scols_line_set_data(line, columns[i], text);
+		eqt_table_cell_print(line, columns[i], "%.1f", hours[i]);
 	}
 	(void) snprintf(text, sizeof(text), "%.1f %%", sum_percent(sum));
 	eqt_table_cell_set(line, 4, text,

@@ -157,32 +157,26 @@ static void node_fill_row(struct libscols_line *line,
 {
 	struct eqt_unit_amounts rest =
 		eqt_unit_amounts_free(&node->total, &node->allocated);
-	char text[256];
 	struct eqt_frac rate;
 	size_t i;
 
-	(void) snprintf(text, sizeof(text), "%.*s", node->name_length,
-			node->name);
-	(void) scols_line_set_data(line, 0, text);
+	eqt_table_cell_print(line, 0, "%.*s", node->name_length, node->name);
 	for (i = 0; i < EQT_UNIT_PARTS; i++) {
 		if (i == EQT_UNIT_PART_DISK && !counts_disk)
 			continue;
-		(void) snprintf(text, sizeof(text), "%" PRIu64 "%s", rest.of[i],
-				i == EQT_UNIT_PART_MEMORY ? "M" : "");
-		(void) scols_line_set_data(line, free_column(i), text);
+		eqt_table_cell_print(line, free_column(i), "%" PRIu64 "%s",
+				     rest.of[i],
+				     i == EQT_UNIT_PART_MEMORY ? "M" : "");
 		if (eqt_unit_rate(&rate, unit, &node->total, &node->allocated,
 				  (enum eqt_unit_part) i) < 0)
 			continue;
-		(void) snprintf(text, sizeof(text), "%" PRIu64 " %%",
-				eqt_frac_round(rate, 100, EQT_ROUND_NEAREST));
-		(void) scols_line_set_data(line, bill_column(i), text);
+		eqt_table_cell_print(line, bill_column(i), "%" PRIu64 " %%",
+				     eqt_frac_round(rate, 100,
+						    EQT_ROUND_NEAREST));
 	}
-	(void) snprintf(text, sizeof(text), "%" PRIu64,
-			eqt_unit_count(unit, &rest));
-	(void) scols_line_set_data(line, 4, text);
-	(void) snprintf(text, sizeof(text), "%" PRIu64,
-			eqt_unit_count(unit, &node->total));
-	(void) scols_line_set_data(line, 5, text);
+	eqt_table_cell_print(line, 4, "%" PRIu64, eqt_unit_count(unit, &rest));
+	eqt_table_cell_print(line, 5, "%" PRIu64,
+			     eqt_unit_count(unit, &node->total));
 }
 
 /* The table of --list, a row for each chosen node. A row for each node that --partition
@@ -452,12 +446,10 @@ static void totals_add_row(struct totals *totals, int unit,
 
 	if (!line)
 		return;
-	(void) scols_line_set_data(line, 0, totals->options.partition);
-	(void) scols_line_set_data(line, 1,
-				   unit_text(&totals->options.units, unit));
+	eqt_table_cell(line, 0, totals->options.partition);
+	eqt_table_cell(line, 1, unit_text(&totals->options.units, unit));
 	for (i = 0; i < 3; i++) {
-		(void) snprintf(text, sizeof(text), "%" PRIu64, counts[i]);
-		(void) scols_line_set_data(line, 2 + i, text);
+		eqt_table_cell_print(line, 2 + i, "%" PRIu64, counts[i]);
 	}
 	(void) snprintf(text, sizeof(text), "%.1f %%",
 			eqt_capacity_percent(sum));

@@ -184,17 +184,14 @@ static struct libscols_line *times_add_row(struct libscols_table *table,
 								   above));
 	if (!line)
 		return NULL;
-	(void) scols_line_set_data(line, 0,
-				   shares->assocs[i].user
-					   ? shares->assocs[i].user
-					   : shares->assocs[i].account);
+	eqt_table_cell(line, 0,
+		       shares->assocs[i].user ? shares->assocs[i].user
+					      : shares->assocs[i].account);
 	if (i == 0)
 		return line;
 	times_fill(basis, i, times);
-	(void) snprintf(text, sizeof(text), "%.4f", node.shares_norm);
-	(void) scols_line_set_data(line, 1, text);
-	(void) snprintf(text, sizeof(text), "%.4Lf", node.usage_efctv);
-	(void) scols_line_set_data(line, 2, text);
+	eqt_table_cell_print(line, 1, "%.4f", node.shares_norm);
+	eqt_table_cell_print(line, 2, "%.4Lf", node.usage_efctv);
 	eqt_table_cell_set(line, 3, eqt_table_level_text(node.level_fs, text),
 			   eqt_colour_level(node.level_fs));
 	for (time = 0; time < (basis->rates ? TIMES : JOBS_GO_ON); time++)

@@ -386,11 +386,10 @@ static int steps_print_table(const struct eqt_shares_steps *steps,
 				step->wanted->account,
 				step->wanted->user[0] ? "/" : "",
 				step->wanted->user);
-		(void) scols_line_set_data(line, 0,
-					   eqt_shares_step_name(step->kind));
-		(void) scols_line_set_data(line, 1, name);
-		(void) scols_line_set_data(line, 2, step_before(step));
-		(void) scols_line_set_data(line, 3, step_after(step));
+		eqt_table_cell(line, 0, eqt_shares_step_name(step->kind));
+		eqt_table_cell(line, 1, name);
+		eqt_table_cell(line, 2, step_before(step));
+		eqt_table_cell(line, 3, step_after(step));
 	}
 	if (table)
 		(void) eqt_table_print(table);

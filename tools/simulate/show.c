@@ -124,16 +124,10 @@ int eqt_simulate_plot(const struct eqt_simulate_report *report,
 /* ---- Json ---------------------------------------------------------------------------
  * The result of a simulation as JSON. */
 
-/* A short name, since there are many. */
-static json_object *int_json(int64_t value)
-{
-	return json_object_new_int64(value);
-}
-
 /* In seconds; null without a job. */
 static json_object *wait_json(int64_t wait_s)
 {
-	return wait_s < 0 ? NULL : int_json(wait_s);
+	return wait_s < 0 ? NULL : json_object_new_int64(wait_s);
 }
 
 /* Waits of jobs that have started. */
@@ -316,22 +310,15 @@ static char *count_text(size_t count, char buf[EQT_TABLE_CELL])
 	return buf;
 }
 
-/* libsmartcols copies the text. */
-static void cell_set(struct libscols_line *line, size_t column,
-		     const char *text)
-{
-	(void) scols_line_set_data(line, column, text);
-}
-
 /* Fill the cells for jobs and waits, from a column on. */
 static void cells_set_waits(struct libscols_line *line, size_t column,
 			    const struct eqt_simulate_line *from)
 {
 	char text[EQT_TABLE_CELL];
 
-	cell_set(line, column, count_text(from->jobs, text));
-	cell_set(line, column + 1, wait_text(from->wait_median_s, text));
-	cell_set(line, column + 2, wait_text(from->wait_p95_s, text));
+	eqt_table_cell(line, column, count_text(from->jobs, text));
+	eqt_table_cell(line, column + 1, wait_text(from->wait_median_s, text));
+	eqt_table_cell(line, column + 2, wait_text(from->wait_p95_s, text));
 }
 
 /* Takes the table over. 0, or -1: it could not be printed. */
@@ -366,12 +353,12 @@ static int print_accounts(const struct eqt_simulate_report *report,
 							 : NULL);
 		if (!lines[i])
 			break;
-		cell_set(lines[i], 0,
-			 eqt_simulate_label(report->sim, i, text,
-					    sizeof(text)));
-		cell_set(lines[i], 1, part_text(from->share, text));
-		cell_set(lines[i], 2, part_text(from->totals, text));
-		cell_set(lines[i], 3, part_text(from->got, text));
+		eqt_table_cell(lines[i], 0,
+			       eqt_simulate_label(report->sim, i, text,
+						  sizeof(text)));
+		eqt_table_cell(lines[i], 1, part_text(from->share, text));
+		eqt_table_cell(lines[i], 2, part_text(from->totals, text));
+		eqt_table_cell(lines[i], 3, part_text(from->got, text));
 		cells_set_waits(lines[i], 4, from);
 	}
 	free(lines);
@@ -395,7 +382,7 @@ static int print_classes(const struct eqt_simulate_report *report,
 		line = scols_table_new_line(table, NULL);
 		if (!line)
 			return -1;
-		cell_set(line, 0, eqt_simulate_class_name(i));
+		eqt_table_cell(line, 0, eqt_simulate_class_name(i));
 		cells_set_waits(line, 1, &result->classes[i]);
 	}
 	return table ? table_print(table) : -1;
@@ -416,12 +403,15 @@ static int print_policies(const struct eqt_simulate_report *report)
 
 		if (!line)
 			return -1;
-		cell_set(line, 0, report->policies[i].name);
-		cell_set(line, 1, part_text(result->distance, text));
-		cell_set(line, 2, part_text(result->distance_over_time, text));
-		cell_set(line, 3, wait_text(result->all.wait_median_s, text));
-		cell_set(line, 4, wait_text(result->all.wait_p95_s, text));
-		cell_set(line, 5, part_text(result->cpus_used, text));
+		eqt_table_cell(line, 0, report->policies[i].name);
+		eqt_table_cell(line, 1, part_text(result->distance, text));
+		eqt_table_cell(line, 2,
+			       part_text(result->distance_over_time, text));
+		eqt_table_cell(line, 3,
+			       wait_text(result->all.wait_median_s, text));
+		eqt_table_cell(line, 4,
+			       wait_text(result->all.wait_p95_s, text));
+		eqt_table_cell(line, 5, part_text(result->cpus_used, text));
 	}
 	return table ? table_print(table) : -1;
 }
@@ -444,11 +434,13 @@ static int history_add_bin(struct libscols_table *table,
 		sum += bins[at];
 		all += result->bin_all[at];
 	}
-	cell_set(line, 0, wait_text((int64_t) (width * (double) bin), text));
-	cell_set(line, 1, account);
-	cell_set(line, 2, part_text(result->accounts[i].share, text));
-	cell_set(line, 3, part_text(bins[bin] / result->bin_all[bin], text));
-	cell_set(line, 4, part_text(sum / all, text));
+	eqt_table_cell(line, 0,
+		       wait_text((int64_t) (width * (double) bin), text));
+	eqt_table_cell(line, 1, account);
+	eqt_table_cell(line, 2, part_text(result->accounts[i].share, text));
+	eqt_table_cell(line, 3,
+		       part_text(bins[bin] / result->bin_all[bin], text));
+	eqt_table_cell(line, 4, part_text(sum / all, text));
 	return 0;
 }
 

@@ -116,27 +116,20 @@ static void tree_fill_row(struct libscols_line *line,
 	struct eqt_tree_result node = eqt_tree_node(shares->tree, i);
 	char text[EQT_TABLE_CELL];
 
-	(void) scols_line_set_data(line, 0,
-				   assoc->user ? assoc->user : assoc->account);
-	(void) scols_line_set_data(line, 3,
-				   eqt_table_usage_text(assoc->usage, text));
-	(void) snprintf(text, sizeof(text), "%.4Lf", node.usage_efctv);
-	(void) scols_line_set_data(line, 4, text);
+	eqt_table_cell(line, 0, assoc->user ? assoc->user : assoc->account);
+	eqt_table_cell(line, 3, eqt_table_usage_text(assoc->usage, text));
+	eqt_table_cell_print(line, 4, "%.4Lf", node.usage_efctv);
 	if (i > 0) {
 		(void) snprintf(text, sizeof(text), "%" PRIu32, assoc->shares);
-		(void) scols_line_set_data(
-			line, 1, assoc->parent_shares ? "parent" : text);
-		(void) snprintf(text, sizeof(text), "%.4f", node.shares_norm);
-		(void) scols_line_set_data(line, 2, text);
+		eqt_table_cell(line, 1, assoc->parent_shares ? "parent" : text);
+		eqt_table_cell_print(line, 2, "%.4f", node.shares_norm);
 		eqt_table_cell_set(line, 5,
 				   eqt_table_level_text(node.level_fs, text),
 				   eqt_colour_level(node.level_fs));
 	}
 	if (assoc->user) {
-		(void) snprintf(text, sizeof(text), "%" PRIu32, node.rank);
-		(void) scols_line_set_data(line, 6, text);
-		(void) snprintf(text, sizeof(text), "%.6f", node.fs_factor);
-		(void) scols_line_set_data(line, 7, text);
+		eqt_table_cell_print(line, 6, "%" PRIu32, node.rank);
+		eqt_table_cell_print(line, 7, "%.6f", node.fs_factor);
 	}
 }
 

@@ -617,12 +617,6 @@ static json_object *difference_json(const struct eqt_verify_difference *one)
 	return object;
 }
 
-/* json-c has no size_t. */
-static void add_count(json_object *object, const char *key, size_t count)
-{
-	eqt_json_add(object, key, count);
-}
-
 /* "rules" says which formulas were compared. */
 static void verify_print_json(const struct eqt_verify *verify, bool jobs)
 {
@@ -630,13 +624,13 @@ static void verify_print_json(const struct eqt_verify *verify, bool jobs)
 	json_object *array = json_object_new_array();
 
 	eqt_json_add(object, "rules", rules[verify->rules].name);
-	add_count(object, "associations", verify->associations);
-	add_count(object, "users", verify->users);
-	add_count(object, "newer_usage", verify->newer);
-	add_count(object, "ambiguous", verify->ambiguous);
+	eqt_json_add(object, "associations", verify->associations);
+	eqt_json_add(object, "users", verify->users);
+	eqt_json_add(object, "newer_usage", verify->newer);
+	eqt_json_add(object, "ambiguous", verify->ambiguous);
 	if (jobs) {
-		add_count(object, "jobs", verify->jobs);
-		add_count(object, "jobs_set", verify->direct);
+		eqt_json_add(object, "jobs", verify->jobs);
+		eqt_json_add(object, "jobs_set", verify->direct);
 	}
 	for (size_t i = 0; i < verify->count; i++)
 		eqt_json_append(array,

@@ -135,7 +135,7 @@ static int show_aims(const struct eqt_tune *tune,
 
 		if (!line)
 			break;
-		(void) scols_line_set_data(line, 0, letter);
+		eqt_table_cell(line, 0, letter);
 		cell_set_value(line, 1, aim, result->now, i);
 		cell_set_value(line, 2, aim, result->best, i);
 		cell_set_value(line, 3, aim, result->now_held, i);
@@ -178,11 +178,9 @@ static int change_show(struct libscols_table *table,
 
 	if (!line)
 		return -1;
-	(void) scols_line_set_data(line, 0, param->name);
-	(void) scols_line_set_data(
-		line, 1, eqt_tune_param_text(param, param->now, text));
-	(void) scols_line_set_data(line, 2,
-				   eqt_tune_param_text(param, value, text));
+	eqt_table_cell(line, 0, param->name);
+	eqt_table_cell(line, 1, eqt_tune_param_text(param, param->now, text));
+	eqt_table_cell(line, 2, eqt_tune_param_text(param, value, text));
 	for (int i = 0; i < tune->aims.count; i++) {
 		if (!change_words(words, tune, result, change->without, i))
 			continue;
@@ -192,7 +190,7 @@ static int change_show(struct libscols_table *table,
 			return -1;
 	}
 	if (!told)
-		(void) scols_line_set_data(line, 3, "only with the others");
+		eqt_table_cell(line, 3, "only with the others");
 	return 0;
 }
 
@@ -226,7 +224,7 @@ static int tradeoff_add(struct libscols_table *table,
 
 	if (!line)
 		return -1;
-	(void) scols_line_set_data(line, 0, name);
+	eqt_table_cell(line, 0, name);
 	for (int i = 0; i < tune->aims.count; i++)
 		cell_set_value(line, (size_t) i + 1, &tune->aims.aim[i], run,
 			       i);

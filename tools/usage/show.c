@@ -451,14 +451,11 @@ static void row_set_keys(struct libscols_line *row,
 			 const struct eqt_year *usage,
 			 const struct eqt_year_line *line)
 {
-	char indented[512];
 	size_t i;
 
 	for (i = 0; i < usage->sum.key_count; i++) {
-		(void) snprintf(indented, sizeof(indented), "%*s%s",
-				(int) line->depth, "",
-				line->key[i][0] ? line->key[i] : "-");
-		(void) scols_line_set_data(row, i, indented);
+		eqt_table_cell_print(row, i, "%*s%s", (int) line->depth, "",
+				     line->key[i][0] ? line->key[i] : "-");
 	}
 }
 
@@ -510,13 +507,13 @@ static void row_set_money(struct libscols_line *row, size_t column,
 	char text[EQT_TABLE_CELL];
 
 	if (unit == EQT_YEAR_GPU && usage->weights) {
-		(void) scols_line_set_data(row, column, "-");
+		eqt_table_cell(row, column, "-");
 		return;
 	}
 	unit = unit == EQT_YEAR_CORE ? EQT_YEAR_CORE_MONEY : EQT_YEAR_GPU_MONEY;
-	(void) scols_line_set_data(row, column,
-				   money_text(year_money(line->used, unit),
-					      usage->names.currency, text));
+	eqt_table_cell(row, column,
+		       money_text(year_money(line->used, unit),
+				  usage->names.currency, text));
 }
 
 static void row_set_cell(struct libscols_line *row, size_t column,
@@ -530,17 +527,15 @@ static void row_set_cell(struct libscols_line *row, size_t column,
 	char text[EQT_TABLE_CELL];
 
 	if (cell == CELL_TITLE || cell == CELL_OWNER)
-		(void) scols_line_set_data(
-			row, column,
-			cell == CELL_TITLE
-				? eqt_year_title(&usage->titles, account)
-				: eqt_year_owner(&usage->titles, account));
+		eqt_table_cell(row, column,
+			       cell == CELL_TITLE
+				       ? eqt_year_title(&usage->titles, account)
+				       : eqt_year_owner(&usage->titles,
+							account));
 	else if (cell == CELL_UNIT)
-		(void) scols_line_set_data(row, column,
-					   amount_unit(usage, unit, text));
+		eqt_table_cell(row, column, amount_unit(usage, unit, text));
 	else if (cell == CELL_SOURCE)
-		(void) scols_line_set_data(row, column,
-					   sources_text(line->sources, text));
+		eqt_table_cell(row, column, sources_text(line->sources, text));
 	else if (cell == CELL_MONEY)
 		row_set_money(row, column, usage, line, unit);
 	else if (cell == CELL_UTIL)
@@ -550,8 +545,7 @@ static void row_set_cell(struct libscols_line *row, size_t column,
 		row_set_percent(row, column, years, line->allocated[unit],
 				EQT_COLOUR_DOUBTFUL);
 	else
-		(void) scols_line_set_data(row, column,
-					   amount_text(usage, years, text));
+		eqt_table_cell(row, column, amount_text(usage, years, text));
 }
 
 static void row_set_cells(struct libscols_line *row,

@@ -50,14 +50,12 @@ static void row_add(struct libscols_table *table,
 
 	if (!line)
 		return;
-	eqt_table_cell_set(line, 0, row->name, EQT_COLOUR_NONE);
-	eqt_table_cell_set(line, 1, time_text(text, row->early_s),
-			   EQT_COLOUR_NONE);
+	eqt_table_cell(line, 0, row->name);
+	eqt_table_cell(line, 1, time_text(text, row->early_s));
 	eqt_table_cell_set(line, 2, time_text(text, row->median_s),
 			   EQT_COLOUR_BOLD);
-	eqt_table_cell_set(line, 3, time_text(text, row->late_s),
-			   EQT_COLOUR_NONE);
-	eqt_table_cell_set(line, 4, row_waits_for(row), EQT_COLOUR_NONE);
+	eqt_table_cell(line, 3, time_text(text, row->late_s));
+	eqt_table_cell(line, 4, row_waits_for(row));
 }
 
 /* A line for each change that helps. The price is that of the whole time limit, before

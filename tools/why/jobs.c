@@ -87,23 +87,20 @@ static void factor_fill_row(struct libscols_line *line,
 	int64_t points = job->points[factor];
 	char text[EQT_TABLE_CELL] = "";
 
-	(void) scols_line_set_data(
-		line, 0, eqt_sprio_factor_name((enum eqt_sprio_factor) factor));
+	eqt_table_cell(line, 0,
+		       eqt_sprio_factor_name((enum eqt_sprio_factor) factor));
 	if (weight != 0 && factor != EQT_SPRIO_SITE) {
-		(void) snprintf(text, sizeof(text), "%" PRId64, weight);
-		(void) scols_line_set_data(line, 1, text);
-		(void) snprintf(text, sizeof(text), "%.6f",
-				(double) points / (double) weight);
-		(void) scols_line_set_data(line, 2, text);
+		eqt_table_cell_print(line, 1, "%" PRId64, weight);
+		eqt_table_cell_print(line, 2, "%.6f",
+				     (double) points / (double) weight);
 	}
 	(void) snprintf(text, sizeof(text), "%" PRId64, points);
 	eqt_table_cell_set(line, 3, text,
 			   points < 0 ? EQT_COLOUR_BAD : EQT_COLOUR_NONE);
 	if (points <= 0)
 		return;
-	(void) snprintf(text, sizeof(text), "%.1f %%",
-			job_points_part(job, factor) * 100);
-	(void) scols_line_set_data(line, 4, text);
+	eqt_table_cell_print(line, 4, "%.1f %%",
+			     job_points_part(job, factor) * 100);
 	(void) snprintf(text, sizeof(text), "%.*s",
 			(int) (job_points_part(job, factor) * BAR + 0.5),
 			"########################");

@@ -456,12 +456,6 @@ static void page_add_text(json_object *object, const char *key,
 	eqt_json_add(object, key, text[0] ? text : NULL);
 }
 
-/* Counts are never null: 0 is one. */
-static void page_add_count(json_object *object, const char *key, uint64_t count)
-{
-	eqt_json_add(object, key, count);
-}
-
 /* Null for a time that is not known. */
 static void page_add_time(json_object *object, const char *key, int64_t at_s)
 {
@@ -483,9 +477,9 @@ static json_object *limit_json(const struct eqt_why_wait *wait)
 	eqt_json_add(object, "limit",
 		     limit->known ? json_object_new_uint64(limit->limit)
 				  : NULL);
-	page_add_count(object, "used", limit->used);
-	page_add_count(object, "reserved", limit->reserved);
-	page_add_count(object, "wants", limit->wants);
+	eqt_json_add(object, "used", limit->used);
+	eqt_json_add(object, "reserved", limit->reserved);
+	eqt_json_add(object, "wants", limit->wants);
 	return object;
 }
 
@@ -496,16 +490,16 @@ static json_object *nodes_json(const struct eqt_why_nodes *nodes)
 	json_object *object = json_object_new_object();
 	int kind;
 
-	page_add_count(object, "wanted", nodes->nodes);
-	page_add_count(object, "cpus_each", nodes->cpus);
-	page_add_count(object, "memory_mib_each", nodes->mem_mib);
-	page_add_count(object, "gpus_each", nodes->gpus);
-	page_add_count(object, "in_partition", nodes->all);
-	page_add_count(object, "fit", eqt_why_nodes_fit(nodes));
+	eqt_json_add(object, "wanted", nodes->nodes);
+	eqt_json_add(object, "cpus_each", nodes->cpus);
+	eqt_json_add(object, "memory_mib_each", nodes->mem_mib);
+	eqt_json_add(object, "gpus_each", nodes->gpus);
+	eqt_json_add(object, "in_partition", nodes->all);
+	eqt_json_add(object, "fit", eqt_why_nodes_fit(nodes));
 	for (kind = 0; kind < EQT_NODE_KINDS; kind++)
-		page_add_count(object,
-			       eqt_why_node_word((enum eqt_why_node) kind),
-			       nodes->of[kind]);
+		eqt_json_add(object,
+			     eqt_why_node_word((enum eqt_why_node) kind),
+			     nodes->of[kind]);
 	return object;
 }
 
@@ -532,10 +526,10 @@ static json_object *ahead_json(const struct eqt_why_ahead *ahead)
 {
 	json_object *object = json_object_new_object();
 
-	page_add_count(object, "jobs", ahead->jobs);
-	page_add_count(object, "pending", ahead->pending);
+	eqt_json_add(object, "jobs", ahead->jobs);
+	eqt_json_add(object, "pending", ahead->pending);
 	eqt_json_add(object, "equivalent_hours", ahead->hours);
-	page_add_count(object, "without_time_limit", ahead->unlimited);
+	eqt_json_add(object, "without_time_limit", ahead->unlimited);
 	return object;
 }
 
@@ -552,7 +546,7 @@ static json_object *budgets_json(const struct eqt_why_page *page)
 		if (!page_has_budget(page, budget))
 			continue;
 		one = json_object_new_object();
-		page_add_count(one, "id", budget->id);
+		eqt_json_add(one, "id", budget->id);
 		eqt_json_add(one, "left_hours",
 			     (double) eqt_budget_left(budget) /
 				     (double) EQT_BUDGET_HOUR_U);

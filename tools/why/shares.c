@@ -330,18 +330,16 @@ static void path_fill_row(struct libscols_line *line,
 	struct eqt_tree_result node = eqt_tree_node(shares->tree, i);
 	char text[EQT_WHY_LEVEL_WORDS], number[EQT_TABLE_CELL];
 
-	(void) scols_line_set_data(line, 0, eqt_why_assoc_short(shares, i));
+	eqt_table_cell(line, 0, eqt_why_assoc_short(shares, i));
 	if (i == 0)
 		return;
-	(void) snprintf(number, sizeof(number), "%.4f", node.shares_norm);
-	(void) scols_line_set_data(line, 1, number);
-	(void) snprintf(number, sizeof(number), "%.4Lf", node.usage_efctv);
-	(void) scols_line_set_data(line, 2, number);
+	eqt_table_cell_print(line, 1, "%.4f", node.shares_norm);
+	eqt_table_cell_print(line, 2, "%.4Lf", node.usage_efctv);
 	eqt_table_cell_set(line, 3, eqt_table_level_text(node.level_fs, number),
 			   eqt_colour_level(node.level_fs));
-	(void) scols_line_set_data(line, 4,
-				   eqt_why_level_words(&shares->assocs[i],
-						       node.level_fs, text));
+	eqt_table_cell(line, 4,
+		       eqt_why_level_words(&shares->assocs[i], node.level_fs,
+					   text));
 }
 
 /* The table is a tree of libsmartcols in which each line hangs below the one before. */
