@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "budget/book.h"
 #include "base/hash.h"
 #include "budget/book_impl.h"
@@ -64,33 +65,13 @@ bool eqt_book_has_request(const struct eqt_book *book, uint64_t request)
 	return false;
 }
 
-/* Make room for one more member; the size doubles. */
-static void *book_room(void *array, uint64_t count, uint64_t *space,
-		       size_t size)
-{
-	uint64_t wanted = *space ? *space * 2 : 16;
-	void *grown;
-
-	if (count < *space)
-		return array;
-	grown = realloc(array, wanted * size);
-	if (grown)
-		*space = wanted;
-	return grown;
-}
-
 /* An entry without a request, such as a refill, has the id 0. */
 int book_request_add(struct eqt_book *book, uint64_t request)
 {
-	uint64_t *grown;
-
 	if (!request)
 		return 0;
-	grown = book_room(book->request, book->requests, &book->request_space,
-			  sizeof(*grown));
-	if (!grown)
+	if (EQT_ARRAY_ROOM(book->request, book->requests) < 0)
 		return -1;
-	book->request = grown;
 	book->request[book->requests++] = request;
 	return 0;
 }
@@ -222,18 +203,14 @@ static void owner_chain(struct eqt_book *book, struct book_budget *added)
  * nothing. */
 int book_budget_add(struct eqt_book *book, const struct eqt_budget *budget)
 {
-	struct book_budget *grown = book_room(book->budget, book->budgets,
-					      &book->budget_space,
-					      sizeof(*grown));
+	struct book_budget *added;
 
-	if (!grown)
+	if (EQT_ARRAY_ROOM(book->budget, book->budgets) < 0 ||
+	    owner_grow(book) < 0)
 		return -1;
-	book->budget = grown;
-	if (owner_grow(book) < 0)
-		return -1;
-	grown = &book->budget[book->budgets++];
-	*grown = (struct book_budget){ .is = *budget };
-	owner_chain(book, grown);
+	added = &book->budget[book->budgets++];
+	*added = (struct book_budget){ .is = *budget };
+	owner_chain(book, added);
 	return 0;
 }
 
@@ -292,16 +269,12 @@ static int jobs_rehash(struct eqt_book *book)
 
 struct eqt_book_job *book_job_get(struct eqt_book *book, uint64_t id)
 {
-	struct eqt_book_job *job = book_job_find(book, id), *grown;
+	struct eqt_book_job *job = book_job_find(book, id);
 
 	if (job)
 		return job;
-	grown = book_room(book->job, book->jobs, &book->job_space,
-			  sizeof(*grown));
-	if (!grown)
-		return NULL;
-	book->job = grown;
-	if (book->jobs * 2 >= book->place_space && jobs_rehash(book) < 0)
+	if (EQT_ARRAY_ROOM(book->job, book->jobs) < 0 ||
+	    (book->jobs * 2 >= book->place_space && jobs_rehash(book) < 0))
 		return NULL;
 	job = &book->job[book->jobs];
 	*job = (struct eqt_book_job){ .id = id };

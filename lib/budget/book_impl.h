@@ -19,7 +19,6 @@ struct book_budget {
 struct eqt_book {
 	struct book_budget *budget; /* [id - 1] */
 	uint64_t budgets;
-	uint64_t budget_space;
 
 	uint64_t
 		*owner; /* hash table: id of an owner's first budget; 0: free */
@@ -30,13 +29,11 @@ struct eqt_book {
 
 	struct eqt_book_job *job;
 	uint64_t jobs; /* members of job, free ones (id 0) included */
-	uint64_t job_space;
 	uint64_t *place; /* hash table: index + 1 into job; 0: free */
 	uint64_t place_space;
 
 	uint64_t *request; /* all that were carried out, in order */
 	uint64_t requests;
-	uint64_t request_space;
 
 	uint64_t seq;
 	bool begun; /* an entry was applied */

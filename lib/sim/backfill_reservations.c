@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "sim/backfill_reservations.h"
 #include "sim/shape.h"
 
@@ -22,7 +23,7 @@ struct eqt_simulation_release_at {
 /* What the running jobs of a node will give back, by rising time. */
 struct eqt_simulation_releases {
 	struct eqt_simulation_release_at *all;
-	uint32_t count, space;
+	uint32_t count;
 };
 
 /* A node that a waiting job will have, or that an advance reservation keeps. */
@@ -115,22 +116,6 @@ static bool release_is(const struct eqt_simulation_release_at *release,
 	       release->gone.gpus == gone->gpus;
 }
 
-/* Room for one more. 0, or -1: out of memory. */
-static int releases_grow(struct eqt_simulation_releases *releases)
-{
-	const uint32_t space = releases->space ? 2 * releases->space : 4;
-	void *all;
-
-	if (releases->count < releases->space)
-		return 0;
-	all = realloc(releases->all, space * sizeof(*releases->all));
-	if (!all)
-		return -1;
-	releases->all = all;
-	releases->space = space;
-	return 0;
-}
-
 int eqt_backfill_reservations_note_release(
 	struct eqt_simulation_state *state, uint32_t node, int64_t at,
 	const struct eqt_simulation_amount *gone)
@@ -139,7 +124,7 @@ int eqt_backfill_reservations_note_release(
 		&state->backfill->releases[node];
 	uint32_t i;
 
-	if (releases_grow(releases) < 0)
+	if (EQT_ARRAY_ROOM(releases->all, releases->count) < 0)
 		return eqt_error_set(state->err, "out of memory");
 	/* Most that start last end last. */
 	for (i = releases->count; i > 0 && releases->all[i - 1].at > at; i--)

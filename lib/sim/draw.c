@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "sim/draw.h"
 
 #define LIKE_MIN 5 /* fewer like jobs say too little */
@@ -245,7 +246,7 @@ struct eqt_draw_like eqt_draw_find(const struct eqt_draw *draw,
 /* Jobs that are drawn. */
 struct coming {
 	struct eqt_simulation_job *jobs;
-	size_t count, space;
+	size_t count;
 };
 
 /* ---- A future ---------------------------------------------------------------- */
@@ -363,15 +364,8 @@ static int coming_add(struct eqt_draw *draw, struct coming *to, uint32_t index,
 	const struct eqt_simulation_job *past = &draw->past[index];
 	struct eqt_simulation_job *job;
 
-	if (to->count == to->space) {
-		const size_t space = 2 * to->space + 256;
-
-		job = realloc(to->jobs, space * sizeof(*job));
-		if (!job)
-			return -1;
-		to->jobs = job;
-		to->space = space;
-	}
+	if (EQT_ARRAY_ROOM(to->jobs, to->count) < 0)
+		return -1;
 	job = &to->jobs[to->count++];
 	*job = *past;
 	job->at = draw->until + 1 + at;

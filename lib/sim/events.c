@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "sim/events.h"
 
 /* By key, then by job, so that the order is the same in every run. */
@@ -33,20 +34,6 @@ static size_t event_find(const struct eqt_events *list,
 	return low;
 }
 
-/* Double the space. 0, or -1 with the entries unchanged. */
-static int events_grow(struct eqt_events *list)
-{
-	const size_t space = list->space ? 2 * list->space : 64;
-	struct eqt_event *entries =
-		realloc(list->entries, space * sizeof(*entries));
-
-	if (!entries)
-		return -1;
-	list->entries = entries;
-	list->space = space;
-	return 0;
-}
-
 void eqt_events_free(struct eqt_events *list)
 {
 	free(list->entries);
@@ -57,7 +44,7 @@ int eqt_events_add(struct eqt_events *list, struct eqt_event entry)
 {
 	size_t at;
 
-	if (list->count == list->space && events_grow(list) < 0)
+	if (EQT_ARRAY_ROOM(list->entries, list->count) < 0)
 		return -1;
 	at = event_find(list, &entry);
 	memmove(&list->entries[at + 1], &list->entries[at],
@@ -69,7 +56,7 @@ int eqt_events_add(struct eqt_events *list, struct eqt_event entry)
 
 int eqt_events_append(struct eqt_events *list, struct eqt_event entry)
 {
-	if (list->count == list->space && events_grow(list) < 0)
+	if (EQT_ARRAY_ROOM(list->entries, list->count) < 0)
 		return -1;
 	list->entries[list->count++] = entry;
 	return 0;

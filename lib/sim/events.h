@@ -17,7 +17,7 @@ struct eqt_event {
 /* {0} is empty; eqt_events_free() frees what it holds. */
 struct eqt_events {
 	struct eqt_event *entries;
-	size_t count, space;
+	size_t count;
 };
 
 /* Insert an entry at its place. 0, or -1 when memory is short. */

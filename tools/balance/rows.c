@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "budget/book.h"
 #include "balance/rows.h"
 #include "balance/send.h"
@@ -18,14 +19,11 @@ static int rows_add(struct eqt_rows *rows, const char *line,
 {
 	struct eqt_entry entry;
 	uint32_t crc = 0;
-	struct eqt_budget *grown;
 
 	if (eqt_entry_parse(&entry, &crc, line, err) < 0)
 		return -1;
-	grown = realloc(rows->row, (rows->count + 1) * sizeof(*grown));
-	if (!grown)
+	if (EQT_ARRAY_ROOM(rows->row, rows->count) < 0)
 		return eqt_error_set(err, "out of memory");
-	rows->row = grown;
 	rows->row[rows->count++] = entry.state;
 	return 0;
 }

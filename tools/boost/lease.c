@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "boost/lease.h"
 #include "cli/atomic_file.h"
 #include "cli/json.h"
@@ -248,7 +249,7 @@ static bool is_lease_name(const char *name, size_t length)
 /* Read one lease; report and count a file that is no lease. */
 static int leases_read_file(struct eqt_leases *leases, const char *name)
 {
-	struct eqt_lease lease = { .cluster = "" }, *more;
+	struct eqt_lease lease = { .cluster = "" };
 	char path[PATH_MAX];
 	json_object *object;
 	int rc;
@@ -262,10 +263,8 @@ static int leases_read_file(struct eqt_leases *leases, const char *name)
 		leases->unreadable++;
 		return 0;
 	}
-	more = realloc(leases->lease, (leases->count + 1) * sizeof(*more));
-	if (!more)
+	if (EQT_ARRAY_ROOM(leases->lease, leases->count) < 0)
 		return -1;
-	leases->lease = more;
 	leases->lease[leases->count++] = lease;
 	return 0;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "capacity/room.h"
 
 /*
@@ -261,7 +262,7 @@ static struct node_list *room_list(struct eqt_room *room,
 				   struct eqt_scontrol_value partition,
 				   struct eqt_scontrol_value model)
 {
-	struct node_list **more, *list;
+	struct node_list *list;
 	size_t i;
 
 	for (i = 0; i < room->list_count; i++) {
@@ -269,10 +270,8 @@ static struct node_list *room_list(struct eqt_room *room,
 		    value_compare(room->lists[i]->model, model) == 0)
 			return room->lists[i];
 	}
-	more = realloc(room->lists, (i + 1) * sizeof(struct node_list *));
-	if (!more)
+	if (EQT_ARRAY_ROOM(room->lists, i) < 0)
 		return NULL;
-	room->lists = more;
 	list = list_new(room->nodes, room->chosen, room->left, partition,
 			model);
 	if (list)

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "check/findings.h"
 
 /* ---- Places -------------------------------------------------------------------------
@@ -34,15 +35,11 @@ static void places_add(struct scanner *scanner, const char *key,
 {
 	struct eqt_places *places = scanner->places;
 	size_t count = places->count;
-	struct eqt_place *spots = places->spots;
+	struct eqt_place *spots;
 
-	if ((count & (count - 1)) == 0) {
-		spots = realloc(spots,
-				(count ? count * 2 : 1) * sizeof(*spots));
-		if (!spots)
-			return;
-		places->spots = spots;
-	}
+	if (EQT_ARRAY_ROOM(places->spots, count) < 0)
+		return;
+	spots = places->spots;
 	spots[count] = scanner->spot;
 	spots[count].line = line;
 	(void) snprintf(spots[count].key, sizeof(spots[count].key), "%.31s",
@@ -177,7 +174,6 @@ unsigned int eqt_places_find(const struct eqt_places *places,
 void eqt_check_find(struct eqt_check *check, enum eqt_check_level level,
 		    struct eqt_check_where where, const char *format, ...)
 {
-	struct eqt_check_finding *findings = check->findings;
 	size_t count = check->count;
 	char text[EQT_ERROR_SIZE];
 	struct eqt_error clean;
@@ -190,20 +186,15 @@ void eqt_check_find(struct eqt_check *check, enum eqt_check_level level,
 	 * Names from the files may hold control characters; this removes them.
 	 */
 	(void) eqt_error_set(&clean, "%s", text);
-	if ((count & (count - 1)) == 0) {
-		findings = realloc(findings,
-				   (count ? count * 2 : 1) * sizeof(*findings));
-		if (!findings)
-			return;
-		check->findings = findings;
-	}
-	findings[count] = (struct eqt_check_finding){
+	if (EQT_ARRAY_ROOM(check->findings, count) < 0)
+		return;
+	check->findings[count] = (struct eqt_check_finding){
 		.level = level,
 		.where = where,
 		.check = check->running,
 		.text = strdup(clean.text),
 	};
-	check->count += findings[count].text != NULL;
+	check->count += check->findings[count].text != NULL;
 }
 
 struct eqt_check_where eqt_check_where_line(

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "overhead/history.h"
 #include "slurm/sacct.h"
 #include "slurm/text/hostlist.h"
@@ -17,22 +18,6 @@ struct node_name {
 	const char *name; /* owned by the table */
 	uint32_t node;
 };
-
-/* Make room for one more thing of that size. */
-static bool list_make_room(void **list, size_t count, size_t *room, size_t size)
-{
-	size_t more = *room ? *room * 2 : 256;
-	void *made;
-
-	if (count < *room)
-		return true;
-	made = realloc(*list, more * size);
-	if (!made)
-		return false;
-	*list = made;
-	*room = more;
-	return true;
-}
 
 static int history_out_of_memory(struct eqt_error *err)
 {
@@ -79,8 +64,7 @@ static int history_find_node(uint32_t *node, struct eqt_history *out,
 static int history_add_edge(struct eqt_history *out, int64_t at_s,
 			    uint32_t node, uint32_t part, bool end)
 {
-	if (!list_make_room((void **) &out->edge, out->edges, &out->edges_room,
-			    sizeof(*out->edge)))
+	if (EQT_ARRAY_ROOM(out->edge, out->edges) < 0)
 		return -1;
 	out->edge[out->edges++] =
 		(struct eqt_history_edge){ at_s, node, part, end };
@@ -109,7 +93,7 @@ static int history_add_time(struct eqt_history *out, int64_t from_s,
 struct job_nodes {
 	struct eqt_history *history;
 	uint32_t *node;
-	size_t count, room;
+	size_t count;
 	bool failed;
 };
 
@@ -120,8 +104,7 @@ static int job_nodes_add(const char *name, void *with)
 	struct job_nodes *nodes = with;
 	uint32_t node;
 
-	if (!list_make_room((void **) &nodes->node, nodes->count, &nodes->room,
-			    sizeof(*nodes->node)) ||
+	if (EQT_ARRAY_ROOM(nodes->node, nodes->count) < 0 ||
 	    history_find_node(&node, nodes->history, name) < 0) {
 		nodes->failed = true;
 		return -1;
@@ -185,8 +168,7 @@ static int history_add_parts(struct eqt_history *out,
 			gone = true;
 			continue;
 		}
-		if (!list_make_room((void **) &out->part, out->parts,
-				    &out->parts_room, sizeof(*out->part)))
+		if (EQT_ARRAY_ROOM(out->part, out->parts) < 0)
 			return -1;
 		out->part[out->parts] = (struct eqt_history_part){
 			(uint32_t) out->jobs - 1,
@@ -219,8 +201,7 @@ static int history_name_job(struct eqt_history *out,
 	};
 
 	if (!made.id || !made.user || !made.account ||
-	    !list_make_room((void **) &out->job, out->jobs, &out->jobs_room,
-			    sizeof(*out->job)))
+	    EQT_ARRAY_ROOM(out->job, out->jobs) < 0)
 		return -1;
 	out->job[out->jobs++] = made;
 	return 0;
@@ -434,7 +415,6 @@ void eqt_history_free(struct eqt_history *history)
 struct sweep {
 	struct eqt_history_span span;
 	uint32_t *active;
-	size_t room;
 	size_t unavailable; /* events that go on */
 	eqt_history_each *each;
 	void *with;
@@ -475,16 +455,8 @@ static int sweep_until(struct sweep *sweep, int64_t at_s)
 
 static int sweep_add_part(struct sweep *sweep, uint32_t part)
 {
-	const size_t more = sweep->room ? sweep->room * 2 : 64;
-	uint32_t *made;
-
-	if (sweep->span.count == sweep->room) {
-		made = realloc(sweep->active, more * sizeof(*made));
-		if (!made)
-			return -1;
-		sweep->active = made;
-		sweep->room = more;
-	}
+	if (EQT_ARRAY_ROOM(sweep->active, sweep->span.count) < 0)
+		return -1;
 	sweep->active[sweep->span.count++] = part;
 	return 0;
 }

@@ -44,11 +44,11 @@ struct eqt_history {
 	struct eqt_names index; /* nodes by name */
 	struct eqt_names texts;
 	struct eqt_history_job *job;
-	size_t jobs, jobs_room;
+	size_t jobs;
 	struct eqt_history_part *part;
-	size_t parts, parts_room;
+	size_t parts;
 	struct eqt_history_edge *edge;
-	size_t edges, edges_room;
+	size_t edges;
 	uint64_t elsewhere; /* runs of jobs on nodes that are no more */
 };
 

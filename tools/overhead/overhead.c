@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "overhead/overhead.h"
 #include "capacity/capacity.h"
 #include "cli/colour.h"
@@ -377,7 +378,6 @@ static void names_free(struct names *names)
  * memory. */
 static int unit_names_add(struct names *names, const char *text, size_t length)
 {
-	char **more;
 	size_t i;
 
 	for (i = 0; i < names->count; i++) {
@@ -385,10 +385,8 @@ static int unit_names_add(struct names *names, const char *text, size_t length)
 		    memcmp(names->name[i], text, length) == 0)
 			return 0;
 	}
-	more = realloc(names->name, (i + 1) * sizeof(*more));
-	if (!more)
+	if (EQT_ARRAY_ROOM(names->name, i) < 0)
 		return -1;
-	names->name = more;
 	names->name[i] = strndup(text, length);
 	if (!names->name[i])
 		return -1;

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "balance/rows.h"
 #include "base/fraction.h"
 #include "proof/parts.h"
@@ -81,16 +82,8 @@ static void budgets_entry(const struct eqt_book *book,
 	if (entry->kind != EQT_ENTRY_SETTLE)
 		return;
 	is = settlement_of(book, entry);
-	if (budgets->settlements == budgets->space) {
-		const size_t space = budgets->space ? 2 * budgets->space : 256;
-		void *grown = realloc(budgets->settlement,
-				      space * sizeof(*budgets->settlement));
-
-		if (!grown)
-			return;
-		budgets->settlement = grown;
-		budgets->space = space;
-	}
+	if (EQT_ARRAY_ROOM(budgets->settlement, budgets->settlements) < 0)
+		return;
 	budgets->settlement[budgets->settlements++] = is;
 }
 

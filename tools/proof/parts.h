@@ -66,7 +66,7 @@ struct eqt_proof_budgets {
 	uint64_t count; /* of budgets */
 	uint64_t first, last; /* entries of the journal */
 	struct eqt_proof_settlement *settlement; /* owned; by entry */
-	size_t settlements, space;
+	size_t settlements;
 };
 
 struct eqt_proof {

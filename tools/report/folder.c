@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "cli/atomic_file.h"
 #include "report/folder.h"
 
@@ -75,16 +76,8 @@ static int name_make_folders(const struct eqt_folder *folder, const char *name,
 /* Names are kept for the renames, and to know what is old. */
 static int folder_note(struct eqt_folder *folder, const char *name)
 {
-	size_t room = folder->room ? folder->room * 2 : 64;
-	char **more;
-
-	if (folder->count == folder->room) {
-		more = realloc(folder->page, room * sizeof(*more));
-		if (!more)
-			return -1;
-		folder->page = more;
-		folder->room = room;
-	}
+	if (EQT_ARRAY_ROOM(folder->page, folder->count) < 0)
+		return -1;
 	folder->page[folder->count] = strdup(name);
 	if (!folder->page[folder->count])
 		return -1;

@@ -20,7 +20,7 @@ struct eqt_folder {
 	const char *path; /* borrowed */
 	int fd; /* holds a lock */
 	char **page; /* paths below it, in the order of writing */
-	size_t count, room;
+	size_t count;
 	bool committed;
 };
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "sbatch/foreign.h"
 #include "sbatch/options.h"
 #include "sbatch/request.h"
@@ -24,17 +25,12 @@
 /* The list takes the text, NULL as well. */
 static void sbatch_words_take(struct eqt_sbatch_words *words, char *text)
 {
-	char **more =
-		text ? realloc(words->word, (words->count + 1) * sizeof(*more))
-		     : NULL;
-
-	words->failed |= !more;
-	if (!more) {
+	if (!text || EQT_ARRAY_ROOM(words->word, words->count) < 0) {
+		words->failed = true;
 		free(text);
 		return;
 	}
-	words->word = more;
-	more[words->count++] = text;
+	words->word[words->count++] = text;
 }
 
 /* Append a copy of a word. */

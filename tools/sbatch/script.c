@@ -12,6 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "sbatch/script.h"
 
 #define BYTES_MAX ((size_t) 1 << 24)
@@ -32,17 +33,11 @@ static int script_error(const struct eqt_script *script, unsigned int line,
 int eqt_script_words_add(struct eqt_script_words *words, char *text,
 			 unsigned int line, struct eqt_error *err)
 {
-	struct eqt_script_word *word = words->word;
-	const size_t count = words->count;
-
-	if (text && (count & (count - 1)) == 0)
-		word = realloc(word, (count ? count * 2 : 1) * sizeof(*word));
-	if (!text || !word) {
+	if (!text || EQT_ARRAY_ROOM(words->word, words->count) < 0) {
 		free(text);
 		return eqt_error_set(err, "out of memory");
 	}
-	words->word = word;
-	word[words->count++] = (struct eqt_script_word){ text, line };
+	words->word[words->count++] = (struct eqt_script_word){ text, line };
 	return 0;
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "shares/tree_file.h"
 #include "slurm/text/columns.h"
 #include "slurm/text/command.h"
@@ -34,16 +35,8 @@ static const char *const names[COLUMNS] = {
 static int shares_rows_add(struct eqt_shares_rows *rows,
 			   const struct eqt_shares_row *row)
 {
-	size_t room = rows->room ? rows->room * 2 : 256;
-	struct eqt_shares_row *more;
-
-	if (rows->count == rows->room) {
-		more = realloc(rows->row, room * sizeof(*more));
-		if (!more)
-			return -1;
-		rows->row = more;
-		rows->room = room;
-	}
+	if (EQT_ARRAY_ROOM(rows->row, rows->count) < 0)
+		return -1;
 	rows->row[rows->count++] = *row;
 	return 0;
 }

@@ -24,7 +24,7 @@ struct eqt_shares_row {
 /* Owned; {0} is empty. */
 struct eqt_shares_rows {
 	struct eqt_shares_row *row;
-	size_t count, room;
+	size_t count;
 };
 
 /*

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "simulate/simulate.h"
 #include "slurm/text/tres_list.h"
 #include "slurm/text/hostlist.h"
@@ -34,7 +35,7 @@ struct limit_row {
 /* Owned by the input of a simulation. */
 struct eqt_simulate_limits {
 	struct limit_row *rows;
-	uint32_t count, space;
+	uint32_t count;
 	uint32_t of_qos[EQT_SIMULATE_QOS_MAX]; /* the first row of each */
 	uint32_t *of_assoc; /* by node of the share tree */
 };
@@ -78,18 +79,9 @@ void eqt_simulate_limits_free(struct eqt_simulate_limits *limits)
 static int limits_add(struct eqt_simulate_limits *limits, uint32_t *first,
 		      const struct limit_row *row)
 {
-	if (limits->count == limits->space) {
-		const uint32_t space = limits->space ? 2 * limits->space : 256;
-		void *rows;
-
-		if (space > ROWS_MAX)
-			return -1;
-		rows = realloc(limits->rows, space * sizeof(*limits->rows));
-		if (!rows)
-			return -1;
-		limits->rows = rows;
-		limits->space = space;
-	}
+	if (limits->count >= ROWS_MAX ||
+	    EQT_ARRAY_ROOM(limits->rows, limits->count) < 0)
+		return -1;
 	limits->rows[limits->count] = *row;
 	limits->rows[limits->count].next = *first;
 	*first = limits->count++;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "base/array.h"
 #include "slurm/charges.h"
 #include "cli/remote.h"
 #include "slurm/conf/config.h"
@@ -72,7 +73,7 @@ struct charges_reading {
 	const char *path; /* of the present file */
 	uint64_t line;
 	struct charges_range *range; /* owned */
-	size_t ranges, space;
+	size_t ranges;
 	eqt_charges_visitor visitor;
 	void *arg;
 };
@@ -111,17 +112,11 @@ static size_t range_place(const struct charges_reading *reading,
 static int range_insert(struct charges_reading *reading, size_t place,
 			uint64_t number)
 {
-	struct charges_range *range = reading->range;
+	struct charges_range *range;
 
-	if (reading->ranges == reading->space) {
-		const size_t space = reading->space ? 2 * reading->space : 64;
-
-		range = realloc(range, space * sizeof(*range));
-		if (!range)
-			return -1;
-		reading->range = range;
-		reading->space = space;
-	}
+	if (EQT_ARRAY_ROOM(reading->range, reading->ranges) < 0)
+		return -1;
+	range = reading->range;
 	memmove(&range[place + 1], &range[place],
 		(reading->ranges - place) * sizeof(*range));
 	range[place] = (struct charges_range){ number, number };

@@ -10,28 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "slurm/limits.h"
 #include "cli/names.h"
 
 /* ---- Limit numbers ------------------------------------------------------------------
  * The limits of a simulation, which knows them by numbers, by their names. */
 
-#define SPACE_MIN 64
-
 /* Append a limit. 0, or -1: out of memory. */
 static int numbers_append(struct eqt_limit_numbers *numbers, uint64_t most)
 {
-	if (numbers->count == numbers->space) {
-		const uint32_t space = numbers->space ? 2 * numbers->space
-						      : SPACE_MIN;
-		void *all =
-			realloc(numbers->most, space * sizeof(*numbers->most));
-
-		if (!all)
-			return -1;
-		numbers->most = all;
-		numbers->space = space;
-	}
+	if (EQT_ARRAY_ROOM(numbers->most, numbers->count) < 0)
+		return -1;
 	numbers->most[numbers->count++] = most;
 	return 0;
 }

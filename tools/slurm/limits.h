@@ -67,7 +67,7 @@ struct eqt_scontrol_value eqt_limits_value(struct eqt_scontrol_value text,
 /* Owned; {0} is empty. */
 struct eqt_limit_numbers {
 	uint64_t *most; /* of each limit: what running jobs may take together */
-	uint32_t count, space;
+	uint32_t count;
 	struct eqt_names names;
 };
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "cli/cmd.h"
 #include "cli/failure.h"
 #include "cli/options.h"
@@ -43,15 +44,10 @@ static const struct eqt_table_column columns[] = {
 static int tree_add_set(void *into, const char *arg, struct eqt_error *err)
 {
 	struct tree_options *options = into;
-	size_t count = options->shares.set_count + 1;
-	const char **sets = realloc(options->sets, count * sizeof(*sets));
-
-	if (!sets)
+	if (EQT_ARRAY_ROOM(options->sets, options->shares.set_count) < 0)
 		return eqt_error_set(err, "out of memory");
-	sets[count - 1] = arg;
-	options->sets = sets;
-	options->shares.sets = sets;
-	options->shares.set_count = count;
+	options->sets[options->shares.set_count++] = arg;
+	options->shares.sets = options->sets;
 	return 0;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "tree/verify.h"
 #include "cli/json.h"
 #include "slurm/sprio.h"
@@ -369,14 +370,12 @@ int eqt_verify_add(struct eqt_verify *verify, const struct eqt_columns *table,
 		   size_t row, const struct eqt_verify_difference *difference,
 		   struct eqt_error *err)
 {
-	struct eqt_verify_difference *list = verify->differences;
 	size_t count = verify->count;
+	struct eqt_verify_difference *list;
 
-	if ((count & (count - 1)) == 0)
-		list = realloc(list, (count ? count * 2 : 1) * sizeof(*list));
-	if (!list)
+	if (EQT_ARRAY_ROOM(verify->differences, count) < 0)
 		return eqt_error_set(err, "out of memory");
-	verify->differences = list;
+	list = verify->differences;
 	list[count] = *difference;
 	list[count].line = table->lines[row + 1];
 	list[count].file = strdup(table->text.name);

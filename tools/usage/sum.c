@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "usage/sum.h"
 #include "usage/price.h"
 #include "base/hash.h"
@@ -404,22 +405,6 @@ static struct eqt_year_row *row_new(size_t count, const char *const *key)
 	return row;
 }
 
-/* Twice the room each time. False: out of memory. */
-static bool sum_make_room(struct eqt_year_sum *sum)
-{
-	size_t room = sum->room ? sum->room * 2 : 64;
-	struct eqt_year_row **more;
-
-	if (sum->count < sum->room)
-		return true;
-	more = realloc(sum->rows, room * sizeof(struct eqt_year_row *));
-	if (!more)
-		return false;
-	sum->rows = more;
-	sum->room = room;
-	return true;
-}
-
 /* The row of these keys that was found last. */
 static struct eqt_year_row **row_recent(struct eqt_year_sum *sum,
 					const char *const *key)
@@ -454,7 +439,9 @@ struct eqt_year_row *eqt_year_row_get(struct eqt_year_sum *sum,
 		*recent = *found;
 		return *found;
 	}
-	row = sum_make_room(sum) ? row_new(sum->key_count, key) : NULL;
+	row = EQT_ARRAY_ROOM(sum->rows, sum->count) == 0
+		      ? row_new(sum->key_count, key)
+		      : NULL;
 	if (!row || !tsearch(row, &sum->index, row_compare)) {
 		row_free(row);
 		return NULL;

@@ -101,7 +101,6 @@ struct eqt_year_sum {
 	size_t key_count;
 	struct eqt_year_row **rows; /* sorted by eqt_year_sum_sort() */
 	size_t count;
-	size_t room;
 	void *index; /* for tsearch() */
 	struct eqt_year_row *recent[EQT_YEAR_RECENT]; /* by a hash of keys */
 	struct eqt_year_runs runs;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "slurm/conf/cluster_conf.h"
 
 /* A callback of eqt_hostlist_each(). Room grows by doubling whenever the number is a
@@ -16,15 +17,11 @@ static int cluster_add_node(const char *name, void *with)
 {
 	struct eqt_cluster *cluster = with;
 	size_t count = cluster->count;
-	struct eqt_cluster_node *nodes = cluster->nodes;
+	struct eqt_cluster_node *nodes;
 
-	if ((count & (count - 1)) == 0) {
-		nodes = realloc(nodes,
-				(count ? count * 2 : 1) * sizeof(*nodes));
-		if (!nodes)
-			return -1;
-		cluster->nodes = nodes;
-	}
+	if (EQT_ARRAY_ROOM(cluster->nodes, count) < 0)
+		return -1;
+	nodes = cluster->nodes;
 	nodes[count].name = strdup(name);
 	if (!nodes[count].name)
 		return -1;

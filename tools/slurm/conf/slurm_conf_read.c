@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "slurm/conf/slurm_conf.h"
 
 #define DEPTH_MAX 16
@@ -41,27 +42,16 @@ static int reading_no_memory(struct reading *reading)
 	return eqt_error_set(reading->err, "out of memory");
 }
 
-/* Make room for one more element: double the array whenever its count is a
- * power of 2. */
-static void *array_grow(void *array, size_t count, size_t size)
-{
-	if ((count & (count - 1)) != 0)
-		return array;
-	return realloc(array, (count ? count * 2 : 1) * size);
-}
-
 /* Keys keep their case; they are compared without it. */
 static int line_add_pair(struct eqt_slurmconf_line *line, const char *key,
 			 size_t key_length, const char *value,
 			 size_t value_length)
 {
-	struct eqt_slurmconf_pair *pairs =
-		array_grow(line->pairs, line->count, sizeof(*pairs));
+	struct eqt_slurmconf_pair *pairs;
 
-	if (!pairs)
+	if (EQT_ARRAY_ROOM(line->pairs, line->count) < 0)
 		return -1;
-	line->pairs = pairs;
-	pairs += line->count++;
+	pairs = &line->pairs[line->count++];
 	/* A pair that is half filled is freed with its line. */
 	pairs->key = strndup(key, key_length);
 	pairs->value = strndup(value, value_length);
@@ -139,14 +129,11 @@ static int reading_add_line(struct reading *reading, const char *text,
 			    const struct place *place)
 {
 	struct eqt_slurmconf *conf = reading->conf;
-	struct eqt_slurmconf_line *lines =
-		array_grow(conf->lines, conf->count, sizeof(*lines));
 	struct eqt_slurmconf_line *line;
 
-	if (!lines)
+	if (EQT_ARRAY_ROOM(conf->lines, conf->count) < 0)
 		return reading_no_memory(reading);
-	conf->lines = lines;
-	line = &lines[conf->count];
+	line = &conf->lines[conf->count];
 	*line = (struct eqt_slurmconf_line){ .file = place->file,
 					     .number = place->number };
 	conf->count++;
@@ -293,21 +280,18 @@ static int reading_read_file(struct reading *reading, const char *path,
 			     const struct place *from)
 {
 	struct eqt_slurmconf *conf = reading->conf;
-	char **files =
-		array_grow(conf->files, conf->file_count, sizeof(*files));
 	const struct place top = { path, 1 };
 	FILE *stream;
 	int rc;
 
-	if (!files)
+	if (EQT_ARRAY_ROOM(conf->files, conf->file_count) < 0)
 		return reading_no_memory(reading);
-	conf->files = files;
 	if (reading->depth == DEPTH_MAX)
 		return reading_error(reading, from ? from : &top,
 				     "files that include each other");
 	/* Lines point to this name, so it lives as long as *conf. */
-	files[conf->file_count] = strdup(path);
-	if (!files[conf->file_count])
+	conf->files[conf->file_count] = strdup(path);
+	if (!conf->files[conf->file_count])
 		return reading_no_memory(reading);
 	stream = fopen(path, "r");
 	conf->file_count++;

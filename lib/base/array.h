@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* array: arrays that grow by one member at a time. */
+#ifndef EQT_ARRAY_H
+#define EQT_ARRAY_H
+
+#include <stddef.h>
+
+/*
+ * Make room for one more member. array is the address of the pointer to count members of
+ * that size, or to NULL, which gets the new place of the array. The space of an array
+ * follows from its count: it doubles at each power of two, so that only this function may
+ * allocate it. 0, or -1: out of memory; the array is unchanged.
+ */
+int eqt_array_room(void *array, size_t count, size_t size);
+
+/* The same for an array whose members have a type. */
+#define EQT_ARRAY_ROOM(array, count) \
+	eqt_array_room(&(array), count, sizeof(*(array)))
+
+#endif
