@@ -3,8 +3,6 @@
 #ifndef EQT_BOOK_IMPL_H
 #define EQT_BOOK_IMPL_H
 
-#include <stddef.h>
-
 #include "budget/book.h"
 
 #define BOOK_MARKS 16

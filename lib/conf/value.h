@@ -10,7 +10,6 @@
 #ifndef EQT_VALUE_H
 #define EQT_VALUE_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "conf/conf.h"

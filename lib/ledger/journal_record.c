@@ -4,7 +4,6 @@
  * has its own checksum, so a line that a crash has cut does not affect the others.
  */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "ledger/form.h"

@@ -9,7 +9,6 @@
 #ifndef EQT_GRANT_H
 #define EQT_GRANT_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Names of equivalents, and their price in money. */
-#include <stddef.h>
 
 #include "price/unit.h"
 

@@ -19,7 +19,6 @@
 #define EQT_PARAMS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"

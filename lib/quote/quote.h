@@ -10,7 +10,6 @@
 #define EQT_QUOTE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "job/job_totals.h"

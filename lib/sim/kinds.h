@@ -8,7 +8,6 @@
 #ifndef EQT_SIMULATION_KINDS_H
 #define EQT_SIMULATION_KINDS_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "sim/simulation.h"

@@ -24,7 +24,6 @@
 #define EQT_TREE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"

@@ -3,7 +3,6 @@
 #ifndef EQT_BALANCE_HOURS_H
 #define EQT_BALANCE_HOURS_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"

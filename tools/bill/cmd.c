@@ -14,7 +14,6 @@
 #include "cli/failure.h"
 #include "quote/price_message.h"
 #include "cli/table.h"
-#include "slurm/scontrol/partitions.h"
 #include "base/fraction.h"
 #include "sbatch/options.h"
 

@@ -5,7 +5,6 @@
 #define EQT_BILL_ESTIMATE_H
 
 #include <stdint.h>
-#include <stdbool.h>
 #include "sbatch/component.h"
 #include "price/grant.h"
 #include "quote/quote.h"

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bill/estimate.h"
 #include "bill/job_costs.h"
 #include "cli/json.h"
 #include "cli/print.h"

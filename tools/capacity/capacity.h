@@ -5,7 +5,6 @@
 #define EQT_CAPACITY_CAPACITY_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "price/canonical_unit.h"

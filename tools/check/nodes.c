@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Checks of nodes and partitions against the bundles. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

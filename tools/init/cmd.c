@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* equitree init: a first equitree.conf from slurm.conf. Nothing is asked of a running
  * Slurm: a site may try this before it has the plugins. */
-#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,6 @@
  * the middle leaves the previous file in place. Label values may be any bytes
  * from Slurm; the format demands UTF-8.
  */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

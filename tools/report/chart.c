@@ -4,7 +4,6 @@
  * loaded. Each has a title and a description for those who hear the page. */
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 

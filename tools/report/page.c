@@ -9,10 +9,8 @@
 #include <time.h>
 
 #include "report/chart.h"
-#include "report/folder.h"
 #include "report/html.h"
 #include "report/page.h"
-#include "cli/names.h"
 #include "usage/sum.h"
 
 /* ---- Usage --------------------------------------------------------------------------

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The pages of the cluster, without any name, and of all accounts. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

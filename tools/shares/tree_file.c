@@ -5,7 +5,6 @@
  * without regard to case.
  */
 #include <ctype.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -3,7 +3,6 @@
 #ifndef EQT_SHARES_TREE_FILE_H
 #define EQT_SHARES_TREE_FILE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 

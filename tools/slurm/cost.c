@@ -5,7 +5,6 @@
  * who wrote it, nor at which scale. A billing that the present prices give as well is
  * taken as that price, which is exact and has a reason; any other is divided by its scale.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "price/allocation.h"

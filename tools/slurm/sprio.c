@@ -5,7 +5,6 @@
  * line of their own with other blanks, so they are matched to columns by
  * order.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* equitree usage: core-years and GPU-years of an allocation year. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 

@@ -19,7 +19,6 @@
 #include "usage/price.h"
 #include "base/hash.h"
 #include "slurm/sacct.h"
-#include "base/fraction.h"
 
 /* ---- Amount -------------------------------------------------------------------------
  * Sums that do not depend on their order. A rate is rounded once, to a whole number of

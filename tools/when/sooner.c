@@ -4,7 +4,6 @@
  * forward in PART_MIN of them. How many futures there are depends on the work of one,
  * and not on the clock, so that a call can be repeated. */
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #define EQT_WHY_PAGE_H
 
 #include <stdbool.h>
-#include <json-c/json.h>
 
 #include "balance/rows.h"
 #include "slurm/sprio.h"

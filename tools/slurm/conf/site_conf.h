@@ -2,7 +2,6 @@
 #ifndef EQT_SITE_CONF_H
 #define EQT_SITE_CONF_H
 
-#include <limits.h>
 #include <stdbool.h>
 
 #include "conf/conf.h"

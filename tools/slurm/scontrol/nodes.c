@@ -5,7 +5,6 @@
  * prints it, which excludes specialized cores.
  */
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
 #ifndef EQT_SLURM_RECORDS_H
 #define EQT_SLURM_RECORDS_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "slurm/text/listing.h"
