@@ -692,12 +692,9 @@ int eqt_job_cmd_run(int argc, char **argv)
 	struct eqt_error err;
 	struct tm today;
 
-	if (eqt_options_parse(&line, argc, argv, &options) != 0)
-		return EXIT_MISUSE;
+	eqt_options_parse(&line, argc, argv, &options);
 	if (!options.since_s && localtime_r(&now, &today))
 		options.since_s = eqt_timestamp_midnight(
 			today.tm_year + 1900, today.tm_mon + 1, today.tm_mday);
-	if (job_run(&options, &err) == 0)
-		return EXIT_SUCCESS;
-	return eqt_failure_print("bill", &err);
+	return eqt_failure_status("bill", job_run(&options, &err), &err);
 }

@@ -414,9 +414,6 @@ int cmd_boost(int argc, char **argv)
 	struct boost_options options = { .folder = FOLDER };
 	struct eqt_error err;
 
-	if (eqt_options_parse(&line, argc, argv, &options) != 0)
-		return EXIT_MISUSE;
-	if (boost_run(&options, &err) == 0)
-		return EXIT_SUCCESS;
-	return eqt_failure_print("boost", &err);
+	eqt_options_parse(&line, argc, argv, &options);
+	return eqt_failure_status("boost", boost_run(&options, &err), &err);
 }

@@ -696,8 +696,7 @@ int cmd_budget(int argc, char **argv)
 
 	if (budget_is_negative(argc, argv))
 		return EXIT_MISUSE;
-	if (eqt_options_parse(&line, argc, argv, &options) != 0)
-		return EXIT_MISUSE;
+	eqt_options_parse(&line, argc, argv, &options);
 	verb = verb_find(options.word[0]);
 	if ((verb->uses_site && terms_site(&options, &err) < 0) ||
 	    verb->run(&options, &err) < 0)

@@ -365,8 +365,7 @@ int cmd_check(int argc, char **argv)
 	const char *slurm = getenv("SLURM_CONF");
 	int status;
 
-	if (eqt_options_parse(&line, argc, argv, &options) != 0)
-		return EXIT_MISUSE;
+	eqt_options_parse(&line, argc, argv, &options);
 	if (options.slurm)
 		slurm = options.slurm;
 	check.slurm_path = slurm && slurm[0] ? slurm : DEFAULT_SLURM_CONF;

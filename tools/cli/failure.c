@@ -14,3 +14,8 @@ int eqt_failure_print(const char *name, const struct eqt_error *err)
 	fprintf(stderr, "equitree %s: %s\n", name, err->text);
 	return EXIT_FAILURE;
 }
+
+int eqt_failure_status(const char *name, int rc, const struct eqt_error *err)
+{
+	return rc < 0 ? eqt_failure_print(name, err) : rc;
+}

@@ -8,4 +8,7 @@
 /* "equitree NAME: why" on stderr. Returns EXIT_FAILURE. */
 int eqt_failure_print(const char *name, const struct eqt_error *err);
 
+/* The exit status of a command: rc, or if it is -1 what eqt_failure_print() returns. */
+int eqt_failure_status(const char *name, int rc, const struct eqt_error *err);
+
 #endif

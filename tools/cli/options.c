@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/amount.h"
+#include "cli/cmd.h"
 #include "cli/options.h"
 #include "cli/remote.h"
 #include "cli/colour.h"
@@ -230,8 +231,8 @@ void eqt_options_rows(struct argp_option rows[EQT_OPTIONS_MAX + 1],
 	rows[i] = (struct argp_option){ 0 };
 }
 
-int eqt_options_parse(const struct eqt_options_spec *line, int argc,
-		      char **argv, void *options)
+void eqt_options_parse(const struct eqt_options_spec *line, int argc,
+		       char **argv, void *options)
 {
 	struct argp_option rows[EQT_OPTIONS_MAX + 1];
 	struct parsing parsing = { line, options };
@@ -245,5 +246,6 @@ int eqt_options_parse(const struct eqt_options_spec *line, int argc,
 				   NULL };
 
 	eqt_options_rows(rows, line->table);
-	return argp_parse(&argp, argc, argv, 0, NULL, &parsing);
+	if (argp_parse(&argp, argc, argv, 0, NULL, &parsing) != 0)
+		exit(EXIT_MISUSE);
 }

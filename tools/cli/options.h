@@ -89,10 +89,10 @@ struct eqt_options_spec {
 	int (*check)(void *options, struct eqt_error *err);
 };
 
-/* Read the command line into *options, the subcommand's struct. Returns 0;
- * exits for --help, and after a message for misuse. */
-int eqt_options_parse(const struct eqt_options_spec *line, int argc,
-		      char **argv, void *options);
+/* Read the command line into *options, the subcommand's struct. Exits for --help, and
+ * after a message for misuse. */
+void eqt_options_parse(const struct eqt_options_spec *line, int argc,
+		       char **argv, void *options);
 
 /* For a parser that has more than one table: the rows of argp for a table, and what
  * takes one of their keys, as above: 0, 1 if it is of no row, -1 with err filled

@@ -142,13 +142,11 @@ int cmd_init(int argc, char **argv)
 	const char *slurm = getenv("SLURM_CONF");
 	struct eqt_error err;
 
-	if (eqt_options_parse(&line, argc, argv, &options) != 0)
-		return EXIT_MISUSE;
+	eqt_options_parse(&line, argc, argv, &options);
 	if (options.slurm)
 		slurm = options.slurm;
 	if (!slurm || !slurm[0])
 		slurm = DEFAULT_SLURM_CONF;
-	if (init_run(&options, slurm, &err) < 0)
-		return eqt_failure_print("init", &err);
-	return EXIT_SUCCESS;
+	return eqt_failure_status("init", init_run(&options, slurm, &err),
+				  &err);
 }

@@ -638,8 +638,7 @@ int cmd_leave(int argc, char **argv)
 	struct eqt_error err;
 	int rc;
 
-	if (eqt_options_parse(&line, argc, argv, &options) != 0)
-		return EXIT_MISUSE;
+	eqt_options_parse(&line, argc, argv, &options);
 	rc = options.repair
 		     ? eqt_leave_repair(
 			       &(struct eqt_repair_options){ options.state,

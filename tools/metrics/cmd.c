@@ -759,9 +759,6 @@ int cmd_metrics(int argc, char **argv)
 	struct metrics_options options = { .limits = { LIMIT, LIMIT } };
 	struct eqt_error err;
 
-	if (eqt_options_parse(&line, argc, argv, &options) != 0)
-		return EXIT_MISUSE;
-	if (metrics_run(&options, &err) == 0)
-		return EXIT_SUCCESS;
-	return eqt_failure_print("metrics", &err);
+	eqt_options_parse(&line, argc, argv, &options);
+	return eqt_failure_status("metrics", metrics_run(&options, &err), &err);
 }

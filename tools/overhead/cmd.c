@@ -285,12 +285,11 @@ int cmd_overhead(int argc, char **argv)
 	struct eqt_overhead_options options = { .path = NULL };
 	struct eqt_capacity_cluster cluster = { .chosen = NULL };
 	struct eqt_error err;
-	int status = EXIT_SUCCESS;
+	int status;
 
-	if (eqt_options_parse(&line, argc, argv, &options) != 0)
-		return EXIT_MISUSE;
-	if (overhead_run(&cluster, &options, &err) < 0)
-		status = eqt_failure_print("overhead", &err);
+	eqt_options_parse(&line, argc, argv, &options);
+	status = eqt_failure_status(
+		"overhead", overhead_run(&cluster, &options, &err), &err);
 	free(cluster.chosen);
 	eqt_squeue_free(&cluster.jobs);
 	eqt_scontrol_nodes_free(&cluster.nodes);

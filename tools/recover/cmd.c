@@ -404,9 +404,6 @@ int cmd_recover(int argc, char **argv)
 	struct recover_options options = { .name = NULL };
 	struct eqt_error err;
 
-	if (eqt_options_parse(&line, argc, argv, &options) != 0)
-		return EXIT_MISUSE;
-	if (recover_run(&options, &err) == 0)
-		return EXIT_SUCCESS;
-	return eqt_failure_print("recover", &err);
+	eqt_options_parse(&line, argc, argv, &options);
+	return eqt_failure_status("recover", recover_run(&options, &err), &err);
 }

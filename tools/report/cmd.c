@@ -244,9 +244,6 @@ int cmd_report(int argc, char **argv)
 	};
 	struct eqt_error err;
 
-	if (eqt_options_parse(&line, argc, argv, &options) != 0)
-		return EXIT_MISUSE;
-	if (report_run(&options, &err) == 0)
-		return EXIT_SUCCESS;
-	return eqt_failure_print("report", &err);
+	eqt_options_parse(&line, argc, argv, &options);
+	return eqt_failure_status("report", report_run(&options, &err), &err);
 }

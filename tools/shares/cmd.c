@@ -514,8 +514,7 @@ int cmd_shares(int argc, char **argv)
 	struct eqt_error err;
 	int rc = 0;
 
-	if (eqt_options_parse(&line, argc, argv, &options) != 0)
-		return EXIT_MISUSE;
+	eqt_options_parse(&line, argc, argv, &options);
 	if (!options.cluster && !options.assocs) {
 		rc = eqt_config_cluster_name(cluster, sizeof(cluster), &err);
 		options.cluster = cluster;

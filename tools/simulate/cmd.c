@@ -525,12 +525,11 @@ int cmd_simulate(int argc, char **argv)
 	};
 	struct eqt_simulate_input sim = { .count = 0 };
 	struct eqt_error err;
-	int status = EXIT_SUCCESS;
+	int status;
 
-	if (eqt_options_parse(&line, argc, argv, &options) != 0)
-		return EXIT_MISUSE;
-	if (simulate_run(&sim, &options, &err) < 0)
-		status = eqt_failure_print("simulate", &err);
+	eqt_options_parse(&line, argc, argv, &options);
+	status = eqt_failure_status("simulate",
+				    simulate_run(&sim, &options, &err), &err);
 	eqt_simulate_free(&sim);
 	return status;
 }

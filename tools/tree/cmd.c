@@ -279,8 +279,7 @@ int cmd_tree(int argc, char **argv)
 	struct eqt_error err;
 	int status = EXIT_FAILURE;
 
-	if (eqt_options_parse(&line, argc, argv, &options) != 0)
-		return EXIT_MISUSE;
+	eqt_options_parse(&line, argc, argv, &options);
 	if (options.verify) {
 		status = tree_verify(&options, &err);
 		return status < 0 ? eqt_failure_print("tree", &err) : status;

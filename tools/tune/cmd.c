@@ -262,10 +262,9 @@ int cmd_tune(int argc, char **argv)
 	};
 	struct eqt_tune *tune;
 	struct eqt_error err;
-	int status = EXIT_SUCCESS;
+	int status;
 
-	if (eqt_options_parse(&line, argc, argv, &options) != 0)
-		return EXIT_MISUSE;
+	eqt_options_parse(&line, argc, argv, &options);
 	tune = calloc(1, sizeof(*tune));
 	if (!tune) {
 		eqt_error_set(&err, "out of memory");
@@ -279,8 +278,8 @@ int cmd_tune(int argc, char **argv)
 				  ? options.processes
 				  : EQT_TUNE_PROCESSES_MAX;
 	tune->state_path = options.state_path;
-	if (tune_run(tune, &options, &err) < 0)
-		status = eqt_failure_print("tune", &err);
+	status = eqt_failure_status("tune", tune_run(tune, &options, &err),
+				    &err);
 	eqt_names_free(&tune->archive);
 	eqt_simulate_policy_free(&tune->policy);
 	eqt_simulate_free(&tune->sim);

@@ -72,8 +72,7 @@ int cmd_usage(int argc, char **argv)
 	struct eqt_error err;
 	int rc;
 
-	if (eqt_options_parse(&line, argc, argv, &options) != 0)
-		return EXIT_MISUSE;
+	eqt_options_parse(&line, argc, argv, &options);
 	if (options.verify)
 		rc = usage_verify(&options, &err);
 	else

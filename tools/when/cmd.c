@@ -617,13 +617,12 @@ int cmd_when(int argc, char **argv)
 		.csv = true,
 	};
 	struct eqt_error err;
-	int status = EXIT_SUCCESS;
+	int status;
 
 	if (eqt_sbatch_options_parse(&options.request, &command, argc, argv,
 				     &err) < 0)
 		return eqt_failure_print("when", &err);
-	if (when_run(&options, &err) < 0)
-		status = eqt_failure_print("when", &err);
+	status = eqt_failure_status("when", when_run(&options, &err), &err);
 	eqt_sbatch_options_free(&options.request);
 	return status;
 }

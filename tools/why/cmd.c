@@ -313,9 +313,8 @@ static int why_save(const struct why_options *options)
 {
 	struct eqt_error err;
 
-	if (eqt_live_cluster_save(options->save, &err) < 0)
-		return eqt_failure_print("why", &err);
-	return EXIT_SUCCESS;
+	return eqt_failure_status(
+		"why", eqt_live_cluster_save(options->save, &err), &err);
 }
 
 int cmd_why(int argc, char **argv)
@@ -337,8 +336,7 @@ int cmd_why(int argc, char **argv)
 	};
 	struct why_options options = { .jobs = NULL };
 
-	if (eqt_options_parse(&line, argc, argv, &options) != 0)
-		return EXIT_MISUSE;
+	eqt_options_parse(&line, argc, argv, &options);
 	if (options.save)
 		return why_save(&options);
 	return is_job_id(options.names[0]) ? why_jobs(&options)
