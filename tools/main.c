@@ -57,11 +57,9 @@ static const struct command {
 /* A line for each row of the table. */
 static void print_usage(FILE *stream)
 {
-	size_t i;
-
 	fprintf(stream, "usage: equitree COMMAND [OPTION...]\n"
 			"       equitree --help | --version\n\n");
-	for (i = 0; i < COMMANDS; i++)
+	for (size_t i = 0; i < COMMANDS; i++)
 		fprintf(stream, "  %-10s %s\n", commands[i].name,
 			commands[i].summary);
 	fprintf(stream, "\nequitree COMMAND --help lists the options of a "
@@ -71,9 +69,7 @@ static void print_usage(FILE *stream)
 /* Whole names only: an abbreviation could become ambiguous with the next release. */
 static const struct command *command_find(const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < COMMANDS; i++) {
+	for (size_t i = 0; i < COMMANDS; i++) {
 		if (strcmp(commands[i].name, name) == 0)
 			return &commands[i];
 	}

@@ -17,11 +17,9 @@ static char letter_lower(char c)
 
 static bool letters_are(const char *text, size_t length, const char *word)
 {
-	size_t i;
-
 	if (strlen(word) != length)
 		return false;
-	for (i = 0; i < length; i++) {
+	for (size_t i = 0; i < length; i++) {
 		if (letter_lower(text[i]) != word[i])
 			return false;
 	}
@@ -393,12 +391,11 @@ static int list_mark(uint64_t *count, const struct range_list *list,
 		     uint64_t end)
 {
 	uint64_t *marks = calloc(end / WORD_BITS + 1, sizeof(*marks));
-	size_t i;
 
 	if (!marks)
 		return -1;
 	*count = 0;
-	for (i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++) {
 		const struct range *range = &list->range[i];
 
 		if (range->step > 1) {
@@ -418,10 +415,9 @@ static int list_count(struct eqt_amount_tasks *out, struct range_list *list,
 		      uint64_t end)
 {
 	uint64_t plain = 0, stepped = 0;
-	size_t i;
 
 	list_merge(list);
-	for (i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++) {
 		const struct range *range = &list->range[i];
 
 		*(range->step > 1 ? &stepped : &plain) += range_size(range);

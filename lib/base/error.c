@@ -15,7 +15,6 @@ static int character_is_control(char c)
 
 int eqt_error_set(struct eqt_error *err, const char *format, ...)
 {
-	char *p;
 	va_list args;
 
 	if (!err)
@@ -24,7 +23,7 @@ int eqt_error_set(struct eqt_error *err, const char *format, ...)
 	if (vsnprintf(err->text, sizeof(err->text), format, args) < 0)
 		err->text[0] = '\0';
 	va_end(args);
-	for (p = err->text; *p; p++) {
+	for (char *p = err->text; *p; p++) {
 		if (character_is_control(*p))
 			*p = '?';
 	}

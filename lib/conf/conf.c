@@ -139,14 +139,12 @@ static int key_row_read(struct reader *reader, const struct eqt_conf_key *row,
  * its keys as not seen and set their defaults. */
 static void places_begin(struct reader *reader, bool top)
 {
-	size_t i;
-
 	if (!top)
 		reader->section = (struct eqt_section){
 			.source = &reader->source,
 			.conf = reader->conf,
 		};
-	for (i = 0; i < eqt_conf_key_count; i++) {
+	for (size_t i = 0; i < eqt_conf_key_count; i++) {
 		if (((eqt_conf_keys[i].places & EQT_CONF_IN(EQT_CONF_TOP)) !=
 		     0) != top)
 			continue;
@@ -162,9 +160,7 @@ static void places_begin(struct reader *reader, bool top)
 static const struct eqt_conf_key *key_row_find(const char *key,
 					       enum eqt_conf_place place)
 {
-	size_t i;
-
-	for (i = 0; i < eqt_conf_key_count; i++) {
+	for (size_t i = 0; i < eqt_conf_key_count; i++) {
 		if ((eqt_conf_keys[i].places & EQT_CONF_IN(place)) &&
 		    strcmp(eqt_conf_keys[i].key, key) == 0)
 			return &eqt_conf_keys[i];
@@ -175,9 +171,7 @@ static const struct eqt_conf_key *key_row_find(const char *key,
 /* The section of that name, or EQT_CONF_TOP. */
 static enum eqt_conf_place place_find(const char *name)
 {
-	int i;
-
-	for (i = EQT_CONF_TOP + 1; i < EQT_CONF_PLACES; i++) {
+	for (int i = EQT_CONF_TOP + 1; i < EQT_CONF_PLACES; i++) {
 		if (sections[i].add && strcmp(sections[i].name, name) == 0)
 			return (enum eqt_conf_place) i;
 	}
@@ -188,14 +182,13 @@ static enum eqt_conf_place place_find(const char *name)
 static const char *nearest_key(const char *key, enum eqt_conf_place place)
 {
 	struct eqt_spelling spelling = { .word = key, .length = strlen(key) };
-	size_t i;
 
-	for (i = 0; i < eqt_conf_key_count; i++) {
+	for (size_t i = 0; i < eqt_conf_key_count; i++) {
 		if (eqt_conf_keys[i].places & EQT_CONF_IN(place))
 			eqt_spelling_try(&spelling, eqt_conf_keys[i].key);
 	}
-	for (i = EQT_CONF_TOP + 1; place == EQT_CONF_TOP && i < EQT_CONF_PLACES;
-	     i++) {
+	for (size_t i = EQT_CONF_TOP + 1;
+	     place == EQT_CONF_TOP && i < EQT_CONF_PLACES; i++) {
 		if (sections[i].add)
 			eqt_spelling_try(&spelling, sections[i].name);
 	}

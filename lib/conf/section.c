@@ -255,11 +255,10 @@ static bool bundle_is_duplicate(const struct eqt_section *section,
 {
 	const struct eqt_conf *conf = section->conf;
 	const struct eqt_bundle_table *prices = &conf->prices;
-	uint32_t i;
 
 	if (strcmp(name, "cores") == 0)
 		return prices->cores.name[0] != '\0';
-	for (i = 0; i < prices->gpu_count; i++) {
+	for (uint32_t i = 0; i < prices->gpu_count; i++) {
 		if (strcmp(prices->gpu[i].name, name) == 0 &&
 		    strcmp(conf->nodes[i], section->nodes) == 0 &&
 		    strcmp(conf->features[i], section->features) == 0)
@@ -439,9 +438,7 @@ int eqt_section_add_pool(struct eqt_section *section, const char *name)
 static bool grant_is_duplicate(const struct eqt_grant_list *list,
 			       const char *name)
 {
-	uint32_t i;
-
-	for (i = 0; i < list->count; i++) {
+	for (uint32_t i = 0; i < list->count; i++) {
 		if (strcmp(list->rule[i].name, name) == 0)
 			return true;
 	}

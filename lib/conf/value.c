@@ -13,9 +13,7 @@
 static int value_index(const char *const *words, const char *text,
 		       size_t length)
 {
-	int i;
-
-	for (i = 0; words[i]; i++) {
+	for (int i = 0; words[i]; i++) {
 		if (strlen(words[i]) == length &&
 		    memcmp(words[i], text, length) == 0)
 			return i;
@@ -381,9 +379,8 @@ int eqt_value_thresholds(const struct eqt_value *value, void *at)
 static bool time_has_form(const char *text, size_t length)
 {
 	static const char form[] = "dddd-dd-ddTdd:dd:dd";
-	size_t i;
 
-	for (i = 0; i < length && i < sizeof(form) - 1; i++) {
+	for (size_t i = 0; i < length && i < sizeof(form) - 1; i++) {
 		if (form[i] == 'd' ? text[i] < '0' || text[i] > '9'
 				   : text[i] != form[i])
 			return false;

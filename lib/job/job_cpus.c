@@ -423,12 +423,11 @@ static int raise_to_node_gpus(struct eqt_job_work *work, uint64_t *cores)
 {
 	const struct eqt_job_spec *spec = work->spec;
 	uint64_t each;
-	uint32_t i;
 
 	if (!spec->most || spec->tasks_counted == EQT_TASKS_OF_CPUS ||
 	    spec->exclusive || work->totals.nodes < 2)
 		return 0;
-	for (i = 0; i < work->rows->count; i++) {
+	for (uint32_t i = 0; i < work->rows->count; i++) {
 		const struct eqt_gres_row *row = &work->rows->row[i];
 
 		if (row->count[EQT_GRES_TASK] == 0 || row->cpus == 0)

@@ -75,10 +75,8 @@ static uint64_t tasks_with_gpus(const struct eqt_job_work *work,
 static int count_row(uint64_t *count, const struct eqt_gres_row *row,
 		     const uint64_t times[EQT_GRES_COUNTS])
 {
-	int i;
-
 	*count = 0;
-	for (i = 0; i < EQT_GRES_COUNTS; i++) {
+	for (int i = 0; i < EQT_GRES_COUNTS; i++) {
 		if (row->count[i] > 0 &&
 		    eqt_job_work_raise_product(count, row->count[i], times[i]) <
 			    0)
@@ -90,11 +88,10 @@ static int count_row(uint64_t *count, const struct eqt_gres_row *row,
 static int count_rows(struct eqt_job_work *work)
 {
 	uint64_t times[EQT_GRES_COUNTS];
-	uint32_t i;
 
 	if (count_times(times, work) < 0)
 		return -1;
-	for (i = 0; i < work->rows->count; i++) {
+	for (uint32_t i = 0; i < work->rows->count; i++) {
 		times[EQT_GRES_TASK] =
 			tasks_with_gpus(work, &work->rows->row[i]);
 		/* A node that the partition adds has those of a task, too. */
@@ -132,9 +129,8 @@ static uint64_t *row_place(struct eqt_job_work *work,
 static int add_rows(struct eqt_job_work *work)
 {
 	struct eqt_job_totals *totals = &work->totals;
-	uint32_t i;
 
-	for (i = 0; i < work->rows->count; i++) {
+	for (uint32_t i = 0; i < work->rows->count; i++) {
 		const struct eqt_gres_row *row = &work->rows->row[i];
 		uint64_t *place = row_place(work, row);
 		uint64_t count = work->count[i];
@@ -178,10 +174,9 @@ int eqt_job_work_sum_gpus(struct eqt_job_work *work, enum eqt_gres_field field,
 			  uint64_t each_else, uint64_t *sum)
 {
 	uint64_t part, rest = work->totals.gpus;
-	uint32_t i;
 
 	*sum = 0;
-	for (i = 0; i < work->rows->count; i++) {
+	for (uint32_t i = 0; i < work->rows->count; i++) {
 		const struct eqt_gres_row *row = &work->rows->row[i];
 		uint64_t each = field == EQT_GRES_CPUS ? row->cpus
 						       : row->mem_mib;
@@ -262,9 +257,8 @@ static uint64_t tasks_of_row(const struct eqt_job_work *work,
 int eqt_job_work_widen_gpus(struct eqt_job_work *work)
 {
 	struct eqt_job_totals *totals = &work->totals;
-	uint32_t i;
 
-	for (i = 0; work->spec->most && i < work->rows->count; i++) {
+	for (uint32_t i = 0; work->spec->most && i < work->rows->count; i++) {
 		const struct eqt_gres_row *row = &work->rows->row[i];
 		uint64_t *place = row_place(work, row);
 		uint64_t more = 0, there = 0;

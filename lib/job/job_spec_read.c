@@ -21,9 +21,8 @@ static int read_counts(struct eqt_gres_rows *rows,
 		[EQT_GRES_TASK] = spec->tres_per_task,
 		[EQT_GRES_SOCKET] = spec->tres_per_socket,
 	};
-	int i;
 
-	for (i = 0; i < EQT_GRES_COUNTS; i++) {
+	for (int i = 0; i < EQT_GRES_COUNTS; i++) {
 		if (eqt_gres_rows_read(rows, prices, (enum eqt_gres_field) i,
 				       lists[i], err) < 0)
 			return -1;

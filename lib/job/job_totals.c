@@ -61,9 +61,7 @@ static int count_nodes_and_tasks(struct eqt_job_work *work)
 
 static bool rows_have_mem(const struct eqt_gres_rows *rows)
 {
-	uint32_t i;
-
-	for (i = 0; i < rows->count; i++) {
+	for (uint32_t i = 0; i < rows->count; i++) {
 		if (rows->row[i].mem_mib > 0)
 			return true;
 	}

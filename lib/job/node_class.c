@@ -50,9 +50,8 @@ static int names_slot(const struct eqt_node_requirement_names *names,
 		      const char *at, size_t length)
 {
 	const uint64_t hash = name_hash(at, length);
-	uint32_t i;
 
-	for (i = 0; i < EQT_NODE_REQUIREMENT_PROBES; i++) {
+	for (uint32_t i = 0; i < EQT_NODE_REQUIREMENT_PROBES; i++) {
 		const uint32_t slot =
 			(uint32_t) (hash + i) % EQT_NODE_REQUIREMENT_SLOTS;
 		const uint32_t index = names->slot[slot];
@@ -292,9 +291,7 @@ bool eqt_node_class_fits_features(const struct eqt_node_class *kind,
 bool eqt_node_class_fits_gpus(const struct eqt_node_class *kind,
 			      const struct eqt_node_requirement *wish)
 {
-	uint32_t i;
-
-	for (i = 0; i < wish->gpu_count; i++) {
+	for (uint32_t i = 0; i < wish->gpu_count; i++) {
 		if (has_gpu(kind, &wish->gpus[i]))
 			return true;
 	}
@@ -350,9 +347,7 @@ uint32_t eqt_node_class_bundle(const struct eqt_node_class *kind,
 void eqt_node_class_names(uint32_t named[EQT_MODELS_MAX],
 			  const struct eqt_bundle_table *prices)
 {
-	uint32_t i;
-
-	for (i = 0; i < prices->gpu_count; i++)
+	for (uint32_t i = 0; i < prices->gpu_count; i++)
 		named[i] = eqt_bundle_table_named(prices, i);
 }
 

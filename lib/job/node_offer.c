@@ -22,9 +22,7 @@ static bool same_kind(const struct eqt_node_offer *a,
 bool eqt_node_offer_add(struct eqt_job_spec *spec,
 			const struct eqt_node_offer *node)
 {
-	uint32_t i;
-
-	for (i = 0; i < spec->kinds; i++) {
+	for (uint32_t i = 0; i < spec->kinds; i++) {
 		if (same_kind(&spec->kind[i], node)) {
 			spec->kind[i].count += node->count;
 			return false;
@@ -230,12 +228,11 @@ bool eqt_node_offer_number_has_room(const struct eqt_job_spec *spec,
 	const uint64_t tasks = spec->tasks ? spec->tasks : 1;
 	const struct task_need need = task_need(spec);
 	uint64_t nodes = eqt_node_offer_most_nodes(spec), cpus = 0, gpus = 0;
-	uint32_t i;
 
 	if (nodes == 0 || spec->linear)
 		return true;
 	raise_to(&nodes, spec->min_nodes);
-	for (i = 0; i < spec->kinds; i++) {
+	for (uint32_t i = 0; i < spec->kinds; i++) {
 		raise_to(&cpus, offer_cpus(spec, &need, &spec->kind[i]));
 		raise_to(&gpus, node_gpus(&spec->kind[i]));
 	}
@@ -263,9 +260,7 @@ static bool has_priced_gpus(const struct eqt_node_offer *node,
 bool eqt_node_offer_takes_gpus(const struct eqt_job_spec *spec,
 			       const struct eqt_bundle_table *prices)
 {
-	uint32_t i;
-
-	for (i = 0; spec->exclusive && i < spec->kinds; i++) {
+	for (uint32_t i = 0; spec->exclusive && i < spec->kinds; i++) {
 		if (has_priced_gpus(&spec->kind[i], prices))
 			return true;
 	}
@@ -368,9 +363,7 @@ static bool raise_to_asked_gpus(uint64_t *nodes,
 				const struct eqt_gres_rows *asked,
 				uint64_t tasks, bool whole)
 {
-	uint32_t i;
-
-	for (i = 0; i < asked->count; i++) {
+	for (uint32_t i = 0; i < asked->count; i++) {
 		const struct eqt_gres_row *row = &asked->row[i];
 		const uint64_t each = row->count[EQT_GRES_TASK];
 		uint64_t has;

@@ -8,11 +8,9 @@
 const struct eqt_rule *eqt_rules_find(const struct eqt_rule_list *list,
 				      const char *name, size_t length)
 {
-	uint32_t i;
-
 	if (!name || length == 0 || length >= EQT_NAME_SIZE)
 		return NULL;
-	for (i = 0; i < list->count; i++) {
+	for (uint32_t i = 0; i < list->count; i++) {
 		const char *known = list->rule[i].name;
 
 		/* Names mostly differ at their ends: "p1", "p2". */
@@ -166,11 +164,10 @@ enum eqt_pool eqt_pools_of(const struct eqt_pools *pools, const char *account,
 			   size_t *length)
 {
 	enum eqt_pool found = EQT_POOLS;
-	int i;
 
 	*length = strlen(account);
 	/* The longer suffix wins where one ends in the other. */
-	for (i = 0; i < EQT_POOLS; i++) {
+	for (int i = 0; i < EQT_POOLS; i++) {
 		long rest = length_without(account, pools->suffix[i]);
 
 		if (rest >= 0 && (size_t) rest < *length) {

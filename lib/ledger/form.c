@@ -44,11 +44,10 @@ bool eqt_form_is(struct eqt_slice span, const char *word)
 static int whole_read(uint64_t *out, struct eqt_slice span, uint64_t max)
 {
 	uint64_t value = 0;
-	const char *p;
 
 	if (span.at == span.end || (*span.at == '0' && span_length(span) > 1))
 		return -1;
-	for (p = span.at; p < span.end; p++) {
+	for (const char *p = span.at; p < span.end; p++) {
 		if (*p < '0' || *p > '9' ||
 		    __builtin_mul_overflow(value, 10, &value) ||
 		    __builtin_add_overflow(value, *p - '0', &value))
@@ -372,9 +371,7 @@ static void field_put(struct eqt_text *text, enum eqt_field_kind kind,
 void eqt_form_write(struct eqt_text *text, const struct eqt_form *form,
 		    const void *in)
 {
-	size_t i;
-
-	for (i = 0; i < form->count; i++) {
+	for (size_t i = 0; i < form->count; i++) {
 		if (i > 0)
 			eqt_text_bytes(text, &form->separator, 1);
 		field_put(text, form->fields[i].kind,

@@ -36,10 +36,8 @@ static const struct eqt_form tres_form = EQT_FORM('=', tres_fields);
 static void charge_put(struct eqt_text *text,
 		       const struct eqt_journal_record *charge)
 {
-	uint32_t i;
-
 	eqt_form_write(text, &charge_form, charge);
-	for (i = 0; i < charge->tres_count; i++) {
+	for (uint32_t i = 0; i < charge->tres_count; i++) {
 		eqt_text_put(text, " ");
 		eqt_form_write(text, &tres_form, &charge->tres[i]);
 	}

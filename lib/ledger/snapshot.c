@@ -147,11 +147,9 @@ static bool row_valid(const struct eqt_snapshot *snapshot,
 		      const struct eqt_snapshot_row *row,
 		      const long double *tres)
 {
-	uint32_t i;
-
 	if (row->owner != EQT_SNAPSHOT_ASSOC && row->owner != EQT_SNAPSHOT_QOS)
 		return false;
-	for (i = 0; i < snapshot->tres_count; i++) {
+	for (uint32_t i = 0; i < snapshot->tres_count; i++) {
 		if (!eqt_form_is_number(tres[i]))
 			return false;
 	}
@@ -223,13 +221,11 @@ static int text_reserve(struct eqt_text *text, uint32_t tres_count)
 /* The first line: magic, version, times, the ids of all TRES. */
 static int head_put(struct eqt_text *text, const struct eqt_snapshot *snapshot)
 {
-	uint32_t i;
-
 	if (text_reserve(text, snapshot->tres_count) < 0)
 		return -1;
 	eqt_text_put(text, SNAPSHOT_MAGIC " " SNAPSHOT_VERSION " ");
 	eqt_form_write(text, &head_form, snapshot);
-	for (i = 0; i < snapshot->tres_count; i++) {
+	for (uint32_t i = 0; i < snapshot->tres_count; i++) {
 		eqt_text_put(text, " ");
 		eqt_form_write(text, &id_form, &snapshot->tres_ids[i]);
 	}
@@ -243,7 +239,6 @@ static int row_put(struct eqt_text *text, const struct eqt_snapshot *snapshot,
 {
 	size_t count = snapshot->tres_count;
 	const long double *tres = snapshot->tres + row * count;
-	size_t i;
 
 	if (text_reserve(text, snapshot->tres_count) < 0)
 		return -1;
@@ -251,7 +246,7 @@ static int row_put(struct eqt_text *text, const struct eqt_snapshot *snapshot,
 				   ? "q "
 				   : "a ");
 	eqt_form_write(text, &row_form, &snapshot->rows[row]);
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		eqt_text_put(text, " ");
 		eqt_form_write(text, &tres_form, &tres[i]);
 	}
@@ -301,17 +296,15 @@ static int budget_entry_put(struct eqt_text *text, uint64_t entry)
 static int snapshot_put(struct eqt_text *text,
 			const struct eqt_snapshot *snapshot)
 {
-	uint32_t i;
-
 	if (head_put(text, snapshot) < 0 ||
 	    unit_put(text, &snapshot->unit) < 0 ||
 	    budget_entry_put(text, snapshot->budget_entry) < 0)
 		return -1;
-	for (i = 0; i < snapshot->parent_count; i++) {
+	for (uint32_t i = 0; i < snapshot->parent_count; i++) {
 		if (parent_put(text, &snapshot->parents[i]) < 0)
 			return -1;
 	}
-	for (i = 0; i < snapshot->row_count; i++) {
+	for (uint32_t i = 0; i < snapshot->row_count; i++) {
 		if (row_put(text, snapshot, i) < 0)
 			return -1;
 	}
@@ -383,9 +376,8 @@ static int ids_resize(struct eqt_snapshot *snapshot, struct eqt_slice line)
 {
 	size_t count = 1;
 	uint32_t *ids;
-	const char *p;
 
-	for (p = line.at; p && p < line.end; p++)
+	for (const char *p = line.at; p && p < line.end; p++)
 		count += *p == ' ';
 	if (count > UINT32_MAX)
 		return -1;
@@ -437,11 +429,10 @@ static int row_read(struct reader *reader, enum eqt_snapshot_owner owner,
 		    struct eqt_slice *line, struct eqt_error *err)
 {
 	struct eqt_snapshot_row row = { .owner = owner };
-	uint32_t i;
 
 	if (eqt_form_read(line, &row_form, &row, err) < 0)
 		return -1;
-	for (i = 0; i < reader->snapshot->tres_count; i++) {
+	for (uint32_t i = 0; i < reader->snapshot->tres_count; i++) {
 		if (eqt_form_read(line, &tres_form, &reader->tres[i], err) < 0)
 			return -1;
 	}

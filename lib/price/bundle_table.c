@@ -11,9 +11,7 @@
 int eqt_bundle_table_check(const struct eqt_bundle_table *prices,
 			   const uint64_t *gpus, struct eqt_error *err)
 {
-	uint32_t i;
-
-	for (i = 0; i < EQT_MODELS_MAX; i++) {
+	for (uint32_t i = 0; i < EQT_MODELS_MAX; i++) {
 		if (gpus[i] > 0 && !eqt_bundle_table_holds(prices, i))
 			return eqt_error_set(err,
 					     "the request has GPUs of a model "
@@ -45,9 +43,7 @@ static bool name_is(const char *name, const char *gres, const char *type)
 static int find_exact(const struct eqt_bundle_table *prices, const char *gres,
 		      const char *type)
 {
-	uint32_t i;
-
-	for (i = 0; i < prices->gpu_count; i++) {
+	for (uint32_t i = 0; i < prices->gpu_count; i++) {
 		if (name_is(prices->gpu[i].name, gres, type))
 			return (int) i;
 	}
@@ -94,9 +90,7 @@ bool eqt_bundle_table_is_disk(const struct eqt_bundle_table *prices,
 
 void eqt_bundle_table_link(struct eqt_bundle *gpu, uint32_t count)
 {
-	uint32_t i;
-
-	for (i = 0; i < count; i++)
+	for (uint32_t i = 0; i < count; i++)
 		gpu[i].named = bundles_named(gpu, count, i);
 }
 

@@ -34,9 +34,7 @@ const char *eqt_unit_part_name(enum eqt_unit_part part)
 
 static int find_part(enum eqt_unit_part *part, const char *name, size_t length)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (strlen(names[i].name) == length &&
 		    strncasecmp(names[i].name, name, length) == 0) {
 			*part = names[i].part;
@@ -139,9 +137,8 @@ uint64_t eqt_unit_count(const struct eqt_unit_amounts *unit,
 			const struct eqt_unit_amounts *there)
 {
 	uint64_t count = UINT64_MAX, fit;
-	int i;
 
-	for (i = 0; i < EQT_UNIT_PARTS; i++) {
+	for (int i = 0; i < EQT_UNIT_PARTS; i++) {
 		if (!unit->of[i])
 			continue;
 		fit = there->of[i] / unit->of[i];
@@ -156,9 +153,8 @@ struct eqt_unit_amounts eqt_unit_amounts_free(
 	const struct eqt_unit_amounts *allocated)
 {
 	struct eqt_unit_amounts rest = { { 0 } };
-	int i;
 
-	for (i = 0; i < EQT_UNIT_PARTS; i++) {
+	for (int i = 0; i < EQT_UNIT_PARTS; i++) {
 		if (total->of[i] > allocated->of[i])
 			rest.of[i] = total->of[i] - allocated->of[i];
 	}
@@ -168,9 +164,7 @@ struct eqt_unit_amounts eqt_unit_amounts_free(
 bool eqt_unit_amounts_cover(const struct eqt_unit_amounts *there,
 			    const struct eqt_unit_amounts *wanted)
 {
-	int i;
-
-	for (i = 0; i < EQT_UNIT_PARTS; i++) {
+	for (int i = 0; i < EQT_UNIT_PARTS; i++) {
 		if (there->of[i] < wanted->of[i])
 			return false;
 	}

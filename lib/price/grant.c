@@ -34,9 +34,7 @@ static bool fits(const char *pattern, const char *name)
 const struct eqt_grant_rule *eqt_grants_find(const struct eqt_grant_list *list,
 					     const char *account)
 {
-	uint32_t i;
-
-	for (i = 0; i < list->count; i++) {
+	for (uint32_t i = 0; i < list->count; i++) {
 		if (fits(list->rule[i].name, account))
 			return &list->rule[i];
 	}

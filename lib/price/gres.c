@@ -34,11 +34,9 @@ static struct span span_cut(struct span *rest, bool *found)
  * ASCII. */
 static int name_copy(char name[EQT_NAME_SIZE], struct span span)
 {
-	size_t i;
-
 	if (span.length == 0 || span.length >= EQT_NAME_SIZE)
 		return -1;
-	for (i = 0; i < span.length; i++) {
+	for (size_t i = 0; i < span.length; i++) {
 		if (span.at[i] <= ' ' || span.at[i] > '~')
 			return -1;
 		name[i] = span.at[i];
@@ -116,11 +114,10 @@ bool eqt_gres_is_share(const char *name)
 static bool is_priced(const struct eqt_bundle_table *prices, const char *name)
 {
 	size_t length = strlen(name);
-	uint32_t i;
 
 	if (strcmp(name, "gpu") == 0 || eqt_bundle_table_is_disk(prices, name))
 		return true;
-	for (i = 0; i < prices->gpu_count; i++) {
+	for (uint32_t i = 0; i < prices->gpu_count; i++) {
 		const char *bundle = prices->gpu[i].name;
 
 		if (strncmp(bundle, name, length) == 0 &&
@@ -136,9 +133,8 @@ static struct eqt_gres_row *row_find(struct eqt_gres_rows *rows,
 				     const struct eqt_gres *gres)
 {
 	struct eqt_gres_row *row;
-	uint32_t i;
 
-	for (i = 0; i < rows->count; i++) {
+	for (uint32_t i = 0; i < rows->count; i++) {
 		row = &rows->row[i];
 		/* Most rows have one name and differ by the type. */
 		if (row->type[0] == gres->type[0] &&
@@ -236,9 +232,8 @@ int eqt_gres_rows_read_node(struct eqt_gres_rows *rows,
 static bool is_parsed(const struct eqt_gres_row *row)
 {
 	uint64_t any = 0;
-	int i;
 
-	for (i = 0; i < EQT_GRES_COUNTS; i++)
+	for (int i = 0; i < EQT_GRES_COUNTS; i++)
 		any |= row->count[i];
 	return any > 0;
 }
@@ -264,12 +259,10 @@ static int row_spread(struct eqt_gres_row *row,
 
 int eqt_gres_rows_spread(struct eqt_gres_rows *rows, struct eqt_error *err)
 {
-	uint32_t i, j;
-
-	for (i = 0; i < rows->count; i++) {
+	for (uint32_t i = 0; i < rows->count; i++) {
 		if (rows->row[i].type[0] != '\0')
 			continue;
-		for (j = 0; j < rows->count; j++) {
+		for (uint32_t j = 0; j < rows->count; j++) {
 			if (row_spread(&rows->row[j], &rows->row[i], err) < 0)
 				return -1;
 		}

@@ -27,9 +27,8 @@ static const struct eqt_unit *gpu_unit_find(
 	const struct eqt_unit *unit =
 		unit_of(prices, prices->gpu[model].unit, 1);
 	bool any = demand->gpus_untyped > 0;
-	uint32_t i;
 
-	for (i = 0; i < prices->gpu_count; i++) {
+	for (uint32_t i = 0; i < prices->gpu_count; i++) {
 		const struct eqt_unit *next =
 			unit_of(prices, prices->gpu[i].unit, 1);
 
@@ -239,9 +238,8 @@ static int raise_by_name(struct bundles *sum, uint32_t *taken,
 {
 	struct part_sum sums[PARTS] = { { 0, 0 } };
 	uint64_t count;
-	int i;
 
-	for (i = (int) from; i >= 0;
+	for (int i = (int) from; i >= 0;
 	     i = eqt_bundle_table_next(prices, (uint32_t) i)) {
 		*taken &= ~(UINT32_C(1) << i);
 		if (bundle_gpus(&count, demand, model, (uint32_t) i) < 0)

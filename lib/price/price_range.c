@@ -67,10 +67,9 @@ static int sums_make(struct sums *out, const struct eqt_bundle_table *prices,
 {
 	const uint32_t held = eqt_bundle_table_held(prices);
 	bool any = demand->gpus_untyped > 0;
-	uint32_t i;
 
 	*out = (struct sums){ .bundles = 0 };
-	for (i = 0; i < prices->gpu_count; i++) {
+	for (uint32_t i = 0; i < prices->gpu_count; i++) {
 		const uint32_t named =
 			demand->placed ? UINT32_C(1) << i
 				       : eqt_bundle_table_named(prices, i);
@@ -184,9 +183,7 @@ int eqt_price_range_bounds(struct eqt_price *low, struct eqt_price *high,
 /* Whether all bundles of a model's name are away: then that says nothing. */
 static bool all_away(const struct eqt_bundle_table *prices, uint32_t model)
 {
-	int i;
-
-	for (i = (int) model; i >= 0;
+	for (int i = (int) model; i >= 0;
 	     i = eqt_bundle_table_next(prices, (uint32_t) i)) {
 		if (eqt_bundle_table_near(prices, (uint32_t) i))
 			return false;
@@ -201,9 +198,8 @@ static uint32_t nth_bundle(const struct eqt_bundle_table *prices,
 {
 	const bool all = all_away(prices, model);
 	uint32_t to = model, count = 0;
-	int i;
 
-	for (i = (int) model; i >= 0 && count <= n;
+	for (int i = (int) model; i >= 0 && count <= n;
 	     i = eqt_bundle_table_next(prices, (uint32_t) i)) {
 		if (!all && !eqt_bundle_table_near(prices, (uint32_t) i))
 			continue;
@@ -314,7 +310,6 @@ int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
 {
 	struct range range = { .any = false };
 	struct eqt_demand placed;
-	uint32_t n;
 
 	if (!eqt_bundle_table_has_steps(prices) &&
 	    (others(prices, demand) || (eqt_price_wants_model(prices, demand) &&
@@ -326,7 +321,7 @@ int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
 		if (range_add_models(&range, prices, demand, err) < 0)
 			return -1;
 	} else {
-		for (n = 0; place(&placed, prices, demand, n); n++) {
+		for (uint32_t n = 0; place(&placed, prices, demand, n); n++) {
 			if (range_add_models(&range, prices, &placed, err) < 0)
 				return -1;
 		}
@@ -342,9 +337,8 @@ static struct eqt_price_stock stock_some(const struct eqt_price_stock *stock,
 					 uint32_t set)
 {
 	struct eqt_price_stock some = { .models = 0 };
-	uint32_t i;
 
-	for (i = 0; i < stock->models; i++) {
+	for (uint32_t i = 0; i < stock->models; i++) {
 		if (set >> i & 1)
 			some.of[some.models++] = stock->of[i];
 	}
@@ -353,9 +347,7 @@ static struct eqt_price_stock stock_some(const struct eqt_price_stock *stock,
 
 static bool stock_has(const struct eqt_price_stock *stock, uint64_t wanted)
 {
-	uint32_t i;
-
-	for (i = 0; i < stock->models; i++) {
+	for (uint32_t i = 0; i < stock->models; i++) {
 		if (stock->of[i].count >= wanted)
 			return true;
 		wanted -= stock->of[i].count;
@@ -460,22 +452,21 @@ int eqt_price_range_of(struct eqt_price *low, struct eqt_price *high,
 	struct eqt_price_stock some = *stock;
 	struct range range = { .any = false };
 	bool mixes = false;
-	uint32_t i, set;
 
 	if (wanted == 0 || stock->models == 0 ||
 	    !eqt_bundle_table_has_steps(prices))
 		return eqt_price_range(low, high, prices, demand, err);
-	for (i = 0; i < some.models; i++) {
+	for (uint32_t i = 0; i < some.models; i++) {
 		if (!stock_has(stock, wanted))
 			some.of[i].count = wanted;
 		mixes |= some.of[i].count < wanted;
 	}
-	for (set = 1; set < UINT32_C(1) << some.models; set++) {
+	for (uint32_t set = 1; set < UINT32_C(1) << some.models; set++) {
 		if ((mixes || (set & (set - 1)) == 0) &&
 		    range_add_set(&range, prices, demand, &some, set, err) < 0)
 			return -1;
 	}
-	for (i = 0; mixes && i < some.models; i++) {
+	for (uint32_t i = 0; mixes && i < some.models; i++) {
 		if (range_add_dear(&range, prices, demand, &some, i, err) < 0)
 			return -1;
 	}

@@ -38,13 +38,12 @@ static bool brief_put_free(struct eqt_text *line, const struct eqt_quote *quote)
 		[EQT_CHARGE_FACTOR_USAGE] = " (QOS ",
 	};
 	const struct eqt_charge_factor *factor;
-	int i;
 
 	if (quote->low.usage.num > 0 || quote->high.usage.num > 0 ||
 	    (quote->also && quote->also_high.usage.num > 0))
 		return false;
 	eqt_text_put(line, "free");
-	for (i = 0; i < EQT_CHARGE_FACTORS; i++) {
+	for (int i = 0; i < EQT_CHARGE_FACTORS; i++) {
 		factor = eqt_price_message_factor(quote, i);
 		if (!factor || factor->factor_u > 0)
 			continue;
@@ -58,9 +57,7 @@ static bool brief_put_free(struct eqt_text *line, const struct eqt_quote *quote)
 static void brief_put_factors(struct eqt_text *line,
 			      const struct eqt_quote *quote)
 {
-	int i;
-
-	for (i = 0; i < EQT_CHARGE_FACTORS; i++) {
+	for (int i = 0; i < EQT_CHARGE_FACTORS; i++) {
 		const struct eqt_charge_factor *queue =
 			eqt_price_message_factor(quote, i);
 		struct eqt_frac factor;

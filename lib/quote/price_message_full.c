@@ -8,9 +8,8 @@ static void full_put_gpus(struct eqt_text *line, const struct eqt_quote *quote)
 {
 	const struct eqt_demand *demand = &quote->totals.demand;
 	const char *comma = "";
-	uint32_t i;
 
-	for (i = 0; i < quote->prices->gpu_count; i++) {
+	for (uint32_t i = 0; i < quote->prices->gpu_count; i++) {
 		const struct eqt_bundle *bundle = &quote->prices->gpu[i];
 		struct eqt_frac weight = EQT_FRAC_ONE;
 
@@ -138,10 +137,8 @@ static void full_put_models(struct eqt_text *line,
 			    const struct eqt_quote *quote)
 {
 	struct eqt_demand demand = quote->totals.demand;
-	uint32_t i;
-	int next;
 
-	for (i = 0; i < quote->prices->gpu_count; i++) {
+	for (uint32_t i = 0; i < quote->prices->gpu_count; i++) {
 		if (demand.gpus_untyped > 0) {
 			if (eqt_bundle_table_held(quote->prices) >> i & 1)
 				full_put_model(line, quote, &demand, i);
@@ -152,7 +149,7 @@ static void full_put_models(struct eqt_text *line,
 			continue;
 		demand.gpus_untyped = demand.gpus[i];
 		demand.gpus[i] = 0;
-		for (next = (int) i; next >= 0;
+		for (int next = (int) i; next >= 0;
 		     next = eqt_bundle_table_next(quote->prices,
 						  (uint32_t) next))
 			full_put_model(line, quote, &demand, (uint32_t) next);
@@ -187,9 +184,8 @@ static void full_put_factors(struct eqt_text *line,
 			     const struct eqt_quote *quote)
 {
 	struct eqt_frac factor;
-	int i;
 
-	for (i = 0; i < EQT_CHARGE_FACTORS; i++) {
+	for (int i = 0; i < EQT_CHARGE_FACTORS; i++) {
 		const struct eqt_charge_factor *queue =
 			eqt_price_message_factor(quote, i);
 

@@ -25,9 +25,8 @@ static struct eqt_frac second_price(const struct eqt_price *price,
 				    enum eqt_resource first)
 {
 	struct eqt_frac second = EQT_FRAC_ZERO;
-	int i;
 
-	for (i = 0; i < EQT_RESOURCES; i++) {
+	for (int i = 0; i < EQT_RESOURCES; i++) {
 		if (i != (int) first && !(price->apart & EQT_APART(first, i)) &&
 		    eqt_frac_cmp(price->by[i], second) > 0)
 			second = price->by[i];

@@ -181,10 +181,9 @@ static int kinds_range(struct eqt_quote *out, struct kinds *kinds,
 	struct kind_priced last;
 	struct eqt_quote quote;
 	bool fits;
-	uint32_t i;
 
 	last.kind = NULL;
-	for (i = 0; i < spec->kinds; i++) {
+	for (uint32_t i = 0; i < spec->kinds; i++) {
 		if (kinds->pass == KINDS_OF_PARTS && !(kinds->parts >> i & 1))
 			continue;
 		if (kind_bill(kinds->any_fits ? &quote : out, kinds, &last, i,
@@ -205,9 +204,8 @@ static int kinds_range(struct eqt_quote *out, struct kinds *kinds,
 static uint64_t kinds_nodes(const struct eqt_job_spec *spec)
 {
 	uint64_t nodes = 0, others = 0;
-	uint32_t i;
 
-	for (i = 0; i < spec->kinds; i++) {
+	for (uint32_t i = 0; i < spec->kinds; i++) {
 		if (kind_lacks_layout(spec, &spec->kind[i]))
 			others += spec->kind[i].count;
 		else
@@ -224,11 +222,10 @@ static uint64_t kinds_nodes(const struct eqt_job_spec *spec)
 static uint64_t asked_gpus(const struct kinds *kinds)
 {
 	uint64_t gpus = 0;
-	uint32_t i;
 
 	if (!kinds->spec->exclusive)
 		return kinds->parsed->totals.gpus;
-	for (i = 0; i < kinds->asked.count; i++) {
+	for (uint32_t i = 0; i < kinds->asked.count; i++) {
 		const struct eqt_gres_row *row = &kinds->asked.row[i];
 
 		if (strcmp(row->name, "gpu") == 0 &&
@@ -295,9 +292,7 @@ static enum eqt_quote_lack partition_lack(const struct eqt_job_spec *spec)
 /* Kinds that it takes more nodes of than of another: beside that one fewer are enough. */
 static void kinds_add_parts(struct kinds *kinds)
 {
-	uint32_t i;
-
-	for (i = 0; i < kinds->spec->kinds; i++) {
+	for (uint32_t i = 0; i < kinds->spec->kinds; i++) {
 		if (kinds->need[i] > kinds->fewest && kinds->fewest > 1)
 			kinds->parts |= UINT32_C(1) << i;
 	}

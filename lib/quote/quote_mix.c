@@ -16,9 +16,7 @@ static uint64_t mix_min(uint64_t a, uint64_t b)
 
 static bool demand_has_gpus(const struct eqt_demand *demand)
 {
-	uint32_t i;
-
-	for (i = 0; i < EQT_MODELS_MAX; i++) {
+	for (uint32_t i = 0; i < EQT_MODELS_MAX; i++) {
 		if (demand->gpus[i] > 0)
 			return true;
 	}
@@ -32,7 +30,6 @@ void eqt_quote_mix_add(struct eqt_quote_mix *mix,
 {
 	struct eqt_quote_mix_kind *kind = &mix->kind[mix->kinds];
 	const uint64_t tasks = eqt_node_offer_tasks(spec, totals, node);
-	uint32_t i;
 
 	if (mix->kinds == EQT_NODE_OFFER_KINDS)
 		return;
@@ -45,7 +42,7 @@ void eqt_quote_mix_add(struct eqt_quote_mix *mix,
 	kind->each.nodes = 1;
 	kind->each.gpus_untyped =
 		eqt_whole_divide_up(kind->each.gpus_untyped, totals->nodes);
-	for (i = 0; i < EQT_MODELS_MAX; i++)
+	for (uint32_t i = 0; i < EQT_MODELS_MAX; i++)
 		kind->each.gpus[i] =
 			eqt_whole_divide_up(kind->each.gpus[i], totals->nodes);
 	kind->gpus = demand_has_gpus(&kind->each);
@@ -70,15 +67,13 @@ static int mix_add_times(uint64_t *sum, uint64_t one, uint64_t times)
 static int mix_add_nodes(struct eqt_demand *demand,
 			 const struct eqt_demand *each, uint64_t nodes)
 {
-	uint32_t i;
-
 	if (mix_add_times(&demand->cores, each->cores, nodes) < 0 ||
 	    mix_add_times(&demand->mem_mib, each->mem_mib, nodes) < 0 ||
 	    mix_add_times(&demand->disk, each->disk, nodes) < 0 ||
 	    mix_add_times(&demand->nodes, each->nodes, nodes) < 0 ||
 	    mix_add_times(&demand->gpus_untyped, each->gpus_untyped, nodes) < 0)
 		return -1;
-	for (i = 0; i < EQT_MODELS_MAX; i++) {
+	for (uint32_t i = 0; i < EQT_MODELS_MAX; i++) {
 		if (mix_add_times(&demand->gpus[i], each->gpus[i], nodes) < 0)
 			return -1;
 	}
@@ -175,18 +170,16 @@ static int mix_widen_terms(struct eqt_quote *quote,
 int eqt_quote_mix_apply(struct eqt_quote *quote,
 			const struct eqt_quote_mix *mix, struct eqt_error *err)
 {
-	uint32_t one, rest;
-
-	for (one = 0; one < mix->kinds; one++) {
-		for (rest = 0; mix->kind[one].gpus && rest < mix->kinds;
-		     rest++) {
+	for (uint32_t one = 0; one < mix->kinds; one++) {
+		for (uint32_t rest = 0;
+		     mix->kind[one].gpus && rest < mix->kinds; rest++) {
 			if (rest != one &&
 			    mix_widen(quote, mix, one, rest, err) < 0)
 				return -1;
 		}
 	}
-	for (rest = 0; quote->high.apart && mix->kinds > 2 && rest < mix->kinds;
-	     rest++) {
+	for (uint32_t rest = 0;
+	     quote->high.apart && mix->kinds > 2 && rest < mix->kinds; rest++) {
 		if (mix_widen_terms(quote, mix, rest, err) < 0)
 			return -1;
 	}

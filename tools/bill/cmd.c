@@ -404,10 +404,8 @@ struct estimates {
  * two units, or differ in theirs, have no sum. */
 static bool estimates_sum(struct eqt_quote *sum, const struct estimates *quotes)
 {
-	int i;
-
 	*sum = quotes->quotes[0].bill;
-	for (i = 1; i < quotes->count; i++) {
+	for (int i = 1; i < quotes->count; i++) {
 		const struct eqt_quote *bill = &quotes->quotes[i].bill;
 
 		if (bill->low.unit != sum->low.unit ||
@@ -461,9 +459,8 @@ static void estimates_print_text(const struct estimates *quotes)
 {
 	char text[EQT_PRICE_MESSAGE_SIZE];
 	bool untold = false;
-	int i;
 
-	for (i = 0; i < quotes->count; i++) {
+	for (int i = 0; i < quotes->count; i++) {
 		const struct eqt_quote *bill = &quotes->quotes[i].bill;
 
 		if (quotes->count > 1)
@@ -488,7 +485,6 @@ static void estimates_print_json(const struct eqt_conf *conf,
 				 const struct estimates *quotes)
 {
 	json_object *object, *array;
-	int i;
 
 	if (quotes->count == 1) {
 		eqt_json_print(eqt_estimate_json(conf, quotes->quotes));
@@ -496,7 +492,7 @@ static void estimates_print_json(const struct eqt_conf *conf,
 	}
 	object = json_object_new_object();
 	array = json_object_new_array();
-	for (i = 0; i < quotes->count; i++)
+	for (int i = 0; i < quotes->count; i++)
 		eqt_json_append(array,
 				eqt_estimate_json(conf, &quotes->quotes[i]));
 	eqt_json_add(object, "components", array);
@@ -511,14 +507,13 @@ static int estimates_make(struct estimates *quotes,
 			  struct eqt_error *err)
 {
 	struct eqt_error why;
-	int i;
 
 	quotes->count = options->request.components;
 	quotes->quotes =
 		calloc((size_t) quotes->count, sizeof(*quotes->quotes));
 	if (!quotes->quotes)
 		return eqt_error_set(err, "out of memory");
-	for (i = 0; i < quotes->count; i++) {
+	for (int i = 0; i < quotes->count; i++) {
 		if (eqt_estimate_make(&quotes->quotes[i], site,
 				      &options->request.asks[i], &why) == 0)
 			continue;

@@ -101,7 +101,6 @@ static void cost_take(struct eqt_job_cost *cost, const struct sought *run)
 	const double mean = run->amount / run->seconds;
 	struct eqt_price *price = &cost->price;
 	struct eqt_frac charge;
-	size_t i;
 
 	if (!(mean >= 0 && mean < 1e12) ||
 	    eqt_frac_make(&charge, (uint64_t) llround(mean * EQT_MICRO),
@@ -126,7 +125,7 @@ static void cost_take(struct eqt_job_cost *cost, const struct sought *run)
 	price->gpu_pool = run->last.pool == 'g';
 	price->minimum = run->last.decided == EQT_CHARGE_BY_MINIMUM;
 	cost->explained = run->last.decided != EQT_CHARGE_BY_SLURM;
-	for (i = 0; i < sizeof(letters); i++) {
+	for (size_t i = 0; i < sizeof(letters); i++) {
 		static const enum eqt_resource resources[] = {
 			EQT_CORES, EQT_MEMORY, EQT_GPUS, EQT_DISK, EQT_NODES
 		};
@@ -142,10 +141,9 @@ static int sought_note(struct eqt_names *names, int64_t *first_s,
 {
 	struct sought *run;
 	char key[KEY];
-	size_t i;
 
 	*first_s = INT64_MAX;
-	for (i = 0; i < costs->count; i++) {
+	for (size_t i = 0; i < costs->count; i++) {
 		struct eqt_job_cost *cost = &costs->cost[i];
 
 		if (cost->start_s == 0 || cost->waits)
@@ -175,7 +173,6 @@ static int record_costs_take(struct eqt_job_costs *costs, const char *folder,
 	char day[EQT_TIMESTAMP_DAY];
 	struct sought **run;
 	int64_t first_s;
-	size_t i;
 	int rc = 0;
 
 	if (sought_note(&names, &first_s, costs) < 0)
@@ -189,7 +186,7 @@ static int record_costs_take(struct eqt_job_costs *costs, const char *folder,
 				&read, folder, sought_take_open, &names, err);
 	}
 	run = (void *) names.list;
-	for (i = 0; i < names.count && rc == 0; i++) {
+	for (size_t i = 0; i < names.count && rc == 0; i++) {
 		if (run[i]->found && run[i]->seconds > 0)
 			cost_take(run[i]->cost, run[i]);
 	}
@@ -262,9 +259,7 @@ static void live_to_sacct(struct eqt_sacct_job *out,
 			  const struct eqt_live_job *job,
 			  char partition[PARTITION_SIZE])
 {
-	size_t i;
-
-	for (i = 0; i < EQT_SACCT_COLUMNS; i++)
+	for (size_t i = 0; i < EQT_SACCT_COLUMNS; i++)
 		out->text[i] = "";
 	(void) snprintf(partition, PARTITION_SIZE, "%.*s",
 			(int) strcspn(job->partition, ","), job->partition);
@@ -329,9 +324,7 @@ static int live_costs_add(struct eqt_job_costs *costs,
 			  const struct eqt_job_pricer *pricer, int64_t now_s,
 			  struct eqt_error *err)
 {
-	size_t i;
-
-	for (i = 0; i < jobs->count; i++) {
+	for (size_t i = 0; i < jobs->count; i++) {
 		const struct eqt_live_job *job = &jobs->jobs[i];
 
 		if (!live_has_cost(job) || !live_is_meant(jobs, job, id) ||
@@ -492,9 +485,8 @@ static bool word_is(const char *word, const char *name)
 bool eqt_job_cmd_is_meant(int argc, char **argv)
 {
 	bool value = false;
-	int i;
 
-	for (i = 1; i < argc; i++) {
+	for (int i = 1; i < argc; i++) {
 		if (word_is(argv[i], "--job") || word_is(argv[i], "--user") ||
 		    word_is(argv[i], "--since"))
 			return true;

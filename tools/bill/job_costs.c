@@ -170,14 +170,12 @@ int eqt_job_costs_make(struct eqt_job_costs *out, const struct eqt_sacct *sacct,
 		       const struct eqt_job_pricer *pricer,
 		       struct eqt_error *err)
 {
-	size_t row;
-
 	*out = (struct eqt_job_costs){
 		.cost = calloc(sacct->rows + 1, sizeof(*out->cost)),
 	};
 	if (!out->cost)
 		return eqt_error_set(err, "out of memory");
-	for (row = 0; row < sacct->rows; row++) {
+	for (size_t row = 0; row < sacct->rows; row++) {
 		if (eqt_sacct_is_step(sacct, row))
 			continue;
 		if (cost_make(&out->cost[out->count], sacct, row, pricer, err) <
@@ -194,9 +192,7 @@ int eqt_job_costs_make(struct eqt_job_costs *out, const struct eqt_sacct *sacct,
 bool eqt_job_costs_have(const struct eqt_job_costs *costs, const char *id,
 			int64_t start_s)
 {
-	size_t i;
-
-	for (i = 0; i < costs->count; i++) {
+	for (size_t i = 0; i < costs->count; i++) {
 		if (costs->cost[i].start_s == start_s &&
 		    strcmp(costs->cost[i].id, id) == 0)
 			return true;
@@ -209,9 +205,7 @@ bool eqt_job_costs_have(const struct eqt_job_costs *costs, const char *id,
 static bool past_has_run(const struct eqt_job_costs *past,
 			 const struct eqt_job_cost *live)
 {
-	size_t i;
-
-	for (i = 0; i < past->count && !live->waits; i++) {
+	for (size_t i = 0; i < past->count && !live->waits; i++) {
 		if ((past->cost[i].running ||
 		     past->cost[i].start_s == live->start_s) &&
 		    strcmp(past->cost[i].id, live->id) == 0)
@@ -226,9 +220,8 @@ static bool live_knows(const struct eqt_job_costs *live,
 		       const struct eqt_job_cost *past)
 {
 	const size_t length = strspn(past->id, "0123456789");
-	size_t i;
 
-	for (i = 0; i < live->count && !past->started; i++) {
+	for (size_t i = 0; i < live->count && !past->started; i++) {
 		if (strspn(live->cost[i].id, "0123456789") == length &&
 		    strncmp(live->cost[i].id, past->id, length) == 0)
 			return true;
@@ -254,15 +247,14 @@ int eqt_job_costs_join(struct eqt_job_costs *live, struct eqt_job_costs *past,
 		.cost = calloc(live->count + past->count + 1,
 			       sizeof(*all.cost)),
 	};
-	size_t i;
 
 	if (!all.cost)
 		return eqt_error_set(err, "out of memory");
-	for (i = 0; i < live->count; i++) {
+	for (size_t i = 0; i < live->count; i++) {
 		if (!past_has_run(past, &live->cost[i]))
 			all.cost[all.count++] = live->cost[i];
 	}
-	for (i = 0; i < past->count; i++) {
+	for (size_t i = 0; i < past->count; i++) {
 		if (!live_knows(live, &past->cost[i]))
 			all.cost[all.count++] = past->cost[i];
 	}

@@ -200,9 +200,8 @@ static void runs_print(const struct eqt_job_cost *last)
 void eqt_job_costs_print(const struct eqt_job_costs *costs)
 {
 	char line[LINE + EQT_ERROR_SIZE], job[2 * EQT_TABLE_CELL];
-	size_t i;
 
-	for (i = 0; i < costs->count; i++) {
+	for (size_t i = 0; i < costs->count; i++) {
 		const struct eqt_job_cost *cost = &costs->cost[i];
 
 		if (cost->priced) {
@@ -257,11 +256,10 @@ static void row_fill(struct libscols_line *row, const struct eqt_job_cost *cost)
 {
 	char text[2 * EQT_TABLE_CELL];
 	const struct eqt_price *price = &cost->price;
-	int i;
 
 	eqt_table_cell(row, JOB, cost->id);
 	eqt_table_cell(row, STATE, cost->state);
-	for (i = PRICE; i < COLUMNS; i++)
+	for (int i = PRICE; i < COLUMNS; i++)
 		eqt_table_cell(row, (size_t) i, "-");
 	if (!cost->priced)
 		return;
@@ -288,11 +286,10 @@ int eqt_job_costs_table(const struct eqt_job_costs *costs, bool headings)
 {
 	struct libscols_table *table = eqt_table_new(columns, headings);
 	struct libscols_line *row;
-	size_t i;
 
 	if (!table)
 		return -1;
-	for (i = 0; i < costs->count; i++) {
+	for (size_t i = 0; i < costs->count; i++) {
 		row = scols_table_new_line(table, NULL);
 		if (row)
 			row_fill(row, &costs->cost[i]);
@@ -365,9 +362,8 @@ void eqt_job_costs_json(const struct eqt_job_costs *costs)
 {
 	json_object *object = json_object_new_object();
 	json_object *array = json_object_new_array();
-	size_t i;
 
-	for (i = 0; i < costs->count; i++) {
+	for (size_t i = 0; i < costs->count; i++) {
 		const struct eqt_job_cost *cost = &costs->cost[i];
 		json_object *job = json_object_new_object();
 

@@ -95,11 +95,10 @@ static int answer_read(char start[EQT_REFUSAL_START], const char *text,
 		       struct eqt_error *err)
 {
 	struct answer_line why = { .length = 0 }, last = why;
-	const char *at;
 	bool priced = false;
 
 	start[0] = '\0';
-	for (at = text; *at != '\0';
+	for (const char *at = text; *at != '\0';
 	     at += strcspn(at, "\n"), at += *at == '\n') {
 		const struct answer_line line = answer_cut(at);
 

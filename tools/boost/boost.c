@@ -42,13 +42,12 @@ static int assoc_find_shares(char out[EQT_BOOST_SHARES],
 	size_t account = eqt_columns_find(table, "Account", err);
 	size_t user = eqt_columns_find(table, "User", err);
 	size_t share = eqt_columns_find(table, "Share", err);
-	size_t row;
 	int found = 0;
 
 	if (account == EQT_COLUMNS_NONE || user == EQT_COLUMNS_NONE ||
 	    share == EQT_COLUMNS_NONE)
 		return -1;
-	for (row = 0; row < table->rows; row++) {
+	for (size_t row = 0; row < table->rows; row++) {
 		const char *value = eqt_columns_cell(table, row, share);
 
 		if (strcmp(eqt_columns_cell(table, row, account),
@@ -468,11 +467,10 @@ int eqt_boost_list(const struct eqt_leases *leases,
 	};
 	struct libscols_table *table;
 	json_object *array;
-	size_t i;
 
 	if (common->json) {
 		array = json_object_new_array();
-		for (i = 0; i < leases->count; i++)
+		for (size_t i = 0; i < leases->count; i++)
 			eqt_json_append(array,
 					eqt_lease_json(&leases->lease[i]));
 		eqt_json_print(array);
@@ -485,7 +483,7 @@ int eqt_boost_list(const struct eqt_leases *leases,
 	table = eqt_table_new(columns, !common->no_headings);
 	if (!table)
 		return -1;
-	for (i = 0; i < leases->count; i++)
+	for (size_t i = 0; i < leases->count; i++)
 		lease_add_row(table, &leases->lease[i], now_s);
 	(void) eqt_table_print(table);
 	scols_unref_table(table);
@@ -575,7 +573,6 @@ int eqt_boost_show_audit(const char *folder,
 	struct libscols_table *table;
 	char path[PATH_MAX];
 	json_object *array;
-	size_t i;
 
 	(void) snprintf(path, sizeof(path), "%s/audit.log", folder);
 	array = audit_read(path, err);
@@ -586,7 +583,7 @@ int eqt_boost_show_audit(const char *folder,
 		return 0;
 	}
 	table = eqt_table_new(columns, !common->no_headings);
-	for (i = 0; table && i < json_object_array_length(array); i++)
+	for (size_t i = 0; table && i < json_object_array_length(array); i++)
 		event_add_row(table, json_object_array_get_idx(array, i));
 	if (table)
 		(void) eqt_table_print(table);

@@ -342,9 +342,8 @@ static int leases_expire(const struct eqt_leases *leases,
 {
 	int64_t now_s = (int64_t) time(NULL);
 	int rc = leases->unreadable > 0 ? -1 : 0;
-	size_t i;
 
-	for (i = 0; i < leases->count; i++) {
+	for (size_t i = 0; i < leases->count; i++) {
 		if (lease_expire(leases, &leases->lease[i], options, now_s) !=
 		    0)
 			rc = -1;

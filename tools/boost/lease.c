@@ -145,9 +145,8 @@ static int lease_from_json(struct eqt_lease *out, json_object *object)
 		{ out->by, sizeof(out->by), "by" },
 		{ out->reason, sizeof(out->reason), "reason" },
 	};
-	size_t i;
 
-	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		if (lease_json_text(texts[i].into, texts[i].size, object,
 				    texts[i].key) < 0)
 			return -1;
@@ -191,10 +190,9 @@ static void lease_path(char path[PATH_MAX], const struct eqt_leases *leases,
 {
 	const char *const names[] = { lease->cluster, lease->account,
 				      lease->user };
-	size_t i;
 
 	(void) snprintf(path, PATH_MAX, "%s/", leases->folder);
-	for (i = 0; i < 3; i++) {
+	for (size_t i = 0; i < 3; i++) {
 		if (i > 0 && names[i][0] != '\0')
 			(void) strncat(path, "+", PATH_MAX - strlen(path) - 1);
 		lease_path_add(path, names[i]);
@@ -351,9 +349,7 @@ void eqt_lease_list_close(struct eqt_leases *leases)
 struct eqt_lease *eqt_lease_list_find(const struct eqt_leases *leases,
 				      const struct eqt_lease *like)
 {
-	size_t i;
-
-	for (i = 0; i < leases->count; i++) {
+	for (size_t i = 0; i < leases->count; i++) {
 		struct eqt_lease *lease = &leases->lease[i];
 
 		if (strcmp(lease->cluster, like->cluster) == 0 &&

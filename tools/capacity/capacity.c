@@ -41,9 +41,8 @@ static uint64_t job_units(const struct eqt_unit_amounts *amounts,
 			  const struct eqt_unit_amounts *unit)
 {
 	uint64_t most = 0, units;
-	int i;
 
-	for (i = 0; i < EQT_UNIT_PARTS; i++) {
+	for (int i = 0; i < EQT_UNIT_PARTS; i++) {
 		if (unit->of[i] == 0)
 			continue;
 		units = amounts->of[i] / unit->of[i] +
@@ -59,9 +58,8 @@ static struct eqt_unit_amounts job_node_amounts(
 	const struct eqt_squeue_job *job)
 {
 	struct eqt_unit_amounts amounts;
-	int i;
 
-	for (i = 0; i < EQT_UNIT_PARTS; i++)
+	for (int i = 0; i < EQT_UNIT_PARTS; i++)
 		amounts.of[i] = job->total.of[i] / job->nodes +
 				(job->total.of[i] % job->nodes != 0);
 	return amounts;
@@ -84,10 +82,9 @@ static int job_compare_priority(const void *a, const void *b)
 static int trial_sort_jobs(struct eqt_capacity_fit *out, struct trial *trial,
 			   const struct eqt_squeue *jobs)
 {
-	size_t i;
 	int rc;
 
-	for (i = 0; i < jobs->count; i++) {
+	for (size_t i = 0; i < jobs->count; i++) {
 		const struct eqt_squeue_job *job = &jobs->jobs[i];
 
 		eqt_progress_update(&trial->progress, i);
@@ -110,9 +107,8 @@ static uint64_t trial_free_units(const struct trial *trial,
 				 const struct eqt_unit_amounts *unit)
 {
 	uint64_t units = 0;
-	size_t i;
 
-	for (i = 0; i < trial->nodes->count; i++) {
+	for (size_t i = 0; i < trial->nodes->count; i++) {
 		const struct eqt_scontrol_node *node = &trial->nodes->nodes[i];
 		struct eqt_unit_amounts rest =
 			eqt_unit_amounts_free(&node->total, &node->allocated);
@@ -128,10 +124,9 @@ static int trial_run(struct eqt_capacity_fit *out, struct trial *trial,
 {
 	uint64_t left_units = trial_free_units(trial, unit), units;
 	struct eqt_unit_amounts wanted;
-	size_t i;
 	int rc;
 
-	for (i = 0; i < trial->count; i++) {
+	for (size_t i = 0; i < trial->count; i++) {
 		const struct eqt_squeue_job *job = trial->queue[i];
 
 		eqt_progress_update(&trial->progress, seen + i);
@@ -235,12 +230,10 @@ const char *eqt_capacity_unit_partition(const struct eqt_capacity_units *units,
 bool eqt_capacity_unit_is_for(const struct eqt_capacity_units *units, int unit,
 			      const char *partition)
 {
-	int i;
-
 	if (units->partition[unit][0])
 		return strcmp(units->partition[unit], partition) == 0;
 	/* A unit without a partition is for all those that have no unit of their own. */
-	for (i = 0; i < units->count; i++) {
+	for (int i = 0; i < units->count; i++) {
 		if (strcmp(units->partition[i], partition) == 0)
 			return false;
 	}
@@ -288,10 +281,9 @@ int eqt_capacity_sum(struct eqt_capacity_sum *sum,
 {
 	const struct eqt_scontrol_nodes *nodes = &cluster->nodes;
 	uint64_t overhead, capacity;
-	size_t i;
 
 	*sum = (struct eqt_capacity_sum){ .nodes = 0 };
-	for (i = 0; i < nodes->count; i++) {
+	for (size_t i = 0; i < nodes->count; i++) {
 		const struct eqt_scontrol_node *node = &nodes->nodes[i];
 
 		capacity = eqt_unit_count(unit, &node->total);

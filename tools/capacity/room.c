@@ -55,11 +55,9 @@ static bool list_has_word(const char *at, size_t length,
 static bool node_has_model(const struct eqt_scontrol_node *node,
 			   struct eqt_scontrol_value model)
 {
-	size_t at;
-
 	if (!model.text)
 		return true;
-	for (at = 4; at + model.length <= node->gres.length; at++) {
+	for (size_t at = 4; at + model.length <= node->gres.length; at++) {
 		if (node->gres.text[at - 1] == ':' &&
 		    memcmp(node->gres.text + at, model.text, model.length) == 0)
 			return true;
@@ -70,9 +68,7 @@ static bool node_has_model(const struct eqt_scontrol_node *node,
 /* A bound is the maximum of its two halves. */
 static void bound_join(struct eqt_unit_amounts *bound, size_t at)
 {
-	int i;
-
-	for (i = 0; i < EQT_UNIT_PARTS; i++)
+	for (int i = 0; i < EQT_UNIT_PARTS; i++)
 		bound[at].of[i] = bound[2 * at].of[i] > bound[2 * at + 1].of[i]
 					  ? bound[2 * at].of[i]
 					  : bound[2 * at + 1].of[i];
@@ -106,12 +102,10 @@ static int node_list_fill(struct node_list *list,
 			  const struct eqt_scontrol_nodes *nodes,
 			  const bool *chosen)
 {
-	size_t i;
-
 	list->node = calloc(nodes->count + 1, sizeof(*list->node));
 	if (!list->node)
 		return -1;
-	for (i = 0; i < nodes->count; i++) {
+	for (size_t i = 0; i < nodes->count; i++) {
 		const struct eqt_scontrol_node *node = &nodes->nodes[i];
 
 		if (!chosen[i] ||
@@ -354,9 +348,7 @@ static struct kind *room_kind(struct eqt_room *room,
 static bool kind_is_refused(const struct kind *kind, uint64_t nodes,
 			    const struct eqt_unit_amounts *wanted)
 {
-	size_t i;
-
-	for (i = 0; i < kind->refusal_count; i++) {
+	for (size_t i = 0; i < kind->refusal_count; i++) {
 		if (nodes >= kind->refusals[i].nodes &&
 		    eqt_unit_amounts_cover(wanted, &kind->refusals[i].wanted))
 			return true;
@@ -416,9 +408,8 @@ static size_t kind_next_node(struct kind *kind,
 int eqt_room_concerns(struct eqt_room *room, const struct eqt_squeue_job *job)
 {
 	const struct kind *kind = room_kind(room, job);
-	size_t i;
 
-	for (i = 0; kind && i < kind->count; i++) {
+	for (size_t i = 0; kind && i < kind->count; i++) {
 		if (kind->cursors[i].list->any)
 			return 1;
 	}
@@ -430,14 +421,11 @@ static bool kind_choose_nodes(struct eqt_room *room, struct kind *kind,
 			      uint64_t nodes,
 			      const struct eqt_unit_amounts *wanted)
 {
-	size_t i;
-	uint64_t found;
-
 	if (nodes > room->nodes->count)
 		return false;
-	for (i = 0; i < kind->count; i++)
+	for (size_t i = 0; i < kind->count; i++)
 		cursor_advance(&kind->cursors[i], 0, wanted);
-	for (found = 0; found < nodes; found++) {
+	for (uint64_t found = 0; found < nodes; found++) {
 		room->taken[found] = kind_next_node(kind, wanted);
 		if (room->taken[found] == LIST_END)
 			return false;
@@ -449,8 +437,6 @@ int eqt_room_take(struct eqt_room *room, const struct eqt_squeue_job *job,
 		  const struct eqt_unit_amounts *wanted)
 {
 	struct kind *kind = room_kind(room, job);
-	uint64_t i;
-	int part;
 
 	if (!kind)
 		return -1;
@@ -460,8 +446,8 @@ int eqt_room_take(struct eqt_room *room, const struct eqt_squeue_job *job,
 		kind_note_refusal(kind, job->nodes, wanted);
 		return 0;
 	}
-	for (i = 0; i < job->nodes; i++) {
-		for (part = 0; part < EQT_UNIT_PARTS; part++)
+	for (uint64_t i = 0; i < job->nodes; i++) {
+		for (int part = 0; part < EQT_UNIT_PARTS; part++)
 			room->left[room->taken[i]].of[part] -= wanted->of[part];
 	}
 	return 1;
@@ -472,11 +458,10 @@ int eqt_room_take(struct eqt_room *room, const struct eqt_squeue_job *job,
 void eqt_room_free(struct eqt_room *room)
 {
 	struct kind *kind;
-	size_t i;
 
 	if (!room)
 		return;
-	for (i = 0; i < room->list_count; i++)
+	for (size_t i = 0; i < room->list_count; i++)
 		list_free(room->lists[i]);
 	free(room->lists);
 	while (room->kinds) {
@@ -493,7 +478,6 @@ struct eqt_room *eqt_room_new(const struct eqt_scontrol_nodes *nodes,
 			      const bool *chosen)
 {
 	struct eqt_room *room = calloc(1, sizeof(*room));
-	size_t i;
 
 	if (!room)
 		return NULL;
@@ -505,7 +489,7 @@ struct eqt_room *eqt_room_new(const struct eqt_scontrol_nodes *nodes,
 		eqt_room_free(room);
 		return NULL;
 	}
-	for (i = 0; i < nodes->count; i++)
+	for (size_t i = 0; i < nodes->count; i++)
 		room->left[i] = eqt_unit_amounts_free(
 			&nodes->nodes[i].total, &nodes->nodes[i].allocated);
 	return room;

@@ -68,13 +68,12 @@ static int partition_search(const struct eqt_check *check, size_t line,
 	bool *in = calloc(cluster->count + 1, sizeof(*in));
 	bool first = true;
 	uint64_t threads;
-	size_t i;
 
 	if (!in || eqt_cluster_partition_nodes(cluster, line, in, NULL) < 0) {
 		free(in);
 		return -1;
 	}
-	for (i = 0; i < cluster->count; i++) {
+	for (size_t i = 0; i < cluster->count; i++) {
 		if (!in[i])
 			continue;
 		eqt_check_node_gpus(check, &cluster->nodes[i], search_add_model,
@@ -331,9 +330,8 @@ static void check_weights(struct eqt_check *check)
 {
 	const struct eqt_slurmconf *slurm = &check->slurm;
 	const char *text;
-	size_t i;
 
-	for (i = 0; i < slurm->count; i++) {
+	for (size_t i = 0; i < slurm->count; i++) {
 		if (!eqt_cluster_is_partition(slurm, i))
 			continue;
 		text = eqt_slurmconf_entity_get(slurm, i, "TRESBillingWeights");
@@ -410,13 +408,12 @@ static void check_truncated(struct eqt_check *check)
 	struct eqt_check_where where =
 		eqt_check_where_conf(check, NULL, NULL, "billing_scale");
 	size_t before = check->count;
-	uint32_t i;
 
 	if (!where.line)
 		where = eqt_check_where_conf(check, NULL, NULL,
 					     "billing_round");
 	billing_check_least(check, NULL, EQT_MICRO, where);
-	for (i = 0; i < list->count && check->count == before; i++)
+	for (uint32_t i = 0; i < list->count && check->count == before; i++)
 		billing_check_least(
 			check, list->rule[i].name, list->rule[i].factor_u,
 			eqt_check_where_conf(check, "partition",

@@ -16,9 +16,8 @@ static bool grant_has_account(const struct eqt_check *check,
 {
 	const struct eqt_grant_list *grants = &check->conf->grants;
 	const char *account;
-	size_t row;
 
-	for (row = 0; row < check->assocs.rows; row++) {
+	for (size_t row = 0; row < check->assocs.rows; row++) {
 		account = eqt_columns_cell(&check->assocs, row, column);
 		/* sshare indents accounts by their depth. */
 		account += strspn(account, " ");
@@ -33,9 +32,8 @@ static void check_accounts(struct eqt_check *check)
 {
 	const struct eqt_grant_list *grants = &check->conf->grants;
 	size_t column = eqt_columns_find(&check->assocs, "Account", NULL);
-	uint32_t i;
 
-	for (i = 0; i < grants->count; i++) {
+	for (uint32_t i = 0; i < grants->count; i++) {
 		if (!grant_has_account(check, &grants->rule[i], column))
 			eqt_check_find(check, EQT_CHECK_WARNING,
 				       eqt_check_where_conf(
@@ -53,9 +51,8 @@ static void check_bonus(struct eqt_check *check)
 {
 	const struct eqt_grant_list *grants = &check->conf->grants;
 	const struct eqt_rule *qos;
-	uint32_t i;
 
-	for (i = 0; i < grants->count; i++) {
+	for (uint32_t i = 0; i < grants->count; i++) {
 		const char *bonus = grants->rule[i].bonus;
 
 		if (bonus[0] == '\0')
@@ -102,16 +99,14 @@ static bool node_has_features(const struct eqt_check *check,
 static void check_features(struct eqt_check *check)
 {
 	const struct eqt_bundle_table *prices = &check->conf->prices;
-	size_t n;
-	uint32_t i;
 
-	for (i = 0; i < prices->gpu_count; i++) {
+	for (uint32_t i = 0; i < prices->gpu_count; i++) {
 		const struct eqt_bundle *bundle = &prices->gpu[i];
 		bool found = false;
 
 		if (!bundle->features)
 			continue;
-		for (n = 0; n < check->cluster.count && !found; n++)
+		for (size_t n = 0; n < check->cluster.count && !found; n++)
 			found = node_has_features(check,
 						  &check->cluster.nodes[n],
 						  bundle->features);

@@ -78,11 +78,9 @@ static const struct eqt_check_row *const tables[] = {
  * already. */
 static void check_run_tables(struct eqt_check *check)
 {
-	const struct eqt_check_row *row;
-	size_t i;
-
-	for (i = 0; i < TABLES; i++) {
-		for (row = tables[i]; row->name; row++) {
+	for (size_t i = 0; i < TABLES; i++) {
+		for (const struct eqt_check_row *row = tables[i]; row->name;
+		     row++) {
 			check->running = row->name;
 			if ((row->needs & check->have) == row->needs)
 				row->run(check);
@@ -142,9 +140,8 @@ static json_object *finding_json(const struct eqt_check_finding *finding)
 static int findings_print(const struct eqt_check *check, bool json)
 {
 	json_object *array = json ? json_object_new_array() : NULL;
-	size_t i;
 
-	for (i = 0; i < check->count; i++) {
+	for (size_t i = 0; i < check->count; i++) {
 		if (json)
 			eqt_json_append(array,
 					finding_json(&check->findings[i]));
@@ -308,9 +305,7 @@ static int check_read_budgets(struct eqt_check *check, const char *named,
 /* Names are borrowed from the options and from the environment. */
 static void check_free(struct eqt_check *check)
 {
-	size_t i;
-
-	for (i = 0; i < check->count; i++)
+	for (size_t i = 0; i < check->count; i++)
 		free(check->findings[i].text);
 	free(check->findings);
 	eqt_balances_free(&check->budgets);

@@ -113,14 +113,13 @@ void eqt_places_read(struct eqt_places *out, const char *path)
 	struct scanner scanner = { .places = out };
 	unsigned int number = 0;
 	char *line = NULL;
-	const char *at;
 	size_t size = 0;
 	FILE *stream = fopen(path, "r");
 
 	*out = (struct eqt_places){ .count = 0 };
 	while (stream && getline(&line, &size, stream) >= 0) {
 		number++;
-		for (at = line; *at != '\0';)
+		for (const char *at = line; *at != '\0';)
 			places_take(&scanner, &at, number);
 	}
 	free(line);
@@ -146,9 +145,8 @@ unsigned int eqt_places_find(const struct eqt_places *places,
 			     unsigned int nth, const char *key)
 {
 	unsigned int line = 0;
-	size_t i;
 
-	for (i = 0; i < places->count; i++) {
+	for (size_t i = 0; i < places->count; i++) {
 		const struct eqt_place *spot = &places->spots[i];
 		bool begins = spot->key[0] == '\0';
 
@@ -229,10 +227,9 @@ struct eqt_check_where eqt_check_where_bundle(const struct eqt_check *check,
 {
 	const struct eqt_bundle *gpu = check->conf->prices.gpu;
 	unsigned int nth = 0;
-	uint32_t i;
 
 	/* Several bundles may have one name: count those before this one. */
-	for (i = 0; i < model; i++)
+	for (uint32_t i = 0; i < model; i++)
 		nth += strcmp(gpu[i].name, gpu[model].name) == 0;
 	return (struct eqt_check_where){
 		check->conf_path, eqt_places_find(&check->places, "bundle",
@@ -269,9 +266,8 @@ bool eqt_check_has_gres(const struct eqt_check *check, const char *name)
 {
 	const struct eqt_bundle_table *prices = &check->conf->prices;
 	size_t length = strlen(name);
-	uint32_t i;
 
-	for (i = 0; i < prices->gpu_count; i++) {
+	for (uint32_t i = 0; i < prices->gpu_count; i++) {
 		/* strchr() also finds the final NUL, that of a bundle without a
 		 * type. */
 		if (strncmp(prices->gpu[i].name, name, length) == 0 &&

@@ -42,9 +42,7 @@ static bool bundle_has_name(const struct eqt_bundle *bundle,
 /* A few types are enough for an example. */
 static void tally_add_type(struct tally *tally, const char *type)
 {
-	size_t i;
-
-	for (i = 0; i < tally->type_count; i++) {
+	for (size_t i = 0; i < tally->type_count; i++) {
 		if (strcmp(tally->types[i], type) == 0)
 			return;
 	}
@@ -74,9 +72,8 @@ static void tally_add_gres(const struct eqt_gres *gres, void *with)
 static struct tally tally_of(const struct eqt_check *check, uint32_t model)
 {
 	struct tally tally = { .bundle = &check->conf->prices.gpu[model] };
-	size_t i;
 
-	for (i = 0; i < check->cluster.count; i++) {
+	for (size_t i = 0; i < check->cluster.count; i++) {
 		tally.node = &check->cluster.nodes[i];
 		eqt_check_node_gpus(check, tally.node, tally_add_gres, &tally);
 	}
@@ -94,9 +91,8 @@ static struct eqt_check_where check_where_node(
 static void check_bundle_unused(struct eqt_check *check)
 {
 	const struct eqt_bundle_table *prices = &check->conf->prices;
-	uint32_t i;
 
-	for (i = 0; i < prices->gpu_count; i++) {
+	for (uint32_t i = 0; i < prices->gpu_count; i++) {
 		struct tally tally = tally_of(check, i);
 
 		if (tally.served > 0)
@@ -121,9 +117,8 @@ static void check_types_alike(struct eqt_check *check)
 	const struct eqt_bundle_table *prices = &check->conf->prices;
 	struct tally tally;
 	size_t t, others;
-	uint32_t i;
 
-	for (i = 0; i < prices->gpu_count; i++) {
+	for (uint32_t i = 0; i < prices->gpu_count; i++) {
 		if (bundle_type(&prices->gpu[i]))
 			continue;
 		tally = tally_of(check, i);
@@ -159,12 +154,11 @@ static void gres_check_model(const struct eqt_gres *gres, void *with)
 	struct eqt_check *check = totals->check;
 	const struct eqt_bundle_table *prices = &check->conf->prices;
 	struct eqt_check_where where = check_where_node(check, totals->node);
-	size_t i;
 
 	if (eqt_bundle_table_find(prices, gres->name, gres->type) >= 0)
 		return;
 	/* Report a line only once. */
-	for (i = 0; i < check->count; i++) {
+	for (size_t i = 0; i < check->count; i++) {
 		if (check->findings[i].where.line == where.line &&
 		    strcmp(check->findings[i].where.file, where.file) == 0 &&
 		    check->findings[i].check == check->running)
@@ -188,9 +182,7 @@ static void gres_check_model(const struct eqt_gres *gres, void *with)
 /* Nodes of one line have the same GRES, and one finding. */
 static void check_model(struct eqt_check *check)
 {
-	size_t i;
-
-	for (i = 0; i < check->cluster.count; i++) {
+	for (size_t i = 0; i < check->cluster.count; i++) {
 		struct totals totals = { check, &check->cluster.nodes[i] };
 
 		eqt_check_node_gpus(check, totals.node, gres_check_model,
@@ -204,10 +196,9 @@ static void check_node_gres(struct eqt_check *check)
 	const char *list, *value;
 	struct eqt_error err;
 	struct eqt_gres gres;
-	size_t i;
 	int rc;
 
-	for (i = 0; i < check->slurm.count; i++) {
+	for (size_t i = 0; i < check->slurm.count; i++) {
 		const struct eqt_slurmconf_line *line = &check->slurm.lines[i];
 
 		if (!eqt_slurmconf_line_is(line, "NodeName"))
@@ -288,9 +279,8 @@ static int check_gres_node(const char *host, void *with)
 static void check_gres_lines(struct eqt_check *check)
 {
 	const struct eqt_bundle_table *prices = &check->conf->prices;
-	size_t i;
 
-	for (i = 0; i < check->gres.count; i++) {
+	for (size_t i = 0; i < check->gres.count; i++) {
 		const struct eqt_slurmconf_line *line = &check->gres.lines[i];
 		const char *nodes = eqt_slurmconf_line_get(line, "NodeName");
 		struct gres_line one = { check, line,
@@ -319,9 +309,8 @@ static void check_gres_types(struct eqt_check *check)
 	const struct eqt_bundle_table *prices = &check->conf->prices;
 	const char *types = eqt_check_value(check, "GresTypes", "");
 	char name[EQT_NAME_SIZE];
-	uint32_t i;
 
-	for (i = 0; i < prices->gpu_count; i++) {
+	for (uint32_t i = 0; i < prices->gpu_count; i++) {
 		(void) snprintf(name, sizeof(name), "%.*s",
 				(int) strcspn(prices->gpu[i].name, ":"),
 				prices->gpu[i].name);
@@ -338,11 +327,9 @@ static void check_gres_types(struct eqt_check *check)
  * of one name are one model. */
 static bool model_is_only(const struct eqt_bundle_table *prices, uint32_t model)
 {
-	uint32_t i;
-
 	if (strncmp(prices->gpu[model].name, "gpu:", 4) != 0)
 		return false;
-	for (i = 0; i < prices->gpu_count; i++) {
+	for (uint32_t i = 0; i < prices->gpu_count; i++) {
 		if (strcmp(prices->gpu[i].name, prices->gpu[model].name) != 0)
 			return false;
 	}
@@ -369,12 +356,11 @@ static void check_tres(struct eqt_check *check)
 	const char *key = "AccountingStorageTRES";
 	const char *tracked = eqt_check_value(check, key, "");
 	char name[EQT_NAME_SIZE + 8];
-	uint32_t i;
 
 	(void) snprintf(name, sizeof(name), "gres/%s", check->conf->local_disk);
 	if (prices->disk_gres && !eqt_slurmconf_list_has(tracked, name))
 		tres_tell_uncounted(check, name);
-	for (i = 0; i < prices->gpu_count; i++) {
+	for (uint32_t i = 0; i < prices->gpu_count; i++) {
 		(void) snprintf(name, sizeof(name), "gres/%s",
 				prices->gpu[i].name);
 		if (eqt_bundle_table_next(prices, i) >= 0 ||

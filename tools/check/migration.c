@@ -58,9 +58,8 @@ static void check_weights_scale(struct eqt_check *check)
 	double scale = (double) check->conf->weights_scale, unit;
 	const char *text;
 	bool any = false;
-	size_t i;
 
-	for (i = 0; check->before && i < slurm->count; i++) {
+	for (size_t i = 0; check->before && i < slurm->count; i++) {
 		if (!eqt_cluster_is_partition(slurm, i))
 			continue;
 		text = eqt_slurmconf_entity_get(slurm, i, "TRESBillingWeights");

@@ -11,9 +11,8 @@
 static void check_partitions(struct eqt_check *check)
 {
 	const struct eqt_rule_list *list = &check->conf->partitions;
-	uint32_t i;
 
-	for (i = 0; i < list->count; i++) {
+	for (uint32_t i = 0; i < list->count; i++) {
 		if (eqt_cluster_partition(&check->cluster,
 					  list->rule[i].name) ==
 		    check->slurm.count)
@@ -57,13 +56,12 @@ static void check_held_in(struct eqt_check *check, const struct eqt_rule *rule,
 {
 	struct held held = { .missing = "" };
 	struct eqt_bundle_table prices;
-	size_t i;
 
 	eqt_conf_prices(&prices, check->conf, rule->name, NULL);
 	held.prices = &prices;
 	if (eqt_cluster_partition_nodes(&check->cluster, line, in, NULL) < 0)
 		return;
-	for (i = 0; i < check->cluster.count; i++) {
+	for (size_t i = 0; i < check->cluster.count; i++) {
 		if (in[i])
 			eqt_check_node_gpus(check, &check->cluster.nodes[i],
 					    held_add_gres, &held);
@@ -92,9 +90,8 @@ static void check_held(struct eqt_check *check)
 	const struct eqt_rule_list *list = &check->conf->partitions;
 	bool *in = calloc(check->cluster.count + 1, sizeof(*in));
 	size_t line;
-	uint32_t i;
 
-	for (i = 0; in && i < list->count; i++) {
+	for (uint32_t i = 0; in && i < list->count; i++) {
 		line = eqt_cluster_partition(&check->cluster,
 					     list->rule[i].name);
 		if (line < check->slurm.count)
@@ -155,9 +152,8 @@ static void check_listed(struct eqt_check *check)
 {
 	const struct eqt_bundle_table *prices = &check->conf->prices;
 	struct eqt_error err;
-	uint32_t i;
 
-	for (i = 0; i < prices->gpu_count; i++) {
+	for (uint32_t i = 0; i < prices->gpu_count; i++) {
 		const struct eqt_bundle *bundle = &prices->gpu[i];
 		struct listed listed = { .check = check, .bundle = bundle };
 		struct eqt_check_where where =
@@ -194,10 +190,9 @@ static bool assocs_have_qos(const struct eqt_check *check, const char *name,
 			    const size_t columns[2])
 {
 	const struct eqt_slurmconf *slurm = &check->slurm;
-	size_t row, i;
 
-	for (row = 0; row < check->assocs.rows; row++) {
-		for (i = 0; i < 2; i++) {
+	for (size_t row = 0; row < check->assocs.rows; row++) {
+		for (size_t i = 0; i < 2; i++) {
 			if (eqt_slurmconf_list_has(
 				    eqt_columns_cell(&check->assocs, row,
 						     columns[i]),
@@ -205,7 +200,7 @@ static bool assocs_have_qos(const struct eqt_check *check, const char *name,
 				return true;
 		}
 	}
-	for (i = 0; i < slurm->count; i++) {
+	for (size_t i = 0; i < slurm->count; i++) {
 		if (eqt_slurmconf_line_is(&slurm->lines[i], "PartitionName") &&
 		    (eqt_slurmconf_list_has(
 			     eqt_slurmconf_line_get(&slurm->lines[i], "QOS"),
@@ -231,12 +226,11 @@ static void check_qos(struct eqt_check *check)
 		eqt_columns_find(&check->assocs, "QOS", NULL),
 		eqt_columns_find(&check->assocs, "Def QOS", NULL),
 	};
-	uint32_t i;
 
 	/* sshare prints no QOS. */
 	if (columns[0] == EQT_COLUMNS_NONE)
 		return;
-	for (i = 0; i < list->count; i++) {
+	for (uint32_t i = 0; i < list->count; i++) {
 		const char *name = list->rule[i].name;
 
 		if (!assocs_have_qos(check, name, columns))
@@ -245,7 +239,7 @@ static void check_qos(struct eqt_check *check)
 							    NULL),
 				       wrong, name);
 	}
-	for (i = 0; i < grants->count; i++) {
+	for (uint32_t i = 0; i < grants->count; i++) {
 		const struct eqt_grant_rule *rule = &grants->rule[i];
 
 		if (rule->bonus[0] != '\0' &&
@@ -276,9 +270,7 @@ static const char *assoc_account(const struct eqt_check *check, size_t row,
 static bool assocs_have_account(const struct eqt_check *check, size_t column,
 				const char *name)
 {
-	size_t row;
-
-	for (row = 0; row < check->assocs.rows; row++) {
+	for (size_t row = 0; row < check->assocs.rows; row++) {
 		if (strcmp(assoc_account(check, row, column), name) == 0)
 			return true;
 	}
@@ -294,11 +286,10 @@ static void check_pools_of(struct eqt_check *check, size_t row, size_t column)
 	size_t length;
 	enum eqt_pool own = eqt_pools_of(pools, account, &length);
 	char name[256];
-	int i;
 
 	if (own == EQT_POOLS)
 		return;
-	for (i = 0; i < EQT_POOLS; i++) {
+	for (int i = 0; i < EQT_POOLS; i++) {
 		if (i == (int) own ||
 		    !eqt_pools_account(pools, (enum eqt_pool) i, account, name,
 				       sizeof(name)) ||
@@ -323,7 +314,6 @@ static void check_pools(struct eqt_check *check)
 	bool members[EQT_POOLS] = { false };
 	enum eqt_pool pool;
 	size_t row, length;
-	int i;
 
 	if (!eqt_pools_any(pools))
 		return;
@@ -339,7 +329,7 @@ static void check_pools(struct eqt_check *check)
 			members[pool] = true;
 		check_pools_of(check, row, column);
 	}
-	for (i = 0; i < EQT_POOLS; i++) {
+	for (int i = 0; i < EQT_POOLS; i++) {
 		if (pools->suffix[i][0] != '\0' && !members[i])
 			eqt_check_find(
 				check, EQT_CHECK_WARNING,

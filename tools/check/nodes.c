@@ -45,9 +45,7 @@ static void worth_add_gres(const struct eqt_gres *gres, void *with)
 static bool check_has_finding(const struct eqt_check *check,
 			      struct eqt_check_where where)
 {
-	size_t i;
-
-	for (i = 0; i < check->count; i++) {
+	for (size_t i = 0; i < check->count; i++) {
 		if (check->findings[i].check == check->running &&
 		    check->findings[i].where.line == where.line &&
 		    strcmp(check->findings[i].where.file, where.file) == 0)
@@ -103,13 +101,12 @@ static void partition_mark_fits(const struct eqt_check *check, size_t line,
 {
 	const struct eqt_cluster *cluster = &check->cluster;
 	struct eqt_bundle_table prices;
-	size_t i;
 
 	eqt_conf_prices(&prices, check->conf,
 			check->slurm.lines[line].pairs[0].value, NULL);
 	if (eqt_cluster_partition_nodes(cluster, line, in, NULL) < 0)
 		return;
-	for (i = 0; i < cluster->count; i++) {
+	for (size_t i = 0; i < cluster->count; i++) {
 		if (in[i] && !fits[i])
 			fits[i] = node_fits(check, &cluster->nodes[i], &prices);
 	}
@@ -139,13 +136,12 @@ static void check_ratio(struct eqt_check *check)
 	const struct eqt_cluster *cluster = &check->cluster;
 	bool *in = calloc(cluster->count + 1, sizeof(*in));
 	bool *fits = calloc(cluster->count + 1, sizeof(*fits));
-	size_t i;
 
-	for (i = 0; in && fits && i < check->slurm.count; i++) {
+	for (size_t i = 0; in && fits && i < check->slurm.count; i++) {
 		if (eqt_cluster_is_partition(&check->slurm, i))
 			partition_mark_fits(check, i, in, fits);
 	}
-	for (i = 0; fits && i < cluster->count; i++) {
+	for (size_t i = 0; fits && i < cluster->count; i++) {
 		if (!fits[i] &&
 		    !node_fits(check, &cluster->nodes[i], &check->conf->prices))
 			ratio_report(check, &cluster->nodes[i]);
@@ -159,9 +155,8 @@ static bool has_default(const struct eqt_check *check, size_t line)
 {
 	static const char *const keys[] = { "DefMemPerCPU", "DefMemPerNode",
 					    "DefMemPerGPU" };
-	size_t i;
 
-	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		if (eqt_slurmconf_entity_get(&check->slurm, line, keys[i]) ||
 		    eqt_check_value(check, keys[i], NULL))
 			return true;
@@ -177,11 +172,10 @@ static void check_default_memory(struct eqt_check *check)
 	const struct eqt_slurmconf *slurm = &check->slurm;
 	const struct eqt_rule *rule;
 	const char *name;
-	size_t i;
 
 	if (check->conf->prices.cores.mem_mib_u == 0)
 		return;
-	for (i = 0; i < slurm->count; i++) {
+	for (size_t i = 0; i < slurm->count; i++) {
 		if (!eqt_cluster_is_partition(slurm, i) ||
 		    has_default(check, i))
 			continue;
@@ -206,13 +200,12 @@ static void check_max(struct eqt_check *check)
 	const struct eqt_rule_list *list = &check->conf->partitions;
 	const struct eqt_bundle_table *all = &check->conf->prices;
 	struct eqt_bundle_table prices;
-	uint32_t i, m;
 
-	for (i = 0; i < list->count; i++) {
+	for (uint32_t i = 0; i < list->count; i++) {
 		const struct eqt_rule *rule = &list->rule[i];
 
 		eqt_conf_prices(&prices, check->conf, rule->name, NULL);
-		for (m = 0; rule->max_u && m < all->gpu_count; m++) {
+		for (uint32_t m = 0; rule->max_u && m < all->gpu_count; m++) {
 			if (!eqt_bundle_table_holds(&prices, m) ||
 			    all->gpu[m].weight_u <= rule->max_u)
 				continue;

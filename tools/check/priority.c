@@ -116,9 +116,8 @@ static void check_overflow(struct eqt_check *check)
 	uint64_t sum = tres_weight_sum(check);
 	const char *largest = "PriorityWeightTRES";
 	uint64_t most = sum, one;
-	int i;
 
-	for (i = 0; i < WEIGHTS; i++) {
+	for (int i = 0; i < WEIGHTS; i++) {
 		one = eqt_check_number(check, weights[i], 0);
 		if (one > most) {
 			most = one;
@@ -144,16 +143,15 @@ static void check_swamped(struct eqt_check *check)
 {
 	const char *largest = NULL;
 	uint64_t most = 0, one;
-	int i;
 
-	for (i = 0; i < WEIGHTS; i++) {
+	for (int i = 0; i < WEIGHTS; i++) {
 		one = eqt_check_number(check, weights[i], 0);
 		if (one > most) {
 			most = one;
 			largest = weights[i];
 		}
 	}
-	for (i = 0; i < WEIGHTS; i++) {
+	for (int i = 0; i < WEIGHTS; i++) {
 		one = eqt_check_number(check, weights[i], 0);
 		if (one > 0 && most / one >= SWAMPED)
 			eqt_check_find(
@@ -185,9 +183,8 @@ static void check_resolution(struct eqt_check *check)
 	uint64_t weight = eqt_check_number(check, "PriorityWeightFairShare", 0);
 	size_t user = eqt_columns_find(&check->assocs, "User", NULL);
 	uint64_t users = 0;
-	size_t row;
 
-	for (row = 0; row < check->assocs.rows; row++)
+	for (size_t row = 0; row < check->assocs.rows; row++)
 		users += *eqt_columns_cell(&check->assocs, row, user) != '\0';
 	if (weight > 0 && weight < users)
 		eqt_check_find(
@@ -234,9 +231,8 @@ static void check_tree_keys(struct eqt_check *check)
 		{ "order", priority->order != EQT_ORDER_USERS },
 		{ "idle_shares", !priority->idle_shares },
 	};
-	size_t i;
 
-	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		if (keys[i].given && !has_tree(check))
 			eqt_check_find(
 				check, EQT_CHECK_WARNING,

@@ -166,9 +166,8 @@ static void check_enforce(struct eqt_check *check)
 	const char *value = eqt_check_value(check, key, "");
 	/* 1: associations, 2: limits, as in slurm.h */
 	uint64_t number = strtoull(value, NULL, 10);
-	size_t i;
 
-	for (i = 0; i < sizeof(enough) / sizeof(enough[0]); i++) {
+	for (size_t i = 0; i < sizeof(enough) / sizeof(enough[0]); i++) {
 		if (eqt_slurmconf_list_has(value, enough[i]))
 			number = 1;
 	}
@@ -209,9 +208,8 @@ static void check_select(struct eqt_check *check)
 		eqt_check_value(check, "SelectTypeParameters", NULL);
 	const struct eqt_bundle_table *prices = &check->conf->prices;
 	bool memory = prices->cores.mem_mib_u > 0;
-	uint32_t i;
 
-	for (i = 0; i < prices->gpu_count; i++)
+	for (uint32_t i = 0; i < prices->gpu_count; i++)
 		memory = memory || prices->gpu[i].mem_mib_u > 0;
 	/* Without these keys the default depends on the release. */
 	if (memory && parameters && !text_has(parameters, "memory"))
@@ -259,11 +257,11 @@ static void check_twice(struct eqt_check *check)
 		"GresTypes",
 	};
 	const struct eqt_slurmconf_line *line;
-	size_t k, i;
 
-	for (k = 0; k < sizeof(keys) / sizeof(keys[0]); k++) {
+	for (size_t k = 0; k < sizeof(keys) / sizeof(keys[0]); k++) {
 		(void) eqt_slurmconf_get(&check->slurm, keys[k], &line);
-		for (i = 0; line && &check->slurm.lines[i] != line; i++) {
+		for (size_t i = 0; line && &check->slurm.lines[i] != line;
+		     i++) {
 			if (strcasecmp(check->slurm.lines[i].pairs[0].key,
 				       keys[k]) == 0)
 				eqt_check_find(

@@ -131,9 +131,7 @@ static void print_bundle(const struct eqt_bundle_table *prices,
 static bool bundle_is_repeated(const struct eqt_bundle_table *prices,
 			       uint32_t model)
 {
-	uint32_t i;
-
-	for (i = 0; i < model; i++) {
+	for (uint32_t i = 0; i < model; i++) {
 		if (strcmp(prices->gpu[i].name, prices->gpu[model].name) == 0)
 			return true;
 	}
@@ -182,9 +180,8 @@ static void print_wants(const struct eqt_rule *rule)
 		{ EQT_WANT_CORES, "cores" },
 	};
 	const char *comma = "  require ";
-	size_t i;
 
-	for (i = 0; i < sizeof(wants) / sizeof(wants[0]); i++) {
+	for (size_t i = 0; i < sizeof(wants) / sizeof(wants[0]); i++) {
 		if (!(rule->wants & wants[i].want))
 			continue;
 		printf("%s%s", comma, wants[i].name);
@@ -209,11 +206,10 @@ static void print_big(const struct eqt_rule *rule)
 static void print_partitions(const struct eqt_conf *conf, bool headings)
 {
 	const struct eqt_rule_list *list = &conf->partitions;
-	uint32_t i;
 
 	if (headings && list->count > 0)
 		printf("\n%-20s %12s %12s\n", "PARTITION", "FACTOR", "MAX");
-	for (i = 0; i < list->count; i++) {
+	for (uint32_t i = 0; i < list->count; i++) {
 		struct eqt_bundle own = { .weight_u = EQT_MICRO };
 
 		(void) eqt_rule_bundle(&own, &list->rule[i]);
@@ -234,11 +230,9 @@ static void print_partitions(const struct eqt_conf *conf, bool headings)
 
 static void print_qos(const struct eqt_conf *conf, bool headings)
 {
-	uint32_t i;
-
 	if (headings && conf->qos.count > 0)
 		printf("\n%-20s %12s\n", "QOS", "FACTOR");
-	for (i = 0; i < conf->qos.count; i++) {
+	for (uint32_t i = 0; i < conf->qos.count; i++) {
 		printf("%-20s", conf->qos.rule[i].name);
 		print_micro(conf->qos.rule[i].factor_u, "");
 		print_big(&conf->qos.rule[i]);
@@ -249,11 +243,9 @@ static void print_qos(const struct eqt_conf *conf, bool headings)
 /* The suffix that an account of the pool ends in. */
 static void print_pools(const struct eqt_conf *conf, bool headings)
 {
-	int i;
-
 	if (headings && eqt_pools_any(&conf->pools))
 		printf("\n%-20s %12s\n", "POOL", "SUFFIX");
-	for (i = 0; i < EQT_POOLS; i++) {
+	for (int i = 0; i < EQT_POOLS; i++) {
 		if (conf->pools.suffix[i][0] != '\0')
 			printf("%-20s %12s\n",
 			       eqt_rules_pool_name((enum eqt_pool) i),
@@ -263,13 +255,11 @@ static void print_pools(const struct eqt_conf *conf, bool headings)
 
 static void print_bundles(const struct eqt_conf *conf, bool headings)
 {
-	uint32_t i;
-
 	if (headings)
 		printf("%-20s %12s %12s %12s\n", "BUNDLE", "CORES", "MEMORY",
 		       "WEIGHT");
 	print_bundle(&conf->prices, &conf->prices.cores);
-	for (i = 0; i < conf->prices.gpu_count; i++)
+	for (uint32_t i = 0; i < conf->prices.gpu_count; i++)
 		print_bundle(&conf->prices, &conf->prices.gpu[i]);
 }
 
@@ -292,18 +282,17 @@ static void print_units(const struct eqt_conf *conf, bool headings)
 {
 	const struct eqt_bundle_table *prices = &conf->prices;
 	bool any = prices->cores.unit != NULL;
-	uint32_t i;
 
-	for (i = 0; i < EQT_POOLS; i++)
+	for (uint32_t i = 0; i < EQT_POOLS; i++)
 		any |= prices->pool_unit[i] != NULL;
-	for (i = 0; i < prices->gpu_count; i++)
+	for (uint32_t i = 0; i < prices->gpu_count; i++)
 		any |= prices->gpu[i].unit != NULL;
 	if (headings && any)
 		printf("\n%-20s %12s %12s\n", "UNIT OF", "NAME", "AN HOUR");
 	print_unit("pool cpu", prices->pool_unit[EQT_POOL_CPU], 0);
 	print_unit("pool gpu", prices->pool_unit[EQT_POOL_GPU], 1);
 	print_unit(prices->cores.name, prices->cores.unit, 0);
-	for (i = 0; i < prices->gpu_count; i++)
+	for (uint32_t i = 0; i < prices->gpu_count; i++)
 		print_unit(prices->gpu[i].name, prices->gpu[i].unit, 1);
 }
 
@@ -414,10 +403,9 @@ static void print_lines(const struct eqt_check *check)
 	const struct eqt_slurmconf *slurm = &check->slurm;
 	const char *text, *why;
 	char line[256];
-	size_t i;
 
 	putchar('\n');
-	for (i = 0; i < slurm->count; i++) {
+	for (size_t i = 0; i < slurm->count; i++) {
 		if (!eqt_cluster_is_partition(slurm, i))
 			continue;
 		text = eqt_check_billing_line(check, i, line, sizeof(line),

@@ -40,7 +40,6 @@ static int names_make_room(struct eqt_names *names)
 {
 	const size_t slots = names->slots ? names->slots * 2 : SLOTS_MIN;
 	void **slot, **list;
-	size_t i;
 
 	if (names->count * 2 < names->slots)
 		return 0;
@@ -52,7 +51,7 @@ static int names_make_room(struct eqt_names *names)
 		free(slot);
 		return -1;
 	}
-	for (i = 0; i < names->count; i++)
+	for (size_t i = 0; i < names->count; i++)
 		slot[slot_find(slot, slots, thing_name(list[i]))] = list[i];
 	free(names->slot);
 	names->slot = slot;
@@ -99,9 +98,7 @@ void *eqt_names_find(const struct eqt_names *names, const char *name)
 /* What the things own besides their names is the caller's. */
 void eqt_names_free(struct eqt_names *names)
 {
-	size_t i;
-
-	for (i = 0; i < names->count; i++) {
+	for (size_t i = 0; i < names->count; i++) {
 		free(*(char **) names->list[i]);
 		free(names->list[i]);
 	}

@@ -110,9 +110,7 @@ char *eqt_table_usage_text(uint64_t usage, char buf[EQT_TABLE_CELL])
 /* Write the bytes of a cell; a quote within quotes is doubled. */
 static void csv_write(const char *text, size_t length)
 {
-	size_t i;
-
-	for (i = 0; i < length; i++) {
+	for (size_t i = 0; i < length; i++) {
 		const unsigned char byte = (unsigned char) text[i];
 
 		if (byte == '"')
@@ -174,9 +172,7 @@ static void csv_print_cell(struct libscols_line *line, size_t column)
 /* Print the names of the columns. They need no quotes. */
 static void csv_print_headings(struct libscols_table *table, size_t columns)
 {
-	size_t i;
-
-	for (i = 0; i < columns; i++) {
+	for (size_t i = 0; i < columns; i++) {
 		struct libscols_column *column =
 			scols_table_get_column(table, i);
 

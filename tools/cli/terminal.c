@@ -36,9 +36,8 @@ static unsigned long sequence_decode(const unsigned char *bytes, size_t length)
 {
 	unsigned long code = length == 1 ? bytes[0]
 					 : bytes[0] & (0xffu >> (length + 1));
-	size_t i;
 
-	for (i = 1; i < length; i++)
+	for (size_t i = 1; i < length; i++)
 		code = code << 6 | (bytes[i] & 0x3f);
 	return code;
 }

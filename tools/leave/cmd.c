@@ -524,7 +524,6 @@ static int leave_prepare(struct leave *leave,
 			 const struct leave_options *options,
 			 struct eqt_error *err)
 {
-	uint32_t left;
 	bool ready = leave->stock_billing;
 
 	if (!ready && conf_is_ready(leave, &ready, err) < 0)
@@ -539,7 +538,7 @@ static int leave_prepare(struct leave *leave,
 	(void) fflush(stdout);
 	if (!leave->stock_billing && scontrol_run("reconfigure", NULL, err) < 0)
 		return -1;
-	for (left = leave->period_s + PASS_SLACK_S; left; left--) {
+	for (uint32_t left = leave->period_s + PASS_SLACK_S; left; left--) {
 		(void) sleep(1);
 		leave_free(leave);
 		if (leave_read(leave, options, err) < 0)

@@ -65,9 +65,8 @@ static int nodes_last_bin(const struct eqt_capacity_cluster *cluster,
 			  const struct eqt_unit_amounts *unit)
 {
 	int last = 0, bin;
-	size_t i;
 
-	for (i = 0; i < cluster->nodes.count; i++) {
+	for (size_t i = 0; i < cluster->nodes.count; i++) {
 		bin = eqt_capacity_bin(
 			eqt_unit_count(unit, &cluster->nodes.nodes[i].total));
 		if (bin > last)
@@ -83,14 +82,13 @@ static void overhead_add_bins(struct eqt_openmetrics *out,
 			      const struct eqt_capacity_sum *sums)
 {
 	char range[RANGE_SIZE];
-	int unit, bin;
 
 	eqt_openmetrics_family(out, "equitree_overhead_nodes",
 			       "Nodes by how many units they have free");
-	for (unit = 0; unit < units->count; unit++) {
+	for (int unit = 0; unit < units->count; unit++) {
 		int last = nodes_last_bin(cluster, &units->unit[unit]);
 
-		for (bin = 0; bin <= last; bin++) {
+		for (int bin = 0; bin <= last; bin++) {
 			const struct eqt_openmetrics_label
 				labels[EQT_OPENMETRICS_LABELS] = {
 					{ "unit", units->text[unit] },
@@ -111,9 +109,7 @@ static void overhead_add_units(struct eqt_openmetrics *out,
 			       const struct eqt_capacity_sum *sums,
 			       bool capacity)
 {
-	int unit;
-
-	for (unit = 0; unit < units->count; unit++) {
+	for (int unit = 0; unit < units->count; unit++) {
 		const struct eqt_openmetrics_label
 			labels[EQT_OPENMETRICS_LABELS] = {
 				{ "unit", units->text[unit] },
@@ -166,7 +162,6 @@ static void metrics_pass(struct eqt_openmetrics *out,
 	} parts[] = { { "charge", line->charge_ms },
 		      { "rank", line->rank_ms },
 		      { "save", line->save_ms } };
-	size_t i;
 
 	eqt_openmetrics_family(
 		out, "equitree_pass_known",
@@ -180,7 +175,7 @@ static void metrics_pass(struct eqt_openmetrics *out,
 		return;
 	eqt_openmetrics_family(out, "equitree_pass_seconds",
 			       "Durations of the parts of the last pass");
-	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		const struct eqt_openmetrics_label
 			labels[EQT_OPENMETRICS_LABELS] = {
 				{ "part", parts[i].part },
@@ -365,9 +360,8 @@ static int shown_compare_names(const void *a, const void *b)
 static void shown_count_times(struct shown *list, uint32_t count)
 {
 	const struct eqt_sshare_assoc *assocs = list->shares->assocs;
-	uint32_t n;
 
-	for (n = 1; n < count; n++) {
+	for (uint32_t n = 1; n < count; n++) {
 		const struct eqt_sshare_assoc *before = &assocs[list[n - 1].i];
 		const struct eqt_sshare_assoc *now = &assocs[list[n].i];
 
@@ -383,10 +377,9 @@ static struct shown *shown_list(const struct eqt_sshare *shares, bool users,
 				uint32_t *count)
 {
 	struct shown *list = calloc(shares->count + 1, sizeof(*list));
-	uint32_t i;
 
 	*count = 0;
-	for (i = 0; list && i < shares->count; i++) {
+	for (uint32_t i = 0; list && i < shares->count; i++) {
 		if ((shares->assocs[i].user != NULL) == users)
 			list[(*count)++] = (struct shown){ shares, i, 1 };
 	}
@@ -406,14 +399,13 @@ static long families_add(struct eqt_openmetrics *out,
 {
 	uint32_t count, shown, i;
 	struct shown *list = shown_list(shares, users, &count);
-	size_t f;
 
 	if (!list)
 		return -1;
 	shown = count < limit ? count : (uint32_t) limit;
 	if (shown < count)
 		qsort(list, count, sizeof(*list), shown_compare_usage);
-	for (f = 0; f < FAMILIES && shown > 0; f++) {
+	for (size_t f = 0; f < FAMILIES && shown > 0; f++) {
 		if (families[f].user != users)
 			continue;
 		eqt_openmetrics_family(out, families[f].name, families[f].help);

@@ -118,11 +118,10 @@ void eqt_openmetrics_sample(
 	json_object *all = out->array ? json_object_new_object() : NULL;
 	const char *before = "{";
 	char *text;
-	int i;
 
 	if (out->stream)
 		(void) fputs(out->family, out->stream);
-	for (i = 0; labels && i < EQT_OPENMETRICS_LABELS && labels[i].name;
+	for (int i = 0; labels && i < EQT_OPENMETRICS_LABELS && labels[i].name;
 	     i++) {
 		text = labels[i].value ? label_make_utf8(labels[i].value)
 				       : NULL;

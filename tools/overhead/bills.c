@@ -108,9 +108,8 @@ static void span_rates(double rates[EQT_UNIT_PARTS],
 		       const struct eqt_unit_amounts *unit)
 {
 	struct eqt_frac rate;
-	int part;
 
-	for (part = 0; part < EQT_UNIT_PARTS; part++) {
+	for (int part = 0; part < EQT_UNIT_PARTS; part++) {
 		rates[part] = 0;
 		if (eqt_unit_rate(&rate, unit, &span->node->total,
 				  &span->allocated,
@@ -125,9 +124,7 @@ static void span_rates(double rates[EQT_UNIT_PARTS],
 static void bill_add(struct bill *bill, const struct eqt_unit_amounts *has,
 		     const double rates[EQT_UNIT_PARTS], double seconds)
 {
-	int part;
-
-	for (part = 0; part < EQT_UNIT_PARTS; part++) {
+	for (int part = 0; part < EQT_UNIT_PARTS; part++) {
 		if (!(rates[part] > 0))
 			continue;
 		bill->asked[part] += seconds * (double) has->of[part];
@@ -149,13 +146,12 @@ static int bills_add(void *with, const struct eqt_history_span *span)
 	double rates[EQT_UNIT_PARTS];
 	struct bill *bill;
 	uint64_t free_units;
-	size_t i;
 
 	if (which < 0)
 		return 0;
 	unit = &bills->options->units.unit[which];
 	span_rates(rates, span, unit);
-	for (i = 0; i < span->count; i++) {
+	for (size_t i = 0; i < span->count; i++) {
 		part = &span->history->part[span->active[i]];
 		bill = bills_of(bills, &span->history->job[part->job]);
 		if (!bill)
@@ -165,7 +161,7 @@ static int bills_add(void *with, const struct eqt_history_span *span)
 	}
 	rest = eqt_unit_amounts_free(&span->node->total, &span->allocated);
 	free_units = span->available ? eqt_unit_count(unit, &rest) : 0;
-	for (i = 0; i < EQT_UNIT_PARTS; i++)
+	for (size_t i = 0; i < EQT_UNIT_PARTS; i++)
 		bills->overhead[i] +=
 			seconds * (double) free_units * (double) unit->of[i];
 	return 0;
@@ -320,9 +316,7 @@ static void bills_add_charged(struct libscols_table *table,
  * nobody has and nobody wants have no sentence. */
 static void bills_print_words(const struct bills *bills)
 {
-	int part;
-
-	for (part = 0; part < EQT_UNIT_PARTS; part++) {
+	for (int part = 0; part < EQT_UNIT_PARTS; part++) {
 		if (bills->total.asked[part] > 0 || bills->overhead[part] > 0)
 			printf("%sIn all %.2f %s requested, %.2f billed; "
 			       "%.2f true overhead, charged to nobody.\n",
@@ -356,12 +350,11 @@ static int bills_print(const struct bills *bills)
 	};
 	struct libscols_table *table =
 		eqt_table_new(columns, !bills->options->common.no_headings);
-	size_t i;
 	int part, rc;
 
 	if (!table)
 		return -1;
-	for (i = 0; i < bills->names.count; i++) {
+	for (size_t i = 0; i < bills->names.count; i++) {
 		for (part = 0; part < EQT_UNIT_PARTS; part++) {
 			if (bills->sorted[i]->asked[part] > 0)
 				bills_add_row(table, bills, bills->sorted[i],
@@ -385,14 +378,13 @@ static json_object *bill_json(const struct bills *bills,
 	json_object *object = json_object_new_object();
 	const char *const disk = bills->disk_bytes ? "disk_gib" : "disk";
 	char key[64];
-	int part;
 
 	eqt_json_add(object,
 		     bills->options->by == EQT_OVERHEAD_BY_USER	     ? "user"
 		     : bills->options->by == EQT_OVERHEAD_BY_ACCOUNT ? "account"
 								     : "job",
 		     bill->name ? bill->name : NULL);
-	for (part = 0; part < EQT_UNIT_PARTS; part++) {
+	for (int part = 0; part < EQT_UNIT_PARTS; part++) {
 		(void) snprintf(key, sizeof(key), "requested_%s_hours",
 				part == EQT_UNIT_PART_DISK ? disk : keys[part]);
 		eqt_json_add(object, key,
@@ -413,9 +405,8 @@ static void bills_json(const struct bills *bills)
 	json_object *object =
 		eqt_overhead_period_json(bills->options, bills->elsewhere);
 	json_object *list = json_object_new_array();
-	size_t i;
 
-	for (i = 0; i < bills->names.count; i++)
+	for (size_t i = 0; i < bills->names.count; i++)
 		eqt_json_append(list, bill_json(bills, bills->sorted[i]));
 	eqt_json_add(object, "bills", list);
 	eqt_json_print(object);

@@ -38,9 +38,8 @@ static int overhead_take_key(void *into, const char *arg, struct eqt_error *err)
 {
 	static const char *const keys[] = { "day", "job", "user", "account" };
 	struct eqt_overhead_options *options = into;
-	int i;
 
-	for (i = 0; i < 4; i++) {
+	for (int i = 0; i < 4; i++) {
 		if (strcmp(arg, keys[i]) == 0) {
 			options->by = (enum eqt_overhead_key)(
 				EQT_OVERHEAD_BY_DAY + i);
@@ -117,7 +116,6 @@ static int overhead_check_moment(const struct eqt_overhead_options *options,
 static int overhead_check_units(void *into, struct eqt_error *err)
 {
 	struct eqt_overhead_options *options = into;
-	int i;
 
 	if (options->partitions &&
 	    (options->list || options->partition || options->jobs_path))
@@ -128,7 +126,7 @@ static int overhead_check_units(void *into, struct eqt_error *err)
 		return -1;
 	if (eqt_capacity_units_default(&options->units, err) < 0)
 		return -1;
-	for (i = 0; i < options->units.count; i++) {
+	for (int i = 0; i < options->units.count; i++) {
 		if (options->partition && options->units.partition[i][0])
 			return eqt_error_set(
 				err, "-p excludes the unit of a partition");

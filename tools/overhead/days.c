@@ -94,9 +94,8 @@ static void days_add_unit(struct days *days,
 	const uint64_t capacity =
 		eqt_unit_count(thresholds, &span->node->total);
 	const double all = (double) (span->until_s - span->from_s);
-	size_t i;
 
-	for (i = 0; i < days->count; i++) {
+	for (size_t i = 0; i < days->count; i++) {
 		const struct day *day = &days->day[i];
 		const int64_t from_s = span->from_s > day->from_s ? span->from_s
 								  : day->from_s;
@@ -118,9 +117,8 @@ static void days_add_unit(struct days *days,
 static int days_add(void *with, const struct eqt_history_span *span)
 {
 	struct days *days = with;
-	int unit;
 
-	for (unit = 0; unit < days->options->units.count; unit++) {
+	for (int unit = 0; unit < days->options->units.count; unit++) {
 		if (span->available &&
 		    eqt_overhead_unit_has(days->options, unit, span->node))
 			days_add_unit(days, span, unit);
@@ -148,13 +146,12 @@ static void days_add_row(struct libscols_table *table, const struct days *days,
 	static const size_t columns[] = { 2, 3, 5, 6 };
 	struct libscols_line *line = scols_table_new_line(table, NULL);
 	char text[EQT_TABLE_CELL];
-	size_t i;
 
 	if (!line)
 		return;
 	eqt_table_cell(line, 0, day->name);
 	eqt_table_cell(line, 1, days->options->units.text[unit]);
-	for (i = 0; i < 4; i++) {
+	for (size_t i = 0; i < 4; i++) {
 		eqt_table_cell_print(line, columns[i], "%.1f", hours[i]);
 	}
 	(void) snprintf(text, sizeof(text), "%.1f %%", sum_percent(sum));
@@ -185,12 +182,11 @@ static int days_print_table(const struct days *days)
 	struct libscols_table *table =
 		eqt_table_new(eqt_output_csv() ? csv_columns : columns,
 			      !days->options->common.no_headings);
-	size_t i;
 	int unit, rc;
 
 	if (!table)
 		return -1;
-	for (i = 0; i < days->count; i++) {
+	for (size_t i = 0; i < days->count; i++) {
 		for (unit = 0; unit < days->options->units.count; unit++) {
 			if (days->total[unit].capacity > 0)
 				days_add_row(table, days, &days->day[i], unit);
@@ -246,13 +242,11 @@ static void days_print_histogram(const struct days *days, int unit)
 /* Jobs on nodes that are gone are told below the tables. */
 static int days_print(const struct days *days)
 {
-	int unit;
-
 	if (days_print_table(days) < 0)
 		return -1;
 	if (eqt_output_csv())
 		return 0;
-	for (unit = 0; unit < days->options->units.count; unit++) {
+	for (int unit = 0; unit < days->options->units.count; unit++) {
 		if (days->total[unit].capacity > 0)
 			days_print_histogram(days, unit);
 	}
@@ -281,17 +275,15 @@ static json_object *days_unit_json(const struct days *days, int unit)
 	json_object *object = json_object_new_object();
 	json_object *list = json_object_new_array();
 	json_object *bins = json_object_new_array(), *one;
-	size_t i;
-	int bin;
 
 	eqt_json_add(object, "unit", days->options->units.text[unit]);
 	eqt_json_add(object, "period", sum_json(&days->total[unit]));
-	for (i = 0; i < days->count; i++) {
+	for (size_t i = 0; i < days->count; i++) {
 		one = sum_json(&days->day[i].sum[unit]);
 		eqt_json_add(one, "day", days->day[i].name);
 		eqt_json_append(list, one);
 	}
-	for (bin = 0; bin < EQT_CAPACITY_BINS; bin++) {
+	for (int bin = 0; bin < EQT_CAPACITY_BINS; bin++) {
 		if (!(days->bins[unit][bin] > 0))
 			continue;
 		one = json_object_new_object();
@@ -311,9 +303,8 @@ static void days_json(const struct days *days)
 	json_object *object =
 		eqt_overhead_period_json(days->options, days->elsewhere);
 	json_object *units = json_object_new_array();
-	int unit;
 
-	for (unit = 0; unit < days->options->units.count; unit++)
+	for (int unit = 0; unit < days->options->units.count; unit++)
 		eqt_json_append(units, days_unit_json(days, unit));
 	eqt_json_add(object, "units", units);
 	eqt_json_print(object);
@@ -325,10 +316,9 @@ static void days_json(const struct days *days)
 static void days_plot_unit(FILE *to, const struct days *days, int unit)
 {
 	char title[256];
-	size_t i;
 
 	fprintf(to, "$u%d << EOD\n", unit);
-	for (i = 0; i < days->count; i++)
+	for (size_t i = 0; i < days->count; i++)
 		fprintf(to, "%s %.9g\n", days->day[i].name,
 			days->day[i].sum[unit].nodes / 3600);
 	(void) snprintf(title, sizeof(title),

@@ -32,9 +32,8 @@ static int history_index_nodes(struct eqt_history *out)
 {
 	char name[EQT_HOST_SIZE];
 	struct node_name *found;
-	size_t i;
 
-	for (i = 0; i < out->nodes->count; i++) {
+	for (size_t i = 0; i < out->nodes->count; i++) {
 		(void) snprintf(name, sizeof(name), "%.*s",
 				out->nodes->nodes[i].name_length,
 				out->nodes->nodes[i].name);
@@ -117,10 +116,9 @@ static int job_nodes_add(const char *name, void *with)
 static struct eqt_unit_amounts job_nodes_total(const struct job_nodes *nodes)
 {
 	struct eqt_unit_amounts sum = { { 0 } };
-	size_t i, r;
 
-	for (i = 0; i < nodes->count; i++) {
-		for (r = 0;
+	for (size_t i = 0; i < nodes->count; i++) {
+		for (size_t r = 0;
 		     r < EQT_UNIT_PARTS && nodes->node[i] != EQT_HISTORY_NONE;
 		     r++)
 			sum.of[r] +=
@@ -140,9 +138,8 @@ static struct eqt_unit_amounts job_share(const struct job_nodes *nodes,
 	const struct eqt_scontrol_node *node =
 		&nodes->history->nodes->nodes[nodes->node[at]];
 	struct eqt_unit_amounts share;
-	size_t r;
 
-	for (r = 0; r < EQT_UNIT_PARTS; r++) {
+	for (size_t r = 0; r < EQT_UNIT_PARTS; r++) {
 		share.of[r] = held->of[r] / nodes->count +
 			      (at < held->of[r] % nodes->count);
 		if (held->of[r] == total->of[r])
@@ -161,9 +158,8 @@ static int history_add_parts(struct eqt_history *out,
 	const struct eqt_unit_amounts total = job_nodes_total(nodes);
 	const int64_t end_s = job->ended ? job->end_s : out->until_s;
 	bool gone = false;
-	size_t i;
 
-	for (i = 0; i < nodes->count; i++) {
+	for (size_t i = 0; i < nodes->count; i++) {
 		if (nodes->node[i] == EQT_HISTORY_NONE) {
 			gone = true;
 			continue;
@@ -340,7 +336,6 @@ static int history_add_events(struct eqt_history *out,
 			      struct eqt_error *err)
 {
 	struct event_columns at;
-	size_t row;
 	int rc = 0;
 
 	at.node = eqt_columns_find(table, "NodeName", err);
@@ -352,7 +347,7 @@ static int history_add_events(struct eqt_history *out,
 	at.until = eqt_columns_find(table, "TimeEnd", err);
 	if (at.until == EQT_COLUMNS_NONE)
 		return -1;
-	for (row = 0; row < table->rows && rc == 0; row++)
+	for (size_t row = 0; row < table->rows && rc == 0; row++)
 		rc = history_add_event(out, table, &at, row, err);
 	return rc;
 }
@@ -478,14 +473,13 @@ static int sweep_take_edge(struct sweep *sweep,
 {
 	struct eqt_unit_amounts *sum = &sweep->span.allocated;
 	const struct eqt_unit_amounts *has;
-	size_t r;
 
 	if (edge->part == EQT_HISTORY_NONE) {
 		sweep->unavailable += edge->end ? (size_t) -1 : 1;
 		return 0;
 	}
 	has = &sweep->span.history->part[edge->part].has;
-	for (r = 0; r < EQT_UNIT_PARTS; r++)
+	for (size_t r = 0; r < EQT_UNIT_PARTS; r++)
 		sum->of[r] += edge->end ? -has->of[r] : has->of[r];
 	if (!edge->end)
 		return sweep_add_part(sweep, edge->part);
@@ -518,13 +512,12 @@ int eqt_history_sweep(struct eqt_history *history, eqt_history_each *each,
 			       .each = each,
 			       .with = with };
 	size_t at = 0;
-	uint32_t node;
 	int rc = 0;
 
 	if (history->edges > 0)
 		qsort(history->edge, history->edges, sizeof(*history->edge),
 		      edge_compare);
-	for (node = 0; node < history->nodes->count && rc == 0; node++)
+	for (uint32_t node = 0; node < history->nodes->count && rc == 0; node++)
 		rc = sweep_node(&sweep, node, &at);
 	free(sweep.active);
 	return rc;

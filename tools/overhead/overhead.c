@@ -62,9 +62,8 @@ static void print_bin(const struct eqt_capacity_sum *sum, int bin, bool jobs)
 {
 	uint64_t low = bin ? UINT64_C(1) << (bin - 1) : 0, most = 0;
 	char range[EQT_TABLE_CELL + 8]; /* two numbers and a dash */
-	int i;
 
-	for (i = 0; i < EQT_CAPACITY_BINS; i++) {
+	for (int i = 0; i < EQT_CAPACITY_BINS; i++) {
 		if (sum->bins[i] > most)
 			most = sum->bins[i];
 	}
@@ -159,10 +158,9 @@ static void node_fill_row(struct libscols_line *line,
 	struct eqt_unit_amounts rest =
 		eqt_unit_amounts_free(&node->total, &node->allocated);
 	struct eqt_frac rate;
-	size_t i;
 
 	eqt_table_cell_print(line, 0, "%.*s", node->name_length, node->name);
-	for (i = 0; i < EQT_UNIT_PARTS; i++) {
+	for (size_t i = 0; i < EQT_UNIT_PARTS; i++) {
 		if (i == EQT_UNIT_PART_DISK && !counts_disk)
 			continue;
 		eqt_table_cell_print(line, free_column(i), "%" PRIu64 "%s",
@@ -188,7 +186,6 @@ static void print_list(const struct eqt_capacity_cluster *cluster,
 	struct eqt_table_column used[COLUMNS];
 	struct libscols_table *table;
 	struct libscols_line *line;
-	size_t i;
 
 	memcpy(used, eqt_output_csv() ? csv_columns : node_columns,
 	       sizeof(used));
@@ -196,7 +193,7 @@ static void print_list(const struct eqt_capacity_cluster *cluster,
 		used[DISK_COLUMN].name = NULL;
 	table = eqt_table_new(used, !options->common.no_headings);
 
-	for (i = 0; table && i < cluster->nodes.count; i++) {
+	for (size_t i = 0; table && i < cluster->nodes.count; i++) {
 		const struct eqt_scontrol_node *node = &cluster->nodes.nodes[i];
 
 		if (!cluster->chosen[i])
@@ -218,9 +215,8 @@ int eqt_overhead_print(const struct eqt_capacity_cluster *cluster,
 	const struct eqt_scontrol_nodes *nodes = &cluster->nodes;
 	size_t i, gone = 0;
 	struct eqt_capacity_sum sum;
-	int unit;
 
-	for (unit = 0; unit < options->units.count; unit++) {
+	for (int unit = 0; unit < options->units.count; unit++) {
 		if (unit > 0 && !eqt_output_csv())
 			putchar('\n');
 		if (eqt_capacity_sum(&sum, cluster, &options->units.unit[unit],
@@ -270,14 +266,13 @@ static json_object *node_json(const struct eqt_scontrol_node *node,
 	json_object *object = json_object_new_object();
 	json_object *rates = json_object_new_object();
 	struct eqt_frac rate;
-	int i;
 
 	eqt_json_add(object, "node",
 		     json_object_new_string_len(node->name, node->name_length));
 	eqt_json_add(object, "free", amounts_json(&rest));
 	eqt_json_add(object, "units", eqt_unit_count(unit, &rest));
 	eqt_json_add(object, "capacity", eqt_unit_count(unit, &node->total));
-	for (i = 0; i < EQT_UNIT_PARTS; i++) {
+	for (int i = 0; i < EQT_UNIT_PARTS; i++) {
 		bool billed = eqt_unit_rate(&rate, unit, &node->total,
 					    &node->allocated,
 					    (enum eqt_unit_part) i) == 0;
@@ -313,7 +308,6 @@ static json_object *unit_json(const struct eqt_capacity_cluster *cluster,
 	const char *partition = eqt_capacity_unit_partition(
 		&options->units, unit, options->partition);
 	struct eqt_capacity_sum sum;
-	size_t i;
 
 	if (eqt_capacity_sum(&sum, cluster, &options->units.unit[unit],
 			     partition) < 0) {
@@ -325,7 +319,7 @@ static json_object *unit_json(const struct eqt_capacity_cluster *cluster,
 	eqt_json_add(object, "partition", partition ? partition : NULL);
 	eqt_json_add(object, "true_overhead", sum.overhead);
 	eqt_json_add(object, "capacity", sum.capacity);
-	for (i = 0; i < nodes->count; i++) {
+	for (size_t i = 0; i < nodes->count; i++) {
 		if (cluster->chosen[i])
 			eqt_json_append(list,
 					node_json(&nodes->nodes[i],
@@ -341,9 +335,8 @@ int eqt_overhead_json(const struct eqt_capacity_cluster *cluster,
 		      const struct eqt_overhead_options *options)
 {
 	json_object *array = json_object_new_array(), *one;
-	int unit;
 
-	for (unit = 0; unit < options->units.count; unit++) {
+	for (int unit = 0; unit < options->units.count; unit++) {
 		one = unit_json(cluster, options, unit);
 		if (!one) {
 			json_object_put(array);
@@ -367,9 +360,7 @@ struct names {
 /* Free the names that names_collect() copied. */
 static void names_free(struct names *names)
 {
-	size_t i;
-
-	for (i = 0; i < names->count; i++)
+	for (size_t i = 0; i < names->count; i++)
 		free(names->name[i]);
 	free(names->name);
 }
@@ -440,13 +431,12 @@ static void totals_add_row(struct totals *totals, int unit,
 	struct libscols_line *line = scols_table_new_line(totals->table, NULL);
 	const uint64_t counts[] = { sum->nodes, sum->overhead, sum->capacity };
 	char text[EQT_TABLE_CELL];
-	size_t i;
 
 	if (!line)
 		return;
 	eqt_table_cell(line, 0, totals->options.partition);
 	eqt_table_cell(line, 1, unit_text(&totals->options.units, unit));
-	for (i = 0; i < 3; i++) {
+	for (size_t i = 0; i < 3; i++) {
 		eqt_table_cell_print(line, 2 + i, "%" PRIu64, counts[i]);
 	}
 	(void) snprintf(text, sizeof(text), "%.1f %%",
@@ -473,12 +463,10 @@ static void totals_add_object(struct totals *totals, int unit,
 static int totals_fill(struct totals *totals, const struct names *names)
 {
 	struct eqt_capacity_sum sum;
-	size_t i;
-	int unit;
 
-	for (i = 0; i < names->count; i++) {
+	for (size_t i = 0; i < names->count; i++) {
 		totals->options.partition = names->name[i];
-		for (unit = 0; unit < totals->options.units.count; unit++) {
+		for (int unit = 0; unit < totals->options.units.count; unit++) {
 			if (!eqt_capacity_unit_is_for(&totals->options.units,
 						      unit, names->name[i]))
 				continue;
@@ -644,9 +632,8 @@ static void plot_write_scale(FILE *to,
 			     const struct eqt_overhead_histogram *plot)
 {
 	uint64_t most = 1;
-	int bin;
 
-	for (bin = 0; bin < EQT_CAPACITY_BINS; bin++) {
+	for (int bin = 0; bin < EQT_CAPACITY_BINS; bin++) {
 		if (plot->nodes[bin] > most)
 			most = plot->nodes[bin];
 		if (plot->has_jobs && plot->jobs[bin] > most)
@@ -662,10 +649,9 @@ static void plot_write_histogram(FILE *to,
 				 int number)
 {
 	char title[256];
-	int bin;
 
 	fprintf(to, "$d%d << EOD\n", number);
-	for (bin = 0; bin <= plot_last_bin(plot); bin++) {
+	for (int bin = 0; bin <= plot_last_bin(plot); bin++) {
 		plot_write_range(to, bin);
 		fprintf(to, " %" PRIu64 " %" PRIu64 "\n", plot->nodes[bin],
 			plot->has_jobs ? plot->jobs[bin] : 0);
@@ -692,7 +678,6 @@ int eqt_overhead_plot_write(const char *path,
 			    int count, struct eqt_error *err)
 {
 	FILE *to = eqt_plot_open(path, WIDTH, HEIGHT * count, err);
-	int i;
 
 	if (!to)
 		return -1;
@@ -705,7 +690,7 @@ int eqt_overhead_plot_write(const char *path,
 		"set key below horizontal\nset offsets 0,0,1,0\n"
 		"set multiplot layout %d,1\n",
 		count);
-	for (i = 0; i < count; i++)
+	for (int i = 0; i < count; i++)
 		plot_write_histogram(to, &plots[i], i);
 	fprintf(to, "unset multiplot\n");
 	return eqt_plot_close(to, path, err);

@@ -131,9 +131,8 @@ static void proof_job_compare(struct eqt_proof *proof,
 static void proof_accounting(struct eqt_proof *proof)
 {
 	struct eqt_proof_job **job = (void *) proof->jobs.list;
-	size_t i;
 
-	for (i = 0; i < proof->jobs.count; i++) {
+	for (size_t i = 0; i < proof->jobs.count; i++) {
 		if (!job[i]->running && job[i]->first_s >= proof->since_s &&
 		    job[i]->last_s < proof->now_s - SETTLE_S)
 			proof_job_compare(proof, job[i]);
@@ -204,12 +203,11 @@ static void proof_reset(struct eqt_proof *proof, int64_t at_s)
 {
 	struct eqt_proof_pair **pair = (void *) proof->pairs.list;
 	struct eqt_proof_job **job = (void *) proof->jobs.list;
-	size_t i;
 
 	proof->reset_s = at_s;
-	for (i = 0; i < proof->pairs.count; i++)
+	for (size_t i = 0; i < proof->pairs.count; i++)
 		memset(pair[i]->sum, 0, sizeof(pair[i]->sum));
-	for (i = 0; i < proof->jobs.count; i++)
+	for (size_t i = 0; i < proof->jobs.count; i++)
 		memset(job[i]->counted, 0, sizeof(job[i]->counted));
 }
 
@@ -275,7 +273,6 @@ static int proof_read(struct eqt_proof *proof, const char *folder,
 		      struct eqt_error *err)
 {
 	char text[EQT_ERROR_SIZE + 64];
-	size_t i;
 	int rc = eqt_charges_read_folder(&proof->read, folder, NULL, NULL,
 					 proof_line, proof, err);
 
@@ -283,7 +280,7 @@ static int proof_read(struct eqt_proof *proof, const char *folder,
 		return eqt_error_set(err, "out of memory");
 	if (rc < 0)
 		return -1;
-	for (i = 0; i < proof->read.notes; i++) {
+	for (size_t i = 0; i < proof->read.notes; i++) {
 		(void) snprintf(text, sizeof(text), "the record: %s",
 				proof->read.note[i].text);
 		eqt_proof_report(proof, text);

@@ -180,16 +180,15 @@ int eqt_proof_shares(struct eqt_proof *proof, const struct eqt_sshare *shares,
 {
 	struct proof_row *rows = calloc(shares->count, sizeof(*rows));
 	bool known;
-	uint32_t i;
 
 	if (!rows)
 		return eqt_error_set(err, "out of memory");
-	for (i = 0; i < shares->count; i++) {
+	for (uint32_t i = 0; i < shares->count; i++) {
 		if (shares->assocs[i].user)
 			proof_row_user(proof, &rows[i], shares, i);
 	}
 	known = proof_rows_gone(proof, rows, shares);
-	for (i = shares->count; i-- > 0;) {
+	for (uint32_t i = shares->count; i-- > 0;) {
 		const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
 
 		if (!assoc->user && !rows[i].differs && (known || i == 0)) {

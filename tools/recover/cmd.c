@@ -176,7 +176,6 @@ static struct libscols_line *times_add_row(struct libscols_table *table,
 	struct libscols_line *line;
 	long double times[TIMES];
 	char text[EQT_TABLE_CELL];
-	int time;
 
 	line = scols_table_new_line(table, above == EQT_TREE_NONE
 						   ? NULL
@@ -194,7 +193,7 @@ static struct libscols_line *times_add_row(struct libscols_table *table,
 	eqt_table_cell_print(line, 2, "%.4Lf", node.usage_efctv);
 	eqt_table_cell_set(line, 3, eqt_table_level_text(node.level_fs, text),
 			   eqt_colour_level(node.level_fs));
-	for (time = 0; time < (basis->rates ? TIMES : JOBS_GO_ON); time++)
+	for (int time = 0; time < (basis->rates ? TIMES : JOBS_GO_ON); time++)
 		eqt_table_cell_set(line, (size_t) time + 4,
 				   recovery_text(times[time], text),
 				   recovery_colour(times[time]));
@@ -310,14 +309,13 @@ static int rates_of(long double **out, const struct eqt_sshare *shares,
 	long double *rates = calloc(shares->count, sizeof(*rates)), rate;
 	struct eqt_sshare_index index;
 	uint32_t at;
-	size_t i;
 
 	if (!rates || eqt_sshare_index_make(&index, shares, err) < 0) {
 		free(rates);
 		return eqt_error_set(err, "out of memory");
 	}
 	*strays = 0;
-	for (i = 0; i < jobs->count; i++) {
+	for (size_t i = 0; i < jobs->count; i++) {
 		const struct eqt_squeue_job *job = &jobs->jobs[i];
 
 		if (!job->running)

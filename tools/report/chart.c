@@ -98,9 +98,8 @@ static void chart_begin(FILE *to, const char *id)
 static void chart_values(FILE *to, const struct scale *scale)
 {
 	char number[EQT_CHART_NUMBER];
-	int i;
 
-	for (i = 0; i <= 4; i++) {
+	for (int i = 0; i <= 4; i++) {
 		const double y = scale_y(scale, scale->top * i / 4);
 
 		eqt_html_print(to,
@@ -161,9 +160,8 @@ static void chart_months(FILE *to, const struct scale *scale)
 static double chart_used(const struct eqt_chart_year *chart)
 {
 	double used = 0;
-	size_t i;
 
-	for (i = 0; i < chart->days; i++)
+	for (size_t i = 0; i < chart->days; i++)
 		used += chart->day[i];
 	return used;
 }
@@ -196,10 +194,9 @@ static void year_used(FILE *to, const struct eqt_chart_year *chart,
 {
 	const double seen = (double) chart->period->seen_s;
 	double sum = 0, x = LEFT, end;
-	int area;
 	size_t i;
 
-	for (area = 1; area >= 0; area--) {
+	for (int area = 1; area >= 0; area--) {
 		eqt_html_print(to, "<path class=\"%s\" d=\"M%d %d",
 			       area ? "area" : "used", LEFT, BOTTOM);
 		for (sum = 0, i = 0; i < chart->days; i++) {
@@ -234,10 +231,9 @@ static void year_legend(FILE *to, const struct eqt_chart_year *chart)
 	} lines[] = { { "used", "used" },
 		      { "target", "target" },
 		      { "projected", "projection" } };
-	size_t i;
 
 	(void) fputs("<p class=\"legend\">", to);
-	for (i = 0; i < 3; i++) {
+	for (size_t i = 0; i < 3; i++) {
 		if ((i == 1 && isnan(chart->target)) ||
 		    (i == 2 && isnan(chart->projected)))
 			continue;
@@ -291,9 +287,8 @@ void eqt_chart_days(FILE *to, const struct eqt_chart_days *chart)
 	struct scale scale = { 0, (double) first, (double) first + DAYS_MAX };
 	char number[EQT_CHART_NUMBER], name[LABEL];
 	double sum = 0;
-	size_t i;
 
-	for (i = first; i < chart->days; i++) {
+	for (size_t i = first; i < chart->days; i++) {
 		sum += chart->day[i];
 		if (chart->day[i] > scale.top)
 			scale.top = chart->day[i];
@@ -311,7 +306,7 @@ void eqt_chart_days(FILE *to, const struct eqt_chart_days *chart)
 					 ? sum / (double) (chart->days - first)
 					 : 0));
 	chart_values(to, &scale);
-	for (i = first; i < chart->days; i++) {
+	for (size_t i = first; i < chart->days; i++) {
 		const double x = scale_x(&scale, (double) i);
 		const double y = scale_y(&scale, chart->day[i]);
 		const double noon = (double) chart->period->from_s +

@@ -177,15 +177,14 @@ static int write_pages(struct eqt_folder *folder,
 {
 	struct eqt_report_user **user = (void *) report->users.list;
 	const size_t accounts = report->year.shares.count;
-	size_t i;
 	int rc = write_cluster(folder, report, err);
 
-	for (i = 0; i < accounts && rc == 0; i++) {
+	for (size_t i = 0; i < accounts && rc == 0; i++) {
 		if (report->by_assoc[i])
 			rc = write_account(folder, report, report->by_assoc[i],
 					   err);
 	}
-	for (i = 0; i < report->users.count && rc == 0; i++) {
+	for (size_t i = 0; i < report->users.count && rc == 0; i++) {
 		if (user[i]->present)
 			rc = write_user(folder, report, user[i], err);
 	}

@@ -143,9 +143,8 @@ static void name_clear(const struct eqt_folder *folder, const char *name)
 					     "users.html" NEW };
 	char path[PATH_MAX + 32], *key = path;
 	bool kept = false;
-	size_t i;
 
-	for (i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
+	for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
 		(void) snprintf(path, sizeof(path), "%s/%s", name, pages[i]);
 		if (bsearch(&key, folder->page, folder->count, sizeof(key),
 			    page_compare_names))
@@ -186,12 +185,11 @@ static void folder_clear(const struct eqt_folder *folder, const char *kind)
 int eqt_folder_commit(struct eqt_folder *folder, struct eqt_error *err)
 {
 	char beside[PATH_MAX];
-	size_t i;
 
 	if (syncfs(folder->fd) < 0)
 		return folder_error(folder, "", err);
 	folder->committed = true;
-	for (i = 0; i < folder->count; i++) {
+	for (size_t i = 0; i < folder->count; i++) {
 		(void) snprintf(beside, sizeof(beside), "%s" NEW,
 				folder->page[i]);
 		if (renameat(folder->fd, beside, folder->fd, folder->page[i]) <
@@ -210,9 +208,8 @@ int eqt_folder_commit(struct eqt_folder *folder, struct eqt_error *err)
 void eqt_folder_close(struct eqt_folder *folder)
 {
 	char beside[PATH_MAX];
-	size_t i;
 
-	for (i = 0; i < folder->count; i++) {
+	for (size_t i = 0; i < folder->count; i++) {
 		(void) snprintf(beside, sizeof(beside), "%s" NEW,
 				folder->page[i]);
 		if (!folder->committed)

@@ -155,10 +155,9 @@ char *eqt_html_file(char buf[EQT_HTML_FILE], const char *name)
 {
 	const uint64_t hash =
 		eqt_hash_bytes(EQT_HASH_START, name, strlen(name));
-	const char *at;
 	size_t used = 0;
 
-	for (at = name; *at != '\0'; at++) {
+	for (const char *at = name; *at != '\0'; at++) {
 		const unsigned char c = (unsigned char) *at;
 
 		if (used > NAME_MAX_PLAIN)
@@ -183,9 +182,8 @@ char *eqt_html_file(char buf[EQT_HTML_FILE], const char *name)
 void eqt_html_link(FILE *to, const char *name)
 {
 	char file[EQT_HTML_FILE];
-	const char *at;
 
-	for (at = eqt_html_file(file, name); *at != '\0'; at++) {
+	for (const char *at = eqt_html_file(file, name); *at != '\0'; at++) {
 		if (*at == '%')
 			(void) fputs("%25", to);
 		else

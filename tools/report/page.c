@@ -22,9 +22,8 @@ double eqt_page_target(const struct eqt_report *report, const char *account,
 		       int unit)
 {
 	const struct eqt_year_lines *lines = &report->year.lines;
-	size_t i;
 
-	for (i = 0; account && i < lines->count; i++) {
+	for (size_t i = 0; account && i < lines->count; i++) {
 		if (strcmp(lines->line[i].key[0], account) == 0)
 			return lines->line[i].allocated[unit];
 	}
@@ -123,18 +122,17 @@ static void charts_show(FILE *to, const struct eqt_report *report,
 		.day = day,
 		.days = report->days,
 	};
-	size_t i;
 
 	if (!day)
 		return;
-	for (i = 0; i < report->days; i++)
+	for (size_t i = 0; i < report->days; i++)
 		day[i] = use->day[unit] ? (double) eqt_year_amount_value(
 						  use->day[unit][i]) /
 						  year
 					: 0;
 	(void) fputs("<div class=\"charts\">\n", to);
 	eqt_chart_year(to, &chart);
-	for (i = 0; i < report->days; i++) {
+	for (size_t i = 0; i < report->days; i++) {
 		const double length = (double) (report->day_from[i + 1] -
 						report->day_from[i]);
 
@@ -201,9 +199,8 @@ void eqt_page_usage(FILE *to, const struct eqt_report *report,
 	static const char *const names[] = { "Cores", "GPUs",
 					     "GPUs, by weight" };
 	bool any = false;
-	int unit;
 
-	for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
+	for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
 		if (!eqt_page_has_unit(report, use, account, unit))
 			continue;
 		any = true;
@@ -489,10 +486,9 @@ void eqt_page_level(FILE *to, const struct eqt_report *report, uint32_t assoc)
 	const struct eqt_sshare *shares = &report->year.shares;
 	struct eqt_tree_result node;
 	char text[32];
-	int i;
 
 	if (assoc == EQT_TREE_NONE || assoc == 0) {
-		for (i = 0; i < 4; i++)
+		for (int i = 0; i < 4; i++)
 			eqt_page_number(to, NAN, "-");
 		return;
 	}

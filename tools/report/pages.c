@@ -101,7 +101,6 @@ static void runs_show(FILE *to, const struct eqt_report_user *user)
 		{ "QOS", false },
 		{ NULL, false },
 	};
-	size_t i;
 
 	(void) fputs("<h2>The last jobs, and what they cost</h2>\n", to);
 	if (user->last.count == 0) {
@@ -110,7 +109,7 @@ static void runs_show(FILE *to, const struct eqt_report_user *user)
 		return;
 	}
 	eqt_page_table_begin(to, "Last jobs, newest first", columns);
-	for (i = 0; i < user->last.count; i++)
+	for (size_t i = 0; i < user->last.count; i++)
 		run_row(to, &user->last.run[i]);
 	eqt_page_table_end(to);
 }
@@ -310,7 +309,6 @@ static void overhead_show(FILE *to, const struct eqt_report *report)
 	struct eqt_capacity_units units = { .count = 0 };
 	struct eqt_capacity_sum sum;
 	struct eqt_error err;
-	int i;
 
 	cluster.chosen = calloc(cluster.nodes.count + 1, sizeof(bool));
 	if (!cluster.chosen || eqt_capacity_units_default(&units, &err) < 0) {
@@ -322,7 +320,7 @@ static void overhead_show(FILE *to, const struct eqt_report *report)
 		     "on them.</p>\n",
 		     to);
 	eqt_page_table_begin(to, "Free units", columns);
-	for (i = 0; i < units.count; i++) {
+	for (int i = 0; i < units.count; i++) {
 		if (eqt_capacity_sum(&sum, &cluster, &units.unit[i], NULL) == 0)
 			overhead_row(to, units.text[i], &sum);
 	}
@@ -354,10 +352,9 @@ static void capacity_show(FILE *to, const struct eqt_report *report)
 	const double gone = (double) (period->seen_s - period->from_s) /
 			    (double) (period->until_s - period->from_s);
 	double capacity[EQT_YEAR_UNITS];
-	int unit;
 
 	eqt_year_capacity(capacity, &pricer);
-	for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_GPU; unit++) {
+	for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_GPU; unit++) {
 		if (capacity[unit] > 0)
 			count_show(to,
 				   unit == EQT_YEAR_CORE
@@ -459,9 +456,7 @@ static void account_rows(FILE *to, const struct eqt_report *report,
 			 const struct eqt_report_account *account,
 			 const char *up)
 {
-	int unit;
-
-	for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
+	for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
 		if (unit == EQT_YEAR_CORE ||
 		    eqt_page_has_unit(report, &account->use, account->name,
 				      unit))
@@ -474,9 +469,8 @@ void eqt_page_children(FILE *to, const struct eqt_report *report,
 {
 	const struct eqt_sshare *shares = &report->year.shares;
 	bool any = false;
-	uint32_t i;
 
-	for (i = 1; i < shares->count; i++) {
+	for (uint32_t i = 1; i < shares->count; i++) {
 		const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
 
 		if (assoc->user || assoc->parent != parent)
@@ -495,7 +489,6 @@ void eqt_page_children(FILE *to, const struct eqt_report *report,
 void eqt_page_accounts(FILE *to, const struct eqt_report *report)
 {
 	struct eqt_report_account **account = (void *) report->accounts.list;
-	size_t i;
 
 	eqt_page_begin(to, report, "", "Accounts", "");
 	(void) fputs("<p>S is an account's part of the shares of its level, U "
@@ -504,11 +497,11 @@ void eqt_page_accounts(FILE *to, const struct eqt_report *report)
 		     "it less. Usage counts accounts below.</p>\n",
 		     to);
 	accounts_begin(to, report, "Accounts in the order of the share tree");
-	for (i = 0; i < report->year.shares.count; i++) {
+	for (size_t i = 0; i < report->year.shares.count; i++) {
 		if (report->by_assoc[i])
 			account_rows(to, report, report->by_assoc[i], "");
 	}
-	for (i = 0; i < report->accounts.count; i++) {
+	for (size_t i = 0; i < report->accounts.count; i++) {
 		if (account[i]->assoc == EQT_TREE_NONE)
 			account_rows(to, report, account[i], "");
 	}

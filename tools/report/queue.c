@@ -25,9 +25,8 @@ static bool reason_counts_nodes(const char *reason)
 	static const char *const about[] = { "Resources", "ReqNodeNotAvail",
 					     "Nodes required", "BadConstraints",
 					     "Reservation" };
-	size_t i;
 
-	for (i = 0; i < sizeof(about) / sizeof(about[0]); i++) {
+	for (size_t i = 0; i < sizeof(about) / sizeof(about[0]); i++) {
 		if (strncmp(reason, about[i], strlen(about[i])) == 0)
 			return true;
 	}
@@ -182,7 +181,6 @@ void eqt_page_reasons(FILE *to, const struct eqt_report *report,
 	struct reason_count counts[REASONS_MAX] = { { .jobs = 0 } };
 	const size_t used = reasons_count(counts, report, account);
 	char text[32];
-	size_t i;
 
 	(void) fputs("<h2>What waits, and why</h2>\n", to);
 	if (used == 0) {
@@ -190,7 +188,7 @@ void eqt_page_reasons(FILE *to, const struct eqt_report *report,
 		return;
 	}
 	eqt_page_table_begin(to, "Waiting jobs by reason", columns);
-	for (i = 0; i < used; i++) {
+	for (size_t i = 0; i < used; i++) {
 		(void) fputs("<tr>", to);
 		eqt_page_cell(to, counts[i].name);
 		(void) snprintf(text, sizeof(text), "%zu", counts[i].jobs);
@@ -251,13 +249,12 @@ static int group_fill(struct group *group, const struct eqt_report *report,
 {
 	const char *last = NULL;
 	bool meet = false;
-	size_t i;
 
 	group->count = 0;
 	group->priority = malloc((waiting->count + 1) * sizeof(uint64_t));
 	if (!group->priority)
 		return -1;
-	for (i = 0; i < waiting->count; i++) {
+	for (size_t i = 0; i < waiting->count; i++) {
 		const job_pointer job = waiting->job[i];
 
 		if (!last || strcmp(last, job->partition) != 0)
@@ -291,9 +288,8 @@ static int queue_count_ahead(struct eqt_report *report,
 			     const struct waiting *waiting)
 {
 	struct group group = { .partitions = NULL };
-	size_t i;
 
-	for (i = 0; i < waiting->count; i++) {
+	for (size_t i = 0; i < waiting->count; i++) {
 		const job_pointer job = waiting->job[i];
 
 		if (!group.partitions ||
@@ -348,7 +344,6 @@ int eqt_report_queue(struct eqt_report *report)
 	const struct eqt_live_jobs *jobs = &report->live.jobs;
 	struct waiting waiting = { .count = 0 };
 	job_pointer *order = malloc((jobs->count + 1) * sizeof(job_pointer));
-	size_t i;
 	int rc = 0;
 
 	report->next_waiting = calloc(jobs->count + 1, sizeof(uint32_t));
@@ -356,7 +351,7 @@ int eqt_report_queue(struct eqt_report *report)
 	waiting.job = malloc((jobs->count + 1) * sizeof(job_pointer));
 	if (!order || !report->next_waiting || !report->ahead || !waiting.job)
 		rc = -1;
-	for (i = 0; rc == 0 && i < jobs->count; i++) {
+	for (size_t i = 0; rc == 0 && i < jobs->count; i++) {
 		order[i] = &jobs->jobs[i];
 		if (jobs->jobs[i].pending)
 			waiting.job[waiting.count++] = &jobs->jobs[i];
@@ -367,7 +362,7 @@ int eqt_report_queue(struct eqt_report *report)
 		      job_compare_partitions);
 		rc = queue_count_ahead(report, &waiting);
 	}
-	for (i = 0; rc == 0 && i < jobs->count; i++)
+	for (size_t i = 0; rc == 0 && i < jobs->count; i++)
 		rc = queue_add_job(report, (uint32_t) (order[i] - jobs->jobs));
 	free(waiting.job);
 	free(order);

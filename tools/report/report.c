@@ -56,9 +56,7 @@ static bool run_is_later(const struct eqt_year_run *one,
 static size_t last_place(const struct eqt_year_last *last,
 			 const struct eqt_year_run *run)
 {
-	size_t i;
-
-	for (i = 0; i < last->count; i++) {
+	for (size_t i = 0; i < last->count; i++) {
 		if (last->run[i].start_s == run->start_s &&
 		    strcmp(last->run[i].id, run->id) == 0)
 			return i;
@@ -88,9 +86,8 @@ static void run_add_stretch(struct eqt_year_run *run,
 {
 	const double active_s =
 		before->active_s + (run->active_s > 0 ? run->active_s : 0);
-	int unit;
 
-	for (unit = 0; unit < EQT_YEAR_UNITS && active_s > 0; unit++)
+	for (int unit = 0; unit < EQT_YEAR_UNITS && active_s > 0; unit++)
 		run->rate[unit] = (run->rate[unit] * run->active_s +
 				   before->rate[unit] * before->active_s) /
 				  active_s;
@@ -217,14 +214,13 @@ static int use_add_days(struct eqt_report_use *use,
 			const struct eqt_report *report, int unit,
 			const struct eqt_year_part *part)
 {
-	size_t day;
 	int64_t at_s = part->from_s, end_s;
 
 	if (!use->day[unit])
 		use->day[unit] = calloc(report->days, sizeof(eqt_u128));
 	if (!use->day[unit])
 		return -1;
-	for (day = day_find(report, at_s); at_s < part->until_s; day++) {
+	for (size_t day = day_find(report, at_s); at_s < part->until_s; day++) {
 		end_s = day + 1 < report->days ? report->day_from[day + 1]
 					       : part->until_s;
 		if (end_s > part->until_s)
@@ -240,13 +236,11 @@ static int use_add_days(struct eqt_report_use *use,
 static int use_add(struct eqt_report_use *use, const struct eqt_report *report,
 		   const struct eqt_year_part *part, bool days)
 {
-	int unit;
-
 	use->jobs += part->new;
-	for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
+	for (int unit = 0; unit < EQT_YEAR_UNITS; unit++)
 		eqt_year_part_add(&use->total[unit], part, unit,
 				  (uint64_t) (part->until_s - part->from_s));
-	for (unit = EQT_YEAR_CORE; days && unit <= EQT_YEAR_GPU; unit++) {
+	for (int unit = EQT_YEAR_CORE; days && unit <= EQT_YEAR_GPU; unit++) {
 		if (part->of[unit] > 0 &&
 		    use_add_days(use, report, unit, part) < 0)
 			return -1;
@@ -262,16 +256,15 @@ static void report_clear_uses(struct eqt_report *report)
 	struct eqt_report_account **account = (void *) report->accounts.list;
 	struct eqt_report_user **user = (void *) report->users.list;
 	struct eqt_report_pair **pair = (void *) report->pairs.list;
-	size_t i;
 
 	use_clear(&report->use);
-	for (i = 0; i < report->users.count; i++) {
+	for (size_t i = 0; i < report->users.count; i++) {
 		use_clear(&user[i]->use);
 		user[i]->last.count = 0;
 	}
-	for (i = 0; i < report->accounts.count; i++)
+	for (size_t i = 0; i < report->accounts.count; i++)
 		use_clear(&account[i]->use);
-	for (i = 0; i < report->pairs.count; i++)
+	for (size_t i = 0; i < report->pairs.count; i++)
 		use_clear(&pair[i]->use);
 }
 
@@ -312,22 +305,19 @@ static int report_use_add(struct eqt_report_use *to,
 			  const struct eqt_report_use *use,
 			  const struct eqt_report *report)
 {
-	size_t day;
-	int unit;
-
 	to->jobs += use->jobs;
 	to->waiting += use->waiting;
 	to->running += use->running;
-	for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
+	for (int unit = 0; unit < EQT_YEAR_UNITS; unit++)
 		eqt_year_amount_add(&to->total[unit], use->total[unit], 1);
-	for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_GPU; unit++) {
+	for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_GPU; unit++) {
 		if (!use->day[unit])
 			continue;
 		if (!to->day[unit])
 			to->day[unit] = calloc(report->days, sizeof(eqt_u128));
 		if (!to->day[unit])
 			return -1;
-		for (day = 0; day < report->days; day++)
+		for (size_t day = 0; day < report->days; day++)
 			eqt_year_amount_add(&to->day[unit][day],
 					    use->day[unit][day], 1);
 	}
@@ -374,7 +364,6 @@ static int report_make_days(struct eqt_report *report,
 {
 	struct eqt_year_period period;
 	char text[EQT_YEAR_TEXT];
-	int64_t at_s;
 
 	if (eqt_year_period_make(
 		    &period, options->year.year_start, (int) options->year.year,
@@ -383,7 +372,7 @@ static int report_make_days(struct eqt_report *report,
 	report->day_from = calloc(DAYS_MAX + 1, sizeof(int64_t));
 	if (!report->day_from)
 		return eqt_error_set(err, "out of memory");
-	for (at_s = period.from_s;
+	for (int64_t at_s = period.from_s;
 	     at_s < period.seen_s && report->days < DAYS_MAX;
 	     at_s = eqt_year_day(at_s, text))
 		report->day_from[report->days++] = at_s;
@@ -398,12 +387,11 @@ static int report_add_tree(struct eqt_report *report)
 	const struct eqt_sshare *shares = &report->year.shares;
 	struct eqt_report_account *account;
 	struct eqt_report_user *user;
-	uint32_t i;
 
 	report->by_assoc = calloc(shares->count + 1, sizeof(account));
 	if (!report->by_assoc)
 		return -1;
-	for (i = 0; i < shares->count; i++) {
+	for (uint32_t i = 0; i < shares->count; i++) {
 		account = eqt_report_account(report, shares->assocs[i].account);
 		if (!account)
 			return -1;
@@ -426,9 +414,8 @@ static int report_add_tree(struct eqt_report *report)
 static int report_add_up(struct eqt_report *report)
 {
 	const struct eqt_sshare *shares = &report->year.shares;
-	uint32_t i;
 
-	for (i = shares->count; i-- > 1;) {
+	for (uint32_t i = shares->count; i-- > 1;) {
 		if (!shares->assocs[i].user &&
 		    report_use_add(
 			    &report->by_assoc[shares->assocs[i].parent]->use,

@@ -386,9 +386,8 @@ static int foreign_take(struct translation *into,
 {
 	const struct foreign_option *option;
 	const char *word, *value;
-	size_t i;
 
-	for (i = 0; i < from->count; i++) {
+	for (size_t i = 0; i < from->count; i++) {
 		word = from->word[i].text;
 		into->line = from->word[i].line;
 		option = word[0] == '-'

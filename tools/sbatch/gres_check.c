@@ -97,9 +97,8 @@ static uint64_t gpus_of(const struct gres_check *check)
 	const struct eqt_job_spec *ask = check->ask;
 	const uint64_t nodes = ask->min_nodes ? ask->min_nodes : 1;
 	uint64_t all = 0;
-	size_t i;
 
-	for (i = 0; i < check->rows; i++) {
+	for (size_t i = 0; i < check->rows; i++) {
 		const uint64_t *count = check->row[i].count;
 		uint64_t most = count[JOB];
 
@@ -117,9 +116,7 @@ static uint64_t gpus_of(const struct gres_check *check)
 /* --cpus-per-gpu alone is no request for GPUs. */
 static bool request_has_gpus(const struct gres_check *check)
 {
-	size_t i;
-
-	for (i = 0; i < check->rows; i++) {
+	for (size_t i = 0; i < check->rows; i++) {
 		const uint64_t *count = check->row[i].count;
 
 		if (strcmp(check->row[i].name, "gpu") == 0 &&
@@ -277,14 +274,12 @@ static int cpus_derive(const struct gres_check *check, const uint64_t *count)
  * holds for all types. */
 static int types_check(const struct gres_check *check)
 {
-	size_t i, j;
-
-	for (i = 0; i < check->rows; i++) {
+	for (size_t i = 0; i < check->rows; i++) {
 		const struct type_row *row = &check->row[i];
 		bool counts = row->count[JOB] || row->count[NODE] ||
 			      row->count[TASK] || row->count[SOCKET];
 
-		for (j = 0; j < check->rows; j++) {
+		for (size_t j = 0; j < check->rows; j++) {
 			if (row->type[0] == '\0' && counts &&
 			    check->row[j].type[0] != '\0' &&
 			    strcmp(row->name, check->row[j].name) == 0)
@@ -299,9 +294,7 @@ static int types_check(const struct gres_check *check)
 /* In sbatch's order: a later step uses what an earlier one derived. */
 static int rows_check(struct gres_check *check)
 {
-	size_t i;
-
-	for (i = 0; i < check->rows; i++) {
+	for (size_t i = 0; i < check->rows; i++) {
 		uint64_t *count = check->row[i].count;
 
 		if (order_check(check, count) < 0 ||
@@ -338,11 +331,10 @@ static uint64_t row_gpus(const struct eqt_job_spec *ask,
 static uint64_t cpus_of_gpus(const struct gres_check *check)
 {
 	uint64_t each = 0, gpus = 0;
-	size_t i;
 
 	if (check->release < EQT_RELEASE(24, 5, 0))
 		return 0;
-	for (i = 0; i < check->rows; i++) {
+	for (size_t i = 0; i < check->rows; i++) {
 		if (strcmp(check->row[i].name, "gpu") != 0)
 			continue;
 		if (each < check->row[i].count[CPUS])

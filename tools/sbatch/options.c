@@ -168,11 +168,10 @@ static const struct argp_option ignored_table[] = {
 static error_t ignored_option_parse(int key, char *arg,
 				    struct argp_state *state)
 {
-	const struct argp_option *option;
-
 	(void) arg;
 	(void) state;
-	for (option = ignored_table; option->name; option++) {
+	for (const struct argp_option *option = ignored_table; option->name;
+	     option++) {
 		if (option->key == key)
 			return 0;
 	}
@@ -411,7 +410,6 @@ static int sbatch_parse_script(struct parsing *parsing,
 	const size_t count = end - begin;
 	char **words;
 	error_t rc;
-	size_t i;
 
 	if (count == 0)
 		return 0;
@@ -419,7 +417,7 @@ static int sbatch_parse_script(struct parsing *parsing,
 	if (!words)
 		return eqt_error_set(parsing->err, "out of memory");
 	words[0] = title;
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		words[1 + i] = from->word[begin + i].text;
 	parsing->words = from->word + begin;
 	rc = sbatch_parse_words(parsing, (int) count + 1, words,
@@ -500,8 +498,6 @@ static int sbatch_parse_component(struct parsing *parsing, int component,
 static void sbatch_find_components(struct parsing *parsing, int argc,
 				   char **argv)
 {
-	int i;
-
 	parsing->into = &parsing->all;
 	parsing->begin[0] = 1;
 	parsing->components = 1;
@@ -511,7 +507,7 @@ static void sbatch_find_components(struct parsing *parsing, int argc,
 	parsing->own_taken = true;
 	if (!parsing->options->script_path)
 		parsing->begin[parsing->components] = (size_t) argc + 1;
-	for (i = 0; i < EQT_SBATCH_LISTS; i++)
+	for (int i = 0; i < EQT_SBATCH_LISTS; i++)
 		free(parsing->all.lists[i]);
 }
 
@@ -563,10 +559,8 @@ int eqt_sbatch_options_apply(struct eqt_sbatch_options *options,
 
 void eqt_sbatch_options_free(struct eqt_sbatch_options *options)
 {
-	int i, list;
-
-	for (i = 0; options->asks && i < options->components; i++) {
-		for (list = 0; list < EQT_SBATCH_LISTS; list++)
+	for (int i = 0; options->asks && i < options->components; i++) {
+		for (int list = 0; list < EQT_SBATCH_LISTS; list++)
 			free(options->asks[i].lists[list]);
 	}
 	free(options->asks);

@@ -255,22 +255,21 @@ static error_t sbatch_take_from_tables(struct argp_state *state, int key,
 	struct parsing *parsing = state->input;
 	char *into = (char *) parsing->into,
 	     *ask = (char *) &parsing->into->ask;
-	size_t i;
 
-	for (i = 0; i < COUNT(texts); i++) {
+	for (size_t i = 0; i < COUNT(texts); i++) {
 		if (texts[i].key != key)
 			continue;
 		*(const char **) (void *) (into + texts[i].at) = arg;
 		return 0;
 	}
-	for (i = 0; i < COUNT(numbers); i++) {
+	for (size_t i = 0; i < COUNT(numbers); i++) {
 		if (numbers[i].key == key)
 			return sbatch_number(state, arg, strlen(arg),
 					     (void *) (ask + numbers[i].at));
 	}
 	if (key == KEY_GPUS_PER_TASK)
 		parsing->into->given |= EQT_SBATCH_GPUS_PER_TASK;
-	for (i = 0; i < COUNT(lists); i++) {
+	for (size_t i = 0; i < COUNT(lists); i++) {
 		if (lists[i].key != key)
 			continue;
 		if (sbatch_list_set(state, lists[i].list, lists[i].prefix,

@@ -55,9 +55,8 @@ static uint64_t rules_layout_cpus(const struct eqt_sbatch_component *component)
 				   component->cores_per_socket,
 				   component->threads_per_core };
 	uint64_t cpus = 1;
-	size_t i;
 
-	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		cpus *= parts[i] ? parts[i] : 1;
 	return cpus;
 }

@@ -254,9 +254,7 @@ int eqt_script_read(struct eqt_script *out, const char *path,
 
 static void script_words_free(struct eqt_script_words *words)
 {
-	size_t i;
-
-	for (i = 0; i < words->count; i++)
+	for (size_t i = 0; i < words->count; i++)
 		free(words->word[i].text);
 	free(words->word);
 }

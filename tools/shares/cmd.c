@@ -341,9 +341,8 @@ static const char *step_after(const struct eqt_shares_step *step)
 static void steps_print_json(const struct eqt_shares_steps *steps)
 {
 	json_object *array = json_object_new_array(), *object;
-	size_t i;
 
-	for (i = 0; i < steps->count; i++) {
+	for (size_t i = 0; i < steps->count; i++) {
 		const struct eqt_shares_step *step = &steps->step[i];
 
 		object = json_object_new_object();
@@ -373,9 +372,8 @@ static int steps_print_table(const struct eqt_shares_steps *steps,
 	struct libscols_table *table = eqt_table_new(columns, headings);
 	char name[2 * EQT_SHARES_NAME];
 	struct libscols_line *line;
-	size_t i;
 
-	for (i = 0; table && i < steps->count; i++) {
+	for (size_t i = 0; table && i < steps->count; i++) {
 		const struct eqt_shares_step *step = &steps->step[i];
 
 		line = scols_table_new_line(table, NULL);

@@ -46,9 +46,7 @@ static const struct eqt_shares_row *shares_rows_find(
 	const struct eqt_shares_rows *rows, const char *account,
 	const char *user)
 {
-	size_t i;
-
-	for (i = 0; i < rows->count; i++) {
+	for (size_t i = 0; i < rows->count; i++) {
 		if (strcasecmp(rows->row[i].account, account) == 0 &&
 		    strcasecmp(rows->row[i].user, user) == 0)
 			return &rows->row[i];
@@ -59,10 +57,8 @@ static const struct eqt_shares_row *shares_rows_find(
 /* In the form of a file that can be applied: the way back is one. */
 void eqt_shares_rows_write(const struct eqt_shares_rows *rows, FILE *stream)
 {
-	size_t i;
-
 	fprintf(stream, "Account,Parent,User,Shares\n");
-	for (i = 0; i < rows->count; i++)
+	for (size_t i = 0; i < rows->count; i++)
 		fprintf(stream, "%s,%s,%s,%s\n", rows->row[i].account,
 			rows->row[i].parent, rows->row[i].user,
 			rows->row[i].shares);
@@ -218,13 +214,12 @@ static int reading_take_line(struct reading *reading, char *line,
 	struct eqt_shares_row row = { .line = reading->lines.line };
 	char *to[COLUMNS] = { row.account, row.user, row.parent, row.shares };
 	char *cell[COLUMNS];
-	int column;
 
 	if (line_cut_cells(line, cell) != reading->cells)
 		return eqt_error_set(err, "%s: line %zu: expected %d cells",
 				     reading->lines.name, reading->lines.line,
 				     reading->cells);
-	for (column = 0; column < COLUMNS; column++) {
+	for (int column = 0; column < COLUMNS; column++) {
 		const char *text = reading->column[column] < 0
 					   ? ""
 					   : cell[reading->column[column]];
@@ -433,10 +428,9 @@ static bool account_has_children(const struct comparison *with,
 				 const char *account)
 {
 	const struct eqt_shares_rows *both[] = { with->wanted, with->now };
-	size_t list, i;
 
-	for (list = 0; list < 2; list++) {
-		for (i = 0; i < both[list]->count; i++) {
+	for (size_t list = 0; list < 2; list++) {
+		for (size_t i = 0; i < both[list]->count; i++) {
 			const struct eqt_shares_row *row = &both[list]->row[i];
 			const char *above =
 				row->user[0]
@@ -521,7 +515,6 @@ int eqt_shares_steps_make(struct eqt_shares_steps *out,
 			  struct eqt_error *err)
 {
 	const struct comparison with = { wanted, now, file, out };
-	size_t i;
 	int rc = 0;
 
 	*out = (struct eqt_shares_steps){ .count = 0 };
@@ -529,7 +522,7 @@ int eqt_shares_steps_make(struct eqt_shares_steps *out,
 	out->step = calloc(2 * wanted->count + 1, sizeof(*out->step));
 	if (!out->step)
 		return eqt_error_set(err, "out of memory");
-	for (i = 0; i < wanted->count && rc == 0; i++)
+	for (size_t i = 0; i < wanted->count && rc == 0; i++)
 		rc = wanted->row[i].user[0]
 			     ? compare_user(&with, &wanted->row[i], err)
 			     : compare_account(&with, &wanted->row[i], err);
@@ -545,10 +538,9 @@ int eqt_shares_steps_back(struct eqt_shares_rows *out,
 			  const struct eqt_shares_steps *steps)
 {
 	struct eqt_shares_row row;
-	size_t i;
 
 	*out = (struct eqt_shares_rows){ .count = 0 };
-	for (i = steps->count; i > 0; i--) {
+	for (size_t i = steps->count; i > 0; i--) {
 		const struct eqt_shares_step *step = &steps->step[i - 1];
 
 		row = step->now ? *step->now : *step->wanted;

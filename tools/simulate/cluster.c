@@ -36,9 +36,7 @@ const char *eqt_simulate_name(struct eqt_simulate_input *sim, const char *name,
 int eqt_simulate_partition(const struct eqt_simulate_input *sim,
 			   const char *name, size_t length)
 {
-	uint32_t i;
-
-	for (i = 0; i < sim->cluster.partition_count; i++)
+	for (uint32_t i = 0; i < sim->cluster.partition_count; i++)
 		if (strlen(sim->partitions[i].name) == length &&
 		    memcmp(sim->partitions[i].name, name, length) == 0)
 			return (int) i;
@@ -119,10 +117,9 @@ static int node_read_gpus(struct eqt_simulate_input *sim,
 	char name[EQT_NAME_SIZE];
 	const char *colon = NULL;
 	uint64_t count = 1;
-	size_t i;
 	int model;
 
-	for (i = 0; i < length; i++)
+	for (size_t i = 0; i < length; i++)
 		if (item[i] == ':')
 			colon = item + i;
 	if (colon &&
@@ -219,12 +216,11 @@ static int cluster_take_nodes(struct eqt_simulate_input *sim,
 			      struct eqt_error *err)
 {
 	struct eqt_error why;
-	size_t i;
 
 	sim->nodes = calloc(nodes->count + 1, sizeof(*sim->nodes));
 	if (!sim->nodes)
 		return eqt_error_set(err, "out of memory");
-	for (i = 0; i < nodes->count; i++) {
+	for (size_t i = 0; i < nodes->count; i++) {
 		if (!nodes->nodes[i].available) {
 			sim->away++;
 			continue;
@@ -372,14 +368,13 @@ static int cluster_read_partitions(struct eqt_simulate_input *sim,
 {
 	struct eqt_scontrol_records records;
 	struct eqt_error why;
-	uint32_t i;
 	int rc = 0;
 
 	if (eqt_scontrol_records_read(&records, path,
 				      "scontrol -o show partition",
 				      "PartitionName", err) < 0)
 		return -1;
-	for (i = 0; i < sim->cluster.partition_count && rc == 0; i++) {
+	for (uint32_t i = 0; i < sim->cluster.partition_count && rc == 0; i++) {
 		struct eqt_simulation_partition *partition =
 			&sim->partitions[i];
 		const struct eqt_scontrol_record *record =

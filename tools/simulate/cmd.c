@@ -91,13 +91,12 @@ static int simulate_make_tree(struct eqt_simulate_input *sim,
 			      struct eqt_error *err)
 {
 	const struct eqt_sshare *shares = &sim->shares;
-	uint32_t i;
 
 	sim->tree = calloc(shares->count, sizeof(*sim->tree));
 	sim->usage = calloc(shares->count, sizeof(*sim->usage));
 	if (!sim->tree || !sim->usage)
 		return eqt_error_set(err, "out of memory");
-	for (i = 0; i < shares->count; i++) {
+	for (uint32_t i = 0; i < shares->count; i++) {
 		sim->tree[i] = (struct eqt_tree_input){
 			.parent = shares->assocs[i].parent,
 			.shares = shares->assocs[i].shares,
@@ -181,9 +180,7 @@ struct eqt_simulation eqt_simulate_replay(
 /* {0} is empty as well. */
 void eqt_simulate_free(struct eqt_simulate_input *sim)
 {
-	int i;
-
-	for (i = 0; i < sim->name_count; i++)
+	for (int i = 0; i < sim->name_count; i++)
 		free(sim->names[i]);
 	free(sim->tree);
 	free(sim->usage);

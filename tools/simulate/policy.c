@@ -235,7 +235,6 @@ static int assocs_take(struct eqt_simulate_input *sim,
 		       struct eqt_error *err)
 {
 	struct tree_names names;
-	size_t row;
 	int rc = 0;
 
 	sim->priorities =
@@ -244,7 +243,7 @@ static int assocs_take(struct eqt_simulate_input *sim,
 		return eqt_error_set(err, "out of memory");
 	if (tree_names_make(&names, &sim->shares, err) < 0)
 		return -1;
-	for (row = 0; rc == 0 && row < table->rows; row++)
+	for (size_t row = 0; rc == 0 && row < table->rows; row++)
 		rc = assoc_take_row(sim, table, &names, row, at, err);
 	tree_names_free(&names);
 	return rc;

@@ -372,9 +372,8 @@ static int print_classes(const struct eqt_simulate_report *report,
 {
 	struct libscols_table *table = eqt_table_new(
 		class_columns, !report->options->common.no_headings);
-	int i;
 
-	for (i = 0; table && i < EQT_SIMULATE_CLASSES; i++) {
+	for (int i = 0; table && i < EQT_SIMULATE_CLASSES; i++) {
 		struct libscols_line *line;
 
 		if (!result->classes[i].jobs)
@@ -395,9 +394,8 @@ static int print_policies(const struct eqt_simulate_report *report)
 	struct libscols_table *table = eqt_table_new(
 		policy_columns, !report->options->common.no_headings);
 	char text[EQT_TABLE_CELL];
-	int i;
 
-	for (i = 0; table && i < report->count; i++) {
+	for (int i = 0; table && i < report->count; i++) {
 		const struct eqt_simulate_result *result = &report->results[i];
 		struct libscols_line *line = scols_table_new_line(table, NULL);
 
@@ -490,9 +488,7 @@ static void print_summary(const struct eqt_simulate_report *report, int i)
 
 int eqt_simulate_print(const struct eqt_simulate_report *report)
 {
-	int i;
-
-	for (i = 0; i < report->count; i++) {
+	for (int i = 0; i < report->count; i++) {
 		const struct eqt_simulate_result *result = &report->results[i];
 
 		if (!report->options->common.no_headings)

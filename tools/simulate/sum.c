@@ -83,11 +83,10 @@ static void counting_add_bins(struct counting *counting,
 	struct eqt_simulate_result *result = counting->result;
 	double width = (double) result->window_s / EQT_SIMULATE_BINS;
 	double first = floor((double) (job->start - result->from) / width);
-	int i;
 
-	for (i = first < 0		     ? 0
-		 : first < EQT_SIMULATE_BINS ? (int) first
-					     : EQT_SIMULATE_BINS;
+	for (int i = first < 0			 ? 0
+		     : first < EQT_SIMULATE_BINS ? (int) first
+						 : EQT_SIMULATE_BINS;
 	     i < EQT_SIMULATE_BINS; i++) {
 		double seconds = overlap_s(result, job->start, end, i);
 
@@ -164,12 +163,11 @@ static void result_note_waits(struct eqt_simulate_result *result,
 	for (size_t i = 0; i < result->all.jobs; i++) {
 		const struct eqt_simulation_job *job = &sim->jobs[waits[i].job];
 		int class_ = simulate_class(job);
-		uint32_t at;
 
 		line_note_wait(&result->all, &all_seen, waits[i].s);
 		line_note_wait(&result->classes[class_], &class_seen[class_],
 			       waits[i].s);
-		for (at = job->user; at != EQT_TREE_NONE;
+		for (uint32_t at = job->user; at != EQT_TREE_NONE;
 		     at = sim->shares.assocs[at].parent)
 			line_note_wait(&result->accounts[at], &seen[at],
 				       waits[i].s);
@@ -182,9 +180,8 @@ static int result_sum_waits(struct eqt_simulate_result *result,
 {
 	struct wait *waits = calloc(sim->count + 1, sizeof(*waits));
 	size_t *seen = calloc(sim->shares.count, sizeof(*seen));
-	uint32_t i, at;
 
-	for (i = 0; waits && i < sim->count; i++) {
+	for (uint32_t i = 0; waits && i < sim->count; i++) {
 		const struct eqt_simulation_job *job = &sim->jobs[i];
 
 		if (job->start == EQT_SIMULATION_NEVER)
@@ -192,7 +189,7 @@ static int result_sum_waits(struct eqt_simulate_result *result,
 		waits[result->all.jobs++] =
 			(struct wait){ job->start - job->at, i };
 		result->classes[simulate_class(job)].jobs++;
-		for (at = job->user; at != EQT_TREE_NONE;
+		for (uint32_t at = job->user; at != EQT_TREE_NONE;
 		     at = sim->shares.assocs[at].parent)
 			result->accounts[at].jobs++;
 	}

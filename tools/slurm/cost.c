@@ -84,9 +84,8 @@ struct node_search {
 static int held_node_find(const char *name, void *with)
 {
 	struct node_search *search = with;
-	size_t i;
 
-	for (i = 0; i < search->nodes->count; i++) {
+	for (size_t i = 0; i < search->nodes->count; i++) {
 		const struct eqt_scontrol_node *node = &search->nodes->nodes[i];
 
 		if (strlen(name) == (size_t) node->name_length &&
@@ -102,13 +101,12 @@ static uint64_t pricer_threads(const struct eqt_job_pricer *pricer,
 			       const struct eqt_sacct_job *job)
 {
 	struct node_search search = { pricer->nodes, NULL };
-	size_t i;
 
 	if (pricer->threads > 0 || !pricer->nodes)
 		return pricer->threads > 1 ? pricer->threads : 1;
 	(void) eqt_hostlist_each(job->text[EQT_SACCT_NODES], held_node_find,
 				 &search, NULL);
-	for (i = 0; !search.found && i < pricer->nodes->count; i++) {
+	for (size_t i = 0; !search.found && i < pricer->nodes->count; i++) {
 		if (eqt_scontrol_node_in(&pricer->nodes->nodes[i],
 					 job->text[EQT_SACCT_PARTITION]))
 			search.found = &pricer->nodes->nodes[i];
@@ -119,9 +117,7 @@ static uint64_t pricer_threads(const struct eqt_job_pricer *pricer,
 
 static bool prices_have_twins(const struct eqt_bundle_table *prices)
 {
-	uint32_t i;
-
-	for (i = 0; i < prices->gpu_count; i++) {
+	for (uint32_t i = 0; i < prices->gpu_count; i++) {
 		if (eqt_bundle_table_next(prices, i) >= 0)
 			return true;
 	}

@@ -124,9 +124,8 @@ const struct eqt_scontrol_record *eqt_limits_assoc(
 	const struct eqt_limits *limits, const struct eqt_live_job *job)
 {
 	const struct eqt_scontrol_record *found = NULL;
-	size_t i;
 
-	for (i = 0; i < limits->assoc_count; i++) {
+	for (size_t i = 0; i < limits->assoc_count; i++) {
 		const struct eqt_scontrol_record *record = &limits->assocs[i];
 		struct eqt_scontrol_value part;
 
@@ -169,9 +168,7 @@ const struct eqt_scontrol_record *eqt_limits_above(
 const struct eqt_scontrol_record *eqt_limits_qos(
 	const struct eqt_limits *limits, const char *name, size_t length)
 {
-	size_t i;
-
-	for (i = 0; i < limits->qos_count; i++) {
+	for (size_t i = 0; i < limits->qos_count; i++) {
 		if (limits_named(eqt_scontrol_record_get(&limits->qos[i],
 							 "QOS"),
 				 name, length))
@@ -210,10 +207,9 @@ static void limits_user_id(char id[32], const struct eqt_limits *limits,
 			   const char *user)
 {
 	const size_t length = strlen(user);
-	size_t i;
 
 	id[0] = '\0';
-	for (i = 0; i < limits->assoc_count; i++) {
+	for (size_t i = 0; i < limits->assoc_count; i++) {
 		struct eqt_scontrol_value name =
 			eqt_scontrol_record_get(&limits->assocs[i], "UserName");
 

@@ -74,12 +74,10 @@ static int answer_save(const char *folder, size_t i, struct eqt_error *err)
  * operators, so it holds nothing that they may not see. */
 int eqt_live_cluster_save(const char *folder, struct eqt_error *err)
 {
-	size_t i;
-
 	if (mkdir(folder, 0777) < 0 && errno != EEXIST)
 		return eqt_error_set(err, "cannot make %s: %s", folder,
 				     strerror(errno));
-	for (i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
+	for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
 		if (answer_save(folder, i, err) < 0)
 			return -1;
 	}

@@ -55,9 +55,8 @@ static int live_fields_cut(char *field[LIVE_FIELDS], char *line,
 {
 	static char none[] = "0";
 	char *last = strrchr(line, '|'), *bar;
-	int i;
 
-	for (i = 0; i < LIVE_REST; i++) {
+	for (int i = 0; i < LIVE_REST; i++) {
 		if (i == LIVE_RESTARTS && !columns->restarts) {
 			field[i] = none;
 			continue;
@@ -141,9 +140,8 @@ static void live_read_times(struct eqt_live_job *job, char *field[LIVE_FIELDS])
 {
 	int64_t *const times[] = { &job->submit_s, &job->eligible_s,
 				   &job->start_s, &job->end_s };
-	size_t i;
 
-	for (i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
 		if (eqt_timestamp_parse(times[i], field[LIVE_SUBMIT + i]) <= 0)
 			*times[i] = 0;
 	}
@@ -216,12 +214,10 @@ static int live_compare(const void *a, const void *b)
 /* Sort, and refuse two lines with one id: one of them is text of a user. */
 static int live_jobs_sort(struct eqt_live_jobs *jobs, struct eqt_error *err)
 {
-	size_t i;
-
 	if (jobs->count > 1)
 		qsort(jobs->jobs, jobs->count, sizeof(*jobs->jobs),
 		      live_compare);
-	for (i = 1; i < jobs->count; i++) {
+	for (size_t i = 1; i < jobs->count; i++) {
 		if (strcmp(jobs->jobs[i - 1].id, jobs->jobs[i].id) == 0)
 			return eqt_error_set(err, "%s: job %s: two lines",
 					     jobs->text.name, jobs->jobs[i].id);
@@ -267,12 +263,11 @@ int eqt_live_jobs_read(struct eqt_live_jobs *out, const char *path,
 		       struct eqt_error *err)
 {
 	size_t lines = 1;
-	const char *at;
 
 	*out = (struct eqt_live_jobs){ .count = 0 };
 	if (eqt_listing_read(&out->text, path, EQT_LIVE_JOBS_COMMAND, err) < 0)
 		return -1;
-	for (at = out->text.text; (at = strchr(at, '\n')); at++)
+	for (const char *at = out->text.text; (at = strchr(at, '\n')); at++)
 		lines++;
 	out->jobs = calloc(lines, sizeof(*out->jobs));
 	if (!out->jobs)
@@ -305,9 +300,8 @@ const struct eqt_live_job *eqt_live_jobs_find(const struct eqt_live_jobs *jobs,
 {
 	const size_t array = strcspn(name, "_");
 	const struct eqt_live_job *best = NULL;
-	size_t i;
 
-	for (i = 0; i < jobs->count; i++) {
+	for (size_t i = 0; i < jobs->count; i++) {
 		const struct eqt_live_job *job = &jobs->jobs[i];
 
 		if (strcmp(job->name, name) == 0 || strcmp(job->id, name) == 0)

@@ -56,9 +56,7 @@ static const struct {
 static int sacct_find_columns(struct eqt_sacct *sacct, unsigned int needed,
 			      struct eqt_error *err)
 {
-	unsigned int i;
-
-	for (i = 0; i < EQT_SACCT_COLUMNS; i++) {
+	for (unsigned int i = 0; i < EQT_SACCT_COLUMNS; i++) {
 		const char *other = sacct_columns[i].other;
 		bool fatal = (needed & EQT_SACCT_BIT(i)) != 0;
 		size_t *at = &sacct->at[i];
@@ -236,10 +234,8 @@ static int sacct_job_read(struct eqt_sacct_job *out, const char *source,
 int eqt_sacct_job(struct eqt_sacct_job *out, const struct eqt_sacct *sacct,
 		  size_t row, struct eqt_error *err)
 {
-	unsigned int i;
-
 	out->line = sacct->table.lines[row + 1];
-	for (i = 0; i < EQT_SACCT_COLUMNS; i++)
+	for (unsigned int i = 0; i < EQT_SACCT_COLUMNS; i++)
 		out->text[i] =
 			eqt_sacct_cell(sacct, row, (enum eqt_sacct_column) i);
 	return sacct_job_read(out, sacct->table.text.name, err);

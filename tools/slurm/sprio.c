@@ -91,12 +91,11 @@ static int sprio_read_jobs(struct eqt_sprio *pending, struct eqt_error *err)
 	size_t partition = eqt_columns_find(table, "PARTITION", err);
 	size_t user = eqt_columns_find(table, "USER", err);
 	size_t columns[EQT_SPRIO_FACTORS], row;
-	int i;
 
 	if (id == EQT_COLUMNS_NONE || priority == EQT_COLUMNS_NONE ||
 	    partition == EQT_COLUMNS_NONE || user == EQT_COLUMNS_NONE)
 		return -1;
-	for (i = 0; i < EQT_SPRIO_FACTORS; i++)
+	for (int i = 0; i < EQT_SPRIO_FACTORS; i++)
 		columns[i] = eqt_columns_find(table, factors[i].column, NULL);
 	pending->jobs = calloc(table->rows + 1, sizeof(*pending->jobs));
 	if (!pending->jobs)
@@ -123,9 +122,8 @@ static bool column_has_weight(const char *name)
 					       "USER",	  "ACCOUNT",
 					       "QOSNAME", "PRIORITY",
 					       "NICE" };
-	size_t i;
 
-	for (i = 0; i < sizeof(without) / sizeof(without[0]); i++) {
+	for (size_t i = 0; i < sizeof(without) / sizeof(without[0]); i++) {
 		if (strcmp(name, without[i]) == 0)
 			return false;
 	}
@@ -138,14 +136,13 @@ static int sprio_take_weight(struct eqt_sprio *pending, const char *name,
 {
 	char *end;
 	long long value = strtoll(*at, &end, 10);
-	int i;
 
 	if (strcmp(name, "TRES") == 0)
 		return 0; /* one weight per TRES: their points are weighted already */
 	if (end == *at || (*end != ' ' && *end != '\n' && *end != '\r'))
 		return -1;
 	*at = end;
-	for (i = 0; i < EQT_SPRIO_FACTORS; i++) {
+	for (int i = 0; i < EQT_SPRIO_FACTORS; i++) {
 		if (strcmp(factors[i].column, name) == 0)
 			pending->weights[i] = value;
 	}

@@ -42,9 +42,8 @@ static const char *const other_reasons[] = {
 /* Does the job wait for something other than resources or priority? */
 static bool job_waits_else(const struct eqt_squeue_job *job, const char *reason)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof(other_reasons) / sizeof(other_reasons[0]); i++) {
+	for (size_t i = 0; i < sizeof(other_reasons) / sizeof(other_reasons[0]);
+	     i++) {
 		if (strcmp(reason, other_reasons[i]) == 0)
 			return true;
 	}
@@ -227,15 +226,14 @@ static int squeue_check_ids(const struct eqt_squeue *queue,
 			    struct eqt_error *err)
 {
 	const char **ids = calloc(queue->count + 1, sizeof(*ids));
-	size_t i;
 	int rc = 0;
 
 	if (!ids)
 		return eqt_error_set(err, "out of memory");
-	for (i = 0; i < queue->count; i++)
+	for (size_t i = 0; i < queue->count; i++)
 		ids[i] = queue->jobs[i].id;
 	qsort(ids, queue->count, sizeof(*ids), job_compare_ids);
-	for (i = 1; i < queue->count && rc == 0; i++) {
+	for (size_t i = 1; i < queue->count && rc == 0; i++) {
 		if (strcmp(ids[i - 1], ids[i]) == 0)
 			rc = eqt_error_set(err, "%s: job %s: two lines",
 					   queue->text.name, ids[i]);
@@ -279,9 +277,8 @@ static void squeue_clean_environment(void)
 		"SQUEUE_SIBLING",    "SQUEUE_SORT",   "SQUEUE_STATES",
 		"SQUEUE_USERS",
 	};
-	size_t i;
 
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		(void) unsetenv(names[i]);
 }
 

@@ -33,13 +33,11 @@ int eqt_sshare_index_make(struct eqt_sshare_index *out,
 			  const struct eqt_sshare *shares,
 			  struct eqt_error *err)
 {
-	uint32_t i;
-
 	*out = (struct eqt_sshare_index){ .count = 0 };
 	out->users = calloc(shares->count + 1, sizeof(*out->users));
 	if (!out->users)
 		return eqt_error_set(err, "out of memory");
-	for (i = 0; i < shares->count; i++) {
+	for (uint32_t i = 0; i < shares->count; i++) {
 		if (shares->assocs[i].user)
 			out->users[out->count++] = (struct eqt_sshare_user){
 				shares->assocs[i].user,
@@ -144,9 +142,7 @@ static const char *const names[COLUMNS] = {
 static int sshare_find_columns(size_t *at, const struct eqt_columns *table,
 			       struct eqt_error *err)
 {
-	int i;
-
-	for (i = 0; i < COLUMNS; i++) {
+	for (int i = 0; i < COLUMNS; i++) {
 		at[i] = eqt_columns_find(table, names[i],
 					 i < NORM_SHARES ? err : NULL);
 		if (i < NORM_SHARES && at[i] == EQT_COLUMNS_NONE)
@@ -226,9 +222,8 @@ static int sshare_read_rows(struct eqt_sshare *shares, const size_t *at,
 {
 	uint32_t open[EQT_TREE_DEPTH_MAX + 1] = { 0 };
 	size_t opened = 0, depth;
-	uint32_t i;
 
-	for (i = 0; i < shares->count; i++) {
+	for (uint32_t i = 0; i < shares->count; i++) {
 		struct eqt_sshare_assoc *assoc = &shares->assocs[i];
 		const struct eqt_columns *table = &shares->table;
 
@@ -258,11 +253,10 @@ static int sshare_make_tree(struct eqt_sshare *shares, bool stock,
 			    struct eqt_error *err)
 {
 	struct eqt_tree_input *nodes = calloc(shares->count, sizeof(*nodes));
-	uint32_t i;
 
 	if (!nodes)
 		return eqt_error_set(err, "out of memory");
-	for (i = 0; i < shares->count; i++)
+	for (uint32_t i = 0; i < shares->count; i++)
 		nodes[i] = (struct eqt_tree_input){
 			.parent = shares->assocs[i].parent,
 			.shares = shares->assocs[i].shares,
@@ -274,7 +268,7 @@ static int sshare_make_tree(struct eqt_sshare *shares, bool stock,
 	free(nodes);
 	if (!shares->tree)
 		return -1;
-	for (i = 0; i < shares->count; i++)
+	for (uint32_t i = 0; i < shares->count; i++)
 		eqt_tree_usage_set(shares->tree, i,
 				   (long double) shares->assocs[i].usage);
 	eqt_tree_rank(shares->tree,
@@ -291,8 +285,6 @@ static int sshare_check_complete(const struct eqt_sshare *shares,
 				 const size_t *at, bool any_norms,
 				 struct eqt_error *err)
 {
-	uint32_t i;
-
 	if (eqt_tree_users(shares->tree) == 0)
 		return eqt_error_set(
 			err,
@@ -301,7 +293,7 @@ static int sshare_check_complete(const struct eqt_sshare *shares,
 	if (any_norms || at[LEVEL_FS] == EQT_COLUMNS_NONE ||
 	    at[NORM_SHARES] == EQT_COLUMNS_NONE)
 		return 0;
-	for (i = 1; i < shares->count; i++) {
+	for (uint32_t i = 1; i < shares->count; i++) {
 		const char *cell =
 			eqt_columns_cell(&shares->table, i, at[NORM_SHARES]);
 		double norm = eqt_tree_node(shares->tree, i).shares_norm;
@@ -435,9 +427,7 @@ static bool assoc_is_named(const struct eqt_sshare_assoc *assoc,
 uint32_t eqt_sshare_find(const struct eqt_sshare *shares, const char *name,
 			 size_t length, uint32_t from)
 {
-	uint32_t i;
-
-	for (i = from; i < shares->count; i++) {
+	for (uint32_t i = from; i < shares->count; i++) {
 		if (assoc_is_named(&shares->assocs[i], name, length))
 			return i;
 	}

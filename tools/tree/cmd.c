@@ -87,10 +87,9 @@ static bool *tree_select_rows(const struct eqt_sshare *shares,
 			      const struct tree_options *options)
 {
 	bool *shown = calloc(shares->count, sizeof(*shown));
-	uint32_t i;
 
 	/* Children follow their parents. */
-	for (i = shares->count; shown && i-- > 0;) {
+	for (uint32_t i = shares->count; shown && i-- > 0;) {
 		const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
 
 		if ((!options->user ||
@@ -135,10 +134,9 @@ static int tree_print_table(const struct eqt_sshare *shares, const bool *shown,
 {
 	struct libscols_table *table = eqt_table_new(columns, headings);
 	struct libscols_line **lines = calloc(shares->count, sizeof(*lines));
-	uint32_t i;
 	int rc = table && lines ? 0 : -1;
 
-	for (i = 0; i < shares->count && rc == 0; i++) {
+	for (uint32_t i = 0; i < shares->count && rc == 0; i++) {
 		if (!shown[i])
 			continue;
 		lines[i] = scols_table_new_line(
@@ -183,9 +181,8 @@ static json_object *tree_assoc_json(const struct eqt_sshare *shares, uint32_t i)
 static int tree_print_json(const struct eqt_sshare *shares, const bool *shown)
 {
 	json_object *array = json_object_new_array();
-	uint32_t i;
 
-	for (i = 0; i < shares->count; i++) {
+	for (uint32_t i = 0; i < shares->count; i++) {
 		if (shown[i])
 			eqt_json_append(array, tree_assoc_json(shares, i));
 	}

@@ -71,17 +71,15 @@ static void year_targets_of(const struct eqt_year_targets *targets,
 			    double out[EQT_YEAR_UNITS])
 {
 	double years;
-	size_t row;
-	int unit;
 
-	for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
+	for (int unit = 0; unit < EQT_YEAR_UNITS; unit++)
 		out[unit] = NAN;
-	for (row = 0; row < targets->table.rows; row++) {
+	for (size_t row = 0; row < targets->table.rows; row++) {
 		if (!targets_row_is(targets, row, account, cluster))
 			continue;
 		/* Without a cluster the targets of all clusters add up. An empty cell adds nothing, and
 		 * only empty cells leave a unit without a target (NAN). */
-		for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
+		for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
 			if (targets_read_years(&years, targets, row, unit) <
 				    0 ||
 			    isnan(years))
@@ -99,9 +97,8 @@ static bool targets_row_repeats(const struct eqt_year_targets *targets,
 {
 	const char *account = targets_cell(targets, row, targets->account);
 	const char *cluster = targets_cell(targets, row, targets->cluster);
-	size_t before;
 
-	for (before = 0; before < row; before++) {
+	for (size_t before = 0; before < row; before++) {
 		if (targets_row_is(targets, before, account, cluster))
 			return true;
 	}
@@ -114,9 +111,8 @@ static int targets_check_row(const struct eqt_year_targets *targets, size_t row,
 {
 	const struct eqt_columns *table = &targets->table;
 	double years;
-	int unit;
 
-	for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
+	for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
 		if (targets_read_years(&years, targets, row, unit) < 0)
 			return eqt_error_set(
 				err,
@@ -141,14 +137,12 @@ static int targets_check(struct eqt_year_targets *targets,
 {
 	const struct eqt_columns *table = &targets->table;
 	bool any = false;
-	size_t row;
-	int unit;
 
 	targets->account = eqt_columns_find(table, "Account", err);
 	if (targets->account == EQT_COLUMNS_NONE)
 		return -1;
 	targets->cluster = eqt_columns_find(table, "Cluster", NULL);
-	for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
+	for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
 		targets->columns[unit] =
 			eqt_columns_find(table, names[unit], NULL);
 		any = any || targets->columns[unit] != EQT_COLUMNS_NONE;
@@ -159,7 +153,7 @@ static int targets_check(struct eqt_year_targets *targets,
 				     "CoreYears, GPUYears or "
 				     "RGUYears",
 				     table->text.name, table->lines[0]);
-	for (row = 0; row < table->rows; row++) {
+	for (size_t row = 0; row < table->rows; row++) {
 		if (targets_check_row(targets, row, err) < 0)
 			return -1;
 	}
@@ -212,7 +206,6 @@ static int titles_check(struct eqt_year_titles *titles, struct eqt_error *err)
 {
 	const struct eqt_columns *table = &titles->table;
 	const char *account;
-	size_t row;
 
 	titles->account = eqt_columns_find(table, "Account", err);
 	if (titles->account == EQT_COLUMNS_NONE)
@@ -224,7 +217,7 @@ static int titles_check(struct eqt_year_titles *titles, struct eqt_error *err)
 		return eqt_error_set(
 			err, "%s: line %zu: expected a column Title or Owner",
 			table->text.name, table->lines[0]);
-	for (row = 0; row < table->rows; row++) {
+	for (size_t row = 0; row < table->rows; row++) {
 		account = eqt_columns_cell(table, row, titles->account);
 		if (titles_find(titles, account, row) < row)
 			return eqt_error_set(
@@ -392,11 +385,10 @@ static void line_put_share(struct eqt_year_line *line,
 {
 	double part = assoc_part_of_tree(basis->shares, i);
 	enum eqt_pool pool = EQT_POOLS, own;
-	int unit;
 
 	if (eqt_pools_any(basis->pools))
 		pool = basis_pool(basis, i);
-	for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
+	for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
 		own = unit == EQT_YEAR_CORE ? EQT_POOL_CPU : EQT_POOL_GPU;
 		line->allocated[unit] = NAN;
 		if (!eqt_pools_any(basis->pools))
@@ -412,9 +404,7 @@ static void line_put_share(struct eqt_year_line *line,
 static void line_put_used(struct eqt_year_line *line,
 			  const struct eqt_year_row *row)
 {
-	int unit;
-
-	for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
+	for (int unit = 0; unit < EQT_YEAR_UNITS; unit++)
 		line->used[unit] += eqt_year_amount_value(row->of[unit]);
 	line->jobs += row->jobs;
 	line->sources |= row->sources;
@@ -426,16 +416,14 @@ static int lines_make_flat(struct eqt_year_lines *out,
 {
 	const struct eqt_year_sum *sum = basis->sum;
 	struct eqt_year_line *line;
-	size_t i, k;
-	int unit;
 
 	out->line = calloc(sum->count + 1, sizeof(*out->line));
-	for (i = 0; out->line && i < sum->count; i++) {
+	for (size_t i = 0; out->line && i < sum->count; i++) {
 		line = &out->line[out->count++];
-		for (k = 0; k < sum->key_count; k++)
+		for (size_t k = 0; k < sum->key_count; k++)
 			line->key[k] = sum->rows[i]->key[k];
 		line_put_used(line, sum->rows[i]);
-		for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
+		for (int unit = 0; unit < EQT_YEAR_UNITS; unit++)
 			line->allocated[unit] = NAN;
 		if (basis->targets)
 			line_put_target(line, basis);
@@ -460,10 +448,9 @@ static void lines_add_accounts(struct eqt_year_lines *out, uint32_t *lines,
 	const struct eqt_sshare *shares = basis->shares;
 	double parts[EQT_POOLS];
 	struct eqt_year_line *line;
-	uint32_t i;
 
 	pools_sum_parts(basis, parts);
-	for (i = 0; i < shares->count; i++) {
+	for (uint32_t i = 0; i < shares->count; i++) {
 		lines[i] = EQT_TREE_NONE;
 		if (shares->assocs[i].user)
 			continue;
@@ -482,9 +469,7 @@ static void lines_add_accounts(struct eqt_year_lines *out, uint32_t *lines,
 static uint32_t sshare_find_account(const struct eqt_sshare *shares,
 				    const char *name)
 {
-	uint32_t i;
-
-	for (i = 0; i < shares->count; i++) {
+	for (uint32_t i = 0; i < shares->count; i++) {
 		if (!shares->assocs[i].user &&
 		    strcmp(shares->assocs[i].account, name) == 0)
 			return i;
@@ -500,18 +485,16 @@ static void lines_add_up(struct eqt_year_lines *out, const uint32_t *lines,
 	const struct eqt_sshare *shares = basis->shares;
 	const struct eqt_year_sum *sum = basis->sum;
 	struct eqt_year_line *stray;
-	size_t row;
 	uint32_t i;
-	int unit;
 
-	for (row = 0; row < sum->count; row++) {
+	for (size_t row = 0; row < sum->count; row++) {
 		i = sshare_find_account(shares, sum->rows[row]->key[0]);
 		if (i == EQT_TREE_NONE) {
 			stray = &out->line[out->count++];
 			stray->key[0] = sum->rows[row]->key[0];
 			stray->depth = 1;
 			line_put_used(stray, sum->rows[row]);
-			for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
+			for (int unit = 0; unit < EQT_YEAR_UNITS; unit++)
 				stray->allocated[unit] = NAN;
 			i = 0;
 		}

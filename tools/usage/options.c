@@ -132,9 +132,7 @@ static bool keys_name_accounts(const struct eqt_year_options *options)
 /* Titles are looked up by account. */
 static bool keys_have_account(const struct eqt_year_options *options)
 {
-	size_t i;
-
-	for (i = 0; i < options->key_count; i++) {
+	for (size_t i = 0; i < options->key_count; i++) {
 		if (options->keys[i] <= EQT_YEAR_BY_PROJECT)
 			return true;
 	}

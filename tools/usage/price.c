@@ -11,9 +11,7 @@
 
 uint64_t eqt_year_threads(const struct eqt_scontrol_nodes *nodes)
 {
-	size_t i;
-
-	for (i = 1; i < nodes->count; i++) {
+	for (size_t i = 1; i < nodes->count; i++) {
 		if (nodes->nodes[i].threads != nodes->nodes[0].threads)
 			return 0;
 	}
@@ -95,10 +93,9 @@ void eqt_year_capacity(double out[EQT_YEAR_UNITS],
 	const struct eqt_scontrol_nodes *nodes = pricer->nodes;
 	struct eqt_gres gres;
 	char buf[256];
-	size_t i;
 
 	memset(out, 0, EQT_YEAR_UNITS * sizeof(*out));
-	for (i = 0; nodes && i < nodes->count; i++) {
+	for (size_t i = 0; nodes && i < nodes->count; i++) {
 		const struct eqt_scontrol_node *node = &nodes->nodes[i];
 		const char *list =
 			eqt_scontrol_node_gres(node, buf, sizeof(buf));
@@ -126,9 +123,7 @@ void eqt_year_capacity(double out[EQT_YEAR_UNITS],
  * enough. */
 bool eqt_year_has_weights(const struct eqt_bundle_table *prices)
 {
-	uint32_t i;
-
-	for (i = 0; i < prices->gpu_count; i++) {
+	for (uint32_t i = 0; i < prices->gpu_count; i++) {
 		if (prices->gpu[i].weight_u != EQT_MICRO)
 			return true;
 	}
@@ -164,7 +159,6 @@ void eqt_year_unit_names_make(struct eqt_year_unit_names *out,
 		prices->cores.unit ? prices->cores.unit : prices->pool_unit[0];
 	const struct eqt_unit *gpus = prices->pool_unit[1];
 	bool one;
-	uint32_t i;
 
 	*out = (struct eqt_year_unit_names){ .currency = NULL };
 	name_set(out, EQT_YEAR_CORE, cores, "core");
@@ -173,7 +167,7 @@ void eqt_year_unit_names_make(struct eqt_year_unit_names *out,
 	one = currency_keep(out, cores) &&
 	      currency_keep(out, prices->pool_unit[0]) &&
 	      currency_keep(out, gpus);
-	for (i = 0; i < prices->gpu_count; i++)
+	for (uint32_t i = 0; i < prices->gpu_count; i++)
 		one = one && currency_keep(out, prices->gpu[i].unit);
 	if (!one)
 		out->currency = NULL;

@@ -107,10 +107,8 @@ static json_object *line_json(const struct eqt_year *usage,
 			      const struct eqt_year_line *line)
 {
 	json_object *object = json_object_new_object();
-	size_t i;
-	int unit;
 
-	for (i = 0; i < usage->sum.key_count; i++)
+	for (size_t i = 0; i < usage->sum.key_count; i++)
 		eqt_json_add(object, eqt_year_key_name(usage->sum.keys[i]),
 			     line->key[i]);
 	if (usage->titles.table.rows > 0) {
@@ -133,7 +131,7 @@ static json_object *line_json(const struct eqt_year *usage,
 		eqt_json_add(object, "gpu_money",
 			     year_money(line->used, EQT_YEAR_GPU_MONEY));
 	}
-	for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
+	for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
 		double used = year_amount_years(usage, line->used[unit]);
 
 		line_add_json(object, "", unit, used);
@@ -156,8 +154,6 @@ void eqt_year_json(const struct eqt_year *usage)
 	json_object *object = json_object_new_object();
 	json_object *array = json_object_new_array();
 	json_object *sources = json_object_new_object();
-	int source;
-	size_t i;
 
 	eqt_json_add(object, "from_s", usage->period.from_s);
 	eqt_json_add(object, "until_s", usage->period.until_s);
@@ -167,7 +163,7 @@ void eqt_year_json(const struct eqt_year *usage)
 	eqt_json_add(object, "uncertain", sum->uncertain);
 	eqt_json_add(object, "unpriced", sum->unpriced);
 	eqt_json_add(object, "core_unit", usage->names.years[EQT_YEAR_CORE]);
-	for (source = 0; source < EQT_COST_SOURCES; source++)
+	for (int source = 0; source < EQT_COST_SOURCES; source++)
 		eqt_json_add(
 			sources,
 			eqt_cost_source_name((enum eqt_cost_source) source),
@@ -178,7 +174,7 @@ void eqt_year_json(const struct eqt_year *usage)
 						       : EQT_YEAR_GPU]);
 	if (usage->names.currency)
 		eqt_json_add(object, "currency", usage->names.currency);
-	for (i = 0; i < usage->lines.count; i++)
+	for (size_t i = 0; i < usage->lines.count; i++)
 		eqt_json_append(array, line_json(usage, &usage->lines.line[i]));
 	eqt_json_add(object, "usage", array);
 	eqt_json_print(object);
@@ -219,9 +215,7 @@ static double line_seconds(const struct eqt_year *usage, const char *date)
 
 static bool plot_has_unit(const struct eqt_year *usage, int unit)
 {
-	size_t i;
-
-	for (i = 0; i < usage->lines.count; i++) {
+	for (size_t i = 0; i < usage->lines.count; i++) {
 		if (usage->lines.line[i].used[unit] > 0)
 			return true;
 	}
@@ -231,10 +225,8 @@ static bool plot_has_unit(const struct eqt_year *usage, int unit)
 /* One panel, a column for each day or month. */
 static void plot_write_unit(FILE *to, const struct eqt_year *usage, int unit)
 {
-	size_t i;
-
 	fprintf(to, "$u%d << EOD\n", unit);
-	for (i = 0; i < usage->lines.count; i++) {
+	for (size_t i = 0; i < usage->lines.count; i++) {
 		const struct eqt_year_line *line = &usage->lines.line[i];
 
 		fprintf(to, "%s%s %.9g\n", line->key[0],
@@ -427,7 +419,6 @@ static void columns_name(struct eqt_table_column columns[COLUMNS_MAX],
 		[CELL_SOURCE] = { "SOURCE", 0 },
 	};
 	size_t used = 0, i, c;
-	int cell;
 
 	for (i = 0; i < usage->sum.key_count; i++) {
 		const char *name = eqt_year_key_name(usage->sum.keys[i]);
@@ -438,7 +429,7 @@ static void columns_name(struct eqt_table_column columns[COLUMNS_MAX],
 		columns[used++] =
 			(struct eqt_table_column){ upper[i], SCOLS_FL_WRAP };
 	}
-	for (cell = 0; cell < CELLS; cell++) {
+	for (int cell = 0; cell < CELLS; cell++) {
 		if (cell_is_shown(usage, (enum cell) cell))
 			columns[used++] = all[cell];
 	}
@@ -451,9 +442,7 @@ static void row_set_keys(struct libscols_line *row,
 			 const struct eqt_year *usage,
 			 const struct eqt_year_line *line)
 {
-	size_t i;
-
-	for (i = 0; i < usage->sum.key_count; i++) {
+	for (size_t i = 0; i < usage->sum.key_count; i++) {
 		eqt_table_cell_print(row, i, "%*s%s", (int) line->depth, "",
 				     line->key[i][0] ? line->key[i] : "-");
 	}
@@ -553,9 +542,8 @@ static void row_set_cells(struct libscols_line *row,
 			  const struct eqt_year_line *line, int unit)
 {
 	size_t column = usage->sum.key_count;
-	int cell;
 
-	for (cell = 0; cell < CELLS; cell++) {
+	for (int cell = 0; cell < CELLS; cell++) {
 		if (cell_is_shown(usage, (enum cell) cell))
 			row_set_cell(row, column++, usage, line, unit,
 				     (enum cell) cell);
@@ -567,9 +555,8 @@ static void table_add_lines(struct libscols_table *table,
 			    const struct eqt_year_line *line)
 {
 	struct libscols_line *row;
-	int unit;
 
-	for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
+	for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
 		if (!line_shows_unit(usage, line, unit))
 			continue;
 		row = scols_table_new_line(table, NULL);
@@ -584,12 +571,10 @@ static void year_sum_units(const struct eqt_year *usage,
 			   long double total[EQT_YEAR_UNITS])
 {
 	eqt_u128 sum;
-	size_t i;
-	int unit;
 
-	for (unit = 0; unit < EQT_YEAR_UNITS; unit++) {
+	for (int unit = 0; unit < EQT_YEAR_UNITS; unit++) {
 		sum = 0;
-		for (i = 0; i < usage->sum.count; i++)
+		for (size_t i = 0; i < usage->sum.count; i++)
 			eqt_year_amount_add(&sum, usage->sum.rows[i]->of[unit],
 					    1);
 		total[unit] = eqt_year_amount_value(sum);
@@ -655,13 +640,12 @@ int eqt_year_show(const struct eqt_year *usage, bool headings)
 	char upper[EQT_YEAR_KEYS_MAX][EQT_TABLE_CELL];
 	struct eqt_table_column columns[COLUMNS_MAX];
 	struct libscols_table *table;
-	size_t i;
 
 	columns_name(columns, upper, usage);
 	table = eqt_table_new(columns, headings);
 	if (!table)
 		return -1;
-	for (i = 0; i < usage->lines.count; i++)
+	for (size_t i = 0; i < usage->lines.count; i++)
 		table_add_lines(table, usage, &usage->lines.line[i]);
 	(void) eqt_table_print(table);
 	scols_unref_table(table);

@@ -123,15 +123,13 @@ static int set_make_room(struct eqt_year_runs *set)
 static int set_begin_job(struct eqt_year_runs *set, uint64_t cluster,
 			 uint64_t id)
 {
-	size_t i;
-
 	if (set->clusters > 0 && set->cluster[set->clusters - 1] == cluster) {
 		if (id < set->job)
 			return -2;
 		if (id == set->job)
 			return 0;
 	} else {
-		for (i = 0; i < set->clusters; i++) {
+		for (size_t i = 0; i < set->clusters; i++) {
 			if (set->cluster[i] == cluster)
 				return -2;
 		}
@@ -203,13 +201,12 @@ struct eqt_year_rates *eqt_year_rates_new(const struct eqt_job_pricer *pricer)
 {
 	const struct eqt_bundle_table *prices = &pricer->conf->prices;
 	struct eqt_year_rates *cache = calloc(1, sizeof(*cache));
-	uint32_t i;
 
 	if (!cache)
 		return NULL;
 	cache->pricer = pricer;
 	cache->nodes = pricer->nodes && !pricer->threads;
-	for (i = 0; pricer->nodes && i < prices->gpu_count; i++)
+	for (uint32_t i = 0; pricer->nodes && i < prices->gpu_count; i++)
 		cache->nodes = cache->nodes ||
 			       eqt_bundle_table_next(prices, i) >= 0;
 	return cache;
@@ -251,9 +248,8 @@ static struct slot *key_slot(struct eqt_year_rates *cache, const char *key,
 			     size_t length)
 {
 	uint64_t hash = length;
-	size_t i;
 
-	for (i = 0; i < length; i++)
+	for (size_t i = 0; i < length; i++)
 		hash = (hash ^ (unsigned char) key[i]) *
 		       UINT64_C(0x9e3779b97f4a7c15);
 	return &cache->slot[(hash >> 32) % SLOTS];
@@ -351,9 +347,7 @@ unsigned int eqt_year_key_needs(enum eqt_year_key key)
 
 bool eqt_year_sum_by_date(const struct eqt_year_sum *sum)
 {
-	size_t i;
-
-	for (i = 0; i < sum->key_count; i++) {
+	for (size_t i = 0; i < sum->key_count; i++) {
 		if (key_is_date(sum->keys[i]))
 			return true;
 	}
@@ -381,9 +375,7 @@ static int row_compare_pointers(const void *a, const void *b)
 
 static void row_free(struct eqt_year_row *row)
 {
-	int i;
-
-	for (i = 0; row && i < EQT_YEAR_KEYS_MAX; i++)
+	for (int i = 0; row && i < EQT_YEAR_KEYS_MAX; i++)
 		free(row->key[i]);
 	free(row);
 }
@@ -392,9 +384,8 @@ static void row_free(struct eqt_year_row *row)
 static struct eqt_year_row *row_new(size_t count, const char *const *key)
 {
 	struct eqt_year_row *row = calloc(1, sizeof(*row));
-	size_t i;
 
-	for (i = 0; row && i < count; i++) {
+	for (size_t i = 0; row && i < count; i++) {
 		row->key[i] = strdup(key[i]);
 		if (!row->key[i]) {
 			row_free(row);
@@ -409,11 +400,9 @@ static struct eqt_year_row **row_recent(struct eqt_year_sum *sum,
 					const char *const *key)
 {
 	uint64_t hash = 0;
-	const char *at;
-	size_t i;
 
-	for (i = 0; i < sum->key_count; i++) {
-		for (at = key[i]; *at != '\0'; at++)
+	for (size_t i = 0; i < sum->key_count; i++) {
+		for (const char *at = key[i]; *at != '\0'; at++)
 			hash = (hash ^ (unsigned char) *at) *
 			       UINT64_C(0x9e3779b97f4a7c15);
 	}
@@ -426,10 +415,9 @@ struct eqt_year_row *eqt_year_row_get(struct eqt_year_sum *sum,
 	struct eqt_year_row probe = { .jobs = 0 }, *row;
 	struct eqt_year_row **recent = row_recent(sum, key);
 	struct eqt_year_row *const *found;
-	size_t i;
 
 	/* Only for comparison, never written. */
-	for (i = 0; i < sum->key_count; i++)
+	for (size_t i = 0; i < sum->key_count; i++)
 		memcpy(&probe.key[i], &key[i], sizeof(key[i]));
 	if (*recent && row_compare(*recent, &probe) == 0)
 		return *recent;
@@ -459,14 +447,13 @@ void eqt_year_sum_sort(struct eqt_year_sum *sum)
 void eqt_year_sum_free(struct eqt_year_sum *sum)
 {
 	struct eqt_year_row *row;
-	size_t i;
 
 	while (sum->index) {
 		row = *(struct eqt_year_row **) sum->index;
 		(void) tdelete(row, &sum->index, row_compare);
 	}
 	year_runs_free(&sum->runs);
-	for (i = 0; i < sum->count; i++)
+	for (size_t i = 0; i < sum->count; i++)
 		row_free(sum->rows[i]);
 	free(sum->rows);
 	*sum = (struct eqt_year_sum){ .count = 0 };
@@ -504,9 +491,7 @@ static void row_add_seconds(struct eqt_year_row *row,
 			    const struct eqt_year_part *share, int64_t from_s,
 			    int64_t until_s)
 {
-	int unit;
-
-	for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
+	for (int unit = 0; unit < EQT_YEAR_UNITS; unit++)
 		eqt_year_part_add(&row->of[unit], share, unit,
 				  (uint64_t) (until_s - from_s));
 }
@@ -518,9 +503,8 @@ static bool share_keys(struct eqt_year_sum *sum, const struct eqt_conf *conf,
 		       char project[PROJECT_SIZE])
 {
 	bool by_day = false;
-	size_t i;
 
-	for (i = 0; i < sum->key_count; i++) {
+	for (size_t i = 0; i < sum->key_count; i++) {
 		by_day = by_day || sum->keys[i] == EQT_YEAR_BY_DAY;
 		key[i] = key_is_date(sum->keys[i])
 				 ? sum->date.text

@@ -50,9 +50,7 @@ struct record_sum {
 /* Comments and resources are in accounting alone. */
 static bool options_need_accounting(const struct eqt_year_options *options)
 {
-	size_t i;
-
-	for (i = 0; i < options->key_count; i++) {
+	for (size_t i = 0; i < options->key_count; i++) {
 		if (eqt_year_key_needs(options->keys[i]) != 0 &&
 		    options->keys[i] != EQT_YEAR_BY_CLUSTER)
 			return true;
@@ -96,9 +94,7 @@ static void line_job(struct eqt_sacct_job *out, char id[32],
 		     const struct eqt_charge_record *record,
 		     const char *cluster)
 {
-	size_t i;
-
-	for (i = 0; i < EQT_SACCT_COLUMNS; i++)
+	for (size_t i = 0; i < EQT_SACCT_COLUMNS; i++)
 		out->text[i] = "";
 	(void) snprintf(id, 32, "%" PRIu32, record->job_id);
 	out->text[EQT_SACCT_ID] = id;
@@ -132,7 +128,6 @@ static int charge_add(struct record_sum *with,
 		       record->kind == EQT_CHARGE_OPEN,
 		.back = record->factor < 0,
 	};
-	int unit;
 
 	if (part.from_s < period->from_s)
 		part.from_s = period->from_s;
@@ -143,7 +138,7 @@ static int charge_add(struct record_sum *with,
 	line_rate(with, &rate, record);
 	line_job(&job, id, record, with->read.cluster);
 	part.more = !part.new;
-	for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
+	for (int unit = 0; unit < EQT_YEAR_UNITS; unit++)
 		part.of[unit] =
 			eqt_year_amount_of_rate((long double) rate.of[unit]);
 	return eqt_year_sum_add_part(with->sum, with->conf, &part);
@@ -201,14 +196,13 @@ static int folder_read(struct record_sum *with, const char *folder,
 {
 	struct open_stretch **open;
 	struct eqt_charges_read read;
-	size_t i;
 	int rc = eqt_charges_read_open(&read, folder, stretch_take, with, err);
 
 	if (rc == 0)
 		rc = eqt_charges_read_folder(&with->read, folder, first_day,
 					     NULL, charge_take, with, err);
 	open = (void *) with->open.list;
-	for (i = 0; i < with->open.count && rc == 0; i++) {
+	for (size_t i = 0; i < with->open.count && rc == 0; i++) {
 		if (!open[i]->replaced)
 			rc = charge_add(with, &open[i]->record) < 0;
 	}
@@ -317,9 +311,8 @@ static int lists_add_files(const struct job_lists *lists, struct eqt_error *err)
 					    .first = true,
 					    .ended_by_s = lists->begin_s };
 	int rc = 0;
-	size_t i;
 
-	for (i = 0; i < lists->options->job_files && rc == 0; i++)
+	for (size_t i = 0; i < lists->options->job_files && rc == 0; i++)
 		rc = lists_add(lists, lists->options->jobs[i], NULL, &all, err);
 	return rc;
 }
@@ -446,12 +439,11 @@ static int year_jobs_add(struct eqt_year_sum *sum,
 				   .conf = pricer->conf,
 				   .rates = eqt_year_rates_new(pricer),
 				   .needed = EQT_SACCT_RUNS };
-	size_t i;
 	int rc;
 
 	if (!lists.rates)
 		return eqt_error_set(err, "out of memory");
-	for (i = 0; i < options->key_count; i++)
+	for (size_t i = 0; i < options->key_count; i++)
 		lists.needed |= eqt_year_key_needs(options->keys[i]);
 	year_record_folder(lists.record, options, lists.conf);
 	/* Only saved lists may overlap; sacct is asked for disjoint periods. */
@@ -470,9 +462,8 @@ static int year_jobs_add(struct eqt_year_sum *sum,
 static double shares_sum_top(const struct eqt_sshare *shares)
 {
 	double sum = 0;
-	uint32_t i;
 
-	for (i = 1; i < shares->count; i++) {
+	for (uint32_t i = 1; i < shares->count; i++) {
 		if (shares->assocs[i].parent == 0 &&
 		    !shares->assocs[i].parent_shares)
 			sum += shares->assocs[i].shares;
@@ -512,9 +503,7 @@ static int year_size_cluster(struct eqt_year_basis *basis,
 static int year_check_cluster(const struct eqt_year *usage,
 			      struct eqt_error *err)
 {
-	size_t i;
-
-	for (i = 0; i < usage->sum.key_count; i++) {
+	for (size_t i = 0; i < usage->sum.key_count; i++) {
 		if (usage->sum.keys[i] == EQT_YEAR_BY_CLUSTER &&
 		    usage->targets.cluster == EQT_COLUMNS_NONE)
 			return eqt_error_set(
@@ -565,13 +554,11 @@ static bool lines_are_small(const struct eqt_year *usage)
 	const long double year =
 		(long double) (usage->period.until_s - usage->period.from_s);
 	bool any = false;
-	size_t i;
-	int unit;
 
-	for (i = 0; i < usage->lines.count; i++) {
+	for (size_t i = 0; i < usage->lines.count; i++) {
 		const struct eqt_year_line *line = &usage->lines.line[i];
 
-		for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
+		for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
 			if (line->used[unit] >= SMALL_YEARS * year ||
 			    line->allocated[unit] >= (double) SMALL_YEARS)
 				return false;

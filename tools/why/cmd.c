@@ -133,15 +133,13 @@ static void owner_name(char out[NAME_SIZE], const char *id,
 		       const struct eqt_sprio *pending,
 		       const struct eqt_squeue *jobs)
 {
-	size_t i;
-
 	out[0] = '\0';
-	for (i = 0; i < pending->count; i++) {
+	for (size_t i = 0; i < pending->count; i++) {
 		if (strcmp(pending->jobs[i].id, id) == 0)
 			(void) snprintf(out, NAME_SIZE, "%s",
 					pending->jobs[i].user);
 	}
-	for (i = 0; i < jobs->count; i++) {
+	for (size_t i = 0; i < jobs->count; i++) {
 		const struct eqt_squeue_job *job = &jobs->jobs[i];
 
 		if (strcmp(job->id, id) == 0)
@@ -163,12 +161,11 @@ static int owners_find(struct owners *owners, const struct why_options *options,
 		       const struct eqt_sprio *pending, struct eqt_error *err)
 {
 	struct eqt_squeue jobs = { .count = 0 };
-	int i;
 
 	if ((options->queue || !options->jobs) &&
 	    eqt_squeue_read(&jobs, options->queue, NULL, err) < 0)
 		return -1;
-	for (i = 0; i < 2; i++) {
+	for (int i = 0; i < 2; i++) {
 		owner_name(owners->of[i], options->names[i], pending, &jobs);
 		owners->names[i] = owners->of[i];
 	}

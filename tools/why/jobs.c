@@ -30,9 +30,8 @@ static struct rank job_rank(const struct eqt_sprio *pending,
 			    const char *partition)
 {
 	struct rank rank = { 1, 0 };
-	size_t i;
 
-	for (i = 0; i < pending->count; i++) {
+	for (size_t i = 0; i < pending->count; i++) {
 		const struct eqt_sprio_job *other = &pending->jobs[i];
 
 		if (partition && strcmp(other->partition, partition) != 0)
@@ -47,9 +46,8 @@ static struct rank job_rank(const struct eqt_sprio *pending,
 static double job_points_total(const struct eqt_sprio_job *job)
 {
 	double sum = 0;
-	int i;
 
-	for (i = 0; i < EQT_SPRIO_FACTORS; i++) {
+	for (int i = 0; i < EQT_SPRIO_FACTORS; i++) {
 		if (job->points[i] > 0)
 			sum += (double) job->points[i];
 	}
@@ -112,9 +110,8 @@ static void job_print_sentence(const struct eqt_sprio_job *job)
 {
 	char text[EQT_SPRIO_FACTORS * 64];
 	size_t used = 0;
-	int i;
 
-	for (i = 0; i < EQT_SPRIO_FACTORS; i++) {
+	for (int i = 0; i < EQT_SPRIO_FACTORS; i++) {
 		if (job->points[i] <= 0)
 			continue;
 		used += (size_t) snprintf(
@@ -140,14 +137,13 @@ static void job_print(const struct eqt_sprio *pending,
 	struct rank here = job_rank(pending, job, job->partition);
 	struct rank all = job_rank(pending, job, NULL);
 	struct libscols_line *line;
-	int i;
 
 	printf("Job %s of %s in partition %s has priority %" PRId64 ":\n"
 	       "place %zu of %zu pending there, %zu of %zu in all.\n",
 	       job->id, job->user, job->partition, job->priority, here.place,
 	       here.of, all.place, all.of);
 	job_print_sentence(job);
-	for (i = 0; table && i < EQT_SPRIO_FACTORS; i++) {
+	for (int i = 0; table && i < EQT_SPRIO_FACTORS; i++) {
 		if (job->points[i] == 0 &&
 		    (pending->weights[i] == 0 || i == EQT_SPRIO_SITE))
 			continue;
@@ -169,7 +165,6 @@ static json_object *job_json(const struct eqt_sprio *pending,
 	json_object *factors = json_object_new_object(), *one;
 	struct rank here = job_rank(pending, job, job->partition);
 	struct rank all = job_rank(pending, job, NULL);
-	int i;
 
 	eqt_json_add(object, "job", job->id);
 	eqt_json_add(object, "partition", job->partition);
@@ -179,7 +174,7 @@ static json_object *job_json(const struct eqt_sprio *pending,
 	eqt_json_add(object, "pending", here.of);
 	eqt_json_add(object, "place_in_all", all.place);
 	eqt_json_add(object, "pending_in_all", all.of);
-	for (i = 0; i < EQT_SPRIO_FACTORS; i++) {
+	for (int i = 0; i < EQT_SPRIO_FACTORS; i++) {
 		one = json_object_new_object();
 		eqt_json_add(one, "points", job->points[i]);
 		eqt_json_add(one, "weight",
@@ -270,7 +265,6 @@ static void print_difference(const struct eqt_sprio *pending,
 	char text[EQT_SPRIO_FACTORS * 64 + 256];
 	const char *before = "";
 	size_t used;
-	int i;
 
 	if (a->priority == b->priority) {
 		printf("\nJobs %s and %s have the same priority; the one "
@@ -283,7 +277,7 @@ static void print_difference(const struct eqt_sprio *pending,
 		"\n%sJob %.64s goes before job %.64s%s by %" PRId64 " points: ",
 		eqt_colour(EQT_COLOUR_BOLD), a->id, b->id,
 		eqt_colour(EQT_COLOUR_NONE), a->priority - b->priority);
-	for (i = 0; i < EQT_SPRIO_FACTORS; i++) {
+	for (int i = 0; i < EQT_SPRIO_FACTORS; i++) {
 		if (a->points[i] == b->points[i])
 			continue;
 		used += (size_t) snprintf(
@@ -304,9 +298,8 @@ json_object *eqt_why_difference_json(const struct eqt_sprio *pending,
 	const struct eqt_sprio_job *a = couple.first, *b = couple.second;
 	json_object *object = json_object_new_object();
 	json_object *points = json_object_new_object();
-	int i;
 
-	for (i = 0; i < EQT_SPRIO_FACTORS; i++)
+	for (int i = 0; i < EQT_SPRIO_FACTORS; i++)
 		eqt_json_add(points,
 			     eqt_sprio_factor_name((enum eqt_sprio_factor) i),
 			     a->points[i] - b->points[i]);
@@ -322,9 +315,7 @@ json_object *eqt_why_difference_json(const struct eqt_sprio *pending,
 int eqt_why_jobs_known(const struct eqt_sprio *pending, const char *const *ids,
 		       int count, struct eqt_error *err)
 {
-	int i;
-
-	for (i = 0; i < count; i++) {
+	for (int i = 0; i < count; i++) {
 		size_t array = strcspn(ids[i], "_");
 
 		if (job_best_row(pending, ids[i], NULL))
@@ -347,11 +338,10 @@ json_object *eqt_why_jobs_json(const struct eqt_sprio *pending,
 {
 	json_object *array = json_object_new_array();
 	const struct eqt_sprio_job *job;
-	size_t from;
-	int i;
 
-	for (i = 0; i < count; i++) {
-		for (from = 0; (job = job_next_row(pending, ids[i], &from));)
+	for (int i = 0; i < count; i++) {
+		for (size_t from = 0;
+		     (job = job_next_row(pending, ids[i], &from));)
 			eqt_json_append(array, job_json(pending, job));
 	}
 	return array;
@@ -362,11 +352,10 @@ void eqt_why_jobs(const struct eqt_sprio *pending, const char *const *ids,
 {
 	const struct eqt_sprio_job *job;
 	bool first = true;
-	size_t from;
-	int i;
 
-	for (i = 0; i < count; i++) {
-		for (from = 0; (job = job_next_row(pending, ids[i], &from));
+	for (int i = 0; i < count; i++) {
+		for (size_t from = 0;
+		     (job = job_next_row(pending, ids[i], &from));
 		     first = false) {
 			if (!first)
 				putchar('\n');

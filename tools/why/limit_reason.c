@@ -34,9 +34,8 @@ static const struct {
 /* "Cpu" and so on, at the start. False: none of them. */
 static bool limit_name_tres(struct limit_name *name, const char *rest)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof(limit_tres) / sizeof(limit_tres[0]); i++) {
+	for (size_t i = 0; i < sizeof(limit_tres) / sizeof(limit_tres[0]);
+	     i++) {
 		if (strncmp(rest, limit_tres[i].word,
 			    strlen(limit_tres[i].word)) == 0) {
 			name->tres = limit_tres[i].tres;
@@ -100,9 +99,8 @@ static uint64_t job_cpus(const struct eqt_live_cluster *cluster,
 			 const struct eqt_live_job *job)
 {
 	uint64_t least = UINT64_MAX;
-	size_t i;
 
-	for (i = 0; job->whole_nodes && i < cluster->nodes.count; i++) {
+	for (size_t i = 0; job->whole_nodes && i < cluster->nodes.count; i++) {
 		const struct eqt_scontrol_node *node = &cluster->nodes.nodes[i];
 		const uint64_t cpus = node->total.of[EQT_UNIT_PART_CORES];
 
@@ -149,7 +147,6 @@ static void limit_what(struct eqt_why_limit *out, const struct limit_name *name,
 		{ "billing", "billing units", "billing-minutes" },
 		{ "gres/gpu", "GPUs", "GPU-minutes" },
 	};
-	size_t i;
 
 	if (name->jobs || name->submit || name->wall) {
 		(void) snprintf(out->what, sizeof(out->what), "%s",
@@ -158,7 +155,7 @@ static void limit_what(struct eqt_why_limit *out, const struct limit_name *name,
 					       : "minutes");
 		return;
 	}
-	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		if (strcmp(tres, words[i][0]) == 0) {
 			(void) snprintf(out->what, sizeof(out->what), "%s",
 					words[i][1 + name->minutes]);
@@ -305,7 +302,6 @@ static void limits_visit_qos(const struct limit_walk *walk,
 	const struct eqt_scontrol_record *record =
 		eqt_limits_qos(limits, qos.text, qos.length);
 	struct eqt_scontrol_value of_user, of_account, value;
-	size_t i;
 
 	if (!record)
 		return;
@@ -314,7 +310,7 @@ static void limits_visit_qos(const struct limit_walk *walk,
 	found->qos = true;
 	of_user = eqt_limits_of_user(limits, record, walk->job->user);
 	of_account = eqt_limits_of_account(record, walk->job->account);
-	for (i = 0; i < LIMIT_KINDS; i++) {
+	for (size_t i = 0; i < LIMIT_KINDS; i++) {
 		const struct limit_kind *kind = &limit_kinds[i];
 
 		value = kind->name.per == EQT_PER_ACCOUNT
@@ -380,15 +376,13 @@ static void limits_visit_assocs(const struct limit_walk *walk,
 	const struct eqt_scontrol_record *assoc = own;
 	bool inherited[LIMIT_KINDS] = { false };
 	char owner[160];
-	int depth;
-	size_t i;
 
 	found->qos = false;
-	for (depth = 0; assoc && depth < 64; depth++) {
+	for (int depth = 0; assoc && depth < 64; depth++) {
 		assoc_owner(owner, assoc);
 		(void) snprintf(found->owner, sizeof(found->owner), "%s",
 				owner);
-		for (i = 0; i < LIMIT_KINDS; i++) {
+		for (size_t i = 0; i < LIMIT_KINDS; i++) {
 			const struct limit_kind *kind = &limit_kinds[i];
 			struct eqt_scontrol_value value =
 				eqt_scontrol_record_get(assoc, kind->key);

@@ -110,14 +110,12 @@ static void nodes_mark(struct node_marks *marks, const char *list,
 static int node_marks_make(struct node_marks *marks,
 			   const struct eqt_scontrol_nodes *nodes)
 {
-	size_t i;
-
 	marks->nodes = nodes;
 	marks->by_name = calloc(nodes->count + 1, sizeof(*marks->by_name));
 	marks->mark = calloc(nodes->count + 1, sizeof(*marks->mark));
 	if (!marks->by_name || !marks->mark)
 		return -1;
-	for (i = 0; i < nodes->count; i++)
+	for (size_t i = 0; i < nodes->count; i++)
 		marks->by_name[i] = &nodes->nodes[i];
 	if (nodes->count > 1)
 		qsort(marks->by_name, nodes->count, sizeof(*marks->by_name),
@@ -144,9 +142,8 @@ static struct eqt_scontrol_value node_state(
 static bool state_has(struct eqt_scontrol_value state, const char *word)
 {
 	const size_t length = strlen(word);
-	size_t at;
 
-	for (at = 0; at + length <= state.length; at++) {
+	for (size_t at = 0; at + length <= state.length; at++) {
 		if (strncmp(state.text + at, word, length) == 0)
 			return true;
 	}
@@ -234,11 +231,10 @@ static bool node_has_room(const struct eqt_scontrol_node *node,
 		[EQT_UNIT_PART_MEMORY] = want->mem_mib,
 		[EQT_UNIT_PART_GPUS] = want->gpus,
 	};
-	size_t i;
 
 	if (whole && node->allocated.of[EQT_UNIT_PART_CORES] > 0)
 		return false;
-	for (i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
 		if (node->total.of[i] < node->allocated.of[i] + wanted[i])
 			return false;
 	}
@@ -250,11 +246,9 @@ static bool node_has_room(const struct eqt_scontrol_node *node,
 static bool job_is_whole(const struct eqt_live_cluster *cluster,
 			 const struct eqt_live_job *job)
 {
-	size_t i;
-
 	if (job->whole_nodes)
 		return true;
-	for (i = 0; i < cluster->partitions.count; i++) {
+	for (size_t i = 0; i < cluster->partitions.count; i++) {
 		const struct eqt_scontrol_record *part =
 			&cluster->partitions.records[i];
 
@@ -288,9 +282,7 @@ static void nodes_reserve(struct eqt_why_nodes *out, bool *reserved,
 			  const struct eqt_live_cluster *cluster,
 			  const struct eqt_live_job *job)
 {
-	size_t i, node;
-
-	for (i = 0; i < cluster->reservations.count; i++) {
+	for (size_t i = 0; i < cluster->reservations.count; i++) {
 		const struct eqt_scontrol_record *one =
 			&cluster->reservations.records[i];
 		struct eqt_scontrol_value name =
@@ -310,7 +302,7 @@ static void nodes_reserve(struct eqt_why_nodes *out, bool *reserved,
 		    eqt_live_jobs_listed(job->reservation, text))
 			continue;
 		nodes_mark(marks, list.text, list.length);
-		for (node = 0; node < cluster->nodes.count; node++) {
+		for (size_t node = 0; node < cluster->nodes.count; node++) {
 			if (!marks->mark[node] ||
 			    !node_is_in(&cluster->nodes.nodes[node],
 					job->partition))
@@ -406,10 +398,9 @@ static void nodes_sort(struct eqt_why_nodes *out, enum eqt_why_node *kinds,
 		.constraint = job->features[0] ? job->features : NULL,
 	};
 	struct eqt_node_requirement features;
-	size_t i;
 
 	eqt_node_requirement_make(&features, &spec);
-	for (i = 0; i < cluster->nodes.count; i++) {
+	for (size_t i = 0; i < cluster->nodes.count; i++) {
 		enum eqt_why_node kind;
 
 		if (!node_is_in(&cluster->nodes.nodes[i], job->partition))
@@ -438,16 +429,14 @@ static int time_compare(const void *a, const void *b)
 static void nodes_note_ends(int64_t *until, struct node_marks *marks,
 			    const struct eqt_live_cluster *cluster)
 {
-	size_t i, node;
-
-	for (i = 0; i < cluster->jobs.count; i++) {
+	for (size_t i = 0; i < cluster->jobs.count; i++) {
 		const struct eqt_live_job *job = &cluster->jobs.jobs[i];
 		const int64_t end = job->end_s ? job->end_s : INT64_MAX;
 
 		if (job->pending || job->nodelist[0] == '\0')
 			continue;
 		nodes_mark(marks, job->nodelist, strlen(job->nodelist));
-		for (node = 0; node < cluster->nodes.count; node++) {
+		for (size_t node = 0; node < cluster->nodes.count; node++) {
 			if (marks->mark[node] && until[node] < end)
 				until[node] = end;
 		}
@@ -525,10 +514,9 @@ int eqt_why_nodes_wait(struct eqt_why_nodes *out,
 {
 	const size_t count = cluster->nodes.count;
 	enum eqt_why_node *kinds = calloc(count + 1, sizeof(*kinds));
-	size_t i;
 	int rc;
 
-	for (i = 0; kinds && i < count; i++)
+	for (size_t i = 0; kinds && i < count; i++)
 		kinds[i] = EQT_NODE_KINDS;
 	rc = kinds ? nodes_scan(out, cluster, job, exclude, kinds) : -1;
 	free(kinds);
@@ -538,9 +526,8 @@ int eqt_why_nodes_wait(struct eqt_why_nodes *out,
 size_t eqt_why_nodes_fit(const struct eqt_why_nodes *nodes)
 {
 	size_t fit = 0;
-	int kind;
 
-	for (kind = EQT_NODE_FREE; kind <= EQT_NODE_DOWN; kind++)
+	for (int kind = EQT_NODE_FREE; kind <= EQT_NODE_DOWN; kind++)
 		fit += nodes->of[kind];
 	return fit;
 }

@@ -290,13 +290,12 @@ static void array_test(struct eqt_why_obstacles *out,
 	const char *percent = strchr(wait->job->name, '%');
 	char name[128];
 	uint64_t most, running = 0;
-	size_t i;
 
 	if (!percent)
 		return;
 	(void) snprintf(name, sizeof(name), "%.100s", wait->job->name);
 	most = strtoull(percent + 1, NULL, 10);
-	for (i = 0; i < jobs->count; i++)
+	for (size_t i = 0; i < jobs->count; i++)
 		running += !jobs->jobs[i].pending &&
 			   array_amount(&jobs->jobs[i], name);
 	if (most == 0 || running < most)
@@ -348,11 +347,10 @@ static void licenses_test(struct eqt_why_obstacles *out,
 			  const struct eqt_why_wait *wait)
 {
 	const struct eqt_live_cluster *cluster = wait->cluster;
-	size_t i;
 
 	if (strchr(wait->job->licenses, '|'))
 		return;
-	for (i = 0; i < cluster->licenses.count; i++) {
+	for (size_t i = 0; i < cluster->licenses.count; i++) {
 		const struct eqt_scontrol_record *one =
 			&cluster->licenses.records[i];
 		struct eqt_scontrol_value name =
@@ -393,12 +391,11 @@ static void reservation_test(struct eqt_why_obstacles *out,
 	const char *name = wait->job->reservation;
 	char text[64];
 	int64_t from;
-	size_t i;
 
 	/* Without any record, or for a list of them, nothing is known. */
 	if (name[0] == '\0' || all->count == 0 || strchr(name, ','))
 		return;
-	for (i = 0; i < all->count; i++) {
+	for (size_t i = 0; i < all->count; i++) {
 		struct eqt_scontrol_value start;
 
 		if (!eqt_scontrol_value_is(
@@ -554,9 +551,7 @@ static bool limit_key_is(const char *a, const char *b)
 static bool limit_is_overruled(struct limits_test *test,
 			       const struct eqt_why_limit *limit)
 {
-	size_t i;
-
-	for (i = 0; i < test->seen; i++) {
+	for (size_t i = 0; i < test->seen; i++) {
 		if (test->of[i].source < limit->source &&
 		    limit_key_is(test->of[i].key, limit->key) &&
 		    strcmp(test->of[i].tres, limit->tres) == 0)
@@ -578,14 +573,14 @@ static bool account_is_below(struct limits_test *test,
 {
 	const struct eqt_limits *limits = &test->wait->cluster->limits;
 	const char *name = test->limit->owner + strlen("account ");
-	const struct eqt_scontrol_record *assoc;
 	int depth = 0;
 
 	if (test->account && strcmp(test->account, job->account) == 0)
 		return test->below;
 	test->account = job->account;
 	test->below = strcmp(job->account, name) == 0;
-	for (assoc = test->below ? NULL : eqt_limits_assoc(limits, job);
+	for (const struct eqt_scontrol_record *assoc =
+		     test->below ? NULL : eqt_limits_assoc(limits, job);
 	     assoc && !test->below && depth < 64;
 	     assoc = eqt_limits_above(limits, assoc), depth++)
 		test->below = eqt_scontrol_value_is(

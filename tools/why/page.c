@@ -295,7 +295,6 @@ static void page_print_nodes(const struct eqt_why_wait *wait)
 	char line[1600];
 	bool first = true;
 	size_t used;
-	int kind;
 
 	used = (size_t) snprintf(line, sizeof(line),
 				 "it wants %" PRIu64 "%s node%s with %" PRIu64
@@ -314,7 +313,7 @@ static void page_print_nodes(const struct eqt_why_wait *wait)
 	used += (size_t) snprintf(line + used, sizeof(line) - used,
 				  "; of %zu nodes in %.200s %zu fit",
 				  nodes->all, wait->job->partition, fit);
-	for (kind = 0; kind < EQT_NODE_KINDS; kind++) {
+	for (int kind = 0; kind < EQT_NODE_KINDS; kind++) {
 		if (nodes->of[kind] == 0)
 			continue;
 		used += (size_t) snprintf(
@@ -365,9 +364,8 @@ static bool page_has_budget(const struct eqt_why_page *page,
 static void page_print_budgets(const struct eqt_why_page *page)
 {
 	char text[EQT_WHY_BUDGET_TEXT];
-	size_t i;
 
-	for (i = 0; i < page->budgets->count; i++) {
+	for (size_t i = 0; i < page->budgets->count; i++) {
 		if (page_has_budget(page, &page->budgets->row[i]))
 			field_print("Budget",
 				    why_budget_text(text,
@@ -400,13 +398,12 @@ static void page_print_obstacles(const struct eqt_why_wait *wait)
 {
 	const struct eqt_why_obstacles *all = &wait->obstacles;
 	char line[EQT_OBSTACLE_TEXT + 16], text[EQT_OBSTACLE_TEXT];
-	size_t i;
 
 	if (all->count == 0)
 		field_print("Obstacles",
 			    "none that Slurm's numbers show: it should start "
 			    "when the scheduler looks at it again");
-	for (i = 0; i < all->count; i++) {
+	for (size_t i = 0; i < all->count; i++) {
 		(void) snprintf(line, sizeof(line), "%zu. %s", i + 1,
 				eqt_why_obstacle_text(text, &all->at[i],
 						      wait->cluster->now_s));
@@ -488,7 +485,6 @@ static json_object *limit_json(const struct eqt_why_wait *wait)
 static json_object *nodes_json(const struct eqt_why_nodes *nodes)
 {
 	json_object *object = json_object_new_object();
-	int kind;
 
 	eqt_json_add(object, "wanted", nodes->nodes);
 	eqt_json_add(object, "cpus_each", nodes->cpus);
@@ -496,7 +492,7 @@ static json_object *nodes_json(const struct eqt_why_nodes *nodes)
 	eqt_json_add(object, "gpus_each", nodes->gpus);
 	eqt_json_add(object, "in_partition", nodes->all);
 	eqt_json_add(object, "fit", eqt_why_nodes_fit(nodes));
-	for (kind = 0; kind < EQT_NODE_KINDS; kind++)
+	for (int kind = 0; kind < EQT_NODE_KINDS; kind++)
 		eqt_json_add(object,
 			     eqt_why_node_word((enum eqt_why_node) kind),
 			     nodes->of[kind]);
@@ -507,9 +503,8 @@ static json_object *nodes_json(const struct eqt_why_nodes *nodes)
 static json_object *obstacles_json(const struct eqt_why_obstacles *all)
 {
 	json_object *array = json_object_new_array();
-	size_t i;
 
-	for (i = 0; i < all->count; i++) {
+	for (size_t i = 0; i < all->count; i++) {
 		json_object *one = json_object_new_object();
 
 		page_add_text(one, "kind", all->at[i].kind);
@@ -537,9 +532,8 @@ static json_object *ahead_json(const struct eqt_why_ahead *ahead)
 static json_object *budgets_json(const struct eqt_why_page *page)
 {
 	json_object *array = json_object_new_array();
-	size_t i;
 
-	for (i = 0; i < page->budgets->count; i++) {
+	for (size_t i = 0; i < page->budgets->count; i++) {
 		const struct eqt_budget *budget = &page->budgets->row[i];
 		json_object *one;
 
@@ -646,7 +640,6 @@ static void points_read(struct eqt_sprio *points, const char *folder,
 {
 	char jobs[EQT_LIVE_PATH], weights[EQT_LIVE_PATH];
 	struct eqt_error err;
-	size_t i;
 
 	*points = (struct eqt_sprio){ .count = 0 };
 	if (!job->pending || job->priority == 0 ||
@@ -655,7 +648,7 @@ static void points_read(struct eqt_sprio *points, const char *folder,
 		    eqt_live_cluster_path(weights, folder, "weights.txt"),
 		    &err) < 0)
 		return;
-	for (i = 0; i < points->count; i++) {
+	for (size_t i = 0; i < points->count; i++) {
 		if (strcmp(points->jobs[i].id, job->id) == 0)
 			return;
 	}

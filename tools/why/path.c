@@ -108,10 +108,9 @@ json_object *eqt_why_path_json(const struct eqt_sshare *shares, uint32_t i)
 {
 	json_object *array = json_object_new_array();
 	struct eqt_why_path path;
-	uint32_t at;
 
 	eqt_why_path_make(&path, shares, i);
-	for (at = 0; at < path.length; at++)
+	for (uint32_t at = 0; at < path.length; at++)
 		eqt_json_append(array,
 				eqt_why_assoc_json(shares, path.node[at]));
 	return array;

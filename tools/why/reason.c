@@ -170,9 +170,7 @@ static void number_partition_time(char *buf, size_t size,
 static void number_reservation(char *buf, size_t size,
 			       const struct eqt_why_wait *wait)
 {
-	size_t i;
-
-	for (i = 0; i < wait->cluster->reservations.count; i++) {
+	for (size_t i = 0; i < wait->cluster->reservations.count; i++) {
 		const struct eqt_scontrol_record *one =
 			&wait->cluster->reservations.records[i];
 		struct eqt_scontrol_value from =
@@ -414,9 +412,7 @@ static const char *reason_really(const struct eqt_why_wait *wait)
 /* The words of the first entry that fits; a later release has others. */
 static void reason_words(struct eqt_why_wait *wait, const char *reason)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
 		if (strncmp(reason, reasons[i].name, strlen(reasons[i].name)) ==
 		    0) {
 			words_set(wait, i);

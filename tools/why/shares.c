@@ -214,9 +214,8 @@ static json_object *pair_json(const struct eqt_sshare *shares,
 	json_object *at = json_object_new_array();
 	json_object *paths = json_object_new_array();
 	const char *by = verdict_words[pair_verdict(shares, pair, stock)];
-	int side;
 
-	for (side = 0; side < 2; side++) {
+	for (int side = 0; side < 2; side++) {
 		eqt_json_append(at, eqt_why_assoc_json(shares, pair->at[side]));
 		eqt_json_append(paths, eqt_why_path_json(shares, i[side]));
 	}
@@ -348,11 +347,10 @@ static void path_print(const struct eqt_sshare *shares, uint32_t i)
 	struct libscols_table *table = eqt_table_new(step_columns, true);
 	struct libscols_line *line = NULL;
 	struct eqt_why_path path;
-	uint32_t at;
 
 	eqt_why_assoc_print(shares, i);
 	eqt_why_path_make(&path, shares, i);
-	for (at = 0; table && at < path.length; at++) {
+	for (uint32_t at = 0; table && at < path.length; at++) {
 		line = scols_table_new_line(table, line);
 		if (line)
 			path_fill_row(line, shares, path.node[at]);

@@ -66,9 +66,8 @@ static void ahead_count(struct eqt_why_wait *out, uint64_t scale)
 {
 	const struct eqt_live_jobs *jobs = &out->cluster->jobs;
 	struct eqt_why_ahead *ahead = &out->ahead;
-	size_t i;
 
-	for (i = 0; i < jobs->count; i++) {
+	for (size_t i = 0; i < jobs->count; i++) {
 		const struct eqt_live_job *other = &jobs->jobs[i];
 
 		if (!eqt_why_wait_is_eligible(other, out->cluster->now_s) ||

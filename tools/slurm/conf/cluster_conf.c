@@ -63,10 +63,8 @@ static int cluster_read_line(struct eqt_cluster *cluster, size_t i,
 int eqt_cluster_read(struct eqt_cluster *out, const struct eqt_slurmconf *conf,
 		     struct eqt_error *err)
 {
-	size_t i;
-
 	*out = (struct eqt_cluster){ .conf = conf };
-	for (i = 0; i < conf->count; i++) {
+	for (size_t i = 0; i < conf->count; i++) {
 		if (!eqt_slurmconf_line_is(&conf->lines[i], "NodeName") ||
 		    line_is_default(&conf->lines[i]))
 			continue;
@@ -83,9 +81,7 @@ int eqt_cluster_read(struct eqt_cluster *out, const struct eqt_slurmconf *conf,
 
 void eqt_cluster_free(struct eqt_cluster *cluster)
 {
-	size_t i;
-
-	for (i = 0; i < cluster->count; i++)
+	for (size_t i = 0; i < cluster->count; i++)
 		free(cluster->nodes[i].name);
 	free(cluster->nodes);
 	*cluster = (struct eqt_cluster){ .count = 0 };
@@ -193,9 +189,8 @@ static int members_add_set(struct members *members,
 	const char *feature = eqt_slurmconf_line_get(line, "Feature");
 	const char *nodes = eqt_slurmconf_line_get(line, "Nodes");
 	struct members inner = *members;
-	size_t i;
 
-	for (i = 0; feature && i < cluster->count; i++) {
+	for (size_t i = 0; feature && i < cluster->count; i++) {
 		const char *has = eqt_cluster_node_get(
 			cluster, &cluster->nodes[i], "Feature");
 
@@ -216,15 +211,14 @@ static int members_add(const char *name, void *with)
 	struct members *members = with;
 	const struct eqt_slurmconf *conf = members->cluster->conf;
 	const struct eqt_cluster_node *node;
-	size_t i;
 
-	for (i = 0; members->sets && i < conf->count; i++) {
+	for (size_t i = 0; members->sets && i < conf->count; i++) {
 		if (eqt_slurmconf_line_is(&conf->lines[i], "NodeSet") &&
 		    strcmp(conf->lines[i].pairs[0].value, name) == 0)
 			return members_add_set(members, &conf->lines[i]);
 	}
 	if (strcasecmp(name, "ALL") == 0) {
-		for (i = 0; i < members->cluster->count; i++)
+		for (size_t i = 0; i < members->cluster->count; i++)
 			members->in[i] = true;
 		return 0;
 	}

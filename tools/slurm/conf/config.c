@@ -48,14 +48,13 @@ const char *eqt_config_scheduler(struct eqt_simulation_policy *policy,
 		{ "bf_window", &window_min, 1 },
 	};
 	const char *at, *wrong = NULL;
-	size_t i;
 
 	policy->backfill_s = 30;
 	policy->backfill_depth = 500;
 	policy->backfill_reserve = 0;
 	for (at = list; at && *at != '\0';
 	     at += strcspn(at, ","), at += *at == ',')
-		for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 			if (scheduler_take_number(words[i].out, at,
 						  words[i].name,
 						  words[i].least) < 0 &&

@@ -18,9 +18,7 @@ static const char *const entities[] = {
 
 static void line_free(struct eqt_slurmconf_line *line)
 {
-	size_t i;
-
-	for (i = 0; i < line->count; i++) {
+	for (size_t i = 0; i < line->count; i++) {
 		free(line->pairs[i].key);
 		free(line->pairs[i].value);
 	}
@@ -31,11 +29,9 @@ static void line_free(struct eqt_slurmconf_line *line)
 
 void eqt_slurmconf_free(struct eqt_slurmconf *conf)
 {
-	size_t i;
-
-	for (i = 0; i < conf->count; i++)
+	for (size_t i = 0; i < conf->count; i++)
 		line_free(&conf->lines[i]);
-	for (i = 0; i < conf->file_count; i++)
+	for (size_t i = 0; i < conf->file_count; i++)
 		free(conf->files[i]);
 	free(conf->lines);
 	free(conf->files);
@@ -44,9 +40,7 @@ void eqt_slurmconf_free(struct eqt_slurmconf *conf)
 
 static bool line_is_entity(const struct eqt_slurmconf_line *line)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof(entities) / sizeof(entities[0]); i++) {
+	for (size_t i = 0; i < sizeof(entities) / sizeof(entities[0]); i++) {
 		if (eqt_slurmconf_line_is(line, entities[i]))
 			return true;
 	}
@@ -57,12 +51,11 @@ const char *eqt_slurmconf_get(const struct eqt_slurmconf *conf, const char *key,
 			      const struct eqt_slurmconf_line **line)
 {
 	const char *value;
-	size_t i;
 
 	if (line)
 		*line = NULL;
 	/* From the end: the last line is in force. */
-	for (i = conf->count; i-- > 0;) {
+	for (size_t i = conf->count; i-- > 0;) {
 		if (line_is_entity(&conf->lines[i]))
 			continue;
 		value = eqt_slurmconf_line_get(&conf->lines[i], key);
@@ -77,9 +70,7 @@ const char *eqt_slurmconf_get(const struct eqt_slurmconf *conf, const char *key,
 const char *eqt_slurmconf_line_get(const struct eqt_slurmconf_line *line,
 				   const char *key)
 {
-	size_t i;
-
-	for (i = line->count; i-- > 0;) {
+	for (size_t i = line->count; i-- > 0;) {
 		if (strcasecmp(line->pairs[i].key, key) == 0)
 			return line->pairs[i].value;
 	}

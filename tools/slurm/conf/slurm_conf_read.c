@@ -61,9 +61,7 @@ static int line_add_pair(struct eqt_slurmconf_line *line, const char *key,
 /* Cut a comment off; "\#" is not a comment. */
 static void text_cut_comment(char *text)
 {
-	size_t i;
-
-	for (i = 0; text[i] != '\0'; i++) {
+	for (size_t i = 0; text[i] != '\0'; i++) {
 		if (text[i] == '\\' && text[i + 1] == '#') {
 			memmove(text + i, text + i + 1, strlen(text + i));
 		} else if (text[i] == '#') {

@@ -122,12 +122,11 @@ void eqt_scontrol_candidates(struct eqt_bundle_table *prices,
 	struct eqt_node_requirement wish;
 	uint32_t found = 0;
 	bool any = false;
-	size_t i;
 
 	if (!price_depends_on_nodes(prices, ask))
 		return;
 	eqt_node_requirement_make(&wish, ask);
-	for (i = 0; i < nodes->count; i++) {
+	for (size_t i = 0; i < nodes->count; i++) {
 		const struct eqt_scontrol_node *node = &nodes->nodes[i];
 
 		if (!eqt_scontrol_node_in(node, partition))
@@ -175,10 +174,9 @@ static void kinds_note(struct eqt_job_spec *ask,
 {
 	const char *only = listed ? ask_only_nodes(ask) : NULL;
 	struct eqt_node_requirement wish;
-	size_t i;
 
 	eqt_node_requirement_make(&wish, ask);
-	for (i = 0; i < nodes->count; i++) {
+	for (size_t i = 0; i < nodes->count; i++) {
 		const struct eqt_scontrol_node *node = &nodes->nodes[i];
 		const char *gres = gres_keep(&texts, node);
 		const struct eqt_node_class kind = {
@@ -208,9 +206,7 @@ static void kinds_note(struct eqt_job_spec *ask,
 static const struct eqt_scontrol_node *candidates_first(
 	const struct eqt_scontrol_nodes *nodes, const char *partition)
 {
-	size_t i;
-
-	for (i = 0; i < nodes->count; i++) {
+	for (size_t i = 0; i < nodes->count; i++) {
 		if (eqt_scontrol_node_in(&nodes->nodes[i], partition))
 			return &nodes->nodes[i];
 	}

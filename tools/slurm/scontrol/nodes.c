@@ -28,9 +28,7 @@ static int node_get_gpus(uint64_t *gpus, struct eqt_scontrol_value tres)
  * type or count behind it. */
 static bool gres_has_gpus(struct eqt_scontrol_value gres)
 {
-	size_t at;
-
-	for (at = 0; at + 3 <= gres.length; at++) {
+	for (size_t at = 0; at + 3 <= gres.length; at++) {
 		if ((at == 0 || gres.text[at - 1] == ',') &&
 		    strncmp(gres.text + at, "gpu", 3) == 0 &&
 		    (at + 3 == gres.length || gres.text[at + 3] == ':'))
@@ -158,12 +156,11 @@ static int nodes_read_all(struct eqt_scontrol_nodes *nodes,
 {
 	const struct eqt_scontrol_records *records = &nodes->records;
 	struct eqt_error why;
-	size_t i;
 
 	nodes->nodes = calloc(records->count + 1, sizeof(*nodes->nodes));
 	if (!nodes->nodes)
 		return eqt_error_set(err, "out of memory");
-	for (i = 0; i < records->count; i++) {
+	for (size_t i = 0; i < records->count; i++) {
 		nodes->nodes[i].number = records->records[i].number;
 		if (node_read(&nodes->nodes[i], &records->records[i], &why) < 0)
 			return eqt_error_set(err, "%s: line %zu: %s",
@@ -258,9 +255,7 @@ int eqt_scontrol_nodes_count_disk(struct eqt_scontrol_nodes *nodes,
 int eqt_scontrol_nodes_check_gpus(const struct eqt_scontrol_nodes *nodes,
 				  struct eqt_error *err)
 {
-	size_t i;
-
-	for (i = 0; i < nodes->count; i++) {
+	for (size_t i = 0; i < nodes->count; i++) {
 		if (nodes->nodes[i].gpus_untold)
 			return eqt_error_set(err,
 					     "%s: line %zu: the node has GPUs, "

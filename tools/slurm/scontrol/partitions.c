@@ -124,9 +124,8 @@ static int partition_take_count(struct eqt_job_spec *ask,
 {
 	static const char *const keys[] = { "TotalNodes", "MaxNodes" };
 	uint64_t *count = &ask->node.count, number;
-	size_t i;
 
-	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		struct eqt_scontrol_value value =
 			eqt_scontrol_record_get(partition, keys[i]);
 
@@ -202,9 +201,7 @@ int eqt_scontrol_partition_apply(struct eqt_job_spec *ask,
 const struct eqt_scontrol_record *eqt_scontrol_partition_find(
 	const struct eqt_scontrol_records *partitions, const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < partitions->count; i++) {
+	for (size_t i = 0; i < partitions->count; i++) {
 		const struct eqt_scontrol_record *record =
 			&partitions->records[i];
 

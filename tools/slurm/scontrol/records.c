@@ -64,12 +64,11 @@ static int records_join(struct eqt_scontrol_records *out, const char *first,
 			struct eqt_error *err)
 {
 	char *line = out->text.text, *next;
-	size_t number;
 
 	/* "No jobs in the system" */
 	if (strncmp(line, "No ", 3) == 0)
 		return 0;
-	for (number = 1; *line != '\0'; line = next, number++) {
+	for (size_t number = 1; *line != '\0'; line = next, number++) {
 		next = line + strcspn(line, "\n") + 1;
 		if (strchr("\r\n", *line))
 			continue;

@@ -203,10 +203,9 @@ int eqt_columns_cut_spaces(struct eqt_columns *out, struct eqt_listing *text,
 	struct eqt_listing barred = { .name = text->name };
 	FILE *stream = open_memstream(&barred.text, &barred.length);
 	size_t columns = 0, cells;
-	const char *line;
 
 	*out = (struct eqt_columns){ .rows = 0 };
-	for (line = text->text; stream && *line != '\0';
+	for (const char *line = text->text; stream && *line != '\0';
 	     line += strcspn(line, "\n") + 1) {
 		cells = line_write_bars(stream, line, columns);
 		if (!columns)
@@ -249,9 +248,8 @@ size_t eqt_columns_find(const struct eqt_columns *table, const char *name,
 			struct eqt_error *err)
 {
 	char list[256];
-	size_t i;
 
-	for (i = 0; i < table->columns; i++) {
+	for (size_t i = 0; i < table->columns; i++) {
 		if (strcasecmp(table->cells[i], name) == 0)
 			return i;
 	}
