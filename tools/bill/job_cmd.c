@@ -616,9 +616,8 @@ static int costs_collect(const struct eqt_live_jobs *live,
 	struct eqt_job_costs costs = { .count = 0 };
 	struct eqt_sacct sacct = { .rows = 0 };
 	char folder[EQT_CHARGES_FOLDER];
-	int rc;
+	int rc = costs_read(&costs, &sacct, live, options, pricer, err);
 
-	rc = costs_read(&costs, &sacct, live, options, pricer, err);
 	eqt_job_costs_order(&costs);
 	eqt_charges_folder(folder, options->charges,
 			   options->from || options->queue ? NULL

@@ -173,14 +173,13 @@ static struct libscols_line *times_add_row(struct libscols_table *table,
 	const struct eqt_sshare *shares = basis->shares;
 	uint32_t above = eqt_sshare_above(shares, i);
 	struct eqt_tree_result node = eqt_tree_node(shares->tree, i);
-	struct libscols_line *line;
 	long double times[TIMES];
 	char text[EQT_TABLE_CELL];
+	struct libscols_line *line = scols_table_new_line(
+		table, above == EQT_TREE_NONE
+			       ? NULL
+			       : times_add_row(table, basis, above));
 
-	line = scols_table_new_line(table, above == EQT_TREE_NONE
-						   ? NULL
-						   : times_add_row(table, basis,
-								   above));
 	if (!line)
 		return NULL;
 	eqt_table_cell(line, 0,
@@ -366,12 +365,11 @@ static int recover_run(const struct recover_options *options,
 {
 	struct eqt_sshare shares;
 	struct basis basis = { .shares = &shares };
-	int rc;
+	int rc = options->half_life
+			 ? eqt_config_half_life(&basis.decay.half_life_s,
+						options->half_life, err)
+			 : eqt_config_decay(&basis.decay, options->config, err);
 
-	rc = options->half_life
-		     ? eqt_config_half_life(&basis.decay.half_life_s,
-					    options->half_life, err)
-		     : eqt_config_decay(&basis.decay, options->config, err);
 	if (rc < 0 || eqt_sshare_read(&shares, &options->shares, err) < 0)
 		return -1;
 	if (eqt_sshare_find(&shares, options->name, strlen(options->name), 0) ==

@@ -143,10 +143,10 @@ static const char *report_text(struct eqt_report *report, const char *text)
 struct eqt_report_user *eqt_report_user(struct eqt_report *report,
 					const char *name)
 {
-	struct eqt_report_user *user;
 	int new;
+	struct eqt_report_user *user =
+		eqt_names_get(&report->users, name, sizeof(*user), &new);
 
-	user = eqt_names_get(&report->users, name, sizeof(*user), &new);
 	if (user && new)
 		user->waiting = EQT_TREE_NONE;
 	return user;

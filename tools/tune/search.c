@@ -20,12 +20,11 @@ const struct eqt_tune_run *eqt_tune_run_get(struct eqt_tune *tune,
 					    struct eqt_error *err)
 {
 	double measure[EQT_TUNE_AIMS_MAX] = { 0 };
-	const struct eqt_tune_run *run;
 	char key[EQT_TUNE_KEY];
-	bool again;
+	const struct eqt_tune_run *run =
+		eqt_tune_run_find(tune, eqt_tune_key(tune, key, point, span));
+	bool again = run != NULL;
 
-	run = eqt_tune_run_find(tune, eqt_tune_key(tune, key, point, span));
-	again = run != NULL;
 	if (!run) {
 		if (eqt_tune_measure(tune, measure, point, span, err) < 0)
 			return NULL;

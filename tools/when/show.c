@@ -76,10 +76,9 @@ static void report_print_sooner(const struct eqt_when_report *report)
 		const struct eqt_when_sooner *one = &report->sooner[i];
 		const int64_t before = report->rows[0].median_s;
 		char at[WHEN_TEXT], gain[WHEN_TEXT], line[512];
-		int used;
+		int used = snprintf(line, sizeof(line), "  %s: %s", one->words,
+				    time_text(at, one->median_s));
 
-		used = snprintf(line, sizeof(line), "  %s: %s", one->words,
-				time_text(at, one->median_s));
 		if (before && before != EQT_FORECAST_LATER)
 			used += snprintf(line + used,
 					 sizeof(line) - (size_t) used,

@@ -294,15 +294,14 @@ static void page_print_nodes(const struct eqt_why_wait *wait)
 	const size_t fit = eqt_why_nodes_fit(nodes);
 	char line[1600];
 	bool first = true;
-	size_t used;
+	size_t used = (size_t) snprintf(
+		line, sizeof(line),
+		"it wants %" PRIu64 "%s node%s with %" PRIu64
+		" CPU%s and %" PRIu64 " MiB",
+		nodes->nodes, wait->job->whole_nodes ? " whole" : "",
+		nodes->nodes == 1 ? "" : "s", nodes->cpus,
+		nodes->cpus == 1 ? "" : "s", nodes->mem_mib);
 
-	used = (size_t) snprintf(line, sizeof(line),
-				 "it wants %" PRIu64 "%s node%s with %" PRIu64
-				 " CPU%s and %" PRIu64 " MiB",
-				 nodes->nodes,
-				 wait->job->whole_nodes ? " whole" : "",
-				 nodes->nodes == 1 ? "" : "s", nodes->cpus,
-				 nodes->cpus == 1 ? "" : "s", nodes->mem_mib);
 	if (nodes->gpus > 0)
 		used += (size_t) snprintf(line + used, sizeof(line) - used,
 					  " and %" PRIu64 " GPU%s%s%s",
