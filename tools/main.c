@@ -19,8 +19,7 @@ static const struct command {
 	{ "bill", "equitree bill", cmd_bill,
 	  "price a request without submitting it" },
 	{ "check", "equitree check", cmd_check,
-	  "report what is wrong or unwise in equitree.conf and "
-	  "slurm.conf" },
+	  "report what is wrong or unwise in equitree.conf and slurm.conf" },
 	{ "init", "equitree init", cmd_init,
 	  "write a first equitree.conf from slurm.conf" },
 	{ "tree", "equitree tree", cmd_tree,
@@ -62,8 +61,8 @@ static void print_usage(FILE *stream)
 	for (size_t i = 0; i < COMMANDS; i++)
 		fprintf(stream, "  %-10s %s\n", commands[i].name,
 			commands[i].summary);
-	fprintf(stream, "\nequitree COMMAND --help lists the options of a "
-			"command.\n");
+	fprintf(stream,
+		"\nequitree COMMAND --help lists the options of a command.\n");
 }
 
 /* Whole names only: an abbreviation could become ambiguous with the next release. */

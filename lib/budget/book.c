@@ -352,11 +352,11 @@ static int audit_budgets(const struct eqt_book *book, const uint64_t *sum,
 				budget->frozen_u;
 
 		if (used > budget->amount_u)
-			return eqt_error_set(err,
-					     "budget %" PRIu64
-					     " has more spent and committed "
-					     "than granted",
-					     budget->id);
+			return eqt_error_set(
+				err,
+				"budget %" PRIu64
+				" has more spent and committed than granted",
+				budget->id);
 		if (sum[i] != budget->committed_u)
 			return eqt_error_set(err,
 					     "budget %" PRIu64

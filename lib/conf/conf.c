@@ -85,8 +85,8 @@ static int local_disk_close(struct eqt_conf *conf, struct eqt_source *source)
 	prices->disk_gres = conf->local_disk;
 	prices->disk_shift = rest == 0 ? MIB_SHIFT : 0;
 	if (most >> prices->disk_shift > EQT_DISK_MAX)
-		return eqt_source_refuse(source, "disk: expected whole MiB, or "
-						 "counts up to 8T");
+		return eqt_source_refuse(
+			source, "disk: expected whole MiB, or counts up to 8T");
 	if (prices->disk_shift > 0)
 		disk_shift(conf);
 	return 0;

@@ -41,10 +41,9 @@ int eqt_section_close_term(struct eqt_section *section)
 		any = true;
 	}
 	return any ? 0
-		   : eqt_source_refuse(
-			     section->source,
-			     "a term needs a resource: cores, memory, "
-			     "disk, gpu or node");
+		   : eqt_source_refuse(section->source,
+				       "a term needs a resource: cores, "
+				       "memory, disk, gpu or node");
 }
 
 /* How much of a part costs as much as the weight; of costs by amount it is rounded. */
@@ -182,10 +181,10 @@ static int section_put_parts(struct eqt_section *section,
 	 * only name the bundle. */
 	if (section->terms > 0 && gpus) {
 		if (bundle->weight_u != EQT_MICRO)
-			return eqt_source_refuse(section->source,
-						 "%s \"%s\": weight is gpu in "
-						 "a term",
-						 kind, name);
+			return eqt_source_refuse(
+				section->source,
+				"%s \"%s\": weight is gpu in a term", kind,
+				name);
 		bundle->weight_u = part[EQT_GPUS].amount.den
 					   ? eqt_frac_round(part[EQT_GPUS].cost,
 							    EQT_MICRO,
@@ -203,10 +202,10 @@ static int section_put_parts(struct eqt_section *section,
 		return 0;
 	*terms = (struct eqt_terms){ .apart = 0 };
 	if (terms_make(terms, section, bundle->weight_u, gpus) < 0)
-		return eqt_source_refuse(section->source,
-					 "%s \"%s\": its costs have too many "
-					 "digits",
-					 kind, name);
+		return eqt_source_refuse(
+			section->source,
+			"%s \"%s\": its costs have too many digits", kind,
+			name);
 	bundle->terms = terms;
 	return 0;
 }
@@ -289,10 +288,10 @@ static int bundle_check(const struct eqt_section *section, const char *name)
 					 "bundle \"cores\": nodes and features "
 					 "are for GPU bundles only");
 	if (!cores && section->conf->prices.gpu_count == EQT_MODELS_MAX)
-		return eqt_source_refuse(section->source,
-					 "bundle \"%s\": more than %d GPU "
-					 "bundles",
-					 name, EQT_MODELS_MAX);
+		return eqt_source_refuse(
+			section->source,
+			"bundle \"%s\": more than %d GPU bundles", name,
+			EQT_MODELS_MAX);
 	return 0;
 }
 
@@ -317,11 +316,11 @@ int eqt_section_add_bundle(struct eqt_section *section, const char *name)
 	const uint32_t at = conf->prices.gpu_count;
 
 	if (!gres_name_valid(name))
-		return eqt_source_refuse(section->source,
-					 "bundle \"%s\": expected cores or a "
-					 "GRES name such as gpu or gpu:p100, "
-					 "of at most %d characters",
-					 name, EQT_NAME_SIZE - 1);
+		return eqt_source_refuse(
+			section->source,
+			"bundle \"%s\": expected cores or a GRES name such as "
+			"gpu or gpu:p100, of at most %d characters",
+			name, EQT_NAME_SIZE - 1);
 	if (section_put_parts(section, &section->bundle,
 			      strcmp(name, "cores") == 0 ? &conf->cores_terms
 							 : &conf->gpu_terms[at],
@@ -474,11 +473,11 @@ int eqt_section_add_grant(struct eqt_section *section, const char *name)
 
 	if (length == 0 || length >= EQT_NAME_SIZE ||
 	    strspn(name, EQT_SOURCE_NAME_CHARACTERS "*") != length)
-		return eqt_source_refuse(section->source,
-					 "grant \"%s\": expected an account's "
-					 "name, in which * is any part, of at "
-					 "most %d characters",
-					 name, EQT_NAME_SIZE - 1);
+		return eqt_source_refuse(
+			section->source,
+			"grant \"%s\": expected an account's name, in which * "
+			"is any part, of at most %d characters",
+			name, EQT_NAME_SIZE - 1);
 	if (grant_check(section, name) < 0)
 		return -1;
 	(void) snprintf(section->grant.name, EQT_NAME_SIZE, "%s", name);
@@ -531,9 +530,9 @@ int eqt_section_add_budget(struct eqt_section *section, const char *name)
 	if (section_check_refund(section, budget->refund) < 0)
 		return -1;
 	if (budget->when_spent == EQT_BUDGET_BONUS && !budget->bonus[0])
-		return eqt_source_refuse(section->source,
-					 "when_spent = bonus needs bonus, the "
-					 "name of a QOS");
+		return eqt_source_refuse(
+			section->source,
+			"when_spent = bonus needs bonus, the name of a QOS");
 	section->conf->budget = *budget;
 	section->conf->budget.there = true;
 	return 0;

@@ -13,9 +13,8 @@ int eqt_bundle_table_check(const struct eqt_bundle_table *prices,
 {
 	for (uint32_t i = 0; i < EQT_MODELS_MAX; i++) {
 		if (gpus[i] > 0 && !eqt_bundle_table_holds(prices, i))
-			return eqt_error_set(err,
-					     "the request has GPUs of a model "
-					     "that has no price");
+			return eqt_error_set(err, "the request has GPUs of a "
+						  "model that has no price");
 	}
 	return 0;
 }

@@ -92,10 +92,9 @@ static int item_part(enum eqt_unit_part *part, char *disk, const char *name,
 	if (!named)
 		return eqt_error_set(err, NO_LIST);
 	if (disk[0] != '\0' && strcmp(disk, named) != 0)
-		return eqt_error_set(err,
-				     "local disk is %s in one unit, and "
-				     "%s in another",
-				     disk, named);
+		return eqt_error_set(
+			err, "local disk is %s in one unit, and %s in another",
+			disk, named);
 	(void) snprintf(disk, EQT_UNIT_DISK_SIZE, "%s", named);
 	*part = EQT_UNIT_PART_DISK;
 	return 0;

@@ -99,8 +99,9 @@ int eqt_gres_next(struct eqt_gres *out, const char **list,
 	if (*start == '\0')
 		return 0;
 	if (item_read(out, (struct span){ start, (size_t) (end - start) }) < 0)
-		return eqt_error_set(err, "a generic resource of the request "
-					  "cannot be read");
+		return eqt_error_set(
+			err,
+			"a generic resource of the request cannot be read");
 	return 1;
 }
 
@@ -205,9 +206,8 @@ static int rows_read(struct eqt_gres_rows *rows,
 		row = row_find(rows, prices, &gres);
 		if (!row)
 			return eqt_error_set(err,
-					     "the request names more "
-					     "than %u types of generic "
-					     "resources",
+					     "the request names more than %u "
+					     "types of generic resources",
 					     rows->room);
 		raise_to(row_number(row, field), gres.count);
 	}
@@ -246,10 +246,10 @@ static int row_spread(struct eqt_gres_row *row,
 	if (row->type[0] == '\0' || strcmp(row->name, general->name) != 0)
 		return 0;
 	if (is_parsed(general))
-		return eqt_error_set(err,
-				     "the request counts %s with a type "
-				     "and without one",
-				     row->name);
+		return eqt_error_set(
+			err,
+			"the request counts %s with a type and without one",
+			row->name);
 	if (row->cpus == 0)
 		row->cpus = general->cpus;
 	if (row->mem_mib == 0)

@@ -488,9 +488,9 @@ int eqt_price(struct eqt_price *out, const struct eqt_bundle_table *prices,
 	uint32_t held = eqt_price_count_held(prices);
 
 	if (eqt_price_wants_model(prices, demand) && held == 0)
-		return eqt_error_set(err,
-				     "the request has GPUs, but no GPU model "
-				     "has a price");
+		return eqt_error_set(
+			err,
+			"the request has GPUs, but no GPU model has a price");
 	if (eqt_price_wants_model(prices, demand) && held > 1)
 		return eqt_error_set(err,
 				     "the request has GPUs without a model, "

@@ -57,8 +57,8 @@ static int bounds_too_large(struct eqt_error *err)
 
 static int bounds_no_price(struct eqt_error *err)
 {
-	return eqt_error_set(err, "the request has GPUs of a model that has no "
-				  "price");
+	return eqt_error_set(
+		err, "the request has GPUs of a model that has no price");
 }
 
 /* The GPUs of a request; without any, one of those that it keeps from others. */

@@ -174,12 +174,10 @@ void eqt_price_message_put_lack(struct eqt_text *line,
 		[EQT_QUOTE_LACK_MEM] =
 			"the partition gives a job less memory of a node than "
 			"the request wants (MaxMemPerNode)",
-		[EQT_QUOTE_LACK_MOST] =
-			"the partition gives a job fewer nodes than the "
-			"request wants (-N)",
-		[EQT_QUOTE_LACK_LEAST] =
-			"the partition gives a job more nodes than the request "
-			"allows (-N)",
+		[EQT_QUOTE_LACK_MOST] = "the partition gives a job fewer nodes "
+					"than the request wants (-N)",
+		[EQT_QUOTE_LACK_LEAST] = "the partition gives a job more nodes "
+					 "than the request allows (-N)",
 	};
 
 	if (quote->lack)

@@ -68,8 +68,8 @@ static int kind_parse(struct eqt_parsed_spec *out,
 		return eqt_parsed_spec_make(out, kinds->prices, one, err);
 	if (eqt_counted_by_lists(out, kinds->prices, one, parsed->lists,
 				 parsed->spare) < 0)
-		return eqt_error_set(err, "the request has no price on nodes "
-					  "of one kind");
+		return eqt_error_set(
+			err, "the request has no price on nodes of one kind");
 	return 0;
 }
 

@@ -155,8 +155,8 @@ static int mix_widen_terms(struct eqt_quote *quote,
 		if (i == rest || !mix->kind[i].gpus)
 			continue;
 		if (mix_add_nodes(&all, &mix->kind[i].each, 1) < 0)
-			return eqt_error_set(err, "the request is too large to "
-						  "price");
+			return eqt_error_set(
+				err, "the request is too large to price");
 		more = mix_rest(mix, &mix->kind[i], second);
 		nodes = more > nodes ? more : nodes;
 	}

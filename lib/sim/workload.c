@@ -271,8 +271,7 @@ int eqt_workload_make(struct eqt_simulation_job *jobs,
 	int rc = 0;
 
 	if (!(wanted->load > 0) || !wanted->span_s)
-		rc = eqt_error_set(err, "a load and a time above 0 are "
-					"needed");
+		rc = eqt_error_set(err, "a load and a time above 0 are needed");
 	if (rc == 0 && (workload_find_nodes(&making, err) < 0 ||
 			workload_find_users(&making, err) < 0))
 		rc = -1;

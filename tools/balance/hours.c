@@ -33,10 +33,9 @@ int eqt_hours_parse(uint64_t *out_u, const char *text, struct eqt_error *err)
 		}
 	}
 	if (*at || digits == 0)
-		return eqt_error_set(err,
-				     "%.60s: expected a number of "
-				     "equivalent-hours",
-				     text);
+		return eqt_error_set(
+			err, "%.60s: expected a number of equivalent-hours",
+			text);
 	/* part < scale <= 10^8, so this fits. */
 	*out_u = whole * EQT_BUDGET_HOUR_U + part * EQT_BUDGET_HOUR_U / scale;
 	if (*out_u == 0)

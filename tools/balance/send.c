@@ -65,10 +65,10 @@ static char *answer_failed(char *answer, struct eqt_error *err)
 	char *text = known ? answer_rest(answer) : answer;
 
 	if (!known && answer_is_of_job(answer)) {
-		(void) eqt_error_set(err, "slurmctld has no plugin that "
-					  "answers: expected the line "
-					  "JobSubmitPlugins=equitree in "
-					  "slurm.conf");
+		(void) eqt_error_set(
+			err,
+			"slurmctld has no plugin that answers: expected the "
+			"line JobSubmitPlugins=equitree in slurm.conf");
 		free(answer);
 		return NULL;
 	}

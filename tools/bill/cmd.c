@@ -48,12 +48,10 @@ static int take_of_jobs(void *into, const char *arg, struct eqt_error *err)
 {
 	(void) into;
 	if (!arg)
-		return eqt_error_set(err, "--csv and --reprice need --job or "
-					  "--user");
-	return eqt_error_set(err,
-			     "\"%.64s\": --job and --user exclude a "
-			     "request",
-			     arg);
+		return eqt_error_set(
+			err, "--csv and --reprice need --job or --user");
+	return eqt_error_set(
+		err, "\"%.64s\": --job and --user exclude a request", arg);
 }
 
 /* Files are of a cluster that this machine need not know. */
@@ -370,8 +368,8 @@ static int bill_partitions_print(const struct eqt_estimate_site *site,
 	int rc = 0;
 
 	if (options->request.components > 1) {
-		rc = eqt_error_set(err, "--all-partitions takes a job of one "
-					"component");
+		rc = eqt_error_set(
+			err, "--all-partitions takes a job of one component");
 	} else if (!all || !offers) {
 		rc = eqt_error_set(err, "out of memory");
 	} else {
@@ -473,9 +471,8 @@ static void estimates_print_text(const struct estimates *quotes)
 	estimates_print_sum(quotes);
 	(void) fflush(stdout);
 	if (untold)
-		fprintf(stderr,
-			"equitree bill: no memory requested; the partition's "
-			"default is not counted\n");
+		fprintf(stderr, "equitree bill: no memory requested; the "
+				"partition's default is not counted\n");
 }
 
 /*

@@ -208,12 +208,12 @@ void eqt_job_costs_print(const struct eqt_job_costs *costs)
 			cost_print(cost);
 			fit_print(cost);
 		} else {
-			(void) snprintf(line, sizeof(line), "%s %s: %s%s",
-					run_text(cost, job), cost->state,
-					cost->started ? "no price: "
-						      : "has not run, and cost "
-							"nothing",
-					cost->started ? cost->why.text : "");
+			(void) snprintf(
+				line, sizeof(line), "%s %s: %s%s",
+				run_text(cost, job), cost->state,
+				cost->started ? "no price: "
+					      : "has not run, and cost nothing",
+				cost->started ? cost->why.text : "");
 			eqt_print_line(line);
 		}
 		if (cost->runs > 1 && cost->run == cost->runs)

@@ -320,11 +320,10 @@ int eqt_boost_grant(const struct eqt_leases *leases, struct eqt_lease *lease,
 	if (shares_raise(lease, &why) < 0) {
 		if (lease_give_up(leases, lease) == 0)
 			return eqt_error_set(err, "%s", why.text);
-		return eqt_error_set(
-			err,
-			"%.300s; the lease is unfinished: --expire or --cancel "
-			"continues it",
-			why.text);
+		return eqt_error_set(err,
+				     "%.300s; the lease is unfinished: "
+				     "--expire or --cancel continues it",
+				     why.text);
 	}
 	if (lease_write_state(leases, lease, EQT_BOOST_GRANTED, err) < 0)
 		return -1;
@@ -348,8 +347,7 @@ int eqt_boost_resume(const struct eqt_leases *leases, struct eqt_lease *lease,
 	if (strcmp(now, lease->boosted) != 0)
 		return eqt_error_set(err,
 				     "%s: somebody else has set its shares to "
-				     "%s; --cancel ends "
-				     "the lease",
+				     "%s; --cancel ends the lease",
 				     name, now);
 	if (lease_write_state(leases, lease, EQT_BOOST_GRANTED, err) < 0)
 		return -1;
@@ -550,8 +548,7 @@ static json_object *audit_read(const char *path, struct eqt_error *err)
 		json_object_put(object);
 		fprintf(stderr,
 			"equitree boost: %s: line %zu: not an event; cut off "
-			"when "
-			"the command died?\n",
+			"when the command died?\n",
 			path, number);
 	}
 	free(line);

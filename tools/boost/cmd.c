@@ -119,9 +119,8 @@ static const struct eqt_option options_table[] = {
 	{ "shares", 0, "N", "the shares until that time", 0,
 	  EQT_TAKEN_BY(boost_take_shares) },
 	{ "until", 0, "TIME",
-	  "when they are restored: 2026-12-01 or "
-	  "2026-12-01T12:00:00; without --shares, the new end of a "
-	  "granted boost",
+	  "when they are restored: 2026-12-01 or 2026-12-01T12:00:00; without "
+	  "--shares, the new end of a granted boost",
 	  0, EQT_TAKEN_BY(boost_take_until) },
 	{ "for", 0, "TIME", "the same as a duration: 7-0 is seven days", 0,
 	  EQT_TAKEN_BY(boost_take_duration) },
@@ -130,8 +129,8 @@ static const struct eqt_option options_table[] = {
 	{ "cancel", 0, NULL, "restore the shares now", 1,
 	  EQT_FLAG_AT(struct boost_options, cancel) },
 	{ "expire", 0, NULL,
-	  "restore all overdue shares, and finish what a killed "
-	  "command began: for a timer",
+	  "restore all overdue shares, and finish what a killed command began: "
+	  "for a timer",
 	  1, EQT_FLAG_AT(struct boost_options, expire) },
 	{ "list", 0, NULL, "list the boosts", 1,
 	  EQT_FLAG_AT(struct boost_options, list) },
@@ -221,8 +220,7 @@ static int lease_extend(const struct eqt_leases *leases,
 	if (options->shares || lease->state != EQT_BOOST_GRANTED)
 		return eqt_error_set(err,
 				     "%s is already boosted%s; --cancel ends "
-				     "it, --until alone "
-				     "moves its end",
+				     "it, --until alone moves its end",
 				     options->name,
 				     lease->state == EQT_BOOST_GRANTED
 					     ? ""
@@ -248,8 +246,7 @@ static int lease_read_before(struct eqt_lease *lease,
 	if (there == 0)
 		return eqt_error_set(err,
 				     "cluster %.64s has no such account, or no "
-				     "such user in an "
-				     "account: %.128s",
+				     "such user in an account: %.128s",
 				     lease->cluster, options->name);
 	if (strcmp(lease->before, "parent") != 0 &&
 	    strtoul(lease->before, NULL, 10) >=
@@ -402,11 +399,9 @@ int cmd_boost(int argc, char **argv)
 			 "--list\n"
 			 "--audit",
 		.doc = "Raise an account's or a user's shares until a date, "
-		       "and "
-		       "restore them.\vA lease is on the disk before the "
-		       "shares "
-		       "change: --expire, run by a timer, finishes whatever a "
-		       "killed command or a crash has left.",
+		       "and restore them.\vA lease is on the disk before the "
+		       "shares change: --expire, run by a timer, finishes "
+		       "whatever a killed command or a crash has left.",
 		.word = boost_take_name,
 		.check = boost_check_options,
 	};

@@ -286,11 +286,10 @@ static int leases_read_folder(struct eqt_leases *leases, struct eqt_error *err)
 	int rc = 0;
 
 	if (!folder)
-		return eqt_error_set(err, "%s: %s%s", leases->folder,
-				     strerror(errno),
-				     errno == ENOENT ? ": no boost was ever "
-						       "granted there"
-						     : "");
+		return eqt_error_set(
+			err, "%s: %s%s", leases->folder, strerror(errno),
+			errno == ENOENT ? ": no boost was ever granted there"
+					: "");
 	while (rc == 0 && (entry = readdir(folder))) {
 		length = strlen(entry->d_name);
 		if (is_lease_name(entry->d_name, length))

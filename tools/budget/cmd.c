@@ -334,8 +334,7 @@ static int budget_take_thresholds(void *into, const char *arg,
 	options->thresholds_given = true;
 	return eqt_thresholds_parse(&options->thresholds, arg) < 0
 		       ? eqt_error_set(err,
-				       "%s: expected percentages, as "
-				       "50,75,90",
+				       "%s: expected percentages, as 50,75,90",
 				       arg)
 		       : 0;
 }

@@ -303,21 +303,19 @@ static void weights_check(struct eqt_check *check, size_t line,
 
 	why = ruler_find(check, line, &ruler);
 	if (why) {
-		eqt_check_find(
-			check, EQT_CHECK_WARNING, where,
-			"partition %s: no TRESBillingWeights can match the "
-			"bundles: %s",
-			name, why);
+		eqt_check_find(check, EQT_CHECK_WARNING, where,
+			       "partition %s: no TRESBillingWeights can match "
+			       "the bundles: %s",
+			       name, why);
 		return;
 	}
 	ruler_weights(&ruler, should);
 	if (weights_agree(check, text, should))
 		return;
-	eqt_check_find(
-		check, EQT_CHECK_WARNING, where,
-		"partition %s: TRESBillingWeights=%s does not match bundle "
-		"\"%s\"",
-		name, text, ruler.bundle.name);
+	eqt_check_find(check, EQT_CHECK_WARNING, where,
+		       "partition %s: TRESBillingWeights=%s does not match "
+		       "bundle \"%s\"",
+		       name, text, ruler.bundle.name);
 	(void) eqt_check_billing_line(check, line, good, sizeof(good), &why);
 	eqt_check_find(check, EQT_CHECK_NOTE, where,
 		       "a match%s: PartitionName=%s TRESBillingWeights=\"%s\"",
@@ -359,15 +357,15 @@ static void check_max_tres(struct eqt_check *check)
 			ruler.way = max ? WAY_ONE : WAY_MAXIMUM;
 		if (ruler.way == WAY_ONE || (ruler.way == WAY_MAXIMUM) == max)
 			continue;
-		eqt_check_find(
-			check, EQT_CHECK_WARNING,
-			eqt_check_where_line(check, &slurm->lines[i]), "%s",
-			max ? "PriorityFlags=MAX_TRES makes billing the "
-			      "maximum of TRESBillingWeights, but a price is "
-			      "their sum"
-			    : "TRESBillingWeights without "
-			      "PriorityFlags=MAX_TRES are added up, but a "
-			      "price is their maximum");
+		eqt_check_find(check, EQT_CHECK_WARNING,
+			       eqt_check_where_line(check, &slurm->lines[i]),
+			       "%s",
+			       max ? "PriorityFlags=MAX_TRES makes billing the "
+				     "maximum of TRESBillingWeights, but a "
+				     "price is their sum"
+				   : "TRESBillingWeights without "
+				     "PriorityFlags=MAX_TRES are added up, but "
+				     "a price is their maximum");
 		return;
 	}
 }
@@ -391,13 +389,11 @@ static void billing_check_least(struct eqt_check *check, const char *queue,
 		 (double) check->conf->billing_scale;
 	if (check->conf->billing_round != EQT_ROUND_CEIL && least > 0 &&
 	    least < limit)
-		eqt_check_find(
-			check, EQT_CHECK_WARNING, where,
-			"a job of one core%s%s has a billing of %.4g, which is "
-			"truncated to 0: raise billing_scale, or set "
-			"billing_round "
-			"= ceil",
-			queue ? " in " : "", queue ? queue : "", least);
+		eqt_check_find(check, EQT_CHECK_WARNING, where,
+			       "a job of one core%s%s has a billing of %.4g, "
+			       "which is truncated to 0: raise billing_scale, "
+			       "or set billing_round = ceil",
+			       queue ? " in " : "", queue ? queue : "", least);
 }
 
 /* The global scale is reported first; factors of partitions only if that is

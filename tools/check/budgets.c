@@ -35,14 +35,14 @@ static void check_accounts(struct eqt_check *check)
 
 	for (uint32_t i = 0; i < grants->count; i++) {
 		if (!grant_has_account(check, &grants->rule[i], column))
-			eqt_check_find(check, EQT_CHECK_WARNING,
-				       eqt_check_where_conf(
-					       check, "grant",
-					       grants->rule[i].name, NULL),
-				       "grant \"%s\" applies to no account: "
-				       "none matches, or a "
-				       "previous grant matches them all",
-				       grants->rule[i].name);
+			eqt_check_find(
+				check, EQT_CHECK_WARNING,
+				eqt_check_where_conf(check, "grant",
+						     grants->rule[i].name,
+						     NULL),
+				"grant \"%s\" applies to no account: none "
+				"matches, or a previous grant matches them all",
+				grants->rule[i].name);
 	}
 }
 
@@ -59,15 +59,14 @@ static void check_bonus(struct eqt_check *check)
 			continue;
 		qos = eqt_rules_find(&check->conf->qos, bonus, strlen(bonus));
 		if (!qos || qos->factor_u > 0)
-			eqt_check_find(
-				check, EQT_CHECK_WARNING,
-				eqt_check_where_conf(check, "grant",
-						     grants->rule[i].name,
-						     "bonus"),
-				"QOS \"%s\" is the bonus of grant \"%s\", but "
-				"has no section with factor = 0: its jobs "
-				"have a billing",
-				bonus, grants->rule[i].name);
+			eqt_check_find(check, EQT_CHECK_WARNING,
+				       eqt_check_where_conf(
+					       check, "grant",
+					       grants->rule[i].name, "bonus"),
+				       "QOS \"%s\" is the bonus of grant "
+				       "\"%s\", but has no section with factor "
+				       "= 0: its jobs have a billing",
+				       bonus, grants->rule[i].name);
 	}
 }
 
@@ -221,9 +220,10 @@ static void check_budget_owners(struct eqt_check *check)
 		    assocs_have_owner(check, &budget->terms))
 			continue;
 		eqt_check_find(check, EQT_CHECK_WARNING, budgets_place(check),
-			       "budget %" PRIu64 " belongs to %s%s%s, which "
-			       "does not exist: no job can draw on it; move "
-			       "it (equitree budget transfer) or close it",
+			       "budget %" PRIu64
+			       " belongs to %s%s%s, which does not exist: no "
+			       "job can draw on it; move it (equitree budget "
+			       "transfer) or close it",
 			       budget->id, budget->terms.account,
 			       budget->terms.user[0] ? "/" : "",
 			       budget->terms.user);
@@ -339,13 +339,13 @@ static void check_budget_over_time(struct eqt_check *check)
 			continue;
 		over = eqt_slurmconf_entity_get(slurm, i, key);
 		if (strcasecmp(over ? over : all, "UNLIMITED") == 0)
-			eqt_check_find(
-				check, EQT_CHECK_WARNING,
-				eqt_check_where_line(check, &slurm->lines[i]),
-				"jobs that draw on a budget are refused in "
-				"partition %s: with %s=UNLIMITED no commitment "
-				"covers what they may use",
-				slurm->lines[i].pairs[0].value, key);
+			eqt_check_find(check, EQT_CHECK_WARNING,
+				       eqt_check_where_line(check,
+							    &slurm->lines[i]),
+				       "jobs that draw on a budget are refused "
+				       "in partition %s: with %s=UNLIMITED no "
+				       "commitment covers what they may use",
+				       slurm->lines[i].pairs[0].value, key);
 	}
 }
 

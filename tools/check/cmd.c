@@ -36,17 +36,15 @@ static int check_validate_options(void *into, struct eqt_error *err)
 
 static const struct eqt_option options_table[] = {
 	{ "file", 'f', "FILE",
-	  "the equitree.conf to read, instead of the one beside "
-	  "slurm.conf",
-	  0, EQT_TEXT_AT(struct check_options, conf) },
+	  "the equitree.conf to read, instead of the one beside slurm.conf", 0,
+	  EQT_TEXT_AT(struct check_options, conf) },
 	{ "slurm-conf", 0, "FILE",
 	  "the slurm.conf to read, instead of $SLURM_CONF "
 	  "or " DEFAULT_SLURM_CONF,
 	  0, EQT_TEXT_AT(struct check_options, slurm) },
 	{ "gres-conf", 0, "FILE",
-	  "the gres.conf to read, instead of the one beside "
-	  "slurm.conf",
-	  0, EQT_TEXT_AT(struct check_options, gres) },
+	  "the gres.conf to read, instead of the one beside slurm.conf", 0,
+	  EQT_TEXT_AT(struct check_options, gres) },
 	{ "assocs", 0, "FILE",
 	  "check accounts and QOS, too: what \"sacctmgr -P show assoc\" or "
 	  "\"sshare -alP\" printed",
@@ -348,10 +346,9 @@ int cmd_check(int argc, char **argv)
 		.common_at = offsetof(struct check_options, common),
 		.doc = "Read equitree.conf and Slurm's own files together, and "
 		       "report what is wrong or unwise in them.\vPrints "
-		       "nothing "
-		       "if nothing is found. The exit status is then 0; it is "
-		       "1 "
-		       "if something is found, and 2 for invalid options.",
+		       "nothing if nothing is found. The exit status is then "
+		       "0; it is 1 if something is found, and 2 for invalid "
+		       "options.",
 		.check = check_validate_options,
 	};
 	struct check_options options = { .conf = NULL };

@@ -130,13 +130,13 @@ static void check_types_alike(struct eqt_check *check)
 				others++;
 		}
 		if (others > 1)
-			eqt_check_find(check, EQT_CHECK_WARNING,
-				       eqt_check_where_bundle(check, i, NULL),
-				       "bundle \"%s\" has no type and prices "
-				       "%zu types of GPU "
-				       "alike, such as %s and %s",
-				       prices->gpu[i].name, others,
-				       tally.types[0], tally.types[1]);
+			eqt_check_find(
+				check, EQT_CHECK_WARNING,
+				eqt_check_where_bundle(check, i, NULL),
+				"bundle \"%s\" has no type and prices %zu "
+				"types of GPU alike, such as %s and %s",
+				prices->gpu[i].name, others, tally.types[0],
+				tally.types[1]);
 	}
 }
 
@@ -167,16 +167,14 @@ static void gres_check_model(const struct eqt_gres *gres, void *with)
 	if (gres->type[0] == '\0' && eqt_check_has_gres(check, gres->name))
 		eqt_check_find(check, EQT_CHECK_WARNING, where,
 			       "node %s has %s without a type, but the bundles "
-			       "of %s have "
-			       "types: no bundle prices its GPUs",
+			       "of %s have types: no bundle prices its GPUs",
 			       totals->node->name, gres->name, gres->name);
 	else
-		eqt_check_find(
-			check, EQT_CHECK_WARNING, where,
-			"node %s has %s%s%s, which no bundle prices: such GPUs "
-			"cost nothing",
-			totals->node->name, gres->name,
-			gres->type[0] ? ":" : "", gres->type);
+		eqt_check_find(check, EQT_CHECK_WARNING, where,
+			       "node %s has %s%s%s, which no bundle prices: "
+			       "such GPUs cost nothing",
+			       totals->node->name, gres->name,
+			       gres->type[0] ? ":" : "", gres->type);
 }
 
 /* Nodes of one line have the same GRES, and one finding. */
@@ -266,8 +264,7 @@ static int check_gres_node(const char *host, void *with)
 	if (!wanted.found)
 		eqt_check_find(check, EQT_CHECK_WARNING, where,
 			       "%s:%s here, but the NodeName line of %s has "
-			       "%s: requests "
-			       "use the names of that line",
+			       "%s: requests use the names of that line",
 			       line->name, line->type ? line->type : "", host,
 			       wanted.untyped ? "none with a type"
 					      : "no such Gres");
@@ -343,8 +340,8 @@ static void tres_tell_uncounted(struct eqt_check *check, const char *name)
 	const char *key = "AccountingStorageTRES";
 
 	eqt_check_find(check, EQT_CHECK_ERROR, eqt_check_where_key(check, key),
-		       "%s has no %s: Slurm does not count them, so "
-		       "jobs are not charged for them",
+		       "%s has no %s: Slurm does not count them, so jobs are "
+		       "not charged for them",
 		       key, name);
 }
 
@@ -370,13 +367,12 @@ static void check_tres(struct eqt_check *check)
 		    strncmp(name, "gres/gpu:", 9) != 0)
 			tres_tell_uncounted(check, name);
 		else if (!model_is_only(prices, i))
-			eqt_check_find(
-				check, EQT_CHECK_ERROR,
-				eqt_check_where_key(check, key),
-				"%s has no %s: Slurm counts such GPUs without "
-				"their model, so their bundle is not known "
-				"when jobs are charged",
-				key, name);
+			eqt_check_find(check, EQT_CHECK_ERROR,
+				       eqt_check_where_key(check, key),
+				       "%s has no %s: Slurm counts such GPUs "
+				       "without their model, so their bundle "
+				       "is not known when jobs are charged",
+				       key, name);
 	}
 }
 

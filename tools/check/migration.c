@@ -67,12 +67,11 @@ static void check_weights_scale(struct eqt_check *check)
 		any = any || text;
 		if (unit <= 0 || fabs(unit - scale) <= scale * 1e-4)
 			continue;
-		eqt_check_find(
-			check, EQT_CHECK_WARNING, where,
-			"in partition %s one equivalent has been %.6g units of "
-			"Slurm's billing: weights_scale = %.6g would convert "
-			"its usage",
-			slurm->lines[i].pairs[0].value, unit, unit);
+		eqt_check_find(check, EQT_CHECK_WARNING, where,
+			       "in partition %s one equivalent has been %.6g "
+			       "units of Slurm's billing: weights_scale = %.6g "
+			       "would convert its usage",
+			       slurm->lines[i].pairs[0].value, unit, unit);
 	}
 	if (check->before && !any && scale != 1)
 		eqt_check_find(check, EQT_CHECK_WARNING, where,
@@ -180,13 +179,12 @@ static void check_plugin(struct eqt_check *check)
 					      check->here ? EQT_PLUGINDIR : "");
 
 	if (folders_have(folders, PLUGIN) == 0)
-		eqt_check_find(
-			check, EQT_CHECK_WARNING,
-			eqt_check_where_key(check, "PluginDir"),
-			"this machine has no " PLUGIN " in %s: slurmctld does "
-			"not start here, and sshare may fail; check each login "
-			"node, too",
-			folders);
+		eqt_check_find(check, EQT_CHECK_WARNING,
+			       eqt_check_where_key(check, "PluginDir"),
+			       "this machine has no " PLUGIN
+			       " in %s: slurmctld does not start here, and "
+			       "sshare may fail; check each login node, too",
+			       folders);
 }
 
 const struct eqt_check_row eqt_checks_migration[] = {

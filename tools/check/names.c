@@ -67,13 +67,12 @@ static void check_held_in(struct eqt_check *check, const struct eqt_rule *rule,
 					    held_add_gres, &held);
 	}
 	if (held.missing[0] != '\0')
-		eqt_check_find(
-			check, EQT_CHECK_WARNING,
-			eqt_check_where_conf(check, "partition", rule->name,
-					     "bundles"),
-			"partition \"%s\" has nodes with %s, whose bundle it "
-			"excludes: jobs on them get no price",
-			rule->name, held.missing);
+		eqt_check_find(check, EQT_CHECK_WARNING,
+			       eqt_check_where_conf(check, "partition",
+						    rule->name, "bundles"),
+			       "partition \"%s\" has nodes with %s, whose "
+			       "bundle it excludes: jobs on them get no price",
+			       rule->name, held.missing);
 	else if (rule->cores_off && !held.any)
 		eqt_check_find(
 			check, EQT_CHECK_WARNING,
@@ -169,16 +168,14 @@ static void check_listed(struct eqt_check *check)
 		else if (listed.unknown > 0)
 			eqt_check_find(check, EQT_CHECK_WARNING, where,
 				       "bundle \"%s\": %zu of %zu nodes are "
-				       "not in slurm.conf, "
-				       "such as %s",
+				       "not in slurm.conf, such as %s",
 				       bundle->name, listed.unknown,
 				       listed.unknown + listed.known,
 				       listed.stranger);
 		else if (listed.without > 0)
 			eqt_check_find(check, EQT_CHECK_WARNING, where,
 				       "bundle \"%s\": %zu of its nodes have "
-				       "no such GRES, such "
-				       "as %s",
+				       "no such GRES, such as %s",
 				       bundle->name, listed.without,
 				       listed.poor);
 	}
@@ -295,12 +292,11 @@ static void check_pools_of(struct eqt_check *check, size_t row, size_t column)
 				       sizeof(name)) ||
 		    assocs_have_account(check, column, name))
 			continue;
-		eqt_check_find(
-			check, EQT_CHECK_WARNING,
-			eqt_check_where_assoc(check, row),
-			"account %s has no counterpart %s: jobs of pool %s are "
-			"rejected",
-			account, name, pool_names[i]);
+		eqt_check_find(check, EQT_CHECK_WARNING,
+			       eqt_check_where_assoc(check, row),
+			       "account %s has no counterpart %s: jobs of pool "
+			       "%s are rejected",
+			       account, name, pool_names[i]);
 	}
 }
 

@@ -124,8 +124,7 @@ static void ratio_report(struct eqt_check *check,
 	    !check_has_finding(check, where))
 		eqt_check_find(check, EQT_CHECK_WARNING, where,
 			       "all cores of node %s are %.4g equivalents, all "
-			       "its memory "
-			       "is %.4g: its bundle does not fit",
+			       "its memory is %.4g: its bundle does not fit",
 			       node->name, cores, memory);
 }
 
@@ -187,9 +186,8 @@ static void check_default_memory(struct eqt_check *check)
 		eqt_check_find(check, EQT_CHECK_WARNING,
 			       eqt_check_where_line(check, &slurm->lines[i]),
 			       "partition %s has no DefMemPerCPU or "
-			       "DefMemPerNode: a job "
-			       "that requests no memory gets, and pays for, "
-			       "all of a node",
+			       "DefMemPerNode: a job that requests no memory "
+			       "gets, and pays for, all of a node",
 			       name);
 	}
 }

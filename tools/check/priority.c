@@ -56,9 +56,8 @@ static void check_half_life(struct eqt_check *check)
 			       eqt_check_where_key(check,
 						   "PriorityDecayHalfLife"),
 			       "PriorityDecayHalfLife=0 without "
-			       "PriorityUsageResetPeriod: "
-			       "usage would never expire, and slurmctld does "
-			       "not start");
+			       "PriorityUsageResetPeriod: usage would never "
+			       "expire, and slurmctld does not start");
 }
 
 /* Seconds between two passes. Our own period is in seconds, Slurm's in minutes. */
@@ -154,13 +153,13 @@ static void check_swamped(struct eqt_check *check)
 	for (int i = 0; i < WEIGHTS; i++) {
 		one = eqt_check_number(check, weights[i], 0);
 		if (one > 0 && most / one >= SWAMPED)
-			eqt_check_find(
-				check, EQT_CHECK_WARNING,
-				eqt_check_where_key(check, weights[i]),
-				"%s=%" PRIu64 " is swamped by %s=%" PRIu64
-				": it decides only between jobs that are "
-				"equal in the other",
-				weights[i], one, largest, most);
+			eqt_check_find(check, EQT_CHECK_WARNING,
+				       eqt_check_where_key(check, weights[i]),
+				       "%s=%" PRIu64
+				       " is swamped by %s=%" PRIu64
+				       ": it decides only between jobs that "
+				       "are equal in the other",
+				       weights[i], one, largest, most);
 	}
 }
 
@@ -172,8 +171,7 @@ static void check_fairshare(struct eqt_check *check)
 			       eqt_check_where_key(check,
 						   "PriorityWeightFairShare"),
 			       "PriorityWeightFairShare is 0: ranks in the "
-			       "share tree do "
-			       "not change the priority");
+			       "share tree do not change the priority");
 }
 
 /* The factor has one step per user association; with fewer points than steps,
@@ -187,14 +185,14 @@ static void check_resolution(struct eqt_check *check)
 	for (size_t row = 0; row < check->assocs.rows; row++)
 		users += *eqt_columns_cell(&check->assocs, row, user) != '\0';
 	if (weight > 0 && weight < users)
-		eqt_check_find(
-			check, EQT_CHECK_WARNING,
-			eqt_check_where_key(check, "PriorityWeightFairShare"),
-			"PriorityWeightFairShare=%" PRIu64 " has fewer points "
-			"than the %" PRIu64
-			" ranks of user associations: neighbours get equal "
-			"priorities",
-			weight, users);
+		eqt_check_find(check, EQT_CHECK_WARNING,
+			       eqt_check_where_key(check,
+						   "PriorityWeightFairShare"),
+			       "PriorityWeightFairShare=%" PRIu64
+			       " has fewer points than the %" PRIu64
+			       " ranks of user associations: neighbours get "
+			       "equal priorities",
+			       weight, users);
 }
 
 /* Fair Tree is the default. */
@@ -208,13 +206,11 @@ static bool has_tree(const struct eqt_check *check)
 static void check_tree(struct eqt_check *check)
 {
 	if (!has_tree(check))
-		eqt_check_find(
-			check, EQT_CHECK_WARNING,
-			eqt_check_where_key(check, "PriorityFlags"),
-			"NO_FAIR_TREE: users are ranked by the classic "
-			"formula, "
-			"which does not protect an account's share from its "
-			"neighbours");
+		eqt_check_find(check, EQT_CHECK_WARNING,
+			       eqt_check_where_key(check, "PriorityFlags"),
+			       "NO_FAIR_TREE: users are ranked by the classic "
+			       "formula, which does not protect an account's "
+			       "share from its neighbours");
 }
 
 /* These keys of equitree.conf change Fair Tree only. The classic formula has no tree to
@@ -256,10 +252,9 @@ static void check_arrays(struct eqt_check *check)
 			       eqt_check_where_conf(check, "priority", "",
 						    "order"),
 			       "order = jobs ranks single jobs, but a job "
-			       "array starts as "
-			       "many tasks in its place as fit: set "
-			       "tasks_ahead to the "
-			       "number that starts between two rankings");
+			       "array starts as many tasks in its place as "
+			       "fit: set tasks_ahead to the number that starts "
+			       "between two rankings");
 }
 
 const struct eqt_check_row eqt_checks_priority[] = {

@@ -55,8 +55,7 @@ static void check_job_submit(struct eqt_check *check)
 		eqt_check_find(check, EQT_CHECK_ERROR,
 			       eqt_check_where_key(check, "JobSubmitPlugins"),
 			       "JobSubmitPlugins has no equitree: users see no "
-			       "price, and "
-			       "no rule is enforced");
+			       "price, and no rule is enforced");
 	if (!charged && has)
 		eqt_check_find(check, EQT_CHECK_WARNING,
 			       eqt_check_where_key(check, "JobSubmitPlugins"),
@@ -135,11 +134,11 @@ static void check_plugstack(struct eqt_check *check)
 		path = beside;
 	}
 	if (!plugstack_loads(path, 0))
-		eqt_check_find(check, EQT_CHECK_WARNING, where,
-			       "plugstack.conf does not load "
-			       "spank_equitree.so: jobs have no option --bill "
-			       "and no EQUITREE_PRICE, and with message = auto "
-			       "users see no price");
+		eqt_check_find(
+			check, EQT_CHECK_WARNING, where,
+			"plugstack.conf does not load spank_equitree.so: jobs "
+			"have no option --bill and no EQUITREE_PRICE, and with "
+			"message = auto users see no price");
 }
 
 /* Slurm takes the word with or without "accounting_storage/". */
@@ -149,11 +148,11 @@ static void check_storage(struct eqt_check *check)
 		eqt_check_value(check, "AccountingStorageType", "none");
 
 	if (!strstr(value, "slurmdbd"))
-		eqt_check_find(
-			check, EQT_CHECK_ERROR,
-			eqt_check_where_key(check, "AccountingStorageType"),
-			"without accounting_storage/slurmdbd there are no "
-			"associations, hence no shares and no usage");
+		eqt_check_find(check, EQT_CHECK_ERROR,
+			       eqt_check_where_key(check,
+						   "AccountingStorageType"),
+			       "without accounting_storage/slurmdbd there are "
+			       "no associations, hence no shares and no usage");
 }
 
 /* The value is a list of words or, in old files, a number of bits. Each of the words
@@ -175,20 +174,18 @@ static void check_enforce(struct eqt_check *check)
 		eqt_check_find(check, EQT_CHECK_WARNING,
 			       eqt_check_where_key(check, key),
 			       "%s has no associations: jobs of unknown "
-			       "accounts run, and "
-			       "nobody is charged for them",
+			       "accounts run, and nobody is charged for them",
 			       key);
 	else if (!eqt_slurmconf_list_has(value, "limits") &&
 		 !eqt_slurmconf_list_has(value, "safe") &&
 		 !eqt_slurmconf_list_has(value, "all") && !(number & 2))
-		eqt_check_find(
-			check, EQT_CHECK_WARNING,
-			eqt_check_where_key(check, key),
-			"%s has no limits: GrpTRESMins=billing and all other "
-			"limits are counted but not enforced, and of a job "
-			"that begins and is requeued within five seconds "
-			"nothing is charged",
-			key);
+		eqt_check_find(check, EQT_CHECK_WARNING,
+			       eqt_check_where_key(check, key),
+			       "%s has no limits: GrpTRESMins=billing and all "
+			       "other limits are counted but not enforced, and "
+			       "of a job that begins and is requeued within "
+			       "five seconds nothing is charged",
+			       key);
 }
 
 /* Is the part in the text, in any case? POSIX has no strcasestr(). */
@@ -217,18 +214,15 @@ static void check_select(struct eqt_check *check)
 			       eqt_check_where_key(check,
 						   "SelectTypeParameters"),
 			       "memory is priced, but without CR_Core_Memory "
-			       "or the like "
-			       "Slurm allocates none: jobs cost what their "
-			       "cores cost, "
-			       "whatever --mem says");
+			       "or the like Slurm allocates none: jobs cost "
+			       "what their cores cost, whatever --mem says");
 	if (prices->gpu_count > 0 &&
 	    !strstr(eqt_check_value(check, "SelectType", "cons_tres"),
 		    "cons_tres"))
 		eqt_check_find(check, EQT_CHECK_WARNING,
 			       eqt_check_where_key(check, "SelectType"),
 			       "GPUs are priced, but only select/cons_tres "
-			       "accepts --gpus "
-			       "and the like");
+			       "accepts --gpus and the like");
 }
 
 /* A duplicate key: the last line is in force, but a reader sees the first. Slurm itself

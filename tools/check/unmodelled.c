@@ -98,8 +98,8 @@ static void unmodelled_tell_gres(struct eqt_check *check,
 		eqt_check_find(check, EQT_CHECK_WARNING,
 			       eqt_check_where_line(check, line),
 			       "no bundle prices %s: a job with a part of a "
-			       "GPU keeps the GPU from others for the price "
-			       "of its cores and memory%s",
+			       "GPU keeps the GPU from others for the price of "
+			       "its cores and memory%s",
 			       name, text);
 	else
 		eqt_check_find(check, EQT_CHECK_WARNING,
@@ -243,15 +243,14 @@ static void check_memory_adds_cores(struct eqt_check *check)
 		    eqt_amount_count(&limit, value, strlen(value)) < 0 ||
 		    limit == 0 || (double) (limit * threads) >= each)
 			continue;
-		eqt_check_find(
-			check, EQT_CHECK_WARNING,
-			eqt_check_where_line(check, line),
-			"MaxMemPerCPU=%s: Slurm adds CPUs to jobs with "
-			"more memory, so %.6gM cost %.6g times what the "
-			"bundle of cores says; from MaxMemPerCPU=%.0f on "
-			"they cost the same",
-			value, each, each / (double) (limit * threads),
-			each / (double) threads + 0.499999);
+		eqt_check_find(check, EQT_CHECK_WARNING,
+			       eqt_check_where_line(check, line),
+			       "MaxMemPerCPU=%s: Slurm adds CPUs to jobs with "
+			       "more memory, so %.6gM cost %.6g times what the "
+			       "bundle of cores says; from MaxMemPerCPU=%.0f "
+			       "on they cost the same",
+			       value, each, each / (double) (limit * threads),
+			       each / (double) threads + 0.499999);
 	}
 }
 

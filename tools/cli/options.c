@@ -45,8 +45,8 @@ static const struct argp_option options_table[] = {
 	{ "json", KEY_JSON, NULL, 0, "print JSON", 0 },
 	{ "no-headings", KEY_NO_HEADINGS, NULL, 0, "print no headings", 0 },
 	{ "color", KEY_COLOUR, "WHEN", OPTION_ARG_OPTIONAL,
-	  "colours: always (the default of WHEN), never, or auto: on "
-	  "a terminal",
+	  "colours: always (the default of WHEN), never, or auto: on a "
+	  "terminal",
 	  0 },
 	{ "cluster", KEY_CLUSTER, "NAME", 0,
 	  "ask about this cluster of slurmdbd instead of one's own", 0 },

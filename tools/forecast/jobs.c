@@ -65,8 +65,8 @@ static int scene_take_after(struct eqt_scene *scene, uint32_t index,
 				       &never);
 	}
 	if (never)
-		scene->held_for[live] = "it waits for a job that is held, or "
-					"cannot start";
+		scene->held_for[live] =
+			"it waits for a job that is held, or cannot start";
 	if (count == 0)
 		return 0;
 	kept = eqt_scene_keep(scene, count * sizeof(*kept));
@@ -572,10 +572,9 @@ static int request_check(const struct eqt_scene *scene,
 			 struct eqt_error *err)
 {
 	if (eqt_scene_partition(scene, request->partition) < 0)
-		return eqt_error_set(err,
-				     "partition \"%.64s\" is not there, "
-				     "or not up",
-				     request->partition);
+		return eqt_error_set(
+			err, "partition \"%.64s\" is not there, or not up",
+			request->partition);
 	if (request->reservation[0] &&
 	    scene_reservation(scene, request->reservation) < 0)
 		return eqt_error_set(err,

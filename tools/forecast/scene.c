@@ -521,10 +521,11 @@ static void line_write(char line[EQT_SCENE_LINE], const struct eqt_scene *scene,
 		return;
 	if (starts.futures &&
 	    eqt_forecast_quantile(&starts, 0, 0.5) == EQT_FORECAST_LATER)
-		(void) snprintf(line, EQT_SCENE_LINE,
-				"starts within 30 days in less than half of "
-				"%" PRIu32 " futures",
-				starts.futures);
+		(void) snprintf(
+			line, EQT_SCENE_LINE,
+			"starts within 30 days in less than half of %" PRIu32
+			" futures",
+			starts.futures);
 	else if (starts.futures)
 		(void) snprintf(
 			line, EQT_SCENE_LINE,

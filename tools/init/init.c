@@ -549,8 +549,8 @@ static void print_partitions(FILE *to, const struct eqt_init_plan *plan)
 {
 	if (plan->partition_count == 0)
 		return;
-	fputs("\n# Nodes of these partitions have another amount of memory "
-	      "for each core.\n",
+	fputs("\n# Nodes of these partitions have another amount of memory for "
+	      "each core.\n",
 	      to);
 	for (size_t i = 0; i < plan->partition_count; i++)
 		fprintf(to,
@@ -609,10 +609,8 @@ void eqt_init_print(FILE *to, const struct eqt_init_plan *plan,
 		slurm, plan->nodes);
 	fputs("# One core-equivalent, and one GPU of each model with the cores "
 	      "and the memory that\n# belong to it: all of a node costs as "
-	      "many "
-	      "units as it has. If a GPU of one model\n# is worth more than "
-	      "one "
-	      "of another model, add weight = 2.2 and the like.\n",
+	      "many units as it has. If a GPU of one model\n# is worth more "
+	      "than one of another model, add weight = 2.2 and the like.\n",
 	      to);
 	if (!plan->memory)
 		fputs("# SelectTypeParameters has no memory: Slurm allocates "

@@ -35,8 +35,8 @@ static int weights_note_disk(struct eqt_init_plan *plan, const char *text,
 					(int) item.name_length - 5,
 					item.name + 5);
 	}
-	return rc < 0 ? eqt_error_set(err, "TRESBillingWeights: expected "
-					   "NAME=NUMBER")
+	return rc < 0 ? eqt_error_set(
+				err, "TRESBillingWeights: expected NAME=NUMBER")
 		      : 0;
 }
 
@@ -176,8 +176,8 @@ void eqt_init_print_weights(FILE *to, const struct eqt_init_plan *plan)
 		return;
 	fprintf(to,
 		"\n# Prices are those of TRESBillingWeights, %s. Billing is "
-		"cut "
-		"to a whole number,\n# as Slurm does.\nbilling_round = floor\n",
+		"cut to a whole number,\n# as Slurm does.\nbilling_round = "
+		"floor\n",
 		plan->largest ? "the largest of which counts (MAX_TRES)"
 			      : "which add up");
 	if (plan->disk[0])

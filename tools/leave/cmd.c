@@ -454,13 +454,13 @@ static void leave_print(const struct leave *leave)
 	others_print(leave);
 	if (leave->equitree && !leave->stock_billing)
 		printf("Not yet: add stock_billing to PriorityParameters in "
-		       "%s,\nand run \"equitree leave\". Without "
-		       "that RawUsage is\nright, too, but limits and sacct "
-		       "keep the price of jobs that run.\n",
+		       "%s,\nand run \"equitree leave\". Without that RawUsage "
+		       "is\nright, too, but limits and sacct keep the price of "
+		       "jobs that run.\n",
 		       leave->conf[0] ? leave->conf : "slurm.conf");
 	else if (leave->others > 0)
-		printf("%s: %zu of %" PRIu64 " jobs do not have the "
-		       "billing of TRESBillingWeights.\n%s",
+		printf("%s: %zu of %" PRIu64 " jobs do not have the billing of "
+					     "TRESBillingWeights.\n%s",
 		       leave->equitree ? "Not yet" : "Mixed", leave->others,
 		       leave->count,
 		       leave->equitree
@@ -474,8 +474,8 @@ static void leave_print(const struct leave *leave)
 				 "changes it. RawUsage of jobs that equitree "
 				 "charged grows at their price.\n");
 	else
-		printf("Safe: %" PRIu64 " jobs run or wait, all with Slurm's "
-		       "own billing.\n"
+		printf("Safe: %" PRIu64
+		       " jobs run or wait, all with Slurm's own billing.\n"
 		       "%s",
 		       leave->count,
 		       leave->equitree
@@ -531,7 +531,7 @@ static int leave_prepare(struct leave *leave,
 	if (!ready || leave_is_safe(leave))
 		return 0;
 	printf("%" PRIu64 " jobs run or wait. slurmctld reads slurm.conf, and "
-	       "its next pass, in at most %u s,\n"
+			  "its next pass, in at most %u s,\n"
 	       "gives them Slurm's own billing, in limits and in slurmdbd, "
 	       "too.\n",
 	       leave->count, leave->period_s);
@@ -612,15 +612,15 @@ static int files_are_checked(void *with, struct eqt_error *err)
 	const struct leave_options *options = with;
 
 	if (!options->repair && (options->state || options->charges))
-		return eqt_error_set(err, "--state and --charges need "
-					  "--repair");
+		return eqt_error_set(err,
+				     "--state and --charges need --repair");
 	if (options->repair)
 		return 0;
 	if (options->check || (!options->config && !options->partitions &&
 			       !options->jobs && !options->common.json))
 		return 0;
-	return eqt_error_set(err, "expected --check with saved output or "
-				  "--json");
+	return eqt_error_set(err,
+			     "expected --check with saved output or --json");
 }
 
 int cmd_leave(int argc, char **argv)

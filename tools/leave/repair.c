@@ -127,9 +127,10 @@ static int repair_stopped(const struct repair *repair, struct eqt_error *err)
 	(void) fclose(file);
 	return strcmp(text, "released\n") == 0
 		       ? 0
-		       : eqt_error_set(err, "slurmctld runs, or was killed: "
-					    "start it if need be, and stop it "
-					    "in an orderly way");
+		       : eqt_error_set(
+				 err,
+				 "slurmctld runs, or was killed: start it if "
+				 "need be, and stop it in an orderly way");
 }
 
 /* Slurm's own plugin, if it ran since, has a later time in its file. */
@@ -153,10 +154,10 @@ static int repair_is_latest(const struct repair *repair, struct eqt_error *err)
 		at = at << 8 | byte[i];
 	return (int64_t) at <= repair->snapshot->last_ran
 		       ? 0
-		       : eqt_error_set(err, "Slurm's own plugin has run since: "
-					    "start slurmctld with "
-					    "priority/equitree, and stop it "
-					    "after its first pass");
+		       : eqt_error_set(
+				 err, "Slurm's own plugin has run since: start "
+				      "slurmctld with priority/equitree, and "
+				      "stop it after its first pass");
 }
 
 /* The checks come first: reading the record of a year takes half a minute. */
@@ -317,8 +318,8 @@ static void repair_print(const struct repair *repair)
 	if (begin && localtime_r(&begin, &tm))
 		(void) strftime(day, sizeof(day), "%Y-%m-%d", &tm);
 	printf("Usage of %zu of %zu associations differs from the record of "
-	       "charges, which\nbegins on %s: what was used before has no "
-	       "part in it.\n",
+	       "charges, which\nbegins on %s: what was used before has no part "
+	       "in it.\n",
 	       repair->changed, repair->assocs.count, day);
 	if (repair->gone)
 		printf("%zu associations of the record are gone, and their "

@@ -137,9 +137,9 @@ static int metrics_overhead(struct eqt_openmetrics *out,
 				      eqt_capacity_unit_partition(units, unit,
 								  NULL));
 	if (rc == 0) {
-		eqt_openmetrics_family(out, "equitree_overhead_units",
-				       "True overhead: whole units that nodes "
-				       "have free");
+		eqt_openmetrics_family(
+			out, "equitree_overhead_units",
+			"True overhead: whole units that nodes have free");
 		overhead_add_units(out, units, sums, false);
 		eqt_openmetrics_family(out, "equitree_overhead_capacity_units",
 				       "Whole units that nodes have in all");
@@ -167,9 +167,9 @@ static void metrics_pass(struct eqt_openmetrics *out,
 		out, "equitree_pass_known",
 		"1 if the log has a pass, which it has at debug");
 	eqt_openmetrics_sample(out, NULL, line->there);
-	eqt_openmetrics_family(out, "equitree_journal_written",
-			       "0 if the log says that equitree_journal cannot "
-			       "be written");
+	eqt_openmetrics_family(
+		out, "equitree_journal_written",
+		"0 if the log says that equitree_journal cannot be written");
 	eqt_openmetrics_sample(out, NULL, !line->journal_fails);
 	if (!line->there)
 		return;
@@ -235,8 +235,7 @@ static const struct {
 	{ LEVEL_FS, true, "equitree_user_level_fs",
 	  "Shares over usage in the account; infinite without usage" },
 	{ FAIR_SHARE, true, "equitree_user_fair_share",
-	  "Fair share factor of a user in an account: the relative "
-	  "rank" },
+	  "Fair share factor of a user in an account: the relative rank" },
 	{ RANK, true, "equitree_user_rank",
 	  "Rank of a user in an account: the highest goes first" },
 };
@@ -431,10 +430,9 @@ static int metrics_shares(struct eqt_openmetrics *out,
 
 	if (accounts < 0 || users < 0)
 		return eqt_error_set(err, "out of memory");
-	eqt_openmetrics_family(
-		out, "equitree_associations_left_out",
-		"Accounts and users beyond the limits, which have the "
-		"least usage");
+	eqt_openmetrics_family(out, "equitree_associations_left_out",
+			       "Accounts and users beyond the limits, which "
+			       "have the least usage");
 	eqt_openmetrics_sample(out, kind, accounts);
 	kind[0].value = "user";
 	eqt_openmetrics_sample(out, kind, users);
@@ -515,9 +513,9 @@ static void metrics_pools(struct eqt_openmetrics *out,
 		label[0].value = names[pool];
 		eqt_openmetrics_sample(out, label, usage[pool]);
 	}
-	eqt_openmetrics_family(out, "equitree_pool_norm_shares",
-			       "Part of the whole tree's shares that a pool's "
-			       "accounts have");
+	eqt_openmetrics_family(
+		out, "equitree_pool_norm_shares",
+		"Part of the whole tree's shares that a pool's accounts have");
 	for (pool = 0; pool < EQT_POOLS; pool++) {
 		label[0].value = names[pool];
 		eqt_openmetrics_sample(out, label, norms[pool]);
@@ -548,12 +546,12 @@ static void pass_log_take_line(struct metrics_pass *out, const char *line)
 
 	if (!at)
 		return;
-	(void) sscanf(at + sizeof(mark) - 1,
-		      "%9u jobs charged, %9u with another billing, in %9ld "
-		      "ms; %9u users ranked, %9u priorities in %9ld ms; saved "
-		      "in %9ld ms%n",
-		      &got.jobs, &got.billed, &got.charge_ms, &got.users,
-		      &got.priorities, &got.rank_ms, &got.save_ms, &end);
+	(void) sscanf(
+		at + sizeof(mark) - 1,
+		"%9u jobs charged, %9u with another billing, in %9ld ms; %9u "
+		"users ranked, %9u priorities in %9ld ms; saved in %9ld ms%n",
+		&got.jobs, &got.billed, &got.charge_ms, &got.users,
+		&got.priorities, &got.rank_ms, &got.save_ms, &end);
 	if (end > 0 && strchr("\r\n", at[sizeof(mark) - 1 + (size_t) end]))
 		*out = got;
 }
@@ -634,8 +632,8 @@ static const struct eqt_option options_table[] = {
 	{ "output", 0, "FILE", "replace FILE atomically", 0,
 	  EQT_TEXT_AT(struct metrics_options, output) },
 	{ "accounts", 0, "N",
-	  "the largest number of accounts, those with the most "
-	  "usage; default 10000",
+	  "the largest number of accounts, those with the most usage; default "
+	  "10000",
 	  0,
 	  EQT_NUMBER_AT(struct metrics_options, limits.accounts, LIMIT_MAX) },
 	{ "users", 0, "N", "the same for users in accounts", 0,
@@ -651,8 +649,8 @@ static const struct eqt_option options_table[] = {
 	  "slurmctld's log, which has the duration of passes at debug", 0,
 	  EQT_TEXT_AT(struct metrics_options, log) },
 	{ "file", 'f', "FILE",
-	  "the equitree.conf with the pools, instead of the one "
-	  "beside slurm.conf",
+	  "the equitree.conf with the pools, instead of the one beside "
+	  "slurm.conf",
 	  0, EQT_TEXT_AT(struct metrics_options, conf) },
 	{ 0 }
 };
@@ -744,8 +742,7 @@ int cmd_metrics(int argc, char **argv)
 		.common_at = offsetof(struct metrics_options, common),
 		.doc = "Print shares, usage, pools, overhead and durations of "
 		       "passes as OpenMetrics text, for the textfile collector "
-		       "of "
-		       "Prometheus' node exporter.",
+		       "of Prometheus' node exporter.",
 		.check = metrics_check_units,
 	};
 	struct metrics_options options = { .limits = { LIMIT, LIMIT } };

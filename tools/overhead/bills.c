@@ -318,8 +318,8 @@ static void bills_print_words(const struct bills *bills)
 {
 	for (int part = 0; part < EQT_UNIT_PARTS; part++) {
 		if (bills->total.asked[part] > 0 || bills->overhead[part] > 0)
-			printf("%sIn all %.2f %s requested, %.2f billed; "
-			       "%.2f true overhead, charged to nobody.\n",
+			printf("%sIn all %.2f %s requested, %.2f billed; %.2f "
+			       "true overhead, charged to nobody.\n",
 			       part == 0 ? "\n" : "",
 			       part_hours(bills, bills->total.asked[part],
 					  part),

@@ -104,8 +104,9 @@ static int overhead_check_moment(const struct eqt_overhead_options *options,
 		return eqt_error_set(err, "--charges needs --by");
 	if (options->source.jobs || options->source.events ||
 	    options->since_s || options->until_s)
-		return eqt_error_set(err, "--history, --events, --since and "
-					  "--until need --by");
+		return eqt_error_set(
+			err,
+			"--history, --events, --since and --until need --by");
 	if (options->common.csv && !options->list && !options->partitions)
 		return eqt_error_set(
 			err, "--csv needs --by, --list or --partitions");
@@ -147,14 +148,13 @@ static const struct eqt_option options_table[] = {
 	  "read what \"scontrol -o show node\" printed (-: stdin)", 0,
 	  EQT_TEXT_AT(struct eqt_overhead_options, path) },
 	{ "jobs", 0, "FILE",
-	  "compare with the queue: what squeue printed in the format "
-	  "of equitree-overhead(1); run by default, unless nodes are "
-	  "read from a file",
+	  "compare with the queue: what squeue printed in the format of "
+	  "equitree-overhead(1); run by default, unless nodes are read from a "
+	  "file",
 	  0, EQT_TEXT_AT(struct eqt_overhead_options, jobs_path) },
 	{ "plot", 0, "FILE",
-	  "draw the histograms into FILE, with the suffix .svg or "
-	  ".png",
-	  0, EQT_TAKEN_BY(overhead_take_plot) },
+	  "draw the histograms into FILE, with the suffix .svg or .png", 0,
+	  EQT_TAKEN_BY(overhead_take_plot) },
 	{ "by", 0, "KEY",
 	  "a period: true overhead of each day, or the fair bill of each job, "
 	  "user or account",
@@ -273,11 +273,10 @@ int cmd_overhead(int argc, char **argv)
 		.common_at = offsetof(struct eqt_overhead_options, common),
 		.csv = true,
 		.doc = "Count the canonical units that nodes have free.\vWhat "
-		       "is "
-		       "free of a single resource is not true overhead: no job "
-		       "could use it. The fair bill charges it to the jobs of "
-		       "the "
-		       "node, in proportion; true overhead is never charged.",
+		       "is free of a single resource is not true overhead: no "
+		       "job could use it. The fair bill charges it to the jobs "
+		       "of the node, in proportion; true overhead is never "
+		       "charged.",
 		.check = overhead_check_units,
 	};
 	struct eqt_overhead_options options = { .path = NULL };

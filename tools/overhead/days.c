@@ -222,8 +222,8 @@ static void days_print_histogram(const struct days *days, int unit)
 		last = bins[bin] > 0 ? bin : last;
 		most = bins[bin] > most ? bins[bin] : most;
 	}
-	printf("\nUnit %s: %.1f of %.1f unit-hours are true overhead "
-	       "(%.1f %%),\n%.1f of %.1f node-hours.\n",
+	printf("\nUnit %s: %.1f of %.1f unit-hours are true overhead (%.1f "
+	       "%%),\n%.1f of %.1f node-hours.\n",
 	       days->options->units.text[unit], days->total[unit].units / 3600,
 	       days->total[unit].capacity / 3600,
 	       sum_percent(&days->total[unit]), days->total[unit].nodes / 3600,

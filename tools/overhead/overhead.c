@@ -98,15 +98,13 @@ static void print_fit(const struct eqt_capacity_sum *sum)
 	       fit->pending, fit->units, fit->fit_units, fit->fit_request);
 	if (fit->fit_request > 0)
 		printf("%sJobs wait although nodes have room for them,%s "
-		       "because "
-		       "of a reservation,\na limit, a throttle or a higher "
-		       "priority.\n",
+		       "because of a reservation,\na limit, a throttle or a "
+		       "higher priority.\n",
 		       eqt_colour(EQT_COLOUR_DOUBTFUL),
 		       eqt_colour(EQT_COLOUR_NONE));
 	else if (fit->fit_units > 0)
 		printf("There are enough units, but not in the shape that "
-		       "these "
-		       "jobs need.\n");
+		       "these jobs need.\n");
 }
 
 /* Empty bins below the largest are printed, so that the scale is continuous. Nodes that
@@ -663,13 +661,11 @@ static void plot_write_histogram(FILE *to,
 	eqt_plot_quoted(to, title);
 	plot_write_scale(to, plot);
 	fprintf(to,
-		"\nplot $d%d using 2:xtic(1) title 'nodes' lc rgb "
-		"'#2b6cb0'",
+		"\nplot $d%d using 2:xtic(1) title 'nodes' lc rgb '#2b6cb0'",
 		number);
 	if (plot->has_jobs)
-		fprintf(to,
-			", '' using 3 title 'pending jobs, by units for each "
-			"node' lc rgb '#dd6b20'");
+		fprintf(to, ", '' using 3 title 'pending jobs, by units for "
+			    "each node' lc rgb '#dd6b20'");
 	fputc('\n', to);
 }
 

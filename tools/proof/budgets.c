@@ -238,8 +238,8 @@ static void line_entry(struct eqt_proof *proof, struct eqt_proof_job *job,
 			return;
 		(void) snprintf(
 			text, sizeof(text),
-			"job %s: %.4f hours charged to budgets in the "
-			"record, %.4f by entry %" PRIu64 " of their journal",
+			"job %s: %.4f hours charged to budgets in the record, "
+			"%.4f by entry %" PRIu64 " of their journal",
 			job->name, proof_hours(paid),
 			proof_hours((double) (is->least_u + is->overrun_u) /
 				    (double) EQT_MICRO),
@@ -296,11 +296,11 @@ static void budgets_job(struct eqt_proof *proof,
 	    budgets_fit(job, job->budgets.due) ||
 	    budgets_fit(job, job->budgets.due + job->budgets.free))
 		return;
-	(void) snprintf(text, sizeof(text),
-			"job %s: %.4f hours charged to budgets, by the record "
-			"%.4f",
-			job->name, proof_hours(job->budgets.settled),
-			proof_hours(job->budgets.due + job->budgets.free));
+	(void) snprintf(
+		text, sizeof(text),
+		"job %s: %.4f hours charged to budgets, by the record %.4f",
+		job->name, proof_hours(job->budgets.settled),
+		proof_hours(job->budgets.due + job->budgets.free));
 	eqt_proof_report(proof, text);
 }
 

@@ -104,15 +104,15 @@ static void proof_job_compare(struct eqt_proof *proof,
 
 	proof->compared++;
 	if (job->recorded_s == 0 && job->accounted_s > EDGE_S)
-		(void) snprintf(text, sizeof(text),
-				"job %s: %.0f s in accounting, none in the "
-				"record",
-				job->name, job->accounted_s);
+		(void) snprintf(
+			text, sizeof(text),
+			"job %s: %.0f s in accounting, none in the record",
+			job->name, job->accounted_s);
 	else if (fabs(job->recorded_s - job->accounted_s) > edge)
-		(void) snprintf(text, sizeof(text),
-				"job %s: %.0f s in the record, %.0f s in "
-				"accounting",
-				job->name, job->recorded_s, job->accounted_s);
+		(void) snprintf(
+			text, sizeof(text),
+			"job %s: %.0f s in the record, %.0f s in accounting",
+			job->name, job->recorded_s, job->accounted_s);
 	else if (!job->repriced && job->accounted_s > 0 &&
 		 fabs(job->recorded / job->recorded_s -
 		      job->accounted / job->accounted_s) > 0.5)
@@ -286,8 +286,8 @@ static int proof_read(struct eqt_proof *proof, const char *folder,
 		eqt_proof_report(proof, text);
 	}
 	if (proof->read.damaged + proof->read.missing > proof->read.notes)
-		eqt_proof_report(proof, "the record: more lines are damaged or "
-					"missing");
+		eqt_proof_report(
+			proof, "the record: more lines are damaged or missing");
 	return 0;
 }
 

@@ -78,21 +78,20 @@ static const struct eqt_option options_table[] = {
 	{ "shares", 0, "FILE", "read what \"sshare -alP\" printed (-: stdin)",
 	  0, EQT_TEXT_AT(struct recover_options, shares.path) },
 	{ "half-life", 0, "TIME",
-	  "the half-life of usage, in the form of "
-	  "PriorityDecayHalfLife (7-0: seven days), instead of the "
-	  "site's",
+	  "the half-life of usage, in the form of PriorityDecayHalfLife (7-0: "
+	  "seven days), instead of the site's",
 	  0, EQT_TEXT_AT(struct recover_options, half_life) },
 	{ "config", 0, "FILE",
 	  "read it from what \"scontrol show config\" printed", 0,
 	  EQT_TEXT_AT(struct recover_options, config) },
 	{ "jobs", 0, "FILE",
-	  "assume that running jobs continue: what squeue printed in "
-	  "the format of equitree-recover(1); run by default, unless "
-	  "shares are read from a file",
+	  "assume that running jobs continue: what squeue printed in the "
+	  "format of equitree-recover(1); run by default, unless shares are "
+	  "read from a file",
 	  0, EQT_TEXT_AT(struct recover_options, jobs) },
 	{ "file", 'f', "FILE",
-	  "the equitree.conf with the billing_scale of those jobs, "
-	  "instead of the one beside slurm.conf",
+	  "the equitree.conf with the billing_scale of those jobs, instead of "
+	  "the one beside slurm.conf",
 	  0, EQT_TEXT_AT(struct recover_options, conf) },
 	{ 0 }
 };
@@ -243,10 +242,10 @@ static void recovery_print_words(const struct basis *basis)
 	const struct eqt_cluster_decay *config = &basis->decay;
 	char text[EQT_TABLE_CELL];
 
-	printf("\nWhen Level FS is 1 again if nothing below the name "
-	       "runs; the half-life is\n%s. SOONEST: others use what it "
-	       "leaves; OTHERS AS NOW: they continue\nas now. If nobody "
-	       "runs anything, no Level FS changes.\n",
+	printf("\nWhen Level FS is 1 again if nothing below the name runs; the "
+	       "half-life is\n%s. SOONEST: others use what it leaves; OTHERS "
+	       "AS NOW: they continue\nas now. If nobody runs anything, no "
+	       "Level FS changes.\n",
 	       config->half_life_s ? recovery_text(config->half_life_s, text)
 				   : "none (usage does not decay)");
 	if (basis->rates)

@@ -239,8 +239,8 @@ static void year_legend(FILE *to, const struct eqt_chart_year *chart)
 			continue;
 		eqt_html_print(to,
 			       "<span><svg class=\"key\" viewBox=\"0 0 28 8\" "
-			       "aria-hidden=\"true\"><path class=\"%s\" "
-			       "d=\"M0 4H28\"/></svg> %s</span> ",
+			       "aria-hidden=\"true\"><path class=\"%s\" d=\"M0 "
+			       "4H28\"/></svg> %s</span> ",
 			       lines[i].class, lines[i].name);
 	}
 	(void) fputs("</p>\n", to);
@@ -264,11 +264,9 @@ void eqt_chart_year(FILE *to, const struct eqt_chart_year *chart)
 	chart_values(to, &scale);
 	chart_months(to, &scale);
 	if (!isnan(chart->target))
-		eqt_html_print(to,
-			       "<path class=\"target\" d=\"M%d %dL%d "
-			       "%.1f\"/>\n",
-			       LEFT, BOTTOM, RIGHT,
-			       scale_y(&scale, chart->target));
+		eqt_html_print(
+			to, "<path class=\"target\" d=\"M%d %dL%d %.1f\"/>\n",
+			LEFT, BOTTOM, RIGHT, scale_y(&scale, chart->target));
 	year_used(to, chart, &scale);
 	(void) fputs("</svg>\n", to);
 	eqt_html_print(to, "<figcaption>%s, added up</figcaption>\n",

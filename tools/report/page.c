@@ -352,14 +352,14 @@ void eqt_page_begin(FILE *to, const struct eqt_report *report, const char *up,
 	(void) fputs("<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 		     "<meta http-equiv=\"Content-Security-Policy\" "
 		     "content=\"default-src 'none'; img-src data:; style-src "
-		     "'unsafe-inline'; "
-		     "base-uri 'none'; form-action 'none'; script-src '",
+		     "'unsafe-inline'; base-uri 'none'; form-action 'none'; "
+		     "script-src '",
 		     to);
 	(void) fputs(eqt_style_script_hash, to);
 	eqt_html_print(to,
 		       "'\">\n"
-		       "<meta name=\"viewport\" "
-		       "content=\"width=device-width, initial-scale=1\">\n"
+		       "<meta name=\"viewport\" content=\"width=device-width, "
+		       "initial-scale=1\">\n"
 		       "<meta name=\"robots\" content=\"noindex\">\n"
 		       "<link rel=\"icon\" href=\"data:,\">\n"
 		       "<title>%s %s</title>\n<style>\n",
@@ -374,8 +374,8 @@ void eqt_page_begin(FILE *to, const struct eqt_report *report, const char *up,
 		       "<h1>%s %s</h1>\n",
 		       up, up, kind, name);
 	eqt_html_print(to,
-		       "<p class=\"soft\">As of %s. Allocation year from %s "
-		       "to %s.</p>\n</header>\n<main>\n",
+		       "<p class=\"soft\">As of %s. Allocation year from %s to "
+		       "%s.</p>\n</header>\n<main>\n",
 		       eqt_page_time(made, report->live.now_s),
 		       eqt_year_day_text(period->from_s, from),
 		       eqt_year_day_text(period->until_s - 1, until));
@@ -387,8 +387,8 @@ void eqt_page_end(FILE *to)
 	(void) fputs("</main>\n<footer><p>A core-year is one core-equivalent "
 		     "for the whole allocation year, a GPU-year one "
 		     "GPU-equivalent. Jobs count with what they were allocated "
-		     "and with the factors of their partition and QOS, by "
-		     "the present prices.</p></footer>\n<script>",
+		     "and with the factors of their partition and QOS, by the "
+		     "present prices.</p></footer>\n<script>",
 		     to);
 	(void) fputs(eqt_style_script, to);
 	(void) fputs("</script>\n</body>\n</html>\n", to);

@@ -156,8 +156,8 @@ static void shares_show(FILE *to, const struct eqt_report *report,
 	eqt_page_table_end(to);
 	eqt_html_print(
 		to,
-		"<p>Among its siblings the account %s, counted with the "
-		"decay of usage.</p>\n",
+		"<p>Among its siblings the account %s, counted with the decay "
+		"of usage.</p>\n",
 		eqt_why_level_words(&shares->assocs[assoc],
 				    eqt_tree_node(shares->tree, assoc).level_fs,
 				    words));
@@ -265,8 +265,8 @@ void eqt_page_members(FILE *to, const struct eqt_report *report,
 	size_t i = members_first(report, account->name);
 
 	eqt_page_begin(to, report, "../../", "Users of account", account->name);
-	(void) fputs("<p><a href=\"index.html\">The account</a>. The user "
-		     "with the highest rank of the cluster goes first.</p>\n",
+	(void) fputs("<p><a href=\"index.html\">The account</a>. The user with "
+		     "the highest rank of the cluster goes first.</p>\n",
 		     to);
 	eqt_page_table_begin(to, "Users of the account", columns);
 	for (; i < report->pairs.count &&

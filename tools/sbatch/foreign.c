@@ -394,9 +394,9 @@ static int foreign_take(struct translation *into,
 				 ? option_find(options, count, word, &value)
 				 : NULL;
 		if (!option)
-			return foreign_error(into, word,
-					     "unknown option, which sbatch "
-					     "refuses");
+			return foreign_error(
+				into, word,
+				"unknown option, which sbatch refuses");
 		if (option->has_value && !value && ++i == from->count)
 			return foreign_error(into, word,
 					     "its value is missing");

@@ -141,8 +141,9 @@ static int tasks_from_gpus(struct gres_check *check)
 		return 0;
 	}
 	if (!ask->tasks)
-		return gres_refuse(check, "--ntasks-per-gpu: expected GPUs, "
-					  "tasks or nodes");
+		return gres_refuse(
+			check,
+			"--ntasks-per-gpu: expected GPUs, tasks or nodes");
 	row = type_row_find(check, &gpu);
 	if (row)
 		row->count[JOB] = ask->tasks / ask->tasks_per_gpu;
@@ -155,16 +156,17 @@ static int order_check(const struct gres_check *check, const uint64_t *count)
 	if (count[JOB] &&
 	    (count[NODE] > count[JOB] || count[TASK] > count[JOB] ||
 	     count[SOCKET] > count[JOB]))
-		return gres_refuse(check,
-				   "--gpus: fewer than the GPUs of a node, a "
-				   "socket or a task");
+		return gres_refuse(check, "--gpus: fewer than the GPUs of a "
+					  "node, a socket or a task");
 	if (count[NODE] &&
 	    (count[TASK] > count[NODE] || count[SOCKET] > count[NODE]))
-		return gres_refuse(check, "fewer GPUs of a node than of a "
-					  "socket or a task");
+		return gres_refuse(
+			check,
+			"fewer GPUs of a node than of a socket or a task");
 	if (count[SOCKET] && !check->ask->sockets_per_node)
-		return gres_refuse(check, "--gpus-per-socket: expected "
-					  "--sockets-per-node, too");
+		return gres_refuse(
+			check,
+			"--gpus-per-socket: expected --sockets-per-node, too");
 	if (count[CPUS] && check->ask->cpus_per_task)
 		return gres_refuse(check, "--cpus-per-gpu and --cpus-per-task "
 					  "exclude each other");
@@ -181,8 +183,8 @@ static int nodes_derive(const struct gres_check *check, const uint64_t *count)
 		return 0;
 	nodes = count[JOB] / count[NODE];
 	if (count[JOB] % count[NODE] != 0)
-		return gres_refuse(check, "--gpus: not a multiple of the GPUs "
-					  "of a node");
+		return gres_refuse(
+			check, "--gpus: not a multiple of the GPUs of a node");
 	if (nodes < ask->min_nodes ||
 	    (ask->max_nodes && nodes > ask->max_nodes))
 		return gres_refuse(check, "--gpus and the GPUs of a node need "
@@ -213,8 +215,8 @@ static int tasks_derive(const struct gres_check *check, uint64_t *count)
 	struct eqt_job_spec *ask = check->ask;
 
 	if (ask->tasks_per_gpu && ask->tasks % ask->tasks_per_gpu != 0)
-		return gres_refuse(check, "--ntasks: not a multiple of "
-					  "--ntasks-per-gpu");
+		return gres_refuse(
+			check, "--ntasks: not a multiple of --ntasks-per-gpu");
 	if (!count[TASK])
 		return 0;
 	if (count[JOB]) {
@@ -224,8 +226,9 @@ static int tasks_derive(const struct gres_check *check, uint64_t *count)
 						  "--ntasks do not agree");
 		ask->tasks = count[JOB] / count[TASK];
 	} else if (!ask->tasks) {
-		return gres_refuse(check, "--gpus-per-task: expected --gpus or "
-					  "--ntasks, too");
+		return gres_refuse(
+			check,
+			"--gpus-per-task: expected --gpus or --ntasks, too");
 	} else {
 		count[JOB] = ask->tasks * count[TASK];
 	}
@@ -243,14 +246,15 @@ static int tasks_of_node_derive(const struct gres_check *check,
 		tasks = count[NODE] / count[TASK];
 		if (count[NODE] % count[TASK] != 0 ||
 		    (ask->tasks_per_node && ask->tasks_per_node != tasks))
-			return gres_refuse(check, "the GPUs of a node and of a "
-						  "task do not agree with the "
-						  "tasks of a node");
+			return gres_refuse(
+				check, "the GPUs of a node and of a task do "
+				       "not agree with the tasks of a node");
 		ask->tasks_per_node = tasks;
 	}
 	if (count[SOCKET] && count[TASK] && count[SOCKET] % count[TASK] != 0)
-		return gres_refuse(check, "--gpus-per-socket: not a multiple "
-					  "of --gpus-per-task");
+		return gres_refuse(
+			check,
+			"--gpus-per-socket: not a multiple of --gpus-per-task");
 	return 0;
 }
 
@@ -378,8 +382,8 @@ int eqt_sbatch_gres_check(struct eqt_job_spec *ask, unsigned int release,
 		return gres_refuse(&check, "--mem-per-gpu: expected GPUs, too");
 	if (ask->cpus_per_tres && !request_has_gpus(&check) &&
 	    release >= EQT_RELEASE(23, 2, 0))
-		return gres_refuse(&check, "--cpus-per-gpu: expected GPUs, "
-					   "too");
+		return gres_refuse(&check,
+				   "--cpus-per-gpu: expected GPUs, too");
 	cpus = cpus_of_gpus(&check);
 	if (rows_check(&check) < 0)
 		return -1;

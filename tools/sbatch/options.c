@@ -186,9 +186,7 @@ const struct argp eqt_sbatch_ignored = {
 
 static const struct argp_option options_table[] = {
 	{ NULL, 0, NULL, 0,
-	  "Options of sbatch (all others are accepted, too, and "
-	  "ignored):",
-	  1 },
+	  "Options of sbatch (all others are accepted, too, and ignored):", 1 },
 	{ "ntasks", 'n', "N", 0, NULL, 1 },
 	{ "cpus-per-task", 'c', "N", 0, NULL, 1 },
 	{ "nodes", 'N', "MIN[-MAX]", 0, NULL, 1 },
@@ -285,8 +283,8 @@ static error_t sbatch_take_word(struct argp_state *state, const char *word)
 	}
 	if (parsing->components == EQT_SCRIPT_COMPONENTS_MAX)
 		return eqt_sbatch_error(
-			state, "more components than a heterogeneous job "
-			       "may have");
+			state,
+			"more components than a heterogeneous job may have");
 	if (!parsing->own_taken)
 		sbatch_words_add(&parsing->options->words, word);
 	parsing->begin[parsing->components++] = (size_t) state->next;
@@ -305,8 +303,8 @@ static error_t sbatch_parse_own(int key, char *arg, struct argp_state *state)
 	if (key >= ARGP_KEY_END || key == ARGP_KEY_ARG)
 		return ARGP_ERR_UNKNOWN;
 	if (parsing->words)
-		return eqt_sbatch_error(state, "this is an option of "
-					       "equitree, not of sbatch");
+		return eqt_sbatch_error(
+			state, "this is an option of equitree, not of sbatch");
 	if (parsing->own_taken)
 		return 0;
 	rc = eqt_options_take(command->own, command->into, key, arg, &why);
@@ -360,11 +358,11 @@ static error_t sbatch_parse_key(int key, char *arg, struct argp_state *state)
 		return sbatch_parse_end(state);
 	case ARGP_KEY_ERROR:
 		if (parsing->words)
-			(void) eqt_sbatch_error(state,
-						"\"%.64s\": unknown option of "
-						"sbatch, or its value is "
-						"missing",
-						state->argv[state->next - 1]);
+			(void) eqt_sbatch_error(
+				state,
+				"\"%.64s\": unknown option of sbatch, or its "
+				"value is missing",
+				state->argv[state->next - 1]);
 		return ARGP_ERR_UNKNOWN;
 	default:
 		break;

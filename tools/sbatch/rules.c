@@ -34,16 +34,16 @@ static int rules_check_pairs(const struct eqt_sbatch_component *component,
 					  "--mem-per-gpu exclude each other");
 	if (ask->tasks_per_gpu && (component->given & EQT_SBATCH_GPUS_PER_TASK))
 		return eqt_error_set(err,
-				     "--gpus-per-task and "
-				     "--ntasks-per-gpu exclude each other");
+				     "--gpus-per-task and --ntasks-per-gpu "
+				     "exclude each other");
 	if (ask->tasks_per_gpu && ask->tres_per_socket)
 		return eqt_error_set(err,
-				     "--gpus-per-socket and "
-				     "--ntasks-per-gpu exclude each other");
+				     "--gpus-per-socket and --ntasks-per-gpu "
+				     "exclude each other");
 	if (ask->tasks_per_gpu && ask->tasks_per_node)
 		return eqt_error_set(err,
-				     "--ntasks-per-node and "
-				     "--ntasks-per-gpu exclude each other");
+				     "--ntasks-per-node and --ntasks-per-gpu "
+				     "exclude each other");
 	return 0;
 }
 
@@ -110,8 +110,8 @@ static int rules_apply_nodelist(struct eqt_sbatch_component *component,
 		return 0;
 	rules_raise(&ask->min_nodes, component->listed);
 	if (ask->max_nodes && ask->min_nodes > ask->max_nodes)
-		return eqt_error_set(err, "--nodelist names more nodes than "
-					  "--nodes allows");
+		return eqt_error_set(
+			err, "--nodelist names more nodes than --nodes allows");
 	return 0;
 }
 
@@ -251,8 +251,8 @@ int eqt_sbatch_rules_apply(struct eqt_sbatch_component *component,
 	rules_apply_hint(component, release);
 	if (release >= EQT_RELEASE(23, 2, 0) && component->threads_per_core &&
 	    component->threads_per_core < component->tasks_per_core)
-		return eqt_error_set(err, "--ntasks-per-core: more than "
-					  "--threads-per-core");
+		return eqt_error_set(
+			err, "--ntasks-per-core: more than --threads-per-core");
 	if (rules_apply_nodelist(component, release, err) < 0 ||
 	    rules_apply_tasks(component, release, err) < 0)
 		return -1;

@@ -132,10 +132,9 @@ static int script_take_directive(struct eqt_script *script, const char *at,
 	rest = script_after_separator(at);
 	if (rest) {
 		if (script->components == EQT_SCRIPT_COMPONENTS_MAX)
-			return script_error(
-				script, line, err,
-				"more components than a heterogeneous "
-				"job may have");
+			return script_error(script, line, err,
+					    "more components than a "
+					    "heterogeneous job may have");
 		script->begin[script->components++] = script->own.count;
 		at = rest;
 	}

@@ -381,10 +381,9 @@ static int cluster_read_partitions(struct eqt_simulate_input *sim,
 			eqt_scontrol_partition_find(&records, partition->name);
 
 		if (!record)
-			rc = eqt_error_set(err,
-					   "%s: no partition \"%s\", which "
-					   "has nodes",
-					   records.text.name, partition->name);
+			rc = eqt_error_set(
+				err, "%s: no partition \"%s\", which has nodes",
+				records.text.name, partition->name);
 		else if (partition_read_factor(&partition->job_factor, record,
 					       "PriorityJobFactor", &why) < 0 ||
 			 partition_read_factor(&partition->tier, record,

@@ -71,11 +71,12 @@ int eqt_simulate_check_input(const struct eqt_simulate_options *options,
 			    !!options->made.jobs;
 
 	if (sources == 0)
-		return eqt_error_set(err, "expected --jobs FILE, --swf FILE or "
-					  "--generate N");
+		return eqt_error_set(
+			err,
+			"expected --jobs FILE, --swf FILE or --generate N");
 	if (sources > 1)
-		return eqt_error_set(err, "only one of --jobs, --swf and "
-					  "--generate");
+		return eqt_error_set(
+			err, "only one of --jobs, --swf and --generate");
 	if (options->reservations_path &&
 	    (options->made.jobs || options->group_count))
 		return eqt_error_set(err, "--reservations needs --jobs and the "
@@ -262,13 +263,13 @@ static int simulate_check_options(void *into, struct eqt_error *err)
 
 static const struct eqt_option options_table[] = {
 	{ "policy", 0, "[NAME=]SLURM.CONF[,EQUITREE.CONF]",
-	  "simulate this policy; the second file defaults to the one "
-	  "beside the first. May be repeated",
+	  "simulate this policy; the second file defaults to the one beside "
+	  "the first. May be repeated",
 	  1, EQT_TAKEN_BY(simulate_take_policy) },
 	EQT_SIMULATE_INPUT_OPTIONS,
 	{ "window", 0, "TIME",
-	  "the time that is evaluated, from the first job on, in the "
-	  "form of a time limit; default: until the last submission",
+	  "the time that is evaluated, from the first job on, in the form of a "
+	  "time limit; default: until the last submission",
 	  5, EQT_TAKEN_BY(simulate_take_window) },
 	{ "history", 0, NULL, "also print shares over time", 5,
 	  EQT_FLAG_AT(struct eqt_simulate_options, history) },
@@ -280,9 +281,8 @@ static const struct eqt_option options_table[] = {
 	  "Standard Workload Format",
 	  5, EQT_TEXT_AT(struct eqt_simulate_options, swf_out_path) },
 	{ "plot", 0, "FILE",
-	  "draw shares over time into FILE, with the suffix .svg or "
-	  ".png",
-	  5, EQT_TAKEN_BY(simulate_take_plot) },
+	  "draw shares over time into FILE, with the suffix .svg or .png", 5,
+	  EQT_TAKEN_BY(simulate_take_plot) },
 	{ 0 }
 };
 
@@ -330,9 +330,8 @@ static void report_warn(const struct eqt_simulate_report *report)
 		{ sim->away, "unavailable nodes are left out" },
 		{ sim->never_ran, "jobs that never ran are left out" },
 		{ sim->unknown, "jobs of unknown users are left out" },
-		{ sim->homeless,
-		  "jobs of partitions that the cluster does not have are left "
-		  "out" },
+		{ sim->homeless, "jobs of partitions that the cluster does not "
+				 "have are left out" },
 		{ sim->damaged, "lines that cannot be read are left out" },
 		{ sim->unfinished,
 		  "jobs still ran: simulated as if they had ended then" },

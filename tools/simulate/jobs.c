@@ -109,12 +109,12 @@ static int trace_take_owner(struct trace *trace, struct eqt_simulation_job *job)
 		trace->sim->unknown++;
 		return 0;
 	}
-	return eqt_error_set(trace->err,
-			     "%s: line %zu: user \"%.64s\" of account "
-			     "\"%.64s\" is not in %s (--skip-unknown leaves "
-			     "such jobs out)",
-			     trace->sacct.lines.name, trace->sacct.lines.line,
-			     user, account, trace->sim->shares.table.text.name);
+	return eqt_error_set(
+		trace->err,
+		"%s: line %zu: user \"%.64s\" of account \"%.64s\" is not in "
+		"%s (--skip-unknown leaves such jobs out)",
+		trace->sacct.lines.name, trace->sacct.lines.line, user, account,
+		trace->sim->shares.table.text.name);
 }
 
 /* ---- What ------------------------------------------------------------------- */
@@ -389,9 +389,9 @@ static int swf_take_partition(struct trace *trace,
 	else if (trace->options->skip_unknown)
 		trace->sim->homeless++;
 	else
-		return swf_error(trace, "no such partition in the cluster "
-					"(--skip-unknown leaves such jobs "
-					"out)");
+		return swf_error(trace,
+				 "no such partition in the cluster "
+				 "(--skip-unknown leaves such jobs out)");
 	return count == 1 || number <= count;
 }
 

@@ -496,11 +496,10 @@ static int policy_read_words(struct reading *reading)
 
 	if (eqt_slurmconf_list_has(flags, "NO_FAIR_TREE") ||
 	    eqt_slurmconf_list_has(flags, "DEPTH_OBLIVIOUS"))
-		return eqt_error_set(
-			reading->err,
-			"%s:%u: PriorityFlags=%.64s: only Fair Tree can be "
-			"simulated",
-			line->file, line->number, flags);
+		return eqt_error_set(reading->err,
+				     "%s:%u: PriorityFlags=%.64s: only Fair "
+				     "Tree can be simulated",
+				     line->file, line->number, flags);
 	policy->relative_to_time =
 		eqt_slurmconf_list_has(flags, "SMALL_RELATIVE_TO_TIME");
 	policy_read_raw(policy, flags);

@@ -262,11 +262,10 @@ int eqt_cost_make(struct eqt_cost *out, const struct eqt_job_pricer *pricer,
 	pricer_prices(&out->prices, pricer, job);
 	any = held_read_tres(&held, &billing, &out->prices, tres);
 	if (any < 0)
-		return eqt_error_set(
-			err,
-			"AllocTRES: \"%.64s\": expected exact amounts, as with "
-			"sacct --noconvert",
-			tres);
+		return eqt_error_set(err,
+				     "AllocTRES: \"%.64s\": expected exact "
+				     "amounts, as with sacct --noconvert",
+				     tres);
 	if (!any) {
 		(void) eqt_error_set(err, "AllocTRES is empty");
 		return 0;

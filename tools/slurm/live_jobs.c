@@ -73,10 +73,10 @@ static int live_fields_cut(char *field[LIVE_FIELDS], char *line,
 	*last = '\0';
 	field[LIVE_REST] = line;
 	if (strcmp(field[LIVE_ID], last + 1) != 0)
-		return eqt_error_set(err,
-				     "the line of job \"%.32s\" does not end "
-				     "with its id",
-				     field[LIVE_ID]);
+		return eqt_error_set(
+			err,
+			"the line of job \"%.32s\" does not end with its id",
+			field[LIVE_ID]);
 	return 0;
 }
 

@@ -50,11 +50,10 @@ static int sprio_sum_tres(int64_t *sum, const struct eqt_columns *table,
 	}
 	if (rc == 0)
 		return 0;
-	return eqt_error_set(err,
-			     "%s: line %zu: TRES: \"%.64s\": expected "
-			     "NAME=POINTS,...",
-			     table->text.name, table->lines[row + 1],
-			     eqt_columns_cell(table, row, column));
+	return eqt_error_set(
+		err, "%s: line %zu: TRES: \"%.64s\": expected NAME=POINTS,...",
+		table->text.name, table->lines[row + 1],
+		eqt_columns_cell(table, row, column));
 }
 
 /*

@@ -74,10 +74,10 @@ static int fields_cut(char *field[JOB_FIELDS], char *line,
 	/* squeue alone writes the last id: a user cannot complete a line of
 	 * another job. */
 	if (strcmp(field[JOB_ID], last + 1) != 0)
-		return eqt_error_set(err,
-				     "the line of job \"%.32s\" does not end "
-				     "with its id",
-				     field[JOB_ID]);
+		return eqt_error_set(
+			err,
+			"the line of job \"%.32s\" does not end with its id",
+			field[JOB_ID]);
 	return 0;
 }
 
@@ -102,10 +102,9 @@ static int job_read_tres(struct eqt_squeue_job *job, const char *text,
 
 	if (eqt_treslist_parse(&list, text, strlen(text), job_take_gres, job) !=
 	    0)
-		return eqt_error_set(err,
-				     "TRES_ALLOC: \"%.64s\": expected "
-				     "NAME=NUMBER,...",
-				     text);
+		return eqt_error_set(
+			err, "TRES_ALLOC: \"%.64s\": expected NAME=NUMBER,...",
+			text);
 	job->total.of[EQT_UNIT_PART_CORES] = list.cpus;
 	job->total.of[EQT_UNIT_PART_MEMORY] = list.mem_mib;
 	job->total.of[EQT_UNIT_PART_GPUS] = list.gpus;
@@ -174,9 +173,7 @@ static int squeue_check_header(char *line, const struct eqt_listing *text,
 {
 	if (strcmp(line, header) == 0)
 		return 0;
-	return eqt_error_set(err,
-			     "%s: line 1: expected the columns "
-			     "%s",
+	return eqt_error_set(err, "%s: line 1: expected the columns %s",
 			     text->name, header);
 }
 

@@ -191,11 +191,10 @@ static int assoc_find_parent(struct eqt_sshare *shares, uint32_t i,
 	if ((i == 0) != (depth == 0) || (i == 0 && assoc->user))
 		return sshare_row_error(
 			shares, assoc->row,
-			i == 0 ? "the first row is not the root: "
-				 "the list is not complete, or "
-				 "PrivateData hides accounts "
-				 "from you: ask as root, "
-				 "SlurmUser or an operator"
+			i == 0 ? "the first row is not the root: the list is "
+				 "not complete, or PrivateData hides accounts "
+				 "from you: ask as root, SlurmUser or an "
+				 "operator"
 			       : "a second root",
 			err);
 	if (depth > *opened || depth > EQT_TREE_DEPTH_MAX)

@@ -53,8 +53,7 @@ static int tree_add_set(void *into, const char *arg, struct eqt_error *err)
 
 static const struct eqt_option options_table[] = {
 	{ "shares", 0, "FILE",
-	  "read what \"sshare -alP\" printed (-: stdin), instead of "
-	  "running it",
+	  "read what \"sshare -alP\" printed (-: stdin), instead of running it",
 	  0, EQT_TEXT_AT(struct tree_options, shares.path) },
 	{ "set", 0, "ACCOUNT[/USER]=SHARES",
 	  "rank with other shares (a number or \"parent\")", 0,
@@ -64,12 +63,11 @@ static const struct eqt_option options_table[] = {
 	{ "active", 0, NULL, "only rows with usage", 0,
 	  EQT_FLAG_AT(struct tree_options, active) },
 	{ "stock", 0, NULL,
-	  "rank like Slurm's own plugin, which does not merge tied "
-	  "accounts",
-	  0, EQT_FLAG_AT(struct tree_options, shares.stock) },
+	  "rank like Slurm's own plugin, which does not merge tied accounts", 0,
+	  EQT_FLAG_AT(struct tree_options, shares.stock) },
 	{ "verify", 0, "FILE",
-	  "recompute NormShares, LevelFS and FairShare of what \"sshare "
-	  "-alP\" printed, and report each difference",
+	  "recompute NormShares, LevelFS and FairShare of what \"sshare -alP\" "
+	  "printed, and report each difference",
 	  1, EQT_TEXT_AT(struct tree_options, verify) },
 	{ "priorities", 0, "FILE",
 	  "with --verify: recompute what \"sprio -l\" printed, too", 1,
@@ -265,8 +263,7 @@ int cmd_tree(int argc, char **argv)
 		.doc = "Show the share tree with its ranks, computed from "
 		       "RawShares and RawUsage of sshare.\vS is the part of a "
 		       "level's shares, U the part of its usage, LEVEL FS is S "
-		       "/ "
-		       "U: 1 has used exactly its share, 2 half of it, inf "
+		       "/ U: 1 has used exactly its share, 2 half of it, inf "
 		       "nothing. The user with the highest RANK goes first; "
 		       "FAIRSHARE is RANK / number of users.",
 		.check = tree_check_options,

@@ -591,11 +591,10 @@ static const struct {
 } rules[] = {
 	[EQT_VERIFY_DOCUMENTED] = { "documented",
 				    "Fair Tree with tied accounts merged" },
-	[EQT_VERIFY_STOCK] = { "stock",
-			       "Fair Tree without tied accounts merged, as "
-			       "Slurm's own plugin ranks" },
-	[EQT_VERIFY_BOTH] = { "both", "Fair Tree; with tied accounts merged "
-				      "or not, its ranks are the same" },
+	[EQT_VERIFY_STOCK] = { "stock", "Fair Tree without tied accounts "
+					"merged, as Slurm's own plugin ranks" },
+	[EQT_VERIFY_BOTH] = { "both", "Fair Tree; with tied accounts merged or "
+				      "not, its ranks are the same" },
 	[EQT_VERIFY_CLASSIC] = { "classic",
 				 "classic fair share (NO_FAIR_TREE)" },
 	[EQT_VERIFY_OBLIVIOUS] = { "depth_oblivious",

@@ -186,9 +186,9 @@ static int aim_read_statistic(struct eqt_tune_aim *aim, struct aim_words *words)
 	else if (strcasecmp(word, "mean") == 0)
 		aim->quantile = 0;
 	else
-		return words_refuse(words, "p95 wait, median wait, mean wait, "
-					   "longest wait, share, utilisation "
-					   "or largest tenth");
+		return words_refuse(
+			words, "p95 wait, median wait, mean wait, longest "
+			       "wait, share, utilisation or largest tenth");
 	words->at++;
 	return words_want(words, "wait");
 }

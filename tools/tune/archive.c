@@ -169,10 +169,10 @@ static int state_read(struct eqt_tune *tune, FILE *from, uint64_t hash,
 		return eqt_error_set(err, "%s: not a file of equitree tune",
 				     tune->state_path);
 	if (found != hash)
-		return eqt_error_set(err,
-				     "%s: from a search with other aims, "
-				     "parameters or jobs",
-				     tune->state_path);
+		return eqt_error_set(
+			err,
+			"%s: from a search with other aims, parameters or jobs",
+			tune->state_path);
 	while (fgets(line, sizeof(line), from)) {
 		end = strchr(line, '\n');
 		if (!end)

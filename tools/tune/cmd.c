@@ -132,8 +132,8 @@ static const struct eqt_option tune_table[] = {
 	  "time",
 	  5, EQT_TEXT_AT(struct tune_options, state_path) },
 	{ "plot", 0, "FILE",
-	  "draw the trade-offs between aims into FILE, with the suffix .svg "
-	  "or .png",
+	  "draw the trade-offs between aims into FILE, with the suffix .svg or "
+	  ".png",
 	  5, EQT_TAKEN_BY(tune_take_plot) },
 	{ 0 }
 };
@@ -156,8 +156,8 @@ static int tune_divide(struct eqt_tune *tune,
 	if (options->held_given)
 		held_s = (int64_t) options->held_s;
 	if (held_s >= to - from)
-		return eqt_error_set(err, "--hold-out: longer than the time of "
-					  "all jobs");
+		return eqt_error_set(
+			err, "--hold-out: longer than the time of all jobs");
 	held->to = to;
 	held->from = fit->to = to - held_s;
 	fit->from = from + (int64_t) ((double) (fit->to - from) * WARM_PART);
@@ -250,8 +250,8 @@ int cmd_tune(int argc, char **argv)
 		.common_at = offsetof(struct tune_options, input.common),
 		.doc = "Search settings of slurm.conf that meet aims.\vPast "
 		       "jobs are simulated with each setting, as equitree "
-		       "simulate does. equitree-tune(1) describes the words "
-		       "of an aim.",
+		       "simulate does. equitree-tune(1) describes the words of "
+		       "an aim.",
 		.check = tune_check_options,
 	};
 	const long cores = sysconf(_SC_NPROCESSORS_ONLN);

@@ -275,10 +275,9 @@ int eqt_tune_params_make(struct eqt_tune *tune, const char *only,
 	params_add_backfill(&list);
 	params_add_conf(&list, most);
 	if (list.full)
-		return eqt_error_set(err,
-				     "more than %d parameters; keep some "
-				     "(--keep)",
-				     EQT_TUNE_PARAMS_MAX);
+		return eqt_error_set(
+			err, "more than %d parameters; keep some (--keep)",
+			EQT_TUNE_PARAMS_MAX);
 	if (tune->params == 0)
 		return eqt_error_set(err, "no parameter is left to change");
 	return 0;

@@ -267,16 +267,15 @@ static void show_conflict(const struct eqt_tune *tune, uint32_t pair)
 	const struct eqt_tune_run *best = eqt_tune_best(tune, pair);
 	char words[WORDS_SIZE], a[EQT_TABLE_CELL], b[EQT_TABLE_CELL];
 
-	(void) snprintf(words, sizeof(words),
-			"These two are in conflict: %c (%s) and %c (%s). Each "
-			"can be met alone; both together come no nearer than "
-			"%s and %s.",
-			aim_letter(one), tune->aims.aim[one].text,
-			aim_letter(other), tune->aims.aim[other].text,
-			eqt_tune_aim_value(&tune->aims.aim[one],
-					   best->measure[one], a),
-			eqt_tune_aim_value(&tune->aims.aim[other],
-					   best->measure[other], b));
+	(void) snprintf(
+		words, sizeof(words),
+		"These two are in conflict: %c (%s) and %c (%s). Each can be "
+		"met alone; both together come no nearer than %s and %s.",
+		aim_letter(one), tune->aims.aim[one].text, aim_letter(other),
+		tune->aims.aim[other].text,
+		eqt_tune_aim_value(&tune->aims.aim[one], best->measure[one], a),
+		eqt_tune_aim_value(&tune->aims.aim[other], best->measure[other],
+				   b));
 	eqt_print_line(words);
 }
 
@@ -297,11 +296,11 @@ static void show_conflicts(const struct eqt_tune *tune,
 		if (eqt_tune_aim_met(aim, best))
 			continue;
 		alone++;
-		(void) snprintf(words, sizeof(words),
-				"None meets %c (%s), even alone: the best has "
-				"%s.",
-				aim_letter(i), aim->text,
-				eqt_tune_aim_value(aim, best, text));
+		(void) snprintf(
+			words, sizeof(words),
+			"None meets %c (%s), even alone: the best has %s.",
+			aim_letter(i), aim->text,
+			eqt_tune_aim_value(aim, best, text));
 		eqt_print_line(words);
 	}
 	for (int i = 0; i < count; i++)
@@ -573,12 +572,10 @@ static void plot_write_panel(FILE *to, const struct eqt_tune *tune,
 		axis_value(&tune->aims.aim[x], tune->aims.aim[x].target),
 		axis_value(&tune->aims.aim[y], tune->aims.aim[y].target),
 		axis_value(&tune->aims.aim[y], tune->aims.aim[y].target));
-	fprintf(to, "plot $all with points pt 7 ps 0.4 lc rgb '#a0aec0' "
-		    "title 'simulated', "
-		    "$now with points pt 5 ps 1.2 lc rgb '#dd6b20' "
-		    "title 'now', "
-		    "$best with points pt 9 ps 1.4 lc rgb '#2b6cb0' "
-		    "title 'best for all'\n");
+	fprintf(to, "plot $all with points pt 7 ps 0.4 lc rgb '#a0aec0' title "
+		    "'simulated', $now with points pt 5 ps 1.2 lc rgb "
+		    "'#dd6b20' title 'now', $best with points pt 9 ps 1.4 lc "
+		    "rgb '#2b6cb0' title 'best for all'\n");
 }
 
 /* As many panels as there are pairs, up to a bound. */

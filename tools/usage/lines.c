@@ -150,8 +150,7 @@ static int targets_check(struct eqt_year_targets *targets,
 	if (!any)
 		return eqt_error_set(err,
 				     "%s: line %zu: expected a column "
-				     "CoreYears, GPUYears or "
-				     "RGUYears",
+				     "CoreYears, GPUYears or RGUYears",
 				     table->text.name, table->lines[0]);
 	for (size_t row = 0; row < table->rows; row++) {
 		if (targets_check_row(targets, row, err) < 0)

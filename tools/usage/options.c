@@ -154,9 +154,8 @@ int eqt_year_options_check(void *into, struct eqt_error *err)
 	if (options->share_years && !options->shares)
 		return eqt_error_set(err, "--share-years needs --assocs");
 	if (options->targets && !keys_name_accounts(options))
-		return eqt_error_set(err,
-				     "--targets needs --by=account or project, "
-				     "alone or with cluster");
+		return eqt_error_set(err, "--targets needs --by=account or "
+					  "project, alone or with cluster");
 	if (options->plot && (options->key_count != 1 ||
 			      (options->keys[0] != EQT_YEAR_BY_DAY &&
 			       options->keys[0] != EQT_YEAR_BY_MONTH)))
@@ -173,13 +172,12 @@ int eqt_year_options_check(void *into, struct eqt_error *err)
 
 const struct eqt_option eqt_year_options_table[] = {
 	{ "by", 0, "KEY[,KEY]",
-	  "one line per account (the default), project, submitter, "
-	  "month, day, partition, qos, cluster, comment or wckey",
+	  "one line per account (the default), project, submitter, month, day, "
+	  "partition, qos, cluster, comment or wckey",
 	  0, EQT_TAKEN_BY(usage_take_keys) },
 	{ "year", 0, "YEAR",
-	  "the allocation year that began then, instead of the "
-	  "current one",
-	  0, EQT_NUMBER_AT(struct eqt_year_options, year, 2200) },
+	  "the allocation year that began then, instead of the current one", 0,
+	  EQT_NUMBER_AT(struct eqt_year_options, year, 2200) },
 	{ "year-start", 0, "MM-DD",
 	  "the first day of allocation years; default 04-01", 0,
 	  EQT_TEXT_AT(struct eqt_year_options, year_start) },
@@ -187,25 +185,23 @@ const struct eqt_option eqt_year_options_table[] = {
 	  "the last day of the year, if it was extended or shortened", 0,
 	  EQT_TAKEN_BY(usage_take_year_end) },
 	{ "targets", 0, "FILE",
-	  "the targets of accounts: lines "
-	  "\"Account|CoreYears|GPUYears\", or with a column Cluster",
+	  "the targets of accounts: lines \"Account|CoreYears|GPUYears\", or "
+	  "with a column Cluster",
 	  0, EQT_TEXT_AT(struct eqt_year_options, targets) },
 	{ "assocs", 0, "FILE",
-	  "allocations by shares, and the tree: what \"sshare -alP\" "
-	  "printed; run by default",
+	  "allocations by shares, and the tree: what \"sshare -alP\" printed; "
+	  "run by default",
 	  0, EQT_OPTION_TAKE, 0, 0, true, usage_take_assocs },
 	{ "share-years", 0, "N",
-	  "for --assocs: a share stands for N core-years, whatever the "
-	  "size of the cluster",
+	  "for --assocs: a share stands for N core-years, whatever the size of "
+	  "the cluster",
 	  0, EQT_NUMBER_AT(struct eqt_year_options, share_years, COUNT_MAX) },
 	{ "titles", 0, "FILE",
-	  "print titles and owners of accounts: lines "
-	  "\"Account|Title|Owner\"",
+	  "print titles and owners of accounts: lines \"Account|Title|Owner\"",
 	  0, EQT_TEXT_AT(struct eqt_year_options, titles) },
 	{ "raw", 0, NULL,
-	  "print the allocated cores and GPUs as well, which portals "
-	  "count",
-	  0, EQT_FLAG_AT(struct eqt_year_options, raw) },
+	  "print the allocated cores and GPUs as well, which portals count", 0,
+	  EQT_FLAG_AT(struct eqt_year_options, raw) },
 	{ "unit", 0, "UNIT",
 	  "print hours or years; by default what suits the numbers", 0,
 	  EQT_TAKEN_BY(usage_take_unit) },
@@ -224,21 +220,20 @@ const struct eqt_option eqt_year_options_table[] = {
 	  "budgets",
 	  0, EQT_TEXT_AT(struct eqt_year_options, state) },
 	{ "reprice", 0, NULL,
-	  "price what was allocated by the present equitree.conf, whatever "
-	  "was charged",
+	  "price what was allocated by the present equitree.conf, whatever was "
+	  "charged",
 	  0, EQT_FLAG_AT(struct eqt_year_options, reprice) },
 	{ "plot", 0, "FILE",
-	  "with --by=day or month: draw usage over time with gnuplot "
-	  "(.svg or .png)",
+	  "with --by=day or month: draw usage over time with gnuplot (.svg or "
+	  ".png)",
 	  0, EQT_TAKEN_BY(usage_take_plot) },
 	{ "jobs", 0, "FILE",
-	  "read what \"sacct -aXDP --noconvert -s R,S\" printed (-: "
-	  "stdin); may be repeated",
+	  "read what \"sacct -aXDP --noconvert -s R,S\" printed (-: stdin); "
+	  "may be repeated",
 	  0, EQT_TAKEN_BY(usage_take_jobs) },
 	{ "nodes", 0, "FILE",
-	  "the nodes of the jobs: what \"scontrol -o show node\" "
-	  "printed",
-	  0, EQT_TEXT_AT(struct eqt_year_options, nodes) },
+	  "the nodes of the jobs: what \"scontrol -o show node\" printed", 0,
+	  EQT_TEXT_AT(struct eqt_year_options, nodes) },
 	{ "cores", 0, "N", "cores of the cluster, for --assocs", 0,
 	  EQT_NUMBER_AT(struct eqt_year_options, cores, COUNT_MAX) },
 	{ "gpus", 0, "N", "GPUs of the cluster, for --assocs", 0,
@@ -249,8 +244,7 @@ const struct eqt_option eqt_year_options_table[] = {
 	  "the present time: 2026-11-21 or 2026-11-21T12:00:00", 0,
 	  EQT_TAKEN_BY(usage_take_now) },
 	{ "file", 'f', "FILE",
-	  "the equitree.conf to read, instead of the one beside "
-	  "slurm.conf",
-	  0, EQT_TEXT_AT(struct eqt_year_options, conf) },
+	  "the equitree.conf to read, instead of the one beside slurm.conf", 0,
+	  EQT_TEXT_AT(struct eqt_year_options, conf) },
 	{ 0 }
 };

@@ -37,10 +37,9 @@ int eqt_year_period_make(struct eqt_year_period *out, const char *start,
 		.until_s = eqt_timestamp_midnight(year + 1, month, day),
 	};
 	if (out->from_s == 0 || out->until_s == 0 || out->from_s >= now_s)
-		return eqt_error_set(err,
-				     "the allocation year of %d-%s has not "
-				     "begun",
-				     year, start);
+		return eqt_error_set(
+			err, "the allocation year of %d-%s has not begun", year,
+			start);
 	if (last_day_s) {
 		out->until_s = eqt_year_day(last_day_s, text);
 		if (out->until_s <= out->from_s)

@@ -354,10 +354,8 @@ static void lists_write_command(struct job_lists *lists, int64_t from_s,
 {
 	(void) snprintf(
 		lists->command, sizeof(lists->command),
-		"SLURM_TIME_FORMAT=%%s sacct -aXDP --noconvert "
-		"-s R,S "
-		"-S uts%" PRId64 " -E uts%" PRId64 " -o " EQT_SACCT_FORMAT
-		"%s%s",
+		"SLURM_TIME_FORMAT=%%s sacct -aXDP --noconvert -s R,S -S "
+		"uts%" PRId64 " -E uts%" PRId64 " -o " EQT_SACCT_FORMAT "%s%s",
 		from_s, until_s,
 		lists->needed & EQT_SACCT_BIT(EQT_SACCT_COMMENT) ? ",Comment"
 								 : "",
@@ -486,10 +484,9 @@ static int year_size_cluster(struct eqt_year_basis *basis,
 		return 0;
 	}
 	if (!pricer->nodes && !options->cores && !options->gpus)
-		return eqt_error_set(
-			err,
-			"--assocs: expected the cluster's size: --nodes, or "
-			"--cores and --gpus");
+		return eqt_error_set(err,
+				     "--assocs: expected the cluster's size: "
+				     "--nodes, or --cores and --gpus");
 	eqt_year_capacity(basis->capacity, pricer);
 	if (options->cores)
 		basis->capacity[EQT_YEAR_CORE] = (double) options->cores;
@@ -506,12 +503,11 @@ static int year_check_cluster(const struct eqt_year *usage,
 	for (size_t i = 0; i < usage->sum.key_count; i++) {
 		if (usage->sum.keys[i] == EQT_YEAR_BY_CLUSTER &&
 		    usage->targets.cluster == EQT_COLUMNS_NONE)
-			return eqt_error_set(
-				err,
-				"%s: line %zu: --by=cluster needs a column "
-				"Cluster",
-				usage->targets.table.text.name,
-				usage->targets.table.lines[0]);
+			return eqt_error_set(err,
+					     "%s: line %zu: --by=cluster needs "
+					     "a column Cluster",
+					     usage->targets.table.text.name,
+					     usage->targets.table.lines[0]);
 	}
 	return 0;
 }

@@ -141,10 +141,9 @@ static int request_take_model(struct eqt_scene_request *out,
 		(void) snprintf(out->model, sizeof(out->model), "%s",
 				models->gpu[i].name + strlen("gpu:"));
 		if (i >= (uint32_t) cluster->model_count)
-			return eqt_error_set(err,
-					     "no node has GPUs of model "
-					     "\"%.60s\"",
-					     out->model);
+			return eqt_error_set(
+				err, "no node has GPUs of model \"%.60s\"",
+				out->model);
 	}
 	return 0;
 }
@@ -251,10 +250,9 @@ static int request_take_times(struct eqt_scene_request *out,
 		return 0;
 	if (eqt_amount_array_tasks(&tasks, array,
 				   scene->allocation.array_size) < 0)
-		return eqt_error_set(err,
-				     "--array %.64s: expected indexes such as "
-				     "0-9%%2",
-				     array);
+		return eqt_error_set(
+			err, "--array %.64s: expected indexes such as 0-9%%2",
+			array);
 	out->tasks = tasks.count;
 	most = strchr(array, '%');
 	if (most)
@@ -293,8 +291,8 @@ static int when_request_make(struct eqt_scene_request *out,
 	else
 		out->partition = partition_default(scene);
 	if (!out->partition)
-		return eqt_error_set(err, "expected --partition: there is no "
-					  "default one");
+		return eqt_error_set(
+			err, "expected --partition: there is no default one");
 	out->account = given->account ? given->account
 				      : account_default(scene, out->user);
 	if (request_take_size(out, scene, given, err) < 0)
@@ -342,11 +340,12 @@ static int when_check_options(void *into, bool request, struct eqt_error *err)
 			       ? eqt_error_set(err, "--save takes no jobs")
 			       : 0;
 	if (!options->count && !options->user && !request)
-		return eqt_error_set(err, "expected a job, --user, or the "
-					  "options of a job");
+		return eqt_error_set(
+			err, "expected a job, --user, or the options of a job");
 	if (options->count && (options->user || request))
-		return eqt_error_set(err, "only one of jobs, --user and the "
-					  "options of a job");
+		return eqt_error_set(
+			err,
+			"only one of jobs, --user and the options of a job");
 	if (options->futures == 0)
 		return eqt_error_set(err, "--futures 0: expected at least 1");
 	return 0;
@@ -424,8 +423,8 @@ static int rows_add_request(struct when_rows *rows, struct eqt_scene *scene,
 	struct eqt_scene_place place;
 
 	if (given->components > 1)
-		return eqt_error_set(err, "there is no forecast for a "
-					  "heterogeneous job");
+		return eqt_error_set(
+			err, "there is no forecast for a heterogeneous job");
 	if (when_request_make(&request, scene, given->asks, options->user,
 			      err) < 0 ||
 	    eqt_scene_add(&place, scene, &request, err) < 0)

@@ -70,8 +70,7 @@ static void report_print_sooner(const struct eqt_when_report *report)
 		puts("\nToo many jobs wait to try what would start it sooner.");
 	else
 		puts("\nNo shorter limit, smaller size or other partition "
-		     "would "
-		     "surely start it sooner.");
+		     "would surely start it sooner.");
 	for (size_t i = 0; i < report->sooner_count; i++) {
 		const struct eqt_when_sooner *one = &report->sooner[i];
 		const int64_t before = report->rows[0].median_s;
@@ -89,11 +88,10 @@ static void report_print_sooner(const struct eqt_when_report *report)
 				 " (in %.0f %% of the futures)",
 				 floor(100 * one->part));
 		if (!isnan(one->hours))
-			(void) snprintf(line + used,
-					sizeof(line) - (size_t) used,
-					"; %.4g instead of %.4g "
-					"equivalent-hours",
-					one->hours, one->hours_before);
+			(void) snprintf(
+				line + used, sizeof(line) - (size_t) used,
+				"; %.4g instead of %.4g equivalent-hours",
+				one->hours, one->hours_before);
 		eqt_print_wrapped(line);
 		putchar('\n');
 	}
@@ -126,10 +124,10 @@ static void report_print_basis(const struct eqt_when_report *report)
 	(void) snprintf(
 		line, sizeof(line),
 		"From %" PRIu32
-		" futures, %zu jobs that run or wait and %zu of "
-		"the last %s.%s Lengths are drawn from like jobs of the same "
-		"user (%" PRIu32 " jobs), account (%" PRIu32
-		"), time limit (%" PRIu32 "), or guessed (%" PRIu32 ").",
+		" futures, %zu jobs that run or wait and %zu of the last %s.%s "
+		"Lengths are drawn from like jobs of the same user (%" PRIu32
+		" jobs), account (%" PRIu32 "), time limit (%" PRIu32
+		"), or guessed (%" PRIu32 ").",
 		report->futures, report->scene->now.count,
 		report->scene->past_count, eqt_duration_words(span, past_s),
 		past_s < EQT_SCENE_GUESS_S

@@ -87,8 +87,8 @@ static const struct eqt_option options_table[] = {
 	{ "jobs", 0, "FILE", "read what \"sprio -l\" printed", 0,
 	  EQT_TEXT_AT(struct why_options, jobs) },
 	{ "queue", 0, "FILE",
-	  "the owners of the jobs: what squeue printed in the format "
-	  "of equitree-why(1); with --shares, for two jobs",
+	  "the owners of the jobs: what squeue printed in the format of "
+	  "equitree-why(1); with --shares, for two jobs",
 	  0, EQT_TEXT_AT(struct why_options, queue) },
 	{ "weights", 0, "FILE", "read what \"sprio -wl\" printed", 0,
 	  EQT_TEXT_AT(struct why_options, weights) },
@@ -99,9 +99,8 @@ static const struct eqt_option options_table[] = {
 	  "write what Slurm answers now into a folder, and explain nothing", 0,
 	  EQT_TEXT_AT(struct why_options, save) },
 	{ "stock", 0, NULL,
-	  "rank like Slurm's own plugin, which does not merge tied "
-	  "accounts",
-	  0, EQT_FLAG_AT(struct why_options, shares.stock) },
+	  "rank like Slurm's own plugin, which does not merge tied accounts", 0,
+	  EQT_FLAG_AT(struct why_options, shares.stock) },
 	{ 0 }
 };
 
@@ -321,13 +320,10 @@ int cmd_why(int argc, char **argv)
 		.common_at = offsetof(struct why_options, common),
 		.words = "[USER|ACCOUNT [USER|ACCOUNT]]\nJOB [JOB]",
 		.doc = "Explain a rank: of users and accounts from the output "
-		       "of "
-		       "sshare, of pending jobs from the output of "
+		       "of sshare, of pending jobs from the output of "
 		       "sprio.\vWithout a name it is your own. ACCOUNT/USER "
-		       "names one association of a user "
-		       "with "
-		       "several. A Level FS of 1 has used exactly its share, 2 "
-		       "half of it.",
+		       "names one association of a user with several. A Level "
+		       "FS of 1 has used exactly its share, 2 half of it.",
 		.word = why_take_name,
 		.check = why_check_names,
 	};

@@ -324,8 +324,8 @@ int eqt_why_jobs_known(const struct eqt_sprio *pending, const char *const *ids,
 			return eqt_error_set(err, "%s: no pending job %s",
 					     pending->table.text.name, ids[i]);
 		return eqt_error_set(err,
-				     "%s: no pending job %s; tasks of an "
-				     "array wait together, as job %.*s",
+				     "%s: no pending job %s; tasks of an array "
+				     "wait together, as job %.*s",
 				     pending->table.text.name, ids[i],
 				     (int) array, ids[i]);
 	}

@@ -355,8 +355,7 @@ static void assoc_owner(char owner[160],
 
 	if (user.length > 0)
 		(void) snprintf(owner, 160,
-				"the limit of user %.*s in account "
-				"%.*s",
+				"the limit of user %.*s in account %.*s",
 				(int) strcspn(user.text, "( \n"), user.text,
 				(int) account.length, account.text);
 	else
@@ -493,14 +492,14 @@ void eqt_why_limit_words(char *buf, size_t size,
 				per_words[limit->per]);
 	else if (limit->minimum)
 		(void) snprintf(buf, size,
-				"%s wants at least %" PRIu64 " %s%s; this job "
-				"asks for %" PRIu64,
+				"%s wants at least %" PRIu64
+				" %s%s; this job asks for %" PRIu64,
 				limit->owner, limit->limit, limit->what,
 				per_words[limit->per], limit->wants);
 	else if (limit->per == EQT_PER_JOB || limit->per == EQT_PER_NODE)
 		(void) snprintf(buf, size,
-				"%s allows %" PRIu64 " %s%s; this job asks for "
-				"%" PRIu64,
+				"%s allows %" PRIu64
+				" %s%s; this job asks for %" PRIu64,
 				limit->owner, limit->limit, limit->what,
 				per_words[limit->per], limit->wants);
 	else if (limit->per == EQT_PER_ALL && limit->reserved > 0)

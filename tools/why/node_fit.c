@@ -24,8 +24,8 @@ static const char *const node_words[EQT_NODE_KINDS][2] = {
 	[EQT_NODE_LITTLE_MEMORY] = { "too_little_memory", "too little memory" },
 	[EQT_NODE_FEW_GPUS] = { "too_few_gpus", "too few GPUs, or others" },
 	[EQT_NODE_NO_FEATURE] = { "no_feature", "without the features" },
-	[EQT_NODE_NOT_NAMED] = { "not_named", "not in --nodelist, or in "
-					      "--exclude" },
+	[EQT_NODE_NOT_NAMED] = { "not_named",
+				 "not in --nodelist, or in --exclude" },
 };
 
 const char *eqt_why_node_word(enum eqt_why_node kind)

@@ -301,8 +301,8 @@ static void array_test(struct eqt_why_obstacles *out,
 	if (most == 0 || running < most)
 		return;
 	obstacle_say(out, "array", EQT_END_OPEN,
-		     "array: %" PRIu64 " of its tasks may run at once, and "
-		     "%" PRIu64 " do",
+		     "array: %" PRIu64
+		     " of its tasks may run at once, and %" PRIu64 " do",
 		     most, running);
 	obstacle_ends(out,
 		      give_back_time(jobs, running - most + 1, array_amount,
@@ -688,9 +688,9 @@ static void nodes_test(struct eqt_why_obstacles *out,
 			     "nodes: it wants %" PRIu64
 			     ", and %zu of %zu that fit are free%s%s",
 			     nodes->nodes, nodes->of[EQT_NODE_FREE], fit,
-			     nodes->free_s > now ? "; the running jobs leave "
-						   "enough by "
-						 : "",
+			     nodes->free_s > now
+				     ? "; the running jobs leave enough by "
+				     : "",
 			     nodes->free_s > now
 				     ? eqt_why_time_words(when, nodes->free_s,
 							  now)
@@ -703,8 +703,8 @@ static void priority_test(struct eqt_why_obstacles *out,
 {
 	if (wait->ahead.jobs > 0 && wait->job->priority > 0)
 		obstacle_say(out, "priority", EQT_END_QUEUE,
-			     "priority: %zu of %zu jobs that could start "
-			     "there %s a higher one",
+			     "priority: %zu of %zu jobs that could start there "
+			     "%s a higher one",
 			     wait->ahead.jobs, wait->ahead.pending,
 			     wait->ahead.jobs == 1 ? "has" : "have");
 }

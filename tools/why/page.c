@@ -134,7 +134,7 @@ static char *why_budget_text(char buf[EQT_WHY_BUDGET_TEXT],
 	budget_day(end, sizeof(end), "ends on", budget->terms.end);
 	(void) snprintf(buf, EQT_WHY_BUDGET_TEXT,
 			"%" PRIu64 " of %s%s%s: %s of %s equivalent-hours left "
-			"(%s spent, %s committed)%s%s",
+				   "(%s spent, %s committed)%s%s",
 			budget->id, budget->terms.account,
 			budget->terms.user[0] ? "/" : "", budget->terms.user,
 			eqt_hours_short(eqt_budget_left(budget), left),
@@ -277,13 +277,12 @@ static void page_print_head(const struct eqt_why_wait *wait)
 					left, (int64_t) job->limit_s -
 						      (int64_t) job->used_s));
 	else
-		(void) snprintf(line, sizeof(line),
-				"Job %s of %s (account %s) is %s in %s on %s, "
-				"for %s.",
-				job->name, job->user, job->account, job->state,
-				job->partition, job->nodelist,
-				eqt_duration_words(span,
-						   (int64_t) job->used_s));
+		(void) snprintf(
+			line, sizeof(line),
+			"Job %s of %s (account %s) is %s in %s on %s, for %s.",
+			job->name, job->user, job->account, job->state,
+			job->partition, job->nodelist,
+			eqt_duration_words(span, (int64_t) job->used_s));
 	field_print("Job", line + 4);
 }
 

@@ -46,11 +46,11 @@ static void number_resources(char *buf, size_t size,
 static void number_priority(char *buf, size_t size,
 			    const struct eqt_why_wait *wait)
 {
-	(void) snprintf(buf, size,
-			"%zu of the %zu jobs that wait there %s a "
-			"higher priority",
-			wait->ahead.jobs, wait->ahead.pending,
-			wait->ahead.jobs == 1 ? "has" : "have");
+	(void) snprintf(
+		buf, size,
+		"%zu of the %zu jobs that wait there %s a higher priority",
+		wait->ahead.jobs, wait->ahead.pending,
+		wait->ahead.jobs == 1 ? "has" : "have");
 }
 
 /* squeue prints the time of --begin as the eligible time; of a job that waits for
@@ -181,12 +181,11 @@ static void number_reservation(char *buf, size_t size,
 		if (eqt_scontrol_value_is(
 			    eqt_scontrol_record_get(one, "ReservationName"),
 			    wait->job->reservation))
-			(void) snprintf(buf, size,
-					"its reservation %.64s is from %.*s to "
-					"%.*s",
-					wait->job->reservation,
-					(int) from.length, from.text,
-					(int) to.length, to.text);
+			(void) snprintf(
+				buf, size,
+				"its reservation %.64s is from %.*s to %.*s",
+				wait->job->reservation, (int) from.length,
+				from.text, (int) to.length, to.text);
 	}
 	if (buf[0] == '\0' && wait->reserved[0] != '\0')
 		(void) snprintf(buf, size, "%.400s", wait->reserved);
@@ -255,8 +254,7 @@ static const struct {
 	  ASK_OPERATOR },
 	{ "Budget ", NULL, NULL,
 	  "ask for a shorter --time or fewer resources, use another account, "
-	  "or "
-	  "wait until running jobs return what they did not use" },
+	  "or wait until running jobs return what they did not use" },
 	{ "PartitionDown", "its partition starts no jobs",
 	  number_partition_state,
 	  "use another partition, or wait until it is up" },
@@ -264,8 +262,7 @@ static const struct {
 	  number_partition_state,
 	  "use another partition, or wait until it is up" },
 	{ "PartitionNodeLimit",
-	  "it wants more or fewer nodes than its "
-	  "partition allows",
+	  "it wants more or fewer nodes than its partition allows",
 	  number_partition_nodes,
 	  "ask for another number of nodes, or use another partition" },
 	{ "PartitionTimeLimit", "its time limit is above that of its partition",
@@ -288,25 +285,22 @@ static const struct {
 	{ "ReqNodeNotAvail", "nodes that it needs do not take jobs",
 	  number_nodes_gone,
 	  "leave out --nodelist, use another partition, or wait until the "
-	  "nodes "
-	  "return" },
+	  "nodes return" },
 	{ "ReservationDeleted", "its reservation was deleted", NULL,
 	  "remove it: scontrol update jobid=ID reservation=, and release it" },
 	{ "Reservation ", "its reservation is gone", NULL,
 	  "remove it: scontrol update jobid=ID reservation=, and release it" },
 	{ "Reservation", "a reservation decides when it may start",
 	  number_reservation,
-	  "wait until it begins, or leave out "
-	  "--reservation" },
+	  "wait until it begins, or leave out --reservation" },
 	{ "Licenses", "too few licences are free", number_licenses, "" },
 	{ "JobArrayTaskLimit", "enough tasks of its array run", number_array,
 	  "let more run: scontrol update jobid=ID arraytaskthrottle=N" },
 	{ "BadConstraints", "no nodes can meet its request", number_resources,
 	  "cancel it, and ask for what the nodes have: sinfo -N -l" },
 	{ "InvalidQOS",
-	  "its QOS does not exist any more, or is not allowed "
-	  "here",
-	  NULL, "set another: scontrol update jobid=ID qos=..." },
+	  "its QOS does not exist any more, or is not allowed here", NULL,
+	  "set another: scontrol update jobid=ID qos=..." },
 	{ "InvalidAccount",
 	  "its account or association does not exist any more", NULL,
 	  "set another: scontrol update jobid=ID account=..." },
@@ -320,8 +314,7 @@ static const struct {
 	  "its partition does not allow its account", eqt_why_account_words,
 	  "use another partition or account" },
 	{ "QOSUsageThreshold",
-	  "the fair share of its association is below the "
-	  "threshold of its QOS",
+	  "the fair share of its association is below the threshold of its QOS",
 	  NULL, "use another QOS, or wait" },
 	{ "AccountingPolicy", "a limit of the accounting is in the way", NULL,
 	  ASK_OPERATOR },
@@ -335,9 +328,8 @@ static const struct {
 	{ "JobHoldMaxRequeue", "it failed to start too often, and is held",
 	  NULL, "release it: scontrol release ID" },
 	{ "MaxMemPerLimit",
-	  "it asks for more memory a CPU or a node than is "
-	  "allowed",
-	  NULL, "ask for less --mem or --mem-per-cpu" },
+	  "it asks for more memory a CPU or a node than is allowed", NULL,
+	  "ask for less --mem or --mem-per-cpu" },
 	{ "DeadLine", "it cannot end before its deadline", NULL,
 	  "ask for a shorter --time or a later --deadline" },
 	{ "Prolog", "a prolog runs on its nodes", NULL, "" },

@@ -131,15 +131,14 @@ static void pair_print_overruled(const struct eqt_sshare *shares,
 {
 	char name[EQT_WHY_ASSOC_NAME], text[EQT_WHY_ASSOC_NAME + 400];
 
-	(void) snprintf(text, sizeof(text),
-			"By the shares alone %s would go before the other, but "
-			"the points of the jobs say otherwise: with order = "
-			"jobs or allocated_now each waiting job has a place of "
-			"its own.",
-			pair->first < 0
-				? "neither"
-				: eqt_why_assoc_name(shares, i[pair->first],
-						     name));
+	(void) snprintf(
+		text, sizeof(text),
+		"By the shares alone %s would go before the other, but the "
+		"points of the jobs say otherwise: with order = jobs or "
+		"allocated_now each waiting job has a place of its own.",
+		pair->first < 0
+			? "neither"
+			: eqt_why_assoc_name(shares, i[pair->first], name));
 	eqt_print_wrapped(text);
 	putchar('\n');
 }
@@ -170,8 +169,7 @@ static void pair_print_verdict(const struct eqt_sshare *shares,
 		       "tied\naccounts in the order of its list.\n");
 	else
 		printf("both have %s there, and below it has used\nless than "
-		       "the "
-		       "other.\n",
+		       "the other.\n",
 		       a);
 }
 
@@ -190,8 +188,7 @@ static void pair_print(const struct eqt_sshare *shares, const struct pair *pair,
 	printf("\nTheir paths part below %s%s:\n",
 	       eqt_why_assoc_short(shares, pair->common),
 	       pair->ties ? ", where their accounts are tied and\nranked as "
-			    "one; they "
-			    "differ one level down"
+			    "one; they differ one level down"
 			  : "");
 	pair_print_side(shares, pair->at[0], width);
 	pair_print_side(shares, pair->at[1], width);
@@ -200,10 +197,10 @@ static void pair_print(const struct eqt_sshare *shares, const struct pair *pair,
 		pair_print_overruled(shares, pair, i);
 	else
 		pair_print_verdict(shares, pair, i, stock);
-	puts("\nLevel FS is shares over usage, each as a part of its "
-	     "level: 1 has used exactly\nits share, 2 half of it, 0.5 "
-	     "twice as much. FairShare is only the relative\nrank: 0.5 "
-	     "is the middle of the list, not \"on its share\".");
+	puts("\nLevel FS is shares over usage, each as a part of its level: 1 "
+	     "has used exactly\nits share, 2 half of it, 0.5 twice as much. "
+	     "FairShare is only the relative\nrank: 0.5 is the middle of the "
+	     "list, not \"on its share\".");
 }
 
 static json_object *pair_json(const struct eqt_sshare *shares,

@@ -123,11 +123,10 @@ int eqt_config_decay(struct eqt_cluster_decay *out, const char *path,
 	eqt_config_get(text.text, "PriorityUsageResetPeriod", out->reset,
 		       sizeof(out->reset));
 	if (half_life[0] == '\0')
-		rc = eqt_error_set(
-			err,
-			"%s: no PriorityDecayHalfLife: expected the output of "
-			"\"scontrol show config\"",
-			text.name);
+		rc = eqt_error_set(err,
+				   "%s: no PriorityDecayHalfLife: expected the "
+				   "output of \"scontrol show config\"",
+				   text.name);
 	else
 		rc = eqt_config_half_life(&out->half_life_s, half_life, err);
 	eqt_listing_free(&text);
@@ -144,8 +143,8 @@ int eqt_config_cluster_name(char *name, size_t size, struct eqt_error *err)
 	eqt_config_get(text.text, "ClusterName", value, sizeof(value));
 	eqt_listing_free(&text);
 	if (value[0] == '\0' || strlen(value) >= size)
-		return eqt_error_set(err, "scontrol show config: no "
-					  "ClusterName");
+		return eqt_error_set(err,
+				     "scontrol show config: no ClusterName");
 	(void) snprintf(name, size, "%s", value);
 	return 0;
 }

@@ -244,9 +244,8 @@ int eqt_scontrol_nodes_count_disk(struct eqt_scontrol_nodes *nodes,
 		if (*total == 0 && node_has_gres(node, disk + strlen("gres/")))
 			return eqt_error_set(
 				err,
-				"%s: line %zu: Slurm does not count "
-				"%s of the node: add it to "
-				"AccountingStorageTRES",
+				"%s: line %zu: Slurm does not count %s of the "
+				"node: add it to AccountingStorageTRES",
 				nodes->records.text.name, node->number, disk);
 	}
 	return 0;
@@ -257,13 +256,13 @@ int eqt_scontrol_nodes_check_gpus(const struct eqt_scontrol_nodes *nodes,
 {
 	for (size_t i = 0; i < nodes->count; i++) {
 		if (nodes->nodes[i].gpus_untold)
-			return eqt_error_set(err,
-					     "%s: line %zu: the node has GPUs, "
-					     "but Slurm does not count "
-					     "allocated ones: add gres/gpu to "
-					     "AccountingStorageTRES",
-					     nodes->records.text.name,
-					     nodes->nodes[i].number);
+			return eqt_error_set(
+				err,
+				"%s: line %zu: the node has GPUs, but Slurm "
+				"does not count allocated ones: add gres/gpu "
+				"to AccountingStorageTRES",
+				nodes->records.text.name,
+				nodes->nodes[i].number);
 	}
 	return 0;
 }

@@ -82,8 +82,7 @@ static int records_join(struct eqt_scontrol_records *out, const char *first,
 		if (!line_begins_record(line, first))
 			return eqt_error_set(err,
 					     "%s: line %zu: expected %s=..., "
-					     "as \"scontrol show\" "
-					     "prints it",
+					     "as \"scontrol show\" prints it",
 					     out->text.name, number, first);
 		out->records[out->count++] =
 			(struct eqt_scontrol_record){ line, number };

@@ -56,10 +56,9 @@ static int columns_alloc(struct eqt_columns *table, size_t rows_min,
 		return eqt_error_set(err, "%s: no rows", table->text.name);
 	/* Each cell takes at least one byte; this bounds the allocation. */
 	if (table->columns > table->text.length / rows + 1)
-		return eqt_error_set(err,
-				     "%s: lines have fewer columns than "
-				     "the first",
-				     table->text.name);
+		return eqt_error_set(
+			err, "%s: lines have fewer columns than the first",
+			table->text.name);
 	table->cells = calloc(rows * table->columns, sizeof(*table->cells));
 	table->lines = calloc(rows, sizeof(*table->lines));
 	if (!table->cells || !table->lines)
@@ -287,8 +286,7 @@ int eqt_columns_number(uint64_t *out, const struct eqt_columns *table,
 	if (!end || *end != '\0' || errno != 0 || value > max)
 		return eqt_error_set(err,
 				     "%s: line %zu: %s: \"%.64s\": expected a "
-				     "whole number up "
-				     "to %llu",
+				     "whole number up to %llu",
 				     table->text.name, table->lines[row + 1],
 				     table->cells[column], text,
 				     (unsigned long long) max);

@@ -415,8 +415,8 @@ int eqt_listing_lines_close(struct eqt_listing_lines *reader,
 		(void) close(reader->fd);
 	if (rc != 0)
 		rc = eqt_error_set(err,
-				   "\"%s\" failed; its output can also be "
-				   "read from a file",
+				   "\"%s\" failed; its output can also be read "
+				   "from a file",
 				   reader->name);
 	*reader = (struct eqt_listing_lines){ .fd = -1 };
 	return rc;
