@@ -33,7 +33,7 @@ tools_equitree_SOURCES = \
 	tools/when/show.c tools/when/sooner.c tools/when/when.h \
 	tools/forecast/jobs.c \
 	tools/forecast/limits.c tools/forecast/nodes.c \
-	tools/forecast/parts.h \
+	tools/forecast/scene_impl.h \
 	tools/forecast/scene.c tools/forecast/scene.h \
 	tools/capacity/capacity.c \
 	tools/capacity/capacity.h \

@@ -83,7 +83,7 @@ static uint64_t lcm(uint64_t a, uint64_t b)
 		       : product;
 }
 
-/* The denominator of a cost. Disk in whole MiB is counted in MiB (conf.c). */
+/* The denominator of a cost. Disk in whole MiB is counted in MiB (conf_read.c). */
 static uint64_t digits_of(struct eqt_frac rate, int resource)
 {
 	const uint64_t mib = UINT64_C(1) << 20;

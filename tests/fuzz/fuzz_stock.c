@@ -127,7 +127,7 @@ static void read_config(const char *path)
 	struct eqt_cluster_decay config;
 	struct eqt_error err = { "" };
 
-	check(eqt_config_decay(&config, path, &err), &err);
+	check(eqt_cluster_decay_read(&config, path, &err), &err);
 	err.text[0] = '\0';
 	check(eqt_cluster_allocation_read(&allocation, path, &err), &err);
 }

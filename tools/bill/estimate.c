@@ -188,7 +188,7 @@ void eqt_bill_owner_ask(struct eqt_bill_owner *out)
 	};
 
 	*out = (struct eqt_bill_owner){ .qos.rows = 0 };
-	if (eqt_config_cluster_name(name, sizeof(name), &err) == 0)
+	if (eqt_cluster_name(name, sizeof(name), &err) == 0)
 		(void) snprintf(where, sizeof(where), "cluster=%s", name);
 	if (entry && where[0] != '\0')
 		owner_ask(&out->assocs, of_user);

@@ -180,8 +180,8 @@ static int lease_take_names(struct eqt_lease *lease,
 			(int) account, options->name);
 	(void) snprintf(lease->user, sizeof(lease->user), "%s", user);
 	if (!options->cluster)
-		return eqt_config_cluster_name(lease->cluster,
-					       sizeof(lease->cluster), err);
+		return eqt_cluster_name(lease->cluster, sizeof(lease->cluster),
+					err);
 	if (boost_check_name(options->cluster, strlen(options->cluster), err) <
 	    0)
 		return -1;

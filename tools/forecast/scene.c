@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "cli/progress.h"
-#include "forecast/parts.h"
+#include "forecast/scene_impl.h"
 #include "forecast/scene.h"
 #include "slurm/sacct.h"
 #include "slurm/text/tres_list.h"
@@ -41,7 +41,7 @@ static uint32_t config_number(const char *text, const char *key)
 {
 	char value[VALUE];
 
-	eqt_config_get(text, key, value, sizeof(value));
+	eqt_cluster_config_get(text, key, value, sizeof(value));
 	return (uint32_t) strtoul(value, NULL, 10);
 }
 
@@ -51,7 +51,7 @@ static uint32_t config_time(const char *text, const char *key, uint32_t without)
 	char value[VALUE];
 	uint64_t seconds;
 
-	eqt_config_get(text, key, value, sizeof(value));
+	eqt_cluster_config_get(text, key, value, sizeof(value));
 	if (eqt_duration_parse(&seconds, value) < 0 || seconds > UINT32_MAX)
 		return without;
 	return (uint32_t) seconds;
@@ -74,15 +74,17 @@ static void policy_take_config(struct eqt_simulation_policy *policy,
 	policy->period_s = config_time(text, "PriorityCalcPeriod", 300);
 	if (!policy->period_s)
 		policy->period_s = 300;
-	eqt_config_get(text, "PriorityFavorSmall", value, sizeof(value));
+	eqt_cluster_config_get(text, "PriorityFavorSmall", value,
+			       sizeof(value));
 	policy->favor_small = strcasecmp(value, "Yes") == 0;
-	eqt_config_get(text, "PriorityFlags", value, sizeof(value));
+	eqt_cluster_config_get(text, "PriorityFlags", value, sizeof(value));
 	policy->relative_to_time = strstr(value, "SMALL_RELATIVE_TO_TIME");
 	policy->raw_partition = strstr(value, "NO_NORMAL_PART") ||
 				strstr(value, "NO_NORMAL_ALL");
-	eqt_config_get(text, "SchedulerParameters", value, sizeof(value));
-	eqt_config_get(text, "SchedulerType", type, sizeof(type));
-	(void) eqt_config_scheduler(policy, type, value);
+	eqt_cluster_config_get(text, "SchedulerParameters", value,
+			       sizeof(value));
+	eqt_cluster_config_get(text, "SchedulerType", type, sizeof(type));
+	(void) eqt_cluster_scheduler(policy, type, value);
 }
 
 /*

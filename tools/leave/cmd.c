@@ -277,15 +277,18 @@ static int config_read(struct leave *leave, const char *path,
 
 	if (eqt_listing_read(&text, path, "scontrol show config", err) < 0)
 		return -1;
-	eqt_config_get(text.text, "PriorityType", value, sizeof(value));
+	eqt_cluster_config_get(text.text, "PriorityType", value, sizeof(value));
 	leave->equitree = strcmp(value, "priority/equitree") == 0;
-	eqt_config_get(text.text, "PriorityFlags", value, sizeof(value));
+	eqt_cluster_config_get(text.text, "PriorityFlags", value,
+			       sizeof(value));
 	leave->sum = own_billing_flags(value);
-	eqt_config_get(text.text, "PriorityCalcPeriod", value, sizeof(value));
+	eqt_cluster_config_get(text.text, "PriorityCalcPeriod", value,
+			       sizeof(value));
 	leave->period_s = period_read(value);
-	eqt_config_get(text.text, "SLURM_CONF", leave->conf,
-		       sizeof(leave->conf));
-	eqt_config_get(text.text, "PriorityParameters", value, sizeof(value));
+	eqt_cluster_config_get(text.text, "SLURM_CONF", leave->conf,
+			       sizeof(leave->conf));
+	eqt_cluster_config_get(text.text, "PriorityParameters", value,
+			       sizeof(value));
 	rc = strcmp(value, "(null)") == 0 ? 0 : params_read(leave, value, err);
 	eqt_listing_free(&text);
 	return rc;
@@ -460,7 +463,7 @@ static void leave_print(const struct leave *leave)
 		       leave->conf[0] ? leave->conf : "slurm.conf");
 	else if (leave->others > 0)
 		printf("%s: %zu of %" PRIu64 " jobs do not have the billing of "
-					     "TRESBillingWeights.\n%s",
+		       "TRESBillingWeights.\n%s",
 		       leave->equitree ? "Not yet" : "Mixed", leave->others,
 		       leave->count,
 		       leave->equitree
@@ -531,7 +534,7 @@ static int leave_prepare(struct leave *leave,
 	if (!ready || leave_is_safe(leave))
 		return 0;
 	printf("%" PRIu64 " jobs run or wait. slurmctld reads slurm.conf, and "
-			  "its next pass, in at most %u s,\n"
+	       "its next pass, in at most %u s,\n"
 	       "gives them Slurm's own billing, in limits and in slurmdbd, "
 	       "too.\n",
 	       leave->count, leave->period_s);

@@ -65,8 +65,8 @@ static int repair_slurm_conf(struct repair *repair, struct eqt_error *err)
 			       err) < 0)
 		return -1;
 	value = eqt_slurmconf_get(&conf, "PriorityDecayHalfLife", NULL);
-	rc = eqt_config_half_life(&repair->half_life_s, value ? value : "7-0",
-				  err);
+	rc = eqt_cluster_half_life_parse(&repair->half_life_s,
+					 value ? value : "7-0", err);
 	value = eqt_slurmconf_get(&conf, "StateSaveLocation", NULL);
 	(void) snprintf(repair->state, PATH, "%s",
 			repair->options->state ? repair->options->state

@@ -343,17 +343,18 @@ static int proof_config(struct eqt_proof *proof, char state[EQT_CHARGES_FOLDER],
 	if (eqt_listing_read(&text, options->config, "scontrol show config",
 			     err) < 0)
 		return -1;
-	eqt_config_get(text.text, "PriorityDecayHalfLife", value,
-		       sizeof(value));
-	rc = eqt_config_half_life(&proof->half_life_s, value, err);
-	eqt_config_get(text.text, "PriorityCalcPeriod", value, sizeof(value));
+	eqt_cluster_config_get(text.text, "PriorityDecayHalfLife", value,
+			       sizeof(value));
+	rc = eqt_cluster_half_life_parse(&proof->half_life_s, value, err);
+	eqt_cluster_config_get(text.text, "PriorityCalcPeriod", value,
+			       sizeof(value));
 	if (rc == 0 && !options->config)
-		rc = eqt_config_half_life(&period_s, value, err);
-	eqt_config_get(text.text, "AccountingStorageEnforce", value,
-		       sizeof(value));
+		rc = eqt_cluster_half_life_parse(&period_s, value, err);
+	eqt_cluster_config_get(text.text, "AccountingStorageEnforce", value,
+			       sizeof(value));
 	proof->limits = strstr(value, "limits") != NULL;
-	eqt_config_get(text.text, "StateSaveLocation", state,
-		       EQT_CHARGES_FOLDER);
+	eqt_cluster_config_get(text.text, "StateSaveLocation", state,
+			       EQT_CHARGES_FOLDER);
 	eqt_listing_free(&text);
 	proof->now_s = proof->late_s = options->now_s;
 	/* A pass may be late by the time that it takes. */

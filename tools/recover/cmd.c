@@ -365,9 +365,10 @@ static int recover_run(const struct recover_options *options,
 	struct eqt_sshare shares;
 	struct basis basis = { .shares = &shares };
 	int rc = options->half_life
-			 ? eqt_config_half_life(&basis.decay.half_life_s,
-						options->half_life, err)
-			 : eqt_config_decay(&basis.decay, options->config, err);
+			 ? eqt_cluster_half_life_parse(&basis.decay.half_life_s,
+						       options->half_life, err)
+			 : eqt_cluster_decay_read(&basis.decay, options->config,
+						  err);
 
 	if (rc < 0 || eqt_sshare_read(&shares, &options->shares, err) < 0)
 		return -1;

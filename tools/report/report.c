@@ -464,8 +464,8 @@ static void report_name(struct eqt_report *report,
 	struct eqt_error err;
 
 	if (options->from ||
-	    eqt_config_cluster_name(report->cluster, sizeof(report->cluster),
-				    &err) < 0)
+	    eqt_cluster_name(report->cluster, sizeof(report->cluster), &err) <
+		    0)
 		report->cluster[0] = '\0';
 }
 

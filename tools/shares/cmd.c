@@ -514,7 +514,7 @@ int cmd_shares(int argc, char **argv)
 
 	eqt_options_parse(&line, argc, argv, &options);
 	if (!options.cluster && !options.assocs) {
-		rc = eqt_config_cluster_name(cluster, sizeof(cluster), &err);
+		rc = eqt_cluster_name(cluster, sizeof(cluster), &err);
 		options.cluster = cluster;
 	}
 	if (rc == 0 && shares_run(&options, &err) == 0)

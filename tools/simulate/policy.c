@@ -265,7 +265,7 @@ static int assocs_read(struct eqt_simulate_input *sim, const char *path,
 	int rc;
 
 	/* slurmdbd has the associations of other clusters, too. */
-	if (!path && eqt_config_cluster_name(name, sizeof(name), err) < 0)
+	if (!path && eqt_cluster_name(name, sizeof(name), err) < 0)
 		return -1;
 	(void) snprintf(command, sizeof(command), SHOW_ASSOCS " cluster=%s",
 			path ? "" : name);
@@ -528,7 +528,7 @@ static int policy_read_scheduler(struct reading *reading)
 	const char *list =
 		eqt_slurmconf_get(reading->conf, "SchedulerParameters", &line);
 	const char *wrong =
-		eqt_config_scheduler(&reading->out->policy, type, list);
+		eqt_cluster_scheduler(&reading->out->policy, type, list);
 
 	return wrong ? policy_value_error(reading, line, "SchedulerParameters",
 					  wrong)

@@ -28,7 +28,8 @@ static void folder_of_state(char folder[EQT_CHARGES_FOLDER])
 
 	if (eqt_listing_read(&text, NULL, "scontrol show config", &err) < 0)
 		return;
-	eqt_config_get(text.text, "StateSaveLocation", state, sizeof(state));
+	eqt_cluster_config_get(text.text, "StateSaveLocation", state,
+			       sizeof(state));
 	eqt_listing_free(&text);
 	(void) snprintf(folder, EQT_CHARGES_FOLDER, "%s/equitree_charges",
 			state);

@@ -170,8 +170,9 @@ static bool cluster_bills(void)
 
 	if (eqt_listing_read(&text, NULL, "scontrol show config", &err) < 0)
 		return false;
-	eqt_config_get(text.text, "PriorityType", type, sizeof(type));
-	eqt_config_get(text.text, "PriorityParameters", words, sizeof(words));
+	eqt_cluster_config_get(text.text, "PriorityType", type, sizeof(type));
+	eqt_cluster_config_get(text.text, "PriorityParameters", words,
+			       sizeof(words));
 	eqt_listing_free(&text);
 	return strcmp(type, "priority/equitree") == 0 &&
 	       (eqt_params_parse(&params, words, &err) < 0 ||

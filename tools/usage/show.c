@@ -626,7 +626,7 @@ static void year_print_words(const struct eqt_year *usage)
 		       sum->doubled);
 	if (sum->uncertain)
 		printf("%" PRIu64 " jobs have the highest price of the models "
-				  "that they may have had.\n",
+		       "that they may have had.\n",
 		       sum->uncertain);
 	if (sum->unpriced)
 		printf("NOT COUNTED: %" PRIu64

@@ -134,7 +134,7 @@ static char *why_budget_text(char buf[EQT_WHY_BUDGET_TEXT],
 	budget_day(end, sizeof(end), "ends on", budget->terms.end);
 	(void) snprintf(buf, EQT_WHY_BUDGET_TEXT,
 			"%" PRIu64 " of %s%s%s: %s of %s equivalent-hours left "
-				   "(%s spent, %s committed)%s%s",
+			"(%s spent, %s committed)%s%s",
 			budget->id, budget->terms.account,
 			budget->terms.user[0] ? "/" : "", budget->terms.user,
 			eqt_hours_short(eqt_budget_left(budget), left),
@@ -665,7 +665,8 @@ static void enforce_find(char enforce[256], const char *folder)
 			     eqt_live_cluster_path(path, folder, "config.txt"),
 			     "scontrol show config", &quiet) < 0)
 		return;
-	eqt_config_get(config.text, "AccountingStorageEnforce", enforce, 256);
+	eqt_cluster_config_get(config.text, "AccountingStorageEnforce", enforce,
+			       256);
 	eqt_listing_free(&config);
 }
 

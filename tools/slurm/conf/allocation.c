@@ -22,7 +22,7 @@ static int allocation_number(uint64_t *out, const char *text, const char *key,
 	char value[VALUE_SIZE];
 
 	*out = 0;
-	eqt_config_get(text, key, value, sizeof(value));
+	eqt_cluster_config_get(text, key, value, sizeof(value));
 	if (value[0] == '\0' || strcmp(value, "UNLIMITED") == 0)
 		return 0;
 	if (eqt_amount_count(out, value, strlen(value)) < 0)
@@ -61,12 +61,14 @@ static void allocation_read_select(struct eqt_cluster_allocation *out,
 {
 	char value[VALUE_SIZE];
 
-	eqt_config_get(text, "SelectTypeParameters", value, sizeof(value));
+	eqt_cluster_config_get(text, "SelectTypeParameters", value,
+			       sizeof(value));
 	out->no_memory = !strstr(value, "MEMORY");
 	out->single_cpus = strstr(value, "CR_CPU") != NULL;
 	out->whole_sockets = strstr(value, "CR_SOCKET") != NULL;
 	out->task_per_core = strstr(value, "CR_ONE_TASK_PER_CORE") != NULL;
-	eqt_config_get(text, "NodeFeaturesPlugins", value, sizeof(value));
+	eqt_cluster_config_get(text, "NodeFeaturesPlugins", value,
+			       sizeof(value));
 	out->features_stay = value[0] == '\0' || strcmp(value, "(null)") == 0;
 }
 
@@ -76,7 +78,7 @@ static uint64_t allocation_default(const char *text, const char *name)
 	char value[VALUE_SIZE];
 	const char *at;
 
-	eqt_config_get(text, "JobDefaults", value, sizeof(value));
+	eqt_cluster_config_get(text, "JobDefaults", value, sizeof(value));
 	at = strstr(value, name);
 	return at ? strtoull(at + strlen(name), NULL, 10) : 0;
 }
@@ -88,7 +90,7 @@ static void allocation_read_release(struct eqt_cluster_allocation *out,
 	char value[VALUE_SIZE];
 	unsigned int major = 0, minor = 0, micro = 0, release;
 
-	eqt_config_get(text, "SLURM_VERSION", value, sizeof(value));
+	eqt_cluster_config_get(text, "SLURM_VERSION", value, sizeof(value));
 	if (sscanf(value, "%2u.%2u.%2u", &major, &minor, &micro) < 2)
 		return;
 	release = out->release = EQT_RELEASE(major, minor, micro);
@@ -108,17 +110,18 @@ static void allocation_read_keepers(struct eqt_cluster_allocation *out,
 	char value[VALUE_SIZE];
 
 	out->ignored = 0;
-	eqt_config_get(text, "AllowSpecResourcesUsage", value, sizeof(value));
+	eqt_cluster_config_get(text, "AllowSpecResourcesUsage", value,
+			       sizeof(value));
 	if (strcasecmp(value, "no") == 0 || strcmp(value, "0") == 0)
 		out->ignored |= EQT_KEEPS_BY_CORES;
-	eqt_config_get(text, "MCSPlugin", value, sizeof(value));
+	eqt_cluster_config_get(text, "MCSPlugin", value, sizeof(value));
 	if (value[0] == '\0' || strcmp(value, "(null)") == 0 ||
 	    strcmp(value, "mcs/none") == 0)
 		out->ignored |= EQT_KEEPS_BY_LABEL;
-	eqt_config_get(text, "MCSParameters", value, sizeof(value));
+	eqt_cluster_config_get(text, "MCSParameters", value, sizeof(value));
 	if (strstr(value, "noselect"))
 		out->ignored |= EQT_KEEPS_BY_LABEL;
-	eqt_config_get(text, "TopologyPlugin", value, sizeof(value));
+	eqt_cluster_config_get(text, "TopologyPlugin", value, sizeof(value));
 	if (strcmp(value, "topology/block") != 0 &&
 	    strcmp(value, "topology/ring") != 0)
 		out->ignored |= EQT_KEEPS_BY_BLOCK;
@@ -130,7 +133,7 @@ int eqt_cluster_allocation_parse(struct eqt_cluster_allocation *out,
 	char value[VALUE_SIZE];
 
 	*out = (struct eqt_cluster_allocation){ .known = false };
-	eqt_config_get(text, "SelectType", value, sizeof(value));
+	eqt_cluster_config_get(text, "SelectType", value, sizeof(value));
 	if (value[0] == '\0')
 		return eqt_error_set(err, "no SelectType: expected the output "
 					  "of \"scontrol show config\"");

@@ -33,8 +33,8 @@ static int scheduler_take_number(uint32_t *out, const char *at,
 }
 
 /* sched/builtin has no backfill. */
-const char *eqt_config_scheduler(struct eqt_simulation_policy *policy,
-				 const char *type, const char *list)
+const char *eqt_cluster_scheduler(struct eqt_simulation_policy *policy,
+				  const char *type, const char *list)
 {
 	uint32_t window_min = 1440;
 	const struct {
@@ -69,8 +69,8 @@ const char *eqt_config_scheduler(struct eqt_simulation_policy *policy,
 
 /* ---- Config --------------------------------------------------------------- */
 
-int eqt_config_half_life(uint32_t *half_life_s, const char *text,
-			 struct eqt_error *err)
+int eqt_cluster_half_life_parse(uint32_t *half_life_s, const char *text,
+				struct eqt_error *err)
 {
 	uint64_t minutes;
 
@@ -89,7 +89,8 @@ int eqt_config_half_life(uint32_t *half_life_s, const char *text,
 }
 
 /* Copy the value of a key; "" if it is missing. */
-void eqt_config_get(const char *text, const char *key, char *value, size_t size)
+void eqt_cluster_config_get(const char *text, const char *key, char *value,
+			    size_t size)
 {
 	size_t length = strlen(key), blanks;
 	const char *end;
@@ -109,8 +110,8 @@ void eqt_config_get(const char *text, const char *key, char *value, size_t size)
 	}
 }
 
-int eqt_config_decay(struct eqt_cluster_decay *out, const char *path,
-		     struct eqt_error *err)
+int eqt_cluster_decay_read(struct eqt_cluster_decay *out, const char *path,
+			   struct eqt_error *err)
 {
 	struct eqt_listing text;
 	char half_life[64];
@@ -118,29 +119,30 @@ int eqt_config_decay(struct eqt_cluster_decay *out, const char *path,
 
 	if (eqt_listing_read(&text, path, "scontrol show config", err) < 0)
 		return -1;
-	eqt_config_get(text.text, "PriorityDecayHalfLife", half_life,
-		       sizeof(half_life));
-	eqt_config_get(text.text, "PriorityUsageResetPeriod", out->reset,
-		       sizeof(out->reset));
+	eqt_cluster_config_get(text.text, "PriorityDecayHalfLife", half_life,
+			       sizeof(half_life));
+	eqt_cluster_config_get(text.text, "PriorityUsageResetPeriod",
+			       out->reset, sizeof(out->reset));
 	if (half_life[0] == '\0')
 		rc = eqt_error_set(err,
 				   "%s: no PriorityDecayHalfLife: expected the "
 				   "output of \"scontrol show config\"",
 				   text.name);
 	else
-		rc = eqt_config_half_life(&out->half_life_s, half_life, err);
+		rc = eqt_cluster_half_life_parse(&out->half_life_s, half_life,
+						 err);
 	eqt_listing_free(&text);
 	return rc;
 }
 
-int eqt_config_cluster_name(char *name, size_t size, struct eqt_error *err)
+int eqt_cluster_name(char *name, size_t size, struct eqt_error *err)
 {
 	struct eqt_listing text;
 	char value[EQT_ERROR_SIZE];
 
 	if (eqt_listing_read(&text, NULL, "scontrol show config", err) < 0)
 		return -1;
-	eqt_config_get(text.text, "ClusterName", value, sizeof(value));
+	eqt_cluster_config_get(text.text, "ClusterName", value, sizeof(value));
 	eqt_listing_free(&text);
 	if (value[0] == '\0' || strlen(value) >= size)
 		return eqt_error_set(err,

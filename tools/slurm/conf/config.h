@@ -17,29 +17,29 @@ struct eqt_cluster_decay {
 
 /* Read a file (NULL: run scontrol). 0, or -1 with err filled: what
  * eqt_listing_read() refuses, PriorityDecayHalfLife missing or invalid. */
-int eqt_config_decay(struct eqt_cluster_decay *out, const char *path,
-		     struct eqt_error *err);
+int eqt_cluster_decay_read(struct eqt_cluster_decay *out, const char *path,
+			   struct eqt_error *err);
 
 /* Read a half-life in Slurm's form ("7-0": seven days). 0, or -1 with err
  * filled. */
-int eqt_config_half_life(uint32_t *half_life_s, const char *text,
-			 struct eqt_error *err);
+int eqt_cluster_half_life_parse(uint32_t *half_life_s, const char *text,
+				struct eqt_error *err);
 
 /* Copy the value of a key of "scontrol show config", cut to size; "" if it is
  * missing. */
-void eqt_config_get(const char *text, const char *key, char *value,
-		    size_t size);
+void eqt_cluster_config_get(const char *text, const char *key, char *value,
+			    size_t size);
 
 #define EQT_CLUSTER_NAME 128 /* bytes of a name */
 
 /* Ask scontrol for the cluster's name. 0, or -1 with err filled: it is missing
  * or too long. */
-int eqt_config_cluster_name(char *name, size_t size, struct eqt_error *err);
+int eqt_cluster_name(char *name, size_t size, struct eqt_error *err);
 
 /* Set how backfill works, with Slurm's defaults for what is missing; both texts may be
  * NULL. Names are in any case, as Slurm takes them. NULL, or the word of the list whose
  * number is none; that one keeps its default. */
-const char *eqt_config_scheduler(struct eqt_simulation_policy *policy,
-				 const char *type, const char *list);
+const char *eqt_cluster_scheduler(struct eqt_simulation_policy *policy,
+				  const char *type, const char *list);
 
 #endif

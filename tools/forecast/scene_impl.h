@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* parts: the steps that make a scene. Private to this folder. */
-#ifndef EQT_FORECAST_PARTS_H
-#define EQT_FORECAST_PARTS_H
+/* scene_impl: the steps that make a scene. Private to this folder. */
+#ifndef EQT_SCENE_IMPL_H
+#define EQT_SCENE_IMPL_H
 
 #include "forecast/scene.h"
 
