@@ -244,8 +244,6 @@ static void offer_add(struct libscols_table *table, const struct offer *offer)
 	struct eqt_frac low, high;
 	char text[RANGE_SIZE];
 
-	if (!line)
-		return;
 	eqt_table_cell(line, 0, offer->name);
 	eqt_table_cell(line, 5, offer_remark(offer));
 	if (offer->is_refused) {
@@ -279,15 +277,12 @@ static int offers_print(struct offer **offers, size_t count, bool headings)
 		{ NULL, 0 },
 	};
 	struct libscols_table *table = eqt_table_new(columns, headings);
-	int rc;
 
 	if (!table)
 		return -1;
 	for (size_t i = 0; i < count; i++)
 		offer_add(table, offers[i]);
-	rc = eqt_table_print(table);
-	scols_unref_table(table);
-	return rc;
+	return eqt_table_print(table);
 }
 
 /* The object of an estimate, with what only a comparison knows. */

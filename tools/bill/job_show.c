@@ -285,17 +285,12 @@ static void row_fill(struct libscols_line *row, const struct eqt_job_cost *cost)
 int eqt_job_costs_table(const struct eqt_job_costs *costs, bool headings)
 {
 	struct libscols_table *table = eqt_table_new(columns, headings);
-	struct libscols_line *row;
 
 	if (!table)
 		return -1;
-	for (size_t i = 0; i < costs->count; i++) {
-		row = scols_table_new_line(table, NULL);
-		if (row)
-			row_fill(row, &costs->cost[i]);
-	}
+	for (size_t i = 0; i < costs->count; i++)
+		row_fill(scols_table_new_line(table, NULL), &costs->cost[i]);
 	(void) eqt_table_print(table);
-	scols_unref_table(table);
 	return 0;
 }
 

@@ -438,8 +438,6 @@ static void lease_add_row(struct libscols_table *table,
 	struct libscols_line *line = scols_table_new_line(table, NULL);
 	char text[2 * EQT_BOOST_NAME], until[EQT_BOOST_TEXT];
 
-	if (!line)
-		return;
 	eqt_table_cell(line, 0, eqt_lease_name(lease, text));
 	eqt_table_cell(line, 1, lease->boosted);
 	eqt_table_cell(line, 2, lease->before);
@@ -484,7 +482,6 @@ int eqt_boost_list(const struct eqt_leases *leases,
 	for (size_t i = 0; i < leases->count; i++)
 		lease_add_row(table, &leases->lease[i], now_s);
 	(void) eqt_table_print(table);
-	scols_unref_table(table);
 	return 0;
 }
 
@@ -582,9 +579,7 @@ int eqt_boost_show_audit(const char *folder,
 	table = eqt_table_new(columns, !common->no_headings);
 	for (size_t i = 0; table && i < json_object_array_length(array); i++)
 		event_add_row(table, json_object_array_get_idx(array, i));
-	if (table)
-		(void) eqt_table_print(table);
-	scols_unref_table(table);
+	(void) eqt_table_print(table);
 	json_object_put(array);
 	return 0;
 }

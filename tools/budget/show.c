@@ -85,8 +85,6 @@ static void table_row_add(struct libscols_table *table,
 				     eqt_budget_left(budget) };
 	size_t column = 0;
 
-	if (!line)
-		return;
 	eqt_table_cell_print(line, column++, "%" PRIu64, budget->id);
 	eqt_table_cell(line, column++, owner_text(budget, text, sizeof(text)));
 	eqt_table_cell(line, column++,
@@ -124,7 +122,6 @@ int eqt_show_table(const struct eqt_rows *rows, uint64_t now, bool headings,
 	for (size_t i = 0; i < rows->count; i++)
 		table_row_add(table, &rows->row[i], now);
 	(void) eqt_table_print(table);
-	scols_unref_table(table);
 	return 0;
 }
 

@@ -61,7 +61,8 @@ struct libscols_table *eqt_table_new(const struct eqt_table_column *columns,
 /* Without memory the cell stays empty. */
 void eqt_table_cell(struct libscols_line *line, size_t column, const char *text)
 {
-	(void) scols_line_set_data(line, column, text);
+	if (line)
+		(void) scols_line_set_data(line, column, text);
 }
 
 void eqt_table_cell_print(struct libscols_line *line, size_t column,
@@ -80,7 +81,7 @@ void eqt_table_cell_set(struct libscols_line *line, size_t column,
 			const char *text, enum eqt_colour colour)
 {
 	eqt_table_cell(line, column, text);
-	if (colour != EQT_COLOUR_NONE && eqt_colour_wanted())
+	if (line && colour != EQT_COLOUR_NONE && eqt_colour_wanted())
 		(void) scols_cell_set_color(scols_line_get_cell(line, column),
 					    eqt_colour(colour));
 }
@@ -207,5 +208,11 @@ static int csv_print(struct libscols_table *table)
 
 int eqt_table_print(struct libscols_table *table)
 {
-	return eqt_output_csv() ? csv_print(table) : scols_print_table(table);
+	int rc = -1;
+
+	if (table)
+		rc = eqt_output_csv() ? csv_print(table)
+				      : scols_print_table(table);
+	scols_unref_table(table);
+	return rc;
 }

@@ -19,21 +19,22 @@ struct eqt_table_column {
 
 /*
  * A table for stdout: 80 wide unless the terminal is wider, ASCII unless the
- * locale is UTF-8, with colours where wanted. The caller unreferences it. NULL:
+ * locale is UTF-8, with colours where wanted. eqt_table_print() unreferences it. NULL:
  * out of memory.
  */
 struct libscols_table *eqt_table_new(const struct eqt_table_column *columns,
 				     bool headings);
 
 /*
- * Print a table, or its cells as CSV: quoted where needed, lines as RFC 4180 has
- * them but with the line end of the system. The first cell of a line within a tree
- * is the path to it; a percentage has no sign; "-", no value, is an empty cell. 0,
- * or -1.
+ * Print a table, or its cells as CSV, and unreference it. CSV: quoted where needed, lines
+ * as RFC 4180 has them but with the line end of the system. The first cell of a line
+ * within a tree is the path to it; a percentage has no sign; "-", no value, is an empty
+ * cell. 0, or -1, as for NULL.
  */
 int eqt_table_print(struct libscols_table *table);
 
-/* Set a cell to a text, which is copied, or to what printf() would print. */
+/* Set a cell to a text, which is copied, or to what printf() would print. Without a line,
+ * NULL, this and the next one do nothing. */
 void eqt_table_cell(struct libscols_line *line, size_t column,
 		    const char *text);
 void eqt_table_cell_print(struct libscols_line *line, size_t column,

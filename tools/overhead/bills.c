@@ -285,8 +285,6 @@ static void bills_add_row(struct libscols_table *table,
 {
 	struct libscols_line *line = scols_table_new_line(table, NULL);
 
-	if (!line)
-		return;
 	eqt_table_cell(line, 0, bill->name);
 	eqt_table_cell(line, 1, part_unit(bills, part));
 	eqt_table_cell_print(line, 2, "%.2f",
@@ -303,8 +301,6 @@ static void bills_add_charged(struct libscols_table *table,
 {
 	struct libscols_line *line = scols_table_new_line(table, NULL);
 
-	if (!line)
-		return;
 	eqt_table_cell(line, 0, bill->name);
 	eqt_table_cell(line, 1, "charged hours");
 	eqt_table_cell(line, 2, "");
@@ -364,7 +360,6 @@ static int bills_print(const struct bills *bills)
 			bills_add_charged(table, bills->sorted[i]);
 	}
 	rc = eqt_table_print(table);
-	scols_unref_table(table);
 	if (rc == 0 && !eqt_output_csv())
 		bills_print_words(bills);
 	return rc;

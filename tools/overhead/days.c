@@ -147,8 +147,6 @@ static void days_add_row(struct libscols_table *table, const struct days *days,
 	struct libscols_line *line = scols_table_new_line(table, NULL);
 	char text[EQT_TABLE_CELL];
 
-	if (!line)
-		return;
 	eqt_table_cell(line, 0, day->name);
 	eqt_table_cell(line, 1, days->options->units.text[unit]);
 	for (size_t i = 0; i < 4; i++) {
@@ -182,19 +180,16 @@ static int days_print_table(const struct days *days)
 	struct libscols_table *table =
 		eqt_table_new(eqt_output_csv() ? csv_columns : columns,
 			      !days->options->common.no_headings);
-	int unit, rc;
 
 	if (!table)
 		return -1;
 	for (size_t i = 0; i < days->count; i++) {
-		for (unit = 0; unit < days->options->units.count; unit++) {
+		for (int unit = 0; unit < days->options->units.count; unit++) {
 			if (days->total[unit].capacity > 0)
 				days_add_row(table, days, &days->day[i], unit);
 		}
 	}
-	rc = eqt_table_print(table);
-	scols_unref_table(table);
-	return rc;
+	return eqt_table_print(table);
 }
 
 /* "0", "1", "2-3", "4-7", ... Bins double, since a node may hold one unit or hundreds. */

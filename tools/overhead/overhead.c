@@ -183,7 +183,6 @@ static void print_list(const struct eqt_capacity_cluster *cluster,
 {
 	struct eqt_table_column used[COLUMNS];
 	struct libscols_table *table;
-	struct libscols_line *line;
 
 	memcpy(used, eqt_output_csv() ? csv_columns : node_columns,
 	       sizeof(used));
@@ -194,16 +193,12 @@ static void print_list(const struct eqt_capacity_cluster *cluster,
 	for (size_t i = 0; table && i < cluster->nodes.count; i++) {
 		const struct eqt_scontrol_node *node = &cluster->nodes.nodes[i];
 
-		if (!cluster->chosen[i])
-			continue;
-		line = scols_table_new_line(table, NULL);
-		if (line)
-			node_fill_row(line, node, &options->units.unit[unit],
+		if (cluster->chosen[i])
+			node_fill_row(scols_table_new_line(table, NULL), node,
+				      &options->units.unit[unit],
 				      cluster->nodes.disk != NULL);
 	}
-	if (table)
-		(void) eqt_table_print(table);
-	scols_unref_table(table);
+	(void) eqt_table_print(table);
 }
 
 /* CSV has the rows alone. */
@@ -430,8 +425,6 @@ static void totals_add_row(struct totals *totals, int unit,
 	const uint64_t counts[] = { sum->nodes, sum->overhead, sum->capacity };
 	char text[EQT_TABLE_CELL];
 
-	if (!line)
-		return;
 	eqt_table_cell(line, 0, totals->options.partition);
 	eqt_table_cell(line, 1, unit_text(&totals->options.units, unit));
 	for (size_t i = 0; i < 3; i++) {
@@ -513,9 +506,10 @@ int eqt_overhead_partitions(const struct eqt_capacity_cluster *cluster,
 		eqt_json_print(totals.array);
 	else
 		json_object_put(totals.array);
-	if (rc == 0 && totals.table)
+	if (rc == 0)
 		(void) eqt_table_print(totals.table);
-	scols_unref_table(totals.table);
+	else
+		scols_unref_table(totals.table);
 	names_free(&names);
 	return rc;
 }

@@ -209,9 +209,9 @@ static void times_print(const struct basis *basis, uint32_t i, bool headings)
 		/* A row without a name ends the table before JOBS GO ON. */
 		some[COLUMNS - 2].name = NULL;
 	table = eqt_table_new(some, headings);
-	if (table && times_add_row(table, basis, i))
-		(void) eqt_table_print(table);
-	scols_unref_table(table);
+	if (table)
+		(void) times_add_row(table, basis, i);
+	(void) eqt_table_print(table);
 }
 
 /* The same as JSON, times in seconds. Keys end in _s for seconds. What is not known is

@@ -377,8 +377,6 @@ static int steps_print_table(const struct eqt_shares_steps *steps,
 		const struct eqt_shares_step *step = &steps->step[i];
 
 		line = scols_table_new_line(table, NULL);
-		if (!line)
-			continue;
 		(void) snprintf(name, sizeof(name), "%s%s%s",
 				step->wanted->account,
 				step->wanted->user[0] ? "/" : "",
@@ -388,10 +386,7 @@ static int steps_print_table(const struct eqt_shares_steps *steps,
 		eqt_table_cell(line, 2, step_before(step));
 		eqt_table_cell(line, 3, step_after(step));
 	}
-	if (table)
-		(void) eqt_table_print(table);
-	scols_unref_table(table);
-	return table ? 0 : -1;
+	return eqt_table_print(table);
 }
 
 /* CSV has its headings even without a step. */

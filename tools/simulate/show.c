@@ -321,15 +321,6 @@ static void cells_set_waits(struct libscols_line *line, size_t column,
 	eqt_table_cell(line, column + 2, wait_text(from->wait_p95_s, text));
 }
 
-/* Takes the table over. 0, or -1: it could not be printed. */
-static int table_print(struct libscols_table *table)
-{
-	int rc = eqt_table_print(table);
-
-	scols_unref_table(table);
-	return rc;
-}
-
 /* Prints accounts with jobs, and those above them. Parts are those of the level, as in
  * sshare. Accounts without jobs would fill the screen. */
 static int print_accounts(const struct eqt_simulate_report *report,
@@ -362,7 +353,7 @@ static int print_accounts(const struct eqt_simulate_report *report,
 		cells_set_waits(lines[i], 4, from);
 	}
 	free(lines);
-	return table && i == shares->count ? table_print(table) : -1;
+	return table && i == shares->count ? eqt_table_print(table) : -1;
 }
 
 /* The table of waits by size of job. Classes are jobs with or without GPUs, by time
@@ -384,7 +375,7 @@ static int print_classes(const struct eqt_simulate_report *report,
 		eqt_table_cell(line, 0, eqt_simulate_class_name(i));
 		cells_set_waits(line, 1, &result->classes[i]);
 	}
-	return table ? table_print(table) : -1;
+	return table ? eqt_table_print(table) : -1;
 }
 
 /* One row a policy, when several are compared. The first policy is mostly the present
@@ -411,7 +402,7 @@ static int print_policies(const struct eqt_simulate_report *report)
 			       wait_text(result->all.wait_p95_s, text));
 		eqt_table_cell(line, 5, part_text(result->cpus_used, text));
 	}
-	return table ? table_print(table) : -1;
+	return table ? eqt_table_print(table) : -1;
 }
 
 /* Add a row for one bin of an account of the first level. "SO FAR" is what an account
@@ -464,7 +455,7 @@ static int print_history(const struct eqt_simulate_report *report,
 				return -1;
 		}
 	}
-	return table ? table_print(table) : -1;
+	return table ? eqt_table_print(table) : -1;
 }
 
 /* The sentence above the tables of a policy. */

@@ -44,6 +44,7 @@ static const struct eqt_table_column columns[] = {
 static int tree_add_set(void *into, const char *arg, struct eqt_error *err)
 {
 	struct tree_options *options = into;
+
 	if (EQT_ARRAY_ROOM(options->sets, options->shares.set_count) < 0)
 		return eqt_error_set(err, "out of memory");
 	options->sets[options->shares.set_count++] = arg;
@@ -144,11 +145,11 @@ static int tree_print_table(const struct eqt_sshare *shares, const bool *shown,
 		else
 			rc = -1;
 	}
-	if (rc == 0)
-		rc = eqt_table_print(table);
 	free(lines);
+	if (rc == 0)
+		return eqt_table_print(table);
 	scols_unref_table(table);
-	return rc;
+	return -1;
 }
 
 /* One association as JSON; rank and FairShare belong to users alone. */

@@ -37,15 +37,6 @@ static void cell_set_value(struct libscols_line *line, size_t column,
 							 : EQT_COLOUR_BAD);
 }
 
-/* Print a table and drop it. 0, or -1: it could not be made. */
-static int table_finish(struct libscols_table *table)
-{
-	const int rc = table ? eqt_table_print(table) : -1;
-
-	scols_unref_table(table);
-	return rc;
-}
-
 /* ---- Jobs and times --------------------------------------------------------------- */
 
 /* Jobs that are submitted in the span; those that wait or run when it begins are
@@ -141,7 +132,7 @@ static int show_aims(const struct eqt_tune *tune,
 		cell_set_value(line, 3, aim, result->now_held, i);
 		cell_set_value(line, 4, aim, result->best_held, i);
 	}
-	return table_finish(table);
+	return eqt_table_print(table);
 }
 
 /* "A 2:10:00 (missed)" if a change that is undone makes that aim worse. Undoing a
@@ -210,7 +201,7 @@ static int show_changes(const struct eqt_tune *tune,
 	for (int i = 0; table && i < result->changes; i++)
 		if (change_show(table, tune, result, &result->change[i]) < 0)
 			break;
-	return table_finish(table);
+	return eqt_table_print(table);
 }
 
 /* ---- Trade-offs -------------------------------------------------------------------- */
@@ -255,7 +246,7 @@ static int show_tradeoffs(const struct eqt_tune *tune,
 		if (tradeoff_add(table, tune, letters[i], result->of_aim[i]) <
 		    0)
 			return -1;
-	return table_finish(table);
+	return eqt_table_print(table);
 }
 
 /* The two aims of a pair, and how near the best setting comes to both. pair: two bits,

@@ -647,7 +647,6 @@ int eqt_year_show(const struct eqt_year *usage, bool headings)
 	for (size_t i = 0; i < usage->lines.count; i++)
 		table_add_lines(table, usage, &usage->lines.line[i]);
 	(void) eqt_table_print(table);
-	scols_unref_table(table);
 	if (!eqt_output_csv())
 		year_print_words(usage);
 	return 0;

@@ -48,8 +48,6 @@ static void row_add(struct libscols_table *table,
 	struct libscols_line *line = scols_table_new_line(table, NULL);
 	char text[WHEN_TEXT];
 
-	if (!line)
-		return;
 	eqt_table_cell(line, 0, row->name);
 	eqt_table_cell(line, 1, time_text(text, row->early_s));
 	eqt_table_cell_set(line, 2, time_text(text, row->median_s),
@@ -154,7 +152,6 @@ int eqt_when_print(const struct eqt_when_report *report, bool headings)
 	for (size_t i = 0; i < report->count; i++)
 		row_add(table, &report->rows[i]);
 	rc = eqt_table_print(table);
-	scols_unref_table(table);
 	if (rc < 0 || eqt_output_csv())
 		return rc;
 	report_print_later(report);

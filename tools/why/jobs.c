@@ -136,7 +136,6 @@ static void job_print(const struct eqt_sprio *pending,
 	struct libscols_table *table = eqt_table_new(columns, true);
 	struct rank here = job_rank(pending, job, job->partition);
 	struct rank all = job_rank(pending, job, NULL);
-	struct libscols_line *line;
 
 	printf("Job %s of %s in partition %s has priority %" PRId64 ":\n"
 	       "place %zu of %zu pending there, %zu of %zu in all.\n",
@@ -147,13 +146,10 @@ static void job_print(const struct eqt_sprio *pending,
 		if (job->points[i] == 0 &&
 		    (pending->weights[i] == 0 || i == EQT_SPRIO_SITE))
 			continue;
-		line = scols_table_new_line(table, NULL);
-		if (line)
-			factor_fill_row(line, pending, job, i);
+		factor_fill_row(scols_table_new_line(table, NULL), pending, job,
+				i);
 	}
-	if (table)
-		(void) eqt_table_print(table);
-	scols_unref_table(table);
+	(void) eqt_table_print(table);
 }
 
 /* The same as JSON. Weights are null if sprio's answer about them is not there: a saved

@@ -349,12 +349,9 @@ static void path_print(const struct eqt_sshare *shares, uint32_t i)
 	eqt_why_path_make(&path, shares, i);
 	for (uint32_t at = 0; table && at < path.length; at++) {
 		line = scols_table_new_line(table, line);
-		if (line)
-			path_fill_row(line, shares, path.node[at]);
+		path_fill_row(line, shares, path.node[at]);
 	}
-	if (table)
-		(void) eqt_table_print(table);
-	scols_unref_table(table);
+	(void) eqt_table_print(table);
 }
 
 /* Explain all associations of a name. */
