@@ -87,11 +87,11 @@ AM_T_LOG_DRIVER_FLAGS = --comments --merge
 FILE_READERS = \
 	tools/slurm/conf/cluster_conf.c tools/check/findings.c tools/slurm/text/hostlist.c \
 	tools/sbatch/foreign.c tools/sbatch/script.c \
-	tools/slurm/conf/slurm_conf.c tools/slurm/conf/slurm_conf_read.c
+	tools/slurm/conf/slurm_conf.c 
 SBATCH_READERS = \
 	tools/sbatch/options.c tools/sbatch/request.c tools/cli/colour.c tools/cli/options.c \
 	tools/cli/remote.c tools/sbatch/script.c tools/sbatch/foreign.c \
-	tools/sbatch/gres_check.c tools/sbatch/rules.c tools/slurm/text/hostlist.c
+	tools/sbatch/rules.c tools/slurm/text/hostlist.c
 STOCK_READERS = \
 	tools/cli/remote.c tools/cli/progress.c tools/slurm/text/columns.c tools/slurm/conf/config.c \
 	tools/slurm/scontrol/candidate_nodes.c tools/slurm/conf/allocation.c tools/slurm/text/hostlist.c \

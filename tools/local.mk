@@ -9,11 +9,9 @@ tools_equitree_SOURCES = \
 	tools/bill/estimate.h \
 	tools/bill/job_cmd.c tools/bill/job_cmd.h \
 	tools/bill/job_costs.c tools/bill/job_costs.h \
-	tools/bill/job_show.c \
 	tools/bill/refusal.c tools/bill/refusal.h \
 	tools/sbatch/component.h \
 	tools/sbatch/foreign.c tools/sbatch/foreign.h \
-	tools/sbatch/gres_check.c tools/sbatch/gres_check.h \
 	tools/sbatch/options.c tools/sbatch/options.h \
 	tools/sbatch/request.c tools/sbatch/request.h \
 	tools/sbatch/rules.c tools/sbatch/rules.h \
@@ -30,7 +28,7 @@ tools_equitree_SOURCES = \
 	tools/boost/lease.c \
 	tools/boost/lease.h \
 	tools/when/cmd.c \
-	tools/when/show.c tools/when/sooner.c tools/when/when.h \
+	tools/when/show.c tools/when/when.h \
 	tools/forecast/jobs.c \
 	tools/forecast/limits.c tools/forecast/nodes.c \
 	tools/forecast/scene_impl.h \
@@ -45,10 +43,8 @@ tools_equitree_SOURCES = \
 	tools/check/findings.c \
 	tools/check/findings.h \
 	tools/check/gres.c \
-	tools/check/migration.c \
 	tools/check/names.c \
 	tools/check/nodes.c \
-	tools/check/unmodelled.c \
 	tools/check/priority.c \
 	tools/check/setup.c \
 	tools/check/show.c \
@@ -59,8 +55,6 @@ tools_equitree_SOURCES = \
 	tools/cli/remote.c tools/cli/remote.h \
 	tools/cli/colour.c \
 	tools/cli/colour.h \
-	tools/cli/failure.c \
-	tools/cli/failure.h \
 	tools/cli/json.c \
 	tools/cli/json.h \
 	tools/cli/keep.c tools/cli/keep.h \
@@ -77,8 +71,6 @@ tools_equitree_SOURCES = \
 	tools/slurm/conf/site_conf.h \
 	tools/cli/table.c \
 	tools/cli/table.h \
-	tools/cli/terminal.c \
-	tools/cli/terminal.h \
 	tools/init/cmd.c \
 	tools/init/init.c tools/init/weights.c \
 	tools/init/init.h \
@@ -93,7 +85,7 @@ tools_equitree_SOURCES = \
 	tools/overhead/overhead.c tools/overhead/overhead.h \
 	tools/proof/parts.h \
 	tools/proof/budgets.c tools/proof/options.h tools/proof/proof.c \
-	tools/proof/proof.h tools/proof/shares.c \
+	tools/proof/proof.h \
 	tools/recover/cmd.c \
 	tools/report/chart.c \
 	tools/report/chart.h \
@@ -147,7 +139,6 @@ tools_equitree_SOURCES = \
 	tools/slurm/sacct.h \
 	tools/slurm/conf/slurm_conf.c \
 	tools/slurm/conf/slurm_conf.h \
-	tools/slurm/conf/slurm_conf_read.c \
 	tools/slurm/limits.c tools/slurm/limits.h \
 	tools/slurm/text/listing.c \
 	tools/slurm/text/listing.h \
@@ -169,8 +160,8 @@ tools_equitree_SOURCES = \
 	tools/tree/verify_ranks.c \
 	tools/tune/advise.c tools/tune/aims.c tools/tune/aims.h \
 	tools/tune/archive.c tools/tune/cmd.c \
-	tools/tune/measure.c tools/tune/params.c tools/tune/point.c \
-	tools/tune/pool.c tools/tune/search.c tools/tune/show.c \
+	tools/tune/measure.c tools/tune/params.c \
+	tools/tune/search.c tools/tune/show.c \
 	tools/tune/tune.h \
 	tools/usage/cmd.c \
 	tools/usage/lines.c \
@@ -194,7 +185,6 @@ tools_equitree_SOURCES = \
 	tools/why/page.c tools/why/page.h \
 	tools/why/path.c \
 	tools/why/path.h \
-	tools/why/reason.c \
 	tools/why/shares.c \
 	tools/why/wait.c tools/why/wait.h \
 	tools/why/why.h

@@ -11,7 +11,6 @@
 #include "slurm/conf/site_conf.h"
 #include "cli/json.h"
 #include "cli/print.h"
-#include "cli/failure.h"
 #include "quote/price_message.h"
 #include "cli/table.h"
 #include "base/fraction.h"
@@ -579,14 +578,14 @@ static int bill_run(struct eqt_estimate_site *site,
 					     "%.300s; --offline prices a "
 					     "request without the cluster",
 					     why.text);
-		return eqt_failure_print("bill", &err);
+		return eqt_print_failure("bill", &err);
 	}
-	return eqt_failure_status(
-		"bill",
-		eqt_sbatch_options_apply(&options->request,
-					 site->cluster.release, &err) < 0 ||
-			bill_print(site, options, &err),
-		&err);
+	return eqt_print_status("bill",
+				eqt_sbatch_options_apply(&options->request,
+							 site->cluster.release,
+							 &err) < 0 ||
+					bill_print(site, options, &err),
+				&err);
 }
 
 /* The same name has two commands: for a request, and with --job or --user for jobs. */
@@ -600,7 +599,7 @@ int cmd_bill(int argc, char **argv)
 	if (eqt_job_cmd_is_meant(argc, argv))
 		return eqt_job_cmd_run(argc, argv);
 	if (bill_options_parse(&options, argc, argv, &err) < 0)
-		return eqt_failure_print("bill", &err);
+		return eqt_print_failure("bill", &err);
 	site.conf = eqt_site_conf_open(options.conf);
 	if (site.conf)
 		status = bill_run(&site, &options);

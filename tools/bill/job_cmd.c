@@ -12,7 +12,7 @@
 #include "bill/job_cmd.h"
 #include "bill/job_costs.h"
 #include "cli/cmd.h"
-#include "cli/failure.h"
+#include "cli/print.h"
 #include "cli/options.h"
 #include "slurm/conf/site_conf.h"
 #include "slurm/text/timestamp.h"
@@ -687,5 +687,5 @@ int eqt_job_cmd_run(int argc, char **argv)
 	if (!options.since_s && localtime_r(&now, &today))
 		options.since_s = eqt_timestamp_midnight(
 			today.tm_year + 1900, today.tm_mon + 1, today.tm_mday);
-	return eqt_failure_status("bill", job_run(&options, &err), &err);
+	return eqt_print_status("bill", job_run(&options, &err), &err);
 }

@@ -4,11 +4,18 @@
  * the job has its CPU time. Each run of a requeued job is a row of its own.
  */
 #include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bill/job_costs.h"
 #include "slurm/text/duration.h"
+#include "cli/json.h"
+#include "cli/print.h"
+#include "cli/table.h"
+
+/* ---- Job costs ------------------------------------------------------------ */
 
 #define MIB UINT64_C(1048576)
 
@@ -294,13 +301,386 @@ void eqt_job_costs_free(struct eqt_job_costs *costs)
 	*costs = (struct eqt_job_costs){ .count = 0 };
 }
 
-/* Charged, with the factors of partition and QOS. 0, or -1: it does not fit. */
-int eqt_job_costs_hours(struct eqt_frac *out, const struct eqt_price *price,
-			uint64_t seconds)
+/* Equivalent-hours of a price for some seconds; 0, or -1 (out untouched): they do
+ * not fit. Charged, with the factors of partition and QOS. 0, or -1: it does not
+ * fit. */
+static int job_costs_hours(struct eqt_frac *out, const struct eqt_price *price,
+			   uint64_t seconds)
 {
 	struct eqt_frac hours;
 
 	if (eqt_frac_make(&hours, seconds, 3600) < 0)
 		return -1;
 	return eqt_frac_mul(out, price->charge, hours);
+}
+
+/* ---- Output -------------------------------------------------------------------------
+ * The costs of jobs as lines in the words of the message, as a table, as JSON. Numbers
+ * are fractions and printed exactly where they have few digits; equivalent-hours are
+ * what the ledger is charged, without decay. */
+
+#define LINE 512
+
+/* "1.25", or "-" where it does not fit. */
+static char *hours_text(const struct eqt_price *price, uint64_t seconds,
+			char buf[EQT_TABLE_CELL])
+{
+	struct eqt_frac hours;
+
+	if (job_costs_hours(&hours, price, seconds) == 0)
+		return eqt_frac_text(hours, buf, EQT_TABLE_CELL);
+	(void) snprintf(buf, EQT_TABLE_CELL, "-");
+	return buf;
+}
+
+/* " (0.02 EUR)", or nothing. */
+static char *money_text(const struct eqt_price *price, uint64_t seconds,
+			const char *before, const char *after,
+			char buf[2 * EQT_TABLE_CELL])
+{
+	char amount[EQT_FRAC_TEXT];
+	struct eqt_frac hours, money;
+
+	buf[0] = '\0';
+	if (job_costs_hours(&hours, price, seconds) == 0 &&
+	    eqt_unit_money(&money, price->unit, hours) == 0)
+		(void) snprintf(buf, 2 * EQT_TABLE_CELL, "%s%s %s%s", before,
+				eqt_frac_text(money, amount, sizeof(amount)),
+				price->unit->currency, after);
+	return buf;
+}
+
+/* The site's name for one or for several equivalents. */
+static const char *price_unit(const struct eqt_price *price)
+{
+	return eqt_unit_name(price->unit, price->gpu_pool,
+			     eqt_frac_cmp(price->equivalents, EQT_FRAC_ONE) !=
+				     0);
+}
+
+/* "job 7", or "job 7 run 1 of 2". */
+static const char *run_text(const struct eqt_job_cost *cost,
+			    char buf[2 * EQT_TABLE_CELL])
+{
+	if (cost->runs > 1)
+		(void) snprintf(buf, 2 * EQT_TABLE_CELL, "job %s run %u of %u",
+				cost->id, cost->run, cost->runs);
+	else
+		(void) snprintf(buf, 2 * EQT_TABLE_CELL, "job %s", cost->id);
+	return buf;
+}
+
+/* What a waiting job will cost. A waiting job is priced by its request, which the
+ * allocation may exceed. */
+static void cost_print_waiting(const struct eqt_job_cost *cost)
+{
+	char number[EQT_FRAC_TEXT], hours[EQT_TABLE_CELL], time[EQT_TABLE_CELL];
+	char money[2 * EQT_TABLE_CELL], line[LINE], most[LINE] = "";
+	char job[2 * EQT_TABLE_CELL];
+	char reason[EQT_PRICE_REASON_SIZE];
+	const struct eqt_price *price = &cost->price;
+	const char *range = cost->uncertain ? "at most " : "cost ";
+
+	if (cost->limit_s > 0)
+		(void) snprintf(most, sizeof(most), ", %s%s h%s for %s",
+				cost->least ? "at least " : "",
+				hours_text(price, cost->limit_s, hours),
+				money_text(price, cost->limit_s, " (", ")",
+					   money),
+				eqt_duration_text(time, cost->limit_s));
+	(void) snprintf(
+		line, sizeof(line), "%s %s: %s%s %s (%s)%s",
+		run_text(cost, job), cost->state,
+		cost->least ? "cost at least " : range,
+		eqt_frac_text(price->equivalents, number, sizeof(number)),
+		price_unit(price), eqt_price_reason(price, reason), most);
+	eqt_print_line(line);
+}
+
+/* How the charge of a run is known: users ask when it is not what they were told, for
+ * example because the job is older than the prices. */
+static const char *source_words(enum eqt_cost_source source)
+{
+	return source == EQT_COST_RECORD    ? "as recorded"
+	       : source == EQT_COST_BILLING ? "as billed"
+					    : "at present prices";
+}
+
+/* " (memory decides)"; nothing for a billing that the present prices do not explain. */
+static const char *reason_text(const struct eqt_job_cost *cost, char buf[LINE])
+{
+	char reason[EQT_PRICE_REASON_SIZE];
+
+	buf[0] = '\0';
+	if (cost->explained)
+		(void) snprintf(buf, LINE, " (%s)",
+				eqt_price_reason(&cost->price, reason));
+	return buf;
+}
+
+/* What it cost so far, and at most. Of a running job the time limit says what it may
+ * cost at most. */
+static void cost_print(const struct eqt_job_cost *cost)
+{
+	char number[EQT_FRAC_TEXT], hours[EQT_TABLE_CELL], time[EQT_TABLE_CELL];
+	char money[2 * EQT_TABLE_CELL], line[2 * LINE], reason[LINE];
+	const struct eqt_price *price = &cost->price;
+	char job[2 * EQT_TABLE_CELL];
+
+	if (cost->waits) {
+		cost_print_waiting(cost);
+		return;
+	}
+	(void) snprintf(
+		line, sizeof(line), "%s %s: %s%s %s%s, %s h%s for %s%s, %s",
+		run_text(cost, job), cost->state,
+		cost->uncertain ? "at most " : "cost ",
+		eqt_frac_text(price->equivalents, number, sizeof(number)),
+		price_unit(price), reason_text(cost, reason),
+		hours_text(price, cost->seconds, hours),
+		money_text(price, cost->seconds, " (", ")", money),
+		eqt_duration_text(time, cost->seconds),
+		cost->running ? " so far" : "", source_words(cost->source));
+	eqt_print_line(line);
+	if (!cost->running || cost->limit_s == 0)
+		return;
+	(void) snprintf(line, sizeof(line), "  at most %s h%s for %s",
+			hours_text(price, cost->limit_s, hours),
+			money_text(price, cost->limit_s, " (", ")", money),
+			eqt_duration_text(time, cost->limit_s));
+	eqt_print_line(line);
+}
+
+/* What the resources that it used would have cost. */
+static void fit_print(const struct eqt_job_cost *cost)
+{
+	char number[EQT_FRAC_TEXT], hours[EQT_TABLE_CELL];
+	char money[2 * EQT_TABLE_CELL], line[LINE];
+
+	if (!cost->has_fit)
+		return;
+	(void) snprintf(
+		line, sizeof(line),
+		"  it used %" PRIu64 " core%s and %" PRIu64
+		"M: a request of these costs %s, %s h%s",
+		cost->fit_cores, cost->fit_cores == 1 ? "" : "s",
+		cost->fit_mem_mib,
+		eqt_frac_text(cost->fit.equivalents, number, sizeof(number)),
+		hours_text(&cost->fit, cost->seconds, hours),
+		money_text(&cost->fit, cost->seconds, " (", ")", money));
+	eqt_print_line(line);
+}
+
+/* The sum of the runs of a job, of which this is the last. A run that waits, or has no
+ * price, adds nothing. */
+static void runs_print(const struct eqt_job_cost *last)
+{
+	const struct eqt_job_cost *cost = last + 1 - last->runs;
+	char line[LINE], number[EQT_FRAC_TEXT], amount[EQT_FRAC_TEXT];
+	struct eqt_frac hours, money, sum = { 0, 1 }, paid = { 0, 1 };
+	const struct eqt_unit *unit = NULL;
+
+	for (; cost <= last; cost++) {
+		if (!cost->priced || cost->waits)
+			continue;
+		if (job_costs_hours(&hours, &cost->price, cost->seconds) < 0 ||
+		    eqt_frac_add(&sum, sum, hours) < 0)
+			return;
+		if (eqt_unit_money(&money, cost->price.unit, hours) == 0 &&
+		    eqt_frac_add(&paid, paid, money) == 0)
+			unit = cost->price.unit;
+	}
+	(void) eqt_frac_text(sum, number, sizeof(number));
+	if (unit)
+		(void) snprintf(line, sizeof(line), "  all runs: %s h (%s %s)",
+				number,
+				eqt_frac_text(paid, amount, sizeof(amount)),
+				unit->currency);
+	else
+		(void) snprintf(line, sizeof(line), "  all runs: %s h", number);
+	eqt_print_line(line);
+}
+
+/* A job without a price has the reason instead: no bundle, or sacct does not know what
+ * it held. */
+void eqt_job_costs_print(const struct eqt_job_costs *costs)
+{
+	char line[LINE + EQT_ERROR_SIZE], job[2 * EQT_TABLE_CELL];
+
+	for (size_t i = 0; i < costs->count; i++) {
+		const struct eqt_job_cost *cost = &costs->cost[i];
+
+		if (cost->priced) {
+			cost_print(cost);
+			fit_print(cost);
+		} else {
+			(void) snprintf(
+				line, sizeof(line), "%s %s: %s%s",
+				run_text(cost, job), cost->state,
+				cost->started ? "no price: "
+					      : "has not run, and cost nothing",
+				cost->started ? cost->why.text : "");
+			eqt_print_line(line);
+		}
+		if (cost->runs > 1 && cost->run == cost->runs)
+			runs_print(cost);
+	}
+}
+
+/* ---- The table ------------------------------------------------------------ */
+
+enum column {
+	JOB,
+	STATE,
+	PRICE,
+	UNIT,
+	BY,
+	TIME,
+	COST,
+	MONEY,
+	FIT,
+	SOURCE,
+	COLUMNS
+};
+
+static const struct eqt_table_column columns[COLUMNS + 1] = {
+	[JOB] = { "JOB", 0 },
+	[STATE] = { "STATE", 0 },
+	[PRICE] = { "PRICE", SCOLS_FL_RIGHT },
+	[UNIT] = { "UNIT", 0 },
+	[BY] = { "BY", 0 },
+	[TIME] = { "TIME", SCOLS_FL_RIGHT },
+	[COST] = { "HOURS", SCOLS_FL_RIGHT },
+	[MONEY] = { "MONEY", SCOLS_FL_RIGHT },
+	[FIT] = { "FITTING", SCOLS_FL_RIGHT },
+	[SOURCE] = { "SOURCE", 0 },
+	{ NULL, 0 },
+};
+
+/* "-" in each cell that has no value, so that columns can be cut by programs. */
+static void row_fill(struct libscols_line *row, const struct eqt_job_cost *cost)
+{
+	char text[2 * EQT_TABLE_CELL];
+	const struct eqt_price *price = &cost->price;
+
+	eqt_table_cell(row, JOB, cost->id);
+	eqt_table_cell(row, STATE, cost->state);
+	for (int i = PRICE; i < COLUMNS; i++)
+		eqt_table_cell(row, (size_t) i, "-");
+	if (!cost->priced)
+		return;
+	eqt_table_cell(row, PRICE,
+		       eqt_frac_text(price->equivalents, text, sizeof(text)));
+	eqt_table_cell(row, UNIT, eqt_price_unit(price));
+	if (cost->explained)
+		eqt_table_cell(row, BY,
+			       price->minimum
+				       ? "minimum"
+				       : eqt_resource_name(price->dominant));
+	eqt_table_cell(row, SOURCE, eqt_cost_source_name(cost->source));
+	eqt_table_cell(row, TIME, eqt_duration_text(text, cost->seconds));
+	eqt_table_cell(row, COST, hours_text(price, cost->seconds, text));
+	if (money_text(price, cost->seconds, "", "", text)[0] != '\0')
+		eqt_table_cell(row, MONEY, text);
+	if (cost->has_fit)
+		eqt_table_cell(row, FIT,
+			       hours_text(&cost->fit, cost->seconds, text));
+}
+
+/* 0, or -1: out of memory. */
+int eqt_job_costs_table(const struct eqt_job_costs *costs, bool headings)
+{
+	struct libscols_table *table = eqt_table_new(columns, headings);
+
+	if (!table)
+		return -1;
+	for (size_t i = 0; i < costs->count; i++)
+		row_fill(scols_table_new_line(table, NULL), &costs->cost[i]);
+	(void) eqt_table_print(table);
+	return 0;
+}
+
+/* ---- JSON ----------------------------------------------------------------- */
+
+/* Left out where the number does not fit. */
+static void add_hours(json_object *object, const char *key,
+		      const struct eqt_price *price, uint64_t seconds)
+{
+	struct eqt_frac hours;
+
+	if (job_costs_hours(&hours, price, seconds) == 0)
+		eqt_json_add(object, key, hours);
+}
+
+/* Left out where the unit has no rate. */
+static void add_money(json_object *object, const struct eqt_job_cost *cost)
+{
+	struct eqt_frac hours, money;
+
+	if (job_costs_hours(&hours, &cost->price, cost->seconds) < 0 ||
+	    eqt_unit_money(&money, cost->price.unit, hours) < 0)
+		return;
+	eqt_json_add(object, "money", money);
+	eqt_json_add(object, "currency", cost->price.unit->currency);
+}
+
+/* Factors of partition and QOS are in charge, not in equivalents. at_least: the job
+ * waits for whole nodes, and may get larger ones. */
+static void add_price(json_object *object, const struct eqt_job_cost *cost)
+{
+	const struct eqt_price *price = &cost->price;
+	json_object *fit;
+
+	eqt_json_add(object, "equivalents", price->equivalents);
+	eqt_json_add(object, "uncertain", cost->uncertain);
+	eqt_json_add(object, "unit", eqt_price_unit(price));
+	if (cost->explained)
+		eqt_json_add(object, "dominant",
+			     price->minimum
+				     ? "minimum"
+				     : eqt_resource_name(price->dominant));
+	eqt_json_add(object, "source", eqt_cost_source_name(cost->source));
+	eqt_json_add(object, "charge", price->charge);
+	eqt_json_add(object, "seconds", cost->seconds);
+	add_hours(object, "equivalent_hours", price, cost->seconds);
+	if (cost->least)
+		eqt_json_add(object, "at_least", eqt_json_flag(true));
+	if ((cost->running || cost->waits) && cost->limit_s > 0)
+		add_hours(object, "equivalent_hours_max", price, cost->limit_s);
+	add_money(object, cost);
+	if (!cost->has_fit)
+		return;
+	fit = json_object_new_object();
+	eqt_json_add(fit, "cores", cost->fit_cores);
+	eqt_json_add(fit, "memory_mib", cost->fit_mem_mib);
+	eqt_json_add(fit, "equivalents", cost->fit.equivalents);
+	add_hours(fit, "equivalent_hours", &cost->fit, cost->seconds);
+	eqt_json_add(object, "fitting", fit);
+}
+
+/* A job that has not started has neither a price nor a reason. */
+void eqt_job_costs_json(const struct eqt_job_costs *costs)
+{
+	json_object *object = json_object_new_object();
+	json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < costs->count; i++) {
+		const struct eqt_job_cost *cost = &costs->cost[i];
+		json_object *job = json_object_new_object();
+
+		eqt_json_add(job, "job", cost->id);
+		if (cost->runs > 1)
+			eqt_json_add(job, "run", cost->run);
+		eqt_json_add(job, "state", cost->state);
+		eqt_json_add(job, "user", cost->user);
+		eqt_json_add(job, "account", cost->account);
+		eqt_json_add(job, "partition", cost->partition);
+		if (cost->priced)
+			add_price(job, cost);
+		else if (cost->started)
+			eqt_json_add(job, "no_price", cost->why.text);
+		eqt_json_append(array, job);
+	}
+	eqt_json_add(object, "jobs", array);
+	eqt_json_print(object);
 }

@@ -62,11 +62,6 @@ void eqt_job_costs_order(struct eqt_job_costs *costs);
 /* Free what *costs owns; it is empty then. */
 void eqt_job_costs_free(struct eqt_job_costs *costs);
 
-/* Equivalent-hours of a price for some seconds; 0, or -1 (out untouched): they do
- * not fit. */
-int eqt_job_costs_hours(struct eqt_frac *out, const struct eqt_price *price,
-			uint64_t seconds);
-
 /* Print one or two lines per job, a table, or JSON. 0, or -1: out of memory. */
 void eqt_job_costs_print(const struct eqt_job_costs *costs);
 int eqt_job_costs_table(const struct eqt_job_costs *costs, bool headings);

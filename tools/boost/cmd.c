@@ -13,7 +13,7 @@
 #include "slurm/conf/config.h"
 #include "slurm/text/timestamp.h"
 #include "cli/json.h"
-#include "cli/failure.h"
+#include "cli/print.h"
 
 #define FOLDER "/var/lib/equitree"
 #define SHARES_MAX 1000000000UL
@@ -326,7 +326,7 @@ static int lease_expire(const struct eqt_leases *leases,
 			lease_print(lease, "until", options);
 	}
 	if (rc != 0)
-		(void) eqt_failure_print("boost", &err);
+		(void) eqt_print_failure("boost", &err);
 	return rc;
 }
 
@@ -409,5 +409,5 @@ int cmd_boost(int argc, char **argv)
 	struct eqt_error err;
 
 	eqt_options_parse(&line, argc, argv, &options);
-	return eqt_failure_status("boost", boost_run(&options, &err), &err);
+	return eqt_print_status("boost", boost_run(&options, &err), &err);
 }

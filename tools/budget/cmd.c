@@ -16,7 +16,7 @@
 #include "balance/send.h"
 #include "budget/show.h"
 #include "cli/cmd.h"
-#include "cli/failure.h"
+#include "cli/print.h"
 #include "cli/options.h"
 #include "slurm/text/timestamp.h"
 #include "slurm/conf/site_conf.h"
@@ -699,6 +699,6 @@ int cmd_budget(int argc, char **argv)
 	verb = verb_find(options.word[0]);
 	if ((verb->uses_site && terms_site(&options, &err) < 0) ||
 	    verb->run(&options, &err) < 0)
-		return eqt_failure_print("budget", &err);
+		return eqt_print_failure("budget", &err);
 	return EXIT_SUCCESS;
 }

@@ -13,7 +13,6 @@
 #include "cli/json.h"
 #include "cli/print.h"
 #include "cli/colour.h"
-#include "cli/failure.h"
 #include "slurm/conf/site_conf.h"
 
 #define DEFAULT_SLURM_CONF "/etc/slurm/slurm.conf"
@@ -329,7 +328,7 @@ static int check_run(struct eqt_check *check,
 	if ((check->assocs_path && check_read_assocs(check, &err) < 0) ||
 	    (!options->before &&
 	     check_read_budgets(check, options->budgets, &err) < 0))
-		return eqt_failure_print("check", &err);
+		return eqt_print_failure("check", &err);
 	if (check->conf)
 		check_run_tables(check);
 	if (options->show && check->conf)

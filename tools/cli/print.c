@@ -5,10 +5,30 @@
  * width.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/print.h"
+#include "base/error.h"
+
+/* ---- Failure ------------------------------------------------------------------------
+ * How a subcommand reports that it failed. stdout is flushed first, so that a message
+ * follows the output that precedes it also when both go to one file. */
+
+int eqt_print_failure(const char *name, const struct eqt_error *err)
+{
+	(void) fflush(stdout);
+	fprintf(stderr, "equitree %s: %s\n", name, err->text);
+	return EXIT_FAILURE;
+}
+
+int eqt_print_status(const char *name, int rc, const struct eqt_error *err)
+{
+	return rc < 0 ? eqt_print_failure(name, err) : rc;
+}
+
+/* ---- Print ---------------------------------------------------------------- */
 
 /* The width of a line on a terminal. */
 #define WIDTH 80

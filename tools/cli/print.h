@@ -3,6 +3,8 @@
 #ifndef EQT_CLI_PRINT_H
 #define EQT_CLI_PRINT_H
 
+#include "base/error.h"
+
 /* Print a text on stdout, wrapped at 80 columns between words; escape sequences
  * have no width. The text is modified. */
 void eqt_print_wrapped(char *text);
@@ -10,5 +12,11 @@ void eqt_print_wrapped(char *text);
 /* Print a line that programs may read, too: wrapped on a terminal, whole
  * elsewhere. Adds the line end. The text is modified. */
 void eqt_print_line(char *text);
+
+/* "equitree NAME: why" on stderr. Returns EXIT_FAILURE. */
+int eqt_print_failure(const char *name, const struct eqt_error *err);
+
+/* The exit status of a command: rc, or if it is -1 what eqt_print_failure() returns. */
+int eqt_print_status(const char *name, int rc, const struct eqt_error *err);
 
 #endif

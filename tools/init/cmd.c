@@ -9,7 +9,7 @@
 
 #include "cli/atomic_file.h"
 #include "cli/cmd.h"
-#include "cli/failure.h"
+#include "cli/print.h"
 #include "cli/options.h"
 #include "init/init.h"
 
@@ -147,6 +147,5 @@ int cmd_init(int argc, char **argv)
 		slurm = options.slurm;
 	if (!slurm || !slurm[0])
 		slurm = DEFAULT_SLURM_CONF;
-	return eqt_failure_status("init", init_run(&options, slurm, &err),
-				  &err);
+	return eqt_print_status("init", init_run(&options, slurm, &err), &err);
 }

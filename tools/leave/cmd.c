@@ -16,7 +16,7 @@
 
 #include "base/error.h"
 #include "cli/cmd.h"
-#include "cli/failure.h"
+#include "cli/print.h"
 #include "cli/options.h"
 #include "leave/repair.h"
 #include "prio/params.h"
@@ -648,5 +648,5 @@ int cmd_leave(int argc, char **argv)
 							     options.check },
 			       &err)
 		     : leave_run(&options, &err);
-	return rc < 0 ? eqt_failure_print("leave", &err) : rc;
+	return rc < 0 ? eqt_print_failure("leave", &err) : rc;
 }

@@ -13,7 +13,7 @@
 #include "cli/cmd.h"
 #include "slurm/conf/site_conf.h"
 #include "cli/options.h"
-#include "cli/failure.h"
+#include "cli/print.h"
 #include "base/error.h"
 #include "capacity/capacity.h"
 #include "job/rules.h"
@@ -749,5 +749,5 @@ int cmd_metrics(int argc, char **argv)
 	struct eqt_error err;
 
 	eqt_options_parse(&line, argc, argv, &options);
-	return eqt_failure_status("metrics", metrics_run(&options, &err), &err);
+	return eqt_print_status("metrics", metrics_run(&options, &err), &err);
 }

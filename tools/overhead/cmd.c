@@ -11,7 +11,7 @@
 #include "overhead/overhead.h"
 #include "slurm/text/timestamp.h"
 #include "cli/plot.h"
-#include "cli/failure.h"
+#include "cli/print.h"
 
 /* Errors name the unit. */
 static int overhead_add_unit(void *into, const char *text,
@@ -285,8 +285,8 @@ int cmd_overhead(int argc, char **argv)
 	int status;
 
 	eqt_options_parse(&line, argc, argv, &options);
-	status = eqt_failure_status(
-		"overhead", overhead_run(&cluster, &options, &err), &err);
+	status = eqt_print_status("overhead",
+				  overhead_run(&cluster, &options, &err), &err);
 	free(cluster.chosen);
 	eqt_squeue_free(&cluster.jobs);
 	eqt_scontrol_nodes_free(&cluster.nodes);

@@ -13,7 +13,7 @@
 #include "cli/table.h"
 #include "cli/json.h"
 #include "cli/colour.h"
-#include "cli/failure.h"
+#include "cli/print.h"
 #include "slurm/sshare.h"
 #include "slurm/squeue.h"
 
@@ -401,5 +401,5 @@ int cmd_recover(int argc, char **argv)
 	struct eqt_error err;
 
 	eqt_options_parse(&line, argc, argv, &options);
-	return eqt_failure_status("recover", recover_run(&options, &err), &err);
+	return eqt_print_status("recover", recover_run(&options, &err), &err);
 }

@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "cli/cmd.h"
-#include "cli/failure.h"
+#include "cli/print.h"
 #include "cli/json.h"
 #include "cli/options.h"
 #include "report/folder.h"
@@ -244,5 +244,5 @@ int cmd_report(int argc, char **argv)
 	struct eqt_error err;
 
 	eqt_options_parse(&line, argc, argv, &options);
-	return eqt_failure_status("report", report_run(&options, &err), &err);
+	return eqt_print_status("report", report_run(&options, &err), &err);
 }

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "cli/cmd.h"
-#include "cli/failure.h"
+#include "cli/print.h"
 #include "cli/json.h"
 #include "cli/options.h"
 #include "cli/table.h"
@@ -514,5 +514,5 @@ int cmd_shares(int argc, char **argv)
 	}
 	if (rc == 0 && shares_run(&options, &err) == 0)
 		return EXIT_SUCCESS;
-	return eqt_failure_print("shares", &err);
+	return eqt_print_failure("shares", &err);
 }

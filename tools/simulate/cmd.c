@@ -12,7 +12,7 @@
 #include "cli/plot.h"
 #include "simulate/input_options.h"
 #include "simulate/simulate.h"
-#include "cli/failure.h"
+#include "cli/print.h"
 
 /* ---- Input --------------------------------------------------------------------------
  * The input of a simulation, and the options that name it. */
@@ -524,8 +524,8 @@ int cmd_simulate(int argc, char **argv)
 	int status;
 
 	eqt_options_parse(&line, argc, argv, &options);
-	status = eqt_failure_status("simulate",
-				    simulate_run(&sim, &options, &err), &err);
+	status = eqt_print_status("simulate",
+				  simulate_run(&sim, &options, &err), &err);
 	eqt_simulate_free(&sim);
 	return status;
 }

@@ -10,7 +10,7 @@
 
 #include "base/array.h"
 #include "cli/cmd.h"
-#include "cli/failure.h"
+#include "cli/print.h"
 #include "cli/options.h"
 #include "slurm/sshare.h"
 #include "cli/table.h"
@@ -277,7 +277,7 @@ int cmd_tree(int argc, char **argv)
 	eqt_options_parse(&line, argc, argv, &options);
 	if (options.verify) {
 		status = tree_verify(&options, &err);
-		return status < 0 ? eqt_failure_print("tree", &err) : status;
+		return status < 0 ? eqt_print_failure("tree", &err) : status;
 	}
 	if (eqt_sshare_read(&shares, &options.shares, &err) == 0) {
 		status = tree_print(&shares, &options);

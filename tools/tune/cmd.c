@@ -7,7 +7,7 @@
 
 #include "base/amount.h"
 #include "cli/cmd.h"
-#include "cli/failure.h"
+#include "cli/print.h"
 #include "cli/options.h"
 #include "cli/plot.h"
 #include "simulate/input_options.h"
@@ -268,7 +268,7 @@ int cmd_tune(int argc, char **argv)
 	tune = calloc(1, sizeof(*tune));
 	if (!tune) {
 		eqt_error_set(&err, "out of memory");
-		return eqt_failure_print("tune", &err);
+		return eqt_print_failure("tune", &err);
 	}
 	tune->input = &options.input;
 	tune->aims = options.aims;
@@ -278,8 +278,7 @@ int cmd_tune(int argc, char **argv)
 				  ? options.processes
 				  : EQT_TUNE_PROCESSES_MAX;
 	tune->state_path = options.state_path;
-	status = eqt_failure_status("tune", tune_run(tune, &options, &err),
-				    &err);
+	status = eqt_print_status("tune", tune_run(tune, &options, &err), &err);
 	eqt_names_free(&tune->archive);
 	eqt_simulate_policy_free(&tune->policy);
 	eqt_simulate_free(&tune->sim);

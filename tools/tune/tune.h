@@ -186,10 +186,6 @@ struct eqt_tune_sink {
 		    bool again);
 };
 
-/* Do a task. 0, or -1 with err filled. */
-int eqt_tune_search(struct eqt_tune *tune, const struct eqt_tune_task *task,
-		    const struct eqt_tune_sink *sink, struct eqt_error *err);
-
 /* Can this build search? */
 bool eqt_tune_can_search(void);
 

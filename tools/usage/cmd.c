@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include "cli/cmd.h"
-#include "cli/failure.h"
+#include "cli/print.h"
 #include "proof/proof.h"
 #include "usage/usage.h"
 
@@ -79,5 +79,5 @@ int cmd_usage(int argc, char **argv)
 		rc = usage_run(&options, &err);
 	if (rc >= 0)
 		return rc == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-	return eqt_failure_print("usage", &err);
+	return eqt_print_failure("usage", &err);
 }

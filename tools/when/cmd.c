@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "cli/cmd.h"
-#include "cli/failure.h"
+#include "cli/print.h"
 #include "sbatch/options.h"
 #include "when/when.h"
 #include "base/text.h"
@@ -620,8 +620,8 @@ int cmd_when(int argc, char **argv)
 
 	if (eqt_sbatch_options_parse(&options.request, &command, argc, argv,
 				     &err) < 0)
-		return eqt_failure_print("when", &err);
-	status = eqt_failure_status("when", when_run(&options, &err), &err);
+		return eqt_print_failure("when", &err);
+	status = eqt_print_status("when", when_run(&options, &err), &err);
 	eqt_sbatch_options_free(&options.request);
 	return status;
 }

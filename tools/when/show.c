@@ -14,6 +14,260 @@
 #include "cli/table.h"
 #include "slurm/text/duration.h"
 #include "when/when.h"
+#include "slurm/scontrol/partitions.h"
+
+/* ---- Sooner -------------------------------------------------------------------------
+ * Each change is tried by itself, in the same futures as the job as it is: future by
+ * future, all else that is drawn is the same. It is printed if it brings the start
+ * forward in PART_MIN of them. How many futures there are depends on the work of one,
+ * and not on the clock, so that a call can be repeated. */
+
+#define GAIN_MIN_S 300 /* less is no gain */
+#define PART_MIN 0.8
+#define TRIES_MAX 8
+#define FUTURES_MAX 40
+#define FUTURES_MIN 10
+#define WORK 10000000 /* for all changes: a second or two (forecast.h) */
+
+/* A change of a job. */
+struct sooner_try {
+	struct eqt_simulation_job job;
+	char words[EQT_WHEN_WORDS];
+};
+
+static void try_words_limit(struct sooner_try *one)
+{
+	const uint32_t minutes = one->job.limit_s / 60;
+
+	(void) snprintf(one->words, sizeof(one->words),
+			"a time limit of %" PRIu32 ":%02" PRIu32 ":00",
+			minutes / 60, minutes % 60);
+}
+
+/* Half of an amount, rounded up, but not below the nodes. */
+static uint64_t half_of(uint64_t amount, uint64_t least)
+{
+	const uint64_t half = (amount + 1) / 2;
+
+	return half < least ? least : half;
+}
+
+/* Shorter, smaller, less memory. */
+static int tries_of_size(struct sooner_try *to,
+			 const struct eqt_simulation_job *job)
+{
+	int count = 0;
+
+	for (uint32_t part = 2; part <= 4 && job->limit_s / part >= 300;
+	     part *= 2) {
+		to[count].job = *job;
+		to[count].job.limit_s = job->limit_s / part / 60 * 60;
+		try_words_limit(&to[count++]);
+	}
+	if (job->nodes > 1) {
+		struct eqt_simulation_job *half = &to[count].job;
+
+		*half = *job;
+		half->nodes = job->nodes / 2;
+		half->all.cpus = half_of(job->all.cpus, half->nodes);
+		half->all.mem_mib = half_of(job->all.mem_mib, 0);
+		half->all.gpus = half_of(job->all.gpus, 0);
+		(void) snprintf(to[count].words, sizeof(to[count].words),
+				"half the size, %" PRIu32
+				" node%s with %" PRIu64 " CPUs",
+				half->nodes, half->nodes == 1 ? "" : "s",
+				half->all.cpus);
+		count++;
+	}
+	if (job->all.mem_mib > 1) {
+		to[count].job = *job;
+		to[count].job.all.mem_mib = half_of(job->all.mem_mib, 1);
+		(void) snprintf(to[count].words, sizeof(to[count].words),
+				"half the memory, %" PRIu64 " MiB",
+				to[count].job.all.mem_mib);
+		count++;
+	}
+	return count;
+}
+
+/* Does the partition let the account in, for so long? */
+static bool partition_allows(const struct eqt_scene *scene, uint32_t i,
+			     const char *account, uint32_t limit_s)
+{
+	const struct eqt_scontrol_record *record = eqt_scontrol_partition_find(
+		&scene->live->partitions, scene->partitions[i].name);
+	struct eqt_scontrol_value allowed;
+	char list[4096];
+	uint64_t most;
+
+	if (!record)
+		return false;
+	allowed = eqt_scontrol_record_get(record, "AllowAccounts");
+	(void) snprintf(list, sizeof(list), "%.*s", (int) allowed.length,
+			allowed.text ? allowed.text : "ALL");
+	if (strcmp(list, "ALL") != 0 && !eqt_live_jobs_listed(list, account))
+		return false;
+	allowed = eqt_scontrol_record_get(record, "MaxTime");
+	(void) snprintf(list, sizeof(list), "%.*s", (int) allowed.length,
+			allowed.text ? allowed.text : "");
+	return eqt_duration_parse(&most, list) < 0 || most >= limit_s;
+}
+
+/* The same job in each other partition that takes it. */
+static int tries_of_partitions(struct sooner_try *to, int most,
+			       const struct eqt_scene *scene,
+			       const struct eqt_when_row *row,
+			       const struct eqt_simulation_job *job)
+{
+	int count = 0;
+
+	for (uint32_t i = 0;
+	     i < scene->now.cluster.partition_count && count < most; i++) {
+		if (i == job->partition ||
+		    !partition_allows(scene, i, row->account, job->limit_s))
+			continue;
+		to[count].job = *job;
+		to[count].job.partition = (uint16_t) i;
+		(void) snprintf(to[count].words, sizeof(to[count].words),
+				"partition %.100s", scene->partitions[i].name);
+		count++;
+	}
+	return count;
+}
+
+/* The earliest first. */
+static int sooner_compare(const void *a, const void *b)
+{
+	const struct eqt_when_sooner *left = a, *right = b;
+
+	return left->median_s < right->median_s
+		       ? -1
+		       : left->median_s > right->median_s;
+}
+
+/* The starts of the job in the paired futures. 0, or -1 with err filled. */
+static int sooner_forecast(struct eqt_forecast_starts *out,
+			   const struct eqt_scene *scene,
+			   const struct eqt_when_row *row,
+			   const struct eqt_when_effort *effort,
+			   struct eqt_error *err)
+{
+	const struct eqt_scene_effort paired = {
+		.seed = effort->seed,
+		.futures = effort->futures,
+		.paired = true,
+		.what = "trying changes",
+	};
+
+	return eqt_scene_forecast(out, scene, &row->index, 1, &paired, err);
+}
+
+/* The part of the futures in which b is earlier than a by GAIN_MIN_S. */
+static double part_sooner(const struct eqt_forecast_starts *a,
+			  const struct eqt_forecast_starts *b)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < a->futures; i++)
+		count += b->starts[i] != EQT_FORECAST_LATER &&
+			 b->starts[i] <= a->starts[i] - GAIN_MIN_S;
+	return (double) count / a->futures;
+}
+
+/* By time; EQT_FORECAST_LATER is last. */
+static int paired_compare(const void *a, const void *b)
+{
+	const int64_t *left = a, *right = b;
+
+	return *left < *right ? -1 : *left > *right;
+}
+
+/* Sorts the starts. */
+static int64_t starts_median(struct eqt_forecast_starts *starts)
+{
+	qsort(starts->starts, starts->futures, sizeof(*starts->starts),
+	      paired_compare);
+	return eqt_forecast_quantile(starts, 0, 0.5);
+}
+
+/* Try a change, and fill *out. 1 if it helps, 0 if not, -1 with err filled. The job is
+ * put back by the caller. */
+static int try_change(struct eqt_when_sooner *out, struct eqt_scene *scene,
+		      const struct eqt_when_row *row,
+		      const struct sooner_try *one,
+		      const struct eqt_forecast_starts *as_it_is,
+		      const struct eqt_when_effort *effort,
+		      struct eqt_error *err)
+{
+	const struct eqt_simulation_job job = scene->jobs[row->index];
+	struct eqt_forecast_starts starts;
+
+	if (eqt_scene_resize(scene, row->index, &one->job, row->job, err) < 0 ||
+	    sooner_forecast(&starts, scene, row, effort, err) < 0)
+		return -1;
+	out->part = part_sooner(as_it_is, &starts);
+	out->median_s = starts_median(&starts);
+	eqt_forecast_starts_free(&starts);
+	out->hours_before = eqt_scene_hours(scene, &job);
+	out->hours = eqt_scene_hours(scene, &one->job);
+	memcpy(out->words, one->words, sizeof(out->words));
+	return out->part >= PART_MIN && out->median_s != EQT_FORECAST_LATER;
+}
+
+/* Try all changes. Returns how many help, or -1 with err filled. */
+static int tries_run(struct eqt_when_sooner *found, struct eqt_scene *scene,
+		     const struct eqt_when_row *row,
+		     const struct sooner_try *tries, int count,
+		     const struct eqt_when_effort *effort,
+		     struct eqt_error *err)
+{
+	const struct eqt_simulation_job job = scene->jobs[row->index];
+	const struct eqt_simulation_needs needs = scene->needs[row->index];
+	struct eqt_forecast_starts as_it_is;
+	int kept = 0, rc = 0;
+
+	if (sooner_forecast(&as_it_is, scene, row, effort, err) < 0)
+		return -1;
+	for (int i = 0; i < count && rc >= 0; i++) {
+		rc = try_change(&found[kept], scene, row, &tries[i], &as_it_is,
+				effort, err);
+		scene->jobs[row->index] = job;
+		scene->needs[row->index] = needs;
+		kept += rc > 0;
+	}
+	eqt_forecast_starts_free(&as_it_is);
+	return rc < 0 ? -1 : kept;
+}
+
+/* The best come first. */
+int eqt_when_sooner_find(struct eqt_when_sooner *out, struct eqt_scene *scene,
+			 const struct eqt_when_row *row,
+			 struct eqt_when_effort *effort, struct eqt_error *err)
+{
+	const struct eqt_simulation_job job = scene->jobs[row->index];
+	struct eqt_when_sooner found[TRIES_MAX + 1];
+	struct sooner_try tries[TRIES_MAX];
+	int count = tries_of_size(tries, &job), kept;
+	uint64_t futures;
+
+	count += tries_of_partitions(tries + count, TRIES_MAX - count, scene,
+				     row, &job);
+	futures = WORK / (uint64_t) (count + 1) / (effort->work + 1);
+	effort->futures = futures < FUTURES_MAX ? (uint32_t) futures
+						: FUTURES_MAX;
+	if (effort->futures < FUTURES_MIN)
+		return 0;
+	kept = tries_run(found, scene, row, tries, count, effort, err);
+	if (kept > 1)
+		qsort(found, (size_t) kept, sizeof(*found), sooner_compare);
+	if (kept > EQT_WHEN_SOONER_MAX)
+		kept = EQT_WHEN_SOONER_MAX;
+	if (kept > 0)
+		memcpy(out, found, (size_t) kept * sizeof(*out));
+	return kept;
+}
+
+/* ---- Show ----------------------------------------------------------------- */
 
 #define WHEN_TEXT EQT_DURATION_WORDS
 

@@ -13,7 +13,7 @@
 #include "why/page.h"
 #include "why/why.h"
 #include "cli/json.h"
-#include "cli/failure.h"
+#include "cli/print.h"
 
 struct why_options {
 	struct eqt_sshare_options shares;
@@ -115,7 +115,7 @@ static int why_shares(const struct why_options *options,
 	int status;
 
 	if (eqt_sshare_read(&shares, &options->shares, &err) < 0)
-		return eqt_failure_print("why", &err);
+		return eqt_print_failure("why", &err);
 	status = eqt_why_shares(&shares, names, count, options->shares.stock,
 				options->common.json, jobs);
 	eqt_sshare_free(&shares);
@@ -184,7 +184,7 @@ static int why_owners(const struct why_options *options,
 	struct eqt_error err;
 
 	if (owners_find(&owners, options, pending, &err) < 0)
-		return eqt_failure_print("why", &err);
+		return eqt_print_failure("why", &err);
 	putchar('\n');
 	if (owners.differ)
 		return why_shares(options, owners.names, 2, &jobs);
@@ -287,21 +287,21 @@ static int why_jobs(const struct why_options *options)
 	if (options->count == 1 && !options->jobs) {
 		status = eqt_why_job_page(options->names[0], options->from,
 					  options->common.json, &err);
-		return status < 0 ? eqt_failure_print("why", &err)
+		return status < 0 ? eqt_print_failure("why", &err)
 				  : EXIT_SUCCESS;
 	}
 	if (!options->jobs) {
 		held = eqt_why_budgets(options->names, options->count,
 				       options->common.json, &err);
 		if (held != 0)
-			return held < 0 ? eqt_failure_print("why", &err)
+			return held < 0 ? eqt_print_failure("why", &err)
 					: EXIT_SUCCESS;
 	}
 	if (eqt_sprio_read(&pending, options->jobs, options->weights, &err) < 0)
-		return eqt_failure_print("why", &err);
+		return eqt_print_failure("why", &err);
 	status = jobs_explain(options, &pending, &err);
 	eqt_sprio_free(&pending);
-	return status < 0 ? eqt_failure_print("why", &err) : status;
+	return status < 0 ? eqt_print_failure("why", &err) : status;
 }
 
 /* For operators who are asked by users: the folder has all answers at one moment. */
@@ -309,7 +309,7 @@ static int why_save(const struct why_options *options)
 {
 	struct eqt_error err;
 
-	return eqt_failure_status(
+	return eqt_print_status(
 		"why", eqt_live_cluster_save(options->save, &err), &err);
 }
 

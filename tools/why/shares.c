@@ -15,7 +15,6 @@
 #include "cli/table.h"
 #include "cli/json.h"
 #include "cli/colour.h"
-#include "cli/failure.h"
 #include "cli/print.h"
 #include "slurm/sshare.h"
 
@@ -398,7 +397,7 @@ static int shares_explain_two(const struct eqt_sshare *shares,
 	else
 		rc = why_pair_print(shares, names, stock, jobs, &err);
 	if (rc < 0 || (json && !object))
-		return eqt_failure_print("why", &err);
+		return eqt_print_failure("why", &err);
 	if (object)
 		eqt_json_print(object);
 	return EXIT_SUCCESS;

@@ -13,6 +13,441 @@
 #include "slurm/scontrol/partitions.h"
 #include "why/wait.h"
 
+/* ---- Reason -------------------------------------------------------------------------
+ * Slurm's reasons in words. If slurmctld has a text for a reason, squeue prints that
+ * instead of the reason's name. So beginnings of texts are compared. The first
+ * beginning that fits is taken, so "ReqNodeNotAvail, Reserved for maintenance" stands
+ * before "ReqNodeNotAvail". */
+
+typedef void reason_number(char *buf, size_t size,
+			   const struct eqt_why_wait *wait);
+
+/* A value of the job's partition; "" without one. In buf. Of a job in several
+ * partitions the first one's. */
+static const char *partition_value(char buf[128],
+				   const struct eqt_why_wait *wait,
+				   const char *key)
+{
+	struct eqt_scontrol_value value = { NULL, 0 };
+
+	if (wait->partition)
+		value = eqt_scontrol_record_get(wait->partition, key);
+	(void) snprintf(buf, 128, "%.*s", (int) value.length,
+			value.text ? value.text : "");
+	return buf;
+}
+
+/* Nodes that fit are those that could hold a part of the job if they were empty. */
+static void number_resources(char *buf, size_t size,
+			     const struct eqt_why_wait *wait)
+{
+	const struct eqt_why_nodes *nodes = &wait->nodes;
+
+	(void) snprintf(buf, size,
+			"it wants %" PRIu64 " node%s with %" PRIu64 " CPUs each"
+			", and %zu of %zu that fit %s free now",
+			nodes->nodes, nodes->nodes == 1 ? "" : "s", nodes->cpus,
+			nodes->of[EQT_NODE_FREE], eqt_why_nodes_fit(nodes),
+			nodes->of[EQT_NODE_FREE] == 1 ? "is" : "are");
+}
+
+/* Jobs that are held, or wait for something else, are not among them. */
+static void number_priority(char *buf, size_t size,
+			    const struct eqt_why_wait *wait)
+{
+	(void) snprintf(
+		buf, size,
+		"%zu of the %zu jobs that wait there %s a higher priority",
+		wait->ahead.jobs, wait->ahead.pending,
+		wait->ahead.jobs == 1 ? "has" : "have");
+}
+
+/* squeue prints the time of --begin as the eligible time; of a job that waits for
+ * something else the expected start is all there is. */
+static void number_begin(char *buf, size_t size,
+			 const struct eqt_why_wait *wait)
+{
+	const struct eqt_live_job *job = wait->job;
+	const int64_t at = job->eligible_s ? job->eligible_s : job->start_s;
+	char when[EQT_WAIT_TIME];
+
+	if (at > 0)
+		(void) snprintf(buf, size, "that is %s",
+				eqt_why_time_words(when, at,
+						   wait->cluster->now_s));
+}
+
+/* The missing licences of the job: "matlab: it wants 1, 0 of 2 are free". Alternatives,
+ * which bars separate in later releases, are looked up alike. */
+static void number_licenses(char *buf, size_t size,
+			    const struct eqt_why_wait *wait)
+{
+	const char *at = wait->job->licenses;
+	size_t used = 0, length, name, i;
+
+	buf[0] = '\0';
+	for (; *at != '\0'; at += length + (at[length] != '\0')) {
+		length = strcspn(at, ",|;");
+		name = strcspn(at, ":=,|;");
+		for (i = 0; i < wait->cluster->licenses.count; i++) {
+			const struct eqt_scontrol_record *one =
+				&wait->cluster->licenses.records[i];
+			struct eqt_scontrol_value named =
+				eqt_scontrol_record_get(one, "LicenseName");
+			uint64_t total = 0, left = 0, wants = 1;
+			struct eqt_error err;
+
+			if (named.length != name ||
+			    strncmp(named.text, at, name) != 0)
+				continue;
+			(void) eqt_scontrol_record_number(&total, one, "Total",
+							  &err);
+			(void) eqt_scontrol_record_number(&left, one, "Free",
+							  &err);
+			if (name < length)
+				wants = strtoull(at + name + 1, NULL, 10);
+			if (used < size)
+				used += (size_t) snprintf(
+					buf + used, size - used,
+					"%s%.*s: it wants %" PRIu64 ", %" PRIu64
+					" of %" PRIu64 " are free",
+					used ? ", " : "", (int) name, at, wants,
+					left, total);
+		}
+	}
+}
+
+/* The 2 of "12_[3-5%2]": so many tasks may run at once. Tasks of an array that run have
+ * an id of their own, behind that of the array. */
+static void number_array(char *buf, size_t size,
+			 const struct eqt_why_wait *wait)
+{
+	const struct eqt_live_job *job = wait->job;
+	const char *percent = strchr(job->name, '%');
+	const size_t array = strcspn(job->name, "_");
+	size_t i, running = 0;
+
+	for (i = 0; i < wait->cluster->jobs.count; i++) {
+		const struct eqt_live_job *task = &wait->cluster->jobs.jobs[i];
+
+		running += !task->pending && task->name[array] == '_' &&
+			   strncmp(task->name, job->name, array) == 0;
+	}
+	if (percent)
+		(void) snprintf(buf, size, "%lu may run at once, and %zu do",
+				strtoul(percent + 1, NULL, 10), running);
+}
+
+/* UP, DOWN, DRAIN or INACTIVE. */
+static void number_partition_state(char *buf, size_t size,
+				   const struct eqt_why_wait *wait)
+{
+	char state[128], name[128];
+
+	(void) snprintf(buf, size, "partition %s is %s",
+			partition_value(name, wait, "PartitionName"),
+			partition_value(state, wait, "State"));
+}
+
+/* Slurm prints UNLIMITED for MaxNodes, and it is shown as it is. */
+static void number_partition_nodes(char *buf, size_t size,
+				   const struct eqt_why_wait *wait)
+{
+	char most[128], least[128], all[128];
+
+	(void) snprintf(buf, size,
+			"it has %s nodes and allows %s to %s a job; this job "
+			"wants %" PRIu64,
+			partition_value(all, wait, "TotalNodes"),
+			partition_value(least, wait, "MinNodes"),
+			partition_value(most, wait, "MaxNodes"),
+			wait->job->nodes);
+}
+
+/* MaxTime as Slurm prints it: days-hours:minutes:seconds. */
+static void number_partition_time(char *buf, size_t size,
+				  const struct eqt_why_wait *wait)
+{
+	char most[128], span[EQT_WAIT_TIME];
+
+	(void) snprintf(buf, size, "it allows %s; this job asks for %s",
+			partition_value(most, wait, "MaxTime"),
+			eqt_why_limit_time(span, wait->job));
+}
+
+/* Without a reservation of its own the job waits for nodes that another one keeps. */
+static void number_reservation(char *buf, size_t size,
+			       const struct eqt_why_wait *wait)
+{
+	for (size_t i = 0; i < wait->cluster->reservations.count; i++) {
+		const struct eqt_scontrol_record *one =
+			&wait->cluster->reservations.records[i];
+		struct eqt_scontrol_value from =
+			eqt_scontrol_record_get(one, "StartTime");
+		struct eqt_scontrol_value to =
+			eqt_scontrol_record_get(one, "EndTime");
+
+		if (eqt_scontrol_value_is(
+			    eqt_scontrol_record_get(one, "ReservationName"),
+			    wait->job->reservation))
+			(void) snprintf(
+				buf, size,
+				"its reservation %.64s is from %.*s to %.*s",
+				wait->job->reservation, (int) from.length,
+				from.text, (int) to.length, to.text);
+	}
+	if (buf[0] == '\0' && wait->reserved[0] != '\0')
+		(void) snprintf(buf, size, "%.400s", wait->reserved);
+}
+
+static void number_depends(char *buf, size_t size,
+			   const struct eqt_why_wait *wait)
+{
+	(void) snprintf(buf, size, "%.500s", wait->depends);
+}
+
+/* Drained nodes finish their jobs and take no others; those that are down do not
+ * answer. */
+static void number_nodes_gone(char *buf, size_t size,
+			      const struct eqt_why_wait *wait)
+{
+	const struct eqt_why_nodes *nodes = &wait->nodes;
+
+	(void) snprintf(buf, size,
+			"of %zu nodes that fit, %zu are drained, %zu are down, "
+			"and %zu are reserved; the job wants %" PRIu64,
+			eqt_why_nodes_fit(nodes), nodes->of[EQT_NODE_DRAINED],
+			nodes->of[EQT_NODE_DOWN], nodes->of[EQT_NODE_RESERVED],
+			nodes->nodes);
+}
+
+#define WAIT_OR_LESS                                                    \
+	"ask for a shorter --time or fewer resources, which may start " \
+	"in gaps before other jobs"
+#define OLD_REASON "Slurm said so when it last looked; "
+#define ASK_OPERATOR "ask the operators of the cluster"
+
+static const struct {
+	const char *name; /* the beginning of what squeue prints */
+	const char *words;
+	reason_number *number; /* NULL: there is none */
+	const char *advice; /* "": nothing but waiting */
+} reasons[] = {
+	{ "Priority, none", OLD_REASON "now no other job goes first",
+	  number_priority, "wait until Slurm looks at it again" },
+	{ "Priority", "other jobs go first", number_priority, WAIT_OR_LESS },
+	{ "Resources, free", OLD_REASON "now enough is free", number_resources,
+	  "wait until Slurm looks at it again" },
+	{ "Resources", "it is its turn, but too little is free",
+	  number_resources, WAIT_OR_LESS },
+	{ "Nodes required for job are DOWN",
+	  "too many nodes that fit are gone, or are kept for partitions of a "
+	  "higher tier",
+	  number_nodes_gone,
+	  "use another partition, or wait until the nodes return" },
+	{ "DependencyNeverSatisfied",
+	  "what it depends on has ended otherwise and cannot come to pass any "
+	  "more",
+	  number_depends,
+	  "cancel it, or change it: scontrol update jobid=ID dependency=" },
+	{ "Dependency", "it depends on other jobs", number_depends, "" },
+	{ "BeginTime, requeued",
+	  "it ran before and was requeued, and Slurm lets it begin again a "
+	  "little later",
+	  number_begin, "" },
+	{ "BeginTime", "it is not to begin before its time", number_begin,
+	  "let it begin now: scontrol update jobid=ID starttime=now" },
+	{ "JobHeldUser", "its user holds it", NULL,
+	  "release it: scontrol release ID" },
+	{ "JobHeldAdmin", "an operator or a plugin holds it", NULL,
+	  ASK_OPERATOR },
+	{ "Budget ", NULL, NULL,
+	  "ask for a shorter --time or fewer resources, use another account, "
+	  "or wait until running jobs return what they did not use" },
+	{ "PartitionDown", "its partition starts no jobs",
+	  number_partition_state,
+	  "use another partition, or wait until it is up" },
+	{ "PartitionInactive", "its partition takes and starts no jobs",
+	  number_partition_state,
+	  "use another partition, or wait until it is up" },
+	{ "PartitionNodeLimit",
+	  "it wants more or fewer nodes than its partition allows",
+	  number_partition_nodes,
+	  "ask for another number of nodes, or use another partition" },
+	{ "PartitionTimeLimit", "its time limit is above that of its partition",
+	  number_partition_time,
+	  "lower it: scontrol update jobid=ID timelimit=..." },
+	{ "PartitionConfig", "its partition does not let it start", NULL,
+	  "look at scontrol show partition, or use another partition" },
+	{ "ReqNodeNotAvail, Reserved for maintenance",
+	  "the nodes are reserved for maintenance before it would end",
+	  number_reservation, "ask for a --time that ends before it" },
+	{ "ReqNodeNotAvail, any, May be reserved",
+	  "nodes of its partition are reserved for others", number_reservation,
+	  "ask for a --time that ends before, or use another partition" },
+	{ "ReqNodeNotAvail, any", "nodes of its partition do not take jobs",
+	  number_nodes_gone,
+	  "use another partition, or wait until the nodes return" },
+	{ "ReqNodeNotAvail, May be reserved",
+	  "nodes that it needs are reserved for others", number_reservation,
+	  "ask for a --time that ends before, or leave out --nodelist" },
+	{ "ReqNodeNotAvail", "nodes that it needs do not take jobs",
+	  number_nodes_gone,
+	  "leave out --nodelist, use another partition, or wait until the "
+	  "nodes return" },
+	{ "ReservationDeleted", "its reservation was deleted", NULL,
+	  "remove it: scontrol update jobid=ID reservation=, and release it" },
+	{ "Reservation ", "its reservation is gone", NULL,
+	  "remove it: scontrol update jobid=ID reservation=, and release it" },
+	{ "Reservation", "a reservation decides when it may start",
+	  number_reservation,
+	  "wait until it begins, or leave out --reservation" },
+	{ "Licenses", "too few licences are free", number_licenses, "" },
+	{ "JobArrayTaskLimit", "enough tasks of its array run", number_array,
+	  "let more run: scontrol update jobid=ID arraytaskthrottle=N" },
+	{ "BadConstraints", "no nodes can meet its request", number_resources,
+	  "cancel it, and ask for what the nodes have: sinfo -N -l" },
+	{ "InvalidQOS",
+	  "its QOS does not exist any more, or is not allowed here", NULL,
+	  "set another: scontrol update jobid=ID qos=..." },
+	{ "InvalidAccount",
+	  "its account or association does not exist any more", NULL,
+	  "set another: scontrol update jobid=ID account=..." },
+	{ "QOSNotAllowed", "its partition does not allow its QOS", NULL,
+	  "set another: scontrol update jobid=ID qos=..." },
+	{ "AccountNotAllowed", "its partition does not allow its account",
+	  eqt_why_account_words, "use another partition or account" },
+	{ "Job's QOS not permitted", "its partition does not allow its QOS",
+	  NULL, "set another: scontrol update jobid=ID qos=..." },
+	{ "Job's account not permitted",
+	  "its partition does not allow its account", eqt_why_account_words,
+	  "use another partition or account" },
+	{ "QOSUsageThreshold",
+	  "the fair share of its association is below the threshold of its QOS",
+	  NULL, "use another QOS, or wait" },
+	{ "AccountingPolicy", "a limit of the accounting is in the way", NULL,
+	  ASK_OPERATOR },
+	{ "NodeDown", "a node of it went down", NULL, "" },
+	{ "JobLaunchFailure", "it could not be launched", NULL, ASK_OPERATOR },
+	{ "launch failed requeued held",
+	  "it could not be launched, and is held", NULL,
+	  "look at its output, and release it: scontrol release ID" },
+	{ "job requeued in held state", "it was requeued, and is held", NULL,
+	  "release it: scontrol release ID" },
+	{ "JobHoldMaxRequeue", "it failed to start too often, and is held",
+	  NULL, "release it: scontrol release ID" },
+	{ "MaxMemPerLimit",
+	  "it asks for more memory a CPU or a node than is allowed", NULL,
+	  "ask for less --mem or --mem-per-cpu" },
+	{ "DeadLine", "it cannot end before its deadline", NULL,
+	  "ask for a shorter --time or a later --deadline" },
+	{ "Prolog", "a prolog runs on its nodes", NULL, "" },
+	{ "Cleaning", "its last run is not cleaned up yet", NULL, "" },
+	{ "BurstBuffer", "its burst buffer is not ready", NULL, "" },
+	{ "FedJobLock", "the federation decides which cluster starts it", NULL,
+	  "" },
+	{ "SchedDefer", "it has to start at once, and slurmctld defers that",
+	  NULL, "leave out --immediate" },
+	{ "None", "the scheduler has not looked at it yet", NULL, "" },
+};
+
+/* Put the job's id where the advice has ID. The command can be copied as it is. */
+static void advice_set(struct eqt_why_wait *wait, const char *advice)
+{
+	const char *id = strstr(advice, "ID");
+
+	if (!id)
+		(void) snprintf(wait->advice, sizeof(wait->advice), "%s",
+				advice);
+	else
+		(void) snprintf(wait->advice, sizeof(wait->advice), "%.*s%s%s",
+				(int) (id - advice), advice, wait->job->id,
+				id + 2);
+}
+
+/* Without words of ours the reason is a sentence already, as that of a budget. */
+static void words_set(struct eqt_why_wait *wait, size_t i)
+{
+	char number[EQT_WAIT_WORDS / 2 + 160] = "";
+
+	if (reasons[i].number)
+		reasons[i].number(number, sizeof(number), wait);
+	(void) snprintf(wait->words, sizeof(wait->words), "%s%s%s",
+			reasons[i].words ? reasons[i].words : wait->job->reason,
+			number[0] ? ": " : "", number);
+	advice_set(wait, reasons[i].advice);
+}
+
+/*
+ * The reason whose words are right, where Slurm's is not: from 23.02 on there is none
+ * for an account that the partition does not allow, and later releases name reservations
+ * of other nodes where those of --nodelist take no jobs. And a reason is as old as
+ * Slurm's last look at the job: numbers of now go before it.
+ */
+static const char *reason_really(const struct eqt_why_wait *wait)
+{
+	const char *reason = wait->job->reason;
+	const struct eqt_why_nodes *nodes = &wait->nodes;
+	const bool named = wait->job->req_nodes[0] != '\0';
+
+	if (strcmp(reason, "None") == 0 && eqt_why_account_is_kept_out(wait))
+		return "AccountNotAllowed";
+	if (strncmp(reason, "ReqNodeNotAvail", 15) == 0 &&
+	    nodes->of[EQT_NODE_RESERVED] == 0 &&
+	    nodes->of[EQT_NODE_DRAINED] + nodes->of[EQT_NODE_DOWN] > 0)
+		return named ? "ReqNodeNotAvail" : "ReqNodeNotAvail, any";
+	if (!named && strncmp(reason, "ReqNodeNotAvail, May", 20) == 0)
+		return "ReqNodeNotAvail, any, May be reserved";
+	if (!named && strcmp(reason, "ReqNodeNotAvail") == 0)
+		return "ReqNodeNotAvail, any";
+	if (strcmp(reason, "Priority") == 0 && wait->ahead.jobs == 0)
+		return "Priority, none";
+	if (strcmp(reason, "Resources") == 0 && nodes->all > 0 &&
+	    nodes->of[EQT_NODE_FREE] >= nodes->nodes)
+		return "Resources, free";
+	if (strcmp(reason, "BeginTime") == 0 && wait->job->restarts > 0)
+		return "BeginTime, requeued";
+	return reason;
+}
+
+/* The words of the first entry that fits; a later release has others. */
+static void reason_words(struct eqt_why_wait *wait, const char *reason)
+{
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
+		if (strncmp(reason, reasons[i].name, strlen(reasons[i].name)) ==
+		    0) {
+			words_set(wait, i);
+			return;
+		}
+	}
+	(void) snprintf(wait->words, sizeof(wait->words),
+			"Slurm says so, and has no more words for it");
+}
+
+/* The words and the advice of Slurm's reason; eqt_why_wait_make() calls it last. A
+ * limit has numbers of its own, and its name is one of about 130: limit_reason.c
+ * takes it apart. What never lets it start decides what the user can do. */
+static void why_reason_make(struct eqt_why_wait *wait)
+{
+	const struct eqt_why_obstacle *last = &wait->obstacles.at[0];
+
+	if (!wait->job->pending)
+		return;
+	if (wait->limited) {
+		eqt_why_limit_words(wait->words, sizeof(wait->words),
+				    &wait->limit);
+		eqt_why_limit_advice(wait->advice, sizeof(wait->advice),
+				     &wait->limit);
+	} else
+		reason_words(wait, reason_really(wait));
+	if (wait->obstacles.count > 0 && last->end == EQT_END_NEVER &&
+	    last->advice[0])
+		(void) snprintf(wait->advice, sizeof(wait->advice), "%s",
+				last->advice);
+}
+
+/* ---- Wait ----------------------------------------------------------------- */
+
 char *eqt_why_time_words(char buf[EQT_WAIT_TIME], int64_t at_s, int64_t now_s)
 {
 	const time_t at = (time_t) at_s, now = (time_t) now_s;
@@ -186,7 +621,7 @@ static void wait_collect(struct eqt_why_wait *out)
 void eqt_why_wait_words(struct eqt_why_wait *out)
 {
 	wait_collect(out);
-	eqt_why_reason_make(out);
+	why_reason_make(out);
 }
 
 /* Where it is not known what is enforced, a limit that is set is taken for one that
@@ -214,6 +649,6 @@ int eqt_why_wait_make(struct eqt_why_wait *out,
 	wait_collect(out);
 	if (job->pending)
 		eqt_why_obstacles_find(&out->obstacles, out);
-	eqt_why_reason_make(out);
+	why_reason_make(out);
 	return 0;
 }

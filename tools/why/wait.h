@@ -87,9 +87,6 @@ bool eqt_why_wait_is_eligible(const struct eqt_live_job *job, int64_t now_s);
 /* Do two lists of partitions have one in common? */
 bool eqt_why_wait_meet(const char *a, const char *b);
 
-/* The words and the advice of Slurm's reason; eqt_why_wait_make() calls it last. */
-void eqt_why_reason_make(struct eqt_why_wait *wait);
-
 /* "1 h 0 min", the time limit of a job; squeue does not print those beyond a year. */
 const char *eqt_why_limit_time(char buf[EQT_WAIT_TIME],
 			       const struct eqt_live_job *job);

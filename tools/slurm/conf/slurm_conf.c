@@ -4,11 +4,328 @@
  * found in any case. Lines about nodes, partitions and the like have keys of
  * their own, which are not global.
  */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "slurm/conf/slurm_conf.h"
+#include "base/array.h"
+
+/* ---- Slurm conf read ----------------------------------------------------------------
+ * Reads files into lines of pairs: comments, continued lines, quotes, Include. */
+
+#define DEPTH_MAX 16
+#define BYTES_MAX ((size_t) 1 << 24)
+
+/* Files while they are read into *conf. */
+struct reading {
+	struct eqt_slurmconf *conf;
+	size_t bytes; /* read so far */
+	int depth;
+	struct eqt_error *err;
+};
+
+/* A place in a file. */
+struct place {
+	const char *file;
+	unsigned int number;
+};
+
+/* Always -1; FILE:LINE as compilers print it. */
+static int reading_error(struct reading *reading, const struct place *at,
+			 const char *why)
+{
+	return eqt_error_set(reading->err, "%s:%u: %s", at->file, at->number,
+			     why);
+}
+
+static int reading_no_memory(struct reading *reading)
+{
+	return eqt_error_set(reading->err, "out of memory");
+}
+
+/* Keys keep their case; they are compared without it. */
+static int line_add_pair(struct eqt_slurmconf_line *line, const char *key,
+			 size_t key_length, const char *value,
+			 size_t value_length)
+{
+	struct eqt_slurmconf_pair *pairs;
+
+	if (EQT_ARRAY_ROOM(line->pairs, line->count) < 0)
+		return -1;
+	pairs = &line->pairs[line->count++];
+	/* A pair that is half filled is freed with its line. */
+	pairs->key = strndup(key, key_length);
+	pairs->value = strndup(value, value_length);
+	return pairs->key && pairs->value ? 0 : -1;
+}
+
+/* Cut a comment off; "\#" is not a comment. */
+static void text_cut_comment(char *text)
+{
+	for (size_t i = 0; text[i] != '\0'; i++) {
+		if (text[i] == '\\' && text[i + 1] == '#') {
+			memmove(text + i, text + i + 1, strlen(text + i));
+		} else if (text[i] == '#') {
+			text[i] = '\0';
+			return;
+		}
+	}
+}
+
+/* Take KEY=VALUE at *at and step behind it. 0, or -1. A quoted value may have blanks;
+ * the quotes are taken off. */
+static int reading_take_pair(struct reading *reading,
+			     struct eqt_slurmconf_line *line,
+			     const struct place *place, const char **at)
+{
+	const char *key = *at, *value;
+	size_t key_length = strcspn(key, " \t=+*/"), length;
+
+	value = key + key_length;
+	value += strspn(value, " \t");
+	/* "+=" and the like change a previous value, which is ignored here. */
+	if (*value && strchr("+-*/", *value))
+		value++;
+	if (key_length == 0 || *value != '=')
+		return reading_error(reading, place, "expected KEY=VALUE");
+	value++;
+	value += strspn(value, " \t");
+	length = strcspn(value, " \t");
+	if (*value == '"') {
+		value++;
+		length = strcspn(value, "\"");
+		if (value[length] == '\0')
+			return reading_error(reading, place, "unclosed quote");
+	}
+	if (line_add_pair(line, key, key_length, value, length) < 0)
+		return reading_no_memory(reading);
+	*at = value + length + (value[length] == '"');
+	*at += strspn(*at, " \t");
+	return 0;
+}
+
+/* The last DEFAULT line of the same kind before line i; i if there is none. The
+ * previous line of that kind knows it. */
+static size_t line_defaults(const struct eqt_slurmconf *conf, size_t i)
+{
+	const char *first = conf->lines[i].pairs[0].key;
+	const struct eqt_slurmconf_line *line;
+	size_t at = i;
+
+	while (at-- > 0) {
+		line = &conf->lines[at];
+		if (!eqt_slurmconf_line_is(line, first))
+			continue;
+		if (strcasecmp(line->pairs[0].value, "DEFAULT") == 0)
+			return at;
+		return line->defaults == at ? i : line->defaults;
+	}
+	return i;
+}
+
+/* The first key of a line says what it is (NodeName=, PartitionName=, or one alone). */
+static int reading_add_line(struct reading *reading, const char *text,
+			    const struct place *place)
+{
+	struct eqt_slurmconf *conf = reading->conf;
+	struct eqt_slurmconf_line *line;
+
+	if (EQT_ARRAY_ROOM(conf->lines, conf->count) < 0)
+		return reading_no_memory(reading);
+	line = &conf->lines[conf->count];
+	*line = (struct eqt_slurmconf_line){ .file = place->file,
+					     .number = place->number };
+	conf->count++;
+	while (*text != '\0') {
+		if (reading_take_pair(reading, line, place, &text) < 0)
+			return -1;
+	}
+	line->defaults = line_defaults(conf, conf->count - 1);
+	return 0;
+}
+
+static int reading_read_file(struct reading *reading, const char *path,
+			     const struct place *from);
+
+/* The path of an included file; the caller frees it. Relative to the first file, as
+ * Slurm reads it; %c is the name of the cluster. */
+static char *reading_include_path(const struct eqt_slurmconf *conf,
+				  const char *name)
+{
+	const char *cluster = eqt_slurmconf_get(conf, "ClusterName", NULL);
+	const char *slash = strrchr(conf->files[0], '/');
+	char *path = NULL;
+	size_t size;
+	FILE *stream = open_memstream(&path, &size);
+
+	if (!stream)
+		return NULL;
+	if (name[0] != '/' && slash)
+		fprintf(stream, "%.*s", (int) (slash + 1 - conf->files[0]),
+			conf->files[0]);
+	for (; *name != '\0'; name++) {
+		if (name[0] == '%' && name[1] == 'c' && cluster) {
+			fputs(cluster, stream);
+			name++;
+		} else {
+			fputc(*name, stream);
+		}
+	}
+	if (fclose(stream) != 0) {
+		free(path);
+		return NULL;
+	}
+	return path;
+}
+
+/* Errors name the included file. */
+static int reading_include(struct reading *reading, const char *name,
+			   const struct place *place)
+{
+	char *path = reading_include_path(reading->conf, name);
+	int rc;
+
+	if (!path)
+		return reading_no_memory(reading);
+	rc = reading_read_file(reading, path, place);
+	free(path);
+	return rc;
+}
+
+/* Take a whole line, with its continuations. "Include" is a word and no key, in any
+ * case. */
+static int reading_take_line(struct reading *reading, char *text,
+			     const struct place *place)
+{
+	size_t blanks, length;
+
+	text_cut_comment(text);
+	length = strlen(text);
+	while (length > 0 && isspace((unsigned char) text[length - 1]))
+		text[--length] = '\0';
+	blanks = strspn(text, " \t");
+	text += blanks;
+	if (*text == '\0')
+		return 0;
+	if (strncasecmp(text, "include", 7) == 0 &&
+	    (text[7] == ' ' || text[7] == '\t'))
+		return reading_include(
+			reading, text + 7 + strspn(text + 7, " \t"), place);
+	return reading_add_line(reading, text, place);
+}
+
+/* Append a physical line, without its end, to *text. 1: it is continued. A backslash at
+ * the very end continues the line, and is taken off with CR and LF. */
+static int text_append(char **text, const char *more, size_t length)
+{
+	size_t old = *text ? strlen(*text) : 0;
+	bool goes_on;
+	char *all;
+
+	while (length > 0 && strchr("\r\n", more[length - 1]))
+		length--;
+	goes_on = length > 0 && more[length - 1] == '\\';
+	length -= goes_on;
+	all = realloc(*text, old + length + 1);
+	if (!all)
+		return -1;
+	memcpy(all + old, more, length);
+	all[old + length] = '\0';
+	*text = all;
+	return goes_on;
+}
+
+/* The number of a continued line is that of its first part. */
+static int reading_read_lines(struct reading *reading, FILE *stream,
+			      const char *file)
+{
+	struct place place = { file, 1 };
+	char *line = NULL, *text = NULL;
+	unsigned int number = 0;
+	size_t size = 0;
+	ssize_t got;
+	int rc = 0;
+
+	while (rc >= 0 && (got = getline(&line, &size, stream)) >= 0) {
+		number++;
+		if (rc == 0)
+			place.number = number;
+		reading->bytes += (size_t) got;
+		if (memchr(line, '\0', (size_t) got))
+			rc = reading_error(reading, &place, "a NUL byte");
+		else if (reading->bytes > BYTES_MAX)
+			rc = reading_error(reading, &place, "more than 16 MiB");
+		else if ((rc = text_append(&text, line, (size_t) got)) < 0)
+			(void) reading_no_memory(reading);
+		if (rc != 0)
+			continue;
+		rc = reading_take_line(reading, text, &place);
+		text[0] = '\0';
+	}
+	if (rc == 0 && ferror(stream))
+		rc = reading_error(reading, &place, strerror(errno));
+	if (rc == 1)
+		rc = reading_error(
+			reading, &place,
+			"the last line is continued, but the file ends");
+	free(line);
+	free(text);
+	return rc;
+}
+
+/* Open and read a file that from (NULL: none) includes. A file that includes itself
+ * ends at a depth, with an error. */
+static int reading_read_file(struct reading *reading, const char *path,
+			     const struct place *from)
+{
+	struct eqt_slurmconf *conf = reading->conf;
+	const struct place top = { path, 1 };
+	FILE *stream;
+	int rc;
+
+	if (EQT_ARRAY_ROOM(conf->files, conf->file_count) < 0)
+		return reading_no_memory(reading);
+	if (reading->depth == DEPTH_MAX)
+		return reading_error(reading, from ? from : &top,
+				     "files that include each other");
+	/* Lines point to this name, so it lives as long as *conf. */
+	conf->files[conf->file_count] = strdup(path);
+	if (!conf->files[conf->file_count])
+		return reading_no_memory(reading);
+	stream = fopen(path, "r");
+	conf->file_count++;
+	if (!stream && from)
+		return eqt_error_set(reading->err, "%s:%u: Include %s: %s",
+				     from->file, from->number, path,
+				     strerror(errno));
+	if (!stream)
+		return eqt_error_set(reading->err, "%s: %s", path,
+				     strerror(errno));
+	reading->depth++;
+	rc = reading_read_lines(reading, stream,
+				conf->files[conf->file_count - 1]);
+	reading->depth--;
+	(void) fclose(stream);
+	return rc;
+}
+
+int eqt_slurmconf_read(struct eqt_slurmconf *out, const char *path,
+		       struct eqt_error *err)
+{
+	struct reading reading = { .conf = out, .err = err };
+
+	*out = (struct eqt_slurmconf){ .count = 0 };
+	if (reading_read_file(&reading, path, NULL) == 0)
+		return 0;
+	eqt_slurmconf_free(out);
+	return -1;
+}
+
+/* ---- Slurm conf ----------------------------------------------------------- */
 
 /* Keys that begin a line of its own kind, whose other keys are not global. */
 static const char *const entities[] = {
