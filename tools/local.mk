@@ -10,7 +10,6 @@ tools_equitree_SOURCES = \
 	tools/bill/job_cmd.c tools/bill/job_cmd.h \
 	tools/bill/job_costs.c tools/bill/job_costs.h \
 	tools/bill/refusal.c tools/bill/refusal.h \
-	tools/sbatch/component.h \
 	tools/sbatch/foreign.c tools/sbatch/foreign.h \
 	tools/sbatch/options.c tools/sbatch/options.h \
 	tools/sbatch/request.c tools/sbatch/request.h \
@@ -83,8 +82,8 @@ tools_equitree_SOURCES = \
 	tools/overhead/cmd.c \
 	tools/overhead/history.c tools/overhead/history.h \
 	tools/overhead/overhead.c tools/overhead/overhead.h \
-	tools/proof/parts.h \
-	tools/proof/budgets.c tools/proof/options.h tools/proof/proof.c \
+	tools/proof/proof_impl.h \
+	tools/proof/budgets.c tools/proof/proof.c \
 	tools/proof/proof.h \
 	tools/recover/cmd.c \
 	tools/report/chart.c \

@@ -18,7 +18,6 @@
 
 #include "budget/budget.h"
 #include "budget/thresholds.h"
-#include "conf/refund.h"
 #include "price/bundle_table.h"
 
 struct eqt_conf_budget {

@@ -5,7 +5,7 @@
 #define EQT_BILL_ESTIMATE_H
 
 #include <stdint.h>
-#include "sbatch/component.h"
+#include "sbatch/rules.h"
 #include "price/grant.h"
 #include "quote/quote.h"
 #include "conf/conf.h"

@@ -20,7 +20,7 @@
 #include "base/array.h"
 #include "balance/rows.h"
 #include "base/fraction.h"
-#include "proof/parts.h"
+#include "proof/proof_impl.h"
 #include "slurm/text/tres_list.h"
 
 /* ---- Shares -------------------------------------------------------------------------

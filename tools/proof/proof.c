@@ -25,7 +25,7 @@
 #include "slurm/conf/config.h"
 #include "slurm/sshare.h"
 #include "slurm/text/listing.h"
-#include "proof/parts.h"
+#include "proof/proof_impl.h"
 #include "proof/proof.h"
 #include "slurm/sacct.h"
 #include "slurm/text/tres_list.h"

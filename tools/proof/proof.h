@@ -3,9 +3,22 @@
 #ifndef EQT_PROOF_H
 #define EQT_PROOF_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "base/error.h"
 #include "cli/names.h"
-#include "proof/options.h"
+
+/* What is compared; a plain value that borrows. NULL: ask Slurm. */
+struct eqt_proof_options {
+	const char *conf; /* equitree.conf; NULL: beside slurm.conf */
+	const char *charges; /* the folder of the record */
+	const char *state; /* that of equitree_budgets, and of the record */
+	const char *assocs, *config, *jobs; /* of sshare, scontrol, sacct */
+	int64_t now_s;
+	uint64_t days; /* of accounting */
+	bool json;
+};
 
 /* What the record says that an association has, without those below it. */
 struct eqt_proof_usage {

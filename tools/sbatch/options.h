@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <argp.h>
 #include "cli/options.h"
-#include "sbatch/component.h"
+#include "sbatch/rules.h"
 #include "sbatch/script.h"
 
 /* Owned; {0} is empty. */

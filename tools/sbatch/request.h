@@ -5,7 +5,7 @@
 
 #include <argp.h>
 
-#include "sbatch/component.h"
+#include "sbatch/rules.h"
 #include "sbatch/script.h"
 #include "cli/options.h"
 

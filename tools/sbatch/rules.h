@@ -7,7 +7,49 @@
 #define EQT_SBATCH_RULES_H
 
 #include "base/error.h"
-#include "sbatch/component.h"
+#include "job/job_spec.h"
+
+/* Texts that the options own. */
+enum {
+	EQT_SBATCH_LIST_JOB, /* --gpus */
+	EQT_SBATCH_LIST_GRES, /* --gres */
+	EQT_SBATCH_LIST_NODE, /* --gpus-per-node */
+	EQT_SBATCH_LIST_NODE_ALL, /* both of them */
+	EQT_SBATCH_LIST_SOCKET,
+	EQT_SBATCH_LIST_TASK,
+	EQT_SBATCH_LIST_CPUS,
+	EQT_SBATCH_LIST_GPU_MEMORY, /* --mem-per-gpu */
+	EQT_SBATCH_LIST_NAMES, /* --nodelist, cut to the number of tasks */
+	EQT_SBATCH_LISTS
+};
+
+/* Options that exclude others, one bit each. */
+enum {
+	EQT_SBATCH_MEM = 1 << 0,
+	EQT_SBATCH_MEM_PER_CPU = 1 << 1,
+	EQT_SBATCH_MEM_PER_GPU = 1 << 2,
+	EQT_SBATCH_MEMORY = EQT_SBATCH_MEM | EQT_SBATCH_MEM_PER_CPU |
+			    EQT_SBATCH_MEM_PER_GPU,
+	EQT_SBATCH_GPUS_PER_TASK = 1 << 3
+};
+
+/* Most jobs have one component. */
+struct eqt_sbatch_component {
+	unsigned int given; /* of the options above */
+	unsigned int keeps; /* EQT_KEEPS_* */
+	uint64_t threads_per_core, tasks_per_core, cores_per_socket;
+	const char *hint; /* NULL: not given */
+	bool extra; /* -B */
+	bool spread; /* --spread-job */
+	/* The result of eqt_sbatch_rules_apply(). */
+	uint64_t tasks; /* with sbatch's default */
+	uint64_t listed; /* names in --nodelist */
+	const char *partition, *qos, *account; /* -p, -q, -A; NULL: not given */
+	const char *begin, *licenses, *reservation; /* these change no price */
+	struct eqt_job_spec
+		ask; /* strings belong to argv, the script, or lists */
+	char *lists[EQT_SBATCH_LISTS]; /* owned */
+};
 
 /*
  * Turn the options of a component into the request that sbatch of a release would

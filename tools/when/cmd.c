@@ -18,7 +18,7 @@
 #include "slurm/scontrol/partitions.h"
 #include "slurm/text/timestamp.h"
 #include "forecast/scene.h"
-#include "sbatch/component.h"
+#include "sbatch/rules.h"
 
 /* ---- Request ------------------------------------------------------------------------
  * A job that is not submitted, in sbatch's words, as the simulation takes it. What a

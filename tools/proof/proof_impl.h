@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* parts: what the files of the proof share. */
-#ifndef EQT_PROOF_PARTS_H
-#define EQT_PROOF_PARTS_H
+/* proof_impl: what the files of the proof share. */
+#ifndef EQT_PROOF_IMPL_H
+#define EQT_PROOF_IMPL_H
 
 #include "cli/json.h"
 #include "cli/names.h"
 #include "conf/conf.h"
-#include "proof/options.h"
+#include "proof/proof.h"
 #include "slurm/charges.h"
 #include "slurm/sshare.h"
 
