@@ -14,6 +14,8 @@
 #ifndef EQT_TREE_IMPL_H
 #define EQT_TREE_IMPL_H
 
+#include <stddef.h>
+
 #include "tree/tree.h"
 
 struct eqt_tree_node {

@@ -558,7 +558,7 @@ int eqt_shares_steps_back(struct eqt_shares_rows *out,
 
 const char *eqt_shares_step_name(enum eqt_shares_step_kind kind)
 {
-	static const char *const names[EQT_SHARES_STEPS] = {
+	static const char *const steps[EQT_SHARES_STEPS] = {
 		[EQT_SHARES_ADD_ACCOUNT] = "add account",
 		[EQT_SHARES_MOVE_ACCOUNT] = "move account",
 		[EQT_SHARES_SET_ACCOUNT] = "set account",
@@ -568,7 +568,7 @@ const char *eqt_shares_step_name(enum eqt_shares_step_kind kind)
 		[EQT_SHARES_REMOVE_ACCOUNT] = "remove account",
 	};
 
-	return names[kind];
+	return steps[kind];
 }
 
 void eqt_shares_steps_free(struct eqt_shares_steps *steps)

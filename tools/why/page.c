@@ -420,8 +420,9 @@ static void why_page_print(const struct eqt_why_page *page)
 	page_print_head(wait);
 	if (!wait->job->pending)
 		return;
-	(void) snprintf(words, sizeof(words), "%.400s%s%s", wait->job->reason,
-			wait->words[0] ? ": " : "", wait->words);
+	(void) snprintf(words, sizeof(words), "%.400s%s%.767s",
+			wait->job->reason, wait->words[0] ? ": " : "",
+			wait->words);
 	/* The text of a budget has everything. */
 	field_print("Reason",
 		    strncmp(words, "Budget ", 7) == 0 ? wait->words : words);

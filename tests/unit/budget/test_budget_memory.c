@@ -153,9 +153,9 @@ START_TEST(an_entry_without_memory_changes_nothing_and_can_be_repeated)
 		ck_assert_str_eq(after, whole);
 		book_free(book);
 	} while (failed);
-	/* Budgets, jobs and requests grow from 16, owners from 32 slots, places
+	/* Budgets, jobs and requests grow from 4, owners from 32 slots, places
 	 * of jobs from 64. */
-	ck_assert_uint_eq(n - 1, 3 + 4 + 4 + 3 + 3);
+	ck_assert_uint_eq(n - 1, 5 + 6 + 6 + 3 + 3);
 }
 END_TEST
 
