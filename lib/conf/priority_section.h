@@ -26,7 +26,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-
 enum eqt_rank_by { EQT_RANK_BY_USAGE, EQT_RANK_BY_ALLOCATED };
 enum eqt_order { EQT_ORDER_USERS, EQT_ORDER_JOBS };
 enum eqt_scope { EQT_SCOPE_USER, EQT_SCOPE_ACCOUNT };

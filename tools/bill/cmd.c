@@ -580,12 +580,11 @@ static int bill_run(struct eqt_estimate_site *site,
 					     why.text);
 		return eqt_print_failure("bill", &err);
 	}
-	return eqt_print_status("bill",
-				eqt_sbatch_options_apply(&options->request,
-							 site->cluster.release,
-							 &err) < 0 ||
-					bill_print(site, options, &err),
-				&err);
+	if (eqt_sbatch_options_apply(&options->request, site->cluster.release,
+				     &err) < 0 ||
+	    bill_print(site, options, &err) < 0)
+		return eqt_print_failure("bill", &err);
+	return EXIT_SUCCESS;
 }
 
 /* The same name has two commands: for a request, and with --job or --user for jobs. */
