@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/spelling.h"
+#include "base/whole.h"
 
 #define SPELLING_MAX 32 /* characters of a word that is compared */
 #define DISTANCE_MAX 2
@@ -15,11 +16,6 @@
 static bool letters_equal(char a, char b)
 {
 	return tolower((unsigned char) a) == tolower((unsigned char) b);
-}
-
-static size_t smaller_of(size_t a, size_t b)
-{
-	return a < b ? a : b;
 }
 
 /* Row i of the table of distances, from the two rows above it (optimal string
@@ -31,11 +27,11 @@ static void distance_row(size_t *row, const size_t *last, const size_t *before,
 	for (size_t j = 1; j <= length; j++) {
 		bool equal = letters_equal(a[i - 1], b[j - 1]);
 
-		row[j] = smaller_of(last[j - 1] + !equal,
-				    1 + smaller_of(last[j], row[j - 1]));
+		row[j] = eqt_whole_min(last[j - 1] + !equal,
+				       1 + eqt_whole_min(last[j], row[j - 1]));
 		if (i > 1 && j > 1 && letters_equal(a[i - 1], b[j - 2]) &&
 		    letters_equal(a[i - 2], b[j - 1]))
-			row[j] = smaller_of(row[j], 1 + before[j - 2]);
+			row[j] = eqt_whole_min(row[j], 1 + before[j - 2]);
 	}
 }
 

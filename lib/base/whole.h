@@ -11,4 +11,15 @@ static inline uint64_t eqt_whole_divide_up(uint64_t a, uint64_t b)
 	return a / b + (a % b != 0);
 }
 
+/* The smaller and the larger of two. */
+static inline uint64_t eqt_whole_min(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static inline uint64_t eqt_whole_max(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
 #endif

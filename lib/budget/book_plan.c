@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
+#include "base/whole.h"
 #include "base/fraction.h"
 #include "budget/book_impl.h"
 
@@ -17,11 +18,6 @@ static bool budget_rules(const struct book_budget *budget,
 		return false;
 	return !budget->is.lifted &&
 	       eqt_budget_has_pool(&budget->is, wish->pool);
-}
-
-static uint64_t u_least(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
 }
 
 /* What a budget can have for a single job at most, at any time from now on. */
@@ -107,7 +103,7 @@ static enum eqt_book_answer level_take(const struct eqt_book *book,
 		rules = true;
 		if (!eqt_budget_in_force(&budget->is, wish->now))
 			continue;
-		take = u_least(need, left_for(book, &budget->is, wish));
+		take = eqt_whole_min(need, left_for(book, &budget->is, wish));
 		if (!take)
 			continue;
 		if (entry->parts == EQT_ENTRY_PARTS)
@@ -223,8 +219,8 @@ static uint64_t level_release(const struct eqt_book *book,
 
 	for (uint64_t i = first; i < job->parts && share; i++) {
 		const struct eqt_entry_part *part = &job->part[i];
-		uint64_t taken = u_least(part->taken_u, share);
-		uint64_t spent = u_least(taken, charge);
+		uint64_t taken = eqt_whole_min(part->taken_u, share);
+		uint64_t spent = eqt_whole_min(taken, charge);
 
 		if (!book_same_owner(owner, book_find(book, part->budget)))
 			continue;
@@ -250,7 +246,8 @@ static uint64_t level_exceed(const struct eqt_book *book,
 		book, owner->is.terms.account, owner->is.terms.user);
 
 	for (; budget && excess; budget = book_sibling(book, budget)) {
-		uint64_t take = u_least(excess, eqt_budget_left(&budget->is));
+		uint64_t take =
+			eqt_whole_min(excess, eqt_budget_left(&budget->is));
 
 		if (!take ||
 		    (budget->is.terms.pool != EQT_BUDGET_ALL &&
@@ -292,7 +289,7 @@ int eqt_book_plan_settle(const struct eqt_book *book,
 		total = level_total(book, job, i);
 		share = charge->tasks
 				? tasks_share(total, charge->tasks, job->tasks)
-				: total - u_least(total, charge->keep_u);
+				: total - eqt_whole_min(total, charge->keep_u);
 		rest = level_release(book, job, i, share, charge->charge_u,
 				     entry);
 		rest = level_exceed(book, book_find(book, job->part[i].budget),

@@ -8,19 +8,16 @@
  * Each node has a whole task, so there are at most tasks - t nodes. The first bound
  * rises with t and the second falls: the maximum is where they meet.
  */
+#include "base/whole.h"
 #include "job/task_loss.h"
-
-static uint64_t min_of(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
 
 /* The CPUs that t remaining tasks can lack: the smaller of the two bounds. */
 static uint64_t loss_of(uint64_t t, uint64_t tasks, uint64_t cpus,
 			uint64_t nodes)
 {
-	nodes = t < tasks ? min_of(nodes, tasks - t) : 0;
-	return t < nodes ? min_of(t * cpus, (nodes - t) * (cpus - 1)) : 0;
+	nodes = t < tasks ? eqt_whole_min(nodes, tasks - t) : 0;
+	return t < nodes ? eqt_whole_min(t * cpus, (nodes - t) * (cpus - 1))
+			 : 0;
 }
 
 uint64_t eqt_task_loss(uint64_t tasks, uint64_t cpus_per_task, uint64_t nodes)
@@ -31,7 +28,7 @@ uint64_t eqt_task_loss(uint64_t tasks, uint64_t cpus_per_task, uint64_t nodes)
 	/* Slurm keeps each number in 32 bits, CPUs of a task in 16. */
 	if (tasks > UINT32_MAX || cpus > UINT16_MAX)
 		return 0;
-	nodes = min_of(nodes, tasks);
+	nodes = eqt_whole_min(nodes, tasks);
 	/* Where the bounds meet, for nodes below tasks - t and for equal ones;
 	 * rounding makes it one of two neighbours. */
 	meet[0] = nodes * (cpus - 1) / (2 * cpus - 1);

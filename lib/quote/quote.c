@@ -51,16 +51,6 @@ static void quote_charge_by_nodes(struct eqt_quote *quote, uint64_t most)
 
 /* ---- Quote ---------------------------------------------------------------- */
 
-static uint64_t number_max(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
-static uint64_t number_min(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* The GPUs of nodes of one kind; false: their models are not known, or have no price. */
 static bool stock_read(struct eqt_price_stock *stock,
 		       const struct eqt_bundle_table *prices,
@@ -119,9 +109,9 @@ static int price_widest(struct eqt_price *out, const struct eqt_quote *quote,
 	/* No node is without a task where their number is given, unless features
 	   count nodes or the partition gives at least so many. */
 	if (spec->tasks && spec->tasks < widest.min_nodes)
-		widest.min_nodes =
-			number_max(number_max(spec->tasks, spec->min_nodes),
-				   number_min(nodes, spec->counted_nodes));
+		widest.min_nodes = eqt_whole_max(
+			eqt_whole_max(spec->tasks, spec->min_nodes),
+			eqt_whole_min(nodes, spec->counted_nodes));
 	if (eqt_job_spec_count(&totals, &widest, rows, err) < 0)
 		return -1;
 	return price_counted(&low, out, quote->prices, &widest, &totals, err);
@@ -155,8 +145,9 @@ static uint64_t nodes_most(const struct eqt_quote *quote,
 	   used in part have too few CPUs for all of them. */
 	else if (spec->tasks == 0 && spec->tres_per_job)
 		nodes = quote->totals.gpus;
-	nodes = number_max(nodes, spec->counted_nodes);
-	return spec->node.count ? number_min(nodes, spec->node.count) : nodes;
+	nodes = eqt_whole_max(nodes, spec->counted_nodes);
+	return spec->node.count ? eqt_whole_min(nodes, spec->node.count)
+				: nodes;
 }
 
 /*

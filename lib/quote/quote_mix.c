@@ -9,11 +9,6 @@
 #include "job/node_offer.h"
 #include "quote/quote_mix.h"
 
-static uint64_t mix_min(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 static bool demand_has_gpus(const struct eqt_demand *demand)
 {
 	for (uint32_t i = 0; i < EQT_MODELS_MAX; i++) {
@@ -47,7 +42,7 @@ void eqt_quote_mix_add(struct eqt_quote_mix *mix,
 			eqt_whole_divide_up(kind->each.gpus[i], totals->nodes);
 	kind->gpus = demand_has_gpus(&kind->each);
 	kind->nodes = totals->nodes;
-	kind->tasks = mix_min(tasks ? tasks : 1, totals->tasks);
+	kind->tasks = eqt_whole_min(tasks ? tasks : 1, totals->tasks);
 	kind->count = node->count;
 	mix->tasks = totals->tasks;
 	mix->max_nodes = spec->max_nodes;
@@ -98,7 +93,7 @@ static uint64_t mix_rest(const struct eqt_quote_mix *mix,
 	if (mix->max_nodes > 0)
 		nodes = mix->max_nodes - 1;
 	/* With more kinds others fill it up, which have less of what is dear. */
-	return mix->kinds > 2 ? nodes : mix_min(nodes, rest->count);
+	return mix->kinds > 2 ? nodes : eqt_whole_min(nodes, rest->count);
 }
 
 /* The price of one node of a kind beside so many of another. */

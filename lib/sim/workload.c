@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/whole.h"
 #include "sim/workload.h"
 
 #define SHORTEST_S 60
@@ -68,11 +69,6 @@ static int workload_find_users(struct making *making, struct eqt_error *err)
 	return making->user_count ? 0 : eqt_error_set(err, "no users");
 }
 
-static uint64_t smaller_amount(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* The smallest node of each partition, so that jobs fit on any. */
 static int workload_find_nodes(struct making *making, struct eqt_error *err)
 {
@@ -89,11 +85,11 @@ static int workload_find_nodes(struct making *making, struct eqt_error *err)
 			if (!making->cpus[p])
 				*least = node->has;
 			least->cpus =
-				smaller_amount(least->cpus, node->has.cpus);
-			least->mem_mib = smaller_amount(least->mem_mib,
-							node->has.mem_mib);
+				eqt_whole_min(least->cpus, node->has.cpus);
+			least->mem_mib = eqt_whole_min(least->mem_mib,
+						       node->has.mem_mib);
 			least->gpus =
-				smaller_amount(least->gpus, node->has.gpus);
+				eqt_whole_min(least->gpus, node->has.gpus);
 			making->cpus[p] += node->has.cpus;
 			making->cpus_all += node->has.cpus;
 		}
