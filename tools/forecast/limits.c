@@ -55,6 +55,16 @@ static int set_take(struct eqt_scene *scene, struct limit_set *set,
 	return 0;
 }
 
+/* Whose limit of a QOS it is, and its key. */
+static const struct {
+	enum { OF_ALL, OF_USER, OF_ACCOUNT } of;
+	const char *key;
+} qos_limits[] = {
+	{ OF_ALL, "GrpTRES" },	     { OF_ALL, "GrpJobs" },
+	{ OF_USER, "MaxTRESPU" },    { OF_USER, "MaxJobsPU" },
+	{ OF_ACCOUNT, "MaxTRESPA" }, { OF_ACCOUNT, "MaxJobsPA" },
+};
+
 /* The limits of a QOS for all, for the user and for the account. */
 static int set_take_qos(struct eqt_scene *scene, struct limit_set *set,
 			const char *name, size_t length)
@@ -62,36 +72,29 @@ static int set_take_qos(struct eqt_scene *scene, struct limit_set *set,
 	const struct eqt_limits *limits = &scene->live->limits;
 	const struct eqt_scontrol_record *qos =
 		eqt_limits_qos(limits, name, length);
-	struct eqt_scontrol_value user, account;
-	char owner[256], one[320], group[320];
+	struct eqt_scontrol_value of[3] = { { NULL, 0 } };
+	char owner[3][320];
 
 	if (!qos)
 		return 0;
-	(void) snprintf(owner, sizeof(owner), "qos %.*s", (int) length, name);
-	(void) snprintf(one, sizeof(one), "%s user %s", owner, set->user);
-	(void) snprintf(group, sizeof(group), "%s account %s", owner,
-			set->account);
-	user = eqt_limits_of_user(limits, qos, set->user);
-	account = eqt_limits_of_account(qos, set->account);
-	return set_take(scene, set, owner, "GrpTRES",
-			eqt_scontrol_record_get(qos, "GrpTRES")) < 0 ||
-			       set_take(scene, set, owner, "GrpJobs",
-					eqt_scontrol_record_get(
-						qos, "GrpJobs")) < 0 ||
-			       set_take(scene, set, one, "MaxTRESPU",
-					eqt_limits_value(user, "MaxTRESPU")) <
-				       0 ||
-			       set_take(scene, set, one, "MaxJobsPU",
-					eqt_limits_value(user, "MaxJobsPU")) <
-				       0 ||
-			       set_take(scene, set, group, "MaxTRESPA",
-					eqt_limits_value(account,
-							 "MaxTRESPA")) < 0 ||
-			       set_take(scene, set, group, "MaxJobsPA",
-					eqt_limits_value(account,
-							 "MaxJobsPA")) < 0
-		       ? -1
-		       : 0;
+	(void) snprintf(owner[OF_ALL], 256, "qos %.*s", (int) length, name);
+	(void) snprintf(owner[OF_USER], sizeof(owner[0]), "%.255s user %s",
+			owner[OF_ALL], set->user);
+	(void) snprintf(owner[OF_ACCOUNT], sizeof(owner[0]),
+			"%.255s account %s", owner[OF_ALL], set->account);
+	of[OF_USER] = eqt_limits_of_user(limits, qos, set->user);
+	of[OF_ACCOUNT] = eqt_limits_of_account(qos, set->account);
+	for (size_t i = 0; i < sizeof(qos_limits) / sizeof(*qos_limits); i++) {
+		const char *key = qos_limits[i].key;
+		const unsigned int whose = qos_limits[i].of;
+
+		if (set_take(scene, set, owner[whose], key,
+			     whose == OF_ALL
+				     ? eqt_scontrol_record_get(qos, key)
+				     : eqt_limits_value(of[whose], key)) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 /* An association and the accounts above it. */
@@ -187,38 +190,20 @@ static uint64_t claim_amount(const struct eqt_scene_claim *claim,
 static int claim_licences(struct eqt_simulation_use *to, uint32_t most,
 			  struct eqt_scene *scene, const char *list)
 {
-	size_t length, name;
+	struct eqt_live_license one;
+	char name[LIMIT_NAME];
 	int count = 0;
 
-	for (; *list != '\0' && count < (int) most;
-	     list += length + (list[length] != '\0')) {
-		length = strcspn(list, ",|;");
-		name = strcspn(list, ":=,|;");
-		for (size_t i = 0; i < scene->live->licenses.count; i++) {
-			const struct eqt_scontrol_record *one =
-				&scene->live->licenses.records[i];
-			const struct eqt_scontrol_value is =
-				eqt_scontrol_record_get(one, "LicenseName");
-			char full[LIMIT_NAME];
-			struct eqt_error err;
-			uint64_t total = 0;
-
-			if (is.length != name ||
-			    strncmp(is.text, list, name) != 0)
-				continue;
-			(void) eqt_scontrol_record_number(&total, one, "Total",
-							  &err);
-			(void) snprintf(full, sizeof(full), "license|%.*s",
-					(int) name, list);
-			if (eqt_limit_number(&to[count].limit, &scene->limits,
-					     full, total) < 0)
-				return -1;
-			to[count++].amount =
-				name < length
-					? strtoull(list + name + 1, NULL, 10)
-					: 1;
-			break;
-		}
+	while (count < (int) most &&
+	       eqt_live_license_next(&one, scene->live, &list)) {
+		if (!one.there)
+			continue;
+		(void) snprintf(name, sizeof(name), "license|%.*s",
+				(int) one.length, one.name);
+		if (eqt_limit_number(&to[count].limit, &scene->limits, name,
+				     one.total) < 0)
+			return -1;
+		to[count++].amount = one.wants;
 	}
 	return count;
 }

@@ -187,3 +187,47 @@ void eqt_live_cluster_free(struct eqt_live_cluster *cluster)
 	eqt_limits_free(&cluster->limits);
 	*cluster = (struct eqt_live_cluster){ .now_s = 0 };
 }
+
+/* The record of a licence with its numbers; those that cannot be read are 0. */
+static void license_look_up(struct eqt_live_license *out,
+			    const struct eqt_scontrol_records *all)
+{
+	for (size_t i = 0; i < all->count && !out->there; i++) {
+		const struct eqt_scontrol_record *one = &all->records[i];
+		const struct eqt_scontrol_value name =
+			eqt_scontrol_record_get(one, "LicenseName");
+		struct eqt_error err;
+
+		if (name.length != out->length ||
+		    strncmp(name.text, out->name, out->length) != 0)
+			continue;
+		out->there = true;
+		out->known = eqt_scontrol_record_number(&out->total, one,
+							"Total", &err) == 0;
+		out->known = eqt_scontrol_record_number(&out->left, one, "Free",
+							&err) == 0 &&
+			     out->known;
+	}
+}
+
+bool eqt_live_license_next(struct eqt_live_license *out,
+			   const struct eqt_live_cluster *cluster,
+			   const char **list)
+{
+	const char *at = *list;
+	const size_t length = strcspn(at, ",|;");
+
+	if (*at == '\0')
+		return false;
+	*list = at + length + (at[length] != '\0');
+	*out = (struct eqt_live_license){
+		.name = at,
+		.length = strcspn(at, ":=,|;"),
+		.wants = 1,
+	};
+	if (out->length < length)
+		out->wants = strtoull(at + out->length + 1, NULL, 10);
+	if (cluster)
+		license_look_up(out, &cluster->licenses);
+	return true;
+}

@@ -44,4 +44,21 @@ void eqt_live_cluster_free(struct eqt_live_cluster *cluster);
 const char *eqt_live_cluster_path(char buf[EQT_LIVE_PATH], const char *folder,
 				  const char *file);
 
+/* A licence that a job wants; a plain value that borrows. */
+struct eqt_live_license {
+	const char *name;
+	size_t length; /* of the name */
+	uint64_t wants;
+	bool there; /* the cluster has it */
+	bool known; /* so are the numbers, which are 0 otherwise */
+	uint64_t total, left;
+};
+
+/* Take the next one off a list such as "matlab:2,ansys", in which bars separate
+ * alternatives in later releases. cluster: whose licences are looked up, or NULL. False
+ * at the end. */
+bool eqt_live_license_next(struct eqt_live_license *out,
+			   const struct eqt_live_cluster *cluster,
+			   const char **list);
+
 #endif

@@ -96,20 +96,17 @@ static bool partition_allows(const struct eqt_scene *scene, uint32_t i,
 {
 	const struct eqt_scontrol_record *record = eqt_scontrol_partition_find(
 		&scene->live->partitions, scene->partitions[i].name);
-	struct eqt_scontrol_value allowed;
 	char list[4096];
 	uint64_t most;
 
 	if (!record)
 		return false;
-	allowed = eqt_scontrol_record_get(record, "AllowAccounts");
-	(void) snprintf(list, sizeof(list), "%.*s", (int) allowed.length,
-			allowed.text ? allowed.text : "ALL");
-	if (strcmp(list, "ALL") != 0 && !eqt_live_jobs_listed(list, account))
+	(void) eqt_scontrol_record_text(list, sizeof(list), record,
+					"AllowAccounts");
+	if (list[0] && strcmp(list, "ALL") != 0 &&
+	    !eqt_live_jobs_listed(list, account))
 		return false;
-	allowed = eqt_scontrol_record_get(record, "MaxTime");
-	(void) snprintf(list, sizeof(list), "%.*s", (int) allowed.length,
-			allowed.text ? allowed.text : "");
+	(void) eqt_scontrol_record_text(list, sizeof(list), record, "MaxTime");
 	return eqt_duration_parse(&most, list) < 0 || most >= limit_s;
 }
 

@@ -260,20 +260,6 @@ static bool job_is_whole(const struct eqt_live_cluster *cluster,
 	return false;
 }
 
-/* A time of a record, 0 for none. Times are in the local zone, as the command and
- * Slurm's commands have it. */
-static int64_t record_time(const struct eqt_scontrol_record *record,
-			   const char *key)
-{
-	struct eqt_scontrol_value value = eqt_scontrol_record_get(record, key);
-	char text[64];
-	int64_t at;
-
-	(void) snprintf(text, sizeof(text), "%.*s", (int) value.length,
-			value.text ? value.text : "");
-	return eqt_timestamp_parse(&at, text) > 0 ? at : 0;
-}
-
 /* Set reserved[] for nodes that a reservation takes before the job would end. The job's
  * own reservation does not count. That which begins first is kept for the text; its
  * record is borrowed from the cluster. */
@@ -285,17 +271,15 @@ static void nodes_reserve(struct eqt_why_nodes *out, bool *reserved,
 	for (size_t i = 0; i < cluster->reservations.count; i++) {
 		const struct eqt_scontrol_record *one =
 			&cluster->reservations.records[i];
-		struct eqt_scontrol_value name =
-			eqt_scontrol_record_get(one, "ReservationName");
 		struct eqt_scontrol_value list =
 			eqt_scontrol_record_get(one, "Nodes");
-		const int64_t from = record_time(one, "StartTime");
-		const int64_t to = record_time(one, "EndTime");
+		const int64_t from = eqt_scontrol_record_time(one, "StartTime");
+		const int64_t to = eqt_scontrol_record_time(one, "EndTime");
 		char text[256];
 		bool any = false;
 
-		(void) snprintf(text, sizeof(text), "%.*s", (int) name.length,
-				name.text);
+		(void) eqt_scontrol_record_text(text, sizeof(text), one,
+						"ReservationName");
 		if (!list.text || eqt_scontrol_value_is(list, "(null)") ||
 		    (to > 0 && to <= cluster->now_s) ||
 		    from >= cluster->now_s + (int64_t) job->limit_s ||

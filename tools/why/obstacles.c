@@ -312,34 +312,19 @@ static void array_test(struct eqt_why_obstacles *out,
 
 /* ---- Licences ------------------------------------------------------------- */
 
-/* A name within the text of scontrol. */
-struct license_want {
-	const char *name;
-	size_t length;
-};
-
-/* How many of a licence a list such as "matlab:2,ansys" names. */
-static uint64_t license_count(const char *list, const struct license_want *want)
-{
-	size_t length;
-
-	for (; *list != '\0'; list += length + (list[length] != '\0')) {
-		const size_t name = strcspn(list, ":=,|;");
-
-		length = strcspn(list, ",|;");
-		if (name == want->length &&
-		    strncmp(list, want->name, name) == 0)
-			return name < length
-				       ? strtoull(list + name + 1, NULL, 10)
-				       : 1;
-	}
-	return 0;
-}
-
-/* A callback of give_back_time(). */
+/* A callback of give_back_time(): how many of a licence a running job holds. */
 static uint64_t license_amount(const struct eqt_live_job *job, void *with)
 {
-	return license_count(job->licenses, with);
+	const struct eqt_live_license *wanted = with;
+	const char *list = job->licenses;
+	struct eqt_live_license one;
+
+	while (eqt_live_license_next(&one, NULL, &list)) {
+		if (one.length == wanted->length &&
+		    strncmp(one.name, wanted->name, one.length) == 0)
+			return one.wants;
+	}
+	return 0;
 }
 
 /* Alternatives, which bars separate, are a choice of Slurm's: they are not tested. */
@@ -347,36 +332,26 @@ static void licenses_test(struct eqt_why_obstacles *out,
 			  const struct eqt_why_wait *wait)
 {
 	const struct eqt_live_cluster *cluster = wait->cluster;
+	const char *list = wait->job->licenses;
+	struct eqt_live_license one;
 
-	if (strchr(wait->job->licenses, '|'))
+	if (strchr(list, '|'))
 		return;
-	for (size_t i = 0; i < cluster->licenses.count; i++) {
-		const struct eqt_scontrol_record *one =
-			&cluster->licenses.records[i];
-		struct eqt_scontrol_value name =
-			eqt_scontrol_record_get(one, "LicenseName");
-		struct license_want want = { name.text, name.length };
-		const uint64_t wants =
-			license_count(wait->job->licenses, &want);
-		uint64_t total = 0, left = 0;
-		struct eqt_error err;
-
-		if (wants == 0 ||
-		    eqt_scontrol_record_number(&total, one, "Total", &err) <
-			    0 ||
-		    eqt_scontrol_record_number(&left, one, "Free", &err) < 0 ||
-		    left >= wants)
+	while (eqt_live_license_next(&one, cluster, &list)) {
+		if (!one.known || one.wants == 0 || one.left >= one.wants)
 			continue;
 		obstacle_say(out, "license",
-			     wants > total ? EQT_END_NEVER : EQT_END_OPEN,
+			     one.wants > one.total ? EQT_END_NEVER
+						   : EQT_END_OPEN,
 			     "licence %.*s: it wants %" PRIu64 ", %" PRIu64
 			     " of %" PRIu64 " are free",
-			     (int) name.length, name.text, wants, left, total);
-		if (wants <= total)
+			     (int) one.length, one.name, one.wants, one.left,
+			     one.total);
+		if (one.wants <= one.total)
 			obstacle_ends(out,
 				      give_back_time(&cluster->jobs,
-						     wants - left,
-						     license_amount, &want),
+						     one.wants - one.left,
+						     license_amount, &one),
 				      cluster->now_s);
 	}
 }
@@ -389,25 +364,19 @@ static void reservation_test(struct eqt_why_obstacles *out,
 {
 	const struct eqt_scontrol_records *all = &wait->cluster->reservations;
 	const char *name = wait->job->reservation;
-	char text[64];
 	int64_t from;
 
 	/* Without any record, or for a list of them, nothing is known. */
 	if (name[0] == '\0' || all->count == 0 || strchr(name, ','))
 		return;
 	for (size_t i = 0; i < all->count; i++) {
-		struct eqt_scontrol_value start;
-
 		if (!eqt_scontrol_value_is(
 			    eqt_scontrol_record_get(&all->records[i],
 						    "ReservationName"),
 			    name))
 			continue;
-		start = eqt_scontrol_record_get(&all->records[i], "StartTime");
-		(void) snprintf(text, sizeof(text), "%.*s", (int) start.length,
-				start.text ? start.text : "");
-		if (eqt_timestamp_parse(&from, text) <= 0 ||
-		    from <= wait->cluster->now_s)
+		from = eqt_scontrol_record_time(&all->records[i], "StartTime");
+		if (from <= wait->cluster->now_s)
 			return;
 		obstacle_say(out, "reservation", EQT_END_OPEN,
 			     "reservation: its reservation %.64s has not begun",
@@ -447,14 +416,11 @@ static void partition_limits_test(struct eqt_why_obstacles *out,
 	const struct eqt_live_job *job = wait->job;
 	const bool agreed = strncmp(job->reason, "Partition", 9) == 0;
 	const enum eqt_why_end end = agreed ? EQT_END_NEVER : EQT_END_ACT;
-	struct eqt_scontrol_value most =
-		eqt_scontrol_record_get(part, "MaxTime");
 	uint64_t number, seconds;
 	struct eqt_error err;
 	char text[64], span[EQT_WAIT_TIME];
 
-	(void) snprintf(text, sizeof(text), "%.*s", (int) most.length,
-			most.text ? most.text : "");
+	(void) eqt_scontrol_record_text(text, sizeof(text), part, "MaxTime");
 	if (eqt_duration_parse(&seconds, text) == 0 && job->limit_s > seconds)
 		obstacle_say(out, "partition", end,
 			     "partition %s allows %s; it asks for %s", name,

@@ -22,21 +22,6 @@
 typedef void reason_number(char *buf, size_t size,
 			   const struct eqt_why_wait *wait);
 
-/* A value of the job's partition; "" without one. In buf. Of a job in several
- * partitions the first one's. */
-static const char *partition_value(char buf[128],
-				   const struct eqt_why_wait *wait,
-				   const char *key)
-{
-	struct eqt_scontrol_value value = { NULL, 0 };
-
-	if (wait->partition)
-		value = eqt_scontrol_record_get(wait->partition, key);
-	(void) snprintf(buf, 128, "%.*s", (int) value.length,
-			value.text ? value.text : "");
-	return buf;
-}
-
 /* Nodes that fit are those that could hold a part of the job if they were empty. */
 static void number_resources(char *buf, size_t size,
 			     const struct eqt_why_wait *wait)
@@ -82,38 +67,19 @@ static void number_begin(char *buf, size_t size,
 static void number_licenses(char *buf, size_t size,
 			    const struct eqt_why_wait *wait)
 {
-	const char *at = wait->job->licenses;
-	size_t used = 0, length, name, i;
+	const char *list = wait->job->licenses;
+	struct eqt_live_license one;
+	size_t used = 0;
 
 	buf[0] = '\0';
-	for (; *at != '\0'; at += length + (at[length] != '\0')) {
-		length = strcspn(at, ",|;");
-		name = strcspn(at, ":=,|;");
-		for (i = 0; i < wait->cluster->licenses.count; i++) {
-			const struct eqt_scontrol_record *one =
-				&wait->cluster->licenses.records[i];
-			struct eqt_scontrol_value named =
-				eqt_scontrol_record_get(one, "LicenseName");
-			uint64_t total = 0, left = 0, wants = 1;
-			struct eqt_error err;
-
-			if (named.length != name ||
-			    strncmp(named.text, at, name) != 0)
-				continue;
-			(void) eqt_scontrol_record_number(&total, one, "Total",
-							  &err);
-			(void) eqt_scontrol_record_number(&left, one, "Free",
-							  &err);
-			if (name < length)
-				wants = strtoull(at + name + 1, NULL, 10);
-			if (used < size)
-				used += (size_t) snprintf(
-					buf + used, size - used,
-					"%s%.*s: it wants %" PRIu64 ", %" PRIu64
-					" of %" PRIu64 " are free",
-					used ? ", " : "", (int) name, at, wants,
-					left, total);
-		}
+	while (eqt_live_license_next(&one, wait->cluster, &list)) {
+		if (one.there && used < size)
+			used += (size_t) snprintf(
+				buf + used, size - used,
+				"%s%.*s: it wants %" PRIu64 ", %" PRIu64
+				" of %" PRIu64 " are free",
+				used ? ", " : "", (int) one.length, one.name,
+				one.wants, one.left, one.total);
 	}
 }
 
@@ -145,8 +111,11 @@ static void number_partition_state(char *buf, size_t size,
 	char state[128], name[128];
 
 	(void) snprintf(buf, size, "partition %s is %s",
-			partition_value(name, wait, "PartitionName"),
-			partition_value(state, wait, "State"));
+			eqt_scontrol_record_text(name, sizeof(name),
+						 wait->partition,
+						 "PartitionName"),
+			eqt_scontrol_record_text(state, sizeof(state),
+						 wait->partition, "State"));
 }
 
 /* Slurm prints UNLIMITED for MaxNodes, and it is shown as it is. */
@@ -158,9 +127,12 @@ static void number_partition_nodes(char *buf, size_t size,
 	(void) snprintf(buf, size,
 			"it has %s nodes and allows %s to %s a job; this job "
 			"wants %" PRIu64,
-			partition_value(all, wait, "TotalNodes"),
-			partition_value(least, wait, "MinNodes"),
-			partition_value(most, wait, "MaxNodes"),
+			eqt_scontrol_record_text(all, sizeof(all),
+						 wait->partition, "TotalNodes"),
+			eqt_scontrol_record_text(least, sizeof(least),
+						 wait->partition, "MinNodes"),
+			eqt_scontrol_record_text(most, sizeof(most),
+						 wait->partition, "MaxNodes"),
 			wait->job->nodes);
 }
 
@@ -171,7 +143,8 @@ static void number_partition_time(char *buf, size_t size,
 	char most[128], span[EQT_WAIT_TIME];
 
 	(void) snprintf(buf, size, "it allows %s; this job asks for %s",
-			partition_value(most, wait, "MaxTime"),
+			eqt_scontrol_record_text(most, sizeof(most),
+						 wait->partition, "MaxTime"),
 			eqt_why_limit_time(span, wait->job));
 }
 

@@ -12,35 +12,7 @@
 #include "slurm/scontrol/records.h"
 #include "slurm/text/timestamp.h"
 
-/* ---- Reservation times --------------------------------------------------------------
- * When a reservation begins and ends. */
-
 #define EQT_RESERVATION_FAR (INT64_MAX / 2) /* of one without an end */
-
-/* 0 where it is missing. */
-static int64_t reservation_time(const struct eqt_scontrol_record *record,
-				const char *key)
-{
-	const struct eqt_scontrol_value value =
-		eqt_scontrol_record_get(record, key);
-	char text[64];
-	int64_t at;
-
-	(void) snprintf(text, sizeof(text), "%.*s", (int) value.length,
-			value.text ? value.text : "");
-	return eqt_timestamp_parse(&at, text) > 0 ? at : 0;
-}
-
-void eqt_reservation_times(int64_t *from, int64_t *to,
-			   const struct eqt_scontrol_record *record)
-{
-	*from = reservation_time(record, "StartTime");
-	*to = reservation_time(record, "EndTime");
-	if (!*to)
-		*to = EQT_RESERVATION_FAR;
-}
-
-/* ---- Records -------------------------------------------------------------- */
 
 static size_t text_count_lines(const char *text)
 {
@@ -158,4 +130,36 @@ int eqt_scontrol_value_is(struct eqt_scontrol_value value, const char *text)
 {
 	return value.text && strlen(text) == value.length &&
 	       strncmp(value.text, text, value.length) == 0;
+}
+
+char *eqt_scontrol_record_text(char *buf, size_t size,
+			       const struct eqt_scontrol_record *record,
+			       const char *key)
+{
+	struct eqt_scontrol_value value = { NULL, 0 };
+
+	if (record)
+		value = eqt_scontrol_record_get(record, key);
+	(void) snprintf(buf, size, "%.*s", (int) value.length,
+			value.text ? value.text : "");
+	return buf;
+}
+
+int64_t eqt_scontrol_record_time(const struct eqt_scontrol_record *record,
+				 const char *key)
+{
+	char text[64];
+	int64_t at;
+
+	(void) eqt_scontrol_record_text(text, sizeof(text), record, key);
+	return eqt_timestamp_parse(&at, text) > 0 ? at : 0;
+}
+
+void eqt_reservation_times(int64_t *from, int64_t *to,
+			   const struct eqt_scontrol_record *record)
+{
+	*from = eqt_scontrol_record_time(record, "StartTime");
+	*to = eqt_scontrol_record_time(record, "EndTime");
+	if (!*to)
+		*to = EQT_RESERVATION_FAR;
 }

@@ -51,6 +51,16 @@ int eqt_scontrol_record_number(uint64_t *out,
 			       const struct eqt_scontrol_record *record,
 			       const char *key, struct eqt_error *err);
 
+/* The value, cut to size; "" without one, or without a record. Returns buf. */
+char *eqt_scontrol_record_text(char *buf, size_t size,
+			       const struct eqt_scontrol_record *record,
+			       const char *key);
+
+/* The value as a time, in seconds since the epoch, in the local zone, as Slurm's commands
+ * have it; 0: none. */
+int64_t eqt_scontrol_record_time(const struct eqt_scontrol_record *record,
+				 const char *key);
+
 /* A whole text as a value. */
 struct eqt_scontrol_value eqt_scontrol_value_of(const char *text);
 
