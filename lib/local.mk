@@ -11,8 +11,7 @@ lib_libequitree_la_SOURCES = \
 	lib/quote/quote.c lib/quote/quote.h lib/quote/quote_classes.c lib/quote/quote_mix.c lib/quote/quote_mix.h \
 	lib/quote/quote_advice.c \
 	lib/quote/quote_impl.h lib/quote/price_message.h \
-	lib/quote/price_message_shared.c lib/quote/price_message_shared.h \
-	lib/quote/price_message_brief.c lib/quote/price_message_full.c \
+	lib/quote/price_message.c \
 	lib/price/unit.c lib/price/unit.h \
 	lib/budget/book.c lib/budget/book.h lib/budget/book_impl.h \
 	lib/budget/book_apply.c lib/budget/book_plan.c \

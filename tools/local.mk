@@ -9,7 +9,6 @@ tools_equitree_SOURCES = \
 	tools/bill/estimate.h \
 	tools/bill/job_cmd.c tools/bill/job_cmd.h \
 	tools/bill/job_costs.c tools/bill/job_costs.h \
-	tools/bill/refusal.c tools/bill/refusal.h \
 	tools/sbatch/foreign.c tools/sbatch/foreign.h \
 	tools/sbatch/options.c tools/sbatch/options.h \
 	tools/sbatch/request.c tools/sbatch/request.h \
@@ -165,8 +164,6 @@ tools_equitree_SOURCES = \
 	tools/usage/cmd.c \
 	tools/usage/lines.c \
 	tools/usage/lines.h \
-	tools/usage/options.c \
-	tools/usage/options.h \
 	tools/usage/period.c \
 	tools/usage/period.h \
 	tools/usage/price.c \

@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include "quote/quote.h"
+#include "base/text.h"
 
 #define EQT_PRICE_MESSAGE_SIZE 4096 /* bytes that hold any message */
 
@@ -25,5 +26,15 @@ char *eqt_price_message_brief(const struct eqt_quote *quote, char *buf,
  * newlines between, none at the end. Returns buf. */
 char *eqt_price_message_full(const struct eqt_quote *quote, char *buf,
 			     size_t size);
+
+/* Slurm's way to write minutes: 1-02:00:00 */
+void eqt_price_message_put_minutes(struct eqt_text *line, uint64_t minutes);
+
+/* The equivalent-hours of both prices for all tasks; false where they are not
+ * known. */
+bool eqt_price_message_hours(struct eqt_frac *low, struct eqt_frac *high,
+			     const struct eqt_quote *quote,
+			     const struct eqt_price *from,
+			     const struct eqt_price *to);
 
 #endif

@@ -6,7 +6,6 @@
 
 #include "bill/job_cmd.h"
 #include "bill/estimate.h"
-#include "bill/refusal.h"
 #include "cli/cmd.h"
 #include "slurm/conf/site_conf.h"
 #include "cli/json.h"

@@ -13,6 +13,8 @@
 #include "slurm/scontrol/nodes.h"
 #include "slurm/text/columns.h"
 #include "cli/json.h"
+#include "base/error.h"
+#include "sbatch/options.h"
 
 /* Owned; {0} knows nothing. */
 struct eqt_bill_owner {
@@ -59,5 +61,17 @@ int eqt_estimate_make(struct eqt_estimate *out,
 /* A price as a new JSON object. */
 json_object *eqt_estimate_json(const struct eqt_conf *conf,
 			       const struct eqt_estimate *quote);
+
+#define EQT_REFUSAL_START 32
+
+/*
+ * Ask sbatch by --test-only, which submits nothing. partition: the one to ask for, instead
+ * of that of the request; NULL: that. 0: sbatch would accept it, or there is no sbatch;
+ * start has when Slurm would start it by the jobs of now, as sbatch prints times, or "".
+ * -1 with err filled with the words of sbatch.
+ */
+int eqt_bill_refusal_ask(char start[EQT_REFUSAL_START],
+			 const struct eqt_sbatch_words *words,
+			 const char *partition, struct eqt_error *err);
 
 #endif

@@ -27,7 +27,7 @@ bool eqt_output_csv(void);
 
 /*
  * The children of a subcommand's argp, which then has the common options
- * (options.h does that). Its parser says where they go, for ARGP_KEY_INIT:
+ * (this room does that). Its parser says where they go, for ARGP_KEY_INIT:
  *
  *	state->child_inputs[0] = &options->common;
  */

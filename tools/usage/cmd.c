@@ -1,12 +1,270 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* equitree usage: core-years and GPU-years of an allocation year. */
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "cli/cmd.h"
 #include "cli/print.h"
 #include "proof/proof.h"
 #include "usage/usage.h"
+#include "base/amount.h"
+#include "cli/plot.h"
+#include "slurm/text/timestamp.h"
+#include "cli/options.h"
+#include "usage/sum.h"
+
+/* ---- Options ------------------------------------------------------------------------
+ * The command line of equitree usage. Options that contradict each other are refused
+ * before anything is read: a report of a year may ask sacct for minutes. */
+
+/* Rows for struct eqt_year_options. */
+extern const struct eqt_option eqt_year_options_table[];
+
+/* Of cores, GPUs, threads and core-years. */
+#define COUNT_MAX 999999999
+
+/* The last --by counts, and replaces the default. */
+static int usage_take_keys(void *into, const char *arg, struct eqt_error *err)
+{
+	struct eqt_year_options *options = into;
+	size_t length;
+
+	options->key_count = 0;
+	for (;; arg += length + 1) {
+		enum eqt_year_key key;
+
+		length = strcspn(arg, ",");
+		key = eqt_year_key_find(arg, length);
+		if (key == EQT_YEAR_KEYS ||
+		    options->key_count == EQT_YEAR_KEYS_MAX)
+			return eqt_error_set(
+				err,
+				"\"%.64s\": expected at most three of account, "
+				"project, submitter, month, day, partition, "
+				"qos, cluster, comment and wckey",
+				arg);
+		options->keys[options->key_count++] = key;
+		if (arg[length] == '\0')
+			return 0;
+	}
+}
+
+/* Lists of months may overlap, so that a job can be in two of them. */
+static int usage_take_jobs(void *into, const char *path, struct eqt_error *err)
+{
+	struct eqt_year_options *options = into;
+
+	if (options->job_files == EQT_YEAR_FILES_MAX)
+		return eqt_error_set(err, "more than %d files",
+				     EQT_YEAR_FILES_MAX);
+	options->jobs[options->job_files++] = path;
+	return 0;
+}
+
+/* The days may be left out. */
+static int usage_take_verify(void *into, const char *arg, struct eqt_error *err)
+{
+	struct eqt_year_options *options = into;
+
+	options->verify = true;
+	options->verify_days = 30;
+	if (!arg)
+		return 0;
+	if (eqt_amount_count(&options->verify_days, arg, strlen(arg)) < 0 ||
+	    options->verify_days > 36500)
+		return eqt_error_set(err, "\"%.64s\": expected days", arg);
+	return 0;
+}
+
+/* Without it tables choose for themselves. Programs that read CSV find years always, unless
+ * they say what they want. */
+static int usage_take_unit(void *into, const char *arg, struct eqt_error *err)
+{
+	struct eqt_year_options *options = into;
+
+	options->unit = arg;
+	if (strcmp(arg, "hours") == 0 || strcmp(arg, "years") == 0)
+		return 0;
+	return eqt_error_set(err, "\"%.64s\": expected hours or years", arg);
+}
+
+/* gnuplot writes the format that the suffix names. */
+static int usage_take_plot(void *into, const char *path, struct eqt_error *err)
+{
+	struct eqt_year_options *options = into;
+
+	options->plot = path;
+	return eqt_plot_check_name(path, err);
+}
+
+/* For reports of a past moment. */
+static int usage_take_now(void *into, const char *arg, struct eqt_error *err)
+{
+	struct eqt_year_options *options = into;
+
+	return eqt_timestamp_option(&options->now_s, arg, err);
+}
+
+/* The last second of that day belongs to the year. */
+static int usage_take_year_end(void *into, const char *arg,
+			       struct eqt_error *err)
+{
+	struct eqt_year_options *options = into;
+
+	return eqt_timestamp_option(&options->year_end_s, arg, err);
+}
+
+/* The file may be left out: sshare is run then. */
+static int usage_take_assocs(void *into, const char *path,
+			     struct eqt_error *err)
+{
+	struct eqt_year_options *options = into;
+
+	(void) err;
+	options->shares = true;
+	options->assocs = path;
+	return 0;
+}
+
+/* account or project alone, or with cluster. Targets are given for accounts, and
+ * perhaps for each cluster. */
+static bool keys_name_accounts(const struct eqt_year_options *options)
+{
+	size_t accounts = 0, clusters = 0, i;
+
+	for (i = 0; i < options->key_count; i++) {
+		accounts += options->keys[i] <= EQT_YEAR_BY_PROJECT;
+		clusters += options->keys[i] == EQT_YEAR_BY_CLUSTER;
+	}
+	return accounts == 1 && clusters <= 1 &&
+	       accounts + clusters == options->key_count;
+}
+
+/* Titles are looked up by account. */
+static bool keys_have_account(const struct eqt_year_options *options)
+{
+	for (size_t i = 0; i < options->key_count; i++) {
+		if (options->keys[i] <= EQT_YEAR_BY_PROJECT)
+			return true;
+	}
+	return false;
+}
+
+/* Refuse options that contradict each other, after all have been read. 0, or -1 with err
+ * filled. */
+static int year_options_check(void *into, struct eqt_error *err)
+{
+	const struct eqt_year_options *options = into;
+
+	if (!options->verify && (options->config || options->state))
+		return eqt_error_set(err, "%s needs --verify",
+				     options->config ? "--config" : "--state");
+	if (options->verify && options->job_files > 1)
+		return eqt_error_set(err, "--verify reads one --jobs");
+	if (options->shares && !(options->key_count == 1 &&
+				 options->keys[0] == EQT_YEAR_BY_ACCOUNT))
+		return eqt_error_set(err, "--assocs needs --by=account");
+	if (options->share_years && !options->shares)
+		return eqt_error_set(err, "--share-years needs --assocs");
+	if (options->targets && !keys_name_accounts(options))
+		return eqt_error_set(err, "--targets needs --by=account or "
+					  "project, alone or with cluster");
+	if (options->plot && (options->key_count != 1 ||
+			      (options->keys[0] != EQT_YEAR_BY_DAY &&
+			       options->keys[0] != EQT_YEAR_BY_MONTH)))
+		return eqt_error_set(err, "--plot needs --by=day or month");
+	if (options->titles && !keys_have_account(options))
+		return eqt_error_set(err,
+				     "--titles needs --by=account or project");
+	if (options->year && options->year < 1971)
+		return eqt_error_set(err,
+				     "--year: \"%" PRIu64 "\": expected a year",
+				     options->year);
+	return 0;
+}
+
+const struct eqt_option eqt_year_options_table[] = {
+	{ "by", 0, "KEY[,KEY]",
+	  "one line per account (the default), project, submitter, month, day, "
+	  "partition, qos, cluster, comment or wckey",
+	  0, EQT_TAKEN_BY(usage_take_keys) },
+	{ "year", 0, "YEAR",
+	  "the allocation year that began then, instead of the current one", 0,
+	  EQT_NUMBER_AT(struct eqt_year_options, year, 2200) },
+	{ "year-start", 0, "MM-DD",
+	  "the first day of allocation years; default 04-01", 0,
+	  EQT_TEXT_AT(struct eqt_year_options, year_start) },
+	{ "year-end", 0, "YYYY-MM-DD",
+	  "the last day of the year, if it was extended or shortened", 0,
+	  EQT_TAKEN_BY(usage_take_year_end) },
+	{ "targets", 0, "FILE",
+	  "the targets of accounts: lines \"Account|CoreYears|GPUYears\", or "
+	  "with a column Cluster",
+	  0, EQT_TEXT_AT(struct eqt_year_options, targets) },
+	{ "assocs", 0, "FILE",
+	  "allocations by shares, and the tree: what \"sshare -alP\" printed; "
+	  "run by default",
+	  0, EQT_OPTION_TAKE, 0, 0, true, usage_take_assocs },
+	{ "share-years", 0, "N",
+	  "for --assocs: a share stands for N core-years, whatever the size of "
+	  "the cluster",
+	  0, EQT_NUMBER_AT(struct eqt_year_options, share_years, COUNT_MAX) },
+	{ "titles", 0, "FILE",
+	  "print titles and owners of accounts: lines \"Account|Title|Owner\"",
+	  0, EQT_TEXT_AT(struct eqt_year_options, titles) },
+	{ "raw", 0, NULL,
+	  "print the allocated cores and GPUs as well, which portals count", 0,
+	  EQT_FLAG_AT(struct eqt_year_options, raw) },
+	{ "unit", 0, "UNIT",
+	  "print hours or years; by default what suits the numbers", 0,
+	  EQT_TAKEN_BY(usage_take_unit) },
+	{ "verify", 0, "DAYS",
+	  "compare the record of charges with RawUsage, usage of billing, "
+	  "budgets, and with accounting of the last days (30); exit with 1 if "
+	  "they differ",
+	  0, EQT_OPTION_TAKE, 0, 0, true, usage_take_verify },
+	{ "charges", 0, "DIR", "the folder of the record of charges", 0,
+	  EQT_TEXT_AT(struct eqt_year_options, charges) },
+	{ "config", 0, "FILE",
+	  "for --verify: what \"scontrol show config\" printed", 0,
+	  EQT_TEXT_AT(struct eqt_year_options, config) },
+	{ "state", 0, "DIR",
+	  "for --verify: a copy of StateSaveLocation, with the record and the "
+	  "budgets",
+	  0, EQT_TEXT_AT(struct eqt_year_options, state) },
+	{ "reprice", 0, NULL,
+	  "price what was allocated by the present equitree.conf, whatever was "
+	  "charged",
+	  0, EQT_FLAG_AT(struct eqt_year_options, reprice) },
+	{ "plot", 0, "FILE",
+	  "with --by=day or month: draw usage over time with gnuplot (.svg or "
+	  ".png)",
+	  0, EQT_TAKEN_BY(usage_take_plot) },
+	{ "jobs", 0, "FILE",
+	  "read what \"sacct -aXDP --noconvert -s R,S\" printed (-: stdin); "
+	  "may be repeated",
+	  0, EQT_TAKEN_BY(usage_take_jobs) },
+	{ "nodes", 0, "FILE",
+	  "the nodes of the jobs: what \"scontrol -o show node\" printed", 0,
+	  EQT_TEXT_AT(struct eqt_year_options, nodes) },
+	{ "cores", 0, "N", "cores of the cluster, for --assocs", 0,
+	  EQT_NUMBER_AT(struct eqt_year_options, cores, COUNT_MAX) },
+	{ "gpus", 0, "N", "GPUs of the cluster, for --assocs", 0,
+	  EQT_NUMBER_AT(struct eqt_year_options, gpus, COUNT_MAX) },
+	{ "threads-per-core", 0, "N", "CPUs per core, instead of the nodes'", 0,
+	  EQT_NUMBER_AT(struct eqt_year_options, threads, COUNT_MAX) },
+	{ "now", 0, "TIME",
+	  "the present time: 2026-11-21 or 2026-11-21T12:00:00", 0,
+	  EQT_TAKEN_BY(usage_take_now) },
+	{ "file", 'f', "FILE",
+	  "the equitree.conf to read, instead of the one beside slurm.conf", 0,
+	  EQT_TEXT_AT(struct eqt_year_options, conf) },
+	{ 0 }
+};
+
+/* ---- The subcommand ------------------------------------------------------- */
 
 /* The plot is written beside the table, not instead of it. */
 static int usage_print(struct eqt_year *usage,
@@ -64,7 +322,7 @@ int cmd_usage(int argc, char **argv)
 		       "core-equivalent for the whole allocation year. "
 		       "Projections assume that usage continues at its present "
 		       "rate.",
-		.check = eqt_year_options_check,
+		.check = year_options_check,
 	};
 	struct eqt_year_options options = { .year_start = "04-01",
 					    .now_s = (int64_t) time(NULL),

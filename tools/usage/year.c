@@ -12,7 +12,6 @@
 #include "cli/progress.h"
 #include "cli/names.h"
 #include "slurm/charges.h"
-#include "usage/options.h"
 
 /* ---- Jobs ---------------------------------------------------------------------------
  * The jobs of an allocation year, from saved lists or from sacct. Lists are read in one

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The wording of a price: reasons, factors of queues, units, money, hours and rounding,
  * in the line and in the text below it. */
-#include "quote/price_message_shared.h"
+#include "quote/price_message.h"
 #include "../unit.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
