@@ -85,7 +85,7 @@ AM_T_LOG_DRIVER_FLAGS = --comments --merge
 
 # The command's readers: of what people wrote, and of what Slurm's commands print.
 FILE_READERS = \
-	tools/slurm/conf/cluster_conf.c tools/check/findings.c tools/slurm/text/hostlist.c \
+	tools/slurm/conf/cluster_conf.c tools/check/check.c tools/slurm/text/hostlist.c \
 	tools/sbatch/foreign.c tools/sbatch/script.c \
 	tools/slurm/conf/slurm_conf.c 
 SBATCH_READERS = \

@@ -38,8 +38,8 @@ tools_equitree_SOURCES = \
 	tools/check/billing.c \
 	tools/check/budgets.c \
 	tools/check/cmd.c \
-	tools/check/findings.c \
-	tools/check/findings.h \
+	tools/check/check.c \
+	tools/check/check.h \
 	tools/check/gres.c \
 	tools/check/names.c \
 	tools/check/nodes.c \

@@ -76,7 +76,7 @@ int eqt_simulation_enqueue(struct eqt_simulation_state *state,
 	if (eqt_simulation_outlived(state, job))
 		state->may_outlive = true;
 	return state->bulk ? eqt_simulation_note(state, &state->arriving, entry)
-			   : eqt_queues_add(state, entry.slot);
+			   : eqt_queue_add(state, entry.slot);
 }
 
 /* ---- Jobs before their time ------------------------------------------------ */

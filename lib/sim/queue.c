@@ -52,7 +52,7 @@ static int queue_out_of_memory(struct eqt_simulation_state *state)
 }
 
 /* Places and access are each job's own. */
-int eqt_queues_new(struct eqt_simulation_state *state)
+int eqt_queue_new(struct eqt_simulation_state *state)
 {
 	const struct eqt_conf_priority *conf = &state->policy->priority;
 
@@ -65,7 +65,7 @@ int eqt_queues_new(struct eqt_simulation_state *state)
 	return 0;
 }
 
-void eqt_queues_free(struct eqt_queues *queues)
+void eqt_queue_free(struct eqt_queues *queues)
 {
 	for (int p = 0; queues && p < EQT_SIMULATION_PARTITIONS_MAX; p++) {
 		free(queues->order[p].groups);
@@ -302,7 +302,7 @@ static void order_settle(struct eqt_simulation_state *state,
 		group_insert(state, order, order->heap[i]);
 }
 
-int eqt_queues_add(struct eqt_simulation_state *state, uint32_t slot)
+int eqt_queue_add(struct eqt_simulation_state *state, uint32_t slot)
 {
 	struct eqt_simulation_live *live = &state->live[slot];
 	struct queue_order *order =
@@ -326,7 +326,7 @@ int eqt_queues_add(struct eqt_simulation_state *state, uint32_t slot)
 	return 0;
 }
 
-void eqt_queues_remove(struct eqt_simulation_state *state, uint32_t slot)
+void eqt_queue_remove(struct eqt_simulation_state *state, uint32_t slot)
 {
 	struct eqt_simulation_live *live = &state->live[slot];
 	struct queue_group *group = &state->queues->group[live->group];
@@ -376,7 +376,7 @@ static void order_sort(struct eqt_simulation_state *state,
 	}
 }
 
-bool eqt_queues_order(struct eqt_simulation_state *state)
+bool eqt_queue_order(struct eqt_simulation_state *state)
 {
 	struct eqt_queues *queues = state->queues;
 	uint32_t groups = 0;
@@ -392,7 +392,7 @@ bool eqt_queues_order(struct eqt_simulation_state *state)
 
 /* ---- Walks ------------------------------------------------------------------ */
 
-void eqt_queues_walk(struct eqt_simulation_state *state)
+void eqt_queue_walk(struct eqt_simulation_state *state)
 {
 	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++)
 		state->queues->order[p].at =
@@ -411,7 +411,7 @@ static bool order_opens_group(struct eqt_simulation_state *state,
 			order->heap[0]));
 }
 
-uint32_t eqt_queues_next(struct eqt_simulation_state *state, uint32_t partition)
+uint32_t eqt_queue_next(struct eqt_simulation_state *state, uint32_t partition)
 {
 	const struct queue_order *order = &state->queues->order[partition];
 	uint32_t slot = order->heap_count ? order->heap[0] : NONE;
@@ -459,11 +459,11 @@ static void heap_add(struct eqt_simulation_state *state,
 }
 
 /* The job behind the visited one takes its place in the heap. */
-void eqt_queues_visit(struct eqt_simulation_state *state, uint32_t partition)
+void eqt_queue_visit(struct eqt_simulation_state *state, uint32_t partition)
 {
 	struct queue_order *order = &state->queues->order[partition];
 	const bool opens = order_opens_group(state, order);
-	const uint32_t slot = eqt_queues_next(state, partition);
+	const uint32_t slot = eqt_queue_next(state, partition);
 	const uint32_t next = state->live[slot].next;
 
 	if (opens) {
@@ -476,7 +476,7 @@ void eqt_queues_visit(struct eqt_simulation_state *state, uint32_t partition)
 	heap_sink(state, order);
 }
 
-void eqt_queues_settle(struct eqt_simulation_state *state)
+void eqt_queue_settle(struct eqt_simulation_state *state)
 {
 	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++) {
 		struct queue_order *order = &state->queues->order[p];
@@ -487,9 +487,9 @@ void eqt_queues_settle(struct eqt_simulation_state *state)
 	}
 }
 
-void eqt_queues_each(struct eqt_simulation_state *state,
-		     void (*each)(struct eqt_simulation_state *state,
-				  uint32_t slot))
+void eqt_queue_each(struct eqt_simulation_state *state,
+		    void (*each)(struct eqt_simulation_state *state,
+				 uint32_t slot))
 {
 	struct eqt_queues *queues = state->queues;
 

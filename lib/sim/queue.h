@@ -27,33 +27,32 @@ void eqt_simulation_likeness(struct eqt_simulation_likeness *out,
 			     const struct eqt_simulation_live *live);
 
 /* 0, or -1 with the error. */
-int eqt_queues_new(struct eqt_simulation_state *state);
+int eqt_queue_new(struct eqt_simulation_state *state);
 /* NULL is fine. */
-void eqt_queues_free(struct eqt_queues *queues);
+void eqt_queue_free(struct eqt_queues *queues);
 
 /* Put a live job into the queue of its partition. 0, or -1 with the error. */
-int eqt_queues_add(struct eqt_simulation_state *state, uint32_t slot);
+int eqt_queue_add(struct eqt_simulation_state *state, uint32_t slot);
 /* Take a job out, within a walk one that it has visited. */
-void eqt_queues_remove(struct eqt_simulation_state *state, uint32_t slot);
+void eqt_queue_remove(struct eqt_simulation_state *state, uint32_t slot);
 
 /* All priorities may have changed: order the queues as of now. True if the order of jobs
  * may be another. */
-bool eqt_queues_order(struct eqt_simulation_state *state);
+bool eqt_queue_order(struct eqt_simulation_state *state);
 
 /* Begin a walk through all queues. */
-void eqt_queues_walk(struct eqt_simulation_state *state);
+void eqt_queue_walk(struct eqt_simulation_state *state);
 /* The next job of a partition's queue, with its key in live->key;
  * EQT_SIMULATION_NO_SLOT at its end. */
-uint32_t eqt_queues_next(struct eqt_simulation_state *state,
-			 uint32_t partition);
+uint32_t eqt_queue_next(struct eqt_simulation_state *state, uint32_t partition);
 /* The walk has visited that job, which may be removed afterwards. */
-void eqt_queues_visit(struct eqt_simulation_state *state, uint32_t partition);
+void eqt_queue_visit(struct eqt_simulation_state *state, uint32_t partition);
 /* Put groups whose first job has gone in their places. */
-void eqt_queues_settle(struct eqt_simulation_state *state);
+void eqt_queue_settle(struct eqt_simulation_state *state);
 
 /* Call for each waiting job, in any order; the call may remove it. Not within a walk. */
-void eqt_queues_each(struct eqt_simulation_state *state,
-		     void (*each)(struct eqt_simulation_state *state,
-				  uint32_t slot));
+void eqt_queue_each(struct eqt_simulation_state *state,
+		    void (*each)(struct eqt_simulation_state *state,
+				 uint32_t slot));
 
 #endif

@@ -179,7 +179,7 @@ static void state_clear(struct eqt_simulation_state *state)
 {
 	for (uint32_t i = 0; i < state->live_space; i++)
 		free(state->live[i].nodes);
-	eqt_queues_free(state->queues);
+	eqt_queue_free(state->queues);
 	eqt_events_free(&state->arriving);
 	free(state->used);
 	eqt_simulation_kinds_free(state->kinds);
@@ -383,7 +383,7 @@ static int pass_run(struct eqt_simulation_state *state)
 	}
 	if (eqt_simulation_rank(state) < 0)
 		return -1;
-	if (!eqt_queues_order(state))
+	if (!eqt_queue_order(state))
 		return 0;
 	state->stirred = true;
 	return 1;
@@ -454,10 +454,10 @@ static int jobs_arrive(struct eqt_simulation_state *state, bool begins)
 	if (state->in->anchored && eqt_simulation_anchor(state) < 0)
 		return -1;
 	for (size_t i = 0; i < state->arriving.count; i++)
-		if (eqt_queues_add(state, state->arriving.entries[i].slot) < 0)
+		if (eqt_queue_add(state, state->arriving.entries[i].slot) < 0)
 			return -1;
 	eqt_events_free(&state->arriving);
-	(void) eqt_queues_order(state);
+	(void) eqt_queue_order(state);
 	return 0;
 }
 
@@ -522,7 +522,7 @@ static int simulation_run_all(struct eqt_simulation_state *state)
 	if (!state->in->count)
 		return 0;
 	state->now = state->in->from ? state->in->from : state->in->jobs[0].at;
-	if (eqt_queues_new(state) < 0)
+	if (eqt_queue_new(state) < 0)
 		return -1;
 	state->last_pass = state->last_rank = state->now;
 	state->next_backfill = state->now;

@@ -23,9 +23,9 @@ struct walk {
 /* Begin a walk. */
 static void walk_begin(struct eqt_simulation_state *state, struct walk *walk)
 {
-	eqt_queues_walk(state);
+	eqt_queue_walk(state);
 	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++)
-		walk->next[p] = eqt_queues_next(state, p);
+		walk->next[p] = eqt_queue_next(state, p);
 }
 
 /* The queue of the next job: highest tier, then highest priority (keys are negative),
@@ -102,7 +102,7 @@ static void job_drop_outlived(struct eqt_simulation_state *state, uint32_t slot)
 void eqt_simulation_drop_outlived(struct eqt_simulation_state *state)
 {
 	state->may_outlive = false;
-	eqt_queues_each(state, job_drop_outlived);
+	eqt_queue_each(state, job_drop_outlived);
 }
 
 /* A job cannot start: stop its partition or, in a backfill, reserve nodes for it while the
@@ -169,8 +169,8 @@ static int walk_try_job(struct eqt_simulation_state *state, struct walk *walk,
 	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
 	struct eqt_simulation_kind *kind = &state->kinds->kind[live->kind];
 
-	eqt_queues_visit(state, queue);
-	walk->next[queue] = eqt_queues_next(state, queue);
+	eqt_queue_visit(state, queue);
+	walk->next[queue] = eqt_queue_next(state, queue);
 	/* As in Slurm, a job at a limit keeps nobody waiting. */
 	if (kind->walk != state->walk) {
 		kind->walk = state->walk;
@@ -217,7 +217,7 @@ int eqt_simulation_schedule(struct eqt_simulation_state *state, bool backfill)
 	walk_begin(state, &walk);
 	rc = walk_queues(state, &walk, backfill);
 	state->blocked = 0;
-	eqt_queues_settle(state);
+	eqt_queue_settle(state);
 	return rc;
 }
 
@@ -225,7 +225,7 @@ void eqt_simulation_unqueue(struct eqt_simulation_state *state, uint32_t slot)
 {
 	state->kinds->kind[state->live[slot].kind].waiting--;
 	state->waiting_count--;
-	eqt_queues_remove(state, slot);
+	eqt_queue_remove(state, slot);
 }
 
 /* Nodes that are looked at for all kinds of jobs; with more, some job may fit. */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "slurm/conf/cluster_conf.h"
-#include "check/findings.h"
+#include "check/check.h"
 #include "slurm/text/hostlist.h"
 #include "memory_file.h"
 #include "sbatch/foreign.h"
@@ -38,9 +38,9 @@ static void read_partitions(const struct eqt_slurmconf *conf,
 	for (size_t i = 0; in && i < conf->count; i++) {
 		struct eqt_error err = { "" };
 
-		(void) eqt_slurmconf_entity_get(conf, i, "Nodes");
-		if (eqt_cluster_is_partition(conf, i))
-			check(eqt_cluster_partition_nodes(cluster, i, in, &err),
+		(void) eqt_slurm_conf_entity_get(conf, i, "Nodes");
+		if (eqt_cluster_conf_is_partition(conf, i))
+			check(eqt_cluster_conf_partition_nodes(cluster, i, in, &err),
 			      &err);
 	}
 	free(in);
@@ -51,21 +51,21 @@ static void read_slurm_conf(const char *path)
 	struct eqt_error err = { "" };
 	struct eqt_slurmconf conf = { .count = 0 };
 	struct eqt_cluster cluster = { .count = 0 };
-	int rc = eqt_slurmconf_read(&conf, path, &err);
+	int rc = eqt_slurm_conf_read(&conf, path, &err);
 
 	check(rc, &err);
 	if (rc < 0)
 		return;
-	(void) eqt_slurmconf_get(&conf, "ClusterName", NULL);
-	rc = eqt_cluster_read(&cluster, &conf, &err);
+	(void) eqt_slurm_conf_get(&conf, "ClusterName", NULL);
+	rc = eqt_cluster_conf_read(&cluster, &conf, &err);
 	check(rc, &err);
 	if (rc == 0) {
 		for (size_t i = 0; i < cluster.count; i++)
-			(void) eqt_cluster_node_cores(&cluster, &cluster.nodes[i]);
+			(void) eqt_cluster_conf_node_cores(&cluster, &cluster.nodes[i]);
 		read_partitions(&conf, &cluster);
-		eqt_cluster_free(&cluster);
+		eqt_cluster_conf_free(&cluster);
 	}
-	eqt_slurmconf_free(&conf);
+	eqt_slurm_conf_free(&conf);
 }
 
 static void read_script(const char *path)

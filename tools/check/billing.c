@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "check/findings.h"
+#include "check/check.h"
 #include "slurm/text/tres_list.h"
 
 /* Weights are printed with six digits. */
@@ -69,7 +69,8 @@ static int partition_search(const struct eqt_check *check, size_t line,
 	bool first = true;
 	uint64_t threads;
 
-	if (!in || eqt_cluster_partition_nodes(cluster, line, in, NULL) < 0) {
+	if (!in ||
+	    eqt_cluster_conf_partition_nodes(cluster, line, in, NULL) < 0) {
 		free(in);
 		return -1;
 	}
@@ -78,8 +79,8 @@ static int partition_search(const struct eqt_check *check, size_t line,
 			continue;
 		eqt_check_node_gpus(check, &cluster->nodes[i], search_add_model,
 				    search);
-		threads = eqt_cluster_node_number(cluster, &cluster->nodes[i],
-						  "ThreadsPerCore", 1);
+		threads = eqt_cluster_conf_node_number(
+			cluster, &cluster->nodes[i], "ThreadsPerCore", 1);
 		ruler->threads = first || threads == ruler->threads ? threads
 								    : 0;
 		first = false;
@@ -208,13 +209,13 @@ static enum eqt_resource tres_resource(const struct eqt_check *check,
 	char disk[EQT_NAME_SIZE + 8];
 
 	(void) snprintf(disk, sizeof(disk), "gres/%s", check->conf->local_disk);
-	if (check->conf->local_disk[0] && eqt_treslist_named(item, disk))
+	if (check->conf->local_disk[0] && eqt_tres_list_named(item, disk))
 		return EQT_DISK;
-	if (eqt_treslist_named(item, "cpu"))
+	if (eqt_tres_list_named(item, "cpu"))
 		return EQT_CORES;
-	if (eqt_treslist_named(item, "mem"))
+	if (eqt_tres_list_named(item, "mem"))
 		return EQT_MEMORY;
-	if (eqt_treslist_named(item, "node"))
+	if (eqt_tres_list_named(item, "node"))
 		return EQT_NODES;
 	if (item->name_length >= 8 &&
 	    strncasecmp(item->name, "gres/gpu", 8) == 0)
@@ -234,10 +235,11 @@ static int weights_read(const struct eqt_check *check, double is[EQT_RESOURCES],
 	for (int i = 0; i < EQT_RESOURCES; i++)
 		is[i] = 0;
 
-	while ((rc = eqt_treslist_next(&item, &text, &length)) > 0) {
+	while ((rc = eqt_tres_list_next(&item, &text, &length)) > 0) {
 		enum eqt_resource which = tres_resource(check, &item);
 
-		if (eqt_treslist_weight(&value, &item, which == EQT_MEMORY) < 0)
+		if (eqt_tres_list_weight(&value, &item, which == EQT_MEMORY) <
+		    0)
 			return -1;
 		if (which == EQT_RESOURCES && value > 0)
 			return -1;
@@ -330,9 +332,10 @@ static void check_weights(struct eqt_check *check)
 	const char *text;
 
 	for (size_t i = 0; i < slurm->count; i++) {
-		if (!eqt_cluster_is_partition(slurm, i))
+		if (!eqt_cluster_conf_is_partition(slurm, i))
 			continue;
-		text = eqt_slurmconf_entity_get(slurm, i, "TRESBillingWeights");
+		text = eqt_slurm_conf_entity_get(slurm, i,
+						 "TRESBillingWeights");
 		/* Before the migration they may be in any unit. */
 		if (text && !(check->before &&
 			      eqt_check_weights_unit(check, i, text) > 0))
@@ -344,13 +347,13 @@ static void check_weights(struct eqt_check *check)
 static void check_max_tres(struct eqt_check *check)
 {
 	const struct eqt_slurmconf *slurm = &check->slurm;
-	const bool max = eqt_slurmconf_list_has(
+	const bool max = eqt_slurm_conf_list_has(
 		eqt_check_value(check, "PriorityFlags", ""), "MAX_TRES");
 	struct ruler ruler;
 
 	for (size_t i = 0; i < slurm->count; i++) {
-		if (!eqt_cluster_is_partition(slurm, i) ||
-		    !eqt_slurmconf_entity_get(slurm, i, "TRESBillingWeights"))
+		if (!eqt_cluster_conf_is_partition(slurm, i) ||
+		    !eqt_slurm_conf_entity_get(slurm, i, "TRESBillingWeights"))
 			continue;
 		/* Where no weights match, a maximum is the rule. */
 		if (ruler_find(check, i, &ruler))

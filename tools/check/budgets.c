@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "check/findings.h"
+#include "check/check.h"
 
 /* ---- Grants -------------------------------------------------------------------------
  * Checks of grants, and of bundles for nodes with features. */
@@ -76,19 +76,20 @@ static bool node_has_features(const struct eqt_check *check,
 			      const char *list)
 {
 	const char *has =
-		eqt_cluster_node_get(&check->cluster, node, "Feature");
+		eqt_cluster_conf_node_get(&check->cluster, node, "Feature");
 	char name[EQT_NODES_SIZE];
 	size_t length;
 
 	if (!has)
-		has = eqt_cluster_node_get(&check->cluster, node, "Features");
+		has = eqt_cluster_conf_node_get(&check->cluster, node,
+						"Features");
 	for (; *list != '\0'; list += length + (list[length] == ',')) {
 		length = strcspn(list, ",");
 		if (length >= sizeof(name))
 			return false;
 		memcpy(name, list, length);
 		name[length] = '\0';
-		if (!eqt_slurmconf_list_has(has, name))
+		if (!eqt_slurm_conf_list_has(has, name))
 			return false;
 	}
 	return true;
@@ -156,10 +157,10 @@ static void check_slurm_grants(struct eqt_check *check)
 	for (size_t i = 0; i < slurm->count; i++) {
 		const char *weights;
 
-		if (!eqt_cluster_is_partition(slurm, i))
+		if (!eqt_cluster_conf_is_partition(slurm, i))
 			continue;
-		weights = eqt_slurmconf_entity_get(slurm, i,
-						   "TRESBillingWeights");
+		weights = eqt_slurm_conf_entity_get(slurm, i,
+						    "TRESBillingWeights");
 		if (eqt_check_weights_unit(check, i,
 					   weights ? weights : "CPU=1") > 0)
 			continue;
@@ -256,7 +257,8 @@ static bool partition_has_gpus(const struct eqt_check *check, size_t line)
 	const struct eqt_cluster *cluster = &check->cluster;
 	bool *in = calloc(cluster->count + 1, sizeof(*in)), found = false;
 
-	if (in && eqt_cluster_partition_nodes(cluster, line, in, NULL) == 0) {
+	if (in &&
+	    eqt_cluster_conf_partition_nodes(cluster, line, in, NULL) == 0) {
 		for (size_t i = 0; i < cluster->count; i++) {
 			if (in[i])
 				eqt_check_node_gpus(check, &cluster->nodes[i],
@@ -295,7 +297,7 @@ static void check_budget_partitions(struct eqt_check *check)
 	for (size_t i = 0; i < slurm->count; i++) {
 		const char *why;
 
-		if (!eqt_cluster_is_partition(slurm, i))
+		if (!eqt_cluster_conf_is_partition(slurm, i))
 			continue;
 		why = partition_is_free(check, i);
 		if (why)
@@ -314,9 +316,9 @@ static void check_budget_limits(struct eqt_check *check)
 	const char *value = eqt_check_value(check, key, "");
 
 	if (check->budgets.count == 0 ||
-	    eqt_slurmconf_list_has(value, "limits") ||
-	    eqt_slurmconf_list_has(value, "safe") ||
-	    eqt_slurmconf_list_has(value, "all"))
+	    eqt_slurm_conf_list_has(value, "limits") ||
+	    eqt_slurm_conf_list_has(value, "safe") ||
+	    eqt_slurm_conf_list_has(value, "all"))
 		return;
 	eqt_check_find(check, EQT_CHECK_ERROR, eqt_check_where_key(check, key),
 		       "budgets need limits in %s: without it slurmctld "
@@ -334,10 +336,10 @@ static void check_budget_over_time(struct eqt_check *check)
 	for (size_t i = 0; i < slurm->count; i++) {
 		const char *over;
 
-		if (!eqt_cluster_is_partition(slurm, i) ||
+		if (!eqt_cluster_conf_is_partition(slurm, i) ||
 		    partition_is_free(check, i))
 			continue;
-		over = eqt_slurmconf_entity_get(slurm, i, key);
+		over = eqt_slurm_conf_entity_get(slurm, i, key);
 		if (strcasecmp(over ? over : all, "UNLIMITED") == 0)
 			eqt_check_find(check, EQT_CHECK_WARNING,
 				       eqt_check_where_line(check,

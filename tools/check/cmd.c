@@ -226,8 +226,8 @@ static void check_read_slurm(struct eqt_check *check, bool named)
 			check->slurm_path);
 		return;
 	}
-	if (eqt_slurmconf_read(&check->slurm, check->slurm_path, &err) < 0 ||
-	    eqt_cluster_read(&check->cluster, &check->slurm, &err) < 0)
+	if (eqt_slurm_conf_read(&check->slurm, check->slurm_path, &err) < 0 ||
+	    eqt_cluster_conf_read(&check->cluster, &check->slurm, &err) < 0)
 		check_add_read_error(check, "slurm.conf", check->slurm_path,
 				     err.text);
 	else
@@ -255,7 +255,7 @@ static void check_read_gres(struct eqt_check *check, bool named)
 	if (!named &&
 	    (eqt_remote_chosen() || access(check->gres_path, F_OK) != 0))
 		return;
-	if (eqt_slurmconf_read(&check->gres, check->gres_path, &err) < 0)
+	if (eqt_slurm_conf_read(&check->gres, check->gres_path, &err) < 0)
 		check_add_read_error(check, "gres.conf", check->gres_path,
 				     err.text);
 	else
@@ -307,9 +307,9 @@ static void check_free(struct eqt_check *check)
 	free(check->findings);
 	eqt_balances_free(&check->budgets);
 	eqt_columns_free(&check->assocs);
-	eqt_cluster_free(&check->cluster);
-	eqt_slurmconf_free(&check->gres);
-	eqt_slurmconf_free(&check->slurm);
+	eqt_cluster_conf_free(&check->cluster);
+	eqt_slurm_conf_free(&check->gres);
+	eqt_slurm_conf_free(&check->slurm);
 	eqt_places_free(&check->places);
 	eqt_conf_free(check->conf);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/findings.h"
+#include "check/check.h"
 
 #define TYPES_SHOWN 8
 
@@ -199,9 +199,9 @@ static void check_node_gres(struct eqt_check *check)
 	for (size_t i = 0; i < check->slurm.count; i++) {
 		const struct eqt_slurmconf_line *line = &check->slurm.lines[i];
 
-		if (!eqt_slurmconf_line_is(line, "NodeName"))
+		if (!eqt_slurm_conf_line_is(line, "NodeName"))
 			continue;
-		value = list = eqt_slurmconf_line_get(line, "Gres");
+		value = list = eqt_slurm_conf_line_get(line, "Gres");
 		while (list && (rc = eqt_gres_next(&gres, &list, &err)) != 0) {
 			if (rc > 0)
 				continue;
@@ -248,7 +248,7 @@ static int check_gres_node(const char *host, void *with)
 	struct eqt_check *check = line->check;
 	struct eqt_check_where where = eqt_check_where_line(check, line->line);
 	const struct eqt_cluster_node *node =
-		eqt_cluster_find(&check->cluster, host);
+		eqt_cluster_conf_find(&check->cluster, host);
 	struct wanted wanted = { line->name, line->type, false, false };
 
 	if (line->reported)
@@ -279,10 +279,10 @@ static void check_gres_lines(struct eqt_check *check)
 
 	for (size_t i = 0; i < check->gres.count; i++) {
 		const struct eqt_slurmconf_line *line = &check->gres.lines[i];
-		const char *nodes = eqt_slurmconf_line_get(line, "NodeName");
+		const char *nodes = eqt_slurm_conf_line_get(line, "NodeName");
 		struct gres_line one = { check, line,
-					 eqt_slurmconf_line_get(line, "Name"),
-					 eqt_slurmconf_line_get(line, "Type"),
+					 eqt_slurm_conf_line_get(line, "Name"),
+					 eqt_slurm_conf_line_get(line, "Type"),
 					 false };
 
 		if (!one.name || (strcmp(one.name, "gpu") != 0 &&
@@ -311,7 +311,7 @@ static void check_gres_types(struct eqt_check *check)
 		(void) snprintf(name, sizeof(name), "%.*s",
 				(int) strcspn(prices->gpu[i].name, ":"),
 				prices->gpu[i].name);
-		if (eqt_slurmconf_list_has(types, name))
+		if (eqt_slurm_conf_list_has(types, name))
 			continue;
 		eqt_check_find(check, EQT_CHECK_ERROR,
 			       eqt_check_where_key(check, "GresTypes"),
@@ -355,15 +355,15 @@ static void check_tres(struct eqt_check *check)
 	char name[EQT_NAME_SIZE + 8];
 
 	(void) snprintf(name, sizeof(name), "gres/%s", check->conf->local_disk);
-	if (prices->disk_gres && !eqt_slurmconf_list_has(tracked, name))
+	if (prices->disk_gres && !eqt_slurm_conf_list_has(tracked, name))
 		tres_tell_uncounted(check, name);
 	for (uint32_t i = 0; i < prices->gpu_count; i++) {
 		(void) snprintf(name, sizeof(name), "gres/%s",
 				prices->gpu[i].name);
 		if (eqt_bundle_table_next(prices, i) >= 0 ||
-		    eqt_slurmconf_list_has(tracked, name))
+		    eqt_slurm_conf_list_has(tracked, name))
 			continue;
-		if (!eqt_slurmconf_list_has(tracked, "gres/gpu") ||
+		if (!eqt_slurm_conf_list_has(tracked, "gres/gpu") ||
 		    strncmp(name, "gres/gpu:", 9) != 0)
 			tres_tell_uncounted(check, name);
 		else if (!model_is_only(prices, i))

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/findings.h"
+#include "check/check.h"
 
 /* A rule of an unknown partition never applies: often a misspelled name. */
 static void check_partitions(struct eqt_check *check)
@@ -13,8 +13,8 @@ static void check_partitions(struct eqt_check *check)
 	const struct eqt_rule_list *list = &check->conf->partitions;
 
 	for (uint32_t i = 0; i < list->count; i++) {
-		if (eqt_cluster_partition(&check->cluster,
-					  list->rule[i].name) ==
+		if (eqt_cluster_conf_partition(&check->cluster,
+					       list->rule[i].name) ==
 		    check->slurm.count)
 			eqt_check_find(check, EQT_CHECK_WARNING,
 				       eqt_check_where_conf(check, "partition",
@@ -59,7 +59,8 @@ static void check_held_in(struct eqt_check *check, const struct eqt_rule *rule,
 
 	eqt_conf_prices(&prices, check->conf, rule->name, NULL);
 	held.prices = &prices;
-	if (eqt_cluster_partition_nodes(&check->cluster, line, in, NULL) < 0)
+	if (eqt_cluster_conf_partition_nodes(&check->cluster, line, in, NULL) <
+	    0)
 		return;
 	for (size_t i = 0; i < check->cluster.count; i++) {
 		if (in[i])
@@ -91,8 +92,8 @@ static void check_held(struct eqt_check *check)
 	size_t line;
 
 	for (uint32_t i = 0; in && i < list->count; i++) {
-		line = eqt_cluster_partition(&check->cluster,
-					     list->rule[i].name);
+		line = eqt_cluster_conf_partition(&check->cluster,
+						  list->rule[i].name);
 		if (line < check->slurm.count)
 			check_held_in(check, &list->rule[i], line, in);
 	}
@@ -128,7 +129,7 @@ static int listed_add_node(const char *name, void *with)
 {
 	struct listed *listed = with;
 	const struct eqt_cluster_node *node =
-		eqt_cluster_find(&listed->check->cluster, name);
+		eqt_cluster_conf_find(&listed->check->cluster, name);
 
 	if (!node) {
 		listed->unknown++;
@@ -190,7 +191,7 @@ static bool assocs_have_qos(const struct eqt_check *check, const char *name,
 
 	for (size_t row = 0; row < check->assocs.rows; row++) {
 		for (size_t i = 0; i < 2; i++) {
-			if (eqt_slurmconf_list_has(
+			if (eqt_slurm_conf_list_has(
 				    eqt_columns_cell(&check->assocs, row,
 						     columns[i]),
 				    name))
@@ -198,13 +199,13 @@ static bool assocs_have_qos(const struct eqt_check *check, const char *name,
 		}
 	}
 	for (size_t i = 0; i < slurm->count; i++) {
-		if (eqt_slurmconf_line_is(&slurm->lines[i], "PartitionName") &&
-		    (eqt_slurmconf_list_has(
-			     eqt_slurmconf_line_get(&slurm->lines[i], "QOS"),
+		if (eqt_slurm_conf_line_is(&slurm->lines[i], "PartitionName") &&
+		    (eqt_slurm_conf_list_has(
+			     eqt_slurm_conf_line_get(&slurm->lines[i], "QOS"),
 			     name) ||
-		     eqt_slurmconf_list_has(
-			     eqt_slurmconf_line_get(&slurm->lines[i],
-						    "AllowQos"),
+		     eqt_slurm_conf_list_has(
+			     eqt_slurm_conf_line_get(&slurm->lines[i],
+						     "AllowQos"),
 			     name)))
 			return true;
 	}

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/findings.h"
+#include "check/check.h"
 
 /* The largest ratio of a node's price by cores to its price by memory. */
 #define LOPSIDED 4.0
@@ -63,9 +63,9 @@ static bool node_equivalents(const struct eqt_check *check,
 {
 	struct worth worth = { .prices = prices };
 
-	*cores = (double) eqt_cluster_node_cores(&check->cluster, node);
-	*memory = (double) eqt_cluster_node_number(&check->cluster, node,
-						   "RealMemory", 0);
+	*cores = (double) eqt_cluster_conf_node_cores(&check->cluster, node);
+	*memory = (double) eqt_cluster_conf_node_number(&check->cluster, node,
+							"RealMemory", 0);
 	eqt_check_node_gpus(check, node, worth_add_gres, &worth);
 	/* The bundle of cores prices nodes without GPUs. */
 	if (worth.gpus == 0) {
@@ -104,7 +104,7 @@ static void partition_mark_fits(const struct eqt_check *check, size_t line,
 
 	eqt_conf_prices(&prices, check->conf,
 			check->slurm.lines[line].pairs[0].value, NULL);
-	if (eqt_cluster_partition_nodes(cluster, line, in, NULL) < 0)
+	if (eqt_cluster_conf_partition_nodes(cluster, line, in, NULL) < 0)
 		return;
 	for (size_t i = 0; i < cluster->count; i++) {
 		if (in[i] && !fits[i])
@@ -137,7 +137,7 @@ static void check_ratio(struct eqt_check *check)
 	bool *fits = calloc(cluster->count + 1, sizeof(*fits));
 
 	for (size_t i = 0; in && fits && i < check->slurm.count; i++) {
-		if (eqt_cluster_is_partition(&check->slurm, i))
+		if (eqt_cluster_conf_is_partition(&check->slurm, i))
 			partition_mark_fits(check, i, in, fits);
 	}
 	for (size_t i = 0; fits && i < cluster->count; i++) {
@@ -156,7 +156,7 @@ static bool has_default(const struct eqt_check *check, size_t line)
 					    "DefMemPerGPU" };
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		if (eqt_slurmconf_entity_get(&check->slurm, line, keys[i]) ||
+		if (eqt_slurm_conf_entity_get(&check->slurm, line, keys[i]) ||
 		    eqt_check_value(check, keys[i], NULL))
 			return true;
 	}
@@ -175,7 +175,7 @@ static void check_default_memory(struct eqt_check *check)
 	if (check->conf->prices.cores.mem_mib_u == 0)
 		return;
 	for (size_t i = 0; i < slurm->count; i++) {
-		if (!eqt_cluster_is_partition(slurm, i) ||
+		if (!eqt_cluster_conf_is_partition(slurm, i) ||
 		    has_default(check, i))
 			continue;
 		name = slurm->lines[i].pairs[0].value;

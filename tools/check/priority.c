@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "check/findings.h"
+#include "check/check.h"
 #include "base/amount.h"
 #include "slurm/text/tres_list.h"
 
@@ -65,9 +65,10 @@ static void check_weights_scale(struct eqt_check *check)
 	bool any = false;
 
 	for (size_t i = 0; check->before && i < slurm->count; i++) {
-		if (!eqt_cluster_is_partition(slurm, i))
+		if (!eqt_cluster_conf_is_partition(slurm, i))
 			continue;
-		text = eqt_slurmconf_entity_get(slurm, i, "TRESBillingWeights");
+		text = eqt_slurm_conf_entity_get(slurm, i,
+						 "TRESBillingWeights");
 		unit = text ? eqt_check_weights_unit(check, i, text) : 0;
 		any = any || text;
 		if (unit <= 0 || fabs(unit - scale) <= scale * 1e-4)
@@ -143,7 +144,7 @@ static void check_limits(struct eqt_check *check)
 	for (i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
 		at = eqt_columns_find(&check->assocs, columns[i], NULL);
 		for (row = 0; row < check->assocs.rows; row++) {
-			uint64_t billing = eqt_treslist_amount(
+			uint64_t billing = eqt_tres_list_amount(
 				eqt_columns_cell(&check->assocs, row, at),
 				"billing");
 
@@ -392,7 +393,7 @@ static void check_resolution(struct eqt_check *check)
 /* Fair Tree is the default. */
 static bool has_tree(const struct eqt_check *check)
 {
-	return !eqt_slurmconf_list_has(
+	return !eqt_slurm_conf_list_has(
 		eqt_check_value(check, "PriorityFlags", ""), "NO_FAIR_TREE");
 }
 

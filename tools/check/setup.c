@@ -8,7 +8,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-#include "check/findings.h"
+#include "check/check.h"
 #include "base/amount.h"
 
 /* ---- Unmodelled ---------------------------------------------------------------------
@@ -120,7 +120,7 @@ static void unmodelled_find_gres(struct eqt_check *check,
 				 const struct eqt_slurmconf_line *line,
 				 struct reported *reported)
 {
-	const char *const all = eqt_slurmconf_line_get(line, "Gres");
+	const char *const all = eqt_slurm_conf_line_get(line, "Gres");
 	const char *list = all;
 	struct eqt_gres gres;
 
@@ -142,7 +142,7 @@ static void check_gres_unpriced(struct eqt_check *check)
 	for (size_t i = 0; i < check->slurm.count; i++) {
 		const struct eqt_slurmconf_line *line = &check->slurm.lines[i];
 
-		if (eqt_slurmconf_line_is(line, "NodeName"))
+		if (eqt_slurm_conf_line_is(line, "NodeName"))
 			unmodelled_find_gres(check, line, &reported);
 	}
 }
@@ -171,7 +171,7 @@ static void unmodelled_find(struct eqt_check *check,
 			    const struct eqt_slurmconf_line *line,
 			    const struct unmodelled *option)
 {
-	const char *value = eqt_slurmconf_line_get(line, option->key);
+	const char *value = eqt_slurm_conf_line_get(line, option->key);
 
 	if (value && value_has_word(value, option->word))
 		eqt_check_find(check, EQT_CHECK_WARNING,
@@ -216,7 +216,7 @@ static uint64_t unmodelled_threads(const struct eqt_check *check)
 	uint64_t most = 1, threads;
 
 	for (size_t i = 0; i < check->slurm.count; i++) {
-		const char *value = eqt_slurmconf_line_get(
+		const char *value = eqt_slurm_conf_line_get(
 			&check->slurm.lines[i], "ThreadsPerCore");
 
 		if (value &&
@@ -244,7 +244,7 @@ static void check_memory_adds_cores(struct eqt_check *check)
 	for (size_t i = 0; i < check->slurm.count; i++) {
 		const struct eqt_slurmconf_line *line = &check->slurm.lines[i];
 		const char *value =
-			eqt_slurmconf_line_get(line, "MaxMemPerCPU");
+			eqt_slurm_conf_line_get(line, "MaxMemPerCPU");
 
 		if (!value ||
 		    eqt_amount_count(&limit, value, strlen(value)) < 0 ||
@@ -307,8 +307,8 @@ static void check_priority_type(struct eqt_check *check)
 static void check_job_submit(struct eqt_check *check)
 {
 	const char *value = eqt_check_value(check, "JobSubmitPlugins", "");
-	bool has = eqt_slurmconf_list_has(value, "equitree") ||
-		   eqt_slurmconf_list_has(value, "job_submit/equitree");
+	bool has = eqt_slurm_conf_list_has(value, "equitree") ||
+		   eqt_slurm_conf_list_has(value, "job_submit/equitree");
 	bool charged = !check->before && !check->params.stock.billing;
 
 	if (charged && !has)
@@ -427,7 +427,7 @@ static void check_enforce(struct eqt_check *check)
 	uint64_t number = strtoull(value, NULL, 10);
 
 	for (size_t i = 0; i < sizeof(enough) / sizeof(enough[0]); i++) {
-		if (eqt_slurmconf_list_has(value, enough[i]))
+		if (eqt_slurm_conf_list_has(value, enough[i]))
 			number = 1;
 	}
 	if (number == 0)
@@ -436,9 +436,9 @@ static void check_enforce(struct eqt_check *check)
 			       "%s has no associations: jobs of unknown "
 			       "accounts run, and nobody is charged for them",
 			       key);
-	else if (!eqt_slurmconf_list_has(value, "limits") &&
-		 !eqt_slurmconf_list_has(value, "safe") &&
-		 !eqt_slurmconf_list_has(value, "all") && !(number & 2))
+	else if (!eqt_slurm_conf_list_has(value, "limits") &&
+		 !eqt_slurm_conf_list_has(value, "safe") &&
+		 !eqt_slurm_conf_list_has(value, "all") && !(number & 2))
 		eqt_check_find(check, EQT_CHECK_WARNING,
 			       eqt_check_where_key(check, key),
 			       "%s has no limits: GrpTRESMins=billing and all "
@@ -513,7 +513,7 @@ static void check_twice(struct eqt_check *check)
 	const struct eqt_slurmconf_line *line;
 
 	for (size_t k = 0; k < sizeof(keys) / sizeof(keys[0]); k++) {
-		(void) eqt_slurmconf_get(&check->slurm, keys[k], &line);
+		(void) eqt_slurm_conf_get(&check->slurm, keys[k], &line);
 		for (size_t i = 0; line && &check->slurm.lines[i] != line;
 		     i++) {
 			if (strcasecmp(check->slurm.lines[i].pairs[0].key,

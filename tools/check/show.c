@@ -406,7 +406,7 @@ static void print_lines(const struct eqt_check *check)
 
 	putchar('\n');
 	for (size_t i = 0; i < slurm->count; i++) {
-		if (!eqt_cluster_is_partition(slurm, i))
+		if (!eqt_cluster_conf_is_partition(slurm, i))
 			continue;
 		text = eqt_check_billing_line(check, i, line, sizeof(line),
 					      &why);

@@ -2,7 +2,7 @@
 #ifndef EQT_CHECK_SHOW_H
 #define EQT_CHECK_SHOW_H
 
-#include "check/findings.h"
+#include "check/check.h"
 
 /* Print the meaning of equitree.conf as tables and, if slurm.conf was read, the
  * matching TRESBillingWeights. */

@@ -182,7 +182,7 @@ static struct limit_set *set_find(struct eqt_scene *scene,
 static uint64_t claim_amount(const struct eqt_scene_claim *claim,
 			     const char *tres)
 {
-	return tres[0] == '\0' ? 1 : eqt_treslist_amount(claim->tres, tres);
+	return tres[0] == '\0' ? 1 : eqt_tres_list_amount(claim->tres, tres);
 }
 
 /* "matlab:2,abaqus": of each licence what there is. The number of uses, or -1: out of

@@ -301,7 +301,7 @@ struct history_gpus {
 	struct eqt_simulation_job *job;
 };
 
-/* A callback of eqt_treslist_parse(). name is not NUL-terminated. */
+/* A callback of eqt_tres_list_parse(). name is not NUL-terminated. */
 static int history_take_gpus(const char *name, size_t length, uint64_t count,
 			     void *with)
 {
@@ -326,8 +326,8 @@ static bool history_take_tres(const struct eqt_scene *scene,
 	struct eqt_treslist list;
 
 	job->model = EQT_SIMULATION_NO_MODEL;
-	if (eqt_treslist_parse(&list, text, strlen(text), history_take_gpus,
-			       &into) != 0)
+	if (eqt_tres_list_parse(&list, text, strlen(text), history_take_gpus,
+				&into) != 0)
 		return false;
 	job->nodes = list.nodes && list.nodes < UINT32_MAX / 2
 			     ? (uint32_t) list.nodes

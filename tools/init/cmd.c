@@ -107,10 +107,10 @@ static int init_run(const struct init_options *options, const char *path,
 	struct eqt_slurmconf slurm = { .count = 0 };
 	struct eqt_cluster cluster = { .count = 0 };
 	struct eqt_init_plan plan = { .count = 0 };
-	int rc = eqt_slurmconf_read(&slurm, path, err);
+	int rc = eqt_slurm_conf_read(&slurm, path, err);
 
 	if (rc == 0)
-		rc = eqt_cluster_read(&cluster, &slurm, err);
+		rc = eqt_cluster_conf_read(&cluster, &slurm, err);
 	if (rc == 0 && options->assocs)
 		rc = init_read_accounts(&accounts, options->assocs, err);
 	if (rc == 0)
@@ -123,8 +123,8 @@ static int init_run(const struct init_options *options, const char *path,
 		rc = init_output(options, path, &plan, err);
 	eqt_init_plan_free(&plan);
 	eqt_columns_free(&accounts);
-	eqt_cluster_free(&cluster);
-	eqt_slurmconf_free(&slurm);
+	eqt_cluster_conf_free(&cluster);
+	eqt_slurm_conf_free(&slurm);
 	return rc;
 }
 

@@ -42,18 +42,18 @@ static int hardware_read(struct hardware *out,
 			 const struct eqt_cluster_node *node,
 			 struct eqt_error *err)
 {
-	const char *list = eqt_cluster_node_get(cluster, node, "Gres");
+	const char *list = eqt_cluster_conf_node_get(cluster, node, "Gres");
 	struct eqt_gres gres;
 	int rc = 0;
 
 	*out = (struct hardware){
-		.cores = less(eqt_cluster_node_cores(cluster, node),
-			      eqt_cluster_node_number(cluster, node,
-						      "CoreSpecCount", 0)),
-		.memory_mib = less(eqt_cluster_node_number(cluster, node,
-							   "RealMemory", 1),
-				   eqt_cluster_node_number(cluster, node,
-							   "MemSpecLimit", 0)),
+		.cores = less(eqt_cluster_conf_node_cores(cluster, node),
+			      eqt_cluster_conf_node_number(cluster, node,
+							   "CoreSpecCount", 0)),
+		.memory_mib = less(eqt_cluster_conf_node_number(
+					   cluster, node, "RealMemory", 1),
+				   eqt_cluster_conf_node_number(
+					   cluster, node, "MemSpecLimit", 0)),
 	};
 	while (list && (rc = eqt_gres_next(&gres, &list, err)) > 0) {
 		if (strcmp(gres.name, "gpu") != 0 || gres.count == 0 ||
@@ -326,7 +326,7 @@ static uint64_t partition_memory(const struct eqt_cluster *cluster, size_t line,
 	struct hardware hardware;
 	uint64_t least = 0, share;
 
-	if (eqt_cluster_partition_nodes(cluster, line, in, NULL) < 0)
+	if (eqt_cluster_conf_partition_nodes(cluster, line, in, NULL) < 0)
 		return 0;
 	for (size_t i = 0; i < cluster->count; i++) {
 		if (!in[i])
@@ -358,7 +358,7 @@ static int plan_partitions(struct eqt_init_plan *plan,
 	for (size_t i = 0; plan->memory && i < slurm->count; i++) {
 		uint64_t memory;
 
-		if (!eqt_cluster_is_partition(slurm, i) ||
+		if (!eqt_cluster_conf_is_partition(slurm, i) ||
 		    plan->partition_count == EQT_RULES_MAX)
 			continue;
 		memory = partition_memory(cluster, i, in);
@@ -379,7 +379,7 @@ static int plan_partitions(struct eqt_init_plan *plan,
 static bool memory_is_allocated(const struct eqt_slurmconf *slurm)
 {
 	const char *text =
-		eqt_slurmconf_get(slurm, "SelectTypeParameters", NULL);
+		eqt_slurm_conf_get(slurm, "SelectTypeParameters", NULL);
 
 	return !text || strstr(text, "Memory") || strstr(text, "MEMORY") ||
 	       strstr(text, "memory");

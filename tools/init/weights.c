@@ -17,7 +17,7 @@ static bool weight_is_gres(const struct eqt_treslist_item *item)
 
 static bool weight_is_gpu(const struct eqt_treslist_item *item)
 {
-	return eqt_treslist_named(item, "gres/gpu");
+	return eqt_tres_list_named(item, "gres/gpu");
 }
 
 /* Note the first GRES that is local disk, or another one with a weight. */
@@ -28,7 +28,7 @@ static int weights_note_disk(struct eqt_init_plan *plan, const char *text,
 	struct eqt_treslist_item item;
 	int rc;
 
-	while ((rc = eqt_treslist_next(&item, &text, &length)) > 0) {
+	while ((rc = eqt_tres_list_next(&item, &text, &length)) > 0) {
 		if (weight_is_gres(&item) && !weight_is_gpu(&item) &&
 		    !plan->disk[0] && item.name_length < EQT_NAME_SIZE)
 			(void) snprintf(plan->disk, sizeof(plan->disk), "%.*s",
@@ -45,13 +45,14 @@ static uint64_t weights_threads(const struct eqt_cluster *cluster, size_t line,
 				bool *in)
 {
 	memset(in, 0, (cluster->count + 1) * sizeof(*in));
-	if (eqt_cluster_partition_nodes(cluster, line, in, NULL) < 0)
+	if (eqt_cluster_conf_partition_nodes(cluster, line, in, NULL) < 0)
 		return 1;
 	for (size_t i = 0; i < cluster->count; i++) {
 		if (in[i])
-			return eqt_cluster_node_number(cluster,
-						       &cluster->nodes[i],
-						       "ThreadsPerCore", 1);
+			return eqt_cluster_conf_node_number(cluster,
+							    &cluster->nodes[i],
+							    "ThreadsPerCore",
+							    1);
 	}
 	return 1;
 }
@@ -70,19 +71,19 @@ int eqt_init_plan_weights(struct eqt_init_plan *plan,
 		free(in);
 		return eqt_error_set(err, "out of memory");
 	}
-	flags = eqt_slurmconf_get(slurm, "PriorityFlags", NULL);
-	plan->largest = flags && eqt_slurmconf_list_has(flags, "MAX_TRES");
+	flags = eqt_slurm_conf_get(slurm, "PriorityFlags", NULL);
+	plan->largest = flags && eqt_slurm_conf_list_has(flags, "MAX_TRES");
 	for (size_t i = 0;
 	     rc == 0 && i < slurm->count && plan->weights_count < EQT_RULES_MAX;
 	     i++) {
 		struct eqt_init_weights *one =
 			&plan->weights[plan->weights_count];
 
-		if (!eqt_cluster_is_partition(slurm, i))
+		if (!eqt_cluster_conf_is_partition(slurm, i))
 			continue;
 		one->name = slurm->lines[i].pairs[0].value;
-		one->weights = eqt_slurmconf_entity_get(slurm, i,
-							"TRESBillingWeights");
+		one->weights = eqt_slurm_conf_entity_get(slurm, i,
+							 "TRESBillingWeights");
 		one->threads = weights_threads(cluster, i, in);
 		plan->weights_count++;
 		if (one->weights)
@@ -118,18 +119,18 @@ static bool weight_key(char *buf, size_t size, const struct eqt_init_plan *plan,
 	(void) snprintf(disk, sizeof(disk), "gres/%s", plan->disk);
 	if (!(weight > 0))
 		return false;
-	if (eqt_treslist_named(item, "cpu"))
+	if (eqt_tres_list_named(item, "cpu"))
 		(void) snprintf(buf, size, "cores = %s per core",
 				weight_number(weight * (double) threads, number,
 					      sizeof(number)));
-	else if (eqt_treslist_named(item, "mem"))
+	else if (eqt_tres_list_named(item, "mem"))
 		(void) snprintf(buf, size, "memory = %s per %c", number,
 				has_unit ? *unit : 'M');
-	else if (eqt_treslist_named(item, "node"))
+	else if (eqt_tres_list_named(item, "node"))
 		(void) snprintf(buf, size, "node = %s", number);
 	else if (weight_is_gpu(item) && gpus)
 		(void) snprintf(buf, size, "gpu = %s", number);
-	else if (plan->disk[0] && eqt_treslist_named(item, disk))
+	else if (plan->disk[0] && eqt_tres_list_named(item, disk))
 		(void) snprintf(buf, size, "disk = %s per %c", number,
 				has_unit ? *unit : '1');
 	else
@@ -149,7 +150,7 @@ static void weights_print_terms(FILE *to, const struct eqt_init_plan *plan,
 	size_t used = 0;
 
 	fprintf(to, "partition \"%s\" {\n", one->name);
-	while (eqt_treslist_next(&item, &text, &length) > 0) {
+	while (eqt_tres_list_next(&item, &text, &length) > 0) {
 		const bool has = weight_key(key, sizeof(key), plan, &item,
 					    one->threads, gpus);
 

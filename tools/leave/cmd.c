@@ -75,7 +75,7 @@ static int value_read(double *number, int *power,
 /* Memory is counted, and weighed, in MiB unless it has a unit. */
 static bool item_is_memory(const struct eqt_treslist_item *item)
 {
-	return eqt_treslist_named(item, "mem");
+	return eqt_tres_list_named(item, "mem");
 }
 
 /* The count of an item; *rounding is how far scontrol may have rounded it. */
@@ -107,11 +107,11 @@ static int weight_find(double *weight, const char *weights,
 	int rc;
 
 	*weight = 0;
-	while ((rc = eqt_treslist_next(&item, &weights, &length)) > 0) {
+	while ((rc = eqt_tres_list_next(&item, &weights, &length)) > 0) {
 		if (item.name_length == wanted->name_length &&
 		    strncasecmp(item.name, wanted->name, item.name_length) ==
 			    0 &&
-		    eqt_treslist_weight(weight, &item, item_is_memory(&item)) <
+		    eqt_tres_list_weight(weight, &item, item_is_memory(&item)) <
 			    0)
 			return -1;
 	}
@@ -131,8 +131,8 @@ static bool item_competes(const struct eqt_treslist_item *item,
 		return false;
 	if (item->name_length > 5 && strncasecmp(item->name, "gres/", 5) == 0)
 		return sum == EQT_OWN_BILLING_MAX_TRES;
-	return eqt_treslist_named(item, "cpu") || item_is_memory(item) ||
-	       eqt_treslist_named(item, "node");
+	return eqt_tres_list_named(item, "cpu") || item_is_memory(item) ||
+	       eqt_tres_list_named(item, "node");
 }
 
 static void tally_add(struct tally *tally, double amount, bool competes)
@@ -151,14 +151,14 @@ static int item_weigh(struct tally *least, struct tally *most,
 	double count, rounding, weight;
 
 	/* Slurm weighs neither. */
-	if (eqt_treslist_named(item, "billing") ||
-	    eqt_treslist_named(item, "energy"))
+	if (eqt_tres_list_named(item, "billing") ||
+	    eqt_tres_list_named(item, "energy"))
 		return 0;
 	if (item_count(&count, &rounding, item) < 0)
 		return -1;
 	/* Without TRESBillingWeights the billing is the number of CPUs. */
 	if (!weights)
-		weight = eqt_treslist_named(item, "cpu") ? 1 : 0;
+		weight = eqt_tres_list_named(item, "cpu") ? 1 : 0;
 	else if (weight_find(&weight, weights, item) < 0)
 		return -1;
 	tally_add(least, (count - rounding) * weight, competes);
@@ -188,7 +188,7 @@ static int own_billing_sum(struct eqt_own_billing *out, const char *tres,
 	struct eqt_treslist_item item;
 	int rc;
 
-	while ((rc = eqt_treslist_next(&item, &tres, &length)) > 0) {
+	while ((rc = eqt_tres_list_next(&item, &tres, &length)) > 0) {
 		if (item_weigh(&least, &most, &item, weights, sum) < 0)
 			return -1;
 	}
@@ -500,12 +500,12 @@ static int conf_is_ready(const struct leave *leave, bool *ready,
 	const char *value;
 	int rc;
 
-	if (eqt_slurmconf_read(&conf, leave->conf, err) < 0)
+	if (eqt_slurm_conf_read(&conf, leave->conf, err) < 0)
 		return -1;
-	value = eqt_slurmconf_get(&conf, "PriorityParameters", NULL);
+	value = eqt_slurm_conf_get(&conf, "PriorityParameters", NULL);
 	rc = value ? params_read(&file, value, err) : 0;
 	*ready = file.stock_billing;
-	eqt_slurmconf_free(&conf);
+	eqt_slurm_conf_free(&conf);
 	return rc;
 }
 

@@ -60,24 +60,24 @@ static int repair_slurm_conf(struct repair *repair, struct eqt_error *err)
 	struct eqt_slurmconf conf;
 	int rc;
 
-	if (eqt_slurmconf_read(&conf,
-			       path && *path ? path : "/etc/slurm/slurm.conf",
-			       err) < 0)
+	if (eqt_slurm_conf_read(&conf,
+				path && *path ? path : "/etc/slurm/slurm.conf",
+				err) < 0)
 		return -1;
-	value = eqt_slurmconf_get(&conf, "PriorityDecayHalfLife", NULL);
+	value = eqt_slurm_conf_get(&conf, "PriorityDecayHalfLife", NULL);
 	rc = eqt_cluster_half_life_parse(&repair->half_life_s,
 					 value ? value : "7-0", err);
-	value = eqt_slurmconf_get(&conf, "StateSaveLocation", NULL);
+	value = eqt_slurm_conf_get(&conf, "StateSaveLocation", NULL);
 	(void) snprintf(repair->state, PATH, "%s",
 			repair->options->state ? repair->options->state
 			: value		       ? value
 					       : "/var/spool");
-	value = eqt_slurmconf_get(&conf, "PriorityType", NULL);
+	value = eqt_slurm_conf_get(&conf, "PriorityType", NULL);
 	if (rc == 0 && (!value || strcmp(value, "priority/equitree") != 0))
 		rc = eqt_error_set(err, "expected PriorityType="
 					"priority/equitree in slurm.conf: only "
 					"equitree reads what is repaired");
-	eqt_slurmconf_free(&conf);
+	eqt_slurm_conf_free(&conf);
 	return rc;
 }
 

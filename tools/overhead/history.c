@@ -213,14 +213,14 @@ static int history_add_job(struct eqt_history *out,
 	struct eqt_treslist tres;
 	struct eqt_unit_amounts held;
 
-	if (eqt_treslist_parse(&tres, list, strlen(list), NULL, NULL) < 0)
+	if (eqt_tres_list_parse(&tres, list, strlen(list), NULL, NULL) < 0)
 		return eqt_error_set(
 			err, "AllocTRES: \"%.64s\": expected amounts", list);
 	held = (struct eqt_unit_amounts){ { tres.cpus, tres.mem_mib, tres.gpus,
 					    0 } };
 	if (out->nodes->disk)
 		held.of[EQT_UNIT_PART_DISK] =
-			eqt_treslist_amount(list, out->nodes->disk);
+			eqt_tres_list_amount(list, out->nodes->disk);
 	nodes->count = 0;
 	if (eqt_hostlist_each(job->text[EQT_SACCT_NODES], job_nodes_add, nodes,
 			      err) < 0)

@@ -129,7 +129,8 @@ static void proof_row_values(struct proof_row *row,
 {
 	row->value[EQT_PROOF_RAW] += (double) assoc->usage;
 	row->value[EQT_PROOF_BILLING] +=
-		MINUTE_S * (double) eqt_treslist_amount(assoc->tres, "billing");
+		MINUTE_S *
+		(double) eqt_tres_list_amount(assoc->tres, "billing");
 }
 
 /* The row of a user. Associations of a partition are one with the others of the user. */

@@ -85,7 +85,7 @@ static int proof_accounting_read(struct eqt_proof *proof, struct eqt_error *err)
 		job->running |= !run.ended;
 		job->accounted_s += seconds;
 		job->accounted +=
-			seconds * (double) eqt_treslist_amount(
+			seconds * (double) eqt_tres_list_amount(
 					  run.text[EQT_SACCT_TRES], "billing");
 	}
 	if (rc < 0)

@@ -125,12 +125,12 @@ static int write_cluster(struct eqt_folder *folder,
 
 	if (!draft_begin(&draft))
 		return eqt_error_set(err, "out of memory");
-	eqt_page_cluster(draft.to, report);
+	eqt_pages_cluster(draft.to, report);
 	if (draft_write(&draft, folder, NULL, NULL, "index.html", err) < 0)
 		return -1;
 	if (!draft_begin(&draft))
 		return eqt_error_set(err, "out of memory");
-	eqt_page_accounts(draft.to, report);
+	eqt_pages_accounts(draft.to, report);
 	return draft_write(&draft, folder, NULL, NULL, "accounts.html", err);
 }
 
@@ -145,13 +145,13 @@ static int write_account(struct eqt_folder *folder,
 
 	if (!draft_begin(&draft))
 		return eqt_error_set(err, "out of memory");
-	eqt_page_account(draft.to, report, account);
+	eqt_pages_account(draft.to, report, account);
 	if (draft_write(&draft, folder, "account", account->name, "index.html",
 			err) < 0)
 		return -1;
 	if (!draft_begin(&draft))
 		return eqt_error_set(err, "out of memory");
-	eqt_page_members(draft.to, report, account);
+	eqt_pages_members(draft.to, report, account);
 	return draft_write(&draft, folder, "account", account->name,
 			   "users.html", err);
 }
@@ -165,7 +165,7 @@ static int write_user(struct eqt_folder *folder,
 
 	if (!draft_begin(&draft))
 		return eqt_error_set(err, "out of memory");
-	eqt_page_user(draft.to, report, user);
+	eqt_pages_user(draft.to, report, user);
 	return draft_write(&draft, folder, "user", user->name, "index.html",
 			   err);
 }

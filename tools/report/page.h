@@ -17,14 +17,14 @@ void eqt_page_end(FILE *to);
 
 /* The pages, each whole: the cluster, the list of accounts, an account, its members, a
  * user. Nothing is returned: a failed write shows in ferror(to). */
-void eqt_page_cluster(FILE *to, const struct eqt_report *report);
-void eqt_page_accounts(FILE *to, const struct eqt_report *report);
-void eqt_page_account(FILE *to, const struct eqt_report *report,
-		      const struct eqt_report_account *account);
-void eqt_page_members(FILE *to, const struct eqt_report *report,
-		      const struct eqt_report_account *account);
-void eqt_page_user(FILE *to, const struct eqt_report *report,
-		   const struct eqt_report_user *user);
+void eqt_pages_cluster(FILE *to, const struct eqt_report *report);
+void eqt_pages_accounts(FILE *to, const struct eqt_report *report);
+void eqt_pages_account(FILE *to, const struct eqt_report *report,
+		       const struct eqt_report_account *account);
+void eqt_pages_members(FILE *to, const struct eqt_report *report,
+		       const struct eqt_report_account *account);
+void eqt_pages_user(FILE *to, const struct eqt_report *report,
+		    const struct eqt_report_user *user);
 
 /* ---- Parts ---------------------------------------------------------------- */
 
@@ -84,8 +84,8 @@ void eqt_page_waiting(FILE *to, const struct eqt_report *report,
 		      const struct eqt_report_user *user);
 
 /* A table of the accounts right below an association, if there are any. */
-void eqt_page_children(FILE *to, const struct eqt_report *report,
-		       uint32_t parent);
+void eqt_pages_children(FILE *to, const struct eqt_report *report,
+			uint32_t parent);
 
 /* How many jobs wait for which reason: of an account, or NULL: of all. */
 void eqt_page_reasons(FILE *to, const struct eqt_report *report,

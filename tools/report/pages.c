@@ -115,8 +115,8 @@ static void runs_show(FILE *to, const struct eqt_report_user *user)
 }
 
 /* A web server may show it to this user alone: the folder has the name. */
-void eqt_page_user(FILE *to, const struct eqt_report *report,
-		   const struct eqt_report_user *user)
+void eqt_pages_user(FILE *to, const struct eqt_report *report,
+		    const struct eqt_report_user *user)
 {
 	eqt_page_begin(to, report, "../../", "User", user->name);
 	eqt_html_print(to,
@@ -163,8 +163,8 @@ static void shares_show(FILE *to, const struct eqt_report *report,
 				    words));
 }
 
-void eqt_page_account(FILE *to, const struct eqt_report *report,
-		      const struct eqt_report_account *account)
+void eqt_pages_account(FILE *to, const struct eqt_report *report,
+		       const struct eqt_report_account *account)
 {
 	const struct eqt_year_titles *titles = &report->year.titles;
 
@@ -183,7 +183,7 @@ void eqt_page_account(FILE *to, const struct eqt_report *report,
 		       account->use.running, account->use.waiting);
 	shares_show(to, report, account->assoc);
 	eqt_page_usage(to, report, &account->use, account->name);
-	eqt_page_children(to, report, account->assoc);
+	eqt_pages_children(to, report, account->assoc);
 	eqt_page_reasons(to, report, account->name);
 	eqt_page_end(to);
 }
@@ -251,8 +251,8 @@ static void pair_row(FILE *to, const struct eqt_report *report,
 	(void) fputs("</tr>\n", to);
 }
 
-void eqt_page_members(FILE *to, const struct eqt_report *report,
-		      const struct eqt_report_account *account)
+void eqt_pages_members(FILE *to, const struct eqt_report *report,
+		       const struct eqt_report_account *account)
 {
 	static const struct eqt_page_column columns[] = {
 		{ "User", false },	{ "Level FS", true },
@@ -369,7 +369,7 @@ static void capacity_show(FILE *to, const struct eqt_report *report)
 	}
 }
 
-void eqt_page_cluster(FILE *to, const struct eqt_report *report)
+void eqt_pages_cluster(FILE *to, const struct eqt_report *report)
 {
 	struct eqt_report_user **user = (void *) report->users.list;
 	size_t i, users = 0, accounts = 0;
@@ -464,8 +464,8 @@ static void account_rows(FILE *to, const struct eqt_report *report,
 	}
 }
 
-void eqt_page_children(FILE *to, const struct eqt_report *report,
-		       uint32_t parent)
+void eqt_pages_children(FILE *to, const struct eqt_report *report,
+			uint32_t parent)
 {
 	const struct eqt_sshare *shares = &report->year.shares;
 	bool any = false;
@@ -486,7 +486,7 @@ void eqt_page_children(FILE *to, const struct eqt_report *report,
 
 /* Accounts without an association, which have been removed since they ran jobs, come
  * last. */
-void eqt_page_accounts(FILE *to, const struct eqt_report *report)
+void eqt_pages_accounts(FILE *to, const struct eqt_report *report)
 {
 	struct eqt_report_account **account = (void *) report->accounts.list;
 

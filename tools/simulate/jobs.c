@@ -126,7 +126,7 @@ struct trace_gpus {
 };
 
 /*
- * A callback of eqt_treslist_parse(): take the GPUs of a model. 1 stops it,
+ * A callback of eqt_tres_list_parse(): take the GPUs of a model. 1 stops it,
  * with the error already set.
  */
 static int trace_take_gpus(const char *name, size_t length, uint64_t count,
@@ -165,8 +165,8 @@ static int trace_take_tres(struct trace *trace, struct eqt_simulation_job *job)
 	int rc;
 
 	job->model = EQT_SIMULATION_NO_MODEL;
-	rc = eqt_treslist_parse(&list, text, strlen(text), trace_take_gpus,
-				&into);
+	rc = eqt_tres_list_parse(&list, text, strlen(text), trace_take_gpus,
+				 &into);
 	if (rc < 0)
 		return trace_error(trace, EQT_SACCT_TRES,
 				   "expected NAME=NUMBER,...");

@@ -96,12 +96,12 @@ static int limits_take_tres(struct eqt_simulate_limits *limits, uint32_t *first,
 	size_t length = strlen(cell);
 	struct eqt_treslist_item item;
 
-	while (eqt_treslist_next(&item, &at, &length) > 0) {
+	while (eqt_tres_list_next(&item, &at, &length) > 0) {
 		struct limit_row row = { .scope = scope };
 
 		(void) snprintf(row.tres, sizeof(row.tres), "%.*s",
 				(int) item.name_length, item.name);
-		row.most = eqt_treslist_amount(cell, row.tres);
+		row.most = eqt_tres_list_amount(cell, row.tres);
 		if (limits_add(limits, first, &row) < 0)
 			return -1;
 	}
@@ -226,7 +226,7 @@ static int uses_add(struct job_uses *to, uint32_t row)
 		const uint64_t amount =
 			limit->tres[0] == '\0'
 				? 1
-				: eqt_treslist_amount(to->tres, limit->tres);
+				: eqt_tres_list_amount(to->tres, limit->tres);
 
 		/* It ran all the same, so the limit was another one then. */
 		to->beyond = to->beyond || amount > limit->most;

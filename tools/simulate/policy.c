@@ -312,17 +312,17 @@ static int tres_take_weight(struct eqt_simulation_tres *out,
 {
 	double weight;
 
-	if (eqt_treslist_weight(&weight, item,
-				eqt_treslist_named(item, "mem")) < 0)
+	if (eqt_tres_list_weight(&weight, item,
+				 eqt_tres_list_named(item, "mem")) < 0)
 		return -1;
 	out->any = true;
-	if (eqt_treslist_named(item, "cpu"))
+	if (eqt_tres_list_named(item, "cpu"))
 		out->cpus = weight;
-	else if (eqt_treslist_named(item, "mem"))
+	else if (eqt_tres_list_named(item, "mem"))
 		out->mem_mib = weight;
-	else if (eqt_treslist_named(item, "node"))
+	else if (eqt_tres_list_named(item, "node"))
 		out->nodes = weight;
-	else if (eqt_treslist_named(item, "gres/gpu"))
+	else if (eqt_tres_list_named(item, "gres/gpu"))
 		out->gpus = weight;
 	else if (item->name_length > 9 &&
 		 strncasecmp(item->name, "gres/gpu:", 9) == 0)
@@ -345,7 +345,7 @@ static int simulate_read_tres(struct eqt_simulation_tres *out, const char *text)
 	int rc, left = 0;
 
 	*out = (struct eqt_simulation_tres){ .any = false };
-	while ((rc = eqt_treslist_next(&item, &text, &length)) > 0) {
+	while ((rc = eqt_tres_list_next(&item, &text, &length)) > 0) {
 		rc = tres_take_weight(out, &item);
 		if (rc < 0)
 			return -1;
@@ -378,7 +378,7 @@ static int policy_read_number(struct reading *reading, const char *key,
 			      uint32_t *out)
 {
 	const struct eqt_slurmconf_line *line;
-	const char *value = eqt_slurmconf_get(reading->conf, key, &line);
+	const char *value = eqt_slurm_conf_get(reading->conf, key, &line);
 	uint64_t number;
 
 	if (!value)
@@ -396,7 +396,7 @@ static int policy_read_time(struct reading *reading, const char *key,
 			    uint32_t *out)
 {
 	const struct eqt_slurmconf_line *line;
-	const char *value = eqt_slurmconf_get(reading->conf, key, &line);
+	const char *value = eqt_slurm_conf_get(reading->conf, key, &line);
 	uint64_t minutes;
 
 	if (!value)
@@ -433,7 +433,7 @@ static int policy_read_weights(struct reading *reading)
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		if (policy_read_number(reading, keys[i].key, keys[i].to) < 0)
 			return -1;
-	tres = eqt_slurmconf_get(reading->conf, "PriorityWeightTRES", &line);
+	tres = eqt_slurm_conf_get(reading->conf, "PriorityWeightTRES", &line);
 	if (!tres)
 		return 0;
 	rc = simulate_read_tres(&reading->out->policy.tres, tres);
@@ -467,15 +467,16 @@ static int policy_read_times(struct reading *reading)
 static void policy_read_raw(struct eqt_simulation_policy *policy,
 			    const char *flags)
 {
-	bool all = eqt_slurmconf_list_has(flags, "NO_NORMAL_ALL");
+	bool all = eqt_slurm_conf_list_has(flags, "NO_NORMAL_ALL");
 
-	policy->raw_partition = all ||
-				eqt_slurmconf_list_has(flags, "NO_NORMAL_PART");
-	policy->raw_qos = all || eqt_slurmconf_list_has(flags, "NO_NORMAL_QOS");
+	policy->raw_partition =
+		all || eqt_slurm_conf_list_has(flags, "NO_NORMAL_PART");
+	policy->raw_qos = all ||
+			  eqt_slurm_conf_list_has(flags, "NO_NORMAL_QOS");
 	policy->raw_assoc = all ||
-			    eqt_slurmconf_list_has(flags, "NO_NORMAL_ASSOC");
+			    eqt_slurm_conf_list_has(flags, "NO_NORMAL_ASSOC");
 	policy->raw_tres = all ||
-			   eqt_slurmconf_list_has(flags, "NO_NORMAL_TRES");
+			   eqt_slurm_conf_list_has(flags, "NO_NORMAL_TRES");
 }
 
 /*
@@ -487,27 +488,27 @@ static int policy_read_words(struct reading *reading)
 	struct eqt_simulation_policy *policy = &reading->out->policy;
 	const struct eqt_slurmconf_line *line;
 	const char *flags =
-		eqt_slurmconf_get(reading->conf, "PriorityFlags", &line);
+		eqt_slurm_conf_get(reading->conf, "PriorityFlags", &line);
 	const char *small =
-		eqt_slurmconf_get(reading->conf, "PriorityFavorSmall", NULL);
+		eqt_slurm_conf_get(reading->conf, "PriorityFavorSmall", NULL);
 	const char *words;
 	struct eqt_params params;
 	struct eqt_error why;
 
-	if (eqt_slurmconf_list_has(flags, "NO_FAIR_TREE") ||
-	    eqt_slurmconf_list_has(flags, "DEPTH_OBLIVIOUS"))
+	if (eqt_slurm_conf_list_has(flags, "NO_FAIR_TREE") ||
+	    eqt_slurm_conf_list_has(flags, "DEPTH_OBLIVIOUS"))
 		return eqt_error_set(reading->err,
 				     "%s:%u: PriorityFlags=%.64s: only Fair "
 				     "Tree can be simulated",
 				     line->file, line->number, flags);
 	policy->relative_to_time =
-		eqt_slurmconf_list_has(flags, "SMALL_RELATIVE_TO_TIME");
+		eqt_slurm_conf_list_has(flags, "SMALL_RELATIVE_TO_TIME");
 	policy_read_raw(policy, flags);
 	policy->favor_small = small && (strcasecmp(small, "YES") == 0 ||
 					strcasecmp(small, "TRUE") == 0 ||
 					strcasecmp(small, "UP") == 0 ||
 					strcmp(small, "1") == 0);
-	words = eqt_slurmconf_get(reading->conf, "PriorityParameters", &line);
+	words = eqt_slurm_conf_get(reading->conf, "PriorityParameters", &line);
 	if (!words)
 		return 0;
 	if (eqt_params_parse(&params, words, &why) < 0)
@@ -524,9 +525,9 @@ static int policy_read_scheduler(struct reading *reading)
 {
 	const struct eqt_slurmconf_line *line;
 	const char *type =
-		eqt_slurmconf_get(reading->conf, "SchedulerType", NULL);
+		eqt_slurm_conf_get(reading->conf, "SchedulerType", NULL);
 	const char *list =
-		eqt_slurmconf_get(reading->conf, "SchedulerParameters", &line);
+		eqt_slurm_conf_get(reading->conf, "SchedulerParameters", &line);
 	const char *wrong =
 		eqt_cluster_scheduler(&reading->out->policy, type, list);
 
@@ -539,12 +540,12 @@ static int policy_read_scheduler(struct reading *reading)
  * counted and have no effect. */
 static void policy_read_enforce(struct reading *reading)
 {
-	const char *words = eqt_slurmconf_get(reading->conf,
-					      "AccountingStorageEnforce", NULL);
+	const char *words = eqt_slurm_conf_get(
+		reading->conf, "AccountingStorageEnforce", NULL);
 
-	reading->out->enforces = eqt_slurmconf_list_has(words, "limits") ||
-				 eqt_slurmconf_list_has(words, "safe") ||
-				 eqt_slurmconf_list_has(words, "all");
+	reading->out->enforces = eqt_slurm_conf_list_has(words, "limits") ||
+				 eqt_slurm_conf_list_has(words, "safe") ||
+				 eqt_slurm_conf_list_has(words, "all");
 }
 
 /* Note keys that change priorities but are not simulated. Notes are printed beside the
@@ -563,15 +564,15 @@ static void policy_note_others(struct reading *reading)
 	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		const struct eqt_slurmconf_line *line;
 		const char *value =
-			eqt_slurmconf_get(reading->conf, keys[i], &line);
+			eqt_slurm_conf_get(reading->conf, keys[i], &line);
 		bool matters = value && strcmp(value, "0") != 0 &&
 			       strcasecmp(value, "NONE") != 0 &&
 			       value[0] != '\0';
 
 		if (strcmp(keys[i], "PriorityFlags") == 0)
 			matters =
-				eqt_slurmconf_list_has(value, "INCR_ONLY") ||
-				eqt_slurmconf_list_has(value, "ACCRUE_ALWAYS");
+				eqt_slurm_conf_list_has(value, "INCR_ONLY") ||
+				eqt_slurm_conf_list_has(value, "ACCRUE_ALWAYS");
 		if (strcmp(keys[i], "PriorityWeightTRES") == 0)
 			matters = reading->out->tres_left;
 		if (strcmp(keys[i], "PriorityType") == 0)
@@ -629,7 +630,7 @@ static int policy_read_paths(struct eqt_simulate_policy *out,
 	struct reading reading = { &conf, out, err };
 	int rc;
 
-	if (eqt_slurmconf_read(&conf, slurm_path, err) < 0)
+	if (eqt_slurm_conf_read(&conf, slurm_path, err) < 0)
 		return -1;
 	rc = policy_read_weights(&reading) < 0 ||
 			     policy_read_times(&reading) < 0 ||
@@ -641,7 +642,7 @@ static int policy_read_paths(struct eqt_simulate_policy *out,
 		     : 0;
 	policy_read_enforce(&reading);
 	policy_note_others(&reading);
-	eqt_slurmconf_free(&conf);
+	eqt_slurm_conf_free(&conf);
 	return rc;
 }
 

@@ -59,8 +59,8 @@ static int held_read_tres(struct eqt_allocation *held, uint64_t *billing,
 	struct held_gres into = { held, prices };
 	struct eqt_treslist tres;
 
-	if (eqt_treslist_parse(&tres, list, strlen(list), held_take_gres,
-			       &into) != 0 ||
+	if (eqt_tres_list_parse(&tres, list, strlen(list), held_take_gres,
+				&into) != 0 ||
 	    tres.rounded)
 		return -1;
 	held->gpus = tres.gpus;

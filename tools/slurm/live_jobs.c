@@ -122,8 +122,8 @@ static int live_read_numbers(struct eqt_live_job *job, char *field[LIVE_FIELDS],
 			     strlen(field[LIVE_NODES])) < 0)
 		return eqt_error_set(err, "NODES: \"%.64s\": expected a number",
 				     field[LIVE_NODES]);
-	if (eqt_treslist_parse(&job->tres, tres, strlen(tres), live_take_gres,
-			       job) != 0)
+	if (eqt_tres_list_parse(&job->tres, tres, strlen(tres), live_take_gres,
+				job) != 0)
 		return eqt_error_set(
 			err, "TRES_ALLOC: \"%.64s\": expected NAME=NUMBER,...",
 			tres);

@@ -42,7 +42,7 @@ static int sprio_sum_tres(int64_t *sum, const struct eqt_columns *table,
 	int rc;
 
 	*sum = 0;
-	while ((rc = eqt_treslist_next(&item, &at, &length)) > 0) {
+	while ((rc = eqt_tres_list_next(&item, &at, &length)) > 0) {
 		if (__builtin_add_overflow(*sum, strtoll(item.value, &end, 10),
 					   sum) ||
 		    end != item.value + item.value_length)

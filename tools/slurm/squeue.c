@@ -100,8 +100,8 @@ static int job_read_tres(struct eqt_squeue_job *job, const char *text,
 {
 	struct eqt_treslist list;
 
-	if (eqt_treslist_parse(&list, text, strlen(text), job_take_gres, job) !=
-	    0)
+	if (eqt_tres_list_parse(&list, text, strlen(text), job_take_gres,
+				job) != 0)
 		return eqt_error_set(
 			err, "TRES_ALLOC: \"%.64s\": expected NAME=NUMBER,...",
 			text);
@@ -110,7 +110,7 @@ static int job_read_tres(struct eqt_squeue_job *job, const char *text,
 	job->total.of[EQT_UNIT_PART_GPUS] = list.gpus;
 	if (disk)
 		job->total.of[EQT_UNIT_PART_DISK] =
-			eqt_treslist_amount(text, disk);
+			eqt_tres_list_amount(text, disk);
 	job->billing = list.billing;
 	return 0;
 }

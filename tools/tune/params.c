@@ -180,7 +180,7 @@ static void lines_print_list(const struct eqt_tune *tune,
 {
 	const char *key = place == EQT_TUNE_FLAG ? "PriorityFlags"
 						 : "SchedulerParameters";
-	const char *now = eqt_slurmconf_get(conf, key, NULL);
+	const char *now = eqt_slurm_conf_get(conf, key, NULL);
 	char list[4096], text[EQT_TABLE_CELL], word[160];
 	bool changed = false;
 
@@ -242,14 +242,14 @@ int eqt_tune_lines_print(const struct eqt_tune *tune,
 {
 	struct eqt_slurmconf conf;
 
-	if (eqt_slurmconf_read(&conf, slurm_conf, err) < 0)
+	if (eqt_slurm_conf_read(&conf, slurm_conf, err) < 0)
 		return -1;
 	for (int i = 0; i < tune->params; i++)
 		if (point->value[i] != tune->param[i].now)
 			line_print(&tune->param[i], point->value[i], before);
 	lines_print_list(tune, point, &conf, EQT_TUNE_FLAG, before);
 	lines_print_list(tune, point, &conf, EQT_TUNE_SCHED, before);
-	eqt_slurmconf_free(&conf);
+	eqt_slurm_conf_free(&conf);
 	return 0;
 }
 

@@ -130,7 +130,7 @@ static uint64_t job_amount(const struct eqt_live_cluster *cluster,
 	else if (strcmp(tres, "node") == 0)
 		amount = job->nodes;
 	else
-		amount = eqt_treslist_amount(job->tres_text, tres);
+		amount = eqt_tres_list_amount(job->tres_text, tres);
 	if (name->per == EQT_PER_NODE)
 		amount = (amount + job->nodes - 1) / job->nodes;
 	return name->minutes ? amount * minutes : amount;

@@ -584,7 +584,7 @@ static uint64_t limit_amount(const struct eqt_live_job *job, void *with)
 		return job->nodes;
 	return strcmp(limit->tres, "cpu") == 0
 		       ? job->tres.cpus
-		       : eqt_treslist_amount(job->tres_text, limit->tres);
+		       : eqt_tres_list_amount(job->tres_text, limit->tres);
 }
 
 /* A limit that the request alone exceeds never lets it start. Minutes that are used up

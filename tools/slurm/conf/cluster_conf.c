@@ -60,16 +60,17 @@ static int cluster_read_line(struct eqt_cluster *cluster, size_t i,
 	return 0;
 }
 
-int eqt_cluster_read(struct eqt_cluster *out, const struct eqt_slurmconf *conf,
-		     struct eqt_error *err)
+int eqt_cluster_conf_read(struct eqt_cluster *out,
+			  const struct eqt_slurmconf *conf,
+			  struct eqt_error *err)
 {
 	*out = (struct eqt_cluster){ .conf = conf };
 	for (size_t i = 0; i < conf->count; i++) {
-		if (!eqt_slurmconf_line_is(&conf->lines[i], "NodeName") ||
+		if (!eqt_slurm_conf_line_is(&conf->lines[i], "NodeName") ||
 		    line_is_default(&conf->lines[i]))
 			continue;
 		if (cluster_read_line(out, i, err) < 0) {
-			eqt_cluster_free(out);
+			eqt_cluster_conf_free(out);
 			return -1;
 		}
 	}
@@ -79,7 +80,7 @@ int eqt_cluster_read(struct eqt_cluster *out, const struct eqt_slurmconf *conf,
 	return 0;
 }
 
-void eqt_cluster_free(struct eqt_cluster *cluster)
+void eqt_cluster_conf_free(struct eqt_cluster *cluster)
 {
 	for (size_t i = 0; i < cluster->count; i++)
 		free(cluster->nodes[i].name);
@@ -87,7 +88,7 @@ void eqt_cluster_free(struct eqt_cluster *cluster)
 	*cluster = (struct eqt_cluster){ .count = 0 };
 }
 
-const struct eqt_cluster_node *eqt_cluster_find(
+const struct eqt_cluster_node *eqt_cluster_conf_find(
 	const struct eqt_cluster *cluster, const char *name)
 {
 	size_t low = 0, high = cluster->count, middle;
@@ -106,19 +107,19 @@ const struct eqt_cluster_node *eqt_cluster_find(
 	return NULL;
 }
 
-const char *eqt_cluster_node_get(const struct eqt_cluster *cluster,
-				 const struct eqt_cluster_node *node,
-				 const char *key)
+const char *eqt_cluster_conf_node_get(const struct eqt_cluster *cluster,
+				      const struct eqt_cluster_node *node,
+				      const char *key)
 {
-	return eqt_slurmconf_entity_get(cluster->conf, node->line, key);
+	return eqt_slurm_conf_entity_get(cluster->conf, node->line, key);
 }
 
 /* Slurm takes no signs, units or fractions here; a value with any is as none. */
-uint64_t eqt_cluster_node_number(const struct eqt_cluster *cluster,
-				 const struct eqt_cluster_node *node,
-				 const char *key, uint64_t without)
+uint64_t eqt_cluster_conf_node_number(const struct eqt_cluster *cluster,
+				      const struct eqt_cluster_node *node,
+				      const char *key, uint64_t without)
 {
-	const char *text = eqt_cluster_node_get(cluster, node, key);
+	const char *text = eqt_cluster_conf_node_get(cluster, node, key);
 	unsigned long long value;
 	char *end;
 
@@ -130,42 +131,45 @@ uint64_t eqt_cluster_node_number(const struct eqt_cluster *cluster,
 
 /* Slurm derives the missing ones of CPUs, Boards, Sockets, CoresPerSocket and
  * ThreadsPerCore in the same way, but for what slurmd finds on the node itself. */
-uint64_t eqt_cluster_node_cores(const struct eqt_cluster *cluster,
-				const struct eqt_cluster_node *node)
+uint64_t eqt_cluster_conf_node_cores(const struct eqt_cluster *cluster,
+				     const struct eqt_cluster_node *node)
 {
-	uint64_t cpus = eqt_cluster_node_number(cluster, node, "CPUs", 0);
-	uint64_t threads =
-		eqt_cluster_node_number(cluster, node, "ThreadsPerCore", 1);
-	uint64_t sockets = eqt_cluster_node_number(cluster, node, "Sockets", 0);
-	uint64_t each =
-		eqt_cluster_node_number(cluster, node, "CoresPerSocket", 1);
+	uint64_t cpus = eqt_cluster_conf_node_number(cluster, node, "CPUs", 0);
+	uint64_t threads = eqt_cluster_conf_node_number(cluster, node,
+							"ThreadsPerCore", 1);
+	uint64_t sockets =
+		eqt_cluster_conf_node_number(cluster, node, "Sockets", 0);
+	uint64_t each = eqt_cluster_conf_node_number(cluster, node,
+						     "CoresPerSocket", 1);
 
 	if (!sockets)
-		sockets = eqt_cluster_node_number(cluster, node, "Boards", 1) *
-			  eqt_cluster_node_number(cluster, node,
-						  "SocketsPerBoard", 1);
+		sockets = eqt_cluster_conf_node_number(cluster, node, "Boards",
+						       1) *
+			  eqt_cluster_conf_node_number(cluster, node,
+						       "SocketsPerBoard", 1);
 	/* CPUs without a topology, or CPUs that are hyper-threads. */
 	if (cpus && cpus != sockets * each)
 		return cpus / (threads ? threads : 1);
 	return sockets * each;
 }
 
-bool eqt_cluster_is_partition(const struct eqt_slurmconf *conf, size_t i)
+bool eqt_cluster_conf_is_partition(const struct eqt_slurmconf *conf, size_t i)
 {
-	return eqt_slurmconf_line_is(&conf->lines[i], "PartitionName") &&
+	return eqt_slurm_conf_line_is(&conf->lines[i], "PartitionName") &&
 	       !line_is_default(&conf->lines[i]);
 }
 
 /* One line may name several partitions. conf->count: there is none. */
-size_t eqt_cluster_partition(const struct eqt_cluster *cluster,
-			     const char *name)
+size_t eqt_cluster_conf_partition(const struct eqt_cluster *cluster,
+				  const char *name)
 {
 	const struct eqt_slurmconf *conf = cluster->conf;
 	size_t i;
 
 	for (i = 0; i < conf->count; i++) {
-		if (eqt_cluster_is_partition(conf, i) &&
-		    eqt_slurmconf_list_has(conf->lines[i].pairs[0].value, name))
+		if (eqt_cluster_conf_is_partition(conf, i) &&
+		    eqt_slurm_conf_list_has(conf->lines[i].pairs[0].value,
+					    name))
 			break;
 	}
 	return i;
@@ -186,18 +190,18 @@ static int members_add_set(struct members *members,
 			   const struct eqt_slurmconf_line *line)
 {
 	const struct eqt_cluster *cluster = members->cluster;
-	const char *feature = eqt_slurmconf_line_get(line, "Feature");
-	const char *nodes = eqt_slurmconf_line_get(line, "Nodes");
+	const char *feature = eqt_slurm_conf_line_get(line, "Feature");
+	const char *nodes = eqt_slurm_conf_line_get(line, "Nodes");
 	struct members inner = *members;
 
 	for (size_t i = 0; feature && i < cluster->count; i++) {
-		const char *has = eqt_cluster_node_get(
+		const char *has = eqt_cluster_conf_node_get(
 			cluster, &cluster->nodes[i], "Feature");
 
 		if (!has)
-			has = eqt_cluster_node_get(cluster, &cluster->nodes[i],
-						   "Features");
-		if (eqt_slurmconf_list_has(has, feature))
+			has = eqt_cluster_conf_node_get(
+				cluster, &cluster->nodes[i], "Features");
+		if (eqt_slurm_conf_list_has(has, feature))
 			members->in[i] = true;
 	}
 	/* A set within a set is not expanded, which also ends the recursion. */
@@ -213,7 +217,7 @@ static int members_add(const char *name, void *with)
 	const struct eqt_cluster_node *node;
 
 	for (size_t i = 0; members->sets && i < conf->count; i++) {
-		if (eqt_slurmconf_line_is(&conf->lines[i], "NodeSet") &&
+		if (eqt_slurm_conf_line_is(&conf->lines[i], "NodeSet") &&
 		    strcmp(conf->lines[i].pairs[0].value, name) == 0)
 			return members_add_set(members, &conf->lines[i]);
 	}
@@ -222,7 +226,7 @@ static int members_add(const char *name, void *with)
 			members->in[i] = true;
 		return 0;
 	}
-	node = eqt_cluster_find(members->cluster, name);
+	node = eqt_cluster_conf_find(members->cluster, name);
 	if (node)
 		members->in[node - members->cluster->nodes] = true;
 	return 0;
@@ -235,12 +239,13 @@ static int members_add_list(struct members *members, const char *list)
 
 /* in: one for each node of the cluster, in its order. Names of nodes that are on no
  * line are left out: Slurm refuses such a file anyway. */
-int eqt_cluster_partition_nodes(const struct eqt_cluster *cluster, size_t line,
-				bool *in, struct eqt_error *err)
+int eqt_cluster_conf_partition_nodes(const struct eqt_cluster *cluster,
+				     size_t line, bool *in,
+				     struct eqt_error *err)
 {
 	struct members members = { cluster, in, true, err };
 	const char *nodes =
-		eqt_slurmconf_entity_get(cluster->conf, line, "Nodes");
+		eqt_slurm_conf_entity_get(cluster->conf, line, "Nodes");
 
 	memset(in, 0, cluster->count * sizeof(*in));
 	return nodes ? members_add_list(&members, nodes) : 0;

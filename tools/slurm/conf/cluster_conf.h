@@ -21,44 +21,46 @@ struct eqt_cluster {
 };
 
 /* 0, or -1 with err filled: NodeName is not a list of nodes, out of memory. */
-int eqt_cluster_read(struct eqt_cluster *out, const struct eqt_slurmconf *conf,
-		     struct eqt_error *err);
+int eqt_cluster_conf_read(struct eqt_cluster *out,
+			  const struct eqt_slurmconf *conf,
+			  struct eqt_error *err);
 
 /* Free the nodes and their names; *cluster is empty then. */
-void eqt_cluster_free(struct eqt_cluster *cluster);
+void eqt_cluster_conf_free(struct eqt_cluster *cluster);
 
 /* The node of that name, or NULL. */
-const struct eqt_cluster_node *eqt_cluster_find(
+const struct eqt_cluster_node *eqt_cluster_conf_find(
 	const struct eqt_cluster *cluster, const char *name);
 
 /* The value of a node's key, defaults included, or NULL. */
-const char *eqt_cluster_node_get(const struct eqt_cluster *cluster,
-				 const struct eqt_cluster_node *node,
-				 const char *key);
+const char *eqt_cluster_conf_node_get(const struct eqt_cluster *cluster,
+				      const struct eqt_cluster_node *node,
+				      const char *key);
 
 /* A node's key as a number, such as RealMemory; "without" if it is missing or
  * not a number. */
-uint64_t eqt_cluster_node_number(const struct eqt_cluster *cluster,
-				 const struct eqt_cluster_node *node,
-				 const char *key, uint64_t without);
+uint64_t eqt_cluster_conf_node_number(const struct eqt_cluster *cluster,
+				      const struct eqt_cluster_node *node,
+				      const char *key, uint64_t without);
 
 /* The node's cores; hyper-threads are not counted. */
-uint64_t eqt_cluster_node_cores(const struct eqt_cluster *cluster,
-				const struct eqt_cluster_node *node);
+uint64_t eqt_cluster_conf_node_cores(const struct eqt_cluster *cluster,
+				     const struct eqt_cluster_node *node);
 
 /* The index of the partition's line, or conf->count. */
-size_t eqt_cluster_partition(const struct eqt_cluster *cluster,
-			     const char *name);
+size_t eqt_cluster_conf_partition(const struct eqt_cluster *cluster,
+				  const char *name);
 
 /* Is line i a partition (and not PartitionName=DEFAULT)? */
-bool eqt_cluster_is_partition(const struct eqt_slurmconf *conf, size_t i);
+bool eqt_cluster_conf_is_partition(const struct eqt_slurmconf *conf, size_t i);
 
 /*
  * Set in[], which has an element per node of the cluster, for the nodes of the
  * partition at a line. NodeSet lines and ALL are expanded; unknown names are
  * ignored. 0, or -1 with err filled.
  */
-int eqt_cluster_partition_nodes(const struct eqt_cluster *cluster, size_t line,
-				bool *in, struct eqt_error *err);
+int eqt_cluster_conf_partition_nodes(const struct eqt_cluster *cluster,
+				     size_t line, bool *in,
+				     struct eqt_error *err);
 
 #endif

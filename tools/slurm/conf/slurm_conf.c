@@ -118,7 +118,7 @@ static size_t line_defaults(const struct eqt_slurmconf *conf, size_t i)
 
 	while (at-- > 0) {
 		line = &conf->lines[at];
-		if (!eqt_slurmconf_line_is(line, first))
+		if (!eqt_slurm_conf_line_is(line, first))
 			continue;
 		if (strcasecmp(line->pairs[0].value, "DEFAULT") == 0)
 			return at;
@@ -156,7 +156,7 @@ static int reading_read_file(struct reading *reading, const char *path,
 static char *reading_include_path(const struct eqt_slurmconf *conf,
 				  const char *name)
 {
-	const char *cluster = eqt_slurmconf_get(conf, "ClusterName", NULL);
+	const char *cluster = eqt_slurm_conf_get(conf, "ClusterName", NULL);
 	const char *slash = strrchr(conf->files[0], '/');
 	char *path = NULL;
 	size_t size;
@@ -313,15 +313,15 @@ static int reading_read_file(struct reading *reading, const char *path,
 	return rc;
 }
 
-int eqt_slurmconf_read(struct eqt_slurmconf *out, const char *path,
-		       struct eqt_error *err)
+int eqt_slurm_conf_read(struct eqt_slurmconf *out, const char *path,
+			struct eqt_error *err)
 {
 	struct reading reading = { .conf = out, .err = err };
 
 	*out = (struct eqt_slurmconf){ .count = 0 };
 	if (reading_read_file(&reading, path, NULL) == 0)
 		return 0;
-	eqt_slurmconf_free(out);
+	eqt_slurm_conf_free(out);
 	return -1;
 }
 
@@ -344,7 +344,7 @@ static void line_free(struct eqt_slurmconf_line *line)
 	line->count = 0;
 }
 
-void eqt_slurmconf_free(struct eqt_slurmconf *conf)
+void eqt_slurm_conf_free(struct eqt_slurmconf *conf)
 {
 	for (size_t i = 0; i < conf->count; i++)
 		line_free(&conf->lines[i]);
@@ -358,14 +358,15 @@ void eqt_slurmconf_free(struct eqt_slurmconf *conf)
 static bool line_is_entity(const struct eqt_slurmconf_line *line)
 {
 	for (size_t i = 0; i < sizeof(entities) / sizeof(entities[0]); i++) {
-		if (eqt_slurmconf_line_is(line, entities[i]))
+		if (eqt_slurm_conf_line_is(line, entities[i]))
 			return true;
 	}
 	return false;
 }
 
-const char *eqt_slurmconf_get(const struct eqt_slurmconf *conf, const char *key,
-			      const struct eqt_slurmconf_line **line)
+const char *eqt_slurm_conf_get(const struct eqt_slurmconf *conf,
+			       const char *key,
+			       const struct eqt_slurmconf_line **line)
 {
 	const char *value;
 
@@ -375,7 +376,7 @@ const char *eqt_slurmconf_get(const struct eqt_slurmconf *conf, const char *key,
 	for (size_t i = conf->count; i-- > 0;) {
 		if (line_is_entity(&conf->lines[i]))
 			continue;
-		value = eqt_slurmconf_line_get(&conf->lines[i], key);
+		value = eqt_slurm_conf_line_get(&conf->lines[i], key);
 		if (value && line)
 			*line = &conf->lines[i];
 		if (value)
@@ -384,8 +385,8 @@ const char *eqt_slurmconf_get(const struct eqt_slurmconf *conf, const char *key,
 	return NULL;
 }
 
-const char *eqt_slurmconf_line_get(const struct eqt_slurmconf_line *line,
-				   const char *key)
+const char *eqt_slurm_conf_line_get(const struct eqt_slurmconf_line *line,
+				    const char *key)
 {
 	for (size_t i = line->count; i-- > 0;) {
 		if (strcasecmp(line->pairs[i].key, key) == 0)
@@ -394,26 +395,26 @@ const char *eqt_slurmconf_line_get(const struct eqt_slurmconf_line *line,
 	return NULL;
 }
 
-bool eqt_slurmconf_line_is(const struct eqt_slurmconf_line *line,
-			   const char *first)
+bool eqt_slurm_conf_line_is(const struct eqt_slurmconf_line *line,
+			    const char *first)
 {
 	return strcasecmp(line->pairs[0].key, first) == 0;
 }
 
-const char *eqt_slurmconf_entity_get(const struct eqt_slurmconf *conf, size_t i,
-				     const char *key)
+const char *eqt_slurm_conf_entity_get(const struct eqt_slurmconf *conf,
+				      size_t i, const char *key)
 {
-	const char *value = eqt_slurmconf_line_get(&conf->lines[i], key);
+	const char *value = eqt_slurm_conf_line_get(&conf->lines[i], key);
 
 	/* Each DEFAULT line knows the one before it. */
 	while (!value && conf->lines[i].defaults != i) {
 		i = conf->lines[i].defaults;
-		value = eqt_slurmconf_line_get(&conf->lines[i], key);
+		value = eqt_slurm_conf_line_get(&conf->lines[i], key);
 	}
 	return value;
 }
 
-bool eqt_slurmconf_list_has(const char *list, const char *word)
+bool eqt_slurm_conf_list_has(const char *list, const char *word)
 {
 	size_t length = strlen(word), item;
 

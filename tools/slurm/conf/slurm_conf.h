@@ -42,31 +42,32 @@ struct eqt_slurmconf {
  * KEY=VALUE, a NUL byte, an unclosed quote, a continued last line, files that
  * include each other, more than 16 MiB.
  */
-int eqt_slurmconf_read(struct eqt_slurmconf *out, const char *path,
-		       struct eqt_error *err);
+int eqt_slurm_conf_read(struct eqt_slurmconf *out, const char *path,
+			struct eqt_error *err);
 
 /* Free what *conf owns; it is empty then. */
-void eqt_slurmconf_free(struct eqt_slurmconf *conf);
+void eqt_slurm_conf_free(struct eqt_slurmconf *conf);
 
 /* The value of a global key (not on NodeName lines and the like) or NULL; the
  * last line is in force. *line, unless NULL, is set to that line, or NULL. */
-const char *eqt_slurmconf_get(const struct eqt_slurmconf *conf, const char *key,
-			      const struct eqt_slurmconf_line **line);
+const char *eqt_slurm_conf_get(const struct eqt_slurmconf *conf,
+			       const char *key,
+			       const struct eqt_slurmconf_line **line);
 
 /* The value of a key on one line, or NULL. */
-const char *eqt_slurmconf_line_get(const struct eqt_slurmconf_line *line,
-				   const char *key);
+const char *eqt_slurm_conf_line_get(const struct eqt_slurmconf_line *line,
+				    const char *key);
 
 /* Does the line's first key have that name? */
-bool eqt_slurmconf_line_is(const struct eqt_slurmconf_line *line,
-			   const char *first);
+bool eqt_slurm_conf_line_is(const struct eqt_slurmconf_line *line,
+			    const char *first);
 
 /* The value of a key for line i: its own, else that of the last preceding
  * DEFAULT line of the same kind that has one, or NULL. */
-const char *eqt_slurmconf_entity_get(const struct eqt_slurmconf *conf, size_t i,
-				     const char *key);
+const char *eqt_slurm_conf_entity_get(const struct eqt_slurmconf *conf,
+				      size_t i, const char *key);
 
 /* Is the word in a list with commas, in any case? NULL is an empty list. */
-bool eqt_slurmconf_list_has(const char *list, const char *word);
+bool eqt_slurm_conf_list_has(const char *list, const char *word);
 
 #endif

@@ -18,7 +18,7 @@ static int node_get_gpus(uint64_t *gpus, struct eqt_scontrol_value tres)
 {
 	struct eqt_treslist list;
 
-	if (eqt_treslist_parse(&list, tres.text, tres.length, NULL, NULL) < 0)
+	if (eqt_tres_list_parse(&list, tres.text, tres.length, NULL, NULL) < 0)
 		return -1;
 	*gpus = list.gpus;
 	return 0;
@@ -194,7 +194,7 @@ static uint64_t value_amount(struct eqt_scontrol_value value, const char *tres)
 	struct eqt_treslist_item item;
 	uint64_t count;
 
-	return eqt_treslist_find(&item, value.text, value.length, tres) &&
+	return eqt_tres_list_find(&item, value.text, value.length, tres) &&
 			       eqt_amount_count(&count, item.value,
 						item.value_length) == 0
 		       ? count

@@ -17,8 +17,8 @@ static const char units[] = "KMGTP";
 
 #define NUMBER_SIZE 48 /* of an amount with its unit */
 
-int eqt_treslist_next(struct eqt_treslist_item *item, const char **at,
-		      size_t *length)
+int eqt_tres_list_next(struct eqt_treslist_item *item, const char **at,
+		       size_t *length)
 {
 	const char *end = *at + *length, *comma, *equals;
 
@@ -40,7 +40,7 @@ int eqt_treslist_next(struct eqt_treslist_item *item, const char **at,
 }
 
 /* Slurm prints names in lower case, and takes any case. */
-bool eqt_treslist_named(const struct eqt_treslist_item *item, const char *name)
+bool eqt_tres_list_named(const struct eqt_treslist_item *item, const char *name)
 {
 	return strlen(name) == item->name_length &&
 	       strncasecmp(item->name, name, item->name_length) == 0;
@@ -99,7 +99,7 @@ static int item_parse_gres(struct eqt_treslist *out,
 
 	if (item_parse_count(&count, item) < 0)
 		return -1;
-	if (eqt_treslist_named(item, "gres/gpu"))
+	if (eqt_tres_list_named(item, "gres/gpu"))
 		out->gpus = count;
 	else if (each)
 		return each(item->name + 5, item->name_length - 5, count, with);
@@ -114,13 +114,13 @@ static int item_parse(struct eqt_treslist *out,
 {
 	if (!isdigit((unsigned char) item->value[0]))
 		return -1;
-	if (eqt_treslist_named(item, "cpu"))
+	if (eqt_tres_list_named(item, "cpu"))
 		return item_parse_count(&out->cpus, item);
-	if (eqt_treslist_named(item, "mem"))
+	if (eqt_tres_list_named(item, "mem"))
 		return item_parse_memory(out, item);
-	if (eqt_treslist_named(item, "node"))
+	if (eqt_tres_list_named(item, "node"))
 		return item_parse_count(&out->nodes, item);
-	if (eqt_treslist_named(item, "billing"))
+	if (eqt_tres_list_named(item, "billing"))
 		return item_parse_count(&out->billing, item);
 	if (item->name_length > 5 && strncasecmp(item->name, "gres/", 5) == 0)
 		return item_parse_gres(out, item, each, with);
@@ -135,8 +135,8 @@ static bool list_is_empty(const char *text, size_t length)
 }
 
 /* Errors of the list and results of the callback are told apart by their sign. */
-int eqt_treslist_parse(struct eqt_treslist *out, const char *text,
-		       size_t length, eqt_treslist_gres *each, void *with)
+int eqt_tres_list_parse(struct eqt_treslist *out, const char *text,
+			size_t length, eqt_treslist_gres *each, void *with)
 {
 	struct eqt_treslist_item item;
 	int rc;
@@ -144,7 +144,7 @@ int eqt_treslist_parse(struct eqt_treslist *out, const char *text,
 	*out = (struct eqt_treslist){ .any = false };
 	if (list_is_empty(text, length))
 		return 0;
-	while ((rc = eqt_treslist_next(&item, &text, &length)) > 0) {
+	while ((rc = eqt_tres_list_next(&item, &text, &length)) > 0) {
 		out->any = true;
 		rc = item_parse(out, &item, each, with);
 		if (rc != 0)
@@ -154,8 +154,8 @@ int eqt_treslist_parse(struct eqt_treslist *out, const char *text,
 }
 
 /* As TRESBillingWeights has it, where a weight for memory may be one for each G or T. */
-int eqt_treslist_weight(double *out, const struct eqt_treslist_item *item,
-			bool memory)
+int eqt_tres_list_weight(double *out, const struct eqt_treslist_item *item,
+			 bool memory)
 {
 	char text[NUMBER_SIZE], *end;
 	double value;
@@ -183,28 +183,28 @@ int eqt_treslist_weight(double *out, const struct eqt_treslist_item *item,
 	return 0;
 }
 
-bool eqt_treslist_find(struct eqt_treslist_item *item, const char *text,
-		       size_t length, const char *name)
+bool eqt_tres_list_find(struct eqt_treslist_item *item, const char *text,
+			size_t length, const char *name)
 {
-	while (eqt_treslist_next(item, &text, &length) > 0) {
-		if (eqt_treslist_named(item, name))
+	while (eqt_tres_list_next(item, &text, &length) > 0) {
+		if (eqt_tres_list_named(item, name))
 			return true;
 	}
 	return false;
 }
 
 /* Digits up to the first other character: an amount with a unit is cut at it. */
-uint64_t eqt_treslist_amount(const char *text, const char *name)
+uint64_t eqt_tres_list_amount(const char *text, const char *name)
 {
 	size_t length = strlen(text);
 	struct eqt_treslist_item item;
 	struct eqt_treslist all;
 
 	if (strcmp(name, "mem") == 0)
-		return eqt_treslist_parse(&all, text, length, NULL, NULL) < 0
+		return eqt_tres_list_parse(&all, text, length, NULL, NULL) < 0
 			       ? 0
 			       : all.mem_mib;
-	return eqt_treslist_find(&item, text, length, name)
+	return eqt_tres_list_find(&item, text, length, name)
 		       ? strtoull(item.value, NULL, 10)
 		       : 0;
 }

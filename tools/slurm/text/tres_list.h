@@ -22,11 +22,12 @@ struct eqt_treslist_item {
  * *at and *length moved behind it; 0 at the end; -1: not NAME=VALUE, or an
  * empty name or value.
  */
-int eqt_treslist_next(struct eqt_treslist_item *item, const char **at,
-		      size_t *length);
+int eqt_tres_list_next(struct eqt_treslist_item *item, const char **at,
+		       size_t *length);
 
 /* Does the item have that name, in any case? */
-bool eqt_treslist_named(const struct eqt_treslist_item *item, const char *name);
+bool eqt_tres_list_named(const struct eqt_treslist_item *item,
+			 const char *name);
 
 /* The amounts of a list; 0 for what it does not name. A plain value. */
 struct eqt_treslist {
@@ -47,20 +48,20 @@ typedef int eqt_treslist_gres(const char *name, size_t length, uint64_t count,
  * (energy, licences, ...) must be numbers, too. each may be NULL. 0; -1 with
  * *out undefined: not a list of amounts; or what each returned.
  */
-int eqt_treslist_parse(struct eqt_treslist *out, const char *text,
-		       size_t length, eqt_treslist_gres *each, void *with);
+int eqt_tres_list_parse(struct eqt_treslist *out, const char *text,
+			size_t length, eqt_treslist_gres *each, void *with);
 
 /* Find the item of a name in a list of length bytes; false: there is none. */
-bool eqt_treslist_find(struct eqt_treslist_item *item, const char *text,
-		       size_t length, const char *name);
+bool eqt_tres_list_find(struct eqt_treslist_item *item, const char *text,
+			size_t length, const char *name);
 
 /* What a list has of a TRES ("cpu", "gres/gpu:p100"), memory in MiB; 0 where it is not
  * named, or text is no such list. */
-uint64_t eqt_treslist_amount(const char *text, const char *name);
+uint64_t eqt_tres_list_amount(const char *text, const char *name);
 
 /* Convert a weight with a unit ("0.25G": 0.25 per GiB) to a weight per MiB for
  * memory, else per single unit. 0, or -1: not a number with a unit. */
-int eqt_treslist_weight(double *out, const struct eqt_treslist_item *item,
-			bool memory);
+int eqt_tres_list_weight(double *out, const struct eqt_treslist_item *item,
+			 bool memory);
 
 #endif

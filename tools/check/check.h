@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * findings: what the checks of a site's configuration read, and how they
+ * check: what the checks of a site's configuration read, and how they
  * report. Each check is a row of a table: a name, the files that it needs, and
  * a function.
  */
-#ifndef EQT_CHECK_FINDINGS_H
-#define EQT_CHECK_FINDINGS_H
+#ifndef EQT_CHECK_CHECK_H
+#define EQT_CHECK_CHECK_H
 
 #include <stddef.h>
 #include <limits.h>

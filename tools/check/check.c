@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "check/findings.h"
+#include "check/check.h"
 
 /* ---- Places -------------------------------------------------------------------------
  * The line numbers of sections and keys in an equitree.conf. libconfuse does not report
@@ -208,7 +208,7 @@ struct eqt_check_where eqt_check_where_key(const struct eqt_check *check,
 {
 	const struct eqt_slurmconf_line *line;
 
-	(void) eqt_slurmconf_get(&check->slurm, key, &line);
+	(void) eqt_slurm_conf_get(&check->slurm, key, &line);
 	return eqt_check_where_line(check, line);
 }
 
@@ -249,7 +249,7 @@ struct eqt_check_where eqt_check_where_assoc(const struct eqt_check *check,
 const char *eqt_check_value(const struct eqt_check *check, const char *key,
 			    const char *without)
 {
-	const char *value = eqt_slurmconf_get(&check->slurm, key, NULL);
+	const char *value = eqt_slurm_conf_get(&check->slurm, key, NULL);
 
 	return value ? value : without;
 }
@@ -282,7 +282,8 @@ void eqt_check_node_gpus(const struct eqt_check *check,
 			 void (*each)(const struct eqt_gres *gres, void *with),
 			 void *with)
 {
-	const char *list = eqt_cluster_node_get(&check->cluster, node, "Gres");
+	const char *list =
+		eqt_cluster_conf_node_get(&check->cluster, node, "Gres");
 	struct eqt_gres gres;
 
 	while (list && eqt_gres_next(&gres, &list, NULL) > 0) {
