@@ -17,6 +17,7 @@ lib_libequitree_la_SOURCES = \
 	lib/budget/book_apply.c lib/budget/book_plan.c \
 	lib/budget/budget.c lib/budget/budget.h \
 	lib/budget/entry.c lib/budget/entry.h \
+	lib/budget/hours.c lib/budget/hours.h \
 	lib/budget/thresholds.c lib/budget/thresholds.h \
 	lib/ledger/charge_record.c lib/ledger/charge_record.h \
 	lib/ledger/journal_record.c \

@@ -14,7 +14,6 @@ tools_equitree_SOURCES = \
 	tools/sbatch/request.c tools/sbatch/request.h \
 	tools/sbatch/rules.c tools/sbatch/rules.h \
 	tools/sbatch/script.c tools/sbatch/script.h \
-	tools/balance/hours.c tools/balance/hours.h \
 	tools/budget/cmd.c \
 	tools/budget/import.c tools/budget/import.h \
 	tools/balance/rows.c tools/balance/rows.h \

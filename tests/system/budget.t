@@ -50,14 +50,14 @@ first=$(submit ada 300 -t20)
 second=$(submit ben 300 -t19)
 wait_until job_is "$first" RUNNING
 is "$(balance 1 committed)|$(balance 1 left)" "20|10" "a job that starts commits its price for its time limit"
-ok "a job that does not fit says so in squeue" wait_until reason_like "$second" '^Budget 1 of physics has 0.1666666667 left, job needs 0.3166666667$'
+ok "a job that does not fit says so in squeue" wait_until reason_like "$second" '^Budget 1 of physics has 0.1666 left, job needs 0.3167$'
 is "$(job_field "$second" Priority)" 0 "a job that does not fit has no priority"
 third=$(submit ben 300 -t10)
 ok "a smaller job that fits starts" wait_until job_is "$third" RUNNING
 is "$(balance 1 left)" 0 "all of the budget is committed"
-like "$(as ada sbatch -t31 --wrap true 2>&1)" 'budget 1 of physics has 0 of 0.5 equivalent-hours left \(0 spent, 0.5 committed\), and this job needs 0.5166666667' \
+like "$(as ada sbatch -t31 --wrap true 2>&1)" 'budget 1 of physics has 0 of 0.5 equivalent-hours left \(0 spent, 0.5 committed\), and this job needs 0.5167' \
 	"a submission that can never fit is refused, with the balance and the need"
-like "$(as ada sbatch --test-only -t5 --wrap true 2>&1)" 'this job needs 0.08333333333; the job waits' \
+like "$(as ada sbatch --test-only -t5 --wrap true 2>&1)" 'this job needs 0.0834; the job waits' \
 	"a submission that has to wait is told so"
 in_cluster scontrol release "$second" 2>/dev/null
 ok "an operator's release does not start it" wait_until reason_like "$second" '^Budget 1 '

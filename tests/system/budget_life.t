@@ -41,7 +41,7 @@ budget grant physics 1 >/dev/null # budget 1, 60 minutes
 sbatch_said ada -t29 >"$work/said"
 is "$(grep -c 'spent and committed' "$work/said")" 0 "sbatch warns of nothing below the first threshold"
 sbatch_said ada -t17 >"$work/said"
-like "$(cat "$work/said")" 'equitree: budget 1 of physics: 76 % spent and committed, 0\.2333333333 of 1 equivalent-hours left' \
+like "$(cat "$work/said")" 'equitree: budget 1 of physics: 76 % spent and committed, 0\.2333 of 1 equivalent-hours left' \
 	"sbatch warns when a budget reaches a threshold"
 told() { log_has "$before" 'budget 1 of physics: 76 % spent and committed'; }
 ok "the log says that a budget reached a threshold" wait_until told
@@ -57,7 +57,7 @@ wait_until job_is "$held" RUNNING
 held=$(submit ada 300 -t20 --parsable)
 wait_until reason_like "$held" '^Budget 1 '
 as ada "$equitree" why "$held" >"$work/why"
-like "$(tr '\n' ' ' <"$work/why")" "Reason +Budget 1 of physics has .* left, job needs 0\.3333333333.* Budget +1 of physics: [0-9]+(\\.[0-9]{1,4})? of 1 equivalent-hours left" \
+like "$(tr '\n' ' ' <"$work/why")" "Reason +Budget 1 of physics has .* left, job needs 0\.3334.* Budget +1 of physics: [0-9]+(\\.[0-9]{1,4})? of 1 equivalent-hours left" \
 	"equitree why explains a job that a budget holds"
 like "$(as ada "$equitree" why "$held" --json)" '"reason": "Budget 1 of physics has' "equitree why explains it as JSON, too"
 
@@ -135,7 +135,7 @@ ok "its components settle" wait_until balance_is 3 committed 0
 when=$(date -d '+20 seconds' +%Y-%m-%dT%H:%M:%S)
 budget grant bloggs.prj.low 0.1 --refill dates --dates "$when" --refill-amount 0.5 >/dev/null # budget 4
 job=$(submit abc123 300 -A bloggs.prj.low -t20)
-ok "a job waits for the refill, whose date it says" wait_until reason_like "$job" 'needs 0\.3333333333, next 20'
+ok "a job waits for the refill, whose date it says" wait_until reason_like "$job" 'needs 0\.3334, next 20'
 ok "after the refill it starts" wait_until job_is "$job" RUNNING
 is "$(balance 4 amount)" 30 "what was not used lapsed at the refill"
 end_all bloggs.prj.low

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "balance/hours.h"
+#include "budget/hours.h"
 #include "budget/import.h"
 #include "balance/rows.h"
 #include "balance/send.h"

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "balance/hours.h"
 #include "budget/entry.h"
+#include "budget/hours.h"
 #include "budget/import.h"
 #include "balance/rows.h"
 #include "balance/send.h"

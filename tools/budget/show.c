@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "balance/hours.h"
+#include "budget/hours.h"
 #include "budget/show.h"
 #include "cli/json.h"
 #include "cli/table.h"
@@ -125,12 +125,6 @@ int eqt_show_table(const struct eqt_rows *rows, uint64_t now, bool headings,
 	return 0;
 }
 
-/* Equivalent-hours, for JSON. */
-static double budget_hours(uint64_t amount_u)
-{
-	return (double) amount_u / (double) EQT_BUDGET_HOUR_U;
-}
-
 /* Times are seconds since the epoch, 0 for none. */
 static json_object *json_budget(const struct eqt_budget *budget, uint64_t now)
 {
@@ -159,7 +153,7 @@ static json_object *json_budget(const struct eqt_budget *budget, uint64_t now)
 	eqt_json_add(out, "qos", budget->terms.bonus);
 	for (size_t i = 0; i < sizeof(amounts) / sizeof(*amounts); i++)
 		eqt_json_add(out, amounts[i].key,
-			     budget_hours(amounts[i].value));
+			     eqt_hours_double(amounts[i].value));
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
 		eqt_json_add(out, numbers[i].key, numbers[i].value);
 	eqt_json_add(out, "state", budget_state(budget, now));

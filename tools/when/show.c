@@ -336,11 +336,14 @@ static void report_print_sooner(const struct eqt_when_report *report)
 		used += snprintf(line + used, sizeof(line) - (size_t) used,
 				 " (in %.0f %% of the futures)",
 				 floor(100 * one->part));
-		if (!isnan(one->hours))
-			(void) snprintf(
-				line + used, sizeof(line) - (size_t) used,
-				"; %.4g instead of %.4g equivalent-hours",
-				one->hours, one->hours_before);
+		if (!isnan(one->hours) &&
+		    fabs(one->hours - one->hours_before) >=
+			    one->hours_before / 1000)
+			(void) snprintf(line + used,
+					sizeof(line) - (size_t) used,
+					"; %.4g instead of %.4g "
+					"equivalent-hours",
+					one->hours, one->hours_before);
 		eqt_print_wrapped(line);
 		putchar('\n');
 	}

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "budget/hours.h"
 #include "cli/colour.h"
 #include "cli/json.h"
 #include "why/page.h"
@@ -19,7 +20,6 @@
 #include "slurm/conf/config.h"
 #include "slurm/text/command.h"
 #include "base/error.h"
-#include "balance/hours.h"
 #include "balance/rows.h"
 #include "budget/budget.h"
 
@@ -180,8 +180,7 @@ static json_object *held_job_json(const char *id, const struct held_job *job,
 		one = json_object_new_object();
 		eqt_json_add(one, "id", budget->id);
 		eqt_json_add(one, "left_hours",
-			     (double) eqt_budget_left(budget) /
-				     (double) EQT_BUDGET_HOUR_U);
+			     eqt_hours_double(eqt_budget_left(budget)));
 		eqt_json_add(one, "next_refill_s", budget->next);
 		eqt_json_append(list, one);
 	}
@@ -259,7 +258,13 @@ static void page_print_head(const struct eqt_why_wait *wait)
 	const int64_t now = wait->cluster->now_s;
 	char line[768], span[EQT_WAIT_TIME], left[EQT_WAIT_TIME];
 
-	if (job->pending)
+	if (job->pending && now <= job->submit_s)
+		(void) snprintf(line, sizeof(line),
+				"Job %s of %s (account %s, QOS %s) waits in "
+				"%s since this second.",
+				job->name, job->user, job->account, job->qos,
+				job->partition);
+	else if (job->pending)
 		(void) snprintf(line, sizeof(line),
 				"Job %s of %s (account %s, QOS %s) has waited "
 				"in %s for %s.",
@@ -541,8 +546,7 @@ static json_object *budgets_json(const struct eqt_why_page *page)
 		one = json_object_new_object();
 		eqt_json_add(one, "id", budget->id);
 		eqt_json_add(one, "left_hours",
-			     (double) eqt_budget_left(budget) /
-				     (double) EQT_BUDGET_HOUR_U);
+			     eqt_hours_double(eqt_budget_left(budget)));
 		page_add_time(one, "next_refill_s", (int64_t) budget->next);
 		eqt_json_append(array, one);
 	}

@@ -6,6 +6,7 @@
 #include "budget/admission.h"
 #include "budget/book/payers.h"
 #include "budget/commitment.h"
+#include "budget/hours.h"
 #include "budget/settlement.h"
 #include "rate/job_quote.h"
 #include "slurm/budget_link.h"
@@ -100,11 +101,10 @@ static void job_describe(const struct eqt_budgets *budgets, job_record_t *job,
 	const struct eqt_budget *budget =
 		eqt_book_budget(budgets->book, lack->budget);
 	char need[64] = "a time limit", when[48] = "";
-	char text[EQT_BUDGET_NAME + 160];
+	char text[EQT_BUDGET_NAME + 160], left[EQT_HOURS_TEXT];
 
 	if (need_u != UINT64_MAX)
-		(void) snprintf(need, sizeof(need), "%.10g",
-				(double) need_u / (double) EQT_BUDGET_HOUR_U);
+		(void) eqt_hours_need(need_u, need);
 	else if (job_runs_without_end(job))
 		(void) snprintf(need, sizeof(need),
 				"a partition without " EQT_BUDGET_ENDLESS);
@@ -125,11 +125,10 @@ static void job_describe(const struct eqt_budgets *budgets, job_record_t *job,
 	else
 		(void) snprintf(
 			text, sizeof(text),
-			EQT_ADMISSION_MARK "%" PRIu64 " of %s has %.10g left, "
+			EQT_ADMISSION_MARK "%" PRIu64 " of %s has %s left, "
 					   "job needs %s%s",
 			lack->budget, budget ? budget->terms.account : "?",
-			(double) lack->left_u / (double) EQT_BUDGET_HOUR_U,
-			need, when);
+			eqt_hours_short(lack->left_u, left), need, when);
 	if (job->state_desc && strcmp(job->state_desc, text) == 0)
 		return;
 	xfree(job->state_desc);

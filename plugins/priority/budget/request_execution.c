@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "budget/book/calendar.h"
+#include "budget/hours.h"
 #include "budget/request_execution.h"
 #include "budget/request_list.h"
 #include "budget/writer.h"
@@ -78,6 +79,7 @@ static int refund_limit(const struct eqt_book *book, struct eqt_entry *entry,
 
 	for (uint64_t i = 0; i < entry->parts; i++) {
 		struct eqt_entry_part *part = &entry->part[i];
+		char charged[EQT_HOURS_TEXT], wanted[EQT_HOURS_TEXT];
 		uint64_t rest = amount_u;
 		bool last = true;
 
@@ -92,13 +94,13 @@ static int refund_limit(const struct eqt_book *book, struct eqt_entry *entry,
 		if (last && part->spent_u < rest)
 			return eqt_error_set(
 				err,
-				"job %" PRIu64 " was charged %.10g "
+				"job %" PRIu64 " was charged %s "
 				"equivalent-hours that are not refunded, less "
-				"than %.10g",
+				"than %s",
 				entry->job,
-				(double) (amount_u - rest + part->spent_u) /
-					(double) EQT_BUDGET_HOUR_U,
-				(double) amount_u / (double) EQT_BUDGET_HOUR_U);
+				eqt_hours_short(amount_u - rest + part->spent_u,
+						charged),
+				eqt_hours_need(amount_u, wanted));
 		part->spent_u = part->spent_u < rest ? part->spent_u : rest;
 	}
 	for (uint64_t i = 0; i < entry->parts; i++) {
@@ -152,6 +154,7 @@ static int entry_freeze(struct eqt_budgets *budgets,
 		entry->kind == EQT_ENTRY_CLOSE ||
 		entry->kind == EQT_ENTRY_NOTIFY ||
 		(entry->kind == EQT_ENTRY_TRANSFER && entry->budget);
+	char left[EQT_HOURS_TEXT];
 
 	if (needs_budget && !budget)
 		return eqt_error_set(err, "there is no budget %" PRIu64,
@@ -161,13 +164,12 @@ static int entry_freeze(struct eqt_budgets *budgets,
 				       eqt_budget_left(budget));
 	if (entry->kind == EQT_ENTRY_TRANSFER && budget &&
 	    eqt_book_freeze(budgets->book, entry->budget, entry->amount_u) < 0)
-		return eqt_error_set(err,
-				     "budget %" PRIu64
-				     " has only %.10g equivalent-hours "
-				     "left",
-				     entry->budget,
-				     (double) eqt_budget_left(budget) /
-					     (double) EQT_BUDGET_HOUR_U);
+		return eqt_error_set(
+			err,
+			"budget %" PRIu64 " has only %s equivalent-hours "
+			"left",
+			entry->budget,
+			eqt_hours_short(eqt_budget_left(budget), left));
 	if (entry->kind == EQT_ENTRY_TRANSFER && entry->other &&
 	    !eqt_book_budget(budgets->book, entry->other)) {
 		(void) eqt_book_freeze(budgets->book, entry->budget, 0);

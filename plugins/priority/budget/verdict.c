@@ -5,21 +5,19 @@
 #include <time.h>
 
 #include "budget/book/payers.h"
+#include "budget/hours.h"
 #include "budget/verdict.h"
 #include "budget/warning.h"
-
-static double verdict_hours(uint64_t amount_u)
-{
-	return (double) amount_u / (double) EQT_BUDGET_HOUR_U;
-}
 
 /* "12.5 equivalent-hours", or what a job that has no end needs. */
 static void need_text(char *out, size_t size,
 		      const struct eqt_budget_applicant *applicant)
 {
+	char hours[EQT_HOURS_TEXT];
+
 	if (applicant->need_u != UINT64_MAX)
-		(void) snprintf(out, size, "%.10g",
-				verdict_hours(applicant->need_u));
+		(void) snprintf(out, size, "%s",
+				eqt_hours_need(applicant->need_u, hours));
 	else if (applicant->endless)
 		(void) snprintf(
 			out, size,
@@ -35,6 +33,8 @@ static void verdict_text(struct eqt_budget_verdict *verdict,
 			 const struct eqt_book_lack *lack,
 			 const struct eqt_budget_applicant *applicant)
 {
+	char left[EQT_HOURS_TEXT], amount[EQT_HOURS_TEXT];
+	char spent[EQT_HOURS_TEXT], committed[EQT_HOURS_TEXT];
 	char need[128], when[64] = "";
 
 	need_text(need, sizeof(need), applicant);
@@ -49,14 +49,15 @@ static void verdict_text(struct eqt_budget_verdict *verdict,
 	}
 	(void) eqt_error_set(
 		&verdict->text,
-		"budget %" PRIu64 " of %s%s%s has %.10g of %.10g "
-		"equivalent-hours left (%.10g spent, %.10g committed), and "
+		"budget %" PRIu64 " of %s%s%s has %s of %s "
+		"equivalent-hours left (%s spent, %s committed), and "
 		"this job needs %s%s",
 		budget->id, budget->terms.account,
 		budget->terms.user[0] ? "/" : "", budget->terms.user,
-		verdict_hours(lack->left_u), verdict_hours(budget->amount_u),
-		verdict_hours(budget->spent_u),
-		verdict_hours(budget->committed_u), need, when);
+		eqt_hours_short(lack->left_u, left),
+		eqt_hours_short(budget->amount_u, amount),
+		eqt_hours_short(budget->spent_u, spent),
+		eqt_hours_short(budget->committed_u, committed), need, when);
 }
 
 /* What is to be done with a submission that does not fit. */
@@ -86,6 +87,7 @@ static void verdict_warn(struct eqt_budgets *budgets,
 	struct eqt_book_wish all = *one;
 	struct eqt_book_lack lack = { 0 };
 	const struct eqt_config *config;
+	char left[EQT_HOURS_TEXT];
 
 	all.tasks = tasks;
 	if (__builtin_mul_overflow(one->need_u, tasks, &all.need_u))
@@ -100,11 +102,12 @@ static void verdict_warn(struct eqt_budgets *budgets,
 	}
 	(void) eqt_error_set(
 		&verdict->text,
-		"budget %" PRIu64 " of %s has %.10g equivalent-hours left, "
+		"budget %" PRIu64 " of %s has %s equivalent-hours left, "
 		"enough for %" PRIu64 " of %" PRIu64 " tasks; the others wait",
 		lack.budget,
 		eqt_book_budget(budgets->book, lack.budget)->terms.account,
-		verdict_hours(lack.left_u), lack.left_u / one->need_u, tasks);
+		eqt_hours_short(lack.left_u, left), lack.left_u / one->need_u,
+		tasks);
 }
 
 static void verdict_clear(struct eqt_budget_verdict *verdict)
@@ -129,6 +132,7 @@ static void verdict_shorten(struct eqt_budgets *budgets,
 {
 	const struct eqt_book_lack first = *lack;
 	struct eqt_book_wish wish = *whole;
+	char left[EQT_HOURS_TEXT];
 
 	wish.need_u = least_u;
 	verdict->answer =
@@ -136,12 +140,12 @@ static void verdict_shorten(struct eqt_budgets *budgets,
 	if (verdict->answer == EQT_BOOK_FITS)
 		(void) eqt_error_set(
 			&verdict->text,
-			"budget %" PRIu64 " of %s has %.10g equivalent-hours "
+			"budget %" PRIu64 " of %s has %s equivalent-hours "
 			"left: the time limit becomes what they pay for",
 			first.budget,
 			eqt_book_budget(budgets->book, first.budget)
 				->terms.account,
-			verdict_hours(first.left_u));
+			eqt_hours_short(first.left_u, left));
 }
 
 /* The wish of the first task: the others may wait. The lock is held. */

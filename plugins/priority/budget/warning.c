@@ -4,27 +4,25 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "budget/hours.h"
 #include "budget/warning.h"
 #include "slurm/log.h"
-
-static double warning_hours(uint64_t amount_u)
-{
-	return (double) amount_u / (double) EQT_BUDGET_HOUR_U;
-}
 
 /* "budget 1 of physics/ada: 78 % spent and committed, 22 of 100 ... left" */
 static void warning_print(struct eqt_error *out,
 			  const struct eqt_budget *budget)
 {
+	char left[EQT_HOURS_TEXT], amount[EQT_HOURS_TEXT];
+
 	(void) eqt_error_set(out,
 			     "budget %" PRIu64 " of %s%s%s: %" PRIu64
-			     " %% spent and committed, %.10g of %.10g "
+			     " %% spent and committed, %s of %s "
 			     "equivalent-hours left",
 			     budget->id, budget->terms.account,
 			     budget->terms.user[0] ? "/" : "",
 			     budget->terms.user, eqt_budget_percent(budget),
-			     warning_hours(eqt_budget_left(budget)),
-			     warning_hours(budget->amount_u));
+			     eqt_hours_short(eqt_budget_left(budget), left),
+			     eqt_hours_short(budget->amount_u, amount));
 }
 
 /*

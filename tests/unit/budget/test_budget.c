@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 
+#include "budget/hours.h"
 #include "budget_jobs.h"
 
 START_TEST(an_account_without_a_budget_is_free)
@@ -26,6 +27,20 @@ START_TEST(a_percentage_can_have_the_amount_of_one_more_job)
 	ck_assert_uint_eq(eqt_budget_percent_with(&budget, 0), 70);
 	ck_assert_uint_eq(eqt_budget_percent_with(&budget, 60), 100);
 	ck_assert_uint_eq(eqt_budget_percent_with(&budget, 62), 101);
+}
+END_TEST
+
+START_TEST(hours_that_do_not_fit_never_read_as_if_they_did)
+{
+	const uint64_t left_u = EQT_BUDGET_HOUR_U / 3;
+	char text[EQT_HOURS_TEXT];
+
+	ck_assert_str_eq(eqt_hours_short(left_u, text), "0.3333");
+	ck_assert_str_eq(eqt_hours_need(left_u, text), "0.3334");
+	ck_assert_str_eq(eqt_hours_need(EQT_BUDGET_HOUR_U / 2, text), "0.5");
+	ck_assert_str_eq(eqt_hours_need(0, text), "0");
+	ck_assert_str_eq(eqt_hours_need(1, text), "0.0001");
+	ck_assert_str_eq(eqt_hours_short(1, text), "0");
 }
 END_TEST
 
@@ -390,6 +405,7 @@ int main(void)
 	tcase_add_test(tests, an_account_without_a_budget_is_free);
 	tcase_add_test(tests,
 		       a_percentage_can_have_the_amount_of_one_more_job);
+	tcase_add_test(tests, hours_that_do_not_fit_never_read_as_if_they_did);
 	tcase_add_test(tests, balance_decides);
 	tcase_add_test(
 		tests,

@@ -3,11 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "balance/hours.h"
 #include "budget/budget.h"
+#include "budget/hours.h"
 
 /* The decimals of an hour that can show a millionth of an equivalent-second. */
 #define DECIMALS 8
+
+/* What the fourth decimal of an hour is. */
+#define SHORT_U (EQT_BUDGET_HOUR_U / 10000)
 
 /* Further decimals are ignored. */
 int eqt_hours_parse(uint64_t *out_u, const char *text, struct eqt_error *err)
@@ -44,11 +47,23 @@ int eqt_hours_parse(uint64_t *out_u, const char *text, struct eqt_error *err)
 	return 0;
 }
 
-/* Cut, not rounded: what is left is not shown as more. */
 char *eqt_hours_short(uint64_t amount_u, char buf[EQT_HOURS_TEXT])
 {
-	return eqt_hours_text(amount_u - amount_u % (EQT_BUDGET_HOUR_U / 10000),
+	return eqt_hours_text(amount_u - amount_u % SHORT_U, buf);
+}
+
+char *eqt_hours_need(uint64_t amount_u, char buf[EQT_HOURS_TEXT])
+{
+	uint64_t over = amount_u % SHORT_U, more = over ? SHORT_U - over : 0;
+
+	return eqt_hours_text(amount_u <= UINT64_MAX - more ? amount_u + more
+							    : amount_u,
 			      buf);
+}
+
+double eqt_hours_double(uint64_t amount_u)
+{
+	return (double) amount_u / (double) EQT_BUDGET_HOUR_U;
 }
 
 char *eqt_hours_text(uint64_t amount_u, char buf[EQT_HOURS_TEXT])

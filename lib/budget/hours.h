@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* hours: amounts of budgets in equivalent-hours, as people write them. */
-#ifndef EQT_BALANCE_HOURS_H
-#define EQT_BALANCE_HOURS_H
+#ifndef EQT_BUDGET_HOURS_H
+#define EQT_BUDGET_HOURS_H
 
 #include <stdint.h>
 
@@ -15,7 +15,12 @@ int eqt_hours_parse(uint64_t *out_u, const char *text, struct eqt_error *err);
 /* The same way, with as many decimals as needed. Returns buf. */
 char *eqt_hours_text(uint64_t amount_u, char buf[EQT_HOURS_TEXT]);
 
-/* The same cut to four decimals: text that people read. */
+/* What is there, cut to four decimals, and what is needed, rounded up to four: what does
+ * not fit never reads as if it did. Both return buf. */
 char *eqt_hours_short(uint64_t amount_u, char buf[EQT_HOURS_TEXT]);
+char *eqt_hours_need(uint64_t amount_u, char buf[EQT_HOURS_TEXT]);
+
+/* The nearest double, for JSON. */
+double eqt_hours_double(uint64_t amount_u);
 
 #endif
