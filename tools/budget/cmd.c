@@ -47,6 +47,7 @@ struct eqt_budget_options {
 	bool lift;
 	bool csv;
 	bool dry_run;
+	bool limits; /* import the limits of accounts */
 };
 
 /* A number above 0; what names the thing for the error. 0, or -1 with err filled, as
@@ -379,6 +380,9 @@ static const struct eqt_option options_table[] = {
 	{ "thresholds", 0, "PERCENT,...",
 	  "notify: default that of equitree.conf, else 50,75,90", 0,
 	  EQT_TAKEN_BY(budget_take_thresholds) },
+	{ "limits", 0, NULL,
+	  "import: the GrpTRESMins=billing of accounts in place of a file", 0,
+	  EQT_FLAG_AT(struct eqt_budget_options, limits) },
 	{ "dry-run", 'n', NULL, "say what would be done, and do nothing", 0,
 	  EQT_FLAG_AT(struct eqt_budget_options, dry_run) },
 	{ "journal", 0, "FILE",
@@ -600,15 +604,23 @@ static int verb_verify(struct eqt_budget_options *options,
 static int verb_import(struct eqt_budget_options *options,
 		       struct eqt_error *err)
 {
+	struct eqt_import_how how = {
+		.like = &options->terms,
+		.why = options->reason,
+		.dry_run = options->dry_run,
+	};
 	uint64_t start = options->terms.start;
 
+	if (options->limits == (options->words > 1))
+		return eqt_error_set(err, "expected: import FILE, or --limits");
 	if (terms_finish(options, err) < 0)
 		return -1;
 	/* Rows without a start must be the same rows the next time. */
 	options->terms.start = start;
-	return eqt_import_run(options->word[1], &options->terms,
-			      options->reason ? options->reason : "import",
-			      options->dry_run, err);
+	if (!how.why)
+		how.why = options->limits ? "GrpTRESMins" : "import";
+	return options->limits ? eqt_import_limits(&how, err)
+			       : eqt_import_file(options->word[1], &how, err);
 }
 
 /* ---- The command ------------------------------------------------------------------ */
@@ -628,7 +640,7 @@ static const struct budget_verb {
 	{ "close", "ID", 1, 1, verb_close, false },
 	{ "verify", "", 0, 0, verb_verify, false },
 	{ "notify", "COMMAND", 1, 1, notify_run, true },
-	{ "import", "FILE", 1, 1, verb_import, true },
+	{ "import", "FILE|--limits", 0, 1, verb_import, true },
 };
 
 #define VERBS (sizeof(verbs) / sizeof(*verbs))
@@ -682,7 +694,7 @@ int cmd_budget(int argc, char **argv)
 		.words = "grant ACCOUNT[/USER] HOURS\nlist [ACCOUNT]\nshow ID\n"
 			 "transfer FROM TO HOURS\nrefund JOB [HOURS]\nclose "
 			 "ID\nverify\n"
-			 "notify COMMAND\nimport FILE",
+			 "notify COMMAND\nimport FILE|--limits",
 		.doc = "Grant budgets, show them and change them.\vAmounts are "
 		       "equivalent-hours. Only root, SlurmUser and operators "
 		       "of Slurm may change budgets.",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* import: budgets from a table, of which only differences are applied. */
+/* import: budgets from a table or from limits, of which only differences are applied. */
 #ifndef EQT_BUDGET_IMPORT_H
 #define EQT_BUDGET_IMPORT_H
 
@@ -8,14 +8,28 @@
 #include "base/error.h"
 #include "budget/budget.h"
 
+struct eqt_import_how {
+	const struct eqt_budget_terms
+		*like; /* the other terms of new budgets */
+	const char *why; /* for the journal */
+	bool dry_run; /* print the changes, and make none */
+};
+
 /*
  * Read a CSV table with the columns account, pool, amount, start and end, and
  * optionally user; "-" is stdin. A row without its budget (same account, user,
  * pool, start and end) is granted; a budget with another amount is changed by
- * the difference. Each change is printed; with dry_run it is not made. like has
- * the other terms of new budgets. 0, or -1 with err filled.
+ * the difference. Each change is printed. 0, or -1 with err filled.
  */
-int eqt_import_run(const char *path, const struct eqt_budget_terms *like,
-		   const char *why, bool dry_run, struct eqt_error *err);
+int eqt_import_file(const char *path, const struct eqt_import_how *how,
+		    struct eqt_error *err);
+
+/*
+ * The same for the limits GrpTRESMins=billing of the cluster's accounts, as sacctmgr
+ * prints them: a budget has as many equivalent-minutes as the limit has billing-minutes
+ * over billing_scale. A budget is not lowered by more than is left of it: the next import
+ * takes what jobs have returned by then. A limit that is gone or 0 grants nothing.
+ */
+int eqt_import_limits(const struct eqt_import_how *how, struct eqt_error *err);
 
 #endif
