@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include <slurm/slurm_errno.h>
 
@@ -231,6 +232,39 @@ void eqt_budget_check_announce(job_desc_msg_t *desc,
 	 * budget would not see the job. */
 	if (decision->budgeted && desc->priority != NO_VAL && desc->priority)
 		desc->priority = NO_VAL;
+	eqt_budget_check_stay(desc, decision);
+}
+
+/* Is a name one of a list with commas? Slurm compares names of clusters in any case. */
+static bool names_have(const char *list, const char *name)
+{
+	const size_t length = strlen(name);
+
+	for (;; list++) {
+		size_t one = strcspn(list, ",");
+
+		if (one == length && strncasecmp(list, name, length) == 0)
+			return true;
+		list += one;
+		if (!*list)
+			return false;
+	}
+}
+
+/* Only whether there is a federation is read: what it points to has a lock of its own,
+ * which the caller may or may not hold. */
+void eqt_budget_check_stay(job_desc_msg_t *desc,
+			   const struct eqt_decision *decision)
+{
+	const char *name = slurm_conf.cluster_name;
+
+	if (!decision->budgeted || !fed_mgr_fed_rec || !name)
+		return;
+	if (desc->clusters && desc->clusters[0] &&
+	    !names_have(desc->clusters, name))
+		return;
+	xfree(desc->clusters);
+	desc->clusters = xstrdup(name);
 }
 
 void eqt_budget_check_changed(uint32_t job)

@@ -34,6 +34,11 @@ int eqt_budget_check_judge(struct eqt_decision *out,
 void eqt_budget_check_announce(job_desc_msg_t *desc,
 			       const struct eqt_decision *decision);
 
+/* In a federation, a job that draws on a budget runs on this cluster, because the others
+ * know nothing of the budget; not where the request names other clusters alone. */
+void eqt_budget_check_stay(job_desc_msg_t *desc,
+			   const struct eqt_decision *decision);
+
 /* A change of a job is taken or refused: budgets may have to look at it again. */
 void eqt_budget_check_changed(uint32_t job);
 

@@ -61,6 +61,7 @@ static bool merge_texts(job_desc_msg_t *out, const job_desc_msg_t *change)
 	bool any = take_text(&out->account, change->account);
 
 	any |= take_text(&out->qos, change->qos);
+	any |= take_text(&out->clusters, change->clusters);
 	any |= take_text(&out->partition, change->partition);
 	any |= take_text(&out->features, change->features);
 	any |= take_text(&out->prefer, change->prefer);

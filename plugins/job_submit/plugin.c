@@ -224,8 +224,13 @@ static int judge_change(job_desc_msg_t *job_desc,
 		eqt_user_msg_add(&notice, decision.refusal.text);
 		if (err_msg)
 			eqt_user_msg_send(&notice, err_msg);
-	} else if (told)
+	} else if (told) {
 		eqt_account_apply(job_desc, &decision);
+		/* Other changes leave the siblings as they are. */
+		if (job_ptr->fed_details &&
+		    (job_desc->clusters || job_desc->account))
+			eqt_budget_check_stay(job_desc, &decision);
+	}
 	eqt_conf_swap_put(shared);
 	return rc;
 #else

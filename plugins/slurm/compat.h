@@ -128,6 +128,7 @@ extern list_t *job_list __attribute__((weak));
 extern time_t last_job_update __attribute__((weak));
 extern time_t last_part_update __attribute__((weak));
 extern uint32_t cluster_cpus __attribute__((weak));
+extern slurmdb_federation_rec_t *fed_mgr_fed_rec __attribute__((weak));
 extern void *acct_db_conn __attribute__((weak));
 extern uint16_t accounting_enforce __attribute__((weak));
 extern int slurmctld_tres_cnt __attribute__((weak));

@@ -24,6 +24,7 @@ time_t last_job_update;
 time_t last_part_update;
 int slurmctld_tres_cnt;
 uint16_t accounting_enforce;
+slurmdb_federation_rec_t *fed_mgr_fed_rec;
 slurmctld_config_t slurmctld_config;
 uint16_t running_cache = RUNNING_CACHE_STATE_RUNNING;
 

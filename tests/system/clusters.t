@@ -102,4 +102,19 @@ ok "a file that users cannot read is not told" wait_until closed
 like "$(bare bill -n1)" 'slurmctld does not tell its prices: error equitree.conf is not for all to read; -f FILE' \
 	"a host without equitree.conf says what is missing"
 chmod 644 "$dir/etc/equitree.conf"
+in_cluster scontrol reconfigure
+wait_until test -n "$(asked)"
+
+# ---- A federation ---------------------------------------------------------------
+
+in_cluster sacctmgr -iQ add federation wood clusters=cedar,beech >/dev/null
+synced() { [[ $(in_cluster scontrol show federation) =~ Sibling:.*Synced:Yes ]]; }
+wait_until synced || bail "the clusters are a federation" "$(in_cluster scontrol show federation)"
+viable() { in_cluster scontrol show job "$1" | grep -o 'FedViableSiblings=[^ ]*' | cut -d= -f2 | tr , '\n' | sort | xargs; }
+job=$(submit ada 1 -H -t5)
+is "$(viable "$job")" cedar "a job that draws on a budget runs on no sibling"
+in_cluster scontrol update "jobid=$job" clusters=cedar,beech
+is "$(viable "$job")" cedar "a change of its clusters brings no sibling"
+is "$(viable "$(submit cleo 1 -H -t5)")" "beech cedar" "a job without a budget may run on both clusters"
+is "$(viable "$(submit ada 1 -H -t5 --clusters=beech,cedar)")" cedar "a list of clusters is narrowed to one's own"
 done_testing
