@@ -59,16 +59,17 @@ static double refund_factor(const struct eqt_config *config,
 	return free < all ? -refund->factor * (all - free) / all : 0;
 }
 
-/* The same from what the run was charged, at all its prices, and has not settled. */
+/* The same from what the run was charged, at all its prices, and has not settled: not where
+ * some of that is from before the refund begins, which was taken back already. */
 static double refund_factor_of_run(const struct eqt_job_charge *charge,
 				   const struct eqt_journal_record *refund,
-				   time_t since, double plain)
+				   double plain)
 {
 	const struct eqt_run *run =
 		eqt_runs_get(charge->runs.table, refund->job_id);
 	double whole, exact;
 
-	if (!run || run->is_over || run->owed_from < since)
+	if (!run || run->is_over || run->owed_from < (time_t) refund->from)
 		return plain;
 	whole = (double) eqt_stretch_rate_u(run->price, run->factor) *
 		(double) (refund->to - refund->from);
@@ -130,9 +131,8 @@ bool eqt_refund_of_end(const struct eqt_config *config,
 	refund->from = refund_from(charge, job, since);
 	if (refund->from >= refund->to)
 		return true;
-	refund->factor =
-		refund_factor_of_run(charge, refund, since,
-				     refund_factor(config, job, span, refund));
+	refund->factor = refund_factor_of_run(
+		charge, refund, refund_factor(config, job, span, refund));
 	refund_limit(config, job->assoc_ptr, span, refund);
 	eqt_log_info("job %u: not charged to fair share (%s)", job->job_id,
 		     reason);
