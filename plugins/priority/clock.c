@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* time() has the tick of the kernel, which is milliseconds old: so has the place of the
- * clock, or a job would start in a second that it has not reached. */
 #include "clock.h"
 
 #define SECOND_NS INT64_C(1000000000)
@@ -38,9 +36,12 @@ void eqt_clock_start(struct eqt_clock *clock, bool follows)
 	clock->checked = eqt_clock_now(clock);
 }
 
+/* slurmctld notes its seconds by time(), whose tick is milliseconds old. Without a step these
+ * are the seconds of charges, too: otherwise a job could end in a second that the clock
+ * has not reached, and the second would be lost. */
 time_t eqt_clock_now(const struct eqt_clock *clock)
 {
-	if (clock->follows)
+	if (!eqt_clock_step(clock))
 		return time(NULL);
 	return (time_t) ((clock_read_ns(CLOCK_BOOTTIME) + clock->offset_ns) /
 			 SECOND_NS);
