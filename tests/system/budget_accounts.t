@@ -183,18 +183,18 @@ manage add account portal >/dev/null
 manage add user ada account=portal >/dev/null
 wait_until has_association 'Account=portal UserName=ada'
 is "$(imported)" "nothing differs" "without limits there is nothing to import"
-limit 120000
+limit 120
 is "$(imported)" "grant portal 2" "a limit of an account becomes a budget"
 is "$(imported)" "nothing differs" "a limit that is a budget already changes nothing"
 job=$(submit ada 300 -A portal -t60)
 wait_until job_is "$job" RUNNING
 is "$(portal)" "120 60" "a job draws on the budget of the limit"
-limit 180000
+limit 180
 is "$(imported --dry-run | sed 's/budget [0-9]*/budget N/')|$(portal)" "raise budget N of portal by 1|120 60" \
 	"a trial says what the limit would change, and changes nothing"
 imported >/dev/null
 is "$(portal)" "180 60" "a limit raised while a job runs raises the budget"
-limit 30000
+limit 30
 is "$(imported | sed 's/budget [0-9]*/budget N/')|$(portal)" "lower budget N of portal by 2|60 60" \
 	"a limit below what is committed takes off what is left, and no more"
 is "$(imported)" "nothing differs" "what a job has committed is not taken off"

@@ -157,7 +157,7 @@ wait_until job_is "$first" RUNNING
 like "$(job_field "$first" TimeLimit)" '^00:0[12]:00$' "a job with --time-min starts with the time that is left"
 job=$(short_job 2)
 ok "another job with --time-min waits for its least time" \
-	wait_until reason_like "$job" '^Budget .* job needs 0\.0333'
+	wait_until reason_like "$job" '^Budget .* job needs 0\.0334'
 in_cluster scancel "$first"
 ok "a job with --time-min starts when its least time fits" wait_until job_is "$job" RUNNING
 is "$(job_field "$job" TimeLimit)" "00:02:00" "its time limit is what is left then"
