@@ -285,7 +285,7 @@ static int limit_amount(uint64_t *out_u, const char *cell, uint64_t scale,
 	uint64_t minutes;
 
 	*out_u = 0;
-	if (!eqt_treslist_find(&item, cell, strlen(cell), "billing") ||
+	if (!eqt_tres_list_find(&item, cell, strlen(cell), "billing") ||
 	    item.value_length >= sizeof(number))
 		return 0;
 	(void) snprintf(number, sizeof(number), "%.*s", (int) item.value_length,
