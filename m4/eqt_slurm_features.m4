@@ -93,6 +93,8 @@ EQT_SLURM_TRY([JOB_DETAILS_T], [the type job_details_t],
 	[job_details_t *details = 0; return !details;])
 EQT_SLURM_TRY([LIST_T], [the types list_t and list_itr_t],
 	[list_t *list = 0; list_itr_t *next = 0; return !list && !next;])
+EQT_SLURM_TRY([NODE_FEATURE_T], [features of nodes in slurmctld.h],
+	[node_feature_t *feature = 0; return !feature || !active_feature_list;])
 EQT_SLURM_TRY([JOB_QOS_LIST], [a list of a job's QOS],
 	[job_record_t *job = 0; return !job->qos_list;])
 EQT_SLURM_TRY([JOB_PRIO_MULT], [a job's priorities in prio_mult],

@@ -87,6 +87,14 @@ static bool names_read(struct eqt_node_requirement_names *names, const char *at)
 	return true;
 }
 
+bool eqt_node_requirement_has_feature(const struct eqt_node_requirement *wish,
+				      const char *name)
+{
+	const int slot = names_slot(&wish->names, name, strlen(name));
+
+	return slot >= 0 && wish->names.slot[slot] > 0;
+}
+
 bool eqt_node_requirement_lists_others(const struct eqt_job_spec *spec)
 {
 	return spec->nodelist && spec->nodelist[0] != '\0' &&

@@ -76,6 +76,10 @@ void eqt_node_requirement_make(struct eqt_node_requirement *out,
  */
 void eqt_node_requirement_raise_nodes(struct eqt_job_spec *spec);
 
+/* Is this one of the names in its expression of features, which is not NULL? */
+bool eqt_node_requirement_has_feature(const struct eqt_node_requirement *wish,
+				      const char *name);
+
 /* Are nodes of --nodelist beside those that its features count? Then neither says which
  * nodes it gets. */
 bool eqt_node_requirement_lists_others(const struct eqt_job_spec *spec);

@@ -35,6 +35,8 @@ struct eqt_survey {
 	uint32_t named[EQT_MODELS_MAX]; /* of each model its bundles, a bit
 					   each */
 	bitstr_t *only, *without; /* owned; NULL: none is named */
+	bool features_are_out; /* nodes without those of the request are in
+				  without */
 	enum eqt_name_list names; /* how reading them ended ... */
 	uint64_t listed; /* the nodes of --nodelist, as Slurm counts them */
 	const char *refused; /* ... of this option; static text */
@@ -114,6 +116,62 @@ static void lists_read(struct eqt_survey *survey,
 		only_check(survey, spec, names);
 }
 
+/* The nodes of the features that a request names. */
+struct featured {
+	const struct eqt_node_requirement *wish;
+	bitstr_t *nodes; /* that have all, or any */
+	uint32_t found; /* features of which there are nodes */
+};
+
+static int feature_apply(void *item, void *arg)
+{
+	const node_feature_t *feature = item;
+	struct featured *featured = arg;
+
+	if (!feature->node_bitmap ||
+	    bit_size(feature->node_bitmap) != bit_size(featured->nodes))
+		return -1;
+	if (!eqt_node_requirement_has_feature(featured->wish, feature->name))
+		return 0;
+	featured->found++;
+	if (featured->wish->any_feature)
+		bit_or(featured->nodes, feature->node_bitmap);
+	else
+		bit_and(featured->nodes, feature->node_bitmap);
+	return 0;
+}
+
+/* Leave out the nodes that lack the features of a request, by slurmctld's list of the
+ * nodes of each feature. Without it, or where it is longer than that of the nodes, each
+ * node's features are read (kind_of()). */
+static void features_read(struct eqt_survey *survey,
+			  const struct eqt_node_requirement *wish)
+{
+	struct featured featured = { .wish = wish };
+
+	if (!wish->features || !&active_feature_list || !active_feature_list ||
+	    list_count(active_feature_list) >= eqt_slurm_node_slots())
+		return;
+	survey->work += (uint32_t) list_count(active_feature_list);
+	featured.nodes = bit_alloc(eqt_slurm_node_slots());
+	if (!wish->any_feature)
+		bit_set_all(featured.nodes);
+	survey->features_are_out = list_for_each_ro(active_feature_list,
+						    feature_apply,
+						    &featured) >= 0;
+	/* No node has one of them. */
+	if (!wish->any_feature && featured.found < wish->names.count)
+		bit_clear_all(featured.nodes);
+	bit_not(featured.nodes);
+	if (survey->features_are_out && survey->without)
+		bit_or(survey->without, featured.nodes);
+	else if (survey->features_are_out) {
+		survey->without = featured.nodes;
+		featured.nodes = NULL;
+	}
+	FREE_NULL_BITMAP(featured.nodes);
+}
+
 bool eqt_candidate_nodes_read(struct eqt_candidate_nodes *candidates,
 			      const struct eqt_job_spec *spec)
 {
@@ -145,6 +203,7 @@ static struct eqt_survey *survey_open(struct eqt_candidate_nodes *candidates,
 	eqt_node_class_names(survey->named, candidates->prices);
 	survey->by_features = bundles_by_features(candidates->prices);
 	survey->only = survey->without = NULL;
+	survey->features_are_out = false;
 	survey->seen = bit_alloc(eqt_slurm_node_slots());
 	survey->fresh = bit_alloc(eqt_slurm_node_slots());
 	survey->some = bit_alloc(eqt_slurm_node_slots());
@@ -153,6 +212,7 @@ static struct eqt_survey *survey_open(struct eqt_candidate_nodes *candidates,
 	for (uint32_t i = 0; i < KINDS; i++)
 		survey->kind[i].known = false;
 	lists_read(survey, spec);
+	features_read(survey, candidates->wish);
 	return survey;
 }
 
@@ -217,7 +277,8 @@ static void kind_set_gpus(struct kind *kind,
 
 	kind->fits_gpus =
 		eqt_node_class_fits_gpus(&kind->has, candidates->wish);
-	kind->by_features = kind->fits_gpus && candidates->wish->features;
+	kind->by_features = kind->fits_gpus && candidates->wish->features &&
+			    !survey->features_are_out;
 	kind->models = kind->by_name = 0;
 	if (!kind->fits_gpus || !survey->by_bundles || !kind->has.gres)
 		return;
@@ -236,8 +297,10 @@ static void kind_set_features(struct kind *kind,
 {
 	const struct eqt_survey *survey = candidates->survey;
 
-	kind->fits = kind->fits_gpus &&
-		     eqt_node_class_fits_features(&kind->has, candidates->wish);
+	kind->fits =
+		kind->fits_gpus &&
+		(survey->features_are_out ||
+		 eqt_node_class_fits_features(&kind->has, candidates->wish));
 	kind->bundles =
 		kind->fits && kind->models
 			? eqt_node_class_bundles(&kind->has, candidates->prices,
@@ -408,7 +471,8 @@ static uint32_t lines_add(struct eqt_candidate_nodes *candidates,
 	uint32_t found = 0;
 
 	/* Each node's features decide. */
-	if (!config_list || candidates->wish->features)
+	if (!config_list || (candidates->wish->features &&
+			     !candidates->survey->features_are_out))
 		return 0;
 	iterator = list_iterator_create(config_list);
 	while ((line = list_next(iterator))) {

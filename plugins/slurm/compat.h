@@ -107,6 +107,9 @@
 #include "src/slurmctld/locks.h"
 #include "src/slurmctld/slurmctld.h"
 #include "src/slurmctld/state_save.h"
+#if !EQT_HAVE_NODE_FEATURE_T
+#include "src/common/node_features.h"
+#endif
 
 /* ---- Types ---------------------------------------------------------------- */
 
@@ -132,6 +135,7 @@ extern slurmdb_federation_rec_t *fed_mgr_fed_rec __attribute__((weak));
 extern void *acct_db_conn __attribute__((weak));
 extern uint16_t accounting_enforce __attribute__((weak));
 extern int slurmctld_tres_cnt __attribute__((weak));
+extern list_t *active_feature_list __attribute__((weak));
 
 /* ---- Hooks ---------------------------------------------------------------- */
 

@@ -114,6 +114,7 @@ void calls_run(int (*submit)(job_desc_msg_t *, uint32_t, char **),
 		    strcmp(kind + length, "-lines") == 0 ? MANY_LINES
 							 : FEW_LINES,
 		    false, node_fill);
+	crowd_features(true);
 	add_partitions();
 	write_conf();
 	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {

@@ -126,6 +126,54 @@ void crowd_nodes(int count, int lines, bool in_turn,
 	rehash_node(); /* for who looks them up by their names */
 }
 
+list_t *active_feature_list; /* slurmctld's */
+
+static void feature_free(void *item)
+{
+	node_feature_t *feature = item;
+
+	xfree(feature->name);
+	FREE_NULL_BITMAP(feature->node_bitmap);
+	xfree(feature);
+}
+
+static int feature_is(void *item, void *name)
+{
+	return strcmp(((node_feature_t *) item)->name, name) == 0;
+}
+
+static void feature_add(char *name, int node)
+{
+	node_feature_t *feature =
+		list_find_first(active_feature_list, feature_is, name);
+
+	if (!feature) {
+		feature = xcalloc(1, sizeof(*feature));
+		feature->name = xstrdup(name);
+		feature->node_bitmap = bit_alloc(node_record_count);
+		list_append(active_feature_list, feature);
+	}
+	bit_set(feature->node_bitmap, node);
+}
+
+void crowd_features(bool listed)
+{
+	FREE_NULL_LIST(active_feature_list);
+	if (!listed)
+		return;
+	active_feature_list = list_create(feature_free);
+	for (int i = 0; i < node_record_count; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+		char *text = xstrdup(node->features_act ? node->features_act
+							: node->features);
+		char *rest = text, *name;
+
+		while (text && (name = strsep(&rest, ",")))
+			feature_add(name, i);
+		xfree(text);
+	}
+}
+
 /* The first partitions have all nodes, others every second or third of them and
  * so on, the last ones a range each. */
 static bool has_node(int partition, int node)

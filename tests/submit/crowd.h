@@ -24,6 +24,9 @@
 void crowd_nodes(int count, int lines, bool in_turn,
 		 void (*fill)(node_record_t *node, int number, int line));
 
+/* List the nodes of each feature that nodes have, as slurmctld does; or drop the list. */
+void crowd_features(bool listed);
+
 /* Put all of that on an existing stage. Nobody submits meanwhile. */
 void crowd_set(void);
 

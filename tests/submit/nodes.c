@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "../host/fail.h"
+#include "crowd.h"
 #include "desc.h"
 #include "nodes.h"
 #include "stage.h"
@@ -154,12 +155,67 @@ static void check_same_partitions(between_submit_t *submit)
 	check_twins(true, submit);
 }
 
+/* Seven cores of the first node of partition gpu, four of the second, by the features
+ * that each has. */
+static const struct {
+	const char *first, *active, *second; /* features of the nodes */
+	const char *exclude, *constraint;
+	const char *price;
+} features[] = {
+	{ "a,b", NULL, "b", NULL, "a", "cost 7 " },
+	{ "a,b", NULL, "b", NULL, "a&b", "cost 7 " },
+	{ "a,b", NULL, "b", NULL, "b", "cost 4 to 7 " },
+	{ "a,b", NULL, "b", NULL, "a|b", "cost 4 to 7 " },
+	{ "a,b", NULL, "b", NULL, "c|[a*1]", "cost 7 " },
+	{ "a,b", NULL, "b", "n1", "b", "cost 4 " },
+	{ "a,b", "b", "a", NULL, "a", "cost 4 " },
+	{ "a", NULL, "b", NULL, "a&b", "no node here " },
+	{ "a", NULL, NULL, NULL, "a&c", "no node here " },
+};
+
+static void check_features(size_t row, bool listed, between_submit_t *submit)
+{
+	node_record_t *const *node = node_record_table_ptr;
+	char *message = NULL;
+	job_desc_msg_t desc;
+
+	node[1]->features = text_of(features[row].first);
+	node[1]->features_act = text_of(features[row].active);
+	node[2]->features = text_of(features[row].second);
+	node[2]->features_act = NULL;
+	crowd_features(listed);
+	desc_plain(&desc);
+	desc.user_id = stage_uid(STAGE_FAY);
+	desc.num_tasks = 1;
+	desc.cpus_per_task = 7;
+	desc.min_cpus = 7;
+	desc.pn_min_memory = 1000;
+	desc.partition = xstrdup("gpu");
+	desc.features = xstrdup(features[row].constraint);
+	desc.exc_nodes = xstrdup(features[row].exclude);
+	if (submit(&desc, desc.user_id, &message) != SLURM_SUCCESS ||
+	    !message || !strstr(message, features[row].price))
+		fail("-C %s, %s: told is %s instead of %s",
+		     features[row].constraint,
+		     listed ? "by the list" : "node by node", message,
+		     features[row].price);
+	xfree(message);
+	desc_free(&desc);
+}
+
 size_t nodes_check(between_submit_t *submit)
 {
+	static const char *const names[NODES + 1] = { "n0", "n1", "n2" };
 	const size_t count = sizeof(rows) / sizeof(*rows);
 
 	for (size_t i = 0; i < count; i++)
 		check_row(i, submit);
+	for (int i = 0; i <= NODES; i++)
+		node_record_table_ptr[i]->name = text_of(names[i]);
+	rehash_node();
+	for (size_t i = 0; i < 2 * sizeof(features) / sizeof(*features); i++)
+		check_features(i / 2, i % 2, submit);
+	crowd_features(false);
 	check_same_partitions(submit);
 	return count;
 }
