@@ -17,6 +17,7 @@
 #define OFFER_STEPS 6
 
 #define LINES_MAX 32 /* NodeName lines that are walked for each partition */
+#define LINES_STEPS 1000 /* that more of them may take for one request */
 
 /* A value of JobDefaults in slurm.conf; 0 if it is not set. */
 static uint64_t find_default(list_t *list, uint16_t type)
@@ -187,28 +188,34 @@ static bool names_nodes(const struct eqt_job_spec *spec)
 }
 
 /*
- * Has slurm.conf so many lines of nodes that walking them for each of hundreds of
- * partitions would take longer than looking at each node once?
+ * Has slurm.conf so many lines of nodes that walking them for each of the request's
+ * partitions takes longer than looking at each node once?
  */
-static bool has_many_lines(void)
+static bool has_many_lines(const struct eqt_candidate_nodes *candidates)
 {
-	return !config_list || list_count(config_list) > LINES_MAX;
+	const uint32_t lines = config_list ? (uint32_t) list_count(config_list)
+					   : UINT32_MAX;
+
+	return lines > LINES_MAX &&
+	       (lines > LINES_STEPS ||
+		candidates->compared + lines * (LINE_STEPS + OFFER_STEPS) >
+			LINES_STEPS);
 }
 
 /* Set the kinds of nodes that the request could get; node is the smallest of them. */
 static void take_nodes(struct eqt_job_spec *spec, const part_record_t *part,
 		       struct eqt_candidate_nodes *candidates)
 {
+	const bool many_lines = has_many_lines(candidates);
 	const uint64_t count = spec->node.count;
 
 	if (!part->node_bitmap || !eqt_candidate_nodes_read(candidates, spec))
 		return;
-	if (names_nodes(spec) || has_many_lines())
+	if (names_nodes(spec) || many_lines)
 		eqt_candidate_nodes_offer(candidates, spec, part);
 	/* If the nodes of --nodelist are too few, Slurm adds others to them; if none
 	   of them will do, it refuses the request. */
-	if (!has_many_lines() &&
-	    !eqt_node_offer_has_room(spec, &candidates->gpus) &&
+	if (!many_lines && !eqt_node_offer_has_room(spec, &candidates->gpus) &&
 	    (spec->kinds > 0 || !is_given(spec->nodelist))) {
 		spec->kinds = 0;
 		eqt_candidate_nodes_widen(candidates);
@@ -263,9 +270,10 @@ bool eqt_spec_partition_same(const part_record_t *a, const part_record_t *b)
 		       job_default(b, JOB_DEF_MEM_PER_GPU) &&
 	       job_default(a, JOB_DEF_CPU_PER_GPU) ==
 		       job_default(b, JOB_DEF_CPU_PER_GPU) &&
-	       a->node_bitmap && b->node_bitmap &&
-	       bit_size(a->node_bitmap) == bit_size(b->node_bitmap) &&
-	       bit_equal(a->node_bitmap, b->node_bitmap);
+	       (a->node_bitmap == b->node_bitmap ||
+		(a->node_bitmap && b->node_bitmap &&
+		 bit_size(a->node_bitmap) == bit_size(b->node_bitmap) &&
+		 bit_equal(a->node_bitmap, b->node_bitmap)));
 }
 
 #define NODES_KNOWN 64 /* one for each of so many lines of slurm.conf */
