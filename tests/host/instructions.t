@@ -86,8 +86,10 @@ played() { # FUNCTION JOBS PARTITION PASSES [SECTION]
 }
 
 # One more job, one more end, one more pass of a thousand jobs.
-a_job() { # FUNCTION DIVISOR
-	echo $((($(played "$1" 600 p0 1) - $(played "$1" 100 p0 1)) / $2))
+a_job() { # FUNCTION DIVISOR [PARTITION]
+	local partition=${3-p0}
+	echo $((($(played "$1" 600 "$partition" 1) - $(
+		played "$1" 100 "$partition" 1)) / $2))
 }
 
 a_pass() { # PARTITION [SECTION]
@@ -104,6 +106,8 @@ counts() {
 		printf 'submission, %s\t%s\n' "$kind" "$(submission "$kind")"
 	done
 	printf 'first priority\t%s\n' "$(a_job priority_p_set 500)"
+	printf 'first priority in 10 partitions\t%s\n' \
+		"$(a_job priority_p_set 500 "$all_parts")"
 	printf 'end\t%s\n' "$(a_job priority_p_job_end 50)"
 	printf 'pass of 1,000 jobs\t%s\n' "$(a_pass p0)"
 	printf 'pass of 1,000 jobs in 10 partitions\t%s\n' \

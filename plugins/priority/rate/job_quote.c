@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The price of a waiting job from its record, by the same functions as at
  * submission: the record is made a description again. */
+#include <string.h>
+
 #include "slurm/spec_fields.h"
 #include "slurm/spec_partition.h"
 #include "slurm/log.h"
@@ -47,52 +49,17 @@ static int quote_in_partition(struct eqt_quote *quote,
 	return -1;
 }
 
-/* The quote over all partitions of the job; nodes that several partitions share are read
- * once. The quote points into *prices. */
-static int quote_with_candidates(struct eqt_quote *quote,
-				 struct eqt_bundle_table *prices,
-				 const struct eqt_config *config,
-				 const job_record_t *job,
-				 struct eqt_candidate_nodes *candidates)
-{
-	struct eqt_bundle_table other_prices;
-	struct eqt_quote other;
-	list_itr_t *iterator;
-	part_record_t *part;
+#define SAME_KINDS 16 /* of partitions that are alike */
 
-	if (quote_in_partition(quote, prices, config, job, job->part_ptr,
-			       candidates) < 0)
-		return -1;
-	if (!job->part_ptr_list)
-		return 0;
-	iterator = list_iterator_create(job->part_ptr_list);
-	while ((part = list_next(iterator))) {
-		if (part != job->part_ptr &&
-		    quote_in_partition(&other, &other_prices, config, job, part,
-				       candidates) == 0)
-			eqt_quote_widen(quote, &other);
-	}
-	list_iterator_destroy(iterator);
-	return 0;
-}
-
-int eqt_job_quote(struct eqt_quote *quote, struct eqt_bundle_table *prices,
-		  const struct eqt_config *config, const job_record_t *job)
-{
-	struct eqt_candidate_nodes candidates = {
-		.prices = &config->conf->prices, .sets = &config->nodes
-	};
-	int rc = quote_with_candidates(quote, prices, config, job, &candidates);
-
-	eqt_candidate_nodes_close(&candidates);
-	return rc;
-}
-
-/* A rate in millionths, rounded up: a commitment must cover the charge. */
-static uint64_t rate_micro(struct eqt_frac rate)
-{
-	return eqt_frac_round(rate, EQT_MICRO, EQT_ROUND_CEIL);
-}
+/* Partitions that were priced, one of each kind. Of many kinds the last ones are all
+ * priced, since each is compared with each. */
+struct part_kinds {
+	uint32_t count;
+	struct {
+		const part_record_t *part;
+		const struct eqt_rule *rule;
+	} kind[SAME_KINDS];
+};
 
 /* The time limit in a partition, in minutes; INFINITE without a limit. */
 static uint32_t job_minutes(const job_record_t *job, const part_record_t *part)
@@ -106,13 +73,113 @@ static uint32_t job_minutes(const job_record_t *job, const part_record_t *part)
 	return minutes == NO_VAL || minutes == 0 ? INFINITE : minutes;
 }
 
+/* Does the job have the same price and time in a partition that was priced? */
+static bool part_is_known(struct part_kinds *kinds,
+			  const struct eqt_config *config,
+			  const job_record_t *job, const part_record_t *part)
+{
+	const struct eqt_rule *rule = eqt_rules_find(
+		&config->conf->partitions, part->name, strlen(part->name));
+
+	for (uint32_t i = 0; i < kinds->count; i++) {
+		const part_record_t *other = kinds->kind[i].part;
+
+		if (kinds->kind[i].rule == rule &&
+		    job_minutes(job, other) == job_minutes(job, part) &&
+		    eqt_spec_partition_same(other, part))
+			return true;
+	}
+	if (kinds->count < SAME_KINDS) {
+		kinds->kind[kinds->count].part = part;
+		kinds->kind[kinds->count++].rule = rule;
+	}
+	return false;
+}
+
+/* What is done with the quote in a partition. */
+typedef void quote_each_fn(const struct eqt_quote *quote,
+			   const part_record_t *part, void *arg);
+
+/* The quotes in the partitions after the first, one of each kind. Kilobytes of stack that
+ * most jobs do not need: not a part of its caller. */
+static __attribute__((noinline)) void quote_in_others(
+	const struct eqt_config *config, const job_record_t *job,
+	struct eqt_candidate_nodes *candidates, quote_each_fn *each, void *arg)
+{
+	list_itr_t *iterator = list_iterator_create(job->part_ptr_list);
+	struct part_kinds kinds = { .count = 0 };
+	struct eqt_bundle_table prices;
+	struct eqt_quote quote;
+	part_record_t *part;
+
+	if (job->part_ptr)
+		(void) part_is_known(&kinds, config, job, job->part_ptr);
+	while ((part = list_next(iterator))) {
+		if (part != job->part_ptr &&
+		    !part_is_known(&kinds, config, job, part) &&
+		    quote_in_partition(&quote, &prices, config, job, part,
+				       candidates) == 0)
+			each(&quote, part, arg);
+	}
+	list_iterator_destroy(iterator);
+}
+
+/* Make the quotes of a job in its partitions, the first one in *quote, which points into
+ * *prices; nodes that several partitions share are read once. -1: it has no price. */
+static int quote_in_each(struct eqt_quote *quote,
+			 struct eqt_bundle_table *prices,
+			 const struct eqt_config *config,
+			 const job_record_t *job, quote_each_fn *each,
+			 void *arg)
+{
+	struct eqt_candidate_nodes candidates = {
+		.prices = &config->conf->prices, .sets = &config->nodes
+	};
+	int rc = quote_in_partition(quote, prices, config, job, job->part_ptr,
+				    &candidates);
+
+	if (rc == 0)
+		each(quote, job->part_ptr, arg);
+	if (rc == 0 && job->part_ptr_list)
+		quote_in_others(config, job, &candidates, each, arg);
+	eqt_candidate_nodes_close(&candidates);
+	return rc;
+}
+
+static void quote_add(const struct eqt_quote *other, const part_record_t *part,
+		      void *arg)
+{
+	(void) part;
+	if (other != arg)
+		eqt_quote_widen(arg, other);
+}
+
+int eqt_job_quote(struct eqt_quote *quote, struct eqt_bundle_table *prices,
+		  const struct eqt_config *config, const job_record_t *job)
+{
+	return quote_in_each(quote, prices, config, job, quote_add, quote);
+}
+
+/* A rate in millionths, rounded up: a commitment must cover the charge. */
+static uint64_t rate_micro(struct eqt_frac rate)
+{
+	return eqt_frac_round(rate, EQT_MICRO, EQT_ROUND_CEIL);
+}
+
+/* The need of a job. */
+struct needing {
+	struct eqt_job_need *need;
+	const job_record_t *job;
+};
+
 /* Keep the larger need, with its pool: rate times the longest run in a partition,
  * UINT64_MAX if that has no end or does not fit. */
-static void need_widen(struct eqt_job_need *need, const struct eqt_quote *quote,
-		       const job_record_t *job, const part_record_t *part)
+static void need_widen(const struct eqt_quote *quote, const part_record_t *part,
+		       void *arg)
 {
+	const struct needing *needing = arg;
 	const struct eqt_price most = eqt_quote_most(quote);
-	const uint32_t minutes = job_minutes(job, part);
+	const uint32_t minutes = job_minutes(needing->job, part);
 	const uint32_t over = eqt_spec_partition_over_minutes(part);
 	uint64_t rate = rate_micro(most.usage), here = 0;
 
@@ -120,9 +187,9 @@ static void need_widen(struct eqt_job_need *need, const struct eqt_quote *quote,
 		     __builtin_mul_overflow(
 			     rate, ((uint64_t) minutes + over) * 60, &here)))
 		here = UINT64_MAX;
-	if (here < need->need_u)
+	if (here < needing->need->need_u)
 		return;
-	*need = (struct eqt_job_need){
+	*needing->need = (struct eqt_job_need){
 		.need_u = here,
 		.gpus = quote->high.gpu_pool,
 		.rate_u = rate,
@@ -133,30 +200,11 @@ static void need_widen(struct eqt_job_need *need, const struct eqt_quote *quote,
 int eqt_job_quote_need(struct eqt_job_need *need,
 		       const struct eqt_config *config, const job_record_t *job)
 {
-	struct eqt_candidate_nodes candidates = {
-		.prices = &config->conf->prices, .sets = &config->nodes
-	};
+	struct needing needing = { need, job };
 	struct eqt_bundle_table prices;
 	struct eqt_quote quote;
-	list_itr_t *iterator;
-	part_record_t *part;
-	int rc;
 
 	*need = (struct eqt_job_need){ .need_u = 0 };
-	rc = quote_in_partition(&quote, &prices, config, job, job->part_ptr,
-				&candidates);
-	if (rc == 0)
-		need_widen(need, &quote, job, job->part_ptr);
-	if (rc == 0 && job->part_ptr_list) {
-		iterator = list_iterator_create(job->part_ptr_list);
-		while ((part = list_next(iterator))) {
-			if (part != job->part_ptr &&
-			    quote_in_partition(&quote, &prices, config, job,
-					       part, &candidates) == 0)
-				need_widen(need, &quote, job, part);
-		}
-		list_iterator_destroy(iterator);
-	}
-	eqt_candidate_nodes_close(&candidates);
-	return rc;
+	return quote_in_each(&quote, &prices, config, job, need_widen,
+			     &needing);
 }
