@@ -3,8 +3,8 @@
  * budgets: the cost of budgets in the core, with many budgets and many jobs that
  * have committed a part of them. A line each: what, and the median of nanoseconds.
  *
- * budgets FILE [HOURS]: write the journal of that many budgets for accounts a0, a1, ...
- * to FILE, for bench/pass. The last account has so many hours; all others have enough.
+ * budgets FILE COUNT [HOURS]: write the journal of that many budgets for accounts a0, a1,
+ * ... to FILE, for bench/pass. The last account has so many hours; all others have enough.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +14,7 @@
 #include "median.h"
 
 #define BUDGETS 1000
+#define BUDGETS_MAX 10000
 #define JOBS 100000
 #define TURNS 9
 #define CALLS 20000
@@ -22,7 +23,7 @@ static struct {
 	struct eqt_book *book;
 	uint64_t jobs;
 	struct eqt_entry entry;
-	char account[BUDGETS][EQT_BUDGET_NAME];
+	char account[BUDGETS_MAX][EQT_BUDGET_NAME];
 } bench;
 
 static void fail(const char *what)
@@ -166,15 +167,18 @@ static void journal_write(const char *path)
 int main(int argc, char **argv)
 {
 	const struct eqt_entry base = { .kind = EQT_ENTRY_BASE };
+	const uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 10) : BUDGETS;
 
+	if (count < 1 || count > BUDGETS_MAX || argc == 2)
+		fail("wanted are FILE and a number of budgets");
 	bench.book = eqt_book_new();
 	if (!bench.book)
 		fail("out of memory");
 	apply(&base);
-	for (uint64_t id = 1; id < BUDGETS; id++)
+	for (uint64_t id = 1; id < count; id++)
 		grant(id, EQT_BUDGET_MOST_U);
-	grant(BUDGETS, argc > 2 ? EQT_BUDGET_HOUR_U * (uint64_t) atoi(argv[2])
-				: EQT_BUDGET_MOST_U);
+	grant(count, argc > 3 ? EQT_BUDGET_HOUR_U * (uint64_t) atoi(argv[3])
+			      : EQT_BUDGET_MOST_U);
 	if (argc > 1) {
 		journal_write(argv[1]);
 		return 0;

@@ -160,6 +160,7 @@ void crowd_submit(const struct crowd *crowd, uint32_t id)
 static struct {
 	void **text;
 	uint32_t count;
+	uint32_t last_id; /* of a job */
 } others;
 
 static void others_replace(void)
@@ -172,36 +173,34 @@ static void others_replace(void)
 	}
 }
 
-static int job_ends(void *job, void *arg)
+static int job_ends(void *item, void *arg)
 {
-	(void) job;
+	const job_record_t *job = item;
+
 	(void) arg;
-	return dice(STEPS) == 0;
+	return IS_JOB_PENDING(job) && dice(STEPS) == 0;
 }
 
 /*
  * Jobs end at random, and slurmctld frees the records of some at a time. Those of new
  * jobs fill the holes.
  */
-static uint32_t age(const struct crowd *crowd, uint32_t last_id)
+void crowd_replace(const struct crowd *crowd)
 {
-	for (int step = 0; step < LIVES * STEPS; step++) {
-		uint32_t gone;
+	uint32_t gone;
 
-		lock_slurmctld(LOCKS_JOBS);
-		gone = (uint32_t) list_delete_all(job_list, job_ends, NULL);
-		unlock_slurmctld(LOCKS_JOBS);
-		while (gone--) {
-			others_replace();
-			submit(crowd, ++last_id);
-		}
+	lock_slurmctld(LOCKS_JOBS);
+	gone = (uint32_t) list_delete_all(job_list, job_ends, NULL);
+	unlock_slurmctld(LOCKS_JOBS);
+	while (gone--) {
+		others_replace();
+		submit(crowd, ++others.last_id);
 	}
-	return last_id;
 }
 
-static void start_oldest(uint32_t count, uint32_t last_id)
+static void start_oldest(uint32_t count)
 {
-	for (uint32_t id = 1; id <= last_id && count > 0; id++)
+	for (uint32_t id = 1; id <= others.last_id && count > 0; id++)
 		if (find_job_record(id)) {
 			event("start %u", id);
 			count--;
@@ -226,8 +225,12 @@ void crowd_jobs(const struct crowd *crowd)
 		if (!crowd->aged && id <= crowd->running)
 			event("start %u", id);
 	}
-	if (crowd->aged)
-		start_oldest(crowd->running, age(crowd, last_id));
+	others.last_id = last_id;
+	if (crowd->aged) {
+		for (int step = 0; step < LIVES * STEPS; step++)
+			crowd_replace(crowd);
+		start_oldest(crowd->running);
+	}
 	clock_hurry(false);
 	clock_settle();
 }

@@ -30,6 +30,9 @@ uint32_t crowd_accounts(const struct crowd *crowd);
 /* The jobs; a plugin is loaded. Once. */
 void crowd_jobs(const struct crowd *crowd);
 
+/* Replace one in a hundred of the waiting jobs, at random. After crowd_jobs(). */
+void crowd_replace(const struct crowd *crowd);
+
 /* One job of such a crowd; a plugin is loaded. */
 void crowd_submit(const struct crowd *crowd, uint32_t id);
 

@@ -116,6 +116,8 @@ static double time_of(void (*what)(const struct applicant *one), int calls,
 
 struct judge_times judge_measure(const struct crowd *crowd)
 {
+	const uint32_t accounts = crowd_accounts(crowd);
+
 	judge.link = host_plugin_symbol(EQT_BUDGET_LINK_SYMBOL);
 	if (judge.link->version != EQT_BUDGET_LINK_VERSION ||
 	    !judge.link->active())
@@ -123,7 +125,8 @@ struct judge_times judge_measure(const struct crowd *crowd)
 	applicants_draw(crowd);
 	return (struct judge_times){
 		.lookup = time_of(look_up, CALLS, true),
-		.first = time_of(call, (int) crowd_accounts(crowd), false),
+		.first = time_of(
+			call, accounts < CALLS ? (int) accounts : CALLS, false),
 		.call = time_of(call, CALLS, true),
 	};
 }

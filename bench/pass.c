@@ -7,7 +7,8 @@
  * over the rounds, in the order of the command line.
  *
  * With -m each job names so many partitions; -o is a line of equitree.conf; with -c the
- * shares of one user change before each pass that is measured.
+ * shares of one user change before each pass that is measured, with -j one in a hundred
+ * of the waiting jobs is replaced.
  * With -l the records of the jobs lie in memory as after a long life of slurmctld.
  * With -b the first plugin has the budgets of FILE, which bench/budgets writes, and
  * the second has none.
@@ -62,6 +63,7 @@ static struct {
 	struct crowd crowd;
 	int rounds;
 	bool changes; /* of shares, between passes */
+	bool replaces; /* jobs, between passes */
 	char folder[PATH_MAX];
 	const char *budgets; /* a file, or NULL */
 	int64_t value[FIGURES][PLUGINS][ROUNDS_MAX];
@@ -82,7 +84,7 @@ void fail(const char *format, ...)
 
 static void usage(void)
 {
-	fputs("usage: pass [-clz] [-n ROUNDS] [-a ASSOCIATIONS] [-p PENDING] "
+	fputs("usage: pass [-cjlz] [-n ROUNDS] [-a ASSOCIATIONS] [-p PENDING] "
 	      "[-r RUNNING] [-m PARTITIONS] [-o LINE] [-b FILE] -d FOLDER "
 	      "OURS.so OTHER.so\n",
 	      stderr);
@@ -117,6 +119,8 @@ static struct meter one_pass(enum meter_watch watch)
 				1 + shares++ % 2);
 		run_event(line);
 	}
+	if (bench.replaces)
+		crowd_replace(&bench.crowd);
 	meter_begin(watch);
 	clock_advance(PERIOD_S);
 	return meter_end();
@@ -172,6 +176,24 @@ static void budgets_move(int plugin, const char *name, const char *new_name)
 		fail("cannot rename %s", path);
 }
 
+/* Without its budgets, or with them again. */
+static void budgets_switch(int plugin, bool away)
+{
+	char path[PATH_MAX];
+	FILE *accept;
+
+	budgets_move(plugin, away ? "equitree_budgets" : "budgets.away",
+		     away ? "budgets.away" : "equitree_budgets");
+	budgets_move(plugin, away ? "equitree_budgets.end" : "end.away",
+		     away ? "end.away" : "equitree_budgets.end");
+	if (!bench.budgets || plugin != 1 || !away)
+		return;
+	/* It starts without the entries that it knows of. */
+	accept = fopen(state_path(path, "equitree_budgets.accept"), "w");
+	if (!accept || fclose(accept) != 0)
+		fail("cannot write %s", path);
+}
+
 /* What the plugin's thread for budgets has run so far. */
 static int64_t budgets_ns(void)
 {
@@ -202,7 +224,7 @@ static void measure(const char *path, int plugin, int round)
 	int figure = FIRST_HOLD;
 	int64_t before;
 
-	budgets_move(plugin, "equitree_budgets", "budgets.away");
+	budgets_switch(plugin, true);
 	meter_forget();
 	host_plugin_file(path);
 	bench.value[START_HOLD_NS][plugin][round] = start();
@@ -226,7 +248,7 @@ static void measure(const char *path, int plugin, int round)
 	}
 	budgets_judge(plugin, round);
 	host_plugin_unload();
-	budgets_move(plugin, "budgets.away", "equitree_budgets");
+	budgets_switch(plugin, false);
 	/* As slurmctld does before it loads a plugin again. */
 	assoc_mgr_clear_used_info();
 	jobs_count_limits();
@@ -292,7 +314,7 @@ static void read_options(int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "clzn:a:p:r:m:o:b:d:")) != -1) {
+	while ((option = getopt(argc, argv, "cjlzn:a:p:r:m:o:b:d:")) != -1) {
 		if (option == 'n')
 			bench.rounds = (int) number(optarg);
 		else if (option == 'z')
@@ -301,6 +323,8 @@ static void read_options(int argc, char **argv)
 			bench.crowd.aged = true;
 		else if (option == 'c')
 			bench.changes = true;
+		else if (option == 'j')
+			bench.replaces = true;
 		else if (option == 'm')
 			bench.crowd.partitions = number(optarg);
 		else if (option == 'o')
