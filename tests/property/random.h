@@ -6,12 +6,26 @@
 #ifndef EQT_TESTS_RANDOM_H
 #define EQT_TESTS_RANDOM_H
 
+#include <inttypes.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 /* A plain value: every s is a good seed. */
 struct eqt_random {
 	uint64_t s;
 };
+
+/* The seed of a run: EQT_SEED of the environment, else this one. It is printed. */
+static inline uint64_t eqt_random_seed(uint64_t seed)
+{
+	const char *given = getenv("EQT_SEED");
+
+	if (given)
+		seed = strtoull(given, NULL, 10);
+	printf("EQT_SEED=%" PRIu64 "\n", seed);
+	return seed;
+}
 
 /* The next number, 0 .. UINT64_MAX. */
 static inline uint64_t eqt_random_next(struct eqt_random *random)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "random_prices.h"
+#include "../unit/unit.h"
 #include "unmarked.h"
 
 #define TABLES 100000
@@ -381,15 +382,10 @@ END_TEST
 
 int main(void)
 {
-	const char *given = getenv("EQT_SEED");
 	Suite *suite = suite_create("models_property");
 	TCase *tcase = tcase_create("models_property");
-	SRunner *runner;
-	int failed;
 
-	if (given)
-		seed = strtoull(given, NULL, 10);
-	printf("EQT_SEED=%ju\n", (uintmax_t) seed);
+	seed = eqt_random_seed(seed);
 	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, one_more_gpu_of_any_model_never_costs_less);
 	tcase_add_test(tcase, bundles_in_proportion_are_one_pool);
@@ -400,9 +396,5 @@ int main(void)
 		       models_apart_never_cost_less_if_cores_and_memory_stay);
 	tcase_add_test(tcase, model_without_memory_leaves_it_to_the_others);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return eqt_unit_main(suite);
 }

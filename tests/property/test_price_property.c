@@ -10,6 +10,7 @@
 
 #include "price/price.h"
 #include "random_prices.h"
+#include "../unit/unit.h"
 #include "unmarked.h"
 
 #define ROUNDS 20000
@@ -433,15 +434,10 @@ END_TEST
 
 int main(void)
 {
-	const char *given = getenv("EQT_SEED");
 	Suite *suite = suite_create("price_property");
 	TCase *tcase = tcase_create("price_property");
-	SRunner *runner;
-	int failed;
 
-	if (given)
-		seed = strtoull(given, NULL, 10);
-	printf("EQT_SEED=%ju\n", (uintmax_t) seed);
+	seed = eqt_random_seed(seed);
 	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, more_cores_or_memory_never_cost_less);
 	tcase_add_test(tcase,
@@ -456,9 +452,5 @@ int main(void)
 		       rules_make_the_least_multiple_that_is_not_below);
 	tcase_add_test(tcase, hostile_numbers_are_priced_or_refused);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+	return eqt_unit_main(suite);
 }

@@ -10,6 +10,7 @@
 
 #include "price/price.h"
 #include "random.h"
+#include "../unit/unit.h"
 #include "unmarked.h"
 
 #define ROUNDS 100000
@@ -321,20 +322,12 @@ int main(void)
 {
 	Suite *suite = suite_create("terms_property");
 	TCase *tcase = tcase_create("terms_property");
-	SRunner *runner;
-	int failed;
 
-	if (getenv("EQT_SEED"))
-		seed = strtoull(getenv("EQT_SEED"), NULL, 10);
-	printf("EQT_SEED=%ju\n", (uintmax_t) seed);
+	seed = eqt_random_seed(seed);
 	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, price_is_that_of_a_second_computation);
 	tcase_add_test(tcase, more_of_anything_never_costs_less);
 	tcase_add_test(tcase, bounds_hold_the_price_of_every_model);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+	return eqt_unit_main(suite);
 }
