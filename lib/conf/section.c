@@ -7,7 +7,7 @@
 
 #include "conf/section.h"
 
-/* ---- Section parts ------------------------------------------------------------------
+/* ---- Parts of a section -------------------------------------------------------------
  * What the resources of a bundle or a partition cost, from the keys of its section. */
 
 /* The keys, for errors. */
@@ -210,7 +210,7 @@ static int section_put_parts(struct eqt_section *section,
 	return 0;
 }
 
-/* ---- Section -------------------------------------------------------------- */
+/* ---- The section ---------------------------------------------------------- */
 
 /* A GRES name with an optional type: "gpu", "gpu:p100". */
 static bool gres_name_valid(const char *name)

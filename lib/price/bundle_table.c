@@ -4,7 +4,7 @@
 #include "price/bundle_table.h"
 #include "base/error.h"
 
-/* ---- Missing price ------------------------------------------------------------------
+/* ---- Without a price ----------------------------------------------------------------
  * The refusal of GPUs that no bundle prices. A request with such GPUs has no price;
  * whether its job is refused is decided by the caller. */
 

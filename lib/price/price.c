@@ -7,7 +7,7 @@
 #include "price/price_impl.h"
 #include "base/text.h"
 
-/* ---- Price words --------------------------------------------------------------------
+/* ---- Words --------------------------------------------------------------------------
  * The words for the parts of a price: units, resources, reasons. */
 
 /* The unit of a bundle, or else of its pool. */

@@ -5,7 +5,7 @@
 #include "price/price_impl.h"
 #include "price/price.h"
 
-/* ---- Price range bounds -------------------------------------------------------------
+/* ---- Bounds -------------------------------------------------------------------------
  * Prices between which all prices of a request are, in a few steps. */
 
 /* What a request could take, in millionths: the equivalents of its GPUs at least and
@@ -178,7 +178,7 @@ int eqt_price_range_bounds(struct eqt_price *low, struct eqt_price *high,
 	return 0;
 }
 
-/* ---- Price range ---------------------------------------------------------- */
+/* ---- The range ------------------------------------------------------------ */
 
 /* Whether all bundles of a model's name are away: then that says nothing. */
 static bool all_away(const struct eqt_bundle_table *prices, uint32_t model)

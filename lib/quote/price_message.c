@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "quote/price_message.h"
 
-/* ---- Price message shared -----------------------------------------------------------
+/* ---- Words of both lengths ----------------------------------------------------------
  * The words and numbers that the brief message and the full one share. Private to the
  * messages of lib/quote. The words and numbers that the short text of a quote and the
  * long one share. */
@@ -208,7 +208,7 @@ static void price_message_put_lack(struct eqt_text *line,
 		eqt_text_put(line, words[quote->lack]);
 }
 
-/* ---- Price message brief ------------------------------------------------------------
+/* ---- The line -----------------------------------------------------------------------
  * The line that a submission prints with message = brief in equitree.conf. That of an
  * ordinary request has at most 100 characters: what it costs and why, the hours of its
  * time limit, and what another request would cost. */
@@ -409,7 +409,7 @@ char *eqt_price_message_brief(const struct eqt_quote *quote, char *buf,
 	return buf;
 }
 
-/* ---- Price message -------------------------------------------------------- */
+/* ---- The text ------------------------------------------------------------- */
 
 /* The bundles that a request takes, in the order of the price table. */
 static void full_put_gpus(struct eqt_text *line, const struct eqt_quote *quote)

@@ -6,7 +6,7 @@
 #include "base/whole.h"
 #include "price/gres.h"
 
-/* ---- Quote big ----------------------------------------------------------------------
+/* ---- Big jobs -----------------------------------------------------------------------
  * What is charged where big jobs have a factor of their own and Slurm may choose the
  * number of nodes. */
 
@@ -49,7 +49,7 @@ static void quote_charge_by_nodes(struct eqt_quote *quote, uint64_t most)
 	}
 }
 
-/* ---- Quote ---------------------------------------------------------------- */
+/* ---- All of it ------------------------------------------------------------ */
 
 /* The GPUs of nodes of one kind; false: their models are not known, or have no price. */
 static bool stock_read(struct eqt_price_stock *stock,

@@ -11,7 +11,7 @@
 #include "sim/shape.h"
 #include "sim/queue.h"
 
-/* ---- Sim priority -------------------------------------------------------------------
+/* ---- Priorities ---------------------------------------------------------------------
  * The priority of a simulated job, from the functions that the plugin uses in slurmctld
  * (prio/factors.h): equal inputs give equal priorities. */
 

@@ -401,7 +401,7 @@ static bool bill_owner_factor(uint64_t *factor_u,
 	return false;
 }
 
-/* ---- Pool account -------------------------------------------------------------------
+/* ---- Accounts of pools --------------------------------------------------------------
  * The account of a pool that a request is charged to, by the account that it names. The
  * rules and the words are those of plugins/job_submit/records/pool_account.c, which
  * knows the accounts of the user as well. */

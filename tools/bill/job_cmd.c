@@ -20,7 +20,7 @@
 #include "cli/names.h"
 #include "slurm/charges.h"
 
-/* ---- Record cost --------------------------------------------------------------------
+/* ---- Jobs of the record -------------------------------------------------------------
  * What runs cost by the record of charges. The record is read from the day on which the
  * first of the runs began: a run is in the file of its end, or of a later day. One that
  * goes on is in "open", up to the last pass. */
@@ -194,7 +194,7 @@ static int record_costs_take(struct eqt_job_costs *costs, const char *folder,
 	return rc;
 }
 
-/* ---- Live cost ----------------------------------------------------------------------
+/* ---- Jobs of the queue --------------------------------------------------------------
  * The cost of jobs that run or wait, from the output of squeue. squeue knows a job at
  * once, and needs no slurmdbd. A waiting job is priced by what it requests, which may
  * be less than what it will be allocated: whole nodes, for example. */

@@ -27,7 +27,7 @@
 #include "slurm/text/command.h"
 #include "slurm/text/tres_list.h"
 
-/* ---- Own billing --------------------------------------------------------------------
+/* ---- Slurm's own billing ------------------------------------------------------------
  * The billing that slurmctld itself gives a job, from what it holds and from
  * TRESBillingWeights, both as scontrol prints them. slurmctld multiplies each TRES by
  * its weight and adds up the products, or takes the largest. scontrol rounds memory to

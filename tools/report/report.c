@@ -344,7 +344,7 @@ void eqt_report_free(struct eqt_report *report)
 	*report = (struct eqt_report){ .days = 0 };
 }
 
-/* ---- Report --------------------------------------------------------------- */
+/* ---- All of it ------------------------------------------------------------ */
 
 #define DAYS_MAX 4000 /* ten years */
 

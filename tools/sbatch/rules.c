@@ -16,7 +16,7 @@
 #include "base/error.h"
 #include "job/job_spec.h"
 
-/* ---- Gres check ---------------------------------------------------------------------
+/* ---- GRES ---------------------------------------------------------------------------
  * Conclusions that sbatch draws from lists of GPUs before it submits a job, and
  * combinations that it refuses. sbatch compares the counts for a job, a node, a socket
  * and a task of each type of GPU, in this order, and derives missing ones. It compares

@@ -121,7 +121,7 @@ int eqt_simulate_plot(const struct eqt_simulate_report *report,
 	return eqt_plot_close(to, path, err);
 }
 
-/* ---- Json ---------------------------------------------------------------------------
+/* ---- JSON ---------------------------------------------------------------------------
  * The result of a simulation as JSON. */
 
 /* In seconds; null without a job. */
@@ -246,7 +246,7 @@ int eqt_simulate_json(const struct eqt_simulate_report *report)
 	return 0;
 }
 
-/* ---- Show ----------------------------------------------------------------- */
+/* ---- All of it ------------------------------------------------------------ */
 
 static const struct eqt_table_column account_columns[] = {
 	{ "ACCOUNT", SCOLS_FL_TREE | SCOLS_FL_WRAP },

@@ -15,7 +15,7 @@
 #include "slurm/text/listing.h"
 #include "conf/conf.h"
 
-/* ---- Charges folder -----------------------------------------------------------------
+/* ---- The folder ---------------------------------------------------------------------
  * Where the record of charges is. A site that lets others read the record names a
  * folder outside of StateSaveLocation, which only SlurmUser may enter. */
 

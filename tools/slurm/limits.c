@@ -14,7 +14,7 @@
 #include "slurm/limits.h"
 #include "cli/names.h"
 
-/* ---- Limit numbers ------------------------------------------------------------------
+/* ---- Limits of a simulation ---------------------------------------------------------
  * The limits of a simulation, which knows them by numbers, by their names. */
 
 /* Append a limit. 0, or -1: out of memory. */

@@ -13,7 +13,7 @@
 #include "slurm/text/timestamp.h"
 #include "slurm/text/listing.h"
 
-/* ---- Sacct ---------------------------------------------------------------- */
+/* ---- As a whole ----------------------------------------------------------- */
 
 #define SECONDS_MAX ((uint64_t) 1 << 40)
 /* Local times of one job may disagree with its elapsed time by this much: a
@@ -241,7 +241,7 @@ int eqt_sacct_job(struct eqt_sacct_job *out, const struct eqt_sacct *sacct,
 	return sacct_job_read(out, sacct->table.text.name, err);
 }
 
-/* ---- Sacct reader -------------------------------------------------------------------
+/* ---- Line by line -------------------------------------------------------------------
  * Jobs that ran, one by one, from what "sacct -P" prints. Memory does not grow with the
  * number of jobs. A year of a large cluster has millions of jobs: lines are read one at
  * a time, and cut in place. */

@@ -12,7 +12,7 @@
 #include "slurm/sshare.h"
 #include "slurm/scontrol/records.h"
 
-/* ---- Sshare index -------------------------------------------------------------------
+/* ---- Index --------------------------------------------------------------------------
  * The users of a share tree by name, for many searches. Sorted once and searched by
  * bisection: a queue of 100,000 jobs looks up its users in a tree of 10,000. */
 
@@ -109,7 +109,7 @@ uint32_t eqt_sshare_index_person(const struct eqt_sshare_index *index,
 							   .length = 0 });
 }
 
-/* ---- Sshare --------------------------------------------------------------- */
+/* ---- Shares --------------------------------------------------------------- */
 
 /* NormShares has six decimals. */
 #define NORM_SHARES_FAR 2e-6

@@ -20,7 +20,7 @@
 #include "cli/atomic_file.h"
 #include "cli/progress.h"
 
-/* ---- Search --------------------------------------------------------------- */
+/* ---- The search ----------------------------------------------------------- */
 
 #ifdef HAVE_NLOPT
 #endif

@@ -62,7 +62,7 @@ static double year_percent(double used, double allocated)
 	return allocated > 0 ? 100 * used / allocated : NAN;
 }
 
-/* ---- Json ---------------------------------------------------------------------------
+/* ---- JSON ---------------------------------------------------------------------------
  * Numbers are years, and hours beside them. Nothing is rounded: programs that add up
  * lines get the sum of the jobs. */
 
@@ -270,7 +270,7 @@ int eqt_year_plot(const struct eqt_year *usage, const char *path,
 	return eqt_plot_close(to, path, err);
 }
 
-/* ---- Show ----------------------------------------------------------------- */
+/* ---- All of it ------------------------------------------------------------ */
 
 /* The columns behind the keys, in their order. */
 enum cell {

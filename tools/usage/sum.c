@@ -282,7 +282,7 @@ static int year_rates_price(struct eqt_year_rates *cache,
 	return rc;
 }
 
-/* ---- Sum ------------------------------------------------------------------ */
+/* ---- The sum -------------------------------------------------------------- */
 
 static const char *const names[EQT_YEAR_KEYS] = {
 	[EQT_YEAR_BY_ACCOUNT] = "account",

@@ -264,7 +264,7 @@ int eqt_when_sooner_find(struct eqt_when_sooner *out, struct eqt_scene *scene,
 	return kept;
 }
 
-/* ---- Show ----------------------------------------------------------------- */
+/* ---- All of it ------------------------------------------------------------ */
 
 #define WHEN_TEXT EQT_DURATION_WORDS
 

@@ -14,7 +14,7 @@
 #include "slurm/conf/slurm_conf.h"
 #include "base/array.h"
 
-/* ---- Slurm conf read ----------------------------------------------------------------
+/* ---- Reading ------------------------------------------------------------------------
  * Reads files into lines of pairs: comments, continued lines, quotes, Include. */
 
 #define DEPTH_MAX 16
@@ -325,7 +325,7 @@ int eqt_slurm_conf_read(struct eqt_slurmconf *out, const char *path,
 	return -1;
 }
 
-/* ---- Slurm conf ----------------------------------------------------------- */
+/* ---- Look-ups ------------------------------------------------------------- */
 
 /* Keys that begin a line of its own kind, whose other keys are not global. */
 static const char *const entities[] = {

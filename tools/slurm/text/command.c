@@ -17,7 +17,7 @@
 #include "slurm/text/command.h"
 #include "base/error.h"
 
-/* ---- Question -----------------------------------------------------------------------
+/* ---- A question to slurmctld --------------------------------------------------------
  * Asks equitree's plugins in slurmctld, by a submission that they refuse. The comment
  * of a submission is the question, and the text of its refusal the answer
  * (docs/design/0050). */

@@ -224,7 +224,7 @@ void eqt_listing_free(struct eqt_listing *text)
 	*text = (struct eqt_listing){ .name = "" };
 }
 
-/* ---- Listing lines ------------------------------------------------------------------
+/* ---- Line by line -------------------------------------------------------------------
  * A file or what a command prints, line by line. Memory holds one line and what was
  * read ahead, whatever the length of the text. The checks are those of listing.c: a
  * last line without an end means that the text was cut off, and sums of it would be
