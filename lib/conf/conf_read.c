@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The prices for one job, from a configuration that is read and never changed. */
+/* Reads equitree.conf in one pass, token by token. keys.c lists all keys; each value is
+ * stored as soon as it is read, at the offset that its row gives. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -11,10 +12,6 @@
 #include "conf/keys.h"
 #include "conf/section.h"
 #include "conf/source.h"
-
-/* ---- Conf read ----------------------------------------------------------------------
- * Reads equitree.conf in one pass, token by token. keys.c lists all keys; each value is
- * stored as soon as it is read, at the offset that its row gives. */
 
 /* ---- Local disk ---------------------------------------------------------------------
  * The local disk of bundles, and of the partitions that have a bundle of their own.
@@ -92,7 +89,7 @@ static int local_disk_close(struct eqt_conf *conf, struct eqt_source *source)
 	return 0;
 }
 
-/* ---- Conf read ------------------------------------------------------------ */
+/* ---- The file ------------------------------------------------------------- */
 
 /* The sections: their names, and the function that adds a closed one. */
 static const struct {
@@ -433,7 +430,7 @@ const struct eqt_conf *eqt_conf_read(const char *path, struct eqt_error *err)
 	return conf;
 }
 
-/* ---- Conf ----------------------------------------------------------------- */
+/* ---- The prices for one job, from what was read ------------------------------------ */
 
 void eqt_conf_prices(struct eqt_bundle_table *out, const struct eqt_conf *conf,
 		     const char *partition, const char *qos)

@@ -13,13 +13,6 @@
 #include "cli/names.h"
 #include "slurm/charges.h"
 
-/* ---- Jobs ---------------------------------------------------------------------------
- * The jobs of an allocation year, from saved lists or from sacct. Lists are read in one
- * pass; memory holds the sums and never the jobs. sacct lists the runs of a job
- * together, so within one list only those of the present job are kept, to find
- * duplicates. Lists in another order, and several lists, are read with a set of all
- * runs. */
-
 /* ---- Record -------------------------------------------------------------------------
  * The usage of a period by the record of charges. Each line is a stretch at one price,
  * which was charged as it says: no price is worked out here, and nothing of the present
@@ -243,7 +236,12 @@ static int year_record_add(struct eqt_year_sum *sum, int64_t *begin_s,
 	return rc;
 }
 
-/* ---- Jobs ----------------------------------------------------------------- */
+/* ---- Jobs ---------------------------------------------------------------------------
+ * The jobs of an allocation year, from saved lists or from sacct. Lists are read in one
+ * pass; memory holds the sums and never the jobs. sacct lists the runs of a job
+ * together, so within one list only those of the present job are kept, to find
+ * duplicates. Lists in another order, and several lists, are read with a set of all
+ * runs. */
 
 /* What all lists are added with. */
 struct job_lists {
