@@ -68,3 +68,14 @@ bool eqt_text_lower(char *buf, size_t size, const char *name)
 		buf[i] = (char) tolower((unsigned char) name[i]);
 	return true;
 }
+
+char *eqt_text_cut_zeros(char *number)
+{
+	size_t length = strlen(number);
+
+	while (length > 0 && number[length - 1] == '0')
+		number[--length] = '\0';
+	if (length > 0 && number[length - 1] == '.')
+		number[length - 1] = '\0';
+	return number;
+}

@@ -48,6 +48,10 @@ bool eqt_text_next_name(char *buf, size_t size, const char **list);
  * not fit. */
 bool eqt_text_lower(char *buf, size_t size, const char *name);
 
+/* Cut the zeros at the end of a decimal fraction, "2.500000", and its point if nothing is
+ * behind it. Returns the text. */
+char *eqt_text_cut_zeros(char *number);
+
 #define EQT_DIGITS 20 /* of 2^64 - 1 */
 
 /* Write the decimal digits of a number into buf, of EQT_DIGITS bytes, without a

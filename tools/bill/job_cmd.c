@@ -11,7 +11,6 @@
 
 #include "bill/job_cmd.h"
 #include "bill/job_costs.h"
-#include "cli/cmd.h"
 #include "cli/print.h"
 #include "cli/options.h"
 #include "slurm/conf/site_conf.h"

@@ -18,6 +18,7 @@
 #include "cli/table.h"
 #include "slurm/text/columns.h"
 #include "slurm/text/command.h"
+#include "slurm/text/timestamp.h"
 
 /* ---- Shares ---------------------------------------------------------------------------
  * sacctmgr is run without a shell, and every change is read back: it may exit
@@ -408,12 +409,7 @@ int eqt_boost_end(const struct eqt_leases *leases, struct eqt_lease *lease,
 /* Local time, to the minute. */
 const char *eqt_boost_time(int64_t at_s, char buf[EQT_BOOST_TEXT])
 {
-	time_t at = (time_t) at_s;
-	struct tm tm = { .tm_year = 0 };
-
-	(void) localtime_r(&at, &tm);
-	(void) strftime(buf, EQT_BOOST_TEXT, "%Y-%m-%d %H:%M", &tm);
-	return buf;
+	return eqt_timestamp_text(buf, EQT_BOOST_TEXT, "%Y-%m-%d %H:%M", at_s);
 }
 
 /* ---- Leases --------------------------------------------------------------- */

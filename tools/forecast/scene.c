@@ -18,6 +18,7 @@
 #include "slurm/conf/site_conf.h"
 #include "slurm/conf/config.h"
 #include "slurm/text/duration.h"
+#include "slurm/text/timestamp.h"
 
 /* ---- Policy -------------------------------------------------------------------------
  * The policy as slurmctld has it, from "scontrol show config", and equitree.conf. */
@@ -495,13 +496,10 @@ static int scene_make_history(struct eqt_scene *scene, const char *folder,
 
 static const char *line_time(char buf[TIME_TEXT], int64_t at_s)
 {
-	const time_t at = (time_t) at_s;
-	struct tm then;
-
-	(void) snprintf(buf, TIME_TEXT, "later than in 30 days");
-	if (at_s != EQT_FORECAST_LATER && localtime_r(&at, &then))
-		(void) strftime(buf, TIME_TEXT, "%Y-%m-%dT%H:%M", &then);
-	return buf;
+	return at_s == EQT_FORECAST_LATER
+		       ? "later than in 30 days"
+		       : eqt_timestamp_text(buf, TIME_TEXT, "%Y-%m-%dT%H:%M",
+					    at_s);
 }
 
 /* Forecast a job of a scene. */

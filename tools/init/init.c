@@ -12,6 +12,7 @@
 #include "init/init.h"
 #include "cli/json.h"
 #include "price/gres.h"
+#include "base/text.h"
 
 /* Nodes share a bundle if their amounts differ by no more than this factor. */
 #define ALIKE 1.25
@@ -500,15 +501,9 @@ void eqt_init_plan_free(struct eqt_init_plan *plan)
 /* Millionths with no more digits than needed. In buf: "3.5", "6". */
 static const char *cores_text(uint64_t cores_u, char *buf, size_t size)
 {
-	size_t used = (size_t) snprintf(buf, size, "%" PRIu64 ".%06" PRIu64,
-					cores_u / EQT_MICRO,
-					cores_u % EQT_MICRO);
-
-	while (used > 0 && buf[used - 1] == '0')
-		buf[--used] = '\0';
-	if (used > 0 && buf[used - 1] == '.')
-		buf[used - 1] = '\0';
-	return buf;
+	(void) snprintf(buf, size, "%" PRIu64 ".%06" PRIu64,
+			cores_u / EQT_MICRO, cores_u % EQT_MICRO);
+	return eqt_text_cut_zeros(buf);
 }
 
 /* A comment in the file: a node that the bundle was computed from, with what it has. */

@@ -7,6 +7,7 @@
 
 #include "init/init.h"
 #include "slurm/text/tres_list.h"
+#include "base/text.h"
 
 static bool weight_is_gres(const struct eqt_treslist_item *item)
 {
@@ -96,13 +97,8 @@ int eqt_init_plan_weights(struct eqt_init_plan *plan,
 /* A weight as the number of a key, with no more digits than needed. */
 static const char *weight_number(double weight, char *buf, size_t size)
 {
-	size_t used = (size_t) snprintf(buf, size, "%.6f", weight);
-
-	while (used > 0 && buf[used - 1] == '0')
-		buf[--used] = '\0';
-	if (used > 0 && buf[used - 1] == '.')
-		buf[used - 1] = '\0';
-	return buf;
+	(void) snprintf(buf, size, "%.6f", weight);
+	return eqt_text_cut_zeros(buf);
 }
 
 /* One weight as a key of a term, in buf; false: no key has it, or it is 0. */

@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cli/atomic_file.h"
@@ -26,6 +25,7 @@
 #include "slurm/conf/config.h"
 #include "slurm/conf/slurm_conf.h"
 #include "slurm/text/listing.h"
+#include "slurm/text/timestamp.h"
 
 #define PATH 1024
 #define BILLING_ID 5 /* of the billing TRES in each database */
@@ -311,12 +311,11 @@ static int repair_write(const struct repair *repair, struct eqt_error *err)
 /* Also of a repair that changes nothing. */
 static void repair_print(const struct repair *repair)
 {
-	const time_t begin = (time_t) repair->usages.begin_s;
+	const int64_t begin = repair->usages.begin_s;
 	char day[32] = "now";
-	struct tm tm;
 
-	if (begin && localtime_r(&begin, &tm))
-		(void) strftime(day, sizeof(day), "%Y-%m-%d", &tm);
+	if (begin)
+		(void) eqt_timestamp_text(day, sizeof(day), "%Y-%m-%d", begin);
 	printf("Usage of %zu of %zu associations differs from the record of "
 	       "charges, which\nbegins on %s: what was used before has no part "
 	       "in it.\n",

@@ -5,10 +5,10 @@
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
-#include <time.h>
 
 #include "report/chart.h"
 #include "report/html.h"
+#include "slurm/text/timestamp.h"
 
 #define WIDTH 480
 #define HEIGHT 230
@@ -115,15 +115,7 @@ static void chart_values(FILE *to, const struct scale *scale)
  * makes them. */
 static char *day_name(char buf[LABEL], double at_s, const char *format)
 {
-	const time_t at = (time_t) at_s;
-	struct tm tm = { .tm_year = 0 };
-
-	(void) localtime_r(&at, &tm);
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-	(void) strftime(buf, LABEL, format, &tm);
-#pragma GCC diagnostic pop
-	return buf;
+	return eqt_timestamp_text(buf, LABEL, format, (int64_t) at_s);
 }
 
 /* A name below the time that it is of, within the drawing. */

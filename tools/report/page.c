@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "report/chart.h"
 #include "report/html.h"
 #include "report/page.h"
 #include "usage/sum.h"
+#include "slurm/text/timestamp.h"
 
 /* ---- Usage --------------------------------------------------------------------------
  * The part of a page about a usage: numbers, charts, and a table of months, which has
@@ -333,12 +333,7 @@ const char eqt_style_script_hash[] =
 /* Local time of the host that makes the report, to the minute. */
 char *eqt_page_time(char buf[EQT_PAGE_TIME], int64_t at_s)
 {
-	const time_t at = (time_t) at_s;
-	struct tm tm = { .tm_year = 0 };
-
-	(void) localtime_r(&at, &tm);
-	(void) strftime(buf, EQT_PAGE_TIME, "%Y-%m-%d %H:%M", &tm);
-	return buf;
+	return eqt_timestamp_text(buf, EQT_PAGE_TIME, "%Y-%m-%d %H:%M", at_s);
 }
 
 /* The policy lets the page load nothing at all and run its own script alone, by its

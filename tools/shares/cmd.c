@@ -19,6 +19,7 @@
 #include "cli/atomic_file.h"
 #include "slurm/text/command.h"
 #include "shares/tree_file.h"
+#include "slurm/text/timestamp.h"
 
 /* ---- Apply --------------------------------------------------------------------------
  * Carries steps out with sacctmgr, with a log and a way back. Each step is logged
@@ -35,17 +36,6 @@ struct eqt_shares_place {
 #define MOMENT 32
 
 /* ---- The log -------------------------------------------------------------- */
-
-/* Local time; "" if there is none. */
-static void moment_text(char text[MOMENT], const char *format)
-{
-	time_t now = time(NULL);
-	struct tm tm;
-
-	text[0] = '\0';
-	if (localtime_r(&now, &tm))
-		(void) strftime(text, MOMENT, format, &tm);
-}
 
 /* Who runs the command; sudo says for whom. */
 static const char *actor_name(void)
@@ -66,7 +56,8 @@ static int log_write(FILE *log, const struct eqt_shares_step *step,
 	const struct eqt_shares_row *now = step->now, *wanted = step->wanted;
 	char moment[MOMENT];
 
-	moment_text(moment, "%Y-%m-%dT%H:%M:%S");
+	(void) eqt_timestamp_text(moment, sizeof(moment), "%Y-%m-%dT%H:%M:%S",
+				  (int64_t) time(NULL));
 	fprintf(log, "%s %s: %s %s%s%s: %s to %s: %s\n", moment, actor_name(),
 		eqt_shares_step_name(step->kind), wanted->account,
 		wanted->user[0] ? "/" : "", wanted->user,
@@ -195,7 +186,8 @@ static int back_write(const struct eqt_shares_steps *steps,
 	FILE *stream = open_memstream(&text, &length);
 	int rc = -1;
 
-	moment_text(moment, "%Y%m%dT%H%M%S");
+	(void) eqt_timestamp_text(moment, sizeof(moment), "%Y%m%dT%H%M%S",
+				  (int64_t) time(NULL));
 	(void) snprintf(path, PATH_MAX, "%s/before-%s-%ld.csv", place->folder,
 			moment, (long) getpid());
 	if (eqt_shares_steps_back(&rows, steps) == 0 && stream) {

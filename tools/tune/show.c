@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli/json.h"
 #include "cli/plot.h"
 #include "cli/print.h"
 #include "cli/table.h"
 #include "tune/tune.h"
+#include "slurm/text/timestamp.h"
 
 #define NO_WORSE 0.01 /* as much of an aim is not worth a word */
 #define FITTED 0.1 /* worse by this where it was not fitted is worth one */
@@ -51,25 +51,15 @@ static size_t span_jobs(const struct eqt_tune *tune, int span)
 	return count;
 }
 
-/* Local time; "-" if there is none. */
-static char *date_text(int64_t at, char buf[EQT_TABLE_CELL])
-{
-	const time_t time = (time_t) at;
-	struct tm tm;
-
-	if (!localtime_r(&time, &tm) ||
-	    strftime(buf, EQT_TABLE_CELL, "%Y-%m-%d %H:%M", &tm) == 0)
-		(void) snprintf(buf, EQT_TABLE_CELL, "-");
-	return buf;
-}
-
 static void show_span(const struct eqt_tune *tune, int span, const char *what)
 {
 	char from[EQT_TABLE_CELL], to[EQT_TABLE_CELL];
 
 	printf("%s %zu jobs from %s to %s.\n", what, span_jobs(tune, span),
-	       date_text(tune->span[span].from, from),
-	       date_text(tune->span[span].to, to));
+	       eqt_timestamp_text(from, sizeof(from), "%Y-%m-%d %H:%M",
+				  tune->span[span].from),
+	       eqt_timestamp_text(to, sizeof(to), "%Y-%m-%d %H:%M",
+				  tune->span[span].to));
 }
 
 /* Parameters that were kept are named, so that nobody wonders why they did not change. */

@@ -84,10 +84,5 @@ void eqt_year_date_set(struct eqt_year_date *date, int64_t at_s, bool day)
 
 char *eqt_year_day_text(int64_t at_s, char text[EQT_YEAR_TEXT])
 {
-	time_t at = (time_t) at_s;
-	struct tm tm = { .tm_year = 0 };
-
-	(void) localtime_r(&at, &tm);
-	(void) strftime(text, EQT_YEAR_TEXT, "%Y-%m-%d", &tm);
-	return text;
+	return eqt_timestamp_text(text, EQT_YEAR_TEXT, "%Y-%m-%d", at_s);
 }

@@ -11,7 +11,6 @@
 #include "job/node_class.h"
 #include "slurm/text/hostlist.h"
 #include "slurm/scontrol/partitions.h"
-#include "slurm/text/timestamp.h"
 #include "why/node_fit.h"
 
 static const char *const node_words[EQT_NODE_KINDS][2] = {

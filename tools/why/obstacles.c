@@ -12,7 +12,6 @@
 
 #include "base/text.h"
 #include "slurm/scontrol/partitions.h"
-#include "slurm/text/timestamp.h"
 #include "why/wait.h"
 
 /* ---- Accounts of a partition ---------------------------------------------- */

@@ -93,6 +93,18 @@ int eqt_timestamp_option(int64_t *out, const char *text, struct eqt_error *err)
 			     text);
 }
 
+char *eqt_timestamp_text(char *buf, size_t size, const char *format,
+			 int64_t at_s)
+{
+	const time_t at = (time_t) at_s;
+	struct tm tm;
+
+	buf[0] = '\0';
+	if (localtime_r(&at, &tm))
+		(void) strftime(buf, size, format, &tm);
+	return buf;
+}
+
 int64_t eqt_timestamp_day(int64_t at_s, char text[EQT_TIMESTAMP_DAY])
 {
 	time_t at = (time_t) at_s;

@@ -4,6 +4,7 @@
 #ifndef EQT_SLURM_TIMESTAMP_H
 #define EQT_SLURM_TIMESTAMP_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -20,6 +21,10 @@ int eqt_timestamp_option(int64_t *out, const char *text, struct eqt_error *err);
 
 /* Write the day of a time; returns the first second of the next. */
 int64_t eqt_timestamp_day(int64_t at_s, char text[EQT_TIMESTAMP_DAY]);
+
+/* Write a time in the local zone as strftime() does; "" if it is none. Returns buf. */
+char *eqt_timestamp_text(char *buf, size_t size, const char *format,
+			 int64_t at_s) __attribute__((format(strftime, 3, 0)));
 
 /* Midnight at the start of a day (month and day from 1); 0: no such day. */
 int64_t eqt_timestamp_midnight(int year, int month, int day);
