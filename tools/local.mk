@@ -76,7 +76,7 @@ tools_equitree_SOURCES = \
 	tools/metrics/cmd.c \
 	tools/metrics/openmetrics.c \
 	tools/metrics/openmetrics.h \
-	tools/overhead/bills.c tools/overhead/days.c \
+	tools/overhead/bills.c \
 	tools/overhead/cmd.c \
 	tools/overhead/history.c tools/overhead/history.h \
 	tools/overhead/overhead.c tools/overhead/overhead.h \

@@ -499,3 +499,16 @@ int eqt_price(struct eqt_price *out, const struct eqt_bundle_table *prices,
 	return eqt_price_as(out, prices, demand, eqt_price_next_held(prices, 0),
 			    err);
 }
+
+/* Where bundles differ, two resources that are apart in one of them are apart: the union
+ * of such relations is one again, since what is not counted is apart from all. */
+void eqt_price_terms_raise(struct eqt_terms *terms,
+			   const struct eqt_bundle *bundle)
+{
+	for (int i = 0; i < EQT_RESOURCES; i++)
+		eqt_price_terms_raise_rate(
+			&terms->rate[i],
+			eqt_price_terms_rate(bundle, (enum eqt_resource) i));
+	if (bundle->terms)
+		terms->apart |= bundle->terms->apart;
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* equitree overhead: canonical units that nodes have free, and the fair bill
  * of the rest. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,383 @@
 #include "slurm/text/timestamp.h"
 #include "cli/plot.h"
 #include "cli/print.h"
+#include "cli/json.h"
+#include "cli/table.h"
+
+/* ---- Days ---------------------------------------------------------------------------
+ * A node-hour of true overhead is an hour in which all of a node is free; half of its
+ * units free for two hours is the same. Hours in which a node was unavailable are
+ * neither overhead nor capacity. */
+
+#define DAYS_MAX 4000
+#define BAR 42
+#define WIDTH 900
+#define HEIGHT 360 /* of one unit */
+
+/* Sums of seconds. */
+struct day_sum {
+	double units, capacity; /* of units */
+	double nodes, nodes_capacity; /* of nodes */
+};
+
+struct day {
+	int64_t from_s, until_s;
+	char name[EQT_TIMESTAMP_DAY];
+	struct day_sum sum[EQT_CAPACITY_UNITS_MAX];
+};
+
+struct days {
+	const struct eqt_overhead_options *options;
+	struct day *day;
+	size_t count;
+	struct day_sum total[EQT_CAPACITY_UNITS_MAX];
+	double bins[EQT_CAPACITY_UNITS_MAX][EQT_CAPACITY_BINS];
+	uint64_t elsewhere;
+};
+
+/* ---- Sums ----------------------------------------------------------------- */
+
+/* One entry for each day, the first and the last cut to the period. Days are local, and
+ * have 23 or 25 hours when clocks change. */
+static int days_make(struct days *days,
+		     const struct eqt_overhead_options *options,
+		     struct eqt_error *err)
+{
+	int64_t at_s = options->since_s;
+	struct day *day;
+
+	days->options = options;
+	days->day = calloc(DAYS_MAX, sizeof(*days->day));
+	if (!days->day)
+		return eqt_error_set(err, "out of memory");
+	while (at_s < options->until_s) {
+		if (days->count == DAYS_MAX)
+			return eqt_error_set(err, "more than %d days",
+					     DAYS_MAX);
+		day = &days->day[days->count++];
+		day->from_s = at_s;
+		at_s = eqt_timestamp_day(at_s, day->name);
+		if (at_s > options->until_s)
+			at_s = options->until_s;
+		day->until_s = at_s;
+	}
+	return 0;
+}
+
+/* Add seconds in which a node had so many units free. capacity is at least 1: nodes
+ * without room for a unit are left out before. */
+static void day_sum_add(struct day_sum *sum, double seconds, uint64_t units,
+			uint64_t capacity)
+{
+	sum->units += seconds * (double) units;
+	sum->capacity += seconds * (double) capacity;
+	sum->nodes += seconds * (double) units / (double) capacity;
+	sum->nodes_capacity += seconds;
+}
+
+/* Add a time without change to all days that it has a part of. What a running job holds
+ * is taken as constant from its start to its end, which accounting says. */
+static void days_add_unit(struct days *days,
+			  const struct eqt_history_span *span, int unit)
+{
+	const struct eqt_unit_amounts *thresholds =
+		&days->options->units.unit[unit];
+	const struct eqt_unit_amounts rest =
+		eqt_unit_amounts_free(&span->node->total, &span->allocated);
+	const uint64_t units = eqt_unit_count(thresholds, &rest);
+	const uint64_t capacity =
+		eqt_unit_count(thresholds, &span->node->total);
+	const double all = (double) (span->until_s - span->from_s);
+
+	for (size_t i = 0; i < days->count; i++) {
+		const struct day *day = &days->day[i];
+		const int64_t from_s = span->from_s > day->from_s ? span->from_s
+								  : day->from_s;
+		const int64_t until_s = span->until_s < day->until_s
+						? span->until_s
+						: day->until_s;
+
+		if (from_s < until_s)
+			day_sum_add(&days->day[i].sum[unit],
+				    (double) (until_s - from_s), units,
+				    capacity);
+	}
+	day_sum_add(&days->total[unit], all, units, capacity);
+	days->bins[unit][eqt_capacity_bin(units)] += all;
+}
+
+/* A callback of eqt_overhead_period(), for stretches in which nothing changes on a
+ * node. */
+static int days_add(void *with, const struct eqt_history_span *span)
+{
+	struct days *days = with;
+
+	for (int unit = 0; unit < days->options->units.count; unit++) {
+		if (span->available &&
+		    eqt_overhead_unit_has(days->options, unit, span->node))
+			days_add_unit(days, span, unit);
+	}
+	return 0;
+}
+
+/* 0 for a day without any available node. */
+static double sum_percent(const struct day_sum *sum)
+{
+	return sum->capacity > 0 ? 100 * sum->units / sum->capacity : 0;
+}
+
+/* ---- Text ----------------------------------------------------------------- */
+
+/* Hours with one digit behind the point: events are in seconds, but nobody plans by
+ * them. */
+static void days_add_row(struct libscols_table *table, const struct days *days,
+			 const struct day *day, int unit)
+{
+	const struct day_sum *sum = &day->sum[unit];
+	const double hours[] = { sum->units / 3600, sum->capacity / 3600,
+				 sum->nodes / 3600,
+				 sum->nodes_capacity / 3600 };
+	static const size_t columns[] = { 2, 3, 5, 6 };
+	struct libscols_line *line = scols_table_new_line(table, NULL);
+	char text[EQT_TABLE_CELL];
+
+	eqt_table_cell(line, 0, day->name);
+	eqt_table_cell(line, 1, days->options->units.text[unit]);
+	for (size_t i = 0; i < 4; i++) {
+		eqt_table_cell_print(line, columns[i], "%.1f", hours[i]);
+	}
+	(void) snprintf(text, sizeof(text), "%.1f %%", sum_percent(sum));
+	eqt_table_cell_set(line, 4, text,
+			   sum->units > 0 ? EQT_COLOUR_GOOD : EQT_COLOUR_NONE);
+}
+
+/* Units that no node can hold have no lines. CSV has two columns of the same heading
+ * otherwise, which spreadsheets take for one. */
+static int days_print_table(const struct days *days)
+{
+	static const struct eqt_table_column columns[] = {
+		{ "DAY", 0 },
+		{ "UNIT", SCOLS_FL_WRAP },
+		{ "UNIT HOURS", SCOLS_FL_RIGHT },
+		{ "OF", SCOLS_FL_RIGHT },
+		{ "TRUE OVERHEAD", SCOLS_FL_RIGHT },
+		{ "NODE HOURS", SCOLS_FL_RIGHT },
+		{ "OF", SCOLS_FL_RIGHT },
+		{ NULL, 0 },
+	};
+	static const struct eqt_table_column csv_columns[] = {
+		{ "DAY", 0 },		{ "UNIT", 0 },
+		{ "UNIT HOURS", 0 },	{ "UNIT HOURS OF", 0 },
+		{ "TRUE OVERHEAD", 0 }, { "NODE HOURS", 0 },
+		{ "NODE HOURS OF", 0 }, { NULL, 0 },
+	};
+	struct libscols_table *table =
+		eqt_table_new(eqt_output_csv() ? csv_columns : columns,
+			      !days->options->common.no_headings);
+
+	if (!table)
+		return -1;
+	for (size_t i = 0; i < days->count; i++) {
+		for (int unit = 0; unit < days->options->units.count; unit++) {
+			if (days->total[unit].capacity > 0)
+				days_add_row(table, days, &days->day[i], unit);
+		}
+	}
+	return eqt_table_print(table);
+}
+
+/* "0", "1", "2-3", "4-7", ... Bins double, since a node may hold one unit or hundreds. */
+static void hours_bin_name(char text[EQT_TABLE_CELL + 8], int bin)
+{
+	const uint64_t low = bin ? UINT64_C(1) << (bin - 1) : 0;
+
+	if (bin > 1)
+		(void) snprintf(text, EQT_TABLE_CELL + 8,
+				"%" PRIu64 "-%" PRIu64, low, low + (low - 1));
+	else
+		(void) snprintf(text, EQT_TABLE_CELL + 8, "%" PRIu64, low);
+}
+
+/* Hours of nodes by free units; bars are scaled to the fullest bin. Many hours with few
+ * free units are another trouble than few hours with many. */
+static void days_print_histogram(const struct days *days, int unit)
+{
+	const double *bins = days->bins[unit];
+	char name[EQT_TABLE_CELL + 8];
+	int bin, last = 0;
+	double most = 0;
+
+	for (bin = 0; bin < EQT_CAPACITY_BINS; bin++) {
+		last = bins[bin] > 0 ? bin : last;
+		most = bins[bin] > most ? bins[bin] : most;
+	}
+	printf("\nUnit %s: %.1f of %.1f unit-hours are true overhead (%.1f "
+	       "%%),\n%.1f of %.1f node-hours.\n",
+	       days->options->units.text[unit], days->total[unit].units / 3600,
+	       days->total[unit].capacity / 3600,
+	       sum_percent(&days->total[unit]), days->total[unit].nodes / 3600,
+	       days->total[unit].nodes_capacity / 3600);
+	if (!days->options->common.no_headings)
+		printf("%11s %12s\n", "UNITS FREE", "NODE HOURS");
+	for (bin = 0; bin <= last; bin++) {
+		hours_bin_name(name, bin);
+		printf("%11s %12.1f%s%.*s\n", name, bins[bin] / 3600,
+		       bins[bin] > 0 ? "  " : "",
+		       (int) (bins[bin] * BAR / most + 0.999),
+		       "##########################################");
+	}
+}
+
+/* Jobs on nodes that are gone are told below the tables. */
+static int days_print(const struct days *days)
+{
+	if (days_print_table(days) < 0)
+		return -1;
+	if (eqt_output_csv())
+		return 0;
+	for (int unit = 0; unit < days->options->units.count; unit++) {
+		if (days->total[unit].capacity > 0)
+			days_print_histogram(days, unit);
+	}
+	if (days->elsewhere > 0)
+		putchar('\n');
+	eqt_overhead_elsewhere_print(days->elsewhere);
+	return 0;
+}
+
+/* ---- JSON ----------------------------------------------------------------- */
+
+static json_object *sum_json(const struct day_sum *sum)
+{
+	json_object *object = json_object_new_object();
+
+	eqt_json_add(object, "unit_hours", sum->units / 3600);
+	eqt_json_add(object, "capacity_unit_hours", sum->capacity / 3600);
+	eqt_json_add(object, "node_hours", sum->nodes / 3600);
+	eqt_json_add(object, "capacity_node_hours", sum->nodes_capacity / 3600);
+	return object;
+}
+
+/* The histogram has node-hours by free units, in the bins of the text. */
+static json_object *days_unit_json(const struct days *days, int unit)
+{
+	json_object *object = json_object_new_object();
+	json_object *list = json_object_new_array();
+	json_object *bins = json_object_new_array(), *one;
+
+	eqt_json_add(object, "unit", days->options->units.text[unit]);
+	eqt_json_add(object, "period", sum_json(&days->total[unit]));
+	for (size_t i = 0; i < days->count; i++) {
+		one = sum_json(&days->day[i].sum[unit]);
+		eqt_json_add(one, "day", days->day[i].name);
+		eqt_json_append(list, one);
+	}
+	for (int bin = 0; bin < EQT_CAPACITY_BINS; bin++) {
+		if (!(days->bins[unit][bin] > 0))
+			continue;
+		one = json_object_new_object();
+		eqt_json_add(one, "units_from",
+			     bin ? UINT64_C(1) << (bin - 1) : 0);
+		eqt_json_add(one, "node_hours", days->bins[unit][bin] / 3600);
+		eqt_json_append(bins, one);
+	}
+	eqt_json_add(object, "days", list);
+	eqt_json_add(object, "histogram", bins);
+	return object;
+}
+
+/* All units, with their days and histograms. */
+static void days_json(const struct days *days)
+{
+	json_object *object =
+		eqt_overhead_period_json(days->options, days->elsewhere);
+	json_object *units = json_object_new_array();
+
+	for (int unit = 0; unit < days->options->units.count; unit++)
+		eqt_json_append(units, days_unit_json(days, unit));
+	eqt_json_add(object, "units", units);
+	eqt_json_print(object);
+}
+
+/* ---- A drawing ------------------------------------------------------------ */
+
+/* Data are within gnuplot's script, as a block of its own. */
+static void days_plot_unit(FILE *to, const struct days *days, int unit)
+{
+	char title[256];
+
+	fprintf(to, "$u%d << EOD\n", unit);
+	for (size_t i = 0; i < days->count; i++)
+		fprintf(to, "%s %.9g\n", days->day[i].name,
+			days->day[i].sum[unit].nodes / 3600);
+	(void) snprintf(title, sizeof(title),
+			"Unit %.150s: %.1f %% is true overhead",
+			days->options->units.text[unit],
+			sum_percent(&days->total[unit]));
+	fprintf(to, "EOD\nset title ");
+	eqt_plot_quoted(to, title);
+	fprintf(to,
+		"\nset ylabel 'node-hours of true overhead'\n"
+		"plot $u%d using 1:2 with boxes notitle lc rgb '#2b6cb0'\n",
+		unit);
+}
+
+/* One panel for each unit that some node can hold. */
+static int days_plot(const struct days *days, const char *path,
+		     struct eqt_error *err)
+{
+	int unit, panels = 0;
+	FILE *to;
+
+	for (unit = 0; unit < days->options->units.count; unit++)
+		panels += days->total[unit].capacity > 0;
+	if (panels == 0)
+		return eqt_error_set(err, "%s: no node can hold a unit", path);
+	to = eqt_plot_open(path, WIDTH, HEIGHT * panels, err);
+	if (!to)
+		return -1;
+	fprintf(to,
+		"set style fill solid 0.9 noborder\nset boxwidth 0.9 relative\n"
+		"set xdata time\nset timefmt '%%Y-%%m-%%d'\n"
+		"set format x '%%d %%b'\nset grid y\nset yrange [0:*]\n"
+		"set lmargin 10\nset multiplot layout %d,1\n",
+		panels);
+	for (unit = 0; unit < days->options->units.count; unit++) {
+		if (days->total[unit].capacity > 0)
+			days_plot_unit(to, days, unit);
+	}
+	fprintf(to, "unset multiplot\n");
+	return eqt_plot_close(to, path, err);
+}
+
+/* True overhead of each day of the period, and its histogram; or the fair bill of
+ * each job, user or account. Print it, and draw days if asked to. 0, or -1 with err
+ * filled. The struct is large, for all days and units, so it is not on the stack. */
+static int days_run(const struct eqt_scontrol_nodes *nodes,
+		    const struct eqt_overhead_options *options,
+		    struct eqt_error *err)
+{
+	struct days *days = calloc(1, sizeof(*days));
+	int rc;
+
+	if (!days)
+		return eqt_error_set(err, "out of memory");
+	rc = days_make(days, options, err);
+	if (rc == 0)
+		rc = eqt_overhead_period(nodes, options, days_add, days,
+					 &days->elsewhere, err);
+	if (rc == 0 && options->plot_path)
+		rc = days_plot(days, options->plot_path, err);
+	if (rc == 0 && options->common.json)
+		days_json(days);
+	else if (rc == 0 && days_print(days) < 0)
+		rc = eqt_error_set(err, "out of memory");
+	free(days->day);
+	free(days);
+	return rc;
+}
+
+/* ---- The subcommand ------------------------------------------------------- */
 
 /* Errors name the unit. */
 static int overhead_add_unit(void *into, const char *text,
@@ -253,7 +631,7 @@ static int overhead_run(struct eqt_capacity_cluster *cluster,
 		return rc;
 	if (options->by)
 		return options->by == EQT_OVERHEAD_BY_DAY
-			       ? eqt_days_print(&cluster->nodes, options, err)
+			       ? days_run(&cluster->nodes, options, err)
 			       : eqt_bills_print(&cluster->nodes, options, err);
 	if (options->partitions)
 		rc = eqt_overhead_partitions(cluster, options);

@@ -47,12 +47,6 @@ int eqt_overhead_print(const struct eqt_capacity_cluster *cluster,
 int eqt_overhead_json(const struct eqt_capacity_cluster *cluster,
 		      const struct eqt_overhead_options *options);
 
-/* True overhead of each day of the period, and its histogram; or the fair bill of
- * each job, user or account. Print it, and draw days if asked to. 0, or -1 with err
- * filled. */
-int eqt_days_print(const struct eqt_scontrol_nodes *nodes,
-		   const struct eqt_overhead_options *options,
-		   struct eqt_error *err);
 int eqt_bills_print(const struct eqt_scontrol_nodes *nodes,
 		    const struct eqt_overhead_options *options,
 		    struct eqt_error *err);
