@@ -22,4 +22,11 @@ static inline uint64_t eqt_whole_max(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
+/* Make a number at least so large. */
+static inline void eqt_whole_raise(uint64_t *number, uint64_t least)
+{
+	if (*number < least)
+		*number = least;
+}
+
 #endif

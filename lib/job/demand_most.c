@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
+#include "base/whole.h"
 #include "job/demand_most.h"
-
-static void raise_most(uint64_t *number, uint64_t least)
-{
-	if (*number < least)
-		*number = least;
-}
 
 /* The number of a GRES in a list, of all types; NULL: of none. */
 static uint64_t list_count(const char *list, const char *name)
@@ -30,12 +25,13 @@ void eqt_node_most_add(struct eqt_node_most *most,
 	const uint64_t gpus = list_count(gres, "gpu");
 
 	most->nodes++;
-	raise_most(&most->cpus, cpus);
-	raise_most(&most->mem_mib, mem_mib);
-	raise_most(&most->gpus, gpus);
-	raise_most(&most->disk,
-		   eqt_bundle_table_disk(list_count(gres, prices->disk_gres),
-					 prices->disk_shift));
+	eqt_whole_raise(&most->cpus, cpus);
+	eqt_whole_raise(&most->mem_mib, mem_mib);
+	eqt_whole_raise(&most->gpus, gpus);
+	eqt_whole_raise(
+		&most->disk,
+		eqt_bundle_table_disk(list_count(gres, prices->disk_gres),
+				      prices->disk_shift));
 	most->some_without |= gpus == 0;
 }
 
@@ -46,11 +42,11 @@ static uint64_t nodes_most(const struct eqt_job_spec *spec,
 {
 	uint64_t nodes = totals->nodes;
 
-	raise_most(&nodes, spec->max_nodes);
+	eqt_whole_raise(&nodes, spec->max_nodes);
 	if (spec->max_nodes == 0) {
-		raise_most(&nodes, totals->tasks);
-		raise_most(&nodes, totals->gpus);
-		raise_most(&nodes, spec->min_cpus);
+		eqt_whole_raise(&nodes, totals->tasks);
+		eqt_whole_raise(&nodes, totals->gpus);
+		eqt_whole_raise(&nodes, spec->min_cpus);
 	}
 	return nodes < most->nodes ? nodes : most->nodes;
 }
@@ -62,7 +58,7 @@ static int raise_by_nodes(uint64_t *number, uint64_t each, uint64_t nodes)
 
 	if (__builtin_mul_overflow(each, nodes, &all))
 		return -1;
-	raise_most(number, all);
+	eqt_whole_raise(number, all);
 	return 0;
 }
 

@@ -100,9 +100,9 @@ static uint64_t nodes_of_two_tasks(const struct eqt_job_work *work)
 	if (each >= spec->node.threads || spec->tasks_per_node == 1 ||
 	    spec->tres_per_task)
 		return 0;
-	eqt_job_work_raise(&least, work->cpus.per_node);
+	eqt_whole_raise(&least, work->cpus.per_node);
 	if (nodes == 1 || spec->most)
-		eqt_job_work_raise(&least, spec->layout_cpus);
+		eqt_whole_raise(&least, spec->layout_cpus);
 	if (least / 2 < each)
 		return 0;
 	if (spec->tasks == 0 || spec->tasks / 2 >= nodes)
@@ -135,12 +135,12 @@ static int cores_without_gpus(struct eqt_job_work *work, uint64_t *cores)
 	*cores = cpus->min;
 	if (tasks_decide(work))
 		return cores_of_tasks(work, cores);
-	eqt_job_work_raise(&per_node, cpus->per_task);
+	eqt_whole_raise(&per_node, cpus->per_task);
 	if (eqt_job_work_raise_product(cores, per_node, work->totals.nodes) < 0)
 		return eqt_job_work_too_large(work);
 	/* Tasks of GPUs are counted as one CPU each, unless -n says so, too. */
 	if (tasks_of_gpus(work) && !work->spec->most)
-		eqt_job_work_raise(cores, work->totals.tasks);
+		eqt_whole_raise(cores, work->totals.tasks);
 	/* Slurm gives out so many tasks as those CPUs are enough for. */
 	if (work->spec->tasks_per_node == 0)
 		*cores -= *cores % cpus->per_task;
@@ -196,8 +196,7 @@ static int count_cpus(struct eqt_job_work *work)
 	cpus->per_task = work->cpus_per_task ? work->cpus_per_task : 1;
 	cpus->min = spec->min_cpus;
 	cpus->per_node = mincpus_allocated(spec);
-	eqt_job_work_raise(&cpus->per_node,
-			   spec->overcommit ? 1 : cpus->per_task);
+	eqt_whole_raise(&cpus->per_node, spec->overcommit ? 1 : cpus->per_task);
 	if (!spec->overcommit && work->totals.tasks > 1 &&
 	    eqt_job_work_raise_product(&cpus->per_node, spec->tasks_per_node,
 				       cpus->per_task) < 0)
@@ -223,10 +222,10 @@ static uint64_t named_nodes(const struct eqt_job_spec *spec)
 	const uint64_t each = spec->tasks_per_node;
 	uint64_t nodes = spec->max_nodes;
 
-	eqt_job_work_raise(&nodes, spec->min_nodes);
+	eqt_whole_raise(&nodes, spec->min_nodes);
 	if (each > 0)
-		eqt_job_work_raise(&nodes, spec->tasks / each +
-						   (spec->tasks % each != 0));
+		eqt_whole_raise(&nodes,
+				spec->tasks / each + (spec->tasks % each != 0));
 	return nodes;
 }
 
@@ -333,7 +332,7 @@ static int whole_sockets(struct eqt_job_work *work)
 		return 0;
 	size = node->cpus / node->sockets;
 	sockets = totals->cpus / size + (totals->cpus % size != 0);
-	eqt_job_work_raise(&sockets, totals->nodes);
+	eqt_whole_raise(&sockets, totals->nodes);
 	if (work->spec->most &&
 	    (totals->cpus > totals->nodes || work->spec->tasks_per_node > 1 ||
 	     work->spec->binds_gpus) &&
@@ -388,7 +387,7 @@ static int whole_cores(struct eqt_job_work *work)
 		totals->demand.cores = divide_cpus(
 			work,
 			eqt_job_totals_core_cpus(totals, work->spec, each));
-	eqt_job_work_raise(&totals->demand.cores, totals->nodes);
+	eqt_whole_raise(&totals->demand.cores, totals->nodes);
 	if (eqt_job_work_raise_product(&totals->cpus, totals->demand.cores,
 				       each) < 0)
 		return eqt_job_work_too_large(work);
@@ -467,13 +466,13 @@ int eqt_job_work_count_cpus(struct eqt_job_work *work)
 	/* sbatch of 24.11 says what it comes to in all, too. */
 	totals->cpus_by_gpu = by_gpus > 0 && by_gpus >= *cores;
 	if (!gpus_lack_cpus(work) && !tasks_share_cpus(work))
-		eqt_job_work_raise(cores, by_gpus);
+		eqt_whole_raise(cores, by_gpus);
 	if (raise_to_node_gpus(work, cores) < 0 ||
 	    limit_by_sockets(work, cores) < 0)
 		return -1;
 	/* Slurm wants a CPU for each node that a feature is to have. */
 	if (spec->counted_nodes > 0)
-		eqt_job_work_raise(cores, totals->nodes);
+		eqt_whole_raise(cores, totals->nodes);
 	totals->cpus_asked = *cores;
 	/* With --ntasks-per-core a node takes tasks of more CPUs than it has. */
 	if (spec->linear && spec->node.cpus > 0)

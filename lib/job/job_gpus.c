@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "base/whole.h"
 #include "job/job_totals_impl.h"
 #include "price/bundle_table.h"
 
@@ -18,8 +19,8 @@ static int count_times(uint64_t times[EQT_GRES_COUNTS],
 	/* --sockets-per-node only selects nodes. On a node that is used in part
 	   the job gets as few sockets as have CPUs for it, on a free one all. */
 	if (work->spec->most) {
-		eqt_job_work_raise(&sockets, work->spec->sockets_per_node);
-		eqt_job_work_raise(&sockets, work->spec->node.sockets);
+		eqt_whole_raise(&sockets, work->spec->sockets_per_node);
+		eqt_whole_raise(&sockets, work->spec->node.sockets);
 	}
 	times[EQT_GRES_JOB] = 1;
 	times[EQT_GRES_NODE] = nodes;
@@ -96,8 +97,8 @@ static int count_rows(struct eqt_job_work *work)
 			tasks_with_gpus(work, &work->rows->row[i]);
 		/* A node that the partition adds has those of a task, too. */
 		if (work->spec->most)
-			eqt_job_work_raise(&times[EQT_GRES_TASK],
-					   work->spec->limit.min_nodes);
+			eqt_whole_raise(&times[EQT_GRES_TASK],
+					work->spec->limit.min_nodes);
 		if (count_row(&work->count[i], &work->rows->row[i], times) < 0)
 			return eqt_job_work_too_large(work);
 	}
@@ -230,8 +231,8 @@ uint64_t eqt_job_totals_gpu_tasks(const struct eqt_job_totals *totals)
 	 * node.
 	 */
 	if (!totals->cpus_by_gpu)
-		eqt_job_work_raise(&tasks,
-				   totals->cpus_asked / totals->cpus_per_task);
+		eqt_whole_raise(&tasks,
+				totals->cpus_asked / totals->cpus_per_task);
 	if (totals->cpus_per_task > 1 &&
 	    !__builtin_mul_overflow(totals->tasks, totals->cpus_per_task,
 				    &cpus) &&
@@ -239,7 +240,7 @@ uint64_t eqt_job_totals_gpu_tasks(const struct eqt_job_totals *totals)
 				    &wanted) &&
 	    wanted > cpus &&
 	    !__builtin_add_overflow(totals->tasks, totals->nodes, &more))
-		eqt_job_work_raise(&tasks, more);
+		eqt_whole_raise(&tasks, more);
 	return tasks;
 }
 
@@ -273,7 +274,7 @@ int eqt_job_work_widen_gpus(struct eqt_job_work *work)
 			return eqt_job_work_too_large(work);
 		if (there > 0 && more > there)
 			more = there;
-		eqt_job_work_raise(place, more);
+		eqt_whole_raise(place, more);
 	}
 	return 0;
 }

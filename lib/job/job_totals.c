@@ -4,17 +4,12 @@
  * (in job_cpus.c), memory, in this order, since each step needs the ones before it. All
  * products are checked, since the numbers come from users.
  */
+#include "base/whole.h"
 #include "job/job_totals_impl.h"
 
 int eqt_job_work_too_large(struct eqt_job_work *work)
 {
 	return eqt_error_set(work->err, "the request is too large to price");
-}
-
-void eqt_job_work_raise(uint64_t *number, uint64_t least)
-{
-	if (*number < least)
-		*number = least;
 }
 
 int eqt_job_work_raise_product(uint64_t *number, uint64_t a, uint64_t b)
@@ -23,7 +18,7 @@ int eqt_job_work_raise_product(uint64_t *number, uint64_t a, uint64_t b)
 
 	if (__builtin_mul_overflow(a, b, &product))
 		return -1;
-	eqt_job_work_raise(number, product);
+	eqt_whole_raise(number, product);
 	return 0;
 }
 
@@ -50,12 +45,12 @@ static int count_nodes_and_tasks(struct eqt_job_work *work)
 	uint64_t each = spec->tasks_per_node;
 
 	totals->nodes = spec->min_nodes ? spec->min_nodes : 1;
-	eqt_job_work_raise(&totals->nodes, eqt_job_spec_task_nodes(spec));
+	eqt_whole_raise(&totals->nodes, eqt_job_spec_task_nodes(spec));
 	totals->tasks = spec->tasks ? spec->tasks : totals->nodes;
 	if (!spec->tasks &&
 	    eqt_job_work_raise_product(&totals->tasks, each, totals->nodes) < 0)
 		return eqt_job_work_too_large(work);
-	eqt_job_work_raise(&totals->nodes, spec->least_nodes);
+	eqt_whole_raise(&totals->nodes, spec->least_nodes);
 	return 0;
 }
 
@@ -160,7 +155,7 @@ static int count_all(struct eqt_job_totals *out,
 	work.totals = (struct eqt_job_totals){ .nodes = 0 };
 	work.disk = 0;
 	work.cpus_per_task = spec->cpus_per_task;
-	eqt_job_work_raise(&work.cpus_per_task, rows->cpus_per_task);
+	eqt_whole_raise(&work.cpus_per_task, rows->cpus_per_task);
 	if (count_nodes_and_tasks(&work) < 0 ||
 	    eqt_job_work_count_gpus(&work) < 0 ||
 	    eqt_job_work_count_cpus(&work) < 0 || count_memory(&work) < 0 ||

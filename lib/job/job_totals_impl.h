@@ -24,9 +24,6 @@ struct eqt_job_work {
 /* Fill err: the request is too large to price. Returns -1. */
 int eqt_job_work_too_large(struct eqt_job_work *work);
 
-/* Raise *number to least. */
-void eqt_job_work_raise(uint64_t *number, uint64_t least);
-
 /* Raise *number to a * b; -1 if the product does not fit. */
 int eqt_job_work_raise_product(uint64_t *number, uint64_t a, uint64_t b);
 

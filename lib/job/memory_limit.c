@@ -4,12 +4,6 @@
 #include "base/whole.h"
 #include "job/memory_limit.h"
 
-static void raise_to(uint64_t *number, uint64_t least)
-{
-	if (*number < least)
-		*number = least;
-}
-
 /* --mem-per-cpu above the limit: the CPUs of each task are multiplied, and the memory
  * is divided among them. */
 static int limit_per_cpu(struct eqt_memory_limit_cpus *cpus, uint64_t *mem_mib,
@@ -44,7 +38,7 @@ static int limit_tasks(struct eqt_memory_limit_cpus *cpus,
 					   &all))
 			return -1;
 		if (spec->limit.raises_tasks)
-			raise_to(&cpus->per_node, all);
+			eqt_whole_raise(&cpus->per_node, all);
 	} else if (spec->limit.raises_tasks && spec->tasks > 0) {
 		if (__builtin_mul_overflow(least, nodes, &all))
 			return -1;
@@ -54,7 +48,7 @@ static int limit_tasks(struct eqt_memory_limit_cpus *cpus,
 		cpus->per_node = all / nodes;
 		cpus->min = cpus->per_node;
 	} else if (spec->limit.raises_tasks) {
-		raise_to(&cpus->per_task, cpus->per_node);
+		eqt_whole_raise(&cpus->per_task, cpus->per_node);
 	}
 	return 0;
 }
@@ -71,7 +65,7 @@ static int limit_per_node(struct eqt_memory_limit_cpus *cpus, uint64_t mem_mib,
 		return 0;
 	cpus->per_node = least;
 	if (spec->limit.raises_tasks)
-		raise_to(&cpus->min, least);
+		eqt_whole_raise(&cpus->min, least);
 	return limit_tasks(cpus, spec, least);
 }
 

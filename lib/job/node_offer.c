@@ -68,12 +68,6 @@ void eqt_node_offer_sort(struct eqt_job_spec *spec)
 	}
 }
 
-static void raise_to(uint64_t *number, uint64_t least)
-{
-	if (*number < least)
-		*number = least;
-}
-
 /* A node's count of a GRES that is of a model, or of all models if that is "". Those of
  * which Slurm does not know the model may be of any. */
 static uint64_t node_count_of(const struct eqt_node_offer *node,
@@ -198,7 +192,7 @@ uint64_t eqt_node_offer_most_nodes(const struct eqt_job_spec *spec)
 	if (nodes == 0 || spec->linear || spec->tasks_per_node > 0 ||
 	    (spec->nodelist && spec->nodelist[0] != '\0'))
 		return spec->max_nodes;
-	raise_to(&nodes, spec->min_nodes);
+	eqt_whole_raise(&nodes, spec->min_nodes);
 	return spec->max_nodes > 0 && spec->max_nodes < nodes ? spec->max_nodes
 							      : nodes;
 }
@@ -231,10 +225,10 @@ bool eqt_node_offer_number_has_room(const struct eqt_job_spec *spec,
 
 	if (nodes == 0 || spec->linear)
 		return true;
-	raise_to(&nodes, spec->min_nodes);
+	eqt_whole_raise(&nodes, spec->min_nodes);
 	for (uint32_t i = 0; i < spec->kinds; i++) {
-		raise_to(&cpus, offer_cpus(spec, &need, &spec->kind[i]));
-		raise_to(&gpus, node_gpus(&spec->kind[i]));
+		eqt_whole_raise(&cpus, offer_cpus(spec, &need, &spec->kind[i]));
+		eqt_whole_raise(&gpus, node_gpus(&spec->kind[i]));
 	}
 	if (__builtin_mul_overflow(cpus, nodes, &cpus) ||
 	    __builtin_mul_overflow(gpus, nodes, &gpus))
@@ -349,7 +343,7 @@ static uint64_t linear_nodes(const struct eqt_job_spec *spec,
 		return totals->nodes;
 	wanted = eqt_whole_divide_up(totals->cpus_wanted,
 				     linear_task_cpus(spec, node, each));
-	raise_to(&wanted, totals->nodes);
+	eqt_whole_raise(&wanted, totals->nodes);
 	return wanted;
 }
 
@@ -378,10 +372,12 @@ static bool raise_to_asked_gpus(uint64_t *nodes,
 		if (has == 0 && row->count[EQT_GRES_JOB] > 0 && !whole)
 			*nodes = UINT64_MAX;
 		if (has > 0)
-			raise_to(nodes, eqt_whole_divide_up(
+			eqt_whole_raise(nodes,
+					eqt_whole_divide_up(
 						row->count[EQT_GRES_JOB], has));
 		if (each > 0)
-			raise_to(nodes, eqt_whole_divide_up(tasks, has / each));
+			eqt_whole_raise(nodes,
+					eqt_whole_divide_up(tasks, has / each));
 	}
 	return true;
 }
@@ -403,7 +399,7 @@ uint64_t eqt_node_offers(const struct eqt_job_spec *spec,
 		return linear_nodes(spec, totals, node);
 	if (tasks == 0)
 		return 0;
-	raise_to(&nodes, eqt_whole_divide_up(totals->tasks, tasks));
+	eqt_whole_raise(&nodes, eqt_whole_divide_up(totals->tasks, tasks));
 	if (asked && !raise_to_asked_gpus(&nodes, node, asked,
 					  spec->overcommit ? 1 : totals->tasks,
 					  spec->exclusive))
@@ -411,15 +407,15 @@ uint64_t eqt_node_offers(const struct eqt_job_spec *spec,
 	if (spec->exclusive)
 		return totals->lacks_mem ? 0 : nodes;
 	if (cores > 0)
-		raise_to(&nodes,
-			 eqt_whole_divide_up(totals->demand.cores, cores));
+		eqt_whole_raise(&nodes, eqt_whole_divide_up(
+						totals->demand.cores, cores));
 	if (totals->gpus == 0)
 		return nodes;
 	gpus = node_gpus(node);
 	if (gpus == 0 || (spec->tres_per_node && !spec->tres_per_job &&
 			  totals->gpus / totals->nodes > gpus))
 		return 0;
-	raise_to(&nodes, eqt_whole_divide_up(totals->gpus, gpus));
+	eqt_whole_raise(&nodes, eqt_whole_divide_up(totals->gpus, gpus));
 	return nodes;
 }
 

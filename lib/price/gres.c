@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/whole.h"
 #include "base/amount.h"
 #include "price/gres.h"
 
@@ -155,12 +156,6 @@ static struct eqt_gres_row *row_find(struct eqt_gres_rows *rows,
 	return row;
 }
 
-static void raise_to(uint64_t *number, uint64_t least)
-{
-	if (*number < least)
-		*number = least;
-}
-
 static uint64_t *row_number(struct eqt_gres_row *row, enum eqt_gres_field field)
 {
 	if (field == EQT_GRES_CPUS)
@@ -172,7 +167,7 @@ static uint64_t *row_number(struct eqt_gres_row *row, enum eqt_gres_field field)
 static void take_cpus(struct eqt_gres_rows *rows, const struct eqt_gres *gres)
 {
 	if (strcmp(gres->name, "cpu") == 0)
-		raise_to(&rows->cpus_per_task, gres->count);
+		eqt_whole_raise(&rows->cpus_per_task, gres->count);
 }
 
 int eqt_gres_rows_read_cpus(struct eqt_gres_rows *rows, const char *list,
@@ -209,7 +204,7 @@ static int rows_read(struct eqt_gres_rows *rows,
 					     "the request names more than %u "
 					     "types of generic resources",
 					     rows->room);
-		raise_to(row_number(row, field), gres.count);
+		eqt_whole_raise(row_number(row, field), gres.count);
 	}
 	return rc;
 }

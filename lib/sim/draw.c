@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/workload.h"
 #include "base/array.h"
 #include "sim/draw.h"
 
@@ -306,16 +307,6 @@ uint32_t eqt_draw_length(struct eqt_draw *draw,
 	return length_guess(draw, job, elapsed_s);
 }
 
-/* By time, then by id, so that the order is the same in every run. */
-static int arrival_compare(const void *a, const void *b)
-{
-	const struct eqt_simulation_job *left = a, *right = b;
-
-	if (left->at != right->at)
-		return left->at < right->at ? -1 : 1;
-	return left->id < right->id ? -1 : left->id > right->id;
-}
-
 /* ---- Jobs that come ---------------------------------------------------------- */
 
 /* The part of the past that a user repeats at a time: going on from the last one, or from
@@ -439,7 +430,8 @@ int eqt_draw_arrivals(struct eqt_draw *draw, struct eqt_simulation_job **out,
 		return -1;
 	}
 	if (to.count > 1)
-		qsort(to.jobs, to.count, sizeof(*to.jobs), arrival_compare);
+		qsort(to.jobs, to.count, sizeof(*to.jobs),
+		      eqt_workload_compare);
 	*out = to.jobs;
 	*count = to.count;
 	return 0;

@@ -168,7 +168,7 @@ static uint32_t job_pick_length(struct making *making)
 }
 
 /* By time of submission, the order that eqt_simulation_run() requires. */
-static int job_compare(const void *a, const void *b)
+int eqt_workload_compare(const void *a, const void *b)
 {
 	const struct eqt_simulation_job *x = a, *y = b;
 
@@ -252,7 +252,7 @@ static void jobs_make(struct making *making, struct eqt_simulation_job *jobs)
 	}
 	load_scale(making, jobs);
 	if (all)
-		qsort(jobs, all, sizeof(*jobs), job_compare);
+		qsort(jobs, all, sizeof(*jobs), eqt_workload_compare);
 }
 
 int eqt_workload_make(struct eqt_simulation_job *jobs,

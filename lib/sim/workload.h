@@ -29,4 +29,8 @@ int eqt_workload_make(struct eqt_simulation_job *jobs,
 		      const struct eqt_workload *wanted,
 		      const struct eqt_simulation *on, struct eqt_error *err);
 
+/* For qsort(): jobs by the time of submission, which eqt_simulation_run() requires, then by
+ * their ids, so that runs repeat. */
+int eqt_workload_compare(const void *a, const void *b);
+
 #endif

@@ -106,3 +106,10 @@ void eqt_names_free(struct eqt_names *names)
 	free(names->list);
 	*names = (struct eqt_names){ .count = 0 };
 }
+
+const char *eqt_names_text(struct eqt_names *names, const char *text)
+{
+	const char **own = eqt_names_get(names, text, sizeof(*own), NULL);
+
+	return own ? *own : NULL;
+}

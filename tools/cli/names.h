@@ -28,6 +28,10 @@ void *eqt_names_get(struct eqt_names *names, const char *name, size_t size,
 /* The thing of a name, or NULL. */
 void *eqt_names_find(const struct eqt_names *names, const char *name);
 
+/* A copy of a text that lives as long as the table, in which each thing is a text. NULL:
+ * out of memory. */
+const char *eqt_names_text(struct eqt_names *names, const char *text);
+
 /* Free the table with all things; it is empty then. */
 void eqt_names_free(struct eqt_names *names);
 

@@ -220,12 +220,6 @@ static int scene_make_tree(struct eqt_scene *scene, const char *folder,
 	return 0;
 }
 
-/* As the index of sshare wants it. */
-static struct eqt_scontrol_value tree_value(const char *text)
-{
-	return (struct eqt_scontrol_value){ text, strlen(text) };
-}
-
 /* Find or make the node, the slow way. */
 static uint32_t user_find(struct eqt_scene *scene, const char *user,
 			  const char *account)
@@ -233,8 +227,9 @@ static uint32_t user_find(struct eqt_scene *scene, const char *user,
 	uint32_t i, above = 0;
 
 	if (scene->shares_known) {
-		i = eqt_sshare_index_find(&scene->index, tree_value(user),
-					  tree_value(account));
+		i = eqt_sshare_index_find(&scene->index,
+					  eqt_scontrol_value_of(user),
+					  eqt_scontrol_value_of(account));
 		if (i != EQT_TREE_NONE)
 			return i;
 	}

@@ -362,9 +362,9 @@ static int days_plot(const struct days *days, const char *path,
 	return eqt_plot_close(to, path, err);
 }
 
-/* True overhead of each day of the period, and its histogram; or the fair bill of
- * each job, user or account. Print it, and draw days if asked to. 0, or -1 with err
- * filled. The struct is large, for all days and units, so it is not on the stack. */
+/* True overhead of each day of the period, and its histogram. Print it, and draw days if
+ * asked to. 0, or -1 with err filled. The struct is large, for all days and units, so it
+ * is not on the stack. */
 static int days_run(const struct eqt_scontrol_nodes *nodes,
 		    const struct eqt_overhead_options *options,
 		    struct eqt_error *err)

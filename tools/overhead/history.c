@@ -178,22 +178,14 @@ static int history_add_parts(struct eqt_history *out,
 	return 0;
 }
 
-/* A text that lives as long as the history. */
-static const char *history_text(struct eqt_history *out, const char *text)
-{
-	const char **own = eqt_names_get(&out->texts, text, sizeof(*own), NULL);
-
-	return own ? *own : NULL;
-}
-
 /* Bills need names as long as the history, the reader has them for a line. */
 static int history_name_job(struct eqt_history *out,
 			    const struct eqt_sacct_job *job)
 {
 	struct eqt_history_job made = {
-		history_text(out, job->text[EQT_SACCT_ID]),
-		history_text(out, job->text[EQT_SACCT_USER]),
-		history_text(out, job->text[EQT_SACCT_ACCOUNT]),
+		eqt_names_text(&out->texts, job->text[EQT_SACCT_ID]),
+		eqt_names_text(&out->texts, job->text[EQT_SACCT_USER]),
+		eqt_names_text(&out->texts, job->text[EQT_SACCT_ACCOUNT]),
 	};
 
 	if (!made.id || !made.user || !made.account ||

@@ -47,6 +47,8 @@ int eqt_overhead_print(const struct eqt_capacity_cluster *cluster,
 int eqt_overhead_json(const struct eqt_capacity_cluster *cluster,
 		      const struct eqt_overhead_options *options);
 
+/* The fair bill of each job, user or account of the period. Print it. 0, or -1 with err
+ * filled. */
 int eqt_bills_print(const struct eqt_scontrol_nodes *nodes,
 		    const struct eqt_overhead_options *options,
 		    struct eqt_error *err);

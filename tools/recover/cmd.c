@@ -288,11 +288,6 @@ static void times_print_all(const struct basis *basis,
 		recovery_print_words(basis);
 }
 
-static struct eqt_scontrol_value text_slice(const char *text)
-{
-	return (struct eqt_scontrol_value){ text, strlen(text) };
-}
-
 /*
  * Running equivalents at and below each association, in the order of shares; a job's
  * equivalents are billing / billing_scale. A job's rate counts for its user's association
@@ -319,8 +314,9 @@ static int rates_of(long double **out, const struct eqt_sshare *shares,
 		if (!job->running)
 			continue;
 		rate = (long double) job->billing / (long double) billing_scale;
-		at = eqt_sshare_index_find(&index, text_slice(job->user),
-					   text_slice(job->account));
+		at = eqt_sshare_index_find(&index,
+					   eqt_scontrol_value_of(job->user),
+					   eqt_scontrol_value_of(job->account));
 		*strays += at == EQT_TREE_NONE;
 		for (; at != EQT_TREE_NONE; at = shares->assocs[at].parent)
 			rates[at] += rate;

@@ -129,16 +129,6 @@ static int year_last_add(struct eqt_year_last *last,
 
 /* ---- Names ---------------------------------------------------------------- */
 
-/* A text that lives as long as the report. NULL: out of memory. Cells of sacct live
- * as long as their line, so texts that stay are kept once each. */
-static const char *report_text(struct eqt_report *report, const char *text)
-{
-	const char **own =
-		eqt_names_get(&report->texts, text, sizeof(*own), NULL);
-
-	return own ? *own : NULL;
-}
-
 /* Made when it is asked for the first time. NULL: out of memory. */
 struct eqt_report_user *eqt_report_user(struct eqt_report *report,
 					const char *name)
@@ -178,8 +168,8 @@ struct eqt_report_pair *eqt_report_pair(struct eqt_report *report,
 	(void) snprintf(key, sizeof(key), "%.500s\n%.500s", account, user);
 	pair = eqt_names_get(&report->pairs, key, sizeof(*pair), &new);
 	if (pair && new) {
-		pair->account = report_text(report, account);
-		pair->user = report_text(report, user);
+		pair->account = eqt_names_text(&report->texts, account);
+		pair->user = eqt_names_text(&report->texts, user);
 	}
 	return pair && pair->account && pair->user ? pair : NULL;
 }

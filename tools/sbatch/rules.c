@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/whole.h"
 #include "job/node_class.h"
 #include "sbatch/rules.h"
 #include "slurm/conf/allocation.h"
@@ -408,13 +409,6 @@ static int sbatch_gres_check(struct eqt_job_spec *ask, unsigned int release,
 
 /* ---- Rules ---------------------------------------------------------------- */
 
-/* As sbatch does with each of its least numbers. */
-static void rules_raise(uint64_t *number, uint64_t least)
-{
-	if (*number < least)
-		*number = least;
-}
-
 /* Options of which only one may be given. sbatch refuses these before it asks
  * slurmctld. */
 static int rules_check_pairs(const struct eqt_sbatch_component *component,
@@ -477,16 +471,6 @@ static void rules_apply_hint(struct eqt_sbatch_component *component,
 	component->ask.layout_cpus = rules_layout_cpus(component);
 }
 
-/* A callback of eqt_hostlist_each(). */
-static int rules_count_name(const char *name, void *with)
-{
-	uint64_t *count = with;
-
-	(void) name;
-	++*count;
-	return 0;
-}
-
 /* The job gets at least the nodes of --nodelist, from 23.02 on unless --nodes says
  * another number. */
 static int rules_apply_nodelist(struct eqt_sbatch_component *component,
@@ -497,12 +481,12 @@ static int rules_apply_nodelist(struct eqt_sbatch_component *component,
 	component->listed = 0;
 	if (!ask->nodelist)
 		return 0;
-	if (eqt_hostlist_each(ask->nodelist, rules_count_name,
+	if (eqt_hostlist_each(ask->nodelist, eqt_hostlist_count_one,
 			      &component->listed, err) < 0)
 		return -1;
 	if (release >= EQT_RELEASE(23, 2, 0) && ask->min_nodes > 0)
 		return 0;
-	rules_raise(&ask->min_nodes, component->listed);
+	eqt_whole_raise(&ask->min_nodes, component->listed);
 	if (ask->max_nodes && ask->min_nodes > ask->max_nodes)
 		return eqt_error_set(
 			err, "--nodelist names more nodes than --nodes allows");
@@ -615,7 +599,7 @@ static void rules_apply_cpus(struct eqt_sbatch_component *component)
 {
 	struct eqt_job_spec *ask = &component->ask;
 
-	rules_raise(&ask->min_cpus_per_node, ask->cpus_per_task);
+	eqt_whole_raise(&ask->min_cpus_per_node, ask->cpus_per_task);
 	if (ask->overcommit)
 		ask->min_cpus = ask->min_nodes ? ask->min_nodes : 1;
 	else

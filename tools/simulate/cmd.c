@@ -93,19 +93,12 @@ static int simulate_make_tree(struct eqt_simulate_input *sim,
 {
 	const struct eqt_sshare *shares = &sim->shares;
 
-	sim->tree = calloc(shares->count, sizeof(*sim->tree));
+	sim->tree = eqt_sshare_inputs(shares);
 	sim->usage = calloc(shares->count, sizeof(*sim->usage));
 	if (!sim->tree || !sim->usage)
 		return eqt_error_set(err, "out of memory");
-	for (uint32_t i = 0; i < shares->count; i++) {
-		sim->tree[i] = (struct eqt_tree_input){
-			.parent = shares->assocs[i].parent,
-			.shares = shares->assocs[i].shares,
-			.user = shares->assocs[i].user != NULL,
-			.parent_shares = shares->assocs[i].parent_shares,
-		};
+	for (uint32_t i = 0; i < shares->count; i++)
 		sim->usage[i] = (long double) shares->assocs[i].usage;
-	}
 	return 0;
 }
 

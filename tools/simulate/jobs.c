@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/workload.h"
 #include "base/amount.h"
 #include "slurm/sacct.h"
 #include "slurm/sshare.h"
@@ -483,16 +484,6 @@ static int swf_begin(struct trace *trace)
 
 /* ---- All --------------------------------------------------------------------- */
 
-/* Order by submission; ties by job id, so that runs repeat. */
-static int trace_compare_jobs(const void *x, const void *y)
-{
-	const struct eqt_simulation_job *a = x, *b = y;
-
-	if (a->at != b->at)
-		return a->at < b->at ? -1 : 1;
-	return a->id < b->id ? -1 : a->id > b->id;
-}
-
 /* Add a job. Room grows by a quarter: it is the largest part of the memory. */
 static int trace_add(struct trace *trace, const struct eqt_simulation_job *job)
 {
@@ -559,7 +550,7 @@ static int trace_read_rows(struct trace *trace)
 	if (!sim->count)
 		return eqt_error_set(trace->err, "%s: no job that ran",
 				     trace->sacct.lines.name);
-	qsort(sim->jobs, sim->count, sizeof(*sim->jobs), trace_compare_jobs);
+	qsort(sim->jobs, sim->count, sizeof(*sim->jobs), eqt_workload_compare);
 	return 0;
 }
 

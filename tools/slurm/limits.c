@@ -58,16 +58,15 @@ void eqt_limit_numbers_free(struct eqt_limit_numbers *numbers)
 /* With -o each association and each QOS is one line. Lines of other kinds are left out. */
 static int limits_read_lines(struct eqt_limits *out, struct eqt_error *err)
 {
-	size_t lines = 1, number = 0;
-	char *line, *next;
+	const size_t lines = eqt_listing_count(&out->text) + 1;
+	size_t number = 0;
+	char *next;
 
-	for (line = out->text.text; (line = strchr(line, '\n')); line++)
-		lines++;
 	out->assocs = calloc(lines, sizeof(*out->assocs));
 	out->qos = calloc(lines, sizeof(*out->qos));
 	if (!out->assocs || !out->qos)
 		return eqt_error_set(err, "out of memory");
-	for (line = out->text.text; *line != '\0'; line = next) {
+	for (char *line = out->text.text; *line != '\0'; line = next) {
 		const struct eqt_scontrol_record record = { line, ++number };
 
 		next = line + strcspn(line, "\n");

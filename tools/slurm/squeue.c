@@ -253,16 +253,6 @@ static void squeue_drop_others(struct eqt_squeue *queue)
 	queue->count = kept;
 }
 
-/* An upper bound of the number of jobs, for one allocation. */
-static size_t text_line_count(const char *text)
-{
-	size_t lines = 0;
-
-	for (; (text = strchr(text, '\n')); text++)
-		lines++;
-	return lines;
-}
-
 /* Remove what a user's environment would add to squeue's options. */
 static void squeue_clean_environment(void)
 {
@@ -290,7 +280,7 @@ int eqt_squeue_read(struct eqt_squeue *out, const char *path, const char *disk,
 	if (eqt_listing_read(&out->text, path, EQT_SQUEUE_COMMAND, err) < 0)
 		return -1;
 	out->jobs =
-		calloc(text_line_count(out->text.text) + 1, sizeof(*out->jobs));
+		calloc(eqt_listing_count(&out->text) + 1, sizeof(*out->jobs));
 	if (!out->jobs)
 		(void) eqt_error_set(err, "out of memory");
 	if (!out->jobs || squeue_read_lines(out, err) < 0 ||

@@ -246,22 +246,29 @@ static int sshare_read_rows(struct eqt_sshare *shares, const size_t *at,
 	return 0;
 }
 
-/* Rank the associations that were read. stock: tied accounts are not merged, as in
- * Slurm's own plugin. */
-static int sshare_make_tree(struct eqt_sshare *shares, bool stock,
-			    struct eqt_error *err)
+struct eqt_tree_input *eqt_sshare_inputs(const struct eqt_sshare *shares)
 {
 	struct eqt_tree_input *nodes = calloc(shares->count, sizeof(*nodes));
 
-	if (!nodes)
-		return eqt_error_set(err, "out of memory");
-	for (uint32_t i = 0; i < shares->count; i++)
+	for (uint32_t i = 0; nodes && i < shares->count; i++)
 		nodes[i] = (struct eqt_tree_input){
 			.parent = shares->assocs[i].parent,
 			.shares = shares->assocs[i].shares,
 			.user = shares->assocs[i].user != NULL,
 			.parent_shares = shares->assocs[i].parent_shares,
 		};
+	return nodes;
+}
+
+/* Rank the associations that were read. stock: tied accounts are not merged, as in
+ * Slurm's own plugin. */
+static int sshare_make_tree(struct eqt_sshare *shares, bool stock,
+			    struct eqt_error *err)
+{
+	struct eqt_tree_input *nodes = eqt_sshare_inputs(shares);
+
+	if (!nodes)
+		return eqt_error_set(err, "out of memory");
 	eqt_tree_free(shares->tree);
 	shares->tree = eqt_tree_new(nodes, shares->count, err);
 	free(nodes);

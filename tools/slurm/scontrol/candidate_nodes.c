@@ -34,15 +34,6 @@ static bool node_is_listed(const char *list,
 	return eqt_hostlist_each(list, sought_compare, &sought, NULL) == 1;
 }
 
-static int names_count(const char *name, void *with)
-{
-	uint64_t *count = with;
-
-	(void) name;
-	++*count;
-	return 0;
-}
-
 /* --nodelist excludes other nodes only if no more nodes are requested than it
  * names. NULL: no such list. */
 static const char *ask_only_nodes(const struct eqt_job_spec *ask)
@@ -50,7 +41,8 @@ static const char *ask_only_nodes(const struct eqt_job_spec *ask)
 	uint64_t count = 0;
 
 	if (!ask->nodelist ||
-	    eqt_hostlist_each(ask->nodelist, names_count, &count, NULL) < 0 ||
+	    eqt_hostlist_each(ask->nodelist, eqt_hostlist_count_one, &count,
+			      NULL) < 0 ||
 	    ask->min_nodes > count || ask->max_nodes > count ||
 	    eqt_node_offer_may_split(ask) ||
 	    eqt_node_requirement_lists_others(ask))

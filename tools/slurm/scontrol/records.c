@@ -14,15 +14,6 @@
 
 #define EQT_RESERVATION_FAR (INT64_MAX / 2) /* of one without an end */
 
-static size_t text_count_lines(const char *text)
-{
-	size_t lines = 0;
-
-	for (; (text = strchr(text, '\n')); text++)
-		lines++;
-	return lines;
-}
-
 static int line_begins_record(const char *line, const char *first)
 {
 	size_t length = strlen(first);
@@ -72,7 +63,7 @@ int eqt_scontrol_records_read(struct eqt_scontrol_records *out,
 	if (eqt_listing_read(&out->text, path, command, err) < 0)
 		return -1;
 	out->records =
-		calloc(text_count_lines(out->text.text), sizeof(*out->records));
+		calloc(eqt_listing_count(&out->text), sizeof(*out->records));
 	rc = out->records ? records_join(out, first, err)
 			  : eqt_error_set(err, "out of memory");
 	if (rc < 0)

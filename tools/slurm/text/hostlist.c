@@ -5,6 +5,7 @@
  * minutes.
  */
 #include <ctype.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -148,4 +149,13 @@ int eqt_hostlist_each(const char *list, eqt_host_each *each, void *with,
 		list += length + (list[length] == ',');
 	}
 	return rc;
+}
+
+int eqt_hostlist_count_one(const char *name, void *with)
+{
+	uint64_t *count = with;
+
+	(void) name;
+	++*count;
+	return 0;
 }

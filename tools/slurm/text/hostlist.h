@@ -20,4 +20,7 @@ typedef int eqt_host_each(const char *name, void *with);
 int eqt_hostlist_each(const char *list, eqt_host_each *each, void *with,
 		      struct eqt_error *err);
 
+/* A callback that counts names: with is a uint64_t. */
+int eqt_hostlist_count_one(const char *name, void *with);
+
 #endif

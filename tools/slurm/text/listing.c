@@ -224,6 +224,15 @@ void eqt_listing_free(struct eqt_listing *text)
 	*text = (struct eqt_listing){ .name = "" };
 }
 
+size_t eqt_listing_count(const struct eqt_listing *text)
+{
+	size_t lines = 0;
+
+	for (const char *at = text->text; (at = strchr(at, '\n')); at++)
+		lines++;
+	return lines;
+}
+
 /* ---- Line by line -------------------------------------------------------------------
  * A file or what a command prints, line by line. Memory holds one line and what was
  * read ahead, whatever the length of the text. The checks are those of listing.c: a

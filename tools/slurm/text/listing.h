@@ -28,6 +28,9 @@ struct eqt_listing {
 int eqt_listing_read(struct eqt_listing *out, const char *path,
 		     const char *command, struct eqt_error *err);
 
+/* How many line ends it has. */
+size_t eqt_listing_count(const struct eqt_listing *text);
+
 /* Free what *text owns; it is empty then. */
 void eqt_listing_free(struct eqt_listing *text);
 
