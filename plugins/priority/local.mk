@@ -53,7 +53,6 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/usage/charge/job_charge.c plugins/priority/usage/charge/job_charge.h \
 	plugins/priority/usage/runs/job_run.c plugins/priority/usage/runs/job_run.h \
 	plugins/priority/usage/job_end.c plugins/priority/usage/job_end.h \
-	plugins/priority/usage/runs/job_marks.c plugins/priority/usage/runs/job_marks.h \
 	plugins/priority/usage/journal/charge_days.c plugins/priority/usage/journal/charge_days.h \
 	plugins/priority/usage/journal/charge_files.c plugins/priority/usage/journal/charge_files.h \
 	plugins/priority/usage/journal/journal.c plugins/priority/usage/journal/journal.h \
@@ -72,7 +71,6 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/usage/limits/run_secs.c plugins/priority/usage/limits/run_secs.h \
 	plugins/priority/usage/ends/run_watch.c plugins/priority/usage/ends/run_watch.h \
 	plugins/priority/usage/snapshot/stock_time.c plugins/priority/usage/snapshot/stock_time.h \
-	plugins/priority/usage/runs/suspend.c plugins/priority/usage/runs/suspend.h \
 	plugins/priority/usage/amounts/usage.c plugins/priority/usage/amounts/usage.h \
 	plugins/priority/usage/amounts/usage_unit.c plugins/priority/usage/amounts/usage_unit.h \
 	plugins/priority/budget/admission.c plugins/priority/budget/admission.h \

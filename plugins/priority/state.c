@@ -29,14 +29,11 @@ static void state_join_usage(struct eqt_state *state)
 		.journal = &state->journal,
 		.usage = &state->usage,
 		.unit = &state->unit,
-		.marks = &state->marks,
 		.days = &state->days,
 		.record = &state->record,
 		.runs = &state->runs,
 	};
-	state->lost.marks = &state->marks;
 	state->rebuild.walk = state->walk;
-	state->rebuild.marks = &state->marks;
 	state->rebuild.runs = &state->charge.runs;
 	state->billing.guard = &state->guard;
 	state->billing.rates = &state->rates;
@@ -44,7 +41,6 @@ static void state_join_usage(struct eqt_state *state)
 	state->billing.unit = &state->unit;
 	state->charge = (struct eqt_job_charge){
 		.rates = &state->rates,
-		.marks = &state->marks,
 		.rebuild = &state->rebuild,
 		.billing = &state->billing,
 		.unit = &state->unit,
@@ -54,7 +50,6 @@ static void state_join_usage(struct eqt_state *state)
 	state->watch.jobs = &state->charge;
 	state->watch.journal = &state->journal;
 	state->watch.runs = &state->runs;
-	state->watch.completing = &state->completing;
 	state->completing.charges = &state->charge;
 	state->completing.journal = &state->journal;
 	state->completing.guard = &state->guard;
@@ -65,7 +60,6 @@ static void state_join_usage(struct eqt_state *state)
 	state->pass_charge.usage = &state->usage;
 	state->pass_charge.unit = &state->unit;
 	state->pass_charge.ledger = &state->ledger;
-	state->pass_charge.lost = &state->lost;
 	state->pass_charge.jobs = &state->charge;
 	state->pass_charge.watch = &state->watch;
 }
@@ -139,11 +133,9 @@ void eqt_state_clear(struct eqt_state *state)
 	eqt_budgets_clear(&state->budgets);
 	/* The journal first, so that waiting lines are written. */
 	eqt_ledger_close(&state->ledger);
-	eqt_lost_end_over(&state->lost);
-	eqt_job_marks_free(&state->marks);
+	eqt_completing_free(&state->completing);
 	eqt_runs_free(&state->runs);
 	eqt_run_record_free(&state->record);
-	eqt_completing_free(&state->completing);
 	eqt_billing_tres_clear(&state->billing);
 	eqt_share_tree_clear(&state->tree);
 	eqt_job_copies_clear(&state->copies);

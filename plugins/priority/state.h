@@ -64,8 +64,6 @@ struct eqt_state {
 	struct eqt_run_record record;
 	struct eqt_usage_unit unit;
 	struct eqt_ledger ledger;
-	struct eqt_job_marks marks;
-	struct eqt_lost_end lost;
 	struct eqt_run_secs_rebuild rebuild;
 	struct eqt_billing_tres billing;
 	struct eqt_job_charge charge;

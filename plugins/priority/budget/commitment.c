@@ -8,7 +8,7 @@
 #include "rate/job_rate.h"
 #include "slurm/log.h"
 #include "slurm/spec_partition.h"
-#include "usage/runs/suspend.h"
+#include "usage/runs/job_run.h"
 
 /* In place of a time limit without end, before it is cut: a hundred years. */
 #define UNLIMITED_MINUTES (100U * 365 * 24 * 60)
@@ -33,7 +33,7 @@ static uint64_t job_seconds_to_limit(const struct eqt_budgets *budgets,
 		       job_over_seconds(job);
 
 	if (config->charge_suspended)
-		limit += eqt_suspend_until(job, now, now);
+		limit += eqt_job_run_suspended(job, now, now);
 	if (limit < now)
 		limit = now;
 	return limit > from ? (uint64_t) (limit - from) : 0;

@@ -15,7 +15,6 @@
 #include "usage/ends/completing.h"
 #include "usage/charge/job_charge.h"
 #include "usage/snapshot/ledger.h"
-#include "usage/runs/job_marks.h"
 #include "usage/ends/run_watch.h"
 #include "usage/amounts/usage.h"
 #include "usage/amounts/usage_unit.h"
@@ -30,12 +29,14 @@ struct eqt_pass_charge {
 	struct eqt_usage *usage;
 	struct eqt_usage_unit *unit;
 	struct eqt_ledger *ledger;
-	struct eqt_lost_end *lost;
 	struct eqt_job_charge *jobs;
 	struct eqt_run_watch *watch;
 	struct eqt_completing *completing;
 
 	time_t last_ran;
+	/* The time of the snapshot that was recovered with the whole journal after it; 0:
+	 * there was none, or the first pass is over. */
+	time_t recovered;
 	/* The time of the pass that is charging: usage has decayed to it, but
 	 * some jobs are not charged up to it yet. 0: no pass is charging. */
 	time_t passing;

@@ -42,65 +42,86 @@ static void end_journal(const struct eqt_pass_charge *charge,
 static void end_journal_passed(const struct eqt_pass_charge *charge,
 			       const struct eqt_config *config,
 			       const job_record_t *job,
-			       const struct eqt_journal_record *end)
+			       const struct eqt_job_end *end)
 {
 	struct eqt_journal_record passed;
-	time_t from = eqt_job_run_start(&charge->jobs->runs, job);
+	time_t from = eqt_job_run_start_of(&charge->jobs->runs, end->run, job);
 
 	if (job->start_time < job->resize_time)
 		from += job->resize_time - job->start_time;
-	if (config->stock.recovery || from >= end->from)
+	if (config->stock.recovery || from >= end->record.from)
 		return;
-	passed = *end;
-	passed.to = end->from;
+	passed = end->record;
+	passed.to = end->record.from;
 	passed.from = from;
 	eqt_journal_passed(charge->ledger->journal, &passed);
 }
 
-/* Had the job let all nodes go before slurmctld was killed, which forgot that? A mark from
- * before its end belongs to a previous run. */
-static bool end_was_freed(const struct eqt_job_marks *marks,
-			  const job_record_t *job)
+/*
+ * Did slurmctld save the job as ended and charged, and a kill lose the line of the journal?
+ * It reports an end under its locks, and another thread writes the line without them. So
+ * the first pass after a start charges a job whose end is after the snapshot's time, if
+ * neither the journal nor slurmctld has reported that end. end_time_exp is NO_VAL: no hook
+ * has charged the job since it was saved.
+ */
+static bool end_is_lost(const struct eqt_pass_charge *charge,
+			const job_record_t *job)
 {
-	const time_t *until = eqt_job_table_get(&marks->freed, job->job_id);
+	const struct eqt_run *run;
 
-	return until && *until >= job->end_time;
+	if (!charge->recovered || job->end_time <= charge->recovered ||
+	    job->end_time_exp != (time_t) NO_VAL ||
+	    (!IS_JOB_FINISHED(job) && !IS_JOB_COMPLETING(job)))
+		return false;
+	run = eqt_runs_find(charge->jobs->runs.table, job->job_id);
+	return !run ||
+	       (!run->marks.ended && run->marks.charged_until < job->end_time);
 }
 
-/* From now on the job is charged for the nodes that it holds after its end; end is
- * the charge of that, NULL: it was charged before. A job that was suspended ended
- * with its suspension, in Slurm's words, but held nothing else until now. is_free:
- * its charge was taken back, or it held nothing any more, and nothing is charged from
- * now on; the same holds for a job that was charged before, by a slurmctld before this
- * one. */
+/* From now on the job, which was charged, is charged for the nodes that it holds after its
+ * end. A job that was suspended ended with its suspension, in Slurm's words, but held
+ * nothing else until now. is_free: its charge was taken back, and nothing is charged from
+ * now on. */
 static void end_watch_completing(struct eqt_pass_charge *charge,
 				 const struct eqt_config *config,
-				 job_record_t *job, time_t now,
-				 const struct eqt_job_end *end, bool is_free)
+				 job_record_t *job, time_t now, bool is_free)
 {
 	time_t until = eqt_clock_moment(charge->clock, job->end_time);
 
-	if (IS_JOB_RESIZING(job) || (!end && !eqt_completing_holds(job)))
+	if (IS_JOB_RESIZING(job))
 		return;
-	if (end && job->suspend_time && job->end_time == job->suspend_time)
+	if (until > now ||
+	    (job->suspend_time && job->end_time == job->suspend_time))
 		until = now;
-	if (!end) {
-		const time_t charged = eqt_job_marks_charged_until(
-			charge->jobs->marks, job->job_id);
+	eqt_completing_add(charge->completing, config, job, until, now,
+			   is_free);
+}
 
-		is_free = eqt_refund_reason(config->priority.refund, job) ||
-			  end_was_freed(charge->jobs->marks, job);
-		if (until < charge->last_ran)
-			until = charge->last_ran;
-		if (until < charged)
-			until = charged;
-	}
+/* The same for a job whose end was charged before, by a slurmctld before this one. It is
+ * free also if it had let all nodes go before that was killed, which forgot it. A mark from
+ * before its end belongs to a previous run. */
+static void end_watch_charged(struct eqt_pass_charge *charge,
+			      const struct eqt_config *config,
+			      job_record_t *job, time_t now)
+{
+	const struct eqt_run *run =
+		eqt_runs_find(charge->jobs->runs.table, job->job_id);
+	const bool is_free =
+		eqt_refund_reason(config->priority.refund, job) ||
+		(run && run->marks.freed && run->marks.freed >= job->end_time);
+	time_t until = eqt_clock_moment(charge->clock, job->end_time);
+
+	if (IS_JOB_RESIZING(job) || !eqt_completing_holds(job))
+		return;
+	if (until < charge->last_ran)
+		until = charge->last_ran;
+	if (run && until < run->marks.charged_until)
+		until = run->marks.charged_until;
 	if (until > now)
 		until = now;
 	eqt_completing_add(charge->completing, config, job, until, now,
 			   is_free);
-	if (!end && !is_free &&
-	    eqt_completing_has(charge->completing, job->job_id))
+	if (!is_free && eqt_completing_has(charge->completing, job->job_id))
 		eqt_job_run_hold(&charge->jobs->runs, job, until);
 }
 
@@ -116,7 +137,7 @@ bool eqt_job_end_is_new(const struct eqt_pass_charge *charge,
 			const struct eqt_config *config,
 			const job_record_t *job)
 {
-	if (eqt_job_end_has_run(job) && eqt_lost_end_is(charge->lost, job))
+	if (eqt_job_end_has_run(job) && end_is_lost(charge, job))
 		return true;
 	/* A pass may have charged it up to the second of its end. */
 	return eqt_job_end_has_run(job) &&
@@ -140,25 +161,22 @@ bool eqt_job_end_is_unwatched(const struct eqt_pass_charge *charge,
 static void end_record_refund(const struct eqt_pass_charge *charge,
 			      const struct eqt_config *config,
 			      const job_record_t *job,
+			      const struct eqt_run *run,
 			      const struct eqt_journal_record *refund)
 {
-	const struct eqt_run *run =
-		eqt_runs_get(charge->jobs->runs.table, job->job_id);
 	const struct eqt_run_charge line = {
 		.from = (time_t) refund->from,
 		.to = (time_t) refund->to,
 		.rate = refund->rate,
 		.factor = refund->factor,
-		.billing = run ? run->open.billing : 0,
-		.scale = run ? run->open.scale : 0,
-		.unit = run ? run->open.unit : 1,
+		.billing = run->open.billing,
+		.scale = run->open.scale,
+		.unit = run->open.unit,
 	};
 
-	if (run)
-		eqt_run_record_write(charge->jobs->runs.sink->record, run,
-				     &line, EQT_CHARGE_REFUND,
-				     eqt_refund_reason(config->priority.refund,
-						       job));
+	eqt_run_record_write(charge->jobs->runs.sink->record, run, &line,
+			     EQT_CHARGE_REFUND,
+			     eqt_refund_reason(config->priority.refund, job));
 }
 
 /* Take back the charge of a job that ended through no fault of its user; false: it
@@ -166,7 +184,7 @@ static void end_record_refund(const struct eqt_pass_charge *charge,
 static bool end_refund(struct eqt_pass_charge *charge,
 		       const struct eqt_config *config, const job_record_t *job,
 		       const struct eqt_charge_span *span,
-		       const struct eqt_journal_record *end)
+		       const struct eqt_job_end *end)
 {
 	/* The pass that reset usage has then charged from the last one on. */
 	const time_t since = charge->reset_from ? charge->reset_from
@@ -180,7 +198,9 @@ static bool end_refund(struct eqt_pass_charge *charge,
 		eqt_job_charge_replay(config, &refund, job->assoc_ptr,
 				      span->ref);
 		end_journal(charge, config, job, &refund);
-		end_record_refund(charge, config, job, &refund);
+		if (end->run)
+			end_record_refund(charge, config, job, end->run,
+					  &refund);
 	}
 	return true;
 }
@@ -188,10 +208,8 @@ static bool end_refund(struct eqt_pass_charge *charge,
 /* End the stretch that was charged now, and the run, unless the job goes on. */
 static void end_close_run(const struct eqt_pass_charge *charge,
 			  const struct eqt_config *config, job_record_t *job,
-			  bool is_free)
+			  struct eqt_run *run, bool is_free)
 {
-	struct eqt_run *run =
-		eqt_runs_get(charge->jobs->runs.table, job->job_id);
 	struct eqt_stretch_end end = {
 		.kind = IS_JOB_RESIZING(job) ? EQT_STRETCH_RESIZE
 					     : EQT_STRETCH_END,
@@ -203,14 +221,13 @@ static void end_close_run(const struct eqt_pass_charge *charge,
 		return;
 	if (end.kind == EQT_STRETCH_END) {
 		run->is_over = true;
-		run->holds = end.holds =
-			!is_free &&
-			eqt_completing_has(charge->completing, job->job_id);
+		run->holds = end.holds = !is_free && run->marks.completes;
 	}
 	eqt_stretch_close(charge->jobs->runs.sink, config, run, &end);
-	/* Nobody asks for it any more. Without limits a look forgets it. */
-	if (run->is_over && !run->holds && config->limits &&
-	    !eqt_job_run_is_settled(&charge->jobs->runs))
+	/* Nobody asks for it any more. Without limits a look forgets it, and after a start
+	 * the first pass. */
+	if (run->is_over && !run->marks.completes && config->limits &&
+	    !charge->recovered && !eqt_job_run_is_settled(&charge->jobs->runs))
 		eqt_runs_forget(charge->jobs->runs.table, job->job_id);
 }
 
@@ -219,20 +236,19 @@ void eqt_job_end_charge(struct eqt_pass_charge *charge,
 			const struct eqt_charge_span *span,
 			struct eqt_job_end *end)
 {
-	const bool charged =
-		eqt_job_charge_end(charge->jobs, config, job, span, end);
-	bool is_free = false;
+	bool is_free;
 
-	if (charged) {
-		end_journal_passed(charge, config, job, &end->record);
-		end_journal(charge, config, job, &end->record);
-		is_free = end_refund(charge, config, job, span, &end->record);
+	end->run = eqt_runs_find(charge->jobs->runs.table, job->job_id);
+	if (!eqt_job_charge_end(charge->jobs, config, job, span, end)) {
+		if (job->assoc_ptr)
+			end_watch_charged(charge, config, job, span->now);
+		return;
 	}
-	if (job->assoc_ptr)
-		end_watch_completing(charge, config, job, span->now,
-				     charged ? end : NULL, is_free);
-	if (charged)
-		end_close_run(charge, config, job, is_free);
+	end_journal_passed(charge, config, job, end);
+	end_journal(charge, config, job, &end->record);
+	is_free = end_refund(charge, config, job, span, end);
+	end_watch_completing(charge, config, job, span->now, is_free);
+	end_close_run(charge, config, job, end->run, is_free);
 }
 
 /* Charge a job that ended without a priority_p_job_end() call: slurmctld calls
@@ -244,7 +260,7 @@ static bool end_charge_found(struct eqt_pass_charge *charge,
 	struct eqt_charge_span span = *at;
 	struct eqt_job_end end;
 
-	span.holds_nothing = eqt_lost_end_is(charge->lost, job);
+	span.holds_nothing = end_is_lost(charge, job);
 	if (span.holds_nothing)
 		job->end_time_exp = job->end_time;
 	else
@@ -266,7 +282,6 @@ unsigned int eqt_job_end_find(struct eqt_pass_charge *charge,
 	if (eqt_job_end_is_new(charge, config, job))
 		return end_charge_found(charge, config, job, span);
 	if (eqt_job_end_is_unwatched(charge, config, job))
-		end_watch_completing(charge, config, job, span->now, NULL,
-				     false);
+		end_watch_charged(charge, config, job, span->now);
 	return 0;
 }

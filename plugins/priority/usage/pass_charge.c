@@ -54,14 +54,15 @@ bool eqt_pass_charge_wants(const struct eqt_pass_charge *charge,
 /* Was the wall clock ahead at the start of a job, and nobody saw that? A start after the
  * time of the pass is nothing unusual: it may have waited for locks. */
 static bool pass_start_is_ahead(const struct charging *charging,
-				const job_record_t *job)
+				const job_record_t *job,
+				const struct eqt_run *run)
 {
 	const struct eqt_pass_charge *charge = charging->charge;
 	time_t start;
 
 	if (charging->config->stock.clock || !eqt_job_end_has_run(job))
 		return false;
-	start = eqt_job_run_start(&charge->jobs->runs, job);
+	start = eqt_job_run_start_of(&charge->jobs->runs, run, job);
 	return start > charging->span.now + 1 &&
 	       start > eqt_clock_now(charge->clock) + 1;
 }
@@ -70,26 +71,34 @@ static void pass_charge_running(struct charging *charging, job_record_t *job)
 {
 	struct eqt_job_charge *jobs = charging->charge->jobs;
 	struct eqt_run_watch *watch = charging->charge->watch;
+	struct eqt_journal *journal = charging->charge->ledger->journal;
 	const struct eqt_config *config = charging->config;
+	const time_t now = charging->span.now;
 	bool watched = eqt_pass_charge_look_every(config) &&
 		       eqt_job_end_has_run(job);
 	struct eqt_journal_record part;
+	struct eqt_run *run;
 
 	if (watched)
 		eqt_run_watch_visit(watch, config, job, &charging->span);
-	if (pass_start_is_ahead(charging, job))
-		eqt_job_run_place(&jobs->runs, job, charging->span.now,
-				  charging->span.now);
-	(void) eqt_job_charge_running(jobs, config, job, &charging->span,
-				      &part);
-	if (part.job_id) {
-		if (!config->stock.recovery)
-			eqt_journal_part(charging->charge->ledger->journal,
-					 &part);
-		eqt_job_table_set(&jobs->marks->charged_until, job->job_id,
-				  charging->span.now);
+	run = eqt_runs_find(jobs->runs.table, job->job_id);
+	if (pass_start_is_ahead(charging, job, run)) {
+		eqt_job_run_place(&jobs->runs, job, now, now);
+		run = eqt_runs_find(jobs->runs.table, job->job_id);
 	}
+	eqt_job_charge_running(jobs, config, job, run, &charging->span, &part);
 	charging->charged++;
+	if (!run || !run->marks.charged_until)
+		return;
+	if (part.job_id) {
+		run->marks.charged_until = 0;
+		if (!config->stock.recovery)
+			eqt_journal_part(journal, &part);
+	} else if (run->marks.charged_until > now && !config->stock.recovery) {
+		/* The snapshot of this pass does not have that. */
+		eqt_journal_until(journal, job->job_id,
+				  run->marks.charged_until);
+	}
 }
 
 static void pass_charge_visit(job_record_t *job, void *arg)
@@ -241,22 +250,15 @@ static void pass_charge_open(const struct charging *charging)
 static void pass_charge_close(const struct charging *charging, bool charged)
 {
 	struct eqt_pass_charge *charge = charging->charge;
-	struct eqt_job_marks *marks = charge->jobs->marks;
 	assoc_mgr_lock_t assoc_lock = EQT_CHARGE_ASSOC_LOCKS;
 	slurmctld_lock_t job_lock = { .job = WRITE_LOCK };
 
 	lock_slurmctld(job_lock);
 	assoc_mgr_lock(&assoc_lock);
 	charge->passing = 0;
-	eqt_lost_end_over(charge->lost);
+	charge->recovered = 0;
 	charge->last_ran = charging->span.now;
 	charge->half_life_s = charging->config->half_life_s;
-	if (charged) {
-		eqt_job_table_prune(&marks->charged_until, charging->span.now);
-		eqt_job_table_free(&marks->freed);
-	}
-	if (!charging->config->stock.recovery)
-		eqt_ledger_keep_charged_until(charge->ledger, charge->last_ran);
 	eqt_run_secs_rebuild_keep_marks(charge->jobs->rebuild);
 	if (charged && !eqt_pass_charge_look_every(charging->config))
 		eqt_run_watch_drop(charge->watch, charging->config);
@@ -346,6 +348,7 @@ int eqt_pass_charge_begin(struct eqt_pass_charge *charge,
 
 	eqt_state_file_init(charge->ledger->folder);
 	charge->half_life_s = config->half_life_s;
+	charge->recovered = 0;
 	if (!config->fairshare)
 		return 0;
 	pass_configure_record(charge, config);
@@ -362,7 +365,7 @@ int eqt_pass_charge_begin(struct eqt_pass_charge *charge,
 			     "them every %u s",
 			     eqt_pass_charge_look_every(config));
 	if (recovery.journal_is_whole)
-		eqt_lost_end_begin(charge->lost, recovery.last_ran);
+		charge->recovered = recovery.last_ran;
 	return 0;
 }
 
@@ -483,6 +486,20 @@ void eqt_pass_charge_job_changed(struct eqt_pass_charge *charge,
 	assoc_mgr_unlock(&locks);
 }
 
+/* slurmctld reports the end of this job before the first pass. Of one that is charged already
+ * the line may be lost: the first pass looks. */
+static void pass_note_reported(const struct eqt_pass_charge *charge,
+			       const job_record_t *job)
+{
+	struct eqt_run *run =
+		job->end_time_exp == (time_t) NO_VAL
+			? NULL
+			: eqt_runs_add(charge->jobs->runs.table, job->job_id);
+
+	if (run)
+		run->marks.ended = true;
+}
+
 bool eqt_pass_charge_job_end(struct eqt_pass_charge *charge,
 			     const struct eqt_config *config, job_record_t *job)
 {
@@ -494,9 +511,8 @@ bool eqt_pass_charge_job_end(struct eqt_pass_charge *charge,
 	if (!config->fairshare || !eqt_guard_ok(charge->guard, job))
 		return false;
 	assoc_mgr_lock(&locks);
-	/* Of one that is charged already the line may be lost: the first pass looks. */
-	if (job->end_time_exp != (time_t) NO_VAL)
-		eqt_lost_end_exclude(charge->lost, job->job_id);
+	if (charge->recovered)
+		pass_note_reported(charge, job);
 	span = job_end_span(charge, config, job);
 	eqt_job_end_charge(charge, config, job, &span, &end);
 	holds = charge->completing->count > 0;

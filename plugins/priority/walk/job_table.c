@@ -109,9 +109,12 @@ bool eqt_job_table_has(const struct eqt_job_table *table, uint32_t job_id)
 const time_t *eqt_job_table_get(const struct eqt_job_table *table,
 				uint32_t job_id)
 {
-	if (!eqt_job_table_has(table, job_id))
+	size_t i;
+
+	if (!job_id || !table->places)
 		return NULL;
-	return &table->value[job_table_place(table, job_id)];
+	i = job_table_place(table, job_id);
+	return table->id[i] ? &table->value[i] : NULL;
 }
 
 /* Free a place. A later id, up to the next free place, moves into the gap if a probe
@@ -140,31 +143,6 @@ bool eqt_job_table_forget(struct eqt_job_table *table, uint32_t job_id)
 		return false;
 	job_table_remove(table, job_table_place(table, job_id));
 	return true;
-}
-
-void eqt_job_table_prune(struct eqt_job_table *table, time_t least)
-{
-	for (size_t i = 0; table->count && i < table->places; i++)
-		/* The removal may have moved another id into this place. */
-		while (table->id[i] && table->value[i] <= least)
-			job_table_remove(table, i);
-}
-
-void eqt_job_table_shift(struct eqt_job_table *table, time_t amount)
-{
-	for (size_t i = 0; table->count && i < table->places; i++)
-		if (table->id[i])
-			table->value[i] += amount;
-}
-
-void eqt_job_table_each(const struct eqt_job_table *table,
-			void (*each)(uint32_t job_id, time_t value, void *arg),
-			void *arg)
-{
-	for (size_t i = 0; table->count && i < table->places; i++)
-		if (table->id[i])
-			each(table->id[i], table->value ? table->value[i] : 0,
-			     arg);
 }
 
 void eqt_job_table_free(struct eqt_job_table *table)

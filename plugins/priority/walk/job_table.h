@@ -44,17 +44,6 @@ const time_t *eqt_job_table_get(const struct eqt_job_table *table,
 /* Remove one job; returns true if it was there. */
 bool eqt_job_table_forget(struct eqt_job_table *table, uint32_t job_id);
 
-/* Remove the jobs with a value of at most least. */
-void eqt_job_table_prune(struct eqt_job_table *table, time_t least);
-
-/* Add an amount to all values. */
-void eqt_job_table_shift(struct eqt_job_table *table, time_t amount);
-
-/* Call each for every job, in any order. */
-void eqt_job_table_each(const struct eqt_job_table *table,
-			void (*each)(uint32_t job_id, time_t value, void *arg),
-			void *arg);
-
 /* Free what *table owns; it is empty then. */
 void eqt_job_table_free(struct eqt_job_table *table);
 

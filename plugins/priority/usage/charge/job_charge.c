@@ -2,7 +2,7 @@
 /*
  * The charge of one job. Each second is charged once: charge_from() gives the time up to
  * which the job is charged, and every charge moves it forward, in the pass's last_ran or
- * in a mark of the job (job_marks.h).
+ * in a mark of the job (runs.h).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,6 @@
 #include "trace.h"
 #include "usage/charge/job_charge.h"
 #include "usage/limits/run_secs.h"
-#include "usage/runs/suspend.h"
 #include "usage/amounts/usage.h"
 
 /* The rate of the job's allocation; 0 without one. *priced: it is the job's price, and
@@ -47,10 +46,11 @@ static struct eqt_rate charge_rate(const struct eqt_job_charge *charge,
 
 /* The time up to which the job is already charged. */
 static time_t charge_from(const struct eqt_job_charge *charge,
-			  const job_record_t *job, time_t last_ran)
+			  const struct eqt_run *run, const job_record_t *job,
+			  time_t last_ran)
 {
-	const time_t start = eqt_job_run_start(&charge->runs, job);
-	time_t until = eqt_job_marks_charged_until(charge->marks, job->job_id);
+	const time_t start = eqt_job_run_start_of(&charge->runs, run, job);
+	const time_t until = run ? run->marks.charged_until : 0;
 
 	/* A mark from before the start belongs to a previous run. */
 	if (until > start)
@@ -121,7 +121,7 @@ void eqt_job_charge_begin(struct eqt_job_charge *charge,
 		.billing = rate.billing,
 	};
 	struct eqt_stretch_part next = {
-		.from = charge_from(charge, job, span->last_ran),
+		.from = charge_from(charge, run, job, span->last_ran),
 		.price = charge_price(charge, config, job, &rate, priced),
 	};
 
@@ -154,13 +154,16 @@ void eqt_job_charge_recall(const struct eqt_job_charge *charge,
 static uint64_t charge_released_run_secs(struct eqt_job_charge *charge,
 					 const struct eqt_config *config,
 					 const job_record_t *job,
-					 time_t last_ran, time_t to)
+					 struct eqt_run *run, time_t last_ran,
+					 time_t to)
 {
 	const time_t start = job->start_time;
-	const time_t shift = eqt_job_run_start(&charge->runs, job) - start;
-	bool resized =
-		eqt_job_table_forget(&charge->marks->resized, job->job_id);
+	const time_t shift =
+		eqt_job_run_start_of(&charge->runs, run, job) - start;
+	const bool resized = run && run->marks.recounted;
 
+	if (run)
+		run->marks.recounted = false;
 	if (eqt_run_secs_rebuild_pending_for(charge->rebuild, job))
 		return eqt_run_secs_freed(config, job, start, start);
 	/* slurmctld counts them from the start that it has. */
@@ -173,15 +176,18 @@ static uint64_t charge_released_run_secs(struct eqt_job_charge *charge,
 /*
  * Charge a job from the time up to which it is charged, until `to`; returns that time.
  * Suspended time that is not charged moves it forward. config of *post is set; the rest is
- * filled here.
+ * filled here. *known is the job's entry in the table of runs, or NULL.
  */
 static time_t charge_post(struct eqt_job_charge *charge, job_record_t *job,
+			  struct eqt_run **known,
 			  const struct eqt_charge_span *span, time_t to,
 			  struct eqt_post *post)
 {
+	struct eqt_run *run = *known;
+	time_t suspended = run ? run->marks.suspended : 0;
 	const struct eqt_config *config = post->config;
 	double factor = eqt_job_qos_factor(job);
-	time_t from = charge_from(charge, job, span->last_ran);
+	time_t from = charge_from(charge, run, job, span->last_ran);
 	bool priced;
 	struct eqt_rate rate = charge_rate(charge, config, job, from, &priced);
 	struct eqt_stretch_part part = {
@@ -192,8 +198,8 @@ static time_t charge_post(struct eqt_job_charge *charge, job_record_t *job,
 	};
 
 	if (!config->charge_suspended)
-		part.idle_s = eqt_suspend_within(&charge->marks->suspended, job,
-						 span->now, from, to);
+		part.idle_s = eqt_job_run_suspended_in(&suspended, job,
+						       span->now, from, to);
 	from += part.idle_s;
 	*post = (struct eqt_post){
 		.config = config,
@@ -205,14 +211,16 @@ static time_t charge_post(struct eqt_job_charge *charge, job_record_t *job,
 		.run_s = span->holds_nothing
 				 ? 0
 				 : (double) charge_released_run_secs(
-					   charge, config, job, span->last_ran,
-					   to),
+					   charge, config, job, run,
+					   span->last_ran, to),
 		.counts = job->tres_alloc_cnt,
 	};
 	eqt_usage_unit_apply(charge->unit, post);
 	part.charge = charge_recorded(charge, post, &rate);
 	eqt_post_amounts(post, from, to, span, factor);
-	eqt_job_run_add(&charge->runs, job, post, &part);
+	*known = run = eqt_job_run_add(&charge->runs, run, job, post, &part);
+	if (run)
+		run->marks.suspended = suspended;
 	eqt_trace_charge(config, job, post->rate, post->plain.wall_s);
 	eqt_post_all(job->assoc_ptr, eqt_job_qos(job),
 		     eqt_job_qos_of_partition(job), post);
@@ -255,26 +263,25 @@ static void journal_record_fill(struct eqt_journal_record *record,
 	record->tres_count = n;
 }
 
-double eqt_job_charge_running(struct eqt_job_charge *charge,
-			      const struct eqt_config *config,
-			      job_record_t *job,
-			      const struct eqt_charge_span *span,
-			      struct eqt_journal_record *part)
+void eqt_job_charge_running(struct eqt_job_charge *charge,
+			    const struct eqt_config *config, job_record_t *job,
+			    struct eqt_run *run,
+			    const struct eqt_charge_span *span,
+			    struct eqt_journal_record *part)
 {
 	struct eqt_post post = { .config = config };
+	const bool is_marked = run && run->marks.charged_until;
 	time_t from;
 
-	*part = (struct eqt_journal_record){ 0 };
+	part->job_id = 0;
 	if (job->end_time_exp == (time_t) NO_VAL || !job->assoc_ptr)
-		return 0;
-	from = charge_post(charge, job, span, span->now, &post);
-	if (from <= span->now &&
-	    eqt_job_marks_charged_until(charge->marks, job->job_id))
+		return;
+	from = charge_post(charge, job, &run, span, span->now, &post);
+	if (from <= span->now && is_marked)
 		journal_record_fill(part, job, &post, from, span->now);
 	if (!config->stock.billing ||
 	    eqt_usage_unit_is_older(charge->unit, config, job->start_time))
 		eqt_billing_tres_note(charge->billing, job, post.billing);
-	return post.rate;
 }
 
 /* When a job ends that is charged now. A job that goes on has no end yet, only an
@@ -290,7 +297,7 @@ static time_t charge_end(const struct eqt_job_charge *charge,
 	if (!job->end_time || goes_on || span->now <= end)
 		return span->now;
 	if (span->reported && config->charge_suspended &&
-	    config->charge_completing && eqt_suspend_is_end(job))
+	    config->charge_completing && eqt_job_run_ends_suspended(job))
 		return span->now;
 	return end;
 }
@@ -320,21 +327,17 @@ int eqt_job_charge_end(struct eqt_job_charge *charge,
 			     eqt_job_qos_of_partition(job), &post);
 		return 0;
 	}
-	from = charge_post(charge, job, span, to, &post);
+	from = charge_post(charge, job, &end->run, span, to, &post);
 	job->end_time_exp = (time_t) NO_VAL;
-	if (!IS_JOB_RESIZING(job)) {
-		(void) eqt_job_table_forget(&charge->marks->suspended,
-					    job->job_id);
-		(void) eqt_job_table_forget(&charge->marks->charged_until,
-					    job->job_id);
-	}
-	if (goes_on)
-		eqt_job_table_add(&charge->marks->resized, job->job_id);
 	if (to < from)
 		to = from;
-	if (goes_on)
-		eqt_job_table_set(&charge->marks->charged_until, job->job_id,
-				  to);
+	if (end->run && !IS_JOB_RESIZING(job)) {
+		end->run->marks.suspended = 0;
+		end->run->marks.charged_until = 0;
+	} else if (end->run && goes_on) {
+		end->run->marks.recounted = true;
+		end->run->marks.charged_until = to;
+	}
 	journal_record_fill(&end->record, job, &post, from, to);
 	if (post.priced)
 		end->billing = post.billing;
@@ -456,7 +459,6 @@ void eqt_job_charge_shift(struct eqt_job_charge *charge,
 			  struct eqt_guard *guard, time_t now, time_t step)
 {
 	struct shift_walk walk = { charge, guard, now };
-	struct eqt_job_marks *marks = charge->marks;
 
 	eqt_log_info("the wall clock was set %s by %lld s; running jobs are "
 		     "charged for the seconds that they run",
@@ -465,7 +467,4 @@ void eqt_job_charge_shift(struct eqt_job_charge *charge,
 	if (job_list)
 		list_for_each(job_list, shift_note_job, &walk);
 	eqt_runs_shift(charge->runs.table, step);
-	eqt_job_table_shift(&marks->charged_until, step);
-	eqt_job_table_shift(&marks->refunded, step);
-	eqt_job_table_shift(&marks->freed, step);
 }

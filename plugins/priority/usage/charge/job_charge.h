@@ -19,7 +19,6 @@
 #include "guard.h"
 #include "rate/rate_cache.h"
 #include "usage/limits/billing_tres.h"
-#include "usage/runs/job_marks.h"
 #include "usage/limits/run_secs.h"
 #include "usage/runs/job_run.h"
 #include "usage/amounts/usage_unit.h"
@@ -27,7 +26,6 @@
 /* The inputs of charges besides the configuration; none is owned. */
 struct eqt_job_charge {
 	struct eqt_rate_cache *rates;
-	struct eqt_job_marks *marks;
 	struct eqt_run_secs_rebuild *rebuild;
 	struct eqt_billing_tres *billing;
 	struct eqt_usage_unit *unit;
@@ -37,6 +35,7 @@ struct eqt_job_charge {
 
 /* A charge of a job's end. */
 struct eqt_job_end {
+	struct eqt_run *run; /* the job's entry in the table of runs, or NULL */
 	struct eqt_journal_record record;
 	uint64_t billing; /* of the job's price; NO_VAL64: not computed */
 };
@@ -63,21 +62,22 @@ void eqt_job_charge_recall(const struct eqt_job_charge *charge,
 /*
  * Charge a running (or suspended) job from the time up to which it is charged to
  * span->now, subtract that time from the run-seconds of its limits, and note it for
- * eqt_billing_tres_update(). If the job had a mark other than the last pass
- * (job_marks.h), *part is a record for the journal; otherwise part->job_id is 0. Returns
- * the price in the unit of usage.
+ * eqt_billing_tres_update(). run is the job's entry in the table of runs, or NULL. If the
+ * job had a mark other than the last pass (charged_until), *part is a record for the
+ * journal; otherwise part->job_id is 0.
  */
-double eqt_job_charge_running(struct eqt_job_charge *charge,
-			      const struct eqt_config *config,
-			      job_record_t *job,
-			      const struct eqt_charge_span *span,
-			      struct eqt_journal_record *part);
+void eqt_job_charge_running(struct eqt_job_charge *charge,
+			    const struct eqt_config *config, job_record_t *job,
+			    struct eqt_run *run,
+			    const struct eqt_charge_span *span,
+			    struct eqt_journal_record *part);
 
 /*
  * Charge a job that has ended (or is requeued, or resized) to its end, release the
  * run-seconds of its limits, and mark it (end_time_exp = NO_VAL) so that a second call
- * does nothing. Returns 1 with end->record filled (without its sequence) if the job ran,
- * even if no second was left to charge; otherwise 0.
+ * does nothing. end->run is the job's entry in the table of runs, or NULL; it may be added.
+ * Returns 1 with end->record filled (without its sequence) if the job ran, even if no
+ * second was left to charge; otherwise 0.
  */
 int eqt_job_charge_end(struct eqt_job_charge *charge,
 		       const struct eqt_config *config, job_record_t *job,
@@ -106,7 +106,7 @@ void eqt_job_charge_replay(const struct eqt_config *config,
 
 /*
  * The wall clock was set. A pass has charged all jobs up to now by the clock that nobody
- * sets: move all times of marks and runs by the step, so that they are times of the wall
+ * sets: move all times of runs by the step, so that they are times of the wall
  * clock again, and note the step for running jobs.
  */
 void eqt_job_charge_shift(struct eqt_job_charge *charge,

@@ -3,7 +3,6 @@
 
 #include "slurm/log.h"
 #include "usage/charge/refund.h"
-#include "usage/runs/suspend.h"
 
 /* Does slurmctld requeue the job because another one preempts it? No state says so:
  * the state "preempted" is over when slurmctld reports the end. The time of the
@@ -55,18 +54,17 @@ static double refund_factor(const struct eqt_config *config,
 	double free = 0;
 
 	if (!config->charge_suspended)
-		free = (double) eqt_suspend_total(job, span->now);
+		free = (double) eqt_job_run_suspended(job, span->now,
+						      span->now);
 	return free < all ? -refund->factor * (all - free) / all : 0;
 }
 
 /* The same from what the run was charged, at all its prices, and has not settled: not where
  * some of that is from before the refund begins, which was taken back already. */
-static double refund_factor_of_run(const struct eqt_job_charge *charge,
+static double refund_factor_of_run(const struct eqt_run *run,
 				   const struct eqt_journal_record *refund,
 				   double plain)
 {
-	const struct eqt_run *run =
-		eqt_runs_get(charge->runs.table, refund->job_id);
 	double whole, exact;
 
 	if (!run || run->is_over || run->owed_from < (time_t) refund->from)
@@ -102,37 +100,36 @@ static void refund_limit(const struct eqt_config *config,
 
 /* From when on the charge is taken back. */
 static time_t refund_from(const struct eqt_job_charge *charge,
-			  const job_record_t *job, time_t since)
+			  const struct eqt_run *run, const job_record_t *job,
+			  time_t since)
 {
-	const time_t *refunded =
-		eqt_job_table_get(&charge->marks->refunded, job->job_id);
-	const time_t start = eqt_job_run_start(&charge->runs, job);
-	time_t from = start;
+	const time_t refunded = run ? run->marks.refunded : 0;
+	time_t from = eqt_job_run_start_of(&charge->runs, run, job);
 
 	if (job->start_time < job->resize_time)
 		from += job->resize_time - job->start_time;
 	if (from < since)
 		from = since;
-	return refunded && from < *refunded ? *refunded : from;
+	return from < refunded ? refunded : from;
 }
 
 bool eqt_refund_of_end(const struct eqt_config *config,
 		       const struct eqt_job_charge *charge,
 		       const job_record_t *job,
 		       const struct eqt_charge_span *span, time_t since,
-		       const struct eqt_journal_record *end,
+		       const struct eqt_job_end *end,
 		       struct eqt_journal_record *refund)
 {
 	const char *reason = eqt_refund_reason(config->priority.refund, job);
 
 	if (!reason || IS_JOB_RESIZING(job))
 		return false;
-	*refund = *end;
-	refund->from = refund_from(charge, job, since);
+	*refund = end->record;
+	refund->from = refund_from(charge, end->run, job, since);
 	if (refund->from >= refund->to)
 		return true;
 	refund->factor = refund_factor_of_run(
-		charge, refund, refund_factor(config, job, span, refund));
+		end->run, refund, refund_factor(config, job, span, refund));
 	refund_limit(config, job->assoc_ptr, span, refund);
 	eqt_log_info("job %u: not charged to fair share (%s)", job->job_id,
 		     reason);

@@ -23,16 +23,16 @@ const char *eqt_refund_reason(uint32_t refund, const job_record_t *job);
 
 /*
  * Fill *refund with the line that takes back the charge of a job which ends, and
- * *end is the last part of it: from the start of the job, its last resize, an earlier
- * refund, or the time since which usage counts (of a reset) on. No more is taken back
- * than the association has. Returns false if the job is charged. Locks:
+ * end->record is the last part of it: from the start of the job, its last resize, an
+ * earlier refund, or the time since which usage counts (of a reset) on. No more is taken
+ * back than the association has. Returns false if the job is charged. Locks:
  * EQT_CHARGE_ASSOC_LOCKS, and slurmctld's jobs for writing.
  */
 bool eqt_refund_of_end(const struct eqt_config *config,
 		       const struct eqt_job_charge *charge,
 		       const job_record_t *job,
 		       const struct eqt_charge_span *span, time_t since,
-		       const struct eqt_journal_record *end,
+		       const struct eqt_job_end *end,
 		       struct eqt_journal_record *refund);
 
 #endif

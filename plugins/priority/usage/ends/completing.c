@@ -45,7 +45,10 @@ bool eqt_completing_holds(const job_record_t *job)
 bool eqt_completing_has(const struct eqt_completing *completing,
 			uint32_t job_id)
 {
-	return eqt_job_table_has(&completing->known, job_id);
+	const struct eqt_run *run =
+		eqt_runs_find(completing->charges->runs.table, job_id);
+
+	return run && run->marks.completes;
 }
 
 /* Whole seconds since the job was put in, which is at its end if slurmctld reports
@@ -62,7 +65,11 @@ static time_t completing_now(const struct eqt_completing_job *entry)
 static void completing_forget(struct eqt_completing *completing,
 			      struct eqt_completing_job *entry)
 {
-	(void) eqt_job_table_forget(&completing->known, entry->job_id);
+	struct eqt_run *run =
+		eqt_runs_find(completing->charges->runs.table, entry->job_id);
+
+	if (run)
+		run->marks.completes = false;
 	free(entry->charge);
 	*entry = completing->jobs[--completing->count];
 }
@@ -339,9 +346,12 @@ void eqt_completing_add(struct eqt_completing *completing,
 			time_t until, time_t now, bool is_free)
 {
 	struct eqt_completing_job *entry;
+	struct eqt_run *run;
 
-	if (!config->charge_completing || !job->node_bitmap ||
-	    eqt_completing_has(completing, job->job_id))
+	if (!config->charge_completing || !job->node_bitmap)
+		return;
+	run = eqt_runs_add(completing->charges->runs.table, job->job_id);
+	if (!run || run->marks.completes)
 		return;
 	if (completing->count == completing->space) {
 		const size_t space = completing->space ? 2 * completing->space
@@ -354,7 +364,7 @@ void eqt_completing_add(struct eqt_completing *completing,
 		completing->jobs = jobs;
 		completing->space = space;
 	}
-	eqt_job_table_add(&completing->known, job->job_id);
+	run->marks.completes = true;
 	entry = &completing->jobs[completing->count++];
 	*entry = (struct eqt_completing_job){
 		.job_id = job->job_id,
@@ -417,7 +427,6 @@ void eqt_completing_free(struct eqt_completing *completing)
 	while (completing->count)
 		completing_forget(completing, completing->jobs);
 	free(completing->jobs);
-	eqt_job_table_free(&completing->known);
 	completing->jobs = NULL;
 	completing->space = 0;
 }

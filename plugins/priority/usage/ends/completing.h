@@ -46,9 +46,9 @@ struct eqt_completing {
 	struct eqt_job_charge *charges;
 	struct eqt_journal *journal;
 	struct eqt_guard *guard;
-	struct eqt_completing_job *jobs; /* in no order */
+	struct eqt_completing_job
+		*jobs; /* in no order; their runs are marked */
 	size_t count, space;
-	struct eqt_job_table known; /* the ids of them */
 };
 
 /* Does this job hold nodes after its end? slurmctld's job lock is held. */

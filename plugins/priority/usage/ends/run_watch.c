@@ -4,7 +4,6 @@
 #include "slurm/elapsed.h"
 #include "slurm/log.h"
 #include "usage/ends/run_watch.h"
-#include "usage/runs/suspend.h"
 #include "usage/amounts/usage.h"
 #include "walk/hold.h"
 
@@ -41,7 +40,7 @@ static void run_note_seen(struct eqt_run_watch *watch, struct eqt_run *run,
 	run->look = watch->runs->look;
 	run->seen = now;
 	run->is_suspended = IS_JOB_SUSPENDED(job);
-	run->suspended_s = eqt_suspend_total(job, now);
+	run->suspended_s = eqt_job_run_suspended(job, now, now);
 }
 
 bool eqt_run_watch_wants(struct eqt_run_watch *watch, const job_record_t *job,
@@ -115,13 +114,11 @@ static time_t run_end(const struct eqt_run_watch *watch,
 }
 
 /* Seconds of suspension between what is charged and the end of the run. */
-static time_t run_suspended(const struct eqt_run_watch *watch,
-			    const struct eqt_config *config,
+static time_t run_suspended(const struct eqt_config *config,
 			    const struct eqt_run *run, time_t to)
 {
-	const time_t *charged =
-		eqt_job_table_get(&watch->jobs->marks->suspended, run->job_id);
-	time_t seconds = run->suspended_s - (charged ? *charged : 0);
+	const time_t mark = run->marks.suspended;
+	time_t seconds = run->suspended_s - (mark ? mark - 1 : 0);
 
 	if (config->charge_suspended)
 		return 0;
@@ -179,11 +176,9 @@ static void run_close(struct eqt_run_watch *watch,
 		      const job_record_t *job,
 		      const struct eqt_charge_span *span)
 {
-	struct eqt_job_marks *marks = watch->jobs->marks;
 	const bool resized = job && run_is_resized(run, job);
 	/* A job that is requeued waits, and its nodes are not free yet. */
-	const bool holds = !resized &&
-			   eqt_completing_has(watch->completing, run->job_id);
+	const bool holds = !resized && run->marks.completes;
 	slurmdb_assoc_rec_t *assoc = run_assoc(run, job);
 	time_t to = run_later(run_end(watch, run, job, config, span->now),
 			      run->until);
@@ -192,7 +187,7 @@ static void run_close(struct eqt_run_watch *watch,
 		.assoc_id = run->assoc_id,
 		.qos_id = run->qos_id,
 		.part_qos_id = run->part_qos_id,
-		.from = run->until + run_suspended(watch, config, run, to),
+		.from = run->until + run_suspended(config, run, to),
 		.to = to,
 		.rate = run->rate,
 		.factor = run->factor,
@@ -209,14 +204,11 @@ static void run_close(struct eqt_run_watch *watch,
 			       run->job_id, run->rate,
 			       (long long) (end.to - end.from));
 	}
-	(void) eqt_job_table_forget(&marks->suspended, run->job_id);
-	(void) eqt_job_table_forget(&marks->charged_until, run->job_id);
-	if (resized) {
-		eqt_job_table_set(&marks->charged_until, run->job_id, to);
-		if (!config->charge_suspended && run->suspended_s)
-			eqt_job_table_set(&marks->suspended, run->job_id,
-					  run->suspended_s);
-	}
+	run->marks.charged_until = resized ? to : 0;
+	run->marks.suspended = resized && !config->charge_suspended &&
+					       run->suspended_s
+				       ? run->suspended_s + 1
+				       : 0;
 	run_add(watch, run, &end);
 	eqt_stretch_close(watch->jobs->runs.sink, config, run,
 			  &(struct eqt_stretch_end){
@@ -226,7 +218,8 @@ static void run_close(struct eqt_run_watch *watch,
 				  .run = run,
 			  });
 	run->until = to;
-	run->is_over = run->holds = holds;
+	run->is_over = true;
+	run->holds = holds;
 	if (!holds)
 		run->start = 0;
 }
@@ -305,13 +298,17 @@ static bool run_sweep(struct eqt_run_watch *watch,
 	return run->holds;
 }
 
-/* Forget a run. What was charged and has no line yet, slurmctld has forgotten. */
-static void run_forget(struct eqt_run_watch *watch,
+/* Forget a run. What was charged and has no line yet, slurmctld has forgotten. Returns
+ * whether its entry stays, because its job completes. */
+static bool run_forget(struct eqt_run_watch *watch,
 		       const struct eqt_config *config, struct eqt_run *run)
 {
 	eqt_stretch_lose(watch->jobs->runs.sink, config, run,
 			 find_job_record(run->job_id));
+	if (run->marks.completes)
+		return true;
 	eqt_runs_forget(watch->runs, run->job_id);
+	return false;
 }
 
 /* Sweep from a place on, until the hold's time is up; returns the next place. */
@@ -327,10 +324,9 @@ static size_t watch_sweep_some(struct eqt_run_watch *watch,
 		struct eqt_run *run = eqt_runs_at(watch->runs, i);
 
 		if (run->look == watch->runs->look || run->holds ||
-		    (!run->is_over && run_sweep(watch, config, run, span)))
+		    (!run->is_over && run_sweep(watch, config, run, span)) ||
+		    run_forget(watch, config, run))
 			i++;
-		else
-			run_forget(watch, config, run);
 		if (++seen % EQT_WALK_CLOCK_EVERY == 0 &&
 		    eqt_elapsed_ns(&start) > hold_ns)
 			break;
@@ -381,9 +377,8 @@ void eqt_run_watch_drop(struct eqt_run_watch *watch,
 	for (size_t n = 0; n < DROP_MOST && watch->dropped < runs->count; n++) {
 		struct eqt_run *run = eqt_runs_at(runs, watch->dropped);
 
-		if (run->look == runs->look || run->holds)
+		if (run->look == runs->look || run->holds ||
+		    run_forget(watch, config, run))
 			watch->dropped++;
-		else
-			run_forget(watch, config, run);
 	}
 }

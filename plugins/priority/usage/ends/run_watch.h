@@ -25,7 +25,6 @@
 #include "configuration.h"
 #include "guard.h"
 #include "usage/charge/job_charge.h"
-#include "usage/ends/completing.h"
 #include "usage/journal/journal.h"
 #include "usage/runs/runs.h"
 
@@ -34,7 +33,6 @@ struct eqt_run_watch {
 	struct eqt_guard *guard;
 	struct eqt_job_charge *jobs;
 	struct eqt_journal *journal;
-	const struct eqt_completing *completing;
 	struct eqt_runs *runs;
 	size_t dropped; /* the place where eqt_run_watch_drop() goes on */
 };

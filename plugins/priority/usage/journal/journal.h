@@ -55,7 +55,7 @@ struct eqt_journal {
  * up to which a job that goes on is charged. Sequences are assigned here. Call them in the
  * same hold of assoc_mgr's assoc write lock as the charge. The line of a job that ends for
  * good may wait some milliseconds for others: if a kill loses it, the record has the end
- * (job_marks.h). */
+ * (runs.h). */
 void eqt_journal_end(struct eqt_journal *journal,
 		     struct eqt_journal_record *charge, bool for_good);
 void eqt_journal_part(struct eqt_journal *journal,

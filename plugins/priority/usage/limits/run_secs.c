@@ -150,7 +150,6 @@ static bool rebuild_begin(struct eqt_run_secs_rebuild *rebuild)
 	assoc_mgr_lock(&locks);
 	is_new = eqt_run_secs_rebuild_pending(rebuild);
 	if (is_new) {
-		eqt_job_table_free(&rebuild->marks->resized);
 		rebuild_settle(rebuild);
 		rebuild->walking = true;
 	} else {
@@ -208,11 +207,13 @@ static void rebuild_take_off_passed(const struct rebuild_walk *walk,
 static void rebuild_visit(job_record_t *job, void *arg)
 {
 	const struct rebuild_walk *walk = arg;
+	struct eqt_run *run =
+		eqt_runs_find(walk->rebuild->runs->table, job->job_id);
 
 	if (eqt_run_secs_rebuild_pending(walk->rebuild))
 		return;
-	(void) eqt_job_table_forget(&walk->rebuild->marks->resized,
-				    job->job_id);
+	if (run)
+		run->marks.recounted = false;
 	rebuild_take_off_passed(walk, job);
 }
 

@@ -17,7 +17,6 @@
 
 #include "configuration.h"
 #include "slurm/compat.h"
-#include "usage/runs/job_marks.h"
 #include "usage/runs/job_run.h"
 #include "walk/walk.h"
 
@@ -51,7 +50,6 @@ uint64_t eqt_run_secs_freed(const struct eqt_config *config,
 /* Initialize to 0 and set the pointers; nothing to free. */
 struct eqt_run_secs_rebuild {
 	struct eqt_walk *walk;
-	struct eqt_job_marks *marks;
 	const struct eqt_job_runs *runs;
 
 	atomic_bool notified;

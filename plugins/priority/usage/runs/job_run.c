@@ -6,7 +6,6 @@
 #include "base/fraction.h"
 #include "rate/job_qos.h"
 #include "usage/runs/job_run.h"
-#include "usage/runs/suspend.h"
 
 /* The cost of a run in whole millionths of an equivalent-second, so that budgets add up
  * exactly; decayed usage is a long double. */
@@ -147,6 +146,7 @@ void eqt_stretch_seen(struct eqt_runs *runs,
 		if (!run)
 			return;
 		*run = (struct eqt_run){
+			.marks = run->marks,
 			.job_id = line->job_id,
 			.assoc_id = line->assoc_id,
 			.qos_id = line->qos_id,
@@ -178,16 +178,75 @@ bool eqt_job_run_is_settled(const struct eqt_job_runs *runs)
 	return runs->sink->active && runs->sink->active(runs->sink->arg);
 }
 
+time_t eqt_job_run_start_of(const struct eqt_job_runs *runs,
+			    const struct eqt_run *run, const job_record_t *job)
+{
+	if (run && run->start && run->start == job->start_time)
+		return job->start_time + run->shift;
+	return eqt_clock_moment(runs->clock, job->start_time);
+}
+
 time_t eqt_job_run_start(const struct eqt_job_runs *runs,
 			 const job_record_t *job)
 {
-	const struct eqt_run *run =
-		runs->table->shifted ? eqt_runs_get(runs->table, job->job_id)
-				     : NULL;
+	return eqt_job_run_start_of(
+		runs,
+		runs->table->shifted ? eqt_runs_find(runs->table, job->job_id)
+				     : NULL,
+		job);
+}
 
-	if (run && run->start == job->start_time)
-		return job->start_time + run->shift;
-	return eqt_clock_moment(runs->clock, job->start_time);
+/* to - from, but not below 0. */
+static time_t time_since(time_t from, time_t to)
+{
+	return to > from ? to - from : 0;
+}
+
+static time_t time_least(time_t a, time_t b)
+{
+	return a < b ? a : b;
+}
+
+bool eqt_job_run_ends_suspended(const job_record_t *job)
+{
+	return IS_JOB_FINISHED(job) && job->suspend_time &&
+	       job->end_time == job->suspend_time;
+}
+
+time_t eqt_job_run_suspended(const job_record_t *job, time_t now, time_t to)
+{
+	time_t sum = job->tot_sus_time;
+
+	if (IS_JOB_SUSPENDED(job))
+		sum += time_since(job->suspend_time, to);
+	else if (eqt_job_run_ends_suspended(job))
+		sum = time_since(time_since(job->suspend_time, now), sum);
+	return sum;
+}
+
+time_t eqt_job_run_suspended_in(time_t *mark, const job_record_t *job,
+				time_t now, time_t from, time_t to)
+{
+	const time_t known = *mark ? *mark - 1 : 0;
+	const bool waits = IS_JOB_SUSPENDED(job) ||
+			   eqt_job_run_ends_suspended(job);
+	time_t sum = eqt_job_run_suspended(job, now, to), within;
+
+	if (!job->suspend_time || sum == 0)
+		return 0;
+	within = time_since(known, sum);
+	/* If it was resumed during a pass: without the part of its suspension after the
+	 * time up to which the pass charges. */
+	if (!waits)
+		sum -= time_least(time_since(to, job->suspend_time), within);
+	within = time_since(known, sum);
+	if (!waits)
+		within =
+			time_least(within, time_since(from, job->suspend_time));
+	else if (IS_JOB_SUSPENDED(job) && !*mark)
+		within = time_since(job->suspend_time, to);
+	*mark = sum + 1;
+	return time_least(within, time_since(from, to));
 }
 
 void eqt_job_run_place(const struct eqt_job_runs *runs, const job_record_t *job,
@@ -199,6 +258,7 @@ void eqt_job_run_place(const struct eqt_job_runs *runs, const job_record_t *job,
 		return;
 	if (run->start != job->start_time)
 		*run = (struct eqt_run){
+			.marks = run->marks,
 			.open = run->open,
 			.job_id = job->job_id,
 			.look = __atomic_load_n(&runs->table->look,
@@ -210,11 +270,6 @@ void eqt_job_run_place(const struct eqt_job_runs *runs, const job_record_t *job,
 	run->shift = start - job->start_time;
 	run->until = run->owed_from = run->seen = now;
 	runs->table->shifted = true;
-}
-
-bool eqt_job_run_is_kept(const struct eqt_job_runs *runs)
-{
-	return runs->sink->record->on || eqt_job_run_is_settled(runs);
 }
 
 /* Whom the run is charged to. */
@@ -233,7 +288,7 @@ void eqt_job_run_begin(const struct eqt_job_runs *runs,
 		       const struct eqt_config *config, job_record_t *job,
 		       const struct eqt_stretch_part *next, struct eqt_run *run)
 {
-	const time_t start = eqt_job_run_start(runs, job);
+	const time_t start = eqt_job_run_start_of(runs, run, job);
 	const time_t until = next->from;
 	struct eqt_stretch_part before = {
 		.from = start,
@@ -260,6 +315,7 @@ void eqt_job_run_begin(const struct eqt_job_runs *runs,
 		eqt_stretch_lose(runs->sink, config, run, job);
 	owed_u = is_known ? run->owed_u : 0;
 	*run = (struct eqt_run){
+		.marks = run->marks,
 		.open = run->open,
 		.job_id = job->job_id,
 		.look = __atomic_load_n(&runs->table->look, __ATOMIC_RELAXED),
@@ -280,7 +336,7 @@ void eqt_job_run_begin(const struct eqt_job_runs *runs,
 	if (!is_known)
 		run->owed_from = before.from;
 	if (!config->charge_suspended)
-		before.idle_s = eqt_suspend_until(job, until, until);
+		before.idle_s = eqt_job_run_suspended(job, until, until);
 	if (before.idle_s > until - before.from)
 		before.idle_s = until - before.from;
 	if (until > before.from)
@@ -297,50 +353,33 @@ static bool run_is_present(const struct eqt_run *run, const job_record_t *job)
 	return run && run->start == job->start_time && !run->is_over;
 }
 
-/* The run of a job that is charged now; NULL: it never ran, as a job that slurmctld tries
- * against limits, or memory is short. */
-static struct eqt_run *run_of(const struct eqt_job_runs *runs,
-			      const struct eqt_config *config,
-			      job_record_t *job,
-			      const struct eqt_stretch_part *next)
+struct eqt_run *eqt_job_run_add(const struct eqt_job_runs *runs,
+				struct eqt_run *run, job_record_t *job,
+				const struct eqt_post *post,
+				const struct eqt_stretch_part *part)
 {
-	struct eqt_run *run = eqt_runs_get(runs->table, job->job_id);
-
-	if (run_is_present(run, job))
-		return run;
-	/* A trial of a heterogeneous job looks finished, but has no names of nodes. */
-	if (!job->node_bitmap && !(IS_JOB_FINISHED(job) && job->nodes))
-		return NULL;
-	run = eqt_runs_add(runs->table, job->job_id);
-	if (!run)
-		return NULL;
-	eqt_stretch_recall(runs->sink, run);
-	eqt_job_run_begin(runs, config, job, next, run);
-	return run;
-}
-
-void eqt_job_run_add(const struct eqt_job_runs *runs, job_record_t *job,
-		     const struct eqt_post *post,
-		     const struct eqt_stretch_part *part)
-{
-	struct eqt_run *run = eqt_job_run_is_kept(runs)
-				      ? run_of(runs, post->config, job, part)
-				      : eqt_runs_get(runs->table, job->job_id);
-
-	if (!run || !run_is_present(run, job))
-		return;
+	if (!run_is_present(run, job)) {
+		/* A trial of a job against limits; one of a heterogeneous job looks
+		 * finished, but has no names of nodes. */
+		if (!job->node_bitmap && !(IS_JOB_FINISHED(job) && job->nodes))
+			return run;
+		run = eqt_runs_add(runs->table, job->job_id);
+		if (!run)
+			return NULL;
+		eqt_stretch_recall(runs->sink, run);
+		eqt_job_run_begin(runs, post->config, job, part, run);
+	}
 	eqt_stretch_add(runs->sink, run, part);
 	run->look = __atomic_load_n(&runs->table->look, __ATOMIC_RELAXED);
 	run->rate = post->rate;
 	run_note_owners(run, job);
+	return run;
 }
 
 void eqt_job_run_hold(const struct eqt_job_runs *runs, const job_record_t *job,
 		      time_t until)
 {
-	struct eqt_run *run = eqt_job_run_is_kept(runs)
-				      ? eqt_runs_add(runs->table, job->job_id)
-				      : NULL;
+	struct eqt_run *run = eqt_runs_add(runs->table, job->job_id);
 
 	/* A run that is not over ends first. */
 	if (!run || run->holds || (run->start && !run->is_over))

@@ -113,16 +113,37 @@ struct eqt_job_runs {
 	const struct eqt_clock *clock;
 };
 
-/* Does anybody settle what runs owe, or record it? */
-bool eqt_job_run_is_kept(const struct eqt_job_runs *runs);
-
-/* Does anybody settle it? */
+/* Does anybody settle what runs owe? */
 bool eqt_job_run_is_settled(const struct eqt_job_runs *runs);
 
 /* The start of a job by the clock of charges; slurmctld's record has it by the wall clock,
  * which may have been set since. */
 time_t eqt_job_run_start(const struct eqt_job_runs *runs,
 			 const job_record_t *job);
+
+/* The same; run is the job's entry in the table, or NULL. */
+time_t eqt_job_run_start_of(const struct eqt_job_runs *runs,
+			    const struct eqt_run *run, const job_record_t *job);
+
+/*
+ * Suspended time, for sites that do not charge it (charge_suspended = no). A job's record
+ * has the sum of its past suspensions, and the time at which it was suspended or resumed
+ * last. So the sum at the end of each span is remembered and subtracted the next time.
+ */
+
+/* All seconds in which the job was suspended, until to, which is now or its end. The job
+ * lock for reading is enough. */
+time_t eqt_job_run_suspended(const job_record_t *job, time_t now, time_t to);
+
+/* Was the job cancelled while it was suspended? Slurm then sets its end to the begin of
+ * the suspension, but adds the time until now to the sum. */
+bool eqt_job_run_ends_suspended(const job_record_t *job);
+
+/* Seconds within [from, to] in which the job was suspended. from is the end of the previous
+ * call's span, and *mark has the sum there (struct eqt_run_marks); the new one replaces it.
+ * If it is not known, one suspension, as long as possible, is assumed in the span. */
+time_t eqt_job_run_suspended_in(time_t *mark, const job_record_t *job,
+				time_t now, time_t from, time_t to);
 
 /* Remember the start of a job, which is not what its record says; it is charged up to
  * now. */
@@ -144,10 +165,11 @@ void eqt_job_run_begin(const struct eqt_job_runs *runs,
 void eqt_job_run_hold(const struct eqt_job_runs *runs, const job_record_t *job,
 		      time_t until);
 
-/* Add a charge to the run of the job. If nobody settles, a run is needed only where
- * slurmctld reports no ends, and then a look has begun it (run_watch.h). */
-void eqt_job_run_add(const struct eqt_job_runs *runs, job_record_t *job,
-		     const struct eqt_post *post,
-		     const struct eqt_stretch_part *part);
+/* Add a charge to the run of the job; run is the job's entry in the table, or NULL. Returns
+ * the entry; NULL: the job never ran, or memory is short. */
+struct eqt_run *eqt_job_run_add(const struct eqt_job_runs *runs,
+				struct eqt_run *run, job_record_t *job,
+				const struct eqt_post *post,
+				const struct eqt_stretch_part *part);
 
 #endif

@@ -10,11 +10,18 @@ struct eqt_run *eqt_runs_at(const struct eqt_runs *runs, size_t place)
 	return &runs->block[place / EQT_RUNS_BLOCK][place % EQT_RUNS_BLOCK];
 }
 
-struct eqt_run *eqt_runs_get(const struct eqt_runs *runs, uint32_t job_id)
+struct eqt_run *eqt_runs_find(const struct eqt_runs *runs, uint32_t job_id)
 {
 	const time_t *place = eqt_job_table_get(&runs->places, job_id);
 
 	return place ? eqt_runs_at(runs, (size_t) *place - 1) : NULL;
+}
+
+struct eqt_run *eqt_runs_get(const struct eqt_runs *runs, uint32_t job_id)
+{
+	struct eqt_run *run = eqt_runs_find(runs, job_id);
+
+	return run && (run->start || run->recalled) ? run : NULL;
 }
 
 /* Room for one more run: a block more, whose pointer goes into a list that doubles.
@@ -42,7 +49,7 @@ static int runs_reserve(struct eqt_runs *runs)
 
 struct eqt_run *eqt_runs_add(struct eqt_runs *runs, uint32_t job_id)
 {
-	struct eqt_run *run = eqt_runs_get(runs, job_id);
+	struct eqt_run *run = eqt_runs_find(runs, job_id);
 
 	if (run || runs_reserve(runs) < 0)
 		return run;
@@ -51,7 +58,7 @@ struct eqt_run *eqt_runs_add(struct eqt_runs *runs, uint32_t job_id)
 	if (!eqt_job_table_has(&runs->places, job_id))
 		return NULL;
 	run = eqt_runs_at(runs, runs->count++);
-	*run = (struct eqt_run){ .job_id = job_id };
+	*run = (struct eqt_run){ .job_id = job_id, .is_over = true };
 	return run;
 }
 
@@ -75,6 +82,13 @@ void eqt_runs_forget(struct eqt_runs *runs, uint32_t job_id)
 	eqt_job_table_set(&runs->places, run->job_id, at);
 }
 
+/* Move a time by a step; 0 stands for none. */
+static void run_time_shift(time_t *moment, time_t step)
+{
+	if (*moment)
+		*moment += step;
+}
+
 void eqt_runs_shift(struct eqt_runs *runs, time_t step)
 {
 	for (size_t i = 0; i < runs->count; i++) {
@@ -84,8 +98,10 @@ void eqt_runs_shift(struct eqt_runs *runs, time_t step)
 		run->until += step;
 		run->seen += step;
 		run->owed_from += step;
-		if (run->recalled)
-			run->recalled += step;
+		run_time_shift(&run->recalled, step);
+		run_time_shift(&run->marks.charged_until, step);
+		run_time_shift(&run->marks.refunded, step);
+		run_time_shift(&run->marks.freed, step);
 		run->open.from += step;
 		run->open.to += step;
 	}

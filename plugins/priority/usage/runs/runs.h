@@ -6,7 +6,8 @@
  * Each running job has a run from its first charge on, and an ended one keeps it while it
  * holds nodes, and until the next pass. A run has the start, the price and the charged
  * time of its job, which the record of a job that was requeued, resized or purged no
- * longer has, and what it owes to budgets (job_run.h).
+ * longer has, and what it owes to budgets (job_run.h). It also has the marks of its job,
+ * which outlive the run; after a start of slurmctld an entry may have nothing else.
  *
  * The records never move: they lie in blocks, with a hash table of their places. The
  * table grows when jobs become known; otherwise nothing is allocated. Changed under
@@ -43,6 +44,41 @@ struct eqt_run_open {
 	char decided, pool;
 };
 
+/* What one charge of a job leaves for the next one, also that of another run. {0}: none.
+ * Times are seconds since the epoch. */
+struct eqt_run_marks {
+	/*
+	 * The job is charged up to a time other than the last pass: a resized one up to
+	 * the resize, at its old size; one that the journal charged to its end, but that
+	 * runs again because slurmctld was killed before it saved its own state, up to
+	 * that end (before or after the last pass). A mark from before the job's start
+	 * does not count.
+	 */
+	time_t charged_until;
+	/*
+	 * The journal refunded the job up to its end. slurmctld may have been killed
+	 * before it saved that end, and then runs the job again: a second refund begins
+	 * there.
+	 */
+	time_t refunded;
+	/*
+	 * The ended job held no node any more, and was charged up to then. slurmctld may
+	 * have been killed before it saved that: then the job completes once more, and is
+	 * not charged for it.
+	 */
+	time_t freed;
+	/* 1 + the seconds of suspension up to the end of the last span charged, where they
+	 * are not charged; 0: not known, as after a start, or never suspended. */
+	time_t suspended;
+	/*
+	 * The job was resized since the last pass: slurmctld has counted its run-seconds
+	 * from its start again, so the passed part must be subtracted once more.
+	 */
+	bool recounted;
+	bool ended; /* slurmctld reported its end before the first pass */
+	bool completes; /* it is one of those in completing.h */
+};
+
 /* One run. Times are seconds since the epoch. */
 struct eqt_run {
 	uint32_t job_id;
@@ -51,7 +87,7 @@ struct eqt_run {
 	uint32_t part_qos_id; /* 0: none */
 	uint32_t look; /* the last pass or look that found it running */
 	bool is_suspended; /* at that look */
-	bool is_over; /* charged to its end */
+	bool is_over; /* charged to its end, or not begun */
 	bool holds; /* it is over, and still holds nodes */
 	time_t start; /* of the run, as slurmctld has it; 0: the run is new */
 	time_t shift; /* of the clock since that start was noted (clock.h) */
@@ -66,6 +102,7 @@ struct eqt_run {
 	double price; /* equivalents, of the last charge */
 	uint64_t owed_u; /* micro-equivalent-seconds, not settled yet */
 	time_t owed_from; /* since this time */
+	struct eqt_run_marks marks; /* of the job */
 	struct eqt_run_open open; /* for the record of charges */
 };
 
@@ -81,11 +118,15 @@ struct eqt_runs {
 	bool shifted; /* some run has a shift */
 };
 
-/* The run of a job, or NULL; valid until a run is forgotten. */
+/* The entry of a job, which may have marks alone, or NULL; valid until a run is
+ * forgotten. */
+struct eqt_run *eqt_runs_find(const struct eqt_runs *runs, uint32_t job_id);
+
+/* The run of a job, or NULL: there is none, or there are marks alone. */
 struct eqt_run *eqt_runs_get(const struct eqt_runs *runs, uint32_t job_id);
 
-/* The same; if none is known, a new run that is {0} except for its job. NULL: out of
- * memory. */
+/* The entry of a job; if there is none, a new one without marks, whose run has not begun.
+ * NULL: out of memory. */
 struct eqt_run *eqt_runs_add(struct eqt_runs *runs, uint32_t job_id);
 
 /* The run at a place below count, in no order. */

@@ -122,28 +122,6 @@ void eqt_ledger_save(struct eqt_ledger *ledger, const struct eqt_config *config,
 	ledger_log_outage(ledger, rc != 0, err.text);
 }
 
-/* One walk over the jobs that are not charged up to the last pass. */
-struct ledger_keeping {
-	struct eqt_journal *journal;
-	time_t last_ran;
-};
-
-static void ledger_keep_until(uint32_t job_id, time_t until, void *arg)
-{
-	const struct ledger_keeping *keeping = arg;
-
-	if (until > keeping->last_ran)
-		eqt_journal_until(keeping->journal, job_id, until);
-}
-
-void eqt_ledger_keep_charged_until(struct eqt_ledger *ledger, time_t last_ran)
-{
-	struct ledger_keeping keeping = { ledger->journal, last_ran };
-
-	eqt_job_table_each(&ledger->marks->charged_until, ledger_keep_until,
-			   &keeping);
-}
-
 void eqt_ledger_close(struct eqt_ledger *ledger)
 {
 	eqt_journal_close(ledger->journal);

@@ -15,7 +15,7 @@
  * A snapshot has the sequence number of the last journal line that it contains; after a
  * restart the later lines are charged again (usage_recovery.h). If slurmctld saved that a
  * job has ended but its line was not written, the first pass charges the job
- * (job_marks.h). journal.h describes the journal.
+ * (job_end.c). journal.h describes the journal.
  */
 #ifndef EQT_LEDGER_FILES_H
 #define EQT_LEDGER_FILES_H
@@ -24,7 +24,6 @@
 
 #include "ledger/ledger.h"
 #include "configuration.h"
-#include "usage/runs/job_marks.h"
 #include "usage/journal/charge_days.h"
 #include "usage/journal/journal.h"
 #include "store/state_file.h"
@@ -42,7 +41,6 @@ struct eqt_ledger {
 	struct eqt_journal *journal;
 	struct eqt_usage *usage;
 	struct eqt_usage_unit *unit;
-	struct eqt_job_marks *marks;
 	struct eqt_charge_days *days;
 	struct eqt_run_record *record;
 	struct eqt_runs *runs;
@@ -51,14 +49,6 @@ struct eqt_ledger {
 	_Atomic uint64_t budget_entry;
 	bool complained; /* a failure to save was logged */
 };
-
-/*
- * Write to the journal how far jobs are charged that are charged beyond last_ran
- * (job_marks.h): the snapshot of last_ran does not contain that. Marks before last_ran
- * come from lines that the journal still has. Called after the charges of a pass, under
- * its locks.
- */
-void eqt_ledger_keep_charged_until(struct eqt_ledger *ledger, time_t last_ran);
 
 /*
  * Write the lines of the journal that the snapshot contains, then a snapshot of usage at

@@ -161,7 +161,6 @@ static void recovery_log_stock(const struct found *found)
 
 /* One walk over the journal. */
 struct replay {
-	struct eqt_job_marks *marks;
 	struct eqt_usage_unit *unit;
 	const struct eqt_config *config;
 	const struct eqt_snapshot *snapshot;
@@ -176,20 +175,22 @@ struct replay {
  * that it ended, and then runs it again; so this is noted even if the snapshot contains
  * the charge.
  */
-static void recovery_note_until(struct eqt_job_marks *marks,
-				const struct eqt_journal_record *charge,
-				time_t last_ran)
+static void recovery_mark(struct eqt_runs *runs,
+			  const struct eqt_journal_record *charge,
+			  time_t last_ran)
 {
-	bool ended = charge->assoc_id;
+	const bool ended = charge->assoc_id;
+	struct eqt_run *run =
+		charge->job_id ? eqt_runs_add(runs, charge->job_id) : NULL;
 
-	if (!charge->job_id)
+	if (!run)
 		return;
-	if (ended || charge->to > last_ran)
-		eqt_job_table_set(&marks->charged_until, charge->job_id,
-				  (time_t) charge->to);
-	else
-		(void) eqt_job_table_forget(&marks->charged_until,
-					    charge->job_id);
+	run->marks.charged_until =
+		ended || charge->to > last_ran ? (time_t) charge->to : 0;
+	if (charge->factor < 0)
+		run->marks.refunded = (time_t) charge->to;
+	if (eqt_journal_is_freed(charge))
+		run->marks.freed = (time_t) charge->to;
 }
 
 /* One journal line; it is charged again unless the snapshot contains it. */
@@ -204,13 +205,7 @@ static void recovery_replay_line(const struct eqt_journal_record *charge,
 			eqt_usage_unit_replay(replay->unit, charge);
 		return;
 	}
-	recovery_note_until(replay->marks, charge, last_ran);
-	if (charge->factor < 0)
-		eqt_job_table_set(&replay->marks->refunded, charge->job_id,
-				  (time_t) charge->to);
-	if (eqt_journal_is_freed(charge))
-		eqt_job_table_set(&replay->marks->freed, charge->job_id,
-				  (time_t) charge->to);
+	recovery_mark(replay->runs, charge, last_ran);
 	if (charge->sequence <= replay->snapshot->sequence ||
 	    charge->from == charge->to)
 		return;
@@ -242,7 +237,6 @@ static unsigned int recovery_restore(struct eqt_ledger *ledger,
 	const struct eqt_snapshot *snapshot = found->snapshot;
 	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
 	struct replay replay = {
-		.marks = ledger->marks,
 		.unit = ledger->unit,
 		.config = config,
 		.snapshot = snapshot,
