@@ -114,6 +114,8 @@ void eqt_stretch_lose(const struct eqt_stretch_sink *sink,
 static void seen_add_owed(struct eqt_run *run,
 			  const struct eqt_charge_record *line)
 {
+	const bool is_settled = line->entry || line->kind == EQT_CHARGE_END ||
+				line->kind == EQT_CHARGE_RESIZE;
 	const struct eqt_stretch_part part = {
 		.from = (time_t) line->from,
 		.to = (time_t) line->to,
@@ -122,11 +124,12 @@ static void seen_add_owed(struct eqt_run *run,
 		.factor = line->factor,
 	};
 
-	if (part.to >= run->until)
-		run->owed_u = line->entry || line->kind == EQT_CHARGE_END ||
-					      line->kind == EQT_CHARGE_RESIZE
-				      ? 0
-				      : eqt_stretch_owed_u(run, &part);
+	if (part.to >= run->until && is_settled) {
+		run->owed_u = 0;
+		run->owed_from = part.to;
+	} else if (part.to >= run->until) {
+		run->owed_u = eqt_stretch_owed_u(run, &part);
+	}
 	if (run->until < part.to)
 		run->until = run->recalled = part.to;
 }
@@ -302,6 +305,7 @@ void eqt_job_run_begin(const struct eqt_job_runs *runs,
 	const time_t settled = run->until;
 	const bool is_known = run->recalled &&
 			      run->open.start == job->start_time;
+	const time_t owed_from = is_known ? run->owed_from : 0;
 	uint64_t owed_u;
 
 	/* Nobody has reported the end of the last run, or that its nodes are free. */
@@ -330,7 +334,7 @@ void eqt_job_run_begin(const struct eqt_job_runs *runs,
 	eqt_run_record_note(runs->sink->record, run, job);
 	if (before.from < job->resize_time)
 		before.from = job->resize_time;
-	run->owed_from = before.from;
+	run->owed_from = before.from < owed_from ? owed_from : before.from;
 	if (is_known || before.from < settled)
 		before.from = settled;
 	if (!is_known)
