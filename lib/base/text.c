@@ -29,17 +29,36 @@ void eqt_text_whole(struct eqt_text *text, uint64_t value)
 	eqt_text_bytes(text, digits, eqt_digits(digits, value));
 }
 
+/* Two digits at a time, from the last ones on. */
+static void digits_write(char *end, uint64_t value)
+{
+	static const char pairs[] =
+		"00010203040506070809101112131415161718192021222324"
+		"25262728293031323334353637383940414243444546474849"
+		"50515253545556575859606162636465666768697071727374"
+		"75767778798081828384858687888990919293949596979899";
+
+	for (; value >= 10; value /= 100) {
+		end -= 2;
+		memcpy(end, pairs + 2 * (value % 100), 2);
+	}
+	if (value)
+		end[-1] = (char) ('0' + value);
+}
+
 size_t eqt_digits(char *buf, uint64_t value)
 {
-	char digits[EQT_DIGITS];
-	size_t at = EQT_DIGITS;
+	size_t count = 1;
 
-	do {
-		digits[--at] = (char) ('0' + value % 10);
-		value /= 10;
-	} while (value > 0);
-	memcpy(buf, digits + at, EQT_DIGITS - at);
-	return EQT_DIGITS - at;
+	/* Most numbers of a ledger are that small. */
+	if (value < 10) {
+		*buf = (char) ('0' + value);
+		return 1;
+	}
+	for (uint64_t rest = value; rest >= 10; count++)
+		rest /= 10;
+	digits_write(buf + count, value);
+	return count;
 }
 
 bool eqt_text_next_name(char *buf, size_t size, const char **list)

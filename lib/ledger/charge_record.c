@@ -15,48 +15,56 @@
 #define DECIDED "cmudnls"
 #define POOLS "cg"
 
-/* The numbers of a line in their order, with times as differences. */
-struct charge_numbers {
+/* The times of a line, as differences. */
+struct charge_times {
 	uint64_t from_s, length_s;
-	struct eqt_charge_record record;
 };
 
-#define FIELD(name, kind, member)                                   \
-	{                                                           \
-		name, kind, offsetof(struct charge_numbers, member) \
+#define FIELD(name, kind, member)                                      \
+	{                                                              \
+		name, kind, offsetof(struct eqt_charge_record, member) \
 	}
 
+/* The numbers of a line in their order, but for the times. */
 static const struct eqt_field job_fields[] = {
-	FIELD("JOB", EQT_FIELD_U32, record.job_id),
-	FIELD("ARRAY", EQT_FIELD_U32, record.array_job_id),
-	FIELD("TASK", EQT_FIELD_U32, record.array_task_id),
-	FIELD("HET", EQT_FIELD_U32, record.het_job_id),
-	FIELD("RESTARTS", EQT_FIELD_U32, record.restarts),
-	FIELD("START", EQT_FIELD_I64, record.start),
-	FIELD("FROM", EQT_FIELD_U64, from_s),
-	FIELD("LENGTH", EQT_FIELD_U64, length_s),
-	FIELD("IDLE", EQT_FIELD_U64, record.idle_s),
-	FIELD("RATE", EQT_FIELD_DOUBLE, record.rate),
-	FIELD("FACTOR", EQT_FIELD_SIGNED, record.factor),
-	FIELD("UNIT", EQT_FIELD_U64, record.unit),
-	FIELD("SCALE", EQT_FIELD_U64, record.scale),
-	FIELD("BILLING", EQT_FIELD_U64, record.billing),
-	FIELD("ASSOC", EQT_FIELD_U32, record.assoc_id),
-	FIELD("QOS", EQT_FIELD_U32, record.qos_id),
-	FIELD("PART_QOS", EQT_FIELD_U32, record.part_qos_id),
+	FIELD("JOB", EQT_FIELD_U32, job_id),
+	FIELD("ARRAY", EQT_FIELD_U32, array_job_id),
+	FIELD("TASK", EQT_FIELD_U32, array_task_id),
+	FIELD("HET", EQT_FIELD_U32, het_job_id),
+	FIELD("RESTARTS", EQT_FIELD_U32, restarts),
+	FIELD("START", EQT_FIELD_I64, start),
 };
 static const struct eqt_form job_form = EQT_FORM(' ', job_fields);
 
+static const struct eqt_field time_fields[] = {
+	{ "FROM", EQT_FIELD_U64, offsetof(struct charge_times, from_s) },
+	{ "LENGTH", EQT_FIELD_U64, offsetof(struct charge_times, length_s) },
+};
+static const struct eqt_form time_form = EQT_FORM(' ', time_fields);
+
+static const struct eqt_field price_fields[] = {
+	FIELD("IDLE", EQT_FIELD_U64, idle_s),
+	FIELD("RATE", EQT_FIELD_DOUBLE, rate),
+	FIELD("FACTOR", EQT_FIELD_SIGNED, factor),
+	FIELD("UNIT", EQT_FIELD_U64, unit),
+	FIELD("SCALE", EQT_FIELD_U64, scale),
+	FIELD("BILLING", EQT_FIELD_U64, billing),
+	FIELD("ASSOC", EQT_FIELD_U32, assoc_id),
+	FIELD("QOS", EQT_FIELD_U32, qos_id),
+	FIELD("PART_QOS", EQT_FIELD_U32, part_qos_id),
+};
+static const struct eqt_form price_form = EQT_FORM(' ', price_fields);
+
 /* Money and budgets come after the letters of the price. */
 static const struct eqt_field paid_fields[] = {
-	FIELD("MONEY", EQT_FIELD_U64, record.money_u),
-	FIELD("PAID", EQT_FIELD_U64, record.paid_u),
-	FIELD("ENTRY", EQT_FIELD_U64, record.entry),
+	FIELD("MONEY", EQT_FIELD_U64, money_u),
+	FIELD("PAID", EQT_FIELD_U64, paid_u),
+	FIELD("ENTRY", EQT_FIELD_U64, entry),
 };
 static const struct eqt_form paid_form = EQT_FORM(' ', paid_fields);
 
 static const struct eqt_field number_fields[] = {
-	FIELD("NUMBER", EQT_FIELD_U64, record.number),
+	FIELD("NUMBER", EQT_FIELD_U64, number),
 };
 static const struct eqt_form number_form = EQT_FORM(' ', number_fields);
 
@@ -66,13 +74,20 @@ struct charge_name {
 	size_t at;
 };
 
-static const struct charge_name record_names[] = {
-	{ "ACCOUNT", offsetof(struct eqt_charge_record, account) },
-	{ "USER", offsetof(struct eqt_charge_record, user) },
-	{ "PARTITION", offsetof(struct eqt_charge_record, partition) },
-	{ "QOS_NAME", offsetof(struct eqt_charge_record, qos) },
-	{ "CURRENCY", offsetof(struct eqt_charge_record, currency) },
-	{ "REASON", offsetof(struct eqt_charge_record, reason) },
+static const struct charge_name record_names[EQT_CHARGE_NAMES] = {
+	[EQT_CHARGE_ACCOUNT] = { "ACCOUNT",
+				 offsetof(struct eqt_charge_record, account) },
+	[EQT_CHARGE_USER] = { "USER",
+			      offsetof(struct eqt_charge_record, user) },
+	[EQT_CHARGE_PARTITION] = { "PARTITION",
+				   offsetof(struct eqt_charge_record,
+					    partition) },
+	[EQT_CHARGE_QOS] = { "QOS_NAME",
+			     offsetof(struct eqt_charge_record, qos) },
+	[EQT_CHARGE_CURRENCY] = { "CURRENCY", offsetof(struct eqt_charge_record,
+						       currency) },
+	[EQT_CHARGE_REASON] = { "REASON",
+				offsetof(struct eqt_charge_record, reason) },
 };
 
 static const struct charge_name head_names[] = {
@@ -85,33 +100,29 @@ static bool byte_is_escaped(char byte)
 	return (unsigned char) byte <= ' ' || byte == '%' || byte == 0x7f;
 }
 
-/* Append a name; no text is "-", so a name that is "-" is escaped whole. */
+/* Append a name and a space; no text is "-", so a name that is "-" is escaped whole. */
 static void name_put(struct eqt_text *text, const char *name)
 {
 	static const char digits[] = "0123456789abcdef";
-	const bool dash = strcmp(name, "-") == 0;
+	const bool dash = name && name[0] == '-' && !name[1];
+	char out[3 * EQT_CHARGE_NAME];
+	size_t length = 0;
 
-	if (!*name)
-		eqt_text_put(text, "-");
-	for (; *name; name++) {
-		const unsigned char byte = (unsigned char) *name;
-		const char escaped[] = { '%', digits[byte >> 4],
-					 digits[byte & 15] };
+	for (int i = 0; name && i < EQT_CHARGE_NAME - 1 && name[i]; i++) {
+		const unsigned char byte = (unsigned char) name[i];
 
-		if (dash || byte_is_escaped(*name))
-			eqt_text_bytes(text, escaped, sizeof(escaped));
-		else
-			eqt_text_bytes(text, name, 1);
+		if (dash || byte_is_escaped(name[i])) {
+			out[length++] = '%';
+			out[length++] = digits[byte >> 4];
+			out[length++] = digits[byte & 15];
+		} else {
+			out[length++] = name[i];
+		}
 	}
-}
-
-static void names_put(struct eqt_text *text, const struct charge_name *names,
-		      size_t count, const void *in)
-{
-	for (size_t i = 0; i < count; i++) {
-		name_put(text, (const char *) in + names[i].at);
-		eqt_text_put(text, " ");
-	}
+	if (!length)
+		out[length++] = '-';
+	out[length++] = ' ';
+	eqt_text_bytes(text, out, length);
 }
 
 /* Read a byte, which may be escaped; NUL: it is not one that name_put() writes. */
@@ -191,32 +202,39 @@ static bool record_valid(const struct eqt_charge_record *record)
 		       (uint64_t) record->to - (uint64_t) record->from;
 }
 
-/* Append the line, with its checksum and newline. */
-static void record_put(struct eqt_text *text,
-		       const struct eqt_charge_record *record)
+bool eqt_charge_record_put(struct eqt_text *text,
+			   const struct eqt_charge_record *record,
+			   const char *const name[EQT_CHARGE_NAMES])
 {
-	const struct charge_numbers numbers = {
+	const struct charge_times times = {
 		.from_s = (uint64_t) record->from - (uint64_t) record->start,
 		.length_s = (uint64_t) record->to - (uint64_t) record->from,
-		.record = *record,
 	};
-	const char kind = (char) record->kind;
+	const char kind[] = { ' ', (char) record->kind, ' ' };
+	const char priced[] = { ' ', record->decided, record->pool, ' ' };
+	/* The line alone: its checksum begins with it. */
+	struct eqt_text line = { .data = text->data + text->length,
+				 .space = text->space - text->length };
 
-	eqt_text_put(text, "c ");
-	eqt_form_write(text, &number_form, &numbers);
-	eqt_text_put(text, " ");
-	eqt_text_bytes(text, &kind, 1);
-	eqt_text_put(text, " ");
-	eqt_form_write(text, &job_form, &numbers);
-	eqt_text_put(text, " ");
-	eqt_text_bytes(text, &record->decided, 1);
-	eqt_text_bytes(text, &record->pool, 1);
-	eqt_text_put(text, " ");
-	eqt_form_write(text, &paid_form, &numbers);
-	eqt_text_put(text, " ");
-	names_put(text, record_names,
-		  sizeof(record_names) / sizeof(record_names[0]), record);
-	eqt_form_seal(text);
+	if (!record_valid(record))
+		return false;
+	eqt_text_put(&line, "c ");
+	eqt_form_write(&line, &number_form, record);
+	eqt_text_bytes(&line, kind, sizeof(kind));
+	eqt_form_write(&line, &job_form, record);
+	eqt_text_put(&line, " ");
+	eqt_form_write(&line, &time_form, &times);
+	eqt_text_put(&line, " ");
+	eqt_form_write(&line, &price_form, record);
+	eqt_text_bytes(&line, priced, sizeof(priced));
+	eqt_form_write(&line, &paid_form, record);
+	eqt_text_put(&line, " ");
+	for (int i = 0; i < EQT_CHARGE_NAMES; i++)
+		name_put(&line, name[i]);
+	eqt_form_seal(&line);
+	if (!line.full)
+		text->length += line.length;
+	return !line.full;
 }
 
 /* Copy a line that is complete to its place. */
@@ -234,11 +252,13 @@ int eqt_charge_record_text(char *buf, size_t size,
 	/* Into a buffer of our own first: a failed call leaves buf alone. */
 	char line[EQT_CHARGE_TEXT];
 	struct eqt_text text = { .data = line, .space = sizeof(line) };
+	const char *name[EQT_CHARGE_NAMES];
 
-	if (!record_valid(record))
-		return -1;
-	record_put(&text, record);
-	return line_copy(buf, size, &text);
+	for (int i = 0; i < EQT_CHARGE_NAMES; i++)
+		name[i] = (const char *) record + record_names[i].at;
+	return eqt_charge_record_put(&text, record, name)
+		       ? line_copy(buf, size, &text)
+		       : -1;
 }
 
 /* Cut letters off the line: the first of one, the second of another set, if any. */
@@ -261,10 +281,9 @@ static int letters_read(struct eqt_slice *line, char *first, const char *of,
 }
 
 /* The times of a line, from the differences; -1: they do not fit. */
-static int times_read(struct charge_numbers *in)
+static int times_set(struct eqt_charge_record *record,
+		     const struct charge_times *in)
 {
-	struct eqt_charge_record *record = &in->record;
-
 	if (__builtin_add_overflow(record->start, in->from_s, &record->from) ||
 	    __builtin_add_overflow(record->from, in->length_s, &record->to))
 		return -1;
@@ -272,32 +291,32 @@ static int times_read(struct charge_numbers *in)
 }
 
 /* Read the fields in their order, and check what they say together. */
-static int record_read(struct charge_numbers *in, struct eqt_slice line,
+static int record_read(struct eqt_charge_record *record, struct eqt_slice line,
 		       struct eqt_error *err)
 {
-	struct eqt_charge_record *record = &in->record;
+	struct charge_times times;
 	char kind, mark;
 
 	if (eqt_form_unseal(&line, err) < 0)
 		return -1;
 	if (letters_read(&line, &mark, "c", NULL, NULL) < 0)
 		return eqt_error_set(err, "expected a line that begins with c");
-	if (eqt_form_read(&line, &number_form, in, err) < 0)
+	if (eqt_form_read(&line, &number_form, record, err) < 0)
 		return -1;
 	if (letters_read(&line, &kind, KINDS, NULL, NULL) < 0)
 		return eqt_error_set(err, "KIND: expected one of %s", KINDS);
 	record->kind = (enum eqt_charge_kind) kind;
-	if (eqt_form_read(&line, &job_form, in, err) < 0)
+	if (eqt_form_read(&line, &job_form, record, err) < 0 ||
+	    eqt_form_read(&line, &time_form, &times, err) < 0 ||
+	    eqt_form_read(&line, &price_form, record, err) < 0)
 		return -1;
 	if (letters_read(&line, &record->decided, DECIDED, &record->pool,
 			 POOLS) < 0)
 		return eqt_error_set(err, "PRICED: expected two letters");
-	if (eqt_form_read(&line, &paid_form, in, err) < 0 ||
-	    names_read(&line, record_names,
-		       sizeof(record_names) / sizeof(record_names[0]), record,
-		       err) < 0)
+	if (eqt_form_read(&line, &paid_form, record, err) < 0 ||
+	    names_read(&line, record_names, EQT_CHARGE_NAMES, record, err) < 0)
 		return -1;
-	return times_read(in) < 0
+	return times_set(record, &times) < 0
 		       ? eqt_error_set(err, "its times or its unit are wrong")
 		       : 0;
 }
@@ -305,12 +324,12 @@ static int record_read(struct charge_numbers *in, struct eqt_slice line,
 int eqt_charge_record_parse(struct eqt_charge_record *out, const char *line,
 			    size_t length, struct eqt_error *err)
 {
-	struct charge_numbers in = { 0 };
+	struct eqt_charge_record in = { 0 };
 
 	if (record_read(&in, (struct eqt_slice){ line, line + length }, err) <
 	    0)
 		return -1;
-	*out = in.record;
+	*out = in;
 	return 0;
 }
 
@@ -321,8 +340,8 @@ int eqt_charge_head_text(char *buf, size_t size,
 	struct eqt_text text = { .data = line, .space = sizeof(line) };
 
 	eqt_text_put(&text, EQT_CHARGE_MAGIC " " VERSION " ");
-	names_put(&text, head_names, sizeof(head_names) / sizeof(head_names[0]),
-		  head);
+	name_put(&text, head->cluster);
+	name_put(&text, head->day);
 	eqt_form_seal(&text);
 	return line_copy(buf, size, &text);
 }

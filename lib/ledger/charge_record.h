@@ -35,10 +35,12 @@
 #ifndef EQT_CHARGE_RECORD_H
 #define EQT_CHARGE_RECORD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 #define EQT_CHARGE_NAME 128 /* a name and its NUL; longer ones are cut */
 #define EQT_CHARGE_TEXT 3072 /* enough for any line, newline and NUL included */
@@ -116,6 +118,17 @@ struct eqt_charge_head {
 	char day[EQT_CHARGE_NAME]; /* 2026-11-24 */
 };
 
+/* The names of a line, in the order of its text. */
+enum eqt_charge_name {
+	EQT_CHARGE_ACCOUNT,
+	EQT_CHARGE_USER,
+	EQT_CHARGE_PARTITION,
+	EQT_CHARGE_QOS,
+	EQT_CHARGE_CURRENCY,
+	EQT_CHARGE_REASON,
+	EQT_CHARGE_NAMES
+};
+
 /*
  * Write the line with its newline and a NUL into buf. Returns its length without the
  * NUL; or -1 with buf untouched: it does not fit, or eqt_charge_record_parse() would
@@ -123,6 +136,12 @@ struct eqt_charge_head {
  */
 int eqt_charge_record_text(char *buf, size_t size,
 			   const struct eqt_charge_record *record);
+
+/* Append the line; its names, which are cut, are these and not those of the record, which
+ * are not read. NULL: none. False, with text unchanged, as above. */
+bool eqt_charge_record_put(struct eqt_text *text,
+			   const struct eqt_charge_record *record,
+			   const char *const name[EQT_CHARGE_NAMES]);
 
 /* Read one line (length without the newline). Returns 0, or -1 with err filled and *out
  * untouched. */

@@ -274,27 +274,23 @@ int eqt_form_unseal(struct eqt_slice *span, struct eqt_error *err)
 
 void eqt_form_seal(struct eqt_text *text)
 {
-	char seal[SEAL_TEXT];
+	char seal[SEAL_TEXT + 1] = { [SEAL_TEXT] = '\n' };
 
 	if (text->full)
 		return;
 	seal_write(seal, text->data, text->length);
-	eqt_text_bytes(text, seal, SEAL_TEXT);
-	eqt_text_put(text, "\n");
+	eqt_text_bytes(text, seal, sizeof(seal));
 }
 
 /* ---- Writing ------------------------------------------------------------------------
- * The fields of a form, for a snapshot and for a line of the journal. On a
- * large site a snapshot has millions of numbers and is written in each pass, so none
- * of them goes through printf.
+ * The fields of a form, for a snapshot, for a line of the journal, and for each job that
+ * runs. On a large site these are millions of numbers in each pass, so none of them goes
+ * through printf.
  */
 
 #if LDBL_MANT_DIG > 64
-#error "a long double of more than 64 bits does not fit number_put()"
+#error "a long double of more than 64 bits does not fit number_write()"
 #endif
-
-/* A number: "0x1.", sixteen digits, "p-", the exponent. */
-#define NUMBER_TEXT (4 + 16 + 2 + EQT_DIGITS)
 
 /* Write the hexadecimal digits of a fraction whose first bit is the highest. Returns
  * how many bytes there are. */
@@ -309,72 +305,103 @@ static size_t fraction_digits(char *to, uint64_t bits)
 	return count;
 }
 
-/* Append a finite number with all its bits, in the form of printf's %a, so that
+/* Write the number 1.f * 2^exponent, where f are bits from the highest on. */
+static size_t parts_write(char *to, uint64_t fraction, int exponent)
+{
+	size_t count = 3;
+
+	memcpy(to, "0x1", count);
+	count += fraction_digits(to + count, fraction);
+	to[count++] = 'p';
+	to[count++] = exponent < 0 ? '-' : '+';
+	return count +
+	       eqt_digits(to + count,
+			  (uint64_t) (exponent < 0 ? -exponent : exponent));
+}
+
+/* Write a finite number with all its bits, in the form of printf's %a, so that
  * strtold() reads it. The sign is left out: only -0.0 can have one, because it passes
  * the test for >= 0, and the reader refuses signs. */
-static void number_put(struct eqt_text *text, long double value)
+static size_t number_write(char *to, long double value)
 {
-	char digits[NUMBER_TEXT] = "0x1";
-	size_t count = 3;
 	uint64_t bits;
 	int exponent;
 
 	if (value == 0) {
-		eqt_text_put(text, "0x0p+0");
-		return;
+		memcpy(to, "0x0p+0", 6);
+		return 6;
 	}
-	/* 1.f * 2^exponent: the highest of 64 bits is the 1. */
+	/* The highest of 64 bits is the 1. */
 	bits = (uint64_t) ldexpl(frexpl(fabsl(value), &exponent), 64);
-	exponent--;
-	count += fraction_digits(digits + count, bits << 1);
-	digits[count++] = 'p';
-	digits[count++] = exponent < 0 ? '-' : '+';
-	count += eqt_digits(digits + count,
-			    (uint64_t) (exponent < 0 ? -exponent : exponent));
-	eqt_text_bytes(text, digits, count);
+	return parts_write(to, bits << 1, exponent - 1);
 }
 
-static void field_put(struct eqt_text *text, enum eqt_field_kind kind,
-		      const void *in)
+/* The same of a double, whose parts can be had without the mathematics library, unless it
+ * is 0 or tiny. */
+static size_t double_write(char *to, double value)
 {
+	uint64_t bits, exponent;
+
+	memcpy(&bits, &value, sizeof(bits));
+	exponent = bits >> 52 & 0x7ff;
+	return exponent ? parts_write(to, bits << 12, (int) exponent - 1023)
+			: number_write(to, value);
+}
+
+/* Write the text of a field, of at most EQT_FIELD_TEXT bytes. */
+static size_t field_write(char *to, enum eqt_field_kind kind, const void *in)
+{
+	size_t sign = 0;
 	int64_t whole;
 
 	switch (kind) {
 	case EQT_FIELD_U32:
-		eqt_text_whole(text, *(const uint32_t *) in);
-		break;
+		return eqt_digits(to, *(const uint32_t *) in);
 	case EQT_FIELD_U64:
-		eqt_text_whole(text, *(const uint64_t *) in);
-		break;
+		return eqt_digits(to, *(const uint64_t *) in);
 	case EQT_FIELD_I64:
 		/* Negated as unsigned: INT64_MIN has no positive twin. */
 		whole = *(const int64_t *) in;
 		if (whole < 0)
-			eqt_text_put(text, "-");
-		eqt_text_whole(text, whole < 0 ? -(uint64_t) whole
-					       : (uint64_t) whole);
-		break;
-	case EQT_FIELD_DOUBLE:
-		number_put(text, *(const double *) in);
-		break;
-	case EQT_FIELD_LONG_DOUBLE:
-		number_put(text, *(const long double *) in);
-		break;
+			to[sign++] = '-';
+		return sign + eqt_digits(to + sign, whole < 0
+							    ? -(uint64_t) whole
+							    : (uint64_t) whole);
 	case EQT_FIELD_SIGNED:
 		if (*(const double *) in < 0)
-			eqt_text_put(text, "-");
-		number_put(text, *(const double *) in);
-		break;
+			to[sign++] = '-';
+		return sign + double_write(to + sign, *(const double *) in);
+	case EQT_FIELD_DOUBLE:
+		return double_write(to, *(const double *) in);
+	case EQT_FIELD_LONG_DOUBLE:
+		return number_write(to, *(const long double *) in);
 	}
+	return 0;
 }
 
 void eqt_form_write(struct eqt_text *text, const struct eqt_form *form,
 		    const void *in)
 {
-	for (size_t i = 0; i < form->count; i++) {
-		if (i > 0)
-			eqt_text_bytes(text, &form->separator, 1);
-		field_put(text, form->fields[i].kind,
-			  (const char *) in + form->fields[i].at);
+	const struct eqt_field *field = form->fields;
+	const struct eqt_field *const end = field + form->count;
+	const size_t room = text->space - text->length;
+	/* Straight to their place, but for a text that may be full. */
+	const bool fits = room > form->count * EQT_FIELD_TEXT;
+	char one[EQT_FIELD_TEXT];
+	char *to = fits ? text->data + text->length : one;
+
+	for (; field < end; field++) {
+		to += field_write(to, field->kind,
+				  (const char *) in + field->at);
+		if (field + 1 < end)
+			*to++ = form->separator;
+		if (!fits) {
+			eqt_text_bytes(text, one, (size_t) (to - one));
+			to = one;
+		}
+	}
+	if (fits) {
+		*to = '\0';
+		text->length = (size_t) (to - text->data);
 	}
 }

@@ -64,8 +64,6 @@ struct queued {
 
 #define CHARGE_HEAD offsetof(struct eqt_journal_record, tres)
 #define RECORD_HEAD offsetof(struct eqt_charge_record, account)
-#define NAMES \
-	((sizeof(struct eqt_charge_record) - RECORD_HEAD) / EQT_CHARGE_NAME)
 
 /* The line of a queued charge; both return its length, or -1. */
 static int queued_charge_text(char *buf, size_t size, const char *data,
@@ -80,18 +78,16 @@ static int queued_charge_text(char *buf, size_t size, const char *data,
 /* The names follow the record one by one. */
 static int queued_record_text(char *buf, size_t size, const char *data)
 {
+	struct eqt_text text = { .data = buf, .space = size };
 	struct eqt_charge_record record;
-	char *to = record.account;
-	const char *name = data + RECORD_HEAD;
+	const char *name[EQT_CHARGE_NAMES];
 
 	memcpy(&record, data, RECORD_HEAD);
-	for (size_t i = 0; i < NAMES; i++, to += EQT_CHARGE_NAME) {
-		const size_t length = strlen(name) + 1;
-
-		memcpy(to, name, length);
-		name += length;
-	}
-	return eqt_charge_record_text(buf, size, &record);
+	name[0] = data + RECORD_HEAD;
+	for (int i = 1; i < EQT_CHARGE_NAMES; i++)
+		name[i] = name[i - 1] + strlen(name[i - 1]) + 1;
+	return eqt_charge_record_put(&text, &record, name) ? (int) text.length
+							   : -1;
 }
 
 /* Append the line of a queued charge; false: there is no room. */
@@ -395,7 +391,7 @@ void eqt_journal_writer_put_record(struct eqt_journal_writer *writer,
 
 	memcpy(entry + length, record, RECORD_HEAD);
 	length += RECORD_HEAD;
-	for (size_t i = 0; i < NAMES; i++) {
+	for (size_t i = 0; i < EQT_CHARGE_NAMES; i++) {
 		const char *name = names[i] ? names[i] : "";
 		const size_t size = strnlen(name, EQT_CHARGE_NAME - 1);
 

@@ -53,17 +53,6 @@ void eqt_run_record_note(struct eqt_run_record *record, struct eqt_run *run,
 		open->partition = record_name(record, partition);
 }
 
-/* Names of a line, in the order of its text. */
-enum line_name {
-	LINE_ACCOUNT,
-	LINE_USER,
-	LINE_PARTITION,
-	LINE_QOS,
-	LINE_CURRENCY,
-	LINE_REASON,
-	LINE_NAMES
-};
-
 /* Fill a line but for its names, field by field: a literal would clear a kilobyte. */
 static void line_fill(struct eqt_charge_record *line, const struct eqt_run *run,
 		      const struct eqt_run_open *open,
@@ -96,7 +85,8 @@ static void line_fill(struct eqt_charge_record *line, const struct eqt_run *run,
 }
 
 /* Look the names of a line up. assoc_mgr's associations and QOS are locked. */
-static void line_names(const char *name[LINE_NAMES], const struct eqt_run *run,
+static void line_names(const char *name[EQT_CHARGE_NAMES],
+		       const struct eqt_run *run,
 		       const struct eqt_run_open *open, const char *reason)
 {
 	slurmdb_assoc_rec_t wanted = { .id = run->assoc_id }, *assoc = NULL;
@@ -105,12 +95,12 @@ static void line_names(const char *name[LINE_NAMES], const struct eqt_run *run,
 	if (run->assoc_id)
 		(void) assoc_mgr_fill_in_assoc(acct_db_conn, &wanted, 0, &assoc,
 					       true);
-	name[LINE_ACCOUNT] = assoc ? assoc->acct : NULL;
-	name[LINE_USER] = assoc ? assoc->user : NULL;
-	name[LINE_PARTITION] = open->partition;
-	name[LINE_QOS] = qos ? qos->name : NULL;
-	name[LINE_CURRENCY] = open->currency;
-	name[LINE_REASON] = reason;
+	name[EQT_CHARGE_ACCOUNT] = assoc ? assoc->acct : NULL;
+	name[EQT_CHARGE_USER] = assoc ? assoc->user : NULL;
+	name[EQT_CHARGE_PARTITION] = open->partition;
+	name[EQT_CHARGE_QOS] = qos ? qos->name : NULL;
+	name[EQT_CHARGE_CURRENCY] = open->currency;
+	name[EQT_CHARGE_REASON] = reason;
 }
 
 /* Queue a line, with what budgets did. */
@@ -120,7 +110,7 @@ static void line_write(struct eqt_run_record *record, const struct eqt_run *run,
 		       const struct eqt_run_settled *settled)
 {
 	struct eqt_charge_record line;
-	const char *name[LINE_NAMES];
+	const char *name[EQT_CHARGE_NAMES];
 
 	line_fill(&line, run, open, kind);
 	line.paid_u = settled->paid_u;
@@ -276,67 +266,32 @@ void eqt_run_record_reset(struct eqt_run_record *record, time_t before)
 
 /* ---- The file of open stretches ------------------------------------------------ */
 
-/* A text that grows; NULL data: memory is short, or it is empty. */
-struct open_text {
+#define OPEN_SLICE 32 /* runs in one hold of the lock */
+
+/* Room for so many more lines. 0, or -1 when memory is short. */
+static int open_reserve(struct eqt_text *text, size_t lines)
+{
+	const size_t wanted = text->length + lines * EQT_CHARGE_TEXT;
 	char *data;
-	size_t length, space;
-	bool failed;
-};
 
-/* Append a line; if memory is short, the text is of no use. */
-static void open_text_add(struct open_text *text, const char *line,
-			  size_t length)
-{
-	if (text->space - text->length < length) {
-		const size_t space = 2 * text->space + length + 4096;
-		char *data = realloc(text->data, space);
-
-		if (!data) {
-			text->failed = true;
-			return;
-		}
-		text->data = data;
-		text->space = space;
-	}
-	memcpy(text->data + text->length, line, length);
-	text->length += length;
+	if (wanted <= text->space)
+		return 0;
+	data = realloc(text->data, wanted + text->space);
+	if (!data)
+		return -1;
+	text->data = data;
+	text->space += wanted;
+	return 0;
 }
 
-static void open_copy_name(char to[EQT_CHARGE_NAME], const char *name)
-{
-	const size_t length = name ? strnlen(name, EQT_CHARGE_NAME - 1) : 0;
-
-	if (length)
-		memcpy(to, name, length);
-	to[length] = '\0';
-}
-
-/* Copy the open stretch of a run. assoc_mgr's associations are locked. */
-static void open_copy(struct eqt_charge_record *line, const struct eqt_run *run)
-{
-	const char *name[LINE_NAMES];
-
-	line_fill(line, run, &run->open, EQT_CHARGE_OPEN);
-	line->paid_u = run->owed_u;
-	line_names(name, run, &run->open, NULL);
-	open_copy_name(line->account, name[LINE_ACCOUNT]);
-	open_copy_name(line->user, name[LINE_USER]);
-	open_copy_name(line->partition, name[LINE_PARTITION]);
-	open_copy_name(line->qos, name[LINE_QOS]);
-	open_copy_name(line->currency, name[LINE_CURRENCY]);
-	open_copy_name(line->reason, name[LINE_REASON]);
-}
-
-#define OPEN_SLICE 64 /* runs in one hold of the lock */
-
-/* Copy some runs from a place downwards: a run that is forgotten meanwhile moves the last
- * one, which is copied already, to its place. Returns how many lines there are. */
-static size_t open_copy_some(struct eqt_runs *runs, uint32_t copy,
-			     size_t *place,
-			     struct eqt_charge_record line[OPEN_SLICE])
+/* Write the lines of some runs, from a place downwards: a run that is forgotten meanwhile
+ * moves the last one, whose line is there already, to its place. */
+static void open_put_some(struct eqt_text *text, struct eqt_runs *runs,
+			  uint32_t copy, size_t *place)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
-	size_t count = 0;
+	const char *name[EQT_CHARGE_NAMES];
+	struct eqt_charge_record line;
 
 	assoc_mgr_lock(&locks);
 	if (*place > runs->count)
@@ -348,45 +303,34 @@ static size_t open_copy_some(struct eqt_runs *runs, uint32_t copy,
 		if (run->open.to == run->open.from || run->open.copied == copy)
 			continue;
 		run->open.copied = copy;
-		open_copy(&line[count++], run);
+		line_fill(&line, run, &run->open, EQT_CHARGE_OPEN);
+		line.paid_u = run->owed_u;
+		line_names(name, run, &run->open, NULL);
+		(void) eqt_charge_record_put(text, &line, name);
 	}
 	assoc_mgr_unlock(&locks);
-	return count;
 }
 
 char *eqt_run_record_open(struct eqt_run_record *record, struct eqt_runs *runs,
 			  const char *cluster, size_t *length)
 {
 	struct eqt_charge_head head = { .day = "open" };
-	struct eqt_charge_record *line = malloc(OPEN_SLICE * sizeof(*line));
-	struct open_text text = { .data = NULL };
-	char buf[EQT_CHARGE_TEXT];
+	struct eqt_text text = { .data = NULL };
 	size_t place = SIZE_MAX;
 
-	if (!line || !record->on) {
-		free(line);
+	if (!record->on || open_reserve(&text, 1) < 0)
 		return NULL;
-	}
 	record->copies++;
-	open_copy_name(head.cluster, cluster);
-	open_text_add(&text, buf,
-		      (size_t) eqt_charge_head_text(buf, sizeof(buf), &head));
+	(void) snprintf(head.cluster, sizeof(head.cluster), "%s",
+			cluster ? cluster : "");
+	text.length =
+		(size_t) eqt_charge_head_text(text.data, text.space, &head);
 	while (place > 0) {
-		const size_t count =
-			open_copy_some(runs, record->copies, &place, line);
-
-		for (size_t i = 0; i < count; i++) {
-			const int got = eqt_charge_record_text(buf, sizeof(buf),
-							       &line[i]);
-
-			if (got > 0)
-				open_text_add(&text, buf, (size_t) got);
+		if (open_reserve(&text, OPEN_SLICE) < 0) {
+			free(text.data);
+			return NULL;
 		}
-	}
-	free(line);
-	if (text.failed) {
-		free(text.data);
-		return NULL;
+		open_put_some(&text, runs, record->copies, &place);
 	}
 	*length = text.length;
 	return text.data;
