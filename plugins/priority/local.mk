@@ -63,7 +63,6 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/usage/snapshot/ledger.c plugins/priority/usage/snapshot/ledger.h \
 	plugins/priority/usage/journal/line_queue.c plugins/priority/usage/journal/line_queue.h \
 	plugins/priority/usage/journal/line_set.c plugins/priority/usage/journal/line_set.h \
-	plugins/priority/usage/charge/refund.c plugins/priority/usage/charge/refund.h \
 	plugins/priority/usage/pass_charge.c plugins/priority/usage/pass_charge.h \
 	plugins/priority/usage/amounts/post.c plugins/priority/usage/amounts/post.h \
 	plugins/priority/usage/snapshot/usage_recovery.c plugins/priority/usage/snapshot/usage_recovery.h \

@@ -9,7 +9,7 @@
 #include "rate/job_qos.h"
 #include "rate/job_rate.h"
 #include "slurm/log.h"
-#include "usage/charge/refund.h"
+#include "usage/job_end.h"
 
 uint64_t eqt_settlement_rate_u(struct eqt_budgets *budgets,
 			       const struct eqt_config *config,
@@ -76,7 +76,7 @@ static const char *settlement_excuse(const struct eqt_budgets *budgets,
 	/* slurmctld sets the start again when all nodes are up. */
 	if (known && known->booting && known->booting == job->start_time)
 		return "its nodes were not up yet";
-	return eqt_refund_reason(config->conf->budget.refund, job);
+	return eqt_job_end_refund_reason(config->conf->budget.refund, job);
 }
 
 /* What budgets have not charged yet. slurmctld may have been killed after they settled an

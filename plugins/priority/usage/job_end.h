@@ -14,6 +14,10 @@
 #include "configuration.h"
 #include "usage/charge_state.h"
 
+/* Why a job that ends now is not charged, if its end is one of these bits
+ * EQT_REFUND_...; NULL: it is charged. slurmctld's job lock is held. */
+const char *eqt_job_end_refund_reason(uint32_t refund, const job_record_t *job);
+
 /* Has the job run, or does it run? */
 bool eqt_job_end_has_run(const job_record_t *job);
 

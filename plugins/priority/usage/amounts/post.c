@@ -7,7 +7,6 @@
 #include "usage/amounts/post.h"
 #include "prio/decay.h"
 #include "trace.h"
-#include "usage/amounts/usage.h"
 
 /* The fields that associations and QOS have in common. */
 struct post_target {
@@ -208,9 +207,17 @@ void eqt_post_all(slurmdb_assoc_rec_t *assoc, slurmdb_qos_rec_t *qos,
 	}
 }
 
+slurmdb_assoc_usage_t *eqt_post_own_leaf(slurmdb_assoc_rec_t *assoc)
+{
+	if (!assoc->leaf_usage)
+		assoc->leaf_usage =
+			slurmdb_create_assoc_usage(slurmctld_tres_cnt);
+	return assoc->leaf_usage == assoc->usage ? NULL : assoc->leaf_usage;
+}
+
 void eqt_post_own(slurmdb_assoc_rec_t *assoc, const struct eqt_post *post)
 {
-	slurmdb_assoc_usage_t *leaf = assoc ? eqt_usage_own_leaf(assoc) : NULL;
+	slurmdb_assoc_usage_t *leaf = assoc ? eqt_post_own_leaf(assoc) : NULL;
 	struct post_target target;
 
 	if (!leaf)

@@ -78,4 +78,11 @@ void eqt_post_all(slurmdb_assoc_rec_t *assoc, slurmdb_qos_rec_t *qos,
  * effect for a user or NULL. Locks as above. */
 void eqt_post_own(slurmdb_assoc_rec_t *assoc, const struct eqt_post *post);
 
+/*
+ * The own usage of an account, which is that of removed users below it; created if there is
+ * none yet. NULL for a user. The association owns it. assoc_mgr's assoc lock is held for
+ * writing, TRES for reading.
+ */
+slurmdb_assoc_usage_t *eqt_post_own_leaf(slurmdb_assoc_rec_t *assoc);
+
 #endif

@@ -10,6 +10,7 @@
 #include "slurm/compat.h"
 #include "rate/job_qos.h"
 #include "usage/amounts/assoc_index.h"
+#include "usage/amounts/post.h"
 #include "usage/amounts/usage.h"
 
 /*
@@ -337,21 +338,13 @@ static void usage_add_row(slurmdb_assoc_usage_t *usage,
 	usage_add_tres(usage->usage_tres_raw, snapshot, row, column);
 }
 
-slurmdb_assoc_usage_t *eqt_usage_own_leaf(slurmdb_assoc_rec_t *assoc)
-{
-	if (!assoc->leaf_usage)
-		assoc->leaf_usage =
-			slurmdb_create_assoc_usage(slurmctld_tres_cnt);
-	return assoc->leaf_usage == assoc->usage ? NULL : assoc->leaf_usage;
-}
-
 /* A row has an association's own usage. It is added to the association and to all its
  * ancestors, and to the leaf_usage of an account. */
 static void assoc_restore_usage(slurmdb_assoc_rec_t *assoc,
 				const struct eqt_snapshot *snapshot,
 				uint32_t row, const int *column)
 {
-	slurmdb_assoc_usage_t *leaf = eqt_usage_own_leaf(assoc);
+	slurmdb_assoc_usage_t *leaf = eqt_post_own_leaf(assoc);
 
 	if (leaf)
 		usage_add_row(leaf, snapshot, row, column);

@@ -64,11 +64,4 @@ void eqt_usage_restore(struct eqt_usage *usage,
 		       const struct eqt_snapshot *snapshot,
 		       const struct eqt_assoc_index *index);
 
-/*
- * The own usage of an account, which is that of removed users below it; created if there is
- * none yet. NULL for a user. The association owns it. assoc_mgr's assoc lock is held for
- * writing, TRES for reading.
- */
-slurmdb_assoc_usage_t *eqt_usage_own_leaf(slurmdb_assoc_rec_t *assoc);
-
 #endif
