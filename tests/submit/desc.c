@@ -189,6 +189,7 @@ void desc_random(job_desc_msg_t *desc, uint64_t *seed)
 void desc_plain(job_desc_msg_t *desc)
 {
 	slurm_init_job_desc_msg(desc);
+	desc->het_job_offset = NO_VAL; /* as slurmctld does */
 	desc->user_id = stage_uid(STAGE_HAL);
 	desc->num_tasks = 2;
 	desc->min_cpus = 2;
