@@ -117,11 +117,13 @@ void eqt_budget_check_note(struct eqt_decision *out,
 	if (!link_is_active())
 		return;
 	/* A request of unknown partitions has none. */
-	longest = number < reading->partitions ? reading->part[number] : NULL;
+	longest = number < reading->partitions ? reading->of[number].part
+					       : NULL;
 	over = eqt_spec_partition_over_minutes(longest);
 	for (size_t i = number + 1; i < end && i < reading->partitions; i++) {
-		if (eqt_spec_partition_over_minutes(reading->part[i]) > over) {
-			longest = reading->part[i];
+		if (eqt_spec_partition_over_minutes(reading->of[i].part) >
+		    over) {
+			longest = reading->of[i].part;
 			over = eqt_spec_partition_over_minutes(longest);
 		}
 	}

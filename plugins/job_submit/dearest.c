@@ -53,12 +53,12 @@ static void rest_add_partition(struct rest *rest, size_t number)
 {
 	const struct eqt_reading *reading = rest->dearest->first->reading;
 
-	rest_add_rule(rest, reading->rule[number]);
+	rest_add_rule(rest, reading->of[number].rule);
 	rest->whole |= eqt_reading_is_whole(reading, number);
 #ifdef EQT_HAVE_INTERNAL
-	if (reading->part[number]) {
+	if (reading->of[number].part) {
 		const uint64_t minutes =
-			eqt_spec_partition_minutes(reading->part[number]);
+			eqt_spec_partition_minutes(reading->of[number].part);
 
 		if (rest->minutes < minutes)
 			rest->minutes = minutes;
@@ -124,8 +124,8 @@ static int price_note(struct eqt_decision *out, struct rest *rest,
 		return ESLURM_ACCOUNTING_POLICY;
 	quote.low = quote.high;
 	for (size_t i = 0; i < reading->partitions; i++) {
-		if (is_left(dearest, i) && reading->rule[i] &&
-		    eqt_rule_check(reading->rule[i], &quote.high,
+		if (is_left(dearest, i) && reading->of[i].rule &&
+		    eqt_rule_check(reading->of[i].rule, &quote.high,
 				   &out->refusal) < 0)
 			return ESLURM_ACCOUNTING_POLICY;
 	}

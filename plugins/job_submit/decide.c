@@ -21,7 +21,7 @@ static int check_wants(const struct eqt_reading *reading, struct eqt_error *err)
 
 	eqt_spec_from_desc(&spec, reading->desc);
 	for (size_t i = 0; i < reading->partitions; i++) {
-		const struct eqt_rule *rule = reading->rule[i];
+		const struct eqt_rule *rule = reading->of[i].rule;
 
 		if (!rule || !eqt_rule_wants_any(rule))
 			continue;

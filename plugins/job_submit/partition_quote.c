@@ -18,9 +18,9 @@
  * could get. The comparisons of nodes are taken off the steps of the submission. */
 static void add_partition(struct eqt_partition_quote *part_quote)
 {
-	part_quote->rule = part_quote->reading->rule[part_quote->number];
+	part_quote->rule = part_quote->reading->of[part_quote->number].rule;
 #ifdef EQT_HAVE_INTERNAL
-	part_quote->part = part_quote->reading->part[part_quote->number];
+	part_quote->part = part_quote->reading->of[part_quote->number].part;
 	if (part_quote->part) {
 		struct eqt_candidate_nodes *const candidates =
 			&part_quote->reading->candidates;

@@ -68,7 +68,7 @@ const char *eqt_reading_partition(const struct eqt_reading *reading,
 				  size_t number)
 {
 	return number < reading->partitions
-		       ? reading->names + reading->name_at[number]
+		       ? reading->names + reading->of[number].name_at
 		       : NULL;
 }
 
@@ -98,7 +98,7 @@ void eqt_reading_take(struct eqt_reading *reading, uint32_t steps)
 static bool names_have(const struct eqt_reading *reading, const char *name)
 {
 	for (size_t i = 0; i < reading->partitions; i++) {
-		if (strcmp(reading->names + reading->name_at[i], name) == 0)
+		if (strcmp(reading->names + reading->of[i].name_at, name) == 0)
 			return true;
 	}
 	return false;
@@ -110,7 +110,7 @@ static bool partition_look(struct eqt_reading *reading,
 			   const struct eqt_partition_index *index,
 			   const char *name)
 {
-	const part_record_t **part = &reading->part[reading->partitions];
+	const part_record_t **part = &reading->of[reading->partitions].part;
 	struct eqt_partition_entry *entry;
 	bool named;
 
@@ -145,15 +145,15 @@ static bool names_add(struct eqt_reading *reading,
 #endif
 	rule = eqt_rules_find(&reading->conf->partitions, name, strlen(name));
 #ifdef EQT_HAVE_INTERNAL
-	if (!reading->part[number] && !rule)
+	if (!reading->of[number].part && !rule)
 		reading->unknown = true;
-	if (!reading->part[number] && number > 0)
+	if (!reading->of[number].part && number > 0)
 		return false;
 #endif
-	reading->rule[number] = rule;
-	reading->name_at[number] = (uint16_t) (name - reading->names);
+	reading->of[number].rule = rule;
+	reading->of[number].name_at = (uint16_t) (name - reading->names);
 	reading->partitions++;
-	return reading->partitions < EQT_PARTITIONS_MAX;
+	return reading->partitions < reading->room;
 }
 
 /* Cut the list "a,b" into names, in place. */
@@ -173,29 +173,34 @@ static void names_cut(struct eqt_reading *reading,
 	}
 }
 
-#ifdef EQT_HAVE_INTERNAL
-/* Few names are looked up one by one. */
-static bool has_many_names(const char *list)
+/* Make room for the names of a list; false when memory is short. */
+static bool names_open(struct eqt_reading *reading, const char *list)
 {
-	size_t count = 0;
+	const size_t length = strnlen(list, EQT_PARTITION_SIZE - 1);
 
-	while (count < NAMES_FEW && (list = strchr(list, ',')) != NULL) {
-		list++;
-		count++;
-	}
-	return count == NAMES_FEW;
+	reading->room = 1;
+	for (size_t i = 0; i < length; i++)
+		reading->room += list[i] == ',';
+	if (reading->room > EQT_PARTITIONS_MAX)
+		reading->room = EQT_PARTITIONS_MAX;
+	reading->of = malloc(reading->room * sizeof(*reading->of) + length + 1);
+	if (!reading->of)
+		return false;
+	reading->names = (char *) (reading->of + reading->room);
+	memcpy(reading->names, list, length);
+	reading->names[length] = '\0';
+	return true;
 }
-#endif
 
 static void names_read(struct eqt_reading *reading, const char *list)
 {
-	const size_t length = strnlen(list, EQT_PARTITION_SIZE - 1);
 	struct eqt_partition_index index = { .slots = 0 };
 
-	memcpy(reading->names, list, length);
-	reading->names[length] = '\0';
+	if (!names_open(reading, list))
+		return;
 #ifdef EQT_HAVE_INTERNAL
-	if (has_many_names(reading->names))
+	/* Few names are looked up one by one. */
+	if (reading->room > NAMES_FEW)
 		(void) eqt_partition_index_open(&index);
 #endif
 	names_cut(reading, &index);
@@ -243,9 +248,9 @@ struct same_kind {
 static bool kind_has(const struct eqt_reading *reading,
 		     const struct same_kind *kind, size_t number)
 {
-	return reading->rule[kind->first] == reading->rule[number] &&
-	       eqt_spec_partition_same(reading->part[kind->first],
-				       reading->part[number]);
+	return reading->of[kind->first].rule == reading->of[number].rule &&
+	       eqt_spec_partition_same(reading->of[kind->first].part,
+				       reading->of[number].part);
 }
 
 /* Find the partitions that are alike. Of many kinds the last ones are left alone, since
@@ -259,31 +264,32 @@ static void same_find(struct eqt_reading *reading)
 	for (uint16_t i = 0; i < count; i++) {
 		size_t k = 0;
 
-		if (!reading->part[i])
+		if (!reading->of[i].part)
 			k = SAME_KINDS;
 		while (k < known && !kind_has(reading, &kinds[k], i))
 			k++;
-		reading->same_as[i] = (uint16_t) k;
+		reading->of[i].same_as = (uint16_t) k;
 		if (k == SAME_KINDS)
 			continue;
 		if (k == known)
 			kinds[known++] = (struct same_kind){ i, i };
-		if (eqt_spec_partition_minutes(reading->part[i]) >
-		    eqt_spec_partition_minutes(reading->part[kinds[k].longest]))
+		if (eqt_spec_partition_minutes(reading->of[i].part) >
+		    eqt_spec_partition_minutes(
+			    reading->of[kinds[k].longest].part))
 			kinds[k].longest = i;
 	}
 	for (uint16_t i = 0; i < count; i++)
-		reading->same_as[i] =
-			reading->same_as[i] == SAME_KINDS
+		reading->of[i].same_as =
+			reading->of[i].same_as == SAME_KINDS
 				? i
-				: kinds[reading->same_as[i]].longest;
+				: kinds[reading->of[i].same_as].longest;
 }
 #endif
 
 bool eqt_reading_is_covered(const struct eqt_reading *reading, size_t number)
 {
 #ifdef EQT_HAVE_INTERNAL
-	return reading->partitions > 1 && reading->same_as[number] != number;
+	return reading->partitions > 1 && reading->of[number].same_as != number;
 #else
 	(void) reading;
 	(void) number;
@@ -302,6 +308,7 @@ void eqt_reading_open(struct eqt_reading *out,
 	out->partitions = 0;
 	out->unknown = false;
 	out->row = NULL;
+	out->of = NULL;
 	out->steps = out->given = out->times = 0;
 #ifdef EQT_HAVE_INTERNAL
 	out->candidates =
@@ -322,13 +329,15 @@ void eqt_reading_close(struct eqt_reading *reading)
 #ifdef EQT_HAVE_INTERNAL
 	eqt_candidate_nodes_close(&reading->candidates);
 #endif
+	free(reading->of);
 	free(reading->row);
 }
 
 bool eqt_reading_is_whole(const struct eqt_reading *reading, size_t number)
 {
 #ifdef EQT_HAVE_INTERNAL
-	return reading->part[number] && eqt_whole_nodes(reading->part[number]);
+	return reading->of[number].part &&
+	       eqt_whole_nodes(reading->of[number].part);
 #else
 	(void) reading;
 	(void) number;

@@ -26,6 +26,18 @@
 #define EQT_PARTITION_SIZE 1025
 #define EQT_PARTITIONS_MAX (EQT_PARTITION_SIZE / 2) /* names in such a text */
 
+/* A partition that a description names. */
+struct eqt_reading_partition {
+	const struct eqt_rule *rule; /* NULL: none */
+#ifdef EQT_HAVE_INTERNAL
+	const part_record_t *part; /* NULL: no partition */
+#endif
+	uint16_t name_at; /* in names */
+	/* Of several: the number of the one with the longest time limit of those
+	   where the request comes to the same. */
+	uint16_t same_as;
+};
+
 /* Not to be copied. */
 struct eqt_reading {
 	const job_desc_msg_t *desc; /* borrowed, as is conf */
@@ -33,14 +45,7 @@ struct eqt_reading {
 	/* Names that differ, in the order of the description; without one the
 	   default partition's, where it is known. */
 	size_t partitions;
-	uint16_t name_at[EQT_PARTITIONS_MAX]; /* in names */
-	char names[EQT_PARTITION_SIZE];
-	const struct eqt_rule *rule[EQT_PARTITIONS_MAX]; /* NULL: none */
 #ifdef EQT_HAVE_INTERNAL
-	const part_record_t *part[EQT_PARTITIONS_MAX]; /* NULL: no partition */
-	/* Of several: the number of the one with the longest time limit of those
-	   where the request comes to the same. */
-	uint16_t same_as[EQT_PARTITIONS_MAX];
 	struct eqt_candidate_nodes candidates;
 #endif
 	bool unknown; /* a name is no partition's, and no rule has it, so that
@@ -51,6 +56,11 @@ struct eqt_reading {
 	uint32_t steps, given, times;
 	struct eqt_gres_row *row; /* owned; NULL: no list was read */
 	struct eqt_job_spec_lists lists;
+	/* Owned, with room for all names: slurmctld has a new thread for each
+	   submission, whose deeper pages are made when they are touched. */
+	struct eqt_reading_partition *of;
+	size_t room;
+	char *names; /* in the block of *of */
 };
 
 /*

@@ -209,8 +209,10 @@ static struct eqt_survey *survey_open(struct eqt_candidate_nodes *candidates,
 	survey->some = bit_alloc(eqt_slurm_node_slots());
 	survey->groups = 0;
 	survey->part = NULL;
-	for (uint32_t i = 0; i < KINDS; i++)
+	for (uint32_t i = 0; i < KINDS; i++) {
 		survey->kind[i].known = false;
+		survey->kind[i].group = 0;
+	}
 	lists_read(survey, spec);
 	features_read(survey, candidates->wish);
 	return survey;
