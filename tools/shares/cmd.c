@@ -94,63 +94,39 @@ static void words_fill(struct step_words *words,
 
 /* The words behind "sacctmgr -iQ"; a step has one form of three. -i asks nothing, and
  * -Q prints no more than errors. */
-static void words_of_account(struct step_words *words,
-			     const struct eqt_shares_step *step)
-{
-	const char *const add[] = { "add",
-				    "account",
-				    step->wanted->account,
-				    words->cluster,
-				    words->parent,
-				    words->shares,
-				    NULL };
-	const char *const set[] = { "modify",
-				    "account",
-				    "where",
-				    words->account,
-				    words->cluster,
-				    "set",
-				    step->kind == EQT_SHARES_MOVE_ACCOUNT
-					    ? words->parent
-					    : words->shares,
-				    NULL };
-	const char *const gone[] = { "delete",	     "account",	     "where",
-				     words->account, words->cluster, NULL };
-
-	if (step->kind == EQT_SHARES_ADD_ACCOUNT)
-		memcpy(words->word + 2, add, sizeof(add));
-	else if (step->kind == EQT_SHARES_REMOVE_ACCOUNT)
-		memcpy(words->word + 2, gone, sizeof(gone));
-	else
-		memcpy(words->word + 2, set, sizeof(set));
-}
-
-/* A user's association is named by account and cluster as well: others of the same user
- * stay. */
-static void words_of_user(struct step_words *words,
+static void words_of_step(struct step_words *words,
 			  const struct eqt_shares_step *step)
 {
-	const char *const add[] = { "add",
-				    "user",
-				    step->wanted->user,
-				    words->account,
-				    words->cluster,
-				    words->shares,
-				    NULL };
-	const char *const set[] = { "modify",	 "user",	 "where",
-				    words->user, words->account, words->cluster,
-				    "set",	 words->shares,	 NULL };
-	const char *const gone[] = {
-		"delete",	"user",		"where", words->user,
-		words->account, words->cluster, NULL
-	};
+	const struct eqt_shares_row *wanted = step->wanted;
+	const bool user = wanted->user[0] != '\0';
+	const bool gone = step->kind == EQT_SHARES_REMOVE_ACCOUNT ||
+			  step->kind == EQT_SHARES_REMOVE_USER;
+	const char **word = words->word + 2;
 
-	if (step->kind == EQT_SHARES_ADD_USER)
-		memcpy(words->word + 2, add, sizeof(add));
-	else if (step->kind == EQT_SHARES_REMOVE_USER)
-		memcpy(words->word + 2, gone, sizeof(gone));
-	else
-		memcpy(words->word + 2, set, sizeof(set));
+	if (step->kind == EQT_SHARES_ADD_ACCOUNT ||
+	    step->kind == EQT_SHARES_ADD_USER) {
+		*word++ = "add";
+		*word++ = user ? "user" : "account";
+		*word++ = user ? wanted->user : wanted->account;
+		*word++ = user ? words->account : words->cluster;
+		*word++ = user ? words->cluster : words->parent;
+		*word++ = words->shares;
+	} else {
+		*word++ = gone ? "delete" : "modify";
+		*word++ = user ? "user" : "account";
+		*word++ = "where";
+		if (user)
+			*word++ = words->user;
+		*word++ = words->account;
+		*word++ = words->cluster;
+		if (!gone)
+			*word++ = "set";
+		if (!gone)
+			*word++ = step->kind == EQT_SHARES_MOVE_ACCOUNT
+					  ? words->parent
+					  : words->shares;
+	}
+	*word = NULL;
 }
 
 /* The first line that sacctmgr printed tells what is wrong. Each step is a command of
@@ -163,10 +139,7 @@ static int step_run(const struct eqt_shares_step *step,
 	int rc;
 
 	words_fill(&words, step, place->cluster);
-	if (step->wanted->user[0])
-		words_of_user(&words, step);
-	else
-		words_of_account(&words, step);
+	words_of_step(&words, step);
 	rc = eqt_command_run(&answer, "sacctmgr", words.word, err);
 	if (rc == 0)
 		eqt_listing_free(&answer);
