@@ -150,7 +150,7 @@ static void feature_add(char *name, int node)
 	if (!feature) {
 		feature = xcalloc(1, sizeof(*feature));
 		feature->name = xstrdup(name);
-		feature->node_bitmap = bit_alloc(node_record_count);
+		feature->node_bitmap = bit_alloc(eqt_slurm_node_slots());
 		list_append(active_feature_list, feature);
 	}
 	bit_set(feature->node_bitmap, node);
@@ -162,7 +162,7 @@ void crowd_features(bool listed)
 	if (!listed)
 		return;
 	active_feature_list = list_create(feature_free);
-	for (int i = 0; i < node_record_count; i++) {
+	for (int i = 0; i < eqt_slurm_node_slots(); i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 		char *text = xstrdup(node->features_act ? node->features_act
 							: node->features);
