@@ -15,6 +15,8 @@ uint64_t eqt_stretch_rate_u(double price, double factor)
 	const double micro = price * factor * (double) EQT_MICRO;
 	double whole = rint(micro);
 
+	/* A product that is a whole number but for rounding is that number; a real fraction
+	 * is rounded up, so that a budget never gives more than it has. */
 	if (fabs(micro - whole) > 1e-3)
 		whole = ceil(micro);
 	return whole >= 1.0 && whole < 1e18 ? (uint64_t) whole : 0;
@@ -95,6 +97,7 @@ void eqt_stretch_recall(const struct eqt_stretch_sink *sink,
 	run->until = run->recalled = until;
 }
 
+/* A run without a cost and without an open line leaves nothing to settle or to write. */
 void eqt_stretch_lose(const struct eqt_stretch_sink *sink,
 		      const struct eqt_config *config, struct eqt_run *run,
 		      job_record_t *job)

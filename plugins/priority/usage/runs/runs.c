@@ -17,6 +17,7 @@ struct eqt_run *eqt_runs_find(const struct eqt_runs *runs, uint32_t job_id)
 	return place ? eqt_runs_at(runs, (size_t) *place - 1) : NULL;
 }
 
+/* An entry without a start has marks alone: its run is still to come, or is over. */
 struct eqt_run *eqt_runs_get(const struct eqt_runs *runs, uint32_t job_id)
 {
 	struct eqt_run *run = eqt_runs_find(runs, job_id);
@@ -58,6 +59,7 @@ struct eqt_run *eqt_runs_add(struct eqt_runs *runs, uint32_t job_id)
 	if (!eqt_job_table_has(&runs->places, job_id))
 		return NULL;
 	run = eqt_runs_at(runs, runs->count++);
+	/* It is over until a start of the job is seen. */
 	*run = (struct eqt_run){ .job_id = job_id, .is_over = true };
 	return run;
 }
@@ -78,7 +80,8 @@ void eqt_runs_forget(struct eqt_runs *runs, uint32_t job_id)
 		return;
 	/* The last run fills the gap: the order means nothing. */
 	*run = *last;
-	/* It is there already, so nothing is allocated. */
+	/* Whoever holds a pointer to the last run has to look it up again. Its id is there
+	 * already, so nothing is allocated. */
 	eqt_job_table_set(&runs->places, run->job_id, at);
 }
 
@@ -110,6 +113,7 @@ void eqt_runs_shift(struct eqt_runs *runs, time_t step)
 
 void eqt_runs_free(struct eqt_runs *runs)
 {
+	/* Numbers of looks go on: a pass of before must not have the number of one to come. */
 	const uint32_t look = runs->look;
 
 	while (runs->blocks)
