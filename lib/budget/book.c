@@ -434,6 +434,8 @@ bool eqt_book_state(const struct eqt_book *book, uint64_t since, size_t *at,
 		entry->job = job->id;
 		entry->tasks = job->tasks;
 		entry->until = job->until;
+		entry->run = job->run;
+		entry->settled_u = job->settled_u;
 		entry->parts = job->parts;
 		memcpy(entry->part, job->part, sizeof(entry->part));
 		return true;

@@ -22,6 +22,8 @@ struct eqt_book_job {
 	uint64_t id;
 	uint64_t tasks; /* 0: settled */
 	uint64_t until; /* charged up to here; 0: not charged yet */
+	uint64_t run; /* the run of that charge (entry.h), */
+	uint64_t settled_u; /* and what of its cost is settled */
 	uint64_t parts;
 	struct eqt_entry_part part[EQT_ENTRY_PARTS]; /* taken_u: committed */
 };
@@ -45,6 +47,8 @@ struct eqt_book_wish {
 	uint64_t instead_of; /* a job that gives its commitment back first; 0 */
 	uint64_t tasks;
 	uint64_t need_u; /* of all tasks */
+	uint64_t run; /* 0; or this run goes on, and its cost up to now, */
+	uint64_t settled_u; /* which is this, was before its grant */
 	uint64_t now;
 };
 
@@ -102,20 +106,29 @@ enum eqt_book_answer eqt_book_plan_commit(const struct eqt_book *book,
 					  struct eqt_entry *entry,
 					  struct eqt_book_lack *lack);
 
+/* The time of the latest grant to those who pay for a wish; 0: none. */
+uint64_t eqt_book_last_grant(const struct eqt_book *book,
+			     const struct eqt_book_wish *wish);
+
 struct eqt_book_charge {
 	uint64_t job;
 	uint64_t tasks;
 	uint64_t charge_u;
 	uint64_t keep_u;
 	uint64_t until;
+	uint64_t run; /* whose cost is settled up to settled_u; 0: none */
+	uint64_t settled_u;
+	const struct eqt_book_wish
+		*payers; /* of a job without a commitment: its
+					       path, pool and QOS; NULL: none */
 	uint64_t now;
 };
 
 /*
  * The entry that ends `tasks` tasks of a job (0: it goes on, and keep_u of its
  * commitment stays at most on each level) with a charge up to `until`. A charge
- * beyond the commitment is taken from what is left; the rest of it is the entry's
- * overrun. -1: there is no such job.
+ * beyond the commitment is taken from what is left at each level; the rest of the level
+ * that lacks most is the entry's overrun. -1: there is no such job.
  */
 int eqt_book_plan_settle(const struct eqt_book *book,
 			 const struct eqt_book_charge *charge,
@@ -135,6 +148,11 @@ uint64_t eqt_book_next_change(const struct eqt_book *book, uint64_t after);
 
 /* Keep an amount until its entry is on disk (0: nothing). -1: it is not left. */
 int eqt_book_freeze(struct eqt_book *book, uint64_t budget, uint64_t amount_u);
+
+/* What the level of a part has spent in an entry: its owner's budgets, each level pays the
+ * whole charge. */
+uint64_t eqt_book_level_spent(const struct eqt_book *book,
+			      const struct eqt_entry *entry, uint64_t part);
 
 /* What is left at the level of a budget. */
 uint64_t eqt_book_owner_left(const struct eqt_book *book, uint64_t budget);

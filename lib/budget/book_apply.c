@@ -227,6 +227,10 @@ static int apply_commit(struct eqt_book *book, const struct eqt_entry *entry,
 	}
 	copy.tasks = entry->tasks;
 	copy.until = entry->until;
+	if (entry->run) {
+		copy.run = entry->run;
+		copy.settled_u = entry->settled_u;
+	}
 	job = book_job_get(book, entry->job);
 	if (!job)
 		return apply_refuse(err, entry, "out of memory");
@@ -315,7 +319,30 @@ static int settle_check(const struct eqt_book *book,
 	return 0;
 }
 
-/* An overrun is counted with the first budget that the job drew on. */
+/* What a level could not pay of the charge, which is what the poorest paid and its overrun.
+ * It counts with the first budget of the level. */
+static void settle_count_overrun(struct eqt_book *book,
+				 const struct eqt_entry *entry)
+{
+	uint64_t charge = UINT64_MAX;
+
+	for (uint64_t i = 0; i < entry->parts; i++) {
+		const uint64_t spent = eqt_book_level_spent(book, entry, i);
+
+		if (spent < charge)
+			charge = spent;
+	}
+	charge = book_sum(charge, entry->overrun_u);
+	for (uint64_t i = 0; i < entry->parts; i++) {
+		const uint64_t spent = eqt_book_level_spent(book, entry, i);
+
+		if (charge > spent &&
+		    book_part_begins_level(book, entry->part, i))
+			book_find(book, entry->part[i].budget)->is.overrun_u +=
+				charge - spent;
+	}
+}
+
 static int apply_settle(struct eqt_book *book, const struct eqt_entry *entry,
 			struct eqt_error *err)
 {
@@ -329,15 +356,16 @@ static int apply_settle(struct eqt_book *book, const struct eqt_entry *entry,
 	job_parts_tidy(&after);
 	after.tasks -= entry->tasks;
 	after.until = entry->until;
+	after.run = entry->run;
+	after.settled_u = entry->settled_u;
 	if (!after.tasks && after.parts)
 		return apply_refuse(err, entry, "something stays committed");
 	*job = after;
 	for (uint64_t i = 0; i < entry->parts; i++)
 		part_settle(book_find(book, entry->part[i].budget),
 			    &entry->part[i]);
-	if (entry->parts)
-		book_find(book, entry->part[0].budget)->is.overrun_u +=
-			entry->overrun_u;
+	if (entry->overrun_u)
+		settle_count_overrun(book, entry);
 	return 0;
 }
 

@@ -68,4 +68,8 @@ int book_request_add(struct eqt_book *book, uint64_t request);
 /* Do two budgets have the same owner? */
 bool book_same_owner(const struct book_budget *a, const struct book_budget *b);
 
+/* Is it the first of these parts at its level? */
+bool book_part_begins_level(const struct eqt_book *book,
+			    const struct eqt_entry_part *part, uint64_t at);
+
 #endif

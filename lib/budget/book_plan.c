@@ -131,7 +131,9 @@ static void commit_start(struct eqt_entry *entry, const struct eqt_book *book,
 	entry->when = wish->now;
 	entry->job = wish->job;
 	entry->tasks = wish->tasks;
-	entry->until = job ? job->until : 0;
+	entry->until = wish->run ? wish->now : job ? job->until : 0;
+	entry->run = wish->run;
+	entry->settled_u = wish->settled_u;
 	entry->parts = 0;
 }
 
@@ -168,6 +170,24 @@ enum eqt_book_answer eqt_book_plan_commit(const struct eqt_book *book,
 	return answer;
 }
 
+uint64_t eqt_book_last_grant(const struct eqt_book *book,
+			     const struct eqt_book_wish *wish)
+{
+	const struct eqt_book_path *path = wish->path;
+	uint64_t last = 0;
+
+	for (size_t i = 0; i < path->levels; i++) {
+		const struct book_budget *budget = book_owner_first(
+			book, path->level[i].account, path->level[i].user);
+
+		for (; budget; budget = book_sibling(book, budget))
+			if (budget_rules(budget, wish) &&
+			    budget->is.granted > last)
+				last = budget->is.granted;
+	}
+	return last;
+}
+
 /* ---- The end of a job -------------------------------------------------------- */
 
 /* The parts of one level, from the first of them on. */
@@ -186,19 +206,31 @@ static uint64_t level_total(const struct eqt_book *book,
 	return total;
 }
 
-/* Is it the first part of its level? */
-static bool part_begins_level(const struct eqt_book *book,
-			      const struct eqt_book_job *job, uint64_t part)
+bool book_part_begins_level(const struct eqt_book *book,
+			    const struct eqt_entry_part *part, uint64_t at)
 {
-	const struct book_budget *owner =
-		book_find(book, job->part[part].budget);
+	const struct book_budget *owner = book_find(book, part[at].budget);
 
-	for (uint64_t i = 0; i < part; i++) {
-		if (book_same_owner(owner,
-				    book_find(book, job->part[i].budget)))
+	for (uint64_t i = 0; i < at; i++) {
+		if (book_same_owner(owner, book_find(book, part[i].budget)))
 			return false;
 	}
 	return true;
+}
+
+uint64_t eqt_book_level_spent(const struct eqt_book *book,
+			      const struct eqt_entry *entry, uint64_t part)
+{
+	const struct book_budget *owner =
+		book_find(book, entry->part[part].budget);
+	uint64_t spent = 0;
+
+	for (uint64_t i = 0; i < entry->parts; i++) {
+		if (book_same_owner(owner,
+				    book_find(book, entry->part[i].budget)))
+			spent += entry->part[i].spent_u;
+	}
+	return spent;
 }
 
 /* The share of some of a job's tasks. */
@@ -239,8 +271,9 @@ static uint64_t level_release(const struct eqt_book *book,
 /* Take what exceeds the commitment from what is left at the level; returns the
  * overrun. */
 static uint64_t level_exceed(const struct eqt_book *book,
-			     const struct book_budget *owner, uint64_t excess,
-			     uint64_t now, struct eqt_entry *entry)
+			     const struct book_budget *owner, uint64_t pool,
+			     uint64_t excess, uint64_t now,
+			     struct eqt_entry *entry)
 {
 	const struct book_budget *budget = book_owner_first(
 		book, owner->is.terms.account, owner->is.terms.user);
@@ -251,7 +284,7 @@ static uint64_t level_exceed(const struct eqt_book *book,
 
 		if (!take ||
 		    (budget->is.terms.pool != EQT_BUDGET_ALL &&
-		     budget->is.terms.pool != owner->is.terms.pool) ||
+		     budget->is.terms.pool != pool) ||
 		    !eqt_budget_in_force(&budget->is, now) ||
 		    entry->parts == EQT_ENTRY_PARTS)
 			continue;
@@ -263,6 +296,45 @@ static uint64_t level_exceed(const struct eqt_book *book,
 		excess -= take;
 	}
 	return excess;
+}
+
+/* Have a level pay the rest of a charge from what it has left. It has a part in the entry
+ * from this one on, also if it has nothing left: its overrun counts there. */
+static void level_pay_rest(const struct eqt_book *book,
+			   const struct book_budget *owner, uint64_t pool,
+			   uint64_t rest, uint64_t part,
+			   const struct eqt_book_charge *charge,
+			   struct eqt_entry *entry)
+{
+	rest = level_exceed(book, owner, pool, rest, charge->now, entry);
+	if (rest > entry->overrun_u)
+		entry->overrun_u = rest;
+	if (rest && entry->parts == part && part < EQT_ENTRY_PARTS)
+		entry->part[entry->parts++] = (struct eqt_entry_part){
+			.budget = owner->is.id,
+			.period = owner->is.period,
+		};
+}
+
+/* A job that has no commitment any more is charged to what its levels have left. */
+static void levels_charge(const struct eqt_book *book,
+			  const struct eqt_book_charge *charge,
+			  struct eqt_entry *entry)
+{
+	const struct eqt_book_wish *payers = charge->payers;
+	const struct eqt_book_path *path = payers->path;
+
+	for (size_t i = 0; i < path->levels; i++) {
+		const struct book_budget *owner = book_owner_first(
+			book, path->level[i].account, path->level[i].user);
+
+		while (owner && !budget_rules(owner, payers))
+			owner = book_sibling(book, owner);
+		if (owner)
+			level_pay_rest(book, owner, payers->pool,
+				       charge->charge_u, entry->parts, charge,
+				       entry);
+	}
 }
 
 /* Each level pays the whole charge. */
@@ -281,10 +353,17 @@ int eqt_book_plan_settle(const struct eqt_book *book,
 	entry->job = charge->job;
 	entry->tasks = charge->tasks;
 	entry->until = charge->until;
+	entry->run = charge->run ? charge->run : job->run;
+	entry->settled_u = charge->run ? charge->settled_u : job->settled_u;
+	if (!job->parts && charge->payers && charge->charge_u)
+		levels_charge(book, charge, entry);
 	for (uint64_t i = 0; i < job->parts; i++) {
+		const struct book_budget *owner =
+			book_find(book, job->part[i].budget);
+		const uint64_t part = entry->parts;
 		uint64_t total, share, rest;
 
-		if (!part_begins_level(book, job, i))
+		if (!book_part_begins_level(book, job->part, i))
 			continue;
 		total = level_total(book, job, i);
 		share = charge->tasks
@@ -292,10 +371,8 @@ int eqt_book_plan_settle(const struct eqt_book *book,
 				: total - eqt_whole_min(total, charge->keep_u);
 		rest = level_release(book, job, i, share, charge->charge_u,
 				     entry);
-		rest = level_exceed(book, book_find(book, job->part[i].budget),
-				    rest, charge->now, entry);
-		if (rest > entry->overrun_u)
-			entry->overrun_u = rest;
+		level_pay_rest(book, owner, owner->is.terms.pool, rest, part,
+			       charge, entry);
 	}
 	return 0;
 }
@@ -314,7 +391,7 @@ int eqt_book_plan_split(const struct eqt_book *book, uint64_t array,
 	entry->job = job;
 	entry->other = array;
 	for (uint64_t i = 0; i < from->parts; i++) {
-		if (part_begins_level(book, from, i))
+		if (book_part_begins_level(book, from->part, i))
 			(void) level_release(
 				book, from, i,
 				tasks_share(level_total(book, from, i), 1,

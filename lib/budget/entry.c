@@ -42,7 +42,8 @@ static const struct entry_field fields_budget[] = {
 	NUMBER(state.closed),	   NUMBER(state.lifted),
 };
 static const struct entry_field fields_job[] = { NUMBER(job), NUMBER(tasks),
-						 NUMBER(until) };
+						 NUMBER(until), NUMBER(run),
+						 NUMBER(settled_u) };
 static const struct entry_field fields_grant[] = { NUMBER(request),
 						   NUMBER(budget), TERMS,
 						   TEXT(who), TEXT(why) };
@@ -64,31 +65,35 @@ static const struct entry_field fields_notify[] = { NUMBER(request),
 						    NUMBER(amount_u) };
 static const struct entry_field fields_split[] = { NUMBER(job), NUMBER(other) };
 static const struct entry_field fields_settle[] = {
-	NUMBER(job), NUMBER(tasks), NUMBER(until), NUMBER(overrun_u), TEXT(why)
+	NUMBER(job), NUMBER(tasks), NUMBER(until),     NUMBER(overrun_u),
+	TEXT(why),   NUMBER(run),   NUMBER(settled_u),
 };
 
-#define KIND(word, fields)                                     \
-	{                                                      \
-		word, fields, sizeof(fields) / sizeof(*fields) \
+/* late: fields at the end that lines of the version before do not have. */
+#define KIND_LATE(word, fields, late)                                \
+	{                                                            \
+		word, fields, sizeof(fields) / sizeof(*fields), late \
 	}
+#define KIND(word, fields) KIND_LATE(word, fields, 0)
 
 static const struct entry_kind {
 	const char *word;
 	const struct entry_field *field;
 	size_t count;
+	size_t late;
 } kinds[EQT_ENTRY_KINDS] = {
 	[EQT_ENTRY_BASE] = KIND("base", fields_base),
 	[EQT_ENTRY_BUDGET] = KIND("budget", fields_budget),
-	[EQT_ENTRY_JOB] = KIND("job", fields_job),
+	[EQT_ENTRY_JOB] = KIND_LATE("job", fields_job, 2),
 	[EQT_ENTRY_GRANT] = KIND("grant", fields_grant),
 	[EQT_ENTRY_TRANSFER] = KIND("transfer", fields_transfer),
 	[EQT_ENTRY_REFUND] = KIND("refund", fields_refund),
 	[EQT_ENTRY_CLOSE] = KIND("close", fields_close),
 	[EQT_ENTRY_REFILL] = KIND("refill", fields_refill),
 	[EQT_ENTRY_NOTIFY] = KIND("notify", fields_notify),
-	[EQT_ENTRY_COMMIT] = KIND("commit", fields_job),
+	[EQT_ENTRY_COMMIT] = KIND_LATE("commit", fields_job, 2),
 	[EQT_ENTRY_SPLIT] = KIND("split", fields_split),
-	[EQT_ENTRY_SETTLE] = KIND("settle", fields_settle),
+	[EQT_ENTRY_SETTLE] = KIND_LATE("settle", fields_settle, 2),
 };
 
 const char *eqt_entry_word(enum eqt_entry_kind kind)
@@ -309,13 +314,16 @@ static int words_parts(struct entry_words *words, struct eqt_entry *entry)
 	}
 }
 
-static int entry_read_fields(struct eqt_entry *entry, struct entry_words *words)
+/* The number of an entry and its parts follow the fields, so a line cannot be read with
+ * more fields than it was written with. */
+static int entry_read_fields(struct eqt_entry *entry, struct entry_words *words,
+			     size_t count)
 {
 	const struct entry_kind *kind = &kinds[entry->kind];
 
 	if (words_number(words, ' ', &entry->when) < 0)
 		return -1;
-	for (size_t i = 0; i < kind->count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		char *at = (char *) entry + kind->field[i].at;
 		int rc = kind->field[i].size
 				 ? words_text(words, at, kind->field[i].size)
@@ -326,6 +334,21 @@ static int entry_read_fields(struct eqt_entry *entry, struct entry_words *words)
 			return -1;
 	}
 	return words_parts(words, entry);
+}
+
+static int entry_read(struct eqt_entry *entry, struct entry_words *words)
+{
+	const struct entry_kind *kind = &kinds[entry->kind];
+	const struct eqt_entry empty = { .kind = entry->kind };
+	const struct entry_words before = *words;
+
+	if (entry_read_fields(entry, words, kind->count) == 0)
+		return 0;
+	*entry = empty;
+	*words = before;
+	return kind->late ? entry_read_fields(entry, words,
+					      kind->count - kind->late)
+			  : -1;
 }
 
 static int entry_read_kind(struct eqt_entry *entry, struct entry_words *words)
@@ -362,7 +385,7 @@ int eqt_entry_parse(struct eqt_entry *entry, uint32_t *crc, const char *line,
 	words.end = line + length - 9;
 	if (entry_read_kind(entry, &words) < 0)
 		return eqt_error_set(err, "unknown kind of entry");
-	if (entry_read_fields(entry, &words) < 0)
+	if (entry_read(entry, &words) < 0)
 		return eqt_error_set(err, "malformed entry");
 	*crc = sum;
 	return 0;

@@ -59,6 +59,11 @@ struct eqt_entry {
 	uint64_t job;
 	uint64_t tasks; /* of an array that wait; 1 for a job */
 	uint64_t until; /* the job is charged up to this time */
+	uint64_t
+		run; /* the start of its run, as slurmctld has it; 0: not known */
+	uint64_t
+		settled_u; /* of what that run was charged, all that is settled;
+			       of a commitment: what the run cost before its grant */
 	uint64_t amount_u;
 	uint64_t lapse_u;
 	uint64_t next;

@@ -17,7 +17,8 @@
 
 /* The times of a line, as differences. */
 struct charge_times {
-	uint64_t from_s, length_s;
+	int64_t from_s;
+	uint64_t length_s;
 };
 
 #define FIELD(name, kind, member)                                      \
@@ -37,7 +38,7 @@ static const struct eqt_field job_fields[] = {
 static const struct eqt_form job_form = EQT_FORM(' ', job_fields);
 
 static const struct eqt_field time_fields[] = {
-	{ "FROM", EQT_FIELD_U64, offsetof(struct charge_times, from_s) },
+	{ "FROM", EQT_FIELD_I64, offsetof(struct charge_times, from_s) },
 	{ "LENGTH", EQT_FIELD_U64, offsetof(struct charge_times, length_s) },
 };
 static const struct eqt_form time_form = EQT_FORM(' ', time_fields);
@@ -190,14 +191,17 @@ static bool letter_is_of(char letter, const char *letters)
 }
 
 /* What a reader may rely on, whoever wrote the line. The times may be the whole range of
- * 64 bits, so their differences are unsigned. */
+ * 64 bits, so the length is unsigned. */
 static bool record_valid(const struct eqt_charge_record *record)
 {
+	int64_t from_s;
+
 	return letter_is_of((char) record->kind, KINDS) &&
 	       letter_is_of(record->decided, DECIDED) &&
 	       letter_is_of(record->pool, POOLS) && record->unit > 0 &&
 	       eqt_form_is_number(record->rate) && isfinite(record->factor) &&
-	       record->start <= record->from && record->from <= record->to &&
+	       !__builtin_sub_overflow(record->from, record->start, &from_s) &&
+	       record->from <= record->to &&
 	       record->idle_s <=
 		       (uint64_t) record->to - (uint64_t) record->from;
 }
@@ -207,7 +211,7 @@ bool eqt_charge_record_put(struct eqt_text *text,
 			   const char *const name[EQT_CHARGE_NAMES])
 {
 	const struct charge_times times = {
-		.from_s = (uint64_t) record->from - (uint64_t) record->start,
+		.from_s = record->from - record->start,
 		.length_s = (uint64_t) record->to - (uint64_t) record->from,
 	};
 	const char kind[] = { ' ', (char) record->kind, ' ' };

@@ -12,15 +12,15 @@
  *	  UNIT SCALE BILLING ASSOC QOS PART_QOS PRICED MONEY PAID ENTRY
  *	  ACCOUNT USER PARTITION QOS_NAME CURRENCY REASON CRC
  *
- * in one line, with one space between fields. FROM is seconds after START, LENGTH seconds
- * after FROM. RATE and FACTOR are hexadecimal (%a) and keep their bits. In names, a
+ * in one line, with one space between fields. START is that of slurmctld; FROM is seconds after
+ * it, below 0 if the clock was set back since; LENGTH is seconds after FROM. RATE and FACTOR are hexadecimal (%a) and keep their bits. In names, a
  * byte up to the space, % and DEL is written as % and two hexadecimal digits; no name
  * is "-". CRC is that of ledger.h.
  *
  * The line of a run is written when its stretch ends: the run is over, or its size, its
  * price or its suspension has changed. A run that goes on has no line for its last
- * stretch; at each pass the file "open" gets lines of KIND o, without numbers, of all such
- * stretches. (A line of the record that has come since, of the same JOB and START and to
+ * stretch; at each pass the file "open" gets lines of KIND o of all such stretches; NUMBER is that of
+ * the last line before. (A line of the record that has come since, of the same JOB and START and to
  * a later time than FROM, replaces one.) What a line charges, in units of RATE:
  *
  *	RATE x FACTOR x (LENGTH - IDLE), for the seconds from FROM + IDLE on
@@ -30,7 +30,8 @@
  *
  * An array task, or a component of a heterogeneous job, has a job id of its own. PAID is
  * what budgets charged for all of the run since the last line of it that has an ENTRY, the
- * number in their journal.
+ * number in their journal; and once more, if a kill lost that entry. In the file "open" PAID
+ * is what budgets have not charged of the run yet, and ENTRY how much they have.
  */
 #ifndef EQT_CHARGE_RECORD_H
 #define EQT_CHARGE_RECORD_H
@@ -89,7 +90,7 @@ struct eqt_charge_record {
 	uint32_t
 		part_qos_id; /* the partition's QOS, where it counts; 0: none */
 	int64_t start; /* of the run */
-	int64_t from, to; /* start <= from <= to */
+	int64_t from, to; /* from <= to */
 	uint64_t idle_s; /* not charged, at the begin: suspended */
 	double rate; /* per second */
 	double factor; /* UsageFactor */

@@ -229,26 +229,6 @@ int eqt_proof_shares(struct eqt_proof *proof, const struct eqt_sshare *shares,
 
 /* ---- The journal ---------------------------------------------------------------- */
 
-/* What the level of a part paid in all. */
-static uint64_t settlement_level_paid(const struct eqt_book *book,
-				      const struct eqt_entry *entry,
-				      uint64_t part)
-{
-	const struct eqt_budget *owner =
-		eqt_book_budget(book, entry->part[part].budget);
-	uint64_t paid = 0;
-
-	for (uint64_t i = 0; i < entry->parts; i++) {
-		const struct eqt_budget *other =
-			eqt_book_budget(book, entry->part[i].budget);
-
-		if (strcmp(owner->terms.account, other->terms.account) == 0 &&
-		    strcmp(owner->terms.user, other->terms.user) == 0)
-			paid += entry->part[i].spent_u;
-	}
-	return paid;
-}
-
 /* Each level pays the whole charge; the overrun is what the poorest could not pay. */
 static struct eqt_proof_settlement settlement_of(const struct eqt_book *book,
 						 const struct eqt_entry *entry)
@@ -259,7 +239,7 @@ static struct eqt_proof_settlement settlement_of(const struct eqt_book *book,
 					   .overrun_u = entry->overrun_u };
 
 	for (uint64_t i = 0; i < entry->parts; i++) {
-		const uint64_t paid = settlement_level_paid(book, entry, i);
+		const uint64_t paid = eqt_book_level_spent(book, entry, i);
 
 		if (i == 0 || paid < is.least_u)
 			is.least_u = paid;
@@ -280,9 +260,13 @@ static void budgets_entry(const struct eqt_book *book,
 	if (!budgets->first)
 		budgets->first = entry->seq + 1;
 	budgets->last = entry->seq;
-	if (entry->kind != EQT_ENTRY_SETTLE)
+	if (entry->kind != EQT_ENTRY_SETTLE &&
+	    !(entry->kind == EQT_ENTRY_COMMIT && entry->run))
 		return;
 	is = settlement_of(book, entry);
+	/* What a run cost before the grant, nobody pays. */
+	if (entry->kind == EQT_ENTRY_COMMIT)
+		is.least_u = is.most_u = entry->settled_u;
 	if (EQT_ARRAY_ROOM(budgets->settlement, budgets->settlements) < 0)
 		return;
 	budgets->settlement[budgets->settlements++] = is;
@@ -422,35 +406,29 @@ static void line_entry(struct eqt_proof *proof, struct eqt_proof_job *job,
 	const double paid = (double) record->paid_u / (double) EQT_MICRO;
 	char text[512];
 
-	if (record->entry < proof->budgets.first ||
-	    record->entry > proof->budgets.last) {
-		/* The journal of that time is gone, or was read before it. */
+	/* The journal of that time is gone. */
+	if (record->entry < proof->budgets.first)
 		job->budgets.settled += paid;
+	/* It was read before this entry; or a kill lost the entry, as below. */
+	else if (record->entry > proof->budgets.last)
+		job->budgets.later += paid;
+	/* The number of an entry that a kill lost may be that of another job's now: a later
+	 * entry has the charge. */
+	if (!is || is->job != record->job_id)
 		return;
-	}
-	if (is && is->job == record->job_id) {
-		is->seen = true;
-		job->budgets.settled +=
-			is->overrun_u
-				? paid
-				: (double) is->most_u / (double) EQT_MICRO;
-		if (is->most_u <= record->paid_u &&
-		    is->least_u + is->overrun_u >= record->paid_u)
-			return;
-		(void) snprintf(
-			text, sizeof(text),
-			"job %s: %.4f hours charged to budgets in the record, "
-			"%.4f by entry %" PRIu64 " of their journal",
+	is->seen = true;
+	job->budgets.settled +=
+		is->overrun_u ? paid : (double) is->most_u / (double) EQT_MICRO;
+	if (is->most_u <= record->paid_u &&
+	    is->least_u + is->overrun_u >= record->paid_u)
+		return;
+	(void) snprintf(text, sizeof(text),
+			"job %s: %.4f hours charged to budgets in the "
+			"record, %.4f by entry %" PRIu64 " of their journal",
 			job->name, proof_hours(paid),
 			proof_hours((double) (is->least_u + is->overrun_u) /
 				    (double) EQT_MICRO),
 			record->entry);
-	} else
-		(void) snprintf(text, sizeof(text),
-				"job %s: entry %" PRIu64
-				" of the budgets' journal does not charge it, "
-				"the record says so",
-				job->name, record->entry);
 	job->budgets.reported = true;
 	eqt_proof_report(proof, text);
 }
@@ -458,7 +436,8 @@ static void line_entry(struct eqt_proof *proof, struct eqt_proof_job *job,
 void eqt_proof_budgets_line(struct eqt_proof *proof, struct eqt_proof_job *job,
 			    const struct eqt_charge_record *record)
 {
-	if (!proof->budgets.read || record->kind == EQT_CHARGE_REFUND)
+	if (!proof->budgets.read || record->kind == EQT_CHARGE_REFUND ||
+	    record->kind == EQT_CHARGE_OPEN)
 		return;
 	job->budgets.late |= !job->budgets.seen && record->from > record->start;
 	job->budgets.seen = true;
@@ -483,8 +462,11 @@ void eqt_proof_budgets_line(struct eqt_proof *proof, struct eqt_proof_job *job,
 /* Each second may be charged a millionth too much, since rates are rounded up. */
 static bool budgets_fit(const struct eqt_proof_job *job, double due)
 {
-	return fabs(job->budgets.settled - due) <=
-	       SLACK_S + job->budgets.rounding + EQT_PROOF_ROUNDING * due;
+	const double slack =
+		SLACK_S + job->budgets.rounding + EQT_PROOF_ROUNDING * due;
+	const double more = due - job->budgets.settled;
+
+	return fabs(more) <= slack || fabs(more - job->budgets.later) <= slack;
 }
 
 /* A run that goes on, or began before the record, has no whole sum. */

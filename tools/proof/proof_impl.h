@@ -44,6 +44,7 @@ struct eqt_proof_job {
 		double due; /* of stretches with an entry */
 		double free; /* of those without */
 		double settled; /* by the journal of budgets */
+		double later; /* by entries after its last one */
 		double rounding; /* of rates, in millionths */
 		bool seen; /* a line was read */
 		bool late; /* the record does not have its begin */

@@ -80,6 +80,8 @@ static inline uint64_t settle(struct eqt_book *book, uint64_t job, uint64_t task
 						.charge_u = hours * HOUR,
 						.keep_u = keep * HOUR,
 						.until = 600,
+						.run = 450,
+						.settled_u = hours * HOUR,
 						.now = 600 };
 	struct eqt_entry entry;
 

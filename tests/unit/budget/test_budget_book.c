@@ -343,6 +343,8 @@ START_TEST(a_book_is_stated_with_its_budgets_and_jobs)
 	ck_assert_uint_eq(eqt_book_job(again, 2)->tasks, 3);
 	ck_assert_uint_eq(eqt_book_job(again, 2)->parts, 2);
 	ck_assert_uint_eq(eqt_book_job(again, 3)->until, 600);
+	ck_assert_uint_eq(eqt_book_job(again, 3)->run, 450);
+	ck_assert_uint_eq(eqt_book_job(again, 3)->settled_u, 1 * HOUR);
 	eqt_book_free(again);
 
 	at = 0;

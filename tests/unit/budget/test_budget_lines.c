@@ -42,8 +42,14 @@ static const struct body_row {
 		       .lifted = 1 } },
 	  "budget 5 1 phys ada 2 1 q 11 12 13 3 14 1 7,8 15 16 17 18 19 20 21 "
 	  "22 23 1 1" },
-	{ { .kind = EQT_ENTRY_JOB, .when = 5, .job = 6, .tasks = 7, .until = 8 },
-	  "job 5 6 7 8" },
+	{ { .kind = EQT_ENTRY_JOB,
+	    .when = 5,
+	    .job = 6,
+	    .tasks = 7,
+	    .until = 8,
+	    .run = 9,
+	    .settled_u = 10 },
+	  "job 5 6 7 8 9 10" },
 	{ { .kind = EQT_ENTRY_GRANT,
 	    .when = 5,
 	    .request = 9,
@@ -87,8 +93,14 @@ static const struct body_row {
 	  "refill 5 1 2 3 4" },
 	{ { .kind = EQT_ENTRY_NOTIFY, .when = 5, .budget = 1, .amount_u = 75 },
 	  "notify 5 0 1 75" },
-	{ { .kind = EQT_ENTRY_COMMIT, .when = 5, .job = 6, .tasks = 7, .until = 8 },
-	  "commit 5 6 7 8" },
+	{ { .kind = EQT_ENTRY_COMMIT,
+	    .when = 5,
+	    .job = 6,
+	    .tasks = 7,
+	    .until = 8,
+	    .run = 9,
+	    .settled_u = 10 },
+	  "commit 5 6 7 8 9 10" },
 	{ { .kind = EQT_ENTRY_SPLIT, .when = 5, .job = 6, .other = 7 },
 	  "split 5 6 7" },
 	{ { .kind = EQT_ENTRY_SETTLE,
@@ -97,9 +109,40 @@ static const struct body_row {
 	    .tasks = 1,
 	    .until = 8,
 	    .overrun_u = 9,
-	    .why = "" },
-	  "settle 5 6 1 8 9 -" },
+	    .why = "",
+	    .run = 7,
+	    .settled_u = 10,
+	    .parts = 1,
+	    .part = { { .budget = 1, .taken_u = 4 } } },
+	  "settle 5 6 1 8 9 - 7 10 1:4:0:0" },
 };
+
+/* Lines of the version before, which knew no runs. */
+static const char *const earlier[][2] = {
+	{ "job 5 6 7 8", "job 5 6 7 8 0 0" },
+	{ "commit 5 6 7 8 1:2:0:3", "commit 5 6 7 8 0 0 1:2:0:3" },
+	{ "settle 5 6 1 8 9 -", "settle 5 6 1 8 9 - 0 0" },
+	{ "settle 5 6 1 8 9 a%20b 1:4:3:0 2:4:3:0",
+	  "settle 5 6 1 8 9 a%20b 0 0 1:4:3:0 2:4:3:0" },
+};
+
+START_TEST(a_line_of_the_version_before_is_read)
+{
+	struct eqt_entry read;
+	char text[EQT_ENTRY_TEXT];
+	uint32_t crc = 0, sum = 0;
+
+	(void) snprintf(text, sizeof(text), "%s", earlier[_i][0]);
+	ck_assert_int_gt(eqt_entry_seal(42, &crc, text, strlen(text),
+					sizeof(text)),
+			 0);
+	ck_assert_msg(eqt_entry_parse(&read, &sum, text, &err) == 0, "%s: %s",
+		      text, err.text);
+	ck_assert_uint_eq(read.seq, 42);
+	ck_assert_int_gt(eqt_entry_body(&read, text, sizeof(text)), 0);
+	ck_assert_str_eq(text, earlier[_i][1]);
+}
+END_TEST
 
 START_TEST(each_kind_of_entry_has_its_line)
 {
@@ -298,6 +341,8 @@ int main(void)
 
 	tcase_add_loop_test(tests, each_kind_of_entry_has_its_line, 0,
 			    (int) (sizeof(bodies) / sizeof(*bodies)));
+	tcase_add_loop_test(tests, a_line_of_the_version_before_is_read, 0,
+			    sizeof(earlier) / sizeof(earlier[0]));
 	tcase_add_test(tests, a_sealed_line_ends_with_its_number_and_checksum);
 	tcase_add_loop_test(tests,
 			    a_malformed_line_with_a_right_checksum_is_refused,

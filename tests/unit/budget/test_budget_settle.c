@@ -80,12 +80,103 @@ START_TEST(the_overrun_is_that_of_the_level_that_lacks_most)
 	ck_assert_uint_eq(settle(book, 1, 1, 9, 0), 2);
 	is_at(book, 2, 7, 0, 0);
 	is_at(book, 1, 9, 0, 1);
+	ck_assert_uint_eq(eqt_book_budget(book, 2)->overrun_u, 2 * HOUR);
+	ck_assert_uint_eq(eqt_book_budget(book, 1)->overrun_u, 0);
 	grant(book, "physics", 20);
 	(void) commit_job(book, 3, 1);
 	/* 4 h: physics has them, science has 1. */
 	ck_assert_uint_eq(settle(book, 3, 1, 4, 0), 3);
 	is_at(book, 1, 10, 0, 0);
 	is_at(book, 3, 4, 0, 16);
+	/* It counts where it was lacking. */
+	ck_assert_uint_eq(eqt_book_budget(book, 1)->overrun_u, 3 * HOUR);
+	ck_assert_uint_eq(eqt_book_budget(book, 3)->overrun_u, 0);
+	eqt_book_free(book);
+}
+END_TEST
+
+/* A job that was settled at 600 goes on, as slurmctld forgot its end. */
+START_TEST(a_settled_job_that_goes_on_is_charged_to_what_its_payers_have_left)
+{
+	struct eqt_book_wish payers = wish_of(1, 0);
+	struct eqt_book *book = eqt_book_new();
+	struct eqt_book_charge charge = { .job = 1,
+					  .charge_u = 4 * HOUR,
+					  .until = 700,
+					  .run = 450,
+					  .settled_u = 8 * HOUR,
+					  .payers = &payers,
+					  .now = 700 };
+	struct eqt_entry entry;
+
+	grant(book, "science", 10);
+	grant(book, "physics", 5);
+	(void) commit_job(book, 1, 4);
+	(void) settle(book, 1, 1, 4, 0);
+	ck_assert_int_eq(eqt_book_plan_settle(book, &charge, &entry), 0);
+	apply(book, &entry);
+	ck_assert_uint_eq(entry.overrun_u, 3 * HOUR);
+	is_at(book, 1, 8, 0, 2);
+	is_at(book, 2, 5, 0, 0);
+	ck_assert_uint_eq(eqt_book_budget(book, 1)->overrun_u, 0);
+	ck_assert_uint_eq(eqt_book_budget(book, 2)->overrun_u, 3 * HOUR);
+	ck_assert_uint_eq(eqt_book_job(book, 1)->tasks, 0);
+	ck_assert_uint_eq(eqt_book_job(book, 1)->run, 450);
+	ck_assert_uint_eq(eqt_book_job(book, 1)->settled_u, 8 * HOUR);
+
+	/* Nothing is left: all of it is an overrun of physics. */
+	charge.charge_u = HOUR;
+	ck_assert_int_eq(eqt_book_plan_settle(book, &charge, &entry), 0);
+	ck_assert_uint_eq(entry.parts, 2);
+	apply(book, &entry);
+	is_at(book, 1, 9, 0, 1);
+	ck_assert_uint_eq(eqt_book_budget(book, 2)->overrun_u, 4 * HOUR);
+
+	/* No level has a budget. */
+	payers.path = &(const struct eqt_book_path){ .levels = 0 };
+	ck_assert_int_eq(eqt_book_plan_settle(book, &charge, &entry), 0);
+	ck_assert_uint_eq(entry.parts, 0);
+	ck_assert_uint_eq(entry.overrun_u, 0);
+	eqt_book_free(book);
+}
+END_TEST
+
+START_TEST(a_job_knows_what_of_its_run_is_settled)
+{
+	struct eqt_book *book = eqt_book_new();
+	struct eqt_book_charge charge = { .job = 1,
+					  .charge_u = HOUR,
+					  .keep_u = 3 * HOUR,
+					  .until = 600,
+					  .run = 450,
+					  .settled_u = HOUR,
+					  .now = 600 };
+	struct eqt_book_wish late = wish_of(2, 1);
+	struct eqt_entry entry = { 0 };
+
+	grant(book, "physics", 10);
+	(void) commit_job(book, 1, 4);
+	ck_assert_uint_eq(eqt_book_job(book, 1)->run, 0);
+	ck_assert_int_eq(eqt_book_plan_settle(book, &charge, &entry), 0);
+	apply(book, &entry);
+	/* Neither another commitment nor what is given back changes that. */
+	(void) commit_job(book, 1, 1);
+	charge = (struct eqt_book_charge){ .job = 1, .tasks = 1, .now = 700 };
+	ck_assert_int_eq(eqt_book_plan_settle(book, &charge, &entry), 0);
+	apply(book, &entry);
+	ck_assert_uint_eq(eqt_book_job(book, 1)->run, 450);
+	ck_assert_uint_eq(eqt_book_job(book, 1)->settled_u, HOUR);
+
+	/* A run that goes on when its budget is granted. */
+	ck_assert_uint_eq(eqt_book_last_grant(book, &late), 100);
+	late.run = 90;
+	late.settled_u = 7;
+	ck_assert(eqt_book_plan_commit(book, &late, &entry, NULL) ==
+		  EQT_BOOK_FITS);
+	apply(book, &entry);
+	ck_assert_uint_eq(eqt_book_job(book, 2)->run, 90);
+	ck_assert_uint_eq(eqt_book_job(book, 2)->settled_u, 7);
+	ck_assert_uint_eq(eqt_book_job(book, 2)->until, 500);
 	eqt_book_free(book);
 }
 END_TEST
@@ -276,6 +367,9 @@ int main(void)
 	tcase_add_test(tests, a_settlement_needs_the_job_and_its_tasks);
 	tcase_add_test(tests, a_settlement_goes_through_each_level_in_order);
 	tcase_add_test(tests, the_overrun_is_that_of_the_level_that_lacks_most);
+	tcase_add_test(tests,
+		       a_settled_job_that_goes_on_is_charged_to_what_its_payers_have_left);
+	tcase_add_test(tests, a_job_knows_what_of_its_run_is_settled);
 	tcase_add_loop_test(
 		tests,
 		a_charge_beyond_the_commitment_is_paid_by_budgets_of_its_pool,

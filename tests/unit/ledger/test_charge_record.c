@@ -100,6 +100,7 @@ START_TEST(record_reads_back_to_the_same_bits)
 		.reason = "node failure",
 	};
 	records[2].rate = 0x1.921fb54442d18p+1;
+	records[2].start = records[2].from + 3600;
 	for (int i = 0; i < ARRAY_SIZE(records); i++) {
 		struct eqt_charge_record in;
 		const int length = eqt_charge_record_text(line, sizeof(line),
@@ -130,7 +131,7 @@ START_TEST(record_that_would_be_refused_is_not_written)
 	struct eqt_charge_record bad[] = { plain, plain, plain, plain, plain };
 	char line[EQT_CHARGE_TEXT];
 
-	bad[0].from = bad[0].start - 1;
+	bad[0].from = bad[0].to + 1;
 	bad[1].idle_s = 3601;
 	bad[2].unit = 0;
 	bad[3].rate = -1;
