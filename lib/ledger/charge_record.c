@@ -211,7 +211,8 @@ bool eqt_charge_record_put(struct eqt_text *text,
 			   const char *const name[EQT_CHARGE_NAMES])
 {
 	const struct charge_times times = {
-		.from_s = record->from - record->start,
+		.from_s = (int64_t) ((uint64_t) record->from -
+				     (uint64_t) record->start),
 		.length_s = (uint64_t) record->to - (uint64_t) record->from,
 	};
 	const char kind[] = { ' ', (char) record->kind, ' ' };

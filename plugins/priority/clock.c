@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/hash.h"
 #include "clock.h"
 
 #define SECOND_NS INT64_C(1000000000)
@@ -47,14 +51,36 @@ time_t eqt_clock_now(const struct eqt_clock *clock)
 			 SECOND_NS);
 }
 
-time_t eqt_clock_step(const struct eqt_clock *clock)
+time_t eqt_clock_between(int64_t before_ns, int64_t after_ns)
 {
-	const int64_t ns = clock_wall_offset_ns() - clock->offset_ns;
+	const int64_t ns = after_ns - before_ns;
 
-	if (clock->follows || (ns < SECOND_NS && ns > -SECOND_NS))
+	if (ns < SECOND_NS && ns > -SECOND_NS)
 		return 0;
 	return (time_t) ((ns + (ns > 0 ? SECOND_NS : -SECOND_NS) / 2) /
 			 SECOND_NS);
+}
+
+time_t eqt_clock_step(const struct eqt_clock *clock)
+{
+	return clock->follows ? 0
+			      : eqt_clock_between(clock->offset_ns,
+						  clock_wall_offset_ns());
+}
+
+uint64_t eqt_clock_boot(void)
+{
+	const int fd =
+		open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+	char id[64];
+	ssize_t length;
+
+	if (fd < 0)
+		return 0;
+	length = read(fd, id, sizeof(id));
+	(void) close(fd);
+	return length > 0 ? eqt_hash_bytes(EQT_HASH_START, id, (size_t) length)
+			  : 0;
 }
 
 void eqt_clock_follow(struct eqt_clock *clock)

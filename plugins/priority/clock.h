@@ -43,6 +43,13 @@ void eqt_clock_follow(struct eqt_clock *clock);
  * step. */
 time_t eqt_clock_moment(const struct eqt_clock *clock, time_t noted);
 
+/* By how many seconds the wall clock is ahead of where it was, by two offsets of one boot. */
+time_t eqt_clock_between(int64_t before_ns, int64_t after_ns);
+
+/* A number of this boot of the machine, whose CLOCK_BOOTTIME counts; 0: not known. Reads a
+ * file of the kernel. */
+uint64_t eqt_clock_boot(void);
+
 /* A moment of CLOCK_BOOTTIME, to measure seconds from. */
 struct timespec eqt_clock_steady(void);
 

@@ -55,6 +55,7 @@ static void state_join_usage(struct eqt_state *state)
 	state->completing.guard = &state->guard;
 	state->pass_charge.completing = &state->completing;
 	state->pass_charge.clock = &state->clock;
+	state->ledger.clock = &state->clock;
 	state->pass_charge.guard = &state->guard;
 	state->pass_charge.walk = state->walk;
 	state->pass_charge.usage = &state->usage;
@@ -92,7 +93,6 @@ static void state_join_budgets(struct eqt_state *state)
 	budgets->charges = &state->charge;
 	state->sink.active = eqt_settlement_active;
 	state->sink.settle = eqt_settlement_stretch;
-	state->sink.until = eqt_settlement_until;
 	state->sink.arg = budgets;
 }
 

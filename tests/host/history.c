@@ -207,6 +207,57 @@ static void delete(const struct words *words)
 		fail("%s cannot be deleted", path);
 }
 
+/* Copy a file; one that is not there has no copy. */
+static void copy_file(const char *from, const char *to)
+{
+	FILE *in = fopen(from, "r"), *out;
+	char text[65536];
+	size_t length;
+
+	(void) remove(to);
+	if (!in)
+		return;
+	out = fopen(to, "w");
+	if (!out)
+		fail("%s cannot be written", to);
+	while ((length = fread(text, 1, sizeof(text), in)) > 0)
+		fwrite(text, 1, length, out);
+	fclose(in);
+	fclose(out);
+}
+
+/* Files of FILE and those that belong to it. */
+static const char *const kept_files[] = { "", ".end", ".old" };
+
+static void keep_or_lose(const struct words *words, bool keep)
+{
+	const char *name = words_at(words, 1, "the file");
+
+	for (size_t i = 0; i < sizeof(kept_files) / sizeof(*kept_files); i++) {
+		char file[NAME_MAX], kept[NAME_MAX + 8];
+		char path[PATH_MAX], copy[PATH_MAX];
+
+		(void) snprintf(file, sizeof(file), "%s%s", name,
+				kept_files[i]);
+		(void) snprintf(kept, sizeof(kept), "kept.%s", file);
+		(void) state_path(path, file);
+		(void) state_path(copy, kept);
+		copy_file(keep ? path : copy, keep ? copy : path);
+	}
+}
+
+/* "keep FILE" and later "lose FILE": what was written in between is lost, as by a kill that
+ * comes before it. */
+static void keep(const struct words *words)
+{
+	keep_or_lose(words, true);
+}
+
+static void lose(const struct words *words)
+{
+	keep_or_lose(words, false);
+}
+
 /* Put a folder in the place of a file that is to be written. */
 static void block(const struct words *words)
 {
@@ -242,7 +293,9 @@ static const struct event {
 	{ "fail", jobs_fail, RUNNING },
 	{ "fault", faults_set, ANY_TIME },
 	{ "hold", jobs_hold, RUNNING },
+	{ "keep", keep, RUNNING },
 	{ "kill", crash, RUNNING },
+	{ "lose", lose, RUNNING },
 	{ "midway", midway_set, RUNNING },
 	{ "miss", jobs_miss, RUNNING },
 	{ "modify", assocs_modify, ANY_TIME },

@@ -381,6 +381,9 @@ void jobs_unsaved(const struct words *words)
 	unlock_slurmctld(LOCKS_JOBS);
 }
 
+/* slurmctld saves an end within seconds, or as long as a slow disk takes. */
+#define UNSAVED_MOST_S 40
+
 /* The scheduler starts no job of priority 0, nor before its time. */
 static bool may_start(const job_record_t *job)
 {
@@ -414,6 +417,9 @@ bool jobs_fit(const char *event, const struct words *words)
 
 	if (!job || !strcmp(event, "start"))
 		return job && may_start(job);
+	if (!strcmp(event, "unsaved") &&
+	    time(NULL) - job->end_time > UNSAVED_MOST_S)
+		return false;
 	for (size_t i = 0; i < sizeof(fits) / sizeof(*fits); i++)
 		if (!strcmp(fits[i].event, event))
 			return fits[i].states >> base_state(job) & 1;

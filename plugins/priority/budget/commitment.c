@@ -5,6 +5,7 @@
 #include "budget/book/payers.h"
 #include "budget/commitment.h"
 #include "budget/settlement.h"
+#include "rate/job_qos.h"
 #include "rate/job_rate.h"
 #include "slurm/log.h"
 #include "slurm/spec_partition.h"
@@ -73,18 +74,58 @@ static void job_cut_limit(struct eqt_budgets *budgets,
 		     unlimited ? ", and had none" : "");
 }
 
-/* A running job without a commitment draws on budgets only if its whole price
- * fits, or if they have settled its run, whose end slurmctld forgot in a kill. */
-static bool running_takes_part(const struct eqt_budgets *budgets,
+/* What fair share charges a running job up to now, which budgets have not settled. */
+static uint64_t running_cost_u(const struct eqt_budgets *budgets,
+			       const struct eqt_config *config,
 			       const job_record_t *job,
-			       const struct eqt_book_wish *wish)
+			       const struct eqt_rate *rate)
+{
+	const struct eqt_job_charge *charges = budgets->charges;
+	const struct eqt_run none = { 0 };
+	const struct eqt_run *run =
+		eqt_runs_find(charges->runs.table, job->job_id);
+	const time_t now = time(NULL);
+	const time_t idle =
+		run && run->marks.suspended ? run->marks.suspended - 1 : 0;
+	struct eqt_stretch_part part = {
+		.to = eqt_clock_now(charges->runs.clock),
+		.price = rate->equivalents,
+		.factor = eqt_job_qos_factor(job),
+	};
+
+	if (!config->charge_suspended)
+		part.idle_s = eqt_job_run_suspended(job, now, now) - idle;
+	if (!run || eqt_run_start(run) != job->start_time)
+		run = &none;
+	part.from = run == &none ? eqt_job_run_start(&charges->runs, job)
+				 : run->until;
+	return run->settled_u + eqt_stretch_owed_u(run, &part);
+}
+
+/*
+ * A running job without a commitment draws on budgets only if its whole price fits, or if
+ * they have settled its run, whose end slurmctld forgot in a kill. It pays from their grant
+ * on; one that has started after that has lost its commitment in a kill.
+ */
+static bool running_takes_part(const struct eqt_budgets *budgets,
+			       const struct eqt_config *config,
+			       const job_record_t *job,
+			       const struct eqt_rate *rate,
+			       struct eqt_book_wish *wish)
 {
 	const struct eqt_book_job *known =
 		eqt_book_job(budgets->book, job->job_id);
 	enum eqt_book_answer answer;
 
-	if (known && (known->tasks || (time_t) known->until > job->start_time))
+	if (known && (known->tasks || (time_t) known->run == job->start_time))
 		return true;
+	if ((time_t) eqt_book_last_grant(budgets->book, wish) >
+	    job->start_time) {
+		wish->run = (uint64_t) job->start_time;
+		wish->settled_u = running_cost_u(budgets, config, job, rate);
+		wish->need_u -= wish->need_u > wish->settled_u ? wish->settled_u
+							       : wish->need_u;
+	}
 	answer = eqt_book_plan_commit(budgets->book, wish, NULL, NULL);
 	if (answer == EQT_BOOK_LACKS || answer == EQT_BOOK_NEVER)
 		eqt_log_info(
@@ -145,7 +186,7 @@ void eqt_commitment_adjust(struct eqt_budgets *budgets,
 				      .job = job->job_id,
 				      .tasks = 1,
 				      .now = (uint64_t) time(NULL) };
-	struct eqt_rate measure;
+	struct eqt_rate measure = { 0 };
 	uint64_t rate = eqt_settlement_rate_u(budgets, config, job);
 
 	if (!job->assoc_ptr || !job->tres_alloc_cnt || !job->start_time)
@@ -163,7 +204,7 @@ void eqt_commitment_adjust(struct eqt_budgets *budgets,
 				   job_seconds_to_limit(budgets, config, job),
 				   &wish.need_u))
 		wish.need_u = UINT64_MAX;
-	if (running_takes_part(budgets, job, &wish)) {
+	if (running_takes_part(budgets, config, job, &measure, &wish)) {
 		const struct eqt_waiting_job measured = {
 			.id = job->job_id,
 			.state = EQT_WAITING_COMMITTED,

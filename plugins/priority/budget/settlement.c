@@ -56,13 +56,15 @@ time_t eqt_settlement_from(const struct eqt_budgets *budgets,
 	const struct eqt_run *run =
 		eqt_runs_get(budgets->charges->runs.table, job->job_id);
 
+	time_t from = job->start_time;
+
 	/* By the clock of the record. */
 	if (run && run->start == job->start_time && !run->recalled)
-		return run->owed_from - run->shift;
-	/* An earlier time is from a previous run of the job. */
-	if (known && (time_t) known->until > job->start_time)
-		return (time_t) known->until;
-	return job->start_time;
+		from = run->owed_from - run->shift;
+	if (known && (time_t) known->run == job->start_time &&
+	    (time_t) known->until > from)
+		from = (time_t) known->until;
+	return from;
 }
 
 /* Why the end of a run is not charged, or NULL. */
@@ -79,20 +81,49 @@ static const char *settlement_excuse(const struct eqt_budgets *budgets,
 	return eqt_job_end_refund_reason(config->conf->budget.refund, job);
 }
 
-/* What budgets have not charged yet. slurmctld may have been killed after they settled an
- * end that it then forgot: its job runs again, and they charge what came after. */
-static uint64_t stretch_owed_u(const struct eqt_run *run,
-			       const struct eqt_book_job *known)
+/* The cost of a run that is settled or is to be: all of it, or what budgets had settled when
+ * the rest is excused. */
+static uint64_t stretch_cost_u(const struct eqt_run *run, bool excused)
 {
+	uint64_t cost;
+
+	return __builtin_add_overflow(run->settled_u, excused ? 0 : run->owed_u,
+				      &cost)
+		       ? UINT64_MAX
+		       : cost;
+}
+
+/* What the book has of that cost. A kill may have lost the line of the record or the entry of
+ * the book, or slurmctld's memory of an end: what counts is the difference. Once the book is
+ * at a later run, it has all entries before; one of the version before knew no runs. */
+static uint64_t stretch_settled_u(const struct eqt_run *run,
+				  const struct eqt_book_job *known)
+{
+	const uint64_t start = (uint64_t) eqt_run_start(run);
+
+	if (known->run > start || (!known->run && known->until > start))
+		return run->settled_u;
+	return known->run == start ? known->settled_u : 0;
+}
+
+/* What budgets have not charged yet. Of a run whose cost before a restart nobody knows, they
+ * charge what came after their last charge, at the present price. */
+static uint64_t stretch_owed_u(const struct eqt_run *run,
+			       const struct eqt_book_job *known, bool excused)
+{
+	const uint64_t cost = stretch_cost_u(run, excused);
+	const uint64_t settled = stretch_settled_u(run, known);
 	const uint64_t until = (uint64_t) run->until;
-	const uint64_t rate = eqt_stretch_rate_u(run->price, run->factor);
 	uint64_t after;
 
-	if (!run->recalled || known->until <= (uint64_t) run->recalled)
-		return run->owed_u;
-	if (known->until >= until)
+	if (!run->guessed)
+		return cost > settled ? cost - settled : 0;
+	if (excused || known->until >= until)
 		return 0;
-	if (__builtin_mul_overflow(until - known->until, rate, &after) ||
+	if (known->until <= (uint64_t) run->guessed ||
+	    __builtin_mul_overflow(until - known->until,
+				   eqt_stretch_rate_u(run->price, run->factor),
+				   &after) ||
 	    after > run->owed_u)
 		return run->owed_u;
 	return after;
@@ -119,58 +150,42 @@ bool eqt_settlement_commit(struct eqt_budgets *budgets,
 	return eqt_budgets_do(budgets, &entry) == 0;
 }
 
-/* Commit for what a run owes: it has used up its commitment, or budgets have settled it and
- * slurmctld, which was killed, forgot that. assoc_mgr's associations and QOS are locked. */
-static bool stretch_commit_again(struct eqt_budgets *budgets,
-				 const struct eqt_run *run, uint64_t owed_u)
+/* The user and the accounts of a run, which pay for what exceeds its commitment. assoc_mgr's
+ * associations and QOS are locked; false: the association is gone. */
+static bool stretch_payers(const struct eqt_run *run,
+			   struct eqt_book_path *path,
+			   struct eqt_book_wish *payers)
 {
 	slurmdb_assoc_rec_t wanted = { .id = run->assoc_id }, *assoc = NULL;
 	const slurmdb_qos_rec_t *qos = eqt_job_qos_of_id(run->qos_id);
-	struct eqt_book_path path;
-	struct eqt_book_wish wish = {
-		.path = &path,
+
+	*payers = (struct eqt_book_wish){
+		.path = path,
 		.pool = run->open.pool == 'g' ? EQT_BUDGET_GPUS
 					      : EQT_BUDGET_CORES,
 		.qos = qos ? qos->name : NULL,
-		.job = run->job_id,
-		.tasks = 1,
-		.need_u = owed_u,
-		.now = (uint64_t) time(NULL),
 	};
-
 	(void) assoc_mgr_fill_in_assoc(acct_db_conn, &wanted, 0, &assoc, true);
-	if (!assoc)
-		return false;
-	eqt_payers_fill(&path, assoc);
-	return eqt_settlement_commit(budgets, &wish);
+	if (assoc)
+		eqt_payers_fill(path, assoc);
+	return assoc != NULL;
 }
 
-/* The job that a stretch is settled with, and how many of its tasks are over; NULL: it draws
- * on no budget. A job that has used up its commitment goes on with what is left. */
+/* The job that a stretch is settled with; NULL: it draws on no budget, or is settled. A run
+ * whose end slurmctld forgot, or whose commitment was given back before its end was found,
+ * goes on with what is left. */
 static const struct eqt_book_job *stretch_payer(
-	struct eqt_budgets *budgets, const struct eqt_stretch_end *end,
-	uint64_t *tasks)
+	const struct eqt_budgets *budgets, const struct eqt_stretch_end *end,
+	bool goes_on)
 {
 	const struct eqt_run *run = end->run;
 	const struct eqt_book_job *known =
 		eqt_book_job(budgets->book, run->job_id);
-	uint64_t owed_u;
 
-	if (!known || known->parts)
-		return known;
-	owed_u = stretch_owed_u(run, known);
-	if (known->tasks) {
-		if (owed_u)
-			(void) stretch_commit_again(budgets, run, owed_u);
-		return eqt_book_job(budgets->book, run->job_id);
-	}
-	*tasks = 1;
-	if (!owed_u || !run->recalled ||
-	    (end->kind != EQT_STRETCH_LOST &&
-	     (time_t) known->until <= run->start) ||
-	    !stretch_commit_again(budgets, run, owed_u))
+	if (known && !known->tasks && !goes_on &&
+	    !stretch_owed_u(run, known, false))
 		return NULL;
-	return eqt_book_job(budgets->book, run->job_id);
+	return known;
 }
 
 /* Settle a stretch; false: the job draws on no budget. budgets->lock is held. */
@@ -179,34 +194,43 @@ static bool stretch_settle(struct eqt_budgets *budgets,
 			   const struct eqt_stretch_end *end, bool goes_on)
 {
 	const struct eqt_run *run = end->run;
-	uint64_t tasks = goes_on ? 0 : 1;
-	const struct eqt_book_job *known = stretch_payer(budgets, end, &tasks);
+	const struct eqt_book_job *known = stretch_payer(budgets, end, goes_on);
 	const bool may_excuse = end->kind == EQT_STRETCH_END ||
 				end->kind == EQT_STRETCH_HELD;
 	const char *excuse =
 		end->job && may_excuse
 			? settlement_excuse(budgets, config, end->job)
 			: NULL;
+	struct eqt_book_path path;
+	struct eqt_book_wish payers;
 	struct eqt_book_charge charge = { .job = run->job_id,
-					  .tasks = tasks,
 					  .until = (uint64_t) run->until,
+					  .run = (uint64_t) eqt_run_start(run),
 					  .now = (uint64_t) time(NULL) };
 	struct eqt_entry entry;
 
 	if (!known)
 		return false;
-	if (!excuse)
-		charge.charge_u = stretch_owed_u(run, known);
+	charge.charge_u = stretch_owed_u(run, known, excuse != NULL);
+	/* A run that was lost with nothing to settle keeps its commitment. */
+	if (end->kind == EQT_STRETCH_LOST && goes_on && !charge.charge_u)
+		return false;
+	charge.settled_u = stretch_settled_u(run, known) + charge.charge_u;
+	if (known->run > charge.run)
+		charge.run = 0;
+	charge.tasks = goes_on || !known->tasks ? 0 : 1;
 	if (charge.until < known->until)
 		charge.until = known->until;
 	/* A resized job keeps the rest of its commitment until its new size is known, and
 	 * an ended one until its nodes are free; one that waits again keeps all of it. */
-	if (!tasks)
+	if (!charge.tasks)
 		charge.keep_u = eqt_settlement_committed_u(budgets, known);
 	if (end->kind != EQT_STRETCH_LOST)
 		charge.keep_u -= charge.keep_u > charge.charge_u
 					 ? charge.charge_u
 					 : charge.keep_u;
+	if (!known->parts && stretch_payers(run, &path, &payers))
+		charge.payers = &payers;
 	if (eqt_book_plan_settle(budgets->book, &charge, &entry) < 0)
 		return false;
 	if (excuse)
@@ -261,22 +285,6 @@ void eqt_settlement_locked(struct eqt_budgets *budgets,
 		ended_remember(budgets, end->run->job_id, end->job);
 	budgets->tried = false;
 	eqt_budgets_wake(budgets);
-}
-
-time_t eqt_settlement_until(void *arg, uint32_t job_id)
-{
-	struct eqt_budgets *budgets = arg;
-	const struct eqt_book_job *known;
-	time_t until = 0;
-
-	if (!eqt_budgets_active(budgets))
-		return 0;
-	pthread_mutex_lock(&budgets->lock);
-	known = eqt_book_job(budgets->book, job_id);
-	if (known)
-		until = (time_t) known->until;
-	pthread_mutex_unlock(&budgets->lock);
-	return until;
 }
 
 bool eqt_settlement_active(void *arg)

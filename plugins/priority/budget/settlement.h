@@ -13,9 +13,6 @@
 /* Are there budgets? arg is the struct eqt_budgets. */
 bool eqt_settlement_active(void *arg);
 
-/* The time up to which a job is settled; 0: it is not. Takes the lock of the budgets. */
-time_t eqt_settlement_until(void *arg, uint32_t job_id);
-
 /*
  * A stretch of a run ends (struct eqt_stretch_sink): charge it, and return the rest of
  * the commitment unless the run goes on or still holds nodes. arg is the struct

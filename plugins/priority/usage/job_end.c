@@ -207,7 +207,8 @@ static void end_journal_passed(const struct eqt_pass_charge *charge,
  * It reports an end under its locks, and another thread writes the line without them. So
  * the first pass after a start charges a job whose end is after the snapshot's time, if
  * neither the journal nor slurmctld has reported that end. end_time_exp is NO_VAL: no hook
- * has charged the job since it was saved.
+ * has charged the job since it was saved. An end in the future was noted before the clock
+ * was set back.
  */
 static bool end_is_lost(const struct eqt_pass_charge *charge,
 			const job_record_t *job)
@@ -215,6 +216,7 @@ static bool end_is_lost(const struct eqt_pass_charge *charge,
 	const struct eqt_run *run;
 
 	if (!charge->recovered || job->end_time <= charge->recovered ||
+	    job->end_time > eqt_clock_now(charge->clock) ||
 	    job->end_time_exp != (time_t) NO_VAL ||
 	    (!IS_JOB_FINISHED(job) && !IS_JOB_COMPLETING(job)))
 		return false;
@@ -384,16 +386,18 @@ void eqt_job_end_charge(struct eqt_pass_charge *charge,
 	bool is_free;
 
 	end->run = eqt_runs_find(charge->jobs->runs.table, job->job_id);
-	if (!eqt_job_charge_end(charge->jobs, config, job, span, end)) {
-		if (job->assoc_ptr)
-			end_watch_charged(charge, config, job, span->now);
-		return;
+	/* Or a kill would leave a charge whose settlement nobody knows. */
+	eqt_journal_writer_group(&charge->ledger->journal->writer, true);
+	if (eqt_job_charge_end(charge->jobs, config, job, span, end)) {
+		end_journal_passed(charge, config, job, end);
+		end_journal(charge, config, job, &end->record);
+		is_free = end_refund(charge, config, job, span, end);
+		end_watch_completing(charge, config, job, span->now, is_free);
+		end_close_run(charge, config, job, end->run, is_free);
+	} else if (job->assoc_ptr) {
+		end_watch_charged(charge, config, job, span->now);
 	}
-	end_journal_passed(charge, config, job, end);
-	end_journal(charge, config, job, &end->record);
-	is_free = end_refund(charge, config, job, span, end);
-	end_watch_completing(charge, config, job, span->now, is_free);
-	end_close_run(charge, config, job, end->run, is_free);
+	eqt_journal_writer_group(&charge->ledger->journal->writer, false);
 }
 
 /* Charge a job that ended without a priority_p_job_end() call: slurmctld calls

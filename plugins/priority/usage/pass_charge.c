@@ -245,6 +245,15 @@ static void pass_charge_open(const struct charging *charging)
 	assoc_mgr_unlock(&assoc_lock);
 }
 
+/* A start reads by which clock the times of the journal are. */
+static void pass_journal_clock(const struct eqt_pass_charge *charge,
+			       const struct eqt_config *config)
+{
+	if (!config->stock.recovery && !config->stock.clock)
+		eqt_journal_clock(charge->ledger->journal, charge->ledger->boot,
+				  charge->clock->offset_ns);
+}
+
 /* Every job is charged up to the time of the pass: from here on, the end of a job is
  * charged from there. */
 static void pass_charge_close(const struct charging *charging, bool charged)
@@ -266,6 +275,7 @@ static void pass_charge_close(const struct charging *charging, bool charged)
 		pass_clock_shift(charge, charge->clock->step);
 		eqt_clock_follow(charge->clock);
 	}
+	pass_journal_clock(charge, charging->config);
 	assoc_mgr_unlock(&assoc_lock);
 	unlock_slurmctld(job_lock);
 }
@@ -352,11 +362,16 @@ int eqt_pass_charge_begin(struct eqt_pass_charge *charge,
 	if (!config->fairshare)
 		return 0;
 	pass_configure_record(charge, config);
+	charge->ledger->boot = eqt_clock_boot();
 	charge->ledger->journal->number =
 		eqt_charge_days_last(charge->ledger->days);
 	if (eqt_usage_recovery_run(charge->ledger, config, &recovery, err) < 0)
 		return -1;
-	charge->last_ran = recovery.last_ran;
+	charge->last_ran = recovery.last_ran + recovery.step;
+	if (recovery.step) {
+		pass_journal_clock(charge, config);
+		eqt_job_charge_log_step(recovery.step);
+	}
 	charge->last_reset = recovery.last_reset ? recovery.last_reset
 						 : time(NULL);
 	if (!config->limits)

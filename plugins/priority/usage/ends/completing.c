@@ -271,14 +271,19 @@ static bool completing_charge(const struct completing_look *look,
 {
 	job_record_t *job = completing_job(look, entry);
 	const uint32_t nodes = job ? completing_node_count(job) : 0;
+	bool is_over;
 
 	if (nodes && nodes == entry->nodes && entry->charge)
 		entry->charge->to = completing_now(entry);
+	eqt_journal_writer_group(&look->completing->journal->writer, true);
 	completing_post(look, entry);
 	if (!nodes)
 		completing_note_freed(look, entry, job);
-	if (!nodes || !look->config->charge_completing) {
+	is_over = !nodes || !look->config->charge_completing;
+	if (is_over)
 		completing_close_run(look, entry->job_id);
+	eqt_journal_writer_group(&look->completing->journal->writer, false);
+	if (is_over) {
 		completing_forget(look->completing, entry);
 		return false;
 	}

@@ -195,6 +195,7 @@ static void run_close(struct eqt_run_watch *watch,
 
 	if (end.from > end.to)
 		end.from = end.to;
+	eqt_journal_writer_group(&watch->journal->writer, true);
 	if (assoc) {
 		eqt_job_charge_replay(config, &end, assoc, span->ref);
 		if (!config->stock.recovery)
@@ -217,6 +218,7 @@ static void run_close(struct eqt_run_watch *watch,
 				  .holds = holds,
 				  .run = run,
 			  });
+	eqt_journal_writer_group(&watch->journal->writer, false);
 	run->until = to;
 	run->is_over = true;
 	run->holds = holds;
@@ -251,10 +253,8 @@ void eqt_run_watch_visit(struct eqt_run_watch *watch,
 		run_close(watch, config, run, job, span);
 		is_new = true;
 	}
-	if (is_new) {
-		eqt_stretch_recall(watch->jobs->runs.sink, run);
+	if (is_new)
 		eqt_job_charge_begin(watch->jobs, config, job, span, run);
-	}
 	run_note_seen(watch, run, job, span->now);
 }
 
@@ -367,9 +367,17 @@ void eqt_run_watch_sweep(struct eqt_run_watch *watch,
 	}
 }
 
+/* slurmctld may not have saved the end yet, and the journal has not all lines of the run. */
+static bool run_may_go_on(const struct eqt_run *run, time_t now)
+{
+	return run->is_over && run->start && run->in_parts &&
+	       now - run->until < EQT_JOURNAL_KEPT_S;
+}
+
 void eqt_run_watch_drop(struct eqt_run_watch *watch,
 			const struct eqt_config *config)
 {
+	const time_t now = eqt_clock_now(watch->jobs->runs.clock);
 	struct eqt_runs *runs = watch->runs;
 
 	if (watch->dropped >= runs->count)
@@ -378,7 +386,7 @@ void eqt_run_watch_drop(struct eqt_run_watch *watch,
 		struct eqt_run *run = eqt_runs_at(runs, watch->dropped);
 
 		if (run->look == runs->look || run->holds ||
-		    run_forget(watch, config, run))
+		    run_may_go_on(run, now) || run_forget(watch, config, run))
 			watch->dropped++;
 	}
 }

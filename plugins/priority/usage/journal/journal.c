@@ -12,10 +12,6 @@
 #include "usage/journal/journal.h"
 #include "usage/journal/line_set.h"
 
-/* Seconds that lines are kept at least. slurmctld saves its jobs within five seconds if
- * the disk is fast. */
-#define KEPT_S 60
-
 static void journal_put_charge(struct eqt_journal *journal,
 			       struct eqt_journal_record *charge)
 {
@@ -94,6 +90,40 @@ void eqt_journal_charge(struct eqt_journal *journal,
 	pthread_mutex_unlock(&journal->lock);
 }
 
+uint64_t eqt_journal_last_charge(struct eqt_journal *journal)
+{
+	uint64_t number;
+
+	pthread_mutex_lock(&journal->lock);
+	number = journal->number;
+	pthread_mutex_unlock(&journal->lock);
+	return number;
+}
+
+/* Two numbers, where a conversion has one and a charge has a job or an association; an older
+ * version passes over it. */
+void eqt_journal_clock(struct eqt_journal *journal, uint64_t boot,
+		       int64_t offset_ns)
+{
+	struct eqt_journal_record line = {
+		.tres_count = 2,
+		.tres = { { 1, boot }, { 2, (uint64_t) offset_ns } },
+	};
+
+	if (boot)
+		journal_put_charge(journal, &line);
+}
+
+bool eqt_journal_is_clock(const struct eqt_journal_record *line, uint64_t *boot,
+			  int64_t *offset_ns)
+{
+	if (line->job_id || line->assoc_id || line->tres_count != 2)
+		return false;
+	*boot = line->tres[0].count;
+	*offset_ns = (int64_t) line->tres[1].count;
+	return true;
+}
+
 void eqt_journal_unit(struct eqt_journal *journal, uint64_t scale,
 		      double weights_scale)
 {
@@ -149,7 +179,7 @@ void eqt_journal_passed(struct eqt_journal *journal,
 	pthread_mutex_unlock(&journal->lock);
 }
 
-/* Has the file been used for KEPT_S seconds? The first call only starts the clock. */
+/* Has the file been used for EQT_JOURNAL_KEPT_S seconds? The first call only starts the clock. */
 static bool journal_file_is_old(struct eqt_journal *journal)
 {
 	struct timespec now;
@@ -157,7 +187,7 @@ static bool journal_file_is_old(struct eqt_journal *journal)
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	if (!journal->begun.tv_sec)
 		journal->begun = now;
-	return now.tv_sec - journal->begun.tv_sec >= KEPT_S;
+	return now.tv_sec - journal->begun.tv_sec >= EQT_JOURNAL_KEPT_S;
 }
 
 uint64_t eqt_journal_mark(struct eqt_journal *journal)

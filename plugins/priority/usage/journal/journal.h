@@ -8,7 +8,8 @@
  * A line with a job and an association is the end of the job; without time and TRES, it
  * says that the job charged up to there has let all of its nodes go. With job 0 it is a
  * part of a job that goes on. With association 0 it charges nothing, but has the time up to which
- * a job that goes on is charged. With neither, all usage was converted to another unit.
+ * a job that goes on is charged. With neither, all usage was converted to another unit, or it
+ * says where the clock of charges was.
  *
  * Lines are queued in memory here; journal_writer.h writes them and handles all errors of
  * writing.
@@ -24,6 +25,10 @@
 #include "ledger/charge_record.h"
 #include "ledger/ledger.h"
 #include "usage/journal/journal_writer.h"
+
+/* Seconds that lines are kept at least. slurmctld saves its jobs within five seconds if
+ * the disk is fast. */
+#define EQT_JOURNAL_KEPT_S 60
 
 /* A snapshot on the disk; {0}: none is known. */
 struct eqt_journal_saved {
@@ -78,6 +83,18 @@ bool eqt_journal_is_freed(const struct eqt_journal_record *line);
 void eqt_journal_charge(struct eqt_journal *journal,
 			struct eqt_charge_record *record,
 			const char *const *names);
+
+/* The number of the last line of the record. Lock as above, or for reading. */
+uint64_t eqt_journal_last_charge(struct eqt_journal *journal);
+
+/* Queue where the clock is: its offset to CLOCK_BOOTTIME of a boot (clock.h). Times of lines
+ * before are by the offset before. Lock as above, or in init. */
+void eqt_journal_clock(struct eqt_journal *journal, uint64_t boot,
+		       int64_t offset_ns);
+
+/* Is it such a line? */
+bool eqt_journal_is_clock(const struct eqt_journal_record *line, uint64_t *boot,
+			  int64_t *offset_ns);
 
 /* Queue that all usage was converted to the unit of that billing_scale (0: Slurm's own
  * billing); one equivalent is weights_scale units of Slurm's own. Lock as above. */

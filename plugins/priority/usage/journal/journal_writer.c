@@ -202,6 +202,10 @@ static int writer_write_queue(struct eqt_journal_writer *writer)
 		return -1;
 	}
 	for (;;) {
+		while (writer->grouping) {
+			writer->wanted = true;
+			pthread_cond_wait(&writer->wake, &writer->lock);
+		}
 		piece = eqt_line_queue_next(&writer->queue);
 		if (!piece.length && !piece.rotate)
 			return 0;
@@ -347,8 +351,21 @@ static void writer_log_hang(struct eqt_journal_writer *writer)
 
 static void writer_wake(struct eqt_journal_writer *writer)
 {
-	if (writer->running)
+	if (writer->grouping)
+		writer->wanted = true;
+	else if (writer->running)
 		pthread_cond_signal(&writer->wake);
+}
+
+/* A thread that was woken amid a group waits for its end: what it took would be a part. */
+void eqt_journal_writer_group(struct eqt_journal_writer *writer, bool begins)
+{
+	pthread_mutex_lock(&writer->lock);
+	writer->grouping = begins;
+	if (!begins && writer->wanted)
+		writer_wake(writer);
+	writer->wanted = false;
+	pthread_mutex_unlock(&writer->lock);
 }
 
 /* Queue a line; the lock is held. */

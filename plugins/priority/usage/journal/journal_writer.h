@@ -53,6 +53,8 @@ struct eqt_journal_writer {
 	bool running;
 	bool stop;
 	bool gathers; /* the thread looks for lines soon, without being woken */
+	bool grouping; /* lines come that belong together, and none is written; */
+	bool wanted; /* the thread is woken after that */
 	struct eqt_line_queue
 		queue; /* charges, of which the thread makes lines: whoever
 					queues one holds slurmctld's job lock */
@@ -90,6 +92,10 @@ void eqt_journal_writer_put_record(struct eqt_journal_writer *writer,
 /* Queue a rotation: the lines before it become .old, and the lines after it go to a new
  * file. Any lock may be held. 0, or -1 if too many lines are queued. */
 int eqt_journal_writer_rotate(struct eqt_journal_writer *writer);
+
+/* Lines between two of these calls, of one thread, are written together: a kill loses all of
+ * them or none. Hold locks that let no other thread begin one, and do not wait for long. */
+void eqt_journal_writer_group(struct eqt_journal_writer *writer, bool begins);
 
 /* Have the queued lines written now. Any lock may be held. */
 void eqt_journal_writer_hurry(struct eqt_journal_writer *writer);

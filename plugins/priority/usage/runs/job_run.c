@@ -59,6 +59,22 @@ void eqt_stretch_add(const struct eqt_stretch_sink *sink, struct eqt_run *run,
 	eqt_run_record_add(sink->record, run, &charge);
 }
 
+/* What the open stretch costs. */
+static uint64_t run_open_cost_u(const struct eqt_run *run)
+{
+	const struct eqt_run_open *open = &run->open;
+	const struct eqt_run none = { 0 };
+	const struct eqt_stretch_part part = {
+		.from = open->from,
+		.to = open->to,
+		.idle_s = open->idle_s,
+		.price = open->unit ? open->rate / (double) open->unit : 0,
+		.factor = open->factor,
+	};
+
+	return eqt_stretch_owed_u(&none, &part);
+}
+
 void eqt_stretch_close(const struct eqt_stretch_sink *sink,
 		       const struct eqt_config *config, struct eqt_run *run,
 		       const struct eqt_stretch_end *end)
@@ -77,24 +93,15 @@ void eqt_stretch_close(const struct eqt_stretch_sink *sink,
 	/* Nobody settles before the rooms are connected. */
 	if (sink->settle)
 		sink->settle(sink->arg, config, &with);
+	if (settled.entry && !settled.excuse)
+		run->settled_u += run->owed_u;
+	if (end->kind != EQT_STRETCH_HELD)
+		run->in_parts = run->settled_u != run_open_cost_u(run);
 	run->owed_u = 0;
 	run->owed_from = run->until;
-	if (run->recalled)
-		run->recalled = run->until;
+	if (run->guessed)
+		run->guessed = run->until;
 	eqt_run_record_close(sink->record, run, kinds[end->kind], &settled);
-}
-
-void eqt_stretch_recall(const struct eqt_stretch_sink *sink,
-			struct eqt_run *run)
-{
-	const time_t until = run->recalled && sink->until
-				     ? sink->until(sink->arg, run->job_id)
-				     : 0;
-
-	if (!until || until < run->until)
-		return;
-	run->owed_u = 0;
-	run->until = run->recalled = until;
 }
 
 /* A run without a cost and without an open line leaves nothing to settle or to write. */
@@ -102,8 +109,10 @@ void eqt_stretch_lose(const struct eqt_stretch_sink *sink,
 		      const struct eqt_config *config, struct eqt_run *run,
 		      job_record_t *job)
 {
-	eqt_stretch_recall(sink, run);
-	if (run->owed_u || run->open.to > run->open.from)
+	/* Of one that ended before a restart, the entry of budgets may be lost. */
+	const bool was_settled = run->is_over && !run->start && run->settled_u;
+
+	if (run->owed_u || was_settled || run->open.to > run->open.from)
 		eqt_stretch_close(sink, config, run,
 				  &(struct eqt_stretch_end){
 					  .kind = EQT_STRETCH_LOST,
@@ -127,14 +136,16 @@ static void seen_add_owed(struct eqt_run *run,
 		.factor = line->factor,
 	};
 
-	if (part.to >= run->until && is_settled) {
+	if (part.to < run->until)
+		return;
+	run->owed_u = eqt_stretch_owed_u(run, &part);
+	if (line->entry && !line->reason[0])
+		run->settled_u += run->owed_u;
+	if (is_settled) {
 		run->owed_u = 0;
 		run->owed_from = part.to;
-	} else if (part.to >= run->until) {
-		run->owed_u = eqt_stretch_owed_u(run, &part);
 	}
-	if (run->until < part.to)
-		run->until = run->recalled = part.to;
+	run->until = part.to;
 }
 
 void eqt_stretch_seen(struct eqt_runs *runs,
@@ -143,11 +154,12 @@ void eqt_stretch_seen(struct eqt_runs *runs,
 	struct eqt_run *run = eqt_runs_get(runs, line->job_id);
 	struct eqt_run_open *open;
 
-	if (line->kind == EQT_CHARGE_REFUND || !line->job_id)
+	if (line->kind == EQT_CHARGE_REFUND || !line->job_id ||
+	    (run && line->number < run->line))
 		return;
 	/* No pass had seen the run. slurmctld may have forgotten its end, and the first
 	 * charge of what it runs on for would begin with its start. */
-	if (!run || run->open.start < line->start) {
+	if (!run || run->open.start != line->start) {
 		run = eqt_runs_add(runs, line->job_id);
 		if (!run)
 			return;
@@ -158,17 +170,16 @@ void eqt_stretch_seen(struct eqt_runs *runs,
 			.qos_id = line->qos_id,
 			.part_qos_id = line->part_qos_id,
 			.is_over = true,
+			.recalled = true,
 			.until = (time_t) line->from,
-			.recalled = (time_t) line->from,
 			.open.start = (time_t) line->start,
 			.open.unit = line->unit,
 			.open.decided = line->decided,
 			.open.pool = line->pool,
 		};
+		eqt_run_recall_shift(runs, run, (time_t) line->from);
 	}
 	open = &run->open;
-	if (open->start != line->start)
-		return;
 	seen_add_owed(run, line);
 	if (line->to <= open->from)
 		return;
@@ -187,7 +198,7 @@ bool eqt_job_run_is_settled(const struct eqt_job_runs *runs)
 time_t eqt_job_run_start_of(const struct eqt_job_runs *runs,
 			    const struct eqt_run *run, const job_record_t *job)
 {
-	if (run && run->start && run->start == job->start_time)
+	if (run && job->start_time && eqt_run_start(run) == job->start_time)
 		return job->start_time + run->shift;
 	return eqt_clock_moment(runs->clock, job->start_time);
 }
@@ -309,7 +320,7 @@ void eqt_job_run_begin(const struct eqt_job_runs *runs,
 	const bool is_known = run->recalled &&
 			      run->open.start == job->start_time;
 	const time_t owed_from = is_known ? run->owed_from : 0;
-	uint64_t owed_u;
+	uint64_t owed_u, settled_u;
 
 	/* Nobody has reported the end of the last run, or that its nodes are free. */
 	if (run->start && (!run->is_over || run->holds))
@@ -321,6 +332,7 @@ void eqt_job_run_begin(const struct eqt_job_runs *runs,
 	if (run->open.start != job->start_time)
 		eqt_stretch_lose(runs->sink, config, run, job);
 	owed_u = is_known ? run->owed_u : 0;
+	settled_u = run->open.start == job->start_time ? run->settled_u : 0;
 	*run = (struct eqt_run){
 		.marks = run->marks,
 		.open = run->open,
@@ -331,6 +343,7 @@ void eqt_job_run_begin(const struct eqt_job_runs *runs,
 		.shift = start - job->start_time,
 		.seen = start,
 		.owed_u = owed_u,
+		.settled_u = settled_u,
 		.until = is_known ? settled : 0,
 	};
 	run_note_owners(run, job);
@@ -350,8 +363,9 @@ void eqt_job_run_begin(const struct eqt_job_runs *runs,
 		eqt_stretch_add(runs->sink, run, &before);
 	if (run->until < until)
 		run->until = until;
-	if (is_known || start < until)
-		run->recalled = before.from;
+	run->recalled = is_known || start < until;
+	if (run->recalled && !is_known)
+		run->guessed = before.from;
 }
 
 /* Is it the present run of the job? */
@@ -373,7 +387,6 @@ struct eqt_run *eqt_job_run_add(const struct eqt_job_runs *runs,
 		run = eqt_runs_add(runs->table, job->job_id);
 		if (!run)
 			return NULL;
-		eqt_stretch_recall(runs->sink, run);
 		eqt_job_run_begin(runs, post->config, job, part, run);
 	}
 	eqt_stretch_add(runs->sink, run, part);

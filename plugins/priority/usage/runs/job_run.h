@@ -52,8 +52,6 @@ struct eqt_stretch_sink {
 	bool (*active)(void *arg);
 	void (*settle)(void *arg, const struct eqt_config *config,
 		       const struct eqt_stretch_end *end);
-	/* Up to when is the job settled? 0: it is not. */
-	time_t (*until)(void *arg, uint32_t job_id);
 	void *arg;
 	struct eqt_run_record *record; /* not owned */
 };
@@ -90,13 +88,9 @@ void eqt_stretch_close(const struct eqt_stretch_sink *sink,
 		       const struct eqt_config *config, struct eqt_run *run,
 		       const struct eqt_stretch_end *end);
 
-/* An earlier slurmctld charged the run: it owes nothing of what was settled after the last
- * pass that was saved. */
-void eqt_stretch_recall(const struct eqt_stretch_sink *sink,
-			struct eqt_run *run);
-
 /* A line of the record that a start reads in the journal: what it charges is not in the open
- * stretch, and not owed if it was settled. */
+ * stretch, and not owed if it was settled. Whether the entry of budgets is on the disk as
+ * well, only they know: they compare run->settled_u with theirs. */
 void eqt_stretch_seen(struct eqt_runs *runs,
 		      const struct eqt_charge_record *line);
 

@@ -68,7 +68,7 @@ static void line_fill(struct eqt_charge_record *line, const struct eqt_run *run,
 	line->assoc_id = run->assoc_id;
 	line->qos_id = run->qos_id;
 	line->part_qos_id = run->part_qos_id;
-	line->start = open->start < open->from ? open->start : open->from;
+	line->start = open->start;
 	line->from = open->from;
 	line->to = open->to;
 	line->idle_s = (uint64_t) open->idle_s;
@@ -286,25 +286,32 @@ static int open_reserve(struct eqt_text *text, size_t lines)
 
 /* Write the lines of some runs, from a place downwards: a run that is forgotten meanwhile
  * moves the last one, whose line is there already, to its place. */
-static void open_put_some(struct eqt_text *text, struct eqt_runs *runs,
-			  uint32_t copy, size_t *place)
+static void open_put_some(const struct eqt_run_record *record,
+			  struct eqt_text *text, struct eqt_runs *runs,
+			  size_t *place)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
 	const char *name[EQT_CHARGE_NAMES];
 	struct eqt_charge_record line;
+	uint64_t number;
 
 	assoc_mgr_lock(&locks);
+	number = eqt_journal_last_charge(record->journal);
 	if (*place > runs->count)
 		*place = runs->count;
 	for (int i = 0; i<OPEN_SLICE && * place> 0; i++) {
 		struct eqt_run *run = eqt_runs_at(runs, --*place);
 
 		/* One that has moved is met once more. */
-		if (run->open.to == run->open.from || run->open.copied == copy)
+		if (run->open.copied == record->copies ||
+		    (run->open.to == run->open.from &&
+		     !(run->is_over ? run->in_parts : run->settled_u)))
 			continue;
-		run->open.copied = copy;
+		run->open.copied = record->copies;
 		line_fill(&line, run, &run->open, EQT_CHARGE_OPEN);
+		line.number = number;
 		line.paid_u = run->owed_u;
+		line.entry = run->settled_u;
 		line_names(name, run, &run->open, NULL);
 		(void) eqt_charge_record_put(text, &line, name);
 	}
@@ -330,7 +337,7 @@ char *eqt_run_record_open(struct eqt_run_record *record, struct eqt_runs *runs,
 			free(text.data);
 			return NULL;
 		}
-		open_put_some(&text, runs, record->copies, &place);
+		open_put_some(record, &text, runs, &place);
 	}
 	*length = text.length;
 	return text.data;
@@ -346,8 +353,11 @@ static void open_recall(struct eqt_run_record *record, struct eqt_runs *runs,
 		return;
 	/* Over, so that its first charge begins it. */
 	run->is_over = true;
-	run->until = run->recalled = (time_t) line->to;
+	run->recalled = true;
+	run->until = (time_t) line->to;
 	run->owed_u = line->paid_u;
+	run->settled_u = line->entry;
+	run->line = line->number + 1;
 	run->assoc_id = line->assoc_id;
 	run->qos_id = line->qos_id;
 	run->part_qos_id = line->part_qos_id;
@@ -371,6 +381,7 @@ static void open_recall(struct eqt_run_record *record, struct eqt_runs *runs,
 		.partition = record_name(record, line->partition),
 		.currency = record_name(record, line->currency),
 	};
+	eqt_run_recall_shift(runs, run, (time_t) line->from);
 }
 
 void eqt_run_record_recall(struct eqt_run_record *record, struct eqt_runs *runs,

@@ -74,8 +74,9 @@ void eqt_run_record_reset(struct eqt_run_record *record, time_t before);
 
 /*
  * The open stretches of all runs as the text of the file "open"; NULL: the record is off, or
- * memory is short. PAID of its lines is what budgets have not charged yet. Takes assoc_mgr's locks for reading in holds of bounded time; the pass
- * thread calls it without a lock.
+ * memory is short. PAID of its lines is what budgets have not charged yet, ENTRY what they
+ * have. Takes assoc_mgr's locks for reading in holds of bounded time; the pass thread calls
+ * it without a lock.
  */
 char *eqt_run_record_open(struct eqt_run_record *record, struct eqt_runs *runs,
 			  const char *cluster, size_t *length);

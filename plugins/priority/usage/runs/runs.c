@@ -92,19 +92,30 @@ static void run_time_shift(time_t *moment, time_t step)
 		*moment += step;
 }
 
-void eqt_runs_shift(struct eqt_runs *runs, time_t step)
+void eqt_run_recall_shift(struct eqt_runs *runs, struct eqt_run *run,
+			  time_t from)
+{
+	if (run->open.start <= from)
+		return;
+	run->shift = from - run->open.start;
+	runs->shifted = true;
+}
+
+void eqt_runs_shift(struct eqt_runs *runs, time_t step, bool all)
 {
 	for (size_t i = 0; i < runs->count; i++) {
 		struct eqt_run *run = eqt_runs_at(runs, i);
 
+		run_time_shift(&run->marks.charged_until, step);
+		run_time_shift(&run->marks.refunded, step);
+		run_time_shift(&run->marks.freed, step);
+		if (!all && run->line)
+			continue;
 		run->shift += step;
 		run->until += step;
 		run->seen += step;
 		run->owed_from += step;
-		run_time_shift(&run->recalled, step);
-		run_time_shift(&run->marks.charged_until, step);
-		run_time_shift(&run->marks.refunded, step);
-		run_time_shift(&run->marks.freed, step);
+		run_time_shift(&run->guessed, step);
 		run->open.from += step;
 		run->open.to += step;
 	}

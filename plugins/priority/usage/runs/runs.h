@@ -93,8 +93,9 @@ struct eqt_run {
 	time_t shift; /* of the clock since that start was noted (clock.h) */
 	time_t resized; /* start of this size; 0: it was never resized */
 	time_t until; /* charged up to here */
-	time_t recalled; /* 0, or an earlier slurmctld charged it, and budgets may have
-			    settled what came after this time */
+	bool in_parts; /* its last line alone does not say what budgets have settled */
+	bool recalled; /* an earlier slurmctld charged it, */
+	time_t guessed; /* 0; or from this time on, and nobody knows at which prices */
 	time_t seen; /* the moment of that look, */
 	time_t suspended_s; /* and the suspended seconds since the start */
 	double rate; /* in the unit of usage */
@@ -102,6 +103,9 @@ struct eqt_run {
 	double price; /* equivalents, of the last charge */
 	uint64_t owed_u; /* micro-equivalent-seconds, not settled yet */
 	time_t owed_from; /* since this time */
+	uint64_t settled_u; /* and what budgets have settled, and not excused */
+	uint64_t
+		line; /* of the record, below which lines count in these two; 0: none */
 	struct eqt_run_marks marks; /* of the job */
 	struct eqt_run_open open; /* for the record of charges */
 };
@@ -129,15 +133,27 @@ struct eqt_run *eqt_runs_get(const struct eqt_runs *runs, uint32_t job_id);
  * NULL: out of memory. */
 struct eqt_run *eqt_runs_add(struct eqt_runs *runs, uint32_t job_id);
 
+/* The start of a run as slurmctld has it, also before its first charge after a restart. */
+static inline time_t eqt_run_start(const struct eqt_run *run)
+{
+	return run->start ? run->start : run->open.start;
+}
+
 /* The run at a place below count, in no order. */
 struct eqt_run *eqt_runs_at(const struct eqt_runs *runs, size_t place);
 
 /* Forget a job's run; the one at the last place takes its place. */
 void eqt_runs_forget(struct eqt_runs *runs, uint32_t job_id);
 
+/* A run of before a restart was charged from this time on: if its start is after that, the
+ * clock was set back since. */
+void eqt_run_recall_shift(struct eqt_runs *runs, struct eqt_run *run,
+			  time_t from);
+
 /* The clock has followed a step: all times of charges move by it. The start of a run stays,
- * as slurmctld's record has it; its shift grows. */
-void eqt_runs_shift(struct eqt_runs *runs, time_t step);
+ * as slurmctld's record has it; its shift grows. all: also those that a start has from the
+ * file of open stretches, of which otherwise the marks alone move. */
+void eqt_runs_shift(struct eqt_runs *runs, time_t step, bool all);
 
 /* Free what *runs owns; it is empty then. */
 void eqt_runs_free(struct eqt_runs *runs);

@@ -22,6 +22,7 @@
 
 #include <time.h>
 
+#include "clock.h"
 #include "ledger/ledger.h"
 #include "configuration.h"
 #include "usage/journal/charge_days.h"
@@ -44,6 +45,8 @@ struct eqt_ledger {
 	struct eqt_charge_days *days;
 	struct eqt_run_record *record;
 	struct eqt_runs *runs;
+	const struct eqt_clock *clock;
+	uint64_t boot; /* eqt_clock_boot() of this process */
 	/* The last entry of the budgets that is on the disk. A snapshot has it, so that
 	 * the next start notices if their file has less. */
 	_Atomic uint64_t budget_entry;

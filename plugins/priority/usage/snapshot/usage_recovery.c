@@ -167,8 +167,30 @@ struct replay {
 	const struct eqt_assoc_index *index;
 	struct eqt_runs *runs;
 	struct eqt_charge_days *days;
+	uint64_t boot;
+	int64_t offset_ns; /* of the clock by which the last lines were written, */
+	bool placed; /* if that is known */
+	time_t step; /* of the clock since the snapshot */
 	unsigned int charged; /* lines that were charged again */
 };
+
+/* The clock was followed to another offset: times of what was read so far move. Open
+ * stretches and the snapshot are by the clock of the last pass. */
+static void recovery_follow_clock(struct replay *replay, int64_t offset_ns,
+				  bool since_snapshot)
+{
+	time_t step = 0;
+
+	if (replay->placed)
+		step = eqt_clock_between(replay->offset_ns, offset_ns);
+	if (!step && replay->placed)
+		return;
+	replay->placed = true;
+	replay->offset_ns = offset_ns;
+	eqt_runs_shift(replay->runs, step, since_snapshot);
+	if (since_snapshot)
+		replay->step += step;
+}
 
 /*
  * Note how far a job is charged, if not up to the last pass. slurmctld may have forgotten
@@ -199,15 +221,24 @@ static void recovery_replay_line(const struct eqt_journal_record *charge,
 {
 	struct replay *replay = arg;
 	time_t last_ran = (time_t) replay->snapshot->last_ran;
+	const bool later = charge->sequence > replay->snapshot->sequence;
+	int64_t offset_ns;
+	uint64_t boot;
 
+	if (eqt_journal_is_clock(charge, &boot, &offset_ns)) {
+		if (boot == replay->boot)
+			recovery_follow_clock(replay, offset_ns, later);
+		else
+			replay->placed = false;
+		return;
+	}
 	if (!charge->job_id && !charge->assoc_id) {
-		if (charge->sequence > replay->snapshot->sequence)
+		if (later)
 			eqt_usage_unit_replay(replay->unit, charge);
 		return;
 	}
 	recovery_mark(replay->runs, charge, last_ran);
-	if (charge->sequence <= replay->snapshot->sequence ||
-	    charge->from == charge->to)
+	if (!later || charge->from == charge->to)
 		return;
 	eqt_job_charge_replay(replay->config, charge,
 			      eqt_assoc_index_find(replay->index,
@@ -229,10 +260,10 @@ static void recovery_replay_record(const struct eqt_charge_record *line,
 }
 
 /* Set usage from the snapshot and charge the later lines of the journals. Returns how many
- * lines were charged. */
+ * lines were charged. *step as in struct eqt_recovery. */
 static unsigned int recovery_restore(struct eqt_ledger *ledger,
 				     const struct eqt_config *config,
-				     const struct found *found)
+				     const struct found *found, time_t *step)
 {
 	const struct eqt_snapshot *snapshot = found->snapshot;
 	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
@@ -242,6 +273,7 @@ static unsigned int recovery_restore(struct eqt_ledger *ledger,
 		.snapshot = snapshot,
 		.runs = ledger->runs,
 		.days = ledger->days,
+		.boot = ledger->boot,
 	};
 	const struct eqt_journal_reader reader = {
 		.charge = recovery_replay_line,
@@ -258,6 +290,9 @@ static unsigned int recovery_restore(struct eqt_ledger *ledger,
 				      found->runs_length);
 	eqt_journal_replay(ledger->journal, &found->journal, snapshot->sequence,
 			   (time_t) snapshot->last_ran, &reader);
+	if (replay.placed && !config->stock.clock)
+		recovery_follow_clock(&replay, ledger->clock->offset_ns, true);
+	*step = replay.step;
 	eqt_assoc_index_free(index);
 	assoc_mgr_unlock(&locks);
 	return replay.charged;
@@ -366,7 +401,7 @@ static void recovery_take_snapshot(struct eqt_ledger *ledger,
 	unsigned int replayed;
 
 	recovery_take_unit(ledger, config, &found->snapshot->unit);
-	replayed = recovery_restore(ledger, config, found);
+	replayed = recovery_restore(ledger, config, found, &recovery->step);
 	recovery->last_ran = (time_t) found->snapshot->last_ran;
 	recovery->last_reset = (time_t) found->snapshot->last_reset;
 	/* For the .old snapshot, some lines may no longer exist. */
