@@ -143,10 +143,22 @@ all_are started "what follows the synced end is dropped"
 
 # ---- An upgrade --------------------------------------------------------------------------
 
-# Files of the first version: no number of budgets in the snapshot, no end of the file.
+# Files of the first version: no number of budgets in the snapshot, no end of the file, and
+# entries that know no run.
 first_version() {
 	local name text
 	rm -f "$file.end" "$state_dir"/equitree_owner
+	python3 - "$file" <<-'END'
+		import sys, zlib
+		crc, out = 0, []
+		for line in open(sys.argv[1]):
+		    words = line.split()[:-1]
+		    at = {"job": 5, "commit": 5, "settle": 7}.get(words[0])
+		    if at: del words[at:at + 2]
+		    crc = zlib.crc32(" ".join(words).encode(), crc)
+		    out.append("%s %08x\n" % (" ".join(words), crc))
+		open(sys.argv[1], "w").writelines(out)
+	END
 	for name in "$state_dir"/equitree_usage{,.old}; do
 		text=$(sed '/^b /d; s/^\(end [0-9]*\) .*/\1 /' "$name")
 		printf '%s%s\n' "$text" \

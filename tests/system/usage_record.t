@@ -65,9 +65,9 @@ crc, out, changed = 0, [], False
 for line in open(path):
     words = line.split()[:-1]
     if words[0] == "settle" and words[2] == job and not changed:
-        part = words[7].split(":")
+        part = words[9].split(":")
         part[2], changed = str(int(part[2]) // 2), True
-        words[7] = ":".join(part)
+        words[9] = ":".join(part)
     crc = zlib.crc32(" ".join(words).encode(), crc)
     out.append("%s %08x\n" % (" ".join(words), crc))
 open(path, "w").writelines(out)

@@ -6,7 +6,7 @@
 # what budgets have spent and the record of charges are the same number for each user, and
 # for those whose jobs accounting can follow it is what sacct says.
 #
-# WORLD_JOBS: submissions (60); WORLD_KILLS: of slurmctld (3, or 0 with WORLD_CLOCK);
+# WORLD_JOBS: submissions (60); WORLD_KILLS: of slurmctld (3);
 # WORLD_SEED; WORLD_LIMITS=no: a site where slurmctld reports no ends, and no budget is
 # granted; WORLD_CLOCK=yes: slurmctld's clock goes an hour ahead, back, and an hour behind,
 # too, and sacct is not compared.
@@ -15,9 +15,7 @@
 . "$(dirname "$0")/lib.sh"
 
 readonly limits=${WORLD_LIMITS:-yes} steps=${WORLD_CLOCK:-no}
-# An end that was settled while the clock was ahead, and forgotten in a kill after it was set
-# back, is charged wrongly (docs/design/0082).
-readonly jobs=${WORLD_JOBS:-60} kills=${WORLD_KILLS:-$([[ $steps == no ]] && echo 3 || echo 0)}
+readonly jobs=${WORLD_JOBS:-60} kills=${WORLD_KILLS:-3}
 readonly seed=${WORLD_SEED:-3}
 RANDOM=$seed
 diag "WORLD_JOBS=$jobs WORLD_KILLS=$kills WORLD_SEED=$seed WORLD_LIMITS=$limits WORLD_CLOCK=$steps"
@@ -110,7 +108,7 @@ wait_until nodes_up || bail "the nodes are there" "$(in_cluster sinfo)"
 
 owners=(physics:ada physics:ben chemistry:cleo chemistry:dan bloggs.prj:abc123)
 budget() { in_cluster "$build/tools/equitree" budget "$@"; }
-# Some are short, but not so short that a job whose end was forgotten finds nothing left.
+# Some are short: a job that was suspended, or whose end was forgotten, may find nothing left.
 grants() {
 	local owner hour=$((1 + jobs / 100))
 	for owner in "${owners[@]}"; do
@@ -214,15 +212,24 @@ usage_of() { # ACCOUNT USER: RAW BILLING
 	done
 	saved_row a "$(assoc_id "$1" "$2")" | cut -d' ' -f1,$((at - 2))
 }
-spent_of() { # ACCOUNT USER: what settlements took from the budget, refunded or not
+# Settlements of the budget, refunded or not; and what it could not pay: the charge is what
+# the poorest of its budgets paid, and the overrun.
+spent_of() { # ACCOUNT USER
 	awk -v account="$1" -v user="$2" '
 		$1 == "grant" && $5 == account && $6 == user { id = $4 }
 		$1 == "settle" {
+			split("", paid)
 			for (i = 1; i <= NF; i++)
 				if (split($i, part, ":") == 4)
-					sum[part[1]] += part[3]
+					paid[part[1]] += part[3]
+			least = ""
+			for (i in paid)
+				if (least == "" || paid[i] < least)
+					least = paid[i]
+			if (id in paid)
+				sum += $6 ? least + $6 : paid[id]
 		}
-		END { printf "%.6f\n", sum[id] / 1000000 }' "$state_dir"/equitree_budgets*
+		END { printf "%.6f\n", sum / 1000000 }' "$state_dir"/equitree_budgets*
 }
 committed() { budget list --csv --no-headings | awk -F, '{ sum += $7 } END { print sum + 0 }'; }
 nothing_committed() { [[ $(committed) == 0 ]]; }
@@ -251,10 +258,9 @@ for owner in "${owners[@]}"; do
 	near "$(recorded "$user")" "$raw" 0.001 "$user: the record of charges is RawUsage ($raw)"
 	# Without limits there is no usage of TRES, as in Slurm.
 	[[ $limits == no ]] || near "$billing" "$raw" 0.001 "$user: the usage of the billing TRES is RawUsage ($raw)"
-	# A kill in the milliseconds of an end can leave the entry of a budget on the disk and
-	# not the line of the journal, or the other way round.
-	[[ $limits == no ]] || near "$(spent_of "$account" "$user")" "$raw" \
-		"0.1 + 10 * $kills" "$user: budgets were charged RawUsage ($raw)"
+	# Prices are whole numbers, and so is each charge.
+	[[ $limits == no ]] || near "$(spent_of "$account" "$user")" "$raw" 0.001 \
+		"$user: budgets were charged RawUsage ($raw)"
 	[[ $steps == no && $user != ben && $user != dan ]] || continue
 	read -r seconds slack < <(sacct_of "$user")
 	# A start that slurmctld forgot with a kill was charged, and epilogs are.
