@@ -190,7 +190,7 @@ static void writer_write_rotation(struct eqt_journal_writer *writer)
 	eqt_line_queue_take_rotation(&writer->queue);
 }
 
-/* Write all queued lines. 0, or -1 if some could not be written. */
+/* Write all queued lines, up to the last whole group. 0, or -1 if some could not be written. */
 static int writer_write_queue(struct eqt_journal_writer *writer)
 {
 	struct eqt_line_piece piece;
@@ -357,7 +357,8 @@ static void writer_wake(struct eqt_journal_writer *writer)
 		pthread_cond_signal(&writer->wake);
 }
 
-/* A thread that was woken amid a group waits for its end: what it took would be a part. */
+/* A thread that was woken amid a group waits for its end: what it took would be a part. The
+ * group is of one end of a job, and nothing in it waits for a disk. */
 void eqt_journal_writer_group(struct eqt_journal_writer *writer, bool begins)
 {
 	pthread_mutex_lock(&writer->lock);

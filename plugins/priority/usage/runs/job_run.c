@@ -93,8 +93,10 @@ void eqt_stretch_close(const struct eqt_stretch_sink *sink,
 	/* Nobody settles before the rooms are connected. */
 	if (sink->settle)
 		sink->settle(sink->arg, config, &with);
+	/* What is excused was never owed, also if a kill loses the entry. */
 	if (settled.entry && !settled.excuse)
 		run->settled_u += run->owed_u;
+	/* Held nodes follow the line of the end. */
 	if (end->kind != EQT_STRETCH_HELD)
 		run->in_parts = run->settled_u != run_open_cost_u(run);
 	run->owed_u = 0;
@@ -136,6 +138,7 @@ static void seen_add_owed(struct eqt_run *run,
 		.factor = line->factor,
 	};
 
+	/* The open stretch is newer. */
 	if (part.to < run->until)
 		return;
 	run->owed_u = eqt_stretch_owed_u(run, &part);

@@ -302,7 +302,9 @@ static void open_put_some(const struct eqt_run_record *record,
 	for (int i = 0; i<OPEN_SLICE && * place> 0; i++) {
 		struct eqt_run *run = eqt_runs_at(runs, --*place);
 
-		/* One that has moved is met once more. */
+		/* One that has moved is met once more. A stretch without seconds has
+		 * nothing to say but what was settled before it: of a run that goes on,
+		 * or of one that ended and whose lines the journal may not have. */
 		if (run->open.copied == record->copies ||
 		    (run->open.to == run->open.from &&
 		     !(run->is_over ? run->in_parts : run->settled_u)))

@@ -85,7 +85,7 @@ void eqt_runs_forget(struct eqt_runs *runs, uint32_t job_id)
 	eqt_job_table_set(&runs->places, run->job_id, at);
 }
 
-/* Move a time by a step; 0 stands for none. */
+/* Move a time by a step; 0 stands for none, and stays. */
 static void run_time_shift(time_t *moment, time_t step)
 {
 	if (*moment)
@@ -97,6 +97,8 @@ void eqt_run_recall_shift(struct eqt_runs *runs, struct eqt_run *run,
 {
 	if (run->open.start <= from)
 		return;
+	/* It may have started before the stretch: then what it was charged before has
+	 * lines of its own. */
 	run->shift = from - run->open.start;
 	runs->shifted = true;
 }
