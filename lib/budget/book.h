@@ -119,8 +119,8 @@ struct eqt_book_charge {
 	uint64_t run; /* whose cost is settled up to settled_u; 0: none */
 	uint64_t settled_u;
 	const struct eqt_book_wish
-		*payers; /* of a job without a commitment: its
-					       path, pool and QOS; NULL: none */
+		*payers; /* by path, pool and QOS: they pay, and not
+					       the commitment; NULL: it does */
 	uint64_t now;
 };
 

@@ -316,7 +316,7 @@ static void level_pay_rest(const struct eqt_book *book,
 		};
 }
 
-/* A job that has no commitment any more is charged to what its levels have left. */
+/* A run that has no commitment any more is charged to what its levels have left. */
 static void levels_charge(const struct eqt_book *book,
 			  const struct eqt_book_charge *charge,
 			  struct eqt_entry *entry)
@@ -355,9 +355,9 @@ int eqt_book_plan_settle(const struct eqt_book *book,
 	entry->until = charge->until;
 	entry->run = charge->run ? charge->run : job->run;
 	entry->settled_u = charge->run ? charge->settled_u : job->settled_u;
-	if (!job->parts && charge->payers && charge->charge_u)
+	if (charge->payers && charge->charge_u)
 		levels_charge(book, charge, entry);
-	for (uint64_t i = 0; i < job->parts; i++) {
+	for (uint64_t i = 0; i < job->parts && !charge->payers; i++) {
 		const struct book_budget *owner =
 			book_find(book, job->part[i].budget);
 		const uint64_t part = entry->parts;

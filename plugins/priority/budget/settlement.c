@@ -188,6 +188,14 @@ static const struct eqt_book_job *stretch_payer(
 	return known;
 }
 
+/* Has another job the number now? slurmctld was killed before it saved its jobs. */
+static bool stretch_lost_number(const struct eqt_stretch_end *end)
+{
+	return end->kind == EQT_STRETCH_LOST && end->job &&
+	       end->job->assoc_ptr &&
+	       end->job->assoc_ptr->id != end->run->assoc_id;
+}
+
 /* Settle a stretch; false: the job draws on no budget. budgets->lock is held. */
 static bool stretch_settle(struct eqt_budgets *budgets,
 			   const struct eqt_config *config,
@@ -207,18 +215,20 @@ static bool stretch_settle(struct eqt_budgets *budgets,
 					  .until = (uint64_t) run->until,
 					  .run = (uint64_t) eqt_run_start(run),
 					  .now = (uint64_t) time(NULL) };
+	const bool is_others = stretch_lost_number(end);
 	struct eqt_entry entry;
 
 	if (!known)
 		return false;
 	charge.charge_u = stretch_owed_u(run, known, excuse != NULL);
 	/* A run that was lost with nothing to settle keeps its commitment. */
-	if (end->kind == EQT_STRETCH_LOST && goes_on && !charge.charge_u)
+	if (end->kind == EQT_STRETCH_LOST && (goes_on || is_others) &&
+	    !charge.charge_u)
 		return false;
 	charge.settled_u = stretch_settled_u(run, known) + charge.charge_u;
 	if (known->run > charge.run)
 		charge.run = 0;
-	charge.tasks = goes_on || !known->tasks ? 0 : 1;
+	charge.tasks = goes_on || is_others || !known->tasks ? 0 : 1;
 	if (charge.until < known->until)
 		charge.until = known->until;
 	/* A resized job keeps the rest of its commitment until its new size is known, and
@@ -229,8 +239,10 @@ static bool stretch_settle(struct eqt_budgets *budgets,
 		charge.keep_u -= charge.keep_u > charge.charge_u
 					 ? charge.charge_u
 					 : charge.keep_u;
-	if (!known->parts && stretch_payers(run, &path, &payers))
+	if ((!known->parts || is_others) && stretch_payers(run, &path, &payers))
 		charge.payers = &payers;
+	else if (is_others)
+		return false;
 	if (eqt_book_plan_settle(budgets->book, &charge, &entry) < 0)
 		return false;
 	if (excuse)
