@@ -118,9 +118,8 @@ struct eqt_book_charge {
 	uint64_t until;
 	uint64_t run; /* whose cost is settled up to settled_u; 0: none */
 	uint64_t settled_u;
-	const struct eqt_book_wish
-		*payers; /* by path, pool and QOS: they pay, and not
-					       the commitment; NULL: it does */
+	/* By path, pool and QOS: they pay, and not the commitment. NULL: it does. */
+	const struct eqt_book_wish *payers;
 	uint64_t now;
 };
 

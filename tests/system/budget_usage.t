@@ -25,11 +25,11 @@ echo 'charge_suspended = no' >>"$dir/etc/equitree.conf"
 in_cluster scontrol reconfigure
 
 budget() { in_cluster "$equitree" budget "$@"; }
-# What budget 1 has spent, in equivalent-seconds.
-spent() {
-	budget list --csv | awk -F, '
+# What a budget has spent, in equivalent-seconds.
+spent() { # [ID]
+	budget list --csv | awk -F, -v id="${1:-1}" '
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		$1 == 1 { printf "%.6f\n", $(at["spent"]) * 3600 }'
+		$1 == id { printf "%.6f\n", $(at["spent"]) * 3600 }'
 }
 # Each has a digit that the other's text does not show.
 agree() { # AT-LEAST
@@ -137,6 +137,21 @@ daemon start slurmctld
 sleep 1
 over "$job"
 same "a job that ran through a kill -9 of slurmctld" 60
+
+job=$(submit cleo 300 -t20 -n2)
+runs "$job"
+wait_pass
+sleep 3
+granted=$(date +%s)
+budget grant chemistry 100 >/dev/null
+wait_pass
+over "$job"
+ended=$(in_cluster env SLURM_TIME_FORMAT=%s scontrol -o show job "$job" | sed -nE 's/.* EndTime=([0-9]+) .*/\1/p')
+wait_pass
+# Both clocks cut their seconds, and the grant takes one.
+near "$(spent 2)" "2 * ($ended - $granted)" 4 "a budget pays for a job that runs from its grant on"
+ok "before that the job was charged to fair share alone" \
+	calc "$(exact_usage chemistry cleo) >= $(spent 2) + 2 * 2"
 
 budget verify >"$work/verify" 2>&1
 is "$?" 0 "equitree budget verify finds the journal balanced"
