@@ -97,7 +97,7 @@ void eqt_stretch_close(const struct eqt_stretch_sink *sink,
 	if (settled.entry && !settled.excuse)
 		run->settled_u += run->owed_u;
 	/* Held nodes follow the line of the end. */
-	if (end->kind != EQT_STRETCH_HELD)
+	if (settled.entry && end->kind != EQT_STRETCH_HELD)
 		run->in_parts = run->settled_u != run_open_cost_u(run);
 	run->owed_u = 0;
 	run->owed_from = run->until;
