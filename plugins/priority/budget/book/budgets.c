@@ -89,9 +89,9 @@ void eqt_budgets_give_back(struct eqt_budgets *budgets, uint32_t job_id,
 	budgets->tried = false;
 }
 
-/* A task that was requeued, or gave its share back when its need changed, had it: a second
- * one would be that of another task, which would run without any. A task whose end slurmctld forgot when it
- * was killed waits in its array again, and has its share there. */
+/* A task that was requeued or is held, or gave its share back when its need changed, had it: a
+ * second one would be that of another task, which would run without any. A task whose end
+ * slurmctld forgot when it was killed waits in its array again, and has its share there. */
 static bool task_had_share(const struct eqt_budgets *budgets,
 			   const job_record_t *task)
 {
@@ -100,7 +100,8 @@ static bool task_had_share(const struct eqt_budgets *budgets,
 
 	return known && (known->tasks || task->restart_cnt ||
 			 eqt_waiting_get(&budgets->waiting, task->job_id) ||
-			 IS_JOB_FINISHED(task) || IS_JOB_COMPLETING(task));
+			 IS_JOB_FINISHED(task) || IS_JOB_COMPLETING(task) ||
+			 (IS_JOB_PENDING(task) && !task->priority));
 }
 
 static void task_adopt(struct eqt_budgets *budgets, const job_record_t *job)
