@@ -42,6 +42,9 @@ if os.environ.get("RUNS"):
     with open(work + "/record/open", "w") as out:
         out.write(seal("equitree-charges 1 test open "))
         out.write(lines.pop())
+        if os.environ.get("SETTLED"): # what is settled of a run that is over
+            line("o", 2, NOW - 3600, 3540, 0, 2.0, "ben")
+            out.write(lines.pop())
 # The budget of physics: the journal of what it charged.
 crc, entries = 0, []
 def entry(text):
@@ -149,6 +152,10 @@ RUNS=1 BEN=1 make
 verify
 is "$status|$(tail -n 1 <<<"$out")" "0|14 associations and 3 ended jobs, 5 lines of the record: 0 differences" \
 	"RawUsage has what the record says"
+SETTLED=1 RUNS=1 BEN=1 make
+verify
+is "$status|$(tail -n 1 <<<"$out")" "0|14 associations and 3 ended jobs, 5 lines of the record: 0 differences" \
+	"the last pass is not taken from a run that is over"
 # ---- Budgets ----------------------------------------------------------------------
 
 budgets() {

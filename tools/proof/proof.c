@@ -293,10 +293,17 @@ static int proof_read(struct eqt_proof *proof, const char *folder,
 
 /* ---- Jobs that run -------------------------------------------------------- */
 
+/* A line without seconds says what budgets have settled of a run, which may be over. */
+static bool proof_goes_on(const struct eqt_charge_record *record)
+{
+	return record->from < record->to;
+}
+
 /* A visitor of the stretches that go on: they are charged up to the last pass. */
 static int proof_pass(const struct eqt_charge_record *record, void *with)
 {
-	*(int64_t *) with = record->to;
+	if (proof_goes_on(record))
+		*(int64_t *) with = record->to;
 	return 0;
 }
 
@@ -304,9 +311,13 @@ static int proof_pass(const struct eqt_charge_record *record, void *with)
 static int proof_open(const struct eqt_charge_record *record, void *with)
 {
 	struct eqt_proof *proof = with;
-	struct eqt_proof_pair *pair = pair_of(proof, record);
-	struct eqt_proof_job *job = proof_job_of(proof, record);
+	struct eqt_proof_pair *pair;
+	struct eqt_proof_job *job;
 
+	if (!proof_goes_on(record))
+		return 0;
+	pair = pair_of(proof, record);
+	job = proof_job_of(proof, record);
 	if (!pair || !job)
 		return 1;
 	job->running = true;
