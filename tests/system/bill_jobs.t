@@ -49,8 +49,10 @@ is "$(bill_alone --job "$waiting")" \
 job $waiting PENDING: cost 2.5 core-equivalents (memory decides), 2.5 h (0.05 EUR) for 1:00:00" \
 	"a job that waits has the price of its request"
 in_cluster scancel "$waiting"
-# The record has a job that runs from the first pass on.
+# The record has a job that runs from the first pass on, within a second after it.
 wait_pass
+recorded() { [[ $(bill --job "$id") == *"$as"* ]]; }
+wait_until recorded
 like "$(bill --job "$id")" "^job $id RUNNING: cost 2.5 core-equivalents \(memory decides\), [0-9.]+ h \(<?[0-9.]+ EUR\) for 0:00:[0-9]+ so far, $as
   at most 2.5 h \(0.05 EUR\) for 1:00:00\$" \
 	"a running job has its price, its cost so far and the most"
