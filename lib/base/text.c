@@ -2,6 +2,7 @@
 /* Every append goes through eqt_text_bytes(), which alone checks the space. */
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/text.h"
 
@@ -75,6 +76,19 @@ bool eqt_text_next_name(char *buf, size_t size, const char **list)
 	else
 		eqt_text_put(&text, "?");
 	return true;
+}
+
+bool eqt_text_list_has(const char *list, const char *word)
+{
+	size_t length = strlen(word), item;
+
+	while (list && *list != '\0') {
+		item = strcspn(list, ",");
+		if (item == length && strncasecmp(list, word, length) == 0)
+			return true;
+		list += item + (list[item] == ',');
+	}
+	return false;
 }
 
 bool eqt_text_lower(char *buf, size_t size, const char *name)

@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include <slurm/slurm_errno.h>
 
 #include "account.h"
 #include "base/amount.h"
+#include "base/text.h"
 #include "budget_check.h"
 #include "slurm/budget_link.h"
 #include "slurm/log.h"
@@ -237,22 +237,6 @@ void eqt_budget_check_announce(job_desc_msg_t *desc,
 	eqt_budget_check_stay(desc, decision);
 }
 
-/* Is a name one of a list with commas? Slurm compares names of clusters in any case. */
-static bool names_have(const char *list, const char *name)
-{
-	const size_t length = strlen(name);
-
-	for (;; list++) {
-		size_t one = strcspn(list, ",");
-
-		if (one == length && strncasecmp(list, name, length) == 0)
-			return true;
-		list += one;
-		if (!*list)
-			return false;
-	}
-}
-
 /* Only whether there is a federation is read: what it points to has a lock of its own,
  * which the caller may or may not hold. */
 void eqt_budget_check_stay(job_desc_msg_t *desc,
@@ -263,7 +247,7 @@ void eqt_budget_check_stay(job_desc_msg_t *desc,
 	if (!decision->budgeted || !fed_mgr_fed_rec || !name)
 		return;
 	if (desc->clusters && desc->clusters[0] &&
-	    !names_have(desc->clusters, name))
+	    !eqt_text_list_has(desc->clusters, name))
 		return;
 	xfree(desc->clusters);
 	desc->clusters = xstrdup(name);

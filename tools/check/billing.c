@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/text.h"
 #include "check/check.h"
 #include "slurm/text/tres_list.h"
 
@@ -347,7 +348,7 @@ static void check_weights(struct eqt_check *check)
 static void check_max_tres(struct eqt_check *check)
 {
 	const struct eqt_slurmconf *slurm = &check->slurm;
-	const bool max = eqt_slurm_conf_list_has(
+	const bool max = eqt_text_list_has(
 		eqt_check_value(check, "PriorityFlags", ""), "MAX_TRES");
 	struct ruler ruler;
 

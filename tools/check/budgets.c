@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/text.h"
 #include "check/check.h"
 
 /* ---- Grants -------------------------------------------------------------------------
@@ -89,7 +90,7 @@ static bool node_has_features(const struct eqt_check *check,
 			return false;
 		memcpy(name, list, length);
 		name[length] = '\0';
-		if (!eqt_slurm_conf_list_has(has, name))
+		if (!eqt_text_list_has(has, name))
 			return false;
 	}
 	return true;
@@ -315,10 +316,8 @@ static void check_budget_limits(struct eqt_check *check)
 	const char *key = "AccountingStorageEnforce";
 	const char *value = eqt_check_value(check, key, "");
 
-	if (check->budgets.count == 0 ||
-	    eqt_slurm_conf_list_has(value, "limits") ||
-	    eqt_slurm_conf_list_has(value, "safe") ||
-	    eqt_slurm_conf_list_has(value, "all"))
+	if (check->budgets.count == 0 || eqt_text_list_has(value, "limits") ||
+	    eqt_text_list_has(value, "safe") || eqt_text_list_has(value, "all"))
 		return;
 	eqt_check_find(check, EQT_CHECK_ERROR, eqt_check_where_key(check, key),
 		       "budgets need limits in %s: without it slurmctld "

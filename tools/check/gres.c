@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "check/check.h"
 
 #define TYPES_SHOWN 8
@@ -311,7 +312,7 @@ static void check_gres_types(struct eqt_check *check)
 		(void) snprintf(name, sizeof(name), "%.*s",
 				(int) strcspn(prices->gpu[i].name, ":"),
 				prices->gpu[i].name);
-		if (eqt_slurm_conf_list_has(types, name))
+		if (eqt_text_list_has(types, name))
 			continue;
 		eqt_check_find(check, EQT_CHECK_ERROR,
 			       eqt_check_where_key(check, "GresTypes"),
@@ -355,15 +356,15 @@ static void check_tres(struct eqt_check *check)
 	char name[EQT_NAME_SIZE + 8];
 
 	(void) snprintf(name, sizeof(name), "gres/%s", check->conf->local_disk);
-	if (prices->disk_gres && !eqt_slurm_conf_list_has(tracked, name))
+	if (prices->disk_gres && !eqt_text_list_has(tracked, name))
 		tres_tell_uncounted(check, name);
 	for (uint32_t i = 0; i < prices->gpu_count; i++) {
 		(void) snprintf(name, sizeof(name), "gres/%s",
 				prices->gpu[i].name);
 		if (eqt_bundle_table_next(prices, i) >= 0 ||
-		    eqt_slurm_conf_list_has(tracked, name))
+		    eqt_text_list_has(tracked, name))
 			continue;
-		if (!eqt_slurm_conf_list_has(tracked, "gres/gpu") ||
+		if (!eqt_text_list_has(tracked, "gres/gpu") ||
 		    strncmp(name, "gres/gpu:", 9) != 0)
 			tres_tell_uncounted(check, name);
 		else if (!model_is_only(prices, i))

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "check/check.h"
 
 /* A rule of an unknown partition never applies: often a misspelled name. */
@@ -191,22 +192,20 @@ static bool assocs_have_qos(const struct eqt_check *check, const char *name,
 
 	for (size_t row = 0; row < check->assocs.rows; row++) {
 		for (size_t i = 0; i < 2; i++) {
-			if (eqt_slurm_conf_list_has(
-				    eqt_columns_cell(&check->assocs, row,
-						     columns[i]),
-				    name))
+			if (eqt_text_list_has(eqt_columns_cell(&check->assocs,
+							       row, columns[i]),
+					      name))
 				return true;
 		}
 	}
 	for (size_t i = 0; i < slurm->count; i++) {
 		if (eqt_slurm_conf_line_is(&slurm->lines[i], "PartitionName") &&
-		    (eqt_slurm_conf_list_has(
-			     eqt_slurm_conf_line_get(&slurm->lines[i], "QOS"),
-			     name) ||
-		     eqt_slurm_conf_list_has(
-			     eqt_slurm_conf_line_get(&slurm->lines[i],
-						     "AllowQos"),
-			     name)))
+		    (eqt_text_list_has(eqt_slurm_conf_line_get(&slurm->lines[i],
+							       "QOS"),
+				       name) ||
+		     eqt_text_list_has(eqt_slurm_conf_line_get(&slurm->lines[i],
+							       "AllowQos"),
+				       name)))
 			return true;
 	}
 	return false;

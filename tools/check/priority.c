@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "check/check.h"
 #include "base/amount.h"
 #include "slurm/text/tres_list.h"
@@ -393,8 +394,8 @@ static void check_resolution(struct eqt_check *check)
 /* Fair Tree is the default. */
 static bool has_tree(const struct eqt_check *check)
 {
-	return !eqt_slurm_conf_list_has(
-		eqt_check_value(check, "PriorityFlags", ""), "NO_FAIR_TREE");
+	return !eqt_text_list_has(eqt_check_value(check, "PriorityFlags", ""),
+				  "NO_FAIR_TREE");
 }
 
 /* Slurm has Fair Tree by default since 19.05. */

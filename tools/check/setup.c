@@ -8,6 +8,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "base/text.h"
 #include "check/check.h"
 #include "base/amount.h"
 
@@ -307,8 +308,8 @@ static void check_priority_type(struct eqt_check *check)
 static void check_job_submit(struct eqt_check *check)
 {
 	const char *value = eqt_check_value(check, "JobSubmitPlugins", "");
-	bool has = eqt_slurm_conf_list_has(value, "equitree") ||
-		   eqt_slurm_conf_list_has(value, "job_submit/equitree");
+	bool has = eqt_text_list_has(value, "equitree") ||
+		   eqt_text_list_has(value, "job_submit/equitree");
 	bool charged = !check->before && !check->params.stock.billing;
 
 	if (charged && !has)
@@ -427,7 +428,7 @@ static void check_enforce(struct eqt_check *check)
 	uint64_t number = strtoull(value, NULL, 10);
 
 	for (size_t i = 0; i < sizeof(enough) / sizeof(enough[0]); i++) {
-		if (eqt_slurm_conf_list_has(value, enough[i]))
+		if (eqt_text_list_has(value, enough[i]))
 			number = 1;
 	}
 	if (number == 0)
@@ -436,9 +437,9 @@ static void check_enforce(struct eqt_check *check)
 			       "%s has no associations: jobs of unknown "
 			       "accounts run, and nobody is charged for them",
 			       key);
-	else if (!eqt_slurm_conf_list_has(value, "limits") &&
-		 !eqt_slurm_conf_list_has(value, "safe") &&
-		 !eqt_slurm_conf_list_has(value, "all") && !(number & 2))
+	else if (!eqt_text_list_has(value, "limits") &&
+		 !eqt_text_list_has(value, "safe") &&
+		 !eqt_text_list_has(value, "all") && !(number & 2))
 		eqt_check_find(check, EQT_CHECK_WARNING,
 			       eqt_check_where_key(check, key),
 			       "%s has no limits: GrpTRESMins=billing and all "

@@ -73,7 +73,7 @@ int eqt_init_plan_weights(struct eqt_init_plan *plan,
 		return eqt_error_set(err, "out of memory");
 	}
 	flags = eqt_slurm_conf_get(slurm, "PriorityFlags", NULL);
-	plan->largest = flags && eqt_slurm_conf_list_has(flags, "MAX_TRES");
+	plan->largest = flags && eqt_text_list_has(flags, "MAX_TRES");
 	for (size_t i = 0;
 	     rc == 0 && i < slurm->count && plan->weights_count < EQT_RULES_MAX;
 	     i++) {

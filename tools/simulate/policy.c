@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/text.h"
 #include "base/amount.h"
 #include "simulate/simulate.h"
 #include "slurm/conf/slurm_conf.h"
@@ -467,16 +468,13 @@ static int policy_read_times(struct reading *reading)
 static void policy_read_raw(struct eqt_simulation_policy *policy,
 			    const char *flags)
 {
-	bool all = eqt_slurm_conf_list_has(flags, "NO_NORMAL_ALL");
+	bool all = eqt_text_list_has(flags, "NO_NORMAL_ALL");
 
-	policy->raw_partition =
-		all || eqt_slurm_conf_list_has(flags, "NO_NORMAL_PART");
-	policy->raw_qos = all ||
-			  eqt_slurm_conf_list_has(flags, "NO_NORMAL_QOS");
-	policy->raw_assoc = all ||
-			    eqt_slurm_conf_list_has(flags, "NO_NORMAL_ASSOC");
-	policy->raw_tres = all ||
-			   eqt_slurm_conf_list_has(flags, "NO_NORMAL_TRES");
+	policy->raw_partition = all ||
+				eqt_text_list_has(flags, "NO_NORMAL_PART");
+	policy->raw_qos = all || eqt_text_list_has(flags, "NO_NORMAL_QOS");
+	policy->raw_assoc = all || eqt_text_list_has(flags, "NO_NORMAL_ASSOC");
+	policy->raw_tres = all || eqt_text_list_has(flags, "NO_NORMAL_TRES");
 }
 
 /*
@@ -495,14 +493,14 @@ static int policy_read_words(struct reading *reading)
 	struct eqt_params params;
 	struct eqt_error why;
 
-	if (eqt_slurm_conf_list_has(flags, "NO_FAIR_TREE") ||
-	    eqt_slurm_conf_list_has(flags, "DEPTH_OBLIVIOUS"))
+	if (eqt_text_list_has(flags, "NO_FAIR_TREE") ||
+	    eqt_text_list_has(flags, "DEPTH_OBLIVIOUS"))
 		return eqt_error_set(reading->err,
 				     "%s:%u: PriorityFlags=%.64s: only Fair "
 				     "Tree can be simulated",
 				     line->file, line->number, flags);
 	policy->relative_to_time =
-		eqt_slurm_conf_list_has(flags, "SMALL_RELATIVE_TO_TIME");
+		eqt_text_list_has(flags, "SMALL_RELATIVE_TO_TIME");
 	policy_read_raw(policy, flags);
 	policy->favor_small = small && (strcasecmp(small, "YES") == 0 ||
 					strcasecmp(small, "TRUE") == 0 ||
@@ -543,9 +541,9 @@ static void policy_read_enforce(struct reading *reading)
 	const char *words = eqt_slurm_conf_get(
 		reading->conf, "AccountingStorageEnforce", NULL);
 
-	reading->out->enforces = eqt_slurm_conf_list_has(words, "limits") ||
-				 eqt_slurm_conf_list_has(words, "safe") ||
-				 eqt_slurm_conf_list_has(words, "all");
+	reading->out->enforces = eqt_text_list_has(words, "limits") ||
+				 eqt_text_list_has(words, "safe") ||
+				 eqt_text_list_has(words, "all");
 }
 
 /* Note keys that change priorities but are not simulated. Notes are printed beside the
@@ -570,9 +568,8 @@ static void policy_note_others(struct reading *reading)
 			       value[0] != '\0';
 
 		if (strcmp(keys[i], "PriorityFlags") == 0)
-			matters =
-				eqt_slurm_conf_list_has(value, "INCR_ONLY") ||
-				eqt_slurm_conf_list_has(value, "ACCRUE_ALWAYS");
+			matters = eqt_text_list_has(value, "INCR_ONLY") ||
+				  eqt_text_list_has(value, "ACCRUE_ALWAYS");
 		if (strcmp(keys[i], "PriorityWeightTRES") == 0)
 			matters = reading->out->tres_left;
 		if (strcmp(keys[i], "PriorityType") == 0)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/text.h"
 #include "base/array.h"
 #include "slurm/conf/cluster_conf.h"
 
@@ -168,8 +169,7 @@ size_t eqt_cluster_conf_partition(const struct eqt_cluster *cluster,
 
 	for (i = 0; i < conf->count; i++) {
 		if (eqt_cluster_conf_is_partition(conf, i) &&
-		    eqt_slurm_conf_list_has(conf->lines[i].pairs[0].value,
-					    name))
+		    eqt_text_list_has(conf->lines[i].pairs[0].value, name))
 			break;
 	}
 	return i;
@@ -201,7 +201,7 @@ static int members_add_set(struct members *members,
 		if (!has)
 			has = eqt_cluster_conf_node_get(
 				cluster, &cluster->nodes[i], "Features");
-		if (eqt_slurm_conf_list_has(has, feature))
+		if (eqt_text_list_has(has, feature))
 			members->in[i] = true;
 	}
 	/* A set within a set is not expanded, which also ends the recursion. */

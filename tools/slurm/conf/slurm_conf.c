@@ -413,16 +413,3 @@ const char *eqt_slurm_conf_entity_get(const struct eqt_slurmconf *conf,
 	}
 	return value;
 }
-
-bool eqt_slurm_conf_list_has(const char *list, const char *word)
-{
-	size_t length = strlen(word), item;
-
-	while (list && *list != '\0') {
-		item = strcspn(list, ",");
-		if (item == length && strncasecmp(list, word, length) == 0)
-			return true;
-		list += item + (list[item] == ',');
-	}
-	return false;
-}

@@ -67,7 +67,4 @@ bool eqt_slurm_conf_line_is(const struct eqt_slurmconf_line *line,
 const char *eqt_slurm_conf_entity_get(const struct eqt_slurmconf *conf,
 				      size_t i, const char *key);
 
-/* Is the word in a list with commas, in any case? NULL is an empty list. */
-bool eqt_slurm_conf_list_has(const char *list, const char *word);
-
 #endif
