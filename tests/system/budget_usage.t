@@ -7,13 +7,7 @@
 . "$(dirname "$0")/lib.sh"
 
 equitree=$build/tools/equitree
-mkdir -m 755 "$work/epilogs"
-cat >"$work/epilogs/epilog" <<END
-#!/bin/bash
-read -r seconds <"$work/epilogs/seconds" 2>/dev/null || exit 0
-sleep "\$seconds"
-END
-chmod 755 "$work" "$work/epilogs/epilog"
+make_epilog
 
 charge_completing=yes
 limits=$([[ ${BUDGET_USAGE_LIMITS:-yes} == yes ]] && echo associations,limits || echo associations)

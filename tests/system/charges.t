@@ -6,13 +6,7 @@
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-mkdir -m 755 "$work/epilogs"
-cat >"$work/epilogs/epilog" <<END
-#!/bin/bash
-read -r seconds <"$work/epilogs/seconds" 2>/dev/null || exit 0
-sleep "\$seconds"
-END
-chmod 755 "$work" "$work/epilogs/epilog"
+make_epilog
 charge_completing=yes
 limits=$([[ ${CHARGES_LIMITS:-yes} == yes ]] && echo associations,limits || echo associations)
 cluster_up --set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY \

@@ -279,6 +279,18 @@ submit() { # USER SECONDS OPTIONS...
 		--wrap "sleep $seconds" 2>>"$work/sbatch.err"
 }
 
+# $work/epilogs/epilog, for Epilog: it takes the seconds that a file "seconds" beside it says,
+# none without the file.
+make_epilog() {
+	mkdir -m 755 "$work/epilogs"
+	cat >"$work/epilogs/epilog" <<END
+#!/bin/bash
+read -r seconds <"$work/epilogs/seconds" 2>/dev/null || exit 0
+sleep "\$seconds"
+END
+	chmod 755 "$work" "$work/epilogs/epilog"
+}
+
 # Until no job runs, but those of the name "fill", and none can start. A job that waits for
 # resources while nothing runs never starts, and keeps others from starting: it is
 # cancelled.
