@@ -256,6 +256,8 @@ void eqt_pass_run_leave(struct eqt_state *state,
 	eqt_walk_visit(state->walk, EQT_WALK_CHARGED,
 		       (assoc_mgr_lock_t) EQT_CHARGE_ASSOC_LOCKS,
 		       pass_leave_visit, &call);
+	/* Otherwise jobs that wait would be saved as they were before. */
+	schedule_job_save();
 	eqt_log_info("if priority/multifactor starts next: usage of %u jobs "
 		     "goes on at their price; limits and sacct keep their "
 		     "billing (billing_scale %llu) until they end; jobs that "

@@ -67,6 +67,8 @@ in_cluster scontrol suspend "$still"
 wait_until job_is "$still" SUSPENDED || bail "job $still is suspended"
 
 has_billing() { [[ "$(job_tres "$1")," == *"billing=$2,"* ]]; }
+# slurmctld saves jobs five seconds after a change.
+saves_rest() { (($(date +%s) - $(stat -c %Y "$state_dir/job_state") > 6)); }
 weights=""
 while read -r scale with end; do
 	name="scale $scale, $with weights, $end"
@@ -93,6 +95,7 @@ while read -r scale with end; do
 			daemon kill slurmctld
 			start_with equitree
 			wait_pass
+			wait_until saves_rest || bail "nothing is to be saved"
 		fi
 		mark=$(log_size)
 		daemon stop slurmctld
