@@ -108,7 +108,7 @@ like "$(bill --job "$again")" "^job $again run 1 of 2 REQUEUED: cost 4 .*
   all runs: " "a job that waits after a requeue has its first run, too"
 # Slurm lets a requeued job wait for two minutes, and says so when its node is free.
 # Each change of that time lets the scheduler look at the job anew, so there are few.
-next=0
+next=$((SECONDS + 3)) # slurmd refuses a start in the second of the requeue
 wait_again() {
 	if ((SECONDS >= next)) && job_is "$again" PENDING; then
 		next=$((SECONDS + 4))
