@@ -97,6 +97,8 @@ tools_equitree_SOURCES = \
 	tools/report/page.c \
 	tools/report/queue.c \
 	tools/report/report.h \
+	tools/report/waits.c \
+	tools/report/waits.h \
 	tools/shares/cmd.c \
 	tools/shares/tree_file.c \
 	tools/shares/tree_file.h \

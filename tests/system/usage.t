@@ -69,6 +69,11 @@ like "$page" "<td class=\"t\">$e</td><td class=\"words\">it is not to begin befo
 	"the page of a user has a job that waits, and why"
 is "$(grep -c "class=\"t\">$b</td>\|JobId=9" "$work/pages/user/ada/index.html")" 0 \
 	"the page of a user has no job of others"
+# A run that slurmdbd has as eligible after its start has no wait that is known.
+starts=$(in_cluster env SLURM_TIME_FORMAT=%s sacct -aXDnP -s R,S -S now-1hour -E now -o Eligible,Start |
+	awk -F'|' '$1 <= $2' | wc -l)
+like "$(<"$work/pages/index.html")" ">all</td><td[^>]*>$starts</td>" \
+	"the page of the cluster has the waits of all $starts starts"
 queue=$(in_cluster "$equitree" overhead --json 2>"$work/queue.err")
 is "$?$(<"$work/queue.err")|$(grep -m1 waiting_else <<<"$queue" | tr -dc 0-9)" "0|1" \
 	"a job whose name holds lines of scontrol is one job that waits"

@@ -23,7 +23,7 @@ text() { # PAGE
 # The cells of the row that begins with a text, joined by "|".
 row() { # PAGE FIRST
 	sed -nE 's/<tr>(.*)<\/tr>/\1/p' "$out_dir/$1" |
-		sed -E 's/<\/td>/|/g; s/<[^>]*>//g' | grep "^$2|"
+		sed -E 's/<\/td>/|/g; s/<[^>]*>//g' | grep -E "^$2\\|"
 }
 
 # ---- Folder -----------------------------------------------------------------
@@ -105,6 +105,19 @@ is "$(row index.html Priority)$(row index.html Resources)" "Priority|2|Resources
 	"the cluster: how many jobs wait for which reason"
 is "$(row account/physics/index.html Priority)" "Priority|2|" \
 	"an account: how many of its jobs wait for which reason"
+# Of 14 days: 32 CPUs waited 960 s, 8 CPUs 240 s, two GPUs 120 s.
+is "$(row index.html all)" "all|3|4 min|16 min|16 min|" "the cluster: waits of all jobs"
+is "$(row index.html cpu; row index.html gpu)" "cpu|2|4 min|16 min|16 min|
+gpu|1|2 min|2 min|2 min|" "the cluster: waits by partition"
+is "$(row index.html '[0-9]+ to [0-9]+ .PU.' | cut -d '|' -f 1-3)" "2 to 15 CPUs|1|4 min
+16 to 127 CPUs|1|16 min
+2 to 7 GPUs|1|2 min" "the cluster: waits by size, the smallest first"
+is "$(row index.html 2026-11-.. | cut -d '|' -f 1-3)" "2026-11-10|1|16 min
+2026-11-20|1|4 min
+2026-11-21|1|2 min" "the cluster: waits by day of the start"
+is "$(row account/physics/index.html 'of this account')" \
+	"of this account|2|2 min|4 min|4 min|" "an account: waits of its jobs"
+like "$(text account/root/index.html)" "to their start. There was none." "an account without a start says so"
 is "$(row account/physics/users.html ben | cut -d '|' -f 1-3,7-10)" \
 	"ben|0.4286|1|0.0274|0|1|1" "the users of an account: what each used"
 is "$(row accounts.html gone | cut -d '|' -f 1-3)" "gone|core-years|0.00548" \
@@ -120,6 +133,15 @@ is "$(text index.html | grep -cE '\bada\b|\bben\b|physics|script|720')" 0 \
 	"the page of the cluster has no name"
 is "$(text account/physics/index.html | grep -cE '\bada\b|\bben\b|720')" 0 \
 	"the first page of an account has no user"
+
+report --waits 12
+is "$(row index.html all)" "all|2|2 min|4 min|4 min|" "--waits says how many days count"
+report --waits 0
+is "$(text index.html | grep -c Waits)" 0 "--waits 0 leaves the waits out"
+sed -i.with -e 's/|Eligible$/|Other/' "$from/jobs.txt"
+report
+is "$status|$(text index.html | grep -c Waits)" "0|0" "a list without times of waiting has no waits"
+mv "$from/jobs.txt.with" "$from/jobs.txt"
 
 # ---- Once more --------------------------------------------------------------
 

@@ -70,6 +70,9 @@ static const struct eqt_option options_table[] = {
 	{ "now", 0, "TIME",
 	  "the present time: 2026-11-21 or 2026-11-21T12:00:00", 0,
 	  EQT_TAKEN_BY(report_take_now) },
+	{ "waits", 0, "DAYS",
+	  "the days whose starts make the waits; default 14, 0: no waits", 0,
+	  EQT_NUMBER_AT(struct eqt_report_options, wait_days, 3660) },
 	{ "file", 'f', "FILE",
 	  "the equitree.conf to read, instead of the one beside slurm.conf", 0,
 	  EQT_TEXT_AT(struct eqt_report_options, year.conf) },
@@ -237,6 +240,7 @@ int cmd_report(int argc, char **argv)
 		.check = report_check,
 	};
 	struct eqt_report_options options = {
+		.wait_days = 14,
 		.year = { .year_start = "04-01",
 			  .key_count = 1,
 			  .keys = { EQT_YEAR_BY_ACCOUNT } },

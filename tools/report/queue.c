@@ -12,6 +12,7 @@
 
 #include "report/report.h"
 #include "why/wait.h"
+#include "slurm/text/duration.h"
 #include "report/html.h"
 #include "report/page.h"
 
@@ -367,4 +368,98 @@ int eqt_report_queue(struct eqt_report *report)
 	free(waiting.job);
 	free(order);
 	return rc;
+}
+
+/* ---- Waits ------------------------------------------------------------------------ */
+
+static void waits_cell(FILE *to, uint32_t wait_s)
+{
+	char text[EQT_DURATION_WORDS];
+
+	eqt_page_number(to, wait_s, eqt_duration_words(text, wait_s));
+}
+
+/* name: the first cell. */
+static void waits_row(FILE *to, const char *name,
+		      const struct eqt_waits_group *group)
+{
+	char text[32];
+
+	(void) fputs("<tr>", to);
+	eqt_page_cell(to, name);
+	(void) snprintf(text, sizeof(text), "%zu", group->count);
+	eqt_page_number(to, (double) group->count, text);
+	waits_cell(to, eqt_waits_quantile(group, 0.5));
+	waits_cell(to, eqt_waits_quantile(group, 0.95));
+	waits_cell(to, eqt_waits_quantile(group, 1));
+	(void) fputs("</tr>\n", to);
+}
+
+static void waits_table_begin(FILE *to, const char *caption, const char *first)
+{
+	const struct eqt_page_column columns[] = {
+		{ first, false },	 { "Starts", true },
+		{ "Median wait", true }, { "95 % waited at most", true },
+		{ "Longest", true },	 { NULL, false },
+	};
+
+	eqt_page_table_begin(to, caption, columns);
+}
+
+/* skip: letters of a name that only order it. */
+static void waits_table(FILE *to, const struct eqt_waits *waits,
+			enum eqt_waits_by by, const char *caption,
+			const char *first, size_t skip)
+{
+	const struct eqt_names *names = &waits->group[by];
+
+	waits_table_begin(to, caption, first);
+	for (size_t i = 0; i < names->count; i++) {
+		const struct eqt_waits_group *group = names->list[i];
+
+		waits_row(to, group->name + skip, group);
+	}
+	eqt_page_table_end(to);
+}
+
+/* The heading; false: nothing follows. */
+static bool waits_begin(FILE *to, const struct eqt_waits *waits, bool any)
+{
+	if (!waits->days)
+		return false;
+	(void) fprintf(to,
+		       "<h2>Waits</h2>\n<p>Jobs that started in the last "
+		       "%" PRIu64 " days, from the moment at which they could "
+		       "run to their start.%s</p>\n",
+		       waits->days, any ? "" : " There was none.");
+	return any;
+}
+
+void eqt_page_waits(FILE *to, const struct eqt_waits *waits)
+{
+	const struct eqt_names *all = &waits->group[EQT_WAITS_ALL];
+
+	if (!waits_begin(to, waits, all->count > 0))
+		return;
+	waits_table_begin(to, "Waits of all jobs", "Jobs");
+	waits_row(to, "all", all->list[0]);
+	eqt_page_table_end(to);
+	waits_table(to, waits, EQT_WAITS_PARTITION, "Waits by partition",
+		    "Partition", 0);
+	waits_table(to, waits, EQT_WAITS_SIZE, "Waits by size", "Size", 1);
+	waits_table(to, waits, EQT_WAITS_DAY, "Waits by day of the start",
+		    "Day", 0);
+}
+
+void eqt_page_waits_account(FILE *to, const struct eqt_waits *waits,
+			    const char *account)
+{
+	const struct eqt_waits_group *group =
+		eqt_names_find(&waits->group[EQT_WAITS_ACCOUNT], account);
+
+	if (!waits_begin(to, waits, group != NULL))
+		return;
+	waits_table_begin(to, "Waits of its own jobs", "Jobs");
+	waits_row(to, "of this account", group);
+	eqt_page_table_end(to);
 }

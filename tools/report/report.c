@@ -328,6 +328,7 @@ void eqt_report_free(struct eqt_report *report)
 	free(report->day_from);
 	free(report->next_waiting);
 	free(report->ahead);
+	eqt_waits_free(&report->waits);
 	eqt_sshare_index_free(&report->index);
 	eqt_live_cluster_free(&report->live);
 	eqt_year_free(&report->year);
@@ -476,6 +477,10 @@ int eqt_report_make(struct eqt_report *report,
 	if (eqt_year_make(&report->year, &options->year, err) < 0 ||
 	    eqt_sshare_index_make(&report->index, &report->year.shares, err) <
 		    0)
+		return -1;
+	if (options->wait_days > 0 &&
+	    eqt_waits_read(&report->waits, options->year.jobs[0],
+			   options->year.now_s, options->wait_days, err) < 0)
 		return -1;
 	if (report_add_tree(report) < 0 || eqt_report_queue(report) < 0 ||
 	    report_add_up(report) < 0)

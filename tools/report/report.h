@@ -4,6 +4,7 @@
 #define EQT_REPORT_REPORT_H
 
 #include "cli/names.h"
+#include "report/waits.h"
 #include "slurm/live_cluster.h"
 #include "slurm/sshare.h"
 #include "usage/usage.h"
@@ -78,12 +79,14 @@ struct eqt_report {
 	uint32_t *next_waiting; /* by job, in the order of priority */
 	struct eqt_report_ahead *ahead; /* by job */
 	char cluster[64]; /* its name; "": not known */
+	struct eqt_waits waits;
 };
 
 struct eqt_report_options {
 	struct eqt_year_options year;
 	const char *out;
 	const char *from; /* a folder of saved answers; NULL: ask Slurm */
+	uint64_t wait_days; /* for waits; 0: none */
 	char path[4][EQT_LIVE_PATH]; /* of files in it */
 };
 
