@@ -106,6 +106,8 @@ struct eqt_job_spec {
 	bool gpus_share_cores; /* not where GPUs bring CPUs, since it is by
 				  CR_ONE_TASK_PER_CORE */
 	uint64_t tasks_per_core; /* --ntasks-per-core; 0: not given */
+	bool tasks_share_core; /* --hint=multithread: in any number, whatever the
+				  cluster says */
 	bool single_cpus; /* CR_CPU: jobs share the threads of a core */
 	bool whole_sockets; /* CR_Socket: a socket belongs to one job */
 	bool exclusive; /* whole nodes */

@@ -17,6 +17,9 @@ try_requests() { # NAME
 	local options id told
 	while read -ra options; do
 		told=$(said "${options[@]}")
+		is "$(as ada "$build/tools/equitree" bill "${options[@]}" 2>&1 |
+			sed -n '1s/^cost //p')" "$told" \
+			"$1: equitree bill ${options[*]} says what sbatch says"
 		id=$(submit ada 60 "${options[@]}")
 		if ! wait_until job_is "$id" RUNNING; then
 			fail_row "$1: ${options[*]} runs"
@@ -83,6 +86,7 @@ try_requests "one task per core" <<'END'
 -p q -N1 -n4 -c3 --mem=1000M
 -p q -N1 -n16 --hint=multithread --mem=4000M
 -p g -N1 -n16 --hint=multithread --mem=4000M
+-p q -N1 --mincpus=8 --hint=multithread --mem=16000M
 -p l -N1 -n1 --gres=gpu:1 --mem=60001M
 -p l -N1 -n1 --gres=gpu:1 --mem=30000M
 -p l -N1 -n20 --gres=gpu:1 --cpus-per-gpu=2 --mem=48000M

@@ -462,8 +462,9 @@ static void rules_apply_hint(struct eqt_sbatch_component *component,
 	    !component->tasks_per_core && !component->extra && !numbers) {
 		component->ask.sockets_per_node = 0;
 		component->cores_per_socket = 0;
-		component->threads_per_core =
-			strcmp(component->hint, "multithread") != 0;
+		component->ask.tasks_share_core =
+			strcmp(component->hint, "multithread") == 0;
+		component->threads_per_core = !component->ask.tasks_share_core;
 	}
 	component->ask.cpus_per_core = component->threads_per_core;
 	component->ask.tasks_per_core = component->tasks_per_core;

@@ -182,7 +182,7 @@ void eqt_cluster_allocation_apply(struct eqt_job_spec *ask, unsigned int keeps,
 	ask->whole_sockets = cluster->whole_sockets;
 	ask->gpus_share_cores = cluster->task_per_core;
 	/* The user's own number goes before CR_ONE_TASK_PER_CORE. */
-	if (ask->tasks_per_core == 0)
+	if (ask->tasks_per_core == 0 && !ask->tasks_share_core)
 		ask->task_per_core = cluster->task_per_core;
 	ask->exclusive |= cluster->linear;
 	ask->linear = cluster->linear;
