@@ -156,18 +156,50 @@ static struct task_need task_need(const struct eqt_job_spec *spec)
 	return need;
 }
 
+/* The CPUs that a job can have on a node: only some threads of each core if it asked for
+ * that. */
+static uint64_t node_cpus(const struct eqt_job_spec *spec,
+			  const struct eqt_job_totals *totals,
+			  const struct eqt_node_offer *node)
+{
+	uint64_t each = node->threads;
+
+	if (node->threads < 2)
+		return node->cpus;
+	if (spec->gpus_share_cores && totals->gpus_have_cpus)
+		return node->cpus;
+	if (spec->cpus_per_core > 0 && spec->cpus_per_core < each)
+		each = spec->cpus_per_core;
+	each = eqt_job_totals_core_cpus(totals, spec, each);
+	return each < node->threads ? node->cpus / node->threads * each
+				    : node->cpus;
+}
+
+bool eqt_node_offer_asks_gpus(const struct eqt_job_spec *spec)
+{
+	return spec->tres_per_job || spec->tres_per_node ||
+	       spec->tres_per_task || spec->tres_per_socket ||
+	       spec->tasks_per_gpu;
+}
+
 /* The CPUs of a node that the job can use: with --mem-per-cpu, those that the node's
  * memory is enough for. */
 static uint64_t offer_cpus(const struct eqt_job_spec *spec,
 			   const struct task_need *need,
 			   const struct eqt_node_offer *node)
 {
+	const struct eqt_job_totals totals = {
+		.cpus_per_task = need->cpus,
+		.gpus_have_cpus = eqt_node_offer_asks_gpus(spec),
+	};
+	uint64_t cpus;
+
 	if (spec->linear)
 		return linear_task_cpus(spec, node, need->cpus);
-	if (need->mem_per_cpu == 0 ||
-	    node->cpus < node->mem_mib / need->mem_per_cpu)
-		return node->cpus;
-	return node->mem_mib / need->mem_per_cpu;
+	cpus = node_cpus(spec, &totals, node);
+	return need->mem_per_cpu == 0
+		       ? cpus
+		       : eqt_whole_min(cpus, node->mem_mib / need->mem_per_cpu);
 }
 
 struct eqt_node_offer_gpus eqt_node_offer_gpus(const struct eqt_job_spec *spec)
@@ -259,25 +291,6 @@ bool eqt_node_offer_takes_gpus(const struct eqt_job_spec *spec,
 			return true;
 	}
 	return false;
-}
-
-/* The CPUs that a job can have on a node: only some threads of each core if it asked for
- * that. */
-static uint64_t node_cpus(const struct eqt_job_spec *spec,
-			  const struct eqt_job_totals *totals,
-			  const struct eqt_node_offer *node)
-{
-	uint64_t each = node->threads;
-
-	if (node->threads < 2)
-		return node->cpus;
-	if (spec->gpus_share_cores && totals->gpus_have_cpus)
-		return node->cpus;
-	if (spec->cpus_per_core > 0 && spec->cpus_per_core < each)
-		each = spec->cpus_per_core;
-	each = eqt_job_totals_core_cpus(totals, spec, each);
-	return each < node->threads ? node->cpus / node->threads * each
-				    : node->cpus;
 }
 
 /* The CPUs of all sockets of a node for the tasks of --ntasks-per-socket, in whole cores:

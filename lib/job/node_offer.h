@@ -41,6 +41,9 @@ uint64_t eqt_node_offers_limit(const struct eqt_job_spec *spec,
  * does not depend on the order of noting. */
 void eqt_node_offer_sort(struct eqt_job_spec *spec);
 
+/* Could the request have GPUs? */
+bool eqt_node_offer_asks_gpus(const struct eqt_job_spec *spec);
+
 /* GPUs that the lists of a request name for the job, and for each of its tasks. */
 struct eqt_node_offer_gpus {
 	uint64_t per_job, per_task;

@@ -52,14 +52,6 @@ struct eqt_survey {
 	struct kind kind[KINDS];
 };
 
-/* Whether any GPU may be asked for. */
-static bool asks_gpus(const struct eqt_job_spec *spec)
-{
-	return spec->tres_per_job || spec->tres_per_node ||
-	       spec->tres_per_task || spec->tres_per_socket ||
-	       spec->tasks_per_gpu;
-}
-
 /* The bundles that have features, a bit each. */
 static uint32_t bundles_by_features(const struct eqt_bundle_table *prices)
 {
@@ -198,7 +190,7 @@ static struct eqt_survey *survey_open(struct eqt_candidate_nodes *candidates,
 	if (!survey)
 		return NULL;
 	candidates->survey = survey;
-	survey->by_bundles = asks_gpus(spec) &&
+	survey->by_bundles = eqt_node_offer_asks_gpus(spec) &&
 			     candidates->prices->gpu_count > 1;
 	eqt_node_class_names(survey->named, candidates->prices);
 	survey->by_features = bundles_by_features(candidates->prices);
@@ -585,7 +577,7 @@ static uint32_t looked_for(const struct eqt_bundle_table *prices,
 {
 	struct eqt_demand more;
 
-	if (prices->gpu_count < 2 || !asks_gpus(spec))
+	if (prices->gpu_count < 2 || !eqt_node_offer_asks_gpus(spec))
 		return 0;
 	if (spec->tasks_per_gpu == 0)
 		return eqt_price_models(prices, demand);

@@ -73,6 +73,7 @@ try_requests "plain" <<'END'
 -p q -N1 -n3 --ntasks-per-core=1 --mem-per-cpu=1500M
 -p q -N1 -n4 --ntasks-per-core=3 --mem-per-cpu=1000M
 -p q -N1 -n5 --ntasks-per-core=2 --mem=1000M
+-p q -w q1 -n8 --threads-per-core=1 --exclusive=user
 -p l -N1 -n1 --gres=gpu:1 --mem=60001M --ntasks-per-core=1
 -p l -N1 -n1 --gres=gpu:1 --mem=60001M
 END
@@ -86,6 +87,7 @@ try_requests "one task per core" <<'END'
 -p q -N1 -n4 -c3 --mem=1000M
 -p q -N1 -n16 --hint=multithread --mem=4000M
 -p g -N1 -n16 --hint=multithread --mem=4000M
+-p q -w q1 -n8 --exclusive=user
 -p q -N1 --mincpus=8 --hint=multithread --mem=16000M
 -p l -N1 -n1 --gres=gpu:1 --mem=60001M
 -p l -N1 -n1 --gres=gpu:1 --mem=30000M
