@@ -13,6 +13,7 @@
 #define SEARCHES 4 /* for all aims, with seeds of their own */
 #define FEWER 4 /* runs for one or two aims, as a part of those for all */
 #define NO_WORSE 0.01 /* a change that buys less is undone */
+#define MOST 0.9 /* of the gain, with as few changes as possible */
 
 /* All aims. */
 static uint32_t aims_mask(const struct eqt_tune *tune)
@@ -180,6 +181,84 @@ static int advise_run_last(struct eqt_tune *tune, struct eqt_tune_result *out,
 	return 0;
 }
 
+/* Of the changes that a point still has, the parameter of the one whose undoing leaves the
+ * best score, at most most. -1: each costs more; -2 with err filled. */
+static int few_next(struct eqt_tune *tune, const struct eqt_tune_point *point,
+		    double most, void *state, struct eqt_error *err)
+{
+	struct eqt_tune_task tasks[EQT_TUNE_PARAMS_MAX];
+	int params[EQT_TUNE_PARAMS_MAX], best = -1;
+	const uint32_t mask = aims_mask(tune);
+	char key[EQT_TUNE_KEY];
+	size_t count = 0;
+
+	for (int i = 0; i < tune->params; i++) {
+		if (point->value[i] == tune->param[i].now)
+			continue;
+		tasks[count] = (struct eqt_tune_task){ .from = *point };
+		tasks[count].from.value[i] = tune->param[i].now;
+		params[count++] = i;
+	}
+	if (eqt_tune_pool_run(tune, tasks, count, state, "undoing changes",
+			      err) < 0)
+		return -2;
+	for (size_t i = 0; i < count; i++) {
+		const struct eqt_tune_run *run = eqt_tune_run_find(
+			tune,
+			eqt_tune_key(tune, key, &tasks[i].from, EQT_TUNE_FIT));
+		const double score = eqt_tune_score(tune, run->measure, mask);
+
+		if (score > most)
+			continue;
+		most = score;
+		best = params[i];
+	}
+	return best;
+}
+
+/* Undo changes, the cheapest first, as long as most of the gain is left. */
+static int advise_few(struct eqt_tune *tune, struct eqt_tune_result *out,
+		      void *state, struct eqt_error *err)
+{
+	const uint32_t mask = aims_mask(tune);
+	const double now = eqt_tune_score(tune, out->now->measure, mask);
+	const double best = eqt_tune_score(tune, out->best->measure, mask);
+	char key[EQT_TUNE_KEY];
+	int param;
+
+	out->few = out->point;
+	out->few_changes = out->changes;
+	while (out->few_changes > 1 &&
+	       (param = few_next(tune, &out->few, now - MOST * (now - best),
+				 state, err)) != -1) {
+		if (param < 0)
+			return -1;
+		out->few.value[param] = tune->param[param].now;
+		out->few_changes--;
+	}
+	out->few_run = eqt_tune_run_find(
+		tune, eqt_tune_key(tune, key, &out->few, EQT_TUNE_FIT));
+	return 0;
+}
+
+/* What the best setting costs or gives those whom no aim names. */
+static int advise_others(struct eqt_tune *tune, struct eqt_tune_result *out,
+			 struct eqt_error *err)
+{
+	const struct eqt_tune_point now = eqt_tune_point_now(tune);
+
+	if (out->changes == 0)
+		return 0;
+	out->others = eqt_tune_others(tune);
+	return eqt_tune_measure_others(tune, &out->others, out->others_now,
+				       &now, err) < 0 ||
+			       eqt_tune_measure_others(tune, &out->others,
+						       out->others_best,
+						       &out->point, err) < 0
+		       ? -1
+		       : 0;
+}
+
 /* The present setting first: it shows whether there is anything to measure. */
 static int advise_begin(struct eqt_tune *tune, struct eqt_tune_result *out,
 			const struct eqt_tune_sink *sink, struct eqt_error *err)
@@ -219,6 +298,9 @@ int eqt_tune_advise(struct eqt_tune *tune, struct eqt_tune_result *out,
 	out->best = eqt_tune_run_find(tune, eqt_tune_key(tune, key, &out->point,
 							 EQT_TUNE_FIT));
 	out->met = eqt_tune_meets(tune, out->best->measure, mask);
+	if (advise_few(tune, out, state, err) < 0 ||
+	    advise_others(tune, out, err) < 0)
+		return -1;
 	for (int i = 0; i < tune->aims.count; i++)
 		out->of_aim[i] = eqt_tune_best_alone(tune, i);
 	return 0;

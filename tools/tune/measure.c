@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A run and its measures: waits, shares, use. Jobs count that come within the span. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -361,6 +362,64 @@ static int measure_all(double *measure, const struct run_jobs *run)
 			return -1;
 	}
 	return 0;
+}
+
+/* ---- Everybody else -------------------------------------------------------------- */
+
+#define OTHERS_TARGET 60 /* seconds: for colours alone */
+
+static void others_add(struct eqt_tune_aims *others, const char *what,
+		       const char *of, double quantile, int partition,
+		       uint32_t assoc)
+{
+	struct eqt_tune_aim *aim;
+
+	if (others->count == EQT_TUNE_AIMS_MAX)
+		return;
+	aim = &others->aim[others->count++];
+	*aim = (struct eqt_tune_aim){ .kind = EQT_TUNE_WAIT,
+				      .target = OTHERS_TARGET,
+				      .quantile = quantile,
+				      .partition_index = partition,
+				      .assoc = assoc };
+	(void) snprintf(aim->text, sizeof(aim->text), "%s%s", what, of);
+}
+
+struct eqt_tune_aims eqt_tune_others(const struct eqt_tune *tune)
+{
+	const struct eqt_simulate_input *sim = &tune->sim;
+	struct eqt_tune_aims out = { .count = 0 };
+
+	others_add(&out, "median wait of jobs", "", 0.5, -1, EQT_TREE_NONE);
+	others_add(&out, "p95 wait of jobs", "", 0.95, -1, EQT_TREE_NONE);
+	for (uint32_t i = 0; sim->cluster.partition_count > 1 &&
+			     i < sim->cluster.partition_count;
+	     i++)
+		others_add(&out, "p95 wait of jobs in ",
+			   sim->partitions[i].name, 0.95, (int) i,
+			   EQT_TREE_NONE);
+	for (uint32_t i = 1; i < sim->shares.count; i++) {
+		const struct eqt_sshare_assoc *assoc = &sim->shares.assocs[i];
+
+		if (!assoc->user && assoc->parent == 0)
+			others_add(&out, "p95 wait of jobs of ", assoc->account,
+				   0.95, -1, i);
+	}
+	return out;
+}
+
+int eqt_tune_measure_others(struct eqt_tune *tune,
+			    const struct eqt_tune_aims *others, double *measure,
+			    const struct eqt_tune_point *point,
+			    struct eqt_error *err)
+{
+	const struct eqt_tune_aims aims = tune->aims;
+	int rc;
+
+	tune->aims = *others;
+	rc = eqt_tune_measure(tune, measure, point, EQT_TUNE_FIT, err);
+	tune->aims = aims;
+	return rc;
 }
 
 int eqt_tune_measure(struct eqt_tune *tune, double *measure,

@@ -338,6 +338,60 @@ static void show_held(const struct eqt_tune *tune,
 		       held_worsens);
 }
 
+/* ---- Fewer changes, and others --------------------------------------------------------- */
+
+/* The aims that fewer changes reach, and their lines. */
+static int show_few(const struct eqt_tune *tune,
+		    const struct eqt_tune_result *result, struct eqt_error *err)
+{
+	char text[EQT_TABLE_CELL];
+
+	if (result->few_changes >= result->changes)
+		return 0;
+	printf("With %d of these %d changes most of the gain is left",
+	       result->few_changes, result->changes);
+	for (int i = 0; i < tune->aims.count; i++)
+		printf("%s %c %s", i ? "," : ":", aim_letter(i),
+		       eqt_tune_aim_value(&tune->aims.aim[i],
+					  result->few_run->measure[i], text));
+	printf("\n");
+	return eqt_tune_lines_print(tune, &result->few, result->slurm_conf,
+				    "    ", err);
+}
+
+/* Waits of all jobs, of partitions and of accounts, now and with the best setting. */
+static int show_others(const struct eqt_tune_result *result, bool headings)
+{
+	static const struct eqt_table_column columns[] = {
+		{ "EVERYBODY", 0 },
+		{ "NOW", SCOLS_FL_RIGHT },
+		{ "BEST", SCOLS_FL_RIGHT },
+		{ NULL, 0 },
+	};
+	struct libscols_table *table = eqt_table_new(columns, headings);
+
+	for (int i = 0; table && i < result->others.count; i++) {
+		const struct eqt_tune_aim *aim = &result->others.aim[i];
+		struct libscols_line *line = scols_table_new_line(table, NULL);
+		char text[EQT_TABLE_CELL];
+
+		if (!line)
+			break;
+		eqt_table_cell(line, 0, aim->text);
+		eqt_table_cell(line, 1,
+			       eqt_tune_aim_value(aim, result->others_now[i],
+						  text));
+		eqt_table_cell_set(
+			line, 2,
+			eqt_tune_aim_value(aim, result->others_best[i], text),
+			held_worsens(aim, result->others_now[i],
+				     result->others_best[i])
+				? EQT_COLOUR_BAD
+				: EQT_COLOUR_NONE);
+	}
+	return eqt_table_print(table);
+}
+
 int eqt_tune_show(const struct eqt_tune *tune,
 		  const struct eqt_tune_result *result, bool headings,
 		  struct eqt_error *err)
@@ -361,8 +415,13 @@ int eqt_tune_show(const struct eqt_tune *tune,
 		return -1;
 	show_held(tune, result);
 	if (result->changes) {
+		if (show_few(tune, result, err) < 0)
+			return -1;
 		putchar('\n');
 		if (show_changes(tune, result, headings) < 0)
+			return eqt_error_set(err, "out of memory");
+		putchar('\n');
+		if (show_others(result, headings) < 0)
 			return eqt_error_set(err, "out of memory");
 	}
 	putchar('\n');
@@ -458,6 +517,37 @@ static json_object *conflicts_json(const struct eqt_tune *tune)
 	return list;
 }
 
+/* The names of the changes that a few leave, and what they reach. */
+static json_object *few_json(const struct eqt_tune *tune,
+			     const struct eqt_tune_result *result)
+{
+	json_object *object = json_object_new_object();
+	json_object *names = json_object_new_array();
+
+	for (int i = 0; i < tune->params; i++) {
+		if (result->few.value[i] != tune->param[i].now)
+			eqt_json_append(names, tune->param[i].name);
+	}
+	eqt_json_add(object, "parameters", names);
+	eqt_json_add(object, "measures", measures_json(tune, result->few_run));
+	return object;
+}
+
+static json_object *others_json(const struct eqt_tune_result *result)
+{
+	json_object *list = json_object_new_array();
+
+	for (int i = 0; i < result->others.count; i++) {
+		json_object *one = json_object_new_object();
+
+		eqt_json_add(one, "wait", result->others.aim[i].text);
+		eqt_json_add(one, "now", result->others_now[i]);
+		eqt_json_add(one, "best", result->others_best[i]);
+		eqt_json_append(list, one);
+	}
+	return list;
+}
+
 int eqt_tune_json(const struct eqt_tune *tune,
 		  const struct eqt_tune_result *result, struct eqt_error *err)
 {
@@ -472,6 +562,8 @@ int eqt_tune_json(const struct eqt_tune *tune,
 	eqt_json_add(object, "met", result->met);
 	eqt_json_add(object, "aims", aims_json(tune, result));
 	eqt_json_add(object, "changes", changes_json(tune, result));
+	eqt_json_add(object, "few", few_json(tune, result));
+	eqt_json_add(object, "others", others_json(result));
 	eqt_json_add(object, "conflicts",
 		     result->met ? json_object_new_array()
 				 : conflicts_json(tune));

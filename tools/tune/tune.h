@@ -94,6 +94,16 @@ int eqt_tune_measure(struct eqt_tune *tune, double *measure,
 		     const struct eqt_tune_point *point, int span,
 		     struct eqt_error *err);
 
+/* Measures for the jobs that no aim names: waits of all jobs, of partitions and of the
+ * accounts below the root, as far as there is room. Targets are of no meaning. */
+struct eqt_tune_aims eqt_tune_others(const struct eqt_tune *tune);
+
+/* The same as eqt_tune_measure(), for other aims than those of the search. */
+int eqt_tune_measure_others(struct eqt_tune *tune,
+			    const struct eqt_tune_aims *others, double *measure,
+			    const struct eqt_tune_point *point,
+			    struct eqt_error *err);
+
 /* ---- Parameters ---------------------------------------------------------------- */
 
 /* Make the list of parameters; those that match a pattern of keep, or none of only, are
@@ -218,6 +228,12 @@ struct eqt_tune_result {
 	struct eqt_tune_point point;
 	struct eqt_tune_change change[EQT_TUNE_PARAMS_MAX];
 	int changes;
+	struct eqt_tune_point
+		few; /* the fewest changes with most of the gain */
+	const struct eqt_tune_run *few_run;
+	int few_changes; /* as many as changes: there are no fewer */
+	struct eqt_tune_aims others;
+	double others_now[EQT_TUNE_AIMS_MAX], others_best[EQT_TUNE_AIMS_MAX];
 	const struct eqt_tune_run *of_aim[EQT_TUNE_AIMS_MAX]; /* best for it */
 	bool met; /* all aims */
 	const char *slurm_conf;
