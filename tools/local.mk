@@ -162,7 +162,7 @@ tools_equitree_SOURCES = \
 	tools/tune/measure.c tools/tune/params.c \
 	tools/tune/search.c tools/tune/show.c \
 	tools/tune/tune.h \
-	tools/usage/cmd.c \
+	tools/usage/cmd.c tools/usage/focus.c \
 	tools/usage/lines.c \
 	tools/usage/lines.h \
 	tools/usage/period.c \

@@ -42,5 +42,6 @@ page_ready
 play "$docs/OPERATING.md" "console budgets"
 play "$docs/USERS.md" "console budgets"
 play "$docs/OPERATING.md" "console budgets spent"
+play "$docs/OPERATING.md" "console portals"
 no_equitree_errors
 done_testing

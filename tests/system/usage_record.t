@@ -49,6 +49,13 @@ job = json.load(sys.stdin)["jobs"][0]; print(job["charge"] * job["seconds"])')" 
 near "$(in_cluster "$equitree" overhead --by user --json --since "$(date -d '-1 hour' +%FT%T)" 2>/dev/null | python3 -c 'import json, sys
 print([bill["charged_hours"] * 3600 for bill in json.load(sys.stdin)["bills"] if bill["user"] == "cleo"][0])')" "$(exact_usage chemistry cleo)" 0.05 \
 	"the fair bill of a period has what was charged in it"
+focus=$(in_cluster "$equitree" usage --format=focus | "$system_dir/../tools/focus.py")
+diag "$focus"
+near "$(sed -nE 's/.* cleo=([0-9.]+).*/\1/p' <<<"$focus" | awk '{ print $1 * 3600 }')" "$(exact_usage chemistry cleo)" 2 \
+	"charges in the columns of FOCUS are what was charged"
+is "$(in_cluster "$equitree" budget list --format=ondemand | python3 -c 'import json, sys
+print(*("%(user)s/%(project)s=%(value)d" % one for one in json.load(sys.stdin)["balances"]))')" \
+	"ada/physics=99 ben/physics=99 cleo/chemistry=49" "the balance file of Open OnDemand has what each user has left"
 year=$(in_cluster "$equitree" usage --by submitter --json)
 is "$(grep -c '"record": 4' <<<"$year")" 1 "the usage of the year counts runs by the record"
 before=$(in_cluster "$equitree" usage --by submitter --csv)

@@ -52,7 +52,27 @@ END
 run budget list --journal "$work/new" --csv --no-headings
 is "$(cut -d, -f6,11 <<<"$out")" "1,-" "seconds of use are no rate: no end is projected on the first day"
 
+# ---- Open OnDemand ------------------------------------------------------------------
+
 mkdir "$work/bin"
+printf '#!/bin/sh\ncat %s/sshare.txt\n' "$data" >"$work/bin/sshare"
+chmod +x "$work/bin/sshare"
+# As its dashboard reads the file: a number for each user and project.
+ondemand() { # JOURNAL OPTION...
+	PATH=$work/bin:$PATH run budget list --journal "$1" --format ondemand "${@:2}"
+	python3 -c 'import json, sys
+file = json.load(sys.stdin)
+assert sorted(file) == ["balances", "config", "timestamp", "version"] and file["version"] == 1
+assert type(file["timestamp"]) is int and sorted(file["config"]) == ["project_type", "unit"]
+for one in file["balances"]: assert sorted(one) == ["project", "user", "value"] and type(one["value"]) is int
+print(*("%(user)s/%(project)s=%(value)d" % one for one in file["balances"]))' <<<"$out"
+}
+is "$(ondemand "$journal")" "ada/physics=9 ben/physics=9 dan/chemistry=2" \
+	"--format=ondemand has what each user has left, and no user without a budget"
+is "$(ondemand "$journal" --pool cores)" "ada/physics=9 ben/physics=9" "--pool leaves out budgets of other jobs"
+run budget list --format ood
+is "$status|$(grep -c 'ood: expected ondemand' <<<"$err")" "2|1" "another format is refused"
+
 printf '#!/bin/sh\necho "sbatch: Job 12 to start at 2026-11-25T10:00:00 using 1 processors on nodes c1 in partition cpu" >&2\n' >"$work/bin/sbatch"
 chmod +x "$work/bin/sbatch"
 PATH=$work/bin:$PATH run budget grant physics 5

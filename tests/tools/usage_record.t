@@ -226,6 +226,39 @@ ben,core-years,0.0002,0.0011,record" "CSV has the source of each line"
 sed -i '/^c 2 /s/ben/ban/' "$work/record"/*
 run usage -f "$work/conf" --now 1780000000 --charges "$work/record" --jobs "$work/jobs"
 is "$status|$(grep -c 'altered: checksum' <<<"$err")" "1|1" "an altered line is an error"
+# ---- FOCUS ------------------------------------------------------------------------
+
+make
+focus() { run usage -f "$work/conf" --now 1780000000 --charges "$work/record" --jobs "$work/jobs" --format focus "$@"; }
+focus
+is "$status|$err|$("$tools_dir/focus.py" <<<"$out")" "0||5 0.0000 XXX ada=2.0000 ben=1.4667" \
+	"charges in the columns of FOCUS, and what was given back"
+sed -i 's/ cc 0 / cc 500000 /; s/ normal - / normal EUR /' "$work/make.py"
+printf 'pool "cpu" { unit = SU  rate = 0.5  currency = EUR }\n' >>"$work/conf"
+make
+focus
+is "$status|$("$tools_dir/focus.py" <<<"$out")|$(cut -d, -f23 <<<"$out" | sort | uniq -c | xargs)" \
+	"0|5 1.7333 EUR ada=2.0000 ben=1.4667|1 PricingUnit 5 SU-Hours" "their money, at the rate that was charged"
+focus --no-headings
+is "$(wc -l <<<"$out")" 5 "no names of columns without headings"
+TZ=Asia/Tokyo focus --year-start 05-22
+is "$(cut -d, -f5,6,11,12 <<<"$out" | sed -n 2p)" \
+	"2026-05-31T15:00:00Z,2026-04-30T15:00:00Z,2026-05-21T20:26:40Z,2026-05-21T19:26:40Z" "months of the site's zone, as times in UTC"
+rm "$work/record"/*
+sed -i '2i 8|physics|ada|cpu|normal|1777590000|1777593600|3600|00:00:00|billing=2000,cpu=2,mem=1M' "$work/jobs"
+focus
+is "$(cut -d, -f5,6,11,12,22 <<<"$out" | sed -n 2p)" \
+	"2026-05-01T00:00:00Z,2026-04-01T00:00:00Z,2026-05-01T00:00:00Z,2026-04-30T23:00:00Z,2.000000000" "a job that ends with its month is one row"
+sed -i 's/|1777593600|3600|/|1777594200|4200|/' "$work/jobs"
+focus
+is "$(cut -d, -f12,22 <<<"$out" | sed -n 2,3p)|$("$tools_dir/focus.py" <<<"$out")" "2026-04-30T23:00:00Z,2.000000000
+2026-05-01T00:00:00Z,0.333333333|5 3.3167 EUR ada=4.3333 ben=2.3000" "a job is cut where its month ends, and past jobs have the present rate"
+focus --json
+is "$status|$(grep -c -- '--format excludes --json' <<<"$err")" "2|1" "--format with --json is refused"
+sed -i '/^pool/d' "$work/conf"
+sed -i 's/ cc 500000 / cc 0 /; s/ normal EUR / normal - /' "$work/make.py"
+sed -i '/^8|/d' "$work/jobs"
+
 # ---- Bills by the record ----------------------------------------------------------
 
 make

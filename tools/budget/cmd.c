@@ -46,6 +46,7 @@ struct eqt_budget_options {
 	bool carry;
 	bool lift;
 	bool csv;
+	bool ondemand; /* --format */
 	bool dry_run;
 	bool limits; /* import the limits of accounts */
 };
@@ -340,6 +341,16 @@ static int budget_take_thresholds(void *into, const char *arg,
 		       : 0;
 }
 
+/* --format A file of another program. */
+static int budget_take_format(void *into, const char *arg,
+			      struct eqt_error *err)
+{
+	((struct eqt_budget_options *) into)->ondemand = true;
+	return strcmp(arg, "ondemand") == 0
+		       ? 0
+		       : eqt_error_set(err, "%.60s: expected ondemand", arg);
+}
+
 /* The verb, and what follows it. */
 static int budget_take_word(void *into, const char *word, struct eqt_error *err)
 {
@@ -388,6 +399,9 @@ static const struct eqt_option options_table[] = {
 	{ "journal", 0, "FILE",
 	  "list, show: compute the balances from a journal, without slurmctld",
 	  0, EQT_TEXT_AT(struct eqt_budget_options, journal) },
+	{ "format", 0, "ondemand",
+	  "list: the balance file of Open OnDemand's dashboard", 0,
+	  EQT_TAKEN_BY(budget_take_format) },
 	{ "csv", 0, NULL, "list: comma-separated values", 0,
 	  EQT_FLAG_AT(struct eqt_budget_options, csv) },
 	{ 0 }
@@ -551,7 +565,10 @@ static int verb_list(struct eqt_budget_options *options, struct eqt_error *err)
 
 	if (rc == 0) {
 		rows_of_account(&rows, options->word[1]);
-		if (options->common.json)
+		if (options->ondemand)
+			rc = eqt_show_ondemand(&rows, options->terms.pool, now,
+					       err);
+		else if (options->common.json)
 			eqt_show_json(&rows, now);
 		else if (options->csv)
 			eqt_show_csv(&rows, now, !options->common.no_headings);

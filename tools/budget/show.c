@@ -9,7 +9,9 @@
 #include "budget/hours.h"
 #include "budget/show.h"
 #include "cli/json.h"
+#include "cli/names.h"
 #include "cli/table.h"
+#include "slurm/sshare.h"
 
 #define DATE 24
 #define DAY_S 86400
@@ -171,22 +173,6 @@ void eqt_show_json(const struct eqt_rows *rows, uint64_t now)
 	eqt_json_print(out);
 }
 
-/* A text in CSV; quotes are doubled. As RFC 4180 has it, for spreadsheets. */
-static void csv_text(const char *text)
-{
-	if (!strpbrk(text, ",\"\n")) {
-		(void) fputs(text, stdout);
-		return;
-	}
-	(void) putchar('"');
-	for (; *text; text++) {
-		if (*text == '"')
-			(void) putchar('"');
-		(void) putchar(*text);
-	}
-	(void) putchar('"');
-}
-
 /* Times are local, as sacct prints them; "-" stands for none, "" for no user. */
 static void csv_row(const struct eqt_budget *budget, uint64_t now)
 {
@@ -196,9 +182,9 @@ static void csv_row(const struct eqt_budget *budget, uint64_t now)
 	char date[DATE], amount[EQT_HOURS_TEXT];
 
 	printf("%" PRIu64 ",", budget->id);
-	csv_text(budget->terms.account);
+	eqt_table_csv_text(budget->terms.account);
 	(void) putchar(',');
-	csv_text(budget->terms.user);
+	eqt_table_csv_text(budget->terms.user);
 	printf(",%s", eqt_budget_pool_word(budget->terms.pool));
 	for (size_t i = 0; i < 4; i++)
 		printf(",%s", eqt_hours_text(amounts[i], amount));
@@ -215,6 +201,123 @@ void eqt_show_csv(const struct eqt_rows *rows, uint64_t now, bool headings)
 		     "end,projected,state");
 	for (size_t i = 0; i < rows->count; i++)
 		csv_row(&rows->row[i], now);
+}
+
+/* ---- Open OnDemand ------------------------------------------------------------------
+ * Its dashboard shows each user one number for each account, in whole hours. */
+
+/* What all budgets of an account, or of a user in it, have left. */
+struct balance_level {
+	const char *name; /* ACCOUNT or ACCOUNT/USER */
+	uint64_t left_u;
+};
+
+/* An ended or closed budget leaves its owner nothing; a lifted one does not count. */
+static int levels_add(struct eqt_names *levels, const struct eqt_rows *rows,
+		      uint64_t pool, uint64_t now)
+{
+	char owner[2 * EQT_BUDGET_NAME];
+
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct eqt_budget *budget = &rows->row[i];
+		struct balance_level *level;
+
+		if (budget->lifted ||
+		    (pool != EQT_BUDGET_ALL &&
+		     !eqt_budget_has_pool(budget, (enum eqt_budget_pool) pool)))
+			continue;
+		level = eqt_names_get(levels,
+				      owner_text(budget, owner, sizeof(owner)),
+				      sizeof(*level), NULL);
+		if (!level)
+			return -1;
+		if (eqt_budget_in_force(budget, now) &&
+		    __builtin_add_overflow(level->left_u,
+					   eqt_budget_left(budget),
+					   &level->left_u))
+			level->left_u = UINT64_MAX;
+	}
+	return 0;
+}
+
+/* A job needs enough at each level that has a budget, so the least counts. False: none
+ * has one. */
+static bool balance_of(uint64_t *left_u, const struct eqt_names *levels,
+		       const struct eqt_sshare *shares, uint32_t assoc)
+{
+	const struct balance_level *level;
+	char owner[2 * EQT_BUDGET_NAME];
+	bool limited = false;
+
+	*left_u = UINT64_MAX;
+	for (; assoc != EQT_TREE_NONE; assoc = shares->assocs[assoc].parent) {
+		const struct eqt_sshare_assoc *at = &shares->assocs[assoc];
+
+		(void) snprintf(owner, sizeof(owner), "%s%s%s", at->account,
+				at->user ? "/" : "", at->user ? at->user : "");
+		level = eqt_names_find(levels, owner);
+		limited = limited || level;
+		if (level && level->left_u < *left_u)
+			*left_u = level->left_u;
+	}
+	return limited;
+}
+
+static json_object *balances_json(const struct eqt_names *levels,
+				  const struct eqt_sshare *shares,
+				  const struct eqt_sshare_index *index)
+{
+	json_object *list = json_object_new_array(), *one;
+
+	for (uint32_t i = 0; i < index->count; i++) {
+		const struct eqt_sshare_user *user = &index->users[i];
+		uint64_t left_u;
+
+		/* One of several partitions is like the others. */
+		if ((i > 0 && strcmp(user[-1].user, user->user) == 0 &&
+		     strcmp(user[-1].account, user->account) == 0) ||
+		    !balance_of(&left_u, levels, shares, user->assoc))
+			continue;
+		one = json_object_new_object();
+		eqt_json_add(one, "user", user->user);
+		eqt_json_add(one, "project", user->account);
+		eqt_json_add(one, "value", left_u / EQT_BUDGET_HOUR_U);
+		eqt_json_append(list, one);
+	}
+	return list;
+}
+
+int eqt_show_ondemand(const struct eqt_rows *rows, uint64_t pool, uint64_t now,
+		      struct eqt_error *err)
+{
+	const struct eqt_sshare_options how = { .path = NULL };
+	json_object *out, *config = json_object_new_object();
+	struct eqt_names levels = { .count = 0 };
+	struct eqt_sshare_index index = { .count = 0 };
+	struct eqt_sshare shares = { .count = 0 };
+	int rc = eqt_sshare_read(&shares, &how, err);
+
+	if (rc == 0)
+		rc = eqt_sshare_index_make(&index, &shares, err);
+	if (rc == 0 && levels_add(&levels, rows, pool, now) < 0)
+		rc = eqt_error_set(err, "out of memory");
+	eqt_json_add(config, "unit", "equivalent-hour");
+	eqt_json_add(config, "project_type", "account");
+	out = json_object_new_object();
+	eqt_json_add(out, "version", 1);
+	eqt_json_add(out, "timestamp", now);
+	eqt_json_add(out, "config", config);
+	if (rc == 0) {
+		eqt_json_add(out, "balances",
+			     balances_json(&levels, &shares, &index));
+		eqt_json_print(out);
+	} else {
+		json_object_put(out);
+	}
+	eqt_names_free(&levels);
+	eqt_sshare_index_free(&index);
+	eqt_sshare_free(&shares);
+	return rc;
 }
 
 /* A line of "equitree budget show ID". */

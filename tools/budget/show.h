@@ -17,6 +17,15 @@ int eqt_show_table(const struct eqt_rows *rows, uint64_t now, bool headings,
 void eqt_show_json(const struct eqt_rows *rows, uint64_t now);
 void eqt_show_csv(const struct eqt_rows *rows, uint64_t now, bool headings);
 
+/*
+ * The balance file of Open OnDemand's dashboard, version 1: for each user and account of
+ * the share tree the whole hours that budgets leave. pool: only of budgets that its jobs
+ * draw on, or EQT_BUDGET_ALL. 0, or -1 with err filled: what eqt_sshare_read() refuses,
+ * out of memory.
+ */
+int eqt_show_ondemand(const struct eqt_rows *rows, uint64_t pool, uint64_t now,
+		      struct eqt_error *err);
+
 /* All that is known of one, a line for each member. */
 void eqt_show_one(const struct eqt_budget *budget, uint64_t now);
 

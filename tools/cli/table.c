@@ -130,6 +130,15 @@ static bool csv_must_quote(const char *text)
 	return strpbrk(text, ",\"") || text[0] == ' ';
 }
 
+void eqt_table_csv_text(const char *text)
+{
+	const char *quote = csv_must_quote(text) ? "\"" : "";
+
+	printf("%s", quote);
+	csv_write(text, strlen(text));
+	printf("%s", quote);
+}
+
 /* A path within a tree has a slash between names. */
 static void csv_write_path(struct libscols_line *line)
 {
@@ -161,12 +170,10 @@ static void csv_print_cell(struct libscols_line *line, size_t column)
 		putchar('"');
 		csv_write_path(line);
 		putchar('"');
-	} else if (csv_must_quote(text)) {
-		putchar('"');
+	} else if (length < strlen(text)) {
 		csv_write(text, length);
-		putchar('"');
 	} else {
-		csv_write(text, length);
+		eqt_table_csv_text(text);
 	}
 }
 

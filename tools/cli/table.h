@@ -48,6 +48,9 @@ void eqt_table_cell_set(struct libscols_line *line, size_t column,
 /* A Level FS as a few digits, "inf", or "-" for none. Returns buf. */
 char *eqt_table_level_text(long double level_fs, char buf[EQT_TABLE_CELL]);
 
+/* Print a text as a cell of CSV: quoted where needed, control characters escaped. */
+void eqt_table_csv_text(const char *text);
+
 /* A usage: all digits of a small one, four of a large one. Returns buf. */
 char *eqt_table_usage_text(uint64_t usage, char buf[EQT_TABLE_CELL]);
 

@@ -99,6 +99,15 @@ static int usage_take_plot(void *into, const char *path, struct eqt_error *err)
 	return eqt_plot_check_name(path, err);
 }
 
+/* --format A file of other programs. */
+static int usage_take_format(void *into, const char *arg, struct eqt_error *err)
+{
+	((struct eqt_year_options *) into)->focus = true;
+	return strcmp(arg, "focus") == 0
+		       ? 0
+		       : eqt_error_set(err, "\"%.64s\": expected focus", arg);
+}
+
 /* For reports of a past moment. */
 static int usage_take_now(void *into, const char *arg, struct eqt_error *err)
 {
@@ -163,6 +172,11 @@ static int year_options_check(void *into, struct eqt_error *err)
 				     options->config ? "--config" : "--state");
 	if (options->verify && options->job_files > 1)
 		return eqt_error_set(err, "--verify reads one --jobs");
+	if (options->focus && (options->plot || options->common.json ||
+			       options->verify || options->raw))
+		return eqt_error_set(
+			err, "--format excludes --json, --plot, --raw and "
+			     "--verify");
 	if (options->shares && !(options->key_count == 1 &&
 				 options->keys[0] == EQT_YEAR_BY_ACCOUNT))
 		return eqt_error_set(err, "--assocs needs --by=account");
@@ -238,6 +252,9 @@ const struct eqt_option eqt_year_options_table[] = {
 	  "price what was allocated by the present equitree.conf, whatever was "
 	  "charged",
 	  0, EQT_FLAG_AT(struct eqt_year_options, reprice) },
+	{ "format", 0, "focus",
+	  "print each charge in the columns of FOCUS, as CSV", 0,
+	  EQT_TAKEN_BY(usage_take_format) },
 	{ "plot", 0, "FILE",
 	  "with --by=day or month: draw usage over time with gnuplot (.svg or "
 	  ".png)",
@@ -281,13 +298,18 @@ static int usage_print(struct eqt_year *usage,
 }
 
 /* What was read is freed whether it could be printed or not. */
-static int usage_run(const struct eqt_year_options *options,
-		     struct eqt_error *err)
+static int usage_run(struct eqt_year_options *options, struct eqt_error *err)
 {
 	struct eqt_year usage = { .allocations = false };
-	int rc = eqt_year_make(&usage, options, err);
+	struct eqt_year_focus focus = { &usage, !options->common.no_headings };
+	int rc;
 
-	if (rc == 0)
+	if (options->focus) {
+		options->each = eqt_year_focus;
+		options->with = &focus;
+	}
+	rc = eqt_year_make(&usage, options, err);
+	if (rc == 0 && !options->focus)
 		rc = usage_print(&usage, options, err);
 	eqt_year_free(&usage);
 	return rc;

@@ -297,7 +297,7 @@ static char *money_text(double money, const char *currency,
 	return buf;
 }
 
-/* In years, or in hours. */
+/* In years, or in hours; for programs with the same decimals everywhere. */
 static char *amount_text(const struct eqt_year *usage, double years,
 			 char buf[EQT_TABLE_CELL])
 {
@@ -309,11 +309,12 @@ static char *amount_text(const struct eqt_year *usage, double years,
 			  3600;
 	if (isnan(amount))
 		(void) snprintf(buf, EQT_TABLE_CELL, "-");
-	else if (amount > 0 && amount < 0.0001)
+	else if (amount > 0 && amount < 0.0001 && !eqt_output_csv())
 		(void) snprintf(buf, EQT_TABLE_CELL, "<0.0001");
 	else
 		(void) snprintf(buf, EQT_TABLE_CELL, "%.*f",
-				amount < 10 ? 4 : 1, amount);
+				amount < 10 || eqt_output_csv() ? 4 : 1,
+				amount);
 	return buf;
 }
 

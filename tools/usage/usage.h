@@ -26,6 +26,7 @@ struct eqt_year_options {
 	bool reprice; /* by the present prices, whatever was charged */
 	const char *unit; /* hours or years; NULL: what suits the numbers */
 	bool raw; /* print allocated cores and GPUs as well */
+	bool focus; /* charges one by one, as eqt_year_focus() has them */
 	const char *assocs; /* NULL: run sshare */
 	const char *targets;
 	const char *titles;
@@ -73,5 +74,13 @@ void eqt_year_json(const struct eqt_year *usage);
  * nothing to draw, what eqt_plot_open() and eqt_plot_close() refuse. */
 int eqt_year_plot(const struct eqt_year *usage, const char *path,
 		  struct eqt_error *err);
+
+/* An eqt_year_each that prints each charge in the columns of FOCUS, as CSV; *with is this,
+ * and usage what is being made. */
+struct eqt_year_focus {
+	const struct eqt_year *usage;
+	bool headings;
+};
+int eqt_year_focus(void *with, const struct eqt_year_part *part);
 
 #endif

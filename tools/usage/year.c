@@ -315,13 +315,13 @@ static int lists_add_files(const struct job_lists *lists, struct eqt_error *err)
 }
 
 /* One list is tried in the order of sacct first. Standard input cannot be read
- * a second time. */
+ * a second time, and what was printed cannot be taken back. */
 static int lists_add_saved(struct job_lists *lists, struct eqt_error *err)
 {
 	struct eqt_error order;
 	int rc;
 
-	if (lists->options->job_files == 1) {
+	if (lists->options->job_files == 1 && !lists->options->focus) {
 		if (lists_begin(lists, EQT_YEAR_RUNS_ORDER, err) < 0)
 			return -1;
 		rc = lists_add_files(lists, err);

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Charges in the columns of FOCUS 1.2, the FinOps Open Cost and Usage Specification: a row
+ * for each stretch at one price, cut where months begin. The bill is an account's, and its
+ * users are sub accounts. The price of a unit is what the charge was made with, so the cost
+ * of a row is its quantity times that price.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/table.h"
+#include "slurm/text/timestamp.h"
+#include "usage/usage.h"
+
+#define NUMBER 40
+#define MOMENT 24
+
+/* ISO 4217 has three X for what is in no currency. */
+static const char no_currency[] = { 'X', 'X', 'X', '\0' };
+
+/* One row; texts are borrowed. */
+struct focus_row {
+	const struct eqt_sacct_job *job;
+	const char *cluster, *source;
+	const char *currency;
+	char begin[MOMENT], end[MOMENT], month[MOMENT], next_month[MOMENT];
+	char quantity[NUMBER], price[NUMBER], cost[NUMBER];
+	char sku[EQT_UNIT_SIZE + 8], unit[EQT_UNIT_SIZE + 16];
+	char resource[160], text[400];
+};
+
+/* Either the names of the columns, or their cells. Those of our own begin with x_. */
+static void focus_print(const struct focus_row *row, bool names)
+{
+	const char *const *job = row->job->text;
+	const char *const cells[][2] = {
+		{ "BilledCost", row->cost },
+		{ "BillingAccountId", job[EQT_SACCT_ACCOUNT] },
+		{ "BillingAccountName", job[EQT_SACCT_ACCOUNT] },
+		{ "BillingCurrency", row->currency },
+		{ "BillingPeriodEnd", row->next_month },
+		{ "BillingPeriodStart", row->month },
+		{ "ChargeCategory", "Usage" },
+		{ "ChargeClass", "" },
+		{ "ChargeDescription", row->text },
+		{ "ChargeFrequency", "Usage-Based" },
+		{ "ChargePeriodEnd", row->end },
+		{ "ChargePeriodStart", row->begin },
+		{ "ConsumedQuantity", row->quantity },
+		{ "ConsumedUnit", row->unit },
+		{ "ContractedCost", row->cost },
+		{ "ContractedUnitPrice", row->price },
+		{ "EffectiveCost", row->cost },
+		{ "InvoiceIssuerName", row->cluster },
+		{ "ListCost", row->cost },
+		{ "ListUnitPrice", row->price },
+		{ "PricingCategory", "Standard" },
+		{ "PricingQuantity", row->quantity },
+		{ "PricingUnit", row->unit },
+		{ "ProviderName", row->cluster },
+		{ "PublisherName", row->cluster },
+		{ "ResourceId", row->resource },
+		{ "ResourceName", job[EQT_SACCT_ID] },
+		{ "ResourceType", "Job" },
+		{ "ServiceCategory", "Compute" },
+		{ "ServiceName", job[EQT_SACCT_PARTITION] },
+		{ "ServiceSubcategory", "Other (Compute)" },
+		{ "SkuId", row->sku },
+		{ "SkuMeter", row->unit },
+		{ "SkuPriceDetails", "" },
+		{ "SkuPriceId", row->sku },
+		{ "SubAccountId", job[EQT_SACCT_USER] },
+		{ "SubAccountName", job[EQT_SACCT_USER] },
+		{ "SubAccountType", "User" },
+		{ "x_Qos", job[EQT_SACCT_QOS] },
+		{ "x_Source", row->source },
+	};
+
+	for (size_t i = 0; i < sizeof(cells) / sizeof(*cells); i++) {
+		if (i > 0)
+			putchar(',');
+		eqt_table_csv_text(cells[i][names ? 0 : 1]);
+	}
+	putchar('\n');
+}
+
+/* In UTC, as all times of FOCUS. */
+static void moment_text(char out[MOMENT], int64_t at_s)
+{
+	const time_t at = (time_t) at_s;
+	struct tm tm;
+
+	if (!gmtime_r(&at, &tm) ||
+	    strftime(out, MOMENT, "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
+		out[0] = '\0';
+}
+
+/* "Core-Hours" of "core-years". */
+static void unit_text(struct focus_row *row, const char *years)
+{
+	const int length = (int) (strlen(years) - strlen("-years"));
+
+	(void) snprintf(row->sku, sizeof(row->sku), "%.*s", length, years);
+	(void) snprintf(row->unit, sizeof(row->unit), "%s-Hours", row->sku);
+	row->unit[0] = (char) toupper((unsigned char) row->unit[0]);
+}
+
+/* Quantity, price and cost of some seconds; what is given back is below 0. */
+static void amounts_text(struct focus_row *row,
+			 const struct eqt_year_part *part, int unit, int money,
+			 int64_t seconds)
+{
+	const double rate = (double) eqt_year_amount_value(part->of[unit]);
+	const double hours =
+		(part->back ? -1 : 1) * rate * (double) seconds / 3600;
+	/* Money is for an hour of the rate. */
+	const double price =
+		(double) eqt_year_amount_value(part->of[money]) / rate;
+
+	(void) snprintf(row->quantity, NUMBER, "%.9f", hours);
+	(void) snprintf(row->price, NUMBER, "%.9f", price);
+	(void) snprintf(row->cost, NUMBER, "%.9f", hours * price);
+}
+
+static void row_fill(struct focus_row *row, const struct eqt_year_part *part)
+{
+	const char *const *job = part->job->text;
+
+	row->job = part->job;
+	/* A saved list may have none, and a provider has a name. */
+	row->cluster = job[EQT_SACCT_CLUSTER][0] != '\0'
+			       ? job[EQT_SACCT_CLUSTER]
+			       : "cluster";
+	row->source = eqt_cost_source_name(part->rate->source);
+	/* Slurm begins again at 1 after its last number. */
+	(void) snprintf(row->resource, sizeof(row->resource),
+			"%.60s/%.30s/%" PRId64, row->cluster, job[EQT_SACCT_ID],
+			part->job->start_s);
+	(void) snprintf(row->text, sizeof(row->text),
+			"%sjob %.30s of %.128s in partition %.128s",
+			part->back ? "refund of " : "", job[EQT_SACCT_ID],
+			job[EQT_SACCT_USER], job[EQT_SACCT_PARTITION]);
+}
+
+/* A charge of nothing is no charge. A price is of one pool. */
+static void part_print(const struct eqt_year *usage,
+		       const struct eqt_year_part *part)
+{
+	const bool cores = part->of[EQT_YEAR_CORE] > 0;
+	const int unit = cores		  ? EQT_YEAR_CORE
+			 : usage->weights ? EQT_YEAR_RGU
+					  : EQT_YEAR_GPU;
+	struct focus_row row = { .currency = usage->names.currency
+						     ? usage->names.currency
+						     : no_currency };
+	char month[EQT_YEAR_TEXT];
+	int64_t at_s = part->from_s, end_s, next_s;
+	int year, number;
+
+	if (part->of[unit] == 0)
+		return;
+	row_fill(&row, part);
+	unit_text(&row, usage->names.years[unit]);
+	for (; at_s < part->until_s; at_s = end_s) {
+		next_s = eqt_year_month(at_s, month);
+		end_s = next_s < part->until_s ? next_s : part->until_s;
+		(void) sscanf(month, "%d-%d", &year, &number);
+		moment_text(row.month, eqt_timestamp_midnight(year, number, 1));
+		moment_text(row.next_month, next_s);
+		moment_text(row.begin, at_s);
+		moment_text(row.end, end_s);
+		amounts_text(&row, part, unit,
+			     cores ? EQT_YEAR_CORE_MONEY : EQT_YEAR_GPU_MONEY,
+			     end_s - at_s);
+		focus_print(&row, false);
+	}
+}
+
+/* The list begins once, with its names. */
+int eqt_year_focus(void *with, const struct eqt_year_part *part)
+{
+	const struct eqt_year_focus *focus = with;
+	const struct eqt_sacct_job none = { .line = 0 };
+	const struct focus_row names = { .job = &none };
+
+	if (part)
+		part_print(focus->usage, part);
+	else if (focus->headings)
+		focus_print(&names, true);
+	return 0;
+}
