@@ -106,7 +106,7 @@ is "$(pick 'my ($a, $few) = ($it->{aims}[0], $it->{few});
 	"fewer changes have nine tenths of the gain"
 few=$(pick '@{$it->{few}{parameters}} . " of these " . @{$it->{changes}}')
 many
-like "$out" "With $few changes most of the gain is left: A [0-9:]+"$'\n'"    " \
+like "$out" "With $few changes most of the gain is left: A [0-9:]+, B [0-9.]+ %"$'\n'"    " \
 	"fewer changes are printed with their lines"
 
 # ---- Aims that cannot -------------------------------------------------------------------
