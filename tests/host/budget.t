@@ -230,6 +230,47 @@ for refund in node_fail none; do
 		"$([[ $refund == none ]] && echo '396 396' || echo '316 316')"
 done
 
+# slurmctld forgets a failure of a node, which a pass has saved; then the price changes.
+{
+	printf '%s\n' 'conf PriorityDecayHalfLife=0' 'conf PriorityUsageResetPeriod=NONE' \
+		'price bundle "cores" { cores = 1 }' 'price priority { refund = node_fail }' \
+		'cluster cpu=64 node=4' 'partition main' 'account phys' 'user ada account=phys' run
+	cat <<-'END'
+		budget grant account=phys amount=100000
+		submit 1 user=ada account=phys cpu=1 time=60
+		submit 2 user=ada account=phys cpu=4 time=60
+		start 1
+		start 2
+		advance 290
+		fail 1
+		advance 15
+		unsaved 1
+		kill
+		advance 700
+		price partition "main" { factor = 5 }
+		reconfigure
+		advance 10
+		fail 1
+		end 2
+		advance 5
+		print assocs budgets
+	END
+} >"$work/refunded"
+ours "$work/refunded" >"$work/refunded.out" 2>&1
+# Job 2 costs 4 for 905 s, and 20 for 110 s.
+is 'a failure that slurmctld forgot, and another one: what came in between is taken back once' \
+	"$(printf '%.6g %.6g' "$(balance refunded 1 spent)" \
+		"$(value "$work/refunded.out" last assoc=phys/ada raw)")" '5820 5820'
+
+# Its line would say up to when the job is charged, if a kill brings back an earlier run. The
+# journal has the end of that, and that its nodes are free.
+printf '%s\n' 'cluster cpu=64 node=4' 'partition main' 'account phys' 'user ada account=phys' \
+	run 'submit 1 user=ada account=phys cpu=1' 'start 1' 'advance 10' 'requeue 1' \
+	'advance 10' 'end 1' 'advance 300' >"$work/cancelled"
+ours -d "$work/site" "$work/cancelled" >"$work/cancelled.out" 2>&1
+is 'a job that was requeued, and is cancelled while it waits, has no second end in the journal' \
+	"$(cat "$work/site/state"/equitree_journal* | grep -Ec '^[0-9]+ 1 ')" 2
+
 # ---- Random histories -----------------------------------------------------------
 
 # What is wrong in the output of histories. Usage does not decay, so that of an owner of a

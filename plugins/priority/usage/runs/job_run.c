@@ -353,6 +353,9 @@ void eqt_job_run_begin(const struct eqt_job_runs *runs,
 	eqt_run_record_note(runs->sink->record, run, job);
 	if (before.from < job->resize_time)
 		before.from = job->resize_time;
+	/* What was taken back is owed no more. */
+	if (before.from < run->marks.refunded)
+		before.from = run->marks.refunded;
 	run->owed_from = before.from < owed_from ? owed_from : before.from;
 	if (is_known || before.from < settled)
 		before.from = settled;
