@@ -274,10 +274,12 @@ static void end_watch_charged(struct eqt_pass_charge *charge,
 
 bool eqt_job_end_has_run(const job_record_t *job)
 {
-	/* The state first: a pass calls this for all jobs, and has just read
-	 * the state. */
+	/* The state first: a pass calls this for all jobs, and has just read the state. A
+	 * job that is cancelled while it waits has a start, and nothing was allocated to
+	 * it. */
 	return !IS_JOB_PENDING(job) && !IS_JOB_POWER_UP_NODE(job) &&
-	       job->start_time && job->assoc_ptr;
+	       job->start_time && (job->tres_alloc_cnt || job->nodes) &&
+	       job->assoc_ptr;
 }
 
 bool eqt_job_end_is_new(const struct eqt_pass_charge *charge,
