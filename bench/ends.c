@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ends: what the ends and starts of jobs cost inside slurmctld with two priority plugins,
- * one after the other, with a pass each minute.
+ * one after the other, with a pass each minute. Each has a folder of its own.
  *
  * The stand-in slurmctld lives in real time here: so many jobs in each second are
  * submitted, started, and end after some seconds, at an even pace. Each figure is a line
@@ -61,7 +61,7 @@ static const char *const figure_names[FIGURES] = {
 
 static struct {
 	struct crowd crowd;
-	char folder[PATH_MAX];
+	char folder[PATH_MAX]; /* of the plugin that is measured */
 	uint32_t seconds, rate;
 	uint32_t first_id, next_id; /* not ended; not submitted */
 	struct hook set, end;
@@ -195,11 +195,12 @@ static int64_t written_bytes(void)
 }
 
 /* When the last pass was saved: ours by its snapshot, Slurm's by its time. */
-static int64_t saved_ns(int plugin)
+static int64_t saved_ns(void)
 {
-	const struct stat st = state_file(
-		plugin == 0 ? "equitree_usage" : "priority_last_decay_ran");
+	struct stat st = state_file("equitree_usage");
 
+	if (!st.st_ino)
+		st = state_file("priority_last_decay_ran");
 	return st.st_mtim.tv_sec * SECOND_NS + st.st_mtim.tv_nsec;
 }
 
@@ -220,7 +221,7 @@ struct second {
 
 static void second_begin(struct second *now, uint32_t number)
 {
-	const int64_t saved = saved_ns(now->plugin);
+	const int64_t saved = saved_ns();
 
 	if (now->due_ns && saved != now->saved_ns) {
 		most(&bench.value[PASS_LONGEST_MS][now->plugin],
@@ -233,8 +234,6 @@ static void second_begin(struct second *now, uint32_t number)
 		now->saved_ns = saved;
 	}
 	clock_advance(1);
-	if (now->plugin != 0)
-		return;
 	most(&bench.value[JOURNAL_BYTES][now->plugin],
 	     state_file("equitree_journal").st_size +
 		     state_file("equitree_journal.old").st_size);
@@ -267,10 +266,17 @@ static void live(int plugin)
 		     (clock_ns(CLOCK_REALTIME) - now.due_ns) / 1000000);
 }
 
-static void measure(const char *path, int plugin)
+static void measure(const char *folder, const char *path, int plugin)
 {
 	int64_t process_ns, caller_ns, written, jobs;
+	char state[PATH_MAX];
 
+	(void) snprintf(bench.folder, sizeof(bench.folder), "%.4000s/%d",
+			folder, plugin);
+	(void) snprintf(state, sizeof(state), "%.4000s/state", bench.folder);
+	(void) mkdir(bench.folder, 0700);
+	(void) mkdir(state, 0700);
+	cluster_folder(bench.folder);
 	host_plugin_file(path);
 	event("run");
 	bench.set = bench.end = (struct hook){ 0 };
@@ -302,12 +308,8 @@ static void prepare(void)
 {
 	log_options_t log = LOG_OPTS_STDERR_ONLY;
 	char name[] = "slurmctld"; /* as which a plugin must find itself */
-	char path[PATH_MAX];
 
 	(void) setenv("TZ", "UTC0", 1);
-	(void) snprintf(path, sizeof(path), "%.4000s/state", bench.folder);
-	(void) mkdir(path, 0700);
-	cluster_folder(bench.folder);
 	log.stderr_level = LOG_LEVEL_ERROR;
 	(void) log_init(name, log, SYSLOG_FACILITY_DAEMON, NULL);
 	jobs_begin();
@@ -322,12 +324,11 @@ int main(int argc, char **argv)
 		      stderr);
 		return 2;
 	}
-	(void) snprintf(bench.folder, sizeof(bench.folder), "%s", argv[1]);
 	bench.rate = (uint32_t) atoi(argv[2]);
 	bench.seconds = (uint32_t) atoi(argv[3]);
 	prepare();
 	for (int plugin = 0; plugin < PLUGINS; plugin++)
-		measure(argv[4 + plugin], plugin);
+		measure(argv[1], argv[4 + plugin], plugin);
 	for (int figure = 0; figure < FIGURES; figure++)
 		printf("%u\t%u\t%s\t%" PRId64 "\t%" PRId64 "\n", bench.rate,
 		       bench.seconds, figure_names[figure],
