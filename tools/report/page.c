@@ -2,6 +2,7 @@
 /* Parts of pages: heads, tables and their cells. All text of Slurm's goes through
  * eqt_html_print(), which escapes it: names of accounts and reasons of jobs are typed
  * by users. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -181,12 +182,12 @@ static void months_show(FILE *to, const struct eqt_report *report,
 		(void) snprintf(text, sizeof(text), "%s", name);
 		(void) fputs("<tr>", to);
 		eqt_page_cell(to, text);
-		eqt_page_years(to,
-			       eqt_report_years(report,
-						month_sum(use, 0, first, end)));
-		eqt_page_years(to,
-			       eqt_report_years(report,
-						month_sum(use, 1, first, end)));
+		eqt_page_amount(
+			to, eqt_report_years(report,
+					     month_sum(use, 0, first, end)));
+		eqt_page_amount(
+			to, eqt_report_years(report,
+					     month_sum(use, 1, first, end)));
 		(void) fputs("</tr>\n", to);
 	}
 	eqt_page_table_end(to);
@@ -429,12 +430,19 @@ void eqt_page_number(FILE *to, double value, const char *text)
 		       text);
 }
 
-/* "-" for what is not known. */
-void eqt_page_years(FILE *to, double years)
+void eqt_page_amount(FILE *to, double amount)
 {
 	char text[EQT_CHART_NUMBER];
 
-	eqt_page_number(to, years, eqt_chart_number(text, years));
+	eqt_page_number(to, amount, eqt_chart_number(text, amount));
+}
+
+void eqt_page_count(FILE *to, uint64_t count)
+{
+	char text[32];
+
+	(void) snprintf(text, sizeof(text), "%" PRIu64, count);
+	eqt_page_number(to, (double) count, text);
 }
 
 /* "-" without a target. What is above it is marked. */

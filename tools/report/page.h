@@ -45,8 +45,12 @@ void eqt_page_cell(FILE *to, const char *text);
 /* A cell with a number: the table sorts by the value and shows the text. */
 void eqt_page_number(FILE *to, double value, const char *text);
 
-/* A cell with years of the allocation year, three or four digits. */
-void eqt_page_years(FILE *to, double years);
+/* A cell with an amount, as years of the allocation year, in three or four digits; "-"
+ * for what is not known. */
+void eqt_page_amount(FILE *to, double amount);
+
+/* A cell with a whole number. */
+void eqt_page_count(FILE *to, uint64_t count);
 
 /* A cell with part in percent of all, marked above 100; "-" where all is not above 0. */
 void eqt_page_percent(FILE *to, double part, double all);

@@ -45,8 +45,7 @@ static void user_shares(FILE *to, const struct eqt_report *report,
 		(void) fputs("<tr>", to);
 		eqt_page_link(to, "../../", "account", user->account);
 		eqt_page_level(to, report, user->assoc);
-		(void) snprintf(text, sizeof(text), "%u", node.rank);
-		eqt_page_number(to, node.rank, text);
+		eqt_page_count(to, node.rank);
 		(void) snprintf(text, sizeof(text), "%.6f", node.fs_factor);
 		eqt_page_number(to, node.fs_factor, text);
 		(void) fputs("</tr>\n", to);
@@ -67,18 +66,16 @@ static void run_row(FILE *to, const struct eqt_year_run *run)
 	 * a weight; any other job in core-equivalents. */
 	const bool gpus = run->rate[EQT_YEAR_GPU] > 0;
 	const double rate = run->rate[gpus ? EQT_YEAR_RGU : EQT_YEAR_CORE];
-	char text[EQT_CHART_NUMBER], time[EQT_PAGE_TIME];
+	char time[EQT_PAGE_TIME];
 
 	eqt_html_print(to, "<tr><td class=\"t\">%s</td>", run->id);
 	eqt_page_number(to, (double) run->start_s,
 			eqt_page_time(time, run->start_s));
-	eqt_page_number(to, rate * run->active_s / 3600,
-			eqt_chart_number(text, rate * run->active_s / 3600));
-	eqt_page_number(to, rate, eqt_chart_number(text, rate));
+	eqt_page_amount(to, rate * run->active_s / 3600);
+	eqt_page_amount(to, rate);
 	eqt_html_print(to, "<td class=\"t\">%s</td>",
 		       gpus ? "GPU-equivalents" : "core-equivalents");
-	eqt_page_number(to, run->active_s / 3600,
-			eqt_chart_number(text, run->active_s / 3600));
+	eqt_page_amount(to, run->active_s / 3600);
 	eqt_page_cell(to, run->state);
 	eqt_page_cell(to, run->account);
 	eqt_page_cell(to, run->partition);
@@ -224,7 +221,6 @@ static void pair_row(FILE *to, const struct eqt_report *report,
 		     const struct eqt_report_pair *pair)
 {
 	const uint32_t assoc = pair_assoc(report, pair);
-	char text[32];
 
 	(void) fputs("<tr>", to);
 	if (assoc == EQT_TREE_NONE)
@@ -232,23 +228,18 @@ static void pair_row(FILE *to, const struct eqt_report *report,
 	else
 		eqt_page_link(to, "../../", "user", pair->user);
 	eqt_page_level(to, report, assoc);
-	if (assoc == EQT_TREE_NONE) {
+	if (assoc == EQT_TREE_NONE)
 		(void) fputs("<td class=\"n\">-</td>", to);
-	} else {
-		const uint32_t rank =
-			eqt_tree_node(report->year.shares.tree, assoc).rank;
-
-		(void) snprintf(text, sizeof(text), "%u", rank);
-		eqt_page_number(to, rank, text);
-	}
-	eqt_page_years(to, eqt_report_years(report,
-					    pair->use.total[EQT_YEAR_CORE]));
-	eqt_page_years(to,
-		       eqt_report_years(report, pair->use.total[EQT_YEAR_GPU]));
-	(void) snprintf(text, sizeof(text), "%zu", (size_t) pair->use.jobs);
-	eqt_page_number(to, (double) pair->use.jobs, text);
-	(void) snprintf(text, sizeof(text), "%zu", pair->use.waiting);
-	eqt_page_number(to, (double) pair->use.waiting, text);
+	else
+		eqt_page_count(
+			to,
+			eqt_tree_node(report->year.shares.tree, assoc).rank);
+	eqt_page_amount(to, eqt_report_years(report,
+					     pair->use.total[EQT_YEAR_CORE]));
+	eqt_page_amount(to, eqt_report_years(report,
+					     pair->use.total[EQT_YEAR_GPU]));
+	eqt_page_count(to, pair->use.jobs);
+	eqt_page_count(to, pair->use.waiting);
 	(void) fputs("</tr>\n", to);
 }
 
@@ -287,10 +278,8 @@ static void overhead_row(FILE *to, const char *unit,
 
 	(void) fputs("<tr>", to);
 	eqt_page_cell(to, unit);
-	eqt_page_number(to, (double) sum->overhead,
-			eqt_chart_number(text, (double) sum->overhead));
-	eqt_page_number(to, (double) sum->capacity,
-			eqt_chart_number(text, (double) sum->capacity));
+	eqt_page_amount(to, (double) sum->overhead);
+	eqt_page_amount(to, (double) sum->capacity);
 	(void) snprintf(text, sizeof(text), "%.1f %%",
 			eqt_capacity_percent(sum));
 	eqt_page_number(to, eqt_capacity_percent(sum), text);
@@ -430,7 +419,6 @@ static void account_row(FILE *to, const struct eqt_report *report,
 	const struct eqt_year_titles *titles = &report->year.titles;
 	const double used = eqt_report_years(report, account->use.total[unit]);
 	const double target = eqt_page_target(report, account->name, unit);
-	char text[32];
 
 	(void) fputs("<tr>", to);
 	if (account->assoc == EQT_TREE_NONE)
@@ -443,13 +431,12 @@ static void account_row(FILE *to, const struct eqt_report *report,
 	}
 	eqt_html_print(to, "<td class=\"t\">%s</td>",
 		       report->year.names.years[unit]);
-	eqt_page_years(to, used);
-	eqt_page_years(to, target);
+	eqt_page_amount(to, used);
+	eqt_page_amount(to, target);
 	eqt_page_percent(to, used, target);
-	eqt_page_years(to, eqt_page_projected(report, used));
+	eqt_page_amount(to, eqt_page_projected(report, used));
 	eqt_page_level(to, report, account->assoc);
-	(void) snprintf(text, sizeof(text), "%zu", account->use.waiting);
-	eqt_page_number(to, (double) account->use.waiting, text);
+	eqt_page_count(to, account->use.waiting);
 	(void) fputs("</tr>\n", to);
 }
 

@@ -5,7 +5,6 @@
  * a search.
  */
 #include <ctype.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,8 +71,7 @@ static void waiting_show_job(FILE *to, const struct eqt_report *report,
 		eqt_page_number(to, 1e15, "not known");
 	eqt_page_number(to, (double) (now - job->submit_s),
 			eqt_duration_words(text, now - job->submit_s));
-	(void) snprintf(text, sizeof(text), "%" PRIu64, job->priority);
-	eqt_page_number(to, (double) job->priority, text);
+	eqt_page_count(to, job->priority);
 	eqt_page_cell(to, job->account);
 	eqt_page_cell(to, job->partition);
 	(void) fputs("</tr>\n", to);
@@ -181,7 +179,6 @@ void eqt_page_reasons(FILE *to, const struct eqt_report *report,
 	};
 	struct reason_count counts[REASONS_MAX] = { { .jobs = 0 } };
 	const size_t used = reasons_count(counts, report, account);
-	char text[32];
 
 	(void) fputs("<h2>What waits, and why</h2>\n", to);
 	if (used == 0) {
@@ -192,8 +189,7 @@ void eqt_page_reasons(FILE *to, const struct eqt_report *report,
 	for (size_t i = 0; i < used; i++) {
 		(void) fputs("<tr>", to);
 		eqt_page_cell(to, counts[i].name);
-		(void) snprintf(text, sizeof(text), "%zu", counts[i].jobs);
-		eqt_page_number(to, (double) counts[i].jobs, text);
+		eqt_page_count(to, counts[i].jobs);
 		(void) fputs("</tr>\n", to);
 	}
 	eqt_page_table_end(to);
