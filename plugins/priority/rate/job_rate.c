@@ -321,58 +321,33 @@ static bool job_keeps_nodes(const job_record_t *job)
 	return job->part_ptr && eqt_whole_nodes_block(job->part_ptr);
 }
 
-/* No other job can use the idle cores of these nodes. */
-static void demand_take_node_cores(struct eqt_demand *demand, bitstr_t *nodes)
+/* Raise the demand to what the nodes have: no other job can use what is idle of it. Whole
+ * nodes are those whose memory the job has, kept ones those whose cores it blocks. */
+static void demand_take_nodes(struct eqt_demand *demand,
+			      const struct eqt_config *config, bitstr_t *nodes,
+			      bool whole, bool kept)
 {
+	const bool has_disk = config->disk_tres != config->tres_count;
 	const bitoff_t last = bit_fls(nodes);
-	uint64_t cores = 0;
+	uint64_t cores = 0, mem_mib = 0, disk = 0;
 
 	for (bitoff_t i = 0; i <= last; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 
-		if (bit_test(nodes, i) && node)
-			cores += node->cpus_efctv /
-				 (uint64_t) (node->tpc > 1 ? node->tpc : 1);
+		if (!bit_test(nodes, i) || !node)
+			continue;
+		cores += node->cpus_efctv /
+			 (uint64_t) (node->tpc > 1 ? node->tpc : 1);
+		mem_mib += eqt_whole_nodes_memory(node);
+		if (has_disk && node->tres_cnt)
+			disk += tres_disk(config, node->tres_cnt);
 	}
-	if (cores > demand->cores)
-		demand->cores = cores;
-}
-
-/* No other job can use the idle memory of whole nodes. */
-static void demand_take_node_memory(struct eqt_demand *demand, bitstr_t *nodes)
-{
-	const bitoff_t last = bit_fls(nodes);
-	uint64_t sum = 0;
-
-	for (bitoff_t i = 0; i <= last; i++) {
-		const node_record_t *node = node_record_table_ptr[i];
-
-		if (bit_test(nodes, i) && node)
-			sum += eqt_whole_nodes_memory(node);
-	}
-	if (sum > demand->mem_mib)
-		demand->mem_mib = sum;
-}
-
-/* No other job can use the idle local disk of these nodes. */
-static void demand_take_node_disk(struct eqt_demand *demand,
-				  const struct eqt_config *config,
-				  bitstr_t *nodes)
-{
-	const bitoff_t last = bit_fls(nodes);
-	uint64_t sum = 0;
-
-	if (config->disk_tres == config->tres_count)
-		return;
-	for (bitoff_t i = 0; i <= last; i++) {
-		const node_record_t *node = node_record_table_ptr[i];
-
-		if (bit_test(nodes, i) && node && node->tres_cnt)
-			sum += tres_disk(config, node->tres_cnt);
-	}
-	sum = eqt_bundle_table_disk(sum, config->conf->prices.disk_shift);
-	if (sum > demand->disk)
-		demand->disk = sum;
+	if (kept)
+		eqt_whole_raise(&demand->cores, cores);
+	if (whole)
+		eqt_whole_raise(&demand->mem_mib, mem_mib);
+	disk = eqt_bundle_table_disk(disk, config->conf->prices.disk_shift);
+	eqt_whole_raise(&demand->disk, disk);
 }
 
 /* Raise the demand to what the job blocks on its nodes; NULL: nodes are not known. */
@@ -384,12 +359,8 @@ static void demand_add_nodes(struct eqt_demand *demand,
 	const bool whole = nodes && job_has_whole_nodes(job);
 	const bool linear = nodes && eqt_whole_nodes_selected();
 
-	if (whole)
-		demand_take_node_memory(demand, nodes);
-	if (kept)
-		demand_take_node_cores(demand, nodes);
 	if (whole || kept || linear)
-		demand_take_node_disk(demand, config, nodes);
+		demand_take_nodes(demand, config, nodes, whole, kept);
 	if (kept || linear)
 		demand_take_node_gpus(demand, config, nodes);
 	else
