@@ -1,12 +1,165 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
 #include <string.h>
 
 #include <slurm/slurm_errno.h>
 
 #include "base/text.h"
 #include "account.h"
-#include "records/pool_account.h"
 #include "job/node_offer.h"
+#include "records/associations.h"
+
+/* ---- The account of a pool ----------------------------------------------------------
+ * The account of a pool that a submission goes to. Needs Slurm's internal headers; a
+ * build without them leaves accounts as they are. */
+
+/* Where a job belongs. */
+struct pool_account {
+	const struct eqt_pools *pools;
+	enum eqt_pool pool;
+	const char *partition; /* NULL: not known */
+	const char *own; /* the account that the job names, or the user's
+			    default one; "": none */
+};
+
+/* The account of a submission, and the account that it should have. */
+struct route {
+	const struct eqt_pools *pools;
+	enum eqt_pool pool;
+	uint32_t uid;
+	const char *partition;
+	bool given; /* by the user, not the default */
+	char account[EQT_ACCOUNT_SIZE];
+	char wanted[EQT_ACCOUNT_SIZE];
+};
+
+/* Refuse, and name accounts that the user could use: only those that can be found
+ * without a walk over all associations. why has no full stop. */
+static int pool_refuse(const struct route *route, const char *why,
+		       struct eqt_error *err)
+{
+	char list[EQT_ERROR_SIZE / 2], other[EQT_ACCOUNT_SIZE];
+	const char *const names[2] = { route->account, other };
+
+	/* An account that was not given is the default one, which was looked for. */
+	if (!route->given ||
+	    !eqt_associations_default(route->uid, other, sizeof(other)))
+		other[0] = '\0';
+	eqt_associations_of_pool(route->uid, route->pools, route->pool, names,
+				 list, sizeof(list));
+	if (list[0] == '\0')
+		return eqt_error_set(err,
+				     "%s; no account for %s belongs to that "
+				     "name or to your default account",
+				     why, eqt_rules_pool_name(route->pool));
+	return eqt_error_set(err, "%s; your accounts for %s: %s", why,
+			     eqt_rules_pool_name(route->pool), list);
+}
+
+static int pool_refuse_unknown(const struct route *route, const char *account,
+			       struct eqt_error *err)
+{
+	char why[64];
+
+	(void) snprintf(why, sizeof(why), "you may not use account %.32s",
+			account);
+	return pool_refuse(route, why, err);
+}
+
+static int pool_refuse_other(const struct route *route, struct eqt_error *err)
+{
+	char why[96];
+
+	(void) snprintf(why, sizeof(why),
+			"account %.32s is not for %s, which the job asks for",
+			route->account, eqt_rules_pool_name(route->pool));
+	return pool_refuse(route, why, err);
+}
+
+static bool route_has(const struct route *route, const char *account)
+{
+	return eqt_associations_has(route->uid, account, route->partition);
+}
+
+/* Does any pool have an account for this name? */
+static bool route_in_pools(const struct route *route)
+{
+	char name[EQT_ACCOUNT_SIZE];
+	int i;
+
+	for (i = 0; i < EQT_POOLS; i++) {
+		if (route->pools->suffix[i][0] != '\0' &&
+		    eqt_pools_account(route->pools, (enum eqt_pool) i,
+				      route->account, name, sizeof(name)) &&
+		    eqt_associations_account(name))
+			return true;
+	}
+	return false;
+}
+
+/* An account that belongs to no pool stays, if the user may use it. */
+static int route_check_outside(const struct route *route, struct eqt_error *err)
+{
+	if (!(accounting_enforce & ACCOUNTING_ENFORCE_ASSOCS) ||
+	    route_has(route, route->account))
+		return 0;
+	return pool_refuse_unknown(route, route->account, err);
+}
+
+/* 1: the job goes to the wanted account; 0: it stays; -1: it is refused. */
+static int route_decide(const struct route *route, struct eqt_error *err)
+{
+	size_t length;
+	enum eqt_pool said =
+		eqt_pools_of(route->pools, route->account, &length);
+
+	if (said == EQT_POOLS && !route_in_pools(route))
+		return route_check_outside(route, err);
+	if (said != EQT_POOLS && said != route->pool && route->given)
+		return pool_refuse_other(route, err);
+	if (!route_has(route, route->wanted))
+		return pool_refuse_unknown(route, route->wanted, err);
+	return strcmp(route->account, route->wanted) != 0;
+}
+
+/*
+ * Put into account, of EQT_ACCOUNT_SIZE bytes, the pool's account of the one
+ * that the user names or, without, of the default one; only ever an account
+ * that the user has an association with. Returns 1 when it is to be set, 0 when
+ * the job's stays (account is ""), or -1 with err saying which accounts the
+ * user may name instead.
+ *
+ * An account outside all pools stays. One of the other pool is refused where
+ * the user named it, who has said what is to be charged, and corrected where
+ * it is only the default.
+ */
+static int pool_account(char *account, const job_desc_msg_t *desc,
+			const struct pool_account *to, struct eqt_error *err)
+{
+	struct route route = { .pools = to->pools,
+			       .pool = to->pool,
+			       .uid = desc->user_id,
+			       .partition = to->partition };
+	int rc;
+
+	account[0] = '\0';
+	/* Without slurmdbd there are no accounts to choose from. */
+	if (!eqt_associations_any())
+		return 0;
+	route.given = desc->account && desc->account[0] != '\0';
+	/* Slurm itself refuses a name that cannot be an account. */
+	if (to->own[0] == '\0' ||
+	    !eqt_associations_name(route.account, sizeof(route.account),
+				   to->own))
+		return 0;
+	if (!eqt_pools_account(route.pools, route.pool, route.account,
+			       route.wanted, sizeof(route.wanted)))
+		return 0;
+	rc = route_decide(&route, err);
+	if (rc == 1)
+		memcpy(account, route.wanted, EQT_ACCOUNT_SIZE);
+	return rc;
+}
 
 /* A request that cannot be priced belongs to the GPUs if it names any. */
 static enum eqt_pool pool_of(const struct eqt_partition_quote *part_quote,
@@ -51,7 +204,7 @@ static const char *own_account(struct eqt_decision *out,
 /* Refuse a job that may hold what is of either pool, if another account would pay
  * for the one than for the other. */
 static int account_check_pools(struct eqt_decision *out,
-			       struct eqt_pool_account *to,
+			       struct pool_account *to,
 			       const struct eqt_partition_quote *part_quote)
 {
 	char account[EQT_POOLS][EQT_ACCOUNT_SIZE];
@@ -59,8 +212,8 @@ static int account_check_pools(struct eqt_decision *out,
 
 	for (int i = 0; i < EQT_POOLS; i++) {
 		to->pool = (enum eqt_pool) i;
-		if (eqt_pool_account(account[i], part_quote->desc, to,
-				     &out->refusal) < 0)
+		if (pool_account(account[i], part_quote->desc, to,
+				 &out->refusal) < 0)
 			return ESLURM_INVALID_ACCOUNT;
 		name[i] = account[i][0] ? account[i] : to->own;
 	}
@@ -82,8 +235,8 @@ int eqt_account_choose(struct eqt_decision *out, const struct eqt_conf *conf,
 {
 	/* A request that fits bundles of both pools must have one account for both. Otherwise
 	 * the price decides the pool, and without a price the lists of the request. */
-	struct eqt_pool_account to = { .pools = &conf->pools,
-				       .partition = part_quote->partition };
+	struct pool_account to = { .pools = &conf->pools,
+				   .partition = part_quote->partition };
 
 	if (!eqt_pools_any(&conf->pools))
 		return SLURM_SUCCESS;
@@ -93,8 +246,8 @@ int eqt_account_choose(struct eqt_decision *out, const struct eqt_conf *conf,
 	to.pool = pool_of(part_quote, &conf->prices);
 	if (out->priced)
 		to.pool = out->quote.low.gpu_pool ? EQT_POOL_GPU : EQT_POOL_CPU;
-	if (eqt_pool_account(out->account, part_quote->desc, &to,
-			     &out->refusal) < 0)
+	if (pool_account(out->account, part_quote->desc, &to, &out->refusal) <
+	    0)
 		return ESLURM_INVALID_ACCOUNT;
 	return SLURM_SUCCESS;
 }

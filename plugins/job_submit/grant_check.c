@@ -6,9 +6,82 @@
 #include <slurm/slurm_errno.h>
 
 #include "grant_check.h"
-#include "records/grant_balance.h"
 #include "records/job_limit.h"
 #include "account.h"
+
+/* ---- Balance ------------------------------------------------------------------------
+ * What is used and left of the grants (GrpTRESMins=billing) of an association and of
+ * its parents up to root. Needs Slurm's internal headers. */
+
+/* Whole minutes of a number of seconds, rounded down as in Slurm. */
+static uint64_t balance_minutes(long double seconds)
+{
+	/* NaN and numbers above 2^63 cannot be converted. */
+	if (!(seconds < 9.2e18L))
+		return UINT64_MAX / 60;
+	return seconds > 0 ? (uint64_t) (seconds / 60) : 0;
+}
+
+/* The grant of one association; false if it has none. */
+static bool balance_take_level(struct eqt_grant *out,
+			       const slurmdb_assoc_rec_t *assoc,
+			       uint64_t billing_scale)
+{
+	const slurmdb_assoc_usage_t *usage = assoc->usage;
+	long double used = usage->usage_raw * (long double) billing_scale;
+
+	if (!assoc->grp_tres_mins_ctld ||
+	    assoc->grp_tres_mins_ctld[TRES_ARRAY_BILLING] >= NO_VAL64)
+		return false;
+	out->limit = assoc->grp_tres_mins_ctld[TRES_ARRAY_BILLING];
+	out->running = 0;
+	/* slurmctld counts these only if it enforces limits. */
+	if (accounting_enforce & ACCOUNTING_ENFORCE_LIMITS) {
+		used = usage->usage_tres_raw[TRES_ARRAY_BILLING];
+		out->running =
+			usage->grp_used_tres_run_secs[TRES_ARRAY_BILLING] / 60;
+	}
+	out->used = balance_minutes(used);
+	(void) snprintf(out->account, sizeof(out->account), "%s",
+			assoc->acct ? assoc->acct : "");
+	(void) snprintf(out->user, sizeof(out->user), "%s",
+			assoc->user ? assoc->user : "");
+	return true;
+}
+
+/*
+ * The worst of the grants that a job of the owner would draw on, the nearest
+ * of equals, into *out; EQT_GRANT_FINE when there is none. needed is in
+ * billing-minutes, 0: not known. Where AccountingStorageEnforce has no limits
+ * Slurm counts no billing, and what is used is taken from the raw usage. Takes
+ * assoc_mgr's locks for reading: hold none.
+ */
+static enum eqt_grant_state grant_balance_read(struct eqt_grant *out,
+					       const struct eqt_owner *owner,
+					       uint64_t needed,
+					       uint64_t billing_scale)
+{
+	assoc_mgr_lock_t locks = EQT_ASSOCIATIONS_LOCKS;
+	enum eqt_grant_state worst = EQT_GRANT_FINE;
+	struct eqt_grant level = { .needed = needed };
+	const slurmdb_assoc_rec_t *assoc;
+
+	assoc_mgr_lock(&locks);
+	for (assoc = eqt_associations_find(owner); assoc && assoc->usage;
+	     assoc = assoc->usage->parent_assoc_ptr) {
+		enum eqt_grant_state state;
+
+		if (!balance_take_level(&level, assoc, billing_scale))
+			continue;
+		state = eqt_grant_judge(&level);
+		if (state > worst) {
+			worst = state;
+			*out = level;
+		}
+	}
+	assoc_mgr_unlock(&locks);
+	return worst;
+}
 
 static uint64_t billing_of(const struct eqt_price *price,
 			   const struct eqt_conf *conf)
@@ -80,8 +153,8 @@ int eqt_grant_check(struct eqt_decision *out, const struct eqt_conf *conf,
 	if (!rule || strcmp(rule->bonus, out->qos.name) == 0)
 		return SLURM_SUCCESS;
 	/* The worst state of the account and all levels above it. */
-	state = eqt_grant_balance_read(&grant, &owner, out->needed_minutes,
-				       conf->billing_scale);
+	state = grant_balance_read(&grant, &owner, out->needed_minutes,
+				   conf->billing_scale);
 	way = eqt_grant_way_of(rule, state);
 	if (way == EQT_GRANT_IGNORE)
 		return SLURM_SUCCESS;
@@ -91,9 +164,8 @@ int eqt_grant_check(struct eqt_decision *out, const struct eqt_conf *conf,
 	if (way == EQT_GRANT_REFUSE) {
 		out->refusal = why;
 		if (out->numbered_nodes > 0 &&
-		    eqt_grant_balance_read(
-			    &grant, &owner, out->numbered_minutes,
-			    conf->billing_scale) == EQT_GRANT_FINE)
+		    grant_balance_read(&grant, &owner, out->numbered_minutes,
+				       conf->billing_scale) == EQT_GRANT_FINE)
 			eqt_decision_name_number(&out->refusal,
 						 out->numbered_nodes);
 		return ESLURM_ACCOUNTING_POLICY;

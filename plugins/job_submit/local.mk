@@ -18,7 +18,6 @@ plugins_job_submit_job_submit_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/job_submit/decision.h \
 	plugins/job_submit/message/user_msg.c plugins/job_submit/message/user_msg.h \
 	plugins/job_submit/message/msg_choice.c plugins/job_submit/message/msg_choice.h \
-	plugins/job_submit/dearest.c plugins/job_submit/dearest.h \
 	plugins/job_submit/partition_quote.c plugins/job_submit/partition_quote.h \
 	plugins/job_submit/account.h \
 	plugins/job_submit/records/qos.c plugins/job_submit/records/qos.h \
@@ -33,19 +32,16 @@ plugins_job_submit_job_submit_equitree_la_SOURCES += \
 	plugins/slurm/node_sets.c plugins/slurm/node_sets.h \
 	plugins/slurm/name_list.c plugins/slurm/name_list.h \
 	plugins/slurm/candidate_nodes.c plugins/slurm/candidate_nodes.h \
-	plugins/slurm/node_group.h \
 	plugins/slurm/threads_per_core.c plugins/slurm/threads_per_core.h \
 	plugins/slurm/desc_from_job.c plugins/slurm/desc_from_job.h \
 	plugins/slurm/whole_nodes.c plugins/slurm/whole_nodes.h \
 	plugins/job_submit/records/associations.c plugins/job_submit/records/associations.h \
 	plugins/job_submit/decision.c \
 	plugins/job_submit/grant_check.c plugins/job_submit/budget_check.c \
-	plugins/job_submit/records/grant_balance.c plugins/job_submit/records/grant_balance.h \
 	plugins/job_submit/records/job_limit.c plugins/job_submit/records/job_limit.h \
 	plugins/job_submit/modify.c plugins/job_submit/modify.h \
 	plugins/job_submit/account.c \
-	plugins/job_submit/records/partition.c plugins/job_submit/records/partition.h \
-	plugins/job_submit/records/pool_account.c plugins/job_submit/records/pool_account.h
+	plugins/job_submit/records/partition.c plugins/job_submit/records/partition.h
 plugins_job_submit_job_submit_equitree_la_CPPFLAGS += \
 	$(INTERNAL_CPPFLAGS)
 endif

@@ -86,7 +86,7 @@ uint32_t eqt_reading_work(const struct eqt_reading *reading);
 
 /*
  * Give steps to price the request in all partitions; when they are spent, those
- * that are left are to be priced together (dearest.h). A second time, with another
+ * that are left are to be priced together (decide.c). A second time, with another
  * QOS, there are fewer.
  */
 void eqt_reading_give(struct eqt_reading *reading);

@@ -12,7 +12,6 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/slurm/node_sets.c plugins/slurm/node_sets.h \
 	plugins/slurm/name_list.c plugins/slurm/name_list.h \
 	plugins/slurm/candidate_nodes.c plugins/slurm/candidate_nodes.h \
-	plugins/slurm/node_group.h \
 	plugins/slurm/threads_per_core.c plugins/slurm/threads_per_core.h \
 	plugins/slurm/whole_nodes.c plugins/slurm/whole_nodes.h \
 	plugins/slurm/desc_from_job.c plugins/slurm/desc_from_job.h \
@@ -33,7 +32,6 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/walk/hold.h \
 	plugins/priority/walk/job_cache.c plugins/priority/walk/job_cache.h \
 	plugins/priority/walk/job_links.c plugins/priority/walk/job_links.h \
-	plugins/priority/walk/job_prefetch.c plugins/priority/walk/job_prefetch.h \
 	plugins/priority/walk/job_table.c plugins/priority/walk/job_table.h \
 	plugins/priority/walk/plain.c \
 	plugins/priority/walk/prefetch.c plugins/priority/walk/prefetch.h \
@@ -73,7 +71,6 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/usage/amounts/usage.c plugins/priority/usage/amounts/usage.h \
 	plugins/priority/usage/amounts/usage_unit.c plugins/priority/usage/amounts/usage_unit.h \
 	plugins/priority/budget/admission.c plugins/priority/budget/admission.h \
-	plugins/priority/budget/commitment_check.c plugins/priority/budget/commitment_check.h \
 	plugins/priority/budget/request_list.h \
 	plugins/priority/budget/writer.c plugins/priority/budget/writer.h \
 	plugins/priority/budget/book/budgets.c plugins/priority/budget/book/budgets.h \

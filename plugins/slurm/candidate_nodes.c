@@ -6,7 +6,6 @@
 #include "job/node_offer.h"
 #include "slurm/name_list.h"
 #include "slurm/candidate_nodes.h"
-#include "slurm/node_group.h"
 #include "slurm/whole_nodes.h"
 
 /* Kinds of nodes that are remembered, by their line of slurm.conf: a power of
@@ -29,6 +28,51 @@ struct kind {
 	uint32_t group; /* of the last such node */
 };
 
+/* Nodes with the same resources and bundles. */
+struct node_group {
+	uint64_t cpus, mem_mib, threads, sockets;
+	const char *gres; /* borrowed; NULL: they differ */
+	uint32_t bundles;
+	bool differ; /* others of the group are larger */
+	bitstr_t *nodes; /* owned */
+};
+
+/* Whether two texts are the same; NULL is one of its own. */
+static inline bool node_text_is(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Whether nodes of both are priced alike. */
+static inline bool node_group_is(const struct node_group *group,
+				 const struct node_group *other)
+{
+	return group->cpus == other->cpus && group->mem_mib == other->mem_mib &&
+	       group->threads == other->threads &&
+	       group->sockets == other->sockets &&
+	       group->bundles == other->bundles &&
+	       node_text_is(group->gres, other->gres);
+}
+
+/* Make *least the smaller of both in each respect. */
+static inline void node_group_merge(struct node_group *least,
+				    const struct node_group *other)
+{
+	if (least->cpus != other->cpus || least->mem_mib != other->mem_mib)
+		least->differ = true;
+	if (least->cpus > other->cpus)
+		least->cpus = other->cpus;
+	if (least->mem_mib > other->mem_mib)
+		least->mem_mib = other->mem_mib;
+	/* Which of their GPUs a job would get is not known. */
+	if (least->gres && !node_text_is(least->gres, other->gres)) {
+		least->differ = true;
+		least->gres = NULL;
+	}
+	least->differ = least->differ || other->differ;
+	least->bundles |= other->bundles;
+}
+
 struct eqt_survey {
 	uint32_t by_features; /* bundles that have features, a bit each */
 	bool by_bundles; /* so do the bundles of its GPUs */
@@ -46,7 +90,7 @@ struct eqt_survey {
 	bitstr_t *fresh; /* owned; nodes of a partition that are not seen yet */
 	bitstr_t *some; /* owned; those of one line of slurm.conf */
 	uint32_t groups;
-	struct eqt_node_group group[GROUPS_MAX];
+	struct node_group group[GROUPS_MAX];
 	const part_record_t *part; /* all of whose nodes are seen, and ... */
 	uint64_t of_part; /* ... the groups that have nodes of it, a bit each */
 	struct kind kind[KINDS];
@@ -310,11 +354,11 @@ static struct kind *kind_of(struct eqt_candidate_nodes *candidates,
 	struct kind *kind =
 		&survey->kind[(uintptr_t) node->config_ptr / 64 % KINDS];
 	const bool same_gpus = kind->known &&
-			       eqt_node_text_is(kind->has.gres, node->gres);
+			       node_text_is(kind->has.gres, node->gres);
 
-	if (same_gpus && (!kind->by_features ||
-			  eqt_node_text_is(kind->has.features,
-					   eqt_node_sets_features(node))))
+	if (same_gpus &&
+	    (!kind->by_features ||
+	     node_text_is(kind->has.features, eqt_node_sets_features(node))))
 		return kind;
 	kind->known = true;
 	kind->has = eqt_node_sets_class(node);
@@ -340,15 +384,15 @@ static uint32_t bundles_on(const struct eqt_candidate_nodes *candidates,
 
 /* The group of nodes that are as *like; the last one when there are too many. */
 static uint32_t group_of(struct eqt_survey *survey,
-			 const struct eqt_node_group *like, uint32_t guess)
+			 const struct node_group *like, uint32_t guess)
 {
 	uint32_t i;
 
 	if (guess < survey->groups &&
-	    eqt_node_group_is(&survey->group[guess], like))
+	    node_group_is(&survey->group[guess], like))
 		return guess;
 	for (i = 0; i < survey->groups; i++) {
-		if (eqt_node_group_is(&survey->group[i], like))
+		if (node_group_is(&survey->group[i], like))
 			return i;
 	}
 	if (i == GROUPS_MAX)
@@ -381,12 +425,12 @@ static bool is_listed(const struct eqt_survey *survey, bitoff_t i)
 }
 
 /* The group of a node of a kind that fits, widened by what it has. */
-static struct eqt_node_group *group_add(struct eqt_candidate_nodes *candidates,
-					struct kind *kind,
-					const node_record_t *node)
+static struct node_group *group_add(struct eqt_candidate_nodes *candidates,
+				    struct kind *kind,
+				    const node_record_t *node)
 {
 	struct eqt_survey *survey = candidates->survey;
-	const struct eqt_node_group like = {
+	const struct node_group like = {
 		.cpus = node->cpus_efctv,
 		.mem_mib = eqt_whole_nodes_memory(node),
 		.threads = node->tpc,
@@ -396,7 +440,7 @@ static struct eqt_node_group *group_add(struct eqt_candidate_nodes *candidates,
 	};
 
 	kind->group = group_of(survey, &like, kind->group);
-	eqt_node_group_merge(&survey->group[kind->group], &like);
+	node_group_merge(&survey->group[kind->group], &like);
 	return &survey->group[kind->group];
 }
 
@@ -405,7 +449,7 @@ static uint32_t node_add(struct eqt_candidate_nodes *candidates, bitoff_t i)
 {
 	const node_record_t *node = node_record_table_ptr[i];
 	struct eqt_survey *survey = candidates->survey;
-	struct eqt_node_group *group;
+	struct node_group *group;
 	struct kind *kind;
 
 	survey->work++;
@@ -550,7 +594,7 @@ void eqt_candidate_nodes_offer(struct eqt_candidate_nodes *candidates,
 		return;
 	groups_find(candidates, part);
 	for (uint32_t i = 0; i < survey->groups; i++) {
-		const struct eqt_node_group *group = &survey->group[i];
+		const struct node_group *group = &survey->group[i];
 		struct eqt_node_offer offer;
 
 		if (!(survey->of_part >> i & 1))
@@ -597,7 +641,7 @@ static uint32_t bundles_find(struct eqt_candidate_nodes *candidates,
 	if (survey->part != part)
 		candidates->compared += survey->groups;
 	for (uint32_t i = 0; i < survey->groups; i++) {
-		const struct eqt_node_group *group = &survey->group[i];
+		const struct node_group *group = &survey->group[i];
 
 		if ((group->bundles & wanted & ~found) == 0)
 			continue;

@@ -403,7 +403,7 @@ static bool bill_owner_factor(uint64_t *factor_u,
 
 /* ---- Accounts of pools --------------------------------------------------------------
  * The account of a pool that a request is charged to, by the account that it names. The
- * rules and the words are those of plugins/job_submit/records/pool_account.c, which
+ * rules and the words are those of plugins/job_submit/account.c, which
  * knows the accounts of the user as well. */
 
 /* The account of a pool, or -1 with err: the request names that of the other. */
