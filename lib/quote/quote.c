@@ -513,8 +513,11 @@ void eqt_quote_widen(struct eqt_quote *quote, const struct eqt_quote *other)
 		quote->by_partition = true;
 		return;
 	}
-	/* What a cheaper request costs there is not known. */
-	quote->advice = EQT_QUOTE_ADVICE_NONE;
+	/* A hint is true if it is in both. */
+	if (quote->by_factor || other->advice != first.advice ||
+	    other->advice_amount != first.advice_amount ||
+	    eqt_frac_cmp(other->advice_price, first.advice_price) != 0)
+		quote->advice = EQT_QUOTE_ADVICE_NONE;
 	if (!eqt_quote_merge(quote, other))
 		return;
 	if (has_other_qos(quote->prices, other->prices))

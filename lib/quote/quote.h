@@ -107,7 +107,7 @@ int eqt_quote_other(struct eqt_quote *out,
  * Widen a bill by that of the same request in another partition or QOS, which is then
  * no longer needed: low and high become the least and the most that is
  * charged, or also_low and also_high where the units differ. A partition that lacks
- * nodes does not count if another one does not.
+ * nodes does not count if another one does not. Advice stays if both have the same.
  */
 void eqt_quote_widen(struct eqt_quote *quote, const struct eqt_quote *other);
 

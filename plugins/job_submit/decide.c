@@ -255,8 +255,9 @@ static __attribute__((noinline)) int price_other(struct eqt_decision *out,
 	int rc;
 
 	eqt_partition_quote_make(&part_quote, reading, number, whole);
-	if (!eqt_partition_quote_price(&quote, &prices, conf, &part_quote,
-				       &out->qos))
+	if (!eqt_partition_quote_price(
+		    &quote, &prices, conf, &part_quote, &out->qos,
+		    out->priced && out->quote.advice != EQT_QUOTE_ADVICE_NONE))
 		return SLURM_SUCCESS;
 	rc = check_cap(out, &part_quote, &quote);
 	if (rc != SLURM_SUCCESS)
@@ -349,7 +350,7 @@ static int price_all(struct eqt_decision *out,
 	out->budget_need_u = 0;
 	out->numbered_nodes = 0;
 	out->priced = eqt_partition_quote_price(&out->quote, &out->prices, conf,
-						first, &out->qos);
+						first, &out->qos, true);
 	if (!out->priced)
 		note_unpriced(out, first);
 	if (out->priced) {

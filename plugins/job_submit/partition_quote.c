@@ -95,7 +95,7 @@ bool eqt_partition_quote_price(struct eqt_quote *quote,
 			       struct eqt_bundle_table *prices,
 			       const struct eqt_conf *conf,
 			       const struct eqt_partition_quote *part_quote,
-			       const struct eqt_qos *qos)
+			       const struct eqt_qos *qos, bool advise)
 {
 	struct eqt_error err;
 
@@ -116,9 +116,9 @@ bool eqt_partition_quote_price(struct eqt_quote *quote,
 					  &part_quote->parsed.totals.demand,
 					  part_quote->part);
 #endif
-	if ((part_quote->number == 0 ? eqt_quote_count : eqt_quote_other)(
-		    quote, prices, &part_quote->spec, &part_quote->parsed,
-		    &err) == 0) {
+	if ((advise ? eqt_quote_count
+		    : eqt_quote_other)(quote, prices, &part_quote->spec,
+				       &part_quote->parsed, &err) == 0) {
 		if (qos->any_number && quote->lack >= EQT_QUOTE_LACK_MOST)
 			quote->lack = EQT_QUOTE_LACK_NOTHING;
 		return true;

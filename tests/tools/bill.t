@@ -213,6 +213,8 @@ is "$err|$(number equivalents)|$(number partition)|$(number time_limit_minutes)"
 	"the default partition, its memory and time"
 is "$(tr -d ' \n' <<<"$out" | grep -o '"memory":{"amount":[0-9]*')" '"memory":{"amount":8000' "the price counts DefMemPerCPU of the partition"
 costs 32 "a whole node" "${known[@]}" --exclusive
+bill "${known[@]}" -p cpu,cpu -n2 --mem=16G
+like "$out" "; --mem=8000M: 2" "a hint that holds in both partitions"
 costs 32 "nobody else in the block: a whole node" "${known[@]}" -n1 --exclusive=topo
 costs 32 "other users are kept off: a whole node" "${known[@]}" -n1 --exclusive=user
 costs 32 "other labels are kept off: a whole node" "${known[@]}" -n1 --exclusive=mcs

@@ -509,19 +509,19 @@ static int estimate_apply_site(struct eqt_estimate *quote,
 /* What is priced in each of several partitions. */
 struct ask_in {
 	const struct eqt_sbatch_component *component;
-	bool first; /* partition; others add to the price alone */
+	bool advise; /* look for a hint, which others may share or drop */
 	bool whole; /* with whole nodes, whatever it and the partition say */
 };
 
 static int estimate_quote(struct eqt_estimate *quote,
-			  const struct eqt_job_spec *ask, bool first,
+			  const struct eqt_job_spec *ask, bool advise,
 			  struct eqt_error *err)
 {
 	struct eqt_parsed_spec parsed;
 
 	if (eqt_parsed_spec_make(&parsed, &quote->prices, ask, err) < 0)
 		return -1;
-	return (first ? eqt_quote_count : eqt_quote_other)(
+	return (advise ? eqt_quote_count : eqt_quote_other)(
 		&quote->bill, &quote->prices, ask, &parsed, err);
 }
 
@@ -569,7 +569,7 @@ static int estimate_partition(struct eqt_estimate *quote,
 			.factor_u = usage_factor(site, qos_name)
 		};
 	eqt_scontrol_candidates(&quote->prices, &ask, &site->nodes, name);
-	if (estimate_quote(quote, &ask, in->first, err) < 0)
+	if (estimate_quote(quote, &ask, in->advise, err) < 0)
 		return -1;
 	most = eqt_quote_most(&quote->bill);
 	return rule ? eqt_rule_check(rule, &most, err) : 0;
@@ -631,12 +631,13 @@ static bool list_has(const struct eqt_estimate_site *site, const char *list,
 /* Widen the first partition's price by those of the list. */
 static int estimate_widen(struct eqt_estimate *out,
 			  const struct eqt_estimate_site *site,
-			  const struct ask_in *in, const char *list,
+			  struct ask_in *in, const char *list,
 			  struct eqt_error *err)
 {
 	struct eqt_estimate other;
 
 	while (estimate_next_partition(&other, &list)) {
+		in->advise = out->bill.advice != EQT_QUOTE_ADVICE_NONE;
 		if (estimate_partition(&other, site, in, err) < 0)
 			return -1;
 		eqt_quote_widen(&out->bill, &other.bill);
@@ -652,14 +653,13 @@ static int estimate_in_qos(struct eqt_estimate *out,
 {
 	const char *list = ask->partition ? ask->partition : "", *all = list;
 	struct eqt_sbatch_component one = *ask;
-	struct ask_in in = { .component = &one, .first = true };
+	struct ask_in in = { .component = &one, .advise = true };
 
 	one.ask.shares_elsewhere = !ask->ask.exclusive &&
 				   list_has(site, all, false);
 	(void) estimate_next_partition(out, &list);
 	if (estimate_partition(out, site, &in, err) < 0)
 		return -1;
-	in.first = false;
 	if (estimate_widen(out, site, &in, list, err) < 0)
 		return -1;
 	/* Once Slurm has tried a partition of whole nodes, the job has whole nodes in the

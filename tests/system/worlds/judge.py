@@ -215,7 +215,8 @@ def judge(world):
         if kind == "update" and not errors_of_update(world, n):
             changed += 1
             continue
-        if told.known and bill.startswith("equitree bill") and \
+        if kind != "srun" and told.known and \
+                bill.startswith("equitree bill") and \
                 "Broken pipe" not in bill:
             billed += 1
             show("bill refuses", request, job, told, bill)

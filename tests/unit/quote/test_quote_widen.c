@@ -77,6 +77,36 @@ START_TEST(a_range_covers_both_partitions)
 }
 END_TEST
 
+START_TEST(a_hint_of_both_partitions_stays)
+{
+	static const struct {
+		enum eqt_quote_advice advice;
+		uint64_t amount, price;
+		enum eqt_quote_advice stays;
+	} rows[] = {
+		{ EQT_QUOTE_ADVICE_MEM, 8000, 2, EQT_QUOTE_ADVICE_MEM },
+		{ EQT_QUOTE_ADVICE_MEM, 4000, 2, EQT_QUOTE_ADVICE_NONE },
+		{ EQT_QUOTE_ADVICE_MEM, 8000, 1, EQT_QUOTE_ADVICE_NONE },
+		{ EQT_QUOTE_ADVICE_TASKS, 8000, 2, EQT_QUOTE_ADVICE_NONE },
+		{ EQT_QUOTE_ADVICE_NONE, 0, 2, EQT_QUOTE_ADVICE_NONE },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct eqt_quote quote = quote_of(4, 4, 0),
+				 other = quote_of(4, 4, 0);
+
+		quote.advice = EQT_QUOTE_ADVICE_MEM;
+		quote.advice_amount = 8000;
+		quote.advice_price = (struct eqt_frac){ 2, 1 };
+		other.advice = rows[i].advice;
+		other.advice_amount = rows[i].amount;
+		other.advice_price = (struct eqt_frac){ rows[i].price, 1 };
+		eqt_quote_widen(&quote, &other);
+		ck_assert_int_eq(quote.advice, rows[i].stays);
+	}
+}
+END_TEST
+
 /* Another number of equivalents with another factor, but no other charge. */
 START_TEST(of_equal_charges_the_first_one_is_told)
 {
@@ -394,6 +424,7 @@ int main(void)
 	TCase *tcase = tcase_create("quote widen");
 
 	tcase_add_test(tcase, a_range_covers_both_partitions);
+	tcase_add_test(tcase, a_hint_of_both_partitions_stays);
 	tcase_add_test(tcase, of_equal_charges_the_first_one_is_told);
 	tcase_add_test(tcase, a_qos_that_charges_another_factor_decides);
 	tcase_add_test(tcase, what_either_quote_says_holds_for_both);
