@@ -37,7 +37,8 @@ static bool tasks_decide(const struct eqt_job_work *work)
 		return false;
 	/* The CPUs of a node are those of cores that one task has each. */
 	if (tasks == 1 && spec->node.threads > 1 && spec->task_per_core &&
-	    !(spec->gpus_share_cores && work->totals.gpus_have_cpus))
+	    (spec->tasks_per_gpu > 0 ||
+	     !(spec->gpus_share_cores && work->totals.gpus_have_cpus)))
 		return false;
 	return tasks == 1 ||
 	       (spec->tasks_per_gpu == 0 &&
@@ -304,7 +305,9 @@ static uint64_t divide_cpus(const struct eqt_job_work *work, uint64_t each)
 
 	if (nodes_have_each(totals, totals->cpus_per_task))
 		return parts * eqt_whole_divide_up(totals->cpus_per_task, each);
-	if (nodes_have_each(totals, totals->cpus_per_node))
+	/* Those that MaxMemPerCPU adds need not be on both nodes. */
+	if ((work->spec->most || work->spec->limit.mem_per_cpu == 0) &&
+	    nodes_have_each(totals, totals->cpus_per_node))
 		return parts * eqt_whole_divide_up(totals->cpus_per_node, each);
 	if (work->spec->most) {
 		if (totals->cpus_per_task > 1 && parts > totals->tasks)
@@ -345,14 +348,20 @@ static int whole_sockets(struct eqt_job_work *work)
 }
 
 /* The cores of some CPUs where no two tasks share one; the last task may have fewer
- * CPUs than the others. */
-static uint64_t cores_of_single_tasks(uint64_t cpus, uint64_t per_task,
-				      uint64_t each)
+ * CPUs than the others. Beside GPUs, CPUs beyond those of the tasks may fill their cores. */
+static uint64_t cores_of_single_tasks(const struct eqt_job_work *work,
+				      uint64_t cpus, uint64_t each)
 {
-	const uint64_t rest = cpus % per_task;
+	const uint64_t per_task = work->totals.cpus_per_task, all = cpus;
+	uint64_t tasks = work->totals.tasks, cores;
 
-	return cpus / per_task * (per_task / each + (per_task % each != 0)) +
-	       rest / each + (rest % each != 0);
+	if (!work->spec->most && work->spec->tasks > 0 &&
+	    work->totals.gpus > 0 &&
+	    !__builtin_mul_overflow(tasks, per_task, &tasks))
+		cpus = eqt_whole_min(cpus, tasks);
+	cores = cpus / per_task * eqt_whole_divide_up(per_task, each) +
+		eqt_whole_divide_up(cpus % per_task, each);
+	return eqt_whole_max(cores, eqt_whole_divide_up(all, each));
 }
 
 /* A core goes to one job: its CPUs are all taken, each node having one. */
@@ -381,8 +390,8 @@ static int whole_cores(struct eqt_job_work *work)
 	/* A task may want cores for itself. */
 	if (eqt_job_totals_core_tasks(totals, work->spec) == 1 &&
 	    totals->cpus_per_task > each)
-		totals->demand.cores = cores_of_single_tasks(
-			totals->cpus, totals->cpus_per_task, each);
+		totals->demand.cores =
+			cores_of_single_tasks(work, totals->cpus, each);
 	else
 		totals->demand.cores = divide_cpus(
 			work,
@@ -454,7 +463,9 @@ int eqt_job_work_count_cpus(struct eqt_job_work *work)
 	if (eqt_job_work_sum_gpus(work, EQT_GRES_CPUS, per_gpu, &by_gpus) < 0 ||
 	    count_cpus(work) < 0)
 		return -1;
-	totals->gpus_have_cpus = by_gpus > 0;
+	totals->gpus_have_cpus = by_gpus > 0 ||
+				 (totals->gpus > 0 && !work->cpus_per_task &&
+				  spec->defaults.cpus_per_gpu > 0);
 	if (cores_without_gpus(work, cores) < 0)
 		return -1;
 	/* The rows are those of the nodes, whose GPUs have no CPUs more. */

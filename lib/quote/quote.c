@@ -419,17 +419,16 @@ static bool range_widen(struct eqt_price *low, struct eqt_price *high,
 }
 
 /* The same in the pool that the bill is not of. */
-static void also_widen(struct eqt_quote *quote, const struct eqt_price *low,
+static bool also_widen(struct eqt_quote *quote, const struct eqt_price *low,
 		       const struct eqt_price *high)
 {
-	if (quote->also) {
-		(void) range_widen(&quote->also_low, &quote->also_high, low,
+	if (quote->also)
+		return range_widen(&quote->also_low, &quote->also_high, low,
 				   high);
-		return;
-	}
 	quote->also = true;
 	quote->also_low = *low;
 	quote->also_high = *high;
+	return true;
 }
 
 bool eqt_quote_merge(struct eqt_quote *quote, const struct eqt_quote *other)
@@ -440,14 +439,15 @@ bool eqt_quote_merge(struct eqt_quote *quote, const struct eqt_quote *other)
 		differ = range_widen(&quote->low, &quote->high, &other->low,
 				     &other->high);
 		if (other->also)
-			also_widen(quote, &other->also_low, &other->also_high);
+			differ |= also_widen(quote, &other->also_low,
+					     &other->also_high);
 	} else {
-		also_widen(quote, &other->low, &other->high);
+		differ = also_widen(quote, &other->low, &other->high);
 		if (other->also)
-			(void) range_widen(&quote->low, &quote->high,
-					   &other->also_low, &other->also_high);
+			differ |= range_widen(&quote->low, &quote->high,
+					      &other->also_low,
+					      &other->also_high);
 	}
-	differ |= quote->also;
 	quote->by_parts = quote->by_parts && other->by_parts && !differ;
 	if (differ)
 		quote->advice = EQT_QUOTE_ADVICE_NONE;

@@ -17,7 +17,7 @@ try_requests() { # NAME
 	local options id told
 	while read -ra options; do
 		told=$(said "${options[@]}")
-		is "$(as ada "$build/tools/equitree" bill "${options[@]}" 2>&1 |
+		is "$(as ada "$build/tools/equitree" bill "${options[@]}" 2>/dev/null |
 			sed -n '1s/^cost //p')" "$told" \
 			"$1: equitree bill ${options[*]} says what sbatch says"
 		id=$(submit ada 60 "${options[@]}")
@@ -58,6 +58,7 @@ start_site() { # KEY=VALUE...
 		--set "PartitionName=limited Nodes=cpu[1-2]" \
 		--set "PartitionName=q Nodes=q[1-2]" \
 		--set "PartitionName=l Nodes=t4many1 MaxMemPerCPU=4000" \
+		--set "PartitionName=h Nodes=t4many1 DefCpuPerGPU=3 MaxMemPerCPU=6500 DefMemPerGPU=9000 DefMemPerNode=190000" \
 		--set "PartitionName=g Nodes=t4many1 DefCpuPerGPU=8" "$@"
 	wait_until nodes_up || bail "the nodes are there"
 }
@@ -93,6 +94,8 @@ try_requests "one task per core" <<'END'
 -p l -N1 -n1 --gres=gpu:1 --mem=30000M
 -p l -N1 -n20 --gres=gpu:1 --cpus-per-gpu=2 --mem=48000M
 -p g -N1 -n12 --gres=gpu:1
+-p h -n8 -c3 --gpus=1
+-p h -N1-4 -n6 --gpus=1 --ntasks-per-gpu=1
 END
 no_equitree_errors
 done_testing

@@ -203,6 +203,15 @@ static const struct cpus_row {
 	{ "--ntasks-per-socket allows a task on each of two nodes",
 	  { .tasks_per_socket = 1, .node.sockets = 1, .least_nodes = 2 },
 	  2, 2 },
+	/* CPUs that MaxMemPerCPU adds */
+	{ "two nodes share the cores of the CPUs that they have at least",
+	  { .tasks = 17, .cpus_per_core = 2, .mem = EQT_MEM_PER_NODE,
+	    .mem_mib = 16001, .limit.mem_per_cpu = 2000, .least_nodes = 2 },
+	  9, 18 },
+	{ "at most each of them has its own",
+	  { .tasks = 17, .cpus_per_core = 2, .mem = EQT_MEM_PER_NODE,
+	    .mem_mib = 16001, .limit.mem_per_cpu = 2000, .least_nodes = 2,
+	    .most = true }, 10, 20 },
 	/* CPUs of GPUs */
 	{ "GPUs of tasks have three CPUs each, unless the most is counted",
 	  { .tasks = 1, .min_nodes = 2, GPU_OF_TASK, FOUR_GPUS,

@@ -258,7 +258,7 @@ START_TEST(bill_of_several_partitions_has_the_range)
 	  "7.5 h for 1:00:00");
 	check_widened((const char *const[]){ "cpu", "other", NULL }, &spec,
 		      "cost 2.5 core-equivalents (memory decides), 2.5 h for "
-	  "1:00:00");
+	  "1:00:00; --mem=8000M: 2");
 	check_widened((const char *const[]){ "cpu", "gpu", NULL }, &spec,
 		      "cost 2.5 core-equivalents or 0.3333 GPU-equivalents (the "
 	  "partition decides), 2.5 h or 0.3333 h for 1:00:00");
