@@ -143,6 +143,18 @@ report
 is "$status|$(text index.html | grep -c Waits)" "0|0" "a list without times of waiting has no waits"
 mv "$from/jobs.txt.with" "$from/jobs.txt"
 
+# With what a forecast needs, expected starts are those of equitree when.
+cp "$data/config.txt" "$from/"
+cp "$from/nodes.txt" "$work/nodes"
+sed -i -E '/^NodeName=cpu/s/State=[A-Z]+/State=IDLE/; s/(CPUAlloc|AllocMem)=[0-9]+/\1=0/g; s/AllocTRES=[^ ]*/AllocTRES=/' \
+	"$from/nodes.txt"
+report
+like "$(row user/ada/index.html 7204 | cut -d '|' -f 3)" "^1[45]:[0-9]{2} \\(in [^)]*\\)14:[0-9]{2} \\(in [^)]*\\) to 1[45]:[0-9]{2} \\(" \
+	"a waiting job has our forecast with its range"
+like "$(text user/ada/index.html)" "80 % of real starts lie in its range" "the page says what the range is"
+rm "$from/config.txt"
+mv "$work/nodes" "$from/nodes.txt"
+
 # ---- Once more --------------------------------------------------------------
 
 printf 'kept\n' >"$out_dir/user/ben/notes.html"

@@ -57,5 +57,5 @@ report_folder() {
 }
 
 waiting() { # ID USER ACCOUNT REASON PRIORITY
-	echo "$1|$1|$2|$3|cpu|normal|PENDING|$5|1|30|cpu=30,mem=120000M,node=1,billing=30|10:00|0:00|1795358639|1795358639|N/A|N/A|(null)|(null)|(null)|(null)||OK||(null) $4|$1"
+	echo "$1|$1|$2|$3|cpu|normal|PENDING|$5|1|30|cpu=30,mem=120000M,node=1,billing=30|10:00|0:00|1795358639|1795358639|N/A|N/A|(null)|(null)|(null)||OK||(null) $4|$1"
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "forecast/scene.h"
 #include "report/report.h"
 #include "why/wait.h"
 #include "slurm/text/duration.h"
@@ -49,6 +50,42 @@ static void wait_make(struct eqt_why_wait *wait,
 	eqt_why_wait_words(wait);
 }
 
+static const char *start_words(char buf[EQT_WAIT_TIME], int64_t at_s,
+			       int64_t now_s)
+{
+	return at_s == EQT_FORECAST_LATER
+		       ? "later"
+		       : eqt_why_time_words(buf, at_s, now_s);
+}
+
+/* Our forecast with its range, else the start that Slurm plans. */
+static void waiting_show_start(FILE *to, const struct eqt_report *report,
+			       uint32_t at)
+{
+	const struct eqt_live_job *job = &report->live.jobs.jobs[at];
+	const struct eqt_report_start *start =
+		report->start ? &report->start[at] : NULL;
+	const int64_t now = report->live.now_s;
+	char median[EQT_WAIT_TIME], early[EQT_WAIT_TIME], late[EQT_WAIT_TIME];
+
+	if (!start || !start->median_s) {
+		if (job->start_s > now)
+			eqt_page_number(to, (double) job->start_s,
+					eqt_why_time_words(median, job->start_s,
+							   now));
+		else
+			eqt_page_number(to, 1e15, "not known");
+		return;
+	}
+	eqt_html_print(to,
+		       "<td class=\"n\" data-v=\"%.0f\">%s<br><span "
+		       "class=\"soft\">%s to %s</span></td>",
+		       (double) start->median_s,
+		       start_words(median, start->median_s, now),
+		       start_words(early, start->early_s, now),
+		       start_words(late, start->late_s, now));
+}
+
 /* Words and advice are those of equitree why. */
 static void waiting_show_job(FILE *to, const struct eqt_report *report,
 			     uint32_t at)
@@ -65,11 +102,7 @@ static void waiting_show_job(FILE *to, const struct eqt_report *report,
 		eqt_html_print(to, "<br><span class=\"soft\">%s</span>",
 			       wait.advice);
 	(void) fputs("</td>", to);
-	if (job->start_s > now)
-		eqt_page_number(to, (double) job->start_s,
-				eqt_why_time_words(text, job->start_s, now));
-	else
-		eqt_page_number(to, 1e15, "not known");
+	waiting_show_start(to, report, at);
 	eqt_page_number(to, (double) (now - job->submit_s),
 			eqt_duration_words(text, now - job->submit_s));
 	eqt_page_count(to, job->priority);
@@ -101,6 +134,12 @@ void eqt_page_waiting(FILE *to, const struct eqt_report *report,
 	     at = report->next_waiting[at], shown++)
 		waiting_show_job(to, report, at);
 	eqt_page_table_end(to);
+	if (report->start)
+		(void) fputs(
+			"<p>Half of the simulated futures start a job "
+			"before the expected time; 80 % of real starts lie "
+			"in its range.</p>\n",
+			to);
 	if (user->use.waiting > shown)
 		eqt_html_print(to, "<p>%zu more wait; squeue lists them.</p>\n",
 			       user->use.waiting - shown);
@@ -365,6 +404,85 @@ int eqt_report_queue(struct eqt_report *report)
 	free(waiting.job);
 	free(order);
 	return rc;
+}
+
+/* ---- Starts ----------------------------------------------------------------------- */
+
+#define STARTS_MAX 5000 /* jobs of one forecast */
+#define FUTURES 60
+#define SECONDS 20.0
+#define LEAST 10 /* futures, however long they take */
+#define MOST 60.0
+
+/* Of each user those that the page shows. Returns how many. */
+static uint32_t starts_choose(uint32_t *at, uint32_t *target,
+			      const struct eqt_report *report,
+			      const struct eqt_scene *scene)
+{
+	struct eqt_report_user **user = (void *) report->users.list;
+	uint32_t count = 0;
+
+	for (size_t i = 0; i < report->users.count; i++) {
+		uint32_t job = user[i]->waiting;
+
+		for (int shown = 0;
+		     job != EQT_TREE_NONE && shown < EQT_REPORT_WAITING &&
+		     count < STARTS_MAX;
+		     job = report->next_waiting[job], shown++) {
+			if (scene->held_for[job] ||
+			    scene->job_of[job] == EQT_SCENE_NONE)
+				continue;
+			at[count] = job;
+			target[count++] = scene->job_of[job];
+		}
+	}
+	return count;
+}
+
+static void starts_forecast(struct eqt_report *report,
+			    const struct eqt_scene *scene)
+{
+	const struct eqt_scene_effort effort = {
+		.seed = 1,
+		.futures = FUTURES,
+		.seconds = SECONDS,
+		.least = LEAST,
+		.most = MOST,
+		.what = "simulating futures",
+	};
+	uint32_t *at = calloc(2 * STARTS_MAX, sizeof(*at));
+	uint32_t *const target = at ? at + STARTS_MAX : NULL;
+	struct eqt_forecast_starts starts = { .futures = 0 };
+	const uint32_t count = at ? starts_choose(at, target, report, scene)
+				  : 0;
+	struct eqt_error err;
+
+	report->start =
+		calloc(report->live.jobs.count + 1, sizeof(*report->start));
+	if (!report->start || count == 0 ||
+	    eqt_scene_forecast(&starts, scene, target, count, &effort, &err) <
+		    0)
+		starts.futures = 0;
+	for (uint32_t i = 0; starts.futures && i < count; i++)
+		report->start[at[i]] = (struct eqt_report_start){
+			eqt_forecast_quantile(&starts, i, EQT_FORECAST_EARLY),
+			eqt_forecast_quantile(&starts, i, 0.5),
+			eqt_forecast_quantile(&starts, i, EQT_FORECAST_LATE),
+		};
+	eqt_forecast_starts_free(&starts);
+	free(at);
+}
+
+void eqt_report_starts(struct eqt_report *report, const char *folder)
+{
+	struct eqt_scene scene;
+	struct eqt_error err;
+
+	if (report->use.waiting == 0 ||
+	    eqt_scene_read(&scene, &report->live, folder, &err) < 0)
+		return;
+	starts_forecast(report, &scene);
+	eqt_scene_free(&scene);
 }
 
 /* ---- Waits ------------------------------------------------------------------------ */

@@ -328,6 +328,7 @@ void eqt_report_free(struct eqt_report *report)
 	free(report->day_from);
 	free(report->next_waiting);
 	free(report->ahead);
+	free(report->start);
 	eqt_waits_free(&report->waits);
 	eqt_sshare_index_free(&report->index);
 	eqt_live_cluster_free(&report->live);
@@ -485,6 +486,7 @@ int eqt_report_make(struct eqt_report *report,
 	if (report_add_tree(report) < 0 || eqt_report_queue(report) < 0 ||
 	    report_add_up(report) < 0)
 		return eqt_error_set(err, "out of memory");
+	eqt_report_starts(report, options->from);
 	report->pair = calloc(report->pairs.count + 1, sizeof(*report->pair));
 	if (!report->pair)
 		return eqt_error_set(err, "out of memory");

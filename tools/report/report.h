@@ -65,6 +65,11 @@ struct eqt_report_ahead {
 	size_t jobs, pending;
 };
 
+/* When a waiting job will start; 0: no forecast. A plain value. */
+struct eqt_report_start {
+	int64_t early_s, median_s, late_s; /* or EQT_FORECAST_LATER */
+};
+
 /* Owned; {0} is empty. */
 struct eqt_report {
 	struct eqt_year year;
@@ -78,6 +83,7 @@ struct eqt_report {
 	size_t days; /* until seen_s */
 	uint32_t *next_waiting; /* by job, in the order of priority */
 	struct eqt_report_ahead *ahead; /* by job */
+	struct eqt_report_start *start; /* by job; NULL: none was forecast */
 	char cluster[64]; /* its name; "": not known */
 	struct eqt_waits waits;
 };
@@ -112,5 +118,9 @@ double eqt_report_years(const struct eqt_report *report, eqt_u128 amount);
 /* Put the jobs of the queue beside their users and accounts. 0, or -1: out of
  * memory. */
 int eqt_report_queue(struct eqt_report *report);
+
+/* Forecast the starts of the waiting jobs that pages show, as equitree when does, from
+ * Slurm or the folder. Without what it needs, the report has none. */
+void eqt_report_starts(struct eqt_report *report, const char *folder);
 
 #endif
