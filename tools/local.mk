@@ -39,7 +39,7 @@ tools_equitree_SOURCES = \
 	tools/check/cmd.c \
 	tools/check/check.c \
 	tools/check/check.h \
-	tools/check/gres.c \
+	tools/check/gres.c tools/check/live.c \
 	tools/check/names.c \
 	tools/check/nodes.c \
 	tools/check/priority.c \

@@ -43,5 +43,6 @@ play "$docs/OPERATING.md" "console budgets"
 play "$docs/USERS.md" "console budgets"
 play "$docs/OPERATING.md" "console budgets spent"
 play "$docs/OPERATING.md" "console portals"
+play "$docs/OPERATING.md" "console selftest"
 no_equitree_errors
 done_testing

@@ -74,7 +74,8 @@ enum {
 	EQT_NEEDS_SLURM = 1,
 	EQT_NEEDS_GRES = 2,
 	EQT_NEEDS_ASSOCS = 4,
-	EQT_NEEDS_BUDGETS = 8
+	EQT_NEEDS_BUDGETS = 8,
+	EQT_NEEDS_LIVE = 16 /* slurmctld answers, and --selftest asks it */
 };
 
 struct eqt_check {
@@ -87,6 +88,7 @@ struct eqt_check {
 	struct eqt_cluster cluster;
 	struct eqt_columns assocs;
 	struct eqt_rows budgets;
+	struct eqt_listing live; /* what scontrol show config printed */
 	unsigned int have; /* EQT_NEEDS_* that were read */
 	bool before; /* Slurm's own priority plugin still runs */
 	bool here; /* slurm.conf is that of this machine */
@@ -108,6 +110,7 @@ extern const struct eqt_check_row eqt_checks_billing[];
 extern const struct eqt_check_row eqt_checks_grants[];
 extern const struct eqt_check_row eqt_checks_budgets[];
 extern const struct eqt_check_row eqt_checks_gres[];
+extern const struct eqt_check_row eqt_checks_live[];
 extern const struct eqt_check_row eqt_checks_migration[];
 extern const struct eqt_check_row eqt_checks_names[];
 extern const struct eqt_check_row eqt_checks_nodes[];

@@ -19,17 +19,22 @@
 
 struct check_options {
 	const char *conf, *slurm, *gres, *assocs, *budgets;
-	bool show, before;
+	bool show, before, selftest;
 	struct eqt_output_options common;
 };
 
-/* --show prints lines for people, that are no findings. */
+/* --show prints lines for people, that are no findings. The cluster that runs has files of
+ * its own. */
 static int check_validate_options(void *into, struct eqt_error *err)
 {
 	const struct check_options *options = into;
 
 	if (options->show && options->common.json)
 		return eqt_error_set(err, "--show prints no JSON");
+	if (options->selftest && (options->show || options->before ||
+				  options->conf || options->slurm))
+		return eqt_error_set(err, "--selftest excludes --show, "
+					  "--before, --file and --slurm-conf");
 	return 0;
 }
 
@@ -59,6 +64,10 @@ static const struct eqt_option options_table[] = {
 	{ "before", 0, NULL,
 	  "check for a cluster that still has Slurm's own priority plugin", 0,
 	  EQT_FLAG_AT(struct check_options, before) },
+	{ "selftest", 0, NULL,
+	  "after an installation: check rights of files, versions of plugins, "
+	  "a test of a job in each partition, and the proof of usage, too",
+	  0, EQT_FLAG_AT(struct check_options, selftest) },
 	{ 0 }
 };
 
@@ -66,7 +75,7 @@ static const struct eqt_check_row *const tables[] = {
 	eqt_checks_setup,   eqt_checks_priority,  eqt_checks_gres,
 	eqt_checks_billing, eqt_checks_names,	  eqt_checks_nodes,
 	eqt_checks_grants,  eqt_checks_migration, eqt_checks_unmodelled,
-	eqt_checks_budgets,
+	eqt_checks_budgets, eqt_checks_live,
 };
 
 #define TABLES (sizeof(tables) / sizeof(tables[0]))
@@ -299,9 +308,20 @@ static int check_read_budgets(struct eqt_check *check, const char *named,
 	return 0;
 }
 
+/* Without slurmctld there is no cluster to test. */
+static int check_read_live(struct eqt_check *check, struct eqt_error *err)
+{
+	if (eqt_listing_read(&check->live, NULL, "scontrol show config", err) <
+	    0)
+		return -1;
+	check->have |= EQT_NEEDS_LIVE;
+	return 0;
+}
+
 /* Names are borrowed from the options and from the environment. */
 static void check_free(struct eqt_check *check)
 {
+	eqt_listing_free(&check->live);
 	for (size_t i = 0; i < check->count; i++)
 		free(check->findings[i].text);
 	free(check->findings);
@@ -327,7 +347,8 @@ static int check_run(struct eqt_check *check,
 	check_read_gres(check, options->gres != NULL);
 	if ((check->assocs_path && check_read_assocs(check, &err) < 0) ||
 	    (!options->before &&
-	     check_read_budgets(check, options->budgets, &err) < 0))
+	     check_read_budgets(check, options->budgets, &err) < 0) ||
+	    (options->selftest && check_read_live(check, &err) < 0))
 		return eqt_print_failure("check", &err);
 	if (check->conf)
 		check_run_tables(check);
@@ -335,6 +356,9 @@ static int check_run(struct eqt_check *check,
 		eqt_check_show(check, !options->common.no_headings);
 	if (options->show && check->conf && check->count)
 		putchar('\n');
+	if (options->selftest && !options->common.json && !check->count)
+		puts("nothing found: files, rights, versions, a job in each "
+		     "partition, the proof of usage");
 	return findings_print(check, options->common.json);
 }
 

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * After an installation: the files, and what the cluster that runs answers. Nothing is
+ * changed: submissions are tests alone. Other subcommands are run as commands, so that what
+ * they find is the same here.
+ */
+#define _XOPEN_SOURCE 700 /* S_ISVTX */
+#include <elf.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "check/check.h"
+#include "slurm/conf/config.h"
+#include "slurm/scontrol/records.h"
+#include "slurm/text/command.h"
+
+#define VALUE 512
+#define SELF "/proc/self/exe"
+
+static const char *const plugins[] = { "priority_equitree.so",
+				       "job_submit_equitree.so",
+				       "spank_equitree.so" };
+
+#define PLUGINS (sizeof(plugins) / sizeof(plugins[0]))
+
+/* A value of the configuration that slurmctld has. */
+static char *live_value(const struct eqt_check *check, const char *key,
+			char value[VALUE])
+{
+	eqt_cluster_config_get(check->live.text, key, value, VALUE);
+	return value;
+}
+
+/* The first folder of PluginDir with the file; false: none has it. */
+static bool live_plugin(const struct eqt_check *check, const char *name,
+			char path[PATH_MAX])
+{
+	char folders[VALUE], *saved, *folder;
+
+	(void) live_value(check, "PluginDir", folders);
+	for (folder = strtok_r(folders, ":", &saved); folder;
+	     folder = strtok_r(NULL, ":", &saved)) {
+		(void) snprintf(path, PATH_MAX, "%s/%s", folder, name);
+		if (access(path, F_OK) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* ---- Rights --------------------------------------------------------------- */
+
+/* In a folder with the sticky bit nobody replaces the files of others. */
+static void rights_check(struct eqt_check *check, const char *path,
+			 unsigned int slurm_user)
+{
+	struct stat status;
+	const char *who;
+
+	if (stat(path, &status) != 0 ||
+	    (S_ISDIR(status.st_mode) && (status.st_mode & S_ISVTX)))
+		return;
+	who = status.st_mode & S_IWOTH	 ? "all users"
+	      : status.st_mode & S_IWGRP ? "its group"
+	      : status.st_uid != 0 && status.st_uid != slurm_user
+		      ? "its owner, who is neither root nor SlurmUser"
+		      : NULL;
+	if (who)
+		eqt_check_find(check, EQT_CHECK_ERROR,
+			       eqt_check_where_line(check, NULL),
+			       "%s can be written by %s: whoever does decides "
+			       "what jobs cost, or what slurmctld runs",
+			       path, who);
+}
+
+/* Who may write a folder may replace its files. */
+static void rights_check_both(struct eqt_check *check, const char *path,
+			      unsigned int slurm_user)
+{
+	const char *slash = strrchr(path, '/');
+	char folder[PATH_MAX];
+
+	rights_check(check, path, slurm_user);
+	(void) snprintf(folder, sizeof(folder), "%.*s",
+			slash ? (int) (slash - path) : 0, path);
+	if (folder[0] != '\0')
+		rights_check(check, folder, slurm_user);
+}
+
+static void check_rights(struct eqt_check *check)
+{
+	char value[VALUE], path[PATH_MAX];
+	unsigned int user = 0, found = 0;
+	const char *id = strchr(live_value(check, "SlurmUser", value), '(');
+
+	/* "slurm(64030)" */
+	if (id)
+		(void) sscanf(id, "(%u)", &user);
+	rights_check_both(check, check->conf_path, user);
+	rights_check(check, check->slurm_path, user);
+	rights_check(check, live_value(check, "StateSaveLocation", value),
+		     user);
+	for (size_t i = 0; i < PLUGINS; i++) {
+		if (!live_plugin(check, plugins[i], path))
+			continue;
+		/* They are in one folder. */
+		if (found++ == 0)
+			rights_check_both(check, path, user);
+		else
+			rights_check(check, path, user);
+	}
+}
+
+/* ---- Versions --------------------------------------------------------------- */
+
+/* A file in memory. */
+struct image {
+	const unsigned char *bytes;
+	size_t size;
+};
+
+/* Copy what is at an offset; false beyond the end. */
+static bool image_get(const struct image *image, uint64_t at, void *to,
+		      size_t size)
+{
+	if (at > image->size || size > image->size - at)
+		return false;
+	memcpy(to, image->bytes + at, size);
+	return true;
+}
+
+static bool image_section(const struct image *image, const Elf64_Ehdr *head,
+			  uint64_t index, Elf64_Shdr *out)
+{
+	return index < head->e_shnum &&
+	       image_get(image, head->e_shoff + index * sizeof(*out), out,
+			 sizeof(*out));
+}
+
+/* The number that a plugin calls plugin_version; 0: none of these symbols is it. */
+static uint32_t symbols_version(const struct image *image,
+				const Elf64_Ehdr *head,
+				const Elf64_Shdr *symbols)
+{
+	static const char wanted[] = "plugin_version";
+	Elf64_Shdr names, data;
+	char name[sizeof(wanted)];
+	uint32_t version = 0;
+	Elf64_Sym symbol;
+
+	if (!image_section(image, head, symbols->sh_link, &names))
+		return 0;
+	for (uint64_t at = 0; at < symbols->sh_size; at += sizeof(symbol)) {
+		if (!image_get(image, symbols->sh_offset + at, &symbol,
+			       sizeof(symbol)))
+			return 0;
+		if (image_get(image, names.sh_offset + symbol.st_name, name,
+			      sizeof(name)) &&
+		    memcmp(name, wanted, sizeof(wanted)) == 0 &&
+		    image_section(image, head, symbol.st_shndx, &data) &&
+		    image_get(image,
+			      data.sh_offset + symbol.st_value - data.sh_addr,
+			      &version, sizeof(version)))
+			return version;
+	}
+	return 0;
+}
+
+/* Slurm loads a plugin to read its version; this process could not, as it has none of
+ * slurmctld's functions. */
+static uint32_t image_version(const struct image *image)
+{
+	Elf64_Shdr section;
+	Elf64_Ehdr head;
+
+	if (!image_get(image, 0, &head, sizeof(head)) ||
+	    memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 ||
+	    head.e_ident[EI_CLASS] != ELFCLASS64)
+		return 0;
+	for (uint64_t i = 0; image_section(image, &head, i, &section); i++) {
+		if (section.sh_type == SHT_DYNSYM)
+			return symbols_version(image, &head, &section);
+	}
+	return 0;
+}
+
+/* As Slurm has it: 22.05.8 is 0x160508. 0: it cannot be read. */
+static uint32_t file_version(const char *path)
+{
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct image image = { .size = 0 };
+	uint32_t version = 0;
+	struct stat status;
+	void *bytes;
+
+	if (fd < 0)
+		return 0;
+	if (fstat(fd, &status) == 0 && status.st_size > 0) {
+		image.size = (size_t) status.st_size;
+		bytes = mmap(NULL, image.size, PROT_READ, MAP_PRIVATE, fd, 0);
+		if (bytes != MAP_FAILED) {
+			image.bytes = bytes;
+			version = image_version(&image);
+			(void) munmap(bytes, image.size);
+		}
+	}
+	(void) close(fd);
+	return version;
+}
+
+static void version_check(struct eqt_check *check, const char *name,
+			  uint32_t running)
+{
+	const struct eqt_check_where where =
+		eqt_check_where_key(check, "PluginDir");
+	/* Of a client's plugin Slurm compares the line alone. */
+	const unsigned int cut = strncmp(name, "spank", 5) == 0 ? 8 : 0;
+	char path[PATH_MAX];
+	uint32_t version;
+
+	if (!live_plugin(check, name, path)) {
+		eqt_check_find(check, EQT_CHECK_WARNING, where,
+			       "PluginDir has no %s on this host", name);
+		return;
+	}
+	version = file_version(path);
+	if (version >> cut != running >> cut)
+		eqt_check_find(check, EQT_CHECK_ERROR, where,
+			       "%s is for Slurm %u.%02u.%u, and slurmctld is "
+			       "%u.%02u.%u: it will not load it",
+			       path, version >> 16, version >> 8 & 0xff,
+			       version & 0xff, running >> 16,
+			       running >> 8 & 0xff, running & 0xff);
+}
+
+static void check_versions(struct eqt_check *check)
+{
+	static const char *const keys[] = { "PriorityType",
+					    "JobSubmitPlugins" };
+	unsigned int major = 0, minor = 0, micro = 0;
+	char value[VALUE];
+
+	(void) sscanf(live_value(check, "SLURM_VERSION", value), "%u.%u.%u",
+		      &major, &minor, &micro);
+	for (size_t i = 0; i < PLUGINS; i++)
+		version_check(check, plugins[i],
+			      major << 16 | minor << 8 | micro);
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		if (strcasecmp(live_value(check, keys[i], value),
+			       eqt_check_value(check, keys[i], "")) != 0)
+			eqt_check_find(check, EQT_CHECK_ERROR,
+				       eqt_check_where_key(check, keys[i]),
+				       "slurmctld runs with %s=%s: restart it",
+				       keys[i], value);
+	}
+}
+
+/* ---- A priced job in each partition --------------------------------------- */
+
+/* What a command prints, errors as well; {0} if it cannot be run. */
+static struct eqt_listing live_answer(const char *const *words)
+{
+	struct eqt_listing out = { .length = 0 };
+	struct eqt_error err;
+
+	if (eqt_command_answer(&out, words[0], words, &err) < 0)
+		return (struct eqt_listing){ .length = 0 };
+	return out;
+}
+
+/* The price that sbatch is told, and that of equitree.conf; what refuses a job of the
+ * caller may accept those of others. */
+static void partition_check(struct eqt_check *check, const char *name)
+{
+	const char *submission[] = {
+		"sbatch", "--test-only", "--bill=full", "--export=NONE", "-p",
+		name,	  "-n1",	 "-t1",		"--wrap=true",	 NULL
+	};
+	const char *bill[] = { SELF, "bill", "-p", name, "-n1", "-t1", NULL };
+	struct eqt_listing told = live_answer(submission),
+			   price = live_answer(bill);
+	const char *said = told.text ? strstr(told.text, "equitree: cost ")
+				     : NULL;
+	const char *ours = price.text ? price.text : "";
+	const int length = (int) strcspn(ours, "\n");
+	const struct eqt_check_where where =
+		eqt_check_where_key(check, "JobSubmitPlugins");
+
+	if (!said)
+		eqt_check_find(check, EQT_CHECK_WARNING, where,
+			       "a job in partition %s is told no price: %.300s",
+			       name, told.text ? told.text : "no answer");
+	else if (strncmp(said + strlen("equitree: "), ours, (size_t) length) !=
+		 0)
+		eqt_check_find(check, EQT_CHECK_ERROR, where,
+			       "a job in partition %s is told \"%.*s\", and by "
+			       "equitree.conf it is \"%.*s\": slurmctld has "
+			       "not read this file (scontrol reconfigure)",
+			       name, (int) strcspn(said, "\n"), said, length,
+			       ours);
+	eqt_listing_free(&told);
+	eqt_listing_free(&price);
+}
+
+static void check_priced(struct eqt_check *check)
+{
+	struct eqt_scontrol_records partitions;
+	struct eqt_error err;
+	char name[VALUE];
+
+	if (eqt_scontrol_records_read(&partitions, NULL,
+				      "scontrol -o show partition",
+				      "PartitionName", &err) < 0) {
+		eqt_check_find(check, EQT_CHECK_ERROR,
+			       eqt_check_where_line(check, NULL), "%s",
+			       err.text);
+		return;
+	}
+	for (size_t i = 0; i < partitions.count; i++)
+		partition_check(check,
+				eqt_scontrol_record_text(name, sizeof(name),
+							 &partitions.records[i],
+							 "PartitionName"));
+	eqt_scontrol_records_free(&partitions);
+}
+
+/* ---- The proof of usage ----------------------------------------------------- */
+
+/* Each difference is a line, and the last line has their number. */
+static void check_proof(struct eqt_check *check)
+{
+	const char *words[] = { SELF, "usage", "--verify", NULL };
+	struct eqt_listing out = live_answer(words);
+	const bool proved = out.text && strstr(out.text, ": 0 differences\n");
+	char *saved, *line = out.text ? strtok_r(out.text, "\n", &saved) : NULL;
+
+	for (; line && !proved; line = strtok_r(NULL, "\n", &saved))
+		eqt_check_find(check, EQT_CHECK_ERROR,
+			       eqt_check_where_conf(check, "charges", "", NULL),
+			       "%s", line);
+	eqt_listing_free(&out);
+}
+
+const struct eqt_check_row eqt_checks_live[] = {
+	{ "rights", EQT_NEEDS_LIVE, check_rights },
+	{ "version", EQT_NEEDS_LIVE | EQT_NEEDS_SLURM, check_versions },
+	{ "priced", EQT_NEEDS_LIVE, check_priced },
+	{ "proof", EQT_NEEDS_LIVE, check_proof },
+	{ NULL, 0, NULL }
+};
