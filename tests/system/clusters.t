@@ -59,6 +59,24 @@ like "$(ours budget grant physics 5 --reason one)" 'physics' "a budget of one's 
 like "$(theirs budget grant birch 7 --reason two)" 'birch' "-M grants on the other cluster"
 like "$(theirs budget list)" 'birch' "-M lists the budgets of the other cluster"
 is "$(theirs budget list | grep -c physics)" 0 "-M lists no budget of one's own cluster"
+# Both, where a sum makes sense.
+both() { in_cluster "$equitree" "$@" -M cedar,beech 2>&1; }
+like "$(both usage)" ' of 1 jobs' "-M a,b sums up the usage of two clusters"
+is "$(both usage --by cluster,account --csv --no-headings | cut -d, -f1,2)" "cedar,physics" "usage of both by cluster"
+in_cluster sacctmgr -iQ add account physics cluster=beech >/dev/null
+granted() { [[ $(theirs budget grant physics 2 --reason three) == *'budget 2' ]]; }
+wait_until granted || bail "the other cluster grants to the account" "$(theirs budget list)"
+is "$(both budget list --csv --no-headings | cut -d, -f1-5,8 | sort)" "0,birch,,all,7,7
+0,physics,,all,7,7" "-M a,b sums up the budgets of an account on two clusters"
+like "$(both budget list)" '(^|[[:space:]])- physics' "a sum of budgets has no number"
+like "$(both tree)" 'cedar,beech.*expected the name of one cluster' "what has no sum takes one cluster"
+like "$(ours usage -M 'cedar,a;b')" 'expected the name of one cluster, or a,b' "each name of a list is looked at"
+like "$(both budget grant physics 1)" 'list alone' "a grant is of one cluster"
+like "$(both usage --verify)" 'several clusters exclude --verify' "a proof is of one cluster"
+echo 'pool "cpu" { unit = SU }' >>"$beech/etc/equitree.conf"
+in_cluster scontrol -M beech reconfigure
+other_unit() { [[ $(both usage) == *'beech counts in other units'* ]]; }
+ok "clusters that count in other units have no sum" wait_until other_unit
 like "$(theirs check)" "this is slurmctld's" "-M checks what the other slurmctld reads"
 like "$(ours tree -M nosuch)" 'nosuch' "a cluster that slurmdbd does not know is named"
 like "$(ours tree -M 'a;b')" 'a;b.*expected the name of one cluster' "what is no name is refused"

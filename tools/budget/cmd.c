@@ -17,6 +17,7 @@
 #include "budget/show.h"
 #include "cli/cmd.h"
 #include "cli/print.h"
+#include "cli/remote.h"
 #include "cli/options.h"
 #include "slurm/text/timestamp.h"
 #include "slurm/conf/site_conf.h"
@@ -545,11 +546,56 @@ static void rows_of_account(struct eqt_rows *rows, const char *account)
 		rows->count = kept;
 }
 
-/* From slurmctld, or from a journal. */
+/* Do two budgets have one owner, and count for the same jobs until the same day? */
+static bool budgets_are_alike(const struct eqt_budget *a,
+			      const struct eqt_budget *b)
+{
+	return strcmp(a->terms.account, b->terms.account) == 0 &&
+	       strcmp(a->terms.user, b->terms.user) == 0 &&
+	       a->terms.pool == b->terms.pool && a->terms.end == b->terms.end &&
+	       a->closed == b->closed && a->lifted == b->lifted;
+}
+
+/* Add up the budgets of several clusters, each of which has numbers of its own. */
+static void rows_sum_up(struct eqt_rows *rows)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < rows->count; i++) {
+		struct eqt_budget *sum = rows->row;
+		const struct eqt_budget one = rows->row[i];
+
+		while (sum < rows->row + kept && !budgets_are_alike(sum, &one))
+			sum++;
+		if (sum == rows->row + kept) {
+			rows->row[kept] = one;
+			rows->row[kept++].id = 0;
+			continue;
+		}
+		sum->amount_u += one.amount_u;
+		sum->spent_u += one.spent_u;
+		sum->committed_u += one.committed_u;
+		sum->frozen_u += one.frozen_u;
+		sum->refunded_u += one.refunded_u;
+		sum->overrun_u += one.overrun_u;
+	}
+	rows->count = kept;
+}
+
+/* From slurmctld, from several, or from a journal. */
 static int rows_get(struct eqt_rows *rows,
 		    const struct eqt_budget_options *options,
 		    struct eqt_error *err)
 {
+	const char *clusters = options->common.clusters;
+	int rc = 0;
+
+	while (clusters && rc == 0 && eqt_remote_next(&clusters) > 0)
+		rc = eqt_balances_read(rows, err);
+	if (options->common.clusters) {
+		rows_sum_up(rows);
+		return rc;
+	}
 	return options->journal
 		       ? eqt_balances_read_journal(rows, options->journal, err)
 		       : eqt_balances_read(rows, err);
@@ -682,6 +728,10 @@ static int budget_check(void *into, struct eqt_error *err)
 		return eqt_error_set(err,
 				     "expected grant, list, show, transfer, "
 				     "refund, close, verify, notify or import");
+	if (options->common.clusters &&
+	    (verb->run != verb_list || options->ondemand || options->journal))
+		return eqt_error_set(err, "several clusters: list alone, "
+					  "without --format or --journal");
 	if (options->words - 1 < verb->least || options->words - 1 > verb->most)
 		return eqt_error_set(err, "expected: %s %s", verb->name,
 				     verb->words);
@@ -708,6 +758,7 @@ int cmd_budget(int argc, char **argv)
 	static const struct eqt_options_spec line = {
 		.table = options_table,
 		.common_at = offsetof(struct eqt_budget_options, common),
+		.clusters = true,
 		.words = "grant ACCOUNT[/USER] HOURS\nlist [ACCOUNT]\nshow ID\n"
 			 "transfer FROM TO HOURS\nrefund JOB [HOURS]\nclose "
 			 "ID\nverify\n"

@@ -87,7 +87,12 @@ static void table_row_add(struct libscols_table *table,
 				     eqt_budget_left(budget) };
 	size_t column = 0;
 
-	eqt_table_cell_print(line, column++, "%" PRIu64, budget->id);
+	/* A sum of several clusters has no number. */
+	if (budget->id)
+		eqt_table_cell_print(line, column, "%" PRIu64, budget->id);
+	else
+		eqt_table_cell(line, column, "-");
+	column++;
 	eqt_table_cell(line, column++, owner_text(budget, text, sizeof(text)));
 	eqt_table_cell(line, column++,
 		       eqt_budget_pool_word(budget->terms.pool));

@@ -33,6 +33,7 @@ enum { KEY_CSV = 1 << 16, KEY_JSON, KEY_NO_HEADINGS, KEY_COLOUR };
 
 /* Like colours, the choice is one for the whole process. */
 static bool csv_chosen;
+static bool clusters_allowed; /* a list of them */
 
 bool eqt_output_csv(void)
 {
@@ -55,6 +56,21 @@ static const struct argp_option options_table[] = {
 	{ 0 }
 };
 
+/* Names are all looked at before anything is asked. */
+static int output_take_cluster(struct eqt_output_options *common,
+			       const char *arg)
+{
+	const char *list = arg;
+	int rc;
+
+	if (!clusters_allowed || !strchr(arg, ','))
+		return eqt_remote_choose(arg);
+	common->clusters = arg;
+	while ((rc = eqt_remote_next(&list)) > 0)
+		continue;
+	return eqt_remote_chosen() ? rc : -1;
+}
+
 static error_t output_option_parse(int key, char *arg, struct argp_state *state)
 {
 	struct eqt_output_options *common = state->input;
@@ -74,11 +90,11 @@ static error_t output_option_parse(int key, char *arg, struct argp_state *state)
 				   "never",
 				   arg);
 	} else if (key == KEY_CLUSTER) {
-		if (eqt_remote_choose(arg) < 0)
+		if (output_take_cluster(common, arg) < 0)
 			argp_error(state,
 				   "--cluster: \"%s\": expected the name of "
-				   "one cluster",
-				   arg);
+				   "one cluster%s",
+				   arg, clusters_allowed ? ", or a,b" : "");
 	} else {
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -245,6 +261,7 @@ void eqt_options_parse(const struct eqt_options_spec *line, int argc,
 				   NULL,
 				   NULL };
 
+	clusters_allowed = line->clusters;
 	eqt_options_rows(rows, line->table);
 	if (argp_parse(&argp, argc, argv, 0, NULL, &parsing) != 0)
 		exit(EXIT_MISUSE);

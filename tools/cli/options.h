@@ -19,6 +19,7 @@ struct eqt_output_options {
 	bool csv;
 	bool json;
 	bool no_headings;
+	const char *clusters; /* several of --cluster, borrowed; NULL: none */
 	bool coloured; /* --color was given; colour.h stores its value */
 };
 
@@ -79,6 +80,7 @@ struct eqt_options_spec {
 	const struct eqt_option *table;
 	size_t common_at; /* offset of the struct eqt_output_options */
 	bool csv; /* it prints one table, and has --csv */
+	bool clusters; /* --cluster may be a list */
 	const char *words; /* names of the other words in --help, or NULL */
 	const char *doc; /* as in argp: \v precedes the text at the end */
 	/* Take a word that is not an option; NULL: none is allowed. */

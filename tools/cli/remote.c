@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/remote.h"
 
 #define NAME_CHARACTERS              \
@@ -17,8 +18,8 @@
 
 #define NAME_MAX_LENGTH 128
 
-static const char *chosen; /* borrowed from the command line */
 static char word[sizeof("cluster=") + NAME_MAX_LENGTH];
+static const char *chosen; /* in word */
 
 int eqt_remote_choose(const char *name)
 {
@@ -27,9 +28,18 @@ int eqt_remote_choose(const char *name)
 	    name[strspn(name, NAME_CHARACTERS)] != '\0' ||
 	    setenv("SLURM_CLUSTERS", name, 1) < 0)
 		return -1;
-	chosen = name;
 	(void) snprintf(word, sizeof(word), "cluster=%s", name);
+	chosen = word + strlen("cluster=");
 	return 0;
+}
+
+int eqt_remote_next(const char **list)
+{
+	char name[NAME_MAX_LENGTH + 2];
+
+	if (!eqt_text_next_name(name, sizeof(name), list))
+		return 0;
+	return eqt_remote_choose(name) < 0 ? -1 : 1;
 }
 
 const char *eqt_remote_chosen(void)

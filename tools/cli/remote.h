@@ -6,8 +6,12 @@
 #include <stddef.h>
 
 /* Ask about this cluster from now on, as -M of Slurm's commands does; for the whole
- * process, and before its threads. 0, or -1 for what is no name of one cluster. */
+ * process, and not beside other threads. 0, or -1 for what is no name of one cluster. */
 int eqt_remote_choose(const char *name);
+
+/* Choose the next cluster of a list "a,b", and move *list behind it. 1; 0 at the end of the
+ * list; -1 for what is no name. */
+int eqt_remote_next(const char **list);
 
 /* The chosen one; NULL: that of slurm.conf. */
 const char *eqt_remote_chosen(void);

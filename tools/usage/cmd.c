@@ -177,6 +177,11 @@ static int year_options_check(void *into, struct eqt_error *err)
 		return eqt_error_set(
 			err, "--format excludes --json, --plot, --raw and "
 			     "--verify");
+	if (options->common.clusters &&
+	    (options->verify || options->shares || options->conf ||
+	     options->charges || options->nodes || options->job_files > 0))
+		return eqt_error_set(err, "several clusters exclude --verify, "
+					  "--assocs, --file and saved lists");
 	if (options->shares && !(options->key_count == 1 &&
 				 options->keys[0] == EQT_YEAR_BY_ACCOUNT))
 		return eqt_error_set(err, "--assocs needs --by=account");
@@ -339,6 +344,7 @@ int cmd_usage(int argc, char **argv)
 		.table = eqt_year_options_table,
 		.common_at = offsetof(struct eqt_year_options, common),
 		.csv = true,
+		.clusters = true,
 		.doc = "Print what accounts used in an allocation year, in the "
 		       "scheduler's own units.\vA core-year is one "
 		       "core-equivalent for the whole allocation year. "

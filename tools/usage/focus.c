@@ -153,7 +153,7 @@ static void part_print(const struct eqt_year *usage,
 	const int unit = cores		  ? EQT_YEAR_CORE
 			 : usage->weights ? EQT_YEAR_RGU
 					  : EQT_YEAR_GPU;
-	struct focus_row row = { .currency = usage->names.currency
+	struct focus_row row = { .currency = usage->names.currency[0]
 						     ? usage->names.currency
 						     : no_currency };
 	char month[EQT_YEAR_TEXT];

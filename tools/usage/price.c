@@ -145,9 +145,9 @@ static bool currency_keep(struct eqt_year_unit_names *names,
 {
 	if (!unit || unit->currency[0] == '\0')
 		return true;
-	if (names->currency && strcmp(names->currency, unit->currency) != 0)
-		return false;
-	names->currency = unit->currency;
+	if (names->currency[0] != '\0')
+		return strcmp(names->currency, unit->currency) == 0;
+	memcpy(names->currency, unit->currency, sizeof(names->currency));
 	return true;
 }
 
@@ -160,7 +160,7 @@ void eqt_year_unit_names_make(struct eqt_year_unit_names *out,
 	const struct eqt_unit *gpus = prices->pool_unit[1];
 	bool one;
 
-	*out = (struct eqt_year_unit_names){ .currency = NULL };
+	*out = (struct eqt_year_unit_names){ .currency = "" };
 	name_set(out, EQT_YEAR_CORE, cores, "core");
 	name_set(out, EQT_YEAR_GPU, weights ? NULL : gpus, "GPU");
 	name_set(out, EQT_YEAR_RGU, gpus, "RGU");
@@ -170,5 +170,5 @@ void eqt_year_unit_names_make(struct eqt_year_unit_names *out,
 	for (uint32_t i = 0; i < prices->gpu_count; i++)
 		one = one && currency_keep(out, prices->gpu[i].unit);
 	if (!one)
-		out->currency = NULL;
+		out->currency[0] = '\0';
 }

@@ -45,10 +45,10 @@ bool eqt_year_has_weights(const struct eqt_bundle_table *prices);
 void eqt_year_capacity(double out[EQT_YEAR_UNITS],
 		       const struct eqt_job_pricer *pricer);
 
-/* A plain value; currency is borrowed from the prices. */
+/* A plain value. */
 struct eqt_year_unit_names {
 	char years[EQT_YEAR_RGU + 1][EQT_UNIT_SIZE + 8]; /* "core-years" */
-	const char *currency; /* NULL: no money, or several currencies */
+	char currency[EQT_UNIT_SIZE]; /* "": no money, or several of them */
 };
 
 /*

@@ -125,7 +125,7 @@ static json_object *line_json(const struct eqt_year *usage,
 		     line_allocated(usage, line, EQT_YEAR_CORES));
 	eqt_json_add(object, "allocated_gpus_gpu_years",
 		     line_allocated(usage, line, EQT_YEAR_GPUS));
-	if (usage->names.currency) {
+	if (usage->names.currency[0] != '\0') {
 		eqt_json_add(object, "core_money",
 			     year_money(line->used, EQT_YEAR_CORE_MONEY));
 		eqt_json_add(object, "gpu_money",
@@ -172,7 +172,7 @@ void eqt_year_json(const struct eqt_year *usage)
 	eqt_json_add(object, "gpu_unit",
 		     usage->names.years[usage->weights ? EQT_YEAR_RGU
 						       : EQT_YEAR_GPU]);
-	if (usage->names.currency)
+	if (usage->names.currency[0] != '\0')
 		eqt_json_add(object, "currency", usage->names.currency);
 	for (size_t i = 0; i < usage->lines.count; i++)
 		eqt_json_append(array, line_json(usage, &usage->lines.line[i]));
@@ -386,7 +386,7 @@ static bool cell_is_shown(const struct eqt_year *usage, enum cell cell)
 	case CELL_RAW:
 		return usage->raw;
 	case CELL_MONEY:
-		return usage->names.currency != NULL;
+		return usage->names.currency[0] != '\0';
 	case CELL_SOURCE:
 		return eqt_output_csv();
 	case CELL_ALLOCATED:
@@ -605,7 +605,7 @@ static void year_print_words(const struct eqt_year *usage)
 	printf(" until %s%s, in equivalents as jobs are charged.\n",
 	       eqt_year_day_text(usage->period.seen_s, day),
 	       eqt_year_period_over(&usage->period) ? "" : " (so far)");
-	if (usage->names.currency)
+	if (usage->names.currency[0] != '\0')
 		printf("They cost %s%s.\n",
 		       money_text(year_money(total, EQT_YEAR_CORE_MONEY) +
 					  year_money(total, EQT_YEAR_GPU_MONEY),

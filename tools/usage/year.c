@@ -10,6 +10,7 @@
 #include "slurm/conf/site_conf.h"
 #include "usage/usage.h"
 #include "cli/progress.h"
+#include "cli/remote.h"
 #include "cli/names.h"
 #include "slurm/charges.h"
 
@@ -264,6 +265,9 @@ static int lists_begin(struct job_lists *lists, enum eqt_year_runs_check check,
 {
 	struct eqt_year_sum *sum = lists->sum;
 
+	/* Another cluster is added to the sum of those before. */
+	if (lists->options->common.clusters && sum->key_count > 0)
+		return 0;
 	eqt_year_sum_free(sum);
 	if (lists->options->each)
 		(void) lists->options->each(lists->options->with, NULL);
@@ -561,56 +565,90 @@ static bool lines_are_small(const struct eqt_year *usage)
 	return any;
 }
 
-/* The pricer borrows nodes and conf. */
-static int year_compute(struct eqt_year *usage,
-			const struct eqt_year_options *options,
-			const struct eqt_job_pricer *pricer,
-			struct eqt_error *err)
+/* A sum needs one unit and one currency. 0, or -1 with err filled: the cluster before had
+ * others. */
+static int year_take_names(struct eqt_year *usage, bool first,
+			   struct eqt_error *err)
 {
-	usage->weights = eqt_year_has_weights(&pricer->conf->prices);
-	eqt_year_unit_names_make(&usage->names, &pricer->conf->prices,
-				 usage->weights);
-	usage->raw = options->raw;
-	if (eqt_year_period_make(&usage->period, options->year_start,
-				 (int) options->year, options->year_end_s,
-				 options->now_s, err) < 0 ||
-	    year_jobs_add(&usage->sum, &usage->period, options, pricer, err) <
-		    0)
-		return -1;
-	if (options->titles &&
-	    eqt_year_titles_read(&usage->titles, options->titles, err) < 0)
-		return -1;
-	if (year_make_lines(usage, options, pricer, err) < 0)
-		return -1;
-	usage->hours = options->unit
-			       ? strcmp(options->unit, "hours") == 0
-			       : !eqt_output_csv() && lines_are_small(usage);
+	const struct eqt_bundle_table *prices = &usage->conf->prices;
+	const struct eqt_year_unit_names before = usage->names;
+	const bool weights = eqt_year_has_weights(prices);
+	const struct eqt_year_unit_names *now = &usage->names;
+
+	eqt_year_unit_names_make(&usage->names, prices, weights);
+	usage->weights = usage->weights || weights;
+	for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
+		if (!first && (strcmp(before.years[unit], now->years[unit]) ||
+			       strcmp(before.currency, now->currency)))
+			return eqt_error_set(err,
+					     "cluster %s counts in other units "
+					     "or currencies: ask about it "
+					     "alone",
+					     eqt_remote_chosen());
+	}
 	return 0;
+}
+
+/* Add the jobs of the cluster that is asked, by its prices; these and its nodes stay in
+ * *usage, from which the pricer borrows. */
+static int year_add_cluster(struct eqt_year *usage,
+			    struct eqt_job_pricer *pricer,
+			    const struct eqt_year_options *options,
+			    struct eqt_error *err)
+{
+	const bool first = !usage->conf;
+	int rc = 0;
+
+	eqt_conf_free(usage->conf);
+	eqt_scontrol_nodes_free(&usage->nodes);
+	*pricer = (struct eqt_job_pricer){ .threads = options->threads };
+	usage->conf = eqt_site_conf_open(options->conf);
+	if (!usage->conf)
+		return eqt_error_set(
+			err, "there are no prices without equitree.conf");
+	pricer->conf = usage->conf;
+	/* Saved jobs and live nodes may belong to two clusters. */
+	if (options->nodes || options->job_files == 0) {
+		rc = eqt_scontrol_nodes_read(&usage->nodes, options->nodes,
+					     err);
+		pricer->nodes = &usage->nodes;
+		if (rc == 0 && !pricer->threads)
+			pricer->threads = eqt_year_threads(&usage->nodes);
+	}
+	if (rc == 0 && !options->reprice)
+		rc = eqt_pricer_billed(pricer, options->job_files == 0, err);
+	if (rc == 0)
+		rc = year_take_names(usage, first, err);
+	return rc == 0 ? year_jobs_add(&usage->sum, &usage->period, options,
+				       pricer, err)
+		       : -1;
 }
 
 int eqt_year_make(struct eqt_year *usage,
 		  const struct eqt_year_options *options, struct eqt_error *err)
 {
-	struct eqt_job_pricer pricer = { .threads = options->threads };
-	int rc = 0;
+	const char *clusters = options->common.clusters;
+	struct eqt_job_pricer pricer;
+	int more = clusters ? eqt_remote_next(&clusters) : 1;
 
-	*usage = (struct eqt_year){ .allocations = false };
-	usage->conf = eqt_site_conf_open(options->conf);
-	if (!usage->conf)
-		return eqt_error_set(
-			err, "there are no prices without equitree.conf");
-	pricer.conf = usage->conf;
-	/* Saved jobs and live nodes may belong to two clusters. */
-	if (options->nodes || options->job_files == 0) {
-		rc = eqt_scontrol_nodes_read(&usage->nodes, options->nodes,
-					     err);
-		pricer.nodes = &usage->nodes;
-		if (rc == 0 && !pricer.threads)
-			pricer.threads = eqt_year_threads(&usage->nodes);
+	*usage = (struct eqt_year){ .raw = options->raw };
+	if (eqt_year_period_make(&usage->period, options->year_start,
+				 (int) options->year, options->year_end_s,
+				 options->now_s, err) < 0)
+		return -1;
+	for (; more > 0; more = clusters ? eqt_remote_next(&clusters) : 0) {
+		if (year_add_cluster(usage, &pricer, options, err) < 0)
+			return -1;
 	}
-	if (rc == 0 && !options->reprice)
-		rc = eqt_pricer_billed(&pricer, options->job_files == 0, err);
-	return rc == 0 ? year_compute(usage, options, &pricer, err) : -1;
+	if (options->titles &&
+	    eqt_year_titles_read(&usage->titles, options->titles, err) < 0)
+		return -1;
+	if (year_make_lines(usage, options, &pricer, err) < 0)
+		return -1;
+	usage->hours = options->unit
+			       ? strcmp(options->unit, "hours") == 0
+			       : !eqt_output_csv() && lines_are_small(usage);
+	return 0;
 }
 
 void eqt_year_free(struct eqt_year *usage)
