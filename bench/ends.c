@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ends: what the ends and starts of jobs cost inside slurmctld with two priority plugins,
- * one after the other, with a pass each minute. Each has a folder of its own.
+ * one after the other, with a pass each minute. Each begins without files.
  *
  * The stand-in slurmctld lives in real time here: so many jobs in each second are
  * submitted, started, and end after some seconds, at an even pace. Each figure is a line
@@ -61,7 +61,7 @@ static const char *const figure_names[FIGURES] = {
 
 static struct {
 	struct crowd crowd;
-	char folder[PATH_MAX]; /* of the plugin that is measured */
+	char folder[PATH_MAX];
 	uint32_t seconds, rate;
 	uint32_t first_id, next_id; /* not ended; not submitted */
 	struct hook set, end;
@@ -266,17 +266,15 @@ static void live(int plugin)
 		     (clock_ns(CLOCK_REALTIME) - now.due_ns) / 1000000);
 }
 
-static void measure(const char *folder, const char *path, int plugin)
+static void measure(const char *path, int plugin)
 {
 	int64_t process_ns, caller_ns, written, jobs;
-	char state[PATH_MAX];
+	char state[PATH_MAX], used[PATH_MAX];
 
-	(void) snprintf(bench.folder, sizeof(bench.folder), "%.4000s/%d",
-			folder, plugin);
 	(void) snprintf(state, sizeof(state), "%.4000s/state", bench.folder);
-	(void) mkdir(bench.folder, 0700);
+	(void) snprintf(used, sizeof(used), "%.4000s/used", bench.folder);
+	(void) rename(state, used);
 	(void) mkdir(state, 0700);
-	cluster_folder(bench.folder);
 	host_plugin_file(path);
 	event("run");
 	bench.set = bench.end = (struct hook){ 0 };
@@ -310,6 +308,7 @@ static void prepare(void)
 	char name[] = "slurmctld"; /* as which a plugin must find itself */
 
 	(void) setenv("TZ", "UTC0", 1);
+	cluster_folder(bench.folder);
 	log.stderr_level = LOG_LEVEL_ERROR;
 	(void) log_init(name, log, SYSLOG_FACILITY_DAEMON, NULL);
 	jobs_begin();
@@ -324,11 +323,12 @@ int main(int argc, char **argv)
 		      stderr);
 		return 2;
 	}
+	(void) snprintf(bench.folder, sizeof(bench.folder), "%s", argv[1]);
 	bench.rate = (uint32_t) atoi(argv[2]);
 	bench.seconds = (uint32_t) atoi(argv[3]);
 	prepare();
 	for (int plugin = 0; plugin < PLUGINS; plugin++)
-		measure(argv[1], argv[4 + plugin], plugin);
+		measure(argv[4 + plugin], plugin);
 	for (int figure = 0; figure < FIGURES; figure++)
 		printf("%u\t%u\t%s\t%" PRId64 "\t%" PRId64 "\n", bench.rate,
 		       bench.seconds, figure_names[figure],
