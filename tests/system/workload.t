@@ -48,11 +48,15 @@ for i in "${!users[@]}"; do
 done
 submitted() { cat "$work"/done/*.done 2>/dev/null | grep -vc '^event'; }
 driven() { ! kill -0 "${drivers[@]}" 2>/dev/null; }
+# A slurmctld that dies takes what it has not saved with it, and accounting has no ends of that.
+lives() { in_cluster pidof slurmctld >"$work/pid"; }
 for ((r = 1; r <= restarts; r++)); do
-	until driven || (($(submitted) >= jobs * r / (restarts + 1))); do sleep 0.5; done
+	until driven || ! lives || (($(submitted) >= jobs * r / (restarts + 1))); do sleep 0.5; done
+	lives || bail "slurmctld does not die of a request" "$(tail "$dir/log/slurmctld.log")"
 	daemon restart slurmctld || bail "slurmctld restarts" "$(tail "$work/daemon.out")"
 done
 wait "${drivers[@]}"
+ok "slurmctld does not die of a request" lives
 
 let_go() {
 	in_cluster bash -c 'squeue -h -t S -o %A | xargs -r -n 1 scontrol resume

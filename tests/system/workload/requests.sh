@@ -88,4 +88,6 @@ draw_request() {
 		seconds=stubborn
 		;;
 	esac
+	# A step of such a job makes slurmctld 22.05 divide by 0, and salloc run for ever.
+	[[ ${size[*]} != *--gpus-per-task* ]] || command=sbatch
 }
