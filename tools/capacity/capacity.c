@@ -35,6 +35,18 @@ int eqt_capacity_bin(uint64_t units)
 	return bin;
 }
 
+const char *eqt_capacity_bin_name(char buf[EQT_CAPACITY_BIN_NAME], int bin)
+{
+	const uint64_t low = bin ? UINT64_C(1) << (bin - 1) : 0;
+
+	if (bin > 1)
+		(void) snprintf(buf, EQT_CAPACITY_BIN_NAME,
+				"%" PRIu64 "-%" PRIu64, low, low + (low - 1));
+	else
+		(void) snprintf(buf, EQT_CAPACITY_BIN_NAME, "%" PRIu64, low);
+	return buf;
+}
+
 /* Units that a job takes on a node: rounded up; 0 when it uses nothing that the
  * unit counts. */
 static uint64_t job_units(const struct eqt_unit_amounts *amounts,

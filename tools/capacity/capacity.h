@@ -12,6 +12,7 @@
 #include "slurm/squeue.h"
 
 #define EQT_CAPACITY_BINS 65 /* 0, and [2^(i-1), 2^i) */
+#define EQT_CAPACITY_BIN_NAME 48
 
 /* Pending jobs compared with the chosen nodes; a plain value. */
 struct eqt_capacity_fit {
@@ -25,6 +26,10 @@ struct eqt_capacity_fit {
 
 /* The histogram bin of a number. */
 int eqt_capacity_bin(uint64_t units);
+
+/* The numbers of a bin: "0", "1", "2-3", "4-7", ... Bins double, since a node may hold one
+ * unit or hundreds. Returns buf. */
+const char *eqt_capacity_bin_name(char buf[EQT_CAPACITY_BIN_NAME], int bin);
 
 #define EQT_CAPACITY_UNITS_MAX 16
 #define EQT_CAPACITY_UNIT 64 /* of a unit as text, and the NUL */

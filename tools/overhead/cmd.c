@@ -198,24 +198,12 @@ static int days_print_table(const struct days *days)
 	return eqt_table_print(table);
 }
 
-/* "0", "1", "2-3", "4-7", ... Bins double, since a node may hold one unit or hundreds. */
-static void hours_bin_name(char text[EQT_TABLE_CELL + 8], int bin)
-{
-	const uint64_t low = bin ? UINT64_C(1) << (bin - 1) : 0;
-
-	if (bin > 1)
-		(void) snprintf(text, EQT_TABLE_CELL + 8,
-				"%" PRIu64 "-%" PRIu64, low, low + (low - 1));
-	else
-		(void) snprintf(text, EQT_TABLE_CELL + 8, "%" PRIu64, low);
-}
-
 /* Hours of nodes by free units; bars are scaled to the fullest bin. Many hours with few
  * free units are another trouble than few hours with many. */
 static void days_print_histogram(const struct days *days, int unit)
 {
 	const double *bins = days->bins[unit];
-	char name[EQT_TABLE_CELL + 8];
+	char name[EQT_CAPACITY_BIN_NAME];
 	int bin, last = 0;
 	double most = 0;
 
@@ -232,9 +220,8 @@ static void days_print_histogram(const struct days *days, int unit)
 	if (!days->options->common.no_headings)
 		printf("%11s %12s\n", "UNITS FREE", "NODE HOURS");
 	for (bin = 0; bin <= last; bin++) {
-		hours_bin_name(name, bin);
-		printf("%11s %12.1f%s%.*s\n", name, bins[bin] / 3600,
-		       bins[bin] > 0 ? "  " : "",
+		printf("%11s %12.1f%s%.*s\n", eqt_capacity_bin_name(name, bin),
+		       bins[bin] / 3600, bins[bin] > 0 ? "  " : "",
 		       (int) (bins[bin] * BAR / most + 0.999),
 		       "##########################################");
 	}

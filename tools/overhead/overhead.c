@@ -60,18 +60,15 @@ static enum eqt_colour bar_colour(int bin)
  * --by=day. */
 static void print_bin(const struct eqt_capacity_sum *sum, int bin, bool jobs)
 {
-	uint64_t low = bin ? UINT64_C(1) << (bin - 1) : 0, most = 0;
-	char range[EQT_TABLE_CELL + 8]; /* two numbers and a dash */
+	char range[EQT_CAPACITY_BIN_NAME];
+	uint64_t most = 0;
 
 	for (int i = 0; i < EQT_CAPACITY_BINS; i++) {
 		if (sum->bins[i] > most)
 			most = sum->bins[i];
 	}
-	(void) snprintf(range, sizeof(range), "%" PRIu64, low);
-	if (bin > 1)
-		(void) snprintf(range, sizeof(range), "%" PRIu64 "-%" PRIu64,
-				low, low + (low - 1));
-	printf("%11s %9" PRIu64, range, sum->bins[bin]);
+	printf("%11s %9" PRIu64, eqt_capacity_bin_name(range, bin),
+	       sum->bins[bin]);
 	if (jobs)
 		printf(" %8" PRIu64, sum->fit.bins[bin]);
 	if (sum->bins[bin])
@@ -596,18 +593,6 @@ json_object *eqt_overhead_period_json(
 #define WIDTH 800
 #define HEIGHT 400 /* of one histogram */
 
-/* The label of a bin; bins double: 0, 1, 2-3, 4-7 and so on. */
-static void plot_write_range(FILE *to, int bin)
-{
-	uint64_t low = bin ? UINT64_C(1) << (bin - 1) : 0;
-
-	if (bin > 1)
-		fprintf(to, "\"%" PRIu64 "-%" PRIu64 "\"", low,
-			low + (low - 1));
-	else
-		fprintf(to, "\"%" PRIu64 "\"", low);
-}
-
 /* The last bin that anything fell into. */
 static int plot_last_bin(const struct eqt_overhead_histogram *plot)
 {
@@ -640,12 +625,12 @@ static void plot_write_histogram(FILE *to,
 				 const struct eqt_overhead_histogram *plot,
 				 int number)
 {
-	char title[256];
+	char title[256], range[EQT_CAPACITY_BIN_NAME];
 
 	fprintf(to, "$d%d << EOD\n", number);
 	for (int bin = 0; bin <= plot_last_bin(plot); bin++) {
-		plot_write_range(to, bin);
-		fprintf(to, " %" PRIu64 " %" PRIu64 "\n", plot->nodes[bin],
+		fprintf(to, "\"%s\" %" PRIu64 " %" PRIu64 "\n",
+			eqt_capacity_bin_name(range, bin), plot->nodes[bin],
 			plot->has_jobs ? plot->jobs[bin] : 0);
 	}
 	(void) snprintf(title, sizeof(title),
