@@ -30,7 +30,7 @@
 #include <unistd.h>
 
 #include "slurm/compat.h"
-#include "slurm/compat/load_job.h"
+#include "../tests/compat/load_job.h"
 
 #include "controller.h"
 #include "pass_thread.h"

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../plugins/slurm/compat/stand_in.h"
+#include "../tests/compat/stand_in.h"
 #include "../plugins/slurm/elapsed.h"
 #include "../tests/host/cluster.h"
 #include "../tests/host/fail.h"

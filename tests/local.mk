@@ -125,7 +125,7 @@ tests_fuzz_fuzz_stock_SOURCES = tests/fuzz/fuzz_stock.c tests/fuzz/memory_file.h
 tests_fuzz_fuzz_stock_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -I$(top_srcdir)/tools
 tests_fuzz_fuzz_stock_LDADD = lib/libequitree.la -lm
 
-EXTRA_DIST += tests/fuzz/corpus tests/fuzz/replay.t
+EXTRA_DIST += tests/compat tests/fuzz/corpus tests/fuzz/replay.t
 EXTRA_DIST += tests/property/tree_reference.h \
 	tests/property/random.h tests/property/random_prices.h tests/property/random_requests.h \
 	tests/property/simulation_reference.h tests/property/unmarked.h tests/tap.sh tests/README.md tests/mutation \

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../plugins/slurm/compat/stand_in.h"
+#include "../compat/stand_in.h"
 #include "assocs.h"
 #include "queue/budget.h"
 #include "clock.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../plugins/slurm/compat/stand_in.h"
+#include "../compat/stand_in.h"
 #include "clock.h"
 #include "cluster.h"
 #include "fail.h"

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../plugins/slurm/compat/stand_in.h"
+#include "../compat/stand_in.h"
 #include "queue/budget.h"
 #include "clock.h"
 #include "database.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "../../plugins/slurm/compat/stand_in.h"
+#include "../compat/stand_in.h"
 #include "fail.h"
 #include "used.h"
 

@@ -45,11 +45,11 @@ none 'no object of the core, a plugin or the command is thread-local' \
 none 'only compat.h and its parts ask which Slurm it is built for' \
 	"$(grep -nE 'EQT_SLURM_FROM|EQT_HAVE_[A-HJ-Z]|^ *# *(el)?if.*SLURM_VERSION' \
 		"${code[@]}" |
-		grep -vE '^plugins/slurm/compat(/[a-z_]+)?\.h:')"
+		grep -vE '^(plugins/slurm/compat(/[a-z_]+)?|tests/compat/[a-z_]+)\.h:')"
 
 none 'no name that only one release of Slurm has (see compat.h)' \
 	"$(grep -nwE '(List|ListIterator|hostset_t|hostlist_t|hostlist_iterator_t) [*a-z]|struct job_details|site_factor_plugin_(init|fini)|node_record_count|slurm_destroy_priority_factors_object' \
-		"${code[@]}" | grep -vE '^plugins/slurm/compat(/[a-z_]+)?\.h:')"
+		"${code[@]}" | grep -vE '^(plugins/slurm/compat(/[a-z_]+)?|tests/compat/[a-z_]+)\.h:')"
 
 # "noun: what it is" opens the comment of a header.
 none 'the comment of a header begins with the name of its file' \

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../plugins/slurm/compat/stand_in.h"
+#include "../compat/stand_in.h"
 #include "../host/cluster.h"
 #include "../host/fail.h"
 #include "calls.h"

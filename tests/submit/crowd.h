@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../../plugins/slurm/compat/stand_in.h"
+#include "../compat/stand_in.h"
 
 #define CROWD_NODES 5000
 #define CROWD_KINDS 24

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../plugins/slurm/compat/stand_in.h"
+#include "../compat/stand_in.h"
 #include "../host/assocs.h"
 #include "../host/cluster.h"
 #include "../host/fail.h"

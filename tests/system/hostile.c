@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 #include "slurm/compat.h"
-#include "slurm/compat/load_job.h"
+#include "../compat/load_job.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define HUGE_TEXT ((size_t) 1 << 20)

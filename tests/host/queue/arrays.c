@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
-#include "../../../plugins/slurm/compat/stand_in.h"
+#include "../../compat/stand_in.h"
 #include "arrays.h"
 #include "../fail.h"
 #include "../jobs.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "../../../plugins/slurm/compat/stand_in.h"
+#include "../../compat/stand_in.h"
 #include "../assocs.h"
 #include "../clock.h"
 #include "../cluster.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../../plugins/slurm/compat/stand_in.h"
+#include "../../compat/stand_in.h"
 #include "../assocs.h"
 #include "../clock.h"
 #include "../cluster.h"

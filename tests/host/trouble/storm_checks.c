@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "../../../plugins/slurm/compat/stand_in.h"
+#include "../../compat/stand_in.h"
 #include "../fail.h"
 #include "../locks.h"
 #include "../plugin.h"
