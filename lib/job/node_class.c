@@ -102,6 +102,17 @@ bool eqt_node_requirement_lists_others(const struct eqt_job_spec *spec)
 	       strchr(spec->constraint, '*');
 }
 
+/* May it have nodes beside those that its features count? Slurm takes any for these. */
+static bool has_uncounted(const struct eqt_job_spec *spec)
+{
+	const uint64_t most = spec->tres_per_job ? UINT64_MAX : spec->tasks;
+
+	return spec->counted_nodes > 0 && strchr(spec->constraint, '*') &&
+	       (eqt_node_requirement_lists_others(spec) ||
+		spec->counted_nodes <
+			(spec->max_nodes ? spec->max_nodes : most));
+}
+
 void eqt_node_requirement_make(struct eqt_node_requirement *out,
 			       const struct eqt_job_spec *spec)
 {
@@ -115,8 +126,7 @@ void eqt_node_requirement_make(struct eqt_node_requirement *out,
 	    !add_gpus(out, spec->tres_per_socket) ||
 	    !add_gpus(out, spec->tres_per_task))
 		out->gpu_count = 0;
-	if (constraint && constraint[0] != '\0' &&
-	    !eqt_node_requirement_lists_others(spec) &&
+	if (constraint && constraint[0] != '\0' && !has_uncounted(spec) &&
 	    strnlen(constraint, EQT_NODE_REQUIREMENT_FEATURES + 1) <=
 		    EQT_NODE_REQUIREMENT_FEATURES &&
 	    names_read(&out->names, constraint)) {

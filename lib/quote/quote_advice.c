@@ -62,6 +62,10 @@ static void try_less_memory(struct eqt_quote *quote, struct eqt_job_spec *spec)
 		pieces = totals->cpus;
 	else if (totals->mem == EQT_MEM_PER_GPU)
 		pieces = totals->gpus;
+	/* Whole nodes of select/linear have memory of a node, whatever was named. */
+	if (spec->linear && spec->mem == EQT_MEM_PER_CPU &&
+	    totals->mem != EQT_MEM_PER_CPU)
+		return;
 	quote->advice = options[totals->mem];
 	quote->advice_amount = share(totals->demand.mem_mib,
 				     second_price(&quote->high, EQT_MEMORY),

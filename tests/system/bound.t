@@ -38,6 +38,7 @@ cost 4 core-equivalents \(cores decide\),|4000|features of four nodes|-p feat -n
 cost 2 core-equivalents \(cores decide\),|2000|a feature of two nodes|-p feat -n1 --mem=4000M -C a*2
 cost 2 core-equivalents \(cores decide\), [^;]*; up to 4 without -N2|[24]000|features that nodes may have together|-p feat -n1 --mem=4000M -C a*2&c*2
 cost 3 core-equivalents \(cores decide\), [^;]*; up to 4 without -N3|[34]000|a node by name beside counted features|-p feat -n1 --mem=4000M -w fb2 -C [c*2&c*1]
+cost 20 core-equivalents \(cores decide\),|20000|a feature of one node of four|-p feat -N4 -n20 --mem=4000M -C a*1
 cost 4 core-equivalents \(memory decides\),|4000|nodes by name|-p feat -n2 --mem=8000M -w fa1,fb1
 cost 1 core-equivalent \(cores decide\), [^;]*; up to 2 without -N1|[12]000|a preference for features of two nodes|-p feat -n1 --mem=4000M --prefer [a*1&b*1]
 END

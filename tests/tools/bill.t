@@ -255,6 +255,11 @@ linear() { # RELEASE WANTED NAME ARGUMENT...: under select/linear
 linear 23.02.8 "1|" "select/linear: --gpus is refused by 23.02" --gpus=p100:1
 linear 23.11.11 "0|4" "select/linear: 23.11 takes --gpus for a whole node" --gpus=p100:1
 linear 24.11.5 "1|" "select/linear: --gpus is refused by 24.11" --gpus=p100:1
+sed -i -E 's/^MaxMemPer.* =.*/MaxMemPerCPU = 2000/; s/^(SLURM_VERSION +=) .*/\1 22.05.8/' "$work/config"
+sed 's/4000M/2000M/' "$work/equitree.conf" >"$work/lean.conf"
+run bill -f "$work/lean.conf" "${known[@]:0:4}" --config-info "$work/config" -p cpu \
+	-n2 --ntasks-per-node=1 --mem-per-cpu=9G
+is "$(grep -o -e '--mem.*' <<<"$out")" "" "select/linear: no hint of --mem beside --mem-per-cpu"
 linear 23.11.11 "1|" "select/linear: --gpus-per-task is refused by 23.11" -n1 --gpus-per-task=p100:1
 costs 1 "AllowSpecResourcesUsage=no: cores for the system are ignored" "${known[@]}" -n1 --mem=1G -S 2
 costs 1 "MCSPlugin=mcs/none: --exclusive=mcs is ignored" "${known[@]}" -n1 --mem=1G --exclusive=mcs
