@@ -188,3 +188,40 @@ bool eqt_simulation_fits_now(const struct eqt_simulation_state *state,
 			 node_has_free(state, i, job, &each);
 	return found == job->nodes;
 }
+
+/* ---- Names ------------------------------------------------------------------ */
+
+int eqt_simulation_partition(const struct eqt_simulation_cluster *cluster,
+			     const char *name, size_t length)
+{
+	for (uint32_t i = 0; i < cluster->partition_count; i++)
+		if (strlen(cluster->partitions[i].name) == length &&
+		    memcmp(cluster->partitions[i].name, name, length) == 0)
+			return (int) i;
+	return -1;
+}
+
+int eqt_simulation_partition_first(const struct eqt_simulation_cluster *cluster,
+				   const char *list)
+{
+	size_t length;
+
+	for (; *list != '\0'; list += length + (list[length] == ',')) {
+		int found;
+
+		length = strcspn(list, ",");
+		found = eqt_simulation_partition(cluster, list, length);
+		if (found >= 0)
+			return found;
+	}
+	return -1;
+}
+
+int16_t eqt_simulation_model(const struct eqt_simulation_cluster *cluster,
+			     const char *name)
+{
+	for (int i = 0; i < cluster->model_count; i++)
+		if (strcmp(cluster->models[i], name) == 0)
+			return (int16_t) i;
+	return EQT_SIMULATION_NO_MODEL;
+}

@@ -120,7 +120,8 @@ static const char *job_stuck(const struct eqt_scene *scene,
 	    job->eligible_s <= scene->live->now_s &&
 	    strcmp(job->reason, "BeginTime") != 0)
 		return "it is held";
-	if (eqt_scene_partition(scene, job->partition) < 0)
+	if (eqt_simulation_partition_first(&scene->now.cluster,
+					   job->partition) < 0)
 		return "its partition is not up";
 	return NULL;
 }
@@ -168,8 +169,9 @@ static void job_take_size(const struct eqt_scene *scene,
 		.gpus = from->tres.gpus,
 	};
 	(void) snprintf(model, sizeof(model), "gpu:%.50s", from->model);
-	job->model = from->model[0] ? eqt_scene_model(scene, model)
-				    : EQT_SIMULATION_NO_MODEL;
+	job->model = from->model[0]
+			     ? eqt_simulation_model(&scene->now.cluster, model)
+			     : EQT_SIMULATION_NO_MODEL;
 }
 
 /* The reservation of a list that is there; -1: none. A job may name several; the
@@ -290,7 +292,8 @@ static int scene_append(struct eqt_scene *scene,
 			const struct eqt_live_job *from)
 {
 	const int64_t now = scene->live->now_s;
-	const int partition = eqt_scene_partition(scene, from->partition);
+	const int partition = eqt_simulation_partition_first(
+		&scene->now.cluster, from->partition);
 	struct eqt_simulation_job *job = &scene->jobs[scene->now.count];
 	struct eqt_simulation_needs *needs = &scene->needs[scene->now.count];
 
@@ -571,7 +574,8 @@ static int request_check(const struct eqt_scene *scene,
 			 const struct eqt_scene_request *request,
 			 struct eqt_error *err)
 {
-	if (eqt_scene_partition(scene, request->partition) < 0)
+	if (eqt_simulation_partition_first(&scene->now.cluster,
+					   request->partition) < 0)
 		return eqt_error_set(
 			err, "partition \"%.64s\" is not there, or not up",
 			request->partition);

@@ -21,34 +21,6 @@ struct eqt_scene_node_set {
 
 /* ---- Partitions and models ------------------------------------------------------ */
 
-/* By its name of so many bytes; -1: there is none that is up. */
-static int partition_find(const struct eqt_scene *scene, const char *name,
-			  size_t length)
-{
-	for (uint32_t i = 0; i < scene->now.cluster.partition_count; i++)
-		if (strlen(scene->partitions[i].name) == length &&
-		    strncmp(scene->partitions[i].name, name, length) == 0)
-			return (int) i;
-	return -1;
-}
-
-/* A job may name several partitions, and runs in the first that can start it; the
- * forecast takes the first one. */
-int eqt_scene_partition(const struct eqt_scene *scene, const char *list)
-{
-	size_t length;
-
-	for (; *list != '\0'; list += length + (list[length] == ',')) {
-		int i;
-
-		length = strcspn(list, ",");
-		i = partition_find(scene, list, length);
-		if (i >= 0)
-			return i;
-	}
-	return -1;
-}
-
 /* All partitions that are up. -1 with err filled: more than the engine can tell apart
  * by bits. */
 static int partitions_make(struct eqt_scene *scene, struct eqt_error *err)
@@ -85,15 +57,6 @@ static int partitions_make(struct eqt_scene *scene, struct eqt_error *err)
 	return 0;
 }
 
-/* Names are those of Slurm's TRES, without "gres/". */
-int16_t eqt_scene_model(const struct eqt_scene *scene, const char *name)
-{
-	for (int i = 0; i < scene->now.cluster.model_count; i++)
-		if (strcmp(scene->now.cluster.models[i], name) == 0)
-			return (int16_t) i;
-	return EQT_SIMULATION_NO_MODEL;
-}
-
 /* ---- Nodes ---------------------------------------------------------------------- */
 
 /* The first model of "gpu:p100:4,gpu:v100:2" stands for all GPUs of the node. */
@@ -110,7 +73,7 @@ static void node_take_model(struct eqt_scene *scene,
 		return;
 	length = 4 + strcspn(at + 4, ":,(");
 	(void) snprintf(name, sizeof(name), "%.*s", (int) length, at);
-	node->model = eqt_scene_model(scene, name);
+	node->model = eqt_simulation_model(cluster, name);
 	if (node->model >= 0 || cluster->model_count == EQT_MODELS_MAX)
 		return;
 	cluster->models[cluster->model_count] =

@@ -62,7 +62,7 @@ static uint32_t config_time(const char *text, const char *key, uint32_t without)
 static void policy_take_config(struct eqt_simulation_policy *policy,
 			       const char *text)
 {
-	char value[VALUE], type[VALUE];
+	char value[VALUE], other[VALUE];
 
 	policy->weights = (struct eqt_factor_weights){
 		.age = config_number(text, "PriorityWeightAge"),
@@ -75,17 +75,14 @@ static void policy_take_config(struct eqt_simulation_policy *policy,
 	policy->period_s = config_time(text, "PriorityCalcPeriod", 300);
 	if (!policy->period_s)
 		policy->period_s = 300;
-	eqt_cluster_config_get(text, "PriorityFavorSmall", value,
-			       sizeof(value));
-	policy->favor_small = strcasecmp(value, "Yes") == 0;
+	eqt_cluster_config_get(text, "PriorityFavorSmall", other,
+			       sizeof(other));
 	eqt_cluster_config_get(text, "PriorityFlags", value, sizeof(value));
-	policy->relative_to_time = strstr(value, "SMALL_RELATIVE_TO_TIME");
-	policy->raw_partition = strstr(value, "NO_NORMAL_PART") ||
-				strstr(value, "NO_NORMAL_ALL");
+	eqt_cluster_priority_words(policy, value, other);
 	eqt_cluster_config_get(text, "SchedulerParameters", value,
 			       sizeof(value));
-	eqt_cluster_config_get(text, "SchedulerType", type, sizeof(type));
-	(void) eqt_cluster_scheduler(policy, type, value);
+	eqt_cluster_config_get(text, "SchedulerType", other, sizeof(other));
+	(void) eqt_cluster_scheduler(policy, other, value);
 }
 
 /*
@@ -308,7 +305,8 @@ static int history_take_gpus(const char *name, size_t length, uint64_t count,
 		return 0;
 	memcpy(model, name, length);
 	model[length] = '\0';
-	into->job->model = eqt_scene_model(into->scene, model);
+	into->job->model =
+		eqt_simulation_model(&into->scene->now.cluster, model);
 	into->job->all.gpus = count;
 	return 0;
 }
@@ -372,7 +370,8 @@ static int history_read_row(struct eqt_simulation_job *job,
 		.licenses = "",
 		.array = "",
 	};
-	const int partition = eqt_scene_partition(scene, claim.partition);
+	const int partition = eqt_simulation_partition_first(
+		&scene->now.cluster, claim.partition);
 	const char *limit = eqt_sacct_cell(sacct, row, EQT_SACCT_LIMIT);
 	const uint64_t minutes = strtoull(limit, NULL, 10);
 	uint64_t elapsed;

@@ -11,12 +11,6 @@ int eqt_scene_make_nodes(struct eqt_scene *scene, struct eqt_error *err);
 /* The live jobs, with room for those that may arrive. */
 int eqt_scene_make_jobs(struct eqt_scene *scene, struct eqt_error *err);
 
-/* The first partition of a list that the cluster has; -1: none. */
-int eqt_scene_partition(const struct eqt_scene *scene, const char *list);
-
-/* The index of a model "gpu:p100", or EQT_SIMULATION_NO_MODEL. */
-int16_t eqt_scene_model(const struct eqt_scene *scene, const char *name);
-
 /* The bits of the nodes that have the features, are in --nodelist, if it names
  * enough, and are in the reservation. NULL with *failed unset: all nodes. */
 const uint64_t *eqt_scene_nodes_allowed(struct eqt_scene *scene,

@@ -32,40 +32,27 @@ const char *eqt_simulate_name(struct eqt_simulate_input *sim, const char *name,
 	return sim->names[i];
 }
 
-/* -1: the cluster has none of that name. */
-int eqt_simulate_partition(const struct eqt_simulate_input *sim,
-			   const char *name, size_t length)
-{
-	for (uint32_t i = 0; i < sim->cluster.partition_count; i++)
-		if (strlen(sim->partitions[i].name) == length &&
-		    memcmp(sim->partitions[i].name, name, length) == 0)
-			return (int) i;
-	return -1;
-}
-
-/* The index of a model, or -1: unknown or too many. */
-int eqt_simulate_model(struct eqt_simulate_input *sim, const char *name,
-		       bool add)
+/* The index of a model, created if needed; EQT_SIMULATION_NO_MODEL: too many. */
+static int16_t cluster_add_model(struct eqt_simulate_input *sim,
+				 const char *name)
 {
 	struct eqt_simulation_cluster *cluster = &sim->cluster;
-	int i;
+	const int16_t known = eqt_simulation_model(cluster, name);
+	const char **to = &cluster->models[cluster->model_count];
 
-	for (i = 0; i < cluster->model_count; i++)
-		if (strcmp(cluster->models[i], name) == 0)
-			return i;
-	if (!add || i == EQT_MODELS_MAX)
-		return -1;
-	cluster->models[i] = eqt_simulate_name(sim, name, strlen(name));
-	if (!cluster->models[i])
-		return -1;
-	return cluster->model_count++;
+	if (known >= 0)
+		return known;
+	if (cluster->model_count == EQT_MODELS_MAX)
+		return EQT_SIMULATION_NO_MODEL;
+	*to = eqt_simulate_name(sim, name, strlen(name));
+	return *to ? (int16_t) cluster->model_count++ : EQT_SIMULATION_NO_MODEL;
 }
 
 /* The bit of the partition of that name, created if needed; 0: too many. */
 static uint64_t cluster_add_partition(struct eqt_simulate_input *sim,
 				      const char *name, size_t length)
 {
-	int at = eqt_simulate_partition(sim, name, length);
+	int at = eqt_simulation_partition(&sim->cluster, name, length);
 
 	if (at >= 0)
 		return UINT64_C(1) << at;
@@ -117,7 +104,7 @@ static int node_read_gpus(struct eqt_simulate_input *sim,
 	char name[EQT_NAME_SIZE];
 	const char *colon = NULL;
 	uint64_t count = 1;
-	int model;
+	int16_t model;
 
 	for (size_t i = 0; i < length; i++)
 		if (item[i] == ':')
@@ -129,7 +116,7 @@ static int node_read_gpus(struct eqt_simulate_input *sim,
 	else
 		count = 1;
 	(void) snprintf(name, sizeof(name), "%.*s", (int) length, item);
-	model = eqt_simulate_model(sim, name, true);
+	model = cluster_add_model(sim, name);
 	if (model < 0)
 		return eqt_error_set(err, "more than %d models of GPUs",
 				     EQT_MODELS_MAX);
@@ -425,6 +412,7 @@ int eqt_simulate_read_cluster(struct eqt_simulate_input *sim,
 		calloc(EQT_SIMULATION_PARTITIONS_MAX, sizeof(*sim->partitions));
 	if (!sim->partitions)
 		return eqt_error_set(err, "out of memory");
+	sim->cluster.partitions = sim->partitions;
 	for (i = 0; i < options->group_count && rc == 0; i++)
 		rc = cluster_add_group(sim, options->groups[i], err);
 	if (options->group_count == 0)
@@ -436,6 +424,5 @@ int eqt_simulate_read_cluster(struct eqt_simulate_input *sim,
 		rc = cluster_read_partitions(sim, options->partitions_path,
 					     err);
 	sim->cluster.nodes = sim->nodes;
-	sim->cluster.partitions = sim->partitions;
 	return rc;
 }

@@ -136,12 +136,12 @@ static int trace_take_gpus(const char *name, size_t length, uint64_t count,
 	const struct trace_gpus *into = with;
 	struct eqt_simulation_job *job = into->job;
 	char model[EQT_NAME_SIZE];
-	int at;
+	int16_t at;
 
 	if (strncmp(name, "gpu:", 4) != 0)
 		return 0;
 	(void) snprintf(model, sizeof(model), "%.*s", (int) length, name);
-	at = eqt_simulate_model(into->trace->sim, model, false);
+	at = eqt_simulation_model(&into->trace->sim->cluster, model);
 	if (at < 0) {
 		(void) trace_error(into->trace, EQT_SACCT_TRES,
 				   "no node has GPUs of this model");
@@ -152,7 +152,7 @@ static int trace_take_gpus(const char *name, size_t length, uint64_t count,
 				   "GPUs of two models are not simulated");
 		return 1;
 	}
-	job->model = (int16_t) at;
+	job->model = at;
 	job->all.gpus = count;
 	return 0;
 }
@@ -195,17 +195,12 @@ static int trace_take_tres(struct trace *trace, struct eqt_simulation_job *job)
 static int trace_take_partition(struct trace *trace,
 				struct eqt_simulation_job *job)
 {
-	const char *at = trace_cell(trace, EQT_SACCT_PARTITION);
-	size_t length;
-	int found;
+	const int found = eqt_simulation_partition_first(
+		&trace->sim->cluster, trace_cell(trace, EQT_SACCT_PARTITION));
 
-	for (; *at != '\0'; at += length + (at[length] == ',')) {
-		length = strcspn(at, ",");
-		found = eqt_simulate_partition(trace->sim, at, length);
-		if (found >= 0) {
-			job->partition = (uint16_t) found;
-			return 1;
-		}
+	if (found >= 0) {
+		job->partition = (uint16_t) found;
+		return 1;
 	}
 	if (trace->options->skip_unknown) {
 		trace->sim->homeless++;

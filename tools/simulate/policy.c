@@ -463,20 +463,6 @@ static int policy_read_times(struct reading *reading)
 	return 0;
 }
 
-/* Which factors Slurm does not normalise (NO_NORMAL_*). Such a factor is the number
- * itself, not its part of the largest. */
-static void policy_read_raw(struct eqt_simulation_policy *policy,
-			    const char *flags)
-{
-	bool all = eqt_text_list_has(flags, "NO_NORMAL_ALL");
-
-	policy->raw_partition = all ||
-				eqt_text_list_has(flags, "NO_NORMAL_PART");
-	policy->raw_qos = all || eqt_text_list_has(flags, "NO_NORMAL_QOS");
-	policy->raw_assoc = all || eqt_text_list_has(flags, "NO_NORMAL_ASSOC");
-	policy->raw_tres = all || eqt_text_list_has(flags, "NO_NORMAL_TRES");
-}
-
 /*
  * Read PriorityFlags, PriorityFavorSmall and PriorityParameters. Classic fair
  * share is refused: the simulation knows Fair Tree only.
@@ -487,8 +473,6 @@ static int policy_read_words(struct reading *reading)
 	const struct eqt_slurmconf_line *line;
 	const char *flags =
 		eqt_slurm_conf_get(reading->conf, "PriorityFlags", &line);
-	const char *small =
-		eqt_slurm_conf_get(reading->conf, "PriorityFavorSmall", NULL);
 	const char *words;
 	struct eqt_params params;
 	struct eqt_error why;
@@ -499,13 +483,9 @@ static int policy_read_words(struct reading *reading)
 				     "%s:%u: PriorityFlags=%.64s: only Fair "
 				     "Tree can be simulated",
 				     line->file, line->number, flags);
-	policy->relative_to_time =
-		eqt_text_list_has(flags, "SMALL_RELATIVE_TO_TIME");
-	policy_read_raw(policy, flags);
-	policy->favor_small = small && (strcasecmp(small, "YES") == 0 ||
-					strcasecmp(small, "TRUE") == 0 ||
-					strcasecmp(small, "UP") == 0 ||
-					strcmp(small, "1") == 0);
+	eqt_cluster_priority_words(
+		policy, flags,
+		eqt_slurm_conf_get(reading->conf, "PriorityFavorSmall", NULL));
 	words = eqt_slurm_conf_get(reading->conf, "PriorityParameters", &line);
 	if (!words)
 		return 0;

@@ -97,10 +97,6 @@ int eqt_simulate_read_jobs(struct eqt_simulate_input *sim,
 const char *eqt_simulate_name(struct eqt_simulate_input *sim, const char *name,
 			      size_t length);
 
-/* The index of the partition of that name, or -1. */
-int eqt_simulate_partition(const struct eqt_simulate_input *sim,
-			   const char *name, size_t length);
-
 /* The QOS of that name, created with priority 0 if needed. NULL: too many, or
  * out of memory. */
 struct eqt_simulation_qos *eqt_simulate_qos(struct eqt_simulate_input *sim,
@@ -145,10 +141,6 @@ int eqt_simulate_take_needs(struct eqt_simulate_input *sim,
 /* The same for a job that Slurm printed no TRES for. */
 int eqt_simulate_take_made(struct eqt_simulate_input *sim,
 			   struct eqt_simulation_job *job);
-
-/* The index of the model "gpu:p100", created if add is set; -1: none. */
-int eqt_simulate_model(struct eqt_simulate_input *sim, const char *name,
-		       bool add);
 
 /* A policy as given by --policy. Owned; {0} is empty. */
 struct eqt_simulate_policy {

@@ -61,8 +61,9 @@ static int aim_resolve(struct eqt_tune *tune, struct eqt_tune_aim *aim,
 		return eqt_error_set(err, "aim \"%s\": no user \"%s\"",
 				     aim->text, aim->user);
 	if (aim->partition[0]) {
-		aim->partition_index = eqt_simulate_partition(
-			&tune->sim, aim->partition, strlen(aim->partition));
+		aim->partition_index = eqt_simulation_partition(
+			&tune->sim.cluster, aim->partition,
+			strlen(aim->partition));
 		if (aim->partition_index < 0)
 			return eqt_error_set(err,
 					     "aim \"%s\": no partition \"%s\"",

@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "base/amount.h"
+#include "base/text.h"
 #include "slurm/conf/config.h"
 #include "slurm/text/listing.h"
 #include "sim/policy.h"
@@ -65,6 +66,26 @@ const char *eqt_cluster_scheduler(struct eqt_simulation_policy *policy,
 	if (type && strcasecmp(type, "sched/builtin") == 0)
 		policy->backfill_s = 0;
 	return wrong;
+}
+
+/* Which factors Slurm does not normalise (NO_NORMAL_*): such a factor is the number
+ * itself, not its part of the largest. */
+void eqt_cluster_priority_words(struct eqt_simulation_policy *policy,
+				const char *flags, const char *small)
+{
+	const bool all = eqt_text_list_has(flags, "NO_NORMAL_ALL");
+
+	policy->relative_to_time =
+		eqt_text_list_has(flags, "SMALL_RELATIVE_TO_TIME");
+	policy->raw_partition = all ||
+				eqt_text_list_has(flags, "NO_NORMAL_PART");
+	policy->raw_qos = all || eqt_text_list_has(flags, "NO_NORMAL_QOS");
+	policy->raw_assoc = all || eqt_text_list_has(flags, "NO_NORMAL_ASSOC");
+	policy->raw_tres = all || eqt_text_list_has(flags, "NO_NORMAL_TRES");
+	policy->favor_small = small && (strcasecmp(small, "YES") == 0 ||
+					strcasecmp(small, "TRUE") == 0 ||
+					strcasecmp(small, "UP") == 0 ||
+					strcmp(small, "1") == 0);
 }
 
 /* ---- Config --------------------------------------------------------------- */

@@ -42,4 +42,8 @@ int eqt_cluster_name(char *name, size_t size, struct eqt_error *err);
 const char *eqt_cluster_scheduler(struct eqt_simulation_policy *policy,
 				  const char *type, const char *list);
 
+/* Set what PriorityFlags and PriorityFavorSmall say of a policy; both may be NULL. */
+void eqt_cluster_priority_words(struct eqt_simulation_policy *policy,
+				const char *flags, const char *small);
+
 #endif
