@@ -8,6 +8,7 @@
  *		refund = node_fail,boot_fail,preempted	# or none
  *		when_spent = hold	# or refuse, bonus: if a grant does not say
  *		bonus = free		# the QOS of when_spent = bonus
+ *		when_damaged = stop	# or hold: the start without all entries
  *	}
  */
 #ifndef EQT_CONF_BUDGET_H
@@ -20,12 +21,19 @@
 #include "budget/thresholds.h"
 #include "price/bundle_table.h"
 
+/* A start that does not find all entries of budgets. */
+enum eqt_when_damaged {
+	EQT_DAMAGED_STOP, /* slurmctld does not start */
+	EQT_DAMAGED_HOLD /* jobs of accounts that had budgets are held */
+};
+
 struct eqt_conf_budget {
 	bool there; /* the file has the section */
 	struct eqt_thresholds warn;
 	uint32_t refund; /* bits EQT_REFUND_...: not charged to a budget */
 	enum eqt_budget_way when_spent; /* of a grant that does not say */
 	char bonus[EQT_NAME_SIZE]; /* QOS; "": none */
+	enum eqt_when_damaged when_damaged;
 };
 
 #endif

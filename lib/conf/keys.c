@@ -55,6 +55,11 @@ static const char *const when_spent_words[] = {
 	[EQT_BUDGET_BONUS] = "bonus",
 	NULL,
 };
+static const char *const when_damaged_words[] = {
+	[EQT_DAMAGED_STOP] = "stop",
+	[EQT_DAMAGED_HOLD] = "hold",
+	NULL,
+};
 /* In the order of the bits EQT_REFUND_... */
 static const char *const refund_words[] = { "none", "node_fail", "boot_fail",
 					    "preempted", NULL };
@@ -239,6 +244,9 @@ const struct eqt_conf_key eqt_conf_keys[] = {
 	      "hold", when_spent_words, "hold, refuse or bonus"),
 	TEXT("bonus", eqt_value_qos, IN(BUDGET), AT(budget.bonus), NULL,
 	     "the name of a QOS, in lower case, of at most 63 characters"),
+	WORDS("when_damaged", eqt_value_word, IN(BUDGET),
+	      AT(budget.when_damaged), "stop", when_damaged_words,
+	      "stop or hold"),
 	/* The record of charges. */
 	TEXT("record", eqt_value_yes, IN(CHARGES), AT(charges.record), "yes",
 	     "yes or no"),

@@ -123,9 +123,7 @@ int init(void)
 	}
 	if (eqt_budgets_load(&state.budgets, &err) < 0) {
 		eqt_log_error("%s: slurmctld does not start without all "
-			      "entries of budgets. Put the file back; or, to "
-			      "go on with what is there, create the empty "
-			      "file " EQT_BUDGET_ACCEPT " in StateSaveLocation",
+			      "entries of budgets. " EQT_BUDGET_REPAIR,
 			      err.text);
 		eqt_pass_stop(&state);
 		plugin_free();

@@ -193,5 +193,87 @@ daemon stop slurmctld
 : >"$log"
 daemon start slurmctld || bail "slurmctld starts once more"
 is "$(grep 'error: priority/equitree' "$log")|$(balances | wc -l)" "|1" "after that, the file is whole again"
+
+# ---- Held instead of refused -----------------------------------------------------------
+
+daemon start slurmctld || bail "slurmctld starts with the files of before"
+running=$(submit ada 600 -t20)
+waiting=$(submit ada 1 -t1 --begin=now+1hour)
+other=$(submit cleo 1 -t1 --begin=now+1hour)
+ok "a job of an account with a budget runs" wait_until job_is "$running" RUNNING
+reason_of() { in_cluster squeue -h -j "$1" -O Reason:200 | sed 's, *$,,'; } # JOB
+committed_of() { grep -c "^commit [0-9]* $1 " "$file"; }            # JOB
+committed_both() { (($(committed_of "$running") > 0 && $(committed_of "$waiting") > 0)); }
+wait_until committed_both
+list_is_whole() { [[ $(grep -c '^budget ' "$state_dir/equitree_accounts") == 2 ]]; }
+ok "a file has the accounts that have budgets" wait_until list_is_whole
+limit=$(job_field "$running" TimeLimit)
+daemon stop slurmctld
+rm -rf "$work/good"
+cp -a "$state_dir" "$work/good"
+echo 'budget { when_damaged = hold }' >>"$dir/etc/equitree.conf"
+sums() { md5sum "$state_dir"/equitree_{budgets,accounts}* 2>&1; }
+is_held() { [[ $(reason_of "$1") == "Budget of $2 cannot be read: see slurmctld's log" ]]; } # JOB ACCOUNT
+held() { # NAME ACCOUNT JOBS...: it starts, holds the jobs by that account, and writes no file of budgets
+	local before job bad=
+	before=$(sums)
+	: >"$log"
+	daemon start slurmctld || bad+=" refused"
+	for job in "${@:3}"; do wait_until is_held "$job" "$2" || bad+=" job $job: $(reason_of "$job")"; done
+	[[ $(grep -c 'error: priority/equitree: .*equitree_budgets.*as when_damaged = hold says.*create the empty file equitree_budgets.accept' "$log") == 1 &&
+		$(grep -c 'error: priority/equitree' "$log") == 1 ]] || bad+=" $(grep 'error: priority/equitree' "$log")"
+	[[ $(job_field "$running" JobState) == RUNNING && $(job_field "$running" TimeLimit) == "$limit" ]] ||
+		bad+=" the running job: $(job_field "$running" TimeLimit)"
+	daemon stop slurmctld
+	[[ $(sums) == "$before" ]] || bad+=" files have changed"
+	is "$bad" "" "with when_damaged = hold and $1 slurmctld starts, and holds jobs of $2"
+	rm -rf "${state_dir:?}"/*
+	cp -a "$work/good/." "$state_dir"
+}
+rm "$file" "$file.end"
+held "a missing file" physics "$waiting"
+: >"$file"
+held "an empty file" physics "$waiting"
+cp "$work/first" "$file"
+held "an older file" physics "$waiting"
+truncate -s -7 "$file"
+held "a cut file" physics "$waiting"
+sed -i 's/ 20000000 / 20000001 /; 2s/physics/phisics/' "$file"
+head -n 1 "$state_dir/equitree_accounts" >"$work/cut"
+held "a changed file" physics "$waiting"
+rm "$file"
+cp "$work/cut" "$state_dir/equitree_accounts"
+held "neither that file nor a whole list of accounts" root "$waiting" "$other"
+
+# Until somebody puts the file back.
+mv "$file" "$work/away"
+: >"$log"
+daemon start slurmctld || bail "slurmctld starts without the file of budgets"
+wait_until is_held "$waiting" physics
+like "$(grep 'error: priority/equitree' "$log")" 'Jobs of the accounts physics, bloggs are held' "the log names the accounts"
+in_cluster scontrol update jobid="$other" starttime=now
+ok "a job of an account without a budget runs" wait_asking job_is "$other" COMPLETED
+late=$(submit ada 1 -t1 2>"$work/late")
+ok "a new job of an account with a budget is held" wait_until is_held "$late" physics
+in_cluster scontrol release "$late"
+ok "a release does not let it go" wait_until is_held "$late" physics
+like "$(budget list 2>&1)" 'equitree_budgets is missing' "balances are not shown"
+like "$(budget grant chemistry 1 --reason "not now" 2>&1)" 'cannot be read or changed' "a grant is refused"
+in_cluster scontrol update jobid="$running" timelimit=30
+is "$(job_field "$running" TimeLimit)" 00:30:00 "the time limit of a running job is not cut"
+daemon stop slurmctld
+ok "nothing has made a new file of budgets" test ! -e "$file"
+mv "$work/away" "$file"
+: >"$log"
+daemon start slurmctld || bail "slurmctld starts with the file again"
+ok "with the file again a held job runs" wait_asking job_is "$late" COMPLETED
+spent() { budget list physics --csv --no-headings | awk -F, '{ print $6 }'; }
+before=$(spent)
+in_cluster scancel "$running" "$waiting"
+wait_asking nothing_runs
+seconds=$(account_of "$running" elapsedraw)
+charged() { awk -v now="$(spent)" -v before="$before" -v s="$seconds" 'BEGIN { d = now - before - s / 3600; exit !(d * d < 1e-6) }'; }
+ok "the run that went on meanwhile is charged whole" wait_until charged
+like "$(budget verify)" '^balanced: ' "the books balance"
 no_equitree_errors
 done_testing

@@ -383,6 +383,8 @@ static void print_budget(const struct eqt_conf_budget *budget)
 	       eqt_budget_way_word(budget->when_spent));
 	if (budget->bonus[0])
 		printf("bonus             %s\n", budget->bonus);
+	printf("when_damaged      %s\n",
+	       budget->when_damaged == EQT_DAMAGED_HOLD ? "hold" : "stop");
 }
 
 static void print_charges(const struct eqt_conf_charges *charges)

@@ -116,7 +116,12 @@ static void job_describe(const struct eqt_budgets *budgets, job_record_t *job,
 			(void) strftime(when, sizeof(when), ", next %Y-%m-%d",
 					&tm);
 	}
-	if (budgets->halted)
+	if (budgets->unread.text[0])
+		(void) snprintf(text, sizeof(text),
+				EQT_ADMISSION_MARK
+				"of %s cannot be read: see slurmctld's log",
+				budget ? budget->terms.account : "?");
+	else if (budgets->halted)
 		(void) snprintf(text, sizeof(text),
 				EQT_ADMISSION_MARK "%" PRIu64
 						   " cannot be written now: "

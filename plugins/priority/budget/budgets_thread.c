@@ -585,7 +585,9 @@ static void thread_warn(struct eqt_budgets *budgets,
 static void *thread_run(void *arg)
 {
 	struct eqt_budgets *budgets = arg;
-	bool failed = false, stop = false;
+	/* Of a file that the start did not use, it has told. */
+	const bool unread = budgets->unread.text[0];
+	bool failed = unread, stop = false;
 	struct eqt_error err;
 	uint64_t next = 0;
 	struct check checked = { .when = 0 };
@@ -611,7 +613,7 @@ static void *thread_run(void *arg)
 		eqt_config_put(config);
 		stop = thread_wait(budgets);
 	}
-	if (eqt_writer_write(budgets, true, &err) < 0)
+	if (eqt_writer_write(budgets, true, &err) < 0 && !unread)
 		eqt_log_error("budgets: %s", err.text);
 	return NULL;
 }

@@ -189,7 +189,8 @@ void eqt_commitment_adjust(struct eqt_budgets *budgets,
 	struct eqt_rate measure = { 0 };
 	uint64_t rate = eqt_settlement_rate_u(budgets, config, job);
 
-	if (!job->assoc_ptr || !job->tres_alloc_cnt || !job->start_time)
+	if (!job->assoc_ptr || !job->tres_alloc_cnt || !job->start_time ||
+	    budgets->unread.text[0])
 		return;
 	if (eqt_job_rate(&measure, budgets->rates, config, job,
 			 job->tres_alloc_cnt) == 0)

@@ -305,6 +305,10 @@ static char *take_list(struct eqt_budgets *budgets, uint64_t from,
 	uint64_t next;
 	size_t count;
 
+	if (budgets->unread.text[0]) {
+		free(copies);
+		return answer_text("error", budgets->unread.text);
+	}
 	if (!copies)
 		return NULL;
 	count = budgets_copy(budgets, from, copies, &next);

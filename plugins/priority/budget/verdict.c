@@ -239,6 +239,9 @@ void eqt_verdict_make(struct eqt_budgets *budgets,
 	struct eqt_book_path path;
 
 	verdict_clear(verdict);
+	/* Its job is held in any case. */
+	if (budgets->unread.text[0])
+		return;
 	if (applicant_passes(budgets, verdict, applicant, now))
 		return;
 	verdict_clear(verdict);

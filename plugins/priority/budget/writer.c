@@ -127,6 +127,44 @@ static void writer_use_book(struct eqt_budgets *budgets, struct eqt_book *newer)
 	pthread_mutex_unlock(&budgets->lock);
 }
 
+static void writer_forget_accounts(struct eqt_budgets *budgets)
+{
+	eqt_book_free(budgets->accounts);
+	budgets->accounts = NULL;
+}
+
+/* Have the accounts that have budgets, and that of a grant to come, on the disk: a start
+ * that finds the file damaged reads them. */
+static int writer_accounts(struct eqt_budgets *budgets, const char *granted,
+			   struct eqt_error *err)
+{
+	const bool all = !budgets->accounts;
+	uint64_t before;
+	int rc = 0;
+
+	if (all && !(budgets->accounts = eqt_book_new()))
+		return eqt_error_set(err, "out of memory");
+	before = eqt_book_count(budgets->accounts);
+	if (all) {
+		pthread_mutex_lock(&budgets->lock);
+		for (uint64_t id = 1; id <= eqt_book_count(budgets->book); id++)
+			rc |= eqt_store_account_add(
+				budgets->accounts,
+				eqt_book_budget(budgets->book, id)
+					->terms.account,
+				err);
+		pthread_mutex_unlock(&budgets->lock);
+	}
+	if (granted)
+		rc |= eqt_store_account_add(budgets->accounts, granted, err);
+	if (rc == 0 && eqt_book_count(budgets->accounts) > before)
+		rc = eqt_store_accounts_write(&budgets->store,
+					      budgets->accounts, err);
+	if (rc < 0)
+		writer_forget_accounts(budgets);
+	return rc;
+}
+
 /* Make the file ours. The folder comes first: whoever had the file before must not take
  * it back while this one is there. */
 static int writer_take(struct eqt_budgets *budgets, struct eqt_error *err)
@@ -140,6 +178,9 @@ static int writer_take(struct eqt_budgets *budgets, struct eqt_error *err)
 		return -1;
 	if (newer)
 		writer_use_book(budgets, newer);
+	writer_forget_accounts(budgets);
+	if (writer_accounts(budgets, NULL, err) < 0)
+		return -1;
 	budgets->ours = true;
 	writer_synced(budgets);
 	return 0;
@@ -152,6 +193,10 @@ int eqt_writer_write(struct eqt_budgets *budgets, bool now,
 	struct eqt_bodies lines;
 	int rc;
 
+	if (budgets->unread.text[0])
+		return eqt_error_set(
+			err, "budgets cannot be read or changed: %.400s",
+			budgets->unread.text);
 	if (budgets->store.file.taken)
 		budgets->ours = false;
 	if (!budgets->ours && !now &&
@@ -180,7 +225,9 @@ int eqt_writer_write_entry(struct eqt_budgets *budgets,
 	struct eqt_bodies text = { .data = NULL };
 	int rc;
 
-	if (eqt_writer_write(budgets, false, err) < 0)
+	if (eqt_writer_write(budgets, false, err) < 0 ||
+	    (entry->kind == EQT_ENTRY_GRANT &&
+	     writer_accounts(budgets, entry->state.terms.account, err) < 0))
 		return -1;
 	if (eqt_bodies_add(&text, entry) < 0)
 		return eqt_error_set(err, "out of memory");

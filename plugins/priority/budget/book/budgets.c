@@ -18,14 +18,86 @@ int eqt_budgets_init(struct eqt_budgets *budgets, struct eqt_error *err)
 	return 0;
 }
 
+/* The first accounts of a book as a text. */
+static const char *accounts_text(char text[256], const struct eqt_book *book)
+{
+	const uint64_t count = eqt_book_count(book);
+	size_t length = 0;
+	uint64_t id;
+
+	for (id = 1; id <= count && length < 160; id++)
+		length += (size_t) snprintf(
+			text + length, 256 - length, "%s%.64s",
+			id > 1 ? ", " : "",
+			eqt_book_budget(book, id)->terms.account);
+	if (id <= count)
+		(void) snprintf(text + length, 256 - length, " and %llu others",
+				(unsigned long long) (count - id + 1));
+	return text;
+}
+
+/*
+ * Start without the file: hold the jobs of all accounts that had budgets. Those are in a
+ * file of their own, and in what can be read of this one; if that file is not whole, any
+ * account may have had one, and all jobs are below root.
+ */
+static int budgets_hold(struct eqt_budgets *budgets, struct eqt_error *err)
+{
+	struct eqt_book *read = budgets->book, *held;
+	struct eqt_error why = { "" };
+	char text[256];
+	int rc = 0;
+
+	budgets->unread = *err;
+	held = eqt_store_accounts_read(&budgets->store, &why);
+	for (uint64_t id = 1; held && read && id <= eqt_book_count(read); id++)
+		rc |= eqt_store_account_add(
+			held, eqt_book_budget(read, id)->terms.account, err);
+	if (!held) {
+		held = eqt_book_new();
+		rc = held ? eqt_store_account_add(held, "root", err)
+			  : eqt_error_set(err, "out of memory");
+	}
+	eqt_book_free(read);
+	budgets->book = held;
+	if (rc < 0)
+		return -1;
+	budgets->halted = true;
+	eqt_log_error("%s; going on without it, as when_damaged = hold says. "
+		      "Jobs of %s%s%s%s are held, and nothing is charged to "
+		      "budgets. " EQT_BUDGET_REPAIR "; then restart slurmctld",
+		      budgets->unread.text,
+		      why.text[0] ? "all accounts" : "the accounts ",
+		      why.text[0] ? " (" : accounts_text(text, held), why.text,
+		      why.text[0] ? ")" : "");
+	return 0;
+}
+
+/* May the start go on without the file? */
+static bool budgets_may_hold(const struct eqt_budgets *budgets)
+{
+	const struct eqt_config *config = eqt_config_get(budgets->config);
+	const bool may = config->conf->budget.when_damaged == EQT_DAMAGED_HOLD;
+
+	eqt_config_put(config);
+	return may;
+}
+
 int eqt_budgets_load(struct eqt_budgets *budgets, struct eqt_error *err)
 {
 	struct eqt_store_found found = { .known = *budgets->on_disk };
 
 	if (budgets->book)
 		return 0;
-	if (eqt_store_load(&budgets->store, &budgets->book, &found, err) < 0)
-		return -1;
+	budgets->unread.text[0] = '\0';
+	if (eqt_store_load(&budgets->store, &budgets->book, &found, err) < 0) {
+		if (!budgets_may_hold(budgets) ||
+		    budgets_hold(budgets, err) < 0)
+			return -1;
+		budgets->sweep = true;
+		atomic_store(&budgets->active, true);
+		return 0;
+	}
 	*budgets->on_disk = budgets->store.seq;
 	if (found.why.text[0])
 		eqt_log_error("%s; going on with what is there, as %s says",
@@ -48,6 +120,8 @@ int eqt_budgets_do(struct eqt_budgets *budgets, const struct eqt_entry *entry)
 {
 	struct eqt_error err;
 
+	if (budgets->unread.text[0])
+		return -1;
 	if (eqt_book_apply(budgets->book, entry, &err) < 0) {
 		eqt_log_error("budgets: %s", err.text);
 		return -1;
@@ -171,6 +245,8 @@ void eqt_budgets_clear(struct eqt_budgets *budgets)
 	eqt_store_close(&budgets->store);
 	eqt_book_free(budgets->book);
 	budgets->book = NULL;
+	eqt_book_free(budgets->accounts);
+	budgets->accounts = NULL;
 	eqt_bodies_free(&budgets->lines);
 	eqt_waiting_free(&budgets->waiting);
 	eqt_ancestry_free(&budgets->ancestry);

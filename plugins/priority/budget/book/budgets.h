@@ -57,6 +57,9 @@ struct eqt_budgets {
 	bool tried; /* something was given back since the held jobs were tried */
 
 	struct eqt_book *book; /* NULL: there are no budgets */
+	/* Why the file was not used, with when_damaged = hold: the book has the accounts to be
+	 * held, nothing is committed, charged or written. "": it was. */
+	struct eqt_error unread;
 	struct eqt_bodies lines; /* of entries that are not on disk yet */
 	bool lines_lost; /* the file must begin again from the book */
 	bool forced; /* some of the lines must not wait for others */
@@ -71,6 +74,8 @@ struct eqt_budgets {
 	struct eqt_store store;
 	bool ours; /* the store: no other slurmctld writes it */
 	struct timespec take; /* when it becomes ours */
+	struct eqt_book
+		*accounts; /* as the disk has them; NULL: not written yet */
 	_Atomic uint64_t
 		*on_disk; /* not owned: the last entry that is synced */
 	struct timespec unsynced; /* since when; {0}: all is synced */
@@ -90,8 +95,14 @@ static inline bool eqt_budgets_active(struct eqt_budgets *budgets)
  * it. 0, or -1 with err filled: the process has no key of threads left. */
 int eqt_budgets_init(struct eqt_budgets *budgets, struct eqt_error *err);
 
+/* What to do when the file has not all that was written. */
+#define EQT_BUDGET_REPAIR                                                 \
+	"Put the file back; or, to go on with what is there, create the " \
+	"empty "                                                          \
+	"file " EQT_BUDGET_ACCEPT " in StateSaveLocation"
+
 /* Read the file of budgets, if there is one. 0, or -1 with err filled: it is
- * damaged. Called by init, without locks. */
+ * damaged, and the start must fail. Called by init, without locks. */
 int eqt_budgets_load(struct eqt_budgets *budgets, struct eqt_error *err);
 
 /* The lock is held for these. */

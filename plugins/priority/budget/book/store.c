@@ -186,27 +186,27 @@ static int store_missing(const struct eqt_store *store,
 					EQT_BUDGET_STORE ".end", err);
 }
 
-/* Read the file and judge it. NULL with err filled: it must not be used. */
-static struct eqt_book *store_judge(struct eqt_store *store,
-				    struct store_reading *reading,
-				    struct eqt_store_found *found,
-				    struct eqt_error *err)
+/* Read the file and judge it. -1 with err filled: it must not be used. */
+static int store_judge(struct eqt_store *store, struct store_reading *reading,
+		       struct eqt_store_found *found, struct eqt_book **judged,
+		       struct eqt_error *err)
 {
 	struct eqt_error why;
 	struct eqt_book *book = store_fill(reading, &found->cut, &why, err);
 
 	if (!book)
-		return NULL;
+		return -1;
 	if (reading_check(reading, found, found->cut ? why.text : NULL,
 			  &found->why) < 0 &&
 	    !found->accepted) {
 		*err = found->why;
-		eqt_book_free(book);
-		return NULL;
+		*judged = book;
+		return -1;
 	}
 	store->seq = reading->seq;
 	store->crc = reading->crc;
-	return book;
+	*judged = book;
+	return 0;
 }
 
 int eqt_store_load(struct eqt_store *store, struct eqt_book **book,
@@ -228,8 +228,7 @@ int eqt_store_load(struct eqt_store *store, struct eqt_book **book,
 				   &reading.length, err);
 	if (text) {
 		reading.text = text;
-		*book = store_judge(store, &reading, found, err);
-		rc = *book ? 0 : -1;
+		rc = store_judge(store, &reading, found, book, err);
 		free(text);
 	} else if (errno == ENOENT)
 		rc = store_missing(store, found, &reading, err);
@@ -477,6 +476,87 @@ void eqt_store_each(const struct eqt_store *store,
 		(void) snprintf(name, sizeof(name), "%s.%" PRIu64,
 				EQT_BUDGET_STORE, first);
 	}
+}
+
+/* ---- The accounts -------------------------------------------------------------- */
+
+int eqt_store_account_add(struct eqt_book *accounts, const char *account,
+			  struct eqt_error *err)
+{
+	const struct eqt_book_path path = {
+		.level = { { .account = account, .user = "" } },
+		.levels = 1,
+	};
+	const struct eqt_book_wish wish = { .path = &path, .need_u = 1 };
+	struct eqt_entry entry = {
+		.kind = EQT_ENTRY_GRANT,
+		.seq = eqt_book_seq(accounts) + 1,
+		.budget = eqt_book_count(accounts) + 1,
+		.state.terms.amount_u = EQT_BUDGET_MOST_U,
+	};
+
+	if (eqt_book_plan_commit(accounts, &wish, NULL, NULL) != EQT_BOOK_FREE)
+		return 0;
+	(void) snprintf(entry.state.terms.account,
+			sizeof(entry.state.terms.account), "%s", account);
+	return eqt_book_apply(accounts, &entry, err);
+}
+
+int eqt_store_accounts_write(const struct eqt_store *store,
+			     const struct eqt_book *accounts,
+			     struct eqt_error *err)
+{
+	struct eqt_bodies text = { .data = NULL };
+	uint64_t seq = eqt_book_seq(accounts);
+	struct eqt_entry entry;
+	uint32_t crc = 0;
+	size_t at = 0, length;
+	char *lines = NULL;
+	int rc = 0;
+
+	while (rc == 0 && eqt_book_state(accounts, 0, &at, &entry))
+		rc = eqt_bodies_add(&text, &entry);
+	if (rc == 0)
+		lines = store_seal(&text, &seq, true, &crc, &length);
+	if (!lines)
+		rc = eqt_error_set(err, "out of memory");
+	else
+		rc = eqt_state_file_replace(store->file.folder,
+					    EQT_BUDGET_ACCOUNTS, lines, length,
+					    err);
+	free(lines);
+	eqt_bodies_free(&text);
+	return rc < 0 ? -1 : 0;
+}
+
+struct eqt_book *eqt_store_accounts_read(const struct eqt_store *store,
+					 struct eqt_error *err)
+{
+	struct store_reading reading = { .at = 0 };
+	struct eqt_error why = { "it is cut" };
+	struct eqt_book *book = NULL;
+	struct eqt_entry first;
+	bool cut;
+	char *text = eqt_state_file_read(
+		store->file.folder, EQT_BUDGET_ACCOUNTS, &reading.length, err);
+
+	if (!text)
+		return NULL;
+	reading.text = text;
+	/* The first line has the number of the others. */
+	if (reading_next(&reading, &first, &why) > 0) {
+		reading = (struct store_reading){ .text = text,
+						  .length = reading.length };
+		book = store_fill(&reading, &cut, &why, err);
+	}
+	if (!book || cut || eqt_book_count(book) != first.budget) {
+		(void) eqt_error_set(err, "%s: %.400s", EQT_BUDGET_ACCOUNTS,
+				     why.text);
+		eqt_book_free(book);
+		book = NULL;
+	}
+	free(text);
+	return book;
 }
 
 void eqt_store_close(struct eqt_store *store)

@@ -28,6 +28,10 @@ struct eqt_store {
 	uint32_t crc;
 };
 
+/* The accounts that have budgets, in the form of a file of budgets, for a start that must do
+ * without that file. */
+#define EQT_BUDGET_ACCOUNTS "equitree_accounts"
+
 /* What a start has found. */
 struct eqt_store_found {
 	uint64_t
@@ -49,7 +53,8 @@ int eqt_bodies_add(struct eqt_bodies *text, const struct eqt_entry *entry);
 void eqt_bodies_free(struct eqt_bodies *text);
 
 /* Read the file into a new book. *book is NULL if there are no budgets. -1 with err
- * filled: the file cannot be read, or has not all that was written. */
+ * filled: the file cannot be read, or has not all that was written; *book has what could be
+ * read of it, or is NULL. */
 int eqt_store_load(struct eqt_store *store, struct eqt_book **book,
 		   struct eqt_store_found *found, struct eqt_error *err);
 
@@ -88,6 +93,19 @@ int eqt_store_begin(struct eqt_store *store, const struct eqt_bodies *text,
 void eqt_store_each(const struct eqt_store *store,
 		    bool (*each)(const struct eqt_entry *entry, void *arg),
 		    void *arg);
+
+/* Add a budget of all of an account, as large as can be, to a book of accounts that has none
+ * of it. -1 with err filled: out of memory. */
+int eqt_store_account_add(struct eqt_book *accounts, const char *account,
+			  struct eqt_error *err);
+
+/* Write the book of accounts, or read it: NULL with err filled, it is not there or not
+ * whole. */
+int eqt_store_accounts_write(const struct eqt_store *store,
+			     const struct eqt_book *accounts,
+			     struct eqt_error *err);
+struct eqt_book *eqt_store_accounts_read(const struct eqt_store *store,
+					 struct eqt_error *err);
 
 /* Close the file. What was appended is on the disk already. */
 void eqt_store_close(struct eqt_store *store);
