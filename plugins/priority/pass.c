@@ -272,6 +272,7 @@ static void *pass_thread(void *arg)
 {
 	struct eqt_state *state = arg;
 	struct eqt_pass *pass = &state->pass;
+	const struct eqt_config *last;
 	struct timespec due;
 	bool whole = true;
 	uint64_t rank_ms = 0; /* of the last ranking between passes */
@@ -310,15 +311,11 @@ static void *pass_thread(void *arg)
 		}
 	}
 	/* A last look: slurmctld may stay down so long that it forgets ended
-	 * jobs. The next slurmctld cannot know that the clock was set. */
+	 * jobs. */
 	(void) pass_look(state);
-	if (eqt_clock_step(&state->clock)) {
-		const struct eqt_config *config =
-			eqt_config_get(&state->config);
-
-		eqt_pass_run(state, config, true);
-		eqt_config_put(config);
-	}
+	last = eqt_config_get(&state->config);
+	eqt_pass_run_last(state, last);
+	eqt_config_put(last);
 	return NULL;
 }
 

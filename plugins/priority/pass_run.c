@@ -192,6 +192,28 @@ void eqt_pass_run(struct eqt_state *state, const struct eqt_config *config,
 	pass_log(&state->pass, &tally, config->period_s);
 }
 
+void eqt_pass_run_last(struct eqt_state *state, const struct eqt_config *config)
+{
+	struct pass_tally tally = { 0 };
+	struct pass_call call = { state, config, &tally };
+	const struct eqt_walk_wanted wanted = {
+		.wants = { [EQT_WALK_CHARGED] = pass_wants_charge },
+		.arg = &call,
+	};
+	const time_t charged_to = eqt_clock_now(&state->clock);
+	const bool was_set = eqt_clock_step(&state->clock) != 0;
+
+	/* As Slurm's own plugin, which saves what its last pass charged. */
+	if (!config->fairshare ||
+	    ((config->stock.recovery || config->stock.decay) && !was_set))
+		return;
+	eqt_walk_collect(state->walk, &wanted);
+	if (!was_set && !eqt_walk_count(state->walk, EQT_WALK_CHARGED))
+		return;
+	pass_charge(&call, charged_to);
+	eqt_usage_unit_settle(&state->unit);
+}
+
 void eqt_pass_run_limits(struct eqt_state *state,
 			 const struct eqt_config *config)
 {

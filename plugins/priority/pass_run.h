@@ -15,6 +15,12 @@
 void eqt_pass_run(struct eqt_state *state, const struct eqt_config *config,
 		  bool whole);
 
+/* At the end: charge all jobs up to now. The next slurmctld may not know those that run, as
+ * with -c, and not see that the clock was set meanwhile. With stock_decay or stock_recovery
+ * only if the clock was set. */
+void eqt_pass_run_last(struct eqt_state *state,
+		       const struct eqt_config *config);
+
 /* Subtract the time that has passed from run-seconds that slurmctld has rebuilt. */
 void eqt_pass_run_limits(struct eqt_state *state,
 			 const struct eqt_config *config);

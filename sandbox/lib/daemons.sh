@@ -103,8 +103,8 @@ slurmctld_lacks_files() {
 }
 
 daemon_slurmctld() {
-	local options=
-	slurmctld_lacks_files && options=" -i"
+	local options=${EQUITREE_SLURMCTLD_OPTIONS:+ $EQUITREE_SLURMCTLD_OPTIONS}
+	slurmctld_lacks_files && options+=" -i"
 	slurmctld_forks && REPLY=slurmctld || REPLY="slurmctld -D"
 	REPLY+=$options
 }

@@ -168,5 +168,17 @@ is "$(share physics "" rawusage)" "$(value \
 	"int(2.5 * $(elapsed "${jobs[ada]},${jobs[ben]}"))")" \
 	"the account has the sum"
 
+# ---- A start without any job ----------------------------------------------------------
+
+run cleo 300
+wait_until running cleo || bail "the job of cleo runs"
+before=$(exact_usage chemistry cleo)
+sleep 6
+daemon stop slurmctld
+EQUITREE_SLURMCTLD_OPTIONS=-c start
+wait_until ended cleo || bail "accounting has the end of a job that slurmctld -c forgot"
+near "$(exact_usage chemistry cleo)" "$before + 2.5 * $(elapsed "$(last_job cleo)")" 5 \
+	"a job that slurmctld -c forgets is charged until slurmctld stopped"
+
 no_equitree_errors
 done_testing
