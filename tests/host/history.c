@@ -19,6 +19,7 @@
 #include "jobs.h"
 #include "locks.h"
 #include "trouble/midway.h"
+#include "trouble/power.h"
 #include "plugin.h"
 #include "print.h"
 #include "queue/scheduler.h"
@@ -96,6 +97,16 @@ static void crash(const struct words *words)
 {
 	(void) words;
 	host_plugin_kill();
+	start_anew();
+}
+
+/* The power fails: now, or when "cut_at" said. */
+static void power(const struct words *words)
+{
+	(void) words;
+	host_plugin_kill();
+	power_restore();
+	puts("power");
 	start_anew();
 }
 
@@ -286,9 +297,11 @@ static const struct event {
 	{ "clock", step, ANY_TIME },
 	{ "cluster", cluster_totals, ANY_TIME },
 	{ "cut", cut, ANY_TIME },
+	{ "cut_at", power_arm, RUNNING },
 	{ "damage", damage, ANY_TIME },
 	{ "debug", set_debug, RUNNING },
 	{ "delete", delete, ANY_TIME },
+	{ "disk", power_watch, ANY_TIME },
 	{ "end", jobs_end, RUNNING },
 	{ "fail", jobs_fail, RUNNING },
 	{ "fault", faults_set, ANY_TIME },
@@ -303,6 +316,7 @@ static const struct event {
 	{ "orphan", assocs_orphan, ANY_TIME },
 	{ "partition", cluster_partition, ANY_TIME },
 	{ "print", print_views, RUNNING },
+	{ "power", power, RUNNING },
 	{ "prio", jobs_priority, RUNNING },
 	{ "purge", jobs_purge, RUNNING },
 	{ "qos", assocs_add_qos, ANY_TIME },

@@ -19,6 +19,7 @@ HOST_PARTS = \
 	tests/host/trouble/midway.c tests/host/trouble/midway.h \
 	tests/host/names.c tests/host/names.h \
 	tests/host/plugin.c tests/host/plugin.h \
+	tests/host/trouble/power.c tests/host/trouble/power.h \
 	tests/host/print.c tests/host/print.h \
 	tests/host/queue/scheduler.c tests/host/queue/scheduler.h \
 	tests/host/trouble/storm.c tests/host/trouble/storm.h tests/host/trouble/storm_checks.c \

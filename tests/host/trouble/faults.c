@@ -11,6 +11,7 @@
 
 #include "../fail.h"
 #include "faults.h"
+#include "power.h"
 
 enum call { OPEN, READ, WRITE, SYNC, RENAME, LINK, ANY };
 
@@ -112,6 +113,7 @@ int open(const char *path, int flags, ...)
 {
 	mode_t mode = 0;
 	va_list args;
+	int fd;
 
 	if (flags & O_CREAT) {
 		va_start(args, flags);
@@ -120,7 +122,10 @@ int open(const char *path, int flags, ...)
 	}
 	if (is_ours(path) && meet(OPEN) == FAILS)
 		return -1;
-	return (int) syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+	fd = (int) syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+	if (fd >= 0 && flags & O_CREAT)
+		power_created(path);
+	return fd;
 }
 
 ssize_t read(int fd, void *data, size_t length)
@@ -142,6 +147,7 @@ ssize_t write(int fd, const void *data, size_t length)
 		return -1;
 	if (what == SHORT && length > 1)
 		length /= 2;
+	power_written();
 	return syscall(SYS_write, fd, data, length);
 }
 
@@ -149,28 +155,48 @@ int fsync(int fd)
 {
 	if (meet_on(fd, SYNC) == FAILS)
 		return -1;
-	return (int) syscall(SYS_fsync, fd);
+	if (syscall(SYS_fsync, fd) < 0)
+		return -1;
+	power_synced(fd);
+	return 0;
 }
 
 int fdatasync(int fd)
 {
 	if (meet_on(fd, SYNC) == FAILS)
 		return -1;
-	return (int) syscall(SYS_fdatasync, fd);
+	if (syscall(SYS_fdatasync, fd) < 0)
+		return -1;
+	power_synced(fd);
+	return 0;
 }
 
 int rename(const char *from, const char *to)
 {
 	if (is_ours(to) && meet(RENAME) == FAILS)
 		return -1;
-	return (int) syscall(SYS_renameat, AT_FDCWD, from, AT_FDCWD, to);
+	if (syscall(SYS_renameat, AT_FDCWD, from, AT_FDCWD, to) < 0)
+		return -1;
+	power_renamed(from, to);
+	return 0;
 }
 
 int link(const char *from, const char *to)
 {
 	if (is_ours(to) && meet(LINK) == FAILS)
 		return -1;
-	return (int) syscall(SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0);
+	if (syscall(SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0) < 0)
+		return -1;
+	power_linked(from, to);
+	return 0;
+}
+
+int unlink(const char *path)
+{
+	if (syscall(SYS_unlinkat, AT_FDCWD, path, 0) < 0)
+		return -1;
+	power_unlinked(path);
+	return 0;
 }
 
 /* ---- What the history says ------------------------------------------------ */
