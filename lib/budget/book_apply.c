@@ -5,7 +5,6 @@
  * that it needs before its first change, and a refused entry changes nothing.
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "budget/book_impl.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdbool.h>
-#include <string.h>
 
 #include "price/price.h"
 #include "price/bundle_table.h"

@@ -14,7 +14,6 @@
 #include "base/text.h"
 #include "budget_check.h"
 #include "slurm/budget_link.h"
-#include "slurm/log.h"
 #include "slurm/spec_partition.h"
 
 /* ---- priority/equitree in the same process ------------------------------------- */

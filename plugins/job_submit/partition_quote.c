@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <string.h>
-
 #include "slurm/spec_fields.h"
 #include "slurm/log.h"
 #include "slurm/spec_from_desc.h"

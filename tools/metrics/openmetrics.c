@@ -6,7 +6,6 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "metrics/openmetrics.h"
 #include "cli/atomic_file.h"

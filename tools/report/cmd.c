@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* equitree report: static pages of the cluster, of accounts and of users. */
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "cli/cmd.h"

@@ -350,6 +350,16 @@ static void report_warn(const struct eqt_simulate_report *report)
 	}
 }
 
+/* 0, or -1 with err filled: not all of it could be written. */
+static int written_close(FILE *to, const char *path, struct eqt_error *err)
+{
+	const bool failed = ferror(to) != 0;
+
+	return fclose(to) != 0 || failed
+		       ? eqt_error_set(err, "%s: cannot write", path)
+		       : 0;
+}
+
 /* Times are seconds since the epoch, so that no zone changes them. The columns have the
  * names of sacct's. Jobs that never start have no line. */
 static int report_write_starts(const struct eqt_simulate_report *report,
@@ -358,7 +368,6 @@ static int report_write_starts(const struct eqt_simulate_report *report,
 	const char *path = report->options->starts_path;
 	const struct eqt_simulate_input *sim = report->sim;
 	FILE *to = fopen(path, "w");
-	bool failed;
 
 	if (!to)
 		return eqt_error_set(err, "%s: %s", path, strerror(errno));
@@ -375,10 +384,7 @@ static int report_write_starts(const struct eqt_simulate_report *report,
 				job->id, assoc->user, assoc->account, job->at,
 				job->start, job->start + job->run_s);
 	}
-	failed = ferror(to) != 0;
-	if (fclose(to) != 0 || failed)
-		return eqt_error_set(err, "%s: cannot write", path);
-	return 0;
+	return written_close(to, path, err);
 }
 
 /* One job in the columns of the format: its number, submission, wait, time, processors,
@@ -416,7 +422,6 @@ static int report_write_swf(const struct eqt_simulate_report *report,
 	FILE *to = numbers ? fopen(path, "w") : NULL;
 	uint32_t users = 0;
 	uint64_t cpus = 0;
-	bool failed;
 
 	if (!to) {
 		free(numbers);
@@ -438,10 +443,7 @@ static int report_write_swf(const struct eqt_simulate_report *report,
 	for (size_t i = 0; i < sim->count; i++)
 		swf_write_job(to, sim, &sim->jobs[i], numbers);
 	free(numbers);
-	failed = ferror(to) != 0;
-	if (fclose(to) != 0 || failed)
-		return eqt_error_set(err, "%s: cannot write", path);
-	return 0;
+	return written_close(to, path, err);
 }
 
 /* Print the results in the form that the options ask for. Warnings come first, before a

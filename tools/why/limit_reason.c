@@ -490,17 +490,14 @@ void eqt_why_limit_words(char *buf, size_t size,
 				"%s limits %s%s; you may not see the number",
 				limit->owner, limit->what,
 				per_words[limit->per]);
-	else if (limit->minimum)
+	else if (limit->minimum || limit->per == EQT_PER_JOB ||
+		 limit->per == EQT_PER_NODE)
 		(void) snprintf(buf, size,
-				"%s wants at least %" PRIu64
+				"%s %s %" PRIu64
 				" %s%s; this job asks for %" PRIu64,
-				limit->owner, limit->limit, limit->what,
-				per_words[limit->per], limit->wants);
-	else if (limit->per == EQT_PER_JOB || limit->per == EQT_PER_NODE)
-		(void) snprintf(buf, size,
-				"%s allows %" PRIu64
-				" %s%s; this job asks for %" PRIu64,
-				limit->owner, limit->limit, limit->what,
+				limit->owner,
+				limit->minimum ? "wants at least" : "allows",
+				limit->limit, limit->what,
 				per_words[limit->per], limit->wants);
 	else if (limit->per == EQT_PER_ALL && limit->reserved > 0)
 		(void) snprintf(buf, size,

@@ -8,7 +8,6 @@
 #include "budget/settlement.h"
 #include "rate/job_qos.h"
 #include "rate/job_rate.h"
-#include "slurm/log.h"
 #include "usage/job_end.h"
 
 uint64_t eqt_settlement_rate_u(struct eqt_budgets *budgets,
