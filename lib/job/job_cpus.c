@@ -463,9 +463,13 @@ int eqt_job_work_count_cpus(struct eqt_job_work *work)
 	if (eqt_job_work_sum_gpus(work, EQT_GRES_CPUS, per_gpu, &by_gpus) < 0 ||
 	    count_cpus(work) < 0)
 		return -1;
+	/* CPUs of tasks go before Slurm's own default, those of MaxMemPerCPU, too. */
 	totals->gpus_have_cpus = by_gpus > 0 ||
 				 (totals->gpus > 0 && !work->cpus_per_task &&
 				  spec->defaults.cpus_per_gpu > 0);
+	if (spec->most && !work->cpus_per_task && !spec->cpus_per_tres &&
+	    work->cpus.per_task > 1)
+		totals->gpus_have_cpus = false;
 	if (cores_without_gpus(work, cores) < 0)
 		return -1;
 	/* The rows are those of the nodes, whose GPUs have no CPUs more. */

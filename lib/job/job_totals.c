@@ -127,16 +127,19 @@ static int raise_to_nodes(struct eqt_job_work *work)
 	struct eqt_job_totals *totals = &work->totals;
 	const uint64_t before = totals->demand.mem_mib;
 	uint64_t all = 0;
+	bool lacks;
 
 	if (!work->spec->exclusive || work->spec->node.mem_mib == 0)
 		return 0;
 	if (eqt_job_work_raise_product(&all, work->spec->node.mem_mib,
 				       totals->nodes) < 0)
 		return eqt_job_work_too_large(work);
-	totals->lacks_mem = before > all && totals->mem == EQT_MEM_PER_CPU;
+	lacks = before > all && totals->mem == EQT_MEM_PER_CPU;
+	/* Of a node whose rest it keeps a job has only its own CPUs. */
+	totals->lacks_mem = lacks && !work->spec->keeps_rest;
 	if (all > before)
 		totals->mem = EQT_MEM_ALL;
-	if (all > before || totals->lacks_mem)
+	if (all > before || lacks)
 		totals->demand.mem_mib = all;
 	return 0;
 }

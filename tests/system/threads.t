@@ -75,6 +75,7 @@ try_requests "plain" <<'END'
 -p q -N1 -n4 --ntasks-per-core=3 --mem-per-cpu=1000M
 -p q -N1 -n5 --ntasks-per-core=2 --mem=1000M
 -p q -w q1 -n8 --threads-per-core=1 --exclusive=user
+-p q -n4 -c3 --mem-per-cpu=8000M --exclusive=user
 -p l -N1 -n1 --gres=gpu:1 --mem=60001M --ntasks-per-core=1
 -p l -N1 -n1 --gres=gpu:1 --mem=60001M
 END

@@ -212,6 +212,12 @@ static const struct cpus_row {
 	  { .tasks = 17, .cpus_per_core = 2, .mem = EQT_MEM_PER_NODE,
 	    .mem_mib = 16001, .limit.mem_per_cpu = 2000, .least_nodes = 2,
 	    .most = true }, 10, 20 },
+	{ "CPUs of MaxMemPerCPU may go before those that GPUs have by default",
+	  { .tasks = 6, .cpus_per_core = 2, .tres_per_node = "gres:gpu:1",
+	    .mem = EQT_MEM_PER_CPU, .mem_mib = 4000, .task_per_core = true,
+	    .gpus_share_cores = true, .node.threads = 2,
+	    .limit.mem_per_cpu = 1500, .defaults.cpus_per_gpu = 3,
+	    .most = true }, 12, 24 },
 	/* CPUs of GPUs */
 	{ "GPUs of tasks have three CPUs each, unless the most is counted",
 	  { .tasks = 1, .min_nodes = 2, GPU_OF_TASK, FOUR_GPUS,
