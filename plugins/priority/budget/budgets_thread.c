@@ -6,6 +6,7 @@
 #include <sys/prctl.h>
 #include <time.h>
 
+#include "base/array.h"
 #include "budget/admission.h"
 #include "budget/book/calendar.h"
 #include "budget/book/payers.h"
@@ -240,22 +241,13 @@ static const slurmctld_lock_t job_locks = {
 struct job_ids {
 	uint32_t *id;
 	size_t count;
-	size_t space;
 };
 
 /* Without memory the id is left out: the next sweep or comparison comes to the job. */
 static void job_ids_add(struct job_ids *ids, uint32_t id)
 {
-	if (ids->count == ids->space) {
-		size_t space = ids->space ? ids->space * 2 : 256;
-		uint32_t *grown = realloc(ids->id, space * sizeof(*grown));
-
-		if (!grown)
-			return;
-		ids->id = grown;
-		ids->space = space;
-	}
-	ids->id[ids->count++] = id;
+	if (EQT_ARRAY_ROOM(ids->id, ids->count) == 0)
+		ids->id[ids->count++] = id;
 }
 
 /* Look at jobs in short holds of slurmctld's locks. */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "budget/book/waiting.h"
 
 size_t eqt_waiting_place(const struct eqt_waiting *waiting, uint32_t id)
@@ -33,22 +34,6 @@ struct eqt_waiting_job *eqt_waiting_get(const struct eqt_waiting *waiting,
 		       : NULL;
 }
 
-/* Room for one more job. -1: out of memory, and nothing has changed. */
-static int waiting_grow(struct eqt_waiting *waiting)
-{
-	size_t space = waiting->space ? waiting->space * 2 : 64;
-	struct eqt_waiting_job *grown;
-
-	if (waiting->count < waiting->space)
-		return 0;
-	grown = realloc(waiting->job, space * sizeof(*grown));
-	if (!grown)
-		return -1;
-	waiting->job = grown;
-	waiting->space = space;
-	return 0;
-}
-
 int eqt_waiting_set(struct eqt_waiting *waiting,
 		    const struct eqt_waiting_job *job)
 {
@@ -56,7 +41,7 @@ int eqt_waiting_set(struct eqt_waiting *waiting,
 	bool new = at == waiting->count || waiting->job[at].id != job->id;
 
 	if (new) {
-		if (waiting_grow(waiting) < 0)
+		if (EQT_ARRAY_ROOM(waiting->job, waiting->count) < 0)
 			return -1;
 		memmove(&waiting->job[at + 1], &waiting->job[at],
 			(waiting->count - at) * sizeof(*job));

@@ -34,7 +34,6 @@ struct eqt_waiting_job {
 struct eqt_waiting {
 	struct eqt_waiting_job *job;
 	size_t count;
-	size_t space;
 	size_t held; /* in that state */
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "slurm/elapsed.h"
 #include "slurm/log.h"
 #include "usage/ends/completing.h"
@@ -358,17 +359,8 @@ void eqt_completing_add(struct eqt_completing *completing,
 	run = eqt_runs_add(completing->charges->runs.table, job->job_id);
 	if (!run || run->marks.completes)
 		return;
-	if (completing->count == completing->space) {
-		const size_t space = completing->space ? 2 * completing->space
-						       : 64;
-		struct eqt_completing_job *jobs =
-			realloc(completing->jobs, space * sizeof(*jobs));
-
-		if (!jobs)
-			return;
-		completing->jobs = jobs;
-		completing->space = space;
-	}
+	if (EQT_ARRAY_ROOM(completing->jobs, completing->count) < 0)
+		return;
 	run->marks.completes = true;
 	entry = &completing->jobs[completing->count++];
 	*entry = (struct eqt_completing_job){
@@ -433,5 +425,4 @@ void eqt_completing_free(struct eqt_completing *completing)
 		completing_forget(completing, completing->jobs);
 	free(completing->jobs);
 	completing->jobs = NULL;
-	completing->space = 0;
 }

@@ -48,7 +48,7 @@ struct eqt_completing {
 	struct eqt_guard *guard;
 	struct eqt_completing_job
 		*jobs; /* in no order; their runs are marked */
-	size_t count, space;
+	size_t count;
 };
 
 /* Does this job hold nodes after its end? slurmctld's job lock is held. */
