@@ -103,7 +103,8 @@ time_t eqt_clock_moment(const struct eqt_clock *clock, time_t noted)
 {
 	const time_t moment = noted - clock->step;
 
-	if (!clock->step || moment <= clock->checked ||
+	/* The step is a whole number, and what is noted may be of the second of the check. */
+	if (!clock->step || moment < clock->checked - 1 ||
 	    moment > eqt_clock_now(clock))
 		return noted;
 	return moment;
