@@ -151,7 +151,7 @@ static void journal_write(const char *path)
 
 	if (!file)
 		fail("cannot open the file");
-	while (eqt_book_state(bench.book, 0, &at, &entry)) {
+	while (eqt_book_state(bench.book, &at, &entry)) {
 		int length = eqt_entry_body(&entry, line, sizeof(line));
 
 		length = eqt_entry_seal(entry.seq, &crc, line, (size_t) length,

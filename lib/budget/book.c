@@ -382,19 +382,7 @@ int eqt_book_audit(const struct eqt_book *book, struct eqt_error *err)
 	return rc;
 }
 
-/* Settled jobs are kept for a while: after a kill slurmctld may not know that they
- * have ended, and would report the end again. */
-static uint64_t state_jobs(const struct eqt_book *book, uint64_t since)
-{
-	uint64_t count = 0;
-
-	for (uint64_t i = 0; i < book->jobs; i++)
-		count += book->job[i].tasks || book->job[i].until >= since;
-	return count;
-}
-
-static void state_base(const struct eqt_book *book, uint64_t since,
-		       struct eqt_entry *entry)
+static void state_base(const struct eqt_book *book, struct eqt_entry *entry)
 {
 	uint64_t first = book->requests > BOOK_REQUESTS
 				 ? book->requests - BOOK_REQUESTS
@@ -402,22 +390,23 @@ static void state_base(const struct eqt_book *book, uint64_t since,
 
 	entry->kind = EQT_ENTRY_BASE;
 	entry->budget = book->budgets;
-	entry->job = state_jobs(book, since);
+	entry->job = book->jobs;
 	for (uint64_t i = first; i < book->requests; i++)
 		entry->part[entry->parts++].budget = book->request[i];
 }
 
 /* The steps are the base, each budget, and each job. The caller keeps *at between
  * calls. */
-bool eqt_book_state(const struct eqt_book *book, uint64_t since, size_t *at,
+bool eqt_book_state(const struct eqt_book *book, size_t *at,
 		    struct eqt_entry *entry)
 {
 	uint64_t step = (*at)++;
+	const struct eqt_book_job *job;
 
 	memset(entry, 0, sizeof(*entry));
 	entry->seq = book->seq;
 	if (step == 0) {
-		state_base(book, since, entry);
+		state_base(book, entry);
 		return true;
 	}
 	if (step <= book->budgets) {
@@ -425,22 +414,19 @@ bool eqt_book_state(const struct eqt_book *book, uint64_t since, size_t *at,
 		entry->state = book->budget[step - 1].is;
 		return true;
 	}
-	for (step -= book->budgets + 1; step < book->jobs; step++, (*at)++) {
-		const struct eqt_book_job *job = &book->job[step];
-
-		if (!job->tasks && job->until < since)
-			continue;
-		entry->kind = EQT_ENTRY_JOB;
-		entry->job = job->id;
-		entry->tasks = job->tasks;
-		entry->until = job->until;
-		entry->run = job->run;
-		entry->settled_u = job->settled_u;
-		entry->parts = job->parts;
-		memcpy(entry->part, job->part, sizeof(entry->part));
-		return true;
-	}
-	return false;
+	step -= book->budgets + 1;
+	if (step >= book->jobs)
+		return false;
+	job = &book->job[step];
+	entry->kind = EQT_ENTRY_JOB;
+	entry->job = job->id;
+	entry->tasks = job->tasks;
+	entry->until = job->until;
+	entry->run = job->run;
+	entry->settled_u = job->settled_u;
+	entry->parts = job->parts;
+	memcpy(entry->part, job->part, sizeof(entry->part));
+	return true;
 }
 
 uint64_t eqt_book_owner_left(const struct eqt_book *book, uint64_t budget)

@@ -96,7 +96,8 @@ const struct eqt_book_job *eqt_book_job(const struct eqt_book *book,
 const struct eqt_book_job *eqt_book_job_next(const struct eqt_book *book,
 					     size_t *at);
 
-/* Drop jobs that were settled before a time, from memory alone. */
+/* Drop jobs that were settled before a time. Settled jobs are kept for a while: after a
+ * kill slurmctld may not know that they have ended, and would report the end again. */
 void eqt_book_forget(struct eqt_book *book, uint64_t before);
 
 /* Would the wish fit? EQT_BOOK_FITS fills the entry of the commitment (entry
@@ -159,9 +160,8 @@ uint64_t eqt_book_owner_left(const struct eqt_book *book, uint64_t budget);
 /* Does each sum hold? 0, or -1 with err filled. */
 int eqt_book_audit(const struct eqt_book *book, struct eqt_error *err);
 
-/* The entries that a file begins with; *at begins with 0. False after the last.
- * Jobs that were settled before `since` are left out. */
-bool eqt_book_state(const struct eqt_book *book, uint64_t since, size_t *at,
+/* The entries that a file begins with; *at begins with 0. False after the last. */
+bool eqt_book_state(const struct eqt_book *book, size_t *at,
 		    struct eqt_entry *entry);
 
 #endif

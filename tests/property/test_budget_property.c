@@ -242,7 +242,7 @@ static void history_begin_again(const struct history *history)
 	struct eqt_entry entry;
 	size_t at = 0;
 
-	while (eqt_book_state(history->book, 0, &at, &entry))
+	while (eqt_book_state(history->book, &at, &entry))
 		ck_assert_msg(eqt_book_apply(book, &entry, &err) == 0, "%s",
 			      err.text);
 	ck_assert_uint_eq(balance_of(book), balance_of(history->book));

@@ -38,8 +38,9 @@ static int writer_begin_file(struct eqt_budgets *budgets, struct eqt_error *err)
 	int rc = 0;
 
 	pthread_mutex_lock(&budgets->lock);
-	while (rc == 0 &&
-	       eqt_book_state(budgets->book, now - SETTLED_KEPT_S, &at, &entry))
+	/* Memory has no more than the file: it would grow with each job, for ever. */
+	eqt_book_forget(budgets->book, now - SETTLED_KEPT_S);
+	while (rc == 0 && eqt_book_state(budgets->book, &at, &entry))
 		/* Only memory is touched under the lock; the file is written
 		 * after it. */
 		rc = eqt_bodies_add(&text, &entry);

@@ -63,7 +63,7 @@ static void state_write(const struct eqt_book *book, char *text)
 	struct eqt_entry entry;
 	size_t at = 0;
 
-	while (eqt_book_state(book, 0, &at, &entry)) {
+	while (eqt_book_state(book, &at, &entry)) {
 		int length = eqt_entry_body(&entry, text, (size_t) (end - text));
 
 		ck_assert_int_gt(length, 0);

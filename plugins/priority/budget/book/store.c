@@ -514,7 +514,7 @@ int eqt_store_accounts_write(const struct eqt_store *store,
 	char *lines = NULL;
 	int rc = 0;
 
-	while (rc == 0 && eqt_book_state(accounts, 0, &at, &entry))
+	while (rc == 0 && eqt_book_state(accounts, &at, &entry))
 		rc = eqt_bodies_add(&text, &entry);
 	if (rc == 0)
 		lines = store_seal(&text, &seq, true, &crc, &length);
