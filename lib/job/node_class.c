@@ -102,15 +102,19 @@ bool eqt_node_requirement_lists_others(const struct eqt_job_spec *spec)
 	       strchr(spec->constraint, '*');
 }
 
-/* May it have nodes beside those that its features count? Slurm takes any for these. */
+/* May it have nodes beside those that its features count? Slurm takes any for these; beside
+ * those of a list in brackets only where more nodes are asked for. */
 static bool has_uncounted(const struct eqt_job_spec *spec)
 {
 	const uint64_t most = spec->tres_per_job ? UINT64_MAX : spec->tasks;
 
-	return spec->counted_nodes > 0 && strchr(spec->constraint, '*') &&
-	       (eqt_node_requirement_lists_others(spec) ||
-		spec->counted_nodes <
-			(spec->max_nodes ? spec->max_nodes : most));
+	if (!spec->counted_nodes || !strchr(spec->constraint, '*'))
+		return false;
+	if (strchr(spec->constraint, '['))
+		return eqt_node_requirement_lists_others(spec) ||
+		       spec->counted_nodes < spec->min_nodes;
+	return eqt_node_requirement_lists_others(spec) ||
+	       spec->counted_nodes < (spec->max_nodes ? spec->max_nodes : most);
 }
 
 void eqt_node_requirement_make(struct eqt_node_requirement *out,
