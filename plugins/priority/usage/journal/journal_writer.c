@@ -105,8 +105,8 @@ static bool text_add(struct eqt_journal_writer_text *made,
 			: queued_charge_text(made->text + made->length, room,
 					     data, queued->length);
 	if (length < 0) {
-		eqt_log_error("cannot write a charge to the journal: a number "
-			      "is not finite");
+		eqt_log_error("cannot write a charge to the journal: it ends "
+			      "before it begins, or a number is not finite");
 		return true;
 	}
 	if (record) {

@@ -70,8 +70,12 @@ static void line_fill(struct eqt_charge_record *line, const struct eqt_run *run,
 	line->part_qos_id = run->part_qos_id;
 	line->start = open->start;
 	line->from = open->from;
-	line->to = open->to;
-	line->idle_s = (uint64_t) open->idle_s;
+	/* A clock that was set back may leave a stretch of less than nothing, which no
+	 * reader takes; budgets may have paid for it all the same. */
+	line->to = open->to > open->from ? open->to : open->from;
+	line->idle_s = open->idle_s > line->to - line->from
+			       ? (uint64_t) (line->to - line->from)
+			       : (uint64_t) open->idle_s;
 	line->rate = open->rate;
 	line->factor = open->factor;
 	line->unit = open->unit;
