@@ -127,8 +127,10 @@ static int64_t start_read(uint64_t known, bool *cut)
 	struct eqt_book *book, *newer;
 	int64_t seq = 0;
 
-	if (eqt_store_load(&store, &book, &found, &err) < 0)
+	if (eqt_store_load(&store, &book, &found, &err) < 0) {
+		eqt_book_free(book); /* what could be read of it */
 		return -1;
+	}
 	*cut = found.cut;
 	if (book) {
 		is_balanced(book);

@@ -92,8 +92,12 @@ int eqt_budgets_load(struct eqt_budgets *budgets, struct eqt_error *err)
 	budgets->unread.text[0] = '\0';
 	if (eqt_store_load(&budgets->store, &budgets->book, &found, err) < 0) {
 		if (!budgets_may_hold(budgets) ||
-		    budgets_hold(budgets, err) < 0)
+		    budgets_hold(budgets, err) < 0) {
+			/* A part of the file is no book. */
+			eqt_book_free(budgets->book);
+			budgets->book = NULL;
 			return -1;
+		}
 		budgets->sweep = true;
 		atomic_store(&budgets->active, true);
 		return 0;
