@@ -106,15 +106,16 @@ bool eqt_node_requirement_lists_others(const struct eqt_job_spec *spec)
  * those of a list in brackets only where more nodes are asked for. */
 static bool has_uncounted(const struct eqt_job_spec *spec)
 {
-	const uint64_t most = spec->tres_per_job ? UINT64_MAX : spec->tasks;
+	uint64_t most = spec->tres_per_job ? UINT64_MAX : spec->tasks;
 
 	if (!spec->counted_nodes || !strchr(spec->constraint, '*'))
 		return false;
 	if (strchr(spec->constraint, '['))
-		return eqt_node_requirement_lists_others(spec) ||
-		       spec->counted_nodes < spec->min_nodes;
+		most = spec->min_nodes;
+	else if (spec->max_nodes)
+		most = spec->max_nodes;
 	return eqt_node_requirement_lists_others(spec) ||
-	       spec->counted_nodes < (spec->max_nodes ? spec->max_nodes : most);
+	       spec->counted_nodes < most;
 }
 
 void eqt_node_requirement_make(struct eqt_node_requirement *out,
