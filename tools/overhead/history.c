@@ -255,17 +255,12 @@ static int history_read_jobs(struct eqt_history *out, const char *path,
 			     struct eqt_error *err)
 {
 	struct eqt_sacct_reader sacct;
-	char command[512];
+	char command[EQT_SACCT_COMMAND];
 	int rc;
 
-	/* As equitree usage asks: by when jobs ran, and in seconds. */
-	(void) snprintf(command, sizeof(command),
-			"SLURM_TIME_FORMAT=%%s sacct -aXDP --noconvert -s R,S "
-			"-S uts%" PRId64 " -E uts%" PRId64
-			" -o " EQT_SACCT_FORMAT,
-			out->from_s, out->until_s);
 	if (eqt_sacct_reader_open(
-		    &sacct, path, command,
+		    &sacct, path,
+		    eqt_sacct_command(command, out->from_s, out->until_s, ""),
 		    EQT_SACCT_RUNS | EQT_SACCT_BIT(EQT_SACCT_NODES), err) < 0)
 		return -1;
 	rc = history_add_jobs(out, &sacct, err);

@@ -58,16 +58,13 @@ static int proof_accounting_read(struct eqt_proof *proof, struct eqt_error *err)
 {
 	struct eqt_sacct_reader sacct;
 	struct eqt_sacct_job run;
-	char command[512];
+	char command[EQT_SACCT_COMMAND];
 	struct eqt_proof_job *job;
 	int rc;
 
-	(void) snprintf(command, sizeof(command),
-			"SLURM_TIME_FORMAT=%%s sacct -aXDP --noconvert -s R,S "
-			"-S uts%" PRId64 " -E uts%" PRId64
-			" -o " EQT_SACCT_FORMAT,
-			proof->since_s, proof->late_s);
-	if (eqt_sacct_reader_open(&sacct, proof->options->jobs, command,
+	if (eqt_sacct_reader_open(&sacct, proof->options->jobs,
+				  eqt_sacct_command(command, proof->since_s,
+						    proof->late_s, ""),
 				  EQT_SACCT_RUNS, err) < 0)
 		return -1;
 	while ((rc = eqt_sacct_reader_next(&sacct, &run, err)) > 0) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Quantiles are exact: each wait is kept, in four bytes, and sorted once. sacct is asked
  * for the days alone, since the record of charges has no times of waiting. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,16 +110,13 @@ int eqt_waits_read(struct eqt_waits *waits, const char *path, int64_t now_s,
 	const int64_t from_s = now_s - (int64_t) days * 86400;
 	struct eqt_sacct_reader sacct;
 	struct eqt_sacct_job job;
-	char command[512];
+	char command[EQT_SACCT_COMMAND];
 	int rc;
 
 	*waits = (struct eqt_waits){ .days = days };
-	(void) snprintf(command, sizeof(command),
-			"SLURM_TIME_FORMAT=%%s sacct -aXDP --noconvert -s R,S "
-			"-S uts%" PRId64 " -E uts%" PRId64
-			" -o Eligible," EQT_SACCT_FORMAT,
-			from_s, now_s);
-	if (eqt_sacct_reader_open(&sacct, path, path ? NULL : command,
+	if (eqt_sacct_reader_open(&sacct, path,
+				  eqt_sacct_command(command, from_s, now_s,
+						    ",Eligible"),
 				  EQT_SACCT_RUNS, err) < 0)
 		return -1;
 	if (sacct.head.at[EQT_SACCT_ELIGIBLE] == EQT_COLUMNS_NONE)

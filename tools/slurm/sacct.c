@@ -5,6 +5,8 @@
  * another time zone would otherwise be counted wrongly.
  */
 #include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +21,17 @@
 /* Local times of one job may disagree with its elapsed time by this much: a
  * change of the clocks that the local zone does not have. */
 #define CLOCK_CHANGE 3600
+
+char *eqt_sacct_command(char buf[EQT_SACCT_COMMAND], int64_t from_s,
+			int64_t until_s, const char *more)
+{
+	(void) snprintf(buf, EQT_SACCT_COMMAND,
+			"SLURM_TIME_FORMAT=%%s sacct -aXDP --noconvert -s R,S "
+			"-S uts%" PRId64 " -E uts%" PRId64
+			" -o " EQT_SACCT_FORMAT "%s",
+			from_s, until_s, more);
+	return buf;
+}
 
 /* The names that a column may have; the first is preferred. */
 static const struct {

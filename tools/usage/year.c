@@ -255,7 +255,6 @@ struct job_lists {
 	char record
 		[EQT_CHARGES_FOLDER]; /* the folder of the record; "": none */
 	int64_t begin_s; /* jobs that ended before are not in it; 0: no record */
-	char command[512]; /* of sacct */
 };
 
 /* The record comes first. A list may be read twice, so the callback hears of each
@@ -344,25 +343,6 @@ static int lists_add_saved(struct job_lists *lists, struct eqt_error *err)
 
 /* ---- sacct ---------------------------------------------------------------- */
 
-/*
- * Times in seconds depend neither on locale nor on zone. States select jobs by when
- * they ran; without them sacct selects by when a job became eligible, which a hold of a
- * running job resets. -a: of all users; -X: no steps; -D: all runs of a requeued job;
- * --noconvert: exact memory.
- */
-static void lists_write_command(struct job_lists *lists, int64_t from_s,
-				int64_t until_s)
-{
-	(void) snprintf(
-		lists->command, sizeof(lists->command),
-		"SLURM_TIME_FORMAT=%%s sacct -aXDP --noconvert -s R,S -S "
-		"uts%" PRId64 " -E uts%" PRId64 " -o " EQT_SACCT_FORMAT "%s%s",
-		from_s, until_s,
-		lists->needed & EQT_SACCT_BIT(EQT_SACCT_COMMENT) ? ",Comment"
-								 : "",
-		lists->needed & EQT_SACCT_BIT(EQT_SACCT_WCKEY) ? ",WCKey" : "");
-}
-
 /* sacct fails as well when slurmdbd is not reachable, so the error says what that
  * means. */
 static int lists_ask_error(const struct eqt_error *why, struct eqt_error *err)
@@ -376,10 +356,17 @@ static int lists_ask_error(const struct eqt_error *why, struct eqt_error *err)
 static int lists_ask(struct job_lists *lists, int64_t from_s, int64_t until_s,
 		     const struct eqt_year_slice *slice, struct eqt_error *err)
 {
+	char command[EQT_SACCT_COMMAND], more[32];
 	struct eqt_error why;
 
-	lists_write_command(lists, from_s, until_s);
-	return lists_add(lists, NULL, lists->command, slice, &why) < 0
+	(void) snprintf(
+		more, sizeof(more), "%s%s",
+		lists->needed & EQT_SACCT_BIT(EQT_SACCT_COMMENT) ? ",Comment"
+								 : "",
+		lists->needed & EQT_SACCT_BIT(EQT_SACCT_WCKEY) ? ",WCKey" : "");
+	return lists_add(lists, NULL,
+			 eqt_sacct_command(command, from_s, until_s, more),
+			 slice, &why) < 0
 		       ? lists_ask_error(&why, err)
 		       : 0;
 }
