@@ -26,10 +26,11 @@ tools_equitree_SOURCES = \
 	tools/boost/lease.h \
 	tools/when/cmd.c \
 	tools/when/show.c tools/when/when.h \
-	tools/forecast/jobs.c \
-	tools/forecast/limits.c tools/forecast/nodes.c \
-	tools/forecast/scene_impl.h \
-	tools/forecast/scene.c tools/forecast/scene.h \
+	tools/scene/queue.c \
+	tools/scene/limits.c tools/scene/nodes.c \
+	tools/scene/policy.c tools/scene/policy.h \
+	tools/scene/scene_impl.h \
+	tools/scene/scene.c tools/scene/scene.h \
 	tools/capacity/capacity.c \
 	tools/capacity/capacity.h \
 	tools/capacity/room.c \
@@ -107,7 +108,7 @@ tools_equitree_SOURCES = \
 	tools/simulate/input_options.h \
 	tools/simulate/jobs.c \
 	tools/simulate/limits.c \
-	tools/simulate/policy.c \
+	tools/simulate/priorities.c \
 	tools/simulate/simulate.h \
 	tools/simulate/sum.c \
 	tools/simulate/show.c \

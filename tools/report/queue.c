@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "forecast/scene.h"
+#include "scene/scene.h"
 #include "report/report.h"
 #include "why/wait.h"
 #include "slurm/text/duration.h"

@@ -150,9 +150,9 @@ int eqt_simulate_read(struct eqt_simulate_input *sim,
 }
 
 /* fresh: begin without any usage, as a site that has reset it. */
-struct eqt_simulation eqt_simulate_replay(
-	const struct eqt_simulate_input *sim,
-	const struct eqt_simulate_policy *policy, size_t count, bool fresh)
+struct eqt_simulation eqt_simulate_replay(const struct eqt_simulate_input *sim,
+					  const struct eqt_scene_policy *policy,
+					  size_t count, bool fresh)
 {
 	return (struct eqt_simulation){
 		.cluster = sim->cluster,
@@ -281,7 +281,7 @@ static const struct eqt_option options_table[] = {
 
 /* Does any policy need what QOS and associations have? sacctmgr is asked only then: a
  * user may not be allowed to. */
-static bool policies_need_priorities(const struct eqt_simulate_policy *policies,
+static bool policies_need_priorities(const struct eqt_scene_policy *policies,
 				     int count)
 {
 	for (int i = 0; i < count; i++)
@@ -472,7 +472,7 @@ static int simulate_run(struct eqt_simulate_input *sim,
 			const struct eqt_simulate_options *options,
 			struct eqt_error *err)
 {
-	struct eqt_simulate_policy policies[EQT_SIMULATE_POLICIES_MAX] = { 0 };
+	struct eqt_scene_policy policies[EQT_SIMULATE_POLICIES_MAX] = { 0 };
 	struct eqt_simulate_result results[EQT_SIMULATE_POLICIES_MAX] = { 0 };
 	const struct eqt_simulate_report report = {
 		sim, options, policies, results, options->policy_count,
@@ -480,8 +480,8 @@ static int simulate_run(struct eqt_simulate_input *sim,
 	int i, rc = 0;
 
 	for (i = 0; i < options->policy_count && rc == 0; i++)
-		rc = eqt_simulate_read_policy(&policies[i],
-					      options->policies[i], err);
+		rc = eqt_scene_policy_read(&policies[i], options->policies[i],
+					   err);
 	if (rc == 0)
 		rc = eqt_simulate_read(sim, options,
 				       policies_need_priorities(
@@ -493,7 +493,7 @@ static int simulate_run(struct eqt_simulate_input *sim,
 	if (rc == 0)
 		rc = report_print(&report, err);
 	for (i = 0; i < options->policy_count; i++) {
-		eqt_simulate_policy_free(&policies[i]);
+		eqt_scene_policy_free(&policies[i]);
 		eqt_simulate_result_free(&results[i]);
 	}
 	return rc;

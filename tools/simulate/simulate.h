@@ -7,6 +7,7 @@
 #include "sim/simulation.h"
 #include "cli/keep.h"
 #include "sim/workload.h"
+#include "scene/policy.h"
 #include "slurm/text/columns.h"
 #include "slurm/limits.h"
 #include "slurm/sshare.h"
@@ -142,26 +143,6 @@ int eqt_simulate_take_needs(struct eqt_simulate_input *sim,
 int eqt_simulate_take_made(struct eqt_simulate_input *sim,
 			   struct eqt_simulation_job *job);
 
-/* A policy as given by --policy. Owned; {0} is empty. */
-struct eqt_simulate_policy {
-	char name[64];
-	struct eqt_simulation_policy policy;
-	bool enforces; /* limits count */
-	bool tres_left; /* PriorityWeightTRES has weights that are not simulated */
-	char notes[EQT_ERROR_SIZE]; /* keys that are not simulated, or "" */
-};
-
-/* Read [NAME=]SLURM.CONF[,EQUITREE.CONF]. 0, or -1 with err filled. */
-int eqt_simulate_read_policy(struct eqt_simulate_policy *out, const char *text,
-			     struct eqt_error *err);
-
-/* Free the configuration, which is all that a policy owns. */
-void eqt_simulate_policy_free(struct eqt_simulate_policy *policy);
-
-/* The path of slurm.conf in such a text, which the caller frees; NULL: out of memory.
- * *equitree_conf (unless NULL) becomes the other path, within the same memory, or NULL. */
-char *eqt_simulate_policy_paths(const char *text, const char **equitree_conf);
-
 /* The result of one account with all below it, or of one class. */
 struct eqt_simulate_line {
 	size_t jobs; /* that started */
@@ -191,15 +172,15 @@ const char *eqt_simulate_class_name(int class_);
 
 /* The run of a policy over the first so many jobs, with nobody watching. All is
  * borrowed from sim. */
-struct eqt_simulation eqt_simulate_replay(
-	const struct eqt_simulate_input *sim,
-	const struct eqt_simulate_policy *policy, size_t count, bool fresh);
+struct eqt_simulation eqt_simulate_replay(const struct eqt_simulate_input *sim,
+					  const struct eqt_scene_policy *policy,
+					  size_t count, bool fresh);
 
 /* Simulate a policy and sum up. 0, or -1 with err filled. */
 int eqt_simulate_run(struct eqt_simulate_result *out,
 		     struct eqt_simulate_input *sim,
 		     const struct eqt_simulate_options *options,
-		     const struct eqt_simulate_policy *policy,
+		     const struct eqt_scene_policy *policy,
 		     struct eqt_error *err);
 void eqt_simulate_result_free(struct eqt_simulate_result *result);
 
@@ -207,7 +188,7 @@ void eqt_simulate_result_free(struct eqt_simulate_result *result);
 struct eqt_simulate_report {
 	const struct eqt_simulate_input *sim;
 	const struct eqt_simulate_options *options;
-	const struct eqt_simulate_policy *policies;
+	const struct eqt_scene_policy *policies;
 	const struct eqt_simulate_result *results;
 	int count;
 };

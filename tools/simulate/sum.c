@@ -358,7 +358,7 @@ static int counting_finish(struct counting *counting, struct eqt_error *err)
 int eqt_simulate_run(struct eqt_simulate_result *out,
 		     struct eqt_simulate_input *sim,
 		     const struct eqt_simulate_options *options,
-		     const struct eqt_simulate_policy *policy,
+		     const struct eqt_scene_policy *policy,
 		     struct eqt_error *err)
 {
 	struct counting counting = { .sim = sim, .result = out };

@@ -194,8 +194,7 @@ static int tune_read(struct eqt_tune *tune, const struct tune_options *options,
 
 	if (!eqt_tune_can_search())
 		return eqt_error_set(err, "built without NLopt");
-	if (eqt_simulate_read_policy(&tune->policy, input->policies[0], err) <
-		    0 ||
+	if (eqt_scene_policy_read(&tune->policy, input->policies[0], err) < 0 ||
 	    eqt_simulate_read(&tune->sim, input, true, err) < 0 ||
 	    eqt_tune_aims_resolve(tune, err) < 0)
 		return -1;
@@ -214,8 +213,7 @@ static int tune_run(struct eqt_tune *tune, const struct tune_options *options,
 		    struct eqt_error *err)
 {
 	struct eqt_tune_result *result = calloc(1, sizeof(*result));
-	char *path =
-		eqt_simulate_policy_paths(options->input.policies[0], NULL);
+	char *path = eqt_scene_policy_paths(options->input.policies[0], NULL);
 	void *state = NULL;
 	int rc = -1;
 
@@ -280,7 +278,7 @@ int cmd_tune(int argc, char **argv)
 	tune->state_path = options.state_path;
 	status = eqt_print_status("tune", tune_run(tune, &options, &err), &err);
 	eqt_names_free(&tune->archive);
-	eqt_simulate_policy_free(&tune->policy);
+	eqt_scene_policy_free(&tune->policy);
 	eqt_simulate_free(&tune->sim);
 	free(tune->rates);
 	free(tune);

@@ -17,7 +17,7 @@
 #include "slurm/scontrol/candidate_nodes.h"
 #include "slurm/scontrol/partitions.h"
 #include "slurm/text/timestamp.h"
-#include "forecast/scene.h"
+#include "scene/scene.h"
 #include "sbatch/rules.h"
 
 /* ---- Request ------------------------------------------------------------------------

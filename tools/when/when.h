@@ -3,7 +3,7 @@
 #ifndef EQT_WHEN_WHEN_H
 #define EQT_WHEN_WHEN_H
 
-#include "forecast/scene.h"
+#include "scene/scene.h"
 
 #define EQT_WHEN_JOBS_MAX 1000
 #define EQT_WHEN_SOONER_MAX 5

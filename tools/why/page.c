@@ -16,7 +16,7 @@
 #include "why/page.h"
 #include "why/why.h"
 #include "slurm/conf/site_conf.h"
-#include "forecast/scene.h"
+#include "scene/scene.h"
 #include "slurm/conf/config.h"
 #include "slurm/text/command.h"
 #include "base/error.h"

@@ -63,6 +63,17 @@ static int line_add_pair(struct eqt_slurmconf_line *line, const char *key,
 	return pairs->key && pairs->value ? 0 : -1;
 }
 
+static void line_free(struct eqt_slurmconf_line *line)
+{
+	for (size_t i = 0; i < line->count; i++) {
+		free(line->pairs[i].key);
+		free(line->pairs[i].value);
+	}
+	free(line->pairs);
+	line->pairs = NULL;
+	line->count = 0;
+}
+
 /* Cut a comment off; "\#" is not a comment. */
 static void text_cut_comment(char *text)
 {
@@ -325,6 +336,37 @@ int eqt_slurm_conf_read(struct eqt_slurmconf *out, const char *path,
 	return -1;
 }
 
+/* Each line is a pair, aligned with blanks around '='; others are free text. Values end
+ * at a blank, and "(null)" is none. */
+int eqt_slurm_conf_cut(struct eqt_slurmconf *out, const char *name,
+		       const char *text, struct eqt_error *err)
+{
+	unsigned int number = 0;
+
+	*out = (struct eqt_slurmconf){ .count = 0 };
+	for (; *text != '\0';
+	     text += strcspn(text, "\n"), text += *text != '\0') {
+		const size_t key = strcspn(text, " =\r\n");
+		const char *value = text + key + strspn(text + key, " ");
+		struct eqt_slurmconf_line line = { name, ++number, NULL, 0, 0 };
+
+		if (*value != '=')
+			continue;
+		value += 1 + strspn(value + 1, " ");
+		if (strncmp(value, "(null)", 6) == 0)
+			continue;
+		line.defaults = out->count;
+		if (EQT_ARRAY_ROOM(out->lines, out->count) < 0 ||
+		    line_add_pair(&line, text, key, value,
+				  strcspn(value, " \r\n")) < 0) {
+			line_free(&line);
+			return eqt_error_set(err, "out of memory");
+		}
+		out->lines[out->count++] = line;
+	}
+	return 0;
+}
+
 /* ---- Look-ups ------------------------------------------------------------- */
 
 /* Keys that begin a line of its own kind, whose other keys are not global. */
@@ -332,17 +374,6 @@ static const char *const entities[] = {
 	"NodeName", "PartitionName", "FrontendName", "DownNodes",
 	"NodeSet",  "SwitchName",    "Name",
 };
-
-static void line_free(struct eqt_slurmconf_line *line)
-{
-	for (size_t i = 0; i < line->count; i++) {
-		free(line->pairs[i].key);
-		free(line->pairs[i].value);
-	}
-	free(line->pairs);
-	line->pairs = NULL;
-	line->count = 0;
-}
 
 void eqt_slurm_conf_free(struct eqt_slurmconf *conf)
 {

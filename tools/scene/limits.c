@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "forecast/scene_impl.h"
+#include "scene/scene_impl.h"
 #include "slurm/scontrol/partitions.h"
 #include "slurm/text/tres_list.h"
 

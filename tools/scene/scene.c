@@ -10,19 +10,19 @@
 #include <unistd.h>
 
 #include "cli/progress.h"
-#include "forecast/scene_impl.h"
-#include "forecast/scene.h"
+#include "scene/policy.h"
+#include "scene/scene_impl.h"
+#include "scene/scene.h"
 #include "slurm/sacct.h"
 #include "slurm/text/tres_list.h"
 #include "slurm/conf/site_conf.h"
-#include "slurm/conf/config.h"
-#include "slurm/text/duration.h"
 #include "slurm/text/timestamp.h"
 
 /* ---- Policy -------------------------------------------------------------------------
  * The policy as slurmctld has it, from "scontrol show config", and equitree.conf. */
 
-#define VALUE 4096
+#define PERIOD_MIN_S \
+	60 /* a forecast is coarser than PriorityParameters may be */
 
 /* Without an equitree.conf a job costs its cores. */
 static struct eqt_conf policy_plain_conf(void)
@@ -36,52 +36,29 @@ static struct eqt_conf policy_plain_conf(void)
 	};
 }
 
-/* 0 where the key is missing or names something else. */
-static uint32_t config_number(const char *text, const char *key)
+/* What slurmctld has read; what is not known there stays as it is without it. */
+static int policy_take_config(struct eqt_scene *scene,
+			      struct eqt_scene_policy *policy,
+			      const char *folder, struct eqt_error *err)
 {
-	char value[VALUE];
+	char path[EQT_LIVE_PATH];
+	struct eqt_listing text;
+	struct eqt_slurmconf conf;
+	struct eqt_error why;
+	int rc;
 
-	eqt_cluster_config_get(text, key, value, sizeof(value));
-	return (uint32_t) strtoul(value, NULL, 10);
-}
-
-/* A time; without one what "without" says. */
-static uint32_t config_time(const char *text, const char *key, uint32_t without)
-{
-	char value[VALUE];
-	uint64_t seconds;
-
-	eqt_cluster_config_get(text, key, value, sizeof(value));
-	if (eqt_duration_parse(&seconds, value) < 0 || seconds > UINT32_MAX)
-		return without;
-	return (uint32_t) seconds;
-}
-
-/* slurm.conf as slurmctld has read it; keys that a release lacks have defaults. */
-static void policy_take_config(struct eqt_simulation_policy *policy,
-			       const char *text)
-{
-	char value[VALUE], other[VALUE];
-
-	policy->weights = (struct eqt_factor_weights){
-		.age = config_number(text, "PriorityWeightAge"),
-		.fairshare = config_number(text, "PriorityWeightFairShare"),
-		.size = config_number(text, "PriorityWeightJobSize"),
-		.partition = config_number(text, "PriorityWeightPartition"),
-	};
-	policy->max_age_s = config_time(text, "PriorityMaxAge", 7 * 86400);
-	policy->half_life_s = config_time(text, "PriorityDecayHalfLife", 0);
-	policy->period_s = config_time(text, "PriorityCalcPeriod", 300);
-	if (!policy->period_s)
-		policy->period_s = 300;
-	eqt_cluster_config_get(text, "PriorityFavorSmall", other,
-			       sizeof(other));
-	eqt_cluster_config_get(text, "PriorityFlags", value, sizeof(value));
-	eqt_cluster_priority_words(policy, value, other);
-	eqt_cluster_config_get(text, "SchedulerParameters", value,
-			       sizeof(value));
-	eqt_cluster_config_get(text, "SchedulerType", other, sizeof(other));
-	(void) eqt_cluster_scheduler(policy, other, value);
+	if (eqt_listing_read(&text,
+			     eqt_live_cluster_path(path, folder, "config.txt"),
+			     "scontrol show config", err) < 0)
+		return -1;
+	rc = eqt_slurm_conf_cut(&conf, text.name, text.text, err);
+	if (rc == 0)
+		rc = eqt_scene_policy_take(policy, &conf, err);
+	eqt_slurm_conf_free(&conf);
+	(void) eqt_cluster_allocation_parse(&scene->allocation, text.text,
+					    &why);
+	eqt_listing_free(&text);
+	return rc;
 }
 
 /*
@@ -94,21 +71,12 @@ static void policy_take_config(struct eqt_simulation_policy *policy,
 static int scene_make_policy(struct eqt_scene *scene, const char *folder,
 			     struct eqt_error *err)
 {
-	struct eqt_simulation_policy *policy = &scene->policy;
+	struct eqt_scene_policy policy = { .tolerant = true };
 	char path[EQT_LIVE_PATH];
-	struct eqt_listing text;
 	struct eqt_conf *plain;
-	struct eqt_error why;
 
-	if (eqt_listing_read(&text,
-			     eqt_live_cluster_path(path, folder, "config.txt"),
-			     "scontrol show config", err) < 0)
+	if (policy_take_config(scene, &policy, folder, err) < 0)
 		return -1;
-	policy_take_config(policy, text.text);
-	/* What is not known there stays as it is without it. */
-	(void) eqt_cluster_allocation_parse(&scene->allocation, text.text,
-					    &why);
-	eqt_listing_free(&text);
 	if (!folder && eqt_site_conf_try(&scene->conf) < 0)
 		return eqt_error_set(err, "equitree.conf cannot be used");
 	if (folder &&
@@ -116,17 +84,16 @@ static int scene_make_policy(struct eqt_scene *scene, const char *folder,
 		   R_OK) == 0 &&
 	    !(scene->conf = eqt_conf_read(path, err)))
 		return -1;
-	policy->conf = scene->conf;
-	if (!policy->conf) {
-		plain = eqt_scene_keep(scene, sizeof(*plain));
-		if (!plain)
-			return eqt_error_set(err, "out of memory");
-		*plain = policy_plain_conf();
-		policy->conf = plain;
-	}
-	policy->priority = policy->conf->priority;
-	/* They change what is in order within seconds; a forecast is coarser. */
-	policy->priority.rank_every_ms = 0;
+	plain = eqt_scene_keep(scene, sizeof(*plain));
+	if (!plain)
+		return eqt_error_set(err, "out of memory");
+	*plain = policy_plain_conf();
+	eqt_scene_policy_set_conf(&policy, scene->conf ? scene->conf : plain);
+	scene->policy = policy.policy;
+	/* They change what is in order within seconds. */
+	scene->policy.priority.rank_every_ms = 0;
+	if (scene->policy.period_s < PERIOD_MIN_S)
+		scene->policy.period_s = PERIOD_MIN_S;
 	return 0;
 }
 

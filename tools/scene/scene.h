@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* scene: a cluster at one moment as the simulation takes it: nodes, jobs that run and
  * wait, limits, reservations, shares, the policy, and the jobs of the last days. */
-#ifndef EQT_FORECAST_SCENE_H
-#define EQT_FORECAST_SCENE_H
+#ifndef EQT_SCENE_H
+#define EQT_SCENE_H
 
 #include "sim/forecast.h"
 #include "cli/keep.h"

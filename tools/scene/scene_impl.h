@@ -3,7 +3,7 @@
 #ifndef EQT_SCENE_IMPL_H
 #define EQT_SCENE_IMPL_H
 
-#include "forecast/scene.h"
+#include "scene/scene.h"
 
 /* The partitions, the nodes that are up, and the reservations. */
 int eqt_scene_make_nodes(struct eqt_scene *scene, struct eqt_error *err);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "forecast/scene_impl.h"
+#include "scene/scene_impl.h"
 #include "job/node_class.h"
 #include "slurm/text/hostlist.h"
 #include "slurm/scontrol/records.h"

@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A policy: keys of slurm.conf, and an equitree.conf. */
+#include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/text.h"
+#include "base/amount.h"
+#include "scene/policy.h"
+#include "slurm/conf/slurm_conf.h"
+#include "slurm/conf/config.h"
+#include "slurm/text/tres_list.h"
+
+/* ---- TRES ------------------------------------------------------------------- */
+
+/* Add the weight of "gpu:p100", the part behind "gres/". */
+static int tres_take_model(struct eqt_simulation_tres *out, const char *name,
+			   size_t length, double weight)
+{
+	if (out->model_count == EQT_MODELS_MAX || length >= EQT_NAME_SIZE)
+		return -1;
+	(void) snprintf(out->model[out->model_count].name, EQT_NAME_SIZE,
+			"%.*s", (int) length, name);
+	out->model[out->model_count++].weight = weight;
+	return 0;
+}
+
+/* 0; 1: a TRES that has no weight here; -1: not a weight. */
+static int tres_take_weight(struct eqt_simulation_tres *out,
+			    const struct eqt_treslist_item *item)
+{
+	double weight;
+
+	if (eqt_tres_list_weight(&weight, item,
+				 eqt_tres_list_named(item, "mem")) < 0)
+		return -1;
+	out->any = true;
+	if (eqt_tres_list_named(item, "cpu"))
+		out->cpus = weight;
+	else if (eqt_tres_list_named(item, "mem"))
+		out->mem_mib = weight;
+	else if (eqt_tres_list_named(item, "node"))
+		out->nodes = weight;
+	else if (eqt_tres_list_named(item, "gres/gpu"))
+		out->gpus = weight;
+	else if (item->name_length > 9 &&
+		 strncasecmp(item->name, "gres/gpu:", 9) == 0)
+		return tres_take_model(out, item->name + 5,
+				       item->name_length - 5, weight);
+	else
+		return 1;
+	return 0;
+}
+
+/*
+ * Read PriorityWeightTRES, "CPU=1000,Mem=500,GRES/gpu:p100=100". 0; 1: also
+ * names TRES that are not simulated (licences, burst buffers, billing); -1: not
+ * such a list.
+ */
+static int policy_read_tres(struct eqt_simulation_tres *out, const char *text)
+{
+	size_t length = strlen(text);
+	struct eqt_treslist_item item;
+	int rc, left = 0;
+
+	*out = (struct eqt_simulation_tres){ .any = false };
+	while ((rc = eqt_tres_list_next(&item, &text, &length)) > 0) {
+		rc = tres_take_weight(out, &item);
+		if (rc < 0)
+			return -1;
+		left |= rc;
+	}
+	return rc < 0 ? -1 : left;
+}
+
+/* ---- Policy --------------------------------------------------------------- */
+
+struct reading {
+	const struct eqt_slurmconf *conf;
+	struct eqt_scene_policy *out;
+	struct eqt_error *err;
+};
+
+/* -1, or 0 where a policy is taken as far as it can be simulated: the key has its
+ * default then. FILE:LINE is that of the key, of an included file as well. */
+static int policy_refuse(struct reading *reading,
+			 const struct eqt_slurmconf_line *line, const char *key,
+			 const char *value, const char *why)
+{
+	(void) eqt_error_set(reading->err, "%s:%u: %s=%.64s: %s", line->file,
+			     line->number, key, value, why);
+	return reading->out->tolerant ? 0 : -1;
+}
+
+static int policy_value_error(struct reading *reading,
+			      const struct eqt_slurmconf_line *line,
+			      const char *key, const char *value)
+{
+	return policy_refuse(reading, line, key, value,
+			     "expected another value");
+}
+
+/* Read a whole number of slurm.conf; keep *out where the key is missing. Slurm takes no
+ * signs and no units here. */
+static int policy_read_number(struct reading *reading, const char *key,
+			      uint32_t *out)
+{
+	const struct eqt_slurmconf_line *line;
+	const char *value = eqt_slurm_conf_get(reading->conf, key, &line);
+	uint64_t number;
+
+	if (!value)
+		return 0;
+	if (eqt_amount_count(&number, value, strlen(value)) < 0 ||
+	    number > UINT32_MAX - 2 || value[strspn(value, "0123456789")])
+		return policy_value_error(reading, line, key, value);
+	*out = (uint32_t) number;
+	return 0;
+}
+
+/* A time in seconds; 0 and UNLIMITED are 0: none. Slurm's forms of a time, in minutes,
+ * as in slurm.conf(5). */
+static int policy_read_time(struct reading *reading, const char *key,
+			    uint32_t *out)
+{
+	const struct eqt_slurmconf_line *line;
+	const char *value = eqt_slurm_conf_get(reading->conf, key, &line);
+	uint64_t minutes;
+
+	if (!value)
+		return 0;
+	if (eqt_amount_minutes(&minutes, value) < 0)
+		return policy_value_error(reading, line, key, value);
+	if (minutes == EQT_AMOUNT_UNLIMITED)
+		minutes = 0;
+	if (minutes > UINT32_MAX / 60)
+		return policy_value_error(reading, line, key, value);
+	*out = (uint32_t) minutes * 60;
+	return 0;
+}
+
+/* Read all PriorityWeight keys, the one of TRES as a list. */
+static int policy_read_weights(struct reading *reading)
+{
+	struct eqt_factor_weights *weights = &reading->out->policy.weights;
+	const struct {
+		const char *key;
+		uint32_t *to;
+	} keys[] = {
+		{ "PriorityWeightAge", &weights->age },
+		{ "PriorityWeightAssoc", &weights->assoc },
+		{ "PriorityWeightFairShare", &weights->fairshare },
+		{ "PriorityWeightJobSize", &weights->size },
+		{ "PriorityWeightPartition", &weights->partition },
+		{ "PriorityWeightQOS", &weights->qos },
+	};
+	const struct eqt_slurmconf_line *line;
+	const char *tres;
+	int rc;
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (policy_read_number(reading, keys[i].key, keys[i].to) < 0)
+			return -1;
+	tres = eqt_slurm_conf_get(reading->conf, "PriorityWeightTRES", &line);
+	if (!tres)
+		return 0;
+	rc = policy_read_tres(&reading->out->policy.tres, tres);
+	reading->out->tres_left = rc > 0;
+	return rc < 0 ? policy_value_error(reading, line, "PriorityWeightTRES",
+					   tres)
+		      : 0;
+}
+
+/* Read half-life, maximum age and period, in seconds, with Slurm's defaults. */
+static int policy_read_times(struct reading *reading)
+{
+	struct eqt_simulation_policy *policy = &reading->out->policy;
+
+	policy->half_life_s = policy->max_age_s = 7 * 86400;
+	policy->period_s = 300;
+	if (policy_read_time(reading, "PriorityDecayHalfLife",
+			     &policy->half_life_s) < 0 ||
+	    policy_read_time(reading, "PriorityMaxAge", &policy->max_age_s) <
+		    0 ||
+	    policy_read_time(reading, "PriorityCalcPeriod", &policy->period_s) <
+		    0)
+		return -1;
+	if (!policy->period_s)
+		policy->period_s = 300;
+	return 0;
+}
+
+/*
+ * Read PriorityFlags, PriorityFavorSmall and PriorityParameters. Classic fair
+ * share is refused: the simulation knows Fair Tree only.
+ */
+static int policy_read_words(struct reading *reading)
+{
+	struct eqt_simulation_policy *policy = &reading->out->policy;
+	const struct eqt_slurmconf_line *line;
+	const char *flags =
+		eqt_slurm_conf_get(reading->conf, "PriorityFlags", &line);
+	const char *words;
+	struct eqt_params params;
+	struct eqt_error why;
+
+	if ((eqt_text_list_has(flags, "NO_FAIR_TREE") ||
+	     eqt_text_list_has(flags, "DEPTH_OBLIVIOUS")) &&
+	    policy_refuse(reading, line, "PriorityFlags", flags,
+			  "only Fair Tree can be simulated") < 0)
+		return -1;
+	eqt_cluster_priority_words(
+		policy, flags,
+		eqt_slurm_conf_get(reading->conf, "PriorityFavorSmall", NULL));
+	words = eqt_slurm_conf_get(reading->conf, "PriorityParameters", &line);
+	if (!words)
+		return 0;
+	if (eqt_params_parse(&params, words, &why) < 0) {
+		(void) eqt_error_set(reading->err, "%s:%u: %s", line->file,
+				     line->number, why.text);
+		return reading->out->tolerant ? 0 : -1;
+	}
+	policy->stock = params.stock;
+	if (params.period_s && !params.stock.extras)
+		policy->period_s = params.period_s;
+	return 0;
+}
+
+/* Read whether there is backfill, and its limits. */
+static int policy_read_scheduler(struct reading *reading)
+{
+	const struct eqt_slurmconf_line *line;
+	const char *type =
+		eqt_slurm_conf_get(reading->conf, "SchedulerType", NULL);
+	const char *list =
+		eqt_slurm_conf_get(reading->conf, "SchedulerParameters", &line);
+	const char *wrong =
+		eqt_cluster_scheduler(&reading->out->policy, type, list);
+
+	return wrong ? policy_value_error(reading, line, "SchedulerParameters",
+					  wrong)
+		     : 0;
+}
+
+/* Does the site enforce limits? Slurm's "safe" includes them. Without it limits are
+ * counted and have no effect. */
+static void policy_read_enforce(struct reading *reading)
+{
+	const char *words = eqt_slurm_conf_get(
+		reading->conf, "AccountingStorageEnforce", NULL);
+
+	reading->out->enforces = eqt_text_list_has(words, "limits") ||
+				 eqt_text_list_has(words, "safe") ||
+				 eqt_text_list_has(words, "all");
+}
+
+/* Note keys that change priorities but are not simulated. Notes are printed beside the
+ * results, one a line. */
+static void policy_note_others(struct reading *reading)
+{
+	static const char *const keys[] = {
+		"PriorityUsageResetPeriod",
+		"PriorityWeightTRES",
+		"PriorityFlags",
+		"PriorityType",
+	};
+	char *notes = reading->out->notes;
+	size_t used = 0, i;
+
+	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		const struct eqt_slurmconf_line *line;
+		const char *value =
+			eqt_slurm_conf_get(reading->conf, keys[i], &line);
+		bool matters = value && strcmp(value, "0") != 0 &&
+			       strcasecmp(value, "NONE") != 0 &&
+			       value[0] != '\0';
+
+		if (strcmp(keys[i], "PriorityFlags") == 0)
+			matters = eqt_text_list_has(value, "INCR_ONLY") ||
+				  eqt_text_list_has(value, "ACCRUE_ALWAYS");
+		if (strcmp(keys[i], "PriorityWeightTRES") == 0)
+			matters = reading->out->tres_left;
+		if (strcmp(keys[i], "PriorityType") == 0)
+			matters = value &&
+				  strcasecmp(value, "priority/basic") == 0;
+		if (matters && used < sizeof(reading->out->notes))
+			used += (size_t) snprintf(
+				notes + used,
+				sizeof(reading->out->notes) - used,
+				"%s%s:%u: %s is not simulated%s",
+				used ? "\n" : "", line->file, line->number,
+				keys[i],
+				strcmp(keys[i], "PriorityWeightTRES") == 0
+					? " except for cpu, mem, node and "
+					  "gres/gpu"
+					: "");
+	}
+}
+
+int eqt_scene_policy_take(struct eqt_scene_policy *out,
+			  const struct eqt_slurmconf *conf,
+			  struct eqt_error *err)
+{
+	struct reading reading = { conf, out, err };
+	int rc = policy_read_weights(&reading) < 0 ||
+				 policy_read_times(&reading) < 0 ||
+				 policy_read_words(&reading) < 0 ||
+				 policy_read_scheduler(&reading) < 0
+			 ? -1
+			 : 0;
+
+	policy_read_enforce(&reading);
+	policy_note_others(&reading);
+	return rc;
+}
+
+/* stock_compat switches the keys of the section priority off in the plugin, too. */
+void eqt_scene_policy_set_conf(struct eqt_scene_policy *policy,
+			       const struct eqt_conf *conf)
+{
+	policy->policy.conf = conf;
+	policy->policy.priority = conf->priority;
+	if (policy->policy.stock.extras)
+		policy->policy.priority = (struct eqt_conf_priority){
+			.idle_shares = true,
+			.expansion_full_u = conf->priority.expansion_full_u,
+		};
+}
+
+/* Read the given equitree.conf, else the one beside slurm.conf. A policy without an
+ * equitree.conf is not simulated: jobs would have no prices. */
+static int policy_read_equitree(struct eqt_scene_policy *out,
+				const char *slurm_path, const char *path,
+				struct eqt_error *err)
+{
+	const char *slash = strrchr(slurm_path, '/');
+	const struct eqt_conf *conf;
+	char beside[PATH_MAX];
+
+	if (!path) {
+		(void) snprintf(beside, sizeof(beside), "%.*sequitree.conf",
+				slash ? (int) (slash - slurm_path + 1) : 0,
+				slurm_path);
+		path = beside;
+	}
+	conf = eqt_conf_read(path, err);
+	if (!conf)
+		return -1;
+	eqt_scene_policy_set_conf(out, conf);
+	return 0;
+}
+
+static int policy_read_paths(struct eqt_scene_policy *out,
+			     const char *slurm_path, const char *path,
+			     struct eqt_error *err)
+{
+	struct eqt_slurmconf conf;
+	int rc;
+
+	if (eqt_slurm_conf_read(&conf, slurm_path, err) < 0)
+		return -1;
+	rc = eqt_scene_policy_take(out, &conf, err);
+	eqt_slurm_conf_free(&conf);
+	return rc < 0 ? -1 : policy_read_equitree(out, slurm_path, path, err);
+}
+
+/* The name of a policy without one: its file without ".conf", or the folder of
+ * a slurm.conf. */
+static void policy_name_after(struct eqt_scene_policy *out, const char *path)
+{
+	const char *end = path + strlen(path), *name;
+	bool again = false;
+
+	do {
+		for (name = end; name > path && name[-1] != '/';)
+			name--;
+		again = !again && name > path &&
+			strcmp(name, "slurm.conf") == 0;
+		if (again)
+			end = name - 1;
+	} while (again);
+	(void) snprintf(out->name, sizeof(out->name), "%.*s",
+			(int) (end - name), name);
+	end = strrchr(out->name, '.');
+	if (end && strcmp(end, ".conf") == 0)
+		out->name[end - out->name] = '\0';
+}
+
+/* The caller frees the copy, into which *equitree_conf points. */
+char *eqt_scene_policy_paths(const char *text, const char **equitree_conf)
+{
+	const char *equals = strchr(text, '=');
+	char *copy = strdup(equals ? equals + 1 : text);
+	char *comma = copy ? strrchr(copy, ',') : NULL;
+
+	if (comma)
+		*comma++ = '\0';
+	if (equitree_conf)
+		*equitree_conf = comma;
+	return copy;
+}
+
+/* Names of policies are for the tables; without one the file's folder or name is taken. */
+int eqt_scene_policy_read(struct eqt_scene_policy *out, const char *text,
+			  struct eqt_error *err)
+{
+	const char *equals = strchr(text, '='), *beside;
+	char *copy = eqt_scene_policy_paths(text, &beside);
+	int rc;
+
+	*out = (struct eqt_scene_policy){ .notes = "" };
+	if (!copy)
+		return eqt_error_set(err, "out of memory");
+	if (equals)
+		(void) snprintf(out->name, sizeof(out->name), "%.*s",
+				(int) (equals - text), text);
+	else
+		policy_name_after(out, copy);
+	rc = policy_read_paths(out, copy, beside, err);
+	free(copy);
+	if (rc < 0)
+		eqt_scene_policy_free(out);
+	return rc;
+}
+
+void eqt_scene_policy_free(struct eqt_scene_policy *policy)
+{
+	eqt_conf_free(policy->policy.conf);
+	policy->policy.conf = NULL;
+}

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Priorities of QOS and associations, as printed by sacctmgr. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "simulate/simulate.h"
+#include "slurm/conf/config.h"
+
+#define SHOW_QOS                                                         \
+	"sacctmgr -P show qos format=Name,Priority,UsageFactor,GrpTRES," \
+	"GrpJobs,MaxTRESPU,MaxJobsPU,MaxTRESPA,MaxJobsPA"
+#define SHOW_ASSOCS                                                      \
+	"sacctmgr -P show assoc format=Account,User,Partition,Priority," \
+	"GrpTRES,GrpJobs,MaxJobs"
+
+/* Made when it is named for the first time, with Slurm's defaults. NULL: too many, or
+ * out of memory. */
+struct eqt_simulation_qos *eqt_simulate_qos(struct eqt_simulate_input *sim,
+					    const char *name)
+{
+	struct eqt_simulation_qos *qos;
+	int i;
+
+	for (i = 0; i < sim->qos_count; i++)
+		if (strcmp(sim->qos[i].name, name) == 0)
+			return &sim->qos[i];
+	if (i == EQT_SIMULATE_QOS_MAX)
+		return NULL;
+	qos = &sim->qos[i];
+	*qos = (struct eqt_simulation_qos){
+		.name = eqt_simulate_name(sim, name, strlen(name)),
+		.usage_factor = 1,
+	};
+	if (!qos->name)
+		return NULL;
+	sim->qos_count++;
+	return qos;
+}
+
+/* Read a table and find its columns; at has room for their numbers. The columns may
+ * come in any order, and others may be between them. */
+static int priorities_read_table(struct eqt_columns *out, size_t *at,
+				 const char *const *names, const char *path,
+				 const char *command, struct eqt_error *err)
+{
+	struct eqt_listing text;
+
+	if (eqt_listing_read(&text, path, command, err) < 0 ||
+	    eqt_columns_cut(out, &text, err) < 0)
+		return -1;
+	for (; *names; names++, at++) {
+		*at = eqt_columns_find(out, *names, err);
+		if (*at == EQT_COLUMNS_NONE) {
+			eqt_columns_free(out);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+/* A priority; an empty cell is 0. sacctmgr prints nothing for an association without a
+ * priority of its own. */
+static int cell_read_priority(uint32_t *out, const struct eqt_columns *table,
+			      size_t row, size_t column, struct eqt_error *err)
+{
+	uint64_t number = 0;
+
+	if (eqt_columns_cell(table, row, column)[0] != '\0' &&
+	    eqt_columns_number(&number, table, row, column, UINT32_MAX - 2,
+			       err) < 0)
+		return -1;
+	*out = (uint32_t) number;
+	return 0;
+}
+
+/* ---- QOS -------------------------------------------------------------------- */
+
+enum { NAME, PRIORITY, FACTOR, QOS_COLUMNS };
+
+/* Take the priority and UsageFactor of one QOS. UsageFactor may have a fraction. */
+static int qos_take_row(struct eqt_simulate_input *sim,
+			const struct eqt_columns *table, size_t row,
+			const size_t *at, struct eqt_error *err)
+{
+	const char *factor = eqt_columns_cell(table, row, at[FACTOR]);
+	struct eqt_simulation_qos *qos =
+		eqt_simulate_qos(sim, eqt_columns_cell(table, row, at[NAME]));
+	char *end;
+
+	if (!qos)
+		return eqt_error_set(err, "%s: more than %d QOS",
+				     table->text.name, EQT_SIMULATE_QOS_MAX);
+	if (cell_read_priority(&qos->priority, table, row, at[PRIORITY], err) <
+	    0)
+		return -1;
+	if (qos->priority > sim->qos_priority_max)
+		sim->qos_priority_max = qos->priority;
+	if (eqt_simulate_limits_take_qos(sim, (int) (qos - sim->qos), table,
+					 row, err) < 0)
+		return -1;
+	if (factor[0] == '\0')
+		return 0;
+	qos->usage_factor = strtod(factor, &end);
+	/* Also rejects a comma, NaN and infinity. */
+	if (!isdigit((unsigned char) factor[0]) || *end != '\0' ||
+	    !(qos->usage_factor <= 1e6))
+		return eqt_error_set(err,
+				     "%s: line %zu: UsageFactor: \"%.64s\": "
+				     "expected a number",
+				     table->text.name, table->lines[row + 1],
+				     factor);
+	return 0;
+}
+
+/* Read "sacctmgr show qos", live or saved. Without this file all QOS have priority 0,
+ * which a warning says. */
+static int qos_read(struct eqt_simulate_input *sim, const char *path,
+		    struct eqt_error *err)
+{
+	static const char *const names[QOS_COLUMNS + 1] = {
+		[NAME] = "Name",
+		[PRIORITY] = "Priority",
+		[FACTOR] = "UsageFactor",
+	};
+	struct eqt_columns table;
+	size_t at[QOS_COLUMNS], row;
+	int rc = 0;
+
+	if (priorities_read_table(&table, at, names, path, SHOW_QOS, err) < 0)
+		return -1;
+	for (row = 0; rc == 0 && row < table.rows; row++)
+		rc = qos_take_row(sim, &table, row, at, err);
+	sim->qos_known = true;
+	eqt_columns_free(&table);
+	return rc;
+}
+
+/* ---- Associations ----------------------------------------------------------- */
+
+enum { ACCOUNT, USER, PARTITION, ASSOC_PRIORITY, ASSOC_COLUMNS };
+
+/* The associations of the share tree by user and account, and its accounts by name. */
+struct tree_names {
+	struct eqt_sshare_index users;
+	struct eqt_names accounts; /* struct eqt_numbered_name */
+};
+
+static void tree_names_free(struct tree_names *names)
+{
+	eqt_sshare_index_free(&names->users);
+	eqt_names_free(&names->accounts);
+}
+
+/* 0, or -1 with err filled: out of memory. */
+static int tree_names_make(struct tree_names *out,
+			   const struct eqt_sshare *shares,
+			   struct eqt_error *err)
+{
+	int rc;
+
+	*out = (struct tree_names){ .accounts = { .slot = NULL } };
+	rc = eqt_sshare_index_make(&out->users, shares, err);
+	for (uint32_t i = 0; rc == 0 && i < shares->count; i++) {
+		struct eqt_numbered_name *one;
+		int new;
+
+		if (shares->assocs[i].user)
+			continue;
+		one = eqt_names_get(&out->accounts, shares->assocs[i].account,
+				    sizeof(*one), &new);
+		if (!one)
+			rc = eqt_error_set(err, "out of memory");
+		else if (new)
+			one->number = i;
+	}
+	if (rc < 0)
+		tree_names_free(out);
+	return rc;
+}
+
+/* The node of a user in an account or, without a user, of the account;
+ * EQT_TREE_NONE. */
+static uint32_t tree_names_find(const struct tree_names *names,
+				const char *user, const char *account)
+{
+	const struct eqt_numbered_name *one;
+
+	if (user[0] != '\0')
+		return eqt_sshare_index_find(&names->users,
+					     eqt_scontrol_value_of(user),
+					     eqt_scontrol_value_of(account));
+	one = eqt_names_find(&names->accounts, account);
+	return one ? one->number : EQT_TREE_NONE;
+}
+
+/* The maximum is over all rows; a user's own is the row without a partition. Rows of
+ * users that sshare does not show are passed over. */
+static int assoc_take_row(struct eqt_simulate_input *sim,
+			  const struct eqt_columns *table,
+			  const struct tree_names *names, size_t row,
+			  const size_t *at, struct eqt_error *err)
+{
+	uint32_t priority, assoc;
+
+	if (cell_read_priority(&priority, table, row, at[ASSOC_PRIORITY], err) <
+	    0)
+		return -1;
+	if (priority > sim->priority_max)
+		sim->priority_max = priority;
+	if (eqt_columns_cell(table, row, at[PARTITION])[0] != '\0')
+		return 0;
+	assoc = tree_names_find(names, eqt_columns_cell(table, row, at[USER]),
+				eqt_columns_cell(table, row, at[ACCOUNT]));
+	if (assoc == EQT_TREE_NONE)
+		return 0;
+	if (sim->tree[assoc].user)
+		sim->priorities[assoc] = priority;
+	return eqt_simulate_limits_take_assoc(sim, assoc, table, row, err);
+}
+
+/* Take the priority of each association that sshare printed, too. */
+static int assocs_take(struct eqt_simulate_input *sim,
+		       const struct eqt_columns *table, const size_t *at,
+		       struct eqt_error *err)
+{
+	struct tree_names names;
+	int rc = 0;
+
+	sim->priorities =
+		calloc(sim->shares.count + 1, sizeof(*sim->priorities));
+	if (!sim->priorities)
+		return eqt_error_set(err, "out of memory");
+	if (tree_names_make(&names, &sim->shares, err) < 0)
+		return -1;
+	for (size_t row = 0; rc == 0 && row < table->rows; row++)
+		rc = assoc_take_row(sim, table, &names, row, at, err);
+	tree_names_free(&names);
+	return rc;
+}
+
+/* Read "sacctmgr show assoc", live or saved. */
+static int assocs_read(struct eqt_simulate_input *sim, const char *path,
+		       struct eqt_error *err)
+{
+	static const char *const names[ASSOC_COLUMNS + 1] = {
+		[ACCOUNT] = "Account",
+		[USER] = "User",
+		[PARTITION] = "Partition",
+		[ASSOC_PRIORITY] = "Priority",
+	};
+	char name[EQT_CLUSTER_NAME], command[sizeof(SHOW_ASSOCS) + 160];
+	struct eqt_columns table;
+	size_t at[ASSOC_COLUMNS];
+	int rc;
+
+	/* slurmdbd has the associations of other clusters, too. */
+	if (!path && eqt_cluster_name(name, sizeof(name), err) < 0)
+		return -1;
+	(void) snprintf(command, sizeof(command), SHOW_ASSOCS " cluster=%s",
+			path ? "" : name);
+	if (priorities_read_table(&table, at, names, path, command, err) < 0)
+		return -1;
+	rc = assocs_take(sim, &table, at, err);
+	eqt_columns_free(&table);
+	return rc;
+}
+
+int eqt_simulate_read_priorities(struct eqt_simulate_input *sim,
+				 const struct eqt_simulate_options *options,
+				 bool weighed, struct eqt_error *err)
+{
+	/* Saved shares and live priorities would show two moments. */
+	bool live = weighed && !options->shares_path;
+
+	if ((options->qos_path || live) &&
+	    qos_read(sim, options->qos_path, err) < 0)
+		return -1;
+	if ((options->assocs_path || live) &&
+	    assocs_read(sim, options->assocs_path, err) < 0)
+		return -1;
+	return 0;
+}
