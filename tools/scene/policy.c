@@ -76,6 +76,60 @@ static int policy_read_tres(struct eqt_simulation_tres *out, const char *text)
 	return rc < 0 ? -1 : left;
 }
 
+/* ---- Scheduler ----------------------------------------------------------------------
+ * SchedulerType and SchedulerParameters as a simulation needs them. Words that are not
+ * simulated are passed over. */
+
+/* 1: taken; 0: another word; -1: not a number, or too small a one. */
+static int scheduler_take_number(uint32_t *out, const char *at,
+				 const char *name, unsigned int least)
+{
+	const size_t length = strlen(name);
+	unsigned int value;
+
+	if (strncasecmp(at, name, length) != 0 || at[length] != '=')
+		return 0;
+	if (sscanf(at + length + 1, "%9u", &value) != 1 || value < least)
+		return -1;
+	*out = value;
+	return 1;
+}
+
+/* sched/builtin has no backfill. */
+static const char *policy_take_scheduler(struct eqt_simulation_policy *policy,
+					 const char *type, const char *list)
+{
+	uint32_t window_min = 1440;
+	const struct {
+		const char *name;
+		uint32_t *out;
+		unsigned int least;
+	} words[] = {
+		{ "bf_interval", &policy->backfill_s, 1 },
+		{ "bf_max_job_test", &policy->backfill_depth, 1 },
+		{ "bf_job_part_count_reserve", &policy->backfill_reserve, 0 },
+		{ "bf_window", &window_min, 1 },
+	};
+	const char *at, *wrong = NULL;
+
+	policy->backfill_s = 30;
+	policy->backfill_depth = 500;
+	policy->backfill_reserve = 0;
+	for (at = list; at && *at != '\0';
+	     at += strcspn(at, ","), at += *at == ',')
+		for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+			if (scheduler_take_number(words[i].out, at,
+						  words[i].name,
+						  words[i].least) < 0 &&
+			    !wrong)
+				wrong = at;
+	policy->backfill_window_s =
+		window_min < UINT32_MAX / 60 ? window_min * 60 : UINT32_MAX;
+	if (type && strcasecmp(type, "sched/builtin") == 0)
+		policy->backfill_s = 0;
+	return wrong;
+}
+
 /* ---- Policy --------------------------------------------------------------- */
 
 struct reading {
@@ -121,24 +175,16 @@ static int policy_read_number(struct reading *reading, const char *key,
 	return 0;
 }
 
-/* A time in seconds; 0 and UNLIMITED are 0: none. Slurm's forms of a time, in minutes,
- * as in slurm.conf(5). */
+/* A time in seconds; 0 and UNLIMITED are 0: none. */
 static int policy_read_time(struct reading *reading, const char *key,
 			    uint32_t *out)
 {
 	const struct eqt_slurmconf_line *line;
 	const char *value = eqt_slurm_conf_get(reading->conf, key, &line);
-	uint64_t minutes;
+	struct eqt_error why;
 
-	if (!value)
-		return 0;
-	if (eqt_amount_minutes(&minutes, value) < 0)
+	if (value && eqt_cluster_half_life_parse(out, value, &why) < 0)
 		return policy_value_error(reading, line, key, value);
-	if (minutes == EQT_AMOUNT_UNLIMITED)
-		minutes = 0;
-	if (minutes > UINT32_MAX / 60)
-		return policy_value_error(reading, line, key, value);
-	*out = (uint32_t) minutes * 60;
 	return 0;
 }
 
@@ -193,6 +239,26 @@ static int policy_read_times(struct reading *reading)
 	return 0;
 }
 
+/* Which factors Slurm does not normalise (NO_NORMAL_*): such a factor is the number
+ * itself, not its part of the largest. */
+static void policy_take_flags(struct eqt_simulation_policy *policy,
+			      const char *flags, const char *small)
+{
+	const bool all = eqt_text_list_has(flags, "NO_NORMAL_ALL");
+
+	policy->relative_to_time =
+		eqt_text_list_has(flags, "SMALL_RELATIVE_TO_TIME");
+	policy->raw_partition = all ||
+				eqt_text_list_has(flags, "NO_NORMAL_PART");
+	policy->raw_qos = all || eqt_text_list_has(flags, "NO_NORMAL_QOS");
+	policy->raw_assoc = all || eqt_text_list_has(flags, "NO_NORMAL_ASSOC");
+	policy->raw_tres = all || eqt_text_list_has(flags, "NO_NORMAL_TRES");
+	policy->favor_small = small && (strcasecmp(small, "YES") == 0 ||
+					strcasecmp(small, "TRUE") == 0 ||
+					strcasecmp(small, "UP") == 0 ||
+					strcmp(small, "1") == 0);
+}
+
 /*
  * Read PriorityFlags, PriorityFavorSmall and PriorityParameters. Classic fair
  * share is refused: the simulation knows Fair Tree only.
@@ -212,9 +278,9 @@ static int policy_read_words(struct reading *reading)
 	    policy_refuse(reading, line, "PriorityFlags", flags,
 			  "only Fair Tree can be simulated") < 0)
 		return -1;
-	eqt_cluster_priority_words(
-		policy, flags,
-		eqt_slurm_conf_get(reading->conf, "PriorityFavorSmall", NULL));
+	policy_take_flags(policy, flags,
+			  eqt_slurm_conf_get(reading->conf,
+					     "PriorityFavorSmall", NULL));
 	words = eqt_slurm_conf_get(reading->conf, "PriorityParameters", &line);
 	if (!words)
 		return 0;
@@ -238,7 +304,7 @@ static int policy_read_scheduler(struct reading *reading)
 	const char *list =
 		eqt_slurm_conf_get(reading->conf, "SchedulerParameters", &line);
 	const char *wrong =
-		eqt_cluster_scheduler(&reading->out->policy, type, list);
+		policy_take_scheduler(&reading->out->policy, type, list);
 
 	return wrong ? policy_value_error(reading, line, "SchedulerParameters",
 					  wrong)

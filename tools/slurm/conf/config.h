@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "sim/policy.h"
 
 /* How usage decays; a plain value. */
 struct eqt_cluster_decay {
@@ -35,15 +34,5 @@ void eqt_cluster_config_get(const char *text, const char *key, char *value,
 /* Ask scontrol for the cluster's name. 0, or -1 with err filled: it is missing
  * or too long. */
 int eqt_cluster_name(char *name, size_t size, struct eqt_error *err);
-
-/* Set how backfill works, with Slurm's defaults for what is missing; both texts may be
- * NULL. Names are in any case, as Slurm takes them. NULL, or the word of the list whose
- * number is none; that one keeps its default. */
-const char *eqt_cluster_scheduler(struct eqt_simulation_policy *policy,
-				  const char *type, const char *list);
-
-/* Set what PriorityFlags and PriorityFavorSmall say of a policy; both may be NULL. */
-void eqt_cluster_priority_words(struct eqt_simulation_policy *policy,
-				const char *flags, const char *small);
 
 #endif
