@@ -27,8 +27,10 @@ tools_equitree_SOURCES = \
 	tools/when/cmd.c \
 	tools/when/show.c tools/when/when.h \
 	tools/scene/queue.c \
+	tools/scene/cluster.c \
 	tools/scene/limits.c tools/scene/nodes.c \
 	tools/scene/policy.c tools/scene/policy.h \
+	tools/scene/priorities.c tools/scene/trace.c \
 	tools/scene/scene_impl.h \
 	tools/scene/scene.c tools/scene/scene.h \
 	tools/capacity/capacity.c \
@@ -103,12 +105,8 @@ tools_equitree_SOURCES = \
 	tools/shares/cmd.c \
 	tools/shares/tree_file.c \
 	tools/shares/tree_file.h \
-	tools/simulate/cluster.c \
 	tools/simulate/cmd.c \
 	tools/simulate/input_options.h \
-	tools/simulate/jobs.c \
-	tools/simulate/limits.c \
-	tools/simulate/priorities.c \
 	tools/simulate/simulate.h \
 	tools/simulate/sum.c \
 	tools/simulate/show.c \

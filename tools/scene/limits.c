@@ -3,14 +3,14 @@
  * The limits that count running jobs: GrpTRES and GrpJobs of associations and QOS (of
  * the job and of its partition), MaxJobs of associations, MaxTRES and MaxJobs per user
  * and per account of QOS; licences; the tasks of an array that may run at once. Each
- * is one number for the simulation. Users of one association share what is found.
+ * is one number for the simulation. Users of one association share what is found. A live
+ * cluster has them as slurmctld counts them, others as sacctmgr prints them.
  */
+#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "scene/scene_impl.h"
-#include "slurm/scontrol/partitions.h"
 #include "slurm/text/tres_list.h"
 
 #define USES_MAX 96
@@ -26,155 +26,310 @@ struct set_limit {
  * the four as its name. */
 struct limit_set {
 	const char *name;
-	const char *user, *account, *partition, *qos;
+	uint32_t count;
+	const struct set_limit *limits;
+};
+
+/* A set while it is made. */
+struct limit_taking {
+	struct eqt_scene *scene;
+	const struct eqt_scene_claim *claim;
 	uint32_t count;
 	struct set_limit limits[USES_MAX];
 };
 
-/* Take the limits of a value, "cpu=60(48),mem=N(0)" or "50(3)". */
-static int set_take(struct eqt_scene *scene, struct limit_set *set,
-		    const char *owner, const char *key,
-		    struct eqt_scontrol_value value)
-{
-	char name[LIMIT_NAME];
-	struct eqt_limit one;
-
-	while (eqt_limits_next(&one, &value)) {
-		struct set_limit *to;
-
-		if (set->count == USES_MAX)
-			return 0;
-		to = &set->limits[set->count++];
-		(void) snprintf(name, sizeof(name), "%s|%s|%s", owner, key,
-				one.tres);
-		(void) snprintf(to->tres, sizeof(to->tres), "%s", one.tres);
-		if (eqt_limit_number(&to->limit, &scene->limits, name,
-				     one.limit) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* Whose limit of a QOS it is, and its key. */
-static const struct {
-	enum { OF_ALL, OF_USER, OF_ACCOUNT } of;
+/* Whose running jobs a limit counts together, and its keys. */
+static const struct limit_key {
+	enum limit_of { OF_ALL, OF_USER, OF_ACCOUNT } of;
 	const char *key;
 } qos_limits[] = {
 	{ OF_ALL, "GrpTRES" },	     { OF_ALL, "GrpJobs" },
 	{ OF_USER, "MaxTRESPU" },    { OF_USER, "MaxJobsPU" },
 	{ OF_ACCOUNT, "MaxTRESPA" }, { OF_ACCOUNT, "MaxJobsPA" },
+}, assoc_limits[] = {
+	{ OF_ALL, "GrpTRES" },
+	{ OF_ALL, "GrpJobs" },
+	{ OF_ALL, "MaxJobs" }, /* of accounts each user has it as well */
 };
 
-/* The limits of a QOS for all, for the user and for the account. */
-static int set_take_qos(struct eqt_scene *scene, struct limit_set *set,
-			const char *name, size_t length)
+#define ASSOC_LIMITS(own) (2u + (own))
+
+/* One limit counts once for all jobs, or for each user or account. 0, or -1: out of
+ * memory. */
+static int set_add(struct limit_taking *taking, const char *owner,
+		   const struct limit_key *key, const char *tres, uint64_t most)
 {
-	const struct eqt_limits *limits = &scene->live->limits;
+	struct set_limit *to = &taking->limits[taking->count];
+	char name[LIMIT_NAME];
+
+	if (taking->count == USES_MAX)
+		return 0;
+	(void) snprintf(name, sizeof(name), "%.200s|%s|%.64s|%s%.200s", owner,
+			key->key, tres,
+			key->of == OF_USER	? "user "
+			: key->of == OF_ACCOUNT ? "account "
+						: "",
+			key->of == OF_USER	? taking->claim->user
+			: key->of == OF_ACCOUNT ? taking->claim->account
+						: "");
+	(void) snprintf(to->tres, sizeof(to->tres), "%s", tres);
+	taking->count++;
+	return eqt_limit_number(&to->limit, &taking->scene->limits, name, most);
+}
+
+/* ---- Of a live cluster -------------------------------------------------------------- */
+
+/* Take the limits of a value, "cpu=60(48),mem=N(0)" or "50(3)". */
+static int live_take(struct limit_taking *taking, const char *owner,
+		     const struct limit_key *key,
+		     struct eqt_scontrol_value value)
+{
+	struct eqt_limit one;
+
+	while (eqt_limits_next(&one, &value))
+		if (set_add(taking, owner, key, one.tres, one.limit) < 0)
+			return -1;
+	return 0;
+}
+
+/* The limits of a QOS for all, for the user and for the account. */
+static int live_take_qos(struct limit_taking *taking, const char *name)
+{
+	const struct eqt_limits *limits = &taking->scene->live->limits;
 	const struct eqt_scontrol_record *qos =
-		eqt_limits_qos(limits, name, length);
+		eqt_limits_qos(limits, name, strlen(name));
 	struct eqt_scontrol_value of[3] = { { NULL, 0 } };
-	char owner[3][320];
+	char owner[256];
 
 	if (!qos)
 		return 0;
-	(void) snprintf(owner[OF_ALL], 256, "qos %.*s", (int) length, name);
-	(void) snprintf(owner[OF_USER], sizeof(owner[0]), "%.255s user %s",
-			owner[OF_ALL], set->user);
-	(void) snprintf(owner[OF_ACCOUNT], sizeof(owner[0]),
-			"%.255s account %s", owner[OF_ALL], set->account);
-	of[OF_USER] = eqt_limits_of_user(limits, qos, set->user);
-	of[OF_ACCOUNT] = eqt_limits_of_account(qos, set->account);
+	(void) snprintf(owner, sizeof(owner), "qos %s", name);
+	of[OF_USER] = eqt_limits_of_user(limits, qos, taking->claim->user);
+	of[OF_ACCOUNT] = eqt_limits_of_account(qos, taking->claim->account);
 	for (size_t i = 0; i < sizeof(qos_limits) / sizeof(*qos_limits); i++) {
-		const char *key = qos_limits[i].key;
-		const unsigned int whose = qos_limits[i].of;
+		const struct limit_key *key = &qos_limits[i];
 
-		if (set_take(scene, set, owner[whose], key,
-			     whose == OF_ALL
-				     ? eqt_scontrol_record_get(qos, key)
-				     : eqt_limits_value(of[whose], key)) < 0)
+		if (live_take(taking, owner, key,
+			      key->of == OF_ALL
+				      ? eqt_scontrol_record_get(qos, key->key)
+				      : eqt_limits_value(of[key->of],
+							 key->key)) < 0)
 			return -1;
 	}
 	return 0;
 }
 
 /* An association and the accounts above it. */
-static int set_take_assocs(struct eqt_scene *scene, struct limit_set *set)
+static int live_take_assocs(struct limit_taking *taking)
 {
+	const struct eqt_scene *scene = taking->scene;
+	const struct eqt_scene_claim *claim = taking->claim;
 	const struct eqt_live_job job = {
-		.user = set->user,
-		.account = set->account,
-		.partition = set->partition,
+		.user = claim->user,
+		.account = claim->account,
+		.partition = scene->partitions[claim->partition].name,
 	};
 	const struct eqt_scontrol_record *one =
 		eqt_limits_assoc(&scene->live->limits, &job);
-	bool own = true;
 
-	for (int depth = 0; one && depth < 64; depth++) {
+	for (unsigned int depth = 0; one && depth < 64; depth++) {
 		char owner[64];
 
 		(void) snprintf(owner, sizeof(owner), "assoc line %zu",
 				one->number);
-		if (set_take(scene, set, owner, "GrpTRES",
-			     eqt_scontrol_record_get(one, "GrpTRES")) < 0 ||
-		    set_take(scene, set, owner, "GrpJobs",
-			     eqt_scontrol_record_get(one, "GrpJobs")) < 0 ||
-		    (own &&
-		     set_take(scene, set, owner, "MaxJobs",
-			      eqt_scontrol_record_get(one, "MaxJobs")) < 0))
-			return -1;
-		own = false;
+		for (size_t i = 0; i < ASSOC_LIMITS(depth == 0); i++)
+			if (live_take(taking, owner, &assoc_limits[i],
+				      eqt_scontrol_record_get(
+					      one, assoc_limits[i].key)) < 0)
+				return -1;
 		one = eqt_limits_above(&scene->live->limits, one);
 	}
 	return 0;
 }
 
-/* Point the set at the four parts of its name, which is changed in this copy. 0, or
- * -1: out of memory. */
-static int set_cut_name(struct eqt_scene *scene, struct limit_set *set)
-{
-	const char **parts[] = { &set->user, &set->account, &set->partition,
-				 &set->qos };
-	char *at = eqt_scene_keep(scene, strlen(set->name) + 1);
+/* ---- Of sacctmgr -------------------------------------------------------------------- */
 
-	if (!at)
+/* A limit of a QOS or an association. */
+struct eqt_scene_limit {
+	const struct eqt_scene_limit *next; /* of the same owner */
+	const struct limit_key *key;
+	uint64_t most; /* memory in MiB */
+	char tres[64]; /* "" counts jobs */
+};
+
+/* Put a limit in front of its owner's others. 0, or -1: out of memory. */
+static int row_add(struct eqt_scene *scene,
+		   const struct eqt_scene_limit **first,
+		   const struct eqt_scene_limit *limit)
+{
+	struct eqt_scene_limit *one = eqt_scene_keep(scene, sizeof(*one));
+
+	if (!one)
 		return -1;
-	strcpy(at, set->name);
-	for (size_t i = 0; i < 4; i++) {
-		*parts[i] = at;
-		at += strcspn(at, "\n");
-		if (*at != '\0')
-			*at++ = '\0';
+	*one = *limit;
+	one->next = *first;
+	*first = one;
+	return 0;
+}
+
+/* A cell with TRES, "cpu=100,mem=2T", or with a number of jobs. */
+static int row_take_cell(struct eqt_scene *scene,
+			 const struct eqt_scene_limit **first,
+			 const struct limit_key *key,
+			 const struct eqt_columns *table, size_t row,
+			 struct eqt_error *err)
+{
+	const size_t column = eqt_columns_find(table, key->key, NULL);
+	const char *cell = eqt_columns_cell(table, row, column), *at = cell;
+	size_t length = strlen(cell);
+	struct eqt_scene_limit limit = { .key = key };
+	struct eqt_treslist_item item;
+
+	if (cell[0] == '\0')
+		return 0;
+	if (!strchr(cell, '=')) {
+		if (eqt_columns_number(&limit.most, table, row, column,
+				       UINT32_MAX, err) < 0)
+			return -1;
+		return row_add(scene, first, &limit) < 0
+			       ? eqt_error_set(err, "out of memory")
+			       : 0;
+	}
+	while (eqt_tres_list_next(&item, &at, &length) > 0) {
+		(void) snprintf(limit.tres, sizeof(limit.tres), "%.*s",
+				(int) item.name_length, item.name);
+		limit.most = eqt_tres_list_amount(cell, limit.tres);
+		if (row_add(scene, first, &limit) < 0)
+			return eqt_error_set(err, "out of memory");
+	}
+	return 0;
+}
+
+/* A row's limits; columns that are not printed hold none. */
+static int row_take(struct eqt_scene *scene,
+		    const struct eqt_scene_limit **first,
+		    const struct limit_key *keys, size_t count,
+		    const struct eqt_columns *table, size_t row,
+		    struct eqt_error *err)
+{
+	for (size_t i = 0; i < count; i++)
+		if (row_take_cell(scene, first, &keys[i], table, row, err) < 0)
+			return -1;
+	return 0;
+}
+
+int eqt_scene_limits_take_qos(struct eqt_scene *scene, size_t qos,
+			      const struct eqt_columns *table, size_t row,
+			      struct eqt_error *err)
+{
+	return row_take(scene, &scene->qos_limits[qos], qos_limits,
+			sizeof(qos_limits) / sizeof(*qos_limits), table, row,
+			err);
+}
+
+/* sacctmgr prints for each user what the account's MaxJobs says. */
+int eqt_scene_limits_take_assoc(struct eqt_scene *scene, uint32_t assoc,
+				const struct eqt_columns *table, size_t row,
+				struct eqt_error *err)
+{
+	if (!scene->assoc_limits)
+		scene->assoc_limits = eqt_scene_keep(
+			scene,
+			scene->now.tree_count * sizeof(*scene->assoc_limits));
+	if (!scene->assoc_limits)
+		return eqt_error_set(err, "out of memory");
+	return row_take(scene, &scene->assoc_limits[assoc], assoc_limits,
+			ASSOC_LIMITS(scene->tree[assoc].user), table, row, err);
+}
+
+static int rows_take(struct limit_taking *taking, const char *owner,
+		     const struct eqt_scene_limit *row)
+{
+	for (; row; row = row->next)
+		if (set_add(taking, owner, row->key, row->tres, row->most) < 0)
+			return -1;
+	return 0;
+}
+
+/* The limits of the QOS of a name. */
+static int rows_take_qos(struct limit_taking *taking, const char *name)
+{
+	struct eqt_scene *scene = taking->scene;
+	const struct eqt_simulation_qos *qos = eqt_scene_qos(scene, name);
+	char owner[256];
+
+	(void) snprintf(owner, sizeof(owner), "qos %s", name);
+	return qos ? rows_take(taking, owner,
+			       scene->qos_limits[qos - scene->qos])
+		   : 0;
+}
+
+/* An association and the accounts above it. */
+static int rows_take_assocs(struct limit_taking *taking)
+{
+	const struct eqt_scene *scene = taking->scene;
+	uint32_t assoc = taking->claim->assoc;
+
+	for (; scene->assoc_limits && assoc != EQT_TREE_NONE;
+	     assoc = scene->tree[assoc].parent) {
+		char owner[64];
+
+		(void) snprintf(owner, sizeof(owner), "assoc %" PRIu32, assoc);
+		if (rows_take(taking, owner, scene->assoc_limits[assoc]) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- Of a job ----------------------------------------------------------------------- */
+
+/* The limits of a job's QOS, and of its partition's if that is another one. */
+static int set_take_qos(struct limit_taking *taking)
+{
+	const struct eqt_scene *scene = taking->scene;
+	const int partition = scene->partition_qos[taking->claim->partition];
+	const char *const qos[] = {
+		taking->claim->qos,
+		partition ? scene->qos[partition - 1].name : "",
+	};
+
+	for (size_t i = 0; i < 2; i++) {
+		if (qos[i][0] == '\0' || (i && strcmp(qos[0], qos[1]) == 0))
+			continue;
+		if ((scene->live ? live_take_qos(taking, qos[i])
+				 : rows_take_qos(taking, qos[i])) < 0)
+			return -1;
 	}
 	return 0;
 }
 
 /* The same four names have the same limits, which are looked for once. */
-static struct limit_set *set_find(struct eqt_scene *scene,
-				  const struct eqt_scene_claim *claim)
+static const struct limit_set *set_find(struct eqt_scene *scene,
+					const struct eqt_scene_claim *claim)
 {
-	const struct eqt_scontrol_record *partition;
-	struct eqt_scontrol_value qos = { NULL, 0 };
+	struct limit_taking taking = { .scene = scene, .claim = claim };
+	struct set_limit *limits;
 	struct limit_set *set;
 	char name[4 * LIMIT_NAME];
 	int new;
 
-	if (snprintf(name, sizeof(name), "%s\n%s\n%s\n%s", claim->user,
+	if (snprintf(name, sizeof(name), "%s\n%s\n%u\n%s", claim->user,
 		     claim->account, claim->partition,
 		     claim->qos) >= (int) sizeof(name))
 		return NULL;
 	set = eqt_names_get(&scene->limit_sets, name, sizeof(*set), &new);
 	if (!set || !new)
 		return set;
-	if (set_cut_name(scene, set) < 0)
+	if ((scene->live ? live_take_assocs(&taking)
+			 : rows_take_assocs(&taking)) < 0 ||
+	    set_take_qos(&taking) < 0)
 		return NULL;
-	partition = eqt_scontrol_partition_find(&scene->live->partitions,
-						set->partition);
-	if (partition)
-		qos = eqt_scontrol_record_get(partition, "QoS");
-	if (set_take_assocs(scene, set) < 0 ||
-	    set_take_qos(scene, set, set->qos, strlen(set->qos)) < 0 ||
-	    (qos.length && set_take_qos(scene, set, qos.text, qos.length) < 0))
+	limits = eqt_scene_keep(scene, taking.count * sizeof(*limits) + 1);
+	if (!limits)
 		return NULL;
+	memcpy(limits, taking.limits, taking.count * sizeof(*limits));
+	set->limits = limits;
+	set->count = taking.count;
 	return set;
 }
 
@@ -208,6 +363,31 @@ static int claim_licences(struct eqt_simulation_use *to, uint32_t most,
 	return count;
 }
 
+/* What a job uses of the limits of its set. One that ran although it is larger than a limit
+ * was under another one then. */
+static uint32_t claim_limits(struct eqt_simulation_use *to,
+			     struct eqt_scene *scene,
+			     const struct eqt_scene_claim *claim,
+			     const struct limit_set *set)
+{
+	bool beyond = false;
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < set->count; i++) {
+		const struct set_limit *one = &set->limits[i];
+
+		to[count].limit = one->limit;
+		to[count].amount = claim_amount(claim, one->tres);
+		if (!scene->live &&
+		    to[count].amount > scene->limits.most[one->limit])
+			beyond = true;
+		else
+			count += to[count].amount > 0;
+	}
+	scene->beyond += beyond;
+	return count;
+}
+
 int eqt_scene_limits(struct eqt_simulation_needs *needs,
 		     struct eqt_scene *scene,
 		     const struct eqt_scene_claim *claim)
@@ -215,16 +395,12 @@ int eqt_scene_limits(struct eqt_simulation_needs *needs,
 	struct eqt_simulation_use uses[USES_MAX + 16], *kept;
 	const struct limit_set *set = set_find(scene, claim);
 	char name[LIMIT_NAME];
-	uint32_t count = 0;
+	uint32_t count;
 	int licences;
 
 	if (!set)
 		return -1;
-	for (uint32_t i = 0; i < set->count; i++) {
-		uses[count].limit = set->limits[i].limit;
-		uses[count].amount = claim_amount(claim, set->limits[i].tres);
-		count += uses[count].amount > 0;
-	}
+	count = claim_limits(uses, scene, claim, set);
 	licences = claim_licences(uses + count, 15, scene, claim->licenses);
 	if (licences < 0)
 		return -1;

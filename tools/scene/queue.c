@@ -174,25 +174,6 @@ static void job_take_size(const struct eqt_scene *scene,
 			     : EQT_SIMULATION_NO_MODEL;
 }
 
-/* The reservation of a list that is there; -1: none. A job may name several; the
- * first that is there is taken. */
-static int scene_reservation(const struct eqt_scene *scene, const char *list)
-{
-	for (size_t i = 0; list[0] && i < scene->live->reservations.count;
-	     i++) {
-		const struct eqt_scontrol_value name = eqt_scontrol_record_get(
-			&scene->live->reservations.records[i],
-			"ReservationName");
-		char text[256];
-
-		(void) snprintf(text, sizeof(text), "%.*s", (int) name.length,
-				name.text);
-		if (eqt_live_jobs_listed(list, text))
-			return (int) i;
-	}
-	return -1;
-}
-
 /* Does the partition give whole nodes? By OverSubscribe=EXCLUSIVE, or by the select
  * plugin of the cluster. */
 static bool partition_is_whole(const struct eqt_scene *scene, uint16_t i)
@@ -216,20 +197,20 @@ static int job_take_needs(struct eqt_scene *scene,
 	const struct eqt_scene_claim claim = {
 		.user = from->user,
 		.account = from->account,
-		.partition = scene->partitions[job->partition].name,
+		.partition = job->partition,
 		.qos = from->qos,
 		.tres = from->tres_text,
 		.licenses = from->licenses,
 		.array = eqt_scene_text(scene, from->name, array),
 		.array_most = array_most(scene, from),
 	};
-	const int reservation = scene_reservation(scene, from->reservation);
+	const int reservation = eqt_scene_reservation(scene, from->reservation);
 	bool failed = !claim.array;
 
 	needs->nodes = eqt_scene_nodes_allowed(scene, from->features,
 					       from->req_nodes, from->nodes,
 					       reservation, &failed);
-	needs->reservation = reservation + 1;
+	needs->reservation = reservation;
 	needs->exclusive = from->whole_nodes ||
 			   partition_is_whole(scene, job->partition);
 	needs->priority = from->priority > UINT32_MAX
@@ -264,28 +245,6 @@ static bool job_take_place(struct eqt_scene *scene,
 	return job->nodes > 0;
 }
 
-/* The QOS of a name; NULL: none, or more than are known. UsageFactor is not asked for:
- * in a forecast usage of a few hours changes little. */
-static const struct eqt_simulation_qos *job_qos(struct eqt_scene *scene,
-						const char *name)
-{
-	struct eqt_simulation_qos *qos;
-
-	if (name[0] == '\0')
-		return NULL;
-	for (int i = 0; i < scene->qos_count; i++)
-		if (strcmp(scene->qos[i]->name, name) == 0)
-			return scene->qos[i];
-	qos = eqt_scene_keep(scene, sizeof(*qos));
-	if (!qos || scene->qos_count == EQT_SCENE_QOS_MAX)
-		return NULL;
-	qos->name = eqt_scene_text(scene, name, strlen(name));
-	qos->usage_factor = 1;
-	if (qos->name)
-		scene->qos[scene->qos_count++] = qos;
-	return qos->name ? qos : NULL;
-}
-
 /* Append a live job. 1: appended, 0: left out, -1: out of memory. Times before now
  * keep the order in which jobs became eligible, for their age. */
 static int scene_append(struct eqt_scene *scene,
@@ -307,7 +266,7 @@ static int scene_append(struct eqt_scene *scene,
 		.start = EQT_SIMULATION_NEVER,
 		.limit_s = (uint32_t) job_limit(from->limit_s),
 		.partition = (uint16_t) partition,
-		.qos = job_qos(scene, from->qos),
+		.qos = from->qos[0] ? eqt_scene_qos(scene, from->qos) : NULL,
 		.needs = needs,
 	};
 	if (job->at <= 0 || job->at > now)
@@ -463,54 +422,35 @@ int eqt_scene_make_jobs(struct eqt_scene *scene, struct eqt_error *err)
 	return rc < 0 ? eqt_error_set(err, "out of memory") : 0;
 }
 
-/* The TRES of a size, as Slurm writes them; NULL: out of memory. model: "" for any.
- * Limits are read from such texts, so a simulated job has one as well. */
-static const char *scene_tres_text(struct eqt_scene *scene, uint64_t nodes,
-				   const struct eqt_simulation_amount *all,
-				   const char *model)
-{
-	char text[512];
-	int used = snprintf(text, sizeof(text),
-			    "cpu=%" PRIu64 ",mem=%" PRIu64 "M,node=%" PRIu64,
-			    all->cpus, all->mem_mib, nodes);
-
-	if (all->gpus)
-		used += snprintf(text + used, sizeof(text) - (size_t) used,
-				 ",gres/gpu=%" PRIu64, all->gpus);
-	if (all->gpus && model[0])
-		(void) snprintf(text + used, sizeof(text) - (size_t) used,
-				",gres/%s=%" PRIu64, model, all->gpus);
-	return eqt_scene_text(scene, text, strlen(text));
-}
-
 /* The job stays where it is in the queue: it came when it came. */
 int eqt_scene_resize(struct eqt_scene *scene, uint32_t index,
 		     const struct eqt_simulation_job *as,
 		     const struct eqt_live_job *of, struct eqt_error *err)
 {
 	struct eqt_simulation_needs *needs = &scene->needs[index];
-	const char *model =
-		as->model >= 0 ? scene->now.cluster.models[as->model] : "";
+	char tres[EQT_SCENE_TRES];
 	const struct eqt_scene_claim claim = {
 		.user = of->user,
 		.account = of->account,
-		.partition = scene->partitions[as->partition].name,
+		.partition = as->partition,
 		.qos = of->qos,
-		.tres = scene_tres_text(scene, as->nodes, &as->all, model),
+		.tres = tres,
 		.licenses = of->licenses,
 		.array =
 			eqt_scene_text(scene, of->name, strcspn(of->name, "_")),
 		.array_most = array_most(scene, of),
 	};
 
+	eqt_scene_tres_text(
+		tres, as->nodes, &as->all,
+		as->model >= 0 ? scene->now.cluster.models[as->model] : "");
 	scene->jobs[index] = *as;
 	scene->jobs[index].needs = needs;
 	needs->uses = NULL;
 	needs->use_count = 0;
 	needs->exclusive = needs->exclusive ||
 			   partition_is_whole(scene, as->partition);
-	if (!claim.tres || !claim.array ||
-	    eqt_scene_limits(needs, scene, &claim) < 0)
+	if (!claim.array || eqt_scene_limits(needs, scene, &claim) < 0)
 		return eqt_error_set(err, "out of memory");
 	return 0;
 }
@@ -527,7 +467,7 @@ static const struct eqt_live_job *request_as_job(
 						   .mem_mib = request->mem_mib,
 						   .gpus = request->gpus };
 	struct eqt_live_job *job = eqt_scene_keep(scene, sizeof(*job));
-	char text[96];
+	char text[96], tres[EQT_SCENE_TRES];
 
 	if (!job)
 		return NULL;
@@ -559,8 +499,9 @@ static const struct eqt_live_job *request_as_job(
 	(void) snprintf(job->model, sizeof(job->model), "%.60s",
 			request->model);
 	(void) snprintf(text, sizeof(text), "gpu:%.60s", request->model);
-	job->tres_text = scene_tres_text(scene, request->nodes, &all,
-					 request->model[0] ? text : "");
+	eqt_scene_tres_text(tres, request->nodes, &all,
+			    request->model[0] ? text : "");
+	job->tres_text = eqt_scene_text(scene, tres, strlen(tres));
 	(void) snprintf(text, sizeof(text),
 			request->tasks_most ? "%s_[%%%" PRIu64 "]" : "%s",
 			job->id, request->tasks_most);
@@ -580,7 +521,7 @@ static int request_check(const struct eqt_scene *scene,
 			err, "partition \"%.64s\" is not there, or not up",
 			request->partition);
 	if (request->reservation[0] &&
-	    scene_reservation(scene, request->reservation) < 0)
+	    !eqt_scene_reservation(scene, request->reservation))
 		return eqt_error_set(err,
 				     "--reservation %.64s: no such reservation",
 				     request->reservation);

@@ -13,8 +13,6 @@
 #include "scene/policy.h"
 #include "scene/scene_impl.h"
 #include "scene/scene.h"
-#include "slurm/sacct.h"
-#include "slurm/text/tres_list.h"
 #include "slurm/conf/site_conf.h"
 #include "slurm/text/timestamp.h"
 
@@ -148,22 +146,21 @@ static uint32_t tree_append(struct eqt_scene *scene, uint32_t parent,
 	return i;
 }
 
-/* The share tree, from sshare; the root alone where sshare cannot be read. */
-static int scene_make_tree(struct eqt_scene *scene, const char *folder,
+/* The share tree, from sshare. 0, or -1 with err filled; of a live cluster the root
+ * alone is left then. */
+static int scene_make_tree(struct eqt_scene *scene, const char *path,
 			   struct eqt_error *err)
 {
-	char path[EQT_LIVE_PATH];
-	const struct eqt_sshare_options options = {
-		.path = eqt_live_cluster_path(path, folder, "shares.txt"),
-		.any_norms = true,
-	};
+	const struct eqt_sshare_options options = { .path = path,
+						    .any_norms = scene->live };
 	const struct eqt_sshare *shares = &scene->shares;
-	struct eqt_error why;
+	const bool read = eqt_sshare_read(&scene->shares, &options, err) == 0 &&
+			  eqt_sshare_index_make(&scene->index, shares, err) ==
+				  0;
 
-	scene->shares_known =
-		eqt_sshare_read(&scene->shares, &options, &why) == 0 &&
-		eqt_sshare_index_make(&scene->index, shares, &why) == 0;
-	if (!scene->shares_known) {
+	if (!read && !scene->live)
+		return -1;
+	if (!read) {
 		eqt_sshare_free(&scene->shares);
 		return tree_append(scene, EQT_TREE_NONE, NULL, "root") ==
 				       EQT_SCENE_NONE
@@ -183,19 +180,17 @@ static int scene_make_tree(struct eqt_scene *scene, const char *folder,
 	return 0;
 }
 
-/* Find or make the node, the slow way. */
+/* Find or, of a live cluster, make the node, the slow way. */
 static uint32_t user_find(struct eqt_scene *scene, const char *user,
 			  const char *account)
 {
-	uint32_t i, above = 0;
+	uint32_t i = eqt_sshare_index_find(&scene->index,
+					   eqt_scontrol_value_of(user),
+					   eqt_scontrol_value_of(account)),
+		 above = 0;
 
-	if (scene->shares_known) {
-		i = eqt_sshare_index_find(&scene->index,
-					  eqt_scontrol_value_of(user),
-					  eqt_scontrol_value_of(account));
-		if (i != EQT_TREE_NONE)
-			return i;
-	}
+	if (i != EQT_TREE_NONE || !scene->live)
+		return i;
 	for (i = scene->shares.count; i < scene->now.tree_count; i++) {
 		if (scene->users[i] && strcmp(scene->users[i], user) == 0 &&
 		    strcmp(scene->accounts[i], account) == 0)
@@ -239,211 +234,6 @@ uint32_t eqt_scene_user(struct eqt_scene *scene, const char *user,
 	if (new)
 		one->node = user_find(scene, user, account);
 	return one->node;
-}
-
-/* ---- History ------------------------------------------------------------------------
- * The jobs of the last days: sacct's that ran, and those that wait now, whose lengths
- * are not known yet. Users may be allowed to see their own jobs alone. */
-
-#define NEEDED                                                               \
-	(EQT_SACCT_BIT(EQT_SACCT_USER) | EQT_SACCT_BIT(EQT_SACCT_ACCOUNT) |  \
-	 EQT_SACCT_BIT(EQT_SACCT_PARTITION) |                                \
-	 EQT_SACCT_BIT(EQT_SACCT_ELIGIBLE) |                                 \
-	 EQT_SACCT_BIT(EQT_SACCT_ELAPSED) | EQT_SACCT_BIT(EQT_SACCT_LIMIT) | \
-	 EQT_SACCT_BIT(EQT_SACCT_STATE) | EQT_SACCT_BIT(EQT_SACCT_TRES))
-#define PAST_MIN_S 21600
-#define NO_LIMIT_S ((uint32_t) 366 * 86400)
-
-/* "gpu:p100" with a count. */
-struct history_gpus {
-	const struct eqt_scene *scene;
-	struct eqt_simulation_job *job;
-};
-
-/* A callback of eqt_tres_list_parse(). name is not NUL-terminated. */
-static int history_take_gpus(const char *name, size_t length, uint64_t count,
-			     void *with)
-{
-	const struct history_gpus *into = with;
-	char model[EQT_NAME_SIZE];
-
-	if (strncmp(name, "gpu:", 4) != 0 || length >= sizeof(model))
-		return 0;
-	memcpy(model, name, length);
-	model[length] = '\0';
-	into->job->model =
-		eqt_simulation_model(&into->scene->now.cluster, model);
-	into->job->all.gpus = count;
-	return 0;
-}
-
-/* False: a row that no simulation can use. A job with less than a CPU on each node is a
- * record that was never complete. */
-static bool history_take_tres(const struct eqt_scene *scene,
-			      struct eqt_simulation_job *job, const char *text)
-{
-	struct history_gpus into = { scene, job };
-	struct eqt_treslist list;
-
-	job->model = EQT_SIMULATION_NO_MODEL;
-	if (eqt_tres_list_parse(&list, text, strlen(text), history_take_gpus,
-				&into) != 0)
-		return false;
-	job->nodes = list.nodes && list.nodes < UINT32_MAX / 2
-			     ? (uint32_t) list.nodes
-			     : 1;
-	job->all.cpus = list.cpus;
-	job->all.mem_mib = list.mem_mib;
-	if (!job->all.gpus)
-		job->all.gpus = list.gpus;
-	return job->all.cpus >= job->nodes && job->all.cpus <= UINT32_MAX;
-}
-
-/* A job that came would be at the same limits as one now. Jobs that no limit counts
- * share no memory for it. */
-static int history_take_needs(struct eqt_scene *scene,
-			      struct eqt_simulation_job *job,
-			      const struct eqt_scene_claim *claim)
-{
-	struct eqt_simulation_needs needs = { .begin = 0 }, *kept;
-
-	if (eqt_scene_limits(&needs, scene, claim) < 0)
-		return -1;
-	if (needs.use_count == 0)
-		return 0;
-	kept = eqt_scene_keep(scene, sizeof(*kept));
-	if (!kept)
-		return -1;
-	*kept = needs;
-	job->needs = kept;
-	return 0;
-}
-
-/* 1: a job, 0: nothing to draw from, -1 with err filled. Steps are rows of their own,
- * and left out; so are jobs that did not run. */
-static int history_read_row(struct eqt_simulation_job *job,
-			    struct eqt_scene *scene,
-			    const struct eqt_sacct *sacct, size_t row,
-			    struct eqt_error *err)
-{
-	const char *tres = eqt_sacct_cell(sacct, row, EQT_SACCT_TRES);
-	const struct eqt_scene_claim claim = {
-		.user = eqt_sacct_cell(sacct, row, EQT_SACCT_USER),
-		.account = eqt_sacct_cell(sacct, row, EQT_SACCT_ACCOUNT),
-		.partition = eqt_sacct_cell(sacct, row, EQT_SACCT_PARTITION),
-		.qos = eqt_sacct_cell(sacct, row, EQT_SACCT_QOS),
-		.tres = tres,
-		.licenses = "",
-		.array = "",
-	};
-	const int partition = eqt_simulation_partition_first(
-		&scene->now.cluster, claim.partition);
-	const char *limit = eqt_sacct_cell(sacct, row, EQT_SACCT_LIMIT);
-	const uint64_t minutes = strtoull(limit, NULL, 10);
-	uint64_t elapsed;
-
-	if (eqt_sacct_is_step(sacct, row) || tres[0] == '\0' || partition < 0)
-		return 0;
-	*job = (struct eqt_simulation_job){ .start = EQT_SIMULATION_NEVER };
-	if (eqt_sacct_time(&job->at, sacct, row, EQT_SACCT_ELIGIBLE, err) < 0 ||
-	    eqt_sacct_number(&elapsed, sacct, row, EQT_SACCT_ELAPSED,
-			     NO_LIMIT_S, err) < 0)
-		return -1;
-	if (!history_take_tres(scene, job, tres) || !job->at ||
-	    job->at >= scene->live->now_s)
-		return 0;
-	job->partition = (uint16_t) partition;
-	job->limit_s = minutes && minutes < NO_LIMIT_S / 60
-			       ? (uint32_t) minutes * 60
-			       : NO_LIMIT_S;
-	/* A running job's length is not known. */
-	if (strncmp(eqt_sacct_cell(sacct, row, EQT_SACCT_STATE), "RUNNING",
-		    7) != 0)
-		job->run_s = elapsed ? (uint32_t) elapsed : 1;
-	if (job->limit_s < job->run_s)
-		job->limit_s = job->run_s;
-	job->user = job->person =
-		eqt_scene_user(scene, claim.user, claim.account);
-	if (job->user == EQT_SCENE_NONE ||
-	    history_take_needs(scene, job, &claim) < 0)
-		return eqt_error_set(err, "out of memory");
-	return 1;
-}
-
-/* By time, as a draw wants them. Equal times in any order: nothing depends on it. */
-static int history_compare(const void *a, const void *b)
-{
-	const struct eqt_simulation_job *left = a, *right = b;
-
-	return left->at < right->at ? -1 : left->at > right->at;
-}
-
-/* Those that wait now came, too. Their lengths are not known, but that they came is:
- * days without a job that ran would look idle. */
-static void history_add_waiting(struct eqt_scene *scene)
-{
-	for (size_t i = 0; i < scene->now.count; i++) {
-		const struct eqt_simulation_job *job = &scene->jobs[i];
-		struct eqt_simulation_needs *needs;
-
-		if ((job->needs && job->needs->on) ||
-		    job->at < scene->past_from || job->at >= scene->live->now_s)
-			continue;
-		needs = eqt_scene_keep(scene, sizeof(*needs));
-		if (!needs)
-			continue;
-		needs->uses = job->needs->uses;
-		needs->use_count = job->needs->use_count;
-		needs->nodes = job->needs->nodes;
-		needs->exclusive = job->needs->exclusive;
-		scene->past[scene->past_count] = *job;
-		scene->past[scene->past_count].needs = needs;
-		scene->past[scene->past_count++].run_s = 0;
-	}
-}
-
-/* The jobs of the last EQT_SCENE_DAYS days, from sacct; none without accounting.
- * Users see their own jobs alone on some sites, which is then all that is drawn
- * from. */
-static int scene_make_history(struct eqt_scene *scene, const char *folder,
-			      struct eqt_error *err)
-{
-	const int64_t earliest =
-		scene->live->now_s - (int64_t) EQT_SCENE_DAYS * 86400;
-	char path[EQT_LIVE_PATH];
-	struct eqt_sacct sacct = { .rows = 0 };
-	struct eqt_error why;
-	int rc = 0;
-
-	/* Without accounting there is no history; lengths are guessed then. */
-	if (eqt_sacct_read(&sacct,
-			   eqt_live_cluster_path(path, folder, "history.txt"),
-			   EQT_LIVE_HISTORY_COMMAND, NEEDED, &why) < 0)
-		sacct = (struct eqt_sacct){ .rows = 0 };
-	scene->past = calloc(sacct.table.rows + scene->now.count + 1,
-			     sizeof(*scene->past));
-	if (!scene->past)
-		rc = eqt_error_set(err, "out of memory");
-	for (size_t row = 0; rc >= 0 && row < sacct.table.rows; row++) {
-		rc = history_read_row(&scene->past[scene->past_count], scene,
-				      &sacct, row, err);
-		if (rc > 0 && scene->past[scene->past_count].at >= earliest)
-			scene->past_count++;
-	}
-	eqt_sacct_free(&sacct);
-	if (rc < 0)
-		return -1;
-	/* A young cluster may go on as it began, or not. Some busy minutes without an end would
-	 * be more jobs than anything could run; a day with quiet hours never was. */
-	scene->past_from = scene->live->now_s - PAST_MIN_S;
-	for (size_t i = 0; i < scene->past_count; i++)
-		if (scene->past[i].at < scene->past_from)
-			scene->past_from = scene->past[i].at;
-	history_add_waiting(scene);
-	if (scene->past_count > 1)
-		qsort(scene->past, scene->past_count, sizeof(*scene->past),
-		      history_compare);
-	return 0;
 }
 
 /* ---- Line ---------------------------------------------------------------------------
@@ -542,22 +332,66 @@ const char *eqt_scene_text(struct eqt_scene *scene, const char *text,
 	return eqt_keep_text(&scene->kept, text, length);
 }
 
+/* Made when it is named for the first time. */
+struct eqt_simulation_qos *eqt_scene_qos(struct eqt_scene *scene,
+					 const char *name)
+{
+	struct eqt_simulation_qos *qos;
+	int i;
+
+	for (i = 0; i < scene->qos_count; i++)
+		if (strcmp(scene->qos[i].name, name) == 0)
+			return &scene->qos[i];
+	if (i == EQT_SCENE_QOS_MAX)
+		return NULL;
+	qos = &scene->qos[i];
+	*qos = (struct eqt_simulation_qos){
+		.name = eqt_scene_text(scene, name, strlen(name)),
+		.usage_factor = 1,
+	};
+	if (!qos->name)
+		return NULL;
+	scene->qos_count++;
+	return qos;
+}
+
 /* What was made till an error is freed. The moment is that of the cluster, which may be
  * a saved one. */
 int eqt_scene_read(struct eqt_scene *out, const struct eqt_live_cluster *live,
 		   const char *folder, struct eqt_error *err)
 {
+	char shares[EQT_LIVE_PATH], history[EQT_LIVE_PATH];
+
 	*out = (struct eqt_scene){ .live = live };
 	out->now.from = live->now_s;
 	out->now.anchored = true;
 	if (scene_make_policy(out, folder, err) == 0 &&
-	    eqt_scene_make_nodes(out, err) == 0 &&
-	    scene_make_tree(out, folder, err) == 0 &&
+	    eqt_scene_take_cluster(out, err) == 0 &&
+	    scene_make_tree(out,
+			    eqt_live_cluster_path(shares, folder, "shares.txt"),
+			    err) == 0 &&
 	    eqt_scene_make_jobs(out, err) == 0 &&
-	    scene_make_history(out, folder, err) == 0)
+	    eqt_scene_read_past(
+		    out, eqt_live_cluster_path(history, folder, "history.txt"),
+		    EQT_LIVE_HISTORY_COMMAND, err) == 0)
 		return 0;
 	eqt_scene_free(out);
 	return -1;
+}
+
+/* The order matters: priorities and jobs name users of the tree, and a workload is made
+ * for the nodes and the users that there are. */
+int eqt_scene_read_files(struct eqt_scene *scene,
+			 const struct eqt_scene_input *input, bool weighed,
+			 struct eqt_error *err)
+{
+	if (scene_make_tree(scene, input->shares_path, err) < 0 ||
+	    eqt_scene_read_priorities(scene, input, weighed, err) < 0 ||
+	    eqt_scene_read_cluster(scene, input, err) < 0)
+		return -1;
+	return input->made.jobs
+		       ? eqt_scene_make_workload(scene, &input->made, err)
+		       : eqt_scene_read_jobs(scene, input, err);
 }
 
 /* {0} is empty as well. The cluster stays its owner's. */
@@ -568,7 +402,6 @@ void eqt_scene_free(struct eqt_scene *scene)
 	eqt_sshare_free(&scene->shares);
 	eqt_conf_free(scene->conf);
 	free(scene->nodes);
-	free(scene->node_of);
 	free(scene->jobs);
 	free(scene->needs);
 	free(scene->job_of);
@@ -577,10 +410,13 @@ void eqt_scene_free(struct eqt_scene *scene)
 	free(scene->usage);
 	free(scene->users);
 	free(scene->accounts);
+	free(scene->priorities);
 	free(scene->reservations);
 	eqt_limit_numbers_free(&scene->limits);
 	eqt_names_free(&scene->limit_sets);
 	eqt_names_free(&scene->users_known);
+	eqt_names_free(&scene->node_names);
+	eqt_names_free(&scene->reservation_names);
 	free(scene->past);
 	*scene = (struct eqt_scene){ .live = NULL };
 }

@@ -5,6 +5,7 @@
 #define EQT_SCENE_H
 
 #include "sim/forecast.h"
+#include "sim/workload.h"
 #include "cli/keep.h"
 #include "cli/names.h"
 #include "slurm/conf/allocation.h"
@@ -13,51 +14,95 @@
 #include "slurm/sshare.h"
 
 #define EQT_SCENE_NONE UINT32_MAX
-#define EQT_SCENE_QOS_MAX 64
+#define EQT_SCENE_QOS_MAX 128
 #define EQT_SCENE_DAYS 14 /* of history */
 #define EQT_SCENE_GUESS_S (2 * 86400) /* less history makes a guess */
 #define EQT_SCENE_TASKS_MAX 500 /* of one array */
+#define EQT_SCENE_GROUPS_MAX 64 /* --cluster options */
 
 struct eqt_scene_node_set;
+struct eqt_scene_limit;
 
-/* Owned; {0} is empty. live is borrowed. */
+/* Owned; {0} is empty. */
 struct eqt_scene {
-	const struct eqt_live_cluster *live;
 	struct eqt_simulation now;
-	struct eqt_simulation_policy policy;
-	struct eqt_cluster_allocation allocation;
+	/* Borrowed. What cannot be simulated of a live cluster is left out; elsewhere it is
+	 * an error. */
+	const struct eqt_live_cluster *live;
+
+	/* The share tree: sshare's, and behind it users that it does not name. */
+	struct eqt_sshare shares;
+	struct eqt_sshare_index index;
+	struct eqt_tree_input *tree;
+	long double *usage;
+	const char **users, **accounts; /* of its nodes; NULL: no user */
+	uint32_t tree_space;
+	struct eqt_names users_known;
+
 	struct eqt_simulation_partition
 		partitions[EQT_SIMULATION_PARTITIONS_MAX];
+	int partition_qos
+		[EQT_SIMULATION_PARTITIONS_MAX]; /* 1 + index; 0: none */
 	struct eqt_simulation_node *nodes;
-	uint32_t *node_of; /* of each live node; EQT_SCENE_NONE: not there */
-	size_t last_listed; /* live node that a list named last */
-	struct eqt_simulation_job *jobs;
-	struct eqt_simulation_needs *needs; /* of each job */
-	const struct eqt_simulation_qos *qos[EQT_SCENE_QOS_MAX];
+	struct eqt_names
+		node_names; /* their numbers; EQT_SCENE_NONE: left out */
+	struct eqt_simulation_reservation *reservations;
+	struct eqt_names reservation_names; /* numbers from 1 on */
+	struct eqt_scene_node_set *node_sets;
+
+	struct eqt_simulation_qos qos[EQT_SCENE_QOS_MAX];
 	int qos_count;
+	bool qos_known; /* priorities and usage factors were read */
+	uint32_t *priorities; /* per association; NULL: not known */
+
+	struct eqt_limit_numbers limits; /* those that a job is under */
+	struct eqt_names limit_sets; /* by user, account, partition and QOS */
+	const struct eqt_scene_limit *qos_limits[EQT_SCENE_QOS_MAX];
+	const struct eqt_scene_limit **assoc_limits; /* by node of the tree */
+
+	struct eqt_simulation_job *jobs;
+	struct eqt_keep kept; /* memory that lives as long as the scene */
+
+	/* What was left out, or is not as it was. */
+	uint64_t away; /* unavailable nodes */
+	uint64_t never_ran, unknown, homeless, unfinished; /* jobs; cut jobs */
+	uint64_t damaged; /* lines */
+	uint64_t beyond; /* jobs larger than a limit, which leaves them alone */
+
+	/* Of a live cluster. */
+	struct eqt_simulation_policy policy;
+	struct eqt_cluster_allocation allocation;
+	const struct eqt_conf *conf; /* owned; NULL: none */
+	struct eqt_simulation_needs *needs; /* of each job */
 	size_t space; /* of jobs and needs */
 	uint32_t *job_of; /* of each live job its first one, or NONE */
 	const char *
 		*held_for; /* of each live job why it is left out, or NULL */
-	struct eqt_tree_input *tree;
-	long double *usage;
-	const char **users, **accounts; /* of nodes that sshare does not name */
-	uint32_t tree_space;
-	struct eqt_sshare shares;
-	struct eqt_sshare_index index;
-	struct eqt_simulation_reservation *reservations;
-	struct eqt_limit_numbers limits;
+	size_t cut; /* tasks of arrays that are left out */
 	struct eqt_simulation_job *past;
 	size_t past_count;
 	int64_t past_from;
-	struct eqt_keep kept; /* memory that lives as long as the scene */
-	struct eqt_names limit_sets; /* by user, account, partition and QOS */
-	struct eqt_names users_known;
-	struct eqt_scene_node_set *node_sets;
-	const struct eqt_conf *conf; /* owned; NULL: none */
-	bool shares_known;
-	size_t cut; /* tasks of arrays that are left out */
 };
+
+/* What a simulation of the past is made of; a plain value, strings are borrowed. */
+struct eqt_scene_input {
+	const char *groups[EQT_SCENE_GROUPS_MAX];
+	int group_count;
+	const char *nodes_path, *partitions_path, *shares_path, *jobs_path;
+	const char *swf_path; /* Standard Workload Format */
+	const char *reservations_path, *qos_path, *assocs_path;
+	struct eqt_workload made; /* jobs == 0: jobs are read from a file */
+	bool skip_unknown, skip_damaged;
+};
+
+/*
+ * Fill an empty one with the jobs and the cluster of files, or of Slurm. weighed: the
+ * priorities and limits of sacctmgr are needed, too. 0, or -1 with err filled;
+ * eqt_scene_free() frees it either way.
+ */
+int eqt_scene_read_files(struct eqt_scene *scene,
+			 const struct eqt_scene_input *input, bool weighed,
+			 struct eqt_error *err);
 
 /* A request that is not submitted; strings are borrowed, "" for none. */
 struct eqt_scene_request {

@@ -5,11 +5,52 @@
 
 #include "scene/scene.h"
 
-/* The partitions, the nodes that are up, and the reservations. */
-int eqt_scene_make_nodes(struct eqt_scene *scene, struct eqt_error *err);
+/* The partitions, the nodes and the reservations, of files or counts or of a live
+ * cluster. 0, or -1 with err filled. */
+int eqt_scene_read_cluster(struct eqt_scene *scene,
+			   const struct eqt_scene_input *input,
+			   struct eqt_error *err);
+int eqt_scene_take_cluster(struct eqt_scene *scene, struct eqt_error *err);
+
+/*
+ * Read the priorities and limits of QOS and associations from files that sacctmgr
+ * printed, or from sacctmgr if neither those nor the shares are files and a policy weighs
+ * them. Call after the shares are read and before the jobs. 0, or -1 with err filled.
+ */
+int eqt_scene_read_priorities(struct eqt_scene *scene,
+			      const struct eqt_scene_input *input, bool weighed,
+			      struct eqt_error *err);
+
+/* Read or make jobs of the past, sorted by time. 0, or -1 with err filled. */
+int eqt_scene_read_jobs(struct eqt_scene *scene,
+			const struct eqt_scene_input *input,
+			struct eqt_error *err);
+int eqt_scene_make_workload(struct eqt_scene *scene,
+			    const struct eqt_workload *made,
+			    struct eqt_error *err);
+
+/* The jobs that a forecast draws from, from a file or a command; none without
+ * accounting. 0, or -1 with err filled: out of memory. */
+int eqt_scene_read_past(struct eqt_scene *scene, const char *path,
+			const char *command, struct eqt_error *err);
 
 /* The live jobs, with room for those that may arrive. */
 int eqt_scene_make_jobs(struct eqt_scene *scene, struct eqt_error *err);
+
+/* The QOS of that name, made with Slurm's defaults if need be. NULL: too many, or out of
+ * memory. */
+struct eqt_simulation_qos *eqt_scene_qos(struct eqt_scene *scene,
+					 const char *name);
+
+/* The nodes of a list as bits, without those that are left out; *named: how many there
+ * are with those. NULL with err filled: out of memory, and no list unless of a live
+ * cluster. */
+uint64_t *eqt_scene_nodes_bits(struct eqt_scene *scene, const char *list,
+			       size_t length, uint32_t *named,
+			       struct eqt_error *err);
+
+/* The first reservation of a list that is there, from 1 on; 0: none. */
+int eqt_scene_reservation(const struct eqt_scene *scene, const char *list);
 
 /* The bits of the nodes that have the features, are in --nodelist, if it names
  * enough, and are in the reservation. NULL with *failed unset: all nodes. */
@@ -33,21 +74,42 @@ bool eqt_scene_nodes_any(const struct eqt_scene *scene, const uint64_t *nodes,
 			 uint32_t partition);
 
 /* The simulation's nodes of a list; the number found. */
-uint32_t eqt_scene_nodes_listed(struct eqt_scene *scene, const char *list,
+uint32_t eqt_scene_nodes_listed(const struct eqt_scene *scene, const char *list,
 				uint32_t *to, uint32_t most);
 
-/* A user's node in the tree, made if need be; EQT_SCENE_NONE: out of memory. */
+/* A user's node in the tree, made for a live cluster if need be; EQT_SCENE_NONE: none, or
+ * out of memory. */
 uint32_t eqt_scene_user(struct eqt_scene *scene, const char *user,
 			const char *account);
 
 /* Whose limits count for a job, and what it takes. */
 struct eqt_scene_claim {
-	const char *user, *account, *partition, *qos;
+	const char *user, *account, *qos;
+	uint32_t
+		assoc; /* its node in the tree, where there is no live cluster */
+	uint32_t partition;
 	const char *tres; /* "cpu=4,mem=8000M,..." */
 	const char *licenses; /* "" for none */
 	const char *array; /* the id of an array with a most of tasks, or "" */
 	uint64_t array_most;
 };
+
+/* Note the limits of a row of "sacctmgr show qos", and of "show assoc" for a node of the
+ * share tree. 0, or -1 with err filled. */
+int eqt_scene_limits_take_qos(struct eqt_scene *scene, size_t qos,
+			      const struct eqt_columns *table, size_t row,
+			      struct eqt_error *err);
+int eqt_scene_limits_take_assoc(struct eqt_scene *scene, uint32_t assoc,
+				const struct eqt_columns *table, size_t row,
+				struct eqt_error *err);
+
+#define EQT_SCENE_TRES 512
+
+/* The TRES of a size as Slurm writes them, since limits are read from such texts. model:
+ * "gpu:p100", "" for any. */
+void eqt_scene_tres_text(char text[EQT_SCENE_TRES], uint64_t nodes,
+			 const struct eqt_simulation_amount *all,
+			 const char *model);
 
 /* Fill uses. 0, or -1: out of memory. */
 int eqt_scene_limits(struct eqt_simulation_needs *needs,

@@ -39,7 +39,7 @@ int eqt_simulate_take_days(void *into, const char *arg, struct eqt_error *err)
 
 	if (simulate_take_fraction(&days, arg, err) < 0)
 		return -1;
-	options->made.span_s = (uint32_t) (days * 86400);
+	options->in.made.span_s = (uint32_t) (days * 86400);
 	return 0;
 }
 
@@ -48,7 +48,7 @@ int eqt_simulate_take_load(void *into, const char *arg, struct eqt_error *err)
 {
 	struct eqt_simulate_options *options = into;
 
-	return simulate_take_fraction(&options->made.load, arg, err);
+	return simulate_take_fraction(&options->in.made.load, arg, err);
 }
 
 /* Options may be repeated for nodes of several kinds. */
@@ -56,10 +56,9 @@ int eqt_simulate_take_group(void *into, const char *arg, struct eqt_error *err)
 {
 	struct eqt_simulate_options *options = into;
 
-	if (options->group_count == EQT_SIMULATE_GROUPS_MAX)
-		return eqt_error_set(err, "more than %d",
-				     EQT_SIMULATE_GROUPS_MAX);
-	options->groups[options->group_count++] = arg;
+	if (options->in.group_count == EQT_SCENE_GROUPS_MAX)
+		return eqt_error_set(err, "more than %d", EQT_SCENE_GROUPS_MAX);
+	options->in.groups[options->in.group_count++] = arg;
 	return 0;
 }
 
@@ -67,8 +66,8 @@ int eqt_simulate_take_group(void *into, const char *arg, struct eqt_error *err)
 int eqt_simulate_check_input(const struct eqt_simulate_options *options,
 			     struct eqt_error *err)
 {
-	const int sources = !!options->jobs_path + !!options->swf_path +
-			    !!options->made.jobs;
+	const int sources = !!options->in.jobs_path + !!options->in.swf_path +
+			    !!options->in.made.jobs;
 
 	if (sources == 0)
 		return eqt_error_set(
@@ -77,118 +76,29 @@ int eqt_simulate_check_input(const struct eqt_simulate_options *options,
 	if (sources > 1)
 		return eqt_error_set(
 			err, "only one of --jobs, --swf and --generate");
-	if (options->reservations_path &&
-	    (options->made.jobs || options->group_count))
+	if (options->in.reservations_path &&
+	    (options->in.made.jobs || options->in.group_count))
 		return eqt_error_set(err, "--reservations needs --jobs and the "
 					  "cluster's own nodes");
-	if (options->group_count &&
-	    (options->nodes_path || options->partitions_path))
+	if (options->in.group_count &&
+	    (options->in.nodes_path || options->in.partitions_path))
 		return eqt_error_set(err, "only one of --cluster and --nodes");
 	return 0;
 }
 
-/* The engine has its own tree, since usage changes while it runs. */
-static int simulate_make_tree(struct eqt_simulate_input *sim,
-			      struct eqt_error *err)
-{
-	const struct eqt_sshare *shares = &sim->shares;
-
-	sim->tree = eqt_sshare_inputs(shares);
-	sim->usage = calloc(shares->count, sizeof(*sim->usage));
-	if (!sim->tree || !sim->usage)
-		return eqt_error_set(err, "out of memory");
-	for (uint32_t i = 0; i < shares->count; i++)
-		sim->usage[i] = (long double) shares->assocs[i].usage;
-	return 0;
-}
-
-/* Generate a workload in place of a trace. By a seed, so that each run has the same
- * jobs. */
-static int simulate_make_jobs(struct eqt_simulate_input *sim,
-			      const struct eqt_workload *made,
-			      struct eqt_error *err)
-{
-	const struct eqt_simulation on = {
-		.cluster = sim->cluster,
-		.tree = sim->tree,
-		.tree_count = sim->shares.count,
-	};
-
-	sim->jobs = calloc(made->jobs, sizeof(*sim->jobs));
-	if (!sim->jobs)
-		return eqt_error_set(err, "out of memory");
-	sim->count = made->jobs;
-	if (eqt_workload_make(sim->jobs, made, &on, err) < 0)
-		return -1;
-	for (size_t i = 0; i < sim->count; i++)
-		if (eqt_simulate_take_made(sim, &sim->jobs[i]) < 0)
-			return eqt_error_set(err, "out of memory");
-	return 0;
-}
-
-int eqt_simulate_read(struct eqt_simulate_input *sim,
-		      const struct eqt_simulate_options *options, bool weighed,
-		      struct eqt_error *err)
-{
-	const struct eqt_sshare_options shares = {
-		.path = options->shares_path,
-	};
-
-	/* The order matters: priorities and jobs name users of the tree, and a workload is made
-	 * for the nodes and the users that there are. */
-	if (eqt_sshare_read(&sim->shares, &shares, err) < 0 ||
-	    simulate_make_tree(sim, err) < 0 ||
-	    eqt_simulate_read_priorities(sim, options, weighed, err) < 0 ||
-	    eqt_simulate_read_cluster(sim, options, err) < 0)
-		return -1;
-	if (options->reservations_path &&
-	    eqt_simulate_read_reservations(sim, options->reservations_path,
-					   err) < 0)
-		return -1;
-	return options->made.jobs ? simulate_make_jobs(sim, &options->made, err)
-				  : eqt_simulate_read_jobs(sim, options, err);
-}
-
 /* fresh: begin without any usage, as a site that has reset it. */
-struct eqt_simulation eqt_simulate_replay(const struct eqt_simulate_input *sim,
+struct eqt_simulation eqt_simulate_replay(const struct eqt_scene *sim,
 					  const struct eqt_scene_policy *policy,
 					  size_t count, bool fresh)
 {
-	return (struct eqt_simulation){
-		.cluster = sim->cluster,
-		.tree = sim->tree,
-		.usage = fresh ? NULL : sim->usage,
-		.tree_count = sim->shares.count,
-		.priorities = sim->priorities,
-		.priority_max = sim->priority_max,
-		.qos_priority_max = sim->qos_priority_max,
-		.jobs = sim->jobs,
-		.count = count,
-		.limits = policy->enforces ? sim->limit_numbers.most : NULL,
-		.limit_count = sim->limit_numbers.count,
-		.reservations = sim->reservations,
-		.reservation_count = sim->reservation_count,
-	};
-}
+	struct eqt_simulation run = sim->now;
 
-/* {0} is empty as well. */
-void eqt_simulate_free(struct eqt_simulate_input *sim)
-{
-	for (int i = 0; i < sim->name_count; i++)
-		free(sim->names[i]);
-	free(sim->tree);
-	free(sim->usage);
-	free(sim->priorities);
-	free(sim->nodes);
-	free(sim->partitions);
-	free(sim->jobs);
-	free(sim->reservations);
-	eqt_simulate_limits_free(sim->limits);
-	eqt_limit_numbers_free(&sim->limit_numbers);
-	eqt_names_free(&sim->reservation_names);
-	eqt_names_free(&sim->node_names);
-	eqt_keep_free(&sim->kept);
-	eqt_sshare_free(&sim->shares);
+	run.count = count;
+	if (fresh)
+		run.usage = NULL;
+	if (!policy->enforces)
+		run.limits = NULL;
+	return run;
 }
 
 /* ---- Options ---------------------------------------------------------------- */
@@ -315,7 +225,7 @@ static void report_warn_unknown(const struct eqt_simulate_report *report)
 /* Warn about what was left out. On stderr: results in JSON stay readable for programs. */
 static void report_warn(const struct eqt_simulate_report *report)
 {
-	const struct eqt_simulate_input *sim = report->sim;
+	const struct eqt_scene *sim = report->sim;
 	const struct {
 		uint64_t count;
 		const char *text;
@@ -366,13 +276,13 @@ static int report_write_starts(const struct eqt_simulate_report *report,
 			       struct eqt_error *err)
 {
 	const char *path = report->options->starts_path;
-	const struct eqt_simulate_input *sim = report->sim;
+	const struct eqt_scene *sim = report->sim;
 	FILE *to = fopen(path, "w");
 
 	if (!to)
 		return eqt_error_set(err, "%s: %s", path, strerror(errno));
 	fprintf(to, "JobIDRaw|User|Account|Eligible|Start|End\n");
-	for (size_t i = 0; i < sim->count; i++) {
+	for (size_t i = 0; i < sim->now.count; i++) {
 		const struct eqt_simulation_job *job = &sim->jobs[i];
 		const struct eqt_sshare_assoc *assoc =
 			&sim->shares.assocs[job->user];
@@ -390,7 +300,7 @@ static int report_write_starts(const struct eqt_simulate_report *report,
 /* One job in the columns of the format: its number, submission, wait, time, processors,
  * unknown, memory (KiB of each), the same as asked for, status, user, group, unknown,
  * unknown, partition, unknown, unknown. */
-static void swf_write_job(FILE *to, const struct eqt_simulate_input *sim,
+static void swf_write_job(FILE *to, const struct eqt_scene *sim,
 			  const struct eqt_simulation_job *job,
 			  const uint32_t *numbers)
 {
@@ -417,7 +327,7 @@ static int report_write_swf(const struct eqt_simulate_report *report,
 			    struct eqt_error *err)
 {
 	const char *path = report->options->swf_out_path;
-	const struct eqt_simulate_input *sim = report->sim;
+	const struct eqt_scene *sim = report->sim;
 	uint32_t *numbers = calloc(sim->shares.count + 1, sizeof(*numbers));
 	FILE *to = numbers ? fopen(path, "w") : NULL;
 	uint32_t users = 0;
@@ -430,17 +340,18 @@ static int report_write_swf(const struct eqt_simulate_report *report,
 	for (uint32_t i = 0; i < sim->shares.count; i++)
 		if (sim->shares.assocs[i].user)
 			numbers[i] = ++users;
-	for (uint32_t i = 0; i < sim->cluster.node_count; i++)
-		cpus += sim->cluster.nodes[i].has.cpus;
+	for (uint32_t i = 0; i < sim->now.cluster.node_count; i++)
+		cpus += sim->now.cluster.nodes[i].has.cpus;
 	fprintf(to,
 		"; Version: 2.2\n; Note: simulated by equitree simulate\n"
 		"; UnixStartTime: %" PRId64 "\n; MaxJobs: %zu\n"
 		"; MaxNodes: %" PRIu32 "\n; MaxProcs: %" PRIu64 "\n",
-		sim->jobs[0].at, sim->count, sim->cluster.node_count, cpus);
-	for (uint32_t i = 0; i < sim->cluster.partition_count; i++)
+		sim->jobs[0].at, sim->now.count, sim->now.cluster.node_count,
+		cpus);
+	for (uint32_t i = 0; i < sim->now.cluster.partition_count; i++)
 		fprintf(to, "; Partition: %" PRIu32 " %s\n", i + 1,
 			sim->partitions[i].name);
-	for (size_t i = 0; i < sim->count; i++)
+	for (size_t i = 0; i < sim->now.count; i++)
 		swf_write_job(to, sim, &sim->jobs[i], numbers);
 	free(numbers);
 	return written_close(to, path, err);
@@ -468,7 +379,7 @@ static int report_print(const struct eqt_simulate_report *report,
 
 /* Policies are read before the workload: a mistake in them shows at once. Each policy
  * begins with the same jobs, whose starts are overwritten in turn. */
-static int simulate_run(struct eqt_simulate_input *sim,
+static int simulate_run(struct eqt_scene *sim,
 			const struct eqt_simulate_options *options,
 			struct eqt_error *err)
 {
@@ -483,10 +394,11 @@ static int simulate_run(struct eqt_simulate_input *sim,
 		rc = eqt_scene_policy_read(&policies[i], options->policies[i],
 					   err);
 	if (rc == 0)
-		rc = eqt_simulate_read(sim, options,
-				       policies_need_priorities(
-					       policies, options->policy_count),
-				       err);
+		rc = eqt_scene_read_files(
+			sim, &options->in,
+			policies_need_priorities(policies,
+						 options->policy_count),
+			err);
 	for (i = 0; i < options->policy_count && rc == 0; i++)
 		rc = eqt_simulate_run(&results[i], sim, options, &policies[i],
 				      err);
@@ -512,15 +424,15 @@ int cmd_simulate(int argc, char **argv)
 		.check = simulate_check_options,
 	};
 	struct eqt_simulate_options options = {
-		.made = { .seed = 1, .span_s = 30 * 86400, .load = 1.1 },
+		.in.made = { .seed = 1, .span_s = 30 * 86400, .load = 1.1 },
 	};
-	struct eqt_simulate_input sim = { .count = 0 };
+	struct eqt_scene sim = { .live = NULL };
 	struct eqt_error err;
 	int status;
 
 	eqt_options_parse(&line, argc, argv, &options);
 	status = eqt_print_status("simulate",
 				  simulate_run(&sim, &options, &err), &err);
-	eqt_simulate_free(&sim);
+	eqt_scene_free(&sim);
 	return status;
 }

@@ -20,7 +20,7 @@
 #define LINES_MAX 12 /* accounts that remain distinguishable */
 
 /* Choose the accounts that requested most, in descending order. */
-static int plot_choose_accounts(const struct eqt_simulate_input *sim,
+static int plot_choose_accounts(const struct eqt_scene *sim,
 				const struct eqt_simulate_result *result,
 				uint32_t *chosen)
 {
@@ -236,7 +236,7 @@ int eqt_simulate_json(const struct eqt_simulate_report *report)
 	json_object *all = json_object_new_object();
 	json_object *list = json_object_new_array();
 
-	eqt_json_add(all, "jobs", report->sim->count);
+	eqt_json_add(all, "jobs", report->sim->now.count);
 	eqt_json_add(all, "from", first->from);
 	eqt_json_add(all, "window_s", first->window_s);
 	for (int i = 0; i < report->count; i++)
@@ -466,7 +466,7 @@ static void print_summary(const struct eqt_simulate_report *report, int i)
 
 	printf("Policy %s: %zu of %zu jobs started, %zu by backfill;\n",
 	       report->policies[i].name, result->sum.started,
-	       report->sim->count, result->sum.backfilled);
+	       report->sim->now.count, result->sum.backfilled);
 	printf("evaluated: %s from the first job on, ",
 	       wait_text((int64_t) result->window_s, text));
 	printf("with %s of the CPUs used;\n",

@@ -10,7 +10,7 @@
 
 /* Sums while a simulation runs. */
 struct counting {
-	const struct eqt_simulate_input *sim;
+	const struct eqt_scene *sim;
 	struct eqt_simulate_result *result;
 	struct eqt_progress progress;
 	double *totals; /* equivalent-seconds per association */
@@ -35,8 +35,8 @@ const char *eqt_simulate_class_name(int class_)
 	return class_names[class_];
 }
 
-const char *eqt_simulate_label(const struct eqt_simulate_input *sim,
-			       uint32_t assoc, char *buf, size_t size)
+const char *eqt_simulate_label(const struct eqt_scene *sim, uint32_t assoc,
+			       char *buf, size_t size)
 {
 	const struct eqt_sshare_assoc *it = &sim->shares.assocs[assoc];
 
@@ -47,8 +47,7 @@ const char *eqt_simulate_label(const struct eqt_simulate_input *sim,
 
 /* The association's part of the whole tree by shares; NAN with
  * Fairshare=parent. */
-static double simulate_share(const struct eqt_simulate_input *sim,
-			     uint32_t assoc)
+static double simulate_share(const struct eqt_scene *sim, uint32_t assoc)
 {
 	double share = 1;
 
@@ -155,7 +154,7 @@ static void line_begin(struct eqt_simulate_line *line)
  * it.
  */
 static void result_note_waits(struct eqt_simulate_result *result,
-			      const struct eqt_simulate_input *sim,
+			      const struct eqt_scene *sim,
 			      const struct wait *waits, size_t *seen)
 {
 	size_t class_seen[EQT_SIMULATE_CLASSES] = { 0 }, all_seen = 0;
@@ -176,12 +175,12 @@ static void result_note_waits(struct eqt_simulate_result *result,
 
 /* Jobs that never started have no wait; they are reported separately. */
 static int result_sum_waits(struct eqt_simulate_result *result,
-			    const struct eqt_simulate_input *sim)
+			    const struct eqt_scene *sim)
 {
-	struct wait *waits = calloc(sim->count + 1, sizeof(*waits));
+	struct wait *waits = calloc(sim->now.count + 1, sizeof(*waits));
 	size_t *seen = calloc(sim->shares.count, sizeof(*seen));
 
-	for (uint32_t i = 0; waits && i < sim->count; i++) {
+	for (uint32_t i = 0; waits && i < sim->now.count; i++) {
 		const struct eqt_simulation_job *job = &sim->jobs[i];
 
 		if (job->start == EQT_SIMULATION_NEVER)
@@ -207,7 +206,7 @@ static int result_sum_waits(struct eqt_simulate_result *result,
 /* Add each association's numbers to its parent. Children follow their parents,
  * so that going backwards each is complete. */
 static void result_sum_up(struct eqt_simulate_result *result,
-			  const struct eqt_simulate_input *sim, double *totals)
+			  const struct eqt_scene *sim, double *totals)
 {
 	for (uint32_t i = sim->shares.count; i-- > 1;) {
 		uint32_t parent = sim->shares.assocs[i].parent;
@@ -238,8 +237,7 @@ static double account_got(const struct eqt_simulate_result *result,
  * 1.
  */
 static void result_fill_lines(struct eqt_simulate_result *result,
-			      const struct eqt_simulate_input *sim,
-			      const double *totals)
+			      const struct eqt_scene *sim, const double *totals)
 {
 	double all = account_got(result, 0);
 
@@ -254,7 +252,7 @@ static void result_fill_lines(struct eqt_simulate_result *result,
 
 /* The distance is over accounts of the first level with jobs. */
 static bool account_counts(const struct eqt_simulate_result *result,
-			   const struct eqt_simulate_input *sim, uint32_t i)
+			   const struct eqt_scene *sim, uint32_t i)
 {
 	return sim->shares.assocs[i].parent == 0 && result->accounts[i].jobs &&
 	       !isnan(result->accounts[i].share);
@@ -262,7 +260,7 @@ static bool account_counts(const struct eqt_simulate_result *result,
 
 /* Half the sum of the differences between the parts got and the shares. */
 static double result_distance(const struct eqt_simulate_result *result,
-			      const struct eqt_simulate_input *sim, int bin)
+			      const struct eqt_scene *sim, int bin)
 {
 	double shares = 0, got = 0, sum = 0;
 
@@ -292,7 +290,7 @@ static double result_distance(const struct eqt_simulate_result *result,
 
 /* Bins in which nothing ran have no distance, and do not count for the mean. */
 static void result_measure(struct eqt_simulate_result *result,
-			   const struct eqt_simulate_input *sim)
+			   const struct eqt_scene *sim)
 {
 	double sum = 0;
 	int bins = 0;
@@ -313,11 +311,11 @@ static void result_measure(struct eqt_simulate_result *result,
 
 /* A single job, or jobs at one moment, still need a window of a second. */
 static int result_prepare(struct eqt_simulate_result *result,
-			  const struct eqt_simulate_input *sim,
+			  const struct eqt_scene *sim,
 			  const struct eqt_simulate_options *options)
 {
 	const size_t count = sim->shares.count;
-	int64_t from = sim->jobs[0].at, to = sim->jobs[sim->count - 1].at;
+	int64_t from = sim->jobs[0].at, to = sim->jobs[sim->now.count - 1].at;
 
 	result->from = from;
 	result->window_s = options->window_s ? options->window_s
@@ -340,7 +338,7 @@ static int result_prepare(struct eqt_simulate_result *result,
 static int counting_finish(struct counting *counting, struct eqt_error *err)
 {
 	struct eqt_simulate_result *result = counting->result;
-	const struct eqt_simulate_input *sim = counting->sim;
+	const struct eqt_scene *sim = counting->sim;
 	double cpus = 0;
 
 	if (result_sum_waits(result, sim) < 0)
@@ -348,22 +346,21 @@ static int counting_finish(struct counting *counting, struct eqt_error *err)
 	result_sum_up(result, sim, counting->totals);
 	result_fill_lines(result, sim, counting->totals);
 	result_measure(result, sim);
-	for (uint32_t i = 0; i < sim->cluster.node_count; i++)
+	for (uint32_t i = 0; i < sim->now.cluster.node_count; i++)
 		cpus += (double) sim->nodes[i].has.cpus;
 	result->cpus_used =
 		counting->cpu_s / (cpus * (double) result->window_s);
 	return 0;
 }
 
-int eqt_simulate_run(struct eqt_simulate_result *out,
-		     struct eqt_simulate_input *sim,
+int eqt_simulate_run(struct eqt_simulate_result *out, struct eqt_scene *sim,
 		     const struct eqt_simulate_options *options,
 		     const struct eqt_scene_policy *policy,
 		     struct eqt_error *err)
 {
 	struct counting counting = { .sim = sim, .result = out };
-	struct eqt_simulation replay =
-		eqt_simulate_replay(sim, policy, sim->count, options->fresh);
+	struct eqt_simulation replay = eqt_simulate_replay(
+		sim, policy, sim->now.count, options->fresh);
 	struct eqt_error why;
 	int rc;
 
@@ -378,7 +375,7 @@ int eqt_simulate_run(struct eqt_simulate_result *out,
 		free(counting.totals);
 		return eqt_error_set(err, "out of memory");
 	}
-	eqt_progress_begin(&counting.progress, policy->name, sim->count);
+	eqt_progress_begin(&counting.progress, policy->name, sim->now.count);
 	rc = eqt_simulation_run(&out->sum, &replay, &policy->policy, &why);
 	eqt_progress_end(&counting.progress);
 	if (rc < 0)

@@ -138,7 +138,7 @@ static uint64_t tune_hash(const struct eqt_tune *tune)
 		hash = eqt_hash_bytes(hash, &tune->sim.shares.assocs[i].usage,
 				      sizeof(tune->sim.shares.assocs[i].usage));
 	}
-	for (size_t i = 0; i < tune->sim.count; i++) {
+	for (size_t i = 0; i < tune->sim.now.count; i++) {
 		const struct eqt_simulation_job *job = &tune->sim.jobs[i];
 		const int64_t parts[] = {
 			job->at,    job->id,	  job->user,

@@ -148,7 +148,7 @@ static int tune_divide(struct eqt_tune *tune,
 {
 	const struct eqt_simulation_job *jobs = tune->sim.jobs;
 	const int64_t from = jobs[0].at;
-	const int64_t to = jobs[tune->sim.count - 1].at + 1;
+	const int64_t to = jobs[tune->sim.now.count - 1].at + 1;
 	struct eqt_tune_span *fit = &tune->span[EQT_TUNE_FIT];
 	struct eqt_tune_span *held = &tune->span[EQT_TUNE_HELD];
 	int64_t held_s = (int64_t) ((double) (to - from) * HELD_PART);
@@ -161,8 +161,8 @@ static int tune_divide(struct eqt_tune *tune,
 	held->to = to;
 	held->from = fit->to = to - held_s;
 	fit->from = from + (int64_t) ((double) (fit->to - from) * WARM_PART);
-	held->jobs = tune->sim.count;
-	while (fit->jobs < tune->sim.count && jobs[fit->jobs].at < fit->to)
+	held->jobs = tune->sim.now.count;
+	while (fit->jobs < tune->sim.now.count && jobs[fit->jobs].at < fit->to)
 		fit->jobs++;
 	return 0;
 }
@@ -195,10 +195,10 @@ static int tune_read(struct eqt_tune *tune, const struct tune_options *options,
 	if (!eqt_tune_can_search())
 		return eqt_error_set(err, "built without NLopt");
 	if (eqt_scene_policy_read(&tune->policy, input->policies[0], err) < 0 ||
-	    eqt_simulate_read(&tune->sim, input, true, err) < 0 ||
+	    eqt_scene_read_files(&tune->sim, &input->in, true, err) < 0 ||
 	    eqt_tune_aims_resolve(tune, err) < 0)
 		return -1;
-	tune->rates = calloc(tune->sim.count, sizeof(*tune->rates));
+	tune->rates = calloc(tune->sim.now.count, sizeof(*tune->rates));
 	if (!tune->rates)
 		return eqt_error_set(err, "out of memory");
 	tune_warn(tune);
@@ -254,7 +254,9 @@ int cmd_tune(int argc, char **argv)
 	};
 	const long cores = sysconf(_SC_NPROCESSORS_ONLN);
 	struct tune_options options = {
-		.input.made = { .seed = 1, .span_s = 30 * 86400, .load = 1.1 },
+		.input.in.made = { .seed = 1,
+				   .span_s = 30 * 86400,
+				   .load = 1.1 },
 		.evaluations = EVALUATIONS,
 		.processes = cores > 0 ? (uint64_t) cores : 1,
 	};
@@ -270,7 +272,7 @@ int cmd_tune(int argc, char **argv)
 	}
 	tune->input = &options.input;
 	tune->aims = options.aims;
-	tune->seed = options.input.made.seed;
+	tune->seed = options.input.in.made.seed;
 	tune->evaluations = options.evaluations;
 	tune->processes = options.processes < EQT_TUNE_PROCESSES_MAX
 				  ? options.processes
@@ -279,7 +281,7 @@ int cmd_tune(int argc, char **argv)
 	status = eqt_print_status("tune", tune_run(tune, &options, &err), &err);
 	eqt_names_free(&tune->archive);
 	eqt_scene_policy_free(&tune->policy);
-	eqt_simulate_free(&tune->sim);
+	eqt_scene_free(&tune->sim);
 	free(tune->rates);
 	free(tune);
 	return status;

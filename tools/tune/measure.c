@@ -62,7 +62,7 @@ static int aim_resolve(struct eqt_tune *tune, struct eqt_tune_aim *aim,
 				     aim->text, aim->user);
 	if (aim->partition[0]) {
 		aim->partition_index = eqt_simulation_partition(
-			&tune->sim.cluster, aim->partition,
+			&tune->sim.now.cluster, aim->partition,
 			strlen(aim->partition));
 		if (aim->partition_index < 0)
 			return eqt_error_set(err,
@@ -205,14 +205,14 @@ static double job_seconds(const struct eqt_simulation_job *job, int64_t from,
  * run in it. */
 static double use_measure(const struct run_jobs *run)
 {
-	const struct eqt_simulate_input *sim = &run->tune->sim;
+	const struct eqt_scene *sim = &run->tune->sim;
 	const struct eqt_tune_span *span = run->span;
 	double used = 0, cpus = 0;
 
 	for (size_t i = 0; i < span->jobs; i++)
 		used += job_seconds(&run->jobs[i], span->from, span->to) *
 			(double) run->jobs[i].all.cpus;
-	for (uint32_t i = 0; i < sim->cluster.node_count; i++)
+	for (uint32_t i = 0; i < sim->now.cluster.node_count; i++)
 		cpus += (double) sim->nodes[i].has.cpus;
 	return used / (cpus * (double) (span->to - span->from));
 }
@@ -388,13 +388,13 @@ static void others_add(struct eqt_tune_aims *others, const char *what,
 
 struct eqt_tune_aims eqt_tune_others(const struct eqt_tune *tune)
 {
-	const struct eqt_simulate_input *sim = &tune->sim;
+	const struct eqt_scene *sim = &tune->sim;
 	struct eqt_tune_aims out = { .count = 0 };
 
 	others_add(&out, "median wait of jobs", "", 0.5, -1, EQT_TREE_NONE);
 	others_add(&out, "p95 wait of jobs", "", 0.95, -1, EQT_TREE_NONE);
-	for (uint32_t i = 0; sim->cluster.partition_count > 1 &&
-			     i < sim->cluster.partition_count;
+	for (uint32_t i = 0; sim->now.cluster.partition_count > 1 &&
+			     i < sim->now.cluster.partition_count;
 	     i++)
 		others_add(&out, "p95 wait of jobs in ",
 			   sim->partitions[i].name, 0.95, (int) i,
@@ -427,7 +427,7 @@ int eqt_tune_measure(struct eqt_tune *tune, double *measure,
 		     const struct eqt_tune_point *point, int span,
 		     struct eqt_error *err)
 {
-	struct eqt_simulate_input *sim = &tune->sim;
+	struct eqt_scene *sim = &tune->sim;
 	const struct run_jobs run = { tune, sim->jobs, &tune->span[span] };
 	struct eqt_simulation_sum sum;
 	struct eqt_simulation replay;

@@ -102,7 +102,7 @@ void eqt_tune_point_places(const struct eqt_tune *tune, double *x,
 void eqt_tune_point_apply(struct eqt_tune *tune,
 			  const struct eqt_tune_point *point)
 {
-	struct eqt_simulate_input *sim = &tune->sim;
+	struct eqt_scene *sim = &tune->sim;
 
 	for (int i = 0; i < tune->params; i++) {
 		const struct eqt_tune_param *param = &tune->param[i];
@@ -114,10 +114,10 @@ void eqt_tune_point_apply(struct eqt_tune *tune,
 		if (param->to_flag)
 			*param->to_flag = point->value[i] > 0;
 	}
-	sim->qos_priority_max = 0;
+	sim->now.qos_priority_max = 0;
 	for (int i = 0; i < sim->qos_count; i++)
-		if (sim->qos[i].priority > sim->qos_priority_max)
-			sim->qos_priority_max = sim->qos[i].priority;
+		if (sim->qos[i].priority > sim->now.qos_priority_max)
+			sim->now.qos_priority_max = sim->qos[i].priority;
 }
 
 /* ---- Lines ----------------------------------------------------------------------- */
@@ -385,16 +385,16 @@ static uint32_t weights_most(const struct eqt_factor_weights *weights)
  * alone its factor changes nothing. */
 static void params_add_partitions(struct params_list *list, uint32_t most)
 {
-	struct eqt_simulate_input *sim = &list->tune->sim;
+	struct eqt_scene *sim = &list->tune->sim;
 	uint64_t used = 0;
 
-	for (size_t i = 0; i < sim->count; i++)
+	for (size_t i = 0; i < sim->now.count; i++)
 		used |= UINT64_C(1) << sim->jobs[i].partition;
 	if ((used & (used - 1)) == 0)
 		return;
 	params_add_weight(list, "PriorityWeightPartition",
 			  &list->tune->policy.policy.weights.partition, most);
-	for (uint32_t i = 0; i < sim->cluster.partition_count; i++)
+	for (uint32_t i = 0; i < sim->now.cluster.partition_count; i++)
 		if (used >> i & 1)
 			params_add_number(
 				list,
@@ -408,11 +408,11 @@ static void params_add_partitions(struct params_list *list, uint32_t most)
  * list they are not known. */
 static void params_add_qos(struct params_list *list, uint32_t most)
 {
-	struct eqt_simulate_input *sim = &list->tune->sim;
-	bool used[EQT_SIMULATE_QOS_MAX] = { false };
+	struct eqt_scene *sim = &list->tune->sim;
+	bool used[EQT_SCENE_QOS_MAX] = { false };
 	int count = 0;
 
-	for (size_t i = 0; i < sim->count; i++)
+	for (size_t i = 0; i < sim->now.count; i++)
 		if (sim->jobs[i].qos)
 			used[sim->jobs[i].qos - sim->qos] = true;
 	for (int i = 0; i < sim->qos_count; i++)
@@ -510,7 +510,7 @@ int eqt_tune_params_make(struct eqt_tune *tune, const char *only,
 	params_add_weight(&list, "PriorityWeightFairShare", &weights->fairshare,
 			  most);
 	params_add_weight(&list, "PriorityWeightJobSize", &weights->size, most);
-	if (tune->sim.priorities && tune->sim.priority_max)
+	if (tune->sim.priorities && tune->sim.now.priority_max)
 		params_add_weight(&list, "PriorityWeightAssoc", &weights->assoc,
 				  most);
 	params_add_switch(&list, "PriorityFavorSmall", EQT_TUNE_KEY_LINE,

@@ -44,7 +44,7 @@ static size_t span_jobs(const struct eqt_tune *tune, int span)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < tune->sim.count; i++)
+	for (size_t i = 0; i < tune->sim.now.count; i++)
 		count += tune->sim.jobs[i].at >= tune->span[span].from &&
 			 tune->sim.jobs[i].at < tune->span[span].to;
 	return count;

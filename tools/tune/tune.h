@@ -66,7 +66,7 @@ enum { EQT_TUNE_FIT, EQT_TUNE_HELD, EQT_TUNE_SPANS };
 
 struct eqt_tune {
 	const struct eqt_simulate_options *input;
-	struct eqt_simulate_input sim;
+	struct eqt_scene sim;
 	struct eqt_scene_policy policy; /* changes with each run */
 	struct eqt_tune_aims aims;
 	struct eqt_tune_param param[EQT_TUNE_PARAMS_MAX];

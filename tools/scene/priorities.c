@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simulate/simulate.h"
+#include "scene/scene_impl.h"
 #include "slurm/conf/config.h"
 
 #define SHOW_QOS                                                         \
@@ -14,30 +14,6 @@
 #define SHOW_ASSOCS                                                      \
 	"sacctmgr -P show assoc format=Account,User,Partition,Priority," \
 	"GrpTRES,GrpJobs,MaxJobs"
-
-/* Made when it is named for the first time, with Slurm's defaults. NULL: too many, or
- * out of memory. */
-struct eqt_simulation_qos *eqt_simulate_qos(struct eqt_simulate_input *sim,
-					    const char *name)
-{
-	struct eqt_simulation_qos *qos;
-	int i;
-
-	for (i = 0; i < sim->qos_count; i++)
-		if (strcmp(sim->qos[i].name, name) == 0)
-			return &sim->qos[i];
-	if (i == EQT_SIMULATE_QOS_MAX)
-		return NULL;
-	qos = &sim->qos[i];
-	*qos = (struct eqt_simulation_qos){
-		.name = eqt_simulate_name(sim, name, strlen(name)),
-		.usage_factor = 1,
-	};
-	if (!qos->name)
-		return NULL;
-	sim->qos_count++;
-	return qos;
-}
 
 /* Read a table and find its columns; at has room for their numbers. The columns may
  * come in any order, and others may be between them. */
@@ -80,25 +56,25 @@ static int cell_read_priority(uint32_t *out, const struct eqt_columns *table,
 enum { NAME, PRIORITY, FACTOR, QOS_COLUMNS };
 
 /* Take the priority and UsageFactor of one QOS. UsageFactor may have a fraction. */
-static int qos_take_row(struct eqt_simulate_input *sim,
+static int qos_take_row(struct eqt_scene *scene,
 			const struct eqt_columns *table, size_t row,
 			const size_t *at, struct eqt_error *err)
 {
 	const char *factor = eqt_columns_cell(table, row, at[FACTOR]);
 	struct eqt_simulation_qos *qos =
-		eqt_simulate_qos(sim, eqt_columns_cell(table, row, at[NAME]));
+		eqt_scene_qos(scene, eqt_columns_cell(table, row, at[NAME]));
 	char *end;
 
 	if (!qos)
 		return eqt_error_set(err, "%s: more than %d QOS",
-				     table->text.name, EQT_SIMULATE_QOS_MAX);
+				     table->text.name, EQT_SCENE_QOS_MAX);
 	if (cell_read_priority(&qos->priority, table, row, at[PRIORITY], err) <
 	    0)
 		return -1;
-	if (qos->priority > sim->qos_priority_max)
-		sim->qos_priority_max = qos->priority;
-	if (eqt_simulate_limits_take_qos(sim, (int) (qos - sim->qos), table,
-					 row, err) < 0)
+	if (qos->priority > scene->now.qos_priority_max)
+		scene->now.qos_priority_max = qos->priority;
+	if (eqt_scene_limits_take_qos(scene, (size_t) (qos - scene->qos), table,
+				      row, err) < 0)
 		return -1;
 	if (factor[0] == '\0')
 		return 0;
@@ -116,7 +92,7 @@ static int qos_take_row(struct eqt_simulate_input *sim,
 
 /* Read "sacctmgr show qos", live or saved. Without this file all QOS have priority 0,
  * which a warning says. */
-static int qos_read(struct eqt_simulate_input *sim, const char *path,
+static int qos_read(struct eqt_scene *scene, const char *path,
 		    struct eqt_error *err)
 {
 	static const char *const names[QOS_COLUMNS + 1] = {
@@ -131,8 +107,8 @@ static int qos_read(struct eqt_simulate_input *sim, const char *path,
 	if (priorities_read_table(&table, at, names, path, SHOW_QOS, err) < 0)
 		return -1;
 	for (row = 0; rc == 0 && row < table.rows; row++)
-		rc = qos_take_row(sim, &table, row, at, err);
-	sim->qos_known = true;
+		rc = qos_take_row(scene, &table, row, at, err);
+	scene->qos_known = true;
 	eqt_columns_free(&table);
 	return rc;
 }
@@ -197,7 +173,7 @@ static uint32_t tree_names_find(const struct tree_names *names,
 
 /* The maximum is over all rows; a user's own is the row without a partition. Rows of
  * users that sshare does not show are passed over. */
-static int assoc_take_row(struct eqt_simulate_input *sim,
+static int assoc_take_row(struct eqt_scene *scene,
 			  const struct eqt_columns *table,
 			  const struct tree_names *names, size_t row,
 			  const size_t *at, struct eqt_error *err)
@@ -207,41 +183,41 @@ static int assoc_take_row(struct eqt_simulate_input *sim,
 	if (cell_read_priority(&priority, table, row, at[ASSOC_PRIORITY], err) <
 	    0)
 		return -1;
-	if (priority > sim->priority_max)
-		sim->priority_max = priority;
+	if (priority > scene->now.priority_max)
+		scene->now.priority_max = priority;
 	if (eqt_columns_cell(table, row, at[PARTITION])[0] != '\0')
 		return 0;
 	assoc = tree_names_find(names, eqt_columns_cell(table, row, at[USER]),
 				eqt_columns_cell(table, row, at[ACCOUNT]));
 	if (assoc == EQT_TREE_NONE)
 		return 0;
-	if (sim->tree[assoc].user)
-		sim->priorities[assoc] = priority;
-	return eqt_simulate_limits_take_assoc(sim, assoc, table, row, err);
+	if (scene->tree[assoc].user)
+		scene->priorities[assoc] = priority;
+	return eqt_scene_limits_take_assoc(scene, assoc, table, row, err);
 }
 
 /* Take the priority of each association that sshare printed, too. */
-static int assocs_take(struct eqt_simulate_input *sim,
-		       const struct eqt_columns *table, const size_t *at,
-		       struct eqt_error *err)
+static int assocs_take(struct eqt_scene *scene, const struct eqt_columns *table,
+		       const size_t *at, struct eqt_error *err)
 {
 	struct tree_names names;
 	int rc = 0;
 
-	sim->priorities =
-		calloc(sim->shares.count + 1, sizeof(*sim->priorities));
-	if (!sim->priorities)
+	scene->priorities =
+		calloc(scene->shares.count + 1, sizeof(*scene->priorities));
+	if (!scene->priorities)
 		return eqt_error_set(err, "out of memory");
-	if (tree_names_make(&names, &sim->shares, err) < 0)
+	scene->now.priorities = scene->priorities;
+	if (tree_names_make(&names, &scene->shares, err) < 0)
 		return -1;
 	for (size_t row = 0; rc == 0 && row < table->rows; row++)
-		rc = assoc_take_row(sim, table, &names, row, at, err);
+		rc = assoc_take_row(scene, table, &names, row, at, err);
 	tree_names_free(&names);
 	return rc;
 }
 
 /* Read "sacctmgr show assoc", live or saved. */
-static int assocs_read(struct eqt_simulate_input *sim, const char *path,
+static int assocs_read(struct eqt_scene *scene, const char *path,
 		       struct eqt_error *err)
 {
 	static const char *const names[ASSOC_COLUMNS + 1] = {
@@ -262,23 +238,23 @@ static int assocs_read(struct eqt_simulate_input *sim, const char *path,
 			path ? "" : name);
 	if (priorities_read_table(&table, at, names, path, command, err) < 0)
 		return -1;
-	rc = assocs_take(sim, &table, at, err);
+	rc = assocs_take(scene, &table, at, err);
 	eqt_columns_free(&table);
 	return rc;
 }
 
-int eqt_simulate_read_priorities(struct eqt_simulate_input *sim,
-				 const struct eqt_simulate_options *options,
-				 bool weighed, struct eqt_error *err)
+int eqt_scene_read_priorities(struct eqt_scene *scene,
+			      const struct eqt_scene_input *input, bool weighed,
+			      struct eqt_error *err)
 {
 	/* Saved shares and live priorities would show two moments. */
-	bool live = weighed && !options->shares_path;
+	bool live = weighed && !input->shares_path;
 
-	if ((options->qos_path || live) &&
-	    qos_read(sim, options->qos_path, err) < 0)
+	if ((input->qos_path || live) &&
+	    qos_read(scene, input->qos_path, err) < 0)
 		return -1;
-	if ((options->assocs_path || live) &&
-	    assocs_read(sim, options->assocs_path, err) < 0)
+	if ((input->assocs_path || live) &&
+	    assocs_read(scene, input->assocs_path, err) < 0)
 		return -1;
 	return 0;
 }

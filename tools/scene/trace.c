@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The jobs of a simulation, from what "sacct -aXP" printed, or from a file in the
- * Standard Workload Format. Rows are read one at a time, so that memory holds jobs, not
- * text. */
+/* Jobs of the past, to be simulated or to draw others from: what "sacct -aXP" printed, a
+ * file in the Standard Workload Format, or made ones. Rows are read one at a time, so that
+ * memory holds jobs, not text. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
@@ -11,11 +11,11 @@
 
 #include "sim/workload.h"
 #include "base/amount.h"
+#include "scene/scene_impl.h"
 #include "slurm/sacct.h"
 #include "slurm/sshare.h"
 #include "slurm/text/timestamp.h"
 #include "slurm/text/tres_list.h"
-#include "simulate/simulate.h"
 
 /* Stands for no time limit: a year. */
 #define NO_LIMIT_S ((uint32_t) 366 * 86400)
@@ -38,12 +38,12 @@ struct swf_base {
 
 /* The jobs of a file while they are read. */
 struct trace {
-	struct eqt_simulate_input *sim;
-	const struct eqt_simulate_options *options;
+	struct eqt_scene *scene;
+	const struct eqt_scene_input *input;
 	struct eqt_sacct_reader sacct;
-	struct eqt_sshare_index index;
 	struct swf_base swf;
-	size_t space; /* of the jobs */
+	struct eqt_simulation_job *jobs;
+	size_t count, space; /* of the jobs */
 	bool fatal; /* the error is none of the line's */
 	struct eqt_error *err;
 };
@@ -91,23 +91,33 @@ static int trace_number(uint64_t *out, const struct trace *trace,
 
 /* ---- Who -------------------------------------------------------------------- */
 
+/* The number of a user in all accounts. Those that sshare does not name have one for
+ * each account. */
+static uint32_t owner_person(const struct eqt_scene *scene, uint32_t assoc)
+{
+	return scene->live ? assoc
+			   : eqt_sshare_index_person(
+				     &scene->index,
+				     eqt_scontrol_value_of(
+					     scene->shares.assocs[assoc].user));
+}
+
 /* 1: known; 0: not known, and to be skipped; -1 with err filled. */
 static int trace_take_owner(struct trace *trace, struct eqt_simulation_job *job)
 {
+	struct eqt_scene *scene = trace->scene;
 	const char *user = trace_cell(trace, EQT_SACCT_USER);
 	const char *account = trace_cell(trace, EQT_SACCT_ACCOUNT);
-	uint32_t at = eqt_sshare_index_find(&trace->index,
-					    eqt_scontrol_value_of(user),
-					    eqt_scontrol_value_of(account));
 
-	if (at != EQT_TREE_NONE) {
-		job->user = at;
-		job->person = eqt_sshare_index_person(
-			&trace->index, eqt_scontrol_value_of(user));
+	job->user = eqt_scene_user(scene, user, account);
+	if (job->user != EQT_SCENE_NONE) {
+		job->person = owner_person(scene, job->user);
 		return 1;
 	}
-	if (trace->options->skip_unknown) {
-		trace->sim->unknown++;
+	if (scene->live)
+		return trace_out_of_memory(trace);
+	if (trace->input->skip_unknown) {
+		scene->unknown++;
 		return 0;
 	}
 	return eqt_error_set(
@@ -115,7 +125,7 @@ static int trace_take_owner(struct trace *trace, struct eqt_simulation_job *job)
 		"%s: line %zu: user \"%.64s\" of account \"%.64s\" is not in "
 		"%s (--skip-unknown leaves such jobs out)",
 		trace->sacct.lines.name, trace->sacct.lines.line, user, account,
-		trace->sim->shares.table.text.name);
+		scene->shares.table.text.name);
 }
 
 /* ---- What ------------------------------------------------------------------- */
@@ -135,21 +145,21 @@ static int trace_take_gpus(const char *name, size_t length, uint64_t count,
 {
 	const struct trace_gpus *into = with;
 	struct eqt_simulation_job *job = into->job;
+	const char *why = NULL;
 	char model[EQT_NAME_SIZE];
 	int16_t at;
 
 	if (strncmp(name, "gpu:", 4) != 0)
 		return 0;
 	(void) snprintf(model, sizeof(model), "%.*s", (int) length, name);
-	at = eqt_simulation_model(&into->trace->sim->cluster, model);
-	if (at < 0) {
-		(void) trace_error(into->trace, EQT_SACCT_TRES,
-				   "no node has GPUs of this model");
-		return 1;
-	}
-	if (job->model != EQT_SIMULATION_NO_MODEL && job->model != at) {
-		(void) trace_error(into->trace, EQT_SACCT_TRES,
-				   "GPUs of two models are not simulated");
+	at = eqt_simulation_model(&into->trace->scene->now.cluster, model);
+	if (at < 0)
+		why = "no node has GPUs of this model";
+	else if (job->model != EQT_SIMULATION_NO_MODEL && job->model != at)
+		why = "GPUs of two models are not simulated";
+	/* A draw takes the last one, as good as any. */
+	if (why && !into->trace->scene->live) {
+		(void) trace_error(into->trace, EQT_SACCT_TRES, why);
 		return 1;
 	}
 	job->model = at;
@@ -176,16 +186,16 @@ static int trace_take_tres(struct trace *trace, struct eqt_simulation_job *job)
 	job->all.cpus = list.cpus;
 	job->all.mem_mib = list.mem_mib;
 	job->nodes = 1;
-	if (list.nodes > 0 && list.nodes < UINT32_MAX)
+	if (list.nodes > 0 && list.nodes < UINT32_MAX / 2)
 		job->nodes = (uint32_t) list.nodes;
-	if (job->model == EQT_SIMULATION_NO_MODEL)
+	if (!job->all.gpus)
 		job->all.gpus = list.gpus;
-	if (job->all.cpus < job->nodes)
+	if (job->all.cpus < job->nodes || job->all.cpus > UINT32_MAX)
 		return trace_error(trace, EQT_SACCT_TRES,
 				   "expected a CPU on each node");
 	/* If all GPUs of the cluster are of one model, the job had that one. */
 	if (job->all.gpus && job->model == EQT_SIMULATION_NO_MODEL &&
-	    trace->sim->cluster.model_count == 1)
+	    trace->scene->now.cluster.model_count == 1 && !trace->scene->live)
 		job->model = 0;
 	return 0;
 }
@@ -196,14 +206,15 @@ static int trace_take_partition(struct trace *trace,
 				struct eqt_simulation_job *job)
 {
 	const int found = eqt_simulation_partition_first(
-		&trace->sim->cluster, trace_cell(trace, EQT_SACCT_PARTITION));
+		&trace->scene->now.cluster,
+		trace_cell(trace, EQT_SACCT_PARTITION));
 
 	if (found >= 0) {
 		job->partition = (uint16_t) found;
 		return 1;
 	}
-	if (trace->options->skip_unknown) {
-		trace->sim->homeless++;
+	if (trace->input->skip_unknown) {
+		trace->scene->homeless++;
 		return 0;
 	}
 	return trace_error(trace, EQT_SACCT_PARTITION,
@@ -246,12 +257,95 @@ static int trace_read_id(struct trace *trace, struct eqt_simulation_job *job)
 	return 0;
 }
 
+/* How long it ran. A draw takes no length from a job that runs, which has none yet. */
+static void trace_take_length(struct trace *trace,
+			      struct eqt_simulation_job *job, uint32_t elapsed)
+{
+	const bool runs =
+		strncmp(trace_cell(trace, EQT_SACCT_STATE), "RUNNING", 7) == 0;
+
+	trace->scene->unfinished += runs;
+	job->run_s = elapsed;
+	if (trace->scene->live)
+		job->run_s = runs ? 0 : elapsed ? elapsed : 1;
+	/* Slurm may end a job up to a minute after its limit. */
+	if (job->limit_s < job->run_s)
+		job->limit_s = job->run_s;
+}
+
+/* ---- Needs ------------------------------------------------------------------ */
+
+/* Most jobs need nothing beside their size, and share no memory for it. 0, or -1: out of
+ * memory. */
+static int trace_take_needs(struct trace *trace, struct eqt_simulation_job *job,
+			    const char *tres, const char *reservation)
+{
+	struct eqt_scene *scene = trace->scene;
+	const int in = scene->live ? 0
+				   : eqt_scene_reservation(scene, reservation);
+	const struct eqt_scene_claim claim = {
+		.user = scene->users[job->user],
+		.account = scene->accounts[job->user],
+		.assoc = job->user,
+		.partition = job->partition,
+		.qos = job->qos ? job->qos->name : "",
+		.tres = tres,
+		.licenses = "",
+		.array = "",
+	};
+	struct eqt_simulation_needs needs = {
+		.reservation = in,
+		.nodes = in ? scene->reservations[in - 1].nodes : NULL,
+	};
+	struct eqt_simulation_needs *kept;
+
+	if (eqt_scene_limits(&needs, scene, &claim) < 0)
+		return -1;
+	if (needs.use_count == 0 && !in)
+		return 0;
+	kept = eqt_scene_keep(scene, sizeof(*kept));
+	if (!kept)
+		return -1;
+	*kept = needs;
+	job->needs = kept;
+	return 0;
+}
+
+void eqt_scene_tres_text(char text[EQT_SCENE_TRES], uint64_t nodes,
+			 const struct eqt_simulation_amount *all,
+			 const char *model)
+{
+	int used = snprintf(text, EQT_SCENE_TRES,
+			    "cpu=%" PRIu64 ",mem=%" PRIu64 "M,node=%" PRIu64,
+			    all->cpus, all->mem_mib, nodes);
+
+	if (all->gpus)
+		used += snprintf(text + used, EQT_SCENE_TRES - (size_t) used,
+				 ",gres/gpu=%" PRIu64, all->gpus);
+	if (all->gpus && model[0])
+		(void) snprintf(text + used, EQT_SCENE_TRES - (size_t) used,
+				",gres/%.64s=%" PRIu64, model, all->gpus);
+}
+
+/* The same for a job that Slurm printed no TRES for. */
+static int trace_take_made(struct trace *trace, struct eqt_simulation_job *job)
+{
+	const char *const *models = trace->scene->now.cluster.models;
+	char tres[EQT_SCENE_TRES];
+
+	eqt_scene_tres_text(tres, job->nodes, &job->all,
+			    job->model == EQT_SIMULATION_NO_MODEL
+				    ? ""
+				    : models[job->model]);
+	return trace_take_needs(trace, job, tres, "");
+}
+
 /* ---- All --------------------------------------------------------------------- */
 
 /* 1: a job; 0: nothing to simulate; -1 with err filled. */
 static int trace_read_row(struct trace *trace, struct eqt_simulation_job *job)
 {
-	struct eqt_simulate_input *sim = trace->sim;
+	struct eqt_scene *scene = trace->scene;
 	uint64_t elapsed;
 	int rc;
 
@@ -265,9 +359,13 @@ static int trace_read_row(struct trace *trace, struct eqt_simulation_job *job)
 	if (trace_number(&elapsed, trace, EQT_SACCT_ELAPSED, NO_LIMIT_S) < 0)
 		return -1;
 	if (rc == 0 || trace_cell(trace, EQT_SACCT_TRES)[0] == '\0') {
-		sim->never_ran++;
+		scene->never_ran++;
 		return 0;
 	}
+	if (scene->live &&
+	    (job->at >= scene->live->now_s ||
+	     job->at < scene->live->now_s - (int64_t) EQT_SCENE_DAYS * 86400))
+		return 0;
 	if (trace_read_id(trace, job) < 0 || trace_read_limit(trace, job) < 0)
 		return -1;
 	rc = trace_take_partition(trace, job);
@@ -277,24 +375,18 @@ static int trace_read_row(struct trace *trace, struct eqt_simulation_job *job)
 		return rc;
 	if (trace_take_tres(trace, job) < 0)
 		return -1;
-	job->run_s = (uint32_t) elapsed;
-	/* Slurm may end a job up to a minute after its limit. */
-	if (job->limit_s < job->run_s)
-		job->limit_s = job->run_s;
-	sim->unfinished +=
-		strncmp(trace_cell(trace, EQT_SACCT_STATE), "RUNNING", 7) == 0;
+	trace_take_length(trace, job, (uint32_t) elapsed);
 	if (trace_cell(trace, EQT_SACCT_QOS)[0] != '\0') {
 		job->qos =
-			eqt_simulate_qos(sim, trace_cell(trace, EQT_SACCT_QOS));
+			eqt_scene_qos(scene, trace_cell(trace, EQT_SACCT_QOS));
 		if (!job->qos)
 			return trace_error(trace, EQT_SACCT_QOS,
 					   "too many QOS");
 	}
-	if (eqt_simulate_take_needs(sim, job, trace_cell(trace, EQT_SACCT_TRES),
-				    trace_cell(trace, EQT_SACCT_RESERVATION)) <
-	    0)
-		return trace_out_of_memory(trace);
-	return 1;
+	return trace_take_needs(trace, job, trace_cell(trace, EQT_SACCT_TRES),
+				trace_cell(trace, EQT_SACCT_RESERVATION)) < 0
+		       ? trace_out_of_memory(trace)
+		       : 1;
 }
 
 /* ---- Standard Workload Format ------------------------------------------------ */
@@ -365,10 +457,7 @@ static void swf_take_owner(const struct trace *trace,
 			  : 0;
 
 	job->user = trace->swf.users[number];
-	job->person = eqt_sshare_index_person(
-		&trace->index,
-		eqt_scontrol_value_of(
-			trace->sim->shares.assocs[job->user].user));
+	job->person = owner_person(trace->scene, job->user);
 }
 
 /* A partition has a number: that of its place in the cluster, from 1 on. A cluster with
@@ -376,14 +465,14 @@ static void swf_take_owner(const struct trace *trace,
 static int swf_take_partition(struct trace *trace,
 			      struct eqt_simulation_job *job, double number)
 {
-	const uint32_t count = trace->sim->cluster.partition_count;
+	const uint32_t count = trace->scene->now.cluster.partition_count;
 
 	if (count == 1 || number < 1)
 		job->partition = 0;
 	else if (number <= count)
 		job->partition = (uint16_t) (number - 1);
-	else if (trace->options->skip_unknown)
-		trace->sim->homeless++;
+	else if (trace->input->skip_unknown)
+		trace->scene->homeless++;
 	else
 		return swf_error(trace,
 				 "no such partition in the cluster "
@@ -428,7 +517,7 @@ static int swf_read_line(struct trace *trace, struct eqt_simulation_job *job,
 		return swf_error(trace, "a number is out of range");
 	if (of[SWF_RUN] < 0 ||
 	    (of[SWF_PROCESSORS] <= 0 && of[SWF_WANTED_PROCESSORS] <= 0)) {
-		trace->sim->never_ran++;
+		trace->scene->never_ran++;
 		return 0;
 	}
 	rc = swf_take_partition(trace, job, of[SWF_PARTITION]);
@@ -445,23 +534,21 @@ static int swf_read_line(struct trace *trace, struct eqt_simulation_job *job,
 		job->limit_s = job->run_s;
 	swf_take_owner(trace, job, of[SWF_USER]);
 	swf_take_size(trace, job, of);
-	return eqt_simulate_take_made(trace->sim, job) < 0
-		       ? trace_out_of_memory(trace)
-		       : 1;
+	return trace_take_made(trace, job) < 0 ? trace_out_of_memory(trace) : 1;
 }
 
 /* The users of the tree by number, and the CPUs of the smallest node of each partition. */
 static int swf_begin(struct trace *trace)
 {
-	const struct eqt_simulate_input *sim = trace->sim;
-	const struct eqt_simulation_cluster *cluster = &sim->cluster;
+	const struct eqt_scene *scene = trace->scene;
+	const struct eqt_simulation_cluster *cluster = &scene->now.cluster;
 	struct swf_base *swf = &trace->swf;
 
-	swf->users = calloc(sim->shares.count + 1, sizeof(*swf->users));
+	swf->users = calloc(scene->shares.count + 1, sizeof(*swf->users));
 	if (!swf->users)
 		return trace_out_of_memory(trace);
-	for (uint32_t i = 0; i < sim->shares.count; i++)
-		if (sim->shares.assocs[i].user)
+	for (uint32_t i = 0; i < scene->shares.count; i++)
+		if (scene->shares.assocs[i].user)
 			swf->users[swf->user_count++] = i;
 	for (uint32_t i = 0; i < cluster->node_count; i++)
 		for (uint32_t p = 0; p < cluster->partition_count; p++) {
@@ -474,7 +561,7 @@ static int swf_begin(struct trace *trace)
 	return swf->user_count ? 0
 			       : eqt_error_set(trace->err,
 					       "%s: no user in the share tree",
-					       sim->shares.table.text.name);
+					       scene->shares.table.text.name);
 }
 
 /* ---- All --------------------------------------------------------------------- */
@@ -482,19 +569,17 @@ static int swf_begin(struct trace *trace)
 /* Add a job. Room grows by a quarter: it is the largest part of the memory. */
 static int trace_add(struct trace *trace, const struct eqt_simulation_job *job)
 {
-	struct eqt_simulate_input *sim = trace->sim;
-
-	if (sim->count == trace->space) {
+	if (trace->count == trace->space) {
 		const size_t space = trace->space + trace->space / 4 + 1024;
 		struct eqt_simulation_job *jobs =
-			realloc(sim->jobs, space * sizeof(*jobs));
+			realloc(trace->jobs, space * sizeof(*jobs));
 
 		if (!jobs)
 			return trace_out_of_memory(trace);
-		sim->jobs = jobs;
+		trace->jobs = jobs;
 		trace->space = space;
 	}
-	sim->jobs[sim->count++] = *job;
+	trace->jobs[trace->count++] = *job;
 	return 0;
 }
 
@@ -506,7 +591,7 @@ static int trace_next(struct trace *trace, struct eqt_simulation_job *job,
 	char *line;
 	int got;
 
-	if (!trace->options->swf_path) {
+	if (!trace->input->swf_path) {
 		got = eqt_sacct_reader_row(&trace->sacct, rc, trace->err);
 		if (got > 0 && *rc == 0)
 			*rc = trace_read_row(trace, job);
@@ -523,7 +608,6 @@ static int trace_next(struct trace *trace, struct eqt_simulation_job *job,
  * that cannot be read. */
 static int trace_read_rows(struct trace *trace)
 {
-	struct eqt_simulate_input *sim = trace->sim;
 	int got, rc = 0;
 
 	for (;;) {
@@ -536,41 +620,133 @@ static int trace_read_rows(struct trace *trace)
 			break;
 		if (rc > 0)
 			rc = trace_add(trace, &job);
-		if (rc < 0 && (trace->fatal || !trace->options->skip_damaged))
+		if (rc < 0 && (trace->fatal || !trace->input->skip_damaged))
 			return -1;
-		sim->damaged += rc < 0;
+		trace->scene->damaged += rc < 0;
 	}
-	if (got < 0)
+	if (trace->count)
+		qsort(trace->jobs, trace->count, sizeof(*trace->jobs),
+		      eqt_workload_compare);
+	return got;
+}
+
+/* Open, read and close. 0, or -1 with err filled. */
+static int trace_read(struct trace *trace, const char *command)
+{
+	const struct eqt_scene_input *input = trace->input;
+	int rc;
+
+	if (input->swf_path)
+		rc = eqt_listing_lines_open(&trace->sacct.lines,
+					    input->swf_path, NULL, trace->err);
+	else
+		rc = eqt_sacct_reader_open(&trace->sacct, input->jobs_path,
+					   command, NEEDED, trace->err);
+	if (rc < 0)
 		return -1;
-	if (!sim->count)
-		return eqt_error_set(trace->err, "%s: no job that ran",
-				     trace->sacct.lines.name);
-	qsort(sim->jobs, sim->count, sizeof(*sim->jobs), eqt_workload_compare);
+	if (input->swf_path)
+		rc = swf_begin(trace);
+	if (rc == 0)
+		rc = trace_read_rows(trace);
+	free(trace->swf.users);
+	(void) eqt_sacct_reader_close(&trace->sacct, NULL);
+	return rc;
+}
+
+int eqt_scene_read_jobs(struct eqt_scene *scene,
+			const struct eqt_scene_input *input,
+			struct eqt_error *err)
+{
+	struct trace trace = { .scene = scene, .input = input, .err = err };
+	const int rc = trace_read(&trace, NULL);
+
+	scene->now.jobs = scene->jobs = trace.jobs;
+	scene->now.count = trace.count;
+	if (rc == 0 && !trace.count)
+		return eqt_error_set(err, "%s: no job that ran",
+				     trace.sacct.lines.name);
+	return rc;
+}
+
+/* By a seed, so that each run has the same jobs. */
+int eqt_scene_make_workload(struct eqt_scene *scene,
+			    const struct eqt_workload *made,
+			    struct eqt_error *err)
+{
+	struct trace trace = { .scene = scene, .err = err };
+
+	scene->jobs = calloc(made->jobs, sizeof(*scene->jobs));
+	if (!scene->jobs)
+		return eqt_error_set(err, "out of memory");
+	scene->now.jobs = scene->jobs;
+	if (eqt_workload_make(scene->jobs, made, &scene->now, err) < 0)
+		return -1;
+	scene->now.count = made->jobs;
+	for (size_t i = 0; i < scene->now.count; i++)
+		if (trace_take_made(&trace, &scene->jobs[i]) < 0)
+			return eqt_error_set(err, "out of memory");
 	return 0;
 }
 
-int eqt_simulate_read_jobs(struct eqt_simulate_input *sim,
-			   const struct eqt_simulate_options *options,
-			   struct eqt_error *err)
-{
-	struct trace trace = { .sim = sim, .options = options, .err = err };
-	int rc;
+/* ---- History ------------------------------------------------------------------------
+ * The jobs of the last days, from which a forecast draws: those that ran, and those that
+ * wait now, whose lengths are not known yet. Users may be allowed to see their own jobs
+ * alone, which is then all that is drawn from. */
 
-	if (options->swf_path)
-		rc = eqt_listing_lines_open(&trace.sacct.lines,
-					    options->swf_path, NULL, err);
-	else
-		rc = eqt_sacct_reader_open(&trace.sacct, options->jobs_path,
-					   NULL, NEEDED, err);
-	if (rc < 0)
-		return -1;
-	rc = eqt_sshare_index_make(&trace.index, &sim->shares, err);
-	if (rc == 0 && options->swf_path)
-		rc = swf_begin(&trace);
+#define PAST_MIN_S 21600
+
+/* Those that wait now came, too. Their lengths are not known, but that they came is:
+ * days without a job that ran would look idle. */
+static int past_add_waiting(struct eqt_scene *scene, struct trace *trace)
+{
+	for (size_t i = 0; i < scene->now.count; i++) {
+		const struct eqt_simulation_job *job = &scene->jobs[i];
+		struct eqt_simulation_job past = *job;
+		struct eqt_simulation_needs *needs;
+
+		if ((job->needs && job->needs->on) ||
+		    job->at < scene->past_from || job->at >= scene->live->now_s)
+			continue;
+		needs = eqt_scene_keep(scene, sizeof(*needs));
+		if (!needs)
+			return trace_out_of_memory(trace);
+		needs->uses = job->needs->uses;
+		needs->use_count = job->needs->use_count;
+		needs->nodes = job->needs->nodes;
+		needs->exclusive = job->needs->exclusive;
+		past.needs = needs;
+		past.run_s = 0;
+		if (trace_add(trace, &past) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int eqt_scene_read_past(struct eqt_scene *scene, const char *path,
+			const char *command, struct eqt_error *err)
+{
+	const struct eqt_scene_input input = {
+		.jobs_path = path,
+		.skip_unknown = true,
+		.skip_damaged = true,
+	};
+	struct trace trace = { .scene = scene, .input = &input, .err = err };
+	int rc = trace_read(&trace, command);
+
+	/* Without accounting there is no history; lengths are guessed then. */
+	if (rc < 0 && !trace.fatal)
+		rc = 0;
+	/* A young cluster may go on as it began, or not. Some busy minutes without an end would
+	 * be more jobs than anything could run; a day with quiet hours never was. */
+	scene->past_from = scene->live->now_s - PAST_MIN_S;
+	if (trace.count && trace.jobs[0].at < scene->past_from)
+		scene->past_from = trace.jobs[0].at;
 	if (rc == 0)
-		rc = trace_read_rows(&trace);
-	eqt_sshare_index_free(&trace.index);
-	free(trace.swf.users);
-	(void) eqt_sacct_reader_close(&trace.sacct, NULL);
+		rc = past_add_waiting(scene, &trace);
+	if (trace.count)
+		qsort(trace.jobs, trace.count, sizeof(*trace.jobs),
+		      eqt_workload_compare);
+	scene->past = trace.jobs;
+	scene->past_count = trace.count;
 	return rc;
 }

@@ -1,0 +1,653 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The cluster of a simulation: from a live cluster, from Slurm's output, or by counts. A
+ * node that is down or drained stays so; of a live cluster, one in maintenance comes back
+ * when its reservation ends. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/amount.h"
+#include "scene/scene_impl.h"
+#include "slurm/scontrol/partitions.h"
+#include "slurm/text/hostlist.h"
+
+#define NODES_MAX 1000000
+#define ONE_PARTITION "main" /* for counts without a partition */
+
+/* The index of a model, created if needed; EQT_SIMULATION_NO_MODEL: too many. */
+static int16_t cluster_add_model(struct eqt_scene *scene, const char *name)
+{
+	struct eqt_simulation_cluster *cluster = &scene->now.cluster;
+	const int16_t known = eqt_simulation_model(cluster, name);
+	const char **to = &cluster->models[cluster->model_count];
+
+	if (known >= 0)
+		return known;
+	if (cluster->model_count == EQT_MODELS_MAX)
+		return EQT_SIMULATION_NO_MODEL;
+	*to = eqt_scene_text(scene, name, strlen(name));
+	return *to ? (int16_t) cluster->model_count++ : EQT_SIMULATION_NO_MODEL;
+}
+
+/* The bit of the partition of that name, created if needed; 0: too many. */
+static uint64_t cluster_add_partition(struct eqt_scene *scene, const char *name,
+				      size_t length)
+{
+	int at = eqt_simulation_partition(&scene->now.cluster, name, length);
+
+	if (at >= 0)
+		return UINT64_C(1) << at;
+	if (scene->now.cluster.partition_count == EQT_SIMULATION_PARTITIONS_MAX)
+		return 0;
+	at = (int) scene->now.cluster.partition_count;
+	scene->partitions[at] = (struct eqt_simulation_partition){
+		.name = eqt_scene_text(scene, name, length),
+		.tier = 1,
+		.job_factor = 1,
+	};
+	if (!scene->partitions[at].name)
+		return 0;
+	scene->now.cluster.partition_count++;
+	return UINT64_C(1) << at;
+}
+
+/* The bits of all names in a list; 0 with err filled. */
+static uint64_t cluster_add_partitions(struct eqt_scene *scene,
+				       const char *list, size_t length,
+				       char between, struct eqt_error *err)
+{
+	const char *end = list + length;
+	uint64_t bits = 0, bit;
+	size_t item;
+
+	for (; list < end; list += item + 1) {
+		const char *stop = memchr(list, between, (size_t) (end - list));
+
+		item = (size_t) ((stop ? stop : end) - list);
+		/* Those of a live cluster are known, if they are up. */
+		if (scene->live && eqt_simulation_partition(&scene->now.cluster,
+							    list, item) < 0)
+			continue;
+		bit = cluster_add_partition(scene, list, item);
+		if (!bit) {
+			eqt_error_set(err, "more than %d partitions",
+				      EQT_SIMULATION_PARTITIONS_MAX);
+			return 0;
+		}
+		bits |= bit;
+	}
+	if (!bits)
+		eqt_error_set(err, "in no partition");
+	return bits;
+}
+
+/* Set the model of a node's GPUs. In a forecast a request of a model fits GPUs of none, so
+ * that these stay without one. */
+static int node_take_model(struct eqt_scene *scene,
+			   struct eqt_simulation_node *node, const char *name,
+			   struct eqt_error *err)
+{
+	const bool second = node->model != EQT_SIMULATION_NO_MODEL;
+	int16_t model;
+
+	if (scene->live && (second || !strchr(name, ':')))
+		return 0;
+	model = cluster_add_model(scene, name);
+	if (model < 0 && !scene->live)
+		return eqt_error_set(err, "more than %d models of GPUs",
+				     EQT_MODELS_MAX);
+	if (second && node->model != model)
+		return eqt_error_set(
+			err,
+			"GPUs of two models on one node are not simulated");
+	node->model = model;
+	return 0;
+}
+
+/* Read model and count of "gpu:p100:4", "gpu:4" or "gpu". */
+static int node_read_gpus(struct eqt_scene *scene,
+			  struct eqt_simulation_node *node, const char *item,
+			  size_t length, struct eqt_error *err)
+{
+	char name[EQT_NAME_SIZE];
+	const char *colon = NULL;
+	uint64_t count = 1;
+
+	for (size_t i = 0; i < length; i++)
+		if (item[i] == ':')
+			colon = item + i;
+	if (colon &&
+	    eqt_amount_count(&count, colon + 1,
+			     (size_t) (item + length - colon) - 1) == 0)
+		length = (size_t) (colon - item);
+	else
+		count = 1;
+	(void) snprintf(name, sizeof(name), "%.*s", (int) length, item);
+	node->has.gpus += count;
+	return node_take_model(scene, node, name, err);
+}
+
+/* Read the GPUs of a Gres= value; other resources are not simulated. gres/shard and
+ * gres/mps are parts of GPUs, which are not simulated. */
+static int node_read_gres(struct eqt_scene *scene,
+			  struct eqt_simulation_node *node, const char *gres,
+			  struct eqt_error *err)
+{
+	size_t length;
+
+	for (; *gres != '\0'; gres += length + (gres[length] == ',')) {
+		length = strcspn(gres, ",");
+		if (strncmp(gres, "gpu", 3) != 0 ||
+		    (length > 3 && gres[3] != ':'))
+			continue;
+		if (node_read_gpus(scene, node, gres, length, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Note the CPUs per core for all partitions of the node. Nodes of a partition with and
+ * without hyper-threads are taken as if all had them: the price of its jobs is by
+ * cores. */
+static void partitions_note_threads(struct eqt_scene *scene, uint64_t bits,
+				    uint64_t threads)
+{
+	for (; bits; bits &= bits - 1) {
+		struct eqt_simulation_partition *partition =
+			&scene->partitions[__builtin_ctzll(bits)];
+
+		if (threads > partition->threads)
+			partition->threads = threads;
+	}
+}
+
+/* A node outside all partitions takes no jobs. What is reserved for the system
+ * (CoreSpecCount, MemSpecLimit) is not in these numbers. 1: taken, 0: left out. */
+static int cluster_take_node(struct eqt_scene *scene,
+			     const struct eqt_scontrol_node *from,
+			     struct eqt_error *err)
+{
+	struct eqt_simulation_node *node =
+		&scene->nodes[scene->now.cluster.node_count];
+	char gres[1024];
+
+	*node = (struct eqt_simulation_node){
+		.has.cpus = from->total.of[EQT_UNIT_PART_CORES],
+		.has.mem_mib = from->total.of[EQT_UNIT_PART_MEMORY],
+		.model = EQT_SIMULATION_NO_MODEL,
+	};
+	if (node_read_gres(scene, node,
+			   eqt_scontrol_node_gres(from, gres, sizeof(gres)),
+			   err) < 0)
+		return -1;
+	if (from->partitions_length == 0)
+		return 0;
+	node->partitions = cluster_add_partitions(
+		scene, from->partitions, (size_t) from->partitions_length, ',',
+		err);
+	if (!node->partitions)
+		return scene->live ? 0 : -1;
+	partitions_note_threads(scene, node->partitions, from->threads);
+	return 1;
+}
+
+/* Is the node down for good? In a live cluster maintenance is a reservation, which ends. */
+static bool node_is_away(const struct eqt_scene *scene,
+			 const struct eqt_scontrol_nodes *nodes, size_t i)
+{
+	static const char *const words[] = { "DOWN",	"DRAIN",       "FAIL",
+					     "REBOOT",	"INVAL",       "FUTURE",
+					     "UNKNOWN", "POWERED_DOWN" };
+	const struct eqt_scontrol_value state =
+		eqt_scontrol_record_get(&nodes->records.records[i], "State");
+	char text[256];
+
+	if (nodes->nodes[i].available || !scene->live)
+		return !nodes->nodes[i].available;
+	(void) snprintf(text, sizeof(text), "%.*s", (int) state.length,
+			state.text ? state.text : "DOWN");
+	for (size_t w = 0; w < sizeof(words) / sizeof(words[0]); w++)
+		if (strstr(text, words[w]))
+			return true;
+	return strstr(text, "MAINT") == NULL;
+}
+
+/* Copy the nodes that can run jobs, which are numbered by name; count the others. */
+static int cluster_take_nodes(struct eqt_scene *scene,
+			      const struct eqt_scontrol_nodes *nodes,
+			      struct eqt_error *err)
+{
+	struct eqt_error why;
+
+	scene->nodes = calloc(nodes->count + 1, sizeof(*scene->nodes));
+	if (!scene->nodes)
+		return eqt_error_set(err, "out of memory");
+	scene->now.cluster.nodes = scene->nodes;
+	for (size_t i = 0; i < nodes->count; i++) {
+		const struct eqt_scontrol_node *node = &nodes->nodes[i];
+		struct eqt_numbered_name *one;
+		char name[EQT_HOST_SIZE];
+		int rc = 0;
+
+		if (!node_is_away(scene, nodes, i))
+			rc = cluster_take_node(scene, node, &why);
+		if (rc < 0)
+			return eqt_error_set(err, "%s: line %zu: %s",
+					     nodes->records.text.name,
+					     node->number, why.text);
+		(void) snprintf(name, sizeof(name), "%.*s", node->name_length,
+				node->name);
+		one = eqt_names_get(&scene->node_names, name, sizeof(*one),
+				    NULL);
+		if (!one)
+			return eqt_error_set(err, "out of memory");
+		one->number = rc ? scene->now.cluster.node_count
+				 : EQT_SCENE_NONE;
+		scene->now.cluster.node_count += rc > 0;
+		scene->away += rc == 0;
+	}
+	return 0;
+}
+
+/* ---- By counts ------------------------------------------------------------- */
+
+enum { NODES, CPUS, MEMORY, GPUS, PARTITION };
+
+/* Read one NAME=VALUE of --cluster. 0, or -1 with err filled. getsubopt(3) cuts
+ * NAME=VALUE; memory takes Slurm's units. */
+static int group_take_item(struct eqt_scene *scene,
+			   struct eqt_simulation_node *node, uint64_t *count,
+			   char *item, struct eqt_error *err)
+{
+	char *const tokens[] = { [NODES] = "nodes",	    [CPUS] = "cpus",
+				 [MEMORY] = "memory",	    [GPUS] = "gpus",
+				 [PARTITION] = "partition", NULL };
+	char *value = NULL, *all = item, gres[EQT_NAME_SIZE];
+	int rc = -1;
+
+	switch (getsubopt(&item, tokens, &value)) {
+	case NODES:
+		rc = value ? eqt_amount_count(count, value, strlen(value)) : -1;
+		break;
+	case CPUS:
+		rc = value ? eqt_amount_count(&node->has.cpus, value,
+					      strlen(value))
+			   : -1;
+		break;
+	case MEMORY:
+		rc = value ? eqt_amount_memory(&node->has.mem_mib, value) : -1;
+		break;
+	case GPUS:
+		(void) snprintf(gres, sizeof(gres), "gpu:%s",
+				value ? value : "");
+		rc = value ? node_read_gpus(scene, node, gres, strlen(gres),
+					    err)
+			   : -1;
+		break;
+	case PARTITION:
+		node->partitions = value ? cluster_add_partitions(scene, value,
+								  strlen(value),
+								  '+', err)
+					 : 0;
+		rc = node->partitions ? 0 : -1;
+		break;
+	default:
+		break;
+	}
+	return rc < 0 ? eqt_error_set(err,
+				      "\"%s\": expected nodes, cpus, memory, "
+				      "gpus or partition",
+				      all)
+		      : 0;
+}
+
+/*
+ * Read one --cluster group and append its nodes, which are all alike. Memory
+ * defaults to 4 GiB a CPU.
+ */
+static int cluster_add_group(struct eqt_scene *scene, const char *text,
+			     struct eqt_error *err)
+{
+	struct eqt_simulation_node node = { .model = EQT_SIMULATION_NO_MODEL },
+				   *nodes;
+	struct eqt_error why = { "out of memory" };
+	char *copy = strdup(text), *item, *save = NULL;
+	uint64_t count = 1, i;
+	int rc = copy ? 0 : -1;
+
+	for (item = copy ? strtok_r(copy, ",", &save) : NULL; item && rc == 0;
+	     item = strtok_r(NULL, ",", &save))
+		rc = group_take_item(scene, &node, &count, item, &why);
+	free(copy);
+	if (rc == 0 && (!node.has.cpus || !count ||
+			count > NODES_MAX - scene->now.cluster.node_count))
+		rc = eqt_error_set(&why,
+				   "expected CPUs, and 1 to 1000000 nodes");
+	if (rc < 0)
+		return eqt_error_set(err, "--cluster %s: %s", text, why.text);
+	if (!node.partitions)
+		node.partitions = cluster_add_partition(scene, ONE_PARTITION,
+							strlen(ONE_PARTITION));
+	if (!node.has.mem_mib)
+		node.has.mem_mib = node.has.cpus * 4096;
+	nodes = realloc(scene->nodes, (scene->now.cluster.node_count + count) *
+					      sizeof(*nodes));
+	if (!nodes || !node.partitions)
+		return eqt_error_set(err, "out of memory");
+	scene->nodes = nodes;
+	scene->now.cluster.nodes = nodes;
+	for (i = 0; i < count; i++)
+		nodes[scene->now.cluster.node_count++] = node;
+	return 0;
+}
+
+/* ---- Partitions ------------------------------------------------------------- */
+
+/* Read a number of a partition; keep *out where the record lacks the key. */
+static int partition_read_factor(uint32_t *out,
+				 const struct eqt_scontrol_record *record,
+				 const char *key, struct eqt_error *err)
+{
+	uint64_t value;
+
+	if (!eqt_scontrol_record_get(record, key).text)
+		return 0;
+	if (eqt_scontrol_record_number(&value, record, key, err) < 0)
+		return -1;
+	*out = value > UINT32_MAX ? UINT32_MAX : (uint32_t) value;
+	return 0;
+}
+
+/* Note the QOS of a partition, whose limits count for its jobs. */
+static int partition_read_qos(struct eqt_scene *scene, uint32_t i,
+			      const struct eqt_scontrol_record *record,
+			      struct eqt_error *err)
+{
+	const struct eqt_scontrol_value value =
+		eqt_scontrol_record_get(record, "QoS");
+	const struct eqt_simulation_qos *qos;
+	char name[256];
+
+	if (!value.text || eqt_scontrol_value_is(value, "N/A"))
+		return 0;
+	(void) snprintf(name, sizeof(name), "%.*s", (int) value.length,
+			value.text);
+	qos = eqt_scene_qos(scene, name);
+	if (!qos)
+		return eqt_error_set(err, "more than %d QOS",
+				     EQT_SCENE_QOS_MAX);
+	scene->partition_qos[i] = 1 + (int) (qos - scene->qos);
+	return 0;
+}
+
+/* Take priority factor, tier and QOS of a partition. */
+static int partition_take(struct eqt_scene *scene, uint32_t i,
+			  const struct eqt_scontrol_record *record,
+			  struct eqt_error *err)
+{
+	struct eqt_simulation_partition *partition = &scene->partitions[i];
+
+	return partition_read_factor(&partition->job_factor, record,
+				     "PriorityJobFactor", err) < 0 ||
+			       partition_read_factor(&partition->tier, record,
+						     "PriorityTier", err) < 0 ||
+			       partition_read_qos(scene, i, record, err) < 0
+		       ? -1
+		       : 0;
+}
+
+/* Read the partitions that the nodes name. */
+static int cluster_read_partitions(struct eqt_scene *scene, const char *path,
+				   struct eqt_error *err)
+{
+	struct eqt_scontrol_records records;
+	struct eqt_error why;
+	int rc = 0;
+
+	if (eqt_scontrol_records_read(&records, path,
+				      "scontrol -o show partition",
+				      "PartitionName", err) < 0)
+		return -1;
+	for (uint32_t i = 0; i < scene->now.cluster.partition_count && rc == 0;
+	     i++) {
+		const char *name = scene->partitions[i].name;
+		const struct eqt_scontrol_record *record =
+			eqt_scontrol_partition_find(&records, name);
+
+		if (!record)
+			rc = eqt_error_set(
+				err, "%s: no partition \"%s\", which has nodes",
+				records.text.name, name);
+		else if (partition_take(scene, i, record, &why) < 0)
+			rc = eqt_error_set(err, "%s: line %zu: %s",
+					   records.text.name, record->number,
+					   why.text);
+	}
+	eqt_scontrol_records_free(&records);
+	return rc;
+}
+
+/* All partitions that are up. -1 with err filled: more than the engine can tell apart
+ * by bits. */
+static int cluster_take_partitions(struct eqt_scene *scene,
+				   const struct eqt_scontrol_records *from,
+				   struct eqt_error *err)
+{
+	struct eqt_error why;
+
+	for (size_t i = 0; i < from->count; i++) {
+		const struct eqt_scontrol_record *one = &from->records[i];
+		const struct eqt_scontrol_value name =
+			eqt_scontrol_record_get(one, "PartitionName");
+
+		if (!eqt_scontrol_value_is(
+			    eqt_scontrol_record_get(one, "State"), "UP"))
+			continue;
+		if (!cluster_add_partition(scene, name.text, name.length))
+			return eqt_error_set(err, "more than %d partitions",
+					     EQT_SIMULATION_PARTITIONS_MAX);
+		/* What cannot be read has its default. */
+		(void) partition_take(scene,
+				      scene->now.cluster.partition_count - 1,
+				      one, &why);
+	}
+	return 0;
+}
+
+/* ---- Lists of nodes --------------------------------------------------------- */
+
+/* Nodes that a list names, while it is read: into to, or as bits. */
+struct listed_nodes {
+	const struct eqt_scene *scene;
+	uint32_t *to, most, count;
+	uint64_t *bits;
+	uint32_t named; /* nodes of the cluster, also those that are left out */
+};
+
+/* Nodes that are not simulated are passed over. A callback of eqt_hostlist_each(). */
+static int listed_take(const char *name, void *with)
+{
+	struct listed_nodes *listed = with;
+	const struct eqt_numbered_name *one =
+		eqt_names_find(&listed->scene->node_names, name);
+
+	if (!one)
+		return 0;
+	listed->named++;
+	if (one->number == EQT_SCENE_NONE)
+		return 0;
+	if (listed->bits)
+		listed->bits[one->number / 64] |= UINT64_C(1)
+						  << one->number % 64;
+	else if (listed->count < listed->most)
+		listed->to[listed->count++] = one->number;
+	return 0;
+}
+
+uint32_t eqt_scene_nodes_listed(const struct eqt_scene *scene, const char *list,
+				uint32_t *to, uint32_t most)
+{
+	struct listed_nodes listed = { .scene = scene, .to = to, .most = most };
+
+	(void) eqt_hostlist_each(list, listed_take, &listed, NULL);
+	return listed.count;
+}
+
+uint64_t *eqt_scene_nodes_bits(struct eqt_scene *scene, const char *list,
+			       size_t length, uint32_t *named,
+			       struct eqt_error *err)
+{
+	struct listed_nodes listed = {
+		.scene = scene,
+		.bits = eqt_scene_keep(scene,
+				       (scene->now.cluster.node_count / 64 +
+					1) * sizeof(*listed.bits)),
+	};
+	char *copy = strndup(list, length);
+	int rc = 0;
+
+	if (!listed.bits || !copy)
+		rc = eqt_error_set(err, "out of memory");
+	else if (strcmp(copy, "(null)") != 0 &&
+		 eqt_hostlist_each(copy, listed_take, &listed, err) < 0)
+		rc = scene->live ? 0 : -1;
+	free(copy);
+	*named = listed.named;
+	return rc < 0 ? NULL : listed.bits;
+}
+
+/* ---- Reservations ----------------------------------------------------------- */
+
+/* Take one reservation. Without nodes (of licences) it keeps none. Reservations that
+ * have ended before the jobs came keep nobody off. */
+static int reservation_take(struct eqt_scene *scene,
+			    const struct eqt_scontrol_record *record,
+			    struct eqt_error *err)
+{
+	const struct eqt_scontrol_value list =
+		eqt_scontrol_record_get(record, "Nodes");
+	const struct eqt_scontrol_value name =
+		eqt_scontrol_record_get(record, "ReservationName");
+	struct eqt_simulation_reservation *to =
+		&scene->reservations[scene->now.reservation_count];
+	struct eqt_numbered_name *one;
+	char text[256];
+	uint32_t named;
+
+	(void) snprintf(text, sizeof(text), "%.*s", (int) name.length,
+			name.text);
+	one = eqt_names_get(&scene->reservation_names, text, sizeof(*one),
+			    NULL);
+	if (!one)
+		return eqt_error_set(err, "out of memory");
+	to->nodes = eqt_scene_nodes_bits(scene, list.text ? list.text : "",
+					 list.length, &named, err);
+	if (!to->nodes)
+		return -1;
+	eqt_reservation_times(&to->from, &to->to, record);
+	one->number = ++scene->now.reservation_count;
+	return 0;
+}
+
+static int reservations_take(struct eqt_scene *scene,
+			     const struct eqt_scontrol_records *from,
+			     struct eqt_error *err)
+{
+	scene->reservations =
+		calloc(from->count + 1, sizeof(*scene->reservations));
+	if (!scene->reservations)
+		return eqt_error_set(err, "out of memory");
+	scene->now.reservations = scene->reservations;
+	for (size_t i = 0; i < from->count; i++)
+		if (reservation_take(scene, &from->records[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+/* scontrol prints those that go on or will come; those of the past are gone, unless the
+ * file was saved then. */
+static int reservations_read(struct eqt_scene *scene, const char *path,
+			     struct eqt_error *err)
+{
+	struct eqt_scontrol_records records;
+	int rc;
+
+	if (eqt_scontrol_records_read(&records, path,
+				      "scontrol -o show reservation",
+				      "ReservationName", err) < 0)
+		return -1;
+	rc = reservations_take(scene, &records, err);
+	eqt_scontrol_records_free(&records);
+	return rc;
+}
+
+int eqt_scene_reservation(const struct eqt_scene *scene, const char *list)
+{
+	while (*list != '\0') {
+		const size_t length = strcspn(list, ",");
+		const struct eqt_numbered_name *one;
+		char name[256];
+
+		(void) snprintf(name, sizeof(name), "%.*s", (int) length, list);
+		one = eqt_names_find(&scene->reservation_names, name);
+		if (one)
+			return (int) one->number;
+		list += length + (list[length] == ',');
+	}
+	return 0;
+}
+
+/* ---- All -------------------------------------------------------------------- */
+
+int eqt_scene_take_cluster(struct eqt_scene *scene, struct eqt_error *err)
+{
+	const struct eqt_live_cluster *live = scene->live;
+
+	scene->now.cluster.partitions = scene->partitions;
+	return cluster_take_partitions(scene, &live->partitions, err) < 0 ||
+			       cluster_take_nodes(scene, &live->nodes, err) <
+				       0 ||
+			       reservations_take(scene, &live->reservations,
+						 err) < 0
+		       ? -1
+		       : 0;
+}
+
+/* Read "scontrol -o show node", live or saved. Nodes that are down or drained now are
+ * left out, whatever they were when the jobs ran. */
+static int cluster_read_nodes(struct eqt_scene *scene, const char *path,
+			      struct eqt_error *err)
+{
+	struct eqt_scontrol_nodes nodes;
+	int rc;
+
+	if (eqt_scontrol_nodes_read(&nodes, path, err) < 0)
+		return -1;
+	rc = cluster_take_nodes(scene, &nodes, err);
+	eqt_scontrol_nodes_free(&nodes);
+	return rc;
+}
+
+/* Partitions are read live only if nodes are, since those of a saved cluster have other
+ * names. */
+int eqt_scene_read_cluster(struct eqt_scene *scene,
+			   const struct eqt_scene_input *input,
+			   struct eqt_error *err)
+{
+	int rc = 0;
+
+	scene->now.cluster.partitions = scene->partitions;
+	for (int i = 0; i < input->group_count && rc == 0; i++)
+		rc = cluster_add_group(scene, input->groups[i], err);
+	if (input->group_count == 0)
+		rc = cluster_read_nodes(scene, input->nodes_path, err);
+	if (rc == 0 && scene->now.cluster.node_count == 0)
+		rc = eqt_error_set(err, "the cluster has no available nodes");
+	if (rc == 0 && (input->partitions_path ||
+			(!input->group_count && !input->nodes_path)))
+		rc = cluster_read_partitions(scene, input->partitions_path,
+					     err);
+	if (rc == 0 && input->reservations_path)
+		rc = reservations_read(scene, input->reservations_path, err);
+	return rc;
+}
