@@ -76,15 +76,21 @@ int eqt_charge_files_last(const char *folder, uint64_t *last)
 {
 	struct dirent **names;
 	int count = scandir(folder, &names, file_is_of_day, alphasort), rc = 0;
-	char path[PATH_MAX];
+	char path[PATH_MAX], day[DAY_LENGTH + 1] = "";
+	unsigned int days = 0;
 
 	*last = 0;
 	if (count < 0)
 		return errno == ENOENT ? 0 : -1;
+	/* The clock may have been set back to the day before the last one. */
 	while (count > 0) {
 		struct dirent *name = names[--count];
+		const char *its_day = name->d_name + sizeof(FILE_NAME) - 1;
 
-		if (rc == 0 && !*last)
+		if (strncmp(day, its_day, DAY_LENGTH) != 0)
+			days++;
+		memcpy(day, its_day, DAY_LENGTH);
+		if (rc == 0 && days <= 2)
 			rc = file_last(file_path(path, folder, name->d_name,
 						 ""),
 				       last);
@@ -156,29 +162,56 @@ static int file_compress_to(int from, int to)
 	return 0;
 }
 
+/* Copy a file as it is; there may be none. */
+static int file_copy_to(int from, int to)
+{
+	char text[COPY_SIZE];
+	ssize_t got = 0;
+
+	while (from >= 0 && (got = read(from, text, sizeof(text))) > 0) {
+		if (write(to, text, (size_t) got) != got) {
+			errno = ENOSPC;
+			return -1;
+		}
+	}
+	return got < 0 ? -1 : 0;
+}
+
+static void file_close(int fd)
+{
+	const int error = errno;
+
+	if (fd >= 0)
+		(void) close(fd);
+	errno = error;
+}
+
 /* Compress a day that is over. Until the new file is complete, and on the disk, the old
- * one stays; readers pass lines that are in both once. */
+ * one stays; readers pass lines that are in both once. A clock that was set back brings back
+ * a day that is compressed already: its new lines follow the others. */
 static int file_compress(const char *folder, const char *name)
 {
 	char path[PATH_MAX], made[PATH_MAX], done[PATH_MAX];
-	int from, to, rc = -1, error;
+	const int from =
+		open(file_path(path, folder, name, ""), O_RDONLY | O_CLOEXEC);
+	const int to = open(file_path(made, folder, name, ENDING ".new"),
+			    O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	const int before = open(file_path(done, folder, name, ENDING),
+				O_RDONLY | O_CLOEXEC);
+	int rc = -1;
 
-	from = open(file_path(path, folder, name, ""), O_RDONLY | O_CLOEXEC);
-	to = open(file_path(made, folder, name, ENDING ".new"),
-		  O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	errno = 0;
 	if (from >= 0 && to >= 0)
+		rc = file_copy_to(before, to);
+	errno = rc == 0 ? 0 : errno;
+	if (rc == 0)
 		rc = file_compress_to(from, to);
 	if (rc == 0)
-		rc = rename(made, file_path(done, folder, name, ENDING));
+		rc = rename(made, done);
 	if (rc == 0)
 		rc = unlink(path);
-	error = errno;
-	if (from >= 0)
-		(void) close(from);
-	if (to >= 0)
-		(void) close(to);
-	errno = error;
+	file_close(before);
+	file_close(from);
+	file_close(to);
 	return rc;
 }
 
