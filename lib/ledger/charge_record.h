@@ -31,7 +31,8 @@
  * An array task, or a component of a heterogeneous job, has a job id of its own. PAID is
  * what budgets charged for all of the run since the last line of it that has an ENTRY, the
  * number in their journal; and once more, if a kill lost that entry. In the file "open" PAID
- * is what budgets have not charged of the run yet, and ENTRY how much they have.
+ * is what budgets have not charged of the run yet, and ENTRY how much they have; REASON is by
+ * how many seconds the clock was set since START was noted, if it was.
  */
 #ifndef EQT_CHARGE_RECORD_H
 #define EQT_CHARGE_RECORD_H

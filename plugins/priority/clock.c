@@ -40,6 +40,16 @@ void eqt_clock_start(struct eqt_clock *clock, bool follows)
 	clock->checked = eqt_clock_now(clock);
 }
 
+void eqt_clock_resume(struct eqt_clock *clock, int64_t offset_ns,
+		      time_t checked)
+{
+	if (clock->follows || !eqt_clock_between(offset_ns, clock->offset_ns))
+		return;
+	clock->offset_ns = offset_ns;
+	clock->checked = checked;
+	clock->step = eqt_clock_step(clock);
+}
+
 /* slurmctld notes its seconds by time(), whose tick is milliseconds old. Without a step these
  * are the seconds of charges, too: otherwise a job could end in a second that the clock
  * has not reached, and the second would be lost. */

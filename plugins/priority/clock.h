@@ -27,6 +27,11 @@ struct eqt_clock {
 /* Place the clock by the wall clock. */
 void eqt_clock_start(struct eqt_clock *clock, bool follows);
 
+/* Go on where an earlier slurmctld of this boot had placed the clock, which saw no step up to a
+ * time: one that came since is found now, as in one life. */
+void eqt_clock_resume(struct eqt_clock *clock, int64_t offset_ns,
+		      time_t checked);
+
 /* Now, in seconds since the epoch. */
 time_t eqt_clock_now(const struct eqt_clock *clock);
 

@@ -271,6 +271,114 @@ ours -d "$work/site" "$work/cancelled" >"$work/cancelled.out" 2>&1
 is 'a job that was requeued, and is cancelled while it waits, has no second end in the journal' \
 	"$(cat "$work/site/state"/equitree_journal* | grep -Ec '^[0-9]+ 1 ')" 2
 
+# ---- Clock steps and kills -------------------------------------------------------
+
+# Lines "record=ACCOUNT/USER amount=AMOUNT" of a record of charges.
+record_sums() { # FOLDER
+	zcat -qf "$1"/charges.[0-9]* | grep '^c ' | sort -u |
+		while read -r -a field; do
+			printf 'record=%s/%s amount=%.17g %.17g %d %d\n' "${field[24]}" "${field[25]}" \
+				"${field[12]}" "${field[13]}" "${field[14]}" $((field[10] - field[11]))
+		done | awk '{ split($2, rate, "="); printf "%s amount=%.17g\n", $1, rate[2] * $3 / $4 * $5 }'
+}
+
+# What the budget of ada, her usage and the record of her charges have.
+sums() { # NAME, and the history behind the grant on stdin
+	{
+		printf '%s\n' 'conf PriorityDecayHalfLife=0' 'conf PriorityUsageResetPeriod=NONE' \
+			'price bundle "cores" { cores = 1 }' 'price priority { refund = node_fail }' \
+			'cluster cpu=64 node=4' 'partition main' 'account phys' 'user ada account=phys' run \
+			'budget grant account=phys amount=100000'
+		cat
+		printf '%s\n' 'advance 5' 'print assocs budgets'
+	} >"$work/$1"
+	mkdir -p "$work/$1.d"
+	ours -d "$work/$1.d" "$work/$1" >"$work/$1.out" 2>&1
+	record_sums "$work/$1.d/state/equitree_charges" >>"$work/$1.out"
+	printf '%.6g %.6g %.6g\n' "$(balance "$1" 1 spent)" \
+		"$(value "$work/$1.out" last assoc=phys/ada raw)" \
+		"$(awk '/^record=/ { sub("amount=", "", $2); sum += $2 } END { print sum + 0 }' "$work/$1.out")"
+}
+for step in 3600 -3600; do
+	is "a clock step of $step s and a kill before any pass has seen the job cost nothing" \
+		"$(sums "early$step" <<-END
+			submit 1 user=ada account=phys cpu=2 time=200
+			start 1
+			advance 33
+			clock $step
+			kill
+			advance 60
+			end 1
+		END
+		)" '186 186 186'
+	is "a node fails after a clock step of $step s: all of the run is taken back" \
+		"$(sums "fails$step" <<-END
+			submit 1 user=ada account=phys cpu=2 time=200
+			start 1
+			advance 27
+			clock $step
+			advance 13
+			fail 1
+		END
+		)" '0 0 0'
+	is "a resized job, a clock step of $step s, a kill and a failure: what its new size cost is taken back" \
+		"$(sums "resized$step" <<-END
+			submit 1 user=ada account=phys cpu=3 time=200
+			start 1
+			advance 72
+			resize 1 cpu=2
+			clock $step
+			advance 8
+			kill
+			fail 1
+		END
+		)" '216 216 216'
+	is "a requeued job, two clock steps of $step s and a kill: each second is charged once" \
+		"$(sums "requeued$step" <<-END
+			clock 7200
+			advance 6
+			submit 1 user=ada account=phys cpu=2 time=200
+			start 1
+			advance 50
+			requeue 1
+			clock $step
+			advance 0
+			prio 1 1
+			start 1
+			advance 27
+			clock $step
+			advance 8
+			kill
+			advance 20
+			end 1
+		END
+		)" '210 210 210'
+done
+# The clock begins at midnight: the day before is compressed, and comes back.
+is 'a clock that is set back to a day that is over loses no line of the record' \
+	"$(sums midnight <<-END
+		clock -3600
+		submit 1 user=ada account=phys cpu=2 time=200
+		start 1
+		advance 100
+		end 1
+		advance 5
+		clock 3600
+		submit 2 user=ada account=phys cpu=2 time=200
+		start 2
+		advance 100
+		end 2
+		clock -3600
+		submit 3 user=ada account=phys cpu=2 time=200
+		start 3
+		advance 100
+		end 3
+		advance 5
+		clock 3600
+		advance 5
+	END
+	)" '600 600 600'
+
 # ---- Random histories -----------------------------------------------------------
 
 # What is wrong in the output of histories. Usage does not decay, so that of an owner of a
@@ -357,19 +465,10 @@ random() { # NAME SEED COUNT
 	none "$1: none is refused" "$(cat "$work/random.err")"
 }
 
-# Lines "record=ACCOUNT/USER amount=AMOUNT" of a record of charges.
-record_sums() { # FOLDER
-	zcat -qf "$1"/charges.[0-9]* | grep '^c ' | sort -u |
-		while read -r -a field; do
-			printf 'record=%s/%s amount=%.17g %.17g %d %d\n' "${field[24]}" "${field[25]}" \
-				"${field[12]}" "${field[13]}" "${field[14]}" $((field[10] - field[11]))
-		done | awk '{ split($2, rate, "="); printf "%s amount=%.17g\n", $1, rate[2] * $3 / $4 * $5 }'
-}
-
-# The power fails: each file has what was synced of it, and some of the rest.
-power() { # NAME SEED COUNT power|ends
+# The power fails: each file has what was synced of it, and some of the rest. Or the clock is set.
+power() { # NAME SEED COUNT power|ends|clock
 	local seed loose=0
-	[[ $4 == power ]] || loose=1
+	[[ $4 != ends ]] || loose=1
 	"$here/budget-history" "${@:2}" >"$work/power"
 	for ((seed = $2; seed < $2 + $3; seed++)); do
 		rm -rf "$work/disk"
@@ -390,6 +489,8 @@ power 'power cuts: usage, budgets and the record of charges agree, and no grant 
 # What came in the last quarter of a second may be in one file and not in another.
 power 'power cuts while jobs end: budgets balance, and no grant is lost' \
 	"${POWER_SEED:-1}" "${POWER_COUNT:-12}" ends
+power 'clock steps and kills: usage, budgets and the record of charges agree' \
+	"${CLOCK_SEED:-1}" "${CLOCK_COUNT:-20}" clock
 random 'random histories: spent is usage, no commitment is left, a kill changes nothing' \
 	"${BUDGET_SEED:-1}" "${BUDGET_COUNT:-40}"
 

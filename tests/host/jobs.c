@@ -123,11 +123,22 @@ void jobs_resume(const struct words *words)
 	unlock_slurmctld(LOCKS_JOBS);
 }
 
+/* Seconds by a clock that no history sets. A job notes them at its end, where Slurm notes
+ * when it tried to start it. */
+static time_t steady_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec;
+}
+
 /* The job releases its resources while its state says that it is completing. */
 static void deallocate(job_record_t *job, uint32_t state)
 {
 	job->job_state = state | JOB_COMPLETING;
 	job->end_time = time(NULL);
+	job->last_sched_eval = steady_now();
 	limits_job_fini(job);
 	arrays_count_run(job, -1);
 	job->job_state &= ~(uint32_t) JOB_COMPLETING;
@@ -378,6 +389,7 @@ void jobs_unsaved(const struct words *words)
 		expect(job, JOB_COMPLETE, "ended");
 	job->job_state = JOB_RUNNING;
 	set_end(job);
+	arrays_count_run(job, 1);
 	unlock_slurmctld(LOCKS_JOBS);
 }
 
@@ -418,7 +430,7 @@ bool jobs_fit(const char *event, const struct words *words)
 	if (!job || !strcmp(event, "start"))
 		return job && may_start(job);
 	if (!strcmp(event, "unsaved") &&
-	    time(NULL) - job->end_time > UNSAVED_MOST_S)
+	    steady_now() - job->last_sched_eval > UNSAVED_MOST_S)
 		return false;
 	for (size_t i = 0; i < sizeof(fits) / sizeof(*fits); i++)
 		if (!strcmp(fits[i].event, event))
@@ -485,6 +497,8 @@ static int forget(void *item, void *arg)
 	eqt_job_priorities_free(job);
 	eqt_factors_free(job->prio_factors);
 	job->prio_factors = xmalloc(sizeof(*job->prio_factors));
+	/* An end that slurmctld knows after a start is in its files. */
+	job->last_sched_eval = 0;
 	return 0;
 }
 

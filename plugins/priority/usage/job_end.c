@@ -104,19 +104,21 @@ static void refund_limit(const struct eqt_config *config,
 		refund->factor *= (double) (there / -post.decayed.raw);
 }
 
-/* From when on the charge is taken back. */
+/* From when on the charge is taken back: what the run owes, which the clock does not move. */
 static time_t refund_from(const struct eqt_job_charge *charge,
 			  const struct eqt_run *run, const job_record_t *job,
 			  time_t since)
 {
-	const time_t refunded = run ? run->marks.refunded : 0;
-	time_t from = eqt_job_run_start_of(&charge->runs, run, job);
+	time_t from;
 
-	if (job->start_time < job->resize_time)
-		from += job->resize_time - job->start_time;
-	if (from < since)
-		from = since;
-	return from < refunded ? refunded : from;
+	if (run && !run->is_over) {
+		from = run->owed_from;
+	} else {
+		from = eqt_job_run_start_of(&charge->runs, run, job);
+		if (job->start_time < job->resize_time)
+			from += job->resize_time - job->start_time;
+	}
+	return from < since ? since : from;
 }
 
 /* The line that takes back the charge of a job which ends, and end->record is the last part
@@ -213,16 +215,16 @@ static void end_journal_passed(const struct eqt_pass_charge *charge,
 static bool end_is_lost(const struct eqt_pass_charge *charge,
 			const job_record_t *job)
 {
+	const time_t end = eqt_clock_moment(charge->clock, job->end_time);
 	const struct eqt_run *run;
 
-	if (!charge->recovered || job->end_time <= charge->recovered ||
-	    job->end_time > eqt_clock_now(charge->clock) ||
+	if (!charge->recovered || end <= charge->recovered ||
+	    end > eqt_clock_now(charge->clock) ||
 	    job->end_time_exp != (time_t) NO_VAL ||
 	    (!IS_JOB_FINISHED(job) && !IS_JOB_COMPLETING(job)))
 		return false;
 	run = eqt_runs_find(charge->jobs->runs.table, job->job_id);
-	return !run ||
-	       (!run->marks.ended && run->marks.charged_until < job->end_time);
+	return !run || (!run->marks.ended && run->marks.charged_until < end);
 }
 
 /* From now on the job, which was charged, is charged for the nodes that it holds after its

@@ -188,8 +188,10 @@ static void pass_clock_shift(struct eqt_pass_charge *charge, time_t step)
 	charge->last_ran += step;
 	if (charge->reset_from)
 		charge->reset_from += step;
+	/* It is a date, and stays, unless it would be to come: a refund takes back what was
+	 * charged since. */
 	if (charge->last_reset > charge->last_ran)
-		charge->last_reset = charge->last_ran;
+		charge->last_reset += step;
 }
 
 /* Note whether the wall clock was set. Between two slurmctlds it is the only clock: if it
@@ -272,6 +274,8 @@ static void pass_charge_close(const struct charging *charging, bool charged)
 	if (charged && !eqt_pass_charge_look_every(charging->config))
 		eqt_run_watch_drop(charge->watch, charging->config);
 	if (charge->clock->step) {
+		/* The file may be so new that it does not say where the clock was. */
+		pass_journal_clock(charge, charging->config);
 		pass_clock_shift(charge, charge->clock->step);
 		eqt_clock_follow(charge->clock);
 	}
@@ -326,7 +330,8 @@ unsigned int eqt_pass_charge_pass(struct eqt_pass_charge *charge,
 	bool charges;
 
 	pass_prepare(&charging);
-	charges = now > charge->last_ran;
+	/* The first pass finds out what became of runs, also in the second of the last one. */
+	charges = now > charge->last_ran || charge->recovered;
 	if (charges) {
 		(void) eqt_completing_look(charge->completing, config,
 					   pass_ref(charge), true);
@@ -367,11 +372,7 @@ int eqt_pass_charge_begin(struct eqt_pass_charge *charge,
 		eqt_charge_days_last(charge->ledger->days);
 	if (eqt_usage_recovery_run(charge->ledger, config, &recovery, err) < 0)
 		return -1;
-	charge->last_ran = recovery.last_ran + recovery.step;
-	if (recovery.step) {
-		pass_journal_clock(charge, config);
-		eqt_job_charge_log_step(recovery.step);
-	}
+	charge->last_ran = recovery.last_ran;
 	charge->last_reset = recovery.last_reset ? recovery.last_reset
 						 : time(NULL);
 	if (!config->limits)

@@ -455,20 +455,15 @@ static int shift_note_job(void *item, void *arg)
 	return 0;
 }
 
-void eqt_job_charge_log_step(time_t step)
-{
-	eqt_log_info("the wall clock was set %s by %lld s; running jobs are "
-		     "charged for the seconds that they run",
-		     step < 0 ? "back" : "forward",
-		     (long long) (step < 0 ? -step : step));
-}
-
 void eqt_job_charge_shift(struct eqt_job_charge *charge,
 			  struct eqt_guard *guard, time_t now, time_t step)
 {
 	struct shift_walk walk = { charge, guard, now };
 
-	eqt_job_charge_log_step(step);
+	eqt_log_info("the wall clock was set %s by %lld s; running jobs are "
+		     "charged for the seconds that they run",
+		     step < 0 ? "back" : "forward",
+		     (long long) (step < 0 ? -step : step));
 	if (job_list)
 		list_for_each(job_list, shift_note_job, &walk);
 	eqt_runs_shift(charge->runs.table, step, true);

@@ -104,9 +104,6 @@ void eqt_job_charge_replay(const struct eqt_config *config,
 			   const struct eqt_journal_record *record,
 			   slurmdb_assoc_rec_t *assoc, time_t ref);
 
-/* Log that the wall clock was set. */
-void eqt_job_charge_log_step(time_t step);
-
 /*
  * The wall clock was set. A pass has charged all jobs up to now by the clock that nobody
  * sets: move all times of runs by the step, so that they are times of the wall

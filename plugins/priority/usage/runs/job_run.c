@@ -175,12 +175,17 @@ void eqt_stretch_seen(struct eqt_runs *runs,
 			.is_over = true,
 			.recalled = true,
 			.until = (time_t) line->from,
+			.owed_from = (time_t) line->from,
 			.open.start = (time_t) line->start,
 			.open.unit = line->unit,
 			.open.decided = line->decided,
 			.open.pool = line->pool,
 		};
-		eqt_run_recall_shift(runs, run, (time_t) line->from);
+		/* It was noted after the clock was set back, and before that was seen. */
+		if (line->start > line->from) {
+			run->shift = (time_t) (line->from - line->start);
+			runs->shifted = true;
+		}
 	}
 	open = &run->open;
 	seen_add_owed(run, line);
@@ -322,7 +327,7 @@ void eqt_job_run_begin(const struct eqt_job_runs *runs,
 	const time_t settled = run->until;
 	const bool is_known = run->recalled &&
 			      run->open.start == job->start_time;
-	const time_t owed_from = is_known ? run->owed_from : 0;
+	const time_t owed_from = run->owed_from;
 	uint64_t owed_u, settled_u;
 
 	/* Nobody has reported the end of the last run, or that its nodes are free. */
@@ -356,11 +361,9 @@ void eqt_job_run_begin(const struct eqt_job_runs *runs,
 	/* What was taken back is owed no more. */
 	if (before.from < run->marks.refunded)
 		before.from = run->marks.refunded;
-	run->owed_from = before.from < owed_from ? owed_from : before.from;
 	if (is_known || before.from < settled)
 		before.from = settled;
-	if (!is_known)
-		run->owed_from = before.from;
+	run->owed_from = is_known ? owed_from : before.from;
 	if (!config->charge_suspended)
 		before.idle_s = eqt_job_run_suspended(job, until, until);
 	if (before.idle_s > until - before.from)

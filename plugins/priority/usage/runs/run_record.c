@@ -297,6 +297,7 @@ static void open_put_some(const struct eqt_run_record *record,
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
 	const char *name[EQT_CHARGE_NAMES];
 	struct eqt_charge_record line;
+	char shift[24];
 	uint64_t number;
 
 	assoc_mgr_lock(&locks);
@@ -318,7 +319,9 @@ static void open_put_some(const struct eqt_run_record *record,
 		line.number = number;
 		line.paid_u = run->owed_u;
 		line.entry = run->settled_u;
-		line_names(name, run, &run->open, NULL);
+		(void) snprintf(shift, sizeof(shift), "%lld",
+				(long long) run->shift);
+		line_names(name, run, &run->open, run->shift ? shift : NULL);
 		(void) eqt_charge_record_put(text, &line, name);
 	}
 	assoc_mgr_unlock(&locks);
@@ -347,6 +350,18 @@ char *eqt_run_record_open(struct eqt_run_record *record, struct eqt_runs *runs,
 	}
 	*length = text.length;
 	return text.data;
+}
+
+/* Since when the run owes what it owes, at the price of its open stretch. */
+static time_t open_owed_from(const struct eqt_run *run)
+{
+	const struct eqt_run_open *open = &run->open;
+	const double rate = open->rate * open->factor * (double) EQT_MICRO /
+			    (double) (open->unit ? open->unit : 1);
+	const double seconds = rate > 0 ? (double) run->owed_u / rate : 0;
+
+	return open->to - open->idle_s -
+	       (time_t) (seconds < INT32_MAX ? seconds + 0.5 : 0);
 }
 
 /* Give the run of a line its stretch. */
@@ -387,7 +402,9 @@ static void open_recall(struct eqt_run_record *record, struct eqt_runs *runs,
 		.partition = record_name(record, line->partition),
 		.currency = record_name(record, line->currency),
 	};
-	eqt_run_recall_shift(runs, run, (time_t) line->from);
+	run->owed_from = open_owed_from(run);
+	run->shift = (time_t) strtoll(line->reason, NULL, 10);
+	runs->shifted |= run->shift != 0;
 }
 
 void eqt_run_record_recall(struct eqt_run_record *record, struct eqt_runs *runs,

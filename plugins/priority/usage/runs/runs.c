@@ -92,17 +92,6 @@ static void run_time_shift(time_t *moment, time_t step)
 		*moment += step;
 }
 
-void eqt_run_recall_shift(struct eqt_runs *runs, struct eqt_run *run,
-			  time_t from)
-{
-	if (run->open.start <= from)
-		return;
-	/* It may have started before the stretch: then what it was charged before has
-	 * lines of its own. */
-	run->shift = from - run->open.start;
-	runs->shifted = true;
-}
-
 void eqt_runs_shift(struct eqt_runs *runs, time_t step, bool all)
 {
 	for (size_t i = 0; i < runs->count; i++) {

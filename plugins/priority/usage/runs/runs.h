@@ -75,6 +75,7 @@ struct eqt_run_marks {
 	 * from its start again, so the passed part must be subtracted once more.
 	 */
 	bool recounted;
+	bool parted; /* the journal charged a job that goes on, up to charged_until */
 	bool ended; /* slurmctld reported its end before the first pass */
 	bool completes; /* it is one of those in completing.h */
 };
@@ -144,11 +145,6 @@ struct eqt_run *eqt_runs_at(const struct eqt_runs *runs, size_t place);
 
 /* Forget a job's run; the one at the last place takes its place. */
 void eqt_runs_forget(struct eqt_runs *runs, uint32_t job_id);
-
-/* A run of before a restart was charged from this time on: if its start is after that, the
- * clock was set back since. */
-void eqt_run_recall_shift(struct eqt_runs *runs, struct eqt_run *run,
-			  time_t from);
 
 /* The clock has followed a step: all times of charges move by it. The start of a run stays,
  * as slurmctld's record has it; its shift grows. all: also those that a start has from the

@@ -45,7 +45,7 @@ struct eqt_ledger {
 	struct eqt_charge_days *days;
 	struct eqt_run_record *record;
 	struct eqt_runs *runs;
-	const struct eqt_clock *clock;
+	struct eqt_clock *clock;
 	uint64_t boot; /* eqt_clock_boot() of this process */
 	/* The last entry of the budgets that is on the disk. A snapshot has it, so that
 	 * the next start notices if their file has less. */

@@ -193,22 +193,19 @@ static void recovery_follow_clock(struct replay *replay, int64_t offset_ns,
 }
 
 /*
- * Note how far a job is charged, if not up to the last pass. slurmctld may have forgotten
- * that it ended, and then runs it again; so this is noted even if the snapshot contains
- * the charge.
+ * Note how far a job is charged. slurmctld may have forgotten that it ended, and then runs it
+ * again; so this is noted even if the snapshot contains the charge.
  */
 static void recovery_mark(struct eqt_runs *runs,
-			  const struct eqt_journal_record *charge,
-			  time_t last_ran)
+			  const struct eqt_journal_record *charge)
 {
-	const bool ended = charge->assoc_id;
 	struct eqt_run *run =
 		charge->job_id ? eqt_runs_add(runs, charge->job_id) : NULL;
 
 	if (!run)
 		return;
-	run->marks.charged_until =
-		ended || charge->to > last_ran ? (time_t) charge->to : 0;
+	run->marks.charged_until = (time_t) charge->to;
+	run->marks.parted = !charge->assoc_id;
 	if (charge->factor < 0)
 		run->marks.refunded = (time_t) charge->to;
 	if (eqt_journal_is_freed(charge))
@@ -220,7 +217,6 @@ static void recovery_replay_line(const struct eqt_journal_record *charge,
 				 void *arg)
 {
 	struct replay *replay = arg;
-	time_t last_ran = (time_t) replay->snapshot->last_ran;
 	const bool later = charge->sequence > replay->snapshot->sequence;
 	int64_t offset_ns;
 	uint64_t boot;
@@ -237,13 +233,13 @@ static void recovery_replay_line(const struct eqt_journal_record *charge,
 			eqt_usage_unit_replay(replay->unit, charge);
 		return;
 	}
-	recovery_mark(replay->runs, charge, last_ran);
+	recovery_mark(replay->runs, charge);
 	if (!later || charge->from == charge->to)
 		return;
 	eqt_job_charge_replay(replay->config, charge,
 			      eqt_assoc_index_find(replay->index,
 						   charge->assoc_id),
-			      last_ran);
+			      (time_t) replay->snapshot->last_ran);
 	replay->charged++;
 }
 
@@ -259,11 +255,25 @@ static void recovery_replay_record(const struct eqt_charge_record *line,
 	eqt_charge_days_complete(replay->days, line->number, text, length + 1);
 }
 
+/* A job that goes on was charged by the last pass, too, but up to a later resize. Only now all
+ * times are by one clock. */
+static void recovery_drop_marks(struct eqt_runs *runs, time_t last_ran)
+{
+	for (size_t i = 0; i < runs->count; i++) {
+		struct eqt_run_marks *marks = &eqt_runs_at(runs, i)->marks;
+
+		if (marks->parted && marks->charged_until <= last_ran)
+			marks->charged_until = 0;
+		marks->parted = false;
+	}
+}
+
 /* Set usage from the snapshot and charge the later lines of the journals. Returns how many
- * lines were charged. *step as in struct eqt_recovery. */
+ * lines were charged. *last_ran: the time of the snapshot by the clock of the last line. */
 static unsigned int recovery_restore(struct eqt_ledger *ledger,
 				     const struct eqt_config *config,
-				     const struct found *found, time_t *step)
+				     const struct found *found,
+				     time_t *last_ran)
 {
 	const struct eqt_snapshot *snapshot = found->snapshot;
 	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
@@ -290,9 +300,10 @@ static unsigned int recovery_restore(struct eqt_ledger *ledger,
 				      found->runs_length);
 	eqt_journal_replay(ledger->journal, &found->journal, snapshot->sequence,
 			   (time_t) snapshot->last_ran, &reader);
-	if (replay.placed && !config->stock.clock)
-		recovery_follow_clock(&replay, ledger->clock->offset_ns, true);
-	*step = replay.step;
+	*last_ran = (time_t) snapshot->last_ran + replay.step;
+	recovery_drop_marks(ledger->runs, *last_ran);
+	if (replay.placed)
+		eqt_clock_resume(ledger->clock, replay.offset_ns, *last_ran);
 	eqt_assoc_index_free(index);
 	assoc_mgr_unlock(&locks);
 	return replay.charged;
@@ -401,8 +412,7 @@ static void recovery_take_snapshot(struct eqt_ledger *ledger,
 	unsigned int replayed;
 
 	recovery_take_unit(ledger, config, &found->snapshot->unit);
-	replayed = recovery_restore(ledger, config, found, &recovery->step);
-	recovery->last_ran = (time_t) found->snapshot->last_ran;
+	replayed = recovery_restore(ledger, config, found, &recovery->last_ran);
 	recovery->last_reset = (time_t) found->snapshot->last_reset;
 	/* For the .old snapshot, some lines may no longer exist. */
 	recovery->journal_is_whole = !found->damaged && !found->missing;

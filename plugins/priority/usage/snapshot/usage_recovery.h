@@ -18,7 +18,6 @@
 /* The result of a recovery. */
 struct eqt_recovery {
 	time_t last_ran; /* 0: never */
-	time_t step; /* of the wall clock since then, if the machine was not booted */
 	time_t last_reset;
 	/* The journal has all charged ends of jobs after last_ran, so a job whose
 	 * end is not in it was not charged. */
