@@ -354,6 +354,25 @@ for step in 3600 -3600; do
 		END
 		)" '210 210 210'
 done
+# A kill came between the file of runs and the snapshot of a pass, and lost the line of a requeue.
+is 'a run that was charged by a pass whose snapshot a kill lost, and then requeued: all have the same' \
+	"$(sums between <<-END
+		advance 60
+		submit 1 user=ada account=phys cpu=2 time=200
+		start 1
+		advance 250
+		keep equitree_usage
+		advance 300
+		keep equitree_journal
+		keep equitree_budgets
+		requeue 1
+		lose equitree_journal
+		lose equitree_budgets
+		lose equitree_usage
+		kill
+		advance 70
+	END
+	)" '480 480 480'
 # The clock begins at midnight: the day before is compressed, and comes back.
 is 'a clock that is set back to a day that is over loses no line of the record' \
 	"$(sums midnight <<-END

@@ -198,6 +198,23 @@ void eqt_stretch_seen(struct eqt_runs *runs,
 		open->idle_s = open->to - open->from;
 }
 
+void eqt_stretch_cut(struct eqt_run *run, time_t to)
+{
+	struct eqt_run_open *open = &run->open;
+	const uint64_t before = run_open_cost_u(run);
+	uint64_t less;
+
+	if (open->to <= to || open->to <= open->from)
+		return;
+	if (run->until == open->to)
+		run->until = to > open->from ? to : open->from;
+	open->to = to > open->from ? to : open->from;
+	if (open->idle_s > open->to - open->from)
+		open->idle_s = open->to - open->from;
+	less = before - run_open_cost_u(run);
+	run->owed_u -= less < run->owed_u ? less : run->owed_u;
+}
+
 bool eqt_job_run_is_settled(const struct eqt_job_runs *runs)
 {
 	return runs->sink->active && runs->sink->active(runs->sink->arg);

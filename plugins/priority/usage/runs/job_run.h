@@ -94,6 +94,9 @@ void eqt_stretch_close(const struct eqt_stretch_sink *sink,
 void eqt_stretch_seen(struct eqt_runs *runs,
 		      const struct eqt_charge_record *line);
 
+/* A start has charges up to this time only: the open stretch ends there. */
+void eqt_stretch_cut(struct eqt_run *run, time_t to);
+
 /* slurmctld does not know of the run any more, which was charged: what it owes is settled.
  * job is the record of its job, or NULL. */
 void eqt_stretch_lose(const struct eqt_stretch_sink *sink,

@@ -255,16 +255,18 @@ static void recovery_replay_record(const struct eqt_charge_record *line,
 	eqt_charge_days_complete(replay->days, line->number, text, length + 1);
 }
 
-/* A job that goes on was charged by the last pass, too, but up to a later resize. Only now all
- * times are by one clock. */
-static void recovery_drop_marks(struct eqt_runs *runs, time_t last_ran)
+/* Now all times are by one clock. A job that goes on was charged by the last pass, too, but up
+ * to a later resize. What a run was charged by a pass whose snapshot is not there is charged
+ * again, if the run is still there. */
+static void recovery_fit_runs(struct eqt_runs *runs, time_t last_ran)
 {
 	for (size_t i = 0; i < runs->count; i++) {
-		struct eqt_run_marks *marks = &eqt_runs_at(runs, i)->marks;
+		struct eqt_run *run = eqt_runs_at(runs, i);
 
-		if (marks->parted && marks->charged_until <= last_ran)
-			marks->charged_until = 0;
-		marks->parted = false;
+		if (run->marks.parted && run->marks.charged_until <= last_ran)
+			run->marks.charged_until = 0;
+		run->marks.parted = false;
+		eqt_stretch_cut(run, last_ran);
 	}
 }
 
@@ -301,7 +303,7 @@ static unsigned int recovery_restore(struct eqt_ledger *ledger,
 	eqt_journal_replay(ledger->journal, &found->journal, snapshot->sequence,
 			   (time_t) snapshot->last_ran, &reader);
 	*last_ran = (time_t) snapshot->last_ran + replay.step;
-	recovery_drop_marks(ledger->runs, *last_ran);
+	recovery_fit_runs(ledger->runs, *last_ran);
 	if (replay.placed)
 		eqt_clock_resume(ledger->clock, replay.offset_ns, *last_ran);
 	eqt_assoc_index_free(index);
