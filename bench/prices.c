@@ -10,6 +10,7 @@
 #include "quote/price_message.h"
 #include "quote/quote.h"
 #include "median.h"
+#include "../tests/unit/job/demand.h"
 
 #define TURNS 9
 #define CALLS 100000
@@ -68,7 +69,7 @@ static void price(const struct eqt_job_spec *spec, const char *name)
 	struct eqt_price low, high;
 	struct eqt_error err;
 
-	if (eqt_job_spec_request(&demand, &prices, spec, &err) < 0 ||
+	if (job_demand(&demand, &prices, spec, &err) < 0 ||
 	    eqt_price_range(&low, &high, &prices, &demand, &err) < 0)
 		fail(name, &err);
 }

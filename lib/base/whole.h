@@ -3,6 +3,8 @@
 #ifndef EQT_WHOLE_H
 #define EQT_WHOLE_H
 
+#include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* The quotient, rounded up; b is not 0. */
@@ -20,6 +22,15 @@ static inline uint64_t eqt_whole_min(uint64_t a, uint64_t b)
 static inline uint64_t eqt_whole_max(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
+}
+
+/* The index of a quantile in so many sorted numbers, of which there is one at least: as
+ * large a part of them as that is not larger. */
+static inline size_t eqt_whole_quantile(double part, size_t count)
+{
+	const size_t at = (size_t) ceil(part * (double) count - 1e-9);
+
+	return at ? at - 1 : 0;
 }
 
 /* Make a number at least so large. */

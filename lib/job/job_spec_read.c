@@ -170,15 +170,3 @@ int eqt_counted_by_lists(struct eqt_parsed_spec *out,
 		return -1;
 	return eqt_job_spec_count(&out->totals, spec, &out->rows, NULL);
 }
-
-int eqt_job_spec_request(struct eqt_demand *out,
-			 const struct eqt_bundle_table *prices,
-			 const struct eqt_job_spec *spec, struct eqt_error *err)
-{
-	struct eqt_job_totals totals;
-
-	if (eqt_job_spec_compute(&totals, prices, spec, err) < 0)
-		return -1;
-	*out = totals.demand;
-	return 0;
-}

@@ -91,12 +91,6 @@ int eqt_parsed_spec_make(struct eqt_parsed_spec *out,
 			 const struct eqt_job_spec *spec,
 			 struct eqt_error *err);
 
-/* Like eqt_job_spec_compute(), but returns only the demand. */
-int eqt_job_spec_request(struct eqt_demand *out,
-			 const struct eqt_bundle_table *prices,
-			 const struct eqt_job_spec *spec,
-			 struct eqt_error *err);
-
 /* The most tasks that have GPUs of --gpus-per-task: CPUs that nodes must have beyond
  * those of the tasks make Slurm give GPUs to more. */
 uint64_t eqt_job_totals_gpu_tasks(const struct eqt_job_totals *totals);

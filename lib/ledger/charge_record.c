@@ -242,28 +242,15 @@ bool eqt_charge_record_put(struct eqt_text *text,
 	return !line.full;
 }
 
-/* Copy a line that is complete to its place. */
-static int line_copy(char *buf, size_t size, const struct eqt_text *text)
+bool eqt_charge_file_is_of_day(const char *name)
 {
-	if (text->full || text->length >= size)
-		return -1;
-	memcpy(buf, text->data, text->length + 1);
-	return (int) text->length;
-}
+	const char *day = name + sizeof(EQT_CHARGE_FILE) - 1;
 
-int eqt_charge_record_text(char *buf, size_t size,
-			   const struct eqt_charge_record *record)
-{
-	/* Into a buffer of our own first: a failed call leaves buf alone. */
-	char line[EQT_CHARGE_TEXT];
-	struct eqt_text text = { .data = line, .space = sizeof(line) };
-	const char *name[EQT_CHARGE_NAMES];
-
-	for (int i = 0; i < EQT_CHARGE_NAMES; i++)
-		name[i] = (const char *) record + record_names[i].at;
-	return eqt_charge_record_put(&text, record, name)
-		       ? line_copy(buf, size, &text)
-		       : -1;
+	return strncmp(name, EQT_CHARGE_FILE, sizeof(EQT_CHARGE_FILE) - 1) ==
+		       0 &&
+	       strspn(day, "0123456789-") == EQT_CHARGE_FILE_DAY &&
+	       (day[EQT_CHARGE_FILE_DAY] == '\0' ||
+		strcmp(day + EQT_CHARGE_FILE_DAY, EQT_CHARGE_FILE_ENDING) == 0);
 }
 
 /* Cut letters off the line: the first of one, the second of another set, if any. */
@@ -336,6 +323,15 @@ int eqt_charge_record_parse(struct eqt_charge_record *out, const char *line,
 		return -1;
 	*out = in;
 	return 0;
+}
+
+/* Copy a line that is complete to its place. */
+static int line_copy(char *buf, size_t size, const struct eqt_text *text)
+{
+	if (text->full || text->length >= size)
+		return -1;
+	memcpy(buf, text->data, text->length + 1);
+	return (int) text->length;
 }
 
 int eqt_charge_head_text(char *buf, size_t size,

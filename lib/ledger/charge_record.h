@@ -131,16 +131,17 @@ enum eqt_charge_name {
 	EQT_CHARGE_NAMES
 };
 
-/*
- * Write the line with its newline and a NUL into buf. Returns its length without the
- * NUL; or -1 with buf untouched: it does not fit, or eqt_charge_record_parse() would
- * refuse it.
- */
-int eqt_charge_record_text(char *buf, size_t size,
-			   const struct eqt_charge_record *record);
+/* The files of days: "charges.2026-11-24", with or without ".gz". */
+#define EQT_CHARGE_FILE "charges."
+#define EQT_CHARGE_FILE_DAY 10 /* length of a day */
+#define EQT_CHARGE_FILE_ENDING ".gz"
 
-/* Append the line; its names, which are cut, are these and not those of the record, which
- * are not read. NULL: none. False, with text unchanged, as above. */
+/* Is it the name of one? */
+bool eqt_charge_file_is_of_day(const char *name);
+
+/* Append the line with its newline; its names, which are cut, are these and not those of
+ * the record, which are not read. NULL: none. False, with text unchanged: it does not fit,
+ * or eqt_charge_record_parse() would refuse it. */
 bool eqt_charge_record_put(struct eqt_text *text,
 			   const struct eqt_charge_record *record,
 			   const char *const name[EQT_CHARGE_NAMES]);

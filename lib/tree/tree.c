@@ -281,19 +281,6 @@ void eqt_tree_usage_sub(struct eqt_tree *tree, uint32_t node, long double usage)
 		eqt_tree_slot_add(tree, tree->slot[node], -usage);
 }
 
-/* Update the level's sum as well. Unsigned arithmetic is exact even if the sum wraps
- * in between. */
-void eqt_tree_shares_set(struct eqt_tree *tree, uint32_t node, uint32_t shares)
-{
-	struct eqt_tree_node *changed = &tree->nodes[tree->slot[node]];
-
-	if (changed->parent_shares || changed->parent == EQT_TREE_NONE)
-		return;
-	tree->nodes[changed->parent].level_shares += shares;
-	tree->nodes[changed->parent].level_shares -= changed->shares;
-	changed->shares = shares;
-}
-
 int eqt_tree_norms_make(struct eqt_tree *tree, struct eqt_error *err)
 {
 	if (!tree->norms)

@@ -97,9 +97,6 @@ void eqt_tree_usage_add(struct eqt_tree *tree, uint32_t node,
 void eqt_tree_usage_sub(struct eqt_tree *tree, uint32_t node,
 			long double usage);
 
-/* Change the shares of a node (what-if). No effect with parent_shares. */
-void eqt_tree_shares_set(struct eqt_tree *tree, uint32_t node, uint32_t shares);
-
 /*
  * Set S for stock mode. Slurm stores S beside the shares and does not always
  * update it when they change. A value below 0, the initial one, means: computed

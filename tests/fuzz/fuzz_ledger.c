@@ -12,6 +12,7 @@
 
 #include "ledger/charge_record.h"
 #include "ledger/ledger.h"
+#include "../unit/ledger/charge_text.h"
 
 #define SEAL_TEXT 10 /* eight digits, newline, NUL */
 
@@ -80,7 +81,7 @@ static void record_try(const char *line, size_t length)
 		require(err.text[0]);
 		return;
 	}
-	require(eqt_charge_record_text(text, sizeof(text), &record) > 0);
+	require(charge_text(text, sizeof(text), &record) > 0);
 	require(eqt_charge_record_parse(&record, text, strlen(text) - 1,
 					NULL) == 0);
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "../unit/unit.h"
+#include "../unit/tree/tree_shares.h"
 #include "base/exact.h"
 #include "base/fraction.h"
 #include "tree/tree.h"
@@ -288,7 +289,7 @@ START_TEST(scaling_the_shares_of_levels_changes_no_rank)
 			scale[i] =
 				1 + (uint32_t) eqt_random_below(&random, 1000);
 		for (uint32_t i = 1; i < plan.count; i++)
-			eqt_tree_shares_set(tree, i,
+			tree_shares_set(tree, i,
 					    plan.in[i].shares *
 						    scale[parent_of(&plan, i)]);
 		eqt_tree_rank(tree, EQT_TREE_DOCUMENTED);

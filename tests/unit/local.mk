@@ -189,6 +189,8 @@ EXTRA_DIST += \
 	tests/unit/budget/budget_fixture.h \
 	tests/unit/budget/budget_jobs.h \
 	tests/unit/conf/conf_refused.h \
+	tests/unit/job/demand.h \
+	tests/unit/ledger/charge_text.h \
 	tests/unit/ledger/ledger_text.h \
 	tests/unit/prio/job_order_fixture.h \
 	tests/unit/rules_conf.h \
@@ -199,4 +201,5 @@ EXTRA_DIST += \
 	tests/unit/sim/simulation_fixture.h \
 	tests/unit/sim/simulation_now.h \
 	tests/unit/tree/tree_examples.h \
+	tests/unit/tree/tree_shares.h \
 	tests/unit/unit.h

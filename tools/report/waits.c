@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Quantiles are exact: each wait is kept, in four bytes, and sorted once. sacct is asked
  * for the days alone, since the record of charges has no times of waiting. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/whole.h"
 #include "base/array.h"
 #include "report/waits.h"
 #include "slurm/sacct.h"
@@ -151,7 +151,5 @@ void eqt_waits_free(struct eqt_waits *waits)
 
 uint32_t eqt_waits_quantile(const struct eqt_waits_group *group, double part)
 {
-	const size_t at = (size_t) ceil(part * (double) group->count - 1e-9);
-
-	return group->wait_s[at ? at - 1 : 0];
+	return group->wait_s[eqt_whole_quantile(part, group->count)];
 }

@@ -57,10 +57,7 @@ void eqt_charges_folder(char folder[EQT_CHARGES_FOLDER], const char *named,
 
 /* ---- Charges -------------------------------------------------------------- */
 
-#define FILE_NAME "charges."
 #define OPEN_NAME "open"
-#define DAY_LENGTH 10
-#define ENDING ".gz"
 #define READ_AHEAD (1 << 17)
 
 /* The numbers of the lines that were read, as ranges in ascending order: nearly all
@@ -263,16 +260,10 @@ static void charges_count_missing(struct charges_reading *reading)
 	}
 }
 
-/* Is it "charges.2026-11-24", with or without ".gz"? */
+/* What scandir() asks of each entry of the folder. */
 static int charges_name_is(const struct dirent *entry)
 {
-	const char *day = entry->d_name + sizeof(FILE_NAME) - 1;
-
-	if (strncmp(entry->d_name, FILE_NAME, sizeof(FILE_NAME) - 1) != 0)
-		return 0;
-	return strspn(day, "0123456789-") == DAY_LENGTH &&
-	       (day[DAY_LENGTH] == '\0' ||
-		strcmp(day + DAY_LENGTH, ENDING) == 0);
+	return eqt_charge_file_is_of_day(entry->d_name);
 }
 
 static int charges_day(struct charges_reading *reading, const char *folder,
@@ -280,10 +271,10 @@ static int charges_day(struct charges_reading *reading, const char *folder,
 		       struct eqt_error *err)
 {
 	struct eqt_charges_read *read = reading->read;
-	char day[DAY_LENGTH + 1];
+	char day[EQT_CHARGE_FILE_DAY + 1];
 
-	memcpy(day, name + sizeof(FILE_NAME) - 1, DAY_LENGTH);
-	day[DAY_LENGTH] = '\0';
+	memcpy(day, name + sizeof(EQT_CHARGE_FILE) - 1, EQT_CHARGE_FILE_DAY);
+	day[EQT_CHARGE_FILE_DAY] = '\0';
 	if ((first && strcmp(day, first) < 0) ||
 	    (last && strcmp(day, last) > 0))
 		return 0;

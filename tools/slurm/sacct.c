@@ -128,41 +128,9 @@ const char *eqt_sacct_column_name(enum eqt_sacct_column column)
 	return sacct_columns[column].name;
 }
 
-/* Report what is wrong with a cell: "FILE: line N: COLUMN: "CELL": why". Returns
- * -1. */
-static int sacct_error(const struct eqt_sacct *sacct, size_t row,
-		       enum eqt_sacct_column column, const char *why,
-		       struct eqt_error *err)
-{
-	const struct eqt_columns *table = &sacct->table;
-
-	return eqt_error_set(err, "%s: line %zu: %s: \"%.64s\": %s",
-			     table->text.name, table->lines[row + 1],
-			     sacct_columns[column].name,
-			     eqt_sacct_cell(sacct, row, column), why);
-}
-
 bool eqt_sacct_is_step(const struct eqt_sacct *sacct, size_t row)
 {
 	return strchr(eqt_sacct_cell(sacct, row, EQT_SACCT_ID), '.') != NULL;
-}
-
-int eqt_sacct_time(int64_t *out, const struct eqt_sacct *sacct, size_t row,
-		   enum eqt_sacct_column column, struct eqt_error *err)
-{
-	int rc = eqt_timestamp_parse(out, eqt_sacct_cell(sacct, row, column));
-
-	if (rc < 0)
-		return sacct_error(sacct, row, column, "expected a time", err);
-	return rc;
-}
-
-int eqt_sacct_number(uint64_t *out, const struct eqt_sacct *sacct, size_t row,
-		     enum eqt_sacct_column column, uint64_t max,
-		     struct eqt_error *err)
-{
-	return eqt_columns_number(out, &sacct->table, row, sacct->at[column],
-				  max, err);
 }
 
 /* Do two times agree, apart from a change of the clocks? */

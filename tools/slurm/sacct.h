@@ -103,15 +103,6 @@ const char *eqt_sacct_column_name(enum eqt_sacct_column column);
 /* Is the row a step of a job? */
 bool eqt_sacct_is_step(const struct eqt_sacct *sacct, size_t row);
 
-/* A cell as a time. 1 with *out filled; 0: not yet; -1 with err filled. */
-int eqt_sacct_time(int64_t *out, const struct eqt_sacct *sacct, size_t row,
-		   enum eqt_sacct_column column, struct eqt_error *err);
-
-/* A cell as a whole number of at most max. 0, or -1 with err filled. */
-int eqt_sacct_number(uint64_t *out, const struct eqt_sacct *sacct, size_t row,
-		     enum eqt_sacct_column column, uint64_t max,
-		     struct eqt_error *err);
-
 /*
  * The run of a row. 1 with *out filled; 0: a step, or a job that never ran; -1
  * with err filled: an invalid time or number, times that contradict each other.

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/whole.h"
 #include "slurm/sshare.h"
 #include "tune/tune.h"
 
@@ -141,7 +142,6 @@ static double waits_sum_up(const struct sized_wait *waits, size_t count,
 			   double quantile)
 {
 	double sum = 0;
-	size_t at;
 
 	if (count == 0)
 		return NAN;
@@ -149,8 +149,7 @@ static double waits_sum_up(const struct sized_wait *waits, size_t count,
 		sum += waits[i].wait_s;
 	if (quantile <= 0)
 		return sum / (double) count;
-	at = (size_t) ceil(quantile * (double) count - 1e-9);
-	return waits[at ? at - 1 : 0].wait_s;
+	return waits[eqt_whole_quantile(quantile, count)].wait_s;
 }
 
 /* Waits are from the moment at which a job could run (eligible), not from its

@@ -8,6 +8,7 @@
 #include "quote/quote.h"
 #include "../scratch_conf.h"
 #include "../unit.h"
+#include "../job/demand.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
 
@@ -75,7 +76,7 @@ START_TEST(local_disk_costs_its_part_of_a_bundle)
 	struct eqt_price price;
 
 	ck_assert_ptr_nonnull(conf);
-	ck_assert_int_eq(eqt_job_spec_request(&demand, &conf->prices,
+	ck_assert_int_eq(job_demand(&demand, &conf->prices,
 					      &rows[_i].spec, NULL),
 			 0);
 	ck_assert_msg(demand.disk == rows[_i].disk, "%s: %ju", rows[_i].name,
@@ -141,7 +142,7 @@ START_TEST(a_site_counts_disk_in_a_unit_of_its_own)
 	struct eqt_demand demand;
 	struct eqt_price price;
 
-	ck_assert_int_eq(eqt_job_spec_request(&demand, &conf->prices, &spec,
+	ck_assert_int_eq(job_demand(&demand, &conf->prices, &spec,
 					      NULL),
 			 0);
 	ck_assert_uint_eq(demand.disk, 75);
@@ -160,7 +161,7 @@ START_TEST(a_bundle_may_have_one_of_the_disk_of_a_node)
 	struct eqt_demand demand;
 	struct eqt_price price;
 
-	ck_assert_int_eq(eqt_job_spec_request(&demand, &conf->prices, &spec,
+	ck_assert_int_eq(job_demand(&demand, &conf->prices, &spec,
 					      NULL),
 			 0);
 	ck_assert_int_eq(eqt_price(&price, &conf->prices, &demand, NULL), 0);

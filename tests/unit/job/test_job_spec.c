@@ -6,6 +6,7 @@
 #include "job/job_totals.h"
 #include "price/gres.h"
 #include "../unit.h"
+#include "demand.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
 #define MAX UINT64_MAX
@@ -385,7 +386,7 @@ START_TEST(request_comes_to_what_slurm_would_allocate)
 	const struct ask_row *row = &ask_rows[_i];
 	struct eqt_demand got = { .cores = 4711 };
 	struct eqt_error err = { "" };
-	int rc = eqt_job_spec_request(&got, &prices, &row->spec, &err);
+	int rc = job_demand(&got, &prices, &row->spec, &err);
 
 	if (row->error) {
 		ck_assert_msg(rc == -1, "%s", row->name);
@@ -411,10 +412,10 @@ START_TEST(gres_of_a_bundle_counts_whatever_its_name)
 	struct eqt_job_spec spec = { .tres_per_job = "gres:tpu:v3:2,gres:tpu:v4:1" };
 	struct eqt_demand got;
 
-	ck_assert_int_eq(eqt_job_spec_request(&got, &prices, &spec, NULL), 0);
+	ck_assert_int_eq(job_demand(&got, &prices, &spec, NULL), 0);
 	ck_assert_uint_eq(got.gpus[TPU], 3);
 	spec.tres_per_job = "gres:tpu:2";
-	ck_assert_int_eq(eqt_job_spec_request(&got, &prices, &spec, NULL), 0);
+	ck_assert_int_eq(job_demand(&got, &prices, &spec, NULL), 0);
 	ck_assert_uint_eq(got.gpus[TPU], 2);
 }
 END_TEST
@@ -440,7 +441,7 @@ START_TEST(types_beyond_the_table_are_refused)
 	struct eqt_error err = { "" };
 	struct eqt_demand got;
 
-	ck_assert_int_eq(eqt_job_spec_request(&got, &prices, &spec, &err), -1);
+	ck_assert_int_eq(job_demand(&got, &prices, &spec, &err), -1);
 	ck_assert_str_eq(err.text, "the request names more than 64 types of "
 			 "generic resources");
 	free(list);
@@ -458,9 +459,9 @@ START_TEST(huge_texts_are_read_to_their_end)
 	ck_assert_ptr_nonnull(list);
 	memset(list, 'g', size);
 	list[size] = '\0';
-	ck_assert_int_eq(eqt_job_spec_request(&got, &prices, &spec, NULL), -1);
+	ck_assert_int_eq(job_demand(&got, &prices, &spec, NULL), -1);
 	memset(list, ',', size);
-	ck_assert_int_eq(eqt_job_spec_request(&got, &prices, &spec, NULL), 0);
+	ck_assert_int_eq(job_demand(&got, &prices, &spec, NULL), 0);
 	memset(list, '9', size);
 	ck_assert_int_eq(eqt_amount_array_tasks(&tasks, list, 0), -1);
 	memset(list, '1', size);

@@ -2,6 +2,7 @@
 /* The CPUs of tasks, which differ between releases of Slurm, and of whole nodes. */
 #include "job/job_totals.h"
 #include "../unit.h"
+#include "demand.h"
 
 static const struct eqt_bundle_table prices = {
 	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, 0, NULL },
@@ -77,7 +78,7 @@ START_TEST(tasks_get_the_cpus_that_the_release_gives_them)
 	struct eqt_demand got;
 	struct eqt_error err = { "" };
 
-	ck_assert_msg(eqt_job_spec_request(&got, &prices, &row->spec, &err) == 0,
+	ck_assert_msg(job_demand(&got, &prices, &row->spec, &err) == 0,
 		      "%s: %s", row->name, err.text);
 	ck_assert_msg(got.cores == row->cores, "%s: %ju cores", row->name,
 		      (uintmax_t) got.cores);

@@ -2,6 +2,7 @@
 /* The GPUs and the memory of a request, on both sides of each condition of the count. */
 #include "job/job_totals_impl.h"
 #include "../unit.h"
+#include "demand.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
 #define MAX UINT64_MAX
@@ -123,7 +124,7 @@ START_TEST(gpus_and_cores_are_those_of_the_row)
 	struct eqt_demand got;
 	struct eqt_error err = { "" };
 
-	ck_assert_msg(eqt_job_spec_request(&got, &prices, &row->spec, &err) == 0,
+	ck_assert_msg(job_demand(&got, &prices, &row->spec, &err) == 0,
 		      "%s: %s", row->name, err.text);
 	ck_assert_msg(got.cores == row->cores &&
 			      got.gpus_untyped == row->untyped &&
@@ -140,7 +141,7 @@ START_TEST(a_model_of_one_letter_without_a_price_is_named)
 	struct eqt_error err = { "" };
 	struct eqt_demand got;
 
-	ck_assert_int_lt(eqt_job_spec_request(&got, &prices, &spec, &err), 0);
+	ck_assert_int_lt(job_demand(&got, &prices, &spec, &err), 0);
 	ck_assert_str_eq(err.text, "gpu:k has no price");
 }
 END_TEST

@@ -5,6 +5,7 @@
 #include <zlib.h>
 
 #include "../ledger/ledger_text.h"
+#include "../ledger/charge_text.h"
 #include "slurm/charges.h"
 
 static char folder[] = "/tmp/eqt_charges.XXXXXX";
@@ -43,7 +44,7 @@ static void file_put(const char *name, const char *mode, const uint64_t *number)
 	ck_assert_int_gt(gzputs(file, line), 0);
 	for (; *number; number++) {
 		record.number = *number;
-		eqt_charge_record_text(line, sizeof(line), &record);
+		charge_text(line, sizeof(line), &record);
 		ck_assert_int_gt(gzputs(file, line), 0);
 	}
 	ck_assert_int_eq(gzclose(file), Z_OK);
@@ -146,7 +147,7 @@ START_TEST(open_stretches_have_no_numbers)
 	char line[EQT_CHARGE_TEXT], seen[64] = "";
 	struct eqt_charges_read read;
 
-	eqt_charge_record_text(line, sizeof(line), &record);
+	charge_text(line, sizeof(line), &record);
 	file_put_text("open", line);
 	file_put_text("open", line);
 	ck_assert_int_eq(eqt_charges_read_open(&read, folder, note_number, seen,

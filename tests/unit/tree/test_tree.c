@@ -6,6 +6,7 @@
 
 #include "tree/tree.h"
 #include "tree_examples.h"
+#include "tree_shares.h"
 #include "../sanitizer.h"
 #include "../unit.h"
 
@@ -108,11 +109,11 @@ START_TEST(scaling_the_shares_of_a_level_changes_no_rank)
 	struct eqt_tree *tree = tree_of(example);
 
 	for (uint32_t i = 1; i <= 2; i++)
-		eqt_tree_shares_set(tree, i,
+		tree_shares_set(tree, i,
 				    example->nodes[i].shares *
 					    UINT32_C(2147483647));
 	for (uint32_t i = 3; i <= 4; i++)
-		eqt_tree_shares_set(tree, i, example->nodes[i].shares * 7);
+		tree_shares_set(tree, i, example->nodes[i].shares * 7);
 	eqt_tree_rank(tree, EQT_TREE_DOCUMENTED);
 	assert_ranks(example, tree, false);
 	eqt_tree_free(tree);
@@ -187,7 +188,7 @@ START_TEST(level_fs_of_each_class)
 	ck_assert(eqt_tree_node(tree, 4).level_fs == INFINITY);
 	ck_assert(eqt_tree_node(tree, 4).shares_norm == 0);
 	eqt_tree_usage_set(tree, 5, 0);
-	eqt_tree_shares_set(tree, 3, 0);
+	tree_shares_set(tree, 3, 0);
 	eqt_tree_rank(tree, EQT_TREE_DOCUMENTED);
 	ck_assert(eqt_tree_node(tree, 5).level_fs == INFINITY);
 	ck_assert(eqt_tree_node(tree, 3).level_fs == 0);
@@ -226,10 +227,10 @@ START_TEST(shares_can_be_changed_except_the_parents)
 	struct eqt_tree *tree =
 		tree_of(find_example("parent_shares accounts, nested"));
 
-	eqt_tree_shares_set(tree, 0, 100); /* the root has no level */
-	eqt_tree_shares_set(tree, 1, 100);
-	eqt_tree_shares_set(tree, 4, 100);
-	eqt_tree_shares_set(tree, 3, 5);
+	tree_shares_set(tree, 0, 100); /* the root has no level */
+	tree_shares_set(tree, 1, 100);
+	tree_shares_set(tree, 4, 100);
+	tree_shares_set(tree, 3, 5);
 	eqt_tree_rank(tree, EQT_TREE_DOCUMENTED);
 	ck_assert(eqt_tree_node(tree, 3).shares_norm == 5.0 / 8.0);
 	ck_assert(eqt_tree_node(tree, 4).level_fs == INFINITY);
@@ -411,7 +412,7 @@ START_TEST(ranking_allocates_nothing)
 
 	built = allocations;
 	eqt_tree_usage_set(tree, 0, 100);
-	eqt_tree_shares_set(tree, 1, 100);
+	tree_shares_set(tree, 1, 100);
 	eqt_tree_rank(tree, EQT_TREE_DOCUMENTED);
 	eqt_tree_rank(tree, EQT_TREE_STOCK);
 	ranked = allocations;

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "tree/tree.h"
+#include "tree_shares.h"
 #include "../unit.h"
 
 /* Two accounts with one user each. */
@@ -90,8 +91,8 @@ START_TEST(a_level_without_shares_gives_nobody_a_part)
 {
 	struct eqt_tree *tree = small_tree();
 
-	eqt_tree_shares_set(tree, 1, 0);
-	eqt_tree_shares_set(tree, 2, 0);
+	tree_shares_set(tree, 1, 0);
+	tree_shares_set(tree, 2, 0);
 	eqt_tree_rank(tree, EQT_TREE_DOCUMENTED);
 	ck_assert(eqt_tree_node(tree, 1).shares_norm == 0);
 	ck_assert(eqt_tree_node(tree, 1).level_fs == 0);

@@ -16,9 +16,6 @@
 #include "slurm/log.h"
 #include "usage/journal/charge_files.h"
 
-#define FILE_NAME "charges."
-#define DAY_LENGTH 10
-#define ENDING ".gz"
 /* Slurm needs the rest of StateSaveLocation's disk more. */
 /* (A disk that is full for us alone is one with a quota: write() says so.) */
 #define FREE_LEAST (UINT64_C(32) << 20)
@@ -33,16 +30,10 @@ void eqt_charge_files_day(char *day, size_t size, time_t moment)
 		(void) strftime(day, size, "%Y-%m-%d", &local);
 }
 
-/* Is it "charges.2026-11-24", with or without ".gz"? */
+/* What scandir() asks of each entry of the folder. */
 static int file_is_of_day(const struct dirent *entry)
 {
-	const char *day = entry->d_name + sizeof(FILE_NAME) - 1;
-
-	if (strncmp(entry->d_name, FILE_NAME, sizeof(FILE_NAME) - 1) != 0)
-		return 0;
-	return strspn(day, "0123456789-") == DAY_LENGTH &&
-	       (day[DAY_LENGTH] == '\0' ||
-		strcmp(day + DAY_LENGTH, ENDING) == 0);
+	return eqt_charge_file_is_of_day(entry->d_name);
 }
 
 /* The path of a file with an ending. */
@@ -76,7 +67,7 @@ int eqt_charge_files_last(const char *folder, uint64_t *last)
 {
 	struct dirent **names;
 	int count = scandir(folder, &names, file_is_of_day, alphasort), rc = 0;
-	char path[PATH_MAX], day[DAY_LENGTH + 1] = "";
+	char path[PATH_MAX], day[EQT_CHARGE_FILE_DAY + 1] = "";
 	unsigned int days = 0;
 
 	*last = 0;
@@ -85,11 +76,12 @@ int eqt_charge_files_last(const char *folder, uint64_t *last)
 	/* The clock may have been set back to the day before the last one. */
 	while (count > 0) {
 		struct dirent *name = names[--count];
-		const char *its_day = name->d_name + sizeof(FILE_NAME) - 1;
+		const char *its_day =
+			name->d_name + sizeof(EQT_CHARGE_FILE) - 1;
 
-		if (strncmp(day, its_day, DAY_LENGTH) != 0)
+		if (strncmp(day, its_day, EQT_CHARGE_FILE_DAY) != 0)
 			days++;
-		memcpy(day, its_day, DAY_LENGTH);
+		memcpy(day, its_day, EQT_CHARGE_FILE_DAY);
 		if (rc == 0 && days <= 2)
 			rc = file_last(file_path(path, folder, name->d_name,
 						 ""),
@@ -194,10 +186,12 @@ static int file_compress(const char *folder, const char *name)
 	char path[PATH_MAX], made[PATH_MAX], done[PATH_MAX];
 	const int from =
 		open(file_path(path, folder, name, ""), O_RDONLY | O_CLOEXEC);
-	const int to = open(file_path(made, folder, name, ENDING ".new"),
+	const int to = open(file_path(made, folder, name,
+				      EQT_CHARGE_FILE_ENDING ".new"),
 			    O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	const int before = open(file_path(done, folder, name, ENDING),
-				O_RDONLY | O_CLOEXEC);
+	const int before =
+		open(file_path(done, folder, name, EQT_CHARGE_FILE_ENDING),
+		     O_RDONLY | O_CLOEXEC);
 	int rc = -1;
 
 	if (from >= 0 && to >= 0)
@@ -230,8 +224,8 @@ static void place_first_day(const struct eqt_charge_files_place *place,
 static int file_tidy(const struct eqt_charge_files_place *place,
 		     const char *name, const char *today)
 {
-	const char *day = name + sizeof(FILE_NAME) - 1;
-	const bool plain = !day[DAY_LENGTH];
+	const char *day = name + sizeof(EQT_CHARGE_FILE) - 1;
+	const bool plain = !day[EQT_CHARGE_FILE_DAY];
 	char path[PATH_MAX], first[16];
 
 	place_first_day(place, first, sizeof(first));
@@ -245,7 +239,7 @@ static int file_tidy(const struct eqt_charge_files_place *place,
 	if (plain && strcmp(day, today) < 0) {
 		if (file_compress(place->folder, name) < 0)
 			return -1;
-		file_path(path, place->folder, name, ENDING);
+		file_path(path, place->folder, name, EQT_CHARGE_FILE_ENDING);
 	}
 	return file_share(place, path, 0640);
 }
@@ -333,7 +327,7 @@ int eqt_charge_files_open(const struct eqt_charge_files_place *place,
 	char name[32], path[PATH_MAX];
 	int fd, error;
 
-	(void) snprintf(name, sizeof(name), FILE_NAME "%s", day);
+	(void) snprintf(name, sizeof(name), EQT_CHARGE_FILE "%s", day);
 	file_path(path, place->folder, name, "");
 	fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 	if (fd < 0)
