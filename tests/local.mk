@@ -20,6 +20,7 @@ LDADD = lib/libequitree.la $(CHECK_LIBS) $(ZLIB_LIBS)
 # The longest first, so that no processor is idle at the end.
 SCRIPT_TESTS = \
 	tests/host/faults.t \
+	tests/host/damage.t \
 	tests/host/budget.t \
 	tests/host/recount.t \
 	tests/host/stock.t \

@@ -14,6 +14,7 @@
  *		p ID PARENT			(association and the one above)
  *		u SCALE SINCE			(unit; none: not known)
  *		b ENTRY				(last entry of the budgets; none: 0)
+ *		c NUMBER			(last line of the record; none: 0)
  *		end ROWS CRC
  * Journal:	SEQUENCE JOB ASSOC QOS PART_QOS FROM TO RATE FACTOR ID=COUNT... CRC
  *
@@ -61,7 +62,9 @@ struct eqt_snapshot {
 	int64_t last_ran, last_reset; /* charged and decayed up to; epoch s */
 	uint64_t sequence; /* of the last journal entry that it includes */
 	struct eqt_ledger_unit unit;
-	uint64_t budget_entry; /* the last one that was written; 0: none */
+	/* The last ones that were written; 0: none. */
+	uint64_t budget_entry;
+	uint64_t charge_number;
 	uint32_t tres_count;
 	uint32_t *tres_ids; /* Slurm's TRES ids; owned */
 	uint32_t row_count;

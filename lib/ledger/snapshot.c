@@ -47,10 +47,26 @@ static const struct eqt_field unit_fields[] = {
 };
 static const struct eqt_form unit_form = EQT_FORM(' ', unit_fields);
 
-static const struct eqt_field budget_fields[] = {
-	{ "ENTRY", EQT_FIELD_U64, 0 },
+/* What was written last to other files, a line each. */
+static const struct eqt_field last_fields[] = {
+	{ "ENTRY", EQT_FIELD_U64, offsetof(struct eqt_snapshot, budget_entry) },
+	{ "NUMBER", EQT_FIELD_U64,
+	  offsetof(struct eqt_snapshot, charge_number) },
 };
-static const struct eqt_form budget_form = EQT_FORM(' ', budget_fields);
+static const struct last {
+	const char *word;
+	struct eqt_form form;
+} lasts[] = {
+	{ "b", { ' ', 1, &last_fields[0] } },
+	{ "c", { ' ', 1, &last_fields[1] } },
+};
+#define LASTS (sizeof(lasts) / sizeof(*lasts))
+
+static const uint64_t *last_of(const struct eqt_snapshot *snapshot,
+			       const struct last *last)
+{
+	return (const void *) ((const char *) snapshot + last->form.fields->at);
+}
 
 static const struct eqt_field tres_fields[] = {
 	{ "TRES", EQT_FIELD_LONG_DOUBLE, 0 },
@@ -279,15 +295,18 @@ static int unit_put(struct eqt_text *text, const struct eqt_ledger_unit *unit)
 	return 0;
 }
 
-static int budget_entry_put(struct eqt_text *text, uint64_t entry)
+static int lasts_put(struct eqt_text *text, const struct eqt_snapshot *snapshot)
 {
-	if (!entry)
-		return 0;
-	if (text_reserve(text, NO_TRES) < 0)
-		return -1;
-	eqt_text_put(text, "b ");
-	eqt_form_write(text, &budget_form, &entry);
-	eqt_text_put(text, "\n");
+	for (const struct last *last = lasts; last < lasts + LASTS; last++) {
+		if (!*last_of(snapshot, last))
+			continue;
+		if (text_reserve(text, NO_TRES) < 0)
+			return -1;
+		eqt_text_put(text, last->word);
+		eqt_text_put(text, " ");
+		eqt_form_write(text, &last->form, snapshot);
+		eqt_text_put(text, "\n");
+	}
 	return 0;
 }
 
@@ -298,7 +317,7 @@ static int snapshot_put(struct eqt_text *text,
 {
 	if (head_put(text, snapshot) < 0 ||
 	    unit_put(text, &snapshot->unit) < 0 ||
-	    budget_entry_put(text, snapshot->budget_entry) < 0)
+	    lasts_put(text, snapshot) < 0)
 		return -1;
 	for (uint32_t i = 0; i < snapshot->parent_count; i++) {
 		if (parent_put(text, &snapshot->parents[i]) < 0)
@@ -475,16 +494,17 @@ static int unit_read(struct reader *reader, struct eqt_slice *line,
 	return 0;
 }
 
-/* Read the number of the budgets' last entry; at most one line has it. */
-static int budget_entry_read(struct reader *reader, struct eqt_slice *line,
-			     struct eqt_error *err)
+/* Read what was written last to another file; at most one line has it. */
+static int last_read(struct reader *reader, const struct last *last,
+		     struct eqt_slice *line, struct eqt_error *err)
 {
-	if (reader->snapshot->budget_entry)
-		return eqt_error_set(err, "a second ENTRY of budgets");
-	if (eqt_form_read(line, &budget_form, &reader->snapshot->budget_entry,
-			  err) < 0)
+	const char *name = last->form.fields->name;
+
+	if (*last_of(reader->snapshot, last))
+		return eqt_error_set(err, "a second %s", name);
+	if (eqt_form_read(line, &last->form, reader->snapshot, err) < 0)
 		return -1;
-	return line->at ? eqt_error_set(err, "more than ENTRY") : 0;
+	return line->at ? eqt_error_set(err, "more than %s", name) : 0;
 }
 
 /* Read the end line. A text with lines behind it, or with another number of rows, was
@@ -525,11 +545,14 @@ static int line_read(struct reader *reader, struct eqt_slice line,
 		return parent_read(reader, &line, err);
 	if (eqt_form_is(word, "u"))
 		return unit_read(reader, &line, err);
-	if (eqt_form_is(word, "b"))
-		return budget_entry_read(reader, &line, err);
+	for (const struct last *last = lasts; last < lasts + LASTS; last++) {
+		if (eqt_form_is(word, last->word))
+			return last_read(reader, last, &line, err);
+	}
 	if (eqt_form_is(word, "end"))
 		return end_read(reader, &line, err);
-	return eqt_error_set(err, "does not begin with a, q, p, u, b or end");
+	return eqt_error_set(err,
+			     "does not begin with a, q, p, u, b, c or end");
 }
 
 static int text_read(struct reader *reader, struct eqt_error *err)

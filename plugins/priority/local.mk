@@ -54,7 +54,6 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/usage/journal/charge_days.c plugins/priority/usage/journal/charge_days.h \
 	plugins/priority/usage/journal/charge_files.c plugins/priority/usage/journal/charge_files.h \
 	plugins/priority/usage/journal/journal.c plugins/priority/usage/journal/journal.h \
-	plugins/priority/usage/journal/journal_file.c plugins/priority/usage/journal/journal_file.h \
 	plugins/priority/usage/journal/journal_writer.c plugins/priority/usage/journal/journal_writer.h \
 	plugins/priority/usage/runs/run_record.c plugins/priority/usage/runs/run_record.h \
 	plugins/priority/usage/runs/runs.c plugins/priority/usage/runs/runs.h \

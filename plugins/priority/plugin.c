@@ -116,7 +116,7 @@ int init(void)
 	}
 	if (eqt_pass_init(&state, &err) < 0) {
 		eqt_log_error("%s: slurmctld would start without the saved "
-			      "usage; make the file readable",
+			      "usage",
 			      err.text);
 		plugin_free();
 		return SLURM_ERROR;

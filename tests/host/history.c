@@ -279,6 +279,21 @@ static void block(const struct words *words)
 		fail("%s cannot be made", path);
 }
 
+/* "state COMMAND" runs a shell's command in the folder of the state files. */
+static void state_run(const struct words *words)
+{
+	char command[4096];
+	int length = snprintf(command, sizeof(command), "cd '%s/state' &&",
+			      cluster_folder_name());
+
+	for (int i = 1; i < words->count; i++)
+		length += snprintf(command + length,
+				   sizeof(command) - (size_t) length, " %s",
+				   words->word[i]);
+	if (system(command) != 0)
+		fail("%s", command);
+}
+
 /* ---- The table ------------------------------------------------------------ */
 
 /* When an event is allowed: only while the plugin runs, or before, too. */
@@ -336,6 +351,7 @@ static const struct event {
 	{ "schedule", scheduler_run, RUNNING },
 	{ "site", jobs_site, RUNNING },
 	{ "start", jobs_start, RUNNING },
+	{ "state", state_run, ANY_TIME },
 	{ "storm", storm_run, RUNNING },
 	{ "submit", jobs_submit, RUNNING },
 	{ "suspend", jobs_suspend, RUNNING },

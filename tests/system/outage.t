@@ -90,7 +90,7 @@ in_cluster pkill -u ben sleep
 wait $!
 is "$(tail -n 1 "$work/killed")" hit "slurmctld is killed as a job ends"
 # Where a page of the file ended with a line there is no piece.
-torn=$(cat "$state_dir"/equitree_journal* | grep -cvE '^$|^(c )?[0-9]+ .* [0-9a-f]{8}$')
+torn=$(cat "$state_dir"/equitree_journal{,.old} | grep -cvE '^$|^(c )?[0-9]+ .* [0-9a-f]{8}$')
 diag "$torn pieces of lines"
 restarted daemon kill slurmctld
 # slurmctld has not written down that the job ended; slurmdbd may know it. Where the
@@ -161,6 +161,25 @@ is "$(exact_usage physics ada)" "$(value "$usage + 1 * $(elapsed "$ada")")" \
 is "$(exact_usage physics ben)" "$(value "1 * $(elapsed "$long,$ben")")" \
 	"the next one is"
 
+# The journal is cut at the end of a line, an older copy, or gone. Jobs that slurmctld still knows
+# are charged.
+state_file() { in_cluster cp -p "$dir/state/$1" "$dir/state/$2"; } # FROM TO
+state_file equitree_journal kept
+more=$(submit ben 2 -n1 --mem=4000M)
+wait_until jobs_ended "$more" || bail "one more job of ben's ends"
+wait_until lines $((have + 3))
+drop_line() { in_cluster sed -i '$d' "$dir/state/equitree_journal"; }
+restarted kill_and drop_line
+ok "a journal without its last line: it is said" \
+	log_has "$before" "error: .*equitree_journal is cut, or an older copy: lines up to"
+restarted kill_and state_file kept equitree_journal
+ok "an older journal: it is said" log_has "$before" "error: .*equitree_journal is cut, or an older copy: lines up to"
+is "$(exact_usage physics ben)" "$(value "1 * $(elapsed "$long,$ben,$more")")" "an older journal: usage is what it was"
+restarted kill_and in_cluster rm "$dir/state/equitree_journal"
+ok "a journal that is gone: it is said" log_has "$before" "error: .*equitree_journal is missing: lines up to"
+restarted kill_and true
+is "$(said "$before" 'error: .*equitree_journal')" 0 "after that the journal is whole again"
+
 # Nothing of ours can be read: slurmctld's own files, of its last clean end.
 daemon stop slurmctld
 daemon start slurmctld
@@ -175,7 +194,18 @@ is "$(said "$before" 'error: .*equitree: equitree_usage.* is damaged')" 2 \
 	"the log says that both snapshots are damaged"
 ok "usage is taken over from slurmctld's own files" log_has "$before" \
 	"equitree: usage taken over from slurmctld's own files"
-is "$(exact_usage physics ben)" "$(value "1 * $(elapsed "$long,$ben")")" \
+is "$(exact_usage physics ben)" "$(value "1 * $(elapsed "$long,$ben,$more")")" \
 	"which have it"
+
+# Those are gone, too.
+all_saved
+daemon kill slurmctld
+in_cluster bash -c "cp $dir/state/assoc_usage $dir/kept; rm $dir/state/{equitree_usage,assoc_usage}*"
+daemon start slurmctld >/dev/null 2>&1
+is "$(tail -n 50 "$dir/log/slurmctld.log" | grep -c "error: .*slurmctld's own assoc_usage is missing")" 1 \
+	"slurmctld does not start if usage would begin with 0"
+in_cluster cp "$dir/kept" "$dir/state/assoc_usage"
+ok "with that file it starts" daemon start slurmctld
+is "$(exact_usage physics ben)" "$(value "1 * $(elapsed "$long,$ben,$more")")" "usage from that file is that of before"
 
 done_testing

@@ -125,4 +125,17 @@ out=$(verify)
 is "$?|$(grep -c "account physics user ada: RawUsage\|job $a: [0-9]* s in accounting, none in the record" <<<"$out")" "1|2" \
 	"a charge that the record lacks is found, with its run"
 no_equitree_errors
+
+# Somebody removes the file of the day.
+sleep 61 # the journal has a minute
+wait_pass
+daemon stop slurmctld
+mv "$record" "$work/record"
+daemon start slurmctld || bail "slurmctld starts without the file"
+like "$(grep 'error: priority/equitree' "$dir/log/slurmctld.log" | tail -n 1)" "lines 1 to [0-9]* are missing: a file was removed" \
+	"a record of charges that is gone is an error in the log"
+ended=$(submit ada 1 -n1)
+wait_until jobs_ended "$ended"
+wait_until test -s "$record"
+is "$(verify | grep -c 'user ada: RawUsage')" 1 "usage that the record of charges lacks is a difference"
 done_testing

@@ -274,11 +274,58 @@ fail:
 	return -1;
 }
 
+/* Go on with the present file: what is in it is its end. A line that a kill has cut is
+ * ended. -1 with errno. */
+static int file_open_present(struct eqt_append_file *file, int fd)
+{
+	char path[PATH_MAX], last = '\n';
+	const off_t size = lseek(fd, 0, SEEK_END);
+
+	if (size < 0 ||
+	    (size > 0 &&
+	     (pread(fd, &last, 1, size - 1) != 1 ||
+	      (last != '\n' && eqt_state_file_write(fd, "\n", 1) < 0))) ||
+	    fdatasync(fd) < 0)
+		return -1;
+	file->size = size + (last != '\n');
+	file->end = (struct eqt_append_end){ file->end.seq,
+					     (uint64_t) file->size, 0 };
+	file->end_fd = open(file_path(path, file, END),
+			    O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	return file->end_fd < 0 ? -1
+				: end_put(file->end_fd, &file->end, &file->end);
+}
+
+int eqt_append_file_open(struct eqt_append_file *file, struct eqt_error *err)
+{
+	const struct eqt_append_end none = { .seq = file->end.seq };
+	char path[PATH_MAX];
+
+	if (eqt_state_file_own(file->folder, err) < 0)
+		return -1;
+	if (file->fd >= 0 &&
+	    eqt_state_file_named(file->folder, file->name, file->fd) == 0)
+		return 0;
+	eqt_append_file_close(file);
+	file->fd =
+		open(file_path(path, file, ""), O_RDWR | O_APPEND | O_CLOEXEC);
+	if (file->fd < 0 && errno == ENOENT)
+		return eqt_append_file_begin(file, "", 0, &none, err);
+	if (file->fd >= 0 && file_open_present(file, file->fd) == 0)
+		return 0;
+	(void) file_fail(file, "write", errno, err);
+	eqt_append_file_close(file);
+	return -1;
+}
+
 int eqt_append_file_put(struct eqt_append_file *file, const char *text,
 			size_t length, struct eqt_error *err)
 {
-	if (eqt_append_file_check(file, err) < 0)
+	if ((file->shared ? eqt_append_file_open(file, err)
+			  : eqt_append_file_check(file, err)) < 0)
 		return -1;
+	if (file->shared)
+		file->size = lseek(file->fd, 0, SEEK_END);
 	if (eqt_state_file_write(file->fd, text, length) < 0) {
 		int error = errno;
 
@@ -300,7 +347,9 @@ int eqt_append_file_sync(struct eqt_append_file *file, uint64_t seq,
 		return file_fail(file, "sync", errno, err);
 	/* Whoever takes over reads our file after the name is theirs. So a line that
 	 * is synced while the name is still ours is read by them. */
-	if (eqt_append_file_check(file, err) < 0)
+	if (file->shared)
+		file->size = st.st_size;
+	else if (eqt_append_file_check(file, err) < 0)
 		return -1;
 	if (st.st_size != file->size)
 		return eqt_error_set(err, "%s was changed by somebody else",

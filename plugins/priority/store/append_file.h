@@ -47,6 +47,7 @@ struct eqt_append_file {
 	off_t size; /* of what is written whole */
 	struct eqt_append_end end; /* synced up to here */
 	bool taken; /* the name belongs to another slurmctld */
+	bool shared; /* set by the caller: eqt_append_file_open() is used */
 };
 
 #define EQT_APPEND_FILE .fd = -1, .end_fd = -1, .previous_fd = -1
@@ -76,6 +77,13 @@ int eqt_append_file_begin(struct eqt_append_file *file, const char *text,
  * our reading and our beginning. NULL: nothing. To be freed with free(). */
 char *eqt_append_file_rest(struct eqt_append_file *file, size_t *length);
 
+/*
+ * Of a shared file: have the file of that name open, a new one if there is none. Until one
+ * slurmctld owns StateSaveLocation (state_file.h), another one may append to it, too: what it
+ * has are lines that count once. Returns 0; or -1 with err filled: another one owns it.
+ */
+int eqt_append_file_open(struct eqt_append_file *file, struct eqt_error *err);
+
 /* Is the name still that of our file? 0, or -1 with err filled. */
 int eqt_append_file_check(struct eqt_append_file *file, struct eqt_error *err);
 
@@ -83,7 +91,8 @@ int eqt_append_file_check(struct eqt_append_file *file, struct eqt_error *err);
 bool eqt_append_file_is_taken(struct eqt_append_file *file,
 			      struct eqt_error *err);
 
-/* Append bytes. Returns 0; or -1 with err filled, and the file has none of them. */
+/* Append bytes; a shared file is opened. Returns 0; or -1 with err filled, and the file has
+ * none of them. */
 int eqt_append_file_put(struct eqt_append_file *file, const char *text,
 			size_t length, struct eqt_error *err);
 
@@ -94,7 +103,7 @@ int eqt_append_file_put(struct eqt_append_file *file, const char *text,
 int eqt_append_file_sync(struct eqt_append_file *file, uint64_t seq,
 			 uint32_t crc, struct eqt_error *err);
 
-/* Close the file. Nothing is synced. */
+/* Close the file. Nothing is synced; the end is remembered. */
 void eqt_append_file_close(struct eqt_append_file *file);
 
 #endif

@@ -368,8 +368,6 @@ int eqt_pass_charge_begin(struct eqt_pass_charge *charge,
 		return 0;
 	pass_configure_record(charge, config);
 	charge->ledger->boot = eqt_clock_boot();
-	charge->ledger->journal->number =
-		eqt_charge_days_last(charge->ledger->days);
 	if (eqt_usage_recovery_run(charge->ledger, config, &recovery, err) < 0)
 		return -1;
 	charge->last_ran = recovery.last_ran;

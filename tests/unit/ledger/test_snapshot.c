@@ -192,6 +192,7 @@ START_TEST(unit_reads_back)
 	ck_assert(!out->unit.known);
 	out->unit = (struct eqt_ledger_unit){ true, 1000, 1795338234 };
 	out->budget_entry = 61;
+	out->charge_number = 62;
 	text = eqt_snapshot_text(out, &length);
 	in = eqt_snapshot_parse(text, length, NULL);
 	ck_assert_ptr_nonnull(in);
@@ -199,6 +200,7 @@ START_TEST(unit_reads_back)
 	ck_assert_uint_eq(in->unit.scale, 1000);
 	ck_assert_int_eq(in->unit.since, 1795338234);
 	ck_assert_uint_eq(in->budget_entry, 61);
+	ck_assert_uint_eq(in->charge_number, 62);
 	ck_assert_uint_eq(in->row_count, 2);
 	free(text);
 	eqt_snapshot_free(in);
@@ -253,7 +255,7 @@ static const struct {
 	{ "equitree-usage 1 0 0 0 ", "line 2: no end line" },
 	{ HEAD ROW_A, "cut short: no checksum" },
 	{ HEAD ROW_A "\nend 1 ", "line 3: does not begin" },
-	{ HEAD "c 1 0x0p+0 0x0p+0\nend 1 ", "line 2: does not begin" },
+	{ HEAD "d 1 0x0p+0 0x0p+0\nend 1 ", "line 2: does not begin" },
 	{ HEAD "A 1 0x0p+0 0x0p+0\nend 1 ", "line 2: does not begin" },
 	{ HEAD "a\nend 1 ", "line 2: ID: missing" },
 	{ HEAD "a x\nend 1 ", "line 2: ID: \"x\"" },
@@ -271,7 +273,8 @@ static const struct {
 	{ HEAD "u -1 0\nend 0 ", "line 2: SCALE: \"-1\"" },
 	{ HEAD "u 1 0 0\nend 0 ", "line 2: more than SCALE" },
 	{ HEAD "u 1 0\nu 1 0\nend 0 ", "line 3: a second unit" },
-	{ HEAD "b 1\nb 2\nend 0 ", "line 3: a second ENTRY of budgets" },
+	{ HEAD "b 1\nb 2\nend 0 ", "line 3: a second ENTRY" },
+	{ HEAD "c 1\nc 2\nend 0 ", "line 3: a second NUMBER" },
 	{ HEAD "b 1 2\nend 0 ", "line 2: more than ENTRY" },
 	{ HEAD ROW_A "end 2 ", "line 3: ROWS: 2, but there are 1" },
 	{ HEAD ROW_A "end 4294967295 ", "line 3: ROWS: 4294967295, but" },

@@ -18,6 +18,7 @@
 #define GATHER_MS 250 /* many lines share one write() */
 #define RETRY_AFTER_MS 5000
 #define SYNC_AFTER_S 5
+#define IDLE_DAYS 31 /* without a line */
 
 /* libslurmfull defines it; the type is public. */
 extern slurm_conf_t slurm_conf;
@@ -49,12 +50,21 @@ void eqt_charge_days_configure(struct eqt_charge_days *days,
 	pthread_mutex_unlock(&days->lock);
 }
 
-uint64_t eqt_charge_days_last(struct eqt_charge_days *days)
+uint64_t eqt_charge_days_read(struct eqt_charge_days *days,
+			      struct eqt_charge_files_reader *reader)
 {
+	int rc = 0;
+
+	if (days->place.on)
+		rc = eqt_charge_files_read(days->place.folder, reader);
 	/* Before the thread starts, nobody else uses it. */
-	days->last = 0;
-	if (days->place.on &&
-	    eqt_charge_files_last(days->place.folder, &days->last) < 0) {
+	days->last = reader->last;
+	if (reader->damaged)
+		eqt_log_error("the record of charges in %s: %u lines of %s "
+			      "cannot be read; bills and reports lack them",
+			      days->place.folder, reader->damaged,
+			      reader->file);
+	if (rc < 0) {
 		eqt_log_error("cannot read the record of charges in %s: %s; "
 			      "its numbers go on from one above all others",
 			      days->place.folder, strerror(errno));
@@ -81,11 +91,28 @@ void eqt_charge_days_put(void *arg, const char *lines, size_t length)
 	pthread_mutex_unlock(&days->lock);
 }
 
+/* Files that are kept for days may all be removed, on a cluster that does nothing. */
+void eqt_charge_days_check(const struct eqt_charge_days *days, uint64_t next)
+{
+	const uint64_t kept = days->place.keep_days;
+
+	if (next > days->last + 1 && days->place.on &&
+	    (days->last || !kept || kept > IDLE_DAYS))
+		eqt_log_error("the record of charges in %s: lines %llu to %llu "
+			      "are missing: a file was removed, cut, or "
+			      "replaced by an older copy. Bills and reports "
+			      "lack them until it is put back",
+			      days->place.folder,
+			      (unsigned long long) days->last + 1,
+			      (unsigned long long) next - 1);
+}
+
 void eqt_charge_days_complete(struct eqt_charge_days *days, uint64_t number,
 			      const char *line, size_t length)
 {
 	if (number <= days->last)
 		return;
+	eqt_charge_days_check(days, number);
 	days->last = number;
 	eqt_charge_days_put(days, line, length);
 }

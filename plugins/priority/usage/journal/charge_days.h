@@ -56,14 +56,19 @@ struct eqt_charge_days {
 void eqt_charge_days_configure(struct eqt_charge_days *days,
 			       const struct eqt_config *config);
 
-/* The number of the last line in the files; 0: none. If they cannot be read, a number above
- * all that were ever used. Called from init, before the thread starts. */
-uint64_t eqt_charge_days_last(struct eqt_charge_days *days);
+/* Read the newest files and log what is wrong with them. The number of its last line; 0: none. If
+ * it cannot be read, a number above all that were ever used. Called from init, before the thread
+ * starts. */
+uint64_t eqt_charge_days_read(struct eqt_charge_days *days,
+			      struct eqt_charge_files_reader *reader);
 
 /* A line that the journal has, with its newline: it is written if no file has it. In
- * ascending order, between eqt_charge_days_last() and eqt_charge_days_start(). */
+ * ascending order, between eqt_charge_days_read() and eqt_charge_days_start(). */
 void eqt_charge_days_complete(struct eqt_charge_days *days, uint64_t number,
 			      const char *line, size_t length);
+
+/* Log if lines before this one were written, and neither the files nor the journal has them. */
+void eqt_charge_days_check(const struct eqt_charge_days *days, uint64_t next);
 
 /* Start the thread. 0, or -1 (logged). */
 int eqt_charge_days_start(struct eqt_charge_days *days);

@@ -44,33 +44,52 @@ static const char *file_path(char path[PATH_MAX], const char *folder,
 	return path;
 }
 
-/* The number of the last line of a file that can be read. A day has 100,000 lines or more, so
- * only a start reads one. */
-static int file_last(const char *path, uint64_t *last)
+static bool line_is_head(const char *line)
+{
+	return strncmp(line, EQT_CHARGE_MAGIC " ", sizeof(EQT_CHARGE_MAGIC)) ==
+	       0;
+}
+
+/* A day has 100,000 lines or more, so only a start reads one. A part of a line at the end is of
+ * a process that was killed. */
+static int file_read(const char *path, const char *name,
+		     struct eqt_charge_files_reader *reader)
 {
 	struct eqt_charge_record record;
 	char line[EQT_CHARGE_TEXT];
 	gzFile file = gzopen(path, "re");
+	size_t length;
 
 	if (!file)
 		return -1;
-	while (gzgets(file, line, sizeof(line)))
-		if (eqt_charge_record_parse(&record, line, strcspn(line, "\n"),
-					    NULL) == 0 &&
-		    record.number > *last)
-			*last = record.number;
+	while (gzgets(file, line, sizeof(line))) {
+		length = strcspn(line, "\n");
+		if (eqt_charge_record_parse(&record, line, length, NULL) == 0) {
+			if (record.number > reader->last)
+				reader->last = record.number;
+			if (reader->line)
+				reader->line(&record, reader->arg);
+		} else if ((line[length] == '\n' || !gzeof(file)) &&
+			   !line_is_head(line)) {
+			reader->damaged++;
+			(void) snprintf(reader->file, sizeof(reader->file),
+					"%.*s", (int) sizeof(reader->file) - 1,
+					name);
+		}
+	}
 	(void) gzclose(file);
 	return 0;
 }
 
-int eqt_charge_files_last(const char *folder, uint64_t *last)
+int eqt_charge_files_read(const char *folder,
+			  struct eqt_charge_files_reader *reader)
 {
 	struct dirent **names;
 	int count = scandir(folder, &names, file_is_of_day, alphasort), rc = 0;
 	char path[PATH_MAX], day[EQT_CHARGE_FILE_DAY + 1] = "";
 	unsigned int days = 0;
 
-	*last = 0;
+	reader->last = reader->damaged = 0;
 	if (count < 0)
 		return errno == ENOENT ? 0 : -1;
 	/* The clock may have been set back to the day before the last one. */
@@ -83,9 +102,9 @@ int eqt_charge_files_last(const char *folder, uint64_t *last)
 			days++;
 		memcpy(day, its_day, EQT_CHARGE_FILE_DAY);
 		if (rc == 0 && days <= 2)
-			rc = file_last(file_path(path, folder, name->d_name,
+			rc = file_read(file_path(path, folder, name->d_name,
 						 ""),
-				       last);
+				       name->d_name, reader);
 		free(name);
 	}
 	free(names);

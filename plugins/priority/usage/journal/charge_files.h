@@ -13,6 +13,7 @@
 #include <sys/types.h>
 #include <time.h>
 
+#include "ledger/charge_record.h"
 #include "price/bundle_table.h"
 
 /* Where the files are, and who may read them; a plain value. */
@@ -29,8 +30,19 @@ struct eqt_charge_files_place {
 /* The local day of a moment, "2026-11-24". */
 void eqt_charge_files_day(char *day, size_t size, time_t moment);
 
-/* The number of the last line of the newest file that has one; 0: there is none. */
-int eqt_charge_files_last(const char *folder, uint64_t *last);
+/* Called for the lines of the two newest days (NULL: nobody is); damaged counts those that cannot
+ * be read. */
+struct eqt_charge_files_reader {
+	void (*line)(const struct eqt_charge_record *record, void *arg);
+	void *arg;
+	uint64_t last; /* the highest number; 0: there is no line */
+	unsigned int damaged;
+	char file[32]; /* the name of a file with such lines */
+};
+
+/* Read them. 0. */
+int eqt_charge_files_read(const char *folder,
+			  struct eqt_charge_files_reader *reader);
 
 /* Make the folder, give its files to the group, compress the days before today, and remove
  * those that are kept no longer. 0. */

@@ -233,7 +233,15 @@ static int journal_load_file(const struct eqt_state_folder *folder,
 int eqt_journal_load(const struct eqt_state_folder *folder,
 		     struct eqt_journal_text *text, struct eqt_error *err)
 {
+	const struct eqt_append_file file = { .folder = folder,
+					      .name = EQT_JOURNAL };
+	struct eqt_error why;
+
 	*text = (struct eqt_journal_text){ 0 };
+	if (eqt_append_file_ends(&file, text->end, &text->ends, &why) < 0)
+		eqt_log_error("%s: " EQT_JOURNAL " may have less than was "
+			      "written to it",
+			      why.text);
 	if (journal_load_file(folder, EQT_JOURNAL ".old", &text->old,
 			      &text->old_length, err) < 0)
 		return -1;
@@ -257,6 +265,8 @@ struct journal_reading {
 	struct eqt_journal *journal;
 	const struct eqt_journal_reader *reader;
 	struct eqt_line_set seen; /* of both files */
+	uint64_t last; /* the highest sequence */
+	uint64_t old_last; /* what it is to be at the end of .old; 0: any */
 	unsigned int bad; /* lines that could not be read */
 	unsigned int first_bad; /* the number of the first of them */
 	struct eqt_error why; /* of the first of them */
@@ -289,6 +299,13 @@ static int journal_read_record(struct journal_reading *reading,
 	return 0;
 }
 
+/* The first line after a rotation. */
+static bool journal_is_begin(const struct eqt_journal_record *line)
+{
+	return !line->job_id && !line->assoc_id && !line->tres_count &&
+	       line->rate == 0;
+}
+
 static void journal_read_line(struct journal_reading *reading, const char *line,
 			      size_t length, unsigned int number)
 {
@@ -307,6 +324,12 @@ static void journal_read_line(struct journal_reading *reading, const char *line,
 	}
 	if (!eqt_line_set_add(&reading->seen, line, length))
 		return;
+	if (journal_is_begin(&charge)) {
+		reading->old_last = charge.sequence;
+		return;
+	}
+	if (charge.sequence > reading->last)
+		reading->last = charge.sequence;
 	if (charge.sequence > journal->sequence)
 		journal->sequence = charge.sequence;
 	reading->reader->charge(&charge, reading->reader->arg);
@@ -344,6 +367,43 @@ static void journal_read_text(struct journal_reading *reading, const char *name,
 		eqt_log_info("%s ends with an incomplete line", name);
 }
 
+/* A file has less than was written to it. Jobs that slurmctld still knows are charged by the
+ * first pass. */
+static void journal_log_cut(const char *name, bool is_there, uint64_t last,
+			    uint64_t written)
+{
+	eqt_log_error("%s is %s: lines up to %llu were written, and %llu is "
+		      "the last one of them; requeues, resizes and forgotten "
+		      "ends since the last pass may be lost. equitree usage "
+		      "--verify finds them",
+		      name, is_there ? "cut, or an older copy" : "missing",
+		      (unsigned long long) written, (unsigned long long) last);
+}
+
+/* Does the file have all that was synced? While a rotation is under way it may be either
+ * file. Numbers go on after the last one that was written. */
+static void journal_check_end(struct journal_reading *reading,
+			      const struct eqt_journal_text *text)
+{
+	struct eqt_journal *journal = reading->journal;
+	uint64_t written = 0;
+	bool whole = !text->ends;
+
+	for (size_t i = 0; i < text->ends; i++) {
+		const struct eqt_append_end *end = &text->end[i];
+
+		whole |= text->now && reading->last >= end->seq &&
+			 text->now_length >= end->size;
+		if (end->seq > written)
+			written = end->seq;
+	}
+	if (!whole)
+		journal_log_cut(EQT_JOURNAL, text->now, reading->last, written);
+	if (written > journal->sequence)
+		journal->sequence = written;
+	journal->writer.sequence = reading->last;
+}
+
 void eqt_journal_replay(struct eqt_journal *journal,
 			const struct eqt_journal_text *text, uint64_t sequence,
 			time_t until, const struct eqt_journal_reader *reader)
@@ -352,13 +412,22 @@ void eqt_journal_replay(struct eqt_journal *journal,
 		.journal = journal,
 		.reader = reader,
 	};
+	uint64_t old_last;
 
 	pthread_mutex_lock(&journal->lock);
 	journal->sequence = sequence;
 	journal_read_text(&reading, EQT_JOURNAL ".old", text->old,
 			  text->old_length);
 	journal->rotated = text->old ? journal->sequence : 0;
+	reading.old_last = 0;
+	old_last = reading.last;
 	journal_read_text(&reading, EQT_JOURNAL, text->now, text->now_length);
+	if (old_last < reading.old_last)
+		journal_log_cut(EQT_JOURNAL ".old", text->old, old_last,
+				reading.old_last);
+	if (reading.last < reading.old_last)
+		reading.last = reading.old_last;
+	journal_check_end(&reading, text);
 	/* The time of the snapshot .old is not known. */
 	journal->saved = (struct eqt_journal_saved){ sequence, until };
 	journal->before = (struct eqt_journal_saved){ 0 };
@@ -376,6 +445,7 @@ void eqt_journal_close(struct eqt_journal *journal)
 	eqt_journal_writer_stop(&journal->writer);
 	pthread_mutex_lock(&journal->lock);
 	journal->sequence = journal->mark = journal->rotated = 0;
+	journal->writer.sequence = 0;
 	journal->marked = false;
 	journal->saved = journal->before = (struct eqt_journal_saved){ 0 };
 	journal->begun = (struct timespec){ 0 };

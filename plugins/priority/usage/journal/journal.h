@@ -9,7 +9,7 @@
  * says that the job charged up to there has let all of its nodes go. With job 0 it is a
  * part of a job that goes on. With association 0 it charges nothing, but has the time up to which
  * a job that goes on is charged. With neither, all usage was converted to another unit, or it
- * says where the clock of charges was.
+ * says where the clock of charges was, or it has the number of the last line of .old.
  *
  * Lines are queued in memory here; journal_writer.h writes them and handles all errors of
  * writing.
@@ -132,9 +132,12 @@ void eqt_journal_flush(struct eqt_journal *journal);
 struct eqt_journal_text {
 	char *old, *now; /* owned; NULL: no such file */
 	size_t old_length, now_length;
+	struct eqt_append_end end[EQT_APPEND_ENDS]; /* of now */
+	size_t ends; /* 0: it is not known */
 };
 
-/* Read both files. Returns 0, or -1 with err filled if one exists and cannot be read. */
+/* Read both files. Returns 0, or -1 with err filled if one exists and cannot be read. A
+ * damaged end is logged. */
 int eqt_journal_load(const struct eqt_state_folder *folder,
 		     struct eqt_journal_text *text, struct eqt_error *err);
 void eqt_journal_text_free(struct eqt_journal_text *text);
@@ -152,7 +155,7 @@ struct eqt_journal_reader {
  * Pass every readable line to the reader, in order and once. From then on the journal
  * counts from the last sequence, or from that of the snapshot if it is higher; until is
  * the time of that snapshot. Unreadable lines are skipped; one error is logged with their
- * number and the first reason.
+ * number and the first reason, and one if a file has less than was written to it.
  */
 void eqt_journal_replay(struct eqt_journal *journal,
 			const struct eqt_journal_text *text, uint64_t sequence,

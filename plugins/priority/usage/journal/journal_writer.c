@@ -21,7 +21,8 @@
 #define HANGS_AFTER_S 10
 
 /* Log the first failure only: the next attempts come every second and fail alike. */
-static void writer_log_failure(struct eqt_journal_writer *writer, int error)
+static void writer_log_failure(struct eqt_journal_writer *writer,
+			       const struct eqt_error *err)
 {
 	writer->failures++;
 	pthread_cond_broadcast(&writer->done);
@@ -30,7 +31,7 @@ static void writer_log_failure(struct eqt_journal_writer *writer, int error)
 			      "StateSaveLocation: %s; if slurmctld is killed "
 			      "before a snapshot can be written, ends of jobs "
 			      "may be lost",
-			      strerror(error));
+			      err->text);
 	writer->complained = true;
 }
 
@@ -67,11 +68,13 @@ struct queued {
 
 /* The line of a queued charge; both return its length, or -1. */
 static int queued_charge_text(char *buf, size_t size, const char *data,
-			      size_t length)
+			      size_t length, uint64_t *sequence)
 {
 	struct eqt_journal_record charge;
 
 	memcpy(&charge, data, length);
+	if (charge.sequence > *sequence)
+		*sequence = charge.sequence;
 	return eqt_journal_record_text(buf, size, &charge);
 }
 
@@ -103,7 +106,8 @@ static bool text_add(struct eqt_journal_writer_text *made,
 	length = record ? queued_record_text(made->text + made->length, room,
 					     data)
 			: queued_charge_text(made->text + made->length, room,
-					     data, queued->length);
+					     data, queued->length,
+					     &made->sequence);
 	if (length < 0) {
 		eqt_log_error("cannot write a charge to the journal: it ends "
 			      "before it begins, or a number is not finite");
@@ -125,7 +129,7 @@ static void text_make(struct eqt_journal_writer_text *made,
 {
 	struct queued queued;
 
-	made->length = made->written = made->made_of = made->records = 0;
+	made->length = made->made_of = made->records = made->sequence = 0;
 	while (made->made_of < piece->length) {
 		const char *at = piece->text + made->made_of;
 
@@ -136,23 +140,17 @@ static void text_make(struct eqt_journal_writer_text *made,
 	}
 }
 
-/* Write what is left of the text, and hand the lines of the record on. 0, or -1 with
- * errno. No lock is held. */
-static int text_write(struct eqt_journal_writer *writer)
+/* Write the text, and hand the lines of the record on. 0, or -1 with err filled. No lock is
+ * held. */
+static int text_write(struct eqt_journal_writer *writer, struct eqt_error *err)
 {
 	struct eqt_journal_writer_text *made = writer->made;
 
-	while (made->written < made->length) {
-		const ssize_t put = eqt_journal_file_append(
-			&writer->file, made->text + made->written,
-			made->length - made->written);
-
-		if (put <= 0) {
-			errno = put < 0 ? errno : ENOSPC;
-			return -1;
-		}
-		made->written += (size_t) put;
-	}
+	if (eqt_append_file_put(&writer->file, made->text, made->length, err) <
+	    0)
+		return -1;
+	if (made->sequence > writer->sequence)
+		writer->sequence = made->sequence;
 	if (made->records && writer->sink.put)
 		writer->sink.put(writer->sink.arg, made->record, made->records);
 	made->records = 0;
@@ -165,16 +163,16 @@ static int writer_write_piece(struct eqt_journal_writer *writer,
 			      const struct eqt_line_piece *piece)
 {
 	struct eqt_journal_writer_text *made = writer->made;
-	int rc, error;
+	struct eqt_error err;
+	int rc;
 
 	pthread_mutex_unlock(&writer->lock);
 	if (!made->made_of)
 		text_make(made, piece);
-	rc = text_write(writer);
-	error = errno;
+	rc = text_write(writer, &err);
 	pthread_mutex_lock(&writer->lock);
 	if (rc < 0) {
-		writer_log_failure(writer, error);
+		writer_log_failure(writer, &err);
 		return -1;
 	}
 	eqt_line_queue_take(&writer->queue, made->made_of);
@@ -182,10 +180,30 @@ static int writer_write_piece(struct eqt_journal_writer *writer,
 	return 0;
 }
 
+/* Name the file .old and begin a new one, whose first line has the number of the last one
+ * before it. If that fails, the present file is used further. A kill in between leaves one
+ * file with both names; line_set.h makes sure that its lines are read once. */
+static void writer_rotate(struct eqt_journal_writer *writer)
+{
+	const struct eqt_journal_record line = { .sequence = writer->sequence };
+	struct eqt_append_end end = { .seq = writer->sequence };
+	struct eqt_append_file *file = &writer->file;
+	char text[EQT_JOURNAL_RECORD_TEXT];
+	const int length = eqt_journal_record_text(text, sizeof(text), &line);
+	struct eqt_error err;
+
+	end.size = (uint64_t) length;
+	if (eqt_append_file_open(file, &err) == 0 &&
+	    eqt_append_file_sync(file, end.seq, 0, &err) == 0 &&
+	    eqt_state_file_keep_old(file->folder, file->name) == 0)
+		(void) eqt_append_file_begin(file, text, (size_t) length, &end,
+					     &err);
+}
+
 static void writer_write_rotation(struct eqt_journal_writer *writer)
 {
 	pthread_mutex_unlock(&writer->lock);
-	eqt_journal_file_rotate(&writer->file);
+	writer_rotate(writer);
 	pthread_mutex_lock(&writer->lock);
 	eqt_line_queue_take_rotation(&writer->queue);
 }
@@ -198,7 +216,8 @@ static int writer_write_queue(struct eqt_journal_writer *writer)
 	if (!writer->made)
 		writer->made = calloc(1, sizeof(*writer->made));
 	if (!writer->made) {
-		writer_log_failure(writer, ENOMEM);
+		writer_log_failure(writer,
+				   &(struct eqt_error){ "out of memory" });
 		return -1;
 	}
 	for (;;) {
@@ -219,17 +238,19 @@ static int writer_write_queue(struct eqt_journal_writer *writer)
 static void writer_sync(struct eqt_journal_writer *writer)
 {
 	uint64_t written = writer->queue.taken;
-	int rc, error;
+	struct eqt_error err;
+	int rc = 0;
 
 	pthread_mutex_unlock(&writer->lock);
-	rc = eqt_journal_file_sync(&writer->file);
-	error = errno;
+	if (writer->file.fd >= 0)
+		rc = eqt_append_file_sync(&writer->file, writer->sequence, 0,
+					  &err);
 	pthread_mutex_lock(&writer->lock);
 	writer->synced = written;
 	if (rc < 0) {
 		/* After a failed fsync the kernel may drop the data and report
 		 * success the next time, so it is not repeated. */
-		writer_log_failure(writer, error);
+		writer_log_failure(writer, &err);
 		return;
 	}
 	writer->since =
@@ -295,12 +316,13 @@ static void *writer_thread(void *arg)
 	struct eqt_journal_writer *writer = arg;
 	struct writer_times times = { 0 };
 	struct timespec again;
+	struct eqt_error err;
 	bool stop, more;
 
 	(void) prctl(PR_SET_NAME, "eqt_journal", 0L, 0L, 0L);
 	/* Create the file now, so that a later start can tell that it is
 	 * missing. If this fails, the first line will report it. */
-	(void) eqt_journal_file_open(&writer->file);
+	(void) eqt_append_file_open(&writer->file, &err);
 	pthread_mutex_lock(&writer->lock);
 	do {
 		stop = writer->stop;
@@ -320,6 +342,7 @@ int eqt_journal_writer_start(struct eqt_journal_writer *writer)
 	eqt_moment_cond_init(&writer->wake);
 	eqt_moment_cond_init(&writer->done);
 	writer->stop = false;
+	writer->file.end.seq = writer->sequence;
 	eqt_line_queue_prepare(&writer->queue);
 	rc = eqt_thread_start(&writer->thread, writer_thread, writer);
 	writer->running = rc == 0;
@@ -487,7 +510,7 @@ void eqt_journal_writer_stop(struct eqt_journal_writer *writer)
 	pthread_mutex_lock(&writer->lock);
 	writer->running = false;
 	writer_flush_here(writer);
-	eqt_journal_file_close(&writer->file);
+	eqt_append_file_close(&writer->file);
 	eqt_line_queue_clear(&writer->queue);
 	free(writer->made);
 	writer->made = NULL;

@@ -19,8 +19,10 @@
 
 #include "ledger/charge_record.h"
 #include "ledger/ledger.h"
-#include "usage/journal/journal_file.h"
+#include "store/append_file.h"
 #include "usage/journal/line_queue.h"
+
+#define EQT_JOURNAL "equitree_journal"
 
 /* Text that is made from the queue in one go, and the most that one line takes. */
 #define EQT_JOURNAL_WRITER_TEXT 32768
@@ -34,7 +36,8 @@ struct eqt_journal_writer_sink {
 
 /* Text that is written next: lines that were made from what the queue has first. */
 struct eqt_journal_writer_text {
-	size_t length, written;
+	size_t length;
+	uint64_t sequence; /* the highest of its lines */
 	size_t made_of; /* bytes of the queue */
 	size_t records; /* bytes of record, not handed on yet */
 	char text[EQT_JOURNAL_WRITER_TEXT];
@@ -44,8 +47,9 @@ struct eqt_journal_writer_text {
 /* Initialize with EQT_JOURNAL_WRITER and a file that is not open;
  * eqt_journal_writer_stop() frees its memory. */
 struct eqt_journal_writer {
-	struct eqt_journal_file file; /* used by the thread, or by the caller
-					 without one */
+	struct eqt_append_file file; /* used by the thread, or by the caller
+					without one */
+	uint64_t sequence; /* the highest of the lines in it; likewise */
 	pthread_mutex_t lock; /* covers the rest; no lock is taken in it */
 	pthread_cond_t wake; /* the thread has something to do */
 	pthread_cond_t done; /* something was synced, or has failed */
@@ -75,7 +79,8 @@ struct eqt_journal_writer {
 		.lock = PTHREAD_MUTEX_INITIALIZER, \
 	}
 
-/* Start the thread. 0, or -1 (logged). Lines may be queued before. */
+/* Start the thread; the file has lines up to writer->sequence. 0, or -1 (logged). Lines may be
+ * queued before. */
 int eqt_journal_writer_start(struct eqt_journal_writer *writer);
 
 /* Queue the line of a charge, which has its sequence. Any lock may be held. If too many

@@ -5,6 +5,7 @@
  * So a crash at any point loses nothing and charges nothing twice.
  */
 #include <stdlib.h>
+#include <zlib.h>
 
 #include "slurm/log.h"
 #include "slurm/compat.h"
@@ -29,6 +30,8 @@ static struct eqt_snapshot *ledger_copy_usage(struct eqt_ledger *ledger,
 		snapshot->sequence = eqt_journal_mark(ledger->journal);
 		snapshot->unit = eqt_usage_unit_get(ledger->unit);
 		snapshot->budget_entry = ledger->budget_entry;
+		snapshot->charge_number =
+			eqt_journal_last_charge(ledger->journal);
 	}
 	assoc_mgr_unlock(&locks);
 	return snapshot;
@@ -69,19 +72,30 @@ static void ledger_log_outage(struct eqt_ledger *ledger, bool failed,
 }
 
 /* Save the stretches of runs that go on; before the snapshot, since after a kill in between
- * they are charged again, and the record clips that. A copy goes to the record's folder. */
-static int ledger_save_runs(struct eqt_ledger *ledger, struct eqt_error *err)
+ * they are charged again, and the record clips that. The last line has their pass, and a
+ * checksum of the text. A copy without it goes to the record's folder. */
+static int ledger_save_runs(struct eqt_ledger *ledger, time_t last_ran,
+			    struct eqt_error *err)
 {
+	struct eqt_charge_head end = { .cluster = "" };
 	size_t length;
 	char *text = eqt_run_record_open(ledger->record, ledger->runs,
 					 ledger->days->place.cluster, &length);
+	char *ended = text ? realloc(text, length + EQT_CHARGE_TEXT) : NULL;
 	int rc;
 
-	if (!text)
+	if (!ended) {
+		free(text);
 		return 0;
-	rc = eqt_state_file_replace(ledger->folder, EQT_OPEN_RUNS, text, length,
-				    err);
-	eqt_charge_days_put_open(ledger->days, text, length);
+	}
+	(void) snprintf(end.cluster, sizeof(end.cluster), "%lld",
+			(long long) last_ran);
+	(void) snprintf(end.day, sizeof(end.day), "%lu",
+			crc32_z(0, (const Bytef *) ended, length));
+	rc = eqt_charge_head_text(ended + length, EQT_CHARGE_TEXT, &end);
+	rc = eqt_state_file_replace(ledger->folder, EQT_OPEN_RUNS, ended,
+				    length + (size_t) rc, err);
+	eqt_charge_days_put_open(ledger->days, ended, length);
 	return rc;
 }
 
@@ -100,7 +114,7 @@ void eqt_ledger_save(struct eqt_ledger *ledger, const struct eqt_config *config,
 	int rc = 0, stock_rc;
 
 	if (!config->stock.recovery) {
-		rc = ledger_save_runs(ledger, &err);
+		rc = ledger_save_runs(ledger, last_ran, &err);
 		snapshot = rc < 0 ? NULL : ledger_copy_usage(ledger, &err);
 		if (!snapshot) {
 			rc = -1;

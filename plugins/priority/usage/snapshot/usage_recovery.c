@@ -6,6 +6,8 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
 
 #include "slurm/log.h"
 #include "slurm/compat.h"
@@ -28,10 +30,12 @@ struct found {
 	size_t runs_length;
 };
 
-/* Read a snapshot; *snapshot is NULL if there is none, or if it is damaged. Returns 0, or
- * -1 when the file exists and cannot be read. */
+/* Read a snapshot; *snapshot is NULL if there is none, if it is damaged, or if it is a copy from
+ * before the pass that saved the stock file. Returns 0, or -1 when the file exists and cannot
+ * be read. */
 static int recovery_read_snapshot(const struct eqt_state_folder *folder,
 				  const char *name,
+				  const struct eqt_stock_time *stock,
 				  struct eqt_snapshot **snapshot, bool *damaged,
 				  struct eqt_error *err)
 {
@@ -46,6 +50,16 @@ static int recovery_read_snapshot(const struct eqt_state_folder *folder,
 		return errno == ENOENT ? 0 : -1;
 	*snapshot = eqt_snapshot_parse(text, length, &why);
 	free(text);
+	if (*snapshot && stock->writer == EQT_STOCK_OURS &&
+	    (*snapshot)->last_ran < stock->last_ran) {
+		(void) eqt_error_set(
+			&why,
+			"an older copy: of a pass %lld s before "
+			"the last one",
+			(long long) (stock->last_ran - (*snapshot)->last_ran));
+		eqt_snapshot_free(*snapshot);
+		*snapshot = NULL;
+	}
 	if (!*snapshot) {
 		eqt_log_error("%s is damaged, %s", name, why.text);
 		*damaged = true;
@@ -59,15 +73,15 @@ static int recovery_read_snapshots(const struct eqt_state_folder *folder,
 	bool damaged;
 
 	found->name = EQT_SNAPSHOT;
-	if (recovery_read_snapshot(folder, found->name, &found->snapshot,
-				   &found->damaged, err) < 0)
+	if (recovery_read_snapshot(folder, found->name, &found->stock,
+				   &found->snapshot, &found->damaged, err) < 0)
 		return -1;
 	found->missing = !found->snapshot && !found->damaged;
 	if (found->snapshot)
 		return 0;
 	found->name = EQT_SNAPSHOT ".old";
-	return recovery_read_snapshot(folder, found->name, &found->snapshot,
-				      &damaged, err);
+	return recovery_read_snapshot(folder, found->name, &found->stock_old,
+				      &found->snapshot, &damaged, err);
 }
 
 static int recovery_read_files(const struct eqt_state_folder *folder,
@@ -125,6 +139,43 @@ static bool recovery_stock_has_run(const struct found *found)
 	       found->snapshot->last_ran < found->stock_old.last_ran;
 }
 
+/* What is wrong with the stretches of runs that go on; NULL: nothing. They are saved just before
+ * their snapshot. */
+static const char *recovery_runs_fault(const struct found *found)
+{
+	const char *text = found->runs, *last;
+	struct eqt_charge_head end;
+
+	if (!text)
+		return "is missing";
+	if (!found->runs_length || text[found->runs_length - 1] != '\n')
+		return "is cut";
+	last = memrchr(text, '\n', found->runs_length - 1);
+	last = last ? last + 1 : text;
+	if (eqt_charge_head_parse(
+		    &end, last, found->runs_length - 1 - (size_t) (last - text),
+		    NULL) < 0 ||
+	    strtoul(end.day, NULL, 10) !=
+		    crc32_z(0, (const Bytef *) text, (size_t) (last - text)))
+		return "is cut or altered";
+	return strtoll(end.cluster, NULL, 10) < found->snapshot->last_ran
+		       ? "is an older copy"
+		       : NULL;
+}
+
+/* Runs without their stretch are charged from their job's record. */
+static void recovery_log_runs(const struct found *found)
+{
+	const char *fault = recovery_runs_fault(found);
+
+	if (fault && found->snapshot->charge_number)
+		eqt_log_error(EQT_OPEN_RUNS " %s: lines of the record of "
+					    "charges, and charges of budgets, "
+					    "of jobs that run now may lack "
+					    "prices and suspensions of before",
+			      fault);
+}
+
 /* Log files that are missing although others of ours exist. */
 static void recovery_log_missing(const struct found *found)
 {
@@ -140,7 +191,7 @@ static void recovery_log_missing(const struct found *found)
 			found->snapshot ? "using the previous one"
 					: "using the usage in slurmctld's own "
 					  "files");
-	if (found->snapshot && ours && !journal->now)
+	if (found->snapshot && ours && !journal->now && !journal->ends)
 		eqt_log_error(EQT_JOURNAL " is missing in StateSaveLocation, "
 					  "which has other files of equitree: "
 					  "requeues and resizes since the last "
@@ -171,6 +222,7 @@ struct replay {
 	int64_t offset_ns; /* of the clock by which the last lines were written, */
 	bool placed; /* if that is known */
 	time_t step; /* of the clock since the snapshot */
+	uint64_t recorded; /* the last line of the record that was seen */
 	unsigned int charged; /* lines that were charged again */
 };
 
@@ -250,6 +302,8 @@ static void recovery_replay_record(const struct eqt_charge_record *line,
 {
 	struct replay *replay = arg;
 
+	if (line->number > replay->recorded)
+		replay->recorded = line->number;
 	eqt_stretch_seen(replay->runs, line);
 	/* With the newline that follows. */
 	eqt_charge_days_complete(replay->days, line->number, text, length + 1);
@@ -268,6 +322,30 @@ static void recovery_fit_runs(struct eqt_runs *runs, time_t last_ran)
 		run->marks.parted = false;
 		eqt_stretch_cut(run, last_ran);
 	}
+}
+
+/* One that is in its file, and that the snapshot and the journal do not have. */
+static void recovery_replay_day(const struct eqt_charge_record *line, void *arg)
+{
+	struct replay *replay = arg;
+
+	if (line->number > replay->recorded)
+		eqt_stretch_seen(replay->runs, line);
+}
+
+/* The journal has each line before its file has it, unless it was damaged. */
+static void recovery_replay_days(struct replay *replay, uint64_t last)
+{
+	struct eqt_charge_files_reader reader = {
+		.line = recovery_replay_day,
+		.arg = replay,
+	};
+
+	if (replay->recorded < replay->snapshot->charge_number)
+		replay->recorded = replay->snapshot->charge_number;
+	if (replay->recorded && last > replay->recorded)
+		(void) eqt_charge_files_read(replay->days->place.folder,
+					     &reader);
 }
 
 /* Set usage from the snapshot and charge the later lines of the journals. Returns how many
@@ -292,16 +370,25 @@ static unsigned int recovery_restore(struct eqt_ledger *ledger,
 		.record = recovery_replay_record,
 		.arg = &replay,
 	};
+	struct eqt_charge_files_reader days = { .line = NULL };
+	struct eqt_journal *journal = ledger->journal;
 	struct eqt_assoc_index *index;
 
 	assoc_mgr_lock(&locks);
 	replay.index = index = eqt_assoc_index_new(snapshot);
 	eqt_usage_restore(ledger->usage, snapshot, index);
+	if (ledger->record->on)
+		recovery_log_runs(found);
 	if (found->runs && ledger->record->on)
 		eqt_run_record_recall(ledger->record, ledger->runs, found->runs,
 				      found->runs_length);
-	eqt_journal_replay(ledger->journal, &found->journal, snapshot->sequence,
+	journal->number = eqt_charge_days_read(ledger->days, &days);
+	if (journal->number < snapshot->charge_number)
+		journal->number = snapshot->charge_number;
+	eqt_journal_replay(journal, &found->journal, snapshot->sequence,
 			   (time_t) snapshot->last_ran, &reader);
+	eqt_charge_days_check(ledger->days, journal->number + 1);
+	recovery_replay_days(&replay, days.last);
 	*last_ran = (time_t) snapshot->last_ran + replay.step;
 	recovery_fit_runs(ledger->runs, *last_ran);
 	if (replay.placed)
@@ -341,6 +428,33 @@ static int recovery_put_back_old(const struct eqt_state_folder *folder,
 	    eqt_state_file_put_back(folder, EQT_STOCK_TIME, err) < 0)
 		return -1;
 	return eqt_state_file_put_back(folder, EQT_SNAPSHOT, err);
+}
+
+/* The usage of slurmctld itself. */
+#define STOCK_USAGE "assoc_usage"
+
+/* Without a snapshot usage is what slurmctld has. If that is missing, too, and there was usage,
+ * somebody has removed both: -1 with err filled. */
+static int recovery_check_usage(const struct eqt_state_folder *folder,
+				const struct found *found,
+				struct eqt_error *err)
+{
+	if (found->snapshot || eqt_state_file_exists(folder, STOCK_USAGE))
+		return 0;
+	if (found->damaged || found->stock.writer == EQT_STOCK_OURS)
+		return eqt_error_set(err, EQT_SNAPSHOT
+				     " and its .old are missing or damaged, "
+				     "and slurmctld's own " STOCK_USAGE
+				     " is missing. Put one back; or, to begin "
+				     "with a usage of 0, remove " EQT_SNAPSHOT
+				     " and " EQT_STOCK_TIME);
+	if (found->stock.writer == EQT_STOCK_NONE &&
+	    eqt_state_file_exists(folder, "job_state"))
+		eqt_log_error("StateSaveLocation has jobs and no file with "
+			      "usage, neither of equitree nor of slurmctld: "
+			      "usage begins with 0. If it was there before, "
+			      "put the files back and restart slurmctld");
+	return 0;
 }
 
 /* Rename files that the next snapshots would overwrite, or that would be mistaken for
@@ -394,7 +508,9 @@ static void recovery_take_stock(struct eqt_ledger *ledger,
 {
 	const struct eqt_stock_time *stock = &found->stock;
 	const struct eqt_ledger_unit unit = recovery_stock_unit(stock);
+	struct eqt_charge_files_reader days = { .line = NULL };
 
+	ledger->journal->number = eqt_charge_days_read(ledger->days, &days);
 	recovery_take_unit(ledger, config, &unit);
 	if (!recovery_stock_is_sound(stock)) {
 		recovery->last_ran = time(NULL);
@@ -440,6 +556,8 @@ int eqt_usage_recovery_run(struct eqt_ledger *ledger,
 	ledger->budget_entry = found.snapshot ? found.snapshot->budget_entry
 					      : 0;
 	found.stock_ran = recovery_stock_has_run(&found);
+	if (rc == 0 && !config->stock.recovery)
+		rc = recovery_check_usage(folder, &found, err);
 	if (rc == 0)
 		rc = recovery_arrange_files(folder, &found, err);
 	if (rc == 0) {
