@@ -289,16 +289,6 @@ static int job_arrive(struct eqt_simulation_state *state, uint32_t index)
 	return eqt_simulation_enqueue(state, entry);
 }
 
-void eqt_simulation_leave_slot(struct eqt_simulation_state *state,
-			       uint32_t slot)
-{
-	state->live[slot] = (struct eqt_simulation_live){
-		.next_free = state->free_slot,
-	};
-	state->free_slot = slot;
-	state->live_count--;
-}
-
 /* A job ends: charge it, give its nodes back, free its slot. */
 static void job_finish(struct eqt_simulation_state *state, uint32_t slot)
 {

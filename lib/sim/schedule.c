@@ -57,6 +57,13 @@ static uint32_t walk_next_queue(const struct eqt_simulation_state *state,
 	return found;
 }
 
+static void job_unqueue(struct eqt_simulation_state *state, uint32_t slot)
+{
+	state->kinds->kind[state->live[slot].kind].waiting--;
+	state->waiting_count--;
+	eqt_queue_remove(state, slot);
+}
+
 /* Keys are negative times, so that the next event is the last entry, which is cheap to
  * remove. */
 static int job_start(struct eqt_simulation_state *state, uint32_t slot)
@@ -80,11 +87,21 @@ static int job_start(struct eqt_simulation_state *state, uint32_t slot)
 	eqt_simulation_limits_count(state, job, true);
 	eqt_backfill_reservations_started(state);
 	live->charged = job->start = state->now;
-	eqt_simulation_unqueue(state, slot);
+	job_unqueue(state, slot);
 	state->sum->started++;
 	if (eqt_events_add(&state->ends, end) < 0)
 		return eqt_error_set(state->err, "out of memory");
 	return 0;
+}
+
+void eqt_simulation_leave_slot(struct eqt_simulation_state *state,
+			       uint32_t slot)
+{
+	state->live[slot] = (struct eqt_simulation_live){
+		.next_free = state->free_slot,
+	};
+	state->free_slot = slot;
+	state->live_count--;
 }
 
 /* Of a waiting job, if its reservation has ended. */
@@ -94,7 +111,7 @@ static void job_drop_outlived(struct eqt_simulation_state *state, uint32_t slot)
 
 	if (!eqt_simulation_outlived(state, &state->in->jobs[job]))
 		return;
-	eqt_simulation_unqueue(state, slot);
+	job_unqueue(state, slot);
 	eqt_simulation_leave_slot(state, slot);
 	state->sum->impossible++;
 }
@@ -219,13 +236,6 @@ int eqt_simulation_schedule(struct eqt_simulation_state *state, bool backfill)
 	state->blocked = 0;
 	eqt_queue_settle(state);
 	return rc;
-}
-
-void eqt_simulation_unqueue(struct eqt_simulation_state *state, uint32_t slot)
-{
-	state->kinds->kind[state->live[slot].kind].waiting--;
-	state->waiting_count--;
-	eqt_queue_remove(state, slot);
 }
 
 /* Nodes that are looked at for all kinds of jobs; with more, some job may fit. */

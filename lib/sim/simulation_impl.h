@@ -130,7 +130,6 @@ void eqt_simulation_drop_outlived(struct eqt_simulation_state *state);
 void eqt_simulation_leave_slot(struct eqt_simulation_state *state,
 			       uint32_t slot);
 /* A waiting job starts, or never will. */
-void eqt_simulation_unqueue(struct eqt_simulation_state *state, uint32_t slot);
 /* Is there a waiting job that fits on what is free and below its limits, whatever the
  * order? It says so too when it would take long to tell. */
 bool eqt_simulation_any_fits(const struct eqt_simulation_state *state);

@@ -221,8 +221,8 @@ static bool past_has_run(const struct eqt_job_costs *past,
 	return false;
 }
 
-/* Accounting hears of a start later than squeue, and may have other tasks of an array that
- * wait together: of what has not begun, squeue knows more. */
+/* squeue knows more about jobs that have not begun: accounting hears of a start later, and
+ * may have other tasks of an array that wait together. */
 static bool live_knows(const struct eqt_job_costs *live,
 		       const struct eqt_job_cost *past)
 {

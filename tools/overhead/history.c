@@ -195,7 +195,7 @@ static int history_name_job(struct eqt_history *out,
 	return 0;
 }
 
-/* err has no place in the list yet. AllocTRES may be rounded in lists without
+/* Append a job; the caller adds the line to the text of an error. AllocTRES may be rounded in lists without
  * --noconvert; whole units are good enough here. */
 static int history_add_job(struct eqt_history *out,
 			   const struct eqt_sacct_job *job,

@@ -37,22 +37,6 @@
 #define EDGE_S 2 /* seconds of a run that accounting may round otherwise */
 #define SETTLE_S 10 /* in which an end reaches slurmdbd */
 
-/* Report a difference. */
-void eqt_proof_report(struct eqt_proof *proof, const char *text)
-{
-	proof->differences++;
-	if (proof->list)
-		eqt_json_append(proof->list, text);
-	else
-		puts(text);
-}
-
-struct eqt_proof_job *eqt_proof_job(struct eqt_proof *proof, const char *id)
-{
-	return eqt_names_get(&proof->jobs, id, sizeof(struct eqt_proof_job),
-			     NULL);
-}
-
 /* Read what accounting has of the last days. 0, or -1 with err filled. */
 static int proof_accounting_read(struct eqt_proof *proof, struct eqt_error *err)
 {

@@ -3,6 +3,8 @@
 #ifndef EQT_PROOF_IMPL_H
 #define EQT_PROOF_IMPL_H
 
+#include <stdio.h>
+
 #include "cli/json.h"
 #include "cli/names.h"
 #include "conf/conf.h"
@@ -90,10 +92,22 @@ struct eqt_proof {
 };
 
 /* Report a difference. */
-void eqt_proof_report(struct eqt_proof *proof, const char *text);
+static inline void eqt_proof_report(struct eqt_proof *proof, const char *text)
+{
+	proof->differences++;
+	if (proof->list)
+		eqt_json_append(proof->list, text);
+	else
+		puts(text);
+}
 
 /* The job of an id; NULL: out of memory. */
-struct eqt_proof_job *eqt_proof_job(struct eqt_proof *proof, const char *id);
+static inline struct eqt_proof_job *eqt_proof_job(struct eqt_proof *proof,
+						  const char *id)
+{
+	return eqt_names_get(&proof->jobs, id, sizeof(struct eqt_proof_job),
+			     NULL);
+}
 
 /* The association of an account and a user; NULL: out of memory. */
 struct eqt_proof_pair *eqt_proof_pair(struct eqt_proof *proof,

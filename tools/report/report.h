@@ -115,12 +115,4 @@ struct eqt_report_pair *eqt_report_pair(struct eqt_report *report,
 /* Years of the allocation year, of some unit-seconds. */
 double eqt_report_years(const struct eqt_report *report, eqt_u128 amount);
 
-/* Put the jobs of the queue beside their users and accounts. 0, or -1: out of
- * memory. */
-int eqt_report_queue(struct eqt_report *report);
-
-/* Forecast the starts of the waiting jobs that pages show, as equitree when does, from
- * Slurm or the folder. Without what it needs, the report has none. */
-void eqt_report_starts(struct eqt_report *report, const char *folder);
-
 #endif

@@ -246,7 +246,8 @@ static int sshare_read_rows(struct eqt_sshare *shares, const size_t *at,
 	return 0;
 }
 
-struct eqt_tree_input *eqt_sshare_inputs(const struct eqt_sshare *shares)
+/* The associations as a share tree takes them, for free(); NULL: out of memory. */
+static struct eqt_tree_input *sshare_inputs(const struct eqt_sshare *shares)
 {
 	struct eqt_tree_input *nodes = calloc(shares->count, sizeof(*nodes));
 
@@ -265,7 +266,7 @@ struct eqt_tree_input *eqt_sshare_inputs(const struct eqt_sshare *shares)
 static int sshare_make_tree(struct eqt_sshare *shares, bool stock,
 			    struct eqt_error *err)
 {
-	struct eqt_tree_input *nodes = eqt_sshare_inputs(shares);
+	struct eqt_tree_input *nodes = sshare_inputs(shares);
 
 	if (!nodes)
 		return eqt_error_set(err, "out of memory");

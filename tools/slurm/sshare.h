@@ -49,9 +49,6 @@ int eqt_sshare_read(struct eqt_sshare *out,
 		    const struct eqt_sshare_options *options,
 		    struct eqt_error *err);
 
-/* The associations as a share tree takes them, for free(); NULL: out of memory. */
-struct eqt_tree_input *eqt_sshare_inputs(const struct eqt_sshare *shares);
-
 /* Free what *shares owns; it is empty then. */
 void eqt_sshare_free(struct eqt_sshare *shares);
 

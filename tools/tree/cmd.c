@@ -241,7 +241,10 @@ static int tree_verify(struct tree_options *options, struct eqt_error *err)
 	options->shares.any_norms = true;
 	if (eqt_sshare_read(&shares, &options->shares, err) < 0)
 		return -1;
-	rc = eqt_verify_shares(&verify, &shares, options->shares.stock, err);
+	rc = eqt_verify_shares(&verify, &shares, err);
+	if (rc == 0 && verify.fair_tree)
+		rc = eqt_verify_ranks(&verify, &shares, options->shares.stock,
+				      err);
 	if (rc == 0 && options->priorities)
 		rc = eqt_verify_priorities(&verify, &shares,
 					   options->priorities,

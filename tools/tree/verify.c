@@ -244,6 +244,27 @@ static size_t text_count(const char *text, char wanted)
 	return count;
 }
 
+/* Room grows by doubling. 0, or -1 with err filled: out of memory. */
+static int verify_add(struct eqt_verify *verify,
+		      const struct eqt_columns *table, size_t row,
+		      const struct eqt_verify_difference *difference,
+		      struct eqt_error *err)
+{
+	size_t count = verify->count;
+	struct eqt_verify_difference *list;
+
+	if (EQT_ARRAY_ROOM(verify->differences, count) < 0)
+		return eqt_error_set(err, "out of memory");
+	list = verify->differences;
+	list[count] = *difference;
+	list[count].line = table->lines[row + 1];
+	list[count].file = strdup(table->text.name);
+	if (!list[count].file)
+		return eqt_error_set(err, "out of memory");
+	verify->count++;
+	return 0;
+}
+
 /* The row is that of sprio. */
 static int job_add(struct eqt_verify *verify, const struct eqt_sprio *pending,
 		   size_t row, const char *column, int64_t printed,
@@ -257,7 +278,7 @@ static int job_add(struct eqt_verify *verify, const struct eqt_sprio *pending,
 			"%" PRId64, printed);
 	(void) snprintf(difference.expected, sizeof(difference.expected), "%s",
 			expected);
-	return eqt_verify_add(verify, &pending->table, row, &difference, err);
+	return verify_add(verify, &pending->table, row, &difference, err);
 }
 
 /* PRIORITY is the sum of exact factors, but sprio prints rounded ones. */
@@ -365,26 +386,6 @@ void eqt_verify_free(struct eqt_verify *verify)
 	*verify = (struct eqt_verify){ .count = 0 };
 }
 
-/* Room grows by doubling. 0, or -1 with err filled: out of memory. */
-int eqt_verify_add(struct eqt_verify *verify, const struct eqt_columns *table,
-		   size_t row, const struct eqt_verify_difference *difference,
-		   struct eqt_error *err)
-{
-	size_t count = verify->count;
-	struct eqt_verify_difference *list;
-
-	if (EQT_ARRAY_ROOM(verify->differences, count) < 0)
-		return eqt_error_set(err, "out of memory");
-	list = verify->differences;
-	list[count] = *difference;
-	list[count].line = table->lines[row + 1];
-	list[count].file = strdup(table->text.name);
-	if (!list[count].file)
-		return eqt_error_set(err, "out of memory");
-	verify->count++;
-	return 0;
-}
-
 /* "" for a column that is not there. */
 static const char *assoc_cell(const struct eqt_sshare *shares, uint32_t i,
 			      const char *column)
@@ -409,8 +410,7 @@ int eqt_verify_add_assoc(struct eqt_verify *verify,
 			assoc_cell(shares, i, column));
 	(void) snprintf(difference.expected, sizeof(difference.expected), "%s",
 			expected);
-	return eqt_verify_add(verify, &shares->table, assoc->row, &difference,
-			      err);
+	return verify_add(verify, &shares->table, assoc->row, &difference, err);
 }
 
 /* NAN for a text that is no number, such as "parent". */
@@ -561,8 +561,7 @@ static bool shares_have(const struct eqt_sshare *shares, const char *column,
 
 /* Without LevelFS the classic formula ranks users. */
 int eqt_verify_shares(struct eqt_verify *verify,
-		      const struct eqt_sshare *shares, bool stock,
-		      struct eqt_error *err)
+		      const struct eqt_sshare *shares, struct eqt_error *err)
 {
 	if (!shares_have(shares, "NormShares", err) ||
 	    !shares_have(shares, "NormUsage", err) ||
@@ -578,7 +577,8 @@ int eqt_verify_shares(struct eqt_verify *verify,
 		    level_verify(verify, shares, i, err) < 0)
 			return -1;
 	}
-	return eqt_verify_ranks(verify, shares, stock, err);
+	verify->fair_tree = true;
+	return 0;
 }
 
 /* The text shows the first differences only; the JSON has all of them. */

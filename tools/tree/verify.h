@@ -36,6 +36,7 @@ struct eqt_verify {
 	struct eqt_verify_difference *differences;
 	size_t count;
 	enum eqt_verify_rules rules;
+	bool fair_tree; /* so that eqt_verify_ranks() has something to do */
 	size_t associations, users;
 	size_t newer; /* rows whose usage has grown since the last ranking */
 	size_t ambiguous; /* pairs that the printed digits do not order */
@@ -45,11 +46,6 @@ struct eqt_verify {
 
 /* Free what *verify owns; it is empty then. */
 void eqt_verify_free(struct eqt_verify *verify);
-
-/* Add a difference in a row of a table. 0, or -1 with err filled: out of memory. */
-int eqt_verify_add(struct eqt_verify *verify, const struct eqt_columns *table,
-		   size_t row, const struct eqt_verify_difference *difference,
-		   struct eqt_error *err);
 
 /* Add a difference between an association's cell of that column and expected. */
 int eqt_verify_add_assoc(struct eqt_verify *verify,
@@ -62,15 +58,14 @@ double eqt_verify_cell(const struct eqt_sshare *shares, uint32_t i,
 		       const char *column);
 
 /*
- * Recompute NormShares, LevelFS (without Fair Tree EffectvUsage) and FairShare of
- * what "sshare -alP" printed. stock: by the rules of Slurm's own plugin alone. 0,
- * or -1 with err filled: a missing column, out of memory.
+ * Recompute NormShares and LevelFS, or without Fair Tree EffectvUsage and FairShare, of
+ * what "sshare -alP" printed. 0, or -1 with err filled: a missing column, out of memory.
  */
 int eqt_verify_shares(struct eqt_verify *verify,
-		      const struct eqt_sshare *shares, bool stock,
-		      struct eqt_error *err);
+		      const struct eqt_sshare *shares, struct eqt_error *err);
 
-/* The part with the ranks of Fair Tree: FairShare from LevelFS. */
+/* The ranks of Fair Tree: FairShare from LevelFS. stock: by the rules of Slurm's own
+ * plugin alone. The same errors. */
 int eqt_verify_ranks(struct eqt_verify *verify, const struct eqt_sshare *shares,
 		     bool stock, struct eqt_error *err);
 

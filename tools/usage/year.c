@@ -210,8 +210,8 @@ static int folder_read(struct record_sum *with, const char *folder,
  * Add what the record has of the period, with the runs that go on up to the last pass.
  * *begin_s becomes the end of its first run: jobs that ended before are not in it. 0,
  * or -1 with err filled: it cannot be read, lines are damaged, out of memory. A run is
- * in the file of its end or a later one, so that those before the period have nothing
- * of it.
+ * in the file of the day of its end or in a later one: files from before the period have
+ * no run of it.
  */
 static int year_record_add(struct eqt_year_sum *sum, int64_t *begin_s,
 			   const char *folder,

@@ -14,6 +14,36 @@
 #include "slurm/scontrol/partitions.h"
 #include "why/wait.h"
 
+char *eqt_why_time_words(char buf[EQT_WAIT_TIME], int64_t at_s, int64_t now_s)
+{
+	const time_t at = (time_t) at_s, now = (time_t) now_s;
+	char text[32], span[EQT_WAIT_TIME];
+	struct tm then, today;
+	bool same;
+
+	if (!localtime_r(&at, &then) || !localtime_r(&now, &today)) {
+		(void) snprintf(buf, EQT_WAIT_TIME, "%" PRId64, at_s);
+		return buf;
+	}
+	same = then.tm_year == today.tm_year && then.tm_yday == today.tm_yday;
+	(void) strftime(text, sizeof(text), same ? "%H:%M" : "%Y-%m-%d %H:%M",
+			&then);
+	(void) eqt_duration_words(span, llabs(at_s - now_s));
+	(void) snprintf(buf, EQT_WAIT_TIME, "%s (%s%.16s%s)", text,
+			at_s >= now_s ? "in " : "", span,
+			at_s >= now_s ? "" : " ago");
+	return buf;
+}
+
+/* Its number of seconds is not known. */
+const char *eqt_why_limit_time(char buf[EQT_WAIT_TIME],
+			       const struct eqt_live_job *job)
+{
+	return job->limit_s == EQT_LIVE_YEAR_S
+		       ? "more than a year"
+		       : eqt_duration_words(buf, (int64_t) job->limit_s);
+}
+
 /* ---- Accounts of a partition ---------------------------------------------- */
 
 /* Is a name among those of a list with commas? Compared in place, as a whole. */

@@ -231,14 +231,41 @@ static json_object *pair_json(const struct eqt_sshare *shares,
 	return object;
 }
 
+static int shares_choose(uint32_t *out, const struct eqt_sshare *shares,
+			 const char *name, struct eqt_error *err)
+{
+	uint32_t first = eqt_sshare_find(shares, name, strlen(name), 0), i;
+	char list[EQT_ERROR_SIZE / 2] = "", full[EQT_WHY_ASSOC_NAME];
+	size_t used = 0;
+
+	if (first == EQT_TREE_NONE)
+		return eqt_error_set(err, "%s: no \"%s\"",
+				     shares->table.text.name, name);
+	*out = first;
+	if (eqt_sshare_find(shares, name, strlen(name), first + 1) ==
+	    EQT_TREE_NONE)
+		return 0;
+	/* The root's own user has the same name as its account. */
+	if (!shares->assocs[first].user)
+		return 0;
+	for (i = first; i != EQT_TREE_NONE && used < sizeof(list);
+	     i = eqt_sshare_find(shares, name, strlen(name), i + 1))
+		used += (size_t) snprintf(list + used, sizeof(list) - used,
+					  "%s%s", used ? ", " : "",
+					  eqt_why_assoc_name(shares, i, full));
+	return eqt_error_set(err,
+			     "\"%s\" has several associations: name one of %s",
+			     name, list);
+}
+
 /* Find the two associations of the names, and compare them. */
 static int pair_choose(struct pair *pair, uint32_t *i,
 		       const struct eqt_sshare *shares,
 		       const char *const *names, bool stock,
 		       struct eqt_error *err)
 {
-	if (eqt_why_choose(&i[0], shares, names[0], err) < 0 ||
-	    eqt_why_choose(&i[1], shares, names[1], err) < 0)
+	if (shares_choose(&i[0], shares, names[0], err) < 0 ||
+	    shares_choose(&i[1], shares, names[1], err) < 0)
 		return -1;
 	if (!pair_make(pair, shares, i, stock))
 		return eqt_error_set(err, "one of %s and %s is above the other",
@@ -279,33 +306,6 @@ json_object *eqt_why_pair_json(const struct eqt_sshare *shares,
 }
 
 /* ---- Shares --------------------------------------------------------------- */
-
-int eqt_why_choose(uint32_t *out, const struct eqt_sshare *shares,
-		   const char *name, struct eqt_error *err)
-{
-	uint32_t first = eqt_sshare_find(shares, name, strlen(name), 0), i;
-	char list[EQT_ERROR_SIZE / 2] = "", full[EQT_WHY_ASSOC_NAME];
-	size_t used = 0;
-
-	if (first == EQT_TREE_NONE)
-		return eqt_error_set(err, "%s: no \"%s\"",
-				     shares->table.text.name, name);
-	*out = first;
-	if (eqt_sshare_find(shares, name, strlen(name), first + 1) ==
-	    EQT_TREE_NONE)
-		return 0;
-	/* The root's own user has the same name as its account. */
-	if (!shares->assocs[first].user)
-		return 0;
-	for (i = first; i != EQT_TREE_NONE && used < sizeof(list);
-	     i = eqt_sshare_find(shares, name, strlen(name), i + 1))
-		used += (size_t) snprintf(list + used, sizeof(list) - used,
-					  "%s%s", used ? ", " : "",
-					  eqt_why_assoc_name(shares, i, full));
-	return eqt_error_set(err,
-			     "\"%s\" has several associations: name one of %s",
-			     name, list);
-}
 
 /* ---- One ------------------------------------------------------------------ */
 

@@ -54,9 +54,4 @@ json_object *eqt_why_jobs_json(const struct eqt_sprio *pending,
 json_object *eqt_why_difference_json(const struct eqt_sprio *pending,
 				     const char *const *ids);
 
-/* The association of a name. 0, or -1 with err filled: none, or several, which
- * are listed. */
-int eqt_why_choose(uint32_t *out, const struct eqt_sshare *shares,
-		   const char *name, struct eqt_error *err);
-
 #endif

@@ -220,8 +220,8 @@ void eqt_scontrol_candidates_offer(struct eqt_job_spec *ask,
 		return;
 	ask->limit.node_mem_mib = first->total.of[EQT_UNIT_PART_MEMORY];
 	kinds_note(ask, nodes, partition, texts, true);
-	/* Beside those that are named it gets others where they are too few, but
-	 * none where none of them will do. */
+	/* If the named nodes are too few, the job gets others beside them; if none of
+	 * them will do, it gets none. */
 	if (!eqt_node_offer_has_room(ask, &wanted) &&
 	    (ask->kinds > 0 || !ask->nodelist)) {
 		ask->kinds = 0;

@@ -42,7 +42,8 @@ static int64_t moment_parse(const char *text)
 	return (int64_t) mktime(&tm);
 }
 
-/* Seconds since the epoch: all jobs of a year have two. False: it is no such number. */
+/* Read seconds since the epoch, quickly: the list of a year has two for each job. False:
+ * it is no such number. */
 static bool seconds_parse(int64_t *out, const char *text)
 {
 	size_t length;
