@@ -29,6 +29,7 @@ tools_equitree_SOURCES = \
 	tools/scene/queue.c \
 	tools/scene/cluster.c \
 	tools/scene/limits.c tools/scene/nodes.c \
+	tools/scene/owners.c \
 	tools/scene/policy.c tools/scene/policy.h \
 	tools/scene/priorities.c tools/scene/trace.c \
 	tools/scene/scene_impl.h \
@@ -66,6 +67,7 @@ tools_equitree_SOURCES = \
 	tools/cli/print.c \
 	tools/cli/print.h \
 	tools/cli/progress.c \
+	tools/cli/rows.c tools/cli/rows.h \
 	tools/cli/progress.h \
 	tools/slurm/conf/site_conf.c \
 	tools/slurm/conf/site_conf.h \

@@ -7,15 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "overhead/overhead.h"
 #include "capacity/capacity.h"
 #include "cli/colour.h"
-#include "cli/json.h"
 #include "cli/options.h"
 #include "cli/plot.h"
-#include "cli/table.h"
 #include "slurm/text/timestamp.h"
+#include "cli/names.h"
+#include "cli/rows.h"
 
 /* ---- Text ----------------------------------------------------------------------------
  * The bars of a histogram are scaled to its largest bin and rounded up, so that a single
@@ -341,68 +340,61 @@ int eqt_overhead_json(const struct eqt_capacity_cluster *cluster,
 /* ---- Partitions ----------------------------------------------------------------------
  * equitree overhead --partitions: one line per partition and unit. */
 
-/* Names of partitions, in the order of the nodes. */
-struct names {
-	char **name; /* owned, as is each name */
-	size_t count;
-};
-
-/* Free the names that names_collect() copied. */
-static void names_free(struct names *names)
+/* Collect the name of each partition once, in the order of the nodes. 0, or -1:
+ * out of memory. */
+static int partitions_collect(struct eqt_names *names,
+			      const struct eqt_scontrol_nodes *nodes)
 {
-	for (size_t i = 0; i < names->count; i++)
-		free(names->name[i]);
-	free(names->name);
-}
-
-/* Add a name unless it is there: clusters have few partitions. 0, or -1: out of
- * memory. */
-static int unit_names_add(struct names *names, const char *text, size_t length)
-{
-	size_t i;
-
-	for (i = 0; i < names->count; i++) {
-		if (strlen(names->name[i]) == length &&
-		    memcmp(names->name[i], text, length) == 0)
-			return 0;
-	}
-	if (EQT_ARRAY_ROOM(names->name, i) < 0)
-		return -1;
-	names->name[i] = strndup(text, length);
-	if (!names->name[i])
-		return -1;
-	names->count++;
-	return 0;
-}
-
-/* Collect the name of each partition once. 0, or -1: out of memory. */
-static int names_collect(struct names *names,
-			 const struct eqt_scontrol_nodes *nodes)
-{
-	size_t i, length;
-
-	for (i = 0; i < nodes->count; i++) {
+	for (size_t i = 0; i < nodes->count; i++) {
 		const char *at = nodes->nodes[i].partitions;
 		const char *end = at + nodes->nodes[i].partitions_length;
 
-		for (; at < end; at += length + 1) {
+		while (at < end) {
 			const char *comma =
 				memchr(at, ',', (size_t) (end - at));
+			char name[256];
 
-			length = (size_t) ((comma ? comma : end) - at);
-			if (unit_names_add(names, at, length) < 0)
+			(void) snprintf(name, sizeof(name), "%.*s",
+					(int) ((comma ? comma : end) - at), at);
+			if (!eqt_names_text(names, name))
 				return -1;
+			at = comma ? comma + 1 : end;
 		}
 	}
 	return 0;
 }
 
-/* What is printed for each partition and unit. */
-struct totals {
-	const struct eqt_capacity_cluster *cluster; /* without its queue */
-	struct eqt_overhead_options options;
-	struct libscols_table *table; /* or array */
-	json_object *array;
+/* What is printed for each partition and unit. Partitions may share nodes, so
+ * the rows have no sum. */
+struct partition_row {
+	const char *partition, *unit;
+	struct eqt_capacity_sum sum;
+	double part;
+};
+
+/* Free units are to be seen. */
+static enum eqt_colour overhead_colour(const void *row)
+{
+	const struct partition_row *one = row;
+
+	return one->sum.overhead ? EQT_COLOUR_GOOD : EQT_COLOUR_NONE;
+}
+
+#define ROW(column, key, type, member, flags, colour)                         \
+	{                                                                     \
+		column, key, &eqt_row_##type,                                 \
+			offsetof(struct partition_row, member), flags, colour \
+	}
+
+static const struct eqt_row_field partition_fields[] = {
+	ROW("PARTITION", "partition", text, partition, 0, NULL),
+	ROW("UNIT", "unit", text, unit, SCOLS_FL_WRAP, NULL),
+	ROW("NODES", "nodes", count, sum.nodes, SCOLS_FL_RIGHT, NULL),
+	ROW("UNITS FREE", "true_overhead", count, sum.overhead, SCOLS_FL_RIGHT,
+	    NULL),
+	ROW("OF", "capacity", count, sum.capacity, SCOLS_FL_RIGHT, NULL),
+	ROW("TRUE OVERHEAD", NULL, part, part, SCOLS_FL_RIGHT, overhead_colour),
+	{ 0 },
 };
 
 /* The thresholds alone; the partition has a column of its own. */
@@ -413,62 +405,23 @@ static const char *unit_text(const struct eqt_capacity_units *units, int unit)
 	return colon ? colon + 1 : units->text[unit];
 }
 
-/* One row of the table: a partition and a unit. Partitions may share nodes, so the rows
- * have no sum. */
-static void totals_add_row(struct totals *totals, int unit,
-			   const struct eqt_capacity_sum *sum)
-{
-	struct libscols_line *line = scols_table_new_line(totals->table, NULL);
-	const uint64_t counts[] = { sum->nodes, sum->overhead, sum->capacity };
-	char text[EQT_TABLE_CELL];
-
-	eqt_table_cell(line, 0, totals->options.partition);
-	eqt_table_cell(line, 1, unit_text(&totals->options.units, unit));
-	for (size_t i = 0; i < 3; i++) {
-		eqt_table_cell_print(line, 2 + i, "%" PRIu64, counts[i]);
-	}
-	(void) snprintf(text, sizeof(text), "%.1f %%",
-			eqt_capacity_percent(sum));
-	eqt_table_cell_set(line, 5, text,
-			   sum->overhead ? EQT_COLOUR_GOOD : EQT_COLOUR_NONE);
-}
-
-/* The same as JSON. */
-static void totals_add_object(struct totals *totals, int unit,
-			      const struct eqt_capacity_sum *sum)
-{
-	json_object *object = json_object_new_object();
-
-	eqt_json_add(object, "partition", totals->options.partition);
-	eqt_json_add(object, "unit", unit_text(&totals->options.units, unit));
-	eqt_json_add(object, "nodes", sum->nodes);
-	eqt_json_add(object, "true_overhead", sum->overhead);
-	eqt_json_add(object, "capacity", sum->capacity);
-	eqt_json_append(totals->array, object);
-}
-
 /* Units that no node of the partition can hold are left out. */
-static int totals_fill(struct totals *totals, const struct names *names)
+static int partition_print(struct eqt_rows_out *out, const char *name,
+			   const struct eqt_capacity_cluster *cluster,
+			   const struct eqt_capacity_units *units)
 {
-	struct eqt_capacity_sum sum;
+	for (int unit = 0; unit < units->count; unit++) {
+		struct partition_row row = { .partition = name,
+					     .unit = unit_text(units, unit) };
 
-	for (size_t i = 0; i < names->count; i++) {
-		totals->options.partition = names->name[i];
-		for (int unit = 0; unit < totals->options.units.count; unit++) {
-			if (!eqt_capacity_unit_is_for(&totals->options.units,
-						      unit, names->name[i]))
-				continue;
-			if (eqt_capacity_sum(&sum, totals->cluster,
-					     &totals->options.units.unit[unit],
-					     totals->options.partition) < 0)
-				return -1;
-			if (sum.nodes == 0)
-				continue;
-			if (totals->array)
-				totals_add_object(totals, unit, &sum);
-			else
-				totals_add_row(totals, unit, &sum);
-		}
+		if (!eqt_capacity_unit_is_for(units, unit, name))
+			continue;
+		if (eqt_capacity_sum(&row.sum, cluster, &units->unit[unit],
+				     name) < 0)
+			return -1;
+		row.part = eqt_capacity_percent(&row.sum) / 100;
+		if (row.sum.nodes)
+			eqt_rows_add(out, &row);
 	}
 	return 0;
 }
@@ -476,38 +429,21 @@ static int totals_fill(struct totals *totals, const struct names *names)
 int eqt_overhead_partitions(const struct eqt_capacity_cluster *cluster,
 			    const struct eqt_overhead_options *options)
 {
-	static const struct eqt_table_column columns[] = {
-		{ "PARTITION", 0 },
-		{ "UNIT", SCOLS_FL_WRAP },
-		{ "NODES", SCOLS_FL_RIGHT },
-		{ "UNITS FREE", SCOLS_FL_RIGHT },
-		{ "OF", SCOLS_FL_RIGHT },
-		{ "TRUE OVERHEAD", SCOLS_FL_RIGHT },
-		{ NULL, 0 },
-	};
 	struct eqt_capacity_cluster nodes_alone = *cluster;
-	struct totals totals = { &nodes_alone, *options, NULL, NULL };
-	struct names names = { .count = 0 };
-	int rc;
+	struct eqt_names names = { .count = 0 };
+	struct eqt_rows_out out;
+	int rc = partitions_collect(&names, &cluster->nodes);
 
 	nodes_alone.has_jobs = false;
-	if (options->common.json)
-		totals.array = json_object_new_array();
+	eqt_rows_begin(&out, partition_fields, &options->common);
+	for (size_t i = 0; i < names.count && rc == 0; i++)
+		rc = partition_print(&out, *(const char *const *) names.list[i],
+				     &nodes_alone, &options->units);
+	if (rc < 0)
+		eqt_rows_drop(&out);
 	else
-		totals.table =
-			eqt_table_new(columns, !options->common.no_headings);
-	rc = names_collect(&names, &cluster->nodes);
-	if (rc == 0 && (totals.array || totals.table))
-		rc = totals_fill(&totals, &names);
-	if (rc == 0 && totals.array)
-		eqt_json_print(totals.array);
-	else
-		json_object_put(totals.array);
-	if (rc == 0)
-		(void) eqt_table_print(totals.table);
-	else
-		scols_unref_table(totals.table);
-	names_free(&names);
+		rc = eqt_rows_end(&out);
+	eqt_names_free(&names);
 	return rc;
 }
 

@@ -25,7 +25,7 @@ static int16_t cluster_add_model(struct eqt_scene *scene, const char *name)
 		return known;
 	if (cluster->model_count == EQT_MODELS_MAX)
 		return EQT_SIMULATION_NO_MODEL;
-	*to = eqt_scene_text(scene, name, strlen(name));
+	*to = eqt_keep_text(&scene->kept, name, strlen(name));
 	return *to ? (int16_t) cluster->model_count++ : EQT_SIMULATION_NO_MODEL;
 }
 
@@ -41,7 +41,7 @@ static uint64_t cluster_add_partition(struct eqt_scene *scene, const char *name,
 		return 0;
 	at = (int) scene->now.cluster.partition_count;
 	scene->partitions[at] = (struct eqt_simulation_partition){
-		.name = eqt_scene_text(scene, name, length),
+		.name = eqt_keep_text(&scene->kept, name, length),
 		.tier = 1,
 		.job_factor = 1,
 	};
@@ -372,7 +372,7 @@ static int partition_read_qos(struct eqt_scene *scene, uint32_t i,
 		return 0;
 	(void) snprintf(name, sizeof(name), "%.*s", (int) value.length,
 			value.text);
-	qos = eqt_scene_qos(scene, name);
+	qos = eqt_scene_owners_qos(scene, name);
 	if (!qos)
 		return eqt_error_set(err, "more than %d QOS",
 				     EQT_SCENE_QOS_MAX);
@@ -454,68 +454,6 @@ static int cluster_take_partitions(struct eqt_scene *scene,
 	return 0;
 }
 
-/* ---- Lists of nodes --------------------------------------------------------- */
-
-/* Nodes that a list names, while it is read: into to, or as bits. */
-struct listed_nodes {
-	const struct eqt_scene *scene;
-	uint32_t *to, most, count;
-	uint64_t *bits;
-	uint32_t named; /* nodes of the cluster, also those that are left out */
-};
-
-/* Nodes that are not simulated are passed over. A callback of eqt_hostlist_each(). */
-static int listed_take(const char *name, void *with)
-{
-	struct listed_nodes *listed = with;
-	const struct eqt_numbered_name *one =
-		eqt_names_find(&listed->scene->node_names, name);
-
-	if (!one)
-		return 0;
-	listed->named++;
-	if (one->number == EQT_SCENE_NONE)
-		return 0;
-	if (listed->bits)
-		listed->bits[one->number / 64] |= UINT64_C(1)
-						  << one->number % 64;
-	else if (listed->count < listed->most)
-		listed->to[listed->count++] = one->number;
-	return 0;
-}
-
-uint32_t eqt_scene_nodes_listed(const struct eqt_scene *scene, const char *list,
-				uint32_t *to, uint32_t most)
-{
-	struct listed_nodes listed = { .scene = scene, .to = to, .most = most };
-
-	(void) eqt_hostlist_each(list, listed_take, &listed, NULL);
-	return listed.count;
-}
-
-uint64_t *eqt_scene_nodes_bits(struct eqt_scene *scene, const char *list,
-			       size_t length, uint32_t *named,
-			       struct eqt_error *err)
-{
-	struct listed_nodes listed = {
-		.scene = scene,
-		.bits = eqt_scene_keep(scene,
-				       (scene->now.cluster.node_count / 64 +
-					1) * sizeof(*listed.bits)),
-	};
-	char *copy = strndup(list, length);
-	int rc = 0;
-
-	if (!listed.bits || !copy)
-		rc = eqt_error_set(err, "out of memory");
-	else if (strcmp(copy, "(null)") != 0 &&
-		 eqt_hostlist_each(copy, listed_take, &listed, err) < 0)
-		rc = scene->live ? 0 : -1;
-	free(copy);
-	*named = listed.named;
-	return rc < 0 ? NULL : listed.bits;
-}
-
 /* ---- Reservations ----------------------------------------------------------- */
 
 /* Take one reservation. Without nodes (of licences) it keeps none. Reservations that
@@ -581,7 +519,8 @@ static int reservations_read(struct eqt_scene *scene, const char *path,
 	return rc;
 }
 
-int eqt_scene_reservation(const struct eqt_scene *scene, const char *list)
+int eqt_scene_cluster_reservation(const struct eqt_scene *scene,
+				  const char *list)
 {
 	while (*list != '\0') {
 		const size_t length = strcspn(list, ",");
@@ -599,7 +538,7 @@ int eqt_scene_reservation(const struct eqt_scene *scene, const char *list)
 
 /* ---- All -------------------------------------------------------------------- */
 
-int eqt_scene_take_cluster(struct eqt_scene *scene, struct eqt_error *err)
+int eqt_scene_cluster_take(struct eqt_scene *scene, struct eqt_error *err)
 {
 	const struct eqt_live_cluster *live = scene->live;
 
@@ -630,7 +569,7 @@ static int cluster_read_nodes(struct eqt_scene *scene, const char *path,
 
 /* Partitions are read live only if nodes are, since those of a saved cluster have other
  * names. */
-int eqt_scene_read_cluster(struct eqt_scene *scene,
+int eqt_scene_cluster_read(struct eqt_scene *scene,
 			   const struct eqt_scene_input *input,
 			   struct eqt_error *err)
 {

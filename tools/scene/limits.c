@@ -162,7 +162,7 @@ static int row_add(struct eqt_scene *scene,
 		   const struct eqt_scene_limit **first,
 		   const struct eqt_scene_limit *limit)
 {
-	struct eqt_scene_limit *one = eqt_scene_keep(scene, sizeof(*one));
+	struct eqt_scene_limit *one = eqt_keep_new(&scene->kept, sizeof(*one));
 
 	if (!one)
 		return -1;
@@ -233,8 +233,8 @@ int eqt_scene_limits_take_assoc(struct eqt_scene *scene, uint32_t assoc,
 				struct eqt_error *err)
 {
 	if (!scene->assoc_limits)
-		scene->assoc_limits = eqt_scene_keep(
-			scene,
+		scene->assoc_limits = eqt_keep_new(
+			&scene->kept,
 			scene->now.tree_count * sizeof(*scene->assoc_limits));
 	if (!scene->assoc_limits)
 		return eqt_error_set(err, "out of memory");
@@ -255,7 +255,8 @@ static int rows_take(struct limit_taking *taking, const char *owner,
 static int rows_take_qos(struct limit_taking *taking, const char *name)
 {
 	struct eqt_scene *scene = taking->scene;
-	const struct eqt_simulation_qos *qos = eqt_scene_qos(scene, name);
+	const struct eqt_simulation_qos *qos =
+		eqt_scene_owners_qos(scene, name);
 	char owner[256];
 
 	(void) snprintf(owner, sizeof(owner), "qos %s", name);
@@ -324,7 +325,7 @@ static const struct limit_set *set_find(struct eqt_scene *scene,
 			 : rows_take_assocs(&taking)) < 0 ||
 	    set_take_qos(&taking) < 0)
 		return NULL;
-	limits = eqt_scene_keep(scene, taking.count * sizeof(*limits) + 1);
+	limits = eqt_keep_new(&scene->kept, taking.count * sizeof(*limits) + 1);
 	if (!limits)
 		return NULL;
 	memcpy(limits, taking.limits, taking.count * sizeof(*limits));
@@ -388,6 +389,22 @@ static uint32_t claim_limits(struct eqt_simulation_use *to,
 	return count;
 }
 
+void eqt_scene_limits_text(char text[EQT_SCENE_TRES], uint64_t nodes,
+			   const struct eqt_simulation_amount *all,
+			   const char *model)
+{
+	int used = snprintf(text, EQT_SCENE_TRES,
+			    "cpu=%" PRIu64 ",mem=%" PRIu64 "M,node=%" PRIu64,
+			    all->cpus, all->mem_mib, nodes);
+
+	if (all->gpus)
+		used += snprintf(text + used, EQT_SCENE_TRES - (size_t) used,
+				 ",gres/gpu=%" PRIu64, all->gpus);
+	if (all->gpus && model[0])
+		(void) snprintf(text + used, EQT_SCENE_TRES - (size_t) used,
+				",gres/%.64s=%" PRIu64, model, all->gpus);
+}
+
 int eqt_scene_limits(struct eqt_simulation_needs *needs,
 		     struct eqt_scene *scene,
 		     const struct eqt_scene_claim *claim)
@@ -417,7 +434,7 @@ int eqt_scene_limits(struct eqt_simulation_needs *needs,
 	scene->now.limit_count = scene->limits.count;
 	if (count == 0)
 		return 0;
-	kept = eqt_scene_keep(scene, count * sizeof(*kept));
+	kept = eqt_keep_new(&scene->kept, count * sizeof(*kept));
 	if (!kept)
 		return -1;
 	memcpy(kept, uses, count * sizeof(*kept));

@@ -1,11 +1,76 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The nodes that a request of a live cluster may use. */
+/* Lists of nodes, and the nodes that a request of a live cluster may use. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "job/node_class.h"
 #include "scene/scene_impl.h"
 #include "slurm/text/hostlist.h"
+
+/* ---- Lists of nodes --------------------------------------------------------- */
+
+/* Nodes that a list names, while it is read: into to, or as bits. */
+struct listed_nodes {
+	const struct eqt_scene *scene;
+	uint32_t *to, most, count;
+	uint64_t *bits;
+	uint32_t named; /* nodes of the cluster, also those that are left out */
+};
+
+/* Nodes that are not simulated are passed over. A callback of eqt_hostlist_each(). */
+static int listed_take(const char *name, void *with)
+{
+	struct listed_nodes *listed = with;
+	const struct eqt_numbered_name *one =
+		eqt_names_find(&listed->scene->node_names, name);
+
+	if (!one)
+		return 0;
+	listed->named++;
+	if (one->number == EQT_SCENE_NONE)
+		return 0;
+	if (listed->bits)
+		listed->bits[one->number / 64] |= UINT64_C(1)
+						  << one->number % 64;
+	else if (listed->count < listed->most)
+		listed->to[listed->count++] = one->number;
+	return 0;
+}
+
+uint32_t eqt_scene_nodes_listed(const struct eqt_scene *scene, const char *list,
+				uint32_t *to, uint32_t most)
+{
+	struct listed_nodes listed = { .scene = scene, .to = to, .most = most };
+
+	(void) eqt_hostlist_each(list, listed_take, &listed, NULL);
+	return listed.count;
+}
+
+uint64_t *eqt_scene_nodes_bits(struct eqt_scene *scene, const char *list,
+			       size_t length, uint32_t *named,
+			       struct eqt_error *err)
+{
+	struct listed_nodes listed = {
+		.scene = scene,
+		.bits = eqt_keep_new(&scene->kept,
+				     (scene->now.cluster.node_count / 64 + 1) *
+					     sizeof(*listed.bits)),
+	};
+	char *copy = strndup(list, length);
+	int rc = 0;
+
+	if (!listed.bits || !copy)
+		rc = eqt_error_set(err, "out of memory");
+	else if (strcmp(copy, "(null)") != 0 &&
+		 eqt_hostlist_each(copy, listed_take, &listed, err) < 0)
+		rc = scene->live ? 0 : -1;
+	free(copy);
+	*named = listed.named;
+	return rc < 0 ? NULL : listed.bits;
+}
+
+/* ---- The nodes of a request ------------------------------------------------- */
 
 /* A set of nodes for all jobs that ask for the same. */
 struct eqt_scene_node_set {
@@ -51,7 +116,7 @@ static int set_make(struct eqt_scene *scene, struct eqt_scene_node_set *set)
 	uint64_t *listed;
 	uint32_t count;
 
-	set->bits = eqt_scene_keep(scene, words * sizeof(*set->bits));
+	set->bits = eqt_keep_new(&scene->kept, words * sizeof(*set->bits));
 	if (!set->bits)
 		return -1;
 	memset(set->bits, 0xff, words * sizeof(*set->bits));
@@ -88,7 +153,7 @@ const uint64_t *eqt_scene_nodes_allowed(struct eqt_scene *scene,
 		    strcmp(set->nodelist, nodelist) == 0 &&
 		    set->reservation == reservation && set->wanted == wanted)
 			return set->bits;
-	set = eqt_scene_keep(scene, sizeof(*set));
+	set = eqt_keep_new(&scene->kept, sizeof(*set));
 	if (set) {
 		*set = (struct eqt_scene_node_set){
 			.next = scene->node_sets,
@@ -122,7 +187,7 @@ int eqt_scene_nodes_exclude(struct eqt_scene *scene,
 			    const char *list)
 {
 	const size_t words = scene->now.cluster.node_count / 64 + 1;
-	uint64_t *bits = eqt_scene_keep(scene, words * sizeof(*bits));
+	uint64_t *bits = eqt_keep_new(&scene->kept, words * sizeof(*bits));
 	uint32_t count;
 	const uint64_t *out =
 		eqt_scene_nodes_bits(scene, list, strlen(list), &count, NULL);

@@ -61,8 +61,8 @@ static int qos_take_row(struct eqt_scene *scene,
 			const size_t *at, struct eqt_error *err)
 {
 	const char *factor = eqt_columns_cell(table, row, at[FACTOR]);
-	struct eqt_simulation_qos *qos =
-		eqt_scene_qos(scene, eqt_columns_cell(table, row, at[NAME]));
+	struct eqt_simulation_qos *qos = eqt_scene_owners_qos(
+		scene, eqt_columns_cell(table, row, at[NAME]));
 	char *end;
 
 	if (!qos)
@@ -243,7 +243,7 @@ static int assocs_read(struct eqt_scene *scene, const char *path,
 	return rc;
 }
 
-int eqt_scene_read_priorities(struct eqt_scene *scene,
+int eqt_scene_priorities_read(struct eqt_scene *scene,
 			      const struct eqt_scene_input *input, bool weighed,
 			      struct eqt_error *err)
 {

@@ -69,7 +69,7 @@ static int scene_take_after(struct eqt_scene *scene, uint32_t index,
 			"it waits for a job that is held, or cannot start";
 	if (count == 0)
 		return 0;
-	kept = eqt_scene_keep(scene, count * sizeof(*kept));
+	kept = eqt_keep_new(&scene->kept, count * sizeof(*kept));
 	if (!kept)
 		return -1;
 	memcpy(kept, list, count * sizeof(*kept));
@@ -201,10 +201,11 @@ static int job_take_needs(struct eqt_scene *scene,
 		.qos = from->qos,
 		.tres = from->tres_text,
 		.licenses = from->licenses,
-		.array = eqt_scene_text(scene, from->name, array),
+		.array = eqt_keep_text(&scene->kept, from->name, array),
 		.array_most = array_most(scene, from),
 	};
-	const int reservation = eqt_scene_reservation(scene, from->reservation);
+	const int reservation =
+		eqt_scene_cluster_reservation(scene, from->reservation);
 	bool failed = !claim.array;
 
 	needs->nodes = eqt_scene_nodes_allowed(scene, from->features,
@@ -229,7 +230,7 @@ static bool job_take_place(struct eqt_scene *scene,
 			   struct eqt_simulation_job *job,
 			   const struct eqt_live_job *from)
 {
-	uint32_t *on = eqt_scene_keep(scene, job->nodes * sizeof(*on));
+	uint32_t *on = eqt_keep_new(&scene->kept, job->nodes * sizeof(*on));
 
 	if (!on)
 		return false;
@@ -266,13 +267,14 @@ static int scene_append(struct eqt_scene *scene,
 		.start = EQT_SIMULATION_NEVER,
 		.limit_s = (uint32_t) job_limit(from->limit_s),
 		.partition = (uint16_t) partition,
-		.qos = from->qos[0] ? eqt_scene_qos(scene, from->qos) : NULL,
+		.qos = from->qos[0] ? eqt_scene_owners_qos(scene, from->qos)
+				    : NULL,
 		.needs = needs,
 	};
 	if (job->at <= 0 || job->at > now)
 		job->at = now;
 	job->user = job->person =
-		eqt_scene_user(scene, from->user, from->account);
+		eqt_scene_owners_user(scene, from->user, from->account);
 	if (job->user == EQT_SCENE_NONE)
 		return -1;
 	job_take_size(scene, job, from);
@@ -397,7 +399,7 @@ static void policy_coarsen(struct eqt_simulation_policy *policy, size_t jobs)
 }
 
 /* There is room for requests that may be added later, and for their tasks. */
-int eqt_scene_make_jobs(struct eqt_scene *scene, struct eqt_error *err)
+int eqt_scene_queue_make(struct eqt_scene *scene, struct eqt_error *err)
 {
 	const size_t count = scene->live->jobs.count;
 	size_t *live;
@@ -423,9 +425,9 @@ int eqt_scene_make_jobs(struct eqt_scene *scene, struct eqt_error *err)
 }
 
 /* The job stays where it is in the queue: it came when it came. */
-int eqt_scene_resize(struct eqt_scene *scene, uint32_t index,
-		     const struct eqt_simulation_job *as,
-		     const struct eqt_live_job *of, struct eqt_error *err)
+int eqt_scene_queue_resize(struct eqt_scene *scene, uint32_t index,
+			   const struct eqt_simulation_job *as,
+			   const struct eqt_live_job *of, struct eqt_error *err)
 {
 	struct eqt_simulation_needs *needs = &scene->needs[index];
 	char tres[EQT_SCENE_TRES];
@@ -436,12 +438,12 @@ int eqt_scene_resize(struct eqt_scene *scene, uint32_t index,
 		.qos = of->qos,
 		.tres = tres,
 		.licenses = of->licenses,
-		.array =
-			eqt_scene_text(scene, of->name, strcspn(of->name, "_")),
+		.array = eqt_keep_text(&scene->kept, of->name,
+				       strcspn(of->name, "_")),
 		.array_most = array_most(scene, of),
 	};
 
-	eqt_scene_tres_text(
+	eqt_scene_limits_text(
 		tres, as->nodes, &as->all,
 		as->model >= 0 ? scene->now.cluster.models[as->model] : "");
 	scene->jobs[index] = *as;
@@ -466,7 +468,7 @@ static const struct eqt_live_job *request_as_job(
 	const struct eqt_simulation_amount all = { .cpus = request->cpus,
 						   .mem_mib = request->mem_mib,
 						   .gpus = request->gpus };
-	struct eqt_live_job *job = eqt_scene_keep(scene, sizeof(*job));
+	struct eqt_live_job *job = eqt_keep_new(&scene->kept, sizeof(*job));
 	char text[96], tres[EQT_SCENE_TRES];
 
 	if (!job)
@@ -499,13 +501,13 @@ static const struct eqt_live_job *request_as_job(
 	(void) snprintf(job->model, sizeof(job->model), "%.60s",
 			request->model);
 	(void) snprintf(text, sizeof(text), "gpu:%.60s", request->model);
-	eqt_scene_tres_text(tres, request->nodes, &all,
-			    request->model[0] ? text : "");
-	job->tres_text = eqt_scene_text(scene, tres, strlen(tres));
+	eqt_scene_limits_text(tres, request->nodes, &all,
+			      request->model[0] ? text : "");
+	job->tres_text = eqt_keep_text(&scene->kept, tres, strlen(tres));
 	(void) snprintf(text, sizeof(text),
 			request->tasks_most ? "%s_[%%%" PRIu64 "]" : "%s",
 			job->id, request->tasks_most);
-	job->name = eqt_scene_text(scene, text, strlen(text));
+	job->name = eqt_keep_text(&scene->kept, text, strlen(text));
 	return job->tres_text && job->name ? job : NULL;
 }
 
@@ -521,7 +523,7 @@ static int request_check(const struct eqt_scene *scene,
 			err, "partition \"%.64s\" is not there, or not up",
 			request->partition);
 	if (request->reservation[0] &&
-	    !eqt_scene_reservation(scene, request->reservation))
+	    !eqt_scene_cluster_reservation(scene, request->reservation))
 		return eqt_error_set(err,
 				     "--reservation %.64s: no such reservation",
 				     request->reservation);
@@ -529,9 +531,9 @@ static int request_check(const struct eqt_scene *scene,
 }
 
 /* A task of an array is a job of its own, as of those that wait. */
-int eqt_scene_add(struct eqt_scene_place *out, struct eqt_scene *scene,
-		  const struct eqt_scene_request *request,
-		  struct eqt_error *err)
+int eqt_scene_queue_add(struct eqt_scene_place *out, struct eqt_scene *scene,
+			const struct eqt_scene_request *request,
+			struct eqt_error *err)
 {
 	uint64_t tasks = request->tasks ? request->tasks : 1;
 

@@ -82,7 +82,7 @@ static int scene_make_policy(struct eqt_scene *scene, const char *folder,
 		   R_OK) == 0 &&
 	    !(scene->conf = eqt_conf_read(path, err)))
 		return -1;
-	plain = eqt_scene_keep(scene, sizeof(*plain));
+	plain = eqt_keep_new(&scene->kept, sizeof(*plain));
 	if (!plain)
 		return eqt_error_set(err, "out of memory");
 	*plain = policy_plain_conf();
@@ -93,147 +93,6 @@ static int scene_make_policy(struct eqt_scene *scene, const char *folder,
 	if (scene->policy.period_s < PERIOD_MIN_S)
 		scene->policy.period_s = PERIOD_MIN_S;
 	return 0;
-}
-
-/* ---- Tree ---------------------------------------------------------------------------
- * The share tree: sshare's, and behind it users that it does not name, with a share of
- * their own; all of them, where sshare may not be asked. Users that sshare does not
- * show to the caller are added to the tree: their jobs compete as well. */
-
-/* Four arrays grow together; those that have grown stay so after a failure. */
-static int tree_grow(struct eqt_scene *scene)
-{
-	const uint32_t space = scene->tree_space ? 2 * scene->tree_space : 256;
-	void *tree = realloc(scene->tree, space * sizeof(*scene->tree));
-	void *usage, *users, *accounts;
-
-	if (tree)
-		scene->tree = tree;
-	usage = realloc(scene->usage, space * sizeof(*scene->usage));
-	if (usage)
-		scene->usage = usage;
-	users = realloc(scene->users, space * sizeof(*scene->users));
-	if (users)
-		scene->users = users;
-	accounts = realloc(scene->accounts, space * sizeof(*scene->accounts));
-	if (accounts)
-		scene->accounts = accounts;
-	if (!tree || !usage || !users || !accounts)
-		return -1;
-	scene->tree_space = space;
-	return 0;
-}
-
-/* Append a node; its index, or EQT_SCENE_NONE. */
-static uint32_t tree_append(struct eqt_scene *scene, uint32_t parent,
-			    const char *user, const char *account)
-{
-	const uint32_t i = scene->now.tree_count;
-
-	if (i == scene->tree_space && tree_grow(scene) < 0)
-		return EQT_SCENE_NONE;
-	scene->tree[i] = (struct eqt_tree_input){
-		.parent = parent,
-		.shares = 1,
-		.user = user != NULL,
-	};
-	scene->usage[i] = 0;
-	scene->users[i] = user;
-	scene->accounts[i] = account;
-	scene->now.tree = scene->tree;
-	scene->now.usage = scene->usage;
-	scene->now.tree_count++;
-	return i;
-}
-
-/* The share tree, from sshare. 0, or -1 with err filled; of a live cluster the root
- * alone is left then. */
-static int scene_make_tree(struct eqt_scene *scene, const char *path,
-			   struct eqt_error *err)
-{
-	const struct eqt_sshare_options options = { .path = path,
-						    .any_norms = scene->live };
-	const struct eqt_sshare *shares = &scene->shares;
-	const bool read = eqt_sshare_read(&scene->shares, &options, err) == 0 &&
-			  eqt_sshare_index_make(&scene->index, shares, err) ==
-				  0;
-
-	if (!read && !scene->live)
-		return -1;
-	if (!read) {
-		eqt_sshare_free(&scene->shares);
-		return tree_append(scene, EQT_TREE_NONE, NULL, "root") ==
-				       EQT_SCENE_NONE
-			       ? eqt_error_set(err, "out of memory")
-			       : 0;
-	}
-	for (uint32_t i = 0; i < shares->count; i++) {
-		const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
-
-		if (tree_append(scene, assoc->parent, assoc->user,
-				assoc->account) == EQT_SCENE_NONE)
-			return eqt_error_set(err, "out of memory");
-		scene->tree[i].shares = assoc->shares;
-		scene->tree[i].parent_shares = assoc->parent_shares;
-		scene->usage[i] = (long double) assoc->usage;
-	}
-	return 0;
-}
-
-/* Find or, of a live cluster, make the node, the slow way. */
-static uint32_t user_find(struct eqt_scene *scene, const char *user,
-			  const char *account)
-{
-	uint32_t i = eqt_sshare_index_find(&scene->index,
-					   eqt_scontrol_value_of(user),
-					   eqt_scontrol_value_of(account)),
-		 above = 0;
-
-	if (i != EQT_TREE_NONE || !scene->live)
-		return i;
-	for (i = scene->shares.count; i < scene->now.tree_count; i++) {
-		if (scene->users[i] && strcmp(scene->users[i], user) == 0 &&
-		    strcmp(scene->accounts[i], account) == 0)
-			return i;
-		if (!scene->users[i] &&
-		    strcmp(scene->accounts[i], account) == 0)
-			above = i;
-	}
-	if (above == 0)
-		above = tree_append(scene, 0, NULL,
-				    eqt_scene_text(scene, account,
-						   strlen(account)));
-	return above == EQT_SCENE_NONE
-		       ? above
-		       : tree_append(scene, above,
-				     eqt_scene_text(scene, user, strlen(user)),
-				     eqt_scene_text(scene, account,
-						    strlen(account)));
-}
-
-/* A user that has been found, by name and account; a thing of names.h. */
-struct known_user {
-	const char *name;
-	uint32_t node;
-};
-
-uint32_t eqt_scene_user(struct eqt_scene *scene, const char *user,
-			const char *account)
-{
-	struct known_user *one;
-	char name[1024];
-	int new;
-
-	/* Longer names than Slurm takes are looked for each time. */
-	if (snprintf(name, sizeof(name), "%s\n%s", user, account) >=
-	    (int) sizeof(name))
-		return user_find(scene, user, account);
-	one = eqt_names_get(&scene->users_known, name, sizeof(*one), &new);
-	if (!one)
-		return EQT_SCENE_NONE;
-	if (new)
-		one->node = user_find(scene, user, account);
-	return one->node;
 }
 
 /* ---- Line ---------------------------------------------------------------------------
@@ -318,43 +177,6 @@ void eqt_scene_line(char line[EQT_SCENE_LINE],
 
 #define LOOK_S (30 * 86400)
 
-/* Memory that lives as long as the scene, so that nothing in it is freed alone. NULL:
- * out of memory. */
-void *eqt_scene_keep(struct eqt_scene *scene, size_t size)
-{
-	return eqt_keep_new(&scene->kept, size);
-}
-
-/* A copy with a NUL behind it. */
-const char *eqt_scene_text(struct eqt_scene *scene, const char *text,
-			   size_t length)
-{
-	return eqt_keep_text(&scene->kept, text, length);
-}
-
-/* Made when it is named for the first time. */
-struct eqt_simulation_qos *eqt_scene_qos(struct eqt_scene *scene,
-					 const char *name)
-{
-	struct eqt_simulation_qos *qos;
-	int i;
-
-	for (i = 0; i < scene->qos_count; i++)
-		if (strcmp(scene->qos[i].name, name) == 0)
-			return &scene->qos[i];
-	if (i == EQT_SCENE_QOS_MAX)
-		return NULL;
-	qos = &scene->qos[i];
-	*qos = (struct eqt_simulation_qos){
-		.name = eqt_scene_text(scene, name, strlen(name)),
-		.usage_factor = 1,
-	};
-	if (!qos->name)
-		return NULL;
-	scene->qos_count++;
-	return qos;
-}
-
 /* What was made till an error is freed. The moment is that of the cluster, which may be
  * a saved one. */
 int eqt_scene_read(struct eqt_scene *out, const struct eqt_live_cluster *live,
@@ -366,12 +188,12 @@ int eqt_scene_read(struct eqt_scene *out, const struct eqt_live_cluster *live,
 	out->now.from = live->now_s;
 	out->now.anchored = true;
 	if (scene_make_policy(out, folder, err) == 0 &&
-	    eqt_scene_take_cluster(out, err) == 0 &&
-	    scene_make_tree(out,
-			    eqt_live_cluster_path(shares, folder, "shares.txt"),
-			    err) == 0 &&
-	    eqt_scene_make_jobs(out, err) == 0 &&
-	    eqt_scene_read_past(
+	    eqt_scene_cluster_take(out, err) == 0 &&
+	    eqt_scene_owners_read(
+		    out, eqt_live_cluster_path(shares, folder, "shares.txt"),
+		    err) == 0 &&
+	    eqt_scene_queue_make(out, err) == 0 &&
+	    eqt_scene_trace_past(
 		    out, eqt_live_cluster_path(history, folder, "history.txt"),
 		    EQT_LIVE_HISTORY_COMMAND, err) == 0)
 		return 0;
@@ -385,13 +207,12 @@ int eqt_scene_read_files(struct eqt_scene *scene,
 			 const struct eqt_scene_input *input, bool weighed,
 			 struct eqt_error *err)
 {
-	if (scene_make_tree(scene, input->shares_path, err) < 0 ||
-	    eqt_scene_read_priorities(scene, input, weighed, err) < 0 ||
-	    eqt_scene_read_cluster(scene, input, err) < 0)
+	if (eqt_scene_owners_read(scene, input->shares_path, err) < 0 ||
+	    eqt_scene_priorities_read(scene, input, weighed, err) < 0 ||
+	    eqt_scene_cluster_read(scene, input, err) < 0)
 		return -1;
-	return input->made.jobs
-		       ? eqt_scene_make_workload(scene, &input->made, err)
-		       : eqt_scene_read_jobs(scene, input, err);
+	return input->made.jobs ? eqt_scene_trace_make(scene, &input->made, err)
+				: eqt_scene_trace_read(scene, input, err);
 }
 
 /* {0} is empty as well. The cluster stays its owner's. */

@@ -134,23 +134,16 @@ void eqt_scene_free(struct eqt_scene *scene);
 
 /* Add a waiting job, or an array of at most EQT_SCENE_TASKS_MAX tasks. 0, or -1 with
  * err filled: no such partition, reservation or node, nothing that could run it. */
-int eqt_scene_add(struct eqt_scene_place *out, struct eqt_scene *scene,
-		  const struct eqt_scene_request *request,
-		  struct eqt_error *err);
+int eqt_scene_queue_add(struct eqt_scene_place *out, struct eqt_scene *scene,
+			const struct eqt_scene_request *request,
+			struct eqt_error *err);
 
 /* Give a job another size, limit or partition, whose limits count then. Its needs are
  * made anew; of: the live job that it is of. 0, or -1 with err filled: out of memory. */
-int eqt_scene_resize(struct eqt_scene *scene, uint32_t index,
-		     const struct eqt_simulation_job *as,
-		     const struct eqt_live_job *of, struct eqt_error *err);
-
-/* Memory of size zeroed bytes, which the scene owns; NULL: there is none. */
-void *eqt_scene_keep(struct eqt_scene *scene, size_t size);
-
-/* A copy of so many bytes of a text, ended by 0, which the scene owns; NULL: out of
- * memory. */
-const char *eqt_scene_text(struct eqt_scene *scene, const char *text,
-			   size_t length);
+int eqt_scene_queue_resize(struct eqt_scene *scene, uint32_t index,
+			   const struct eqt_simulation_job *as,
+			   const struct eqt_live_job *of,
+			   struct eqt_error *err);
 
 /* How a forecast is made; a plain value. */
 struct eqt_scene_effort {

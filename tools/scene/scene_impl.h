@@ -7,40 +7,40 @@
 
 /* The partitions, the nodes and the reservations, of files or counts or of a live
  * cluster. 0, or -1 with err filled. */
-int eqt_scene_read_cluster(struct eqt_scene *scene,
+int eqt_scene_cluster_read(struct eqt_scene *scene,
 			   const struct eqt_scene_input *input,
 			   struct eqt_error *err);
-int eqt_scene_take_cluster(struct eqt_scene *scene, struct eqt_error *err);
+int eqt_scene_cluster_take(struct eqt_scene *scene, struct eqt_error *err);
 
 /*
  * Read the priorities and limits of QOS and associations from files that sacctmgr
  * printed, or from sacctmgr if neither those nor the shares are files and a policy weighs
  * them. Call after the shares are read and before the jobs. 0, or -1 with err filled.
  */
-int eqt_scene_read_priorities(struct eqt_scene *scene,
+int eqt_scene_priorities_read(struct eqt_scene *scene,
 			      const struct eqt_scene_input *input, bool weighed,
 			      struct eqt_error *err);
 
 /* Read or make jobs of the past, sorted by time. 0, or -1 with err filled. */
-int eqt_scene_read_jobs(struct eqt_scene *scene,
-			const struct eqt_scene_input *input,
-			struct eqt_error *err);
-int eqt_scene_make_workload(struct eqt_scene *scene,
-			    const struct eqt_workload *made,
-			    struct eqt_error *err);
+int eqt_scene_trace_read(struct eqt_scene *scene,
+			 const struct eqt_scene_input *input,
+			 struct eqt_error *err);
+int eqt_scene_trace_make(struct eqt_scene *scene,
+			 const struct eqt_workload *made,
+			 struct eqt_error *err);
 
 /* The jobs that a forecast draws from, from a file or a command; none without
  * accounting. 0, or -1 with err filled: out of memory. */
-int eqt_scene_read_past(struct eqt_scene *scene, const char *path,
-			const char *command, struct eqt_error *err);
+int eqt_scene_trace_past(struct eqt_scene *scene, const char *path,
+			 const char *command, struct eqt_error *err);
 
 /* The live jobs, with room for those that may arrive. */
-int eqt_scene_make_jobs(struct eqt_scene *scene, struct eqt_error *err);
+int eqt_scene_queue_make(struct eqt_scene *scene, struct eqt_error *err);
 
 /* The QOS of that name, made with Slurm's defaults if need be. NULL: too many, or out of
  * memory. */
-struct eqt_simulation_qos *eqt_scene_qos(struct eqt_scene *scene,
-					 const char *name);
+struct eqt_simulation_qos *eqt_scene_owners_qos(struct eqt_scene *scene,
+						const char *name);
 
 /* The nodes of a list as bits, without those that are left out; *named: how many there
  * are with those. NULL with err filled: out of memory, and no list unless of a live
@@ -50,7 +50,8 @@ uint64_t *eqt_scene_nodes_bits(struct eqt_scene *scene, const char *list,
 			       struct eqt_error *err);
 
 /* The first reservation of a list that is there, from 1 on; 0: none. */
-int eqt_scene_reservation(const struct eqt_scene *scene, const char *list);
+int eqt_scene_cluster_reservation(const struct eqt_scene *scene,
+				  const char *list);
 
 /* The bits of the nodes that have the features, are in --nodelist, if it names
  * enough, and are in the reservation. NULL with *failed unset: all nodes. */
@@ -77,10 +78,15 @@ bool eqt_scene_nodes_any(const struct eqt_scene *scene, const uint64_t *nodes,
 uint32_t eqt_scene_nodes_listed(const struct eqt_scene *scene, const char *list,
 				uint32_t *to, uint32_t most);
 
+/* Read the share tree from a file (NULL: sshare). 0, or -1 with err filled; of a live
+ * cluster that shows none the root alone is left. */
+int eqt_scene_owners_read(struct eqt_scene *scene, const char *path,
+			  struct eqt_error *err);
+
 /* A user's node in the tree, made for a live cluster if need be; EQT_SCENE_NONE: none, or
  * out of memory. */
-uint32_t eqt_scene_user(struct eqt_scene *scene, const char *user,
-			const char *account);
+uint32_t eqt_scene_owners_user(struct eqt_scene *scene, const char *user,
+			       const char *account);
 
 /* Whose limits count for a job, and what it takes. */
 struct eqt_scene_claim {
@@ -107,9 +113,9 @@ int eqt_scene_limits_take_assoc(struct eqt_scene *scene, uint32_t assoc,
 
 /* The TRES of a size as Slurm writes them, since limits are read from such texts. model:
  * "gpu:p100", "" for any. */
-void eqt_scene_tres_text(char text[EQT_SCENE_TRES], uint64_t nodes,
-			 const struct eqt_simulation_amount *all,
-			 const char *model);
+void eqt_scene_limits_text(char text[EQT_SCENE_TRES], uint64_t nodes,
+			   const struct eqt_simulation_amount *all,
+			   const char *model);
 
 /* Fill uses. 0, or -1: out of memory. */
 int eqt_scene_limits(struct eqt_simulation_needs *needs,

@@ -109,7 +109,7 @@ static int trace_take_owner(struct trace *trace, struct eqt_simulation_job *job)
 	const char *user = trace_cell(trace, EQT_SACCT_USER);
 	const char *account = trace_cell(trace, EQT_SACCT_ACCOUNT);
 
-	job->user = eqt_scene_user(scene, user, account);
+	job->user = eqt_scene_owners_user(scene, user, account);
 	if (job->user != EQT_SCENE_NONE) {
 		job->person = owner_person(scene, job->user);
 		return 1;
@@ -281,8 +281,9 @@ static int trace_take_needs(struct trace *trace, struct eqt_simulation_job *job,
 			    const char *tres, const char *reservation)
 {
 	struct eqt_scene *scene = trace->scene;
-	const int in = scene->live ? 0
-				   : eqt_scene_reservation(scene, reservation);
+	const int in =
+		scene->live ? 0
+			    : eqt_scene_cluster_reservation(scene, reservation);
 	const struct eqt_scene_claim claim = {
 		.user = scene->users[job->user],
 		.account = scene->accounts[job->user],
@@ -303,28 +304,12 @@ static int trace_take_needs(struct trace *trace, struct eqt_simulation_job *job,
 		return -1;
 	if (needs.use_count == 0 && !in)
 		return 0;
-	kept = eqt_scene_keep(scene, sizeof(*kept));
+	kept = eqt_keep_new(&scene->kept, sizeof(*kept));
 	if (!kept)
 		return -1;
 	*kept = needs;
 	job->needs = kept;
 	return 0;
-}
-
-void eqt_scene_tres_text(char text[EQT_SCENE_TRES], uint64_t nodes,
-			 const struct eqt_simulation_amount *all,
-			 const char *model)
-{
-	int used = snprintf(text, EQT_SCENE_TRES,
-			    "cpu=%" PRIu64 ",mem=%" PRIu64 "M,node=%" PRIu64,
-			    all->cpus, all->mem_mib, nodes);
-
-	if (all->gpus)
-		used += snprintf(text + used, EQT_SCENE_TRES - (size_t) used,
-				 ",gres/gpu=%" PRIu64, all->gpus);
-	if (all->gpus && model[0])
-		(void) snprintf(text + used, EQT_SCENE_TRES - (size_t) used,
-				",gres/%.64s=%" PRIu64, model, all->gpus);
 }
 
 /* The same for a job that Slurm printed no TRES for. */
@@ -333,10 +318,10 @@ static int trace_take_made(struct trace *trace, struct eqt_simulation_job *job)
 	const char *const *models = trace->scene->now.cluster.models;
 	char tres[EQT_SCENE_TRES];
 
-	eqt_scene_tres_text(tres, job->nodes, &job->all,
-			    job->model == EQT_SIMULATION_NO_MODEL
-				    ? ""
-				    : models[job->model]);
+	eqt_scene_limits_text(tres, job->nodes, &job->all,
+			      job->model == EQT_SIMULATION_NO_MODEL
+				      ? ""
+				      : models[job->model]);
 	return trace_take_needs(trace, job, tres, "");
 }
 
@@ -377,8 +362,8 @@ static int trace_read_row(struct trace *trace, struct eqt_simulation_job *job)
 		return -1;
 	trace_take_length(trace, job, (uint32_t) elapsed);
 	if (trace_cell(trace, EQT_SACCT_QOS)[0] != '\0') {
-		job->qos =
-			eqt_scene_qos(scene, trace_cell(trace, EQT_SACCT_QOS));
+		job->qos = eqt_scene_owners_qos(
+			scene, trace_cell(trace, EQT_SACCT_QOS));
 		if (!job->qos)
 			return trace_error(trace, EQT_SACCT_QOS,
 					   "too many QOS");
@@ -653,9 +638,9 @@ static int trace_read(struct trace *trace, const char *command)
 	return rc;
 }
 
-int eqt_scene_read_jobs(struct eqt_scene *scene,
-			const struct eqt_scene_input *input,
-			struct eqt_error *err)
+int eqt_scene_trace_read(struct eqt_scene *scene,
+			 const struct eqt_scene_input *input,
+			 struct eqt_error *err)
 {
 	struct trace trace = { .scene = scene, .input = input, .err = err };
 	const int rc = trace_read(&trace, NULL);
@@ -669,9 +654,8 @@ int eqt_scene_read_jobs(struct eqt_scene *scene,
 }
 
 /* By a seed, so that each run has the same jobs. */
-int eqt_scene_make_workload(struct eqt_scene *scene,
-			    const struct eqt_workload *made,
-			    struct eqt_error *err)
+int eqt_scene_trace_make(struct eqt_scene *scene,
+			 const struct eqt_workload *made, struct eqt_error *err)
 {
 	struct trace trace = { .scene = scene, .err = err };
 
@@ -707,7 +691,7 @@ static int past_add_waiting(struct eqt_scene *scene, struct trace *trace)
 		if ((job->needs && job->needs->on) ||
 		    job->at < scene->past_from || job->at >= scene->live->now_s)
 			continue;
-		needs = eqt_scene_keep(scene, sizeof(*needs));
+		needs = eqt_keep_new(&scene->kept, sizeof(*needs));
 		if (!needs)
 			return trace_out_of_memory(trace);
 		needs->uses = job->needs->uses;
@@ -722,8 +706,8 @@ static int past_add_waiting(struct eqt_scene *scene, struct trace *trace)
 	return 0;
 }
 
-int eqt_scene_read_past(struct eqt_scene *scene, const char *path,
-			const char *command, struct eqt_error *err)
+int eqt_scene_trace_past(struct eqt_scene *scene, const char *path,
+			 const char *command, struct eqt_error *err)
 {
 	const struct eqt_scene_input input = {
 		.jobs_path = path,

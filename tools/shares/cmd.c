@@ -12,14 +12,13 @@
 
 #include "cli/cmd.h"
 #include "cli/print.h"
-#include "cli/json.h"
 #include "cli/options.h"
-#include "cli/table.h"
 #include "slurm/conf/config.h"
 #include "cli/atomic_file.h"
 #include "slurm/text/command.h"
 #include "shares/tree_file.h"
 #include "slurm/text/timestamp.h"
+#include "cli/rows.h"
 
 /* ---- Apply --------------------------------------------------------------------------
  * Carries steps out with sacctmgr, with a log and a way back. Each step is logged
@@ -285,85 +284,72 @@ static const struct eqt_option options_table[] = {
 
 /* ---- Printing ------------------------------------------------------------- */
 
-/* What a step replaces: a parent, or shares. */
-static const char *step_before(const struct eqt_shares_step *step)
+/* A step as it is printed. */
+struct step_row {
+	const char *step, *account, *user, *before, *after;
+	const char *name; /* ACCOUNT or ACCOUNT/USER */
+};
+
+#define STEP_AT(member) offsetof(struct step_row, member)
+
+static const struct eqt_row_field step_fields[] = {
+	{ "STEP", "step", &eqt_row_text, STEP_AT(step), 0, NULL },
+	{ NULL, "account", &eqt_row_text, STEP_AT(account), 0, NULL },
+	{ NULL, "user", &eqt_row_text, STEP_AT(user), 0, NULL },
+	{ "NAME", NULL, &eqt_row_text, STEP_AT(name), SCOLS_FL_WRAP, NULL },
+	{ "BEFORE", "before", &eqt_row_text, STEP_AT(before), SCOLS_FL_RIGHT,
+	  NULL },
+	{ "AFTER", "after", &eqt_row_text, STEP_AT(after), SCOLS_FL_RIGHT,
+	  NULL },
+	{ 0 },
+};
+
+/* What a step replaces and sets is a parent, or shares. */
+static void step_row_make(struct step_row *out,
+			  const struct eqt_shares_step *step,
+			  char name[2 * EQT_SHARES_NAME])
 {
-	if (!step->now)
-		return "-";
-	return step->kind == EQT_SHARES_MOVE_ACCOUNT ? step->now->parent
-						     : step->now->shares;
-}
+	const bool move = step->kind == EQT_SHARES_MOVE_ACCOUNT;
+	const char *user = step->wanted->user;
 
-/* What a step sets. */
-static const char *step_after(const struct eqt_shares_step *step)
-{
-	return step->kind == EQT_SHARES_MOVE_ACCOUNT ? step->wanted->parent
-						     : step->wanted->shares;
-}
-
-/* In the order in which they are done: accounts before their users, parents before what
- * is moved below them. */
-static void steps_print_json(const struct eqt_shares_steps *steps)
-{
-	json_object *array = json_object_new_array(), *object;
-
-	for (size_t i = 0; i < steps->count; i++) {
-		const struct eqt_shares_step *step = &steps->step[i];
-
-		object = json_object_new_object();
-		eqt_json_add(object, "step", eqt_shares_step_name(step->kind));
-		eqt_json_add(object, "account", step->wanted->account);
-		eqt_json_add(object, "user",
-			     step->wanted->user[0] ? step->wanted->user : NULL);
-		eqt_json_add(object, "before",
-			     step->now ? step_before(step) : NULL);
-		eqt_json_add(object, "after", step_after(step));
-		eqt_json_append(array, object);
-	}
-	eqt_json_print(array);
-}
-
-/* 0, or -1: out of memory. */
-static int steps_print_table(const struct eqt_shares_steps *steps,
-			     bool headings)
-{
-	static const struct eqt_table_column columns[] = {
-		{ "STEP", 0 },
-		{ "NAME", SCOLS_FL_WRAP },
-		{ "BEFORE", SCOLS_FL_RIGHT },
-		{ "AFTER", SCOLS_FL_RIGHT },
-		{ NULL, 0 },
+	(void) snprintf(name, 2 * EQT_SHARES_NAME, "%s%s%s",
+			step->wanted->account, user[0] ? "/" : "", user);
+	*out = (struct step_row){
+		.step = eqt_shares_step_name(step->kind),
+		.account = step->wanted->account,
+		.user = user[0] ? user : NULL,
+		.name = name,
+		.after = move ? step->wanted->parent : step->wanted->shares,
 	};
-	struct libscols_table *table = eqt_table_new(columns, headings);
-	char name[2 * EQT_SHARES_NAME];
-	struct libscols_line *line;
+	if (step->now)
+		out->before = move ? step->now->parent : step->now->shares;
+}
 
-	for (size_t i = 0; table && i < steps->count; i++) {
-		const struct eqt_shares_step *step = &steps->step[i];
+/* In the order in which they are done: accounts before their users, parents
+ * before what is moved below them. 0, or -1: out of memory. */
+static int steps_print_rows(const struct eqt_shares_steps *steps,
+			    const struct eqt_output_options *common)
+{
+	struct eqt_rows_out out;
 
-		line = scols_table_new_line(table, NULL);
-		(void) snprintf(name, sizeof(name), "%s%s%s",
-				step->wanted->account,
-				step->wanted->user[0] ? "/" : "",
-				step->wanted->user);
-		eqt_table_cell(line, 0, eqt_shares_step_name(step->kind));
-		eqt_table_cell(line, 1, name);
-		eqt_table_cell(line, 2, step_before(step));
-		eqt_table_cell(line, 3, step_after(step));
+	eqt_rows_begin(&out, step_fields, common);
+	for (size_t i = 0; i < steps->count; i++) {
+		char name[2 * EQT_SHARES_NAME];
+		struct step_row row;
+
+		step_row_make(&row, &steps->step[i], name);
+		eqt_rows_add(&out, &row);
 	}
-	return eqt_table_print(table);
+	return eqt_rows_end(&out);
 }
 
 /* CSV has its headings even without a step. */
 static int steps_print(const struct eqt_shares_steps *steps,
 		       const struct shares_options *options)
 {
-	if (options->common.json)
-		steps_print_json(steps);
-	else if (steps->count > 0 || eqt_output_csv())
-		return steps_print_table(steps, !options->common.no_headings);
-	else
-		puts("The share tree is as the file says.");
+	if (steps->count > 0 || options->common.json || eqt_output_csv())
+		return steps_print_rows(steps, &options->common);
+	puts("The share tree is as the file says.");
 	return 0;
 }
 

@@ -86,21 +86,6 @@ int eqt_simulate_check_input(const struct eqt_simulate_options *options,
 	return 0;
 }
 
-/* fresh: begin without any usage, as a site that has reset it. */
-struct eqt_simulation eqt_simulate_replay(const struct eqt_scene *sim,
-					  const struct eqt_scene_policy *policy,
-					  size_t count, bool fresh)
-{
-	struct eqt_simulation run = sim->now;
-
-	run.count = count;
-	if (fresh)
-		run.usage = NULL;
-	if (!policy->enforces)
-		run.limits = NULL;
-	return run;
-}
-
 /* ---- Options ---------------------------------------------------------------- */
 
 /* --window: the time that the results are measured over. */

@@ -6,10 +6,9 @@
 #include <stdlib.h>
 
 #include "simulate/simulate.h"
-#include "cli/table.h"
 #include "slurm/text/duration.h"
-#include "cli/json.h"
 #include "cli/plot.h"
+#include "cli/rows.h"
 
 /* ---- Plot ---------------------------------------------------------------------------
  * The result of a simulation drawn by gnuplot: what the accounts of the first level got
@@ -93,8 +92,7 @@ static void plot_write_panel(FILE *to, const struct eqt_simulate_report *report,
 	for (int i = 0; i < count; i++) {
 		fprintf(to, "%s$d%d using 1:%d with lines lw 2 lc %d title ",
 			i ? ", " : "", number, i + 2, i + 1);
-		eqt_plot_quoted(to, eqt_simulate_label(report->sim, chosen[i],
-						       title, sizeof(title)));
+		eqt_plot_quoted(to, result->accounts[chosen[i]].label);
 		fprintf(to, ", %.4f with lines dt 2 lc %d notitle",
 			100 * result->accounts[chosen[i]].share, i + 1);
 	}
@@ -124,20 +122,78 @@ int eqt_simulate_plot(const struct eqt_simulate_report *report,
 /* ---- JSON ---------------------------------------------------------------------------
  * The result of a simulation as JSON. */
 
-/* In seconds; null without a job. */
-static json_object *wait_json(int64_t wait_s)
+/* A wait in seconds; -1: no jobs. In the form of Slurm's times:
+ * days-hours:minutes:seconds. */
+static const char *wait_cell(char buf[EQT_TABLE_CELL], const void *value)
 {
-	return wait_s < 0 ? NULL : json_object_new_int64(wait_s);
+	const int64_t seconds = *(const int64_t *) value;
+
+	return seconds < 0 ? "-" : eqt_duration_text(buf, (uint64_t) seconds);
 }
 
-/* Waits of jobs that have started. */
-static void waits_add_json(json_object *to,
-			   const struct eqt_simulate_line *line)
+static json_object *wait_json(const void *value)
 {
-	eqt_json_add(to, "jobs", line->jobs);
-	eqt_json_add(to, "wait_median_s", wait_json(line->wait_median_s));
-	eqt_json_add(to, "wait_p95_s", wait_json(line->wait_p95_s));
+	const int64_t seconds = *(const int64_t *) value;
+
+	return seconds < 0 ? NULL : eqt_json_int(seconds);
 }
+
+static const struct eqt_row_type row_wait = { wait_cell, wait_json };
+
+#define LINE_AT(member) offsetof(struct eqt_simulate_line, member)
+#define RESULT_AT(member) offsetof(struct eqt_simulate_result, member)
+
+/* clang-format off */
+#define JOBS(column, at) \
+	{ column, "jobs", &eqt_row_count, (at) + LINE_AT(jobs), \
+	  SCOLS_FL_RIGHT, NULL }
+#define WAITS(at) \
+	{ "MEDIAN WAIT", "wait_median_s", &row_wait, \
+	  (at) + LINE_AT(wait_median_s), SCOLS_FL_RIGHT, NULL }, \
+	{ "P95 WAIT", "wait_p95_s", &row_wait, (at) + LINE_AT(wait_p95_s), \
+	  SCOLS_FL_RIGHT, NULL }
+#define PART(column, key, at) \
+	{ column, key, &eqt_row_part, at, SCOLS_FL_RIGHT, NULL }
+#define TEXT(column, key, at, flags) \
+	{ column, key, &eqt_row_text, at, flags, NULL }
+#define COUNT(key, at) \
+	{ NULL, key, &eqt_row_count, at, 0, NULL }
+/* clang-format on */
+
+/* Parts are those of the level. */
+static const struct eqt_row_field account_fields[] = {
+	TEXT("ACCOUNT", NULL, LINE_AT(label), SCOLS_FL_TREE | SCOLS_FL_WRAP),
+	TEXT(NULL, "account", LINE_AT(account), 0),
+	TEXT(NULL, "user", LINE_AT(user), 0),
+	PART("SHARE", "share", LINE_AT(share)),
+	PART("ASKED", "asked", LINE_AT(totals)),
+	PART("GOT", "got", LINE_AT(got)),
+	JOBS("JOBS", 0),
+	WAITS(0),
+	{ 0 },
+};
+
+static const struct eqt_row_field class_fields[] = {
+	TEXT("JOBS OF", "class", LINE_AT(label), 0),
+	JOBS("JOBS", 0),
+	WAITS(0),
+	{ 0 },
+};
+
+static const struct eqt_row_field policy_fields[] = {
+	TEXT("POLICY", "policy", RESULT_AT(policy), SCOLS_FL_WRAP),
+	TEXT(NULL, "notes", RESULT_AT(notes), 0),
+	COUNT("started", RESULT_AT(sum.started)),
+	COUNT("backfilled", RESULT_AT(sum.backfilled)),
+	COUNT("impossible", RESULT_AT(sum.impossible)),
+	COUNT("passes", RESULT_AT(sum.passes)),
+	PART("FROM SHARES", "distance", RESULT_AT(distance)),
+	PART("OVER TIME", "distance_over_time", RESULT_AT(distance_over_time)),
+	JOBS(NULL, RESULT_AT(all)),
+	WAITS(RESULT_AT(all)),
+	PART("CPUS USED", "cpus_used", RESULT_AT(cpus_used)),
+	{ 0 },
+};
 
 /* The part that an account got in each bin of time. Parts of 1; null for a bin in which
  * nothing ran. */
@@ -175,12 +231,7 @@ static json_object *accounts_json(const struct eqt_simulate_report *report,
 		if (!line->jobs)
 			continue;
 		one = json_object_new_object();
-		eqt_json_add(one, "account", assoc->account);
-		eqt_json_add(one, "user", assoc->user ? assoc->user : NULL);
-		eqt_json_add(one, "share", line->share);
-		eqt_json_add(one, "asked", line->totals);
-		eqt_json_add(one, "got", line->got);
-		waits_add_json(one, line);
+		eqt_rows_json(one, account_fields, line);
 		if (!assoc->user)
 			eqt_json_add(one, "got_over_time",
 				     history_json(result, i));
@@ -198,8 +249,7 @@ static json_object *classes_json(const struct eqt_simulate_result *result)
 		if (!result->classes[i].jobs)
 			continue;
 		one = json_object_new_object();
-		eqt_json_add(one, "class", eqt_simulate_class_name(i));
-		waits_add_json(one, &result->classes[i]);
+		eqt_rows_json(one, class_fields, &result->classes[i]);
 		eqt_json_append(list, one);
 	}
 	return list;
@@ -210,20 +260,10 @@ static json_object *classes_json(const struct eqt_simulate_result *result)
 static json_object *policy_json(const struct eqt_simulate_report *report, int i)
 {
 	const struct eqt_simulate_result *result = &report->results[i];
-	const struct eqt_simulation_sum *sum = &result->sum;
 	json_object *one = json_object_new_object();
 
-	eqt_json_add(one, "policy", report->policies[i].name);
-	eqt_json_add(one, "notes", report->policies[i].notes);
-	eqt_json_add(one, "started", sum->started);
-	eqt_json_add(one, "backfilled", sum->backfilled);
-	eqt_json_add(one, "impossible", sum->impossible);
-	eqt_json_add(one, "passes", sum->passes);
-	eqt_json_add(one, "end", sum->end);
-	eqt_json_add(one, "cpus_used", result->cpus_used);
-	eqt_json_add(one, "distance", result->distance);
-	eqt_json_add(one, "distance_over_time", result->distance_over_time);
-	waits_add_json(one, &result->all);
+	eqt_rows_json(one, policy_fields, result);
+	eqt_json_add(one, "end", result->sum.end);
 	eqt_json_add(one, "accounts", accounts_json(report, result));
 	eqt_json_add(one, "classes", classes_json(result));
 	return one;
@@ -248,78 +288,23 @@ int eqt_simulate_json(const struct eqt_simulate_report *report)
 
 /* ---- All of it ------------------------------------------------------------ */
 
-static const struct eqt_table_column account_columns[] = {
-	{ "ACCOUNT", SCOLS_FL_TREE | SCOLS_FL_WRAP },
-	{ "SHARE", SCOLS_FL_RIGHT },
-	{ "ASKED", SCOLS_FL_RIGHT },
-	{ "GOT", SCOLS_FL_RIGHT },
-	{ "JOBS", SCOLS_FL_RIGHT },
-	{ "MEDIAN WAIT", SCOLS_FL_RIGHT },
-	{ "P95 WAIT", SCOLS_FL_RIGHT },
-	{ NULL, 0 },
+/* What an account of the first level got in a bin of time. */
+struct history_row {
+	int64_t from_s;
+	const char *account;
+	double share, got, so_far;
 };
 
-static const struct eqt_table_column class_columns[] = {
-	{ "JOBS OF", 0 },
-	{ "JOBS", SCOLS_FL_RIGHT },
-	{ "MEDIAN WAIT", SCOLS_FL_RIGHT },
-	{ "P95 WAIT", SCOLS_FL_RIGHT },
-	{ NULL, 0 },
+#define HISTORY_AT(member) offsetof(struct history_row, member)
+
+static const struct eqt_row_field history_fields[] = {
+	{ "FROM", NULL, &row_wait, HISTORY_AT(from_s), SCOLS_FL_RIGHT, NULL },
+	TEXT("ACCOUNT", NULL, HISTORY_AT(account), SCOLS_FL_WRAP),
+	PART("SHARE", NULL, HISTORY_AT(share)),
+	PART("GOT", NULL, HISTORY_AT(got)),
+	PART("SO FAR", NULL, HISTORY_AT(so_far)),
+	{ 0 },
 };
-
-static const struct eqt_table_column policy_columns[] = {
-	{ "POLICY", SCOLS_FL_WRAP },
-	{ "FROM SHARES", SCOLS_FL_RIGHT },
-	{ "OVER TIME", SCOLS_FL_RIGHT },
-	{ "MEDIAN WAIT", SCOLS_FL_RIGHT },
-	{ "P95 WAIT", SCOLS_FL_RIGHT },
-	{ "CPUS USED", SCOLS_FL_RIGHT },
-	{ NULL, 0 },
-};
-
-static const struct eqt_table_column history_columns[] = {
-	{ "FROM", SCOLS_FL_RIGHT },   { "ACCOUNT", SCOLS_FL_WRAP },
-	{ "SHARE", SCOLS_FL_RIGHT },  { "GOT", SCOLS_FL_RIGHT },
-	{ "SO FAR", SCOLS_FL_RIGHT }, { NULL, 0 },
-};
-
-/* "-": no jobs. In the form of Slurm's times: days-hours:minutes:seconds. */
-static char *wait_text(int64_t seconds, char buf[EQT_TABLE_CELL])
-{
-	if (seconds < 0)
-		(void) snprintf(buf, EQT_TABLE_CELL, "-");
-	else
-		(void) eqt_duration_text(buf, (uint64_t) seconds);
-	return buf;
-}
-
-/* Format a part of 1 as a percentage; "-" for NaN. */
-static char *part_text(double part, char buf[EQT_TABLE_CELL])
-{
-	if (isnan(part))
-		(void) snprintf(buf, EQT_TABLE_CELL, "-");
-	else
-		(void) snprintf(buf, EQT_TABLE_CELL, "%.1f %%", 100 * part);
-	return buf;
-}
-
-/* In buf, which is returned. */
-static char *count_text(size_t count, char buf[EQT_TABLE_CELL])
-{
-	(void) snprintf(buf, EQT_TABLE_CELL, "%zu", count);
-	return buf;
-}
-
-/* Fill the cells for jobs and waits, from a column on. */
-static void cells_set_waits(struct libscols_line *line, size_t column,
-			    const struct eqt_simulate_line *from)
-{
-	char text[EQT_TABLE_CELL];
-
-	eqt_table_cell(line, column, count_text(from->jobs, text));
-	eqt_table_cell(line, column + 1, wait_text(from->wait_median_s, text));
-	eqt_table_cell(line, column + 2, wait_text(from->wait_p95_s, text));
-}
 
 /* Prints accounts with jobs, and those above them. Parts are those of the level, as in
  * sshare. Accounts without jobs would fill the screen. */
@@ -327,10 +312,9 @@ static int print_accounts(const struct eqt_simulate_report *report,
 			  const struct eqt_simulate_result *result)
 {
 	const struct eqt_sshare *shares = &report->sim->shares;
-	struct libscols_table *table = eqt_table_new(
-		account_columns, !report->options->common.no_headings);
+	struct libscols_table *table = eqt_rows_table(
+		account_fields, !report->options->common.no_headings);
 	struct libscols_line **lines = calloc(shares->count, sizeof(*lines));
-	char text[EQT_TABLE_CELL];
 	uint32_t i;
 
 	for (i = 0; table && lines && i < shares->count; i++) {
@@ -344,13 +328,7 @@ static int print_accounts(const struct eqt_simulate_report *report,
 							 : NULL);
 		if (!lines[i])
 			break;
-		eqt_table_cell(lines[i], 0,
-			       eqt_simulate_label(report->sim, i, text,
-						  sizeof(text)));
-		eqt_table_cell(lines[i], 1, part_text(from->share, text));
-		eqt_table_cell(lines[i], 2, part_text(from->totals, text));
-		eqt_table_cell(lines[i], 3, part_text(from->got, text));
-		cells_set_waits(lines[i], 4, from);
+		eqt_rows_fill(lines[i], account_fields, from);
 	}
 	free(lines);
 	return table && i == shares->count ? eqt_table_print(table) : -1;
@@ -361,76 +339,37 @@ static int print_accounts(const struct eqt_simulate_report *report,
 static int print_classes(const struct eqt_simulate_report *report,
 			 const struct eqt_simulate_result *result)
 {
-	struct libscols_table *table = eqt_table_new(
-		class_columns, !report->options->common.no_headings);
+	struct eqt_rows_out out;
 
-	for (int i = 0; table && i < EQT_SIMULATE_CLASSES; i++) {
-		struct libscols_line *line;
-
-		if (!result->classes[i].jobs)
-			continue;
-		line = scols_table_new_line(table, NULL);
-		if (!line)
-			return -1;
-		eqt_table_cell(line, 0, eqt_simulate_class_name(i));
-		cells_set_waits(line, 1, &result->classes[i]);
-	}
-	return table ? eqt_table_print(table) : -1;
-}
-
-/* One row a policy, when several are compared. The first policy is mostly the present
- * one, so that others are read against it. */
-static int print_policies(const struct eqt_simulate_report *report)
-{
-	struct libscols_table *table = eqt_table_new(
-		policy_columns, !report->options->common.no_headings);
-	char text[EQT_TABLE_CELL];
-
-	for (int i = 0; table && i < report->count; i++) {
-		const struct eqt_simulate_result *result = &report->results[i];
-		struct libscols_line *line = scols_table_new_line(table, NULL);
-
-		if (!line)
-			return -1;
-		eqt_table_cell(line, 0, report->policies[i].name);
-		eqt_table_cell(line, 1, part_text(result->distance, text));
-		eqt_table_cell(line, 2,
-			       part_text(result->distance_over_time, text));
-		eqt_table_cell(line, 3,
-			       wait_text(result->all.wait_median_s, text));
-		eqt_table_cell(line, 4,
-			       wait_text(result->all.wait_p95_s, text));
-		eqt_table_cell(line, 5, part_text(result->cpus_used, text));
-	}
-	return table ? eqt_table_print(table) : -1;
+	eqt_rows_begin(&out, class_fields, &report->options->common);
+	for (int i = 0; i < EQT_SIMULATE_CLASSES; i++)
+		if (result->classes[i].jobs)
+			eqt_rows_add(&out, &result->classes[i]);
+	return eqt_rows_end(&out);
 }
 
 /* Add a row for one bin of an account of the first level. "SO FAR" is what an account
  * got since the beginning: a policy may repay later what it took. */
-static int history_add_bin(struct libscols_table *table,
-			   const struct eqt_simulate_result *result, uint32_t i,
-			   size_t bin, const char *account)
+static void history_add_bin(struct eqt_rows_out *out,
+			    const struct eqt_simulate_result *result,
+			    uint32_t i, size_t bin)
 {
 	const double *bins = &result->bins[i * (size_t) EQT_SIMULATE_BINS];
-	struct libscols_line *line = scols_table_new_line(table, NULL);
 	double width = (double) result->window_s / EQT_SIMULATE_BINS;
 	double sum = 0, all = 0;
-	char text[EQT_TABLE_CELL];
+	struct history_row row = {
+		.from_s = (int64_t) (width * (double) bin),
+		.account = result->accounts[i].label,
+		.share = result->accounts[i].share,
+		.got = bins[bin] / result->bin_all[bin],
+	};
 
-	if (!line)
-		return -1;
 	for (size_t at = 0; at <= bin; at++) {
 		sum += bins[at];
 		all += result->bin_all[at];
 	}
-	eqt_table_cell(line, 0,
-		       wait_text((int64_t) (width * (double) bin), text));
-	eqt_table_cell(line, 1, account);
-	eqt_table_cell(line, 2, part_text(result->accounts[i].share, text));
-	eqt_table_cell(line, 3,
-		       part_text(bins[bin] / result->bin_all[bin], text));
-	eqt_table_cell(line, 4, part_text(sum / all, text));
-	return 0;
+	row.so_far = sum / all;
+	eqt_rows_add(out, &row);
 }
 
 /* What accounts of the first level got in each bin of time. */
@@ -438,43 +377,52 @@ static int print_history(const struct eqt_simulate_report *report,
 			 const struct eqt_simulate_result *result)
 {
 	const struct eqt_sshare *shares = &report->sim->shares;
-	struct libscols_table *table = eqt_table_new(
-		history_columns, !report->options->common.no_headings);
-	char label[EQT_TABLE_CELL];
+	struct eqt_rows_out out;
 
-	for (size_t bin = 0; table && bin < EQT_SIMULATE_BINS; bin++) {
+	eqt_rows_begin(&out, history_fields, &report->options->common);
+	for (size_t bin = 0; bin < EQT_SIMULATE_BINS; bin++) {
 		for (uint32_t i = 1; i < shares->count; i++) {
 			const struct eqt_sshare_assoc *assoc =
 				&shares->assocs[i];
 
 			if (assoc->parent != 0 || !result->accounts[i].jobs)
 				continue;
-			eqt_simulate_label(report->sim, i, label,
-					   sizeof(label));
-			if (history_add_bin(table, result, i, bin, label) < 0)
-				return -1;
+			history_add_bin(&out, result, i, bin);
 		}
 	}
-	return table ? eqt_table_print(table) : -1;
+	return eqt_rows_end(&out);
 }
 
 /* The sentence above the tables of a policy. */
 static void print_summary(const struct eqt_simulate_report *report, int i)
 {
 	const struct eqt_simulate_result *result = &report->results[i];
+	const int64_t window_s = (int64_t) result->window_s;
 	char text[EQT_TABLE_CELL];
 
 	printf("Policy %s: %zu of %zu jobs started, %zu by backfill;\n",
 	       report->policies[i].name, result->sum.started,
 	       report->sim->now.count, result->sum.backfilled);
 	printf("evaluated: %s from the first job on, ",
-	       wait_text((int64_t) result->window_s, text));
+	       wait_cell(text, &window_s));
 	printf("with %s of the CPUs used;\n",
-	       part_text(result->cpus_used, text));
+	       eqt_row_part.cell(text, &result->cpus_used));
 	printf("it is %s away from the shares, ",
-	       part_text(result->distance, text));
+	       eqt_row_part.cell(text, &result->distance));
 	printf("%s as a mean over time.\n",
-	       part_text(result->distance_over_time, text));
+	       eqt_row_part.cell(text, &result->distance_over_time));
+}
+
+/* One row a policy, when several are compared. The first policy is mostly the present
+ * one, so that others are read against it. */
+static int print_policies(const struct eqt_simulate_report *report)
+{
+	struct eqt_rows_out out;
+
+	eqt_rows_begin(&out, policy_fields, &report->options->common);
+	for (int i = 0; i < report->count; i++)
+		eqt_rows_add(&out, &report->results[i]);
+	return eqt_rows_end(&out);
 }
 
 int eqt_simulate_print(const struct eqt_simulate_report *report)

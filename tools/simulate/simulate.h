@@ -26,8 +26,10 @@ struct eqt_simulate_options {
 	bool history;
 };
 
-/* The result of one account with all below it, or of one class. */
+/* The result of one account with all below it, or of one class; names are borrowed. */
 struct eqt_simulate_line {
+	const char *label; /* of a user of the root account, "root/ada" */
+	const char *account, *user; /* user NULL: the account itself */
 	size_t jobs; /* that started */
 	int64_t wait_median_s, wait_p95_s; /* -1: no jobs */
 	double share; /* by shares; NAN: it has no shares itself */
@@ -37,6 +39,7 @@ struct eqt_simulate_line {
 
 /* Owned; {0} is empty. */
 struct eqt_simulate_result {
+	const char *policy, *notes; /* borrowed */
 	struct eqt_simulation_sum sum;
 	struct eqt_simulate_line all;
 	struct eqt_simulate_line *accounts; /* per association */
@@ -49,9 +52,6 @@ struct eqt_simulate_result {
 	int64_t from;
 	uint64_t window_s;
 };
-
-/* The name of a class in tables and in JSON. */
-const char *eqt_simulate_class_name(int class_);
 
 /* The run of a policy over the first so many jobs, with nobody watching. All is
  * borrowed from sim. */
@@ -81,9 +81,5 @@ int eqt_simulate_json(const struct eqt_simulate_report *report);
 /* Draw the report into options->plot_path. 0, or -1 with err filled. */
 int eqt_simulate_plot(const struct eqt_simulate_report *report,
 		      struct eqt_error *err);
-
-/* The label of an association: its account, or "root/ada" for a user. */
-const char *eqt_simulate_label(const struct eqt_scene *sim, uint32_t assoc,
-			       char *buf, size_t size);
 
 #endif

@@ -10,7 +10,7 @@
 
 /* Sums while a simulation runs. */
 struct counting {
-	const struct eqt_scene *sim;
+	struct eqt_scene *sim;
 	struct eqt_simulate_result *result;
 	struct eqt_progress progress;
 	double *totals; /* equivalent-seconds per association */
@@ -30,19 +30,18 @@ static int simulate_class(const struct eqt_simulation_job *job)
 	return length + (job->all.gpus ? 3 : 0);
 }
 
-const char *eqt_simulate_class_name(int class_)
-{
-	return class_names[class_];
-}
-
-const char *eqt_simulate_label(const struct eqt_scene *sim, uint32_t assoc,
-			       char *buf, size_t size)
+/* The label of an association: its account, or "root/ada" for a user. */
+static const char *simulate_label(struct eqt_scene *sim, uint32_t assoc)
 {
 	const struct eqt_sshare_assoc *it = &sim->shares.assocs[assoc];
+	char text[256];
+	int length;
 
-	(void) snprintf(buf, size, "%s%s%s", it->account, it->user ? "/" : "",
-			it->user ? it->user : "");
-	return buf;
+	if (!it->user)
+		return it->account;
+	length = snprintf(text, sizeof(text), "%.120s/%.120s", it->account,
+			  it->user);
+	return eqt_keep_text(&sim->kept, text, (size_t) length);
 }
 
 /* The association's part of the whole tree by shares; NAN with
@@ -237,13 +236,16 @@ static double account_got(const struct eqt_simulate_result *result,
  * 1.
  */
 static void result_fill_lines(struct eqt_simulate_result *result,
-			      const struct eqt_scene *sim, const double *totals)
+			      struct eqt_scene *sim, const double *totals)
 {
 	double all = account_got(result, 0);
 
 	for (uint32_t i = 0; i < sim->shares.count; i++) {
 		struct eqt_simulate_line *line = &result->accounts[i];
 
+		line->label = simulate_label(sim, i);
+		line->account = sim->shares.assocs[i].account;
+		line->user = sim->shares.assocs[i].user;
 		line->share = simulate_share(sim, i);
 		line->totals = totals[0] > 0 ? totals[i] / totals[0] : 0;
 		line->got = all > 0 ? account_got(result, i) / all : 0;
@@ -327,8 +329,10 @@ static int result_prepare(struct eqt_simulate_result *result,
 	if (!result->accounts || !result->bins)
 		return -1;
 	line_begin(&result->all);
-	for (int i = 0; i < EQT_SIMULATE_CLASSES; i++)
+	for (int i = 0; i < EQT_SIMULATE_CLASSES; i++) {
 		line_begin(&result->classes[i]);
+		result->classes[i].label = class_names[i];
+	}
 	for (size_t i = 0; i < count; i++)
 		line_begin(&result->accounts[i]);
 	return 0;
@@ -338,7 +342,7 @@ static int result_prepare(struct eqt_simulate_result *result,
 static int counting_finish(struct counting *counting, struct eqt_error *err)
 {
 	struct eqt_simulate_result *result = counting->result;
-	const struct eqt_scene *sim = counting->sim;
+	struct eqt_scene *sim = counting->sim;
 	double cpus = 0;
 
 	if (result_sum_waits(result, sim) < 0)
@@ -351,6 +355,21 @@ static int counting_finish(struct counting *counting, struct eqt_error *err)
 	result->cpus_used =
 		counting->cpu_s / (cpus * (double) result->window_s);
 	return 0;
+}
+
+/* fresh: begin without any usage, as a site that has reset it. */
+struct eqt_simulation eqt_simulate_replay(const struct eqt_scene *sim,
+					  const struct eqt_scene_policy *policy,
+					  size_t count, bool fresh)
+{
+	struct eqt_simulation run = sim->now;
+
+	run.count = count;
+	if (fresh)
+		run.usage = NULL;
+	if (!policy->enforces)
+		run.limits = NULL;
+	return run;
 }
 
 int eqt_simulate_run(struct eqt_simulate_result *out, struct eqt_scene *sim,
@@ -369,7 +388,8 @@ int eqt_simulate_run(struct eqt_simulate_result *out, struct eqt_scene *sim,
 		.ran = counting_job_ran,
 		.done = counting_jobs_done,
 	};
-	*out = (struct eqt_simulate_result){ .distance = 0 };
+	*out = (struct eqt_simulate_result){ .policy = policy->name,
+					     .notes = policy->notes };
 	counting.totals = calloc(sim->shares.count, sizeof(double));
 	if (result_prepare(out, sim, options) < 0 || !counting.totals) {
 		free(counting.totals);

@@ -40,7 +40,8 @@ static const char *partition_default(struct eqt_scene *scene)
 		if (eqt_scontrol_value_is(eqt_scontrol_record_get(
 						  &all->records[i], "Default"),
 					  "YES"))
-			return eqt_scene_text(scene, name.text, name.length);
+			return eqt_keep_text(&scene->kept, name.text,
+					     name.length);
 	}
 	return NULL;
 }
@@ -61,8 +62,8 @@ static const char *user_default(struct eqt_scene *scene)
 {
 	const struct passwd *entry = getpwuid(getuid());
 
-	return entry ? eqt_scene_text(scene, entry->pw_name,
-				      strlen(entry->pw_name))
+	return entry ? eqt_keep_text(&scene->kept, entry->pw_name,
+				     strlen(entry->pw_name))
 		     : "";
 }
 
@@ -287,7 +288,8 @@ static int when_request_make(struct eqt_scene_request *out,
 		.reservation = given->reservation ? given->reservation : "",
 	};
 	if (list && eqt_text_next_name(name, sizeof(name), &list))
-		out->partition = eqt_scene_text(scene, name, strlen(name));
+		out->partition =
+			eqt_keep_text(&scene->kept, name, strlen(name));
 	else
 		out->partition = partition_default(scene);
 	if (!out->partition)
@@ -409,6 +411,9 @@ static void row_add_job(struct when_rows *rows, const struct eqt_scene *scene,
 		row_add_target(rows, row);
 	else if (!row->stuck)
 		row->stuck = "too many jobs wait to look at it";
+	row->waits_for = row->stuck	? row->stuck
+			 : job->pending ? job->reason
+					: "nothing: it runs";
 }
 
 /* A row for a request; two for an array, of its first and its last task. The owner is
@@ -427,7 +432,7 @@ static int rows_add_request(struct when_rows *rows, struct eqt_scene *scene,
 			err, "there is no forecast for a heterogeneous job");
 	if (when_request_make(&request, scene, given->asks, options->user,
 			      err) < 0 ||
-	    eqt_scene_add(&place, scene, &request, err) < 0)
+	    eqt_scene_queue_add(&place, scene, &request, err) < 0)
 		return -1;
 	*row = (struct eqt_when_row){
 		.name = request.tasks ? "first task" : "request",
@@ -436,6 +441,7 @@ static int rows_add_request(struct when_rows *rows, struct eqt_scene *scene,
 		.partition = request.partition,
 		.job = place.as,
 		.request = true,
+		.waits_for = "not submitted",
 		.index = place.first,
 	};
 	row_add_target(rows, row);
@@ -446,7 +452,7 @@ static int rows_add_request(struct when_rows *rows, struct eqt_scene *scene,
 	row->name = "last task";
 	row->index = place.last;
 	if (request.tasks > EQT_SCENE_TASKS_MAX)
-		row->stuck = "the array has too many tasks";
+		row->waits_for = row->stuck = "the array has too many tasks";
 	else
 		row_add_target(rows, row);
 	return 0;

@@ -8,13 +8,12 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/json.h"
 #include "cli/options.h"
 #include "cli/print.h"
-#include "cli/table.h"
 #include "slurm/text/duration.h"
 #include "when/when.h"
 #include "slurm/scontrol/partitions.h"
+#include "cli/rows.h"
 
 /* ---- Sooner -------------------------------------------------------------------------
  * Each change is tried by itself, in the same futures as the job as it is: future by
@@ -199,7 +198,8 @@ static int try_change(struct eqt_when_sooner *out, struct eqt_scene *scene,
 	const struct eqt_simulation_job job = scene->jobs[row->index];
 	struct eqt_forecast_starts starts;
 
-	if (eqt_scene_resize(scene, row->index, &one->job, row->job, err) < 0 ||
+	if (eqt_scene_queue_resize(scene, row->index, &one->job, row->job,
+				   err) < 0 ||
 	    sooner_forecast(&starts, scene, row, effort, err) < 0)
 		return -1;
 	out->part = part_sooner(as_it_is, &starts);
@@ -270,42 +270,56 @@ int eqt_when_sooner_find(struct eqt_when_sooner *out, struct eqt_scene *scene,
 
 /* As Slurm writes times; "-": none, "later": beyond what was looked at. In local time,
  * to the minute. */
-static const char *time_text(char buf[WHEN_TEXT], int64_t at_s)
+static const char *time_text(char buf[EQT_TABLE_CELL], int64_t at_s)
 {
 	const time_t at = (time_t) at_s;
 	struct tm then;
 
-	(void) snprintf(buf, WHEN_TEXT, "%s", at_s ? "later" : "-");
+	(void) snprintf(buf, EQT_TABLE_CELL, "%s", at_s ? "later" : "-");
 	if (at_s && at_s != EQT_FORECAST_LATER && localtime_r(&at, &then))
-		(void) strftime(buf, WHEN_TEXT, "%Y-%m-%dT%H:%M", &then);
+		(void) strftime(buf, EQT_TABLE_CELL, "%Y-%m-%dT%H:%M", &then);
 	return buf;
 }
 
-/* Slurm's reason, or why there is no forecast. A request that was not submitted has no
- * reason of Slurm's. */
-static const char *row_waits_for(const struct eqt_when_row *row)
+/* Null for no time, and for one too far away. */
+static json_object *time_json(const void *value)
 {
-	if (row->stuck)
-		return row->stuck;
-	if (row->request)
-		return "not submitted";
-	return row->job->pending ? row->job->reason : "nothing: it runs";
+	const int64_t at_s = *(const int64_t *) value;
+
+	return at_s && at_s != EQT_FORECAST_LATER ? eqt_json_int(at_s) : NULL;
 }
 
-/* The median is what a user plans by, and is bold. */
-static void row_add(struct libscols_table *table,
-		    const struct eqt_when_row *row)
+static const char *time_cell(char buf[EQT_TABLE_CELL], const void *value)
 {
-	struct libscols_line *line = scols_table_new_line(table, NULL);
-	char text[WHEN_TEXT];
-
-	eqt_table_cell(line, 0, row->name);
-	eqt_table_cell(line, 1, time_text(text, row->early_s));
-	eqt_table_cell_set(line, 2, time_text(text, row->median_s),
-			   EQT_COLOUR_BOLD);
-	eqt_table_cell(line, 3, time_text(text, row->late_s));
-	eqt_table_cell(line, 4, row_waits_for(row));
+	return time_text(buf, *(const int64_t *) value);
 }
+
+static const struct eqt_row_type row_time = { time_cell, time_json };
+
+/* The median is what a user plans by. */
+static enum eqt_colour median_colour(const void *row)
+{
+	(void) row;
+	return EQT_COLOUR_BOLD;
+}
+
+#define ROW(column, key, type, member, colour)                               \
+	{                                                                    \
+		column, key, type, offsetof(struct eqt_when_row, member), 0, \
+			colour                                               \
+	}
+
+static const struct eqt_row_field job_fields[] = {
+	ROW("JOB", "name", &eqt_row_text, name, NULL),
+	ROW(NULL, "user", &eqt_row_text, user, NULL),
+	ROW(NULL, "account", &eqt_row_text, account, NULL),
+	ROW(NULL, "partition", &eqt_row_text, partition, NULL),
+	ROW("EARLY", "early_s", &row_time, early_s, NULL),
+	ROW("MEDIAN", "median_s", &row_time, median_s, median_colour),
+	ROW("LATE", "late_s", &row_time, late_s, NULL),
+	ROW("WAITS FOR", "waits_for", &eqt_row_text, waits_for, NULL),
+	{ 0 },
+};
 
 /* A line for each change that helps. The price is that of the whole time limit, before
  * and after the change. */
@@ -394,17 +408,14 @@ static void report_print_basis(const struct eqt_when_report *report)
 
 int eqt_when_print(const struct eqt_when_report *report, bool headings)
 {
-	static const struct eqt_table_column columns[] = {
-		{ "JOB", 0 },  { "EARLY", 0 },	   { "MEDIAN", 0 },
-		{ "LATE", 0 }, { "WAITS FOR", 0 }, { NULL, 0 }
-	};
-	struct libscols_table *table = eqt_table_new(columns, headings);
+	struct libscols_table *table = eqt_rows_table(job_fields, headings);
 	int rc;
 
 	if (!table)
 		return -1;
 	for (size_t i = 0; i < report->count; i++)
-		row_add(table, &report->rows[i]);
+		eqt_rows_fill(scols_table_new_line(table, NULL), job_fields,
+			      &report->rows[i]);
 	rc = eqt_table_print(table);
 	if (rc < 0 || eqt_output_csv())
 		return rc;
@@ -416,28 +427,13 @@ int eqt_when_print(const struct eqt_when_report *report, bool headings)
 
 /* ---- JSON ----------------------------------------------------------------- */
 
-/* Null for no time, and for one too far away. */
-static void json_add_time(json_object *object, const char *key, int64_t at_s)
-{
-	eqt_json_add(object, key,
-		     at_s && at_s != EQT_FORECAST_LATER
-			     ? json_object_new_int64(at_s)
-			     : NULL);
-}
-
+/* A request has no id. */
 static json_object *row_json(const struct eqt_when_row *row)
 {
 	json_object *object = json_object_new_object();
 
 	eqt_json_add(object, "job", row->request ? NULL : row->name);
-	eqt_json_add(object, "name", row->name);
-	eqt_json_add(object, "user", row->user);
-	eqt_json_add(object, "account", row->account);
-	eqt_json_add(object, "partition", row->partition);
-	json_add_time(object, "early_s", row->early_s);
-	json_add_time(object, "median_s", row->median_s);
-	json_add_time(object, "late_s", row->late_s);
-	eqt_json_add(object, "waits_for", row_waits_for(row));
+	eqt_rows_json(object, job_fields, row);
 	eqt_json_add(object, "forecast", eqt_json_flag(row->early_s != 0));
 	return object;
 }
@@ -455,7 +451,7 @@ int eqt_when_json(const struct eqt_when_report *report)
 		json_object *one = json_object_new_object();
 
 		eqt_json_add(one, "change", from->words);
-		json_add_time(one, "median_s", from->median_s);
+		eqt_json_add(one, "median_s", time_json(&from->median_s));
 		eqt_json_add(one, "part", from->part);
 		eqt_json_add(one, "equivalent_hours", from->hours);
 		eqt_json_add(one, "equivalent_hours_before",
@@ -466,7 +462,7 @@ int eqt_when_json(const struct eqt_when_report *report)
 	eqt_json_add(object, "futures", report->futures);
 	eqt_json_add(object, "history_s",
 		     report->scene->live->now_s - report->scene->past_from);
-	json_add_time(object, "simulated_until_s", report->until);
+	eqt_json_add(object, "simulated_until_s", time_json(&report->until));
 	eqt_json_add(object, "jobs", jobs);
 	eqt_json_add(object, "sooner", sooner);
 	eqt_json_print(object);

@@ -17,6 +17,7 @@ struct eqt_when_row {
 	uint32_t index; /* in the scene, or EQT_SCENE_NONE */
 	uint32_t target; /* number of its forecast */
 	const char *stuck; /* why there is no forecast, or NULL */
+	const char *waits_for; /* the same, or Slurm's reason */
 	int64_t early_s, median_s, late_s; /* 0: none */
 };
 

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The share tree: sshare's, and behind it users that it does not name, with a share of
+ * their own; all of them, where sshare may not be asked. Users that sshare does not
+ * show to the caller are added to the tree: their jobs compete as well.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/scene_impl.h"
+
+/* Four arrays grow together; those that have grown stay so after a failure. */
+static int tree_grow(struct eqt_scene *scene)
+{
+	const uint32_t space = scene->tree_space ? 2 * scene->tree_space : 256;
+	void *tree = realloc(scene->tree, space * sizeof(*scene->tree));
+	void *usage, *users, *accounts;
+
+	if (tree)
+		scene->tree = tree;
+	usage = realloc(scene->usage, space * sizeof(*scene->usage));
+	if (usage)
+		scene->usage = usage;
+	users = realloc(scene->users, space * sizeof(*scene->users));
+	if (users)
+		scene->users = users;
+	accounts = realloc(scene->accounts, space * sizeof(*scene->accounts));
+	if (accounts)
+		scene->accounts = accounts;
+	if (!tree || !usage || !users || !accounts)
+		return -1;
+	scene->tree_space = space;
+	return 0;
+}
+
+/* Append a node; its index, or EQT_SCENE_NONE. */
+static uint32_t tree_append(struct eqt_scene *scene, uint32_t parent,
+			    const char *user, const char *account)
+{
+	const uint32_t i = scene->now.tree_count;
+
+	if (i == scene->tree_space && tree_grow(scene) < 0)
+		return EQT_SCENE_NONE;
+	scene->tree[i] = (struct eqt_tree_input){
+		.parent = parent,
+		.shares = 1,
+		.user = user != NULL,
+	};
+	scene->usage[i] = 0;
+	scene->users[i] = user;
+	scene->accounts[i] = account;
+	scene->now.tree = scene->tree;
+	scene->now.usage = scene->usage;
+	scene->now.tree_count++;
+	return i;
+}
+
+/* The share tree, from sshare. 0, or -1 with err filled; of a live cluster the root
+ * alone is left then. */
+int eqt_scene_owners_read(struct eqt_scene *scene, const char *path,
+			  struct eqt_error *err)
+{
+	const struct eqt_sshare_options options = { .path = path,
+						    .any_norms = scene->live };
+	const struct eqt_sshare *shares = &scene->shares;
+	const bool read = eqt_sshare_read(&scene->shares, &options, err) == 0 &&
+			  eqt_sshare_index_make(&scene->index, shares, err) ==
+				  0;
+
+	if (!read && !scene->live)
+		return -1;
+	if (!read) {
+		eqt_sshare_free(&scene->shares);
+		return tree_append(scene, EQT_TREE_NONE, NULL, "root") ==
+				       EQT_SCENE_NONE
+			       ? eqt_error_set(err, "out of memory")
+			       : 0;
+	}
+	for (uint32_t i = 0; i < shares->count; i++) {
+		const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
+
+		if (tree_append(scene, assoc->parent, assoc->user,
+				assoc->account) == EQT_SCENE_NONE)
+			return eqt_error_set(err, "out of memory");
+		scene->tree[i].shares = assoc->shares;
+		scene->tree[i].parent_shares = assoc->parent_shares;
+		scene->usage[i] = (long double) assoc->usage;
+	}
+	return 0;
+}
+
+/* Find or, of a live cluster, make the node, the slow way. */
+static uint32_t user_find(struct eqt_scene *scene, const char *user,
+			  const char *account)
+{
+	uint32_t i = eqt_sshare_index_find(&scene->index,
+					   eqt_scontrol_value_of(user),
+					   eqt_scontrol_value_of(account)),
+		 above = 0;
+
+	if (i != EQT_TREE_NONE || !scene->live)
+		return i;
+	for (i = scene->shares.count; i < scene->now.tree_count; i++) {
+		if (scene->users[i] && strcmp(scene->users[i], user) == 0 &&
+		    strcmp(scene->accounts[i], account) == 0)
+			return i;
+		if (!scene->users[i] &&
+		    strcmp(scene->accounts[i], account) == 0)
+			above = i;
+	}
+	if (above == 0)
+		above = tree_append(scene, 0, NULL,
+				    eqt_keep_text(&scene->kept, account,
+						  strlen(account)));
+	return above == EQT_SCENE_NONE
+		       ? above
+		       : tree_append(scene, above,
+				     eqt_keep_text(&scene->kept, user,
+						   strlen(user)),
+				     eqt_keep_text(&scene->kept, account,
+						   strlen(account)));
+}
+
+/* A user that has been found, by name and account; a thing of names.h. */
+struct known_user {
+	const char *name;
+	uint32_t node;
+};
+
+uint32_t eqt_scene_owners_user(struct eqt_scene *scene, const char *user,
+			       const char *account)
+{
+	struct known_user *one;
+	char name[1024];
+	int new;
+
+	/* Longer names than Slurm takes are looked for each time. */
+	if (snprintf(name, sizeof(name), "%s\n%s", user, account) >=
+	    (int) sizeof(name))
+		return user_find(scene, user, account);
+	one = eqt_names_get(&scene->users_known, name, sizeof(*one), &new);
+	if (!one)
+		return EQT_SCENE_NONE;
+	if (new)
+		one->node = user_find(scene, user, account);
+	return one->node;
+}
+
+/* Made when it is named for the first time. */
+struct eqt_simulation_qos *eqt_scene_owners_qos(struct eqt_scene *scene,
+						const char *name)
+{
+	struct eqt_simulation_qos *qos;
+	int i;
+
+	for (i = 0; i < scene->qos_count; i++)
+		if (strcmp(scene->qos[i].name, name) == 0)
+			return &scene->qos[i];
+	if (i == EQT_SCENE_QOS_MAX)
+		return NULL;
+	qos = &scene->qos[i];
+	*qos = (struct eqt_simulation_qos){
+		.name = eqt_keep_text(&scene->kept, name, strlen(name)),
+		.usage_factor = 1,
+	};
+	if (!qos->name)
+		return NULL;
+	scene->qos_count++;
+	return qos;
+}
