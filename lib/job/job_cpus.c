@@ -33,7 +33,10 @@ static bool tasks_decide(const struct eqt_job_work *work)
 	    (work->cpus.per_task > 1 || work->totals.tasks > 1))
 		return work->cpus.per_task > 1 || work->totals.gpus > 0;
 	if (work->totals.gpus == 0 || tasks == 0 ||
-	    (spec->most && tasks > 1 && eqt_job_spec_deals_cores(spec)))
+	    (spec->most &&
+	     (tasks > 1 || (spec->tasks_per_gpu > 0 &&
+			    spec->min_cpus > work->cpus.per_task)) &&
+	     eqt_job_spec_deals_cores(spec)))
 		return false;
 	/* The CPUs of a node are those of cores that one task has each. */
 	if (tasks == 1 && spec->node.threads > 1 && spec->task_per_core &&
@@ -383,6 +386,10 @@ static int whole_cores(struct eqt_job_work *work)
 			    work->spec->whole_sockets)) {
 		totals->demand.cores =
 			totals->cpus / threads + (totals->cpus % threads != 0);
+		/* CR_CPU gives all of them beside GPUs. */
+		if (work->spec->most && totals->gpus > 0 &&
+		    work->spec->single_cpus && !work->spec->exclusive)
+			totals->cpus = totals->demand.cores * threads;
 		return 0;
 	}
 	if (each < 2)
@@ -451,6 +458,20 @@ static int raise_to_node_gpus(struct eqt_job_work *work, uint64_t *cores)
 	return 0;
 }
 
+/* Add the cores of nodes without a task, which may be all that such nodes have. */
+static int add_idle_nodes(struct eqt_job_work *work, uint64_t *cores)
+{
+	uint64_t all;
+
+	return work->spec->most && (__builtin_mul_overflow(
+					    eqt_job_totals_idle_nodes(
+						    &work->totals, work->spec),
+					    work->spec->node.cpus, &all) ||
+				    __builtin_add_overflow(*cores, all, cores))
+		       ? eqt_job_work_too_large(work)
+		       : 0;
+}
+
 int eqt_job_work_count_cpus(struct eqt_job_work *work)
 {
 	const struct eqt_job_spec *spec = work->spec;
@@ -496,5 +517,5 @@ int eqt_job_work_count_cpus(struct eqt_job_work *work)
 	    eqt_job_work_raise_product(cores, spec->node.cpus, totals->nodes) <
 		    0)
 		return eqt_job_work_too_large(work);
-	return whole_cores(work);
+	return add_idle_nodes(work, cores) < 0 ? -1 : whole_cores(work);
 }

@@ -22,6 +22,8 @@ static int count_times(uint64_t times[EQT_GRES_COUNTS],
 		eqt_whole_raise(&sockets, work->spec->sockets_per_node);
 		eqt_whole_raise(&sockets, work->spec->node.sockets);
 	}
+	if (work->spec->parts)
+		nodes -= eqt_job_totals_idle_nodes(&work->totals, work->spec);
 	times[EQT_GRES_JOB] = 1;
 	times[EQT_GRES_NODE] = nodes;
 	times[EQT_GRES_SOCKET] = 0;
@@ -228,17 +230,23 @@ uint64_t eqt_job_totals_gpu_tasks(const struct eqt_job_totals *totals)
 	/*
 	 * CPUs that --mincpus or MaxMemPerCPU add count as tasks. If the tasks
 	 * decide what a node gives, there is one task of several CPUs on each
-	 * node.
+	 * node, or each of the fewer CPUs that nodes give counts as one.
 	 */
 	if (!totals->cpus_by_gpu)
 		eqt_whole_raise(&tasks,
 				totals->cpus_asked / totals->cpus_per_task);
+	if (__builtin_mul_overflow(totals->tasks, totals->cpus_per_task,
+				   &cpus) ||
+	    __builtin_mul_overflow(totals->nodes, totals->cpus_per_node,
+				   &wanted) ||
+	    wanted <= cpus)
+		return tasks;
+	eqt_whole_raise(&tasks,
+			totals->cpus < wanted
+				? totals->cpus
+				: eqt_whole_divide_up(wanted,
+						      totals->cpus_per_task));
 	if (totals->cpus_per_task > 1 &&
-	    !__builtin_mul_overflow(totals->tasks, totals->cpus_per_task,
-				    &cpus) &&
-	    !__builtin_mul_overflow(totals->nodes, totals->cpus_per_node,
-				    &wanted) &&
-	    wanted > cpus &&
 	    !__builtin_add_overflow(totals->tasks, totals->nodes, &more))
 		eqt_whole_raise(&tasks, more);
 	return tasks;

@@ -40,8 +40,8 @@ struct eqt_job_spec_defaults {
 	uint64_t minutes; /* time limit, as eqt_job_spec.minutes */
 };
 
-/* MaxMemPerCPU of the partition: Slurm raises the CPUs of requests for more memory.
- * {0}: no limit. */
+/* Limits of the partition. Slurm raises the CPUs of requests for more memory than
+ * MaxMemPerCPU. {0}: no limit. */
 struct eqt_node_offer_limit {
 	uint64_t mem_per_cpu; /* MiB */
 	uint64_t node_mem_mib; /* of the partition's first node, which Slurm
@@ -50,6 +50,7 @@ struct eqt_node_offer_limit {
 	uint64_t min_nodes; /* MinNodes of the partition; 0: not known */
 	uint64_t mem_per_node; /* MiB; MaxMemPerNode, in the place of
 				  MaxMemPerCPU */
+	uint64_t cpus_per_node; /* MaxCPUsPerNode of the partition; 0: none */
 };
 
 /* The smallest node that the request could get; 0 and NULL: not known. */
@@ -82,6 +83,8 @@ struct eqt_job_spec {
 	uint64_t layout_cpus; /* --sockets-per-node, --cores-per-socket and
 				 --threads-per-core, multiplied */
 	uint64_t tasks_per_socket; /* --ntasks-per-socket */
+	uint64_t plane; /* of --distribution=plane: the tasks that a node gets
+			   before another one; 0: not given */
 	enum eqt_job_spec_mem mem;
 	uint64_t mem_mib; /* per node, CPU or GPU as mem says */
 	const char *tres_per_job; /* --gpus */
@@ -100,6 +103,9 @@ struct eqt_job_spec {
 	bool repeats; /* a name that stands twice in it is two nodes */
 	bool contiguous; /* the nodes between those that it names, too */
 	const char *exclude; /* --exclude */
+	const char *reservation; /* --reservation */
+	const char *reserved; /* its nodes, to callers that read them as text;
+				 NULL: not known, or it gets others, too */
 	uint64_t minutes; /* --time; or EQT_AMOUNT_UNLIMITED */
 	uint64_t cpus_per_core; /* hyper-threads; 0 or 1: CPUs are cores */
 	bool task_per_core; /* --ntasks-per-core=1 */

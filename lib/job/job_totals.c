@@ -223,6 +223,17 @@ uint64_t eqt_job_totals_core_cpus(const struct eqt_job_totals *totals,
 	return cpus;
 }
 
+uint64_t eqt_job_totals_idle_nodes(const struct eqt_job_totals *totals,
+				   const struct eqt_job_spec *spec)
+{
+	uint64_t used;
+
+	if (spec->plane == 0 || spec->exclusive || spec->linear)
+		return 0;
+	used = eqt_whole_divide_up(totals->tasks, spec->plane);
+	return totals->nodes > used ? totals->nodes - used : 0;
+}
+
 bool eqt_job_spec_deals_cores(const struct eqt_job_spec *spec)
 {
 	return spec->tasks_per_core > 0 || spec->tasks_per_socket > 0 ||

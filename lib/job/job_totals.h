@@ -116,6 +116,11 @@ uint64_t eqt_job_totals_core_cpus(const struct eqt_job_totals *totals,
 				  const struct eqt_job_spec *spec,
 				  uint64_t threads);
 
+/* The nodes that --distribution=plane leaves without a task. Slurm gives them none of the
+ * GPUs, and all their free cores. */
+uint64_t eqt_job_totals_idle_nodes(const struct eqt_job_totals *totals,
+				   const struct eqt_job_spec *spec);
+
 /* May the job get more than is computed? True for whole nodes, and for all memory of
  * nodes, if the size of the nodes is unknown or differs. */
 bool eqt_job_spec_is_least(const struct eqt_job_spec *spec);

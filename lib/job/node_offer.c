@@ -175,6 +175,25 @@ static uint64_t node_cpus(const struct eqt_job_spec *spec,
 				    : node->cpus;
 }
 
+bool eqt_node_offer_is_limited(const struct eqt_job_spec *spec,
+			       const struct eqt_node_offer *node)
+{
+	return spec->limit.cpus_per_node > 0 && !spec->linear &&
+	       (node->cpus == 0 || node->cpus > spec->limit.cpus_per_node);
+}
+
+/* Those of some CPUs of a node that a job of the partition may have. MaxMemPerCPU and
+ * --mincpus may give it more. */
+static uint64_t limited_cpus(const struct eqt_job_spec *spec, uint64_t cpus,
+			     uint64_t least)
+{
+	return spec->limit.cpus_per_node > 0 && !spec->linear
+		       ? eqt_whole_min(cpus,
+				       eqt_whole_max(least,
+						     spec->limit.cpus_per_node))
+		       : cpus;
+}
+
 bool eqt_node_offer_asks_gpus(const struct eqt_job_spec *spec)
 {
 	return spec->tres_per_job || spec->tres_per_node ||
@@ -196,7 +215,7 @@ static uint64_t offer_cpus(const struct eqt_job_spec *spec,
 
 	if (spec->linear)
 		return linear_task_cpus(spec, node, need->cpus);
-	cpus = node_cpus(spec, &totals, node);
+	cpus = limited_cpus(spec, node_cpus(spec, &totals, node), need->cpus);
 	return need->mem_per_cpu == 0
 		       ? cpus
 		       : eqt_whole_min(cpus, node->mem_mib / need->mem_per_cpu);
@@ -331,6 +350,7 @@ uint64_t eqt_node_offer_tasks(const struct eqt_job_spec *spec,
 		cpus = node->mem_mib / totals->mem_each;
 	if (cpus < totals->cpus_per_node)
 		return 0;
+	cpus = limited_cpus(spec, cpus, totals->cpus_per_node);
 	if (cpus > most)
 		cpus = most;
 	return spec->overcommit ? UINT64_MAX : cpus / totals->cpus_per_task;
@@ -411,6 +431,10 @@ uint64_t eqt_node_offers(const struct eqt_job_spec *spec,
 	if (spec->linear)
 		return linear_nodes(spec, totals, node);
 	if (tasks == 0)
+		return 0;
+	/* Slurm cuts no whole node. */
+	if (spec->exclusive && !spec->keeps_rest &&
+	    eqt_node_offer_is_limited(spec, node))
 		return 0;
 	eqt_whole_raise(&nodes, eqt_whole_divide_up(totals->tasks, tasks));
 	if (asked && !raise_to_asked_gpus(&nodes, node, asked,

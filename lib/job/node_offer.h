@@ -41,6 +41,11 @@ uint64_t eqt_node_offers_limit(const struct eqt_job_spec *spec,
  * does not depend on the order of noting. */
 void eqt_node_offer_sort(struct eqt_job_spec *spec);
 
+/* Has a node more CPUs than MaxCPUsPerNode gives to the jobs of the partition? Also where
+ * its CPUs are not known. */
+bool eqt_node_offer_is_limited(const struct eqt_job_spec *spec,
+			       const struct eqt_node_offer *node);
+
 /* Could the request have GPUs? */
 bool eqt_node_offer_asks_gpus(const struct eqt_job_spec *spec);
 

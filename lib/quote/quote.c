@@ -4,6 +4,7 @@
 #include "quote/quote.h"
 #include "quote/quote_impl.h"
 #include "base/whole.h"
+#include "job/node_offer.h"
 #include "price/gres.h"
 
 /* ---- Big jobs -----------------------------------------------------------------------
@@ -173,6 +174,21 @@ static void price_spread(struct eqt_quote *quote,
 	quote->spread_nodes = nodes;
 }
 
+/*
+ * Whether MaxCPUsPerNode may leave a node fewer CPUs than it is to have by --mincpus or
+ * MaxMemPerCPU: Slurm applies it last, with all that jobs of the partition have there, and
+ * takes the node all the same.
+ */
+static bool limit_cuts_cpus(const struct eqt_quote *quote,
+			    const struct eqt_job_spec *spec)
+{
+	const struct eqt_job_totals *totals = &quote->totals;
+
+	return totals->mem != EQT_MEM_PER_CPU &&
+	       (spec->min_cpus_per_node > 0 || totals->fair_mem_mib > 0) &&
+	       eqt_node_offer_is_limited(spec, &spec->node);
+}
+
 /* Whether a job may get fewer CPUs than its tasks want: by GPUs, or where tasks of
  * several CPUs are split among nodes. */
 static bool may_lose_cpus(const struct eqt_quote *quote,
@@ -182,7 +198,10 @@ static bool may_lose_cpus(const struct eqt_quote *quote,
 
 	if (!spec->node.count || spec->exclusive)
 		return false;
-	if (totals->cpus_by_gpu || (spec->tasks_per_gpu && totals->gpus))
+	if (limit_cuts_cpus(quote, spec))
+		return true;
+	if (totals->cpus_by_gpu || (spec->tasks_per_gpu && totals->gpus) ||
+	    (totals->gpus > 0 && eqt_job_totals_idle_nodes(totals, spec) > 0))
 		return true;
 	return totals->cpus_per_task != 1 && spec->node.count != 1 &&
 	       spec->max_nodes != 1;
@@ -200,6 +219,8 @@ static void price_least(struct eqt_quote *quote,
 	if (!may_lose_cpus(quote, spec))
 		return;
 	least.parts = true;
+	if (limit_cuts_cpus(quote, spec))
+		least.min_cpus_per_node = least.limit.mem_per_cpu = 0;
 	if (eqt_job_spec_count(&totals, &least, rows, NULL) < 0)
 		return;
 	/* Nothing is lost, so no second price is worked out: this is the way of a
@@ -231,6 +252,7 @@ static bool has_choice(const struct eqt_quote *quote,
 		 eqt_job_totals_gpu_tasks(&quote->totals) >
 			 quote->totals.tasks)) ||
 	       (spec->tasks_per_gpu && quote->totals.cpus_per_task > 1) ||
+	       eqt_job_totals_idle_nodes(&quote->totals, spec) > 0 ||
 	       (quote->totals.nodes > 1 &&
 		(spec->cpus_per_core > 1 || spec->limit.mem_per_cpu ||
 		 (spec->overcommit && spec->layout_cpus > 1)));

@@ -2,6 +2,7 @@
 /* A cheaper option for the same job. */
 #include <string.h>
 
+#include "base/whole.h"
 #include "price/gres.h"
 #include "quote/quote_impl.h"
 
@@ -111,7 +112,7 @@ static void try_fewer_tasks(struct eqt_quote *quote, struct eqt_job_spec *spec,
 	const uint64_t each = spec->cpus_per_task > 0 ? spec->cpus_per_task : 1;
 	const uint64_t tasks = cpus / each;
 
-	if (spec->tasks_per_node || spec->tasks_per_gpu ||
+	if (spec->tasks == 0 || spec->tasks_per_node || spec->tasks_per_gpu ||
 	    spec->tres_per_task || tasks < spec->min_nodes)
 		return;
 	quote->advice = EQT_QUOTE_ADVICE_TASKS;
@@ -130,12 +131,20 @@ static void try_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *spec)
 	/* sbatch refuses --cpus-per-task beside --cpus-per-gpu. */
 	if (!totals->cpus_by_gpu && spec->cpus_per_tres)
 		return;
+	/* sbatch asks for the CPUs of all tasks of --ntasks, even if
+	   --ntasks-per-gpu makes them fewer. */
+	if (!totals->cpus_by_gpu && spec->min_cpus > 0)
+		eqt_whole_raise(&pieces,
+				spec->min_cpus /
+					eqt_whole_max(spec->cpus_per_task, 1));
 	quote->advice = totals->cpus_by_gpu ? EQT_QUOTE_ADVICE_CPUS_PER_GPU
 					    : EQT_QUOTE_ADVICE_CPUS_PER_TASK;
 	quote->advice_amount = share(totals->cpus,
 				     second_price(&quote->high, EQT_CORES),
 				     quote->high.by[EQT_CORES], pieces);
-	spec->min_cpus = 0;
+	if (spec->min_cpus > 0)
+		spec->min_cpus =
+			totals->cpus_by_gpu ? 0 : pieces * quote->advice_amount;
 	if (quote->advice_amount == 0 && !totals->cpus_by_gpu) {
 		try_fewer_tasks(quote, spec,
 				share(totals->cpus,

@@ -31,6 +31,7 @@ plugins_job_submit_job_submit_equitree_la_SOURCES += \
 	plugins/slurm/spec_partition.c plugins/slurm/spec_partition.h \
 	plugins/slurm/node_sets.c plugins/slurm/node_sets.h \
 	plugins/slurm/name_list.c plugins/slurm/name_list.h \
+	plugins/slurm/reservation.c plugins/slurm/reservation.h \
 	plugins/slurm/candidate_nodes.c plugins/slurm/candidate_nodes.h \
 	plugins/slurm/threads_per_core.c plugins/slurm/threads_per_core.h \
 	plugins/slurm/desc_from_job.c plugins/slurm/desc_from_job.h \

@@ -67,6 +67,7 @@ static bool merge_texts(job_desc_msg_t *out, const job_desc_msg_t *change)
 	any |= take_text(&out->prefer, change->prefer);
 	any |= take_text(&out->req_nodes, change->req_nodes);
 	any |= take_text(&out->exc_nodes, change->exc_nodes);
+	any |= take_text(&out->reservation, change->reservation);
 	any |= take_text(&out->tres_per_job, change->tres_per_job);
 	any |= take_text(&out->tres_per_node, change->tres_per_node);
 	any |= take_text(&out->tres_per_socket, change->tres_per_socket);

@@ -216,7 +216,7 @@ static const char *partitions_of(const job_desc_msg_t *desc)
 	if (desc->partition && desc->partition[0] != '\0')
 		return desc->partition;
 #ifdef EQT_HAVE_INTERNAL
-	return eqt_partition_default();
+	return eqt_partition_default(desc->reservation);
 #else
 	return NULL;
 #endif

@@ -11,6 +11,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/slurm/elapsed.h plugins/slurm/moment.h plugins/slurm/env_names.h plugins/slurm/compat.h \
 	plugins/slurm/node_sets.c plugins/slurm/node_sets.h \
 	plugins/slurm/name_list.c plugins/slurm/name_list.h \
+	plugins/slurm/reservation.c plugins/slurm/reservation.h \
 	plugins/slurm/candidate_nodes.c plugins/slurm/candidate_nodes.h \
 	plugins/slurm/threads_per_core.c plugins/slurm/threads_per_core.h \
 	plugins/slurm/whole_nodes.c plugins/slurm/whole_nodes.h \

@@ -6,6 +6,7 @@
 #include "job/node_offer.h"
 #include "slurm/name_list.h"
 #include "slurm/candidate_nodes.h"
+#include "slurm/reservation.h"
 #include "slurm/whole_nodes.h"
 
 /* Kinds of nodes that are remembered, by their line of slurm.conf: a power of
@@ -152,6 +153,30 @@ static void lists_read(struct eqt_survey *survey,
 		only_check(survey, spec, names);
 }
 
+/* Leave out all nodes but these; *nodes is the survey's then. */
+static void others_exclude(struct eqt_survey *survey, bitstr_t **nodes)
+{
+	bit_not(*nodes);
+	if (survey->without) {
+		bit_or(survey->without, *nodes);
+		FREE_NULL_BITMAP(*nodes);
+	} else {
+		survey->without = *nodes;
+		*nodes = NULL;
+	}
+}
+
+/* Leave out the nodes that its reservations do not have. */
+static void reservations_read(struct eqt_survey *survey,
+			      const struct eqt_job_spec *spec)
+{
+	bitstr_t *nodes =
+		eqt_reservation_nodes(spec->reservation, &survey->work);
+
+	if (nodes)
+		others_exclude(survey, &nodes);
+}
+
 /* The nodes of the features that a request names. */
 struct featured {
 	const struct eqt_node_requirement *wish;
@@ -198,13 +223,8 @@ static void features_read(struct eqt_survey *survey,
 	/* No node has one of them. */
 	if (!wish->any_feature && featured.found < wish->names.count)
 		bit_clear_all(featured.nodes);
-	bit_not(featured.nodes);
-	if (survey->features_are_out && survey->without)
-		bit_or(survey->without, featured.nodes);
-	else if (survey->features_are_out) {
-		survey->without = featured.nodes;
-		featured.nodes = NULL;
-	}
+	if (survey->features_are_out)
+		others_exclude(survey, &featured.nodes);
 	FREE_NULL_BITMAP(featured.nodes);
 }
 
@@ -250,6 +270,7 @@ static struct eqt_survey *survey_open(struct eqt_candidate_nodes *candidates,
 		survey->kind[i].group = 0;
 	}
 	lists_read(survey, spec);
+	reservations_read(survey, spec);
 	features_read(survey, candidates->wish);
 	return survey;
 }

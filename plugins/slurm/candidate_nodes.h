@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * candidate_nodes: the nodes that a request could get, by its partition, --constraint,
- * --nodelist, --exclude and the GPUs that it asks for. Needs Slurm's internal headers.
+ * candidate_nodes: the nodes that a request could get, by its partition, --reservation,
+ * --constraint, --nodelist, --exclude and the GPUs that it asks for. Needs Slurm's internal headers.
  *
  * A request may name hundreds of partitions, which share nodes. Each node is
  * therefore looked at once a request, however many partitions have it, and put

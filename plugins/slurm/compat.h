@@ -136,6 +136,7 @@ extern void *acct_db_conn __attribute__((weak));
 extern uint16_t accounting_enforce __attribute__((weak));
 extern int slurmctld_tres_cnt __attribute__((weak));
 extern list_t *active_feature_list __attribute__((weak));
+extern list_t *resv_list __attribute__((weak));
 
 /* ---- Hooks ---------------------------------------------------------------- */
 

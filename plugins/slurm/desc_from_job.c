@@ -17,6 +17,7 @@ static void desc_take_layout(job_desc_msg_t *desc,
 	desc->threads_per_core = layout->threads_per_core;
 	desc->cores_per_socket = layout->cores_per_socket;
 	desc->sockets_per_node = layout->sockets_per_node;
+	desc->plane_size = layout->plane_size;
 }
 
 static void desc_take_details(job_desc_msg_t *desc,
@@ -30,6 +31,7 @@ static void desc_take_details(job_desc_msg_t *desc,
 	desc->ntasks_per_node = details->ntasks_per_node;
 	desc->ntasks_per_tres = details->ntasks_per_tres;
 	desc->overcommit = details->overcommit;
+	desc->task_dist = details->task_dist;
 	desc->shared = eqt_slurm_shared(details);
 	desc->features = details->features;
 	desc->prefer = details->prefer;
@@ -57,6 +59,9 @@ void eqt_desc_from_job(job_desc_msg_t *desc, const job_record_t *job)
 	desc->cpus_per_tres = job->cpus_per_tres;
 	desc->mem_per_tres = job->mem_per_tres;
 	desc->bitflags = job->bit_flags & GRES_ENFORCE_BIND;
+	/* slurmctld tries reservations that nobody has named. */
+	if (!(job->bit_flags & JOB_MAGNETIC))
+		desc->reservation = job->resv_name;
 	desc_take_details(desc, job->details);
 	/* slurmctld stores the partition's default as if the user had asked for
 	 * it; only the flag tells. */

@@ -85,6 +85,15 @@ uint64_t eqt_spec_field_layout(uint16_t sockets, uint16_t cores,
 	return one_or_more(sockets) * one_or_more(cores) * one_or_more(threads);
 }
 
+uint64_t eqt_spec_field_plane(const job_desc_msg_t *desc)
+{
+	return desc->task_dist != NO_VAL &&
+			       (desc->task_dist & SLURM_DIST_STATE_BASE) ==
+				       SLURM_DIST_PLANE
+		       ? eqt_spec_field16(desc->plane_size)
+		       : 0;
+}
+
 uint64_t eqt_spec_field_minutes(uint32_t value)
 {
 	if (value == INFINITE)

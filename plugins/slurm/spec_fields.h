@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "job/job_spec.h"
+#include "slurm/compat.h"
 
 /* The number, or 0 where none is given. */
 uint64_t eqt_spec_field16(uint16_t value);
@@ -50,6 +51,9 @@ bool eqt_spec_field_gpus_share_cores(void);
  * one. */
 uint64_t eqt_spec_field_layout(uint16_t sockets, uint16_t cores,
 			       uint16_t threads);
+
+/* The tasks that --distribution=plane gives to a node at once; 0: another distribution. */
+uint64_t eqt_spec_field_plane(const job_desc_msg_t *desc);
 
 /* A time limit: minutes, EQT_AMOUNT_UNLIMITED, or 0 where none is given. */
 uint64_t eqt_spec_field_minutes(uint32_t value);

@@ -86,7 +86,7 @@ static const node_record_t *first_node(const part_record_t *part)
 	return i < 0 ? NULL : node_record_table_ptr[i];
 }
 
-/* MaxMemPerCPU, or MaxMemPerNode, above which a job does not run at all. */
+/* MaxCPUsPerNode; MaxMemPerCPU, or MaxMemPerNode, above which a job does not run at all. */
 static void take_limit(struct eqt_node_offer_limit *limit,
 		       const part_record_t *part)
 {
@@ -94,6 +94,9 @@ static void take_limit(struct eqt_node_offer_limit *limit,
 					      : slurm_conf.max_mem_per_cpu;
 	const node_record_t *node = first_node(part);
 
+	limit->cpus_per_node = part->max_cpus_per_node == INFINITE
+				       ? 0
+				       : part->max_cpus_per_node;
 	limit->node_mem_mib = node ? eqt_whole_nodes_memory(node) : 0;
 	if (!(most & MEM_PER_CPU)) {
 		limit->mem_per_node = most;
@@ -184,7 +187,7 @@ static bool is_given(const char *text)
 static bool names_nodes(const struct eqt_job_spec *spec)
 {
 	return is_given(spec->nodelist) || is_given(spec->exclude) ||
-	       is_given(spec->constraint);
+	       is_given(spec->constraint) || is_given(spec->reservation);
 }
 
 /*
@@ -263,6 +266,7 @@ bool eqt_spec_partition_same(const part_record_t *a, const part_record_t *b)
 	       a->max_nodes == b->max_nodes && a->min_nodes == b->min_nodes &&
 	       a->def_mem_per_cpu == b->def_mem_per_cpu &&
 	       a->max_mem_per_cpu == b->max_mem_per_cpu &&
+	       a->max_cpus_per_node == b->max_cpus_per_node &&
 	       eqt_whole_nodes(a) == eqt_whole_nodes(b) &&
 	       eqt_spec_partition_over_minutes(a) ==
 		       eqt_spec_partition_over_minutes(b) &&

@@ -210,14 +210,18 @@ static void ref_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *other)
 	const uint64_t each = other->cpus_per_task ? other->cpus_per_task : 1;
 	const uint64_t all = ref_share(&quote->high, totals->cpus, 1);
 	const bool by_gpu = totals->cpus_by_gpu;
-	const uint64_t amount = all / (by_gpu ? totals->gpus : totals->tasks);
+	uint64_t pieces = by_gpu ? totals->gpus : totals->tasks, amount;
 
 	if (!totals->gpus || other->exclusive)
 		return;
+	if (!by_gpu && other->min_cpus / each > pieces)
+		pieces = other->min_cpus / each;
+	amount = all / pieces;
 	/* --cpus-per-gpu and --cpus-per-task exclude each other. */
 	if (!by_gpu && other->cpus_per_tres)
 		return;
-	other->min_cpus = 0;
+	if (other->min_cpus)
+		other->min_cpus = by_gpu ? 0 : amount * pieces;
 	if (amount == 0 && !by_gpu) {
 		const bool fixed = !other->tasks || other->tasks_per_node ||
 				   other->tasks_per_gpu || other->tres_per_task;

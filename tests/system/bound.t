@@ -6,6 +6,7 @@
 . "$(dirname "$0")/lib.sh"
 
 fields="NodeHostname=head Sockets=1 CoresPerSocket=8 RealMemory=64000"
+threads="$fields ThreadsPerCore=2"
 cluster_up --site "$(site rules)" \
 	--set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY \
 	--set "NodeName=fa[1-2] Port=[6831-6832] $fields Feature=a,c" \
@@ -15,7 +16,12 @@ cluster_up --site "$(site rules)" \
 	--set "PartitionName=half Nodes=cpu[1-2]" \
 	--set "PartitionName=feat Nodes=fa[1-2],fb[1-2]" \
 	--set "PartitionName=strict Nodes=fa[1-2],fb[1-2]" \
-	--set "PartitionName=limited Nodes=fa[1-2],fb[1-2] MaxMemPerCPU=2000"
+	--set "PartitionName=limited Nodes=fa[1-2],fb[1-2] MaxMemPerCPU=2000" \
+	--set "AccountingStorageTRES=gres/gpu,gres/gpu:p100,gres/gpu:v100,gres/gpu:t4" \
+	--set "NodeName=t4few1 Port=6835 $threads Gres=gpu:t4:4" \
+	--set "PartitionName=threads Nodes=t4few1 MaxMemPerCPU=1500" \
+	--set "PartitionName=cut Nodes=fa[1-2] MaxCPUsPerNode=4" \
+	--set "PartitionName=raised Nodes=fa[1-2] MaxCPUsPerNode=4 MaxMemPerCPU=2000"
 nodes_up() { [[ $(in_cluster sinfo -h -o %T | sort -u) == idle ]]; }
 wait_until nodes_up || bail "the nodes are there"
 
@@ -40,6 +46,12 @@ cost 2 core-equivalents \(cores decide\), [^;]*; up to 4 without -N2|[24]000|fea
 cost 3 core-equivalents \(cores decide\), [^;]*; up to 4 without -N3|[34]000|a node by name beside counted features|-p feat -n1 --mem=4000M -w fb2 -C [c*2&c*1]
 cost 20 core-equivalents \(cores decide\),|20000|a feature of one node of four|-p feat -N4 -n20 --mem=4000M -C a*1
 cost 4 core-equivalents \(memory decides\),|4000|nodes by name|-p feat -n2 --mem=8000M -w fa1,fb1
+cost 10 core-equivalents \(memory decides\),|10000|tasks of two nodes by MaxCPUsPerNode|-p cut -n8 --mem=20000M
+cost 3 to 6 core-equivalents \(the nodes decide\),|[36]000|CPUs of MaxMemPerCPU that MaxCPUsPerNode may take|-p raised -n1 --mem=12000M
+cost 1 to 6 core-equivalents \(the nodes decide\),|[1-6]000|CPUs of --mincpus that MaxCPUsPerNode may take|-p cut -N1 --mincpus=6 --mem=2000M
+cost 1 to 2 GPU-equivalents \(the nodes decide\),|2000|GPUs for both threads of a core that MaxMemPerCPU gives|-p threads -n1 --gpus-per-task=t4:1 --mem=9000M
+cost 1 to 2 GPU-equivalents \(the nodes decide\),|2000|GPUs for both threads of a core by --mincpus|-p threads -n1 -N1 --mincpus=6 --gpus-per-task=t4:1 --mem=1500M
+cost 8 to 16 core-equivalents \(the nodes decide\),|[189][0-6]?000|a node without a task by --distribution=plane|-p feat -N1-2 -n2 -c4 --distribution=plane=2 --mem=4000M
 cost 1 core-equivalent \(cores decide\), [^;]*; up to 2 without -N1|[12]000|a preference for features of two nodes|-p feat -n1 --mem=4000M --prefer [a*1&b*1]
 END
 wait_until jobs_ended "$(IFS=, && echo "${ids[*]}")" ${#ids[@]} ||
@@ -102,6 +114,21 @@ sees_limit() {
 ok "a limit on the billing of an account refuses a job that is billed more" \
 	wait_until sees_limit
 in_cluster sacctmgr -iQ modify account physics set grptres=billing=-1 >/dev/null
+
+# A reservation of nodes that the cap allows, and a change to another one.
+in_cluster scontrol create reservation ReservationName=v100 Users=ada \
+	StartTime=now Duration=60 Nodes=gpu2 >/dev/null
+in_cluster scontrol create reservation ReservationName=any Users=ada \
+	StartTime=now Duration=60 Nodes=gpu1 Flags=FLEX >/dev/null
+untyped=(-p gpu -t5 --gpus=1 -n13 --mem=1000M)
+like "$(as ada sbatch "${untyped[@]}" --wrap true 2>&1)" \
+	'2.1667 GPU-equivalents are more than the 2 of one job in partition gpu' \
+	"a cap holds for all nodes of the partition"
+id=$(submit ada 0 --hold "${untyped[@]}" --reservation=v100)
+like "$id" '^[0-9]+$' "a cap holds for the nodes of the reservation alone"
+like "$(as ada scontrol update job "$id" ReservationName=any 2>&1)" \
+	'violates accounting/QOS policy' "a cap holds for a change of the reservation"
+in_cluster scancel "$id"
 
 # A name that stands twice is one node after a change.
 id=$(submit ada 0 --hold -t5 -p strict -n1 --mem=8000M)

@@ -111,6 +111,41 @@ a whole node with all its memory|48|-p fat -n1 --exclusive --mem=1G
 all memory|32|-p cpu -n1 --mem=0
 END
 
+# ---- Reservations -------------------------------------------------------------
+
+reserve() { # NAME FIELDS...
+	in_cluster scontrol create reservation ReservationName="$1" Users=ada,dan \
+		StartTime=now Duration=60 "${@:2}" >/dev/null
+}
+reserve one Nodes=t4few1 PartitionName=t4
+reserve two Nodes=t4mid1
+reserve flex Nodes=t4many1 Flags=FLEX
+reserve count NodeCnt=1 PartitionName=all
+while IFS='|' read -r name want options; do
+	read -ra options <<<"$options"
+	want=${want//(/\\(} want=${want//)/\\)}
+	told=$(said ada -t60 --mem=1G "${options[@]}")
+	like "$told" "^$want, " "$name"
+	is "$(as ada "$build/tools/equitree" bill -t60 --mem=1G "${options[@]}" 2>&1 |
+		head -n 1)" "$told" "equitree bill says what is told: $name"
+done <<'END'
+--reservation: its node alone|cost 2 GPU-equivalents (cores decide)|-p t4 --gpus=t4:1 -n8 --reservation=one
+--reservation: its partition, where none is named|cost 2 GPU-equivalents (cores decide)|--gpus=t4:1 -n8 --reservation=one
+--reservation: the nodes of several|cost 1 to 2 GPU-equivalents (the nodes decide)|-p t4 --gpus=t4:1 -n8 --reservation=one,two
+--reservation: a node that --exclude leaves|cost 1 GPU-equivalent (GPUs decide)|-p t4 --gpus=t4:1 -n8 --reservation=one,two -x t4few1
+--reservation: jobs may leave one with FLEX|cost 1 to 2 GPU-equivalents (the nodes decide)|-p t4 --gpus=t4:1 -n8 --reservation=flex
+--reservation: they may leave one of several|cost 1 to 2 GPU-equivalents (the nodes decide)|-p t4 --gpus=t4:1 -n8 --reservation=one,flex
+--reservation: Slurm may replace its node|cost 4 to 10.4 GPU-equivalents or 32 core-equivalents (the nodes decide)|-p all -n1 --exclusive --reservation=count
+END
+id=$(submit dan 2 -t5 -p t4 --gpus=t4:1 -n8 --mem=1G --reservation=one)
+wait_until jobs_ended "$id" || bail "a job of a reservation runs"
+wait_pass
+like "$(account_of "$id" AllocTRES)" '(^|,)billing=2000(,|$)' \
+	"a job of a reservation is billed as it was told"
+for name in one two flex count; do
+	in_cluster scontrol delete ReservationName="$name"
+done
+
 # A feature that is added while slurmctld runs counts for what comes.
 in_cluster scontrol update NodeName=t4many1 \
 	AvailableFeatures=few ActiveFeatures=few

@@ -99,4 +99,14 @@ try_requests "one task per core" <<'END'
 -p h -N1-4 -n6 --gpus=1 --ntasks-per-gpu=1
 END
 no_equitree_errors
+cluster purge
+
+start_site --set SelectTypeParameters=CR_CPU_Memory
+try_requests "CPUs" <<'END'
+-p q -N1 -n3 --mem=1000M --exclusive
+-p q -N1 -n3 --hint=nomultithread --mem=1000M --exclusive
+-p q -N1 -n3 --hint=nomultithread --mem=1000M
+-p l -N1 -n1 -c3 --mincpus=12 --gpus-per-task=1 --mem=2000M
+END
+no_equitree_errors
 done_testing

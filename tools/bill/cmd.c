@@ -540,6 +540,22 @@ static int site_read(struct eqt_estimate_site *site,
 	return 0;
 }
 
+/* Reservations, where the request names one. Without them it may get any nodes. */
+static void site_read_reservations(struct eqt_estimate_site *site,
+				   const struct eqt_bill_options *options)
+{
+	bool named = false;
+	struct eqt_error err;
+
+	for (int i = 0; i < options->request.components; i++)
+		named |= options->request.asks[i].reservation != NULL;
+	if (named && !options->offline)
+		(void) eqt_scontrol_records_read(
+			&site->reservations, NULL,
+			"scontrol -o show reservation 2>/dev/null",
+			"ReservationName", &err);
+}
+
 /* Slurm's own refusal comes before any price. */
 static int bill_print(const struct eqt_estimate_site *site,
 		      const struct eqt_bill_options *options,
@@ -579,6 +595,7 @@ static int bill_run(struct eqt_estimate_site *site,
 					     why.text);
 		return eqt_print_failure("bill", &err);
 	}
+	site_read_reservations(site, options);
 	if (eqt_sbatch_options_apply(&options->request, site->cluster.release,
 				     &err) < 0 ||
 	    bill_print(site, options, &err) < 0)
@@ -604,6 +621,7 @@ int cmd_bill(int argc, char **argv)
 	eqt_bill_owner_free(&site.owner);
 	eqt_scontrol_nodes_free(&site.nodes);
 	eqt_scontrol_records_free(&site.partitions);
+	eqt_scontrol_records_free(&site.reservations);
 	eqt_conf_free(site.conf);
 	eqt_sbatch_options_free(&options.request);
 	return status;

@@ -670,10 +670,11 @@ static int estimate_in_qos(struct eqt_estimate *out,
 		       : 0;
 }
 
-int eqt_estimate_make(struct eqt_estimate *out,
-		      const struct eqt_estimate_site *site,
-		      const struct eqt_sbatch_component *ask,
-		      struct eqt_error *err)
+/* Price the request in all QOS that it names. */
+static int estimate_in_all(struct eqt_estimate *out,
+			   const struct eqt_estimate_site *site,
+			   const struct eqt_sbatch_component *ask,
+			   struct eqt_error *err)
 {
 	struct eqt_sbatch_component one = *ask;
 	const char *list = ask->qos ? ask->qos : "";
@@ -701,4 +702,26 @@ int eqt_estimate_make(struct eqt_estimate *out,
 							     sizeof(text)));
 	return bill_pool_account(out->account, &site->conf->pools, one.account,
 				 &out->bill, err);
+}
+
+int eqt_estimate_make(struct eqt_estimate *out,
+		      const struct eqt_estimate_site *site,
+		      const struct eqt_sbatch_component *ask,
+		      struct eqt_error *err)
+{
+	struct eqt_sbatch_component one = *ask;
+	char *nodes =
+		eqt_reservation_nodes(&site->reservations, ask->reservation);
+	char partition[256];
+	int rc;
+
+	one.ask.reserved = nodes;
+	if (!one.partition)
+		one.partition = eqt_reservation_partition(partition,
+							  sizeof(partition),
+							  &site->reservations,
+							  ask->reservation);
+	rc = estimate_in_all(out, site, &one, err);
+	free(nodes);
+	return rc;
 }

@@ -313,6 +313,13 @@ error_t eqt_sbatch_take(struct argp_state *state, int key, const char *arg)
 	case KEY_GRES_FLAGS:
 		ask->binds_gpus = strstr(arg, "enforce-binding") != NULL;
 		return 0;
+	case 'm':
+		ask->plane = 0;
+		return strncasecmp(arg, "plane=", 6) == 0
+			       ? sbatch_number(state, arg + 6,
+					       strspn(arg + 6, "0123456789"),
+					       &ask->plane)
+			       : 0;
 	case KEY_IGNORE_PBS:
 		parsing->ignore_foreign = true;
 		return 0;

@@ -45,7 +45,8 @@ struct eqt_sbatch_component {
 	uint64_t tasks; /* with sbatch's default */
 	uint64_t listed; /* names in --nodelist */
 	const char *partition, *qos, *account; /* -p, -q, -A; NULL: not given */
-	const char *begin, *licenses, *reservation; /* these change no price */
+	const char *reservation; /* it decides which nodes, and the partition */
+	const char *begin, *licenses; /* these change no price */
 	struct eqt_job_spec
 		ask; /* strings belong to argv, the script, or lists */
 	char *lists[EQT_SBATCH_LISTS]; /* owned */

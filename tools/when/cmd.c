@@ -163,6 +163,7 @@ static int request_take_size(struct eqt_scene_request *out,
 	struct request_models models;
 	char gres[GRES_SIZE], text[EQT_ERROR_SIZE];
 	struct eqt_quote quote;
+	char *reserved;
 
 	if (!partition)
 		return eqt_error_set(err, "no partition \"%.64s\"",
@@ -172,8 +173,12 @@ static int request_take_size(struct eqt_scene_request *out,
 		    &spec, partition,
 		    eqt_cluster_allocation_blocks(&scene->allocation), err) < 0)
 		return -1;
+	reserved = eqt_reservation_nodes(&scene->live->reservations,
+					 given->reservation);
+	spec.reserved = reserved;
 	eqt_scontrol_candidates_offer(&spec, &scene->live->nodes,
 				      out->partition, gres, sizeof(gres));
+	free(reserved);
 	models_make(&models, &scene->now.cluster, &spec);
 	if (eqt_quote_make(&quote, &models.table, &spec, err) < 0)
 		return -1;

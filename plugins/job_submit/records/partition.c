@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "partition.h"
+#include "slurm/reservation.h"
 
 const part_record_t *eqt_partition_find(const char *name)
 {
@@ -12,9 +13,13 @@ const part_record_t *eqt_partition_find(const char *name)
 	return find_part_record((char *) (uintptr_t) name);
 }
 
-const char *eqt_partition_default(void)
+const char *eqt_partition_default(const char *reservation)
 {
-	return default_part_loc ? default_part_loc->name : NULL;
+	const part_record_t *part = eqt_reservation_partition(reservation);
+
+	if (!part)
+		part = default_part_loc;
+	return part ? part->name : NULL;
 }
 
 /* The entry of a name, or the empty one where it would be. */

@@ -15,9 +15,9 @@
  */
 const part_record_t *eqt_partition_find(const char *name);
 
-/* The default partition's name, or NULL. Lives as long as the part lock is
- * held. */
-const char *eqt_partition_default(void);
+/* The name of the partition of a job that names none: that of its reservation (NULL:
+ * none), or the default one; or NULL. Lives as long as the part lock is held. */
+const char *eqt_partition_default(const char *reservation);
 
 /* One partition of an index, and whether its owner has come upon its name. */
 struct eqt_partition_entry {

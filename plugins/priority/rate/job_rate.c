@@ -358,9 +358,13 @@ static void demand_add_nodes(struct eqt_demand *demand,
 	const bool kept = nodes && job_keeps_nodes(job);
 	const bool whole = nodes && job_has_whole_nodes(job);
 	const bool linear = nodes && eqt_whole_nodes_selected();
+	/* Its CPUs may be one thread of each core, and the cores are its own. */
+	const bool by_cpus = whole &&
+			     (slurm_conf.select_type_param & SELECT_CPU);
 
 	if (whole || kept || linear)
-		demand_take_nodes(demand, config, nodes, whole, kept);
+		demand_take_nodes(demand, config, nodes, whole,
+				  kept || by_cpus);
 	if (kept || linear)
 		demand_take_node_gpus(demand, config, nodes);
 	else

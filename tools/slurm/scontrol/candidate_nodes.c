@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Mirrors what the submission plugin does inside slurmctld with node records:
- * partition, features, --nodelist and --exclude decide which nodes, and these
+ * partition, features, --nodelist, --exclude and --reservation decide which nodes, and these
  * decide which bundles can be charged.
  */
 #include <string.h>
@@ -78,7 +78,8 @@ static uint32_t node_named_by(const struct eqt_bundle_table *prices,
 static bool node_is_candidate(const struct eqt_scontrol_node *node,
 			      const struct eqt_job_spec *ask, const char *only)
 {
-	if (ask->exclude && node_is_listed(ask->exclude, node))
+	if ((ask->exclude && node_is_listed(ask->exclude, node)) ||
+	    (ask->reserved && !node_is_listed(ask->reserved, node)))
 		return false;
 	return !only || node_is_listed(only, node);
 }

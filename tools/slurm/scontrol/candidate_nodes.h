@@ -10,7 +10,7 @@
 
 /*
  * Mark in *prices the bundles that none of the candidate nodes has: nodes of
- * the partition that match --constraint, --nodelist and --exclude. If the
+ * the partition that match --constraint, --nodelist, --exclude and --reservation. If the
  * partition has no nodes, nothing is marked.
  */
 void eqt_scontrol_candidates(struct eqt_bundle_table *prices,

@@ -46,28 +46,36 @@ static int partition_take_memory(struct eqt_job_spec *ask,
 	return 0;
 }
 
+/* A limit of the partition. UNLIMITED, or no such key: *out stays. */
+static int partition_take_most(uint64_t *out,
+			       const struct eqt_scontrol_record *partition,
+			       const char *key, struct eqt_error *err)
+{
+	struct eqt_scontrol_value value =
+		eqt_scontrol_record_get(partition, key);
+
+	return !value.text || eqt_scontrol_value_is(value, "UNLIMITED")
+		       ? 0
+		       : eqt_scontrol_record_number(out, partition, key, err);
+}
+
 /* MaxMemPerCPU of the partition, or MaxMemPerNode, replaces the cluster's. */
 static int partition_take_limit(struct eqt_job_spec *ask,
 				const struct eqt_scontrol_record *partition,
 				struct eqt_error *err)
 {
-	struct eqt_scontrol_value value =
-		eqt_scontrol_record_get(partition, "MaxMemPerCPU");
-	struct eqt_scontrol_value node =
-		eqt_scontrol_record_get(partition, "MaxMemPerNode");
+	struct eqt_node_offer_limit *limit = &ask->limit;
+	uint64_t node = 0, cpu = 0;
 
-	if (node.text && !eqt_scontrol_value_is(node, "UNLIMITED")) {
-		ask->limit.mem_per_cpu = 0;
-		if (eqt_scontrol_record_number(&ask->limit.mem_per_node,
-					       partition, "MaxMemPerNode",
-					       err) < 0)
-			return -1;
+	if (partition_take_most(&node, partition, "MaxMemPerNode", err) < 0 ||
+	    partition_take_most(&cpu, partition, "MaxMemPerCPU", err) < 0)
+		return -1;
+	if (node > 0 || cpu > 0) {
+		limit->mem_per_node = cpu > 0 ? 0 : node;
+		limit->mem_per_cpu = cpu;
 	}
-	if (!value.text || eqt_scontrol_value_is(value, "UNLIMITED"))
-		return 0;
-	ask->limit.mem_per_node = 0;
-	return eqt_scontrol_record_number(&ask->limit.mem_per_cpu, partition,
-					  "MaxMemPerCPU", err);
+	return partition_take_most(&limit->cpus_per_node, partition,
+				   "MaxCPUsPerNode", err);
 }
 
 /* A job without a limit gets DefaultTime or, without one, MaxTime. UNLIMITED and

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/amount.h"
+#include "base/text.h"
 #include "slurm/scontrol/records.h"
 #include "slurm/text/timestamp.h"
 
@@ -144,6 +145,81 @@ int64_t eqt_scontrol_record_time(const struct eqt_scontrol_record *record,
 
 	(void) eqt_scontrol_record_text(text, sizeof(text), record, key);
 	return eqt_timestamp_parse(&at, text) > 0 ? at : 0;
+}
+
+/* Do its jobs have its nodes and no others, now and later? As in the submission plugin
+ * (plugins/slurm/reservation.c). */
+static bool reservation_binds(const struct eqt_scontrol_record *record)
+{
+	char flags[512];
+
+	(void) eqt_scontrol_record_text(flags, sizeof(flags), record, "Flags");
+	return (eqt_text_list_has(flags, "SPEC_NODES") ||
+		eqt_text_list_has(flags, "STATIC")) &&
+	       !eqt_text_list_has(flags, "FLEX") &&
+	       !eqt_text_list_has(flags, "ANY_NODES");
+}
+
+/* Print the nodes of the reservations that are named, each with a comma; false: one binds
+ * no job to them. */
+static bool reservations_print(FILE *to,
+			       const struct eqt_scontrol_records *reservations,
+			       const char *names)
+{
+	char name[256];
+
+	for (size_t i = 0; i < reservations->count; i++) {
+		const struct eqt_scontrol_record *record =
+			&reservations->records[i];
+		const struct eqt_scontrol_value nodes =
+			eqt_scontrol_record_get(record, "Nodes");
+
+		(void) eqt_scontrol_record_text(name, sizeof(name), record,
+						"ReservationName");
+		if (!eqt_text_list_has(names, name))
+			continue;
+		if (!nodes.text || !reservation_binds(record))
+			return false;
+		(void) fprintf(to, "%.*s,", (int) nodes.length, nodes.text);
+	}
+	return true;
+}
+
+char *eqt_reservation_nodes(const struct eqt_scontrol_records *reservations,
+			    const char *names)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = names ? open_memstream(&text, &size) : NULL;
+	bool bound;
+
+	if (!to)
+		return NULL;
+	bound = reservations_print(to, reservations, names);
+	if (fclose(to) == 0 && bound && text[0] != '\0')
+		return text;
+	free(text);
+	return NULL;
+}
+
+const char *eqt_reservation_partition(
+	char *buf, size_t size, const struct eqt_scontrol_records *reservations,
+	const char *name)
+{
+	for (size_t i = 0; name && i < reservations->count; i++) {
+		const struct eqt_scontrol_record *record =
+			&reservations->records[i];
+
+		(void) eqt_scontrol_record_text(buf, size, record,
+						"ReservationName");
+		if (strcmp(buf, name) != 0)
+			continue;
+		(void) eqt_scontrol_record_text(buf, size, record,
+						"PartitionName");
+		return buf[0] == '\0' || strcmp(buf, "(null)") == 0 ? NULL
+								    : buf;
+	}
+	return NULL;
 }
 
 void eqt_reservation_times(int64_t *from, int64_t *to,
