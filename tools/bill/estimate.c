@@ -710,17 +710,16 @@ int eqt_estimate_make(struct eqt_estimate *out,
 		      struct eqt_error *err)
 {
 	struct eqt_sbatch_component one = *ask;
-	char *nodes =
-		eqt_reservation_nodes(&site->reservations, ask->reservation);
+	char *nodes = eqt_scontrol_reservation_nodes(&site->reservations,
+						     ask->reservation);
 	char partition[256];
 	int rc;
 
 	one.ask.reserved = nodes;
 	if (!one.partition)
-		one.partition = eqt_reservation_partition(partition,
-							  sizeof(partition),
-							  &site->reservations,
-							  ask->reservation);
+		one.partition = eqt_scontrol_reservation_partition(
+			partition, sizeof(partition), &site->reservations,
+			ask->reservation);
 	rc = estimate_in_all(out, site, &one, err);
 	free(nodes);
 	return rc;

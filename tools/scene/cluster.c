@@ -482,7 +482,7 @@ static int reservation_take(struct eqt_scene *scene,
 					 list.length, &named, err);
 	if (!to->nodes)
 		return -1;
-	eqt_reservation_times(&to->from, &to->to, record);
+	eqt_scontrol_reservation_times(&to->from, &to->to, record);
 	one->number = ++scene->now.reservation_count;
 	return 0;
 }

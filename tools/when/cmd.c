@@ -173,8 +173,8 @@ static int request_take_size(struct eqt_scene_request *out,
 		    &spec, partition,
 		    eqt_cluster_allocation_blocks(&scene->allocation), err) < 0)
 		return -1;
-	reserved = eqt_reservation_nodes(&scene->live->reservations,
-					 given->reservation);
+	reserved = eqt_scontrol_reservation_nodes(&scene->live->reservations,
+						  given->reservation);
 	spec.reserved = reserved;
 	eqt_scontrol_candidates_offer(&spec, &scene->live->nodes,
 				      out->partition, gres, sizeof(gres));

@@ -185,8 +185,8 @@ static bool reservations_print(FILE *to,
 	return true;
 }
 
-char *eqt_reservation_nodes(const struct eqt_scontrol_records *reservations,
-			    const char *names)
+char *eqt_scontrol_reservation_nodes(
+	const struct eqt_scontrol_records *reservations, const char *names)
 {
 	char *text = NULL;
 	size_t size;
@@ -202,7 +202,7 @@ char *eqt_reservation_nodes(const struct eqt_scontrol_records *reservations,
 	return NULL;
 }
 
-const char *eqt_reservation_partition(
+const char *eqt_scontrol_reservation_partition(
 	char *buf, size_t size, const struct eqt_scontrol_records *reservations,
 	const char *name)
 {
@@ -222,8 +222,8 @@ const char *eqt_reservation_partition(
 	return NULL;
 }
 
-void eqt_reservation_times(int64_t *from, int64_t *to,
-			   const struct eqt_scontrol_record *record)
+void eqt_scontrol_reservation_times(int64_t *from, int64_t *to,
+				    const struct eqt_scontrol_record *record)
 {
 	*from = eqt_scontrol_record_time(record, "StartTime");
 	*to = eqt_scontrol_record_time(record, "EndTime");

@@ -69,17 +69,17 @@ int eqt_scontrol_value_is(struct eqt_scontrol_value value, const char *text);
 
 /* StartTime and EndTime of what "scontrol -o show reservation" printed, in seconds
  * since the epoch. A start that is missing is 0. */
-void eqt_reservation_times(int64_t *from, int64_t *to,
-			   const struct eqt_scontrol_record *record);
+void eqt_scontrol_reservation_times(int64_t *from, int64_t *to,
+				    const struct eqt_scontrol_record *record);
 
 /* The nodes of the reservations that a job names ("a,b"; NULL: none), where it gets no
  * others: a list that the caller frees. NULL: it may get others, or memory is short. */
-char *eqt_reservation_nodes(const struct eqt_scontrol_records *reservations,
-			    const char *names);
+char *eqt_scontrol_reservation_nodes(
+	const struct eqt_scontrol_records *reservations, const char *names);
 
 /* The partition of a job that names a reservation and no partition, in buf; NULL: the
  * default one. */
-const char *eqt_reservation_partition(
+const char *eqt_scontrol_reservation_partition(
 	char *buf, size_t size, const struct eqt_scontrol_records *reservations,
 	const char *name);
 
