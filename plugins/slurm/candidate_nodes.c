@@ -167,8 +167,8 @@ static void others_exclude(struct eqt_survey *survey, bitstr_t **nodes)
 }
 
 /* Leave out the nodes that its reservations do not have. */
-static void reservations_read(struct eqt_survey *survey,
-			      const struct eqt_job_spec *spec)
+static void survey_take_reservations(struct eqt_survey *survey,
+				     const struct eqt_job_spec *spec)
 {
 	bitstr_t *nodes =
 		eqt_reservation_nodes(spec->reservation, &survey->work);
@@ -270,7 +270,7 @@ static struct eqt_survey *survey_open(struct eqt_candidate_nodes *candidates,
 		survey->kind[i].group = 0;
 	}
 	lists_read(survey, spec);
-	reservations_read(survey, spec);
+	survey_take_reservations(survey, spec);
 	features_read(survey, candidates->wish);
 	return survey;
 }

@@ -149,7 +149,7 @@ int64_t eqt_scontrol_record_time(const struct eqt_scontrol_record *record,
 
 /* Do its jobs have its nodes and no others, now and later? As in the submission plugin
  * (plugins/slurm/reservation.c). */
-static bool reservation_binds(const struct eqt_scontrol_record *record)
+static bool record_binds_jobs(const struct eqt_scontrol_record *record)
 {
 	char flags[512];
 
@@ -178,7 +178,7 @@ static bool reservations_print(FILE *to,
 						"ReservationName");
 		if (!eqt_text_list_has(names, name))
 			continue;
-		if (!nodes.text || !reservation_binds(record))
+		if (!nodes.text || !record_binds_jobs(record))
 			return false;
 		(void) fprintf(to, "%.*s,", (int) nodes.length, nodes.text);
 	}
