@@ -16,6 +16,7 @@ tools_equitree_SOURCES = \
 	tools/sbatch/script.c tools/sbatch/script.h \
 	tools/budget/cmd.c \
 	tools/budget/import.c tools/budget/import.h \
+	tools/budget/joint.c tools/budget/joint.h \
 	tools/balance/rows.c tools/balance/rows.h \
 	tools/balance/send.c tools/balance/send.h \
 	tools/budget/show.c tools/budget/show.h \

@@ -26,6 +26,7 @@ void eqt_book_free(struct eqt_book *book)
 	free(book->owner);
 	free(book->job);
 	free(book->place);
+	free(book->peer);
 	free(book->request);
 	free(book);
 }
@@ -395,7 +396,7 @@ static void state_base(const struct eqt_book *book, struct eqt_entry *entry)
 		entry->part[entry->parts++].budget = book->request[i];
 }
 
-/* The steps are the base, each budget, and each job. The caller keeps *at between
+/* The steps are the base, each budget, each peer, and each job. The caller keeps *at between
  * calls. */
 bool eqt_book_state(const struct eqt_book *book, size_t *at,
 		    struct eqt_entry *entry)
@@ -415,6 +416,12 @@ bool eqt_book_state(const struct eqt_book *book, size_t *at,
 		return true;
 	}
 	step -= book->budgets + 1;
+	if (step < book->peers) {
+		entry->kind = EQT_ENTRY_PEER;
+		entry->peer = book->peer[step].is;
+		return true;
+	}
+	step -= book->peers;
 	if (step >= book->jobs)
 		return false;
 	job = &book->job[step];

@@ -81,6 +81,23 @@ uint64_t eqt_book_count(const struct eqt_book *book);
 const struct eqt_budget *eqt_book_budget(const struct eqt_book *book,
 					 uint64_t id);
 
+/* The part that this cluster has of a joint grant; NULL: none. */
+const struct eqt_budget *eqt_book_joint(const struct eqt_book *book,
+					uint64_t joint);
+
+/* What a budget has exchanged with its n-th cluster, from 0 on; NULL after the last. Good
+ * until the next apply. */
+const struct eqt_budget_peer *eqt_book_peer(const struct eqt_book *book,
+					    uint64_t budget, size_t n);
+
+/*
+ * Was what an entry says done before? 1: a joint grant has its part, or a step of a transfer
+ * between clusters was taken with the same number and amount. 0: no. -1 with err filled: such a
+ * step is refused.
+ */
+int eqt_book_is_done(const struct eqt_book *book, const struct eqt_entry *entry,
+		     struct eqt_error *err);
+
 /* Have users of the account budgets? False is certain. */
 bool eqt_book_may_have_users(const struct eqt_book *book, const char *account);
 

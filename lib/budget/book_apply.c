@@ -8,9 +8,8 @@
 
 #include "budget/book_impl.h"
 
-/* Refuse an entry that no sound file has. */
-static int apply_refuse(struct eqt_error *err, const struct eqt_entry *entry,
-			const char *why)
+int book_refuse(struct eqt_error *err, const struct eqt_entry *entry,
+		const char *why)
 {
 	return eqt_error_set(err, "entry %" PRIu64 " (%s): %s", entry->seq,
 			     eqt_entry_word(entry->kind), why);
@@ -22,7 +21,7 @@ static int apply_base(struct eqt_book *book, const struct eqt_entry *entry,
 {
 	for (uint64_t i = 0; i < entry->parts; i++) {
 		if (book_request_add(book, entry->part[i].budget) < 0)
-			return apply_refuse(err, entry, "out of memory");
+			return book_refuse(err, entry, "out of memory");
 	}
 	return 0;
 }
@@ -35,12 +34,12 @@ static int apply_budget(struct eqt_book *book, const struct eqt_entry *entry,
 	struct eqt_budget budget = entry->state;
 
 	if (budget.id != book->budgets + 1)
-		return apply_refuse(err, entry, "budgets are not in order");
+		return book_refuse(err, entry, "budgets are not in order");
 	if (budget.spent_u > budget.amount_u)
-		return apply_refuse(err, entry, "more is spent than granted");
+		return book_refuse(err, entry, "more is spent than granted");
 	budget.committed_u = budget.frozen_u = 0;
 	return book_budget_add(book, &budget) < 0
-		       ? apply_refuse(err, entry, "out of memory")
+		       ? book_refuse(err, entry, "out of memory")
 		       : 0;
 }
 
@@ -51,18 +50,22 @@ static int apply_grant(struct eqt_book *book, const struct eqt_entry *entry,
 	struct eqt_budget budget = {
 		.id = entry->budget,
 		.terms = entry->state.terms,
-		.amount_u = entry->state.terms.amount_u,
+		.amount_u = entry->state.terms.joint
+				    ? entry->state.amount_u
+				    : entry->state.terms.amount_u,
 		.granted = entry->when,
 		.next = entry->state.next,
 	};
 
 	if (budget.id != book->budgets + 1)
-		return apply_refuse(err, entry, "the id is not the next one");
+		return book_refuse(err, entry, "the id is not the next one");
+	if (eqt_book_joint(book, budget.terms.joint))
+		return book_refuse(err, entry, "the grant has its part here");
 	if (budget.amount_u > EQT_BUDGET_MOST_U ||
 	    budget.terms.refill_u > EQT_BUDGET_MOST_U)
-		return apply_refuse(err, entry, "the amount is too large");
+		return book_refuse(err, entry, "the amount is too large");
 	return book_budget_add(book, &budget) < 0
-		       ? apply_refuse(err, entry, "out of memory")
+		       ? book_refuse(err, entry, "out of memory")
 		       : 0;
 }
 
@@ -74,14 +77,14 @@ static int apply_transfer(struct eqt_book *book, const struct eqt_entry *entry,
 	struct book_budget *to = book_find(book, entry->other);
 
 	if ((entry->budget && !from) || (entry->other && !to) || from == to)
-		return apply_refuse(err, entry, "no such budgets");
+		return book_refuse(err, entry, "no such budgets");
 	if (to && to->is.closed)
-		return apply_refuse(err, entry, "the other budget is closed");
+		return book_refuse(err, entry, "the other budget is closed");
 	if (from && eqt_budget_left(&from->is) < entry->amount_u)
-		return apply_refuse(err, entry, "so much is not left");
+		return book_refuse(err, entry, "so much is not left");
 	if ((to && to->is.amount_u > EQT_BUDGET_MOST_U) ||
 	    entry->amount_u > EQT_BUDGET_MOST_U)
-		return apply_refuse(err, entry, "the amount is too large");
+		return book_refuse(err, entry, "the amount is too large");
 	if (from)
 		from->is.amount_u -= entry->amount_u;
 	if (to)
@@ -98,8 +101,7 @@ static int apply_refund(struct eqt_book *book, const struct eqt_entry *entry,
 			book_find(book, entry->part[i].budget);
 
 		if (!budget || budget->is.spent_u < entry->part[i].spent_u)
-			return apply_refuse(err, entry,
-					    "so much was not spent");
+			return book_refuse(err, entry, "so much was not spent");
 	}
 	for (uint64_t i = 0; i < entry->parts; i++) {
 		struct book_budget *budget =
@@ -118,7 +120,7 @@ static int apply_close(struct eqt_book *book, const struct eqt_entry *entry,
 	struct book_budget *budget = book_find(book, entry->budget);
 
 	if (!budget)
-		return apply_refuse(err, entry, "no such budget");
+		return book_refuse(err, entry, "no such budget");
 	budget->is.amount_u = budget->is.spent_u + budget->is.committed_u +
 			      budget->is.frozen_u;
 	budget->is.closed = 1;
@@ -134,12 +136,12 @@ static int apply_refill(struct eqt_book *book, const struct eqt_entry *entry,
 	struct book_budget *budget = book_find(book, entry->budget);
 
 	if (!budget)
-		return apply_refuse(err, entry, "no such budget");
+		return book_refuse(err, entry, "no such budget");
 	if (eqt_budget_left(&budget->is) < entry->lapse_u)
-		return apply_refuse(err, entry, "so much is not left");
+		return book_refuse(err, entry, "so much is not left");
 	if (budget->is.amount_u > EQT_BUDGET_MOST_U ||
 	    entry->amount_u > EQT_BUDGET_MOST_U)
-		return apply_refuse(err, entry, "the amount is too large");
+		return book_refuse(err, entry, "the amount is too large");
 	budget->is.amount_u -= entry->lapse_u;
 	budget->is.amount_u += entry->amount_u;
 	budget->is.period++;
@@ -155,7 +157,7 @@ static int apply_notify(struct eqt_book *book, const struct eqt_entry *entry,
 	struct book_budget *budget = book_find(book, entry->budget);
 
 	if (!budget)
-		return apply_refuse(err, entry, "no such budget");
+		return book_refuse(err, entry, "no such budget");
 	budget->is.notified = entry->amount_u;
 	return 0;
 }
@@ -211,7 +213,7 @@ static int apply_commit(struct eqt_book *book, const struct eqt_entry *entry,
 	struct eqt_book_job copy = job_copy(book, entry->job), *job;
 
 	if (!entry->job)
-		return apply_refuse(err, entry, "no such job");
+		return book_refuse(err, entry, "no such job");
 	for (uint64_t i = 0; i < entry->parts; i++) {
 		const struct book_budget *budget =
 			book_find(book, entry->part[i].budget);
@@ -219,9 +221,9 @@ static int apply_commit(struct eqt_book *book, const struct eqt_entry *entry,
 
 		if (!budget ||
 		    eqt_budget_left(&budget->is) < entry->part[i].taken_u)
-			return apply_refuse(err, entry, "so much is not left");
+			return book_refuse(err, entry, "so much is not left");
 		if (!part)
-			return apply_refuse(err, entry, "too many budgets");
+			return book_refuse(err, entry, "too many budgets");
 		part->taken_u += entry->part[i].taken_u;
 	}
 	copy.tasks = entry->tasks;
@@ -232,7 +234,7 @@ static int apply_commit(struct eqt_book *book, const struct eqt_entry *entry,
 	}
 	job = book_job_get(book, entry->job);
 	if (!job)
-		return apply_refuse(err, entry, "out of memory");
+		return book_refuse(err, entry, "out of memory");
 	*job = copy;
 	for (uint64_t i = 0; i < entry->parts; i++)
 		book_find(book, entry->part[i].budget)->is.committed_u +=
@@ -249,15 +251,15 @@ static int apply_split(struct eqt_book *book, const struct eqt_entry *entry,
 	struct eqt_book_job to = job_copy(book, entry->job);
 
 	if (!book_job_find(book, entry->other) || !entry->job)
-		return apply_refuse(err, entry, "no such array");
+		return book_refuse(err, entry, "no such array");
 	if (entry->job == entry->other || from.tasks < 2)
-		return apply_refuse(err, entry, "no such task");
+		return book_refuse(err, entry, "no such task");
 	for (uint64_t i = 0; i < entry->parts; i++) {
 		struct eqt_entry_part *a = job_part(&from, &entry->part[i]);
 		struct eqt_entry_part *b = job_part(&to, &entry->part[i]);
 
 		if (!a || !b || a->taken_u < entry->part[i].taken_u)
-			return apply_refuse(err, entry, "it has not so much");
+			return book_refuse(err, entry, "it has not so much");
 		a->taken_u -= entry->part[i].taken_u;
 		b->taken_u += entry->part[i].taken_u;
 	}
@@ -267,7 +269,7 @@ static int apply_split(struct eqt_book *book, const struct eqt_entry *entry,
 	/* A new job may move the array of jobs. */
 	task = book_job_get(book, entry->job);
 	if (!task)
-		return apply_refuse(err, entry, "out of memory");
+		return book_refuse(err, entry, "out of memory");
 	*task = to;
 	*book_job_find(book, entry->other) = from;
 	return 0;
@@ -348,17 +350,17 @@ static int apply_settle(struct eqt_book *book, const struct eqt_entry *entry,
 	struct eqt_book_job *job = book_job_find(book, entry->job), after;
 
 	if (!job)
-		return apply_refuse(err, entry, "no such job");
+		return book_refuse(err, entry, "no such job");
 	after = *job;
 	if (settle_check(book, entry, &after) < 0)
-		return apply_refuse(err, entry, "it has not so much");
+		return book_refuse(err, entry, "it has not so much");
 	job_parts_tidy(&after);
 	after.tasks -= entry->tasks;
 	after.until = entry->until;
 	after.run = entry->run;
 	after.settled_u = entry->settled_u;
 	if (!after.tasks && after.parts)
-		return apply_refuse(err, entry, "something stays committed");
+		return book_refuse(err, entry, "something stays committed");
 	*job = after;
 	for (uint64_t i = 0; i < entry->parts; i++)
 		part_settle(book_find(book, entry->part[i].budget),
@@ -375,22 +377,21 @@ static bool entry_follows(const struct eqt_book *book,
 {
 	if (entry->kind == EQT_ENTRY_BASE)
 		return !book->begun;
-	if (entry->kind == EQT_ENTRY_BUDGET || entry->kind == EQT_ENTRY_JOB)
+	if (entry->kind == EQT_ENTRY_BUDGET || entry->kind == EQT_ENTRY_PEER ||
+	    entry->kind == EQT_ENTRY_JOB)
 		return book->begun && entry->seq == book->seq;
 	return entry->seq == book->seq + 1;
 }
-
-typedef int entry_apply(struct eqt_book *book, const struct eqt_entry *entry,
-			struct eqt_error *err);
 
 /* Every check comes before the first change. Requests need memory, so they come before
  * the change; a refused entry's are removed again. */
 int eqt_book_apply(struct eqt_book *book, const struct eqt_entry *entry,
 		   struct eqt_error *err)
 {
-	static entry_apply *const apply[EQT_ENTRY_KINDS] = {
+	static book_entry_apply *const apply[EQT_ENTRY_KINDS] = {
 		[EQT_ENTRY_BASE] = apply_base,
 		[EQT_ENTRY_BUDGET] = apply_budget,
+		[EQT_ENTRY_PEER] = book_apply_peer,
 		[EQT_ENTRY_JOB] = apply_commit,
 		[EQT_ENTRY_GRANT] = apply_grant,
 		[EQT_ENTRY_TRANSFER] = apply_transfer,
@@ -398,6 +399,9 @@ int eqt_book_apply(struct eqt_book *book, const struct eqt_entry *entry,
 		[EQT_ENTRY_CLOSE] = apply_close,
 		[EQT_ENTRY_REFILL] = apply_refill,
 		[EQT_ENTRY_NOTIFY] = apply_notify,
+		[EQT_ENTRY_SEND] = book_apply_send,
+		[EQT_ENTRY_RECEIVE] = book_apply_receive,
+		[EQT_ENTRY_ARRIVED] = book_apply_arrived,
 		[EQT_ENTRY_COMMIT] = apply_commit,
 		[EQT_ENTRY_SPLIT] = apply_split,
 		[EQT_ENTRY_SETTLE] = apply_settle,
@@ -405,12 +409,12 @@ int eqt_book_apply(struct eqt_book *book, const struct eqt_entry *entry,
 	const uint64_t requests = book->requests;
 
 	if (!entry_follows(book, entry))
-		return apply_refuse(err, entry,
-				    "it does not follow the one before");
+		return book_refuse(err, entry,
+				   "it does not follow the one before");
 	if (eqt_book_has_request(book, entry->request))
-		return apply_refuse(err, entry, "its request counts already");
+		return book_refuse(err, entry, "its request counts already");
 	if (book_request_add(book, entry->request) < 0)
-		return apply_refuse(err, entry, "out of memory");
+		return book_refuse(err, entry, "out of memory");
 	if (apply[entry->kind](book, entry, err) < 0) {
 		book->requests = requests;
 		return -1;

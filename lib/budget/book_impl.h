@@ -12,6 +12,12 @@
 struct book_budget {
 	struct eqt_budget is;
 	uint64_t sibling; /* id; 0: last */
+	uint64_t peer; /* index + 1 of its first peer; 0: none */
+};
+
+struct book_peer {
+	struct eqt_budget_peer is;
+	uint64_t next; /* of the same budget, as above */
 };
 
 struct eqt_book {
@@ -30,6 +36,9 @@ struct eqt_book {
 	uint64_t *place; /* hash table: index + 1 into job; 0: free */
 	uint64_t place_space;
 
+	struct book_peer *peer;
+	uint64_t peers;
+
 	uint64_t *request; /* all that were carried out, in order */
 	uint64_t requests;
 
@@ -44,6 +53,18 @@ static inline uint64_t book_sum(uint64_t a, uint64_t b)
 
 	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
 }
+
+/* Refuse an entry: -1 with err filled. */
+int book_refuse(struct eqt_error *err, const struct eqt_entry *entry,
+		const char *why);
+
+/* Apply the entries of transfers between clusters (book_peers.c), as
+ * eqt_book_apply(). */
+typedef int book_entry_apply(struct eqt_book *book,
+			     const struct eqt_entry *entry,
+			     struct eqt_error *err);
+book_entry_apply book_apply_peer, book_apply_send, book_apply_receive,
+	book_apply_arrived;
 
 /* The first budget of an owner, which eqt_budget_terms names; NULL: none. The
  * next one is book_sibling(). */

@@ -27,6 +27,9 @@ static uint64_t budget_fillable(const struct eqt_budget *budget, uint64_t now)
 
 	if (budget->closed || (budget->terms.end && budget->terms.end <= now))
 		return 0;
+	/* The parts on other clusters may come here. */
+	if (budget->terms.joint)
+		most = eqt_whole_max(most, budget->terms.amount_u);
 	if (!budget->next)
 		return most;
 	if (budget->terms.carry)

@@ -47,6 +47,8 @@ uint64_t eqt_budget_percent_with(const struct eqt_budget *budget,
 {
 	uint64_t used = budget->spent_u + budget->committed_u + more_u;
 
+	if (budget->terms.joint)
+		return 0;
 	if (budget->amount_u == 0)
 		return 100;
 	return (uint64_t) ((eqt_u128) used * 100 / budget->amount_u);

@@ -14,6 +14,8 @@
 
 #define EQT_BUDGET_NAME 256 /* of an account or a user, and the NUL */
 #define EQT_BUDGET_DATES 256 /* dates of refills, and the NUL */
+#define EQT_BUDGET_CLUSTERS 128 /* names of clusters, and the NUL */
+#define EQT_BUDGET_CLUSTER 48
 
 /* An equivalent-hour (service unit), and the largest amount of one budget:
  * sums of a few cannot overflow. */
@@ -60,6 +62,10 @@ struct eqt_budget_terms {
 	uint64_t carry; /* 1: what is left at a refill stays */
 	char dates[EQT_BUDGET_DATES]; /* of EQT_BUDGET_DATES_LISTED: epoch
 					 seconds, ascending, with commas */
+	/* Of a grant on several clusters, each of which has a part of it: */
+	char clusters[EQT_BUDGET_CLUSTERS]; /* "a,b" */
+	uint64_t
+		joint; /* its number, the same on all of them; 0: it is another */
 };
 
 /* The present state of a budget. A plain value; spent + committed <= amount. */
@@ -81,6 +87,19 @@ struct eqt_budget {
 	uint64_t lifted; /* 1: closed, and its owner needs no budget for it */
 };
 
+/* What a part of a grant has sent to the part on another cluster, and received from it. One
+ * transfer at most is in transit to each. A plain value. */
+struct eqt_budget_peer {
+	uint64_t budget;
+	char cluster[EQT_BUDGET_CLUSTER];
+	uint64_t sent; /* number of the last transfer to it; they ascend */
+	uint64_t
+		transit_u; /* its amount until it is known to have arrived; 0 */
+	uint64_t next; /* the refill before which it was sent; 0: none */
+	uint64_t received; /* number of the last one from it, and its amount */
+	uint64_t received_u;
+};
+
 /* What can still be committed or transferred. */
 uint64_t eqt_budget_left(const struct eqt_budget *budget);
 
@@ -91,7 +110,8 @@ bool eqt_budget_in_force(const struct eqt_budget *budget, uint64_t now);
 bool eqt_budget_has_pool(const struct eqt_budget *budget,
 			 enum eqt_budget_pool pool);
 
-/* Spent and committed in percent of the amount, rounded down; 100 of nothing. */
+/* Spent and committed in percent of the amount, rounded down; 100 of nothing, and 0 of a
+ * part of a grant, whose amount changes all the time. */
 uint64_t eqt_budget_percent(const struct eqt_budget *budget);
 
 /* The same if that much more were committed. */

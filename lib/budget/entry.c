@@ -34,19 +34,25 @@ struct entry_field {
 
 static const struct entry_field fields_base[] = { NUMBER(budget), NUMBER(job) };
 static const struct entry_field fields_budget[] = {
-	NUMBER(state.id),	   TERMS,
-	NUMBER(state.committed_u), NUMBER(state.amount_u),
-	NUMBER(state.spent_u),	   NUMBER(state.refunded_u),
-	NUMBER(state.overrun_u),   NUMBER(state.granted),
-	NUMBER(state.period),	   NUMBER(state.notified),
-	NUMBER(state.closed),	   NUMBER(state.lifted),
+	NUMBER(state.id),	    TERMS,
+	NUMBER(state.committed_u),  NUMBER(state.amount_u),
+	NUMBER(state.spent_u),	    NUMBER(state.refunded_u),
+	NUMBER(state.overrun_u),    NUMBER(state.granted),
+	NUMBER(state.period),	    NUMBER(state.notified),
+	NUMBER(state.closed),	    NUMBER(state.lifted),
+	TEXT(state.terms.clusters), NUMBER(state.terms.joint),
 };
 static const struct entry_field fields_job[] = { NUMBER(job), NUMBER(tasks),
 						 NUMBER(until), NUMBER(run),
 						 NUMBER(settled_u) };
 static const struct entry_field fields_grant[] = { NUMBER(request),
-						   NUMBER(budget), TERMS,
-						   TEXT(who), TEXT(why) };
+						   NUMBER(budget),
+						   TERMS,
+						   TEXT(who),
+						   TEXT(why),
+						   TEXT(state.terms.clusters),
+						   NUMBER(state.terms.joint),
+						   NUMBER(state.amount_u) };
 static const struct entry_field fields_transfer[] = {
 	NUMBER(request),  NUMBER(budget), NUMBER(other),
 	NUMBER(amount_u), TEXT(who),	  TEXT(why)
@@ -63,17 +69,29 @@ static const struct entry_field fields_refill[] = {
 static const struct entry_field fields_notify[] = { NUMBER(request),
 						    NUMBER(budget),
 						    NUMBER(amount_u) };
+static const struct entry_field fields_peer[] = {
+	NUMBER(peer.budget),	TEXT(peer.cluster), NUMBER(peer.sent),
+	NUMBER(peer.transit_u), NUMBER(peer.next),  NUMBER(peer.received),
+	NUMBER(peer.received_u)
+};
+/* Of each of the three steps. */
+static const struct entry_field fields_send[] = {
+	NUMBER(request),  NUMBER(budget), TEXT(peer.cluster), NUMBER(number),
+	NUMBER(amount_u), NUMBER(next),	  TEXT(who),	      TEXT(why)
+};
 static const struct entry_field fields_split[] = { NUMBER(job), NUMBER(other) };
 static const struct entry_field fields_settle[] = {
 	NUMBER(job), NUMBER(tasks), NUMBER(until),     NUMBER(overrun_u),
 	TEXT(why),   NUMBER(run),   NUMBER(settled_u),
 };
 
-/* late: fields at the end that lines of the version before do not have. */
-#define KIND_LATE(word, fields, late)                                \
-	{                                                            \
-		word, fields, sizeof(fields) / sizeof(*fields), late \
+/* late: fields at the end that lines of the version before do not have. Those of a joint
+ * grant are left out of the lines of others, which that version can read. */
+#define KIND_OF(word, fields, late, joint)                                  \
+	{                                                                   \
+		word, fields, sizeof(fields) / sizeof(*fields), late, joint \
 	}
+#define KIND_LATE(word, fields, late) KIND_OF(word, fields, late, false)
 #define KIND(word, fields) KIND_LATE(word, fields, 0)
 
 static const struct entry_kind {
@@ -81,16 +99,21 @@ static const struct entry_kind {
 	const struct entry_field *field;
 	size_t count;
 	size_t late;
+	bool joint;
 } kinds[EQT_ENTRY_KINDS] = {
 	[EQT_ENTRY_BASE] = KIND("base", fields_base),
-	[EQT_ENTRY_BUDGET] = KIND("budget", fields_budget),
+	[EQT_ENTRY_BUDGET] = KIND_OF("budget", fields_budget, 2, true),
+	[EQT_ENTRY_PEER] = KIND("peer", fields_peer),
 	[EQT_ENTRY_JOB] = KIND_LATE("job", fields_job, 2),
-	[EQT_ENTRY_GRANT] = KIND("grant", fields_grant),
+	[EQT_ENTRY_GRANT] = KIND_OF("grant", fields_grant, 3, true),
 	[EQT_ENTRY_TRANSFER] = KIND("transfer", fields_transfer),
 	[EQT_ENTRY_REFUND] = KIND("refund", fields_refund),
 	[EQT_ENTRY_CLOSE] = KIND("close", fields_close),
 	[EQT_ENTRY_REFILL] = KIND("refill", fields_refill),
 	[EQT_ENTRY_NOTIFY] = KIND("notify", fields_notify),
+	[EQT_ENTRY_SEND] = KIND("send", fields_send),
+	[EQT_ENTRY_RECEIVE] = KIND("receive", fields_send),
+	[EQT_ENTRY_ARRIVED] = KIND("arrived", fields_send),
 	[EQT_ENTRY_COMMIT] = KIND_LATE("commit", fields_job, 2),
 	[EQT_ENTRY_SPLIT] = KIND("split", fields_split),
 	[EQT_ENTRY_SETTLE] = KIND_LATE("settle", fields_settle, 2),
@@ -179,12 +202,15 @@ static uint32_t entry_crc(uint32_t crc, const char *text, size_t length)
 int eqt_entry_body(const struct eqt_entry *entry, char *text, size_t space)
 {
 	const struct entry_kind *kind = &kinds[entry->kind];
+	const size_t count = kind->joint && !entry->state.terms.joint
+				     ? kind->count - kind->late
+				     : kind->count;
 	struct entry_line line = { text, space, 0 };
 
 	line_put_text(&line, kind->word);
 	line_put(&line, ' ');
 	line_put_number(&line, entry->when);
-	for (size_t i = 0; i < kind->count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const char *at = (const char *) entry + kind->field[i].at;
 
 		if (kind->field[i].size) {

@@ -24,6 +24,8 @@ enum eqt_entry_kind {
 	EQT_ENTRY_BASE, /* first line of a file: budget has the number of
 			   EQT_ENTRY_BUDGET lines, job that of EQT_ENTRY_JOB */
 	EQT_ENTRY_BUDGET, /* a balance at the beginning of a file */
+	EQT_ENTRY_PEER, /* transfers to and from another cluster, of a budget at
+			   the beginning of a file */
 	EQT_ENTRY_JOB, /* a job at the beginning of a file */
 	EQT_ENTRY_GRANT,
 	EQT_ENTRY_TRANSFER, /* amount_u from budget to other; 0: from or to
@@ -32,6 +34,10 @@ enum eqt_entry_kind {
 	EQT_ENTRY_CLOSE, /* what is left lapses; amount_u 1: lifted */
 	EQT_ENTRY_REFILL, /* amount_u is added, lapse_u is taken away */
 	EQT_ENTRY_NOTIFY, /* amount_u percent were notified */
+	EQT_ENTRY_SEND, /* amount_u of a budget goes to the part of its grant on
+			   the peer's cluster */
+	EQT_ENTRY_RECEIVE, /* amount_u comes from there */
+	EQT_ENTRY_ARRIVED, /* what was sent there is known to be received */
 	EQT_ENTRY_COMMIT, /* the parts' taken_u is committed */
 	EQT_ENTRY_SPLIT, /* a task of the array other becomes job */
 	EQT_ENTRY_SETTLE, /* taken_u is no longer committed; spent_u is spent */
@@ -49,7 +55,7 @@ struct eqt_entry_part {
 /* A plain value. A kind uses only some members (entry.c); the rest is 0. */
 struct eqt_entry {
 	enum eqt_entry_kind kind;
-	uint64_t seq; /* one more than the line before; the first three kinds
+	uint64_t seq; /* one more than the line before; the first four kinds
 			 have the number of the last entry before the file */
 	uint64_t when;
 	uint64_t request; /* id of an operator's request, so that none counts
@@ -68,7 +74,12 @@ struct eqt_entry {
 	uint64_t lapse_u;
 	uint64_t next;
 	uint64_t overrun_u;
-	struct eqt_budget state; /* of EQT_ENTRY_BUDGET; its terms of a grant */
+	uint64_t number; /* of a transfer between clusters */
+	struct eqt_budget_peer peer; /* of EQT_ENTRY_PEER; its cluster of the
+					kinds of such a transfer */
+	struct eqt_budget
+		state; /* of EQT_ENTRY_BUDGET; of a grant its terms, and
+				    the amount that a joint one begins with */
 	struct eqt_entry_part part[EQT_ENTRY_PARTS];
 	uint64_t parts;
 	char who[EQT_ENTRY_WHO];

@@ -14,7 +14,7 @@
 
 #include "budget/book.h"
 
-#define EQT_BUDGET_LINK_VERSION 6
+#define EQT_BUDGET_LINK_VERSION 7
 #define EQT_BUDGET_LINK_SYMBOL "eqt_budget_link"
 
 /* A submission is a request to budgets if its comment begins like this. */

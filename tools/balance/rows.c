@@ -22,14 +22,31 @@ static int rows_add(struct eqt_rows *rows, const char *line,
 
 	if (eqt_entry_parse(&entry, &crc, line, err) < 0)
 		return -1;
-	if (EQT_ARRAY_ROOM(rows->row, rows->count) < 0)
+	if (EQT_ARRAY_ROOM(rows->row, rows->count) < 0 ||
+	    EQT_ARRAY_ROOM(rows->peer, rows->peers) < 0 ||
+	    EQT_ARRAY_ROOM(rows->want, rows->wants) < 0)
 		return eqt_error_set(err, "out of memory");
-	rows->row[rows->count++] = entry.state;
+	if (entry.kind == EQT_ENTRY_BUDGET)
+		rows->row[rows->count++] = entry.state;
+	else if (entry.kind == EQT_ENTRY_PEER)
+		rows->peer[rows->peers++] = entry.peer;
+	else if (entry.kind == EQT_ENTRY_JOB)
+		rows->want[rows->wants++] = entry.part[0];
 	return 0;
 }
 
-/* One answer: the next id to ask for, and rows. What is no line of a budget is passed
- * over, so that a later slurmctld may say more. */
+static bool row_is_known(const char *line)
+{
+	static const char *const words[] = { "budget ", "peer ", "job " };
+	bool known = false;
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		known |= strncmp(line, words[i], strlen(words[i])) == 0;
+	return known;
+}
+
+/* One answer: the next id to ask for, and rows. Other lines are passed over, so that a later
+ * slurmctld may say more. */
 static int rows_take(struct eqt_rows *rows, const char *answer, uint64_t *next,
 		     struct eqt_error *err)
 {
@@ -39,8 +56,7 @@ static int rows_take(struct eqt_rows *rows, const char *answer, uint64_t *next,
 		answer += strcspn(answer, "\n");
 		if (!*answer || !*++answer)
 			return 0;
-		if (strncmp(answer, "budget ", 7) == 0 &&
-		    rows_add(rows, answer, err) < 0)
+		if (row_is_known(answer) && rows_add(rows, answer, err) < 0)
 			return -1;
 	}
 }
@@ -118,12 +134,18 @@ static int rows_from_book(struct eqt_rows *rows, const struct eqt_book *book,
 {
 	/* Ids are 1, 2, ... without gaps: closed budgets stay in the book. */
 	uint64_t count = eqt_book_count(book);
+	const struct eqt_budget_peer *peer;
 
-	rows->row = calloc(count + 1, sizeof(*rows->row));
-	if (!rows->row)
-		return eqt_error_set(err, "out of memory");
-	for (uint64_t id = 1; id <= count; id++)
+	for (uint64_t id = 1; id <= count; id++) {
+		if (EQT_ARRAY_ROOM(rows->row, rows->count) < 0)
+			return eqt_error_set(err, "out of memory");
 		rows->row[rows->count++] = *eqt_book_budget(book, id);
+		for (size_t n = 0; (peer = eqt_book_peer(book, id, n)); n++) {
+			if (EQT_ARRAY_ROOM(rows->peer, rows->peers) < 0)
+				return eqt_error_set(err, "out of memory");
+			rows->peer[rows->peers++] = *peer;
+		}
+	}
 	return 0;
 }
 
@@ -154,8 +176,7 @@ char *eqt_balances_verify(struct eqt_error *err)
 }
 
 /* NULL: there is none of that number. */
-const struct eqt_budget *eqt_balances_find(const struct eqt_rows *rows,
-					   uint64_t id)
+struct eqt_budget *eqt_balances_find(const struct eqt_rows *rows, uint64_t id)
 {
 	for (size_t i = 0; i < rows->count; i++) {
 		if (rows->row[i].id == id)
@@ -168,5 +189,7 @@ const struct eqt_budget *eqt_balances_find(const struct eqt_rows *rows,
 void eqt_balances_free(struct eqt_rows *rows)
 {
 	free(rows->row);
+	free(rows->peer);
+	free(rows->want);
 	*rows = (struct eqt_rows){ .row = NULL };
 }

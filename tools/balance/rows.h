@@ -12,6 +12,12 @@
 struct eqt_rows {
 	struct eqt_budget *row;
 	size_t count;
+	/* Of joint grants: transfers to and from other clusters, and, from slurmctld, the first
+	 * waiting jobs, with what they need (taken_u) of a budget. */
+	struct eqt_budget_peer *peer;
+	size_t peers;
+	struct eqt_entry_part *want;
+	size_t wants;
 };
 
 /* All budgets that the caller may see, by id. 0, or -1 with err filled. */
@@ -38,8 +44,7 @@ int eqt_balances_apply(struct eqt_book *book, const char *path,
 char *eqt_balances_verify(struct eqt_error *err);
 
 /* The budget with an id, or NULL. */
-const struct eqt_budget *eqt_balances_find(const struct eqt_rows *rows,
-					   uint64_t id);
+struct eqt_budget *eqt_balances_find(const struct eqt_rows *rows, uint64_t id);
 
 /* Free what *rows owns; it has none then. */
 void eqt_balances_free(struct eqt_rows *rows);

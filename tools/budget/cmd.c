@@ -12,12 +12,12 @@
 
 #include "budget/hours.h"
 #include "budget/import.h"
+#include "budget/joint.h"
 #include "balance/rows.h"
 #include "balance/send.h"
 #include "budget/show.h"
 #include "cli/cmd.h"
 #include "cli/print.h"
-#include "cli/remote.h"
 #include "cli/options.h"
 #include "slurm/text/timestamp.h"
 #include "slurm/conf/site_conf.h"
@@ -447,10 +447,29 @@ static int entry_send(const struct eqt_budget_options *options,
 	return 0;
 }
 
+static struct eqt_joint_how joint_how(const struct eqt_budget_options *options,
+				      const char *account)
+{
+	return (struct eqt_joint_how){ .clusters = options->common.clusters,
+				       .account = account,
+				       .why = options->reason,
+				       .dry_run = options->dry_run };
+}
+
+/* Grants on several clusters, of one account if it is named. */
+static int verb_balance(struct eqt_budget_options *options,
+			struct eqt_error *err)
+{
+	const struct eqt_joint_how how = joint_how(options, options->word[1]);
+
+	return eqt_joint_balance(&how, err);
+}
+
 /* The id of the request is made here, so that a repeated one counts once. */
 static int verb_grant(struct eqt_budget_options *options, struct eqt_error *err)
 {
 	struct eqt_entry entry = entry_new(options, EQT_ENTRY_GRANT);
+	const struct eqt_joint_how how = joint_how(options, NULL);
 	char said[600], amount[EQT_HOURS_TEXT];
 
 	if (terms_word_owner(&options->terms, options->word[1], err) < 0 ||
@@ -458,6 +477,8 @@ static int verb_grant(struct eqt_budget_options *options, struct eqt_error *err)
 		    0 ||
 	    terms_finish(options, err) < 0)
 		return -1;
+	if (how.clusters)
+		return eqt_joint_grant(&options->terms, &how, err);
 	entry.state.terms = options->terms;
 	(void) snprintf(said, sizeof(said), "grant %s equivalent-hours to %s",
 			eqt_hours_text(options->terms.amount_u, amount),
@@ -546,56 +567,13 @@ static void rows_of_account(struct eqt_rows *rows, const char *account)
 		rows->count = kept;
 }
 
-/* Do two budgets have one owner, and count for the same jobs until the same day? */
-static bool budgets_are_alike(const struct eqt_budget *a,
-			      const struct eqt_budget *b)
-{
-	return strcmp(a->terms.account, b->terms.account) == 0 &&
-	       strcmp(a->terms.user, b->terms.user) == 0 &&
-	       a->terms.pool == b->terms.pool && a->terms.end == b->terms.end &&
-	       a->closed == b->closed && a->lifted == b->lifted;
-}
-
-/* Add up the budgets of several clusters, each of which has numbers of its own. */
-static void rows_sum_up(struct eqt_rows *rows)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < rows->count; i++) {
-		struct eqt_budget *sum = rows->row;
-		const struct eqt_budget one = rows->row[i];
-
-		while (sum < rows->row + kept && !budgets_are_alike(sum, &one))
-			sum++;
-		if (sum == rows->row + kept) {
-			rows->row[kept] = one;
-			rows->row[kept++].id = 0;
-			continue;
-		}
-		sum->amount_u += one.amount_u;
-		sum->spent_u += one.spent_u;
-		sum->committed_u += one.committed_u;
-		sum->frozen_u += one.frozen_u;
-		sum->refunded_u += one.refunded_u;
-		sum->overrun_u += one.overrun_u;
-	}
-	rows->count = kept;
-}
-
 /* From slurmctld, from several, or from a journal. */
 static int rows_get(struct eqt_rows *rows,
 		    const struct eqt_budget_options *options,
 		    struct eqt_error *err)
 {
-	const char *clusters = options->common.clusters;
-	int rc = 0;
-
-	while (clusters && rc == 0 && eqt_remote_next(&clusters) > 0)
-		rc = eqt_balances_read(rows, err);
-	if (options->common.clusters) {
-		rows_sum_up(rows);
-		return rc;
-	}
+	if (options->common.clusters)
+		return eqt_joint_rows(rows, options->common.clusters, err);
 	return options->journal
 		       ? eqt_balances_read_journal(rows, options->journal, err)
 		       : eqt_balances_read(rows, err);
@@ -644,7 +622,7 @@ static int verb_show(struct eqt_budget_options *options, struct eqt_error *err)
 				   " that you may see",
 				   id);
 	if (budget)
-		eqt_show_one(budget, (uint64_t) time(NULL));
+		eqt_show_one(budget, &rows, (uint64_t) time(NULL));
 	eqt_balances_free(&rows);
 	return rc;
 }
@@ -697,6 +675,7 @@ static const struct budget_verb {
 } verbs[] = {
 	{ "grant", "ACCOUNT[/USER] HOURS", 2, 2, verb_grant, true },
 	{ "list", "[ACCOUNT]", 0, 1, verb_list, false },
+	{ "balance", "[ACCOUNT]", 0, 1, verb_balance, false },
 	{ "show", "ID", 1, 1, verb_show, false },
 	{ "transfer", "FROM TO HOURS", 3, 3, verb_transfer, false },
 	{ "refund", "JOB [HOURS]", 1, 2, verb_refund, false },
@@ -726,12 +705,16 @@ static int budget_check(void *into, struct eqt_error *err)
 
 	if (!verb)
 		return eqt_error_set(err,
-				     "expected grant, list, show, transfer, "
-				     "refund, close, verify, notify or import");
+				     "expected grant, list, show, balance, "
+				     "transfer, refund, close, verify, notify "
+				     "or import");
 	if (options->common.clusters &&
-	    (verb->run != verb_list || options->ondemand || options->journal))
-		return eqt_error_set(err, "several clusters: list alone, "
-					  "without --format or --journal");
+	    ((verb->run != verb_list && verb->run != verb_grant &&
+	      verb->run != verb_balance) ||
+	     options->ondemand || options->journal))
+		return eqt_error_set(err, "several clusters: grant, list and "
+					  "balance, without --format or "
+					  "--journal");
 	if (options->words - 1 < verb->least || options->words - 1 > verb->most)
 		return eqt_error_set(err, "expected: %s %s", verb->name,
 				     verb->words);
@@ -760,6 +743,7 @@ int cmd_budget(int argc, char **argv)
 		.common_at = offsetof(struct eqt_budget_options, common),
 		.clusters = true,
 		.words = "grant ACCOUNT[/USER] HOURS\nlist [ACCOUNT]\nshow ID\n"
+			 "balance [ACCOUNT]\n"
 			 "transfer FROM TO HOURS\nrefund JOB [HOURS]\nclose "
 			 "ID\nverify\n"
 			 "notify COMMAND\nimport FILE|--limits",

@@ -183,7 +183,8 @@ static struct eqt_entry import_entry(const struct import *import,
 		return entry;
 	}
 	entry.budget = entry.other = 0;
-	if (budget->amount_u == terms->amount_u)
+	/* A part of a grant on several clusters has what it was given last. */
+	if (budget->terms.joint || budget->amount_u == terms->amount_u)
 		return entry;
 	entry.kind = EQT_ENTRY_TRANSFER;
 	if (budget->amount_u < terms->amount_u) {

@@ -103,27 +103,33 @@ static void table_row_add(struct libscols_table *table,
 		       budget_date_text(budget->terms.end, date));
 	eqt_table_cell(line, column++,
 		       budget_date_text(budget_projected(budget, now), date));
-	eqt_table_cell(line, column, budget_state(budget, now));
+	eqt_table_cell(line, column++, budget_state(budget, now));
+	if (!budget->id)
+		eqt_table_cell(line, column,
+			       eqt_hours_text(budget->frozen_u, amount));
 }
 
 int eqt_show_table(const struct eqt_rows *rows, uint64_t now, bool headings,
 		   struct eqt_error *err)
 {
-	static const struct eqt_table_column columns[] = {
-		{ "ID", SCOLS_FL_RIGHT },
-		{ "ACCOUNT", 0 },
-		{ "POOL", 0 },
-		{ "AMOUNT", SCOLS_FL_RIGHT },
-		{ "SPENT", SCOLS_FL_RIGHT },
-		{ "COMMITTED", SCOLS_FL_RIGHT },
-		{ "LEFT", SCOLS_FL_RIGHT },
-		{ "END", 0 },
-		{ "PROJECTED", 0 },
-		{ "STATE", 0 },
-		{ NULL, 0 }
-	};
-	struct libscols_table *table = eqt_table_new(columns, headings);
+	struct eqt_table_column columns[] = { { "ID", SCOLS_FL_RIGHT },
+					      { "ACCOUNT", 0 },
+					      { "POOL", 0 },
+					      { "AMOUNT", SCOLS_FL_RIGHT },
+					      { "SPENT", SCOLS_FL_RIGHT },
+					      { "COMMITTED", SCOLS_FL_RIGHT },
+					      { "LEFT", SCOLS_FL_RIGHT },
+					      { "END", 0 },
+					      { "PROJECTED", 0 },
+					      { "STATE", 0 },
+					      { "TRANSIT", SCOLS_FL_RIGHT },
+					      { NULL, 0 } };
+	struct libscols_table *table;
 
+	/* Only a sum of several clusters has the last one. */
+	if (rows->count == 0 || rows->row[0].id)
+		columns[sizeof(columns) / sizeof(*columns) - 2].name = NULL;
+	table = eqt_table_new(columns, headings);
 	if (!table)
 		return eqt_error_set(err, "out of memory");
 	for (size_t i = 0; i < rows->count; i++)
@@ -143,6 +149,7 @@ static json_object *json_budget(const struct eqt_budget *budget, uint64_t now)
 			{ "spent_hours", budget->spent_u },
 			{ "committed_hours", budget->committed_u },
 			{ "left_hours", eqt_budget_left(budget) },
+			{ "transit_hours", budget->frozen_u },
 			{ "refunded_hours", budget->refunded_u },
 			{ "overrun_hours", budget->overrun_u },
 			{ "refill_hours", budget->terms.refill_u } },
@@ -196,14 +203,15 @@ static void csv_row(const struct eqt_budget *budget, uint64_t now)
 	printf(",%s", budget_date_text(budget->terms.start, date));
 	printf(",%s", budget_date_text(budget->terms.end, date));
 	printf(",%s", budget_date_text(budget_projected(budget, now), date));
-	printf(",%s\n", budget_state(budget, now));
+	printf(",%s", budget_state(budget, now));
+	printf(",%s\n", eqt_hours_text(budget->frozen_u, amount));
 }
 
 void eqt_show_csv(const struct eqt_rows *rows, uint64_t now, bool headings)
 {
 	if (headings)
 		puts("id,account,user,pool,amount,spent,committed,left,start,"
-		     "end,projected,state");
+		     "end,projected,state,transit");
 	for (size_t i = 0; i < rows->count; i++)
 		csv_row(&rows->row[i], now);
 }
@@ -340,7 +348,26 @@ static void one_date(const char *name, uint64_t at_s)
 	printf("%-12s %s\n", name, budget_date_text(at_s, text));
 }
 
-void eqt_show_one(const struct eqt_budget *budget, uint64_t now)
+/* Of a part of a grant on several clusters. */
+static void one_joint(const struct eqt_budget *budget,
+		      const struct eqt_rows *rows)
+{
+	char text[EQT_HOURS_TEXT];
+
+	printf("%-12s %s\n", "clusters", budget->terms.clusters);
+	one_amount("of", budget->terms.amount_u);
+	for (size_t i = 0; i < rows->peers; i++) {
+		const struct eqt_budget_peer *peer = &rows->peer[i];
+
+		if (peer->budget == budget->id && peer->transit_u)
+			printf("%-12s %s to %s\n", "in transit",
+			       eqt_hours_text(peer->transit_u, text),
+			       peer->cluster);
+	}
+}
+
+void eqt_show_one(const struct eqt_budget *budget, const struct eqt_rows *rows,
+		  uint64_t now)
 {
 	char text[2 * EQT_BUDGET_NAME];
 
@@ -348,6 +375,8 @@ void eqt_show_one(const struct eqt_budget *budget, uint64_t now)
 	printf("%-12s %s\n", "account", owner_text(budget, text, sizeof(text)));
 	printf("%-12s %s\n", "pool", eqt_budget_pool_word(budget->terms.pool));
 	printf("%-12s %s\n", "state", budget_state(budget, now));
+	if (budget->terms.joint)
+		one_joint(budget, rows);
 	one_amount("amount", budget->amount_u);
 	one_amount("spent", budget->spent_u);
 	one_amount("committed", budget->committed_u);

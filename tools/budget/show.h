@@ -26,7 +26,8 @@ void eqt_show_csv(const struct eqt_rows *rows, uint64_t now, bool headings);
 int eqt_show_ondemand(const struct eqt_rows *rows, uint64_t pool, uint64_t now,
 		      struct eqt_error *err);
 
-/* All that is known of one, a line for each member. */
-void eqt_show_one(const struct eqt_budget *budget, uint64_t now);
+/* All that is known of one of them, a line for each member. */
+void eqt_show_one(const struct eqt_budget *budget, const struct eqt_rows *rows,
+		  uint64_t now);
 
 #endif

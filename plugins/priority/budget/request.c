@@ -6,6 +6,8 @@
 #include <strings.h>
 #include <time.h>
 
+#include "base/array.h"
+#include "base/text.h"
 #include "budget/request.h"
 #include "budget/request_list.h"
 #include "budget/budgets_thread.h"
@@ -199,6 +201,11 @@ static int terms_check(const struct eqt_budget_terms *terms,
 		return eqt_error_set(err, "it would end before it starts");
 	if (terms->way == EQT_BUDGET_BONUS && !terms->bonus[0])
 		return eqt_error_set(err, "the way \"bonus\" needs a QOS");
+	if (terms->joint &&
+	    (!slurm_conf.cluster_name ||
+	     !eqt_text_list_has(terms->clusters, slurm_conf.cluster_name)))
+		return eqt_error_set(err, "the grant is for %s, this is %s",
+				     terms->clusters, slurm_conf.cluster_name);
 	return 0;
 }
 
@@ -210,8 +217,13 @@ static int entry_check(struct eqt_entry *entry, struct eqt_error *err)
 	case EQT_ENTRY_GRANT:
 		if (terms_check(&entry->state.terms, err) < 0)
 			return -1;
+		if (entry->state.amount_u > entry->state.terms.amount_u)
+			return eqt_error_set(err, "a part is more than the "
+						  "whole");
 		return owner_check(&entry->state.terms, err);
 	case EQT_ENTRY_TRANSFER:
+	case EQT_ENTRY_SEND:
+	case EQT_ENTRY_RECEIVE:
 		return entry->amount_u
 			       ? 0
 			       : eqt_error_set(err, "the amount must be "
@@ -219,6 +231,7 @@ static int entry_check(struct eqt_entry *entry, struct eqt_error *err)
 	case EQT_ENTRY_REFUND:
 	case EQT_ENTRY_CLOSE:
 	case EQT_ENTRY_NOTIFY:
+	case EQT_ENTRY_ARRIVED:
 		return 0;
 	default:
 		/* All other kinds are for the plugin itself, such as commitments. */
@@ -252,16 +265,14 @@ static char *take_entry(struct eqt_budgets *budgets, const char *text,
 
 /* One row of a list, in the form of a file's first lines. */
 static bool answer_row_add(struct eqt_bodies *rows,
-			   const struct eqt_budget *budget)
+			   const struct eqt_entry *entry)
 {
-	struct eqt_entry entry = { .kind = EQT_ENTRY_BUDGET };
 	char line[EQT_ENTRY_TEXT];
 	uint32_t crc = 0;
 	char *grown;
 	int length;
 
-	entry.state = *budget;
-	length = eqt_entry_body(&entry, line, sizeof(line));
+	length = eqt_entry_body(entry, line, sizeof(line));
 	if (length >= 0)
 		length = eqt_entry_seal(0, &crc, line, (size_t) length,
 					sizeof(line));
@@ -276,50 +287,123 @@ static bool answer_row_add(struct eqt_bodies *rows,
 	return true;
 }
 
-/* Copy the budgets from an id on; returns how many. *next: the id after them, or 0. */
-static size_t budgets_copy(struct eqt_budgets *budgets, uint64_t from,
-			   struct eqt_budget *copies, uint64_t *next)
+/* What an answer has of a list. */
+struct list_part {
+	uint64_t from, next; /* the id after the last, or 0 */
+	size_t budgets, peers, wants;
+	struct eqt_budget budget[ROWS_AT_ONCE]; /* from this id on */
+	struct eqt_budget_peer *peer; /* of these */
+	struct eqt_waiting_job
+		want[ROWS_AT_ONCE]; /* first held jobs, each with its budget */
+};
+
+/* Transfers to and from other clusters. Memory may be short: the next list has them. */
+static void list_copy_peers(struct list_part *part, const struct eqt_book *book,
+			    uint64_t id)
 {
-	uint64_t id = from ? from : 1, count = 0;
-	size_t copied = 0;
+	const struct eqt_budget_peer *peer;
+
+	for (size_t n = 0; (peer = eqt_book_peer(book, id, n)); n++) {
+		if (EQT_ARRAY_ROOM(part->peer, part->peers) == 0)
+			part->peer[part->peers++] = *peer;
+	}
+}
+
+/* Jobs that a budget holds, for who moves hours to them. */
+static void list_copy_wants(struct list_part *part,
+			    const struct eqt_waiting *waiting)
+{
+	for (size_t i = 0; i < waiting->count && part->wants < ROWS_AT_ONCE;
+	     i++) {
+		const struct eqt_waiting_job *job = &waiting->job[i];
+
+		if (job->state == EQT_WAITING_HELD &&
+		    job->budget >= part->from &&
+		    job->budget < part->from + part->budgets)
+			part->want[part->wants++] = *job;
+	}
+}
+
+/* Copy the budgets from an id on. Only joint grants take more than that. */
+static void list_copy(struct eqt_budgets *budgets, struct list_part *part)
+{
+	uint64_t id = part->from, count = 0;
+	bool joint = false;
 
 	pthread_mutex_lock(&budgets->lock);
 	if (budgets->book)
 		count = eqt_book_count(budgets->book);
-	for (; id <= count && copied < ROWS_AT_ONCE; id++)
-		copies[copied++] = *eqt_book_budget(budgets->book, id);
+	for (; id <= count && part->budgets < ROWS_AT_ONCE; id++) {
+		part->budget[part->budgets] =
+			*eqt_book_budget(budgets->book, id);
+		joint |= part->budget[part->budgets++].terms.joint != 0;
+		list_copy_peers(part, budgets->book, id);
+	}
+	if (joint && budgets->waiting.held)
+		list_copy_wants(part, &budgets->waiting);
 	pthread_mutex_unlock(&budgets->lock);
-	*next = id <= count ? id : 0;
-	return copied;
+	part->next = id <= count ? id : 0;
 }
 
-/* "list FROM": budgets from that id on; the first line says the next id, or 0. The locks
- * of sees() come before that of the budgets, which is not held then. */
+/* The rows of the budgets that the caller may see. */
+static void list_rows(struct eqt_bodies *rows, const struct list_part *part,
+		      const bool *seen)
+{
+	for (size_t i = 0; i < part->budgets; i++) {
+		struct eqt_entry entry = { .kind = EQT_ENTRY_BUDGET,
+					   .state = part->budget[i] };
+
+		if (seen[i])
+			(void) answer_row_add(rows, &entry);
+	}
+	for (size_t i = 0; i < part->peers; i++) {
+		struct eqt_entry entry = { .kind = EQT_ENTRY_PEER,
+					   .peer = part->peer[i] };
+
+		if (seen[entry.peer.budget - part->from])
+			(void) answer_row_add(rows, &entry);
+	}
+	for (size_t i = 0; i < part->wants; i++) {
+		const struct eqt_waiting_job *job = &part->want[i];
+		struct eqt_entry entry = {
+			.kind = EQT_ENTRY_JOB,
+			.job = job->id,
+			.tasks = 1,
+			.parts = 1,
+			.part = { { .budget = job->budget,
+				    .taken_u = job->need_u } }
+		};
+
+		if (seen[job->budget - part->from])
+			(void) answer_row_add(rows, &entry);
+	}
+}
+
+/* "list FROM": budgets from that id on; the first line says the next id, or 0. A job at the end
+ * is held, and needs that much of a budget. The locks of sees() come before that of the
+ * budgets, which is not held then. */
 static char *take_list(struct eqt_budgets *budgets, uint64_t from,
 		       const struct eqt_budget_caller *caller)
 {
-	struct eqt_budget *copies = malloc(ROWS_AT_ONCE * sizeof(*copies));
 	struct eqt_bodies rows = { .data = NULL };
+	struct list_part *part;
 	bool seen[ROWS_AT_ONCE];
 	char *answer, first[32];
-	uint64_t next;
-	size_t count;
 
-	if (budgets->unread.text[0]) {
-		free(copies);
+	if (budgets->unread.text[0])
 		return answer_text("error", budgets->unread.text);
-	}
-	if (!copies)
+	part = calloc(1, sizeof(*part));
+	if (!part)
 		return NULL;
-	count = budgets_copy(budgets, from, copies, &next);
+	part->from = from ? from : 1;
+	list_copy(budgets, part);
+	memset(seen, caller->operator, sizeof(seen));
 	if (!caller->operator)
-		caller->sees(caller, copies, count, seen);
-	for (size_t i = 0; i < count; i++) {
-		if (caller->operator|| seen[i])
-			(void) answer_row_add(&rows, &copies[i]);
-	}
-	free(copies);
-	(void) snprintf(first, sizeof(first), "%" PRIu64 "\n", next);
+		caller->sees(caller, part->budget, part->budgets, seen);
+	list_rows(&rows, part, seen);
+	(void) snprintf(first, sizeof(first), "%" PRIu64 "\n", part->next);
+	free(part->peer);
+	free(part);
 	answer = answer_text("ok", first);
 	if (answer && rows.length) {
 		char *whole = realloc(answer, strlen(answer) + rows.length + 1);

@@ -144,6 +144,14 @@ static int refund_fill(const struct eqt_budgets *budgets,
 	return asked_u ? refund_limit(budgets->book, entry, asked_u, err) : 0;
 }
 
+/* A step of a transfer between clusters. */
+static bool entry_moves(const struct eqt_entry *entry)
+{
+	return entry->kind == EQT_ENTRY_SEND ||
+	       entry->kind == EQT_ENTRY_RECEIVE ||
+	       entry->kind == EQT_ENTRY_ARRIVED;
+}
+
 /* Keep from being committed what the entry takes away. */
 static int entry_freeze(struct eqt_budgets *budgets,
 			const struct eqt_entry *entry, struct eqt_error *err)
@@ -152,8 +160,9 @@ static int entry_freeze(struct eqt_budgets *budgets,
 		eqt_book_budget(budgets->book, entry->budget);
 	bool needs_budget =
 		entry->kind == EQT_ENTRY_CLOSE ||
-		entry->kind == EQT_ENTRY_NOTIFY ||
+		entry->kind == EQT_ENTRY_NOTIFY || entry_moves(entry) ||
 		(entry->kind == EQT_ENTRY_TRANSFER && entry->budget);
+	const struct eqt_budget *other;
 	char left[EQT_HOURS_TEXT];
 
 	if (needs_budget && !budget)
@@ -162,7 +171,8 @@ static int entry_freeze(struct eqt_budgets *budgets,
 	if (entry->kind == EQT_ENTRY_CLOSE)
 		return eqt_book_freeze(budgets->book, entry->budget,
 				       eqt_budget_left(budget));
-	if (entry->kind == EQT_ENTRY_TRANSFER && budget &&
+	if (((entry->kind == EQT_ENTRY_TRANSFER && budget) ||
+	     entry->kind == EQT_ENTRY_SEND) &&
 	    eqt_book_freeze(budgets->book, entry->budget, entry->amount_u) < 0)
 		return eqt_error_set(
 			err,
@@ -170,23 +180,44 @@ static int entry_freeze(struct eqt_budgets *budgets,
 			"left",
 			entry->budget,
 			eqt_hours_short(eqt_budget_left(budget), left));
+	other = eqt_book_budget(budgets->book, entry->other);
 	if (entry->kind == EQT_ENTRY_TRANSFER && entry->other &&
-	    !eqt_book_budget(budgets->book, entry->other)) {
+	    (!other || other->closed)) {
 		(void) eqt_book_freeze(budgets->book, entry->budget, 0);
-		return eqt_error_set(err, "there is no budget %" PRIu64,
+		return eqt_error_set(err,
+				     other ? "budget %" PRIu64 " is closed"
+					   : "there is no budget %" PRIu64,
 				     entry->other);
 	}
 	return 0;
 }
 
-/* Fill in what the operator leaves to us, and see that it can be done. */
+/* Fill in what the operator leaves to us, and see that it can be done. 1: it was done
+ * before. */
 static int entry_plan(struct eqt_budgets *budgets, struct eqt_entry *entry,
 		      struct eqt_error *err)
 {
 	uint64_t now = (uint64_t) time(NULL);
 	struct eqt_budget_terms *terms = &entry->state.terms;
+	const struct eqt_budget *budget =
+		eqt_book_joint(budgets->book, terms->joint);
+	int done;
 
 	entry->when = now;
+	entry->seq = eqt_book_seq(budgets->book) + 1;
+	done = eqt_book_is_done(budgets->book, entry, err);
+	if (done) {
+		entry->budget = budget ? budget->id : entry->budget;
+		return done;
+	}
+	/* Whoever receives it is told the period of what is sent. */
+	budget = eqt_book_budget(budgets->book, entry->budget);
+	if (entry->kind == EQT_ENTRY_SEND && budget &&
+	    entry->next != (budget->terms.carry ? 0 : budget->next))
+		return eqt_error_set(err,
+				     "budget %" PRIu64
+				     " was refilled meanwhile",
+				     budget->id);
 	if (entry->kind == EQT_ENTRY_GRANT) {
 		entry->budget = eqt_book_count(budgets->book) + 1;
 		entry->state.next = eqt_calendar_next(
@@ -195,7 +226,28 @@ static int entry_plan(struct eqt_budgets *budgets, struct eqt_entry *entry,
 	return entry_freeze(budgets, entry, err);
 }
 
-/* Both steps of a request: its line reaches the disk, then it counts. */
+/* Write an entry and apply it: its line reaches the disk, then it counts. */
+static int request_apply(struct eqt_budgets *budgets, struct eqt_entry *entry,
+			 struct eqt_error *err)
+{
+	int rc = eqt_writer_write_entry(budgets, entry, err);
+
+	pthread_mutex_lock(&budgets->lock);
+	/* The amount was frozen while the line was written without the lock, so that no job could
+	 * commit it meanwhile. The number of the entry is only known now: others may have come. */
+	(void) eqt_book_freeze(budgets->book, entry->budget, 0);
+	entry->seq = eqt_book_seq(budgets->book) + 1;
+	if (rc == 0 && eqt_book_apply(budgets->book, entry, err) < 0) {
+		/* The file must not say what the book does not. */
+		budgets->lines_lost = true;
+		rc = -1;
+	}
+	budgets->tried = false;
+	pthread_mutex_unlock(&budgets->lock);
+	return rc;
+}
+
+/* The steps of a request. 1: it was done before, and the answer is the same. */
 static int request_carry_out(struct eqt_budgets *budgets,
 			     struct eqt_budget_request *request,
 			     struct eqt_error *err)
@@ -210,25 +262,14 @@ static int request_carry_out(struct eqt_budgets *budgets,
 	pthread_mutex_lock(&budgets->lock);
 	rc = entry_plan(budgets, entry, err);
 	pthread_mutex_unlock(&budgets->lock);
-	if (rc < 0)
-		return -1;
-	rc = eqt_writer_write_entry(budgets, entry, err);
-	pthread_mutex_lock(&budgets->lock);
-	/* The amount was frozen while the line was written without the lock, so that no job could
-	 * commit it meanwhile. The number of the entry is only known now: others may have come. */
-	(void) eqt_book_freeze(budgets->book, entry->budget, 0);
-	entry->seq = eqt_book_seq(budgets->book) + 1;
-	if (rc == 0 && eqt_book_apply(budgets->book, entry, err) < 0) {
-		/* The file must not say what the book does not. */
-		budgets->lines_lost = true;
-		rc = -1;
-	}
-	budgets->tried = false;
 	if (rc == 0)
-		(void) eqt_error_set(&request->answer, "%" PRIu64,
-				     entry->kind == EQT_ENTRY_REFUND
-					     ? entry->job
-					     : entry->budget);
+		rc = request_apply(budgets, entry, err);
+	if (rc < 0)
+		return rc;
+	pthread_mutex_lock(&budgets->lock);
+	(void) eqt_error_set(&request->answer, "%" PRIu64,
+			     entry->kind == EQT_ENTRY_REFUND ? entry->job
+							     : entry->budget);
 	pthread_mutex_unlock(&budgets->lock);
 	return rc;
 }
@@ -309,14 +350,16 @@ static void request_end(struct eqt_budgets *budgets,
 	if (rc < 0)
 		request->answer = *err;
 	/* A grant is answered when the jobs of its account are held or fit. */
-	request->state = rc == 0 && !request->verify ? EQT_REQUEST_SWEEPS
-						     : EQT_REQUEST_ANSWERED;
+	request->state = rc >= 0 && !request->verify &&
+					 !entry_moves(&request->entry)
+				 ? EQT_REQUEST_SWEEPS
+				 : EQT_REQUEST_ANSWERED;
 	if (request->state == EQT_REQUEST_SWEEPS)
 		budgets->sweep = true;
 	pthread_mutex_unlock(&budgets->lock);
 	if (rc < 0)
 		eqt_log_info("budgets: a request failed: %s", err->text);
-	else if (!request->verify)
+	else if (!request->verify && rc == 0)
 		eqt_log_info("budgets: %s (%s) by %s: %s",
 			     eqt_entry_word(request->entry.kind),
 			     request->answer.text, request->entry.who,

@@ -1,0 +1,774 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#include "balance/send.h"
+#include "base/array.h"
+#include "base/fraction.h"
+#include "base/text.h"
+#include "base/whole.h"
+#include "budget/hours.h"
+#include "budget/joint.h"
+#include "cli/print.h"
+#include "cli/remote.h"
+#include "slurm/conf/config.h"
+#include "slurm/sshare.h"
+#include "slurm/text/command.h"
+
+/* Less than this part of what is left is not worth a transfer, unless a job waits for it. */
+#define WORTH 20
+
+/* What is left is divided in hundredths of an hour. */
+#define GRAIN_U (EQT_BUDGET_HOUR_U / 100)
+
+/* A cluster. */
+struct side {
+	char name[EQT_BUDGET_CLUSTER];
+	struct eqt_rows rows;
+	struct eqt_sshare shares; /* empty until it is read */
+	bool away, reported; /* it does not answer */
+};
+
+struct joint {
+	const struct eqt_joint_how *how;
+	struct side *side;
+	size_t sides;
+	size_t failures;
+	struct eqt_error why; /* of the last one */
+};
+
+static void joint_free(struct joint *joint)
+{
+	for (size_t i = 0; i < joint->sides; i++) {
+		eqt_balances_free(&joint->side[i].rows);
+		eqt_sshare_free(&joint->side[i].shares);
+	}
+	free(joint->side);
+}
+
+/* Note a failure, and go on: the next run repeats what was not done. */
+static void joint_fail(struct joint *joint, const char *cluster,
+		       const struct eqt_error *why)
+{
+	joint->failures++;
+	(void) eqt_error_set(&joint->why, "%s: %.400s", cluster, why->text);
+	(void) eqt_print_failure("budget", &joint->why);
+}
+
+/* The result of a run; what has failed is printed already. */
+static int joint_end(const struct joint *joint, struct eqt_error *err)
+{
+	return joint->failures ? eqt_error_set(err,
+					       "%zu steps were not taken; the "
+					       "next balance repeats them",
+					       joint->failures)
+			       : 0;
+}
+
+static struct side *side_find(const struct joint *joint, const char *name)
+{
+	for (size_t i = 0; i < joint->sides; i++) {
+		if (strcasecmp(joint->side[i].name, name) == 0)
+			return &joint->side[i];
+	}
+	return NULL;
+}
+
+static int side_read(struct side *side, struct eqt_error *err)
+{
+	struct eqt_error why;
+
+	eqt_balances_free(&side->rows);
+	side->away = eqt_remote_choose(side->name) < 0 ||
+		     eqt_balances_read(&side->rows, &why) < 0;
+	return side->away
+		       ? eqt_error_set(err, "%s: %.400s", side->name, why.text)
+		       : 0;
+}
+
+/* Add the clusters of a list, which are read later. */
+static int joint_add(struct joint *joint, const char *list,
+		     struct eqt_error *err)
+{
+	char name[EQT_BUDGET_CLUSTER];
+
+	while (eqt_text_next_name(name, sizeof(name), &list)) {
+		if (side_find(joint, name))
+			continue;
+		if (EQT_ARRAY_ROOM(joint->side, joint->sides) < 0)
+			return eqt_error_set(err, "out of memory");
+		joint->side[joint->sides] = (struct side){ .away = true };
+		memcpy(joint->side[joint->sides++].name, name, sizeof(name));
+	}
+	return 0;
+}
+
+/* The part that a cluster has of a grant; NULL: none is known. */
+static struct eqt_budget *part_of(const struct side *side, uint64_t grant)
+{
+	for (size_t i = 0; side && grant && i < side->rows.count; i++) {
+		if (side->rows.row[i].terms.joint == grant)
+			return &side->rows.row[i];
+	}
+	return NULL;
+}
+
+/* What a part has exchanged with a cluster; zeros if nothing. */
+static struct eqt_budget_peer peer_of(const struct side *side, uint64_t part,
+				      const char *cluster)
+{
+	for (size_t i = 0; i < side->rows.peers; i++) {
+		const struct eqt_budget_peer *peer = &side->rows.peer[i];
+
+		if (peer->budget == part &&
+		    strcasecmp(peer->cluster, cluster) == 0)
+			return *peer;
+	}
+	return (struct eqt_budget_peer){ .budget = part };
+}
+
+/* ---- Steps --------------------------------------------------------------------------- */
+
+/* Between two parts of a grant. */
+struct move {
+	const struct side *from, *to;
+	const struct eqt_budget *off, *on; /* their parts */
+	uint64_t number, amount_u, next;
+};
+
+/* Send one of its steps. 0; or -1, reported. */
+static int move_step(struct joint *joint, const struct move *move,
+		     enum eqt_entry_kind kind)
+{
+	const bool receives = kind == EQT_ENTRY_RECEIVE;
+	const struct side *at = receives ? move->to : move->from;
+	struct eqt_entry entry = {
+		.kind = kind,
+		.request = eqt_send_id(),
+		.budget = receives ? move->on->id : move->off->id,
+		.number = move->number,
+		.amount_u = move->amount_u,
+		.next = move->next,
+	};
+	char amount[EQT_HOURS_TEXT], *answer = NULL;
+	struct eqt_error why;
+
+	(void) snprintf(entry.peer.cluster, sizeof(entry.peer.cluster), "%s",
+			receives ? move->from->name : move->to->name);
+	(void) snprintf(entry.why, sizeof(entry.why),
+			"%s from %s to %s, transfer %" PRIu64 "%s%.60s",
+			eqt_hours_text(move->amount_u, amount),
+			move->from->name, move->to->name, move->number,
+			joint->how->why ? ": " : "",
+			joint->how->why ? joint->how->why : "");
+	if (eqt_remote_choose(at->name) == 0)
+		answer = eqt_send_entry(&entry, &why);
+	if (!answer)
+		joint_fail(joint, at->name, &why);
+	free(answer);
+	return answer ? 0 : -1;
+}
+
+/* Take its steps, the first one unless it is in transit. */
+static int move_take(struct joint *joint, const struct move *move,
+		     bool in_transit)
+{
+	char amount[EQT_HOURS_TEXT];
+
+	printf("%s%s%s%s: %s equivalent-hours from %s to %s\n",
+	       joint->how->dry_run ? "would move " : "",
+	       move->off->terms.account, move->off->terms.user[0] ? "/" : "",
+	       move->off->terms.user, eqt_hours_text(move->amount_u, amount),
+	       move->from->name, move->to->name);
+	(void) fflush(stdout);
+	if (joint->how->dry_run)
+		return 0;
+	if (!in_transit && move_step(joint, move, EQT_ENTRY_SEND) < 0)
+		return -1;
+	if (move_step(joint, move, EQT_ENTRY_RECEIVE) < 0)
+		return -1;
+	return move_step(joint, move, EQT_ENTRY_ARRIVED);
+}
+
+/* Finish what is in transit from a cluster. Returns how much of it was. */
+static size_t side_finish(struct joint *joint, const struct side *from)
+{
+	size_t finished = 0;
+
+	for (size_t i = 0; i < from->rows.peers; i++) {
+		const struct eqt_budget_peer *peer = &from->rows.peer[i];
+		struct move move = {
+			.from = from,
+			.to = side_find(joint, peer->cluster),
+			.off = eqt_balances_find(&from->rows, peer->budget),
+			.number = peer->sent,
+			.amount_u = peer->transit_u,
+			.next = peer->next,
+		};
+
+		if (!peer->transit_u || !move.to || move.to->away || !move.off)
+			continue;
+		move.on = part_of(move.to, move.off->terms.joint);
+		if (move.on && move_take(joint, &move, true) == 0)
+			finished++;
+	}
+	return finished;
+}
+
+/* Grant nothing on a cluster that has no part yet; hours are moved there afterwards. Its
+ * refills are those of the first part. */
+static int part_grant(struct joint *joint, const struct side *to,
+		      const struct eqt_budget_terms *terms, uint64_t amount_u,
+		      struct eqt_error *err)
+{
+	struct eqt_entry entry = { .kind = EQT_ENTRY_GRANT,
+				   .request = eqt_send_id() };
+	char *answer;
+
+	entry.state.terms = *terms;
+	entry.state.amount_u = amount_u;
+	if (!amount_u)
+		entry.state.terms.refill_u = 0;
+	(void) snprintf(entry.why, sizeof(entry.why), "%s",
+			joint->how->why ? joint->how->why : "");
+	if (eqt_remote_choose(to->name) < 0)
+		return eqt_error_set(err, "no such cluster");
+	answer = eqt_send_entry(&entry, err);
+	free(answer);
+	return answer ? 0 : -1;
+}
+
+/* Grant the parts that are missing of the grants of a cluster. Returns how many. */
+static size_t side_grant(struct joint *joint, const struct side *from)
+{
+	size_t granted = 0;
+
+	for (size_t i = 0; i < from->rows.count; i++) {
+		const struct eqt_budget *part = &from->rows.row[i];
+		const char *list = part->terms.clusters;
+		char name[EQT_BUDGET_CLUSTER];
+
+		while (part->terms.joint && !part->closed &&
+		       eqt_text_next_name(name, sizeof(name), &list)) {
+			const struct side *to = side_find(joint, name);
+			struct eqt_error why;
+
+			if (!to || to->away || part_of(to, part->terms.joint))
+				continue;
+			printf("%s%s: a part on %s\n",
+			       joint->how->dry_run ? "would grant " : "",
+			       part->terms.account, to->name);
+			if (joint->how->dry_run)
+				continue;
+			if (part_grant(joint, to, &part->terms, 0, &why) < 0)
+				joint_fail(joint, to->name, &why);
+			else
+				granted++;
+		}
+	}
+	return granted;
+}
+
+/* ---- Where hours are wanted ------------------------------------------------------------ */
+
+/* The parts of one grant. */
+struct split {
+	const struct side **side;
+	const struct eqt_budget **part; /* those of clusters that answer */
+	uint64_t *left_u, *target_u, *need_u, *use; /* of each part */
+	size_t count, open;
+	uint64_t all_u; /* that is left */
+};
+
+static bool budgets_have_one_owner(const struct eqt_budget *a,
+				   const struct eqt_budget *b)
+{
+	return strcmp(a->terms.account, b->terms.account) == 0 &&
+	       strcmp(a->terms.user, b->terms.user) == 0;
+}
+
+/* What the n-th waiting job of a part needs; 0: there is none. A job waits for the last
+ * budget of its owner. */
+static uint64_t part_want(const struct side *side,
+			  const struct eqt_budget *part, size_t n)
+{
+	for (size_t i = 0; i < side->rows.wants; i++) {
+		const struct eqt_budget *budget = eqt_balances_find(
+			&side->rows, side->rows.want[i].budget);
+
+		if (budget && budgets_have_one_owner(budget, part) && n-- == 0)
+			return side->rows.want[i].taken_u;
+	}
+	return 0;
+}
+
+/* Decayed usage of the owner on a cluster. An owner that is not there, and a cluster that
+ * does not tell it, has none. */
+static uint64_t part_use(struct joint *joint, struct side *side,
+			 const struct eqt_budget *part)
+{
+	const struct eqt_sshare_options how = { .any_norms = true };
+	struct eqt_error why;
+	char owner[2 * EQT_BUDGET_NAME];
+	uint32_t at;
+
+	if (!side->shares.count &&
+	    (eqt_remote_choose(side->name) < 0 ||
+	     eqt_sshare_read(&side->shares, &how, &why) < 0)) {
+		joint_fail(joint, side->name, &why);
+		return 0;
+	}
+	(void) snprintf(owner, sizeof(owner), "%s%s%s", part->terms.account,
+			part->terms.user[0] ? "/" : "", part->terms.user);
+	at = eqt_sshare_find(&side->shares, owner, strlen(owner), 0);
+	return at == EQT_TREE_NONE
+		       ? 0
+		       : eqt_whole_min(side->shares.assocs[at].usage,
+				       EQT_BUDGET_MOST_U / EQT_BUDGET_CLUSTERS);
+}
+
+/* Jobs that wait, in turn from each cluster. One that needs more than there is takes nothing
+ * from those behind it. Returns the rest. */
+static uint64_t split_needs(struct split *split)
+{
+	uint64_t rest = split->all_u;
+	bool more = true;
+
+	for (size_t n = 0; more; n++) {
+		more = false;
+		for (size_t i = 0; i < split->count; i++) {
+			uint64_t need = 0;
+
+			if (split->part[i]->closed)
+				continue;
+			need = part_want(split->side[i], split->part[i], n);
+			more |= need > 0;
+			if (need > rest)
+				continue;
+			rest -= need;
+			split->need_u[i] += need;
+		}
+	}
+	return rest;
+}
+
+/* The rest: a half is spread evenly, so that each cluster can begin; the other half by recent
+ * use. */
+static void split_rest(struct split *split, uint64_t rest)
+{
+	uint64_t uses = 0, given = 0;
+	size_t first = split->count;
+
+	for (size_t i = 0; i < split->count; i++)
+		uses += split->use[i];
+	for (size_t i = 0; i < split->count; i++) {
+		uint64_t share;
+
+		if (split->part[i]->closed)
+			continue;
+		share = rest / 2 / split->open;
+		share += uses ? (uint64_t) ((eqt_u128) (rest / 2) *
+					    split->use[i] / uses)
+			      : share;
+		share -= share % GRAIN_U;
+		split->target_u[i] = split->need_u[i] + share;
+		given += share;
+		first = first < split->count ? first : i;
+	}
+	if (first < split->count)
+		split->target_u[first] += rest - given;
+}
+
+/* One transfer from the part that has most too much to one that has too little, if it is worth
+ * it. False: none is. */
+static bool split_move(struct joint *joint, struct split *split, size_t to)
+{
+	size_t from = split->count;
+	uint64_t most = 0;
+	struct move move;
+
+	for (size_t i = 0; i < split->count; i++) {
+		if (split->left_u[i] > split->target_u[i] &&
+		    split->left_u[i] - split->target_u[i] > most) {
+			most = split->left_u[i] - split->target_u[i];
+			from = i;
+		}
+	}
+	most = eqt_whole_min(most, split->target_u[to] - split->left_u[to]);
+	if (!most ||
+	    (split->left_u[to] >= split->need_u[to] &&
+	     !split->part[from]->closed && most < split->all_u / WORTH))
+		return false;
+	move = (struct move){ .from = split->side[from],
+			      .to = split->side[to],
+			      .off = split->part[from],
+			      .on = split->part[to],
+			      .amount_u = most };
+	move.next = move.off->terms.carry ? 0 : move.off->next;
+	move.number =
+		1 +
+		eqt_whole_max(
+			peer_of(move.from, move.off->id, move.to->name).sent,
+			peer_of(move.to, move.on->id, move.from->name)
+				.received);
+	/* What could not be moved is not tried again in this run. */
+	split->left_u[from] -= most;
+	split->left_u[to] += most;
+	return move_take(joint, &move, false) == 0;
+}
+
+/* Fill the parts of a grant. -1: out of memory. */
+static int split_fill(struct joint *joint, struct split *split, uint64_t grant)
+{
+	const size_t most = joint->sides;
+	uint64_t *numbers = calloc(most, 4 * sizeof(*numbers));
+
+	split->side = calloc(most, sizeof(*split->side));
+	split->part = calloc(most, sizeof(*split->part));
+	split->left_u = numbers;
+	if (!numbers || !split->side || !split->part)
+		return -1;
+	split->target_u = numbers + most;
+	split->need_u = numbers + 2 * most;
+	split->use = numbers + 3 * most;
+	for (size_t i = 0; i < most; i++) {
+		struct side *side = &joint->side[i];
+		const struct eqt_budget *part = part_of(side, grant);
+		const size_t at = split->count;
+
+		if (side->away || !part)
+			continue;
+		split->side[at] = side;
+		split->part[at] = part;
+		split->left_u[at] = eqt_budget_left(part);
+		split->use[at] = part->closed ? 0 : part_use(joint, side, part);
+		split->open += !part->closed;
+		split->all_u += split->left_u[at];
+		split->count++;
+	}
+	return 0;
+}
+
+/* A grant that is over stays as it is. */
+static void grant_balance(struct joint *joint, const struct eqt_budget *grant)
+{
+	const uint64_t end = grant->terms.end;
+	struct split split = { .count = 0 };
+
+	if (end && end <= (uint64_t) time(NULL))
+		return;
+	if (split_fill(joint, &split, grant->terms.joint) == 0 && split.open) {
+		split_rest(&split, split_needs(&split));
+		for (size_t i = 0; i < split.count; i++) {
+			size_t tries = split.count;
+
+			while (split.left_u[i] < split.target_u[i] &&
+			       tries-- > 0 && split_move(joint, &split, i))
+				continue;
+		}
+	}
+	free(split.side);
+	free(split.part);
+	free(split.left_u);
+}
+
+/* ---- Balance ---------------------------------------------------------------------------- */
+
+/* Only joint grants, and of one account if it is named. */
+static void side_keep(struct side *side, const char *account)
+{
+	for (size_t i = 0; i < side->rows.count; i++) {
+		struct eqt_budget_terms *terms = &side->rows.row[i].terms;
+
+		if (account && strcmp(terms->account, account) != 0)
+			terms->joint = 0;
+	}
+}
+
+/* Read all clusters, and those with which they share grants. */
+static void joint_read(struct joint *joint)
+{
+	struct eqt_error why;
+
+	for (size_t i = 0; i < joint->sides; i++) {
+		struct side *side = &joint->side[i];
+
+		if (side_read(side, &why) < 0) {
+			if (!side->reported) {
+				joint->failures++;
+				(void) eqt_print_failure("budget", &why);
+			}
+			side->reported = true;
+			continue;
+		}
+		side_keep(side, joint->how->account);
+		for (size_t j = 0; j < joint->side[i].rows.count; j++) {
+			const struct eqt_budget *row =
+				&joint->side[i].rows.row[j];
+
+			if (row->terms.joint)
+				(void) joint_add(joint, row->terms.clusters,
+						 &why);
+		}
+	}
+}
+
+/* Is it the first of the clusters that has a part of the grant? */
+static bool side_is_first(const struct joint *joint, size_t at, uint64_t grant)
+{
+	for (size_t i = 0; i < at; i++) {
+		if (part_of(&joint->side[i], grant))
+			return false;
+	}
+	return true;
+}
+
+/* What was granted or has arrived changes what is left, so that all is read again. */
+static void joint_run(struct joint *joint)
+{
+	size_t changed = 0;
+
+	joint_read(joint);
+	for (size_t i = 0; i < joint->sides; i++)
+		changed += side_grant(joint, &joint->side[i]);
+	if (changed)
+		joint_read(joint);
+	changed = 0;
+	for (size_t i = 0; i < joint->sides; i++)
+		changed += side_finish(joint, &joint->side[i]);
+	if (changed)
+		joint_read(joint);
+	for (size_t i = 0; i < joint->sides; i++) {
+		for (size_t j = 0; j < joint->side[i].rows.count; j++) {
+			const struct eqt_budget *row =
+				&joint->side[i].rows.row[j];
+
+			if (row->terms.joint &&
+			    side_is_first(joint, i, row->terms.joint))
+				grant_balance(joint, row);
+		}
+	}
+}
+
+int eqt_joint_balance(const struct eqt_joint_how *how, struct eqt_error *err)
+{
+	struct joint joint = { .how = how };
+	char name[EQT_CLUSTER_NAME];
+	const char *clusters = how->clusters;
+	int rc = 0;
+
+	if (!clusters)
+		clusters = eqt_remote_chosen();
+	if (!clusters) {
+		rc = eqt_cluster_name(name, sizeof(name), err);
+		clusters = name;
+	}
+	if (rc == 0)
+		rc = joint_add(&joint, clusters, err);
+	if (rc == 0) {
+		joint_run(&joint);
+		rc = joint_end(&joint, err);
+	}
+	joint_free(&joint);
+	return rc;
+}
+
+/* ---- Grant ------------------------------------------------------------------------------- */
+
+/* An owner that one of the clusters does not know would have no part there. */
+static int owner_is_known(const struct joint *joint,
+			  const struct eqt_budget_terms *terms,
+			  struct eqt_error *err)
+{
+	char account[EQT_BUDGET_NAME + 16], user[EQT_BUDGET_NAME + 16];
+	char where[EQT_BUDGET_CLUSTERS + 16];
+	const char *const words[] = {
+		"sacctmgr", "-nP", "show",	     "assoc", account,
+		where,	    user,  "format=cluster", NULL
+	};
+	struct eqt_listing text;
+	int rc = 0;
+
+	(void) snprintf(account, sizeof(account), "account=%s", terms->account);
+	(void) snprintf(user, sizeof(user), "user=%s", terms->user);
+	(void) snprintf(where, sizeof(where), "cluster=%s", terms->clusters);
+	if (eqt_command_run(&text, "sacctmgr", words, err) < 0)
+		return -1;
+	for (char *at = text.text; at && *at; at++)
+		*at = *at == '\n' ? ',' : *at;
+	for (size_t i = 0; rc == 0 && i < joint->sides; i++) {
+		if (!eqt_text_list_has(text.text, joint->side[i].name))
+			rc = eqt_error_set(err, "%s: %s%s%s does not exist",
+					   joint->side[i].name, terms->account,
+					   terms->user[0] ? "/" : "",
+					   terms->user);
+	}
+	eqt_listing_free(&text);
+	return rc;
+}
+
+int eqt_joint_grant(const struct eqt_budget_terms *given,
+		    const struct eqt_joint_how *how, struct eqt_error *err)
+{
+	struct eqt_joint_how how_here = *how;
+	struct joint joint = { .how = &how_here };
+	struct eqt_budget_terms terms = *given;
+	char amount[EQT_HOURS_TEXT];
+	int rc = 0;
+
+	terms.joint = eqt_send_id();
+	if (strlen(how->clusters) >= sizeof(terms.clusters))
+		return eqt_error_set(err, "too many clusters");
+	memcpy(terms.clusters, how->clusters, strlen(how->clusters) + 1);
+	rc = joint_add(&joint, terms.clusters, err);
+	for (size_t i = 0; rc == 0 && i < joint.sides; i++)
+		rc = side_read(&joint.side[i], err);
+	if (rc == 0)
+		rc = owner_is_known(&joint, &terms, err);
+	if (rc == 0) {
+		printf("%sgrant %s equivalent-hours to %s on %s\n",
+		       how->dry_run ? "would " : "",
+		       eqt_hours_text(terms.amount_u, amount), terms.account,
+		       terms.clusters);
+		if (!how->dry_run)
+			rc = part_grant(&joint, &joint.side[0], &terms,
+					terms.amount_u, err);
+	}
+	if (rc == 0 && !how->dry_run) {
+		how_here.account = terms.account;
+		joint_run(&joint);
+		rc = joint_end(&joint, err);
+	}
+	joint_free(&joint);
+	return rc;
+}
+
+/* ---- The sum of several clusters ----------------------------------------------------------- */
+
+/* Do two budgets have one owner, and count for the same jobs until the same day? */
+static bool budgets_are_alike(const struct eqt_budget *a,
+			      const struct eqt_budget *b)
+{
+	return budgets_have_one_owner(a, b) && a->terms.pool == b->terms.pool &&
+	       a->terms.end == b->terms.end && a->closed == b->closed &&
+	       a->lifted == b->lifted;
+}
+
+/* Is what a cluster knows of a transfer what the other one knows? Otherwise it came between
+ * the two answers. *transit_u: what is in transit. */
+static bool peer_agrees(const struct joint *joint, const struct side *from,
+			const struct eqt_budget_peer *peer, uint64_t *transit_u)
+{
+	const struct side *to = side_find(joint, peer->cluster);
+	const struct eqt_budget *off =
+		eqt_balances_find(&from->rows, peer->budget);
+	const struct eqt_budget *on = off ? part_of(to, off->terms.joint)
+					  : NULL;
+	uint64_t received = on ? peer_of(to, on->id, from->name).received : 0;
+
+	*transit_u = received < peer->sent ? peer->transit_u : 0;
+	return !on || received == peer->sent ||
+	       (received < peer->sent && peer->transit_u);
+}
+
+static bool joint_agrees(const struct joint *joint)
+{
+	uint64_t transit_u;
+	bool agrees = true;
+
+	for (size_t i = 0; i < joint->sides; i++) {
+		const struct eqt_rows *rows = &joint->side[i].rows;
+
+		for (size_t j = 0; j < rows->peers; j++)
+			agrees &= peer_agrees(joint, &joint->side[i],
+					      &rows->peer[j], &transit_u);
+	}
+	return agrees;
+}
+
+/* What is in transit from a part. */
+static uint64_t part_transit(const struct joint *joint, const struct side *side,
+			     uint64_t part)
+{
+	uint64_t sum = 0, transit_u;
+
+	for (size_t i = 0; i < side->rows.peers; i++) {
+		if (side->rows.peer[i].budget != part)
+			continue;
+		(void) peer_agrees(joint, side, &side->rows.peer[i],
+				   &transit_u);
+		sum += eqt_whole_min(transit_u, EQT_BUDGET_MOST_U);
+	}
+	return sum;
+}
+
+/* Add one to a sum. */
+static int sum_add(struct eqt_budget *sum, const struct eqt_budget *one,
+		   struct eqt_error *err)
+{
+	uint64_t *const to[] = { &sum->amount_u,    &sum->spent_u,
+				 &sum->committed_u, &sum->frozen_u,
+				 &sum->refunded_u,  &sum->overrun_u };
+	const uint64_t from[] = { one->amount_u,    one->spent_u,
+				  one->committed_u, one->frozen_u,
+				  one->refunded_u,  one->overrun_u };
+
+	for (size_t i = 0; i < sizeof(to) / sizeof(*to); i++) {
+		if (__builtin_add_overflow(*to[i], from[i], to[i]))
+			return eqt_error_set(err,
+					     "the budgets of %s are too large "
+					     "for a sum",
+					     one->terms.account);
+	}
+	return 0;
+}
+
+static int sum_side(struct eqt_rows *rows, const struct joint *joint,
+		    const struct side *side, struct eqt_error *err)
+{
+	for (size_t i = 0; i < side->rows.count; i++) {
+		struct eqt_budget one = side->rows.row[i], *sum = rows->row;
+		struct eqt_budget *const end = rows->row + rows->count;
+
+		one.frozen_u = part_transit(joint, side, one.id);
+		one.amount_u += one.frozen_u;
+		one.id = one.terms.joint = 0;
+		while (sum < end && !budgets_are_alike(sum, &one))
+			sum++;
+		if (sum < end && sum_add(sum, &one, err) < 0)
+			return -1;
+		if (sum < end)
+			continue;
+		if (EQT_ARRAY_ROOM(rows->row, rows->count) < 0)
+			return eqt_error_set(err, "out of memory");
+		rows->row[rows->count++] = one;
+	}
+	return 0;
+}
+
+int eqt_joint_rows(struct eqt_rows *rows, const char *clusters,
+		   struct eqt_error *err)
+{
+	const struct eqt_joint_how how = { .clusters = clusters };
+	struct joint joint = { .how = &how };
+	int rc = joint_add(&joint, clusters, err);
+	bool agrees = false;
+
+	for (int tries = 0; rc == 0 && !agrees && tries < 5; tries++) {
+		for (size_t i = 0; rc == 0 && i < joint.sides; i++)
+			rc = side_read(&joint.side[i], err);
+		agrees = joint_agrees(&joint);
+	}
+	if (rc == 0 && !agrees)
+		rc = eqt_error_set(err,
+				   "the clusters differ about a transfer: a "
+				   "file of budgets is older than it was");
+	for (size_t i = 0; rc == 0 && i < joint.sides; i++)
+		rc = sum_side(rows, &joint, &joint.side[i], err);
+	joint_free(&joint);
+	return rc;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * joint: grants on several clusters (docs/design/0097). Each cluster has a part, on which
+ * its slurmctld decides alone. Hours move between parts by transfers, whose steps can be
+ * repeated; each run takes the steps that an earlier one has not.
+ */
+#ifndef EQT_BUDGET_JOINT_H
+#define EQT_BUDGET_JOINT_H
+
+#include <stdbool.h>
+
+#include "balance/rows.h"
+
+struct eqt_joint_how {
+	const char *clusters; /* "a,b"; NULL: the chosen one, or one's own */
+	const char *account; /* whose grants are balanced; NULL: all */
+	const char *why; /* for the journals; NULL: nothing */
+	bool dry_run; /* say what would be done */
+};
+
+/* Grant terms on these clusters: the first one has all of it, until it is balanced. 0; or -1
+ * with err filled, and what was granted is balanced by the next run. */
+int eqt_joint_grant(const struct eqt_budget_terms *terms,
+		    const struct eqt_joint_how *how, struct eqt_error *err);
+
+/* Complete grants and transfers, and move what is left to where it is wanted, on all
+ * clusters that share grants with those of how. Each step is printed, and a cluster that does
+ * not answer is named. 0, or -1 with err filled: not all could be done. */
+int eqt_joint_balance(const struct eqt_joint_how *how, struct eqt_error *err);
+
+/* The budgets of several clusters, added up where owner, pool, end and state are the same;
+ * those have no number. frozen_u is what is in transit between parts, and is in the
+ * amount. 0, or -1 with err filled. */
+int eqt_joint_rows(struct eqt_rows *rows, const char *clusters,
+		   struct eqt_error *err);
+
+#endif
