@@ -71,7 +71,7 @@ is "$(both budget list --csv --no-headings | cut -d, -f1-5,8 | sort)" "0,birch,,
 like "$(both budget list)" '(^|[[:space:]])- physics' "a sum of budgets has no number"
 like "$(both tree)" 'cedar,beech.*expected the name of one cluster' "what has no sum takes one cluster"
 like "$(ours usage -M 'cedar,a;b')" 'expected the name of one cluster, or a,b' "each name of a list is looked at"
-like "$(both budget grant physics 1)" 'list alone' "a grant is of one cluster"
+like "$(both budget close 1)" 'grant, list and balance' "a number of a budget is of one cluster"
 like "$(both usage --verify)" 'several clusters exclude --verify' "a proof is of one cluster"
 echo 'pool "cpu" { unit = SU }' >>"$beech/etc/equitree.conf"
 in_cluster scontrol -M beech reconfigure

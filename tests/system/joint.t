@@ -5,12 +5,14 @@
 # away. At each look spent + committed + in transit is at most what was granted; at the end
 # nothing is in transit, and what was spent is the record of charges.
 #
-# JOINT_CLUSTERS (2), JOINT_JOBS (40), JOINT_KILLS (6), JOINT_AWAY_S (6), JOINT_SEED.
+# JOINT_CLUSTERS (2), JOINT_JOBS (30), JOINT_KILLS (6), JOINT_AWAY_S (3), JOINT_SEED.
 # The long form: JOINT_CLUSTERS=3 JOINT_JOBS=1000 JOINT_KILLS=40 JOINT_AWAY_S=180.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=pages.sh
+. "$(dirname "$0")/pages.sh"
 
-readonly jobs=${JOINT_JOBS:-40} kills=${JOINT_KILLS:-6} away_s=${JOINT_AWAY_S:-6}
+readonly jobs=${JOINT_JOBS:-30} kills=${JOINT_KILLS:-6} away_s=${JOINT_AWAY_S:-3}
 readonly seed=${JOINT_SEED:-3} count=${JOINT_CLUSTERS:-2}
 all=(cedar beech cherry)
 all=("${all[@]:0:count}")
@@ -70,10 +72,11 @@ ctld_answers() { grep -q 'is UP' < <(on "$1" scontrol ping 2>/dev/null); }
 node_idle() { [[ $(on "$1" sinfo -h -o %T) =~ ^(idle|mixed|alloc) ]]; }
 registered() { [[ $(in_cluster sacctmgr -nP show cluster "$1" format=ControlPort) == "${port[$1]}" ]]; }
 
+in_cluster sacctmgr -iQ add account birch cluster=cedar >"$work/added" 2>&1
 for one in "${all[@]:1}"; do
 	more_conf "$one"
 	in_cluster bash -c "sacctmgr -iQ add cluster $one
-		sacctmgr -iQ add account physics cluster=$one fairshare=7
+		sacctmgr -iQ add account physics,birch cluster=$one fairshare=7
 		sacctmgr -iQ add user ada,ben cluster=$one account=physics fairshare=3" >"$work/added" 2>&1 ||
 		bail "$one is added" "$(<"$work/added")"
 	ctld_start "$one"
@@ -96,40 +99,39 @@ like "$(budget balance -M cedar,beech)" '^$' "without a grant there is nothing t
 
 # ---- One grant ----------------------------------------------------------------------
 
-granted=0.5
-like "$(budget grant physics "$granted" -M "$joined" --reason proposal)" 'grant 0.5 equivalent-hours to physics on cedar,beech' "a grant is for all clusters"
+granted=0.6
+like "$(budget grant physics "$granted" -M "$joined" --reason proposal)" 'grant 0.6 equivalent-hours to physics on cedar,beech' "a grant is for all clusters"
 for one in "${all[@]}"; do
 	near "$(budget list -M "$one" --csv --no-headings | cut -d, -f5)" "$(awk "BEGIN { print $granted / $count }")" 0.02 "$one has its part"
 done
-is "$(budget list -M "$joined" --csv --no-headings | cut -d, -f1-5,13)" "0,physics,,all,0.5,0" "the sum of the parts is the grant"
+is "$(budget list -M "$joined" --csv --no-headings | cut -d, -f1-5,13)" "0,physics,,all,0.6,0" "the sum of the parts is the grant"
 like "$(budget show 1)" 'clusters +cedar,beech' "a part says of what it is one"
 
 # A job of more than the part waits, and starts when the other part has come.
-long=$(on beech sbatch --parsable --uid=ada -o /dev/null -n8 -t3 --wrap='sleep 1')
-held() { [[ $(on beech squeue -h -j "$1" -o %r) == *Budget* ]]; }
-ok "a job that needs more than the part waits, and is not refused" wait_until held "$long"
+submit_on() { on "$1" timeout 30 sbatch --parsable -o /dev/null -t1 "${@:2}" 2>>"$work/sbatch.err"; } # CLUSTER OPTIONS
+job_has() { [[ $(on "$1" scontrol -o show job "$2") == *$3* ]]; } # CLUSTER ID TEXT
+long=$(submit_on beech --uid=ada -n24 --wrap=true)
+ok "a job that needs more than the part waits, and is not refused" wait_until job_has beech "$long" Reason=Budget
 like "$(budget balance)" 'equivalent-hours from cedar to beech' "hours go where a job waits for them"
-ran() { [[ $(on beech scontrol -o show job "$1") == *JobState=COMPLETED* ]]; }
-ok "the job starts on what has come" wait_until ran "$long"
+ok "the job starts on what has come" wait_until job_has beech "$long" JobState=COMPLETED
 
 # ---- Steps ------------------------------------------------------------------------
 
 # An sbatch that kills who called it, before or after a step of a transfer.
-mkdir "$dir/bin"
-cat >"$dir/bin/sbatch" <<-END
+sbatch=$(in_cluster bash -c 'command -v sbatch')
+mkdir "$dir/deadly"
+cat >"$dir/deadly/sbatch" <<-END
 	#!/bin/bash
-	read -r word when 2>/dev/null <"$dir/kill-at" || exec /usr/bin/sbatch "\$@"
-	[[ "\$*" == *"equitree budget: \$word "* ]] || exec /usr/bin/sbatch "\$@"
+	read -r word when 2>/dev/null <"$dir/kill-at" || exec $sbatch "\$@"
+	[[ "\$*" == *"equitree budget: \$word "* ]] || exec $sbatch "\$@"
 	rm -f "$dir/kill-at"
-	[[ \$when == before ]] || /usr/bin/sbatch "\$@"
+	[[ \$when == before ]] || $sbatch "\$@"
 	kill -9 \$PPID
 END
-chmod 755 "$dir/bin/sbatch"
-sbatch_path=$(in_cluster bash -c 'command -v sbatch')
-[[ $sbatch_path == /usr/bin/sbatch ]] || sed -i "s|/usr/bin/sbatch|$sbatch_path|" "$dir/bin/sbatch"
+chmod 755 "$dir/deadly/sbatch"
 killed_balance() { # STEP WHEN
 	echo "$1 $2" >"$dir/kill-at"
-	in_cluster bash -c "PATH=$dir/bin:\$PATH; exec $equitree budget balance -M $joined" >>"$work/balance" 2>&1
+	in_cluster bash -c "PATH=$dir/deadly:\$PATH; exec $equitree budget balance -M $joined" >>"$work/balance" 2>&1
 }
 looks=0 unseen=0 wrong=''
 look() {
@@ -142,10 +144,132 @@ look() {
 }
 transit() { budget list -M "$joined" --csv --no-headings | cut -d, -f13; }
 
-# All is where it is not wanted, so that the next run moves it.
-push() {
-	local id
-	id=$(on "$1" sbatch --parsable --uid=ada -o /dev/null -n16 -t1 --wrap=true) || return
-	wait_until held_or_ended "$1" "$id"
+
+# A job that needs more than the part of a cluster has, so that a balance moves hours there.
+turn=0
+for step in "send before" "send after" "receive before" "receive after" "arrived before" "arrived after"; do
+	one=${all[turn++ % count]}
+	id=$(submit_on "$one" --uid=ada -n24 --wrap=true)
+	wait_until job_has "$one" "$id" Reason=Budget
+	killed_balance $step
+	is "$(cat "$dir/kill-at" 2>/dev/null)" "" "the command is killed: $step"
+	case $step in
+	"send after" | "receive before") isnt "$(transit)" 0 "what was taken off is seen in transit: $step" ;;
+	*) is "$(transit)" 0 "nothing is in transit: $step" ;;
+	esac
+	look
+	budget balance -M "$joined" >>"$work/balance" 2>&1
+	wait_until job_has "$one" "$id" JobState=COMPLETED
+	is "$(for at in "${all[@]}"; do budget show 1 -M "$at"; done | grep -c 'in transit')" 0 "the next balance finishes it: $step"
+	look
+done
+is "$looks $wrong" "12 " "each look adds up to the grant"
+
+# ---- Jobs, kills and balances ------------------------------------------------------
+
+granted=$(awk "BEGIN { print 0.6 + $jobs * 0.002 }")
+is "$(budget transfer - 1 "$(awk "BEGIN { print $granted - 0.6 }")" -M cedar | grep -c done)" 1 "the grant grows by a transfer from outside"
+event() { # NUMBER
+	local at=${all[RANDOM % count]} balance
+	local steps=("send before" "send after" "receive before" "receive after" "arrived before" "arrived after")
+	case $1 in
+	0)
+		ctld_kill "$at"
+		ctld_start "$at"
+		;;
+	1)
+		budget balance -M "$joined" >>"$work/balance" 2>&1 &
+		balance=$!
+		sleep "0.$((RANDOM % 4))"
+		ctld_kill "$at"
+		sleep "0.$((RANDOM % 9))"
+		ctld_start "$at"
+		wait "$balance"
+		;;
+	2) killed_balance ${steps[RANDOM % 6]} ;;
+	esac
 }
-held_or_ended() { [[ $(on "$1" scontrol -o show job "$2") =~ (JobState=COMPLETED|Reason=Budget|JobHeldAdmin) ]]; }
+one_job() {
+	local users=(ada ben)
+	submit_on "${all[RANDOM % count]}" --uid="${users[RANDOM % 2]}" -n$((1 + RANDOM % 4)) \
+		--wrap="sleep $((RANDOM % 3))" >>"$work/ids"
+}
+for ((i = 1; i <= jobs; i++)); do
+	one_job
+	if ((kills && i % (jobs / kills) == jobs / kills / 2)); then
+		event $((RANDOM % 3))
+	fi
+	if ((i % 5 == 0)); then
+		budget balance >>"$work/balance" 2>&1
+		look
+	fi
+	((i != jobs / 2)) || {
+		# Each cluster is alone: the others, and the accounts, are found through slurmdbd.
+		daemon stop slurmdbd
+		like "$(budget balance -M "$joined")" "(cedar|beech): " "without slurmdbd a balance names what does not answer"
+		for one in "${all[@]}"; do
+			id=$(submit_on "$one" --uid=ada -n1 --wrap='sleep 1')
+			ok "$one works on its part, alone" wait_until job_has "$one" "$id" JobState=COMPLETED
+		done
+		sleep "$away_s"
+		daemon start slurmdbd
+		look
+	}
+done
+ok "most of $jobs submissions are taken" test "$(wc -l <"$work/ids")" -gt $((jobs / 2))
+for one in "${all[@]}"; do wait_until ctld_answers "$one"; done
+
+# Jobs that slurmctld forgot in a kill run until the node is asked.
+none_left() {
+	local one left=''
+	budget balance -M "$joined" >>"$work/balance" 2>&1
+	look
+	for one in "${all[@]}"; do
+		on "$one" scontrol update nodename=ALL state=undrain >/dev/null 2>&1
+		# The number of a job that slurmctld forgot comes twice.
+		on "$one" bash -c "squeue -h -t PD -o '%A %r' | sed -n 's/ launch failed.*//p' | xargs -r scancel"
+		left+=$(on "$one" squeue -h -o %A)
+	done
+	[[ ! $left ]]
+}
+patient() { # COMMAND...
+	local end=$((SECONDS + 5 * patience_s))
+	until "$@"; do
+		((SECONDS < end)) || in_vain $((5 * patience_s)) "$@" || return
+		sleep 1
+	done
+}
+ok "all jobs end, on whatever cluster they wait for hours" patient none_left
+for one in "${all[@]}"; do diag "$(on "$one" squeue)"; done
+
+# ---- The end ---------------------------------------------------------------------------
+
+diag "$looks looks, $unseen without an answer of all clusters"
+is "$wrong" "" "at each look spent, committed and in transit are within the grant"
+ok "there were looks" test "$looks" -gt $((jobs / 10))
+settled() { [[ $(budget list -M "$joined" --csv --no-headings | cut -d, -f5,7,13) == "$granted,0,0" ]]; }
+ok "nothing is committed or in transit, and all parts are the grant" patient settled
+for one in "${all[@]}"; do
+	like "$(budget verify -M "$one")" '^balanced: 1 budgets' "verify says balanced: $one"
+done
+record_sum() {
+	local one sum=0
+	for one in "${all[@]}"; do
+		state_dir=$(home "$one")/state
+		cp "$state_dir/equitree_charges/open" "$work/open"
+		sum=$(awk "BEGIN { printf \"%.2f\", $sum + $(recorded ada) + $(recorded ben) }")
+	done
+	echo "$sum"
+}
+spent_s() { budget list -M "$joined" --csv --no-headings | awk -F, '{ printf "%.2f\n", $6 * 3600 }'; }
+agree() { [[ $(record_sum) == "$(spent_s)" ]]; }
+wait_until agree
+is "$(spent_s)" "$(record_sum)" "what was spent is the record of charges of all clusters"
+is "$(cat "$dir/log/slurmctld.log" "$dir"/*/slurmctld.log | grep 'error:.*equitree' | grep -vE 'its end was cut before it was synced')" "" "the logs have no error of equitree"
+
+# ---- The page ----------------------------------------------------------------------------
+
+cp "$build/tools/equitree" "$dir/plugins/"
+play "$system_dir/../../docs/OPERATING.md" "console clusters"
+for one in "${all[@]:1}"; do ctld_kill "$one"; done
+done_testing

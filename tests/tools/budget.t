@@ -87,7 +87,7 @@ while IFS='|' read -r words want; do
 	[[ $status != 0 && $err == *"$want"* ]]
 	is "$?" 0 "misuse is told: ${words[*]}"
 done <<'END'
-nonsense|expected grant, list, show, transfer, refund, close, verify, notify or import
+nonsense|expected grant, list, show, balance, transfer, refund, close, verify, notify or import
 grant physics|expected: grant ACCOUNT[/USER] HOURS
 grant /ada 5|expected ACCOUNT or ACCOUNT/USER
 grant physics 0|the amount must be above 0
