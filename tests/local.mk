@@ -8,6 +8,7 @@ PROPERTY_TESTS = \
 	tests/property/test_ledger_property \
 	tests/property/test_price_property \
 	tests/property/test_terms_property \
+	tests/property/test_week_property \
 	tests/property/test_models_property \
 	tests/property/test_priority_property \
 	tests/property/test_quote_kinds_property \
@@ -22,6 +23,7 @@ SCRIPT_TESTS = \
 	tests/host/faults.t \
 	tests/host/damage.t \
 	tests/host/budget.t \
+	tests/host/week.t \
 	tests/host/recount.t \
 	tests/host/stock.t \
 	tests/host/host.t \

@@ -30,6 +30,7 @@
  *	}
  *	minimum = 0		# least equivalents of a job
  *	round_unit = 0		# N: prices in 1/N; 0: exact
+ *	week_factor = 0.5 Mon-Fri 19:00-07:00, Sat-Sun	# of usage; none
  *	charge_suspended = yes
  *	charge_completing = yes	# jobs that have ended, until their nodes are free
  *	message = auto		# off, brief, full; auto: brief on a terminal
@@ -124,6 +125,7 @@ struct eqt_conf {
 	char nodes[EQT_MODELS_MAX][EQT_NODES_SIZE];
 	char features[EQT_MODELS_MAX][EQT_NODES_SIZE];
 	struct eqt_rule_list partitions, qos;
+	struct eqt_week week; /* prices.week; {0}: none */
 	struct eqt_pools pools;
 	bool pool_there[EQT_POOLS]; /* its section is in the file */
 	/* The units of prices and of its bundles. */

@@ -9,6 +9,7 @@
 
 #include "conf/conf.h"
 #include "base/spelling.h"
+#include "base/text.h"
 #include "conf/keys.h"
 #include "conf/section.h"
 #include "conf/source.h"
@@ -107,8 +108,8 @@ static const struct {
 	[EQT_CONF_CHARGES] = { "charges", eqt_section_add_charges },
 };
 
-/* Bytes that hold a value of three words; longer words are none. */
-#define JOINED 64
+/* Bytes that hold a value of several words; longer ones are none. */
+#define JOINED 256
 
 /* A file that is being read. */
 struct reader {
@@ -244,6 +245,28 @@ static int value_join(struct reader *reader, const char *value,
 	return 0;
 }
 
+/* A value of all words up to the end of the line. */
+static int value_join_line(struct reader *reader, const char *value,
+			   char joined[JOINED])
+{
+	struct eqt_source *source = &reader->source;
+	struct eqt_text text = { .data = joined, .space = JOINED };
+	const int line = source->line;
+	int token;
+
+	eqt_text_put(&text, value);
+	while ((token = eqt_source_next(source)) == EQT_TOKEN_WORD &&
+	       source->line == line) {
+		eqt_text_put(&text, " ");
+		eqt_text_put(&text, source->word);
+	}
+	if (token == EQT_TOKEN_BAD)
+		return -1;
+	eqt_source_unread(source, token, line);
+	return text.full ? eqt_source_refuse(source, "the value is too long")
+			 : 0;
+}
+
 /* key = value */
 static int key_read(struct reader *reader, enum eqt_conf_place place,
 		    const char *key)
@@ -268,7 +291,9 @@ static int key_read(struct reader *reader, enum eqt_conf_place place,
 		between = "from";
 	else if (row->places & EQT_CONF_IN(EQT_CONF_TERM))
 		between = "per";
-	if (between && value_join(reader, text, between, joined) < 0)
+	if (row->kind == eqt_value_week
+		    ? value_join_line(reader, text, joined) < 0
+		    : between && value_join(reader, text, between, joined) < 0)
 		return -1;
 	if (joined[0] != '\0')
 		text = joined;
@@ -372,6 +397,8 @@ static int items_read(struct reader *reader)
 					 "missing bundle \"cores\"");
 	if (local_disk_close(reader->conf, &reader->source) < 0)
 		return -1;
+	if (reader->conf->week.count > 0)
+		reader->conf->prices.week = &reader->conf->week;
 	eqt_bundle_table_link(reader->conf->gpu,
 			      reader->conf->prices.gpu_count);
 	return 0;

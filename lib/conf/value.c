@@ -370,6 +370,11 @@ int eqt_value_big(const struct eqt_value *value, void *at)
 	return 0;
 }
 
+int eqt_value_week(const struct eqt_value *value, void *at)
+{
+	return eqt_week_parse(at, value->text);
+}
+
 int eqt_value_thresholds(const struct eqt_value *value, void *at)
 {
 	return eqt_thresholds_parse(at, value->text);

@@ -62,6 +62,8 @@ int eqt_value_thresholds(const struct eqt_value *value, void *at);
 int eqt_value_billed(const struct eqt_value *value, void *at);
 /* "0.6 from 1024": the uint64_t 1024, and one behind it in millionths. */
 int eqt_value_big(const struct eqt_value *value, void *at);
+/* "0.5 Mon-Fri 19:00-07:00, Sat-Sun": a struct eqt_week. */
+int eqt_value_week(const struct eqt_value *value, void *at);
 int eqt_value_bundles(const struct eqt_value *value, void *at); /* eqt_rule */
 
 #endif

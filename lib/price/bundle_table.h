@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "price/unit.h"
+#include "price/week.h"
 #include "base/error.h"
 
 #define EQT_MODELS_MAX 32 /* GPU models of one price table */
@@ -71,6 +72,9 @@ struct eqt_bundle_table {
 	uint64_t minimum_u; /* least equivalents of a job; millionths */
 	uint64_t round_unit; /* prices in 1/round_unit; 0: exact */
 	struct eqt_charge_factor queue[EQT_CHARGE_FACTORS];
+	/* Borrowed: the factor of usage by the time of the week; prices have the
+	 * most of it. NULL: none */
+	const struct eqt_week *week;
 	const char *disk_gres; /* borrowed: the GRES that is local disk; NULL:
 				  no bundle counts local disk */
 	uint32_t disk_shift; /* of its counts: 20 (MiB) or 0 (as Slurm's) */

@@ -405,6 +405,25 @@ int eqt_price_factor(struct eqt_frac *out,
 	return eqt_frac_make(out, num, den);
 }
 
+/* Multiply usage by num / den. */
+static int price_usage_scale(struct eqt_frac *usage, uint64_t num, uint64_t den)
+{
+	struct eqt_frac factor;
+
+	return eqt_frac_make(&factor, num, den) < 0
+		       ? -1
+		       : eqt_frac_mul(usage, *usage, factor);
+}
+
+int eqt_price_week_least(struct eqt_price *price, const struct eqt_week *week)
+{
+	/* Where the most is 0, so is the least. */
+	return !week || week->most_u == week->least_u
+		       ? 0
+		       : price_usage_scale(&price->usage, week->least_u,
+					   week->most_u);
+}
+
 int eqt_price_charge(struct eqt_price *price,
 		     const struct eqt_bundle_table *prices, uint64_t nodes)
 {
@@ -423,7 +442,9 @@ int eqt_price_charge(struct eqt_price *price,
 	}
 	price->charge = charge;
 	price->usage = usage;
-	return 0;
+	return prices->week ? price_usage_scale(&price->usage,
+						prices->week->most_u, EQT_MICRO)
+			    : 0;
 }
 
 /* What the bundles that a request takes and its resources make of it. */

@@ -59,7 +59,8 @@ struct eqt_demand {
 struct eqt_price {
 	struct eqt_frac equivalents;
 	struct eqt_frac charge; /* the same times the queues' factors */
-	struct eqt_frac usage; /* and that times UsageFactor */
+	struct eqt_frac usage; /* and that times UsageFactor and the most of a
+				  factor by the time of the week */
 	enum eqt_resource
 		dominant; /* what decides, of several terms the largest;
 				       GPUs, then cores, then memory, then
@@ -90,6 +91,10 @@ int eqt_price_as(struct eqt_price *out, const struct eqt_bundle_table *prices,
 /* Set charge and usage of a price to those on so many nodes. 0, or -1: too large. */
 int eqt_price_charge(struct eqt_price *price,
 		     const struct eqt_bundle_table *prices, uint64_t nodes);
+
+/* Make usage of a price, which is at its dearest time of the week, that at the cheapest;
+ * week may be NULL. 0, or -1: too large. */
+int eqt_price_week_least(struct eqt_price *price, const struct eqt_week *week);
 
 /* A queue's factor for a job on so many nodes. 0, or -1: too large. */
 int eqt_price_factor(struct eqt_frac *out,

@@ -149,6 +149,22 @@ static const struct eqt_charge_factor *price_message_factor(
 	return factor;
 }
 
+/* "0.5 to 1", if there is a factor by the time of the week. */
+static void price_message_put_week(struct eqt_text *line,
+				   const struct eqt_quote *quote,
+				   const char *before, const char *after)
+{
+	const struct eqt_week *week = quote->prices->week;
+	struct eqt_frac least, most;
+
+	if (!week || eqt_frac_make(&least, week->least_u, EQT_MICRO) < 0 ||
+	    eqt_frac_make(&most, week->most_u, EQT_MICRO) < 0)
+		return;
+	eqt_text_put(line, before);
+	price_message_put_range(line, least, most);
+	PUT(line, after, " by the time of the week");
+}
+
 /* "--mem=8000M", of a quote that has advice */
 static void price_message_put_advice(struct eqt_text *line,
 				     const struct eqt_quote *quote)
@@ -276,6 +292,7 @@ static void brief_put_factors(struct eqt_text *line,
 		eqt_frac_put(line, factor);
 		PUT(line, price_message_factor_words(i), queue->name);
 	}
+	price_message_put_week(line, quote, " ×", "");
 }
 
 /* Whether the hours of the time limit tell how many tasks an array has. */
@@ -605,6 +622,7 @@ static void full_put_factors(struct eqt_text *line,
 		PUT(line, " times the price", price_message_factor_words(i),
 		    queue->name);
 	}
+	price_message_put_week(line, quote, "\n  charged ", " times the price");
 }
 
 /* The hours of one unit with its whole name, and the money. */

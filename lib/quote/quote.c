@@ -380,6 +380,9 @@ static inline int make_whole(step_fn *step, eqt_quote_fn *each,
 						      parsed, each, err)
 				 : make_by(step, &quote, spec, parsed, err);
 
+	/* Kinds of nodes have it by their own quotes. */
+	if (rc == 0 && spec->kinds == 0)
+		rc = eqt_price_week_least(&quote.low, prices->week);
 	if (rc == 0)
 		*out = quote;
 	return rc;

@@ -105,8 +105,10 @@ static int mix_price(struct eqt_quote *out, const struct eqt_demand *one,
 
 	if (mix_add_nodes(&demand, other, nodes) < 0)
 		return eqt_error_set(err, "the request is too large to price");
-	return eqt_price_range(&out->low, &out->high, out->prices, &demand,
-			       err);
+	if (eqt_price_range(&out->low, &out->high, out->prices, &demand, err) <
+	    0)
+		return -1;
+	return eqt_price_week_least(&out->low, out->prices->week);
 }
 
 /* Widen the quote by one node of a kind beside others of another. */

@@ -319,16 +319,27 @@ void eqt_simulation_size_cluster(struct eqt_simulation_state *state)
 /* ---- Usage ----------------------------------------------------------------- */
 
 /* The seconds between from and to as they count at the last pass, the reference time
- * of all usage. */
+ * of all usage, each times its factor by the time of the week. */
 static long double decayed_seconds(const struct eqt_simulation_state *state,
 				   int64_t from, int64_t to)
 {
+	const struct eqt_week *week = &state->policy->conf->week;
+	struct eqt_week_piece piece =
+		eqt_week_first(week, (time_t) from, (time_t) to);
 	uint32_t half_life_s = state->policy->half_life_s;
+	long double seconds = 0;
 
-	if (state->policy->stock.decay)
-		return (long double) eqt_decay_stock_seconds(
-			half_life_s, (double) (to - from));
-	return eqt_decay_seconds(half_life_s, from, to, state->last_pass);
+	do
+		seconds += eqt_week_factor(piece.factor_u) *
+			   (state->policy->stock.decay
+				    ? (long double) eqt_decay_stock_seconds(
+					      half_life_s,
+					      (double) (piece.to - piece.from))
+				    : eqt_decay_seconds(half_life_s, piece.from,
+							piece.to,
+							state->last_pass));
+	while (eqt_week_next(week, &piece, (time_t) to));
+	return seconds;
 }
 
 /* Add usage to the job's user and all accounts above it, as slurmctld does. */

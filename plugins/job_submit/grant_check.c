@@ -90,6 +90,20 @@ static uint64_t billing_of(const struct eqt_price *price,
 			      conf->billing_round);
 }
 
+/* What usage is times at most: UsageFactor where Slurm looks at it, and the dearest time of
+ * the week. */
+static double most_factor(const struct eqt_qos *qos,
+			  const struct eqt_conf *conf)
+{
+	const double factor = qos->factor_safe && qos->usage_factor >= 0
+				      ? qos->usage_factor
+				      : 1.0;
+
+	return conf->week.most_u > EQT_MICRO
+		       ? factor * eqt_week_factor(conf->week.most_u)
+		       : factor;
+}
+
 /* The billing-minutes of the whole time limit, by Slurm's rule. */
 static uint64_t needed_minutes(const struct eqt_quote *quote,
 			       const struct eqt_price *most,
@@ -103,9 +117,7 @@ static uint64_t needed_minutes(const struct eqt_quote *quote,
 	if (quote->minutes == EQT_AMOUNT_UNLIMITED)
 		return UINT64_MAX;
 	return eqt_grant_minutes(billing, quote->minutes,
-				 qos->factor_safe && qos->usage_factor >= 0
-					 ? qos->usage_factor
-					 : 1.0);
+				 most_factor(qos, conf));
 }
 
 void eqt_grant_check_note(struct eqt_decision *out, const struct eqt_conf *conf,

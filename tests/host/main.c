@@ -225,7 +225,7 @@ int main(int argc, char **argv)
 	if (argc - optind < 1 || argc - optind > 2 || (many && folder))
 		usage();
 	/* PriorityUsageResetPeriod depends on the local midnight. */
-	(void) setenv("TZ", "UTC0", 1);
+	(void) setenv("TZ", getenv("HOST_TZ") ? getenv("HOST_TZ") : "UTC0", 1);
 	tzset();
 	file = open_history(argv[optind + 1]);
 	if (many)

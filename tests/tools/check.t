@@ -594,6 +594,15 @@ check --budgets "$data/budgets"
 like "$out" 'warning: jobs that draw on a budget are refused in partition cpu: with OverTimeLimit=UNLIMITED' \
 	"a partition where jobs may run without end, and budgets"
 
+clean
+echo 'week_factor = 1.5 Mon-Fri 09:00-17:00, 0.5 Sat-Sun' >>"$work/etc/equitree.conf"
+check
+like "$out" 'note: up to 1.5 is charged, and Slurm.s limits of billing count jobs that run as 1 \[week-factor\]' \
+	"a factor of the week above 1"
+run check --show -f "$work/etc/equitree.conf"
+like "$out" 'week_factor       1 from Mon 00:00, 1.5 from Mon 09:00, 1 from Mon 17:00, 1.5' "--show has the times of the week"
+clean
+
 # ---- The command --------------------------------------------------------------------
 slurm PriorityDecayHalfLife 0
 check --json

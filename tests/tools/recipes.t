@@ -146,6 +146,8 @@ ulhpc|9 core|1+32*0.25|-N1 -n1 --mem=32G
 ulhpc|72 GPU|4*15+4+32*0.25|-N1 -n4 --gpus=4 --mem=32G
 delta|128 core|128|-N1 -n128 --mem=238418M
 delta|5.3687 core|10*2^30/(2*10^9)|-N1 -n1 --mem=10G
+night-weekend|4 core|4*0.5|-n4 --mem=4G -t60
+night-weekend|2 core|2*3*0.5|-p express -n2 --mem=8G -t60
 queues|4 core|12|-p express -n4 --mem=4G -t60
 queues|4 core|4|-p normal -n4 --mem=64G -t60
 queues|4 core|0|-p normal -q bonus --usage-factor=0 -n4 --mem=4G -t60
@@ -154,6 +156,10 @@ END
 refuses "partition normal wants --time, and --mem (or --mem-per-cpu, --mem-per-gpu), and --ntasks or --cpus-per-task" \
 	"queues: what a job must say" \
 	bill -f "$recipes/queues.conf" -p normal
+
+run bill -f "$recipes/night-weekend.conf" -n4 --mem=4G -t60
+like "$out" "×0.5 to 1 by the time of the week, 2 to 4 h for 1:00:00" \
+	"night-weekend: the message has the range of the week"
 
 for file in "$recipes"/*.conf; do
 	name=$(basename "$file" .conf)

@@ -446,10 +446,25 @@ static void check_big(struct eqt_check *check)
 	billing_check_big(check, "qos", &check->conf->qos);
 }
 
+/* Slurm reserves the billing of jobs in its limits, which has no factor of the week. */
+static void check_week(struct eqt_check *check)
+{
+	const uint64_t most_u = check->conf->week.most_u;
+
+	if (most_u > EQT_MICRO)
+		eqt_check_find(check, EQT_CHECK_NOTE,
+			       eqt_check_where_conf(check, NULL, NULL,
+						    "week_factor"),
+			       "up to %.6g is charged, and Slurm's limits of "
+			       "billing count jobs that run as 1",
+			       (double) most_u / (double) EQT_MICRO);
+}
+
 const struct eqt_check_row eqt_checks_billing[] = {
 	{ "big-discount", 0, check_big },
 	{ "billing-weights", EQT_NEEDS_SLURM, check_weights },
 	{ "billing-max-tres", EQT_NEEDS_SLURM, check_max_tres },
 	{ "billing-truncated", 0, check_truncated },
+	{ "week-factor", 0, check_week },
 	{ NULL, 0, NULL }
 };

@@ -296,6 +296,29 @@ static void print_units(const struct eqt_conf *conf, bool headings)
 		print_unit(prices->gpu[i].name, prices->gpu[i].unit, 1);
 }
 
+/* Each change of the factor by the time of the week. */
+static void print_week(const struct eqt_week *week)
+{
+	static const char *const days[] = { "Mon", "Tue", "Wed", "Thu",
+					    "Fri", "Sat", "Sun" };
+	const char *comma = " ";
+	char number[EQT_FRAC_TEXT];
+
+	if (week->count == 0)
+		return;
+	printf("week_factor      ");
+	for (uint32_t i = 0; i < week->count; i++) {
+		const uint32_t minute = week->change[i].at_s / 60;
+
+		printf("%s%s from %s %02" PRIu32 ":%02" PRIu32, comma,
+		       micro_text(week->change[i].factor_u, number,
+				  sizeof(number)),
+		       days[minute / 1440], minute / 60 % 24, minute % 60);
+		comma = ", ";
+	}
+	putchar('\n');
+}
+
 /* All keys with the values in force, whether the file has them or not. */
 static void print_keys(const struct eqt_conf *conf)
 {
@@ -316,6 +339,7 @@ static void print_keys(const struct eqt_conf *conf)
 	printf("\nminimum           %s\n",
 	       micro_text(conf->prices.minimum_u, number, sizeof(number)));
 	printf("round_unit        %" PRIu64 "\n", conf->prices.round_unit);
+	print_week(&conf->week);
 	printf("charge_suspended  %s\n", conf->charge_suspended ? "yes" : "no");
 	printf("charge_completing %s\n",
 	       conf->charge_completing ? "yes" : "no");

@@ -5,6 +5,7 @@
  * who wrote it, nor at which scale. A billing that the present prices give as well is
  * taken as that price, which is exact and has a reason; any other is divided by its scale.
  */
+#include <math.h>
 #include <string.h>
 
 #include "price/allocation.h"
@@ -249,6 +250,22 @@ static bool charge_bill(struct eqt_cost *out, bool priced,
 	return true;
 }
 
+/* The present price of a run, at the mean of its times of the week. */
+static void week_charge_apply(struct eqt_price *price,
+			      const struct eqt_conf *conf,
+			      const struct eqt_sacct_job *job)
+{
+	const double mean = eqt_week_mean(&conf->week, (time_t) job->start_s,
+					  (time_t) job->end_s);
+	struct eqt_frac factor, charge;
+
+	if (eqt_frac_make(&factor,
+			  (uint64_t) llround(mean * (double) EQT_MICRO),
+			  EQT_MICRO) == 0 &&
+	    eqt_frac_mul(&charge, price->charge, factor) == 0)
+		price->charge = charge;
+}
+
 int eqt_cost_make(struct eqt_cost *out, const struct eqt_job_pricer *pricer,
 		  const struct eqt_sacct_job *job, struct eqt_error *err)
 {
@@ -276,9 +293,12 @@ int eqt_cost_make(struct eqt_cost *out, const struct eqt_job_pricer *pricer,
 	out->gpus = held.gpus > held.typed ? held.gpus : held.typed;
 	priced = eqt_cost_demand(&out->price, &out->uncertain, &out->prices,
 				 &out->demand, err) == 0;
-	return (span > 0 && charge_bill(out, priced, &pricer->billed[span - 1],
-					billing, pricer->conf)) ||
-	       priced;
+	if (span > 0 && charge_bill(out, priced, &pricer->billed[span - 1],
+				    billing, pricer->conf))
+		return 1;
+	if (priced && out->prices.week)
+		week_charge_apply(&out->price, pricer->conf, job);
+	return priced;
 }
 
 const char *eqt_cost_source_name(enum eqt_cost_source source)

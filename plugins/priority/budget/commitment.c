@@ -89,7 +89,8 @@ static uint64_t running_cost_u(const struct eqt_budgets *budgets,
 	struct eqt_stretch_part part = {
 		.to = eqt_clock_now(charges->runs.clock),
 		.price = rate->equivalents,
-		.factor = eqt_job_qos_factor(job),
+		.factor = eqt_settlement_factor(config, job),
+		.week = 1,
 	};
 
 	if (!config->charge_suspended)

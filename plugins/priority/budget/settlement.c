@@ -10,6 +10,16 @@
 #include "rate/job_rate.h"
 #include "usage/job_end.h"
 
+double eqt_settlement_factor(const struct eqt_config *config,
+			     const job_record_t *job)
+{
+	const struct eqt_week *week = &config->conf->week;
+
+	return week->count
+		       ? eqt_job_qos_factor(job) * eqt_week_factor(week->most_u)
+		       : eqt_job_qos_factor(job);
+}
+
 uint64_t eqt_settlement_rate_u(struct eqt_budgets *budgets,
 			       const struct eqt_config *config,
 			       const job_record_t *job)
@@ -19,7 +29,8 @@ uint64_t eqt_settlement_rate_u(struct eqt_budgets *budgets,
 	if (!job->tres_alloc_cnt || eqt_job_rate(&rate, budgets->rates, config,
 						 job, job->tres_alloc_cnt) < 0)
 		return 0;
-	return eqt_stretch_rate_u(rate.equivalents, eqt_job_qos_factor(job));
+	return eqt_stretch_rate_u(rate.equivalents,
+				  eqt_settlement_factor(config, job));
 }
 
 uint64_t eqt_settlement_committed_u(const struct eqt_budgets *budgets,

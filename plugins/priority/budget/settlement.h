@@ -40,8 +40,12 @@ bool eqt_settlement_commit(struct eqt_budgets *budgets,
 uint64_t eqt_settlement_committed_u(const struct eqt_budgets *budgets,
 				    const struct eqt_book_job *job);
 
-/* A rate in millionths of an equivalent, with the QOS's UsageFactor. assoc_mgr's QOS
- * lock is held for reading. */
+/* The most that a job's price is times in usage: the QOS's UsageFactor, at the dearest time of
+ * the week. assoc_mgr's QOS lock is held for reading. */
+double eqt_settlement_factor(const struct eqt_config *config,
+			     const job_record_t *job);
+
+/* A rate in millionths of an equivalent, with that factor. Lock as above. */
 uint64_t eqt_settlement_rate_u(struct eqt_budgets *budgets,
 			       const struct eqt_config *config,
 			       const job_record_t *job);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
+#include "rate/job_qos.h"
 #include "slurm/log.h"
 #include "usage/job_end.h"
 
@@ -49,8 +50,8 @@ const char *eqt_job_end_refund_reason(uint32_t refund, const job_record_t *job)
 	}
 }
 
-/* The factor of the line, if the price was the same all the time: seconds of suspension
- * were charged at no price. */
+/* The factor of the line, without that of the time of the week, if the price was the same all
+ * the time: seconds of suspension were charged at no price. */
 static double refund_factor(const struct eqt_config *config,
 			    const job_record_t *job,
 			    const struct eqt_charge_span *span,
@@ -67,7 +68,8 @@ static double refund_factor(const struct eqt_config *config,
 
 /* The same from what the run was charged, at all its prices, and has not settled: not where
  * some of that is from before the refund begins, which was taken back already. */
-static double refund_factor_of_run(const struct eqt_run *run,
+static double refund_factor_of_run(const struct eqt_config *config,
+				   const struct eqt_run *run,
 				   const struct eqt_journal_record *refund,
 				   double plain)
 {
@@ -76,7 +78,9 @@ static double refund_factor_of_run(const struct eqt_run *run,
 	if (!run || run->is_over || run->owed_from < (time_t) refund->from)
 		return plain;
 	whole = (double) eqt_stretch_rate_u(run->price, run->factor) *
-		(double) (refund->to - refund->from);
+		(double) (refund->to - refund->from) *
+		eqt_week_mean(&config->conf->week, (time_t) refund->from,
+			      (time_t) refund->to);
 	if (whole <= 0)
 		return plain;
 	exact = -refund->factor * (double) run->owed_u / whole;
@@ -123,8 +127,8 @@ static time_t refund_from(const struct eqt_job_charge *charge,
 
 /* The line that takes back the charge of a job which ends, and end->record is the last part
  * of it: from the start of the job, its last resize, an earlier refund, or the time since
- * which usage counts (of a reset) on. No more is taken back than the association has. False:
- * the job is charged. */
+ * which usage counts (of a reset) on. Its factor is without that of the time of the week.
+ * False: the job is charged. */
 static bool refund_of_end(const struct eqt_config *config,
 			  const struct eqt_job_charge *charge,
 			  const job_record_t *job,
@@ -139,11 +143,12 @@ static bool refund_of_end(const struct eqt_config *config,
 		return false;
 	*refund = end->record;
 	refund->from = refund_from(charge, end->run, job, since);
+	refund->factor = eqt_job_qos_factor(job);
 	if (refund->from >= refund->to)
 		return true;
-	refund->factor = refund_factor_of_run(
-		end->run, refund, refund_factor(config, job, span, refund));
-	refund_limit(config, job->assoc_ptr, span, refund);
+	refund->factor =
+		refund_factor_of_run(config, end->run, refund,
+				     refund_factor(config, job, span, refund));
 	eqt_log_info("job %u: not charged to fair share (%s)", job->job_id,
 		     reason);
 	return true;
@@ -196,12 +201,14 @@ static void end_journal_passed(const struct eqt_pass_charge *charge,
 
 	if (job->start_time < job->resize_time)
 		from += job->resize_time - job->start_time;
-	if (config->stock.recovery || from >= end->record.from)
+	if (config->stock.recovery || from >= end->from)
 		return;
 	passed = end->record;
-	passed.to = end->record.from;
+	passed.to = end->from;
 	passed.from = from;
-	eqt_journal_passed(charge->ledger->journal, &passed);
+	passed.factor = eqt_job_qos_factor(job);
+	eqt_journal_passed(charge->ledger->journal, &passed,
+			   &config->conf->week);
 }
 
 /*
@@ -313,13 +320,14 @@ static void end_record_refund(const struct eqt_pass_charge *charge,
 			      const struct eqt_config *config,
 			      const job_record_t *job,
 			      const struct eqt_run *run,
-			      const struct eqt_journal_record *refund)
+			      const struct eqt_journal_record *refund,
+			      double week)
 {
 	const struct eqt_run_charge line = {
 		.from = (time_t) refund->from,
 		.to = (time_t) refund->to,
-		.rate = refund->rate,
-		.factor = refund->factor,
+		.rate = refund->rate * week,
+		.factor = refund->factor / week,
 		.billing = run->open.billing,
 		.scale = run->open.scale,
 		.unit = run->open.unit,
@@ -330,8 +338,25 @@ static void end_record_refund(const struct eqt_pass_charge *charge,
 		eqt_job_end_refund_reason(config->priority.refund, job));
 }
 
-/* Take back the charge of a job that ended through no fault of its user; false: it
- * is charged. */
+/* Take back the charge of a line with a factor of the week, which is not 0, but no more than
+ * the association has. */
+static void end_refund_part(struct eqt_pass_charge *charge,
+			    const struct eqt_config *config,
+			    const job_record_t *job,
+			    const struct eqt_charge_span *span,
+			    const struct eqt_job_end *end,
+			    struct eqt_journal_record *refund, double week)
+{
+	refund->factor *= week;
+	refund_limit(config, job->assoc_ptr, span, refund);
+	eqt_job_charge_replay(config, refund, job->assoc_ptr, span->ref);
+	end_journal(charge, config, job, refund);
+	if (end->run)
+		end_record_refund(charge, config, job, end->run, refund, week);
+}
+
+/* Take back the charge of a job that ended through no fault of its user, at the factors that
+ * it had; false: it is charged. */
 static bool end_refund(struct eqt_pass_charge *charge,
 		       const struct eqt_config *config, const job_record_t *job,
 		       const struct eqt_charge_span *span,
@@ -340,19 +365,25 @@ static bool end_refund(struct eqt_pass_charge *charge,
 	/* The pass that reset usage has then charged from the last one on. */
 	const time_t since = charge->reset_from ? charge->reset_from
 						: charge->last_reset;
-	struct eqt_journal_record refund;
+	const struct eqt_week *week = &config->conf->week;
+	struct eqt_journal_record refund, line;
+	struct eqt_week_piece piece;
 
 	if (!refund_of_end(config, charge->jobs, job, span, since, end,
 			   &refund))
 		return false;
-	if (refund.from < refund.to) {
-		eqt_job_charge_replay(config, &refund, job->assoc_ptr,
-				      span->ref);
-		end_journal(charge, config, job, &refund);
-		if (end->run)
-			end_record_refund(charge, config, job, end->run,
-					  &refund);
-	}
+	if (refund.from >= refund.to)
+		return true;
+	piece = eqt_week_first(week, (time_t) refund.from, (time_t) refund.to);
+	do {
+		line = refund;
+		line.from = piece.from;
+		line.to = piece.to;
+		/* Nothing was charged for free hours. */
+		if (piece.factor_u > 0)
+			end_refund_part(charge, config, job, span, end, &line,
+					eqt_week_factor(piece.factor_u));
+	} while (eqt_week_next(week, &piece, (time_t) refund.to));
 	return true;
 }
 

@@ -255,6 +255,34 @@ static const struct {
 	  CORES "qos a { big_factor = 0.5 }",
 	  "FILE:2: big_factor = \"0.5\": expected a factor from 0 to "
 	  "1000000 and a number of nodes above 1, such as 0.6 from 1024" },
+#define WEEK(value)                                                   \
+	"FILE:2: week_factor = \"" value "\": expected factors from 0 to " \
+	"1000, days and times such as 0.5 Mon-Fri 19:00-07:00, Sat-Sun, "  \
+	"with one factor at any time"
+	{ "a time of the week without a factor", CORES "week_factor = Sat-Sun",
+	  WEEK("Sat-Sun") },
+	{ "a factor without a time", CORES "week_factor = 0.5", WEEK("0.5") },
+	{ "spans that overlap with unlike factors",
+	  CORES "week_factor = 0.5 Fri 19:00-07:00, 0.25 Sat",
+	  WEEK("0.5 Fri 19:00-07:00, 0.25 Sat") },
+	{ "a day that there is not", CORES "week_factor = 0.5 Mon-Fry",
+	  WEEK("0.5 Mon-Fry") },
+	{ "a time that there is not", CORES "week_factor = 0.5 07:00-24:01",
+	  WEEK("0.5 07:00-24:01") },
+	{ "a span without a length", CORES "week_factor = 0.5 07:00-07:00",
+	  WEEK("0.5 07:00-07:00") },
+	{ "times before days", CORES "week_factor = 0.5 07:00-08:00 Mon",
+	  WEEK("0.5 07:00-08:00 Mon") },
+	{ "two spans without a comma", CORES "week_factor = 0.5 Mon Tue",
+	  WEEK("0.5 Mon Tue") },
+	{ "a comma at the end", CORES "week_factor = 0.5 Mon,",
+	  WEEK("0.5 Mon,") },
+	{ "a factor that is too large", CORES "week_factor = 1000.1 Mon",
+	  WEEK("1000.1 Mon") },
+	{ "a time of the week in a section",
+	  CORES "qos a { week_factor = 0.5 Sat }",
+	  "FILE:2: unknown key \"week_factor\" in section qos" },
+#undef WEEK
 	{ "too many digits for a sum",
 	  "bundle cores {\nterm { cores = 1.234567 }\n"
 	  "term { memory = 2.718281G }\n}",

@@ -193,6 +193,39 @@ START_TEST(words_of_the_defaults_can_be_said)
 }
 END_TEST
 
+START_TEST(week_is_read_up_to_the_end_of_its_line)
+{
+	static const struct {
+		uint32_t hour; /* of the week */
+		uint64_t factor_u;
+	} changes[] = {
+		{ 0, EQT_MICRO },   { 19, 500000 },	 { 31, EQT_MICRO },
+		{ 43, 500000 },	    { 55, EQT_MICRO },	 { 67, 500000 },
+		{ 79, EQT_MICRO },  { 91, 500000 },	 { 103, EQT_MICRO },
+		{ 108, 1250000 },   { 109, EQT_MICRO },	 { 115, 500000 },
+	};
+	const struct eqt_conf *conf = text_read(
+		"bundle cores { cores = 1 }\n"
+		"week_factor = 0.5 Mon-Fri 19:00-07:00,sat-sun , "
+		"1.25 Fri 12:00-13:00 # lunch\n"
+		"minimum = 2\n", NULL);
+
+	ck_assert_ptr_nonnull(conf);
+	ck_assert_ptr_eq(conf->prices.week, &conf->week);
+	ck_assert_uint_eq(conf->prices.minimum_u, 2 * EQT_MICRO);
+	ck_assert_uint_eq(conf->week.least_u, 500000);
+	ck_assert_uint_eq(conf->week.most_u, 1250000);
+	ck_assert_uint_eq(conf->week.count, COUNT(changes));
+	for (size_t i = 0; i < COUNT(changes); i++) {
+		ck_assert_uint_eq(conf->week.change[i].at_s,
+				  changes[i].hour * 3600);
+		ck_assert_uint_eq(conf->week.change[i].factor_u,
+				  changes[i].factor_u);
+	}
+	eqt_conf_free(conf);
+}
+END_TEST
+
 START_TEST(bundle_does_not_inherit_from_the_one_before)
 {
 	const struct eqt_conf *conf = text_read(
@@ -473,6 +506,7 @@ int main(void)
 	tcase_add_test(tcase, budget_is_read_over_its_defaults);
 	tcase_add_test(tcase, priority_is_read);
 	tcase_add_test(tcase, words_of_the_defaults_can_be_said);
+	tcase_add_test(tcase, week_is_read_up_to_the_end_of_its_line);
 	tcase_add_test(tcase, bundle_does_not_inherit_from_the_one_before);
 	ADD(form_of_the_file_does_not_matter, good_rows);
 	ADD(memory_takes_suffixes_in_powers_of_1024, memory_rows);

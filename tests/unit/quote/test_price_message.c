@@ -48,6 +48,14 @@ static const struct eqt_bundle_table free_usage = {
 			  { "bonus", 0, 0, 0 } }
 };
 static const struct eqt_bundle_table paid = { CEDAR, .pool_unit = { &money } };
+static const struct eqt_week half = { .count = 1, .least_u = 500000,
+				      .most_u = 1500000 };
+static const struct eqt_bundle_table hourly = {
+	CEDAR, .week = &half,
+	.queue = { { "express", 3000000, 0, 0 },
+		   { NULL, 0, 0, 0 },
+		   { NULL, 0, 0, 0 } }
+};
 static const struct eqt_bundle_table rounded = { CEDAR, .round_unit = 4 };
 static const struct eqt_bundle_table least = { CEDAR,
 					       .minimum_u = 4 * EQT_MICRO };
@@ -102,6 +110,15 @@ static const struct words_row {
 	  "  memory  0M: 0\n"
 	  "  charged 3 times the price in partition express\n"
 	  "  charged 0 times the price by UsageFactor of QOS bonus" },
+	{ "a factor by the time of the week", &hourly,
+	  { .tasks = 2, .minutes = 60 },
+	  "cost 2 core-equivalents (cores decide) ×3 in partition express "
+	  "×0.5 to 1.5 by the time of the week, 3 to 9 h for 1:00:00\n"
+	  "  cores   2 at 1 an equivalent: 2, which decides\n"
+	  "  memory  0M: 0\n"
+	  "  charged 3 times the price in partition express\n"
+	  "  charged 0.5 to 1.5 times the price by the time of the week\n"
+	  "  3 to 9 core-equivalent-hours for the time limit of 1:00:00" },
 	{ "money", &paid, { .tasks = 2, .minutes = 60 },
 	  "cost 2 SU (cores decide), 2 h (0.04 EUR) for 1:00:00\n"
 	  "  cores   2 at 1 an equivalent: 2, which decides\n"

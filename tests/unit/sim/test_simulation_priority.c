@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+
 #include <stdio.h>
 
 #include "simulation_fixture.h"
@@ -82,6 +84,24 @@ START_TEST(a_usage_factor_counts_in_the_shares)
 	run(jobs, 4, 2);
 	ck_assert_int_eq(jobs[2].start, 2 * HOUR);
 	jobs[0].qos = &dear;
+	run(jobs, 4, 2);
+	ck_assert_int_eq(jobs[3].start, 2 * HOUR);
+}
+END_TEST
+
+/* Bob's hour is free, and one of ann's two. */
+START_TEST(a_factor_of_the_week_counts_in_the_shares)
+{
+	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 4, 2 * HOUR),
+					 job(2, BOB, 0, 4, HOUR),
+					 job(3, ANN, 10, 8, HOUR),
+					 job(4, BOB, 10, 8, HOUR) };
+
+	ck_assert_int_eq(setenv("TZ", "UTC0", 1), 0);
+	run(jobs, 4, 2);
+	ck_assert_int_eq(jobs[2].start, 2 * HOUR);
+	/* Time begins on a Thursday. */
+	ck_assert_int_eq(eqt_week_parse(&conf.week, "0 Thu 00:00-01:00"), 0);
 	run(jobs, 4, 2);
 	ck_assert_int_eq(jobs[3].start, 2 * HOUR);
 }
@@ -328,6 +348,7 @@ int main(void)
 	tcase_add_test(tc, an_association_has_points);
 	tcase_add_test(tc, tres_have_points_by_their_part_of_the_partition);
 	tcase_add_test(tc, a_usage_factor_counts_in_the_shares);
+	tcase_add_test(tc, a_factor_of_the_week_counts_in_the_shares);
 	tcase_add_test(tc, the_largest_job_is_impossible_and_not_refused);
 	tcase_add_test(tc, a_pass_starts_a_job_that_has_come_to_be_first);
 	tcase_add_test(tc, a_share_tree_that_is_none_is_refused);

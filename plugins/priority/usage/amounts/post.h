@@ -51,6 +51,8 @@ struct eqt_post {
 	struct eqt_post_amount decayed;
 	struct eqt_post_amount plain;
 	double rate; /* equivalents */
+	double week; /* the factor by the time of the week, */
+	double factor; /* and UsageFactor times that */
 	uint64_t billing; /* units of the billing TRES */
 	bool priced; /* rate and billing are the job's price */
 	double run_s; /* seconds to release from run-seconds limits; a

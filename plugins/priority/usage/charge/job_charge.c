@@ -175,10 +175,10 @@ static uint64_t charge_released_run_secs(struct eqt_job_charge *charge,
 
 /*
  * Charge a job from the time up to which it is charged, until `to`; returns that time.
- * Suspended time that is not charged moves it forward. config of *post is set; the rest is
- * filled here. *known is the job's entry in the table of runs, or NULL.
+ * Suspended time that is not charged moves it forward. config and week of *post are set;
+ * the rest is filled here. *known is the job's entry in the table of runs, or NULL.
  */
-static time_t charge_post(struct eqt_job_charge *charge, job_record_t *job,
+static time_t charge_part(struct eqt_job_charge *charge, job_record_t *job,
 			  struct eqt_run **known,
 			  const struct eqt_charge_span *span, time_t to,
 			  struct eqt_post *post)
@@ -186,7 +186,8 @@ static time_t charge_post(struct eqt_job_charge *charge, job_record_t *job,
 	struct eqt_run *run = *known;
 	time_t suspended = run ? run->marks.suspended : 0;
 	const struct eqt_config *config = post->config;
-	double factor = eqt_job_qos_factor(job);
+	const double factor = eqt_job_qos_factor(job);
+	const double week = post->week;
 	time_t from = charge_from(charge, run, job, span->last_ran);
 	bool priced;
 	struct eqt_rate rate = charge_rate(charge, config, job, from, &priced);
@@ -195,6 +196,7 @@ static time_t charge_post(struct eqt_job_charge *charge, job_record_t *job,
 		.to = to,
 		.price = charge_price(charge, config, job, &rate, priced),
 		.factor = factor,
+		.week = week,
 	};
 
 	if (!config->charge_suspended)
@@ -206,6 +208,8 @@ static time_t charge_post(struct eqt_job_charge *charge, job_record_t *job,
 		.last = &charge->last,
 		.job = job,
 		.rate = rate.equivalents,
+		.week = week,
+		.factor = factor * week,
 		.billing = rate.billing,
 		.priced = priced,
 		.run_s = span->holds_nothing
@@ -217,7 +221,7 @@ static time_t charge_post(struct eqt_job_charge *charge, job_record_t *job,
 	};
 	eqt_usage_unit_apply(charge->unit, post);
 	part.charge = charge_recorded(charge, post, &rate);
-	eqt_post_amounts(post, from, to, span, factor);
+	eqt_post_amounts(post, from, to, span, post->factor);
 	*known = run = eqt_job_run_add(&charge->runs, run, job, post, &part);
 	if (run)
 		run->marks.suspended = suspended;
@@ -247,7 +251,7 @@ static void journal_record_fill(struct eqt_journal_record *record,
 	record->from = from;
 	record->to = to;
 	record->rate = post->rate;
-	record->factor = eqt_job_qos_factor(job);
+	record->factor = post->factor;
 	for (uint32_t i = 0; post->counts && i < post->config->tres_count &&
 			     n < EQT_JOURNAL_RECORD_TRES_MAX;
 	     i++) {
@@ -263,6 +267,77 @@ static void journal_record_fill(struct eqt_journal_record *record,
 	record->tres_count = n;
 }
 
+/* The part of [from, to] that has the factor of its begin. */
+static struct eqt_week_piece charge_week(struct eqt_job_charge *charge,
+					 const struct eqt_config *config,
+					 time_t from, time_t to)
+{
+	struct eqt_week_piece *last = &charge->week;
+
+	if (charge->week_serial != config->serial || from < last->from ||
+	    from >= last->to) {
+		*last = eqt_week_at(&config->conf->week, from);
+		charge->week_serial = config->serial;
+	}
+	return (struct eqt_week_piece){ from, to < last->to ? to : last->to,
+					last->factor_u };
+}
+
+/* Charge the parts of that time before the last, where the factor of the time of the week
+ * changes, and set *span and *post for the last one. Each gets a line of its own in the
+ * journal, if the last one will have one: first is not NULL. *first is where they begin. */
+static void charge_post_before(struct eqt_job_charge *charge, job_record_t *job,
+			       struct eqt_run **known,
+			       struct eqt_charge_span *span, time_t to,
+			       struct eqt_post *post, time_t *first)
+{
+	const struct eqt_config *config = post->config;
+	const bool is_journaled = first && !config->stock.recovery;
+	struct eqt_journal_record line;
+	struct eqt_week_piece piece;
+	time_t from = charge_from(charge, *known, job, span->last_ran), begin;
+
+	for (;; from = span->last_ran = piece.to) {
+		piece = charge_week(charge, config, from, to);
+		post->week = eqt_week_factor(piece.factor_u);
+		if (piece.to >= to)
+			return;
+		begin = charge_part(charge, job, known, span, piece.to, post);
+		if (first && *first > begin)
+			*first = begin;
+		if (*known && (*known)->marks.charged_until)
+			(*known)->marks.charged_until = piece.to;
+		journal_record_fill(&line, job, post, begin, piece.to);
+		if (is_journaled && begin <= piece.to)
+			eqt_journal_part(charge->runs.sink->record->journal,
+					 &line);
+	}
+}
+
+/* The same as charge_part() for all of that time; *first is the begin of the first part. */
+static time_t charge_post(struct eqt_job_charge *charge, job_record_t *job,
+			  struct eqt_run **known,
+			  const struct eqt_charge_span *whole, time_t to,
+			  struct eqt_post *post, time_t *first)
+{
+	const time_t none = INT64_MAX;
+	struct eqt_charge_span span;
+	time_t begin;
+
+	post->week = 1;
+	if (post->config->conf->week.count) {
+		span = *whole;
+		if (first)
+			*first = none;
+		charge_post_before(charge, job, known, &span, to, post, first);
+		whole = &span;
+	}
+	begin = charge_part(charge, job, known, whole, to, post);
+	if (first && (whole != &span || *first == none))
+		*first = begin;
+	return begin;
+}
+
 void eqt_job_charge_running(struct eqt_job_charge *charge,
 			    const struct eqt_config *config, job_record_t *job,
 			    struct eqt_run *run,
@@ -271,12 +346,13 @@ void eqt_job_charge_running(struct eqt_job_charge *charge,
 {
 	struct eqt_post post = { .config = config };
 	const bool is_marked = run && run->marks.charged_until;
-	time_t from;
+	time_t from, first;
 
 	part->job_id = 0;
 	if (job->end_time_exp == (time_t) NO_VAL || !job->assoc_ptr)
 		return;
-	from = charge_post(charge, job, &run, span, span->now, &post);
+	from = charge_post(charge, job, &run, span, span->now, &post,
+			   is_marked ? &first : NULL);
 	if (from <= span->now && is_marked)
 		journal_record_fill(part, job, &post, from, span->now);
 	if (!config->stock.billing ||
@@ -327,7 +403,7 @@ int eqt_job_charge_end(struct eqt_job_charge *charge,
 			     eqt_job_qos_of_partition(job), &post);
 		return 0;
 	}
-	from = charge_post(charge, job, &end->run, span, to, &post);
+	from = charge_post(charge, job, &end->run, span, to, &post, &end->from);
 	job->end_time_exp = (time_t) NO_VAL;
 	if (to < from)
 		to = from;
@@ -368,7 +444,8 @@ int eqt_job_charge_held(struct eqt_job_charge *charge,
 {
 	const bool whole = job->node_bitmap &&
 			   bit_equal(nodes, job->node_bitmap);
-	struct eqt_post post = { .config = config };
+	struct eqt_post post = { .config = config,
+				 .factor = eqt_job_qos_factor(job) };
 	struct eqt_rate rate = { 0 };
 	uint64_t *counts;
 

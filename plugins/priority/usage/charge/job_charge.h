@@ -31,12 +31,16 @@ struct eqt_job_charge {
 	struct eqt_usage_unit *unit;
 	struct eqt_job_runs runs;
 	struct eqt_post_seconds last;
+	/* The time of the week that was charged last; most jobs have the same. */
+	struct eqt_week_piece week;
+	uint32_t week_serial; /* of its configuration */
 };
 
 /* A charge of a job's end. */
 struct eqt_job_end {
 	struct eqt_run *run; /* the job's entry in the table of runs, or NULL */
 	struct eqt_journal_record record;
+	time_t from; /* of this charge; the record may have its last part alone */
 	uint64_t billing; /* of the job's price; NO_VAL64: not computed */
 };
 
@@ -77,7 +81,8 @@ void eqt_job_charge_running(struct eqt_job_charge *charge,
  * run-seconds of its limits, and mark it (end_time_exp = NO_VAL) so that a second call
  * does nothing. end->run is the job's entry in the table of runs, or NULL; it may be added.
  * Returns 1 with end->record filled (without its sequence) if the job ran, even if no
- * second was left to charge; otherwise 0.
+ * second was left to charge; otherwise 0. Where the factor of the time of the week changes,
+ * parts before the last are in the journal already.
  */
 int eqt_job_charge_end(struct eqt_job_charge *charge,
 		       const struct eqt_config *config, job_record_t *job,
@@ -87,7 +92,7 @@ int eqt_job_charge_end(struct eqt_job_charge *charge,
 /*
  * Begin a charge, at the time from and for no time yet, for the part of an ended job on
  * these nodes: the rate is that of the resources that the job still holds, without
- * run-seconds. Returns 0, or -1 when memory is short.
+ * run-seconds and without a factor by the time of the week. Returns 0, or -1 when memory is short.
  */
 int eqt_job_charge_held(struct eqt_job_charge *charge,
 			const struct eqt_config *config, job_record_t *job,

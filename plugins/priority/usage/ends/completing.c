@@ -116,7 +116,8 @@ static uint64_t charge_billing(const struct eqt_journal_record *charge)
  * budgets, no run may be known: then the line of the record has the job alone. */
 static void completing_add_held(const struct completing_look *look,
 				const struct eqt_config *config,
-				const struct eqt_journal_record *charge)
+				const struct eqt_journal_record *charge,
+				double week)
 {
 	const struct eqt_job_charge *charges = look->completing->charges;
 	struct eqt_run_record *record = charges->runs.sink->record;
@@ -127,6 +128,7 @@ static void completing_add_held(const struct completing_look *look,
 		.to = (time_t) charge->to,
 		.price = charge->rate,
 		.factor = charge->factor,
+		.week = week,
 		.charge = {
 			.rate = charge->rate,
 			.billing = charge_billing(charge),
@@ -170,29 +172,49 @@ static void completing_close_run(const struct completing_look *look,
 			  run, &end);
 }
 
+/* Post a charge, or its part with one factor of the time of the week, and write it to the
+ * journal. */
+static void completing_post_part(const struct completing_look *look,
+				 const struct eqt_journal_record *charge,
+				 const struct eqt_week_piece *piece)
+{
+	const double week = eqt_week_factor(piece->factor_u);
+	struct eqt_journal_record part = *charge;
+
+	part.from = piece->from;
+	part.to = piece->to;
+	completing_add_held(look, look->config, &part, week);
+	part.factor *= week;
+	eqt_job_charge_replay(look->config, &part, completing_assoc(charge),
+			      look->ref);
+	if (!look->config->stock.recovery)
+		eqt_journal_end(look->completing->journal, &part, false);
+}
+
 /* Post the charge that is under way, write it to the journal and drop it. The locks
  * of assoc_mgr are EQT_CHARGE_ASSOC_LOCKS. */
 static void completing_post(const struct completing_look *look,
 			    struct eqt_completing_job *entry)
 {
+	const struct eqt_week *week = &look->config->conf->week;
 	struct eqt_journal_record *charge = entry->charge;
+	struct eqt_week_piece piece;
 
 	entry->charge = NULL;
 	if (!charge)
 		return;
 	if (charge->to > charge->from) {
+		entry->until = charge->to;
 		eqt_log_debug(
 			"job %u held nodes for %lld s after its end: %.15g "
 			"equivalents",
 			charge->job_id, (long long) (charge->to - charge->from),
 			charge->rate);
-		eqt_job_charge_replay(look->config, charge,
-				      completing_assoc(charge), look->ref);
-		completing_add_held(look, look->config, charge);
-		if (!look->config->stock.recovery)
-			eqt_journal_end(look->completing->journal, charge,
-					false);
-		entry->until = charge->to;
+		piece = eqt_week_first(week, (time_t) charge->from,
+				       entry->until);
+		do
+			completing_post_part(look, charge, &piece);
+		while (eqt_week_next(week, &piece, entry->until));
 	}
 	free(charge);
 }

@@ -138,25 +138,24 @@ static slurmdb_assoc_rec_t *run_assoc(const struct eqt_run *run,
 	return found;
 }
 
-static void run_journal(const struct eqt_run_watch *watch,
-			const struct eqt_run *run,
-			struct eqt_journal_record *end, bool resized)
+/* Note what passes have charged; the factor of *end is that of the run. */
+static void run_journal_passed(const struct eqt_run_watch *watch,
+			       const struct eqt_config *config,
+			       const struct eqt_run *run,
+			       const struct eqt_journal_record *end)
 {
 	struct eqt_journal_record passed = *end;
 
 	passed.from = run_later(run->start, run->resized) + run->shift;
 	passed.to = run->until;
-	if (passed.from < passed.to)
-		eqt_journal_passed(watch->journal, &passed);
-	if (resized)
-		eqt_journal_part(watch->journal, end);
-	else
-		eqt_journal_end(watch->journal, end, false);
+	if (passed.from < passed.to && !config->stock.recovery)
+		eqt_journal_passed(watch->journal, &passed,
+				   &config->conf->week);
 }
 
 /* Add what the run has not been charged yet to its stretch. */
 static void run_add(const struct eqt_run_watch *watch, struct eqt_run *run,
-		    const struct eqt_journal_record *end)
+		    const struct eqt_journal_record *end, double week)
 {
 	const struct eqt_stretch_part part = {
 		.from = run->until,
@@ -164,9 +163,33 @@ static void run_add(const struct eqt_run_watch *watch, struct eqt_run *run,
 		.idle_s = (time_t) end->from - run->until,
 		.price = run->price,
 		.factor = run->factor,
+		.week = week,
 	};
 
 	eqt_stretch_add(watch->jobs->runs.sink, run, &part);
+}
+
+/* Charge a part of the run, with one factor of the time of the week. assoc is NULL if it is
+ * gone; the factor of *part is set here. */
+static void run_charge_part(const struct eqt_run_watch *watch,
+			    const struct eqt_config *config,
+			    struct eqt_run *run, slurmdb_assoc_rec_t *assoc,
+			    struct eqt_journal_record *part, double week,
+			    const struct eqt_charge_span *span, bool goes_on)
+{
+	part->factor = run->factor * week;
+	if (assoc) {
+		eqt_job_charge_replay(config, part, assoc, span->ref);
+		if (!config->stock.recovery && goes_on)
+			eqt_journal_part(watch->journal, part);
+		else if (!config->stock.recovery)
+			eqt_journal_end(watch->journal, part, false);
+		eqt_log_debug2("job %u: %.15g equivalents for %lld s, which "
+			       "slurmctld did not report",
+			       run->job_id, run->rate,
+			       (long long) (part->to - part->from));
+	}
+	run_add(watch, run, part, week);
 }
 
 /* Charge the run, or what it held up to a resize, to its end. The job is NULL if its
@@ -179,7 +202,9 @@ static void run_close(struct eqt_run_watch *watch,
 	const bool resized = job && run_is_resized(run, job);
 	/* A job that is requeued waits, and its nodes are not free yet. */
 	const bool holds = !resized && run->marks.completes;
+	const struct eqt_week *week = &config->conf->week;
 	slurmdb_assoc_rec_t *assoc = run_assoc(run, job);
+	struct eqt_week_piece piece;
 	time_t to = run_later(run_end(watch, run, job, config, span->now),
 			      run->until);
 	struct eqt_journal_record end = {
@@ -196,21 +221,21 @@ static void run_close(struct eqt_run_watch *watch,
 	if (end.from > end.to)
 		end.from = end.to;
 	eqt_journal_writer_group(&watch->journal->writer, true);
-	if (assoc) {
-		eqt_job_charge_replay(config, &end, assoc, span->ref);
-		if (!config->stock.recovery)
-			run_journal(watch, run, &end, resized);
-		eqt_log_debug2("job %u: %.15g equivalents for %lld s, which "
-			       "slurmctld did not report",
-			       run->job_id, run->rate,
-			       (long long) (end.to - end.from));
-	}
+	if (assoc)
+		run_journal_passed(watch, config, run, &end);
+	piece = eqt_week_first(week, (time_t) end.from, to);
+	do {
+		end.from = piece.from;
+		end.to = piece.to;
+		run_charge_part(watch, config, run, assoc, &end,
+				eqt_week_factor(piece.factor_u), span,
+				resized || piece.to < to);
+	} while (eqt_week_next(week, &piece, to));
 	run->marks.charged_until = resized ? to : 0;
 	run->marks.suspended = resized && !config->charge_suspended &&
 					       run->suspended_s
 				       ? run->suspended_s + 1
 				       : 0;
-	run_add(watch, run, &end);
 	eqt_stretch_close(watch->jobs->runs.sink, config, run,
 			  &(struct eqt_stretch_end){
 				  .kind = resized ? EQT_STRETCH_RESIZE

@@ -160,15 +160,15 @@ static void journal_put_part(struct eqt_journal *journal,
 		eqt_journal_writer_put(&journal->writer, &line);
 }
 
-/* A line with the sequence of a snapshot is part of that snapshot: it is charged again
- * only if the older snapshot is read. */
-void eqt_journal_passed(struct eqt_journal *journal,
-			const struct eqt_journal_record *charge)
+/* Queue the parts of a charge that each of the two snapshots may lack. A line with the
+ * sequence of a snapshot is part of that snapshot: it is charged again only if the older
+ * snapshot is read. journal->lock is held. */
+static void journal_put_passed(struct eqt_journal *journal,
+			       const struct eqt_journal_record *charge)
 {
 	const struct eqt_journal_saved *saved = &journal->saved,
 				       *before = &journal->before;
 
-	pthread_mutex_lock(&journal->lock);
 	if (before->until)
 		journal_put_part(journal, charge, before->until, saved->until,
 				 saved->mark);
@@ -176,6 +176,40 @@ void eqt_journal_passed(struct eqt_journal *journal,
 		journal_put_part(journal, charge, saved->until, charge->to,
 				 journal->marked ? journal->mark
 						 : ++journal->sequence);
+}
+
+/* The same for each part of it with one factor of the time of the week. */
+static void journal_put_passed_by_week(struct eqt_journal *journal,
+				       const struct eqt_journal_record *charge,
+				       const struct eqt_week *week)
+{
+	const time_t to = (time_t) charge->to;
+	struct eqt_journal_record line = *charge;
+	struct eqt_week_piece piece;
+	time_t from = journal->before.until ? journal->before.until
+					    : journal->saved.until;
+
+	if (from < (time_t) charge->from)
+		from = (time_t) charge->from;
+	piece = eqt_week_first(week, from, to);
+	do {
+		line.from = piece.from;
+		line.to = piece.to;
+		line.factor = charge->factor * eqt_week_factor(piece.factor_u);
+		journal_put_passed(journal, &line);
+	} while (eqt_week_next(week, &piece, to));
+}
+
+void eqt_journal_passed(struct eqt_journal *journal,
+			const struct eqt_journal_record *charge,
+			const struct eqt_week *week)
+{
+	pthread_mutex_lock(&journal->lock);
+	/* Most sites have none, and a record is a kilobyte. */
+	if (week->count == 0)
+		journal_put_passed(journal, charge);
+	else
+		journal_put_passed_by_week(journal, charge, week);
 	pthread_mutex_unlock(&journal->lock);
 }
 

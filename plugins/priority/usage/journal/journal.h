@@ -24,6 +24,7 @@
 
 #include "ledger/charge_record.h"
 #include "ledger/ledger.h"
+#include "price/week.h"
 #include "usage/journal/journal_writer.h"
 
 /* Seconds that lines are kept at least. slurmctld saves its jobs within five seconds if
@@ -105,11 +106,12 @@ void eqt_journal_unit(struct eqt_journal *journal, uint64_t scale,
  * A job has ended that passes have charged; charge has all of that, from its start on.
  * Queue the parts that only a snapshot contains which may get lost: the charge of a pass
  * that is not on the disk (for a recovery from the snapshot), and that of the pass before
- * it (for a recovery from .old). eqt_journal_passing() notes that a pass begins to
- * charge. Lock as above.
+ * it (for a recovery from .old). Its factor is without that of the time of the week.
+ * eqt_journal_passing() notes that a pass begins to charge. Lock as above.
  */
 void eqt_journal_passed(struct eqt_journal *journal,
-			const struct eqt_journal_record *charge);
+			const struct eqt_journal_record *charge,
+			const struct eqt_week *week);
 void eqt_journal_passing(struct eqt_journal *journal);
 
 /*

@@ -36,7 +36,8 @@ uint64_t eqt_stretch_owed_u(const struct eqt_run *run,
 		return run->owed_u;
 	if (__builtin_mul_overflow(
 		    (uint64_t) seconds,
-		    eqt_stretch_rate_u(part->price, part->factor), &cost) ||
+		    eqt_stretch_rate_u(part->price, part->factor * part->week),
+		    &cost) ||
 	    __builtin_add_overflow(run->owed_u, cost, &cost))
 		return UINT64_MAX;
 	return cost;
@@ -48,7 +49,6 @@ void eqt_stretch_add(const struct eqt_stretch_sink *sink, struct eqt_run *run,
 	struct eqt_run_charge charge = part->charge;
 
 	run->price = part->price;
-	run->factor = part->factor;
 	run->owed_u = eqt_stretch_owed_u(run, part);
 	if (run->until < part->to)
 		run->until = part->to;
@@ -56,6 +56,7 @@ void eqt_stretch_add(const struct eqt_stretch_sink *sink, struct eqt_run *run,
 	charge.to = part->to;
 	charge.idle_s = part->idle_s;
 	charge.factor = part->factor;
+	charge.week = part->week;
 	eqt_run_record_add(sink->record, run, &charge);
 }
 
@@ -70,6 +71,7 @@ static uint64_t run_open_cost_u(const struct eqt_run *run)
 		.idle_s = open->idle_s,
 		.price = open->unit ? open->rate / (double) open->unit : 0,
 		.factor = open->factor,
+		.week = 1,
 	};
 
 	return eqt_stretch_owed_u(&none, &part);
@@ -136,6 +138,7 @@ static void seen_add_owed(struct eqt_run *run,
 		.idle_s = (time_t) line->idle_s,
 		.price = line->rate / (double) (line->unit ? line->unit : 1),
 		.factor = line->factor,
+		.week = 1, /* in the rate */
 	};
 
 	/* The open stretch is newer. */
@@ -288,6 +291,9 @@ time_t eqt_job_run_suspended_in(time_t *mark, const job_record_t *job,
 	else if (IS_JOB_SUSPENDED(job) && !*mark)
 		within = time_since(job->suspend_time, to);
 	*mark = sum + 1;
+	/* The rest of an earlier one is in the part that follows. */
+	if (to < now)
+		*mark -= time_since(time_since(from, to), within);
 	return time_least(within, time_since(from, to));
 }
 
@@ -324,6 +330,26 @@ static void run_note_owners(struct eqt_run *run, const job_record_t *job)
 	run->qos_id = qos ? qos->id : 0;
 	run->part_qos_id = partition ? partition->id : 0;
 	run->factor = eqt_job_qos_factor(job);
+}
+
+/* Add what earlier slurmctlds charged, at the factors of its times of the week. */
+static void run_add_before(const struct eqt_job_runs *runs,
+			   const struct eqt_config *config, struct eqt_run *run,
+			   const struct eqt_stretch_part *before)
+{
+	const struct eqt_week *week = &config->conf->week;
+	struct eqt_stretch_part part = *before;
+	struct eqt_week_piece piece =
+		eqt_week_first(week, part.from + part.idle_s, part.to);
+
+	for (bool more = before->from < before->to; more;) {
+		part.to = piece.to;
+		part.factor = before->factor * eqt_week_factor(piece.factor_u);
+		eqt_stretch_add(runs->sink, run, &part);
+		part.from = part.to;
+		part.idle_s = 0;
+		more = eqt_week_next(week, &piece, before->to);
+	}
 }
 
 void eqt_job_run_begin(const struct eqt_job_runs *runs,
@@ -385,8 +411,7 @@ void eqt_job_run_begin(const struct eqt_job_runs *runs,
 		before.idle_s = eqt_job_run_suspended(job, until, until);
 	if (before.idle_s > until - before.from)
 		before.idle_s = until - before.from;
-	if (until > before.from)
-		eqt_stretch_add(runs->sink, run, &before);
+	run_add_before(runs, config, run, &before);
 	if (run->until < until)
 		run->until = until;
 	run->recalled = is_known || start < until;

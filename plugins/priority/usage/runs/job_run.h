@@ -63,7 +63,8 @@ struct eqt_stretch_part {
 	time_t to;
 	time_t idle_s;
 	double price;
-	double factor;
+	double factor; /* UsageFactor */
+	double week; /* the factor by the time of the week */
 	struct eqt_run_charge
 		charge; /* for the record, but for the seconds; its unit
 					 is 0: the price is that of the open stretch */

@@ -216,6 +216,7 @@ void eqt_run_record_add(struct eqt_run_record *record, struct eqt_run *run,
 		charge.scale = open->scale;
 		charge.unit = open->unit ? open->unit : 1;
 	}
+	charge.rate *= charge.week;
 	charge_clip(&charge, open->to);
 	if (charge.to <= charge.from)
 		return;

@@ -32,7 +32,8 @@ struct eqt_run_record {
 struct eqt_run_charge {
 	time_t from, to;
 	time_t idle_s; /* at the begin, not charged */
-	double rate; /* in the unit of usage */
+	double rate; /* in the unit of usage, */
+	double week; /* which its line has times that (by the time of the week) */
 	double factor;
 	uint64_t billing;
 	uint64_t scale; /* the unit of usage: billing_scale, 0: Slurm's own */

@@ -100,7 +100,7 @@ struct eqt_run {
 	time_t seen; /* the moment of that look, */
 	time_t suspended_s; /* and the suspended seconds since the start */
 	double rate; /* in the unit of usage */
-	double factor; /* UsageFactor */
+	double factor; /* UsageFactor, without that of the time of the week */
 	double price; /* equivalents, of the last charge */
 	uint64_t owed_u; /* micro-equivalent-seconds, not settled yet */
 	time_t owed_from; /* since this time */
