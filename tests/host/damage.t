@@ -93,7 +93,7 @@ plays() { # < LINES
 		result="$(value "$work/out" last assoc=phys/ada raw) $(value "$work/out" last assoc=phys/ben raw) record"
 		result+=" $(zcat -qf "$work"/site/state/equitree_charges/charges.[0-9]* |
 			grep -aE '^c [0-9]+ [a-z]( -?[0-9]+){9} 0x' | sort -u | while read -r -a field; do
-			printf '%s %.17g %.17g %d\n' "${field[25]}" "${field[12]}" "${field[13]}" $((field[10] - field[11]))
+			printf '%s %.17g %.17g %d\n' "${field[25]}" "${field[12]}" "${field[13]}" $((field[10] - field[11])) 2>/dev/null
 		done | awk '{ sum[$1] += $2 * $3 * $4 } END { print sum["ada"] + 0, sum["ben"] + 0 }')"
 	else
 		result=refused
@@ -126,6 +126,7 @@ all_damages() {
 	local zeros='s=$(stat -c %s f) && truncate -s'
 	damaged missing state rm "$file"
 	damaged empty state : '>' "$file"
+	damaged "without its last byte" cut "$file" -1
 	damaged "a folder" state rm "$file" '&&' mkdir "$file"
 	for i in 1 2 3; do
 		damaged "older $i" state cp "kept.$i/$file" "$file"

@@ -50,8 +50,8 @@ static bool line_is_head(const char *line)
 	       0;
 }
 
-/* A day has 100,000 lines or more, so only a start reads one. A part of a line at the end is of
- * a process that was killed. */
+/* A day has 100,000 lines or more, so only a start reads one. A part of a line at the end,
+ * of a process that was killed, is cut off when the file is opened. */
 static int file_read(const char *path, const char *name,
 		     struct eqt_charge_files_reader *reader)
 {
@@ -64,13 +64,14 @@ static int file_read(const char *path, const char *name,
 		return -1;
 	while (gzgets(file, line, sizeof(line))) {
 		length = strcspn(line, "\n");
+		if (line[length] != '\n' && gzeof(file))
+			break;
 		if (eqt_charge_record_parse(&record, line, length, NULL) == 0) {
 			if (record.number > reader->last)
 				reader->last = record.number;
 			if (reader->line)
 				reader->line(&record, reader->arg);
-		} else if ((line[length] == '\n' || !gzeof(file)) &&
-			   !line_is_head(line)) {
+		} else if (!line_is_head(line)) {
 			reader->damaged++;
 			(void) snprintf(reader->file, sizeof(reader->file),
 					"%.*s", (int) sizeof(reader->file) - 1,
