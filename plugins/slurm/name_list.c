@@ -213,7 +213,7 @@ static enum eqt_name_list list_read(struct reading *reading, const char *at)
 	return rc;
 }
 
-/* A user's name for a user's terminal. */
+/* A name for a user's terminal: what a terminal might obey becomes '?'. */
 static void name_tell(char unknown[EQT_NAME_LIST_UNKNOWN], const char *name)
 {
 	size_t i;

@@ -183,7 +183,8 @@ int eqt_job_costs_make(struct eqt_job_costs *out, const struct eqt_sacct *sacct,
 	if (!out->cost)
 		return eqt_error_set(err, "out of memory");
 	for (size_t row = 0; row < sacct->rows; row++) {
-		if (eqt_sacct_is_step(sacct, row))
+		/* A step's id has a point. */
+		if (strchr(eqt_sacct_cell(sacct, row, EQT_SACCT_ID), '.'))
 			continue;
 		if (cost_make(&out->cost[out->count], sacct, row, pricer, err) <
 		    0) {

@@ -128,11 +128,6 @@ const char *eqt_sacct_column_name(enum eqt_sacct_column column)
 	return sacct_columns[column].name;
 }
 
-bool eqt_sacct_is_step(const struct eqt_sacct *sacct, size_t row)
-{
-	return strchr(eqt_sacct_cell(sacct, row, EQT_SACCT_ID), '.') != NULL;
-}
-
 /* Do two times agree, apart from a change of the clocks? */
 static bool times_agree(int64_t a, int64_t b)
 {

@@ -100,9 +100,6 @@ const char *eqt_sacct_cell(const struct eqt_sacct *sacct, size_t row,
 /* The name of a column; never freed. */
 const char *eqt_sacct_column_name(enum eqt_sacct_column column);
 
-/* Is the row a step of a job? */
-bool eqt_sacct_is_step(const struct eqt_sacct *sacct, size_t row);
-
 /*
  * The run of a row. 1 with *out filled; 0: a step, or a job that never ran; -1
  * with err filled: an invalid time or number, times that contradict each other.

@@ -212,11 +212,6 @@ struct eqt_year_rates *eqt_year_rates_new(const struct eqt_job_pricer *pricer)
 	return cache;
 }
 
-void eqt_year_rates_free(struct eqt_year_rates *cache)
-{
-	free(cache);
-}
-
 /* Append a text and a separator that no cell has. False: too long. */
 static bool key_add(char key[KEY_MAX], size_t *length, const char *text)
 {

@@ -34,11 +34,8 @@ struct eqt_year_runs {
 
 struct eqt_year_rates; /* opaque, of a bounded size */
 
-/* The pricer is borrowed. NULL: out of memory. */
+/* For free(). The pricer is borrowed. NULL: out of memory. */
 struct eqt_year_rates *eqt_year_rates_new(const struct eqt_job_pricer *pricer);
-
-/* Free the cache, not the pricer. NULL is fine. */
-void eqt_year_rates_free(struct eqt_year_rates *cache);
 
 enum eqt_year_key {
 	EQT_YEAR_BY_ACCOUNT,

@@ -435,7 +435,7 @@ static int year_jobs_add(struct eqt_year_sum *sum,
 	/* Only saved lists may overlap; sacct is asked for disjoint periods. */
 	rc = options->job_files > 0 ? lists_add_saved(&lists, err)
 				    : lists_ask_cluster(&lists, err);
-	eqt_year_rates_free(lists.rates);
+	free(lists.rates);
 	return rc;
 }
 

@@ -28,8 +28,9 @@
 /* Tasks and jobs that one round lets go. */
 #define PATIENCE 2000
 
-/* Seconds between two comparisons of all commitments with the jobs, while no job is held
- * or changes; and of how much processor time they may take a hundredth otherwise. */
+/* All commitments are compared with the jobs after so many seconds if no job is held or
+ * changes; otherwise so often that comparisons take one part in CHECK_SHARE of a
+ * processor's time. */
 #define CHECK_EVERY_S 60
 #define CHECK_SHARE 100
 

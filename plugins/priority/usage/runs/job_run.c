@@ -98,7 +98,7 @@ void eqt_stretch_close(const struct eqt_stretch_sink *sink,
 	/* What is excused was never owed, also if a kill loses the entry. */
 	if (settled.entry && !settled.excuse)
 		run->settled_u += run->owed_u;
-	/* Held nodes follow the line of the end. */
+	/* The stretch of held nodes comes after that of the end. */
 	if (settled.entry && end->kind != EQT_STRETCH_HELD)
 		run->in_parts = run->settled_u != run_open_cost_u(run);
 	run->owed_u = 0;
