@@ -33,6 +33,12 @@ run bill -f "$work/conf" --jobs "$work/sacct" --job 12,7
 is "$(line 12)" "job 12 COMPLETED: cost 1 SU (cores decide), 24 h (0.48 EUR) for 1-00:00:00, at present prices" \
 	"suspended time is free, if the site says so; unit and money are the site's"
 
+# Twenty minutes at the whole price, and ten at half of it.
+echo 'week_factor = 0.5 Sat 10:20-12:00' | cat "$conf" - >"$work/conf.week"
+run bill -f "$work/conf.week" --jobs "$work/sacct" --job 7
+like "$(line 7)" "^job 7 COMPLETED: cost .*, 1.0417 h for 0:30:00, at present prices" \
+	"a price at present prices has the mean factor of the run's times of the week"
+
 bill --job 9
 is "$status|$(grep -c '^job' <<<"$out")" "0|1" "the id of an array is all its tasks"
 bill --user ben
