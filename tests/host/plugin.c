@@ -52,6 +52,9 @@ static void copy_file(void)
 
 	(void) snprintf(plugin.copy, PATH_MAX, "%s/plugin.%u.so",
 			cluster_folder_name(), ++plugin.loads);
+	/* Another host of this folder may have the file mapped: cut and written again it would
+	 * lose its pages, the addresses of functions among them. */
+	(void) remove(plugin.copy);
 	to = fopen(plugin.copy, "w");
 	if (!from || !to)
 		fail("%s cannot be copied to %s", plugin.path, plugin.copy);
