@@ -283,12 +283,12 @@ record_sums() { # FOLDER
 }
 
 # What the budget of ada, her usage and the record of her charges have.
-sums() { # NAME, and the history behind the grant on stdin
+sums() { # NAME [LINE...], lines of the beginning, and the history behind the grant on stdin
 	{
 		printf '%s\n' 'conf PriorityDecayHalfLife=0' 'conf PriorityUsageResetPeriod=NONE' \
 			'price bundle "cores" { cores = 1 }' 'price priority { refund = node_fail }' \
-			'cluster cpu=64 node=4' 'partition main' 'account phys' 'user ada account=phys' run \
-			'budget grant account=phys amount=100000'
+			"${@:2}" 'cluster cpu=64 node=4' 'partition main' 'account phys' \
+			'user ada account=phys' run 'budget grant account=phys amount=100000'
 		cat
 		printf '%s\n' 'advance 5' 'print assocs budgets'
 	} >"$work/$1"
@@ -354,6 +354,19 @@ for step in 3600 -3600; do
 		END
 		)" '210 210 210'
 done
+is 'a job ends in the second of a pass, and then come a clock step and a kill, without limits: it ends once' \
+	"$(sums second 'conf AccountingStorageEnforce=associations' 'conf PriorityCalcPeriod=300' <<-END
+		submit 1 user=ada account=phys cpu=2 time=200
+		start 1
+		advance 84
+		clock 3600
+		kill
+		end 1
+		clock -3600
+		kill
+		advance 60
+	END
+	)" '168 168 168'
 # A kill came between the file of runs and the snapshot of a pass, and lost the line of a requeue.
 is 'a run that was charged by a pass whose snapshot a kill lost, and then requeued: all have the same' \
 	"$(sums between <<-END

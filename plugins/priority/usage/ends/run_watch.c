@@ -258,7 +258,9 @@ bool eqt_run_watch_is_open(const struct eqt_run_watch *watch,
 	const struct eqt_run *run =
 		config->limits ? NULL : eqt_runs_get(watch->runs, job->job_id);
 
-	return run && run->start == job->start_time && !run->is_over;
+	/* One that an earlier slurmctld charged has not begun yet. */
+	return run && eqt_run_start(run) == job->start_time &&
+	       (!run->is_over || (run->recalled && !run->start));
 }
 
 void eqt_run_watch_visit(struct eqt_run_watch *watch,
