@@ -393,6 +393,58 @@ void jobs_unsaved(const struct words *words)
 	unlock_slurmctld(LOCKS_JOBS);
 }
 
+/* A running job as slurmctld has saved it. */
+static struct {
+	job_record_t job;
+	time_t submitted, begins;
+	uint64_t counts[64];
+} saved;
+
+void jobs_saved(const struct words *words)
+{
+	const job_record_t *job;
+
+	lock_slurmctld(LOCKS_JOBS);
+	job = jobs_named(words);
+	saved.job = *job;
+	saved.submitted = job->details->submit_time;
+	saved.begins = job->details->begin_time;
+	memcpy(saved.counts, job->tres_alloc_cnt,
+	       g_tres_count * sizeof(saved.counts[0]));
+	unlock_slurmctld(LOCKS_JOBS);
+}
+
+/* What has become of it since then is lost with a kill that follows. */
+void jobs_forgotten(const struct words *words)
+{
+	job_record_t *job;
+
+	lock_slurmctld(LOCKS_JOBS);
+	job = jobs_named(words);
+	if (base_state(job) != JOB_RUNNING && base_state(job) != JOB_SUSPENDED)
+		arrays_count_run(job, 1);
+	job->job_state = saved.job.job_state;
+	job->start_time = saved.job.start_time;
+	job->end_time = saved.job.end_time;
+	job->end_time_exp = saved.job.end_time_exp;
+	job->resize_time = saved.job.resize_time;
+	job->suspend_time = saved.job.suspend_time;
+	job->pre_sus_time = saved.job.pre_sus_time;
+	job->tot_sus_time = saved.job.tot_sus_time;
+	job->time_last_active = saved.job.time_last_active;
+	job->restart_cnt = saved.job.restart_cnt;
+	job->priority = saved.job.priority;
+	job->details->submit_time = saved.submitted;
+	job->details->begin_time = saved.begins;
+	xfree(job->tres_alloc_cnt);
+	job->tres_alloc_cnt = xcalloc(g_tres_count, sizeof(uint64_t));
+	memcpy(job->tres_alloc_cnt, saved.counts,
+	       g_tres_count * sizeof(saved.counts[0]));
+	set_nodes(job);
+	saved.job.job_id = 0;
+	unlock_slurmctld(LOCKS_JOBS);
+}
+
 /* slurmctld saves an end within seconds, or as long as a slow disk takes. */
 #define UNSAVED_MOST_S 40
 
@@ -420,6 +472,7 @@ bool jobs_fit(const char *event, const struct words *words)
 		{ "requeue", 1 << JOB_RUNNING | 1 << JOB_SUSPENDED },
 		{ "resize", 1 << JOB_RUNNING },
 		{ "resume", 1 << JOB_SUSPENDED },
+		{ "saved", 1 << JOB_RUNNING | 1 << JOB_SUSPENDED },
 		{ "suspend", 1 << JOB_RUNNING },
 		{ "time", 1 << JOB_PENDING | 1 << JOB_RUNNING },
 		{ "unsaved", 1 << JOB_COMPLETE | 1 << JOB_NODE_FAIL },
@@ -429,6 +482,8 @@ bool jobs_fit(const char *event, const struct words *words)
 
 	if (!job || !strcmp(event, "start"))
 		return job && may_start(job);
+	if (!strcmp(event, "forgotten"))
+		return job->job_id == saved.job.job_id;
 	if (!strcmp(event, "unsaved") &&
 	    steady_now() - job->last_sched_eval > UNSAVED_MOST_S)
 		return false;

@@ -81,4 +81,7 @@ void jobs_count_limits(void);
 /* Reset the fields that are not saved with a job. */
 void jobs_forget(void);
 
+void jobs_saved(const struct words *words);
+void jobs_forgotten(const struct words *words);
+
 #endif
