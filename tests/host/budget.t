@@ -321,6 +321,20 @@ for step in 3600 -3600; do
 			fail 1
 		END
 		)" '0 0 0'
+	is "a node fails after two clock steps of $((step / 90)) s and a kill: all of the run is taken back" \
+		"$(sums "twice$step" <<-END
+			submit 1 user=ada account=phys cpu=2 time=200
+			start 1
+			advance 3
+			clock $((step / 90))
+			advance 34
+			clock $((step / 90))
+			advance 17
+			kill
+			advance 3
+			fail 1
+		END
+		)" '0 0 0'
 	is "a resized job, a clock step of $step s, a kill and a failure: what its new size cost is taken back" \
 		"$(sums "resized$step" <<-END
 			submit 1 user=ada account=phys cpu=3 time=200
@@ -375,6 +389,7 @@ is 'a run that was charged by a pass whose snapshot a kill lost, and then requeu
 		start 1
 		advance 250
 		keep equitree_usage
+		keep priority_last_decay_ran
 		advance 300
 		keep equitree_journal
 		keep equitree_budgets
@@ -382,6 +397,7 @@ is 'a run that was charged by a pass whose snapshot a kill lost, and then requeu
 		lose equitree_journal
 		lose equitree_budgets
 		lose equitree_usage
+		lose priority_last_decay_ran
 		kill
 		advance 70
 	END

@@ -41,7 +41,7 @@ struct eqt_pass_charge {
 	 * some jobs are not charged up to it yet. 0: no pass is charging. */
 	time_t passing;
 	time_t last_reset;
-	time_t reset_from; /* charged since, if the reset was ours; else 0 */
+	time_t reset_from; /* usage has the charges since, by the clock of charges */
 	time_t next_reset; /* 0: not computed yet */
 	uint32_t serial; /* of the configuration that gave next_reset */
 	uint32_t half_life_s; /* of the last pass */

@@ -362,15 +362,12 @@ static bool end_refund(struct eqt_pass_charge *charge,
 		       const struct eqt_charge_span *span,
 		       const struct eqt_job_end *end)
 {
-	/* The pass that reset usage has then charged from the last one on. */
-	const time_t since = charge->reset_from ? charge->reset_from
-						: charge->last_reset;
 	const struct eqt_week *week = &config->conf->week;
 	struct eqt_journal_record refund, line;
 	struct eqt_week_piece piece;
 
-	if (!refund_of_end(config, charge->jobs, job, span, since, end,
-			   &refund))
+	if (!refund_of_end(config, charge->jobs, job, span, charge->reset_from,
+			   end, &refund))
 		return false;
 	if (refund.from >= refund.to)
 		return true;

@@ -186,10 +186,8 @@ static void pass_clock_shift(struct eqt_pass_charge *charge, time_t step)
 			     step);
 	eqt_completing_shift(charge->completing, step);
 	charge->last_ran += step;
-	if (charge->reset_from)
-		charge->reset_from += step;
-	/* It is a date, and stays, unless it would be to come: a refund takes back what was
-	 * charged since. */
+	charge->reset_from += step;
+	/* It is a date, and stays, unless it would be to come. */
 	if (charge->last_reset > charge->last_ran)
 		charge->last_reset += step;
 }
@@ -373,6 +371,10 @@ int eqt_pass_charge_begin(struct eqt_pass_charge *charge,
 	charge->last_ran = recovery.last_ran;
 	charge->last_reset = recovery.last_reset ? recovery.last_reset
 						 : time(NULL);
+	/* Without resets it is the first start of all, which clock steps have moved. */
+	charge->reset_from = config->reset_period == PRIORITY_RESET_NONE
+				     ? 0
+				     : charge->last_reset;
 	if (!config->limits)
 		eqt_log_info("AccountingStorageEnforce has no limits, so "
 			     "slurmctld reports no ends of jobs: looking for "
