@@ -276,6 +276,20 @@ static bool mem_passes_limit(const struct eqt_job_spec *spec)
 	       mib > spec->limit.mem_per_node;
 }
 
+/* Are there fewer nodes for the request than it wants? Only where each of them has what it
+ * wants of a node: GPUs of the job may be on some. */
+static bool nodes_are_few(const struct eqt_job_spec *spec)
+{
+	uint64_t nodes = 0;
+
+	if (spec->more_kinds || spec->tres_per_job ||
+	    (spec->constraint && !spec->features_stay))
+		return false;
+	for (uint32_t i = 0; i < spec->kinds; i++)
+		nodes += spec->kind[i].count;
+	return spec->min_nodes > nodes;
+}
+
 /* Slurm accepts a job whose number of nodes, or whose memory of a node, its partition
  * never gives, and lets it wait. */
 static enum eqt_quote_lack partition_lack(const struct eqt_job_spec *spec)
@@ -286,7 +300,8 @@ static enum eqt_quote_lack partition_lack(const struct eqt_job_spec *spec)
 		return EQT_QUOTE_LACK_MOST;
 	if (spec->max_nodes > 0 && spec->max_nodes < spec->limit.min_nodes)
 		return EQT_QUOTE_LACK_LEAST;
-	return EQT_QUOTE_LACK_NOTHING;
+	return nodes_are_few(spec) ? EQT_QUOTE_LACK_ROOM
+				   : EQT_QUOTE_LACK_NOTHING;
 }
 
 /* Kinds that it takes more nodes of than of another: beside that one fewer are enough. */

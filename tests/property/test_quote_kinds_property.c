@@ -146,6 +146,18 @@ static enum eqt_quote_lack ref_lack(const struct eqt_job_spec *spec)
 		       : EQT_QUOTE_LACK_TASKS;
 }
 
+/* The nodes that there are for it; UINT64_MAX where others may do as well. */
+static uint64_t ref_all_nodes(const struct eqt_job_spec *spec)
+{
+	uint64_t nodes = 0;
+
+	if (spec->more_kinds || spec->constraint || spec->tres_per_job)
+		return UINT64_MAX;
+	for (uint32_t i = 0; i < spec->kinds; i++)
+		nodes += spec->kind[i].count;
+	return nodes;
+}
+
 static bool ref_quote(struct eqt_quote *quote, const struct eqt_job_spec *spec)
 {
 	struct eqt_job_totals totals;
@@ -183,6 +195,8 @@ static bool ref_quote(struct eqt_quote *quote, const struct eqt_job_spec *spec)
 	if (spec->node.count && spec->min_nodes > spec->node.count &&
 	    (!quote->lack || quote->lack == EQT_QUOTE_LACK_LEAST))
 		quote->lack = EQT_QUOTE_LACK_MOST;
+	if (!quote->lack && ref_all_nodes(spec) < spec->min_nodes)
+		quote->lack = EQT_QUOTE_LACK_ROOM;
 	quote->least |= spec->more_kinds;
 	/* Of the whole request: test_quote_property has its rules. */
 	eqt_quote_advise(quote, spec);
