@@ -448,14 +448,14 @@ function judge(  owner, over) {
 	if (over > 0 && !exceeds[seed])
 		wrong("overrun of " over)
 	for (owner in spent) {
-		if (!loose && far(spent[owner] + overrun[owner], raw[owner]))
+		if (!loose && !told && far(spent[owner] + overrun[owner], raw[owner]))
 			wrong(owner " has spent " spent[owner] " and exceeds by " \
 				overrun[owner] ", and its usage is " raw[owner])
 		if (committed[owner] != 0)
 			wrong(owner " has committed " committed[owner])
 	}
 	for (owner in record) {
-		if (!loose && far(record[owner], raw[owner]))
+		if (!loose && !told && far(record[owner], raw[owner]))
 			wrong("the record of " owner " has " record[owner] ", and its usage is " raw[owner])
 	}
 	if (before != after)
@@ -483,10 +483,11 @@ FNR == 1 { seed = "" }
 	split("", committed)
 	split("", amount)
 	split("", record)
-	power = 0
+	power = told = 0
 	next
 }
 /^power$/ { power = 1 }
+/^told$/ { told = 1 }
 { last = $0 }
 /^budget verify:/ && !/ok balanced/ { wrong($0) }
 $1 == "==" && power { power = (power + 1) % 3 }
@@ -523,7 +524,10 @@ power() { # NAME SEED COUNT power|ends|clock
 		mkdir "$work/disk"
 		echo "### $seed"
 		"$here/budget-history" "$seed" 1 "$4" | sed 1d >"$work/one"
-		ours -d "$work/disk" "$work/one" 2>>"$work/power.err"
+		ours -d "$work/disk" "$work/one" 2>"$work/one.err"
+		cat "$work/one.err" >>"$work/power.err"
+		# The end of the journal, which was not synced, was torn between two of its lines.
+		! grep -q 'of its lines cannot be read' "$work/one.err" || echo told
 		record_sums "$work/disk/state/equitree_charges"
 	done >"$work/power.out"
 	none "$1" "$(awk -v loose=$loose "$wrong" "$work/power" "$work/power.out")"
@@ -532,7 +536,7 @@ power() { # NAME SEED COUNT power|ends|clock
 		"$(grep -vE ': equitree_budgets: its end was cut|: equitree_journal(.old)?: .* (cut short|altered)' "$work/power.err")"
 }
 
-power 'power cuts: usage, budgets and the record of charges agree, and no grant is lost' \
+power 'power cuts: usage, budgets and the record of charges agree, or a loss is told; no grant is lost' \
 	"${POWER_SEED:-1}" "${POWER_COUNT:-12}" power
 # What came in the last quarter of a second may be in one file and not in another.
 power 'power cuts while jobs end: budgets balance, and no grant is lost' \
