@@ -197,7 +197,7 @@ balance_and_look() {
 	local one
 	for one in "${all[@]}"; do
 		on "$one" bash -c "scontrol update nodename=ALL state=undrain
-			squeue -h -t PD -o '%A %r' | sed -n 's/ launch failed.*//p' | xargs -r scancel" >/dev/null 2>&1
+			squeue -h -t PD -o '%A %r' | sed -nE 's/ (launch failed|BeginTime).*//p' | xargs -r scancel" >/dev/null 2>&1
 	done
 	budget balance >>"$work/balance" 2>&1
 	look
