@@ -320,8 +320,9 @@ static void open_put_some(const struct eqt_run_record *record,
 		line.number = number;
 		line.paid_u = run->owed_u;
 		line.entry = run->settled_u;
-		(void) snprintf(shift, sizeof(shift), "%lld",
-				(long long) run->shift);
+		if (run->shift)
+			(void) snprintf(shift, sizeof(shift), "%lld",
+					(long long) run->shift);
 		line_names(name, run, &run->open, run->shift ? shift : NULL);
 		(void) eqt_charge_record_put(text, &line, name);
 	}
