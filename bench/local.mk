@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What is timed against what. Nothing of it is run by "make check"; run-tests builds
 # it with its test programs.
-EXTRA_DIST += bench/README.md bench/growth.gp bench/growth.svg bench/instructions \
-	bench/job_submit.lua bench/live bench/run bench/site.sh bench/throughput \
+EXTRA_DIST += bench/README.md bench/forecasts bench/growth.gp bench/growth.svg \
+	bench/instructions bench/job_submit.lua bench/live bench/run bench/site.sh bench/throughput \
 	bench/usage
 
 EXTRA_PROGRAMS = bench/pass
