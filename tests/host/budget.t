@@ -382,7 +382,7 @@ is 'a job ends in the second of a pass, and then come a clock step and a kill, w
 	END
 	)" '168 168 168'
 # A kill came between the file of runs and the snapshot of a pass, and lost the line of a requeue.
-is 'a run that was charged by a pass whose snapshot a kill lost, and then requeued: all have the same' \
+is 'a kill loses the snapshot of a pass, then a requeue: usage, record and budgets agree' \
 	"$(sums between <<-END
 		advance 60
 		submit 1 user=ada account=phys cpu=2 time=200
