@@ -260,6 +260,10 @@ ok "nothing is committed or in transit, and all parts are the grant" patient set
 for one in "${all[@]}"; do
 	like "$(budget verify -M "$one")" '^balanced: 1 budgets' "verify says balanced: $one"
 done
+# What budgets are charged of the record: not a run that they excuse, whose line has the reason.
+record_lines() {
+	zcat -qf "$state_dir"/equitree_charges/charges.[0-9]* | awk '$1 == "c" && $30 == "-"' | sort -u
+}
 record_sum() {
 	local one sum=0
 	for one in "${all[@]}"; do
