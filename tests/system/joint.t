@@ -277,7 +277,7 @@ spent_s() { budget list -M "$joined" --csv --no-headings | awk -F, '{ printf "%.
 agree() { [[ $(record_sum) == "$(spent_s)" ]]; }
 wait_until agree
 is "$(spent_s)" "$(record_sum)" "what was spent is the record of charges of all clusters"
-is "$(cat "$dir/log/slurmctld.log" "$dir"/*/slurmctld.log | grep 'error:.*equitree' | grep -vE 'its end was cut before it was synced')" "" "the logs have no error of equitree"
+is "$(cat "$dir/log/slurmctld.log" "$dir"/*/slurmctld.log | grep -E 'error: (priority|job_submit)/equitree' | grep -vE 'its end was cut before it was synced')" "" "the logs have no error of equitree"
 
 # ---- The page ----------------------------------------------------------------------------
 

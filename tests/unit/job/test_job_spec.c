@@ -23,7 +23,7 @@ static const struct eqt_bundle_table prices = {
 
 enum { P100, V100, TPU };
 
-#define LIMIT .limit = { 4000, 0, false, 0, 0 }
+#define LIMIT .limit = { .mem_per_cpu = 4000 }
 #define TOO_LARGE "the request is too large to price"
 #define UNREADABLE "a generic resource of the request cannot be read"
 #define MIXED "the request counts gpu with a type and without one"
@@ -340,10 +340,10 @@ static const struct ask_row ask_rows[] = {
 	  { .tasks = 2, LIMIT, .defaults = { .mem = EQT_MEM_PER_CPU,
 	    .mem_mib = 9000 } }, 6, 18000, 0, 0, 0, NULL },
 	{ "MaxMemPerCPU: all memory is that of the first node",
-	  { .limit = { 4000, 64000, false, 0, 0 }, .mem = EQT_MEM_ALL,
+	  { .limit = { .mem_per_cpu = 4000, .node_mem_mib = 64000 }, .mem = EQT_MEM_ALL,
 	    .node.mem_mib = 64000 }, 16, 64000, 0, 0, 0, NULL },
 	{ "MaxMemPerCPU where CPUs of tasks are raised: -n2 --mem=10000M",
-	  { .tasks = 2, .min_cpus = 2, .limit = { 4000, 0, true, 0, 0 },
+	  { .tasks = 2, .min_cpus = 2, .limit = { .mem_per_cpu = 4000, .raises_tasks = true },
 	    .mem = EQT_MEM_PER_NODE, .mem_mib = 10000 }, 4, 10000, 0, 0, 0,
 	  NULL },
 	{ "MaxMemPerCPU: too large",
