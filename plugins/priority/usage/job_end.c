@@ -401,6 +401,9 @@ static void end_close_run(const struct eqt_pass_charge *charge,
 	if (end.kind == EQT_STRETCH_END) {
 		run->is_over = true;
 		run->holds = end.holds = !is_free && run->marks.completes;
+	} else {
+		/* Reported, so the next change of the job is no resize. */
+		run->resized = job->resize_time;
 	}
 	eqt_stretch_close(charge->jobs->runs.sink, config, run, &end);
 	/* Nobody asks for it any more. Without limits a look forgets it, and after a start
