@@ -33,7 +33,8 @@ play() {
 	{
 		printf '%s\n' 'conf PriorityDecayHalfLife=0' 'conf PriorityUsageResetPeriod=NONE' \
 			"conf AccountingStorageEnforce=$2" 'price bundle "cores" { cores = 1 }' \
-			'price week_factor = 0.5 Wed 00:01-00:02, 3 Wed 00:04-00:05' 'cluster cpu=64 node=4' 'partition main' \
+			'price week_factor = 0.5 Wed 00:01-00:02, 3 Wed 00:04-00:05, 0 Wed 00:10-00:20' \
+			'price priority { refund = node_fail }' 'cluster cpu=64 node=4' 'partition main' \
 			'account phys' 'user ada account=phys' run
 		cat
 		printf '%s\n' 'advance 500' print
@@ -50,6 +51,14 @@ for enforce in limits associations; do
 		end 1
 	END
 done
+play 'a node fails in free hours, after a kill in them: the hours before are taken back' limits 0 <<-END
+	submit 1 user=ada account=phys cpu=1 time=20
+	start 1
+	advance 950
+	kill
+	advance 50
+	fail 1
+END
 # 60 s, and 40 at half the price: a look finds it after two seconds of its epilog.
 play 'an end that nobody reports is charged across a border' associations 80 <<-END
 	submit 1 user=ada account=phys cpu=1 time=20

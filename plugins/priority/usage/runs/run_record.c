@@ -354,7 +354,8 @@ char *eqt_run_record_open(struct eqt_run_record *record, struct eqt_runs *runs,
 	return text.data;
 }
 
-/* Since when the run owes what it owes, at the price of its open stretch. */
+/* Since when the run owes what it owes, at the price of its open stretch: if that is free, since
+ * its start. */
 static time_t open_owed_from(const struct eqt_run *run)
 {
 	const struct eqt_run_open *open = &run->open;
@@ -362,6 +363,8 @@ static time_t open_owed_from(const struct eqt_run *run)
 			    (double) (open->unit ? open->unit : 1);
 	const double seconds = rate > 0 ? (double) run->owed_u / rate : 0;
 
+	if (rate <= 0 && run->owed_u)
+		return open->start;
 	return open->to - open->idle_s -
 	       (time_t) (seconds < INT32_MAX ? seconds + 0.5 : 0);
 }
