@@ -91,8 +91,10 @@ runs "$job"
 sleep 2
 in_cluster scontrol requeue "$job"
 wait_until nothing_completes || bail "the nodes of the requeued job are free"
-# Slurm lets a requeued job wait for two minutes.
+# Slurm lets a requeued job wait for two minutes, from when its nodes are free.
 now() { in_cluster scontrol update JobId="$job" StartTime=now 2>"$work/now"; }
+waits() { [[ $(in_cluster squeue -h -j "$job" -t PD -o %r) == BeginTime ]]; }
+wait_until waits || bail "the requeued job waits for its time"
 ok "a requeued job may begin at once" wait_until now
 wait_until job_is "$job" RUNNING || bail "the requeued job runs again"
 sleep 2
