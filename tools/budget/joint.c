@@ -78,12 +78,20 @@ static struct side *side_find(const struct joint *joint, const char *name)
 	return NULL;
 }
 
+/* Ask about this cluster from now on. */
+static int side_choose(const struct side *side, struct eqt_error *err)
+{
+	return eqt_remote_choose(side->name) < 0
+		       ? eqt_error_set(err, "no such cluster")
+		       : 0;
+}
+
 static int side_read(struct side *side, struct eqt_error *err)
 {
 	struct eqt_error why;
 
 	eqt_balances_free(&side->rows);
-	side->away = eqt_remote_choose(side->name) < 0 ||
+	side->away = side_choose(side, &why) < 0 ||
 		     eqt_balances_read(&side->rows, &why) < 0;
 	return side->away
 		       ? eqt_error_set(err, "%s: %.400s", side->name, why.text)
@@ -165,7 +173,7 @@ static int move_step(struct joint *joint, const struct move *move,
 			move->from->name, move->to->name, move->number,
 			joint->how->why ? ": " : "",
 			joint->how->why ? joint->how->why : "");
-	if (eqt_remote_choose(at->name) == 0)
+	if (side_choose(at, &why) == 0)
 		answer = eqt_send_entry(&entry, &why);
 	if (!answer)
 		joint_fail(joint, at->name, &why);
@@ -235,8 +243,8 @@ static int part_grant(struct joint *joint, const struct side *to,
 		entry.state.terms.refill_u = 0;
 	(void) snprintf(entry.why, sizeof(entry.why), "%s",
 			joint->how->why ? joint->how->why : "");
-	if (eqt_remote_choose(to->name) < 0)
-		return eqt_error_set(err, "no such cluster");
+	if (side_choose(to, err) < 0)
+		return -1;
 	answer = eqt_send_entry(&entry, err);
 	free(answer);
 	return answer ? 0 : -1;
@@ -317,7 +325,7 @@ static uint64_t part_use(struct joint *joint, struct side *side,
 	uint32_t at;
 
 	if (!side->shares.count &&
-	    (eqt_remote_choose(side->name) < 0 ||
+	    (side_choose(side, &why) < 0 ||
 	     eqt_sshare_read(&side->shares, &how, &why) < 0)) {
 		joint_fail(joint, side->name, &why);
 		return 0;
