@@ -278,7 +278,7 @@ record_sum() { # PLAIN, 1: without the lines that have a reason
 spent_s() { budget list -M "$joined" --csv --no-headings | awk -F, '{ printf "%.2f\n", $6 * 3600 }'; }
 agree() {
 	sums="spent $(spent_s), the record has $(record_sum 1) to $(record_sum 0)"
-	awk '{ exit !($2 >= $6 - 0.5 && $2 <= $8 + 0.5) }' <<<"$sums"
+	awk '{ exit !($2 + 0 >= $6 - 0.5 && $2 + 0 <= $8 + 0.5) }' <<<"$sums"
 }
 wait_until agree
 diag "$sums"
