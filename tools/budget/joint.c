@@ -29,7 +29,8 @@
 struct side {
 	char name[EQT_BUDGET_CLUSTER];
 	struct eqt_rows rows;
-	struct eqt_sshare shares; /* empty until it is read */
+	struct eqt_sshare shares; /* empty until it is asked for */
+	bool shares_asked;
 	bool away, reported; /* it does not answer */
 };
 
@@ -324,12 +325,11 @@ static uint64_t part_use(struct joint *joint, struct side *side,
 	char owner[2 * EQT_BUDGET_NAME];
 	uint32_t at;
 
-	if (!side->shares.count &&
+	if (!side->shares_asked &&
 	    (side_choose(side, &why) < 0 ||
-	     eqt_sshare_read(&side->shares, &how, &why) < 0)) {
+	     eqt_sshare_read(&side->shares, &how, &why) < 0))
 		joint_fail(joint, side->name, &why);
-		return 0;
-	}
+	side->shares_asked = true;
 	(void) snprintf(owner, sizeof(owner), "%s%s%s", part->terms.account,
 			part->terms.user[0] ? "/" : "", part->terms.user);
 	at = eqt_sshare_find(&side->shares, owner, strlen(owner), 0);
