@@ -104,10 +104,12 @@ STOCK_READERS = \
 	tools/slurm/text/timestamp.c tools/slurm/text/tres_list.c
 
 # Parsers that read what others wrote: each harness replays its corpus.
-FUZZ_HARNESSES = tests/fuzz/fuzz_job_spec tests/fuzz/fuzz_conf tests/fuzz/fuzz_files \
+FUZZ_HARNESSES = tests/fuzz/fuzz_budget tests/fuzz/fuzz_job_spec tests/fuzz/fuzz_conf tests/fuzz/fuzz_files \
 	tests/fuzz/fuzz_ledger tests/fuzz/fuzz_sbatch tests/fuzz/fuzz_stock
 tests_fuzz_fuzz_job_spec_SOURCES = tests/fuzz/fuzz_job_spec.c tests/fuzz/replay_main.c
 check_PROGRAMS += $(FUZZ_HARNESSES)
+tests_fuzz_fuzz_budget_SOURCES = tests/fuzz/fuzz_budget.c tests/fuzz/replay_main.c
+tests_fuzz_fuzz_budget_LDADD = lib/libequitree.la $(ZLIB_LIBS)
 tests_fuzz_fuzz_ledger_SOURCES = tests/fuzz/fuzz_ledger.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_ledger_LDADD = lib/libequitree.la $(ZLIB_LIBS)
 
