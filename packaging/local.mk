@@ -8,6 +8,8 @@ EXTRA_DIST += contrib packaging/equitree.spec \
 	debian/equitree-slurmctld.prerm debian/equitree.docs \
 	debian/equitree.examples debian/equitree.install \
 	debian/equitree.lintian-overrides debian/equitree.dirs \
+	debian/equitree.equitree-balance.service \
+	debian/equitree.equitree-balance.timer \
 	debian/equitree.equitree-boost.service \
 	debian/equitree.equitree-boost.timer \
 	debian/equitree.equitree-metrics.service \

@@ -73,7 +73,9 @@ is "$(query equitree-client --list | grep -E '\.so$|\.conf$')" \
 /usr/share/equitree/plugstack.conf.d/plugin.conf" \
 	"the rest and the entry for plugstack.conf in equitree-client"
 is "$(query equitree --list | grep -E '/system/|/var/')" \
-	"/usr/lib/systemd/system/equitree-boost.service
+	"/usr/lib/systemd/system/equitree-balance.service
+/usr/lib/systemd/system/equitree-balance.timer
+/usr/lib/systemd/system/equitree-boost.service
 /usr/lib/systemd/system/equitree-boost.timer
 /usr/lib/systemd/system/equitree-metrics.service
 /usr/lib/systemd/system/equitree-metrics.timer
