@@ -24,3 +24,10 @@ dist_man_MANS += docs/equitree-shares.1
 dist_man_MANS += docs/equitree-budget.1
 dist_man_MANS += docs/equitree-init.1
 dist_man_MANS += docs/equitree-leave.1
+
+# "make html" writes the manual pages to docs/html; a release has them there as well.
+man_pages = $(addprefix $(srcdir)/,$(dist_man_MANS))
+html-local:
+	$(srcdir)/build-aux/man-html docs/html $(man_pages)
+clean-local:
+	rm -rf docs/html

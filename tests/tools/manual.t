@@ -42,6 +42,13 @@ if command -v mandoc >/dev/null; then
 			grep -oE '[a-z]+[.][A-Z][a-z]+[^ ]*' |
 			sed "s|^|${file##*/}: |"
 	done)" "" "each page has a blank behind each sentence"
+	# As HTML: a page each, an index, and no link that leads nowhere.
+	"$docs/../build-aux/man-html" "$work/html" "$docs"/*.[158]
+	is "$(grep -o 'href="[^"]*"' "$work/html/index.html" | cut -d'"' -f2 | sort)" \
+		"$(cd "$docs" && for file in *.[158]; do echo "$file.html"; done | sort)" "the index of the pages as HTML has each"
+	isnt "$(grep -l 'href="equitree.conf.5.html"' "$work"/html/*.html | wc -l)" 1 "pages as HTML refer to each other"
+	is "$(cd "$work/html" && grep -ho 'href="[^"#]*"' ./*.html | cut -d'"' -f2 | sort -u |
+		while read -r page; do [[ -s $page ]] || echo "$page"; done)" "" "each reference of the pages leads to a page"
 fi
 
 # Each block between .EX and .EE, with the bundle that every file must have.
