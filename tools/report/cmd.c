@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* equitree report: static pages of the cluster, of accounts and of users. */
+#include <limits.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -7,6 +8,7 @@
 #include "cli/print.h"
 #include "cli/json.h"
 #include "cli/options.h"
+#include "cli/remote.h"
 #include "report/folder.h"
 #include "report/html.h"
 #include "report/page.h"
@@ -39,6 +41,10 @@ static int report_check(void *into, struct eqt_error *err)
 		return eqt_error_set(err, "expected --out DIR");
 	if (options->year.year && options->year.year < 1971)
 		return eqt_error_set(err, "--year: expected a year");
+	if (options->year.common.clusters &&
+	    (options->from || options->year.conf || options->year.targets))
+		return eqt_error_set(err, "several clusters exclude --from, "
+					  "--file and --targets");
 	return 0;
 }
 
@@ -119,20 +125,24 @@ static int draft_write(struct draft *draft, struct eqt_folder *folder,
 	return rc;
 }
 
-/* Without any name of a user: everybody may see these two. */
-static int write_cluster(struct eqt_folder *folder,
-			 const struct eqt_report *report, struct eqt_error *err)
+/* A page of a whole report. */
+typedef void (*whole_page)(FILE *to, const struct eqt_report *report);
+
+/* index.html and accounts.html, without any name of a user: everybody may see these two. */
+static int write_two(struct eqt_folder *folder, const struct eqt_report *report,
+		     whole_page index, whole_page accounts,
+		     struct eqt_error *err)
 {
 	struct draft draft;
 
 	if (!draft_begin(&draft))
 		return eqt_error_set(err, "out of memory");
-	eqt_pages_cluster(draft.to, report);
+	index(draft.to, report);
 	if (draft_write(&draft, folder, NULL, NULL, "index.html", err) < 0)
 		return -1;
 	if (!draft_begin(&draft))
 		return eqt_error_set(err, "out of memory");
-	eqt_pages_accounts(draft.to, report);
+	accounts(draft.to, report);
 	return draft_write(&draft, folder, NULL, NULL, "accounts.html", err);
 }
 
@@ -179,7 +189,8 @@ static int write_pages(struct eqt_folder *folder,
 {
 	struct eqt_report_user **user = (void *) report->users.list;
 	const size_t accounts = report->year.shares.count;
-	int rc = write_cluster(folder, report, err);
+	int rc = write_two(folder, report, eqt_pages_cluster,
+			   eqt_pages_accounts, err);
 
 	for (size_t i = 0; i < accounts && rc == 0; i++) {
 		if (report->by_assoc[i])
@@ -194,34 +205,104 @@ static int write_pages(struct eqt_folder *folder,
 }
 
 /* What was written, for programs. */
-static void pages_json(const struct eqt_folder *folder,
+static void pages_json(const char *folder, size_t pages,
 		       const struct eqt_report *report)
 {
 	json_object *object = json_object_new_object();
 
-	eqt_json_add(object, "folder", folder->path);
+	eqt_json_add(object, "folder", folder);
 	eqt_json_add(object, "made_s", report->live.now_s);
-	eqt_json_add(object, "pages", folder->count);
+	eqt_json_add(object, "pages", pages);
 	eqt_json_add(object, "jobs", report->use.jobs);
 	eqt_json_add(object, "unpriced", report->year.sum.unpriced);
 	eqt_json_print(object);
 }
 
-/* The folder is opened first: a run without a place for its pages need not ask Slurm. */
-static int report_run(struct eqt_report_options *options, struct eqt_error *err)
+/* The pages of the cluster that is asked. The folder is opened first: a run without a place
+ * for its pages need not ask Slurm. *pages grows by their number, and *report is freed by
+ * the caller. */
+static int report_write(struct eqt_report *report, const char *out,
+			struct eqt_report_options *options, size_t *pages,
+			struct eqt_error *err)
+{
+	struct eqt_folder folder;
+	int rc;
+
+	*report = (struct eqt_report){ .days = 0 };
+	if (eqt_folder_open(&folder, out, err) < 0)
+		return -1;
+	rc = eqt_report_make(report, options, err);
+	if (rc == 0)
+		rc = write_pages(&folder, report, err);
+	*pages += folder.count;
+	eqt_folder_close(&folder);
+	return rc;
+}
+
+static int report_one(struct eqt_report_options *options, struct eqt_error *err)
 {
 	struct eqt_report report;
-	struct eqt_folder folder;
+	size_t pages = 0;
+	int rc = report_write(&report, options->out, options, &pages, err);
+
+	if (rc == 0 && options->year.common.json)
+		pages_json(options->out, pages, &report);
+	eqt_report_free(&report);
+	return rc;
+}
+
+/* The pages of the next cluster, in "cluster/NAME", and its part of the sum. */
+static int clusters_add(struct eqt_report *sum, const char *above,
+			struct eqt_report_options *options, size_t *pages,
+			struct eqt_error *err)
+{
+	char name[EQT_HTML_FILE], path[PATH_MAX + EQT_HTML_FILE];
+	struct eqt_report report;
+	int rc;
+
+	(void) snprintf(path, sizeof(path), "%s/%s", above,
+			eqt_html_file(name, eqt_remote_chosen()));
+	rc = report_write(&report, path, options, pages, err);
+	if (rc == 0)
+		rc = eqt_report_sum(sum, &report, err);
+	eqt_report_free(&report);
+	return rc;
+}
+
+/* Several clusters: the pages of each in a folder of its own, and above them what they
+ * have in sum. */
+static int report_clusters(struct eqt_report_options *options,
+			   struct eqt_error *err)
+{
+	struct eqt_report sum = { .days = 0 };
+	struct eqt_folder folder, clusters = { .fd = -1 };
+	const char *list = options->year.common.clusters;
+	char above[PATH_MAX];
+	size_t pages = 0;
 	int rc;
 
 	if (eqt_folder_open(&folder, options->out, err) < 0)
 		return -1;
-	rc = eqt_report_make(&report, options, err);
+	(void) snprintf(above, sizeof(above), "%s/cluster", options->out);
+	(void) snprintf(sum.cluster, sizeof(sum.cluster), "%s", list);
+	rc = eqt_folder_open(&clusters, above, err);
+	if (!options->year.now_s)
+		options->year.now_s = (int64_t) time(NULL);
+	while (rc == 0 && eqt_remote_next(&list) > 0) {
+		struct eqt_report_options one = *options;
+
+		one.year.common.clusters = NULL;
+		rc = clusters_add(&sum, above, &one, &pages, err);
+	}
 	if (rc == 0)
-		rc = write_pages(&folder, &report, err);
+		rc = write_two(&folder, &sum, eqt_pages_sum,
+			       eqt_pages_sum_accounts, err);
+	if (rc == 0)
+		rc = eqt_folder_commit(&folder, err);
 	if (rc == 0 && options->year.common.json)
-		pages_json(&folder, &report);
-	eqt_report_free(&report);
+		pages_json(options->out, pages + folder.count, &sum);
+	eqt_report_free(&sum);
+	eqt_folder_close(&clusters);
 	eqt_folder_close(&folder);
 	return rc;
 }
@@ -231,6 +312,7 @@ int cmd_report(int argc, char **argv)
 	static const struct eqt_options_spec line = {
 		.table = options_table,
 		.common_at = offsetof(struct eqt_report_options, year.common),
+		.clusters = true,
 		.doc = "Write web pages of the cluster, of each account and of "
 		       "each user, for a web server or for paper.\vEach page "
 		       "is one file. A page of a user has jobs of that user "
@@ -247,5 +329,9 @@ int cmd_report(int argc, char **argv)
 	struct eqt_error err;
 
 	eqt_options_parse(&line, argc, argv, &options);
-	return eqt_print_status("report", report_run(&options, &err), &err);
+	return eqt_print_status("report",
+				options.year.common.clusters
+					? report_clusters(&options, &err)
+					: report_one(&options, &err),
+				&err);
 }

@@ -15,9 +15,11 @@ void eqt_page_begin(FILE *to, const struct eqt_report *report, const char *up,
 /* The footer with the units, the script and all closing tags. */
 void eqt_page_end(FILE *to);
 
-/* The pages, each whole: the cluster, the list of accounts, an account, its members, a
+/* The pages, each whole: the cluster, a sum of clusters, their accounts, the list of accounts, an account, its members, a
  * user. Nothing is returned: a failed write shows in ferror(to). */
 void eqt_pages_cluster(FILE *to, const struct eqt_report *report);
+void eqt_pages_sum(FILE *to, const struct eqt_report *sum);
+void eqt_pages_sum_accounts(FILE *to, const struct eqt_report *sum);
 void eqt_pages_accounts(FILE *to, const struct eqt_report *report);
 void eqt_pages_account(FILE *to, const struct eqt_report *report,
 		       const struct eqt_report_account *account);

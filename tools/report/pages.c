@@ -497,3 +497,74 @@ void eqt_pages_accounts(FILE *to, const struct eqt_report *report)
 	eqt_page_table_end(to);
 	eqt_page_end(to);
 }
+
+/* ---- Several clusters ------------------------------------------------------------- */
+
+static void sum_row(FILE *to, const struct eqt_report *sum,
+		    const struct eqt_report_account *one, bool cluster,
+		    int unit)
+{
+	const double used = eqt_report_years(sum, one->use.total[unit]);
+
+	(void) fputs("<tr>", to);
+	if (cluster)
+		eqt_page_link(to, "", "cluster", one->name);
+	else
+		eqt_page_cell(to, one->name);
+	eqt_page_cell(to, sum->year.names.years[unit]);
+	eqt_page_amount(to, used);
+	eqt_page_amount(to, eqt_page_projected(sum, used));
+	eqt_page_count(to, one->use.running);
+	eqt_page_count(to, one->use.waiting);
+	(void) fputs("</tr>\n", to);
+}
+
+/* What clusters or accounts used, a row for each unit that they have; clusters lead to
+ * their own pages. */
+static void sum_table(FILE *to, const struct eqt_report *sum, bool clusters)
+{
+	const struct eqt_page_column columns[] = {
+		{ clusters ? "Cluster" : "Account", false },
+		{ "Unit", false },
+		{ "Used", true },
+		{ "Projected", true },
+		{ "Running", true },
+		{ "Waiting", true },
+		{ NULL, false },
+	};
+	const struct eqt_names *names = clusters ? &sum->clusters
+						 : &sum->accounts;
+	struct eqt_report_account **of = (void *) names->list;
+
+	eqt_page_table_begin(to, clusters ? "Clusters" : "Accounts", columns);
+	for (size_t i = 0; i < names->count; i++) {
+		for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
+			if (unit == EQT_YEAR_CORE ||
+			    eqt_page_has_unit(sum, &of[i]->use, NULL, unit))
+				sum_row(to, sum, of[i], clusters, unit);
+		}
+	}
+	eqt_page_table_end(to);
+}
+
+/* Shares, targets and waits are each cluster's own. */
+void eqt_pages_sum(FILE *to, const struct eqt_report *sum)
+{
+	eqt_page_begin(to, sum, "", "Clusters", sum->cluster);
+	(void) fputs("<dl>\n", to);
+	count_show(to, "Running", (double) sum->use.running, "jobs");
+	count_show(to, "Waiting", (double) sum->use.waiting, "jobs");
+	(void) fputs("</dl>\n", to);
+	sum_table(to, sum, true);
+	eqt_page_usage(to, sum, &sum->use, NULL);
+	eqt_page_end(to);
+}
+
+void eqt_pages_sum_accounts(FILE *to, const struct eqt_report *sum)
+{
+	eqt_page_begin(to, sum, "", "Accounts", "");
+	(void) fputs("<p>Of all clusters. Usage counts accounts below.</p>\n",
+		     to);
+	sum_table(to, sum, false);
+	eqt_page_end(to);
+}

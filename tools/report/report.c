@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The order matters: the days before the jobs, the jobs before the tree adds
- * them up, the queue before that as well. */
+/* The order matters: the days before the jobs, jobs and queue before the tree adds up. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,8 +124,8 @@ static int year_last_add(struct eqt_year_last *last,
 	return 0;
 }
 
-/* ---- One pass over the jobs ------------------------------------------------------------------------
- * One pass over the jobs. Memory grows with users, accounts and days, never with jobs:
+/* ---- One pass over the jobs -----------------------------------------------------------
+ * Memory grows with users, accounts and days, never with jobs:
  * of the jobs of a user only the last ones are kept. */
 
 /* ---- Names ---------------------------------------------------------------- */
@@ -248,8 +247,11 @@ static void report_clear_uses(struct eqt_report *report)
 	struct eqt_report_account **account = (void *) report->accounts.list;
 	struct eqt_report_user **user = (void *) report->users.list;
 	struct eqt_report_pair **pair = (void *) report->pairs.list;
+	struct eqt_report_account **cluster = (void *) report->clusters.list;
 
 	use_clear(&report->use);
+	for (size_t i = 0; i < report->clusters.count; i++)
+		use_clear(&cluster[i]->use);
 	for (size_t i = 0; i < report->users.count; i++) {
 		use_clear(&user[i]->use);
 		user[i]->last.count = 0;
@@ -291,8 +293,8 @@ static int report_add(void *with, const struct eqt_year_part *part)
 	return year_last_add(&user->last, &run, &report->texts);
 }
 
-/* Add a usage to that of the account above. 0, or -1: out of memory. Numbers of jobs
- * and amounts of an account become part of those above it. 0, or -1: out of memory. */
+/* Add a usage to another one: that of the account above, or a sum's. 0, or -1: out of
+ * memory. */
 static int report_use_add(struct eqt_report_use *to,
 			  const struct eqt_report_use *use,
 			  const struct eqt_report *report)
@@ -316,11 +318,56 @@ static int report_use_add(struct eqt_report_use *to,
 	return 0;
 }
 
+/* ---- A sum of clusters ------------------------------------------------------------ */
+
+/* All clusters are of one moment and one year, so that they have the same days. */
+static int sum_begin(struct eqt_report *sum, const struct eqt_report *one,
+		     struct eqt_error *err)
+{
+	const size_t size = (one->days + 1) * sizeof(*sum->day_from);
+
+	sum->day_from = malloc(size);
+	if (!sum->day_from)
+		return eqt_error_set(err, "out of memory");
+	memcpy(sum->day_from, one->day_from, size);
+	sum->days = one->days;
+	sum->live.now_s = one->live.now_s;
+	sum->year.period = one->year.period;
+	sum->year.names = one->year.names;
+	return 0;
+}
+
+/* An account counts those below it already. */
+int eqt_report_sum(struct eqt_report *sum, const struct eqt_report *one,
+		   struct eqt_error *err)
+{
+	struct eqt_report_account **account = (void *) one->accounts.list;
+	struct eqt_report_account *cluster, *to;
+	int rc;
+
+	if (sum->days == 0 && sum_begin(sum, one, err) < 0)
+		return -1;
+	if (eqt_year_same_units(&sum->year.names, &one->year.names, err) < 0)
+		return -1;
+	sum->year.weights = sum->year.weights || one->year.weights;
+	sum->year.sum.unpriced += one->year.sum.unpriced;
+	cluster = eqt_names_get(&sum->clusters, one->cluster, sizeof(*cluster),
+				NULL);
+	rc = !cluster || report_use_add(&cluster->use, &one->use, sum) < 0 ||
+	     report_use_add(&sum->use, &one->use, sum) < 0;
+	for (size_t i = 0; rc == 0 && i < one->accounts.count; i++) {
+		to = eqt_report_account(sum, account[i]->name);
+		rc = !to || report_use_add(&to->use, &account[i]->use, sum) < 0;
+	}
+	return rc ? eqt_error_set(err, "out of memory") : 0;
+}
+
 /* ---- The end -------------------------------------------------------------- */
 
 void eqt_report_free(struct eqt_report *report)
 {
 	report_clear_uses(report);
+	eqt_names_free(&report->clusters);
 	eqt_names_free(&report->users);
 	eqt_names_free(&report->accounts);
 	eqt_names_free(&report->pairs);

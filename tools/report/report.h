@@ -77,6 +77,7 @@ struct eqt_report {
 	struct eqt_sshare_index index; /* of year.shares */
 	struct eqt_report_use use; /* of the cluster */
 	struct eqt_names users, accounts, pairs, texts;
+	struct eqt_names clusters; /* of a sum: their use, as accounts' */
 	struct eqt_report_pair **pair; /* by account and user */
 	struct eqt_report_account **by_assoc; /* NULL for a user */
 	int64_t *day_from; /* of each day, and the end of the last */
@@ -100,6 +101,11 @@ struct eqt_report_options {
  * cases. */
 int eqt_report_make(struct eqt_report *report,
 		    struct eqt_report_options *options, struct eqt_error *err);
+
+/* Add the usage and the jobs of a cluster to a sum of clusters, which begins as {0}. The
+ * cluster is that which is asked. 0, or -1 with err filled: it counts in other units. */
+int eqt_report_sum(struct eqt_report *sum, const struct eqt_report *one,
+		   struct eqt_error *err);
 
 /* Free what *report owns. */
 void eqt_report_free(struct eqt_report *report);

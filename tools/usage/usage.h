@@ -63,6 +63,12 @@ int eqt_year_make(struct eqt_year *usage,
 		  const struct eqt_year_options *options,
 		  struct eqt_error *err);
 
+/* A sum of clusters needs one unit and one currency. 0, or -1 with err filled: b, of the
+ * cluster that is asked, has others than a. */
+int eqt_year_same_units(const struct eqt_year_unit_names *a,
+			const struct eqt_year_unit_names *b,
+			struct eqt_error *err);
+
 /* Free what *usage owns; it is empty then. */
 void eqt_year_free(struct eqt_year *usage);
 

@@ -552,21 +552,13 @@ static bool lines_are_small(const struct eqt_year *usage)
 	return any;
 }
 
-/* A sum needs one unit and one currency. 0, or -1 with err filled: the cluster before had
- * others. */
-static int year_take_names(struct eqt_year *usage, bool first,
-			   struct eqt_error *err)
+int eqt_year_same_units(const struct eqt_year_unit_names *a,
+			const struct eqt_year_unit_names *b,
+			struct eqt_error *err)
 {
-	const struct eqt_bundle_table *prices = &usage->conf->prices;
-	const struct eqt_year_unit_names before = usage->names;
-	const bool weights = eqt_year_has_weights(prices);
-	const struct eqt_year_unit_names *now = &usage->names;
-
-	eqt_year_unit_names_make(&usage->names, prices, weights);
-	usage->weights = usage->weights || weights;
 	for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
-		if (!first && (strcmp(before.years[unit], now->years[unit]) ||
-			       strcmp(before.currency, now->currency)))
+		if (strcmp(a->years[unit], b->years[unit]) != 0 ||
+		    strcmp(a->currency, b->currency) != 0)
 			return eqt_error_set(err,
 					     "cluster %s counts in other units "
 					     "or currencies: ask about it "
@@ -574,6 +566,19 @@ static int year_take_names(struct eqt_year *usage, bool first,
 					     eqt_remote_chosen());
 	}
 	return 0;
+}
+
+/* 0, or -1 with err filled: the cluster before had other units. */
+static int year_take_names(struct eqt_year *usage, bool first,
+			   struct eqt_error *err)
+{
+	const struct eqt_bundle_table *prices = &usage->conf->prices;
+	const struct eqt_year_unit_names before = usage->names;
+	const bool weights = eqt_year_has_weights(prices);
+
+	eqt_year_unit_names_make(&usage->names, prices, weights);
+	usage->weights = usage->weights || weights;
+	return first ? 0 : eqt_year_same_units(&before, &usage->names, err);
 }
 
 /* Add the jobs of the cluster that is asked, by its prices; these and its nodes stay in
