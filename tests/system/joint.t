@@ -9,6 +9,8 @@
 # The long form: JOINT_CLUSTERS=3 JOINT_JOBS=1000 JOINT_KILLS=40 JOINT_AWAY_S=180.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=clusters.sh
+. "$(dirname "$0")/clusters.sh"
 # shellcheck source=pages.sh
 . "$(dirname "$0")/pages.sh"
 
@@ -24,66 +26,7 @@ equitree=$build/tools/equitree
 budget() { in_cluster "$equitree" budget "$@" 2>&1; }
 joined=$(IFS=,; echo "${all[*]}")
 
-# ---- More clusters: a slurmctld and one node each --------------------------------
-
-home() { [[ $1 == cedar ]] && echo "$dir" || echo "$dir/$1"; }
-conf() { [[ $1 == cedar ]] && echo "$dir/etc/slurm.conf" || echo "$dir/$1/etc/slurm.conf"; }
-declare -A port=([beech]=7817 [cherry]=7818) started=()
-
-more_conf() { # NAME
-	local at=$dir/$1 own=${port[$1]}
-	mkdir -p "$at"/{state,etc,spool}
-	sed -e "s/^ClusterName=.*/ClusterName=$1/" -e '/^SlurmctldPort/d' -e '/^NodeName/d' \
-		-e '/^PartitionName=[^D]/d' \
-		-e "s|^StateSaveLocation=.*|StateSaveLocation=$at/state|" \
-		-e "s|^SlurmctldLogFile=.*|SlurmctldLogFile=$at/slurmctld.log|" \
-		-e "s|^SlurmctldPidFile=.*|SlurmctldPidFile=/run/slurmctld/$1.pid|" \
-		-e "s|^SlurmdSpoolDir=.*|SlurmdSpoolDir=$at/spool|" \
-		-e "s|^SlurmdPidFile=.*|SlurmdPidFile=/run/slurmd.$1.pid|" \
-		-e "s|^SlurmdLogFile=.*|SlurmdLogFile=$at/slurmd.log|" \
-		"$dir/etc/slurm.conf" >"$at/etc/slurm.conf"
-	cat >>"$at/etc/slurm.conf" <<-CONF
-		SlurmctldPort=$own
-		NodeName=$1 NodeHostname=head Port=$((own + 100)) Sockets=2 CoresPerSocket=16 RealMemory=128000
-		PartitionName=cpu Nodes=$1 Default=YES
-	CONF
-	cp "$dir/etc/equitree.conf" "$at/etc/"
-}
-
-on() { in_cluster env SLURM_CONF="$(conf "$1")" "${@:2}"; } # CLUSTER COMMAND...
-
-ctld_start() { # NAME
-	if [[ $1 == cedar ]]; then
-		daemon start slurmctld
-		return
-	fi
-	on "$1" slurmctld -D >>"$dir/$1/out" 2>&1 &
-	started[$1]=$!
-}
-ctld_kill() { # NAME
-	if [[ $1 == cedar ]]; then
-		daemon kill slurmctld
-		return
-	fi
-	in_cluster bash -c "kill -9 \$(cat /run/slurmctld/$1.pid)" 2>/dev/null
-	wait "${started[$1]}" 2>/dev/null
-}
-ctld_answers() { grep -q 'is UP' < <(on "$1" scontrol ping 2>/dev/null); }
-node_idle() { [[ $(on "$1" sinfo -h -o %T) =~ ^(idle|mixed|alloc) ]]; }
-registered() { [[ $(in_cluster sacctmgr -nP show cluster "$1" format=ControlPort) == "${port[$1]}" ]]; }
-
-in_cluster sacctmgr -iQ add account birch cluster=cedar >"$work/added" 2>&1
-for one in "${all[@]:1}"; do
-	more_conf "$one"
-	in_cluster bash -c "sacctmgr -iQ add cluster $one
-		sacctmgr -iQ add account physics,birch cluster=$one fairshare=7
-		sacctmgr -iQ add user ada,ben cluster=$one account=physics fairshare=3" >"$work/added" 2>&1 ||
-		bail "$one is added" "$(<"$work/added")"
-	ctld_start "$one"
-	on "$one" slurmd -D -N "$one" >"$dir/$one/slurmd.out" 2>&1 &
-	wait_until registered "$one" || bail "$one is up" "$(tail -n 5 "$dir/$one/out" "$dir/$one/slurmctld.log")"
-	wait_until node_idle "$one" || bail "the node of $one is up" "$(on "$one" sinfo)"
-done
+more_up
 
 # ---- Bad input --------------------------------------------------------------------
 
@@ -109,10 +52,13 @@ done
 is "$(budget list -M "$joined" --csv --no-headings | cut -d, -f1-5,13)" "0,physics,,all,0.6,0" "the sum of the parts is the grant"
 like "$(budget show 1)" 'clusters +cedar,beech' "a part says of what it is one"
 
-# A job of more than the part waits, and starts when the other part has come.
-submit_on() { on "$1" timeout 30 sbatch --parsable -o /dev/null -t1 "${@:2}" 2>>"$work/sbatch.err"; } # CLUSTER OPTIONS
-job_has() { [[ $(on "$1" scontrol -o show job "$2") == *$3* ]]; } # CLUSTER ID TEXT
-long=$(submit_on beech --uid=ada -n24 --wrap=true)
+# A job of more than the part waits, and starts when the other part has come. It asks for
+# nine tenths of all that is left: no part has as much, however a balance has spread it.
+long_on() { # CLUSTER
+	submit_on "$1" --uid=ada -n1 -t "$(budget list -M "$joined" --csv --no-headings |
+		awk -F, '{ print int($8 * 60 * 0.9) }')" --wrap=true
+}
+long=$(long_on beech)
 ok "a job that needs more than the part waits, and is not refused" wait_until job_has beech "$long" Reason=Budget
 like "$(budget balance)" 'equivalent-hours from cedar to beech' "hours go where a job waits for them"
 ok "the job starts on what has come" wait_until job_has beech "$long" JobState=COMPLETED
@@ -147,12 +93,11 @@ look() {
 transit() { budget list -M "$joined" --csv --no-headings | cut -d, -f13; }
 
 
-# A job that needs more than the part of a cluster has, so that a balance moves hours there.
 turn=0
 for step in "send before" "send after" "receive before" "receive after" "arrived before" "arrived after"; do
 	one=${all[turn++ % count]}
-	id=$(submit_on "$one" --uid=ada -n24 --wrap=true)
-	wait_until job_has "$one" "$id" Reason=Budget
+	id=$(long_on "$one")
+	ok "a job waits for hours of the other clusters: $step" wait_until job_has "$one" "$id" Reason=Budget
 	killed_balance $step
 	is "$(cat "$dir/kill-at" 2>/dev/null)" "" "the command is killed: $step"
 	case $step in
@@ -239,13 +184,6 @@ none_left() {
 		left+=$(on "$one" squeue -h -o %A)
 	done
 	[[ ! $left ]]
-}
-patient() { # COMMAND...
-	local end=$((SECONDS + 5 * patience_s))
-	until "$@"; do
-		((SECONDS < end)) || in_vain $((5 * patience_s)) "$@" || return
-		sleep 1
-	done
 }
 ok "all jobs end, on whatever cluster they wait for hours" patient none_left
 for one in "${all[@]}"; do diag "$(on "$one" squeue)"; done
