@@ -11,6 +11,7 @@
 
 #include "base/spelling.h"
 #include "cli/cmd.h"
+#include "cli/remote.h"
 #include "cli/atomic_file.h"
 
 /* ---- Terminal -----------------------------------------------------------------------
@@ -253,6 +254,7 @@ int main(int argc, char **argv)
 	const struct command *command;
 
 	terminal_guard();
+	eqt_remote_begin();
 	argp_err_exit_status = EXIT_MISUSE;
 	if (argc < 2) {
 		print_usage(stderr);

@@ -502,6 +502,15 @@ static void runs_print(const struct eqt_job_cost *last)
 	eqt_print_line(line);
 }
 
+/* A federation revokes the copies of a job that one of its clusters starts. */
+static const char *not_run_text(const struct eqt_job_cost *cost)
+{
+	return strcmp(cost->state, "REVOKED") == 0
+		       ? "another cluster of the federation started it and "
+			 "charges it (-M)"
+		       : "has not run, and cost nothing";
+}
+
 /* A job without a price has the reason instead: no bundle, or sacct does not know what
  * it held. */
 void eqt_job_costs_print(const struct eqt_job_costs *costs)
@@ -515,12 +524,11 @@ void eqt_job_costs_print(const struct eqt_job_costs *costs)
 			cost_print(cost);
 			fit_print(cost);
 		} else {
-			(void) snprintf(
-				line, sizeof(line), "%s %s: %s%s",
-				run_text(cost, job), cost->state,
-				cost->started ? "no price: "
-					      : "has not run, and cost nothing",
-				cost->started ? cost->why.text : "");
+			(void) snprintf(line, sizeof(line), "%s %s: %s%s",
+					run_text(cost, job), cost->state,
+					cost->started ? "no price: "
+						      : not_run_text(cost),
+					cost->started ? cost->why.text : "");
 			eqt_print_line(line);
 		}
 		if (cost->runs > 1 && cost->run == cost->runs)

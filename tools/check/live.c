@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "check/check.h"
+#include "cli/remote.h"
 #include "slurm/conf/config.h"
 #include "slurm/scontrol/records.h"
 #include "slurm/text/command.h"
@@ -347,10 +348,120 @@ static void check_proof(struct eqt_check *check)
 	eqt_listing_free(&out);
 }
 
+/* ---- Federations ------------------------------------------------------------ */
+
+#define MEMBERS 64 /* Slurm takes 63 */
+
+/* A cluster of the federation, with its budgets. */
+struct member {
+	char name[EQT_BUDGET_CLUSTER];
+	struct eqt_rows budgets;
+};
+
+/* Lines "Self: NAME:HOST:PORT ..." and "Sibling: NAME:...". Returns how many. */
+static size_t members_read(struct member member[MEMBERS])
+{
+	const char *words[] = { "scontrol", "show", "federation", NULL };
+	struct eqt_listing out = live_answer(words);
+	char *saved, *line = out.text ? strtok_r(out.text, "\n", &saved) : NULL;
+	size_t count = 0;
+
+	for (; line && count < MEMBERS; line = strtok_r(NULL, "\n", &saved)) {
+		struct member *one = &member[count];
+
+		*one = (struct member){ .budgets = { .count = 0 } };
+		count += sscanf(line, "Self: %47[^:]", one->name) == 1 ||
+			 sscanf(line, "Sibling: %47[^:]", one->name) == 1;
+	}
+	eqt_listing_free(&out);
+	return count;
+}
+
+/* Has the owner of a budget one on this cluster too, or no account there? */
+static bool member_has_owner(const struct member *member,
+			     const struct eqt_budget_terms *terms)
+{
+	char account[EQT_BUDGET_NAME + 16], user[EQT_BUDGET_NAME + 16];
+	char cluster[EQT_BUDGET_CLUSTER + 16];
+	const char *words[] = { "sacctmgr",	  "-nP",   "show",
+				"assoc",	  account, user,
+				"format=account", cluster, NULL };
+	struct eqt_listing out;
+	bool found;
+
+	for (size_t i = 0; i < member->budgets.count; i++) {
+		const struct eqt_budget_terms *its =
+			&member->budgets.row[i].terms;
+
+		if (strcmp(its->account, terms->account) == 0 &&
+		    (!its->user[0] || strcmp(its->user, terms->user) == 0))
+			return true;
+	}
+	(void) snprintf(account, sizeof(account), "account=%s", terms->account);
+	(void) snprintf(user, sizeof(user), "user=%s", terms->user);
+	(void) snprintf(cluster, sizeof(cluster), "cluster=%.47s",
+			member->name);
+	out = live_answer(words);
+	found = out.length > 0;
+	eqt_listing_free(&out);
+	return !found;
+}
+
+static void member_check(struct eqt_check *check, const struct member *with,
+			 const struct member *without)
+{
+	for (size_t i = 0; i < with->budgets.count; i++) {
+		const struct eqt_budget *budget = &with->budgets.row[i];
+		const struct eqt_budget_terms *terms = &budget->terms;
+
+		if (budget->closed || member_has_owner(without, terms))
+			continue;
+		eqt_check_find(
+			check, EQT_CHECK_WARNING,
+			eqt_check_where_key(check, "ClusterName"),
+			"jobs of %s%s%s that are submitted on cluster %s of "
+			"the federation draw on no budget, since only %s has "
+			"one: grant on both (equitree budget grant %s HOURS "
+			"-M %s,%s)",
+			terms->account, terms->user[0] ? "/" : "", terms->user,
+			without->name, with->name, terms->account, with->name,
+			without->name);
+	}
+}
+
+/* Each slurmctld knows its own budgets alone. */
+static void check_federation(struct eqt_check *check)
+{
+	struct member member[MEMBERS];
+	const size_t count = members_read(member);
+	struct eqt_error err;
+
+	for (size_t i = 0; i < count; i++) {
+		if (eqt_remote_choose(member[i].name) < 0 ||
+		    eqt_balances_read(&member[i].budgets, &err) < 0)
+			eqt_check_find(check, EQT_CHECK_WARNING,
+				       eqt_check_where_key(check,
+							   "ClusterName"),
+				       "the budgets of cluster %s of the "
+				       "federation are not known",
+				       member[i].name);
+	}
+	for (size_t i = 0; i < count; i++) {
+		for (size_t j = 0; j < count; j++) {
+			if (i != j)
+				member_check(check, &member[i], &member[j]);
+		}
+	}
+	for (size_t i = 0; i < count; i++)
+		eqt_balances_free(&member[i].budgets);
+}
+
+/* The last one asks other clusters, and leaves the last of them chosen. */
 const struct eqt_check_row eqt_checks_live[] = {
 	{ "rights", EQT_NEEDS_LIVE, check_rights },
 	{ "version", EQT_NEEDS_LIVE | EQT_NEEDS_SLURM, check_versions },
 	{ "priced", EQT_NEEDS_LIVE, check_priced },
 	{ "proof", EQT_NEEDS_LIVE, check_proof },
+	{ "federation", EQT_NEEDS_LIVE, check_federation },
 	{ NULL, 0, NULL }
 };

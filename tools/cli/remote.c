@@ -33,6 +33,16 @@ int eqt_remote_choose(const char *name)
 	return 0;
 }
 
+void eqt_remote_begin(void)
+{
+	static const char *const local[] = { "SACCT_LOCAL", "SCONTROL_LOCAL",
+					     "SINFO_LOCAL", "SPRIO_LOCAL",
+					     "SQUEUE_LOCAL" };
+
+	for (size_t i = 0; i < sizeof(local) / sizeof(*local); i++)
+		(void) setenv(local[i], "1", 1);
+}
+
 int eqt_remote_next(const char **list)
 {
 	char name[NAME_MAX_LENGTH + 2];

@@ -5,6 +5,10 @@
 
 #include <stddef.h>
 
+/* Where a site lets Slurm's commands show all clusters of a federation, they show one to
+ * this process: prices, shares and budgets are those of one. Called first. */
+void eqt_remote_begin(void);
+
 /* Ask about this cluster from now on, as -M of Slurm's commands does; for the whole
  * process, and not beside other threads. 0, or -1 for what is no name of one cluster. */
 int eqt_remote_choose(const char *name);

@@ -172,8 +172,33 @@ int eqt_command_try(struct eqt_listing *out, const char *name,
 	return command_run(out, name, words, COMMAND_QUIET, &err);
 }
 
+/* In a federation, sbatch --test-only asks all of its clusters unless one is named: each
+ * would carry a request out, and each would print a price. "Self: NAME:HOST:..." is that of
+ * slurm.conf. */
+static void command_choose_own(void)
+{
+	static const char *const words[] = { "scontrol", "show", "federation",
+					     NULL };
+	static bool asked;
+	struct eqt_listing out;
+	const char *self;
+	char name[128];
+
+	if (asked || eqt_remote_chosen() || getenv("SLURM_CLUSTERS"))
+		return;
+	asked = true;
+	if (eqt_command_try(&out, "scontrol", words) < 0)
+		return;
+	self = out.text ? strstr(out.text, "Self:") : NULL;
+	if (self && sscanf(self, "Self: %127[^:]", name) == 1)
+		(void) eqt_remote_choose(name);
+	eqt_listing_free(&out);
+}
+
 int eqt_command_answer(struct eqt_listing *out, const char *name,
 		       const char *const *words, struct eqt_error *err)
 {
+	if (strcmp(words[0], "sbatch") == 0)
+		command_choose_own();
 	return command_run(out, name, words, COMMAND_MERGED, err);
 }
