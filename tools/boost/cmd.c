@@ -25,7 +25,6 @@ struct boost_options {
 	const char *shares;
 	const char *reason;
 	const char *folder;
-	const char *cluster;
 	int64_t until_s;
 	bool cancel, expire, list, audit; /* none of them: grant */
 	enum verb verb; /* the same, set after all options */
@@ -138,8 +137,6 @@ static const struct eqt_option options_table[] = {
 	  EQT_FLAG_AT(struct boost_options, audit) },
 	{ "leases", 0, "FOLDER", "the folder of leases, instead of " FOLDER, 2,
 	  EQT_TEXT_AT(struct boost_options, folder) },
-	{ "cluster", 0, "NAME", "the cluster, instead of scontrol's", 2,
-	  EQT_TEXT_AT(struct boost_options, cluster) },
 	{ 0 }
 };
 
@@ -162,8 +159,8 @@ static int boost_check_name(const char *name, size_t length,
 	return 0;
 }
 
-/* Fill the names of a lease: the cluster, and "account" or "account/user". The cluster
- * is asked of scontrol unless it is named. */
+/* Fill the names of a lease: the cluster that is asked, and "account" or
+ * "account/user". */
 static int lease_take_names(struct eqt_lease *lease,
 			    const struct boost_options *options,
 			    struct eqt_error *err)
@@ -179,15 +176,7 @@ static int lease_take_names(struct eqt_lease *lease,
 	(void) snprintf(lease->account, sizeof(lease->account), "%.*s",
 			(int) account, options->name);
 	(void) snprintf(lease->user, sizeof(lease->user), "%s", user);
-	if (!options->cluster)
-		return eqt_cluster_name(lease->cluster, sizeof(lease->cluster),
-					err);
-	if (boost_check_name(options->cluster, strlen(options->cluster), err) <
-	    0)
-		return -1;
-	(void) snprintf(lease->cluster, sizeof(lease->cluster), "%s",
-			options->cluster);
-	return 0;
+	return eqt_cluster_name(lease->cluster, sizeof(lease->cluster), err);
 }
 
 /* ---- Actions -------------------------------------------------------------- */

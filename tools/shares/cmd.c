@@ -231,7 +231,7 @@ static int shares_steps_apply(const struct eqt_shares_steps *steps,
 struct shares_options {
 	const char *verb;
 	const char *file;
-	const char *cluster;
+	const char *cluster; /* that is asked; NULL with assocs */
 	const char *folder;
 	const char *assocs; /* NULL: ask sacctmgr */
 	bool dry_run;
@@ -277,8 +277,6 @@ static const struct eqt_option options_table[] = {
 	{ "log", 0, "FOLDER",
 	  "keep the log and the ways back there; default " FOLDER, 0,
 	  EQT_TEXT_AT(struct shares_options, folder) },
-	{ "cluster", 0, "NAME", "the cluster, instead of scontrol's", 0,
-	  EQT_TEXT_AT(struct shares_options, cluster) },
 	{ 0 }
 };
 
@@ -459,7 +457,7 @@ int cmd_shares(int argc, char **argv)
 	int rc = 0;
 
 	eqt_options_parse(&line, argc, argv, &options);
-	if (!options.cluster && !options.assocs) {
+	if (!options.assocs) {
 		rc = eqt_cluster_name(cluster, sizeof(cluster), &err);
 		options.cluster = cluster;
 	}
