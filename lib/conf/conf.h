@@ -30,6 +30,7 @@
  *	}
  *	minimum = 0		# least equivalents of a job
  *	round_unit = 0		# N: prices in 1/N; 0: exact
+ *	whole_nodes = 0		# from so many nodes on jobs get whole ones; 0: none
  *	week_factor = 0.5 Mon-Fri 19:00-07:00, Sat-Sun	# of usage; none
  *	charge_suspended = yes
  *	charge_completing = yes	# jobs that have ended, until their nodes are free
@@ -137,6 +138,7 @@ struct eqt_conf {
 	struct eqt_terms partition_terms[EQT_RULES_MAX];
 	char local_disk[EQT_NAME_SIZE]; /* prices.disk_gres; "": none */
 	struct eqt_grant_list grants;
+	uint64_t whole_nodes; /* jobs on so many get whole ones; 0: none do */
 	bool charge_suspended;
 	bool charge_completing;
 	enum eqt_message message;
@@ -184,6 +186,13 @@ void eqt_conf_text_strip(char *text);
  */
 void eqt_conf_prices(struct eqt_bundle_table *out, const struct eqt_conf *conf,
 		     const char *partition, const char *qos);
+
+/* Does a request for so many nodes at least get whole ones? */
+static inline bool eqt_conf_gives_whole(const struct eqt_conf *conf,
+					uint64_t nodes)
+{
+	return conf->whole_nodes > 0 && nodes >= conf->whole_nodes;
+}
 
 /* Free what eqt_conf_read() returned; NULL is fine. */
 void eqt_conf_free(const struct eqt_conf *conf);

@@ -179,6 +179,9 @@ const struct eqt_conf_key eqt_conf_keys[] = {
 	NUMBER("round_unit", eqt_value_integer, IN(TOP),
 	       TOP_AT(prices.round_unit), NULL, 0, MILLION,
 	       "a whole number from 0 (exact) to 1000000"),
+	NUMBER("whole_nodes", eqt_value_integer, IN(TOP), TOP_AT(whole_nodes),
+	       NULL, 0, MILLION,
+	       "a whole number of nodes from 0 (none) to 1000000"),
 	TEXT("week_factor", eqt_value_week, IN(TOP), TOP_AT(week), NULL,
 	     "factors from 0 to 1000, days and times such as "
 	     "0.5 Mon-Fri 19:00-07:00, Sat-Sun, with one factor at any time"),

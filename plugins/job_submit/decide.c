@@ -524,3 +524,11 @@ int eqt_decide(struct eqt_decision *out, const struct eqt_shared_conf *shared,
 	eqt_reading_close(&reading);
 	return rc;
 }
+
+bool eqt_decide_gives_whole(const struct eqt_decision *decision,
+			    const struct eqt_conf *conf,
+			    const job_desc_msg_t *desc)
+{
+	return decision->priced && desc->shared != JOB_SHARED_NONE &&
+	       eqt_conf_gives_whole(conf, decision->quote.totals.nodes);
+}

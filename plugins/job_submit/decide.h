@@ -21,4 +21,9 @@
 int eqt_decide(struct eqt_decision *out, const struct eqt_shared_conf *shared,
 	       const job_desc_msg_t *desc, uint32_t job);
 
+/* Is a description that was judged to get whole nodes for their number, and asks for none? */
+bool eqt_decide_gives_whole(const struct eqt_decision *decision,
+			    const struct eqt_conf *conf,
+			    const job_desc_msg_t *desc);
+
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -157,11 +158,21 @@ static int judge(struct eqt_decision *out, const struct eqt_shared_conf *shared,
 	char qos[EQT_QOS_LIST_MAX * EQT_QOS_SIZE];
 	struct eqt_text names = { .data = qos, .space = sizeof(qos) };
 	job_desc_msg_t desc;
+	int rc;
 
 	copy_qos(&names, job);
 	from_record(&desc, job, qos);
 	(void) merge(&desc, change);
-	return eqt_decide(out, shared, &desc, job->job_id);
+	rc = eqt_decide(out, shared, &desc, job->job_id);
+	if (rc != SLURM_SUCCESS ||
+	    !eqt_decide_gives_whole(out, shared->conf, &desc))
+		return rc;
+	/* Slurm lets operators alone change that of a job. */
+	(void) eqt_error_set(&out->refusal,
+			     "a job on %" PRIu64 " nodes gets whole ones: "
+			     "submit it with --exclusive",
+			     out->quote.totals.nodes);
+	return ESLURM_ACCOUNTING_POLICY;
 }
 
 /* Judging a change of any job takes no longer than judging the dearest submission:

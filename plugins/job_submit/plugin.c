@@ -5,7 +5,8 @@
  *
  * slurmctld calls job_submit() with its conf, job, node and part locks held,
  * at least for reading; later releases call it from several threads at once.
- * Nothing here ends the daemon; the account and the QOS are all that is changed.
+ * Nothing here ends the daemon; the account, the QOS and, for whole nodes, --exclusive are
+ * all that is changed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -166,6 +167,20 @@ static int plugin_answer(const struct eqt_shared_conf *shared,
 	return ESLURM_NOT_SUPPORTED;
 }
 
+/* Judge a submission, with whole nodes where it needs so many of them. */
+static int judge_submission(struct eqt_decision *decision,
+			    const struct eqt_shared_conf *shared,
+			    job_desc_msg_t *desc)
+{
+	int rc = eqt_decide(decision, shared, desc, 0);
+
+	if (rc != SLURM_SUCCESS ||
+	    !eqt_decide_gives_whole(decision, shared->conf, desc))
+		return rc;
+	desc->shared = JOB_SHARED_NONE;
+	return eqt_decide(decision, shared, desc, 0);
+}
+
 int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
 {
 	const struct eqt_shared_conf *shared = eqt_conf_swap_get(&state.conf);
@@ -182,7 +197,7 @@ int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
 	}
 	rc = ESLURM_PATHNAME_TOO_LONG;
 	if (!eqt_reading_too_long(job_desc, &decision.refusal))
-		rc = eqt_decide(&decision, shared, job_desc, 0);
+		rc = judge_submission(&decision, shared, job_desc);
 	if (rc == SLURM_SUCCESS) {
 		eqt_account_apply(job_desc, &decision);
 		eqt_budget_check_announce(job_desc, &decision);

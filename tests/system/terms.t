@@ -75,7 +75,21 @@ wait_pass
 is "$(value "$(exact_usage chemistry dan) - $before")" "$(value "96 * $(elapsed "$id")")" \
 	"nersc: two nodes are charged with the factor"
 like ",$(account_of "$id" AllocTRES)," ",billing=96000," "nersc: so is the billing"
-is "$n" 9 "all kinds are tried"
+recipe osc "$dir/etc/equitree.conf"
+echo 'billing_scale = 1000' >>"$dir/etc/equitree.conf"
+in_cluster scontrol reconfigure
+jobs_of osc <<'END'
+3000|ada|physics|one node is a part of it|-N1 -n3 --mem=1G
+64000|dan|chemistry|two nodes are whole ones|-N2 -n2 --mem=1G
+64000|ben|physics|so are as many as the job needs|-n40 --mem=1G
+END
+id=$(submit ada 0 --hold -N1 -n1)
+is "$(as ada scontrol update job "$id" NumNodes=2 2>&1 | tail -n 1)" \
+	"slurm_update error: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)" \
+	"osc: no change makes a job of parts one of two nodes"
+is "$(job_field "$id" NumNodes)" 1 "osc: it stays as it is"
+in_cluster scancel "$id"
+is "$n" 12 "all kinds are tried"
 
 # What a budget has spent, and what the record of charges has, in equivalent-seconds.
 spent() { # ACCOUNT

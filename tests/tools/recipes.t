@@ -15,6 +15,15 @@ sed -n '1,/^$/p' "$data/partitions.txt" |
 	sed 's/PartitionName=cpu/PartitionName=wide/; s/Nodes=cpu.*/Nodes=a1/' \
 		>"$work/partitions"
 
+# Two nodes of 40 cores and 192 GB in a partition.
+for i in 1 2; do
+	sed -n "1s/cpu1/o$i/; 1s/=32 /=40 /gp" "$data/nodes.txt"
+done | sed 's/CoresPerSocket=16/CoresPerSocket=20/; s/=128000/=192000/;
+	s/Partitions=cpu/Partitions=two/' >"$work/two-nodes"
+sed -n '1,/^$/p' "$data/partitions.txt" |
+	sed 's/PartitionName=cpu/PartitionName=two/; s/Nodes=cpu.*/Nodes=o[1-2]/' \
+		>"$work/two"
+
 used=()
 # recipe, price and pool, charge, options. For the Alliance's clusters the first rows
 # are the largest request that the site recommends for each GPU and slice: it costs
@@ -142,6 +151,12 @@ lumi|32 core|32|-N1 -n32
 osc|3 core|3|-N1 -n3
 osc|3 core|12/4|-N1 -n1 --mem=12G
 osc|68 GPU|8+2*30|-N1 -n8 --gpus=2
+osc|1 core|1|-N1 -n1 --mem=1G -p two --node-info=WORK/two-nodes --partition-info=WORK/two
+osc|80 core|2*40|-N2 -n2 --mem=1G -p two --node-info=WORK/two-nodes --partition-info=WORK/two
+osc|80 core|2*40|-n41 --mem=1G -p two --node-info=WORK/two-nodes --partition-info=WORK/two
+archer2|16 CUs?|16|-p standard -N16
+archer2|3 CUs?|3|-p highmem -N3
+archer2|1 CUs?|0|-p serial -N1 -n4
 ulhpc|9 core|1+32*0.25|-N1 -n1 --mem=32G
 ulhpc|72 GPU|4*15+4+32*0.25|-N1 -n4 --gpus=4 --mem=32G
 delta|128 core|128|-N1 -n128 --mem=238418M

@@ -721,6 +721,11 @@ int eqt_estimate_make(struct eqt_estimate *out,
 			partition, sizeof(partition), &site->reservations,
 			ask->reservation);
 	rc = estimate_in_all(out, site, &one, err);
+	if (rc == 0 &&
+	    eqt_conf_gives_whole(site->conf, out->bill.totals.nodes)) {
+		one.ask.exclusive = true;
+		rc = estimate_in_all(out, site, &one, err);
+	}
 	free(nodes);
 	return rc;
 }

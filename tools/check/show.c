@@ -339,6 +339,7 @@ static void print_keys(const struct eqt_conf *conf)
 	printf("\nminimum           %s\n",
 	       micro_text(conf->prices.minimum_u, number, sizeof(number)));
 	printf("round_unit        %" PRIu64 "\n", conf->prices.round_unit);
+	printf("whole_nodes       %" PRIu64 "\n", conf->whole_nodes);
 	print_week(&conf->week);
 	printf("charge_suspended  %s\n", conf->charge_suspended ? "yes" : "no");
 	printf("charge_completing %s\n",

@@ -40,6 +40,7 @@ static const struct {
 	  "0.000001", "1000000", "1000000.000001", " }" },
 	{ CORES "minimum = ", NULL, "0", "1000000", "1000000.000001", "" },
 	{ CORES "round_unit = ", NULL, "0", "1000000", "1000001", "" },
+	{ CORES "whole_nodes = ", NULL, "0", "1000000", "1000001", "" },
 	{ CORES "billing_scale = ", "0", "1", "1000000", "1000001", "" },
 	{ CORES "weights_scale = ", "0", "1", "1000000", "1000001", "" },
 	{ CORES "priority { allocated_now = ", NULL, "0", "31536000",
