@@ -28,6 +28,10 @@
  *		scarce = warn		# too little for the time limit
  *		bonus = bonus		# the QOS of spent = bonus
  *	}
+ *	reservation "course*" {	# is charged for what its jobs do not pay
+ *		account = teaching	# default: its only account
+ *		factor = 1.5		# of the price of all that is reserved
+ *	}
  *	minimum = 0		# least equivalents of a job
  *	round_unit = 0		# N: prices in 1/N; 0: exact
  *	whole_nodes = 0		# from so many nodes on jobs get whole ones; 0: none
@@ -119,6 +123,16 @@ struct eqt_conf_billed {
 
 #define EQT_BILLED_MAX 16
 
+#define EQT_RESERVATIONS_MAX 32
+
+/* Reservations that are charged for what their jobs do not pay. */
+struct eqt_conf_reservation {
+	char name[EQT_NAME_SIZE]; /* pattern; * matches any characters */
+	char account[EQT_NAME_SIZE]; /* "": the only one of the reservation */
+	uint64_t
+		factor_u; /* of the price of all that is reserved; millionths */
+};
+
 struct eqt_conf {
 	struct eqt_bundle_table prices; /* of a job without rules */
 	struct eqt_bundle gpu[EQT_MODELS_MAX]; /* prices.gpu */
@@ -138,6 +152,8 @@ struct eqt_conf {
 	struct eqt_terms partition_terms[EQT_RULES_MAX];
 	char local_disk[EQT_NAME_SIZE]; /* prices.disk_gres; "": none */
 	struct eqt_grant_list grants;
+	struct eqt_conf_reservation reservation[EQT_RESERVATIONS_MAX];
+	uint32_t reservations;
 	uint64_t whole_nodes; /* jobs on so many get whole ones; 0: none do */
 	bool charge_suspended;
 	bool charge_completing;
@@ -186,6 +202,10 @@ void eqt_conf_text_strip(char *text);
  */
 void eqt_conf_prices(struct eqt_bundle_table *out, const struct eqt_conf *conf,
 		     const char *partition, const char *qos);
+
+/* The first rule whose pattern fits a reservation; NULL: it is not charged. */
+const struct eqt_conf_reservation *eqt_conf_reservation_find(
+	const struct eqt_conf *conf, const char *name);
 
 /* Does a request for so many nodes at least get whole ones? */
 static inline bool eqt_conf_gives_whole(const struct eqt_conf *conf,

@@ -102,6 +102,7 @@ static const struct {
 	[EQT_CONF_QOS] = { "qos", eqt_section_add_qos },
 	[EQT_CONF_POOL] = { "pool", eqt_section_add_pool },
 	[EQT_CONF_GRANT] = { "grant", eqt_section_add_grant },
+	[EQT_CONF_RESERVATION] = { "reservation", eqt_section_add_reservation },
 	[EQT_CONF_TERM] = { "term", NULL },
 	[EQT_CONF_PRIORITY] = { "priority", eqt_section_add_priority },
 	[EQT_CONF_BUDGET] = { "budget", eqt_section_add_budget },
@@ -458,6 +459,16 @@ const struct eqt_conf *eqt_conf_read(const char *path, struct eqt_error *err)
 }
 
 /* ---- The prices for one job, from what was read ------------------------------------ */
+
+const struct eqt_conf_reservation *eqt_conf_reservation_find(
+	const struct eqt_conf *conf, const char *name)
+{
+	for (uint32_t i = 0; i < conf->reservations; i++) {
+		if (eqt_grant_pattern_fits(conf->reservation[i].name, name))
+			return &conf->reservation[i];
+	}
+	return NULL;
+}
 
 void eqt_conf_prices(struct eqt_bundle_table *out, const struct eqt_conf *conf,
 		     const char *partition, const char *qos)

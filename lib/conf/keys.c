@@ -173,6 +173,13 @@ const struct eqt_conf_key eqt_conf_keys[] = {
 	      grant_words, WAY_WANTED),
 	TEXT("bonus", eqt_value_qos, IN(GRANT), AT(grant.bonus), NULL,
 	     "the name of a QOS, in lower case, of at most 63 characters"),
+	/* A reservation that is charged. */
+	TEXT("account", eqt_value_name, IN(RESERVATION),
+	     AT(reservation.account), NULL,
+	     "the name of an account, of at most 63 characters"),
+	NUMBER("factor", eqt_value_number, IN(RESERVATION),
+	       AT(reservation.factor_u), "1", 0, MILLION *EQT_MICRO,
+	       NUMBER_OR_0_WANTED),
 	/* For all jobs. Billing is Slurm's whole number; its scale makes 2.5 to 2500. */
 	NUMBER("minimum", eqt_value_number, IN(TOP), TOP_AT(prices.minimum_u),
 	       NULL, 0, MILLION *EQT_MICRO, NUMBER_OR_0_WANTED),

@@ -19,6 +19,7 @@ enum eqt_conf_place {
 	EQT_CONF_QOS,
 	EQT_CONF_POOL,
 	EQT_CONF_GRANT,
+	EQT_CONF_RESERVATION,
 	EQT_CONF_TERM, /* in a bundle or a partition; without a name */
 	EQT_CONF_PRIORITY, /* this section and those below have no name */
 	EQT_CONF_BUDGET,

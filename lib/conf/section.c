@@ -466,22 +466,52 @@ static int grant_check(const struct eqt_section *section, const char *name)
 	return 0;
 }
 
+/* Is it a name of that kind, whose, in which * is any part? 0, or -1 with the error. */
+static int pattern_check(const struct eqt_section *section, const char *kind,
+			 const char *whose, const char *name)
+{
+	const size_t length = strlen(name);
+
+	if (length > 0 && length < EQT_NAME_SIZE &&
+	    strspn(name, EQT_SOURCE_NAME_CHARACTERS "*") == length)
+		return 0;
+	return eqt_source_refuse(section->source,
+				 "%s \"%s\": expected %s name, in which * is "
+				 "any part, of at most %d characters",
+				 kind, name, whose, EQT_NAME_SIZE - 1);
+}
+
 int eqt_section_add_grant(struct eqt_section *section, const char *name)
 {
 	struct eqt_grant_list *list = &section->conf->grants;
-	size_t length = strlen(name);
 
-	if (length == 0 || length >= EQT_NAME_SIZE ||
-	    strspn(name, EQT_SOURCE_NAME_CHARACTERS "*") != length)
-		return eqt_source_refuse(
-			section->source,
-			"grant \"%s\": expected an account's name, in which * "
-			"is any part, of at most %d characters",
-			name, EQT_NAME_SIZE - 1);
-	if (grant_check(section, name) < 0)
+	if (pattern_check(section, "grant", "an account's", name) < 0 ||
+	    grant_check(section, name) < 0)
 		return -1;
 	(void) snprintf(section->grant.name, EQT_NAME_SIZE, "%s", name);
 	list->rule[list->count++] = section->grant;
+	return 0;
+}
+
+int eqt_section_add_reservation(struct eqt_section *section, const char *name)
+{
+	struct eqt_conf *conf = section->conf;
+
+	if (pattern_check(section, "reservation", "a reservation's", name) < 0)
+		return -1;
+	for (uint32_t i = 0; i < conf->reservations; i++) {
+		if (strcmp(conf->reservation[i].name, name) == 0)
+			return eqt_source_refuse(section->source,
+						 "duplicate reservation \"%s\"",
+						 name);
+	}
+	if (conf->reservations == EQT_RESERVATIONS_MAX)
+		return eqt_source_refuse(
+			section->source,
+			"reservation \"%s\": more than %d of them", name,
+			EQT_RESERVATIONS_MAX);
+	(void) snprintf(section->reservation.name, EQT_NAME_SIZE, "%s", name);
+	conf->reservation[conf->reservations++] = section->reservation;
 	return 0;
 }
 

@@ -23,6 +23,7 @@ struct eqt_section {
 	char suffix[EQT_NAME_SIZE];
 	struct eqt_unit unit; /* of a bundle or a pool */
 	struct eqt_grant_rule grant;
+	struct eqt_conf_reservation reservation;
 	struct eqt_conf_priority priority;
 	struct eqt_conf_budget budget;
 	struct eqt_conf_charges charges;
@@ -42,6 +43,7 @@ int eqt_section_add_partition(struct eqt_section *section, const char *name);
 int eqt_section_add_qos(struct eqt_section *section, const char *name);
 int eqt_section_add_pool(struct eqt_section *section, const char *name);
 int eqt_section_add_grant(struct eqt_section *section, const char *name);
+int eqt_section_add_reservation(struct eqt_section *section, const char *name);
 /* The kinds without a name; the argument is ignored. */
 int eqt_section_add_priority(struct eqt_section *section, const char *name);
 int eqt_section_add_budget(struct eqt_section *section, const char *name);

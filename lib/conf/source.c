@@ -14,7 +14,7 @@
 
 #define SOURCE_MAX ((size_t) 1 << 20)
 #define WORD_CHARACTERS EQT_SOURCE_NAME_CHARACTERS ":,[]"
-/* A grant's pattern has a *, and a path a /, and so they need quotes. */
+/* A pattern has a *, and a path a /, and so they need quotes. */
 #define QUOTED_CHARACTERS WORD_CHARACTERS "*/"
 
 /* Only the first error is kept: later ones are often only its consequences. */

@@ -48,6 +48,9 @@
 #define EQT_CHARGE_TEXT 3072 /* enough for any line, newline and NUL included */
 #define EQT_CHARGE_MARK 'c' /* the first byte of a line */
 #define EQT_CHARGE_MAGIC "equitree-charges"
+/* The run of a reservation has this and its number for a job id; no job's is so high. Its
+ * partition is "reservation:NAME". */
+#define EQT_CHARGE_RESERVED UINT32_C(0xff000000)
 
 /* Why the line was written. */
 enum eqt_charge_kind {

@@ -6,11 +6,8 @@
 
 #include "price/grant.h"
 
-/*
- * Does a name match a pattern, where * is any number of characters? Only the last *
- * is tried again, so the time is at most the product of both lengths.
- */
-static bool fits(const char *pattern, const char *name)
+/* Only the last * is tried again. */
+bool eqt_grant_pattern_fits(const char *pattern, const char *name)
 {
 	const char *star = NULL, *from = name;
 
@@ -35,7 +32,7 @@ const struct eqt_grant_rule *eqt_grants_find(const struct eqt_grant_list *list,
 					     const char *account)
 {
 	for (uint32_t i = 0; i < list->count; i++) {
-		if (fits(list->rule[i].name, account))
+		if (eqt_grant_pattern_fits(list->rule[i].name, account))
 			return &list->rule[i];
 	}
 	return NULL;

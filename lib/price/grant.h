@@ -9,6 +9,7 @@
 #ifndef EQT_GRANT_H
 #define EQT_GRANT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -51,6 +52,10 @@ struct eqt_grant {
 	uint64_t needed; /* by the job, for its time limit; 0: not
 				   known */
 };
+
+/* Does a name match a pattern, where * is any number of characters? The time is at most the
+ * product of both lengths. */
+bool eqt_grant_pattern_fits(const char *pattern, const char *name);
 
 /* The first rule whose name fits an account, or NULL. */
 const struct eqt_grant_rule *eqt_grants_find(const struct eqt_grant_list *list,

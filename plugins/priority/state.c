@@ -22,6 +22,7 @@ static void state_join_usage(struct eqt_state *state)
 	state->days.state = &state->folder;
 	state->record.journal = &state->journal;
 	state->sink.record = &state->record;
+	state->sink.runs = &state->runs;
 	state->unit = (struct eqt_usage_unit){
 		.usage = &state->usage,
 		.journal = &state->journal,

@@ -137,6 +137,7 @@ extern uint16_t accounting_enforce __attribute__((weak));
 extern int slurmctld_tres_cnt __attribute__((weak));
 extern list_t *active_feature_list __attribute__((weak));
 extern list_t *resv_list __attribute__((weak));
+extern time_t last_resv_update __attribute__((weak));
 
 /* ---- Hooks ---------------------------------------------------------------- */
 

@@ -15,10 +15,10 @@ sed -n '1,/^$/p' "$data/partitions.txt" |
 	sed 's/PartitionName=cpu/PartitionName=wide/; s/Nodes=cpu.*/Nodes=a1/' \
 		>"$work/partitions"
 
-# Two nodes of 40 cores and 192 GB in a partition.
+# Two nodes of 40 cores, with a little less than 4 GB for each, in a partition.
 for i in 1 2; do
 	sed -n "1s/cpu1/o$i/; 1s/=32 /=40 /gp" "$data/nodes.txt"
-done | sed 's/CoresPerSocket=16/CoresPerSocket=20/; s/=128000/=192000/;
+done | sed 's/CoresPerSocket=16/CoresPerSocket=20/; s/=128000/=160000/;
 	s/Partitions=cpu/Partitions=two/' >"$work/two-nodes"
 sed -n '1,/^$/p' "$data/partitions.txt" |
 	sed 's/PartitionName=cpu/PartitionName=two/; s/Nodes=cpu.*/Nodes=o[1-2]/' \

@@ -240,6 +240,20 @@ static void print_qos(const struct eqt_conf *conf, bool headings)
 	}
 }
 
+static void print_reservations(const struct eqt_conf *conf, bool headings)
+{
+	if (headings && conf->reservations > 0)
+		printf("\n%-20s %12s %12s\n", "RESERVATION", "FACTOR",
+		       "ACCOUNT");
+	for (uint32_t i = 0; i < conf->reservations; i++) {
+		const struct eqt_conf_reservation *rule = &conf->reservation[i];
+
+		printf("%-20s", rule->name);
+		print_micro(rule->factor_u, "");
+		printf(" %12s\n", rule->account[0] ? rule->account : "its own");
+	}
+}
+
 /* The suffix that an account of the pool ends in. */
 static void print_pools(const struct eqt_conf *conf, bool headings)
 {
@@ -454,6 +468,7 @@ void eqt_check_show(const struct eqt_check *check, bool headings)
 	print_bundles(conf, headings);
 	print_partitions(conf, headings);
 	print_qos(conf, headings);
+	print_reservations(conf, headings);
 	print_pools(conf, headings);
 	print_units(conf, headings);
 	print_keys(conf);

@@ -107,6 +107,12 @@ static void proof_job_compare(struct eqt_proof *proof,
 	eqt_proof_report(proof, text);
 }
 
+/* Is it that of a reservation, of which accounting has no job? */
+static bool job_is_reserved(const struct eqt_proof_job *job)
+{
+	return strtoul(job->name, NULL, 10) >= EQT_CHARGE_RESERVED;
+}
+
 /* Report the jobs that differ. Jobs that run, that began before the days that are
  * compared, or that have just ended, are left out: accounting hears of an end later. */
 static void proof_accounting(struct eqt_proof *proof)
@@ -114,7 +120,8 @@ static void proof_accounting(struct eqt_proof *proof)
 	struct eqt_proof_job **job = (void *) proof->jobs.list;
 
 	for (size_t i = 0; i < proof->jobs.count; i++) {
-		if (!job[i]->running && job[i]->first_s >= proof->since_s &&
+		if (!job_is_reserved(job[i]) && !job[i]->running &&
+		    job[i]->first_s >= proof->since_s &&
 		    job[i]->last_s < proof->now_s - SETTLE_S)
 			proof_job_compare(proof, job[i]);
 	}

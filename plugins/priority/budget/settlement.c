@@ -206,6 +206,23 @@ static bool stretch_lost_number(const struct eqt_stretch_end *end)
 	       end->job->assoc_ptr->id != end->run->assoc_id;
 }
 
+/* A reservation commits nothing before it begins; its first settlement makes it known. */
+static void stretch_commit_reserved(struct eqt_budgets *budgets,
+				    const struct eqt_run *run)
+{
+	struct eqt_book_path path;
+	struct eqt_book_wish wish;
+
+	if (eqt_book_job(budgets->book, run->job_id) || !run->owed_u ||
+	    !stretch_payers(run, &path, &wish))
+		return;
+	wish.job = run->job_id;
+	wish.tasks = 1;
+	wish.need_u = run->owed_u;
+	wish.now = (uint64_t) time(NULL);
+	(void) eqt_settlement_commit(budgets, &wish);
+}
+
 /* Settle a stretch; false: the job draws on no budget. budgets->lock is held. */
 static bool stretch_settle(struct eqt_budgets *budgets,
 			   const struct eqt_config *config,
@@ -301,6 +318,8 @@ void eqt_settlement_locked(struct eqt_budgets *budgets,
 {
 	if (end->job)
 		eqt_budgets_adopt(budgets, end->job);
+	if (end->run->job_id >= EQT_CHARGE_RESERVED)
+		stretch_commit_reserved(budgets, end->run);
 	if (!stretch_settle(budgets, config, end, goes_on))
 		return;
 	if (end->kind == EQT_STRETCH_END)

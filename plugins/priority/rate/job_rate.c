@@ -415,21 +415,17 @@ static int rate_price(struct eqt_rate *out, const struct eqt_conf *conf,
 	return 0;
 }
 
-/* The rate of a demand by the rules of the job's partition and QOS. */
-static int job_rate_of_demand(struct eqt_rate *out,
-			      struct eqt_rate_cache *cache,
-			      const struct eqt_config *config,
-			      const job_record_t *job,
-			      const struct eqt_demand *demand)
+/* The rate of a demand in a partition and a QOS. */
+static int rate_of_demand(struct eqt_rate *out, struct eqt_rate_cache *cache,
+			  const struct eqt_config *config,
+			  const char *partition, const char *qos,
+			  const struct eqt_demand *demand)
 {
 	const struct eqt_conf *conf = config->conf;
-	const slurmdb_qos_rec_t *qos = eqt_job_qos(job);
 	struct eqt_rate_key key = {
 		.serial = config->serial,
-		.partition = rule_named(&conf->partitions,
-					job->part_ptr ? job->part_ptr->name
-						      : job->partition),
-		.qos = rule_named(&conf->qos, qos ? qos->name : NULL),
+		.partition = rule_named(&conf->partitions, partition),
+		.qos = rule_named(&conf->qos, qos),
 	};
 	struct eqt_error err;
 	bool kept;
@@ -438,12 +434,49 @@ static int job_rate_of_demand(struct eqt_rate *out,
 	if (kept && eqt_rate_cache_get(cache, &key, out))
 		return 0;
 	if (rate_price(out, conf, &key, demand, &err) < 0) {
-		eqt_log_debug("cannot price job %u: %s", job->job_id, err.text);
+		eqt_log_debug("cannot price an allocation: %s", err.text);
 		return -1;
 	}
 	if (kept)
 		eqt_rate_cache_put(cache, &key, out);
 	return 0;
+}
+
+/* The same by the rules of the job's. */
+static int job_rate_of_demand(struct eqt_rate *out,
+			      struct eqt_rate_cache *cache,
+			      const struct eqt_config *config,
+			      const job_record_t *job,
+			      const struct eqt_demand *demand)
+{
+	const slurmdb_qos_rec_t *qos = eqt_job_qos(job);
+
+	return rate_of_demand(out, cache, config,
+			      job->part_ptr ? job->part_ptr->name
+					    : job->partition,
+			      qos ? qos->name : NULL, demand);
+}
+
+int eqt_job_rate_reserved(struct eqt_rate *out, struct eqt_rate_cache *cache,
+			  const struct eqt_config *config,
+			  const slurmctld_resv_t *reservation)
+{
+	bitstr_t *nodes = reservation->node_bitmap;
+	struct eqt_demand demand = {
+		.nodes = nodes ? (uint64_t) bit_set_count(nodes) : 0,
+	};
+
+	/* One of cores leaves memory and GPUs to others. */
+	if (!(reservation->ctld_flags & RESV_CTLD_FULL_NODE)) {
+		demand.cores = reservation->core_cnt;
+	} else if (nodes) {
+		demand_take_nodes(&demand, config, nodes, true, true);
+		demand_take_node_gpus(&demand, config, nodes);
+	}
+	return rate_of_demand(
+		out, cache, config,
+		reservation->part_ptr ? reservation->part_ptr->name : NULL,
+		NULL, &demand);
 }
 
 int eqt_job_rate(struct eqt_rate *out, struct eqt_rate_cache *cache,

@@ -31,4 +31,10 @@ int eqt_job_rate_of_nodes(struct eqt_rate *out, struct eqt_rate_cache *cache,
 			  const job_record_t *job, const uint64_t *counts,
 			  bitstr_t *nodes);
 
+/* The rate of all that a reservation keeps from others: its nodes with all they have, or its
+ * cores. Locks as above. */
+int eqt_job_rate_reserved(struct eqt_rate *out, struct eqt_rate_cache *cache,
+			  const struct eqt_config *config,
+			  const slurmctld_resv_t *reservation);
+
 #endif

@@ -12,6 +12,7 @@
 #include "trace.h"
 #include "usage/job_end.h"
 #include "usage/pass_charge.h"
+#include "usage/reserved.h"
 #include "usage/snapshot/usage_recovery.h"
 #include "usage/amounts/reset.h"
 
@@ -339,6 +340,8 @@ unsigned int eqt_pass_charge_pass(struct eqt_pass_charge *charge,
 			       (assoc_mgr_lock_t) EQT_CHARGE_ASSOC_LOCKS,
 			       pass_charge_visit, &charging);
 		pass_sweep(&charging);
+		eqt_reserved_charge(&(struct eqt_reserved){
+			charge->jobs, config, charging.span });
 	}
 	pass_charge_close(&charging, charges);
 	return charging.charged;

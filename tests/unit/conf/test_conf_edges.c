@@ -60,6 +60,11 @@ static const struct {
 	  "both pools have the suffix \"u\"" },
 	{ "the second grant twice", CORES
 	  "grant a { }\ngrant b { }\ngrant b { }\n", "duplicate grant \"b\"" },
+	{ "the second reservation twice", CORES
+	  "reservation a { }\nreservation '*' { }\nreservation '*' { }\n",
+	  "duplicate reservation \"*\"" },
+	{ "a reservation with a colon", CORES "reservation a:b { }\n",
+	  "expected a reservation's name" },
 	{ "no refund beside another in the section priority", CORES
 	  "priority { refund = none,preempted }\n",
 	  "refund = none has no other states" },

@@ -91,8 +91,7 @@ static double charge_price(const struct eqt_job_charge *charge,
 	return price.equivalents;
 }
 
-/* What a charge says about its price in the record. */
-static struct eqt_run_charge charge_recorded(
+struct eqt_run_charge eqt_job_charge_recorded(
 	const struct eqt_job_charge *charge, const struct eqt_post *post,
 	const struct eqt_rate *rate)
 {
@@ -126,7 +125,7 @@ void eqt_job_charge_begin(struct eqt_job_charge *charge,
 	};
 
 	eqt_usage_unit_apply(charge->unit, &post);
-	next.charge = charge_recorded(charge, &post, &rate);
+	next.charge = eqt_job_charge_recorded(charge, &post, &rate);
 	eqt_job_run_begin(&charge->runs, config, job, &next, run);
 	run->rate = post.rate;
 	run->price = next.price;
@@ -220,7 +219,7 @@ static time_t charge_part(struct eqt_job_charge *charge, job_record_t *job,
 		.counts = job->tres_alloc_cnt,
 	};
 	eqt_usage_unit_apply(charge->unit, post);
-	part.charge = charge_recorded(charge, post, &rate);
+	part.charge = eqt_job_charge_recorded(charge, post, &rate);
 	eqt_post_amounts(post, from, to, span, post->factor);
 	*known = run = eqt_job_run_add(&charge->runs, run, job, post, &part);
 	if (run)

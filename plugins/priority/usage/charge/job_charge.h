@@ -51,6 +51,11 @@ struct eqt_job_end {
 double eqt_job_charge_rate(struct eqt_job_charge *charge,
 			   const struct eqt_config *config, job_record_t *job);
 
+/* What a charge says about its price in the record; *post is in the unit of usage. */
+struct eqt_run_charge eqt_job_charge_recorded(
+	const struct eqt_job_charge *charge, const struct eqt_post *post,
+	const struct eqt_rate *rate);
+
 /* Begin the run of a job that runs, at its present size and price. */
 void eqt_job_charge_begin(struct eqt_job_charge *charge,
 			  const struct eqt_config *config, job_record_t *job,

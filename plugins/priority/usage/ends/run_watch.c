@@ -338,6 +338,12 @@ static bool run_forget(struct eqt_run_watch *watch,
 	return false;
 }
 
+/* Its end is found elsewhere: it holds nodes, or is that of a reservation. */
+static bool run_stays(const struct eqt_run *run)
+{
+	return run->holds || run->job_id >= EQT_CHARGE_RESERVED;
+}
+
 /* Sweep from a place on, until the hold's time is up; returns the next place. */
 static size_t watch_sweep_some(struct eqt_run_watch *watch,
 			       const struct eqt_config *config,
@@ -350,7 +356,7 @@ static size_t watch_sweep_some(struct eqt_run_watch *watch,
 	while (i < watch->runs->count) {
 		struct eqt_run *run = eqt_runs_at(watch->runs, i);
 
-		if (run->look == watch->runs->look || run->holds ||
+		if (run_stays(run) || run->look == watch->runs->look ||
 		    (!run->is_over && run_sweep(watch, config, run, span)) ||
 		    run_forget(watch, config, run))
 			i++;
@@ -412,7 +418,7 @@ void eqt_run_watch_drop(struct eqt_run_watch *watch,
 	for (size_t n = 0; n < DROP_MOST && watch->dropped < runs->count; n++) {
 		struct eqt_run *run = eqt_runs_at(runs, watch->dropped);
 
-		if (run->look == runs->look || run->holds ||
+		if (run_stays(run) || run->look == runs->look ||
 		    run_may_go_on(run, now) || run_forget(watch, config, run))
 			watch->dropped++;
 	}

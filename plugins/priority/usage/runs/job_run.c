@@ -43,11 +43,26 @@ uint64_t eqt_stretch_owed_u(const struct eqt_run *run,
 	return cost;
 }
 
+/* What a job of a reservation is charged, the reservation is not. */
+static void stretch_note_paid(const struct eqt_stretch_sink *sink,
+			      const struct eqt_run *run,
+			      const struct eqt_stretch_part *part)
+{
+	struct eqt_run *reservation =
+		eqt_runs_get(sink->runs, EQT_CHARGE_RESERVED | run->reserved);
+	const time_t seconds = part->to - part->from - part->idle_s;
+
+	if (reservation && seconds > 0)
+		reservation->jobs_paid += part->price * (double) seconds;
+}
+
 void eqt_stretch_add(const struct eqt_stretch_sink *sink, struct eqt_run *run,
 		     const struct eqt_stretch_part *part)
 {
 	struct eqt_run_charge charge = part->charge;
 
+	if (run->reserved)
+		stretch_note_paid(sink, run, part);
 	run->price = part->price;
 	run->owed_u = eqt_stretch_owed_u(run, part);
 	if (run->until < part->to)
@@ -330,6 +345,7 @@ static void run_note_owners(struct eqt_run *run, const job_record_t *job)
 	run->qos_id = qos ? qos->id : 0;
 	run->part_qos_id = partition ? partition->id : 0;
 	run->factor = eqt_job_qos_factor(job);
+	run->reserved = job->resv_id;
 }
 
 /* Add what earlier slurmctlds charged, at the factors of its times of the week. */

@@ -54,6 +54,8 @@ struct eqt_stretch_sink {
 		       const struct eqt_stretch_end *end);
 	void *arg;
 	struct eqt_run_record *record; /* not owned */
+	struct eqt_runs
+		*runs; /* not owned: those of reservations note what jobs pay */
 };
 
 /* Seconds that a run is charged for: [from, to] without idle_s at its begin. A plain

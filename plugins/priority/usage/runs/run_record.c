@@ -53,6 +53,13 @@ void eqt_run_record_note(struct eqt_run_record *record, struct eqt_run *run,
 		open->partition = record_name(record, partition);
 }
 
+void eqt_run_record_name(struct eqt_run_record *record, struct eqt_run *run,
+			 const char *name)
+{
+	if (record->on)
+		run->open.partition = record_name(record, name);
+}
+
 /* Fill a line but for its names, field by field: a literal would clear a kilobyte. */
 static void line_fill(struct eqt_charge_record *line, const struct eqt_run *run,
 		      const struct eqt_run_open *open,

@@ -53,6 +53,10 @@ struct eqt_run_settled {
 void eqt_run_record_note(struct eqt_run_record *record, struct eqt_run *run,
 			 const job_record_t *job);
 
+/* The same of a run that is no job's: what stands in the place of its partition. */
+void eqt_run_record_name(struct eqt_run_record *record, struct eqt_run *run,
+			 const char *name);
+
 /* Add seconds to the open stretch of a run; if they do not continue it, its line is
  * written first. Seconds before the end of the stretch are in it already. */
 void eqt_run_record_add(struct eqt_run_record *record, struct eqt_run *run,

@@ -61,6 +61,7 @@ struct eqt_run *eqt_runs_add(struct eqt_runs *runs, uint32_t job_id)
 	run = eqt_runs_at(runs, runs->count++);
 	/* It is over until a start of the job is seen. */
 	*run = (struct eqt_run){ .job_id = job_id, .is_over = true };
+	runs->reserved |= job_id >= EQT_CHARGE_RESERVED;
 	return run;
 }
 

@@ -22,6 +22,7 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "ledger/charge_record.h"
 #include "walk/job_table.h"
 
 /* Seconds that were charged at one price, and have no line in the record of charges yet
@@ -107,6 +108,12 @@ struct eqt_run {
 	uint64_t settled_u; /* and what budgets have settled, and not excused */
 	uint64_t
 		line; /* of the record, below which lines count in these two; 0: none */
+	/* The reservation of the job; 0: none. In the run of a reservation: what its jobs
+	 * were charged since the last pass, in equivalent-seconds, the price of all of
+	 * it, and its end. */
+	uint32_t reserved;
+	double jobs_paid, whole;
+	time_t ends;
 	struct eqt_run_marks marks; /* of the job */
 	struct eqt_run_open open; /* for the record of charges */
 };
@@ -121,6 +128,7 @@ struct eqt_runs {
 	size_t count; /* places 0 to count - 1 are in use */
 	uint32_t look; /* number of the present pass or look */
 	bool shifted; /* some run has a shift */
+	bool reserved; /* some run was that of a reservation */
 };
 
 /* The entry of a job, which may have marks alone, or NULL; valid until a run is
