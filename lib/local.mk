@@ -25,6 +25,7 @@ lib_libequitree_la_SOURCES = \
 	lib/conf/conf_read.c lib/conf/conf.h lib/conf/keys.c lib/conf/keys.h \
 	lib/conf/priority_section.h \
 	lib/conf/budget_section.h \
+	lib/conf/charges_section.h \
 	lib/conf/source.c lib/conf/source.h \
 	lib/conf/section.c lib/conf/section.h lib/conf/value.c lib/conf/value.h \
 	lib/prio/decay.c lib/prio/decay.h \

@@ -18,6 +18,7 @@
  *		max = 64		# equivalents of one request
  *	}
  *	qos "bonus" { factor = 0 }
+ *	qos "rush" { factor = 2  then = dear from 20 }	# percent of a budget
  *	pool "gpu" { suffix = _gpu }	# accounts; "cpu" is the other pool
  *	pool "cpu" {
  *		unit = SU  units = SUs	# what equivalents are called
@@ -61,6 +62,7 @@
 #include <stdint.h>
 
 #include "conf/budget_section.h"
+#include "conf/charges_section.h"
 #include "conf/priority_section.h"
 #include "base/error.h"
 #include "base/fraction.h"
@@ -75,29 +77,6 @@ enum {
 	EQT_REFUND_NODE_FAIL = 2,
 	EQT_REFUND_BOOT_FAIL = 4,
 	EQT_REFUND_PREEMPTED = 8
-};
-
-#define EQT_CONF_PATH 256 /* a path and its NUL */
-/* The folder in StateSaveLocation if the file names none. */
-#define EQT_CONF_CHARGES_FOLDER "equitree_charges"
-
-/*
- * The section "charges" of equitree.conf, the record of charges
- * (ledger/charge_record.h). A plain value.
- *
- *	charges {
- *		record = yes		# or no: write none
- *		folder = "/var/lib/equitree"	# default: in StateSaveLocation
- *		keep = 400		# days; 0: for ever
- *		group = accounting	# may read it; default: nobody else
- *	}
- */
-struct eqt_conf_charges {
-	bool there; /* the file has the section */
-	bool record;
-	char folder[EQT_CONF_PATH]; /* absolute; "": EQT_CONF_CHARGES_FOLDER */
-	uint64_t keep_days; /* 0: for ever */
-	char group[EQT_NAME_SIZE]; /* "": none */
 };
 
 /* The comment of a submission that asks slurmctld for its equitree.conf, and the most

@@ -241,7 +241,7 @@ static int value_join(struct reader *reader, const char *value,
 	}
 	if (token_expect(reader, EQT_TOKEN_WORD, "an amount", between) < 0)
 		return -1;
-	(void) snprintf(joined, JOINED, "%.24s %s %.24s", value, between,
+	(void) snprintf(joined, JOINED, "%.64s %s %.24s", value, between,
 			source->word);
 	return 0;
 }
@@ -288,7 +288,7 @@ static int key_read(struct reader *reader, enum eqt_conf_place place,
 	text = reader->source.word;
 	joined[0] = '\0';
 	/* The word that joins a second amount to the first, for keys that have one. */
-	if (row->kind == eqt_value_big)
+	if (row->kind == eqt_value_big || row->kind == eqt_value_then)
 		between = "from";
 	else if (row->places & EQT_CONF_IN(EQT_CONF_TERM))
 		between = "per";

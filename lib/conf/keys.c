@@ -144,6 +144,9 @@ const struct eqt_conf_key eqt_conf_keys[] = {
 	     AT(rule.big_nodes), NULL,
 	     "a factor from 0 to 1000000 and a number of nodes above 1, such "
 	     "as 0.6 from 1024"),
+	TEXT("then", eqt_value_then, IN(QOS), AT(rule.then), NULL,
+	     "the name of a QOS, in lower case, and a percentage from 1 to "
+	     "100, such as premium4 from 20"),
 	TEXT("bundles", eqt_value_bundles, IN(PARTITION), AT(rule), NULL,
 	     "names of bundles that are above, with commas between"),
 	WORDS("require", eqt_value_bits, IN(PARTITION), AT(rule.wants), NULL,

@@ -348,11 +348,32 @@ int eqt_value_bundles(const struct eqt_value *value, void *at)
 	return 0;
 }
 
+static const char from_word[] = " from ";
+
+int eqt_value_then(const struct eqt_value *value, void *at)
+{
+	const char *from = strstr(value->text, from_word);
+	char name[EQT_NAME_SIZE];
+	const struct eqt_value qos = { .text = name };
+	struct eqt_rule_then *then = at;
+	uint64_t percent;
+
+	if (!from || (size_t) (from - value->text) >= sizeof(name))
+		return -1;
+	memcpy(name, value->text, (size_t) (from - value->text));
+	name[from - value->text] = '\0';
+	from += sizeof(from_word) - 1;
+	if (eqt_amount_count(&percent, from, strlen(from)) < 0 || percent < 1 ||
+	    percent > 100 || eqt_value_qos(&qos, then->qos) < 0)
+		return -1;
+	then->percent = percent;
+	return 0;
+}
+
 /* Both numbers are stored together: a factor without nodes would be for all jobs. */
 int eqt_value_big(const struct eqt_value *value, void *at)
 {
-	static const char word[] = " from ";
-	const char *from = strstr(value->text, word);
+	const char *from = strstr(value->text, from_word);
 	struct eqt_frac factor;
 	uint64_t nodes;
 
@@ -360,8 +381,8 @@ int eqt_value_big(const struct eqt_value *value, void *at)
 	    number_make(&factor, value->text, (size_t) (from - value->text)) <
 		    0 ||
 	    factor.num / factor.den > 1000000 ||
-	    eqt_amount_count(&nodes, from + sizeof(word) - 1,
-			     strlen(from + sizeof(word) - 1)) < 0 ||
+	    eqt_amount_count(&nodes, from + sizeof(from_word) - 1,
+			     strlen(from + sizeof(from_word) - 1)) < 0 ||
 	    nodes < 2)
 		return -1;
 	((uint64_t *) at)[0] = nodes;

@@ -60,6 +60,8 @@ int eqt_value_label(const struct eqt_value *value, void *at);
 int eqt_value_thresholds(const struct eqt_value *value, void *at);
 /* A list of TIME or TIMExSCALE: a struct eqt_conf_billed[EQT_BILLED_MAX]. */
 int eqt_value_billed(const struct eqt_value *value, void *at);
+/* "premium4 from 20": a struct eqt_rule_then. */
+int eqt_value_then(const struct eqt_value *value, void *at);
 /* "0.6 from 1024": the uint64_t 1024, and one behind it in millionths. */
 int eqt_value_big(const struct eqt_value *value, void *at);
 /* "0.5 Mon-Fri 19:00-07:00, Sat-Sun": a struct eqt_week. */

@@ -26,6 +26,12 @@ enum eqt_want {
 	EQT_WANT_GRES = 8 /* of the rule's require_gres; no word of require */
 };
 
+/* Another QOS for submissions, once so much of the budget that pays is spent and committed. */
+struct eqt_rule_then {
+	uint64_t percent; /* 0: there is none */
+	char qos[EQT_NAME_SIZE];
+};
+
 /* The rule of one partition or QOS. */
 struct eqt_rule {
 	char name[EQT_NAME_SIZE];
@@ -43,6 +49,7 @@ struct eqt_rule {
 	uint64_t mem_mib_u;
 	uint64_t disk;
 	const struct eqt_terms *terms; /* borrowed */
+	struct eqt_rule_then then; /* of a QOS */
 };
 
 struct eqt_rule_list {

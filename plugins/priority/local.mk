@@ -51,7 +51,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/usage/ends/completing.c plugins/priority/usage/ends/completing.h \
 	plugins/priority/usage/charge/job_charge.c plugins/priority/usage/charge/job_charge.h \
 	plugins/priority/usage/runs/job_run.c plugins/priority/usage/runs/job_run.h \
-	plugins/priority/usage/reserved.c plugins/priority/usage/reserved.h \
+	plugins/priority/usage/charge/reserved.c plugins/priority/usage/charge/reserved.h \
 	plugins/priority/usage/job_end.c plugins/priority/usage/job_end.h \
 	plugins/priority/usage/journal/charge_days.c plugins/priority/usage/journal/charge_days.h \
 	plugins/priority/usage/journal/charge_files.c plugins/priority/usage/journal/charge_files.h \

@@ -33,6 +33,10 @@ struct round {
 	struct eqt_bundle gpu[MODELS];
 	struct eqt_bundle_table prices;
 	struct eqt_demand demand;
+	/* In hundredths: factors of partition, QOS and usage, of big jobs in the first
+	 * two, and of the time of the week. */
+	uint64_t factor[EQT_CHARGE_FACTORS], big[2], big_nodes[2], week_most;
+	struct eqt_week week;
 };
 
 static void written_make(struct round *round, int bundle)
@@ -318,6 +322,127 @@ START_TEST(bounds_hold_the_price_of_every_model)
 }
 END_TEST
 
+/* ---- Conditions ------------------------------------------------------------------ */
+
+static void conditions_make(struct round *round, int number)
+{
+	static const char *const names[] = { "partition", "qos", "usage" };
+
+	round_make(round, number);
+	for (int i = 0; i < EQT_CHARGE_FACTORS; i++) {
+		struct eqt_charge_factor *queue = &round->prices.queue[i];
+
+		if (eqt_random_below(&round->random, 4) == 0)
+			continue;
+		round->factor[i] = eqt_random_below(&round->random, 400);
+		*queue = (struct eqt_charge_factor){
+			.name = names[i],
+			.factor_u = round->factor[i] * 10000,
+		};
+		if (i > 1 || eqt_random_below(&round->random, 2))
+			continue;
+		round->big_nodes[i] = 2 + eqt_random_below(&round->random, 99);
+		round->big[i] = eqt_random_below(&round->random, 200);
+		queue->big_nodes = round->big_nodes[i];
+		queue->big_u = round->big[i] * 10000;
+	}
+	if (eqt_random_below(&round->random, 2))
+		return;
+	round->week_most = eqt_random_below(&round->random, 300);
+	round->week.most_u = round->week_most * 10000;
+	round->prices.week = &round->week;
+}
+
+/* The hundredths of all factors up to a kind, multiplied. */
+static struct exact exact_factor(const struct round *round, int kinds)
+{
+	struct exact product = { 1, 1 };
+
+	for (int i = 0; i < kinds; i++) {
+		if (!round->prices.queue[i].name)
+			continue;
+		product = exact_reduce(product.num * round->factor[i],
+				       product.den * 100);
+		if (i < 2 && round->big_nodes[i] &&
+		    round->demand.nodes >= round->big_nodes[i])
+			product = exact_reduce(product.num * round->big[i],
+					       product.den * 100);
+	}
+	return product;
+}
+
+static bool is_product(struct eqt_frac got, struct eqt_frac price,
+		       struct exact factor)
+{
+	const struct exact want = exact_reduce(price.num * factor.num,
+					       price.den * factor.den);
+
+	return got.num == want.num &&
+	       (got.den == want.den || want.num == 0);
+}
+
+/* The price with these factors; false: it does not fit 64 bits, which an error says. */
+static bool charged(struct eqt_price *price, const struct round *round)
+{
+	return eqt_price(price, &round->prices, &round->demand, NULL) == 0;
+}
+
+START_TEST(charge_is_that_of_a_second_computation)
+{
+	int large = 0;
+
+	for (int i = 0; i < ROUNDS; i++) {
+		struct round round = { .week_most = 0 };
+		struct exact factor;
+		struct eqt_price price;
+
+		conditions_make(&round, i);
+		if (!charged(&price, &round)) {
+			large++;
+			continue;
+		}
+		factor = exact_factor(&round, EQT_CHARGE_FACTOR_USAGE);
+		ck_assert_msg(is_product(price.charge, price.equivalents,
+					 factor),
+			      "seed %ju, round %d: the charge",
+			      (uintmax_t) seed, i);
+		factor = exact_factor(&round, EQT_CHARGE_FACTORS);
+		if (round.prices.week)
+			factor = exact_reduce(factor.num * round.week_most,
+					      factor.den * 100);
+		ck_assert_msg(is_product(price.usage, price.equivalents,
+					 factor),
+			      "seed %ju, round %d: usage", (uintmax_t) seed, i);
+	}
+	ck_assert_int_lt(large, ROUNDS / 5);
+}
+END_TEST
+
+START_TEST(more_nodes_never_cost_less_but_by_a_discount)
+{
+	for (int i = 0; i < ROUNDS; i++) {
+		struct round round = { .week_most = 0 };
+		struct eqt_price few, many;
+		bool discount = false;
+		uint64_t before;
+
+		conditions_make(&round, i);
+		before = round.demand.nodes;
+		if (!charged(&few, &round))
+			continue;
+		round.demand.nodes += 1 + eqt_random_below(&round.random, 50);
+		for (int k = 0; k < 2; k++)
+			discount |= round.big_nodes[k] > before &&
+				    round.big_nodes[k] <= round.demand.nodes &&
+				    round.big[k] < 100;
+		if (!discount && charged(&many, &round))
+			ck_assert_msg(eqt_frac_cmp(many.usage, few.usage) >= 0,
+				      "seed %ju, round %d", (uintmax_t) seed,
+				      i);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("terms_property");
@@ -327,6 +452,8 @@ int main(void)
 	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, price_is_that_of_a_second_computation);
 	tcase_add_test(tcase, more_of_anything_never_costs_less);
+	tcase_add_test(tcase, charge_is_that_of_a_second_computation);
+	tcase_add_test(tcase, more_nodes_never_cost_less_but_by_a_discount);
 	tcase_add_test(tcase, bounds_hold_the_price_of_every_model);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);

@@ -71,11 +71,11 @@ wait_pass
 jobs=$(value "2 * $(elapsed "$first") + 3 * $(elapsed "$second") + 4 * $(elapsed "$third")")
 rest=$(awk -v all="$((32 * (end - start)))" -v jobs="$jobs" 'BEGIN { printf "%.3f", all - jobs }')
 diag "$((end - start)) s of 32 cores; jobs $jobs"
-is "$(used physics ada)" "$(printf '%.3f' "$jobs")" "its jobs pay what they hold"
-is "$(used chemistry '')" "$rest" "its account pays the rest"
+is "$(used physics ada)" "$(printf '%.3f' "$jobs")" "the jobs of a reservation pay what they hold"
+is "$(used chemistry '')" "$rest" "the account of a reservation pays the rest"
 is "$(spent physics)" "$(printf '%.3f' "$jobs")" "the budget of the jobs has their charge"
-is "$(spent chemistry)" "$rest" "that of the account the rest"
-is "$(recorded course1)" "$rest" "so has the record"
+is "$(spent chemistry)" "$rest" "the budget of the account has the rest"
+is "$(recorded course1)" "$rest" "the record of charges has the rest"
 
 # ---- A factor; deleted early ---------------------------------------------------
 
@@ -93,7 +93,7 @@ ok "a reservation that is deleted is charged until then, at its factor" \
 	test "$seconds" -ge "$low" -a "$seconds" -le "$high"
 diag "$charged: $seconds s of 48, $low to $high"
 is "$(used chemistry '')" "$(awk -v a="$rest" -v b="$charged" 'BEGIN { printf "%.3f", a + b }')" \
-	"usage has that, too"
+	"usage has the charge up to the deletion"
 
 # ---- Whose it is ----------------------------------------------------------------
 
@@ -103,7 +103,7 @@ wait_until gone own-a || bail "the reservation ends"
 wait_pass
 is "$(recorded own-a)" 640.000 "without an account in the file its only account pays"
 is "$(spent physics)" "$(awk -v a="$before" 'BEGIN { printf "%.3f", a + 640 }')" \
-	"so does that account's budget"
+	"the budget of the only account is charged"
 no_equitree_errors
 reserve own-b 20 cpu2
 named() { grep -q 'reservation own-b is not charged: it has no account of its own' "$dir"/log/slurmctld.log; }

@@ -34,6 +34,9 @@ wait_until nodes_up || bail "the nodes are there" "$(in_cluster sinfo -N)"
 in_cluster "$equitree" budget grant physics 10000 >/dev/null
 in_cluster "$equitree" budget grant chemistry 10000 >/dev/null
 
+in_cluster sacctmgr -i add qos premium,premium4 >/dev/null
+in_cluster sacctmgr -i modify account physics set qos+=premium,premium4 >/dev/null
+
 # Price in thousandths, user and account, name, options.
 jobs_of() { # SITE
 	local price user account name options
@@ -75,6 +78,25 @@ wait_pass
 is "$(value "$(exact_usage chemistry dan) - $before")" "$(value "96 * $(elapsed "$id")")" \
 	"nersc: two nodes are charged with the factor"
 like ",$(account_of "$id" AllocTRES)," ",billing=96000," "nersc: so is the billing"
+# A fifth of the budget is committed: the dearer QOS.
+like "$(as ada sbatch --bill=brief --test-only -t5 -N1 -n2 -q premium --wrap true 2>&1)" \
+	"cost 140 core-equivalents .* ×2 in QOS premium" "nersc: premium costs twice as much"
+long=$(submit ben 300 -t15:00:00 -N1 -n2 -w cpu2)
+committed() { [[ $(in_cluster "$equitree" budget list --csv) == *physics*2100* ]]; }
+wait_until committed || bail "a fifth is committed" "$(in_cluster "$equitree" budget list --csv)"
+id=$(submit_priced ada -N1 -n2 -q premium)
+like "$(cat "$work/message")" \
+	"cost 140 core-equivalents .* ×4 in QOS premium4.* 2[0-9] % spent and committed, and QOS premium ends at 20 %; the job goes to QOS premium4" \
+	"nersc: after a fifth of the grant it is told four times as much"
+before=$(exact_usage physics ada)
+wait_until jobs_ended "$id" || bail "the dear job ends"
+wait_pass
+is "$(value "$(exact_usage physics ada) - $before")" "$(value "560 * $(elapsed "$id")")" \
+	"nersc: it is charged that"
+like ",$(account_of "$id" AllocTRES)," ",billing=560000," "nersc: so is the billing"
+is "$(account_of "$id" QOS)" premium4 "nersc: it ran in that QOS"
+in_cluster scancel "$long"
+wait_until jobs_ended "$long" || bail "the long job ends"
 recipe osc "$dir/etc/equitree.conf"
 echo 'billing_scale = 1000' >>"$dir/etc/equitree.conf"
 in_cluster scontrol reconfigure

@@ -235,6 +235,12 @@ static void check_qos(struct eqt_check *check)
 				       eqt_check_where_conf(check, "qos", name,
 							    NULL),
 				       wrong, name);
+		if (list->rule[i].then.percent &&
+		    !assocs_have_qos(check, list->rule[i].then.qos, columns))
+			eqt_check_find(check, EQT_CHECK_WARNING,
+				       eqt_check_where_conf(check, "qos", name,
+							    "then"),
+				       wrong, list->rule[i].then.qos);
 	}
 	for (uint32_t i = 0; i < grants->count; i++) {
 		const struct eqt_grant_rule *rule = &grants->rule[i];

@@ -236,6 +236,10 @@ static void print_qos(const struct eqt_conf *conf, bool headings)
 		printf("%-20s", conf->qos.rule[i].name);
 		print_micro(conf->qos.rule[i].factor_u, "");
 		print_big(&conf->qos.rule[i]);
+		if (conf->qos.rule[i].then.percent)
+			printf("  then %s from %" PRIu64 " %%",
+			       conf->qos.rule[i].then.qos,
+			       conf->qos.rule[i].then.percent);
 		putchar('\n');
 	}
 }

@@ -110,6 +110,42 @@ static void verdict_warn(struct eqt_budgets *budgets,
 		tasks);
 }
 
+/* It fits, and so much of a budget that pays is spent and committed that its QOS becomes
+ * another one. */
+static bool verdict_move(struct eqt_budgets *budgets,
+			 struct eqt_budget_verdict *verdict, const char *qos,
+			 const struct eqt_entry *commit)
+{
+	const struct eqt_config *config = eqt_config_get(budgets->config);
+	const struct eqt_rule *rule =
+		qos ? eqt_rules_find(&config->conf->qos, qos, strlen(qos))
+		    : NULL;
+	bool moves = false;
+
+	for (uint64_t i = 0; rule && rule->then.percent && i < commit->parts;
+	     i++) {
+		const struct eqt_budget *budget =
+			eqt_book_budget(budgets->book, commit->part[i].budget);
+		const uint64_t percent = eqt_budget_percent(budget);
+
+		if (percent < rule->then.percent)
+			continue;
+		moves = true;
+		verdict->answer = EQT_BOOK_LACKS;
+		verdict->way = EQT_BUDGET_BONUS;
+		(void) snprintf(verdict->bonus, sizeof(verdict->bonus), "%s",
+				rule->then.qos);
+		(void) eqt_error_set(&verdict->text,
+				     "budget %" PRIu64 " of %s has %" PRIu64
+				     " %% spent and committed, and QOS %s ends "
+				     "at %" PRIu64 " %%",
+				     budget->id, budget->terms.account, percent,
+				     rule->name, rule->then.percent);
+	}
+	eqt_config_put(config);
+	return moves;
+}
+
 static void verdict_clear(struct eqt_budget_verdict *verdict)
 {
 	verdict->answer = EQT_BOOK_FREE;
@@ -174,7 +210,8 @@ static void applicant_judge(struct eqt_budgets *budgets,
 		verdict_shorten(budgets, verdict, &wish, least.need_u, &lack);
 	if (verdict_lacks(verdict))
 		verdict_refuse(budgets, verdict, &least, &lack);
-	if (verdict->answer == EQT_BOOK_FITS && !verdict->text.text[0])
+	if (verdict->answer == EQT_BOOK_FITS && !verdict->text.text[0] &&
+	    !verdict_move(budgets, verdict, applicant->qos, &entry))
 		verdict_warn(budgets, verdict, &wish, applicant->tasks, &entry);
 }
 

@@ -12,7 +12,7 @@
 #include "trace.h"
 #include "usage/job_end.h"
 #include "usage/pass_charge.h"
-#include "usage/reserved.h"
+#include "usage/charge/reserved.h"
 #include "usage/snapshot/usage_recovery.h"
 #include "usage/amounts/reset.h"
 

@@ -14,7 +14,8 @@
 struct eqt_reserved {
 	struct eqt_job_charge *jobs;
 	const struct eqt_config *config;
-	struct eqt_charge_span span; /* of the pass, which has charged all jobs */
+	struct eqt_charge_span
+		span; /* of the pass, which has charged all jobs */
 };
 
 /*

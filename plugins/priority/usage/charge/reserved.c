@@ -8,7 +8,7 @@
 #include "rate/job_rate.h"
 #include "slurm/log.h"
 #include "slurm/compat.h"
-#include "usage/reserved.h"
+#include "usage/charge/reserved.h"
 
 #define NAME_SIZE 128 /* of a reservation in the record of charges */
 
@@ -114,8 +114,7 @@ static void reserved_add(const struct eqt_reserved *pass, struct eqt_run *run,
 {
 	const struct eqt_week *week = &pass->config->conf->week;
 	slurmdb_assoc_rec_t *assoc = reserved_assoc(NULL, run->assoc_id);
-	const double rest =
-		run->whole * (double) (to - from) - run->jobs_paid;
+	const double rest = run->whole * (double) (to - from) - run->jobs_paid;
 	struct eqt_rate share = *rate;
 	struct eqt_week_piece piece;
 
@@ -213,8 +212,8 @@ static int reserved_visit(void *item, void *arg)
 	run->assoc_id = assoc->id;
 	if (!run->holds || run->start != start)
 		reserved_begin(pass, run, reservation);
-	run->whole = rate.equivalents * (double) rule->factor_u /
-		     (double) EQT_MICRO;
+	run->whole =
+		rate.equivalents * (double) rule->factor_u / (double) EQT_MICRO;
 	run->ends = reservation->end_time;
 	run->look = runs->table->look;
 	run->is_over = false;
