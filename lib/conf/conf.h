@@ -29,10 +29,7 @@
  *		scarce = warn		# too little for the time limit
  *		bonus = bonus		# the QOS of spent = bonus
  *	}
- *	reservation "course*" {	# is charged for what its jobs do not pay
- *		account = teaching	# default: its only account
- *		factor = 1.5		# of the price of all that is reserved
- *	}
+ *	reservation "course*" { account = teaching  factor = 1.5 }	# charged
  *	minimum = 0		# least equivalents of a job
  *	round_unit = 0		# N: prices in 1/N; 0: exact
  *	whole_nodes = 0		# from so many nodes on jobs get whole ones; 0: none

@@ -141,7 +141,7 @@ csc-mahti|16 BU|15+1|-N1 --gpus=a100_1g.5gb:1 -n4 --gres=nvme:100G
 nersc|81920 core|1024*80*0.6|-p knl -N1024
 nersc|81840 core|1023*80|-p knl -N1023
 nersc|81920 core|1024*80*0.6*2|-p knl -q premium -N1024
-nersc|320 core|80*4|-p knl -q premium4 -N1
+nersc|80 core|80*4|-p knl -q premium4 -N1
 nersc|14000 core|14000|-p haswell -N100
 nersc|140 core|0|-p haswell -q overrun -N1
 lumi|2048 core|16*128|-p standard -N16
