@@ -30,6 +30,8 @@ eqt_slurm_prolog='
 #include <slurm/slurmdb.h>'
 EQT_SLURM_TRY([SELECT_NAMES], [the names SELECT_CPU and SELECT_MEMORY],
 	[return SELECT_CPU | SELECT_MEMORY;])
+EQT_SLURM_TRY([DESC_STEP_ID], [a step's name in a description],
+	[job_desc_msg_t desc; return (int) sizeof(desc.step_id.job_id);])
 # Only clients of tests and bench use these two.
 EQT_SLURM_TRY([LOAD_JOB_STEP], [slurm_load_job() by a step's name],
 	[job_info_msg_t *answer; slurm_step_id_t id; return slurm_load_job(&answer, id, 0);])

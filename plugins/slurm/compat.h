@@ -36,6 +36,13 @@
 #define SELECT_ONE_TASK_PER_CORE CR_ONE_TASK_PER_CORE
 #endif
 
+/* The job that a description changes; NO_VAL: it is a new one. */
+#if EQT_HAVE_DESC_STEP_ID
+#define EQT_DESC_JOB_ID(desc) ((desc)->step_id.job_id)
+#else
+#define EQT_DESC_JOB_ID(desc) ((desc)->job_id)
+#endif
+
 /* Which tasks get CPUs, an enum eqt_job_spec_tasks. No header shows it. */
 #define EQT_TASKS_COUNTED                                \
 	(EQT_SLURM_FROM(25, 11, 0)   ? EQT_TASKS_OF_NODE \

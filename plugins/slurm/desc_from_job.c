@@ -46,7 +46,7 @@ void eqt_desc_from_job(job_desc_msg_t *desc, const job_record_t *job)
 	const uint32_t max_nodes = eqt_job_max_nodes(job);
 
 	slurm_init_job_desc_msg(desc);
-	desc->job_id = job->job_id;
+	EQT_DESC_JOB_ID(desc) = job->job_id;
 	desc->user_id = job->user_id;
 	desc->account = job->account;
 	desc->partition = job->partition;

@@ -38,7 +38,8 @@ void eqt_spec_from_desc(struct eqt_job_spec *spec, const job_desc_msg_t *desc)
 		.constraint = desc->features,
 		.prefer = desc->prefer,
 		.nodelist = desc->req_nodes,
-		.repeats = EQT_LIST_COUNTS_NAMES && desc->job_id == NO_VAL,
+		.repeats = EQT_LIST_COUNTS_NAMES &&
+			   EQT_DESC_JOB_ID(desc) == NO_VAL,
 		.contiguous = desc->contiguous == 1,
 		.exclude = desc->exc_nodes,
 		.reservation = desc->reservation,

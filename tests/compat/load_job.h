@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* load_job: read one job, or its priority, by libslurm's public calls. Included by the
+/* load_job: read one job, or its priority, or requeue it, by libslurm's public calls. Included by the
  * clients in tests and bench. */
 #ifndef EQT_COMPAT_LOAD_JOB_H
 #define EQT_COMPAT_LOAD_JOB_H
@@ -17,6 +17,19 @@ static inline int eqt_load_job(job_info_msg_t **answer, uint32_t id,
 	return slurm_load_job(answer, job, flags);
 #else
 	return slurm_load_job(answer, id, flags);
+#endif
+}
+
+/* Like slurm_requeue(), alike. */
+static inline int eqt_requeue_job(uint32_t id, uint32_t flags)
+{
+#if EQT_HAVE_LOAD_JOB_STEP
+	slurm_step_id_t job = SLURM_STEP_ID_INITIALIZER;
+
+	job.job_id = id;
+	return slurm_requeue(job, flags);
+#else
+	return slurm_requeue(id, flags);
 #endif
 }
 

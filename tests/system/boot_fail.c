@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "slurm/compat.h"
+#include "../compat/load_job.h"
 
 int main(int argc, char **argv)
 {
@@ -18,7 +18,7 @@ int main(int argc, char **argv)
 	slurm_init(NULL);
 	/* slurmctld answers with an error for a job that it does not requeue, and ends
 	   it. The test looks at the job. */
-	(void) slurm_requeue((uint32_t) strtoul(argv[1], NULL, 10),
-			     JOB_RECONFIG_FAIL);
+	(void) eqt_requeue_job((uint32_t) strtoul(argv[1], NULL, 10),
+			       JOB_RECONFIG_FAIL);
 	return 0;
 }
