@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A line of the journal: the fields of one charge, its TRES, a checksum. Each line
- * has its own checksum, so a line that a crash has cut does not affect the others.
+ * has its own checksum, so that a line which was altered does not affect the others; and
+ * lines that a crash has cut belong to a group without its end.
  */
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "ledger/form.h"
 
@@ -104,4 +108,31 @@ int eqt_journal_record_parse(struct eqt_journal_record *out, const char *line,
 		return -1;
 	*out = charge;
 	return 0;
+}
+
+int eqt_journal_record_group_text(char buf[EQT_JOURNAL_GROUP_TEXT],
+				  size_t length, uint32_t crc)
+{
+	return snprintf(buf, EQT_JOURNAL_GROUP_TEXT,
+			"%c %08" PRIx32 " %08" PRIx32 "\n",
+			EQT_JOURNAL_GROUP_MARK, (uint32_t) length, crc);
+}
+
+bool eqt_journal_record_group_is_whole(const char *text, size_t at,
+				       size_t length, size_t *begin)
+{
+	char line[EQT_JOURNAL_GROUP_TEXT] = "", again[EQT_JOURNAL_GROUP_TEXT];
+	uint32_t size, crc;
+
+	if (length + 2 > sizeof(line))
+		return false;
+	memcpy(line, text + at, length);
+	line[length] = '\n';
+	if (sscanf(line, "= %8" SCNx32 " %8" SCNx32, &size, &crc) != 2 ||
+	    size > at)
+		return false;
+	(void) eqt_journal_record_group_text(again, size, crc);
+	*begin = at - size;
+	return strcmp(line, again) == 0 &&
+	       crc32_z(0, (const Bytef *) text + *begin, size) == crc;
 }

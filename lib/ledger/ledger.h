@@ -17,9 +17,11 @@
  *		c NUMBER			(last line of the record; none: 0)
  *		end ROWS CRC
  * Journal:	SEQUENCE JOB ASSOC QOS PART_QOS FROM TO RATE FACTOR ID=COUNT... CRC
+ *		= LENGTH CRC			(end of a group)
  *
  * CRC is eight hexadecimal digits and covers everything before it: in the snapshot
- * the whole text, in the journal its line.
+ * the whole text, in the journal its line; at the end of a group, the LENGTH bytes before
+ * that line, which count together or not at all. LENGTH is hexadecimal.
  * This room reads and writes memory only; the caller reads and writes files.
  */
 #ifndef EQT_LEDGER_H
@@ -149,5 +151,21 @@ int eqt_journal_record_text(char *buf, size_t size,
  */
 int eqt_journal_record_parse(struct eqt_journal_record *out, const char *line,
 			     size_t length, struct eqt_error *err);
+
+/* A line that ends a group of lines begins with this. */
+#define EQT_JOURNAL_GROUP_MARK '='
+#define EQT_JOURNAL_GROUP_TEXT 32 /* enough for the line and a NUL */
+
+/* Write the line that ends a group of so many bytes with that CRC-32 into buf, with its
+ * newline; returns its length. */
+int eqt_journal_record_group_text(char buf[EQT_JOURNAL_GROUP_TEXT],
+				  size_t length, uint32_t crc);
+
+/*
+ * Is the line at text + at (length without the newline) the end of a group that is before it as
+ * it was written? *begin is where the group begins then.
+ */
+bool eqt_journal_record_group_is_whole(const char *text, size_t at,
+				       size_t length, size_t *begin);
 
 #endif

@@ -10,16 +10,15 @@ static void state_join_usage(struct eqt_state *state)
 	state->usage = (struct eqt_usage){ .walk = state->walk };
 	state->folder.owner = &state->owner;
 	state->journal.writer.file = (struct eqt_append_file){
-		EQT_APPEND_FILE,
-		.folder = &state->folder,
-		.name = EQT_JOURNAL,
-		.shared = true,
+		EQT_APPEND_FILE, .folder = &state->folder, .name = EQT_JOURNAL,
+		.shared = true,	 .head = EQT_JOURNAL_HEAD,
 	};
 	state->journal.writer.sink = (struct eqt_journal_writer_sink){
 		.put = eqt_charge_days_put,
 		.arg = &state->days,
 	};
 	state->days.state = &state->folder;
+	state->days.journal = &state->journal.writer;
 	state->record.journal = &state->journal;
 	state->sink.record = &state->record;
 	state->sink.runs = &state->runs;

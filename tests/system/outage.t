@@ -79,8 +79,8 @@ usage_is "when there is room again all of them are charged"
 ok "the log says when usage is saved again" \
 	wait_until log_has "$before" "priority/equitree: usage is saved again"
 
-# The journal ends with a piece of a line. What is written next, and is in no
-# snapshot, must be readable. Not later than a minute from then on, since journals
+# The journal ends with a group of lines without its end. What is written next, and is in
+# no snapshot, must be readable. Not later than a minute from then on, since journals
 # are put away: so the job runs already.
 all_saved
 "$system_dir/kill-when" "$(cluster daemon pid slurmctld)" "$patience_s" \
@@ -89,21 +89,17 @@ wait_until grep -qs watching "$work/killed"
 in_cluster pkill -u ben sleep
 wait $!
 is "$(tail -n 1 "$work/killed")" hit "slurmctld is killed as a job ends"
-# Where a page of the file ended with a line there is no piece.
-torn=$(cat "$state_dir"/equitree_journal{,.old} | grep -cvE '^$|^(c )?[0-9]+ .* [0-9a-f]{8}$')
-diag "$torn pieces of lines"
+# Where it had written the end, too, the group is whole.
+torn=$(tail -n 1 "$state_dir/equitree_journal" | grep -cvE '^= [0-9a-f]{8} [0-9a-f]{8}$')
+diag "$torn groups without their end"
 restarted daemon kill slurmctld
 # slurmctld has not written down that the job ended; slurmdbd may know it. Where the
 # node has told the end of the epilog, the job stays until its time limit.
 in_cluster scontrol update jobid="$long" timelimit=1 2>>"$work/limit.err"
 wait_asking ends_agree "$long" || bail "the end is told" "$(in_cluster squeue)"
 wait_pass
-pieces_told() {
-	log_has "$before" "equitree_journal(.old)?: $torn of its lines cannot be read, the first is" ||
-		log_has "$before" "equitree_journal(.old)? ends with an incomplete line"
-}
-is "$(pieces_told && echo told)" "$( ((torn > 0)) && echo told)" \
-	"the restart reports the incomplete line"
+is "$(log_has "$before" 'equitree_journal(.old)? ends with an incomplete group of lines' && echo told)" \
+	"$( ((torn > 0)) && echo told)" "the restart reports the incomplete group"
 is "$(exact_usage physics ben)" "$(value "1 * $(elapsed "$long")")" \
 	"the line behind it is charged"
 
@@ -151,9 +147,8 @@ wait_until lines $((have + 1)) || bail "ada's job ends"
 ben=$(submit ben 2 -n1 --mem=4000M)
 wait_until jobs_ended "$ben" || bail "ben's job ends"
 all_saved
-last=$(stat -c %s "$state_dir/equitree_journal")
-ben_line=$(tail -n1 "$state_dir/equitree_journal" | wc -c)
-restarted kill_and flip equitree_journal $((last - ben_line - 20))
+ada_line=$(grep -ab "^[0-9]* $ada " "$state_dir/equitree_journal" | tail -n 1 | cut -d: -f1)
+restarted kill_and flip equitree_journal $((ada_line + 20))
 ok "a flipped bit in the journal: one line is told to be lost" log_has \
 	"$before" "error: .*equitree_journal: [12] of its lines cannot be read"
 is "$(exact_usage physics ada)" "$(value "$usage + 1 * $(elapsed "$ada")")" \

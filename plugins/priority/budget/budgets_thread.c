@@ -481,8 +481,8 @@ static void thread_refill(struct eqt_budgets *budgets, uint64_t *next)
 /* Wait for work: a second at most. Returns whether the thread is to end. */
 static bool thread_wait(struct eqt_budgets *budgets)
 {
-	const struct timespec until = eqt_moment_in_ms(
-		budgets->unsynced.tv_sec ? EQT_WRITER_SYNC_MS : 1000);
+	const struct timespec until =
+		budgets->due.tv_sec ? budgets->due : eqt_moment_in_ms(1000);
 	bool stop;
 
 	pthread_mutex_lock(&budgets->lock);

@@ -18,6 +18,7 @@ static void writer_fail(struct eqt_budgets *budgets)
 {
 	pthread_mutex_lock(&budgets->lock);
 	budgets->lines_lost = true;
+	budgets->due = (struct timespec){ 0 };
 	budgets->halted |= budgets->store.file.taken;
 	pthread_mutex_unlock(&budgets->lock);
 }
@@ -25,7 +26,7 @@ static void writer_fail(struct eqt_budgets *budgets)
 static void writer_synced(struct eqt_budgets *budgets)
 {
 	*budgets->on_disk = budgets->store.seq;
-	budgets->unsynced = (struct timespec){ 0 };
+	budgets->due = (struct timespec){ 0 };
 }
 
 /* Write a new file from the book. */
@@ -50,6 +51,7 @@ static int writer_begin_file(struct eqt_budgets *budgets, struct eqt_error *err)
 		budgets->store.seq = eqt_book_seq(budgets->book);
 	}
 	pthread_mutex_unlock(&budgets->lock);
+	eqt_journal_flush(budgets->charges->runs.sink->record->journal);
 	if (rc < 0)
 		rc = eqt_error_set(err, "out of memory");
 	else
@@ -60,17 +62,23 @@ static int writer_begin_file(struct eqt_budgets *budgets, struct eqt_error *err)
 	return rc;
 }
 
-/* Take the waiting lines, so that the disk is written without the lock. */
+/* Take the waiting lines, so that the disk is written without the lock: none before they are
+ * due, unless one must not wait, or now. */
 static struct eqt_bodies writer_take_lines(struct eqt_budgets *budgets,
-					   bool *forced)
+					   bool now)
 {
-	struct eqt_bodies lines;
+	const struct timespec moment = eqt_moment_in_ms(0);
+	struct eqt_bodies lines = { .data = NULL };
 
 	pthread_mutex_lock(&budgets->lock);
-	lines = budgets->lines;
-	budgets->lines = (struct eqt_bodies){ .data = NULL };
-	*forced |= budgets->forced;
-	budgets->forced = false;
+	if (budgets->lines.length && !budgets->due.tv_sec)
+		budgets->due = eqt_moment_in_ms(EQT_WRITER_SYNC_MS);
+	if (now || budgets->forced ||
+	    !eqt_moment_is_before(&moment, &budgets->due)) {
+		lines = budgets->lines;
+		budgets->lines = (struct eqt_bodies){ .data = NULL };
+		budgets->forced = false;
+	}
 	pthread_mutex_unlock(&budgets->lock);
 	return lines;
 }
@@ -85,26 +93,17 @@ static bool writer_lost_lines(struct eqt_budgets *budgets)
 	return lost;
 }
 
+/* Write and sync lines, after the lines of the journal that have the same charges: what a kill
+ * or a power failure leaves of budgets, usage has, too. */
 static int writer_put(struct eqt_budgets *budgets,
 		      const struct eqt_bodies *lines, struct eqt_error *err)
 {
 	/* A slurmctld that has lost its place is to notice it before a job comes. */
 	if (!lines->length)
 		return eqt_append_file_check(&budgets->store.file, err);
-	if (!budgets->unsynced.tv_sec)
-		budgets->unsynced = eqt_moment_in_ms(EQT_WRITER_SYNC_MS);
-	return eqt_store_put(&budgets->store, lines, err);
-}
-
-static int writer_sync(struct eqt_budgets *budgets, bool forced,
-		       struct eqt_error *err)
-{
-	const struct timespec now = eqt_moment_in_ms(0);
-
-	if (!budgets->unsynced.tv_sec ||
-	    (!forced && eqt_moment_is_before(&now, &budgets->unsynced)))
-		return 0;
-	if (eqt_store_sync(&budgets->store, err) < 0)
+	eqt_journal_flush(budgets->charges->runs.sink->record->journal);
+	if (eqt_store_put(&budgets->store, lines, err) < 0 ||
+	    eqt_store_sync(&budgets->store, err) < 0)
 		return -1;
 	writer_synced(budgets);
 	return 0;
@@ -209,10 +208,8 @@ int eqt_writer_write(struct eqt_budgets *budgets, bool now,
 	    budgets->store.file.size > FILE_MOST) {
 		rc = writer_begin_file(budgets, err);
 	} else {
-		lines = writer_take_lines(budgets, &now);
+		lines = writer_take_lines(budgets, now);
 		rc = writer_put(budgets, &lines, err);
-		if (rc == 0)
-			rc = writer_sync(budgets, now, err);
 		eqt_bodies_free(&lines);
 	}
 	if (rc < 0)
@@ -226,7 +223,7 @@ int eqt_writer_write_entry(struct eqt_budgets *budgets,
 	struct eqt_bodies text = { .data = NULL };
 	int rc;
 
-	if (eqt_writer_write(budgets, false, err) < 0 ||
+	if (eqt_writer_write(budgets, true, err) < 0 ||
 	    (entry->kind == EQT_ENTRY_GRANT &&
 	     writer_accounts(budgets, entry->state.terms.account, err) < 0))
 		return -1;
@@ -234,8 +231,6 @@ int eqt_writer_write_entry(struct eqt_budgets *budgets,
 		return eqt_error_set(err, "out of memory");
 	rc = writer_put(budgets, &text, err);
 	eqt_bodies_free(&text);
-	if (rc == 0)
-		rc = writer_sync(budgets, true, err);
 	if (rc < 0)
 		writer_fail(budgets);
 	return rc;

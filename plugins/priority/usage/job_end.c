@@ -421,8 +421,7 @@ void eqt_job_end_charge(struct eqt_pass_charge *charge,
 	bool is_free;
 
 	end->run = eqt_runs_find(charge->jobs->runs.table, job->job_id);
-	/* Or a kill would leave a charge whose settlement nobody knows. */
-	eqt_journal_writer_group(&charge->ledger->journal->writer, true);
+	eqt_journal_group(charge->ledger->journal, true);
 	if (eqt_job_charge_end(charge->jobs, config, job, span, end)) {
 		end_journal_passed(charge, config, job, end);
 		end_journal(charge, config, job, &end->record);
@@ -432,7 +431,7 @@ void eqt_job_end_charge(struct eqt_pass_charge *charge,
 	} else if (job->assoc_ptr) {
 		end_watch_charged(charge, config, job, span->now);
 	}
-	eqt_journal_writer_group(&charge->ledger->journal->writer, false);
+	eqt_journal_group(charge->ledger->journal, false);
 }
 
 /* Charge a job that ended without a priority_p_job_end() call: slurmctld calls

@@ -142,13 +142,16 @@ ssize_t read(int fd, void *data, size_t length)
 ssize_t write(int fd, const void *data, size_t length)
 {
 	enum what what = meet_on(fd, WRITE);
+	ssize_t done;
 
 	if (what == FAILS)
 		return -1;
 	if (what == SHORT && length > 1)
 		length /= 2;
+	done = syscall(SYS_write, fd, data, length);
+	/* What is written now may be lost. */
 	power_written();
-	return syscall(SYS_write, fd, data, length);
+	return done;
 }
 
 int fsync(int fd)

@@ -301,6 +301,33 @@ START_TEST(the_thread_has_its_locale_again)
 }
 END_TEST
 
+static bool group_is_whole(const char *text, size_t *begin)
+{
+	const size_t at = (size_t) (strchr(text, '=') - text);
+
+	return eqt_journal_record_group_is_whole(text, at, strlen(text) - at, begin);
+}
+
+START_TEST(a_group_is_whole_or_it_is_not)
+{
+	char line[EQT_JOURNAL_GROUP_TEXT];
+	size_t begin = 99;
+
+	ck_assert_int_eq(eqt_journal_record_group_text(line, 6, 0x5d6f0e5b), 20);
+	ck_assert_str_eq(line, "= 00000006 5d6f0e5b\n");
+	ck_assert(group_is_whole("torn one\none\ntwo\n= 00000008 12ba0be6", &begin));
+	ck_assert_uint_eq(begin, 9);
+	ck_assert(group_is_whole("= 00000000 00000000", &begin));
+	ck_assert_uint_eq(begin, 0);
+	ck_assert(!group_is_whole("one\ntwO\n= 00000008 12ba0be6", &begin));
+	ck_assert(!group_is_whole("one\ntwo\n= 00000009 12ba0be6", &begin));
+	ck_assert(!group_is_whole("one\ntwo\n= 00000008 12ba0be", &begin));
+	ck_assert(!group_is_whole("one\ntwo\n= 00000008 12ba0be6 ", &begin));
+	ck_assert(!group_is_whole("one\ntwo\n= 8 12ba0be6", &begin));
+	ck_assert(!group_is_whole("= 00000008 12ba0be6 and much more of it, and more", &begin));
+}
+END_TEST
+
 static TCase *charge_case(void)
 {
 	TCase *tcase = tcase_create("charge");
@@ -316,6 +343,7 @@ static TCase *charge_case(void)
 	tcase_add_test(tcase, charge_with_too_many_tres_is_refused);
 	tcase_add_test(tcase, a_checksum_alone_is_no_line);
 	tcase_add_test(tcase, the_thread_has_its_locale_again);
+	tcase_add_test(tcase, a_group_is_whole_or_it_is_not);
 	return tcase;
 }
 

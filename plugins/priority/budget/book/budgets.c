@@ -259,7 +259,7 @@ void eqt_budgets_clear(struct eqt_budgets *budgets)
 	budgets->warned_count = 0;
 	budgets->lines_lost = budgets->sweep = false;
 	budgets->forced = budgets->halted = budgets->ours = false;
-	budgets->unsynced = (struct timespec){ 0 };
+	budgets->due = (struct timespec){ 0 };
 	pthread_cond_destroy(&budgets->wake);
 	(void) pthread_key_delete(budgets->announced);
 }

@@ -78,7 +78,7 @@ struct eqt_budgets {
 		*accounts; /* as the disk has them; NULL: not written yet */
 	_Atomic uint64_t
 		*on_disk; /* not owned: the last entry that is synced */
-	struct timespec unsynced; /* since when; {0}: all is synced */
+	struct timespec due; /* when lines are written; {0}: none was seen */
 };
 
 #define EQT_BUDGETS                                \

@@ -298,14 +298,14 @@ static bool completing_charge(const struct completing_look *look,
 
 	if (nodes && nodes == entry->nodes && entry->charge)
 		entry->charge->to = completing_now(entry);
-	eqt_journal_writer_group(&look->completing->journal->writer, true);
+	eqt_journal_group(look->completing->journal, true);
 	completing_post(look, entry);
 	if (!nodes)
 		completing_note_freed(look, entry, job);
 	is_over = !nodes || !look->config->charge_completing;
 	if (is_over)
 		completing_close_run(look, entry->job_id);
-	eqt_journal_writer_group(&look->completing->journal->writer, false);
+	eqt_journal_group(look->completing->journal, false);
 	if (is_over) {
 		completing_forget(look->completing, entry);
 		return false;

@@ -220,7 +220,7 @@ static void run_close(struct eqt_run_watch *watch,
 
 	if (end.from > end.to)
 		end.from = end.to;
-	eqt_journal_writer_group(&watch->journal->writer, true);
+	eqt_journal_group(watch->journal, true);
 	if (assoc)
 		run_journal_passed(watch, config, run, &end);
 	piece = eqt_week_first(week, (time_t) end.from, to);
@@ -243,7 +243,7 @@ static void run_close(struct eqt_run_watch *watch,
 				  .holds = holds,
 				  .run = run,
 			  });
-	eqt_journal_writer_group(&watch->journal->writer, false);
+	eqt_journal_group(watch->journal, false);
 	run->until = to;
 	run->is_over = true;
 	run->holds = holds;

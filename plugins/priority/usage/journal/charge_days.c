@@ -209,6 +209,7 @@ static int days_append_some(struct eqt_charge_days *days)
 	pthread_mutex_unlock(&days->lock);
 	if (!piece.length)
 		return 0;
+	eqt_journal_writer_flush(days->journal);
 	if (days->fd < 0)
 		days->fd = eqt_charge_files_open(&days->at, days->day);
 	if (days->fd < 0 ||

@@ -20,12 +20,13 @@
 
 #include "configuration.h"
 #include "usage/journal/charge_files.h"
-#include "usage/journal/line_queue.h"
+#include "usage/journal/journal_writer.h"
 #include "store/state_file.h"
 
 /* Initialize with EQT_CHARGE_DAYS; eqt_charge_days_stop() frees its memory. */
 struct eqt_charge_days {
 	const struct eqt_state_folder *state; /* not owned */
+	struct eqt_journal_writer *journal; /* not owned; has lines first */
 	pthread_mutex_t lock; /* covers these; no lock is taken in it */
 	pthread_cond_t wake;
 	bool running, stop;

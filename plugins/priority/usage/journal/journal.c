@@ -251,6 +251,11 @@ void eqt_journal_saved(struct eqt_journal *journal, time_t until)
 	pthread_mutex_unlock(&journal->lock);
 }
 
+void eqt_journal_group(struct eqt_journal *journal, bool begins)
+{
+	eqt_journal_writer_group(&journal->writer, begins);
+}
+
 void eqt_journal_flush(struct eqt_journal *journal)
 {
 	eqt_journal_writer_flush(&journal->writer);
@@ -380,25 +385,74 @@ static void journal_log_bad_lines(struct journal_reading *reading,
 	reading->bad = 0;
 }
 
+/* A text of which some is read. */
+struct journal_place {
+	const char *text;
+	size_t at; /* of the next line */
+	unsigned int number; /* lines before it */
+};
+
+/* Read the lines up to an end, or pass over them. */
+static void journal_read_lines(struct journal_reading *reading,
+			       struct journal_place *place, size_t end,
+			       bool count)
+{
+	const char *newline;
+	size_t length;
+
+	while (place->at < end && (newline = memchr(place->text + place->at,
+						    '\n', end - place->at))) {
+		length = (size_t) (newline - place->text) - place->at;
+		place->number++;
+		if (length && count)
+			journal_read_line(reading, place->text + place->at,
+					  length, place->number);
+		place->at += length + 1;
+	}
+}
+
+/* A group ends at the line at end, or that line was altered. Lines before a whole group are what
+ * a kill or a power failure has left of one; but before the first they are of a version that
+ * had no groups. Of a group that was altered, each line counts that can be read. */
+static void journal_read_group(struct journal_reading *reading,
+			       struct journal_place *place, size_t end,
+			       size_t length, bool first)
+{
+	size_t begin;
+
+	if (eqt_journal_record_group_is_whole(place->text, end, length,
+					      &begin) &&
+	    begin >= place->at)
+		journal_read_lines(reading, place, begin, first);
+	journal_read_lines(reading, place, end, true);
+	place->at = end + length + 1;
+	place->number++;
+}
+
 static void journal_read_text(struct journal_reading *reading, const char *name,
 			      const char *text, size_t length)
 {
+	struct journal_place place = { .text = text };
 	const char *line = text, *end;
-	unsigned int number = 0;
+	bool first = true;
 
 	while (line &&
 	       (end = memchr(line, '\n', length - (size_t) (line - text)))) {
-		number++;
-		if (end > line)
-			journal_read_line(reading, line, (size_t) (end - line),
-					  number);
+		if (*line == EQT_JOURNAL_GROUP_MARK) {
+			journal_read_group(reading, &place,
+					   (size_t) (line - text),
+					   (size_t) (end - line), first);
+			first = false;
+		}
 		line = end + 1;
 	}
+	/* What is left was not written whole when slurmctld was killed or the power failed, so
+	 * slurmctld cannot have saved what it says either. */
+	if (place.at < length && !first)
+		eqt_log_info("%s ends with an incomplete group of lines", name);
+	if (first)
+		journal_read_lines(reading, &place, length, true);
 	journal_log_bad_lines(reading, name);
-	/* slurmctld was killed while writing the line, so it cannot have saved the
-	 * job's end either: the job is still running in its own state. */
-	if (line && line < text + length)
-		eqt_log_info("%s ends with an incomplete line", name);
 }
 
 /* A file has less than was written to it. Jobs that slurmctld still knows are charged by the

@@ -126,8 +126,14 @@ uint64_t eqt_journal_mark(struct eqt_journal *journal);
  * time of its pass. */
 void eqt_journal_saved(struct eqt_journal *journal, time_t until);
 
-/* Wait until all lines so far are on the disk, or cannot be written (logged). No lock of
- * slurmctld is held. */
+/* Lines between two of these count together, as in eqt_journal_writer_group(). */
+void eqt_journal_group(struct eqt_journal *journal, bool begins);
+
+/*
+ * Wait until all lines so far are on the disk, or cannot be written (logged). No lock of
+ * slurmctld is held. The journal is the first of all files: what another one has of a charge
+ * is written after this.
+ */
 void eqt_journal_flush(struct eqt_journal *journal);
 
 /* The texts of both files; a plain value. */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <time.h>
+#include <zlib.h>
 
 #include "slurm/log.h"
 #include "slurm/thread.h"
@@ -149,6 +150,9 @@ static int text_write(struct eqt_journal_writer *writer, struct eqt_error *err)
 	if (eqt_append_file_put(&writer->file, made->text, made->length, err) <
 	    0)
 		return -1;
+	made->group_crc = (uint32_t) crc32_z(
+		made->group_crc, (const Bytef *) made->text, made->length);
+	made->group += made->length;
 	if (made->sequence > writer->sequence)
 		writer->sequence = made->sequence;
 	if (made->records && writer->sink.put)
@@ -180,6 +184,29 @@ static int writer_write_piece(struct eqt_journal_writer *writer,
 	return 0;
 }
 
+/* End the group of what was written since the last one: without this line nobody reads it. The
+ * lock is held, and released meanwhile. 0, or -1. */
+static int writer_end_group(struct eqt_journal_writer *writer)
+{
+	struct eqt_journal_writer_text *made = writer->made;
+	char text[EQT_JOURNAL_GROUP_TEXT];
+	struct eqt_error err;
+	int rc;
+
+	if (!made->group)
+		return 0;
+	pthread_mutex_unlock(&writer->lock);
+	rc = eqt_journal_record_group_text(text, made->group, made->group_crc);
+	rc = eqt_append_file_put(&writer->file, text, (size_t) rc, &err);
+	pthread_mutex_lock(&writer->lock);
+	if (rc < 0) {
+		writer_log_failure(writer, &err);
+		return -1;
+	}
+	made->group = made->group_crc = 0;
+	return 0;
+}
+
 /* Name the file .old and begin a new one, whose first line has the number of the last one
  * before it. If that fails, the present file is used further. A kill in between leaves one
  * file with both names; line_set.h makes sure that its lines are read once. */
@@ -188,10 +215,13 @@ static void writer_rotate(struct eqt_journal_writer *writer)
 	const struct eqt_journal_record line = { .sequence = writer->sequence };
 	struct eqt_append_end end = { .seq = writer->sequence };
 	struct eqt_append_file *file = &writer->file;
-	char text[EQT_JOURNAL_RECORD_TEXT];
-	const int length = eqt_journal_record_text(text, sizeof(text), &line);
+	char text[EQT_JOURNAL_RECORD_TEXT + EQT_JOURNAL_GROUP_TEXT];
+	int length = eqt_journal_record_text(text, sizeof(text), &line);
 	struct eqt_error err;
 
+	length += eqt_journal_record_group_text(
+		text + length, (size_t) length,
+		(uint32_t) crc32_z(0, (const Bytef *) text, (size_t) length));
 	end.size = (uint64_t) length;
 	if (eqt_append_file_open(file, &err) == 0 &&
 	    eqt_append_file_sync(file, end.seq, 0, &err) == 0 &&
@@ -226,12 +256,17 @@ static int writer_write_queue(struct eqt_journal_writer *writer)
 			pthread_cond_wait(&writer->wake, &writer->lock);
 		}
 		piece = eqt_line_queue_next(&writer->queue);
-		if (!piece.length && !piece.rotate)
-			return 0;
-		if (piece.length == 0)
+		if (piece.length) {
+			if (writer_write_piece(writer, &piece) < 0)
+				return -1;
+		} else if (writer->made->group) {
+			if (writer_end_group(writer) < 0)
+				return -1;
+		} else if (piece.rotate) {
 			writer_write_rotation(writer);
-		else if (writer_write_piece(writer, &piece) < 0)
-			return -1;
+		} else {
+			return 0;
+		}
 	}
 }
 
@@ -385,10 +420,12 @@ static void writer_wake(struct eqt_journal_writer *writer)
 void eqt_journal_writer_group(struct eqt_journal_writer *writer, bool begins)
 {
 	pthread_mutex_lock(&writer->lock);
-	writer->grouping = begins;
-	if (!begins && writer->wanted)
+	writer->grouping += begins ? 1 : -1U;
+	if (!writer->grouping && writer->wanted) {
+		writer->wanted = false;
 		writer_wake(writer);
-	writer->wanted = false;
+		pthread_cond_broadcast(&writer->done);
+	}
 	pthread_mutex_unlock(&writer->lock);
 }
 
@@ -478,9 +515,15 @@ void eqt_journal_writer_flush(struct eqt_journal_writer *writer)
 	unsigned int failures;
 
 	pthread_mutex_lock(&writer->lock);
+	while (writer->running && writer->grouping) {
+		writer->wanted = true;
+		pthread_cond_wait(&writer->done, &writer->lock);
+	}
 	target = writer->queue.put;
 	failures = writer->failures;
-	if (!writer->running) {
+	if (writer->synced == target) {
+		/* Nothing waits. */
+	} else if (!writer->running) {
 		writer_flush_here(writer);
 	} else {
 		writer->flushing++;

@@ -24,6 +24,10 @@
 
 #define EQT_JOURNAL "equitree_journal"
 
+/* The end of a group of nothing, with which a file begins: where lines come before the first
+ * group, an older version has written them. */
+#define EQT_JOURNAL_HEAD "= 00000000 00000000\n"
+
 /* Text that is made from the queue in one go, and the most that one line takes. */
 #define EQT_JOURNAL_WRITER_TEXT 32768
 
@@ -40,6 +44,8 @@ struct eqt_journal_writer_text {
 	uint64_t sequence; /* the highest of its lines */
 	size_t made_of; /* bytes of the queue */
 	size_t records; /* bytes of record, not handed on yet */
+	size_t group; /* bytes in the file whose group has no end yet, */
+	uint32_t group_crc; /* and their checksum */
 	char text[EQT_JOURNAL_WRITER_TEXT];
 	char record[EQT_JOURNAL_WRITER_TEXT];
 };
@@ -57,8 +63,10 @@ struct eqt_journal_writer {
 	bool running;
 	bool stop;
 	bool gathers; /* the thread looks for lines soon, without being woken */
-	bool grouping; /* lines come that belong together, and none is written; */
-	bool wanted; /* the thread is woken after that */
+	unsigned int
+		grouping; /* depth: lines come that belong together, and none
+				is written; */
+	bool wanted; /* somebody waits for the end of that */
 	struct eqt_line_queue
 		queue; /* charges, of which the thread makes lines: whoever
 					queues one holds slurmctld's job lock */
@@ -98,15 +106,16 @@ void eqt_journal_writer_put_record(struct eqt_journal_writer *writer,
  * file. Any lock may be held. 0, or -1 if too many lines are queued. */
 int eqt_journal_writer_rotate(struct eqt_journal_writer *writer);
 
-/* Lines between two of these calls, of one thread, are written together: a kill loses all of
- * them or none. Hold locks that let no other thread begin one, and do not wait for long. */
+/* Lines between two of these calls, of one thread, count together: a kill or a power failure
+ * loses all of them or none. A group may have others in it. Hold locks that let no other
+ * thread begin one, and do not wait for long. */
 void eqt_journal_writer_group(struct eqt_journal_writer *writer, bool begins);
 
 /* Have the queued lines written now. Any lock may be held. */
 void eqt_journal_writer_hurry(struct eqt_journal_writer *writer);
 
-/* Wait until all lines so far are on the disk, or an attempt has failed. Without the
- * thread the caller writes them. No lock of slurmctld may be held. */
+/* Wait until all lines so far, and the group that comes, are on the disk, or an attempt has
+ * failed. Without the thread the caller writes them. No lock of slurmctld may be held. */
 void eqt_journal_writer_flush(struct eqt_journal_writer *writer);
 
 /* Write the queued lines and end the thread. */

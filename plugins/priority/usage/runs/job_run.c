@@ -106,6 +106,8 @@ void eqt_stretch_close(const struct eqt_stretch_sink *sink,
 	struct eqt_run_settled settled = { .entry = 0 };
 	struct eqt_stretch_end with = *end;
 
+	/* Or a kill would leave a charge whose settlement nobody knows. */
+	eqt_journal_group(sink->record->journal, true);
 	with.settled = &settled;
 	/* Nobody settles before the rooms are connected. */
 	if (sink->settle)
@@ -121,6 +123,7 @@ void eqt_stretch_close(const struct eqt_stretch_sink *sink,
 	if (run->guessed)
 		run->guessed = run->until;
 	eqt_run_record_close(sink->record, run, kinds[end->kind], &settled);
+	eqt_journal_group(sink->record->journal, false);
 }
 
 /* A run without a cost and without an open line leaves nothing to settle or to write. */
@@ -360,7 +363,7 @@ static void run_add_before(const struct eqt_job_runs *runs,
 
 	for (bool more = before->from < before->to; more;) {
 		part.to = piece.to;
-		part.factor = before->factor * eqt_week_factor(piece.factor_u);
+		part.week = eqt_week_factor(piece.factor_u);
 		eqt_stretch_add(runs->sink, run, &part);
 		part.from = part.to;
 		part.idle_s = 0;

@@ -71,8 +71,8 @@ static void ledger_log_outage(struct eqt_ledger *ledger, bool failed,
 	ledger->complained = failed;
 }
 
-/* Save the stretches of runs that go on; before the snapshot, since after a kill in between
- * they are charged again, and the record clips that. The last line has their pass, and a
+/* Save the stretches of runs that go on; after the lines that they follow, and before the
+ * snapshot, since after a kill in between they are charged again, and the record clips that. The last line has their pass, and a
  * checksum of the text. A copy without it goes to the record's folder. */
 static int ledger_save_runs(struct eqt_ledger *ledger, time_t last_ran,
 			    struct eqt_error *err)
@@ -93,6 +93,7 @@ static int ledger_save_runs(struct eqt_ledger *ledger, time_t last_ran,
 	(void) snprintf(end.day, sizeof(end.day), "%lu",
 			crc32_z(0, (const Bytef *) ended, length));
 	rc = eqt_charge_head_text(ended + length, EQT_CHARGE_TEXT, &end);
+	eqt_journal_flush(ledger->journal);
 	rc = eqt_state_file_replace(ledger->folder, EQT_OPEN_RUNS, ended,
 				    length + (size_t) rc, err);
 	eqt_charge_days_put_open(ledger->days, ended, length);

@@ -311,7 +311,7 @@ static void recovery_replay_record(const struct eqt_charge_record *line,
 
 /* Now all times are by one clock. A job that goes on was charged by the last pass, too, but up
  * to a later resize. What a run was charged by a pass whose snapshot is not there is charged
- * again, if the run is still there. */
+ * again, if the run is still there and the journal does not have it. */
 static void recovery_fit_runs(struct eqt_runs *runs, time_t last_ran)
 {
 	for (size_t i = 0; i < runs->count; i++) {
@@ -320,7 +320,9 @@ static void recovery_fit_runs(struct eqt_runs *runs, time_t last_ran)
 		if (run->marks.parted && run->marks.charged_until <= last_ran)
 			run->marks.charged_until = 0;
 		run->marks.parted = false;
-		eqt_stretch_cut(run, last_ran);
+		eqt_stretch_cut(run, run->marks.charged_until > last_ran
+					     ? run->marks.charged_until
+					     : last_ran);
 	}
 }
 
