@@ -5,6 +5,33 @@
 #include "job/memory_limit.h"
 #include "job/task_loss.h"
 
+uint64_t eqt_job_totals_core_tasks(const struct eqt_job_totals *totals,
+				   const struct eqt_job_spec *spec)
+{
+	if (spec->gpus_share_cores && totals->gpus_have_cpus)
+		return 0;
+	return spec->task_per_core ? 1 : spec->tasks_per_core;
+}
+
+uint64_t eqt_job_totals_core_cpus(const struct eqt_job_totals *totals,
+				  const struct eqt_job_spec *spec,
+				  uint64_t threads)
+{
+	uint64_t cpus = eqt_job_totals_core_tasks(totals, spec);
+
+	if (cpus == 0 ||
+	    __builtin_mul_overflow(cpus, totals->cpus_per_task, &cpus) ||
+	    cpus > threads)
+		return threads;
+	return cpus;
+}
+
+bool eqt_job_spec_deals_cores(const struct eqt_job_spec *spec)
+{
+	return spec->tasks_per_core > 0 || spec->tasks_per_socket > 0 ||
+	       spec->task_per_core || spec->binds_gpus;
+}
+
 /* Whether -n decides alone which tasks get CPUs, whatever nodes are to have. */
 static bool job_counts_tasks(const struct eqt_job_spec *spec)
 {

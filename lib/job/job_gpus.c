@@ -9,6 +9,32 @@
 #include "job/job_totals_impl.h"
 #include "price/bundle_table.h"
 
+static bool rows_have_mem(const struct eqt_gres_rows *rows)
+{
+	for (uint32_t i = 0; i < rows->count; i++) {
+		if (rows->row[i].mem_mib > 0)
+			return true;
+	}
+	return false;
+}
+
+/* Slurm's order: the option of the request, then memory per GPU from the
+ * request or the partition, then the other default of the partition. */
+enum eqt_job_spec_mem eqt_job_work_mem(const struct eqt_job_work *work,
+				       uint64_t *mib)
+{
+	const struct eqt_job_spec *spec = work->spec;
+
+	*mib = spec->mem_mib;
+	if (spec->mem != EQT_MEM_NOT_GIVEN)
+		return spec->mem;
+	*mib = spec->defaults.mem_per_gpu;
+	if (rows_have_mem(work->rows) || (*mib > 0 && work->totals.gpus > 0))
+		return EQT_MEM_PER_GPU;
+	*mib = spec->defaults.mem_mib;
+	return spec->defaults.mem;
+}
+
 /* The multiplier of each kind of list: 1, nodes or sockets. That of tasks differs
  * between rows. */
 static int count_times(uint64_t times[EQT_GRES_COUNTS],

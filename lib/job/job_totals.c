@@ -7,21 +7,6 @@
 #include "base/whole.h"
 #include "job/job_totals_impl.h"
 
-int eqt_job_work_too_large(struct eqt_job_work *work)
-{
-	return eqt_error_set(work->err, "the request is too large to price");
-}
-
-int eqt_job_work_raise_product(uint64_t *number, uint64_t a, uint64_t b)
-{
-	uint64_t product;
-
-	if (__builtin_mul_overflow(a, b, &product))
-		return -1;
-	eqt_whole_raise(number, product);
-	return 0;
-}
-
 uint64_t eqt_job_spec_task_nodes(const struct eqt_job_spec *spec)
 {
 	const uint64_t each = spec->tasks_per_node;
@@ -52,32 +37,6 @@ static int count_nodes_and_tasks(struct eqt_job_work *work)
 		return eqt_job_work_too_large(work);
 	eqt_whole_raise(&totals->nodes, spec->least_nodes);
 	return 0;
-}
-
-static bool rows_have_mem(const struct eqt_gres_rows *rows)
-{
-	for (uint32_t i = 0; i < rows->count; i++) {
-		if (rows->row[i].mem_mib > 0)
-			return true;
-	}
-	return false;
-}
-
-/* Slurm's order: the option of the request, then memory per GPU from the
- * request or the partition, then the other default of the partition. */
-enum eqt_job_spec_mem eqt_job_work_mem(const struct eqt_job_work *work,
-				       uint64_t *mib)
-{
-	const struct eqt_job_spec *spec = work->spec;
-
-	*mib = spec->mem_mib;
-	if (spec->mem != EQT_MEM_NOT_GIVEN)
-		return spec->mem;
-	*mib = spec->defaults.mem_per_gpu;
-	if (rows_have_mem(work->rows) || (*mib > 0 && work->totals.gpus > 0))
-		return EQT_MEM_PER_GPU;
-	*mib = spec->defaults.mem_mib;
-	return spec->defaults.mem;
 }
 
 static int count_memory(struct eqt_job_work *work)
@@ -200,44 +159,6 @@ void eqt_job_spec_raise_nodes(struct eqt_job_spec *spec, uint64_t nodes)
 	if (nodes > 1 && nodes > spec->min_nodes &&
 	    (spec->max_nodes == 0 || spec->max_nodes >= nodes))
 		spec->min_nodes = nodes;
-}
-
-uint64_t eqt_job_totals_core_tasks(const struct eqt_job_totals *totals,
-				   const struct eqt_job_spec *spec)
-{
-	if (spec->gpus_share_cores && totals->gpus_have_cpus)
-		return 0;
-	return spec->task_per_core ? 1 : spec->tasks_per_core;
-}
-
-uint64_t eqt_job_totals_core_cpus(const struct eqt_job_totals *totals,
-				  const struct eqt_job_spec *spec,
-				  uint64_t threads)
-{
-	uint64_t cpus = eqt_job_totals_core_tasks(totals, spec);
-
-	if (cpus == 0 ||
-	    __builtin_mul_overflow(cpus, totals->cpus_per_task, &cpus) ||
-	    cpus > threads)
-		return threads;
-	return cpus;
-}
-
-uint64_t eqt_job_totals_idle_nodes(const struct eqt_job_totals *totals,
-				   const struct eqt_job_spec *spec)
-{
-	uint64_t used;
-
-	if (spec->plane == 0 || spec->exclusive || spec->linear)
-		return 0;
-	used = eqt_whole_divide_up(totals->tasks, spec->plane);
-	return totals->nodes > used ? totals->nodes - used : 0;
-}
-
-bool eqt_job_spec_deals_cores(const struct eqt_job_spec *spec)
-{
-	return spec->tasks_per_core > 0 || spec->tasks_per_socket > 0 ||
-	       spec->task_per_core || spec->binds_gpus;
 }
 
 bool eqt_job_spec_is_least(const struct eqt_job_spec *spec)

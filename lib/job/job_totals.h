@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/whole.h"
 #include "price/gres.h"
 #include "job/job_spec.h"
 #include "price/price.h"
@@ -118,8 +119,16 @@ uint64_t eqt_job_totals_core_cpus(const struct eqt_job_totals *totals,
 
 /* The nodes that --distribution=plane leaves without a task. Slurm gives them none of the
  * GPUs, and all their free cores. */
-uint64_t eqt_job_totals_idle_nodes(const struct eqt_job_totals *totals,
-				   const struct eqt_job_spec *spec);
+static inline uint64_t eqt_job_totals_idle_nodes(
+	const struct eqt_job_totals *totals, const struct eqt_job_spec *spec)
+{
+	uint64_t used;
+
+	if (spec->plane == 0 || spec->exclusive || spec->linear)
+		return 0;
+	used = eqt_whole_divide_up(totals->tasks, spec->plane);
+	return totals->nodes > used ? totals->nodes - used : 0;
+}
 
 /* May the job get more than is computed? True for whole nodes, and for all memory of
  * nodes, if the size of the nodes is unknown or differs. */

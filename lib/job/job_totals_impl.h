@@ -4,6 +4,7 @@
 #ifndef EQT_JOB_TOTALS_IMPL_H
 #define EQT_JOB_TOTALS_IMPL_H
 
+#include "base/whole.h"
 #include "job/job_totals.h"
 #include "job/memory_limit.h"
 
@@ -22,10 +23,22 @@ struct eqt_job_work {
 };
 
 /* Fill err: the request is too large to price. Returns -1. */
-int eqt_job_work_too_large(struct eqt_job_work *work);
+static inline int eqt_job_work_too_large(struct eqt_job_work *work)
+{
+	return eqt_error_set(work->err, "the request is too large to price");
+}
 
 /* Raise *number to a * b; -1 if the product does not fit. */
-int eqt_job_work_raise_product(uint64_t *number, uint64_t a, uint64_t b);
+static inline int eqt_job_work_raise_product(uint64_t *number, uint64_t a,
+					     uint64_t b)
+{
+	uint64_t product;
+
+	if (__builtin_mul_overflow(a, b, &product))
+		return -1;
+	eqt_whole_raise(number, product);
+	return 0;
+}
 
 /* Sum the CPUs or memory that come with each GPU: the row's value, or each_else if
  * the row has none. 0, or -1: it does not fit. */

@@ -428,129 +428,6 @@ int eqt_quote_make(struct eqt_quote *out, const struct eqt_bundle_table *prices,
 	return eqt_quote_count(out, prices, spec, &parsed, err);
 }
 
-/* Widen a range by another one; true if they differ. */
-static bool range_widen(struct eqt_price *low, struct eqt_price *high,
-			const struct eqt_price *other_low,
-			const struct eqt_price *other_high)
-{
-	int below = eqt_frac_cmp(other_low->charge, low->charge);
-	int above = eqt_frac_cmp(other_high->charge, high->charge);
-
-	if (below < 0)
-		*low = *other_low;
-	if (above > 0)
-		*high = *other_high;
-	return below != 0 || above != 0;
-}
-
-/* The same in the pool that the bill is not of. */
-static bool also_widen(struct eqt_quote *quote, const struct eqt_price *low,
-		       const struct eqt_price *high)
-{
-	if (quote->also)
-		return range_widen(&quote->also_low, &quote->also_high, low,
-				   high);
-	quote->also = true;
-	quote->also_low = *low;
-	quote->also_high = *high;
-	return true;
-}
-
-bool eqt_quote_merge(struct eqt_quote *quote, const struct eqt_quote *other)
-{
-	bool differ = false;
-
-	if (quote->low.gpu_pool == other->low.gpu_pool) {
-		differ = range_widen(&quote->low, &quote->high, &other->low,
-				     &other->high);
-		if (other->also)
-			differ |= also_widen(quote, &other->also_low,
-					     &other->also_high);
-	} else {
-		differ = also_widen(quote, &other->low, &other->high);
-		if (other->also)
-			differ |= range_widen(&quote->low, &quote->high,
-					      &other->also_low,
-					      &other->also_high);
-	}
-	quote->by_parts = quote->by_parts && other->by_parts && !differ;
-	if (differ)
-		quote->advice = EQT_QUOTE_ADVICE_NONE;
-	quote->by_model |= other->by_model;
-	quote->by_nodes |= other->by_nodes;
-	quote->least |= other->least;
-	if (other->spread_nodes > 0 &&
-	    (quote->spread_nodes == 0 ||
-	     eqt_frac_cmp(other->spread.charge, quote->spread.charge) > 0)) {
-		quote->spread = other->spread;
-		quote->spread_nodes = other->spread_nodes;
-	}
-	return differ;
-}
-
-/* Do factors of a kind differ, or those of big jobs? */
-static bool factors_differ(const struct eqt_bundle_table *a,
-			   const struct eqt_bundle_table *b, int kind)
-{
-	static const struct eqt_charge_factor none = { .factor_u = EQT_MICRO };
-	const struct eqt_charge_factor *one =
-		a->queue[kind].name ? &a->queue[kind] : &none;
-	const struct eqt_charge_factor *other =
-		b->queue[kind].name ? &b->queue[kind] : &none;
-
-	return one->factor_u != other->factor_u ||
-	       one->big_nodes != other->big_nodes || one->big_u != other->big_u;
-}
-
-/* Are they the prices in two QOS, one of which charges more? */
-static bool has_other_qos(const struct eqt_bundle_table *a,
-			  const struct eqt_bundle_table *b)
-{
-	return factors_differ(a, b, EQT_CHARGE_FACTOR_QOS) ||
-	       factors_differ(a, b, EQT_CHARGE_FACTOR_USAGE);
-}
-
-/* Do partitions or QOS have other factors of the charge? */
-static bool has_other_factor(const struct eqt_bundle_table *a,
-			     const struct eqt_bundle_table *b)
-{
-	return factors_differ(a, b, EQT_CHARGE_FACTOR_PARTITION) ||
-	       factors_differ(a, b, EQT_CHARGE_FACTOR_QOS);
-}
-
-void eqt_quote_widen(struct eqt_quote *quote, const struct eqt_quote *other)
-{
-	const struct eqt_quote first = *quote;
-
-	/* A partition without nodes for it does not take the job. */
-	if (other->lack && !first.lack)
-		return;
-	quote->by_factor |= has_other_factor(first.prices, other->prices);
-	if (first.lack && !other->lack) {
-		const bool by_factor = quote->by_factor;
-
-		*quote = *other;
-		quote->prices = first.prices;
-		quote->by_factor = by_factor;
-		quote->array_tasks = first.array_tasks;
-		quote->array_at_most = first.array_at_most;
-		quote->minutes = first.minutes;
-		quote->by_partition = true;
-		return;
-	}
-	/* A hint is true if it is in both. */
-	if (quote->by_factor || other->advice != first.advice ||
-	    other->advice_amount != first.advice_amount ||
-	    eqt_frac_cmp(other->advice_price, first.advice_price) != 0)
-		quote->advice = EQT_QUOTE_ADVICE_NONE;
-	if (!eqt_quote_merge(quote, other))
-		return;
-	if (has_other_qos(quote->prices, other->prices))
-		quote->by_qos = true;
-	else
-		quote->by_partition = true;
-}
-
 struct eqt_price eqt_quote_most_with_number(const struct eqt_quote *quote)
 {
 	struct eqt_price most = quote->high;
@@ -580,4 +457,206 @@ int eqt_quote_hours(struct eqt_frac *out, const struct eqt_quote *quote,
 	    eqt_frac_make(&hours, quote->minutes, 60) < 0)
 		return -1;
 	return eqt_frac_mul(out, price->usage, hours);
+}
+
+/* ---- A cheaper option for the same job -------------------------------------------- */
+
+/* The rest of an amount that is cut to part / whole, for each of the pieces in
+ * which it is requested; rounded down. */
+static uint64_t share(uint64_t amount, struct eqt_frac part,
+		      struct eqt_frac whole, uint64_t pieces)
+{
+	struct eqt_frac inverse = { whole.den, whole.num }, kept;
+
+	if (pieces == 0)
+		return 0;
+	if (whole.num == 0 || eqt_frac_mul(&kept, part, inverse) < 0 ||
+	    eqt_frac_mul(&kept, kept, (struct eqt_frac){ amount, 1 }) < 0)
+		return 0;
+	return eqt_frac_round(kept, 1, EQT_ROUND_FLOOR) / pieces;
+}
+
+/* The highest price of another resource in the term that this one decides. */
+static struct eqt_frac second_price(const struct eqt_price *price,
+				    enum eqt_resource first)
+{
+	struct eqt_frac second = EQT_FRAC_ZERO;
+
+	for (int i = 0; i < EQT_RESOURCES; i++) {
+		if (i != (int) first && !(price->apart & EQT_APART(first, i)) &&
+		    eqt_frac_cmp(price->by[i], second) > 0)
+			second = price->by[i];
+	}
+	return second;
+}
+
+/* Does a resource decide, or, of several terms, one in which there are others? */
+static bool decides_term(const struct eqt_price *price,
+			 enum eqt_resource resource)
+{
+	if (price->apart == 0)
+		return price->dominant == resource;
+	return price->by[resource].num > 0 &&
+	       eqt_price_term(price, resource) == resource &&
+	       second_price(price, resource).num > 0;
+}
+
+/* Less memory, in the option of the request. */
+static void try_less_memory(struct eqt_quote *quote, struct eqt_job_spec *spec)
+{
+	static const enum eqt_quote_advice options[] = {
+		[EQT_MEM_NOT_GIVEN] = EQT_QUOTE_ADVICE_NONE,
+		[EQT_MEM_PER_NODE] = EQT_QUOTE_ADVICE_MEM,
+		[EQT_MEM_PER_CPU] = EQT_QUOTE_ADVICE_MEM_PER_CPU,
+		[EQT_MEM_PER_GPU] = EQT_QUOTE_ADVICE_MEM_PER_GPU,
+		[EQT_MEM_ALL] = EQT_QUOTE_ADVICE_MEM,
+	};
+	const struct eqt_job_totals *totals = &quote->totals;
+	uint64_t pieces = totals->nodes;
+
+	if (totals->mem == EQT_MEM_PER_CPU)
+		pieces = totals->cpus;
+	else if (totals->mem == EQT_MEM_PER_GPU)
+		pieces = totals->gpus;
+	/* Whole nodes of select/linear have memory of a node, whatever was named. */
+	if (spec->linear && spec->mem == EQT_MEM_PER_CPU &&
+	    totals->mem != EQT_MEM_PER_CPU)
+		return;
+	quote->advice = options[totals->mem];
+	quote->advice_amount = share(totals->demand.mem_mib,
+				     second_price(&quote->high, EQT_MEMORY),
+				     quote->high.by[EQT_MEMORY], pieces);
+	spec->mem = totals->mem == EQT_MEM_ALL ? EQT_MEM_PER_NODE : totals->mem;
+	spec->mem_mib = quote->advice_amount;
+	if (spec->mem == EQT_MEM_PER_GPU)
+		spec->mem_per_tres = NULL;
+}
+
+/* The largest amount of memory for which Slurm adds no CPUs. */
+static void try_fair_memory(struct eqt_quote *quote, struct eqt_job_spec *spec)
+{
+	const bool per_cpu = spec->mem == EQT_MEM_PER_CPU;
+
+	/* sbatch refuses --mem beside --mem-per-gpu. */
+	if (spec->mem == EQT_MEM_PER_GPU || spec->mem_per_tres)
+		return;
+	quote->advice = per_cpu ? EQT_QUOTE_ADVICE_MEM_PER_CPU
+				: EQT_QUOTE_ADVICE_MEM;
+	quote->advice_amount = quote->totals.fair_mem_mib;
+	spec->mem = per_cpu ? EQT_MEM_PER_CPU : EQT_MEM_PER_NODE;
+	spec->mem_mib = quote->advice_amount;
+}
+
+/* A list of TRES that has only CPUs. */
+static bool has_cpus_only(const char *list)
+{
+	struct eqt_gres item;
+	int rc;
+
+	while ((rc = eqt_gres_next(&item, &list, NULL)) > 0) {
+		if (strcmp(item.name, "cpu") != 0)
+			return false;
+	}
+	return rc == 0;
+}
+
+/* Fewer tasks, if each one already has the fewest CPUs. */
+static void try_fewer_tasks(struct eqt_quote *quote, struct eqt_job_spec *spec,
+			    uint64_t cpus)
+{
+	const uint64_t each = spec->cpus_per_task > 0 ? spec->cpus_per_task : 1;
+	const uint64_t tasks = cpus / each;
+
+	if (spec->tasks == 0 || spec->tasks_per_node || spec->tasks_per_gpu ||
+	    spec->tres_per_task || tasks < spec->min_nodes)
+		return;
+	quote->advice = EQT_QUOTE_ADVICE_TASKS;
+	quote->advice_amount = tasks;
+	spec->tasks = tasks;
+}
+
+/* Fewer cores for the GPUs. A job without GPUs needs its cores. */
+static void try_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *spec)
+{
+	const struct eqt_job_totals *totals = &quote->totals;
+	uint64_t pieces = totals->cpus_by_gpu ? totals->gpus : totals->tasks;
+
+	if (totals->gpus == 0 || spec->exclusive)
+		return;
+	/* sbatch refuses --cpus-per-task beside --cpus-per-gpu. */
+	if (!totals->cpus_by_gpu && spec->cpus_per_tres)
+		return;
+	/* sbatch asks for the CPUs of all tasks of --ntasks, even if
+	   --ntasks-per-gpu makes them fewer. */
+	if (!totals->cpus_by_gpu && spec->min_cpus > 0)
+		eqt_whole_raise(&pieces,
+				spec->min_cpus /
+					eqt_whole_max(spec->cpus_per_task, 1));
+	quote->advice = totals->cpus_by_gpu ? EQT_QUOTE_ADVICE_CPUS_PER_GPU
+					    : EQT_QUOTE_ADVICE_CPUS_PER_TASK;
+	quote->advice_amount = share(totals->cpus,
+				     second_price(&quote->high, EQT_CORES),
+				     quote->high.by[EQT_CORES], pieces);
+	if (spec->min_cpus > 0)
+		spec->min_cpus =
+			totals->cpus_by_gpu ? 0 : pieces * quote->advice_amount;
+	if (quote->advice_amount == 0 && !totals->cpus_by_gpu) {
+		try_fewer_tasks(quote, spec,
+				share(totals->cpus,
+				      second_price(&quote->high, EQT_CORES),
+				      quote->high.by[EQT_CORES], 1));
+		return;
+	}
+	/* By default sbatch sets it to the CPUs of a task. */
+	if (spec->min_cpus_per_node <= spec->cpus_per_task)
+		spec->min_cpus_per_node = 0;
+	/* sbatch of 24.11 sends them here, too. */
+	if (spec->tres_per_task && has_cpus_only(spec->tres_per_task))
+		spec->tres_per_task = NULL;
+	if (totals->cpus_by_gpu) {
+		spec->cpus_per_tres = NULL;
+		spec->defaults.cpus_per_gpu = quote->advice_amount;
+	} else {
+		spec->cpus_per_task = quote->advice_amount;
+	}
+}
+
+/* A request that is cheaper, and has one price. The quote is of the advice alone: not a
+ * part of its caller, whose stack most requests need. */
+static __attribute__((noinline)) bool advice_holds(
+	struct eqt_quote *quote, const struct eqt_job_spec *other)
+{
+	struct eqt_quote cheaper = { .prices = quote->prices };
+	struct eqt_parsed_spec parsed;
+
+	if (eqt_parsed_spec_make(&parsed, quote->prices, other, NULL) < 0 ||
+	    eqt_quote_price(&cheaper, quote->prices, other, &parsed, NULL) < 0)
+		return false;
+	if (cheaper.lack || cheaper.also ||
+	    eqt_frac_cmp(cheaper.high.equivalents, quote->high.equivalents) >=
+		    0 ||
+	    (!cheaper.by_parts && eqt_frac_cmp(cheaper.low.equivalents,
+					       cheaper.high.equivalents) != 0))
+		return false;
+	quote->advice_price = cheaper.high.equivalents;
+	return true;
+}
+
+void eqt_quote_advise(struct eqt_quote *quote, const struct eqt_job_spec *spec)
+{
+	struct eqt_job_spec other = *spec;
+
+	quote->advice = EQT_QUOTE_ADVICE_NONE;
+	quote->advice_amount = 0;
+	if (quote->lack || quote->also || quote->by_model ||
+	    (quote->by_nodes && !quote->by_parts))
+		return;
+	if (eqt_quote_by_limit(quote))
+		try_fair_memory(quote, &other);
+	else if (decides_term(&quote->high, EQT_MEMORY))
+		try_less_memory(quote, &other);
+	else if (decides_term(&quote->high, EQT_CORES))
+		try_fewer_cores(quote, &other);
+	if (quote->advice_amount == 0 || !advice_holds(quote, &other))
+		quote->advice = EQT_QUOTE_ADVICE_NONE;
 }

@@ -189,7 +189,8 @@ static int kinds_range(struct eqt_quote *out, struct kinds *kinds,
 		if (kind_bill(kinds->any_fits ? &quote : out, kinds, &last, i,
 			      &fits, err) < 0)
 			return -1;
-		if (fits && kinds->any_fits && eqt_quote_merge(out, &quote)) {
+		if (fits && kinds->any_fits &&
+		    eqt_quote_widen_prices(out, &quote)) {
 			if (out->totals.demand.gpus_untyped > 0)
 				out->by_model = true;
 			else

@@ -124,7 +124,7 @@ static int mix_widen(struct eqt_quote *quote, const struct eqt_quote_mix *mix,
 		if (mix_price(&other, &first->each, &second->each, nodes, err) <
 		    0)
 			return -1;
-		quote->by_nodes |= eqt_quote_merge(quote, &other);
+		quote->by_nodes |= eqt_quote_widen_prices(quote, &other);
 	}
 	/* On as many nodes as it may spread to; not told if it is too large. */
 	if (quote->spread_nodes > nodes + 1 &&
@@ -160,7 +160,7 @@ static int mix_widen_terms(struct eqt_quote *quote,
 	if (mix_price(&other, &all, &second->each, nodes, err) < 0)
 		return -1;
 	other.low = other.high;
-	quote->by_nodes |= eqt_quote_merge(quote, &other);
+	quote->by_nodes |= eqt_quote_widen_prices(quote, &other);
 	return 0;
 }
 

@@ -14,11 +14,6 @@
 /* Entries per run that insertion sort orders before runs are merged. */
 #define RUN 32
 
-/* Does b go before a, which was given earlier? */
-typedef bool entry_order(const struct eqt_tree *tree,
-			 const struct eqt_tree_entry *b,
-			 const struct eqt_tree_entry *a);
-
 /* Larger Level FS first. */
 static bool key_goes_before(const struct eqt_tree *tree,
 			    const struct eqt_tree_entry *b,
@@ -28,20 +23,9 @@ static bool key_goes_before(const struct eqt_tree *tree,
 	return b->key > a->key;
 }
 
-/* Users go before accounts of their Level FS, so that an account finds the user
- * whose rank it shares. */
-static bool level_goes_before(const struct eqt_tree *tree,
-			      const struct eqt_tree_entry *b,
-			      const struct eqt_tree_entry *a)
-{
-	int order = eqt_tree_level_cmp(tree, b, a);
-
-	return order > 0 || (order == 0 && b->user && !a->user);
-}
-
 /* Insertion sort: quickest for so few, and most levels are short. */
 static inline void run_insert(struct eqt_tree *tree, size_t low, size_t high,
-			      entry_order *before)
+			      eqt_tree_order *before)
 {
 	struct eqt_tree_entry *entries = tree->entries;
 
@@ -57,7 +41,7 @@ static inline void run_insert(struct eqt_tree *tree, size_t low, size_t high,
 
 /* Merge two neighbouring runs; only the left one is copied. */
 static inline void runs_merge(struct eqt_tree *tree, size_t low, size_t mid,
-			      size_t high, entry_order *before)
+			      size_t high, eqt_tree_order *before)
 {
 	struct eqt_tree_entry *entries = tree->entries;
 	struct eqt_tree_entry *left = tree->scratch;
@@ -77,7 +61,7 @@ static inline void runs_merge(struct eqt_tree *tree, size_t low, size_t mid,
 
 /* Bottom up, without recursion. */
 static inline void list_merge_sort(struct eqt_tree *tree, size_t low,
-				   size_t high, entry_order *before)
+				   size_t high, eqt_tree_order *before)
 {
 	for (size_t at = low; at < high; at += RUN)
 		run_insert(tree, at, high - at > RUN ? at + RUN : high, before);
@@ -92,7 +76,8 @@ static inline void list_merge_sort(struct eqt_tree *tree, size_t low,
 	}
 }
 
-void eqt_sibling_sort(struct eqt_tree *tree, size_t low, size_t high)
+void eqt_sibling_sort(struct eqt_tree *tree, size_t low, size_t high,
+		      eqt_tree_order *before)
 {
 	const struct eqt_tree_entry *entries = tree->entries;
 	size_t near = low; /* each from here on is close to its neighbour */
@@ -103,7 +88,7 @@ void eqt_sibling_sort(struct eqt_tree *tree, size_t low, size_t high)
 		    !eqt_tree_is_far(tree, entries[i - 1].key, entries[i].key))
 			continue;
 		if (i - near > 1)
-			list_merge_sort(tree, near, i, level_goes_before);
+			list_merge_sort(tree, near, i, before);
 		near = i;
 	}
 }

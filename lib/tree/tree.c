@@ -495,9 +495,10 @@ static int exact_compare(const struct eqt_tree *tree, uint32_t a, uint32_t b)
 	return eqt_exact_cmp(&left, &right);
 }
 
-int eqt_tree_level_cmp(const struct eqt_tree *tree,
-		       const struct eqt_tree_entry *a,
-		       const struct eqt_tree_entry *b)
+/* < 0, 0, > 0 as the Level FS of a is less than, equal to, greater than b's. */
+static int level_compare(const struct eqt_tree *tree,
+			 const struct eqt_tree_entry *a,
+			 const struct eqt_tree_entry *b)
 {
 	if (eqt_tree_is_far(tree, a->key, b->key))
 		return 1;
@@ -508,6 +509,17 @@ int eqt_tree_level_cmp(const struct eqt_tree *tree,
 	if (tree->mode == EQT_TREE_STOCK)
 		return stock_compare(tree, a->slot, b->slot);
 	return exact_compare(tree, a->slot, b->slot);
+}
+
+/* Users go before accounts of their Level FS, so that an account finds the user
+ * whose rank it shares. */
+static bool level_goes_before(const struct eqt_tree *tree,
+			      const struct eqt_tree_entry *b,
+			      const struct eqt_tree_entry *a)
+{
+	int order = level_compare(tree, b, a);
+
+	return order > 0 || (order == 0 && b->user && !a->user);
 }
 
 /* Slurm's quotients. 0 and infinity stay as they are, even if only rounding made
@@ -600,7 +612,7 @@ static bool entries_are_equal(const struct eqt_tree *tree, size_t i, size_t j)
 	const struct eqt_tree_entry *b = &tree->entries[j];
 
 	return !eqt_tree_is_far(tree, a->key, b->key) &&
-	       eqt_tree_level_cmp(tree, a, b) == 0;
+	       level_compare(tree, a, b) == 0;
 }
 
 /* The end of the run of accounts that are merged with the one at entry i. Stock mode
@@ -673,7 +685,7 @@ static void list_rank(struct walk *walk, size_t base, size_t end,
 	const struct eqt_tree_entry *entries = walk->tree->entries;
 	size_t next;
 
-	eqt_sibling_sort(walk->tree, base, end);
+	eqt_sibling_sort(walk->tree, base, end, level_goes_before);
 	for (size_t i = base; i < end; i = next) {
 		bool tied = entry_is_tied(walk, base, i, above_tied);
 

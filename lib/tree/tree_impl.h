@@ -84,15 +84,16 @@ static inline bool eqt_tree_is_far(const struct eqt_tree *tree, double high,
 	return high > low * (tree->mode == EQT_TREE_STOCK ? 1 : 1 + 0x1p-48);
 }
 
-/* < 0, 0, > 0 as the Level FS of a is less than, equal to, greater than b's. */
-int eqt_tree_level_cmp(const struct eqt_tree *tree,
-		       const struct eqt_tree_entry *a,
-		       const struct eqt_tree_entry *b);
+/* Does b go before a, which was given earlier? */
+typedef bool eqt_tree_order(const struct eqt_tree *tree,
+			    const struct eqt_tree_entry *b,
+			    const struct eqt_tree_entry *a);
 
 /* Sort the entries from low to before high by falling Level FS, in the tree's
- * mode; of equal ones users go first. Stable but for ties of quotients in
- * documented mode. */
-void eqt_sibling_sort(struct eqt_tree *tree, size_t low, size_t high);
+ * mode: by their keys, and where these are too close by before. Stable but for ties of
+ * quotients in documented mode. */
+void eqt_sibling_sort(struct eqt_tree *tree, size_t low, size_t high,
+		      eqt_tree_order *before);
 
 /* Make waiting and heap, unless they are there; -1 when memory is short. */
 int eqt_tree_waiting_make(struct eqt_tree *tree);

@@ -97,7 +97,7 @@ static bool ref_add(struct eqt_quote *quote, bool *any,
 		return false;
 	if (!*any) {
 		*quote = other;
-	} else if (eqt_quote_merge(quote, &other)) {
+	} else if (eqt_quote_widen_prices(quote, &other)) {
 		const bool models = quote->totals.demand.gpus_untyped > 0;
 
 		quote->by_model |= models;
