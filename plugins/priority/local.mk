@@ -30,7 +30,6 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/walk/assoc_at.h \
 	plugins/priority/walk/assoc_cache.c plugins/priority/walk/assoc_cache.h \
 	plugins/priority/walk/cached.c \
-	plugins/priority/walk/hold.h \
 	plugins/priority/walk/job_cache.c plugins/priority/walk/job_cache.h \
 	plugins/priority/walk/job_links.c plugins/priority/walk/job_links.h \
 	plugins/priority/walk/job_table.c plugins/priority/walk/job_table.h \
@@ -43,7 +42,6 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/rate/job_qos.c plugins/priority/rate/job_qos.h \
 	plugins/priority/rate/job_quote.c plugins/priority/rate/job_quote.h \
 	plugins/priority/rate/job_rate.c plugins/priority/rate/job_rate.h \
-	plugins/priority/rate/rate.h \
 	plugins/priority/rate/rate_cache.c plugins/priority/rate/rate_cache.h \
 	plugins/priority/usage/amounts/assoc_index.c plugins/priority/usage/amounts/assoc_index.h \
 	plugins/priority/usage/limits/billing_tres.c plugins/priority/usage/limits/billing_tres.h \
@@ -80,7 +78,6 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/budget/book/payers.c plugins/priority/budget/book/payers.h \
 	plugins/priority/budget/verdict.c plugins/priority/budget/verdict.h \
 	plugins/slurm/budget_link.h \
-	plugins/priority/budget/commitment.c plugins/priority/budget/commitment.h \
 	plugins/priority/budget/request.c plugins/priority/budget/request.h \
 	plugins/priority/budget/settlement.c plugins/priority/budget/settlement.h \
 	plugins/priority/budget/book/store.c plugins/priority/budget/book/store.h \

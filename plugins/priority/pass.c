@@ -42,7 +42,7 @@ static bool pass_look(struct eqt_state *state)
 	bool ended = false;
 
 	if (eqt_pass_charge_look_every(config))
-		ended = eqt_pass_run_look(state, config);
+		ended = eqt_pass_charge_look(&state->pass_charge, config);
 	pass_plan_look(&state->pass, config, eqt_moment_thread_ms() - start_ms);
 	eqt_config_put(config);
 	return ended;
@@ -60,7 +60,7 @@ static void pass_serve_limits(struct eqt_state *state)
 		pass->limits = false;
 		pthread_mutex_unlock(&pass->lock);
 		config = eqt_config_get(&state->config);
-		eqt_pass_run_limits(state, config);
+		eqt_pass_charge_limits(&state->pass_charge, config);
 		eqt_config_put(config);
 		pthread_mutex_lock(&pass->lock);
 	}
@@ -289,7 +289,7 @@ static void *pass_thread(void *arg)
 		bool by_wall_clock = config->stock.clock;
 
 		if (pass_take_limits_flag(pass))
-			eqt_pass_run_limits(state, config);
+			eqt_pass_charge_limits(&state->pass_charge, config);
 		start_ms = eqt_moment_thread_ms();
 		eqt_pass_run(state, config, whole);
 		/* A whole pass takes longer than a ranking. */

@@ -33,27 +33,9 @@ struct pass_call {
 static bool pass_wants_charge(const job_record_t *job, void *arg)
 {
 	const struct pass_call *call = arg;
-	const struct eqt_pass_charge *charge = &call->state->pass_charge;
-
-	return eqt_pass_charge_wants(charge, call->config, job) ||
-	       eqt_job_end_is_unwatched(charge, call->config, job);
-}
-
-/* An ended and charged job has no run-seconds left, so limits need only this test. */
-static bool pass_wants_limits(const job_record_t *job, void *arg)
-{
-	const struct pass_call *call = arg;
 
 	return eqt_pass_charge_wants(&call->state->pass_charge, call->config,
 				     job);
-}
-
-static bool pass_wants_look(const job_record_t *job, void *arg)
-{
-	const struct pass_call *call = arg;
-
-	return eqt_pass_charge_look_wants(&call->state->pass_charge,
-					  call->config, job);
 }
 
 static bool pass_wants_rank(const job_record_t *job, void *arg)
@@ -70,18 +52,6 @@ static double pass_priority_rest(const job_record_t *job, time_t now, void *arg)
 
 	return eqt_priority_rest(&call->state->priority, call->config, job,
 				 now);
-}
-
-/* Decay usage, charge the collected jobs, and correct their billing. */
-static void pass_charge(struct pass_call *call, time_t now)
-{
-	struct eqt_state *state = call->state;
-	const struct eqt_config *config = call->config;
-
-	call->tally->charged =
-		eqt_pass_charge_pass(&state->pass_charge, config, now);
-	call->tally->billed = eqt_billing_tres_update(
-		&state->billing, config, state->pass_charge.last_ran);
 }
 
 /* Set the factors of all associations, by Fair Tree or by the classic formula. Returns
@@ -177,7 +147,8 @@ void eqt_pass_run(struct eqt_state *state, const struct eqt_config *config,
 		wanted.wants[EQT_WALK_CHARGED] = pass_wants_charge;
 	eqt_walk_collect(state->walk, &wanted);
 	if (whole) {
-		pass_charge(&call, charged_to);
+		tally.charged = eqt_pass_charge_pass(
+			&state->pass_charge, config, charged_to, &tally.billed);
 		tally.charge_ms = pass_lap_ms(&start);
 	}
 	pass_rank(&call, now);
@@ -210,35 +181,9 @@ void eqt_pass_run_last(struct eqt_state *state, const struct eqt_config *config)
 	eqt_walk_collect(state->walk, &wanted);
 	if (!was_set && !eqt_walk_count(state->walk, EQT_WALK_CHARGED))
 		return;
-	pass_charge(&call, charged_to);
+	(void) eqt_pass_charge_pass(&state->pass_charge, config, charged_to,
+				    &tally.billed);
 	eqt_usage_unit_settle(&state->unit);
-}
-
-void eqt_pass_run_limits(struct eqt_state *state,
-			 const struct eqt_config *config)
-{
-	struct pass_call call = { .state = state, .config = config };
-	const struct eqt_walk_wanted wanted = {
-		.wants = { [EQT_WALK_CHARGED] = pass_wants_limits },
-		.arg = &call,
-	};
-
-	eqt_pass_charge_limits(&state->pass_charge, config, &wanted);
-}
-
-bool eqt_pass_run_look(struct eqt_state *state, const struct eqt_config *config)
-{
-	struct pass_call call = { .state = state, .config = config };
-	const struct eqt_walk_wanted wanted = {
-		.wants = { [EQT_WALK_CHARGED] = pass_wants_look },
-		.arg = &call,
-	};
-	const bool ended =
-		eqt_pass_charge_look(&state->pass_charge, config, &wanted);
-
-	(void) eqt_billing_tres_update(&state->billing, config,
-				       state->pass_charge.last_ran);
-	return ended;
 }
 
 /* A job that waits, or has an allocation. */

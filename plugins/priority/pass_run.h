@@ -21,15 +21,6 @@ void eqt_pass_run(struct eqt_state *state, const struct eqt_config *config,
 void eqt_pass_run_last(struct eqt_state *state,
 		       const struct eqt_config *config);
 
-/* Subtract the time that has passed from run-seconds that slurmctld has rebuilt. */
-void eqt_pass_run_limits(struct eqt_state *state,
-			 const struct eqt_config *config);
-
-/* Look for ends that slurmctld does not report, and correct their billing. Returns true if
- * a job that has ended may still hold nodes. */
-bool eqt_pass_run_look(struct eqt_state *state,
-		       const struct eqt_config *config);
-
 /*
  * Prepare the job records for Slurm's own plugin, which may be the next one: slurmctld
  * saves them after fini(). Jobs that wait get no billing preset, and each running job has

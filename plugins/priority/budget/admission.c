@@ -5,7 +5,6 @@
 
 #include "budget/admission.h"
 #include "budget/book/payers.h"
-#include "budget/commitment.h"
 #include "budget/hours.h"
 #include "budget/settlement.h"
 #include "rate/job_quote.h"
@@ -450,7 +449,7 @@ uint32_t eqt_admission_set(struct eqt_budgets *budgets,
 			   uint32_t priority)
 {
 	if (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) {
-		eqt_commitment_adjust(budgets, config, job);
+		eqt_settlement_adjust(budgets, config, job);
 		return priority;
 	}
 	if (!IS_JOB_PENDING(job) || !job->details || !job->assoc_ptr ||

@@ -10,7 +10,6 @@
 #include "budget/admission.h"
 #include "budget/book/calendar.h"
 #include "budget/book/payers.h"
-#include "budget/commitment.h"
 #include "budget/request_execution.h"
 #include "budget/settlement.h"
 #include "budget/budgets_thread.h"
@@ -18,7 +17,7 @@
 #include "budget/writer.h"
 #include "slurm/log.h"
 #include "slurm/thread.h"
-#include "walk/hold.h"
+#include "walk/walk.h"
 #include "slurm/elapsed.h"
 #include "slurm/moment.h"
 
@@ -226,17 +225,13 @@ static void commitment_check(struct eqt_budgets *budgets,
 		held_check(budgets, job, waiting);
 	pthread_mutex_unlock(&budgets->lock);
 	if (measure)
-		eqt_commitment_adjust(budgets, config, job);
+		eqt_settlement_adjust(budgets, config, job);
 	assoc_mgr_unlock(&locks);
 }
 
 /* ---- Jobs ------------------------------------------------------------------- */
 
-static const slurmctld_lock_t job_locks = {
-	.job = WRITE_LOCK,
-	.node = READ_LOCK,
-	.part = READ_LOCK,
-};
+static const slurmctld_lock_t job_locks = EQT_WALK_JOB_LOCKS;
 
 /* Ids of jobs to be looked at, and the next one. */
 struct job_ids {

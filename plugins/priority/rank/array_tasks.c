@@ -4,6 +4,7 @@
 #include "slurm/compat.h"
 #include "rank/array_tasks.h"
 #include "walk/job_links.h"
+#include "walk/walk.h"
 
 /* Tasks per hold of the lock. slurmctld copies a record for each, which takes some tens of
  * microseconds. */
@@ -14,11 +15,7 @@
 static uint32_t array_take_some(struct eqt_guard *guard, uint32_t array_id,
 				uint32_t wanted)
 {
-	slurmctld_lock_t locks = {
-		.job = WRITE_LOCK,
-		.node = READ_LOCK,
-		.part = READ_LOCK,
-	};
+	slurmctld_lock_t locks = EQT_WALK_JOB_LOCKS;
 	uint32_t taken = 0;
 	job_record_t *array;
 

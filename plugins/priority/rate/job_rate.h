@@ -7,7 +7,6 @@
 
 #include "slurm/compat.h"
 #include "configuration.h"
-#include "rate/rate.h"
 #include "rate/rate_cache.h"
 
 /*

@@ -13,7 +13,18 @@
 #include <stdint.h>
 
 #include "conf/conf.h"
-#include "rate/rate.h"
+#include "price/unit.h"
+
+/* The price of what a job holds, per second; a plain value. */
+struct eqt_rate {
+	double equivalents; /* for usage_raw, with the factors of partition and
+			       QOS; the nearest double to the exact value */
+	uint64_t billing; /* for the integer billing TRES */
+	double size; /* equivalents without any factor */
+	bool gpu_pool; /* equivalents are GPU-equivalents */
+	char decided; /* enum eqt_charge_priced; 0: no price */
+	const struct eqt_unit *unit; /* of the configuration; NULL: none */
+};
 
 #define EQT_RATE_MODELS 4 /* different GPU models of a job that is kept */
 

@@ -15,6 +15,7 @@
 #include "usage/charge/reserved.h"
 #include "usage/snapshot/usage_recovery.h"
 #include "usage/amounts/reset.h"
+#include "walk/walk.h"
 
 /* Seconds between two looks for ends that slurmctld does not report. */
 #define LOOK_EVERY_S 5
@@ -40,9 +41,9 @@ static bool pass_charges_job(const struct eqt_config *config,
 	return eqt_job_end_has_run(job);
 }
 
-bool eqt_pass_charge_wants(const struct eqt_pass_charge *charge,
-			   const struct eqt_config *config,
-			   const job_record_t *job)
+/* Must a pass visit this job to charge it? */
+static bool pass_wants(const struct eqt_pass_charge *charge,
+		       const struct eqt_config *config, const job_record_t *job)
 {
 	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job))
 		return eqt_job_end_is_new(charge, config, job);
@@ -50,6 +51,14 @@ bool eqt_pass_charge_wants(const struct eqt_pass_charge *charge,
 	 * run-seconds for them. */
 	return IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job) ||
 	       pass_charges_job(config, job);
+}
+
+bool eqt_pass_charge_wants(const struct eqt_pass_charge *charge,
+			   const struct eqt_config *config,
+			   const job_record_t *job)
+{
+	return pass_wants(charge, config, job) ||
+	       eqt_job_end_is_unwatched(charge, config, job);
 }
 
 /* Was the wall clock ahead at the start of a job, and nobody saw that? A start after the
@@ -213,11 +222,7 @@ static void pass_prepare(struct charging *charging)
 {
 	struct eqt_pass_charge *charge = charging->charge;
 	const struct eqt_config *config = charging->config;
-	slurmctld_lock_t job_lock = {
-		.job = WRITE_LOCK,
-		.node = READ_LOCK,
-		.part = READ_LOCK,
-	};
+	slurmctld_lock_t job_lock = EQT_WALK_JOB_LOCKS;
 	assoc_mgr_lock_t assoc_lock = EQT_CHARGE_ASSOC_LOCKS;
 	time_t now = charging->span.now;
 
@@ -314,7 +319,8 @@ void eqt_pass_charge_end(struct eqt_pass_charge *charge,
 }
 
 unsigned int eqt_pass_charge_pass(struct eqt_pass_charge *charge,
-				  const struct eqt_config *config, time_t now)
+				  const struct eqt_config *config, time_t now,
+				  unsigned int *billed)
 {
 	struct charging charging = {
 		.charge = charge,
@@ -344,16 +350,31 @@ unsigned int eqt_pass_charge_pass(struct eqt_pass_charge *charge,
 			charge->jobs, config, charging.span });
 	}
 	pass_charge_close(&charging, charges);
+	*billed = eqt_billing_tres_update(charge->jobs->billing, config,
+					  charge->last_ran);
 	return charging.charged;
 }
 
-void eqt_pass_charge_limits(struct eqt_pass_charge *charge,
-			    const struct eqt_config *config,
-			    const struct eqt_walk_wanted *wanted)
+/* An ended and charged job has no run-seconds left. */
+static bool pass_wants_limits(const job_record_t *job, void *arg)
 {
+	const struct charging *charging = arg;
+
+	return pass_wants(charging->charge, charging->config, job);
+}
+
+void eqt_pass_charge_limits(struct eqt_pass_charge *charge,
+			    const struct eqt_config *config)
+{
+	struct charging charging = { .charge = charge, .config = config };
+	const struct eqt_walk_wanted wanted = {
+		.wants = { [EQT_WALK_CHARGED] = pass_wants_limits },
+		.arg = &charging,
+	};
+
 	if (config->limits)
 		eqt_run_secs_rebuild_take_off(charge->jobs->rebuild, config,
-					      wanted, charge->last_ran);
+					      &wanted, charge->last_ran);
 }
 
 int eqt_pass_charge_begin(struct eqt_pass_charge *charge,
@@ -443,13 +464,15 @@ uint32_t eqt_pass_charge_look_every(const struct eqt_config *config)
 	return age_s < 4 ? 1 : age_s / 2;
 }
 
-bool eqt_pass_charge_look_wants(struct eqt_pass_charge *charge,
-				const struct eqt_config *config,
-				const job_record_t *job)
+/* Must a look visit this job? */
+static bool pass_wants_look(const job_record_t *job, void *arg)
 {
+	const struct charging *charging = arg;
+	const struct eqt_pass_charge *charge = charging->charge;
+
 	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job))
-		return eqt_job_end_is_new(charge, config, job) ||
-		       eqt_job_end_is_unwatched(charge, config, job);
+		return eqt_job_end_is_new(charge, charging->config, job) ||
+		       eqt_job_end_is_unwatched(charge, charging->config, job);
 	return (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) &&
 	       eqt_job_end_has_run(job) &&
 	       eqt_run_watch_wants(charge->watch, job,
@@ -472,21 +495,26 @@ static void pass_look_visit(job_record_t *job, void *arg)
 }
 
 bool eqt_pass_charge_look(struct eqt_pass_charge *charge,
-			  const struct eqt_config *config,
-			  const struct eqt_walk_wanted *wanted)
+			  const struct eqt_config *config)
 {
 	struct charging charging = { .charge = charge, .config = config };
+	const struct eqt_walk_wanted wanted = {
+		.wants = { [EQT_WALK_CHARGED] = pass_wants_look },
+		.arg = &charging,
+	};
 
 	/* Before the first pass nothing is charged. */
 	if (!charge->last_ran)
 		return false;
 	eqt_run_watch_begin(charge->watch);
-	eqt_walk_collect(charge->walk, wanted);
+	eqt_walk_collect(charge->walk, &wanted);
 	charging.span = span_since_pass(charge, config);
 	eqt_walk_visit(charge->walk, EQT_WALK_CHARGED,
 		       (assoc_mgr_lock_t) EQT_CHARGE_ASSOC_LOCKS,
 		       pass_look_visit, &charging);
 	eqt_run_watch_sweep(charge->watch, config, &charging.span);
+	(void) eqt_billing_tres_update(charge->jobs->billing, config,
+				       charge->last_ran);
 	return charging.ended;
 }
 

@@ -32,7 +32,8 @@ bool eqt_pass_charge_wants(const struct eqt_pass_charge *charge,
  * meanwhile is charged from the time up to which the pass has charged it.
  */
 unsigned int eqt_pass_charge_pass(struct eqt_pass_charge *charge,
-				  const struct eqt_config *config, time_t now);
+				  const struct eqt_config *config, time_t now,
+				  unsigned int *billed);
 
 /*
  * If slurmctld reports no ends of jobs (run_watch.h): seconds between two looks at all
@@ -40,18 +41,12 @@ unsigned int eqt_pass_charge_pass(struct eqt_pass_charge *charge,
  */
 uint32_t eqt_pass_charge_look_every(const struct eqt_config *config);
 
-/* Must a look visit this job? Locks as for eqt_run_watch_wants(). */
-bool eqt_pass_charge_look_wants(struct eqt_pass_charge *charge,
-				const struct eqt_config *config,
-				const job_record_t *job);
-
-/* Charge jobs that have ended since the last look, and note the running ones. wanted
- * selects the jobs of eqt_pass_charge_look_wants(). Only the pass thread calls this,
+/* Charge jobs that have ended since the last look, note the running ones, and correct
+ * their billing. Only the pass thread calls this,
  * between passes; takes slurmctld's job lock and assoc_mgr's in holds of bounded time.
  * Returns true if it visited a job that has ended, which may still hold nodes. */
 bool eqt_pass_charge_look(struct eqt_pass_charge *charge,
-			  const struct eqt_config *config,
-			  const struct eqt_walk_wanted *wanted);
+			  const struct eqt_config *config);
 
 /* A job was changed. If it was resized and slurmctld does not report that, charge its old
  * allocation. slurmctld's job lock is held for writing. */
@@ -60,11 +55,10 @@ void eqt_pass_charge_job_changed(struct eqt_pass_charge *charge,
 				 job_record_t *job);
 
 /* If slurmctld has rebuilt the run-seconds of running jobs, subtract the part that has
- * passed. wanted selects the jobs that passes charge. Only the pass thread calls this,
+ * passed. Only the pass thread calls this,
  * between passes; takes slurmctld's job lock and assoc_mgr's in holds of bounded time. */
 void eqt_pass_charge_limits(struct eqt_pass_charge *charge,
-			    const struct eqt_config *config,
-			    const struct eqt_walk_wanted *wanted);
+			    const struct eqt_config *config);
 
 /* A job has ended: charge it now. slurmctld's job lock is held for writing. Returns true if
  * it may still hold nodes, so that eqt_pass_charge_completing() is due. */

@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "slurm/elapsed.h"
-#include "walk/hold.h"
+#include "walk/walk.h"
 #include "walk/job_cache.h"
 #include "walk/prefetch.h"
 

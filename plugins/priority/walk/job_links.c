@@ -3,17 +3,25 @@
 #include "slurm/compat.h"
 #include "walk/job_links.h"
 
+slurmdb_assoc_rec_t *eqt_job_links_assoc(uint32_t id)
+{
+	slurmdb_assoc_rec_t wanted = { .id = id }, *found = NULL;
+
+	if (id)
+		(void) assoc_mgr_fill_in_assoc(acct_db_conn, &wanted, 0, &found,
+					       true);
+	return found;
+}
+
 /* The walk ends (-1) at the first job whose pointer is outdated. */
 static int job_link_check(void *item, void *arg)
 {
 	const job_record_t *job = item;
-	slurmdb_assoc_rec_t wanted = { .id = job->assoc_id }, *found = NULL;
 	bool *fit = arg;
 
 	if (!job->assoc_ptr)
 		return 0;
-	(void) assoc_mgr_fill_in_assoc(acct_db_conn, &wanted, 0, &found, true);
-	*fit = found == job->assoc_ptr;
+	*fit = eqt_job_links_assoc(job->assoc_id) == job->assoc_ptr;
 	return *fit ? 0 : -1;
 }
 

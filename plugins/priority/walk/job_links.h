@@ -7,6 +7,9 @@
 
 #include "slurm/compat.h"
 
+/* The association with this id; NULL: it is gone. assoc_mgr's associations are locked. */
+slurmdb_assoc_rec_t *eqt_job_links_assoc(uint32_t id);
+
 /*
  * True if each job with an association points to assoc_mgr's current record of it.
  * Takes slurmctld's job lock and assoc_mgr's assoc and user locks for reading. Does not

@@ -107,11 +107,7 @@ void eqt_walk_visit(struct eqt_walk *walk, enum eqt_walk_jobs which,
 		    void *arg)
 {
 	const struct eqt_walk_call call = { which, visit, arg };
-	slurmctld_lock_t job_lock = {
-		.job = WRITE_LOCK,
-		.node = READ_LOCK,
-		.part = READ_LOCK,
-	};
+	slurmctld_lock_t job_lock = EQT_WALK_JOB_LOCKS;
 	size_t i = 0;
 
 	/* Between two holds, jobs are added, removed and changed. So entries are

@@ -8,34 +8,6 @@
 #include "prio/decay.h"
 #include "trace.h"
 
-/* The fields that associations and QOS have in common. */
-struct post_target {
-	double *wall;
-	long double *raw;
-	long double *tres;
-	uint64_t *run_secs;
-};
-
-static struct post_target post_target_usage(slurmdb_assoc_usage_t *usage)
-{
-	return (struct post_target){
-		.wall = &usage->grp_used_wall,
-		.raw = &usage->usage_raw,
-		.tres = usage->usage_tres_raw,
-		.run_secs = usage->grp_used_tres_run_secs,
-	};
-}
-
-static struct post_target post_target_qos(slurmdb_qos_rec_t *qos)
-{
-	return (struct post_target){
-		.wall = &qos->usage->grp_used_wall,
-		.raw = &qos->usage->usage_raw,
-		.tres = qos->usage->usage_tres_raw,
-		.run_secs = qos->usage->grp_used_tres_run_secs,
-	};
-}
-
 /* The sum does not go below 0: slurmctld may have lowered it meanwhile. */
 static void run_secs_take_off(uint64_t *run_secs, uint64_t amount)
 {
@@ -62,7 +34,7 @@ static long double post_sum(long double usage, long double amount)
 
 /* Add usage of each TRES and release its run-seconds. Energy is left alone: it is not
  * charged by time, and its run-seconds are a mark of ours (run_secs.h). */
-static void post_tres(const struct post_target *target,
+static void post_tres(const struct eqt_post_target *target,
 		      const struct eqt_post *post, long double seconds)
 {
 	const struct eqt_config *config = post->config;
@@ -82,7 +54,7 @@ static void post_tres(const struct post_target *target,
 	}
 }
 
-static void post_target_add(const struct post_target *target,
+static void post_target_add(const struct eqt_post_target *target,
 			    const struct eqt_post *post, bool decays)
 {
 	const struct eqt_post_amount *amount = decays ? &post->decayed
@@ -122,11 +94,11 @@ static void post_qos_shares(slurmdb_qos_rec_t *qos, const struct eqt_post *post)
 
 static void post_qos(slurmdb_qos_rec_t *qos, const struct eqt_post *post)
 {
-	struct post_target target;
+	struct eqt_post_target target;
 
 	if (!qos || !qos->usage)
 		return;
-	target = post_target_qos(qos);
+	target = eqt_post_target_of_qos(qos->usage);
 	post_target_add(&target, post, !(qos->flags & QOS_FLAG_NO_DECAY));
 	post_qos_shares(qos, post);
 	eqt_trace_qos(post->config, qos, (double) post->decayed.raw,
@@ -199,7 +171,8 @@ void eqt_post_all(slurmdb_assoc_rec_t *assoc, slurmdb_qos_rec_t *qos,
 	post_qos(qos, post);
 	post_qos(partition, post);
 	for (; assoc; assoc = assoc->usage->parent_assoc_ptr) {
-		struct post_target target = post_target_usage(assoc->usage);
+		struct eqt_post_target target =
+			eqt_post_target_of(assoc->usage);
 
 		post_target_add(&target, post, true);
 		eqt_trace_assoc(post->config, assoc, (double) post->decayed.raw,
@@ -218,10 +191,10 @@ slurmdb_assoc_usage_t *eqt_post_own_leaf(slurmdb_assoc_rec_t *assoc)
 void eqt_post_own(slurmdb_assoc_rec_t *assoc, const struct eqt_post *post)
 {
 	slurmdb_assoc_usage_t *leaf = assoc ? eqt_post_own_leaf(assoc) : NULL;
-	struct post_target target;
+	struct eqt_post_target target;
 
 	if (!leaf)
 		return;
-	target = post_target_usage(leaf);
+	target = eqt_post_target_of(leaf);
 	post_target_add(&target, post, true);
 }

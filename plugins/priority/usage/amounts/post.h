@@ -13,6 +13,36 @@
 #include "slurm/compat.h"
 #include "configuration.h"
 
+/* The fields of usage that associations and QOS have in common. */
+struct eqt_post_target {
+	double *wall;
+	long double *raw;
+	long double *tres;
+	uint64_t *run_secs;
+};
+
+static inline struct eqt_post_target eqt_post_target_of(
+	slurmdb_assoc_usage_t *usage)
+{
+	return (struct eqt_post_target){
+		.wall = &usage->grp_used_wall,
+		.raw = &usage->usage_raw,
+		.tres = usage->usage_tres_raw,
+		.run_secs = usage->grp_used_tres_run_secs,
+	};
+}
+
+static inline struct eqt_post_target eqt_post_target_of_qos(
+	slurmdb_qos_usage_t *usage)
+{
+	return (struct eqt_post_target){
+		.wall = &usage->grp_used_wall,
+		.raw = &usage->usage_raw,
+		.tres = usage->usage_tres_raw,
+		.run_secs = usage->grp_used_tres_run_secs,
+	};
+}
+
 /* The time for which usage is charged; seconds since the epoch. */
 struct eqt_charge_span {
 	time_t last_ran; /* running jobs are charged up to here */

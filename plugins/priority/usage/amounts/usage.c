@@ -39,12 +39,6 @@ static double usage_scaled_wall(double wall, long double factor)
 	return (double) eqt_usage_scaled(wall, factor);
 }
 
-static void usage_scale_tres(long double *tres, long double factor)
-{
-	for (int i = 0; i < slurmctld_tres_cnt; i++)
-		tres[i] = eqt_usage_scaled(tres[i], factor);
-}
-
 /* One decay of everything. */
 struct usage_decay {
 	long double factor;
@@ -53,32 +47,33 @@ struct usage_decay {
 };
 
 /* True for most associations of a large tree: decay does not change them. */
-static bool usage_is_unused(const slurmdb_assoc_usage_t *usage)
+static bool usage_is_unused(const struct eqt_post_target *usage)
 {
-	return usage->usage_raw == 0 && usage->grp_used_wall == 0;
+	return *usage->raw == 0 && *usage->wall == 0;
 }
 
-static bool usage_has_tres(const slurmdb_assoc_usage_t *usage)
+static bool usage_has_tres(const struct eqt_post_target *usage)
 {
 	int i = 0;
 
-	while (i < slurmctld_tres_cnt && usage->usage_tres_raw[i] == 0)
+	while (i < slurmctld_tres_cnt && usage->tres[i] == 0)
 		i++;
 	return i < slurmctld_tres_cnt;
 }
 
-static void usage_scale(slurmdb_assoc_usage_t *usage, struct usage_decay *decay)
+static void usage_scale(struct eqt_post_target usage, struct usage_decay *decay)
 {
 	long double factor = decay->factor;
 
-	if (factor > 0 && usage_is_unused(usage)) {
-		if (decay->no_residue || !usage_has_tres(usage))
+	if (factor > 0 && usage_is_unused(&usage)) {
+		if (decay->no_residue || !usage_has_tres(&usage))
 			return;
 		decay->residue = true;
 	}
-	usage->usage_raw = eqt_usage_scaled(usage->usage_raw, factor);
-	usage->grp_used_wall = usage_scaled_wall(usage->grp_used_wall, factor);
-	usage_scale_tres(usage->usage_tres_raw, factor);
+	*usage.raw = eqt_usage_scaled(*usage.raw, factor);
+	*usage.wall = usage_scaled_wall(*usage.wall, factor);
+	for (int i = 0; i < slurmctld_tres_cnt; i++)
+		usage.tres[i] = eqt_usage_scaled(usage.tres[i], factor);
 }
 
 static void assoc_decay_usage(const struct eqt_assoc_at *at, void *arg)
@@ -86,11 +81,11 @@ static void assoc_decay_usage(const struct eqt_assoc_at *at, void *arg)
 	struct usage_decay *decay = arg;
 	slurmdb_assoc_usage_t *leaf = assoc_leaf_usage(at);
 
-	usage_scale(at->usage, decay);
+	usage_scale(eqt_post_target_of(at->usage), decay);
 	if (!leaf || leaf == at->usage)
 		return;
 	if (decay->factor > 0) {
-		usage_scale(leaf, decay);
+		usage_scale(eqt_post_target_of(leaf), decay);
 		return;
 	}
 	slurmdb_destroy_assoc_usage(leaf);
@@ -100,14 +95,11 @@ static void assoc_decay_usage(const struct eqt_assoc_at *at, void *arg)
 static int qos_decay_usage(void *item, void *arg)
 {
 	slurmdb_qos_rec_t *qos = item;
-	long double factor = ((const struct usage_decay *) arg)->factor;
+	struct usage_decay *decay = arg;
 
-	if (!qos->usage || (factor > 0 && (qos->flags & QOS_FLAG_NO_DECAY)))
-		return 0;
-	qos->usage->usage_raw = eqt_usage_scaled(qos->usage->usage_raw, factor);
-	qos->usage->grp_used_wall =
-		usage_scaled_wall(qos->usage->grp_used_wall, factor);
-	usage_scale_tres(qos->usage->usage_tres_raw, factor);
+	if (qos->usage &&
+	    (decay->factor <= 0 || !(qos->flags & QOS_FLAG_NO_DECAY)))
+		usage_scale(eqt_post_target_of_qos(qos->usage), decay);
 	return 0;
 }
 
@@ -132,9 +124,9 @@ void eqt_usage_decay(struct eqt_usage *usage, long double factor)
 	usage->decays++;
 	usage->factor = factor;
 	eqt_walk_assocs(usage->walk, EQT_ASSOC_USED, assoc_decay_usage, &decay);
-	usage->no_tres_residue = !decay.residue;
 	if (assoc_mgr_qos_list)
 		list_for_each(assoc_mgr_qos_list, qos_decay_usage, &decay);
+	usage->no_tres_residue = !decay.residue;
 }
 
 /* One conversion of everything. */
@@ -143,22 +135,23 @@ struct usage_conversion {
 	const struct eqt_usage_ratio *billing;
 };
 
-static void usage_convert(long double *raw, long double *tres,
+static void usage_convert(struct eqt_post_target usage,
 			  const struct usage_conversion *conversion)
 {
-	*raw = *raw * conversion->raw->to / conversion->raw->from;
-	tres[TRES_ARRAY_BILLING] = tres[TRES_ARRAY_BILLING] *
-				   conversion->billing->to /
-				   conversion->billing->from;
+	long double *billing = &usage.tres[TRES_ARRAY_BILLING];
+
+	*usage.raw = *usage.raw * conversion->raw->to / conversion->raw->from;
+	*billing =
+		*billing * conversion->billing->to / conversion->billing->from;
 }
 
 static void assoc_convert_usage(const struct eqt_assoc_at *at, void *arg)
 {
 	slurmdb_assoc_usage_t *leaf = assoc_leaf_usage(at);
 
-	usage_convert(&at->usage->usage_raw, at->usage->usage_tres_raw, arg);
+	usage_convert(eqt_post_target_of(at->usage), arg);
 	if (leaf && leaf != at->usage)
-		usage_convert(&leaf->usage_raw, leaf->usage_tres_raw, arg);
+		usage_convert(eqt_post_target_of(leaf), arg);
 }
 
 static int qos_convert_usage(void *item, void *arg)
@@ -166,8 +159,7 @@ static int qos_convert_usage(void *item, void *arg)
 	slurmdb_qos_rec_t *qos = item;
 
 	if (qos->usage)
-		usage_convert(&qos->usage->usage_raw,
-			      qos->usage->usage_tres_raw, arg);
+		usage_convert(eqt_post_target_of_qos(qos->usage), arg);
 	return 0;
 }
 
@@ -216,11 +208,18 @@ static bool usage_row_is_sane(const struct eqt_snapshot_row *row,
 }
 
 static void usage_save_row(struct usage_saving *saving,
-			   const struct eqt_snapshot_row *row,
-			   const long double *tres)
+			   enum eqt_snapshot_owner owner, uint32_t id,
+			   const struct eqt_post_target *usage)
 {
-	if (usage_row_is_sane(row, tres) &&
-	    eqt_snapshot_add(saving->snapshot, row, tres) < 0)
+	const struct eqt_snapshot_row row = {
+		.owner = owner,
+		.id = id,
+		.raw = *usage->raw,
+		.wall = *usage->wall,
+	};
+
+	if (usage_row_is_sane(&row, usage->tres) &&
+	    eqt_snapshot_add(saving->snapshot, &row, usage->tres) < 0)
 		saving->failed = true;
 }
 
@@ -228,34 +227,28 @@ static void assoc_save_usage(const struct eqt_assoc_at *at, void *arg)
 {
 	struct usage_saving *saving = arg;
 	const slurmdb_assoc_rec_t *parent = at->usage->parent_assoc_ptr;
-	const slurmdb_assoc_usage_t *leaf = assoc_leaf_usage(at);
-	struct eqt_snapshot_row row = {
-		.owner = EQT_SNAPSHOT_ASSOC,
-		.id = at->id,
-	};
+	slurmdb_assoc_usage_t *leaf = assoc_leaf_usage(at);
+	struct eqt_post_target usage;
 
 	if (parent &&
 	    eqt_snapshot_add_parent(saving->snapshot, at->id, parent->id) < 0)
 		saving->failed = true;
-	if (!leaf || usage_is_unused(leaf))
+	if (!leaf)
 		return;
-	row.raw = leaf->usage_raw;
-	row.wall = leaf->grp_used_wall;
-	usage_save_row(saving, &row, leaf->usage_tres_raw);
+	usage = eqt_post_target_of(leaf);
+	if (!usage_is_unused(&usage))
+		usage_save_row(saving, EQT_SNAPSHOT_ASSOC, at->id, &usage);
 }
 
 static int qos_save_usage(void *item, void *arg)
 {
 	slurmdb_qos_rec_t *qos = item;
-	struct usage_saving *saving = arg;
-	struct eqt_snapshot_row row = { .owner = EQT_SNAPSHOT_QOS,
-					.id = qos->id };
+	struct eqt_post_target usage;
 
 	if (!qos->usage)
 		return 0;
-	row.raw = qos->usage->usage_raw;
-	row.wall = qos->usage->grp_used_wall;
-	usage_save_row(saving, &row, qos->usage->usage_tres_raw);
+	usage = eqt_post_target_of_qos(qos->usage);
+	usage_save_row(arg, EQT_SNAPSHOT_QOS, qos->id, &usage);
 	return 0;
 }
 
@@ -318,24 +311,18 @@ static void snapshot_log_gone_tres(const struct eqt_snapshot *snapshot,
 	}
 }
 
-static void usage_add_tres(long double *to, const struct eqt_snapshot *snapshot,
-			   uint32_t row, const int *column)
+static void usage_add_row(struct eqt_post_target usage,
+			  const struct eqt_snapshot *snapshot, uint32_t row,
+			  const int *column)
 {
 	const long double *tres =
 		snapshot->tres + (size_t) row * snapshot->tres_count;
 
+	*usage.raw += snapshot->rows[row].raw;
+	*usage.wall += snapshot->rows[row].wall;
 	for (uint32_t i = 0; i < snapshot->tres_count; i++)
 		if (column[i] >= 0)
-			to[column[i]] += tres[i];
-}
-
-static void usage_add_row(slurmdb_assoc_usage_t *usage,
-			  const struct eqt_snapshot *snapshot, uint32_t row,
-			  const int *column)
-{
-	usage->usage_raw += snapshot->rows[row].raw;
-	usage->grp_used_wall += snapshot->rows[row].wall;
-	usage_add_tres(usage->usage_tres_raw, snapshot, row, column);
+			usage.tres[column[i]] += tres[i];
 }
 
 /* A row has an association's own usage. It is added to the association and to all its
@@ -344,24 +331,13 @@ static void assoc_restore_usage(slurmdb_assoc_rec_t *assoc,
 				const struct eqt_snapshot *snapshot,
 				uint32_t row, const int *column)
 {
-	slurmdb_assoc_usage_t *leaf = eqt_post_own_leaf(assoc);
+	slurmdb_assoc_usage_t *leaf = assoc ? eqt_post_own_leaf(assoc) : NULL;
 
 	if (leaf)
-		usage_add_row(leaf, snapshot, row, column);
+		usage_add_row(eqt_post_target_of(leaf), snapshot, row, column);
 	for (; assoc; assoc = assoc->usage->parent_assoc_ptr)
-		usage_add_row(assoc->usage, snapshot, row, column);
-}
-
-static void qos_restore_usage(const struct eqt_snapshot *snapshot, uint32_t row,
-			      const int *column)
-{
-	slurmdb_qos_rec_t *qos = eqt_job_qos_of_id(snapshot->rows[row].id);
-
-	if (!qos || !qos->usage)
-		return;
-	qos->usage->usage_raw += snapshot->rows[row].raw;
-	qos->usage->grp_used_wall += snapshot->rows[row].wall;
-	usage_add_tres(qos->usage->usage_tres_raw, snapshot, row, column);
+		usage_add_row(eqt_post_target_of(assoc->usage), snapshot, row,
+			      column);
 }
 
 void eqt_usage_restore(struct eqt_usage *usage,
@@ -373,15 +349,18 @@ void eqt_usage_restore(struct eqt_usage *usage,
 	snapshot_log_gone_tres(snapshot, column);
 	eqt_usage_reset(usage);
 	for (uint32_t row = 0; row < snapshot->row_count; row++) {
-		slurmdb_assoc_rec_t *assoc;
+		const struct eqt_snapshot_row *of = &snapshot->rows[row];
+		slurmdb_qos_rec_t *qos;
 
-		if (snapshot->rows[row].owner == EQT_SNAPSHOT_QOS) {
-			qos_restore_usage(snapshot, row, column);
+		if (of->owner == EQT_SNAPSHOT_ASSOC) {
+			assoc_restore_usage(eqt_assoc_index_find(index, of->id),
+					    snapshot, row, column);
 			continue;
 		}
-		assoc = eqt_assoc_index_find(index, snapshot->rows[row].id);
-		if (assoc)
-			assoc_restore_usage(assoc, snapshot, row, column);
+		qos = eqt_job_qos_of_id(of->id);
+		if (qos && qos->usage)
+			usage_add_row(eqt_post_target_of_qos(qos->usage),
+				      snapshot, row, column);
 	}
 	xfree(column);
 }

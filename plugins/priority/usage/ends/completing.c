@@ -5,6 +5,8 @@
 #include "slurm/elapsed.h"
 #include "slurm/log.h"
 #include "usage/ends/completing.h"
+#include "walk/job_links.h"
+#include "walk/walk.h"
 
 /* The time after which a charge ends, so that a kill loses no more. */
 #define CHARGE_S 10
@@ -73,18 +75,6 @@ static void completing_forget(struct eqt_completing *completing,
 		run->marks.completes = false;
 	free(entry->charge);
 	*entry = completing->jobs[--completing->count];
-}
-
-static slurmdb_assoc_rec_t *completing_assoc(
-	const struct eqt_journal_record *charge)
-{
-	slurmdb_assoc_rec_t wanted = { .id = charge->assoc_id };
-	slurmdb_assoc_rec_t *assoc = NULL;
-
-	if (assoc_mgr_fill_in_assoc(acct_db_conn, &wanted, 0, &assoc, true) !=
-	    SLURM_SUCCESS)
-		return NULL;
-	return assoc;
 }
 
 static job_record_t *completing_record(const struct completing_look *look,
@@ -185,8 +175,8 @@ static void completing_post_part(const struct completing_look *look,
 	part.to = piece->to;
 	completing_add_held(look, look->config, &part, week);
 	part.factor *= week;
-	eqt_job_charge_replay(look->config, &part, completing_assoc(charge),
-			      look->ref);
+	eqt_job_charge_replay(look->config, &part,
+			      eqt_job_links_assoc(charge->assoc_id), look->ref);
 	if (!look->config->stock.recovery)
 		eqt_journal_end(look->completing->journal, &part, false);
 }
@@ -343,11 +333,7 @@ static bool completing_see_some(const struct completing_look *look, size_t *i)
 static void completing_charge_some(const struct completing_look *look,
 				   size_t *i)
 {
-	const slurmctld_lock_t locks = {
-		.job = WRITE_LOCK,
-		.node = READ_LOCK,
-		.part = READ_LOCK,
-	};
+	const slurmctld_lock_t locks = EQT_WALK_JOB_LOCKS;
 	assoc_mgr_lock_t assoc_locks = EQT_CHARGE_ASSOC_LOCKS;
 	struct eqt_completing *completing = look->completing;
 	struct timespec start;

@@ -5,7 +5,8 @@
 #include "slurm/log.h"
 #include "usage/ends/run_watch.h"
 #include "usage/amounts/usage.h"
-#include "walk/hold.h"
+#include "walk/job_links.h"
+#include "walk/walk.h"
 
 /* Runs that one call of eqt_run_watch_drop() looks at: about a millisecond. */
 #define DROP_MOST 20000
@@ -127,17 +128,6 @@ static time_t run_suspended(const struct eqt_config *config,
 	return run_later(seconds, 0);
 }
 
-static slurmdb_assoc_rec_t *run_assoc(const struct eqt_run *run,
-				      const job_record_t *job)
-{
-	slurmdb_assoc_rec_t wanted = { .id = run->assoc_id }, *found = NULL;
-
-	if (job && job->assoc_ptr && job->assoc_ptr->id == run->assoc_id)
-		return job->assoc_ptr;
-	(void) assoc_mgr_fill_in_assoc(acct_db_conn, &wanted, 0, &found, true);
-	return found;
-}
-
 /* Note what passes have charged; the factor of *end is that of the run. */
 static void run_journal_passed(const struct eqt_run_watch *watch,
 			       const struct eqt_config *config,
@@ -203,7 +193,7 @@ static void run_close(struct eqt_run_watch *watch,
 	/* A job that is requeued waits, and its nodes are not free yet. */
 	const bool holds = !resized && run->marks.completes;
 	const struct eqt_week *week = &config->conf->week;
-	slurmdb_assoc_rec_t *assoc = run_assoc(run, job);
+	slurmdb_assoc_rec_t *assoc = eqt_job_links_assoc(run->assoc_id);
 	struct eqt_week_piece piece;
 	time_t to = run_later(run_end(watch, run, job, config, span->now),
 			      run->until);
@@ -371,11 +361,7 @@ void eqt_run_watch_sweep(struct eqt_run_watch *watch,
 			 const struct eqt_config *config,
 			 const struct eqt_charge_span *span)
 {
-	slurmctld_lock_t job_lock = {
-		.job = WRITE_LOCK,
-		.node = READ_LOCK,
-		.part = READ_LOCK,
-	};
+	slurmctld_lock_t job_lock = EQT_WALK_JOB_LOCKS;
 	assoc_mgr_lock_t assoc_lock = {
 		.assoc = WRITE_LOCK,
 		.qos = WRITE_LOCK,

@@ -16,7 +16,7 @@
 #include "usage/amounts/post.h"
 #include "usage/limits/billing_tres.h"
 #include "usage/limits/run_secs.h"
-#include "walk/hold.h"
+#include "walk/walk.h"
 
 /* Replaces one number in slurmctld's texts of a job's requested TRES, after checking that
  * the texts have exactly the counts of the record. */
@@ -454,11 +454,7 @@ unsigned int eqt_billing_tres_update(struct eqt_billing_tres *noted,
 				     const struct eqt_config *config,
 				     time_t last_ran)
 {
-	slurmctld_lock_t job_lock = {
-		.job = WRITE_LOCK,
-		.node = READ_LOCK,
-		.part = READ_LOCK,
-	};
+	slurmctld_lock_t job_lock = EQT_WALK_JOB_LOCKS;
 	struct timespec start;
 	size_t i = 0, changed = 0;
 

@@ -7,7 +7,8 @@
 #include "rate/job_qos.h"
 #include "slurm/elapsed.h"
 #include "usage/runs/run_record.h"
-#include "walk/hold.h"
+#include "walk/job_links.h"
+#include "walk/walk.h"
 
 #define NAMES_MOST 4096 /* partitions and currencies that ever were */
 
@@ -100,12 +101,9 @@ static void line_names(const char *name[EQT_CHARGE_NAMES],
 		       const struct eqt_run *run,
 		       const struct eqt_run_open *open, const char *reason)
 {
-	slurmdb_assoc_rec_t wanted = { .id = run->assoc_id }, *assoc = NULL;
+	const slurmdb_assoc_rec_t *assoc = eqt_job_links_assoc(run->assoc_id);
 	const slurmdb_qos_rec_t *qos = eqt_job_qos_of_id(run->qos_id);
 
-	if (run->assoc_id)
-		(void) assoc_mgr_fill_in_assoc(acct_db_conn, &wanted, 0, &assoc,
-					       true);
 	name[EQT_CHARGE_ACCOUNT] = assoc ? assoc->acct : NULL;
 	name[EQT_CHARGE_USER] = assoc ? assoc->user : NULL;
 	name[EQT_CHARGE_PARTITION] = open->partition;

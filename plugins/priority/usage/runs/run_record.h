@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 #include "configuration.h"
-#include "rate/rate.h"
+#include "rate/rate_cache.h"
 #include "slurm/compat.h"
 #include "usage/journal/journal.h"
 #include "usage/runs/runs.h"
