@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* array: arrays that grow by one member at a time. */
+/* array: arrays that grow. */
 #ifndef EQT_ARRAY_H
 #define EQT_ARRAY_H
 
@@ -16,5 +16,16 @@ int eqt_array_room(void *array, size_t count, size_t size);
 /* The same for an array whose members have a type. */
 #define EQT_ARRAY_ROOM(array, count) \
 	eqt_array_room(&(array), count, sizeof(*(array)))
+
+/*
+ * Make room for so many members in an array that has room for *space, and for half as many
+ * again, so that one that grows is seldom moved. 0, or -1: out of memory; the array is
+ * unchanged.
+ */
+int eqt_array_reserve(void *array, size_t *space, size_t wanted, size_t size);
+
+/* The same for an array whose members have a type. */
+#define EQT_ARRAY_RESERVE(array, space, wanted) \
+	eqt_array_reserve(&(array), &(space), wanted, sizeof(*(array)))
 
 #endif

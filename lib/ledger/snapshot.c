@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "ledger/form.h"
 
 #define SNAPSHOT_MAGIC "equitree-usage"
@@ -218,20 +219,8 @@ int eqt_snapshot_add_parent(struct eqt_snapshot *snapshot, uint32_t id,
 static int text_reserve(struct eqt_text *text, uint32_t tres_count)
 {
 	size_t line = LINE_TEXT + (size_t) tres_count * EQT_FIELD_TEXT;
-	size_t space;
-	char *data;
 
-	if (text->space - text->length >= line)
-		return 0;
-	if (__builtin_add_overflow(text->space, text->space, &space) ||
-	    __builtin_add_overflow(space, line, &space))
-		return -1;
-	data = realloc(text->data, space);
-	if (!data)
-		return -1;
-	text->data = data;
-	text->space = space;
-	return 0;
+	return EQT_ARRAY_RESERVE(text->data, text->space, text->length + line);
 }
 
 /* The first line: magic, version, times, the ids of all TRES. */

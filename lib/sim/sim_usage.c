@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "price/allocation.h"
 #include "prio/decay.h"
 #include "sim/shape.h"
@@ -413,16 +414,9 @@ static bool order_needs_running(const struct eqt_conf_priority *conf)
 /* Make room for all live jobs, and as many again so that it seldom grows. */
 static int queue_reserve(struct eqt_simulation_state *state)
 {
-	struct eqt_ordered_job *queued;
-
-	if (state->live_count <= state->queued_space)
-		return 0;
-	queued = realloc(state->queued,
-			 2 * (size_t) state->live_count * sizeof(*queued));
-	if (!queued)
+	if (EQT_ARRAY_RESERVE(state->queued, state->queued_space,
+			      state->live_count) < 0)
 		return eqt_error_set(state->err, "out of memory");
-	state->queued = queued;
-	state->queued_space = 2 * (size_t) state->live_count;
 	return 0;
 }
 

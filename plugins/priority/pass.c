@@ -27,7 +27,7 @@
 static void pass_plan_look(struct eqt_pass *pass,
 			   const struct eqt_config *config, uint64_t took_ms)
 {
-	uint64_t wait_ms = eqt_pass_charge_look_every(config) * UINT64_C(1000);
+	uint64_t wait_ms = eqt_run_watch_every(config) * UINT64_C(1000);
 
 	pass->looks = wait_ms > 0;
 	pass->look = eqt_moment_in_ms(wait_ms < 200 * took_ms ? 200 * took_ms
@@ -41,7 +41,7 @@ static bool pass_look(struct eqt_state *state)
 	uint64_t start_ms = eqt_moment_thread_ms();
 	bool ended = false;
 
-	if (eqt_pass_charge_look_every(config))
+	if (eqt_run_watch_every(config))
 		ended = eqt_pass_charge_look(&state->pass_charge, config);
 	pass_plan_look(&state->pass, config, eqt_moment_thread_ms() - start_ms);
 	eqt_config_put(config);
@@ -215,27 +215,6 @@ static void pass_wait_wall_clock(struct eqt_state *state, uint32_t period_s)
 	pthread_mutex_unlock(&pass->lock);
 }
 
-static bool pass_is_stopping(struct eqt_pass *pass)
-{
-	bool stop;
-
-	pthread_mutex_lock(&pass->lock);
-	stop = pass->stop;
-	pthread_mutex_unlock(&pass->lock);
-	return stop;
-}
-
-static bool pass_take_limits_flag(struct eqt_pass *pass)
-{
-	bool limits;
-
-	pthread_mutex_lock(&pass->lock);
-	limits = pass->limits;
-	pass->limits = false;
-	pthread_mutex_unlock(&pass->lock);
-	return limits;
-}
-
 /*
  * If the successor of a slurmctld fails at a reconfigure, the old process goes on. It
  * reads all associations again, and a thread then corrects the pointers in the jobs
@@ -245,8 +224,7 @@ static void pass_wait_for_links(struct eqt_pass *pass)
 {
 	const struct timespec moment = { .tv_nsec = 50000000L };
 
-	for (int i = 0;
-	     i < 1200 && !pass_is_stopping(pass) && !eqt_job_links_fit(); i++)
+	for (int i = 0; i < 1200 && !pass->stop && !eqt_job_links_fit(); i++)
 		nanosleep(&moment, NULL);
 }
 
@@ -281,14 +259,14 @@ static void *pass_thread(void *arg)
 	if (pass->again)
 		pass_wait_for_links(pass);
 	pass->due = time(NULL);
-	while (!pass_is_stopping(pass)) {
+	while (!pass->stop) {
 		const struct eqt_config *config =
 			eqt_config_get(&state->config);
 		uint64_t start_ms, rank_every_ms;
 		uint32_t period_s = config->period_s;
 		bool by_wall_clock = config->stock.clock;
 
-		if (pass_take_limits_flag(pass))
+		if (atomic_exchange(&pass->limits, false))
 			eqt_pass_charge_limits(&state->pass_charge, config);
 		start_ms = eqt_moment_thread_ms();
 		eqt_pass_run(state, config, whole);
@@ -395,7 +373,8 @@ static void pass_request(struct eqt_pass *pass, bool now, bool limits)
 {
 	pthread_mutex_lock(&pass->lock);
 	pass->now |= now;
-	pass->limits |= limits;
+	if (limits)
+		pass->limits = true;
 	if (pass->running)
 		pthread_cond_signal(&pass->wake);
 	pthread_mutex_unlock(&pass->lock);

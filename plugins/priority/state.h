@@ -31,9 +31,9 @@ struct eqt_pass {
 	pthread_cond_t wake;
 	pthread_t thread;
 	bool running;
-	bool stop;
+	atomic_bool stop; /* may be read without the lock, as limits */
 	bool now; /* run a pass without waiting */
-	bool limits; /* slurmctld has rebuilt run-seconds */
+	atomic_bool limits; /* slurmctld has rebuilt run-seconds */
 	bool completing; /* ended jobs may still hold nodes */
 	bool again; /* not the first start in this process */
 

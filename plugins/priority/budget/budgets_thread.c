@@ -189,13 +189,14 @@ static bool run_settles_it(const struct eqt_budgets *budgets, uint32_t job_id,
  */
 static void commitment_check(struct eqt_budgets *budgets,
 			     const struct eqt_config *config, uint32_t job_id,
-			     job_record_t *job)
+			     job_record_t *job, void *arg)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
 	const struct eqt_book_job *known;
 	struct eqt_waiting_job *waiting;
 	bool measure = false;
 
+	(void) arg;
 	if (job_is_as_committed(job))
 		return;
 	assoc_mgr_lock(&locks);
@@ -246,14 +247,15 @@ static void job_ids_add(struct job_ids *ids, uint32_t id)
 		ids->id[ids->count++] = id;
 }
 
+/* A visit of a job; NULL: slurmctld has none of this id. */
+typedef void job_visit(struct eqt_budgets *budgets,
+		       const struct eqt_config *config, uint32_t id,
+		       job_record_t *job, void *arg);
+
 /* Look at jobs in short holds of slurmctld's locks. */
 static void job_ids_visit(struct eqt_budgets *budgets,
 			  const struct eqt_config *config,
-			  const struct job_ids *ids,
-			  void (*visit)(struct eqt_budgets *budgets,
-					const struct eqt_config *config,
-					uint32_t id, job_record_t *job,
-					void *arg),
+			  const struct job_ids *ids, job_visit *visit,
 			  void *arg)
 {
 	for (size_t i = 0; i < ids->count;) {
@@ -331,14 +333,6 @@ static void thread_sweep(struct eqt_budgets *budgets,
 	free(ids.id);
 }
 
-static void check_visit(struct eqt_budgets *budgets,
-			const struct eqt_config *config, uint32_t id,
-			job_record_t *job, void *arg)
-{
-	(void) arg;
-	commitment_check(budgets, config, id, job);
-}
-
 /* Compare all commitments, and all held jobs, with the jobs. */
 static void thread_check(struct eqt_budgets *budgets,
 			 const struct eqt_config *config)
@@ -357,7 +351,7 @@ static void thread_check(struct eqt_budgets *budgets,
 			job_ids_add(&ids, budgets->waiting.job[i].id);
 	}
 	pthread_mutex_unlock(&budgets->lock);
-	job_ids_visit(budgets, config, &ids, check_visit, NULL);
+	job_ids_visit(budgets, config, &ids, commitment_check, NULL);
 	free(ids.id);
 }
 
@@ -492,16 +486,6 @@ static bool thread_wait(struct eqt_budgets *budgets)
 	return stop;
 }
 
-static bool thread_wants_sweep(struct eqt_budgets *budgets)
-{
-	bool wants;
-
-	pthread_mutex_lock(&budgets->lock);
-	wants = budgets->sweep;
-	pthread_mutex_unlock(&budgets->lock);
-	return wants;
-}
-
 /* The last comparison of commitments with jobs. */
 struct check {
 	time_t when;
@@ -588,7 +572,7 @@ static void *thread_run(void *arg)
 		thread_refill(budgets, &next);
 		if (budgets->ours || budgets->halted)
 			eqt_request_execution_serve(budgets);
-		if (thread_wants_sweep(budgets)) {
+		if (budgets->sweep) {
 			thread_sweep(budgets, config);
 			eqt_request_execution_swept(budgets);
 		}

@@ -269,20 +269,16 @@ static bool answer_row_add(struct eqt_bodies *rows,
 {
 	char line[EQT_ENTRY_TEXT];
 	uint32_t crc = 0;
-	char *grown;
-	int length;
-
-	length = eqt_entry_body(entry, line, sizeof(line));
+	int length = eqt_entry_body(entry, line, sizeof(line));
 	if (length >= 0)
 		length = eqt_entry_seal(0, &crc, line, (size_t) length,
 					sizeof(line));
 	if (length < 0)
 		return false;
-	grown = realloc(rows->data, rows->length + (size_t) length + 1);
-	if (!grown)
+	if (EQT_ARRAY_RESERVE(rows->data, rows->space,
+			      rows->length + (size_t) length + 1) < 0)
 		return false;
-	rows->data = grown;
-	memcpy(grown + rows->length, line, (size_t) length + 1);
+	memcpy(rows->data + rows->length, line, (size_t) length + 1);
 	rows->length += (size_t) length;
 	return true;
 }

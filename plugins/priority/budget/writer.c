@@ -83,16 +83,6 @@ static struct eqt_bodies writer_take_lines(struct eqt_budgets *budgets,
 	return lines;
 }
 
-static bool writer_lost_lines(struct eqt_budgets *budgets)
-{
-	bool lost;
-
-	pthread_mutex_lock(&budgets->lock);
-	lost = budgets->lines_lost;
-	pthread_mutex_unlock(&budgets->lock);
-	return lost;
-}
-
 /* Write and sync lines, after the lines of the journal that have the same charges: what a kill
  * or a power failure leaves of budgets, usage has, too. */
 static int writer_put(struct eqt_budgets *budgets,
@@ -204,8 +194,7 @@ int eqt_writer_write(struct eqt_budgets *budgets, bool now,
 		return 0;
 	if (!budgets->ours && writer_take(budgets, err) < 0)
 		return -1;
-	if (writer_lost_lines(budgets) ||
-	    budgets->store.file.size > FILE_MOST) {
+	if (budgets->lines_lost || budgets->store.file.size > FILE_MOST) {
 		rc = writer_begin_file(budgets, err);
 	} else {
 		lines = writer_take_lines(budgets, now);

@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "prio/job_order.h"
 #include "rank/job_copies.h"
 #include "rate/job_rate.h"
@@ -101,21 +102,6 @@ static bool copies_need_running(const struct eqt_config *config)
 	       (conf->allocated_now || conf->rank_by == EQT_RANK_BY_ALLOCATED);
 }
 
-static int job_copies_reserve(struct eqt_ordered_job **list, size_t *space,
-			      size_t count)
-{
-	struct eqt_ordered_job *jobs;
-
-	if (count <= *space)
-		return 0;
-	jobs = realloc(*list, 2 * count * sizeof(*jobs));
-	if (!jobs)
-		return -1;
-	*list = jobs;
-	*space = 2 * count;
-	return 0;
-}
-
 /* Copy the running jobs, by job id. When memory is short there are none. */
 static void job_copies_find_running(struct eqt_job_copies *copies)
 {
@@ -132,8 +118,7 @@ static void job_copies_find_running(struct eqt_job_copies *copies)
 	}
 	sort.count = count;
 	eqt_job_order_sort_by(&sort, eqt_job_order_sort_id);
-	if (job_copies_reserve(&copies->runs, &copies->runs_space, count) ==
-	    0) {
+	if (EQT_ARRAY_RESERVE(copies->runs, copies->runs_space, count) == 0) {
 		for (size_t i = 0; i < count; i++)
 			copies->runs[i] = copies->jobs[sort.order[i].job];
 		copies->runs_count = count;
@@ -174,8 +159,8 @@ static void job_copies_keep_running(struct eqt_job_copies *copies)
 static void job_copies_compare(struct eqt_job_copies *copies)
 {
 	job_copies_find_running(copies);
-	if (job_copies_reserve(&copies->ended, &copies->ended_space,
-			       copies->ran_count) == 0)
+	if (EQT_ARRAY_RESERVE(copies->ended, copies->ended_space,
+			      copies->ran_count) == 0)
 		job_copies_find_ended(copies);
 	job_copies_keep_running(copies);
 }
@@ -192,8 +177,8 @@ void eqt_job_copies_fill(struct eqt_job_copies *copies,
 
 	copies->count = 0;
 	if ((walk.waiting || copies_need_running(config)) &&
-	    job_copies_reserve(&copies->jobs, &copies->space,
-			       eqt_walk_count(copies->walk, EQT_WALK_RANKED)) ==
+	    EQT_ARRAY_RESERVE(copies->jobs, copies->space,
+			      eqt_walk_count(copies->walk, EQT_WALK_RANKED)) ==
 		    0)
 		eqt_walk_visit(copies->walk, EQT_WALK_RANKED, copying->locks,
 			       job_copy_visit, &walk);

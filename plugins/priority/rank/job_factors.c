@@ -2,6 +2,7 @@
 /* Two arrays of factors: readers use one while a pass fills the other. */
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "prio/job_order.h"
 #include "rank/job_factors.h"
 
@@ -30,22 +31,6 @@ struct eqt_job_factor eqt_job_factors_of(struct eqt_job_factors *factors,
 	return factor;
 }
 
-/* Make room for the next pass. Twice as much as needed, because the number of jobs changes
- * all the time and a pass should seldom allocate. */
-static int job_factors_reserve(struct eqt_job_factors *factors, size_t count)
-{
-	struct eqt_job_factor_entry *entries;
-
-	if (count <= factors->next_space)
-		return 0;
-	entries = realloc(factors->next, 2 * count * sizeof(*entries));
-	if (!entries)
-		return -1;
-	factors->next = entries;
-	factors->next_space = 2 * count;
-	return 0;
-}
-
 /* The lock is held only to exchange two pointers: a reader never waits for a sort or an
  * allocation. */
 static void job_factors_swap_in(struct eqt_job_factors *factors, size_t count)
@@ -69,7 +54,7 @@ void eqt_job_factors_set(struct eqt_job_factors *factors,
 {
 	struct eqt_job_order_sort sort = { .count = 0 };
 
-	if (job_factors_reserve(factors, count) < 0 ||
+	if (EQT_ARRAY_RESERVE(factors->next, factors->next_space, count) < 0 ||
 	    (count && eqt_job_order_sort_begin(&sort, jobs, count) < 0))
 		return;
 	eqt_job_order_sort_by(&sort, eqt_job_order_sort_id);

@@ -17,9 +17,6 @@
 #include "usage/amounts/reset.h"
 #include "walk/walk.h"
 
-/* Seconds between two looks for ends that slurmctld does not report. */
-#define LOOK_EVERY_S 5
-
 /* One walk over the jobs while usage is charged. */
 struct charging {
 	struct eqt_pass_charge *charge;
@@ -84,8 +81,7 @@ static void pass_charge_running(struct charging *charging, job_record_t *job)
 	struct eqt_journal *journal = charging->charge->ledger->journal;
 	const struct eqt_config *config = charging->config;
 	const time_t now = charging->span.now;
-	bool watched = eqt_pass_charge_look_every(config) &&
-		       eqt_job_end_has_run(job);
+	bool watched = eqt_run_watch_every(config) && eqt_job_end_has_run(job);
 	struct eqt_journal_record part;
 	struct eqt_run *run;
 
@@ -262,7 +258,7 @@ static void pass_journal_clock(const struct eqt_pass_charge *charge,
 
 /* Every job is charged up to the time of the pass: from here on, the end of a job is
  * charged from there. */
-static void pass_charge_close(const struct charging *charging, bool charged)
+static void pass_charge_close(const struct charging *charging)
 {
 	struct eqt_pass_charge *charge = charging->charge;
 	assoc_mgr_lock_t assoc_lock = EQT_CHARGE_ASSOC_LOCKS;
@@ -275,8 +271,6 @@ static void pass_charge_close(const struct charging *charging, bool charged)
 	charge->last_ran = charging->span.now;
 	charge->half_life_s = charging->config->half_life_s;
 	eqt_run_secs_rebuild_keep_marks(charge->jobs->rebuild);
-	if (charged && !eqt_pass_charge_look_every(charging->config))
-		eqt_run_watch_drop(charge->watch, charging->config);
 	if (charge->clock->step) {
 		/* The file may be so new that it does not say where the clock was. */
 		pass_journal_clock(charge, charging->config);
@@ -286,16 +280,6 @@ static void pass_charge_close(const struct charging *charging, bool charged)
 	pass_journal_clock(charge, charging->config);
 	assoc_mgr_unlock(&assoc_lock);
 	unlock_slurmctld(job_lock);
-}
-
-/* Charge runs that ended without a report and whose records are gone or reused. */
-static void pass_sweep(struct charging *charging)
-{
-	struct eqt_pass_charge *charge = charging->charge;
-
-	if (eqt_pass_charge_look_every(charging->config))
-		eqt_run_watch_sweep(charge->watch, charging->config,
-				    &charging->span);
 }
 
 /* The time to which usage refers; before the first pass, now. */
@@ -332,12 +316,10 @@ unsigned int eqt_pass_charge_pass(struct eqt_pass_charge *charge,
 			.half_life_s = config->half_life_s,
 		},
 	};
-	bool charges;
 
 	pass_prepare(&charging);
 	/* The first pass finds out what became of runs, also in the second of the last one. */
-	charges = now > charge->last_ran || charge->recovered;
-	if (charges) {
+	if (now > charge->last_ran || charge->recovered) {
 		(void) eqt_completing_look(charge->completing, config,
 					   pass_ref(charge), true);
 		pass_charge_open(&charging);
@@ -345,11 +327,11 @@ unsigned int eqt_pass_charge_pass(struct eqt_pass_charge *charge,
 		eqt_walk_visit(charge->walk, EQT_WALK_CHARGED,
 			       (assoc_mgr_lock_t) EQT_CHARGE_ASSOC_LOCKS,
 			       pass_charge_visit, &charging);
-		pass_sweep(&charging);
+		eqt_run_watch_sweep(charge->watch, config, &charging.span);
 		eqt_reserved_charge(&(struct eqt_reserved){
 			charge->jobs, config, charging.span });
 	}
-	pass_charge_close(&charging, charges);
+	pass_charge_close(&charging);
 	*billed = eqt_billing_tres_update(charge->jobs->billing, config,
 					  charge->last_ran);
 	return charging.charged;
@@ -403,7 +385,7 @@ int eqt_pass_charge_begin(struct eqt_pass_charge *charge,
 		eqt_log_info("AccountingStorageEnforce has no limits, so "
 			     "slurmctld reports no ends of jobs: looking for "
 			     "them every %u s",
-			     eqt_pass_charge_look_every(config));
+			     eqt_run_watch_every(config));
 	if (recovery.journal_is_whole)
 		charge->recovered = recovery.last_ran;
 	return 0;
@@ -449,19 +431,6 @@ static struct eqt_charge_span job_end_span(struct eqt_pass_charge *charge,
 	if (!span.ref)
 		span.ref = span.now;
 	return span;
-}
-
-/* The period must be shorter than MinJobAge, after which slurmctld drops the records of
- * ended jobs; half of it, so that a late look does not miss one. */
-uint32_t eqt_pass_charge_look_every(const struct eqt_config *config)
-{
-	uint32_t age_s = config->min_job_age_s;
-
-	if (!config->fairshare || config->limits || config->stock.tail)
-		return 0;
-	if (age_s == 0 || age_s > 2 * LOOK_EVERY_S)
-		return LOOK_EVERY_S;
-	return age_s < 4 ? 1 : age_s / 2;
 }
 
 /* Must a look visit this job? */

@@ -35,12 +35,6 @@ unsigned int eqt_pass_charge_pass(struct eqt_pass_charge *charge,
 				  const struct eqt_config *config, time_t now,
 				  unsigned int *billed);
 
-/*
- * If slurmctld reports no ends of jobs (run_watch.h): seconds between two looks at all
- * jobs. 0: it reports them, or stock_compat ignores them as Slurm's own plugin does.
- */
-uint32_t eqt_pass_charge_look_every(const struct eqt_config *config);
-
 /* Charge jobs that have ended since the last look, note the running ones, and correct
  * their billing. Only the pass thread calls this,
  * between passes; takes slurmctld's job lock and assoc_mgr's in holds of bounded time.

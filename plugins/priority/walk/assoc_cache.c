@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "walk/prefetch.h"
 #include "walk/assoc_cache.h"
 
@@ -79,20 +80,6 @@ static int assoc_push(void *item, void *arg)
 	return 0;
 }
 
-static int assoc_cache_reserve(struct eqt_assoc_cache *cache, uint32_t count)
-{
-	struct eqt_assoc_at *at;
-
-	if (count <= cache->space)
-		return 0;
-	at = realloc(cache->at, count * sizeof(*at));
-	if (!at)
-		return -1;
-	cache->at = at;
-	cache->space = count;
-	return 0;
-}
-
 /* Read the whole list into the cache. If memory is short, nothing is cached. */
 static void assoc_list_all(struct eqt_assoc_cache *cache)
 {
@@ -111,8 +98,8 @@ static void assoc_list_all(struct eqt_assoc_cache *cache)
 		list_iterator_destroy(cache->iterator);
 	cache->iterator = NULL;
 	cache->state.shape++;
-	if (assoc_cache_reserve(
-		    cache, (uint32_t) list_count(assoc_mgr_assoc_list)) < 0) {
+	if (EQT_ARRAY_RESERVE(cache->at, cache->space,
+			      (size_t) list_count(assoc_mgr_assoc_list)) < 0) {
 		cache->count = 0;
 		cache->state.order++;
 		return;
@@ -227,5 +214,6 @@ void eqt_assoc_cache_clear(struct eqt_assoc_cache *cache)
 	free(cache->at);
 	cache->at = NULL;
 	cache->iterator = NULL;
-	cache->count = cache->space = 0;
+	cache->count = 0;
+	cache->space = 0;
 }

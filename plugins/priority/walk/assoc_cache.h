@@ -19,7 +19,7 @@
 struct eqt_assoc_cache {
 	struct eqt_assoc_at *at; /* in the list's order */
 	uint32_t count;
-	uint32_t space;
+	size_t space;
 	struct eqt_assoc_state state;
 	/* Points before the second association. NULL: the list cannot be proved
 	 * unchanged. The list owns it and frees it when it is destroyed. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/array.h"
 #include "slurm/elapsed.h"
 #include "walk/walk.h"
 #include "walk/job_cache.h"
@@ -27,21 +28,6 @@ struct job_cache_update {
 	uint32_t from; /* index of the next cached job to look up */
 	uint32_t kept; /* how many before it still exist */
 };
-
-static int job_cache_reserve(struct eqt_job_cache *cache)
-{
-	uint32_t space = cache->space ? cache->space + cache->space / 2 : 1024;
-	struct eqt_job_at *at;
-
-	if (cache->count < cache->space)
-		return 0;
-	at = realloc(cache->at, space * sizeof(*at));
-	if (!at)
-		return -1;
-	cache->at = at;
-	cache->space = space;
-	return 0;
-}
 
 static void job_cache_add(struct eqt_job_cache *cache, job_record_t *job)
 {
@@ -111,7 +97,8 @@ static uint32_t job_cache_take_all_new(struct eqt_job_cache *cache)
 
 	do {
 		/* Without the lock: realloc() may copy the whole array. */
-		bool room = job_cache_reserve(cache) == 0;
+		const bool room = EQT_ARRAY_RESERVE(cache->at, cache->space,
+						    cache->count + 1) == 0;
 
 		lock_slurmctld(locks);
 		all = job_cache_take_new(cache) || !room;
@@ -192,5 +179,6 @@ void eqt_job_cache_clear(struct eqt_job_cache *cache)
 	free(cache->at);
 	cache->at = NULL;
 	cache->iterator = NULL;
-	cache->count = cache->space = 0;
+	cache->count = 0;
+	cache->space = 0;
 }

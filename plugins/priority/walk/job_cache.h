@@ -26,7 +26,7 @@ struct eqt_job_at {
 struct eqt_job_cache {
 	struct eqt_job_at *at;
 	uint32_t count;
-	uint32_t space;
+	size_t space;
 	/* Behind the last job that was read. slurmctld creates its list once and
 	 * frees it, with its iterators, when it ends. */
 	list_itr_t *iterator;

@@ -3,6 +3,7 @@
  * locks, and the note of visited jobs. */
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "walk/walk_impl.h"
 
 struct eqt_walk *eqt_walk_new(struct eqt_guard *guard, bool plain)
@@ -33,27 +34,15 @@ void eqt_walk_free(struct eqt_walk *walk)
 	free(walk);
 }
 
-static void walk_list_begin(struct eqt_walk_list *list, size_t most)
-{
-	uint32_t *entry;
-
-	list->count = 0;
-	if (most <= list->space)
-		return;
-	/* A quarter more, so that a new job seldom causes an allocation. */
-	most += most / 4;
-	entry = realloc(list->entry, most * sizeof(*entry));
-	if (!entry)
-		return;
-	list->entry = entry;
-	list->space = most;
-}
-
 /* Each selection gets room for all jobs, since a job may be in both. */
 void eqt_walk_begin(struct eqt_walk *walk, size_t most)
 {
-	for (int i = 0; i < EQT_WALK_SELECTIONS; i++)
-		walk_list_begin(&walk->lists[i], most);
+	for (int i = 0; i < EQT_WALK_SELECTIONS; i++) {
+		struct eqt_walk_list *list = &walk->lists[i];
+
+		list->count = 0;
+		(void) EQT_ARRAY_RESERVE(list->entry, list->space, most);
+	}
 }
 
 void eqt_walk_take(struct eqt_walk *walk, const struct eqt_walk_wanted *wanted,

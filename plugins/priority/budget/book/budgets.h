@@ -53,7 +53,7 @@ struct eqt_budgets {
 	bool running;
 	bool stop;
 	bool woken;
-	bool sweep; /* look at all jobs */
+	atomic_bool sweep; /* look at all jobs; may be read without the lock, */
 	bool tried; /* something was given back since the held jobs were tried */
 
 	struct eqt_book *book; /* NULL: there are no budgets */
@@ -61,7 +61,8 @@ struct eqt_budgets {
 	 * held, nothing is committed, charged or written. "": it was. */
 	struct eqt_error unread;
 	struct eqt_bodies lines; /* of entries that are not on disk yet */
-	bool lines_lost; /* the file must begin again from the book */
+	atomic_bool
+		lines_lost; /* and this: the file must begin again from the book */
 	bool forced; /* some of the lines must not wait for others */
 	bool halted; /* nothing is committed: it could not be written */
 	struct eqt_waiting waiting;

@@ -5,35 +5,20 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "budget/book/store.h"
 
 /* Lines wait in memory while the disk is full. If there are more bytes than this,
  * they are dropped, and a new file is written from the book. */
 #define TEXT_MOST (UINT32_C(64) << 20)
 
-/* Make room for more bytes. -1: out of memory. */
-static int text_room(struct eqt_bodies *text, size_t more)
-{
-	size_t wanted = text->space ? text->space : 8192;
-	char *grown;
-
-	while (wanted < text->length + more)
-		wanted *= 2;
-	if (wanted == text->space)
-		return 0;
-	grown = realloc(text->data, wanted);
-	if (!grown)
-		return -1;
-	text->data = grown;
-	text->space = wanted;
-	return 0;
-}
-
 int eqt_bodies_add(struct eqt_bodies *text, const struct eqt_entry *entry)
 {
 	int length;
 
-	if (text->length > TEXT_MOST || text_room(text, EQT_ENTRY_TEXT) < 0)
+	if (text->length > TEXT_MOST ||
+	    EQT_ARRAY_RESERVE(text->data, text->space,
+			      text->length + EQT_ENTRY_TEXT) < 0)
 		return -1;
 	length = eqt_entry_body(entry, text->data + text->length,
 				EQT_ENTRY_TEXT - 1);

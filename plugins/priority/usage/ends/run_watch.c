@@ -8,12 +8,25 @@
 #include "walk/job_links.h"
 #include "walk/walk.h"
 
-/* Runs that one call of eqt_run_watch_drop() looks at: about a millisecond. */
-#define DROP_MOST 20000
+/* Seconds between two looks for ends that slurmctld does not report. */
+#define LOOK_EVERY_S 5
 
 static time_t run_later(time_t a, time_t b)
 {
 	return a > b ? a : b;
+}
+
+/* The period must be shorter than MinJobAge, after which slurmctld drops the records of
+ * ended jobs; half of it, so that a late look does not miss one. */
+uint32_t eqt_run_watch_every(const struct eqt_config *config)
+{
+	uint32_t age_s = config->min_job_age_s;
+
+	if (!config->fairshare || config->limits || config->stock.tail)
+		return 0;
+	if (age_s == 0 || age_s > 2 * LOOK_EVERY_S)
+		return LOOK_EVERY_S;
+	return age_s < 4 ? 1 : age_s / 2;
 }
 
 void eqt_run_watch_begin(struct eqt_run_watch *watch)
@@ -328,10 +341,28 @@ static bool run_forget(struct eqt_run_watch *watch,
 	return false;
 }
 
-/* Its end is found elsewhere: it holds nodes, or is that of a reservation. */
-static bool run_stays(const struct eqt_run *run)
+/* slurmctld may not have saved the end yet, and the journal has not all lines of the run. */
+static bool run_may_go_on(const struct eqt_run *run, time_t now)
 {
-	return run->holds || run->job_id >= EQT_CHARGE_RESERVED;
+	return run->is_over && run->start && run->in_parts &&
+	       now - run->until < EQT_JOURNAL_KEPT_S;
+}
+
+/* Does the run stay known? One that holds nodes, or is that of a reservation, ends
+ * elsewhere. If slurmctld reports ends, a run that is not over and was not found is
+ * forgotten; if not, its end is charged first. */
+static bool run_stays(struct eqt_run_watch *watch,
+		      const struct eqt_config *config, struct eqt_run *run,
+		      const struct eqt_charge_span *span)
+{
+	if (run->look == watch->runs->look || run->holds ||
+	    run->job_id >= EQT_CHARGE_RESERVED)
+		return true;
+	if (eqt_run_watch_every(config)
+		    ? !run->is_over && run_sweep(watch, config, run, span)
+		    : run_may_go_on(run, span->now))
+		return true;
+	return run_forget(watch, config, run);
 }
 
 /* Sweep from a place on, until the hold's time is up; returns the next place. */
@@ -344,11 +375,7 @@ static size_t watch_sweep_some(struct eqt_run_watch *watch,
 	unsigned int seen = 0;
 
 	while (i < watch->runs->count) {
-		struct eqt_run *run = eqt_runs_at(watch->runs, i);
-
-		if (run_stays(run) || run->look == watch->runs->look ||
-		    (!run->is_over && run_sweep(watch, config, run, span)) ||
-		    run_forget(watch, config, run))
+		if (run_stays(watch, config, eqt_runs_at(watch->runs, i), span))
 			i++;
 		if (++seen % EQT_WALK_CLOCK_EVERY == 0 &&
 		    eqt_elapsed_ns(&start) > hold_ns)
@@ -383,29 +410,5 @@ void eqt_run_watch_sweep(struct eqt_run_watch *watch,
 			assoc_mgr_unlock(&assoc_lock);
 		} while (more && eqt_elapsed_ns(&start) <= EQT_WALK_HOLD_NS);
 		unlock_slurmctld(job_lock);
-	}
-}
-
-/* slurmctld may not have saved the end yet, and the journal has not all lines of the run. */
-static bool run_may_go_on(const struct eqt_run *run, time_t now)
-{
-	return run->is_over && run->start && run->in_parts &&
-	       now - run->until < EQT_JOURNAL_KEPT_S;
-}
-
-void eqt_run_watch_drop(struct eqt_run_watch *watch,
-			const struct eqt_config *config)
-{
-	const time_t now = eqt_clock_now(watch->jobs->runs.clock);
-	struct eqt_runs *runs = watch->runs;
-
-	if (watch->dropped >= runs->count)
-		watch->dropped = 0;
-	for (size_t n = 0; n < DROP_MOST && watch->dropped < runs->count; n++) {
-		struct eqt_run *run = eqt_runs_at(runs, watch->dropped);
-
-		if (run_stays(run) || run->look == runs->look ||
-		    run_may_go_on(run, now) || run_forget(watch, config, run))
-			watch->dropped++;
 	}
 }

@@ -34,8 +34,13 @@ struct eqt_run_watch {
 	struct eqt_job_charge *jobs;
 	struct eqt_journal *journal;
 	struct eqt_runs *runs;
-	size_t dropped; /* the place where eqt_run_watch_drop() goes on */
 };
+
+/*
+ * If slurmctld reports no ends of jobs (run_watch.h): seconds between two looks at all
+ * jobs. 0: it reports them, or stock_compat ignores them as Slurm's own plugin does.
+ */
+uint32_t eqt_run_watch_every(const struct eqt_config *config);
 
 /* A look, or a pass, begins. The pass thread calls, without a lock. */
 void eqt_run_watch_begin(struct eqt_run_watch *watch);
@@ -68,16 +73,11 @@ bool eqt_run_watch_is_open(const struct eqt_run_watch *watch,
 			   const struct eqt_config *config,
 			   const job_record_t *job);
 
-/* Forget the runs that are over. If slurmctld reports no ends, charge those that the
- * look has not found before they are forgotten, too. Takes the locks in holds of bounded
+/* Forget the runs that are over, and those that the pass or the look has not found. If
+ * slurmctld reports no ends, charge these first. Takes the locks in holds of bounded
  * time; the pass thread calls. */
 void eqt_run_watch_sweep(struct eqt_run_watch *watch,
 			 const struct eqt_config *config,
 			 const struct eqt_charge_span *span);
-
-/* If slurmctld reports ends: forget the runs that are over, or that the pass has not
- * found, some thousands in a call. */
-void eqt_run_watch_drop(struct eqt_run_watch *watch,
-			const struct eqt_config *config);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/amount.h"
 #include "base/text.h"
 #include "rate/job_qos.h"
@@ -352,27 +353,12 @@ void eqt_billing_tres_preset_most(const struct eqt_config *config,
 			(double) job->tres_req_cnt[TRES_ARRAY_BILLING];
 }
 
-static int billing_notes_reserve(struct eqt_billing_tres *noted)
-{
-	size_t space = noted->space ? noted->space * 2 : 1024;
-	uint32_t *ids;
-
-	if (noted->count < noted->space)
-		return 0;
-	ids = realloc(noted->ids, space * sizeof(*ids));
-	if (!ids)
-		return -1;
-	noted->ids = ids;
-	noted->space = space;
-	return 0;
-}
-
 void eqt_billing_tres_note(struct eqt_billing_tres *noted,
 			   const job_record_t *job, uint64_t billing)
 {
 	if (job->tres_alloc_cnt &&
 	    job->tres_alloc_cnt[TRES_ARRAY_BILLING] != billing &&
-	    billing_notes_reserve(noted) == 0)
+	    EQT_ARRAY_RESERVE(noted->ids, noted->space, noted->count + 1) == 0)
 		noted->ids[noted->count++] = job->job_id;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "rate/job_qos.h"
 #include "slurm/elapsed.h"
 #include "usage/runs/run_record.h"
@@ -15,8 +16,6 @@
 /* A copy of a name that lives as long as the record; NULL: none, or memory is short. */
 static const char *record_name(struct eqt_run_record *record, const char *name)
 {
-	char **names;
-
 	if (!name || !*name)
 		return NULL;
 	for (size_t i = 0; i < record->names; i++)
@@ -24,12 +23,11 @@ static const char *record_name(struct eqt_run_record *record, const char *name)
 			return record->name[i];
 	if (record->names == NAMES_MOST)
 		return NULL;
-	names = realloc(record->name, (record->names + 1) * sizeof(*names));
-	if (!names)
+	if (EQT_ARRAY_ROOM(record->name, record->names) < 0)
 		return NULL;
-	record->name = names;
-	names[record->names] = strdup(name);
-	return names[record->names] ? names[record->names++] : NULL;
+	record->name[record->names] = strdup(name);
+	return record->name[record->names] ? record->name[record->names++]
+					   : NULL;
 }
 
 void eqt_run_record_note(struct eqt_run_record *record, struct eqt_run *run,
@@ -281,17 +279,8 @@ void eqt_run_record_reset(struct eqt_run_record *record, time_t before)
 /* Room for so many more lines. 0, or -1 when memory is short. */
 static int open_reserve(struct eqt_text *text, size_t lines)
 {
-	const size_t wanted = text->length + lines * EQT_CHARGE_TEXT;
-	char *data;
-
-	if (wanted <= text->space)
-		return 0;
-	data = realloc(text->data, wanted + text->space);
-	if (!data)
-		return -1;
-	text->data = data;
-	text->space += wanted;
-	return 0;
+	return EQT_ARRAY_RESERVE(text->data, text->space,
+				 text->length + lines * EQT_CHARGE_TEXT);
 }
 
 /* Write the lines of some runs, from a place downwards: a run that is forgotten meanwhile
