@@ -13,7 +13,6 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/slurm/name_list.c plugins/slurm/name_list.h \
 	plugins/slurm/reservation.c plugins/slurm/reservation.h \
 	plugins/slurm/candidate_nodes.c plugins/slurm/candidate_nodes.h \
-	plugins/slurm/threads_per_core.c plugins/slurm/threads_per_core.h \
 	plugins/slurm/whole_nodes.c plugins/slurm/whole_nodes.h \
 	plugins/slurm/desc_from_job.c plugins/slurm/desc_from_job.h \
 	plugins/slurm/spec_from_desc.c plugins/slurm/spec_from_desc.h \
@@ -63,7 +62,6 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/usage/pass_charge.c plugins/priority/usage/pass_charge.h \
 	plugins/priority/usage/amounts/post.c plugins/priority/usage/amounts/post.h \
 	plugins/priority/usage/snapshot/usage_recovery.c plugins/priority/usage/snapshot/usage_recovery.h \
-	plugins/priority/usage/amounts/reset.c plugins/priority/usage/amounts/reset.h \
 	plugins/priority/usage/limits/run_secs.c plugins/priority/usage/limits/run_secs.h \
 	plugins/priority/usage/ends/run_watch.c plugins/priority/usage/ends/run_watch.h \
 	plugins/priority/usage/snapshot/stock_time.c plugins/priority/usage/snapshot/stock_time.h \

@@ -8,8 +8,20 @@
 #include "slurm/node_sets.h"
 #include "slurm/candidate_nodes.h"
 #include "slurm/compat.h"
-#include "slurm/threads_per_core.h"
 #include "slurm/whole_nodes.h"
+
+uint64_t eqt_spec_partition_threads(const part_record_t *part)
+{
+	const node_record_t *node;
+	bitoff_t first = -1;
+
+	if (part && part->node_bitmap)
+		first = bit_ffs(part->node_bitmap);
+	if (first < 0 || !node_record_table_ptr[first])
+		return 1;
+	node = node_record_table_ptr[first];
+	return node->tpc > 1 ? node->tpc : 1;
+}
 
 /* Steps that a line of slurm.conf takes, and one of which a partition has nodes: their
  * records are seldom in a cache of the processor. */
@@ -257,7 +269,7 @@ void eqt_spec_add_partition(struct eqt_job_spec *spec,
 	spec->whole_sockets = slurm_conf.select_type_param & SELECT_SOCKET;
 	take_nodes(spec, part, candidates);
 	if (spec->kinds == 0 && spec->cpus_per_core == 0)
-		spec->cpus_per_core = eqt_threads_per_core(part);
+		spec->cpus_per_core = eqt_spec_partition_threads(part);
 }
 
 bool eqt_spec_partition_same(const part_record_t *a, const part_record_t *b)

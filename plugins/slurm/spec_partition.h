@@ -34,4 +34,10 @@ bool eqt_spec_partition_same(const part_record_t *a, const part_record_t *b);
 void eqt_spec_cluster_most(struct eqt_node_most *most,
 			   const struct eqt_bundle_table *prices);
 
+/*
+ * The number of Slurm CPUs per core on the first node of a partition; 1 if a CPU is a
+ * core, and for NULL. slurmctld's partition and node locks are held for reading.
+ */
+uint64_t eqt_spec_partition_threads(const part_record_t *part);
+
 #endif

@@ -12,7 +12,7 @@
 #include "slurm/spec_fields.h"
 #include "slurm/log.h"
 #include "slurm/compat.h"
-#include "slurm/threads_per_core.h"
+#include "slurm/spec_partition.h"
 #include "slurm/whole_nodes.h"
 #include "rate/held.h"
 #include "rate/job_qos.h"
@@ -98,7 +98,7 @@ static uint64_t job_allocated_cores(const job_record_t *job, bitstr_t *nodes,
 				    uint64_t cpus)
 {
 	const struct job_resources *held = job->job_resrcs;
-	uint64_t each = eqt_threads_per_core(job->part_ptr), cores, least;
+	uint64_t each = eqt_spec_partition_threads(job->part_ptr), cores, least;
 
 	/* A job that gave its nodes to another one keeps its core bitmap. */
 	if (cpus == 0)
@@ -130,7 +130,7 @@ static void demand_round_up_cores(struct eqt_demand *demand,
 {
 	const job_details_t *details = job->details;
 	const multi_core_data_t *wish = details ? details->mc_ptr : NULL;
-	uint64_t each = eqt_threads_per_core(job->part_ptr), mem = 0;
+	uint64_t each = eqt_spec_partition_threads(job->part_ptr), mem = 0;
 
 	if (each < 2 || !details || (wish && wish->threads_per_core == 1))
 		return;

@@ -14,7 +14,6 @@
 #include "usage/pass_charge.h"
 #include "usage/charge/reserved.h"
 #include "usage/snapshot/usage_recovery.h"
-#include "usage/amounts/reset.h"
 #include "walk/walk.h"
 
 /* One walk over the jobs while usage is charged. */
@@ -125,10 +124,10 @@ static time_t pass_next_reset(const struct eqt_pass_charge *charge,
 			      const struct eqt_config *config, time_t now)
 {
 	return config->stock.reset
-		       ? eqt_reset_next_stock(config->reset_period,
-					      charge->last_reset, now)
-		       : eqt_reset_next(config->reset_period,
-					charge->last_reset);
+		       ? eqt_usage_next_reset_stock(config->reset_period,
+						    charge->last_reset, now)
+		       : eqt_usage_next_reset(config->reset_period,
+					      charge->last_reset);
 }
 
 /* Take over what the configuration says about the record of charges. */

@@ -64,4 +64,19 @@ void eqt_usage_restore(struct eqt_usage *usage,
 		       const struct eqt_snapshot *snapshot,
 		       const struct eqt_assoc_index *index);
 
+/*
+ * The first time after last (seconds since the epoch) at which a period
+ * (PRIORITY_RESET_*) begins in local time: midnight, Sunday, or the first day of a month,
+ * a quarter (January, April, July, October) or a year. 0 for PRIORITY_RESET_NONE and
+ * _NOW, and if local time is unknown.
+ */
+time_t eqt_usage_next_reset(uint16_t period, time_t last);
+
+/*
+ * The same as stock computes it at now: a day always has 86400 seconds; if several days
+ * or weeks have passed since last, only one reset is made up. Missed months are all made
+ * up.
+ */
+time_t eqt_usage_next_reset_stock(uint16_t period, time_t last, time_t now);
+
 #endif
