@@ -29,6 +29,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/walk/assoc_at.h \
 	plugins/priority/walk/assoc_cache.c plugins/priority/walk/assoc_cache.h \
 	plugins/priority/walk/cached.c \
+	plugins/priority/walk/hold.h \
 	plugins/priority/walk/job_cache.c plugins/priority/walk/job_cache.h \
 	plugins/priority/walk/job_links.c plugins/priority/walk/job_links.h \
 	plugins/priority/walk/job_table.c plugins/priority/walk/job_table.h \

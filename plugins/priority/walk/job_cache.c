@@ -9,7 +9,7 @@
 
 #include "base/array.h"
 #include "slurm/elapsed.h"
-#include "walk/walk.h"
+#include "walk/hold.h"
 #include "walk/job_cache.h"
 #include "walk/prefetch.h"
 
