@@ -28,6 +28,7 @@ int eqt_quote_on_kinds(struct eqt_quote *out,
 void eqt_quote_advise(struct eqt_quote *quote, const struct eqt_job_spec *spec);
 
 /* Widen the prices of a bill by those of another; true if they differ. */
-bool eqt_quote_widen_prices(struct eqt_quote *quote, const struct eqt_quote *other);
+bool eqt_quote_widen_prices(struct eqt_quote *quote,
+			    const struct eqt_quote *other);
 
 #endif
