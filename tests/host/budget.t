@@ -191,6 +191,23 @@ is 'a budget pays for a running job from its grant on' \
 	"$(balance late 1 spent committed overrun) $(value "$work/late.out" last assoc=phys/ada raw)" \
 	'150 0 0 280'
 
+# A start finds no file of runs: nobody knows what passes charged before, but it is owed.
+play lost_runs <<-'END'
+	budget grant account=phys amount=100000
+	submit 1 user=ada account=phys cpu=2 time=60
+	start 1
+	advance 400
+	delete equitree_runs
+	delete equitree_runs.old
+	kill
+	advance 100
+	end 1
+	advance 5
+END
+is 'a budget is charged for the time of a running job before a start without the file of runs' \
+	"$(balance lost_runs 1 spent) $(value "$work/lost_runs.out" last assoc=phys/ada raw)" \
+	'1000 1000'
+
 # A node misses a job after slurmctld forgot its end: what came after that end is charged, or
 # excused, alike. A suspension is not charged by either, before and after a kill.
 for refund in node_fail none; do

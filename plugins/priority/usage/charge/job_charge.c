@@ -91,19 +91,16 @@ static double charge_price(const struct eqt_job_charge *charge,
 	return price.equivalents;
 }
 
-struct eqt_run_charge eqt_job_charge_recorded(
-	const struct eqt_job_charge *charge, const struct eqt_post *post,
-	const struct eqt_rate *rate)
+void eqt_job_charge_recorded(const struct eqt_job_charge *charge,
+			     const struct eqt_post *post,
+			     const struct eqt_rate *rate,
+			     struct eqt_run_charge *part)
 {
-	const uint64_t scale = eqt_usage_unit_get(charge->unit).scale;
-
-	return (struct eqt_run_charge){
-		.rate = post->rate,
-		.billing = post->billing,
-		.scale = scale,
-		.unit = scale ? 1 : post->config->conf->weights_scale,
-		.price = rate,
-	};
+	part->rate = post->rate;
+	part->billing = post->billing;
+	part->scale = eqt_usage_unit_get(charge->unit).scale;
+	part->unit = part->scale ? 1 : post->config->conf->weights_scale;
+	part->rates = rate;
 }
 
 void eqt_job_charge_begin(struct eqt_job_charge *charge,
@@ -119,13 +116,13 @@ void eqt_job_charge_begin(struct eqt_job_charge *charge,
 		.rate = rate.equivalents,
 		.billing = rate.billing,
 	};
-	struct eqt_stretch_part next = {
+	struct eqt_run_charge next = {
 		.from = charge_from(charge, run, job, span->last_ran),
 		.price = charge_price(charge, config, job, &rate, priced),
 	};
 
 	eqt_usage_unit_apply(charge->unit, &post);
-	next.charge = eqt_job_charge_recorded(charge, &post, &rate);
+	eqt_job_charge_recorded(charge, &post, &rate, &next);
 	eqt_job_run_begin(&charge->runs, config, job, &next, run);
 	run->rate = post.rate;
 	run->price = next.price;
@@ -136,7 +133,7 @@ void eqt_job_charge_recall(const struct eqt_job_charge *charge,
 			   struct eqt_run *run)
 {
 	const struct eqt_rate none = { 0 };
-	const struct eqt_stretch_part next = {
+	const struct eqt_run_charge next = {
 		.from = job->end_time,
 		.price = charge_price(charge, config, job, &none, false),
 	};
@@ -190,7 +187,7 @@ static time_t charge_part(struct eqt_job_charge *charge, job_record_t *job,
 	time_t from = charge_from(charge, run, job, span->last_ran);
 	bool priced;
 	struct eqt_rate rate = charge_rate(charge, config, job, from, &priced);
-	struct eqt_stretch_part part = {
+	struct eqt_run_charge part = {
 		.from = from,
 		.to = to,
 		.price = charge_price(charge, config, job, &rate, priced),
@@ -219,7 +216,7 @@ static time_t charge_part(struct eqt_job_charge *charge, job_record_t *job,
 		.counts = job->tres_alloc_cnt,
 	};
 	eqt_usage_unit_apply(charge->unit, post);
-	part.charge = eqt_job_charge_recorded(charge, post, &rate);
+	eqt_job_charge_recorded(charge, post, &rate, &part);
 	eqt_post_amounts(post, from, to, span, post->factor);
 	*known = run = eqt_job_run_add(&charge->runs, run, job, post, &part);
 	if (run)
@@ -273,6 +270,8 @@ static struct eqt_week_piece charge_week(struct eqt_job_charge *charge,
 {
 	struct eqt_week_piece *last = &charge->week;
 
+	if (config->conf->week.count == 0)
+		return (struct eqt_week_piece){ from, to, EQT_MICRO };
 	if (charge->week_serial != config->serial || from < last->from ||
 	    from >= last->to) {
 		*last = eqt_week_at(&config->conf->week, from);
@@ -282,59 +281,39 @@ static struct eqt_week_piece charge_week(struct eqt_job_charge *charge,
 					last->factor_u };
 }
 
-/* Charge the parts of that time before the last, where the factor of the time of the week
- * changes, and set *span and *post for the last one. Each gets a line of its own in the
- * journal, if the last one will have one: first is not NULL. *first is where they begin. */
-static void charge_post_before(struct eqt_job_charge *charge, job_record_t *job,
-			       struct eqt_run **known,
-			       struct eqt_charge_span *span, time_t to,
-			       struct eqt_post *post, time_t *first)
-{
-	const struct eqt_config *config = post->config;
-	const bool is_journaled = first && !config->stock.recovery;
-	struct eqt_journal_record line;
-	struct eqt_week_piece piece;
-	time_t from = charge_from(charge, *known, job, span->last_ran), begin;
-
-	for (;; from = span->last_ran = piece.to) {
-		piece = charge_week(charge, config, from, to);
-		post->week = eqt_week_factor(piece.factor_u);
-		if (piece.to >= to)
-			return;
-		begin = charge_part(charge, job, known, span, piece.to, post);
-		if (first && *first > begin)
-			*first = begin;
-		if (*known && (*known)->marks.charged_until)
-			(*known)->marks.charged_until = piece.to;
-		journal_record_fill(&line, job, post, begin, piece.to);
-		if (is_journaled && begin <= piece.to)
-			eqt_journal_part(charge->runs.sink->record->journal,
-					 &line);
-	}
-}
-
-/* The same as charge_part() for all of that time; *first is the begin of the first part. */
+/* The same as charge_part() for all of that time, cut where the factor of the time of the
+ * week changes. *first is the begin of the first part, and *post is that of the last one.
+ * The parts before get a line each in the journal, if the last one will have one: first is
+ * not NULL. */
 static time_t charge_post(struct eqt_job_charge *charge, job_record_t *job,
 			  struct eqt_run **known,
 			  const struct eqt_charge_span *whole, time_t to,
 			  struct eqt_post *post, time_t *first)
 {
-	const time_t none = INT64_MAX;
-	struct eqt_charge_span span;
+	const struct eqt_config *config = post->config;
+	struct eqt_charge_span span = *whole;
+	struct eqt_journal_record line;
+	struct eqt_week_piece piece = charge_week(
+		charge, config, charge_from(charge, *known, job, span.last_ran),
+		to);
 	time_t begin;
 
-	post->week = 1;
-	if (post->config->conf->week.count) {
-		span = *whole;
-		if (first)
-			*first = none;
-		charge_post_before(charge, job, known, &span, to, post, first);
-		whole = &span;
+	for (bool is_first = true;; is_first = false) {
+		post->week = eqt_week_factor(piece.factor_u);
+		begin = charge_part(charge, job, known, &span, piece.to, post);
+		if (first && is_first)
+			*first = begin;
+		if (piece.to >= to)
+			return begin;
+		if (*known && (*known)->marks.charged_until)
+			(*known)->marks.charged_until = piece.to;
+		journal_record_fill(&line, job, post, begin, piece.to);
+		if (first && !config->stock.recovery && begin <= piece.to)
+			eqt_journal_part(charge->runs.sink->record->journal,
+					 &line);
+		span.last_ran = piece.to;
+		piece = charge_week(charge, config, piece.to, to);
 	}
-	begin = charge_part(charge, job, known, whole, to, post);
-	if (first && (whole != &span || *first == none))
-		*first = begin;
-	return begin;
 }
 
 void eqt_job_charge_running(struct eqt_job_charge *charge,

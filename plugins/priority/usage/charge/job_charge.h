@@ -17,7 +17,7 @@
 #include "ledger/ledger.h"
 #include "configuration.h"
 #include "guard.h"
-#include "rate/rate_cache.h"
+#include "rate/job_rate.h"
 #include "usage/limits/billing_tres.h"
 #include "usage/limits/run_secs.h"
 #include "usage/runs/job_run.h"
@@ -51,10 +51,11 @@ struct eqt_job_end {
 double eqt_job_charge_rate(struct eqt_job_charge *charge,
 			   const struct eqt_config *config, job_record_t *job);
 
-/* What a charge says about its price in the record; *post is in the unit of usage. */
-struct eqt_run_charge eqt_job_charge_recorded(
-	const struct eqt_job_charge *charge, const struct eqt_post *post,
-	const struct eqt_rate *rate);
+/* Set what a charge says about its price in the record; *post is in the unit of usage. */
+void eqt_job_charge_recorded(const struct eqt_job_charge *charge,
+			     const struct eqt_post *post,
+			     const struct eqt_rate *rate,
+			     struct eqt_run_charge *part);
 
 /* Begin the run of a job that runs, at its present size and price. */
 void eqt_job_charge_begin(struct eqt_job_charge *charge,

@@ -113,18 +113,16 @@ static void completing_add_held(const struct completing_look *look,
 	struct eqt_run_record *record = charges->runs.sink->record;
 	const job_record_t *job = completing_record(look, charge->job_id);
 	const uint64_t scale = eqt_usage_unit_get(charges->unit).scale;
-	const struct eqt_stretch_part part = {
+	const struct eqt_run_charge part = {
 		.from = (time_t) charge->from,
 		.to = (time_t) charge->to,
 		.price = charge->rate,
 		.factor = charge->factor,
 		.week = week,
-		.charge = {
-			.rate = charge->rate,
-			.billing = charge_billing(charge),
-			.scale = scale,
-			.unit = scale ? 1 : config->conf->weights_scale,
-		},
+		.rate = charge->rate,
+		.billing = charge_billing(charge),
+		.scale = scale,
+		.unit = scale ? 1 : config->conf->weights_scale,
 	};
 	struct eqt_run *run = completing_run(look, charge->job_id);
 	struct eqt_run unknown = {

@@ -160,7 +160,7 @@ static void run_journal_passed(const struct eqt_run_watch *watch,
 static void run_add(const struct eqt_run_watch *watch, struct eqt_run *run,
 		    const struct eqt_journal_record *end, double week)
 {
-	const struct eqt_stretch_part part = {
+	const struct eqt_run_charge part = {
 		.from = run->until,
 		.to = (time_t) end->to,
 		.idle_s = (time_t) end->from - run->until,

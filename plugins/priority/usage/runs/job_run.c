@@ -23,7 +23,7 @@ uint64_t eqt_stretch_rate_u(double price, double factor)
 }
 
 uint64_t eqt_stretch_owed_u(const struct eqt_run *run,
-			    const struct eqt_stretch_part *part)
+			    const struct eqt_run_charge *part)
 {
 	const time_t again = run->recalled && run->until > part->from
 				     ? run->until - part->from
@@ -46,7 +46,7 @@ uint64_t eqt_stretch_owed_u(const struct eqt_run *run,
 /* What a job of a reservation is charged, the reservation is not. */
 static void stretch_note_paid(const struct eqt_stretch_sink *sink,
 			      const struct eqt_run *run,
-			      const struct eqt_stretch_part *part)
+			      const struct eqt_run_charge *part)
 {
 	struct eqt_run *reservation =
 		eqt_runs_get(sink->runs, EQT_CHARGE_RESERVED | run->reserved);
@@ -57,22 +57,15 @@ static void stretch_note_paid(const struct eqt_stretch_sink *sink,
 }
 
 void eqt_stretch_add(const struct eqt_stretch_sink *sink, struct eqt_run *run,
-		     const struct eqt_stretch_part *part)
+		     const struct eqt_run_charge *part)
 {
-	struct eqt_run_charge charge = part->charge;
-
 	if (run->reserved)
 		stretch_note_paid(sink, run, part);
 	run->price = part->price;
 	run->owed_u = eqt_stretch_owed_u(run, part);
 	if (run->until < part->to)
 		run->until = part->to;
-	charge.from = part->from;
-	charge.to = part->to;
-	charge.idle_s = part->idle_s;
-	charge.factor = part->factor;
-	charge.week = part->week;
-	eqt_run_record_add(sink->record, run, &charge);
+	eqt_run_record_add(sink->record, run, part);
 }
 
 /* What the open stretch costs. */
@@ -80,7 +73,7 @@ static uint64_t run_open_cost_u(const struct eqt_run *run)
 {
 	const struct eqt_run_open *open = &run->open;
 	const struct eqt_run none = { 0 };
-	const struct eqt_stretch_part part = {
+	const struct eqt_run_charge part = {
 		.from = open->from,
 		.to = open->to,
 		.idle_s = open->idle_s,
@@ -150,7 +143,7 @@ static void seen_add_owed(struct eqt_run *run,
 {
 	const bool is_settled = line->entry || line->kind == EQT_CHARGE_END ||
 				line->kind == EQT_CHARGE_RESIZE;
-	const struct eqt_stretch_part part = {
+	const struct eqt_run_charge part = {
 		.from = (time_t) line->from,
 		.to = (time_t) line->to,
 		.idle_s = (time_t) line->idle_s,
@@ -354,10 +347,10 @@ static void run_note_owners(struct eqt_run *run, const job_record_t *job)
 /* Add what earlier slurmctlds charged, at the factors of its times of the week. */
 static void run_add_before(const struct eqt_job_runs *runs,
 			   const struct eqt_config *config, struct eqt_run *run,
-			   const struct eqt_stretch_part *before)
+			   const struct eqt_run_charge *before)
 {
 	const struct eqt_week *week = &config->conf->week;
-	struct eqt_stretch_part part = *before;
+	struct eqt_run_charge part = *before;
 	struct eqt_week_piece piece =
 		eqt_week_first(week, part.from + part.idle_s, part.to);
 
@@ -373,17 +366,11 @@ static void run_add_before(const struct eqt_job_runs *runs,
 
 void eqt_job_run_begin(const struct eqt_job_runs *runs,
 		       const struct eqt_config *config, job_record_t *job,
-		       const struct eqt_stretch_part *next, struct eqt_run *run)
+		       const struct eqt_run_charge *next, struct eqt_run *run)
 {
 	const time_t start = eqt_job_run_start_of(runs, run, job);
 	const time_t until = next->from;
-	struct eqt_stretch_part before = {
-		.from = start,
-		.to = until,
-		.price = next->price,
-		.factor = eqt_job_qos_factor(job),
-		.charge = next->charge,
-	};
+	struct eqt_run_charge before = *next;
 	/* A look has just closed the run at another size, up to here; or an earlier
 	 * slurmctld charged it up to here. */
 	const time_t settled = run->until;
@@ -392,6 +379,9 @@ void eqt_job_run_begin(const struct eqt_job_runs *runs,
 	const time_t owed_from = run->owed_from;
 	uint64_t owed_u, settled_u;
 
+	before.from = start;
+	before.to = until;
+	before.factor = eqt_job_qos_factor(job);
 	/* Nobody has reported the end of the last run, or that its nodes are free. */
 	if (run->start && (!run->is_over || run->holds))
 		eqt_stretch_close(runs->sink, config, run,
@@ -447,7 +437,7 @@ static bool run_is_present(const struct eqt_run *run, const job_record_t *job)
 struct eqt_run *eqt_job_run_add(const struct eqt_job_runs *runs,
 				struct eqt_run *run, job_record_t *job,
 				const struct eqt_post *post,
-				const struct eqt_stretch_part *part)
+				const struct eqt_run_charge *part)
 {
 	if (!run_is_present(run, job)) {
 		/* A trial of a job against limits; one of a heterogeneous job looks

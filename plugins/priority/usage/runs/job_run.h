@@ -58,20 +58,6 @@ struct eqt_stretch_sink {
 		*runs; /* not owned: those of reservations note what jobs pay */
 };
 
-/* Seconds that a run is charged for: [from, to] without idle_s at its begin. A plain
- * value. */
-struct eqt_stretch_part {
-	time_t from;
-	time_t to;
-	time_t idle_s;
-	double price;
-	double factor; /* UsageFactor */
-	double week; /* the factor by the time of the week */
-	struct eqt_run_charge
-		charge; /* for the record, but for the seconds; its unit
-					 is 0: the price is that of the open stretch */
-};
-
 /* A price with its factor in millionths of an equivalent, as budgets count, rounded up. A
  * rounding error of a double adds no millionth. */
 uint64_t eqt_stretch_rate_u(double price, double factor);
@@ -79,11 +65,11 @@ uint64_t eqt_stretch_rate_u(double price, double factor);
 /* What a run owes with these seconds more; it saturates. A pass before the last snapshot
  * charged some of them already, and a kill lost that but not what they owe. */
 uint64_t eqt_stretch_owed_u(const struct eqt_run *run,
-			    const struct eqt_stretch_part *part);
+			    const struct eqt_run_charge *part);
 
 /* Add seconds to the run's stretch, at the price that they have. */
 void eqt_stretch_add(const struct eqt_stretch_sink *sink, struct eqt_run *run,
-		     const struct eqt_stretch_part *part);
+		     const struct eqt_run_charge *part);
 
 /* End the stretch of a run, which may be empty, and have all that it owes settled.
  * end->run is that run. */
@@ -157,8 +143,7 @@ void eqt_job_run_place(const struct eqt_job_runs *runs, const job_record_t *job,
  */
 void eqt_job_run_begin(const struct eqt_job_runs *runs,
 		       const struct eqt_config *config, job_record_t *job,
-		       const struct eqt_stretch_part *next,
-		       struct eqt_run *run);
+		       const struct eqt_run_charge *next, struct eqt_run *run);
 
 /* The job ended before a start of slurmctld, is charged up to here, and holds nodes: what
  * it holds from now on is a stretch of its run. */
@@ -170,6 +155,6 @@ void eqt_job_run_hold(const struct eqt_job_runs *runs, const job_record_t *job,
 struct eqt_run *eqt_job_run_add(const struct eqt_job_runs *runs,
 				struct eqt_run *run, job_record_t *job,
 				const struct eqt_post *post,
-				const struct eqt_stretch_part *part);
+				const struct eqt_run_charge *part);
 
 #endif

@@ -146,7 +146,7 @@ void eqt_run_record_close(struct eqt_run_record *record, struct eqt_run *run,
 static void open_set(struct eqt_run_record *record, struct eqt_run_open *open,
 		     const struct eqt_run_charge *charge)
 {
-	const struct eqt_rate *price = charge->price;
+	const struct eqt_rate *price = charge->rates;
 	const struct eqt_unit *unit = price ? price->unit : NULL;
 
 	open->from = charge->from;
@@ -176,7 +176,7 @@ static void open_set(struct eqt_run_record *record, struct eqt_run_open *open,
 static bool open_has_price(const struct eqt_run_open *open,
 			   const struct eqt_run_charge *charge)
 {
-	const struct eqt_rate *price = charge->price;
+	const struct eqt_rate *price = charge->rates;
 
 	return open->rate == charge->rate && open->factor == charge->factor &&
 	       open->billing == charge->billing &&

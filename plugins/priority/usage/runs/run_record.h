@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 #include "configuration.h"
-#include "rate/rate_cache.h"
+#include "rate/job_rate.h"
 #include "slurm/compat.h"
 #include "usage/journal/journal.h"
 #include "usage/runs/runs.h"
@@ -28,17 +28,21 @@ struct eqt_run_record {
 	size_t names;
 };
 
-/* Seconds that were charged, with all that their line says; a plain value. */
+/* Seconds that a run is charged for: [from, to] without idle_s at its begin. A plain
+ * value. */
 struct eqt_run_charge {
 	time_t from, to;
-	time_t idle_s; /* at the begin, not charged */
-	double rate; /* in the unit of usage, */
-	double week; /* which its line has times that (by the time of the week) */
-	double factor;
+	time_t idle_s;
+	double price; /* equivalents, for budgets */
+	double factor; /* UsageFactor */
+	double week; /* the factor by the time of the week */
+	/* For the line of the record: */
+	double rate; /* in the unit of usage; without the factors */
 	uint64_t billing;
 	uint64_t scale; /* the unit of usage: billing_scale, 0: Slurm's own */
-	uint64_t unit; /* of rate, in one equivalent */
-	const struct eqt_rate *price; /* for what decided; NULL: as before */
+	uint64_t
+		unit; /* of rate, in one equivalent; 0: all as in the open stretch */
+	const struct eqt_rate *rates; /* for what decided; NULL: as before */
 };
 
 /* What budgets charged for a run when its stretch ended; a plain value. */
