@@ -156,6 +156,14 @@ bool book_same_owner(const struct book_budget *a, const struct book_budget *b)
 	       strcmp(a->is.terms.user, b->is.terms.user) == 0;
 }
 
+bool eqt_book_same_owner(const struct eqt_book *book, uint64_t a, uint64_t b)
+{
+	const struct book_budget *one = book_find(book, a);
+	const struct book_budget *other = book_find(book, b);
+
+	return one && other && book_same_owner(one, other);
+}
+
 /* The budget that ends first is spent first; without an end, the older one. */
 static bool budget_is_before(const struct eqt_budget *a,
 			     const struct eqt_budget *b)

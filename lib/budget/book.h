@@ -81,6 +81,9 @@ uint64_t eqt_book_count(const struct eqt_book *book);
 const struct eqt_budget *eqt_book_budget(const struct eqt_book *book,
 					 uint64_t id);
 
+/* Do two budgets, by their ids, belong to one account and user? Not if one is not there. */
+bool eqt_book_same_owner(const struct eqt_book *book, uint64_t a, uint64_t b);
+
 /* The part that this cluster has of a joint grant; NULL: none. */
 const struct eqt_budget *eqt_book_joint(const struct eqt_book *book,
 					uint64_t joint);

@@ -42,7 +42,6 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/rate/job_qos.c plugins/priority/rate/job_qos.h \
 	plugins/priority/rate/job_quote.c plugins/priority/rate/job_quote.h \
 	plugins/priority/rate/job_rate.c plugins/priority/rate/job_rate.h \
-	plugins/priority/rate/rate_cache.c plugins/priority/rate/rate_cache.h \
 	plugins/priority/usage/amounts/assoc_index.c plugins/priority/usage/amounts/assoc_index.h \
 	plugins/priority/usage/limits/billing_tres.c plugins/priority/usage/limits/billing_tres.h \
 	plugins/priority/usage/charge_state.h \

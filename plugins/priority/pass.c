@@ -34,79 +34,63 @@ static void pass_plan_look(struct eqt_pass *pass,
 							      : wait_ms);
 }
 
-/* Look for ends that slurmctld does not report. Returns true if one was found. */
-static bool pass_look(struct eqt_state *state)
-{
-	const struct eqt_config *config = eqt_config_get(&state->config);
-	uint64_t start_ms = eqt_moment_thread_ms();
-	bool ended = false;
+/* What there is to do between two passes. */
+enum pass_due {
+	PASS_LIMITS, /* stock_compat: limits are corrected at once, without a pass */
+	PASS_ENDS, /* look for ends that slurmctld does not report */
+	PASS_COMPLETING, /* check ended jobs that still hold nodes */
+	/* Become the owner of the files soon after the start, so that a slurmctld that this
+	 * one has replaced does not go on writing until our next pass. */
+	PASS_OWNER
+};
 
-	if (eqt_run_watch_every(config))
-		ended = eqt_pass_charge_look(&state->pass_charge, config);
+/* Look for ends that slurmctld does not report. Returns true if one was found. */
+static bool pass_look(struct eqt_state *state, const struct eqt_config *config)
+{
+	uint64_t start_ms = eqt_moment_thread_ms();
+	bool ended = eqt_run_watch_every(config) &&
+		     eqt_pass_charge_look(&state->pass_charge, config);
+
 	pass_plan_look(&state->pass, config, eqt_moment_thread_ms() - start_ms);
-	eqt_config_put(config);
 	return ended;
 }
 
-/* stock_compat: limits are corrected at once, without a pass. pass->lock is held by the
- * caller and released during the correction. */
+/* Do it. pass->lock is held by the caller and released meanwhile. */
+static void pass_serve(struct eqt_state *state, enum pass_due due)
+{
+	struct eqt_pass *pass = &state->pass;
+	const struct eqt_config *config;
+	bool completing = false;
+
+	/* A job that ends meanwhile, or a reconfigure, sets these again. */
+	if (due == PASS_COMPLETING)
+		pass->completing = false;
+	else if (due == PASS_LIMITS)
+		pass->limits = false;
+	pthread_mutex_unlock(&pass->lock);
+	config = eqt_config_get(&state->config);
+	if (due == PASS_LIMITS)
+		eqt_pass_charge_limits(&state->pass_charge, config);
+	else if (due == PASS_ENDS)
+		/* A job that was found may hold nodes; without one there is nothing new
+		 * to check. */
+		completing = pass_look(state, config);
+	else if (due == PASS_COMPLETING)
+		completing =
+			eqt_pass_charge_completing(&state->pass_charge, config);
+	else
+		(void) eqt_state_file_own(&state->folder, NULL);
+	eqt_config_put(config);
+	pthread_mutex_lock(&pass->lock);
+	pass->completing |= completing;
+}
+
 static void pass_serve_limits(struct eqt_state *state)
 {
 	struct eqt_pass *pass = &state->pass;
 
-	while (pass->limits && !pass->now && !pass->stop) {
-		const struct eqt_config *config;
-
-		pass->limits = false;
-		pthread_mutex_unlock(&pass->lock);
-		config = eqt_config_get(&state->config);
-		eqt_pass_charge_limits(&state->pass_charge, config);
-		eqt_config_put(config);
-		pthread_mutex_lock(&pass->lock);
-	}
-}
-
-/* Look for ends. pass->lock is held by the caller and released during the look. */
-static void pass_serve_ends(struct eqt_state *state)
-{
-	struct eqt_pass *pass = &state->pass;
-	bool ended;
-
-	pthread_mutex_unlock(&pass->lock);
-	ended = pass_look(state);
-	pthread_mutex_lock(&pass->lock);
-	/* A job that was found may hold nodes; without one there is nothing new to
-	 * check. */
-	pass->completing |= ended;
-}
-
-/* Check ended jobs that still hold nodes. pass->lock is held by the caller and released
- * during the check. */
-static void pass_serve_completing(struct eqt_state *state)
-{
-	struct eqt_pass *pass = &state->pass;
-	const struct eqt_config *config;
-	bool left;
-
-	/* A job that ends meanwhile sets it again. */
-	pass->completing = false;
-	pthread_mutex_unlock(&pass->lock);
-	config = eqt_config_get(&state->config);
-	left = eqt_pass_charge_completing(&state->pass_charge, config);
-	eqt_config_put(config);
-	pthread_mutex_lock(&pass->lock);
-	pass->completing |= left;
-}
-
-/* Become the owner of the files soon after the start, so that a slurmctld that this one
- * has replaced does not go on writing until our next pass. pass->lock as above. */
-static void pass_serve_owner(struct eqt_state *state)
-{
-	struct eqt_pass *pass = &state->pass;
-
-	pthread_mutex_unlock(&pass->lock);
-	(void) eqt_state_file_own(&state->folder, NULL);
-	pthread_mutex_lock(&pass->lock);
+	while (pass->limits && !pass->now && !pass->stop)
+		pass_serve(state, PASS_LIMITS);
 }
 
 /*
@@ -145,11 +129,11 @@ static bool pass_sleep(struct eqt_state *state, const struct timespec *until)
 			return false;
 		}
 		if (checks)
-			pass_serve_owner(state);
+			pass_serve(state, PASS_OWNER);
 		else if (completing)
-			pass_serve_completing(state);
+			pass_serve(state, PASS_COMPLETING);
 		else if (ends)
-			pass_serve_ends(state);
+			pass_serve(state, PASS_ENDS);
 		else
 			return true;
 		/* A request during the work signalled when nobody waited. */
@@ -290,8 +274,8 @@ static void *pass_thread(void *arg)
 	}
 	/* A last look: slurmctld may stay down so long that it forgets ended
 	 * jobs. */
-	(void) pass_look(state);
 	last = eqt_config_get(&state->config);
+	(void) pass_look(state, last);
 	eqt_pass_run_last(state, last);
 	eqt_config_put(last);
 	return NULL;

@@ -19,7 +19,7 @@
 #include "rank/job_copies.h"
 #include "rank/job_factors.h"
 #include "rank/share_tree.h"
-#include "rate/rate_cache.h"
+#include "rate/job_rate.h"
 #include "usage/pass_charge.h"
 #include "usage/ends/run_watch.h"
 #include "usage/amounts/usage_unit.h"

@@ -58,19 +58,6 @@ static bool refund_note(const struct eqt_entry *entry, void *arg)
 	return true;
 }
 
-/* Have two parts the same owner? */
-static bool refund_same_owner(const struct eqt_book *book,
-			      const struct eqt_entry_part *a,
-			      const struct eqt_entry_part *b)
-{
-	const struct eqt_budget *one = eqt_book_budget(book, a->budget);
-	const struct eqt_budget *other = eqt_book_budget(book, b->budget);
-
-	return one && other &&
-	       strcmp(one->terms.account, other->terms.account) == 0 &&
-	       strcmp(one->terms.user, other->terms.user) == 0;
-}
-
 /* Give back an amount at each level, no more than was charged there. */
 static int refund_limit(const struct eqt_book *book, struct eqt_entry *entry,
 			uint64_t amount_u, struct eqt_error *err)
@@ -86,11 +73,13 @@ static int refund_limit(const struct eqt_book *book, struct eqt_entry *entry,
 		/* Budgets of one owner share the amount: one job may be charged to several of them, one
 		 * after the other. Each gives back what the ones before it have left. */
 		for (uint64_t j = 0; j < i; j++) {
-			if (refund_same_owner(book, part, &entry->part[j]))
+			if (eqt_book_same_owner(book, part->budget,
+						entry->part[j].budget))
 				rest -= entry->part[j].spent_u;
 		}
 		for (uint64_t j = i + 1; j < entry->parts; j++)
-			last &= !refund_same_owner(book, part, &entry->part[j]);
+			last &= !eqt_book_same_owner(book, part->budget,
+						     entry->part[j].budget);
 		if (last && part->spent_u < rest)
 			return eqt_error_set(
 				err,

@@ -20,17 +20,12 @@ static uint64_t committed_u(const struct eqt_budgets *budgets,
 	uint64_t most = 0;
 
 	for (uint64_t i = 0; i < job->parts; i++) {
-		const struct eqt_budget *owner =
-			eqt_book_budget(budgets->book, job->part[i].budget);
 		uint64_t sum = 0;
 
 		for (uint64_t j = 0; j < job->parts; j++) {
-			const struct eqt_budget *other = eqt_book_budget(
-				budgets->book, job->part[j].budget);
-
-			if (strcmp(owner->terms.account,
-				   other->terms.account) == 0 &&
-			    strcmp(owner->terms.user, other->terms.user) == 0)
+			if (eqt_book_same_owner(budgets->book,
+						job->part[i].budget,
+						job->part[j].budget))
 				sum += job->part[j].taken_u;
 		}
 		if (sum > most)
@@ -435,7 +430,7 @@ static uint64_t running_cost_u(const struct eqt_budgets *budgets,
 	const time_t now = time(NULL);
 	const time_t idle =
 		run && run->marks.suspended ? run->marks.suspended - 1 : 0;
-	struct eqt_stretch_part part = {
+	struct eqt_run_charge part = {
 		.to = eqt_clock_now(charges->runs.clock),
 		.price = rate->equivalents,
 		.factor = commitment_factor(config, job),

@@ -7,7 +7,7 @@
 
 #include "slurm/compat.h"
 #include "configuration.h"
-#include "rate/rate_cache.h"
+#include "rate/job_rate.h"
 
 /* The size of the cluster in core-equivalents and in GPU-equivalents. Initialize it with
  * EQT_JOB_SIZE; nothing to free. */

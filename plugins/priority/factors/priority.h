@@ -9,7 +9,7 @@
 #include "configuration.h"
 #include "factors/job_size.h"
 #include "rank/job_factors.h"
-#include "rate/rate_cache.h"
+#include "rate/job_rate.h"
 #include "usage/limits/billing_tres.h"
 
 /* The inputs of priorities besides the configuration; none is owned. */

@@ -10,7 +10,7 @@
 
 #include "prio/job_order.h"
 #include "configuration.h"
-#include "rate/rate_cache.h"
+#include "rate/job_rate.h"
 #include "walk/walk.h"
 
 /* Empty if everything but walk and rates is 0; eqt_job_copies_clear() frees the rest. */

@@ -153,15 +153,9 @@ static struct eqt_assoc_state plain_assoc_state(struct eqt_walk *walk)
 	return state;
 }
 
-static void plain_keep_assocs(struct eqt_walk *walk)
-{
-	(void) walk;
-}
-
 const struct eqt_walk_way eqt_walk_plain = {
 	.collect = plain_collect,
 	.visit = plain_visit,
 	.assocs = plain_assocs,
 	.assoc_state = plain_assoc_state,
-	.keep_assocs = plain_keep_assocs,
 };

@@ -121,5 +121,6 @@ struct eqt_assoc_state eqt_walk_assoc_state(struct eqt_walk *walk)
 
 void eqt_walk_keep_assocs(struct eqt_walk *walk)
 {
-	walk->way->keep_assocs(walk);
+	if (walk->way->keep_assocs)
+		walk->way->keep_assocs(walk);
 }

@@ -38,7 +38,7 @@ struct eqt_walk_way {
 	void (*assocs)(struct eqt_walk *walk, enum eqt_assoc_parts parts,
 		       eqt_assoc_visit *visit, void *arg);
 	struct eqt_assoc_state (*assoc_state)(struct eqt_walk *walk);
-	void (*keep_assocs)(struct eqt_walk *walk);
+	void (*keep_assocs)(struct eqt_walk *walk); /* NULL: nothing to prove */
 };
 
 struct eqt_walk {

@@ -19,7 +19,7 @@
 #include "budget/book/waiting.h"
 #include "configuration.h"
 #include "guard.h"
-#include "rate/rate_cache.h"
+#include "rate/job_rate.h"
 #include "slurm/compat.h"
 #include "usage/charge/job_charge.h"
 

@@ -132,8 +132,7 @@ void eqt_usage_decay(struct eqt_usage *usage, long double factor)
 
 /* One conversion of everything. */
 struct usage_conversion {
-	const struct eqt_usage_ratio *raw;
-	const struct eqt_usage_ratio *billing;
+	const struct eqt_usage_scale *from, *to;
 };
 
 static void usage_convert(struct eqt_post_target usage,
@@ -141,9 +140,9 @@ static void usage_convert(struct eqt_post_target usage,
 {
 	long double *billing = &usage.tres[TRES_ARRAY_BILLING];
 
-	*usage.raw = *usage.raw * conversion->raw->to / conversion->raw->from;
+	*usage.raw = *usage.raw * conversion->to->raw / conversion->from->raw;
 	*billing =
-		*billing * conversion->billing->to / conversion->billing->from;
+		*billing * conversion->to->billing / conversion->from->billing;
 }
 
 static void assoc_convert_usage(const struct eqt_assoc_at *at, void *arg)
@@ -165,10 +164,10 @@ static int qos_convert_usage(void *item, void *arg)
 }
 
 void eqt_usage_convert(struct eqt_usage *usage,
-		       const struct eqt_usage_ratio *raw,
-		       const struct eqt_usage_ratio *billing)
+		       const struct eqt_usage_scale *from,
+		       const struct eqt_usage_scale *to)
 {
-	struct usage_conversion conversion = { raw, billing };
+	struct usage_conversion conversion = { from, to };
 
 	/* Counts as two decays, so that eqt_usage_decayed() returns false: the
 	 * new usage is not the old one times a factor. */

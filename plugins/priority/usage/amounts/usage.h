@@ -33,16 +33,17 @@ long double eqt_usage_scaled(long double usage, long double factor);
  * if there was more than one. */
 bool eqt_usage_decayed(struct eqt_usage *usage, long double *factor);
 
-/* A conversion: multiply by to, divide by from. */
-struct eqt_usage_ratio {
-	long double to, from;
+/* One equivalent in the two numbers that have a unit. */
+struct eqt_usage_scale {
+	long double raw;
+	long double billing;
 };
 
-/* Convert RawUsage, and the usage of the billing TRES, of all associations and QOS.
- * Locks as eqt_usage_decay(). */
+/* Convert RawUsage, and the usage of the billing TRES, of all associations and QOS, from
+ * one unit to another. Locks as eqt_usage_decay(). */
 void eqt_usage_convert(struct eqt_usage *usage,
-		       const struct eqt_usage_ratio *raw,
-		       const struct eqt_usage_ratio *billing);
+		       const struct eqt_usage_scale *from,
+		       const struct eqt_usage_scale *to);
 
 /* Set all usage, QOS included, to 0. Locks as eqt_usage_decay(). */
 void eqt_usage_reset(struct eqt_usage *usage);

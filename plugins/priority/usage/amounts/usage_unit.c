@@ -6,21 +6,15 @@
 #include "slurm/log.h"
 #include "usage/amounts/usage_unit.h"
 
-/* One equivalent in the two numbers that have a unit. */
-struct per_equivalent {
-	long double raw;
-	long double billing;
-};
-
 /* scale is billing_scale; 0 is Slurm's own billing, in which one equivalent is
  * weights_scale in both numbers. With a scale, raw usage is equivalent-seconds and only
  * billing, which Slurm keeps as whole numbers, is multiplied by it. */
-static struct per_equivalent unit_per_equivalent(uint64_t scale,
-						 long double weights_scale)
+static struct eqt_usage_scale unit_per_equivalent(uint64_t scale,
+						  long double weights_scale)
 {
 	if (scale == 0)
-		return (struct per_equivalent){ weights_scale, weights_scale };
-	return (struct per_equivalent){ 1, (long double) scale };
+		return (struct eqt_usage_scale){ weights_scale, weights_scale };
+	return (struct eqt_usage_scale){ 1, (long double) scale };
 }
 
 struct eqt_ledger_unit eqt_usage_unit_wanted(const struct eqt_config *config)
@@ -53,13 +47,11 @@ void eqt_usage_unit_set(struct eqt_usage_unit *unit,
 static void unit_convert_to(struct eqt_usage_unit *unit, uint64_t scale,
 			    long double weights_scale)
 {
-	struct per_equivalent to = unit_per_equivalent(scale, weights_scale);
-	struct per_equivalent from =
+	struct eqt_usage_scale to = unit_per_equivalent(scale, weights_scale);
+	struct eqt_usage_scale from =
 		unit_per_equivalent(atomic_load(&unit->scale), weights_scale);
-	struct eqt_usage_ratio raw = { to.raw, from.raw };
-	struct eqt_usage_ratio billing = { to.billing, from.billing };
 
-	eqt_usage_convert(unit->usage, &raw, &billing);
+	eqt_usage_convert(unit->usage, &from, &to);
 	atomic_store(&unit->since, scale == 0 ? EQT_USAGE_UNIT_NOT_YET : 0);
 	atomic_store(&unit->scale, scale);
 }
@@ -110,7 +102,7 @@ void eqt_usage_unit_apply(const struct eqt_usage_unit *unit,
 		(long double) post->config->conf->weights_scale;
 	const uint64_t scale = atomic_load(&unit->scale);
 	const uint64_t wanted = eqt_usage_unit_wanted(post->config).scale;
-	struct per_equivalent to, from;
+	struct eqt_usage_scale to, from;
 
 	if (scale == wanted)
 		return;

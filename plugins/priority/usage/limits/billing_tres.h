@@ -24,7 +24,7 @@
 #include "configuration.h"
 #include "guard.h"
 #include "quote/quote.h"
-#include "rate/rate_cache.h"
+#include "rate/job_rate.h"
 #include "slurm/compat.h"
 #include "usage/amounts/usage_unit.h"
 #include "usage/limits/run_secs.h"
