@@ -27,7 +27,8 @@ bool eqt_pass_charge_wants(const struct eqt_pass_charge *charge,
 
 /*
  * Decay all usage from the last pass to now, and charge the jobs of EQT_WALK_CHARGED,
- * which were collected after now, for the time since. Returns how many were charged.
+ * which were collected after now, for the time since; then correct their billing. Returns
+ * how many were charged; *billed: how many had another billing.
  * Takes slurmctld's job lock and assoc_mgr's in holds of bounded time: a job that ends
  * meanwhile is charged from the time up to which the pass has charged it.
  */
@@ -36,9 +37,8 @@ unsigned int eqt_pass_charge_pass(struct eqt_pass_charge *charge,
 				  unsigned int *billed);
 
 /* Charge jobs that have ended since the last look, note the running ones, and correct
- * their billing. Only the pass thread calls this,
- * between passes; takes slurmctld's job lock and assoc_mgr's in holds of bounded time.
- * Returns true if it visited a job that has ended, which may still hold nodes. */
+ * their billing. Only the pass thread calls this, between passes; takes slurmctld's job
+ * lock and assoc_mgr's in holds of bounded time. Returns true if it visited a job that has ended, which may still hold nodes. */
 bool eqt_pass_charge_look(struct eqt_pass_charge *charge,
 			  const struct eqt_config *config);
 
@@ -49,8 +49,7 @@ void eqt_pass_charge_job_changed(struct eqt_pass_charge *charge,
 				 job_record_t *job);
 
 /* If slurmctld has rebuilt the run-seconds of running jobs, subtract the part that has
- * passed. Only the pass thread calls this,
- * between passes; takes slurmctld's job lock and assoc_mgr's in holds of bounded time. */
+ * passed. Only the pass thread calls this, between passes; takes slurmctld's job lock and assoc_mgr's in holds of bounded time. */
 void eqt_pass_charge_limits(struct eqt_pass_charge *charge,
 			    const struct eqt_config *config);
 
