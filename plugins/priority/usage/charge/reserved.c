@@ -81,7 +81,7 @@ static void reserved_post(const struct eqt_reserved *pass, struct eqt_run *run,
 		.billing = (uint64_t) llround(rate->equivalents *
 					      (double) conf->billing_scale),
 	};
-	struct eqt_stretch_part part = {
+	struct eqt_run_charge part = {
 		.from = piece->from,
 		.to = piece->to,
 		.price = rate->equivalents,
@@ -103,7 +103,7 @@ static void reserved_post(const struct eqt_reserved *pass, struct eqt_run *run,
 		record.tres[0].count = post.billing;
 	}
 	eqt_job_charge_replay(pass->config, &record, assoc, pass->span.ref);
-	part.charge = eqt_job_charge_recorded(pass->jobs, &post, rate);
+	eqt_job_charge_recorded(pass->jobs, &post, rate, &part);
 	eqt_stretch_add(pass->jobs->runs.sink, run, &part);
 }
 
