@@ -160,6 +160,29 @@ static bool stretch_lost_number(const struct eqt_stretch_end *end)
 	       end->job->assoc_ptr->id != end->run->assoc_id;
 }
 
+/* Commit the wish of one task or, if that does not fit, what is left. budgets->lock is
+ * held. */
+static bool commitment_raise(struct eqt_budgets *budgets,
+			     struct eqt_book_wish *wish)
+{
+	struct eqt_book_lack lack = { 0 };
+	struct eqt_entry entry = { 0 };
+	enum eqt_book_answer answer =
+		eqt_book_plan_commit(budgets->book, wish, &entry, &lack);
+
+	if (answer == EQT_BOOK_LACKS || answer == EQT_BOOK_NEVER) {
+		if (lack.left_u == 0)
+			return false;
+		wish->need_u = lack.left_u;
+		answer =
+			eqt_book_plan_commit(budgets->book, wish, &entry, NULL);
+	}
+	if (answer != EQT_BOOK_FITS)
+		return false;
+	entry.tasks = 1;
+	return eqt_budgets_do(budgets, &entry) == 0;
+}
+
 /* A reservation commits nothing before it begins; its first settlement makes it known. */
 static void stretch_commit_reserved(struct eqt_budgets *budgets,
 				    const struct eqt_run *run)
@@ -174,7 +197,7 @@ static void stretch_commit_reserved(struct eqt_budgets *budgets,
 	wish.tasks = 1;
 	wish.need_u = run->owed_u;
 	wish.now = (uint64_t) time(NULL);
-	(void) eqt_settlement_commit(budgets, &wish);
+	(void) commitment_raise(budgets, &wish);
 }
 
 /* Settle a stretch; false: the job draws on no budget. budgets->lock is held. */
@@ -329,29 +352,6 @@ static uint64_t commitment_rate_u(struct eqt_budgets *budgets,
 		return 0;
 	return eqt_stretch_rate_u(rate.equivalents,
 				  commitment_factor(config, job));
-}
-
-/* Commit the wish of one task or, if that does not fit, what is left. budgets->lock is
- * held. */
-static bool commitment_raise(struct eqt_budgets *budgets,
-			     struct eqt_book_wish *wish)
-{
-	struct eqt_book_lack lack = { 0 };
-	struct eqt_entry entry = { 0 };
-	enum eqt_book_answer answer =
-		eqt_book_plan_commit(budgets->book, wish, &entry, &lack);
-
-	if (answer == EQT_BOOK_LACKS || answer == EQT_BOOK_NEVER) {
-		if (lack.left_u == 0)
-			return false;
-		wish->need_u = lack.left_u;
-		answer =
-			eqt_book_plan_commit(budgets->book, wish, &entry, NULL);
-	}
-	if (answer != EQT_BOOK_FITS)
-		return false;
-	entry.tasks = 1;
-	return eqt_budgets_do(budgets, &entry) == 0;
 }
 
 /* In place of a time limit without end, before it is cut: a hundred years. */
