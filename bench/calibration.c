@@ -20,9 +20,9 @@
 #include "sim/forecast.h"
 #include "sim/workload.h"
 
-#define USERS 40
+#define USERS_MAX 1000
 #define ACCOUNTS 8
-#define TREE (1 + ACCOUNTS + USERS)
+#define TREE_MAX (1 + ACCOUNTS + USERS_MAX)
 #define TARGETS 6
 #define DAY 86400
 #define EPOCH (INT64_C(1000) * DAY) /* 0 would mean "no beginning" */
@@ -30,11 +30,14 @@
 
 static struct {
 	struct eqt_workload made;
-	uint32_t nodes, cpus, moments, futures, history_days;
+	uint32_t nodes, cpus, users, moments, futures, history_days;
+	double first; /* moment, as a part of the span */
 } options = {
 	.made = { .seed = 1, .jobs = 6000, .span_s = 20 * DAY, .load = 1.0 },
 	.nodes = 64,
 	.cpus = 16,
+	.users = 40,
+	.first = 0.4,
 	.moments = 60,
 	.futures = 200,
 	.history_days = 14,
@@ -45,8 +48,8 @@ static struct eqt_conf conf = {
 			  .cores_u = EQT_MICRO,
 			  .weight_u = EQT_MICRO },
 };
-static struct eqt_tree_input tree[TREE];
-static long double usage[TREE];
+static struct eqt_tree_input tree[TREE_MAX];
+static long double usage[TREE_MAX];
 static struct eqt_simulation_partition partitions[3] = {
 	{ .name = "main", .tier = 1, .job_factor = 1 },
 	{ .name = "short", .tier = 1, .job_factor = 1 },
@@ -114,7 +117,7 @@ static void note_placed(void *with, const struct eqt_simulation_job *job,
 static void tree_make(void)
 {
 	tree[0].parent = EQT_TREE_NONE;
-	for (uint32_t i = 1; i < TREE; i++)
+	for (uint32_t i = 1; i <= ACCOUNTS + options.users; i++)
 		tree[i] = (struct eqt_tree_input){
 			.parent = i <= ACCOUNTS ? 0 : 1 + i % ACCOUNTS,
 			.shares = 1 + i % 5,
@@ -344,14 +347,17 @@ static void options_read(int argc, char **argv)
 {
 	int letter;
 
-	while ((letter = getopt(argc, argv, "j:d:l:n:c:m:f:s:w:b:")) != -1) {
+	while ((letter = getopt(argc, argv, "j:d:l:n:c:m:f:s:w:b:u:e:")) !=
+	       -1) {
 		const double value = optarg ? atof(optarg) : 0;
 
 		if (letter == '?' || !(value > 0)) {
 			fprintf(stderr,
 				"usage: calibration [-j JOBS] [-d DAYS] "
 				"[-l LOAD] [-n NODES] [-c CPUS] [-m MOMENTS] "
-				"[-f FUTURES] [-s SEED] [-w HISTORY_DAYS]\n");
+				"[-f FUTURES] [-s SEED] [-w HISTORY_DAYS] "
+				"[-b PASS_SECONDS] [-u USERS] [-e "
+				"FIRST_PART]\n");
 			exit(2);
 		}
 		switch (letter) {
@@ -381,6 +387,13 @@ static void options_read(int argc, char **argv)
 			policy.period_s =
 				(uint32_t) value > 300 ? (uint32_t) value : 300;
 			break;
+		case 'u':
+			options.users = value < USERS_MAX ? (uint32_t) value
+							  : USERS_MAX;
+			break;
+		case 'e':
+			options.first = value < 0.8 ? value : 0.8;
+			break;
 		case 'w':
 			options.history_days = (uint32_t) value;
 			break;
@@ -396,7 +409,6 @@ int main(int argc, char **argv)
 	struct eqt_simulation in = {
 		.cluster = { .partitions = partitions, .partition_count = 3 },
 		.tree = tree,
-		.tree_count = TREE,
 		.watch.placed = note_placed,
 	};
 	struct eqt_simulation_sum sum;
@@ -408,6 +420,7 @@ int main(int argc, char **argv)
 		die("out of memory");
 	random_state += options.made.seed * UINT64_C(0x9e3779b97f4a7c15);
 	tree_make();
+	in.tree_count = 1 + ACCOUNTS + options.users;
 	/* Jobs keep coming behind the last moment, as those that are forecast expect. */
 	moments_span_s = options.made.span_s;
 	options.made.jobs += options.made.jobs / 2;
@@ -427,10 +440,14 @@ int main(int argc, char **argv)
 		die(err.text);
 	in.watch.placed = NULL;
 	for (uint32_t i = 0; i < options.moments; i++)
-		moment_forecast(&in,
-				EPOCH + moments_span_s * 2 / 5 +
-					(int64_t) random_next(
-						(uint64_t) moments_span_s / 2));
+		moment_forecast(
+			&in,
+			EPOCH +
+				(int64_t) (options.first *
+					   (double) moments_span_s) +
+				(int64_t) random_next(
+					(uint64_t) ((0.9 - options.first) *
+						    (double) moments_span_s)));
 	sums_print();
 	thirds_print();
 	return 0;

@@ -9,6 +9,7 @@
 
 #define LIKE_MIN 5 /* fewer like jobs say too little */
 #define DAY 86400
+#define YOUNG_S (2 * DAY)
 #define JITTER_S 3600
 #define GO_ON 2 /* one of so many blocks begins anywhere */
 #define BLOCKS 8 /* of a past that is too short for days */
@@ -44,9 +45,14 @@ static uint64_t random_mix(uint64_t x)
 }
 
 /* From 0 up to, but not including, 1. */
+static double random_part(uint64_t mixed)
+{
+	return (double) (mixed >> 11) * 0x1p-53;
+}
+
 static double random_next(struct eqt_draw *draw)
 {
-	return (double) (random_mix(draw->state++) >> 11) * 0x1p-53;
+	return random_part(random_mix(draw->state++));
 }
 
 /* ---- Like jobs -------------------------------------------------------------- */
@@ -107,7 +113,7 @@ static int level_make(struct eqt_draw *draw, int level)
 static void blocks_set(struct eqt_draw *draw, int64_t length_s)
 {
 	draw->block_s = DAY;
-	if (length_s < 2 * DAY)
+	if (length_s < YOUNG_S)
 		draw->block_s = length_s / BLOCKS > BLOCK_MIN_S
 					? length_s / BLOCKS
 					: BLOCK_MIN_S;
@@ -266,16 +272,21 @@ void eqt_draw_restart(struct eqt_draw *draw, uint64_t job)
 	draw->state = random_mix(draw->seed ^ random_mix(job));
 }
 
-/* Nothing is known of such jobs. */
+/* Nothing is known of such jobs, but that those of a user with one limit are alike: in a
+ * future all of them use about one part of it. Most limits are far too long, so small
+ * parts come more often; one in twenty runs to the limit. */
 static uint32_t length_guess(struct eqt_draw *draw,
 			     const struct eqt_simulation_job *job,
 			     uint32_t elapsed_s)
 {
 	const double left = (double) (job->limit_s - elapsed_s);
+	const double alike = random_part(random_mix(
+		draw->seed ^ random_mix(level_key(draw, EQT_DRAW_USER, job))));
+	const double part = alike * alike * (0.5 + random_next(draw));
 
-	if (random_next(draw) < 0.25)
+	if (part >= 1)
 		return job->limit_s;
-	return elapsed_s + 1 + (uint32_t) (random_next(draw) * (left - 1));
+	return elapsed_s + 1 + (uint32_t) (part * (left - 1));
 }
 
 uint32_t eqt_draw_length(struct eqt_draw *draw,
@@ -405,6 +416,20 @@ static int user_arrivals(struct eqt_draw *draw, struct coming *to,
 	return 0;
 }
 
+/* For how long jobs come as they did, at most so long. The first hours of a cluster say
+ * little about the next ones: they may be a rush that is about to end, or its usual day.
+ * So it goes on for as long again in half of the futures, for 19 times as long in one of
+ * twenty, and for a twentieth in another; then nobody comes. */
+static int64_t arrivals_length(const struct eqt_draw *draw, int64_t most_s)
+{
+	const double part = random_part(random_mix(~draw->seed));
+	const double length_s = (double) draw->period_s * part / (1 - part);
+
+	return draw->period_s >= YOUNG_S || length_s > (double) most_s
+		       ? most_s
+		       : (int64_t) length_s;
+}
+
 int eqt_draw_arrivals(struct eqt_draw *draw, struct eqt_simulation_job **out,
 		      size_t *count, int64_t length_s)
 {
@@ -416,6 +441,7 @@ int eqt_draw_arrivals(struct eqt_draw *draw, struct eqt_simulation_job **out,
 	*count = 0;
 	if (draw->count == 0 || draw->period_s <= 0)
 		return 0;
+	length_s = arrivals_length(draw, length_s);
 	for (uint32_t i = 0; i < draw->count && rc == 0; i = last) {
 		const uint32_t user = draw->past[draw->by_user[i]].user;
 

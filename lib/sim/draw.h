@@ -49,8 +49,7 @@ void eqt_draw_begin(struct eqt_draw *draw, uint64_t seed, uint64_t number);
 void eqt_draw_restart(struct eqt_draw *draw, uint64_t job);
 
 /* How long the job will have run when it ends: more than elapsed_s, and up to its
- * limit. Without like jobs a quarter run to their limit, the others end at any time
- * before. */
+ * limit. Without like jobs all of a user with such a limit use a similar part of it. */
 uint32_t eqt_draw_length(struct eqt_draw *draw,
 			 const struct eqt_draw_like *like,
 			 const struct eqt_simulation_job *job,
@@ -58,8 +57,8 @@ uint32_t eqt_draw_length(struct eqt_draw *draw,
 
 /* The jobs that come from until to until + length_s: those of the past, at the same
  * time of another day. Of each user some days are drawn, again and again, so that there
- * are futures with more and with less than came in the past; of a past below two days
- * shorter parts are. Sorted; malloc()ed into *out. 0, or -1: out of memory. */
+ * are futures with more and with less than came in the past. Of a past below two days
+ * shorter parts are, and how long they come at all is drawn, too. Sorted; malloc()ed into *out. 0, or -1: out of memory. */
 int eqt_draw_arrivals(struct eqt_draw *draw, struct eqt_simulation_job **out,
 		      size_t *count, int64_t length_s);
 

@@ -50,9 +50,15 @@ static uint64_t ref_hash(uint64_t state)
 	return eqt_random_next(&random);
 }
 
+/* A number from 0 to 1 that a state stands for. */
+static double ref_unit_of(uint64_t state)
+{
+	return (double) (ref_hash(state) / 2048) / 9007199254740992.0;
+}
+
 static double ref_unit(struct reference *ref)
 {
-	return (double) (ref_hash(ref->state++) / 2048) / 9007199254740992.0;
+	return ref_unit_of(ref->state++);
 }
 
 /* Who a job is alike with, and by which limit: up to 1, 3, 7, 15 ... minutes. */
@@ -124,13 +130,19 @@ static void ref_begin(struct reference *ref, uint64_t seed, uint64_t number)
 	memset(ref->taken, 0, sizeof(ref->taken));
 }
 
-static uint32_t ref_guess(struct reference *ref, uint32_t limit_s,
+/* All jobs of a user with such a limit use a similar part of what is left of it. */
+static uint32_t ref_guess(struct reference *ref,
+			  const struct eqt_simulation_job *job,
 			  uint32_t elapsed_s)
 {
-	if (ref_unit(ref) < 0.25)
-		return limit_s;
+	const uint64_t who = job->user * 256 + ref_key(EQT_DRAW_LIMIT, job);
+	const double alike = ref_unit_of(ref->seed ^ ref_hash(who));
+	const double part = alike * alike * (0.5 + ref_unit(ref));
+
+	if (part >= 1)
+		return job->limit_s;
 	return elapsed_s + 1 +
-	       (uint32_t) (ref_unit(ref) * ((double) limit_s - elapsed_s - 1));
+	       (uint32_t) (part * ((double) job->limit_s - elapsed_s - 1));
 }
 
 /* The like jobs in turn from a place that is drawn; those that are too short are left
@@ -144,7 +156,7 @@ static uint32_t ref_length(struct reference *ref, struct eqt_draw_like found,
 	if (elapsed_s >= job->limit_s)
 		return elapsed_s + 1;
 	if (found.level == EQT_DRAW_GUESS)
-		return ref_guess(ref, job->limit_s, elapsed_s);
+		return ref_guess(ref, job, elapsed_s);
 	count = ref_like(ref, (int) found.level, job, like, &first);
 	start = (uint32_t) (ref_hash(ref->seed ^ first ^
 				     (uint64_t) found.level << 40) %
@@ -159,7 +171,7 @@ static uint32_t ref_length(struct reference *ref, struct eqt_draw_like found,
 			return length_s > job->limit_s ? job->limit_s
 						       : length_s;
 	}
-	return ref_guess(ref, job->limit_s, elapsed_s);
+	return ref_guess(ref, job, elapsed_s);
 }
 
 /* Which block of the past a user has at each step: the next one, or one of about half of
@@ -219,6 +231,14 @@ static size_t ref_arrivals(struct reference *ref,
 {
 	size_t count = 0;
 
+	/* A young cluster's jobs come for a time that is drawn. */
+	if (ref->period_s > 0 && ref->period_s < 2 * DAY) {
+		const double part = ref_unit_of(~ref->seed);
+		const double most_s = (double) ref->period_s * part / (1 - part);
+
+		if (most_s < (double) length_s)
+			length_s = (int64_t) most_s;
+	}
 	for (uint32_t user = 3; user < 7 && ref->period_s > 0; user++) {
 		const uint64_t user_seed = ref_hash(ref->seed + 1 + user);
 		const int64_t later = (int64_t) (ref_hash(user_seed) %

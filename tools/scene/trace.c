@@ -677,7 +677,24 @@ int eqt_scene_trace_make(struct eqt_scene *scene,
  * wait now, whose lengths are not known yet. Users may be allowed to see their own jobs
  * alone, which is then all that is drawn from. */
 
-#define PAST_MIN_S 21600
+#define PAST_MOST_S (14 * 86400) /* as sacct is asked */
+
+/* Since when jobs are known to have come: a young cluster has no more past than that.
+ * Where nothing ran, those that wait show it. */
+static int64_t past_begin(const struct eqt_scene *scene,
+			  const struct trace *trace)
+{
+	const int64_t now_s = scene->live->now_s;
+	int64_t from_s = trace->count ? trace->jobs[0].at : now_s;
+
+	for (size_t i = 0; i < scene->now.count; i++) {
+		const int64_t at_s = scene->jobs[i].at;
+
+		if (at_s < from_s && at_s >= now_s - PAST_MOST_S)
+			from_s = at_s;
+	}
+	return from_s;
+}
 
 /* Those that wait now came, too. Their lengths are not known, but that they came is:
  * days without a job that ran would look idle. */
@@ -720,11 +737,7 @@ int eqt_scene_trace_past(struct eqt_scene *scene, const char *path,
 	/* Without accounting there is no history; lengths are guessed then. */
 	if (rc < 0 && !trace.fatal)
 		rc = 0;
-	/* A young cluster may go on as it began, or not. Some busy minutes without an end would
-	 * be more jobs than anything could run; a day with quiet hours never was. */
-	scene->past_from = scene->live->now_s - PAST_MIN_S;
-	if (trace.count && trace.jobs[0].at < scene->past_from)
-		scene->past_from = trace.jobs[0].at;
+	scene->past_from = past_begin(scene, &trace);
 	if (rc == 0)
 		rc = past_add_waiting(scene, &trace);
 	if (trace.count)
