@@ -9,7 +9,6 @@
 
 #define LIKE_MIN 5 /* fewer like jobs say too little */
 #define DAY 86400
-#define YOUNG_S (2 * DAY)
 #define JITTER_S 3600
 #define GO_ON 2 /* one of so many blocks begins anywhere */
 #define BLOCKS 8 /* of a past that is too short for days */
@@ -113,7 +112,7 @@ static int level_make(struct eqt_draw *draw, int level)
 static void blocks_set(struct eqt_draw *draw, int64_t length_s)
 {
 	draw->block_s = DAY;
-	if (length_s < YOUNG_S)
+	if (length_s < EQT_DRAW_YOUNG_S)
 		draw->block_s = length_s / BLOCKS > BLOCK_MIN_S
 					? length_s / BLOCKS
 					: BLOCK_MIN_S;
@@ -425,7 +424,7 @@ static int64_t arrivals_length(const struct eqt_draw *draw, int64_t most_s)
 	const double part = random_part(random_mix(~draw->seed));
 	const double length_s = (double) draw->period_s * part / (1 - part);
 
-	return draw->period_s >= YOUNG_S || length_s > (double) most_s
+	return draw->period_s >= EQT_DRAW_YOUNG_S || length_s > (double) most_s
 		       ? most_s
 		       : (int64_t) length_s;
 }

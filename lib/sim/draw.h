@@ -10,6 +10,8 @@
 
 #include "sim/simulation.h"
 
+#define EQT_DRAW_YOUNG_S (2 * 86400) /* less history makes a guess */
+
 /* Like jobs: of the same user and limit, of the same account and limit, of the same
  * limit. A limit is the same within a factor of two. */
 enum eqt_draw_level {

@@ -21,9 +21,10 @@ struct forecast_run {
 	int64_t ahead_s;
 	uint32_t done; /* complete futures */
 	uint32_t moments; /* of this future, */
-	int64_t reached; /* and the last of them */
+	int64_t reached; /* and the last of them: so far it is known */
 	uint64_t work; /* see forecast.h */
 	bool enough; /* go_on() says so */
+	bool stopped; /* the present one, before it was at its end */
 	struct eqt_error *err;
 };
 
@@ -65,11 +66,11 @@ static bool future_is_over(void *with, int64_t now)
 	const struct eqt_forecast *in = run->in;
 
 	run->reached = now;
-	if (++run->moments % ASK_EVERY == 0 && !forecast_goes_on(run))
-		return true;
-	if (now >= in->now->from + run->ahead_s)
-		return true;
-	return targets_have_started(run);
+	run->stopped =
+		(++run->moments % ASK_EVERY == 0 && !forecast_goes_on(run)) ||
+		now >= in->now->from + run->ahead_s ||
+		targets_have_started(run);
+	return run->stopped;
 }
 
 /* Guesses depend on the job alone, whatever was drawn before. */
@@ -136,8 +137,12 @@ static int future_simulate(struct forecast_run *run, uint32_t number)
 	one.jobs = run->jobs;
 	one.watch = (struct eqt_simulation_watch){ .with = run,
 						   .stop = future_is_over };
+	run->stopped = false;
 	if (eqt_simulation_run(&sum, &one, run->in->policy, run->err) < 0)
 		return -1;
+	/* Nothing happens any more. */
+	if (!run->stopped)
+		run->reached = one.from + run->ahead_s;
 	run->work = run->moments + (uint64_t) sum.passes * sum.live_max;
 	return 0;
 }

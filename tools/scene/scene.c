@@ -149,8 +149,7 @@ static void line_write(char line[EQT_SCENE_LINE], const struct eqt_scene *scene,
 			starts.futures,
 			line_time(median,
 				  eqt_forecast_quantile(&starts, 0, 0.5)),
-			scene->live->now_s - scene->past_from <
-					EQT_SCENE_GUESS_S
+			scene->live->now_s - scene->past_from < EQT_DRAW_YOUNG_S
 				? " (a guess: there is little history)"
 				: "",
 			scene->jobs[target].id);

@@ -16,7 +16,6 @@
 #define EQT_SCENE_NONE UINT32_MAX
 #define EQT_SCENE_QOS_MAX 128
 #define EQT_SCENE_DAYS 14 /* of history */
-#define EQT_SCENE_GUESS_S (2 * 86400) /* less history makes a guess */
 #define EQT_SCENE_TASKS_MAX 500 /* of one array */
 #define EQT_SCENE_GROUPS_MAX 64 /* --cluster options */
 

@@ -677,8 +677,6 @@ int eqt_scene_trace_make(struct eqt_scene *scene,
  * wait now, whose lengths are not known yet. Users may be allowed to see their own jobs
  * alone, which is then all that is drawn from. */
 
-#define PAST_MOST_S (14 * 86400) /* as sacct is asked */
-
 /* Since when jobs are known to have come: a young cluster has no more past than that.
  * Where nothing ran, those that wait show it. */
 static int64_t past_begin(const struct eqt_scene *scene,
@@ -690,7 +688,7 @@ static int64_t past_begin(const struct eqt_scene *scene,
 	for (size_t i = 0; i < scene->now.count; i++) {
 		const int64_t at_s = scene->jobs[i].at;
 
-		if (at_s < from_s && at_s >= now_s - PAST_MOST_S)
+		if (at_s < from_s && at_s >= now_s - EQT_SCENE_DAYS * 86400)
 			from_s = at_s;
 	}
 	return from_s;

@@ -396,7 +396,7 @@ static void report_print_basis(const struct eqt_when_report *report)
 		"), or guessed (%" PRIu32 ").",
 		report->futures, report->scene->now.count,
 		report->scene->past_count, eqt_duration_words(span, past_s),
-		past_s < EQT_SCENE_GUESS_S
+		past_s < EQT_DRAW_YOUNG_S
 			? " This is little history: take the times for a guess."
 			: "",
 		levels[EQT_DRAW_USER], levels[EQT_DRAW_ACCOUNT],
