@@ -106,17 +106,35 @@ is "$(row index.html Priority)$(row index.html Resources)" "Priority|2|Resources
 is "$(row account/physics/index.html Priority)" "Priority|2|" \
 	"an account: how many of its jobs wait for which reason"
 # Of 14 days: 32 CPUs waited 960 s, 8 CPUs 240 s, two GPUs 120 s.
-is "$(row index.html all)" "all|3|4 min|16 min|16 min|" "the cluster: waits of all jobs"
-is "$(row index.html cpu; row index.html gpu)" "cpu|2|4 min|16 min|16 min|
+waits() { row "$@" | grep min; }
+use() { row "$@" | grep -v min; }
+is "$(waits index.html all)" "all|3|4 min|16 min|16 min|" "the cluster: waits of all jobs"
+is "$(waits index.html cpu; waits index.html gpu)" "cpu|2|4 min|16 min|16 min|
 gpu|1|2 min|2 min|2 min|" "the cluster: waits by partition"
-is "$(row index.html '[0-9]+ to [0-9]+ .PU.' | cut -d '|' -f 1-3)" "2 to 15 CPUs|1|4 min
+is "$(waits index.html '[0-9]+ to [0-9]+ .PU.' | cut -d '|' -f 1-3)" "2 to 15 CPUs|1|4 min
 16 to 127 CPUs|1|16 min
 2 to 7 GPUs|1|2 min" "the cluster: waits by size, the smallest first"
-is "$(row index.html 2026-11-.. | cut -d '|' -f 1-3)" "2026-11-10|1|16 min
+is "$(waits index.html 2026-11-.. | cut -d '|' -f 1-3)" "2026-11-10|1|16 min
 2026-11-20|1|4 min
 2026-11-21|1|2 min" "the cluster: waits by day of the start"
-is "$(row account/physics/index.html 'of this account')" \
+is "$(waits account/physics/index.html 'of this account')" \
 	"of this account|2|2 min|4 min|4 min|" "an account: waits of its jobs"
+# In these days a job of 32 CPUs and one of 8 ran a day each, and one of 6 CPUs and two of
+# 8 GPUs. The first two used half of their CPUs, the last a quarter.
+is "$(use index.html all)" "all|3|1,104|2.7 %|46.7 %|48|1.8 %|" \
+	"the cluster: what jobs held of the nodes, and how much of it was busy"
+is "$(use index.html cpu; use index.html gpu)" "cpu|2|960|4.5 %|50.0 %|0|-|
+gpu|1|144|0.8 %|25.0 %|48|1.8 %|" "the cluster: use by partition, of its nodes"
+is "$(use index.html '[0-9]+ to [0-9]+ .PU.' | cut -d '|' -f 1-5)" "2 to 15 CPUs|1|192|-|50.0 %
+16 to 127 CPUs|1|768|-|50.0 %
+2 to 7 GPUs|1|144|-|25.0 %" "the cluster: use by size"
+is "$(use index.html 2026-11-..)" "2026-11-10|1|680|23.6 %|50.0 %|0|0.0 %|
+2026-11-11|1|88.4|3.1 %|-|0|0.0 %|
+2026-11-20|1|73.9|2.6 %|50.0 %|0|0.0 %|
+2026-11-21|2|180|6.2 %|25.0 %|20.5|10.7 %|
+2026-11-22|1|82.6|4.7 %|-|27.5|23.3 %|" "the cluster: use by day, each with its own part of a job"
+is "$(use account/physics/index.html 'of this account')" "of this account|2|336|-|39.3 %|48|-|" \
+	"an account: what its jobs held"
 like "$(text account/root/index.html)" "to their start. There was none." "an account without a start says so"
 is "$(row account/physics/users.html ben | cut -d '|' -f 1-3,7-10)" \
 	"ben|0.4286|1|0.0274|0|1|1" "the users of an account: what each used"
@@ -135,12 +153,21 @@ is "$(text account/physics/index.html | grep -cE '\bada\b|\bben\b|720')" 0 \
 	"the first page of an account has no user"
 
 report --waits 12
-is "$(row index.html all)" "all|2|2 min|4 min|4 min|" "--waits says how many days count"
+is "$(waits index.html all)" "all|2|2 min|4 min|4 min|" "--waits says how many days count"
 report --waits 0
-is "$(text index.html | grep -c Waits)" 0 "--waits 0 leaves the waits out"
-sed -i.with -e 's/|Eligible$/|Other/' "$from/jobs.txt"
+is "$(text index.html | grep -cE 'Waits|What jobs held')" 0 "--waits 0 leaves waits and use out"
+report --start 2026-11-10 --end 2026-11-20
+is "$(waits index.html all)$(use index.html all)" \
+	"all|1|16 min|16 min|16 min|all|1|768|2.7 %|50.0 %|0|0.0 %|" "--start and --end choose other days"
+like "$(text index.html)" "What jobs held from 2026-11-10 00:00 to 2026-11-20 00:00" "the page says which"
+report --start 2025-01-01 --end 2026-01-01
+like "$(text index.html)" "from 2025-01-01 00:00 to 2026-01-01 00:00.*There was none" \
+	"a year in which nothing ran says so"
+report --start 2026-11-20 --end 2026-11-10
+is "$status|$err" "1|equitree report: --start is not before --end" "an end before its start is refused"
+sed -i.with -e 's/|Eligible|/|Other|/' "$from/jobs.txt"
 report
-is "$status|$(text index.html | grep -c Waits)" "0|0" "a list without times of waiting has no waits"
+is "$status|$(text index.html | grep -cE 'Waits|What jobs held')" "0|0" "a list without times of waiting has no waits"
 mv "$from/jobs.txt.with" "$from/jobs.txt"
 
 # With what a forecast needs, expected starts are those of equitree when.

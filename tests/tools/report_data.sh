@@ -28,13 +28,13 @@ report_folder() {
 		  $script_name|ben|parent|0
 	END
 	{
-		echo 'JobIDRaw|Cluster|Account|User|Partition|QOS|State|Start|End|ElapsedRaw|Suspended|AllocTRES|NodeList|Eligible'
+		echo 'JobIDRaw|Cluster|Account|User|Partition|QOS|State|Start|End|ElapsedRaw|Suspended|AllocTRES|NodeList|Eligible|TotalCPU'
 		local account user hours cpus
 		while read -r account user hours cpus; do
 			i=$((i + 1))
 			echo "$i|c|${account/SCRIPT/$script_name}|$(
 				sed "s|IMAGE|$image_name|;s|PATH|$path_name|" <<<"$user"
-			)|cpu|normal|COMPLETED|$((now - hours * 3600))|$((now - hours * 3600 + 86400))|86400|00:00:00|billing=$cpus,cpu=$cpus,mem=$((cpus * 4000))M,node=1|cpu1|$((now - hours * 3600 - 30 * cpus))"
+			)|cpu|normal|COMPLETED|$((now - hours * 3600))|$((now - hours * 3600 + 86400))|86400|00:00:00|billing=$cpus,cpu=$cpus,mem=$((cpus * 4000))M,node=1|cpu1|$((now - hours * 3600 - 30 * cpus))|$((cpus / 2))-00:00:00"
 		done <<-END
 			physics ada 4000 32
 			physics ada 2000 16
@@ -45,7 +45,7 @@ report_folder() {
 			ocean ada 300 32
 			physics ada 48 8
 		END
-		echo "99|c|physics|ada|gpu|normal|COMPLETED|$((now - 90000))|$((now - 3600))|86400|00:00:00|billing=6,cpu=6,gres/gpu:p100=2,gres/gpu=2,mem=32000M,node=1|gpu1|$((now - 90120))"
+		echo "99|c|physics|ada|gpu|normal|COMPLETED|$((now - 90000))|$((now - 3600))|86400|00:00:00|billing=6,cpu=6,gres/gpu:p100=2,gres/gpu=2,mem=32000M,node=1|gpu1|$((now - 90120))|1-12:00:00"
 	} >"$dir/jobs.txt"
 	{
 		head -n 1 "$data/why/queue.txt"

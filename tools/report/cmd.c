@@ -22,6 +22,20 @@ static int report_take_now(void *into, const char *arg, struct eqt_error *err)
 	return eqt_timestamp_option(&options->year.now_s, arg, err);
 }
 
+static int report_take_start(void *into, const char *arg, struct eqt_error *err)
+{
+	struct eqt_report_options *options = into;
+
+	return eqt_timestamp_option(&options->span.start_s, arg, err);
+}
+
+static int report_take_end(void *into, const char *arg, struct eqt_error *err)
+{
+	struct eqt_report_options *options = into;
+
+	return eqt_timestamp_option(&options->span.end_s, arg, err);
+}
+
 /* The last day of a year that was extended or shortened. */
 static int report_take_year_end(void *into, const char *arg,
 				struct eqt_error *err)
@@ -76,8 +90,12 @@ static const struct eqt_option options_table[] = {
 	  "the present time: 2026-11-21 or 2026-11-21T12:00:00", 0,
 	  EQT_TAKEN_BY(report_take_now) },
 	{ "waits", 0, "DAYS",
-	  "the days whose starts make the waits; default 14, 0: no waits", 0,
-	  EQT_NUMBER_AT(struct eqt_report_options, wait_days, 3660) },
+	  "the last days of which waits and use are shown; default 14, 0: none",
+	  0, EQT_NUMBER_AT(struct eqt_report_options, span.days, 3660) },
+	{ "start", 0, "TIME", "show waits and use from this time on, instead",
+	  0, EQT_TAKEN_BY(report_take_start) },
+	{ "end", 0, "TIME", "show waits and use until this time; default: now",
+	  0, EQT_TAKEN_BY(report_take_end) },
 	{ "file", 'f', "FILE",
 	  "the equitree.conf to read, instead of the one beside slurm.conf", 0,
 	  EQT_TEXT_AT(struct eqt_report_options, year.conf) },
@@ -321,7 +339,7 @@ int cmd_report(int argc, char **argv)
 		.check = report_check,
 	};
 	struct eqt_report_options options = {
-		.wait_days = 14,
+		.span = { .days = 14 },
 		.year = { .year_start = "04-01",
 			  .key_count = 1,
 			  .keys = { EQT_YEAR_BY_ACCOUNT } },

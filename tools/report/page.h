@@ -97,11 +97,12 @@ void eqt_pages_children(FILE *to, const struct eqt_report *report,
 void eqt_page_reasons(FILE *to, const struct eqt_report *report,
 		      const char *account);
 
-/* Tables of the cluster's waits: by partition, by size, by day. */
-void eqt_page_waits(FILE *to, const struct eqt_waits *waits);
+/* Tables of how long the cluster's jobs waited and what they used: by partition, by size,
+ * by day. */
+void eqt_page_waits(FILE *to, const struct eqt_report *report);
 
 /* The same of an account: one row, or a sentence that no job started. */
-void eqt_page_waits_account(FILE *to, const struct eqt_waits *waits,
+void eqt_page_waits_account(FILE *to, const struct eqt_report *report,
 			    const char *account);
 
 #endif

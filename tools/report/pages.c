@@ -182,7 +182,7 @@ void eqt_pages_account(FILE *to, const struct eqt_report *report,
 	eqt_page_usage(to, report, &account->use, account->name);
 	eqt_pages_children(to, report, account->assoc);
 	eqt_page_reasons(to, report, account->name);
-	eqt_page_waits_account(to, &report->waits, account->name);
+	eqt_page_waits_account(to, report, account->name);
 	eqt_page_end(to);
 }
 
@@ -378,7 +378,7 @@ void eqt_pages_cluster(FILE *to, const struct eqt_report *report)
 	(void) fputs("</dl>\n", to);
 	eqt_page_usage(to, report, &report->use, NULL);
 	eqt_page_reasons(to, report, NULL);
-	eqt_page_waits(to, &report->waits);
+	eqt_page_waits(to, report);
 	overhead_show(to, report);
 	eqt_page_end(to);
 }

@@ -10,6 +10,8 @@
 #include "sim/forecast.h"
 #include "why/wait.h"
 #include "slurm/text/duration.h"
+#include "slurm/text/timestamp.h"
+#include "usage/period.h"
 #include "report/html.h"
 #include "report/page.h"
 
@@ -231,7 +233,7 @@ void eqt_page_reasons(FILE *to, const struct eqt_report *report,
 	eqt_page_table_end(to);
 }
 
-/* ---- Waits ------------------------------------------------------------------------ */
+/* ---- Waits and use ---------------------------------------------------------------- */
 
 static void waits_cell(FILE *to, uint32_t wait_s)
 {
@@ -240,87 +242,207 @@ static void waits_cell(FILE *to, uint32_t wait_s)
 	eqt_page_number(to, wait_s, eqt_duration_words(text, wait_s));
 }
 
-/* name: the first cell. */
-static void waits_row(FILE *to, const char *name,
-		      const struct eqt_waits_group *group)
+/* What the nodes had of a part in the time of a group. A size and an account have no nodes
+ * of their own: 0. By the nodes that there are now. */
+static double group_capacity(const struct eqt_report *report,
+			     enum eqt_waits_by by, const char *name,
+			     enum eqt_unit_part part)
 {
-	char text[32];
+	const struct eqt_scontrol_nodes *nodes = &report->live.nodes;
+	int64_t from_s = report->waits.from_s, until_s = report->waits.until_s;
+	char day[EQT_YEAR_TEXT];
+	double sum = 0;
 
-	(void) fputs("<tr>", to);
-	eqt_page_cell(to, name);
-	(void) snprintf(text, sizeof(text), "%zu", group->count);
-	eqt_page_number(to, (double) group->count, text);
+	if (by == EQT_WAITS_SIZE || by == EQT_WAITS_ACCOUNT)
+		return 0;
+	if (by == EQT_WAITS_DAY) {
+		int64_t day_s, next_s;
+		char time[EQT_PAGE_TIME];
+
+		(void) snprintf(time, sizeof(time), "%.12sT00:00:00", name);
+		if (eqt_timestamp_parse(&day_s, time) <= 0)
+			return 0;
+		next_s = eqt_year_day(day_s, day);
+		from_s = day_s > from_s ? day_s : from_s;
+		until_s = next_s < until_s ? next_s : until_s;
+	}
+	for (size_t i = 0; i < nodes->count; i++)
+		if (by != EQT_WAITS_PARTITION ||
+		    eqt_scontrol_node_in(&nodes->nodes[i], name))
+			sum += (double) nodes->nodes[i].total.of[part];
+	return sum * (double) (until_s - from_s);
+}
+
+/* A kind of table about groups of jobs; name: the first cell. */
+struct group_table {
+	struct eqt_page_column columns[8];
+	void (*row)(FILE *to, const struct eqt_report *report,
+		    enum eqt_waits_by by, const struct eqt_waits_group *group);
+	bool starts; /* only groups with starts have a row */
+};
+
+static void waits_row(FILE *to, const struct eqt_report *report,
+		      enum eqt_waits_by by, const struct eqt_waits_group *group)
+{
+	(void) report;
+	(void) by;
+	eqt_page_count(to, group->count);
 	waits_cell(to, eqt_waits_quantile(group, 0.5));
 	waits_cell(to, eqt_waits_quantile(group, 0.95));
 	waits_cell(to, eqt_waits_quantile(group, 1));
-	(void) fputs("</tr>\n", to);
 }
 
-static void waits_table_begin(FILE *to, const char *caption, const char *first)
+/* Where the CPU time of no job is known, Slurm gathers none. */
+static void use_row(FILE *to, const struct eqt_report *report,
+		    enum eqt_waits_by by, const struct eqt_waits_group *group)
 {
-	const struct eqt_page_column columns[] = {
-		{ first, false },	 { "Starts", true },
-		{ "Median wait", true }, { "95 % waited at most", true },
-		{ "Longest", true },	 { NULL, false },
-	};
+	const struct eqt_waits_group *all =
+		report->waits.group[EQT_WAITS_ALL].list[0];
 
-	eqt_page_table_begin(to, caption, columns);
+	eqt_page_count(to, group->jobs);
+	eqt_page_amount(to, group->cpu_s / 3600);
+	eqt_page_percent(to, group->cpu_s,
+			 group_capacity(report, by, group->name,
+					EQT_UNIT_PART_CORES));
+	eqt_page_percent(to, group->busy_s,
+			 all->busy_s > 0 ? group->asked_s : 0);
+	eqt_page_amount(to, group->gpu_s / 3600);
+	eqt_page_percent(to, group->gpu_s,
+			 group_capacity(report, by, group->name,
+					EQT_UNIT_PART_GPUS));
 }
 
-/* skip: letters of a name that only order it. */
-static void waits_table(FILE *to, const struct eqt_waits *waits,
-			enum eqt_waits_by by, const char *caption,
-			const char *first, size_t skip)
-{
-	const struct eqt_names *names = &waits->group[by];
+static const struct group_table waits_kind = {
+	{ { "", false },
+	  { "Starts", true },
+	  { "Median wait", true },
+	  { "95 % waited at most", true },
+	  { "Longest", true },
+	  { NULL, false } },
+	waits_row,
+	true,
+};
 
-	waits_table_begin(to, caption, first);
+static const struct group_table use_kind = {
+	{ { "", false },
+	  { "Jobs", true },
+	  { "CPU-hours", true },
+	  { "Of all CPUs", true },
+	  { "Of them busy", true },
+	  { "GPU-hours", true },
+	  { "Of all GPUs", true },
+	  { NULL, false } },
+	use_row,
+	false,
+};
+
+/* The table of some groups of a kind, as "Waits by size". first: its first column. */
+static void group_table(FILE *to, const struct eqt_report *report,
+			const struct group_table *kind, enum eqt_waits_by by,
+			const struct eqt_waits_group *only, const char *caption,
+			const char *first)
+{
+	const struct eqt_names *names = &report->waits.group[by];
+	struct group_table own = *kind;
+
+	own.columns[0].name = first;
+	eqt_page_table_begin(to, caption, own.columns);
 	for (size_t i = 0; i < names->count; i++) {
 		const struct eqt_waits_group *group = names->list[i];
 
-		waits_row(to, group->name + skip, group);
+		if ((only && group != only) || (own.starts && !group->count))
+			continue;
+		(void) fputs("<tr>", to);
+		/* The first letter of a size only orders it. */
+		eqt_page_cell(to, by == EQT_WAITS_ALL	    ? "all"
+				  : by == EQT_WAITS_ACCOUNT ? "of this account"
+				  : by == EQT_WAITS_SIZE    ? group->name + 1
+							    : group->name);
+		own.row(to, report, by, group);
+		(void) fputs("</tr>\n", to);
 	}
 	eqt_page_table_end(to);
 }
 
-/* The heading; false: nothing follows. */
-static bool waits_begin(FILE *to, const struct eqt_waits *waits, bool any)
+/* A heading with the days; false: nothing was read. */
+static bool group_heading(FILE *to, const struct eqt_report *report,
+			  const char *heading, const char *what)
 {
-	if (!waits->days)
+	const struct eqt_waits *waits = &report->waits;
+	char from[EQT_PAGE_TIME], until[EQT_PAGE_TIME];
+
+	if (waits->from_s == waits->until_s)
+		return false;
+	(void) fprintf(to, "<h2>%s</h2>\n<p>%s %s to %s", heading, what,
+		       eqt_page_time(from, waits->from_s),
+		       eqt_page_time(until, waits->until_s));
+	return true;
+}
+
+/* The heading of the waits; false: no table follows. */
+static bool waits_begin(FILE *to, const struct eqt_report *report,
+			const struct eqt_waits_group *all)
+{
+	const bool any = all && all->count > 0;
+
+	if (!group_heading(to, report, "Waits", "Jobs that started from"))
 		return false;
 	(void) fprintf(to,
-		       "<h2>Waits</h2>\n<p>Jobs that started in the last "
-		       "%" PRIu64 " days, from the moment at which they could "
-		       "run to their start.%s</p>\n",
-		       waits->days, any ? "" : " There was none.");
+		       ", from the moment at which they could run to their "
+		       "start.%s</p>\n",
+		       any ? "" : " There was none.");
 	return any;
 }
 
-void eqt_page_waits(FILE *to, const struct eqt_waits *waits)
+static bool use_begin(FILE *to, const struct eqt_report *report,
+		      const struct eqt_waits_group *all)
 {
-	const struct eqt_names *all = &waits->group[EQT_WAITS_ALL];
-
-	if (!waits_begin(to, waits, all->count > 0))
-		return;
-	waits_table_begin(to, "Waits of all jobs", "Jobs");
-	waits_row(to, "all", all->list[0]);
-	eqt_page_table_end(to);
-	waits_table(to, waits, EQT_WAITS_PARTITION, "Waits by partition",
-		    "Partition", 0);
-	waits_table(to, waits, EQT_WAITS_SIZE, "Waits by size", "Size", 1);
-	waits_table(to, waits, EQT_WAITS_DAY, "Waits by day of the start",
-		    "Day", 0);
+	if (!all || !group_heading(to, report, "Use", "What jobs held from"))
+		return false;
+	(void) fputs(". Busy is the CPU time of the jobs that ended, of that "
+		     "which they held; it counts on the day of a start.</p>\n",
+		     to);
+	return true;
 }
 
-void eqt_page_waits_account(FILE *to, const struct eqt_waits *waits,
+void eqt_page_waits(FILE *to, const struct eqt_report *report)
+{
+	const struct eqt_names *names = &report->waits.group[EQT_WAITS_ALL];
+	const struct eqt_waits_group *all = names->count ? names->list[0]
+							 : NULL;
+
+	if (waits_begin(to, report, all)) {
+		group_table(to, report, &waits_kind, EQT_WAITS_ALL, NULL,
+			    "Waits of all jobs", "Jobs");
+		group_table(to, report, &waits_kind, EQT_WAITS_PARTITION, NULL,
+			    "Waits by partition", "Partition");
+		group_table(to, report, &waits_kind, EQT_WAITS_SIZE, NULL,
+			    "Waits by size", "Size");
+		group_table(to, report, &waits_kind, EQT_WAITS_DAY, NULL,
+			    "Waits by day of the start", "Day");
+	}
+	if (use_begin(to, report, all)) {
+		group_table(to, report, &use_kind, EQT_WAITS_ALL, NULL,
+			    "Use by all jobs", "Jobs");
+		group_table(to, report, &use_kind, EQT_WAITS_PARTITION, NULL,
+			    "Use by partition", "Partition");
+		group_table(to, report, &use_kind, EQT_WAITS_SIZE, NULL,
+			    "Use by size", "Size");
+		group_table(to, report, &use_kind, EQT_WAITS_DAY, NULL,
+			    "Use by day", "Day");
+	}
+}
+
+void eqt_page_waits_account(FILE *to, const struct eqt_report *report,
 			    const char *account)
 {
-	const struct eqt_waits_group *group =
-		eqt_names_find(&waits->group[EQT_WAITS_ACCOUNT], account);
+	const struct eqt_waits_group *group = eqt_names_find(
+		&report->waits.group[EQT_WAITS_ACCOUNT], account);
 
-	if (!waits_begin(to, waits, group != NULL))
-		return;
-	waits_table_begin(to, "Waits of its own jobs", "Jobs");
-	waits_row(to, "of this account", group);
-	eqt_page_table_end(to);
+	if (waits_begin(to, report, group))
+		group_table(to, report, &waits_kind, EQT_WAITS_ACCOUNT, group,
+			    "Waits of its own jobs", "Jobs");
+	if (use_begin(to, report, group))
+		group_table(to, report, &use_kind, EQT_WAITS_ACCOUNT, group,
+			    "Use by its own jobs", "Jobs");
 }

@@ -780,9 +780,8 @@ int eqt_report_make(struct eqt_report *report,
 	    eqt_sshare_index_make(&report->index, &report->year.shares, err) <
 		    0)
 		return -1;
-	if (options->wait_days > 0 &&
-	    eqt_waits_read(&report->waits, options->year.jobs[0],
-			   options->year.now_s, options->wait_days, err) < 0)
+	if (eqt_waits_read(&report->waits, options->year.jobs[0],
+			   &options->span, options->year.now_s, err) < 0)
 		return -1;
 	if (report_add_tree(report) < 0 || report_add_queue(report) < 0 ||
 	    report_add_up(report) < 0)

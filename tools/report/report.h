@@ -93,7 +93,7 @@ struct eqt_report_options {
 	struct eqt_year_options year;
 	const char *out;
 	const char *from; /* a folder of saved answers; NULL: ask Slurm */
-	uint64_t wait_days; /* for waits; 0: none */
+	struct eqt_waits_span span; /* of waits and use */
 	char path[4][EQT_LIVE_PATH]; /* of files in it */
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Quantiles are exact: each wait is kept, in four bytes, and sorted once. sacct is asked
- * for the days alone, since the record of charges has no times of waiting. */
+ * for the days alone, since the record of charges has no times of waiting, and no CPU
+ * times. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,8 +9,10 @@
 #include "base/array.h"
 #include "report/waits.h"
 #include "slurm/sacct.h"
+#include "slurm/text/duration.h"
 #include "slurm/text/timestamp.h"
 #include "slurm/text/tres_list.h"
+#include "usage/period.h"
 
 /* ---- Reading --------------------------------------------------------------------- */
 
@@ -29,48 +32,112 @@ static const char *size_name(const char *tres)
 			    : "4128 CPUs or more";
 }
 
-static int wait_add(struct eqt_waits *waits, enum eqt_waits_by by,
-		    const char *name, uint32_t wait_s)
+/* A job for all of its groups. */
+struct sample {
+	bool started; /* in the days, with a wait that is known */
+	uint32_t wait_s;
+	double cpus, gpus, asked_s, busy_s;
+};
+
+/* Add a job that used its CPUs and GPUs for so long. 0, or -1: out of memory. */
+static int waits_add_group(struct eqt_waits *waits, enum eqt_waits_by by,
+			   const char *name, const struct sample *job,
+			   double used_s)
 {
 	struct eqt_waits_group *group =
 		eqt_names_get(&waits->group[by], name, sizeof(*group), NULL);
 
-	if (!group || EQT_ARRAY_ROOM(group->wait_s, group->count) < 0)
+	if (!group ||
+	    (job->started && EQT_ARRAY_ROOM(group->wait_s, group->count) < 0))
 		return -1;
-	group->wait_s[group->count++] = wait_s;
+	if (job->started)
+		group->wait_s[group->count++] = job->wait_s;
+	group->jobs++;
+	group->cpu_s += job->cpus * used_s;
+	group->gpu_s += job->gpus * used_s;
+	group->asked_s += job->asked_s;
+	group->busy_s += job->busy_s;
 	return 0;
 }
 
-/* A job counts with its start. What was held while it ran has a later time of
- * eligibility than its start, and no wait that is known. */
-static int start_add(struct eqt_waits *waits, const struct eqt_sacct_job *job,
-		     int64_t from_s)
+/* A job's wait belongs to the day of its start, and so does its CPU time, of which no day
+ * is known; what it held belongs to each day that it ran on. */
+static int waits_add_days(struct eqt_waits *waits, const struct sample *job,
+			  double part, int64_t from_s, int64_t until_s)
 {
-	char day[EQT_TIMESTAMP_DAY];
-	int64_t eligible_s;
-	uint32_t wait_s;
+	struct sample one = *job;
+	char day[EQT_YEAR_TEXT];
 
-	if (job->start_s < from_s ||
-	    eqt_timestamp_parse(&eligible_s, job->text[EQT_SACCT_ELIGIBLE]) <=
-		    0 ||
-	    eligible_s > job->start_s || job->start_s - eligible_s > UINT32_MAX)
+	for (int64_t next_s; from_s < until_s; from_s = next_s) {
+		next_s = eqt_year_day(from_s, day);
+		if (next_s > until_s)
+			next_s = until_s;
+		if (waits_add_group(waits, EQT_WAITS_DAY, day, &one,
+				    part * (double) (next_s - from_s)) < 0)
+			return -1;
+		one.started = false;
+		one.asked_s = one.busy_s = 0;
+	}
+	return 0;
+}
+
+/* What was held while it ran has a later time of eligibility than its start, and no wait
+ * that is known. part: of its time in which it was not suspended. */
+static struct sample sample_make(const struct eqt_sacct_job *job,
+				 int64_t from_s, double part)
+{
+	const char *tres = job->text[EQT_SACCT_TRES];
+	struct sample out = {
+		.cpus = (double) eqt_tres_list_amount(tres, "cpu"),
+		.gpus = (double) eqt_tres_list_amount(tres, "gres/gpu"),
+	};
+	int64_t eligible_s;
+	uint64_t busy_s;
+
+	out.started = job->start_s >= from_s &&
+		      eqt_timestamp_parse(&eligible_s,
+					  job->text[EQT_SACCT_ELIGIBLE]) > 0 &&
+		      eligible_s <= job->start_s &&
+		      job->start_s - eligible_s <= UINT32_MAX;
+	if (out.started)
+		out.wait_s = (uint32_t) (job->start_s - eligible_s);
+	if (job->ended &&
+	    eqt_duration_parse(&busy_s, job->text[EQT_SACCT_CPU]) == 0) {
+		out.asked_s =
+			out.cpus * part * (double) (job->end_s - job->start_s);
+		out.busy_s = (double) busy_s;
+	}
+	return out;
+}
+
+static int waits_add_job(struct eqt_waits *waits,
+			 const struct eqt_sacct_job *job)
+{
+	const int64_t from_s = job->start_s > waits->from_s ? job->start_s
+							    : waits->from_s;
+	const int64_t until_s = job->end_s < waits->until_s ? job->end_s
+							    : waits->until_s;
+	const double all_s = (double) (job->end_s - job->start_s);
+	const double part = all_s > 0 ? 1 - (double) job->suspended_s / all_s
+				      : 1;
+	const struct sample one = sample_make(job, waits->from_s, part);
+	const double used_s =
+		until_s > from_s ? part * (double) (until_s - from_s) : 0;
+	const char *const names[EQT_WAITS_BY] = {
+		[EQT_WAITS_ALL] = "",
+		[EQT_WAITS_PARTITION] = job->text[EQT_SACCT_PARTITION],
+		[EQT_WAITS_SIZE] = size_name(job->text[EQT_SACCT_TRES]),
+		[EQT_WAITS_ACCOUNT] = job->text[EQT_SACCT_ACCOUNT],
+	};
+
+	if (job->start_s >= waits->until_s || job->end_s < waits->from_s)
 		return 0;
-	wait_s = (uint32_t) (job->start_s - eligible_s);
-	(void) eqt_timestamp_day(job->start_s, day);
-	return wait_add(waits, EQT_WAITS_ALL, "", wait_s) < 0 ||
-			       wait_add(waits, EQT_WAITS_PARTITION,
-					job->text[EQT_SACCT_PARTITION],
-					wait_s) < 0 ||
-			       wait_add(waits, EQT_WAITS_SIZE,
-					size_name(job->text[EQT_SACCT_TRES]),
-					wait_s) < 0 ||
-			       wait_add(waits, EQT_WAITS_DAY, day, wait_s) <
-				       0 ||
-			       wait_add(waits, EQT_WAITS_ACCOUNT,
-					job->text[EQT_SACCT_ACCOUNT],
-					wait_s) < 0
-		       ? -1
-		       : 0;
+	for (int by = 0; by < EQT_WAITS_BY; by++)
+		if (names[by] && waits_add_group(waits, (enum eqt_waits_by) by,
+						 names[by], &one, used_s) < 0)
+			return -1;
+	return waits_add_days(waits, &one, part, from_s,
+			      until_s > from_s ? until_s : from_s + 1);
 }
 
 static int wait_compare(const void *x, const void *y)
@@ -104,34 +171,43 @@ static void waits_sort(struct eqt_waits *waits)
 	}
 }
 
-int eqt_waits_read(struct eqt_waits *waits, const char *path, int64_t now_s,
-		   uint64_t days, struct eqt_error *err)
+int eqt_waits_read(struct eqt_waits *waits, const char *path,
+		   const struct eqt_waits_span *span, int64_t now_s,
+		   struct eqt_error *err)
 {
-	const int64_t from_s = now_s - (int64_t) days * 86400;
+	const int64_t until_s = span->end_s && span->end_s < now_s ? span->end_s
+								   : now_s;
+	const int64_t from_s = span->start_s
+				       ? span->start_s
+				       : until_s - (int64_t) span->days * 86400;
 	struct eqt_sacct_reader sacct;
 	struct eqt_sacct_job job;
 	char command[EQT_SACCT_COMMAND];
-	int rc;
+	bool known;
+	int rc = 0;
 
-	*waits = (struct eqt_waits){ .days = days };
+	*waits = (struct eqt_waits){ .from_s = from_s, .until_s = until_s };
+	if (from_s > until_s)
+		return eqt_error_set(err, "--start is not before --end");
+	if (from_s == until_s)
+		return 0;
 	if (eqt_sacct_reader_open(&sacct, path,
-				  eqt_sacct_command(command, from_s, now_s,
-						    ",Eligible"),
+				  eqt_sacct_command(command, from_s, until_s,
+						    ",Eligible,TotalCPU"),
 				  EQT_SACCT_RUNS, err) < 0)
 		return -1;
-	if (sacct.head.at[EQT_SACCT_ELIGIBLE] == EQT_COLUMNS_NONE)
-		waits->days = 0;
-	while ((rc = waits->days ? eqt_sacct_reader_next(&sacct, &job, err)
-				 : 0) > 0) {
-		if (start_add(waits, &job, from_s) == 0)
+	known = sacct.head.at[EQT_SACCT_ELIGIBLE] != EQT_COLUMNS_NONE;
+	if (!known)
+		waits->until_s = from_s;
+	while (known && (rc = eqt_sacct_reader_next(&sacct, &job, err)) > 0) {
+		if (waits_add_job(waits, &job) == 0)
 			continue;
 		rc = eqt_error_set(err, "out of memory");
 		break;
 	}
 	/* The rest of a list that has no such column need not be read. */
-	if (eqt_sacct_reader_close(&sacct,
-				   rc == 0 && waits->days ? err : NULL) < 0 &&
-	    rc == 0 && waits->days)
+	if (eqt_sacct_reader_close(&sacct, rc == 0 && known ? err : NULL) < 0 &&
+	    rc == 0 && known)
 		rc = -1;
 	waits_sort(waits);
 	return rc;
@@ -146,7 +222,7 @@ void eqt_waits_free(struct eqt_waits *waits)
 				     ->wait_s);
 		eqt_names_free(&waits->group[by]);
 	}
-	waits->days = 0;
+	waits->until_s = waits->from_s;
 }
 
 uint32_t eqt_waits_quantile(const struct eqt_waits_group *group, double part)

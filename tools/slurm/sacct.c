@@ -26,10 +26,11 @@ char *eqt_sacct_command(char buf[EQT_SACCT_COMMAND], int64_t from_s,
 			int64_t until_s, const char *more)
 {
 	(void) snprintf(buf, EQT_SACCT_COMMAND,
-			"SLURM_TIME_FORMAT=%%s sacct -aXDP --noconvert -s R,S "
+			"SLURM_TIME_FORMAT=%%s sacct -a%sDP --noconvert -s R,S "
 			"-S uts%" PRId64 " -E uts%" PRId64
 			" -o " EQT_SACCT_FORMAT "%s",
-			from_s, until_s, more);
+			strstr(more, "TotalCPU") ? "" : "X", from_s, until_s,
+			more);
 	return buf;
 }
 

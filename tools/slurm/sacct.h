@@ -20,8 +20,8 @@
  * The command that lists all runs between two times, with these columns and more
  * (",Eligible", or ""). Times in seconds depend neither on locale nor on zone. States select
  * jobs by when they ran; without them sacct selects by when a job became eligible, which a
- * hold of a running job resets. -a: of all users; -X: no steps; -D: all runs of a requeued
- * job; --noconvert: exact memory. Returns buf.
+ * hold of a running job resets. -a: of all users; -X: no steps, without which a job has no
+ * TotalCPU; -D: all runs of a requeued job; --noconvert: exact memory. Returns buf.
  */
 char *eqt_sacct_command(char buf[EQT_SACCT_COMMAND], int64_t from_s,
 			int64_t until_s, const char *more);
