@@ -5,12 +5,14 @@
 . "$(dirname "$0")/lib.sh"
 
 equitree=$build/tools/equitree
-cluster_up
+cluster_up --set JobAcctGatherType=jobacct_gather/linux --set JobAcctGatherFrequency=1
 
-# A job of 2 cores by memory, one that is requeued, one with GPUs.
+# A job that ends with its fourth second of CPU time; a job of 2 cores by memory, one that is requeued, one with GPUs.
+busy=$(as abc123 sbatch --parsable -o /dev/null -n1 --mem=100M -p cpu --wrap 'ulimit -t 4; while :; do :; done')
 a=$(submit ada 3 -n1 --mem=8000M -p cpu)
 b=$(submit ben 3 -n1 --mem=16000M --gres=gpu:p100:2 -p gpu)
 c=$(submit cleo 600 -n3 --mem=100M -p cpu)
+wait_until jobs_ended "$busy"
 wait_until jobs_ended "$a,$b" 2 || bail "the jobs end" "$(in_cluster sacct -aX)"
 wait_until job_is "$c" RUNNING
 sleep 2
@@ -74,6 +76,15 @@ starts=$(in_cluster env SLURM_TIME_FORMAT=%s sacct -aXDnP -s R,S -S now-1hour -E
 	awk -F'|' '$1 <= $2' | wc -l)
 like "$(<"$work/pages/index.html")" ">all</td><td[^>]*>$starts</td>" \
 	"the page of the cluster has the waits of all $starts starts"
+# Of one busy job and sleeping ones, by sacct: TotalCPU of the whole jobs, with their steps.
+cpu_s=$(in_cluster sacct -aXDnP -s R,S -S now-1hour -E now -o AllocCPUS,ElapsedRaw,State |
+	awk -F'|' '$3 !~ /RUNNING/ { s += $1 * $2 } END { print s }')
+share=$(sed -nE 's/<tr>(.*)<\/tr>/\1/p' "$work/pages/index.html" | sed -E 's/<\/td>/|/g; s/<[^>]*>//g' |
+	awk -F'|' '$1 == "all" && $5 ~ /%/ { print $5 + 0 }')
+total=$(in_cluster sacct -anDP -j "$busy" -o TotalCPU | head -n 1)
+like "$total" "00:0[3-5]" "sacct has the CPU time of the busy job"
+ok "the page of the cluster has the part that was busy: $share % of $cpu_s CPU-seconds" \
+	awk "BEGIN { busy = ${share:-0} * $cpu_s / 100; exit !(busy > 2.5 && busy < 7) }"
 queue=$(in_cluster "$equitree" overhead --json 2>"$work/queue.err")
 is "$?$(<"$work/queue.err")|$(grep -m1 waiting_else <<<"$queue" | tr -dc 0-9)" "0|1" \
 	"a job whose name holds lines of scontrol is one job that waits"

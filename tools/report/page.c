@@ -157,6 +157,19 @@ static eqt_u128 month_sum(const struct eqt_report_use *use, int unit,
 	return sum;
 }
 
+/* The first day on which anybody used anything: before it there was no cluster, as far as
+ * accounting knows. */
+static size_t day_first(const struct eqt_report *report)
+{
+	size_t day = 0;
+
+	while (day + 1 < report->days &&
+	       month_sum(&report->use, EQT_YEAR_CORE, day, day + 1) == 0 &&
+	       month_sum(&report->use, EQT_YEAR_GPU, day, day + 1) == 0)
+		day++;
+	return day;
+}
+
 /* Weighted GPU-years are not among the columns: they are in the numbers above. */
 static void months_show(FILE *to, const struct eqt_report *report,
 			const struct eqt_report_use *use)
@@ -168,7 +181,7 @@ static void months_show(FILE *to, const struct eqt_report *report,
 		{ NULL, false },
 	};
 	char name[EQT_YEAR_TEXT], text[EQT_YEAR_TEXT];
-	size_t first = 0, end;
+	size_t first = day_first(report), end;
 	int64_t next_s;
 
 	eqt_page_table_begin(to, "Usage by month", columns);

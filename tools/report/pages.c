@@ -346,16 +346,18 @@ static void capacity_show(FILE *to, const struct eqt_report *report)
 	eqt_year_capacity(capacity, &pricer);
 	for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_GPU; unit++) {
 		if (capacity[unit] > 0)
-			count_show(to,
-				   unit == EQT_YEAR_CORE
-					   ? "Cores used since the year began"
-					   : "GPUs used since the year began",
-				   100 *
-					   eqt_report_years(
-						   report,
-						   report->use.total[unit]) /
-					   (capacity[unit] * gone),
-				   "percent of the nodes");
+			eqt_html_print(
+				to,
+				"<div><dt>%s</dt><dd>%.1f <small>%% of the "
+				"nodes</small></dd></div>\n",
+				unit == EQT_YEAR_CORE
+					? "Cores used since the year began"
+					: "GPUs used since the year began",
+				100 *
+					eqt_report_years(
+						report,
+						report->use.total[unit]) /
+					(capacity[unit] * gone));
 	}
 }
 
