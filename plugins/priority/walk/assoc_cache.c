@@ -161,6 +161,13 @@ static int assoc_visit_uncached(void *item, void *arg)
 	return 0;
 }
 
+void eqt_assoc_cache_each_uncached(eqt_assoc_visit *visit, void *arg)
+{
+	struct assoc_call call = { visit, arg };
+
+	list_for_each_ro(assoc_mgr_assoc_list, assoc_visit_uncached, &call);
+}
+
 void eqt_assoc_cache_each(struct eqt_assoc_cache *cache,
 			  enum eqt_assoc_parts parts, eqt_assoc_visit *visit,
 			  void *arg)
@@ -171,8 +178,7 @@ void eqt_assoc_cache_each(struct eqt_assoc_cache *cache,
 	(void) eqt_assoc_cache_state(cache);
 	/* Without memory for the cache, walk the list itself. */
 	if ((uint32_t) list_count(assoc_mgr_assoc_list) != cache->count) {
-		list_for_each_ro(assoc_mgr_assoc_list, assoc_visit_uncached,
-				 &(struct assoc_call){ visit, arg });
+		eqt_assoc_cache_each_uncached(visit, arg);
 		return;
 	}
 	for (uint32_t i = 0; i < cache->count + 2 * AHEAD; i++) {

@@ -32,6 +32,9 @@ void eqt_assoc_cache_each(struct eqt_assoc_cache *cache,
 			  enum eqt_assoc_parts parts, eqt_assoc_visit *visit,
 			  void *arg);
 
+/* The same without a cache, one after the other in the list itself. */
+void eqt_assoc_cache_each_uncached(eqt_assoc_visit *visit, void *arg);
+
 /* The versions of the list; valid only while the lock is held. Reads the list again if it
  * cannot be proved unchanged. */
 struct eqt_assoc_state eqt_assoc_cache_state(struct eqt_assoc_cache *cache);

@@ -97,29 +97,12 @@ static size_t plain_visit(struct eqt_walk *walk,
 	return i;
 }
 
-/* The caller's visit and its argument. */
-struct plain_assoc_call {
-	eqt_assoc_visit *visit;
-	void *arg;
-};
-
-static int plain_visit_assoc(void *item, void *arg)
-{
-	const struct plain_assoc_call *call = arg;
-	const struct eqt_assoc_at at = eqt_assoc_at_of(item);
-
-	call->visit(&at, call->arg);
-	return 0;
-}
-
 static void plain_assocs(struct eqt_walk *walk, enum eqt_assoc_parts parts,
 			 eqt_assoc_visit *visit, void *arg)
 {
-	struct plain_assoc_call call = { visit, arg };
-
 	(void) walk;
 	(void) parts;
-	list_for_each_ro(assoc_mgr_assoc_list, plain_visit_assoc, &call);
+	eqt_assoc_cache_each_uncached(visit, arg);
 }
 
 /* FNV-1a by words, with a final mix. Two different lists have the same 64-bit hash with
