@@ -29,6 +29,7 @@ plugins_job_submit_job_submit_equitree_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 if HAVE_SLURM_INTERNAL
 plugins_job_submit_job_submit_equitree_la_SOURCES += \
 	plugins/slurm/spec_partition.c plugins/slurm/spec_partition.h \
+	plugins/slurm/node_bits.c plugins/slurm/node_bits.h \
 	plugins/slurm/node_sets.c plugins/slurm/node_sets.h \
 	plugins/slurm/name_list.c plugins/slurm/name_list.h \
 	plugins/slurm/reservation.c plugins/slurm/reservation.h \

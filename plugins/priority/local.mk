@@ -9,6 +9,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/slurm/spec_fields.c plugins/slurm/spec_fields.h \
 	plugins/slurm/spec_partition.c plugins/slurm/spec_partition.h \
 	plugins/slurm/elapsed.h plugins/slurm/moment.h plugins/slurm/env_names.h plugins/slurm/compat.h \
+	plugins/slurm/node_bits.c plugins/slurm/node_bits.h \
 	plugins/slurm/node_sets.c plugins/slurm/node_sets.h \
 	plugins/slurm/name_list.c plugins/slurm/name_list.h \
 	plugins/slurm/reservation.c plugins/slurm/reservation.h \

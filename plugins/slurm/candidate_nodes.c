@@ -6,6 +6,7 @@
 #include "job/node_offer.h"
 #include "slurm/name_list.h"
 #include "slurm/candidate_nodes.h"
+#include "slurm/node_bits.h"
 #include "slurm/reservation.h"
 #include "slurm/whole_nodes.h"
 
@@ -35,7 +36,8 @@ struct node_group {
 	const char *gres; /* borrowed; NULL: they differ */
 	uint32_t bundles;
 	bool differ; /* others of the group are larger */
-	bitstr_t *nodes; /* owned */
+	struct eqt_node_set nodes; /* owned */
+	uint64_t count; /* those that the partition has, the survey's part */
 };
 
 /* Whether two texts are the same; NULL is one of its own. */
@@ -89,11 +91,9 @@ struct eqt_survey {
 	uint32_t work; /* names and nodes that were looked up */
 	bitstr_t *seen; /* owned; nodes that are in a group, or do not fit */
 	bitstr_t *fresh; /* owned; nodes of a partition that are not seen yet */
-	bitstr_t *some; /* owned; those of one line of slurm.conf */
 	uint32_t groups;
 	struct node_group group[GROUPS_MAX];
-	const part_record_t *part; /* all of whose nodes are seen, and ... */
-	uint64_t of_part; /* ... the groups that have nodes of it, a bit each */
+	const part_record_t *part; /* all of whose nodes are seen and counted */
 	struct kind kind[KINDS];
 };
 
@@ -262,7 +262,6 @@ static struct eqt_survey *survey_open(struct eqt_candidate_nodes *candidates,
 	survey->features_are_out = false;
 	survey->seen = bit_alloc(eqt_slurm_node_slots());
 	survey->fresh = bit_alloc(eqt_slurm_node_slots());
-	survey->some = bit_alloc(eqt_slurm_node_slots());
 	survey->groups = 0;
 	survey->part = NULL;
 	for (uint32_t i = 0; i < KINDS; i++) {
@@ -281,16 +280,14 @@ void eqt_candidate_nodes_close(struct eqt_candidate_nodes *candidates)
 
 	free(candidates->wish);
 	candidates->wish = NULL;
-	FREE_NULL_BITMAP(candidates->scratch);
 	if (!survey)
 		return;
 	FREE_NULL_BITMAP(survey->only);
 	FREE_NULL_BITMAP(survey->without);
 	FREE_NULL_BITMAP(survey->seen);
 	FREE_NULL_BITMAP(survey->fresh);
-	FREE_NULL_BITMAP(survey->some);
 	for (uint32_t i = 0; i < survey->groups; i++)
-		FREE_NULL_BITMAP(survey->group[i].nodes);
+		eqt_node_bits_close(&survey->group[i].nodes);
 	free(survey);
 	candidates->survey = NULL;
 }
@@ -419,7 +416,6 @@ static uint32_t group_of(struct eqt_survey *survey,
 	if (i == GROUPS_MAX)
 		return GROUPS_MAX - 1;
 	survey->group[i] = *like;
-	survey->group[i].nodes = bit_alloc(eqt_slurm_node_slots());
 	survey->groups++;
 	return i;
 }
@@ -432,7 +428,7 @@ void eqt_candidate_nodes_widen(struct eqt_candidate_nodes *candidates)
 		return;
 	FREE_NULL_BITMAP(survey->only);
 	for (uint32_t i = 0; i < survey->groups; i++)
-		FREE_NULL_BITMAP(survey->group[i].nodes);
+		eqt_node_bits_close(&survey->group[i].nodes);
 	survey->groups = 0;
 	survey->part = NULL;
 	bit_clear_all(survey->seen);
@@ -481,7 +477,7 @@ static uint32_t node_add(struct eqt_candidate_nodes *candidates, bitoff_t i)
 	if (!kind->fits)
 		return 0;
 	group = group_add(candidates, kind, node);
-	bit_set(group->nodes, i);
+	eqt_node_bits_add(&group->nodes, i);
 	return bundles_on(candidates, kind, node);
 }
 
@@ -491,34 +487,31 @@ static uint32_t line_add(struct eqt_candidate_nodes *candidates,
 			 const config_record_t *line)
 {
 	struct eqt_survey *survey = candidates->survey;
-	bitstr_t *some = line->node_bitmap;
+	const struct eqt_node_bits bits = { survey->fresh, survey->seen,
+					    survey->only, survey->without };
+	struct eqt_node_set nodes = { .word = NULL };
 	const node_record_t *node;
 	struct kind *kind;
 	bitoff_t first;
 
-	if (!some || bit_size(some) != bit_size(survey->fresh) ||
-	    !bit_overlap_any(some, survey->fresh))
+	if (!eqt_node_bits_fit(line->node_bitmap, survey->fresh))
+		return 0;
+	first = eqt_node_bits_first(line->node_bitmap, survey->fresh);
+	if (first < 0)
 		return 0;
 	survey->work++;
-	some = survey->some;
-	bit_copybits(some, line->node_bitmap);
-	bit_and(some, survey->fresh);
-	node = node_record_table_ptr[bit_ffs(some)];
+	node = node_record_table_ptr[first];
 	kind = node ? kind_of(candidates, node) : NULL;
 	if (!kind || kind->by_features || (kind->by_name && candidates->sets))
 		return 0;
-	bit_and_not(survey->fresh, some);
-	bit_or(survey->seen, some);
-	if (survey->only)
-		bit_and(some, survey->only);
-	if (survey->without)
-		bit_and_not(some, survey->without);
-	first = bit_ffs(some);
-	if (!kind->fits || first < 0)
-		return 0;
-	bit_or(group_add(candidates, kind, node_record_table_ptr[first])->nodes,
-	       some);
-	return kind->bundles;
+	first = eqt_node_bits_take(&bits, &nodes, line->node_bitmap, first);
+	if (kind->fits && first >= 0)
+		eqt_node_bits_move(&group_add(candidates, kind,
+					      node_record_table_ptr[first])
+					    ->nodes,
+				   &nodes);
+	eqt_node_bits_close(&nodes);
+	return kind->fits && first >= 0 ? kind->bundles : 0;
 }
 
 /* The same for all lines, until all bundles that are wanted are found. */
@@ -584,8 +577,7 @@ static uint32_t nodes_add(struct eqt_candidate_nodes *candidates,
 static bool has_nodes(const struct eqt_survey *survey,
 		      const part_record_t *part)
 {
-	return part->node_bitmap &&
-	       bit_size(part->node_bitmap) == bit_size(survey->seen);
+	return eqt_node_bits_fit(part->node_bitmap, survey->seen);
 }
 
 /* Look at all nodes of a partition, and find their groups. */
@@ -598,11 +590,9 @@ static void groups_find(struct eqt_candidate_nodes *candidates,
 	/* Here, and where those that the partition has are counted. */
 	candidates->compared += 2 * survey->groups;
 	survey->part = part;
-	survey->of_part = 0;
-	for (uint32_t i = 0; i < survey->groups; i++) {
-		if (bit_overlap_any(survey->group[i].nodes, part->node_bitmap))
-			survey->of_part |= UINT64_C(1) << i;
-	}
+	for (uint32_t i = 0; i < survey->groups; i++)
+		survey->group[i].count = eqt_node_bits_count_set(
+			&survey->group[i].nodes, part->node_bitmap);
 }
 
 void eqt_candidate_nodes_offer(struct eqt_candidate_nodes *candidates,
@@ -618,15 +608,14 @@ void eqt_candidate_nodes_offer(struct eqt_candidate_nodes *candidates,
 		const struct node_group *group = &survey->group[i];
 		struct eqt_node_offer offer;
 
-		if (!(survey->of_part >> i & 1))
+		if (group->count == 0)
 			continue;
 		offer = (struct eqt_node_offer){
 			.cpus = group->cpus,
 			.mem_mib = group->mem_mib,
 			.gres = group->gres ? group->gres : "",
 			.differ = group->differ,
-			.count = (uint64_t) bit_overlap(group->nodes,
-							part->node_bitmap),
+			.count = group->count,
 			.threads = group->threads,
 			.sockets = group->sockets,
 		};
@@ -666,9 +655,10 @@ static uint32_t bundles_find(struct eqt_candidate_nodes *candidates,
 
 		if ((group->bundles & wanted & ~found) == 0)
 			continue;
-		if (survey->part == part
-			    ? (survey->of_part >> i & 1) != 0
-			    : bit_overlap_any(group->nodes, part->node_bitmap))
+		if ((survey->part == part
+			     ? group->count
+			     : eqt_node_bits_count_set(&group->nodes,
+						       part->node_bitmap)) > 0)
 			found |= group->bundles;
 	}
 	if (survey->part != part && (found & wanted) != wanted)

@@ -31,7 +31,6 @@ struct eqt_candidate_nodes {
 	/* Owned; what the request wants of nodes, read at its first use */
 	struct eqt_node_requirement *wish;
 	struct eqt_node_offer_gpus gpus; /* with it */
-	bitstr_t *scratch; /* owned */
 	uint32_t compared; /* bitmaps of nodes, with those of partitions */
 };
 

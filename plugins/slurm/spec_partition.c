@@ -7,6 +7,7 @@
 #include "slurm/spec_partition.h"
 #include "slurm/node_sets.h"
 #include "slurm/candidate_nodes.h"
+#include "slurm/node_bits.h"
 #include "slurm/compat.h"
 #include "slurm/whole_nodes.h"
 
@@ -132,26 +133,6 @@ static struct eqt_node_offer nodes_like(const node_record_t *node,
 	};
 }
 
-/* The first node of a partition that belongs to this line of slurm.conf; there are
- * some. */
-static const node_record_t *first_of(const config_record_t *config,
-				     const part_record_t *part,
-				     struct eqt_candidate_nodes *candidates)
-{
-	bitoff_t i = bit_ffs(config->node_bitmap);
-
-	if (!bit_test(part->node_bitmap, i)) {
-		if (!candidates->scratch)
-			candidates->scratch =
-				bit_alloc(bit_size(config->node_bitmap));
-		candidates->compared += 2;
-		bit_copybits(candidates->scratch, config->node_bitmap);
-		bit_and(candidates->scratch, part->node_bitmap);
-		i = bit_ffs(candidates->scratch);
-	}
-	return node_record_table_ptr[i];
-}
-
 /* Add the nodes of one line of slurm.conf: they are alike, so only one of them is
  * looked at. */
 static void add_line(struct eqt_job_spec *spec, const config_record_t *config,
@@ -161,19 +142,19 @@ static void add_line(struct eqt_job_spec *spec, const config_record_t *config,
 	const node_record_t *node;
 	struct eqt_node_class like;
 	struct eqt_node_offer kind;
-	int32_t count;
+	bitoff_t first;
 
 	candidates->compared += LINE_STEPS;
-	if (!config->node_bitmap ||
-	    bit_size(config->node_bitmap) != bit_size(part->node_bitmap))
+	if (!eqt_node_bits_fit(config->node_bitmap, part->node_bitmap))
 		return;
-	count = bit_overlap(config->node_bitmap, part->node_bitmap);
-	node = count > 0 ? first_of(config, part, candidates) : NULL;
+	first = eqt_node_bits_first(config->node_bitmap, part->node_bitmap);
+	node = first < 0 ? NULL : node_record_table_ptr[first];
 	if (!node)
 		return;
 	candidates->compared += OFFER_STEPS;
 	like = eqt_node_sets_class(node);
-	kind = nodes_like(node, (uint64_t) count);
+	kind = nodes_like(node, eqt_node_bits_count(config->node_bitmap,
+						    part->node_bitmap, first));
 	if (eqt_node_class_fits(&like, candidates->wish))
 		(void) eqt_node_offer_add(spec, &kind);
 }

@@ -8,29 +8,44 @@
 #include "calls.h"
 #include "crowd.h"
 
-#define NODES 1000
-#define PARTITIONS 20
-#define FEW_LINES 4
-#define MANY_LINES 50
+#define NODES_MAX 50000
+#define PARTITIONS 22
+
+/* The cluster on which a kind of request is submitted, by what stands behind its "-". */
+static const struct cluster {
+	const char *name;
+	int nodes, lines;
+	bool apart; /* each partition lacks some nodes of its own */
+} clusters[] = {
+	{ "", 1000, 4, false },
+	{ "lines", 1000, 50, false },
+	{ "huge", NODES_MAX, 50, false },
+	{ "apart", 1000, 20, true },
+};
 
 struct call {
 	const char *kind;
 	const char *partition;
 	const char *tres_per_node;
 	const char *features;
-	const char *nodes;
+	const char *nodes, *exclude;
 };
 
 static const struct call calls[] = {
-	{ "plain", "p0", NULL, NULL, NULL },
-	{ "gpu", "p0", "gres:gpu:p100:2", NULL, NULL },
-	{ "any", "p0", "gres:gpu:2", NULL, NULL },
-	{ "feature", "p0", NULL, "big", NULL },
-	{ "nodes", "p0", NULL, NULL, "n10,n20" },
+	{ "plain", "p0", NULL, NULL, NULL, NULL },
+	{ "gpu", "p0", "gres:gpu:p100:2", NULL, NULL, NULL },
+	{ "any", "p0", "gres:gpu:2", NULL, NULL, NULL },
+	{ "feature", "p0", NULL, "big", NULL, NULL },
+	{ "nodes", "p0", NULL, NULL, "n10,n20", NULL },
 	{ "parts",
 	  "p0,p1,p2,p3,p4,p5,p6,p7,p8,p9,p10,p11,p12,p13,p14,p15,p16,p17,p18,"
 	  "p19",
-	  NULL, NULL, NULL },
+	  NULL, NULL, NULL, NULL },
+	{ "all",
+	  "p0,p1,p2,p3,p4,p5,p6,p7,p8,p9,p10,p11,p12,p13,p14,p15,p16,p17,p18,"
+	  "p19,p20,p21",
+	  NULL, NULL, NULL, NULL },
+	{ "exclude", "p0", NULL, NULL, NULL, "n[100-119]" },
 };
 
 /* Nodes of a line of slurm.conf are alike; every second line has GPUs. */
@@ -46,7 +61,7 @@ static void node_fill(node_record_t *node, int number, int kind)
 	node->real_memory = 128000 + 1000 * (uint64_t) kind;
 }
 
-static void add_partitions(void)
+static void add_partitions(const struct cluster *cluster)
 {
 	for (int i = 0; i < PARTITIONS; i++) {
 		char text[32], name[16];
@@ -58,9 +73,12 @@ static void add_partitions(void)
 		words_cut(&words, text);
 		cluster_partition(&words);
 		part = find_part_record(name);
-		part->node_bitmap = bit_alloc(NODES);
+		part->node_bitmap = bit_alloc(cluster->nodes);
 		bit_set_all(part->node_bitmap);
-		part->total_nodes = part->max_nodes = NODES;
+		if (cluster->apart)
+			bit_clear(part->node_bitmap, 7 * i);
+		part->total_nodes = part->max_nodes =
+			(uint32_t) bit_set_count(part->node_bitmap);
 		part->max_share = 1;
 		part->def_mem_per_cpu = 4000 | MEM_PER_CPU;
 	}
@@ -98,6 +116,7 @@ static void call_once(int (*submit)(job_desc_msg_t *, uint32_t, char **),
 	desc.tres_per_node = xstrdup(call->tres_per_node);
 	desc.features = xstrdup(call->features);
 	desc.req_nodes = xstrdup(call->nodes);
+	desc.exc_nodes = xstrdup(call->exclude);
 	if (submit(&desc, desc.user_id, &message) != SLURM_SUCCESS ||
 	    !message || !strstr(message, "cost "))
 		fail("%s: %s", call->kind, message);
@@ -105,17 +124,26 @@ static void call_once(int (*submit)(job_desc_msg_t *, uint32_t, char **),
 	desc_free(&desc);
 }
 
+static const struct cluster *cluster_of(const char *suffix)
+{
+	const char *name = suffix[0] ? suffix + 1 : suffix;
+
+	for (size_t i = 0; i < sizeof(clusters) / sizeof(*clusters); i++) {
+		if (strcmp(clusters[i].name, name) == 0)
+			return &clusters[i];
+	}
+	fail("there is no cluster %s", name);
+}
+
 void calls_run(int (*submit)(job_desc_msg_t *, uint32_t, char **),
 	       const char *kind, long count)
 {
 	const size_t length = strcspn(kind, "-");
+	const struct cluster *cluster = cluster_of(kind + length);
 
-	crowd_nodes(NODES,
-		    strcmp(kind + length, "-lines") == 0 ? MANY_LINES
-							 : FEW_LINES,
-		    false, node_fill);
+	crowd_nodes(cluster->nodes, cluster->lines, false, node_fill);
 	crowd_features(true);
-	add_partitions();
+	add_partitions(cluster);
 	write_conf();
 	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
 		if (strlen(calls[i].kind) != length ||

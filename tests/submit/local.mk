@@ -15,7 +15,9 @@ tests_submit_submit_SOURCES = \
 	tests/host/locks.c tests/host/locks.h \
 	tests/host/names.c tests/host/names.h \
 	tests/host/words.c tests/host/words.h \
+	plugins/slurm/node_bits.c plugins/slurm/node_bits.h \
 	tests/submit/between.c tests/submit/between.h \
+	tests/submit/bits.c tests/submit/bits.h \
 	tests/submit/calls.c tests/submit/calls.h \
 	tests/submit/components.c tests/submit/components.h \
 	tests/submit/crowd.c tests/submit/crowd.h \

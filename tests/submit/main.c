@@ -13,6 +13,7 @@
 #include "../compat/stand_in.h"
 #include "../host/fail.h"
 #include "between.h"
+#include "bits.h"
 #include "calls.h"
 #include "components.h"
 #include "crowd.h"
@@ -27,6 +28,7 @@
 #define STRANGER 54321 /* a user id that nobody has */
 #define RECONFIGURES 12
 #define CALLS_A_ROUND 25
+#define BITMAPS 20000
 #define WORST_US 2000 /* the bound for judging any description */
 
 static struct {
@@ -338,7 +340,7 @@ static int run_between(char **words, uint64_t seed)
 static int run_nodes(char **words, uint64_t seed)
 {
 	(void) words;
-	(void) seed;
+	bits_check(BITMAPS, seed);
 	printf("%zu changes of nodes seen\n", nodes_check(plugin.job_submit));
 	return 0;
 }

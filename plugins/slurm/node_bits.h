@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * node_bits: bitmaps of nodes, of which most are of one line of slurm.conf: Slurm's own
+ * functions look at each word of both. With 50,000 nodes and 50 lines a submission would
+ * take milliseconds.
+ *
+ * All bitmaps of a call have the same size. Needs Slurm's internal headers.
+ */
+#ifndef EQT_NODE_BITS_H
+#define EQT_NODE_BITS_H
+
+#include "slurm/compat.h"
+
+/* Some nodes, by the words of a bitmap from the first to the last that has some: a set
+ * of one line takes no more memory than its nodes. {0}: none. */
+struct eqt_node_set {
+	uint64_t *word; /* owned */
+	uint32_t from, to; /* its words, in a bitmap of all nodes */
+};
+
+/* Free what it has. */
+void eqt_node_bits_close(struct eqt_node_set *set);
+
+/* Add a node. */
+void eqt_node_bits_add(struct eqt_node_set *set, bitoff_t node);
+
+/* Add the nodes of another set, which is empty then. */
+void eqt_node_bits_move(struct eqt_node_set *to, struct eqt_node_set *from);
+
+/* How many of its nodes are in a bitmap. */
+uint64_t eqt_node_bits_count_set(const struct eqt_node_set *set,
+				 const bitstr_t *nodes);
+
+/* Whether a bitmap is there, and of as many nodes as another one. */
+bool eqt_node_bits_fit(const bitstr_t *nodes, const bitstr_t *other);
+
+/* The first node that is in both; -1: none. */
+bitoff_t eqt_node_bits_first(const bitstr_t *nodes, const bitstr_t *other);
+
+/* How many nodes are in both, of which the first is known. */
+uint64_t eqt_node_bits_count(const bitstr_t *nodes, const bitstr_t *other,
+			     bitoff_t first);
+
+/* Bitmaps from which nodes are taken. */
+struct eqt_node_bits {
+	bitstr_t *fresh,
+		*seen; /* each node that is taken goes from here to there */
+	const bitstr_t *only, *without; /* NULL: all, none */
+};
+
+/* Take those of some nodes that are fresh, of which the first is known; those that are in
+ * only, and not in without, are put into an empty set. Returns the first of these; -1:
+ * none. */
+bitoff_t eqt_node_bits_take(const struct eqt_node_bits *bits,
+			    struct eqt_node_set *set, const bitstr_t *nodes,
+			    bitoff_t first);
+
+#endif
