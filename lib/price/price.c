@@ -505,13 +505,16 @@ int eqt_price_as(struct eqt_price *out, const struct eqt_bundle_table *prices,
 int eqt_price(struct eqt_price *out, const struct eqt_bundle_table *prices,
 	      const struct eqt_demand *demand, struct eqt_error *err)
 {
-	uint32_t held = eqt_price_count_held(prices);
+	uint32_t held;
 
-	if (eqt_price_wants_model(prices, demand) && held == 0)
+	if (!eqt_price_wants_model(prices, demand))
+		return eqt_price_as(out, prices, demand, 0, err);
+	held = eqt_price_count_held(prices);
+	if (held == 0)
 		return eqt_error_set(
 			err,
 			"the request has GPUs, but no GPU model has a price");
-	if (eqt_price_wants_model(prices, demand) && held > 1)
+	if (held > 1)
 		return eqt_error_set(err,
 				     "the request has GPUs without a model, "
 				     "which could be any of %u models",

@@ -311,6 +311,13 @@ int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
 	struct range range = { .any = false };
 	struct eqt_demand placed;
 
+	/* Most requests have no GPUs, and one price. */
+	if (!prices->cores_off && !eqt_price_wants_gpus(demand)) {
+		if (eqt_price_as(high, prices, demand, 0, err) < 0)
+			return -1;
+		*low = *high;
+		return 0;
+	}
 	if (!eqt_bundle_table_has_steps(prices) &&
 	    (others(prices, demand) || (eqt_price_wants_model(prices, demand) &&
 					eqt_price_count_held(prices) > 1))) {

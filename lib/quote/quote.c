@@ -305,31 +305,31 @@ bool eqt_quote_by_limit(const struct eqt_quote *quote)
 typedef int step_fn(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 		    const struct eqt_gres_rows *rows, struct eqt_error *err);
 
-static int fill_price(struct eqt_quote *quote, const struct eqt_job_spec *spec,
+static int fill_range(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 		      const struct eqt_gres_rows *rows, struct eqt_error *err)
 {
 	if (price_all(quote, spec, rows, err) < 0)
 		return -1;
-	price_spread(quote, spec, rows);
-	quote_charge_by_nodes(quote, spec->max_nodes ? spec->max_nodes
-						     : nodes_most(quote, spec));
-	quote->least = eqt_job_spec_is_least(spec);
 	if (spec->no_node)
 		quote->lack = EQT_QUOTE_LACK_NODES;
 	return 0;
 }
 
-static int fill_other(struct eqt_quote *quote, const struct eqt_job_spec *spec,
+static int fill_price(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 		      const struct eqt_gres_rows *rows, struct eqt_error *err)
 {
-	if (fill_price(quote, spec, rows, err) < 0)
+	if (fill_range(quote, spec, rows, err) < 0)
 		return -1;
+	price_spread(quote, spec, rows);
+	quote_charge_by_nodes(quote, spec->max_nodes ? spec->max_nodes
+						     : nodes_most(quote, spec));
+	quote->least = eqt_job_spec_is_least(spec);
 	quote->minutes = spec->minutes ? spec->minutes : spec->defaults.minutes;
 	return 0;
 }
 
-static void count_tasks(struct eqt_quote *quote,
-			const struct eqt_job_spec *spec)
+void eqt_quote_count_tasks(struct eqt_quote *quote,
+			   const struct eqt_job_spec *spec)
 {
 	struct eqt_amount_tasks tasks;
 
@@ -375,38 +375,38 @@ static inline int make_whole(step_fn *step, eqt_quote_fn *each,
 			     const struct eqt_parsed_spec *parsed,
 			     struct eqt_error *err)
 {
-	struct eqt_quote quote = { .prices = prices };
-	int rc = spec->kinds > 0 ? eqt_quote_on_kinds(&quote, prices, spec,
-						      parsed, each, err)
-				 : make_by(step, &quote, spec, parsed, err);
+	int rc;
 
+	*out = (struct eqt_quote){ .prices = prices };
+	rc = spec->kinds > 0
+		     ? eqt_quote_on_kinds(out, prices, spec, parsed, each, err)
+		     : make_by(step, out, spec, parsed, err);
 	/* Kinds of nodes have it by their own quotes. */
 	if (rc == 0 && spec->kinds == 0)
-		rc = eqt_price_week_least(&quote.low, prices->week);
-	if (rc == 0)
-		*out = quote;
+		rc = eqt_price_week_least(&out->low, prices->week);
 	return rc;
 }
 
-int eqt_quote_count(struct eqt_quote *out,
-		    const struct eqt_bundle_table *prices,
-		    const struct eqt_job_spec *spec,
-		    const struct eqt_parsed_spec *parsed, struct eqt_error *err)
+/* low, high and why there is none, without what more nodes would cost and what is charged
+ * for big jobs. */
+static int quote_range(struct eqt_quote *out,
+		       const struct eqt_bundle_table *prices,
+		       const struct eqt_job_spec *spec,
+		       const struct eqt_parsed_spec *parsed,
+		       struct eqt_error *err)
 {
-	if (eqt_quote_other(out, prices, spec, parsed, err) < 0)
-		return -1;
-	count_tasks(out, spec);
-	eqt_quote_advise(out, spec);
-	return 0;
+	return make_whole(fill_range, quote_range, out, prices, spec, parsed,
+			  err);
 }
 
-int eqt_quote_other(struct eqt_quote *out,
-		    const struct eqt_bundle_table *prices,
-		    const struct eqt_job_spec *spec,
-		    const struct eqt_parsed_spec *parsed, struct eqt_error *err)
+static int quote_price(struct eqt_quote *out,
+		       const struct eqt_bundle_table *prices,
+		       const struct eqt_job_spec *spec,
+		       const struct eqt_parsed_spec *parsed,
+		       struct eqt_error *err)
 {
-	return make_whole(fill_other, eqt_quote_other, out, prices, spec,
-			  parsed, err);
+	return make_whole(fill_price, quote_price, out, prices, spec, parsed,
+			  err);
 }
 
 int eqt_quote_price(struct eqt_quote *out,
@@ -414,8 +414,24 @@ int eqt_quote_price(struct eqt_quote *out,
 		    const struct eqt_job_spec *spec,
 		    const struct eqt_parsed_spec *parsed, struct eqt_error *err)
 {
-	return make_whole(fill_price, eqt_quote_price, out, prices, spec,
-			  parsed, err);
+	struct eqt_quote quote;
+
+	if (quote_price(&quote, prices, spec, parsed, err) < 0)
+		return -1;
+	*out = quote;
+	return 0;
+}
+
+int eqt_quote_count(struct eqt_quote *out,
+		    const struct eqt_bundle_table *prices,
+		    const struct eqt_job_spec *spec,
+		    const struct eqt_parsed_spec *parsed, struct eqt_error *err)
+{
+	if (eqt_quote_price(out, prices, spec, parsed, err) < 0)
+		return -1;
+	eqt_quote_count_tasks(out, spec);
+	eqt_quote_advise(out, spec);
+	return 0;
 }
 
 int eqt_quote_make(struct eqt_quote *out, const struct eqt_bundle_table *prices,
@@ -626,11 +642,11 @@ static void try_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *spec)
 static __attribute__((noinline)) bool advice_holds(
 	struct eqt_quote *quote, const struct eqt_job_spec *other)
 {
-	struct eqt_quote cheaper = { .prices = quote->prices };
+	struct eqt_quote cheaper;
 	struct eqt_parsed_spec parsed;
 
 	if (eqt_parsed_spec_make(&parsed, quote->prices, other, NULL) < 0 ||
-	    eqt_quote_price(&cheaper, quote->prices, other, &parsed, NULL) < 0)
+	    quote_range(&cheaper, quote->prices, other, &parsed, NULL) < 0)
 		return false;
 	if (cheaper.lack || cheaper.also ||
 	    eqt_frac_cmp(cheaper.high.equivalents, quote->high.equivalents) >=

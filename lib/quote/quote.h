@@ -87,21 +87,21 @@ int eqt_quote_count(struct eqt_quote *out,
 		    const struct eqt_parsed_spec *parsed,
 		    struct eqt_error *err);
 
-/* The same for who wants no text of it: what is low, high, spread, by_model, by_nodes
- * and least of eqt_quote_count(), and nothing else. Errors of it. */
+/* The same without the tasks of an array and the advice, which are told once. Errors of
+ * it. */
 int eqt_quote_price(struct eqt_quote *out,
 		    const struct eqt_bundle_table *prices,
 		    const struct eqt_job_spec *spec,
 		    const struct eqt_parsed_spec *parsed,
 		    struct eqt_error *err);
 
-/* The same for eqt_quote_widen(): without the tasks of an array and the advice,
- * which are told once. Errors of it. */
-int eqt_quote_other(struct eqt_quote *out,
-		    const struct eqt_bundle_table *prices,
-		    const struct eqt_job_spec *spec,
-		    const struct eqt_parsed_spec *parsed,
-		    struct eqt_error *err);
+/* Count the tasks of an array for a quote. */
+void eqt_quote_count_tasks(struct eqt_quote *quote,
+			   const struct eqt_job_spec *spec);
+
+/* Look for a way to pay less than high, and fill in the advice of a quote: one price,
+ * whatever nodes the job gets. It takes as long as a price. */
+void eqt_quote_advise(struct eqt_quote *quote, const struct eqt_job_spec *spec);
 
 /*
  * Widen a bill by that of the same request in another partition or QOS, which is then

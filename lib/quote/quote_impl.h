@@ -5,7 +5,7 @@
 
 #include "quote/quote.h"
 
-/* eqt_quote_other() or eqt_quote_price(). */
+/* Makes a quote, *out being undefined where it returns -1. */
 typedef int eqt_quote_fn(struct eqt_quote *out,
 			 const struct eqt_bundle_table *prices,
 			 const struct eqt_job_spec *spec,
@@ -22,10 +22,6 @@ int eqt_quote_on_kinds(struct eqt_quote *out,
 		       const struct eqt_job_spec *spec,
 		       const struct eqt_parsed_spec *parsed, eqt_quote_fn *each,
 		       struct eqt_error *err);
-
-/* Look for a way to pay less than high, and fill in the advice of a bill: one price,
- * whatever nodes the job gets. */
-void eqt_quote_advise(struct eqt_quote *quote, const struct eqt_job_spec *spec);
 
 /* Widen the prices of a bill by those of another; true if they differ. */
 bool eqt_quote_widen_prices(struct eqt_quote *quote,

@@ -220,13 +220,15 @@ static int check_cap(struct eqt_decision *out,
 		     const struct eqt_partition_quote *part_quote,
 		     const struct eqt_quote *quote)
 {
-	const struct eqt_price most = eqt_quote_most(quote);
-	const struct eqt_price fewest = eqt_quote_most_with_number(quote);
+	struct eqt_price most, fewest;
 
+	if (part_quote->rule)
+		most = eqt_quote_most(quote);
 	if (!part_quote->rule ||
 	    eqt_rule_check(part_quote->rule, &most, &out->refusal) == 0)
 		return eqt_grant_check_limit(out, part_quote->reading->conf,
 					     part_quote, quote);
+	fewest = eqt_quote_most_with_number(quote);
 	if (eqt_rule_check(part_quote->rule, &fewest, NULL) == 0)
 		eqt_decision_name_number(&out->refusal, quote->totals.nodes);
 	return ESLURM_ACCOUNTING_POLICY;
@@ -510,7 +512,7 @@ static int judge_reading(struct eqt_decision *out, struct eqt_reading *reading)
 }
 
 int eqt_decide(struct eqt_decision *out, const struct eqt_shared_conf *shared,
-	       const job_desc_msg_t *desc, uint32_t job)
+	       const job_desc_msg_t *desc, uint32_t job, bool advise)
 {
 	struct eqt_reading reading;
 	int rc;
@@ -518,6 +520,7 @@ int eqt_decide(struct eqt_decision *out, const struct eqt_shared_conf *shared,
 	start(out);
 	out->job = job;
 	eqt_reading_open(&reading, shared, desc);
+	reading.advises = advise;
 	rc = judge_reading(out, &reading);
 	out->work = eqt_reading_work(&reading);
 	out->prices.steps = NULL; /* they are the reading's */

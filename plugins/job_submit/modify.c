@@ -163,7 +163,7 @@ static int judge(struct eqt_decision *out, const struct eqt_shared_conf *shared,
 	copy_qos(&names, job);
 	from_record(&desc, job, qos);
 	(void) merge(&desc, change);
-	rc = eqt_decide(out, shared, &desc, job->job_id);
+	rc = eqt_decide(out, shared, &desc, job->job_id, false);
 	if (rc != SLURM_SUCCESS ||
 	    !eqt_decide_gives_whole(out, shared->conf, &desc))
 		return rc;

@@ -93,7 +93,7 @@ bool eqt_partition_quote_price(struct eqt_quote *quote,
 			       struct eqt_bundle_table *prices,
 			       const struct eqt_conf *conf,
 			       const struct eqt_partition_quote *part_quote,
-			       const struct eqt_qos *qos, bool advise)
+			       const struct eqt_qos *qos, bool tell)
 {
 	struct eqt_error err;
 
@@ -114,9 +114,12 @@ bool eqt_partition_quote_price(struct eqt_quote *quote,
 					  &part_quote->parsed.totals.demand,
 					  part_quote->part);
 #endif
-	if ((advise ? eqt_quote_count
-		    : eqt_quote_other)(quote, prices, &part_quote->spec,
-				       &part_quote->parsed, &err) == 0) {
+	if (eqt_quote_price(quote, prices, &part_quote->spec,
+			    &part_quote->parsed, &err) == 0) {
+		if (tell)
+			eqt_quote_count_tasks(quote, &part_quote->spec);
+		if (tell && part_quote->reading->advises)
+			eqt_quote_advise(quote, &part_quote->spec);
 		if (qos->any_number && quote->lack >= EQT_QUOTE_LACK_MOST)
 			quote->lack = EQT_QUOTE_LACK_NOTHING;
 		return true;

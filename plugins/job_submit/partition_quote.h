@@ -53,13 +53,13 @@ void eqt_partition_quote_prices(struct eqt_bundle_table *prices,
 
 /*
  * Price it; the bill borrows *prices, and that names of conf and qos. False
- * when it has no price; the log says why at level debug. Without advise the bill is for
+ * when it has no price; the log says why at level debug. Without tell the quote is for
  * eqt_quote_widen() alone, and drops the hint of the one that it widens.
  */
 bool eqt_partition_quote_price(struct eqt_quote *quote,
 			       struct eqt_bundle_table *prices,
 			       const struct eqt_conf *conf,
 			       const struct eqt_partition_quote *part_quote,
-			       const struct eqt_qos *qos, bool advise);
+			       const struct eqt_qos *qos, bool tell);
 
 #endif

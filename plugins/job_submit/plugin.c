@@ -170,15 +170,15 @@ static int plugin_answer(const struct eqt_shared_conf *shared,
 /* Judge a submission, with whole nodes where it needs so many of them. */
 static int judge_submission(struct eqt_decision *decision,
 			    const struct eqt_shared_conf *shared,
-			    job_desc_msg_t *desc)
+			    job_desc_msg_t *desc, bool advise)
 {
-	int rc = eqt_decide(decision, shared, desc, 0);
+	int rc = eqt_decide(decision, shared, desc, 0, advise);
 
 	if (rc != SLURM_SUCCESS ||
 	    !eqt_decide_gives_whole(decision, shared->conf, desc))
 		return rc;
 	desc->shared = JOB_SHARED_NONE;
-	return eqt_decide(decision, shared, desc, 0);
+	return eqt_decide(decision, shared, desc, 0, advise);
 }
 
 int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
@@ -186,6 +186,7 @@ int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
 	const struct eqt_shared_conf *shared = eqt_conf_swap_get(&state.conf);
 	struct eqt_het_sum sum = { .components = 0 };
 	struct eqt_decision decision;
+	enum eqt_message message;
 	int rc;
 
 	if (!shared)
@@ -195,17 +196,18 @@ int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
 		eqt_conf_swap_put(shared);
 		return rc;
 	}
+	message = eqt_msg_choose(shared->conf, job_desc);
 	rc = ESLURM_PATHNAME_TOO_LONG;
 	if (!eqt_reading_too_long(job_desc, &decision.refusal))
-		rc = judge_submission(&decision, shared, job_desc);
+		rc = judge_submission(&decision, shared, job_desc,
+				      message != EQT_MESSAGE_OFF);
 	if (rc == SLURM_SUCCESS) {
 		eqt_account_apply(job_desc, &decision);
 		eqt_budget_check_announce(job_desc, &decision);
 		sum = eqt_het_sum_add(&state.het_sums, job_desc,
 				      decision.priced ? &decision.quote : NULL);
 	}
-	tell(&decision, &sum, rc, eqt_msg_choose(shared->conf, job_desc),
-	     err_msg);
+	tell(&decision, &sum, rc, message, err_msg);
 	eqt_conf_swap_put(shared);
 	return rc;
 }

@@ -350,12 +350,12 @@ bool eqt_reading_has_whole(const struct eqt_reading *reading)
 	return reading_has(reading, true);
 }
 
-/* Whether any list can have a row. */
+/* Whether any list can have a row: those of its nodes are of whole nodes alone. */
 static bool has_lists(const struct eqt_job_spec *spec)
 {
 	return spec->tres_per_job || spec->tres_per_node ||
 	       spec->tres_per_task || spec->tres_per_socket ||
-	       spec->cpus_per_tres || spec->mem_per_tres || spec->node.gres;
+	       spec->cpus_per_tres || spec->mem_per_tres || spec->exclusive;
 }
 
 static struct eqt_gres_row *rows_of(const struct eqt_reading *reading,

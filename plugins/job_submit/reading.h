@@ -50,6 +50,7 @@ struct eqt_reading {
 #endif
 	bool unknown; /* a name is no partition's, and no rule has it, so that
 			 Slurm alone refuses it */
+	bool advises; /* what would be cheaper is told: set by who judges it */
 	bool shares; /* parts of nodes, in one of several partitions */
 	/* Steps that pricing may still take, those that were given so far, and
 	   how often. */

@@ -159,15 +159,19 @@ static void add_line(struct eqt_job_spec *spec, const config_record_t *config,
 		(void) eqt_node_offer_add(spec, &kind);
 }
 
-static void add_configured(struct eqt_job_spec *spec, const part_record_t *part,
-			   struct eqt_candidate_nodes *candidates)
-{
-	list_itr_t *iterator = list_iterator_create(config_list);
-	const config_record_t *config;
+/* What the lines are added to. */
+struct adding {
+	struct eqt_job_spec *spec;
+	const part_record_t *part;
+	struct eqt_candidate_nodes *candidates;
+};
 
-	while ((config = list_next(iterator)))
-		add_line(spec, config, part, candidates);
-	list_iterator_destroy(iterator);
+static int add_each(void *line, void *arg)
+{
+	const struct adding *adding = arg;
+
+	add_line(adding->spec, line, adding->part, adding->candidates);
+	return 0;
 }
 
 static bool is_given(const char *text)
@@ -204,6 +208,7 @@ static void take_nodes(struct eqt_job_spec *spec, const part_record_t *part,
 {
 	const bool many_lines = has_many_lines(candidates);
 	const uint64_t count = spec->node.count;
+	struct adding adding = { spec, part, candidates };
 
 	if (!part->node_bitmap || !eqt_candidate_nodes_read(candidates, spec))
 		return;
@@ -215,7 +220,7 @@ static void take_nodes(struct eqt_job_spec *spec, const part_record_t *part,
 	    (spec->kinds > 0 || !is_given(spec->nodelist))) {
 		spec->kinds = 0;
 		eqt_candidate_nodes_widen(candidates);
-		add_configured(spec, part, candidates);
+		(void) list_for_each_ro(config_list, add_each, &adding);
 	}
 	eqt_node_offer_sort(spec);
 	if (spec->kinds > 0)

@@ -521,7 +521,7 @@ static int estimate_quote(struct eqt_estimate *quote,
 
 	if (eqt_parsed_spec_make(&parsed, &quote->prices, ask, err) < 0)
 		return -1;
-	return (advise ? eqt_quote_count : eqt_quote_other)(
+	return (advise ? eqt_quote_count : eqt_quote_price)(
 		&quote->bill, &quote->prices, ask, &parsed, err);
 }
 

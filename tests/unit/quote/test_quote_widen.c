@@ -294,7 +294,7 @@ START_TEST(a_quote_for_another_partition_has_no_array_and_no_advice)
 		ck_assert_int_eq(eqt_quote_count(&whole, &prices, &spec,
 						 &parsed, NULL),
 				 0);
-		ck_assert_int_eq(eqt_quote_other(&other, &prices, &spec,
+		ck_assert_int_eq(eqt_quote_price(&other, &prices, &spec,
 						 &parsed, NULL),
 				 0);
 		ck_assert_uint_eq(whole.array_tasks, 9);
@@ -315,7 +315,7 @@ START_TEST(a_quote_for_another_partition_has_no_array_and_no_advice)
 	spec.tres_per_node = "gpu:1";
 	ck_assert_int_eq(eqt_parsed_spec_make(&parsed, &plain, &spec, NULL), 0);
 	parsed.totals.demand.gpus_untyped = 1;
-	ck_assert_int_eq(eqt_quote_other(&failed, &plain, &spec, &parsed, NULL),
+	ck_assert_int_eq(eqt_quote_price(&failed, &plain, &spec, &parsed, NULL),
 			 -1);
 	ck_assert_uint_eq(failed.minutes, 4711);
 }
