@@ -54,9 +54,11 @@ struct eqt_node_class {
 struct eqt_node_requirement {
 	const char *features; /* NULL: whatever they have */
 	bool any_feature; /* one of them is enough */
-	struct eqt_node_requirement_names names; /* where there are features */
 	struct eqt_gres gpus[EQT_NODE_REQUIREMENT_GPUS];
 	uint32_t gpu_count; /* 0: nodes need no GPU */
+	/* Where there are features, kilobytes. Last: without --constraint nobody
+	   needs memory for it */
+	struct eqt_node_requirement_names names;
 };
 
 /*

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -233,7 +234,10 @@ bool eqt_candidate_nodes_read(struct eqt_candidate_nodes *candidates,
 {
 	if (candidates->wish)
 		return true;
-	candidates->wish = malloc(sizeof(*candidates->wish));
+	candidates->wish =
+		malloc(spec->constraint
+			       ? sizeof(*candidates->wish)
+			       : offsetof(struct eqt_node_requirement, names));
 	if (!candidates->wish)
 		return false;
 	eqt_node_requirement_make(candidates->wish, spec);

@@ -258,6 +258,14 @@ void eqt_spec_add_partition(struct eqt_job_spec *spec,
 		spec->cpus_per_core = eqt_spec_partition_threads(part);
 }
 
+/* Have two bitmaps the same nodes? */
+static bool bitmap_same(const bitstr_t *a, const bitstr_t *b)
+{
+	return a == b || (eqt_node_bits_fit(a, b) &&
+			  bit_equal((bitstr_t *) (uintptr_t) a,
+				    (bitstr_t *) (uintptr_t) b));
+}
+
 bool eqt_spec_partition_same(const part_record_t *a, const part_record_t *b)
 {
 	return a->total_nodes == b->total_nodes &&
@@ -265,17 +273,15 @@ bool eqt_spec_partition_same(const part_record_t *a, const part_record_t *b)
 	       a->def_mem_per_cpu == b->def_mem_per_cpu &&
 	       a->max_mem_per_cpu == b->max_mem_per_cpu &&
 	       a->max_cpus_per_node == b->max_cpus_per_node &&
-	       eqt_whole_nodes(a) == eqt_whole_nodes(b) &&
+	       (a->max_share == 0) == (b->max_share == 0) &&
+	       eqt_whole_nodes_block(a) == eqt_whole_nodes_block(b) &&
 	       eqt_spec_partition_over_minutes(a) ==
 		       eqt_spec_partition_over_minutes(b) &&
+	       bitmap_same(a->node_bitmap, b->node_bitmap) &&
 	       job_default(a, JOB_DEF_MEM_PER_GPU) ==
 		       job_default(b, JOB_DEF_MEM_PER_GPU) &&
 	       job_default(a, JOB_DEF_CPU_PER_GPU) ==
-		       job_default(b, JOB_DEF_CPU_PER_GPU) &&
-	       (a->node_bitmap == b->node_bitmap ||
-		(a->node_bitmap && b->node_bitmap &&
-		 bit_size(a->node_bitmap) == bit_size(b->node_bitmap) &&
-		 bit_equal(a->node_bitmap, b->node_bitmap)));
+		       job_default(b, JOB_DEF_CPU_PER_GPU);
 }
 
 #define NODES_KNOWN 64 /* one for each of so many lines of slurm.conf */

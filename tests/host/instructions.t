@@ -102,7 +102,7 @@ all_parts=p0,p1,p2,p3,p4,p5,p6,p7,p8,p9
 # Names and counts, a line each.
 counts() {
 	local kind
-	for kind in plain gpu any feature nodes parts plain-lines feature-huge \
+	for kind in plain silent gpu any feature nodes parts plain-lines feature-huge \
 		exclude-huge all-apart; do
 		printf 'submission, %s\t%s\n' "$kind" "$(submission "$kind")"
 	done
