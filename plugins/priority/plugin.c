@@ -184,26 +184,32 @@ static bool job_lacks_rank(const struct eqt_config *config,
 }
 
 /* What the price of a waiting job sets in its record: variables of its environment, and
- * the billing of its start. */
-static void job_set_price(const struct eqt_config *config, job_record_t *job)
+ * the billing of its start. need: what it needs of budgets, or NULL. False: it has no
+ * price, or does not wait. */
+static bool job_set_price(struct eqt_job_need *need,
+			  const struct eqt_config *config, job_record_t *job)
 {
 	struct eqt_bundle_table prices;
 	struct eqt_quote quote;
 	bool priced;
 
 	if (!job->details || !IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job))
-		return;
-	priced = eqt_job_quote(&quote, &prices, config, job) == 0;
+		return false;
+	priced = eqt_job_quote(&quote, &prices, need, config, job) == 0;
 	eqt_job_env_set(config, job, priced ? &quote : NULL);
 	if (priced)
 		eqt_billing_tres_preset_most(config, job, &quote);
+	return priced;
 }
 
 uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 {
 	const struct eqt_config *config = eqt_config_get(&state.config);
 	assoc_mgr_lock_t locks = EQT_PRIORITY_LOCKS;
+	const bool budgets = eqt_budgets_active(&state.budgets);
+	struct eqt_job_need need;
 	uint32_t priority;
+	bool priced;
 
 	if (!eqt_guard_ok(&state.guard, job_ptr)) {
 		eqt_config_put(config);
@@ -218,10 +224,10 @@ uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 		eqt_pass_wake(&state);
 	priority =
 		eqt_priority_make(&state.priority, config, job_ptr, time(NULL));
-	job_set_price(config, job_ptr);
-	if (eqt_budgets_active(&state.budgets))
+	priced = job_set_price(budgets ? &need : NULL, config, job_ptr);
+	if (budgets)
 		priority = eqt_admission_set(&state.budgets, config, job_ptr,
-					     priority);
+					     priced ? &need : NULL, priority);
 	assoc_mgr_unlock(&locks);
 	eqt_config_put(config);
 	return priority;

@@ -27,10 +27,9 @@ static uint64_t announced_tasks(const struct eqt_budgets *budgets)
 	return (uintptr_t) pthread_getspecific(budgets->announced);
 }
 
-/* What a waiting job wants, and its need. path must outlive it. -1: it has no price. */
-static int wish_make(struct eqt_book_wish *wish, struct eqt_book_path *path,
-		     struct eqt_job_need *need, const struct eqt_config *config,
-		     const job_record_t *job)
+/* What a waiting job with a need wants. path must outlive it. */
+static void wish_make(struct eqt_book_wish *wish, struct eqt_book_path *path,
+		      const struct eqt_job_need *need, const job_record_t *job)
 {
 	eqt_payers_fill(path, job->assoc_ptr);
 	*wish = (struct eqt_book_wish){
@@ -40,11 +39,8 @@ static int wish_make(struct eqt_book_wish *wish, struct eqt_book_path *path,
 		.tasks = 1,
 		.now = (uint64_t) time(NULL),
 	};
-	if (eqt_job_quote_need(need, config, job) < 0)
-		return -1;
 	wish->pool = need->gpus ? EQT_BUDGET_GPUS : EQT_BUDGET_CORES;
 	wish->need_u = need->need_u;
-	return 0;
 }
 
 /* The wish for all tasks of an array. */
@@ -386,26 +382,25 @@ static uint32_t job_ended_priority(const struct eqt_budgets *budgets,
 }
 
 /* A job without a price draws on no budget: it is charged nothing either. */
-static uint32_t waiting_set(struct eqt_budgets *budgets,
-			    const struct eqt_config *config, job_record_t *job,
-			    uint32_t priority)
+static uint32_t waiting_set(struct eqt_budgets *budgets, job_record_t *job,
+			    const struct eqt_job_need *need, uint32_t priority)
 {
 	struct eqt_book_lack lack = { 0 };
 	struct eqt_book_path path;
 	struct eqt_book_wish one, all;
 	enum eqt_book_answer answer = EQT_BOOK_FREE;
-	struct eqt_job_need need;
-	bool priced = wish_make(&one, &path, &need, config, job) == 0;
 	uint32_t own;
 
+	if (need)
+		wish_make(&one, &path, need, job);
 	pthread_mutex_lock(&budgets->lock);
 	own = job_ended_priority(budgets, job);
 	eqt_budgets_adopt(budgets, job);
-	if (priced) {
+	if (need) {
 		all = wish_of_tasks(&one, job_waiting_tasks(budgets, job));
-		answer = job_commit_time(budgets, job, &need, &all, &lack);
+		answer = job_commit_time(budgets, job, need, &all, &lack);
 		if (answer == EQT_BOOK_LACKS || answer == EQT_BOOK_NEVER) {
-			job_hold(budgets, job, &lack, &need);
+			job_hold(budgets, job, &lack, need);
 			priority = 0;
 		} else if (own) {
 			job->direct_set_prio = 1;
@@ -446,8 +441,10 @@ void eqt_admission_held(struct eqt_budgets *budgets, job_record_t *job,
 
 uint32_t eqt_admission_set(struct eqt_budgets *budgets,
 			   const struct eqt_config *config, job_record_t *job,
-			   uint32_t priority)
+			   const struct eqt_job_need *need, uint32_t priority)
 {
+	struct eqt_job_need own;
+
 	if (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) {
 		eqt_settlement_adjust(budgets, config, job);
 		return priority;
@@ -458,7 +455,9 @@ uint32_t eqt_admission_set(struct eqt_budgets *budgets,
 	/* Its last run is not settled before its nodes are free. */
 	if (eqt_settlement_waits(budgets, job->job_id))
 		return 0;
-	return waiting_set(budgets, config, job, priority);
+	if (!need && eqt_job_quote_need(&own, config, job) == 0)
+		need = &own;
+	return waiting_set(budgets, job, need, priority);
 }
 
 /* ---- Held jobs that are tried again -------------------------------------------- */
@@ -505,8 +504,9 @@ bool eqt_admission_retry(struct eqt_budgets *budgets,
 	uint32_t own;
 	bool any = true;
 
-	if (!job->assoc_ptr || wish_make(&one, &path, &need, config, job) < 0)
+	if (!job->assoc_ptr || eqt_job_quote_need(&need, config, job) < 0)
 		return false;
+	wish_make(&one, &path, &need, job);
 	(*patience)--;
 	pthread_mutex_lock(&budgets->lock);
 	eqt_budgets_adopt(budgets, job);

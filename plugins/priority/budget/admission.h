@@ -10,19 +10,20 @@
 #define EQT_BUDGET_ADMISSION_H
 
 #include "budget/book/budgets.h"
+#include "rate/job_quote.h"
 #include "slurm/compat.h"
 
 /* The begin of the description of each job that a budget holds. */
 #define EQT_ADMISSION_MARK "Budget "
 
 /*
- * slurmctld asks for a job's priority, which would be `priority`: commit its price
- * and return that, or hold it and return 0. A running job whose time limit has
+ * slurmctld asks for a job's priority, which would be `priority`: commit its price,
+ * which is `need` if that is not NULL, and return that, or hold it and return 0. A running job whose time limit has
  * changed commits the difference; what does not fit is cut off its limit.
  */
 uint32_t eqt_admission_set(struct eqt_budgets *budgets,
 			   const struct eqt_config *config, job_record_t *job,
-			   uint32_t priority);
+			   const struct eqt_job_need *need, uint32_t priority);
 
 /* Somebody is about to change a job: if a budget holds it, it may fit then. Needs no
  * lock of slurmctld's. */

@@ -302,8 +302,8 @@ static void sweep_visit(struct eqt_budgets *budgets,
 
 		(void) eqt_admission_retry(budgets, config, job, &patience);
 	} else if (job->priority || !IS_JOB_PENDING(job))
-		job->priority =
-			eqt_admission_set(budgets, config, job, job->priority);
+		job->priority = eqt_admission_set(budgets, config, job, NULL,
+						  job->priority);
 	assoc_mgr_unlock(&locks);
 }
 
@@ -397,8 +397,8 @@ static void retry_visit(struct eqt_budgets *budgets,
 		retry->any |= eqt_admission_retry(budgets, config, job,
 						  &retry->patience);
 	else
-		job->priority =
-			eqt_admission_set(budgets, config, job, job->priority);
+		job->priority = eqt_admission_set(budgets, config, job, NULL,
+						  job->priority);
 	assoc_mgr_unlock(&locks);
 }
 

@@ -96,16 +96,60 @@ static bool part_is_known(struct part_kinds *kinds,
 	return false;
 }
 
-/* What is done with the quote in a partition. */
-typedef void quote_each_fn(const struct eqt_quote *quote,
-			   const part_record_t *part, void *arg);
+/* What is made of the quotes in all partitions: the first one, widened by the others, and
+ * the largest need. */
+struct noting {
+	struct eqt_quote *sum;
+	struct eqt_job_need *need; /* NULL: nobody asks for it */
+	const job_record_t *job;
+};
+
+/* A rate in millionths, rounded up: a commitment must cover the charge. */
+static uint64_t rate_micro(struct eqt_frac rate)
+{
+	return eqt_frac_round(rate, EQT_MICRO, EQT_ROUND_CEIL);
+}
+
+/* Keep the larger need, with its pool: rate times the longest run in a partition,
+ * UINT64_MAX if that has no end or does not fit. */
+static void need_widen(const struct noting *noting,
+		       const struct eqt_quote *quote, const part_record_t *part)
+{
+	const struct eqt_price most = eqt_quote_most(quote);
+	const uint32_t minutes = job_minutes(noting->job, part);
+	const uint32_t over = eqt_spec_partition_over_minutes(part);
+	uint64_t rate = rate_micro(most.usage), here = 0;
+
+	if (rate && (minutes == INFINITE || over == INFINITE ||
+		     __builtin_mul_overflow(
+			     rate, ((uint64_t) minutes + over) * 60, &here)))
+		here = UINT64_MAX;
+	if (here < noting->need->need_u)
+		return;
+	*noting->need = (struct eqt_job_need){
+		.need_u = here,
+		.gpus = quote->high.gpu_pool,
+		.rate_u = rate,
+		.over = over,
+	};
+}
+
+static void quote_note(const struct noting *noting,
+		       const struct eqt_quote *quote, const part_record_t *part)
+{
+	if (noting->need)
+		need_widen(noting, quote, part);
+	if (quote != noting->sum)
+		eqt_quote_widen(noting->sum, quote);
+}
 
 /* The quotes in the partitions after the first, one of each kind. Kilobytes of stack that
  * most jobs do not need: not a part of its caller. */
 static __attribute__((noinline)) void quote_in_others(
-	const struct eqt_config *config, const job_record_t *job,
-	struct eqt_candidate_nodes *candidates, quote_each_fn *each, void *arg)
+	const struct noting *noting, const struct eqt_config *config,
+	struct eqt_candidate_nodes *candidates)
 {
+	const job_record_t *job = noting->job;
 	list_itr_t *iterator = list_iterator_create(job->part_ptr_list);
 	struct part_kinds kinds = { .count = 0 };
 	struct eqt_bundle_table prices;
@@ -119,92 +163,38 @@ static __attribute__((noinline)) void quote_in_others(
 		    !part_is_known(&kinds, config, job, part) &&
 		    quote_in_partition(&quote, &prices, config, job, part,
 				       candidates) == 0)
-			each(&quote, part, arg);
+			quote_note(noting, &quote, part);
 	}
 	list_iterator_destroy(iterator);
 }
 
-/* Make the quotes of a job in its partitions, the first one in *quote, which points into
- * *prices; nodes that several partitions share are read once. -1: it has no price. */
-static int quote_in_each(struct eqt_quote *quote,
-			 struct eqt_bundle_table *prices,
-			 const struct eqt_config *config,
-			 const job_record_t *job, quote_each_fn *each,
-			 void *arg)
+int eqt_job_quote(struct eqt_quote *quote, struct eqt_bundle_table *prices,
+		  struct eqt_job_need *need, const struct eqt_config *config,
+		  const job_record_t *job)
 {
+	/* Nodes that several partitions share are read once. */
 	struct eqt_candidate_nodes candidates = {
 		.prices = &config->conf->prices, .sets = &config->nodes
 	};
+	const struct noting noting = { quote, need, job };
 	int rc = quote_in_partition(quote, prices, config, job, job->part_ptr,
 				    &candidates);
 
+	if (need)
+		*need = (struct eqt_job_need){ .need_u = 0 };
 	if (rc == 0)
-		each(quote, job->part_ptr, arg);
+		quote_note(&noting, quote, job->part_ptr);
 	if (rc == 0 && job->part_ptr_list)
-		quote_in_others(config, job, &candidates, each, arg);
+		quote_in_others(&noting, config, &candidates);
 	eqt_candidate_nodes_close(&candidates);
 	return rc;
-}
-
-static void quote_add(const struct eqt_quote *other, const part_record_t *part,
-		      void *arg)
-{
-	(void) part;
-	if (other != arg)
-		eqt_quote_widen(arg, other);
-}
-
-int eqt_job_quote(struct eqt_quote *quote, struct eqt_bundle_table *prices,
-		  const struct eqt_config *config, const job_record_t *job)
-{
-	return quote_in_each(quote, prices, config, job, quote_add, quote);
-}
-
-/* A rate in millionths, rounded up: a commitment must cover the charge. */
-static uint64_t rate_micro(struct eqt_frac rate)
-{
-	return eqt_frac_round(rate, EQT_MICRO, EQT_ROUND_CEIL);
-}
-
-/* The need of a job. */
-struct needing {
-	struct eqt_job_need *need;
-	const job_record_t *job;
-};
-
-/* Keep the larger need, with its pool: rate times the longest run in a partition,
- * UINT64_MAX if that has no end or does not fit. */
-static void need_widen(const struct eqt_quote *quote, const part_record_t *part,
-		       void *arg)
-{
-	const struct needing *needing = arg;
-	const struct eqt_price most = eqt_quote_most(quote);
-	const uint32_t minutes = job_minutes(needing->job, part);
-	const uint32_t over = eqt_spec_partition_over_minutes(part);
-	uint64_t rate = rate_micro(most.usage), here = 0;
-
-	if (rate && (minutes == INFINITE || over == INFINITE ||
-		     __builtin_mul_overflow(
-			     rate, ((uint64_t) minutes + over) * 60, &here)))
-		here = UINT64_MAX;
-	if (here < needing->need->need_u)
-		return;
-	*needing->need = (struct eqt_job_need){
-		.need_u = here,
-		.gpus = quote->high.gpu_pool,
-		.rate_u = rate,
-		.over = over,
-	};
 }
 
 int eqt_job_quote_need(struct eqt_job_need *need,
 		       const struct eqt_config *config, const job_record_t *job)
 {
-	struct needing needing = { need, job };
 	struct eqt_bundle_table prices;
 	struct eqt_quote quote;
 
-	*need = (struct eqt_job_need){ .need_u = 0 };
-	return quote_in_each(&quote, &prices, config, job, need_widen,
-			     &needing);
+	return eqt_job_quote(&quote, &prices, need, config, job);
 }
