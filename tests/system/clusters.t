@@ -62,6 +62,10 @@ is "$(theirs budget list | grep -c physics)" 0 "-M lists no budget of one's own 
 # Both, where a sum makes sense.
 both() { in_cluster "$equitree" "$@" -M cedar,beech 2>&1; }
 like "$(both usage)" ' of 1 jobs' "-M a,b sums up the usage of two clusters"
+both report --out "$dir/both" >>"$work/both"
+like "$(cat "$dir/both/index.html")" 'href="cluster/cedar/index.html">cedar<.*href="cluster/beech/index.html">beech<' "report of both has their sum, and leads to the pages of each"
+ok "the pages of a cluster are below the sum" test -s "$dir/both/cluster/beech/account/birch/index.html"
+is "$(both report --out "$dir/both" --json | sed -n 's/.*"jobs": \([0-9]*\),*/\1/p')" 1 "report of both adds up the jobs"
 is "$(both usage --by cluster,account --csv --no-headings | cut -d, -f1,2)" "cedar,physics" "usage of both by cluster"
 in_cluster sacctmgr -iQ add account physics cluster=beech >/dev/null
 granted() { [[ $(theirs budget grant physics 2 --reason three) == *'budget 2' ]]; }
@@ -78,6 +82,29 @@ in_cluster scontrol -M beech reconfigure
 other_unit() { [[ $(both usage) == *'beech counts in other units'* ]]; }
 ok "clusters that count in other units have no sum" wait_until other_unit
 like "$(theirs check)" "this is slurmctld's" "-M checks what the other slurmctld reads"
+# Each subcommand that asks a cluster asks that of -M: WORDS, and what beech alone says.
+printf 'Account,Parent,User,Shares\nbirch,root,,5\n' >"$dir/shares.csv"
+while IFS='|' read -r words want; do
+	read -ra word <<<"$words"
+	like "$(theirs "${word[@]}")" "$want" "equitree $words -M beech asks beech"
+done <<END
+bill -n1 --mem=4000M|cost 4 
+check|no slurm.conf of beech: checking equitree.conf alone
+init|--cluster needs --slurm-conf
+tree|birch +7
+when -n1 -t1 -A birch|request
+why ada|birch/ada
+recover ada|birch
+overhead --partitions|cores=1,memory=1000M
+usage| of 0 jobs
+report --out $dir/pages --json|"jobs": 0
+metrics|account="birch",parent="root"
+boost birch --shares 9 --for 60 --leases $dir/leases|birch has 9 shares until .* before they were 7
+boost birch --cancel --leases $dir/leases|birch has 7 shares
+shares apply $dir/shares.csv --dry-run|set account birch +7 +5
+budget list|birch
+leave --check|$beech/etc/slurm.conf
+END
 like "$(ours tree -M nosuch)" 'nosuch' "a cluster that slurmdbd does not know is named"
 like "$(ours tree -M 'a;b')" 'a;b.*expected the name of one cluster' "what is no name is refused"
 
@@ -88,8 +115,9 @@ chmod 755 "$dir/bin/sacctmgr"
 noted() { in_cluster env PATH="$dir/bin:$PATH" "$equitree" "$@" >"$work/noted" 2>&1; }
 noted bill -n1
 noted simulate --policy "$dir/etc/slurm.conf" --generate 10
+noted simulate --policy "$beech/etc/slurm.conf" --generate 10 -M beech
 is "$(grep -c ' withassoc .*cluster=cedar$' "$dir/asked")" 1 "the accounts of a submitter are those of one cluster"
-is "$(grep -c ' show assoc .*cluster=cedar$' "$dir/asked")" 1 "the associations of a simulation are those of one cluster"
+is "$(grep -oE ' show assoc .*cluster=(cedar|beech)$' "$dir/asked" | grep -o '[a-z]*$' | xargs)" "cedar beech" "the associations of a simulation are those of one cluster"
 
 # ---- A host without equitree.conf -----------------------------------------------
 
@@ -98,12 +126,15 @@ mkdir "$dir/bare"
 cp "$dir/etc/slurm.conf" "$dir/etc/gres.conf" "$dir/bare/"
 bare() { in_cluster env SLURM_CONF="$dir/bare/slurm.conf" "$equitree" "$@" 2>&1; }
 is "$(bare bill -n1 --mem=6000M)" "$(ours bill -n1 --mem=6000M)" "a price on a host without equitree.conf"
-for words in tree "why ada" usage "budget list" metrics overhead "recover ada"; do
+for words in tree "why ada" usage "budget list" metrics overhead "recover ada" "when -n1 -t1" \
+	"report --out $dir/pages" "boost --list --leases $dir/leases" "shares apply $dir/shares.csv --dry-run" \
+	"simulate --policy $dir/etc/slurm.conf --generate 10" "leave --check"; do
 	read -ra word <<<"$words"
 	# A pass may come in between.
-	alike() { [[ $(bare "${word[@]}" | head -n 4) == "$(ours "${word[@]}" | head -n 4)" ]]; }
+	alike() { [[ $(bare "${word[@]}" | head -n 4 | sed "s|$dir/bare/|$dir/etc/|") == "$(ours "${word[@]}" | head -n 4)" ]]; }
 	ok "equitree $words is the same on a host without equitree.conf" wait_until alike
 done
+is "$(bare init | grep bundle)" "$(ours init | grep bundle)" "equitree init is the same on a host without equitree.conf"
 like "$(bare check)" "this is slurmctld's" "check says from where the configuration is"
 
 # ---- What slurmctld tells -------------------------------------------------------

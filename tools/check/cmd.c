@@ -15,8 +15,6 @@
 #include "cli/colour.h"
 #include "slurm/conf/site_conf.h"
 
-#define DEFAULT_SLURM_CONF "/etc/slurm/slurm.conf"
-
 struct check_options {
 	const char *conf, *slurm, *gres, *assocs, *budgets;
 	bool show, before, selftest;
@@ -44,7 +42,7 @@ static const struct eqt_option options_table[] = {
 	  EQT_TEXT_AT(struct check_options, conf) },
 	{ "slurm-conf", 0, "FILE",
 	  "the slurm.conf to read, instead of $SLURM_CONF "
-	  "or " DEFAULT_SLURM_CONF,
+	  "or " EQT_SLURM_CONF,
 	  0, EQT_TEXT_AT(struct check_options, slurm) },
 	{ "gres-conf", 0, "FILE",
 	  "the gres.conf to read, instead of the one beside slurm.conf", 0,
@@ -383,7 +381,7 @@ int cmd_check(int argc, char **argv)
 	eqt_options_parse(&line, argc, argv, &options);
 	if (options.slurm)
 		slurm = options.slurm;
-	check.slurm_path = slurm && slurm[0] ? slurm : DEFAULT_SLURM_CONF;
+	check.slurm_path = slurm && slurm[0] ? slurm : eqt_site_conf_slurm();
 	check.conf_path = options.conf
 				  ? options.conf
 				  : path_beside(check.slurm_path,

@@ -9,10 +9,10 @@
 #include "cli/atomic_file.h"
 #include "cli/cmd.h"
 #include "cli/print.h"
+#include "cli/remote.h"
 #include "cli/options.h"
 #include "init/init.h"
-
-#define DEFAULT_SLURM_CONF "/etc/slurm/slurm.conf"
+#include "slurm/conf/site_conf.h"
 
 struct init_options {
 	const char *slurm, *assocs, *output;
@@ -23,7 +23,7 @@ struct init_options {
 static const struct eqt_option options_table[] = {
 	{ "slurm-conf", 0, "FILE",
 	  "the slurm.conf to read, instead of $SLURM_CONF "
-	  "or " DEFAULT_SLURM_CONF,
+	  "or " EQT_SLURM_CONF,
 	  0, EQT_TEXT_AT(struct init_options, slurm) },
 	{ "assocs", 0, "FILE",
 	  "find pools of accounts, too: what \"sacctmgr -P show assoc\" or "
@@ -45,6 +45,9 @@ static int init_check_options(void *with, struct eqt_error *err)
 
 	if (options->output && options->common.json)
 		return eqt_error_set(err, "--output writes no JSON");
+	if (eqt_remote_chosen() && !options->slurm)
+		return eqt_error_set(err, "--cluster needs --slurm-conf, the "
+					  "file of that cluster");
 	return 0;
 }
 
@@ -138,13 +141,11 @@ int cmd_init(int argc, char **argv)
 		.check = init_check_options,
 	};
 	struct init_options options = { .slurm = NULL };
-	const char *slurm = getenv("SLURM_CONF");
 	struct eqt_error err;
 
 	eqt_options_parse(&line, argc, argv, &options);
-	if (options.slurm)
-		slurm = options.slurm;
-	if (!slurm || !slurm[0])
-		slurm = DEFAULT_SLURM_CONF;
-	return eqt_print_status("init", init_run(&options, slurm, &err), &err);
+	if (!options.slurm || !options.slurm[0])
+		options.slurm = eqt_site_conf_slurm();
+	return eqt_print_status("init", init_run(&options, options.slurm, &err),
+				&err);
 }

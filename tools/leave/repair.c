@@ -56,13 +56,11 @@ struct repair {
 /* slurmctld does not run, so slurm.conf itself is read. */
 static int repair_slurm_conf(struct repair *repair, struct eqt_error *err)
 {
-	const char *path = getenv("SLURM_CONF"), *value;
+	const char *value;
 	struct eqt_slurmconf conf;
 	int rc;
 
-	if (eqt_slurm_conf_read(&conf,
-				path && *path ? path : "/etc/slurm/slurm.conf",
-				err) < 0)
+	if (eqt_slurm_conf_read(&conf, eqt_site_conf_slurm(), err) < 0)
 		return -1;
 	value = eqt_slurm_conf_get(&conf, "PriorityDecayHalfLife", NULL);
 	rc = eqt_cluster_half_life_parse(&repair->half_life_s,

@@ -16,31 +16,35 @@
 #include "slurm/conf/site_conf.h"
 #include "slurm/text/command.h"
 
-#define DEFAULT_SLURM_CONF "/etc/slurm/slurm.conf"
+#define SERVED_SLURM_CONF "/run/slurm/conf/slurm.conf"
+
+const char *eqt_site_conf_slurm(void)
+{
+	const char *named = getenv("SLURM_CONF");
+
+	if (named && named[0] != '\0')
+		return named;
+	return access(EQT_SLURM_CONF, F_OK) != 0 &&
+			       access(SERVED_SLURM_CONF, F_OK) == 0
+		       ? SERVED_SLURM_CONF
+		       : EQT_SLURM_CONF;
+}
 
 /* equitree.conf beside slurm.conf. */
 static const char *conf_path_beside(char path[PATH_MAX])
 {
-	const char *slurm_conf = getenv("SLURM_CONF"), *slash;
+	const char *slurm_conf = eqt_site_conf_slurm(), *slash;
 
-	if (!slurm_conf || slurm_conf[0] == '\0')
-		slurm_conf = DEFAULT_SLURM_CONF;
 	slash = strrchr(slurm_conf, '/');
 	(void) snprintf(path, PATH_MAX, "%.*sequitree.conf",
 			slash ? (int) (slash - slurm_conf + 1) : 0, slurm_conf);
 	return path;
 }
 
-/* Slurm's commands wait for a minute where they have no configuration. The second file is
- * that of a host which gets its configuration from slurmctld. */
+/* Slurm's commands wait for a minute where they have no configuration. */
 static bool conf_has_slurm(void)
 {
-	const char *slurm_conf = getenv("SLURM_CONF");
-
-	if (slurm_conf && slurm_conf[0] != '\0')
-		return access(slurm_conf, F_OK) == 0;
-	return access(DEFAULT_SLURM_CONF, F_OK) == 0 ||
-	       access("/run/slurm/conf/slurm.conf", F_OK) == 0;
+	return access(eqt_site_conf_slurm(), F_OK) == 0;
 }
 
 /* The text after "ok", which the plugin sends; NULL for every other answer, as that of a

@@ -6,6 +6,12 @@
 
 #include "conf/conf.h"
 
+#define EQT_SLURM_CONF "/etc/slurm/slurm.conf"
+
+/* slurm.conf of this host: $SLURM_CONF, EQT_SLURM_CONF, or, where there is none, what slurmd
+ * got from slurmctld (configless). The file may be missing. */
+const char *eqt_site_conf_slurm(void);
+
 /*
  * Read equitree.conf at path or, for NULL, beside the slurm.conf of $SLURM_CONF, else in
  * /etc/slurm; where there is none, or with --cluster, ask slurmctld for its own. NULL
