@@ -11,6 +11,7 @@
 #include "budget/book.h"
 #include "balance/rows.h"
 #include "balance/send.h"
+#include "slurm/text/command.h"
 
 /* A line in the form of a file's first lines. The state of a budget is a line as
  * slurmctld writes it at the beginning of its journal. */
@@ -173,6 +174,27 @@ char *eqt_balances_verify(struct eqt_error *err)
 
 	(void) snprintf(question, sizeof(question), "verify %" PRIu64, id);
 	return eqt_send_question(question, id, err);
+}
+
+char *eqt_balances_owner_clusters(const struct eqt_budget_terms *owner,
+				  const char *clusters, struct eqt_error *err)
+{
+	char account[EQT_BUDGET_NAME + 16], user[EQT_BUDGET_NAME + 16];
+	char where[EQT_BUDGET_CLUSTERS + 16];
+	const char *const words[] = {
+		"sacctmgr", "-nP", "show",	     "assoc", account,
+		where,	    user,  "format=cluster", NULL
+	};
+	struct eqt_listing text;
+
+	(void) snprintf(account, sizeof(account), "account=%s", owner->account);
+	(void) snprintf(user, sizeof(user), "user=%s", owner->user);
+	(void) snprintf(where, sizeof(where), "cluster=%s", clusters);
+	if (eqt_command_run(&text, "sacctmgr", words, err) < 0)
+		return NULL;
+	for (char *at = text.text; *at; at++)
+		*at = *at == '\n' ? ',' : *at;
+	return text.text;
 }
 
 /* NULL: there is none of that number. */

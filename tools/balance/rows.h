@@ -43,6 +43,11 @@ int eqt_balances_apply(struct eqt_book *book, const char *path,
  * a text for people, for free(); NULL with err filled. */
 char *eqt_balances_verify(struct eqt_error *err);
 
+/* Those of the clusters "a,b" that have the account of an owner, and the user in it if there
+ * is one, as "a,b,". For free(); NULL with err filled. */
+char *eqt_balances_owner_clusters(const struct eqt_budget_terms *owner,
+				  const char *clusters, struct eqt_error *err);
+
 /* The budget with an id, or NULL. */
 struct eqt_budget *eqt_balances_find(const struct eqt_rows *rows, uint64_t id);
 

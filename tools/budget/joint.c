@@ -17,7 +17,6 @@
 #include "cli/remote.h"
 #include "slurm/conf/config.h"
 #include "slurm/sshare.h"
-#include "slurm/text/command.h"
 
 /* Less than this part of what is left is not worth a transfer, unless a job waits for it. */
 #define WORTH 20
@@ -284,11 +283,16 @@ static size_t side_grant(struct joint *joint, const struct side *from)
 
 /* ---- Where hours are wanted ------------------------------------------------------------ */
 
+/* A part of a grant, on a cluster that answers. */
+struct portion {
+	const struct side *side;
+	const struct eqt_budget *part;
+	uint64_t left_u, target_u, need_u, use;
+};
+
 /* The parts of one grant. */
 struct split {
-	const struct side **side;
-	const struct eqt_budget **part; /* those of clusters that answer */
-	uint64_t *left_u, *target_u, *need_u, *use; /* of each part */
+	struct portion *of;
 	size_t count, open;
 	uint64_t all_u; /* that is left */
 };
@@ -349,72 +353,75 @@ static uint64_t split_needs(struct split *split)
 	for (size_t n = 0; more; n++) {
 		more = false;
 		for (size_t i = 0; i < split->count; i++) {
-			uint64_t need = 0;
+			struct portion *of = &split->of[i];
+			const uint64_t need =
+				of->part->closed
+					? 0
+					: part_want(of->side, of->part, n);
 
-			if (split->part[i]->closed)
-				continue;
-			need = part_want(split->side[i], split->part[i], n);
 			more |= need > 0;
 			if (need > rest)
 				continue;
 			rest -= need;
-			split->need_u[i] += need;
+			of->need_u += need;
 		}
 	}
 	return rest;
 }
 
 /* The rest: a half is spread evenly, so that each cluster can begin; the other half by recent
- * use. */
+ * use. What rounding leaves goes to the first open part. */
 static void split_rest(struct split *split, uint64_t rest)
 {
+	struct portion *first = NULL;
 	uint64_t uses = 0, given = 0;
-	size_t first = split->count;
 
 	for (size_t i = 0; i < split->count; i++)
-		uses += split->use[i];
-	for (size_t i = 0; i < split->count; i++) {
-		uint64_t share;
+		uses += split->of[i].use;
+	for (size_t i = split->count; i-- > 0;) {
+		struct portion *of = &split->of[i];
+		uint64_t share = rest / 2 / split->open;
 
-		if (split->part[i]->closed)
+		if (of->part->closed)
 			continue;
-		share = rest / 2 / split->open;
-		share += uses ? (uint64_t) ((eqt_u128) (rest / 2) *
-					    split->use[i] / uses)
+		share += uses ? (uint64_t) ((eqt_u128) (rest / 2) * of->use /
+					    uses)
 			      : share;
 		share -= share % GRAIN_U;
-		split->target_u[i] = split->need_u[i] + share;
+		of->target_u = of->need_u + share;
 		given += share;
-		first = first < split->count ? first : i;
+		first = of;
 	}
-	if (first < split->count)
-		split->target_u[first] += rest - given;
+	if (first)
+		first->target_u += rest - given;
 }
 
 /* One transfer from the part that has most too much to one that has too little, if it is worth
  * it. False: none is. */
-static bool split_move(struct joint *joint, struct split *split, size_t to)
+static bool split_move(struct joint *joint, struct split *split,
+		       struct portion *to)
 {
-	size_t from = split->count;
+	struct portion *from = NULL;
 	uint64_t most = 0;
 	struct move move;
 
 	for (size_t i = 0; i < split->count; i++) {
-		if (split->left_u[i] > split->target_u[i] &&
-		    split->left_u[i] - split->target_u[i] > most) {
-			most = split->left_u[i] - split->target_u[i];
-			from = i;
+		struct portion *of = &split->of[i];
+
+		if (of->left_u > of->target_u &&
+		    of->left_u - of->target_u > most) {
+			most = of->left_u - of->target_u;
+			from = of;
 		}
 	}
-	most = eqt_whole_min(most, split->target_u[to] - split->left_u[to]);
-	if (!most ||
-	    (split->left_u[to] >= split->need_u[to] &&
-	     !split->part[from]->closed && most < split->all_u / WORTH))
+	most = eqt_whole_min(most, to->target_u - to->left_u);
+	if (!most || (to->left_u >= to->need_u && !from->part->closed &&
+		      most < split->all_u / WORTH))
 		return false;
-	move = (struct move){ .from = split->side[from],
-			      .to = split->side[to],
-			      .off = split->part[from],
-			      .on = split->part[to],
+	move = (struct move){ .from = from->side,
+			      .to = to->side,
+			      .off = from->part,
+			      .on = to->part,
 			      .amount_u = most };
 	move.next = move.off->terms.carry ? 0 : move.off->next;
 	move.number =
@@ -424,41 +431,32 @@ static bool split_move(struct joint *joint, struct split *split, size_t to)
 			peer_of(move.to, move.on->id, move.from->name)
 				.received);
 	/* What could not be moved is not tried again in this run. */
-	split->left_u[from] -= most;
-	split->left_u[to] += most;
+	from->left_u -= most;
+	to->left_u += most;
 	return move_take(joint, &move, false) == 0;
 }
 
 /* Fill the parts of a grant. -1: out of memory. */
 static int split_fill(struct joint *joint, struct split *split, uint64_t grant)
 {
-	const size_t most = joint->sides;
-	uint64_t *numbers = calloc(most, 4 * sizeof(*numbers));
-
-	split->side = calloc(most, sizeof(*split->side));
-	split->part = calloc(most, sizeof(*split->part));
-	split->left_u = numbers;
-	if (!numbers || !split->side || !split->part)
-		return -1;
-	split->target_u = numbers + most;
-	split->need_u = numbers + 2 * most;
-	split->use = numbers + 3 * most;
-	for (size_t i = 0; i < most; i++) {
+	split->of = calloc(joint->sides, sizeof(*split->of));
+	for (size_t i = 0; split->of && i < joint->sides; i++) {
 		struct side *side = &joint->side[i];
 		const struct eqt_budget *part = part_of(side, grant);
-		const size_t at = split->count;
+		struct portion *of = &split->of[split->count];
 
 		if (side->away || !part)
 			continue;
-		split->side[at] = side;
-		split->part[at] = part;
-		split->left_u[at] = eqt_budget_left(part);
-		split->use[at] = part->closed ? 0 : part_use(joint, side, part);
+		*of = (struct portion){ .side = side,
+					.part = part,
+					.left_u = eqt_budget_left(part) };
+		if (!part->closed)
+			of->use = part_use(joint, side, part);
 		split->open += !part->closed;
-		split->all_u += split->left_u[at];
+		split->all_u += of->left_u;
 		split->count++;
 	}
-	return 0;
+	return split->of ? 0 : -1;
 }
 
 /* A grant that is over stays as it is. */
@@ -472,16 +470,15 @@ static void grant_balance(struct joint *joint, const struct eqt_budget *grant)
 	if (split_fill(joint, &split, grant->terms.joint) == 0 && split.open) {
 		split_rest(&split, split_needs(&split));
 		for (size_t i = 0; i < split.count; i++) {
+			struct portion *to = &split.of[i];
 			size_t tries = split.count;
 
-			while (split.left_u[i] < split.target_u[i] &&
-			       tries-- > 0 && split_move(joint, &split, i))
+			while (to->left_u < to->target_u && tries-- > 0 &&
+			       split_move(joint, &split, to))
 				continue;
 		}
 	}
-	free(split.side);
-	free(split.part);
-	free(split.left_u);
+	free(split.of);
 }
 
 /* ---- Balance ---------------------------------------------------------------------------- */
@@ -592,30 +589,17 @@ static int owner_is_known(const struct joint *joint,
 			  const struct eqt_budget_terms *terms,
 			  struct eqt_error *err)
 {
-	char account[EQT_BUDGET_NAME + 16], user[EQT_BUDGET_NAME + 16];
-	char where[EQT_BUDGET_CLUSTERS + 16];
-	const char *const words[] = {
-		"sacctmgr", "-nP", "show",	     "assoc", account,
-		where,	    user,  "format=cluster", NULL
-	};
-	struct eqt_listing text;
-	int rc = 0;
+	char *list = eqt_balances_owner_clusters(terms, terms->clusters, err);
+	int rc = list ? 0 : -1;
 
-	(void) snprintf(account, sizeof(account), "account=%s", terms->account);
-	(void) snprintf(user, sizeof(user), "user=%s", terms->user);
-	(void) snprintf(where, sizeof(where), "cluster=%s", terms->clusters);
-	if (eqt_command_run(&text, "sacctmgr", words, err) < 0)
-		return -1;
-	for (char *at = text.text; at && *at; at++)
-		*at = *at == '\n' ? ',' : *at;
 	for (size_t i = 0; rc == 0 && i < joint->sides; i++) {
-		if (!eqt_text_list_has(text.text, joint->side[i].name))
+		if (!eqt_text_list_has(list, joint->side[i].name))
 			rc = eqt_error_set(err, "%s: %s%s%s does not exist",
 					   joint->side[i].name, terms->account,
 					   terms->user[0] ? "/" : "",
 					   terms->user);
 	}
-	eqt_listing_free(&text);
+	free(list);
 	return rc;
 }
 

@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/mman.h>
@@ -381,12 +382,8 @@ static size_t members_read(struct member member[MEMBERS])
 static bool member_has_owner(const struct member *member,
 			     const struct eqt_budget_terms *terms)
 {
-	char account[EQT_BUDGET_NAME + 16], user[EQT_BUDGET_NAME + 16];
-	char cluster[EQT_BUDGET_CLUSTER + 16];
-	const char *words[] = { "sacctmgr",	  "-nP",   "show",
-				"assoc",	  account, user,
-				"format=account", cluster, NULL };
-	struct eqt_listing out;
+	struct eqt_error err;
+	char *list;
 	bool found;
 
 	for (size_t i = 0; i < member->budgets.count; i++) {
@@ -397,13 +394,9 @@ static bool member_has_owner(const struct member *member,
 		    (!its->user[0] || strcmp(its->user, terms->user) == 0))
 			return true;
 	}
-	(void) snprintf(account, sizeof(account), "account=%s", terms->account);
-	(void) snprintf(user, sizeof(user), "user=%s", terms->user);
-	(void) snprintf(cluster, sizeof(cluster), "cluster=%.47s",
-			member->name);
-	out = live_answer(words);
-	found = out.length > 0;
-	eqt_listing_free(&out);
+	list = eqt_balances_owner_clusters(terms, member->name, &err);
+	found = list && list[0];
+	free(list);
 	return !found;
 }
 
