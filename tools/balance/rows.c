@@ -176,6 +176,8 @@ char *eqt_balances_verify(struct eqt_error *err)
 	return eqt_send_question(question, id, err);
 }
 
+/* slurmdbd knows the associations of all its clusters. The list that is asked about is among
+ * the words, so that a cluster of -M is not added to them. */
 char *eqt_balances_owner_clusters(const struct eqt_budget_terms *owner,
 				  const char *clusters, struct eqt_error *err)
 {
