@@ -88,15 +88,15 @@ AM_T_LOG_DRIVER_FLAGS = --comments --merge
 
 # The command's readers: of what people wrote, and of what Slurm's commands print.
 FILE_READERS = \
-	tools/slurm/conf/cluster_conf.c tools/check/check.c tools/slurm/text/hostlist.c \
+	tools/cli/alloc.c tools/slurm/conf/cluster_conf.c tools/check/check.c tools/slurm/text/hostlist.c \
 	tools/sbatch/foreign.c tools/sbatch/script.c \
 	tools/slurm/conf/slurm_conf.c 
 SBATCH_READERS = \
-	tools/sbatch/options.c tools/sbatch/request.c tools/cli/colour.c tools/cli/options.c \
+	tools/cli/alloc.c tools/sbatch/options.c tools/sbatch/request.c tools/cli/colour.c tools/cli/options.c \
 	tools/cli/remote.c tools/sbatch/script.c tools/sbatch/foreign.c \
 	tools/sbatch/rules.c tools/slurm/text/hostlist.c
 STOCK_READERS = \
-	tools/cli/remote.c tools/cli/progress.c tools/slurm/text/columns.c tools/slurm/conf/config.c \
+	tools/cli/alloc.c tools/cli/remote.c tools/cli/progress.c tools/slurm/text/columns.c tools/slurm/conf/config.c \
 	tools/slurm/scontrol/candidate_nodes.c tools/slurm/conf/allocation.c tools/slurm/text/hostlist.c \
 	tools/slurm/text/duration.c tools/slurm/scontrol/nodes.c tools/slurm/scontrol/partitions.c \
 	tools/slurm/scontrol/records.c tools/slurm/sacct.c tools/slurm/text/listing.c \

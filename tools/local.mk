@@ -51,6 +51,7 @@ tools_equitree_SOURCES = \
 	tools/check/setup.c \
 	tools/check/show.c \
 	tools/check/show.h \
+	tools/cli/alloc.c tools/cli/alloc.h \
 	tools/cli/atomic_file.c \
 	tools/cli/atomic_file.h \
 	tools/cli/cmd.h \

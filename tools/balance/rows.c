@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "cli/alloc.h"
 #include "budget/book.h"
 #include "balance/rows.h"
 #include "balance/send.h"
@@ -23,10 +24,9 @@ static int rows_add(struct eqt_rows *rows, const char *line,
 
 	if (eqt_entry_parse(&entry, &crc, line, err) < 0)
 		return -1;
-	if (EQT_ARRAY_ROOM(rows->row, rows->count) < 0 ||
-	    EQT_ARRAY_ROOM(rows->peer, rows->peers) < 0 ||
-	    EQT_ARRAY_ROOM(rows->want, rows->wants) < 0)
-		return eqt_error_set(err, "out of memory");
+	EQT_ALLOC_ROOM(rows->row, rows->count);
+	EQT_ALLOC_ROOM(rows->peer, rows->peers);
+	EQT_ALLOC_ROOM(rows->want, rows->wants);
 	if (entry.kind == EQT_ENTRY_BUDGET)
 		rows->row[rows->count++] = entry.state;
 	else if (entry.kind == EQT_ENTRY_PEER)
@@ -129,25 +129,20 @@ int eqt_balances_apply(struct eqt_book *book, const char *path,
 		      : 0;
 }
 
-/* 0, or -1 with err filled: out of memory. */
-static int rows_from_book(struct eqt_rows *rows, const struct eqt_book *book,
-			  struct eqt_error *err)
+static void rows_from_book(struct eqt_rows *rows, const struct eqt_book *book)
 {
 	/* Ids are 1, 2, ... without gaps: closed budgets stay in the book. */
 	uint64_t count = eqt_book_count(book);
 	const struct eqt_budget_peer *peer;
 
 	for (uint64_t id = 1; id <= count; id++) {
-		if (EQT_ARRAY_ROOM(rows->row, rows->count) < 0)
-			return eqt_error_set(err, "out of memory");
+		EQT_ALLOC_ROOM(rows->row, rows->count);
 		rows->row[rows->count++] = *eqt_book_budget(book, id);
 		for (size_t n = 0; (peer = eqt_book_peer(book, id, n)); n++) {
-			if (EQT_ARRAY_ROOM(rows->peer, rows->peers) < 0)
-				return eqt_error_set(err, "out of memory");
+			EQT_ALLOC_ROOM(rows->peer, rows->peers);
 			rows->peer[rows->peers++] = *peer;
 		}
 	}
-	return 0;
 }
 
 /* The file may be written to meanwhile. */
@@ -158,10 +153,10 @@ int eqt_balances_read_journal(struct eqt_rows *rows, const char *path,
 	int rc;
 
 	if (!book)
-		return eqt_error_set(err, "out of memory");
+		eqt_alloc_failed();
 	rc = eqt_balances_apply(book, path, NULL, NULL, err);
 	if (rc == 0)
-		rc = rows_from_book(rows, book, err);
+		rows_from_book(rows, book);
 	eqt_book_free(book);
 	return rc;
 }

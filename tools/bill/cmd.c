@@ -6,6 +6,7 @@
 
 #include "bill/job_cmd.h"
 #include "bill/estimate.h"
+#include "cli/alloc.h"
 #include "cli/cmd.h"
 #include "slurm/conf/site_conf.h"
 #include "cli/json.h"
@@ -238,7 +239,7 @@ static const char *offer_remark(const struct offer *offer)
 static void offer_add(struct libscols_table *table, const struct offer *offer)
 {
 	const struct eqt_quote *bill = &offer->estimate.bill;
-	struct libscols_line *line = scols_table_new_line(table, NULL);
+	struct libscols_line *line = eqt_table_line(table, NULL);
 	struct eqt_frac low, high;
 	char text[RANGE_SIZE];
 
@@ -266,7 +267,7 @@ static void offer_add(struct libscols_table *table, const struct offer *offer)
 }
 
 /* People read the table from the top: the first line is the best one. */
-static int offers_print(struct offer **offers, size_t count, bool headings)
+static void offers_print(struct offer **offers, size_t count, bool headings)
 {
 	static const struct eqt_table_column columns[] = {
 		{ "PARTITION", 0 }, { "COST", SCOLS_FL_RIGHT },
@@ -276,11 +277,9 @@ static int offers_print(struct offer **offers, size_t count, bool headings)
 	};
 	struct libscols_table *table = eqt_table_new(columns, headings);
 
-	if (!table)
-		return -1;
 	for (size_t i = 0; i < count; i++)
 		offer_add(table, offers[i]);
-	return eqt_table_print(table);
+	eqt_table_print(table);
 }
 
 /* The object of an estimate, with what only a comparison knows. */
@@ -348,34 +347,29 @@ static size_t offers_make(struct offer *all, struct offer **offers,
  * Print a table of all partitions that are up, the cheapest first, with when Slurm would
  * start the job there; or with --json an array. A partition whose job sbatch refuses has
  * its words. 0, or -1 with err filled: a job of several components, no partition that takes
- * it, out of memory.
- */
+ * it. */
 static int bill_partitions_print(const struct eqt_estimate_site *site,
 				 const struct eqt_bill_options *options,
 				 struct eqt_error *err)
 {
 	const size_t room = site->partitions.count;
-	struct offer *all = calloc(room + 1, sizeof(*all));
-	struct offer **offers = calloc(room + 1, sizeof(struct offer *));
+	struct offer *all = eqt_alloc(room + 1, sizeof(*all));
+	struct offer **offers = eqt_alloc(room + 1, sizeof(struct offer *));
 	size_t count;
 	int rc = 0;
 
 	if (options->request.components > 1) {
 		rc = eqt_error_set(
 			err, "--all-partitions takes a job of one component");
-	} else if (!all || !offers) {
-		rc = eqt_error_set(err, "out of memory");
 	} else {
 		count = offers_make(all, offers, site, options);
 		offers_mark(offers, count);
 		if (options->request.common.json)
 			offers_print_json(site->conf, offers, count);
 		else
-			rc = offers_print(offers, count,
-					  !options->request.common.no_headings);
-		if (rc < 0)
-			(void) eqt_error_set(err, "out of memory");
-		else if (count == 0 || offers[0]->is_refused)
+			offers_print(offers, count,
+				     !options->request.common.no_headings);
+		if (count == 0 || offers[0]->is_refused)
 			rc = eqt_error_set(err, "no partition takes the job");
 	}
 	free(all);
@@ -500,9 +494,7 @@ static int estimates_make(struct estimates *quotes,
 
 	quotes->count = options->request.components;
 	quotes->quotes =
-		calloc((size_t) quotes->count, sizeof(*quotes->quotes));
-	if (!quotes->quotes)
-		return eqt_error_set(err, "out of memory");
+		eqt_alloc((size_t) quotes->count, sizeof(*quotes->quotes));
 	for (int i = 0; i < quotes->count; i++) {
 		if (eqt_estimate_make(&quotes->quotes[i], site,
 				      &options->request.asks[i], &why) == 0)

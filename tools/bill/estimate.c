@@ -25,6 +25,7 @@
 #include "slurm/conf/config.h"
 #include "slurm/text/command.h"
 #include "slurm/text/columns.h"
+#include "cli/alloc.h"
 #include "cli/json.h"
 #include "base/error.h"
 #include "sbatch/options.h"
@@ -148,17 +149,14 @@ int eqt_bill_refusal_ask(char start[EQT_REFUSAL_START],
 			 const struct eqt_sbatch_words *words,
 			 const char *partition, struct eqt_error *err)
 {
-	const char **all = calloc(words->count + 7, sizeof(*all));
+	const char **all = eqt_alloc(words->count + 7, sizeof(*all));
 	struct eqt_listing answer;
 	struct eqt_error why;
 	size_t count = 0, from = 0;
 	int rc = 0;
 
 	start[0] = '\0';
-	if (!all || words->failed) {
-		free((void *) all);
-		return eqt_error_set(err, "out of memory");
-	}
+
 	all[count++] = "sbatch";
 	all[count++] = "--test-only";
 	for (; from < words->count && words->word[from][0] == '-'; from++)

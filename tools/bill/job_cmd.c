@@ -11,6 +11,7 @@
 
 #include "bill/job_cmd.h"
 #include "bill/job_costs.h"
+#include "cli/alloc.h"
 #include "cli/print.h"
 #include "cli/options.h"
 #include "slurm/conf/site_conf.h"
@@ -135,8 +136,8 @@ static void cost_take(struct eqt_job_cost *cost, const struct sought *run)
 }
 
 /* Note the runs that are sought, and when the first began. */
-static int sought_note(struct eqt_names *names, int64_t *first_s,
-		       struct eqt_job_costs *costs)
+static void sought_note(struct eqt_names *names, int64_t *first_s,
+			struct eqt_job_costs *costs)
 {
 	struct sought *run;
 	char key[KEY];
@@ -149,21 +150,17 @@ static int sought_note(struct eqt_names *names, int64_t *first_s,
 			continue;
 		sought_key(key, cost->job, cost->start_s);
 		run = eqt_names_get(names, key, sizeof(*run), NULL);
-		if (!run)
-			return -1;
 		run->cost = cost;
 		if (cost->start_s < *first_s)
 			*first_s = cost->start_s;
 	}
-	return 0;
 }
 
 /*
  * Give each run that the record has what it was charged there: nodes that it held after its
  * end, each price while it was in force, refunds, and the money of that day. The price is
  * the mean over the charged seconds. Costs point to themselves afterwards and must not be
- * moved. 0, or -1 with err filled: the folder cannot be read, out of memory.
- */
+ * moved. 0, or -1 with err filled: the folder cannot be read. */
 static int record_costs_take(struct eqt_job_costs *costs, const char *folder,
 			     struct eqt_error *err)
 {
@@ -174,9 +171,8 @@ static int record_costs_take(struct eqt_job_costs *costs, const char *folder,
 	int64_t first_s;
 	int rc = 0;
 
-	if (sought_note(&names, &first_s, costs) < 0)
-		rc = eqt_error_set(err, "out of memory");
-	if (rc == 0 && names.count > 0) {
+	sought_note(&names, &first_s, costs);
+	if (names.count > 0) {
 		(void) eqt_timestamp_day(first_s, day);
 		rc = eqt_charges_read_folder(&read, folder, day, NULL,
 					     sought_take, &names, err);
@@ -340,7 +336,7 @@ static int live_costs_add(struct eqt_job_costs *costs,
 
 /*
  * Price the jobs of a list of ids ("7", "9_3", "9": all tasks). now_s: seconds since the
- * epoch. Strings are borrowed from jobs. 0, or -1 with err filled: out of memory,
+ * epoch. Strings are borrowed from jobs. 0, or -1 with err filled:
  * resources that cannot be read; *out is empty then.
  */
 static int job_costs_of_queue(struct eqt_job_costs *out,
@@ -352,10 +348,8 @@ static int job_costs_of_queue(struct eqt_job_costs *out,
 	char id[ID_SIZE];
 
 	*out = (struct eqt_job_costs){
-		.cost = calloc(jobs->count + 1, sizeof(*out->cost)),
+		.cost = eqt_alloc(jobs->count + 1, sizeof(*out->cost)),
 	};
-	if (!out->cost)
-		return eqt_error_set(err, "out of memory");
 	while (list_next_id(id, &list)) {
 		if (live_costs_add(out, jobs, id, pricer, now_s, err) < 0) {
 			eqt_job_costs_free(out);
@@ -517,16 +511,15 @@ static void command_write(char command[COMMAND_SIZE],
 }
 
 /* Single jobs are told in sentences, those of a user as a table. */
-static int costs_show(const struct eqt_job_costs *costs,
-		      const struct job_options *options, struct eqt_error *err)
+static void costs_show(const struct eqt_job_costs *costs,
+		       const struct job_options *options)
 {
 	if (options->common.json)
 		eqt_job_costs_json(costs);
 	else if (!options->user)
 		eqt_job_costs_print(costs);
-	else if (eqt_job_costs_table(costs, !options->common.no_headings) < 0)
-		return eqt_error_set(err, "out of memory");
-	return 0;
+	else
+		eqt_job_costs_table(costs, !options->common.no_headings);
 }
 
 /* Is an id, "7" or "9_3", in a list? "9" is the whole array. The list is that of the
@@ -567,7 +560,6 @@ static int sacct_add(struct eqt_job_costs *costs, struct eqt_sacct *sacct,
 {
 	char command[COMMAND_SIZE];
 	struct eqt_job_costs past;
-	int rc;
 
 	command_write(command, options);
 	if (eqt_sacct_read(sacct, options->from, command, EQT_SACCT_RUNS, err) <
@@ -576,9 +568,9 @@ static int sacct_add(struct eqt_job_costs *costs, struct eqt_sacct *sacct,
 		return -1;
 	if (options->from)
 		costs_select(&past, options);
-	rc = eqt_job_costs_join(costs, &past, err);
+	eqt_job_costs_join(costs, &past);
 	eqt_job_costs_free(&past);
-	return rc;
+	return 0;
 }
 
 /* The jobs of squeue, and of sacct: it has those that ended, and earlier runs of the
@@ -628,7 +620,7 @@ static int costs_collect(const struct eqt_live_jobs *live,
 			err, "job %.64s: %s knows no such job", options->jobs,
 			options->queue && !options->from ? "squeue" : "sacct");
 	else if (rc == 0)
-		rc = costs_show(&costs, options, err);
+		costs_show(&costs, options);
 	eqt_job_costs_free(&costs);
 	eqt_sacct_free(&sacct);
 	return rc;

@@ -11,6 +11,7 @@
 
 #include "bill/job_costs.h"
 #include "slurm/text/duration.h"
+#include "cli/alloc.h"
 #include "cli/json.h"
 #include "cli/print.h"
 #include "cli/table.h"
@@ -178,10 +179,8 @@ int eqt_job_costs_make(struct eqt_job_costs *out, const struct eqt_sacct *sacct,
 		       struct eqt_error *err)
 {
 	*out = (struct eqt_job_costs){
-		.cost = calloc(sacct->rows + 1, sizeof(*out->cost)),
+		.cost = eqt_alloc(sacct->rows + 1, sizeof(*out->cost)),
 	};
-	if (!out->cost)
-		return eqt_error_set(err, "out of memory");
 	for (size_t row = 0; row < sacct->rows; row++) {
 		/* A step's id has a point. */
 		if (strchr(eqt_sacct_cell(sacct, row, EQT_SACCT_ID), '.'))
@@ -248,16 +247,13 @@ static int run_compare(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
-int eqt_job_costs_join(struct eqt_job_costs *live, struct eqt_job_costs *past,
-		       struct eqt_error *err)
+void eqt_job_costs_join(struct eqt_job_costs *live, struct eqt_job_costs *past)
 {
 	struct eqt_job_costs all = {
-		.cost = calloc(live->count + past->count + 1,
-			       sizeof(*all.cost)),
+		.cost = eqt_alloc(live->count + past->count + 1,
+				  sizeof(*all.cost)),
 	};
 
-	if (!all.cost)
-		return eqt_error_set(err, "out of memory");
 	for (size_t i = 0; i < live->count; i++) {
 		if (!past_has_run(past, &live->cost[i]))
 			all.cost[all.count++] = live->cost[i];
@@ -269,7 +265,6 @@ int eqt_job_costs_join(struct eqt_job_costs *live, struct eqt_job_costs *past,
 	eqt_job_costs_free(past);
 	eqt_job_costs_free(live);
 	*live = all;
-	return 0;
 }
 
 /* Moves each run behind the earlier ones of its job. Lists are short. */
@@ -596,17 +591,13 @@ static void row_fill(struct libscols_line *row, const struct eqt_job_cost *cost)
 			       hours_text(&cost->fit, cost->seconds, text));
 }
 
-/* 0, or -1: out of memory. */
-int eqt_job_costs_table(const struct eqt_job_costs *costs, bool headings)
+void eqt_job_costs_table(const struct eqt_job_costs *costs, bool headings)
 {
 	struct libscols_table *table = eqt_table_new(columns, headings);
 
-	if (!table)
-		return -1;
 	for (size_t i = 0; i < costs->count; i++)
-		row_fill(scols_table_new_line(table, NULL), &costs->cost[i]);
-	(void) eqt_table_print(table);
-	return 0;
+		row_fill(eqt_table_line(table, NULL), &costs->cost[i]);
+	eqt_table_print(table);
 }
 
 /* ---- JSON ----------------------------------------------------------------- */

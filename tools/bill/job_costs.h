@@ -42,7 +42,7 @@ void eqt_job_costs_take(struct eqt_job_cost *out, const struct eqt_cost *charge,
 			bool priced);
 
 /* Price the jobs of a list, which must outlive *out. 0, or -1 with err filled: a
- * cell that cannot be read, out of memory. */
+ * cell that cannot be read. */
 int eqt_job_costs_make(struct eqt_job_costs *out, const struct eqt_sacct *sacct,
 		       const struct eqt_job_pricer *pricer,
 		       struct eqt_error *err);
@@ -51,10 +51,8 @@ int eqt_job_costs_make(struct eqt_job_costs *out, const struct eqt_sacct *sacct,
 bool eqt_job_costs_have(const struct eqt_job_costs *costs, const char *id,
 			int64_t start_s);
 
-/* Add the runs of accounting to the jobs of squeue, each once; *past is empty then. 0, or
- * -1 with err filled: out of memory. */
-int eqt_job_costs_join(struct eqt_job_costs *live, struct eqt_job_costs *past,
-		       struct eqt_error *err);
+/* Add the runs of accounting to the jobs of squeue, each once; *past is empty then. */
+void eqt_job_costs_join(struct eqt_job_costs *live, struct eqt_job_costs *past);
 
 /* Put the runs of each job together, in their order, and count them. */
 void eqt_job_costs_order(struct eqt_job_costs *costs);
@@ -62,9 +60,9 @@ void eqt_job_costs_order(struct eqt_job_costs *costs);
 /* Free what *costs owns; it is empty then. */
 void eqt_job_costs_free(struct eqt_job_costs *costs);
 
-/* Print one or two lines per job, a table, or JSON. 0, or -1: out of memory. */
+/* Print one or two lines per job, a table, or JSON. */
 void eqt_job_costs_print(const struct eqt_job_costs *costs);
-int eqt_job_costs_table(const struct eqt_job_costs *costs, bool headings);
+void eqt_job_costs_table(const struct eqt_job_costs *costs, bool headings);
 void eqt_job_costs_json(const struct eqt_job_costs *costs);
 
 #endif

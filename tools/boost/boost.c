@@ -431,7 +431,7 @@ static void lease_set_state_cell(struct libscols_line *line, size_t column,
 static void lease_add_row(struct libscols_table *table,
 			  const struct eqt_lease *lease, int64_t now_s)
 {
-	struct libscols_line *line = scols_table_new_line(table, NULL);
+	struct libscols_line *line = eqt_table_line(table, NULL);
 	char text[2 * EQT_BOOST_NAME], until[EQT_BOOST_TEXT];
 
 	eqt_table_cell(line, 0, eqt_lease_name(lease, text));
@@ -443,9 +443,8 @@ static void lease_add_row(struct libscols_table *table,
 	eqt_table_cell(line, 6, lease->reason);
 }
 
-/* 0, or -1: out of memory. */
-int eqt_boost_list(const struct eqt_leases *leases,
-		   const struct eqt_output_options *common, int64_t now_s)
+void eqt_boost_list(const struct eqt_leases *leases,
+		    const struct eqt_output_options *common, int64_t now_s)
 {
 	static const struct eqt_table_column columns[] = {
 		{ "NAME", 0 },
@@ -466,19 +465,16 @@ int eqt_boost_list(const struct eqt_leases *leases,
 			eqt_json_append(array,
 					eqt_lease_json(&leases->lease[i]));
 		eqt_json_print(array);
-		return 0;
+		return;
 	}
 	if (leases->count == 0 && !eqt_output_csv()) {
 		puts("No boosts.");
-		return 0;
+		return;
 	}
 	table = eqt_table_new(columns, !common->no_headings);
-	if (!table)
-		return -1;
 	for (size_t i = 0; i < leases->count; i++)
 		lease_add_row(table, &leases->lease[i], now_s);
-	(void) eqt_table_print(table);
-	return 0;
+	eqt_table_print(table);
 }
 
 /* ---- The audit ------------------------------------------------------------ */
@@ -497,12 +493,10 @@ static const char *event_text(json_object *object, const char *key)
 /* One row of --audit. Names of accounts come as they were at that time. */
 static void event_add_row(struct libscols_table *table, json_object *object)
 {
-	struct libscols_line *line = scols_table_new_line(table, NULL);
+	struct libscols_line *line = eqt_table_line(table, NULL);
 	char text[EQT_BOOST_TEXT * 3];
 	json_object *at = NULL;
 
-	if (!line)
-		return;
 	(void) json_object_object_get_ex(object, "at_s", &at);
 	eqt_table_cell(line, 0,
 		       eqt_boost_time(json_object_get_int64(at), text));
@@ -573,9 +567,9 @@ int eqt_boost_show_audit(const char *folder,
 		return 0;
 	}
 	table = eqt_table_new(columns, !common->no_headings);
-	for (size_t i = 0; table && i < json_object_array_length(array); i++)
+	for (size_t i = 0; i < json_object_array_length(array); i++)
 		event_add_row(table, json_object_array_get_idx(array, i));
-	(void) eqt_table_print(table);
+	eqt_table_print(table);
 	json_object_put(array);
 	return 0;
 }

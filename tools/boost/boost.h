@@ -43,9 +43,9 @@ int eqt_boost_shares_now(char out[EQT_BOOST_SHARES],
 /* Fill noted and comment_before of a lease before it is written. */
 void eqt_boost_comment_keep(struct eqt_lease *lease);
 
-/* Print all leases. 0, or -1: out of memory. */
-int eqt_boost_list(const struct eqt_leases *leases,
-		   const struct eqt_output_options *common, int64_t now_s);
+/* Print all leases. */
+void eqt_boost_list(const struct eqt_leases *leases,
+		    const struct eqt_output_options *common, int64_t now_s);
 
 /* Print the audit. 0, or -1 with err filled. An unreadable line is reported on
  * stderr. */

@@ -356,8 +356,7 @@ static int boost_run(const struct boost_options *options, struct eqt_error *err)
 	if (eqt_lease_list_open(&leases, options->folder, changes, err) < 0)
 		return -1;
 	if (options->verb == LIST) {
-		(void) eqt_boost_list(&leases, &options->common,
-				      (int64_t) time(NULL));
+		eqt_boost_list(&leases, &options->common, (int64_t) time(NULL));
 		if (leases.unreadable > 0)
 			rc = eqt_error_set(err,
 					   "%s: some leases cannot be read",

@@ -15,8 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/array.h"
 #include "boost/lease.h"
+#include "cli/alloc.h"
 #include "cli/atomic_file.h"
 #include "cli/json.h"
 
@@ -208,19 +208,17 @@ int eqt_lease_write(const struct eqt_leases *leases,
 	json_object *object = eqt_lease_json(lease);
 	char path[PATH_MAX], *text = NULL;
 	size_t length = 0;
-	FILE *stream = open_memstream(&text, &length);
+	FILE *stream = eqt_alloc_stream(&text, &length);
 	int rc;
 
 	lease_path(path, leases, lease);
-	if (stream)
-		fprintf(stream, "%s\n",
-			json_object_to_json_string_ext(
-				object, JSON_C_TO_STRING_PRETTY |
-						JSON_C_TO_STRING_SPACED));
+	fprintf(stream, "%s\n",
+		json_object_to_json_string_ext(
+			object,
+			JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED));
 	json_object_put(object);
-	rc = !stream || fclose(stream) != 0
-		     ? eqt_error_set(err, "out of memory")
-		     : eqt_atomic_file_write(path, text, length, err);
+	eqt_alloc_stream_close(stream);
+	rc = eqt_atomic_file_write(path, text, length, err);
 	free(text);
 	return rc;
 }
@@ -245,7 +243,7 @@ static bool is_lease_name(const char *name, size_t length)
 }
 
 /* Read one lease; report and count a file that is no lease. */
-static int leases_read_file(struct eqt_leases *leases, const char *name)
+static void leases_read_file(struct eqt_leases *leases, const char *name)
 {
 	struct eqt_lease lease = { .cluster = "" };
 	char path[PATH_MAX];
@@ -259,12 +257,10 @@ static int leases_read_file(struct eqt_leases *leases, const char *name)
 	if (rc < 0) {
 		fprintf(stderr, "equitree boost: %s: not a lease\n", path);
 		leases->unreadable++;
-		return 0;
+		return;
 	}
-	if (EQT_ARRAY_ROOM(leases->lease, leases->count) < 0)
-		return -1;
+	EQT_ALLOC_ROOM(leases->lease, leases->count);
 	leases->lease[leases->count++] = lease;
-	return 0;
 }
 
 /* The order of the table. */
@@ -283,27 +279,26 @@ static int leases_read_folder(struct eqt_leases *leases, struct eqt_error *err)
 	DIR *folder = opendir(leases->folder);
 	struct dirent *entry;
 	size_t length;
-	int rc = 0;
 
 	if (!folder)
 		return eqt_error_set(
 			err, "%s: %s%s", leases->folder, strerror(errno),
 			errno == ENOENT ? ": no boost was ever granted there"
 					: "");
-	while (rc == 0 && (entry = readdir(folder))) {
+	while ((entry = readdir(folder))) {
 		length = strlen(entry->d_name);
 		if (is_lease_name(entry->d_name, length))
-			rc = leases_read_file(leases, entry->d_name);
+			leases_read_file(leases, entry->d_name);
 		else if (leases->lock >= 0 && length > UNFINISHED_LENGTH &&
 			 is_lease_name(entry->d_name,
 				       length - UNFINISHED_LENGTH))
 			(void) unlinkat(dirfd(folder), entry->d_name, 0);
 	}
 	(void) closedir(folder);
-	if (rc == 0 && leases->count > 0)
+	if (leases->count > 0)
 		qsort(leases->lease, leases->count, sizeof(*leases->lease),
 		      lease_compare);
-	return rc < 0 ? eqt_error_set(err, "out of memory") : 0;
+	return 0;
 }
 
 /* The lock is inherited by the commands that are run: if this process is

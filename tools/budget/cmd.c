@@ -597,8 +597,8 @@ static int verb_list(struct eqt_budget_options *options, struct eqt_error *err)
 		else if (options->csv)
 			eqt_show_csv(&rows, now, !options->common.no_headings);
 		else
-			rc = eqt_show_table(&rows, now,
-					    !options->common.no_headings, err);
+			eqt_show_table(&rows, now,
+				       !options->common.no_headings);
 	}
 	eqt_balances_free(&rows);
 	return rc;

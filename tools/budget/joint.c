@@ -7,12 +7,12 @@
 #include <time.h>
 
 #include "balance/send.h"
-#include "base/array.h"
 #include "base/fraction.h"
 #include "base/text.h"
 #include "base/whole.h"
 #include "budget/hours.h"
 #include "budget/joint.h"
+#include "cli/alloc.h"
 #include "cli/print.h"
 #include "cli/remote.h"
 #include "slurm/conf/config.h"
@@ -99,20 +99,17 @@ static int side_read(struct side *side, struct eqt_error *err)
 }
 
 /* Add the clusters of a list, which are read later. */
-static int joint_add(struct joint *joint, const char *list,
-		     struct eqt_error *err)
+static void joint_add(struct joint *joint, const char *list)
 {
 	char name[EQT_BUDGET_CLUSTER];
 
 	while (eqt_text_next_name(name, sizeof(name), &list)) {
 		if (side_find(joint, name))
 			continue;
-		if (EQT_ARRAY_ROOM(joint->side, joint->sides) < 0)
-			return eqt_error_set(err, "out of memory");
+		EQT_ALLOC_ROOM(joint->side, joint->sides);
 		joint->side[joint->sides] = (struct side){ .away = true };
 		memcpy(joint->side[joint->sides++].name, name, sizeof(name));
 	}
-	return 0;
 }
 
 /* The part that a cluster has of a grant; NULL: none is known. */
@@ -436,11 +433,11 @@ static bool split_move(struct joint *joint, struct split *split,
 	return move_take(joint, &move, false) == 0;
 }
 
-/* Fill the parts of a grant. -1: out of memory. */
-static int split_fill(struct joint *joint, struct split *split, uint64_t grant)
+/* Fill the parts of a grant. */
+static void split_fill(struct joint *joint, struct split *split, uint64_t grant)
 {
-	split->of = calloc(joint->sides, sizeof(*split->of));
-	for (size_t i = 0; split->of && i < joint->sides; i++) {
+	split->of = eqt_alloc(joint->sides, sizeof(*split->of));
+	for (size_t i = 0; i < joint->sides; i++) {
 		struct side *side = &joint->side[i];
 		const struct eqt_budget *part = part_of(side, grant);
 		struct portion *of = &split->of[split->count];
@@ -456,7 +453,6 @@ static int split_fill(struct joint *joint, struct split *split, uint64_t grant)
 		split->all_u += of->left_u;
 		split->count++;
 	}
-	return split->of ? 0 : -1;
 }
 
 /* A grant that is over stays as it is. */
@@ -467,7 +463,8 @@ static void grant_balance(struct joint *joint, const struct eqt_budget *grant)
 
 	if (end && end <= (uint64_t) time(NULL))
 		return;
-	if (split_fill(joint, &split, grant->terms.joint) == 0 && split.open) {
+	split_fill(joint, &split, grant->terms.joint);
+	if (split.open) {
 		split_rest(&split, split_needs(&split));
 		for (size_t i = 0; i < split.count; i++) {
 			struct portion *to = &split.of[i];
@@ -516,8 +513,7 @@ static void joint_read(struct joint *joint)
 				&joint->side[i].rows.row[j];
 
 			if (row->terms.joint)
-				(void) joint_add(joint, row->terms.clusters,
-						 &why);
+				joint_add(joint, row->terms.clusters);
 		}
 	}
 }
@@ -573,7 +569,7 @@ int eqt_joint_balance(const struct eqt_joint_how *how, struct eqt_error *err)
 		clusters = name;
 	}
 	if (rc == 0)
-		rc = joint_add(&joint, clusters, err);
+		joint_add(&joint, clusters);
 	if (rc == 0) {
 		joint_run(&joint);
 		rc = joint_end(&joint, err);
@@ -616,7 +612,7 @@ int eqt_joint_grant(const struct eqt_budget_terms *given,
 	if (strlen(how->clusters) >= sizeof(terms.clusters))
 		return eqt_error_set(err, "too many clusters");
 	memcpy(terms.clusters, how->clusters, strlen(how->clusters) + 1);
-	rc = joint_add(&joint, terms.clusters, err);
+	joint_add(&joint, terms.clusters);
 	for (size_t i = 0; rc == 0 && i < joint.sides; i++)
 		rc = side_read(&joint.side[i], err);
 	if (rc == 0)
@@ -735,8 +731,7 @@ static int sum_side(struct eqt_rows *rows, const struct joint *joint,
 			return -1;
 		if (sum < end)
 			continue;
-		if (EQT_ARRAY_ROOM(rows->row, rows->count) < 0)
-			return eqt_error_set(err, "out of memory");
+		EQT_ALLOC_ROOM(rows->row, rows->count);
 		rows->row[rows->count++] = one;
 	}
 	return 0;
@@ -747,8 +742,10 @@ int eqt_joint_rows(struct eqt_rows *rows, const char *clusters,
 {
 	const struct eqt_joint_how how = { .clusters = clusters };
 	struct joint joint = { .how = &how };
-	int rc = joint_add(&joint, clusters, err);
 	bool agrees = false;
+	int rc = 0;
+
+	joint_add(&joint, clusters);
 
 	for (int tries = 0; rc == 0 && !agrees && tries < 5; tries++) {
 		for (size_t i = 0; rc == 0 && i < joint.sides; i++)

@@ -76,11 +76,11 @@ static char *owner_text(const struct eqt_budget *budget, char *buf, size_t size)
 	return buf;
 }
 
-/* The cells in the order of the columns. Out of memory leaves the row out. */
+/* The cells in the order of the columns. */
 static void table_row_add(struct libscols_table *table,
 			  const struct eqt_budget *budget, uint64_t now)
 {
-	struct libscols_line *line = scols_table_new_line(table, NULL);
+	struct libscols_line *line = eqt_table_line(table, NULL);
 	char text[2 * EQT_BUDGET_NAME], amount[EQT_HOURS_TEXT], date[DATE];
 	const uint64_t amounts[] = { budget->amount_u, budget->spent_u,
 				     budget->committed_u,
@@ -109,8 +109,7 @@ static void table_row_add(struct libscols_table *table,
 			       eqt_hours_text(budget->frozen_u, amount));
 }
 
-int eqt_show_table(const struct eqt_rows *rows, uint64_t now, bool headings,
-		   struct eqt_error *err)
+void eqt_show_table(const struct eqt_rows *rows, uint64_t now, bool headings)
 {
 	struct eqt_table_column columns[] = { { "ID", SCOLS_FL_RIGHT },
 					      { "ACCOUNT", 0 },
@@ -130,12 +129,9 @@ int eqt_show_table(const struct eqt_rows *rows, uint64_t now, bool headings,
 	if (rows->count == 0 || rows->row[0].id)
 		columns[sizeof(columns) / sizeof(*columns) - 2].name = NULL;
 	table = eqt_table_new(columns, headings);
-	if (!table)
-		return eqt_error_set(err, "out of memory");
 	for (size_t i = 0; i < rows->count; i++)
 		table_row_add(table, &rows->row[i], now);
-	(void) eqt_table_print(table);
-	return 0;
+	eqt_table_print(table);
 }
 
 /* Times are seconds since the epoch, 0 for none. */
@@ -226,8 +222,8 @@ struct balance_level {
 };
 
 /* An ended or closed budget leaves its owner nothing; a lifted one does not count. */
-static int levels_add(struct eqt_names *levels, const struct eqt_rows *rows,
-		      uint64_t pool, uint64_t now)
+static void levels_add(struct eqt_names *levels, const struct eqt_rows *rows,
+		       uint64_t pool, uint64_t now)
 {
 	char owner[2 * EQT_BUDGET_NAME];
 
@@ -242,15 +238,12 @@ static int levels_add(struct eqt_names *levels, const struct eqt_rows *rows,
 		level = eqt_names_get(levels,
 				      owner_text(budget, owner, sizeof(owner)),
 				      sizeof(*level), NULL);
-		if (!level)
-			return -1;
 		if (eqt_budget_in_force(budget, now) &&
 		    __builtin_add_overflow(level->left_u,
 					   eqt_budget_left(budget),
 					   &level->left_u))
 			level->left_u = UINT64_MAX;
 	}
-	return 0;
 }
 
 /* A job needs enough at each level that has a budget, so the least counts. False: none
@@ -311,9 +304,9 @@ int eqt_show_ondemand(const struct eqt_rows *rows, uint64_t pool, uint64_t now,
 	int rc = eqt_sshare_read(&shares, &how, err);
 
 	if (rc == 0)
-		rc = eqt_sshare_index_make(&index, &shares, err);
-	if (rc == 0 && levels_add(&levels, rows, pool, now) < 0)
-		rc = eqt_error_set(err, "out of memory");
+		eqt_sshare_index_make(&index, &shares);
+	if (rc == 0)
+		levels_add(&levels, rows, pool, now);
 	eqt_json_add(config, "unit", "equivalent-hour");
 	eqt_json_add(config, "project_type", "account");
 	out = json_object_new_object();

@@ -7,6 +7,7 @@
 
 #include "capacity/capacity.h"
 #include "capacity/room.h"
+#include "cli/alloc.h"
 #include "cli/progress.h"
 #include "slurm/conf/site_conf.h"
 
@@ -91,19 +92,14 @@ static int job_compare_priority(const void *a, const void *b)
 }
 
 /* Collect the pending jobs that may use these nodes, sorted by priority. */
-static int trial_sort_jobs(struct eqt_capacity_fit *out, struct trial *trial,
-			   const struct eqt_squeue *jobs)
+static void trial_sort_jobs(struct eqt_capacity_fit *out, struct trial *trial,
+			    const struct eqt_squeue *jobs)
 {
-	int rc;
-
 	for (size_t i = 0; i < jobs->count; i++) {
 		const struct eqt_squeue_job *job = &jobs->jobs[i];
 
 		eqt_progress_update(&trial->progress, i);
-		rc = eqt_room_concerns(trial->room, job);
-		if (rc < 0)
-			return -1;
-		if (rc == 0)
+		if (!eqt_room_concerns(trial->room, job))
 			continue;
 		out->waiting_else += job->waits_else;
 		if (job->pending)
@@ -111,7 +107,6 @@ static int trial_sort_jobs(struct eqt_capacity_fit *out, struct trial *trial,
 	}
 	qsort(trial->queue, trial->count, sizeof(*trial->queue),
 	      job_compare_priority);
-	return 0;
 }
 
 /* Whole units per node, as in the sum: rests of several nodes make no unit. */
@@ -131,12 +126,11 @@ static uint64_t trial_free_units(const struct trial *trial,
 	return units;
 }
 
-static int trial_run(struct eqt_capacity_fit *out, struct trial *trial,
-		     size_t seen, const struct eqt_unit_amounts *unit)
+static void trial_run(struct eqt_capacity_fit *out, struct trial *trial,
+		      size_t seen, const struct eqt_unit_amounts *unit)
 {
 	uint64_t left_units = trial_free_units(trial, unit), units;
 	struct eqt_unit_amounts wanted;
-	int rc;
 
 	for (size_t i = 0; i < trial->count; i++) {
 		const struct eqt_squeue_job *job = trial->queue[i];
@@ -154,38 +148,31 @@ static int trial_run(struct eqt_capacity_fit *out, struct trial *trial,
 			left_units -= units;
 			out->fit_units++;
 		}
-		rc = eqt_room_take(trial->room, job, &wanted);
-		if (rc < 0)
-			return -1;
-		out->fit_request += (uint64_t) rc;
+		out->fit_request += eqt_room_take(trial->room, job, &wanted);
 	}
-	return 0;
 }
 
 /*
  * Place all pending jobs on the nodes for which chosen[] is set, once by units
  * and once by request, highest priority first; a job that does not fit takes
- * nothing. 0, or -1: out of memory.
- */
-static int queue_fit(struct eqt_capacity_fit *out,
-		     const struct eqt_squeue *jobs,
-		     const struct eqt_scontrol_nodes *nodes, const bool *chosen,
-		     const struct eqt_unit_amounts *unit)
+ * nothing. */
+static void queue_fit(struct eqt_capacity_fit *out,
+		      const struct eqt_squeue *jobs,
+		      const struct eqt_scontrol_nodes *nodes,
+		      const bool *chosen, const struct eqt_unit_amounts *unit)
 {
 	struct trial trial = { .nodes = nodes, .chosen = chosen };
-	int rc = -1;
 
 	*out = (struct eqt_capacity_fit){ .pending = 0 };
-	trial.queue = calloc(jobs->count + 1, sizeof(struct eqt_squeue_job *));
+	trial.queue =
+		eqt_alloc(jobs->count + 1, sizeof(struct eqt_squeue_job *));
 	trial.room = eqt_room_new(nodes, chosen);
 	eqt_progress_begin(&trial.progress, "pending jobs", 2 * jobs->count);
-	if (trial.queue && trial.room &&
-	    trial_sort_jobs(out, &trial, jobs) == 0)
-		rc = trial_run(out, &trial, jobs->count, unit);
+	trial_sort_jobs(out, &trial, jobs);
+	trial_run(out, &trial, jobs->count, unit);
 	eqt_progress_end(&trial.progress);
 	eqt_room_free(trial.room);
 	free(trial.queue);
-	return rc;
 }
 
 /*
@@ -287,9 +274,10 @@ int eqt_capacity_units_default(struct eqt_capacity_units *units,
 		       : eqt_capacity_units_add(units, "gpu=1", err);
 }
 
-int eqt_capacity_sum(struct eqt_capacity_sum *sum,
-		     const struct eqt_capacity_cluster *cluster,
-		     const struct eqt_unit_amounts *unit, const char *partition)
+void eqt_capacity_sum(struct eqt_capacity_sum *sum,
+		      const struct eqt_capacity_cluster *cluster,
+		      const struct eqt_unit_amounts *unit,
+		      const char *partition)
 {
 	const struct eqt_scontrol_nodes *nodes = &cluster->nodes;
 	uint64_t overhead, capacity;
@@ -310,10 +298,9 @@ int eqt_capacity_sum(struct eqt_capacity_sum *sum,
 		sum->bins[eqt_capacity_bin(overhead)]++;
 	}
 	/* Without the queue the fit of waiting jobs is left out. */
-	if (!cluster->has_jobs)
-		return 0;
-	return queue_fit(&sum->fit, &cluster->jobs, nodes, cluster->chosen,
-			 unit);
+	if (cluster->has_jobs)
+		queue_fit(&sum->fit, &cluster->jobs, nodes, cluster->chosen,
+			  unit);
 }
 
 double eqt_capacity_percent(const struct eqt_capacity_sum *sum)

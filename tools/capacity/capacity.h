@@ -84,12 +84,12 @@ int eqt_capacity_units_default(struct eqt_capacity_units *units,
 
 /*
  * Sum one unit over the nodes of a partition (NULL: of all), and set
- * cluster->chosen for the nodes that can hold it. 0, or -1: out of memory.
+ * cluster->chosen for the nodes that can hold it.
  */
-int eqt_capacity_sum(struct eqt_capacity_sum *sum,
-		     const struct eqt_capacity_cluster *cluster,
-		     const struct eqt_unit_amounts *unit,
-		     const char *partition);
+void eqt_capacity_sum(struct eqt_capacity_sum *sum,
+		      const struct eqt_capacity_cluster *cluster,
+		      const struct eqt_unit_amounts *unit,
+		      const char *partition);
 
 /* True overhead in percent of the capacity; 0 without any capacity. */
 double eqt_capacity_percent(const struct eqt_capacity_sum *sum);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "cli/alloc.h"
 #include "capacity/room.h"
 
 /*
@@ -84,27 +84,22 @@ static size_t tree_width(size_t count)
 	return width;
 }
 
-static int node_list_make_tree(struct node_list *list)
+static void node_list_make_tree(struct node_list *list)
 {
 	size_t width = tree_width(list->count), i;
 
-	list->bound = calloc(2 * width, sizeof(*list->bound));
-	if (!list->bound)
-		return -1;
+	list->bound = eqt_alloc(2 * width, sizeof(*list->bound));
 	for (i = 0; i < list->count; i++)
 		list->bound[width + i] = list->left[list->node[i]];
 	for (i = width; i-- > 1;)
 		bound_join(list->bound, i);
-	return 0;
 }
 
-static int node_list_fill(struct node_list *list,
-			  const struct eqt_scontrol_nodes *nodes,
-			  const bool *chosen)
+static void node_list_fill(struct node_list *list,
+			   const struct eqt_scontrol_nodes *nodes,
+			   const bool *chosen)
 {
-	list->node = calloc(nodes->count + 1, sizeof(*list->node));
-	if (!list->node)
-		return -1;
+	list->node = eqt_alloc(nodes->count + 1, sizeof(*list->node));
 	for (size_t i = 0; i < nodes->count; i++) {
 		const struct eqt_scontrol_node *node = &nodes->nodes[i];
 
@@ -117,7 +112,7 @@ static int node_list_fill(struct node_list *list,
 		if (node_has_model(node, list->model))
 			list->node[list->count++] = i;
 	}
-	return node_list_make_tree(list);
+	node_list_make_tree(list);
 }
 
 /* NULL is allowed. */
@@ -130,25 +125,19 @@ static void list_free(struct node_list *list)
 	free(list);
 }
 
-/* A list of the nodes for which chosen[] is set, in their order. NULL: out of
- * memory. */
+/* A list of the nodes for which chosen[] is set, in their order. */
 static struct node_list *list_new(const struct eqt_scontrol_nodes *nodes,
 				  const bool *chosen,
 				  const struct eqt_unit_amounts *left,
 				  struct eqt_scontrol_value partition,
 				  struct eqt_scontrol_value model)
 {
-	struct node_list *list = calloc(1, sizeof(*list));
+	struct node_list *list = eqt_alloc(1, sizeof(*list));
 
-	if (!list)
-		return NULL;
 	list->left = left;
 	list->partition = partition;
 	list->model = model;
-	if (node_list_fill(list, nodes, chosen) < 0) {
-		list_free(list);
-		return NULL;
-	}
+	node_list_fill(list, nodes, chosen);
 	return list;
 }
 
@@ -250,8 +239,7 @@ static int value_compare(struct eqt_scontrol_value a,
 	return memcmp(a.text, b.text, a.length);
 }
 
-/* The list of a partition and a model, created at its first use. NULL: out of
- * memory. */
+/* The list of a partition and a model, created at its first use. */
 static struct node_list *room_list(struct eqt_room *room,
 				   struct eqt_scontrol_value partition,
 				   struct eqt_scontrol_value model)
@@ -264,12 +252,10 @@ static struct node_list *room_list(struct eqt_room *room,
 		    value_compare(room->lists[i]->model, model) == 0)
 			return room->lists[i];
 	}
-	if (EQT_ARRAY_ROOM(room->lists, i) < 0)
-		return NULL;
+	EQT_ALLOC_ROOM(room->lists, i);
 	list = list_new(room->nodes, room->chosen, room->left, partition,
 			model);
-	if (list)
-		room->lists[room->list_count++] = list;
+	room->lists[room->list_count++] = list;
 	return list;
 }
 
@@ -291,7 +277,7 @@ static int kind_compare(const void *a, const void *b)
 
 /* A partition without nodes still gets a list, so that its jobs are not
  * searched for again. */
-static int kind_fill(struct kind *kind, struct eqt_room *room)
+static void kind_fill(struct kind *kind, struct eqt_room *room)
 {
 	const char *at = kind->partitions.text;
 	const char *end = at + kind->partitions.length, *comma;
@@ -299,10 +285,8 @@ static int kind_fill(struct kind *kind, struct eqt_room *room)
 	/*
 	 * A name has at least one letter and a comma: this bounds their number.
 	 */
-	kind->cursors =
-		calloc(kind->partitions.length / 2 + 1, sizeof(*kind->cursors));
-	if (!kind->cursors)
-		return -1;
+	kind->cursors = eqt_alloc(kind->partitions.length / 2 + 1,
+				  sizeof(*kind->cursors));
 	for (; at < end; at = comma + 1) {
 		struct cursor *cursor = &kind->cursors[kind->count];
 
@@ -315,14 +299,11 @@ static int kind_fill(struct kind *kind, struct eqt_room *room)
 					 (struct eqt_scontrol_value){
 						 at, (size_t) (comma - at) },
 					 kind->model);
-		if (!cursor->list)
-			return -1;
 		kind->count++;
 	}
-	return 0;
 }
 
-/* The kind of a job, created at its first use. NULL: out of memory. */
+/* The kind of a job, created at its first use. */
 static struct kind *room_kind(struct eqt_room *room,
 			      const struct eqt_squeue_job *job)
 {
@@ -333,15 +314,11 @@ static struct kind *room_kind(struct eqt_room *room,
 
 	if (found)
 		return *(struct kind **) found;
-	kind = malloc(sizeof(*kind));
-	if (!kind)
-		return NULL;
+	kind = eqt_alloc(1, sizeof(*kind));
 	*kind = wanted;
-	if (kind_fill(kind, room) < 0 ||
-	    !tsearch(kind, &room->kinds, kind_compare)) {
-		kind_free(kind);
-		return NULL;
-	}
+	kind_fill(kind, room);
+	if (!tsearch(kind, &room->kinds, kind_compare))
+		eqt_alloc_failed();
 	return kind;
 }
 
@@ -405,15 +382,15 @@ static size_t kind_next_node(struct kind *kind,
 	return node;
 }
 
-int eqt_room_concerns(struct eqt_room *room, const struct eqt_squeue_job *job)
+bool eqt_room_concerns(struct eqt_room *room, const struct eqt_squeue_job *job)
 {
 	const struct kind *kind = room_kind(room, job);
 
-	for (size_t i = 0; kind && i < kind->count; i++) {
+	for (size_t i = 0; i < kind->count; i++) {
 		if (kind->cursors[i].list->any)
-			return 1;
+			return true;
 	}
-	return kind ? 0 : -1;
+	return false;
 }
 
 /* Fill room->taken[] with nodes for the job; false if there are too few. */
@@ -433,24 +410,22 @@ static bool kind_choose_nodes(struct eqt_room *room, struct kind *kind,
 	return true;
 }
 
-int eqt_room_take(struct eqt_room *room, const struct eqt_squeue_job *job,
-		  const struct eqt_unit_amounts *wanted)
+bool eqt_room_take(struct eqt_room *room, const struct eqt_squeue_job *job,
+		   const struct eqt_unit_amounts *wanted)
 {
 	struct kind *kind = room_kind(room, job);
 
-	if (!kind)
-		return -1;
 	if (kind_is_refused(kind, job->nodes, wanted))
-		return 0;
+		return false;
 	if (!kind_choose_nodes(room, kind, job->nodes, wanted)) {
 		kind_note_refusal(kind, job->nodes, wanted);
-		return 0;
+		return false;
 	}
 	for (uint64_t i = 0; i < job->nodes; i++) {
 		for (int part = 0; part < EQT_UNIT_PARTS; part++)
 			room->left[room->taken[i]].of[part] -= wanted->of[part];
 	}
-	return 1;
+	return true;
 }
 
 /* ---- The room ------------------------------------------------------------- */
@@ -477,15 +452,13 @@ void eqt_room_free(struct eqt_room *room)
 struct eqt_room *eqt_room_new(const struct eqt_scontrol_nodes *nodes,
 			      const bool *chosen)
 {
-	struct eqt_room *room = calloc(1, sizeof(*room));
+	struct eqt_room *room = eqt_alloc(1, sizeof(*room));
 
-	if (!room)
-		return NULL;
 	room->nodes = nodes;
 	room->chosen = chosen;
-	room->left = calloc(nodes->count + 1, sizeof(*room->left));
-	room->taken = calloc(nodes->count + 1, sizeof(*room->taken));
-	if (!room->left || !room->taken) {
+	room->left = eqt_alloc(nodes->count + 1, sizeof(*room->left));
+	room->taken = eqt_alloc(nodes->count + 1, sizeof(*room->taken));
+	if (!room->taken) {
 		eqt_room_free(room);
 		return NULL;
 	}

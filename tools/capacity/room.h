@@ -13,7 +13,7 @@
 struct eqt_room; /* opaque */
 
 /*
- * The nodes for which chosen[] is set; both are borrowed. NULL: out of memory.
+ * The nodes for which chosen[] is set; both are borrowed.
  */
 struct eqt_room *eqt_room_new(const struct eqt_scontrol_nodes *nodes,
 			      const bool *chosen);
@@ -23,16 +23,15 @@ void eqt_room_free(struct eqt_room *room);
 
 /* The functions below keep borrowed texts of the jobs until eqt_room_free(). */
 
-/* Is any of the nodes in one of the job's partitions? 1, 0, or -1: out of
- * memory. */
-int eqt_room_concerns(struct eqt_room *room, const struct eqt_squeue_job *job);
+/* Is any of the nodes in one of the job's partitions? */
+bool eqt_room_concerns(struct eqt_room *room, const struct eqt_squeue_job *job);
 
 /*
  * Take the wanted amounts from each of the first nodes that are in the job's
- * partitions, have its model, and have that much left. 1; 0 with nothing taken
- * if there are too few; or -1: out of memory.
+ * partitions, have its model, and have that much left.
+ * False, with nothing taken: there are too few.
  */
-int eqt_room_take(struct eqt_room *room, const struct eqt_squeue_job *job,
-		  const struct eqt_unit_amounts *wanted);
+bool eqt_room_take(struct eqt_room *room, const struct eqt_squeue_job *job,
+		   const struct eqt_unit_amounts *wanted);
 
 #endif

@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "base/text.h"
+#include "cli/alloc.h"
 #include "check/check.h"
 #include "slurm/text/tres_list.h"
 
@@ -60,18 +61,16 @@ static void search_add_model(const struct eqt_gres *gres, void *with)
 }
 
 /*
- * Visit all nodes of a partition. 0, or -1: out of memory, or an invalid list.
- */
+ * Visit all nodes of a partition. 0, or -1: an invalid list. */
 static int partition_search(const struct eqt_check *check, size_t line,
 			    struct search *search, struct ruler *ruler)
 {
 	const struct eqt_cluster *cluster = &check->cluster;
-	bool *in = calloc(cluster->count + 1, sizeof(*in));
+	bool *in = eqt_alloc(cluster->count + 1, sizeof(*in));
 	bool first = true;
 	uint64_t threads;
 
-	if (!in ||
-	    eqt_cluster_conf_partition_nodes(cluster, line, in, NULL) < 0) {
+	if (eqt_cluster_conf_partition_nodes(cluster, line, in, NULL) < 0) {
 		free(in);
 		return -1;
 	}

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "base/text.h"
+#include "cli/alloc.h"
 #include "check/check.h"
 
 /* ---- Grants -------------------------------------------------------------------------
@@ -256,7 +257,7 @@ static void gpu_is_there(const struct eqt_gres *gres, void *with)
 static bool partition_has_gpus(const struct eqt_check *check, size_t line)
 {
 	const struct eqt_cluster *cluster = &check->cluster;
-	bool *in = calloc(cluster->count + 1, sizeof(*in)), found = false;
+	bool *in = eqt_alloc(cluster->count + 1, sizeof(*in)), found = false;
 
 	if (in &&
 	    eqt_cluster_conf_partition_nodes(cluster, line, in, NULL) == 0) {

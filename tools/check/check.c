@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "cli/alloc.h"
 #include "check/check.h"
 
 /* ---- Places -------------------------------------------------------------------------
@@ -29,7 +30,6 @@ struct scanner {
 	bool value; /* after a '=': the next word is a value */
 };
 
-/* Out of memory only costs line numbers in messages. */
 static void places_add(struct scanner *scanner, const char *key,
 		       unsigned int line)
 {
@@ -37,8 +37,7 @@ static void places_add(struct scanner *scanner, const char *key,
 	size_t count = places->count;
 	struct eqt_place *spots;
 
-	if (EQT_ARRAY_ROOM(places->spots, count) < 0)
-		return;
+	EQT_ALLOC_ROOM(places->spots, count);
 	spots = places->spots;
 	spots[count] = scanner->spot;
 	spots[count].line = line;
@@ -172,7 +171,6 @@ unsigned int eqt_places_find(const struct eqt_places *places,
 void eqt_check_find(struct eqt_check *check, enum eqt_check_level level,
 		    struct eqt_check_where where, const char *format, ...)
 {
-	size_t count = check->count;
 	char text[EQT_ERROR_SIZE];
 	struct eqt_error clean;
 	va_list args;
@@ -184,15 +182,13 @@ void eqt_check_find(struct eqt_check *check, enum eqt_check_level level,
 	 * Names from the files may hold control characters; this removes them.
 	 */
 	(void) eqt_error_set(&clean, "%s", text);
-	if (EQT_ARRAY_ROOM(check->findings, count) < 0)
-		return;
-	check->findings[count] = (struct eqt_check_finding){
+	EQT_ALLOC_ROOM(check->findings, check->count);
+	check->findings[check->count++] = (struct eqt_check_finding){
 		.level = level,
 		.where = where,
 		.check = check->running,
-		.text = strdup(clean.text),
+		.text = eqt_alloc_text(clean.text),
 	};
-	check->count += check->findings[count].text != NULL;
 }
 
 struct eqt_check_where eqt_check_where_line(

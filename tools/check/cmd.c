@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "check/show.h"
+#include "cli/alloc.h"
 #include "cli/remote.h"
 #include "cli/cmd.h"
 #include "cli/options.h"
@@ -108,10 +109,8 @@ static void finding_print(const struct eqt_check_finding *finding)
 {
 	char *line = NULL;
 	size_t length;
-	FILE *to = open_memstream(&line, &length);
+	FILE *to = eqt_alloc_stream(&line, &length);
 
-	if (!to)
-		return;
 	fprintf(to, "%s%s", eqt_colour(EQT_COLOUR_BOLD), finding->where.file);
 	if (finding->where.line)
 		fprintf(to, ":%u", finding->where.line);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cli/alloc.h"
 #include "check/check.h"
 
 /* A rule of an unknown partition never applies: often a misspelled name. */
@@ -89,10 +90,10 @@ static void check_held_in(struct eqt_check *check, const struct eqt_rule *rule,
 static void check_held(struct eqt_check *check)
 {
 	const struct eqt_rule_list *list = &check->conf->partitions;
-	bool *in = calloc(check->cluster.count + 1, sizeof(*in));
+	bool *in = eqt_alloc(check->cluster.count + 1, sizeof(*in));
 	size_t line;
 
-	for (uint32_t i = 0; in && i < list->count; i++) {
+	for (uint32_t i = 0; i < list->count; i++) {
 		line = eqt_cluster_conf_partition(&check->cluster,
 						  list->rule[i].name);
 		if (line < check->slurm.count)

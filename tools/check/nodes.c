@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check/check.h"
+#include "cli/alloc.h"
 
 /* The largest ratio of a node's price by cores to its price by memory. */
 #define LOPSIDED 4.0
@@ -133,14 +134,14 @@ static void ratio_report(struct eqt_check *check,
 static void check_ratio(struct eqt_check *check)
 {
 	const struct eqt_cluster *cluster = &check->cluster;
-	bool *in = calloc(cluster->count + 1, sizeof(*in));
-	bool *fits = calloc(cluster->count + 1, sizeof(*fits));
+	bool *in = eqt_alloc(cluster->count + 1, sizeof(*in));
+	bool *fits = eqt_alloc(cluster->count + 1, sizeof(*fits));
 
-	for (size_t i = 0; in && fits && i < check->slurm.count; i++) {
+	for (size_t i = 0; i < check->slurm.count; i++) {
 		if (eqt_cluster_conf_is_partition(&check->slurm, i))
 			partition_mark_fits(check, i, in, fits);
 	}
-	for (size_t i = 0; fits && i < cluster->count; i++) {
+	for (size_t i = 0; i < cluster->count; i++) {
 		if (!fits[i] &&
 		    !node_fits(check, &cluster->nodes[i], &check->conf->prices))
 			ratio_report(check, &cluster->nodes[i]);

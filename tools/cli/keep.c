@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/alloc.h"
 #include "cli/keep.h"
 
 #define BLOCK_SIZE 65536
@@ -22,10 +23,8 @@ static struct eqt_keep_block *block_add(struct eqt_keep *keep, size_t least)
 	struct eqt_keep_block *block;
 
 	if (size > SIZE_MAX - sizeof(*block))
-		return NULL;
-	block = calloc(1, sizeof(*block) + size);
-	if (!block)
-		return NULL;
+		eqt_alloc_failed();
+	block = eqt_alloc(1, sizeof(*block) + size);
 	block->size = size;
 	block->next = keep->blocks;
 	keep->blocks = block;
@@ -40,12 +39,10 @@ void *eqt_keep_new(struct eqt_keep *keep, size_t size)
 
 	/* A block itself is aligned for anything. */
 	if (size > SIZE_MAX - align)
-		return NULL;
+		eqt_alloc_failed();
 	size = (size + align - 1) / align * align;
 	if (!block || block->size - block->used < size)
 		block = block_add(keep, size);
-	if (!block)
-		return NULL;
 	at = block->used;
 	block->used += size;
 	return (char *) block->memory + at;
@@ -56,8 +53,7 @@ const char *eqt_keep_text(struct eqt_keep *keep, const char *text,
 {
 	char *copy = eqt_keep_new(keep, length + 1);
 
-	if (copy)
-		memcpy(copy, text, length);
+	memcpy(copy, text, length);
 	return copy;
 }
 

@@ -12,10 +12,10 @@ struct eqt_keep {
 	struct eqt_keep_block *blocks;
 };
 
-/* So many zeroed bytes, freed with the others; NULL: out of memory. */
+/* So many zeroed bytes, freed with the others. */
 void *eqt_keep_new(struct eqt_keep *keep, size_t size);
 
-/* A copy of length bytes of a text; NULL: out of memory. */
+/* A copy of length bytes of a text. */
 const char *eqt_keep_text(struct eqt_keep *keep, const char *text,
 			  size_t length);
 

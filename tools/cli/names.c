@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "cli/alloc.h"
 #include "cli/names.h"
 
 #define SLOTS_MIN 256
@@ -35,28 +36,22 @@ static size_t slot_find(void *const *slot, size_t slots, const char *name)
 	return at;
 }
 
-/* Double the slots when half of them are used. 0, or -1: out of memory. */
-static int names_make_room(struct eqt_names *names)
+/* Double the slots when half of them are used. */
+static void names_make_room(struct eqt_names *names)
 {
 	const size_t slots = names->slots ? names->slots * 2 : SLOTS_MIN;
-	void **slot, **list;
+	void **slot;
 
 	if (names->count * 2 < names->slots)
-		return 0;
-	slot = calloc(slots, sizeof(*slot));
-	list = realloc(names->list, slots * sizeof(*list));
-	if (list)
-		names->list = list;
-	if (!slot || !list) {
-		free(slot);
-		return -1;
-	}
+		return;
+	slot = eqt_alloc(slots, sizeof(*slot));
+	names->list = eqt_alloc_again(names->list, slots, sizeof(*slot));
 	for (size_t i = 0; i < names->count; i++)
-		slot[slot_find(slot, slots, thing_name(list[i]))] = list[i];
+		slot[slot_find(slot, slots, thing_name(names->list[i]))] =
+			names->list[i];
 	free(names->slot);
 	names->slot = slot;
 	names->slots = slots;
-	return 0;
 }
 
 /* Made, with zeros behind its name, if it is not there. A pointer to it stays valid
@@ -64,24 +59,19 @@ static int names_make_room(struct eqt_names *names)
 void *eqt_names_get(struct eqt_names *names, const char *name, size_t size,
 		    int *new)
 {
-	char *own = NULL;
+	char *own;
 	void *thing;
 	size_t at;
 
-	if (names_make_room(names) < 0)
-		return NULL;
+	names_make_room(names);
 	at = slot_find(names->slot, names->slots, name);
 	if (new)
 		*new = !names->slot[at];
 	if (names->slot[at])
 		return names->slot[at];
-	thing = calloc(1, size);
-	own = strdup(name);
-	if (!thing || !own) {
-		free(thing);
-		free(own);
-		return NULL;
-	}
+	thing = eqt_alloc(1, size);
+	own = eqt_alloc_text(name);
+
 	memcpy(thing, &own, sizeof(own));
 	names->slot[at] = names->list[names->count++] = thing;
 	return thing;
@@ -111,5 +101,5 @@ const char *eqt_names_text(struct eqt_names *names, const char *text)
 {
 	const char **own = eqt_names_get(names, text, sizeof(*own), NULL);
 
-	return own ? *own : NULL;
+	return *own;
 }

@@ -21,15 +21,14 @@ struct eqt_numbered_name {
 };
 
 /* The thing of a name, made of that size (of zeros) if there is none; *new, unless
- * NULL, says which. NULL: out of memory. */
+ * NULL, says which. */
 void *eqt_names_get(struct eqt_names *names, const char *name, size_t size,
 		    int *new);
 
 /* The thing of a name, or NULL. */
 void *eqt_names_find(const struct eqt_names *names, const char *name);
 
-/* A copy of a text that lives as long as the table, in which each thing is a text. NULL:
- * out of memory. */
+/* A copy of a text that lives as long as the table, in which each thing is a text. */
 const char *eqt_names_text(struct eqt_names *names, const char *text);
 
 /* Free the table with all things; it is empty then. */

@@ -124,26 +124,19 @@ void eqt_rows_add(struct eqt_rows_out *out, const void *row)
 	json_object *one;
 
 	if (out->table) {
-		eqt_rows_fill(scols_table_new_line(out->table, NULL),
-			      out->fields, row);
-	} else if (out->list) {
+		eqt_rows_fill(eqt_table_line(out->table, NULL), out->fields,
+			      row);
+	} else {
 		one = json_object_new_object();
 		eqt_rows_json(one, out->fields, row);
 		eqt_json_append(out->list, one);
 	}
 }
 
-/* A table for which there was no memory is an error of eqt_table_print(). */
-int eqt_rows_end(struct eqt_rows_out *out)
+void eqt_rows_end(struct eqt_rows_out *out)
 {
-	if (!out->list)
-		return eqt_table_print(out->table);
-	eqt_json_print(out->list);
-	return 0;
-}
-
-void eqt_rows_drop(struct eqt_rows_out *out)
-{
-	json_object_put(out->list);
-	scols_unref_table(out->table);
+	if (out->list)
+		eqt_json_print(out->list);
+	else
+		eqt_table_print(out->table);
 }

@@ -31,11 +31,11 @@ struct eqt_row_field {
 	enum eqt_colour (*colour)(const void *row); /* NULL: none */
 };
 
-/* A table without rows; NULL: out of memory. */
+/* A table without rows. */
 struct libscols_table *eqt_rows_table(const struct eqt_row_field *fields,
 				      bool headings);
 
-/* Fill a line of such a table; NULL: nothing is done. */
+/* Fill a line of such a table. */
 void eqt_rows_fill(struct libscols_line *line,
 		   const struct eqt_row_field *fields, const void *row);
 
@@ -51,14 +51,11 @@ struct eqt_rows_out {
 	json_object *list;
 };
 
-/* Begin, add a row, and print what there is. 0, or -1: out of memory. */
+/* Begin, add a row, and print what there is. */
 void eqt_rows_begin(struct eqt_rows_out *out,
 		    const struct eqt_row_field *fields,
 		    const struct eqt_output_options *options);
 void eqt_rows_add(struct eqt_rows_out *out, const void *row);
-int eqt_rows_end(struct eqt_rows_out *out);
-
-/* Free them unprinted. */
-void eqt_rows_drop(struct eqt_rows_out *out);
+void eqt_rows_end(struct eqt_rows_out *out);
 
 #endif

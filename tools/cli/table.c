@@ -12,23 +12,23 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/alloc.h"
 #include "cli/options.h"
 #include "cli/table.h"
 
 #define WIDTH 80
 
-static int table_add_column(struct libscols_table *table,
-			    const struct eqt_table_column *from)
+static void table_add_column(struct libscols_table *table,
+			     const struct eqt_table_column *from)
 {
 	struct libscols_column *column =
 		scols_table_new_column(table, from->name, 0, from->flags);
 
 	if (!column)
-		return -1;
+		eqt_alloc_failed();
 	if (eqt_colour_wanted())
 		(void) scols_cell_set_color(scols_column_get_header(column),
 					    eqt_colour(EQT_COLOUR_BOLD));
-	return 0;
 }
 
 struct libscols_table *eqt_table_new(const struct eqt_table_column *columns,
@@ -40,7 +40,7 @@ struct libscols_table *eqt_table_new(const struct eqt_table_column *columns,
 	(void) setlocale(LC_CTYPE, "");
 	table = scols_new_table();
 	if (!table)
-		return NULL;
+		eqt_alloc_failed();
 	(void) scols_table_enable_noheadings(table, !headings);
 	(void) scols_table_enable_colors(table, eqt_colour_wanted());
 	if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
@@ -49,20 +49,25 @@ struct libscols_table *eqt_table_new(const struct eqt_table_column *columns,
 		(void) scols_table_set_termforce(table, SCOLS_TERMFORCE_ALWAYS);
 		(void) scols_table_set_termwidth(table, WIDTH);
 	}
-	for (; columns->name; columns++) {
-		if (table_add_column(table, columns) < 0) {
-			scols_unref_table(table);
-			return NULL;
-		}
-	}
+	for (; columns->name; columns++)
+		table_add_column(table, columns);
 	return table;
 }
 
-/* Without memory the cell stays empty. */
+struct libscols_line *eqt_table_line(struct libscols_table *table,
+				     struct libscols_line *above)
+{
+	struct libscols_line *line = scols_table_new_line(table, above);
+
+	if (!line)
+		eqt_alloc_failed();
+	return line;
+}
+
 void eqt_table_cell(struct libscols_line *line, size_t column, const char *text)
 {
-	if (line)
-		(void) scols_line_set_data(line, column, text);
+	if (scols_line_set_data(line, column, text) < 0)
+		eqt_alloc_failed();
 }
 
 void eqt_table_cell_print(struct libscols_line *line, size_t column,
@@ -81,7 +86,7 @@ void eqt_table_cell_set(struct libscols_line *line, size_t column,
 			const char *text, enum eqt_colour colour)
 {
 	eqt_table_cell(line, column, text);
-	if (line && colour != EQT_COLOUR_NONE && eqt_colour_wanted())
+	if (colour != EQT_COLOUR_NONE && eqt_colour_wanted())
 		(void) scols_cell_set_color(scols_line_get_cell(line, column),
 					    eqt_colour(colour));
 }
@@ -191,14 +196,14 @@ static void csv_print_headings(struct libscols_table *table, size_t columns)
 }
 
 /* Print all lines; those of a tree follow the line above them. */
-static int csv_print(struct libscols_table *table)
+static void csv_print(struct libscols_table *table)
 {
 	size_t columns = scols_table_get_ncols(table), i;
 	struct libscols_iter *iter = scols_new_iter(SCOLS_ITER_FORWARD);
 	struct libscols_line *line;
 
 	if (!iter)
-		return -1;
+		eqt_alloc_failed();
 	if (!scols_table_is_noheadings(table))
 		csv_print_headings(table, columns);
 	while (scols_table_next_line(table, iter, &line) == 0) {
@@ -210,16 +215,13 @@ static int csv_print(struct libscols_table *table)
 		putchar('\n');
 	}
 	scols_free_iter(iter);
-	return 0;
 }
 
-int eqt_table_print(struct libscols_table *table)
+void eqt_table_print(struct libscols_table *table)
 {
-	int rc = -1;
-
-	if (table)
-		rc = eqt_output_csv() ? csv_print(table)
-				      : scols_print_table(table);
+	if (eqt_output_csv())
+		csv_print(table);
+	else if (scols_print_table(table) < 0)
+		eqt_alloc_failed();
 	scols_unref_table(table);
-	return rc;
 }

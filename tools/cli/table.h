@@ -19,8 +19,7 @@ struct eqt_table_column {
 
 /*
  * A table for stdout: 80 wide unless the terminal is wider, ASCII unless the
- * locale is UTF-8, with colours where wanted. eqt_table_print() unreferences it. NULL:
- * out of memory.
+ * locale is UTF-8, with colours where wanted. eqt_table_print() unreferences it.
  */
 struct libscols_table *eqt_table_new(const struct eqt_table_column *columns,
 				     bool headings);
@@ -29,12 +28,15 @@ struct libscols_table *eqt_table_new(const struct eqt_table_column *columns,
  * Print a table, or its cells as CSV, and unreference it. CSV: quoted where needed, lines
  * as RFC 4180 has them but with the line end of the system. The first cell of a line
  * within a tree is the path to it; a percentage has no sign; "-", no value, is an empty
- * cell. 0, or -1, as for NULL.
+ * cell.
  */
-int eqt_table_print(struct libscols_table *table);
+void eqt_table_print(struct libscols_table *table);
 
-/* Set a cell to a text, which is copied, or to what printf() would print. Without a line,
- * NULL, this and the next one do nothing. */
+/* A new line, below the line above in a tree; NULL: below none. */
+struct libscols_line *eqt_table_line(struct libscols_table *table,
+				     struct libscols_line *above);
+
+/* Set a cell to a text, which is copied, or to what printf() would print. */
 void eqt_table_cell(struct libscols_line *line, size_t column,
 		    const char *text);
 void eqt_table_cell_print(struct libscols_line *line, size_t column,

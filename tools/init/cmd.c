@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "cli/alloc.h"
 #include "cli/atomic_file.h"
 #include "cli/cmd.h"
 #include "cli/print.h"
@@ -75,14 +76,9 @@ static int init_write(const struct eqt_init_plan *plan, const char *slurm,
 
 	if (access(path, F_OK) == 0)
 		return eqt_error_set(err, "%s exists", path);
-	to = open_memstream(&text, &length);
-	if (!to)
-		return eqt_error_set(err, "out of memory");
+	to = eqt_alloc_stream(&text, &length);
 	eqt_init_print(to, plan, slurm);
-	if (fclose(to) != 0) {
-		free(text);
-		return eqt_error_set(err, "out of memory");
-	}
+	eqt_alloc_stream_close(to);
 	rc = eqt_atomic_file_write(path, text, length, err);
 	free(text);
 	return rc;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "init/init.h"
+#include "cli/alloc.h"
 #include "cli/json.h"
 #include "price/gres.h"
 #include "base/text.h"
@@ -303,17 +304,14 @@ static int plan_bundles(struct eqt_init_plan *plan,
 {
 	/* One more than may be, and one for cores of nodes with GPUs. */
 	struct gathering gathering = {
-		.bundles =
-			calloc(EQT_MODELS_MAX + 2, sizeof(*gathering.bundles)),
-		.last = calloc(EQT_MODELS_MAX + 2, sizeof(*gathering.last)),
+		.bundles = eqt_alloc(EQT_MODELS_MAX + 2,
+				     sizeof(*gathering.bundles)),
+		.last = eqt_alloc(EQT_MODELS_MAX + 2, sizeof(*gathering.last)),
 	};
-	int rc = -1;
+	int rc;
 
 	plan->bundles = gathering.bundles;
-	if (gathering.bundles && gathering.last)
-		rc = gather(&gathering, plan, cluster, err);
-	else
-		(void) eqt_error_set(err, "out of memory");
+	rc = gather(&gathering, plan, cluster, err);
 	plan->count = gathering.count;
 	free(gathering.last);
 	return rc;
@@ -344,18 +342,15 @@ static uint64_t partition_memory(const struct eqt_cluster *cluster, size_t line,
 }
 
 /* Only partitions whose memory for each core differs need a rule. */
-static int plan_partitions(struct eqt_init_plan *plan,
-			   const struct eqt_cluster *cluster,
-			   struct eqt_error *err)
+static void plan_partitions(struct eqt_init_plan *plan,
+			    const struct eqt_cluster *cluster)
 {
 	const struct eqt_slurmconf *slurm = cluster->conf;
-	bool *in = calloc(cluster->count + 1, sizeof(*in));
+	bool *in = eqt_alloc(cluster->count + 1, sizeof(*in));
 
-	plan->partitions = calloc(slurm->count + 1, sizeof(*plan->partitions));
-	if (!in || !plan->partitions) {
-		free(in);
-		return eqt_error_set(err, "out of memory");
-	}
+	plan->partitions =
+		eqt_alloc(slurm->count + 1, sizeof(*plan->partitions));
+
 	for (size_t i = 0; plan->memory && i < slurm->count; i++) {
 		uint64_t memory;
 
@@ -373,7 +368,6 @@ static int plan_partitions(struct eqt_init_plan *plan,
 			};
 	}
 	free(in);
-	return 0;
 }
 
 /* Without CR_..._Memory Slurm allocates no memory, and its price would be wrong. */
@@ -478,11 +472,11 @@ int eqt_init_plan_make(struct eqt_init_plan *out,
 		.accounts = accounts != NULL,
 		.nodes = cluster->count,
 	};
-	if (plan_bundles(out, cluster, err) < 0 ||
-	    plan_partitions(out, cluster, err) < 0) {
+	if (plan_bundles(out, cluster, err) < 0) {
 		eqt_init_plan_free(out);
 		return -1;
 	}
+	plan_partitions(out, cluster);
 	if (accounts)
 		pools_find(out, accounts);
 	return 0;

@@ -56,15 +56,14 @@ struct eqt_init_plan {
 /*
  * Plan for a cluster; accounts is the output of "sacctmgr -P show assoc" or "sshare
  * -alP", or NULL. 0, or -1 with err filled: no nodes, a Gres that cannot be read,
- * more kinds of nodes than a file may have bundles, out of memory.
+ * more kinds of nodes than a file may have bundles.
  */
 int eqt_init_plan_make(struct eqt_init_plan *out,
 		       const struct eqt_cluster *cluster,
 		       const struct eqt_columns *accounts,
 		       struct eqt_error *err);
 
-/* Make the prices of all partitions those of TRESBillingWeights. 0, or -1 with err filled:
- * out of memory, or a list of weights that cannot be read. */
+/* Make the prices of all partitions those of TRESBillingWeights. 0, or -1 with err filled: a list of weights that cannot be read. */
 int eqt_init_plan_weights(struct eqt_init_plan *plan,
 			  const struct eqt_cluster *cluster,
 			  struct eqt_error *err);

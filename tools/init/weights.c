@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "init/init.h"
+#include "cli/alloc.h"
 #include "slurm/text/tres_list.h"
 #include "base/text.h"
 
@@ -63,15 +64,12 @@ int eqt_init_plan_weights(struct eqt_init_plan *plan,
 			  struct eqt_error *err)
 {
 	const struct eqt_slurmconf *slurm = cluster->conf;
-	bool *in = calloc(cluster->count + 1, sizeof(*in));
+	bool *in = eqt_alloc(cluster->count + 1, sizeof(*in));
 	const char *flags;
 	int rc = 0;
 
-	plan->weights = calloc(slurm->count + 1, sizeof(*plan->weights));
-	if (!in || !plan->weights) {
-		free(in);
-		return eqt_error_set(err, "out of memory");
-	}
+	plan->weights = eqt_alloc(slurm->count + 1, sizeof(*plan->weights));
+
 	flags = eqt_slurm_conf_get(slurm, "PriorityFlags", NULL);
 	plan->largest = flags && eqt_text_list_has(flags, "MAX_TRES");
 	for (size_t i = 0;

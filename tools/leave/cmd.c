@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "cli/alloc.h"
 #include "cli/cmd.h"
 #include "cli/print.h"
 #include "cli/options.h"
@@ -303,7 +304,7 @@ static char *weights_get(const struct eqt_scontrol_record *partition)
 
 	if (!weights.text || eqt_scontrol_value_is(weights, "(null)"))
 		return NULL;
-	return strndup(weights.text, weights.length);
+	return eqt_alloc_part(weights.text, weights.length);
 }
 
 /* Is the billing that of one of the job's partitions? A pending job may have several, and
@@ -318,7 +319,7 @@ static bool job_is_own(const struct leave *leave,
 	*own = (struct eqt_own_billing){ 0, 0 };
 	while (*at && !is_own) {
 		const size_t length = strcspn(at, ",");
-		char *name = strndup(at, length), *weights;
+		char *name = eqt_alloc_part(at, length), *weights;
 		const struct eqt_scontrol_record *partition =
 			name ? eqt_scontrol_partition_find(&leave->partitions,
 							   name)
@@ -388,10 +389,8 @@ static int leave_read(struct leave *leave, const struct leave_options *options,
 	if (rc == 0) {
 		const size_t space = leave->jobs.count + 1;
 
-		leave->other = calloc(space, sizeof(*leave->other));
-		leave->held = calloc(space, sizeof(*leave->held));
-		if (!leave->other || !leave->held)
-			rc = eqt_error_set(err, "out of memory");
+		leave->other = eqt_alloc(space, sizeof(*leave->other));
+		leave->held = eqt_alloc(space, sizeof(*leave->held));
 	}
 	for (size_t i = 0; rc == 0 && i < leave->jobs.count; i++)
 		job_judge(leave, &leave->jobs.jobs[i]);

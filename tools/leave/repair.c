@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/alloc.h"
 #include "cli/atomic_file.h"
 #include "slurm/conf/site_conf.h"
 #include "leave/repair.h"
@@ -190,8 +191,8 @@ static struct repair_assoc *assoc_get(struct repair *repair, uint32_t id)
 			     NULL);
 }
 
-/* Rows and parents by id. 0, or -1: out of memory. */
-static int repair_index(struct repair *repair)
+/* Rows and parents by id. */
+static void repair_index(struct repair *repair)
 {
 	const struct eqt_snapshot *snapshot = repair->snapshot;
 	struct repair_assoc *assoc;
@@ -200,20 +201,15 @@ static int repair_index(struct repair *repair)
 		if (snapshot->rows[i].owner != EQT_SNAPSHOT_ASSOC)
 			continue;
 		assoc = assoc_get(repair, snapshot->rows[i].id);
-		if (!assoc)
-			return -1;
 		assoc->row = i + 1;
 	}
 	for (uint32_t i = 0; i < snapshot->parent_count; i++) {
 		assoc = assoc_get(repair, snapshot->parents[i].id);
-		if (!assoc)
-			return -1;
 		assoc->parent = snapshot->parents[i].parent_id;
 	}
 	while (repair->billing < snapshot->tres_count &&
 	       snapshot->tres_ids[repair->billing] != BILLING_ID)
 		repair->billing++;
-	return 0;
 }
 
 /* Usage of an association that is gone has no place: the snapshot does not know what was
@@ -294,7 +290,7 @@ static int repair_write(const struct repair *repair, struct eqt_error *err)
 		return eqt_error_set(err, "%s: %s", path, strerror(errno));
 	text = eqt_snapshot_text(repair->snapshot, &length);
 	if (!text)
-		return eqt_error_set(err, "out of memory");
+		eqt_alloc_failed();
 	(void) unlink(before);
 	rc = link(path, before) < 0
 		     ? eqt_error_set(err, "%s: %s", before, strerror(errno))
@@ -331,8 +327,8 @@ int eqt_leave_repair(const struct eqt_repair_options *options,
 	struct eqt_proof_usage **usage;
 	int rc = repair_read(&repair, err);
 
-	if (rc == 0 && repair_index(&repair) < 0)
-		rc = eqt_error_set(err, "out of memory");
+	if (rc == 0)
+		repair_index(&repair);
 	usage = (void *) repair.usages.assocs.list;
 	for (size_t i = 0; rc == 0 && i < repair.usages.assocs.count; i++)
 		repair_add(&repair, usage[i]);

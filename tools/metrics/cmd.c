@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/alloc.h"
 #include "cli/cmd.h"
 #include "slurm/conf/site_conf.h"
 #include "cli/options.h"
@@ -122,32 +123,27 @@ static void overhead_add_units(struct eqt_openmetrics *out,
 	}
 }
 
-/* Add each unit's true overhead, and a histogram of nodes. 0, or -1: out of
- * memory. */
-static int metrics_overhead(struct eqt_openmetrics *out,
-			    const struct eqt_capacity_cluster *cluster,
-			    const struct eqt_capacity_units *units)
+/* Add each unit's true overhead, and a histogram of nodes. */
+static void metrics_overhead(struct eqt_openmetrics *out,
+			     const struct eqt_capacity_cluster *cluster,
+			     const struct eqt_capacity_units *units)
 {
 	struct eqt_capacity_sum *sums =
-		calloc((size_t) units->count, sizeof(*sums));
-	int unit, rc = sums ? 0 : -1;
+		eqt_alloc((size_t) units->count, sizeof(*sums));
 
-	for (unit = 0; rc == 0 && unit < units->count; unit++)
-		rc = eqt_capacity_sum(&sums[unit], cluster, &units->unit[unit],
-				      eqt_capacity_unit_partition(units, unit,
-								  NULL));
-	if (rc == 0) {
-		eqt_openmetrics_family(
-			out, "equitree_overhead_units",
-			"True overhead: whole units that nodes have free");
-		overhead_add_units(out, units, sums, false);
-		eqt_openmetrics_family(out, "equitree_overhead_capacity_units",
-				       "Whole units that nodes have in all");
-		overhead_add_units(out, units, sums, true);
-		overhead_add_bins(out, cluster, units, sums);
-	}
+	for (int unit = 0; unit < units->count; unit++)
+		eqt_capacity_sum(&sums[unit], cluster, &units->unit[unit],
+				 eqt_capacity_unit_partition(units, unit,
+							     NULL));
+	eqt_openmetrics_family(
+		out, "equitree_overhead_units",
+		"True overhead: whole units that nodes have free");
+	overhead_add_units(out, units, sums, false);
+	eqt_openmetrics_family(out, "equitree_overhead_capacity_units",
+			       "Whole units that nodes have in all");
+	overhead_add_units(out, units, sums, true);
+	overhead_add_bins(out, cluster, units, sums);
 	free(sums);
-	return rc;
 }
 
 /* ---- Passes --------------------------------------------------------------- */
@@ -370,19 +366,18 @@ static void shown_count_times(struct shown *list, uint32_t count)
 	}
 }
 
-/* All accounts or all users, sorted by name; *count of them. NULL: out of
- * memory. */
+/* All accounts or all users, sorted by name; *count of them. */
 static struct shown *shown_list(const struct eqt_sshare *shares, bool users,
 				uint32_t *count)
 {
-	struct shown *list = calloc(shares->count + 1, sizeof(*list));
+	struct shown *list = eqt_alloc(shares->count + 1, sizeof(*list));
 
 	*count = 0;
-	for (uint32_t i = 0; list && i < shares->count; i++) {
+	for (uint32_t i = 0; i < shares->count; i++) {
 		if ((shares->assocs[i].user != NULL) == users)
 			list[(*count)++] = (struct shown){ shares, i, 1 };
 	}
-	if (list && *count > 0) {
+	if (*count > 0) {
 		qsort(list, *count, sizeof(*list), shown_compare_names);
 		shown_count_times(list, *count);
 	}
@@ -399,8 +394,6 @@ static long families_add(struct eqt_openmetrics *out,
 	uint32_t count, shown, i;
 	struct shown *list = shown_list(shares, users, &count);
 
-	if (!list)
-		return -1;
 	shown = count < limit ? count : (uint32_t) limit;
 	if (shown < count)
 		qsort(list, count, sizeof(*list), shown_compare_usage);
@@ -415,12 +408,10 @@ static long families_add(struct eqt_openmetrics *out,
 	return (long) (count - shown);
 }
 
-/* Add samples of accounts and users, and how many were left out. 0, or -1 with
- * err filled: out of memory. */
-static int metrics_shares(struct eqt_openmetrics *out,
-			  const struct eqt_sshare *shares,
-			  const struct eqt_metrics_limits *limits,
-			  struct eqt_error *err)
+/* Add samples of accounts and users, and how many were left out. */
+static void metrics_shares(struct eqt_openmetrics *out,
+			   const struct eqt_sshare *shares,
+			   const struct eqt_metrics_limits *limits)
 {
 	long accounts = families_add(out, shares, false, limits->accounts);
 	long users = families_add(out, shares, true, limits->users);
@@ -428,15 +419,12 @@ static int metrics_shares(struct eqt_openmetrics *out,
 		{ "kind", "account" }
 	};
 
-	if (accounts < 0 || users < 0)
-		return eqt_error_set(err, "out of memory");
 	eqt_openmetrics_family(out, "equitree_associations_left_out",
 			       "Accounts and users beyond the limits, which "
 			       "have the least usage");
 	eqt_openmetrics_sample(out, kind, accounts);
 	kind[0].value = "user";
 	eqt_openmetrics_sample(out, kind, users);
-	return 0;
 }
 
 /* ---- Pools ---------------------------------------------------------------- */
@@ -675,8 +663,8 @@ static int metrics_add_shares(struct eqt_openmetrics *out,
 	}
 	rc = eqt_sshare_read(&shares, &options->shares, err);
 	if (rc == 0) {
-		rc = metrics_shares(out, &shares, &options->limits, err);
-		if (rc == 0 && conf && eqt_pools_any(&conf->pools))
+		metrics_shares(out, &shares, &options->limits);
+		if (conf && eqt_pools_any(&conf->pools))
 			metrics_pools(out, &shares, &conf->pools);
 		eqt_sshare_free(&shares);
 	}
@@ -701,10 +689,9 @@ static int metrics_add_overhead(struct eqt_openmetrics *out,
 		return -1;
 	rc = eqt_scontrol_nodes_check_gpus(&cluster.nodes, err);
 	cluster.chosen =
-		calloc(cluster.nodes.count + 1, sizeof(*cluster.chosen));
-	if (rc == 0 && (!cluster.chosen ||
-			metrics_overhead(out, &cluster, &options->units) < 0))
-		rc = eqt_error_set(err, "out of memory");
+		eqt_alloc(cluster.nodes.count + 1, sizeof(*cluster.chosen));
+	if (rc == 0)
+		metrics_overhead(out, &cluster, &options->units);
 	free(cluster.chosen);
 	eqt_scontrol_nodes_free(&cluster.nodes);
 	return rc;
@@ -718,9 +705,8 @@ static int metrics_run(const struct metrics_options *options,
 	struct metrics_pass pass;
 	int rc;
 
-	if (eqt_openmetrics_begin(&out, options->common.json,
-				  !options->common.no_headings, err) < 0)
-		return -1;
+	eqt_openmetrics_begin(&out, options->common.json,
+			      !options->common.no_headings);
 	rc = metrics_add_shares(&out, options, err);
 	if (rc == 0)
 		rc = metrics_add_overhead(&out, options, err);

@@ -8,22 +8,20 @@
 #include <stdlib.h>
 
 #include "metrics/openmetrics.h"
+#include "cli/alloc.h"
 #include "cli/atomic_file.h"
 #include "cli/json.h"
 
 /* U+FFFD in UTF-8. */
 #define REPLACEMENT "\xef\xbf\xbd"
 
-int eqt_openmetrics_begin(struct eqt_openmetrics *out, bool json, bool help,
-			  struct eqt_error *err)
+void eqt_openmetrics_begin(struct eqt_openmetrics *out, bool json, bool help)
 {
 	*out = (struct eqt_openmetrics){ .help = help };
 	if (json)
 		out->array = json_object_new_array();
 	else
-		out->stream = open_memstream(&out->text, &out->length);
-	return out->array || out->stream ? 0
-					 : eqt_error_set(err, "out of memory");
+		out->stream = eqt_alloc_stream(&out->text, &out->length);
 }
 
 void eqt_openmetrics_family(struct eqt_openmetrics *out, const char *name,
@@ -68,10 +66,8 @@ static char *label_make_utf8(const char *value)
 {
 	char *text = NULL;
 	size_t size, length;
-	FILE *stream = open_memstream(&text, &size);
+	FILE *stream = eqt_alloc_stream(&text, &size);
 
-	if (!stream)
-		return NULL;
 	for (; *value != '\0'; value += length ? length : 1) {
 		length = utf8_length(value);
 		if (length)
@@ -79,7 +75,8 @@ static char *label_make_utf8(const char *value)
 		else
 			(void) fputs(REPLACEMENT, stream);
 	}
-	return fclose(stream) == 0 ? text : NULL;
+	eqt_alloc_stream_close(stream);
+	return text;
 }
 
 /* Write a label; OpenMetrics escapes newline, quote and backslash. */
@@ -157,38 +154,33 @@ void eqt_openmetrics_free(struct eqt_openmetrics *out)
 }
 
 /* Complete the text in out->text. */
-static int openmetrics_finish(struct eqt_openmetrics *out,
-			      struct eqt_error *err)
+static void openmetrics_finish(struct eqt_openmetrics *out)
 {
 	const char *json;
-	bool failed;
 
 	if (out->array) {
 		json = json_object_to_json_string_ext(
 			out->array, JSON_C_TO_STRING_PRETTY |
 					    JSON_C_TO_STRING_SPACED |
 					    JSON_C_TO_STRING_NOSLASHESCAPE);
-		out->stream = open_memstream(&out->text, &out->length);
-		if (out->stream)
-			fprintf(out->stream, "%s\n", json ? json : "");
+		out->stream = eqt_alloc_stream(&out->text, &out->length);
+		fprintf(out->stream, "%s\n", json ? json : "");
 	} else {
 		(void) fputs("# EOF\n", out->stream);
 	}
-	failed = !out->stream || ferror(out->stream);
-	if (out->stream && fclose(out->stream) != 0)
-		failed = true;
+	eqt_alloc_stream_close(out->stream);
 	out->stream = NULL;
-	return failed ? eqt_error_set(err, "out of memory") : 0;
 }
 
 int eqt_openmetrics_end(struct eqt_openmetrics *out, const char *path,
 			struct eqt_error *err)
 {
-	int rc = openmetrics_finish(out, err);
+	int rc = 0;
 
-	if (rc == 0 && path)
+	openmetrics_finish(out);
+	if (path)
 		rc = eqt_atomic_file_write(path, out->text, out->length, err);
-	else if (rc == 0)
+	else
 		(void) fwrite(out->text, 1, out->length, stdout);
 	eqt_openmetrics_free(out);
 	return rc;

@@ -31,9 +31,8 @@ struct eqt_openmetrics {
 	bool help;
 };
 
-/* 0, or -1 with err filled: out of memory. */
-int eqt_openmetrics_begin(struct eqt_openmetrics *out, bool json, bool help,
-			  struct eqt_error *err);
+/* Begin without a sample; json: as JSON, help: with the help of families. */
+void eqt_openmetrics_begin(struct eqt_openmetrics *out, bool json, bool help);
 
 /* Begin a gauge: the following samples belong to it. name and help are static
  * text. */

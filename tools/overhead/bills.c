@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/alloc.h"
 #include "cli/json.h"
 #include "slurm/conf/site_conf.h"
 #include "cli/table.h"
@@ -89,7 +90,7 @@ static int bills_unit(const struct eqt_overhead_options *options,
 	return best;
 }
 
-/* NULL: out of memory. The name is that of --by. */
+/* The name is that of --by. */
 static struct bill *bills_of(struct bills *bills,
 			     const struct eqt_history_job *job)
 {
@@ -135,7 +136,7 @@ static void bill_add(struct bill *bill, const struct eqt_unit_amounts *has,
 
 /* Add a time without change: all jobs of the node pay by its rates. What no job holds
  * and no unit fits on is true overhead, and is charged to nobody. */
-static int bills_add(void *with, const struct eqt_history_span *span)
+static void bills_add(void *with, const struct eqt_history_span *span)
 {
 	struct bills *bills = with;
 	const int which = bills_unit(bills->options, span->node);
@@ -148,14 +149,12 @@ static int bills_add(void *with, const struct eqt_history_span *span)
 	uint64_t free_units;
 
 	if (which < 0)
-		return 0;
+		return;
 	unit = &bills->options->units.unit[which];
 	span_rates(rates, span, unit);
 	for (size_t i = 0; i < span->count; i++) {
 		part = &span->history->part[span->active[i]];
 		bill = bills_of(bills, &span->history->job[part->job]);
-		if (!bill)
-			return -1;
 		bill_add(bill, &part->has, rates, seconds);
 		bill_add(&bills->total, &part->has, rates, seconds);
 	}
@@ -164,7 +163,6 @@ static int bills_add(void *with, const struct eqt_history_span *span)
 	for (size_t i = 0; i < EQT_UNIT_PARTS; i++)
 		bills->overhead[i] +=
 			seconds * (double) free_units * (double) unit->of[i];
-	return 0;
 }
 
 /* ---- The record of charges ---------------------------------------------------- */
@@ -182,7 +180,7 @@ static struct bill *bills_of_record(struct bills *bills,
 }
 
 /* A visitor. What was charged within the period, at the price that it had. A refund takes
- * off. 1: out of memory. */
+ * off. */
 static int bills_record_line(const struct eqt_charge_record *record, void *with)
 {
 	struct bills *bills = with;
@@ -198,8 +196,6 @@ static int bills_record_line(const struct eqt_charge_record *record, void *with)
 	(void) snprintf(key, sizeof(key), "%" PRIu32 " %" PRId64,
 			record->job_id, record->start);
 	run = eqt_names_get(&bills->runs, key, sizeof(*run), NULL);
-	if (!run)
-		return 1;
 	/* The copy of what goes on is older than the line of its end. */
 	if (record->kind == EQT_CHARGE_OPEN && run->to_s > record->from)
 		return 0;
@@ -214,8 +210,6 @@ static int bills_record_line(const struct eqt_charge_record *record, void *with)
 	     strcmp(options->partition, record->partition) != 0))
 		return 0;
 	bill = bills_of_record(bills, record);
-	if (!bill)
-		return 1;
 	bill->charged += record->rate * record->factor / (double) record->unit *
 			 (double) (to_s - from_s);
 	return 0;
@@ -245,7 +239,7 @@ static int bills_record(struct bills *bills, struct eqt_error *err)
 	if (rc == 0)
 		rc = eqt_charges_read_open(&read, folder, bills_record_line,
 					   bills, err);
-	return rc > 0 ? eqt_error_set(err, "out of memory") : rc;
+	return rc;
 }
 
 /* ---- Order ---------------------------------------------------------------- */
@@ -263,17 +257,14 @@ static int bill_compare(const void *a, const void *b)
 	return strcmp(left, right);
 }
 
-/* 0, or -1: out of memory. */
-static int bills_sort(struct bills *bills)
+static void bills_sort(struct bills *bills)
 {
-	bills->sorted = calloc(bills->names.count + 1, sizeof(*bills->sorted));
-	if (!bills->sorted)
-		return -1;
+	bills->sorted =
+		eqt_alloc(bills->names.count + 1, sizeof(*bills->sorted));
 	memcpy(bills->sorted, bills->names.list,
 	       bills->names.count * sizeof(*bills->sorted));
 	qsort(bills->sorted, bills->names.count, sizeof(*bills->sorted),
 	      bill_compare);
-	return 0;
 }
 
 /* ---- Output --------------------------------------------------------------- */
@@ -283,7 +274,7 @@ static void bills_add_row(struct libscols_table *table,
 			  const struct bills *bills, const struct bill *bill,
 			  int part)
 {
-	struct libscols_line *line = scols_table_new_line(table, NULL);
+	struct libscols_line *line = eqt_table_line(table, NULL);
 
 	eqt_table_cell(line, 0, bill->name);
 	eqt_table_cell(line, 1, part_unit(bills, part));
@@ -299,7 +290,7 @@ static void bills_add_row(struct libscols_table *table,
 static void bills_add_charged(struct libscols_table *table,
 			      const struct bill *bill)
 {
-	struct libscols_line *line = scols_table_new_line(table, NULL);
+	struct libscols_line *line = eqt_table_line(table, NULL);
 
 	eqt_table_cell(line, 0, bill->name);
 	eqt_table_cell(line, 1, "charged hours");
@@ -331,7 +322,7 @@ static void bills_print_words(const struct bills *bills)
 }
 
 /* Local disk only where it is counted. */
-static int bills_print(const struct bills *bills)
+static void bills_print(const struct bills *bills)
 {
 	struct eqt_table_column columns[] = {
 		{ bills->options->by == EQT_OVERHEAD_BY_USER	  ? "USER"
@@ -346,10 +337,8 @@ static int bills_print(const struct bills *bills)
 	};
 	struct libscols_table *table =
 		eqt_table_new(columns, !bills->options->common.no_headings);
-	int part, rc;
+	int part;
 
-	if (!table)
-		return -1;
 	for (size_t i = 0; i < bills->names.count; i++) {
 		for (part = 0; part < EQT_UNIT_PARTS; part++) {
 			if (bills->sorted[i]->asked[part] > 0)
@@ -359,10 +348,9 @@ static int bills_print(const struct bills *bills)
 		if (bills->sorted[i]->charged > 0)
 			bills_add_charged(table, bills->sorted[i]);
 	}
-	rc = eqt_table_print(table);
-	if (rc == 0 && !eqt_output_csv())
+	eqt_table_print(table);
+	if (!eqt_output_csv())
 		bills_print_words(bills);
-	return rc;
 }
 
 /* All resources of a bill; the key says whose it is. name NULL: the sum of all. */
@@ -418,12 +406,12 @@ int eqt_bills_print(const struct eqt_scontrol_nodes *nodes,
 
 	if (rc == 0)
 		rc = bills_record(&bills, err);
-	if (rc == 0 && bills_sort(&bills) < 0)
-		rc = eqt_error_set(err, "out of memory");
+	if (rc == 0)
+		bills_sort(&bills);
 	if (rc == 0 && options->common.json)
 		bills_json(&bills);
-	else if (rc == 0 && bills_print(&bills) < 0)
-		rc = eqt_error_set(err, "out of memory");
+	else if (rc == 0)
+		bills_print(&bills);
 	free(bills.sorted);
 	eqt_names_free(&bills.names);
 	eqt_names_free(&bills.runs);

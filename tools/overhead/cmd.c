@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/alloc.h"
 #include "cli/cmd.h"
 #include "cli/options.h"
 #include "overhead/overhead.h"
@@ -59,9 +60,7 @@ static int days_make(struct days *days,
 	struct day *day;
 
 	days->options = options;
-	days->day = calloc(DAYS_MAX, sizeof(*days->day));
-	if (!days->day)
-		return eqt_error_set(err, "out of memory");
+	days->day = eqt_alloc(DAYS_MAX, sizeof(*days->day));
 	while (at_s < options->until_s) {
 		if (days->count == DAYS_MAX)
 			return eqt_error_set(err, "more than %d days",
@@ -120,7 +119,7 @@ static void days_add_unit(struct days *days,
 
 /* A callback of eqt_overhead_period(), for stretches in which nothing changes on a
  * node. */
-static int days_add(void *with, const struct eqt_history_span *span)
+static void days_add(void *with, const struct eqt_history_span *span)
 {
 	struct days *days = with;
 
@@ -129,7 +128,6 @@ static int days_add(void *with, const struct eqt_history_span *span)
 		    eqt_overhead_unit_has(days->options, unit, span->node))
 			days_add_unit(days, span, unit);
 	}
-	return 0;
 }
 
 /* 0 for a day without any available node. */
@@ -150,7 +148,7 @@ static void days_add_row(struct libscols_table *table, const struct days *days,
 				 sum->nodes / 3600,
 				 sum->nodes_capacity / 3600 };
 	static const size_t columns[] = { 2, 3, 5, 6 };
-	struct libscols_line *line = scols_table_new_line(table, NULL);
+	struct libscols_line *line = eqt_table_line(table, NULL);
 	char text[EQT_TABLE_CELL];
 
 	eqt_table_cell(line, 0, day->name);
@@ -165,7 +163,7 @@ static void days_add_row(struct libscols_table *table, const struct days *days,
 
 /* Units that no node can hold have no lines. CSV has two columns of the same heading
  * otherwise, which spreadsheets take for one. */
-static int days_print_table(const struct days *days)
+static void days_print_table(const struct days *days)
 {
 	static const struct eqt_table_column columns[] = {
 		{ "DAY", 0 },
@@ -187,15 +185,13 @@ static int days_print_table(const struct days *days)
 		eqt_table_new(eqt_output_csv() ? csv_columns : columns,
 			      !days->options->common.no_headings);
 
-	if (!table)
-		return -1;
 	for (size_t i = 0; i < days->count; i++) {
 		for (int unit = 0; unit < days->options->units.count; unit++) {
 			if (days->total[unit].capacity > 0)
 				days_add_row(table, days, &days->day[i], unit);
 		}
 	}
-	return eqt_table_print(table);
+	eqt_table_print(table);
 }
 
 /* Hours of nodes by free units; bars are scaled to the fullest bin. Many hours with few
@@ -228,12 +224,11 @@ static void days_print_histogram(const struct days *days, int unit)
 }
 
 /* Jobs on nodes that are gone are told below the tables. */
-static int days_print(const struct days *days)
+static void days_print(const struct days *days)
 {
-	if (days_print_table(days) < 0)
-		return -1;
+	days_print_table(days);
 	if (eqt_output_csv())
-		return 0;
+		return;
 	for (int unit = 0; unit < days->options->units.count; unit++) {
 		if (days->total[unit].capacity > 0)
 			days_print_histogram(days, unit);
@@ -241,7 +236,6 @@ static int days_print(const struct days *days)
 	if (days->elsewhere > 0)
 		putchar('\n');
 	eqt_overhead_elsewhere_print(days->elsewhere);
-	return 0;
 }
 
 /* ---- JSON ----------------------------------------------------------------- */
@@ -356,11 +350,9 @@ static int days_run(const struct eqt_scontrol_nodes *nodes,
 		    const struct eqt_overhead_options *options,
 		    struct eqt_error *err)
 {
-	struct days *days = calloc(1, sizeof(*days));
+	struct days *days = eqt_alloc(1, sizeof(*days));
 	int rc;
 
-	if (!days)
-		return eqt_error_set(err, "out of memory");
 	rc = days_make(days, options, err);
 	if (rc == 0)
 		rc = eqt_overhead_period(nodes, options, days_add, days,
@@ -369,8 +361,8 @@ static int days_run(const struct eqt_scontrol_nodes *nodes,
 		rc = days_plot(days, options->plot_path, err);
 	if (rc == 0 && options->common.json)
 		days_json(days);
-	else if (rc == 0 && days_print(days) < 0)
-		rc = eqt_error_set(err, "out of memory");
+	else if (rc == 0)
+		days_print(days);
 	free(days->day);
 	free(days);
 	return rc;
@@ -558,11 +550,11 @@ static int overhead_draw(const struct eqt_capacity_cluster *cluster,
 {
 	struct eqt_overhead_histogram plots[EQT_CAPACITY_UNITS_MAX];
 	struct eqt_capacity_sum *sums =
-		calloc((size_t) options->units.count, sizeof(*sums));
-	int unit, rc = 0;
+		eqt_alloc((size_t) options->units.count, sizeof(*sums));
+	int rc;
 
-	for (unit = 0; sums && unit < options->units.count && rc == 0; unit++) {
-		rc = eqt_capacity_sum(
+	for (int unit = 0; unit < options->units.count; unit++) {
+		eqt_capacity_sum(
 			&sums[unit], cluster, &options->units.unit[unit],
 			eqt_capacity_unit_partition(&options->units, unit,
 						    options->partition));
@@ -574,11 +566,8 @@ static int overhead_draw(const struct eqt_capacity_cluster *cluster,
 			.percent = eqt_capacity_percent(&sums[unit]),
 		};
 	}
-	if (!sums || rc < 0)
-		rc = eqt_error_set(err, "out of memory");
-	else
-		rc = eqt_overhead_plot_write(options->plot_path, plots,
-					     options->units.count, err);
+	rc = eqt_overhead_plot_write(options->plot_path, plots,
+				     options->units.count, err);
 	free(sums);
 	return rc;
 }
@@ -603,8 +592,8 @@ static int overhead_read_cluster(struct eqt_capacity_cluster *cluster,
 			    cluster->nodes.disk, err) < 0)
 		return -1;
 	cluster->chosen =
-		calloc(cluster->nodes.count + 1, sizeof(*cluster->chosen));
-	return cluster->chosen ? 0 : eqt_error_set(err, "out of memory");
+		eqt_alloc(cluster->nodes.count + 1, sizeof(*cluster->chosen));
+	return 0;
 }
 
 /* Read, print, and draw if asked to. The exit status, or -1 with err filled. */
@@ -621,13 +610,11 @@ static int overhead_run(struct eqt_capacity_cluster *cluster,
 			       ? days_run(&cluster->nodes, options, err)
 			       : eqt_bills_print(&cluster->nodes, options, err);
 	if (options->partitions)
-		rc = eqt_overhead_partitions(cluster, options);
+		eqt_overhead_partitions(cluster, options);
+	else if (options->common.json)
+		eqt_overhead_json(cluster, options);
 	else
-		rc = options->common.json
-			     ? eqt_overhead_json(cluster, options)
-			     : eqt_overhead_print(cluster, options);
-	if (rc < 0)
-		return eqt_error_set(err, "out of memory");
+		eqt_overhead_print(cluster, options);
 	return options->plot_path ? overhead_draw(cluster, options, err) : 0;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "cli/alloc.h"
 #include "overhead/history.h"
 #include "slurm/sacct.h"
 #include "slurm/text/hostlist.h"
@@ -19,16 +20,11 @@ struct node_name {
 	uint32_t node;
 };
 
-static int history_out_of_memory(struct eqt_error *err)
-{
-	return eqt_error_set(err, "out of memory");
-}
-
 /* ---- Nodes ---------------------------------------------------------------- */
 
 /* Numbers begin with 1, since the table makes unknown names with 0. Nodes by name: a
  * year has millions of jobs with lists of them. */
-static int history_index_nodes(struct eqt_history *out)
+static void history_index_nodes(struct eqt_history *out)
 {
 	char name[EQT_HOST_SIZE];
 	struct node_name *found;
@@ -38,52 +34,42 @@ static int history_index_nodes(struct eqt_history *out)
 				out->nodes->nodes[i].name_length,
 				out->nodes->nodes[i].name);
 		found = eqt_names_get(&out->index, name, sizeof(*found), NULL);
-		if (!found)
-			return -1;
 		found->node = (uint32_t) i + 1;
 	}
-	return 0;
 }
 
 /* The node of that name; EQT_HISTORY_NONE: there is none now. Names that come up once
  * are kept with 0. */
-static int history_find_node(uint32_t *node, struct eqt_history *out,
-			     const char *name)
+static uint32_t history_find_node(struct eqt_history *out, const char *name)
 {
 	const struct node_name *found = eqt_names_get(
 		&out->index, name, sizeof(struct node_name), NULL);
 
-	if (!found)
-		return -1;
-	*node = found->node ? found->node - 1 : EQT_HISTORY_NONE;
-	return 0;
+	return found->node ? found->node - 1 : EQT_HISTORY_NONE;
 }
 
-/* An edge is where something begins or ends. 0, or -1: out of memory. */
-static int history_add_edge(struct eqt_history *out, int64_t at_s,
-			    uint32_t node, uint32_t part, bool end)
+/* An edge is where something begins or ends. */
+static void history_add_edge(struct eqt_history *out, int64_t at_s,
+			     uint32_t node, uint32_t part, bool end)
 {
-	if (EQT_ARRAY_ROOM(out->edge, out->edges) < 0)
-		return -1;
+	EQT_ALLOC_ROOM(out->edge, out->edges);
 	out->edge[out->edges++] =
 		(struct eqt_history_edge){ at_s, node, part, end };
-	return 0;
 }
 
 /* Both edges of a time, cut to that of the history. Times that do not touch the period
  * leave no edge. */
-static int history_add_time(struct eqt_history *out, int64_t from_s,
-			    int64_t until_s, uint32_t node, uint32_t part)
+static void history_add_time(struct eqt_history *out, int64_t from_s,
+			     int64_t until_s, uint32_t node, uint32_t part)
 {
 	if (from_s < out->from_s)
 		from_s = out->from_s;
 	if (until_s > out->until_s)
 		until_s = out->until_s;
 	if (from_s >= until_s)
-		return 0;
-	return history_add_edge(out, from_s, node, part, false) < 0
-		       ? -1
-		       : history_add_edge(out, until_s, node, part, true);
+		return;
+	history_add_edge(out, from_s, node, part, false);
+	history_add_edge(out, until_s, node, part, true);
 }
 
 /* ---- Jobs ----------------------------------------------------------------- */
@@ -93,7 +79,6 @@ struct job_nodes {
 	struct eqt_history *history;
 	uint32_t *node;
 	size_t count;
-	bool failed;
 };
 
 /* A callback of eqt_hostlist_each(). A node that is gone keeps its place, so that parts
@@ -101,14 +86,9 @@ struct job_nodes {
 static int job_nodes_add(const char *name, void *with)
 {
 	struct job_nodes *nodes = with;
-	uint32_t node;
 
-	if (EQT_ARRAY_ROOM(nodes->node, nodes->count) < 0 ||
-	    history_find_node(&node, nodes->history, name) < 0) {
-		nodes->failed = true;
-		return -1;
-	}
-	nodes->node[nodes->count++] = node;
+	EQT_ALLOC_ROOM(nodes->node, nodes->count);
+	nodes->node[nodes->count++] = history_find_node(nodes->history, name);
 	return 0;
 }
 
@@ -150,10 +130,10 @@ static struct eqt_unit_amounts job_share(const struct job_nodes *nodes,
 
 /* A part for each node that is still there. Jobs that run are taken as running to the
  * end of the period. */
-static int history_add_parts(struct eqt_history *out,
-			     const struct eqt_sacct_job *job,
-			     const struct job_nodes *nodes,
-			     const struct eqt_unit_amounts *held)
+static void history_add_parts(struct eqt_history *out,
+			      const struct eqt_sacct_job *job,
+			      const struct job_nodes *nodes,
+			      const struct eqt_unit_amounts *held)
 {
 	const struct eqt_unit_amounts total = job_nodes_total(nodes);
 	const int64_t end_s = job->ended ? job->end_s : out->until_s;
@@ -164,18 +144,15 @@ static int history_add_parts(struct eqt_history *out,
 			gone = true;
 			continue;
 		}
-		if (EQT_ARRAY_ROOM(out->part, out->parts) < 0)
-			return -1;
+		EQT_ALLOC_ROOM(out->part, out->parts);
 		out->part[out->parts] = (struct eqt_history_part){
 			(uint32_t) out->jobs - 1,
 			job_share(nodes, held, &total, i),
 		};
-		if (history_add_time(out, job->start_s, end_s, nodes->node[i],
-				     (uint32_t) out->parts++) < 0)
-			return -1;
+		history_add_time(out, job->start_s, end_s, nodes->node[i],
+				 (uint32_t) out->parts++);
 	}
 	out->elsewhere += gone;
-	return 0;
 }
 
 /* Bills need names as long as the history, the reader has them for a line. */
@@ -216,13 +193,12 @@ static int history_add_job(struct eqt_history *out,
 	nodes->count = 0;
 	if (eqt_hostlist_each(job->text[EQT_SACCT_NODES], job_nodes_add, nodes,
 			      err) < 0)
-		return nodes->failed ? history_out_of_memory(err) : -1;
+		return -1;
 	if (nodes->count == 0)
 		return 0;
-	return history_name_job(out, job) < 0 ||
-			       history_add_parts(out, job, nodes, &held) < 0
-		       ? history_out_of_memory(err)
-		       : 0;
+	history_name_job(out, job);
+	history_add_parts(out, job, nodes, &held);
+	return 0;
 }
 
 /* Jobs that ran within the period; saved lists have others as well. */
@@ -307,14 +283,12 @@ static int history_add_event(struct eqt_history *out,
 		return -1;
 	if (name[0] == '\0')
 		return 0;
-	if (history_find_node(&node, out, name) < 0)
-		return history_out_of_memory(err);
+	node = history_find_node(out, name);
 	if (node == EQT_HISTORY_NONE)
 		return 0;
-	return history_add_time(out, from_s, until_s ? until_s : out->until_s,
-				node, EQT_HISTORY_NONE) < 0
-		       ? history_out_of_memory(err)
-		       : 0;
+	history_add_time(out, from_s, until_s ? until_s : out->until_s, node,
+			 EQT_HISTORY_NONE);
+	return 0;
 }
 
 /* Columns are found by name: saved lists may have others as well. */
@@ -374,8 +348,7 @@ int eqt_history_read(struct eqt_history *out,
 	*out = (struct eqt_history){ .nodes = nodes,
 				     .from_s = from_s,
 				     .until_s = until_s };
-	if (history_index_nodes(out) < 0)
-		return history_out_of_memory(err);
+	history_index_nodes(out);
 	if (history_read_jobs(out, source->jobs, err) < 0)
 		return -1;
 	if (source->events || !source->jobs)
@@ -419,10 +392,9 @@ static int edge_compare(const void *a, const void *b)
 }
 
 /* Report the time until a moment, in which nothing changed. */
-static int sweep_until(struct sweep *sweep, int64_t at_s)
+static void sweep_until(struct sweep *sweep, int64_t at_s)
 {
 	struct eqt_history_span *span = &sweep->span;
-	int rc = 0;
 
 	span->until_s = at_s;
 	span->active = sweep->active;
@@ -430,17 +402,14 @@ static int sweep_until(struct sweep *sweep, int64_t at_s)
 	 * did: it is not known since when. */
 	span->available = sweep->unavailable == 0;
 	if (span->from_s < span->until_s)
-		rc = sweep->each(sweep->with, span);
+		sweep->each(sweep->with, span);
 	span->from_s = at_s;
-	return rc;
 }
 
-static int sweep_add_part(struct sweep *sweep, uint32_t part)
+static void sweep_add_part(struct sweep *sweep, uint32_t part)
 {
-	if (EQT_ARRAY_ROOM(sweep->active, sweep->span.count) < 0)
-		return -1;
+	EQT_ALLOC_ROOM(sweep->active, sweep->span.count);
 	sweep->active[sweep->span.count++] = part;
-	return 0;
 }
 
 /* The last part takes the place of the one that ends: order does not matter. */
@@ -455,27 +424,27 @@ static void sweep_remove_part(struct sweep *sweep, uint32_t part)
 }
 
 /* Change what is allocated, or whether the node is available. */
-static int sweep_take_edge(struct sweep *sweep,
-			   const struct eqt_history_edge *edge)
+static void sweep_take_edge(struct sweep *sweep,
+			    const struct eqt_history_edge *edge)
 {
 	struct eqt_unit_amounts *sum = &sweep->span.allocated;
 	const struct eqt_unit_amounts *has;
 
 	if (edge->part == EQT_HISTORY_NONE) {
 		sweep->unavailable += edge->end ? (size_t) -1 : 1;
-		return 0;
+		return;
 	}
 	has = &sweep->span.history->part[edge->part].has;
 	for (size_t r = 0; r < EQT_UNIT_PARTS; r++)
 		sum->of[r] += edge->end ? -has->of[r] : has->of[r];
 	if (!edge->end)
-		return sweep_add_part(sweep, edge->part);
-	sweep_remove_part(sweep, edge->part);
-	return 0;
+		sweep_add_part(sweep, edge->part);
+	else
+		sweep_remove_part(sweep, edge->part);
 }
 
 /* One node, whose edges begin at *at. */
-static int sweep_node(struct sweep *sweep, uint32_t node, size_t *at)
+static void sweep_node(struct sweep *sweep, uint32_t node, size_t *at)
 {
 	const struct eqt_history *history = sweep->span.history;
 
@@ -485,27 +454,24 @@ static int sweep_node(struct sweep *sweep, uint32_t node, size_t *at)
 	sweep->span.allocated = (struct eqt_unit_amounts){ { 0 } };
 	sweep->unavailable = 0;
 	for (; *at < history->edges && history->edge[*at].node == node; ++*at) {
-		if (sweep_until(sweep, history->edge[*at].at_s) < 0 ||
-		    sweep_take_edge(sweep, &history->edge[*at]) < 0)
-			return -1;
+		sweep_until(sweep, history->edge[*at].at_s);
+		sweep_take_edge(sweep, &history->edge[*at]);
 	}
-	return sweep_until(sweep, history->until_s);
+	sweep_until(sweep, history->until_s);
 }
 
-int eqt_history_sweep(struct eqt_history *history, eqt_history_each *each,
-		      void *with)
+void eqt_history_sweep(struct eqt_history *history, eqt_history_each *each,
+		       void *with)
 {
 	struct sweep sweep = { .span.history = history,
 			       .each = each,
 			       .with = with };
 	size_t at = 0;
-	int rc = 0;
 
 	if (history->edges > 0)
 		qsort(history->edge, history->edges, sizeof(*history->edge),
 		      edge_compare);
-	for (uint32_t node = 0; node < history->nodes->count && rc == 0; node++)
-		rc = sweep_node(&sweep, node, &at);
+	for (uint32_t node = 0; node < history->nodes->count; node++)
+		sweep_node(&sweep, node, &at);
 	free(sweep.active);
-	return rc;
 }

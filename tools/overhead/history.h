@@ -53,7 +53,7 @@ struct eqt_history {
 };
 
 /* Read what happened between two times. 0, or -1 with err filled: what the readers
- * refuse, out of memory; free it in both cases. */
+ * refuse; free it in both cases. */
 int eqt_history_read(struct eqt_history *out,
 		     const struct eqt_scontrol_nodes *nodes, int64_t from_s,
 		     int64_t until_s, const struct eqt_history_source *source,
@@ -73,11 +73,11 @@ struct eqt_history_span {
 	size_t count;
 };
 
-/* 0, or -1: out of memory. */
-typedef int eqt_history_each(void *with, const struct eqt_history_span *span);
+/* What is done with each span. */
+typedef void eqt_history_each(void *with, const struct eqt_history_span *span);
 
-/* Call each for all nodes and all times. 0, or -1: out of memory, or each failed. */
-int eqt_history_sweep(struct eqt_history *history, eqt_history_each *each,
-		      void *with);
+/* Call each for all nodes and all times. */
+void eqt_history_sweep(struct eqt_history *history, eqt_history_each *each,
+		       void *with);
 
 #endif

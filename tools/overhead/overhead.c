@@ -186,20 +186,20 @@ static void print_list(const struct eqt_capacity_cluster *cluster,
 		used[DISK_COLUMN].name = NULL;
 	table = eqt_table_new(used, !options->common.no_headings);
 
-	for (size_t i = 0; table && i < cluster->nodes.count; i++) {
+	for (size_t i = 0; i < cluster->nodes.count; i++) {
 		const struct eqt_scontrol_node *node = &cluster->nodes.nodes[i];
 
 		if (cluster->chosen[i])
-			node_fill_row(scols_table_new_line(table, NULL), node,
+			node_fill_row(eqt_table_line(table, NULL), node,
 				      &options->units.unit[unit],
 				      cluster->nodes.disk != NULL);
 	}
-	(void) eqt_table_print(table);
+	eqt_table_print(table);
 }
 
 /* CSV has the rows alone. */
-int eqt_overhead_print(const struct eqt_capacity_cluster *cluster,
-		       const struct eqt_overhead_options *options)
+void eqt_overhead_print(const struct eqt_capacity_cluster *cluster,
+			const struct eqt_overhead_options *options)
 {
 	const struct eqt_scontrol_nodes *nodes = &cluster->nodes;
 	size_t i, gone = 0;
@@ -208,11 +208,10 @@ int eqt_overhead_print(const struct eqt_capacity_cluster *cluster,
 	for (int unit = 0; unit < options->units.count; unit++) {
 		if (unit > 0 && !eqt_output_csv())
 			putchar('\n');
-		if (eqt_capacity_sum(&sum, cluster, &options->units.unit[unit],
-				     eqt_capacity_unit_partition(
-					     &options->units, unit,
-					     options->partition)) < 0)
-			return -1;
+		eqt_capacity_sum(
+			&sum, cluster, &options->units.unit[unit],
+			eqt_capacity_unit_partition(&options->units, unit,
+						    options->partition));
 		if (!eqt_output_csv())
 			print_sum(&sum, options->units.text[unit],
 				  !options->common.no_headings,
@@ -226,7 +225,6 @@ int eqt_overhead_print(const struct eqt_capacity_cluster *cluster,
 		printf("\nNot counted: %zu nodes that are unavailable (down, "
 		       "drained, ...).\n",
 		       gone);
-	return 0;
 }
 
 /* ---- JSON ----------------------------------------------------------------------------
@@ -286,7 +284,7 @@ static json_object *fit_json(const struct eqt_capacity_fit *fit)
 	return object;
 }
 
-/* One unit with its nodes and its queue. NULL: out of memory. */
+/* One unit with its nodes and its queue. */
 static json_object *unit_json(const struct eqt_capacity_cluster *cluster,
 			      const struct eqt_overhead_options *options,
 			      int unit)
@@ -298,12 +296,7 @@ static json_object *unit_json(const struct eqt_capacity_cluster *cluster,
 		&options->units, unit, options->partition);
 	struct eqt_capacity_sum sum;
 
-	if (eqt_capacity_sum(&sum, cluster, &options->units.unit[unit],
-			     partition) < 0) {
-		json_object_put(list);
-		json_object_put(object);
-		return NULL;
-	}
+	eqt_capacity_sum(&sum, cluster, &options->units.unit[unit], partition);
 	eqt_json_add(object, "unit", amounts_json(&options->units.unit[unit]));
 	eqt_json_add(object, "partition", partition ? partition : NULL);
 	eqt_json_add(object, "true_overhead", sum.overhead);
@@ -320,30 +313,23 @@ static json_object *unit_json(const struct eqt_capacity_cluster *cluster,
 	return object;
 }
 
-int eqt_overhead_json(const struct eqt_capacity_cluster *cluster,
-		      const struct eqt_overhead_options *options)
+void eqt_overhead_json(const struct eqt_capacity_cluster *cluster,
+		       const struct eqt_overhead_options *options)
 {
-	json_object *array = json_object_new_array(), *one;
+	json_object *array = json_object_new_array();
 
 	for (int unit = 0; unit < options->units.count; unit++) {
-		one = unit_json(cluster, options, unit);
-		if (!one) {
-			json_object_put(array);
-			return -1;
-		}
-		eqt_json_append(array, one);
+		eqt_json_append(array, unit_json(cluster, options, unit));
 	}
 	eqt_json_print(array);
-	return 0;
 }
 
 /* ---- Partitions ----------------------------------------------------------------------
  * equitree overhead --partitions: one line per partition and unit. */
 
-/* Collect the name of each partition once, in the order of the nodes. 0, or -1:
- * out of memory. */
-static int partitions_collect(struct eqt_names *names,
-			      const struct eqt_scontrol_nodes *nodes)
+/* Collect the name of each partition once, in the order of the nodes. */
+static void partitions_collect(struct eqt_names *names,
+			       const struct eqt_scontrol_nodes *nodes)
 {
 	for (size_t i = 0; i < nodes->count; i++) {
 		const char *at = nodes->nodes[i].partitions;
@@ -356,12 +342,10 @@ static int partitions_collect(struct eqt_names *names,
 
 			(void) snprintf(name, sizeof(name), "%.*s",
 					(int) ((comma ? comma : end) - at), at);
-			if (!eqt_names_text(names, name))
-				return -1;
+			(void) eqt_names_text(names, name);
 			at = comma ? comma + 1 : end;
 		}
 	}
-	return 0;
 }
 
 /* What is printed for each partition and unit. Partitions may share nodes, so
@@ -406,9 +390,9 @@ static const char *unit_text(const struct eqt_capacity_units *units, int unit)
 }
 
 /* Units that no node of the partition can hold are left out. */
-static int partition_print(struct eqt_rows_out *out, const char *name,
-			   const struct eqt_capacity_cluster *cluster,
-			   const struct eqt_capacity_units *units)
+static void partition_print(struct eqt_rows_out *out, const char *name,
+			    const struct eqt_capacity_cluster *cluster,
+			    const struct eqt_capacity_units *units)
 {
 	for (int unit = 0; unit < units->count; unit++) {
 		struct partition_row row = { .partition = name,
@@ -416,35 +400,28 @@ static int partition_print(struct eqt_rows_out *out, const char *name,
 
 		if (!eqt_capacity_unit_is_for(units, unit, name))
 			continue;
-		if (eqt_capacity_sum(&row.sum, cluster, &units->unit[unit],
-				     name) < 0)
-			return -1;
+		eqt_capacity_sum(&row.sum, cluster, &units->unit[unit], name);
 		row.part = eqt_capacity_percent(&row.sum) / 100;
 		if (row.sum.nodes)
 			eqt_rows_add(out, &row);
 	}
-	return 0;
 }
 
-int eqt_overhead_partitions(const struct eqt_capacity_cluster *cluster,
-			    const struct eqt_overhead_options *options)
+void eqt_overhead_partitions(const struct eqt_capacity_cluster *cluster,
+			     const struct eqt_overhead_options *options)
 {
 	struct eqt_capacity_cluster nodes_alone = *cluster;
 	struct eqt_names names = { .count = 0 };
 	struct eqt_rows_out out;
-	int rc = partitions_collect(&names, &cluster->nodes);
 
+	partitions_collect(&names, &cluster->nodes);
 	nodes_alone.has_jobs = false;
 	eqt_rows_begin(&out, partition_fields, &options->common);
-	for (size_t i = 0; i < names.count && rc == 0; i++)
-		rc = partition_print(&out, *(const char *const *) names.list[i],
-				     &nodes_alone, &options->units);
-	if (rc < 0)
-		eqt_rows_drop(&out);
-	else
-		rc = eqt_rows_end(&out);
+	for (size_t i = 0; i < names.count; i++)
+		partition_print(&out, *(const char *const *) names.list[i],
+				&nodes_alone, &options->units);
+	eqt_rows_end(&out);
 	eqt_names_free(&names);
-	return rc;
 }
 
 /* ---- A period ------------------------------------------------------------------------
@@ -474,8 +451,8 @@ static int period_add_part(const struct eqt_scontrol_nodes *nodes,
 	int rc = eqt_history_read(&history, nodes, from_s, until_s,
 				  &options->source, err);
 
-	if (rc == 0 && eqt_history_sweep(&history, each, with) < 0)
-		rc = eqt_error_set(err, "out of memory");
+	if (rc == 0)
+		eqt_history_sweep(&history, each, with);
 	*elsewhere += history.elsewhere;
 	eqt_history_free(&history);
 	return rc;

@@ -36,16 +36,15 @@ struct eqt_overhead_options {
 	struct eqt_output_options common;
 };
 
-/* Print one line per partition and unit, as a table or as JSON. 0, or -1: out
- * of memory. */
-int eqt_overhead_partitions(const struct eqt_capacity_cluster *cluster,
-			    const struct eqt_overhead_options *options);
+/* Print one line per partition and unit, as a table or as JSON. */
+void eqt_overhead_partitions(const struct eqt_capacity_cluster *cluster,
+			     const struct eqt_overhead_options *options);
 
-/* Print all units as text, or as JSON. 0, or -1: out of memory. */
-int eqt_overhead_print(const struct eqt_capacity_cluster *cluster,
+/* Print all units as text, or as JSON. */
+void eqt_overhead_print(const struct eqt_capacity_cluster *cluster,
+			const struct eqt_overhead_options *options);
+void eqt_overhead_json(const struct eqt_capacity_cluster *cluster,
 		       const struct eqt_overhead_options *options);
-int eqt_overhead_json(const struct eqt_capacity_cluster *cluster,
-		      const struct eqt_overhead_options *options);
 
 /* The fair bill of each job, user or account of the period. Print it. 0, or -1 with err
  * filled. */

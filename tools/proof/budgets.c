@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "cli/alloc.h"
 #include "balance/rows.h"
 #include "base/fraction.h"
 #include "proof/proof_impl.h"
@@ -141,7 +142,7 @@ static void proof_row_user(struct eqt_proof *proof, struct proof_row *row,
 	struct eqt_proof_pair *pair =
 		eqt_proof_pair(proof, assoc->account, assoc->user);
 
-	if (!pair || pair->seen)
+	if (pair->seen)
 		return;
 	pair->seen = true;
 	proof->associations++;
@@ -194,14 +195,11 @@ static bool proof_rows_gone(struct eqt_proof *proof, struct proof_row *rows,
 
 /* Rows of accounts come before those below them. An account is compared if all below it
  * fit. */
-int eqt_proof_shares(struct eqt_proof *proof, const struct eqt_sshare *shares,
-		     struct eqt_error *err)
+void eqt_proof_shares(struct eqt_proof *proof, const struct eqt_sshare *shares)
 {
-	struct proof_row *rows = calloc(shares->count, sizeof(*rows));
+	struct proof_row *rows = eqt_alloc(shares->count, sizeof(*rows));
 	bool known;
 
-	if (!rows)
-		return eqt_error_set(err, "out of memory");
 	for (uint32_t i = 0; i < shares->count; i++) {
 		if (shares->assocs[i].user)
 			proof_row_user(proof, &rows[i], shares, i);
@@ -218,7 +216,6 @@ int eqt_proof_shares(struct eqt_proof *proof, const struct eqt_sshare *shares,
 			proof_row_add(&rows[assoc->parent], &rows[i]);
 	}
 	free(rows);
-	return 0;
 }
 
 /* ---- Budgets -------------------------------------------------------------- */
@@ -249,8 +246,7 @@ static struct eqt_proof_settlement settlement_of(const struct eqt_book *book,
 	return is;
 }
 
-/* A visitor of the journal. If memory is short, the entry is met as one that the journal
- * does not have. */
+/* A visitor of the journal. */
 static void budgets_entry(const struct eqt_book *book,
 			  const struct eqt_entry *entry, void *with)
 {
@@ -267,21 +263,19 @@ static void budgets_entry(const struct eqt_book *book,
 	/* What a run cost before the grant, nobody pays. */
 	if (entry->kind == EQT_ENTRY_COMMIT)
 		is.least_u = is.most_u = entry->settled_u;
-	if (EQT_ARRAY_ROOM(budgets->settlement, budgets->settlements) < 0)
-		return;
+	EQT_ALLOC_ROOM(budgets->settlement, budgets->settlements);
 	budgets->settlement[budgets->settlements++] = is;
 }
 
 /* A journal that cannot be followed is a difference. */
-static int budgets_journal_read(struct eqt_proof *proof, const char *path,
-				struct eqt_error *err)
+static void budgets_journal_read(struct eqt_proof *proof, const char *path)
 {
 	struct eqt_book *book = eqt_book_new();
 	char text[EQT_ERROR_SIZE + 16];
 	struct eqt_error why;
 
 	if (!book)
-		return eqt_error_set(err, "out of memory");
+		eqt_alloc_failed();
 	if (eqt_balances_apply(book, path, budgets_entry, &proof->budgets,
 			       &why) < 0) {
 		(void) snprintf(text, sizeof(text), "budgets: %s", why.text);
@@ -289,7 +283,6 @@ static int budgets_journal_read(struct eqt_proof *proof, const char *path,
 	}
 	proof->budgets.count = eqt_book_count(book);
 	eqt_book_free(book);
-	return 0;
 }
 
 /* "equitree_budgets.1234", a file that is over, with its last entry. */
@@ -313,26 +306,22 @@ static int budgets_journal_order(const struct dirent **a,
 }
 
 /* All files, the oldest first. */
-static int budgets_journals_read(struct eqt_proof *proof, const char *state,
-				 struct eqt_error *err)
+static void budgets_journals_read(struct eqt_proof *proof, const char *state)
 {
 	char path[4096];
 	struct dirent **names;
 	int count = scandir(state, &names, budgets_journal_is_over,
 			    budgets_journal_order);
-	int rc = 0;
-
 	for (int i = 0; i < count; i++) {
 		(void) snprintf(path, sizeof(path), "%s/%s", state,
 				names[i]->d_name);
-		if (rc == 0)
-			rc = budgets_journal_read(proof, path, err);
+		budgets_journal_read(proof, path);
 		free(names[i]);
 	}
 	if (count >= 0)
 		free(names);
 	(void) snprintf(path, sizeof(path), "%s/" JOURNAL, state);
-	return rc < 0 ? rc : budgets_journal_read(proof, path, err);
+	budgets_journal_read(proof, path);
 }
 
 /* slurmctld alone knows its memory. Its answer is of use only if it is a complaint. */
@@ -349,8 +338,7 @@ static void balances_verify(struct eqt_proof *proof)
 	free(answer);
 }
 
-int eqt_proof_budgets_read(struct eqt_proof *proof, const char *state,
-			   struct eqt_error *err)
+void eqt_proof_budgets_read(struct eqt_proof *proof, const char *state)
 {
 	char path[4096];
 
@@ -361,12 +349,12 @@ int eqt_proof_budgets_read(struct eqt_proof *proof, const char *state,
 				       "equitree usage: budgets are not "
 				       "compared: cannot read %s\n",
 				       path);
-		return 0;
+		return;
 	}
 	proof->budgets.read = true;
 	if (!proof->options->assocs)
 		balances_verify(proof);
-	return budgets_journals_read(proof, state, err);
+	budgets_journals_read(proof, state);
 }
 
 /* ---- The record ----------------------------------------------------------------- */
@@ -488,7 +476,7 @@ static void budgets_job(struct eqt_proof *proof,
 }
 
 /* Entries that no line has. Those from before the record are not its own. */
-static int settlements_unseen(struct eqt_proof *proof, struct eqt_error *err)
+static void settlements_unseen(struct eqt_proof *proof)
 {
 	const struct eqt_proof_budgets *budgets = &proof->budgets;
 
@@ -502,22 +490,19 @@ static int settlements_unseen(struct eqt_proof *proof, struct eqt_error *err)
 			continue;
 		(void) snprintf(id, sizeof(id), "%" PRIu64, is->job);
 		job = eqt_proof_job(proof, id);
-		if (!job)
-			return eqt_error_set(err, "out of memory");
+
 		job->budgets.settled += (double) (is->least_u + is->overrun_u) /
 					(double) EQT_MICRO;
 	}
-	return 0;
 }
 
-int eqt_proof_budgets(struct eqt_proof *proof, struct eqt_error *err)
+int eqt_proof_budgets(struct eqt_proof *proof)
 {
 	struct eqt_proof_job **job;
 
 	if (!proof->budgets.read)
 		return 0;
-	if (settlements_unseen(proof, err) < 0)
-		return -1;
+	settlements_unseen(proof);
 	job = (void *) proof->jobs.list;
 	for (size_t i = 0; i < proof->jobs.count; i++)
 		budgets_job(proof, job[i]);

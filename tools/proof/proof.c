@@ -55,10 +55,7 @@ static int proof_accounting_read(struct eqt_proof *proof, struct eqt_error *err)
 		const double seconds = (double) (run.end_s - run.start_s);
 
 		job = eqt_proof_job(proof, run.text[EQT_SACCT_ID]);
-		if (!job) {
-			rc = eqt_error_set(err, "out of memory");
-			break;
-		}
+
 		if (!job->first_s || run.start_s < job->first_s)
 			job->first_s = run.start_s;
 		if (run.end_s > job->last_s)
@@ -243,7 +240,7 @@ static int proof_line(const struct eqt_charge_record *record, void *with)
 	proof->unit = (double) record->unit;
 	pair = pair_of(proof, record);
 	job = proof_job_of(proof, record);
-	if (!pair || !job)
+	if (!job)
 		return 1;
 	if (!proof->begin_s || record->to < proof->begin_s)
 		proof->begin_s = record->to;
@@ -264,8 +261,6 @@ static int proof_read(struct eqt_proof *proof, const char *folder,
 	int rc = eqt_charges_read_folder(&proof->read, folder, NULL, NULL,
 					 proof_line, proof, err);
 
-	if (rc > 0)
-		return eqt_error_set(err, "out of memory");
 	if (rc < 0)
 		return -1;
 	for (size_t i = 0; i < proof->read.notes; i++) {
@@ -306,7 +301,7 @@ static int proof_open(const struct eqt_charge_record *record, void *with)
 		return 0;
 	pair = pair_of(proof, record);
 	job = proof_job_of(proof, record);
-	if (!pair || !job)
+	if (!job)
 		return 1;
 	job->running = true;
 	if (job->start_s == record->start && job->open_s > record->from)
@@ -424,7 +419,7 @@ static int proof_sources(struct eqt_proof *proof, struct eqt_error *err)
 	if (rc == 0)
 		rc = proof_folder(proof, state, folder, err);
 	if (rc == 0 && state[0] != '\0')
-		rc = eqt_proof_budgets_read(proof, state, err);
+		eqt_proof_budgets_read(proof, state);
 	if (rc == 0)
 		rc = proof_shares_read(proof, &shares, folder, err);
 	if (rc == 0)
@@ -432,14 +427,12 @@ static int proof_sources(struct eqt_proof *proof, struct eqt_error *err)
 	if (rc == 0)
 		rc = eqt_charges_read_open(&open, folder, proof_open, proof,
 					   err);
-	if (rc > 0)
-		rc = eqt_error_set(err, "out of memory");
 	if (rc == 0)
 		rc = proof_accounting_read(proof, err);
 	if (rc == 0)
-		rc = eqt_proof_shares(proof, &shares, err);
+		eqt_proof_shares(proof, &shares);
 	if (rc == 0)
-		rc = eqt_proof_budgets(proof, err);
+		rc = eqt_proof_budgets(proof);
 	if (rc == 0)
 		proof_accounting(proof);
 	eqt_sshare_free(&shares);
@@ -497,8 +490,8 @@ int eqt_proof_make(const struct eqt_proof_options *options,
 /* ---- Usage by the record alone ---------------------------------------------- */
 
 /* Only the name outlives the proof. */
-static int usage_add(struct eqt_proof_usages *out,
-		     const struct eqt_proof *proof)
+static void usage_add(struct eqt_proof_usages *out,
+		      const struct eqt_proof *proof)
 {
 	struct eqt_proof_pair **pair = (void *) proof->pairs.list;
 
@@ -506,13 +499,10 @@ static int usage_add(struct eqt_proof_usages *out,
 		struct eqt_proof_usage *usage = eqt_names_get(
 			&out->assocs, pair[i]->name, sizeof(*usage), NULL);
 
-		if (!usage)
-			return -1;
 		usage->raw = pair[i]->sum[EQT_PROOF_RAW].most * proof->unit;
 		usage->billing = pair[i]->sum[EQT_PROOF_BILLING].most;
 	}
 	out->begin_s = proof->begin_s;
-	return 0;
 }
 
 /* Both moments are that of the pass, so that each sum is one number. */
@@ -535,8 +525,8 @@ int eqt_proof_usage_read(struct eqt_proof_usages *out, const char *folder,
 					   err);
 	if (rc == 0 && proof.differences > 0)
 		rc = eqt_error_set(err, "the record is not whole");
-	if (rc > 0 || (rc == 0 && usage_add(out, &proof) < 0))
-		rc = eqt_error_set(err, "out of memory");
+	if (rc == 0)
+		usage_add(out, &proof);
 	if (rc < 0)
 		eqt_names_free(&out->assocs);
 	eqt_names_free(&proof.pairs);

@@ -45,7 +45,7 @@ int eqt_proof_make(const struct eqt_proof_options *options,
 
 /*
  * Add up what each association has as of a pass by the record of charges in a folder.
- * 0, or -1 with err filled: it cannot be read, lines are damaged or missing, out of memory.
+ * 0, or -1 with err filled: it cannot be read, lines are damaged or missing.
  */
 int eqt_proof_usage_read(struct eqt_proof_usages *out, const char *folder,
 			 uint32_t half_life_s, int64_t pass_s,

@@ -101,7 +101,7 @@ static inline void eqt_proof_report(struct eqt_proof *proof, const char *text)
 		puts(text);
 }
 
-/* The job of an id; NULL: out of memory. */
+/* The job of an id; */
 static inline struct eqt_proof_job *eqt_proof_job(struct eqt_proof *proof,
 						  const char *id)
 {
@@ -109,26 +109,24 @@ static inline struct eqt_proof_job *eqt_proof_job(struct eqt_proof *proof,
 			     NULL);
 }
 
-/* The association of an account and a user; NULL: out of memory. */
+/* The association of an account and a user; */
 struct eqt_proof_pair *eqt_proof_pair(struct eqt_proof *proof,
 				      const char *account, const char *user);
 
 /* Report the associations whose sums differ from what sshare has. 0, or -1 with err
  * filled. */
-int eqt_proof_shares(struct eqt_proof *proof, const struct eqt_sshare *shares,
-		     struct eqt_error *err);
+void eqt_proof_shares(struct eqt_proof *proof, const struct eqt_sshare *shares);
 
 /* Read the journals of budgets in a folder, before the record is read, and report
  * what is wrong with them; without saved answers slurmctld compares its memory with its
  * journal, too. No journal: there are no budgets. 0, or -1 with err filled. */
-int eqt_proof_budgets_read(struct eqt_proof *proof, const char *state,
-			   struct eqt_error *err);
+void eqt_proof_budgets_read(struct eqt_proof *proof, const char *state);
 
 /* Note a line of the record, of a job. */
 void eqt_proof_budgets_line(struct eqt_proof *proof, struct eqt_proof_job *job,
 			    const struct eqt_charge_record *record);
 
 /* Report jobs for which budgets were charged something else. 0, or -1 with err filled. */
-int eqt_proof_budgets(struct eqt_proof *proof, struct eqt_error *err);
+int eqt_proof_budgets(struct eqt_proof *proof);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/alloc.h"
 #include "cli/cmd.h"
 #include "slurm/conf/site_conf.h"
 #include "tree/recovery.h"
@@ -174,13 +175,11 @@ static struct libscols_line *times_add_row(struct libscols_table *table,
 	struct eqt_tree_result node = eqt_tree_node(shares->tree, i);
 	long double times[TIMES];
 	char text[EQT_TABLE_CELL];
-	struct libscols_line *line = scols_table_new_line(
+	struct libscols_line *line = eqt_table_line(
 		table, above == EQT_TREE_NONE
 			       ? NULL
 			       : times_add_row(table, basis, above));
 
-	if (!line)
-		return NULL;
 	eqt_table_cell(line, 0,
 		       shares->assocs[i].user ? shares->assocs[i].user
 					      : shares->assocs[i].account);
@@ -209,9 +208,8 @@ static void times_print(const struct basis *basis, uint32_t i, bool headings)
 		/* A row without a name ends the table before JOBS GO ON. */
 		some[COLUMNS - 2].name = NULL;
 	table = eqt_table_new(some, headings);
-	if (table)
-		(void) times_add_row(table, basis, i);
-	(void) eqt_table_print(table);
+	(void) times_add_row(table, basis, i);
+	eqt_table_print(table);
 }
 
 /* The same as JSON, times in seconds. Keys end in _s for seconds. What is not known is
@@ -292,21 +290,16 @@ static void times_print_all(const struct basis *basis,
  * Running equivalents at and below each association, in the order of shares; a job's
  * equivalents are billing / billing_scale. A job's rate counts for its user's association
  * and all above it, like its usage. The caller frees *out. *strays counts running jobs
- * without an association: in accounting, but not in the share tree. 0, or -1 with err
- * filled: out of memory.
- */
-static int rates_of(long double **out, const struct eqt_sshare *shares,
-		    const struct eqt_squeue *jobs, uint64_t billing_scale,
-		    size_t *strays, struct eqt_error *err)
+ * without an association: in accounting, but not in the share tree. */
+static void rates_of(long double **out, const struct eqt_sshare *shares,
+		     const struct eqt_squeue *jobs, uint64_t billing_scale,
+		     size_t *strays)
 {
-	long double *rates = calloc(shares->count, sizeof(*rates)), rate;
+	long double *rates = eqt_alloc(shares->count, sizeof(*rates)), rate;
 	struct eqt_sshare_index index;
 	uint32_t at;
 
-	if (!rates || eqt_sshare_index_make(&index, shares, err) < 0) {
-		free(rates);
-		return eqt_error_set(err, "out of memory");
-	}
+	eqt_sshare_index_make(&index, shares);
 	*strays = 0;
 	for (size_t i = 0; i < jobs->count; i++) {
 		const struct eqt_squeue_job *job = &jobs->jobs[i];
@@ -323,7 +316,6 @@ static int rates_of(long double **out, const struct eqt_sshare *shares,
 	}
 	eqt_sshare_index_free(&index);
 	*out = rates;
-	return 0;
 }
 
 /* Saved shares and live jobs would show two moments. Billing of running jobs, which
@@ -334,7 +326,6 @@ static int recover_read_rates(struct basis *basis,
 {
 	const struct eqt_conf *conf;
 	struct eqt_squeue jobs;
-	int rc;
 
 	if (!options->jobs && options->shares.path)
 		return 0;
@@ -346,11 +337,11 @@ static int recover_read_rates(struct basis *basis,
 		eqt_conf_free(conf);
 		return -1;
 	}
-	rc = rates_of(&basis->rates, basis->shares, &jobs, conf->billing_scale,
-		      &basis->strays, err);
+	rates_of(&basis->rates, basis->shares, &jobs, conf->billing_scale,
+		 &basis->strays);
 	eqt_squeue_free(&jobs);
 	eqt_conf_free(conf);
-	return rc;
+	return 0;
 }
 
 /* The half-life comes from the option, a saved configuration, or scontrol, in

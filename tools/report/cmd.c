@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "cli/alloc.h"
 #include "cli/cmd.h"
 #include "cli/print.h"
 #include "cli/json.h"
@@ -112,11 +113,11 @@ struct draft {
 };
 
 /* A page is complete in memory before its file is written, so that a web server never
- * sees half of one. NULL: out of memory. */
+ * sees half of one. */
 static FILE *draft_begin(struct draft *draft)
 {
 	*draft = (struct draft){ .length = 0 };
-	draft->to = open_memstream(&draft->text, &draft->length);
+	draft->to = eqt_alloc_stream(&draft->text, &draft->length);
 	return draft->to;
 }
 
@@ -128,17 +129,15 @@ static int draft_write(struct draft *draft, struct eqt_folder *folder,
 		       struct eqt_error *err)
 {
 	char safe[EQT_HTML_FILE], path[EQT_HTML_FILE + 64];
-	const bool bad = fclose(draft->to) != 0;
 	int rc;
 
+	eqt_alloc_stream_close(draft->to);
 	if (kind)
 		(void) snprintf(path, sizeof(path), "%s/%s/%s", kind,
 				eqt_html_file(safe, name), file);
 	else
 		(void) snprintf(path, sizeof(path), "%s", file);
-	rc = bad ? eqt_error_set(err, "out of memory")
-		 : eqt_folder_write(folder, path, draft->text, draft->length,
-				    err);
+	rc = eqt_folder_write(folder, path, draft->text, draft->length, err);
 	free(draft->text);
 	return rc;
 }
@@ -153,13 +152,11 @@ static int write_two(struct eqt_folder *folder, const struct eqt_report *report,
 {
 	struct draft draft;
 
-	if (!draft_begin(&draft))
-		return eqt_error_set(err, "out of memory");
+	draft_begin(&draft);
 	index(draft.to, report);
 	if (draft_write(&draft, folder, NULL, NULL, "index.html", err) < 0)
 		return -1;
-	if (!draft_begin(&draft))
-		return eqt_error_set(err, "out of memory");
+	draft_begin(&draft);
 	accounts(draft.to, report);
 	return draft_write(&draft, folder, NULL, NULL, "accounts.html", err);
 }
@@ -173,14 +170,12 @@ static int write_account(struct eqt_folder *folder,
 {
 	struct draft draft;
 
-	if (!draft_begin(&draft))
-		return eqt_error_set(err, "out of memory");
+	draft_begin(&draft);
 	eqt_pages_account(draft.to, report, account);
 	if (draft_write(&draft, folder, "account", account->name, "index.html",
 			err) < 0)
 		return -1;
-	if (!draft_begin(&draft))
-		return eqt_error_set(err, "out of memory");
+	draft_begin(&draft);
 	eqt_pages_members(draft.to, report, account);
 	return draft_write(&draft, folder, "account", account->name,
 			   "users.html", err);
@@ -193,8 +188,7 @@ static int write_user(struct eqt_folder *folder,
 {
 	struct draft draft;
 
-	if (!draft_begin(&draft))
-		return eqt_error_set(err, "out of memory");
+	draft_begin(&draft);
 	eqt_pages_user(draft.to, report, user);
 	return draft_write(&draft, folder, "user", user->name, "index.html",
 			   err);

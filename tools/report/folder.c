@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/array.h"
+#include "cli/alloc.h"
 #include "cli/atomic_file.h"
 #include "report/folder.h"
 
@@ -74,15 +74,11 @@ static int name_make_folders(const struct eqt_folder *folder, const char *name,
 }
 
 /* Names are kept for the renames, and to know what is old. */
-static int folder_note(struct eqt_folder *folder, const char *name)
+static void folder_note(struct eqt_folder *folder, const char *name)
 {
-	if (EQT_ARRAY_ROOM(folder->page, folder->count) < 0)
-		return -1;
-	folder->page[folder->count] = strdup(name);
-	if (!folder->page[folder->count])
-		return -1;
+	EQT_ALLOC_ROOM(folder->page, folder->count);
+	folder->page[folder->count] = eqt_alloc_text(name);
 	folder->count++;
-	return 0;
 }
 
 /* The mark at the beginning says that the file is ours. */
@@ -92,8 +88,7 @@ int eqt_folder_write(struct eqt_folder *folder, const char *name,
 	char beside[PATH_MAX];
 	int fd, rc;
 
-	if (folder_note(folder, name) < 0)
-		return eqt_error_set(err, "out of memory");
+	folder_note(folder, name);
 	(void) snprintf(beside, sizeof(beside), "%s" NEW, name);
 	if (name_make_folders(folder, name, err) < 0)
 		return -1;

@@ -10,6 +10,7 @@
 
 #include "report/chart.h"
 #include "report/html.h"
+#include "cli/alloc.h"
 #include "report/page.h"
 #include "usage/sum.h"
 #include "slurm/text/timestamp.h"
@@ -104,7 +105,7 @@ static void charts_show(FILE *to, const struct eqt_report *report,
 {
 	const double year = (double) (report->year.period.until_s -
 				      report->year.period.from_s);
-	double *day = malloc((report->days + 1) * sizeof(*day));
+	double *day = eqt_alloc(report->days + 1, sizeof(*day));
 	const double used = eqt_report_years(report, use->total[unit]);
 	struct eqt_chart_year chart = {
 		.period = &report->year.period,
@@ -124,8 +125,6 @@ static void charts_show(FILE *to, const struct eqt_report *report,
 		.days = report->days,
 	};
 
-	if (!day)
-		return;
 	for (size_t i = 0; i < report->days; i++)
 		day[i] = use->day[unit] ? (double) eqt_year_amount_value(
 						  use->day[unit][i]) /

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "capacity/capacity.h"
+#include "cli/alloc.h"
 #include "report/chart.h"
 #include "report/html.h"
 #include "report/page.h"
@@ -287,8 +288,7 @@ static void overhead_row(FILE *to, const char *unit,
 }
 
 /* The whole units that nodes have free, of the units of equitree overhead. The numbers
- * are those of `equitree overhead` at this moment. Without memory the part is left out:
- * the page is complete otherwise. */
+ * are those of `equitree overhead` at this moment.  */
 static void overhead_show(FILE *to, const struct eqt_report *report)
 {
 	static const struct eqt_page_column columns[] = {
@@ -300,8 +300,8 @@ static void overhead_show(FILE *to, const struct eqt_report *report)
 	struct eqt_capacity_sum sum;
 	struct eqt_error err;
 
-	cluster.chosen = calloc(cluster.nodes.count + 1, sizeof(bool));
-	if (!cluster.chosen || eqt_capacity_units_default(&units, &err) < 0) {
+	cluster.chosen = eqt_alloc(cluster.nodes.count + 1, sizeof(bool));
+	if (eqt_capacity_units_default(&units, &err) < 0) {
 		free(cluster.chosen);
 		return;
 	}
@@ -311,8 +311,8 @@ static void overhead_show(FILE *to, const struct eqt_report *report)
 		     to);
 	eqt_page_table_begin(to, "Free units", columns);
 	for (int i = 0; i < units.count; i++) {
-		if (eqt_capacity_sum(&sum, &cluster, &units.unit[i], NULL) == 0)
-			overhead_row(to, units.text[i], &sum);
+		eqt_capacity_sum(&sum, &cluster, &units.unit[i], NULL);
+		overhead_row(to, units.text[i], &sum);
 	}
 	eqt_page_table_end(to);
 	free(cluster.chosen);

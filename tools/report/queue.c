@@ -41,8 +41,7 @@ static void wait_make(struct eqt_why_wait *wait,
 
 	*wait = (struct eqt_why_wait){ .cluster = &report->live, .job = job };
 	if (reason_counts_nodes(job->reason))
-		(void) eqt_why_nodes_count(&wait->nodes, &report->live, job,
-					   NULL);
+		eqt_why_nodes_count(&wait->nodes, &report->live, job, NULL);
 	wait->ahead.jobs = report->ahead[at].jobs;
 	wait->ahead.pending = report->ahead[at].pending;
 	eqt_why_wait_words(wait);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "report/report.h"
+#include "cli/alloc.h"
 #include "scene/scene.h"
 #include "why/wait.h"
 #include "slurm/conf/config.h"
@@ -70,14 +71,10 @@ static size_t last_place(const struct eqt_year_last *last,
 }
 
 /* Replace a text by a copy that lives as long as texts: sacct's line is overwritten by the
- * next one. -1: out of memory. */
-static int text_own(const char **text, struct eqt_names *texts)
+ * next one. */
+static void text_own(const char **text, struct eqt_names *texts)
 {
-	const char **own = eqt_names_get(texts, *text, sizeof(*own), NULL);
-
-	if (own)
-		*text = *own;
-	return own ? 0 : -1;
+	*text = eqt_names_text(texts, *text);
 }
 
 /* A run of several stretches has the mean of their rates. One that is given back takes no
@@ -97,21 +94,20 @@ static void run_add_stretch(struct eqt_year_run *run,
 
 /*
  * Add a run if it is one of the last; its texts are copied into the table. A run of
- * the same id and start takes the place of the old one. 0, or -1: out of memory.
- */
-static int year_last_add(struct eqt_year_last *last,
-			 const struct eqt_year_run *run,
-			 struct eqt_names *texts)
+ * the same id and start takes the place of the old one. */
+static void year_last_add(struct eqt_year_last *last,
+			  const struct eqt_year_run *run,
+			  struct eqt_names *texts)
 {
 	struct eqt_year_run own = *run;
 	size_t at = last_place(last, run);
 
 	if (at == EQT_YEAR_LAST)
-		return 0;
-	if (text_own(&own.account, texts) < 0 ||
-	    text_own(&own.partition, texts) < 0 ||
-	    text_own(&own.qos, texts) < 0 || text_own(&own.state, texts) < 0)
-		return -1;
+		return;
+	text_own(&own.account, texts);
+	text_own(&own.partition, texts);
+	text_own(&own.qos, texts);
+	text_own(&own.state, texts);
 	if (at < last->count && own.stretch &&
 	    last->run[at].start_s == own.start_s &&
 	    strcmp(last->run[at].id, own.id) == 0)
@@ -121,7 +117,6 @@ static int year_last_add(struct eqt_year_last *last,
 	for (; at > 0 && run_is_later(&own, &last->run[at - 1]); at--)
 		last->run[at] = last->run[at - 1];
 	last->run[at] = own;
-	return 0;
 }
 
 /* ---- One pass over the jobs -----------------------------------------------------------
@@ -130,7 +125,7 @@ static int year_last_add(struct eqt_year_last *last,
 
 /* ---- Names ---------------------------------------------------------------- */
 
-/* Made when it is asked for the first time. NULL: out of memory. */
+/* Made when it is asked for the first time. */
 struct eqt_report_user *eqt_report_user(struct eqt_report *report,
 					const char *name)
 {
@@ -138,7 +133,7 @@ struct eqt_report_user *eqt_report_user(struct eqt_report *report,
 	struct eqt_report_user *user =
 		eqt_names_get(&report->users, name, sizeof(*user), &new);
 
-	if (user && new)
+	if (new)
 		user->waiting = EQT_TREE_NONE;
 	return user;
 }
@@ -152,7 +147,7 @@ struct eqt_report_account *eqt_report_account(struct eqt_report *report,
 
 	account =
 		eqt_names_get(&report->accounts, name, sizeof(*account), &new);
-	if (account && new)
+	if (new)
 		account->assoc = EQT_TREE_NONE;
 	return account;
 }
@@ -168,11 +163,11 @@ struct eqt_report_pair *eqt_report_pair(struct eqt_report *report,
 
 	(void) snprintf(key, sizeof(key), "%.500s\n%.500s", account, user);
 	pair = eqt_names_get(&report->pairs, key, sizeof(*pair), &new);
-	if (pair && new) {
+	if (new) {
 		pair->account = eqt_names_text(&report->texts, account);
 		pair->user = eqt_names_text(&report->texts, user);
 	}
-	return pair && pair->account && pair->user ? pair : NULL;
+	return pair;
 }
 
 /* ---- Usage ---------------------------------------------------------------- */
@@ -201,16 +196,14 @@ static size_t day_find(const struct eqt_report *report, int64_t at_s)
 
 /* Add the seconds of a job to the days that it ran on. Days are made with the first
  * usage: most pairs of account and user have few. */
-static int use_add_days(struct eqt_report_use *use,
-			const struct eqt_report *report, int unit,
-			const struct eqt_year_part *part)
+static void use_add_days(struct eqt_report_use *use,
+			 const struct eqt_report *report, int unit,
+			 const struct eqt_year_part *part)
 {
 	int64_t at_s = part->from_s, end_s;
 
 	if (!use->day[unit])
-		use->day[unit] = calloc(report->days, sizeof(eqt_u128));
-	if (!use->day[unit])
-		return -1;
+		use->day[unit] = eqt_alloc(report->days, sizeof(eqt_u128));
 	for (size_t day = day_find(report, at_s); at_s < part->until_s; day++) {
 		end_s = day + 1 < report->days ? report->day_from[day + 1]
 					       : part->until_s;
@@ -220,23 +213,20 @@ static int use_add_days(struct eqt_report_use *use,
 				  (uint64_t) (end_s - at_s));
 		at_s = end_s;
 	}
-	return 0;
 }
 
 /* days: keep the sum of each day as well. */
-static int use_add(struct eqt_report_use *use, const struct eqt_report *report,
-		   const struct eqt_year_part *part, bool days)
+static void use_add(struct eqt_report_use *use, const struct eqt_report *report,
+		    const struct eqt_year_part *part, bool days)
 {
 	use->jobs += part->new;
 	for (int unit = 0; unit < EQT_YEAR_UNITS; unit++)
 		eqt_year_part_add(&use->total[unit], part, unit,
 				  (uint64_t) (part->until_s - part->from_s));
 	for (int unit = EQT_YEAR_CORE; days && unit <= EQT_YEAR_GPU; unit++) {
-		if (part->of[unit] > 0 &&
-		    use_add_days(use, report, unit, part) < 0)
-			return -1;
+		if (part->of[unit] > 0)
+			use_add_days(use, report, unit, part);
 	}
-	return 0;
 }
 
 /* ---- All jobs ------------------------------------------------------------- */
@@ -263,9 +253,8 @@ static void report_clear_uses(struct eqt_report *report)
 }
 
 /* The callback for each job's part of a year; with is the report. NULL: all are
- * about to come again, and the sums are 0. 0, or -1: out of memory. A callback for
- * each part of a job; NULL for the beginning of a list. */
-static int report_add(void *with, const struct eqt_year_part *part)
+ * about to come again, and the sums are 0. */
+static void report_add(void *with, const struct eqt_year_part *part)
 {
 	struct eqt_report *report = with;
 	struct eqt_report_account *account;
@@ -276,28 +265,25 @@ static int report_add(void *with, const struct eqt_year_part *part)
 
 	if (!part) {
 		report_clear_uses(report);
-		return 0;
+		return;
 	}
 	text = part->job->text;
 	account = eqt_report_account(report, text[EQT_SACCT_ACCOUNT]);
 	user = eqt_report_user(report, text[EQT_SACCT_USER]);
 	pair = eqt_report_pair(report, text[EQT_SACCT_ACCOUNT],
 			       text[EQT_SACCT_USER]);
-	if (!account || !user || !pair ||
-	    use_add(&report->use, report, part, true) < 0 ||
-	    use_add(&user->use, report, part, true) < 0 ||
-	    use_add(&pair->use, report, part, false) < 0 ||
-	    use_add(&account->use, report, part, true) < 0)
-		return -1;
+	use_add(&report->use, report, part, true);
+	use_add(&user->use, report, part, true);
+	use_add(&pair->use, report, part, false);
+	use_add(&account->use, report, part, true);
 	year_run_make(&run, part);
-	return year_last_add(&user->last, &run, &report->texts);
+	year_last_add(&user->last, &run, &report->texts);
 }
 
-/* Add a usage to another one: that of the account above, or a sum's. 0, or -1: out of
- * memory. */
-static int report_use_add(struct eqt_report_use *to,
-			  const struct eqt_report_use *use,
-			  const struct eqt_report *report)
+/* Add a usage to another one: that of the account above, or a sum's. */
+static void report_use_add(struct eqt_report_use *to,
+			   const struct eqt_report_use *use,
+			   const struct eqt_report *report)
 {
 	to->jobs += use->jobs;
 	to->waiting += use->waiting;
@@ -308,33 +294,27 @@ static int report_use_add(struct eqt_report_use *to,
 		if (!use->day[unit])
 			continue;
 		if (!to->day[unit])
-			to->day[unit] = calloc(report->days, sizeof(eqt_u128));
-		if (!to->day[unit])
-			return -1;
+			to->day[unit] =
+				eqt_alloc(report->days, sizeof(eqt_u128));
 		for (size_t day = 0; day < report->days; day++)
 			eqt_year_amount_add(&to->day[unit][day],
 					    use->day[unit][day], 1);
 	}
-	return 0;
 }
 
 /* ---- A sum of clusters ------------------------------------------------------------ */
 
 /* All clusters are of one moment and one year, so that they have the same days. */
-static int sum_begin(struct eqt_report *sum, const struct eqt_report *one,
-		     struct eqt_error *err)
+static void sum_begin(struct eqt_report *sum, const struct eqt_report *one)
 {
 	const size_t size = (one->days + 1) * sizeof(*sum->day_from);
 
-	sum->day_from = malloc(size);
-	if (!sum->day_from)
-		return eqt_error_set(err, "out of memory");
+	sum->day_from = eqt_alloc(size, 1);
 	memcpy(sum->day_from, one->day_from, size);
 	sum->days = one->days;
 	sum->live.now_s = one->live.now_s;
 	sum->year.period = one->year.period;
 	sum->year.names = one->year.names;
-	return 0;
 }
 
 /* An account counts those below it already. */
@@ -343,23 +323,22 @@ int eqt_report_sum(struct eqt_report *sum, const struct eqt_report *one,
 {
 	struct eqt_report_account **account = (void *) one->accounts.list;
 	struct eqt_report_account *cluster, *to;
-	int rc;
 
-	if (sum->days == 0 && sum_begin(sum, one, err) < 0)
-		return -1;
+	if (sum->days == 0)
+		sum_begin(sum, one);
 	if (eqt_year_same_units(&sum->year.names, &one->year.names, err) < 0)
 		return -1;
 	sum->year.weights = sum->year.weights || one->year.weights;
 	sum->year.sum.unpriced += one->year.sum.unpriced;
 	cluster = eqt_names_get(&sum->clusters, one->cluster, sizeof(*cluster),
 				NULL);
-	rc = !cluster || report_use_add(&cluster->use, &one->use, sum) < 0 ||
-	     report_use_add(&sum->use, &one->use, sum) < 0;
-	for (size_t i = 0; rc == 0 && i < one->accounts.count; i++) {
+	report_use_add(&cluster->use, &one->use, sum);
+	report_use_add(&sum->use, &one->use, sum);
+	for (size_t i = 0; i < one->accounts.count; i++) {
 		to = eqt_report_account(sum, account[i]->name);
-		rc = !to || report_use_add(&to->use, &account[i]->use, sum) < 0;
+		report_use_add(&to->use, &account[i]->use, sum);
 	}
-	return rc ? eqt_error_set(err, "out of memory") : 0;
+	return 0;
 }
 
 /* ---- The end -------------------------------------------------------------- */
@@ -433,16 +412,14 @@ static int number_compare(const void *a, const void *b)
 
 /* The priorities of all jobs that wait in a partition of the group. A job in several
  * partitions competes in each of them. */
-static int group_fill(struct group *group, const struct eqt_report *report,
-		      const struct waiting *waiting)
+static void group_fill(struct group *group, const struct eqt_report *report,
+		       const struct waiting *waiting)
 {
 	const char *last = NULL;
 	bool meet = false;
 
 	group->count = 0;
-	group->priority = malloc((waiting->count + 1) * sizeof(uint64_t));
-	if (!group->priority)
-		return -1;
+	group->priority = eqt_alloc(waiting->count + 1, sizeof(uint64_t));
 	for (size_t i = 0; i < waiting->count; i++) {
 		const job_pointer job = waiting->job[i];
 
@@ -454,7 +431,6 @@ static int group_fill(struct group *group, const struct eqt_report *report,
 			group->priority[group->count++] = job->priority;
 	}
 	qsort(group->priority, group->count, sizeof(uint64_t), number_compare);
-	return 0;
 }
 
 /* How many of the group have a higher priority. By halves: the priorities are sorted. */
@@ -472,9 +448,8 @@ static size_t group_above(const struct group *group, uint64_t priority)
 	return group->count - low;
 }
 
-/* 0, or -1: out of memory. */
-static int queue_count_ahead(struct eqt_report *report,
-			     const struct waiting *waiting)
+static void queue_count_ahead(struct eqt_report *report,
+			      const struct waiting *waiting)
 {
 	struct group group = { .partitions = NULL };
 
@@ -485,8 +460,7 @@ static int queue_count_ahead(struct eqt_report *report,
 		    strcmp(group.partitions, job->partition) != 0) {
 			free(group.priority);
 			group.partitions = job->partition;
-			if (group_fill(&group, report, waiting) < 0)
-				return -1;
+			group_fill(&group, report, waiting);
 		}
 		report->ahead[job - report->live.jobs.jobs] =
 			(struct eqt_report_ahead){
@@ -495,11 +469,10 @@ static int queue_count_ahead(struct eqt_report *report,
 			};
 	}
 	free(group.priority);
-	return 0;
 }
 
 /* Jobs in other states, such as COMPLETING, count neither as running nor as waiting. */
-static int queue_add_job(struct eqt_report *report, uint32_t at)
+static void queue_add_job(struct eqt_report *report, uint32_t at)
 {
 	const struct eqt_live_job *job = &report->live.jobs.jobs[at];
 	struct eqt_report_account *account;
@@ -507,12 +480,10 @@ static int queue_add_job(struct eqt_report *report, uint32_t at)
 	struct eqt_report_pair *pair;
 
 	if (!job->pending && !job->running)
-		return 0;
+		return;
 	user = eqt_report_user(report, job->user);
 	account = eqt_report_account(report, job->account);
 	pair = eqt_report_pair(report, job->account, job->user);
-	if (!user || !account || !pair)
-		return -1;
 	if (job->pending) {
 		report->next_waiting[at] = user->waiting;
 		user->waiting = at;
@@ -525,37 +496,30 @@ static int queue_add_job(struct eqt_report *report, uint32_t at)
 	user->use.running += job->running;
 	account->use.running += job->running;
 	pair->use.running += job->running;
-	return 0;
 }
 
-static int report_add_queue(struct eqt_report *report)
+static void report_add_queue(struct eqt_report *report)
 {
 	const struct eqt_live_jobs *jobs = &report->live.jobs;
 	struct waiting waiting = { .count = 0 };
-	job_pointer *order = malloc((jobs->count + 1) * sizeof(job_pointer));
-	int rc = 0;
+	job_pointer *order = eqt_alloc(jobs->count + 1, sizeof(job_pointer));
 
-	report->next_waiting = calloc(jobs->count + 1, sizeof(uint32_t));
-	report->ahead = calloc(jobs->count + 1, sizeof(*report->ahead));
-	waiting.job = malloc((jobs->count + 1) * sizeof(job_pointer));
-	if (!order || !report->next_waiting || !report->ahead || !waiting.job)
-		rc = -1;
-	for (size_t i = 0; rc == 0 && i < jobs->count; i++) {
+	report->next_waiting = eqt_alloc(jobs->count + 1, sizeof(uint32_t));
+	report->ahead = eqt_alloc(jobs->count + 1, sizeof(*report->ahead));
+	waiting.job = eqt_alloc(jobs->count + 1, sizeof(job_pointer));
+	for (size_t i = 0; i < jobs->count; i++) {
 		order[i] = &jobs->jobs[i];
 		if (jobs->jobs[i].pending)
 			waiting.job[waiting.count++] = &jobs->jobs[i];
 	}
-	if (rc == 0) {
-		qsort(order, jobs->count, sizeof(*order), queue_compare_jobs);
-		qsort(waiting.job, waiting.count, sizeof(job_pointer),
-		      job_compare_partitions);
-		rc = queue_count_ahead(report, &waiting);
-	}
-	for (size_t i = 0; rc == 0 && i < jobs->count; i++)
-		rc = queue_add_job(report, (uint32_t) (order[i] - jobs->jobs));
+	qsort(order, jobs->count, sizeof(*order), queue_compare_jobs);
+	qsort(waiting.job, waiting.count, sizeof(job_pointer),
+	      job_compare_partitions);
+	queue_count_ahead(report, &waiting);
+	for (size_t i = 0; i < jobs->count; i++)
+		queue_add_job(report, (uint32_t) (order[i] - jobs->jobs));
 	free(waiting.job);
 	free(order);
-	return rc;
 }
 
 /* ---- Starts ----------------------------------------------------------------------- */
@@ -602,18 +566,16 @@ static void starts_forecast(struct eqt_report *report,
 		.most = MOST,
 		.what = "simulating futures",
 	};
-	uint32_t *at = calloc(2 * STARTS_MAX, sizeof(*at));
-	uint32_t *const target = at ? at + STARTS_MAX : NULL;
+	uint32_t *at = eqt_alloc(2 * STARTS_MAX, sizeof(*at));
+	uint32_t *const target = at + STARTS_MAX;
 	struct eqt_forecast_starts starts = { .futures = 0 };
-	const uint32_t count = at ? starts_choose(at, target, report, scene)
-				  : 0;
+	const uint32_t count = starts_choose(at, target, report, scene);
 	struct eqt_error err;
 
 	report->start =
-		calloc(report->live.jobs.count + 1, sizeof(*report->start));
-	if (!report->start || count == 0 ||
-	    eqt_scene_forecast(&starts, scene, target, count, &effort, &err) <
-		    0)
+		eqt_alloc(report->live.jobs.count + 1, sizeof(*report->start));
+	if (count == 0 || eqt_scene_forecast(&starts, scene, target, count,
+					     &effort, &err) < 0)
 		starts.futures = 0;
 	for (uint32_t i = 0; starts.futures && i < count; i++)
 		report->start[at[i]] = (struct eqt_report_start){
@@ -662,9 +624,7 @@ static int report_make_days(struct eqt_report *report,
 		    &period, options->year.year_start, (int) options->year.year,
 		    options->year.year_end_s, options->year.now_s, err) < 0)
 		return -1;
-	report->day_from = calloc(DAYS_MAX + 1, sizeof(int64_t));
-	if (!report->day_from)
-		return eqt_error_set(err, "out of memory");
+	report->day_from = eqt_alloc(DAYS_MAX + 1, sizeof(int64_t));
 	for (int64_t at_s = period.from_s;
 	     at_s < period.seen_s && report->days < DAYS_MAX;
 	     at_s = eqt_year_day(at_s, text))
@@ -675,47 +635,40 @@ static int report_make_days(struct eqt_report *report,
 
 /* Accounts and users of the share tree, also those without jobs. The tree may have
  * users without a job this year: they have pages as well. */
-static int report_add_tree(struct eqt_report *report)
+static void report_add_tree(struct eqt_report *report)
 {
 	const struct eqt_sshare *shares = &report->year.shares;
 	struct eqt_report_account *account;
 	struct eqt_report_user *user;
 
-	report->by_assoc = calloc(shares->count + 1, sizeof(account));
-	if (!report->by_assoc)
-		return -1;
+	report->by_assoc = eqt_alloc(shares->count + 1, sizeof(account));
 	for (uint32_t i = 0; i < shares->count; i++) {
 		account = eqt_report_account(report, shares->assocs[i].account);
-		if (!account)
-			return -1;
 		if (!shares->assocs[i].user) {
 			account->assoc = i;
 			report->by_assoc[i] = account;
 			continue;
 		}
 		user = eqt_report_user(report, shares->assocs[i].user);
-		if (!user || !eqt_report_pair(report, shares->assocs[i].account,
-					      shares->assocs[i].user))
-			return -1;
+		(void) eqt_report_pair(report, shares->assocs[i].account,
+				       shares->assocs[i].user);
 		user->present = true;
 	}
-	return 0;
 }
 
 /* Usage counts for all accounts above; children follow their parents. From the leaves
  * up: each account is complete before it is added to the one above. */
-static int report_add_up(struct eqt_report *report)
+static void report_add_up(struct eqt_report *report)
 {
 	const struct eqt_sshare *shares = &report->year.shares;
 
 	for (uint32_t i = shares->count; i-- > 1;) {
-		if (!shares->assocs[i].user &&
-		    report_use_add(
-			    &report->by_assoc[shares->assocs[i].parent]->use,
-			    &report->by_assoc[i]->use, report) < 0)
-			return -1;
+		if (!shares->assocs[i].user)
+			report_use_add(
+				&report->by_assoc[shares->assocs[i].parent]
+					 ->use,
+				&report->by_assoc[i]->use, report);
 	}
-	return 0;
 }
 
 /* By key, that is by account, then by user. */
@@ -776,20 +729,18 @@ int eqt_report_make(struct eqt_report *report,
 		return -1;
 	options->year.each = report_add;
 	options->year.with = report;
-	if (eqt_year_make(&report->year, &options->year, err) < 0 ||
-	    eqt_sshare_index_make(&report->index, &report->year.shares, err) <
-		    0)
+	if (eqt_year_make(&report->year, &options->year, err) < 0)
 		return -1;
+	eqt_sshare_index_make(&report->index, &report->year.shares);
 	if (eqt_waits_read(&report->waits, options->year.jobs[0],
 			   &options->span, options->year.now_s, err) < 0)
 		return -1;
-	if (report_add_tree(report) < 0 || report_add_queue(report) < 0 ||
-	    report_add_up(report) < 0)
-		return eqt_error_set(err, "out of memory");
+	report_add_tree(report);
+	report_add_queue(report);
+	report_add_up(report);
 	report_add_starts(report, options->from);
-	report->pair = calloc(report->pairs.count + 1, sizeof(*report->pair));
-	if (!report->pair)
-		return eqt_error_set(err, "out of memory");
+	report->pair =
+		eqt_alloc(report->pairs.count + 1, sizeof(*report->pair));
 	memcpy(report->pair, report->pairs.list,
 	       report->pairs.count * sizeof(*report->pair));
 	qsort(report->pair, report->pairs.count, sizeof(*report->pair),

@@ -110,7 +110,7 @@ int eqt_report_sum(struct eqt_report *sum, const struct eqt_report *one,
 /* Free what *report owns. */
 void eqt_report_free(struct eqt_report *report);
 
-/* Those of that name, made if needed. NULL: out of memory. */
+/* Those of that name, made if needed. */
 struct eqt_report_user *eqt_report_user(struct eqt_report *report,
 					const char *name);
 struct eqt_report_account *eqt_report_account(struct eqt_report *report,

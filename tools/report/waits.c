@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/whole.h"
-#include "base/array.h"
+#include "cli/alloc.h"
 #include "report/waits.h"
 #include "slurm/sacct.h"
 #include "slurm/text/duration.h"
@@ -39,31 +39,29 @@ struct sample {
 	double cpus, gpus, asked_s, busy_s;
 };
 
-/* Add a job that used its CPUs and GPUs for so long. 0, or -1: out of memory. */
-static int waits_add_group(struct eqt_waits *waits, enum eqt_waits_by by,
-			   const char *name, const struct sample *job,
-			   double used_s)
+/* Add a job that used its CPUs and GPUs for so long. */
+static void waits_add_group(struct eqt_waits *waits, enum eqt_waits_by by,
+			    const char *name, const struct sample *job,
+			    double used_s)
 {
 	struct eqt_waits_group *group =
 		eqt_names_get(&waits->group[by], name, sizeof(*group), NULL);
 
-	if (!group ||
-	    (job->started && EQT_ARRAY_ROOM(group->wait_s, group->count) < 0))
-		return -1;
-	if (job->started)
+	if (job->started) {
+		EQT_ALLOC_ROOM(group->wait_s, group->count);
 		group->wait_s[group->count++] = job->wait_s;
+	}
 	group->jobs++;
 	group->cpu_s += job->cpus * used_s;
 	group->gpu_s += job->gpus * used_s;
 	group->asked_s += job->asked_s;
 	group->busy_s += job->busy_s;
-	return 0;
 }
 
 /* A job's wait belongs to the day of its start, and so does its CPU time, of which no day
  * is known; what it held belongs to each day that it ran on. */
-static int waits_add_days(struct eqt_waits *waits, const struct sample *job,
-			  double part, int64_t from_s, int64_t until_s)
+static void waits_add_days(struct eqt_waits *waits, const struct sample *job,
+			   double part, int64_t from_s, int64_t until_s)
 {
 	struct sample one = *job;
 	char day[EQT_YEAR_TEXT];
@@ -72,13 +70,11 @@ static int waits_add_days(struct eqt_waits *waits, const struct sample *job,
 		next_s = eqt_year_day(from_s, day);
 		if (next_s > until_s)
 			next_s = until_s;
-		if (waits_add_group(waits, EQT_WAITS_DAY, day, &one,
-				    part * (double) (next_s - from_s)) < 0)
-			return -1;
+		waits_add_group(waits, EQT_WAITS_DAY, day, &one,
+				part * (double) (next_s - from_s));
 		one.started = false;
 		one.asked_s = one.busy_s = 0;
 	}
-	return 0;
 }
 
 /* What was held while it ran has a later time of eligibility than its start, and no wait
@@ -110,8 +106,8 @@ static struct sample sample_make(const struct eqt_sacct_job *job,
 	return out;
 }
 
-static int waits_add_job(struct eqt_waits *waits,
-			 const struct eqt_sacct_job *job)
+static void waits_add_job(struct eqt_waits *waits,
+			  const struct eqt_sacct_job *job)
 {
 	const int64_t from_s = job->start_s > waits->from_s ? job->start_s
 							    : waits->from_s;
@@ -131,13 +127,13 @@ static int waits_add_job(struct eqt_waits *waits,
 	};
 
 	if (job->start_s >= waits->until_s || job->end_s < waits->from_s)
-		return 0;
+		return;
 	for (int by = 0; by < EQT_WAITS_BY; by++)
-		if (names[by] && waits_add_group(waits, (enum eqt_waits_by) by,
-						 names[by], &one, used_s) < 0)
-			return -1;
-	return waits_add_days(waits, &one, part, from_s,
-			      until_s > from_s ? until_s : from_s + 1);
+		if (names[by])
+			waits_add_group(waits, (enum eqt_waits_by) by,
+					names[by], &one, used_s);
+	waits_add_days(waits, &one, part, from_s,
+		       until_s > from_s ? until_s : from_s + 1);
 }
 
 static int wait_compare(const void *x, const void *y)
@@ -199,12 +195,8 @@ int eqt_waits_read(struct eqt_waits *waits, const char *path,
 	known = sacct.head.at[EQT_SACCT_ELIGIBLE] != EQT_COLUMNS_NONE;
 	if (!known)
 		waits->until_s = from_s;
-	while (known && (rc = eqt_sacct_reader_next(&sacct, &job, err)) > 0) {
-		if (waits_add_job(waits, &job) == 0)
-			continue;
-		rc = eqt_error_set(err, "out of memory");
-		break;
-	}
+	while (known && (rc = eqt_sacct_reader_next(&sacct, &job, err)) > 0)
+		waits_add_job(waits, &job);
 	/* The rest of a list that has no such column need not be read. */
 	if (eqt_sacct_reader_close(&sacct, rc == 0 && known ? err : NULL) < 0 &&
 	    rc == 0 && known)

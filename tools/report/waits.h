@@ -46,7 +46,7 @@ struct eqt_waits_span {
  * Read the jobs that ran in these days from a list of jobs or, if path is NULL, from sacct.
  * A list without a column of when jobs could run has none, one without CPU times no
  * busy_s. 0, or -1 with err filled: a start behind the end, as eqt_sacct_reader_open() and
- * eqt_sacct_reader_next(), out of memory. Free it in both cases.
+ * eqt_sacct_reader_next(). Free it in both cases.
  */
 int eqt_waits_read(struct eqt_waits *waits, const char *path,
 		   const struct eqt_waits_span *span, int64_t now_s,

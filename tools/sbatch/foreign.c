@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "sbatch/foreign.h"
+#include "cli/alloc.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -36,19 +37,15 @@ struct foreign_option {
 	const char *to; /* sbatch's option */
 };
 
-/* A text that the caller frees; NULL: out of memory. */
+/* A text that the caller frees. */
 static char *foreign_text(const char *format, va_list args)
 {
-	va_list again;
-	char *text;
-	int length;
+	char *text = NULL;
+	size_t size;
+	FILE *stream = eqt_alloc_stream(&text, &size);
 
-	va_copy(again, args);
-	length = vsnprintf(NULL, 0, format, again);
-	va_end(again);
-	text = length < 0 ? NULL : malloc((size_t) length + 1);
-	if (text)
-		(void) vsnprintf(text, (size_t) length + 1, format, args);
+	(void) vfprintf(stream, format, args);
+	eqt_alloc_stream_close(stream);
 	return text;
 }
 
@@ -62,33 +59,28 @@ __attribute__((format(printf, 2, 3))) static int foreign_add(
 	va_start(args, format);
 	text = foreign_text(format, args);
 	va_end(args);
-	return eqt_script_words_add(&into->words, text, into->line, into->err);
+	eqt_script_words_add(&into->words, text, into->line);
+	return 0;
 }
 
 /* Add an item to a list "a,b", which the caller frees. */
-__attribute__((format(printf, 3, 4))) static int foreign_join(
-	struct translation *into, char **list, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void foreign_join(
+	char **list, const char *format, ...)
 {
-	char *item, *all = NULL;
+	char *item, *all;
 	va_list args;
 	size_t size;
 
 	va_start(args, format);
 	item = foreign_text(format, args);
 	va_end(args);
-	if (item) {
-		size = strlen(item) + (*list ? strlen(*list) : 0) + 2;
-		all = malloc(size);
-	}
-	if (all)
-		(void) snprintf(all, size, "%s%s%s", *list ? *list : "",
-				*list ? "," : "", item);
+	size = strlen(item) + (*list ? strlen(*list) : 0) + 2;
+	all = eqt_alloc(size, 1);
+	(void) snprintf(all, size, "%s%s%s", *list ? *list : "",
+			*list ? "," : "", item);
 	free(item);
-	if (!all)
-		return eqt_error_set(into->err, "out of memory");
 	free(*list);
 	*list = all;
-	return 0;
 }
 
 /* Always -1; sbatch itself would refuse the script there. */
@@ -148,11 +140,9 @@ static int take_most(struct translation *into, const char *to,
 static int take_names(struct translation *into, const char *to,
 		      const char *value)
 {
-	char *names = strdup(value), *at;
+	char *names = eqt_alloc_text(value), *at;
 	int rc;
 
-	if (!names)
-		return eqt_error_set(into->err, "out of memory");
 	while ((at = strchr(names, ' ')))
 		*at = ',';
 	rc = foreign_add(into, "--%s=%s", to, names);
@@ -182,8 +172,7 @@ static int take_nodes(struct translation *into, const char *to,
 		} else if (*at >= '0' && *at <= '9') {
 			nodes += strtoul(at, NULL, 10);
 		} else {
-			rc = foreign_join(into, &names, "%.*s", (int) length,
-					  at);
+			foreign_join(&names, "%.*s", (int) length, at);
 		}
 		at += length + (at[length] != '\0');
 	}
@@ -203,8 +192,7 @@ static int foreign_add_gpus(struct translation *into, uint64_t gpus)
 {
 	if (gpus == 0)
 		return 0;
-	if (foreign_join(into, &into->gres, "gpu:%" PRIu64, gpus) < 0)
-		return -1;
+	foreign_join(&into->gres, "gpu:%" PRIu64, gpus);
 	return foreign_add(into, "--gres=%s", into->gres);
 }
 
@@ -279,9 +267,9 @@ static int take_resources(struct translation *into, const char *to,
 {
 	static const char accelerator[] = "accelerator=";
 	struct chunk chunk = { .select = false };
-	char *text = strdup(list), *at = text, *end;
+	char *text = eqt_alloc_text(list), *at = text, *end;
 	const struct resource *resource;
-	int rc = text ? 0 : eqt_error_set(into->err, "out of memory");
+	int rc = 0;
 
 	(void) to;
 	while (rc == 0 && *at != '\0') {

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "sbatch/foreign.h"
 #include "sbatch/options.h"
 #include "sbatch/request.h"
+#include "cli/alloc.h"
 #include "cli/cmd.h"
 #include "sbatch/rules.h"
 
@@ -22,21 +22,17 @@
  * The request of a command line as words for sbatch itself: options that may change its
  * price, ":" between components, the script and its arguments. */
 
-/* The list takes the text, NULL as well. */
+/* The list takes the text. */
 static void sbatch_words_take(struct eqt_sbatch_words *words, char *text)
 {
-	if (!text || EQT_ARRAY_ROOM(words->word, words->count) < 0) {
-		words->failed = true;
-		free(text);
-		return;
-	}
+	EQT_ALLOC_ROOM(words->word, words->count);
 	words->word[words->count++] = text;
 }
 
 /* Append a copy of a word. */
 static void sbatch_words_add(struct eqt_sbatch_words *words, const char *word)
 {
-	sbatch_words_take(words, strdup(word));
+	sbatch_words_take(words, eqt_alloc_text(word));
 }
 
 /* Append the option that has the key in its table, with its argument; NULL: it has
@@ -52,10 +48,9 @@ static void sbatch_words_option(struct eqt_sbatch_words *words,
 	while (!table->name || table->key != key)
 		table++;
 	size = strlen(table->name) + room + sizeof("--=");
-	text = malloc(size);
-	if (text)
-		(void) snprintf(text, size, "--%s%s%s", table->name,
-				arg ? "=" : "", arg ? arg : "");
+	text = eqt_alloc(size, 1);
+	(void) snprintf(text, size, "--%s%s%s", table->name, arg ? "=" : "",
+			arg ? arg : "");
 	sbatch_words_take(words, text);
 }
 
@@ -411,9 +406,8 @@ static int sbatch_parse_script(struct parsing *parsing,
 
 	if (count == 0)
 		return 0;
-	words = calloc(count + 2, sizeof(*words));
-	if (!words)
-		return eqt_error_set(parsing->err, "out of memory");
+	words = eqt_alloc(count + 2, sizeof(*words));
+
 	words[0] = title;
 	for (size_t i = 0; i < count; i++)
 		words[1 + i] = from->word[begin + i].text;
@@ -533,9 +527,8 @@ int eqt_sbatch_options_parse(struct eqt_sbatch_options *options,
 	if (options->components < options->script.components)
 		options->components = options->script.components;
 	options->asks =
-		calloc((size_t) options->components, sizeof(*options->asks));
-	if (!options->asks)
-		rc = eqt_error_set(err, "out of memory");
+		eqt_alloc((size_t) options->components, sizeof(*options->asks));
+
 	for (i = 0; rc == 0 && i < options->components; i++)
 		rc = sbatch_parse_component(&parsing, i, argv);
 	if (rc < 0)

@@ -13,6 +13,7 @@
 #include <strings.h>
 
 #include "sbatch/request.h"
+#include "cli/alloc.h"
 #include "slurm/conf/allocation.h"
 
 /* Where each plain number is stored. */
@@ -115,17 +116,14 @@ static error_t sbatch_list_set(struct argp_state *state, int list,
 	struct parsing *parsing = state->input;
 	char *text = NULL;
 	size_t size, length;
-	FILE *stream = open_memstream(&text, &size);
+	FILE *stream = eqt_alloc_stream(&text, &size);
 
-	while (stream && *(items += strspn(items, ",")) != '\0') {
+	while (*(items += strspn(items, ",")) != '\0') {
 		length = strcspn(items, ",");
 		fprintf(stream, "%s%.*s,", prefix, (int) length, items);
 		items += length;
 	}
-	if (!stream || fclose(stream) != 0) {
-		free(text);
-		return eqt_sbatch_error(state, "out of memory");
-	}
+	eqt_alloc_stream_close(stream);
 	free(parsing->into->lists[list]);
 	parsing->into->lists[list] = text;
 	return 0;
@@ -140,10 +138,8 @@ error_t eqt_sbatch_join_lists(struct argp_state *state)
 	const char *gres = owned[EQT_SBATCH_LIST_GRES],
 		   *gpus = owned[EQT_SBATCH_LIST_NODE];
 	size_t size = (gres ? strlen(gres) : 0) + (gpus ? strlen(gpus) : 0) + 1;
-	char *all = malloc(size);
+	char *all = eqt_alloc(size, 1);
 
-	if (!all)
-		return eqt_sbatch_error(state, "out of memory");
 	(void) snprintf(all, size, "%s%s", gres ? gres : "", gpus ? gpus : "");
 	free(owned[EQT_SBATCH_LIST_NODE_ALL]);
 	owned[EQT_SBATCH_LIST_NODE_ALL] = all;
@@ -181,9 +177,7 @@ static error_t sbatch_take_gpu_memory(struct argp_state *state,
 	if (eqt_amount_memory(&mib, text) < 0)
 		return eqt_sbatch_error(
 			state, "\"%.64s\": expected an amount of memory", text);
-	list = malloc(size);
-	if (!list)
-		return eqt_sbatch_error(state, "out of memory");
+	list = eqt_alloc(size, 1);
 	(void) snprintf(list, size, "gres:gpu:%" PRIu64, mib);
 	free(parsing->into->lists[EQT_SBATCH_LIST_GPU_MEMORY]);
 	parsing->into->lists[EQT_SBATCH_LIST_GPU_MEMORY] = list;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/whole.h"
+#include "cli/alloc.h"
 #include "job/node_class.h"
 #include "sbatch/rules.h"
 #include "slurm/conf/allocation.h"
@@ -513,27 +514,21 @@ static int rules_keep_name(const char *name, void *with)
 }
 
 /* The new list belongs to the component, as all lists that are made here. */
-static int rules_cut_nodelist(struct eqt_sbatch_component *component,
-			      struct eqt_error *err)
+static void rules_cut_nodelist(struct eqt_sbatch_component *component)
 {
 	struct first_names first = { .left = component->ask.min_nodes };
 	char *text = NULL;
 	size_t size;
 
 	if (component->listed <= first.left)
-		return 0;
-	first.stream = open_memstream(&text, &size);
-	if (first.stream)
-		(void) eqt_hostlist_each(component->ask.nodelist,
-					 rules_keep_name, &first, NULL);
-	if (!first.stream || fclose(first.stream) != 0) {
-		free(text);
-		return eqt_error_set(err, "out of memory");
-	}
+		return;
+	first.stream = eqt_alloc_stream(&text, &size);
+	(void) eqt_hostlist_each(component->ask.nodelist, rules_keep_name,
+				 &first, NULL);
+	eqt_alloc_stream_close(first.stream);
 	free(component->lists[EQT_SBATCH_LIST_NAMES]);
 	component->lists[EQT_SBATCH_LIST_NAMES] = text;
 	component->ask.nodelist = text;
-	return 0;
 }
 
 /* Tasks of a number of nodes. Only sockets, cores or threads make these tasks count as
@@ -569,8 +564,8 @@ static void rules_apply_node_tasks(struct eqt_sbatch_component *component,
 }
 
 /* exact: a number of nodes, not a range. */
-static int rules_apply_tasks(struct eqt_sbatch_component *component,
-			     unsigned int release, struct eqt_error *err)
+static void rules_apply_tasks(struct eqt_sbatch_component *component,
+			      unsigned int release)
 {
 	struct eqt_job_spec *ask = &component->ask;
 	const bool nodes = ask->min_nodes > 0 || component->extra;
@@ -581,18 +576,17 @@ static int rules_apply_tasks(struct eqt_sbatch_component *component,
 	if (nodes && exact && !ask->tasks) {
 		if (!ask->tasks_per_node)
 			rules_derive_tasks(component);
-		return 0;
+		return;
 	}
 	if (ask->min_nodes == 0 || !ask->tasks)
-		return 0;
+		return;
 	if (ask->tasks < ask->max_nodes)
 		ask->max_nodes = ask->tasks;
 	if (ask->tasks >= ask->min_nodes)
-		return 0;
+		return;
 	ask->min_nodes = ask->max_nodes = ask->tasks;
-	return release < EQT_RELEASE(23, 2, 0)
-		       ? rules_cut_nodelist(component, err)
-		       : 0;
+	if (release < EQT_RELEASE(23, 2, 0))
+		rules_cut_nodelist(component);
 }
 
 /* This number is in the description even if nobody has asked for it. */
@@ -632,9 +626,9 @@ int eqt_sbatch_rules_apply(struct eqt_sbatch_component *component,
 	    component->threads_per_core < component->tasks_per_core)
 		return eqt_error_set(
 			err, "--ntasks-per-core: more than --threads-per-core");
-	if (rules_apply_nodelist(component, release, err) < 0 ||
-	    rules_apply_tasks(component, release, err) < 0)
+	if (rules_apply_nodelist(component, release, err) < 0)
 		return -1;
+	rules_apply_tasks(component, release);
 	rules_apply_cpus(component);
 	rules_derive_nodes(ask, release);
 	if (sbatch_gres_check(ask, release, err) < 0)

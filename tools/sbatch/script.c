@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/array.h"
+#include "cli/alloc.h"
 #include "sbatch/script.h"
 
 #define BYTES_MAX ((size_t) 1 << 24)
@@ -30,15 +30,11 @@ static int script_error(const struct eqt_script *script, unsigned int line,
 	return eqt_error_set(err, "%s:%u: %s", script->name, line, why);
 }
 
-int eqt_script_words_add(struct eqt_script_words *words, char *text,
-			 unsigned int line, struct eqt_error *err)
+void eqt_script_words_add(struct eqt_script_words *words, char *text,
+			  unsigned int line)
 {
-	if (!text || EQT_ARRAY_ROOM(words->word, words->count) < 0) {
-		free(text);
-		return eqt_error_set(err, "out of memory");
-	}
+	EQT_ALLOC_ROOM(words->word, words->count);
 	words->word[words->count++] = (struct eqt_script_word){ text, line };
-	return 0;
 }
 
 /*
@@ -90,20 +86,19 @@ static int script_take_words(struct eqt_script *script,
 			at++;
 		if (*at == '\0')
 			return 0;
-		word = malloc(strlen(at) + 1);
-		length = word ? script_copy_word(&at, word) : 0;
+		word = eqt_alloc(strlen(at) + 1, 1);
+		length = script_copy_word(&at, word);
 		if (length < 0) {
 			free(word);
 			return script_error(script, line, err,
 					    "unclosed quote");
 		}
-		if (word && length == 0) {
+		if (length == 0) {
 			/* sbatch ends the line at "", too. */
 			free(word);
 			return 0;
 		}
-		if (eqt_script_words_add(words, word, line, err) < 0)
-			return -1;
+		eqt_script_words_add(words, word, line);
 	}
 }
 

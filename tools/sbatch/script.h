@@ -42,10 +42,9 @@ struct eqt_script {
 	int components; /* at least 1 */
 };
 
-/* Add a word, which *words owns afterwards, also on failure. 0, or -1 with err
- * filled: out of memory, which text == NULL is, too. */
-int eqt_script_words_add(struct eqt_script_words *words, char *text,
-			 unsigned int line, struct eqt_error *err);
+/* Add a word, which *words owns afterwards. */
+void eqt_script_words_add(struct eqt_script_words *words, char *text,
+			  unsigned int line);
 
 /*
  * Read the script at path ("-": stdin). 0, or -1 with err filled ("FILE:LINE:

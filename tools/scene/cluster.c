@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/amount.h"
+#include "cli/alloc.h"
 #include "scene/scene_impl.h"
 #include "slurm/scontrol/partitions.h"
 #include "slurm/text/hostlist.h"
@@ -219,9 +220,7 @@ static int cluster_take_nodes(struct eqt_scene *scene,
 {
 	struct eqt_error why;
 
-	scene->nodes = calloc(nodes->count + 1, sizeof(*scene->nodes));
-	if (!scene->nodes)
-		return eqt_error_set(err, "out of memory");
+	scene->nodes = eqt_alloc(nodes->count + 1, sizeof(*scene->nodes));
 	scene->now.cluster.nodes = scene->nodes;
 	for (size_t i = 0; i < nodes->count; i++) {
 		const struct eqt_scontrol_node *node = &nodes->nodes[i];
@@ -239,8 +238,6 @@ static int cluster_take_nodes(struct eqt_scene *scene,
 				node->name);
 		one = eqt_names_get(&scene->node_names, name, sizeof(*one),
 				    NULL);
-		if (!one)
-			return eqt_error_set(err, "out of memory");
 		one->number = rc ? scene->now.cluster.node_count
 				 : EQT_SCENE_NONE;
 		scene->now.cluster.node_count += rc > 0;
@@ -310,12 +307,12 @@ static int cluster_add_group(struct eqt_scene *scene, const char *text,
 {
 	struct eqt_simulation_node node = { .model = EQT_SIMULATION_NO_MODEL },
 				   *nodes;
-	struct eqt_error why = { "out of memory" };
-	char *copy = strdup(text), *item, *save = NULL;
+	struct eqt_error why;
+	char *copy = eqt_alloc_text(text), *item, *save = NULL;
 	uint64_t count = 1, i;
-	int rc = copy ? 0 : -1;
+	int rc = 0;
 
-	for (item = copy ? strtok_r(copy, ",", &save) : NULL; item && rc == 0;
+	for (item = strtok_r(copy, ",", &save); item && rc == 0;
 	     item = strtok_r(NULL, ",", &save))
 		rc = group_take_item(scene, &node, &count, item, &why);
 	free(copy);
@@ -330,10 +327,9 @@ static int cluster_add_group(struct eqt_scene *scene, const char *text,
 							strlen(ONE_PARTITION));
 	if (!node.has.mem_mib)
 		node.has.mem_mib = node.has.cpus * 4096;
-	nodes = realloc(scene->nodes, (scene->now.cluster.node_count + count) *
-					      sizeof(*nodes));
-	if (!nodes || !node.partitions)
-		return eqt_error_set(err, "out of memory");
+	nodes = eqt_alloc_again(scene->nodes,
+				scene->now.cluster.node_count + count,
+				sizeof(*nodes));
 	scene->nodes = nodes;
 	scene->now.cluster.nodes = nodes;
 	for (i = 0; i < count; i++)
@@ -476,8 +472,6 @@ static int reservation_take(struct eqt_scene *scene,
 			name.text);
 	one = eqt_names_get(&scene->reservation_names, text, sizeof(*one),
 			    NULL);
-	if (!one)
-		return eqt_error_set(err, "out of memory");
 	to->nodes = eqt_scene_nodes_bits(scene, list.text ? list.text : "",
 					 list.length, &named, err);
 	if (!to->nodes)
@@ -492,9 +486,7 @@ static int reservations_take(struct eqt_scene *scene,
 			     struct eqt_error *err)
 {
 	scene->reservations =
-		calloc(from->count + 1, sizeof(*scene->reservations));
-	if (!scene->reservations)
-		return eqt_error_set(err, "out of memory");
+		eqt_alloc(from->count + 1, sizeof(*scene->reservations));
 	scene->now.reservations = scene->reservations;
 	for (size_t i = 0; i < from->count; i++)
 		if (reservation_take(scene, &from->records[i], err) < 0)

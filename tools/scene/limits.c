@@ -54,16 +54,16 @@ static const struct limit_key {
 
 #define ASSOC_LIMITS(own) (2u + (own))
 
-/* One limit counts once for all jobs, or for each user or account. 0, or -1: out of
- * memory. */
-static int set_add(struct limit_taking *taking, const char *owner,
-		   const struct limit_key *key, const char *tres, uint64_t most)
+/* One limit counts once for all jobs, or for each user or account. */
+static void set_add(struct limit_taking *taking, const char *owner,
+		    const struct limit_key *key, const char *tres,
+		    uint64_t most)
 {
 	struct set_limit *to = &taking->limits[taking->count];
 	char name[LIMIT_NAME];
 
 	if (taking->count == USES_MAX)
-		return 0;
+		return;
 	(void) snprintf(name, sizeof(name), "%.200s|%s|%.64s|%s%.200s", owner,
 			key->key, tres,
 			key->of == OF_USER	? "user "
@@ -74,26 +74,24 @@ static int set_add(struct limit_taking *taking, const char *owner,
 						: "");
 	(void) snprintf(to->tres, sizeof(to->tres), "%s", tres);
 	taking->count++;
-	return eqt_limit_number(&to->limit, &taking->scene->limits, name, most);
+	eqt_limit_number(&to->limit, &taking->scene->limits, name, most);
 }
 
 /* ---- Of a live cluster -------------------------------------------------------------- */
 
 /* Take the limits of a value, "cpu=60(48),mem=N(0)" or "50(3)". */
-static int live_take(struct limit_taking *taking, const char *owner,
-		     const struct limit_key *key,
-		     struct eqt_scontrol_value value)
+static void live_take(struct limit_taking *taking, const char *owner,
+		      const struct limit_key *key,
+		      struct eqt_scontrol_value value)
 {
 	struct eqt_limit one;
 
 	while (eqt_limits_next(&one, &value))
-		if (set_add(taking, owner, key, one.tres, one.limit) < 0)
-			return -1;
-	return 0;
+		set_add(taking, owner, key, one.tres, one.limit);
 }
 
 /* The limits of a QOS for all, for the user and for the account. */
-static int live_take_qos(struct limit_taking *taking, const char *name)
+static void live_take_qos(struct limit_taking *taking, const char *name)
 {
 	const struct eqt_limits *limits = &taking->scene->live->limits;
 	const struct eqt_scontrol_record *qos =
@@ -102,25 +100,22 @@ static int live_take_qos(struct limit_taking *taking, const char *name)
 	char owner[256];
 
 	if (!qos)
-		return 0;
+		return;
 	(void) snprintf(owner, sizeof(owner), "qos %s", name);
 	of[OF_USER] = eqt_limits_of_user(limits, qos, taking->claim->user);
 	of[OF_ACCOUNT] = eqt_limits_of_account(qos, taking->claim->account);
 	for (size_t i = 0; i < sizeof(qos_limits) / sizeof(*qos_limits); i++) {
 		const struct limit_key *key = &qos_limits[i];
 
-		if (live_take(taking, owner, key,
-			      key->of == OF_ALL
-				      ? eqt_scontrol_record_get(qos, key->key)
-				      : eqt_limits_value(of[key->of],
-							 key->key)) < 0)
-			return -1;
+		live_take(taking, owner, key,
+			  key->of == OF_ALL
+				  ? eqt_scontrol_record_get(qos, key->key)
+				  : eqt_limits_value(of[key->of], key->key));
 	}
-	return 0;
 }
 
 /* An association and the accounts above it. */
-static int live_take_assocs(struct limit_taking *taking)
+static void live_take_assocs(struct limit_taking *taking)
 {
 	const struct eqt_scene *scene = taking->scene;
 	const struct eqt_scene_claim *claim = taking->claim;
@@ -138,13 +133,11 @@ static int live_take_assocs(struct limit_taking *taking)
 		(void) snprintf(owner, sizeof(owner), "assoc line %zu",
 				one->number);
 		for (size_t i = 0; i < ASSOC_LIMITS(depth == 0); i++)
-			if (live_take(taking, owner, &assoc_limits[i],
-				      eqt_scontrol_record_get(
-					      one, assoc_limits[i].key)) < 0)
-				return -1;
+			live_take(taking, owner, &assoc_limits[i],
+				  eqt_scontrol_record_get(one,
+							  assoc_limits[i].key));
 		one = eqt_limits_above(&scene->live->limits, one);
 	}
-	return 0;
 }
 
 /* ---- Of sacctmgr -------------------------------------------------------------------- */
@@ -157,19 +150,16 @@ struct eqt_scene_limit {
 	char tres[64]; /* "" counts jobs */
 };
 
-/* Put a limit in front of its owner's others. 0, or -1: out of memory. */
-static int row_add(struct eqt_scene *scene,
-		   const struct eqt_scene_limit **first,
-		   const struct eqt_scene_limit *limit)
+/* Put a limit in front of its owner's others. */
+static void row_add(struct eqt_scene *scene,
+		    const struct eqt_scene_limit **first,
+		    const struct eqt_scene_limit *limit)
 {
 	struct eqt_scene_limit *one = eqt_keep_new(&scene->kept, sizeof(*one));
 
-	if (!one)
-		return -1;
 	*one = *limit;
 	one->next = *first;
 	*first = one;
-	return 0;
 }
 
 /* A cell with TRES, "cpu=100,mem=2T", or with a number of jobs. */
@@ -191,16 +181,14 @@ static int row_take_cell(struct eqt_scene *scene,
 		if (eqt_columns_number(&limit.most, table, row, column,
 				       UINT32_MAX, err) < 0)
 			return -1;
-		return row_add(scene, first, &limit) < 0
-			       ? eqt_error_set(err, "out of memory")
-			       : 0;
+		row_add(scene, first, &limit);
+		return 0;
 	}
 	while (eqt_tres_list_next(&item, &at, &length) > 0) {
 		(void) snprintf(limit.tres, sizeof(limit.tres), "%.*s",
 				(int) item.name_length, item.name);
 		limit.most = eqt_tres_list_amount(cell, limit.tres);
-		if (row_add(scene, first, &limit) < 0)
-			return eqt_error_set(err, "out of memory");
+		row_add(scene, first, &limit);
 	}
 	return 0;
 }
@@ -236,23 +224,19 @@ int eqt_scene_limits_take_assoc(struct eqt_scene *scene, uint32_t assoc,
 		scene->assoc_limits = eqt_keep_new(
 			&scene->kept,
 			scene->now.tree_count * sizeof(*scene->assoc_limits));
-	if (!scene->assoc_limits)
-		return eqt_error_set(err, "out of memory");
 	return row_take(scene, &scene->assoc_limits[assoc], assoc_limits,
 			ASSOC_LIMITS(scene->tree[assoc].user), table, row, err);
 }
 
-static int rows_take(struct limit_taking *taking, const char *owner,
-		     const struct eqt_scene_limit *row)
+static void limit_rows_take(struct limit_taking *taking, const char *owner,
+			    const struct eqt_scene_limit *row)
 {
 	for (; row; row = row->next)
-		if (set_add(taking, owner, row->key, row->tres, row->most) < 0)
-			return -1;
-	return 0;
+		set_add(taking, owner, row->key, row->tres, row->most);
 }
 
 /* The limits of the QOS of a name. */
-static int rows_take_qos(struct limit_taking *taking, const char *name)
+static void rows_take_qos(struct limit_taking *taking, const char *name)
 {
 	struct eqt_scene *scene = taking->scene;
 	const struct eqt_simulation_qos *qos =
@@ -260,13 +244,13 @@ static int rows_take_qos(struct limit_taking *taking, const char *name)
 	char owner[256];
 
 	(void) snprintf(owner, sizeof(owner), "qos %s", name);
-	return qos ? rows_take(taking, owner,
-			       scene->qos_limits[qos - scene->qos])
-		   : 0;
+	if (qos)
+		limit_rows_take(taking, owner,
+				scene->qos_limits[qos - scene->qos]);
 }
 
 /* An association and the accounts above it. */
-static int rows_take_assocs(struct limit_taking *taking)
+static void rows_take_assocs(struct limit_taking *taking)
 {
 	const struct eqt_scene *scene = taking->scene;
 	uint32_t assoc = taking->claim->assoc;
@@ -276,16 +260,14 @@ static int rows_take_assocs(struct limit_taking *taking)
 		char owner[64];
 
 		(void) snprintf(owner, sizeof(owner), "assoc %" PRIu32, assoc);
-		if (rows_take(taking, owner, scene->assoc_limits[assoc]) < 0)
-			return -1;
+		limit_rows_take(taking, owner, scene->assoc_limits[assoc]);
 	}
-	return 0;
 }
 
 /* ---- Of a job ----------------------------------------------------------------------- */
 
 /* The limits of a job's QOS, and of its partition's if that is another one. */
-static int set_take_qos(struct limit_taking *taking)
+static void set_take_qos(struct limit_taking *taking)
 {
 	const struct eqt_scene *scene = taking->scene;
 	const int partition = scene->partition_qos[taking->claim->partition];
@@ -297,11 +279,11 @@ static int set_take_qos(struct limit_taking *taking)
 	for (size_t i = 0; i < 2; i++) {
 		if (qos[i][0] == '\0' || (i && strcmp(qos[0], qos[1]) == 0))
 			continue;
-		if ((scene->live ? live_take_qos(taking, qos[i])
-				 : rows_take_qos(taking, qos[i])) < 0)
-			return -1;
+		if (scene->live)
+			live_take_qos(taking, qos[i]);
+		else
+			rows_take_qos(taking, qos[i]);
 	}
-	return 0;
 }
 
 /* The same four names have the same limits, which are looked for once. */
@@ -319,15 +301,14 @@ static const struct limit_set *set_find(struct eqt_scene *scene,
 		     claim->qos) >= (int) sizeof(name))
 		return NULL;
 	set = eqt_names_get(&scene->limit_sets, name, sizeof(*set), &new);
-	if (!set || !new)
+	if (!new)
 		return set;
-	if ((scene->live ? live_take_assocs(&taking)
-			 : rows_take_assocs(&taking)) < 0 ||
-	    set_take_qos(&taking) < 0)
-		return NULL;
+	if (scene->live)
+		live_take_assocs(&taking);
+	else
+		rows_take_assocs(&taking);
+	set_take_qos(&taking);
 	limits = eqt_keep_new(&scene->kept, taking.count * sizeof(*limits) + 1);
-	if (!limits)
-		return NULL;
 	memcpy(limits, taking.limits, taking.count * sizeof(*limits));
 	set->limits = limits;
 	set->count = taking.count;
@@ -341,24 +322,22 @@ static uint64_t claim_amount(const struct eqt_scene_claim *claim,
 	return tres[0] == '\0' ? 1 : eqt_tres_list_amount(claim->tres, tres);
 }
 
-/* "matlab:2,abaqus": of each licence what there is. The number of uses, or -1: out of
- * memory. */
-static int claim_licences(struct eqt_simulation_use *to, uint32_t most,
-			  struct eqt_scene *scene, const char *list)
+/* "matlab:2,abaqus": of each licence what there is. The number of uses. */
+static uint32_t claim_licences(struct eqt_simulation_use *to, uint32_t most,
+			       struct eqt_scene *scene, const char *list)
 {
 	struct eqt_live_license one;
 	char name[LIMIT_NAME];
-	int count = 0;
+	uint32_t count = 0;
 
-	while (count < (int) most &&
+	while (count < most &&
 	       eqt_live_license_next(&one, scene->live, &list)) {
 		if (!one.there)
 			continue;
 		(void) snprintf(name, sizeof(name), "license|%.*s",
 				(int) one.length, one.name);
-		if (eqt_limit_number(&to[count].limit, &scene->limits, name,
-				     one.total) < 0)
-			return -1;
+		eqt_limit_number(&to[count].limit, &scene->limits, name,
+				 one.total);
 		to[count++].amount = one.wants;
 	}
 	return count;
@@ -405,40 +384,33 @@ void eqt_scene_limits_text(char text[EQT_SCENE_TRES], uint64_t nodes,
 				",gres/%.64s=%" PRIu64, model, all->gpus);
 }
 
-int eqt_scene_limits(struct eqt_simulation_needs *needs,
-		     struct eqt_scene *scene,
-		     const struct eqt_scene_claim *claim)
+/* Longer names than Slurm takes have no limits. */
+void eqt_scene_limits(struct eqt_simulation_needs *needs,
+		      struct eqt_scene *scene,
+		      const struct eqt_scene_claim *claim)
 {
 	struct eqt_simulation_use uses[USES_MAX + 16], *kept;
 	const struct limit_set *set = set_find(scene, claim);
 	char name[LIMIT_NAME];
 	uint32_t count;
-	int licences;
 
 	if (!set)
-		return -1;
+		return;
 	count = claim_limits(uses, scene, claim, set);
-	licences = claim_licences(uses + count, 15, scene, claim->licenses);
-	if (licences < 0)
-		return -1;
-	count += (uint32_t) licences;
+	count += claim_licences(uses + count, 15, scene, claim->licenses);
 	if (claim->array_most) {
 		(void) snprintf(name, sizeof(name), "array|%s", claim->array);
-		if (eqt_limit_number(&uses[count].limit, &scene->limits, name,
-				     claim->array_most) < 0)
-			return -1;
+		eqt_limit_number(&uses[count].limit, &scene->limits, name,
+				 claim->array_most);
 		uses[count++].amount = 1;
 	}
 	/* The numbers may have moved. */
 	scene->now.limits = scene->limits.most;
 	scene->now.limit_count = scene->limits.count;
 	if (count == 0)
-		return 0;
+		return;
 	kept = eqt_keep_new(&scene->kept, count * sizeof(*kept));
-	if (!kept)
-		return -1;
 	memcpy(kept, uses, count * sizeof(*kept));
 	needs->uses = kept;
 	needs->use_count = count;
-	return 0;
 }

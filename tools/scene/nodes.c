@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "job/node_class.h"
+#include "cli/alloc.h"
 #include "scene/scene_impl.h"
 #include "slurm/text/hostlist.h"
 
@@ -57,13 +58,11 @@ uint64_t *eqt_scene_nodes_bits(struct eqt_scene *scene, const char *list,
 				     (scene->now.cluster.node_count / 64 + 1) *
 					     sizeof(*listed.bits)),
 	};
-	char *copy = strndup(list, length);
+	char *copy = eqt_alloc_part(list, length);
 	int rc = 0;
 
-	if (!listed.bits || !copy)
-		rc = eqt_error_set(err, "out of memory");
-	else if (strcmp(copy, "(null)") != 0 &&
-		 eqt_hostlist_each(copy, listed_take, &listed, err) < 0)
+	if (strcmp(copy, "(null)") != 0 &&
+	    eqt_hostlist_each(copy, listed_take, &listed, err) < 0)
 		rc = scene->live ? 0 : -1;
 	free(copy);
 	*named = listed.named;
@@ -110,15 +109,13 @@ static void set_keep_features(const struct eqt_scene *scene, uint64_t *bits,
 }
 
 /* Features, then the list, then the reservation. */
-static int set_make(struct eqt_scene *scene, struct eqt_scene_node_set *set)
+static void set_make(struct eqt_scene *scene, struct eqt_scene_node_set *set)
 {
 	const size_t words = scene->now.cluster.node_count / 64 + 1;
 	uint64_t *listed;
 	uint32_t count;
 
 	set->bits = eqt_keep_new(&scene->kept, words * sizeof(*set->bits));
-	if (!set->bits)
-		return -1;
 	memset(set->bits, 0xff, words * sizeof(*set->bits));
 	if (set->features[0] != '\0')
 		set_keep_features(scene, set->bits, set->features);
@@ -126,8 +123,6 @@ static int set_make(struct eqt_scene *scene, struct eqt_scene_node_set *set)
 		listed = eqt_scene_nodes_bits(scene, set->nodelist,
 					      strlen(set->nodelist), &count,
 					      NULL);
-		if (!listed)
-			return -1;
 		/* If it needs more nodes, it gets others beside them. */
 		for (size_t i = 0; i < words && count >= set->wanted; i++)
 			set->bits[i] &= listed[i];
@@ -135,14 +130,13 @@ static int set_make(struct eqt_scene *scene, struct eqt_scene_node_set *set)
 	for (size_t i = 0; i < words && set->reservation; i++)
 		set->bits[i] &=
 			scene->reservations[set->reservation - 1].nodes[i];
-	return 0;
 }
 
 /* Jobs of one kind ask for the same nodes, so sets are kept and shared. */
 const uint64_t *eqt_scene_nodes_allowed(struct eqt_scene *scene,
 					const char *features,
 					const char *nodelist, uint64_t wanted,
-					int reservation, bool *failed)
+					int reservation)
 {
 	struct eqt_scene_node_set *set;
 
@@ -154,21 +148,16 @@ const uint64_t *eqt_scene_nodes_allowed(struct eqt_scene *scene,
 		    set->reservation == reservation && set->wanted == wanted)
 			return set->bits;
 	set = eqt_keep_new(&scene->kept, sizeof(*set));
-	if (set) {
-		*set = (struct eqt_scene_node_set){
-			.next = scene->node_sets,
-			.features = features,
-			.nodelist = nodelist,
-			.wanted = wanted,
-			.reservation = reservation,
-		};
-		if (set_make(scene, set) == 0) {
-			scene->node_sets = set;
-			return set->bits;
-		}
-	}
-	*failed = true;
-	return NULL;
+	*set = (struct eqt_scene_node_set){
+		.next = scene->node_sets,
+		.features = features,
+		.nodelist = nodelist,
+		.wanted = wanted,
+		.reservation = reservation,
+	};
+	set_make(scene, set);
+	scene->node_sets = set;
+	return set->bits;
 }
 
 bool eqt_scene_nodes_any(const struct eqt_scene *scene, const uint64_t *nodes,
@@ -182,9 +171,9 @@ bool eqt_scene_nodes_any(const struct eqt_scene *scene, const uint64_t *nodes,
 }
 
 /* The bits are new ones, since those of needs are shared. */
-int eqt_scene_nodes_exclude(struct eqt_scene *scene,
-			    struct eqt_simulation_needs *needs,
-			    const char *list)
+bool eqt_scene_nodes_exclude(struct eqt_scene *scene,
+			     struct eqt_simulation_needs *needs,
+			     const char *list)
 {
 	const size_t words = scene->now.cluster.node_count / 64 + 1;
 	uint64_t *bits = eqt_keep_new(&scene->kept, words * sizeof(*bits));
@@ -192,11 +181,9 @@ int eqt_scene_nodes_exclude(struct eqt_scene *scene,
 	const uint64_t *out =
 		eqt_scene_nodes_bits(scene, list, strlen(list), &count, NULL);
 
-	if (!bits || !out)
-		return -1;
 	for (size_t i = 0; i < words; i++)
 		bits[i] = (needs->nodes ? needs->nodes[i] : UINT64_MAX) &
 			  ~out[i];
 	needs->nodes = bits;
-	return (int) (count > 0);
+	return count > 0;
 }

@@ -8,40 +8,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/alloc.h"
 #include "scene/scene_impl.h"
 
-/* Four arrays grow together; those that have grown stay so after a failure. */
-static int tree_grow(struct eqt_scene *scene)
+/* Four arrays grow together. */
+static void tree_grow(struct eqt_scene *scene)
 {
 	const uint32_t space = scene->tree_space ? 2 * scene->tree_space : 256;
-	void *tree = realloc(scene->tree, space * sizeof(*scene->tree));
-	void *usage, *users, *accounts;
 
-	if (tree)
-		scene->tree = tree;
-	usage = realloc(scene->usage, space * sizeof(*scene->usage));
-	if (usage)
-		scene->usage = usage;
-	users = realloc(scene->users, space * sizeof(*scene->users));
-	if (users)
-		scene->users = users;
-	accounts = realloc(scene->accounts, space * sizeof(*scene->accounts));
-	if (accounts)
-		scene->accounts = accounts;
-	if (!tree || !usage || !users || !accounts)
-		return -1;
+	scene->tree = eqt_alloc_again(scene->tree, space, sizeof(*scene->tree));
+	scene->usage =
+		eqt_alloc_again(scene->usage, space, sizeof(*scene->usage));
+	scene->users =
+		eqt_alloc_again(scene->users, space, sizeof(*scene->users));
+	scene->accounts = eqt_alloc_again(scene->accounts, space,
+					  sizeof(*scene->accounts));
 	scene->tree_space = space;
-	return 0;
 }
 
-/* Append a node; its index, or EQT_SCENE_NONE. */
+/* Append a node; its index. */
 static uint32_t tree_append(struct eqt_scene *scene, uint32_t parent,
 			    const char *user, const char *account)
 {
 	const uint32_t i = scene->now.tree_count;
 
-	if (i == scene->tree_space && tree_grow(scene) < 0)
-		return EQT_SCENE_NONE;
+	if (i == scene->tree_space)
+		tree_grow(scene);
 	scene->tree[i] = (struct eqt_tree_input){
 		.parent = parent,
 		.shares = 1,
@@ -64,25 +56,21 @@ int eqt_scene_owners_read(struct eqt_scene *scene, const char *path,
 	const struct eqt_sshare_options options = { .path = path,
 						    .any_norms = scene->live };
 	const struct eqt_sshare *shares = &scene->shares;
-	const bool read = eqt_sshare_read(&scene->shares, &options, err) == 0 &&
-			  eqt_sshare_index_make(&scene->index, shares, err) ==
-				  0;
+	const bool read = eqt_sshare_read(&scene->shares, &options, err) == 0;
 
 	if (!read && !scene->live)
 		return -1;
 	if (!read) {
 		eqt_sshare_free(&scene->shares);
-		return tree_append(scene, EQT_TREE_NONE, NULL, "root") ==
-				       EQT_SCENE_NONE
-			       ? eqt_error_set(err, "out of memory")
-			       : 0;
+		(void) tree_append(scene, EQT_TREE_NONE, NULL, "root");
+		return 0;
 	}
+	eqt_sshare_index_make(&scene->index, shares);
 	for (uint32_t i = 0; i < shares->count; i++) {
 		const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
 
-		if (tree_append(scene, assoc->parent, assoc->user,
-				assoc->account) == EQT_SCENE_NONE)
-			return eqt_error_set(err, "out of memory");
+		(void) tree_append(scene, assoc->parent, assoc->user,
+				   assoc->account);
 		scene->tree[i].shares = assoc->shares;
 		scene->tree[i].parent_shares = assoc->parent_shares;
 		scene->usage[i] = (long double) assoc->usage;
@@ -113,13 +101,9 @@ static uint32_t user_find(struct eqt_scene *scene, const char *user,
 		above = tree_append(scene, 0, NULL,
 				    eqt_keep_text(&scene->kept, account,
 						  strlen(account)));
-	return above == EQT_SCENE_NONE
-		       ? above
-		       : tree_append(scene, above,
-				     eqt_keep_text(&scene->kept, user,
-						   strlen(user)),
-				     eqt_keep_text(&scene->kept, account,
-						   strlen(account)));
+	return tree_append(
+		scene, above, eqt_keep_text(&scene->kept, user, strlen(user)),
+		eqt_keep_text(&scene->kept, account, strlen(account)));
 }
 
 /* A user that has been found, by name and account; a thing of names.h. */
@@ -140,8 +124,6 @@ uint32_t eqt_scene_owners_user(struct eqt_scene *scene, const char *user,
 	    (int) sizeof(name))
 		return user_find(scene, user, account);
 	one = eqt_names_get(&scene->users_known, name, sizeof(*one), &new);
-	if (!one)
-		return EQT_SCENE_NONE;
 	if (new)
 		one->node = user_find(scene, user, account);
 	return one->node;
@@ -164,8 +146,6 @@ struct eqt_simulation_qos *eqt_scene_owners_qos(struct eqt_scene *scene,
 		.name = eqt_keep_text(&scene->kept, name, strlen(name)),
 		.usage_factor = 1,
 	};
-	if (!qos->name)
-		return NULL;
 	scene->qos_count++;
 	return qos;
 }

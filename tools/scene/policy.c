@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "base/text.h"
+#include "cli/alloc.h"
 #include "base/amount.h"
 #include "scene/policy.h"
 #include "slurm/conf/slurm_conf.h"
@@ -459,7 +460,7 @@ static void policy_name_after(struct eqt_scene_policy *out, const char *path)
 char *eqt_scene_policy_paths(const char *text, const char **equitree_conf)
 {
 	const char *equals = strchr(text, '=');
-	char *copy = strdup(equals ? equals + 1 : text);
+	char *copy = eqt_alloc_text(equals ? equals + 1 : text);
 	char *comma = copy ? strrchr(copy, ',') : NULL;
 
 	if (comma)
@@ -478,8 +479,7 @@ int eqt_scene_policy_read(struct eqt_scene_policy *out, const char *text,
 	int rc;
 
 	*out = (struct eqt_scene_policy){ .notes = "" };
-	if (!copy)
-		return eqt_error_set(err, "out of memory");
+
 	if (equals)
 		(void) snprintf(out->name, sizeof(out->name), "%.*s",
 				(int) (equals - text), text);

@@ -34,7 +34,7 @@ void eqt_scene_policy_set_conf(struct eqt_scene_policy *policy,
 /* Free the configuration, which is all that a policy owns. */
 void eqt_scene_policy_free(struct eqt_scene_policy *policy);
 
-/* The path of slurm.conf in such a text, which the caller frees; NULL: out of memory.
+/* The path of slurm.conf in such a text, which the caller frees;
  * *equitree_conf (unless NULL) becomes the other path, within the same memory, or NULL. */
 char *eqt_scene_policy_paths(const char *text, const char **equitree_conf);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "scene/scene_impl.h"
+#include "cli/alloc.h"
 #include "slurm/conf/config.h"
 
 #define SHOW_QOS                                                         \
@@ -129,16 +130,12 @@ static void tree_names_free(struct tree_names *names)
 	eqt_names_free(&names->accounts);
 }
 
-/* 0, or -1 with err filled: out of memory. */
-static int tree_names_make(struct tree_names *out,
-			   const struct eqt_sshare *shares,
-			   struct eqt_error *err)
+static void tree_names_make(struct tree_names *out,
+			    const struct eqt_sshare *shares)
 {
-	int rc;
-
 	*out = (struct tree_names){ .accounts = { .slot = NULL } };
-	rc = eqt_sshare_index_make(&out->users, shares, err);
-	for (uint32_t i = 0; rc == 0 && i < shares->count; i++) {
+	eqt_sshare_index_make(&out->users, shares);
+	for (uint32_t i = 0; i < shares->count; i++) {
 		struct eqt_numbered_name *one;
 		int new;
 
@@ -146,14 +143,9 @@ static int tree_names_make(struct tree_names *out,
 			continue;
 		one = eqt_names_get(&out->accounts, shares->assocs[i].account,
 				    sizeof(*one), &new);
-		if (!one)
-			rc = eqt_error_set(err, "out of memory");
-		else if (new)
+		if (new)
 			one->number = i;
 	}
-	if (rc < 0)
-		tree_names_free(out);
-	return rc;
 }
 
 /* The node of a user in an account or, without a user, of the account;
@@ -204,12 +196,9 @@ static int assocs_take(struct eqt_scene *scene, const struct eqt_columns *table,
 	int rc = 0;
 
 	scene->priorities =
-		calloc(scene->shares.count + 1, sizeof(*scene->priorities));
-	if (!scene->priorities)
-		return eqt_error_set(err, "out of memory");
+		eqt_alloc(scene->shares.count + 1, sizeof(*scene->priorities));
 	scene->now.priorities = scene->priorities;
-	if (tree_names_make(&names, &scene->shares, err) < 0)
-		return -1;
+	tree_names_make(&names, &scene->shares);
 	for (size_t row = 0; rc == 0 && row < table->rows; row++)
 		rc = assoc_take_row(scene, table, &names, row, at, err);
 	tree_names_free(&names);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "scene/scene_impl.h"
+#include "cli/alloc.h"
 #include "slurm/scontrol/partitions.h"
 
 /* ---- After --------------------------------------------------------------------------
@@ -45,11 +46,10 @@ static uint32_t depended_jobs(const struct eqt_scene *scene, const char *id,
 	return count;
 }
 
-/* Note what the job of an index depends on, by the live job that it is one of. 0, or
- * -1: out of memory. "afterok:1(unfulfilled),after:5_*(unfulfilled)": alternatives,
- * separated by a question mark, count as if all were wanted. */
-static int scene_take_after(struct eqt_scene *scene, uint32_t index,
-			    size_t live)
+/* Note what the job of an index depends on, by the live job that it is one of.
+ * "afterok:1(unfulfilled),after:5_*(unfulfilled)": alternatives, separated by a question mark, count as if all were wanted. */
+static void scene_take_after(struct eqt_scene *scene, uint32_t index,
+			     size_t live)
 {
 	const char *names = scene->live->jobs.jobs[live].dependency;
 	struct eqt_simulation_needs *needs = &scene->needs[index];
@@ -68,15 +68,12 @@ static int scene_take_after(struct eqt_scene *scene, uint32_t index,
 		scene->held_for[live] =
 			"it waits for a job that is held, or cannot start";
 	if (count == 0)
-		return 0;
+		return;
 	kept = eqt_keep_new(&scene->kept, count * sizeof(*kept));
-	if (!kept)
-		return -1;
 	memcpy(kept, list, count * sizeof(*kept));
 	needs->after = kept;
 	needs->after_count = count;
 	needs->after_start = !ends;
-	return 0;
 }
 
 /* ---- Jobs ----------------------------------------------------------------- */
@@ -186,12 +183,12 @@ static bool partition_is_whole(const struct eqt_scene *scene, uint16_t i)
 						 &scene->allocation));
 }
 
-/* Everything that a waiting job needs but other jobs. 0, or -1: out of memory. What
+/* Everything that a waiting job needs but other jobs. What
  * depends on other jobs is added when all jobs are known. */
-static int job_take_needs(struct eqt_scene *scene,
-			  struct eqt_simulation_needs *needs,
-			  const struct eqt_simulation_job *job,
-			  const struct eqt_live_job *from)
+static void job_take_needs(struct eqt_scene *scene,
+			   struct eqt_simulation_needs *needs,
+			   const struct eqt_simulation_job *job,
+			   const struct eqt_live_job *from)
 {
 	const size_t array = strcspn(from->name, "_");
 	const struct eqt_scene_claim claim = {
@@ -206,11 +203,10 @@ static int job_take_needs(struct eqt_scene *scene,
 	};
 	const int reservation =
 		eqt_scene_cluster_reservation(scene, from->reservation);
-	bool failed = !claim.array;
 
 	needs->nodes = eqt_scene_nodes_allowed(scene, from->features,
 					       from->req_nodes, from->nodes,
-					       reservation, &failed);
+					       reservation);
 	needs->reservation = reservation;
 	needs->exclusive = from->whole_nodes ||
 			   partition_is_whole(scene, job->partition);
@@ -219,7 +215,7 @@ static int job_take_needs(struct eqt_scene *scene,
 				  : (uint32_t) from->priority;
 	needs->begin = from->eligible_s > scene->live->now_s ? from->eligible_s
 							     : 0;
-	return failed ? -1 : eqt_scene_limits(needs, scene, &claim);
+	eqt_scene_limits(needs, scene, &claim);
 }
 
 /* The nodes that a running job is on; false: they are not known. A job whose nodes are
@@ -232,8 +228,6 @@ static bool job_take_place(struct eqt_scene *scene,
 {
 	uint32_t *on = eqt_keep_new(&scene->kept, job->nodes * sizeof(*on));
 
-	if (!on)
-		return false;
 	needs->on = on;
 	needs->begin = 0;
 	needs->priority = 0;
@@ -246,10 +240,10 @@ static bool job_take_place(struct eqt_scene *scene,
 	return job->nodes > 0;
 }
 
-/* Append a live job. 1: appended, 0: left out, -1: out of memory. Times before now
+/* Append a live job. False: it is left out. Times before now
  * keep the order in which jobs became eligible, for their age. */
-static int scene_append(struct eqt_scene *scene,
-			const struct eqt_live_job *from)
+static bool scene_append(struct eqt_scene *scene,
+			 const struct eqt_live_job *from)
 {
 	const int64_t now = scene->live->now_s;
 	const int partition = eqt_simulation_partition_first(
@@ -258,7 +252,7 @@ static int scene_append(struct eqt_scene *scene,
 	struct eqt_simulation_needs *needs = &scene->needs[scene->now.count];
 
 	if (partition < 0)
-		return 0;
+		return false;
 	*job = (struct eqt_simulation_job){
 		.id = (uint32_t) strtoul(from->id, NULL, 10),
 		.at = from->eligible_s && from->eligible_s < now
@@ -275,19 +269,16 @@ static int scene_append(struct eqt_scene *scene,
 		job->at = now;
 	job->user = job->person =
 		eqt_scene_owners_user(scene, from->user, from->account);
-	if (job->user == EQT_SCENE_NONE)
-		return -1;
 	job_take_size(scene, job, from);
 	*needs = (struct eqt_simulation_needs){ .begin = 0 };
-	if (job_take_needs(scene, needs, job, from) < 0)
-		return -1;
+	job_take_needs(scene, needs, job, from);
 	if (from->pending &&
 	    !eqt_scene_nodes_any(scene, needs->nodes, job->partition))
-		return 0;
+		return false;
 	if (!from->pending && !job_take_place(scene, needs, job, from))
-		return 0;
+		return false;
 	scene->now.count++;
-	return 1;
+	return true;
 }
 
 /* ---- All --------------------------------------------------------------------- */
@@ -310,12 +301,10 @@ static int sorted_compare(const void *a, const void *b)
 }
 
 /* Pointers into needs are set anew, since both arrays have moved. */
-static int jobs_sort(struct eqt_scene *scene, const size_t *live)
+static void jobs_sort(struct eqt_scene *scene, const size_t *live)
 {
-	struct sorted_job *all = calloc(scene->now.count + 1, sizeof(*all));
+	struct sorted_job *all = eqt_alloc(scene->now.count + 1, sizeof(*all));
 
-	if (!all)
-		return -1;
 	for (size_t i = 0; i < scene->now.count; i++)
 		all[i] = (struct sorted_job){ scene->jobs[i], scene->needs[i],
 					      live[i] };
@@ -338,15 +327,13 @@ static int jobs_sort(struct eqt_scene *scene, const size_t *live)
 		     j < scene->now.count &&
 		     scene->jobs[j].id == scene->jobs[first].id;
 		     j++)
-			if (scene_take_after(scene, j, i) < 0)
-				return -1;
+			scene_take_after(scene, j, i);
 	}
-	return 0;
 }
 
 /* Each live job, and each task of a waiting array. live: which one it was. Tasks that
  * are cut off wait behind those that are not, and are counted for the text. */
-static int jobs_append(struct eqt_scene *scene, size_t *live)
+static void jobs_append(struct eqt_scene *scene, size_t *live)
 {
 	const struct eqt_live_jobs *from = &scene->live->jobs;
 
@@ -366,17 +353,11 @@ static int jobs_append(struct eqt_scene *scene, size_t *live)
 		}
 		for (; tasks > 0 && scene->now.count < scene->space - 64;
 		     tasks--) {
-			int rc;
-
 			live[scene->now.count] = i;
-			rc = scene_append(scene, one);
-			if (rc < 0)
-				return -1;
-			if (rc == 0 && one->pending)
+			if (!scene_append(scene, one) && one->pending)
 				scene->held_for[i] = EQT_SCENE_NO_NODE_UP;
 		}
 	}
-	return 0;
 }
 
 #define COARSE_JOBS 10000
@@ -399,35 +380,28 @@ static void policy_coarsen(struct eqt_simulation_policy *policy, size_t jobs)
 }
 
 /* There is room for requests that may be added later, and for their tasks. */
-int eqt_scene_queue_make(struct eqt_scene *scene, struct eqt_error *err)
+void eqt_scene_queue_make(struct eqt_scene *scene)
 {
 	const size_t count = scene->live->jobs.count;
 	size_t *live;
-	int rc;
 
 	scene->space = count + JOBS_MAX + 64;
-	live = calloc(scene->space, sizeof(*live));
-	scene->jobs = calloc(scene->space, sizeof(*scene->jobs));
-	scene->needs = calloc(scene->space, sizeof(*scene->needs));
-	scene->job_of = calloc(count + 1, sizeof(*scene->job_of));
-	scene->held_for = calloc(count + 1, sizeof(*scene->held_for));
-	rc = live && scene->jobs && scene->needs && scene->job_of &&
-			     scene->held_for
-		     ? 0
-		     : -1;
-	if (rc == 0 &&
-	    (jobs_append(scene, live) < 0 || jobs_sort(scene, live) < 0))
-		rc = -1;
+	live = eqt_alloc(scene->space, sizeof(*live));
+	scene->jobs = eqt_alloc(scene->space, sizeof(*scene->jobs));
+	scene->needs = eqt_alloc(scene->space, sizeof(*scene->needs));
+	scene->job_of = eqt_alloc(count + 1, sizeof(*scene->job_of));
+	scene->held_for = eqt_alloc(count + 1, sizeof(*scene->held_for));
+	jobs_append(scene, live);
+	jobs_sort(scene, live);
 	free(live);
 	scene->now.jobs = scene->jobs;
 	policy_coarsen(&scene->policy, scene->now.count);
-	return rc < 0 ? eqt_error_set(err, "out of memory") : 0;
 }
 
 /* The job stays where it is in the queue: it came when it came. */
-int eqt_scene_queue_resize(struct eqt_scene *scene, uint32_t index,
-			   const struct eqt_simulation_job *as,
-			   const struct eqt_live_job *of, struct eqt_error *err)
+void eqt_scene_queue_resize(struct eqt_scene *scene, uint32_t index,
+			    const struct eqt_simulation_job *as,
+			    const struct eqt_live_job *of)
 {
 	struct eqt_simulation_needs *needs = &scene->needs[index];
 	char tres[EQT_SCENE_TRES];
@@ -452,15 +426,13 @@ int eqt_scene_queue_resize(struct eqt_scene *scene, uint32_t index,
 	needs->use_count = 0;
 	needs->exclusive = needs->exclusive ||
 			   partition_is_whole(scene, as->partition);
-	if (!claim.array || eqt_scene_limits(needs, scene, &claim) < 0)
-		return eqt_error_set(err, "out of memory");
-	return 0;
+	eqt_scene_limits(needs, scene, &claim);
 }
 
 /* ---- Request ------------------------------------------------------------------------
  * A request that is not submitted becomes a live job, and is treated like one. */
 
-/* The live job that a request would be; NULL: out of memory. The id is one that no job
+/* The live job that a request would be. The id is one that no job
  * of Slurm has. */
 static const struct eqt_live_job *request_as_job(
 	struct eqt_scene *scene, const struct eqt_scene_request *request)
@@ -471,8 +443,6 @@ static const struct eqt_live_job *request_as_job(
 	struct eqt_live_job *job = eqt_keep_new(&scene->kept, sizeof(*job));
 	char text[96], tres[EQT_SCENE_TRES];
 
-	if (!job)
-		return NULL;
 	*job = (struct eqt_live_job){
 		.id = "4294967294",
 		.user = request->user,
@@ -508,7 +478,7 @@ static const struct eqt_live_job *request_as_job(
 			request->tasks_most ? "%s_[%%%" PRIu64 "]" : "%s",
 			job->id, request->tasks_most);
 	job->name = eqt_keep_text(&scene->kept, text, strlen(text));
-	return job->tres_text && job->name ? job : NULL;
+	return job->tres_text ? job : NULL;
 }
 
 /* Does the scene have what the request names? 0, or -1 with err filled. sbatch would
@@ -543,26 +513,19 @@ int eqt_scene_queue_add(struct eqt_scene_place *out, struct eqt_scene *scene,
 		tasks = EQT_SCENE_TASKS_MAX;
 	out->as = request_as_job(scene, request);
 	out->first = (uint32_t) scene->now.count;
-	if (!out->as || scene->space - scene->now.count < tasks)
-		return eqt_error_set(err, "out of memory");
+	if (scene->space - scene->now.count < tasks)
+		eqt_alloc_failed();
 	for (; tasks > 0; tasks--) {
 		struct eqt_simulation_needs *needs =
 			&scene->needs[scene->now.count];
-		int rc = scene_append(scene, out->as);
 
-		if (rc <= 0)
-			return eqt_error_set(err, "%s",
-					     rc < 0 ? "out of memory"
-						    : EQT_SCENE_NO_NODE_UP);
-		if (request->exclude[0])
-			rc = eqt_scene_nodes_exclude(scene, needs,
-						     request->exclude);
-		if (rc <= 0)
-			return eqt_error_set(
-				err,
-				rc < 0 ? "out of memory"
-				       : "--exclude %.64s: no such node",
-				request->exclude);
+		if (!scene_append(scene, out->as))
+			return eqt_error_set(err, "%s", EQT_SCENE_NO_NODE_UP);
+		if (request->exclude[0] &&
+		    !eqt_scene_nodes_exclude(scene, needs, request->exclude))
+			return eqt_error_set(err,
+					     "--exclude %.64s: no such node",
+					     request->exclude);
 	}
 	out->last = (uint32_t) scene->now.count - 1;
 	return 0;

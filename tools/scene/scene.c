@@ -49,9 +49,8 @@ static int policy_take_config(struct eqt_scene *scene,
 			     eqt_live_cluster_path(path, folder, "config.txt"),
 			     "scontrol show config", err) < 0)
 		return -1;
-	rc = eqt_slurm_conf_cut(&conf, text.name, text.text, err);
-	if (rc == 0)
-		rc = eqt_scene_policy_take(policy, &conf, err);
+	eqt_slurm_conf_cut(&conf, text.name, text.text);
+	rc = eqt_scene_policy_take(policy, &conf, err);
 	eqt_slurm_conf_free(&conf);
 	(void) eqt_cluster_allocation_parse(&scene->allocation, text.text,
 					    &why);
@@ -83,8 +82,6 @@ static int scene_make_policy(struct eqt_scene *scene, const char *folder,
 	    !(scene->conf = eqt_conf_read(path, err)))
 		return -1;
 	plain = eqt_keep_new(&scene->kept, sizeof(*plain));
-	if (!plain)
-		return eqt_error_set(err, "out of memory");
 	*plain = policy_plain_conf();
 	eqt_scene_policy_set_conf(&policy, scene->conf ? scene->conf : plain);
 	scene->policy = policy.policy;
@@ -190,12 +187,14 @@ int eqt_scene_read(struct eqt_scene *out, const struct eqt_live_cluster *live,
 	    eqt_scene_cluster_take(out, err) == 0 &&
 	    eqt_scene_owners_read(
 		    out, eqt_live_cluster_path(shares, folder, "shares.txt"),
-		    err) == 0 &&
-	    eqt_scene_queue_make(out, err) == 0 &&
-	    eqt_scene_trace_past(
-		    out, eqt_live_cluster_path(history, folder, "history.txt"),
-		    EQT_LIVE_HISTORY_COMMAND, err) == 0)
+		    err) == 0) {
+		eqt_scene_queue_make(out);
+		eqt_scene_trace_past(out,
+				     eqt_live_cluster_path(history, folder,
+							   "history.txt"),
+				     EQT_LIVE_HISTORY_COMMAND, err);
 		return 0;
+	}
 	eqt_scene_free(out);
 	return -1;
 }

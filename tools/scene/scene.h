@@ -138,11 +138,10 @@ int eqt_scene_queue_add(struct eqt_scene_place *out, struct eqt_scene *scene,
 			struct eqt_error *err);
 
 /* Give a job another size, limit or partition, whose limits count then. Its needs are
- * made anew; of: the live job that it is of. 0, or -1 with err filled: out of memory. */
-int eqt_scene_queue_resize(struct eqt_scene *scene, uint32_t index,
-			   const struct eqt_simulation_job *as,
-			   const struct eqt_live_job *of,
-			   struct eqt_error *err);
+ * made anew; of: the live job that it is of. */
+void eqt_scene_queue_resize(struct eqt_scene *scene, uint32_t index,
+			    const struct eqt_simulation_job *as,
+			    const struct eqt_live_job *of);
 
 /* How a forecast is made; a plain value. */
 struct eqt_scene_effort {

@@ -30,21 +30,19 @@ int eqt_scene_trace_make(struct eqt_scene *scene,
 			 struct eqt_error *err);
 
 /* The jobs that a forecast draws from, from a file or a command; none without
- * accounting. 0, or -1 with err filled: out of memory. */
-int eqt_scene_trace_past(struct eqt_scene *scene, const char *path,
-			 const char *command, struct eqt_error *err);
+ * accounting. */
+void eqt_scene_trace_past(struct eqt_scene *scene, const char *path,
+			  const char *command, struct eqt_error *err);
 
 /* The live jobs, with room for those that may arrive. */
-int eqt_scene_queue_make(struct eqt_scene *scene, struct eqt_error *err);
+void eqt_scene_queue_make(struct eqt_scene *scene);
 
-/* The QOS of that name, made with Slurm's defaults if need be. NULL: too many, or out of
- * memory. */
+/* The QOS of that name, made with Slurm's defaults if need be. NULL: too many. */
 struct eqt_simulation_qos *eqt_scene_owners_qos(struct eqt_scene *scene,
 						const char *name);
 
 /* The nodes of a list as bits, without those that are left out; *named: how many there
- * are with those. NULL with err filled: out of memory, and no list unless of a live
- * cluster. */
+ * are with those. NULL with err filled: no list, unless of a live cluster. */
 uint64_t *eqt_scene_nodes_bits(struct eqt_scene *scene, const char *list,
 			       size_t length, uint32_t *named,
 			       struct eqt_error *err);
@@ -54,17 +52,17 @@ int eqt_scene_cluster_reservation(const struct eqt_scene *scene,
 				  const char *list);
 
 /* The bits of the nodes that have the features, are in --nodelist, if it names
- * enough, and are in the reservation. NULL with *failed unset: all nodes. */
+ * enough, and are in the reservation. Of a live cluster. NULL: all nodes. */
 const uint64_t *eqt_scene_nodes_allowed(struct eqt_scene *scene,
 					const char *features,
 					const char *nodelist, uint64_t wanted,
-					int reservation, bool *failed);
+					int reservation);
 
-/* Take the nodes of a list from those that will do for a job. 1; 0 if none of them is
- * there; -1: out of memory. */
-int eqt_scene_nodes_exclude(struct eqt_scene *scene,
-			    struct eqt_simulation_needs *needs,
-			    const char *list);
+/* Take the nodes of a list from those that will do for a job. False: none of them is
+ * there. */
+bool eqt_scene_nodes_exclude(struct eqt_scene *scene,
+			     struct eqt_simulation_needs *needs,
+			     const char *list);
 
 /* Why a job is left out. */
 #define EQT_SCENE_NO_NODE_UP "no node that it may use is up"
@@ -83,8 +81,7 @@ uint32_t eqt_scene_nodes_listed(const struct eqt_scene *scene, const char *list,
 int eqt_scene_owners_read(struct eqt_scene *scene, const char *path,
 			  struct eqt_error *err);
 
-/* A user's node in the tree, made for a live cluster if need be; EQT_SCENE_NONE: none, or
- * out of memory. */
+/* A user's node in the tree, made for a live cluster if need be; EQT_SCENE_NONE: none. */
 uint32_t eqt_scene_owners_user(struct eqt_scene *scene, const char *user,
 			       const char *account);
 
@@ -117,9 +114,9 @@ void eqt_scene_limits_text(char text[EQT_SCENE_TRES], uint64_t nodes,
 			   const struct eqt_simulation_amount *all,
 			   const char *model);
 
-/* Fill uses. 0, or -1: out of memory. */
-int eqt_scene_limits(struct eqt_simulation_needs *needs,
-		     struct eqt_scene *scene,
-		     const struct eqt_scene_claim *claim);
+/* Fill uses. */
+void eqt_scene_limits(struct eqt_simulation_needs *needs,
+		      struct eqt_scene *scene,
+		      const struct eqt_scene_claim *claim);
 
 #endif

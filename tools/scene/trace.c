@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "sim/workload.h"
+#include "cli/alloc.h"
 #include "base/amount.h"
 #include "scene/scene_impl.h"
 #include "slurm/sacct.h"
@@ -44,7 +45,7 @@ struct trace {
 	struct swf_base swf;
 	struct eqt_simulation_job *jobs;
 	size_t count, space; /* of the jobs */
-	bool fatal; /* the error is none of the line's */
+
 	struct eqt_error *err;
 };
 
@@ -65,13 +66,6 @@ static int trace_error(const struct trace *trace, enum eqt_sacct_column column,
 			     lines->name, lines->line,
 			     eqt_sacct_column_name(column),
 			     trace_cell(trace, column), why);
-}
-
-/* No line is to blame, so --skip-damaged does not go on. */
-static int trace_out_of_memory(struct trace *trace)
-{
-	trace->fatal = true;
-	return eqt_error_set(trace->err, "out of memory");
 }
 
 /* A cell as a whole number of at most max. */
@@ -114,8 +108,6 @@ static int trace_take_owner(struct trace *trace, struct eqt_simulation_job *job)
 		job->person = owner_person(scene, job->user);
 		return 1;
 	}
-	if (scene->live)
-		return trace_out_of_memory(trace);
 	if (trace->input->skip_unknown) {
 		scene->unknown++;
 		return 0;
@@ -275,10 +267,10 @@ static void trace_take_length(struct trace *trace,
 
 /* ---- Needs ------------------------------------------------------------------ */
 
-/* Most jobs need nothing beside their size, and share no memory for it. 0, or -1: out of
- * memory. */
-static int trace_take_needs(struct trace *trace, struct eqt_simulation_job *job,
-			    const char *tres, const char *reservation)
+/* Most jobs need nothing beside their size, and share no memory for it. */
+static void trace_take_needs(struct trace *trace,
+			     struct eqt_simulation_job *job, const char *tres,
+			     const char *reservation)
 {
 	struct eqt_scene *scene = trace->scene;
 	const int in =
@@ -300,20 +292,16 @@ static int trace_take_needs(struct trace *trace, struct eqt_simulation_job *job,
 	};
 	struct eqt_simulation_needs *kept;
 
-	if (eqt_scene_limits(&needs, scene, &claim) < 0)
-		return -1;
+	eqt_scene_limits(&needs, scene, &claim);
 	if (needs.use_count == 0 && !in)
-		return 0;
+		return;
 	kept = eqt_keep_new(&scene->kept, sizeof(*kept));
-	if (!kept)
-		return -1;
 	*kept = needs;
 	job->needs = kept;
-	return 0;
 }
 
 /* The same for a job that Slurm printed no TRES for. */
-static int trace_take_made(struct trace *trace, struct eqt_simulation_job *job)
+static void trace_take_made(struct trace *trace, struct eqt_simulation_job *job)
 {
 	const char *const *models = trace->scene->now.cluster.models;
 	char tres[EQT_SCENE_TRES];
@@ -322,7 +310,7 @@ static int trace_take_made(struct trace *trace, struct eqt_simulation_job *job)
 			      job->model == EQT_SIMULATION_NO_MODEL
 				      ? ""
 				      : models[job->model]);
-	return trace_take_needs(trace, job, tres, "");
+	trace_take_needs(trace, job, tres, "");
 }
 
 /* ---- All --------------------------------------------------------------------- */
@@ -368,10 +356,9 @@ static int trace_read_row(struct trace *trace, struct eqt_simulation_job *job)
 			return trace_error(trace, EQT_SACCT_QOS,
 					   "too many QOS");
 	}
-	return trace_take_needs(trace, job, trace_cell(trace, EQT_SACCT_TRES),
-				trace_cell(trace, EQT_SACCT_RESERVATION)) < 0
-		       ? trace_out_of_memory(trace)
-		       : 1;
+	trace_take_needs(trace, job, trace_cell(trace, EQT_SACCT_TRES),
+			 trace_cell(trace, EQT_SACCT_RESERVATION));
+	return 1;
 }
 
 /* ---- Standard Workload Format ------------------------------------------------ */
@@ -519,7 +506,8 @@ static int swf_read_line(struct trace *trace, struct eqt_simulation_job *job,
 		job->limit_s = job->run_s;
 	swf_take_owner(trace, job, of[SWF_USER]);
 	swf_take_size(trace, job, of);
-	return trace_take_made(trace, job) < 0 ? trace_out_of_memory(trace) : 1;
+	trace_take_made(trace, job);
+	return 1;
 }
 
 /* The users of the tree by number, and the CPUs of the smallest node of each partition. */
@@ -529,9 +517,7 @@ static int swf_begin(struct trace *trace)
 	const struct eqt_simulation_cluster *cluster = &scene->now.cluster;
 	struct swf_base *swf = &trace->swf;
 
-	swf->users = calloc(scene->shares.count + 1, sizeof(*swf->users));
-	if (!swf->users)
-		return trace_out_of_memory(trace);
+	swf->users = eqt_alloc(scene->shares.count + 1, sizeof(*swf->users));
 	for (uint32_t i = 0; i < scene->shares.count; i++)
 		if (scene->shares.assocs[i].user)
 			swf->users[swf->user_count++] = i;
@@ -552,20 +538,15 @@ static int swf_begin(struct trace *trace)
 /* ---- All --------------------------------------------------------------------- */
 
 /* Add a job. Room grows by a quarter: it is the largest part of the memory. */
-static int trace_add(struct trace *trace, const struct eqt_simulation_job *job)
+static void trace_add(struct trace *trace, const struct eqt_simulation_job *job)
 {
 	if (trace->count == trace->space) {
 		const size_t space = trace->space + trace->space / 4 + 1024;
-		struct eqt_simulation_job *jobs =
-			realloc(trace->jobs, space * sizeof(*jobs));
 
-		if (!jobs)
-			return trace_out_of_memory(trace);
-		trace->jobs = jobs;
+		trace->jobs = eqt_alloc_again(trace->jobs, space, sizeof(*job));
 		trace->space = space;
 	}
 	trace->jobs[trace->count++] = *job;
-	return 0;
 }
 
 /* The next line of either form: 1, 0 at the end, or -1; *rc is that of the row. */
@@ -604,8 +585,8 @@ static int trace_read_rows(struct trace *trace)
 		if (got <= 0)
 			break;
 		if (rc > 0)
-			rc = trace_add(trace, &job);
-		if (rc < 0 && (trace->fatal || !trace->input->skip_damaged))
+			trace_add(trace, &job);
+		if (rc < 0 && !trace->input->skip_damaged)
 			return -1;
 		trace->scene->damaged += rc < 0;
 	}
@@ -659,16 +640,13 @@ int eqt_scene_trace_make(struct eqt_scene *scene,
 {
 	struct trace trace = { .scene = scene, .err = err };
 
-	scene->jobs = calloc(made->jobs, sizeof(*scene->jobs));
-	if (!scene->jobs)
-		return eqt_error_set(err, "out of memory");
+	scene->jobs = eqt_alloc(made->jobs, sizeof(*scene->jobs));
 	scene->now.jobs = scene->jobs;
 	if (eqt_workload_make(scene->jobs, made, &scene->now, err) < 0)
 		return -1;
 	scene->now.count = made->jobs;
 	for (size_t i = 0; i < scene->now.count; i++)
-		if (trace_take_made(&trace, &scene->jobs[i]) < 0)
-			return eqt_error_set(err, "out of memory");
+		trace_take_made(&trace, &scene->jobs[i]);
 	return 0;
 }
 
@@ -696,7 +674,7 @@ static int64_t past_begin(const struct eqt_scene *scene,
 
 /* Those that wait now came, too. Their lengths are not known, but that they came is:
  * days without a job that ran would look idle. */
-static int past_add_waiting(struct eqt_scene *scene, struct trace *trace)
+static void past_add_waiting(struct eqt_scene *scene, struct trace *trace)
 {
 	for (size_t i = 0; i < scene->now.count; i++) {
 		const struct eqt_simulation_job *job = &scene->jobs[i];
@@ -707,22 +685,18 @@ static int past_add_waiting(struct eqt_scene *scene, struct trace *trace)
 		    job->at < scene->past_from || job->at >= scene->live->now_s)
 			continue;
 		needs = eqt_keep_new(&scene->kept, sizeof(*needs));
-		if (!needs)
-			return trace_out_of_memory(trace);
 		needs->uses = job->needs->uses;
 		needs->use_count = job->needs->use_count;
 		needs->nodes = job->needs->nodes;
 		needs->exclusive = job->needs->exclusive;
 		past.needs = needs;
 		past.run_s = 0;
-		if (trace_add(trace, &past) < 0)
-			return -1;
+		trace_add(trace, &past);
 	}
-	return 0;
 }
 
-int eqt_scene_trace_past(struct eqt_scene *scene, const char *path,
-			 const char *command, struct eqt_error *err)
+void eqt_scene_trace_past(struct eqt_scene *scene, const char *path,
+			  const char *command, struct eqt_error *err)
 {
 	const struct eqt_scene_input input = {
 		.jobs_path = path,
@@ -730,18 +704,14 @@ int eqt_scene_trace_past(struct eqt_scene *scene, const char *path,
 		.skip_damaged = true,
 	};
 	struct trace trace = { .scene = scene, .input = &input, .err = err };
-	int rc = trace_read(&trace, command);
 
 	/* Without accounting there is no history; lengths are guessed then. */
-	if (rc < 0 && !trace.fatal)
-		rc = 0;
+	(void) trace_read(&trace, command);
 	scene->past_from = past_begin(scene, &trace);
-	if (rc == 0)
-		rc = past_add_waiting(scene, &trace);
+	past_add_waiting(scene, &trace);
 	if (trace.count)
 		qsort(trace.jobs, trace.count, sizeof(*trace.jobs),
 		      eqt_workload_compare);
 	scene->past = trace.jobs;
 	scene->past_count = trace.count;
-	return rc;
 }

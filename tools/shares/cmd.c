@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/alloc.h"
 #include "cli/cmd.h"
 #include "cli/print.h"
 #include "cli/options.h"
@@ -155,22 +156,18 @@ static int back_write(const struct eqt_shares_steps *steps,
 	struct eqt_shares_rows rows;
 	char moment[MOMENT], *text = NULL;
 	size_t length = 0;
-	FILE *stream = open_memstream(&text, &length);
+	FILE *stream = eqt_alloc_stream(&text, &length);
 	int rc = -1;
 
 	(void) eqt_timestamp_text(moment, sizeof(moment), "%Y%m%dT%H%M%S",
 				  (int64_t) time(NULL));
 	(void) snprintf(path, PATH_MAX, "%s/before-%s-%ld.csv", place->folder,
 			moment, (long) getpid());
-	if (eqt_shares_steps_back(&rows, steps) == 0 && stream) {
-		eqt_shares_rows_write(&rows, stream);
-		rc = 0;
-	}
+	eqt_shares_steps_back(&rows, steps);
+	eqt_shares_rows_write(&rows, stream);
 	eqt_shares_rows_free(&rows);
-	if (!stream || fclose(stream) != 0)
-		rc = -1;
-	rc = rc < 0 ? eqt_error_set(err, "out of memory")
-		    : eqt_atomic_file_write(path, text, length, err);
+	eqt_alloc_stream_close(stream);
+	rc = eqt_atomic_file_write(path, text, length, err);
 	free(text);
 	return rc;
 }
@@ -324,9 +321,9 @@ static void step_row_make(struct step_row *out,
 }
 
 /* In the order in which they are done: accounts before their users, parents
- * before what is moved below them. 0, or -1: out of memory. */
-static int steps_print_rows(const struct eqt_shares_steps *steps,
-			    const struct eqt_output_options *common)
+ * before what is moved below them. */
+static void steps_print_rows(const struct eqt_shares_steps *steps,
+			     const struct eqt_output_options *common)
 {
 	struct eqt_rows_out out;
 
@@ -338,17 +335,17 @@ static int steps_print_rows(const struct eqt_shares_steps *steps,
 		step_row_make(&row, &steps->step[i], name);
 		eqt_rows_add(&out, &row);
 	}
-	return eqt_rows_end(&out);
+	eqt_rows_end(&out);
 }
 
 /* CSV has its headings even without a step. */
-static int steps_print(const struct eqt_shares_steps *steps,
-		       const struct shares_options *options)
+static void steps_print(const struct eqt_shares_steps *steps,
+			const struct shares_options *options)
 {
 	if (steps->count > 0 || options->common.json || eqt_output_csv())
-		return steps_print_rows(steps, &options->common);
-	puts("The share tree is as the file says.");
-	return 0;
+		steps_print_rows(steps, &options->common);
+	else
+		puts("The share tree is as the file says.");
 }
 
 /* ---- Applying ------------------------------------------------------------- */
@@ -427,8 +424,8 @@ static int shares_run(const struct shares_options *options,
 	if (rc == 0)
 		rc = eqt_shares_steps_make(&steps, &wanted, &now, options->file,
 					   err);
-	if (rc == 0 && steps_print(&steps, options) < 0)
-		rc = eqt_error_set(err, "out of memory");
+	if (rc == 0)
+		steps_print(&steps, options);
 	if (rc == 0 && !options->dry_run)
 		rc = shares_carry_out(&steps, &wanted, options, err);
 	eqt_shares_steps_free(&steps);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/array.h"
+#include "cli/alloc.h"
 #include "shares/tree_file.h"
 #include "slurm/text/columns.h"
 #include "slurm/text/command.h"
@@ -30,14 +30,12 @@ static const char *const names[COLUMNS] = {
 
 /* ---- Rows ----------------------------------------------------------------- */
 
-/* Append a copy. 0, or -1: out of memory. Rows are copied. 0, or -1: out of memory. */
-static int shares_rows_add(struct eqt_shares_rows *rows,
-			   const struct eqt_shares_row *row)
+/* Append a copy. */
+static void shares_rows_add(struct eqt_shares_rows *rows,
+			    const struct eqt_shares_row *row)
 {
-	if (EQT_ARRAY_ROOM(rows->row, rows->count) < 0)
-		return -1;
+	EQT_ALLOC_ROOM(rows->row, rows->count);
 	rows->row[rows->count++] = *row;
-	return 0;
 }
 
 /* The row of an association (user "": of the account), or NULL. user "" is the
@@ -238,9 +236,8 @@ static int reading_take_line(struct reading *reading, char *line,
 	}
 	if (row_check(reading, &row, err) < 0)
 		return -1;
-	return shares_rows_add(reading->rows, &row) < 0
-		       ? eqt_error_set(err, "out of memory")
-		       : 0;
+	shares_rows_add(reading->rows, &row);
+	return 0;
 }
 
 int eqt_shares_rows_read(struct eqt_shares_rows *out, const char *path,
@@ -305,8 +302,7 @@ static int rows_take(struct eqt_shares_rows *out,
 			cell_copy(row.parent, sizeof(row.parent), table, i,
 				  at[3]);
 		cell_copy(row.shares, sizeof(row.shares), table, i, at[4]);
-		if (shares_rows_add(out, &row) < 0)
-			return eqt_error_set(err, "out of memory");
+		shares_rows_add(out, &row);
 	}
 	return 0;
 }
@@ -412,14 +408,13 @@ static int account_depth(const struct comparison *with,
 }
 
 /* There is room for a step of each row. Always 0. */
-static int steps_add(const struct comparison *with,
-		     enum eqt_shares_step_kind kind,
-		     const struct eqt_shares_row *wanted,
-		     const struct eqt_shares_row *now, unsigned int depth)
+static void steps_add(const struct comparison *with,
+		      enum eqt_shares_step_kind kind,
+		      const struct eqt_shares_row *wanted,
+		      const struct eqt_shares_row *now, unsigned int depth)
 {
 	with->steps->step[with->steps->count++] =
 		(struct eqt_shares_step){ kind, wanted, now, depth };
-	return 0;
 }
 
 /* Does an account stay, or come, below this one? An account is removed only when
@@ -457,20 +452,20 @@ static int compare_account(const struct comparison *with,
 		if (now && account_has_children(with, row->account))
 			return row_refuse(with, row, row->account,
 					  "accounts are below it", err);
-		return now ? steps_add(with, EQT_SHARES_REMOVE_ACCOUNT, row,
-				       now, 0)
-			   : 0;
+		if (now)
+			steps_add(with, EQT_SHARES_REMOVE_ACCOUNT, row, now, 0);
+		return 0;
 	}
 	if (account_depth(with, row, &depth, err) < 0)
 		return -1;
-	if (!now)
-		return steps_add(with, EQT_SHARES_ADD_ACCOUNT, row, NULL,
-				 depth);
+	if (!now) {
+		steps_add(with, EQT_SHARES_ADD_ACCOUNT, row, NULL, depth);
+		return 0;
+	}
 	if (row->parent[0] != '\0' && strcasecmp(row->parent, now->parent) != 0)
-		(void) steps_add(with, EQT_SHARES_MOVE_ACCOUNT, row, now,
-				 depth);
+		steps_add(with, EQT_SHARES_MOVE_ACCOUNT, row, now, depth);
 	if (strcmp(row->shares, now->shares) != 0)
-		(void) steps_add(with, EQT_SHARES_SET_ACCOUNT, row, now, depth);
+		steps_add(with, EQT_SHARES_SET_ACCOUNT, row, now, depth);
 	return 0;
 }
 
@@ -481,19 +476,20 @@ static int compare_user(const struct comparison *with,
 	const struct eqt_shares_row *now =
 		shares_rows_find(with->now, row->account, row->user);
 
-	if (row_is_removed(row))
-		return now ? steps_add(with, EQT_SHARES_REMOVE_USER, row, now,
-				       0)
-			   : 0;
+	if (row_is_removed(row)) {
+		if (now)
+			steps_add(with, EQT_SHARES_REMOVE_USER, row, now, 0);
+		return 0;
+	}
 	if (strcasecmp(row->account, "root") != 0 &&
 	    !account_parent(with, row->account))
 		return row_refuse(with, row, row->account, "no such account",
 				  err);
 	if (!now)
-		return steps_add(with, EQT_SHARES_ADD_USER, row, NULL, 0);
-	return strcmp(row->shares, now->shares) != 0
-		       ? steps_add(with, EQT_SHARES_SET_USER, row, now, 0)
-		       : 0;
+		steps_add(with, EQT_SHARES_ADD_USER, row, NULL, 0);
+	else if (strcmp(row->shares, now->shares) != 0)
+		steps_add(with, EQT_SHARES_SET_USER, row, now, 0);
+	return 0;
 }
 
 /* By kind; accounts that come from above, accounts that go from below; else as
@@ -519,9 +515,7 @@ int eqt_shares_steps_make(struct eqt_shares_steps *out,
 
 	*out = (struct eqt_shares_steps){ .count = 0 };
 	/* An account may have two steps. */
-	out->step = calloc(2 * wanted->count + 1, sizeof(*out->step));
-	if (!out->step)
-		return eqt_error_set(err, "out of memory");
+	out->step = eqt_alloc(2 * wanted->count + 1, sizeof(*out->step));
 	for (size_t i = 0; i < wanted->count && rc == 0; i++)
 		rc = wanted->row[i].user[0]
 			     ? compare_user(&with, &wanted->row[i], err)
@@ -534,8 +528,8 @@ int eqt_shares_steps_make(struct eqt_shares_steps *out,
 	return 0;
 }
 
-int eqt_shares_steps_back(struct eqt_shares_rows *out,
-			  const struct eqt_shares_steps *steps)
+void eqt_shares_steps_back(struct eqt_shares_rows *out,
+			   const struct eqt_shares_steps *steps)
 {
 	struct eqt_shares_row row;
 
@@ -549,11 +543,9 @@ int eqt_shares_steps_back(struct eqt_shares_rows *out,
 			memcpy(row.shares, "remove", sizeof("remove"));
 		}
 		/* An account may have two steps. */
-		if (!shares_rows_find(out, row.account, row.user) &&
-		    shares_rows_add(out, &row) < 0)
-			return -1;
+		if (!shares_rows_find(out, row.account, row.user))
+			shares_rows_add(out, &row);
 	}
-	return 0;
 }
 
 const char *eqt_shares_step_name(enum eqt_shares_step_kind kind)

@@ -84,10 +84,9 @@ int eqt_shares_steps_make(struct eqt_shares_steps *out,
 			  const struct eqt_shares_rows *now, const char *file,
 			  struct eqt_error *err);
 
-/* The rows that take the steps back, as a file for the next time. 0, or -1: out of
- * memory. */
-int eqt_shares_steps_back(struct eqt_shares_rows *out,
-			  const struct eqt_shares_steps *steps);
+/* The rows that take the steps back, as a file for the next time. */
+void eqt_shares_steps_back(struct eqt_shares_rows *out,
+			   const struct eqt_shares_steps *steps);
 
 /* "add account", ... ; static text. */
 const char *eqt_shares_step_name(enum eqt_shares_step_kind kind);

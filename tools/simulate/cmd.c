@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/alloc.h"
 #include "cli/cmd.h"
 #include "base/amount.h"
 #include "cli/options.h"
@@ -313,7 +314,7 @@ static int report_write_swf(const struct eqt_simulate_report *report,
 {
 	const char *path = report->options->swf_out_path;
 	const struct eqt_scene *sim = report->sim;
-	uint32_t *numbers = calloc(sim->shares.count + 1, sizeof(*numbers));
+	uint32_t *numbers = eqt_alloc(sim->shares.count + 1, sizeof(*numbers));
 	FILE *to = numbers ? fopen(path, "w") : NULL;
 	uint32_t users = 0;
 	uint64_t cpus = 0;
@@ -348,13 +349,12 @@ static int report_print(const struct eqt_simulate_report *report,
 			struct eqt_error *err)
 {
 	const struct eqt_simulate_options *options = report->options;
-	int rc;
 
 	report_warn(report);
-	rc = options->common.json ? eqt_simulate_json(report)
-				  : eqt_simulate_print(report);
-	if (rc < 0)
-		return eqt_error_set(err, "out of memory");
+	if (options->common.json)
+		eqt_simulate_json(report);
+	else
+		eqt_simulate_print(report);
 	if (options->starts_path && report_write_starts(report, err) < 0)
 		return -1;
 	if (options->swf_out_path && report_write_swf(report, err) < 0)

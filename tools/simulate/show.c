@@ -7,6 +7,7 @@
 
 #include "simulate/simulate.h"
 #include "slurm/text/duration.h"
+#include "cli/alloc.h"
 #include "cli/plot.h"
 #include "cli/rows.h"
 
@@ -270,7 +271,7 @@ static json_object *policy_json(const struct eqt_simulate_report *report, int i)
 }
 
 /* Always 0, as eqt_simulate_print() when all went well. */
-int eqt_simulate_json(const struct eqt_simulate_report *report)
+void eqt_simulate_json(const struct eqt_simulate_report *report)
 {
 	const struct eqt_simulate_result *first = &report->results[0];
 	json_object *all = json_object_new_object();
@@ -283,7 +284,6 @@ int eqt_simulate_json(const struct eqt_simulate_report *report)
 		eqt_json_append(list, policy_json(report, i));
 	eqt_json_add(all, "policies", list);
 	eqt_json_print(all);
-	return 0;
 }
 
 /* ---- All of it ------------------------------------------------------------ */
@@ -308,36 +308,33 @@ static const struct eqt_row_field history_fields[] = {
 
 /* Prints accounts with jobs, and those above them. Parts are those of the level, as in
  * sshare. Accounts without jobs would fill the screen. */
-static int print_accounts(const struct eqt_simulate_report *report,
-			  const struct eqt_simulate_result *result)
+static void print_accounts(const struct eqt_simulate_report *report,
+			   const struct eqt_simulate_result *result)
 {
 	const struct eqt_sshare *shares = &report->sim->shares;
 	struct libscols_table *table = eqt_rows_table(
 		account_fields, !report->options->common.no_headings);
-	struct libscols_line **lines = calloc(shares->count, sizeof(*lines));
-	uint32_t i;
+	struct libscols_line **lines = eqt_alloc(shares->count, sizeof(*lines));
 
-	for (i = 0; table && lines && i < shares->count; i++) {
+	for (uint32_t i = 0; i < shares->count; i++) {
 		const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
 		const struct eqt_simulate_line *from = &result->accounts[i];
 
 		/* Users of the root account are shown on the first level. */
 		if ((assoc->user && assoc->parent != 0) || !from->jobs)
 			continue;
-		lines[i] = scols_table_new_line(table, i ? lines[assoc->parent]
-							 : NULL);
-		if (!lines[i])
-			break;
+		lines[i] =
+			eqt_table_line(table, i ? lines[assoc->parent] : NULL);
 		eqt_rows_fill(lines[i], account_fields, from);
 	}
 	free(lines);
-	return table && i == shares->count ? eqt_table_print(table) : -1;
+	eqt_table_print(table);
 }
 
 /* The table of waits by size of job. Classes are jobs with or without GPUs, by time
  * limit; those without jobs are left out. */
-static int print_classes(const struct eqt_simulate_report *report,
-			 const struct eqt_simulate_result *result)
+static void print_classes(const struct eqt_simulate_report *report,
+			  const struct eqt_simulate_result *result)
 {
 	struct eqt_rows_out out;
 
@@ -345,7 +342,7 @@ static int print_classes(const struct eqt_simulate_report *report,
 	for (int i = 0; i < EQT_SIMULATE_CLASSES; i++)
 		if (result->classes[i].jobs)
 			eqt_rows_add(&out, &result->classes[i]);
-	return eqt_rows_end(&out);
+	eqt_rows_end(&out);
 }
 
 /* Add a row for one bin of an account of the first level. "SO FAR" is what an account
@@ -373,8 +370,8 @@ static void history_add_bin(struct eqt_rows_out *out,
 }
 
 /* What accounts of the first level got in each bin of time. */
-static int print_history(const struct eqt_simulate_report *report,
-			 const struct eqt_simulate_result *result)
+static void print_history(const struct eqt_simulate_report *report,
+			  const struct eqt_simulate_result *result)
 {
 	const struct eqt_sshare *shares = &report->sim->shares;
 	struct eqt_rows_out out;
@@ -390,7 +387,7 @@ static int print_history(const struct eqt_simulate_report *report,
 			history_add_bin(&out, result, i, bin);
 		}
 	}
-	return eqt_rows_end(&out);
+	eqt_rows_end(&out);
 }
 
 /* The sentence above the tables of a policy. */
@@ -415,29 +412,29 @@ static void print_summary(const struct eqt_simulate_report *report, int i)
 
 /* One row a policy, when several are compared. The first policy is mostly the present
  * one, so that others are read against it. */
-static int print_policies(const struct eqt_simulate_report *report)
+static void print_policies(const struct eqt_simulate_report *report)
 {
 	struct eqt_rows_out out;
 
 	eqt_rows_begin(&out, policy_fields, &report->options->common);
 	for (int i = 0; i < report->count; i++)
 		eqt_rows_add(&out, &report->results[i]);
-	return eqt_rows_end(&out);
+	eqt_rows_end(&out);
 }
 
-int eqt_simulate_print(const struct eqt_simulate_report *report)
+void eqt_simulate_print(const struct eqt_simulate_report *report)
 {
 	for (int i = 0; i < report->count; i++) {
 		const struct eqt_simulate_result *result = &report->results[i];
 
 		if (!report->options->common.no_headings)
 			print_summary(report, i);
-		if (print_accounts(report, result) < 0 ||
-		    print_classes(report, result) < 0 ||
-		    (report->options->history &&
-		     print_history(report, result) < 0))
-			return -1;
+		print_accounts(report, result);
+		print_classes(report, result);
+		if (report->options->history)
+			print_history(report, result);
 		putchar('\n');
 	}
-	return report->count > 1 ? print_policies(report) : 0;
+	if (report->count > 1)
+		print_policies(report);
 }

@@ -75,9 +75,9 @@ struct eqt_simulate_report {
 	int count;
 };
 
-/* Print the report. 0, or -1: out of memory. */
-int eqt_simulate_print(const struct eqt_simulate_report *report);
-int eqt_simulate_json(const struct eqt_simulate_report *report);
+/* Print the report. */
+void eqt_simulate_print(const struct eqt_simulate_report *report);
+void eqt_simulate_json(const struct eqt_simulate_report *report);
 /* Draw the report into options->plot_path. 0, or -1 with err filled. */
 int eqt_simulate_plot(const struct eqt_simulate_report *report,
 		      struct eqt_error *err);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/alloc.h"
 #include "cli/progress.h"
 #include "simulate/simulate.h"
 
@@ -176,10 +177,10 @@ static void result_note_waits(struct eqt_simulate_result *result,
 static int result_sum_waits(struct eqt_simulate_result *result,
 			    const struct eqt_scene *sim)
 {
-	struct wait *waits = calloc(sim->now.count + 1, sizeof(*waits));
-	size_t *seen = calloc(sim->shares.count, sizeof(*seen));
+	struct wait *waits = eqt_alloc(sim->now.count + 1, sizeof(*waits));
+	size_t *seen = eqt_alloc(sim->shares.count, sizeof(*seen));
 
-	for (uint32_t i = 0; waits && i < sim->now.count; i++) {
+	for (uint32_t i = 0; i < sim->now.count; i++) {
 		const struct eqt_simulation_job *job = &sim->jobs[i];
 
 		if (job->start == EQT_SIMULATION_NEVER)
@@ -191,13 +192,13 @@ static int result_sum_waits(struct eqt_simulate_result *result,
 		     at = sim->shares.assocs[at].parent)
 			result->accounts[at].jobs++;
 	}
-	if (waits && seen) {
+	if (waits) {
 		qsort(waits, result->all.jobs, sizeof(*waits), wait_compare);
 		result_note_waits(result, sim, waits, seen);
 	}
 	free(waits);
 	free(seen);
-	return waits && seen ? 0 : -1;
+	return waits ? 0 : -1;
 }
 
 /* ---- Shares ----------------------------------------------------------------- */
@@ -312,9 +313,9 @@ static void result_measure(struct eqt_simulate_result *result,
 /* ---- The run ----------------------------------------------------------------- */
 
 /* A single job, or jobs at one moment, still need a window of a second. */
-static int result_prepare(struct eqt_simulate_result *result,
-			  const struct eqt_scene *sim,
-			  const struct eqt_simulate_options *options)
+static void result_prepare(struct eqt_simulate_result *result,
+			   const struct eqt_scene *sim,
+			   const struct eqt_simulate_options *options)
 {
 	const size_t count = sim->shares.count;
 	int64_t from = sim->jobs[0].at, to = sim->jobs[sim->now.count - 1].at;
@@ -324,10 +325,9 @@ static int result_prepare(struct eqt_simulate_result *result,
 					     : (uint64_t) (to - from);
 	if (!result->window_s)
 		result->window_s = 1;
-	result->accounts = calloc(count, sizeof(*result->accounts));
-	result->bins = calloc(count * EQT_SIMULATE_BINS, sizeof(*result->bins));
-	if (!result->accounts || !result->bins)
-		return -1;
+	result->accounts = eqt_alloc(count, sizeof(*result->accounts));
+	result->bins =
+		eqt_alloc(count * EQT_SIMULATE_BINS, sizeof(*result->bins));
 	line_begin(&result->all);
 	for (int i = 0; i < EQT_SIMULATE_CLASSES; i++) {
 		line_begin(&result->classes[i]);
@@ -335,18 +335,16 @@ static int result_prepare(struct eqt_simulate_result *result,
 	}
 	for (size_t i = 0; i < count; i++)
 		line_begin(&result->accounts[i]);
-	return 0;
 }
 
 /* Turn the counts of a run into its results. */
-static int counting_finish(struct counting *counting, struct eqt_error *err)
+static void counting_finish(struct counting *counting)
 {
 	struct eqt_simulate_result *result = counting->result;
 	struct eqt_scene *sim = counting->sim;
 	double cpus = 0;
 
-	if (result_sum_waits(result, sim) < 0)
-		return eqt_error_set(err, "out of memory");
+	result_sum_waits(result, sim);
 	result_sum_up(result, sim, counting->totals);
 	result_fill_lines(result, sim, counting->totals);
 	result_measure(result, sim);
@@ -354,7 +352,6 @@ static int counting_finish(struct counting *counting, struct eqt_error *err)
 		cpus += (double) sim->nodes[i].has.cpus;
 	result->cpus_used =
 		counting->cpu_s / (cpus * (double) result->window_s);
-	return 0;
 }
 
 /* fresh: begin without any usage, as a site that has reset it. */
@@ -390,18 +387,15 @@ int eqt_simulate_run(struct eqt_simulate_result *out, struct eqt_scene *sim,
 	};
 	*out = (struct eqt_simulate_result){ .policy = policy->name,
 					     .notes = policy->notes };
-	counting.totals = calloc(sim->shares.count, sizeof(double));
-	if (result_prepare(out, sim, options) < 0 || !counting.totals) {
-		free(counting.totals);
-		return eqt_error_set(err, "out of memory");
-	}
+	counting.totals = eqt_alloc(sim->shares.count, sizeof(double));
+	result_prepare(out, sim, options);
 	eqt_progress_begin(&counting.progress, policy->name, sim->now.count);
 	rc = eqt_simulation_run(&out->sum, &replay, &policy->policy, &why);
 	eqt_progress_end(&counting.progress);
 	if (rc < 0)
 		eqt_error_set(err, "policy %s: %s", policy->name, why.text);
 	else
-		rc = counting_finish(&counting, err);
+		counting_finish(&counting);
 	free(counting.totals);
 	return rc;
 }

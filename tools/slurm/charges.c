@@ -8,8 +8,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "base/array.h"
 #include "slurm/charges.h"
+#include "cli/alloc.h"
 #include "cli/remote.h"
 #include "slurm/conf/config.h"
 #include "slurm/text/listing.h"
@@ -106,23 +106,21 @@ static size_t range_place(const struct charges_reading *reading,
 	return low;
 }
 
-/* A line that continues no range begins one. -1: out of memory. */
-static int range_insert(struct charges_reading *reading, size_t place,
-			uint64_t number)
+/* A line that continues no range begins one.  */
+static void range_insert(struct charges_reading *reading, size_t place,
+			 uint64_t number)
 {
 	struct charges_range *range;
 
-	if (EQT_ARRAY_ROOM(reading->range, reading->ranges) < 0)
-		return -1;
+	EQT_ALLOC_ROOM(reading->range, reading->ranges);
 	range = reading->range;
 	memmove(&range[place + 1], &range[place],
 		(reading->ranges - place) * sizeof(*range));
 	range[place] = (struct charges_range){ number, number };
 	reading->ranges++;
-	return 0;
 }
 
-/* Note a number: 1: it is new; 0: a line had it before; -1: out of memory. */
+/* Note a number: 1: it is new; 0: a line had it before. */
 static int range_add(struct charges_reading *reading, uint64_t number)
 {
 	const size_t place = range_place(reading, number);
@@ -144,7 +142,8 @@ static int range_add(struct charges_reading *reading, uint64_t number)
 		range[place].first = number;
 		return 1;
 	}
-	return range_insert(reading, place, number) < 0 ? -1 : 1;
+	range_insert(reading, place, number);
+	return 1;
 }
 
 static void charges_damaged(struct charges_reading *reading, const char *why)
@@ -155,12 +154,11 @@ static void charges_damaged(struct charges_reading *reading, const char *why)
 
 /* One line without its newline. */
 static int charges_line(struct charges_reading *reading, const char *line,
-			size_t length, struct eqt_error *err)
+			size_t length)
 {
 	struct eqt_charge_record record;
 	struct eqt_charge_head head;
 	struct eqt_error why;
-	int rc;
 
 	/* A folder may have the files of one cluster only; the last head counts. */
 	if (strncmp(line, EQT_CHARGE_MAGIC " ", sizeof(EQT_CHARGE_MAGIC)) ==
@@ -177,11 +175,8 @@ static int charges_line(struct charges_reading *reading, const char *line,
 		return 0;
 	}
 	/* Open stretches have no numbers. */
-	rc = record.kind == EQT_CHARGE_OPEN ? 1
-					    : range_add(reading, record.number);
-	if (rc < 0)
-		return eqt_error_set(err, "out of memory");
-	if (rc == 0)
+	if (record.kind != EQT_CHARGE_OPEN &&
+	    !range_add(reading, record.number))
 		return 0;
 	reading->read->lines++;
 	return reading->visitor(&record, reading->arg);
@@ -204,7 +199,7 @@ static int charges_lines(struct charges_reading *reading, gzFile file,
 			break;
 		if (length && line[length - 1] == '\n')
 			line[--length] = '\0';
-		rc = charges_line(reading, line, length, err);
+		rc = charges_line(reading, line, length);
 	}
 	why = gzerror(file, &error);
 	if (rc == 0 && error == Z_ERRNO)

@@ -10,38 +10,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "slurm/limits.h"
+#include "cli/alloc.h"
 #include "cli/names.h"
 
 /* ---- Limits of a simulation ---------------------------------------------------------
  * The limits of a simulation, which knows them by numbers, by their names. */
 
-/* Append a limit. 0, or -1: out of memory. */
-static int numbers_append(struct eqt_limit_numbers *numbers, uint64_t most)
+/* Append a limit. */
+static void numbers_append(struct eqt_limit_numbers *numbers, uint64_t most)
 {
-	if (EQT_ARRAY_ROOM(numbers->most, numbers->count) < 0)
-		return -1;
+	EQT_ALLOC_ROOM(numbers->most, numbers->count);
 	numbers->most[numbers->count++] = most;
-	return 0;
 }
 
-int eqt_limit_number(uint32_t *out, struct eqt_limit_numbers *numbers,
-		     const char *name, uint64_t most)
+void eqt_limit_number(uint32_t *out, struct eqt_limit_numbers *numbers,
+		      const char *name, uint64_t most)
 {
 	int new;
 	struct eqt_numbered_name *one =
 		eqt_names_get(&numbers->names, name, sizeof(*one), &new);
 
-	if (!one)
-		return -1;
 	if (new) {
 		one->number = numbers->count;
-		if (numbers_append(numbers, most) < 0)
-			return -1;
+		numbers_append(numbers, most);
 	}
 	*out = one->number;
-	return 0;
 }
 
 void eqt_limit_numbers_free(struct eqt_limit_numbers *numbers)
@@ -56,16 +50,14 @@ void eqt_limit_numbers_free(struct eqt_limit_numbers *numbers)
 #define LIMITS_COMMAND "scontrol -o show assoc_mgr flags=assoc,qos"
 
 /* With -o each association and each QOS is one line. Lines of other kinds are left out. */
-static int limits_read_lines(struct eqt_limits *out, struct eqt_error *err)
+static void limits_read_lines(struct eqt_limits *out)
 {
 	const size_t lines = eqt_listing_count(&out->text) + 1;
 	size_t number = 0;
 	char *next;
 
-	out->assocs = calloc(lines, sizeof(*out->assocs));
-	out->qos = calloc(lines, sizeof(*out->qos));
-	if (!out->assocs || !out->qos)
-		return eqt_error_set(err, "out of memory");
+	out->assocs = eqt_alloc(lines, sizeof(*out->assocs));
+	out->qos = eqt_alloc(lines, sizeof(*out->qos));
 	for (char *line = out->text.text; *line != '\0'; line = next) {
 		const struct eqt_scontrol_record record = { line, ++number };
 
@@ -76,7 +68,6 @@ static int limits_read_lines(struct eqt_limits *out, struct eqt_error *err)
 		else if (strncmp(line, "QOS=", 4) == 0)
 			out->qos[out->qos_count++] = record;
 	}
-	return 0;
 }
 
 int eqt_limits_read(struct eqt_limits *out, const char *path,
@@ -85,10 +76,8 @@ int eqt_limits_read(struct eqt_limits *out, const char *path,
 	*out = (struct eqt_limits){ .qos_count = 0 };
 	if (eqt_listing_read(&out->text, path, LIMITS_COMMAND, err) < 0)
 		return -1;
-	if (limits_read_lines(out, err) == 0)
-		return 0;
-	eqt_limits_free(out);
-	return -1;
+	limits_read_lines(out);
+	return 0;
 }
 
 void eqt_limits_free(struct eqt_limits *limits)

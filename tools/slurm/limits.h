@@ -71,10 +71,9 @@ struct eqt_limit_numbers {
 	struct eqt_names names;
 };
 
-/* The number of a limit of that name, added with that most if it is new. 0, or -1: out
- * of memory. */
-int eqt_limit_number(uint32_t *out, struct eqt_limit_numbers *numbers,
-		     const char *name, uint64_t most);
+/* The number of a limit of that name, added with that most if it is new. */
+void eqt_limit_number(uint32_t *out, struct eqt_limit_numbers *numbers,
+		      const char *name, uint64_t most);
 
 /* Free what *numbers owns; it is empty then. */
 void eqt_limit_numbers_free(struct eqt_limit_numbers *numbers);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/amount.h"
+#include "cli/alloc.h"
 #include "base/text.h"
 #include "slurm/text/duration.h"
 #include "slurm/live_jobs.h"
@@ -262,17 +263,12 @@ static int live_read_lines(struct eqt_live_jobs *jobs, struct eqt_error *err)
 int eqt_live_jobs_read(struct eqt_live_jobs *out, const char *path,
 		       struct eqt_error *err)
 {
-	size_t lines = 1;
-
 	*out = (struct eqt_live_jobs){ .count = 0 };
 	if (eqt_listing_read(&out->text, path, EQT_LIVE_JOBS_COMMAND, err) < 0)
 		return -1;
-	for (const char *at = out->text.text; (at = strchr(at, '\n')); at++)
-		lines++;
-	out->jobs = calloc(lines, sizeof(*out->jobs));
-	if (!out->jobs)
-		(void) eqt_error_set(err, "out of memory");
-	if (!out->jobs || live_read_lines(out, err) < 0) {
+	out->jobs = eqt_alloc(eqt_listing_count(&out->text) + 1,
+			      sizeof(*out->jobs));
+	if (live_read_lines(out, err) < 0) {
 		eqt_live_jobs_free(out);
 		return -1;
 	}

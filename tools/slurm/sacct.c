@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "slurm/text/duration.h"
+#include "cli/alloc.h"
 #include "slurm/sacct.h"
 #include "slurm/text/timestamp.h"
 #include "slurm/text/listing.h"
@@ -237,17 +238,15 @@ static int reader_read_head(struct eqt_sacct_reader *reader,
 		return rc < 0 ? -1
 			      : eqt_error_set(err, "%s: no rows", text.name);
 	/* A table has a line end at the end of each line. */
-	text.text = malloc(text.length + 2);
-	if (!text.text)
-		return eqt_error_set(err, "out of memory");
+	text.text = eqt_alloc(text.length + 2, 1);
 	memcpy(text.text, line, text.length);
 	memcpy(text.text + text.length, "\n", 2);
 	text.length++;
 	if (sacct_cut(&reader->head, &text, needed, err) < 0)
 		return -1;
 	reader->cell =
-		calloc(reader->head.table.columns, sizeof(*reader->cell));
-	return reader->cell ? 0 : eqt_error_set(err, "out of memory");
+		eqt_alloc(reader->head.table.columns, sizeof(*reader->cell));
+	return 0;
 }
 
 /* path NULL: the command is run. */

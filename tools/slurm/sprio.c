@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "slurm/sprio.h"
+#include "cli/alloc.h"
 #include "slurm/text/tres_list.h"
 
 static const struct {
@@ -96,9 +97,7 @@ static int sprio_read_jobs(struct eqt_sprio *pending, struct eqt_error *err)
 		return -1;
 	for (int i = 0; i < EQT_SPRIO_FACTORS; i++)
 		columns[i] = eqt_columns_find(table, factors[i].column, NULL);
-	pending->jobs = calloc(table->rows + 1, sizeof(*pending->jobs));
-	if (!pending->jobs)
-		return eqt_error_set(err, "out of memory");
+	pending->jobs = eqt_alloc(table->rows + 1, sizeof(*pending->jobs));
 	pending->count = table->rows;
 	for (row = 0; row < table->rows; row++) {
 		struct eqt_sprio_job *job = &pending->jobs[row];

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/amount.h"
+#include "cli/alloc.h"
 #include "base/text.h"
 #include "slurm/squeue.h"
 #include "slurm/text/tres_list.h"
@@ -222,11 +223,9 @@ static int job_compare_ids(const void *a, const void *b)
 static int squeue_check_ids(const struct eqt_squeue *queue,
 			    struct eqt_error *err)
 {
-	const char **ids = calloc(queue->count + 1, sizeof(*ids));
+	const char **ids = eqt_alloc(queue->count + 1, sizeof(*ids));
 	int rc = 0;
 
-	if (!ids)
-		return eqt_error_set(err, "out of memory");
 	for (size_t i = 0; i < queue->count; i++)
 		ids[i] = queue->jobs[i].id;
 	qsort(ids, queue->count, sizeof(*ids), job_compare_ids);
@@ -279,12 +278,9 @@ int eqt_squeue_read(struct eqt_squeue *out, const char *path, const char *disk,
 		squeue_clean_environment();
 	if (eqt_listing_read(&out->text, path, EQT_SQUEUE_COMMAND, err) < 0)
 		return -1;
-	out->jobs =
-		calloc(eqt_listing_count(&out->text) + 1, sizeof(*out->jobs));
-	if (!out->jobs)
-		(void) eqt_error_set(err, "out of memory");
-	if (!out->jobs || squeue_read_lines(out, err) < 0 ||
-	    squeue_check_ids(out, err) < 0) {
+	out->jobs = eqt_alloc(eqt_listing_count(&out->text) + 1,
+			      sizeof(*out->jobs));
+	if (squeue_read_lines(out, err) < 0 || squeue_check_ids(out, err) < 0) {
 		eqt_squeue_free(out);
 		return -1;
 	}

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "slurm/sshare.h"
+#include "cli/alloc.h"
 #include "slurm/scontrol/records.h"
 
 /* ---- Index --------------------------------------------------------------------------
@@ -29,14 +30,11 @@ static int user_compare(const void *x, const void *y)
 	return order;
 }
 
-int eqt_sshare_index_make(struct eqt_sshare_index *out,
-			  const struct eqt_sshare *shares,
-			  struct eqt_error *err)
+void eqt_sshare_index_make(struct eqt_sshare_index *out,
+			   const struct eqt_sshare *shares)
 {
 	*out = (struct eqt_sshare_index){ .count = 0 };
-	out->users = calloc(shares->count + 1, sizeof(*out->users));
-	if (!out->users)
-		return eqt_error_set(err, "out of memory");
+	out->users = eqt_alloc(shares->count + 1, sizeof(*out->users));
 	for (uint32_t i = 0; i < shares->count; i++) {
 		if (shares->assocs[i].user)
 			out->users[out->count++] = (struct eqt_sshare_user){
@@ -45,7 +43,6 @@ int eqt_sshare_index_make(struct eqt_sshare_index *out,
 			};
 	}
 	qsort(out->users, out->count, sizeof(*out->users), user_compare);
-	return 0;
 }
 
 void eqt_sshare_index_free(struct eqt_sshare_index *index)
@@ -246,12 +243,12 @@ static int sshare_read_rows(struct eqt_sshare *shares, const size_t *at,
 	return 0;
 }
 
-/* The associations as a share tree takes them, for free(); NULL: out of memory. */
+/* The associations as a share tree takes them, for free(). */
 static struct eqt_tree_input *sshare_inputs(const struct eqt_sshare *shares)
 {
-	struct eqt_tree_input *nodes = calloc(shares->count, sizeof(*nodes));
+	struct eqt_tree_input *nodes = eqt_alloc(shares->count, sizeof(*nodes));
 
-	for (uint32_t i = 0; nodes && i < shares->count; i++)
+	for (uint32_t i = 0; i < shares->count; i++)
 		nodes[i] = (struct eqt_tree_input){
 			.parent = shares->assocs[i].parent,
 			.shares = shares->assocs[i].shares,
@@ -268,8 +265,6 @@ static int sshare_make_tree(struct eqt_sshare *shares, bool stock,
 {
 	struct eqt_tree_input *nodes = sshare_inputs(shares);
 
-	if (!nodes)
-		return eqt_error_set(err, "out of memory");
 	eqt_tree_free(shares->tree);
 	shares->tree = eqt_tree_new(nodes, shares->count, err);
 	free(nodes);
@@ -372,9 +367,7 @@ static int sshare_load(struct eqt_sshare *shares,
 		return eqt_error_set(err, "%s: too many rows",
 				     shares->table.text.name);
 	shares->count = (uint32_t) shares->table.rows;
-	shares->assocs = calloc(shares->count, sizeof(*shares->assocs));
-	if (!shares->assocs)
-		return eqt_error_set(err, "out of memory");
+	shares->assocs = eqt_alloc(shares->count, sizeof(*shares->assocs));
 	if (sshare_read_rows(shares, at, err) < 0 ||
 	    sshare_make_tree(shares, options->stock, err) < 0 ||
 	    sshare_check_complete(shares, at, options->any_norms, err) < 0)

@@ -73,11 +73,9 @@ struct eqt_sshare_index {
 	uint32_t count;
 };
 
-/* Index all users; borrows from shares. 0, or -1 with err filled: out of
- * memory. */
-int eqt_sshare_index_make(struct eqt_sshare_index *out,
-			  const struct eqt_sshare *shares,
-			  struct eqt_error *err);
+/* Index all users; borrows from shares. */
+void eqt_sshare_index_make(struct eqt_sshare_index *out,
+			   const struct eqt_sshare *shares);
 
 /* Free what *index owns; it is empty then. */
 void eqt_sshare_index_free(struct eqt_sshare_index *index);

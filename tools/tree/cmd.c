@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "cli/alloc.h"
 #include "cli/cmd.h"
 #include "cli/print.h"
 #include "cli/options.h"
@@ -45,8 +45,9 @@ static int tree_add_set(void *into, const char *arg, struct eqt_error *err)
 {
 	struct tree_options *options = into;
 
-	if (EQT_ARRAY_ROOM(options->sets, options->shares.set_count) < 0)
-		return eqt_error_set(err, "out of memory");
+	(void) err;
+
+	EQT_ALLOC_ROOM(options->sets, options->shares.set_count);
 	options->sets[options->shares.set_count++] = arg;
 	options->shares.sets = options->sets;
 	return 0;
@@ -80,15 +81,14 @@ static const struct eqt_option options_table[] = {
 	{ 0 }
 };
 
-/* Select the rows that the options ask for, and all above them. The caller frees it.
- * NULL: out of memory. */
+/* Select the rows that the options ask for, and all above them. The caller frees it. */
 static bool *tree_select_rows(const struct eqt_sshare *shares,
 			      const struct tree_options *options)
 {
-	bool *shown = calloc(shares->count, sizeof(*shown));
+	bool *shown = eqt_alloc(shares->count, sizeof(*shown));
 
 	/* Children follow their parents. */
-	for (uint32_t i = shares->count; shown && i-- > 0;) {
+	for (uint32_t i = shares->count; i-- > 0;) {
 		const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
 
 		if ((!options->user ||
@@ -128,28 +128,21 @@ static void tree_fill_row(struct libscols_line *line,
 }
 
 /* Print the tree; rows hang below those of their parents. */
-static int tree_print_table(const struct eqt_sshare *shares, const bool *shown,
-			    bool headings)
+static void tree_print_table(const struct eqt_sshare *shares, const bool *shown,
+			     bool headings)
 {
 	struct libscols_table *table = eqt_table_new(columns, headings);
-	struct libscols_line **lines = calloc(shares->count, sizeof(*lines));
-	int rc = table && lines ? 0 : -1;
+	struct libscols_line **lines = eqt_alloc(shares->count, sizeof(*lines));
 
-	for (uint32_t i = 0; i < shares->count && rc == 0; i++) {
+	for (uint32_t i = 0; i < shares->count; i++) {
 		if (!shown[i])
 			continue;
-		lines[i] = scols_table_new_line(
+		lines[i] = eqt_table_line(
 			table, i > 0 ? lines[shares->assocs[i].parent] : NULL);
-		if (lines[i])
-			tree_fill_row(lines[i], shares, i);
-		else
-			rc = -1;
+		tree_fill_row(lines[i], shares, i);
 	}
 	free(lines);
-	if (rc == 0)
-		return eqt_table_print(table);
-	scols_unref_table(table);
-	return -1;
+	eqt_table_print(table);
 }
 
 /* One association as JSON; rank and FairShare belong to users alone. */
@@ -177,7 +170,7 @@ static json_object *tree_assoc_json(const struct eqt_sshare *shares, uint32_t i)
 }
 
 /* Print all shown associations as one array. */
-static int tree_print_json(const struct eqt_sshare *shares, const bool *shown)
+static void tree_print_json(const struct eqt_sshare *shares, const bool *shown)
 {
 	json_object *array = json_object_new_array();
 
@@ -186,7 +179,6 @@ static int tree_print_json(const struct eqt_sshare *shares, const bool *shown)
 			eqt_json_append(array, tree_assoc_json(shares, i));
 	}
 	eqt_json_print(array);
-	return 0;
 }
 
 /* Print the shown rows. The exit status of the command. */
@@ -194,25 +186,20 @@ static int tree_print(const struct eqt_sshare *shares,
 		      const struct tree_options *options)
 {
 	bool *shown = tree_select_rows(shares, options);
-	int rc = -1;
 
-	if (shown && options->user && !shown[0]) {
+	if (options->user && !shown[0]) {
 		fprintf(stderr, "equitree tree: %s: no user \"%s\"%s\n",
 			shares->table.text.name, options->user,
 			options->active ? " with usage" : "");
 		free(shown);
 		return EXIT_FAILURE;
 	}
-	if (shown)
-		rc = options->common.json
-			     ? tree_print_json(shares, shown)
-			     : tree_print_table(shares, shown,
-						!options->common.no_headings);
+	if (options->common.json)
+		tree_print_json(shares, shown);
+	else
+		tree_print_table(shares, shown, !options->common.no_headings);
 	free(shown);
-	if (rc == 0)
-		return EXIT_SUCCESS;
-	fprintf(stderr, "equitree tree: out of memory\n");
-	return EXIT_FAILURE;
+	return EXIT_SUCCESS;
 }
 
 static int tree_check_options(void *with, struct eqt_error *err)
@@ -243,8 +230,7 @@ static int tree_verify(struct tree_options *options, struct eqt_error *err)
 		return -1;
 	rc = eqt_verify_shares(&verify, &shares, err);
 	if (rc == 0 && verify.fair_tree)
-		rc = eqt_verify_ranks(&verify, &shares, options->shares.stock,
-				      err);
+		eqt_verify_ranks(&verify, &shares, options->shares.stock);
 	if (rc == 0 && options->priorities)
 		rc = eqt_verify_priorities(&verify, &shares,
 					   options->priorities,

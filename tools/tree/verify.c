@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "tree/verify.h"
+#include "cli/alloc.h"
 #include "cli/json.h"
 #include "slurm/sprio.h"
 #include "tree/classic.h"
@@ -150,10 +150,9 @@ static uint16_t dampening_find(const struct classic *nodes,
 }
 
 /* Add what differs in a row. */
-static int classic_row(struct eqt_verify *verify,
-		       const struct eqt_sshare *shares, uint32_t i,
-		       const struct classic *node, uint16_t dampening,
-		       struct eqt_error *err)
+static void classic_row(struct eqt_verify *verify,
+			const struct eqt_sshare *shares, uint32_t i,
+			const struct classic *node, uint16_t dampening)
 {
 	double norm = eqt_verify_cell(shares, i, "NormShares");
 	double used = eqt_verify_cell(shares, i, "EffectvUsage");
@@ -161,74 +160,58 @@ static int classic_row(struct eqt_verify *verify,
 	bool fits = fabsl(used - node->effective) <=
 		    node->error + EQT_VERIFY_DIGIT;
 	char text[64];
-	int rc = 0;
 
 	if (!(fabsl(norm - node->norm) <= EQT_VERIFY_DIGIT)) {
 		(void) snprintf(text, sizeof(text), "%.6Lf", node->norm);
-		rc = eqt_verify_add_assoc(verify, shares, i, "NormShares", text,
-					  err);
+		eqt_verify_add_assoc(verify, shares, i, "NormShares", text);
 	}
-	if (rc == 0 && !fits) {
+	if (!fits) {
 		(void) snprintf(text, sizeof(text), "%.6Lf", node->effective);
-		rc = eqt_verify_add_assoc(verify, shares, i, "EffectvUsage",
-					  text, err);
+		eqt_verify_add_assoc(verify, shares, i, "EffectvUsage", text);
 	}
 	/* Some releases print no factor for accounts. */
-	if (rc == 0 && (shares->assocs[i].user || !isnan(factor)) &&
+	if ((shares->assocs[i].user || !isnan(factor)) &&
 	    !factor_fits(factor, used, node->norm, dampening)) {
 		(void) snprintf(text, sizeof(text), "%.6f",
 				eqt_classic_factor(used, node->norm,
 						   dampening));
-		rc = eqt_verify_add_assoc(verify, shares, i, "FairShare", text,
-					  err);
+		eqt_verify_add_assoc(verify, shares, i, "FairShare", text);
 	}
-	return rc;
 }
 
 /* All rows by one of the two rules. */
-static int classic_rows(struct eqt_verify *verify,
-			const struct eqt_sshare *shares, bool oblivious,
-			struct eqt_error *err)
+static void classic_rows(struct eqt_verify *verify,
+			 const struct eqt_sshare *shares, bool oblivious)
 {
-	struct classic *nodes = calloc(shares->count, sizeof(*nodes));
+	struct classic *nodes = eqt_alloc(shares->count, sizeof(*nodes));
 	uint16_t dampening;
-	int rc = 0;
 
-	if (!nodes)
-		return eqt_error_set(err, "out of memory");
 	classic_begin(nodes, shares);
 	classic_fill(nodes, shares, oblivious);
 	dampening = dampening_find(nodes, shares);
-	for (uint32_t i = 1; i < shares->count && rc == 0; i++)
-		rc = classic_row(verify, shares, i, &nodes[i], dampening, err);
+	for (uint32_t i = 1; i < shares->count; i++)
+		classic_row(verify, shares, i, &nodes[i], dampening);
 	free(nodes);
 	verify->rules = oblivious ? EQT_VERIFY_OBLIVIOUS : EQT_VERIFY_CLASSIC;
-	return rc;
 }
 
 /* The part of eqt_verify_shares() without Fair Tree. sshare does not print whether
  * DEPTH_OBLIVIOUS is set: try both rules, and keep the one with fewer differences. */
-static int verify_classic(struct eqt_verify *verify,
-			  const struct eqt_sshare *shares,
-			  struct eqt_error *err)
+static void verify_classic(struct eqt_verify *verify,
+			   const struct eqt_sshare *shares)
 {
 	struct eqt_verify other = *verify;
 
-	if (classic_rows(verify, shares, false, err) < 0)
-		return -1;
+	classic_rows(verify, shares, false);
 	if (verify->count == 0)
-		return 0;
-	if (classic_rows(&other, shares, true, err) < 0) {
-		eqt_verify_free(&other);
-		return -1;
-	}
+		return;
+	classic_rows(&other, shares, true);
 	if (other.count < verify->count) {
 		eqt_verify_free(verify);
 		*verify = other;
 	} else {
 		eqt_verify_free(&other);
 	}
-	return 0;
 }
 
 /* ---- Priorities --------------------------------------------------------------
@@ -244,31 +227,25 @@ static size_t text_count(const char *text, char wanted)
 	return count;
 }
 
-/* Room grows by doubling. 0, or -1 with err filled: out of memory. */
-static int verify_add(struct eqt_verify *verify,
-		      const struct eqt_columns *table, size_t row,
-		      const struct eqt_verify_difference *difference,
-		      struct eqt_error *err)
+static void verify_add(struct eqt_verify *verify,
+		       const struct eqt_columns *table, size_t row,
+		       const struct eqt_verify_difference *difference)
 {
 	size_t count = verify->count;
 	struct eqt_verify_difference *list;
 
-	if (EQT_ARRAY_ROOM(verify->differences, count) < 0)
-		return eqt_error_set(err, "out of memory");
+	EQT_ALLOC_ROOM(verify->differences, count);
 	list = verify->differences;
 	list[count] = *difference;
 	list[count].line = table->lines[row + 1];
-	list[count].file = strdup(table->text.name);
-	if (!list[count].file)
-		return eqt_error_set(err, "out of memory");
+	list[count].file = eqt_alloc_text(table->text.name);
 	verify->count++;
-	return 0;
 }
 
 /* The row is that of sprio. */
-static int job_add(struct eqt_verify *verify, const struct eqt_sprio *pending,
-		   size_t row, const char *column, int64_t printed,
-		   const char *expected, struct eqt_error *err)
+static void job_add(struct eqt_verify *verify, const struct eqt_sprio *pending,
+		    size_t row, const char *column, int64_t printed,
+		    const char *expected)
 {
 	struct eqt_verify_difference difference = { .column = column };
 
@@ -278,13 +255,12 @@ static int job_add(struct eqt_verify *verify, const struct eqt_sprio *pending,
 			"%" PRId64, printed);
 	(void) snprintf(difference.expected, sizeof(difference.expected), "%s",
 			expected);
-	return verify_add(verify, &pending->table, row, &difference, err);
+	verify_add(verify, &pending->table, row, &difference);
 }
 
 /* PRIORITY is the sum of exact factors, but sprio prints rounded ones. */
-static int sum_verify(struct eqt_verify *verify,
-		      const struct eqt_sprio *pending, size_t row,
-		      struct eqt_error *err)
+static void sum_verify(struct eqt_verify *verify,
+		       const struct eqt_sprio *pending, size_t row)
 {
 	const struct eqt_sprio_job *job = &pending->jobs[row];
 	size_t column = eqt_columns_find(&pending->table, "TRES", NULL);
@@ -303,16 +279,15 @@ static int sum_verify(struct eqt_verify *verify,
 	/* sprio prints no factors of a priority that an operator has set. */
 	if (!any && job->priority > 1) {
 		verify->direct++;
-		return 0;
+		return;
 	}
 	/* A priority of 0 would mean that the job is held. */
 	sum = fmax(sum, 1);
 	if (fabs((double) job->priority - sum) <= rounding ||
 	    (sum > UINT32_MAX && job->priority == UINT32_MAX))
-		return 0;
+		return;
 	(void) snprintf(text, sizeof(text), "%.0f", sum);
-	return job_add(verify, pending, row, "PRIORITY", job->priority, text,
-		       err);
+	job_add(verify, pending, row, "PRIORITY", job->priority, text);
 }
 
 /* May the job belong to the association? sprio cuts long names off. */
@@ -328,10 +303,9 @@ static bool job_has_assoc(const struct eqt_sprio *pending, size_t row,
 }
 
 /* Up to 23.02 sprio prints no account: then any association of the user fits. */
-static int points_verify(struct eqt_verify *verify,
-			 const struct eqt_sshare *shares,
-			 const struct eqt_sprio *pending, size_t row,
-			 struct eqt_error *err)
+static void points_verify(struct eqt_verify *verify,
+			  const struct eqt_sshare *shares,
+			  const struct eqt_sprio *pending, size_t row)
 {
 	double weight = (double) pending->weights[EQT_SPRIO_FAIRSHARE];
 	const struct eqt_sprio_job *job = &pending->jobs[row];
@@ -345,11 +319,11 @@ static int points_verify(struct eqt_verify *verify,
 		if (!job_has_assoc(pending, row, &shares->assocs[i]))
 			continue;
 		if (fabs(points - printed) <= weight * EQT_VERIFY_DIGIT + 1)
-			return 0;
+			return;
 		(void) snprintf(text, sizeof(text), "%.0f", points);
 	}
-	return job_add(verify, pending, row, "FAIRSHARE",
-		       job->points[EQT_SPRIO_FAIRSHARE], text, err);
+	job_add(verify, pending, row, "FAIRSHARE",
+		job->points[EQT_SPRIO_FAIRSHARE], text);
 }
 
 /* weights NULL: points of the fair share cannot be compared with factors. */
@@ -359,20 +333,19 @@ int eqt_verify_priorities(struct eqt_verify *verify,
 {
 	struct eqt_sprio pending;
 	size_t direct;
-	int rc = 0;
 
 	if (eqt_sprio_read(&pending, path, weights, err) < 0)
 		return -1;
 	verify->jobs = pending.count;
 	verify->points = weights != NULL;
-	for (size_t row = 0; row < pending.count && rc == 0; row++) {
+	for (size_t row = 0; row < pending.count; row++) {
 		direct = verify->direct;
-		rc = sum_verify(verify, &pending, row, err);
-		if (rc == 0 && weights && verify->direct == direct)
-			rc = points_verify(verify, shares, &pending, row, err);
+		sum_verify(verify, &pending, row);
+		if (weights && verify->direct == direct)
+			points_verify(verify, shares, &pending, row);
 	}
 	eqt_sprio_free(&pending);
-	return rc;
+	return 0;
 }
 
 /* ---- All of it ------------------------------------------------------------ */
@@ -395,10 +368,9 @@ static const char *assoc_cell(const struct eqt_sshare *shares, uint32_t i,
 }
 
 /* Texts are kept as they were printed. */
-int eqt_verify_add_assoc(struct eqt_verify *verify,
-			 const struct eqt_sshare *shares, uint32_t i,
-			 const char *column, const char *expected,
-			 struct eqt_error *err)
+void eqt_verify_add_assoc(struct eqt_verify *verify,
+			  const struct eqt_sshare *shares, uint32_t i,
+			  const char *column, const char *expected)
 {
 	const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
 	struct eqt_verify_difference difference = { .column = column };
@@ -410,7 +382,7 @@ int eqt_verify_add_assoc(struct eqt_verify *verify,
 			assoc_cell(shares, i, column));
 	(void) snprintf(difference.expected, sizeof(difference.expected), "%s",
 			expected);
-	return verify_add(verify, &shares->table, assoc->row, &difference, err);
+	verify_add(verify, &shares->table, assoc->row, &difference);
 }
 
 /* NAN for a text that is no number, such as "parent". */
@@ -505,9 +477,8 @@ static bool level_is_of_ranking(const struct eqt_sshare *shares, uint32_t i,
  * that agrees with its own EffectvUsage is counted as newer; it is not a
  * difference.
  */
-static int level_verify(struct eqt_verify *verify,
-			const struct eqt_sshare *shares, uint32_t i,
-			struct eqt_error *err)
+static void level_verify(struct eqt_verify *verify,
+			 const struct eqt_sshare *shares, uint32_t i)
 {
 	const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
 	double level = eqt_verify_cell(shares, i, "LevelFS");
@@ -526,29 +497,27 @@ static int level_verify(struct eqt_verify *verify,
 	level_fits = assoc->parent_shares || range_has(&range, level);
 	usage_fits = isnan(effective) || range_has(&used, effective);
 	if (level_fits && usage_fits)
-		return 0;
+		return;
 	if (assoc->parent_shares || level_is_of_ranking(shares, i, level)) {
 		verify->newer++;
-		return 0;
+		return;
 	}
-	return eqt_verify_add_assoc(verify, shares, i, "LevelFS",
-				    range_text(&range, text, sizeof(text)),
-				    err);
+	eqt_verify_add_assoc(verify, shares, i, "LevelFS",
+			     range_text(&range, text, sizeof(text)));
 }
 
 /* Shares are whole numbers, so there is no range. */
-static int norm_verify(struct eqt_verify *verify,
-		       const struct eqt_sshare *shares, uint32_t i,
-		       struct eqt_error *err)
+static void norm_verify(struct eqt_verify *verify,
+			const struct eqt_sshare *shares, uint32_t i)
 {
 	double norm = eqt_tree_node(shares->tree, i).shares_norm;
 	char text[32];
 
 	if (fabs(eqt_verify_cell(shares, i, "NormShares") - norm) <=
 	    EQT_VERIFY_DIGIT)
-		return 0;
+		return;
 	(void) snprintf(text, sizeof(text), "%.6f", norm);
-	return eqt_verify_add_assoc(verify, shares, i, "NormShares", text, err);
+	eqt_verify_add_assoc(verify, shares, i, "NormShares", text);
 }
 
 /* Columns of sshare -l; without them there is nothing to compare. */
@@ -570,12 +539,13 @@ int eqt_verify_shares(struct eqt_verify *verify,
 		return -1;
 	verify->associations = shares->count;
 	verify->users = eqt_tree_users(shares->tree);
-	if (!shares_have(shares, "LevelFS", NULL))
-		return verify_classic(verify, shares, err);
+	if (!shares_have(shares, "LevelFS", NULL)) {
+		verify_classic(verify, shares);
+		return 0;
+	}
 	for (uint32_t i = 1; i < shares->count; i++) {
-		if (norm_verify(verify, shares, i, err) < 0 ||
-		    level_verify(verify, shares, i, err) < 0)
-			return -1;
+		norm_verify(verify, shares, i);
+		level_verify(verify, shares, i);
 	}
 	verify->fair_tree = true;
 	return 0;

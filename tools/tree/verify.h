@@ -48,10 +48,9 @@ struct eqt_verify {
 void eqt_verify_free(struct eqt_verify *verify);
 
 /* Add a difference between an association's cell of that column and expected. */
-int eqt_verify_add_assoc(struct eqt_verify *verify,
-			 const struct eqt_sshare *shares, uint32_t i,
-			 const char *column, const char *expected,
-			 struct eqt_error *err);
+void eqt_verify_add_assoc(struct eqt_verify *verify,
+			  const struct eqt_sshare *shares, uint32_t i,
+			  const char *column, const char *expected);
 
 /* A cell as a number, INFINITY for "inf"; NAN if it is not a number. */
 double eqt_verify_cell(const struct eqt_sshare *shares, uint32_t i,
@@ -59,20 +58,20 @@ double eqt_verify_cell(const struct eqt_sshare *shares, uint32_t i,
 
 /*
  * Recompute NormShares and LevelFS, or without Fair Tree EffectvUsage and FairShare, of
- * what "sshare -alP" printed. 0, or -1 with err filled: a missing column, out of memory.
+ * what "sshare -alP" printed. 0, or -1 with err filled: a missing column.
  */
 int eqt_verify_shares(struct eqt_verify *verify,
 		      const struct eqt_sshare *shares, struct eqt_error *err);
 
 /* The ranks of Fair Tree: FairShare from LevelFS. stock: by the rules of Slurm's own
  * plugin alone. The same errors. */
-int eqt_verify_ranks(struct eqt_verify *verify, const struct eqt_sshare *shares,
-		     bool stock, struct eqt_error *err);
+void eqt_verify_ranks(struct eqt_verify *verify,
+		      const struct eqt_sshare *shares, bool stock);
 
 /*
  * Recompute PRIORITY of what "sprio -l" printed at path, and FAIRSHARE if weights
  * (a file with the output of "sprio -wl") is not NULL. 0, or -1 with err filled:
- * what eqt_sprio_read() refuses, out of memory.
+ * what eqt_sprio_read() refuses.
  */
 int eqt_verify_priorities(struct eqt_verify *verify,
 			  const struct eqt_sshare *shares, const char *path,

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/exact.h"
+#include "cli/alloc.h"
 #include "tree/verify.h"
 
 /* Whether sibling accounts of the same printed LevelFS are tied. */
@@ -179,21 +180,16 @@ static void plan_free(struct plan *plan)
 	free(plan->entries);
 }
 
-static int plan_make(struct plan *plan, size_t count, struct eqt_error *err)
+static void plan_make(struct plan *plan, size_t count)
 {
 	*plan = (struct plan){
-		.first = calloc(count + 2, sizeof(*plan->first)),
-		.child = calloc(count + 1, sizeof(*plan->child)),
-		.ranks = calloc(count, sizeof(*plan->ranks)),
-		.best_ranks = calloc(count, sizeof(*plan->best_ranks)),
-		.of = calloc(count, sizeof(*plan->of)),
-		.entries = calloc(count, sizeof(*plan->entries)),
+		.first = eqt_alloc(count + 2, sizeof(*plan->first)),
+		.child = eqt_alloc(count + 1, sizeof(*plan->child)),
+		.ranks = eqt_alloc(count, sizeof(*plan->ranks)),
+		.best_ranks = eqt_alloc(count, sizeof(*plan->best_ranks)),
+		.of = eqt_alloc(count, sizeof(*plan->of)),
+		.entries = eqt_alloc(count, sizeof(*plan->entries)),
 	};
-	if (plan->first && plan->child && plan->ranks && plan->best_ranks &&
-	    plan->of && plan->entries)
-		return 0;
-	plan_free(plan);
-	return eqt_error_set(err, "out of memory");
 }
 
 static struct entry entry_make(const struct eqt_sshare *shares, uint32_t i)
@@ -279,8 +275,8 @@ static size_t plan_rank(struct plan *plan, const struct eqt_sshare *shares,
 	return best;
 }
 
-static int plan_report(struct eqt_verify *verify, const struct plan *plan,
-		       const struct eqt_sshare *shares, struct eqt_error *err)
+static void plan_report(struct eqt_verify *verify, const struct plan *plan,
+			const struct eqt_sshare *shares)
 {
 	uint32_t users = eqt_tree_users(shares->tree);
 	char text[64];
@@ -294,22 +290,17 @@ static int plan_report(struct eqt_verify *verify, const struct plan *plan,
 			continue;
 		(void) snprintf(text, sizeof(text), "%.6f (rank %u of %u)",
 				factor, plan->best_ranks[i], users);
-		if (eqt_verify_add_assoc(verify, shares, i, "FairShare", text,
-					 err) < 0)
-			return -1;
+		eqt_verify_add_assoc(verify, shares, i, "FairShare", text);
 	}
-	return 0;
 }
 
-int eqt_verify_ranks(struct eqt_verify *verify, const struct eqt_sshare *shares,
-		     bool stock, struct eqt_error *err)
+void eqt_verify_ranks(struct eqt_verify *verify,
+		      const struct eqt_sshare *shares, bool stock)
 {
 	size_t documented = SIZE_MAX, own;
 	struct plan plan;
-	int rc;
 
-	if (plan_make(&plan, shares->count, err) < 0)
-		return -1;
+	plan_make(&plan, shares->count);
 	plan_fill(&plan, shares);
 	own = plan_rank(&plan, shares, true, &verify->ambiguous);
 	verify->rules = EQT_VERIFY_STOCK;
@@ -322,7 +313,6 @@ int eqt_verify_ranks(struct eqt_verify *verify, const struct eqt_sshare *shares,
 		verify->rules = EQT_VERIFY_DOCUMENTED;
 	else if (!stock) /* best_ranks has the ranks of the other rules */
 		(void) plan_rank(&plan, shares, true, &verify->ambiguous);
-	rc = plan_report(verify, &plan, shares, err);
+	plan_report(verify, &plan, shares);
 	plan_free(&plan);
-	return rc;
 }

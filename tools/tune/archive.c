@@ -55,7 +55,7 @@ struct eqt_tune_run *eqt_tune_run_find(const struct eqt_tune *tune,
 }
 
 /* A setting that is simulated twice has the same measures: the simulation draws nothing
- * by chance. NULL: out of memory. */
+ * by chance. */
 struct eqt_tune_run *eqt_tune_run_add(struct eqt_tune *tune, const char *key,
 				      const double *measure)
 {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/amount.h"
+#include "cli/alloc.h"
 #include "cli/cmd.h"
 #include "cli/print.h"
 #include "cli/options.h"
@@ -198,9 +199,7 @@ static int tune_read(struct eqt_tune *tune, const struct tune_options *options,
 	    eqt_scene_read_files(&tune->sim, &input->in, true, err) < 0 ||
 	    eqt_tune_aims_resolve(tune, err) < 0)
 		return -1;
-	tune->rates = calloc(tune->sim.now.count, sizeof(*tune->rates));
-	if (!tune->rates)
-		return eqt_error_set(err, "out of memory");
+	tune->rates = eqt_alloc(tune->sim.now.count, sizeof(*tune->rates));
 	tune_warn(tune);
 	if (tune_divide(tune, options, err) < 0)
 		return -1;
@@ -212,28 +211,22 @@ static int tune_read(struct eqt_tune *tune, const struct tune_options *options,
 static int tune_run(struct eqt_tune *tune, const struct tune_options *options,
 		    struct eqt_error *err)
 {
-	struct eqt_tune_result *result = calloc(1, sizeof(*result));
+	struct eqt_tune_result *result = eqt_alloc(1, sizeof(*result));
 	char *path = eqt_scene_policy_paths(options->input.policies[0], NULL);
 	void *state = NULL;
 	int rc = -1;
 
-	if (!result || !path) {
-		free(result);
-		free(path);
-		return eqt_error_set(err, "out of memory");
-	}
 	result->slurm_conf = path;
 	if (tune_read(tune, options, err) == 0 &&
 	    eqt_tune_state_open(tune, &state, err) == 0)
 		rc = eqt_tune_advise(tune, result, state, err);
 	if (state && fclose(state) != 0 && rc == 0)
 		rc = eqt_error_set(err, "cannot write %s", tune->state_path);
-	if (rc == 0)
-		rc = options->input.common.json
-			     ? eqt_tune_json(tune, result, err)
-			     : eqt_tune_show(tune, result,
-					     !options->input.common.no_headings,
-					     err);
+	if (rc == 0 && options->input.common.json)
+		eqt_tune_json(tune, result);
+	else if (rc == 0)
+		rc = eqt_tune_show(tune, result,
+				   !options->input.common.no_headings, err);
 	if (rc == 0 && options->input.plot_path)
 		rc = eqt_tune_plot(tune, result, options->input.plot_path, err);
 	free(result);
@@ -265,11 +258,8 @@ int cmd_tune(int argc, char **argv)
 	int status;
 
 	eqt_options_parse(&line, argc, argv, &options);
-	tune = calloc(1, sizeof(*tune));
-	if (!tune) {
-		eqt_error_set(&err, "out of memory");
-		return eqt_print_failure("tune", &err);
-	}
+	tune = eqt_alloc(1, sizeof(*tune));
+
 	tune->input = &options.input;
 	tune->aims = options.aims;
 	tune->seed = options.input.in.made.seed;

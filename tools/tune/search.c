@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "tune/tune.h"
+#include "cli/alloc.h"
 #include "cli/atomic_file.h"
 #include "cli/progress.h"
 
@@ -41,10 +42,6 @@ const struct eqt_tune_run *eqt_tune_run_get(struct eqt_tune *tune,
 		if (eqt_tune_measure(tune, measure, point, span, err) < 0)
 			return NULL;
 		run = eqt_tune_run_add(tune, key, measure);
-		if (!run) {
-			eqt_error_set(err, "out of memory");
-			return NULL;
-		}
 	}
 	if (sink && sink->take(sink->with, key, run->measure, again) < 0) {
 		eqt_error_set(err, "the search was stopped");
@@ -108,7 +105,7 @@ static double score_enough(const struct eqt_tune *tune, uint32_t mask)
 	return eqt_tune_score(tune, best, mask) + GOOD_ENOUGH;
 }
 
-/* One stage, from the best point so far. 0, or -1: out of memory. NLopt's default
+/* One stage, from the best point so far. NLopt's default
  * population is ten times the parameters, which would be all runs of a short search. */
 static int search_stage(struct search *search, nlopt_algorithm method,
 			uint32_t runs)
@@ -118,7 +115,7 @@ static int search_stage(struct search *search, nlopt_algorithm method,
 
 	search->stage = nlopt_create(method, n);
 	if (!search->stage)
-		return eqt_error_set(search->err, "out of memory");
+		eqt_alloc_failed();
 	memcpy(x, search->best_x, sizeof(x));
 	(void) nlopt_set_lower_bounds1(search->stage, 0);
 	(void) nlopt_set_upper_bounds1(search->stage, 1);
@@ -429,9 +426,7 @@ int eqt_tune_pool_run(struct eqt_tune *tune, const struct eqt_tune_task *tasks,
 	for (size_t i = 0; i < count; i++)
 		all += tasks[i].mask ? tasks[i].runs : 1;
 	pool.workers = tune->processes;
-	pool.worker = calloc(pool.workers, sizeof(*pool.worker));
-	if (!pool.worker)
-		return eqt_error_set(err, "out of memory");
+	pool.worker = eqt_alloc(pool.workers, sizeof(*pool.worker));
 	eqt_progress_begin(&pool.progress, what, all);
 	rc = pool_do(&pool, tasks, count);
 	eqt_progress_end(&pool.progress);

@@ -89,8 +89,8 @@ static void show_summary(const struct eqt_tune *tune,
 /* ---- Aims -------------------------------------------------------------------------- */
 
 /* 0, or -1: the table could not be printed. */
-static int show_aims(const struct eqt_tune *tune,
-		     const struct eqt_tune_result *result, bool headings)
+static void show_aims(const struct eqt_tune *tune,
+		      const struct eqt_tune_result *result, bool headings)
 {
 	static const struct eqt_table_column columns[] = {
 		{ "AIM", 0 },
@@ -108,20 +108,18 @@ static int show_aims(const struct eqt_tune *tune,
 				tune->aims.aim[i].text);
 		eqt_print_line(words);
 	}
-	for (int i = 0; table && i < tune->aims.count; i++) {
+	for (int i = 0; i < tune->aims.count; i++) {
 		const struct eqt_tune_aim *aim = &tune->aims.aim[i];
-		struct libscols_line *line = scols_table_new_line(table, NULL);
+		struct libscols_line *line = eqt_table_line(table, NULL);
 		const char letter[] = { aim_letter(i), '\0' };
 
-		if (!line)
-			break;
 		eqt_table_cell(line, 0, letter);
 		cell_set_value(line, 1, aim, result->now, i);
 		cell_set_value(line, 2, aim, result->best, i);
 		cell_set_value(line, 3, aim, result->now_held, i);
 		cell_set_value(line, 4, aim, result->best_held, i);
 	}
-	return eqt_table_print(table);
+	eqt_table_print(table);
 }
 
 /* "A 2:10:00 (missed)" if a change that is undone makes that aim worse. Undoing a
@@ -152,12 +150,10 @@ static int change_show(struct libscols_table *table,
 {
 	const struct eqt_tune_param *param = &tune->param[change->param];
 	const double value = result->point.value[change->param];
-	struct libscols_line *line = scols_table_new_line(table, NULL);
+	struct libscols_line *line = eqt_table_line(table, NULL);
 	char text[EQT_TABLE_CELL], words[WORDS_SIZE];
 	int told = 0;
 
-	if (!line)
-		return -1;
 	eqt_table_cell(line, 0, param->name);
 	eqt_table_cell(line, 1, eqt_tune_param_text(param, param->now, text));
 	eqt_table_cell(line, 2, eqt_tune_param_text(param, value, text));
@@ -165,8 +161,8 @@ static int change_show(struct libscols_table *table,
 		if (!change_words(words, tune, result, change->without, i))
 			continue;
 		if (told++)
-			line = scols_table_new_line(table, NULL);
-		if (!line || scols_line_set_data(line, 3, words) < 0)
+			line = eqt_table_line(table, NULL);
+		if (scols_line_set_data(line, 3, words) < 0)
 			return -1;
 	}
 	if (!told)
@@ -175,8 +171,8 @@ static int change_show(struct libscols_table *table,
 }
 
 /* A table of the changes, each with what undoing it would cost. */
-static int show_changes(const struct eqt_tune *tune,
-			const struct eqt_tune_result *result, bool headings)
+static void show_changes(const struct eqt_tune *tune,
+			 const struct eqt_tune_result *result, bool headings)
 {
 	static const struct eqt_table_column columns[] = {
 		{ "CHANGE", 0 },
@@ -187,34 +183,31 @@ static int show_changes(const struct eqt_tune *tune,
 	};
 	struct libscols_table *table = eqt_table_new(columns, headings);
 
-	for (int i = 0; table && i < result->changes; i++)
+	for (int i = 0; i < result->changes; i++)
 		if (change_show(table, tune, result, &result->change[i]) < 0)
 			break;
-	return eqt_table_print(table);
+	eqt_table_print(table);
 }
 
 /* ---- Trade-offs -------------------------------------------------------------------- */
 
 /* A line of the table: what each aim has in one run. */
-static int tradeoff_add(struct libscols_table *table,
-			const struct eqt_tune *tune, const char *name,
-			const struct eqt_tune_run *run)
+static void tradeoff_add(struct libscols_table *table,
+			 const struct eqt_tune *tune, const char *name,
+			 const struct eqt_tune_run *run)
 {
-	struct libscols_line *line = scols_table_new_line(table, NULL);
+	struct libscols_line *line = eqt_table_line(table, NULL);
 
-	if (!line)
-		return -1;
 	eqt_table_cell(line, 0, name);
 	for (int i = 0; i < tune->aims.count; i++)
 		cell_set_value(line, (size_t) i + 1, &tune->aims.aim[i], run,
 			       i);
-	return 0;
 }
 
 /* What each aim could have if it were the only one, beside the setting that is best for
  * all. */
-static int show_tradeoffs(const struct eqt_tune *tune,
-			  const struct eqt_tune_result *result, bool headings)
+static void show_tradeoffs(const struct eqt_tune *tune,
+			   const struct eqt_tune_result *result, bool headings)
 {
 	struct eqt_table_column columns[EQT_TUNE_AIMS_MAX + 2] = {
 		{ "BEST FOR", 0 },
@@ -229,13 +222,10 @@ static int show_tradeoffs(const struct eqt_tune *tune,
 			(struct eqt_table_column){ letters[i], SCOLS_FL_RIGHT };
 	}
 	table = eqt_table_new(columns, headings);
-	if (!table || tradeoff_add(table, tune, "all", result->best) < 0)
-		return -1;
+	tradeoff_add(table, tune, "all", result->best);
 	for (int i = 0; i < tune->aims.count; i++)
-		if (tradeoff_add(table, tune, letters[i], result->of_aim[i]) <
-		    0)
-			return -1;
-	return eqt_table_print(table);
+		tradeoff_add(table, tune, letters[i], result->of_aim[i]);
+	eqt_table_print(table);
 }
 
 /* The two aims of a pair, and how near the best setting comes to both. pair: two bits,
@@ -359,7 +349,7 @@ static int show_few(const struct eqt_tune *tune,
 }
 
 /* Waits of all jobs, of partitions and of accounts, now and with the best setting. */
-static int show_others(const struct eqt_tune_result *result, bool headings)
+static void show_others(const struct eqt_tune_result *result, bool headings)
 {
 	static const struct eqt_table_column columns[] = {
 		{ "EVERYBODY", 0 },
@@ -369,13 +359,11 @@ static int show_others(const struct eqt_tune_result *result, bool headings)
 	};
 	struct libscols_table *table = eqt_table_new(columns, headings);
 
-	for (int i = 0; table && i < result->others.count; i++) {
+	for (int i = 0; i < result->others.count; i++) {
 		const struct eqt_tune_aim *aim = &result->others.aim[i];
-		struct libscols_line *line = scols_table_new_line(table, NULL);
+		struct libscols_line *line = eqt_table_line(table, NULL);
 		char text[EQT_TABLE_CELL];
 
-		if (!line)
-			break;
 		eqt_table_cell(line, 0, aim->text);
 		eqt_table_cell(line, 1,
 			       eqt_tune_aim_value(aim, result->others_now[i],
@@ -388,7 +376,7 @@ static int show_others(const struct eqt_tune_result *result, bool headings)
 				? EQT_COLOUR_BAD
 				: EQT_COLOUR_NONE);
 	}
-	return eqt_table_print(table);
+	eqt_table_print(table);
 }
 
 int eqt_tune_show(const struct eqt_tune *tune,
@@ -397,8 +385,7 @@ int eqt_tune_show(const struct eqt_tune *tune,
 {
 	if (headings)
 		show_summary(tune, result);
-	if (show_aims(tune, result, headings) < 0)
-		return eqt_error_set(err, "out of memory");
+	show_aims(tune, result, headings);
 	putchar('\n');
 	if (result->met && result->changes == 0)
 		printf("The present setting meets all aims.\n");
@@ -417,16 +404,13 @@ int eqt_tune_show(const struct eqt_tune *tune,
 		if (show_few(tune, result, err) < 0)
 			return -1;
 		putchar('\n');
-		if (show_changes(tune, result, headings) < 0)
-			return eqt_error_set(err, "out of memory");
+		show_changes(tune, result, headings);
 		putchar('\n');
-		if (show_others(result, headings) < 0)
-			return eqt_error_set(err, "out of memory");
+		show_others(result, headings);
 	}
 	putchar('\n');
-	return show_tradeoffs(tune, result, headings) < 0
-		       ? eqt_error_set(err, "out of memory")
-		       : 0;
+	show_tradeoffs(tune, result, headings);
+	return 0;
 }
 
 /* ---- JSON ----------------------------------------------------------------------------- */
@@ -547,14 +531,12 @@ static json_object *others_json(const struct eqt_tune_result *result)
 	return list;
 }
 
-int eqt_tune_json(const struct eqt_tune *tune,
-		  const struct eqt_tune_result *result, struct eqt_error *err)
+void eqt_tune_json(const struct eqt_tune *tune,
+		   const struct eqt_tune_result *result)
 {
 	json_object *object = json_object_new_object();
 	json_object *kept = json_object_new_array();
 
-	if (!object || !kept)
-		return eqt_error_set(err, "out of memory");
 	for (int i = 0; i < tune->fixed_count; i++)
 		eqt_json_append(kept, tune->fixed[i].name);
 	eqt_json_add(object, "settings", eqt_tune_settings(tune));
@@ -568,7 +550,6 @@ int eqt_tune_json(const struct eqt_tune *tune,
 				 : conflicts_json(tune));
 	eqt_json_add(object, "kept", kept);
 	eqt_json_print(object);
-	return 0;
 }
 
 /* ---- A drawing ------------------------------------------------------------------------

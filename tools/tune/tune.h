@@ -144,7 +144,7 @@ char *eqt_tune_key(const struct eqt_tune *tune, char buf[EQT_TUNE_KEY],
 		   const struct eqt_tune_point *point, int span);
 struct eqt_tune_point eqt_tune_key_point(const char *key);
 
-/* The run of a key, or NULL. Add one; NULL: out of memory. */
+/* The run of a key, or NULL. Add one; */
 struct eqt_tune_run *eqt_tune_run_find(const struct eqt_tune *tune,
 				       const char *key);
 struct eqt_tune_run *eqt_tune_run_add(struct eqt_tune *tune, const char *key,
@@ -248,8 +248,8 @@ int eqt_tune_advise(struct eqt_tune *tune, struct eqt_tune_result *out,
 int eqt_tune_show(const struct eqt_tune *tune,
 		  const struct eqt_tune_result *result, bool headings,
 		  struct eqt_error *err);
-int eqt_tune_json(const struct eqt_tune *tune,
-		  const struct eqt_tune_result *result, struct eqt_error *err);
+void eqt_tune_json(const struct eqt_tune *tune,
+		   const struct eqt_tune_result *result);
 
 /* Draw the trade-offs of the first six pairs of aims. 0, or -1 with err filled: a single
  * aim, no gnuplot. */

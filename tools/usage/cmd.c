@@ -297,8 +297,8 @@ static int usage_print(struct eqt_year *usage,
 		return -1;
 	if (options->common.json)
 		eqt_year_json(usage);
-	else if (eqt_year_show(usage, !options->common.no_headings) < 0)
-		return eqt_error_set(err, "out of memory");
+	else
+		eqt_year_show(usage, !options->common.no_headings);
 	return 0;
 }
 

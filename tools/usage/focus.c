@@ -180,7 +180,7 @@ static void part_print(const struct eqt_year *usage,
 }
 
 /* The list begins once, with its names. */
-int eqt_year_focus(void *with, const struct eqt_year_part *part)
+void eqt_year_focus(void *with, const struct eqt_year_part *part)
 {
 	const struct eqt_year_focus *focus = with;
 	const struct eqt_sacct_job none = { .line = 0 };
@@ -190,5 +190,4 @@ int eqt_year_focus(void *with, const struct eqt_year_part *part)
 		part_print(focus->usage, part);
 	else if (focus->headings)
 		focus_print(&names, true);
-	return 0;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "usage/lines.h"
+#include "cli/alloc.h"
 #include "slurm/text/columns.h"
 #include "usage/price.h"
 
@@ -309,9 +310,8 @@ static void line_put_target(struct eqt_year_line *line,
 		line->allocated);
 }
 
-/* A row for each target, so that accounts without usage have a line. 0, or -1: out of
- * memory. */
-static int basis_add_targets(const struct eqt_year_basis *basis)
+/* A row for each target, so that accounts without usage have a line. */
+static void basis_add_targets(const struct eqt_year_basis *basis)
 {
 	const struct eqt_year_targets *targets = basis->targets;
 	size_t cluster = sum_key_at(basis->sum, EQT_YEAR_BY_CLUSTER), row;
@@ -323,10 +323,8 @@ static int basis_add_targets(const struct eqt_year_basis *basis)
 		if (cluster < basis->sum->key_count)
 			key[cluster] = eqt_columns_cell(&targets->table, row,
 							targets->cluster);
-		if (!eqt_year_row_get(basis->sum, key))
-			return -1;
+		(void) eqt_year_row_get(basis->sum, key);
 	}
-	return 0;
 }
 
 /* ---- Shares --------------------------------------------------------------- */
@@ -410,14 +408,14 @@ static void line_put_used(struct eqt_year_line *line,
 }
 
 /* Make a line for each row. */
-static int lines_make_flat(struct eqt_year_lines *out,
-			   const struct eqt_year_basis *basis)
+static void lines_make_flat(struct eqt_year_lines *out,
+			    const struct eqt_year_basis *basis)
 {
 	const struct eqt_year_sum *sum = basis->sum;
 	struct eqt_year_line *line;
 
-	out->line = calloc(sum->count + 1, sizeof(*out->line));
-	for (size_t i = 0; out->line && i < sum->count; i++) {
+	out->line = eqt_alloc(sum->count + 1, sizeof(*out->line));
+	for (size_t i = 0; i < sum->count; i++) {
 		line = &out->line[out->count++];
 		for (size_t k = 0; k < sum->key_count; k++)
 			line->key[k] = sum->rows[i]->key[k];
@@ -427,7 +425,6 @@ static int lines_make_flat(struct eqt_year_lines *out,
 		if (basis->targets)
 			line_put_target(line, basis);
 	}
-	return out->line ? 0 : -1;
 }
 
 static unsigned int assoc_depth(const struct eqt_sshare *shares, uint32_t i)
@@ -502,28 +499,28 @@ static void lines_add_up(struct eqt_year_lines *out, const uint32_t *lines,
 	}
 }
 
-static int lines_make_tree(struct eqt_year_lines *out,
-			   const struct eqt_year_basis *basis)
+static void lines_make_tree(struct eqt_year_lines *out,
+			    const struct eqt_year_basis *basis)
 {
 	size_t count = basis->shares->count;
-	uint32_t *lines = calloc(count + 1, sizeof(*lines));
+	uint32_t *lines = eqt_alloc(count + 1, sizeof(*lines));
 
-	out->line = calloc(count + basis->sum->count + 1, sizeof(*out->line));
-	if (lines && out->line) {
-		lines_add_accounts(out, lines, basis);
-		lines_add_up(out, lines, basis);
-	}
+	out->line =
+		eqt_alloc(count + basis->sum->count + 1, sizeof(*out->line));
+	lines_add_accounts(out, lines, basis);
+	lines_add_up(out, lines, basis);
 	free(lines);
-	return lines && out->line ? 0 : -1;
 }
 
-int eqt_year_lines_make(struct eqt_year_lines *out,
-			const struct eqt_year_basis *basis)
+void eqt_year_lines_make(struct eqt_year_lines *out,
+			 const struct eqt_year_basis *basis)
 {
 	*out = (struct eqt_year_lines){ .count = 0 };
-	if (basis->targets && !basis->shares && basis_add_targets(basis) < 0)
-		return -1;
+	if (basis->targets && !basis->shares)
+		basis_add_targets(basis);
 	eqt_year_sum_sort(basis->sum);
-	return basis->shares ? lines_make_tree(out, basis)
-			     : lines_make_flat(out, basis);
+	if (basis->shares)
+		lines_make_tree(out, basis);
+	else
+		lines_make_flat(out, basis);
 }

@@ -76,9 +76,9 @@ struct eqt_year_basis {
 };
 
 /* Make a line for each row; with targets or shares, for each account that has
- * some. 0, or -1: out of memory. */
-int eqt_year_lines_make(struct eqt_year_lines *out,
-			const struct eqt_year_basis *basis);
+ * some. */
+void eqt_year_lines_make(struct eqt_year_lines *out,
+			 const struct eqt_year_basis *basis);
 
 /* The position of account or project among the keys; key_count: neither is. */
 size_t eqt_year_sum_account_at(const struct eqt_year_sum *sum);

@@ -560,9 +560,7 @@ static void table_add_lines(struct libscols_table *table,
 	for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
 		if (!line_shows_unit(usage, line, unit))
 			continue;
-		row = scols_table_new_line(table, NULL);
-		if (!row)
-			return;
+		row = eqt_table_line(table, NULL);
 		row_set_keys(row, usage, line);
 		row_set_cells(row, usage, line, unit);
 	}
@@ -635,7 +633,7 @@ static void year_print_words(const struct eqt_year *usage)
 		       sum->unpriced, sum->example.why);
 }
 
-int eqt_year_show(const struct eqt_year *usage, bool headings)
+void eqt_year_show(const struct eqt_year *usage, bool headings)
 {
 	char upper[EQT_YEAR_KEYS_MAX][EQT_TABLE_CELL];
 	struct eqt_table_column columns[COLUMNS_MAX];
@@ -643,12 +641,9 @@ int eqt_year_show(const struct eqt_year *usage, bool headings)
 
 	columns_name(columns, upper, usage);
 	table = eqt_table_new(columns, headings);
-	if (!table)
-		return -1;
 	for (size_t i = 0; i < usage->lines.count; i++)
 		table_add_lines(table, usage, &usage->lines.line[i]);
-	(void) eqt_table_print(table);
+	eqt_table_print(table);
 	if (!eqt_output_csv())
 		year_print_words(usage);
-	return 0;
 }

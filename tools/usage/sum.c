@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "cli/alloc.h"
 #include "usage/sum.h"
 #include "usage/price.h"
 #include "base/hash.h"
@@ -99,16 +100,14 @@ static int set_put(uint64_t *slot, size_t slots, uint64_t hash)
 	return 0;
 }
 
-static int set_make_room(struct eqt_year_runs *set)
+static void set_make_room(struct eqt_year_runs *set)
 {
 	size_t slots = set->slots ? set->slots * 2 : SLOTS_MIN, i;
 	uint64_t *slot;
 
 	if (set->count * 2 < set->slots)
-		return 0;
-	slot = calloc(slots, sizeof(*slot));
-	if (!slot)
-		return -1;
+		return;
+	slot = eqt_alloc(slots, sizeof(*slot));
 	for (i = 0; i < set->slots; i++) {
 		if (set->slot[i] != 0)
 			(void) set_put(slot, slots, set->slot[i]);
@@ -116,7 +115,6 @@ static int set_make_room(struct eqt_year_runs *set)
 	free(set->slot);
 	set->slot = slot;
 	set->slots = slots;
-	return 0;
 }
 
 /* Clusters come one after another, and within each the ids ascend. */
@@ -125,16 +123,16 @@ static int set_begin_job(struct eqt_year_runs *set, uint64_t cluster,
 {
 	if (set->clusters > 0 && set->cluster[set->clusters - 1] == cluster) {
 		if (id < set->job)
-			return -2;
+			return -1;
 		if (id == set->job)
 			return 0;
 	} else {
 		for (size_t i = 0; i < set->clusters; i++) {
 			if (set->cluster[i] == cluster)
-				return -2;
+				return -1;
 		}
 		if (set->clusters == EQT_YEAR_RUNS_CLUSTERS_MAX)
-			return -2;
+			return -1;
 		set->cluster[set->clusters++] = cluster;
 	}
 	set->job = id;
@@ -144,7 +142,7 @@ static int set_begin_job(struct eqt_year_runs *set, uint64_t cluster,
 	return 0;
 }
 
-/* Add a run. 1: it was there already; 0: it is new; -1: out of memory; -2: the
+/* Add a run. 1: it was there already; 0: it is new; -1: the
  * list is not in the order of sacct, which EQT_YEAR_RUNS_ORDER needs. */
 static int year_runs_add(struct eqt_year_runs *set,
 			 const struct eqt_sacct_job *job)
@@ -159,10 +157,9 @@ static int year_runs_add(struct eqt_year_runs *set,
 		return 0;
 	if (set->check == EQT_YEAR_RUNS_ORDER)
 		rc = set_begin_job(set, cluster, id);
-	if (rc == 0)
-		rc = set_make_room(set);
 	if (rc < 0)
 		return rc;
+	set_make_room(set);
 	hash = runs_hash_mix(runs_hash_mix(cluster ^ runs_hash_mix(id)) +
 			     (uint64_t) job->start_s);
 	rc = set_put(set->slot, set->slots, hash);
@@ -200,10 +197,8 @@ struct eqt_year_rates {
 struct eqt_year_rates *eqt_year_rates_new(const struct eqt_job_pricer *pricer)
 {
 	const struct eqt_bundle_table *prices = &pricer->conf->prices;
-	struct eqt_year_rates *cache = calloc(1, sizeof(*cache));
+	struct eqt_year_rates *cache = eqt_alloc(1, sizeof(*cache));
 
-	if (!cache)
-		return NULL;
 	cache->pricer = pricer;
 	cache->nodes = pricer->nodes && !pricer->threads;
 	for (uint32_t i = 0; pricer->nodes && i < prices->gpu_count; i++)
@@ -375,18 +370,13 @@ static void row_free(struct eqt_year_row *row)
 	free(row);
 }
 
-/* Owns copies of its keys. NULL: out of memory. */
+/* Owns copies of its keys. */
 static struct eqt_year_row *row_new(size_t count, const char *const *key)
 {
-	struct eqt_year_row *row = calloc(1, sizeof(*row));
+	struct eqt_year_row *row = eqt_alloc(1, sizeof(*row));
 
-	for (size_t i = 0; row && i < count; i++) {
-		row->key[i] = strdup(key[i]);
-		if (!row->key[i]) {
-			row_free(row);
-			row = NULL;
-		}
-	}
+	for (size_t i = 0; i < count; i++)
+		row->key[i] = eqt_alloc_text(key[i]);
 	return row;
 }
 
@@ -421,13 +411,10 @@ struct eqt_year_row *eqt_year_row_get(struct eqt_year_sum *sum,
 		*recent = *found;
 		return *found;
 	}
-	row = EQT_ARRAY_ROOM(sum->rows, sum->count) == 0
-		      ? row_new(sum->key_count, key)
-		      : NULL;
-	if (!row || !tsearch(row, &sum->index, row_compare)) {
-		row_free(row);
-		return NULL;
-	}
+	EQT_ALLOC_ROOM(sum->rows, sum->count);
+	row = row_new(sum->key_count, key);
+	if (!tsearch(row, &sum->index, row_compare))
+		eqt_alloc_failed();
 	sum->rows[sum->count++] = row;
 	return row;
 }
@@ -512,8 +499,8 @@ static bool share_keys(struct eqt_year_sum *sum, const struct eqt_conf *conf,
 }
 
 /* Add to a job's row, or to one row for each month or day. */
-static int sum_add_share(struct eqt_year_sum *sum, const struct eqt_conf *conf,
-			 const struct eqt_year_part *share)
+static void sum_add_share(struct eqt_year_sum *sum, const struct eqt_conf *conf,
+			  const struct eqt_year_part *share)
 {
 	const bool dated = eqt_year_sum_by_date(sum);
 	const char *key[EQT_YEAR_KEYS_MAX];
@@ -530,14 +517,11 @@ static int sum_add_share(struct eqt_year_sum *sum, const struct eqt_conf *conf,
 				end_s = sum->date.until_s;
 		}
 		row = eqt_year_row_get(sum, key);
-		if (!row)
-			return -1;
 		row_add_seconds(row, share, at_s, end_s);
 		row->jobs += (dated && !share->more) || share->new;
 		if (share->rate)
 			row->sources |= 1u << share->rate->source;
 	}
-	return 0;
 }
 
 /* The part of a job's time that is charged. The times of its suspensions are
@@ -567,14 +551,15 @@ static void unpriced_note(struct eqt_year_unpriced *example,
 			job->text[EQT_SACCT_ID], why);
 }
 
-int eqt_year_sum_add_part(struct eqt_year_sum *sum, const struct eqt_conf *conf,
-			  const struct eqt_year_part *part)
+void eqt_year_sum_add_part(struct eqt_year_sum *sum,
+			   const struct eqt_conf *conf,
+			   const struct eqt_year_part *part)
 {
 	sum->jobs += part->new;
 	sum->by_source[part->rate->source] += part->new;
-	if (sum_add_share(sum, conf, part) < 0)
-		return -1;
-	return sum->each ? sum->each(sum->with, part) : 0;
+	sum_add_share(sum, conf, part);
+	if (sum->each)
+		sum->each(sum->with, part);
 }
 
 /* 0; 1: not in the order of sacct; or -1. err is filled unless it is 0. */
@@ -586,12 +571,10 @@ static int sum_add_job(struct eqt_year_sum *sum, struct eqt_year_rates *rates,
 	struct eqt_year_part priced = *share;
 	int unit, rc = year_runs_add(&sum->runs, share->job);
 
-	if (rc == -2) {
+	if (rc < 0) {
 		(void) eqt_error_set(err, "not in the order of sacct");
 		return 1;
 	}
-	if (rc < 0)
-		return eqt_error_set(err, "out of memory");
 	sum->doubled += rc == 1;
 	if (rc == 1)
 		return 0;
@@ -609,9 +592,8 @@ static int sum_add_job(struct eqt_year_sum *sum, struct eqt_year_rates *rates,
 	for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
 		priced.of[unit] = eqt_year_amount_of_rate(
 			(long double) rate.of[unit] * priced.active);
-	return eqt_year_sum_add_part(sum, conf, &priced) < 0
-		       ? eqt_error_set(err, "out of memory")
-		       : 0;
+	eqt_year_sum_add_part(sum, conf, &priced);
+	return 0;
 }
 
 /* Cut a job to the slice; false: it is outside. */

@@ -34,7 +34,7 @@ struct eqt_year_runs {
 
 struct eqt_year_rates; /* opaque, of a bounded size */
 
-/* For free(). The pricer is borrowed. NULL: out of memory. */
+/* For free(). The pricer is borrowed. */
 struct eqt_year_rates *eqt_year_rates_new(const struct eqt_job_pricer *pricer);
 
 enum eqt_year_key {
@@ -74,9 +74,8 @@ struct eqt_year_part {
 	bool back; /* what was charged is given back */
 };
 
-/* Called for each priced job; NULL: a new beginning, all before is void. 0, or -1: out of
- * memory. */
-typedef int eqt_year_each(void *with, const struct eqt_year_part *part);
+/* Called for each priced job; NULL: a new beginning, all before is void. */
+typedef void eqt_year_each(void *with, const struct eqt_year_part *part);
 
 struct eqt_year_row {
 	char *key[EQT_YEAR_KEYS_MAX]; /* owned */
@@ -125,23 +124,23 @@ unsigned int eqt_year_key_needs(enum eqt_year_key key);
 /*
  * Add what all jobs used within the slice. 0; 1: sum->runs.check is
  * EQT_YEAR_RUNS_ORDER, and the list is not in that order, err naming the line; -1
- * with err filled: an invalid row, out of memory. Jobs without a price, with an
+ * with err filled: an invalid row. Jobs without a price, with an
  * uncertain price, and duplicates are counted in *sum.
  */
 int eqt_year_sum_add(struct eqt_year_sum *sum, struct eqt_sacct_reader *sacct,
 		     struct eqt_year_rates *rates, const struct eqt_conf *conf,
 		     const struct eqt_year_slice *slice, struct eqt_error *err);
 
-/* Add a part whose rates and amounts are known. 0, or -1: out of memory. */
-int eqt_year_sum_add_part(struct eqt_year_sum *sum, const struct eqt_conf *conf,
-			  const struct eqt_year_part *part);
+/* Add a part whose rates and amounts are known. */
+void eqt_year_sum_add_part(struct eqt_year_sum *sum,
+			   const struct eqt_conf *conf,
+			   const struct eqt_year_part *part);
 
 /* Add a unit of a part for some seconds to a sum, or take it back. */
 void eqt_year_part_add(eqt_u128 *sum, const struct eqt_year_part *part,
 		       int unit, uint64_t seconds);
 
-/* The row with these keys (in the order of sum->keys), created if needed. NULL:
- * out of memory. */
+/* The row with these keys (in the order of sum->keys), created if needed. */
 struct eqt_year_row *eqt_year_row_get(struct eqt_year_sum *sum,
 				      const char *const *key);
 

@@ -72,8 +72,8 @@ int eqt_year_same_units(const struct eqt_year_unit_names *a,
 /* Free what *usage owns; it is empty then. */
 void eqt_year_free(struct eqt_year *usage);
 
-/* Print a table with a summary, or JSON. 0, or -1: out of memory. */
-int eqt_year_show(const struct eqt_year *usage, bool headings);
+/* Print a table with a summary, or JSON. */
+void eqt_year_show(const struct eqt_year *usage, bool headings);
 void eqt_year_json(const struct eqt_year *usage);
 
 /* Draw usage by day or by month into a file (.svg, .png). 0, or -1 with err filled:
@@ -87,6 +87,6 @@ struct eqt_year_focus {
 	const struct eqt_year *usage;
 	bool headings;
 };
-int eqt_year_focus(void *with, const struct eqt_year_part *part);
+void eqt_year_focus(void *with, const struct eqt_year_part *part);
 
 #endif

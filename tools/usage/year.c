@@ -103,8 +103,8 @@ static void line_job(struct eqt_sacct_job *out, char id[32],
 }
 
 /* Add a line, cut to the period. A run counts with the line that ends it. */
-static int charge_add(struct record_sum *with,
-		      const struct eqt_charge_record *record)
+static void charge_add(struct record_sum *with,
+		       const struct eqt_charge_record *record)
 {
 	const struct eqt_year_period *period = with->period;
 	struct eqt_year_rate rate;
@@ -127,14 +127,14 @@ static int charge_add(struct record_sum *with,
 	if (part.until_s > period->seen_s)
 		part.until_s = period->seen_s;
 	if (part.from_s >= part.until_s)
-		return 0;
+		return;
 	line_rate(with, &rate, record);
 	line_job(&job, id, record, with->read.cluster);
 	part.more = !part.new;
 	for (int unit = 0; unit < EQT_YEAR_UNITS; unit++)
 		part.of[unit] =
 			eqt_year_amount_of_rate((long double) rate.of[unit]);
-	return eqt_year_sum_add_part(with->sum, with->conf, &part);
+	eqt_year_sum_add_part(with->sum, with->conf, &part);
 }
 
 /* The key of a run in the table of those that go on. */
@@ -144,7 +144,7 @@ static void open_key(char key[48], const struct eqt_charge_record *record)
 			record->start);
 }
 
-/* A visitor of "open". Returns 1 where memory is short. */
+/* A visitor of "open". */
 static int stretch_take(const struct eqt_charge_record *record, void *arg)
 {
 	struct record_sum *with = arg;
@@ -153,8 +153,6 @@ static int stretch_take(const struct eqt_charge_record *record, void *arg)
 
 	open_key(key, record);
 	open = eqt_names_get(&with->open, key, sizeof(*open), NULL);
-	if (!open)
-		return 1;
 	open->record = *record;
 	return 0;
 }
@@ -178,7 +176,8 @@ static int charge_take(const struct eqt_charge_record *record, void *arg)
 		if (open && record->to > open->record.from)
 			open->replaced = true;
 	}
-	return charge_add(with, record) < 0;
+	charge_add(with, record);
+	return 0;
 }
 
 /* ---- All ------------------------------------------------------------------ */
@@ -197,10 +196,8 @@ static int folder_read(struct record_sum *with, const char *folder,
 	open = (void *) with->open.list;
 	for (size_t i = 0; i < with->open.count && rc == 0; i++) {
 		if (!open[i]->replaced)
-			rc = charge_add(with, &open[i]->record) < 0;
+			charge_add(with, &open[i]->record);
 	}
-	if (rc > 0)
-		return eqt_error_set(err, "out of memory");
 	if (rc == 0 && with->read.damaged > 0)
 		return eqt_error_set(err, "%.400s", with->read.note[0].text);
 	return rc;
@@ -209,7 +206,7 @@ static int folder_read(struct record_sum *with, const char *folder,
 /*
  * Add what the record has of the period, with the runs that go on up to the last pass.
  * *begin_s becomes the end of its first run: jobs that ended before are not in it. 0,
- * or -1 with err filled: it cannot be read, lines are damaged, out of memory. A run is
+ * or -1 with err filled: it cannot be read, lines are damaged. A run is
  * in the file of the day of its end or in a later one: files from before the period have
  * no run of it.
  */
@@ -269,7 +266,7 @@ static int lists_begin(struct job_lists *lists, enum eqt_year_runs_check check,
 		return 0;
 	eqt_year_sum_free(sum);
 	if (lists->options->each)
-		(void) lists->options->each(lists->options->with, NULL);
+		lists->options->each(lists->options->with, NULL);
 	memcpy(sum->keys, lists->options->keys, sizeof(sum->keys));
 	sum->key_count = lists->options->key_count;
 	sum->runs.check = check;
@@ -427,8 +424,6 @@ static int year_jobs_add(struct eqt_year_sum *sum,
 				   .needed = EQT_SACCT_RUNS };
 	int rc;
 
-	if (!lists.rates)
-		return eqt_error_set(err, "out of memory");
 	for (size_t i = 0; i < options->key_count; i++)
 		lists.needed |= eqt_year_key_needs(options->keys[i]);
 	year_record_folder(lists.record, options, lists.conf);
@@ -527,9 +522,8 @@ static int year_make_lines(struct eqt_year *usage,
 			return -1;
 	}
 	usage->allocations = options->targets || options->shares;
-	return eqt_year_lines_make(&usage->lines, &basis) < 0
-		       ? eqt_error_set(err, "out of memory")
-		       : 0;
+	eqt_year_lines_make(&usage->lines, &basis);
+	return 0;
 }
 
 /* Is a year too large a unit, so that hours say more? */

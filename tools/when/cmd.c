@@ -7,6 +7,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "cli/alloc.h"
 #include "cli/cmd.h"
 #include "cli/print.h"
 #include "sbatch/options.h"
@@ -563,24 +564,19 @@ static int when_show(struct eqt_scene *scene,
 		     const struct when_options *options, struct eqt_error *err)
 {
 	struct eqt_when_sooner sooner[EQT_WHEN_SOONER_MAX];
-	struct when_rows *rows = calloc(1, sizeof(*rows));
+	struct when_rows *rows = eqt_alloc(1, sizeof(*rows));
 	struct eqt_when_report report = { .scene = scene, .sooner = sooner };
 	int rc;
 
-	if (!rows)
-		return eqt_error_set(err, "out of memory");
 	rc = rows_make(rows, scene, options, err);
 	if (rc == 0)
 		rc = report_make(&report, rows, scene, sooner, options, err);
 	report.rows = rows->row;
 	report.count = rows->count;
-	if (rc == 0 &&
-	    (options->request.common.json
-		     ? eqt_when_json(&report)
-		     : eqt_when_print(&report,
-				      !options->request.common.no_headings)) <
-		    0)
-		rc = eqt_error_set(err, "out of memory");
+	if (rc == 0 && options->request.common.json)
+		eqt_when_json(&report);
+	else if (rc == 0)
+		eqt_when_print(&report, !options->request.common.no_headings);
 	free(rows);
 	return rc;
 }

@@ -198,9 +198,8 @@ static int try_change(struct eqt_when_sooner *out, struct eqt_scene *scene,
 	const struct eqt_simulation_job job = scene->jobs[row->index];
 	struct eqt_forecast_starts starts;
 
-	if (eqt_scene_queue_resize(scene, row->index, &one->job, row->job,
-				   err) < 0 ||
-	    sooner_forecast(&starts, scene, row, effort, err) < 0)
+	eqt_scene_queue_resize(scene, row->index, &one->job, row->job);
+	if (sooner_forecast(&starts, scene, row, effort, err) < 0)
 		return -1;
 	out->part = part_sooner(as_it_is, &starts);
 	out->median_s = starts_median(&starts);
@@ -406,23 +405,18 @@ static void report_print_basis(const struct eqt_when_report *report)
 	putchar('\n');
 }
 
-int eqt_when_print(const struct eqt_when_report *report, bool headings)
+void eqt_when_print(const struct eqt_when_report *report, bool headings)
 {
 	struct libscols_table *table = eqt_rows_table(job_fields, headings);
-	int rc;
-
-	if (!table)
-		return -1;
 	for (size_t i = 0; i < report->count; i++)
-		eqt_rows_fill(scols_table_new_line(table, NULL), job_fields,
+		eqt_rows_fill(eqt_table_line(table, NULL), job_fields,
 			      &report->rows[i]);
-	rc = eqt_table_print(table);
-	if (rc < 0 || eqt_output_csv())
-		return rc;
+	eqt_table_print(table);
+	if (eqt_output_csv())
+		return;
 	report_print_later(report);
 	report_print_sooner(report);
 	report_print_basis(report);
-	return 0;
 }
 
 /* ---- JSON ----------------------------------------------------------------- */
@@ -438,7 +432,7 @@ static json_object *row_json(const struct eqt_when_row *row)
 	return object;
 }
 
-int eqt_when_json(const struct eqt_when_report *report)
+void eqt_when_json(const struct eqt_when_report *report)
 {
 	json_object *object = json_object_new_object();
 	json_object *jobs = json_object_new_array();
@@ -466,5 +460,4 @@ int eqt_when_json(const struct eqt_when_report *report)
 	eqt_json_add(object, "jobs", jobs);
 	eqt_json_add(object, "sooner", sooner);
 	eqt_json_print(object);
-	return 0;
 }

@@ -44,9 +44,9 @@ struct eqt_when_report {
 		sooner_futures; /* in which changes were tried; few: none were */
 };
 
-/* Print it. 0, or -1: out of memory. */
-int eqt_when_print(const struct eqt_when_report *report, bool headings);
-int eqt_when_json(const struct eqt_when_report *report);
+/* Print it. */
+void eqt_when_print(const struct eqt_when_report *report, bool headings);
+void eqt_when_json(const struct eqt_when_report *report);
 
 /* How changes are tried; a plain value. */
 struct eqt_when_effort {

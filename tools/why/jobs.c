@@ -142,14 +142,13 @@ static void job_print(const struct eqt_sprio *pending,
 	       job->id, job->user, job->partition, job->priority, here.place,
 	       here.of, all.place, all.of);
 	job_print_sentence(job);
-	for (int i = 0; table && i < EQT_SPRIO_FACTORS; i++) {
+	for (int i = 0; i < EQT_SPRIO_FACTORS; i++) {
 		if (job->points[i] == 0 &&
 		    (pending->weights[i] == 0 || i == EQT_SPRIO_SITE))
 			continue;
-		factor_fill_row(scols_table_new_line(table, NULL), pending, job,
-				i);
+		factor_fill_row(eqt_table_line(table, NULL), pending, job, i);
 	}
-	(void) eqt_table_print(table);
+	eqt_table_print(table);
 }
 
 /* The same as JSON. Weights are null if sprio's answer about them is not there: a saved

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cli/alloc.h"
 #include "job/node_class.h"
 #include "slurm/text/hostlist.h"
 #include "slurm/scontrol/partitions.h"
@@ -98,28 +99,24 @@ static void nodes_mark(struct node_marks *marks, const char *list,
 	char *copy;
 
 	memset(marks->mark, 0, marks->nodes->count * sizeof(*marks->mark));
-	copy = strndup(list, length);
-	if (copy)
-		(void) eqt_hostlist_each(copy, node_mark_one, marks, NULL);
+	copy = eqt_alloc_part(list, length);
+	(void) eqt_hostlist_each(copy, node_mark_one, marks, NULL);
 	free(copy);
 }
 
 /* Lists of reservations name thousands of nodes, so names are sorted once and then
- * searched by halves. 0, or -1: out of memory; the caller frees either way. */
-static int node_marks_make(struct node_marks *marks,
-			   const struct eqt_scontrol_nodes *nodes)
+ * searched by halves. */
+static void node_marks_make(struct node_marks *marks,
+			    const struct eqt_scontrol_nodes *nodes)
 {
 	marks->nodes = nodes;
-	marks->by_name = calloc(nodes->count + 1, sizeof(*marks->by_name));
-	marks->mark = calloc(nodes->count + 1, sizeof(*marks->mark));
-	if (!marks->by_name || !marks->mark)
-		return -1;
+	marks->by_name = eqt_alloc(nodes->count + 1, sizeof(*marks->by_name));
+	marks->mark = eqt_alloc(nodes->count + 1, sizeof(*marks->mark));
 	for (size_t i = 0; i < nodes->count; i++)
 		marks->by_name[i] = &nodes->nodes[i];
 	if (nodes->count > 1)
 		qsort(marks->by_name, nodes->count, sizeof(*marks->by_name),
 		      node_compare);
-	return 0;
 }
 
 static void node_marks_free(struct node_marks *marks)
@@ -342,16 +339,14 @@ static void node_note(struct eqt_why_nodes *out, enum eqt_why_node kind,
 				"%.*s", node->name_length, node->name);
 }
 
-/* The nodes that the job's lists allow; NULL: out of memory. */
+/* The nodes that the job's lists allow. */
 static bool *nodes_named(struct node_marks *marks,
 			 const struct eqt_live_job *job, const char *exclude)
 {
 	const size_t count = marks->nodes->count;
-	bool *named = calloc(count + 1, sizeof(*named));
+	bool *named = eqt_alloc(count + 1, sizeof(*named));
 	size_t i, listed = 0;
 
-	if (!named)
-		return NULL;
 	for (i = 0; i < count; i++)
 		named[i] = true;
 	if (job->req_nodes[0] != '\0') {
@@ -428,16 +423,14 @@ static void nodes_note_ends(int64_t *until, struct node_marks *marks,
 
 /* A node is taken to be of use when its last job ends, and a reserved one after the
  * reservation: a job that needs only a part may start earlier. */
-static int nodes_free_find(struct eqt_why_nodes *out,
-			   const enum eqt_why_node *kinds,
-			   struct node_marks *marks,
-			   const struct eqt_live_cluster *cluster)
+static void nodes_free_find(struct eqt_why_nodes *out,
+			    const enum eqt_why_node *kinds,
+			    struct node_marks *marks,
+			    const struct eqt_live_cluster *cluster)
 {
-	int64_t *until = calloc(cluster->nodes.count + 1, sizeof(*until));
+	int64_t *until = eqt_alloc(cluster->nodes.count + 1, sizeof(*until));
 	size_t i, count = 0;
 
-	if (!until)
-		return -1;
 	nodes_note_ends(until, marks, cluster);
 	for (i = 0; i < cluster->nodes.count; i++) {
 		int64_t at = until[i];
@@ -455,55 +448,49 @@ static int nodes_free_find(struct eqt_why_nodes *out,
 	if (count >= out->nodes && until[out->nodes - 1] < INT64_MAX)
 		out->free_s = until[out->nodes - 1];
 	free(until);
-	return 0;
 }
 
-static int nodes_scan(struct eqt_why_nodes *out,
-		      const struct eqt_live_cluster *cluster,
-		      const struct eqt_live_job *job, const char *exclude,
-		      enum eqt_why_node *kinds)
+static void nodes_scan(struct eqt_why_nodes *out,
+		       const struct eqt_live_cluster *cluster,
+		       const struct eqt_live_job *job, const char *exclude,
+		       enum eqt_why_node *kinds)
 {
 	struct node_marks marks = { .nodes = NULL };
-	bool *reserved = calloc(cluster->nodes.count + 1, sizeof(*reserved));
-	bool *named = NULL;
-	int rc = -1;
+	bool *reserved = eqt_alloc(cluster->nodes.count + 1, sizeof(*reserved));
+	bool *named;
 
 	*out = (struct eqt_why_nodes){ .all = 0 };
 	nodes_want(out, job);
-	if (reserved && node_marks_make(&marks, &cluster->nodes) == 0)
-		named = nodes_named(&marks, job, exclude);
-	if (named) {
-		nodes_reserve(out, reserved, &marks, cluster, job);
-		nodes_sort(out, kinds, named, reserved, cluster, job);
-		rc = kinds ? nodes_free_find(out, kinds, &marks, cluster) : 0;
-	}
+	node_marks_make(&marks, &cluster->nodes);
+	named = nodes_named(&marks, job, exclude);
+	nodes_reserve(out, reserved, &marks, cluster, job);
+	nodes_sort(out, kinds, named, reserved, cluster, job);
+	if (kinds)
+		nodes_free_find(out, kinds, &marks, cluster);
 	node_marks_free(&marks);
 	free(reserved);
 	free(named);
-	return rc;
 }
 
 /* For callers that do not need a time: jobs of others are not looked at. */
-int eqt_why_nodes_count(struct eqt_why_nodes *out,
+void eqt_why_nodes_count(struct eqt_why_nodes *out,
+			 const struct eqt_live_cluster *cluster,
+			 const struct eqt_live_job *job, const char *exclude)
+{
+	nodes_scan(out, cluster, job, exclude, NULL);
+}
+
+void eqt_why_nodes_wait(struct eqt_why_nodes *out,
 			const struct eqt_live_cluster *cluster,
 			const struct eqt_live_job *job, const char *exclude)
 {
-	return nodes_scan(out, cluster, job, exclude, NULL);
-}
-
-int eqt_why_nodes_wait(struct eqt_why_nodes *out,
-		       const struct eqt_live_cluster *cluster,
-		       const struct eqt_live_job *job, const char *exclude)
-{
 	const size_t count = cluster->nodes.count;
-	enum eqt_why_node *kinds = calloc(count + 1, sizeof(*kinds));
-	int rc;
+	enum eqt_why_node *kinds = eqt_alloc(count + 1, sizeof(*kinds));
 
-	for (size_t i = 0; kinds && i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		kinds[i] = EQT_NODE_KINDS;
-	rc = kinds ? nodes_scan(out, cluster, job, exclude, kinds) : -1;
+	nodes_scan(out, cluster, job, exclude, kinds);
 	free(kinds);
-	return rc;
 }
 
 size_t eqt_why_nodes_fit(const struct eqt_why_nodes *nodes)

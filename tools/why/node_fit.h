@@ -34,16 +34,15 @@ struct eqt_why_nodes {
 	int64_t free_s;
 };
 
-/* Count them. exclude is --exclude, or NULL. 0, or -1: out of memory. */
-int eqt_why_nodes_count(struct eqt_why_nodes *out,
+/* Count them. exclude is --exclude, or NULL. */
+void eqt_why_nodes_count(struct eqt_why_nodes *out,
+			 const struct eqt_live_cluster *cluster,
+			 const struct eqt_live_job *job, const char *exclude);
+
+/* Count them, and find out when enough of them will be free, if no other job takes them. */
+void eqt_why_nodes_wait(struct eqt_why_nodes *out,
 			const struct eqt_live_cluster *cluster,
 			const struct eqt_live_job *job, const char *exclude);
-
-/* Count them, and find out when enough of them will be free, if no other job takes them.
- * 0, or -1: out of memory. */
-int eqt_why_nodes_wait(struct eqt_why_nodes *out,
-		       const struct eqt_live_cluster *cluster,
-		       const struct eqt_live_job *job, const char *exclude);
 
 /* How many would fit if nothing else blocked them. */
 size_t eqt_why_nodes_fit(const struct eqt_why_nodes *nodes);

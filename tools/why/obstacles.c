@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cli/alloc.h"
 #include "slurm/scontrol/partitions.h"
 #include "why/wait.h"
 
@@ -153,12 +154,12 @@ static int give_back_compare(const void *a, const void *b)
 static int64_t give_back_time(const struct eqt_live_jobs *jobs, uint64_t wanted,
 			      give_back_amount *amount, void *with)
 {
-	struct give_back *list = calloc(jobs->count + 1, sizeof(*list));
+	struct give_back *list = eqt_alloc(jobs->count + 1, sizeof(*list));
 	size_t i, count = 0;
 	uint64_t back = 0;
 	int64_t at = 0;
 
-	for (i = 0; list && i < jobs->count; i++) {
+	for (i = 0; i < jobs->count; i++) {
 		const struct eqt_live_job *job = &jobs->jobs[i];
 
 		if (job->pending || job->end_s == 0)

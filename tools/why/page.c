@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "budget/hours.h"
+#include "cli/alloc.h"
 #include "cli/colour.h"
 #include "cli/json.h"
 #include "why/page.h"
@@ -607,7 +608,7 @@ static char *excluded_read(const struct eqt_live_job *job)
 		return NULL;
 	bar = out.text ? strchr(out.text, '|') : NULL;
 	if (bar && bar[1] != '|')
-		list = strndup(bar + 1, strcspn(bar + 1, "|"));
+		list = eqt_alloc_part(bar + 1, strcspn(bar + 1, "|"));
 	eqt_listing_free(&out);
 	if (list && strcmp(list, "(null)") == 0)
 		list[0] = '\0';
@@ -677,9 +678,9 @@ static void enforce_find(char enforce[256], const char *folder)
 
 /* What may fail without harm (budgets, sprio, the forecast) fails in silence: the page
  * shows what is known, and a user may see less than an operator. */
-static int page_show(const struct eqt_live_cluster *cluster,
-		     const struct eqt_live_job *job, const char *folder,
-		     bool json, struct eqt_error *err)
+static void page_show(const struct eqt_live_cluster *cluster,
+		      const struct eqt_live_job *job, const char *folder,
+		      bool json)
 {
 	struct eqt_rows budgets = { .count = 0 };
 	char *exclude = folder ? NULL : excluded_read(job);
@@ -689,15 +690,13 @@ static int page_show(const struct eqt_live_cluster *cluster,
 	char forecast[EQT_SCENE_LINE];
 	const struct eqt_why_page page = { &wait, &points, &budgets, forecast };
 	char enforce[256];
-	int rc;
 
 	enforce_find(enforce, folder);
-	rc = eqt_why_wait_make(&wait, cluster, job, enforce, exclude,
-			       site_scale(folder));
+	eqt_why_wait_make(&wait, cluster, job, enforce, exclude,
+			  site_scale(folder));
 
 	free(exclude);
-	if (rc < 0)
-		return eqt_error_set(err, "out of memory");
+
 	if (!folder && job->pending && eqt_balances_read(&budgets, &quiet) < 0)
 		eqt_balances_free(&budgets);
 	points_read(&points, folder, job);
@@ -708,7 +707,6 @@ static int page_show(const struct eqt_live_cluster *cluster,
 		why_page_print(&page);
 	eqt_sprio_free(&points);
 	eqt_balances_free(&budgets);
-	return 0;
 }
 
 int eqt_why_job_page(const char *id, const char *folder, bool json,
@@ -716,13 +714,13 @@ int eqt_why_job_page(const char *id, const char *folder, bool json,
 {
 	struct eqt_live_cluster cluster;
 	const struct eqt_live_job *job;
-	int rc;
+	int rc = 0;
 
 	if (eqt_live_cluster_read(&cluster, folder, err) < 0)
 		return -1;
 	job = eqt_live_jobs_find(&cluster.jobs, id);
 	if (job)
-		rc = page_show(&cluster, job, folder, json, err);
+		page_show(&cluster, job, folder, json);
 	else
 		rc = eqt_error_set(err,
 				   "no job %s runs or waits; equitree bill "

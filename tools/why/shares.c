@@ -346,11 +346,11 @@ static void path_print(const struct eqt_sshare *shares, uint32_t i)
 
 	eqt_why_assoc_print(shares, i);
 	eqt_why_path_make(&path, shares, i);
-	for (uint32_t at = 0; table && at < path.length; at++) {
-		line = scols_table_new_line(table, line);
+	for (uint32_t at = 0; at < path.length; at++) {
+		line = eqt_table_line(table, line);
 		path_fill_row(line, shares, path.node[at]);
 	}
-	(void) eqt_table_print(table);
+	eqt_table_print(table);
 }
 
 /* Explain all associations of a name. */

@@ -577,21 +577,19 @@ static void enforce_read(struct eqt_why_wait *out, const char *enforce)
 	out->limits_enforced = out->safe || strstr(enforce, "limits");
 }
 
-/* scale: billing units of an equivalent. 0, or -1: out of memory. The obstacles come
+/* scale: billing units of an equivalent. The obstacles come
  * before the words, which follow what holds. */
-int eqt_why_wait_make(struct eqt_why_wait *out,
-		      const struct eqt_live_cluster *cluster,
-		      const struct eqt_live_job *job, const char *enforce,
-		      const char *exclude, uint64_t scale)
+void eqt_why_wait_make(struct eqt_why_wait *out,
+		       const struct eqt_live_cluster *cluster,
+		       const struct eqt_live_job *job, const char *enforce,
+		       const char *exclude, uint64_t scale)
 {
 	*out = (struct eqt_why_wait){ .cluster = cluster, .job = job };
 	enforce_read(out, enforce);
-	if (eqt_why_nodes_wait(&out->nodes, cluster, job, exclude) < 0)
-		return -1;
+	eqt_why_nodes_wait(&out->nodes, cluster, job, exclude);
 	ahead_count(out, scale);
 	wait_collect(out);
 	if (job->pending)
 		eqt_why_obstacles_find(&out->obstacles, out);
 	why_reason_make(out);
-	return 0;
 }

@@ -69,12 +69,11 @@ struct eqt_why_wait {
 };
 
 /* Fill it. enforce is AccountingStorageEnforce, "" if it is not known; exclude is
- * --exclude, or NULL; scale the billing units of one equivalent. 0, or -1: out of
- * memory. */
-int eqt_why_wait_make(struct eqt_why_wait *out,
-		      const struct eqt_live_cluster *cluster,
-		      const struct eqt_live_job *job, const char *enforce,
-		      const char *exclude, uint64_t scale);
+ * --exclude, or NULL; scale the billing units of one equivalent. */
+void eqt_why_wait_make(struct eqt_why_wait *out,
+		       const struct eqt_live_cluster *cluster,
+		       const struct eqt_live_job *job, const char *enforce,
+		       const char *exclude, uint64_t scale);
 
 /* Fill it from the job on, where cluster, job, nodes and ahead are filled: for
  * callers that count nodes and jobs ahead for many jobs at a time. */

@@ -9,7 +9,7 @@
 #include <strings.h>
 
 #include "base/text.h"
-#include "base/array.h"
+#include "cli/alloc.h"
 #include "slurm/conf/cluster_conf.h"
 
 /* A callback of eqt_hostlist_each(). Room grows by doubling whenever the number is a
@@ -20,12 +20,9 @@ static int cluster_add_node(const char *name, void *with)
 	size_t count = cluster->count;
 	struct eqt_cluster_node *nodes;
 
-	if (EQT_ARRAY_ROOM(cluster->nodes, count) < 0)
-		return -1;
+	EQT_ALLOC_ROOM(cluster->nodes, count);
 	nodes = cluster->nodes;
-	nodes[count].name = strdup(name);
-	if (!nodes[count].name)
-		return -1;
+	nodes[count].name = eqt_alloc_text(name);
 	/* The caller fills in the line. */
 	nodes[count].line = 0;
 	cluster->count++;
@@ -50,7 +47,7 @@ static int cluster_read_line(struct eqt_cluster *cluster, size_t i,
 {
 	const struct eqt_slurmconf_line *line = &cluster->conf->lines[i];
 	size_t first = cluster->count;
-	struct eqt_error why = { "out of memory" };
+	struct eqt_error why;
 
 	if (eqt_hostlist_each(line->pairs[0].value, cluster_add_node, cluster,
 			      &why))

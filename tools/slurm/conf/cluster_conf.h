@@ -20,7 +20,7 @@ struct eqt_cluster {
 	size_t count;
 };
 
-/* 0, or -1 with err filled: NodeName is not a list of nodes, out of memory. */
+/* 0, or -1 with err filled: NodeName is not a list of nodes. */
 int eqt_cluster_conf_read(struct eqt_cluster *out,
 			  const struct eqt_slurmconf *conf,
 			  struct eqt_error *err);

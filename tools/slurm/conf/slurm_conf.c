@@ -12,6 +12,7 @@
 #include <strings.h>
 
 #include "slurm/conf/slurm_conf.h"
+#include "cli/alloc.h"
 #include "base/array.h"
 
 /* ---- Reading ------------------------------------------------------------------------
@@ -42,25 +43,18 @@ static int reading_error(struct reading *reading, const struct place *at,
 			     why);
 }
 
-static int reading_no_memory(struct reading *reading)
-{
-	return eqt_error_set(reading->err, "out of memory");
-}
-
 /* Keys keep their case; they are compared without it. */
-static int line_add_pair(struct eqt_slurmconf_line *line, const char *key,
-			 size_t key_length, const char *value,
-			 size_t value_length)
+static void line_add_pair(struct eqt_slurmconf_line *line, const char *key,
+			  size_t key_length, const char *value,
+			  size_t value_length)
 {
 	struct eqt_slurmconf_pair *pairs;
 
-	if (EQT_ARRAY_ROOM(line->pairs, line->count) < 0)
-		return -1;
+	EQT_ALLOC_ROOM(line->pairs, line->count);
 	pairs = &line->pairs[line->count++];
-	/* A pair that is half filled is freed with its line. */
-	pairs->key = strndup(key, key_length);
-	pairs->value = strndup(value, value_length);
-	return pairs->key && pairs->value ? 0 : -1;
+
+	pairs->key = eqt_alloc_part(key, key_length);
+	pairs->value = eqt_alloc_part(value, value_length);
 }
 
 static void line_free(struct eqt_slurmconf_line *line)
@@ -112,8 +106,7 @@ static int reading_take_pair(struct reading *reading,
 		if (value[length] == '\0')
 			return reading_error(reading, place, "unclosed quote");
 	}
-	if (line_add_pair(line, key, key_length, value, length) < 0)
-		return reading_no_memory(reading);
+	line_add_pair(line, key, key_length, value, length);
 	*at = value + length + (value[length] == '"');
 	*at += strspn(*at, " \t");
 	return 0;
@@ -145,8 +138,7 @@ static int reading_add_line(struct reading *reading, const char *text,
 	struct eqt_slurmconf *conf = reading->conf;
 	struct eqt_slurmconf_line *line;
 
-	if (EQT_ARRAY_ROOM(conf->lines, conf->count) < 0)
-		return reading_no_memory(reading);
+	EQT_ALLOC_ROOM(conf->lines, conf->count);
 	line = &conf->lines[conf->count];
 	*line = (struct eqt_slurmconf_line){ .file = place->file,
 					     .number = place->number };
@@ -171,10 +163,8 @@ static char *reading_include_path(const struct eqt_slurmconf *conf,
 	const char *slash = strrchr(conf->files[0], '/');
 	char *path = NULL;
 	size_t size;
-	FILE *stream = open_memstream(&path, &size);
+	FILE *stream = eqt_alloc_stream(&path, &size);
 
-	if (!stream)
-		return NULL;
 	if (name[0] != '/' && slash)
 		fprintf(stream, "%.*s", (int) (slash + 1 - conf->files[0]),
 			conf->files[0]);
@@ -186,10 +176,7 @@ static char *reading_include_path(const struct eqt_slurmconf *conf,
 			fputc(*name, stream);
 		}
 	}
-	if (fclose(stream) != 0) {
-		free(path);
-		return NULL;
-	}
+	eqt_alloc_stream_close(stream);
 	return path;
 }
 
@@ -200,8 +187,6 @@ static int reading_include(struct reading *reading, const char *name,
 	char *path = reading_include_path(reading->conf, name);
 	int rc;
 
-	if (!path)
-		return reading_no_memory(reading);
 	rc = reading_read_file(reading, path, place);
 	free(path);
 	return rc;
@@ -235,18 +220,14 @@ static int text_append(char **text, const char *more, size_t length)
 {
 	size_t old = *text ? strlen(*text) : 0;
 	bool goes_on;
-	char *all;
 
 	while (length > 0 && strchr("\r\n", more[length - 1]))
 		length--;
 	goes_on = length > 0 && more[length - 1] == '\\';
 	length -= goes_on;
-	all = realloc(*text, old + length + 1);
-	if (!all)
-		return -1;
-	memcpy(all + old, more, length);
-	all[old + length] = '\0';
-	*text = all;
+	*text = eqt_alloc_again(*text, old + length + 1, 1);
+	memcpy(*text + old, more, length);
+	(*text)[old + length] = '\0';
 	return goes_on;
 }
 
@@ -270,8 +251,8 @@ static int reading_read_lines(struct reading *reading, FILE *stream,
 			rc = reading_error(reading, &place, "a NUL byte");
 		else if (reading->bytes > BYTES_MAX)
 			rc = reading_error(reading, &place, "more than 16 MiB");
-		else if ((rc = text_append(&text, line, (size_t) got)) < 0)
-			(void) reading_no_memory(reading);
+		else
+			rc = text_append(&text, line, (size_t) got);
 		if (rc != 0)
 			continue;
 		rc = reading_take_line(reading, text, &place);
@@ -298,15 +279,13 @@ static int reading_read_file(struct reading *reading, const char *path,
 	FILE *stream;
 	int rc;
 
-	if (EQT_ARRAY_ROOM(conf->files, conf->file_count) < 0)
-		return reading_no_memory(reading);
+	EQT_ALLOC_ROOM(conf->files, conf->file_count);
 	if (reading->depth == DEPTH_MAX)
 		return reading_error(reading, from ? from : &top,
 				     "files that include each other");
 	/* Lines point to this name, so it lives as long as *conf. */
-	conf->files[conf->file_count] = strdup(path);
-	if (!conf->files[conf->file_count])
-		return reading_no_memory(reading);
+	conf->files[conf->file_count] = eqt_alloc_text(path);
+
 	stream = fopen(path, "r");
 	conf->file_count++;
 	if (!stream && from)
@@ -338,8 +317,8 @@ int eqt_slurm_conf_read(struct eqt_slurmconf *out, const char *path,
 
 /* Each line is a pair, aligned with blanks around '='; others are free text. Values end
  * at a blank, and "(null)" is none. */
-int eqt_slurm_conf_cut(struct eqt_slurmconf *out, const char *name,
-		       const char *text, struct eqt_error *err)
+void eqt_slurm_conf_cut(struct eqt_slurmconf *out, const char *name,
+			const char *text)
 {
 	unsigned int number = 0;
 
@@ -356,15 +335,10 @@ int eqt_slurm_conf_cut(struct eqt_slurmconf *out, const char *name,
 		if (strncmp(value, "(null)", 6) == 0)
 			continue;
 		line.defaults = out->count;
-		if (EQT_ARRAY_ROOM(out->lines, out->count) < 0 ||
-		    line_add_pair(&line, text, key, value,
-				  strcspn(value, " \r\n")) < 0) {
-			line_free(&line);
-			return eqt_error_set(err, "out of memory");
-		}
+		EQT_ALLOC_ROOM(out->lines, out->count);
+		line_add_pair(&line, text, key, value, strcspn(value, " \r\n"));
 		out->lines[out->count++] = line;
 	}
-	return 0;
 }
 
 /* ---- Look-ups ------------------------------------------------------------- */

@@ -45,10 +45,9 @@ struct eqt_slurmconf {
 int eqt_slurm_conf_read(struct eqt_slurmconf *out, const char *path,
 			struct eqt_error *err);
 
-/* The same of a text that "scontrol show config" printed; name is its origin, borrowed.
- * 0, or -1 with err filled: out of memory. Either way eqt_slurm_conf_free() frees it. */
-int eqt_slurm_conf_cut(struct eqt_slurmconf *out, const char *name,
-		       const char *text, struct eqt_error *err);
+/* The same of a text that "scontrol show config" printed; name is its origin, borrowed. Either way eqt_slurm_conf_free() frees it. */
+void eqt_slurm_conf_cut(struct eqt_slurmconf *out, const char *name,
+			const char *text);
 
 /* Free what *conf owns; it is empty then. */
 void eqt_slurm_conf_free(struct eqt_slurmconf *conf);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/amount.h"
+#include "cli/alloc.h"
 #include "price/gres.h"
 #include "slurm/scontrol/nodes.h"
 #include "slurm/text/tres_list.h"
@@ -157,9 +158,7 @@ static int nodes_read_all(struct eqt_scontrol_nodes *nodes,
 	const struct eqt_scontrol_records *records = &nodes->records;
 	struct eqt_error why;
 
-	nodes->nodes = calloc(records->count + 1, sizeof(*nodes->nodes));
-	if (!nodes->nodes)
-		return eqt_error_set(err, "out of memory");
+	nodes->nodes = eqt_alloc(records->count + 1, sizeof(*nodes->nodes));
 	for (size_t i = 0; i < records->count; i++) {
 		nodes->nodes[i].number = records->records[i].number;
 		if (node_read(&nodes->nodes[i], &records->records[i], &why) < 0)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/amount.h"
+#include "cli/alloc.h"
 #include "base/text.h"
 #include "slurm/scontrol/records.h"
 #include "slurm/text/timestamp.h"
@@ -64,9 +65,8 @@ int eqt_scontrol_records_read(struct eqt_scontrol_records *out,
 	if (eqt_listing_read(&out->text, path, command, err) < 0)
 		return -1;
 	out->records =
-		calloc(eqt_listing_count(&out->text), sizeof(*out->records));
-	rc = out->records ? records_join(out, first, err)
-			  : eqt_error_set(err, "out of memory");
+		eqt_alloc(eqt_listing_count(&out->text), sizeof(*out->records));
+	rc = records_join(out, first, err);
 	if (rc < 0)
 		eqt_scontrol_records_free(out);
 	return rc;
@@ -190,7 +190,7 @@ char *eqt_scontrol_reservation_nodes(
 {
 	char *text = NULL;
 	size_t size;
-	FILE *to = names ? open_memstream(&text, &size) : NULL;
+	FILE *to = names ? eqt_alloc_stream(&text, &size) : NULL;
 	bool bound;
 
 	if (!to)

@@ -32,7 +32,7 @@ struct eqt_scontrol_records {
 /*
  * Read a file (NULL: the command's output) of records that begin with the key
  * first; "No jobs in the system" has none. 0, or -1 with err filled: what
- * eqt_listing_read() refuses, a record that begins otherwise, out of memory.
+ * eqt_listing_read() refuses, a record that begins otherwise.
  */
 int eqt_scontrol_records_read(struct eqt_scontrol_records *out,
 			      const char *path, const char *command,
@@ -73,7 +73,7 @@ void eqt_scontrol_reservation_times(int64_t *from, int64_t *to,
 				    const struct eqt_scontrol_record *record);
 
 /* The nodes of the reservations that a job names ("a,b"; NULL: none), where it gets no
- * others: a list that the caller frees. NULL: it may get others, or memory is short. */
+ * others: a list that the caller frees. NULL: it may get others. */
 char *eqt_scontrol_reservation_nodes(
 	const struct eqt_scontrol_records *reservations, const char *names);
 

@@ -13,6 +13,7 @@
 #include <strings.h>
 
 #include "slurm/text/columns.h"
+#include "cli/alloc.h"
 
 /* Cells are separated by "|", as Slurm prints them with -P. */
 static size_t line_count_cells(const char *line, size_t length)
@@ -59,10 +60,8 @@ static int columns_alloc(struct eqt_columns *table, size_t rows_min,
 		return eqt_error_set(
 			err, "%s: lines have fewer columns than the first",
 			table->text.name);
-	table->cells = calloc(rows * table->columns, sizeof(*table->cells));
-	table->lines = calloc(rows, sizeof(*table->lines));
-	if (!table->cells || !table->lines)
-		return eqt_error_set(err, "out of memory");
+	table->cells = eqt_alloc(rows * table->columns, sizeof(*table->cells));
+	table->lines = eqt_alloc(rows, sizeof(*table->lines));
 	return 0;
 }
 
@@ -200,21 +199,18 @@ int eqt_columns_cut_spaces(struct eqt_columns *out, struct eqt_listing *text,
 			   struct eqt_error *err)
 {
 	struct eqt_listing barred = { .name = text->name };
-	FILE *stream = open_memstream(&barred.text, &barred.length);
+	FILE *stream = eqt_alloc_stream(&barred.text, &barred.length);
 	size_t columns = 0, cells;
 
 	*out = (struct eqt_columns){ .rows = 0 };
-	for (const char *line = text->text; stream && *line != '\0';
+	for (const char *line = text->text; *line != '\0';
 	     line += strcspn(line, "\n") + 1) {
 		cells = line_write_bars(stream, line, columns);
 		if (!columns)
 			columns = cells;
 	}
 	eqt_listing_free(text);
-	if (!stream || fclose(stream) != 0) {
-		eqt_listing_free(&barred);
-		return eqt_error_set(err, "out of memory");
-	}
+	eqt_alloc_stream_close(stream);
 	return eqt_columns_cut_any(out, &barred, err);
 }
 

@@ -23,7 +23,7 @@ struct eqt_columns {
  * Split text at '|' into *out, which owns the text afterwards, also on failure.
  * Spaces are kept; empty lines are skipped, and a CR at the end of a line is
  * removed. 0, or -1 with err filled: no rows, a line with a different number of
- * cells, out of memory.
+ * cells.
  */
 int eqt_columns_cut(struct eqt_columns *out, struct eqt_listing *text,
 		    struct eqt_error *err);

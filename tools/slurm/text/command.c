@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/alloc.h"
 #include "cli/remote.h"
 #include "slurm/text/command.h"
 #include "base/error.h"
@@ -29,10 +30,10 @@
  * did. */
 static char *answer_lines(const char *printed)
 {
-	char *out = malloc(strlen(printed) + 1);
+	char *out = eqt_alloc(strlen(printed) + 1, 1);
 	size_t length = 0;
 
-	while (out && *printed) {
+	while (*printed) {
 		size_t line = strcspn(printed, "\n");
 
 		if (strncmp(printed, PREFIX, sizeof(PREFIX) - 1) == 0 ||
@@ -50,8 +51,6 @@ static char *answer_lines(const char *printed)
 		}
 		printed += line + (printed[line] == '\n');
 	}
-	if (out)
-		out[length] = '\0';
 	return out;
 }
 
@@ -68,8 +67,6 @@ char *eqt_command_ask(const char *comment, struct eqt_error *err)
 		return NULL;
 	lines = answer_lines(out.text ? out.text : "");
 	eqt_listing_free(&out);
-	if (!lines)
-		(void) eqt_error_set(err, "out of memory");
 	return lines;
 }
 
@@ -89,9 +86,8 @@ static void command_exec(const char *const *words, const int pipe_fds[2],
 
 	while (words[count])
 		count++;
-	argv = calloc(count + 2, sizeof(*argv));
-	if (!argv)
-		_exit(127);
+	argv = eqt_alloc(count + 2, sizeof(*argv));
+
 	/* execvp() does not change the words, although its type says so. */
 	memcpy(argv, words, count * sizeof(*argv));
 	/* NULL but for sacctmgr about another cluster. */
@@ -111,18 +107,19 @@ static void command_exec(const char *const *words, const int pipe_fds[2],
 static int command_collect(struct eqt_listing *out, int fd,
 			   struct eqt_error *err)
 {
-	FILE *stream = open_memstream(&out->text, &out->length);
+	FILE *stream = eqt_alloc_stream(&out->text, &out->length);
 	char buf[4096];
 	ssize_t got = 1;
 
-	while (stream && got > 0) {
+	while (got > 0) {
 		got = read(fd, buf, sizeof(buf));
 		if (got < 0 && errno == EINTR)
 			got = 1;
 		else if (got > 0)
 			(void) fwrite(buf, 1, (size_t) got, stream);
 	}
-	if (!stream || fclose(stream) != 0 || got < 0)
+	eqt_alloc_stream_close(stream);
+	if (got < 0)
 		return eqt_error_set(err, "%s: cannot read its output",
 				     out->name);
 	return 0;

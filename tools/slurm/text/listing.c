@@ -16,6 +16,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "cli/alloc.h"
 #include "cli/progress.h"
 #include "cli/remote.h"
 #include "slurm/text/listing.h"
@@ -56,15 +57,10 @@ static int listing_append(struct eqt_listing *out, int fd,
 {
 	size_t room = 0;
 	ssize_t got;
-	char *larger;
-
 	do {
 		if (room < out->length + CHUNK + 1) {
 			room = room ? room * 2 : CHUNK * 2;
-			larger = realloc(out->text, room);
-			if (!larger)
-				return eqt_error_set(err, "out of memory");
-			out->text = larger;
+			out->text = eqt_alloc_again(out->text, room, 1);
 		}
 		listing_wait(fd, progress, out->length);
 		got = listing_read_chunk(out, fd);
@@ -297,8 +293,6 @@ static int reader_make_room(struct eqt_listing_lines *reader,
 			    struct eqt_error *err)
 {
 	size_t left = reader->until - reader->from, room = reader->room;
-	char *larger;
-
 	if (reader->from > 0)
 		memmove(reader->text, reader->text + reader->from, left);
 	reader->from = 0;
@@ -309,13 +303,10 @@ static int reader_make_room(struct eqt_listing_lines *reader,
 				     EQT_LISTING_LINE_MAX >> 20);
 	while (room < left + READ_SIZE + 1)
 		room = room ? room * 2 : 2 * READ_SIZE;
-	if (room == reader->room)
-		return 0;
-	larger = realloc(reader->text, room);
-	if (!larger)
-		return eqt_error_set(err, "out of memory");
-	reader->text = larger;
-	reader->room = room;
+	if (room > reader->room) {
+		reader->text = eqt_alloc_again(reader->text, room, 1);
+		reader->room = room;
+	}
 	return 0;
 }
 

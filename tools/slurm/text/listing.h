@@ -58,7 +58,7 @@ int eqt_listing_lines_open(struct eqt_listing_lines *out, const char *path,
  * The next line with text, NUL-terminated, without CR and line end; the caller may
  * write to it until the next call. 1 with *line and *length filled; 0 at the end; -1
  * with err filled: a text that is empty or cannot be read, a NUL byte, a last line
- * without an end, a line that is too long, out of memory.
+ * without an end, a line that is too long.
  */
 int eqt_listing_lines_next(struct eqt_listing_lines *reader, char **line,
 			   size_t *length, struct eqt_error *err);
