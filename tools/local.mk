@@ -17,7 +17,7 @@ tools_equitree_SOURCES = \
 	tools/budget/cmd.c \
 	tools/budget/import.c tools/budget/import.h \
 	tools/budget/joint.c tools/budget/joint.h \
-	tools/balance/rows.c tools/balance/rows.h \
+	tools/balance/balances.c tools/balance/balances.h \
 	tools/balance/send.c tools/balance/send.h \
 	tools/budget/show.c tools/budget/show.h \
 	tools/boost/boost.c \
@@ -107,8 +107,8 @@ tools_equitree_SOURCES = \
 	tools/report/waits.c \
 	tools/report/waits.h \
 	tools/shares/cmd.c \
-	tools/shares/tree_file.c \
-	tools/shares/tree_file.h \
+	tools/shares/shares.c \
+	tools/shares/shares.h \
 	tools/simulate/cmd.c \
 	tools/simulate/input_options.h \
 	tools/simulate/simulate.h \
@@ -123,8 +123,8 @@ tools_equitree_SOURCES = \
 	tools/slurm/text/command.c \
 	tools/slurm/text/command.h \
 	tools/slurm/conf/allocation.c tools/slurm/conf/allocation.h \
-	tools/slurm/conf/config.c \
-	tools/slurm/conf/config.h \
+	tools/slurm/conf/cluster.c \
+	tools/slurm/conf/cluster.h \
 	tools/slurm/text/duration.c \
 	tools/slurm/text/duration.h \
 	tools/slurm/text/hostlist.c \

@@ -8,7 +8,7 @@
 #include "sim/queue.h"
 #include "sim/shape.h"
 
-int eqt_simulation_needs_prepare(struct eqt_simulation_state *state)
+int eqt_sim_admission_prepare(struct eqt_simulation_state *state)
 {
 	state->next_edge = INT64_MIN;
 	state->used = calloc((size_t) state->in->limit_count + 1,
@@ -21,8 +21,8 @@ int eqt_simulation_needs_prepare(struct eqt_simulation_state *state)
 
 /* ---- Limits ---------------------------------------------------------------- */
 
-bool eqt_simulation_within_limits(const struct eqt_simulation_state *state,
-				  const struct eqt_simulation_job *job)
+bool eqt_sim_admission_within_limits(const struct eqt_simulation_state *state,
+				     const struct eqt_simulation_job *job)
 {
 	const struct eqt_simulation_needs *needs =
 		state->in->limits ? job->needs : NULL;
@@ -38,9 +38,8 @@ bool eqt_simulation_within_limits(const struct eqt_simulation_state *state,
 	return true;
 }
 
-void eqt_simulation_limits_count(struct eqt_simulation_state *state,
-				 const struct eqt_simulation_job *job,
-				 bool starts)
+void eqt_sim_admission_count(struct eqt_simulation_state *state,
+			     const struct eqt_simulation_job *job, bool starts)
 {
 	const struct eqt_simulation_needs *needs = job->needs;
 
@@ -52,8 +51,8 @@ void eqt_simulation_limits_count(struct eqt_simulation_state *state,
 	}
 }
 
-int eqt_simulation_note(struct eqt_simulation_state *state,
-			struct eqt_events *list, struct eqt_event entry)
+int eqt_sim_admission_note(struct eqt_simulation_state *state,
+			   struct eqt_events *list, struct eqt_event entry)
 {
 	const int rc = state->bulk ? eqt_events_append(list, entry)
 				   : eqt_events_add(list, entry);
@@ -61,11 +60,11 @@ int eqt_simulation_note(struct eqt_simulation_state *state,
 	return rc < 0 ? eqt_error_set(state->err, "out of memory") : 0;
 }
 
-int eqt_simulation_enqueue(struct eqt_simulation_state *state,
-			   struct eqt_event entry)
+int eqt_sim_admission_enqueue(struct eqt_simulation_state *state,
+			      struct eqt_event entry)
 {
 	const struct eqt_simulation_job *job = &state->in->jobs[entry.job];
-	const int64_t kind = eqt_simulation_kinds_place(state->kinds, job);
+	const int64_t kind = eqt_kinds_place(state->kinds, job);
 
 	if (kind < 0)
 		return eqt_error_set(state->err, "out of memory");
@@ -73,10 +72,11 @@ int eqt_simulation_enqueue(struct eqt_simulation_state *state,
 	state->kinds->kind[kind].waiting++;
 	state->waiting_count++;
 	state->stirred = true;
-	if (eqt_simulation_outlived(state, job))
+	if (eqt_sim_admission_outlived(state, job))
 		state->may_outlive = true;
-	return state->bulk ? eqt_simulation_note(state, &state->arriving, entry)
-			   : eqt_queue_add(state, entry.slot);
+	return state->bulk
+		       ? eqt_sim_admission_note(state, &state->arriving, entry)
+		       : eqt_queue_add(state, entry.slot);
 }
 
 /* ---- Jobs before their time ------------------------------------------------ */
@@ -93,8 +93,8 @@ static bool needed_job_is_over(const struct eqt_simulation_state *state,
 	return needs->after_start || job->start + job->run_s <= state->now;
 }
 
-bool eqt_simulation_is_deferred(const struct eqt_simulation_state *state,
-				const struct eqt_simulation_job *job)
+bool eqt_sim_admission_is_deferred(const struct eqt_simulation_state *state,
+				   const struct eqt_simulation_job *job)
 {
 	const struct eqt_simulation_needs *needs = job->needs;
 
@@ -108,16 +108,16 @@ bool eqt_simulation_is_deferred(const struct eqt_simulation_state *state,
 	return false;
 }
 
-bool eqt_simulation_outlived(const struct eqt_simulation_state *state,
-			     const struct eqt_simulation_job *job)
+bool eqt_sim_admission_outlived(const struct eqt_simulation_state *state,
+				const struct eqt_simulation_job *job)
 {
-	const int i = eqt_simulation_reservation_of(job);
+	const int i = eqt_shape_reservation_of(job);
 
 	return i != EQT_SIMULATION_NO_RESERVATION &&
 	       state->in->reservations[i].to <= state->now;
 }
 
-int64_t eqt_simulation_needs_next(const struct eqt_simulation_state *state)
+int64_t eqt_sim_admission_needs_next(const struct eqt_simulation_state *state)
 {
 	int64_t next = EQT_SIMULATION_FAR;
 
@@ -155,7 +155,7 @@ static bool edge_pass(struct eqt_simulation_state *state)
 	return in->reservation_count != 0;
 }
 
-int eqt_simulation_needs_release(struct eqt_simulation_state *state)
+int eqt_sim_admission_needs_release(struct eqt_simulation_state *state)
 {
 	bool changed = edge_pass(state);
 	size_t kept = 0;
@@ -164,14 +164,14 @@ int eqt_simulation_needs_release(struct eqt_simulation_state *state)
 		const struct eqt_event entry = state->deferred.entries[i];
 		struct eqt_simulation_job *job = &state->in->jobs[entry.job];
 
-		if (eqt_simulation_is_deferred(state, job)) {
+		if (eqt_sim_admission_is_deferred(state, job)) {
 			state->deferred.entries[kept++] = entry;
 			continue;
 		}
 		/* Its age counts from here. */
 		if (job->at < state->now)
 			job->at = state->now;
-		if (eqt_simulation_enqueue(state, entry) < 0)
+		if (eqt_sim_admission_enqueue(state, entry) < 0)
 			return -1;
 		changed = true;
 	}
@@ -205,20 +205,20 @@ static size_t bias_set(struct eqt_simulation_state *state, double *all)
 		if (!job->needs || !job->needs->priority)
 			continue;
 		live->bias = (double) job->needs->priority -
-			     (double) eqt_simulation_priority(state, live);
+			     (double) eqt_sim_usage_priority(state, live);
 		all[count++] = live->bias;
 	}
 	return count;
 }
 
-int eqt_simulation_anchor(struct eqt_simulation_state *state)
+int eqt_sim_admission_anchor(struct eqt_simulation_state *state)
 {
 	double *all = calloc((size_t) state->live_count + 1, sizeof(*all));
 	size_t count;
 
 	if (!all)
 		return eqt_error_set(state->err, "out of memory");
-	if (eqt_simulation_rank(state) < 0) {
+	if (eqt_sim_usage_rank(state) < 0) {
 		free(all);
 		return -1;
 	}

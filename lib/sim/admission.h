@@ -7,33 +7,32 @@
 #include "sim/simulation_impl.h"
 
 /* Make room for what limits have left. 0, or -1 with the error. */
-int eqt_simulation_needs_prepare(struct eqt_simulation_state *state);
+int eqt_sim_admission_prepare(struct eqt_simulation_state *state);
 /* Would the job stay within all its limits? */
-bool eqt_simulation_within_limits(const struct eqt_simulation_state *state,
-				  const struct eqt_simulation_job *job);
+bool eqt_sim_admission_within_limits(const struct eqt_simulation_state *state,
+				     const struct eqt_simulation_job *job);
 /* Count a job that starts towards its limits, or one that ends no more. */
-void eqt_simulation_limits_count(struct eqt_simulation_state *state,
-				 const struct eqt_simulation_job *job,
-				 bool starts);
+void eqt_sim_admission_count(struct eqt_simulation_state *state,
+			     const struct eqt_simulation_job *job, bool starts);
 /* Must the job wait for a time or for other jobs? */
-bool eqt_simulation_is_deferred(const struct eqt_simulation_state *state,
-				const struct eqt_simulation_job *job);
+bool eqt_sim_admission_is_deferred(const struct eqt_simulation_state *state,
+				   const struct eqt_simulation_job *job);
 /* Is the reservation over that the job wants to run in? */
-bool eqt_simulation_outlived(const struct eqt_simulation_state *state,
-			     const struct eqt_simulation_job *job);
+bool eqt_sim_admission_outlived(const struct eqt_simulation_state *state,
+				const struct eqt_simulation_job *job);
 /* The next time at which a deferred job or a reservation changes something. */
-int64_t eqt_simulation_needs_next(const struct eqt_simulation_state *state);
+int64_t eqt_sim_admission_needs_next(const struct eqt_simulation_state *state);
 /* Queue deferred jobs whose time has come. 1: something has changed, 0, or -1 with
  * the error. */
-int eqt_simulation_needs_release(struct eqt_simulation_state *state);
+int eqt_sim_admission_needs_release(struct eqt_simulation_state *state);
 /* Give all jobs that wait the priorities that they began with. */
-int eqt_simulation_anchor(struct eqt_simulation_state *state);
+int eqt_sim_admission_anchor(struct eqt_simulation_state *state);
 /* Put a job into the queue of its partition. 0, or -1 with the error. */
-int eqt_simulation_enqueue(struct eqt_simulation_state *state,
-			   struct eqt_event entry);
+int eqt_sim_admission_enqueue(struct eqt_simulation_state *state,
+			      struct eqt_event entry);
 /* Add an entry to a list, at its place or, with many at once, at the end. 0, or -1 with
  * the error. */
-int eqt_simulation_note(struct eqt_simulation_state *state,
-			struct eqt_events *list, struct eqt_event entry);
+int eqt_sim_admission_note(struct eqt_simulation_state *state,
+			   struct eqt_events *list, struct eqt_event entry);
 
 #endif

@@ -162,7 +162,7 @@ static int64_t node_ready_at(const struct eqt_simulation_state *state,
 	int64_t at = state->now;
 
 	for (uint32_t i = 0;; i++) {
-		if (eqt_simulation_amount_holds(&has, each))
+		if (eqt_shape_holds(&has, each))
 			return at;
 		if (i == releases->count)
 			return EQT_SIMULATION_FAR;
@@ -177,23 +177,22 @@ static int64_t node_ready_at(const struct eqt_simulation_state *state,
 static void reserved_find_ready(struct eqt_simulation_state *state,
 				const struct eqt_simulation_job *job)
 {
-	const struct eqt_simulation_amount asked = eqt_simulation_each(job);
+	const struct eqt_simulation_amount asked = eqt_shape_each(job);
 	struct eqt_backfill_reservations *reserved = state->backfill;
 
-	if (reserved->shaped &&
-	    eqt_simulation_same_shape(&reserved->shape, job))
+	if (reserved->shaped && eqt_shape_is_same(&reserved->shape, job))
 		return;
 	for (uint32_t i = 0; i < state->in->cluster.node_count; i++) {
 		const struct eqt_simulation_amount each =
-			eqt_simulation_each_on(state, job, i);
+			eqt_shape_each_on(state, job, i);
 
 		/* A whole node can be less than what the job asked for. */
 		reserved->ready[i] =
-			eqt_simulation_node_eligible(state, i, job) &&
-					eqt_simulation_amount_holds(
-						&state->in->cluster.nodes[i]
-							 .has,
-						&asked)
+			eqt_shape_node_eligible(state, i, job) &&
+					eqt_shape_holds(&state->in->cluster
+								 .nodes[i]
+								 .has,
+							&asked)
 				? node_ready_at(state, i, &each)
 				: EQT_SIMULATION_FAR;
 	}

@@ -25,7 +25,7 @@ static bool kind_same_uses(const struct eqt_simulation_needs *a,
 static bool kind_has(const struct eqt_simulation_kind *kind,
 		     const struct eqt_simulation_job *job)
 {
-	return eqt_simulation_same_shape(kind->example, job) &&
+	return eqt_shape_is_same(kind->example, job) &&
 	       kind_same_uses(kind->example->needs, job->needs);
 }
 
@@ -76,8 +76,8 @@ static int kinds_grow(struct eqt_simulation_kinds *kinds)
 	return 0;
 }
 
-int64_t eqt_simulation_kinds_place(struct eqt_simulation_kinds *kinds,
-				   const struct eqt_simulation_job *job)
+int64_t eqt_kinds_place(struct eqt_simulation_kinds *kinds,
+			const struct eqt_simulation_job *job)
 {
 	uint32_t next =
 		kinds->slots ? kinds->first[kind_hash(job) & (kinds->slots - 1)]
@@ -94,7 +94,7 @@ int64_t eqt_simulation_kinds_place(struct eqt_simulation_kinds *kinds,
 	return kinds->count++;
 }
 
-void eqt_simulation_kinds_free(struct eqt_simulation_kinds *kinds)
+void eqt_kinds_free(struct eqt_simulation_kinds *kinds)
 {
 	if (kinds) {
 		free(kinds->kind);

@@ -33,10 +33,10 @@ struct eqt_simulation_kinds {
 
 /* The place of the job's kind, which is added if it is new; it never changes. The
  * simulation keeps the job. -1: out of memory. */
-int64_t eqt_simulation_kinds_place(struct eqt_simulation_kinds *kinds,
-				   const struct eqt_simulation_job *job);
+int64_t eqt_kinds_place(struct eqt_simulation_kinds *kinds,
+			const struct eqt_simulation_job *job);
 
 /* Free all kinds, and *kinds itself, which calloc() gave; NULL is fine. */
-void eqt_simulation_kinds_free(struct eqt_simulation_kinds *kinds);
+void eqt_kinds_free(struct eqt_simulation_kinds *kinds);
 
 #endif

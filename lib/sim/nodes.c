@@ -27,10 +27,10 @@ static bool node_has_free(const struct eqt_simulation_state *state,
 	const struct eqt_simulation_amount *has =
 		&state->in->cluster.nodes[node].has;
 
-	if (!eqt_simulation_amount_holds(&state->free[node], each))
+	if (!eqt_shape_holds(&state->free[node], each))
 		return false;
 	return !job->needs || !job->needs->exclusive ||
-	       eqt_simulation_amount_holds(&state->free[node], has);
+	       eqt_shape_holds(&state->free[node], has);
 }
 
 static void amount_add(struct eqt_simulation_amount *to,
@@ -50,17 +50,16 @@ static void amount_subtract(struct eqt_simulation_amount *from,
 }
 
 /* No reservation matters here: the cluster is empty. */
-bool eqt_simulation_possible(struct eqt_simulation_state *state,
-			     const struct eqt_simulation_job *job)
+bool eqt_sim_nodes_possible(struct eqt_simulation_state *state,
+			    const struct eqt_simulation_job *job)
 {
 	const struct eqt_simulation_cluster *cluster = &state->in->cluster;
-	struct eqt_simulation_amount each = eqt_simulation_each(job);
+	struct eqt_simulation_amount each = eqt_shape_each(job);
 	uint32_t found = 0;
 
 	for (uint32_t i = 0; i < cluster->node_count && found < job->nodes; i++)
-		found += eqt_simulation_node_eligible(state, i, job) &&
-			 eqt_simulation_amount_holds(&cluster->nodes[i].has,
-						     &each);
+		found += eqt_shape_node_eligible(state, i, job) &&
+			 eqt_shape_holds(&cluster->nodes[i].has, &each);
 	return found == job->nodes;
 }
 
@@ -72,8 +71,8 @@ static bool node_is_free(const struct eqt_simulation_state *state,
 {
 	return node_has_free(state, node, job, each) &&
 	       !(state->in->cluster.nodes[node].partitions & state->blocked) &&
-	       eqt_backfill_reservations_allow(
-		       state, node, until, eqt_simulation_reservation_of(job));
+	       eqt_backfill_reservations_allow(state, node, until,
+					       eqt_shape_reservation_of(job));
 }
 
 /* A job of a reservation runs within its time. */
@@ -81,7 +80,7 @@ static bool reservation_allows(const struct eqt_simulation_state *state,
 			       const struct eqt_simulation_job *job,
 			       int64_t until)
 {
-	const int i = eqt_simulation_reservation_of(job);
+	const int i = eqt_shape_reservation_of(job);
 
 	return i == EQT_SIMULATION_NO_RESERVATION ||
 	       (state->in->reservations[i].from <= state->now &&
@@ -97,11 +96,11 @@ static bool partition_has_free(const struct eqt_simulation_state *state,
 	       (int64_t) (each->cpus * job->nodes);
 }
 
-bool eqt_simulation_fit(struct eqt_simulation_state *state,
-			const struct eqt_simulation_job *job, int64_t until)
+bool eqt_sim_nodes_fit(struct eqt_simulation_state *state,
+		       const struct eqt_simulation_job *job, int64_t until)
 {
 	const struct eqt_simulation_cluster *cluster = &state->in->cluster;
-	struct eqt_simulation_amount each = eqt_simulation_each(job);
+	struct eqt_simulation_amount each = eqt_shape_each(job);
 	uint32_t found = 0;
 
 	if (!partition_has_free(state, job, &each) ||
@@ -109,7 +108,7 @@ bool eqt_simulation_fit(struct eqt_simulation_state *state,
 		return false;
 	for (uint32_t i = 0; i < cluster->node_count && found < job->nodes; i++)
 		if (node_has_cpus(state, i, &each) &&
-		    eqt_simulation_node_eligible(state, i, job) &&
+		    eqt_shape_node_eligible(state, i, job) &&
 		    node_is_free(state, i, job, &each, until))
 			state->picked[found++] = i;
 	return found == job->nodes;
@@ -128,8 +127,8 @@ static void free_cpus_count(struct eqt_simulation_state *state, uint32_t node,
 	}
 }
 
-int eqt_simulation_take(struct eqt_simulation_state *state,
-			struct eqt_simulation_live *live)
+int eqt_sim_nodes_take(struct eqt_simulation_state *state,
+		       struct eqt_simulation_live *live)
 {
 	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
 
@@ -139,7 +138,7 @@ int eqt_simulation_take(struct eqt_simulation_state *state,
 	memcpy(live->nodes, state->picked, job->nodes * sizeof(*live->nodes));
 	for (uint32_t i = 0; i < job->nodes; i++) {
 		const struct eqt_simulation_amount each =
-			eqt_simulation_each_on(state, job, live->nodes[i]);
+			eqt_shape_each_on(state, job, live->nodes[i]);
 
 		amount_subtract(&state->free[live->nodes[i]], &each);
 		free_cpus_count(state, live->nodes[i], each.cpus, false);
@@ -151,14 +150,14 @@ int eqt_simulation_take(struct eqt_simulation_state *state,
 }
 
 /* The next backfill reserves from scratch, so its reservations stay as they are. */
-void eqt_simulation_release(struct eqt_simulation_state *state,
-			    struct eqt_simulation_live *live)
+void eqt_sim_nodes_release(struct eqt_simulation_state *state,
+			   struct eqt_simulation_live *live)
 {
 	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
 
 	for (uint32_t i = 0; i < job->nodes; i++) {
 		const struct eqt_simulation_amount each =
-			eqt_simulation_each_on(state, job, live->nodes[i]);
+			eqt_shape_each_on(state, job, live->nodes[i]);
 
 		amount_add(&state->free[live->nodes[i]], &each);
 		free_cpus_count(state, live->nodes[i], each.cpus, true);
@@ -171,28 +170,28 @@ void eqt_simulation_release(struct eqt_simulation_state *state,
 
 /* Would the job start now if nothing were reserved and no job were before it? A job of a
  * reservation waits for its time, and waits forever when too little of it is left. */
-bool eqt_simulation_fits_now(const struct eqt_simulation_state *state,
-			     const struct eqt_simulation_job *job)
+bool eqt_sim_nodes_fit_now(const struct eqt_simulation_state *state,
+			   const struct eqt_simulation_job *job)
 {
 	const struct eqt_simulation_cluster *cluster = &state->in->cluster;
-	struct eqt_simulation_amount each = eqt_simulation_each(job);
+	struct eqt_simulation_amount each = eqt_shape_each(job);
 	uint32_t found = 0;
 
 	if (!partition_has_free(state, job, &each) ||
 	    !reservation_allows(state, job, state->now + job->limit_s) ||
-	    !eqt_simulation_within_limits(state, job))
+	    !eqt_sim_admission_within_limits(state, job))
 		return false;
 	for (uint32_t i = 0; i < cluster->node_count && found < job->nodes; i++)
 		found += node_has_cpus(state, i, &each) &&
-			 eqt_simulation_node_eligible(state, i, job) &&
+			 eqt_shape_node_eligible(state, i, job) &&
 			 node_has_free(state, i, job, &each);
 	return found == job->nodes;
 }
 
 /* ---- Names ------------------------------------------------------------------ */
 
-int eqt_simulation_partition(const struct eqt_simulation_cluster *cluster,
-			     const char *name, size_t length)
+int eqt_sim_nodes_partition(const struct eqt_simulation_cluster *cluster,
+			    const char *name, size_t length)
 {
 	for (uint32_t i = 0; i < cluster->partition_count; i++)
 		if (strlen(cluster->partitions[i].name) == length &&
@@ -201,8 +200,8 @@ int eqt_simulation_partition(const struct eqt_simulation_cluster *cluster,
 	return -1;
 }
 
-int eqt_simulation_partition_first(const struct eqt_simulation_cluster *cluster,
-				   const char *list)
+int eqt_sim_nodes_partition_first(const struct eqt_simulation_cluster *cluster,
+				  const char *list)
 {
 	size_t length;
 
@@ -210,15 +209,15 @@ int eqt_simulation_partition_first(const struct eqt_simulation_cluster *cluster,
 		int found;
 
 		length = strcspn(list, ",");
-		found = eqt_simulation_partition(cluster, list, length);
+		found = eqt_sim_nodes_partition(cluster, list, length);
 		if (found >= 0)
 			return found;
 	}
 	return -1;
 }
 
-int16_t eqt_simulation_model(const struct eqt_simulation_cluster *cluster,
-			     const char *name)
+int16_t eqt_sim_nodes_model(const struct eqt_simulation_cluster *cluster,
+			    const char *name)
 {
 	for (int i = 0; i < cluster->model_count; i++)
 		if (strcmp(cluster->models[i], name) == 0)

@@ -6,19 +6,19 @@
 #include "sim/simulation_impl.h"
 
 /* Would the job start on an empty cluster? */
-bool eqt_simulation_possible(struct eqt_simulation_state *state,
-			     const struct eqt_simulation_job *job);
+bool eqt_sim_nodes_possible(struct eqt_simulation_state *state,
+			    const struct eqt_simulation_job *job);
 /* Find nodes for a job that runs until that time, into state->picked. */
-bool eqt_simulation_fit(struct eqt_simulation_state *state,
-			const struct eqt_simulation_job *job, int64_t until);
+bool eqt_sim_nodes_fit(struct eqt_simulation_state *state,
+		       const struct eqt_simulation_job *job, int64_t until);
 /* Allocate the picked nodes to the job (live->nodes), or release them. 0, or -1 when
  * memory is short. */
-int eqt_simulation_take(struct eqt_simulation_state *state,
-			struct eqt_simulation_live *live);
-void eqt_simulation_release(struct eqt_simulation_state *state,
-			    struct eqt_simulation_live *live);
+int eqt_sim_nodes_take(struct eqt_simulation_state *state,
+		       struct eqt_simulation_live *live);
+void eqt_sim_nodes_release(struct eqt_simulation_state *state,
+			   struct eqt_simulation_live *live);
 /* Would the job start now if nothing were reserved and no job were before it? */
-bool eqt_simulation_fits_now(const struct eqt_simulation_state *state,
-			     const struct eqt_simulation_job *job);
+bool eqt_sim_nodes_fit_now(const struct eqt_simulation_state *state,
+			   const struct eqt_simulation_job *job);
 
 #endif

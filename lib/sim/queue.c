@@ -113,7 +113,7 @@ static int64_t queues_key(struct eqt_simulation_state *state, uint32_t slot)
 
 	if (live->keyed != queues->ordering) {
 		state->now = queues->ordered_at;
-		live->key = -(int64_t) eqt_simulation_priority(state, live);
+		live->key = -(int64_t) eqt_sim_usage_priority(state, live);
 		live->keyed = queues->ordering;
 		state->now = now;
 	}
@@ -181,7 +181,7 @@ static int64_t group_find(struct eqt_simulation_state *state,
 	uint32_t place;
 
 	*added = false;
-	eqt_simulation_likeness(&like, state, live);
+	eqt_sim_usage_likeness(&like, state, live);
 	for (place = queues->slots && !queues->alone
 			     ? *group_bucket(queues, &like)
 			     : 0;
@@ -315,7 +315,7 @@ int eqt_queue_add(struct eqt_simulation_state *state, uint32_t slot)
 	place = group_find(state, live, &added);
 	if (place < 0)
 		return -1;
-	live->key = -(int64_t) eqt_simulation_priority(state, live);
+	live->key = -(int64_t) eqt_sim_usage_priority(state, live);
 	live->keyed = state->queues->ordering;
 	live->group = (uint32_t) place;
 	group_link(state, &state->queues->group[place], slot);

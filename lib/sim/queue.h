@@ -22,9 +22,9 @@ struct eqt_simulation_likeness {
 };
 
 /* What the priority of a waiting job depends on beside age, fair share and access. */
-void eqt_simulation_likeness(struct eqt_simulation_likeness *out,
-			     const struct eqt_simulation_state *state,
-			     const struct eqt_simulation_live *live);
+void eqt_sim_usage_likeness(struct eqt_simulation_likeness *out,
+			    const struct eqt_simulation_state *state,
+			    const struct eqt_simulation_live *live);
 
 /* 0, or -1 with the error. */
 int eqt_queue_new(struct eqt_simulation_state *state);

@@ -77,14 +77,14 @@ static int job_start(struct eqt_simulation_state *state, uint32_t slot)
 	};
 
 	live->limit_end = state->now + job->limit_s;
-	if (eqt_simulation_take(state, live) < 0)
+	if (eqt_sim_nodes_take(state, live) < 0)
 		return -1;
 	if (state->in->watch.placed)
 		state->in->watch.placed(state->in->watch.with, job,
 					live->nodes);
 	live->running = true;
 	state->stirred = true;
-	eqt_simulation_limits_count(state, job, true);
+	eqt_sim_admission_count(state, job, true);
 	eqt_backfill_reservations_started(state);
 	live->charged = job->start = state->now;
 	job_unqueue(state, slot);
@@ -94,8 +94,7 @@ static int job_start(struct eqt_simulation_state *state, uint32_t slot)
 	return 0;
 }
 
-void eqt_simulation_leave_slot(struct eqt_simulation_state *state,
-			       uint32_t slot)
+void eqt_schedule_leave_slot(struct eqt_simulation_state *state, uint32_t slot)
 {
 	state->live[slot] = (struct eqt_simulation_live){
 		.next_free = state->free_slot,
@@ -109,14 +108,14 @@ static void job_drop_outlived(struct eqt_simulation_state *state, uint32_t slot)
 {
 	const uint32_t job = state->live[slot].job;
 
-	if (!eqt_simulation_outlived(state, &state->in->jobs[job]))
+	if (!eqt_sim_admission_outlived(state, &state->in->jobs[job]))
 		return;
 	job_unqueue(state, slot);
-	eqt_simulation_leave_slot(state, slot);
+	eqt_schedule_leave_slot(state, slot);
 	state->sum->impossible++;
 }
 
-void eqt_simulation_drop_outlived(struct eqt_simulation_state *state)
+void eqt_schedule_drop_outlived(struct eqt_simulation_state *state)
 {
 	state->may_outlive = false;
 	eqt_queue_each(state, job_drop_outlived);
@@ -133,7 +132,7 @@ static int walk_pass_over(struct eqt_simulation_state *state, struct walk *walk,
 	const uint64_t bit = UINT64_C(1) << job->partition;
 
 	/* As in Slurm, one that waits for its reservation keeps nobody waiting. */
-	if (eqt_simulation_reservation_of(job) != EQT_SIMULATION_NO_RESERVATION)
+	if (eqt_shape_reservation_of(job) != EQT_SIMULATION_NO_RESERVATION)
 		return 0;
 	if (!backfill) {
 		walk->over |= bit;
@@ -153,7 +152,7 @@ static bool walk_fits(struct eqt_simulation_state *state,
 {
 	if (kind->misfit == state->walk && kind->misfit_s <= job->limit_s)
 		return false;
-	if (eqt_simulation_fit(state, job, state->now + job->limit_s))
+	if (eqt_sim_nodes_fit(state, job, state->now + job->limit_s))
 		return true;
 	kind->misfit = state->walk;
 	kind->misfit_s = job->limit_s;
@@ -169,7 +168,7 @@ static bool walk_within_limits(const struct eqt_simulation_state *state,
 {
 	if (kind->at_limit == state->walk)
 		return false;
-	if (eqt_simulation_within_limits(state, job))
+	if (eqt_sim_admission_within_limits(state, job))
 		return true;
 	kind->at_limit = state->walk;
 	walk->left -= kind->waiting - kind->passed;
@@ -222,7 +221,7 @@ static int walk_queues(struct eqt_simulation_state *state, struct walk *walk,
 	return 0;
 }
 
-int eqt_simulation_schedule(struct eqt_simulation_state *state, bool backfill)
+int eqt_schedule_run(struct eqt_simulation_state *state, bool backfill)
 {
 	struct walk walk = { .left = state->waiting_count };
 	int rc;
@@ -241,7 +240,7 @@ int eqt_simulation_schedule(struct eqt_simulation_state *state, bool backfill)
 /* Nodes that are looked at for all kinds of jobs; with more, some job may fit. */
 #define LOOKS_MAX 20000
 
-bool eqt_simulation_any_fits(const struct eqt_simulation_state *state)
+bool eqt_schedule_any_fits(const struct eqt_simulation_state *state)
 {
 	uint64_t looks = 0;
 
@@ -249,11 +248,11 @@ bool eqt_simulation_any_fits(const struct eqt_simulation_state *state)
 		const struct eqt_simulation_kind *kind = &state->kinds->kind[i];
 
 		if (!kind->waiting ||
-		    !eqt_simulation_within_limits(state, kind->example))
+		    !eqt_sim_admission_within_limits(state, kind->example))
 			continue;
 		looks += state->in->cluster.node_count;
 		if (looks > LOOKS_MAX ||
-		    eqt_simulation_fits_now(state, kind->example))
+		    eqt_sim_nodes_fit_now(state, kind->example))
 			return true;
 	}
 	return false;

@@ -4,7 +4,7 @@
 #include "base/whole.h"
 #include "sim/shape.h"
 
-struct eqt_simulation_amount eqt_simulation_each(
+struct eqt_simulation_amount eqt_shape_each(
 	const struct eqt_simulation_job *job)
 {
 	return (struct eqt_simulation_amount){
@@ -14,32 +14,31 @@ struct eqt_simulation_amount eqt_simulation_each(
 	};
 }
 
-struct eqt_simulation_amount eqt_simulation_each_on(
+struct eqt_simulation_amount eqt_shape_each_on(
 	const struct eqt_simulation_state *state,
 	const struct eqt_simulation_job *job, uint32_t node)
 {
 	return job->needs && job->needs->exclusive
 		       ? state->in->cluster.nodes[node].has
-		       : eqt_simulation_each(job);
+		       : eqt_shape_each(job);
 }
 
-int eqt_simulation_reservation_of(const struct eqt_simulation_job *job)
+int eqt_shape_reservation_of(const struct eqt_simulation_job *job)
 {
 	return job->needs ? job->needs->reservation - 1
 			  : EQT_SIMULATION_NO_RESERVATION;
 }
 
-bool eqt_simulation_amount_holds(const struct eqt_simulation_amount *has,
-				 const struct eqt_simulation_amount *each)
+bool eqt_shape_holds(const struct eqt_simulation_amount *has,
+		     const struct eqt_simulation_amount *each)
 {
 	return (int64_t) has->cpus >= (int64_t) each->cpus &&
 	       (int64_t) has->mem_mib >= (int64_t) each->mem_mib &&
 	       (int64_t) has->gpus >= (int64_t) each->gpus;
 }
 
-bool eqt_simulation_node_eligible(const struct eqt_simulation_state *state,
-				  uint32_t i,
-				  const struct eqt_simulation_job *job)
+bool eqt_shape_node_eligible(const struct eqt_simulation_state *state,
+			     uint32_t i, const struct eqt_simulation_job *job)
 {
 	const struct eqt_simulation_node *node = &state->in->cluster.nodes[i];
 
@@ -50,16 +49,15 @@ bool eqt_simulation_node_eligible(const struct eqt_simulation_state *state,
 		(job->needs->nodes[i / 64] >> (i % 64) & 1));
 }
 
-bool eqt_simulation_same_shape(const struct eqt_simulation_job *a,
-			       const struct eqt_simulation_job *b)
+bool eqt_shape_is_same(const struct eqt_simulation_job *a,
+		       const struct eqt_simulation_job *b)
 {
 	if (a->needs != b->needs &&
 	    ((a->needs ? a->needs->nodes : NULL) !=
 		     (b->needs ? b->needs->nodes : NULL) ||
 	     (a->needs && a->needs->exclusive) !=
 		     (b->needs && b->needs->exclusive) ||
-	     eqt_simulation_reservation_of(a) !=
-		     eqt_simulation_reservation_of(b)))
+	     eqt_shape_reservation_of(a) != eqt_shape_reservation_of(b)))
 		return false;
 	return a->nodes == b->nodes && a->all.cpus == b->all.cpus &&
 	       a->all.mem_mib == b->all.mem_mib && a->all.gpus == b->all.gpus &&

@@ -6,23 +6,23 @@
 #include "sim/simulation_impl.h"
 
 /* The resources that a job takes on each of its nodes; on one of them. */
-struct eqt_simulation_amount eqt_simulation_each(
+struct eqt_simulation_amount eqt_shape_each(
 	const struct eqt_simulation_job *job);
-struct eqt_simulation_amount eqt_simulation_each_on(
+struct eqt_simulation_amount eqt_shape_each_on(
 	const struct eqt_simulation_state *state,
 	const struct eqt_simulation_job *job, uint32_t node);
 /* The index of a job's reservation, or EQT_SIMULATION_NO_RESERVATION. */
-int eqt_simulation_reservation_of(const struct eqt_simulation_job *job);
+int eqt_shape_reservation_of(const struct eqt_simulation_job *job);
 /* Is there enough of each resource? A free amount may be below 0, if the jobs that
  * run when a simulation begins hold more than a node has. */
-bool eqt_simulation_amount_holds(const struct eqt_simulation_amount *has,
-				 const struct eqt_simulation_amount *each);
+bool eqt_shape_holds(const struct eqt_simulation_amount *has,
+		     const struct eqt_simulation_amount *each);
 /* Is a node in the job's partition, with the right GPU model? */
-bool eqt_simulation_node_eligible(const struct eqt_simulation_state *state,
-				  uint32_t node,
-				  const struct eqt_simulation_job *job);
+bool eqt_shape_node_eligible(const struct eqt_simulation_state *state,
+			     uint32_t node,
+			     const struct eqt_simulation_job *job);
 /* Do two jobs want the same of the same nodes? */
-bool eqt_simulation_same_shape(const struct eqt_simulation_job *a,
-			       const struct eqt_simulation_job *b);
+bool eqt_shape_is_same(const struct eqt_simulation_job *a,
+		       const struct eqt_simulation_job *b);
 
 #endif

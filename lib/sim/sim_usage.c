@@ -151,8 +151,8 @@ static double job_points_sum(const struct eqt_simulation_state *state,
 	return eqt_factors_sum(&points);
 }
 
-uint32_t eqt_simulation_priority(const struct eqt_simulation_state *state,
-				 const struct eqt_simulation_live *live)
+uint32_t eqt_sim_usage_priority(const struct eqt_simulation_state *state,
+				const struct eqt_simulation_live *live)
 {
 	uint32_t user = state->in->jobs[live->job].user;
 	bool by_job = state->policy->priority.order == EQT_ORDER_JOBS;
@@ -171,9 +171,9 @@ static double simulation_rest(const struct eqt_simulation_state *state,
 	return job_points_sum(state, live, 0, 0) + live->bias;
 }
 
-void eqt_simulation_likeness(struct eqt_simulation_likeness *out,
-			     const struct eqt_simulation_state *state,
-			     const struct eqt_simulation_live *live)
+void eqt_sim_usage_likeness(struct eqt_simulation_likeness *out,
+			    const struct eqt_simulation_state *state,
+			    const struct eqt_simulation_live *live)
 {
 	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
 	const struct eqt_simulation_needs *needs = job->needs;
@@ -228,10 +228,10 @@ static void held_add_gpus(struct eqt_allocation *held,
 
 /* The job has no nodes yet, so GPUs without a model could have several prices; as in
  * slurmctld, the highest one is charged. */
-int eqt_simulation_job_price(struct eqt_price *out, const struct eqt_conf *conf,
-			     const struct eqt_simulation_cluster *cluster,
-			     const struct eqt_simulation_job *job,
-			     struct eqt_error *err)
+int eqt_sim_usage_job_price(struct eqt_price *out, const struct eqt_conf *conf,
+			    const struct eqt_simulation_cluster *cluster,
+			    const struct eqt_simulation_job *job,
+			    struct eqt_error *err)
 {
 	const struct eqt_simulation_partition *partition =
 		&cluster->partitions[job->partition];
@@ -255,8 +255,8 @@ static int job_price(struct eqt_simulation_state *state,
 	struct eqt_price price;
 	struct eqt_error why;
 
-	if (eqt_simulation_job_price(&price, state->policy->conf,
-				     &state->in->cluster, job, &why) < 0)
+	if (eqt_sim_usage_job_price(&price, state->policy->conf,
+				    &state->in->cluster, job, &why) < 0)
 		return eqt_error_set(state->err, "job %u: %s", job->id,
 				     why.text);
 	live->rate = eqt_frac_double(price.charge);
@@ -266,15 +266,15 @@ static int job_price(struct eqt_simulation_state *state,
 }
 
 /* Jobs come in bursts: one like the last one costs the same. */
-int eqt_simulation_price(struct eqt_simulation_state *state,
-			 struct eqt_simulation_live *live)
+int eqt_sim_usage_price(struct eqt_simulation_state *state,
+			struct eqt_simulation_live *live)
 {
 	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
 	const struct eqt_simulation_live *last = &state->live[state->priced];
 	const struct eqt_simulation_job *before = &state->in->jobs[last->job];
 
 	if (last != live && last->used && before->qos == job->qos &&
-	    eqt_simulation_same_shape(before, job)) {
+	    eqt_shape_is_same(before, job)) {
 		live->rate = last->rate;
 		live->size = last->size;
 		live->gpu_pool = last->gpu_pool;
@@ -299,7 +299,7 @@ static double demand_equivalents(const struct eqt_simulation_state *state,
 	return eqt_frac_double(price.equivalents);
 }
 
-void eqt_simulation_size_cluster(struct eqt_simulation_state *state)
+void eqt_sim_usage_size_cluster(struct eqt_simulation_state *state)
 {
 	const struct eqt_simulation_cluster *cluster = &state->in->cluster;
 	struct eqt_demand cores = { .cores = state->total.cpus,
@@ -360,15 +360,15 @@ static void usage_book(struct eqt_simulation_state *state,
 }
 
 /* live->charged makes sure that no second is charged twice. */
-void eqt_simulation_charge(struct eqt_simulation_state *state,
-			   struct eqt_simulation_live *live, int64_t to)
+void eqt_sim_usage_charge(struct eqt_simulation_state *state,
+			  struct eqt_simulation_live *live, int64_t to)
 {
 	if (to > live->charged)
 		usage_book(state, live,
 			   decayed_seconds(state, live->charged, to), to);
 }
 
-void eqt_simulation_charge_all(struct eqt_simulation_state *state)
+void eqt_sim_usage_charge_all(struct eqt_simulation_state *state)
 {
 	const uint32_t half_life_s = state->policy->half_life_s;
 	const int64_t before = state->last_pass, now = state->now;
@@ -391,7 +391,7 @@ void eqt_simulation_charge_all(struct eqt_simulation_state *state)
 		if (live->charged == before)
 			usage_book(state, live, period_s, now);
 		else
-			eqt_simulation_charge(state, live, now);
+			eqt_sim_usage_charge(state, live, now);
 	}
 }
 
@@ -476,7 +476,7 @@ static void queue_keep_factors(struct eqt_simulation_state *state, size_t count)
 	}
 }
 
-int eqt_simulation_rank(struct eqt_simulation_state *state)
+int eqt_sim_usage_rank(struct eqt_simulation_state *state)
 {
 	const struct eqt_conf_priority *conf = &state->policy->priority;
 	size_t count;
@@ -501,8 +501,8 @@ int eqt_simulation_rank(struct eqt_simulation_state *state)
 	return 0;
 }
 
-void eqt_simulation_note_end(struct eqt_simulation_state *state,
-			     const struct eqt_simulation_live *live)
+void eqt_sim_usage_note_end(struct eqt_simulation_state *state,
+			    const struct eqt_simulation_live *live)
 {
 	if (live->parsed && state->policy->priority.order == EQT_ORDER_JOBS)
 		eqt_job_order_end(state->tree, state->in->jobs[live->job].user,

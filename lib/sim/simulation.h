@@ -136,21 +136,21 @@ int eqt_simulation_run(struct eqt_simulation_sum *out,
 		       struct eqt_error *err);
 
 /* The index of the partition of a name of length bytes; -1: the cluster has none. */
-int eqt_simulation_partition(const struct eqt_simulation_cluster *cluster,
-			     const char *name, size_t length);
+int eqt_sim_nodes_partition(const struct eqt_simulation_cluster *cluster,
+			    const char *name, size_t length);
 
 /* The first partition of a list with commas that the cluster has; -1: none. */
-int eqt_simulation_partition_first(const struct eqt_simulation_cluster *cluster,
-				   const char *list);
+int eqt_sim_nodes_partition_first(const struct eqt_simulation_cluster *cluster,
+				  const char *list);
 
 /* The index of the model "gpu:p100", or EQT_SIMULATION_NO_MODEL. */
-int16_t eqt_simulation_model(const struct eqt_simulation_cluster *cluster,
-			     const char *name);
+int16_t eqt_sim_nodes_model(const struct eqt_simulation_cluster *cluster,
+			    const char *name);
 
 /* The price of a job before it has nodes. 0, or -1 with err filled as eqt_rules_price(). */
-int eqt_simulation_job_price(struct eqt_price *out, const struct eqt_conf *conf,
-			     const struct eqt_simulation_cluster *cluster,
-			     const struct eqt_simulation_job *job,
-			     struct eqt_error *err);
+int eqt_sim_usage_job_price(struct eqt_price *out, const struct eqt_conf *conf,
+			    const struct eqt_simulation_cluster *cluster,
+			    const struct eqt_simulation_job *job,
+			    struct eqt_error *err);
 
 #endif

@@ -98,40 +98,39 @@ struct eqt_simulation_state {
 /* ---- The ledger ----------------------------------------------------------- */
 
 /* Price a job that arrives: rate, size, gpu_pool. 0, or -1 with err. */
-int eqt_simulation_price(struct eqt_simulation_state *state,
-			 struct eqt_simulation_live *live);
+int eqt_sim_usage_price(struct eqt_simulation_state *state,
+			struct eqt_simulation_live *live);
 /* Compute the size of the whole cluster in equivalents of each pool. */
-void eqt_simulation_size_cluster(struct eqt_simulation_state *state);
+void eqt_sim_usage_size_cluster(struct eqt_simulation_state *state);
 /* Charge a running job up to that time. */
-void eqt_simulation_charge(struct eqt_simulation_state *state,
-			   struct eqt_simulation_live *live, int64_t to);
+void eqt_sim_usage_charge(struct eqt_simulation_state *state,
+			  struct eqt_simulation_live *live, int64_t to);
 /* Do what a pass does: decay all usage to now and charge all running jobs. */
-void eqt_simulation_charge_all(struct eqt_simulation_state *state);
+void eqt_sim_usage_charge_all(struct eqt_simulation_state *state);
 /* Rank users, and give jobs places and access. 0, or -1 with err. */
-int eqt_simulation_rank(struct eqt_simulation_state *state);
+int eqt_sim_usage_rank(struct eqt_simulation_state *state);
 /* Note the end of a job that was running at the last ranking. */
-void eqt_simulation_note_end(struct eqt_simulation_state *state,
-			     const struct eqt_simulation_live *live);
+void eqt_sim_usage_note_end(struct eqt_simulation_state *state,
+			    const struct eqt_simulation_live *live);
 
 /* The priority of a waiting job; and its sum without fair share and access. */
-uint32_t eqt_simulation_priority(const struct eqt_simulation_state *state,
-				 const struct eqt_simulation_live *live);
+uint32_t eqt_sim_usage_priority(const struct eqt_simulation_state *state,
+				const struct eqt_simulation_live *live);
 
 /* ---- Starts --------------------------------------------------------------- */
 
 /* Start jobs in the order of priority, in each partition up to the first that cannot
  * start; with backfill also jobs behind it. 0, or -1 with err. */
-int eqt_simulation_schedule(struct eqt_simulation_state *state, bool backfill);
+int eqt_schedule_run(struct eqt_simulation_state *state, bool backfill);
 
 /* Jobs whose reservation has ended never start, and are tried no more. */
-void eqt_simulation_drop_outlived(struct eqt_simulation_state *state);
+void eqt_schedule_drop_outlived(struct eqt_simulation_state *state);
 
 /* A job has ended or never runs; its slot is free. */
-void eqt_simulation_leave_slot(struct eqt_simulation_state *state,
-			       uint32_t slot);
+void eqt_schedule_leave_slot(struct eqt_simulation_state *state, uint32_t slot);
 /* A waiting job starts, or never will. */
 /* Is there a waiting job that fits on what is free and below its limits, whatever the
  * order? It says so too when it would take long to tell. */
-bool eqt_simulation_any_fits(const struct eqt_simulation_state *state);
+bool eqt_schedule_any_fits(const struct eqt_simulation_state *state);
 
 #endif

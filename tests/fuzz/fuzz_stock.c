@@ -6,7 +6,7 @@
 #include "memory_file.h"
 #include "slurm/sprio.h"
 #include "slurm/sshare.h"
-#include "slurm/conf/config.h"
+#include "slurm/conf/cluster.h"
 #include "slurm/squeue.h"
 #include "slurm/scontrol/nodes.h"
 #include "slurm/scontrol/candidate_nodes.h"
@@ -83,7 +83,7 @@ static void read_partitions(const char *path)
 	struct eqt_scontrol_records records = { .count = 0 };
 	struct eqt_job_spec spec = { .tasks = 1 };
 
-	check(eqt_scontrol_records_read(&records, path, "", "PartitionName", &err),
+	check(eqt_records_read(&records, path, "", "PartitionName", &err),
 	      &err);
 	(void) eqt_scontrol_partition_find(&records, "gpu");
 	for (size_t i = 0; i < records.count; i++) {
@@ -91,7 +91,7 @@ static void read_partitions(const char *path)
 		check(eqt_scontrol_partition_apply(&spec, &records.records[i], true, &err),
 		      &err);
 	}
-	eqt_scontrol_records_free(&records);
+	eqt_records_free(&records);
 }
 
 static void read_shares(const char *path)
@@ -129,7 +129,7 @@ static void read_config(const char *path)
 
 	check(eqt_cluster_decay_read(&config, path, &err), &err);
 	err.text[0] = '\0';
-	check(eqt_cluster_allocation_read(&allocation, path, &err), &err);
+	check(eqt_allocation_read(&allocation, path, &err), &err);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -327,12 +327,11 @@ static size_t offers_make(struct offer *all, struct offer **offers,
 		const struct eqt_scontrol_record *record =
 			&site->partitions.records[i];
 		const struct eqt_scontrol_value name =
-			eqt_scontrol_record_get(record, "PartitionName");
+			eqt_record_get(record, "PartitionName");
 		struct offer *offer = &all[count];
 
 		if (name.length >= NAME_SIZE ||
-		    !eqt_scontrol_value_is(
-			    eqt_scontrol_record_get(record, "State"), "UP"))
+		    !eqt_record_value_is(eqt_record_get(record, "State"), "UP"))
 			continue;
 		(void) snprintf(offer->name, NAME_SIZE, "%.*s",
 				(int) name.length, name.text);
@@ -518,14 +517,13 @@ static int site_read(struct eqt_estimate_site *site,
 
 	site->usage_factor_u = options->usage_factor_u;
 	if (((live || options->partitions) &&
-	     eqt_scontrol_records_read(&site->partitions, options->partitions,
-				       "scontrol -a -o show partition",
-				       "PartitionName", err) < 0) ||
+	     eqt_records_read(&site->partitions, options->partitions,
+			      "scontrol -a -o show partition", "PartitionName",
+			      err) < 0) ||
 	    ((live || options->nodes) &&
 	     eqt_scontrol_nodes_read(&site->nodes, options->nodes, err) < 0) ||
 	    ((live || options->config) &&
-	     eqt_cluster_allocation_read(&site->cluster, options->config, err) <
-		     0))
+	     eqt_allocation_read(&site->cluster, options->config, err) < 0))
 		return -1;
 	if (live)
 		eqt_bill_owner_ask(&site->owner);
@@ -542,7 +540,7 @@ static void site_read_reservations(struct eqt_estimate_site *site,
 	for (int i = 0; i < options->request.components; i++)
 		named |= options->request.asks[i].reservation != NULL;
 	if (named && !options->offline)
-		(void) eqt_scontrol_records_read(
+		(void) eqt_records_read(
 			&site->reservations, NULL,
 			"scontrol -o show reservation 2>/dev/null",
 			"ReservationName", &err);
@@ -612,8 +610,8 @@ int cmd_bill(int argc, char **argv)
 		status = bill_run(&site, &options);
 	eqt_bill_owner_free(&site.owner);
 	eqt_scontrol_nodes_free(&site.nodes);
-	eqt_scontrol_records_free(&site.partitions);
-	eqt_scontrol_records_free(&site.reservations);
+	eqt_records_free(&site.partitions);
+	eqt_records_free(&site.reservations);
 	eqt_conf_free(site.conf);
 	eqt_sbatch_options_free(&options.request);
 	return status;

@@ -22,7 +22,7 @@
 #include "quote/quote.h"
 #include "job/rules.h"
 #include "base/fraction.h"
-#include "slurm/conf/config.h"
+#include "slurm/conf/cluster.h"
 #include "slurm/text/command.h"
 #include "slurm/text/columns.h"
 #include "cli/alloc.h"
@@ -480,20 +480,20 @@ static int estimate_apply_site(struct eqt_estimate *quote,
 	struct eqt_scontrol_value value;
 	struct eqt_error why;
 
-	eqt_cluster_allocation_apply(ask, keeps, &site->cluster);
+	eqt_allocation_apply(ask, keeps, &site->cluster);
 	if (site->partitions.count > 0 && !partition)
 		return eqt_error_set(err, "%s: no partition %s",
 				     site->partitions.text.name,
 				     name ? name : "with Default=YES");
 	if (partition &&
-	    eqt_scontrol_partition_apply(
-		    ask, partition,
-		    eqt_cluster_allocation_blocks(&site->cluster), &why) < 0)
+	    eqt_scontrol_partition_apply(ask, partition,
+					 eqt_allocation_blocks(&site->cluster),
+					 &why) < 0)
 		return eqt_error_set(err, "%s: line %zu: %s",
 				     site->partitions.text.name,
 				     partition->number, why.text);
 	if (partition && !name) {
-		value = eqt_scontrol_record_get(partition, "PartitionName");
+		value = eqt_record_get(partition, "PartitionName");
 		(void) snprintf(quote->partition, sizeof(quote->partition),
 				"%.*s", (int) value.length, value.text);
 	}
@@ -606,7 +606,7 @@ static int estimate_check_linear(const struct eqt_estimate_site *site,
 static bool list_has(const struct eqt_estimate_site *site, const char *list,
 		     bool whole)
 {
-	const bool blocks = eqt_cluster_allocation_blocks(&site->cluster);
+	const bool blocks = eqt_allocation_blocks(&site->cluster);
 	struct eqt_estimate one;
 	size_t names = 0;
 	bool found = false;
@@ -708,14 +708,14 @@ int eqt_estimate_make(struct eqt_estimate *out,
 		      struct eqt_error *err)
 {
 	struct eqt_sbatch_component one = *ask;
-	char *nodes = eqt_scontrol_reservation_nodes(&site->reservations,
-						     ask->reservation);
+	char *nodes = eqt_record_reservation_nodes(&site->reservations,
+						   ask->reservation);
 	char partition[256];
 	int rc;
 
 	one.ask.reserved = nodes;
 	if (!one.partition)
-		one.partition = eqt_scontrol_reservation_partition(
+		one.partition = eqt_record_reservation_partition(
 			partition, sizeof(partition), &site->reservations,
 			ask->reservation);
 	rc = estimate_in_all(out, site, &one, err);

@@ -10,7 +10,7 @@
 #include "cli/cmd.h"
 #include "base/amount.h"
 #include "cli/options.h"
-#include "slurm/conf/config.h"
+#include "slurm/conf/cluster.h"
 #include "slurm/text/timestamp.h"
 #include "cli/json.h"
 #include "cli/print.h"

@@ -13,7 +13,7 @@
 #include "budget/hours.h"
 #include "budget/import.h"
 #include "budget/joint.h"
-#include "balance/rows.h"
+#include "balance/balances.h"
 #include "balance/send.h"
 #include "budget/show.h"
 #include "cli/cmd.h"
@@ -246,7 +246,7 @@ static int notify_one(struct eqt_budget_options *options,
  * -1 with err filled: it failed, and is run again the next time. */
 static int notify_run(struct eqt_budget_options *options, struct eqt_error *err)
 {
-	struct eqt_rows rows = { .row = NULL };
+	struct eqt_balances rows = { .row = NULL };
 	int rc = eqt_balances_read(&rows, err);
 
 	for (size_t i = 0; rc == 0 && i < rows.count; i++)
@@ -555,7 +555,7 @@ static int verb_close(struct eqt_budget_options *options, struct eqt_error *err)
 }
 
 /* Only those of an account, when one is named. */
-static void rows_of_account(struct eqt_rows *rows, const char *account)
+static void rows_of_account(struct eqt_balances *rows, const char *account)
 {
 	size_t kept = 0;
 
@@ -568,7 +568,7 @@ static void rows_of_account(struct eqt_rows *rows, const char *account)
 }
 
 /* From slurmctld, from several, or from a journal. */
-static int rows_get(struct eqt_rows *rows,
+static int rows_get(struct eqt_balances *rows,
 		    const struct eqt_budget_options *options,
 		    struct eqt_error *err)
 {
@@ -583,7 +583,7 @@ static int rows_get(struct eqt_rows *rows,
  * that is not there. */
 static int verb_list(struct eqt_budget_options *options, struct eqt_error *err)
 {
-	struct eqt_rows rows = { .row = NULL };
+	struct eqt_balances rows = { .row = NULL };
 	uint64_t now = (uint64_t) time(NULL);
 	int rc = rows_get(&rows, options, err);
 
@@ -607,7 +607,7 @@ static int verb_list(struct eqt_budget_options *options, struct eqt_error *err)
 /* The list has all that is known of a budget. */
 static int verb_show(struct eqt_budget_options *options, struct eqt_error *err)
 {
-	struct eqt_rows rows = { .row = NULL };
+	struct eqt_balances rows = { .row = NULL };
 	const struct eqt_budget *budget;
 	uint64_t id;
 	int rc;

@@ -11,9 +11,9 @@
 #include "budget/entry.h"
 #include "budget/hours.h"
 #include "budget/import.h"
-#include "balance/rows.h"
+#include "balance/balances.h"
 #include "balance/send.h"
-#include "slurm/conf/config.h"
+#include "slurm/conf/cluster.h"
 #include "slurm/conf/site_conf.h"
 #include "slurm/text/columns.h"
 #include "slurm/text/command.h"
@@ -38,7 +38,7 @@ static const char *const column_names[COLUMNS] = { "account", "user",  "pool",
 /* A table being read. */
 struct import {
 	const struct eqt_import_how *how;
-	struct eqt_rows rows;
+	struct eqt_balances rows;
 	int place[COLUMNS]; /* of each column; -1: it has none */
 	unsigned int line;
 	unsigned int done;

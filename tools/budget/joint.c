@@ -15,7 +15,7 @@
 #include "cli/alloc.h"
 #include "cli/print.h"
 #include "cli/remote.h"
-#include "slurm/conf/config.h"
+#include "slurm/conf/cluster.h"
 #include "slurm/sshare.h"
 
 /* Less than this part of what is left is not worth a transfer, unless a job waits for it. */
@@ -27,7 +27,7 @@
 /* A cluster. */
 struct side {
 	char name[EQT_BUDGET_CLUSTER];
-	struct eqt_rows rows;
+	struct eqt_balances rows;
 	struct eqt_sshare shares; /* empty until it is asked for */
 	bool shares_asked;
 	bool away, reported; /* it does not answer */
@@ -669,7 +669,7 @@ static bool joint_agrees(const struct joint *joint)
 	bool agrees = true;
 
 	for (size_t i = 0; i < joint->sides; i++) {
-		const struct eqt_rows *rows = &joint->side[i].rows;
+		const struct eqt_balances *rows = &joint->side[i].rows;
 
 		for (size_t j = 0; j < rows->peers; j++)
 			agrees &= peer_agrees(joint, &joint->side[i],
@@ -715,7 +715,7 @@ static int sum_add(struct eqt_budget *sum, const struct eqt_budget *one,
 	return 0;
 }
 
-static int sum_side(struct eqt_rows *rows, const struct joint *joint,
+static int sum_side(struct eqt_balances *rows, const struct joint *joint,
 		    const struct side *side, struct eqt_error *err)
 {
 	for (size_t i = 0; i < side->rows.count; i++) {
@@ -737,7 +737,7 @@ static int sum_side(struct eqt_rows *rows, const struct joint *joint,
 	return 0;
 }
 
-int eqt_joint_rows(struct eqt_rows *rows, const char *clusters,
+int eqt_joint_rows(struct eqt_balances *rows, const char *clusters,
 		   struct eqt_error *err)
 {
 	const struct eqt_joint_how how = { .clusters = clusters };

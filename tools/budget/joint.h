@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "balance/rows.h"
+#include "balance/balances.h"
 
 struct eqt_joint_how {
 	const char *clusters; /* "a,b"; NULL: the chosen one, or one's own */
@@ -31,7 +31,7 @@ int eqt_joint_balance(const struct eqt_joint_how *how, struct eqt_error *err);
 /* The budgets of several clusters, added up where owner, pool, end and state are the same;
  * those have no number. frozen_u is what is in transit between parts, and is in the
  * amount. 0, or -1 with err filled. */
-int eqt_joint_rows(struct eqt_rows *rows, const char *clusters,
+int eqt_joint_rows(struct eqt_balances *rows, const char *clusters,
 		   struct eqt_error *err);
 
 #endif

@@ -109,7 +109,8 @@ static void table_row_add(struct libscols_table *table,
 			       eqt_hours_text(budget->frozen_u, amount));
 }
 
-void eqt_show_table(const struct eqt_rows *rows, uint64_t now, bool headings)
+void eqt_show_table(const struct eqt_balances *rows, uint64_t now,
+		    bool headings)
 {
 	struct eqt_table_column columns[] = { { "ID", SCOLS_FL_RIGHT },
 					      { "ACCOUNT", 0 },
@@ -170,7 +171,7 @@ static json_object *json_budget(const struct eqt_budget *budget, uint64_t now)
 	return out;
 }
 
-void eqt_show_json(const struct eqt_rows *rows, uint64_t now)
+void eqt_show_json(const struct eqt_balances *rows, uint64_t now)
 {
 	json_object *out = json_object_new_object();
 	json_object *list = json_object_new_array();
@@ -203,7 +204,7 @@ static void csv_row(const struct eqt_budget *budget, uint64_t now)
 	printf(",%s\n", eqt_hours_text(budget->frozen_u, amount));
 }
 
-void eqt_show_csv(const struct eqt_rows *rows, uint64_t now, bool headings)
+void eqt_show_csv(const struct eqt_balances *rows, uint64_t now, bool headings)
 {
 	if (headings)
 		puts("id,account,user,pool,amount,spent,committed,left,start,"
@@ -222,8 +223,9 @@ struct balance_level {
 };
 
 /* An ended or closed budget leaves its owner nothing; a lifted one does not count. */
-static void levels_add(struct eqt_names *levels, const struct eqt_rows *rows,
-		       uint64_t pool, uint64_t now)
+static void levels_add(struct eqt_names *levels,
+		       const struct eqt_balances *rows, uint64_t pool,
+		       uint64_t now)
 {
 	char owner[2 * EQT_BUDGET_NAME];
 
@@ -293,8 +295,8 @@ static json_object *balances_json(const struct eqt_names *levels,
 	return list;
 }
 
-int eqt_show_ondemand(const struct eqt_rows *rows, uint64_t pool, uint64_t now,
-		      struct eqt_error *err)
+int eqt_show_ondemand(const struct eqt_balances *rows, uint64_t pool,
+		      uint64_t now, struct eqt_error *err)
 {
 	const struct eqt_sshare_options how = { .path = NULL };
 	json_object *out, *config = json_object_new_object();
@@ -343,7 +345,7 @@ static void one_date(const char *name, uint64_t at_s)
 
 /* Of a part of a grant on several clusters. */
 static void one_joint(const struct eqt_budget *budget,
-		      const struct eqt_rows *rows)
+		      const struct eqt_balances *rows)
 {
 	char text[EQT_HOURS_TEXT];
 
@@ -359,8 +361,8 @@ static void one_joint(const struct eqt_budget *budget,
 	}
 }
 
-void eqt_show_one(const struct eqt_budget *budget, const struct eqt_rows *rows,
-		  uint64_t now)
+void eqt_show_one(const struct eqt_budget *budget,
+		  const struct eqt_balances *rows, uint64_t now)
 {
 	char text[2 * EQT_BUDGET_NAME];
 

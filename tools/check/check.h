@@ -11,7 +11,7 @@
 #include <limits.h>
 
 #include "slurm/conf/cluster_conf.h"
-#include "balance/rows.h"
+#include "balance/balances.h"
 #include "conf/conf.h"
 #include "prio/params.h"
 #include "price/gres.h"
@@ -87,7 +87,7 @@ struct eqt_check {
 	struct eqt_slurmconf slurm, gres;
 	struct eqt_cluster cluster;
 	struct eqt_columns assocs;
-	struct eqt_rows budgets;
+	struct eqt_balances budgets;
 	struct eqt_listing live; /* what scontrol show config printed */
 	unsigned int have; /* EQT_NEEDS_* that were read */
 	bool before; /* Slurm's own priority plugin still runs */

@@ -19,7 +19,7 @@
 
 #include "check/check.h"
 #include "cli/remote.h"
-#include "slurm/conf/config.h"
+#include "slurm/conf/cluster.h"
 #include "slurm/scontrol/records.h"
 #include "slurm/text/command.h"
 
@@ -316,20 +316,18 @@ static void check_priced(struct eqt_check *check)
 	struct eqt_error err;
 	char name[VALUE];
 
-	if (eqt_scontrol_records_read(&partitions, NULL,
-				      "scontrol -o show partition",
-				      "PartitionName", &err) < 0) {
+	if (eqt_records_read(&partitions, NULL, "scontrol -o show partition",
+			     "PartitionName", &err) < 0) {
 		eqt_check_find(check, EQT_CHECK_ERROR,
 			       eqt_check_where_line(check, NULL), "%s",
 			       err.text);
 		return;
 	}
 	for (size_t i = 0; i < partitions.count; i++)
-		partition_check(check,
-				eqt_scontrol_record_text(name, sizeof(name),
-							 &partitions.records[i],
-							 "PartitionName"));
-	eqt_scontrol_records_free(&partitions);
+		partition_check(check, eqt_record_text(name, sizeof(name),
+						       &partitions.records[i],
+						       "PartitionName"));
+	eqt_records_free(&partitions);
 }
 
 /* ---- The proof of usage ----------------------------------------------------- */
@@ -356,7 +354,7 @@ static void check_proof(struct eqt_check *check)
 /* A cluster of the federation, with its budgets. */
 struct member {
 	char name[EQT_BUDGET_CLUSTER];
-	struct eqt_rows budgets;
+	struct eqt_balances budgets;
 };
 
 /* Lines "Self: NAME:HOST:PORT ..." and "Sibling: NAME:...". Returns how many. */

@@ -21,7 +21,7 @@
 #include "cli/options.h"
 #include "leave/repair.h"
 #include "prio/params.h"
-#include "slurm/conf/config.h"
+#include "slurm/conf/cluster.h"
 #include "slurm/conf/slurm_conf.h"
 #include "slurm/live_jobs.h"
 #include "slurm/scontrol/partitions.h"
@@ -236,7 +236,7 @@ struct leave {
 
 static void leave_free(struct leave *leave)
 {
-	eqt_scontrol_records_free(&leave->partitions);
+	eqt_records_free(&leave->partitions);
 	eqt_live_jobs_free(&leave->jobs);
 	free(leave->other);
 	free(leave->held);
@@ -300,9 +300,9 @@ static int config_read(struct leave *leave, const char *path,
 static char *weights_get(const struct eqt_scontrol_record *partition)
 {
 	struct eqt_scontrol_value weights =
-		eqt_scontrol_record_get(partition, "TRESBillingWeights");
+		eqt_record_get(partition, "TRESBillingWeights");
 
-	if (!weights.text || eqt_scontrol_value_is(weights, "(null)"))
+	if (!weights.text || eqt_record_value_is(weights, "(null)"))
 		return NULL;
 	return eqt_alloc_part(weights.text, weights.length);
 }
@@ -380,10 +380,9 @@ static int leave_read(struct leave *leave, const struct leave_options *options,
 	*leave = (struct leave){ .count = 0 };
 	rc = config_read(leave, options->config, err);
 	if (rc == 0)
-		rc = eqt_scontrol_records_read(&leave->partitions,
-					       options->partitions,
-					       "scontrol -o show partition",
-					       "PartitionName", err);
+		rc = eqt_records_read(&leave->partitions, options->partitions,
+				      "scontrol -o show partition",
+				      "PartitionName", err);
 	if (rc == 0)
 		rc = eqt_live_jobs_read(&leave->jobs, options->jobs, err);
 	if (rc == 0) {

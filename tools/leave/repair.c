@@ -23,7 +23,7 @@
 #include "leave/repair.h"
 #include "ledger/ledger.h"
 #include "proof/proof.h"
-#include "slurm/conf/config.h"
+#include "slurm/conf/cluster.h"
 #include "slurm/conf/slurm_conf.h"
 #include "slurm/text/listing.h"
 #include "slurm/text/timestamp.h"

@@ -19,7 +19,7 @@
 
 #include "base/array.h"
 #include "cli/alloc.h"
-#include "balance/rows.h"
+#include "balance/balances.h"
 #include "base/fraction.h"
 #include "proof/proof_impl.h"
 #include "slurm/text/tres_list.h"

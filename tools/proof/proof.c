@@ -22,7 +22,7 @@
 #include "slurm/conf/site_conf.h"
 #include "prio/decay.h"
 #include "slurm/charges.h"
-#include "slurm/conf/config.h"
+#include "slurm/conf/cluster.h"
 #include "slurm/sshare.h"
 #include "slurm/text/listing.h"
 #include "proof/proof_impl.h"

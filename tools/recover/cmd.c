@@ -10,7 +10,7 @@
 #include "slurm/conf/site_conf.h"
 #include "tree/recovery.h"
 #include "cli/options.h"
-#include "slurm/conf/config.h"
+#include "slurm/conf/cluster.h"
 #include "cli/table.h"
 #include "cli/json.h"
 #include "cli/colour.h"
@@ -308,8 +308,8 @@ static void rates_of(long double **out, const struct eqt_sshare *shares,
 			continue;
 		rate = (long double) job->billing / (long double) billing_scale;
 		at = eqt_sshare_index_find(&index,
-					   eqt_scontrol_value_of(job->user),
-					   eqt_scontrol_value_of(job->account));
+					   eqt_record_value_of(job->user),
+					   eqt_record_value_of(job->account));
 		*strays += at == EQT_TREE_NONE;
 		for (; at != EQT_TREE_NONE; at = shares->assocs[at].parent)
 			rates[at] += rate;

@@ -138,7 +138,7 @@ static void chart_months(FILE *to, const struct scale *scale)
 	int64_t at_s = (int64_t) scale->from;
 	int month = 0;
 
-	while ((at_s = eqt_year_month(at_s, text)) != 0 &&
+	while ((at_s = eqt_period_month(at_s, text)) != 0 &&
 	       (double) at_s < scale->until) {
 		if (month++ % 2 == 1)
 			chart_time(to, scale_x(scale, (double) at_s),
@@ -167,7 +167,7 @@ static void year_describe(FILE *to, const struct eqt_chart_year *chart)
 		       "<title id=\"%s-t\">Usage of the year in %s</title>"
 		       "<desc id=\"%s-d\">Used until %s: %s %s",
 		       chart->id, chart->unit, chart->id,
-		       eqt_year_day_text(chart->period->seen_s, day),
+		       eqt_period_day_text(chart->period->seen_s, day),
 		       eqt_chart_number(number, chart_used(chart)),
 		       chart->unit);
 	if (!isnan(chart->target))

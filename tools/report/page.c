@@ -38,7 +38,7 @@ double eqt_page_projected(const struct eqt_report *report, double years)
 {
 	const struct eqt_year_period *period = &report->year.period;
 
-	if (eqt_year_period_over(period))
+	if (eqt_period_over(period))
 		return NAN;
 	return years * (double) (period->until_s - period->from_s) /
 	       (double) (period->seen_s - period->from_s);
@@ -126,7 +126,7 @@ static void charts_show(FILE *to, const struct eqt_report *report,
 	};
 
 	for (size_t i = 0; i < report->days; i++)
-		day[i] = use->day[unit] ? (double) eqt_year_amount_value(
+		day[i] = use->day[unit] ? (double) eqt_sum_amount_value(
 						  use->day[unit][i]) /
 						  year
 					: 0;
@@ -152,7 +152,7 @@ static eqt_u128 month_sum(const struct eqt_report_use *use, int unit,
 	eqt_u128 sum = 0;
 
 	for (; use->day[unit] && first < end; first++)
-		eqt_year_amount_add(&sum, use->day[unit][first], 1);
+		eqt_sum_amount_add(&sum, use->day[unit][first], 1);
 	return sum;
 }
 
@@ -185,7 +185,7 @@ static void months_show(FILE *to, const struct eqt_report *report,
 
 	eqt_page_table_begin(to, "Usage by month", columns);
 	for (; first < report->days; first = end) {
-		next_s = eqt_year_month(report->day_from[first], name);
+		next_s = eqt_period_month(report->day_from[first], name);
 		for (end = first;
 		     end < report->days && report->day_from[end] < next_s;)
 			end++;
@@ -385,8 +385,8 @@ void eqt_page_begin(FILE *to, const struct eqt_report *report, const char *up,
 		       "<p class=\"soft\">As of %s. Allocation year from %s to "
 		       "%s.</p>\n</header>\n<main>\n",
 		       eqt_page_time(made, report->live.now_s),
-		       eqt_year_day_text(period->from_s, from),
-		       eqt_year_day_text(period->until_s - 1, until));
+		       eqt_period_day_text(period->from_s, from),
+		       eqt_period_day_text(period->until_s - 1, until));
 }
 
 /* Prices of the past are kept nowhere, which the last line says. */

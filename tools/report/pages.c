@@ -123,7 +123,7 @@ void eqt_pages_user(FILE *to, const struct eqt_report *report,
 		       "<small>jobs</small></dd></div></dl>\n",
 		       user->use.running, user->use.waiting);
 	user_shares(to, report, user->name);
-	eqt_page_waiting(to, report, user);
+	eqt_queue_waiting(to, report, user);
 	eqt_page_usage(to, report, &user->use, NULL);
 	runs_show(to, user);
 	eqt_page_end(to);
@@ -156,9 +156,9 @@ static void shares_show(FILE *to, const struct eqt_report *report,
 		to,
 		"<p>Among its siblings the account %s, counted with the decay "
 		"of usage.</p>\n",
-		eqt_why_level_words(&shares->assocs[assoc],
-				    eqt_tree_node(shares->tree, assoc).level_fs,
-				    words));
+		eqt_path_level_words(
+			&shares->assocs[assoc],
+			eqt_tree_node(shares->tree, assoc).level_fs, words));
 }
 
 void eqt_pages_account(FILE *to, const struct eqt_report *report,
@@ -169,8 +169,8 @@ void eqt_pages_account(FILE *to, const struct eqt_report *report,
 	eqt_page_begin(to, report, "../../", "Account", account->name);
 	if (titles->table.rows > 0)
 		eqt_html_print(to, "<p>%s <span class=\"soft\">%s</span></p>\n",
-			       eqt_year_title(titles, account->name),
-			       eqt_year_owner(titles, account->name));
+			       eqt_lines_title(titles, account->name),
+			       eqt_lines_owner(titles, account->name));
 	(void) fputs(
 		"<p><a href=\"users.html\">Users of this account</a></p>\n",
 		to);
@@ -182,8 +182,8 @@ void eqt_pages_account(FILE *to, const struct eqt_report *report,
 	shares_show(to, report, account->assoc);
 	eqt_page_usage(to, report, &account->use, account->name);
 	eqt_pages_children(to, report, account->assoc);
-	eqt_page_reasons(to, report, account->name);
-	eqt_page_waits_account(to, report, account->name);
+	eqt_queue_reasons(to, report, account->name);
+	eqt_queue_waits_account(to, report, account->name);
 	eqt_page_end(to);
 }
 
@@ -343,7 +343,7 @@ static void capacity_show(FILE *to, const struct eqt_report *report)
 			    (double) (period->until_s - period->from_s);
 	double capacity[EQT_YEAR_UNITS];
 
-	eqt_year_capacity(capacity, &pricer);
+	eqt_usage_price_capacity(capacity, &pricer);
 	for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_GPU; unit++) {
 		if (capacity[unit] > 0)
 			eqt_html_print(
@@ -379,8 +379,8 @@ void eqt_pages_cluster(FILE *to, const struct eqt_report *report)
 	capacity_show(to, report);
 	(void) fputs("</dl>\n", to);
 	eqt_page_usage(to, report, &report->use, NULL);
-	eqt_page_reasons(to, report, NULL);
-	eqt_page_waits(to, report);
+	eqt_queue_reasons(to, report, NULL);
+	eqt_queue_waits(to, report);
 	overhead_show(to, report);
 	eqt_page_end(to);
 }
@@ -428,8 +428,8 @@ static void account_row(FILE *to, const struct eqt_report *report,
 	else
 		eqt_page_link(to, up, "account", account->name);
 	if (titles->table.rows > 0) {
-		eqt_page_cell(to, eqt_year_title(titles, account->name));
-		eqt_page_cell(to, eqt_year_owner(titles, account->name));
+		eqt_page_cell(to, eqt_lines_title(titles, account->name));
+		eqt_page_cell(to, eqt_lines_owner(titles, account->name));
 	}
 	eqt_html_print(to, "<td class=\"t\">%s</td>",
 		       report->year.names.years[unit]);

@@ -41,7 +41,7 @@ static void wait_make(struct eqt_why_wait *wait,
 
 	*wait = (struct eqt_why_wait){ .cluster = &report->live, .job = job };
 	if (reason_counts_nodes(job->reason))
-		eqt_why_nodes_count(&wait->nodes, &report->live, job, NULL);
+		eqt_node_fit_count(&wait->nodes, &report->live, job, NULL);
 	wait->ahead.jobs = report->ahead[at].jobs;
 	wait->ahead.pending = report->ahead[at].pending;
 	eqt_why_wait_words(wait);
@@ -52,7 +52,7 @@ static const char *start_words(char buf[EQT_WAIT_TIME], int64_t at_s,
 {
 	return at_s == EQT_FORECAST_LATER
 		       ? "later"
-		       : eqt_why_time_words(buf, at_s, now_s);
+		       : eqt_obstacles_time_words(buf, at_s, now_s);
 }
 
 /* Our forecast with its range, else the start that Slurm plans. */
@@ -68,8 +68,8 @@ static void waiting_show_start(FILE *to, const struct eqt_report *report,
 	if (!start || !start->median_s) {
 		if (job->start_s > now)
 			eqt_page_number(to, (double) job->start_s,
-					eqt_why_time_words(median, job->start_s,
-							   now));
+					eqt_obstacles_time_words(
+						median, job->start_s, now));
 		else
 			eqt_page_number(to, 1e15, "not known");
 		return;
@@ -109,8 +109,8 @@ static void waiting_show_job(FILE *to, const struct eqt_report *report,
 }
 
 /* A user with thousands of jobs sees the first ones, and how many there are. */
-void eqt_page_waiting(FILE *to, const struct eqt_report *report,
-		      const struct eqt_report_user *user)
+void eqt_queue_waiting(FILE *to, const struct eqt_report *report,
+		       const struct eqt_report_user *user)
 {
 	static const struct eqt_page_column columns[] = {
 		{ "Job", false },	    { "Why", false },
@@ -206,8 +206,8 @@ static size_t reasons_count(struct reason_count *counts,
 }
 
 /* account NULL: of the whole cluster. Reasons name no user and no job. */
-void eqt_page_reasons(FILE *to, const struct eqt_report *report,
-		      const char *account)
+void eqt_queue_reasons(FILE *to, const struct eqt_report *report,
+		       const char *account)
 {
 	static const struct eqt_page_column columns[] = {
 		{ "Reason of Slurm", false },
@@ -261,7 +261,7 @@ static double group_capacity(const struct eqt_report *report,
 		(void) snprintf(time, sizeof(time), "%.12sT00:00:00", name);
 		if (eqt_timestamp_parse(&day_s, time) <= 0)
 			return 0;
-		next_s = eqt_year_day(day_s, day);
+		next_s = eqt_period_day(day_s, day);
 		from_s = day_s > from_s ? day_s : from_s;
 		until_s = next_s < until_s ? next_s : until_s;
 	}
@@ -404,7 +404,7 @@ static bool use_begin(FILE *to, const struct eqt_report *report,
 	return true;
 }
 
-void eqt_page_waits(FILE *to, const struct eqt_report *report)
+void eqt_queue_waits(FILE *to, const struct eqt_report *report)
 {
 	const struct eqt_names *names = &report->waits.group[EQT_WAITS_ALL];
 	const struct eqt_waits_group *all = names->count ? names->list[0]
@@ -432,8 +432,8 @@ void eqt_page_waits(FILE *to, const struct eqt_report *report)
 	}
 }
 
-void eqt_page_waits_account(FILE *to, const struct eqt_report *report,
-			    const char *account)
+void eqt_queue_waits_account(FILE *to, const struct eqt_report *report,
+			     const char *account)
 {
 	const struct eqt_waits_group *group = eqt_names_find(
 		&report->waits.group[EQT_WAITS_ACCOUNT], account);

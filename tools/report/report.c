@@ -9,7 +9,7 @@
 #include "cli/alloc.h"
 #include "scene/scene.h"
 #include "why/wait.h"
-#include "slurm/conf/config.h"
+#include "slurm/conf/cluster.h"
 
 /* ---- Last jobs ----------------------------------------------------------------------
  * The last jobs of a user, whatever the order in which they come. The list is sorted,
@@ -209,8 +209,8 @@ static void use_add_days(struct eqt_report_use *use,
 					       : part->until_s;
 		if (end_s > part->until_s)
 			end_s = part->until_s;
-		eqt_year_part_add(&use->day[unit][day], part, unit,
-				  (uint64_t) (end_s - at_s));
+		eqt_sum_part_add(&use->day[unit][day], part, unit,
+				 (uint64_t) (end_s - at_s));
 		at_s = end_s;
 	}
 }
@@ -221,8 +221,8 @@ static void use_add(struct eqt_report_use *use, const struct eqt_report *report,
 {
 	use->jobs += part->new;
 	for (int unit = 0; unit < EQT_YEAR_UNITS; unit++)
-		eqt_year_part_add(&use->total[unit], part, unit,
-				  (uint64_t) (part->until_s - part->from_s));
+		eqt_sum_part_add(&use->total[unit], part, unit,
+				 (uint64_t) (part->until_s - part->from_s));
 	for (int unit = EQT_YEAR_CORE; days && unit <= EQT_YEAR_GPU; unit++) {
 		if (part->of[unit] > 0)
 			use_add_days(use, report, unit, part);
@@ -289,7 +289,7 @@ static void report_use_add(struct eqt_report_use *to,
 	to->waiting += use->waiting;
 	to->running += use->running;
 	for (int unit = 0; unit < EQT_YEAR_UNITS; unit++)
-		eqt_year_amount_add(&to->total[unit], use->total[unit], 1);
+		eqt_sum_amount_add(&to->total[unit], use->total[unit], 1);
 	for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_GPU; unit++) {
 		if (!use->day[unit])
 			continue;
@@ -297,8 +297,8 @@ static void report_use_add(struct eqt_report_use *to,
 			to->day[unit] =
 				eqt_alloc(report->days, sizeof(eqt_u128));
 		for (size_t day = 0; day < report->days; day++)
-			eqt_year_amount_add(&to->day[unit][day],
-					    use->day[unit][day], 1);
+			eqt_sum_amount_add(&to->day[unit][day],
+					   use->day[unit][day], 1);
 	}
 }
 
@@ -608,7 +608,7 @@ double eqt_report_years(const struct eqt_report *report, eqt_u128 amount)
 {
 	const struct eqt_year_period *period = &report->year.period;
 
-	return (double) (eqt_year_amount_value(amount) /
+	return (double) (eqt_sum_amount_value(amount) /
 			 (long double) (period->until_s - period->from_s));
 }
 
@@ -620,14 +620,14 @@ static int report_make_days(struct eqt_report *report,
 	struct eqt_year_period period;
 	char text[EQT_YEAR_TEXT];
 
-	if (eqt_year_period_make(
-		    &period, options->year.year_start, (int) options->year.year,
-		    options->year.year_end_s, options->year.now_s, err) < 0)
+	if (eqt_period_make(&period, options->year.year_start,
+			    (int) options->year.year, options->year.year_end_s,
+			    options->year.now_s, err) < 0)
 		return -1;
 	report->day_from = eqt_alloc(DAYS_MAX + 1, sizeof(int64_t));
 	for (int64_t at_s = period.from_s;
 	     at_s < period.seen_s && report->days < DAYS_MAX;
-	     at_s = eqt_year_day(at_s, text))
+	     at_s = eqt_period_day(at_s, text))
 		report->day_from[report->days++] = at_s;
 	report->day_from[report->days] = period.seen_s;
 	return 0;

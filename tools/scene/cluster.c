@@ -19,7 +19,7 @@
 static int16_t cluster_add_model(struct eqt_scene *scene, const char *name)
 {
 	struct eqt_simulation_cluster *cluster = &scene->now.cluster;
-	const int16_t known = eqt_simulation_model(cluster, name);
+	const int16_t known = eqt_sim_nodes_model(cluster, name);
 	const char **to = &cluster->models[cluster->model_count];
 
 	if (known >= 0)
@@ -34,7 +34,7 @@ static int16_t cluster_add_model(struct eqt_scene *scene, const char *name)
 static uint64_t cluster_add_partition(struct eqt_scene *scene, const char *name,
 				      size_t length)
 {
-	int at = eqt_simulation_partition(&scene->now.cluster, name, length);
+	int at = eqt_sim_nodes_partition(&scene->now.cluster, name, length);
 
 	if (at >= 0)
 		return UINT64_C(1) << at;
@@ -66,8 +66,8 @@ static uint64_t cluster_add_partitions(struct eqt_scene *scene,
 
 		item = (size_t) ((stop ? stop : end) - list);
 		/* Those of a live cluster are known, if they are up. */
-		if (scene->live && eqt_simulation_partition(&scene->now.cluster,
-							    list, item) < 0)
+		if (scene->live && eqt_sim_nodes_partition(&scene->now.cluster,
+							   list, item) < 0)
 			continue;
 		bit = cluster_add_partition(scene, list, item);
 		if (!bit) {
@@ -200,7 +200,7 @@ static bool node_is_away(const struct eqt_scene *scene,
 					     "REBOOT",	"INVAL",       "FUTURE",
 					     "UNKNOWN", "POWERED_DOWN" };
 	const struct eqt_scontrol_value state =
-		eqt_scontrol_record_get(&nodes->records.records[i], "State");
+		eqt_record_get(&nodes->records.records[i], "State");
 	char text[256];
 
 	if (nodes->nodes[i].available || !scene->live)
@@ -346,9 +346,9 @@ static int partition_read_factor(uint32_t *out,
 {
 	uint64_t value;
 
-	if (!eqt_scontrol_record_get(record, key).text)
+	if (!eqt_record_get(record, key).text)
 		return 0;
-	if (eqt_scontrol_record_number(&value, record, key, err) < 0)
+	if (eqt_record_number(&value, record, key, err) < 0)
 		return -1;
 	*out = value > UINT32_MAX ? UINT32_MAX : (uint32_t) value;
 	return 0;
@@ -359,12 +359,11 @@ static int partition_read_qos(struct eqt_scene *scene, uint32_t i,
 			      const struct eqt_scontrol_record *record,
 			      struct eqt_error *err)
 {
-	const struct eqt_scontrol_value value =
-		eqt_scontrol_record_get(record, "QoS");
+	const struct eqt_scontrol_value value = eqt_record_get(record, "QoS");
 	const struct eqt_simulation_qos *qos;
 	char name[256];
 
-	if (!value.text || eqt_scontrol_value_is(value, "N/A"))
+	if (!value.text || eqt_record_value_is(value, "N/A"))
 		return 0;
 	(void) snprintf(name, sizeof(name), "%.*s", (int) value.length,
 			value.text);
@@ -400,9 +399,8 @@ static int cluster_read_partitions(struct eqt_scene *scene, const char *path,
 	struct eqt_error why;
 	int rc = 0;
 
-	if (eqt_scontrol_records_read(&records, path,
-				      "scontrol -o show partition",
-				      "PartitionName", err) < 0)
+	if (eqt_records_read(&records, path, "scontrol -o show partition",
+			     "PartitionName", err) < 0)
 		return -1;
 	for (uint32_t i = 0; i < scene->now.cluster.partition_count && rc == 0;
 	     i++) {
@@ -419,7 +417,7 @@ static int cluster_read_partitions(struct eqt_scene *scene, const char *path,
 					   records.text.name, record->number,
 					   why.text);
 	}
-	eqt_scontrol_records_free(&records);
+	eqt_records_free(&records);
 	return rc;
 }
 
@@ -434,10 +432,9 @@ static int cluster_take_partitions(struct eqt_scene *scene,
 	for (size_t i = 0; i < from->count; i++) {
 		const struct eqt_scontrol_record *one = &from->records[i];
 		const struct eqt_scontrol_value name =
-			eqt_scontrol_record_get(one, "PartitionName");
+			eqt_record_get(one, "PartitionName");
 
-		if (!eqt_scontrol_value_is(
-			    eqt_scontrol_record_get(one, "State"), "UP"))
+		if (!eqt_record_value_is(eqt_record_get(one, "State"), "UP"))
 			continue;
 		if (!cluster_add_partition(scene, name.text, name.length))
 			return eqt_error_set(err, "more than %d partitions",
@@ -458,10 +455,9 @@ static int reservation_take(struct eqt_scene *scene,
 			    const struct eqt_scontrol_record *record,
 			    struct eqt_error *err)
 {
-	const struct eqt_scontrol_value list =
-		eqt_scontrol_record_get(record, "Nodes");
+	const struct eqt_scontrol_value list = eqt_record_get(record, "Nodes");
 	const struct eqt_scontrol_value name =
-		eqt_scontrol_record_get(record, "ReservationName");
+		eqt_record_get(record, "ReservationName");
 	struct eqt_simulation_reservation *to =
 		&scene->reservations[scene->now.reservation_count];
 	struct eqt_numbered_name *one;
@@ -476,7 +472,7 @@ static int reservation_take(struct eqt_scene *scene,
 					 list.length, &named, err);
 	if (!to->nodes)
 		return -1;
-	eqt_scontrol_reservation_times(&to->from, &to->to, record);
+	eqt_record_reservation_times(&to->from, &to->to, record);
 	one->number = ++scene->now.reservation_count;
 	return 0;
 }
@@ -502,12 +498,11 @@ static int reservations_read(struct eqt_scene *scene, const char *path,
 	struct eqt_scontrol_records records;
 	int rc;
 
-	if (eqt_scontrol_records_read(&records, path,
-				      "scontrol -o show reservation",
-				      "ReservationName", err) < 0)
+	if (eqt_records_read(&records, path, "scontrol -o show reservation",
+			     "ReservationName", err) < 0)
 		return -1;
 	rc = reservations_take(scene, &records, err);
-	eqt_scontrol_records_free(&records);
+	eqt_records_free(&records);
 	return rc;
 }
 

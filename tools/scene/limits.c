@@ -109,7 +109,7 @@ static void live_take_qos(struct limit_taking *taking, const char *name)
 
 		live_take(taking, owner, key,
 			  key->of == OF_ALL
-				  ? eqt_scontrol_record_get(qos, key->key)
+				  ? eqt_record_get(qos, key->key)
 				  : eqt_limits_value(of[key->of], key->key));
 	}
 }
@@ -134,8 +134,7 @@ static void live_take_assocs(struct limit_taking *taking)
 				one->number);
 		for (size_t i = 0; i < ASSOC_LIMITS(depth == 0); i++)
 			live_take(taking, owner, &assoc_limits[i],
-				  eqt_scontrol_record_get(one,
-							  assoc_limits[i].key));
+				  eqt_record_get(one, assoc_limits[i].key));
 		one = eqt_limits_above(&scene->live->limits, one);
 	}
 }

@@ -83,8 +83,8 @@ static uint32_t user_find(struct eqt_scene *scene, const char *user,
 			  const char *account)
 {
 	uint32_t i = eqt_sshare_index_find(&scene->index,
-					   eqt_scontrol_value_of(user),
-					   eqt_scontrol_value_of(account)),
+					   eqt_record_value_of(user),
+					   eqt_record_value_of(account)),
 		 above = 0;
 
 	if (i != EQT_TREE_NONE || !scene->live)

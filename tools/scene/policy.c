@@ -12,7 +12,7 @@
 #include "base/amount.h"
 #include "scene/policy.h"
 #include "slurm/conf/slurm_conf.h"
-#include "slurm/conf/config.h"
+#include "slurm/conf/cluster.h"
 #include "slurm/text/tres_list.h"
 
 /* ---- TRES ------------------------------------------------------------------- */

@@ -7,7 +7,7 @@
 
 #include "scene/scene_impl.h"
 #include "cli/alloc.h"
-#include "slurm/conf/config.h"
+#include "slurm/conf/cluster.h"
 
 #define SHOW_QOS                                                         \
 	"sacctmgr -P show qos format=Name,Priority,UsageFactor,GrpTRES," \
@@ -157,8 +157,8 @@ static uint32_t tree_names_find(const struct tree_names *names,
 
 	if (user[0] != '\0')
 		return eqt_sshare_index_find(&names->users,
-					     eqt_scontrol_value_of(user),
-					     eqt_scontrol_value_of(account));
+					     eqt_record_value_of(user),
+					     eqt_record_value_of(account));
 	one = eqt_names_find(&names->accounts, account);
 	return one ? one->number : EQT_TREE_NONE;
 }

@@ -117,8 +117,8 @@ static const char *job_stuck(const struct eqt_scene *scene,
 	    job->eligible_s <= scene->live->now_s &&
 	    strcmp(job->reason, "BeginTime") != 0)
 		return "it is held";
-	if (eqt_simulation_partition_first(&scene->now.cluster,
-					   job->partition) < 0)
+	if (eqt_sim_nodes_partition_first(&scene->now.cluster, job->partition) <
+	    0)
 		return "its partition is not up";
 	return NULL;
 }
@@ -167,7 +167,7 @@ static void job_take_size(const struct eqt_scene *scene,
 	};
 	(void) snprintf(model, sizeof(model), "gpu:%.50s", from->model);
 	job->model = from->model[0]
-			     ? eqt_simulation_model(&scene->now.cluster, model)
+			     ? eqt_sim_nodes_model(&scene->now.cluster, model)
 			     : EQT_SIMULATION_NO_MODEL;
 }
 
@@ -178,9 +178,9 @@ static bool partition_is_whole(const struct eqt_scene *scene, uint16_t i)
 	const struct eqt_scontrol_record *record = eqt_scontrol_partition_find(
 		&scene->live->partitions, scene->partitions[i].name);
 
-	return record && eqt_scontrol_partition_whole(
-				 record, eqt_cluster_allocation_blocks(
-						 &scene->allocation));
+	return record &&
+	       eqt_scontrol_partition_whole(
+		       record, eqt_allocation_blocks(&scene->allocation));
 }
 
 /* Everything that a waiting job needs but other jobs. What
@@ -246,8 +246,8 @@ static bool scene_append(struct eqt_scene *scene,
 			 const struct eqt_live_job *from)
 {
 	const int64_t now = scene->live->now_s;
-	const int partition = eqt_simulation_partition_first(
-		&scene->now.cluster, from->partition);
+	const int partition = eqt_sim_nodes_partition_first(&scene->now.cluster,
+							    from->partition);
 	struct eqt_simulation_job *job = &scene->jobs[scene->now.count];
 	struct eqt_simulation_needs *needs = &scene->needs[scene->now.count];
 
@@ -487,8 +487,8 @@ static int request_check(const struct eqt_scene *scene,
 			 const struct eqt_scene_request *request,
 			 struct eqt_error *err)
 {
-	if (eqt_simulation_partition_first(&scene->now.cluster,
-					   request->partition) < 0)
+	if (eqt_sim_nodes_partition_first(&scene->now.cluster,
+					  request->partition) < 0)
 		return eqt_error_set(
 			err, "partition \"%.64s\" is not there, or not up",
 			request->partition);

@@ -52,8 +52,7 @@ static int policy_take_config(struct eqt_scene *scene,
 	eqt_slurm_conf_cut(&conf, text.name, text.text);
 	rc = eqt_scene_policy_take(policy, &conf, err);
 	eqt_slurm_conf_free(&conf);
-	(void) eqt_cluster_allocation_parse(&scene->allocation, text.text,
-					    &why);
+	(void) eqt_allocation_parse(&scene->allocation, text.text, &why);
 	eqt_listing_free(&text);
 	return rc;
 }
@@ -316,8 +315,8 @@ double eqt_scene_hours(const struct eqt_scene *scene,
 	struct eqt_error err;
 
 	if (!scene->conf ||
-	    eqt_simulation_job_price(&price, scene->conf, &scene->now.cluster,
-				     job, &err) < 0)
+	    eqt_sim_usage_job_price(&price, scene->conf, &scene->now.cluster,
+				    job, &err) < 0)
 		return NAN;
 	return eqt_frac_double(price.charge) * job->limit_s / 3600;
 }

@@ -92,7 +92,7 @@ static uint32_t owner_person(const struct eqt_scene *scene, uint32_t assoc)
 	return scene->live ? assoc
 			   : eqt_sshare_index_person(
 				     &scene->index,
-				     eqt_scontrol_value_of(
+				     eqt_record_value_of(
 					     scene->shares.assocs[assoc].user));
 }
 
@@ -144,7 +144,7 @@ static int trace_take_gpus(const char *name, size_t length, uint64_t count,
 	if (strncmp(name, "gpu:", 4) != 0)
 		return 0;
 	(void) snprintf(model, sizeof(model), "%.*s", (int) length, name);
-	at = eqt_simulation_model(&into->trace->scene->now.cluster, model);
+	at = eqt_sim_nodes_model(&into->trace->scene->now.cluster, model);
 	if (at < 0)
 		why = "no node has GPUs of this model";
 	else if (job->model != EQT_SIMULATION_NO_MODEL && job->model != at)
@@ -197,7 +197,7 @@ static int trace_take_tres(struct trace *trace, struct eqt_simulation_job *job)
 static int trace_take_partition(struct trace *trace,
 				struct eqt_simulation_job *job)
 {
-	const int found = eqt_simulation_partition_first(
+	const int found = eqt_sim_nodes_partition_first(
 		&trace->scene->now.cluster,
 		trace_cell(trace, EQT_SACCT_PARTITION));
 

@@ -14,10 +14,10 @@
 #include "cli/cmd.h"
 #include "cli/print.h"
 #include "cli/options.h"
-#include "slurm/conf/config.h"
+#include "slurm/conf/cluster.h"
 #include "cli/atomic_file.h"
 #include "slurm/text/command.h"
-#include "shares/tree_file.h"
+#include "shares/shares.h"
 #include "slurm/text/timestamp.h"
 #include "cli/rows.h"
 

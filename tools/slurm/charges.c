@@ -11,7 +11,7 @@
 #include "slurm/charges.h"
 #include "cli/alloc.h"
 #include "cli/remote.h"
-#include "slurm/conf/config.h"
+#include "slurm/conf/cluster.h"
 #include "slurm/text/listing.h"
 #include "conf/conf.h"
 

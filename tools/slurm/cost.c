@@ -11,7 +11,7 @@
 #include "price/allocation.h"
 #include "job/rules.h"
 #include "prio/params.h"
-#include "slurm/conf/config.h"
+#include "slurm/conf/cluster.h"
 #include "slurm/cost.h"
 #include "slurm/scontrol/candidate_nodes.h"
 #include "slurm/text/hostlist.h"

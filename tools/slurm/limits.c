@@ -101,9 +101,9 @@ static bool limits_named(struct eqt_scontrol_value value, const char *name,
 static bool limits_assoc_is(const struct eqt_scontrol_record *record,
 			    const char *account, const char *user)
 {
-	return limits_named(eqt_scontrol_record_get(record, "Account"), account,
+	return limits_named(eqt_record_get(record, "Account"), account,
 			    strlen(account)) &&
-	       limits_named(eqt_scontrol_record_get(record, "UserName"), user,
+	       limits_named(eqt_record_get(record, "UserName"), user,
 			    strlen(user));
 }
 
@@ -119,10 +119,10 @@ const struct eqt_scontrol_record *eqt_limits_assoc(
 
 		if (!limits_assoc_is(record, job->account, job->user))
 			continue;
-		part = eqt_scontrol_record_get(record, "Partition");
+		part = eqt_record_get(record, "Partition");
 		if (part.length == 0)
 			found = found ? found : record;
-		else if (eqt_scontrol_value_is(part, job->partition))
+		else if (eqt_record_value_is(part, job->partition))
 			return record;
 	}
 	return found;
@@ -134,9 +134,9 @@ const struct eqt_scontrol_record *eqt_limits_above(
 	const struct eqt_limits *limits,
 	const struct eqt_scontrol_record *assoc)
 {
-	const bool user = eqt_scontrol_record_get(assoc, "UserName").length > 0;
-	struct eqt_scontrol_value above = eqt_scontrol_record_get(
-		assoc, user ? "Account" : "ParentAccount");
+	const bool user = eqt_record_get(assoc, "UserName").length > 0;
+	struct eqt_scontrol_value above =
+		eqt_record_get(assoc, user ? "Account" : "ParentAccount");
 	size_t i, length = 0;
 
 	while (length < above.length && above.text[length] != '(')
@@ -144,9 +144,9 @@ const struct eqt_scontrol_record *eqt_limits_above(
 	for (i = 0; length > 0 && i < limits->assoc_count; i++) {
 		const struct eqt_scontrol_record *record = &limits->assocs[i];
 
-		if (limits_named(eqt_scontrol_record_get(record, "Account"),
-				 above.text, length) &&
-		    eqt_scontrol_record_get(record, "UserName").length == 0)
+		if (limits_named(eqt_record_get(record, "Account"), above.text,
+				 length) &&
+		    eqt_record_get(record, "UserName").length == 0)
 			return record;
 	}
 	return NULL;
@@ -157,9 +157,8 @@ const struct eqt_scontrol_record *eqt_limits_qos(
 	const struct eqt_limits *limits, const char *name, size_t length)
 {
 	for (size_t i = 0; i < limits->qos_count; i++) {
-		if (limits_named(eqt_scontrol_record_get(&limits->qos[i],
-							 "QOS"),
-				 name, length))
+		if (limits_named(eqt_record_get(&limits->qos[i], "QOS"), name,
+				 length))
 			return &limits->qos[i];
 	}
 	return NULL;
@@ -199,7 +198,7 @@ static void limits_user_id(char id[32], const struct eqt_limits *limits,
 	id[0] = '\0';
 	for (size_t i = 0; i < limits->assoc_count; i++) {
 		struct eqt_scontrol_value name =
-			eqt_scontrol_record_get(&limits->assocs[i], "UserName");
+			eqt_record_get(&limits->assocs[i], "UserName");
 
 		if (!limits_named(name, user, length) ||
 		    name.length < length + 2)

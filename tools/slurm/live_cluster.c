@@ -93,9 +93,8 @@ static int records_read_any(struct eqt_scontrol_records *out,
 {
 	char path[EQT_LIVE_PATH];
 
-	if (eqt_scontrol_records_read(out,
-				      eqt_live_cluster_path(path, folder, file),
-				      command, first, err) == 0)
+	if (eqt_records_read(out, eqt_live_cluster_path(path, folder, file),
+			     command, first, err) == 0)
 		return 0;
 	*out = (struct eqt_scontrol_records){ .count = 0 };
 	return folder ? -1 : 0;
@@ -138,7 +137,7 @@ static int live_read_all(struct eqt_live_cluster *out, const char *folder,
 				    eqt_live_cluster_path(path, folder,
 							  "nodes.txt"),
 				    err) < 0 ||
-	    eqt_scontrol_records_read(
+	    eqt_records_read(
 		    &out->partitions,
 		    eqt_live_cluster_path(path, folder, "partitions.txt"),
 		    "scontrol -a -o show partition", "PartitionName", err) < 0)
@@ -181,9 +180,9 @@ void eqt_live_cluster_free(struct eqt_live_cluster *cluster)
 {
 	eqt_live_jobs_free(&cluster->jobs);
 	eqt_scontrol_nodes_free(&cluster->nodes);
-	eqt_scontrol_records_free(&cluster->partitions);
-	eqt_scontrol_records_free(&cluster->reservations);
-	eqt_scontrol_records_free(&cluster->licenses);
+	eqt_records_free(&cluster->partitions);
+	eqt_records_free(&cluster->reservations);
+	eqt_records_free(&cluster->licenses);
 	eqt_limits_free(&cluster->limits);
 	*cluster = (struct eqt_live_cluster){ .now_s = 0 };
 }
@@ -195,17 +194,17 @@ static void license_look_up(struct eqt_live_license *out,
 	for (size_t i = 0; i < all->count && !out->there; i++) {
 		const struct eqt_scontrol_record *one = &all->records[i];
 		const struct eqt_scontrol_value name =
-			eqt_scontrol_record_get(one, "LicenseName");
+			eqt_record_get(one, "LicenseName");
 		struct eqt_error err;
 
 		if (name.length != out->length ||
 		    strncmp(name.text, out->name, out->length) != 0)
 			continue;
 		out->there = true;
-		out->known = eqt_scontrol_record_number(&out->total, one,
-							"Total", &err) == 0;
-		out->known = eqt_scontrol_record_number(&out->left, one, "Free",
-							&err) == 0 &&
+		out->known =
+			eqt_record_number(&out->total, one, "Total", &err) == 0;
+		out->known = eqt_record_number(&out->left, one, "Free", &err) ==
+				     0 &&
 			     out->known;
 	}
 }

@@ -52,15 +52,15 @@ static int advise_search_parts(struct eqt_tune *tune, void *state,
 			const uint32_t mask = UINT32_C(1) << i | UINT32_C(1)
 									 << j;
 			const struct eqt_tune_run *best =
-				eqt_tune_best(tune, mask);
+				eqt_archive_best(tune, mask);
 
-			if (eqt_tune_meets(tune, best->measure, mask))
+			if (eqt_archive_meets(tune, best->measure, mask))
 				continue;
 			tasks[tasks_count] = (struct eqt_tune_task){
 				.mask = mask,
 				.seed = tune->seed + SEARCHES + tasks_count,
 				.runs = (uint32_t) (tune->evaluations / FEWER),
-				.from = eqt_tune_key_point(best->key),
+				.from = eqt_archive_key_point(best->key),
 			};
 			tasks_count++;
 		}
@@ -83,7 +83,7 @@ static int advise_take(void *with, const char *key, const double *measure,
 
 	if (again || !sink->state)
 		return 0;
-	return eqt_tune_run_text(sink->tune, line, sizeof(line), key, measure) <
+	return eqt_archive_text(sink->tune, line, sizeof(line), key, measure) <
 				       0 ||
 			       fprintf(sink->state, "%s\n", line) < 0 ||
 			       fflush(sink->state) != 0
@@ -110,8 +110,8 @@ static int advise_undo_some(struct eqt_tune *tune, struct eqt_tune_point *point,
 		run = eqt_tune_run_get(tune, &other, EQT_TUNE_FIT, sink, err);
 		if (!run)
 			return -1;
-		if (eqt_tune_score(tune, run->measure, mask) > most ||
-		    eqt_tune_meets(tune, run->measure, mask) < met)
+		if (eqt_archive_score(tune, run->measure, mask) > most ||
+		    eqt_archive_meets(tune, run->measure, mask) < met)
 			continue;
 		*point = other;
 		undone = 1;
@@ -133,8 +133,8 @@ static int advise_undo(struct eqt_tune *tune, struct eqt_tune_point *point,
 
 	if (!best)
 		return -1;
-	met = eqt_tune_meets(tune, best->measure, mask);
-	most = eqt_tune_score(tune, best->measure, mask) + NO_WORSE;
+	met = eqt_archive_meets(tune, best->measure, mask);
+	most = eqt_archive_score(tune, best->measure, mask) + NO_WORSE;
 	eqt_progress_begin(&progress, "undoing changes", 0);
 	do {
 		rc = advise_undo_some(tune, point, sink, most, met, err);
@@ -170,13 +170,13 @@ static int advise_run_last(struct eqt_tune *tune, struct eqt_tune_result *out,
 	if (eqt_tune_pool_run(tune, tasks, count, state, "comparing", err) < 0)
 		return -1;
 	for (int i = 0; i < out->changes; i++)
-		out->change[i].without = eqt_tune_run_find(
-			tune,
-			eqt_tune_key(tune, key, &tasks[i].from, EQT_TUNE_FIT));
-	out->now_held = eqt_tune_run_find(tune, eqt_tune_key(tune, key, &now,
-							     EQT_TUNE_HELD));
-	out->best_held = eqt_tune_run_find(
-		tune, eqt_tune_key(tune, key, &out->point, EQT_TUNE_HELD));
+		out->change[i].without = eqt_archive_find(
+			tune, eqt_archive_key(tune, key, &tasks[i].from,
+					      EQT_TUNE_FIT));
+	out->now_held = eqt_archive_find(tune, eqt_archive_key(tune, key, &now,
+							       EQT_TUNE_HELD));
+	out->best_held = eqt_archive_find(
+		tune, eqt_archive_key(tune, key, &out->point, EQT_TUNE_HELD));
 	return 0;
 }
 
@@ -202,10 +202,11 @@ static int few_next(struct eqt_tune *tune, const struct eqt_tune_point *point,
 			      err) < 0)
 		return -2;
 	for (size_t i = 0; i < count; i++) {
-		const struct eqt_tune_run *run = eqt_tune_run_find(
-			tune,
-			eqt_tune_key(tune, key, &tasks[i].from, EQT_TUNE_FIT));
-		const double score = eqt_tune_score(tune, run->measure, mask);
+		const struct eqt_tune_run *run = eqt_archive_find(
+			tune, eqt_archive_key(tune, key, &tasks[i].from,
+					      EQT_TUNE_FIT));
+		const double score =
+			eqt_archive_score(tune, run->measure, mask);
 
 		if (score > most)
 			continue;
@@ -220,8 +221,8 @@ static int advise_few(struct eqt_tune *tune, struct eqt_tune_result *out,
 		      void *state, struct eqt_error *err)
 {
 	const uint32_t mask = aims_mask(tune);
-	const double now = eqt_tune_score(tune, out->now->measure, mask);
-	const double best = eqt_tune_score(tune, out->best->measure, mask);
+	const double now = eqt_archive_score(tune, out->now->measure, mask);
+	const double best = eqt_archive_score(tune, out->best->measure, mask);
 	char key[EQT_TUNE_KEY];
 	int param;
 
@@ -235,8 +236,8 @@ static int advise_few(struct eqt_tune *tune, struct eqt_tune_result *out,
 		out->few.value[param] = tune->param[param].now;
 		out->few_changes--;
 	}
-	out->few_run = eqt_tune_run_find(
-		tune, eqt_tune_key(tune, key, &out->few, EQT_TUNE_FIT));
+	out->few_run = eqt_archive_find(
+		tune, eqt_archive_key(tune, key, &out->few, EQT_TUNE_FIT));
 	return 0;
 }
 
@@ -287,21 +288,22 @@ int eqt_tune_advise(struct eqt_tune *tune, struct eqt_tune_result *out,
 	if (advise_begin(tune, out, &sink, err) < 0 ||
 	    advise_search_all(tune, state, err) < 0)
 		return -1;
-	if (!eqt_tune_meets(tune, eqt_tune_best(tune, mask)->measure, mask) &&
+	if (!eqt_archive_meets(tune, eqt_archive_best(tune, mask)->measure,
+			       mask) &&
 	    advise_search_parts(tune, state, err) < 0)
 		return -1;
-	out->point = eqt_tune_key_point(eqt_tune_best(tune, mask)->key);
+	out->point = eqt_archive_key_point(eqt_archive_best(tune, mask)->key);
 	if (advise_undo(tune, &out->point, &sink, err) < 0 ||
 	    advise_run_last(tune, out, state, err) < 0)
 		return -1;
-	out->best = eqt_tune_run_find(tune, eqt_tune_key(tune, key, &out->point,
-							 EQT_TUNE_FIT));
-	out->met = eqt_tune_meets(tune, out->best->measure, mask);
+	out->best = eqt_archive_find(
+		tune, eqt_archive_key(tune, key, &out->point, EQT_TUNE_FIT));
+	out->met = eqt_archive_meets(tune, out->best->measure, mask);
 	if (advise_few(tune, out, state, err) < 0 ||
 	    advise_others(tune, out, err) < 0)
 		return -1;
 	for (int i = 0; i < tune->aims.count; i++)
-		out->of_aim[i] = eqt_tune_best_alone(tune, i);
+		out->of_aim[i] = eqt_archive_best_alone(tune, i);
 	return 0;
 }
 
@@ -317,9 +319,10 @@ int eqt_tune_conflicts(const struct eqt_tune *tune, uint32_t *pairs)
 			bool meets[3];
 
 			for (int k = 0; k < 3; k++)
-				meets[k] = eqt_tune_meets(
+				meets[k] = eqt_archive_meets(
 					tune,
-					eqt_tune_best(tune, masks[k])->measure,
+					eqt_archive_best(tune, masks[k])
+						->measure,
 					masks[k]);
 			if (meets[0] && meets[1] && !meets[2])
 				pairs[count++] = one | other;

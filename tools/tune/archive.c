@@ -19,8 +19,8 @@
 
 /* 'f' for the jobs that are fitted, 'h' for those held out, and the values in the order
  * of the parameters. */
-char *eqt_tune_key(const struct eqt_tune *tune, char buf[EQT_TUNE_KEY],
-		   const struct eqt_tune_point *point, int span)
+char *eqt_archive_key(const struct eqt_tune *tune, char buf[EQT_TUNE_KEY],
+		      const struct eqt_tune_point *point, int span)
 {
 	size_t used = 0;
 
@@ -32,8 +32,8 @@ char *eqt_tune_key(const struct eqt_tune *tune, char buf[EQT_TUNE_KEY],
 	return buf;
 }
 
-/* The reverse of eqt_tune_key(); a key is one that it wrote. */
-struct eqt_tune_point eqt_tune_key_point(const char *key)
+/* The reverse of eqt_archive_key(); a key is one that it wrote. */
+struct eqt_tune_point eqt_archive_key_point(const char *key)
 {
 	struct eqt_tune_point point = { { 0 } };
 	char *end;
@@ -48,16 +48,16 @@ struct eqt_tune_point eqt_tune_key_point(const char *key)
 	return point;
 }
 
-struct eqt_tune_run *eqt_tune_run_find(const struct eqt_tune *tune,
-				       const char *key)
+struct eqt_tune_run *eqt_archive_find(const struct eqt_tune *tune,
+				      const char *key)
 {
 	return eqt_names_find(&tune->archive, key);
 }
 
 /* A setting that is simulated twice has the same measures: the simulation draws nothing
  * by chance. */
-struct eqt_tune_run *eqt_tune_run_add(struct eqt_tune *tune, const char *key,
-				      const double *measure)
+struct eqt_tune_run *eqt_archive_add(struct eqt_tune *tune, const char *key,
+				     const double *measure)
 {
 	struct eqt_tune_run *run =
 		eqt_names_get(&tune->archive, key, sizeof(*run), NULL);
@@ -69,8 +69,8 @@ struct eqt_tune_run *eqt_tune_run_add(struct eqt_tune *tune, const char *key,
 }
 
 /* 17 digits are enough to read the same double again. -1: the buffer is too small. */
-int eqt_tune_run_text(const struct eqt_tune *tune, char *buf, size_t size,
-		      const char *key, const double *measure)
+int eqt_archive_text(const struct eqt_tune *tune, char *buf, size_t size,
+		     const char *key, const double *measure)
 {
 	size_t used = (size_t) snprintf(buf, size, "%s |", key);
 
@@ -81,7 +81,7 @@ int eqt_tune_run_text(const struct eqt_tune *tune, char *buf, size_t size,
 }
 
 /* 0, or -1: not a line of a run. */
-int eqt_tune_run_read(struct eqt_tune *tune, const char *line)
+int eqt_archive_read(struct eqt_tune *tune, const char *line)
 {
 	const char *bar = strstr(line, " |");
 	double measure[EQT_TUNE_AIMS_MAX] = { 0 };
@@ -97,10 +97,10 @@ int eqt_tune_run_read(struct eqt_tune *tune, const char *line)
 		if (end == bar)
 			return -1;
 	}
-	return *bar == '\0' && eqt_tune_run_add(tune, key, measure) ? 0 : -1;
+	return *bar == '\0' && eqt_archive_add(tune, key, measure) ? 0 : -1;
 }
 
-size_t eqt_tune_settings(const struct eqt_tune *tune)
+size_t eqt_archive_settings(const struct eqt_tune *tune)
 {
 	size_t count = 0;
 
@@ -178,15 +178,14 @@ static int state_read(struct eqt_tune *tune, FILE *from, uint64_t hash,
 		if (!end)
 			break;
 		*end = '\0';
-		(void) eqt_tune_run_read(tune, line);
+		(void) eqt_archive_read(tune, line);
 	}
 	return 1;
 }
 
 /* The file is open for appending, so that each run is on disk when it is done, and a
  * search that was stopped goes on from there. */
-int eqt_tune_state_open(struct eqt_tune *tune, void **out,
-			struct eqt_error *err)
+int eqt_archive_open(struct eqt_tune *tune, void **out, struct eqt_error *err)
 {
 	const uint64_t hash = tune_hash(tune);
 	FILE *file;
@@ -219,8 +218,8 @@ int eqt_tune_state_open(struct eqt_tune *tune, void **out,
 
 /* A miss counts in full. Doing better than an aim counts a tenth, and up to a margin:
  * two settings that meet all aims differ by it. */
-double eqt_tune_score(const struct eqt_tune *tune, const double *measure,
-		      uint32_t mask)
+double eqt_archive_score(const struct eqt_tune *tune, const double *measure,
+			 uint32_t mask)
 {
 	double sum = 0;
 
@@ -238,8 +237,8 @@ double eqt_tune_score(const struct eqt_tune *tune, const double *measure,
 }
 
 /* mask: the aims that count, a bit each. */
-bool eqt_tune_meets(const struct eqt_tune *tune, const double *measure,
-		    uint32_t mask)
+bool eqt_archive_meets(const struct eqt_tune *tune, const double *measure,
+		       uint32_t mask)
 {
 	for (int i = 0; i < tune->aims.count; i++)
 		if ((mask >> i & 1) &&
@@ -250,8 +249,8 @@ bool eqt_tune_meets(const struct eqt_tune *tune, const double *measure,
 
 /* A run that meets the aims is before one that does not; the key decides between equal
  * ones, so that the order of the processes does not. */
-const struct eqt_tune_run *eqt_tune_best(const struct eqt_tune *tune,
-					 uint32_t mask)
+const struct eqt_tune_run *eqt_archive_best(const struct eqt_tune *tune,
+					    uint32_t mask)
 {
 	const struct eqt_tune_run *best = NULL;
 	double least = 0;
@@ -259,8 +258,9 @@ const struct eqt_tune_run *eqt_tune_best(const struct eqt_tune *tune,
 
 	for (size_t i = 0; i < tune->archive.count; i++) {
 		const struct eqt_tune_run *run = tune->archive.list[i];
-		const double score = eqt_tune_score(tune, run->measure, mask);
-		const bool meets = eqt_tune_meets(tune, run->measure, mask);
+		const double score =
+			eqt_archive_score(tune, run->measure, mask);
+		const bool meets = eqt_archive_meets(tune, run->measure, mask);
 
 		if (run->key[0] != 'f' ||
 		    (best &&
@@ -278,8 +278,8 @@ const struct eqt_tune_run *eqt_tune_best(const struct eqt_tune *tune,
 
 /* Utilisation is the one measure of which more is better; ties are decided by all aims
  * together, then by the key. */
-const struct eqt_tune_run *eqt_tune_best_alone(const struct eqt_tune *tune,
-					       int aim)
+const struct eqt_tune_run *eqt_archive_best_alone(const struct eqt_tune *tune,
+						  int aim)
 {
 	const struct eqt_tune_run *best = NULL;
 	const bool most = tune->aims.aim[aim].kind == EQT_TUNE_USE;
@@ -294,9 +294,9 @@ const struct eqt_tune_run *eqt_tune_best_alone(const struct eqt_tune *tune,
 		more = best ? run->measure[aim] - best->measure[aim] : 0;
 		more = most ? -more : more;
 		score = best && more == 0
-				? eqt_tune_score(tune, run->measure, all) -
-					  eqt_tune_score(tune, best->measure,
-							 all)
+				? eqt_archive_score(tune, run->measure, all) -
+					  eqt_archive_score(tune, best->measure,
+							    all)
 				: 0;
 		if (!best || more < 0 ||
 		    (more == 0 &&

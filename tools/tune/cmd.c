@@ -218,7 +218,7 @@ static int tune_run(struct eqt_tune *tune, const struct tune_options *options,
 
 	result->slurm_conf = path;
 	if (tune_read(tune, options, err) == 0 &&
-	    eqt_tune_state_open(tune, &state, err) == 0)
+	    eqt_archive_open(tune, &state, err) == 0)
 		rc = eqt_tune_advise(tune, result, state, err);
 	if (state && fclose(state) != 0 && rc == 0)
 		rc = eqt_error_set(err, "cannot write %s", tune->state_path);

@@ -63,7 +63,7 @@ static int aim_resolve(struct eqt_tune *tune, struct eqt_tune_aim *aim,
 		return eqt_error_set(err, "aim \"%s\": no user \"%s\"",
 				     aim->text, aim->user);
 	if (aim->partition[0]) {
-		aim->partition_index = eqt_simulation_partition(
+		aim->partition_index = eqt_sim_nodes_partition(
 			&tune->sim.now.cluster, aim->partition,
 			strlen(aim->partition));
 		if (aim->partition_index < 0)

@@ -35,13 +35,13 @@ const struct eqt_tune_run *eqt_tune_run_get(struct eqt_tune *tune,
 	double measure[EQT_TUNE_AIMS_MAX] = { 0 };
 	char key[EQT_TUNE_KEY];
 	const struct eqt_tune_run *run =
-		eqt_tune_run_find(tune, eqt_tune_key(tune, key, point, span));
+		eqt_archive_find(tune, eqt_archive_key(tune, key, point, span));
 	bool again = run != NULL;
 
 	if (!run) {
 		if (eqt_tune_measure(tune, measure, point, span, err) < 0)
 			return NULL;
-		run = eqt_tune_run_add(tune, key, measure);
+		run = eqt_archive_add(tune, key, measure);
 	}
 	if (sink && sink->take(sink->with, key, run->measure, again) < 0) {
 		eqt_error_set(err, "the search was stopped");
@@ -87,7 +87,7 @@ static double search_objective(unsigned int n, const double *x,
 		(void) nlopt_force_stop(search->stage);
 		return HUGE_VAL;
 	}
-	score = eqt_tune_score(tune, run->measure, search->task->mask);
+	score = eqt_archive_score(tune, run->measure, search->task->mask);
 	if (score < search->best) {
 		search->best = score;
 		memcpy(search->best_x, x, n * sizeof(*x));
@@ -102,7 +102,7 @@ static double score_enough(const struct eqt_tune *tune, uint32_t mask)
 
 	for (int i = 0; i < tune->aims.count; i++)
 		best[i] = tune->aims.aim[i].kind == EQT_TUNE_USE ? 1 : 0;
-	return eqt_tune_score(tune, best, mask) + GOOD_ENOUGH;
+	return eqt_archive_score(tune, best, mask) + GOOD_ENOUGH;
 }
 
 /* One stage, from the best point so far. NLopt's default
@@ -238,7 +238,7 @@ static int pipe_take(void *with, const char *key, const double *measure,
 
 	if (again)
 		return eqt_atomic_file_write_all(out->to, "=\n", 2);
-	if (eqt_tune_run_text(out->tune, line, sizeof(line) - 1, key, measure) <
+	if (eqt_archive_text(out->tune, line, sizeof(line) - 1, key, measure) <
 	    0)
 		return -1;
 	strcat(line, "\n");
@@ -317,7 +317,7 @@ static void pool_take_line(struct pool *pool, const char *line)
 	eqt_progress_update(&pool->progress, ++pool->done);
 	if (line[0] == '=')
 		return;
-	if (eqt_tune_run_read(pool->tune, line) < 0) {
+	if (eqt_archive_read(pool->tune, line) < 0) {
 		pool_fail(pool, "a process printed no run");
 		return;
 	}

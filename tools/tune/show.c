@@ -69,7 +69,7 @@ static void show_summary(const struct eqt_tune *tune,
 	size_t used = 0;
 
 	printf("%zu settings of %d parameters were simulated.\n",
-	       eqt_tune_settings(tune), tune->params);
+	       eqt_archive_settings(tune), tune->params);
 	show_span(tune, EQT_TUNE_FIT, "Fitted:");
 	if (result->best_held)
 		show_span(tune, EQT_TUNE_HELD, "Held out:");
@@ -234,7 +234,7 @@ static void show_conflict(const struct eqt_tune *tune, uint32_t pair)
 {
 	const int one = __builtin_ctz(pair),
 		  other = __builtin_ctz(pair & (pair - 1));
-	const struct eqt_tune_run *best = eqt_tune_best(tune, pair);
+	const struct eqt_tune_run *best = eqt_archive_best(tune, pair);
 	char words[WORDS_SIZE], a[EQT_TABLE_CELL], b[EQT_TABLE_CELL];
 
 	(void) snprintf(
@@ -539,7 +539,7 @@ void eqt_tune_json(const struct eqt_tune *tune,
 
 	for (int i = 0; i < tune->fixed_count; i++)
 		eqt_json_append(kept, tune->fixed[i].name);
-	eqt_json_add(object, "settings", eqt_tune_settings(tune));
+	eqt_json_add(object, "settings", eqt_archive_settings(tune));
 	eqt_json_add(object, "met", result->met);
 	eqt_json_add(object, "aims", aims_json(tune, result));
 	eqt_json_add(object, "changes", changes_json(tune, result));

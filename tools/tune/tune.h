@@ -140,43 +140,42 @@ int eqt_tune_lines_print(const struct eqt_tune *tune,
 /* ---- The archive --------------------------------------------------------------- */
 
 /* The key of a point over a span. Returns buf. */
-char *eqt_tune_key(const struct eqt_tune *tune, char buf[EQT_TUNE_KEY],
-		   const struct eqt_tune_point *point, int span);
-struct eqt_tune_point eqt_tune_key_point(const char *key);
+char *eqt_archive_key(const struct eqt_tune *tune, char buf[EQT_TUNE_KEY],
+		      const struct eqt_tune_point *point, int span);
+struct eqt_tune_point eqt_archive_key_point(const char *key);
 
 /* The run of a key, or NULL. Add one; */
-struct eqt_tune_run *eqt_tune_run_find(const struct eqt_tune *tune,
-				       const char *key);
-struct eqt_tune_run *eqt_tune_run_add(struct eqt_tune *tune, const char *key,
-				      const double *measure);
+struct eqt_tune_run *eqt_archive_find(const struct eqt_tune *tune,
+				      const char *key);
+struct eqt_tune_run *eqt_archive_add(struct eqt_tune *tune, const char *key,
+				     const double *measure);
 
 /* One line of the state file and of a process, without its end: the key and the
  * measures. Reading: 0, or -1: not such a line. */
-int eqt_tune_run_text(const struct eqt_tune *tune, char *buf, size_t size,
-		      const char *key, const double *measure);
-int eqt_tune_run_read(struct eqt_tune *tune, const char *line);
+int eqt_archive_text(const struct eqt_tune *tune, char *buf, size_t size,
+		     const char *key, const double *measure);
+int eqt_archive_read(struct eqt_tune *tune, const char *line);
 
 /* Read the state file if it is there, and open it for more runs. NULL with err filled,
  * or where none is wanted: *out is NULL then. 0, or -1. */
-int eqt_tune_state_open(struct eqt_tune *tune, void **out,
-			struct eqt_error *err);
+int eqt_archive_open(struct eqt_tune *tune, void **out, struct eqt_error *err);
 
 /* How many settings were simulated over the fitted span. */
-size_t eqt_tune_settings(const struct eqt_tune *tune);
+size_t eqt_archive_settings(const struct eqt_tune *tune);
 
 /* How far a run is from the aims of a mask; smaller is better. */
-double eqt_tune_score(const struct eqt_tune *tune, const double *measure,
-		      uint32_t mask);
+double eqt_archive_score(const struct eqt_tune *tune, const double *measure,
+			 uint32_t mask);
 /* Are all aims of the mask met? */
-bool eqt_tune_meets(const struct eqt_tune *tune, const double *measure,
-		    uint32_t mask);
+bool eqt_archive_meets(const struct eqt_tune *tune, const double *measure,
+		       uint32_t mask);
 /* The best run over the fitted span by that mask. */
-const struct eqt_tune_run *eqt_tune_best(const struct eqt_tune *tune,
-					 uint32_t mask);
+const struct eqt_tune_run *eqt_archive_best(const struct eqt_tune *tune,
+					    uint32_t mask);
 
 /* The best run for one aim, however much better than wanted. */
-const struct eqt_tune_run *eqt_tune_best_alone(const struct eqt_tune *tune,
-					       int aim);
+const struct eqt_tune_run *eqt_archive_best_alone(const struct eqt_tune *tune,
+						  int aim);
 
 /* ---- Searches ------------------------------------------------------------------- */
 

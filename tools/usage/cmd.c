@@ -36,7 +36,7 @@ static int usage_take_keys(void *into, const char *arg, struct eqt_error *err)
 		enum eqt_year_key key;
 
 		length = strcspn(arg, ",");
-		key = eqt_year_key_find(arg, length);
+		key = eqt_sum_key_find(arg, length);
 		if (key == EQT_YEAR_KEYS ||
 		    options->key_count == EQT_YEAR_KEYS_MAX)
 			return eqt_error_set(
@@ -293,12 +293,12 @@ static int usage_print(struct eqt_year *usage,
 		       const struct eqt_year_options *options,
 		       struct eqt_error *err)
 {
-	if (options->plot && eqt_year_plot(usage, options->plot, err) < 0)
+	if (options->plot && eqt_usage_show_plot(usage, options->plot, err) < 0)
 		return -1;
 	if (options->common.json)
-		eqt_year_json(usage);
+		eqt_usage_show_json(usage);
 	else
-		eqt_year_show(usage, !options->common.no_headings);
+		eqt_usage_show(usage, !options->common.no_headings);
 	return 0;
 }
 
@@ -310,7 +310,7 @@ static int usage_run(struct eqt_year_options *options, struct eqt_error *err)
 	int rc;
 
 	if (options->focus) {
-		options->each = eqt_year_focus;
+		options->each = eqt_focus_part;
 		options->with = &focus;
 	}
 	rc = eqt_year_make(&usage, options, err);

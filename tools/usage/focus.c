@@ -113,12 +113,12 @@ static void amounts_text(struct focus_row *row,
 			 const struct eqt_year_part *part, int unit, int money,
 			 int64_t seconds)
 {
-	const double rate = (double) eqt_year_amount_value(part->of[unit]);
+	const double rate = (double) eqt_sum_amount_value(part->of[unit]);
 	const double hours =
 		(part->back ? -1 : 1) * rate * (double) seconds / 3600;
 	/* Money is for an hour of the rate. */
 	const double price =
-		(double) eqt_year_amount_value(part->of[money]) / rate;
+		(double) eqt_sum_amount_value(part->of[money]) / rate;
 
 	(void) snprintf(row->quantity, NUMBER, "%.9f", hours);
 	(void) snprintf(row->price, NUMBER, "%.9f", price);
@@ -165,7 +165,7 @@ static void part_print(const struct eqt_year *usage,
 	row_fill(&row, part);
 	unit_text(&row, usage->names.years[unit]);
 	for (; at_s < part->until_s; at_s = end_s) {
-		next_s = eqt_year_month(at_s, month);
+		next_s = eqt_period_month(at_s, month);
 		end_s = next_s < part->until_s ? next_s : part->until_s;
 		(void) sscanf(month, "%d-%d", &year, &number);
 		moment_text(row.month, eqt_timestamp_midnight(year, number, 1));
@@ -180,7 +180,7 @@ static void part_print(const struct eqt_year *usage,
 }
 
 /* The list begins once, with its names. */
-void eqt_year_focus(void *with, const struct eqt_year_part *part)
+void eqt_focus_part(void *with, const struct eqt_year_part *part)
 {
 	const struct eqt_year_focus *focus = with;
 	const struct eqt_sacct_job none = { .line = 0 };

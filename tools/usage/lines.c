@@ -160,8 +160,8 @@ static int targets_check(struct eqt_year_targets *targets,
 	return 0;
 }
 
-int eqt_year_targets_read(struct eqt_year_targets *out, const char *path,
-			  struct eqt_error *err)
+int eqt_lines_targets_read(struct eqt_year_targets *out, const char *path,
+			   struct eqt_error *err)
 {
 	struct eqt_listing text;
 
@@ -170,14 +170,14 @@ int eqt_year_targets_read(struct eqt_year_targets *out, const char *path,
 	    eqt_columns_cut(&out->table, &text, err) < 0)
 		return -1;
 	if (targets_check(out, err) < 0) {
-		eqt_year_targets_free(out);
+		eqt_lines_targets_free(out);
 		return -1;
 	}
 	return 0;
 }
 
 /* {0} is empty as well. */
-void eqt_year_targets_free(struct eqt_year_targets *targets)
+void eqt_lines_targets_free(struct eqt_year_targets *targets)
 {
 	eqt_columns_free(&targets->table);
 	*targets = (struct eqt_year_targets){ .account = 0 };
@@ -229,8 +229,8 @@ static int titles_check(struct eqt_year_titles *titles, struct eqt_error *err)
 	return 0;
 }
 
-int eqt_year_titles_read(struct eqt_year_titles *out, const char *path,
-			 struct eqt_error *err)
+int eqt_lines_titles_read(struct eqt_year_titles *out, const char *path,
+			  struct eqt_error *err)
 {
 	struct eqt_listing text;
 
@@ -239,13 +239,13 @@ int eqt_year_titles_read(struct eqt_year_titles *out, const char *path,
 	    eqt_columns_cut(&out->table, &text, err) < 0)
 		return -1;
 	if (titles_check(out, err) < 0) {
-		eqt_year_titles_free(out);
+		eqt_lines_titles_free(out);
 		return -1;
 	}
 	return 0;
 }
 
-void eqt_year_titles_free(struct eqt_year_titles *titles)
+void eqt_lines_titles_free(struct eqt_year_titles *titles)
 {
 	eqt_columns_free(&titles->table);
 	*titles = (struct eqt_year_titles){ .account = 0 };
@@ -263,14 +263,14 @@ static const char *titles_cell(const struct eqt_year_titles *titles,
 }
 
 /* "" for an account without one. Borrowed from the table. */
-const char *eqt_year_title(const struct eqt_year_titles *titles,
-			   const char *account)
+const char *eqt_lines_title(const struct eqt_year_titles *titles,
+			    const char *account)
 {
 	return titles_cell(titles, account, titles->title);
 }
 
-const char *eqt_year_owner(const struct eqt_year_titles *titles,
-			   const char *account)
+const char *eqt_lines_owner(const struct eqt_year_titles *titles,
+			    const char *account)
 {
 	return titles_cell(titles, account, titles->owner);
 }
@@ -291,7 +291,7 @@ static size_t sum_key_at(const struct eqt_year_sum *sum, enum eqt_year_key key)
 }
 
 /* key_count: no key is an account. */
-size_t eqt_year_sum_account_at(const struct eqt_year_sum *sum)
+size_t eqt_lines_account_at(const struct eqt_year_sum *sum)
 {
 	size_t at = sum_key_at(sum, EQT_YEAR_BY_ACCOUNT);
 
@@ -305,7 +305,7 @@ static void line_put_target(struct eqt_year_line *line,
 	size_t cluster = sum_key_at(basis->sum, EQT_YEAR_BY_CLUSTER);
 
 	year_targets_of(
-		basis->targets, line->key[eqt_year_sum_account_at(basis->sum)],
+		basis->targets, line->key[eqt_lines_account_at(basis->sum)],
 		cluster < basis->sum->key_count ? line->key[cluster] : NULL,
 		line->allocated);
 }
@@ -318,12 +318,12 @@ static void basis_add_targets(const struct eqt_year_basis *basis)
 	const char *key[EQT_YEAR_KEYS_MAX] = { NULL };
 
 	for (row = 0; row < targets->table.rows; row++) {
-		key[eqt_year_sum_account_at(basis->sum)] = eqt_columns_cell(
+		key[eqt_lines_account_at(basis->sum)] = eqt_columns_cell(
 			&targets->table, row, targets->account);
 		if (cluster < basis->sum->key_count)
 			key[cluster] = eqt_columns_cell(&targets->table, row,
 							targets->cluster);
-		(void) eqt_year_row_get(basis->sum, key);
+		(void) eqt_sum_row_get(basis->sum, key);
 	}
 }
 
@@ -402,7 +402,7 @@ static void line_put_used(struct eqt_year_line *line,
 			  const struct eqt_year_row *row)
 {
 	for (int unit = 0; unit < EQT_YEAR_UNITS; unit++)
-		line->used[unit] += eqt_year_amount_value(row->of[unit]);
+		line->used[unit] += eqt_sum_amount_value(row->of[unit]);
 	line->jobs += row->jobs;
 	line->sources |= row->sources;
 }
@@ -512,13 +512,13 @@ static void lines_make_tree(struct eqt_year_lines *out,
 	free(lines);
 }
 
-void eqt_year_lines_make(struct eqt_year_lines *out,
-			 const struct eqt_year_basis *basis)
+void eqt_lines_make(struct eqt_year_lines *out,
+		    const struct eqt_year_basis *basis)
 {
 	*out = (struct eqt_year_lines){ .count = 0 };
 	if (basis->targets && !basis->shares)
 		basis_add_targets(basis);
-	eqt_year_sum_sort(basis->sum);
+	eqt_sum_sort(basis->sum);
 	if (basis->shares)
 		lines_make_tree(out, basis);
 	else

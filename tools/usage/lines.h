@@ -22,11 +22,11 @@ struct eqt_year_targets {
  * on that cluster. 0, or -1 with err filled: a missing column, not a number, a
  * duplicate account.
  */
-int eqt_year_targets_read(struct eqt_year_targets *out, const char *path,
-			  struct eqt_error *err);
+int eqt_lines_targets_read(struct eqt_year_targets *out, const char *path,
+			   struct eqt_error *err);
 
 /* Free the table; *targets is empty then. */
-void eqt_year_targets_free(struct eqt_year_targets *targets);
+void eqt_lines_targets_free(struct eqt_year_targets *targets);
 
 /* Titles and owners of accounts. Owned; {0} is empty. */
 struct eqt_year_titles {
@@ -38,17 +38,17 @@ struct eqt_year_titles {
  * Read a table with the column Account and at least one of Title and Owner. 0, or
  * -1 with err filled: a missing column, a duplicate account.
  */
-int eqt_year_titles_read(struct eqt_year_titles *out, const char *path,
-			 struct eqt_error *err);
+int eqt_lines_titles_read(struct eqt_year_titles *out, const char *path,
+			  struct eqt_error *err);
 
 /* Free the table and with it all texts that the two functions below returned. */
-void eqt_year_titles_free(struct eqt_year_titles *titles);
+void eqt_lines_titles_free(struct eqt_year_titles *titles);
 
 /* Of an account; borrowed; "" if the table has none. */
-const char *eqt_year_title(const struct eqt_year_titles *titles,
-			   const char *account);
-const char *eqt_year_owner(const struct eqt_year_titles *titles,
-			   const char *account);
+const char *eqt_lines_title(const struct eqt_year_titles *titles,
+			    const char *account);
+const char *eqt_lines_owner(const struct eqt_year_titles *titles,
+			    const char *account);
 
 /* A line; strings and rows are borrowed. In unit-seconds and years. */
 struct eqt_year_line {
@@ -77,10 +77,10 @@ struct eqt_year_basis {
 
 /* Make a line for each row; with targets or shares, for each account that has
  * some. */
-void eqt_year_lines_make(struct eqt_year_lines *out,
-			 const struct eqt_year_basis *basis);
+void eqt_lines_make(struct eqt_year_lines *out,
+		    const struct eqt_year_basis *basis);
 
 /* The position of account or project among the keys; key_count: neither is. */
-size_t eqt_year_sum_account_at(const struct eqt_year_sum *sum);
+size_t eqt_lines_account_at(const struct eqt_year_sum *sum);
 
 #endif

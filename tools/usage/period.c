@@ -11,9 +11,8 @@
 #include "slurm/text/timestamp.h"
 #include "usage/period.h"
 
-int eqt_year_period_make(struct eqt_year_period *out, const char *start,
-			 int year, int64_t last_day_s, int64_t now_s,
-			 struct eqt_error *err)
+int eqt_period_make(struct eqt_year_period *out, const char *start, int year,
+		    int64_t last_day_s, int64_t now_s, struct eqt_error *err)
 {
 	time_t now = (time_t) now_s;
 	struct tm tm;
@@ -41,7 +40,7 @@ int eqt_year_period_make(struct eqt_year_period *out, const char *start,
 			err, "the allocation year of %d-%s has not begun", year,
 			start);
 	if (last_day_s) {
-		out->until_s = eqt_year_day(last_day_s, text);
+		out->until_s = eqt_period_day(last_day_s, text);
 		if (out->until_s <= out->from_s)
 			return eqt_error_set(
 				err,
@@ -52,12 +51,12 @@ int eqt_year_period_make(struct eqt_year_period *out, const char *start,
 	return 0;
 }
 
-bool eqt_year_period_over(const struct eqt_year_period *period)
+bool eqt_period_over(const struct eqt_year_period *period)
 {
 	return period->seen_s >= period->until_s;
 }
 
-int64_t eqt_year_month(int64_t at_s, char text[EQT_YEAR_TEXT])
+int64_t eqt_period_month(int64_t at_s, char text[EQT_YEAR_TEXT])
 {
 	time_t at = (time_t) at_s;
 	struct tm tm = { .tm_year = 0 };
@@ -68,21 +67,21 @@ int64_t eqt_year_month(int64_t at_s, char text[EQT_YEAR_TEXT])
 				      tm.tm_mon == 11 ? 1 : tm.tm_mon + 2, 1);
 }
 
-int64_t eqt_year_day(int64_t at_s, char text[EQT_YEAR_TEXT])
+int64_t eqt_period_day(int64_t at_s, char text[EQT_YEAR_TEXT])
 {
 	return eqt_timestamp_day(at_s, text);
 }
 
-void eqt_year_date_set(struct eqt_year_date *date, int64_t at_s, bool day)
+void eqt_period_date_set(struct eqt_year_date *date, int64_t at_s, bool day)
 {
 	if (at_s >= date->from_s && at_s < date->until_s)
 		return;
 	date->from_s = at_s;
-	date->until_s = day ? eqt_year_day(at_s, date->text)
-			    : eqt_year_month(at_s, date->text);
+	date->until_s = day ? eqt_period_day(at_s, date->text)
+			    : eqt_period_month(at_s, date->text);
 }
 
-char *eqt_year_day_text(int64_t at_s, char text[EQT_YEAR_TEXT])
+char *eqt_period_day_text(int64_t at_s, char text[EQT_YEAR_TEXT])
 {
 	return eqt_timestamp_text(text, EQT_YEAR_TEXT, "%Y-%m-%d", at_s);
 }

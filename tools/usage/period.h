@@ -24,20 +24,19 @@ struct eqt_year_period {
  * shortened; else 0. 0, or -1 with err filled: not a day of every year, a year that
  * has not begun, a last day before the first.
  */
-int eqt_year_period_make(struct eqt_year_period *out, const char *start,
-			 int year, int64_t last_day_s, int64_t now_s,
-			 struct eqt_error *err);
+int eqt_period_make(struct eqt_year_period *out, const char *start, int year,
+		    int64_t last_day_s, int64_t now_s, struct eqt_error *err);
 
 /* Has the year ended? Then nothing is projected. */
-bool eqt_year_period_over(const struct eqt_year_period *period);
+bool eqt_period_over(const struct eqt_year_period *period);
 
 /*
  * Write the month of a time, "2026-04", to text; returns the start of the next.
  */
-int64_t eqt_year_month(int64_t at_s, char text[EQT_YEAR_TEXT]);
+int64_t eqt_period_month(int64_t at_s, char text[EQT_YEAR_TEXT]);
 
 /* The same for the day, "2026-04-01". */
-int64_t eqt_year_day(int64_t at_s, char text[EQT_YEAR_TEXT]);
+int64_t eqt_period_day(int64_t at_s, char text[EQT_YEAR_TEXT]);
 
 /* A month or a day; a plain value, {0} is none. */
 struct eqt_year_date {
@@ -46,9 +45,9 @@ struct eqt_year_date {
 };
 
 /* Make *date the day or the month of a time, unless it is already. */
-void eqt_year_date_set(struct eqt_year_date *date, int64_t at_s, bool day);
+void eqt_period_date_set(struct eqt_year_date *date, int64_t at_s, bool day);
 
 /* Write the day of a time, "2026-04-01"; returns text. */
-char *eqt_year_day_text(int64_t at_s, char text[EQT_YEAR_TEXT]);
+char *eqt_period_day_text(int64_t at_s, char text[EQT_YEAR_TEXT]);
 
 #endif

@@ -43,8 +43,8 @@ static double year_amount_years(const struct eqt_year *usage,
  * nor a finished year is projected. */
 static bool year_is_projected(const struct eqt_year *usage)
 {
-	return !eqt_year_sum_by_date(&usage->sum) &&
-	       !eqt_year_period_over(&usage->period);
+	return !eqt_sum_by_date(&usage->sum) &&
+	       !eqt_period_over(&usage->period);
 }
 
 /* What the year will have at the present rate, in years. The usage of the whole year
@@ -109,16 +109,16 @@ static json_object *line_json(const struct eqt_year *usage,
 	json_object *object = json_object_new_object();
 
 	for (size_t i = 0; i < usage->sum.key_count; i++)
-		eqt_json_add(object, eqt_year_key_name(usage->sum.keys[i]),
+		eqt_json_add(object, eqt_sum_key_name(usage->sum.keys[i]),
 			     line->key[i]);
 	if (usage->titles.table.rows > 0) {
 		const char *account =
-			line->key[eqt_year_sum_account_at(&usage->sum)];
+			line->key[eqt_lines_account_at(&usage->sum)];
 
 		eqt_json_add(object, "title",
-			     eqt_year_title(&usage->titles, account));
+			     eqt_lines_title(&usage->titles, account));
 		eqt_json_add(object, "owner",
-			     eqt_year_owner(&usage->titles, account));
+			     eqt_lines_owner(&usage->titles, account));
 	}
 	eqt_json_add(object, "jobs", line->jobs);
 	eqt_json_add(object, "allocated_cores_core_years",
@@ -148,7 +148,7 @@ static json_object *line_json(const struct eqt_year *usage,
 	return object;
 }
 
-void eqt_year_json(const struct eqt_year *usage)
+void eqt_usage_show_json(const struct eqt_year *usage)
 {
 	const struct eqt_year_sum *sum = &usage->sum;
 	json_object *object = json_object_new_object();
@@ -203,8 +203,8 @@ static double line_seconds(const struct eqt_year *usage, const char *date)
 	const struct eqt_year_period *period = &usage->period;
 	char text[EQT_YEAR_TEXT];
 	int64_t from = line_begin(date);
-	int64_t until = by_day ? eqt_year_day(from, text)
-			       : eqt_year_month(from, text);
+	int64_t until = by_day ? eqt_period_day(from, text)
+			       : eqt_period_month(from, text);
 
 	if (from < period->from_s)
 		from = period->from_s;
@@ -241,8 +241,8 @@ static void plot_write_unit(FILE *to, const struct eqt_year *usage, int unit)
 		unit == EQT_YEAR_CORE ? "#2b6cb0" : "#dd6b20");
 }
 
-int eqt_year_plot(const struct eqt_year *usage, const char *path,
-		  struct eqt_error *err)
+int eqt_usage_show_plot(const struct eqt_year *usage, const char *path,
+			struct eqt_error *err)
 {
 	const bool cores = plot_has_unit(usage, EQT_YEAR_CORE);
 	const bool gpus = plot_has_unit(usage, EQT_YEAR_GPU);
@@ -422,7 +422,7 @@ static void columns_name(struct eqt_table_column columns[COLUMNS_MAX],
 	size_t used = 0, i, c;
 
 	for (i = 0; i < usage->sum.key_count; i++) {
-		const char *name = eqt_year_key_name(usage->sum.keys[i]);
+		const char *name = eqt_sum_key_name(usage->sum.keys[i]);
 
 		for (c = 0; name[c] != '\0'; c++)
 			upper[i][c] = (char) toupper((unsigned char) name[c]);
@@ -512,16 +512,16 @@ static void row_set_cell(struct libscols_line *row, size_t column,
 			 enum cell cell)
 {
 	double years = line_years(usage, line, unit, cell);
-	const char *account = line->key[eqt_year_sum_account_at(&usage->sum) %
+	const char *account = line->key[eqt_lines_account_at(&usage->sum) %
 					EQT_YEAR_KEYS_MAX];
 	char text[EQT_TABLE_CELL];
 
 	if (cell == CELL_TITLE || cell == CELL_OWNER)
-		eqt_table_cell(row, column,
-			       cell == CELL_TITLE
-				       ? eqt_year_title(&usage->titles, account)
-				       : eqt_year_owner(&usage->titles,
-							account));
+		eqt_table_cell(
+			row, column,
+			cell == CELL_TITLE
+				? eqt_lines_title(&usage->titles, account)
+				: eqt_lines_owner(&usage->titles, account));
 	else if (cell == CELL_UNIT)
 		eqt_table_cell(row, column, amount_unit(usage, unit, text));
 	else if (cell == CELL_SOURCE)
@@ -574,9 +574,9 @@ static void year_sum_units(const struct eqt_year *usage,
 	for (int unit = 0; unit < EQT_YEAR_UNITS; unit++) {
 		sum = 0;
 		for (size_t i = 0; i < usage->sum.count; i++)
-			eqt_year_amount_add(&sum, usage->sum.rows[i]->of[unit],
-					    1);
-		total[unit] = eqt_year_amount_value(sum);
+			eqt_sum_amount_add(&sum, usage->sum.rows[i]->of[unit],
+					   1);
+		total[unit] = eqt_sum_amount_value(sum);
 	}
 }
 
@@ -599,10 +599,10 @@ static void year_print_words(const struct eqt_year *usage)
 			   text),
 	       amount_unit(usage, EQT_YEAR_GPU, unit));
 	printf(" of %" PRIu64 " jobs, from\n%s", sum->jobs,
-	       eqt_year_day_text(usage->period.from_s, day));
+	       eqt_period_day_text(usage->period.from_s, day));
 	printf(" until %s%s, in equivalents as jobs are charged.\n",
-	       eqt_year_day_text(usage->period.seen_s, day),
-	       eqt_year_period_over(&usage->period) ? "" : " (so far)");
+	       eqt_period_day_text(usage->period.seen_s, day),
+	       eqt_period_over(&usage->period) ? "" : " (so far)");
 	if (usage->names.currency[0] != '\0')
 		printf("They cost %s%s.\n",
 		       money_text(year_money(total, EQT_YEAR_CORE_MONEY) +
@@ -633,7 +633,7 @@ static void year_print_words(const struct eqt_year *usage)
 		       sum->unpriced, sum->example.why);
 }
 
-void eqt_year_show(const struct eqt_year *usage, bool headings)
+void eqt_usage_show(const struct eqt_year *usage, bool headings)
 {
 	char upper[EQT_YEAR_KEYS_MAX][EQT_TABLE_CELL];
 	struct eqt_table_column columns[COLUMNS_MAX];

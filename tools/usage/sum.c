@@ -32,7 +32,7 @@
 #define RATE_MAX 0x1p40L
 #define RATE_SMALL 0x1p10L /* its amount has at most 63 bits */
 
-eqt_u128 eqt_year_amount_of_rate(long double rate)
+eqt_u128 eqt_sum_amount_of_rate(long double rate)
 {
 	if (!(rate > 0))
 		return 0;
@@ -43,7 +43,7 @@ eqt_u128 eqt_year_amount_of_rate(long double rate)
 	return (eqt_u128) (rate * ONE + 0.5L);
 }
 
-void eqt_year_amount_add(eqt_u128 *sum, eqt_u128 amount, uint64_t seconds)
+void eqt_sum_amount_add(eqt_u128 *sum, eqt_u128 amount, uint64_t seconds)
 {
 	eqt_u128 product;
 
@@ -60,7 +60,7 @@ void eqt_year_amount_add(eqt_u128 *sum, eqt_u128 amount, uint64_t seconds)
 		*sum = ~(eqt_u128) 0;
 }
 
-long double eqt_year_amount_value(eqt_u128 amount)
+long double eqt_sum_amount_value(eqt_u128 amount)
 {
 	return ldexpl((long double) amount, -BITS);
 }
@@ -194,7 +194,7 @@ struct eqt_year_rates {
 	struct slot slot[SLOTS];
 };
 
-struct eqt_year_rates *eqt_year_rates_new(const struct eqt_job_pricer *pricer)
+struct eqt_year_rates *eqt_sum_rates_new(const struct eqt_job_pricer *pricer)
 {
 	const struct eqt_bundle_table *prices = &pricer->conf->prices;
 	struct eqt_year_rates *cache = eqt_alloc(1, sizeof(*cache));
@@ -245,7 +245,7 @@ static struct slot *key_slot(struct eqt_year_rates *cache, const char *key,
 	return &cache->slot[(hash >> 32) % SLOTS];
 }
 
-/* eqt_year_price(), computed once for equal jobs. */
+/* eqt_usage_price_make(), computed once for equal jobs. */
 static int year_rates_price(struct eqt_year_rates *cache,
 			    struct eqt_year_rate *out,
 			    const struct eqt_sacct_job *job,
@@ -257,13 +257,13 @@ static int year_rates_price(struct eqt_year_rates *cache,
 	int rc;
 
 	if (!key_make(cache, key, &length, job))
-		return eqt_year_price(out, cache->pricer, job, err);
+		return eqt_usage_price_make(out, cache->pricer, job, err);
 	slot = key_slot(cache, key, length);
 	if (strcmp(slot->key, key) == 0) {
 		*out = slot->rate;
 		return 1;
 	}
-	rc = eqt_year_price(out, cache->pricer, job, err);
+	rc = eqt_usage_price_make(out, cache->pricer, job, err);
 	/* The reason why a job has no price is not kept. */
 	if (rc == 1) {
 		memcpy(slot->key, key, length + 1);
@@ -304,7 +304,7 @@ static const enum eqt_sacct_column columns[EQT_YEAR_KEYS] = {
 #define PROJECT_SIZE 512 /* of a name */
 
 /* EQT_YEAR_KEYS: there is no such key. */
-enum eqt_year_key eqt_year_key_find(const char *name, size_t length)
+enum eqt_year_key eqt_sum_key_find(const char *name, size_t length)
 {
 	int key;
 
@@ -316,7 +316,7 @@ enum eqt_year_key eqt_year_key_find(const char *name, size_t length)
 	return (enum eqt_year_key) key;
 }
 
-const char *eqt_year_key_name(enum eqt_year_key key)
+const char *eqt_sum_key_name(enum eqt_year_key key)
 {
 	return names[key];
 }
@@ -328,14 +328,14 @@ static bool key_is_date(enum eqt_year_key key)
 
 /* Bits of EQT_SACCT_BIT(): Comment and WCKey are asked of sacct only when a key needs
  * them, since they make its answers long. */
-unsigned int eqt_year_key_needs(enum eqt_year_key key)
+unsigned int eqt_sum_key_needs(enum eqt_year_key key)
 {
 	if (key == EQT_YEAR_BY_COMMENT || key == EQT_YEAR_BY_WCKEY)
 		return EQT_SACCT_BIT(columns[key]);
 	return 0;
 }
 
-bool eqt_year_sum_by_date(const struct eqt_year_sum *sum)
+bool eqt_sum_by_date(const struct eqt_year_sum *sum)
 {
 	for (size_t i = 0; i < sum->key_count; i++) {
 		if (key_is_date(sum->keys[i]))
@@ -394,8 +394,8 @@ static struct eqt_year_row **row_recent(struct eqt_year_sum *sum,
 	return &sum->recent[(hash >> 40) % EQT_YEAR_RECENT];
 }
 
-struct eqt_year_row *eqt_year_row_get(struct eqt_year_sum *sum,
-				      const char *const *key)
+struct eqt_year_row *eqt_sum_row_get(struct eqt_year_sum *sum,
+				     const char *const *key)
 {
 	struct eqt_year_row probe = { .jobs = 0 }, *row;
 	struct eqt_year_row **recent = row_recent(sum, key);
@@ -419,14 +419,14 @@ struct eqt_year_row *eqt_year_row_get(struct eqt_year_sum *sum,
 	return row;
 }
 
-void eqt_year_sum_sort(struct eqt_year_sum *sum)
+void eqt_sum_sort(struct eqt_year_sum *sum)
 {
 	if (sum->count > 0)
 		qsort(sum->rows, sum->count, sizeof(struct eqt_year_row *),
 		      row_compare_pointers);
 }
 
-void eqt_year_sum_free(struct eqt_year_sum *sum)
+void eqt_sum_free(struct eqt_year_sum *sum)
 {
 	struct eqt_year_row *row;
 
@@ -455,16 +455,16 @@ static const char *project_name(const struct eqt_conf *conf,
 }
 
 /* What is given back was added before; a period may have cut it off. */
-void eqt_year_part_add(eqt_u128 *sum, const struct eqt_year_part *part,
-		       int unit, uint64_t seconds)
+void eqt_sum_part_add(eqt_u128 *sum, const struct eqt_year_part *part, int unit,
+		      uint64_t seconds)
 {
 	eqt_u128 back = 0;
 
 	if (!part->back) {
-		eqt_year_amount_add(sum, part->of[unit], seconds);
+		eqt_sum_amount_add(sum, part->of[unit], seconds);
 		return;
 	}
-	eqt_year_amount_add(&back, part->of[unit], seconds);
+	eqt_sum_amount_add(&back, part->of[unit], seconds);
 	*sum -= back < *sum ? back : *sum;
 }
 
@@ -474,8 +474,8 @@ static void row_add_seconds(struct eqt_year_row *row,
 			    int64_t until_s)
 {
 	for (int unit = 0; unit < EQT_YEAR_UNITS; unit++)
-		eqt_year_part_add(&row->of[unit], share, unit,
-				  (uint64_t) (until_s - from_s));
+		eqt_sum_part_add(&row->of[unit], share, unit,
+				 (uint64_t) (until_s - from_s));
 }
 
 /* The keys of a job; its date is sum->date's. */
@@ -502,7 +502,7 @@ static bool share_keys(struct eqt_year_sum *sum, const struct eqt_conf *conf,
 static void sum_add_share(struct eqt_year_sum *sum, const struct eqt_conf *conf,
 			  const struct eqt_year_part *share)
 {
-	const bool dated = eqt_year_sum_by_date(sum);
+	const bool dated = eqt_sum_by_date(sum);
 	const char *key[EQT_YEAR_KEYS_MAX];
 	char project[PROJECT_SIZE];
 	const bool by_day = share_keys(sum, conf, share->job, key, project);
@@ -512,11 +512,11 @@ static void sum_add_share(struct eqt_year_sum *sum, const struct eqt_conf *conf,
 	for (; at_s < share->until_s; at_s = end_s) {
 		end_s = share->until_s;
 		if (dated) {
-			eqt_year_date_set(&sum->date, at_s, by_day);
+			eqt_period_date_set(&sum->date, at_s, by_day);
 			if (sum->date.until_s < end_s)
 				end_s = sum->date.until_s;
 		}
-		row = eqt_year_row_get(sum, key);
+		row = eqt_sum_row_get(sum, key);
 		row_add_seconds(row, share, at_s, end_s);
 		row->jobs += (dated && !share->more) || share->new;
 		if (share->rate)
@@ -551,9 +551,8 @@ static void unpriced_note(struct eqt_year_unpriced *example,
 			job->text[EQT_SACCT_ID], why);
 }
 
-void eqt_year_sum_add_part(struct eqt_year_sum *sum,
-			   const struct eqt_conf *conf,
-			   const struct eqt_year_part *part)
+void eqt_sum_add_part(struct eqt_year_sum *sum, const struct eqt_conf *conf,
+		      const struct eqt_year_part *part)
 {
 	sum->jobs += part->new;
 	sum->by_source[part->rate->source] += part->new;
@@ -590,9 +589,9 @@ static int sum_add_job(struct eqt_year_sum *sum, struct eqt_year_rates *rates,
 	priced.rate = &rate;
 	priced.active = job_active(share->job, conf);
 	for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
-		priced.of[unit] = eqt_year_amount_of_rate(
+		priced.of[unit] = eqt_sum_amount_of_rate(
 			(long double) rate.of[unit] * priced.active);
-	eqt_year_sum_add_part(sum, conf, &priced);
+	eqt_sum_add_part(sum, conf, &priced);
 	return 0;
 }
 
@@ -617,9 +616,9 @@ static bool share_cut(struct eqt_year_part *out,
 }
 
 /* Errors name the file and the line of sacct's list. */
-int eqt_year_sum_add(struct eqt_year_sum *sum, struct eqt_sacct_reader *sacct,
-		     struct eqt_year_rates *rates, const struct eqt_conf *conf,
-		     const struct eqt_year_slice *slice, struct eqt_error *err)
+int eqt_sum_add(struct eqt_year_sum *sum, struct eqt_sacct_reader *sacct,
+		struct eqt_year_rates *rates, const struct eqt_conf *conf,
+		const struct eqt_year_slice *slice, struct eqt_error *err)
 {
 	struct eqt_sacct_job job;
 	struct eqt_error why;

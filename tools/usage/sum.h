@@ -35,7 +35,7 @@ struct eqt_year_runs {
 struct eqt_year_rates; /* opaque, of a bounded size */
 
 /* For free(). The pricer is borrowed. */
-struct eqt_year_rates *eqt_year_rates_new(const struct eqt_job_pricer *pricer);
+struct eqt_year_rates *eqt_sum_rates_new(const struct eqt_job_pricer *pricer);
 
 enum eqt_year_key {
 	EQT_YEAR_BY_ACCOUNT,
@@ -95,7 +95,7 @@ struct eqt_year_unpriced {
 struct eqt_year_sum {
 	enum eqt_year_key keys[EQT_YEAR_KEYS_MAX];
 	size_t key_count;
-	struct eqt_year_row **rows; /* sorted by eqt_year_sum_sort() */
+	struct eqt_year_row **rows; /* sorted by eqt_sum_sort() */
 	size_t count;
 	void *index; /* for tsearch() */
 	struct eqt_year_row *recent[EQT_YEAR_RECENT]; /* by a hash of keys */
@@ -109,17 +109,17 @@ struct eqt_year_sum {
 };
 
 /* The key of that name, or EQT_YEAR_KEYS. */
-enum eqt_year_key eqt_year_key_find(const char *name, size_t length);
+enum eqt_year_key eqt_sum_key_find(const char *name, size_t length);
 
 /* The name of a key as --by has it; never freed. */
-const char *eqt_year_key_name(enum eqt_year_key key);
+const char *eqt_sum_key_name(enum eqt_year_key key);
 
 /* Are the lines months or days? These are not projected. */
-bool eqt_year_sum_by_date(const struct eqt_year_sum *sum);
+bool eqt_sum_by_date(const struct eqt_year_sum *sum);
 
 /* The column of sacct that a key needs beside EQT_SACCT_RUNS, as a bit; 0:
  * none. */
-unsigned int eqt_year_key_needs(enum eqt_year_key key);
+unsigned int eqt_sum_key_needs(enum eqt_year_key key);
 
 /*
  * Add what all jobs used within the slice. 0; 1: sum->runs.check is
@@ -127,36 +127,35 @@ unsigned int eqt_year_key_needs(enum eqt_year_key key);
  * with err filled: an invalid row. Jobs without a price, with an
  * uncertain price, and duplicates are counted in *sum.
  */
-int eqt_year_sum_add(struct eqt_year_sum *sum, struct eqt_sacct_reader *sacct,
-		     struct eqt_year_rates *rates, const struct eqt_conf *conf,
-		     const struct eqt_year_slice *slice, struct eqt_error *err);
+int eqt_sum_add(struct eqt_year_sum *sum, struct eqt_sacct_reader *sacct,
+		struct eqt_year_rates *rates, const struct eqt_conf *conf,
+		const struct eqt_year_slice *slice, struct eqt_error *err);
 
 /* Add a part whose rates and amounts are known. */
-void eqt_year_sum_add_part(struct eqt_year_sum *sum,
-			   const struct eqt_conf *conf,
-			   const struct eqt_year_part *part);
+void eqt_sum_add_part(struct eqt_year_sum *sum, const struct eqt_conf *conf,
+		      const struct eqt_year_part *part);
 
 /* Add a unit of a part for some seconds to a sum, or take it back. */
-void eqt_year_part_add(eqt_u128 *sum, const struct eqt_year_part *part,
-		       int unit, uint64_t seconds);
+void eqt_sum_part_add(eqt_u128 *sum, const struct eqt_year_part *part, int unit,
+		      uint64_t seconds);
 
 /* The row with these keys (in the order of sum->keys), created if needed. */
-struct eqt_year_row *eqt_year_row_get(struct eqt_year_sum *sum,
-				      const char *const *key);
+struct eqt_year_row *eqt_sum_row_get(struct eqt_year_sum *sum,
+				     const char *const *key);
 
 /* Sort the rows by their keys; call after the last row is created. */
-void eqt_year_sum_sort(struct eqt_year_sum *sum);
+void eqt_sum_sort(struct eqt_year_sum *sum);
 
 /* Free what *sum owns. */
-void eqt_year_sum_free(struct eqt_year_sum *sum);
+void eqt_sum_free(struct eqt_year_sum *sum);
 
 /* A rate as an amount for a second; what is above 2^40 or no number, is cut. */
-eqt_u128 eqt_year_amount_of_rate(long double rate);
+eqt_u128 eqt_sum_amount_of_rate(long double rate);
 
 /* Add the amount of some seconds; a sum that is too large stays at its limit. */
-void eqt_year_amount_add(eqt_u128 *sum, eqt_u128 amount, uint64_t seconds);
+void eqt_sum_amount_add(eqt_u128 *sum, eqt_u128 amount, uint64_t seconds);
 
 /* The amount in units, for example unit-seconds. */
-long double eqt_year_amount_value(eqt_u128 amount);
+long double eqt_sum_amount_value(eqt_u128 amount);
 
 #endif

@@ -44,7 +44,7 @@ struct record_sum {
 static bool options_need_accounting(const struct eqt_year_options *options)
 {
 	for (size_t i = 0; i < options->key_count; i++) {
-		if (eqt_year_key_needs(options->keys[i]) != 0 &&
+		if (eqt_sum_key_needs(options->keys[i]) != 0 &&
 		    options->keys[i] != EQT_YEAR_BY_CLUSTER)
 			return true;
 	}
@@ -133,8 +133,8 @@ static void charge_add(struct record_sum *with,
 	part.more = !part.new;
 	for (int unit = 0; unit < EQT_YEAR_UNITS; unit++)
 		part.of[unit] =
-			eqt_year_amount_of_rate((long double) rate.of[unit]);
-	eqt_year_sum_add_part(with->sum, with->conf, &part);
+			eqt_sum_amount_of_rate((long double) rate.of[unit]);
+	eqt_sum_add_part(with->sum, with->conf, &part);
 }
 
 /* The key of a run in the table of those that go on. */
@@ -220,11 +220,11 @@ static int year_record_add(struct eqt_year_sum *sum, int64_t *begin_s,
 		.period = period,
 		.conf = conf,
 		.begin_s = INT64_MAX,
-		.weights = eqt_year_has_weights(&conf->prices),
+		.weights = eqt_usage_price_has_weights(&conf->prices),
 	};
 	char day[EQT_YEAR_TEXT];
 	int rc = folder_read(&with, folder,
-			     eqt_year_day_text(period->from_s, day), err);
+			     eqt_period_day_text(period->from_s, day), err);
 
 	*begin_s = with.begin_s;
 	/* Lines of the days before are there as well. */
@@ -264,7 +264,7 @@ static int lists_begin(struct job_lists *lists, enum eqt_year_runs_check check,
 	/* Another cluster is added to the sum of those before. */
 	if (lists->options->common.clusters && sum->key_count > 0)
 		return 0;
-	eqt_year_sum_free(sum);
+	eqt_sum_free(sum);
 	if (lists->options->each)
 		lists->options->each(lists->options->with, NULL);
 	memcpy(sum->keys, lists->options->keys, sizeof(sum->keys));
@@ -278,7 +278,7 @@ static int lists_begin(struct job_lists *lists, enum eqt_year_runs_check check,
 					 lists->period, lists->conf, err);
 }
 
-/* As eqt_year_sum_add(), of a file or of what a command prints. */
+/* As eqt_sum_add(), of a file or of what a command prints. */
 static int lists_add(const struct job_lists *lists, const char *path,
 		     const char *command, const struct eqt_year_slice *slice,
 		     struct eqt_error *err)
@@ -289,8 +289,8 @@ static int lists_add(const struct job_lists *lists, const char *path,
 	if (eqt_sacct_reader_open(&sacct, path, command, lists->needed, err) <
 	    0)
 		return -1;
-	rc = eqt_year_sum_add(lists->sum, &sacct, lists->rates, lists->conf,
-			      slice, err);
+	rc = eqt_sum_add(lists->sum, &sacct, lists->rates, lists->conf, slice,
+			 err);
 	if (rc != 0)
 		(void) eqt_sacct_reader_close(&sacct, NULL);
 	else
@@ -386,7 +386,7 @@ static int lists_ask_sacct(struct job_lists *lists, struct eqt_error *err)
 	eqt_progress_begin(&progress, "sacct", all_s > 0 ? (size_t) all_s : 0);
 	for (; rc == 0 && slice.from_s < end_s;
 	     slice.from_s = slice.until_s, slice.first = false) {
-		slice.until_s = eqt_year_month(slice.from_s, month);
+		slice.until_s = eqt_period_month(slice.from_s, month);
 		if (slice.until_s > end_s)
 			slice.until_s = end_s;
 		rc = lists_ask(lists, slice.from_s, slice.until_s, &slice, err);
@@ -420,12 +420,12 @@ static int year_jobs_add(struct eqt_year_sum *sum,
 				   .period = period,
 				   .options = options,
 				   .conf = pricer->conf,
-				   .rates = eqt_year_rates_new(pricer),
+				   .rates = eqt_sum_rates_new(pricer),
 				   .needed = EQT_SACCT_RUNS };
 	int rc;
 
 	for (size_t i = 0; i < options->key_count; i++)
-		lists.needed |= eqt_year_key_needs(options->keys[i]);
+		lists.needed |= eqt_sum_key_needs(options->keys[i]);
 	year_record_folder(lists.record, options, lists.conf);
 	/* Only saved lists may overlap; sacct is asked for disjoint periods. */
 	rc = options->job_files > 0 ? lists_add_saved(&lists, err)
@@ -470,7 +470,7 @@ static int year_size_cluster(struct eqt_year_basis *basis,
 		return eqt_error_set(err,
 				     "--assocs: expected the cluster's size: "
 				     "--nodes, or --cores and --gpus");
-	eqt_year_capacity(basis->capacity, pricer);
+	eqt_usage_price_capacity(basis->capacity, pricer);
 	if (options->cores)
 		basis->capacity[EQT_YEAR_CORE] = (double) options->cores;
 	if (options->gpus)
@@ -506,8 +506,8 @@ static int year_make_lines(struct eqt_year *usage,
 					.pools = &pricer->conf->pools };
 
 	if (options->targets) {
-		if (eqt_year_targets_read(&usage->targets, options->targets,
-					  err) < 0)
+		if (eqt_lines_targets_read(&usage->targets, options->targets,
+					   err) < 0)
 			return -1;
 		basis.targets = &usage->targets;
 		if (year_check_cluster(usage, err) < 0)
@@ -522,7 +522,7 @@ static int year_make_lines(struct eqt_year *usage,
 			return -1;
 	}
 	usage->allocations = options->targets || options->shares;
-	eqt_year_lines_make(&usage->lines, &basis);
+	eqt_lines_make(&usage->lines, &basis);
 	return 0;
 }
 
@@ -568,9 +568,9 @@ static int year_take_names(struct eqt_year *usage, bool first,
 {
 	const struct eqt_bundle_table *prices = &usage->conf->prices;
 	const struct eqt_year_unit_names before = usage->names;
-	const bool weights = eqt_year_has_weights(prices);
+	const bool weights = eqt_usage_price_has_weights(prices);
 
-	eqt_year_unit_names_make(&usage->names, prices, weights);
+	eqt_usage_price_unit_names(&usage->names, prices, weights);
 	usage->weights = usage->weights || weights;
 	return first ? 0 : eqt_year_same_units(&before, &usage->names, err);
 }
@@ -599,7 +599,8 @@ static int year_add_cluster(struct eqt_year *usage,
 					     err);
 		pricer->nodes = &usage->nodes;
 		if (rc == 0 && !pricer->threads)
-			pricer->threads = eqt_year_threads(&usage->nodes);
+			pricer->threads =
+				eqt_usage_price_threads(&usage->nodes);
 	}
 	if (rc == 0 && !options->reprice)
 		rc = eqt_pricer_billed(pricer, options->job_files == 0, err);
@@ -618,16 +619,16 @@ int eqt_year_make(struct eqt_year *usage,
 	int more = clusters ? eqt_remote_next(&clusters) : 1;
 
 	*usage = (struct eqt_year){ .raw = options->raw };
-	if (eqt_year_period_make(&usage->period, options->year_start,
-				 (int) options->year, options->year_end_s,
-				 options->now_s, err) < 0)
+	if (eqt_period_make(&usage->period, options->year_start,
+			    (int) options->year, options->year_end_s,
+			    options->now_s, err) < 0)
 		return -1;
 	for (; more > 0; more = clusters ? eqt_remote_next(&clusters) : 0) {
 		if (year_add_cluster(usage, &pricer, options, err) < 0)
 			return -1;
 	}
 	if (options->titles &&
-	    eqt_year_titles_read(&usage->titles, options->titles, err) < 0)
+	    eqt_lines_titles_read(&usage->titles, options->titles, err) < 0)
 		return -1;
 	if (year_make_lines(usage, options, &pricer, err) < 0)
 		return -1;
@@ -640,10 +641,10 @@ int eqt_year_make(struct eqt_year *usage,
 void eqt_year_free(struct eqt_year *usage)
 {
 	free(usage->lines.line);
-	eqt_year_targets_free(&usage->targets);
-	eqt_year_titles_free(&usage->titles);
+	eqt_lines_targets_free(&usage->targets);
+	eqt_lines_titles_free(&usage->titles);
 	eqt_sshare_free(&usage->shares);
-	eqt_year_sum_free(&usage->sum);
+	eqt_sum_free(&usage->sum);
 	eqt_scontrol_nodes_free(&usage->nodes);
 	eqt_conf_free(usage->conf);
 	*usage = (struct eqt_year){ .allocations = false };

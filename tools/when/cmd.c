@@ -35,12 +35,11 @@ static const char *partition_default(struct eqt_scene *scene)
 	const struct eqt_scontrol_records *all = &scene->live->partitions;
 
 	for (size_t i = 0; i < all->count; i++) {
-		const struct eqt_scontrol_value name = eqt_scontrol_record_get(
-			&all->records[i], "PartitionName");
+		const struct eqt_scontrol_value name =
+			eqt_record_get(&all->records[i], "PartitionName");
 
-		if (eqt_scontrol_value_is(eqt_scontrol_record_get(
-						  &all->records[i], "Default"),
-					  "YES"))
+		if (eqt_record_value_is(
+			    eqt_record_get(&all->records[i], "Default"), "YES"))
 			return eqt_keep_text(&scene->kept, name.text,
 					     name.length);
 	}
@@ -169,13 +168,13 @@ static int request_take_size(struct eqt_scene_request *out,
 	if (!partition)
 		return eqt_error_set(err, "no partition \"%.64s\"",
 				     out->partition);
-	eqt_cluster_allocation_apply(&spec, given->keeps, &scene->allocation);
+	eqt_allocation_apply(&spec, given->keeps, &scene->allocation);
 	if (eqt_scontrol_partition_apply(
-		    &spec, partition,
-		    eqt_cluster_allocation_blocks(&scene->allocation), err) < 0)
+		    &spec, partition, eqt_allocation_blocks(&scene->allocation),
+		    err) < 0)
 		return -1;
-	reserved = eqt_scontrol_reservation_nodes(&scene->live->reservations,
-						  given->reservation);
+	reserved = eqt_record_reservation_nodes(&scene->live->reservations,
+						given->reservation);
 	spec.reserved = reserved;
 	eqt_scontrol_candidates_offer(&spec, &scene->live->nodes,
 				      out->partition, gres, sizeof(gres));

@@ -100,12 +100,11 @@ static bool partition_allows(const struct eqt_scene *scene, uint32_t i,
 
 	if (!record)
 		return false;
-	(void) eqt_scontrol_record_text(list, sizeof(list), record,
-					"AllowAccounts");
+	(void) eqt_record_text(list, sizeof(list), record, "AllowAccounts");
 	if (list[0] && strcmp(list, "ALL") != 0 &&
 	    !eqt_live_jobs_listed(list, account))
 		return false;
-	(void) eqt_scontrol_record_text(list, sizeof(list), record, "MaxTime");
+	(void) eqt_record_text(list, sizeof(list), record, "MaxTime");
 	return eqt_duration_parse(&most, list) < 0 || most >= limit_s;
 }
 

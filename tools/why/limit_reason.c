@@ -169,7 +169,7 @@ static void limit_what(struct eqt_why_limit *out, const struct limit_name *name,
 /* Grp and PerUser limits count what others hold; one that is used up already keeps
  * every job off, however small. Minutes of running jobs come on top where they are
  * kept safe. */
-bool eqt_why_limit_exceeded(const struct eqt_why_limit *limit, bool safe)
+bool eqt_limit_reason_exceeded(const struct eqt_why_limit *limit, bool safe)
 {
 	if (!limit->known)
 		return false;
@@ -275,15 +275,14 @@ static void limit_visit_value(const struct limit_walk *walk,
 		found->used = one.used;
 		found->reserved = 0;
 		if (name->group && name->minutes && !name->run_minutes)
-			found->reserved =
-				value_in_use(eqt_scontrol_record_get(
-						     record, "GrpTRESRunMins"),
-					     one.tres);
+			found->reserved = value_in_use(
+				eqt_record_get(record, "GrpTRESRunMins"),
+				one.tres);
 		if (own && (name->jobs || name->submit) && !name->group)
 			found->used = value_in_use(
-				eqt_scontrol_record_get(
-					own, name->submit ? "GrpSubmitJobs"
-							  : "GrpJobs"),
+				eqt_record_get(own, name->submit
+							    ? "GrpSubmitJobs"
+							    : "GrpJobs"),
 				"");
 		found->wants =
 			job_amount(walk->cluster, walk->job, name, one.tres);
@@ -317,7 +316,7 @@ static void limits_visit_qos(const struct limit_walk *walk,
 				? eqt_limits_value(of_account, kind->key)
 			: kind->name.per == EQT_PER_USER
 				? eqt_limits_value(of_user, kind->key)
-				: eqt_scontrol_record_get(record, kind->key);
+				: eqt_record_get(record, kind->key);
 		limit_visit_value(walk, kind, value, record, NULL, found);
 	}
 	found->source++;
@@ -337,21 +336,19 @@ static void limits_visit_qoses(const struct limit_walk *walk,
 		struct eqt_scontrol_value qos = { NULL, 0 };
 
 		if (part)
-			qos = eqt_scontrol_record_get(part, "QoS");
-		if (qos.text && !eqt_scontrol_value_is(qos, walk->job->qos))
+			qos = eqt_record_get(part, "QoS");
+		if (qos.text && !eqt_record_value_is(qos, walk->job->qos))
 			limits_visit_qos(walk, qos, found);
 	}
-	limits_visit_qos(walk, eqt_scontrol_value_of(walk->job->qos), found);
+	limits_visit_qos(walk, eqt_record_value_of(walk->job->qos), found);
 }
 
 /* The owner of a limit: "user ada in account physics", or "account physics". */
 static void assoc_owner(char owner[160],
 			const struct eqt_scontrol_record *assoc)
 {
-	struct eqt_scontrol_value account =
-		eqt_scontrol_record_get(assoc, "Account");
-	struct eqt_scontrol_value user =
-		eqt_scontrol_record_get(assoc, "UserName");
+	struct eqt_scontrol_value account = eqt_record_get(assoc, "Account");
+	struct eqt_scontrol_value user = eqt_record_get(assoc, "UserName");
 
 	if (user.length > 0)
 		(void) snprintf(owner, 160,
@@ -384,7 +381,7 @@ static void limits_visit_assocs(const struct limit_walk *walk,
 		for (size_t i = 0; i < LIMIT_KINDS; i++) {
 			const struct limit_kind *kind = &limit_kinds[i];
 			struct eqt_scontrol_value value =
-				eqt_scontrol_record_get(assoc, kind->key);
+				eqt_record_get(assoc, kind->key);
 
 			if (inherited[i] || value.length == 0)
 				continue;
@@ -396,9 +393,9 @@ static void limits_visit_assocs(const struct limit_walk *walk,
 }
 
 /* In the order in which Slurm asks them. */
-void eqt_why_limits_each(const struct eqt_live_cluster *cluster,
-			 const struct eqt_live_job *job,
-			 eqt_why_limit_visit *visit, void *with)
+void eqt_limit_reason_each(const struct eqt_live_cluster *cluster,
+			   const struct eqt_live_job *job,
+			   eqt_why_limit_visit *visit, void *with)
 {
 	const struct limit_walk walk = { cluster, job, visit, with };
 	struct eqt_why_limit found = { .known = true };
@@ -441,15 +438,15 @@ static void limit_search_one(const struct eqt_why_limit *limit,
 	struct eqt_why_limit *out = search->out;
 
 	if (limit_is_named(&search->name, limit, name) &&
-	    (!out->known || (!eqt_why_limit_exceeded(out, true) &&
-			     eqt_why_limit_exceeded(limit, true))))
+	    (!out->known || (!eqt_limit_reason_exceeded(out, true) &&
+			     eqt_limit_reason_exceeded(limit, true))))
 		*out = *limit;
 }
 
 /* A limit that a user may not see (PrivateData) has words without numbers. */
-bool eqt_why_limit_find(struct eqt_why_limit *out,
-			const struct eqt_live_cluster *cluster,
-			const struct eqt_live_job *job)
+bool eqt_limit_reason_find(struct eqt_why_limit *out,
+			   const struct eqt_live_cluster *cluster,
+			   const struct eqt_live_job *job)
 {
 	struct limit_search search = { .out = out };
 	const struct limit_name *name = &search.name;
@@ -457,7 +454,7 @@ bool eqt_why_limit_find(struct eqt_why_limit *out,
 	*out = (struct eqt_why_limit){ .known = false };
 	if (!limit_name_parse(&search.name, job->reason))
 		return false;
-	eqt_why_limits_each(cluster, job, limit_search_one, &search);
+	eqt_limit_reason_each(cluster, job, limit_search_one, &search);
 	if (out->known)
 		return true;
 	out->per = name->per;
@@ -482,8 +479,8 @@ static const char *const per_words[] = {
 };
 
 /* The owner, the number, what counts toward it, and what the job adds. */
-void eqt_why_limit_words(char *buf, size_t size,
-			 const struct eqt_why_limit *limit)
+void eqt_limit_reason_words(char *buf, size_t size,
+			    const struct eqt_why_limit *limit)
 {
 	if (!limit->known)
 		(void) snprintf(buf, size,
@@ -529,8 +526,8 @@ void eqt_why_limit_words(char *buf, size_t size,
 }
 
 /* What helps depends on what fills the limit: the request, used minutes, running jobs. */
-void eqt_why_limit_advice(char *buf, size_t size,
-			  const struct eqt_why_limit *limit)
+void eqt_limit_reason_advice(char *buf, size_t size,
+			     const struct eqt_why_limit *limit)
 {
 	const bool alone = limit->per == EQT_PER_JOB ||
 			   limit->per == EQT_PER_NODE;

@@ -44,25 +44,25 @@ typedef void eqt_why_limit_visit(const struct eqt_why_limit *limit,
 
 /* Visit each limit that is set for a job: of its partition's QOS, of its own, and of its
  * associations. What a QOS limits, associations do not: source tells them apart. */
-void eqt_why_limits_each(const struct eqt_live_cluster *cluster,
-			 const struct eqt_live_job *job,
-			 eqt_why_limit_visit *visit, void *with);
+void eqt_limit_reason_each(const struct eqt_live_cluster *cluster,
+			   const struct eqt_live_job *job,
+			   eqt_why_limit_visit *visit, void *with);
 
 /* Does the job exceed it? safe: as AccountingStorageEnforce=safe has it, minutes that
  * running jobs reserve and those of the job count as well. */
-bool eqt_why_limit_exceeded(const struct eqt_why_limit *limit, bool safe);
+bool eqt_limit_reason_exceeded(const struct eqt_why_limit *limit, bool safe);
 
 /* The limit that the job's reason names. False: the reason names none. */
-bool eqt_why_limit_find(struct eqt_why_limit *out,
-			const struct eqt_live_cluster *cluster,
-			const struct eqt_live_job *job);
+bool eqt_limit_reason_find(struct eqt_why_limit *out,
+			   const struct eqt_live_cluster *cluster,
+			   const struct eqt_live_job *job);
 
 /* "QOS normal allows 40 CPUs a user; ada has 32, this job wants 16". */
-void eqt_why_limit_words(char *buf, size_t size,
-			 const struct eqt_why_limit *limit);
+void eqt_limit_reason_words(char *buf, size_t size,
+			    const struct eqt_why_limit *limit);
 
 /* What the user can do about it. */
-void eqt_why_limit_advice(char *buf, size_t size,
-			  const struct eqt_why_limit *limit);
+void eqt_limit_reason_advice(char *buf, size_t size,
+			     const struct eqt_why_limit *limit);
 
 #endif

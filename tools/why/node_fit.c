@@ -28,12 +28,12 @@ static const char *const node_words[EQT_NODE_KINDS][2] = {
 				 "not in --nodelist, or in --exclude" },
 };
 
-const char *eqt_why_node_word(enum eqt_why_node kind)
+const char *eqt_node_fit_word(enum eqt_why_node kind)
 {
 	return node_words[kind][0];
 }
 
-const char *eqt_why_node_sentence(enum eqt_why_node kind)
+const char *eqt_node_fit_sentence(enum eqt_why_node kind)
 {
 	return node_words[kind][1];
 }
@@ -129,7 +129,7 @@ static void node_marks_free(struct node_marks *marks)
 static struct eqt_scontrol_value node_state(
 	const struct eqt_scontrol_nodes *nodes, size_t i)
 {
-	return eqt_scontrol_record_get(&nodes->records.records[i], "State");
+	return eqt_record_get(&nodes->records.records[i], "State");
 }
 
 /* Is a word among those of a state? scontrol joins them by plus signs, as in
@@ -248,9 +248,8 @@ static bool job_is_whole(const struct eqt_live_cluster *cluster,
 		const struct eqt_scontrol_record *part =
 			&cluster->partitions.records[i];
 
-		if (eqt_scontrol_value_is(
-			    eqt_scontrol_record_get(part, "PartitionName"),
-			    job->partition))
+		if (eqt_record_value_is(eqt_record_get(part, "PartitionName"),
+					job->partition))
 			return eqt_scontrol_partition_whole(part, true);
 	}
 	return false;
@@ -267,16 +266,15 @@ static void nodes_reserve(struct eqt_why_nodes *out, bool *reserved,
 	for (size_t i = 0; i < cluster->reservations.count; i++) {
 		const struct eqt_scontrol_record *one =
 			&cluster->reservations.records[i];
-		struct eqt_scontrol_value list =
-			eqt_scontrol_record_get(one, "Nodes");
-		const int64_t from = eqt_scontrol_record_time(one, "StartTime");
-		const int64_t to = eqt_scontrol_record_time(one, "EndTime");
+		struct eqt_scontrol_value list = eqt_record_get(one, "Nodes");
+		const int64_t from = eqt_record_time(one, "StartTime");
+		const int64_t to = eqt_record_time(one, "EndTime");
 		char text[256];
 		bool any = false;
 
-		(void) eqt_scontrol_record_text(text, sizeof(text), one,
-						"ReservationName");
-		if (!list.text || eqt_scontrol_value_is(list, "(null)") ||
+		(void) eqt_record_text(text, sizeof(text), one,
+				       "ReservationName");
+		if (!list.text || eqt_record_value_is(list, "(null)") ||
 		    (to > 0 && to <= cluster->now_s) ||
 		    from >= cluster->now_s + (int64_t) job->limit_s ||
 		    eqt_live_jobs_listed(job->reservation, text))
@@ -473,16 +471,16 @@ static void nodes_scan(struct eqt_why_nodes *out,
 }
 
 /* For callers that do not need a time: jobs of others are not looked at. */
-void eqt_why_nodes_count(struct eqt_why_nodes *out,
-			 const struct eqt_live_cluster *cluster,
-			 const struct eqt_live_job *job, const char *exclude)
+void eqt_node_fit_count(struct eqt_why_nodes *out,
+			const struct eqt_live_cluster *cluster,
+			const struct eqt_live_job *job, const char *exclude)
 {
 	nodes_scan(out, cluster, job, exclude, NULL);
 }
 
-void eqt_why_nodes_wait(struct eqt_why_nodes *out,
-			const struct eqt_live_cluster *cluster,
-			const struct eqt_live_job *job, const char *exclude)
+void eqt_node_fit_wait(struct eqt_why_nodes *out,
+		       const struct eqt_live_cluster *cluster,
+		       const struct eqt_live_job *job, const char *exclude)
 {
 	const size_t count = cluster->nodes.count;
 	enum eqt_why_node *kinds = eqt_alloc(count + 1, sizeof(*kinds));
@@ -493,7 +491,7 @@ void eqt_why_nodes_wait(struct eqt_why_nodes *out,
 	free(kinds);
 }
 
-size_t eqt_why_nodes_fit(const struct eqt_why_nodes *nodes)
+size_t eqt_node_fit_sum(const struct eqt_why_nodes *nodes)
 {
 	size_t fit = 0;
 

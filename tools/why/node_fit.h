@@ -30,27 +30,27 @@ struct eqt_why_nodes {
 	const struct eqt_scontrol_record *reservation;
 	int64_t reserved_from_s, reserved_to_s;
 	/* When running jobs and reservations leave enough of them, at the latest; 0: not
-	 * known. eqt_why_nodes_wait() fills it. */
+	 * known. eqt_node_fit_wait() fills it. */
 	int64_t free_s;
 };
 
 /* Count them. exclude is --exclude, or NULL. */
-void eqt_why_nodes_count(struct eqt_why_nodes *out,
-			 const struct eqt_live_cluster *cluster,
-			 const struct eqt_live_job *job, const char *exclude);
-
-/* Count them, and find out when enough of them will be free, if no other job takes them. */
-void eqt_why_nodes_wait(struct eqt_why_nodes *out,
+void eqt_node_fit_count(struct eqt_why_nodes *out,
 			const struct eqt_live_cluster *cluster,
 			const struct eqt_live_job *job, const char *exclude);
 
+/* Count them, and find out when enough of them will be free, if no other job takes them. */
+void eqt_node_fit_wait(struct eqt_why_nodes *out,
+		       const struct eqt_live_cluster *cluster,
+		       const struct eqt_live_job *job, const char *exclude);
+
 /* How many would fit if nothing else blocked them. */
-size_t eqt_why_nodes_fit(const struct eqt_why_nodes *nodes);
+size_t eqt_node_fit_sum(const struct eqt_why_nodes *nodes);
 
 /* The word of a kind in JSON; never freed. */
-const char *eqt_why_node_word(enum eqt_why_node kind);
+const char *eqt_node_fit_word(enum eqt_why_node kind);
 
 /* The same as the end of a sentence for a person; never freed. */
-const char *eqt_why_node_sentence(enum eqt_why_node kind);
+const char *eqt_node_fit_sentence(enum eqt_why_node kind);
 
 #endif

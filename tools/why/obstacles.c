@@ -15,7 +15,8 @@
 #include "slurm/scontrol/partitions.h"
 #include "why/wait.h"
 
-char *eqt_why_time_words(char buf[EQT_WAIT_TIME], int64_t at_s, int64_t now_s)
+char *eqt_obstacles_time_words(char buf[EQT_WAIT_TIME], int64_t at_s,
+			       int64_t now_s)
 {
 	const time_t at = (time_t) at_s, now = (time_t) now_s;
 	char text[32], span[EQT_WAIT_TIME];
@@ -37,8 +38,8 @@ char *eqt_why_time_words(char buf[EQT_WAIT_TIME], int64_t at_s, int64_t now_s)
 }
 
 /* Its number of seconds is not known. */
-const char *eqt_why_limit_time(char buf[EQT_WAIT_TIME],
-			       const struct eqt_live_job *job)
+const char *eqt_obstacles_limit_time(char buf[EQT_WAIT_TIME],
+				     const struct eqt_live_job *job)
 {
 	return job->limit_s == EQT_LIVE_YEAR_S
 		       ? "more than a year"
@@ -78,7 +79,7 @@ static bool account_list_has_above(struct eqt_scontrol_value list,
 
 	for (; assoc; assoc = eqt_limits_above(limits, assoc)) {
 		const struct eqt_scontrol_value name =
-			eqt_scontrol_record_get(assoc, "Account");
+			eqt_record_get(assoc, "Account");
 
 		if (name.text && account_list_has(list, name.text, name.length))
 			return true;
@@ -96,17 +97,17 @@ static const char *account_key_against(struct eqt_scontrol_value *list,
 	if (!wait->partition)
 		return NULL;
 	/* DenyAccounts counts only where AllowAccounts does not name accounts. */
-	*list = eqt_scontrol_record_get(wait->partition, "AllowAccounts");
-	if (list->text && !eqt_scontrol_value_is(*list, "ALL"))
+	*list = eqt_record_get(wait->partition, "AllowAccounts");
+	if (list->text && !eqt_record_value_is(*list, "ALL"))
 		return account_list_has_above(*list, wait) ? NULL
 							   : "AllowAccounts";
-	*list = eqt_scontrol_record_get(wait->partition, "DenyAccounts");
+	*list = eqt_record_get(wait->partition, "DenyAccounts");
 	if (list->text && account_list_has(*list, account, strlen(account)))
 		return "DenyAccounts";
 	return NULL;
 }
 
-bool eqt_why_account_is_kept_out(const struct eqt_why_wait *wait)
+bool eqt_obstacles_account_is_kept_out(const struct eqt_why_wait *wait)
 {
 	struct eqt_scontrol_value list;
 
@@ -114,8 +115,8 @@ bool eqt_why_account_is_kept_out(const struct eqt_why_wait *wait)
 }
 
 /* Long names and lists are cut: a list of accounts may have thousands of bytes. */
-void eqt_why_account_words(char *buf, size_t size,
-			   const struct eqt_why_wait *wait)
+void eqt_obstacles_account_words(char *buf, size_t size,
+				 const struct eqt_why_wait *wait)
 {
 	struct eqt_scontrol_value list, name;
 	const char *key = account_key_against(&list, wait);
@@ -123,7 +124,7 @@ void eqt_why_account_words(char *buf, size_t size,
 	buf[0] = '\0';
 	if (!key)
 		return;
-	name = eqt_scontrol_record_get(wait->partition, "PartitionName");
+	name = eqt_record_get(wait->partition, "PartitionName");
 	(void) snprintf(buf, size, "partition %.*s has %s=%.*s",
 			name.length > 128 ? 128 : (int) name.length, name.text,
 			key, list.length > 200 ? 200 : (int) list.length,
@@ -400,12 +401,11 @@ static void reservation_test(struct eqt_why_obstacles *out,
 	if (name[0] == '\0' || all->count == 0 || strchr(name, ','))
 		return;
 	for (size_t i = 0; i < all->count; i++) {
-		if (!eqt_scontrol_value_is(
-			    eqt_scontrol_record_get(&all->records[i],
-						    "ReservationName"),
-			    name))
+		if (!eqt_record_value_is(eqt_record_get(&all->records[i],
+							"ReservationName"),
+					 name))
 			continue;
-		from = eqt_scontrol_record_time(&all->records[i], "StartTime");
+		from = eqt_record_time(&all->records[i], "StartTime");
 		if (from <= wait->cluster->now_s)
 			return;
 		obstacle_say(out, "reservation", EQT_END_OPEN,
@@ -425,14 +425,13 @@ static void reservation_test(struct eqt_why_obstacles *out,
 static bool qos_is_kept_out(const struct eqt_scontrol_record *part,
 			    const char *qos)
 {
-	struct eqt_scontrol_value list =
-		eqt_scontrol_record_get(part, "AllowQos");
+	struct eqt_scontrol_value list = eqt_record_get(part, "AllowQos");
 
 	if (qos[0] == '\0')
 		return false;
-	if (list.text && !eqt_scontrol_value_is(list, "ALL"))
+	if (list.text && !eqt_record_value_is(list, "ALL"))
 		return !account_list_has(list, qos, strlen(qos));
-	list = eqt_scontrol_record_get(part, "DenyQos");
+	list = eqt_record_get(part, "DenyQos");
 	return list.text && account_list_has(list, qos, strlen(qos));
 }
 
@@ -450,14 +449,14 @@ static void partition_limits_test(struct eqt_why_obstacles *out,
 	struct eqt_error err;
 	char text[64], span[EQT_WAIT_TIME];
 
-	(void) eqt_scontrol_record_text(text, sizeof(text), part, "MaxTime");
+	(void) eqt_record_text(text, sizeof(text), part, "MaxTime");
 	if (eqt_duration_parse(&seconds, text) == 0 && job->limit_s > seconds)
 		obstacle_say(out, "partition", end,
 			     "partition %s allows %s; it asks for %s", name,
-			     text, eqt_why_limit_time(span, job));
-	if ((eqt_scontrol_record_number(&number, part, "MaxNodes", &err) == 0 &&
+			     text, eqt_obstacles_limit_time(span, job));
+	if ((eqt_record_number(&number, part, "MaxNodes", &err) == 0 &&
 	     job->nodes > number) ||
-	    (eqt_scontrol_record_number(&number, part, "MinNodes", &err) == 0 &&
+	    (eqt_record_number(&number, part, "MinNodes", &err) == 0 &&
 	     job->nodes < number))
 		obstacle_say(out, "partition", end,
 			     "partition %s allows %s%" PRIu64
@@ -479,12 +478,12 @@ static void partition_test_one(struct eqt_why_obstacles *out,
 		eqt_scontrol_partition_find(&wait->cluster->partitions, name);
 	if (!there.partition)
 		return;
-	state = eqt_scontrol_record_get(there.partition, "State");
-	if (state.text && !eqt_scontrol_value_is(state, "UP"))
+	state = eqt_record_get(there.partition, "State");
+	if (state.text && !eqt_record_value_is(state, "UP"))
 		obstacle_say(out, "partition", EQT_END_ACT,
 			     "partition %s is %.*s", name, (int) state.length,
 			     state.text);
-	eqt_why_account_words(words, sizeof(words), &there);
+	eqt_obstacles_account_words(words, sizeof(words), &there);
 	if (words[0])
 		obstacle_say(out, "partition", EQT_END_ACT, "%.390s", words);
 	if (qos_is_kept_out(there.partition, wait->job->qos))
@@ -579,8 +578,8 @@ static bool account_is_below(struct limits_test *test,
 		     test->below ? NULL : eqt_limits_assoc(limits, job);
 	     assoc && !test->below && depth < 64;
 	     assoc = eqt_limits_above(limits, assoc), depth++)
-		test->below = eqt_scontrol_value_is(
-			eqt_scontrol_record_get(assoc, "Account"), name);
+		test->below = eqt_record_value_is(
+			eqt_record_get(assoc, "Account"), name);
 	return test->below;
 }
 
@@ -632,15 +631,15 @@ static void limit_test(const struct eqt_why_limit *limit,
 
 	(void) name;
 	if (limit_is_overruled(test, limit) || strstr(limit->key, "Submit") ||
-	    !eqt_why_limit_exceeded(limit, test->wait->safe))
+	    !eqt_limit_reason_exceeded(limit, test->wait->safe))
 		return;
 	one = obstacle_add(test->out, "limit",
 			   alone ? EQT_END_NEVER : EQT_END_OPEN);
 	if (!one)
 		return;
-	eqt_why_limit_words(words, sizeof(words), limit);
+	eqt_limit_reason_words(words, sizeof(words), limit);
 	(void) snprintf(one->words, sizeof(one->words), "limit: %.390s", words);
-	eqt_why_limit_advice(words, sizeof(words), limit);
+	eqt_limit_reason_advice(words, sizeof(words), limit);
 	(void) snprintf(one->advice, sizeof(one->advice), "%.390s", words);
 	test->limit = limit;
 	test->account = NULL;
@@ -661,7 +660,7 @@ static void nodes_test(struct eqt_why_obstacles *out,
 		       const struct eqt_why_wait *wait)
 {
 	const struct eqt_why_nodes *nodes = &wait->nodes;
-	const size_t fit = eqt_why_nodes_fit(nodes);
+	const size_t fit = eqt_node_fit_sum(nodes);
 	const size_t gone =
 		nodes->of[EQT_NODE_DRAINED] + nodes->of[EQT_NODE_DOWN];
 	const int64_t now = wait->cluster->now_s;
@@ -688,8 +687,8 @@ static void nodes_test(struct eqt_why_obstacles *out,
 				     ? "; the running jobs leave enough by "
 				     : "",
 			     nodes->free_s > now
-				     ? eqt_why_time_words(when, nodes->free_s,
-							  now)
+				     ? eqt_obstacles_time_words(
+					       when, nodes->free_s, now)
 				     : "");
 }
 
@@ -705,8 +704,8 @@ static void priority_test(struct eqt_why_obstacles *out,
 			     wait->ahead.jobs == 1 ? "has" : "have");
 }
 
-void eqt_why_obstacles_find(struct eqt_why_obstacles *out,
-			    const struct eqt_why_wait *wait)
+void eqt_obstacles_find(struct eqt_why_obstacles *out,
+			const struct eqt_why_wait *wait)
 {
 	struct limits_test limits = { .out = out, .wait = wait };
 
@@ -719,8 +718,8 @@ void eqt_why_obstacles_find(struct eqt_why_obstacles *out,
 	reservation_test(out, wait);
 	partitions_test(out, wait);
 	if (wait->limits_enforced)
-		eqt_why_limits_each(wait->cluster, wait->job, limit_test,
-				    &limits);
+		eqt_limit_reason_each(wait->cluster, wait->job, limit_test,
+				      &limits);
 	nodes_test(out, wait);
 	priority_test(out, wait);
 	qsort(out->at, out->count, sizeof(out->at[0]), obstacle_compare);
@@ -734,21 +733,21 @@ static const char *const end_words[] = {
 	[EQT_END_NEVER] = "never",
 };
 
-const char *eqt_why_end_word(enum eqt_why_end end)
+const char *eqt_obstacles_end_word(enum eqt_why_end end)
 {
 	return end_words[end];
 }
 
-char *eqt_why_obstacle_text(char buf[EQT_OBSTACLE_TEXT],
-			    const struct eqt_why_obstacle *obstacle,
-			    int64_t now_s)
+char *eqt_obstacles_text(char buf[EQT_OBSTACLE_TEXT],
+			 const struct eqt_why_obstacle *obstacle, int64_t now_s)
 {
 	char when[EQT_WAIT_TIME];
 
 	if (obstacle->end == EQT_END_KNOWN)
 		(void) snprintf(buf, EQT_OBSTACLE_TEXT, "%s; until %s%s",
 				obstacle->words,
-				eqt_why_time_words(when, obstacle->at_s, now_s),
+				eqt_obstacles_time_words(when, obstacle->at_s,
+							 now_s),
 				obstacle->exact ? "" : " at the latest");
 	else
 		(void) snprintf(buf, EQT_OBSTACLE_TEXT, "%s%s", obstacle->words,

@@ -18,10 +18,10 @@
 #include "why/why.h"
 #include "slurm/conf/site_conf.h"
 #include "scene/scene.h"
-#include "slurm/conf/config.h"
+#include "slurm/conf/cluster.h"
 #include "slurm/text/command.h"
 #include "base/error.h"
-#include "balance/rows.h"
+#include "balance/balances.h"
 #include "budget/budget.h"
 
 /* ---- Budget -------------------------------------------------------------------------
@@ -149,7 +149,7 @@ static char *why_budget_text(char buf[EQT_WHY_BUDGET_TEXT],
 /* Those budgets that the job draws on, with what is left: one above it may be the one
  * that is empty. */
 static void held_job_print(const char *id, const struct held_job *job,
-			   const struct eqt_rows *rows)
+			   const struct eqt_balances *rows)
 {
 	char text[EQT_WHY_BUDGET_TEXT];
 
@@ -165,7 +165,7 @@ static void held_job_print(const char *id, const struct held_job *job,
 /* Hours are numbers without rounding; times are seconds since the epoch, and 0 stands
  * for none. */
 static json_object *held_job_json(const char *id, const struct held_job *job,
-				  const struct eqt_rows *rows)
+				  const struct eqt_balances *rows)
 {
 	json_object *out = json_object_new_object();
 	json_object *list = json_object_new_array();
@@ -195,7 +195,7 @@ int eqt_why_budgets(const char *const *ids, int count, bool json,
 		    struct eqt_error *err)
 {
 	json_object *list = json ? json_object_new_array() : NULL;
-	struct eqt_rows rows = { .row = NULL };
+	struct eqt_balances rows = { .row = NULL };
 	struct held_job job;
 	int held = 0, rc = 0;
 
@@ -296,7 +296,7 @@ static void page_print_head(const struct eqt_why_wait *wait)
 static void page_print_nodes(const struct eqt_why_wait *wait)
 {
 	const struct eqt_why_nodes *nodes = &wait->nodes;
-	const size_t fit = eqt_why_nodes_fit(nodes);
+	const size_t fit = eqt_node_fit_sum(nodes);
 	char line[1600];
 	bool first = true;
 	size_t used = (size_t) snprintf(
@@ -323,7 +323,7 @@ static void page_print_nodes(const struct eqt_why_wait *wait)
 		used += (size_t) snprintf(
 			line + used, sizeof(line) - used, "%s %zu %s (%s%s)",
 			first ? ":" : ",", nodes->of[kind],
-			eqt_why_node_sentence((enum eqt_why_node) kind),
+			eqt_node_fit_sentence((enum eqt_why_node) kind),
 			nodes->example[kind],
 			nodes->of[kind] > 1 ? ", ..." : "");
 		first = false;
@@ -385,15 +385,15 @@ static void page_print_start(const struct eqt_why_wait *wait)
 	char line[200], when[EQT_WAIT_TIME];
 
 	if (job->eligible_s > now)
-		field_print("Begins",
-			    eqt_why_time_words(when, job->eligible_s, now));
+		field_print("Begins", eqt_obstacles_time_words(
+					      when, job->eligible_s, now));
 	/* A start that is only the begin time is no plan of backfill's. */
 	if (job->start_s <= now || job->start_s == job->eligible_s)
 		return;
 	(void) snprintf(line, sizeof(line),
 			"Slurm's backfill plans it for %s, if all jobs run to "
 			"their time limits",
-			eqt_why_time_words(when, job->start_s, now));
+			eqt_obstacles_time_words(when, job->start_s, now));
 	field_print("Start", line);
 }
 
@@ -409,8 +409,8 @@ static void page_print_obstacles(const struct eqt_why_wait *wait)
 			    "when the scheduler looks at it again");
 	for (size_t i = 0; i < all->count; i++) {
 		(void) snprintf(line, sizeof(line), "%zu. %s", i + 1,
-				eqt_why_obstacle_text(text, &all->at[i],
-						      wait->cluster->now_s));
+				eqt_obstacles_text(text, &all->at[i],
+						   wait->cluster->now_s));
 		field_print(i == 0 ? "Obstacles" : "", line);
 	}
 }
@@ -485,7 +485,7 @@ static json_object *limit_json(const struct eqt_why_wait *wait)
 	return object;
 }
 
-/* Keys are the words of eqt_why_node_word(), each with the number of nodes of that
+/* Keys are the words of eqt_node_fit_word(), each with the number of nodes of that
  * kind. */
 static json_object *nodes_json(const struct eqt_why_nodes *nodes)
 {
@@ -496,10 +496,10 @@ static json_object *nodes_json(const struct eqt_why_nodes *nodes)
 	eqt_json_add(object, "memory_mib_each", nodes->mem_mib);
 	eqt_json_add(object, "gpus_each", nodes->gpus);
 	eqt_json_add(object, "in_partition", nodes->all);
-	eqt_json_add(object, "fit", eqt_why_nodes_fit(nodes));
+	eqt_json_add(object, "fit", eqt_node_fit_sum(nodes));
 	for (int kind = 0; kind < EQT_NODE_KINDS; kind++)
 		eqt_json_add(object,
-			     eqt_why_node_word((enum eqt_why_node) kind),
+			     eqt_node_fit_word((enum eqt_why_node) kind),
 			     nodes->of[kind]);
 	return object;
 }
@@ -514,7 +514,8 @@ static json_object *obstacles_json(const struct eqt_why_obstacles *all)
 
 		page_add_text(one, "kind", all->at[i].kind);
 		page_add_text(one, "words", all->at[i].words);
-		page_add_text(one, "ends", eqt_why_end_word(all->at[i].end));
+		page_add_text(one, "ends",
+			      eqt_obstacles_end_word(all->at[i].end));
 		page_add_time(one, "ends_s", all->at[i].at_s);
 		eqt_json_append(array, one);
 	}
@@ -682,7 +683,7 @@ static void page_show(const struct eqt_live_cluster *cluster,
 		      const struct eqt_live_job *job, const char *folder,
 		      bool json)
 {
-	struct eqt_rows budgets = { .count = 0 };
+	struct eqt_balances budgets = { .count = 0 };
 	char *exclude = folder ? NULL : excluded_read(job);
 	struct eqt_error quiet;
 	struct eqt_sprio points;

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "balance/rows.h"
+#include "balance/balances.h"
 #include "slurm/sprio.h"
 #include "why/wait.h"
 #include "base/error.h"
@@ -15,7 +15,7 @@
 struct eqt_why_page {
 	const struct eqt_why_wait *wait;
 	const struct eqt_sprio *pending; /* may be empty */
-	const struct eqt_rows *budgets; /* may be empty */
+	const struct eqt_balances *budgets; /* may be empty */
 	const char *forecast; /* a line about its start, or "" */
 };
 

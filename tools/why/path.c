@@ -12,8 +12,8 @@
 
 /* The root comes first. The struct has room for any tree: sshare's is refused when it
  * is deeper. */
-void eqt_why_path_make(struct eqt_why_path *path,
-		       const struct eqt_sshare *shares, uint32_t i)
+void eqt_path_make(struct eqt_why_path *path, const struct eqt_sshare *shares,
+		   uint32_t i)
 {
 	uint32_t at, length = 0;
 
@@ -24,8 +24,8 @@ void eqt_why_path_make(struct eqt_why_path *path,
 		path->node[--length] = at;
 }
 
-char *eqt_why_assoc_name(const struct eqt_sshare *shares, uint32_t i,
-			 char buf[EQT_WHY_ASSOC_NAME])
+char *eqt_path_assoc_name(const struct eqt_sshare *shares, uint32_t i,
+			  char buf[EQT_WHY_ASSOC_NAME])
 {
 	const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
 
@@ -34,7 +34,7 @@ char *eqt_why_assoc_name(const struct eqt_sshare *shares, uint32_t i,
 	return buf;
 }
 
-const char *eqt_why_assoc_short(const struct eqt_sshare *shares, uint32_t i)
+const char *eqt_path_assoc_short(const struct eqt_sshare *shares, uint32_t i)
 {
 	const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
 
@@ -43,8 +43,8 @@ const char *eqt_why_assoc_short(const struct eqt_sshare *shares, uint32_t i)
 
 /* Level FS is shares over usage, so its reciprocal is how much of the share was used.
  * Less than half a percent from it counts as exactly the share. */
-char *eqt_why_level_words(const struct eqt_sshare_assoc *assoc,
-			  long double level_fs, char buf[EQT_WHY_LEVEL_WORDS])
+char *eqt_path_level_words(const struct eqt_sshare_assoc *assoc,
+			   long double level_fs, char buf[EQT_WHY_LEVEL_WORDS])
 {
 	if (assoc->parent_shares)
 		(void) snprintf(buf, EQT_WHY_LEVEL_WORDS,
@@ -73,12 +73,12 @@ static uint32_t assoc_place(const struct eqt_sshare *shares, uint32_t i)
 	       eqt_tree_node(shares->tree, i).rank;
 }
 
-void eqt_why_assoc_print(const struct eqt_sshare *shares, uint32_t i)
+void eqt_path_assoc_print(const struct eqt_sshare *shares, uint32_t i)
 {
 	struct eqt_tree_result node = eqt_tree_node(shares->tree, i);
 	char name[EQT_WHY_ASSOC_NAME];
 
-	printf("%s", eqt_why_assoc_name(shares, i, name));
+	printf("%s", eqt_path_assoc_name(shares, i, name));
 	if (shares->assocs[i].user)
 		printf(": rank %" PRIu32 " of %" PRIu32 ", FairShare %.6f",
 		       assoc_place(shares, i), eqt_tree_users(shares->tree),
@@ -87,7 +87,7 @@ void eqt_why_assoc_print(const struct eqt_sshare *shares, uint32_t i)
 }
 
 /* Level FS is "inf" for who has used nothing: JSON has no such number. */
-json_object *eqt_why_assoc_json(const struct eqt_sshare *shares, uint32_t i)
+json_object *eqt_path_assoc_json(const struct eqt_sshare *shares, uint32_t i)
 {
 	const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
 	struct eqt_tree_result node = eqt_tree_node(shares->tree, i);
@@ -104,14 +104,14 @@ json_object *eqt_why_assoc_json(const struct eqt_sshare *shares, uint32_t i)
 	return object;
 }
 
-json_object *eqt_why_path_json(const struct eqt_sshare *shares, uint32_t i)
+json_object *eqt_path_json(const struct eqt_sshare *shares, uint32_t i)
 {
 	json_object *array = json_object_new_array();
 	struct eqt_why_path path;
 
-	eqt_why_path_make(&path, shares, i);
+	eqt_path_make(&path, shares, i);
 	for (uint32_t at = 0; at < path.length; at++)
 		eqt_json_append(array,
-				eqt_why_assoc_json(shares, path.node[at]));
+				eqt_path_assoc_json(shares, path.node[at]));
 	return array;
 }

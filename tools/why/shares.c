@@ -71,8 +71,8 @@ static bool pair_make(struct pair *pair, const struct eqt_sshare *shares,
 {
 	uint32_t k = 0, least;
 
-	eqt_why_path_make(&pair->path[0], shares, i[0]);
-	eqt_why_path_make(&pair->path[1], shares, i[1]);
+	eqt_path_make(&pair->path[0], shares, i[0]);
+	eqt_path_make(&pair->path[1], shares, i[1]);
 	least = pair->path[0].length < pair->path[1].length
 			? pair->path[0].length
 			: pair->path[1].length;
@@ -99,11 +99,11 @@ static void pair_print_side(const struct eqt_sshare *shares, uint32_t i,
 	char words[EQT_WHY_LEVEL_WORDS], level[EQT_TABLE_CELL];
 
 	printf("  %-*s  Level FS %s%9s%s  %s\n", width,
-	       eqt_why_assoc_short(shares, i),
+	       eqt_path_assoc_short(shares, i),
 	       eqt_colour(eqt_colour_level(node.level_fs)),
 	       eqt_table_level_text(node.level_fs, level),
 	       eqt_colour(EQT_COLOUR_NONE),
-	       eqt_why_level_words(&shares->assocs[i], node.level_fs, words));
+	       eqt_path_level_words(&shares->assocs[i], node.level_fs, words));
 }
 
 /* The deciding factor, and its word in JSON. */
@@ -137,7 +137,7 @@ static void pair_print_overruled(const struct eqt_sshare *shares,
 		"allocated_now each waiting job has a place of its own.",
 		pair->first < 0
 			? "neither"
-			: eqt_why_assoc_name(shares, i[pair->first], name));
+			: eqt_path_assoc_name(shares, i[pair->first], name));
 	eqt_print_wrapped(text);
 	putchar('\n');
 }
@@ -159,7 +159,7 @@ static void pair_print_verdict(const struct eqt_sshare *shares,
 		return;
 	}
 	printf("%s%s goes first%s: ", eqt_colour(EQT_COLOUR_BOLD),
-	       eqt_why_assoc_name(shares, i[first], name),
+	       eqt_path_assoc_name(shares, i[first], name),
 	       eqt_colour(EQT_COLOUR_NONE));
 	if (verdict == BY_LEVEL_FS)
 		printf("its side has %s there, the other %s.\n", a, b);
@@ -178,14 +178,14 @@ static void pair_print(const struct eqt_sshare *shares, const struct pair *pair,
 		       const uint32_t *i, bool stock,
 		       const struct eqt_why_pair_jobs *jobs)
 {
-	size_t a = strlen(eqt_why_assoc_short(shares, pair->at[0]));
-	size_t b = strlen(eqt_why_assoc_short(shares, pair->at[1]));
+	size_t a = strlen(eqt_path_assoc_short(shares, pair->at[0]));
+	size_t b = strlen(eqt_path_assoc_short(shares, pair->at[1]));
 	int width = (int) (a > b ? a : b);
 
-	eqt_why_assoc_print(shares, i[0]);
-	eqt_why_assoc_print(shares, i[1]);
+	eqt_path_assoc_print(shares, i[0]);
+	eqt_path_assoc_print(shares, i[1]);
 	printf("\nTheir paths part below %s%s:\n",
-	       eqt_why_assoc_short(shares, pair->common),
+	       eqt_path_assoc_short(shares, pair->common),
 	       pair->ties ? ", where their accounts are tied and\nranked as "
 			    "one; they differ one level down"
 			  : "");
@@ -212,18 +212,19 @@ static json_object *pair_json(const struct eqt_sshare *shares,
 	const char *by = verdict_words[pair_verdict(shares, pair, stock)];
 
 	for (int side = 0; side < 2; side++) {
-		eqt_json_append(at, eqt_why_assoc_json(shares, pair->at[side]));
-		eqt_json_append(paths, eqt_why_path_json(shares, i[side]));
+		eqt_json_append(at,
+				eqt_path_assoc_json(shares, pair->at[side]));
+		eqt_json_append(paths, eqt_path_json(shares, i[side]));
 	}
 	eqt_json_add(object, "paths", paths);
 	eqt_json_add(object, "common",
-		     eqt_why_assoc_json(shares, pair->common));
+		     eqt_path_assoc_json(shares, pair->common));
 	eqt_json_add(object, "tied_levels", pair->ties);
 	eqt_json_add(object, "compared", at);
 	eqt_json_add(object, "first",
 		     pair->first < 0
 			     ? NULL
-			     : eqt_why_assoc_json(shares, i[pair->first]));
+			     : eqt_path_assoc_json(shares, i[pair->first]));
 	eqt_json_add(object, "decided_by", by ? by : NULL);
 	if (jobs)
 		eqt_json_add(object, "jobs_agree",
@@ -252,7 +253,7 @@ static int shares_choose(uint32_t *out, const struct eqt_sshare *shares,
 	     i = eqt_sshare_find(shares, name, strlen(name), i + 1))
 		used += (size_t) snprintf(list + used, sizeof(list) - used,
 					  "%s%s", used ? ", " : "",
-					  eqt_why_assoc_name(shares, i, full));
+					  eqt_path_assoc_name(shares, i, full));
 	return eqt_error_set(err,
 			     "\"%s\" has several associations: name one of %s",
 			     name, list);
@@ -325,7 +326,7 @@ static void path_fill_row(struct libscols_line *line,
 	struct eqt_tree_result node = eqt_tree_node(shares->tree, i);
 	char text[EQT_WHY_LEVEL_WORDS], number[EQT_TABLE_CELL];
 
-	eqt_table_cell(line, 0, eqt_why_assoc_short(shares, i));
+	eqt_table_cell(line, 0, eqt_path_assoc_short(shares, i));
 	if (i == 0)
 		return;
 	eqt_table_cell_print(line, 1, "%.4f", node.shares_norm);
@@ -333,8 +334,8 @@ static void path_fill_row(struct libscols_line *line,
 	eqt_table_cell_set(line, 3, eqt_table_level_text(node.level_fs, number),
 			   eqt_colour_level(node.level_fs));
 	eqt_table_cell(line, 4,
-		       eqt_why_level_words(&shares->assocs[i], node.level_fs,
-					   text));
+		       eqt_path_level_words(&shares->assocs[i], node.level_fs,
+					    text));
 }
 
 /* The table is a tree of libsmartcols in which each line hangs below the one before. */
@@ -344,8 +345,8 @@ static void path_print(const struct eqt_sshare *shares, uint32_t i)
 	struct libscols_line *line = NULL;
 	struct eqt_why_path path;
 
-	eqt_why_assoc_print(shares, i);
-	eqt_why_path_make(&path, shares, i);
+	eqt_path_assoc_print(shares, i);
+	eqt_path_make(&path, shares, i);
 	for (uint32_t at = 0; at < path.length; at++) {
 		line = eqt_table_line(table, line);
 		path_fill_row(line, shares, path.node[at]);
@@ -370,7 +371,7 @@ static int shares_explain_one(const struct eqt_sshare *shares, const char *name,
 	for (; i != EQT_TREE_NONE;
 	     i = eqt_sshare_find(shares, name, strlen(name), i + 1)) {
 		if (json) {
-			eqt_json_append(array, eqt_why_path_json(shares, i));
+			eqt_json_append(array, eqt_path_json(shares, i));
 			continue;
 		}
 		if (!first)

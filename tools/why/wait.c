@@ -32,7 +32,7 @@ static void number_resources(char *buf, size_t size,
 			"it wants %" PRIu64 " node%s with %" PRIu64 " CPUs each"
 			", and %zu of %zu that fit %s free now",
 			nodes->nodes, nodes->nodes == 1 ? "" : "s", nodes->cpus,
-			nodes->of[EQT_NODE_FREE], eqt_why_nodes_fit(nodes),
+			nodes->of[EQT_NODE_FREE], eqt_node_fit_sum(nodes),
 			nodes->of[EQT_NODE_FREE] == 1 ? "is" : "are");
 }
 
@@ -58,8 +58,8 @@ static void number_begin(char *buf, size_t size,
 
 	if (at > 0)
 		(void) snprintf(buf, size, "that is %s",
-				eqt_why_time_words(when, at,
-						   wait->cluster->now_s));
+				eqt_obstacles_time_words(when, at,
+							 wait->cluster->now_s));
 }
 
 /* The missing licences of the job: "matlab: it wants 1, 0 of 2 are free". Alternatives,
@@ -111,11 +111,10 @@ static void number_partition_state(char *buf, size_t size,
 	char state[128], name[128];
 
 	(void) snprintf(buf, size, "partition %s is %s",
-			eqt_scontrol_record_text(name, sizeof(name),
-						 wait->partition,
-						 "PartitionName"),
-			eqt_scontrol_record_text(state, sizeof(state),
-						 wait->partition, "State"));
+			eqt_record_text(name, sizeof(name), wait->partition,
+					"PartitionName"),
+			eqt_record_text(state, sizeof(state), wait->partition,
+					"State"));
 }
 
 /* Slurm prints UNLIMITED for MaxNodes, and it is shown as it is. */
@@ -127,12 +126,12 @@ static void number_partition_nodes(char *buf, size_t size,
 	(void) snprintf(buf, size,
 			"it has %s nodes and allows %s to %s a job; this job "
 			"wants %" PRIu64,
-			eqt_scontrol_record_text(all, sizeof(all),
-						 wait->partition, "TotalNodes"),
-			eqt_scontrol_record_text(least, sizeof(least),
-						 wait->partition, "MinNodes"),
-			eqt_scontrol_record_text(most, sizeof(most),
-						 wait->partition, "MaxNodes"),
+			eqt_record_text(all, sizeof(all), wait->partition,
+					"TotalNodes"),
+			eqt_record_text(least, sizeof(least), wait->partition,
+					"MinNodes"),
+			eqt_record_text(most, sizeof(most), wait->partition,
+					"MaxNodes"),
 			wait->job->nodes);
 }
 
@@ -143,9 +142,9 @@ static void number_partition_time(char *buf, size_t size,
 	char most[128], span[EQT_WAIT_TIME];
 
 	(void) snprintf(buf, size, "it allows %s; this job asks for %s",
-			eqt_scontrol_record_text(most, sizeof(most),
-						 wait->partition, "MaxTime"),
-			eqt_why_limit_time(span, wait->job));
+			eqt_record_text(most, sizeof(most), wait->partition,
+					"MaxTime"),
+			eqt_obstacles_limit_time(span, wait->job));
 }
 
 /* Without a reservation of its own the job waits for nodes that another one keeps. */
@@ -156,13 +155,11 @@ static void number_reservation(char *buf, size_t size,
 		const struct eqt_scontrol_record *one =
 			&wait->cluster->reservations.records[i];
 		struct eqt_scontrol_value from =
-			eqt_scontrol_record_get(one, "StartTime");
-		struct eqt_scontrol_value to =
-			eqt_scontrol_record_get(one, "EndTime");
+			eqt_record_get(one, "StartTime");
+		struct eqt_scontrol_value to = eqt_record_get(one, "EndTime");
 
-		if (eqt_scontrol_value_is(
-			    eqt_scontrol_record_get(one, "ReservationName"),
-			    wait->job->reservation))
+		if (eqt_record_value_is(eqt_record_get(one, "ReservationName"),
+					wait->job->reservation))
 			(void) snprintf(
 				buf, size,
 				"its reservation %.64s is from %.*s to %.*s",
@@ -189,7 +186,7 @@ static void number_nodes_gone(char *buf, size_t size,
 	(void) snprintf(buf, size,
 			"of %zu nodes that fit, %zu are drained, %zu are down, "
 			"and %zu are reserved; the job wants %" PRIu64,
-			eqt_why_nodes_fit(nodes), nodes->of[EQT_NODE_DRAINED],
+			eqt_node_fit_sum(nodes), nodes->of[EQT_NODE_DRAINED],
 			nodes->of[EQT_NODE_DOWN], nodes->of[EQT_NODE_RESERVED],
 			nodes->nodes);
 }
@@ -289,12 +286,12 @@ static const struct {
 	{ "QOSNotAllowed", "its partition does not allow its QOS", NULL,
 	  "set another: scontrol update jobid=ID qos=..." },
 	{ "AccountNotAllowed", "its partition does not allow its account",
-	  eqt_why_account_words, "use another partition or account" },
+	  eqt_obstacles_account_words, "use another partition or account" },
 	{ "Job's QOS not permitted", "its partition does not allow its QOS",
 	  NULL, "set another: scontrol update jobid=ID qos=..." },
 	{ "Job's account not permitted",
-	  "its partition does not allow its account", eqt_why_account_words,
-	  "use another partition or account" },
+	  "its partition does not allow its account",
+	  eqt_obstacles_account_words, "use another partition or account" },
 	{ "QOSUsageThreshold",
 	  "the fair share of its association is below the threshold of its QOS",
 	  NULL, "use another QOS, or wait" },
@@ -363,7 +360,8 @@ static const char *reason_really(const struct eqt_why_wait *wait)
 	const struct eqt_why_nodes *nodes = &wait->nodes;
 	const bool named = wait->job->req_nodes[0] != '\0';
 
-	if (strcmp(reason, "None") == 0 && eqt_why_account_is_kept_out(wait))
+	if (strcmp(reason, "None") == 0 &&
+	    eqt_obstacles_account_is_kept_out(wait))
 		return "AccountNotAllowed";
 	if (strncmp(reason, "ReqNodeNotAvail", 15) == 0 &&
 	    nodes->of[EQT_NODE_RESERVED] == 0 &&
@@ -407,10 +405,10 @@ static void why_reason_make(struct eqt_why_wait *wait)
 	if (!wait->job->pending)
 		return;
 	if (wait->limited) {
-		eqt_why_limit_words(wait->words, sizeof(wait->words),
-				    &wait->limit);
-		eqt_why_limit_advice(wait->advice, sizeof(wait->advice),
-				     &wait->limit);
+		eqt_limit_reason_words(wait->words, sizeof(wait->words),
+				       &wait->limit);
+		eqt_limit_reason_advice(wait->advice, sizeof(wait->advice),
+					&wait->limit);
 	} else
 		reason_words(wait, reason_really(wait));
 	if (wait->obstacles.count > 0 && last->end == EQT_END_NEVER &&
@@ -520,15 +518,14 @@ static void reserved_make(struct eqt_why_wait *out)
 
 	if (!nodes->reservation)
 		return;
-	name = eqt_scontrol_record_get(nodes->reservation, "ReservationName");
-	list = eqt_scontrol_record_get(nodes->reservation, "Nodes");
-	(void) snprintf(out->reserved, sizeof(out->reserved),
-			"%.*s has %.*s from %s to %s", (int) name.length,
-			name.text,
-			(int) list.length > 200 ? 200 : (int) list.length,
-			list.text,
-			eqt_why_time_words(from, nodes->reserved_from_s, now),
-			eqt_why_time_words(to, nodes->reserved_to_s, now));
+	name = eqt_record_get(nodes->reservation, "ReservationName");
+	list = eqt_record_get(nodes->reservation, "Nodes");
+	(void) snprintf(
+		out->reserved, sizeof(out->reserved),
+		"%.*s has %.*s from %s to %s", (int) name.length, name.text,
+		(int) list.length > 200 ? 200 : (int) list.length, list.text,
+		eqt_obstacles_time_words(from, nodes->reserved_from_s, now),
+		eqt_obstacles_time_words(to, nodes->reserved_to_s, now));
 	if (nodes->reserved_from_s > now)
 		(void) snprintf(
 			out->reserved + strlen(out->reserved),
@@ -555,7 +552,7 @@ static void wait_collect(struct eqt_why_wait *out)
 
 	out->partition = job_partition(out->cluster, job);
 	out->limited = job->pending &&
-		       eqt_why_limit_find(&out->limit, out->cluster, job);
+		       eqt_limit_reason_find(&out->limit, out->cluster, job);
 	depends_make(out);
 	reserved_make(out);
 }
@@ -586,10 +583,10 @@ void eqt_why_wait_make(struct eqt_why_wait *out,
 {
 	*out = (struct eqt_why_wait){ .cluster = cluster, .job = job };
 	enforce_read(out, enforce);
-	eqt_why_nodes_wait(&out->nodes, cluster, job, exclude);
+	eqt_node_fit_wait(&out->nodes, cluster, job, exclude);
 	ahead_count(out, scale);
 	wait_collect(out);
 	if (job->pending)
-		eqt_why_obstacles_find(&out->obstacles, out);
+		eqt_obstacles_find(&out->obstacles, out);
 	why_reason_make(out);
 }

@@ -87,30 +87,31 @@ bool eqt_why_wait_is_eligible(const struct eqt_live_job *job, int64_t now_s);
 bool eqt_why_wait_meet(const char *a, const char *b);
 
 /* "1 h 0 min", the time limit of a job; squeue does not print those beyond a year. */
-const char *eqt_why_limit_time(char buf[EQT_WAIT_TIME],
-			       const struct eqt_live_job *job);
+const char *eqt_obstacles_limit_time(char buf[EQT_WAIT_TIME],
+				     const struct eqt_live_job *job);
 
 /* "15:54", or "2026-11-23 15:54" on another day, and how far away it is. */
-char *eqt_why_time_words(char buf[EQT_WAIT_TIME], int64_t at_s, int64_t now_s);
+char *eqt_obstacles_time_words(char buf[EQT_WAIT_TIME], int64_t at_s,
+			       int64_t now_s);
 
 /* Find those of a job from its nodes, its place and the limits. */
-void eqt_why_obstacles_find(struct eqt_why_obstacles *out,
-			    const struct eqt_why_wait *wait);
+void eqt_obstacles_find(struct eqt_why_obstacles *out,
+			const struct eqt_why_wait *wait);
 
 /* The obstacle and when it ends: "WORDS; until 15:14 (in 28 min) at the latest".
  * Returns buf. */
 #define EQT_OBSTACLE_TEXT (EQT_OBSTACLE_WORDS + 160)
-char *eqt_why_obstacle_text(char buf[EQT_OBSTACLE_TEXT],
-			    const struct eqt_why_obstacle *obstacle,
-			    int64_t now_s);
+char *eqt_obstacles_text(char buf[EQT_OBSTACLE_TEXT],
+			 const struct eqt_why_obstacle *obstacle,
+			 int64_t now_s);
 
 /* The word of an end in JSON; never freed. */
-const char *eqt_why_end_word(enum eqt_why_end end);
+const char *eqt_obstacles_end_word(enum eqt_why_end end);
 
 /* Whether a partition keeps the job's account out, and the words for it: from 23.02 on
  * Slurm has no reason for it, and squeue prints None. */
-bool eqt_why_account_is_kept_out(const struct eqt_why_wait *wait);
-void eqt_why_account_words(char *buf, size_t size,
-			   const struct eqt_why_wait *wait);
+bool eqt_obstacles_account_is_kept_out(const struct eqt_why_wait *wait);
+void eqt_obstacles_account_words(char *buf, size_t size,
+				 const struct eqt_why_wait *wait);
 
 #endif

@@ -308,7 +308,7 @@ START_TEST(each_node_has_a_bit_of_its_own_among_the_nodes_of_a_job)
 	for (uint32_t i = 0; i < MANY; i++) {
 		bits[i / 64] |= UINT64_C(1) << (i % 64);
 		for (uint32_t other = 0; other < MANY; other++)
-			ck_assert(eqt_simulation_node_eligible(
+			ck_assert(eqt_shape_node_eligible(
 					  &state, other, &one) == (other == i));
 		bits[i / 64] = 0;
 	}

@@ -330,10 +330,10 @@ START_TEST(jobs_are_alike_that_want_the_same_of_the_same_nodes)
 	const struct eqt_simulation_job *job = &shape_rows[_i].job;
 	const struct eqt_simulation_job plain = { .nodes = 2 };
 
-	ck_assert_msg(eqt_simulation_same_shape(&plain, job) ==
+	ck_assert_msg(eqt_shape_is_same(&plain, job) ==
 			      shape_rows[_i].same,
 		      "%s", shape_rows[_i].name);
-	ck_assert_msg(eqt_simulation_same_shape(job, &plain) ==
+	ck_assert_msg(eqt_shape_is_same(job, &plain) ==
 			      shape_rows[_i].same,
 		      "%s", shape_rows[_i].name);
 }
@@ -345,8 +345,8 @@ START_TEST(jobs_with_lists_of_nodes_are_alike_if_it_is_one_list)
 					     { .needs = &on_some_too },
 					     { .needs = &on_others } };
 
-	ck_assert(eqt_simulation_same_shape(&jobs[0], &jobs[1]));
-	ck_assert(!eqt_simulation_same_shape(&jobs[0], &jobs[2]));
+	ck_assert(eqt_shape_is_same(&jobs[0], &jobs[1]));
+	ck_assert(!eqt_shape_is_same(&jobs[0], &jobs[2]));
 }
 END_TEST
 

@@ -10,7 +10,7 @@
 
 #include "base/amount.h"
 #include "slurm/conf/allocation.h"
-#include "slurm/conf/config.h"
+#include "slurm/conf/cluster.h"
 #include "slurm/text/listing.h"
 
 #define VALUE_SIZE 256
@@ -127,8 +127,8 @@ static void allocation_read_keepers(struct eqt_cluster_allocation *out,
 		out->ignored |= EQT_KEEPS_BY_BLOCK;
 }
 
-int eqt_cluster_allocation_parse(struct eqt_cluster_allocation *out,
-				 const char *text, struct eqt_error *err)
+int eqt_allocation_parse(struct eqt_cluster_allocation *out, const char *text,
+			 struct eqt_error *err)
 {
 	char value[VALUE_SIZE];
 
@@ -147,8 +147,8 @@ int eqt_cluster_allocation_parse(struct eqt_cluster_allocation *out,
 	return allocation_read_memory(out, text, err);
 }
 
-int eqt_cluster_allocation_read(struct eqt_cluster_allocation *out,
-				const char *path, struct eqt_error *err)
+int eqt_allocation_read(struct eqt_cluster_allocation *out, const char *path,
+			struct eqt_error *err)
 {
 	struct eqt_listing listing;
 	struct eqt_error why;
@@ -156,20 +156,20 @@ int eqt_cluster_allocation_read(struct eqt_cluster_allocation *out,
 
 	if (eqt_listing_read(&listing, path, "scontrol show config", err) < 0)
 		return -1;
-	rc = eqt_cluster_allocation_parse(out, listing.text, &why);
+	rc = eqt_allocation_parse(out, listing.text, &why);
 	if (rc < 0)
 		(void) eqt_error_set(err, "%s: %s", listing.name, why.text);
 	eqt_listing_free(&listing);
 	return rc;
 }
 
-bool eqt_cluster_allocation_blocks(const struct eqt_cluster_allocation *cluster)
+bool eqt_allocation_blocks(const struct eqt_cluster_allocation *cluster)
 {
 	return !(cluster->ignored & EQT_KEEPS_BY_BLOCK);
 }
 
-void eqt_cluster_allocation_apply(struct eqt_job_spec *ask, unsigned int keeps,
-				  const struct eqt_cluster_allocation *cluster)
+void eqt_allocation_apply(struct eqt_job_spec *ask, unsigned int keeps,
+			  const struct eqt_cluster_allocation *cluster)
 {
 	keeps &= ~cluster->ignored;
 	ask->keeps_rest |= keeps != 0 && !ask->exclusive;

@@ -43,21 +43,20 @@ struct eqt_cluster_allocation {
 
 /* Read a file. 0, or -1 with err filled: what eqt_listing_read() refuses, no
  * SelectType, a value that is no number. */
-int eqt_cluster_allocation_read(struct eqt_cluster_allocation *out,
-				const char *path, struct eqt_error *err);
+int eqt_allocation_read(struct eqt_cluster_allocation *out, const char *path,
+			struct eqt_error *err);
 
 /* The same of a text that is read. Errors name no file. */
-int eqt_cluster_allocation_parse(struct eqt_cluster_allocation *out,
-				 const char *text, struct eqt_error *err);
+int eqt_allocation_parse(struct eqt_cluster_allocation *out, const char *text,
+			 struct eqt_error *err);
 
 /* Has the topology blocks that a job can keep others off? Where the configuration is not
  * known it has. */
-bool eqt_cluster_allocation_blocks(
-	const struct eqt_cluster_allocation *cluster);
+bool eqt_allocation_blocks(const struct eqt_cluster_allocation *cluster);
 
 /* Apply the keys to a request before its partition's; keeps: those of the options
  * above that it has. */
-void eqt_cluster_allocation_apply(struct eqt_job_spec *ask, unsigned int keeps,
-				  const struct eqt_cluster_allocation *cluster);
+void eqt_allocation_apply(struct eqt_job_spec *ask, unsigned int keeps,
+			  const struct eqt_cluster_allocation *cluster);
 
 #endif

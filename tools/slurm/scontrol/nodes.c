@@ -46,10 +46,8 @@ static int node_read_gpus_allocated(struct eqt_scontrol_node *node,
 				    const struct eqt_scontrol_record *record,
 				    struct eqt_error *err)
 {
-	struct eqt_scontrol_value total = eqt_scontrol_record_get(record,
-								  "CfgTRES"),
-				  used = eqt_scontrol_record_get(record,
-								 "AllocTRES");
+	struct eqt_scontrol_value total = eqt_record_get(record, "CfgTRES"),
+				  used = eqt_record_get(record, "AllocTRES");
 
 	if (!total.text || !used.text)
 		return eqt_error_set(
@@ -69,22 +67,18 @@ static int node_read_sizes(struct eqt_scontrol_node *node,
 			   struct eqt_error *err)
 {
 	uint64_t kept = 0, *memory = &node->total.of[EQT_UNIT_PART_MEMORY];
-	bool has_kept = eqt_scontrol_record_get(record, "MemSpecLimit").text !=
-			NULL;
-	bool effective = eqt_scontrol_record_get(record, "CPUEfctv").text !=
-			 NULL;
+	bool has_kept = eqt_record_get(record, "MemSpecLimit").text != NULL;
+	bool effective = eqt_record_get(record, "CPUEfctv").text != NULL;
 
-	if (eqt_scontrol_record_number(&node->allocated.of[EQT_UNIT_PART_CORES],
-				       record, "CPUAlloc", err) < 0 ||
-	    eqt_scontrol_record_number(
-		    &node->total.of[EQT_UNIT_PART_CORES], record,
-		    effective ? "CPUEfctv" : "CPUTot", err) < 0 ||
-	    eqt_scontrol_record_number(memory, record, "RealMemory", err) < 0 ||
-	    eqt_scontrol_record_number(
-		    &node->allocated.of[EQT_UNIT_PART_MEMORY], record,
-		    "AllocMem", err) < 0 ||
-	    (has_kept && eqt_scontrol_record_number(&kept, record,
-						    "MemSpecLimit", err) < 0))
+	if (eqt_record_number(&node->allocated.of[EQT_UNIT_PART_CORES], record,
+			      "CPUAlloc", err) < 0 ||
+	    eqt_record_number(&node->total.of[EQT_UNIT_PART_CORES], record,
+			      effective ? "CPUEfctv" : "CPUTot", err) < 0 ||
+	    eqt_record_number(memory, record, "RealMemory", err) < 0 ||
+	    eqt_record_number(&node->allocated.of[EQT_UNIT_PART_MEMORY], record,
+			      "AllocMem", err) < 0 ||
+	    (has_kept &&
+	     eqt_record_number(&kept, record, "MemSpecLimit", err) < 0))
 		return -1;
 	*memory -= kept < *memory ? kept : *memory;
 	return 0;
@@ -123,12 +117,10 @@ static int node_read(struct eqt_scontrol_node *node,
 		     const struct eqt_scontrol_record *record,
 		     struct eqt_error *err)
 {
-	struct eqt_scontrol_value name =
-		eqt_scontrol_record_get(record, "NodeName");
-	struct eqt_scontrol_value state =
-		eqt_scontrol_record_get(record, "State");
+	struct eqt_scontrol_value name = eqt_record_get(record, "NodeName");
+	struct eqt_scontrol_value state = eqt_record_get(record, "State");
 	struct eqt_scontrol_value partitions =
-		eqt_scontrol_record_get(record, "Partitions");
+		eqt_record_get(record, "Partitions");
 
 	if (!state.text)
 		return eqt_error_set(err, "no State=");
@@ -137,14 +129,13 @@ static int node_read(struct eqt_scontrol_node *node,
 	node->partitions = partitions.text ? partitions.text : "";
 	node->partitions_length = (int) partitions.length;
 	node->available = state_is_available(state);
-	node->features = eqt_scontrol_record_get(record, "ActiveFeatures");
-	node->gres = eqt_scontrol_record_get(record, "Gres");
-	if ((eqt_scontrol_record_get(record, "ThreadsPerCore").text &&
-	     eqt_scontrol_record_number(&node->threads, record,
-					"ThreadsPerCore", err) < 0) ||
-	    (eqt_scontrol_record_get(record, "Sockets").text &&
-	     eqt_scontrol_record_number(&node->sockets, record, "Sockets",
-					err) < 0))
+	node->features = eqt_record_get(record, "ActiveFeatures");
+	node->gres = eqt_record_get(record, "Gres");
+	if ((eqt_record_get(record, "ThreadsPerCore").text &&
+	     eqt_record_number(&node->threads, record, "ThreadsPerCore", err) <
+		     0) ||
+	    (eqt_record_get(record, "Sockets").text &&
+	     eqt_record_number(&node->sockets, record, "Sockets", err) < 0))
 		return -1;
 	if (node_read_sizes(node, record, err) < 0)
 		return -1;
@@ -175,9 +166,8 @@ int eqt_scontrol_nodes_read(struct eqt_scontrol_nodes *out, const char *path,
 			    struct eqt_error *err)
 {
 	*out = (struct eqt_scontrol_nodes){ .count = 0 };
-	if (eqt_scontrol_records_read(&out->records, path,
-				      "scontrol -o show node", "NodeName",
-				      err) < 0)
+	if (eqt_records_read(&out->records, path, "scontrol -o show node",
+			     "NodeName", err) < 0)
 		return -1;
 	if (nodes_read_all(out, err) < 0) {
 		eqt_scontrol_nodes_free(out);
@@ -228,17 +218,16 @@ int eqt_scontrol_nodes_count_disk(struct eqt_scontrol_nodes *nodes,
 		uint64_t *total = &node->total.of[EQT_UNIT_PART_DISK];
 
 		if (tmp) {
-			if (eqt_scontrol_record_number(total, record, "TmpDisk",
-						       err) < 0)
+			if (eqt_record_number(total, record, "TmpDisk", err) <
+			    0)
 				return -1;
 			*total <<= 20;
 			nodes->disk_bytes = true;
 			continue;
 		}
-		*total = value_amount(
-			eqt_scontrol_record_get(record, "CfgTRES"), disk);
-		node->allocated.of[EQT_UNIT_PART_DISK] = value_amount(
-			eqt_scontrol_record_get(record, "AllocTRES"), disk);
+		*total = value_amount(eqt_record_get(record, "CfgTRES"), disk);
+		node->allocated.of[EQT_UNIT_PART_DISK] =
+			value_amount(eqt_record_get(record, "AllocTRES"), disk);
 		nodes->disk_bytes |= *total >> 30 > 0;
 		if (*total == 0 && node_has_gres(node, disk + strlen("gres/")))
 			return eqt_error_set(
@@ -269,7 +258,7 @@ int eqt_scontrol_nodes_check_gpus(const struct eqt_scontrol_nodes *nodes,
 void eqt_scontrol_nodes_free(struct eqt_scontrol_nodes *nodes)
 {
 	free(nodes->nodes);
-	eqt_scontrol_records_free(&nodes->records);
+	eqt_records_free(&nodes->records);
 	*nodes = (struct eqt_scontrol_nodes){ .count = 0 };
 }
 
@@ -294,7 +283,7 @@ const char *eqt_scontrol_node_gres(const struct eqt_scontrol_node *node,
 	size_t used = 0, i;
 	int depth = 0;
 
-	if (eqt_scontrol_value_is(gres, "(null)"))
+	if (eqt_record_value_is(gres, "(null)"))
 		gres.length = 0;
 	for (i = 0; i < gres.length && used + 1 < size; i++) {
 		if (gres.text[i] == '(')

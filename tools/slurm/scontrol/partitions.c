@@ -17,8 +17,8 @@ static const char *value_text(struct eqt_scontrol_value value,
 			      char buf[VALUE_SIZE])
 {
 	if (!value.text || value.length >= VALUE_SIZE ||
-	    eqt_scontrol_value_is(value, "(null)") ||
-	    eqt_scontrol_value_is(value, "NONE"))
+	    eqt_record_value_is(value, "(null)") ||
+	    eqt_record_value_is(value, "NONE"))
 		return "";
 	(void) snprintf(buf, VALUE_SIZE, "%.*s", (int) value.length,
 			value.text);
@@ -31,13 +31,12 @@ static int partition_take_memory(struct eqt_job_spec *ask,
 				 const char *key, enum eqt_job_spec_mem mem,
 				 struct eqt_error *err)
 {
-	struct eqt_scontrol_value value =
-		eqt_scontrol_record_get(partition, key);
+	struct eqt_scontrol_value value = eqt_record_get(partition, key);
 	uint64_t mib;
 
-	if (!value.text || eqt_scontrol_value_is(value, "UNLIMITED"))
+	if (!value.text || eqt_record_value_is(value, "UNLIMITED"))
 		return 0;
-	if (eqt_scontrol_record_number(&mib, partition, key, err) < 0)
+	if (eqt_record_number(&mib, partition, key, err) < 0)
 		return -1;
 	if (mib == 0)
 		return 0;
@@ -51,12 +50,11 @@ static int partition_take_most(uint64_t *out,
 			       const struct eqt_scontrol_record *partition,
 			       const char *key, struct eqt_error *err)
 {
-	struct eqt_scontrol_value value =
-		eqt_scontrol_record_get(partition, key);
+	struct eqt_scontrol_value value = eqt_record_get(partition, key);
 
-	return !value.text || eqt_scontrol_value_is(value, "UNLIMITED")
+	return !value.text || eqt_record_value_is(value, "UNLIMITED")
 		       ? 0
-		       : eqt_scontrol_record_number(out, partition, key, err);
+		       : eqt_record_number(out, partition, key, err);
 }
 
 /* MaxMemPerCPU of the partition, or MaxMemPerNode, replaces the cluster's. */
@@ -85,12 +83,11 @@ static int partition_take_time(struct eqt_job_spec *ask,
 			       struct eqt_error *err)
 {
 	char buf[VALUE_SIZE];
-	const char *text = value_text(
-		eqt_scontrol_record_get(partition, "DefaultTime"), buf);
+	const char *text =
+		value_text(eqt_record_get(partition, "DefaultTime"), buf);
 
 	if (text[0] == '\0')
-		text = value_text(eqt_scontrol_record_get(partition, "MaxTime"),
-				  buf);
+		text = value_text(eqt_record_get(partition, "MaxTime"), buf);
 	if (text[0] == '\0')
 		return 0;
 	if (eqt_amount_minutes(&ask->defaults.minutes, text) < 0)
@@ -104,8 +101,8 @@ static int partition_take_job_defaults(
 	struct eqt_error *err)
 {
 	char buf[VALUE_SIZE];
-	const char *at = value_text(
-		eqt_scontrol_record_get(partition, "JobDefaults"), buf);
+	const char *at =
+		value_text(eqt_record_get(partition, "JobDefaults"), buf);
 	size_t length, name;
 	uint64_t value;
 
@@ -135,12 +132,11 @@ static int partition_take_count(struct eqt_job_spec *ask,
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		struct eqt_scontrol_value value =
-			eqt_scontrol_record_get(partition, keys[i]);
+			eqt_record_get(partition, keys[i]);
 
-		if (!value.text || eqt_scontrol_value_is(value, "UNLIMITED"))
+		if (!value.text || eqt_record_value_is(value, "UNLIMITED"))
 			continue;
-		if (eqt_scontrol_record_number(&number, partition, keys[i],
-					       err) < 0)
+		if (eqt_record_number(&number, partition, keys[i], err) < 0)
 			return -1;
 		if (*count == 0 || number < *count)
 			*count = number;
@@ -155,9 +151,9 @@ static int partition_take_least(struct eqt_job_spec *ask,
 {
 	uint64_t nodes;
 
-	if (!eqt_scontrol_record_get(partition, "MinNodes").text)
+	if (!eqt_record_get(partition, "MinNodes").text)
 		return 0;
-	if (eqt_scontrol_record_number(&nodes, partition, "MinNodes", err) < 0)
+	if (eqt_record_number(&nodes, partition, "MinNodes", err) < 0)
 		return -1;
 	ask->limit.min_nodes = nodes;
 	eqt_job_spec_raise_nodes(ask, nodes);
@@ -171,17 +167,15 @@ bool eqt_scontrol_partition_whole(const struct eqt_scontrol_record *partition,
 				  bool blocks)
 {
 	struct eqt_scontrol_value exclusive =
-		eqt_scontrol_record_get(partition, "Exclusive");
+		eqt_record_get(partition, "Exclusive");
 
-	return eqt_scontrol_value_is(eqt_scontrol_record_get(partition,
-							     "OverSubscribe"),
-				     "EXCLUSIVE") ||
-	       eqt_scontrol_value_is(exclusive, "NODE") ||
-	       eqt_scontrol_value_is(exclusive, "TOPO") ||
+	return eqt_record_value_is(eqt_record_get(partition, "OverSubscribe"),
+				   "EXCLUSIVE") ||
+	       eqt_record_value_is(exclusive, "NODE") ||
+	       eqt_record_value_is(exclusive, "TOPO") ||
 	       (blocks &&
-		eqt_scontrol_value_is(eqt_scontrol_record_get(partition,
-							      "ExclusiveTopo"),
-				      "YES"));
+		eqt_record_value_is(eqt_record_get(partition, "ExclusiveTopo"),
+				    "YES"));
 }
 
 /* As slurmctld fills in what a request leaves open in this partition. */
@@ -213,13 +207,11 @@ const struct eqt_scontrol_record *eqt_scontrol_partition_find(
 		const struct eqt_scontrol_record *record =
 			&partitions->records[i];
 
-		if (name ? eqt_scontrol_value_is(
-				   eqt_scontrol_record_get(record,
-							   "PartitionName"),
-				   name)
-			 : eqt_scontrol_value_is(
-				   eqt_scontrol_record_get(record, "Default"),
-				   "YES"))
+		if (name ? eqt_record_value_is(eqt_record_get(record,
+							      "PartitionName"),
+					       name)
+			 : eqt_record_value_is(
+				   eqt_record_get(record, "Default"), "YES"))
 			return record;
 	}
 	return NULL;

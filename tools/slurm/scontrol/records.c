@@ -55,9 +55,9 @@ static int records_join(struct eqt_scontrol_records *out, const char *first,
 	return 0;
 }
 
-int eqt_scontrol_records_read(struct eqt_scontrol_records *out,
-			      const char *path, const char *command,
-			      const char *first, struct eqt_error *err)
+int eqt_records_read(struct eqt_scontrol_records *out, const char *path,
+		     const char *command, const char *first,
+		     struct eqt_error *err)
 {
 	int rc;
 
@@ -68,18 +68,18 @@ int eqt_scontrol_records_read(struct eqt_scontrol_records *out,
 		eqt_alloc(eqt_listing_count(&out->text), sizeof(*out->records));
 	rc = records_join(out, first, err);
 	if (rc < 0)
-		eqt_scontrol_records_free(out);
+		eqt_records_free(out);
 	return rc;
 }
 
-void eqt_scontrol_records_free(struct eqt_scontrol_records *records)
+void eqt_records_free(struct eqt_scontrol_records *records)
 {
 	free(records->records);
 	eqt_listing_free(&records->text);
 	*records = (struct eqt_scontrol_records){ .count = 0 };
 }
 
-struct eqt_scontrol_value eqt_scontrol_record_get(
+struct eqt_scontrol_value eqt_record_get(
 	const struct eqt_scontrol_record *record, const char *key)
 {
 	const char *at = record->text, *end = at + strcspn(at, "\n");
@@ -99,11 +99,10 @@ struct eqt_scontrol_value eqt_scontrol_record_get(
 	return (struct eqt_scontrol_value){ NULL, 0 };
 }
 
-int eqt_scontrol_record_number(uint64_t *out,
-			       const struct eqt_scontrol_record *record,
-			       const char *key, struct eqt_error *err)
+int eqt_record_number(uint64_t *out, const struct eqt_scontrol_record *record,
+		      const char *key, struct eqt_error *err)
 {
-	struct eqt_scontrol_value value = eqt_scontrol_record_get(record, key);
+	struct eqt_scontrol_value value = eqt_record_get(record, key);
 
 	if (!value.text)
 		return eqt_error_set(err, "no %s=", key);
@@ -113,37 +112,36 @@ int eqt_scontrol_record_number(uint64_t *out,
 	return 0;
 }
 
-struct eqt_scontrol_value eqt_scontrol_value_of(const char *text)
+struct eqt_scontrol_value eqt_record_value_of(const char *text)
 {
 	return (struct eqt_scontrol_value){ text, strlen(text) };
 }
 
-int eqt_scontrol_value_is(struct eqt_scontrol_value value, const char *text)
+int eqt_record_value_is(struct eqt_scontrol_value value, const char *text)
 {
 	return value.text && strlen(text) == value.length &&
 	       strncmp(value.text, text, value.length) == 0;
 }
 
-char *eqt_scontrol_record_text(char *buf, size_t size,
-			       const struct eqt_scontrol_record *record,
-			       const char *key)
+char *eqt_record_text(char *buf, size_t size,
+		      const struct eqt_scontrol_record *record, const char *key)
 {
 	struct eqt_scontrol_value value = { NULL, 0 };
 
 	if (record)
-		value = eqt_scontrol_record_get(record, key);
+		value = eqt_record_get(record, key);
 	(void) snprintf(buf, size, "%.*s", (int) value.length,
 			value.text ? value.text : "");
 	return buf;
 }
 
-int64_t eqt_scontrol_record_time(const struct eqt_scontrol_record *record,
-				 const char *key)
+int64_t eqt_record_time(const struct eqt_scontrol_record *record,
+			const char *key)
 {
 	char text[64];
 	int64_t at;
 
-	(void) eqt_scontrol_record_text(text, sizeof(text), record, key);
+	(void) eqt_record_text(text, sizeof(text), record, key);
 	return eqt_timestamp_parse(&at, text) > 0 ? at : 0;
 }
 
@@ -153,7 +151,7 @@ static bool record_binds_jobs(const struct eqt_scontrol_record *record)
 {
 	char flags[512];
 
-	(void) eqt_scontrol_record_text(flags, sizeof(flags), record, "Flags");
+	(void) eqt_record_text(flags, sizeof(flags), record, "Flags");
 	return (eqt_text_list_has(flags, "SPEC_NODES") ||
 		eqt_text_list_has(flags, "STATIC")) &&
 	       !eqt_text_list_has(flags, "FLEX") &&
@@ -172,10 +170,10 @@ static bool reservations_print(FILE *to,
 		const struct eqt_scontrol_record *record =
 			&reservations->records[i];
 		const struct eqt_scontrol_value nodes =
-			eqt_scontrol_record_get(record, "Nodes");
+			eqt_record_get(record, "Nodes");
 
-		(void) eqt_scontrol_record_text(name, sizeof(name), record,
-						"ReservationName");
+		(void) eqt_record_text(name, sizeof(name), record,
+				       "ReservationName");
 		if (!eqt_text_list_has(names, name))
 			continue;
 		if (!nodes.text || !record_binds_jobs(record))
@@ -185,7 +183,7 @@ static bool reservations_print(FILE *to,
 	return true;
 }
 
-char *eqt_scontrol_reservation_nodes(
+char *eqt_record_reservation_nodes(
 	const struct eqt_scontrol_records *reservations, const char *names)
 {
 	char *text = NULL;
@@ -202,7 +200,7 @@ char *eqt_scontrol_reservation_nodes(
 	return NULL;
 }
 
-const char *eqt_scontrol_reservation_partition(
+const char *eqt_record_reservation_partition(
 	char *buf, size_t size, const struct eqt_scontrol_records *reservations,
 	const char *name)
 {
@@ -210,23 +208,21 @@ const char *eqt_scontrol_reservation_partition(
 		const struct eqt_scontrol_record *record =
 			&reservations->records[i];
 
-		(void) eqt_scontrol_record_text(buf, size, record,
-						"ReservationName");
+		(void) eqt_record_text(buf, size, record, "ReservationName");
 		if (strcmp(buf, name) != 0)
 			continue;
-		(void) eqt_scontrol_record_text(buf, size, record,
-						"PartitionName");
+		(void) eqt_record_text(buf, size, record, "PartitionName");
 		return buf[0] == '\0' || strcmp(buf, "(null)") == 0 ? NULL
 								    : buf;
 	}
 	return NULL;
 }
 
-void eqt_scontrol_reservation_times(int64_t *from, int64_t *to,
-				    const struct eqt_scontrol_record *record)
+void eqt_record_reservation_times(int64_t *from, int64_t *to,
+				  const struct eqt_scontrol_record *record)
 {
-	*from = eqt_scontrol_record_time(record, "StartTime");
-	*to = eqt_scontrol_record_time(record, "EndTime");
+	*from = eqt_record_time(record, "StartTime");
+	*to = eqt_record_time(record, "EndTime");
 	if (!*to)
 		*to = EQT_RESERVATION_FAR;
 }

@@ -34,52 +34,51 @@ struct eqt_scontrol_records {
  * first; "No jobs in the system" has none. 0, or -1 with err filled: what
  * eqt_listing_read() refuses, a record that begins otherwise.
  */
-int eqt_scontrol_records_read(struct eqt_scontrol_records *out,
-			      const char *path, const char *command,
-			      const char *first, struct eqt_error *err);
+int eqt_records_read(struct eqt_scontrol_records *out, const char *path,
+		     const char *command, const char *first,
+		     struct eqt_error *err);
 
 /* Free what *records owns; it is empty then. */
-void eqt_scontrol_records_free(struct eqt_scontrol_records *records);
+void eqt_records_free(struct eqt_scontrol_records *records);
 
 /* The value of a key, up to a blank. Values with free text (a reason, a
  * comment) come after all keys that are read here. */
-struct eqt_scontrol_value eqt_scontrol_record_get(
+struct eqt_scontrol_value eqt_record_get(
 	const struct eqt_scontrol_record *record, const char *key);
 
 /* The value as a count. 0, or -1 with err filled: no such key, not a number. */
-int eqt_scontrol_record_number(uint64_t *out,
-			       const struct eqt_scontrol_record *record,
-			       const char *key, struct eqt_error *err);
+int eqt_record_number(uint64_t *out, const struct eqt_scontrol_record *record,
+		      const char *key, struct eqt_error *err);
 
 /* The value, cut to size; "" without one, or without a record. Returns buf. */
-char *eqt_scontrol_record_text(char *buf, size_t size,
-			       const struct eqt_scontrol_record *record,
-			       const char *key);
+char *eqt_record_text(char *buf, size_t size,
+		      const struct eqt_scontrol_record *record,
+		      const char *key);
 
 /* The value as a time, in seconds since the epoch, in the local zone, as Slurm's commands
  * have it; 0: none. */
-int64_t eqt_scontrol_record_time(const struct eqt_scontrol_record *record,
-				 const char *key);
+int64_t eqt_record_time(const struct eqt_scontrol_record *record,
+			const char *key);
 
 /* A whole text as a value. */
-struct eqt_scontrol_value eqt_scontrol_value_of(const char *text);
+struct eqt_scontrol_value eqt_record_value_of(const char *text);
 
 /* Does the value equal text? False without a value. */
-int eqt_scontrol_value_is(struct eqt_scontrol_value value, const char *text);
+int eqt_record_value_is(struct eqt_scontrol_value value, const char *text);
 
 /* StartTime and EndTime of what "scontrol -o show reservation" printed, in seconds
  * since the epoch. A start that is missing is 0. */
-void eqt_scontrol_reservation_times(int64_t *from, int64_t *to,
-				    const struct eqt_scontrol_record *record);
+void eqt_record_reservation_times(int64_t *from, int64_t *to,
+				  const struct eqt_scontrol_record *record);
 
 /* The nodes of the reservations that a job names ("a,b"; NULL: none), where it gets no
  * others: a list that the caller frees. NULL: it may get others. */
-char *eqt_scontrol_reservation_nodes(
+char *eqt_record_reservation_nodes(
 	const struct eqt_scontrol_records *reservations, const char *names);
 
 /* The partition of a job that names a reservation and no partition, in buf; NULL: the
  * default one. */
-const char *eqt_scontrol_reservation_partition(
+const char *eqt_record_reservation_partition(
 	char *buf, size_t size, const struct eqt_scontrol_records *reservations,
 	const char *name);
 

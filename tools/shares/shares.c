@@ -10,7 +10,7 @@
 #include <strings.h>
 
 #include "cli/alloc.h"
-#include "shares/tree_file.h"
+#include "shares/shares.h"
 #include "slurm/text/columns.h"
 #include "slurm/text/command.h"
 #include "slurm/text/listing.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* config: Slurm's configuration as printed by "scontrol show config". */
-#ifndef EQT_SLURM_CONFIG_H
-#define EQT_SLURM_CONFIG_H
+#ifndef EQT_SLURM_CLUSTER_H
+#define EQT_SLURM_CLUSTER_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -10,13 +10,13 @@
 #include "base/array.h"
 #include "cli/alloc.h"
 #include "budget/book.h"
-#include "balance/rows.h"
+#include "balance/balances.h"
 #include "balance/send.h"
 #include "slurm/text/command.h"
 
 /* A line in the form of a file's first lines. The state of a budget is a line as
  * slurmctld writes it at the beginning of its journal. */
-static int rows_add(struct eqt_rows *rows, const char *line,
+static int rows_add(struct eqt_balances *rows, const char *line,
 		    struct eqt_error *err)
 {
 	struct eqt_entry entry;
@@ -48,8 +48,8 @@ static bool row_is_known(const char *line)
 
 /* One answer: the next id to ask for, and rows. Other lines are passed over, so that a later
  * slurmctld may say more. */
-static int rows_take(struct eqt_rows *rows, const char *answer, uint64_t *next,
-		     struct eqt_error *err)
+static int rows_take(struct eqt_balances *rows, const char *answer,
+		     uint64_t *next, struct eqt_error *err)
 {
 	/* The first line of an answer is the next id, or 0. */
 	*next = strtoull(answer, NULL, 10);
@@ -64,7 +64,7 @@ static int rows_take(struct eqt_rows *rows, const char *answer, uint64_t *next,
 
 /* A long list has several answers. slurmctld shows users their own accounts alone. What
  * was read till an error is the caller's to free. */
-int eqt_balances_read(struct eqt_rows *rows, struct eqt_error *err)
+int eqt_balances_read(struct eqt_balances *rows, struct eqt_error *err)
 {
 	uint64_t next = 1;
 
@@ -129,7 +129,8 @@ int eqt_balances_apply(struct eqt_book *book, const char *path,
 		      : 0;
 }
 
-static void rows_from_book(struct eqt_rows *rows, const struct eqt_book *book)
+static void rows_from_book(struct eqt_balances *rows,
+			   const struct eqt_book *book)
 {
 	/* Ids are 1, 2, ... without gaps: closed budgets stay in the book. */
 	uint64_t count = eqt_book_count(book);
@@ -146,7 +147,7 @@ static void rows_from_book(struct eqt_rows *rows, const struct eqt_book *book)
 }
 
 /* The file may be written to meanwhile. */
-int eqt_balances_read_journal(struct eqt_rows *rows, const char *path,
+int eqt_balances_read_journal(struct eqt_balances *rows, const char *path,
 			      struct eqt_error *err)
 {
 	struct eqt_book *book = eqt_book_new();
@@ -195,7 +196,8 @@ char *eqt_balances_owner_clusters(const struct eqt_budget_terms *owner,
 }
 
 /* NULL: there is none of that number. */
-struct eqt_budget *eqt_balances_find(const struct eqt_rows *rows, uint64_t id)
+struct eqt_budget *eqt_balances_find(const struct eqt_balances *rows,
+				     uint64_t id)
 {
 	for (size_t i = 0; i < rows->count; i++) {
 		if (rows->row[i].id == id)
@@ -205,10 +207,10 @@ struct eqt_budget *eqt_balances_find(const struct eqt_rows *rows, uint64_t id)
 }
 
 /* {0} is empty as well. */
-void eqt_balances_free(struct eqt_rows *rows)
+void eqt_balances_free(struct eqt_balances *rows)
 {
 	free(rows->row);
 	free(rows->peer);
 	free(rows->want);
-	*rows = (struct eqt_rows){ .row = NULL };
+	*rows = (struct eqt_balances){ .row = NULL };
 }

@@ -166,12 +166,12 @@ static int state_prepare(struct eqt_simulation_state *state)
 	for (size_t i = 0; i < in->count; i++)
 		if (!in->jobs[i].needs || !in->jobs[i].needs->on)
 			in->jobs[i].start = EQT_SIMULATION_NEVER;
-	if (eqt_simulation_needs_prepare(state) < 0)
+	if (eqt_sim_admission_prepare(state) < 0)
 		return -1;
 	weights_map(state);
 	if (nodes_make(state) < 0)
 		return -1;
-	eqt_simulation_size_cluster(state);
+	eqt_sim_usage_size_cluster(state);
 	return 0;
 }
 
@@ -182,7 +182,7 @@ static void state_clear(struct eqt_simulation_state *state)
 	eqt_queue_free(state->queues);
 	eqt_events_free(&state->arriving);
 	free(state->used);
-	eqt_simulation_kinds_free(state->kinds);
+	eqt_kinds_free(state->kinds);
 	eqt_events_free(&state->deferred);
 	eqt_events_free(&state->ends);
 	free(state->live);
@@ -241,7 +241,7 @@ static int live_take_slot(struct eqt_simulation_state *state,
 	state->live_count++;
 	if (state->live_count > state->sum->live_max)
 		state->sum->live_max = state->live_count;
-	return eqt_simulation_price(state, live);
+	return eqt_sim_usage_price(state, live);
 }
 
 /* A job that runs when the simulation begins: its usage is counted up to now. */
@@ -257,12 +257,12 @@ static int job_resume(struct eqt_simulation_state *state, uint32_t index)
 	live->limit_end = job->start + job->limit_s;
 	memcpy(state->picked, job->needs->on,
 	       job->nodes * sizeof(*state->picked));
-	if (eqt_simulation_take(state, live) < 0)
+	if (eqt_sim_nodes_take(state, live) < 0)
 		return -1;
 	live->running = true;
 	live->charged = state->now;
-	eqt_simulation_limits_count(state, job, true);
-	return eqt_simulation_note(state, &state->ends, end);
+	eqt_sim_admission_count(state, job, true);
+	return eqt_sim_admission_note(state, &state->ends, end);
 }
 
 /* A job is submitted. A job that could never run is counted and left out, because
@@ -275,18 +275,18 @@ static int job_arrive(struct eqt_simulation_state *state, uint32_t index)
 	state->arrived++;
 	if (job->needs && job->needs->on)
 		return job_resume(state, index);
-	if (!eqt_simulation_possible(state, job)) {
+	if (!eqt_sim_nodes_possible(state, job)) {
 		state->sum->impossible++;
 		return 0;
 	}
 	if (live_take_slot(state, &entry) < 0)
 		return -1;
 	state->live[entry.slot].bias = state->bias;
-	if (eqt_simulation_is_deferred(state, job)) {
+	if (eqt_sim_admission_is_deferred(state, job)) {
 		entry.key = job->needs->begin;
-		return eqt_simulation_note(state, &state->deferred, entry);
+		return eqt_sim_admission_note(state, &state->deferred, entry);
 	}
-	return eqt_simulation_enqueue(state, entry);
+	return eqt_sim_admission_enqueue(state, entry);
 }
 
 /* A job ends: charge it, give its nodes back, free its slot. */
@@ -296,13 +296,13 @@ static void job_finish(struct eqt_simulation_state *state, uint32_t slot)
 	struct eqt_simulation_live *live = &state->live[slot];
 	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
 
-	eqt_simulation_charge(state, live, state->now);
-	eqt_simulation_note_end(state, live);
-	eqt_simulation_limits_count(state, job, false);
-	eqt_simulation_release(state, live);
+	eqt_sim_usage_charge(state, live, state->now);
+	eqt_sim_usage_note_end(state, live);
+	eqt_sim_admission_count(state, job, false);
+	eqt_sim_nodes_release(state, live);
 	if (watch->ran)
 		watch->ran(watch->with, job, state->now, live->rate);
-	eqt_simulation_leave_slot(state, slot);
+	eqt_schedule_leave_slot(state, slot);
 	state->stirred = true;
 	state->sum->end = state->now;
 }
@@ -339,7 +339,7 @@ static int64_t next_event_at(const struct eqt_simulation_state *state)
 	if (state->arrived < state->in->count &&
 	    state->in->jobs[state->arrived].at < next)
 		next = state->in->jobs[state->arrived].at;
-	other = eqt_simulation_needs_next(state);
+	other = eqt_sim_admission_needs_next(state);
 	if (other < next)
 		next = other;
 	if (!state->waiting_count)
@@ -367,11 +367,11 @@ static int pass_run(struct eqt_simulation_state *state)
 		return 0;
 	if (whole) {
 		state->now -= passed_s % period_s;
-		eqt_simulation_charge_all(state);
+		eqt_sim_usage_charge_all(state);
 		state->now = now;
 		state->sum->passes++;
 	}
-	if (eqt_simulation_rank(state) < 0)
+	if (eqt_sim_usage_rank(state) < 0)
 		return -1;
 	if (!eqt_queue_order(state))
 		return 0;
@@ -403,7 +403,7 @@ static void stuck_note(struct eqt_simulation_state *state)
 	state->stuck = state->waiting_count &&
 		       !state->policy->priority.rank_every_ms &&
 		       !state->policy->stock.decay &&
-		       !eqt_simulation_any_fits(state);
+		       !eqt_schedule_any_fits(state);
 }
 
 /* Run a backfill if it is due. Its period is Slurm's bf_interval. */
@@ -420,7 +420,7 @@ static int backfill_run(struct eqt_simulation_state *state)
 	if (!state->stirred)
 		return 0;
 	state->stirred = false;
-	return eqt_simulation_schedule(state, true);
+	return eqt_schedule_run(state, true);
 }
 
 static bool next_job_is_due(const struct eqt_simulation_state *state)
@@ -441,7 +441,7 @@ static int jobs_arrive(struct eqt_simulation_state *state, bool begins)
 	state->bulk = false;
 	(void) eqt_events_sort(&state->ends);
 	(void) eqt_events_sort(&state->deferred);
-	if (state->in->anchored && eqt_simulation_anchor(state) < 0)
+	if (state->in->anchored && eqt_sim_admission_anchor(state) < 0)
 		return -1;
 	for (size_t i = 0; i < state->arriving.count; i++)
 		if (eqt_queue_add(state, state->arriving.entries[i].slot) < 0)
@@ -457,20 +457,20 @@ static int jobs_arrive(struct eqt_simulation_state *state, bool begins)
 static int jobs_start(struct eqt_simulation_state *state, bool *changed,
 		      bool passed)
 {
-	int released = eqt_simulation_needs_release(state);
+	int released = eqt_sim_admission_needs_release(state);
 
 	do {
 		if (released < 0)
 			return -1;
 		*changed = *changed || released;
 		if (state->may_outlive)
-			eqt_simulation_drop_outlived(state);
+			eqt_schedule_drop_outlived(state);
 		if ((*changed || passed) && state->waiting_count &&
-		    eqt_simulation_schedule(state, false) < 0)
+		    eqt_schedule_run(state, false) < 0)
 			return -1;
 		if (backfill_run(state) < 0)
 			return -1;
-		released = eqt_simulation_needs_release(state);
+		released = eqt_sim_admission_needs_release(state);
 	} while (released);
 	return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rows: the budgets that slurmctld shows to the caller. */
-#ifndef EQT_BALANCE_ROWS_H
-#define EQT_BALANCE_ROWS_H
+/* balances: the budgets that slurmctld shows to the caller. */
+#ifndef EQT_BALANCE_BALANCES_H
+#define EQT_BALANCE_BALANCES_H
 
 #include <stddef.h>
 
@@ -9,7 +9,7 @@
 #include "budget/book.h"
 
 /* {0} has none. */
-struct eqt_rows {
+struct eqt_balances {
 	struct eqt_budget *row;
 	size_t count;
 	/* Of joint grants: transfers to and from other clusters, and, from slurmctld, the first
@@ -21,11 +21,11 @@ struct eqt_rows {
 };
 
 /* All budgets that the caller may see, by id. 0, or -1 with err filled. */
-int eqt_balances_read(struct eqt_rows *rows, struct eqt_error *err);
+int eqt_balances_read(struct eqt_balances *rows, struct eqt_error *err);
 
 /* The same from a journal, with all balances computed again; slurmctld is not
  * asked. */
-int eqt_balances_read_journal(struct eqt_rows *rows, const char *path,
+int eqt_balances_read_journal(struct eqt_balances *rows, const char *path,
 			      struct eqt_error *err);
 
 /* Called after each entry of a journal that was applied to the book. */
@@ -49,9 +49,10 @@ char *eqt_balances_owner_clusters(const struct eqt_budget_terms *owner,
 				  const char *clusters, struct eqt_error *err);
 
 /* The budget with an id, or NULL. */
-struct eqt_budget *eqt_balances_find(const struct eqt_rows *rows, uint64_t id);
+struct eqt_budget *eqt_balances_find(const struct eqt_balances *rows,
+				     uint64_t id);
 
 /* Free what *rows owns; it has none then. */
-void eqt_balances_free(struct eqt_rows *rows);
+void eqt_balances_free(struct eqt_balances *rows);
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/amount.h"
-#include "slurm/conf/config.h"
+#include "slurm/conf/cluster.h"
 #include "slurm/text/listing.h"
 
 int eqt_cluster_half_life_parse(uint32_t *half_life_s, const char *text,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* tree_file: associations with their shares, from a CSV file or from sacctmgr. */
-#ifndef EQT_SHARES_TREE_FILE_H
-#define EQT_SHARES_TREE_FILE_H
+/* shares: associations with their shares, from a CSV file or from sacctmgr. */
+#ifndef EQT_SHARES_SHARES_H
+#define EQT_SHARES_SHARES_H
 
 #include <stddef.h>
 #include <stdio.h>
