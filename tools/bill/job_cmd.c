@@ -413,13 +413,6 @@ static int take_user(void *into, const char *arg, struct eqt_error *err)
 		err);
 }
 
-/* Local time. Without it the jobs of today are listed. */
-static int take_since(void *into, const char *arg, struct eqt_error *err)
-{
-	return eqt_timestamp_option(&((struct job_options *) into)->since_s,
-				    arg, err);
-}
-
 /* sacct takes no time for single jobs: it finds them whenever they ran. */
 static int options_check(void *into, struct eqt_error *err)
 {
@@ -441,7 +434,7 @@ static const struct eqt_option options_table[] = {
 	  EQT_TAKEN_BY(take_user) },
 	{ "since", 0, "TIME",
 	  "jobs that ran since then, such as 2026-11-21; default: today's", 0,
-	  EQT_TAKEN_BY(take_since) },
+	  EQT_TIME_AT(struct job_options, since_s) },
 	{ "jobs", 0, "FILE",
 	  "read what \"sacct -P --noconvert\" printed (-: stdin)", 0,
 	  EQT_TEXT_AT(struct job_options, from) },

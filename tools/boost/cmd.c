@@ -21,8 +21,9 @@
 enum verb { GRANT, CANCEL, EXPIRE, LIST, AUDIT };
 
 struct boost_options {
-	const char *name;
 	const char *shares;
+	const char *
+		name; /* ACCOUNT or ACCOUNT/USER: a user alone may be several */
 	const char *reason;
 	const char *folder;
 	int64_t until_s;
@@ -32,14 +33,6 @@ struct boost_options {
 };
 
 /* ---- Options -------------------------------------------------------------- */
-
-/* Local time; a date is its midnight. */
-static int boost_take_until(void *into, const char *arg, struct eqt_error *err)
-{
-	struct boost_options *options = into;
-
-	return eqt_timestamp_option(&options->until_s, arg, err);
-}
 
 /* --for: at least a minute, at most ten years. "7-0" is seven days, in the form of a
  * time limit. */
@@ -68,18 +61,6 @@ static int boost_take_shares(void *into, const char *arg, struct eqt_error *err)
 		return eqt_error_set(
 			err, "\"%.64s\": expected a number of shares", arg);
 	options->shares = arg;
-	return 0;
-}
-
-/* The argument: one user or account. An account, or ACCOUNT/USER: the user alone would
- * mean several associations. */
-static int boost_take_name(void *into, const char *name, struct eqt_error *err)
-{
-	struct boost_options *options = into;
-
-	if (options->name)
-		return eqt_error_set(err, "unexpected argument \"%s\"", name);
-	options->name = name;
 	return 0;
 }
 
@@ -120,7 +101,7 @@ static const struct eqt_option options_table[] = {
 	{ "until", 0, "TIME",
 	  "when they are restored: 2026-12-01 or 2026-12-01T12:00:00; without "
 	  "--shares, the new end of a granted boost",
-	  0, EQT_TAKEN_BY(boost_take_until) },
+	  0, EQT_TIME_AT(struct boost_options, until_s) },
 	{ "for", 0, "TIME", "the same as a duration: 7-0 is seven days", 0,
 	  EQT_TAKEN_BY(boost_take_duration) },
 	{ "reason", 0, "TEXT", "reason, for the list and the audit", 0,
@@ -390,7 +371,7 @@ int cmd_boost(int argc, char **argv)
 		       "and restore them.\vA lease is on the disk before the "
 		       "shares change: --expire, run by a timer, finishes "
 		       "whatever a killed command or a crash has left.",
-		.word = boost_take_name,
+		.word_at = offsetof(struct boost_options, name),
 		.check = boost_check_options,
 	};
 	struct boost_options options = { .folder = FOLDER };

@@ -291,34 +291,6 @@ static int budget_take_every(void *into, const char *arg, struct eqt_error *err)
 		       : 0;
 }
 
-/* Local time; a date is its midnight. */
-static int budget_take_time(uint64_t *out, const char *arg,
-			    struct eqt_error *err)
-{
-	int64_t at;
-
-	if (eqt_timestamp_option(&at, arg, err) < 0)
-		return -1;
-	*out = (uint64_t) at;
-	return 0;
-}
-
-/* --start Without it a budget begins when it is granted. */
-static int budget_take_start(void *into, const char *arg, struct eqt_error *err)
-{
-	struct eqt_budget_options *options = into;
-
-	return budget_take_time(&options->terms.start, arg, err);
-}
-
-/* --end The first moment at which it does not count any more. */
-static int budget_take_end(void *into, const char *arg, struct eqt_error *err)
-{
-	struct eqt_budget_options *options = into;
-
-	return budget_take_time(&options->terms.end, arg, err);
-}
-
 /* --refill-amount Equivalent-hours, as all amounts of this command. */
 static int budget_take_refill_amount(void *into, const char *arg,
 				     struct eqt_error *err)
@@ -367,9 +339,11 @@ static const struct eqt_option options_table[] = {
 	{ "pool", 0, "all|cores|gpus", "the jobs that draw on it; default: all",
 	  0, EQT_TAKEN_BY(budget_take_pool) },
 	{ "start", 0, "TIME", "when it begins; default: now", 0,
-	  EQT_TAKEN_BY(budget_take_start) },
+	  EQT_PUT_AT(struct eqt_budget_options, terms.start, uint64_t,
+		     eqt_timestamp_put) },
 	{ "end", 0, "TIME", "when it ends; default: never", 0,
-	  EQT_TAKEN_BY(budget_take_end) },
+	  EQT_PUT_AT(struct eqt_budget_options, terms.end, uint64_t,
+		     eqt_timestamp_put) },
 	{ "when-spent", 0, "hold|refuse|bonus",
 	  "what happens to a job that does not fit; default: that of "
 	  "equitree.conf, else hold",

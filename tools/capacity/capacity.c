@@ -197,9 +197,9 @@ static uint64_t node_overhead(const struct eqt_scontrol_node *node,
 	return eqt_unit_count(unit, &rest);
 }
 
-int eqt_capacity_units_add(struct eqt_capacity_units *units, const char *text,
-			   struct eqt_error *err)
+int eqt_capacity_units_add(void *to, const char *text, struct eqt_error *err)
 {
+	struct eqt_capacity_units *units = to;
 	const char *colon = strchr(text, ':'), *thresholds;
 	size_t length;
 

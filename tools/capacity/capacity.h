@@ -65,8 +65,7 @@ struct eqt_capacity_sum {
 
 /* Add the unit "cores=1,memory=2G", or "PARTITION:cores=1,memory=2G" for one
  * partition (borrowed). 0, or -1 with err filled. */
-int eqt_capacity_units_add(struct eqt_capacity_units *units, const char *text,
-			   struct eqt_error *err);
+int eqt_capacity_units_add(void *to, const char *text, struct eqt_error *err);
 
 /* The partition that a unit is counted in: its own, else partition (NULL: all). */
 const char *eqt_capacity_unit_partition(const struct eqt_capacity_units *units,

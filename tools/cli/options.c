@@ -166,10 +166,23 @@ static int option_put(const struct eqt_option *option, char *options,
 		return 0;
 	case EQT_OPTION_NUMBER:
 		return option_put_number(option, to, arg, err);
+	case EQT_OPTION_PUT:
+		return option->take(to, arg, err);
 	case EQT_OPTION_TAKE:
 		break;
 	}
 	return option->take(options, arg, err);
+}
+
+/* The first word; a second one is too many. */
+static int option_put_word(char *to, const char *arg)
+{
+	const char *before;
+
+	memcpy(&before, to, sizeof(before));
+	if (!before)
+		memcpy(to, &arg, sizeof(arg));
+	return before ? -1 : 0;
 }
 
 /* Titles of groups have no key. */
@@ -213,9 +226,13 @@ static error_t options_parse_key(int key, char *arg, struct argp_state *state)
 		state->child_inputs[0] = parsing->options + line->common_at;
 		return 0;
 	case ARGP_KEY_ARG:
-		if (!line->word)
+		if (line->word_at
+			    ? option_put_word(parsing->options + line->word_at,
+					      arg) < 0
+			    : !line->word)
 			argp_error(state, "unexpected argument \"%s\"", arg);
-		else if (line->word(parsing->options, arg, &err) < 0)
+		else if (line->word &&
+			 line->word(parsing->options, arg, &err) < 0)
 			argp_error(state, "%s", err.text);
 		return 0;
 	case ARGP_KEY_END:

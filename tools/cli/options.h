@@ -42,6 +42,7 @@ enum eqt_option_kind {
 	EQT_OPTION_TEXT, /* const char *: the argument, borrowed from argv */
 	EQT_OPTION_FLAG, /* bool: true */
 	EQT_OPTION_NUMBER, /* uint64_t: a whole number of at most most */
+	EQT_OPTION_PUT, /* stored by take(), which gets the member alone */
 	EQT_OPTION_TAKE, /* stored by take() */
 };
 
@@ -56,8 +57,9 @@ struct eqt_option {
 	size_t at;
 	uint64_t most;
 	bool optional; /* the argument is optional; nothing is stored without it */
-	/* 0, or -1 with err filled; arg is NULL without an argument. */
-	int (*take)(void *options, const char *arg, struct eqt_error *err);
+	/* Store it in the struct, or in the member. 0, or -1 with err filled; arg is NULL
+	 * without an argument. */
+	int (*take)(void *to, const char *arg, struct eqt_error *err);
 };
 
 /* The rest of a row, behind its group. The compiler rejects a member of another
@@ -72,6 +74,8 @@ struct eqt_option {
 #define EQT_NUMBER_AT(type, member, most)                                      \
 	EQT_OPTION_NUMBER, EQT_OFFSET_OF(type, member, uint64_t), most, false, \
 		NULL
+#define EQT_PUT_AT(type, member, wanted, put) \
+	EQT_OPTION_PUT, EQT_OFFSET_OF(type, member, wanted), 0, false, put
 #define EQT_TAKEN_BY(take) EQT_OPTION_TAKE, 0, 0, false, take
 
 #define EQT_OPTIONS_MAX 32
@@ -83,6 +87,8 @@ struct eqt_options_spec {
 	bool clusters; /* --cluster may be a list */
 	const char *words; /* names of the other words in --help, or NULL */
 	const char *doc; /* as in argp: \v precedes the text at the end */
+	/* Where the only word that is not an option goes (const char *); 0: to word(). */
+	size_t word_at;
 	/* Take a word that is not an option; NULL: none is allowed. */
 	int (*word)(void *options, const char *word, struct eqt_error *err);
 	/*

@@ -22,8 +22,9 @@ static const char *plot_terminal(const char *path)
 	return NULL;
 }
 
-int eqt_plot_check_name(const char *path, struct eqt_error *err)
+int eqt_plot_put(void *to, const char *path, struct eqt_error *err)
 {
+	memcpy(to, &path, sizeof(path));
 	if (plot_terminal(path) && !strpbrk(path, "\r\n"))
 		return 0;
 	return eqt_error_set(
@@ -48,7 +49,7 @@ FILE *eqt_plot_open(const char *path, int width, int height,
 {
 	FILE *to;
 
-	if (eqt_plot_check_name(path, err) < 0)
+	if (eqt_plot_put(&path, path, err) < 0)
 		return NULL;
 	/* gnuplot may exit early; and if it cannot write the file, it writes to
 	 * stdout. */

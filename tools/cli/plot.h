@@ -7,8 +7,11 @@
 
 #include "base/error.h"
 
-/* Check that a file name ends in .svg or .png. 0, or -1 with err filled. */
-int eqt_plot_check_name(const char *path, struct eqt_error *err);
+/* Store the name of a file in a member of options (const char *). 0, or -1 with err
+ * filled: it ends in neither .svg nor .png. */
+int eqt_plot_put(void *to, const char *path, struct eqt_error *err);
+#define EQT_PLOT_AT(type, member) \
+	EQT_PUT_AT(type, member, const char *, eqt_plot_put)
 
 /* Start gnuplot for a file of that size; commands are written to the stream.
  * NULL with err filled: another suffix, no gnuplot. */

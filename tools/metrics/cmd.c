@@ -601,13 +601,6 @@ struct metrics_options {
 	struct eqt_output_options common;
 };
 
-static int metrics_add_unit(void *into, const char *text, struct eqt_error *err)
-{
-	struct metrics_options *options = into;
-
-	return eqt_capacity_units_add(&options->units, text, err);
-}
-
 /* Without --unit those of equitree overhead. */
 static int metrics_check_units(void *into, struct eqt_error *err)
 {
@@ -632,7 +625,8 @@ static const struct eqt_option options_table[] = {
 	  EQT_TEXT_AT(struct metrics_options, nodes_path) },
 	{ "unit", 0, "UNIT",
 	  "a canonical unit, as in equitree overhead; may be repeated", 0,
-	  EQT_TAKEN_BY(metrics_add_unit) },
+	  EQT_PUT_AT(struct metrics_options, units, struct eqt_capacity_units,
+		     eqt_capacity_units_add) },
 	{ "log", 0, "FILE",
 	  "slurmctld's log, which has the duration of passes at debug", 0,
 	  EQT_TEXT_AT(struct metrics_options, log) },

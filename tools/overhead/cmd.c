@@ -370,25 +370,6 @@ static int days_run(const struct eqt_scontrol_nodes *nodes,
 
 /* ---- The subcommand ------------------------------------------------------- */
 
-/* Errors name the unit. */
-static int overhead_add_unit(void *into, const char *text,
-			     struct eqt_error *err)
-{
-	struct eqt_overhead_options *options = into;
-
-	return eqt_capacity_units_add(&options->units, text, err);
-}
-
-/* gnuplot writes the format that the suffix names. */
-static int overhead_take_plot(void *into, const char *path,
-			      struct eqt_error *err)
-{
-	struct eqt_overhead_options *options = into;
-
-	options->plot_path = path;
-	return eqt_plot_check_name(path, err);
-}
-
 /* The keys are in the order of enum eqt_overhead_key. What a line of the result is
  * about. */
 static int overhead_take_key(void *into, const char *arg, struct eqt_error *err)
@@ -405,24 +386,6 @@ static int overhead_take_key(void *into, const char *arg, struct eqt_error *err)
 	}
 	return eqt_error_set(
 		err, "\"%.64s\": expected day, job, user or account", arg);
-}
-
-/* Local time, as Slurm's commands take it. */
-static int overhead_take_since(void *into, const char *arg,
-			       struct eqt_error *err)
-{
-	struct eqt_overhead_options *options = into;
-
-	return eqt_timestamp_option(&options->since_s, arg, err);
-}
-
-/* The first second that does not belong to the period. */
-static int overhead_take_until(void *into, const char *arg,
-			       struct eqt_error *err)
-{
-	struct eqt_overhead_options *options = into;
-
-	return eqt_timestamp_option(&options->until_s, arg, err);
 }
 
 /* The options of a period, and their defaults: the last seven days. Without --until the
@@ -500,7 +463,9 @@ static const struct eqt_option options_table[] = {
 	  "gpu:gpu=1, which is of the partition gpu alone; may be repeated. "
 	  "Default: the bundle of cores of equitree.conf, else "
 	  "cores=1,memory=2G, and gpu=1",
-	  0, EQT_TAKEN_BY(overhead_add_unit) },
+	  0,
+	  EQT_PUT_AT(struct eqt_overhead_options, units,
+		     struct eqt_capacity_units, eqt_capacity_units_add) },
 	{ "nodes", 0, "FILE",
 	  "read what \"scontrol -o show node\" printed (-: stdin)", 0,
 	  EQT_TEXT_AT(struct eqt_overhead_options, path) },
@@ -511,15 +476,15 @@ static const struct eqt_option options_table[] = {
 	  0, EQT_TEXT_AT(struct eqt_overhead_options, jobs_path) },
 	{ "plot", 0, "FILE",
 	  "draw the histograms into FILE, with the suffix .svg or .png", 0,
-	  EQT_TAKEN_BY(overhead_take_plot) },
+	  EQT_PLOT_AT(struct eqt_overhead_options, plot_path) },
 	{ "by", 0, "KEY",
 	  "a period: true overhead of each day, or the fair bill of each job, "
 	  "user or account",
 	  0, EQT_TAKEN_BY(overhead_take_key) },
 	{ "since", 0, "TIME", "the period; the last seven days by default", 0,
-	  EQT_TAKEN_BY(overhead_take_since) },
+	  EQT_TIME_AT(struct eqt_overhead_options, since_s) },
 	{ "until", 0, "TIME", "its end; now by default", 0,
-	  EQT_TAKEN_BY(overhead_take_until) },
+	  EQT_TIME_AT(struct eqt_overhead_options, until_s) },
 	{ "history", 0, "FILE",
 	  "the jobs of the period: what \"sacct -aXDP --noconvert -s R,S\" "
 	  "printed; run by default",

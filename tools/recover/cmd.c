@@ -24,7 +24,7 @@ struct recover_options {
 	const char *half_life;
 	const char *jobs;
 	const char *conf;
-	const char *name;
+	const char *name; /* ACCOUNT, USER (all of that user) or ACCOUNT/USER */
 	struct eqt_output_options common;
 };
 
@@ -51,19 +51,6 @@ static const struct eqt_table_column columns[] = {
 };
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
-
-/* The argument: one user or account. "account/user" names one association, "user" all
- * of that user. */
-static int recover_take_name(void *into, const char *name,
-			     struct eqt_error *err)
-{
-	struct recover_options *options = into;
-
-	if (options->name)
-		return eqt_error_set(err, "unexpected argument \"%s\"", name);
-	options->name = name;
-	return 0;
-}
 
 /* Refuse a command line without a name. */
 static int recover_check_name(void *into, struct eqt_error *err)
@@ -381,7 +368,7 @@ int cmd_recover(int argc, char **argv)
 		.words = "USER|ACCOUNT",
 		.doc = "Print when a user or account that runs nothing has a "
 		       "Level FS of 1 again, having used exactly its share.",
-		.word = recover_take_name,
+		.word_at = offsetof(struct recover_options, name),
 		.check = recover_check_name,
 	};
 	struct recover_options options = { .name = NULL };

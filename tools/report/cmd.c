@@ -15,37 +15,6 @@
 #include "report/page.h"
 #include "slurm/text/timestamp.h"
 
-/* For reports of saved answers, which are of that moment. */
-static int report_take_now(void *into, const char *arg, struct eqt_error *err)
-{
-	struct eqt_report_options *options = into;
-
-	return eqt_timestamp_option(&options->year.now_s, arg, err);
-}
-
-static int report_take_start(void *into, const char *arg, struct eqt_error *err)
-{
-	struct eqt_report_options *options = into;
-
-	return eqt_timestamp_option(&options->span.start_s, arg, err);
-}
-
-static int report_take_end(void *into, const char *arg, struct eqt_error *err)
-{
-	struct eqt_report_options *options = into;
-
-	return eqt_timestamp_option(&options->span.end_s, arg, err);
-}
-
-/* The last day of a year that was extended or shortened. */
-static int report_take_year_end(void *into, const char *arg,
-				struct eqt_error *err)
-{
-	struct eqt_report_options *options = into;
-
-	return eqt_timestamp_option(&options->year.year_end_s, arg, err);
-}
-
 /* Saved answers cover one moment: days that are finished cannot be asked for
  * afterwards. */
 static int report_check(void *into, struct eqt_error *err)
@@ -86,17 +55,17 @@ static const struct eqt_option options_table[] = {
 	  EQT_TEXT_AT(struct eqt_report_options, year.year_start) },
 	{ "year-end", 0, "YYYY-MM-DD",
 	  "the last day of the year, if it was extended or shortened", 0,
-	  EQT_TAKEN_BY(report_take_year_end) },
+	  EQT_TIME_AT(struct eqt_report_options, year.year_end_s) },
 	{ "now", 0, "TIME",
 	  "the present time: 2026-11-21 or 2026-11-21T12:00:00", 0,
-	  EQT_TAKEN_BY(report_take_now) },
+	  EQT_TIME_AT(struct eqt_report_options, year.now_s) },
 	{ "waits", 0, "DAYS",
 	  "the last days of which waits and use are shown; default 14, 0: none",
 	  0, EQT_NUMBER_AT(struct eqt_report_options, span.days, 3660) },
 	{ "start", 0, "TIME", "show waits and use from this time on, instead",
-	  0, EQT_TAKEN_BY(report_take_start) },
+	  0, EQT_TIME_AT(struct eqt_report_options, span.start_s) },
 	{ "end", 0, "TIME", "show waits and use until this time; default: now",
-	  0, EQT_TAKEN_BY(report_take_end) },
+	  0, EQT_TIME_AT(struct eqt_report_options, span.end_s) },
 	{ "file", 'f', "FILE",
 	  "the equitree.conf to read, instead of the one beside slurm.conf", 0,
 	  EQT_TEXT_AT(struct eqt_report_options, year.conf) },

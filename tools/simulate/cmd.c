@@ -103,34 +103,17 @@ static int simulate_take_window(void *into, const char *arg,
 	return 0;
 }
 
-/* gnuplot is looked for when the plot is made, after the simulation. */
-static int simulate_take_plot(void *into, const char *path,
-			      struct eqt_error *err)
-{
-	struct eqt_simulate_options *options = into;
-
-	options->plot_path = path;
-	return eqt_plot_check_name(path, err);
-}
-
-/* 0, or -1 with err filled: the list is full. */
-static int list_add(const char **list, int *count, int most, const char *arg,
-		    struct eqt_error *err)
-{
-	if (*count == most)
-		return eqt_error_set(err, "more than %d", most);
-	list[(*count)++] = arg;
-	return 0;
-}
-
 /* "NAME=FILE" is cut later, by the reader of policies. */
 static int simulate_take_policy(void *into, const char *arg,
 				struct eqt_error *err)
 {
 	struct eqt_simulate_options *options = into;
 
-	return list_add(options->policies, &options->policy_count,
-			EQT_SIMULATE_POLICIES_MAX, arg, err);
+	if (options->policy_count == EQT_SIMULATE_POLICIES_MAX)
+		return eqt_error_set(err, "more than %d",
+				     EQT_SIMULATE_POLICIES_MAX);
+	options->policies[options->policy_count++] = arg;
+	return 0;
 }
 
 /* Refuse options that contradict each other, before anything is read. */
@@ -171,7 +154,7 @@ static const struct eqt_option options_table[] = {
 	  5, EQT_TEXT_AT(struct eqt_simulate_options, swf_out_path) },
 	{ "plot", 0, "FILE",
 	  "draw shares over time into FILE, with the suffix .svg or .png", 5,
-	  EQT_TAKEN_BY(simulate_take_plot) },
+	  EQT_PLOT_AT(struct eqt_simulate_options, plot_path) },
 	{ 0 }
 };
 

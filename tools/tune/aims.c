@@ -308,9 +308,9 @@ static int aim_read(struct eqt_tune_aim *aim, struct aim_words *words)
 	return rc;
 }
 
-int eqt_tune_aims_add(struct eqt_tune_aims *aims, const char *text,
-		      struct eqt_error *err)
+int eqt_tune_aims_add(void *to, const char *text, struct eqt_error *err)
 {
+	struct eqt_tune_aims *aims = to;
 	struct eqt_error why = { "" };
 	struct aim_words words = { .err = &why };
 	struct eqt_tune_aim aim = {
@@ -331,8 +331,7 @@ int eqt_tune_aims_add(struct eqt_tune_aims *aims, const char *text,
 }
 
 /* One aim a line; "#" begins a comment. Errors are "FILE:LINE: why". */
-int eqt_tune_aims_read(struct eqt_tune_aims *aims, const char *path,
-		       struct eqt_error *err)
+int eqt_tune_aims_read(void *aims, const char *path, struct eqt_error *err)
 {
 	FILE *from = fopen(path, "r");
 	struct eqt_error why;

@@ -44,12 +44,10 @@ struct eqt_tune_aims {
 
 /* Add an aim: "p95 wait of jobs up to 1 hour <= 30 minutes". 0, or -1 with err filled
  * and the aims unchanged. */
-int eqt_tune_aims_add(struct eqt_tune_aims *aims, const char *text,
-		      struct eqt_error *err);
+int eqt_tune_aims_add(void *to, const char *text, struct eqt_error *err);
 
 /* Add the aims of a file, one a line; # begins a comment. 0, or -1 with err filled. */
-int eqt_tune_aims_read(struct eqt_tune_aims *aims, const char *path,
-		       struct eqt_error *err);
+int eqt_tune_aims_read(void *aims, const char *path, struct eqt_error *err);
 
 /* How far a value is from the aim: 0 where it is met exactly, below 0 where it is
  * better, the logarithm of the factor that is missing. */

@@ -42,22 +42,6 @@ static int tune_take_policy(void *into, const char *arg, struct eqt_error *err)
 	return 0;
 }
 
-/* May be given several times. */
-static int tune_take_aim(void *into, const char *arg, struct eqt_error *err)
-{
-	struct tune_options *options = into;
-
-	return eqt_tune_aims_add(&options->aims, arg, err);
-}
-
-/* Aims of a file and of the command line count together. */
-static int tune_take_aims(void *into, const char *arg, struct eqt_error *err)
-{
-	struct tune_options *options = into;
-
-	return eqt_tune_aims_read(&options->aims, arg, err);
-}
-
 /* --hold-out: a time in the form of a time limit; 0: none. */
 static int tune_take_held(void *into, const char *arg, struct eqt_error *err)
 {
@@ -71,15 +55,6 @@ static int tune_take_held(void *into, const char *arg, struct eqt_error *err)
 	options->held_s = minutes * 60;
 	options->held_given = true;
 	return 0;
-}
-
-/* gnuplot writes the format that the suffix names. */
-static int tune_take_plot(void *into, const char *path, struct eqt_error *err)
-{
-	struct tune_options *options = into;
-
-	options->input.plot_path = path;
-	return eqt_plot_check_name(path, err);
 }
 
 /* What simulate checks of the same options comes last. */
@@ -108,9 +83,12 @@ static const struct eqt_option tune_table[] = {
 	{ "aim", 0, "TEXT",
 	  "an aim, as \"p95 wait of jobs up to 1 hour <= 30 minutes\"; may be "
 	  "repeated",
-	  1, EQT_TAKEN_BY(tune_take_aim) },
+	  1,
+	  EQT_PUT_AT(struct tune_options, aims, struct eqt_tune_aims,
+		     eqt_tune_aims_add) },
 	{ "aims", 0, "FILE", "the aims of a file, one a line", 1,
-	  EQT_TAKEN_BY(tune_take_aims) },
+	  EQT_PUT_AT(struct tune_options, aims, struct eqt_tune_aims,
+		     eqt_tune_aims_read) },
 	{ "only", 0, "PATTERN[,PATTERN]...",
 	  "change only these parameters, as 'PriorityWeight*'", 1,
 	  EQT_TEXT_AT(struct tune_options, only) },
@@ -135,7 +113,7 @@ static const struct eqt_option tune_table[] = {
 	{ "plot", 0, "FILE",
 	  "draw the trade-offs between aims into FILE, with the suffix .svg or "
 	  ".png",
-	  5, EQT_TAKEN_BY(tune_take_plot) },
+	  5, EQT_PLOT_AT(struct tune_options, input.plot_path) },
 	{ 0 }
 };
 

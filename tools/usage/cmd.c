@@ -90,15 +90,6 @@ static int usage_take_unit(void *into, const char *arg, struct eqt_error *err)
 	return eqt_error_set(err, "\"%.64s\": expected hours or years", arg);
 }
 
-/* gnuplot writes the format that the suffix names. */
-static int usage_take_plot(void *into, const char *path, struct eqt_error *err)
-{
-	struct eqt_year_options *options = into;
-
-	options->plot = path;
-	return eqt_plot_check_name(path, err);
-}
-
 /* --format A file of other programs. */
 static int usage_take_format(void *into, const char *arg, struct eqt_error *err)
 {
@@ -106,23 +97,6 @@ static int usage_take_format(void *into, const char *arg, struct eqt_error *err)
 	return strcmp(arg, "focus") == 0
 		       ? 0
 		       : eqt_error_set(err, "\"%.64s\": expected focus", arg);
-}
-
-/* For reports of a past moment. */
-static int usage_take_now(void *into, const char *arg, struct eqt_error *err)
-{
-	struct eqt_year_options *options = into;
-
-	return eqt_timestamp_option(&options->now_s, arg, err);
-}
-
-/* The last second of that day belongs to the year. */
-static int usage_take_year_end(void *into, const char *arg,
-			       struct eqt_error *err)
-{
-	struct eqt_year_options *options = into;
-
-	return eqt_timestamp_option(&options->year_end_s, arg, err);
 }
 
 /* The file may be left out: sshare is run then. */
@@ -217,7 +191,7 @@ const struct eqt_option eqt_year_options_table[] = {
 	  EQT_TEXT_AT(struct eqt_year_options, year_start) },
 	{ "year-end", 0, "YYYY-MM-DD",
 	  "the last day of the year, if it was extended or shortened", 0,
-	  EQT_TAKEN_BY(usage_take_year_end) },
+	  EQT_TIME_AT(struct eqt_year_options, year_end_s) },
 	{ "targets", 0, "FILE",
 	  "the targets of accounts: lines \"Account|CoreYears|GPUYears\", or "
 	  "with a column Cluster",
@@ -263,7 +237,7 @@ const struct eqt_option eqt_year_options_table[] = {
 	{ "plot", 0, "FILE",
 	  "with --by=day or month: draw usage over time with gnuplot (.svg or "
 	  ".png)",
-	  0, EQT_TAKEN_BY(usage_take_plot) },
+	  0, EQT_PLOT_AT(struct eqt_year_options, plot) },
 	{ "jobs", 0, "FILE",
 	  "read what \"sacct -aXDP --noconvert -s R,S\" printed (-: stdin); "
 	  "may be repeated",
@@ -279,7 +253,7 @@ const struct eqt_option eqt_year_options_table[] = {
 	  EQT_NUMBER_AT(struct eqt_year_options, threads, COUNT_MAX) },
 	{ "now", 0, "TIME",
 	  "the present time: 2026-11-21 or 2026-11-21T12:00:00", 0,
-	  EQT_TAKEN_BY(usage_take_now) },
+	  EQT_TIME_AT(struct eqt_year_options, now_s) },
 	{ "file", 'f', "FILE",
 	  "the equitree.conf to read, instead of the one beside slurm.conf", 0,
 	  EQT_TEXT_AT(struct eqt_year_options, conf) },

@@ -94,6 +94,11 @@ int eqt_timestamp_option(int64_t *out, const char *text, struct eqt_error *err)
 			     text);
 }
 
+int eqt_timestamp_put(void *to, const char *text, struct eqt_error *err)
+{
+	return eqt_timestamp_option(to, text, err);
+}
+
 char *eqt_timestamp_text(char *buf, size_t size, const char *format,
 			 int64_t at_s)
 {

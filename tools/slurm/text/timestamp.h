@@ -17,6 +17,11 @@ int eqt_timestamp_parse(int64_t *out, const char *text);
  * err filled. */
 int eqt_timestamp_option(int64_t *out, const char *text, struct eqt_error *err);
 
+/* The same for the table of a command: into a member, an int64_t or a uint64_t. */
+int eqt_timestamp_put(void *to, const char *text, struct eqt_error *err);
+#define EQT_TIME_AT(type, member) \
+	EQT_PUT_AT(type, member, int64_t, eqt_timestamp_put)
+
 #define EQT_TIMESTAMP_DAY 16 /* "2026-04-01", with its NUL */
 
 /* Write the day of a time; returns the first second of the next. */
