@@ -269,13 +269,8 @@ static void offer_add(struct libscols_table *table, const struct offer *offer)
 /* People read the table from the top: the first line is the best one. */
 static void offers_print(struct offer **offers, size_t count, bool headings)
 {
-	static const struct eqt_table_column columns[] = {
-		{ "PARTITION", 0 }, { "COST", SCOLS_FL_RIGHT },
-		{ "UNIT", 0 },	    { "HOURS", SCOLS_FL_RIGHT },
-		{ "START", 0 },	    { "REMARK", SCOLS_FL_WRAP },
-		{ NULL, 0 },
-	};
-	struct libscols_table *table = eqt_table_new(columns, headings);
+	struct libscols_table *table = eqt_table_new(
+		"PARTITION|>COST|UNIT|>HOURS|START|~REMARK", headings);
 
 	for (size_t i = 0; i < count; i++)
 		offer_add(table, offers[i]);

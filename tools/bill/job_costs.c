@@ -547,20 +547,6 @@ enum column {
 	COLUMNS
 };
 
-static const struct eqt_table_column columns[COLUMNS + 1] = {
-	[JOB] = { "JOB", 0 },
-	[STATE] = { "STATE", 0 },
-	[PRICE] = { "PRICE", SCOLS_FL_RIGHT },
-	[UNIT] = { "UNIT", 0 },
-	[BY] = { "BY", 0 },
-	[TIME] = { "TIME", SCOLS_FL_RIGHT },
-	[COST] = { "HOURS", SCOLS_FL_RIGHT },
-	[MONEY] = { "MONEY", SCOLS_FL_RIGHT },
-	[FIT] = { "FITTING", SCOLS_FL_RIGHT },
-	[SOURCE] = { "SOURCE", 0 },
-	{ NULL, 0 },
-};
-
 /* "-" in each cell that has no value, so that columns can be cut by programs. */
 static void row_fill(struct libscols_line *row, const struct eqt_job_cost *cost)
 {
@@ -593,7 +579,10 @@ static void row_fill(struct libscols_line *row, const struct eqt_job_cost *cost)
 
 void eqt_job_costs_table(const struct eqt_job_costs *costs, bool headings)
 {
-	struct libscols_table *table = eqt_table_new(columns, headings);
+	struct libscols_table *table =
+		eqt_table_new("JOB|STATE|>PRICE|UNIT|BY|>TIME|>HOURS|"
+			      ">MONEY|>FITTING|SOURCE",
+			      headings);
 
 	for (size_t i = 0; i < costs->count; i++)
 		row_fill(eqt_table_line(table, NULL), &costs->cost[i]);

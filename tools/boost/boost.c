@@ -446,16 +446,6 @@ static void lease_add_row(struct libscols_table *table,
 void eqt_boost_list(const struct eqt_leases *leases,
 		    const struct eqt_output_options *common, int64_t now_s)
 {
-	static const struct eqt_table_column columns[] = {
-		{ "NAME", 0 },
-		{ "SHARES", SCOLS_FL_RIGHT },
-		{ "BEFORE", SCOLS_FL_RIGHT },
-		{ "UNTIL", 0 },
-		{ "STATE", 0 },
-		{ "BY", 0 },
-		{ "REASON", SCOLS_FL_WRAP },
-		{ NULL, 0 },
-	};
 	struct libscols_table *table;
 	json_object *array;
 
@@ -471,7 +461,8 @@ void eqt_boost_list(const struct eqt_leases *leases,
 		puts("No boosts.");
 		return;
 	}
-	table = eqt_table_new(columns, !common->no_headings);
+	table = eqt_table_new("NAME|>SHARES|>BEFORE|UNTIL|STATE|BY|~REASON",
+			      !common->no_headings);
 	for (size_t i = 0; i < leases->count; i++)
 		lease_add_row(table, &leases->lease[i], now_s);
 	eqt_table_print(table);
@@ -549,11 +540,6 @@ int eqt_boost_show_audit(const char *folder,
 			 const struct eqt_output_options *common,
 			 struct eqt_error *err)
 {
-	static const struct eqt_table_column columns[] = {
-		{ "TIME", 0 },	 { "NAME", 0 },	 { "EVENT", 0 },
-		{ "SHARES", 0 }, { "ACTOR", 0 }, { "REASON", SCOLS_FL_WRAP },
-		{ NULL, 0 },
-	};
 	struct libscols_table *table;
 	char path[PATH_MAX];
 	json_object *array;
@@ -566,7 +552,8 @@ int eqt_boost_show_audit(const char *folder,
 		eqt_json_print(array);
 		return 0;
 	}
-	table = eqt_table_new(columns, !common->no_headings);
+	table = eqt_table_new("TIME|NAME|EVENT|SHARES|ACTOR|~REASON",
+			      !common->no_headings);
 	for (size_t i = 0; i < json_object_array_length(array); i++)
 		event_add_row(table, json_object_array_get_idx(array, i));
 	eqt_table_print(table);

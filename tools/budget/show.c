@@ -112,24 +112,14 @@ static void table_row_add(struct libscols_table *table,
 void eqt_show_table(const struct eqt_balances *rows, uint64_t now,
 		    bool headings)
 {
-	struct eqt_table_column columns[] = { { "ID", SCOLS_FL_RIGHT },
-					      { "ACCOUNT", 0 },
-					      { "POOL", 0 },
-					      { "AMOUNT", SCOLS_FL_RIGHT },
-					      { "SPENT", SCOLS_FL_RIGHT },
-					      { "COMMITTED", SCOLS_FL_RIGHT },
-					      { "LEFT", SCOLS_FL_RIGHT },
-					      { "END", 0 },
-					      { "PROJECTED", 0 },
-					      { "STATE", 0 },
-					      { "TRANSIT", SCOLS_FL_RIGHT },
-					      { NULL, 0 } };
-	struct libscols_table *table;
+	struct libscols_table *table = eqt_table_new(
+		">ID|ACCOUNT|POOL|>AMOUNT|>SPENT|>COMMITTED|>LEFT|END|"
+		"PROJECTED|STATE",
+		headings);
 
-	/* Only a sum of several clusters has the last one. */
-	if (rows->count == 0 || rows->row[0].id)
-		columns[sizeof(columns) / sizeof(*columns) - 2].name = NULL;
-	table = eqt_table_new(columns, headings);
+	/* Of a sum of several clusters. */
+	if (rows->count > 0 && !rows->row[0].id)
+		eqt_table_column(table, "TRANSIT", SCOLS_FL_RIGHT);
 	for (size_t i = 0; i < rows->count; i++)
 		table_row_add(table, &rows->row[i], now);
 	eqt_table_print(table);

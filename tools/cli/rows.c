@@ -6,8 +6,6 @@
 
 #include "cli/rows.h"
 
-#define FIELDS_MAX 24 /* with a heading */
-
 _Static_assert(sizeof(size_t) == sizeof(uint64_t), "counts may be a size_t");
 
 /* ---- Types ------------------------------------------------------------------ */
@@ -72,15 +70,12 @@ static const void *field_value(const struct eqt_row_field *field,
 struct libscols_table *eqt_rows_table(const struct eqt_row_field *fields,
 				      bool headings)
 {
-	struct eqt_table_column columns[FIELDS_MAX + 1] = { { 0 } };
-	size_t count = 0;
+	struct libscols_table *table = eqt_table_new("", headings);
 
-	for (; fields->type && count < FIELDS_MAX; fields++)
+	for (; fields->type; fields++)
 		if (fields->column)
-			columns[count++] =
-				(struct eqt_table_column){ fields->column,
-							   fields->flags };
-	return eqt_table_new(columns, headings);
+			eqt_table_column(table, fields->column, fields->flags);
+	return table;
 }
 
 void eqt_rows_fill(struct libscols_line *line,

@@ -18,11 +18,10 @@
 
 #define WIDTH 80
 
-static void table_add_column(struct libscols_table *table,
-			     const struct eqt_table_column *from)
+void eqt_table_column(struct libscols_table *table, const char *name, int flags)
 {
 	struct libscols_column *column =
-		scols_table_new_column(table, from->name, 0, from->flags);
+		scols_table_new_column(table, name, 0, flags);
 
 	if (!column)
 		eqt_alloc_failed();
@@ -31,8 +30,25 @@ static void table_add_column(struct libscols_table *table,
 					    eqt_colour(EQT_COLOUR_BOLD));
 }
 
-struct libscols_table *eqt_table_new(const struct eqt_table_column *columns,
-				     bool headings)
+/* Take a name with its mark off the list. */
+static void table_take_column(struct libscols_table *table,
+			      const char **columns)
+{
+	const char mark = **columns;
+	const int flags = mark == '>'	? SCOLS_FL_RIGHT
+			  : mark == '~' ? SCOLS_FL_WRAP
+			  : mark == '+' ? SCOLS_FL_TREE | SCOLS_FL_WRAP
+					: 0;
+	const char *at = *columns + (flags != 0);
+	const size_t length = strcspn(at, "|");
+	char name[EQT_TABLE_CELL];
+
+	(void) snprintf(name, sizeof(name), "%.*s", (int) length, at);
+	eqt_table_column(table, name, flags);
+	*columns = at + length + (at[length] == '|');
+}
+
+struct libscols_table *eqt_table_new(const char *columns, bool headings)
 {
 	struct libscols_table *table;
 
@@ -49,8 +65,8 @@ struct libscols_table *eqt_table_new(const struct eqt_table_column *columns,
 		(void) scols_table_set_termforce(table, SCOLS_TERMFORCE_ALWAYS);
 		(void) scols_table_set_termwidth(table, WIDTH);
 	}
-	for (; columns->name; columns++)
-		table_add_column(table, columns);
+	while (*columns)
+		table_take_column(table, &columns);
 	return table;
 }
 

@@ -11,18 +11,17 @@
 
 #define EQT_TABLE_CELL 40
 
-/* A column of a table; the last entry has no name. */
-struct eqt_table_column {
-	const char *name;
-	int flags; /* flags of libsmartcols */
-};
-
 /*
  * A table for stdout: 80 wide unless the terminal is wider, ASCII unless the
- * locale is UTF-8, with colours where wanted. eqt_table_print() unreferences it.
+ * locale is UTF-8, with colours where wanted. eqt_table_print() unreferences it. The
+ * columns are "NAME|>SHARES|REASON", with a mark before a name: > right, ~ wrapped,
+ * + the names of a tree, which are wrapped, too.
  */
-struct libscols_table *eqt_table_new(const struct eqt_table_column *columns,
-				     bool headings);
+struct libscols_table *eqt_table_new(const char *columns, bool headings);
+
+/* One more column, with flags of libsmartcols. */
+void eqt_table_column(struct libscols_table *table, const char *name,
+		      int flags);
 
 /*
  * Print a table, or its cells as CSV, and unreference it. CSV: quoted where needed, lines

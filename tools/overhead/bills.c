@@ -324,19 +324,14 @@ static void bills_print_words(const struct bills *bills)
 /* Local disk only where it is counted. */
 static void bills_print(const struct bills *bills)
 {
-	struct eqt_table_column columns[] = {
-		{ bills->options->by == EQT_OVERHEAD_BY_USER	  ? "USER"
-		  : bills->options->by == EQT_OVERHEAD_BY_ACCOUNT ? "ACCOUNT"
-								  : "JOB",
-		  0 },
-		{ "UNIT", 0 },
-		{ "REQUESTED", SCOLS_FL_RIGHT },
-		{ "BILLED", SCOLS_FL_RIGHT },
-		{ "RATE", SCOLS_FL_RIGHT },
-		{ NULL, 0 },
-	};
+	const enum eqt_overhead_key by = bills->options->by;
 	struct libscols_table *table =
-		eqt_table_new(columns, !bills->options->common.no_headings);
+		eqt_table_new(by == EQT_OVERHEAD_BY_USER
+				      ? "USER|UNIT|>REQUESTED|>BILLED|>RATE"
+			      : by == EQT_OVERHEAD_BY_ACCOUNT
+				      ? "ACCOUNT|UNIT|>REQUESTED|>BILLED|>RATE"
+				      : "JOB|UNIT|>REQUESTED|>BILLED|>RATE",
+			      !bills->options->common.no_headings);
 	int part;
 
 	for (size_t i = 0; i < bills->names.count; i++) {

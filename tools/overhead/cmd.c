@@ -165,25 +165,13 @@ static void days_add_row(struct libscols_table *table, const struct days *days,
  * otherwise, which spreadsheets take for one. */
 static void days_print_table(const struct days *days)
 {
-	static const struct eqt_table_column columns[] = {
-		{ "DAY", 0 },
-		{ "UNIT", SCOLS_FL_WRAP },
-		{ "UNIT HOURS", SCOLS_FL_RIGHT },
-		{ "OF", SCOLS_FL_RIGHT },
-		{ "TRUE OVERHEAD", SCOLS_FL_RIGHT },
-		{ "NODE HOURS", SCOLS_FL_RIGHT },
-		{ "OF", SCOLS_FL_RIGHT },
-		{ NULL, 0 },
-	};
-	static const struct eqt_table_column csv_columns[] = {
-		{ "DAY", 0 },		{ "UNIT", 0 },
-		{ "UNIT HOURS", 0 },	{ "UNIT HOURS OF", 0 },
-		{ "TRUE OVERHEAD", 0 }, { "NODE HOURS", 0 },
-		{ "NODE HOURS OF", 0 }, { NULL, 0 },
-	};
-	struct libscols_table *table =
-		eqt_table_new(eqt_output_csv() ? csv_columns : columns,
-			      !days->options->common.no_headings);
+	struct libscols_table *table = eqt_table_new(
+		eqt_output_csv()
+			? "DAY|UNIT|UNIT HOURS|UNIT HOURS OF|TRUE OVERHEAD|"
+			  "NODE HOURS|NODE HOURS OF"
+			: "DAY|~UNIT|>UNIT HOURS|>OF|>TRUE OVERHEAD|>NODE "
+			  "HOURS|>OF",
+		!days->options->common.no_headings);
 
 	for (size_t i = 0; i < days->count; i++) {
 		for (int unit = 0; unit < days->options->units.count; unit++) {

@@ -22,32 +22,14 @@
 
 #define BAR 42
 
-static const struct eqt_table_column node_columns[] = {
-	{ "NODE", SCOLS_FL_WRAP },	  { "FREE CORES", SCOLS_FL_RIGHT },
-	{ "MEMORY", SCOLS_FL_RIGHT },	  { "GPUS", SCOLS_FL_RIGHT },
-	{ "UNITS", SCOLS_FL_RIGHT },	  { "OF", SCOLS_FL_RIGHT },
-	{ "BILL CORES", SCOLS_FL_RIGHT }, { "MEMORY", SCOLS_FL_RIGHT },
-	{ "GPUS", SCOLS_FL_RIGHT },	  { "FREE DISK", SCOLS_FL_RIGHT },
-	{ "BILL DISK", SCOLS_FL_RIGHT },  { NULL, 0 },
-};
-#define COLUMNS (sizeof(node_columns) / sizeof(node_columns[0]))
-#define DISK_COLUMN 9 /* and the one after it, where units count local disk */
-
 /* A table groups the columns of one kind; a program needs a name for each. */
-static const struct eqt_table_column csv_columns[] = {
-	{ "NODE", 0 },
-	{ "FREE CORES", SCOLS_FL_RIGHT },
-	{ "FREE MEMORY", SCOLS_FL_RIGHT },
-	{ "FREE GPUS", SCOLS_FL_RIGHT },
-	{ "UNITS", SCOLS_FL_RIGHT },
-	{ "OF", SCOLS_FL_RIGHT },
-	{ "BILL CORES", SCOLS_FL_RIGHT },
-	{ "BILL MEMORY", SCOLS_FL_RIGHT },
-	{ "BILL GPUS", SCOLS_FL_RIGHT },
-	{ "FREE DISK", SCOLS_FL_RIGHT },
-	{ "BILL DISK", SCOLS_FL_RIGHT },
-	{ NULL, 0 },
-};
+static const char node_columns[] =
+	"~NODE|>FREE CORES|>MEMORY|>GPUS|>UNITS|>OF|>BILL CORES|>MEMORY|>GPUS";
+static const char csv_columns[] =
+	"NODE|FREE CORES|FREE MEMORY|FREE GPUS|UNITS|OF|BILL CORES|BILL MEMORY|"
+	"BILL GPUS";
+
+#define DISK_COLUMN 9 /* and the one after it, where units count local disk */
 
 /* Nodes with room for a unit are green. Others have none to give. */
 static enum eqt_colour bar_colour(int bin)
@@ -177,14 +159,14 @@ static void node_fill_row(struct libscols_line *line,
 static void print_list(const struct eqt_capacity_cluster *cluster,
 		       const struct eqt_overhead_options *options, int unit)
 {
-	struct eqt_table_column used[COLUMNS];
-	struct libscols_table *table;
+	struct libscols_table *table =
+		eqt_table_new(eqt_output_csv() ? csv_columns : node_columns,
+			      !options->common.no_headings);
 
-	memcpy(used, eqt_output_csv() ? csv_columns : node_columns,
-	       sizeof(used));
-	if (!cluster->nodes.disk)
-		used[DISK_COLUMN].name = NULL;
-	table = eqt_table_new(used, !options->common.no_headings);
+	if (cluster->nodes.disk) {
+		eqt_table_column(table, "FREE DISK", SCOLS_FL_RIGHT);
+		eqt_table_column(table, "BILL DISK", SCOLS_FL_RIGHT);
+	}
 
 	for (size_t i = 0; i < cluster->nodes.count; i++) {
 		const struct eqt_scontrol_node *node = &cluster->nodes.nodes[i];

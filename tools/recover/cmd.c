@@ -39,19 +39,6 @@ struct basis {
 	size_t strays; /* jobs without an association */
 };
 
-static const struct eqt_table_column columns[] = {
-	{ "NAME", SCOLS_FL_TREE | SCOLS_FL_WRAP },
-	{ "S", SCOLS_FL_RIGHT },
-	{ "U", SCOLS_FL_RIGHT },
-	{ "LEVEL FS", SCOLS_FL_RIGHT },
-	{ "SOONEST", SCOLS_FL_RIGHT },
-	{ "OTHERS AS NOW", SCOLS_FL_RIGHT },
-	{ "JOBS GO ON", SCOLS_FL_RIGHT },
-	{ NULL, 0 },
-};
-
-#define COLUMNS (sizeof(columns) / sizeof(columns[0]))
-
 /* Refuse a command line without a name. */
 static int recover_check_name(void *into, struct eqt_error *err)
 {
@@ -187,14 +174,11 @@ static struct libscols_line *times_add_row(struct libscols_table *table,
 /* The table for one association; rates are left out where unknown. */
 static void times_print(const struct basis *basis, uint32_t i, bool headings)
 {
-	struct eqt_table_column some[COLUMNS];
-	struct libscols_table *table;
+	struct libscols_table *table = eqt_table_new(
+		"+NAME|>S|>U|>LEVEL FS|>SOONEST|>OTHERS AS NOW", headings);
 
-	memcpy(some, columns, sizeof(some));
-	if (!basis->rates)
-		/* A row without a name ends the table before JOBS GO ON. */
-		some[COLUMNS - 2].name = NULL;
-	table = eqt_table_new(some, headings);
+	if (basis->rates)
+		eqt_table_column(table, "JOBS GO ON", SCOLS_FL_RIGHT);
 	(void) times_add_row(table, basis, i);
 	eqt_table_print(table);
 }

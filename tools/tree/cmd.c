@@ -27,18 +27,6 @@ struct tree_options {
 	struct eqt_output_options common;
 };
 
-static const struct eqt_table_column columns[] = {
-	{ "NAME", SCOLS_FL_TREE | SCOLS_FL_WRAP },
-	{ "SHARES", SCOLS_FL_RIGHT },
-	{ "S", SCOLS_FL_RIGHT },
-	{ "USAGE", SCOLS_FL_RIGHT },
-	{ "U", SCOLS_FL_RIGHT },
-	{ "LEVEL FS", SCOLS_FL_RIGHT },
-	{ "RANK", SCOLS_FL_RIGHT },
-	{ "FAIRSHARE", SCOLS_FL_RIGHT },
-	{ NULL, 0 },
-};
-
 /* --set NAME=SHARES: keep it; it is applied when sshare was read. The array belongs to
  * the options; its texts are words of the command line. */
 static int tree_add_set(void *into, const char *arg, struct eqt_error *err)
@@ -131,7 +119,10 @@ static void tree_fill_row(struct libscols_line *line,
 static void tree_print_table(const struct eqt_sshare *shares, const bool *shown,
 			     bool headings)
 {
-	struct libscols_table *table = eqt_table_new(columns, headings);
+	struct libscols_table *table =
+		eqt_table_new("+NAME|>SHARES|>S|>USAGE|>U|>LEVEL FS|>RANK|"
+			      ">FAIRSHARE",
+			      headings);
 	struct libscols_line **lines = eqt_alloc(shares->count, sizeof(*lines));
 
 	for (uint32_t i = 0; i < shares->count; i++) {

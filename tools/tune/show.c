@@ -92,15 +92,8 @@ static void show_summary(const struct eqt_tune *tune,
 static void show_aims(const struct eqt_tune *tune,
 		      const struct eqt_tune_result *result, bool headings)
 {
-	static const struct eqt_table_column columns[] = {
-		{ "AIM", 0 },
-		{ "NOW", SCOLS_FL_RIGHT },
-		{ "BEST", SCOLS_FL_RIGHT },
-		{ "HELD OUT: NOW", SCOLS_FL_RIGHT },
-		{ "HELD OUT: BEST", SCOLS_FL_RIGHT },
-		{ NULL, 0 },
-	};
-	struct libscols_table *table = eqt_table_new(columns, headings);
+	struct libscols_table *table = eqt_table_new(
+		"AIM|>NOW|>BEST|>HELD OUT: NOW|>HELD OUT: BEST", headings);
 	char words[EQT_TUNE_AIM_TEXT + 8];
 
 	for (int i = 0; i < tune->aims.count; i++) {
@@ -174,14 +167,8 @@ static int change_show(struct libscols_table *table,
 static void show_changes(const struct eqt_tune *tune,
 			 const struct eqt_tune_result *result, bool headings)
 {
-	static const struct eqt_table_column columns[] = {
-		{ "CHANGE", 0 },
-		{ "FROM", SCOLS_FL_RIGHT },
-		{ "TO", SCOLS_FL_RIGHT },
-		{ "WORSE WITHOUT IT", 0 },
-		{ NULL, 0 },
-	};
-	struct libscols_table *table = eqt_table_new(columns, headings);
+	struct libscols_table *table =
+		eqt_table_new("CHANGE|>FROM|>TO|WORSE WITHOUT IT", headings);
 
 	for (int i = 0; i < result->changes; i++)
 		if (change_show(table, tune, result, &result->change[i]) < 0)
@@ -209,19 +196,14 @@ static void tradeoff_add(struct libscols_table *table,
 static void show_tradeoffs(const struct eqt_tune *tune,
 			   const struct eqt_tune_result *result, bool headings)
 {
-	struct eqt_table_column columns[EQT_TUNE_AIMS_MAX + 2] = {
-		{ "BEST FOR", 0 },
-	};
+	struct libscols_table *table = eqt_table_new("BEST FOR", headings);
 	char letters[EQT_TUNE_AIMS_MAX][2];
-	struct libscols_table *table;
 
 	for (int i = 0; i < tune->aims.count; i++) {
 		letters[i][0] = aim_letter(i);
 		letters[i][1] = '\0';
-		columns[i + 1] =
-			(struct eqt_table_column){ letters[i], SCOLS_FL_RIGHT };
+		eqt_table_column(table, letters[i], SCOLS_FL_RIGHT);
 	}
-	table = eqt_table_new(columns, headings);
 	tradeoff_add(table, tune, "all", result->best);
 	for (int i = 0; i < tune->aims.count; i++)
 		tradeoff_add(table, tune, letters[i], result->of_aim[i]);
@@ -351,13 +333,8 @@ static int show_few(const struct eqt_tune *tune,
 /* Waits of all jobs, of partitions and of accounts, now and with the best setting. */
 static void show_others(const struct eqt_tune_result *result, bool headings)
 {
-	static const struct eqt_table_column columns[] = {
-		{ "EVERYBODY", 0 },
-		{ "NOW", SCOLS_FL_RIGHT },
-		{ "BEST", SCOLS_FL_RIGHT },
-		{ NULL, 0 },
-	};
-	struct libscols_table *table = eqt_table_new(columns, headings);
+	struct libscols_table *table =
+		eqt_table_new("EVERYBODY|>NOW|>BEST", headings);
 
 	for (int i = 0; i < result->others.count; i++) {
 		const struct eqt_tune_aim *aim = &result->others.aim[i];

@@ -288,8 +288,6 @@ enum cell {
 	CELLS
 };
 
-#define COLUMNS_MAX (EQT_YEAR_KEYS_MAX + CELLS + 1)
-
 static char *money_text(double money, const char *currency,
 			char buf[EQT_TABLE_CELL])
 {
@@ -401,12 +399,14 @@ static bool cell_is_shown(const struct eqt_year *usage, enum cell cell)
 	}
 }
 
-/* The columns of this report; names of keys are written to upper. */
-static void columns_name(struct eqt_table_column columns[COLUMNS_MAX],
-			 char upper[EQT_YEAR_KEYS_MAX][EQT_TABLE_CELL],
-			 const struct eqt_year *usage)
+/* The columns of this report. */
+static struct libscols_table *table_begin(const struct eqt_year *usage,
+					  bool headings)
 {
-	static const struct eqt_table_column all[CELLS] = {
+	static const struct {
+		const char *name;
+		int flags;
+	} all[CELLS] = {
 		[CELL_TITLE] = { "TITLE", SCOLS_FL_WRAP },
 		[CELL_OWNER] = { "OWNER", SCOLS_FL_WRAP },
 		[CELL_UNIT] = { "UNIT", 0 },
@@ -419,22 +419,23 @@ static void columns_name(struct eqt_table_column columns[COLUMNS_MAX],
 		[CELL_MONEY] = { "MONEY", SCOLS_FL_RIGHT },
 		[CELL_SOURCE] = { "SOURCE", 0 },
 	};
-	size_t used = 0, i, c;
+	struct libscols_table *table = eqt_table_new("", headings);
+	char upper[EQT_TABLE_CELL];
 
-	for (i = 0; i < usage->sum.key_count; i++) {
+	for (size_t i = 0; i < usage->sum.key_count; i++) {
 		const char *name = eqt_sum_key_name(usage->sum.keys[i]);
+		size_t c = 0;
 
-		for (c = 0; name[c] != '\0'; c++)
-			upper[i][c] = (char) toupper((unsigned char) name[c]);
-		upper[i][c] = '\0';
-		columns[used++] =
-			(struct eqt_table_column){ upper[i], SCOLS_FL_WRAP };
+		for (; name[c] != '\0'; c++)
+			upper[c] = (char) toupper((unsigned char) name[c]);
+		upper[c] = '\0';
+		eqt_table_column(table, upper, SCOLS_FL_WRAP);
 	}
-	for (int cell = 0; cell < CELLS; cell++) {
+	for (int cell = 0; cell < CELLS; cell++)
 		if (cell_is_shown(usage, (enum cell) cell))
-			columns[used++] = all[cell];
-	}
-	columns[used] = (struct eqt_table_column){ NULL, 0 };
+			eqt_table_column(table, all[cell].name,
+					 all[cell].flags);
+	return table;
 }
 
 /* Accounts below others are indented by their depth, as sshare does it. "-" stands for
@@ -635,12 +636,8 @@ static void year_print_words(const struct eqt_year *usage)
 
 void eqt_usage_show(const struct eqt_year *usage, bool headings)
 {
-	char upper[EQT_YEAR_KEYS_MAX][EQT_TABLE_CELL];
-	struct eqt_table_column columns[COLUMNS_MAX];
-	struct libscols_table *table;
+	struct libscols_table *table = table_begin(usage, headings);
 
-	columns_name(columns, upper, usage);
-	table = eqt_table_new(columns, headings);
 	for (size_t i = 0; i < usage->lines.count; i++)
 		table_add_lines(table, usage, &usage->lines.line[i]);
 	eqt_table_print(table);

@@ -64,16 +64,6 @@ static double job_points_part(const struct eqt_sprio_job *job, int factor)
 	return (double) job->points[factor] / all;
 }
 
-static const struct eqt_table_column columns[] = {
-	{ "FACTOR", 0 },
-	{ "WEIGHT", SCOLS_FL_RIGHT },
-	{ "VALUE", SCOLS_FL_RIGHT },
-	{ "POINTS", SCOLS_FL_RIGHT },
-	{ "SHARE", SCOLS_FL_RIGHT },
-	{ "", 0 },
-	{ NULL, 0 },
-};
-
 /* The site factor has no weight, so no value can be derived from its points. sprio -l
  * prints weighted points and sprio -wl the weights, so the value of a factor between 0
  * and 1 is their quotient. */
@@ -133,10 +123,12 @@ static void job_print_sentence(const struct eqt_sprio_job *job)
 static void job_print(const struct eqt_sprio *pending,
 		      const struct eqt_sprio_job *job)
 {
-	struct libscols_table *table = eqt_table_new(columns, true);
+	struct libscols_table *table =
+		eqt_table_new("FACTOR|>WEIGHT|>VALUE|>POINTS|>SHARE", true);
 	struct rank here = job_rank(pending, job, job->partition);
 	struct rank all = job_rank(pending, job, NULL);
 
+	eqt_table_column(table, "", 0);
 	printf("Job %s of %s in partition %s has priority %" PRId64 ":\n"
 	       "place %zu of %zu pending there, %zu of %zu in all.\n",
 	       job->id, job->user, job->partition, job->priority, here.place,

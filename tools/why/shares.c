@@ -310,15 +310,6 @@ json_object *eqt_why_pair_json(const struct eqt_sshare *shares,
 
 /* ---- One ------------------------------------------------------------------ */
 
-static const struct eqt_table_column step_columns[] = {
-	{ "NAME", SCOLS_FL_TREE | SCOLS_FL_WRAP },
-	{ "S", SCOLS_FL_RIGHT },
-	{ "U", SCOLS_FL_RIGHT },
-	{ "LEVEL FS", SCOLS_FL_RIGHT },
-	{ "WHAT IT SAYS", SCOLS_FL_WRAP },
-	{ NULL, 0 },
-};
-
 /* The root has neither shares nor usage relative to others. */
 static void path_fill_row(struct libscols_line *line,
 			  const struct eqt_sshare *shares, uint32_t i)
@@ -341,7 +332,8 @@ static void path_fill_row(struct libscols_line *line,
 /* The table is a tree of libsmartcols in which each line hangs below the one before. */
 static void path_print(const struct eqt_sshare *shares, uint32_t i)
 {
-	struct libscols_table *table = eqt_table_new(step_columns, true);
+	struct libscols_table *table =
+		eqt_table_new("+NAME|>S|>U|>LEVEL FS|~WHAT IT SAYS", true);
 	struct libscols_line *line = NULL;
 	struct eqt_why_path path;
 
