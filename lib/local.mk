@@ -50,7 +50,7 @@ lib_libequitree_la_SOURCES = \
 	lib/prio/factors.c lib/prio/factors.h \
 	lib/prio/job_order.c lib/prio/job_order.h \
 	lib/tree/recovery.c lib/tree/recovery.h \
-	lib/sim/simulation.c lib/sim/simulation.h lib/sim/simulation_impl.h \
+	lib/sim/run.c lib/sim/simulation.h lib/sim/simulation_impl.h \
 	lib/sim/nodes.c lib/sim/nodes.h lib/sim/shape.c lib/sim/shape.h lib/sim/sim_usage.c \
 	lib/sim/backfill_reservations.c lib/sim/backfill_reservations.h \
 	lib/sim/events.c lib/sim/events.h lib/sim/admission.c lib/sim/admission.h lib/sim/needs.h \

@@ -122,7 +122,6 @@ tools_equitree_SOURCES = \
 	tools/slurm/text/columns.h \
 	tools/slurm/text/command.c \
 	tools/slurm/text/command.h \
-	tools/slurm/conf/allocation.c tools/slurm/conf/allocation.h \
 	tools/slurm/conf/cluster.c \
 	tools/slurm/conf/cluster.h \
 	tools/slurm/text/duration.c \

@@ -10,7 +10,6 @@
 #include "slurm/squeue.h"
 #include "slurm/scontrol/nodes.h"
 #include "slurm/scontrol/candidate_nodes.h"
-#include "slurm/conf/allocation.h"
 #include "slurm/scontrol/partitions.h"
 #include "slurm/sacct.h"
 
@@ -129,7 +128,7 @@ static void read_config(const char *path)
 
 	check(eqt_cluster_decay_read(&config, path, &err), &err);
 	err.text[0] = '\0';
-	check(eqt_allocation_read(&allocation, path, &err), &err);
+	check(eqt_cluster_allocation_read(&allocation, path, &err), &err);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -518,7 +518,8 @@ static int site_read(struct eqt_estimate_site *site,
 	    ((live || options->nodes) &&
 	     eqt_scontrol_nodes_read(&site->nodes, options->nodes, err) < 0) ||
 	    ((live || options->config) &&
-	     eqt_allocation_read(&site->cluster, options->config, err) < 0))
+	     eqt_cluster_allocation_read(&site->cluster, options->config, err) <
+		     0))
 		return -1;
 	if (live)
 		eqt_bill_owner_ask(&site->owner);

@@ -480,15 +480,15 @@ static int estimate_apply_site(struct eqt_estimate *quote,
 	struct eqt_scontrol_value value;
 	struct eqt_error why;
 
-	eqt_allocation_apply(ask, keeps, &site->cluster);
+	eqt_cluster_allocation_apply(ask, keeps, &site->cluster);
 	if (site->partitions.count > 0 && !partition)
 		return eqt_error_set(err, "%s: no partition %s",
 				     site->partitions.text.name,
 				     name ? name : "with Default=YES");
 	if (partition &&
-	    eqt_scontrol_partition_apply(ask, partition,
-					 eqt_allocation_blocks(&site->cluster),
-					 &why) < 0)
+	    eqt_scontrol_partition_apply(
+		    ask, partition,
+		    eqt_cluster_allocation_blocks(&site->cluster), &why) < 0)
 		return eqt_error_set(err, "%s: line %zu: %s",
 				     site->partitions.text.name,
 				     partition->number, why.text);
@@ -606,7 +606,7 @@ static int estimate_check_linear(const struct eqt_estimate_site *site,
 static bool list_has(const struct eqt_estimate_site *site, const char *list,
 		     bool whole)
 {
-	const bool blocks = eqt_allocation_blocks(&site->cluster);
+	const bool blocks = eqt_cluster_allocation_blocks(&site->cluster);
 	struct eqt_estimate one;
 	size_t names = 0;
 	bool found = false;

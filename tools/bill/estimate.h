@@ -9,7 +9,7 @@
 #include "price/grant.h"
 #include "quote/quote.h"
 #include "conf/conf.h"
-#include "slurm/conf/allocation.h"
+#include "slurm/conf/cluster.h"
 #include "slurm/scontrol/nodes.h"
 #include "slurm/text/columns.h"
 #include "cli/json.h"

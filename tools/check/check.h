@@ -33,8 +33,8 @@ struct eqt_places {
 	size_t count;
 };
 
-/* Scan a file that eqt_conf_read() has accepted. For any other file, or when
- * memory runs out, lines may be missing. */
+/* Scan a file that eqt_conf_read() has accepted. Of any other file lines may be
+ * missing. */
 void eqt_places_read(struct eqt_places *out, const char *path);
 
 /* Free what *places owns; it is empty then. */

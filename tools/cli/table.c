@@ -18,6 +18,7 @@
 
 #define WIDTH 80
 
+/* Headings are bold where there are colours. */
 void eqt_table_column(struct libscols_table *table, const char *name, int flags)
 {
 	struct libscols_column *column =
@@ -70,6 +71,7 @@ struct libscols_table *eqt_table_new(const char *columns, bool headings)
 	return table;
 }
 
+/* libsmartcols keeps the order in which lines come. */
 struct libscols_line *eqt_table_line(struct libscols_table *table,
 				     struct libscols_line *above)
 {

@@ -156,8 +156,8 @@ static void history_add_parts(struct eqt_history *out,
 }
 
 /* Bills need names as long as the history, the reader has them for a line. */
-static int history_name_job(struct eqt_history *out,
-			    const struct eqt_sacct_job *job)
+static void history_name_job(struct eqt_history *out,
+			     const struct eqt_sacct_job *job)
 {
 	struct eqt_history_job made = {
 		eqt_names_text(&out->texts, job->text[EQT_SACCT_ID]),
@@ -165,15 +165,12 @@ static int history_name_job(struct eqt_history *out,
 		eqt_names_text(&out->texts, job->text[EQT_SACCT_ACCOUNT]),
 	};
 
-	if (!made.id || !made.user || !made.account ||
-	    EQT_ARRAY_ROOM(out->job, out->jobs) < 0)
-		return -1;
+	EQT_ALLOC_ROOM(out->job, out->jobs);
 	out->job[out->jobs++] = made;
-	return 0;
 }
 
-/* Append a job; the caller adds the line to the text of an error. AllocTRES may be rounded in lists without
- * --noconvert; whole units are good enough here. */
+/* Append a job; the caller adds the line to the text of an error. AllocTRES may
+ * be rounded in lists without --noconvert; whole units are good enough here. */
 static int history_add_job(struct eqt_history *out,
 			   const struct eqt_sacct_job *job,
 			   struct job_nodes *nodes, struct eqt_error *err)

@@ -226,7 +226,7 @@ static struct eqt_proof_job *proof_job_of(
 	return eqt_proof_job(proof, id);
 }
 
-/* A visitor of the record. Returns 1 where memory is short. */
+/* A visitor of the record. */
 static int proof_line(const struct eqt_charge_record *record, void *with)
 {
 	struct eqt_proof *proof = with;
@@ -240,8 +240,6 @@ static int proof_line(const struct eqt_charge_record *record, void *with)
 	proof->unit = (double) record->unit;
 	pair = pair_of(proof, record);
 	job = proof_job_of(proof, record);
-	if (!job)
-		return 1;
 	if (!proof->begin_s || record->to < proof->begin_s)
 		proof->begin_s = record->to;
 	job_record(job, record);
@@ -301,8 +299,6 @@ static int proof_open(const struct eqt_charge_record *record, void *with)
 		return 0;
 	pair = pair_of(proof, record);
 	job = proof_job_of(proof, record);
-	if (!job)
-		return 1;
 	job->running = true;
 	if (job->start_s == record->start && job->open_s > record->from)
 		return 0;

@@ -86,23 +86,23 @@ bool eqt_page_has_unit(const struct eqt_report *report,
 char *eqt_page_time(char buf[EQT_PAGE_TIME], int64_t at_s);
 
 /* The waiting jobs of a user, with reasons. */
-void eqt_queue_waiting(FILE *to, const struct eqt_report *report,
-		       const struct eqt_report_user *user);
+void eqt_report_queue_waiting(FILE *to, const struct eqt_report *report,
+			      const struct eqt_report_user *user);
 
 /* A table of the accounts right below an association, if there are any. */
 void eqt_pages_children(FILE *to, const struct eqt_report *report,
 			uint32_t parent);
 
 /* How many jobs wait for which reason: of an account, or NULL: of all. */
-void eqt_queue_reasons(FILE *to, const struct eqt_report *report,
-		       const char *account);
+void eqt_report_queue_reasons(FILE *to, const struct eqt_report *report,
+			      const char *account);
 
 /* Tables of how long the cluster's jobs waited and what they used: by partition, by size,
  * by day. */
-void eqt_queue_waits(FILE *to, const struct eqt_report *report);
+void eqt_report_queue_waits(FILE *to, const struct eqt_report *report);
 
 /* The same of an account: one row, or a sentence that no job started. */
-void eqt_queue_waits_account(FILE *to, const struct eqt_report *report,
-			     const char *account);
+void eqt_report_queue_waits_account(FILE *to, const struct eqt_report *report,
+				    const char *account);
 
 #endif

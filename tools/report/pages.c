@@ -123,7 +123,7 @@ void eqt_pages_user(FILE *to, const struct eqt_report *report,
 		       "<small>jobs</small></dd></div></dl>\n",
 		       user->use.running, user->use.waiting);
 	user_shares(to, report, user->name);
-	eqt_queue_waiting(to, report, user);
+	eqt_report_queue_waiting(to, report, user);
 	eqt_page_usage(to, report, &user->use, NULL);
 	runs_show(to, user);
 	eqt_page_end(to);
@@ -182,8 +182,8 @@ void eqt_pages_account(FILE *to, const struct eqt_report *report,
 	shares_show(to, report, account->assoc);
 	eqt_page_usage(to, report, &account->use, account->name);
 	eqt_pages_children(to, report, account->assoc);
-	eqt_queue_reasons(to, report, account->name);
-	eqt_queue_waits_account(to, report, account->name);
+	eqt_report_queue_reasons(to, report, account->name);
+	eqt_report_queue_waits_account(to, report, account->name);
 	eqt_page_end(to);
 }
 
@@ -343,7 +343,7 @@ static void capacity_show(FILE *to, const struct eqt_report *report)
 			    (double) (period->until_s - period->from_s);
 	double capacity[EQT_YEAR_UNITS];
 
-	eqt_usage_price_capacity(capacity, &pricer);
+	eqt_year_price_capacity(capacity, &pricer);
 	for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_GPU; unit++) {
 		if (capacity[unit] > 0)
 			eqt_html_print(
@@ -379,8 +379,8 @@ void eqt_pages_cluster(FILE *to, const struct eqt_report *report)
 	capacity_show(to, report);
 	(void) fputs("</dl>\n", to);
 	eqt_page_usage(to, report, &report->use, NULL);
-	eqt_queue_reasons(to, report, NULL);
-	eqt_queue_waits(to, report);
+	eqt_report_queue_reasons(to, report, NULL);
+	eqt_report_queue_waits(to, report);
 	overhead_show(to, report);
 	eqt_page_end(to);
 }

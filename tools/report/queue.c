@@ -109,8 +109,8 @@ static void waiting_show_job(FILE *to, const struct eqt_report *report,
 }
 
 /* A user with thousands of jobs sees the first ones, and how many there are. */
-void eqt_queue_waiting(FILE *to, const struct eqt_report *report,
-		       const struct eqt_report_user *user)
+void eqt_report_queue_waiting(FILE *to, const struct eqt_report *report,
+			      const struct eqt_report_user *user)
 {
 	static const struct eqt_page_column columns[] = {
 		{ "Job", false },	    { "Why", false },
@@ -206,8 +206,8 @@ static size_t reasons_count(struct reason_count *counts,
 }
 
 /* account NULL: of the whole cluster. Reasons name no user and no job. */
-void eqt_queue_reasons(FILE *to, const struct eqt_report *report,
-		       const char *account)
+void eqt_report_queue_reasons(FILE *to, const struct eqt_report *report,
+			      const char *account)
 {
 	static const struct eqt_page_column columns[] = {
 		{ "Reason of Slurm", false },
@@ -404,7 +404,7 @@ static bool use_begin(FILE *to, const struct eqt_report *report,
 	return true;
 }
 
-void eqt_queue_waits(FILE *to, const struct eqt_report *report)
+void eqt_report_queue_waits(FILE *to, const struct eqt_report *report)
 {
 	const struct eqt_names *names = &report->waits.group[EQT_WAITS_ALL];
 	const struct eqt_waits_group *all = names->count ? names->list[0]
@@ -432,8 +432,8 @@ void eqt_queue_waits(FILE *to, const struct eqt_report *report)
 	}
 }
 
-void eqt_queue_waits_account(FILE *to, const struct eqt_report *report,
-			     const char *account)
+void eqt_report_queue_waits_account(FILE *to, const struct eqt_report *report,
+				    const char *account)
 {
 	const struct eqt_waits_group *group = eqt_names_find(
 		&report->waits.group[EQT_WAITS_ACCOUNT], account);

@@ -16,7 +16,6 @@ struct eqt_sbatch_words {
 	char **word;
 	size_t count;
 	bool script; /* the last words are a script and its arguments */
-	bool failed; /* a word found no memory */
 };
 
 /* A subcommand that takes a request. */

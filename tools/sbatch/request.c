@@ -14,7 +14,7 @@
 
 #include "sbatch/request.h"
 #include "cli/alloc.h"
-#include "slurm/conf/allocation.h"
+#include "slurm/conf/cluster.h"
 
 /* Where each plain number is stored. */
 static const struct number_option {

@@ -12,7 +12,7 @@
 #include "cli/alloc.h"
 #include "job/node_class.h"
 #include "sbatch/rules.h"
-#include "slurm/conf/allocation.h"
+#include "slurm/conf/cluster.h"
 #include "slurm/text/hostlist.h"
 #include "price/gres.h"
 #include "base/error.h"

@@ -178,9 +178,9 @@ static bool partition_is_whole(const struct eqt_scene *scene, uint16_t i)
 	const struct eqt_scontrol_record *record = eqt_scontrol_partition_find(
 		&scene->live->partitions, scene->partitions[i].name);
 
-	return record &&
-	       eqt_scontrol_partition_whole(
-		       record, eqt_allocation_blocks(&scene->allocation));
+	return record && eqt_scontrol_partition_whole(
+				 record, eqt_cluster_allocation_blocks(
+						 &scene->allocation));
 }
 
 /* Everything that a waiting job needs but other jobs. What

@@ -52,7 +52,8 @@ static int policy_take_config(struct eqt_scene *scene,
 	eqt_slurm_conf_cut(&conf, text.name, text.text);
 	rc = eqt_scene_policy_take(policy, &conf, err);
 	eqt_slurm_conf_free(&conf);
-	(void) eqt_allocation_parse(&scene->allocation, text.text, &why);
+	(void) eqt_cluster_allocation_parse(&scene->allocation, text.text,
+					    &why);
 	eqt_listing_free(&text);
 	return rc;
 }

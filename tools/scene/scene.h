@@ -8,7 +8,7 @@
 #include "sim/workload.h"
 #include "cli/keep.h"
 #include "cli/names.h"
-#include "slurm/conf/allocation.h"
+#include "slurm/conf/cluster.h"
 #include "slurm/limits.h"
 #include "slurm/live_cluster.h"
 #include "slurm/sshare.h"

@@ -42,7 +42,7 @@ typedef int (*eqt_charges_visitor)(const struct eqt_charge_record *record,
  * later one, so whoever asks for a period must read on to today.
  *
  * Returns 0 with *read filled, or -1 with err filled: the folder or a file cannot be
- * read, or memory is short. A damaged line is no failure.
+ * read. A damaged line is no failure.
  */
 int eqt_charges_read_folder(struct eqt_charges_read *read, const char *folder,
 			    const char *first, const char *last,

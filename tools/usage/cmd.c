@@ -267,12 +267,12 @@ static int usage_print(struct eqt_year *usage,
 		       const struct eqt_year_options *options,
 		       struct eqt_error *err)
 {
-	if (options->plot && eqt_usage_show_plot(usage, options->plot, err) < 0)
+	if (options->plot && eqt_year_show_plot(usage, options->plot, err) < 0)
 		return -1;
 	if (options->common.json)
-		eqt_usage_show_json(usage);
+		eqt_year_show_json(usage);
 	else
-		eqt_usage_show(usage, !options->common.no_headings);
+		eqt_year_show(usage, !options->common.no_headings);
 	return 0;
 }
 

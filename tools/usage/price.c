@@ -9,7 +9,7 @@
 #include "price/gres.h"
 #include "usage/price.h"
 
-uint64_t eqt_usage_price_threads(const struct eqt_scontrol_nodes *nodes)
+uint64_t eqt_year_price_threads(const struct eqt_scontrol_nodes *nodes)
 {
 	for (size_t i = 1; i < nodes->count; i++) {
 		if (nodes->nodes[i].threads != nodes->nodes[0].threads)
@@ -69,9 +69,9 @@ static int priced_rate(struct eqt_year_rate *out, struct eqt_cost *priced,
 	return 1;
 }
 
-int eqt_usage_price_make(struct eqt_year_rate *out,
-			 const struct eqt_job_pricer *pricer,
-			 const struct eqt_sacct_job *job, struct eqt_error *err)
+int eqt_year_price_make(struct eqt_year_rate *out,
+			const struct eqt_job_pricer *pricer,
+			const struct eqt_sacct_job *job, struct eqt_error *err)
 {
 	struct eqt_cost priced;
 	int rc = eqt_cost_make(&priced, pricer, job, err);
@@ -86,8 +86,8 @@ int eqt_usage_price_make(struct eqt_year_rate *out,
 
 /* Cores of nodes with GPUs belong to the GPUs. Whether nodes are up does not matter:
  * the year is longer than an outage. */
-void eqt_usage_price_capacity(double out[EQT_YEAR_UNITS],
-			      const struct eqt_job_pricer *pricer)
+void eqt_year_price_capacity(double out[EQT_YEAR_UNITS],
+			     const struct eqt_job_pricer *pricer)
 {
 	const struct eqt_bundle_table *prices = &pricer->conf->prices;
 	const struct eqt_scontrol_nodes *nodes = pricer->nodes;
@@ -121,7 +121,7 @@ void eqt_usage_price_capacity(double out[EQT_YEAR_UNITS],
 
 /* Without weights GPU-years and weighted GPU-years are the same, and one column is
  * enough. */
-bool eqt_usage_price_has_weights(const struct eqt_bundle_table *prices)
+bool eqt_year_price_has_weights(const struct eqt_bundle_table *prices)
 {
 	for (uint32_t i = 0; i < prices->gpu_count; i++) {
 		if (prices->gpu[i].weight_u != EQT_MICRO)
@@ -151,9 +151,9 @@ static bool currency_keep(struct eqt_year_unit_names *names,
 	return true;
 }
 
-void eqt_usage_price_unit_names(struct eqt_year_unit_names *out,
-				const struct eqt_bundle_table *prices,
-				bool weights)
+void eqt_year_price_unit_names(struct eqt_year_unit_names *out,
+			       const struct eqt_bundle_table *prices,
+			       bool weights)
 {
 	const struct eqt_unit *cores =
 		prices->cores.unit ? prices->cores.unit : prices->pool_unit[0];

@@ -19,7 +19,7 @@ enum eqt_year_unit {
 
 /* CPUs per core if all nodes agree, else 0. On most clusters no job needs to
  * search for its nodes. */
-uint64_t eqt_usage_price_threads(const struct eqt_scontrol_nodes *nodes);
+uint64_t eqt_year_price_threads(const struct eqt_scontrol_nodes *nodes);
 
 /* A rate by unit. uncertain: the highest of several that are possible. */
 struct eqt_year_rate {
@@ -33,18 +33,17 @@ struct eqt_year_rate {
  * record of what it held); -1 with err filled (without file and line): its TRES
  * cannot be read.
  */
-int eqt_usage_price_make(struct eqt_year_rate *out,
-			 const struct eqt_job_pricer *pricer,
-			 const struct eqt_sacct_job *job,
-			 struct eqt_error *err);
+int eqt_year_price_make(struct eqt_year_rate *out,
+			const struct eqt_job_pricer *pricer,
+			const struct eqt_sacct_job *job, struct eqt_error *err);
 
 /* Has some model a weight other than 1? */
-bool eqt_usage_price_has_weights(const struct eqt_bundle_table *prices);
+bool eqt_year_price_has_weights(const struct eqt_bundle_table *prices);
 
 /* Core-years and GPU-years that the nodes provide in a year: cores of nodes
  * without GPUs, and GPUs, plain and weighted. */
-void eqt_usage_price_capacity(double out[EQT_YEAR_UNITS],
-			      const struct eqt_job_pricer *pricer);
+void eqt_year_price_capacity(double out[EQT_YEAR_UNITS],
+			     const struct eqt_job_pricer *pricer);
 
 /* A plain value. */
 struct eqt_year_unit_names {
@@ -56,8 +55,8 @@ struct eqt_year_unit_names {
  * Take the names of the pools: that of the cores' pool, and that of the GPUs' for
  * weighted GPU-years, or for plain ones if no bundle has a weight (weights).
  */
-void eqt_usage_price_unit_names(struct eqt_year_unit_names *out,
-				const struct eqt_bundle_table *prices,
-				bool weights);
+void eqt_year_price_unit_names(struct eqt_year_unit_names *out,
+			       const struct eqt_bundle_table *prices,
+			       bool weights);
 
 #endif

@@ -148,7 +148,7 @@ static json_object *line_json(const struct eqt_year *usage,
 	return object;
 }
 
-void eqt_usage_show_json(const struct eqt_year *usage)
+void eqt_year_show_json(const struct eqt_year *usage)
 {
 	const struct eqt_year_sum *sum = &usage->sum;
 	json_object *object = json_object_new_object();
@@ -241,8 +241,8 @@ static void plot_write_unit(FILE *to, const struct eqt_year *usage, int unit)
 		unit == EQT_YEAR_CORE ? "#2b6cb0" : "#dd6b20");
 }
 
-int eqt_usage_show_plot(const struct eqt_year *usage, const char *path,
-			struct eqt_error *err)
+int eqt_year_show_plot(const struct eqt_year *usage, const char *path,
+		       struct eqt_error *err)
 {
 	const bool cores = plot_has_unit(usage, EQT_YEAR_CORE);
 	const bool gpus = plot_has_unit(usage, EQT_YEAR_GPU);
@@ -634,7 +634,7 @@ static void year_print_words(const struct eqt_year *usage)
 		       sum->unpriced, sum->example.why);
 }
 
-void eqt_usage_show(const struct eqt_year *usage, bool headings)
+void eqt_year_show(const struct eqt_year *usage, bool headings)
 {
 	struct libscols_table *table = table_begin(usage, headings);
 

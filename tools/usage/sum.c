@@ -245,7 +245,7 @@ static struct slot *key_slot(struct eqt_year_rates *cache, const char *key,
 	return &cache->slot[(hash >> 32) % SLOTS];
 }
 
-/* eqt_usage_price_make(), computed once for equal jobs. */
+/* eqt_year_price_make(), computed once for equal jobs. */
 static int year_rates_price(struct eqt_year_rates *cache,
 			    struct eqt_year_rate *out,
 			    const struct eqt_sacct_job *job,
@@ -257,13 +257,13 @@ static int year_rates_price(struct eqt_year_rates *cache,
 	int rc;
 
 	if (!key_make(cache, key, &length, job))
-		return eqt_usage_price_make(out, cache->pricer, job, err);
+		return eqt_year_price_make(out, cache->pricer, job, err);
 	slot = key_slot(cache, key, length);
 	if (strcmp(slot->key, key) == 0) {
 		*out = slot->rate;
 		return 1;
 	}
-	rc = eqt_usage_price_make(out, cache->pricer, job, err);
+	rc = eqt_year_price_make(out, cache->pricer, job, err);
 	/* The reason why a job has no price is not kept. */
 	if (rc == 1) {
 		memcpy(slot->key, key, length + 1);

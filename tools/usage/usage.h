@@ -73,13 +73,13 @@ int eqt_year_same_units(const struct eqt_year_unit_names *a,
 void eqt_year_free(struct eqt_year *usage);
 
 /* Print a table with a summary, or JSON. */
-void eqt_usage_show(const struct eqt_year *usage, bool headings);
-void eqt_usage_show_json(const struct eqt_year *usage);
+void eqt_year_show(const struct eqt_year *usage, bool headings);
+void eqt_year_show_json(const struct eqt_year *usage);
 
 /* Draw usage by day or by month into a file (.svg, .png). 0, or -1 with err filled:
  * nothing to draw, what eqt_plot_open() and eqt_plot_close() refuse. */
-int eqt_usage_show_plot(const struct eqt_year *usage, const char *path,
-			struct eqt_error *err);
+int eqt_year_show_plot(const struct eqt_year *usage, const char *path,
+		       struct eqt_error *err);
 
 /* An eqt_year_each that prints each charge in the columns of FOCUS, as CSV; *with is this,
  * and usage what is being made. */

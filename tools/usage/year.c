@@ -220,7 +220,7 @@ static int year_record_add(struct eqt_year_sum *sum, int64_t *begin_s,
 		.period = period,
 		.conf = conf,
 		.begin_s = INT64_MAX,
-		.weights = eqt_usage_price_has_weights(&conf->prices),
+		.weights = eqt_year_price_has_weights(&conf->prices),
 	};
 	char day[EQT_YEAR_TEXT];
 	int rc = folder_read(&with, folder,
@@ -470,7 +470,7 @@ static int year_size_cluster(struct eqt_year_basis *basis,
 		return eqt_error_set(err,
 				     "--assocs: expected the cluster's size: "
 				     "--nodes, or --cores and --gpus");
-	eqt_usage_price_capacity(basis->capacity, pricer);
+	eqt_year_price_capacity(basis->capacity, pricer);
 	if (options->cores)
 		basis->capacity[EQT_YEAR_CORE] = (double) options->cores;
 	if (options->gpus)
@@ -568,9 +568,9 @@ static int year_take_names(struct eqt_year *usage, bool first,
 {
 	const struct eqt_bundle_table *prices = &usage->conf->prices;
 	const struct eqt_year_unit_names before = usage->names;
-	const bool weights = eqt_usage_price_has_weights(prices);
+	const bool weights = eqt_year_price_has_weights(prices);
 
-	eqt_usage_price_unit_names(&usage->names, prices, weights);
+	eqt_year_price_unit_names(&usage->names, prices, weights);
 	usage->weights = usage->weights || weights;
 	return first ? 0 : eqt_year_same_units(&before, &usage->names, err);
 }
@@ -599,8 +599,7 @@ static int year_add_cluster(struct eqt_year *usage,
 					     err);
 		pricer->nodes = &usage->nodes;
 		if (rc == 0 && !pricer->threads)
-			pricer->threads =
-				eqt_usage_price_threads(&usage->nodes);
+			pricer->threads = eqt_year_price_threads(&usage->nodes);
 	}
 	if (rc == 0 && !options->reprice)
 		rc = eqt_pricer_billed(pricer, options->job_files == 0, err);

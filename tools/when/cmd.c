@@ -168,10 +168,10 @@ static int request_take_size(struct eqt_scene_request *out,
 	if (!partition)
 		return eqt_error_set(err, "no partition \"%.64s\"",
 				     out->partition);
-	eqt_allocation_apply(&spec, given->keeps, &scene->allocation);
+	eqt_cluster_allocation_apply(&spec, given->keeps, &scene->allocation);
 	if (eqt_scontrol_partition_apply(
-		    &spec, partition, eqt_allocation_blocks(&scene->allocation),
-		    err) < 0)
+		    &spec, partition,
+		    eqt_cluster_allocation_blocks(&scene->allocation), err) < 0)
 		return -1;
 	reserved = eqt_record_reservation_nodes(&scene->live->reservations,
 						given->reservation);

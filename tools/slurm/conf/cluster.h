@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* config: Slurm's configuration as printed by "scontrol show config". */
+/* cluster: Slurm's configuration as printed by "scontrol show config". */
 #ifndef EQT_SLURM_CLUSTER_H
 #define EQT_SLURM_CLUSTER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
+#include "job/job_spec.h"
 
 /* How usage decays; a plain value. */
 struct eqt_cluster_decay {
@@ -34,5 +36,57 @@ void eqt_cluster_config_get(const char *text, const char *key, char *value,
 /* Ask scontrol for the cluster's name. 0, or -1 with err filled: it is missing
  * or too long. */
 int eqt_cluster_name(char *name, size_t size, struct eqt_error *err);
+
+/* ---- Allocation: the keys that change what a job is allocated ------------------ */
+
+/* Options that keep others off nodes where the configuration lets them, a bit
+ * each. */
+enum {
+	EQT_KEEPS_BY_CORES = 1 << 0, /* --core-spec, --thread-spec */
+	EQT_KEEPS_BY_LABEL = 1 << 1, /* --exclusive=mcs */
+	EQT_KEEPS_BY_BLOCK = 1 << 2 /* --exclusive=topo */
+};
+
+/* A release of Slurm as a number that can be compared. */
+#define EQT_RELEASE(major, minor, micro) \
+	((major) *10000U + (minor) *100U + (micro))
+
+/* A plain value; {0}: nothing is known. */
+struct eqt_cluster_allocation {
+	bool known;
+	unsigned int release; /* EQT_RELEASE; 0: not known, taken as the first
+				 that is supported */
+	bool linear; /* SelectType=select/linear: whole nodes */
+	bool no_memory, single_cpus, whole_sockets, task_per_core;
+	bool features_stay; /* as eqt_job_spec has it */
+	enum eqt_job_spec_mem mem; /* DefMemPerCPU, DefMemPerNode */
+	uint64_t mem_mib;
+	uint64_t max_mem_per_cpu, max_mem_per_node; /* MiB; 0: no limit */
+	uint64_t cpus_per_gpu, mem_per_gpu; /* JobDefaults */
+	uint64_t array_size; /* MaxArraySize */
+	bool raises_tasks; /* as eqt_node_offer_limit has it */
+	bool gpu_cpus_stay; /* as eqt_job_spec has it */
+	unsigned int ignored; /* of the options above */
+	enum eqt_job_spec_tasks tasks_counted; /* by this release */
+};
+
+/* Read a file. 0, or -1 with err filled: what eqt_listing_read() refuses, no
+ * SelectType, a value that is no number. */
+int eqt_cluster_allocation_read(struct eqt_cluster_allocation *out,
+				const char *path, struct eqt_error *err);
+
+/* The same of a text that is read. Errors name no file. */
+int eqt_cluster_allocation_parse(struct eqt_cluster_allocation *out,
+				 const char *text, struct eqt_error *err);
+
+/* Has the topology blocks that a job can keep others off? Where the configuration is not
+ * known it has. */
+bool eqt_cluster_allocation_blocks(
+	const struct eqt_cluster_allocation *cluster);
+
+/* Apply the keys to a request before its partition's; keeps: those of the options
+ * above that it has. */
+void eqt_cluster_allocation_apply(struct eqt_job_spec *ask, unsigned int keeps,
+				  const struct eqt_cluster_allocation *cluster);
 
 #endif
