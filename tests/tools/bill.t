@@ -318,6 +318,12 @@ bill --json "${with[@]}" -w gpu1
 is "$(number equivalents)|$(number equivalents_max)" "1|1.3333333333333333" "--nodelist without a number of nodes: tasks may run on others, too"
 bill --json "${with[@]}" --gpus=2 -N2 -n16 -w gpu1
 is "$(number equivalents)|$(number equivalents_max)" "2|2.6666666666666665" "which leaves others if more are wanted"
+bill --json "${with[@]}" --prefer 'new*2' -n1 --gpus=1 --mem=16G
+is "$(number equivalents)|$(number spread_nodes)" "1|2" "--prefer counts nodes"
+{ sed -n 1,36p "$data/nodes-long.txt" && sed -n 19,36p "$data/nodes-long.txt" | sed s/cpu2/cpu3/; } >"$work/row"
+sed 's/TotalNodes=2/TotalNodes=3/' "$data/partitions.txt" >"$work/three"
+bill --json --partition-info "$work/three" --node-info "$work/row" -p cpu -w cpu1,cpu3 --contiguous -n4 --mem=16G
+is "$(number equivalents)" "12.288" "--contiguous has the nodes between those of --nodelist"
 bill --json "${with[@]}" -x gpu1
 is "$(number equivalents)|$(number equivalents_max)" "1|1" "--exclude leaves the models of the other nodes"
 cat >"$work/generic.conf" <<'END'

@@ -48,6 +48,7 @@ static const struct text_option {
 	{ 'L', offsetof(struct eqt_sbatch_component, licenses) },
 	{ KEY_RESERVATION, offsetof(struct eqt_sbatch_component, reservation) },
 	{ KEY_HINT, offsetof(struct eqt_sbatch_component, hint) },
+	{ KEY_PREFER, offsetof(struct eqt_sbatch_component, ask.prefer) },
 };
 
 /* Options whose argument is a list. */
@@ -316,6 +317,9 @@ error_t eqt_sbatch_take(struct argp_state *state, int key, const char *arg)
 			       : 0;
 	case KEY_IGNORE_PBS:
 		parsing->ignore_foreign = true;
+		return 0;
+	case KEY_CONTIGUOUS:
+		ask->contiguous = true;
 		return 0;
 	case KEY_SPREAD_JOB:
 		parsing->into->spread = true;

@@ -34,20 +34,57 @@ static bool node_is_listed(const char *list,
 	return eqt_hostlist_each(list, sought_compare, &sought, NULL) == 1;
 }
 
-/* --nodelist excludes other nodes only if no more nodes are requested than it
- * names. NULL: no such list. */
-static const char *ask_only_nodes(const struct eqt_job_spec *ask)
-{
-	uint64_t count = 0;
+/* The nodes that --nodelist names; with --contiguous those between them, too. */
+struct wanted_nodes {
+	const char *list; /* NULL: no such list */
+	size_t first, last; /* of --contiguous */
+	uint64_t count;
+};
 
-	if (!ask->nodelist ||
-	    eqt_hostlist_each(ask->nodelist, eqt_hostlist_count_one, &count,
-			      NULL) < 0 ||
-	    ask->min_nodes > count || ask->max_nodes > count ||
+static void wanted_nodes_span(struct wanted_nodes *wanted,
+			      const struct eqt_scontrol_nodes *nodes)
+{
+	wanted->first = nodes->count;
+	for (size_t i = 0; i < nodes->count; i++) {
+		if (!node_is_listed(wanted->list, &nodes->nodes[i]))
+			continue;
+		if (wanted->first == nodes->count)
+			wanted->first = i;
+		wanted->last = i;
+	}
+	if (wanted->first < nodes->count)
+		wanted->count = wanted->last - wanted->first + 1;
+}
+
+/* --nodelist excludes other nodes only if no more nodes are requested than it
+ * names. */
+static struct wanted_nodes wanted_nodes_of(
+	const struct eqt_job_spec *ask, const struct eqt_scontrol_nodes *nodes)
+{
+	struct wanted_nodes wanted = { .list = ask->nodelist };
+
+	if (!wanted.list ||
+	    eqt_hostlist_each(wanted.list, eqt_hostlist_count_one,
+			      &wanted.count, NULL) < 0)
+		return (struct wanted_nodes){ .list = NULL };
+	if (ask->contiguous)
+		wanted_nodes_span(&wanted, nodes);
+	if (ask->min_nodes > wanted.count || ask->max_nodes > wanted.count ||
 	    eqt_node_offer_may_split(ask) ||
 	    eqt_node_requirement_lists_others(ask))
-		return NULL;
-	return ask->nodelist;
+		wanted.list = NULL;
+	return wanted;
+}
+
+static bool wanted_nodes_have(const struct wanted_nodes *wanted,
+			      const struct eqt_job_spec *ask, size_t number,
+			      const struct eqt_scontrol_node *node)
+{
+	if (!wanted->list)
+		return true;
+	return ask->contiguous
+		       ? number >= wanted->first && number <= wanted->last
+		       : node_is_listed(wanted->list, node);
 }
 
 /* Without GPUs, or with one bundle, the price does not depend on nodes. */
@@ -74,14 +111,16 @@ static uint32_t node_named_by(const struct eqt_bundle_table *prices,
 	return named;
 }
 
-/* only NULL: any node. */
-static bool node_is_candidate(const struct eqt_scontrol_node *node,
-			      const struct eqt_job_spec *ask, const char *only)
+static bool node_is_candidate(const struct eqt_scontrol_nodes *nodes,
+			      const struct eqt_job_spec *ask, size_t number,
+			      const struct wanted_nodes *wanted)
 {
+	const struct eqt_scontrol_node *node = &nodes->nodes[number];
+
 	if ((ask->exclude && node_is_listed(ask->exclude, node)) ||
 	    (ask->reserved && !node_is_listed(ask->reserved, node)))
 		return false;
-	return !only || node_is_listed(only, node);
+	return wanted_nodes_have(wanted, ask, number, node);
 }
 
 /* The bundles of a node's GPUs, if the node matches the request. */
@@ -111,7 +150,7 @@ void eqt_scontrol_candidates(struct eqt_bundle_table *prices,
 			     const struct eqt_scontrol_nodes *nodes,
 			     const char *partition)
 {
-	const char *only = ask_only_nodes(ask);
+	const struct wanted_nodes wanted = wanted_nodes_of(ask, nodes);
 	struct eqt_node_requirement wish;
 	uint32_t found = 0;
 	bool any = false;
@@ -125,7 +164,7 @@ void eqt_scontrol_candidates(struct eqt_bundle_table *prices,
 		if (!eqt_scontrol_node_in(node, partition))
 			continue;
 		any = true;
-		if (node_is_candidate(node, ask, only))
+		if (node_is_candidate(nodes, ask, i, &wanted))
 			found |= node_bundles(node, prices, &wish);
 	}
 	if (any)
@@ -165,7 +204,7 @@ static void kinds_note(struct eqt_job_spec *ask,
 		       const char *partition, struct gres_texts texts,
 		       bool listed)
 {
-	const char *only = listed ? ask_only_nodes(ask) : NULL;
+	const struct wanted_nodes wanted = wanted_nodes_of(ask, nodes);
 	struct eqt_node_requirement wish;
 
 	eqt_node_requirement_make(&wish, ask);
@@ -187,7 +226,7 @@ static void kinds_note(struct eqt_job_spec *ask,
 		};
 
 		if (!eqt_scontrol_node_in(node, partition) ||
-		    (listed && !node_is_candidate(node, ask, only)) ||
+		    (listed && !node_is_candidate(nodes, ask, i, &wanted)) ||
 		    !eqt_node_class_fits(&kind, &wish))
 			continue;
 		if (eqt_node_offer_add(ask, &offer))
@@ -219,6 +258,9 @@ void eqt_scontrol_candidates_offer(struct eqt_job_spec *ask,
 
 	if (!first)
 		return;
+	if (ask->contiguous)
+		eqt_job_spec_raise_nodes(ask,
+					 wanted_nodes_of(ask, nodes).count);
 	ask->limit.node_mem_mib = first->total.of[EQT_UNIT_PART_MEMORY];
 	kinds_note(ask, nodes, partition, texts, true);
 	/* If the named nodes are too few, the job gets others beside them; if none of
