@@ -118,6 +118,12 @@ static bool has_uncounted(const struct eqt_job_spec *spec)
 	       spec->counted_nodes < most;
 }
 
+/* Slurm tries the features of --prefer in the place of the others. */
+static bool has_prefer(const struct eqt_job_spec *spec)
+{
+	return spec->prefer && spec->prefer[0] != '\0';
+}
+
 void eqt_node_requirement_make(struct eqt_node_requirement *out,
 			       const struct eqt_job_spec *spec)
 {
@@ -131,7 +137,8 @@ void eqt_node_requirement_make(struct eqt_node_requirement *out,
 	    !add_gpus(out, spec->tres_per_socket) ||
 	    !add_gpus(out, spec->tres_per_task))
 		out->gpu_count = 0;
-	if (constraint && constraint[0] != '\0' && !has_uncounted(spec) &&
+	if (constraint && constraint[0] != '\0' && !has_prefer(spec) &&
+	    !has_uncounted(spec) &&
 	    strnlen(constraint, EQT_NODE_REQUIREMENT_FEATURES + 1) <=
 		    EQT_NODE_REQUIREMENT_FEATURES &&
 	    names_read(&out->names, constraint)) {
@@ -209,9 +216,10 @@ void eqt_node_requirement_raise_nodes(struct eqt_job_spec *spec)
 	most = features_most(&counts, spec->constraint);
 	if (spec->counted_nodes < most)
 		spec->counted_nodes = most;
-	eqt_job_spec_raise_nodes(spec, counts.apart > counts.largest
-					       ? counts.apart
-					       : counts.largest);
+	if (!has_prefer(spec))
+		eqt_job_spec_raise_nodes(spec, counts.apart > counts.largest
+						       ? counts.apart
+						       : counts.largest);
 }
 
 void eqt_node_requirement_add_listed(struct eqt_job_spec *spec, uint64_t listed)

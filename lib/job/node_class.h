@@ -72,8 +72,9 @@ void eqt_node_requirement_make(struct eqt_node_requirement *out,
 
 /*
  * Raise the nodes of a request to those that its features count: "[a*2&b*2]" gives it
- * four nodes at least, "a*2&b*2" between two and four, since nodes may have both. The
- * counts of --prefer raise only the most. An expression that is longer than Slurm takes
+ * four nodes at least, "a*2&b*2" between two and four, since nodes may have both. Counts
+ * of --prefer, which may replace the others, and beside it those of the others, raise only
+ * the most. An expression that is longer than Slurm takes
  * at a submission counts as all nodes at the most.
  */
 void eqt_node_requirement_raise_nodes(struct eqt_job_spec *spec);
