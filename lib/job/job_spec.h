@@ -51,6 +51,8 @@ struct eqt_node_offer_limit {
 	uint64_t mem_per_node; /* MiB; MaxMemPerNode, in the place of
 				  MaxMemPerCPU */
 	uint64_t cpus_per_node; /* MaxCPUsPerNode of the partition; 0: none */
+	uint64_t cpus_per_socket; /* MaxCPUsPerSocket, whole cores of which it
+				     gives; 0: none */
 };
 
 /* The smallest node that the request could get; 0 and NULL: not known. */
@@ -122,6 +124,7 @@ struct eqt_job_spec {
 			    off: --exclusive=user */
 	bool overcommit; /* tasks share CPUs */
 	bool gpu_cpus_stay; /* in this release, with overcommit, too */
+	bool nodes_pass_tasks; /* in this release, for GPUs of the job */
 	bool binds_gpus; /* --gres-flags=enforce-binding */
 	enum eqt_job_spec_tasks tasks_counted; /* by this release */
 	struct eqt_job_spec_defaults defaults;

@@ -161,6 +161,11 @@ void eqt_job_spec_raise_nodes(struct eqt_job_spec *spec, uint64_t nodes)
 		spec->min_nodes = nodes;
 }
 
+bool eqt_job_spec_nodes_pass_tasks(const struct eqt_job_spec *spec)
+{
+	return spec->nodes_pass_tasks && spec->tres_per_job;
+}
+
 bool eqt_job_spec_is_least(const struct eqt_job_spec *spec)
 {
 	bool all_mem = !spec->no_memory &&

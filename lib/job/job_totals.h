@@ -107,6 +107,9 @@ void eqt_job_spec_raise_nodes(struct eqt_job_spec *spec, uint64_t nodes);
  * Then a node with GPUs may give it more CPUs than those of its tasks. */
 bool eqt_job_spec_deals_cores(const struct eqt_job_spec *spec);
 
+/* May nodes give it a GPU and no task? */
+bool eqt_job_spec_nodes_pass_tasks(const struct eqt_job_spec *spec);
+
 /* The tasks that may share a core, be it by --ntasks-per-core or by
  * CR_ONE_TASK_PER_CORE; 0: any number. */
 uint64_t eqt_job_totals_core_tasks(const struct eqt_job_totals *totals,

@@ -35,6 +35,16 @@ bool eqt_node_offer_add(struct eqt_job_spec *spec,
 	return true;
 }
 
+void eqt_nodes_now_add(struct eqt_nodes_now *now,
+		       const struct eqt_node_now *set)
+{
+	if (set->offer.count == 0)
+		return;
+	now->more |= now->sets == EQT_NODES_NOW;
+	if (!now->more)
+		now->set[now->sets++] = *set;
+}
+
 static int compare_numbers(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
@@ -156,23 +166,38 @@ static struct task_need task_need(const struct eqt_job_spec *spec)
 	return need;
 }
 
+/* The cores of a node that jobs of the partition may have. */
+static uint64_t node_cores(const struct eqt_job_spec *spec,
+			   const struct eqt_node_offer *node)
+{
+	const uint64_t threads = node->threads > 1 ? node->threads : 1;
+	uint64_t most;
+
+	if (spec->limit.cpus_per_socket == 0 || node->sockets == 0 ||
+	    __builtin_mul_overflow(spec->limit.cpus_per_socket / threads,
+				   node->sockets, &most))
+		return node->cpus / threads;
+	return eqt_whole_min(most, node->cpus / threads);
+}
+
 /* The CPUs that a job can have on a node: only some threads of each core if it asked for
  * that. */
 static uint64_t node_cpus(const struct eqt_job_spec *spec,
 			  const struct eqt_job_totals *totals,
 			  const struct eqt_node_offer *node)
 {
-	uint64_t each = node->threads;
+	const uint64_t threads = node->threads > 1 ? node->threads : 1;
+	const uint64_t cores = node_cores(spec, node);
+	uint64_t each = threads;
 
-	if (node->threads < 2)
-		return node->cpus;
-	if (spec->gpus_share_cores && totals->gpus_have_cpus)
-		return node->cpus;
-	if (spec->cpus_per_core > 0 && spec->cpus_per_core < each)
-		each = spec->cpus_per_core;
-	each = eqt_job_totals_core_cpus(totals, spec, each);
-	return each < node->threads ? node->cpus / node->threads * each
-				    : node->cpus;
+	if (threads > 1 &&
+	    !(spec->gpus_share_cores && totals->gpus_have_cpus)) {
+		if (spec->cpus_per_core > 0 && spec->cpus_per_core < each)
+			each = spec->cpus_per_core;
+		each = eqt_job_totals_core_cpus(totals, spec, each);
+	}
+	return each < threads || cores < node->cpus / threads ? cores * each
+							      : node->cpus;
 }
 
 bool eqt_node_offer_is_limited(const struct eqt_job_spec *spec,
@@ -241,6 +266,7 @@ uint64_t eqt_node_offer_most_nodes(const struct eqt_job_spec *spec)
 	uint64_t nodes = spec->tasks;
 
 	if (nodes == 0 || spec->linear || spec->tasks_per_node > 0 ||
+	    eqt_job_spec_nodes_pass_tasks(spec) ||
 	    (spec->nodelist && spec->nodelist[0] != '\0'))
 		return spec->max_nodes;
 	eqt_whole_raise(&nodes, spec->min_nodes);

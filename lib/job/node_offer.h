@@ -15,6 +15,27 @@
 bool eqt_node_offer_add(struct eqt_job_spec *spec,
 			const struct eqt_node_offer *node);
 
+/* Nodes of one kind and one weight that a request could get now. */
+struct eqt_node_now {
+	struct eqt_node_offer
+		offer; /* count: in the number of all, used or not */
+	uint64_t idle; /* of these */
+	uint64_t weight; /* Slurm takes light ones first */
+};
+
+#define EQT_NODES_NOW 16
+
+/* {0}: none. */
+struct eqt_nodes_now {
+	struct eqt_node_now set[EQT_NODES_NOW];
+	uint32_t sets;
+	bool more; /* than there is room for */
+};
+
+/* Note such nodes, unless there are none. */
+void eqt_nodes_now_add(struct eqt_nodes_now *now,
+		       const struct eqt_node_now *set);
+
 /* The number of nodes of one kind that a counted request needs, however many there
  * are; 0 if none of them can take any part of it. asked: what the request itself names;
  * NULL: not known. */

@@ -380,6 +380,11 @@ static void brief_put_hints(struct eqt_text *line,
 		eqt_text_put(line, " without -N");
 		eqt_text_whole(line, quote->totals.nodes);
 	}
+	if (quote->starts_now) {
+		eqt_text_put(line, "; ");
+		eqt_frac_put(line, price_message_amount(quote, &quote->now));
+		eqt_text_put(line, " if it starts now");
+	}
 	if (quote->advice == EQT_QUOTE_ADVICE_NONE)
 		return;
 	eqt_text_put(line, "; ");

@@ -109,7 +109,8 @@ static int price_widest(struct eqt_price *out, const struct eqt_quote *quote,
 	widest.min_nodes = nodes;
 	/* No node is without a task where their number is given, unless features
 	   count nodes or the partition gives at least so many. */
-	if (spec->tasks && spec->tasks < widest.min_nodes)
+	if (spec->tasks && spec->tasks < widest.min_nodes &&
+	    !eqt_job_spec_nodes_pass_tasks(spec))
 		widest.min_nodes = eqt_whole_max(
 			eqt_whole_max(spec->tasks, spec->min_nodes),
 			eqt_whole_min(nodes, spec->counted_nodes));
@@ -144,11 +145,20 @@ static uint64_t nodes_most(const struct eqt_quote *quote,
 		nodes = tasks;
 	/* Tasks run on nodes without a GPU of the job, too, where nodes that are
 	   used in part have too few CPUs for all of them. */
-	else if (spec->tasks == 0 && spec->tres_per_job)
-		nodes = quote->totals.gpus;
+	else if (spec->tres_per_job &&
+		 (spec->tasks == 0 || spec->nodes_pass_tasks))
+		nodes = eqt_whole_max(nodes, quote->totals.gpus);
 	nodes = eqt_whole_max(nodes, spec->counted_nodes);
 	return spec->node.count ? eqt_whole_min(nodes, spec->node.count)
 				: nodes;
+}
+
+/* Are its nodes all whole ones, each of which it needs? Slurm adds nodes until they are
+ * enough, and free ones are as large as they can be. */
+static bool needs_each_node(const struct eqt_job_spec *spec)
+{
+	return spec->exclusive && !spec->keeps_rest && spec->node.cpus > 0 &&
+	       spec->counted_nodes == 0 && spec->tasks_per_gpu == 0;
 }
 
 /*
@@ -163,7 +173,7 @@ static void price_spread(struct eqt_quote *quote,
 	struct eqt_price price;
 	uint64_t nodes;
 
-	if (spec->max_nodes > 0)
+	if (spec->max_nodes > 0 || needs_each_node(spec))
 		return;
 	nodes = nodes_most(quote, spec);
 	if (nodes <= quote->totals.nodes ||

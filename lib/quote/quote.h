@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "job/job_totals.h"
+#include "job/node_offer.h"
 #include "base/error.h"
 #include "price/price.h"
 
@@ -58,6 +59,9 @@ struct eqt_quote {
 	bool by_factor; /* the factors of partitions or QOS differ: the words
 			   have what is charged */
 	enum eqt_quote_lack lack; /* then the message is that, and no price */
+	bool fits; /* nodes of one kind alone hold it */
+	bool starts_now; /* the nodes that are free have one price ... */
+	struct eqt_price now; /* ... which is this */
 	bool least; /* the job may get more than that */
 	struct eqt_price
 		spread; /* what it would be on spread_nodes nodes, where
@@ -121,6 +125,12 @@ struct eqt_price eqt_quote_most(const struct eqt_quote *quote);
 
 /* The same of the request with -N for the nodes that it needs at least. */
 struct eqt_price eqt_quote_most_with_number(const struct eqt_quote *quote);
+
+/* Where a quote is a range: find the price on the nodes that are free and lightest now, if
+ * that is one number. */
+void eqt_quote_note_now(struct eqt_quote *quote,
+			const struct eqt_job_spec *spec,
+			const struct eqt_nodes_now *now);
 
 /*
  * What is charged (queues' factors and UsageFactor are in it) times the hours

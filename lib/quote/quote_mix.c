@@ -76,12 +76,14 @@ static int mix_add_nodes(struct eqt_demand *demand,
 }
 
 /* The most nodes of a kind beside one of another: each but the last was not enough,
- * unless the job asks for their number. */
+ * unless the job asks for their number. With more kinds others may fill it up to less than
+ * one node more. */
 static uint64_t mix_rest(const struct eqt_quote_mix *mix,
 			 const struct eqt_quote_mix_kind *one,
 			 const struct eqt_quote_mix_kind *rest)
 {
-	uint64_t nodes = rest->nodes - 1;
+	const bool others = mix->kinds > 2 && rest->nodes > 1;
+	uint64_t nodes = others ? rest->nodes : rest->nodes - 1;
 	const uint64_t more =
 		mix->tasks > one->tasks
 			? eqt_whole_divide_up(mix->tasks - one->tasks,
@@ -92,7 +94,6 @@ static uint64_t mix_rest(const struct eqt_quote_mix *mix,
 		nodes = more;
 	if (mix->max_nodes > 0)
 		nodes = mix->max_nodes - 1;
-	/* With more kinds others fill it up, which have less of what is dear. */
 	return mix->kinds > 2 ? nodes : eqt_whole_min(nodes, rest->count);
 }
 
@@ -164,13 +165,21 @@ static int mix_widen_terms(struct eqt_quote *quote,
 	return 0;
 }
 
+/* Is a node of one kind beside those of another dearer than those of either? Where one of
+ * them is dearer by its GPUs, or fewer of one kind would do. */
+static bool mix_matters(const struct eqt_quote_mix *mix, uint32_t one,
+			uint32_t rest)
+{
+	return mix->kind[one].gpus ||
+	       mix->kind[one].nodes < mix->kind[rest].nodes;
+}
+
 int eqt_quote_mix_apply(struct eqt_quote *quote,
 			const struct eqt_quote_mix *mix, struct eqt_error *err)
 {
 	for (uint32_t one = 0; one < mix->kinds; one++) {
-		for (uint32_t rest = 0;
-		     mix->kind[one].gpus && rest < mix->kinds; rest++) {
-			if (rest != one &&
+		for (uint32_t rest = 0; rest < mix->kinds; rest++) {
+			if (rest != one && mix_matters(mix, one, rest) &&
 			    mix_widen(quote, mix, one, rest, err) < 0)
 				return -1;
 		}

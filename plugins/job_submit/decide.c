@@ -361,6 +361,7 @@ static int price_all(struct eqt_decision *out,
 		eqt_grant_check_note(out, conf, first, &out->quote,
 				     first->reading->partitions > 1);
 		rc = check_cap(out, first, &out->quote);
+		eqt_partition_quote_note_now(&out->quote, first);
 	}
 	if (rc == SLURM_SUCCESS)
 		rc = price_others(out, first, 1, false,

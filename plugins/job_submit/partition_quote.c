@@ -127,3 +127,31 @@ bool eqt_partition_quote_price(struct eqt_quote *quote,
 	log_no_price(&err);
 	return false;
 }
+
+#ifdef EQT_HAVE_INTERNAL
+/* Kilobytes of stack that most requests do not need. */
+static __attribute__((noinline)) void note_now(
+	struct eqt_quote *quote, const struct eqt_partition_quote *part_quote)
+{
+	struct eqt_nodes_now now = { .sets = 0 };
+
+	eqt_candidate_nodes_now(&part_quote->reading->candidates, &now,
+				&part_quote->spec, part_quote->part);
+	eqt_quote_note_now(quote, &part_quote->spec, &now);
+}
+#endif
+
+void eqt_partition_quote_note_now(struct eqt_quote *quote,
+				  const struct eqt_partition_quote *part_quote)
+{
+#ifdef EQT_HAVE_INTERNAL
+	if (!quote->lack && part_quote->spec.kinds > 1 && part_quote->part &&
+	    part_quote->reading->partitions <= 1 &&
+	    (quote->also ||
+	     eqt_frac_cmp(quote->low.charge, quote->high.charge) != 0))
+		note_now(quote, part_quote);
+#else
+	(void) quote;
+	(void) part_quote;
+#endif
+}

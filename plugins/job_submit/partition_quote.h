@@ -62,4 +62,9 @@ bool eqt_partition_quote_price(struct eqt_quote *quote,
 			       const struct eqt_partition_quote *part_quote,
 			       const struct eqt_qos *qos, bool tell);
 
+/* Where the only price of a request is a range: note what it is on the nodes that are free
+ * now. Locks as above. */
+void eqt_partition_quote_note_now(struct eqt_quote *quote,
+				  const struct eqt_partition_quote *part_quote);
+
 #endif

@@ -19,6 +19,9 @@
  * of them with the bundles of all. */
 #define GROUPS_MAX 64
 
+/* Lines of slurm.conf times groups for which it is looked what is free now. */
+#define NOW_COMPARED 256
+
 /* What is known of nodes of one line of slurm.conf: mostly that holds for the
  * next one, too. Features may be a node's own, its GPUs seldom are. */
 struct kind {
@@ -599,6 +602,19 @@ static void groups_find(struct eqt_candidate_nodes *candidates,
 			&survey->group[i].nodes, part->node_bitmap);
 }
 
+/* What its nodes offer, but for how many they are. */
+static struct eqt_node_offer group_offer(const struct node_group *group)
+{
+	return (struct eqt_node_offer){
+		.cpus = group->cpus,
+		.mem_mib = group->mem_mib,
+		.gres = group->gres ? group->gres : "",
+		.differ = group->differ,
+		.threads = group->threads,
+		.sockets = group->sockets,
+	};
+}
+
 void eqt_candidate_nodes_offer(struct eqt_candidate_nodes *candidates,
 			       struct eqt_job_spec *spec,
 			       const part_record_t *part)
@@ -610,21 +626,81 @@ void eqt_candidate_nodes_offer(struct eqt_candidate_nodes *candidates,
 	groups_find(candidates, part);
 	for (uint32_t i = 0; i < survey->groups; i++) {
 		const struct node_group *group = &survey->group[i];
-		struct eqt_node_offer offer;
+		struct eqt_node_offer offer = group_offer(group);
 
 		if (group->count == 0)
 			continue;
-		offer = (struct eqt_node_offer){
-			.cpus = group->cpus,
-			.mem_mib = group->mem_mib,
-			.gres = group->gres ? group->gres : "",
-			.differ = group->differ,
-			.count = group->count,
-			.threads = group->threads,
-			.sockets = group->sockets,
-		};
+		offer.count = group->count;
 		(void) eqt_node_offer_add(spec, &offer);
 	}
+}
+
+/* Note the nodes of each group that are of one line of slurm.conf, all of one weight. */
+static void now_add(struct eqt_nodes_now *now, const struct eqt_survey *survey,
+		    uint64_t weight, const bitstr_t *up, const bitstr_t *idle)
+{
+	for (uint32_t i = 0; i < survey->groups; i++) {
+		const struct node_group *group = &survey->group[i];
+		struct eqt_node_now set = { .offer = group_offer(group),
+					    .weight = weight };
+
+		if (group->count == 0)
+			continue;
+		set.offer.count = eqt_node_bits_count_set(&group->nodes, up);
+		set.idle = eqt_node_bits_count_set(&group->nodes, idle);
+		eqt_nodes_now_add(now, &set);
+	}
+}
+
+/* Outside of slurmctld there are no such bitmaps; and each line is compared with each
+ * group. */
+static bool now_is_known(const struct eqt_survey *survey)
+{
+	return &avail_node_bitmap && avail_node_bitmap && idle_node_bitmap &&
+	       config_list &&
+	       (uint32_t) list_count(config_list) * survey->groups <=
+		       NOW_COMPARED &&
+	       !slurm_conf.suspend_program &&
+	       bit_size(avail_node_bitmap) == bit_size(survey->seen);
+}
+
+void eqt_candidate_nodes_now(struct eqt_candidate_nodes *candidates,
+			     struct eqt_nodes_now *now,
+			     const struct eqt_job_spec *spec,
+			     const part_record_t *part)
+{
+	const struct eqt_survey *survey = survey_open(candidates, spec);
+	const uint64_t minutes = spec->minutes ? spec->minutes
+					       : spec->defaults.minutes;
+	bitstr_t *up, *some, *idle;
+	const config_record_t *line;
+	list_itr_t *iterator;
+
+	if (!survey || !has_nodes(survey, part))
+		return;
+	groups_find(candidates, part);
+	if (!now_is_known(survey))
+		return;
+	up = survey->fresh;
+	bit_copybits(up, part->node_bitmap);
+	bit_and(up, avail_node_bitmap);
+	eqt_reservation_remove(up, spec->reservation, minutes);
+	some = bit_alloc(bit_size(up));
+	idle = bit_alloc(bit_size(up));
+	iterator = list_iterator_create(config_list);
+	while (!now->more && (line = list_next(iterator))) {
+		if (!eqt_node_bits_fit(line->node_bitmap, up) ||
+		    !bit_overlap_any(line->node_bitmap, up))
+			continue;
+		bit_copybits(some, line->node_bitmap);
+		bit_and(some, up);
+		bit_copybits(idle, some);
+		bit_and(idle, idle_node_bitmap);
+		now_add(now, survey, line->weight, some, idle);
+	}
+	list_iterator_destroy(iterator);
+	FREE_NULL_BITMAP(some);
+	FREE_NULL_BITMAP(idle);
 }
 
 /* The bundles of which some node of the request must be known to have them:

@@ -80,6 +80,15 @@ void eqt_candidate_nodes_apply(struct eqt_candidate_nodes *candidates,
 			       const struct eqt_demand *demand,
 			       const part_record_t *part);
 
+/*
+ * Note which of the nodes are up now, and how many of them are idle. None where Slurm may
+ * power nodes up for a job. Same locks.
+ */
+void eqt_candidate_nodes_now(struct eqt_candidate_nodes *candidates,
+			     struct eqt_nodes_now *now,
+			     const struct eqt_job_spec *spec,
+			     const part_record_t *part);
+
 /* Look at all nodes, since those of --nodelist are too few for the request. */
 void eqt_candidate_nodes_widen(struct eqt_candidate_nodes *candidates);
 

@@ -53,6 +53,13 @@
  * header shows it. */
 #define EQT_MEMORY_RAISES_TASKS EQT_SLURM_FROM(24, 11, 4)
 
+/* MaxCPUsPerSocket of a partition, which 22.05 does not know. */
+#if EQT_SLURM_FROM(23, 2, 0)
+#define EQT_MAX_CPUS_PER_SOCKET(part) (part)->max_cpus_per_socket
+#else
+#define EQT_MAX_CPUS_PER_SOCKET(part) INFINITE
+#endif
+
 /* Up to 23.11 slurmctld counts a node as often as --nodelist names it at a submission. No
  * header shows it. */
 #define EQT_LIST_COUNTS_NAMES (!EQT_SLURM_FROM(24, 5, 0))
@@ -60,6 +67,10 @@
 /* From 23.11 on, GPUs have their CPUs for jobs of --overcommit, too. No header shows
  * it. */
 #define EQT_GPU_CPUS_STAY EQT_SLURM_FROM(23, 11, 0)
+
+/* A job may get more nodes than it has tasks, for its GPUs: common_topo_choose_nodes()
+ * forgets the number of tasks after its first try. */
+#define EQT_NODES_PASS_TASKS EQT_SLURM_FROM(24, 5, 0)
 
 /* From 23.02 on, job_modify() can return a message for the user: EQT_JOB_MODIFY_TEXT
  * ends its list of parameters, EQT_JOB_MODIFY_TO is that parameter, or NULL. No public
@@ -145,6 +156,8 @@ extern int slurmctld_tres_cnt __attribute__((weak));
 extern list_t *active_feature_list __attribute__((weak));
 extern list_t *resv_list __attribute__((weak));
 extern time_t last_resv_update __attribute__((weak));
+extern bitstr_t *avail_node_bitmap __attribute__((weak));
+extern bitstr_t *idle_node_bitmap __attribute__((weak));
 
 /* ---- Hooks ---------------------------------------------------------------- */
 

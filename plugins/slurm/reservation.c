@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* As in slurmctld's job_test_resv() and _validate_node_choice() (reservation.c). */
 #include <string.h>
+#include <time.h>
 
 #include "base/text.h"
 #include "slurm/reservation.h"
@@ -59,6 +60,40 @@ bitstr_t *eqt_reservation_nodes(const char *names, uint32_t *work)
 	*work += (uint32_t) list_count(resv_list);
 	(void) list_for_each_ro(resv_list, reservation_add, &reserved);
 	return reserved.nodes;
+}
+
+/* Nodes that a job may have within some time. */
+struct unreserved {
+	const char *names; /* of the reservations that it has, or NULL */
+	bitstr_t *nodes;
+	uint64_t minutes;
+};
+
+static int reservation_remove(void *item, void *arg)
+{
+	const slurmctld_resv_t *reservation = item;
+	const struct unreserved *unreserved = arg;
+	bitstr_t *nodes = reservation->node_bitmap;
+
+	if (nodes && bit_size(nodes) == bit_size(unreserved->nodes) &&
+	    !eqt_text_list_has(unreserved->names ? unreserved->names : "",
+			       reservation->name) &&
+	    difftime(reservation->start_time, time(NULL)) / 60 <=
+		    (double) unreserved->minutes)
+		bit_and_not(unreserved->nodes, nodes);
+	return 0;
+}
+
+void eqt_reservation_remove(bitstr_t *nodes, const char *names,
+			    uint64_t minutes)
+{
+	struct unreserved unreserved = { .names = names,
+					 .nodes = nodes,
+					 .minutes = minutes };
+
+	if (&resv_list && resv_list)
+		(void) list_for_each_ro(resv_list, reservation_remove,
+					&unreserved);
 }
 
 static int reservation_is(void *item, void *name)

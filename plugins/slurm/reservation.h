@@ -21,4 +21,9 @@ const part_record_t *eqt_reservation_partition(const char *name);
  */
 bitstr_t *eqt_reservation_nodes(const char *names, uint32_t *work);
 
+/* Take the nodes of other reservations out of a bitmap of all nodes: of those that begin
+ * within so many minutes. */
+void eqt_reservation_remove(bitstr_t *nodes, const char *names,
+			    uint64_t minutes);
+
 #endif

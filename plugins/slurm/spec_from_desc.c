@@ -55,6 +55,7 @@ void eqt_spec_from_desc(struct eqt_job_spec *spec, const job_desc_msg_t *desc)
 			      !eqt_spec_field_has_core_spec(desc->core_spec),
 		.overcommit = desc->overcommit == 1,
 		.gpu_cpus_stay = EQT_GPU_CPUS_STAY,
+		.nodes_pass_tasks = EQT_NODES_PASS_TASKS,
 		.binds_gpus = desc->bitflags & GRES_ENFORCE_BIND,
 	};
 	/* --spread-job may use a node for each task. */

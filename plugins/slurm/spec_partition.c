@@ -99,7 +99,7 @@ static const node_record_t *first_node(const part_record_t *part)
 	return i < 0 ? NULL : node_record_table_ptr[i];
 }
 
-/* MaxCPUsPerNode; MaxMemPerCPU, or MaxMemPerNode, above which a job does not run at all. */
+/* MaxCPUsPerNode, MaxCPUsPerSocket; MaxMemPerCPU, or MaxMemPerNode, above which a job does not run at all. */
 static void take_limit(struct eqt_node_offer_limit *limit,
 		       const part_record_t *part)
 {
@@ -110,6 +110,9 @@ static void take_limit(struct eqt_node_offer_limit *limit,
 	limit->cpus_per_node = part->max_cpus_per_node == INFINITE
 				       ? 0
 				       : part->max_cpus_per_node;
+	limit->cpus_per_socket = EQT_MAX_CPUS_PER_SOCKET(part);
+	if (limit->cpus_per_socket == INFINITE)
+		limit->cpus_per_socket = 0;
 	limit->node_mem_mib = node ? eqt_whole_nodes_memory(node) : 0;
 	if (!(most & MEM_PER_CPU)) {
 		limit->mem_per_node = most;
@@ -273,6 +276,7 @@ bool eqt_spec_partition_same(const part_record_t *a, const part_record_t *b)
 	       a->def_mem_per_cpu == b->def_mem_per_cpu &&
 	       a->max_mem_per_cpu == b->max_mem_per_cpu &&
 	       a->max_cpus_per_node == b->max_cpus_per_node &&
+	       EQT_MAX_CPUS_PER_SOCKET(a) == EQT_MAX_CPUS_PER_SOCKET(b) &&
 	       (a->max_share == 0) == (b->max_share == 0) &&
 	       eqt_whole_nodes_block(a) == eqt_whole_nodes_block(b) &&
 	       eqt_spec_partition_over_minutes(a) ==

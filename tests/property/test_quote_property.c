@@ -157,6 +157,10 @@ static void ref_spread(struct eqt_quote *quote, const struct eqt_job_spec *spec)
 	if (spec->node.count && spec->node.count < nodes)
 		nodes = spec->node.count;
 	quote->spread_nodes = 0;
+	/* Of whole nodes it gets those that it needs. */
+	if (spec->exclusive && !spec->keeps_rest && spec->node.cpus &&
+	    !spec->tasks_per_gpu)
+		return;
 	if (spec->max_nodes || nodes <= quote->totals.nodes ||
 	    !ref_widest(&price, spec, nodes) ||
 	    !is_below(quote->high.equivalents, price.equivalents))

@@ -20,6 +20,9 @@ cluster_up --site "$(site rules)" \
 	--set "AccountingStorageTRES=gres/gpu,gres/gpu:p100,gres/gpu:v100,gres/gpu:t4" \
 	--set "NodeName=t4few1 Port=6835 $threads Gres=gpu:t4:4" \
 	--set "PartitionName=threads Nodes=t4few1 MaxMemPerCPU=1500" \
+	--set "NodeName=light1 Port=6836 ${fields/64000/32000}" \
+	--set "NodeName=heavy[1-2] Port=[6837-6838] $threads Weight=9" \
+	--set "PartitionName=weights Nodes=light1,heavy[1-2]" \
 	--set "PartitionName=cut Nodes=fa[1-2] MaxCPUsPerNode=4" \
 	--set "PartitionName=raised Nodes=fa[1-2] MaxCPUsPerNode=4 MaxMemPerCPU=2000"
 nodes_up() { [[ $(in_cluster sinfo -h -o %T | sort -u) == idle ]]; }
@@ -32,8 +35,9 @@ said() { # OPTIONS...
 
 # ---- What is told, and what such a job is billed ------------------------------
 
-# The rows of CPUs that 22.05 adds: later releases refuse such jobs, or count their tasks.
-added='^(CPUs of .* MaxCPUsPerNode|GPUs for both threads)'
+# The rows of CPUs that 22.05 adds: later releases refuse such jobs, or count their tasks. So
+# they do with counts of features outside of brackets, or never start more nodes than these.
+added='^(CPUs of .* MaxCPUsPerNode|GPUs for both threads|features that nodes may|a feature of one node)'
 release=$(in_cluster sinfo -V)
 
 # the line, billing, name, options
@@ -134,6 +138,31 @@ like "$id" '^[0-9]+$' "a cap holds for the nodes of the reservation alone"
 like "$(as ada scontrol update job "$id" ReservationName=any 2>&1)" \
 	'violates accounting/QOS policy' "a cap holds for a change of the reservation"
 in_cluster scancel "$id"
+
+# ---- Nodes that are free now -----------------------------------------------------------
+
+sized() { # the message of a job of whole nodes of two sizes
+	said -p weights --exclusive -n1 --mem=1000M
+}
+range='^cost 8 to 16 core-equivalents \(the nodes decide\)'
+like "$(sized)" "$range.*; 8 if it starts now\$" "a range names the price on the lightest nodes"
+filled=$(submit ada 60 -p weights -w light1 -n1 --mem=1000M)
+fills() { [[ $(in_cluster squeue -h -j "$filled" -o %t) == R ]]; }
+wait_until fills
+like "$(sized)" "$range.*; 16 if it starts now\$" \
+	"a job of whole nodes starts on heavier ones where the light one is in use"
+in_cluster scancel "$filled"
+light_is_idle() { grep -q 'State=IDLE ' < <(in_cluster scontrol show node light1); }
+wait_until light_is_idle
+in_cluster scontrol create reservation ReservationName=held Users=root StartTime=now \
+	Duration=60 Nodes=light1 >/dev/null
+like "$(sized)" "$range.*; 16 if it starts now\$" \
+	"a job starts on no node that is reserved for others"
+in_cluster scontrol delete ReservationName=held
+in_cluster scontrol update NodeName=heavy1,heavy2 Weight=1
+like "$(sized)" "${range}[^;]*\$" "nodes of one weight and two prices are no one number"
+is "$(said -p feat --exclusive -n9 --mem=1000M | grep -o 'up to.*')" "" \
+	"whole nodes are no more than the job needs"
 
 # A name that stands twice is one node after a change.
 id=$(submit ada 0 --hold -t5 -p strict -n1 --mem=8000M)

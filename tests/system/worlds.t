@@ -75,11 +75,12 @@ run_world() { # SEED
 	[[ ${WORLDS_BILL-} == no ]] || tell billed "equitree bill prints what was told"
 	tell limited "no job passes a limit on its billing"
 	follow_hints
+	start_now
 	search_ends
 	diag "$name: $(grep '^figures' "$made/judged")"
 	[[ ! ${WORLDS_REPORT-} ]] || {
 		printf 'seed %s ' "$1"
-		sed -nE 's/^(figures|hinted|begun|untrue|looked|ends) //p' "$made/judged" | paste -sd' '
+		sed -nE 's/^(figures|hinted|begun|untrue|now|otherwise|looked|ends) //p' "$made/judged" | paste -sd' '
 	} >>"$WORLDS_REPORT"
 	no_equitree_errors
 	[[ ! ${WORLDS_KEEP-} ]] || world_keep "$WORLDS_KEEP/$1"
@@ -112,6 +113,22 @@ follow_hints() {
 	cat "$made/followed" >>"$made/judged"
 	sed -n '/^#/p' "$made/followed"
 	tell untrue "each hint is true"
+}
+
+# Ranges that are asked for again, each when all nodes are free.
+start_now() {
+	((ends)) || return 0
+	python3 "$worlds/judge.py" --now "$made" "$home" "$ends" >"$home/now"
+	chmod -R a+rwX "$home"
+	as ada bash ./now
+	wait_for_starts "$jobs"
+	in_cluster scancel -u ada
+	wait_pass
+	in_cluster scontrol -o show job >"$made/jobs"
+	python3 "$worlds/judge.py" --started "$made" "$home" >"$made/free"
+	cat "$made/free" >>"$made/judged"
+	sed -n '/^#/p' "$made/free"
+	tell otherwise "jobs that start now cost what they were told"
 }
 
 # A job on each node that leaves all but a core of it, or all but a GPU.

@@ -6,6 +6,9 @@ Prints a "# ..." block for each failure, then counts: "outside N", "passed N", "
 and "figures NAME=VALUE ...".
 judge.py --hints WORLD HOME: print a script that follows all hints; --hinted WORLD HOME:
 compare what these requests were told and charged.
+judge.py --now WORLD HOME N: print a script that asks, one after another, for the requests of N
+ranges on free nodes; --started WORLD HOME: compare what these were told to cost if they start
+now with what they were charged.
 judge.py --ends WORLD HOME N: print a script that asks for the requests of N ranges, whose
 ends are not all found yet, on each set of kinds of nodes; --found WORLD HOME N: compare the
 ends with what these were charged.
@@ -35,7 +38,7 @@ class Told:
         self.message = message
         self.low = self.high = None
         self.upto = False
-        self.least, self.factors = False, []
+        self.least, self.factors, self.now = False, [], None
         if message.startswith("free"):
             self.low = self.high = self.own = 0.0
         if not message.startswith("cost "):
@@ -54,6 +57,8 @@ class Told:
         if more:
             self.upto = float(more.group(1)) > self.high + EXACT
             self.high = max(self.high, float(more.group(1)))
+        now = re.search(r"; ([0-9.]+) if it starts now", rest)
+        self.now = float(now.group(1)) if now else None
         self.factors = [float(f) for f in re.findall(r"[x×]([0-9.]+) in ",
                                                      rest)]
 
@@ -64,6 +69,11 @@ class Told:
     @property
     def exact(self):
         return self.known and self.low == self.own and not self.least
+
+
+def settled(message):
+    """A message without the price on nodes that are free now, which changes."""
+    return re.sub(r"; [0-9.]+ if it starts now", "", message)
 
 
 def message_of(text):
@@ -196,8 +206,8 @@ def judge(world):
         if told.known:
             priced += 1
             # The command takes what sbatch derives from the words; srun differs.
-            if kind not in ("srun", "salloc") and bill != told.message and \
-                    not bill.startswith("equitree bill"):
+            if kind not in ("srun", "salloc") and \
+                    settled(bill) != settled(told.message) and not bill.startswith("equitree bill"):
                 billed += 1
                 show("bill differs", request, job or {}, told, bill)
         if not job:
@@ -367,6 +377,34 @@ def found_ends(world, count):
     print("ends %d" % bad)
 
 
+# ---- What is free now ----
+
+
+def print_now(world, count):
+    for (n, _, words), _ in looked_for(world, count):
+        print("timeout 60 sbatch -W --parsable -o /dev/null --bill=brief -t 10 %s "
+              "--wrap true >now.%d.id 2>now.%d.err" % (words, n, n))
+
+
+def judge_now(world):
+    tried = untrue = 0
+    for request in world.requests:
+        n = request[0]
+        told = Told(message_of(world.home_text("now.%d.err" % n)))
+        job = world.job("now.%d.id" % n)
+        if told.now is None or not started(job):
+            continue
+        tried += 1
+        charged = billing(job) / world.about["scale"]
+        factor = world.factor(job)
+        if all(abs(charged - told.now * one) > (EXACT + 0.001) * max(1, factor)
+               for one in (factor, 1)):
+            untrue += 1
+            show("if it starts now", request, job, told)
+    print("now %d" % tried)
+    print("otherwise %d" % untrue)
+
+
 # ---- Hints -----------------------------------------------------------------------
 
 
@@ -421,6 +459,10 @@ def main():
         print_hints(world)
     elif "--hinted" in sys.argv:
         judge_hints(world)
+    elif "--now" in sys.argv:
+        print_now(world, int(args[2]))
+    elif "--started" in sys.argv:
+        judge_now(world)
     elif "--ends" in sys.argv:
         print_ends(world, int(args[2]))
     elif "--found" in sys.argv:

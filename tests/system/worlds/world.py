@@ -98,6 +98,8 @@ class World:
                 kind["extra"] = "CoreSpecCount=2"
             if self.chance(12):
                 kind["extra"] += " MemSpecLimit=2000"
+            if self.chance(40):
+                kind["extra"] += " Weight=%d" % self.one(1, 5, 5, 20)
             kind["port"] = port
             port += kind["count"]
             self.kinds.append(kind)
@@ -368,8 +370,9 @@ class World:
             out.append(self.one("--exclusive", "--exclusive", "--mem=0",
                                 "--exclusive=user", "--core-spec=2",
                                 "--thread-spec=1"))
-        if self.chance(4):
-            out.append(self.one("-O", "--spread-job", "--contiguous"))
+        if self.chance(5):
+            out.append(self.one("-O", "--spread-job", "--contiguous",
+                                "--prefer=a*2", "--prefer=b"))
         if self.chance(15):
             out.append("-q" + self.one("cheap", "few", "few"))
         if self.reserved and self.chance(8):

@@ -185,6 +185,7 @@ static void allocation_read_release(struct eqt_cluster_allocation *out,
 	else if (release >= EQT_RELEASE(24, 11, 1))
 		out->tasks_counted = EQT_TASKS_OF_JOB;
 	out->gpu_cpus_stay = release >= EQT_RELEASE(23, 11, 0);
+	out->nodes_pass_tasks = release >= EQT_RELEASE(24, 5, 0);
 	out->raises_tasks = release >= EQT_RELEASE(24, 11, 4);
 }
 
@@ -283,4 +284,5 @@ void eqt_cluster_allocation_apply(struct eqt_job_spec *ask, unsigned int keeps,
 	ask->limit.raises_tasks = cluster->raises_tasks;
 	ask->tasks_counted = cluster->tasks_counted;
 	ask->gpu_cpus_stay = cluster->gpu_cpus_stay;
+	ask->nodes_pass_tasks = cluster->nodes_pass_tasks;
 }

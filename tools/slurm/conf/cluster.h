@@ -65,7 +65,7 @@ struct eqt_cluster_allocation {
 	uint64_t cpus_per_gpu, mem_per_gpu; /* JobDefaults */
 	uint64_t array_size; /* MaxArraySize */
 	bool raises_tasks; /* as eqt_node_offer_limit has it */
-	bool gpu_cpus_stay; /* as eqt_job_spec has it */
+	bool gpu_cpus_stay, nodes_pass_tasks; /* as eqt_job_spec has it */
 	unsigned int ignored; /* of the options above */
 	enum eqt_job_spec_tasks tasks_counted; /* by this release */
 };

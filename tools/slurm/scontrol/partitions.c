@@ -72,8 +72,11 @@ static int partition_take_limit(struct eqt_job_spec *ask,
 		limit->mem_per_node = cpu > 0 ? 0 : node;
 		limit->mem_per_cpu = cpu;
 	}
-	return partition_take_most(&limit->cpus_per_node, partition,
-				   "MaxCPUsPerNode", err);
+	if (partition_take_most(&limit->cpus_per_node, partition,
+				"MaxCPUsPerNode", err) < 0)
+		return -1;
+	return partition_take_most(&limit->cpus_per_socket, partition,
+				   "MaxCPUsPerSocket", err);
 }
 
 /* A job without a limit gets DefaultTime or, without one, MaxTime. UNLIMITED and
