@@ -415,8 +415,11 @@ static int whole_cores(struct eqt_job_work *work)
 			totals->cpus / threads + (totals->cpus % threads != 0);
 		/* CR_CPU gives all of them beside GPUs. */
 		if (work->spec->most && totals->gpus > 0 &&
-		    work->spec->single_cpus && !work->spec->exclusive)
+		    work->spec->single_cpus && !work->spec->exclusive) {
 			totals->cpus = totals->demand.cores * threads;
+			/* As CPUs of tasks, each of which has GPUs. */
+			eqt_whole_raise(&totals->cpus_asked, totals->cpus);
+		}
 		return 0;
 	}
 	if (each < 2)

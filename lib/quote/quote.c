@@ -258,6 +258,7 @@ static bool has_choice(const struct eqt_quote *quote,
 	       (spec->tres_per_task &&
 		(spec->limit.min_nodes > quote->totals.tasks ||
 		 spec->overcommit || spec->cpus_per_tres ||
+		 (spec->single_cpus && spec->node.threads > 1) ||
 		 (spec->tasks_per_node && spec->defaults.cpus_per_gpu) ||
 		 eqt_job_totals_gpu_tasks(&quote->totals) >
 			 quote->totals.tasks)) ||

@@ -49,8 +49,10 @@ bool eqt_quote_widen_prices(struct eqt_quote *quote,
 					      &other->also_high);
 	}
 	quote->by_parts = quote->by_parts && other->by_parts && !differ;
-	if (differ)
+	if (differ) {
 		quote->advice = EQT_QUOTE_ADVICE_NONE;
+		quote->starts_now = false;
+	}
 	quote->by_model |= other->by_model;
 	quote->by_nodes |= other->by_nodes;
 	quote->least |= other->least;

@@ -113,7 +113,8 @@ static bool ref_task_gpus_choose(const struct eqt_quote *quote,
 	if (spec->overcommit || spec->cpus_per_tres ||
 	    spec->limit.min_nodes > quote->totals.tasks)
 		return true;
-	if (spec->tasks_per_node && spec->defaults.cpus_per_gpu)
+	if ((spec->tasks_per_node && spec->defaults.cpus_per_gpu) ||
+	    (spec->single_cpus && spec->node.threads > 1))
 		return true;
 	return eqt_job_totals_gpu_tasks(&quote->totals) > quote->totals.tasks;
 }
