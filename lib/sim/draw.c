@@ -271,6 +271,11 @@ void eqt_draw_restart(struct eqt_draw *draw, uint64_t job)
 	draw->state = random_mix(draw->seed ^ random_mix(job));
 }
 
+bool eqt_draw_spreads(const struct eqt_draw *draw, uint32_t user)
+{
+	return random_mix(draw->seed ^ random_mix(~(uint64_t) user)) & 1;
+}
+
 /* Nothing is known of such jobs, but that those of a user with one limit are alike: in a
  * future all of them use about one part of it. Most limits are far too long, so small
  * parts come more often; one in twenty runs to the limit. */

@@ -50,6 +50,10 @@ void eqt_draw_begin(struct eqt_draw *draw, uint64_t seed, uint64_t number);
 /* Within a future: what is guessed from here on depends on the job alone. */
 void eqt_draw_restart(struct eqt_draw *draw, uint64_t job);
 
+/* Do the jobs of a user spread over any nodes in this future? Slurm does not tell who
+ * asked for a number of nodes: half of the users did. */
+bool eqt_draw_spreads(const struct eqt_draw *draw, uint32_t user);
+
 /* How long the job will have run when it ends: more than elapsed_s, and up to its
  * limit. Without like jobs all of a user with such a limit use a similar part of it. */
 uint32_t eqt_draw_length(struct eqt_draw *draw,

@@ -116,6 +116,10 @@ static size_t future_jobs(struct forecast_run *run)
 			future_draw_length(run, i);
 	for (uint32_t i = 0; i < run->in->target_count; i++)
 		future_draw_length(run, run->in->targets[i]);
+	for (size_t i = 0; i < now->count; i++)
+		run->jobs[i].spread =
+			run->jobs[i].spread &&
+			eqt_draw_spreads(run->draw, run->jobs[i].user);
 	/* Slurm ends a job up to a minute after its limit. */
 	for (size_t i = 0; i < now->count; i++)
 		if (run->jobs[i].limit_s < run->jobs[i].run_s)

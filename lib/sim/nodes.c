@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Free resources of nodes. Amounts are per node: a
- * job takes the same amount, rounded up, on each of its nodes.
+ * job takes the same amount, rounded up, on each of its nodes, or a CPU on a node so often
+ * as the node is in its list.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/whole.h"
 #include "sim/admission.h"
 #include "sim/backfill_reservations.h"
 #include "sim/nodes.h"
@@ -47,6 +49,52 @@ static void amount_subtract(struct eqt_simulation_amount *from,
 	from->cpus -= each->cpus;
 	from->mem_mib -= each->mem_mib;
 	from->gpus -= each->gpus;
+}
+
+/* ---- Spread jobs ------------------------------------------------------------ */
+
+/* Slurm gives a job without -N more nodes than its CPUs need, if they have room for some
+ * of them. A slot is room for one CPU, with its memory. */
+static struct eqt_simulation_amount slot_of(
+	const struct eqt_simulation_job *job)
+{
+	return (struct eqt_simulation_amount){
+		.cpus = 1,
+		.mem_mib = eqt_whole_divide_up(job->all.mem_mib, job->all.cpus),
+	};
+}
+
+static bool job_spreads(const struct eqt_simulation_job *job)
+{
+	return job->spread && job->all.gpus == 0 &&
+	       job->all.cpus <= EQT_SIMULATION_SLOTS_MAX &&
+	       !(job->needs && job->needs->exclusive);
+}
+
+/* The slots that a node has free; it has one. */
+static uint64_t slots_free(const struct eqt_simulation_amount *free,
+			   const struct eqt_simulation_amount *slot)
+{
+	const uint64_t by_memory = slot->mem_mib ? free->mem_mib / slot->mem_mib
+						 : free->cpus;
+
+	return eqt_whole_min(free->cpus, by_memory);
+}
+
+/* What a running job takes of a node, once for each time that it is in its list. */
+static struct eqt_simulation_amount live_each(
+	const struct eqt_simulation_state *state,
+	const struct eqt_simulation_live *live, uint32_t node)
+{
+	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
+
+	return live->slots ? slot_of(job) : eqt_shape_each_on(state, job, node);
+}
+
+static uint32_t live_entries(const struct eqt_simulation_state *state,
+			     const struct eqt_simulation_live *live)
+{
+	return live->slots ? live->slots : state->in->jobs[live->job].nodes;
 }
 
 /* No reservation matters here: the cluster is empty. */
@@ -96,6 +144,30 @@ static bool partition_has_free(const struct eqt_simulation_state *state,
 	       (int64_t) (each->cpus * job->nodes);
 }
 
+/* Find slots for the job, the first nodes first. */
+static bool fit_spread(struct eqt_simulation_state *state,
+		       const struct eqt_simulation_job *job, int64_t until)
+{
+	const struct eqt_simulation_amount slot = slot_of(job);
+	const uint32_t wanted = (uint32_t) job->all.cpus;
+	uint32_t found = 0;
+
+	for (uint32_t i = 0;
+	     i < state->in->cluster.node_count && found < wanted; i++) {
+		uint64_t free;
+
+		if (!node_has_cpus(state, i, &slot) ||
+		    !eqt_shape_node_eligible(state, i, job) ||
+		    !node_is_free(state, i, job, &slot, until))
+			continue;
+		free = slots_free(&state->free[i], &slot);
+		while (free-- > 0 && found < wanted)
+			state->picked[found++] = i;
+	}
+	state->picked_slots = wanted;
+	return found == wanted;
+}
+
 bool eqt_sim_nodes_fit(struct eqt_simulation_state *state,
 		       const struct eqt_simulation_job *job, int64_t until)
 {
@@ -111,7 +183,9 @@ bool eqt_sim_nodes_fit(struct eqt_simulation_state *state,
 		    eqt_shape_node_eligible(state, i, job) &&
 		    node_is_free(state, i, job, &each, until))
 			state->picked[found++] = i;
-	return found == job->nodes;
+	state->picked_slots = 0;
+	return found == job->nodes ||
+	       (job_spreads(job) && fit_spread(state, job, until));
 }
 
 /* Add CPUs of a node to the free CPUs of all its partitions, or subtract them. */
@@ -130,15 +204,17 @@ static void free_cpus_count(struct eqt_simulation_state *state, uint32_t node,
 int eqt_sim_nodes_take(struct eqt_simulation_state *state,
 		       struct eqt_simulation_live *live)
 {
-	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
+	uint32_t entries;
 
-	live->nodes = malloc(job->nodes * sizeof(*live->nodes));
+	live->slots = state->picked_slots;
+	entries = live_entries(state, live);
+	live->nodes = malloc(entries * sizeof(*live->nodes));
 	if (!live->nodes)
 		return eqt_error_set(state->err, "out of memory");
-	memcpy(live->nodes, state->picked, job->nodes * sizeof(*live->nodes));
-	for (uint32_t i = 0; i < job->nodes; i++) {
+	memcpy(live->nodes, state->picked, entries * sizeof(*live->nodes));
+	for (uint32_t i = 0; i < entries; i++) {
 		const struct eqt_simulation_amount each =
-			eqt_shape_each_on(state, job, live->nodes[i]);
+			live_each(state, live, live->nodes[i]);
 
 		amount_subtract(&state->free[live->nodes[i]], &each);
 		free_cpus_count(state, live->nodes[i], each.cpus, false);
@@ -153,11 +229,11 @@ int eqt_sim_nodes_take(struct eqt_simulation_state *state,
 void eqt_sim_nodes_release(struct eqt_simulation_state *state,
 			   struct eqt_simulation_live *live)
 {
-	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
+	const uint32_t entries = live_entries(state, live);
 
-	for (uint32_t i = 0; i < job->nodes; i++) {
+	for (uint32_t i = 0; i < entries; i++) {
 		const struct eqt_simulation_amount each =
-			eqt_shape_each_on(state, job, live->nodes[i]);
+			live_each(state, live, live->nodes[i]);
 
 		amount_add(&state->free[live->nodes[i]], &each);
 		free_cpus_count(state, live->nodes[i], each.cpus, true);
@@ -166,6 +242,20 @@ void eqt_sim_nodes_release(struct eqt_simulation_state *state,
 	}
 	free(live->nodes);
 	live->nodes = NULL;
+}
+
+static bool spread_fits_now(const struct eqt_simulation_state *state,
+			    const struct eqt_simulation_job *job)
+{
+	const struct eqt_simulation_amount slot = slot_of(job);
+	uint64_t found = 0;
+
+	for (uint32_t i = 0;
+	     i < state->in->cluster.node_count && found < job->all.cpus; i++)
+		if (eqt_shape_node_eligible(state, i, job) &&
+		    node_has_free(state, i, job, &slot))
+			found += slots_free(&state->free[i], &slot);
+	return found >= job->all.cpus;
 }
 
 /* Would the job start now if nothing were reserved and no job were before it? A job of a
@@ -185,7 +275,8 @@ bool eqt_sim_nodes_fit_now(const struct eqt_simulation_state *state,
 		found += node_has_cpus(state, i, &each) &&
 			 eqt_shape_node_eligible(state, i, job) &&
 			 node_has_free(state, i, job, &each);
-	return found == job->nodes;
+	return found == job->nodes ||
+	       (job_spreads(job) && spread_fits_now(state, job));
 }
 
 /* ---- Names ------------------------------------------------------------------ */

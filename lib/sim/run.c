@@ -131,7 +131,8 @@ static int nodes_make(struct eqt_simulation_state *state)
 
 	state->free = calloc(count, sizeof(*state->free));
 	state->backfill = eqt_backfill_reservations_new(cluster->node_count);
-	state->picked = calloc(count, sizeof(*state->picked));
+	state->picked = calloc(count + EQT_SIMULATION_SLOTS_MAX,
+			       sizeof(*state->picked));
 	if (!state->free || !state->backfill || !state->picked)
 		return eqt_error_set(state->err, "out of memory");
 	for (uint32_t i = 0; i < cluster->node_count; i++) {
@@ -257,6 +258,7 @@ static int job_resume(struct eqt_simulation_state *state, uint32_t index)
 	live->limit_end = job->start + job->limit_s;
 	memcpy(state->picked, job->needs->on,
 	       job->nodes * sizeof(*state->picked));
+	state->picked_slots = 0;
 	if (eqt_sim_nodes_take(state, live) < 0)
 		return -1;
 	live->running = true;

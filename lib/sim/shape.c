@@ -59,7 +59,8 @@ bool eqt_shape_is_same(const struct eqt_simulation_job *a,
 		     (b->needs && b->needs->exclusive) ||
 	     eqt_shape_reservation_of(a) != eqt_shape_reservation_of(b)))
 		return false;
-	return a->nodes == b->nodes && a->all.cpus == b->all.cpus &&
-	       a->all.mem_mib == b->all.mem_mib && a->all.gpus == b->all.gpus &&
-	       a->model == b->model && a->partition == b->partition;
+	return a->nodes == b->nodes && a->spread == b->spread &&
+	       a->all.cpus == b->all.cpus && a->all.mem_mib == b->all.mem_mib &&
+	       a->all.gpus == b->all.gpus && a->model == b->model &&
+	       a->partition == b->partition;
 }

@@ -23,6 +23,7 @@
 
 #define EQT_SIMULATION_PARTITIONS_MAX 64
 #define EQT_SIMULATION_NEVER INT64_MIN /* start of a job that never starts */
+#define EQT_SIMULATION_SLOTS_MAX 1024
 #define EQT_SIMULATION_NO_MODEL (-1) /* any GPU, or none */
 
 /* Resources of a node, or of a job on one node; GPUs of one model. */
@@ -73,6 +74,9 @@ struct eqt_simulation_job {
 	int32_t nice;
 	int16_t model; /* of its GPUs, or EQT_SIMULATION_NO_MODEL */
 	uint16_t partition; /* index */
+	/* It may lie on more nodes, in any parts, where nodes does not fit. Jobs with GPUs,
+	 * with whole nodes and with more than EQT_SIMULATION_SLOTS_MAX CPUs never do. */
+	bool spread;
 };
 
 /* Callbacks during the run; each may be NULL. */

@@ -34,6 +34,7 @@ struct eqt_simulation_live {
 	int64_t charged; /* running: charged up to this time */
 	int64_t limit_end; /* running: end of its time limit */
 	uint32_t *nodes; /* running: its nodes; owned */
+	uint32_t slots; /* running, spread: a node for each CPU; 0: it is not */
 	double fairshare; /* its place, with order = jobs */
 	double access;
 	double bias; /* its own priority less the computed one */
@@ -87,6 +88,7 @@ struct eqt_simulation_state {
 	struct eqt_simulation_amount *free;
 	struct eqt_backfill_reservations *backfill; /* owned */
 	uint32_t *picked;
+	uint32_t picked_slots; /* as slots of a live job */
 	uint64_t free_cpus[EQT_SIMULATION_PARTITIONS_MAX];
 	struct eqt_simulation_all all[EQT_SIMULATION_PARTITIONS_MAX];
 	bool stirred; /* a backfill could start other jobs than the last one */

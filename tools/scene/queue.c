@@ -165,6 +165,9 @@ static void job_take_size(const struct eqt_scene *scene,
 		.mem_mib = from->tres.mem_mib,
 		.gpus = from->tres.gpus,
 	};
+	/* squeue prints the fewest nodes, whether or not more would do. */
+	job->spread = from->pending && job->nodes > 1 &&
+		      from->req_nodes[0] == '\0';
 	(void) snprintf(model, sizeof(model), "gpu:%.50s", from->model);
 	job->model = from->model[0]
 			     ? eqt_sim_nodes_model(&scene->now.cluster, model)

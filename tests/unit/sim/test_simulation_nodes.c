@@ -58,6 +58,44 @@ static void give_gpus(int node, uint64_t gpus, int model)
 	nodes[node].model = model;
 }
 
+/* Two nodes of 4 CPUs and 16,000 MiB, of which jobs of two hours leave a CPU and
+ * some memory each. A job of two CPUs takes both if it may, and gives both back. */
+static const struct spread_row {
+	const char *name;
+	bool spread;
+	uint64_t mem_mib, gpus;
+	int64_t start;
+} spreads[] = {
+	{ "it spreads", true, 4000, 0, 1 },
+	{ "it has asked for a number of nodes", false, 4000, 0, 2 * HOUR },
+	{ "its memory has no room", true, 32000 - 20000 + 2, 0, 2 * HOUR },
+	{ "it has a GPU", true, 4000, 1, 2 * HOUR },
+};
+
+START_TEST(a_job_that_may_spread_takes_what_several_nodes_have_left)
+{
+	const struct spread_row *row = &spreads[_i];
+	struct eqt_simulation_job jobs[] = {
+		job(1, ANN, 0, 3, 2 * HOUR), job(2, ANN, 0, 3, 2 * HOUR),
+		job(3, ANN, 1, 2, HOUR), job(4, ANN, 4 * HOUR, 4, HOUR),
+		job(5, ANN, 4 * HOUR, 4, HOUR)
+	};
+
+	give_gpus(0, 2, 0);
+	give_gpus(1, 2, 0);
+	jobs[0].all.mem_mib = jobs[1].all.mem_mib = 10000;
+	jobs[2].spread = row->spread;
+	jobs[2].all.mem_mib = row->mem_mib;
+	jobs[2].all.gpus = row->gpus;
+	simulate(jobs, 5, 2);
+	ck_assert_msg(jobs[2].start == row->start, "%s: %lld", row->name,
+		      (long long) jobs[2].start);
+	/* All is free again. */
+	ck_assert_int_eq(jobs[3].start, 4 * HOUR);
+	ck_assert_int_eq(jobs[4].start, 4 * HOUR);
+}
+END_TEST
+
 /* A node of 4 CPUs, 16000 MiB and 2 GPUs: two jobs run together, or one after the
  * other. */
 static const struct pair_row {
@@ -359,6 +397,9 @@ int main(void)
 	tcase_add_loop_test(
 		tc, two_jobs_share_a_node_that_has_enough_of_each_resource, 0,
 		(int) COUNT(pairs));
+	tcase_add_loop_test(
+		tc, a_job_that_may_spread_takes_what_several_nodes_have_left, 0,
+		(int) COUNT(spreads));
 	tcase_add_test(
 		tc, a_cluster_may_have_as_many_partitions_as_there_is_room_for);
 	tcase_add_test(tc, what_a_job_takes_of_each_node_is_rounded_up);
