@@ -69,24 +69,12 @@ static void sought_add(struct sought *run,
 	run->last = *record;
 }
 
-/* A visitor of the days. */
+/* A visitor of runs. */
 static int sought_take(const struct eqt_charge_record *record, void *names)
-{
-	struct sought *run = record->kind == EQT_CHARGE_RESET
-				     ? NULL
-				     : sought_find(names, record);
-
-	if (run)
-		sought_add(run, record);
-	return 0;
-}
-
-/* A visitor of "open", which is read last: what has ended since then is in the days. */
-static int sought_take_open(const struct eqt_charge_record *record, void *names)
 {
 	struct sought *run = sought_find(names, record);
 
-	if (run && !(run->found && run->last.to > record->from))
+	if (run)
 		sought_add(run, record);
 	return 0;
 }
@@ -174,11 +162,8 @@ static int record_costs_take(struct eqt_job_costs *costs, const char *folder,
 	sought_note(&names, &first_s, costs);
 	if (names.count > 0) {
 		(void) eqt_timestamp_day(first_s, day);
-		rc = eqt_charges_read_folder(&read, folder, day, NULL,
-					     sought_take, &names, err);
-		if (rc == 0)
-			rc = eqt_charges_read_open(
-				&read, folder, sought_take_open, &names, err);
+		rc = eqt_charges_read_runs(&read, folder, day, sought_take,
+					   &names, err);
 	}
 	run = (void *) names.list;
 	for (size_t i = 0; i < names.count && rc == 0; i++) {

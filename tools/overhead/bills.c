@@ -25,19 +25,13 @@ struct bill {
 	double charged; /* by the record, in seconds of an equivalent */
 };
 
-/* Up to when the record has a run. */
-struct charged_run {
-	const char *name; /* job and start */
-	int64_t to_s;
-};
-
 struct bills {
 	const struct eqt_overhead_options *options;
 	struct eqt_names names;
 	struct bill **sorted; /* borrowed */
 	struct bill total;
 	double overhead[EQT_UNIT_PARTS]; /* charged to nobody */
-	struct eqt_names runs; /* of the record */
+
 	bool recorded; /* the record was read */
 	uint64_t elsewhere;
 	bool disk_bytes; /* local disk is counted in bytes */
@@ -187,20 +181,8 @@ static int bills_record_line(const struct eqt_charge_record *record, void *with)
 	const struct eqt_overhead_options *options = bills->options;
 	int64_t from_s = record->from + (int64_t) record->idle_s;
 	int64_t to_s = record->to;
-	struct charged_run *run;
 	struct bill *bill;
-	char key[40];
 
-	if (record->kind == EQT_CHARGE_RESET)
-		return 0;
-	(void) snprintf(key, sizeof(key), "%" PRIu32 " %" PRId64,
-			record->job_id, record->start);
-	run = eqt_names_get(&bills->runs, key, sizeof(*run), NULL);
-	/* The copy of what goes on is older than the line of its end. */
-	if (record->kind == EQT_CHARGE_OPEN && run->to_s > record->from)
-		return 0;
-	if (to_s > run->to_s)
-		run->to_s = to_s;
 	if (from_s < options->since_s)
 		from_s = options->since_s;
 	if (to_s > options->until_s)
@@ -223,7 +205,6 @@ static int bills_record(struct bills *bills, struct eqt_error *err)
 	const struct eqt_conf *conf = NULL;
 	char folder[EQT_CHARGES_FOLDER], day[EQT_TIMESTAMP_DAY];
 	struct eqt_charges_read read;
-	int rc;
 
 	if (!options->charges && !options->source.jobs &&
 	    eqt_site_conf_try(&conf) < 0)
@@ -234,12 +215,8 @@ static int bills_record(struct bills *bills, struct eqt_error *err)
 		return 0;
 	bills->recorded = true;
 	(void) eqt_timestamp_day(options->since_s, day);
-	rc = eqt_charges_read_folder(&read, folder, day, NULL,
-				     bills_record_line, bills, err);
-	if (rc == 0)
-		rc = eqt_charges_read_open(&read, folder, bills_record_line,
-					   bills, err);
-	return rc;
+	return eqt_charges_read_runs(&read, folder, day, bills_record_line,
+				     bills, err);
 }
 
 /* ---- Order ---------------------------------------------------------------- */
@@ -409,6 +386,6 @@ int eqt_bills_print(const struct eqt_scontrol_nodes *nodes,
 		bills_print(&bills);
 	free(bills.sorted);
 	eqt_names_free(&bills.names);
-	eqt_names_free(&bills.runs);
+
 	return rc;
 }

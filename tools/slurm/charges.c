@@ -10,6 +10,7 @@
 
 #include "slurm/charges.h"
 #include "cli/alloc.h"
+#include "cli/names.h"
 #include "cli/remote.h"
 #include "slurm/conf/cluster.h"
 #include "slurm/text/listing.h"
@@ -321,4 +322,86 @@ int eqt_charges_read_open(struct eqt_charges_read *read, const char *folder,
 
 	*read = (struct eqt_charges_read){ 0 };
 	return charges_file(&reading, folder, OPEN_NAME, err);
+}
+
+/* ---- Runs ------------------------------------------------------------------ */
+
+/* A run that went on when "open" was read. */
+struct open_run {
+	const char *name; /* job and start */
+	int64_t to_s; /* the end of its last line in the days; 0: none */
+};
+
+struct runs_reading {
+	struct eqt_names runs; /* struct open_run */
+	struct eqt_charge_record *open; /* owned */
+	size_t opens;
+	eqt_charges_visitor visitor;
+	void *arg;
+};
+
+#define RUN_NAME 48
+
+static char *run_name(char buf[RUN_NAME],
+		      const struct eqt_charge_record *record)
+{
+	(void) snprintf(buf, RUN_NAME, "%lu %lld",
+			(unsigned long) record->job_id,
+			(long long) record->start);
+	return buf;
+}
+
+/* A visitor of "open". */
+static int runs_take_open(const struct eqt_charge_record *record, void *arg)
+{
+	struct runs_reading *reading = arg;
+	char name[RUN_NAME];
+
+	EQT_ALLOC_ROOM(reading->open, reading->opens);
+	reading->open[reading->opens++] = *record;
+	(void) eqt_names_get(&reading->runs, run_name(name, record),
+			     sizeof(struct open_run), NULL);
+	return 0;
+}
+
+/* A visitor of the days. */
+static int runs_take(const struct eqt_charge_record *record, void *arg)
+{
+	struct runs_reading *reading = arg;
+	struct open_run *run;
+	char name[RUN_NAME];
+
+	if (record->kind == EQT_CHARGE_RESET)
+		return 0;
+	run = eqt_names_find(&reading->runs, run_name(name, record));
+	if (run && record->to > run->to_s)
+		run->to_s = record->to;
+	return reading->visitor(record, reading->arg);
+}
+
+/* "open" first: a run that ends meanwhile is in the days then, and replaces its stretch. */
+int eqt_charges_read_runs(struct eqt_charges_read *read, const char *folder,
+			  const char *first, eqt_charges_visitor visitor,
+			  void *arg, struct eqt_error *err)
+{
+	struct runs_reading reading = { .visitor = visitor, .arg = arg };
+	struct eqt_charges_read open;
+	char name[RUN_NAME];
+	int rc = eqt_charges_read_open(&open, folder, runs_take_open, &reading,
+				       err);
+
+	if (rc == 0)
+		rc = eqt_charges_read_folder(read, folder, first, NULL,
+					     runs_take, &reading, err);
+	for (size_t i = 0; i < reading.opens && rc == 0; i++) {
+		const struct eqt_charge_record *one = &reading.open[i];
+		const struct open_run *run =
+			eqt_names_find(&reading.runs, run_name(name, one));
+
+		if (run->to_s <= one->from)
+			rc = visitor(one, arg);
+	}
+	eqt_names_free(&reading.runs);
+	free(reading.open);
+	return rc;
 }

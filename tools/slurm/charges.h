@@ -55,6 +55,14 @@ int eqt_charges_read_open(struct eqt_charges_read *read, const char *folder,
 			  eqt_charges_visitor visitor, void *arg,
 			  struct eqt_error *err);
 
+/*
+ * Read the charges of runs: the lines of the days from first on (NULL: all) but resets,
+ * and then the stretches of "open" that no line has replaced. As above.
+ */
+int eqt_charges_read_runs(struct eqt_charges_read *read, const char *folder,
+			  const char *first, eqt_charges_visitor visitor,
+			  void *arg, struct eqt_error *err);
+
 #define EQT_CHARGES_FOLDER 512
 
 /*

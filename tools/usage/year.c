@@ -20,19 +20,11 @@
  * configuration but the names of pools counts. Memory grows with the jobs that run,
  * never with those that ended. */
 
-/* A stretch that goes on, until the record has more of its run. */
-struct open_stretch {
-	const char *name; /* job and start */
-	struct eqt_charge_record record;
-	bool replaced;
-};
-
 struct record_sum {
 	struct eqt_year_sum *sum;
 	const struct eqt_year_period *period;
 	const struct eqt_conf *conf;
 	struct eqt_charges_read read;
-	struct eqt_names open;
 	int64_t begin_s; /* INT64_MAX: no line */
 	uint64_t first; /* number of its first line */
 	bool weights; /* so plain GPUs cannot be told */
@@ -137,71 +129,22 @@ static void charge_add(struct record_sum *with,
 	eqt_sum_add_part(with->sum, with->conf, &part);
 }
 
-/* The key of a run in the table of those that go on. */
-static void open_key(char key[48], const struct eqt_charge_record *record)
-{
-	(void) snprintf(key, 48, "%" PRIu32 " %" PRId64, record->job_id,
-			record->start);
-}
-
-/* A visitor of "open". */
-static int stretch_take(const struct eqt_charge_record *record, void *arg)
-{
-	struct record_sum *with = arg;
-	struct open_stretch *open;
-	char key[48];
-
-	open_key(key, record);
-	open = eqt_names_get(&with->open, key, sizeof(*open), NULL);
-	open->record = *record;
-	return 0;
-}
-
-/* A visitor of the days. */
+/* A visitor of runs. What goes on says nothing of where the record begins. */
 static int charge_take(const struct eqt_charge_record *record, void *arg)
 {
 	struct record_sum *with = arg;
-	struct open_stretch *open;
-	char key[48];
 
-	if (record->kind == EQT_CHARGE_RESET)
-		return 0;
-	if (record->to < with->begin_s)
-		with->begin_s = record->to;
-	if (!with->first)
-		with->first = record->number;
-	if (with->open.count > 0) {
-		open_key(key, record);
-		open = eqt_names_find(&with->open, key);
-		if (open && record->to > open->record.from)
-			open->replaced = true;
+	if (record->kind != EQT_CHARGE_OPEN) {
+		if (record->to < with->begin_s)
+			with->begin_s = record->to;
+		if (!with->first)
+			with->first = record->number;
 	}
 	charge_add(with, record);
 	return 0;
 }
 
 /* ---- All ------------------------------------------------------------------ */
-
-/* "open" first: a run that ends meanwhile is in the record then, and replaces its stretch. */
-static int folder_read(struct record_sum *with, const char *folder,
-		       const char *first_day, struct eqt_error *err)
-{
-	struct open_stretch **open;
-	struct eqt_charges_read read;
-	int rc = eqt_charges_read_open(&read, folder, stretch_take, with, err);
-
-	if (rc == 0)
-		rc = eqt_charges_read_folder(&with->read, folder, first_day,
-					     NULL, charge_take, with, err);
-	open = (void *) with->open.list;
-	for (size_t i = 0; i < with->open.count && rc == 0; i++) {
-		if (!open[i]->replaced)
-			charge_add(with, &open[i]->record);
-	}
-	if (rc == 0 && with->read.damaged > 0)
-		return eqt_error_set(err, "%.400s", with->read.note[0].text);
-	return rc;
-}
 
 /*
  * Add what the record has of the period, with the runs that go on up to the last pass.
@@ -223,14 +166,18 @@ static int year_record_add(struct eqt_year_sum *sum, int64_t *begin_s,
 		.weights = eqt_year_price_has_weights(&conf->prices),
 	};
 	char day[EQT_YEAR_TEXT];
-	int rc = folder_read(&with, folder,
-			     eqt_period_day_text(period->from_s, day), err);
+	int rc = eqt_charges_read_runs(&with.read, folder,
+				       eqt_period_day_text(period->from_s, day),
+				       charge_take, &with, err);
+
+	if (rc == 0 && with.read.damaged > 0)
+		rc = eqt_error_set(err, "%.400s", with.read.note[0].text);
 
 	*begin_s = with.begin_s;
 	/* Lines of the days before are there as well. */
 	if (with.first > 1 && strcmp(with.read.first_day, day) == 0)
 		*begin_s = period->from_s;
-	eqt_names_free(&with.open);
+
 	return rc;
 }
 
