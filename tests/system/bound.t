@@ -46,7 +46,10 @@ while IFS='|' read -r line billing name options; do
 	[[ $release == *22.05* || ! $name =~ $added ]] || continue
 	read -ra options <<<"$options"
 	like "$(said "${options[@]}")" "^$line" "a request for $name is told its price"
-	ids+=("$(submit ada 2 "${options[@]}")")
+	id=$(submit ada 2 "${options[@]}")
+	# Later releases refuse some: a task on nodes of two features.
+	[[ $id || $release == *22.05* ]] || continue
+	ids+=("$id")
 	bills+=("$billing") names+=("$name")
 done <<'END'
 cost 4 core-equivalents \(cores decide\),|4000|features of four nodes|-p feat -n1 --mem=4000M -C [a*2&b*2]
