@@ -375,3 +375,8 @@ double eqt_charge_record_amount(const struct eqt_charge_record *record)
 
 	return record->rate / (double) record->unit * record->factor * seconds;
 }
+
+bool eqt_charge_record_is_unread(const struct eqt_charge_record *record)
+{
+	return !record->entry && strcmp(record->reason, EQT_CHARGE_UNREAD) == 0;
+}

@@ -48,6 +48,9 @@
 #define EQT_CHARGE_TEXT 3072 /* enough for any line, newline and NUL included */
 #define EQT_CHARGE_MARK 'c' /* the first byte of a line */
 #define EQT_CHARGE_MAGIC "equitree-charges"
+
+/* REASON of a stretch that budgets settle when their file is there again. */
+#define EQT_CHARGE_UNREAD "budgets could not be read"
 /* The run of a reservation has this and its number for a job id; no job's is so high. Its
  * partition is "reservation:NAME". */
 #define EQT_CHARGE_RESERVED UINT32_C(0xff000000)
@@ -141,6 +144,9 @@ enum eqt_charge_name {
 
 /* Is it the name of one? */
 bool eqt_charge_file_is_of_day(const char *name);
+
+/* Have budgets not settled what ended with this line, since they could not be read? */
+bool eqt_charge_record_is_unread(const struct eqt_charge_record *record);
 
 /* Append the line with its newline; its names, which are cut, are these and not those of
  * the record, which are not read. NULL: none. False, with text unchanged: it does not fit,

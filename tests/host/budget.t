@@ -419,6 +419,33 @@ is 'a kill loses the snapshot of a pass, then a requeue: usage, record and budge
 		advance 70
 	END
 	)" '480 480 480'
+# Job 1 is purged meanwhile, job 2 is resized, job 3 has ended in vain.
+is 'what ends while budgets are held is settled when their file is back, once' \
+	"$(sums held 'price budget { when_damaged = hold refund = node_fail }' <<-END
+		submit 1 user=ada account=phys cpu=2 time=60
+		submit 2 user=ada account=phys cpu=4 time=60
+		submit 3 user=ada account=phys cpu=1 time=60
+		start 1
+		start 2
+		start 3
+		advance 100
+		state mv equitree_budgets kept
+		kill
+		advance 20
+		end 1
+		resize 2 cpu=2
+		fail 3
+		advance 700
+		purge 1
+		state mv kept equitree_budgets
+		kill
+		advance 70
+		end 2
+		kill
+		advance 70
+		kill
+	END
+	)" '2260 2260 2260'
 # The clock begins at midnight: the day before is compressed, and comes back.
 is 'a clock that is set back to a day that is over loses no line of the record' \
 	"$(sums midnight <<-END

@@ -321,6 +321,12 @@ void eqt_settlement_stretch(void *arg, const struct eqt_config *config,
 
 	if (!eqt_budgets_active(budgets))
 		return;
+	/* What a start with the file settles, unless it is excused. */
+	if (budgets->unread.text[0]) {
+		if (!end->job || !settlement_excuse(budgets, config, end->job))
+			end->settled->excuse = EQT_CHARGE_UNREAD;
+		return;
+	}
 	pthread_mutex_lock(&budgets->lock);
 	eqt_settlement_locked(budgets, config, end, goes_on);
 	pthread_mutex_unlock(&budgets->lock);

@@ -198,6 +198,11 @@ static uint64_t each_of_page(const struct eqt_budget_link *link, uint64_t from,
 	(void) snprintf(text, sizeof(text), "list %llu",
 			(unsigned long long) from);
 	answer = ask(link, text);
+	/* With when_damaged = hold they have no balances. */
+	if (strncmp(answer, "error equitree_budgets is", 25) == 0) {
+		free(answer);
+		return 0;
+	}
 	if (strncmp(answer, "ok ", 3) != 0)
 		fail("the budgets answer \"%s\"", answer);
 	next = strtoull(answer + 3, NULL, 10);

@@ -89,24 +89,28 @@ int eqt_charge_files_read(const char *folder,
 	int count = scandir(folder, &names, file_is_of_day, alphasort), rc = 0;
 	char path[PATH_MAX], day[EQT_CHARGE_FILE_DAY + 1] = "";
 	unsigned int days = 0;
+	int first = count;
 
 	reader->last = reader->damaged = 0;
 	if (count < 0)
 		return errno == ENOENT ? 0 : -1;
 	/* The clock may have been set back to the day before the last one. */
-	while (count > 0) {
-		struct dirent *name = names[--count];
+	while (first > 0) {
 		const char *its_day =
-			name->d_name + sizeof(EQT_CHARGE_FILE) - 1;
+			names[first - 1]->d_name + sizeof(EQT_CHARGE_FILE) - 1;
 
-		if (strncmp(day, its_day, EQT_CHARGE_FILE_DAY) != 0)
-			days++;
+		if (strncmp(day, its_day, EQT_CHARGE_FILE_DAY) != 0 &&
+		    ++days > 2)
+			break;
 		memcpy(day, its_day, EQT_CHARGE_FILE_DAY);
-		if (rc == 0 && days <= 2)
-			rc = file_read(file_path(path, folder, name->d_name,
+		first--;
+	}
+	for (int i = 0; i < count; i++) {
+		if (rc == 0 && i >= first)
+			rc = file_read(file_path(path, folder, names[i]->d_name,
 						 ""),
-				       name->d_name, reader);
-		free(name);
+				       names[i]->d_name, reader);
+		free(names[i]);
 	}
 	free(names);
 	return rc;

@@ -111,8 +111,11 @@ void eqt_stretch_close(const struct eqt_stretch_sink *sink,
 	/* The stretch of held nodes comes after that of the end. */
 	if (settled.entry && end->kind != EQT_STRETCH_HELD)
 		run->in_parts = run->settled_u != run_open_cost_u(run);
-	run->owed_u = 0;
-	run->owed_from = run->until;
+	/* Budgets that could not be read settle it later. */
+	if (settled.entry || !settled.excuse) {
+		run->owed_u = 0;
+		run->owed_from = run->until;
+	}
 	if (run->guessed)
 		run->guessed = run->until;
 	eqt_run_record_close(sink->record, run, kinds[end->kind], &settled);
@@ -141,8 +144,10 @@ void eqt_stretch_lose(const struct eqt_stretch_sink *sink,
 static void seen_add_owed(struct eqt_run *run,
 			  const struct eqt_charge_record *line)
 {
-	const bool is_settled = line->entry || line->kind == EQT_CHARGE_END ||
-				line->kind == EQT_CHARGE_RESIZE;
+	const bool is_settled = line->entry ||
+				(!eqt_charge_record_is_unread(line) &&
+				 (line->kind == EQT_CHARGE_END ||
+				  line->kind == EQT_CHARGE_RESIZE));
 	const struct eqt_run_charge part = {
 		.from = (time_t) line->from,
 		.to = (time_t) line->to,

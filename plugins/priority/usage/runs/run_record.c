@@ -136,7 +136,7 @@ void eqt_run_record_close(struct eqt_run_record *record, struct eqt_run *run,
 	/* Without a unit nothing was ever charged. */
 	if (record->on && open->unit && (open->to > open->from || is_paid))
 		line_write(record, run, open, kind,
-			   is_paid ? settled
+			   settled ? settled
 				   : &(struct eqt_run_settled){ .entry = 0 });
 	open->from = open->to;
 	open->idle_s = 0;

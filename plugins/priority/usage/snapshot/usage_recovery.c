@@ -304,9 +304,27 @@ static void recovery_replay_record(const struct eqt_charge_record *line,
 
 	if (line->number > replay->recorded)
 		replay->recorded = line->number;
-	eqt_stretch_seen(replay->runs, line);
+	if (line->number > replay->days->last ||
+	    !eqt_charge_record_is_unread(line))
+		eqt_stretch_seen(replay->runs, line);
 	/* With the newline that follows. */
 	eqt_charge_days_complete(replay->days, line->number, text, length + 1);
+}
+
+/* A line of the record's files, before all others: what ended while budgets could not be read is
+ * settled now, unless a later line of the job says that it was. equitree_runs has what goes on. */
+static void recovery_replay_unread(const struct eqt_charge_record *line,
+				   void *arg)
+{
+	const struct replay *replay = arg;
+	struct eqt_run *run = eqt_runs_get(replay->runs, line->job_id);
+
+	if (run && run->line)
+		return;
+	if (eqt_charge_record_is_unread(line))
+		eqt_stretch_seen(replay->runs, line);
+	else if (run && line->entry)
+		run->owed_u = 0;
 }
 
 /* Now all times are by one clock. A job that goes on was charged by the last pass, too, but up
@@ -372,7 +390,10 @@ static unsigned int recovery_restore(struct eqt_ledger *ledger,
 		.record = recovery_replay_record,
 		.arg = &replay,
 	};
-	struct eqt_charge_files_reader days = { .line = NULL };
+	struct eqt_charge_files_reader days = {
+		.line = recovery_replay_unread,
+		.arg = &replay,
+	};
 	struct eqt_journal *journal = ledger->journal;
 	struct eqt_assoc_index *index;
 
