@@ -4,6 +4,8 @@
 # slurmctld. And a host that has no equitree.conf gets it from slurmctld.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=pages.sh
+. "$(dirname "$0")/pages.sh"
 
 cluster_up
 equitree=$build/tools/equitree
@@ -74,6 +76,7 @@ is "$(both budget list --csv --no-headings | cut -d, -f1-5,8 | sort)" "0,birch,,
 0,physics,,all,7,7" "-M a,b sums up the budgets of an account on two clusters"
 like "$(both budget list)" '(^|[[:space:]])- physics' "a sum of budgets has no number"
 like "$(both tree)" 'cedar,beech.*expected the name of one cluster' "what has no sum takes one cluster"
+like "$(ours usage -M beech,cedar,beech)" 'expected the name of one cluster, or a,b' "no cluster is counted twice"
 like "$(ours usage -M 'cedar,a;b')" 'expected the name of one cluster, or a,b' "each name of a list is looked at"
 like "$(both budget close 1)" 'grant, list and balance' "a number of a budget is of one cluster"
 like "$(both usage --verify)" 'several clusters exclude --verify' "a proof is of one cluster"
@@ -135,7 +138,8 @@ for words in tree "why ada" usage "budget list" metrics overhead "recover ada" "
 	ok "equitree $words is the same on a host without equitree.conf" wait_until alike
 done
 is "$(bare init | grep bundle)" "$(ours init | grep bundle)" "equitree init is the same on a host without equitree.conf"
-like "$(bare check)" "this is slurmctld's" "check says from where the configuration is"
+cp "$build/tools/equitree" "$dir/plugins/"
+typed_before="export SLURM_CONF=$dir/bare/slurm.conf; " play "$system_dir/../../docs/OPERATING.md" "console configless"
 
 # ---- What slurmctld tells -------------------------------------------------------
 

@@ -128,14 +128,14 @@ nodes_idle() { [[ $(in_cluster sinfo -h -o %T | sort -u) == idle ]]; }
 # ---- What it shows --------------------------------------------------------
 
 # As a site types it; systemctl and journalctl are the sandbox's. With at_terminal, sbatch
-# has a terminal, as for message = auto.
+# has a terminal, as for message = auto. $typed_before is typed before each command.
 type_command() { # USER COMMAND
 	local file
 	if [[ $2 =~ ^systemctl\ ([a-z]+)\ ([a-z]+)$ ]]; then
 		daemon "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
 		return
 	fi
-	file="equitree() { $dir/plugins/equitree \"\$@\"; }; $2"
+	file="${typed_before-}equitree() { $dir/plugins/equitree \"\$@\"; }; $2"
 	file=${file//\/var\/log\/slurm\//$dir/log/}
 	if [[ ${at_terminal-} && $2 == sbatch* ]]; then
 		cluster run -u "$1" script -qec "$2" /dev/null 2>&1 </dev/null |

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/amount.h"
+#include "base/text.h"
 #include "cli/cmd.h"
 #include "cli/options.h"
 #include "cli/remote.h"
@@ -66,8 +67,11 @@ static int output_take_cluster(struct eqt_output_options *common,
 	if (!clusters_allowed || !strchr(arg, ','))
 		return eqt_remote_choose(arg);
 	common->clusters = arg;
-	while ((rc = eqt_remote_next(&list)) > 0)
-		continue;
+	while ((rc = eqt_remote_next(&list)) > 0) {
+		/* It would count twice in a sum. */
+		if (eqt_text_list_has(list, eqt_remote_chosen()))
+			return -1;
+	}
 	return eqt_remote_chosen() ? rc : -1;
 }
 
