@@ -158,7 +158,8 @@ static uint64_t nodes_most(const struct eqt_quote *quote,
 static bool needs_each_node(const struct eqt_job_spec *spec)
 {
 	return spec->exclusive && !spec->keeps_rest && spec->node.cpus > 0 &&
-	       spec->counted_nodes == 0 && spec->tasks_per_gpu == 0;
+	       spec->counted_nodes == 0 && spec->tasks_per_gpu == 0 &&
+	       spec->tasks_per_node == 0;
 }
 
 /*

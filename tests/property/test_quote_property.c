@@ -160,7 +160,7 @@ static void ref_spread(struct eqt_quote *quote, const struct eqt_job_spec *spec)
 	quote->spread_nodes = 0;
 	/* Of whole nodes it gets those that it needs. */
 	if (spec->exclusive && !spec->keeps_rest && spec->node.cpus &&
-	    !spec->tasks_per_gpu)
+	    !spec->tasks_per_gpu && !spec->tasks_per_node)
 		return;
 	if (spec->max_nodes || nodes <= quote->totals.nodes ||
 	    !ref_widest(&price, spec, nodes) ||
