@@ -44,9 +44,12 @@ void eqt_journal_part(struct eqt_journal *journal,
 	struct eqt_journal_record line = *charge;
 
 	line.job_id = 0;
+	/* A part without its time would be charged again. */
+	eqt_journal_group(journal, true);
 	if (line.from < line.to)
 		journal_put_charge(journal, &line);
 	eqt_journal_until(journal, charge->job_id, charge->to);
+	eqt_journal_group(journal, false);
 }
 
 void eqt_journal_until(struct eqt_journal *journal, uint32_t job_id,
