@@ -135,6 +135,8 @@ EQT_SLURM_TRY([EXCLUSIVE_TOPO], [jobs alone on a block of the topology],
 		(part->flags & PART_FLAG_EXCLUSIVE_TOPO);])
 EQT_SLURM_TRY([IMPLICIT_MAX_NODES], [a mark for a most of nodes not asked for],
 	[job_record_t *job = 0; return (job->bit_flags & JOB_IMPLICIT_MAX_NODES) != 0;])
+EQT_SLURM_TRY([MAX_CPUS_PER_SOCKET], [MaxCPUsPerSocket of a partition],
+	[part_record_t *part = 0; return (int) part->max_cpus_per_socket;])
 # What only the stand-in slurmctld of the tests uses.
 EQT_SLURM_TRY([ASSOC_ARGS_LOCATION], [a folder told to assoc_mgr],
 	[assoc_init_args_t args; return !args.state_save_location;])

@@ -54,7 +54,7 @@
 #define EQT_MEMORY_RAISES_TASKS EQT_SLURM_FROM(24, 11, 4)
 
 /* MaxCPUsPerSocket of a partition, which 22.05 does not know. */
-#if EQT_SLURM_FROM(23, 2, 0)
+#if EQT_HAVE_MAX_CPUS_PER_SOCKET
 #define EQT_MAX_CPUS_PER_SOCKET(part) (part)->max_cpus_per_socket
 #else
 #define EQT_MAX_CPUS_PER_SOCKET(part) INFINITE
