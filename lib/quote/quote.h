@@ -128,7 +128,7 @@ struct eqt_price eqt_quote_most_with_number(const struct eqt_quote *quote);
 
 /* Where a quote is a range: find the price on the nodes that are free and lightest now, if
  * that is one number. */
-void eqt_quote_note_now(struct eqt_quote *quote,
+void eqt_quote_now_note(struct eqt_quote *quote,
 			const struct eqt_job_spec *spec,
 			const struct eqt_nodes_now *now);
 

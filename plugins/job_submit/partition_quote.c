@@ -137,7 +137,7 @@ static __attribute__((noinline)) void note_now(
 
 	eqt_candidate_nodes_now(&part_quote->reading->candidates, &now,
 				&part_quote->spec, part_quote->part);
-	eqt_quote_note_now(quote, &part_quote->spec, &now);
+	eqt_quote_now_note(quote, &part_quote->spec, &now);
 }
 #endif
 
