@@ -21,6 +21,7 @@ reason_like() { [[ $(in_cluster squeue -h -j "$1" -o %r) =~ $2 ]]; } # JOB REGEX
 committed_times() { grep -c "^commit [0-9]* $1 " "$state_dir/equitree_budgets"; } # JOB
 runs_again() { (($(job_field "$1" Restarts) > $2)) && job_is "$1" RUNNING; } # JOB RESTARTS
 waits_committed() { job_is "$1" PENDING && balance_is 1 committed "$2"; } # JOB MINUTES
+no_node_completes() { [[ ! $(in_cluster sinfo -h -o %t) =~ comp ]]; }
 # The thread of the budgets has worked after all before.
 thread_has_worked() { budget grant chemistry 0.01 >/dev/null; }
 
@@ -37,6 +38,9 @@ other=$(submit ben 300 -t20)
 ok "after a requeue its price is not there for others" wait_until reason_like "$other" '^Budget 1 '
 in_cluster scancel "$other"
 is "$(job_field "$job" Priority)" 5000 "a requeued job with an operator's priority has its priority again"
+# slurmd refuses a run that begins in the second in which the one before it was ended.
+wait_until no_node_completes
+sleep 2
 in_cluster scontrol update jobid="$job" starttime=now
 wait_until runs_again "$job" 0
 node=$(job_field "$job" NodeList)
