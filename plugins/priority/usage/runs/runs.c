@@ -61,7 +61,9 @@ struct eqt_run *eqt_runs_add(struct eqt_runs *runs, uint32_t job_id)
 	run = eqt_runs_at(runs, runs->count++);
 	/* It is over until a start of the job is seen. */
 	*run = (struct eqt_run){ .job_id = job_id, .is_over = true };
-	runs->reserved |= job_id >= EQT_CHARGE_RESERVED;
+	/* Passes read it without a lock; they alone add runs of reservations. */
+	if (job_id >= EQT_CHARGE_RESERVED)
+		runs->reserved = true;
 	return run;
 }
 
