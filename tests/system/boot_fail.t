@@ -78,7 +78,7 @@ is "$(usage_of_ben)" 0 "with refund = boot_fail nothing is left of the usage of 
 is "$(balance spent)|$(balance committed)" "0|0" "with refund = boot_fail nothing is spent of its budget"
 ok "the log says that the job is not charged" log_has "$before" \
 	"job $job: not charged to fair share \(boot failure\)"
-like "$(cat "$state_dir/equitree_budgets")" "settle .* $job .* boot%20failure" "the journal of budgets says why"
+ok "the journal of budgets says why" wait_until budgets_file_has "^settle .* $job .* boot%20failure"
 
 run_job
 boot_fails
@@ -122,7 +122,8 @@ as ben scancel "$job"
 wait_until jobs_ended "$job"
 ok "accounting counts the time in which the node booted ($(elapsed "$job") s)" test "$(elapsed "$job")" -ge 8
 is "$(balance spent)|$(balance committed)" "$spent|0" "a job that is cancelled while its node boots spends nothing of its budget"
-like "$(cat "$state_dir/equitree_budgets")" "settle .* $job .*not%20up%20yet" "the journal of budgets says that the node was not up yet"
+ok "the journal of budgets says that the node was not up yet" \
+	wait_until budgets_file_has "^settle .* $job .*not%20up%20yet"
 # At its end the part since the last pass is charged, as by Slurm's own plugin.
 ok "a job that is cancelled while its node boots is charged for a pass at most ($usage s, $(usage_of_ben) s)" \
 	awk "BEGIN { exit !($(usage_of_ben) <= $usage + 5) }"

@@ -166,7 +166,7 @@ wait_until jobs_ended "$job"
 is "$(account_of "$job" State)" NODE_FAIL "a node fails"
 ok "after a failure of a node nothing stays committed" wait_until balance_is 3 committed 0
 is "$(balance 3 spent)" "$spent" "a failure of a node is not charged"
-like "$(cat "$state_dir/equitree_budgets")" "settle .* $job .* node%20failure" "the journal says why"
+ok "the journal says why" wait_until budgets_file_has "^settle .* $job .* node%20failure"
 in_cluster scontrol update nodename="$node" state=resume 2>"$work/resume"
 
 job=$(submit abc123 3 -A bloggs.prj -t10)

@@ -44,8 +44,8 @@ for ((i = 0; i < 3; i++)); do
 done
 ok "a cancelled waiting job gives its commitment back within seconds ($slowest s at most)" \
 	test "$slowest" -le 15
-like "$(grep "settle .* $job " "$state_dir/equitree_budgets")" 'it%20ended%20before%20it%20ran' \
-	"the journal says that the job never ran"
+ok "the journal says that the job never ran" \
+	wait_until budgets_file_has "settle .* $job .*it%20ended%20before%20it%20ran"
 as ada sbatch -t60 --wrap 'sleep 300' >"$work/all" 2>&1
 is "$?|$(grep -c 'the job waits' "$work/all")" "0|0" "a job that needs all of the budget fits again"
 in_cluster scancel -A physics

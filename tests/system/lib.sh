@@ -51,6 +51,9 @@ wait_until() { # COMMAND...
 	done
 }
 
+# A line of the budgets' file; settlements are gathered for a moment.
+budgets_file_has() { grep -qE "$1" "$state_dir/equitree_budgets"; } # REGEX
+
 # The same where slurmctld was killed. A job whose end it forgot runs for it until
 # the node tells what it has, BatchStartTimeout and ten seconds after the start or
 # later; it asks by itself at its start only, so we have it ask.

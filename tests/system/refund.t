@@ -112,7 +112,7 @@ wait_until jobs_ended "$urgent"
 is "$(account_of "$job" State | head -n 1)" PREEMPTED "accounting calls the run preempted"
 is "$(balance 2 spent)" 0 "a preempted and requeued job has spent nothing of its budget"
 is_like_none "$(usage_of chemistry dan)" "nothing is left of the usage of a job that was preempted and requeued"
-like "$(cat "$state_dir/equitree_budgets")" "settle .* $job .* preempted" "the journal of budgets says why"
+ok "the journal of budgets says why" wait_until budgets_file_has "^settle .* $job .* preempted"
 near "$(balance 2 committed)" 0.3333333 1e-5 "the requeued job has committed its price again"
 as dan scancel "$job"
 
