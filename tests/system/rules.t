@@ -266,6 +266,8 @@ wait_pass
 is "$(exact_usage physics ada)" \
 	"$(value "$before + $(elapsed "$long,$cancelled")")" \
 	"charge_suspended = no: only what ran is charged"
+diag "$(in_cluster sacct -n -X -j "$long,$cancelled" \
+	-o JobID,Start,End,Elapsed,Suspended,State)"
 suspended=$(account_of "$long,$cancelled" Suspended)
 isnt "$suspended" $'00:00:00\n00:00:00' "the jobs were suspended for some seconds"
 

@@ -411,6 +411,25 @@ static uint32_t waiting_set(struct eqt_budgets *budgets, job_record_t *job,
 	return priority;
 }
 
+/* The last run of a job that waits again is not settled before its nodes are free.
+ * slurmctld asks once for a priority, so the thread comes back to the job. */
+static void job_awaits_settlement(struct eqt_budgets *budgets,
+				  job_record_t *job)
+{
+	struct eqt_waiting_job ended = { .id = job->job_id,
+					 .state = EQT_WAITING_ENDED };
+
+	pthread_mutex_lock(&budgets->lock);
+	ended.explicit_priority = job_explicit_priority(budgets, job);
+	if (job->direct_set_prio && job->priority)
+		ended.explicit_priority = job->priority;
+	job->direct_set_prio = 0;
+	if (eqt_waiting_set(&budgets->waiting, &ended) < 0)
+		eqt_log_error("budgets: out of memory: job %u stays held",
+			      job->job_id);
+	pthread_mutex_unlock(&budgets->lock);
+}
+
 /* slurmctld asks for no priority of a job that has none, so the thread is to try it. */
 void eqt_admission_changed(struct eqt_budgets *budgets, uint32_t job_id)
 {
@@ -429,7 +448,9 @@ void eqt_admission_held(struct eqt_budgets *budgets, job_record_t *job,
 			bool by_user)
 {
 	pthread_mutex_lock(&budgets->lock);
-	if (eqt_admission_holds(budgets, job)) {
+	if (eqt_settlement_waits(budgets, job->job_id)) {
+		eqt_waiting_forget(&budgets->waiting, job->job_id);
+	} else if (eqt_admission_holds(budgets, job)) {
 		eqt_waiting_forget(&budgets->waiting, job->job_id);
 		xfree(job->state_desc);
 		/* slurmctld changes nothing for a user: the priority is 0 already. */
@@ -452,9 +473,10 @@ uint32_t eqt_admission_set(struct eqt_budgets *budgets,
 	if (!IS_JOB_PENDING(job) || !job->details || !job->assoc_ptr ||
 	    !priority)
 		return priority;
-	/* Its last run is not settled before its nodes are free. */
-	if (eqt_settlement_waits(budgets, job->job_id))
+	if (eqt_settlement_waits(budgets, job->job_id)) {
+		job_awaits_settlement(budgets, job);
 		return 0;
+	}
 	if (!need && eqt_job_quote_need(&own, config, job) == 0)
 		need = &own;
 	return waiting_set(budgets, job, need, priority);

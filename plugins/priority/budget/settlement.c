@@ -269,7 +269,11 @@ static void ended_remember(struct eqt_budgets *budgets, uint32_t job_id,
 {
 	struct eqt_waiting_job ended = { .id = job_id,
 					 .state = EQT_WAITING_ENDED };
+	const struct eqt_waiting_job *known =
+		eqt_waiting_get(&budgets->waiting, job_id);
 
+	if (known && known->state == EQT_WAITING_ENDED)
+		ended.explicit_priority = known->explicit_priority;
 	/* A requeued job must not start before its price is committed again. An operator's
 	 * own priority comes back then; an operator's hold stays. */
 	if (job && job->batch_flag && job->priority) {
