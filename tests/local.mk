@@ -100,7 +100,7 @@ STOCK_READERS = \
 	tools/slurm/scontrol/candidate_nodes.c tools/slurm/text/hostlist.c \
 	tools/slurm/text/duration.c tools/slurm/scontrol/nodes.c tools/slurm/scontrol/partitions.c \
 	tools/slurm/scontrol/records.c tools/slurm/sacct.c tools/slurm/text/listing.c \
-	tools/slurm/sprio.c tools/slurm/squeue.c tools/slurm/sshare.c \
+	tools/slurm/live_jobs.c tools/slurm/sprio.c tools/slurm/sshare.c \
 	tools/slurm/text/timestamp.c tools/slurm/text/tres_list.c
 
 # Parsers that read what others wrote: each harness replays its corpus.

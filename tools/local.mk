@@ -147,8 +147,6 @@ tools_equitree_SOURCES = \
 	tools/slurm/live_jobs.c tools/slurm/live_jobs.h \
 	tools/slurm/sprio.c \
 	tools/slurm/sprio.h \
-	tools/slurm/squeue.c \
-	tools/slurm/squeue.h \
 	tools/slurm/sshare.c \
 	tools/slurm/sshare.h \
 	tools/slurm/text/timestamp.c \

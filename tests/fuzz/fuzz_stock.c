@@ -7,7 +7,7 @@
 #include "slurm/sprio.h"
 #include "slurm/sshare.h"
 #include "slurm/conf/cluster.h"
-#include "slurm/squeue.h"
+#include "slurm/live_jobs.h"
 #include "slurm/scontrol/nodes.h"
 #include "slurm/scontrol/candidate_nodes.h"
 #include "slurm/scontrol/partitions.h"
@@ -70,10 +70,21 @@ static void read_pending(const char *path)
 static void read_jobs(const char *path)
 {
 	struct eqt_error err = { "" };
-	struct eqt_squeue jobs = { .count = 0 };
+	struct eqt_live_jobs jobs = { .count = 0 };
 
-	check(eqt_squeue_read(&jobs, path, "gres/jobfs", &err), &err);
-	eqt_squeue_free(&jobs);
+	check(eqt_live_jobs_read_few(&jobs, path, &err), &err);
+	eqt_live_jobs_free(&jobs);
+	err.text[0] = '\0';
+	check(eqt_live_jobs_read(&jobs, path, &err), &err);
+	for (size_t i = 0; i < jobs.count; i++) {
+		const char *list = jobs.jobs[i].dependency;
+		struct eqt_live_dependency one;
+
+		(void) eqt_live_job_tasks(&jobs.jobs[i]);
+		while (eqt_live_dependency_next(&one, &list))
+			;
+	}
+	eqt_live_jobs_free(&jobs);
 }
 
 static void read_partitions(const char *path)

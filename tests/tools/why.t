@@ -233,7 +233,7 @@ refuses "no job 99 runs or waits; equitree bill --job 99 says what it cost" "a j
 rm -rf "$work/queue" && cp -r "$data/why" "$work/queue"
 sed -i 's/(null) Licenses|5$/(null) x|5\n3|3|eve|/' "$work/queue/queue.txt"
 run why 3 --from "$work/queue"
-is "$status|${err#*: }" "1|$work/queue/queue.txt: line 3: expected 26 columns" "a line of a job that was made up"
+is "$status|${err#*: }" "1|$work/queue/queue.txt: line 3: 4 columns: expected 25" "a line of a job that was made up"
 for file in queue nodes partitions time; do
 	rm -rf "$work/queue" && cp -r "$data/why" "$work/queue"
 	rm "$work/queue/$file.txt"

@@ -22,7 +22,7 @@ struct trial {
 	const struct eqt_scontrol_nodes *nodes;
 	const bool *chosen;
 	struct eqt_room *room;
-	const struct eqt_squeue_job **queue; /* sorted by priority */
+	const struct eqt_live_job **queue; /* sorted by priority */
 	size_t count;
 	struct eqt_progress progress;
 };
@@ -66,43 +66,53 @@ static uint64_t job_units(const struct eqt_unit_amounts *amounts,
 	return most;
 }
 
-/* What a job needs on each of its nodes. */
-static struct eqt_unit_amounts job_node_amounts(
-	const struct eqt_squeue_job *job)
+/* What a job needs on each of its nodes. disk NULL: local disk is not counted. */
+static struct eqt_unit_amounts job_node_amounts(const struct eqt_live_job *job,
+						const char *disk)
 {
-	struct eqt_unit_amounts amounts;
+	struct eqt_unit_amounts amounts = {
+		.of = { [EQT_UNIT_PART_CORES] = job->tres.cpus,
+			[EQT_UNIT_PART_MEMORY] = job->tres.mem_mib,
+			[EQT_UNIT_PART_GPUS] = job->tres.gpus,
+			[EQT_UNIT_PART_DISK] =
+				disk ? eqt_tres_list_amount(job->tres_text,
+							    disk)
+				     : 0 }
+	};
 
 	for (int i = 0; i < EQT_UNIT_PARTS; i++)
-		amounts.of[i] = job->total.of[i] / job->nodes +
-				(job->total.of[i] % job->nodes != 0);
+		amounts.of[i] = amounts.of[i] / job->nodes +
+				(amounts.of[i] % job->nodes != 0);
 	return amounts;
 }
 
 static int job_compare_priority(const void *a, const void *b)
 {
-	const struct eqt_squeue_job *left =
-		*(const struct eqt_squeue_job *const *) a;
-	const struct eqt_squeue_job *right =
-		*(const struct eqt_squeue_job *const *) b;
+	const struct eqt_live_job *left =
+		*(const struct eqt_live_job *const *) a;
+	const struct eqt_live_job *right =
+		*(const struct eqt_live_job *const *) b;
 
 	if (left->priority != right->priority)
 		return left->priority < right->priority ? 1 : -1;
-	/* Equal priorities keep the order of the list. */
-	return left < right ? -1 : left > right;
+	/* Of equal priorities slurmctld starts the one that came first. */
+	return strtoull(left->id, NULL, 10) < strtoull(right->id, NULL, 10) ? -1
+									    : 1;
 }
 
 /* Collect the pending jobs that may use these nodes, sorted by priority. */
 static void trial_sort_jobs(struct eqt_capacity_fit *out, struct trial *trial,
-			    const struct eqt_squeue *jobs)
+			    const struct eqt_live_jobs *jobs)
 {
 	for (size_t i = 0; i < jobs->count; i++) {
-		const struct eqt_squeue_job *job = &jobs->jobs[i];
+		const struct eqt_live_job *job = &jobs->jobs[i];
 
 		eqt_progress_update(&trial->progress, i);
 		if (!eqt_room_concerns(trial->room, job))
 			continue;
-		out->waiting_else += job->waits_else;
-		if (job->pending)
+		if (eqt_live_job_waits_else(job))
+			out->waiting_else++;
+		else if (job->pending)
 			trial->queue[trial->count++] = job;
 	}
 	qsort(trial->queue, trial->count, sizeof(*trial->queue),
@@ -133,10 +143,10 @@ static void trial_run(struct eqt_capacity_fit *out, struct trial *trial,
 	struct eqt_unit_amounts wanted;
 
 	for (size_t i = 0; i < trial->count; i++) {
-		const struct eqt_squeue_job *job = trial->queue[i];
+		const struct eqt_live_job *job = trial->queue[i];
 
 		eqt_progress_update(&trial->progress, seen + i);
-		wanted = job_node_amounts(job);
+		wanted = job_node_amounts(job, trial->nodes->disk);
 		units = job_units(&wanted, unit);
 		if (units == 0)
 			continue;
@@ -157,15 +167,14 @@ static void trial_run(struct eqt_capacity_fit *out, struct trial *trial,
  * and once by request, highest priority first; a job that does not fit takes
  * nothing. */
 static void queue_fit(struct eqt_capacity_fit *out,
-		      const struct eqt_squeue *jobs,
+		      const struct eqt_live_jobs *jobs,
 		      const struct eqt_scontrol_nodes *nodes,
 		      const bool *chosen, const struct eqt_unit_amounts *unit)
 {
 	struct trial trial = { .nodes = nodes, .chosen = chosen };
 
 	*out = (struct eqt_capacity_fit){ .pending = 0 };
-	trial.queue =
-		eqt_alloc(jobs->count + 1, sizeof(struct eqt_squeue_job *));
+	trial.queue = eqt_alloc(jobs->count + 1, sizeof(struct eqt_live_job *));
 	trial.room = eqt_room_new(nodes, chosen);
 	eqt_progress_begin(&trial.progress, "pending jobs", 2 * jobs->count);
 	trial_sort_jobs(out, &trial, jobs);

@@ -9,7 +9,7 @@
 
 #include "price/canonical_unit.h"
 #include "slurm/scontrol/nodes.h"
-#include "slurm/squeue.h"
+#include "slurm/live_jobs.h"
 
 #define EQT_CAPACITY_BINS 65 /* 0, and [2^(i-1), 2^i) */
 #define EQT_CAPACITY_BIN_NAME 48
@@ -49,7 +49,7 @@ struct eqt_capacity_units {
 /* A cluster at one moment. */
 struct eqt_capacity_cluster {
 	struct eqt_scontrol_nodes nodes;
-	struct eqt_squeue jobs;
+	struct eqt_live_jobs jobs;
 	bool has_jobs;
 	bool *chosen; /* per node; written by eqt_capacity_sum() */
 };

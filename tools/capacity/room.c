@@ -305,10 +305,13 @@ static void kind_fill(struct kind *kind, struct eqt_room *room)
 
 /* The kind of a job, created at its first use. */
 static struct kind *room_kind(struct eqt_room *room,
-			      const struct eqt_squeue_job *job)
+			      const struct eqt_live_job *job)
 {
-	const struct kind wanted = { .partitions = job->partition,
-				     .model = job->model };
+	const struct kind wanted = {
+		.partitions = eqt_record_value_of(job->partition),
+		.model = job->model[0] ? eqt_record_value_of(job->model)
+				       : (struct eqt_scontrol_value){ NULL, 0 }
+	};
 	struct kind *kind;
 	void *found = tfind(&wanted, &room->kinds, kind_compare);
 
@@ -382,7 +385,7 @@ static size_t kind_next_node(struct kind *kind,
 	return node;
 }
 
-bool eqt_room_concerns(struct eqt_room *room, const struct eqt_squeue_job *job)
+bool eqt_room_concerns(struct eqt_room *room, const struct eqt_live_job *job)
 {
 	const struct kind *kind = room_kind(room, job);
 
@@ -410,7 +413,7 @@ static bool kind_choose_nodes(struct eqt_room *room, struct kind *kind,
 	return true;
 }
 
-bool eqt_room_take(struct eqt_room *room, const struct eqt_squeue_job *job,
+bool eqt_room_take(struct eqt_room *room, const struct eqt_live_job *job,
 		   const struct eqt_unit_amounts *wanted)
 {
 	struct kind *kind = room_kind(room, job);

@@ -7,7 +7,7 @@
 #ifndef EQT_CAPACITY_ROOM_H
 #define EQT_CAPACITY_ROOM_H
 
-#include "slurm/squeue.h"
+#include "slurm/live_jobs.h"
 #include "slurm/scontrol/nodes.h"
 
 struct eqt_room; /* opaque */
@@ -24,14 +24,14 @@ void eqt_room_free(struct eqt_room *room);
 /* The functions below keep borrowed texts of the jobs until eqt_room_free(). */
 
 /* Is any of the nodes in one of the job's partitions? */
-bool eqt_room_concerns(struct eqt_room *room, const struct eqt_squeue_job *job);
+bool eqt_room_concerns(struct eqt_room *room, const struct eqt_live_job *job);
 
 /*
  * Take the wanted amounts from each of the first nodes that are in the job's
  * partitions, have its model, and have that much left.
  * False, with nothing taken: there are too few.
  */
-bool eqt_room_take(struct eqt_room *room, const struct eqt_squeue_job *job,
+bool eqt_room_take(struct eqt_room *room, const struct eqt_live_job *job,
 		   const struct eqt_unit_amounts *wanted);
 
 #endif

@@ -541,8 +541,7 @@ static int overhead_read_cluster(struct eqt_capacity_cluster *cluster,
 	cluster->has_jobs = !options->partitions && !options->by &&
 			    (options->jobs_path || !options->path);
 	if (cluster->has_jobs &&
-	    eqt_squeue_read(&cluster->jobs, options->jobs_path,
-			    cluster->nodes.disk, err) < 0)
+	    eqt_live_jobs_read_few(&cluster->jobs, options->jobs_path, err) < 0)
 		return -1;
 	cluster->chosen =
 		eqt_alloc(cluster->nodes.count + 1, sizeof(*cluster->chosen));
@@ -593,7 +592,7 @@ int cmd_overhead(int argc, char **argv)
 	status = eqt_print_status("overhead",
 				  overhead_run(&cluster, &options, &err), &err);
 	free(cluster.chosen);
-	eqt_squeue_free(&cluster.jobs);
+	eqt_live_jobs_free(&cluster.jobs);
 	eqt_scontrol_nodes_free(&cluster.nodes);
 	return status;
 }

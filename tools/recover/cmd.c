@@ -16,7 +16,7 @@
 #include "cli/colour.h"
 #include "cli/print.h"
 #include "slurm/sshare.h"
-#include "slurm/squeue.h"
+#include "slurm/live_jobs.h"
 
 struct recover_options {
 	struct eqt_sshare_options shares;
@@ -263,7 +263,7 @@ static void times_print_all(const struct basis *basis,
  * and all above it, like its usage. The caller frees *out. *strays counts running jobs
  * without an association: in accounting, but not in the share tree. */
 static void rates_of(long double **out, const struct eqt_sshare *shares,
-		     const struct eqt_squeue *jobs, uint64_t billing_scale,
+		     const struct eqt_live_jobs *jobs, uint64_t billing_scale,
 		     size_t *strays)
 {
 	long double *rates = eqt_alloc(shares->count, sizeof(*rates)), rate;
@@ -273,11 +273,12 @@ static void rates_of(long double **out, const struct eqt_sshare *shares,
 	eqt_sshare_index_make(&index, shares);
 	*strays = 0;
 	for (size_t i = 0; i < jobs->count; i++) {
-		const struct eqt_squeue_job *job = &jobs->jobs[i];
+		const struct eqt_live_job *job = &jobs->jobs[i];
 
 		if (!job->running)
 			continue;
-		rate = (long double) job->billing / (long double) billing_scale;
+		rate = (long double) job->tres.billing /
+		       (long double) billing_scale;
 		at = eqt_sshare_index_find(&index,
 					   eqt_record_value_of(job->user),
 					   eqt_record_value_of(job->account));
@@ -296,7 +297,7 @@ static int recover_read_rates(struct basis *basis,
 			      struct eqt_error *err)
 {
 	const struct eqt_conf *conf;
-	struct eqt_squeue jobs;
+	struct eqt_live_jobs jobs;
 
 	if (!options->jobs && options->shares.path)
 		return 0;
@@ -304,13 +305,13 @@ static int recover_read_rates(struct basis *basis,
 	if (!conf)
 		return eqt_error_set(err, "the usage of running jobs is "
 					  "unknown without billing_scale");
-	if (eqt_squeue_read(&jobs, options->jobs, NULL, err) < 0) {
+	if (eqt_live_jobs_read_few(&jobs, options->jobs, err) < 0) {
 		eqt_conf_free(conf);
 		return -1;
 	}
 	rates_of(&basis->rates, basis->shares, &jobs, conf->billing_scale,
 		 &basis->strays);
-	eqt_squeue_free(&jobs);
+	eqt_live_jobs_free(&jobs);
 	eqt_conf_free(conf);
 	return 0;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A list of features may hold '|', and a reason anything, so both are behind all
- * other columns, with a blank between: features have none.
+ * Columns are found by name, so that one reader serves both formats and what earlier
+ * releases saved. A list of features may hold '|', and a reason anything, so both are
+ * behind all other columns, with a blank between: features have none.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -15,64 +16,136 @@
 #include "slurm/live_jobs.h"
 #include "slurm/text/timestamp.h"
 
+#define ID_DIGITS 10 /* of a job's id of 32 bits */
+
 enum live_field {
 	LIVE_ID,
-	LIVE_NAME,
 	LIVE_USER,
 	LIVE_ACCOUNT,
 	LIVE_PARTITION,
-	LIVE_QOS,
 	LIVE_STATE,
-	LIVE_PRIORITY,
 	LIVE_NODES,
-	LIVE_CPUS,
+	LIVE_PRIORITY,
 	LIVE_TRES,
+	LIVE_FEW, /* the short format has the fields above */
+	LIVE_NAME = LIVE_FEW,
+	LIVE_QOS,
+	LIVE_CPUS,
 	LIVE_LIMIT,
 	LIVE_USED,
 	LIVE_SUBMIT,
 	LIVE_ELIGIBLE,
 	LIVE_START,
 	LIVE_END,
-	LIVE_RESTARTS, /* earlier releases of this command saved none */
 	LIVE_DEPENDENCY,
 	LIVE_LICENSES,
 	LIVE_RESERVATION,
 	LIVE_REQ_NODES,
-	LIVE_KEEPS, /* OverSubscribe or, from 26.05 on, Exclusive */
 	LIVE_NODELIST,
-	LIVE_REST, /* features and the reason */
+	LIVE_ALL, /* the long format has these, and what a job keeps from others */
+	LIVE_RESTARTS =
+		LIVE_ALL, /* earlier releases of this command saved none */
+	LIVE_KEEPS, /* before 26.05 */
+	LIVE_EXCLUSIVE, /* from 26.05 on */
+	LIVE_REST, /* the reason, behind the features in the long format */
 	LIVE_FIELDS
 };
 
-/* Which columns the line of names has. */
-struct live_columns {
-	bool exclusive, restarts;
+/* The second JOBID is the name; the last one, which ends a line, is no field. */
+static const char *const live_names[LIVE_REST] = {
+	[LIVE_ID] = "JOBID",
+	[LIVE_USER] = "USER",
+	[LIVE_ACCOUNT] = "ACCOUNT",
+	[LIVE_PARTITION] = "PARTITION",
+	[LIVE_STATE] = "STATE",
+	[LIVE_NODES] = "NODES",
+	[LIVE_PRIORITY] = "PRIORITY",
+	[LIVE_TRES] = "TRES_ALLOC",
+	[LIVE_NAME] = "JOBID",
+	[LIVE_QOS] = "QOS",
+	[LIVE_CPUS] = "CPUS",
+	[LIVE_LIMIT] = "TIME_LIMIT",
+	[LIVE_USED] = "TIME",
+	[LIVE_SUBMIT] = "SUBMIT_TIME",
+	[LIVE_ELIGIBLE] = "ELIGIBLE_TIME",
+	[LIVE_START] = "START_TIME",
+	[LIVE_END] = "END_TIME",
+	[LIVE_DEPENDENCY] = "DEPENDENCY",
+	[LIVE_LICENSES] = "LICENSES",
+	[LIVE_RESERVATION] = "RESERVATION",
+	[LIVE_REQ_NODES] = "REQ_NODES",
+	[LIVE_NODELIST] = "NODELIST",
+	[LIVE_RESTARTS] = "RESTART_COUNT",
+	[LIVE_KEEPS] = "OVER_SUBSCRIBE",
+	[LIVE_EXCLUSIVE] = "EXCLUSIVE",
 };
 
-/* Split a line: all but the last two from the left, the id from the right. */
+/* The columns of a text, from the left; LIVE_REST is the last one before the id. */
+struct live_columns {
+	int field[LIVE_FIELDS];
+	int count;
+	unsigned int have; /* a bit for each field */
+	bool features; /* before the reason */
+};
+
+/* Read the line of names. -1: a name is not known, twice there, or missing. */
+static int live_columns_read(struct live_columns *columns, char *line, bool few)
+{
+	char *last = strrchr(line, '|'), *saved, *name, *rest = line;
+	const unsigned int needed = (1U << (few ? LIVE_FEW : LIVE_ALL)) - 1;
+	int field = 0;
+
+	*columns = (struct live_columns){ .count = 0 };
+	if (!last || strcmp(last, "|JOBID") != 0)
+		return -1;
+	*last = '\0';
+	for (name = strtok_r(line, "|", &saved); name;
+	     name = strtok_r(NULL, "|", &saved)) {
+		if (field == LIVE_REST)
+			return -1;
+		for (field = 0; field < LIVE_REST; field++) {
+			if (!(columns->have & 1U << field) &&
+			    strcmp(name, live_names[field]) == 0)
+				break;
+		}
+		columns->have |= 1U << field;
+		columns->field[columns->count++] = field;
+		rest = name;
+	}
+	columns->features = strcmp(rest, "FEATURES REASON") == 0;
+	return (columns->have & needed) == needed &&
+			       (columns->features ||
+				(few && strcmp(rest, "REASON") == 0))
+		       ? 0
+		       : -1;
+}
+
+/* Split a line: all but the last two from the left, the id from the right. squeue alone
+ * writes the last id: a user cannot complete a line of another job. */
 static int live_fields_cut(char *field[LIVE_FIELDS], char *line,
 			   const struct live_columns *columns,
 			   struct eqt_error *err)
 {
-	static char none[] = "0";
+	static char none[] = "";
 	char *last = strrchr(line, '|'), *bar;
+	int bars = 0;
 
-	for (int i = 0; i < LIVE_REST; i++) {
-		if (i == LIVE_RESTARTS && !columns->restarts) {
-			field[i] = none;
-			continue;
-		}
+	for (bar = line; (bar = strchr(bar, '|')); bar++)
+		bars++;
+	if (bars < columns->count)
+		return eqt_error_set(err, "%d columns: expected %d", bars + 1,
+				     columns->count + 1);
+	for (int i = 0; i < LIVE_FIELDS; i++)
+		field[i] = none;
+	*last = '\0';
+	for (int i = 0; i < columns->count; i++) {
+		field[columns->field[i]] = line;
 		bar = strchr(line, '|');
-		if (!bar || bar == last)
-			return eqt_error_set(err, "expected %d columns",
-					     LIVE_FIELDS + 1 +
-						     columns->restarts);
+		if (columns->field[i] == LIVE_REST)
+			break;
 		*bar = '\0';
-		field[i] = line;
 		line = bar + 1;
 	}
-	*last = '\0';
-	field[LIVE_REST] = line;
 	if (strcmp(field[LIVE_ID], last + 1) != 0)
 		return eqt_error_set(
 			err,
@@ -157,10 +230,33 @@ static void live_read_times(struct eqt_live_job *job, char *field[LIVE_FIELDS])
 
 /* Does the job want whole nodes? OverSubscribe=NO said so before Exclusive did. A job
  * of --exclusive=topo is printed alike in both columns. */
-static bool live_keeps_nodes(const char *text, bool exclusive)
+static bool live_keeps_nodes(char *const field[LIVE_FIELDS])
 {
-	return strcmp(text, exclusive ? "NODE" : "NO") == 0 ||
-	       strcmp(text, "TOPO") == 0;
+	return strcmp(field[LIVE_EXCLUSIVE], "NODE") == 0 ||
+	       strcmp(field[LIVE_EXCLUSIVE], "TOPO") == 0 ||
+	       strcmp(field[LIVE_KEEPS], "NO") == 0 ||
+	       strcmp(field[LIVE_KEEPS], "TOPO") == 0;
+}
+
+/* Reasons for which a pending job would not start on a free node. */
+static const char *const other_reasons[] = {
+	"Dependency",	  "DependencyNeverSatisfied",
+	"BeginTime",	  "JobHeldUser",
+	"JobHeldAdmin",	  "JobArrayTaskLimit",
+	"PartitionDown",  "PartitionInactive",
+	"Reservation",	  "InvalidQOS",
+	"InvalidAccount", "BadConstraints",
+};
+
+bool eqt_live_job_waits_else(const struct eqt_live_job *job)
+{
+	for (size_t i = 0; job->pending &&
+			   i < sizeof(other_reasons) / sizeof(other_reasons[0]);
+	     i++) {
+		if (strcmp(job->reason, other_reasons[i]) == 0)
+			return true;
+	}
+	return job->pending && job->priority == 0;
 }
 
 /* State names are the long ones: -t and
@@ -168,17 +264,22 @@ static bool live_keeps_nodes(const char *text, bool exclusive)
 static int live_read(struct eqt_live_job *job, char *line,
 		     const struct live_columns *columns, struct eqt_error *err)
 {
-	char *field[LIVE_FIELDS], *blank;
+	char *field[LIVE_FIELDS], *reason;
 
-	*job = (struct eqt_live_job){ .nodes = 0 };
+	*job = (struct eqt_live_job){ .features = "" };
 	if (live_fields_cut(field, line, columns, err) < 0 ||
 	    live_read_numbers(job, field, err) < 0)
 		return -1;
 	live_read_times(job, field);
-	blank = strchr(field[LIVE_REST], ' ');
-	if (!blank)
-		return eqt_error_set(err, "no reason behind the features");
-	*blank = '\0';
+	reason = field[LIVE_REST];
+	if (columns->features) {
+		reason = strchr(reason, ' ');
+		if (!reason)
+			return eqt_error_set(err,
+					     "no reason behind the features");
+		*reason++ = '\0';
+		job->features = live_text(field[LIVE_REST]);
+	}
 	job->id = field[LIVE_ID];
 	job->name = field[LIVE_NAME];
 	job->user = field[LIVE_USER];
@@ -195,10 +296,8 @@ static int live_read(struct eqt_live_job *job, char *line,
 	job->req_nodes = live_text(field[LIVE_REQ_NODES]);
 	job->nodelist = live_text(field[LIVE_NODELIST]);
 	job->tres_text = field[LIVE_TRES];
-	job->features = live_text(field[LIVE_REST]);
-	job->reason = blank + 1;
-	job->whole_nodes =
-		live_keeps_nodes(field[LIVE_KEEPS], columns->exclusive);
+	job->reason = reason;
+	job->whole_nodes = live_keeps_nodes(field);
 	job->pending = strcmp(job->state, "PENDING") == 0;
 	job->running = strcmp(job->state, "RUNNING") == 0;
 	return 0;
@@ -226,33 +325,44 @@ static int live_jobs_sort(struct eqt_live_jobs *jobs, struct eqt_error *err)
 	return 0;
 }
 
-/* The line of names says which columns are there, and so which release printed it. */
-static int live_read_lines(struct eqt_live_jobs *jobs, struct eqt_error *err)
+/* The line of a job begins with its number. */
+static bool live_is_line(const char *line)
+{
+	const size_t digits = strspn(line, "0123456789");
+
+	return digits > 0 && digits <= ID_DIGITS && line[digits] == '|';
+}
+
+/* Read all lines in place; the first one has the names. An error names the line. */
+static int live_read_lines(struct eqt_live_jobs *jobs, bool few,
+			   struct eqt_error *err)
 {
 	char *line = jobs->text.text, *next;
+	struct live_columns columns = { .count = 0 };
 	struct eqt_error why;
 	size_t number, length;
-	struct live_columns columns = { .exclusive = false };
+	int rc;
 
 	for (number = 1; *line != '\0'; line = next, number++) {
 		length = strcspn(line, "\n");
 		next = line + length + 1;
+		if (length > 0 && line[length - 1] == '\r')
+			length--;
 		line[length] = '\0';
-		if (number == 1 &&
-		    strncmp(line, "JOBID|JOBID|USER|ACCOUNT|PARTITION|", 35) !=
-			    0)
-			return eqt_error_set(err,
-					     "%s: line 1: expected the columns "
-					     "of equitree-why(1)",
-					     jobs->text.name);
-		if (number == 1) {
-			columns.exclusive = strstr(line, "|EXCLUSIVE|");
-			columns.restarts = strstr(line, "|END_TIME|RESTART");
-		}
+		if (number == 1 && live_columns_read(&columns, line, few) < 0)
+			return eqt_error_set(
+				err, "%s: line 1: expected the columns %s",
+				jobs->text.name,
+				few ? "JOBID|USER|ACCOUNT|PARTITION|STATE|NODES"
+				      "|PRIORITY|TRES_ALLOC|REASON|JOBID"
+				    : "of equitree-why(1)");
 		if (number == 1 || length == 0)
 			continue;
-		if (live_read(&jobs->jobs[jobs->count], line, &columns, &why) <
-		    0)
+		rc = live_is_line(line)
+			     ? live_read(&jobs->jobs[jobs->count], line,
+					 &columns, &why)
+			     : eqt_error_set(&why, "expected a job's id");
+		if (rc < 0)
 			return eqt_error_set(err, "%s: line %zu: %.400s",
 					     jobs->text.name, number, why.text);
 		jobs->count++;
@@ -260,19 +370,51 @@ static int live_read_lines(struct eqt_live_jobs *jobs, struct eqt_error *err)
 	return live_jobs_sort(jobs, err);
 }
 
-int eqt_live_jobs_read(struct eqt_live_jobs *out, const char *path,
-		       struct eqt_error *err)
+/* Remove what a user's environment would add to squeue's options. */
+static void live_clean_environment(void)
+{
+	static const char *const names[] = {
+		"SQUEUE_ACCOUNT",    "SQUEUE_ARRAY",  "SQUEUE_ARRAY_UNIQUE",
+		"SQUEUE_FEDERATION", "SQUEUE_FORMAT", "SQUEUE_FORMAT2",
+		"SQUEUE_LICENSES",   "SQUEUE_NAMES",  "SQUEUE_PARTITION",
+		"SQUEUE_PRIORITY",   "SQUEUE_QOS",    "SQUEUE_SIB",
+		"SQUEUE_SIBLING",    "SQUEUE_SORT",   "SQUEUE_STATES",
+		"SQUEUE_USERS",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		(void) unsetenv(names[i]);
+}
+
+/* squeue is asked for all users and partitions, so operators see all jobs, and users
+ * what they may. */
+static int live_jobs_read(struct eqt_live_jobs *out, const char *path,
+			  const char *command, bool few, struct eqt_error *err)
 {
 	*out = (struct eqt_live_jobs){ .count = 0 };
-	if (eqt_listing_read(&out->text, path, EQT_LIVE_JOBS_COMMAND, err) < 0)
+	if (!path)
+		live_clean_environment();
+	if (eqt_listing_read(&out->text, path, command, err) < 0)
 		return -1;
 	out->jobs = eqt_alloc(eqt_listing_count(&out->text) + 1,
 			      sizeof(*out->jobs));
-	if (live_read_lines(out, err) < 0) {
+	if (live_read_lines(out, few, err) < 0) {
 		eqt_live_jobs_free(out);
 		return -1;
 	}
 	return 0;
+}
+
+int eqt_live_jobs_read(struct eqt_live_jobs *out, const char *path,
+		       struct eqt_error *err)
+{
+	return live_jobs_read(out, path, EQT_LIVE_JOBS_COMMAND, false, err);
+}
+
+int eqt_live_jobs_read_few(struct eqt_live_jobs *out, const char *path,
+			   struct eqt_error *err)
+{
+	return live_jobs_read(out, path, EQT_LIVE_JOBS_FEW_COMMAND, true, err);
 }
 
 void eqt_live_jobs_free(struct eqt_live_jobs *jobs)

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * live_jobs: the jobs that run or wait, with all that decides when one starts, from
- * what EQT_LIVE_JOBS_COMMAND prints. As in squeue.h, a job's id is on both sides of
- * what may hold text of a user.
+ * what EQT_LIVE_JOBS_COMMAND prints, or with less from EQT_LIVE_JOBS_FEW_COMMAND.
+ *
+ * Only the reason may hold text from a user, and the job's id is on both sides of it: a
+ * '|' in it is harmless, and a line end cannot start the line of another job. Output of
+ * "scontrol show job" cannot be read safely: a job may be named "x\nJobId=1 ...".
  */
 #ifndef EQT_SLURM_LIVE_JOBS_H
 #define EQT_SLURM_LIVE_JOBS_H
@@ -11,6 +14,12 @@
 
 #include "slurm/text/listing.h"
 #include "slurm/text/tres_list.h"
+
+/* A width of 0 prints the whole value; what is behind the colon follows it. */
+#define EQT_LIVE_JOBS_FEW_COMMAND                            \
+	"squeue -a --local -t PD,R --noconvert -O "          \
+	"'JobID:|,UserName:|,Account:|,Partition:|,State:|," \
+	"NumNodes:|,PriorityLong:|,tres-alloc:|,Reason:|,JobID:0'"
 
 /* From 26.05 on squeue has a column of its own for what a job keeps from others. */
 #define EQT_LIVE_JOBS_FORMAT                                                  \
@@ -63,6 +72,14 @@ struct eqt_live_jobs {
  * what eqt_listing_read() refuses, other columns, two lines with one id. */
 int eqt_live_jobs_read(struct eqt_live_jobs *out, const char *path,
 		       struct eqt_error *err);
+
+/* The same with less: jobs have no name, QOS, times, or needs but TRES, and only jobs that
+ * run or wait are asked for. A file with all columns is accepted, too. */
+int eqt_live_jobs_read_few(struct eqt_live_jobs *out, const char *path,
+			   struct eqt_error *err);
+
+/* Does a waiting job wait for something other than resources or priority? */
+bool eqt_live_job_waits_else(const struct eqt_live_job *job);
 
 /* Free what *jobs owns; it is empty then. */
 void eqt_live_jobs_free(struct eqt_live_jobs *jobs);

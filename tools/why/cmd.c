@@ -8,7 +8,7 @@
 
 #include "cli/cmd.h"
 #include "cli/options.h"
-#include "slurm/squeue.h"
+#include "slurm/live_jobs.h"
 #include "slurm/live_cluster.h"
 #include "why/page.h"
 #include "why/why.h"
@@ -130,21 +130,19 @@ static int why_shares(const struct why_options *options,
  * knows the job. */
 static void owner_name(char out[NAME_SIZE], const char *id,
 		       const struct eqt_sprio *pending,
-		       const struct eqt_squeue *jobs)
+		       const struct eqt_live_jobs *jobs)
 {
+	const struct eqt_live_job *job = eqt_live_jobs_find(jobs, id);
+
 	out[0] = '\0';
 	for (size_t i = 0; i < pending->count; i++) {
 		if (strcmp(pending->jobs[i].id, id) == 0)
 			(void) snprintf(out, NAME_SIZE, "%s",
 					pending->jobs[i].user);
 	}
-	for (size_t i = 0; i < jobs->count; i++) {
-		const struct eqt_squeue_job *job = &jobs->jobs[i];
-
-		if (strcmp(job->id, id) == 0)
-			(void) snprintf(out, NAME_SIZE, "%s/%s", job->account,
-					job->user);
-	}
+	if (job)
+		(void) snprintf(out, NAME_SIZE, "%s/%s", job->account,
+				job->user);
 }
 
 /* The owners of two jobs, and whether they differ. */
@@ -159,16 +157,16 @@ struct owners {
 static int owners_find(struct owners *owners, const struct why_options *options,
 		       const struct eqt_sprio *pending, struct eqt_error *err)
 {
-	struct eqt_squeue jobs = { .count = 0 };
+	struct eqt_live_jobs jobs = { .count = 0 };
 
 	if ((options->queue || !options->jobs) &&
-	    eqt_squeue_read(&jobs, options->queue, NULL, err) < 0)
+	    eqt_live_jobs_read_few(&jobs, options->queue, err) < 0)
 		return -1;
 	for (int i = 0; i < 2; i++) {
 		owner_name(owners->of[i], options->names[i], pending, &jobs);
 		owners->names[i] = owners->of[i];
 	}
-	eqt_squeue_free(&jobs);
+	eqt_live_jobs_free(&jobs);
 	owners->differ = strcmp(owners->of[0], owners->of[1]) != 0;
 	return 0;
 }

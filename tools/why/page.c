@@ -25,9 +25,8 @@
 #include "budget/budget.h"
 
 /* ---- Budget -------------------------------------------------------------------------
- * The explanation of jobs that a budget holds. A job that a budget holds has priority
- * 0, so sprio does not list it. The plugin tells why in the job's description, which
- * squeue prints as its reason. */
+ * A job that a budget holds has priority 0, so sprio does not list it. The plugin says
+ * why in the job's description, which squeue prints as its reason. */
 
 /* What a budget has left and when that changes, "1 of physics: 0.5 of 1
  * equivalent-hours left (...), refilled on 2027-01-01". Returns buf. */
@@ -36,78 +35,31 @@
 /* The description that a job has as long as a budget holds it. */
 #define REASON "Budget "
 
-/* A job that a budget holds. */
-struct held_job {
-	char account[EQT_BUDGET_NAME];
-	char user[EQT_BUDGET_NAME];
-	struct eqt_error reason;
-};
-
-/* Read "ACCOUNT|USER|REASON", the reason being the only text that could hold more.
- * False: no budget holds the job. */
-static bool held_job_read(struct held_job *job, char *line)
+/* Does a budget hold the job? */
+static bool why_budget_holds(const struct eqt_live_job *job)
 {
-	char *user = strchr(line, '|'), *reason;
-
-	line[strcspn(line, "\n")] = '\0';
-	if (!user)
-		return false;
-	*user++ = '\0';
-	reason = strchr(user, '|');
-	if (!reason)
-		return false;
-	*reason++ = '\0';
-	if (strncmp(reason, REASON, sizeof(REASON) - 1) != 0)
-		return false;
-	(void) snprintf(job->account, sizeof(job->account), "%s", line);
-	(void) snprintf(job->user, sizeof(job->user), "%s", user);
-	(void) eqt_error_set(&job->reason, "%s", reason);
-	return true;
-}
-
-/* Ask squeue; false as well when it does not know the job, which sprio then says. Users
- * may call squeue, so this needs no right of an operator. The field of the reason is
- * last, since it alone holds spaces. */
-static bool held_job_find(struct held_job *job, const char *id)
-{
-	const char *words[] = { "squeue", "-h", "--local", "-t",       "PD",
-				"-j",	  id,	"-o",	   "%a|%u|%r", NULL };
-	struct eqt_listing out;
-	bool held;
-
-	if (eqt_command_try(&out, "squeue", words) < 0)
-		return false;
-	held = out.text && held_job_read(job, out.text);
-	eqt_listing_free(&out);
-	return held;
+	return job->pending &&
+	       strncmp(job->reason, REASON, sizeof(REASON) - 1) == 0;
 }
 
 /*
- * May a job draw on a budget? reason is the text of squeue: the accounts above
- * the job's own are not known here, but the budget in the reason belongs to one
- * of them.
+ * May a job draw on a budget? By its reason, which names the budget's number: the
+ * accounts above the job's own are not known here, but that budget belongs to one of
+ * them. Or else by its owner: a budget of the account itself, or of the user in it.
+ * Users get the balances of their own accounts alone, so one above them may be missing.
  */
 static bool why_budget_is_of(const struct eqt_budget *budget,
-			     const char *reason, const char *account,
-			     const char *user)
+			     const struct eqt_live_job *job)
 {
-	/* By the reason, which names the budget's number, or else by its owner: a budget of the
-	 * account itself, or of the user in it. */
 	char mark[40];
 
 	(void) snprintf(mark, sizeof(mark), REASON "%" PRIu64 " ", budget->id);
-	if (strncmp(reason, mark, strlen(mark)) == 0)
+	if (strncmp(job->reason, mark, strlen(mark)) == 0)
 		return true;
-	return !budget->closed && strcmp(budget->terms.account, account) == 0 &&
+	return !budget->closed &&
+	       strcmp(budget->terms.account, job->account) == 0 &&
 	       (!budget->terms.user[0] ||
-		strcmp(budget->terms.user, user) == 0);
-}
-
-static bool held_job_draws(const struct held_job *job,
-			   const struct eqt_budget *budget)
-{
-	return why_budget_is_of(budget, job->reason.text, job->account,
-				job->user);
+		strcmp(budget->terms.user, job->user) == 0);
 }
 
 /* ", refilled on 2027-01-01", in local time; "" without a time. */
@@ -148,69 +100,85 @@ static char *why_budget_text(char buf[EQT_WHY_BUDGET_TEXT],
 
 /* Those budgets that the job draws on, with what is left: one above it may be the one
  * that is empty. */
-static void held_job_print(const char *id, const struct held_job *job,
+static void held_job_print(const char *id, const struct eqt_live_job *job,
 			   const struct eqt_balances *rows)
 {
 	char text[EQT_WHY_BUDGET_TEXT];
 
 	printf("Job %s is held until its budget has enough for it:\n  %s\n", id,
-	       job->reason.text);
+	       job->reason);
 	for (size_t i = 0; i < rows->count; i++) {
-		if (held_job_draws(job, &rows->row[i]))
+		if (why_budget_is_of(&rows->row[i], job))
 			printf("  budget %s\n",
 			       why_budget_text(text, &rows->row[i]));
 	}
 }
 
-/* Hours are numbers without rounding; times are seconds since the epoch, and 0 stands
- * for none. */
-static json_object *held_job_json(const char *id, const struct held_job *job,
-				  const struct eqt_balances *rows)
+/* Only those that the job draws on. Hours are numbers without rounding; times are
+ * seconds since the epoch, null for none. */
+static json_object *budgets_json(const struct eqt_live_job *job,
+				 const struct eqt_balances *rows)
 {
-	json_object *out = json_object_new_object();
-	json_object *list = json_object_new_array();
+	json_object *array = json_object_new_array();
 
-	eqt_json_add(out, "job", id);
-	eqt_json_add(out, "held_by_budget", job->reason.text);
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct eqt_budget *budget = &rows->row[i];
 		json_object *one;
 
-		if (!held_job_draws(job, budget))
+		if (!why_budget_is_of(budget, job))
 			continue;
 		one = json_object_new_object();
 		eqt_json_add(one, "id", budget->id);
 		eqt_json_add(one, "left_hours",
 			     eqt_hours_double(eqt_budget_left(budget)));
-		eqt_json_add(one, "next_refill_s", budget->next);
-		eqt_json_append(list, one);
+		eqt_json_add(one, "next_refill_s",
+			     budget->next ? json_object_new_uint64(budget->next)
+					  : NULL);
+		eqt_json_append(array, one);
 	}
-	eqt_json_add(out, "budgets", list);
+	return array;
+}
+
+static json_object *held_job_json(const char *id,
+				  const struct eqt_live_job *job,
+				  const struct eqt_balances *rows)
+{
+	json_object *out = json_object_new_object();
+
+	eqt_json_add(out, "job", id);
+	eqt_json_add(out, "held_by_budget", job->reason);
+	eqt_json_add(out, "budgets", budgets_json(job, rows));
 	return out;
 }
 
 /* Returns how many of the jobs a budget holds, or -1 with err filled: who asks goes on
- * with sprio only where there are none. */
+ * with sprio only where there are none. Users may call squeue, so this needs no right
+ * of an operator. What squeue does not answer, sprio then says. */
 int eqt_why_budgets(const char *const *ids, int count, bool json,
 		    struct eqt_error *err)
 {
 	json_object *list = json ? json_object_new_array() : NULL;
 	struct eqt_balances rows = { .row = NULL };
-	struct held_job job;
+	struct eqt_live_jobs jobs;
 	int held = 0, rc = 0;
 
+	(void) eqt_live_jobs_read_few(&jobs, NULL, err);
 	for (int i = 0; i < count && rc == 0; i++) {
-		if (!held_job_find(&job, ids[i]))
+		const struct eqt_live_job *job =
+			eqt_live_jobs_find(&jobs, ids[i]);
+
+		if (!job || !why_budget_holds(job))
 			continue;
 		/* The balances are asked for once, and only if a budget holds a job at all. */
 		if (held++ == 0)
 			rc = eqt_balances_read(&rows, err);
 		if (rc == 0 && json)
 			eqt_json_append(list,
-					held_job_json(ids[i], &job, &rows));
+					held_job_json(ids[i], job, &rows));
 		else if (rc == 0)
-			held_job_print(ids[i], &job, &rows);
+			held_job_print(ids[i], job, &rows);
 	}
+	eqt_live_jobs_free(&jobs);
 	eqt_balances_free(&rows);
 	if (json && held && rc == 0)
 		eqt_json_print(list);
@@ -354,23 +322,13 @@ static void page_print_ahead(const struct eqt_why_wait *wait)
 	field_print("Ahead", line);
 }
 
-/* Does the job draw on a budget, or is it held by it? Users get the balances of their
- * own accounts alone, so a budget above them may be missing. */
-static bool page_has_budget(const struct eqt_why_page *page,
-			    const struct eqt_budget *budget)
-{
-	const struct eqt_live_job *job = page->wait->job;
-
-	return why_budget_is_of(budget, job->reason, job->account, job->user);
-}
-
 /* A line for each, with what is left. */
 static void page_print_budgets(const struct eqt_why_page *page)
 {
 	char text[EQT_WHY_BUDGET_TEXT];
 
 	for (size_t i = 0; i < page->budgets->count; i++) {
-		if (page_has_budget(page, &page->budgets->row[i]))
+		if (why_budget_is_of(&page->budgets->row[i], page->wait->job))
 			field_print("Budget",
 				    why_budget_text(text,
 						    &page->budgets->row[i]));
@@ -534,27 +492,6 @@ static json_object *ahead_json(const struct eqt_why_ahead *ahead)
 	return object;
 }
 
-/* Only those that the job draws on. */
-static json_object *budgets_json(const struct eqt_why_page *page)
-{
-	json_object *array = json_object_new_array();
-
-	for (size_t i = 0; i < page->budgets->count; i++) {
-		const struct eqt_budget *budget = &page->budgets->row[i];
-		json_object *one;
-
-		if (!page_has_budget(page, budget))
-			continue;
-		one = json_object_new_object();
-		eqt_json_add(one, "id", budget->id);
-		eqt_json_add(one, "left_hours",
-			     eqt_hours_double(eqt_budget_left(budget)));
-		page_add_time(one, "next_refill_s", (int64_t) budget->next);
-		eqt_json_append(array, one);
-	}
-	return array;
-}
-
 /* The same as an object, which the caller owns. Numbers are without units of
  * Slurm's: MiB, seconds, seconds since the epoch. */
 static json_object *why_page_json(const struct eqt_why_page *page)
@@ -584,7 +521,7 @@ static json_object *why_page_json(const struct eqt_why_page *page)
 	page_add_text(object, "forecast", page->forecast);
 	eqt_json_add(object, "nodes", nodes_json(&wait->nodes));
 	eqt_json_add(object, "ahead", ahead_json(&wait->ahead));
-	eqt_json_add(object, "budgets", budgets_json(page));
+	eqt_json_add(object, "budgets", budgets_json(job, page->budgets));
 	eqt_json_add(object, "priority",
 		     eqt_why_jobs_json(page->pending, &job->id, 1));
 	return object;
