@@ -35,14 +35,26 @@ bool eqt_node_offer_add(struct eqt_job_spec *spec,
 	return true;
 }
 
-void eqt_nodes_now_add(struct eqt_nodes_now *now,
+bool eqt_nodes_now_add(struct eqt_nodes_now *now,
 		       const struct eqt_node_now *set)
 {
 	if (set->offer.count == 0)
-		return;
+		return false;
+	for (uint32_t i = 0; i < now->sets; i++) {
+		struct eqt_node_now *other = &now->set[i];
+
+		if (other->weight != set->weight ||
+		    !same_kind(&other->offer, &set->offer))
+			continue;
+		other->offer.count += set->offer.count;
+		other->idle += set->idle;
+		return false;
+	}
 	now->more |= now->sets == EQT_NODES_NOW;
-	if (!now->more)
-		now->set[now->sets++] = *set;
+	if (now->more)
+		return false;
+	now->set[now->sets++] = *set;
+	return true;
 }
 
 static int compare_numbers(uint64_t a, uint64_t b)

@@ -32,8 +32,9 @@ struct eqt_nodes_now {
 	bool more; /* than there is room for */
 };
 
-/* Note such nodes, unless there are none. */
-void eqt_nodes_now_add(struct eqt_nodes_now *now,
+/* Note such nodes, unless there are none. They are added to an equal set, if there is one.
+ * Returns true if they are a new set: set->offer.gres is then kept. */
+bool eqt_nodes_now_add(struct eqt_nodes_now *now,
 		       const struct eqt_node_now *set);
 
 /* The number of nodes of one kind that a counted request needs, however many there

@@ -126,6 +126,10 @@ struct eqt_price eqt_quote_most(const struct eqt_quote *quote);
 /* The same of the request with -N for the nodes that it needs at least. */
 struct eqt_price eqt_quote_most_with_number(const struct eqt_quote *quote);
 
+/* May the nodes that are free now have one price where the quote has several? */
+bool eqt_quote_asks_now(const struct eqt_quote *quote,
+			const struct eqt_job_spec *spec);
+
 /* Where a quote is a range: find the price on the nodes that are free and lightest now, if
  * that is one number. */
 void eqt_quote_now_note(struct eqt_quote *quote,

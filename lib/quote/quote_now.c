@@ -65,6 +65,14 @@ static void now_add(struct eqt_job_spec *some, const struct eqt_node_now *set)
 		(void) eqt_node_offer_add(some, &offer);
 }
 
+bool eqt_quote_asks_now(const struct eqt_quote *quote,
+			const struct eqt_job_spec *spec)
+{
+	return !quote->lack && spec->kinds > 1 &&
+	       (quote->also ||
+		eqt_frac_cmp(quote->low.charge, quote->high.charge) != 0);
+}
+
 /* Slurm takes nodes of the next weight where lighter ones do not hold the job. */
 void eqt_quote_now_note(struct eqt_quote *quote,
 			const struct eqt_job_spec *spec,

@@ -145,10 +145,8 @@ void eqt_partition_quote_note_now(struct eqt_quote *quote,
 				  const struct eqt_partition_quote *part_quote)
 {
 #ifdef EQT_HAVE_INTERNAL
-	if (!quote->lack && part_quote->spec.kinds > 1 && part_quote->part &&
-	    part_quote->reading->partitions <= 1 &&
-	    (quote->also ||
-	     eqt_frac_cmp(quote->low.charge, quote->high.charge) != 0))
+	if (part_quote->part && part_quote->reading->partitions <= 1 &&
+	    eqt_quote_asks_now(quote, &part_quote->spec))
 		note_now(quote, part_quote);
 #else
 	(void) quote;

@@ -147,13 +147,19 @@ in_cluster scancel "$id"
 sized() { # the message of a job of whole nodes of two sizes
 	said -p weights --exclusive -n1 --mem=1000M
 }
+bill_says() { # MESSAGE NAME: the same by equitree bill
+	is "$(as ada "$build/tools/equitree" bill -p weights --exclusive -n1 --mem=1000M |
+		head -n 1)" "$1" "equitree bill names $2"
+}
 range='^cost 8 to 16 core-equivalents \(the nodes decide\)'
 like "$(sized)" "$range.*; 8 if it starts now\$" "a range names the price on the lightest nodes"
+bill_says "$(sized)" "the price on the lightest nodes"
 filled=$(submit ada 60 -p weights -w light1 -n1 --mem=1000M)
 fills() { [[ $(in_cluster squeue -h -j "$filled" -o %t) == R ]]; }
 wait_until fills
 like "$(sized)" "$range.*; 16 if it starts now\$" \
 	"a job of whole nodes starts on heavier ones where the light one is in use"
+bill_says "$(sized)" "the price on heavier nodes where the light one is in use"
 in_cluster scancel "$filled"
 light_is_idle() { grep -q 'State=IDLE ' < <(in_cluster scontrol show node light1); }
 wait_until light_is_idle
@@ -161,9 +167,11 @@ in_cluster scontrol create reservation ReservationName=held Users=root StartTime
 	Duration=60 Nodes=light1 >/dev/null
 like "$(sized)" "$range.*; 16 if it starts now\$" \
 	"a job starts on no node that is reserved for others"
+bill_says "$(sized)" "the price without nodes that are reserved for others"
 in_cluster scontrol delete ReservationName=held
 in_cluster scontrol update NodeName=heavy1,heavy2 Weight=1
 like "$(sized)" "${range}[^;]*\$" "nodes of one weight and two prices are no one number"
+bill_says "$(sized)" "no price that nodes of one weight do not have"
 is "$(said -p feat --exclusive -n9 --mem=1000M | grep -o 'up to.*')" "" \
 	"whole nodes are no more than the job needs"
 

@@ -502,6 +502,18 @@ static int estimates_make(struct estimates *quotes,
 	return 0;
 }
 
+/* What a live cluster says besides. Without reservations a request may get any nodes. */
+static void site_ask_more(struct eqt_estimate_site *site)
+{
+	struct eqt_error err;
+
+	eqt_bill_owner_ask(&site->owner);
+	site->asked_now =
+		eqt_records_read(&site->reservations, NULL,
+				 "scontrol -o show reservation 2>/dev/null",
+				 "ReservationName", &err) == 0;
+}
+
 /* The cluster, from files or, where there are none and it is not offline, from Slurm:
  * each is asked once. */
 static int site_read(struct eqt_estimate_site *site,
@@ -522,24 +534,8 @@ static int site_read(struct eqt_estimate_site *site,
 		     0))
 		return -1;
 	if (live)
-		eqt_bill_owner_ask(&site->owner);
+		site_ask_more(site);
 	return 0;
-}
-
-/* Reservations, where the request names one. Without them it may get any nodes. */
-static void site_read_reservations(struct eqt_estimate_site *site,
-				   const struct eqt_bill_options *options)
-{
-	bool named = false;
-	struct eqt_error err;
-
-	for (int i = 0; i < options->request.components; i++)
-		named |= options->request.asks[i].reservation != NULL;
-	if (named && !options->offline)
-		(void) eqt_records_read(
-			&site->reservations, NULL,
-			"scontrol -o show reservation 2>/dev/null",
-			"ReservationName", &err);
 }
 
 /* Slurm's own refusal comes before any price. */
@@ -581,7 +577,6 @@ static int bill_run(struct eqt_estimate_site *site,
 					     why.text);
 		return eqt_print_failure("bill", &err);
 	}
-	site_read_reservations(site, options);
 	if (eqt_sbatch_options_apply(&options->request, site->cluster.release,
 				     &err) < 0 ||
 	    bill_print(site, options, &err) < 0)

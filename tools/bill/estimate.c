@@ -270,6 +270,8 @@ json_object *eqt_estimate_json(const struct eqt_conf *conf,
 
 	eqt_json_add(object, "equivalents", bill->low.equivalents);
 	eqt_json_add(object, "equivalents_max", bill->high.equivalents);
+	if (bill->starts_now)
+		eqt_json_add(object, "equivalents_now", bill->now.equivalents);
 	eqt_json_add(object, "at_least", bill->least);
 	if (bill->spread_nodes > 0) {
 		eqt_json_add(object, "spread_nodes", bill->spread_nodes);
@@ -508,6 +510,7 @@ static int estimate_apply_site(struct eqt_estimate *quote,
 struct ask_in {
 	const struct eqt_sbatch_component *component;
 	bool advise; /* look for a hint, which others may share or drop */
+	bool several; /* partitions are named */
 	bool whole; /* with whole nodes, whatever it and the partition say */
 };
 
@@ -534,6 +537,22 @@ static uint64_t usage_factor(const struct eqt_estimate_site *site,
 	return qos && bill_owner_factor(&factor_u, &site->owner, qos)
 		       ? factor_u
 		       : EQT_MICRO;
+}
+
+/* Where the price is a range: that on the nodes that are free now. */
+static void estimate_note_now(struct eqt_estimate *quote,
+			      const struct eqt_estimate_site *site,
+			      const struct eqt_job_spec *ask)
+{
+	struct eqt_nodes_now now = { .sets = 0 };
+	char gres[sizeof(quote->gres)];
+
+	if (!site->asked_now || site->cluster.powers_nodes ||
+	    !eqt_quote_asks_now(&quote->bill, ask))
+		return;
+	eqt_scontrol_candidates_now(&now, ask, &site->nodes, quote->partition,
+				    &site->reservations, gres, sizeof(gres));
+	eqt_quote_now_note(&quote->bill, ask, &now);
 }
 
 /* Price the component in the partition that the estimate names. */
@@ -569,6 +588,8 @@ static int estimate_partition(struct eqt_estimate *quote,
 	eqt_scontrol_candidates(&quote->prices, &ask, &site->nodes, name);
 	if (estimate_quote(quote, &ask, in->advise, err) < 0)
 		return -1;
+	if (!in->several)
+		estimate_note_now(quote, site, &ask);
 	most = eqt_quote_most(&quote->bill);
 	return rule ? eqt_rule_check(rule, &most, err) : 0;
 }
@@ -651,7 +672,9 @@ static int estimate_in_qos(struct eqt_estimate *out,
 {
 	const char *list = ask->partition ? ask->partition : "", *all = list;
 	struct eqt_sbatch_component one = *ask;
-	struct ask_in in = { .component = &one, .advise = true };
+	struct ask_in in = { .component = &one,
+			     .advise = true,
+			     .several = strchr(all, ',') != NULL };
 
 	one.ask.shares_elsewhere = !ask->ask.exclusive &&
 				   list_has(site, all, false);
@@ -713,6 +736,7 @@ int eqt_estimate_make(struct eqt_estimate *out,
 	char partition[256];
 	int rc;
 
+	one.ask.reservation = ask->reservation;
 	one.ask.reserved = nodes;
 	if (!one.partition)
 		one.partition = eqt_record_reservation_partition(

@@ -32,6 +32,7 @@ struct eqt_estimate_site {
 	const struct eqt_conf *conf;
 	struct eqt_scontrol_records partitions; /* empty: not known */
 	struct eqt_scontrol_nodes nodes; /* empty: not known */
+	bool asked_now; /* nodes and reservations are those of this moment */
 	struct eqt_scontrol_records reservations; /* empty: none is known */
 	struct eqt_cluster_allocation cluster;
 	struct eqt_bill_owner owner; /* {0}: not known */

@@ -229,6 +229,8 @@ int eqt_cluster_allocation_parse(struct eqt_cluster_allocation *out,
 	allocation_read_select(out, text);
 	allocation_read_release(out, text);
 	allocation_read_keepers(out, text);
+	eqt_cluster_config_get(text, "SuspendProgram", value, sizeof(value));
+	out->powers_nodes = value[0] != '\0' && strcmp(value, "(null)") != 0;
 	out->cpus_per_gpu = allocation_default(text, "DefCpuPerGPU=");
 	out->mem_per_gpu = allocation_default(text, "DefMemPerGPU=");
 	return allocation_read_memory(out, text, err);

@@ -59,6 +59,7 @@ struct eqt_cluster_allocation {
 	bool linear; /* SelectType=select/linear: whole nodes */
 	bool no_memory, single_cpus, whole_sockets, task_per_core;
 	bool features_stay; /* as eqt_job_spec has it */
+	bool powers_nodes; /* SuspendProgram: Slurm starts nodes for jobs */
 	enum eqt_job_spec_mem mem; /* DefMemPerCPU, DefMemPerNode */
 	uint64_t mem_mib;
 	uint64_t max_mem_per_cpu, max_mem_per_node; /* MiB; 0: no limit */

@@ -4,8 +4,12 @@
  * partition, features, --nodelist, --exclude and --reservation decide which nodes, and these
  * decide which bundles can be charged.
  */
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "base/text.h"
+#include "cli/alloc.h"
 #include "job/node_class.h"
 #include "job/node_offer.h"
 #include "slurm/text/hostlist.h"
@@ -197,6 +201,30 @@ static void gres_advance(struct gres_texts *texts, const char *gres)
 	texts->room -= length;
 }
 
+/* What a node offers with the GRES of this text. false: the request cannot get it. */
+static bool node_offer(struct eqt_node_offer *out,
+		       const struct eqt_scontrol_node *node,
+		       const struct eqt_node_requirement *wish,
+		       const char *partition, const char *gres)
+{
+	const struct eqt_node_class kind = {
+		.gres = gres,
+		.features = node->features.text,
+		.features_length = node->features.length,
+	};
+
+	*out = (struct eqt_node_offer){
+		.cpus = node->total.of[EQT_UNIT_PART_CORES],
+		.mem_mib = node->total.of[EQT_UNIT_PART_MEMORY],
+		.gres = gres,
+		.count = 1,
+		.threads = node->threads,
+		.sockets = node->sockets,
+	};
+	return eqt_scontrol_node_in(node, partition) &&
+	       eqt_node_class_fits(&kind, wish);
+}
+
 /* Fill in the kinds of the nodes that the request could get; listed: only of the
  * nodes that its lists allow. */
 static void kinds_note(struct eqt_job_spec *ask,
@@ -206,30 +234,16 @@ static void kinds_note(struct eqt_job_spec *ask,
 {
 	const struct wanted_nodes wanted = wanted_nodes_of(ask, nodes);
 	struct eqt_node_requirement wish;
+	struct eqt_node_offer offer;
 
 	eqt_node_requirement_make(&wish, ask);
 	for (size_t i = 0; i < nodes->count; i++) {
-		const struct eqt_scontrol_node *node = &nodes->nodes[i];
-		const char *gres = gres_keep(&texts, node);
-		const struct eqt_node_class kind = {
-			.gres = gres,
-			.features = node->features.text,
-			.features_length = node->features.length,
-		};
-		const struct eqt_node_offer offer = {
-			.cpus = node->total.of[EQT_UNIT_PART_CORES],
-			.mem_mib = node->total.of[EQT_UNIT_PART_MEMORY],
-			.gres = gres,
-			.count = 1,
-			.threads = node->threads,
-			.sockets = node->sockets,
-		};
+		const char *gres = gres_keep(&texts, &nodes->nodes[i]);
 
-		if (!eqt_scontrol_node_in(node, partition) ||
-		    (listed && !node_is_candidate(nodes, ask, i, &wanted)) ||
-		    !eqt_node_class_fits(&kind, &wish))
-			continue;
-		if (eqt_node_offer_add(ask, &offer))
+		if ((!listed || node_is_candidate(nodes, ask, i, &wanted)) &&
+		    node_offer(&offer, &nodes->nodes[i], &wish, partition,
+			       gres) &&
+		    eqt_node_offer_add(ask, &offer))
 			gres_advance(&texts, gres);
 	}
 }
@@ -280,4 +294,95 @@ void eqt_scontrol_candidates_offer(struct eqt_job_spec *ask,
 		       (ask->features_stay || !ask->constraint);
 	ask->node.count = count;
 	ask->node.differ = ask->kinds > 1;
+}
+
+/* ---- Nodes that are free now --------------------------------------------------------- */
+
+/* The nodes that reservations hold, in the order of the nodes. */
+struct held_nodes {
+	const struct eqt_scontrol_nodes *nodes;
+	bool *held; /* of each */
+	size_t next; /* behind the one that was found last */
+};
+
+/* A callback of eqt_hostlist_each(). A list mostly names nodes in their order. */
+static int held_note(const char *name, void *with)
+{
+	struct held_nodes *held = with;
+	const size_t count = held->nodes->count;
+
+	for (size_t i = 0; i < count; i++) {
+		const size_t at = (held->next + i) % count;
+
+		if (!sought_compare(
+			    name,
+			    &(struct sought){ held->nodes->nodes[at].name,
+					      (size_t) held->nodes->nodes[at]
+						      .name_length }))
+			continue;
+		held->held[at] = true;
+		held->next = at + 1;
+		break;
+	}
+	return 0;
+}
+
+/* Note the nodes of reservations that begin within the job's time limit and that it does
+ * not name. */
+static void held_read(struct held_nodes *held, const struct eqt_job_spec *ask,
+		      const struct eqt_scontrol_records *reservations)
+{
+	const uint64_t minutes = ask->minutes ? ask->minutes
+					      : ask->defaults.minutes;
+	const double now = (double) time(NULL);
+
+	for (size_t i = 0; i < reservations->count; i++) {
+		const struct eqt_scontrol_record *record =
+			&reservations->records[i];
+		const struct eqt_scontrol_value nodes =
+			eqt_record_get(record, "Nodes");
+		char name[256], *list;
+		int64_t from, to;
+
+		(void) eqt_record_text(name, sizeof(name), record,
+				       "ReservationName");
+		eqt_record_reservation_times(&from, &to, record);
+		if (!nodes.text || eqt_record_value_is(nodes, "(null)") ||
+		    (ask->reservation &&
+		     eqt_text_list_has(ask->reservation, name)) ||
+		    ((double) from - now) / 60 > (double) minutes)
+			continue;
+		list = eqt_alloc_part(nodes.text, nodes.length);
+		(void) eqt_hostlist_each(list, held_note, held, NULL);
+		free(list);
+	}
+}
+
+void eqt_scontrol_candidates_now(
+	struct eqt_nodes_now *now, const struct eqt_job_spec *ask,
+	const struct eqt_scontrol_nodes *nodes, const char *partition,
+	const struct eqt_scontrol_records *reservations, char *gres,
+	size_t size)
+{
+	const struct wanted_nodes wanted = wanted_nodes_of(ask, nodes);
+	struct gres_texts texts = { gres, size };
+	struct held_nodes held = { .nodes = nodes };
+	struct eqt_node_requirement wish;
+
+	held.held = eqt_alloc(nodes->count + 1, sizeof(*held.held));
+	held_read(&held, ask, reservations);
+	eqt_node_requirement_make(&wish, ask);
+	for (size_t i = 0; i < nodes->count; i++) {
+		const struct eqt_scontrol_node *node = &nodes->nodes[i];
+		const char *text = gres_keep(&texts, node);
+		struct eqt_node_now set = { .idle = node->idle,
+					    .weight = node->weight };
+
+		if (node->available && !held.held[i] &&
+		    node_is_candidate(nodes, ask, i, &wanted) &&
+		    node_offer(&set.offer, node, &wish, partition, text) &&
+		    eqt_nodes_now_add(now, &set))
+			gres_advance(&texts, text);
+	}
+	free(held.held);
 }

@@ -6,6 +6,7 @@
 
 #include "price/bundle_table.h"
 #include "job/job_spec.h"
+#include "job/node_offer.h"
 #include "slurm/scontrol/nodes.h"
 
 /*
@@ -24,5 +25,14 @@ void eqt_scontrol_candidates_offer(struct eqt_job_spec *ask,
 				   const struct eqt_scontrol_nodes *nodes,
 				   const char *partition, char *gres,
 				   size_t size);
+
+/* Note which of these nodes are up now, and how many of them are idle. Those that other
+ * reservations hold within the time limit are none. *now borrows gres (size bytes)
+ * afterwards. */
+void eqt_scontrol_candidates_now(
+	struct eqt_nodes_now *now, const struct eqt_job_spec *ask,
+	const struct eqt_scontrol_nodes *nodes, const char *partition,
+	const struct eqt_scontrol_records *reservations, char *gres,
+	size_t size);
 
 #endif

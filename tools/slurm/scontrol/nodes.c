@@ -87,13 +87,15 @@ static int node_read_sizes(struct eqt_scontrol_node *node,
 /* A state is words with '+' or marks of scontrol between them. Names as in sinfo(1).
  * PLANNED, IDLE, MIXED, ALLOCATED and COMPLETING nodes take jobs, or will by
  * themselves; a node in POWERED_DOWN is started for a job. */
-static bool state_is_available(struct eqt_scontrol_value state)
+static const char *const states_gone[] = {
+	"DOWN",	   "DRAIN",	     "DRAINED", "DRAINING", "FAIL",
+	"MAINT",   "REBOOT",	     "INVAL",	"FUTURE",   "ERROR",
+	"UNKNOWN", "NOT_RESPONDING", NULL
+};
+
+/* Has a state one of the words? */
+static bool state_has(struct eqt_scontrol_value state, const char *const *words)
 {
-	static const char *const gone[] = {
-		"DOWN",		  "DRAIN",  "DRAINED", "DRAINING",
-		"FAIL",		  "MAINT",  "REBOOT",  "INVAL",
-		"NOT_RESPONDING", "FUTURE", "ERROR",   "UNKNOWN"
-	};
 	size_t at = 0, length, i;
 
 	while (at < state.length) {
@@ -102,14 +104,14 @@ static bool state_is_available(struct eqt_scontrol_value state)
 		     (isalpha((unsigned char) state.text[at + length]) ||
 		      state.text[at + length] == '_');)
 			length++;
-		for (i = 0; i < sizeof(gone) / sizeof(gone[0]); i++) {
-			if (length == strlen(gone[i]) &&
-			    strncmp(state.text + at, gone[i], length) == 0)
-				return false;
+		for (i = 0; words[i]; i++) {
+			if (length == strlen(words[i]) &&
+			    strncmp(state.text + at, words[i], length) == 0)
+				return true;
 		}
 		at += length + 1;
 	}
-	return true;
+	return false;
 }
 
 /* Fill a node from its record. Texts stay in the record. */
@@ -117,6 +119,8 @@ static int node_read(struct eqt_scontrol_node *node,
 		     const struct eqt_scontrol_record *record,
 		     struct eqt_error *err)
 {
+	static const char *const idle[] = { "IDLE", NULL };
+	static const char *const held[] = { "COMPLETING", NULL };
 	struct eqt_scontrol_value name = eqt_record_get(record, "NodeName");
 	struct eqt_scontrol_value state = eqt_record_get(record, "State");
 	struct eqt_scontrol_value partitions =
@@ -128,14 +132,18 @@ static int node_read(struct eqt_scontrol_node *node,
 	node->name_length = (int) name.length;
 	node->partitions = partitions.text ? partitions.text : "";
 	node->partitions_length = (int) partitions.length;
-	node->available = state_is_available(state);
+	node->available = !state_has(state, states_gone);
+	node->idle = node->available && state_has(state, idle) &&
+		     !state_has(state, held);
 	node->features = eqt_record_get(record, "ActiveFeatures");
 	node->gres = eqt_record_get(record, "Gres");
 	if ((eqt_record_get(record, "ThreadsPerCore").text &&
 	     eqt_record_number(&node->threads, record, "ThreadsPerCore", err) <
 		     0) ||
 	    (eqt_record_get(record, "Sockets").text &&
-	     eqt_record_number(&node->sockets, record, "Sockets", err) < 0))
+	     eqt_record_number(&node->sockets, record, "Sockets", err) < 0) ||
+	    (eqt_record_get(record, "Weight").text &&
+	     eqt_record_number(&node->weight, record, "Weight", err) < 0))
 		return -1;
 	if (node_read_sizes(node, record, err) < 0)
 		return -1;

@@ -26,6 +26,8 @@ struct eqt_scontrol_node {
 	size_t number; /* its line number */
 	bool gpus_untold; /* Slurm does not count which of its GPUs are allocated */
 	bool available; /* takes jobs: not down, drained, ... */
+	bool idle; /* available, and no job has a part of it */
+	uint64_t weight; /* Slurm takes light ones first */
 };
 
 /* Owned, but for disk; {0} is empty. */
