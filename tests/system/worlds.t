@@ -7,18 +7,17 @@
 # the same request on each set of kinds of nodes: one that no set gives cannot happen.
 #
 # WORLDS_SEEDS: the seeds ("5 7"); WORLDS_JOBS: requests of each site (25); WORLDS_ENDS:
-# ranges of each site whose ends are looked for (0: some ends that no nodes give are
-# known, docs/design/0085); WORLDS_NOW: ranges that are asked for again on free nodes (1);
-# WORLDS_REPORT: a file to which a line
-# for each site is added; WORLDS_KEEP: a folder that keeps each site with its requests and
-# answers; WORLDS_BILL: "no" asks "equitree bill" nothing. The long form is
+# ranges of each site whose ends are looked for (0), and WORLDS_FILLS: beside how many sets of
+# other jobs (6); WORLDS_NOW: ranges that are asked for again on free nodes (1); WORLDS_REPORT: a
+# file to which a line for each site is added; WORLDS_KEEP: a folder that keeps each site with
+# its requests and answers; WORLDS_BILL: "no" asks "equitree bill" nothing. The long form is
 #   WORLDS_SEEDS="$(seq -s' ' 101 140)" WORLDS_JOBS=125 WORLDS_ENDS=5 tests/system/worlds.t
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
 command -v python3 >/dev/null || skip_all "no python3"
 worlds=$system_dir/worlds
-jobs=${WORLDS_JOBS:-25} ends=${WORLDS_ENDS:-0} again=${WORLDS_NOW:-1}
+jobs=${WORLDS_JOBS:-25} ends=${WORLDS_ENDS:-0} again=${WORLDS_NOW:-1} fills=${WORLDS_FILLS:-6}
 equitree=$build/tools/equitree
 
 # One line of a script for a request, whose number is N: what was told is in N.err, the
@@ -133,33 +132,26 @@ start_now() {
 	tell otherwise "jobs that start now cost what they were told"
 }
 
-# A job on each node that leaves all but a core of it, or all but a GPU.
-fill_nodes() { # core|gpu
-	local node gpu=()
-	[[ $1 != gpu ]] || gpu=(--gres=gpu:1)
-	while read -r node; do
-		as ada sbatch -J fill -p every -w "$node" -n1 --mem=1 "${gpu[@]}" \
-			-t 60 -o /dev/null --wrap 'sleep 600'
-	done < <(in_cluster sinfo -h -N -p every -o %N) >"$work/fill" 2>&1
-	sleep 1
-}
-
 # Ranges whose ends are looked for, each on all sets of kinds of nodes of its partition, on
 # free nodes and, for ends that none of these gives, beside other jobs.
 search_ends() {
 	local fill
 	((ends)) || return 0
-	for fill in none core gpu; do
+	for fill in none $(seq 0 "$fills"); do
 		python3 "$worlds/judge.py" --ends "$made" "$home" "$ends" >"$home/look" ||
 			return
 		[[ -s $home/look ]] || break
-		[[ $fill == none ]] || fill_nodes "$fill"
+		[[ $fill == none ]] || {
+			python3 "$worlds/judge.py" --fill "$made" "$home" "$fill" >"$home/fill"
+			as ada bash ./fill
+			sleep 1
+		}
 		chmod -R a+rwX "$home"
 		as ada bash ./look
 		wait_for_starts "$jobs"
 		in_cluster scancel -u ada
 		wait_pass
-		in_cluster scontrol -o show job >"$made/jobs"
+		in_cluster scontrol -o show job >>"$made/jobs"
 	done
 	python3 "$worlds/judge.py" --found "$made" "$home" "$ends" >"$made/found"
 	cat "$made/found" >>"$made/judged"

@@ -10,7 +10,8 @@ judge.py --now WORLD HOME N: print a script that asks, one after another, for th
 ranges on free nodes; --started WORLD HOME: compare what these were told to cost if they start
 now with what they were charged.
 judge.py --ends WORLD HOME N: print a script that asks for the requests of N ranges, whose
-ends are not all found yet, on each set of kinds of nodes; --found WORLD HOME N: compare the
+ends are not all found yet, on each set of kinds of nodes; --fill WORLD HOME N: print a script of
+jobs that leave a part of each node, another one for each N; --found WORLD HOME N: compare the
 ends with what these were charged.
 """
 import itertools
@@ -308,6 +309,30 @@ def print_ends(world, count):
                                 chosen, nodes)
 
 
+def print_fill(world, number):
+    """A job on each node: all but a core of it, all but a GPU, or any part."""
+    draw = random.Random(number)
+    for kind in world.about["kinds"]:
+        cores = kind["sockets"] * kind["cores"]
+        gpus = sum(g[2] for g in kind["gres"] if g[0] == "gpu")
+        for i in range(kind["count"]):
+            words = ["-n1", "--mem=1"]
+            if number == 1 and gpus:
+                words.append("--gres=gpu:1")
+            elif number > 1:
+                used = draw.choice([0, 1, cores // 2, cores - 6, cores - 4,
+                                    cores - 3, cores - 2, cores - 1])
+                words = ["-n1 -c%d" % max(1, used * kind["threads"]),
+                         "--mem=%d" % draw.choice(
+                             [1, 1, kind["memory"] // 2,
+                              kind["memory"] * draw.randint(1, 9) // 10])]
+                if gpus > 1 and draw.randint(0, 1):
+                    words.append("--gres=gpu:%d" % draw.randint(1, gpus - 1))
+            print("sbatch -J fill -p fill -w %s%d %s -t 60 -o /dev/null "
+                  "--wrap 'sleep 600' >/dev/null 2>&1" % (
+                      kind["name"], i + 1, " ".join(words)))
+
+
 def models_of(world, words):
     """The words, and the same with each model where a GPU has none."""
     spelled = [words]
@@ -465,6 +490,8 @@ def main():
         judge_now(world)
     elif "--ends" in sys.argv:
         print_ends(world, int(args[2]))
+    elif "--fill" in sys.argv:
+        print_fill(world, int(args[2]))
     elif "--found" in sys.argv:
         found_ends(world, int(args[2]))
     else:

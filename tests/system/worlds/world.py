@@ -227,6 +227,9 @@ class World:
             lines.append("PartitionName=%s Nodes=%s %s" % (
                 part["name"], ",".join(map(self.names, part["kinds"])),
                 " ".join(part["extra"])))
+        # Of jobs that leave a part of each node (judge.py).
+        lines.append("PartitionName=fill Nodes=%s" %
+                     ",".join(map(self.names, self.kinds)))
         return "\n".join(lines) + "\n"
 
     def gres_conf(self):
@@ -447,7 +450,8 @@ def main():
     write(folder, "world.json", json.dumps({
         "few": few, "scale": world.scale, "models": world.models,
         "sockets": world.type.startswith("CR_Socket"),
-        "kinds": [{k: kind[k] for k in ("name", "count")}
+        "kinds": [{k: kind[k] for k in ("name", "count", "sockets", "cores",
+                                        "threads", "memory", "gres")}
                   for kind in world.kinds],
         "partitions": {p["name"]: {"kinds": [k["name"] for k in p["kinds"]],
                                    "factor": p["factor"], "cap": p["cap"]}
