@@ -115,6 +115,12 @@ void eqt_quote_advise(struct eqt_quote *quote, const struct eqt_job_spec *spec);
  */
 void eqt_quote_widen(struct eqt_quote *quote, const struct eqt_quote *other);
 
+/* Whether a request has the same quote as in another partition in which it fits on nodes of
+ * one kind: by other nodes of the same kinds, of which there are enough. False where that is
+ * not known at once. The strings of both are the same pointers. */
+bool eqt_quote_alike(const struct eqt_job_spec *spec,
+		     const struct eqt_job_spec *other);
+
 /* Whether its cores decide, and MaxMemPerCPU has raised them: it is the memory
  * that does. */
 bool eqt_quote_by_limit(const struct eqt_quote *quote);

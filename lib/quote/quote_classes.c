@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The price of a request on each kind of nodes that it could get. */
+#include <stddef.h>
 #include <string.h>
 
+#include "base/whole.h"
 #include "job/job_spec_lists.h"
 #include "job/node_offer.h"
 #include "quote/quote_impl.h"
@@ -395,4 +397,63 @@ int eqt_quote_on_kinds(struct eqt_quote *out,
 	if (parsed->lists->asked_read)
 		kinds.asked = parsed->lists->totals;
 	return quote_whole(out, &kinds, err);
+}
+
+/* ---- The same request in another partition -------------------------------------------- */
+
+/* More nodes than these make no difference to a request that fits on them;
+ * UINT64_MAX: that is not known. */
+static uint64_t nodes_enough(const struct eqt_job_spec *spec)
+{
+	uint64_t tasks = eqt_whole_max(spec->tasks, 1);
+	uint64_t cpus = eqt_whole_max(spec->cpus_per_task, 1), nodes;
+
+	/* Each of these may raise the CPUs of its tasks. */
+	if (spec->limit.mem_per_cpu > 0 || spec->whole_sockets ||
+	    spec->layout_cpus > 0 || spec->plane > 0 ||
+	    spec->tasks_per_node > 0)
+		return UINT64_MAX;
+	eqt_whole_raise(&tasks, spec->min_nodes);
+	eqt_whole_raise(&cpus, spec->min_cpus_per_node);
+	if (__builtin_mul_overflow(tasks, cpus, &nodes))
+		return UINT64_MAX;
+	eqt_whole_raise(&nodes, spec->min_cpus);
+	eqt_whole_raise(&nodes, spec->max_nodes);
+	eqt_whole_raise(&nodes, spec->counted_nodes);
+	return nodes;
+}
+
+/* Are nodes of both kinds priced alike? */
+static bool kind_same(const struct eqt_node_offer *a,
+		      const struct eqt_node_offer *b)
+{
+	return a->cpus == b->cpus && a->mem_mib == b->mem_mib &&
+	       a->threads == b->threads && a->sockets == b->sockets &&
+	       a->differ == b->differ &&
+	       strcmp(a->gres ? a->gres : "", b->gres ? b->gres : "") == 0;
+}
+
+bool eqt_quote_alike(const struct eqt_job_spec *spec,
+		     const struct eqt_job_spec *other)
+{
+	const size_t nodes_at = offsetof(struct eqt_job_spec, node);
+	const size_t rest_at = offsetof(struct eqt_job_spec, kinds);
+	const uint64_t nodes = kinds_nodes(spec), others = kinds_nodes(other);
+	const uint64_t enough = nodes_enough(spec);
+
+	if (spec->exclusive || spec->linear || eqt_node_offer_asks_gpus(spec) ||
+	    spec->kinds == 0 || spec->kinds != other->kinds ||
+	    (nodes != others && (nodes < enough || others < enough)))
+		return false;
+	/* The strings of both are the same ones. */
+	if (memcmp(spec, other, nodes_at) != 0 ||
+	    memcmp((const char *) spec + rest_at,
+		   (const char *) other + rest_at,
+		   sizeof(*spec) - rest_at) != 0)
+		return false;
+	for (uint32_t i = 0; i < spec->kinds; i++) {
+		if (!kind_same(&spec->kind[i], &other->kind[i]))
+			return false;
+	}
+	return true;
 }

@@ -256,8 +256,8 @@ static __attribute__((noinline)) int price_other(struct eqt_decision *out,
 	struct eqt_partition_quote part_quote;
 	int rc;
 
-	eqt_partition_quote_make(&part_quote, reading, number, whole);
-	if (!eqt_partition_quote_price(
+	if (!eqt_partition_quote_make(&part_quote, reading, number, whole) ||
+	    !eqt_partition_quote_price(
 		    &quote, &prices, conf, &part_quote, &out->qos,
 		    out->priced && out->quote.advice != EQT_QUOTE_ADVICE_NONE))
 		return SLURM_SUCCESS;
@@ -362,6 +362,8 @@ static int price_all(struct eqt_decision *out,
 				     first->reading->partitions > 1);
 		rc = check_cap(out, first, &out->quote);
 		eqt_partition_quote_note_now(&out->quote, first);
+		if (out->quote.fits && !out->quote.lack)
+			first->reading->first = first;
 	}
 	if (rc == SLURM_SUCCESS)
 		rc = price_others(out, first, 1, false,
@@ -493,7 +495,7 @@ static int judge_reading(struct eqt_decision *out, struct eqt_reading *reading)
 		rc = check_qos_list(reading, &out->refusal);
 	if (rc != SLURM_SUCCESS)
 		return rc;
-	eqt_partition_quote_make(&part_quote, reading, 0, false);
+	(void) eqt_partition_quote_make(&part_quote, reading, 0, false);
 	if (out->job == 0)
 		rc = eqt_account_unknown(&part_quote);
 	if (rc != SLURM_SUCCESS)

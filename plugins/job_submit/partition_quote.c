@@ -32,7 +32,25 @@ static void add_partition(struct eqt_partition_quote *part_quote)
 #endif
 }
 
-void eqt_partition_quote_make(struct eqt_partition_quote *out,
+/* Is the price the same as in the first partition? */
+static bool is_known(const struct eqt_partition_quote *part_quote)
+{
+#ifdef EQT_HAVE_INTERNAL
+	const struct eqt_partition_quote *first = part_quote->reading->first;
+
+	return first && part_quote->number > 0 && part_quote->part &&
+	       part_quote->rule == first->rule &&
+	       part_quote->part->qos_ptr == first->part->qos_ptr &&
+	       eqt_spec_partition_over_minutes(part_quote->part) ==
+		       eqt_spec_partition_over_minutes(first->part) &&
+	       eqt_quote_alike(&first->spec, &part_quote->spec);
+#else
+	(void) part_quote;
+	return false;
+#endif
+}
+
+bool eqt_partition_quote_make(struct eqt_partition_quote *out,
 			      struct eqt_reading *reading, size_t number,
 			      bool whole)
 {
@@ -52,10 +70,13 @@ void eqt_partition_quote_make(struct eqt_partition_quote *out,
 	/* Of partitions that give whole nodes and others, a request is priced both ways
 	 * (decide.c). */
 	out->spec.exclusive |= whole;
+	if (is_known(out))
+		return false;
 	out->is_parsed = eqt_reading_count(&out->parsed, reading, &out->spec,
 					   number == 0 && !whole) == 0;
 	if (out->is_parsed)
 		eqt_reading_take(reading, out->parsed.rows.count / ROWS_STEP);
+	return true;
 }
 
 static void log_no_price(const struct eqt_error *err)

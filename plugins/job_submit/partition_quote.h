@@ -38,11 +38,12 @@ struct eqt_partition_quote {
 /*
  * Fill in what the request is in a partition, by its number in *reading; the
  * first one's is good as long as *reading, each other one until the next.
- * whole: as a job of whole nodes, whatever it and the partition say.
+ * whole: as a job of whole nodes, whatever it and the partition say. False where the price
+ * is that of the first partition, which was worked out; then *out is not filled whole.
  * slurmctld's part and node locks are held for reading, until the last use of
  * *out.
  */
-void eqt_partition_quote_make(struct eqt_partition_quote *out,
+bool eqt_partition_quote_make(struct eqt_partition_quote *out,
 			      struct eqt_reading *reading, size_t number,
 			      bool whole);
 

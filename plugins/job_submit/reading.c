@@ -307,6 +307,7 @@ void eqt_reading_open(struct eqt_reading *out,
 	out->conf = shared->conf;
 	out->partitions = 0;
 	out->unknown = false;
+	out->first = NULL;
 	out->row = NULL;
 	out->of = NULL;
 	out->steps = out->given = out->times = 0;

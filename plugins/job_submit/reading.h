@@ -38,6 +38,8 @@ struct eqt_reading_partition {
 	uint16_t same_as;
 };
 
+struct eqt_partition_quote;
+
 /* Not to be copied. */
 struct eqt_reading {
 	const job_desc_msg_t *desc; /* borrowed, as is conf */
@@ -51,6 +53,9 @@ struct eqt_reading {
 	bool unknown; /* a name is no partition's, and no rule has it, so that
 			 Slurm alone refuses it */
 	bool advises; /* what would be cheaper is told: set by who judges it */
+	/* Its first partition, once it has a price there on nodes of one kind; NULL:
+	   it has none. Borrowed. */
+	const struct eqt_partition_quote *first;
 	bool shares; /* parts of nodes, in one of several partitions */
 	/* Steps that pricing may still take, those that were given so far, and
 	   how often. */

@@ -146,18 +146,20 @@ bitoff_t eqt_node_bits_first(const bitstr_t *nodes, const bitstr_t *other)
 }
 
 uint64_t eqt_node_bits_count(const bitstr_t *nodes, const bitstr_t *other,
-			     bitoff_t first)
+			     bitoff_t *first)
 {
 	const uint64_t *a = words_of(nodes), *b = words_of(other);
 	const uint32_t end = words_count(nodes);
 	uint64_t count = 0;
 
-	for (uint32_t i = (uint32_t) (first / WORD_BITS);
-	     (i = word_next(a, i, end)) < end; i++) {
+	for (uint32_t i = 0; (i = word_next(a, i, end)) < end; i++) {
 		const uint64_t both = a[i] & b[i] & word_mask(nodes, i);
 
-		if (both)
-			count += (uint64_t) __builtin_popcountll(both);
+		if (both == 0)
+			continue;
+		if (count == 0)
+			*first = first_bit(i, both);
+		count += (uint64_t) __builtin_popcountll(both);
 	}
 	return count;
 }

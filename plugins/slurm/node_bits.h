@@ -37,9 +37,9 @@ bool eqt_node_bits_fit(const bitstr_t *nodes, const bitstr_t *other);
 /* The first node that is in both; -1: none. */
 bitoff_t eqt_node_bits_first(const bitstr_t *nodes, const bitstr_t *other);
 
-/* How many nodes are in both, of which the first is known. */
+/* How many nodes are in both; the first of them, if there is one, into *first. */
 uint64_t eqt_node_bits_count(const bitstr_t *nodes, const bitstr_t *other,
-			     bitoff_t first);
+			     bitoff_t *first);
 
 /* Bitmaps from which nodes are taken. */
 struct eqt_node_bits {

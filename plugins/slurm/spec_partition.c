@@ -145,19 +145,20 @@ static void add_line(struct eqt_job_spec *spec, const config_record_t *config,
 	const node_record_t *node;
 	struct eqt_node_class like;
 	struct eqt_node_offer kind;
+	uint64_t count;
 	bitoff_t first;
 
 	candidates->compared += LINE_STEPS;
 	if (!eqt_node_bits_fit(config->node_bitmap, part->node_bitmap))
 		return;
-	first = eqt_node_bits_first(config->node_bitmap, part->node_bitmap);
-	node = first < 0 ? NULL : node_record_table_ptr[first];
+	count = eqt_node_bits_count(config->node_bitmap, part->node_bitmap,
+				    &first);
+	node = count > 0 ? node_record_table_ptr[first] : NULL;
 	if (!node)
 		return;
 	candidates->compared += OFFER_STEPS;
 	like = eqt_node_sets_class(node);
-	kind = nodes_like(node, eqt_node_bits_count(config->node_bitmap,
-						    part->node_bitmap, first));
+	kind = nodes_like(node, count);
 	if (eqt_node_class_fits(&like, candidates->wish))
 		(void) eqt_node_offer_add(spec, &kind);
 }
@@ -278,10 +279,11 @@ bool eqt_spec_partition_same(const part_record_t *a, const part_record_t *b)
 	       a->max_cpus_per_node == b->max_cpus_per_node &&
 	       EQT_MAX_CPUS_PER_SOCKET(a) == EQT_MAX_CPUS_PER_SOCKET(b) &&
 	       (a->max_share == 0) == (b->max_share == 0) &&
+	       a->qos_ptr == b->qos_ptr &&
+	       bitmap_same(a->node_bitmap, b->node_bitmap) &&
 	       eqt_whole_nodes_block(a) == eqt_whole_nodes_block(b) &&
 	       eqt_spec_partition_over_minutes(a) ==
 		       eqt_spec_partition_over_minutes(b) &&
-	       bitmap_same(a->node_bitmap, b->node_bitmap) &&
 	       job_default(a, JOB_DEF_MEM_PER_GPU) ==
 		       job_default(b, JOB_DEF_MEM_PER_GPU) &&
 	       job_default(a, JOB_DEF_CPU_PER_GPU) ==

@@ -36,6 +36,12 @@ for seed in ${SEED:-1 2 5 6}; do
 		$? "$said"
 done
 
+for seed in ${SEED:-1 2}; do
+	said=$("$submit" "$plugin" turned 3000 "$seed" 2>&1 >"$work/told")
+	row "the price in three partitions is the same whichever comes first (seed $seed)" \
+		$? "$said"
+done
+
 said=$("$submit" "$plugin" nodes 2>&1)
 row 'a price follows the nodes from one submission to the next' $? "$said"
 

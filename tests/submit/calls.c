@@ -16,11 +16,13 @@ static const struct cluster {
 	const char *name;
 	int nodes, lines;
 	bool apart; /* each partition lacks some nodes of its own */
+	bool sizes; /* they have few nodes, or many */
 } clusters[] = {
-	{ "", 1000, 4, false },
-	{ "lines", 1000, 50, false },
-	{ "huge", NODES_MAX, 50, false },
-	{ "apart", 1000, 20, true },
+	{ "", 1000, 4, false, false },
+	{ "lines", 1000, 50, false, false },
+	{ "huge", NODES_MAX, 50, false, false },
+	{ "apart", 1000, 20, true, false },
+	{ "sizes", 1000, 20, false, true },
 };
 
 struct call {
@@ -61,6 +63,15 @@ static void node_fill(node_record_t *node, int number, int kind)
 	node->real_memory = 128000 + 1000 * (uint64_t) kind;
 }
 
+/* Partitions from one node of each line on to nearly all nodes. */
+static void take_some(bitstr_t *nodes, int number)
+{
+	for (bitoff_t i = 0; i < bit_size(nodes); i++) {
+		if ((i * 7 + number * 11) % 50 >= 1 + number * number / 8)
+			bit_clear(nodes, i);
+	}
+}
+
 static void add_partitions(const struct cluster *cluster)
 {
 	for (int i = 0; i < PARTITIONS; i++) {
@@ -77,6 +88,8 @@ static void add_partitions(const struct cluster *cluster)
 		bit_set_all(part->node_bitmap);
 		if (cluster->apart)
 			bit_clear(part->node_bitmap, 7 * i);
+		if (cluster->sizes)
+			take_some(part->node_bitmap, i);
 		part->total_nodes = part->max_nodes =
 			(uint32_t) bit_set_count(part->node_bitmap);
 		part->max_share = 1;
@@ -176,5 +189,73 @@ void calls_tell(int (*submit)(job_desc_msg_t *, uint32_t, char **), long count,
 		       desc.qos ? desc.qos : "", message ? message : "");
 		xfree(message);
 		desc_free(&desc);
+	}
+}
+
+/* A request of a few tasks on the cluster of partitions of all sizes. */
+static void desc_small(job_desc_msg_t *desc, uint64_t *seed)
+{
+	static const uint32_t tasks[] = { 1, 2, 8, 30, 90, 400 };
+
+	desc_plain(desc);
+	desc->time_limit = 60;
+	desc->num_tasks = tasks[random_next(seed) % 6];
+	desc->cpus_per_task = (uint16_t) (1 + random_next(seed) % 5);
+	desc->min_cpus = desc->num_tasks * desc->cpus_per_task;
+	desc->pn_min_cpus = desc->cpus_per_task;
+	if (random_next(seed) % 3 == 0)
+		desc->pn_min_memory = MEM_PER_CPU | random_next(seed) % 40000;
+	else
+		desc->pn_min_memory = random_next(seed) % 140000;
+	if (random_next(seed) % 3 == 0)
+		desc->min_nodes =
+			1 + (uint32_t) random_next(seed) % desc->num_tasks;
+	if (desc->min_nodes != NO_VAL && random_next(seed) % 2 == 0)
+		desc->max_nodes =
+			desc->min_nodes + (uint32_t) random_next(seed) % 4;
+	if (random_next(seed) % 4 == 0)
+		desc->tres_per_node = xstrdup("gres:gpu:2");
+	if (random_next(seed) % 8 == 0)
+		desc->features = xstrdup("big");
+}
+
+void calls_turned(int (*submit)(job_desc_msg_t *, uint32_t, char **),
+		  long count, uint64_t seed)
+{
+	const struct cluster *cluster = cluster_of("-sizes");
+
+	crowd_nodes(cluster->nodes, cluster->lines, false, node_fill);
+	crowd_features(true);
+	add_partitions(cluster);
+	write_conf();
+	for (long i = 0; i < count; i++) {
+		const uint64_t request = random_next(&seed);
+		int of[3];
+		char *first = NULL;
+
+		for (int k = 0; k < 3; k++)
+			of[k] = (int) (random_next(&seed) % PARTITIONS);
+		for (int turn = 0; turn < 3; turn++) {
+			uint64_t same = request;
+			job_desc_msg_t desc;
+			char *message = NULL;
+
+			desc_small(&desc, &same);
+			xstrfmtcat(desc.partition, "p%d,p%d,p%d", of[turn],
+				   of[(turn + 1) % 3], of[(turn + 2) % 3]);
+			(void) submit(&desc, desc.user_id, &message);
+			printf("%ld: %s\n", i, message ? message : "");
+			/* The words are those of the first one. */
+			if (message && strstr(message, " ("))
+				*strstr(message, " (") = '\0';
+			if (turn > 0 && xstrcmp(first, message) != 0)
+				fail("%ld, %s: %s, and turned %s", i,
+				     desc.partition, first, message);
+			if (turn == 0)
+				first = xstrdup(message);
+			xfree(message);
+			desc_free(&desc);
+		}
+		xfree(first);
 	}
 }

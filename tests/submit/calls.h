@@ -19,4 +19,9 @@ void calls_run(int (*submit)(job_desc_msg_t *, uint32_t, char **),
 void calls_tell(int (*submit)(job_desc_msg_t *, uint32_t, char **), long count,
 		uint64_t seed);
 
+/* Submit random requests in three partitions each, of all sizes: what is told must be the
+ * same whichever comes first. Ends the program if it is not; prints what was told. */
+void calls_turned(int (*submit)(job_desc_msg_t *, uint32_t, char **),
+		  long count, uint64_t seed);
+
 #endif

@@ -379,6 +379,12 @@ static int run_tell(char **words, uint64_t seed)
 	return 0;
 }
 
+static int run_turned(char **words, uint64_t seed)
+{
+	calls_turned(plugin.job_submit, strtol(words[0], NULL, 10), seed);
+	return 0;
+}
+
 /* A call as slurmctld makes it, without the checks of call_submit(): they read
  * more than the plugin needs to. */
 static void call_worst(job_desc_msg_t *desc, bool is_change)
@@ -457,6 +463,7 @@ static const struct mode {
 	{ "components", 0, run_components, "" },
 	{ "dearest", 1, run_dearest, "COUNT [SEED]" },
 	{ "tell", 1, run_tell, "COUNT [SEED]" },
+	{ "turned", 1, run_turned, "COUNT [SEED]" },
 	{ "calls", 2, run_calls, "KIND COUNT" },
 	{ "worst", 1, run_worst, "ROUNDS [SEED]" },
 	{ "bound", 2, run_bound, "US ROUNDS [SEED]" },
