@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
 #include "conf/keys.h"
 #include "conf/section.h"
 
@@ -285,4 +289,116 @@ int eqt_message_parse(enum eqt_message *out, const char *word)
 	const struct eqt_value value = { .text = word, .words = message_words };
 
 	return eqt_value_word(&value, out);
+}
+
+/* ---- Values as texts ------------------------------------------------------ */
+
+/* Millionths as a decimal. */
+static void text_micro(struct eqt_text *to, uint64_t value_u)
+{
+	struct eqt_frac value = EQT_FRAC_ZERO;
+	char number[EQT_FRAC_TEXT];
+
+	(void) eqt_frac_make(&value, value_u, EQT_MICRO);
+	eqt_text_put(to, eqt_frac_text(value, number, sizeof(number)));
+}
+
+/* The words of the bits. */
+static void text_bits(struct eqt_text *to, const char *const *words,
+		      uint32_t bits)
+{
+	for (uint32_t i = 0; words[i]; i++) {
+		if (!(bits >> i & 1))
+			continue;
+		eqt_text_put(to, to->length ? "," : "");
+		eqt_text_put(to, words[i]);
+	}
+}
+
+static void text_thresholds(struct eqt_text *to,
+			    const struct eqt_thresholds *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		eqt_text_put(to, i ? "," : "");
+		eqt_text_whole(to, list->percent[i]);
+	}
+	if (list->count == 0)
+		eqt_text_put(to, "off");
+}
+
+/* Each change of the factor. */
+static void text_week(struct eqt_text *to, const struct eqt_week *week)
+{
+	static const char *const days[] = { "Mon", "Tue", "Wed", "Thu",
+					    "Fri", "Sat", "Sun" };
+
+	char time[16];
+
+	for (uint32_t i = 0; i < week->count; i++) {
+		const uint32_t minute = week->change[i].at_s / 60;
+
+		eqt_text_put(to, i ? ", " : "");
+		text_micro(to, week->change[i].factor_u);
+		(void) snprintf(time, sizeof(time), " %s %02u:%02u",
+				days[minute / 1440], minute / 60 % 24,
+				minute % 60);
+		eqt_text_put(to, " from");
+		eqt_text_put(to, time);
+	}
+}
+
+/* Nothing for a kind that is not known here. */
+static void text_value(struct eqt_text *to, const struct eqt_conf_key *key,
+		       const void *at)
+{
+	if (key->kind == eqt_value_word)
+		eqt_text_put(to, key->words[*(const unsigned int *) at]);
+	else if (key->kind == eqt_value_bits)
+		text_bits(to, key->words, *(const uint32_t *) at);
+	else if (key->kind == eqt_value_yes)
+		eqt_text_put(to, *(const bool *) at ? "yes" : "no");
+	else if (key->kind == eqt_value_integer)
+		eqt_text_whole(to, *(const uint64_t *) at);
+	else if (key->kind == eqt_value_number)
+		text_micro(to, *(const uint64_t *) at);
+	else if (key->kind == eqt_value_thresholds)
+		text_thresholds(to, at);
+	else if (key->kind == eqt_value_week)
+		text_week(to, at);
+	else if (key->kind == eqt_value_name || key->kind == eqt_value_qos ||
+		 key->kind == eqt_value_path)
+		eqt_text_put(to, at);
+}
+
+/* A section's values were read into struct eqt_section, and copied from there. */
+bool eqt_conf_key_next(struct eqt_conf_line *out, const struct eqt_conf *conf,
+		       const char *section, size_t *at)
+{
+	static const struct {
+		const char *name;
+		enum eqt_conf_place place;
+		size_t read, kept;
+	} sections[] = {
+		{ "priority", EQT_CONF_PRIORITY, AT(priority),
+		  TOP_AT(priority) },
+		{ "budget", EQT_CONF_BUDGET, AT(budget), TOP_AT(budget) },
+		{ "charges", EQT_CONF_CHARGES, AT(charges), TOP_AT(charges) },
+		{ "", EQT_CONF_TOP, 0, 0 },
+	};
+	struct eqt_text text = { .data = out->value,
+				 .space = sizeof(out->value) };
+	size_t i = 0;
+
+	while (strcmp(sections[i].name, section) != 0)
+		i++;
+	for (; *at < eqt_conf_key_count && text.length == 0; ++*at) {
+		const struct eqt_conf_key *key = &eqt_conf_keys[*at];
+
+		out->key = key->key;
+		if (key->places & EQT_CONF_IN(sections[i].place))
+			text_value(&text, key,
+				   (const char *) conf + sections[i].kept +
+					   key->at - sections[i].read);
+	}
+	return text.length > 0;
 }

@@ -314,130 +314,15 @@ static void print_units(const struct eqt_conf *conf, bool headings)
 		print_unit(prices->gpu[i].name, prices->gpu[i].unit, 1);
 }
 
-/* Each change of the factor by the time of the week. */
-static void print_week(const struct eqt_week *week)
+/* All keys of a section with the values in force, whether the file has them or not. */
+static void print_keys(const struct eqt_conf *conf, const char *section)
 {
-	static const char *const days[] = { "Mon", "Tue", "Wed", "Thu",
-					    "Fri", "Sat", "Sun" };
-	const char *comma = " ";
-	char number[EQT_FRAC_TEXT];
+	struct eqt_conf_line line;
+	size_t at = 0;
 
-	if (week->count == 0)
-		return;
-	printf("week_factor      ");
-	for (uint32_t i = 0; i < week->count; i++) {
-		const uint32_t minute = week->change[i].at_s / 60;
-
-		printf("%s%s from %s %02" PRIu32 ":%02" PRIu32, comma,
-		       micro_text(week->change[i].factor_u, number,
-				  sizeof(number)),
-		       days[minute / 1440], minute / 60 % 24, minute % 60);
-		comma = ", ";
-	}
 	putchar('\n');
-}
-
-/* All keys with the values in force, whether the file has them or not. */
-static void print_keys(const struct eqt_conf *conf)
-{
-	static const char *const messages[] = {
-		[EQT_MESSAGE_OFF] = "off",
-		[EQT_MESSAGE_BRIEF] = "brief",
-		[EQT_MESSAGE_FULL] = "full",
-		[EQT_MESSAGE_AUTO] = "auto",
-	};
-	static const char *const roundings[] = {
-		[EQT_ROUND_FLOOR] = "floor",
-		[EQT_ROUND_NEAREST] = "nearest",
-		[EQT_ROUND_CEIL] = "ceil",
-	};
-
-	char number[EQT_FRAC_TEXT];
-
-	printf("\nminimum           %s\n",
-	       micro_text(conf->prices.minimum_u, number, sizeof(number)));
-	printf("round_unit        %" PRIu64 "\n", conf->prices.round_unit);
-	printf("whole_nodes       %" PRIu64 "\n", conf->whole_nodes);
-	print_week(&conf->week);
-	printf("charge_suspended  %s\n", conf->charge_suspended ? "yes" : "no");
-	printf("charge_completing %s\n",
-	       conf->charge_completing ? "yes" : "no");
-	printf("message           %s\n", messages[conf->message]);
-	printf("message_without_spank %s\n",
-	       messages[conf->message_without_spank]);
-	printf("billing_scale     %" PRIu64 "\n", conf->billing_scale);
-	printf("weights_scale     %" PRIu64 "\n", conf->weights_scale);
-	printf("billing_round     %s\n", roundings[conf->billing_round]);
-}
-
-/* The words of the key, from the bits that the reader makes of them. */
-static void print_refund(uint32_t refund)
-{
-	static const char *const states[] = { "none", "node_fail", "boot_fail",
-					      "preempted" };
-	const char *between = "";
-
-	printf("refund            ");
-	/* Bit 0 is none (EQT_REFUND_NONE). */
-	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++) {
-		if (!(refund & (UINT32_C(1) << i)))
-			continue;
-		printf("%s%s", between, states[i]);
-		between = ",";
-	}
-	putchar('\n');
-}
-
-/* rank_every is in milliseconds here. */
-static void print_priority(const struct eqt_conf_priority *priority)
-{
-	char number[EQT_FRAC_TEXT];
-
-	printf("\nrank_by           %s\n",
-	       priority->rank_by == EQT_RANK_BY_USAGE ? "usage" : "allocated");
-	printf("allocated_now     %" PRIu64 "\n", priority->allocated_now);
-	printf("order             %s\n",
-	       priority->order == EQT_ORDER_USERS ? "users" : "jobs");
-	printf("rank_every        %" PRIu64 "\n", priority->rank_every_ms);
-	printf("rank_cpu          %" PRIu64 "\n", priority->rank_cpu);
-	printf("tasks_ahead       %" PRIu64 "\n", priority->tasks_ahead);
-	printf("idle_shares       %s\n", priority->idle_shares ? "yes" : "no");
-	printf("access_weight     %" PRIu64 "\n", priority->access_weight);
-	printf("access_scope      %s\n",
-	       priority->access_scope == EQT_SCOPE_USER ? "user" : "account");
-	printf("expansion_weight  %" PRIu64 "\n", priority->expansion_weight);
-	printf("expansion_full    %s\n",
-	       micro_text(priority->expansion_full_u, number, sizeof(number)));
-	printf("size_by           %s\n",
-	       priority->size_by == EQT_SIZE_BY_RESOURCES ? "resources"
-							  : "equivalents");
-	print_refund(priority->refund);
-}
-
-/* Percentages at which a message is sent. */
-static void print_budget(const struct eqt_conf_budget *budget)
-{
-	printf("\nwarn              %s", budget->warn.count ? "" : "off");
-	for (size_t i = 0; i < budget->warn.count; i++)
-		printf("%s%" PRIu64, i ? "," : "", budget->warn.percent[i]);
-	putchar('\n');
-	print_refund(budget->refund);
-	printf("when_spent        %s\n",
-	       eqt_budget_way_word(budget->when_spent));
-	if (budget->bonus[0])
-		printf("bonus             %s\n", budget->bonus);
-	printf("when_damaged      %s\n",
-	       budget->when_damaged == EQT_DAMAGED_HOLD ? "hold" : "stop");
-}
-
-static void print_charges(const struct eqt_conf_charges *charges)
-{
-	printf("\nrecord            %s\n", charges->record ? "yes" : "no");
-	if (charges->folder[0])
-		printf("folder            %s\n", charges->folder);
-	printf("keep              %" PRIu64 "\n", charges->keep_days);
-	if (charges->group[0])
-		printf("group             %s\n", charges->group);
+	while (eqt_conf_key_next(&line, conf, section, &at))
+		printf("%-17s %s\n", line.key, line.value);
 }
 
 /* The lines of slurm.conf with which Slurm's own checks match the bundles. Lines for
@@ -475,10 +360,10 @@ void eqt_check_show(const struct eqt_check *check, bool headings)
 	print_reservations(conf, headings);
 	print_pools(conf, headings);
 	print_units(conf, headings);
-	print_keys(conf);
-	print_priority(&conf->priority);
-	print_budget(&conf->budget);
-	print_charges(&conf->charges);
+	print_keys(conf, "");
+	print_keys(conf, "priority");
+	print_keys(conf, "budget");
+	print_keys(conf, "charges");
 	if (check->have & EQT_NEEDS_SLURM)
 		print_lines(check);
 }

@@ -41,25 +41,30 @@ struct eqt_metrics_limits {
 	uint64_t users;
 };
 
+/* A gauge with one sample. */
+static void metrics_gauge(struct eqt_openmetrics *out, const char *name,
+			  const char *help, long double value)
+{
+	eqt_openmetrics_family(out, name, help);
+	eqt_openmetrics_sample(out, NULL, value);
+}
+
+/* A sample with one label. */
+static void metrics_labelled(struct eqt_openmetrics *out, const char *label,
+			     const char *text, long double value)
+{
+	const struct eqt_openmetrics_label labels[EQT_OPENMETRICS_LABELS] = {
+		{ label, text },
+	};
+
+	eqt_openmetrics_sample(out, labels, value);
+}
+
 /* ---- Nodes --------------------------------------------------------------------------
  * Bins double in size, so that a histogram of nodes has at most a dozen series
  * whatever the size of the cluster. Bins up to the largest node are always
  * written: a series that vanishes looks like a failure of the exporter.
  */
-
-#define RANGE_SIZE 48
-
-/* What a node of that bin has free: "0", "1", "2-3", "4-7". */
-static void bin_name(int bin, char text[RANGE_SIZE])
-{
-	uint64_t low = bin ? UINT64_C(1) << (bin - 1) : 0;
-
-	if (bin < 2)
-		(void) snprintf(text, RANGE_SIZE, "%" PRIu64, low);
-	else
-		(void) snprintf(text, RANGE_SIZE, "%" PRIu64 "-%" PRIu64, low,
-				low + (low - 1));
-}
 
 /* The bin of the largest node: a full cluster keeps all its series. */
 static int nodes_last_bin(const struct eqt_capacity_cluster *cluster,
@@ -82,7 +87,7 @@ static void overhead_add_bins(struct eqt_openmetrics *out,
 			      const struct eqt_capacity_units *units,
 			      const struct eqt_capacity_sum *sums)
 {
-	char range[RANGE_SIZE];
+	char range[EQT_CAPACITY_BIN_NAME];
 
 	eqt_openmetrics_family(out, "equitree_overhead_nodes",
 			       "Nodes by how many units they have free");
@@ -93,33 +98,14 @@ static void overhead_add_bins(struct eqt_openmetrics *out,
 			const struct eqt_openmetrics_label
 				labels[EQT_OPENMETRICS_LABELS] = {
 					{ "unit", units->text[unit] },
-					{ "units_free", range },
+					{ "units_free",
+					  eqt_capacity_bin_name(range, bin) },
 				};
 
-			bin_name(bin, range);
 			eqt_openmetrics_sample(
 				out, labels,
 				(long double) sums[unit].bins[bin]);
 		}
-	}
-}
-
-/* Free units, or all units that the nodes could hold. */
-static void overhead_add_units(struct eqt_openmetrics *out,
-			       const struct eqt_capacity_units *units,
-			       const struct eqt_capacity_sum *sums,
-			       bool capacity)
-{
-	for (int unit = 0; unit < units->count; unit++) {
-		const struct eqt_openmetrics_label
-			labels[EQT_OPENMETRICS_LABELS] = {
-				{ "unit", units->text[unit] },
-			};
-
-		eqt_openmetrics_sample(
-			out, labels,
-			(long double) (capacity ? sums[unit].capacity
-						: sums[unit].overhead));
 	}
 }
 
@@ -138,10 +124,14 @@ static void metrics_overhead(struct eqt_openmetrics *out,
 	eqt_openmetrics_family(
 		out, "equitree_overhead_units",
 		"True overhead: whole units that nodes have free");
-	overhead_add_units(out, units, sums, false);
+	for (int unit = 0; unit < units->count; unit++)
+		metrics_labelled(out, "unit", units->text[unit],
+				 (long double) sums[unit].overhead);
 	eqt_openmetrics_family(out, "equitree_overhead_capacity_units",
 			       "Whole units that nodes have in all");
-	overhead_add_units(out, units, sums, true);
+	for (int unit = 0; unit < units->count; unit++)
+		metrics_labelled(out, "unit", units->text[unit],
+				 (long double) sums[unit].capacity);
 	overhead_add_bins(out, cluster, units, sums);
 	free(sums);
 }
@@ -159,36 +149,27 @@ static void metrics_pass(struct eqt_openmetrics *out,
 		      { "rank", line->rank_ms },
 		      { "save", line->save_ms } };
 
-	eqt_openmetrics_family(
-		out, "equitree_pass_known",
-		"1 if the log has a pass, which it has at debug");
-	eqt_openmetrics_sample(out, NULL, line->there);
-	eqt_openmetrics_family(
+	metrics_gauge(out, "equitree_pass_known",
+		      "1 if the log has a pass, which it has at debug",
+		      line->there);
+	metrics_gauge(
 		out, "equitree_journal_written",
-		"0 if the log says that equitree_journal cannot be written");
-	eqt_openmetrics_sample(out, NULL, !line->journal_fails);
+		"0 if the log says that equitree_journal cannot be written",
+		!line->journal_fails);
 	if (!line->there)
 		return;
 	eqt_openmetrics_family(out, "equitree_pass_seconds",
 			       "Durations of the parts of the last pass");
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-		const struct eqt_openmetrics_label
-			labels[EQT_OPENMETRICS_LABELS] = {
-				{ "part", parts[i].part },
-			};
-
-		eqt_openmetrics_sample(out, labels,
-				       (long double) parts[i].ms / 1000);
-	}
-	eqt_openmetrics_family(out, "equitree_pass_jobs_charged",
-			       "Jobs that the last pass charged");
-	eqt_openmetrics_sample(out, NULL, line->jobs);
-	eqt_openmetrics_family(out, "equitree_pass_users_ranked",
-			       "Users that the last pass ranked");
-	eqt_openmetrics_sample(out, NULL, line->users);
-	eqt_openmetrics_family(out, "equitree_pass_priorities",
-			       "Jobs that the last pass gave a priority");
-	eqt_openmetrics_sample(out, NULL, line->priorities);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		metrics_labelled(out, "part", parts[i].part,
+				 (long double) parts[i].ms / 1000);
+	metrics_gauge(out, "equitree_pass_jobs_charged",
+		      "Jobs that the last pass charged", line->jobs);
+	metrics_gauge(out, "equitree_pass_users_ranked",
+		      "Users that the last pass ranked", line->users);
+	metrics_gauge(out, "equitree_pass_priorities",
+		      "Jobs that the last pass gave a priority",
+		      line->priorities);
 }
 
 /* ---- Shares -------------------------------------------------------------------------
@@ -415,16 +396,12 @@ static void metrics_shares(struct eqt_openmetrics *out,
 {
 	long accounts = families_add(out, shares, false, limits->accounts);
 	long users = families_add(out, shares, true, limits->users);
-	struct eqt_openmetrics_label kind[EQT_OPENMETRICS_LABELS] = {
-		{ "kind", "account" }
-	};
 
 	eqt_openmetrics_family(out, "equitree_associations_left_out",
 			       "Accounts and users beyond the limits, which "
 			       "have the least usage");
-	eqt_openmetrics_sample(out, kind, accounts);
-	kind[0].value = "user";
-	eqt_openmetrics_sample(out, kind, users);
+	metrics_labelled(out, "kind", "account", accounts);
+	metrics_labelled(out, "kind", "user", users);
 }
 
 /* ---- Pools ---------------------------------------------------------------- */
@@ -472,8 +449,17 @@ static void metrics_pools(struct eqt_openmetrics *out,
 	};
 	long double usage[EQT_POOLS] = { 0 }, accounts[EQT_POOLS] = { 0 };
 	long double norms[EQT_POOLS] = { 0 };
-	struct eqt_openmetrics_label label[EQT_OPENMETRICS_LABELS] = {
-		{ "pool", NULL }
+	const struct {
+		const char *name, *help;
+		const long double *of;
+	} gauges[] = {
+		{ "equitree_pool_accounts",
+		  "Accounts of a pool, by their names", accounts },
+		{ "equitree_pool_raw_usage",
+		  "Decayed usage of a pool's accounts", usage },
+		{ "equitree_pool_norm_shares",
+		  "Part of the whole tree's shares that a pool's accounts have",
+		  norms },
 	};
 	uint32_t i, pool;
 
@@ -489,24 +475,11 @@ static void metrics_pools(struct eqt_openmetrics *out,
 		if (!shares->assocs[i].parent_shares)
 			norms[pool] += assoc_tree_shares(shares, i);
 	}
-	eqt_openmetrics_family(out, "equitree_pool_accounts",
-			       "Accounts of a pool, by their names");
-	for (pool = 0; pool < EQT_POOLS; pool++) {
-		label[0].value = names[pool];
-		eqt_openmetrics_sample(out, label, accounts[pool]);
-	}
-	eqt_openmetrics_family(out, "equitree_pool_raw_usage",
-			       "Decayed usage of a pool's accounts");
-	for (pool = 0; pool < EQT_POOLS; pool++) {
-		label[0].value = names[pool];
-		eqt_openmetrics_sample(out, label, usage[pool]);
-	}
-	eqt_openmetrics_family(
-		out, "equitree_pool_norm_shares",
-		"Part of the whole tree's shares that a pool's accounts have");
-	for (pool = 0; pool < EQT_POOLS; pool++) {
-		label[0].value = names[pool];
-		eqt_openmetrics_sample(out, label, norms[pool]);
+	for (i = 0; i < sizeof(gauges) / sizeof(gauges[0]); i++) {
+		eqt_openmetrics_family(out, gauges[i].name, gauges[i].help);
+		for (pool = 0; pool < EQT_POOLS; pool++)
+			metrics_labelled(out, "pool", names[pool],
+					 gauges[i].of[pool]);
 	}
 }
 
