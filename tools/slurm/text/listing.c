@@ -22,106 +22,17 @@
 #include "slurm/text/listing.h"
 #include "base/error.h"
 
-/* ---- Listing -------------------------------------------------------------- */
+/* ---- Line by line -------------------------------------------------------------------
+ * A file or what a command prints, line by line. Memory holds one line and what was
+ * read ahead, whatever the length of the text. The checks are those of a whole text: a
+ * last line without an end means that the text was cut off, and sums of it would be
+ * wrong without any sign. */
 
-#define CHUNK ((size_t) 1 << 16)
+#define EQT_LISTING_LINE_MAX ((size_t) 1 << 24) /* bytes of one line */
+
+#define READ_SIZE ((size_t) 1 << 18)
 #define UPDATE_MS 200
 #define NAME_MOST 40 /* of a command */
-
-/* Wait for input, and keep the progress bar running: sacct may be slow. */
-static void listing_wait(int fd, struct eqt_progress *progress, size_t done)
-{
-	struct pollfd waiting = { .fd = fd, .events = POLLIN };
-
-	do
-		eqt_progress_update(progress, done);
-	while (eqt_progress_wanted() && poll(&waiting, 1, UPDATE_MS) == 0);
-}
-
-/* Read at most one chunk. Returns its size, 0 at the end, or -1. */
-static ssize_t listing_read_chunk(struct eqt_listing *out, int fd)
-{
-	ssize_t got;
-
-	do
-		got = read(fd, out->text + out->length, CHUNK);
-	while (got < 0 && errno == EINTR);
-	if (got > 0)
-		out->length += (size_t) got;
-	return got;
-}
-
-/* Append all input to *out. */
-static int listing_append(struct eqt_listing *out, int fd,
-			  struct eqt_progress *progress, struct eqt_error *err)
-{
-	size_t room = 0;
-	ssize_t got;
-	do {
-		if (room < out->length + CHUNK + 1) {
-			room = room ? room * 2 : CHUNK * 2;
-			out->text = eqt_alloc_again(out->text, room, 1);
-		}
-		listing_wait(fd, progress, out->length);
-		got = listing_read_chunk(out, fd);
-		if (out->length > EQT_LISTING_MAX)
-			return eqt_error_set(err, "%s: more than %zu MiB",
-					     out->name, EQT_LISTING_MAX >> 20);
-	} while (got > 0);
-	out->text[out->length] = '\0';
-	if (got < 0)
-		return eqt_error_set(err, "%s: %s", out->name, strerror(errno));
-	return 0;
-}
-
-/* Read all of a file or pipe; the length of a pipe is not known. */
-static int listing_read_fd(struct eqt_listing *out, int fd,
-			   struct eqt_error *err)
-{
-	struct eqt_progress progress;
-	struct stat there;
-	bool sized = fstat(fd, &there) == 0 && S_ISREG(there.st_mode);
-	int rc;
-
-	eqt_progress_begin(&progress, out->name,
-			   sized ? (size_t) there.st_size : 0);
-	rc = listing_append(out, fd, &progress, err);
-	eqt_progress_end(&progress);
-	return rc;
-}
-
-/* Read a file, or stdin for "-". */
-static int listing_read_file(struct eqt_listing *out, const char *path,
-			     struct eqt_error *err)
-{
-	int fd, rc;
-
-	if (strcmp(path, "-") == 0) {
-		out->name = "stdin";
-		return listing_read_fd(out, STDIN_FILENO, err);
-	}
-	out->name = path;
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return eqt_error_set(err, "%s: %s", path, strerror(errno));
-	rc = listing_read_fd(out, fd, err);
-	(void) close(fd);
-	return rc;
-}
-
-/* With -M some of Slurm's commands name the cluster first, also without headings. */
-static void listing_cut_cluster(struct eqt_listing *out)
-{
-	const char *end;
-
-	if (!eqt_remote_chosen() || strncmp(out->text, "CLUSTER: ", 9) != 0)
-		return;
-	end = memchr(out->text, '\n', out->length);
-	if (!end)
-		return;
-	out->length -= (size_t) (++end - out->text);
-	memmove(out->text, end, out->length + 1);
-}
 
 /* What messages call a command: a long one by the name of its program. Lives as long
  * as the command. A line of 600 letters says less than the name of the program. */
@@ -146,99 +57,6 @@ static const char *listing_command_name(const char *command)
 	}
 	return command;
 }
-
-/* Read what a command prints. What it prints to stderr goes to the user. */
-static int listing_read_command(struct eqt_listing *out, const char *command,
-				struct eqt_error *err)
-{
-	char there[EQT_REMOTE_COMMAND];
-	FILE *stream =
-		popen(eqt_remote_command(command, there, sizeof(there)), "r");
-	int rc;
-
-	out->name = listing_command_name(command);
-	if (!stream)
-		return eqt_error_set(err, "%s: %s", out->name, strerror(errno));
-	rc = listing_read_fd(out, fileno(stream), err);
-	if (rc == 0)
-		listing_cut_cluster(out);
-	if (pclose(stream) != 0 && rc == 0)
-		return eqt_error_set(err,
-				     "\"%s\" failed; its output can also be "
-				     "read from a file",
-				     out->name);
-	return rc;
-}
-
-/* The line number of a byte. */
-static size_t listing_line(const struct eqt_listing *text, const char *byte)
-{
-	const char *at = text->text, *line;
-	size_t number = 1;
-
-	for (; (line = memchr(at, '\n', (size_t) (byte - at))); at = line + 1)
-		number++;
-	return number;
-}
-
-/* The checks that all readers need: no NUL, and a complete last line. */
-static int listing_check(const struct eqt_listing *text, struct eqt_error *err)
-{
-	const char *nul, *end;
-
-	if (text->length == 0)
-		return eqt_error_set(err, "%s: empty", text->name);
-	nul = memchr(text->text, '\0', text->length);
-	if (nul)
-		return eqt_error_set(err, "%s: line %zu: a NUL byte",
-				     text->name, listing_line(text, nul));
-	end = text->text + text->length - 1;
-	if (*end != '\n')
-		return eqt_error_set(err, "%s: line %zu: cut off: no line end",
-				     text->name, listing_line(text, end));
-	return 0;
-}
-
-int eqt_listing_read(struct eqt_listing *out, const char *path,
-		     const char *command, struct eqt_error *err)
-{
-	int rc;
-
-	*out = (struct eqt_listing){ .name = "" };
-	rc = path ? listing_read_file(out, path, err)
-		  : listing_read_command(out, command, err);
-	if (rc == 0)
-		rc = listing_check(out, err);
-	if (rc < 0)
-		eqt_listing_free(out);
-	return rc;
-}
-
-void eqt_listing_free(struct eqt_listing *text)
-{
-	free(text->text);
-	*text = (struct eqt_listing){ .name = "" };
-}
-
-size_t eqt_listing_count(const struct eqt_listing *text)
-{
-	size_t lines = 0;
-
-	for (const char *at = text->text; (at = strchr(at, '\n')); at++)
-		lines++;
-	return lines;
-}
-
-/* ---- Line by line -------------------------------------------------------------------
- * A file or what a command prints, line by line. Memory holds one line and what was
- * read ahead, whatever the length of the text. The checks are those of listing.c: a
- * last line without an end means that the text was cut off, and sums of it would be
- * wrong without any sign. */
-
-#define EQT_LISTING_LINE_MAX ((size_t) 1 << 24) /* bytes of one line */
-
-#define READ_SIZE ((size_t) 1 << 18)
-#define TELL_MS 200
 
 /* "-" is standard input, which is not closed later. */
 static int reader_open_path(struct eqt_listing_lines *out, const char *path,
@@ -289,25 +107,20 @@ int eqt_listing_lines_open(struct eqt_listing_lines *out, const char *path,
 
 /* Make room for more behind what is not yet read. Lines are moved to the front, so that
  * the room is that of the longest line and one read. */
-static int reader_make_room(struct eqt_listing_lines *reader,
-			    struct eqt_error *err)
+static void reader_make_room(struct eqt_listing_lines *reader)
 {
 	size_t left = reader->until - reader->from, room = reader->room;
+
 	if (reader->from > 0)
 		memmove(reader->text, reader->text + reader->from, left);
 	reader->from = 0;
 	reader->until = left;
-	if (left > EQT_LISTING_LINE_MAX)
-		return eqt_error_set(err, "%s: line %zu: more than %zu MiB",
-				     reader->name, reader->line + 1,
-				     EQT_LISTING_LINE_MAX >> 20);
 	while (room < left + READ_SIZE + 1)
 		room = room ? room * 2 : 2 * READ_SIZE;
 	if (room > reader->room) {
 		reader->text = eqt_alloc_again(reader->text, room, 1);
 		reader->room = room;
 	}
-	return 0;
 }
 
 /* Wait for input, and keep the progress bar running: sacct may be slow. */
@@ -317,7 +130,7 @@ static void reader_wait(struct eqt_listing_lines *reader)
 
 	do
 		eqt_progress_update(&reader->progress, reader->done);
-	while (eqt_progress_wanted() && poll(&waiting, 1, TELL_MS) == 0);
+	while (eqt_progress_wanted() && poll(&waiting, 1, UPDATE_MS) == 0);
 }
 
 /* Read more; 1, 0 at the end, or -1. A signal, as that of the progress bar, does not
@@ -326,8 +139,7 @@ static int reader_fill(struct eqt_listing_lines *reader, struct eqt_error *err)
 {
 	ssize_t got;
 
-	if (reader_make_room(reader, err) < 0)
-		return -1;
+	reader_make_room(reader);
 	reader_wait(reader);
 	do
 		got = read(reader->fd, reader->text + reader->until, READ_SIZE);
@@ -392,6 +204,11 @@ int eqt_listing_lines_next(struct eqt_listing_lines *reader, char **line,
 			continue;
 		}
 		seen = reader->until - reader->from;
+		if (seen > EQT_LISTING_LINE_MAX)
+			return eqt_error_set(err,
+					     "%s: line %zu: more than %zu MiB",
+					     reader->name, reader->line + 1,
+					     EQT_LISTING_LINE_MAX >> 20);
 		rc = reader_fill(reader, err);
 		if (rc < 0)
 			return -1;
@@ -420,4 +237,106 @@ int eqt_listing_lines_close(struct eqt_listing_lines *reader,
 				   reader->name);
 	*reader = (struct eqt_listing_lines){ .fd = -1 };
 	return rc;
+}
+
+/* ---- As a whole ------------------------------------------------------------- */
+
+/* With -M some of Slurm's commands name the cluster first, also without headings. */
+static void listing_cut_cluster(struct eqt_listing *out)
+{
+	const char *end;
+
+	if (!eqt_remote_chosen() || strncmp(out->text, "CLUSTER: ", 9) != 0)
+		return;
+	end = memchr(out->text, '\n', out->length);
+	if (!end)
+		return;
+	out->length -= (size_t) (++end - out->text);
+	memmove(out->text, end, out->length + 1);
+}
+
+/* The line number of a byte. */
+static size_t listing_line(const struct eqt_listing *text, const char *byte)
+{
+	const char *at = text->text, *line;
+	size_t number = 1;
+
+	for (; (line = memchr(at, '\n', (size_t) (byte - at))); at = line + 1)
+		number++;
+	return number;
+}
+
+/* The checks that all readers need: no NUL, and a complete last line. */
+static int listing_check(const struct eqt_listing *text, struct eqt_error *err)
+{
+	const char *nul, *end;
+
+	if (text->length == 0)
+		return eqt_error_set(err, "%s: empty", text->name);
+	nul = memchr(text->text, '\0', text->length);
+	if (nul)
+		return eqt_error_set(err, "%s: line %zu: a NUL byte",
+				     text->name, listing_line(text, nul));
+	end = text->text + text->length - 1;
+	if (*end != '\n')
+		return eqt_error_set(err, "%s: line %zu: cut off: no line end",
+				     text->name, listing_line(text, end));
+	return 0;
+}
+
+/* All that the reader gives, as one text. */
+static int listing_fill(struct eqt_listing *out,
+			struct eqt_listing_lines *reader, struct eqt_error *err)
+{
+	int rc;
+
+	while ((rc = reader_fill(reader, err)) > 0) {
+		if (reader->until > EQT_LISTING_MAX)
+			return eqt_error_set(err, "%s: more than %zu MiB",
+					     out->name, EQT_LISTING_MAX >> 20);
+	}
+	if (rc < 0)
+		return -1;
+	out->text = reader->text;
+	out->length = reader->until;
+	out->text[out->length] = '\0';
+	reader->text = NULL;
+	if (reader->command)
+		listing_cut_cluster(out);
+	return 0;
+}
+
+int eqt_listing_read(struct eqt_listing *out, const char *path,
+		     const char *command, struct eqt_error *err)
+{
+	struct eqt_listing_lines reader;
+	int rc;
+
+	*out = (struct eqt_listing){ .name = "" };
+	if (eqt_listing_lines_open(&reader, path, command, err) < 0)
+		return -1;
+	out->name = reader.name;
+	rc = listing_fill(out, &reader, err);
+	if (eqt_listing_lines_close(&reader, rc < 0 ? NULL : err) < 0)
+		rc = -1;
+	if (rc == 0)
+		rc = listing_check(out, err);
+	if (rc < 0)
+		eqt_listing_free(out);
+	return rc;
+}
+
+void eqt_listing_free(struct eqt_listing *text)
+{
+	free(text->text);
+	*text = (struct eqt_listing){ .name = "" };
+}
+
+size_t eqt_listing_count(const struct eqt_listing *text)
+{
+	size_t lines = 0;
+
+	for (const char *at = text->text; (at = strchr(at, '\n')); at++)
+		lines++;
+	return lines;
 }
