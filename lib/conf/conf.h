@@ -169,6 +169,14 @@ char *eqt_conf_text(const char *path, struct eqt_error *err);
 const struct eqt_conf *eqt_conf_parse(const char *name, char *text,
 				      struct eqt_error *err);
 
+/* Called for each section, with key "", and for each key of it or, with section "", of the
+ * top of the file. */
+typedef void eqt_conf_visitor(void *with, const char *section, const char *name,
+			      const char *key, int line);
+
+/* Read the file at path for the places of its sections and keys, up to its first error. */
+void eqt_conf_visit(const char *path, eqt_conf_visitor *visitor, void *with);
+
 /* Take comments and empty lines out of a text. */
 void eqt_conf_text_strip(char *text);
 

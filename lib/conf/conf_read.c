@@ -119,7 +119,17 @@ struct reader {
 	/* the open section, or the next one; has the keys of all kinds */
 	struct eqt_section section;
 	bool seen[EQT_CONF_KEYS_MAX];
+	eqt_conf_visitor *visitor; /* NULL: none */
+	void *with;
+	const char *open[2]; /* the section and its name */
 };
+
+static void reader_visit(const struct reader *reader, const char *key)
+{
+	if (reader->visitor)
+		reader->visitor(reader->with, reader->open[0], reader->open[1],
+				key, reader->source.line);
+}
 
 /* Store a value where its row says: in the configuration, or in the section. */
 static int key_row_read(struct reader *reader, const struct eqt_conf_key *row,
@@ -282,6 +292,7 @@ static int key_read(struct reader *reader, enum eqt_conf_place place,
 		return eqt_source_refuse(&reader->source,
 					 "duplicate key \"%s\"", key);
 	reader->seen[row - eqt_conf_keys] = true;
+	reader_visit(reader, key);
 	if (token_expect(reader, '=', "\"=\"", key) < 0 ||
 	    token_expect(reader, EQT_TOKEN_WORD, "a value", "=") < 0)
 		return -1;
@@ -351,13 +362,15 @@ static int section_read(struct reader *reader, enum eqt_conf_place place)
 	const char *kind = sections[place].name, *name = kind;
 	int opened = reader->source.line, token;
 
+	reader->open[0] = kind;
 	if (place < EQT_CONF_PRIORITY) {
 		if (token_expect(reader, EQT_TOKEN_WORD, "a name", kind) < 0)
 			return -1;
-		name = reader->source.word;
+		name = reader->open[1] = reader->source.word;
 	}
 	if (token_expect(reader, '{', "\"{\"", name) < 0)
 		return -1;
+	reader_visit(reader, "");
 	token = keys_read(reader, place);
 	if (token == EQT_TOKEN_END) {
 		/* The end of the file says nothing; the opening line does. */
@@ -371,6 +384,7 @@ static int section_read(struct reader *reader, enum eqt_conf_place place)
 	if (sections[place].add(&reader->section, name) < 0)
 		return -1;
 	places_begin(reader, false);
+	reader->open[0] = reader->open[1] = "";
 	return 0;
 }
 
@@ -405,10 +419,14 @@ static int items_read(struct reader *reader)
 	return 0;
 }
 
-const struct eqt_conf *eqt_conf_parse(const char *name, char *text,
-				      struct eqt_error *err)
+static const struct eqt_conf *conf_parse(const char *name, char *text,
+					 eqt_conf_visitor *visitor, void *with,
+					 struct eqt_error *err)
 {
-	struct reader reader = { .source.path = name };
+	struct reader reader = { .source.path = name,
+				 .visitor = visitor,
+				 .with = with,
+				 .open = { "", "" } };
 	int rc = -1;
 
 	reader.conf = calloc(1, sizeof(*reader.conf));
@@ -430,6 +448,22 @@ const struct eqt_conf *eqt_conf_parse(const char *name, char *text,
 	(void) eqt_error_set(err, "%s", reader.source.error.text);
 	free(reader.conf);
 	return NULL;
+}
+
+const struct eqt_conf *eqt_conf_parse(const char *name, char *text,
+				      struct eqt_error *err)
+{
+	return conf_parse(name, text, NULL, NULL, err);
+}
+
+void eqt_conf_visit(const char *path, eqt_conf_visitor *visitor, void *with)
+{
+	struct eqt_error err;
+	char *text = eqt_conf_text(path, &err);
+
+	if (text)
+		eqt_conf_free(conf_parse(path, text, visitor, with, &err));
+	free(text);
 }
 
 char *eqt_conf_text(const char *path, struct eqt_error *err)

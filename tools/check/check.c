@@ -3,7 +3,6 @@
  * Findings keep the order of the checks. Each names a file and, if known, a
  * line, in the form that editors understand.
  */
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,115 +14,27 @@
 #include "cli/alloc.h"
 #include "check/check.h"
 
-/* ---- Places -------------------------------------------------------------------------
- * The line numbers of sections and keys in an equitree.conf. libconfuse does not report
- * the lines of keys, so the file is scanned a second time, for messages only: sections,
- * names, keys and their lines. The scanner never decides what a file means. */
+/* ---- Places ----------------------------------------------------------------- */
 
-/* The words of a statement so far: a key, or a section and its name. */
-struct scanner {
-	struct eqt_places *places;
-	struct eqt_place spot; /* the open section */
-	char words[2][64];
-	unsigned int lines[2];
-	int count; /* number of words */
-	bool value; /* after a '=': the next word is a value */
-};
-
-static void places_add(struct scanner *scanner, const char *key,
-		       unsigned int line)
+/* A visitor of the file. */
+static void places_add(void *with, const char *section, const char *name,
+		       const char *key, int line)
 {
-	struct eqt_places *places = scanner->places;
-	size_t count = places->count;
-	struct eqt_place *spots;
+	struct eqt_places *places = with;
+	struct eqt_place *spot;
 
-	EQT_ALLOC_ROOM(places->spots, count);
-	spots = places->spots;
-	spots[count] = scanner->spot;
-	spots[count].line = line;
-	(void) snprintf(spots[count].key, sizeof(spots[count].key), "%.31s",
-			key);
-	places->count++;
-}
-
-/* '=' ends a key, '{' ends the head of a section, '}' closes the section. */
-static void places_take_mark(struct scanner *scanner, char mark)
-{
-	struct eqt_place *spot = &scanner->spot;
-
-	if (mark == '=') {
-		places_add(scanner, scanner->words[0], scanner->lines[0]);
-		scanner->value = true;
-	} else if (mark == '{') {
-		(void) snprintf(spot->section, sizeof(spot->section), "%.15s",
-				scanner->words[0]);
-		(void) snprintf(spot->name, sizeof(spot->name), "%.63s",
-				scanner->count > 1 ? scanner->words[1] : "");
-		places_add(scanner, "", scanner->lines[0]);
-	} else {
-		*spot = (struct eqt_place){ .line = 0 };
-	}
-	scanner->count = 0;
-}
-
-/* Keep a key, or the kind and the name of a section; skip a value. */
-static void places_take_word(struct scanner *scanner, const char *word,
-			     size_t length, unsigned int line)
-{
-	int at = scanner->count < 2 ? scanner->count++ : 1;
-
-	if (scanner->value) {
-		scanner->value = false;
-		scanner->count = 0;
-		return;
-	}
-	(void) snprintf(scanner->words[at], sizeof(scanner->words[at]), "%.*s",
-			length < 64 ? (int) length : 63, word);
-	scanner->lines[at] = line;
-}
-
-/* Take the word or mark at *text and step behind it. */
-static void places_take(struct scanner *scanner, const char **text,
-			unsigned int line)
-{
-	const char *at = *text;
-	size_t length;
-
-	if (*at == '#') {
-		*text += strcspn(at, "\n");
-	} else if (*at == '"' || *at == '\'') {
-		length = strcspn(at + 1, *at == '"' ? "\"" : "'");
-		places_take_word(scanner, at + 1, length, line);
-		*text += 1 + length + (at[1 + length] != '\0');
-	} else if (strchr("={}", *at)) {
-		places_take_mark(scanner, *at);
-		*text += 1;
-	} else if (isspace((unsigned char) *at)) {
-		*text += 1;
-	} else {
-		length = strcspn(at, " \t\r\n={}#\"'");
-		places_take_word(scanner, at, length, line);
-		*text += length;
-	}
+	EQT_ALLOC_ROOM(places->spots, places->count);
+	spot = &places->spots[places->count++];
+	*spot = (struct eqt_place){ .line = (unsigned int) line };
+	(void) snprintf(spot->section, sizeof(spot->section), "%s", section);
+	(void) snprintf(spot->name, sizeof(spot->name), "%s", name);
+	(void) snprintf(spot->key, sizeof(spot->key), "%s", key);
 }
 
 void eqt_places_read(struct eqt_places *out, const char *path)
 {
-	struct scanner scanner = { .places = out };
-	unsigned int number = 0;
-	char *line = NULL;
-	size_t size = 0;
-	FILE *stream = fopen(path, "r");
-
 	*out = (struct eqt_places){ .count = 0 };
-	while (stream && getline(&line, &size, stream) >= 0) {
-		number++;
-		for (const char *at = line; *at != '\0';)
-			places_take(&scanner, &at, number);
-	}
-	free(line);
-	if (stream)
-		(void) fclose(stream);
+	eqt_conf_visit(path, places_add, out);
 }
 
 void eqt_places_free(struct eqt_places *places)
