@@ -5,6 +5,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/text.h"
 #include "budget/entry.h"
 
 /* A member of struct eqt_entry that a line has: a number (size 0) or a text. */
@@ -124,70 +125,41 @@ const char *eqt_entry_word(enum eqt_entry_kind kind)
 	return kinds[kind].word;
 }
 
-/* A line while it is written; length is larger than space if it does not fit. */
-struct entry_line {
-	char *text;
-	size_t space;
-	size_t length;
-};
-
-/* Past the end only the length grows, so that the caller notices. */
-static void line_put(struct entry_line *line, char byte)
-{
-	if (line->length + 1 < line->space)
-		line->text[line->length] = byte;
-	line->length++;
-}
-
-static void line_put_text(struct entry_line *line, const char *text)
-{
-	while (*text)
-		line_put(line, *text++);
-}
-
-static void line_put_number(struct entry_line *line, uint64_t number)
-{
-	char digits[24];
-
-	(void) snprintf(digits, sizeof(digits), "%" PRIu64, number);
-	line_put_text(line, digits);
-}
-
 /* Texts have no space, no percent sign and no control characters in a file; an
  * empty one is "-", a "-" is "%2d". */
-static void line_put_word(struct entry_line *line, const char *text)
+static void line_put_word(struct eqt_text *line, const char *text)
 {
 	static const char hex[] = "0123456789abcdef";
 
-	line_put(line, ' ');
-	if (!*text)
-		line_put(line, '-');
+	eqt_text_put(line, *text ? " " : " -");
 	for (const char *at = text; *at; at++) {
-		unsigned char byte = (unsigned char) *at;
+		const unsigned char byte = (unsigned char) *at;
+		const char escaped[] = { '%', hex[byte >> 4], hex[byte & 15] };
 
 		if (byte > ' ' && byte != '%' && byte != 0x7f &&
-		    !(byte == '-' && !text[1])) {
-			line_put(line, *at);
-			continue;
-		}
-		line_put(line, '%');
-		line_put(line, hex[byte >> 4]);
-		line_put(line, hex[byte & 15]);
+		    !(byte == '-' && !text[1]))
+			eqt_text_bytes(line, at, 1);
+		else
+			eqt_text_bytes(line, escaped, sizeof(escaped));
 	}
 }
 
-static void line_put_parts(struct entry_line *line,
-			   const struct eqt_entry *entry)
+static void line_put_number(struct eqt_text *line, const char *before,
+			    uint64_t number)
+{
+	eqt_text_put(line, before);
+	eqt_text_whole(line, number);
+}
+
+static void line_put_parts(struct eqt_text *line, const struct eqt_entry *entry)
 {
 	for (uint64_t i = 0; i < entry->parts; i++) {
 		const struct eqt_entry_part *part = &entry->part[i];
-		const uint64_t numbers[] = { part->budget, part->taken_u,
-					     part->spent_u, part->period };
 
-		for (size_t j = 0; j < 4; j++) {
-			line_put(line, j ? ':' : ' ');
-			line_put_number(line, numbers[j]);
-		}
+		line_put_number(line, " ", part->budget);
+		line_put_number(line, ":", part->taken_u);
+		line_put_number(line, ":", part->spent_u);
+		line_put_number(line, ":", part->period);
 	}
 }
 
@@ -205,43 +177,38 @@ int eqt_entry_body(const struct eqt_entry *entry, char *text, size_t space)
 	const size_t count = kind->joint && !entry->state.terms.joint
 				     ? kind->count - kind->late
 				     : kind->count;
-	struct entry_line line = { text, space, 0 };
+	struct eqt_text line = { .data = text, .space = space };
 
-	line_put_text(&line, kind->word);
-	line_put(&line, ' ');
-	line_put_number(&line, entry->when);
+	eqt_text_put(&line, kind->word);
+	line_put_number(&line, " ", entry->when);
 	for (size_t i = 0; i < count; i++) {
 		const char *at = (const char *) entry + kind->field[i].at;
 
-		if (kind->field[i].size) {
+		if (kind->field[i].size)
 			line_put_word(&line, at);
-			continue;
-		}
-		line_put(&line, ' ');
-		line_put_number(&line, *(const uint64_t *) (const void *) at);
+		else
+			line_put_number(&line, " ",
+					*(const uint64_t *) (const void *) at);
 	}
 	line_put_parts(&line, entry);
-	if (line.length >= space)
-		return -1;
-	text[line.length] = '\0';
-	return (int) line.length;
+	return line.full ? -1 : (int) line.length;
 }
 
 int eqt_entry_seal(uint64_t seq, uint32_t *crc, char *text, size_t length,
 		   size_t space)
 {
-	struct entry_line line = { text, space, length };
+	struct eqt_text line = { .data = text,
+				 .space = space,
+				 .length = length };
 	uint32_t sum;
 	char tail[16];
 
-	line_put(&line, ' ');
-	line_put_number(&line, seq);
-	if (line.length + 11 > space)
-		return -1;
+	line_put_number(&line, " ", seq);
 	sum = entry_crc(*crc, text, line.length);
 	(void) snprintf(tail, sizeof(tail), " %08" PRIx32 "\n", sum);
-	line_put_text(&line, tail);
-	text[line.length] = '\0';
+	eqt_text_put(&line, tail);
+	if (line.full)
+		return -1;
 	*crc = sum;
 	return (int) line.length;
 }
