@@ -23,7 +23,7 @@ lib_libequitree_la_SOURCES = \
 	lib/ledger/charge_record.c lib/ledger/charge_record.h \
 	lib/ledger/journal_record.c \
 	lib/tree/classic.c lib/tree/classic.h \
-	lib/conf/conf_read.c lib/conf/conf.h lib/conf/keys.c lib/conf/keys.h \
+	lib/conf/conf_read.c lib/conf/conf.h lib/conf/conf_lines.h lib/conf/keys.c lib/conf/keys.h \
 	lib/conf/priority_section.h \
 	lib/conf/budget_section.h \
 	lib/conf/charges_section.h \

@@ -169,14 +169,6 @@ char *eqt_conf_text(const char *path, struct eqt_error *err);
 const struct eqt_conf *eqt_conf_parse(const char *name, char *text,
 				      struct eqt_error *err);
 
-/* Called for each section, with key "", and for each key of it or, with section "", of the
- * top of the file. */
-typedef void eqt_conf_visitor(void *with, const char *section, const char *name,
-			      const char *key, int line);
-
-/* Read the file at path for the places of its sections and keys, up to its first error. */
-void eqt_conf_visit(const char *path, eqt_conf_visitor *visitor, void *with);
-
 /* Take comments and empty lines out of a text. */
 void eqt_conf_text_strip(char *text);
 
@@ -197,22 +189,6 @@ static inline bool eqt_conf_gives_whole(const struct eqt_conf *conf,
 {
 	return conf->whole_nodes > 0 && nodes >= conf->whole_nodes;
 }
-
-#define EQT_CONF_VALUE 2048
-
-/* A key and the value that is in force, as the file could have it. */
-struct eqt_conf_line {
-	const char *key;
-	char value[EQT_CONF_VALUE];
-};
-
-/*
- * The next key from *at on, which begins with 0: of the top of the file (section "") or of
- * "priority", "budget" or "charges". Keys that are not set and have no default are passed
- * over, and billing_since is. False: there are no more.
- */
-bool eqt_conf_key_next(struct eqt_conf_line *out, const struct eqt_conf *conf,
-		       const char *section, size_t *at);
 
 /* Free what eqt_conf_read() returned; NULL is fine. */
 void eqt_conf_free(const struct eqt_conf *conf);

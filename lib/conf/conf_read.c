@@ -10,6 +10,7 @@
 #include "conf/conf.h"
 #include "base/spelling.h"
 #include "base/text.h"
+#include "conf/conf_lines.h"
 #include "conf/keys.h"
 #include "conf/section.h"
 #include "conf/source.h"

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "conf/conf_lines.h"
 #include "conf/keys.h"
 #include "conf/section.h"
 

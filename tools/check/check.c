@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "cli/alloc.h"
 #include "check/check.h"
+#include "conf/conf_lines.h"
 
 /* ---- Places ----------------------------------------------------------------- */
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "check/show.h"
+#include "conf/conf_lines.h"
 
 /* Millionths as a decimal; in buf. */
 static const char *micro_text(uint64_t value_u, char *buf, size_t size)
