@@ -44,7 +44,7 @@ tools_equitree_SOURCES = \
 	tools/check/cmd.c \
 	tools/check/check.c \
 	tools/check/check.h \
-	tools/check/gres.c tools/check/live.c \
+	tools/check/gres.c tools/check/selftest.c \
 	tools/check/names.c \
 	tools/check/nodes.c \
 	tools/check/priority.c \
@@ -167,9 +167,9 @@ tools_equitree_SOURCES = \
 	tools/usage/lines.h \
 	tools/usage/period.c \
 	tools/usage/period.h \
-	tools/usage/price.c \
-	tools/usage/price.h \
-	tools/usage/show.c \
+	tools/usage/year_price.c \
+	tools/usage/year_price.h \
+	tools/usage/year_show.c \
 	tools/usage/sum.c \
 	tools/usage/sum.h \
 	tools/usage/usage.h \

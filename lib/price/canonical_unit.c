@@ -24,7 +24,7 @@ static const struct {
 	{ "gpus", EQT_UNIT_PART_GPUS },	    { "gpu", EQT_UNIT_PART_GPUS },
 };
 
-const char *eqt_unit_part_name(enum eqt_unit_part part)
+const char *eqt_canonical_unit_part_name(enum eqt_unit_part part)
 {
 	static const char *const plain[EQT_UNIT_PARTS] = { "cores", "memory",
 							   "gpus", "disk" };
@@ -100,8 +100,8 @@ static int item_part(enum eqt_unit_part *part, char *disk, const char *name,
 	return 0;
 }
 
-int eqt_unit_parse(struct eqt_unit_amounts *unit, char *disk, const char *text,
-		   struct eqt_error *err)
+int eqt_canonical_unit_parse(struct eqt_unit_amounts *unit, char *disk,
+			     const char *text, struct eqt_error *err)
 {
 	struct eqt_error why = { NO_LIST };
 	struct eqt_unit_amounts made = { { 0 } };
@@ -121,10 +121,11 @@ int eqt_unit_parse(struct eqt_unit_amounts *unit, char *disk, const char *text,
 		    amount == 0)
 			return eqt_error_set(
 				err, "unit \"%s\": %s: no amount above 0", text,
-				eqt_unit_part_name(part));
+				eqt_canonical_unit_part_name(part));
 		if (made.of[part])
-			return eqt_error_set(err, "unit \"%s\": %s twice", text,
-					     eqt_unit_part_name(part));
+			return eqt_error_set(
+				err, "unit \"%s\": %s twice", text,
+				eqt_canonical_unit_part_name(part));
 		made.of[part] = amount;
 		at += item;
 	} while (*at++ == ',');
@@ -132,8 +133,8 @@ int eqt_unit_parse(struct eqt_unit_amounts *unit, char *disk, const char *text,
 	return 0;
 }
 
-uint64_t eqt_unit_count(const struct eqt_unit_amounts *unit,
-			const struct eqt_unit_amounts *there)
+uint64_t eqt_canonical_unit_count(const struct eqt_unit_amounts *unit,
+				  const struct eqt_unit_amounts *there)
 {
 	uint64_t count = UINT64_MAX, fit;
 
@@ -147,7 +148,7 @@ uint64_t eqt_unit_count(const struct eqt_unit_amounts *unit,
 	return count == UINT64_MAX ? 0 : count;
 }
 
-struct eqt_unit_amounts eqt_unit_amounts_free(
+struct eqt_unit_amounts eqt_canonical_unit_rest(
 	const struct eqt_unit_amounts *total,
 	const struct eqt_unit_amounts *allocated)
 {
@@ -160,8 +161,8 @@ struct eqt_unit_amounts eqt_unit_amounts_free(
 	return rest;
 }
 
-bool eqt_unit_amounts_cover(const struct eqt_unit_amounts *there,
-			    const struct eqt_unit_amounts *wanted)
+bool eqt_canonical_unit_covers(const struct eqt_unit_amounts *there,
+			       const struct eqt_unit_amounts *wanted)
 {
 	for (int i = 0; i < EQT_UNIT_PARTS; i++) {
 		if (there->of[i] < wanted->of[i])
@@ -170,13 +171,15 @@ bool eqt_unit_amounts_cover(const struct eqt_unit_amounts *there,
 	return true;
 }
 
-int eqt_unit_rate(struct eqt_frac *rate, const struct eqt_unit_amounts *unit,
-		  const struct eqt_unit_amounts *total,
-		  const struct eqt_unit_amounts *allocated,
-		  enum eqt_unit_part part)
+int eqt_canonical_unit_rate(struct eqt_frac *rate,
+			    const struct eqt_unit_amounts *unit,
+			    const struct eqt_unit_amounts *total,
+			    const struct eqt_unit_amounts *allocated,
+			    enum eqt_unit_part part)
 {
-	struct eqt_unit_amounts rest = eqt_unit_amounts_free(total, allocated);
-	uint64_t units = eqt_unit_count(unit, &rest);
+	struct eqt_unit_amounts rest =
+		eqt_canonical_unit_rest(total, allocated);
+	uint64_t units = eqt_canonical_unit_count(unit, &rest);
 
 	if (!unit->of[part] || !allocated->of[part])
 		return -1;

@@ -42,22 +42,22 @@ struct eqt_unit_amounts {
  * err filled: an unknown name, one that is named twice, an amount that is none or 0, an
  * empty text.
  */
-int eqt_unit_parse(struct eqt_unit_amounts *unit, char *disk, const char *text,
-		   struct eqt_error *err);
+int eqt_canonical_unit_parse(struct eqt_unit_amounts *unit, char *disk,
+			     const char *text, struct eqt_error *err);
 
 /* Whole units that fit into what is there: of a node's free amounts its true
  * overhead, of all it has its capacity. A unit that counts nothing gives 0. */
-uint64_t eqt_unit_count(const struct eqt_unit_amounts *unit,
-			const struct eqt_unit_amounts *there);
+uint64_t eqt_canonical_unit_count(const struct eqt_unit_amounts *unit,
+				  const struct eqt_unit_amounts *there);
 
 /* What a node has free: total less allocated, 0 where more is allocated. */
-struct eqt_unit_amounts eqt_unit_amounts_free(
+struct eqt_unit_amounts eqt_canonical_unit_rest(
 	const struct eqt_unit_amounts *total,
 	const struct eqt_unit_amounts *allocated);
 
 /* Whether there is at least as much of each part as is wanted. */
-bool eqt_unit_amounts_cover(const struct eqt_unit_amounts *there,
-			    const struct eqt_unit_amounts *wanted);
+bool eqt_canonical_unit_covers(const struct eqt_unit_amounts *there,
+			       const struct eqt_unit_amounts *wanted);
 
 /*
  * The fair bill of one resource of a node: by what each job's amount of it is
@@ -65,12 +65,13 @@ bool eqt_unit_amounts_cover(const struct eqt_unit_amounts *there,
  * when there is nothing to bill: the unit does not count the resource, or no
  * job has any of it.
  */
-int eqt_unit_rate(struct eqt_frac *rate, const struct eqt_unit_amounts *unit,
-		  const struct eqt_unit_amounts *total,
-		  const struct eqt_unit_amounts *allocated,
-		  enum eqt_unit_part part);
+int eqt_canonical_unit_rate(struct eqt_frac *rate,
+			    const struct eqt_unit_amounts *unit,
+			    const struct eqt_unit_amounts *total,
+			    const struct eqt_unit_amounts *allocated,
+			    enum eqt_unit_part part);
 
 /* "cores", "memory", "gpus", "disk". */
-const char *eqt_unit_part_name(enum eqt_unit_part part);
+const char *eqt_canonical_unit_part_name(enum eqt_unit_part part);
 
 #endif

@@ -183,8 +183,8 @@ static void offer_make(struct offer *offer,
 
 	ask.partition = offer->name;
 	offer->is_refused =
-		eqt_bill_refusal_ask(offer->start, &options->request.words,
-				     offer->name, &offer->refused) < 0 ||
+		eqt_estimate_refusal_ask(offer->start, &options->request.words,
+					 offer->name, &offer->refused) < 0 ||
 		eqt_estimate_make(&offer->estimate, site, &ask,
 				  &offer->refused) < 0;
 }
@@ -507,7 +507,7 @@ static void site_ask_more(struct eqt_estimate_site *site)
 {
 	struct eqt_error err;
 
-	eqt_bill_owner_ask(&site->owner);
+	eqt_estimate_owner_ask(&site->owner);
 	site->asked_now =
 		eqt_records_read(&site->reservations, NULL,
 				 "scontrol -o show reservation 2>/dev/null",
@@ -550,7 +550,8 @@ static int bill_print(const struct eqt_estimate_site *site,
 	if (options->all_partitions)
 		return bill_partitions_print(site, options, err);
 	if (!options->offline &&
-	    eqt_bill_refusal_ask(start, &options->request.words, NULL, err) < 0)
+	    eqt_estimate_refusal_ask(start, &options->request.words, NULL,
+				     err) < 0)
 		return -1;
 	rc = estimates_make(&quotes, site, options, err);
 	if (rc == 0 && options->request.common.json)
@@ -599,7 +600,7 @@ int cmd_bill(int argc, char **argv)
 	site.conf = eqt_site_conf_open(options.conf);
 	if (site.conf)
 		status = bill_run(&site, &options);
-	eqt_bill_owner_free(&site.owner);
+	eqt_estimate_owner_free(&site.owner);
 	eqt_scontrol_nodes_free(&site.nodes);
 	eqt_records_free(&site.partitions);
 	eqt_records_free(&site.reservations);

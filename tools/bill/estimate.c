@@ -145,9 +145,9 @@ static int answer_read(char start[EQT_REFUSAL_START], const char *text,
 
 /* Without a script its text would come from stdin. The partition stands behind the options
  * of the first component, which the last one of several overrides. */
-int eqt_bill_refusal_ask(char start[EQT_REFUSAL_START],
-			 const struct eqt_sbatch_words *words,
-			 const char *partition, struct eqt_error *err)
+int eqt_estimate_refusal_ask(char start[EQT_REFUSAL_START],
+			     const struct eqt_sbatch_words *words,
+			     const char *partition, struct eqt_error *err)
 {
 	const char **all = eqt_alloc(words->count + 7, sizeof(*all));
 	struct eqt_listing answer;
@@ -318,7 +318,7 @@ static void owner_ask(struct eqt_columns *out, const char *const *words)
 }
 
 /* By the real user id, as sbatch does. */
-void eqt_bill_owner_ask(struct eqt_bill_owner *out)
+void eqt_estimate_owner_ask(struct eqt_bill_owner *out)
 {
 	const struct passwd *entry = getpwuid(getuid());
 	char name[EQT_CLUSTER_NAME], where[EQT_CLUSTER_NAME + 16] = "";
@@ -347,7 +347,7 @@ void eqt_bill_owner_ask(struct eqt_bill_owner *out)
 	owner_ask(&out->qos, of_qos);
 }
 
-void eqt_bill_owner_free(struct eqt_bill_owner *owner)
+void eqt_estimate_owner_free(struct eqt_bill_owner *owner)
 {
 	eqt_columns_free(&owner->assocs);
 	eqt_columns_free(&owner->qos);

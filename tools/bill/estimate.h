@@ -22,10 +22,10 @@ struct eqt_bill_owner {
 };
 
 /* Ask sacctmgr; what it does not answer is not known. */
-void eqt_bill_owner_ask(struct eqt_bill_owner *out);
+void eqt_estimate_owner_ask(struct eqt_bill_owner *out);
 
 /* Free what *owner owns; it is empty then. */
-void eqt_bill_owner_free(struct eqt_bill_owner *owner);
+void eqt_estimate_owner_free(struct eqt_bill_owner *owner);
 
 /* The cluster, as far as known. */
 struct eqt_estimate_site {
@@ -72,8 +72,8 @@ json_object *eqt_estimate_json(const struct eqt_conf *conf,
  * start has when Slurm would start it by the jobs of now, as sbatch prints times, or "".
  * -1 with err filled with the words of sbatch.
  */
-int eqt_bill_refusal_ask(char start[EQT_REFUSAL_START],
-			 const struct eqt_sbatch_words *words,
-			 const char *partition, struct eqt_error *err);
+int eqt_estimate_refusal_ask(char start[EQT_REFUSAL_START],
+			     const struct eqt_sbatch_words *words,
+			     const char *partition, struct eqt_error *err);
 
 #endif

@@ -128,10 +128,10 @@ static uint64_t trial_free_units(const struct trial *trial,
 	for (size_t i = 0; i < trial->nodes->count; i++) {
 		const struct eqt_scontrol_node *node = &trial->nodes->nodes[i];
 		struct eqt_unit_amounts rest =
-			eqt_unit_amounts_free(&node->total, &node->allocated);
+			eqt_canonical_unit_rest(&node->total, &node->allocated);
 
 		if (trial->chosen[i])
-			units += eqt_unit_count(unit, &rest);
+			units += eqt_canonical_unit_count(unit, &rest);
 	}
 	return units;
 }
@@ -201,9 +201,9 @@ static uint64_t node_overhead(const struct eqt_scontrol_node *node,
 			      const struct eqt_unit_amounts *unit)
 {
 	struct eqt_unit_amounts rest =
-		eqt_unit_amounts_free(&node->total, &node->allocated);
+		eqt_canonical_unit_rest(&node->total, &node->allocated);
 
-	return eqt_unit_count(unit, &rest);
+	return eqt_canonical_unit_count(unit, &rest);
 }
 
 int eqt_capacity_units_add(void *to, const char *text, struct eqt_error *err)
@@ -220,8 +220,8 @@ int eqt_capacity_units_add(void *to, const char *text, struct eqt_error *err)
 	if (colon && (length == 0 || length >= EQT_CAPACITY_PARTITION))
 		return eqt_error_set(err, "\"%.64s\": expected PARTITION:UNIT",
 				     text);
-	if (eqt_unit_parse(&units->unit[units->count], units->disk, thresholds,
-			   err) < 0)
+	if (eqt_canonical_unit_parse(&units->unit[units->count], units->disk,
+				     thresholds, err) < 0)
 		return -1;
 	memcpy(units->partition[units->count], text, length);
 	units->partition[units->count][length] = '\0';
@@ -295,7 +295,7 @@ void eqt_capacity_sum(struct eqt_capacity_sum *sum,
 	for (size_t i = 0; i < nodes->count; i++) {
 		const struct eqt_scontrol_node *node = &nodes->nodes[i];
 
-		capacity = eqt_unit_count(unit, &node->total);
+		capacity = eqt_canonical_unit_count(unit, &node->total);
 		cluster->chosen[i] = node_is_counted(node, partition) &&
 				     capacity > 0;
 		if (!cluster->chosen[i])

@@ -158,11 +158,11 @@ static size_t node_list_find_below(struct node_list *list, struct span span,
 	size_t half = span.size / 2, found;
 
 	if (span.low >= list->count || span.low + span.size <= from ||
-	    !eqt_unit_amounts_cover(&bound[span.at], wanted))
+	    !eqt_canonical_unit_covers(&bound[span.at], wanted))
 		return LIST_END;
 	if (half == 0) {
 		bound[span.at] = list->left[list->node[span.low]];
-		return eqt_unit_amounts_cover(&bound[span.at], wanted)
+		return eqt_canonical_unit_covers(&bound[span.at], wanted)
 			       ? span.low
 			       : LIST_END;
 	}
@@ -330,7 +330,8 @@ static bool kind_is_refused(const struct kind *kind, uint64_t nodes,
 {
 	for (size_t i = 0; i < kind->refusal_count; i++) {
 		if (nodes >= kind->refusals[i].nodes &&
-		    eqt_unit_amounts_cover(wanted, &kind->refusals[i].wanted))
+		    eqt_canonical_unit_covers(wanted,
+					      &kind->refusals[i].wanted))
 			return true;
 	}
 	return false;
@@ -345,7 +346,8 @@ static void kind_note_refusal(struct kind *kind, uint64_t nodes,
 
 	for (i = 0; i < kind->refusal_count; i++) {
 		if (kind->refusals[i].nodes < nodes ||
-		    !eqt_unit_amounts_cover(&kind->refusals[i].wanted, wanted))
+		    !eqt_canonical_unit_covers(&kind->refusals[i].wanted,
+					       wanted))
 			kind->refusals[kept++] = kind->refusals[i];
 	}
 	if (kept < REFUSALS)
@@ -466,7 +468,7 @@ struct eqt_room *eqt_room_new(const struct eqt_scontrol_nodes *nodes,
 		return NULL;
 	}
 	for (size_t i = 0; i < nodes->count; i++)
-		room->left[i] = eqt_unit_amounts_free(
+		room->left[i] = eqt_canonical_unit_rest(
 			&nodes->nodes[i].total, &nodes->nodes[i].allocated);
 	return room;
 }

@@ -269,7 +269,7 @@ static bool weights_agree(const struct eqt_check *check, const char *text,
 	return true;
 }
 
-double eqt_check_weights_unit(const struct eqt_check *check, size_t line,
+double eqt_check_billing_unit(const struct eqt_check *check, size_t line,
 			      const char *weights)
 {
 	double is[EQT_RESOURCES], should[EQT_RESOURCES], ratio = 0;
@@ -338,7 +338,7 @@ static void check_weights(struct eqt_check *check)
 						 "TRESBillingWeights");
 		/* Before the migration they may be in any unit. */
 		if (text && !(check->before &&
-			      eqt_check_weights_unit(check, i, text) > 0))
+			      eqt_check_billing_unit(check, i, text) > 0))
 			weights_check(check, i, text);
 	}
 }

@@ -163,7 +163,7 @@ static void check_slurm_grants(struct eqt_check *check)
 			continue;
 		weights = eqt_slurm_conf_entity_get(slurm, i,
 						    "TRESBillingWeights");
-		if (eqt_check_weights_unit(check, i,
+		if (eqt_check_billing_unit(check, i,
 					   weights ? weights : "CPU=1") > 0)
 			continue;
 		eqt_check_find(

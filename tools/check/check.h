@@ -110,7 +110,7 @@ extern const struct eqt_check_row eqt_checks_billing[];
 extern const struct eqt_check_row eqt_checks_grants[];
 extern const struct eqt_check_row eqt_checks_budgets[];
 extern const struct eqt_check_row eqt_checks_gres[];
-extern const struct eqt_check_row eqt_checks_live[];
+extern const struct eqt_check_row eqt_checks_selftest[];
 extern const struct eqt_check_row eqt_checks_migration[];
 extern const struct eqt_check_row eqt_checks_names[];
 extern const struct eqt_check_row eqt_checks_nodes[];
@@ -169,7 +169,7 @@ bool eqt_check_has_gres(const struct eqt_check *check, const char *name);
  * How many units of the billing that a partition's TRESBillingWeights give make one
  * equivalent; 0: no such number, the weights and the bundle disagree.
  */
-double eqt_check_weights_unit(const struct eqt_check *check, size_t line,
+double eqt_check_billing_unit(const struct eqt_check *check, size_t line,
 			      const char *weights);
 
 /* The TRESBillingWeights that match the bundles in a line's partition: buf, or

@@ -74,7 +74,7 @@ static const struct eqt_check_row *const tables[] = {
 	eqt_checks_setup,   eqt_checks_priority,  eqt_checks_gres,
 	eqt_checks_billing, eqt_checks_names,	  eqt_checks_nodes,
 	eqt_checks_grants,  eqt_checks_migration, eqt_checks_unmodelled,
-	eqt_checks_budgets, eqt_checks_live,
+	eqt_checks_budgets, eqt_checks_selftest,
 };
 
 #define TABLES (sizeof(tables) / sizeof(tables[0]))

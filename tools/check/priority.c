@@ -70,7 +70,7 @@ static void check_weights_scale(struct eqt_check *check)
 			continue;
 		text = eqt_slurm_conf_entity_get(slurm, i,
 						 "TRESBillingWeights");
-		unit = text ? eqt_check_weights_unit(check, i, text) : 0;
+		unit = text ? eqt_check_billing_unit(check, i, text) : 0;
 		any = any || text;
 		if (unit <= 0 || fabs(unit - scale) <= scale * 1e-4)
 			continue;

@@ -116,7 +116,7 @@ static int init_run(const struct init_options *options, const char *path,
 					options->assocs ? &accounts : NULL,
 					err);
 	if (rc == 0 && options->weights)
-		rc = eqt_init_plan_weights(&plan, &cluster, err);
+		rc = eqt_init_weights_plan(&plan, &cluster, err);
 	if (rc == 0)
 		rc = init_output(options, path, &plan, err);
 	eqt_init_plan_free(&plan);

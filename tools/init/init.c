@@ -608,7 +608,7 @@ void eqt_init_print(FILE *to, const struct eqt_init_plan *plan,
 	for (size_t i = 0; i < plan->count; i++)
 		print_bundle(to, &plan->bundles[i]);
 	if (plan->weights)
-		eqt_init_print_weights(to, plan);
+		eqt_init_weights_print(to, plan);
 	else
 		print_partitions(to, plan);
 	print_pools(to, plan);

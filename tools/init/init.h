@@ -64,12 +64,12 @@ int eqt_init_plan_make(struct eqt_init_plan *out,
 		       struct eqt_error *err);
 
 /* Make the prices of all partitions those of TRESBillingWeights. 0, or -1 with err filled: a list of weights that cannot be read. */
-int eqt_init_plan_weights(struct eqt_init_plan *plan,
+int eqt_init_weights_plan(struct eqt_init_plan *plan,
 			  const struct eqt_cluster *cluster,
 			  struct eqt_error *err);
 
 /* Print those prices, if the plan has them. */
-void eqt_init_print_weights(FILE *to, const struct eqt_init_plan *plan);
+void eqt_init_weights_print(FILE *to, const struct eqt_init_plan *plan);
 
 /* Free what *plan owns; it is empty then. */
 void eqt_init_plan_free(struct eqt_init_plan *plan);

@@ -59,7 +59,7 @@ static uint64_t weights_threads(const struct eqt_cluster *cluster, size_t line,
 	return 1;
 }
 
-int eqt_init_plan_weights(struct eqt_init_plan *plan,
+int eqt_init_weights_plan(struct eqt_init_plan *plan,
 			  const struct eqt_cluster *cluster,
 			  struct eqt_error *err)
 {
@@ -165,7 +165,7 @@ static void weights_print_terms(FILE *to, const struct eqt_init_plan *plan,
 	fputs("}\n", to);
 }
 
-void eqt_init_print_weights(FILE *to, const struct eqt_init_plan *plan)
+void eqt_init_weights_print(FILE *to, const struct eqt_init_plan *plan)
 {
 	if (!plan->weights)
 		return;

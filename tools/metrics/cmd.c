@@ -73,8 +73,8 @@ static int nodes_last_bin(const struct eqt_capacity_cluster *cluster,
 	int last = 0, bin;
 
 	for (size_t i = 0; i < cluster->nodes.count; i++) {
-		bin = eqt_capacity_bin(
-			eqt_unit_count(unit, &cluster->nodes.nodes[i].total));
+		bin = eqt_capacity_bin(eqt_canonical_unit_count(
+			unit, &cluster->nodes.nodes[i].total));
 		if (bin > last)
 			last = bin;
 	}

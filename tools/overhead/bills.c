@@ -106,9 +106,9 @@ static void span_rates(double rates[EQT_UNIT_PARTS],
 
 	for (int part = 0; part < EQT_UNIT_PARTS; part++) {
 		rates[part] = 0;
-		if (eqt_unit_rate(&rate, unit, &span->node->total,
-				  &span->allocated,
-				  (enum eqt_unit_part) part) < 0)
+		if (eqt_canonical_unit_rate(&rate, unit, &span->node->total,
+					    &span->allocated,
+					    (enum eqt_unit_part) part) < 0)
 			continue;
 		/* A node that takes no jobs is the provider's loss. */
 		rates[part] = span->available ? eqt_frac_double(rate) : 1;
@@ -152,8 +152,9 @@ static void bills_add(void *with, const struct eqt_history_span *span)
 		bill_add(bill, &part->has, rates, seconds);
 		bill_add(&bills->total, &part->has, rates, seconds);
 	}
-	rest = eqt_unit_amounts_free(&span->node->total, &span->allocated);
-	free_units = span->available ? eqt_unit_count(unit, &rest) : 0;
+	rest = eqt_canonical_unit_rest(&span->node->total, &span->allocated);
+	free_units = span->available ? eqt_canonical_unit_count(unit, &rest)
+				     : 0;
 	for (size_t i = 0; i < EQT_UNIT_PARTS; i++)
 		bills->overhead[i] +=
 			seconds * (double) free_units * (double) unit->of[i];

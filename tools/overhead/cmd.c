@@ -94,10 +94,10 @@ static void days_add_unit(struct days *days,
 	const struct eqt_unit_amounts *thresholds =
 		&days->options->units.unit[unit];
 	const struct eqt_unit_amounts rest =
-		eqt_unit_amounts_free(&span->node->total, &span->allocated);
-	const uint64_t units = eqt_unit_count(thresholds, &rest);
+		eqt_canonical_unit_rest(&span->node->total, &span->allocated);
+	const uint64_t units = eqt_canonical_unit_count(thresholds, &rest);
 	const uint64_t capacity =
-		eqt_unit_count(thresholds, &span->node->total);
+		eqt_canonical_unit_count(thresholds, &span->node->total);
 	const double all = (double) (span->until_s - span->from_s);
 
 	for (size_t i = 0; i < days->count; i++) {

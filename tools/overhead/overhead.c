@@ -132,7 +132,7 @@ static void node_fill_row(struct libscols_line *line,
 			  const struct eqt_unit_amounts *unit, bool counts_disk)
 {
 	struct eqt_unit_amounts rest =
-		eqt_unit_amounts_free(&node->total, &node->allocated);
+		eqt_canonical_unit_rest(&node->total, &node->allocated);
 	struct eqt_frac rate;
 
 	eqt_table_cell_print(line, 0, "%.*s", node->name_length, node->name);
@@ -142,16 +142,18 @@ static void node_fill_row(struct libscols_line *line,
 		eqt_table_cell_print(line, free_column(i), "%" PRIu64 "%s",
 				     rest.of[i],
 				     i == EQT_UNIT_PART_MEMORY ? "M" : "");
-		if (eqt_unit_rate(&rate, unit, &node->total, &node->allocated,
-				  (enum eqt_unit_part) i) < 0)
+		if (eqt_canonical_unit_rate(&rate, unit, &node->total,
+					    &node->allocated,
+					    (enum eqt_unit_part) i) < 0)
 			continue;
 		eqt_table_cell_print(line, bill_column(i), "%" PRIu64 " %%",
 				     eqt_frac_round(rate, 100,
 						    EQT_ROUND_NEAREST));
 	}
-	eqt_table_cell_print(line, 4, "%" PRIu64, eqt_unit_count(unit, &rest));
+	eqt_table_cell_print(line, 4, "%" PRIu64,
+			     eqt_canonical_unit_count(unit, &rest));
 	eqt_table_cell_print(line, 5, "%" PRIu64,
-			     eqt_unit_count(unit, &node->total));
+			     eqt_canonical_unit_count(unit, &node->total));
 }
 
 /* The table of --list, a row for each chosen node. A row for each node that --partition
@@ -231,7 +233,7 @@ static json_object *node_json(const struct eqt_scontrol_node *node,
 			      const struct eqt_unit_amounts *unit)
 {
 	struct eqt_unit_amounts rest =
-		eqt_unit_amounts_free(&node->total, &node->allocated);
+		eqt_canonical_unit_rest(&node->total, &node->allocated);
 	json_object *object = json_object_new_object();
 	json_object *rates = json_object_new_object();
 	struct eqt_frac rate;
@@ -239,15 +241,19 @@ static json_object *node_json(const struct eqt_scontrol_node *node,
 	eqt_json_add(object, "node",
 		     json_object_new_string_len(node->name, node->name_length));
 	eqt_json_add(object, "free", amounts_json(&rest));
-	eqt_json_add(object, "units", eqt_unit_count(unit, &rest));
-	eqt_json_add(object, "capacity", eqt_unit_count(unit, &node->total));
+	eqt_json_add(object, "units", eqt_canonical_unit_count(unit, &rest));
+	eqt_json_add(object, "capacity",
+		     eqt_canonical_unit_count(unit, &node->total));
 	for (int i = 0; i < EQT_UNIT_PARTS; i++) {
-		bool billed = eqt_unit_rate(&rate, unit, &node->total,
-					    &node->allocated,
-					    (enum eqt_unit_part) i) == 0;
+		bool billed = eqt_canonical_unit_rate(&rate, unit, &node->total,
+						      &node->allocated,
+						      (enum eqt_unit_part) i) ==
+			      0;
 
-		eqt_json_add(rates, eqt_unit_part_name((enum eqt_unit_part) i),
-			     billed ? eqt_frac_double(rate) : NAN);
+		eqt_json_add(
+			rates,
+			eqt_canonical_unit_part_name((enum eqt_unit_part) i),
+			billed ? eqt_frac_double(rate) : NAN);
 	}
 	eqt_json_add(object, "bill", rates);
 	return object;
@@ -418,7 +424,8 @@ bool eqt_overhead_unit_has(const struct eqt_overhead_options *options, int unit,
 		&options->units, unit, options->partition);
 
 	return (!partition || eqt_scontrol_node_in(node, partition)) &&
-	       eqt_unit_count(&options->units.unit[unit], &node->total) > 0;
+	       eqt_canonical_unit_count(&options->units.unit[unit],
+					&node->total) > 0;
 }
 
 /* One day, or all of a saved list. A job that runs over midnight is in the answers of

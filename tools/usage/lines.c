@@ -11,7 +11,7 @@
 #include "usage/lines.h"
 #include "cli/alloc.h"
 #include "slurm/text/columns.h"
-#include "usage/price.h"
+#include "usage/year_price.h"
 
 /* ---- Targets ------------------------------------------------------------------------
  * The yearly allocations of accounts, and the titles of their projects, from tables

@@ -6,7 +6,7 @@
 #include "slurm/sshare.h"
 #include "usage/sum.h"
 #include "slurm/text/columns.h"
-#include "usage/price.h"
+#include "usage/year_price.h"
 
 /* Owned; {0} is empty. */
 struct eqt_year_targets {

@@ -17,7 +17,7 @@
 #include "base/array.h"
 #include "cli/alloc.h"
 #include "usage/sum.h"
-#include "usage/price.h"
+#include "usage/year_price.h"
 #include "base/hash.h"
 #include "slurm/sacct.h"
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdbool.h>
 #include "usage/period.h"
-#include "usage/price.h"
+#include "usage/year_price.h"
 #include "slurm/sacct.h"
 #include "base/fraction.h"
 

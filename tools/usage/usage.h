@@ -4,7 +4,7 @@
 #define EQT_USAGE_USAGE_H
 
 #include "usage/lines.h"
-#include "usage/price.h"
+#include "usage/year_price.h"
 #include "cli/options.h"
 #include "usage/sum.h"
 

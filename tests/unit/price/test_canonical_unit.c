@@ -32,7 +32,7 @@ static const struct {
 START_TEST(whole_units_that_fit)
 {
 	uint64_t got =
-		eqt_unit_count(count_rows[_i].unit, &count_rows[_i].there);
+		eqt_canonical_unit_count(count_rows[_i].unit, &count_rows[_i].there);
 
 	ck_assert_msg(got == count_rows[_i].want, "%s: %llu",
 		      count_rows[_i].name, (unsigned long long) got);
@@ -66,7 +66,7 @@ static int percent(const struct eqt_unit_amounts *total,
 {
 	struct eqt_frac rate;
 
-	if (eqt_unit_rate(&rate, &core_2g, total, allocated, part) < 0)
+	if (eqt_canonical_unit_rate(&rate, &core_2g, total, allocated, part) < 0)
 		return -1;
 	return (int) eqt_frac_round(rate, 100, EQT_ROUND_NEAREST);
 }
@@ -77,9 +77,9 @@ START_TEST(a_part_that_the_unit_has_not_got_has_no_rate)
 	const struct eqt_unit_amounts allocated = { { 4, 8 * GIB, 2 } };
 	struct eqt_frac rate;
 
-	ck_assert_int_lt(eqt_unit_rate(&rate, &gpu, &total, &allocated,
+	ck_assert_int_lt(eqt_canonical_unit_rate(&rate, &gpu, &total, &allocated,
 				       EQT_UNIT_PART_CORES), 0);
-	ck_assert_int_eq(eqt_unit_rate(&rate, &gpu, &total, &allocated,
+	ck_assert_int_eq(eqt_canonical_unit_rate(&rate, &gpu, &total, &allocated,
 				       EQT_UNIT_PART_GPUS), 0);
 }
 END_TEST
@@ -90,11 +90,11 @@ START_TEST(room_is_short_of_one_part)
 	struct eqt_unit_amounts wanted = there;
 	int part;
 
-	ck_assert(eqt_unit_amounts_cover(&there, &wanted));
+	ck_assert(eqt_canonical_unit_covers(&there, &wanted));
 	for (part = 0; part < EQT_UNIT_PARTS; part++) {
 		wanted = there;
 		wanted.of[part]++;
-		ck_assert(!eqt_unit_amounts_cover(&there, &wanted));
+		ck_assert(!eqt_canonical_unit_covers(&there, &wanted));
 	}
 }
 END_TEST
@@ -123,12 +123,12 @@ START_TEST(bill_and_overhead_are_the_whole_node)
 
 	for (allocated.of[1] = 1; allocated.of[1] < total.of[1];
 	     allocated.of[1] += 3001) {
-		rest = eqt_unit_amounts_free(&total, &allocated);
-		ck_assert(eqt_unit_rate(&rate, &core_2g, &total, &allocated,
+		rest = eqt_canonical_unit_rest(&total, &allocated);
+		ck_assert(eqt_canonical_unit_rate(&rate, &core_2g, &total, &allocated,
 					EQT_UNIT_PART_MEMORY) == 0);
 		billed = eqt_frac_round(rate, allocated.of[1],
 					EQT_ROUND_FLOOR);
-		ck_assert_uint_eq(billed + 2 * GIB * eqt_unit_count(&core_2g,
+		ck_assert_uint_eq(billed + 2 * GIB * eqt_canonical_unit_count(&core_2g,
 								    &rest),
 				  total.of[1]);
 	}
@@ -156,7 +156,7 @@ START_TEST(unit_from_text)
 	struct eqt_unit_amounts unit;
 	struct eqt_error err;
 
-	ck_assert(eqt_unit_parse(&unit, disk, parse_rows[_i].text, &err) == 0);
+	ck_assert(eqt_canonical_unit_parse(&unit, disk, parse_rows[_i].text, &err) == 0);
 	ck_assert_mem_eq(&unit, &parse_rows[_i].want, sizeof(unit));
 }
 END_TEST
@@ -196,7 +196,7 @@ START_TEST(bad_unit_is_refused)
 	struct eqt_unit_amounts unit = { { 7, 7, 7 } };
 	struct eqt_error err;
 
-	ck_assert_msg(eqt_unit_parse(&unit, disk, refused_rows[_i].text, &err) == -1,
+	ck_assert_msg(eqt_canonical_unit_parse(&unit, disk, refused_rows[_i].text, &err) == -1,
 		      "%s", refused_rows[_i].text);
 	ck_assert_msg(strstr(err.text, refused_rows[_i].want) != NULL,
 		      "%s: %s", refused_rows[_i].text, err.text);

@@ -448,7 +448,7 @@ static void check_federation(struct eqt_check *check)
 }
 
 /* The last one asks other clusters, and leaves the last of them chosen. */
-const struct eqt_check_row eqt_checks_live[] = {
+const struct eqt_check_row eqt_checks_selftest[] = {
 	{ "rights", EQT_NEEDS_LIVE, check_rights },
 	{ "version", EQT_NEEDS_LIVE | EQT_NEEDS_SLURM, check_versions },
 	{ "priced", EQT_NEEDS_LIVE, check_priced },

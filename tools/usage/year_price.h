@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* price: what a second of a job cost, in each unit of a report, and what a site calls
+/* year_price: what a second of a job cost, in each unit of a report, and what a site calls
  * these units. */
-#ifndef EQT_USAGE_PRICE_H
-#define EQT_USAGE_PRICE_H
+#ifndef EQT_USAGE_YEAR_PRICE_H
+#define EQT_USAGE_YEAR_PRICE_H
 
 #include "slurm/cost.h"
 

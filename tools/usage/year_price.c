@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "price/gres.h"
-#include "usage/price.h"
+#include "usage/year_price.h"
 
 uint64_t eqt_year_price_threads(const struct eqt_scontrol_nodes *nodes)
 {
