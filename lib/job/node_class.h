@@ -54,10 +54,10 @@ struct eqt_node_class {
 struct eqt_node_requirement {
 	const char *features; /* NULL: whatever they have */
 	bool any_feature; /* one of them is enough */
-	struct eqt_gres gpus[EQT_NODE_REQUIREMENT_GPUS];
 	uint32_t gpu_count; /* 0: nodes need no GPU */
-	/* Where there are features, kilobytes. Last: without --constraint nobody
-	   needs memory for it */
+	/* Only where GPUs are asked for, a kilobyte, and where there are features,
+	   several: last, since most requests need no memory for them */
+	struct eqt_gres gpus[EQT_NODE_REQUIREMENT_GPUS];
 	struct eqt_node_requirement_names names;
 };
 

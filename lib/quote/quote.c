@@ -411,27 +411,13 @@ static int quote_range(struct eqt_quote *out,
 			  err);
 }
 
-static int quote_price(struct eqt_quote *out,
-		       const struct eqt_bundle_table *prices,
-		       const struct eqt_job_spec *spec,
-		       const struct eqt_parsed_spec *parsed,
-		       struct eqt_error *err)
-{
-	return make_whole(fill_price, quote_price, out, prices, spec, parsed,
-			  err);
-}
-
 int eqt_quote_price(struct eqt_quote *out,
 		    const struct eqt_bundle_table *prices,
 		    const struct eqt_job_spec *spec,
 		    const struct eqt_parsed_spec *parsed, struct eqt_error *err)
 {
-	struct eqt_quote quote;
-
-	if (quote_price(&quote, prices, spec, parsed, err) < 0)
-		return -1;
-	*out = quote;
-	return 0;
+	return make_whole(fill_price, eqt_quote_price, out, prices, spec,
+			  parsed, err);
 }
 
 int eqt_quote_count(struct eqt_quote *out,

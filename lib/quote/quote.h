@@ -76,7 +76,7 @@ struct eqt_quote {
 };
 
 /*
- * Price a request. 0, or -1 with err filled and *out untouched: errors of
+ * Price a request. 0, or -1 with err filled and *out undefined: errors of
  * eqt_job_spec_compute() and eqt_price_range(). An array that cannot be counted is
  * told as one task: Slurm refuses it.
  */

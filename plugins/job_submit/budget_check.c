@@ -105,11 +105,10 @@ void eqt_budget_check_note(struct eqt_decision *out,
 			   const struct eqt_reading *reading, size_t number,
 			   size_t several)
 {
-	const struct eqt_price most = eqt_quote_most(quote);
-	const struct eqt_price fewest = eqt_quote_most_with_number(quote);
 	const uint32_t least = reading->desc->time_min;
 	const size_t end = number + several;
 	const part_record_t *longest;
+	struct eqt_price most, fewest;
 	uint32_t over;
 	uint64_t need;
 
@@ -126,10 +125,12 @@ void eqt_budget_check_note(struct eqt_decision *out,
 			over = eqt_spec_partition_over_minutes(longest);
 		}
 	}
+	most = eqt_quote_most(quote);
 	need = quote_need_u(quote->minutes, &most, over);
 	if (need < out->budget_need_u)
 		return;
 	out->budget_need_u = need;
+	fewest = eqt_quote_most_with_number(quote);
 	out->budget_numbered_u = quote_need_u(quote->minutes, &fewest, over);
 	out->budget_least_u = need;
 	if (least && least != NO_VAL && !reading->desc->array_inx)

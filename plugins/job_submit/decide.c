@@ -199,14 +199,17 @@ static int rest_note(struct eqt_decision *out,
 static int check_wants(const struct eqt_reading *reading, struct eqt_error *err)
 {
 	struct eqt_job_spec spec;
+	bool is_made = false;
 	uint32_t missing;
 
-	eqt_spec_from_desc(&spec, reading->desc);
 	for (size_t i = 0; i < reading->partitions; i++) {
 		const struct eqt_rule *rule = reading->of[i].rule;
 
 		if (!rule || !eqt_rule_wants_any(rule))
 			continue;
+		if (!is_made)
+			eqt_spec_from_desc(&spec, reading->desc);
+		is_made = true;
 		missing = eqt_rule_missing(rule, &spec, err);
 		if (missing)
 			return missing == EQT_WANT_TIME

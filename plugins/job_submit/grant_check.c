@@ -124,17 +124,18 @@ void eqt_grant_check_note(struct eqt_decision *out, const struct eqt_conf *conf,
 			  const struct eqt_partition_quote *part_quote,
 			  const struct eqt_quote *quote, bool several)
 {
-	const struct eqt_price most = eqt_quote_most(quote);
-	const struct eqt_price fewest = eqt_quote_most_with_number(quote);
+	struct eqt_price most, fewest;
 	uint64_t minutes;
 
 	if (conf->grants.count == 0 || quote->high.usage.num == 0)
 		return;
+	most = eqt_quote_most(quote);
 	minutes = needed_minutes(quote, &most, &out->qos, conf);
 	if (out->draws && minutes <= out->needed_minutes)
 		return;
 	out->draws = true;
 	out->needed_minutes = minutes;
+	fewest = eqt_quote_most_with_number(quote);
 	out->numbered_minutes = needed_minutes(quote, &fewest, &out->qos, conf);
 	out->needed_in = several && part_quote->part ? part_quote->part->name
 						     : NULL;
@@ -190,11 +191,10 @@ int eqt_grant_check_limit(struct eqt_decision *out, const struct eqt_conf *conf,
 			  const struct eqt_partition_quote *part_quote,
 			  const struct eqt_quote *quote)
 {
-	const struct eqt_price most = eqt_quote_most(quote);
-	const struct eqt_price fewest = eqt_quote_most_with_number(quote);
 	const part_record_t *part = part_quote->part;
 	const bool by_part = part && part->qos_ptr;
 	struct eqt_job_limit *limit = &out->limit, of_part;
+	struct eqt_price most, fewest;
 
 	if (!eqt_job_limit_holds())
 		return SLURM_SUCCESS;
@@ -208,6 +208,7 @@ int eqt_grant_check_limit(struct eqt_decision *out, const struct eqt_conf *conf,
 				   by_part ? part : NULL);
 		out->limit_known |= !by_part;
 	}
+	most = eqt_quote_most(quote);
 	if (quote->lack || billing_of(&most, conf) <= limit->billing)
 		return SLURM_SUCCESS;
 	(void) eqt_error_set(&out->refusal,
@@ -215,6 +216,7 @@ int eqt_grant_check_limit(struct eqt_decision *out, const struct eqt_conf *conf,
 			     " is more than %s=billing=%" PRIu64 " of %.100s",
 			     billing_of(&most, conf), limit->key,
 			     limit->billing, limit->owner);
+	fewest = eqt_quote_most_with_number(quote);
 	if (billing_of(&fewest, conf) <= limit->billing)
 		eqt_decision_name_number(&out->refusal, quote->totals.nodes);
 	return ESLURM_ACCOUNTING_POLICY;

@@ -235,12 +235,15 @@ static void features_read(struct eqt_survey *survey,
 bool eqt_candidate_nodes_read(struct eqt_candidate_nodes *candidates,
 			      const struct eqt_job_spec *spec)
 {
+	size_t size = offsetof(struct eqt_node_requirement, gpus);
+
 	if (candidates->wish)
 		return true;
-	candidates->wish =
-		malloc(spec->constraint
-			       ? sizeof(*candidates->wish)
-			       : offsetof(struct eqt_node_requirement, names));
+	if (eqt_node_offer_asks_gpus(spec))
+		size = offsetof(struct eqt_node_requirement, names);
+	if (spec->constraint)
+		size = sizeof(*candidates->wish);
+	candidates->wish = malloc(size);
 	if (!candidates->wish)
 		return false;
 	eqt_node_requirement_make(candidates->wish, spec);

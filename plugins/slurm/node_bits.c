@@ -150,11 +150,14 @@ uint64_t eqt_node_bits_count(const bitstr_t *nodes, const bitstr_t *other,
 {
 	const uint64_t *a = words_of(nodes), *b = words_of(other);
 	const uint32_t end = words_count(nodes);
+	const uint64_t last = word_mask(nodes, end - 1);
 	uint64_t count = 0;
 
 	for (uint32_t i = 0; (i = word_next(a, i, end)) < end; i++) {
-		const uint64_t both = a[i] & b[i] & word_mask(nodes, i);
+		uint64_t both = a[i] & b[i];
 
+		if (i + 1 == end)
+			both &= last;
 		if (both == 0)
 			continue;
 		if (count == 0)

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "associations.h"
 #include "price/grant.h"
@@ -185,13 +186,28 @@ char *eqt_associations_of_pool(uint32_t uid, const struct eqt_pools *pools,
 	return buf;
 }
 
+static int qos_is(void *object, void *key)
+{
+	const slurmdb_qos_rec_t *qos = object, *wanted = key;
+
+	return qos->id == wanted->id ||
+	       (wanted->name && qos->name &&
+		strcasecmp(qos->name, wanted->name) == 0);
+}
+
+/* Slurm's own search allocates, and copies what it finds. */
+static slurmdb_qos_rec_t *find_qos(slurmdb_qos_rec_t *wanted)
+{
+	return assoc_mgr_qos_list
+		       ? list_find_first(assoc_mgr_qos_list, qos_is, wanted)
+		       : NULL;
+}
+
 slurmdb_qos_rec_t *eqt_associations_find_qos(const char *name)
 {
 	slurmdb_qos_rec_t wanted = { .name = (char *) (uintptr_t) name };
-	slurmdb_qos_rec_t *found = NULL;
 
-	(void) assoc_mgr_fill_in_qos(acct_db_conn, &wanted, 0, &found, true);
-	return found;
+	return find_qos(&wanted);
 }
 
 bool eqt_associations_qos_exists(const char *name)
@@ -207,11 +223,10 @@ bool eqt_associations_qos_exists(const char *name)
 
 static slurmdb_qos_rec_t *find_default_qos(const struct eqt_owner *owner)
 {
-	slurmdb_qos_rec_t wanted = { 0 }, *found = NULL;
+	slurmdb_qos_rec_t wanted = { 0 };
 
 	assoc_mgr_get_default_qos_info(eqt_associations_find(owner), &wanted);
-	(void) assoc_mgr_fill_in_qos(acct_db_conn, &wanted, 0, &found, true);
-	return found;
+	return find_qos(&wanted);
 }
 
 void eqt_associations_qos(struct eqt_qos *out, const struct eqt_owner *owner,
