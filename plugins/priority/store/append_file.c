@@ -274,20 +274,22 @@ fail:
 	return -1;
 }
 
-/* Go on with the present file: what is in it is its end. A line that a kill has cut is
- * ended. -1 with errno. */
+/* Go on with the present file: what is in it is its end. A line that a kill has cut, maybe
+ * before its newline only, gets a mark: this start has read nothing of it, and no later one
+ * may. -1 with errno. */
 static int file_open_present(struct eqt_append_file *file, int fd)
 {
+	static const char cut[] = { EQT_APPEND_CUT, '\n' };
 	char path[PATH_MAX], last = '\n';
 	const off_t size = lseek(fd, 0, SEEK_END);
 
 	if (size < 0 ||
-	    (size > 0 &&
-	     (pread(fd, &last, 1, size - 1) != 1 ||
-	      (last != '\n' && eqt_state_file_write(fd, "\n", 1) < 0))) ||
+	    (size > 0 && (pread(fd, &last, 1, size - 1) != 1 ||
+			  (last != '\n' &&
+			   eqt_state_file_write(fd, cut, sizeof(cut)) < 0))) ||
 	    fdatasync(fd) < 0)
 		return -1;
-	file->size = size + (last != '\n');
+	file->size = size + (last != '\n' ? (off_t) sizeof(cut) : 0);
 	file->end = (struct eqt_append_end){ file->end.seq,
 					     (uint64_t) file->size, 0 };
 	file->end_fd = open(file_path(path, file, END),

@@ -78,6 +78,9 @@ int eqt_append_file_begin(struct eqt_append_file *file, const char *text,
  * our reading and our beginning. NULL: nothing. To be freed with free(). */
 char *eqt_append_file_rest(struct eqt_append_file *file, size_t *length);
 
+/* A line of a shared file that ends with this was cut by a kill: it counts for nothing. */
+#define EQT_APPEND_CUT '!'
+
 /*
  * Of a shared file: have the file of that name open, a new one if there is none. Until one
  * slurmctld owns StateSaveLocation (state_file.h), another one may append to it, too: what it

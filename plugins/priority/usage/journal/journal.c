@@ -414,6 +414,12 @@ static void journal_read_lines(struct journal_reading *reading,
 	}
 }
 
+/* Does a group end at this line? Not if a kill has cut the line. */
+static bool journal_line_ends_group(const char *line, const char *end)
+{
+	return *line == EQT_JOURNAL_GROUP_MARK && end[-1] != EQT_APPEND_CUT;
+}
+
 /* A group ends at the line at end, or that line was altered. Lines before a whole group are what
  * a kill or a power failure has left of one; but before the first they are of a version that
  * had no groups. Of a group that was altered, each line counts that can be read. */
@@ -441,7 +447,7 @@ static void journal_read_text(struct journal_reading *reading, const char *name,
 
 	while (line &&
 	       (end = memchr(line, '\n', length - (size_t) (line - text)))) {
-		if (*line == EQT_JOURNAL_GROUP_MARK) {
+		if (journal_line_ends_group(line, end)) {
 			journal_read_group(reading, &place,
 					   (size_t) (line - text),
 					   (size_t) (end - line), first);
