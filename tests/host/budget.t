@@ -471,6 +471,46 @@ is 'a clock that is set back to a day that is over loses no line of the record' 
 	END
 	)" '600 600 600'
 
+# ---- Jobs that are requeued -------------------------------------------------------
+
+# The states of job 1, in the prints of a history behind its requeue.
+requeued() { # NAME [LINE...], lines of the beginning, and the history on stdin
+	{
+		printf '%s\n' 'conf PriorityDecayHalfLife=0' 'conf PriorityUsageResetPeriod=NONE' "${@:2}" \
+			'cluster cpu=64 node=4' 'partition main' 'account phys' 'user ada account=phys' run \
+			'budget grant account=phys amount=10000' \
+			'submit 1 user=ada account=phys cpu=1 time=10 run=300' 'schedule 30 cpu=64' 'requeue 1'
+		cat
+		echo 'budget verify'
+	} >"$work/$1"
+	ours "$work/$1" >"$work/$1.out" 2>&1
+	sed -n 's/^job=1 state=\([A-Z]*\).*/\1/p; s/^budget verify: ok \([a-z]*\):.*/\1/p' "$work/$1.out" | xargs
+}
+for enforce in associations associations,limits; do
+	is "a job that is requeued when slurmctld is killed runs again ($enforce)" \
+		"$(requeued again "conf AccountingStorageEnforce=$enforce" <<-'END'
+			kill
+			schedule 300 cpu=64
+			print jobs
+		END
+		)" 'RUNNING balanced'
+	for wait in 0 1; do
+		is "a hold after a requeue stays, through a kill, until the release ($enforce, $wait s)" \
+			"$(requeued held "conf AccountingStorageEnforce=$enforce" <<-END
+				advance $wait
+				hold 1
+				advance 60
+				kill
+				schedule 300 cpu=64
+				print jobs
+				release 1
+				schedule 300 cpu=64
+				print jobs
+			END
+			)" 'PENDING RUNNING balanced'
+	done
+done
+
 # ---- Random histories -----------------------------------------------------------
 
 # What is wrong in the output of histories. Usage does not decay, so that of an owner of a

@@ -245,6 +245,13 @@ void jobs_hold(const struct words *words)
 	priorities = eqt_job_priorities(job);
 	expect(job, JOB_PENDING, "pending");
 	budget_job_held(job->job_id, false);
+	job->state_reason = WAIT_HELD;
+	/* slurmctld changes no more of a job that has no priority already. */
+	if (!job->priority) {
+		unlock_slurmctld(LOCKS_JOBS);
+		return;
+	}
+	xfree(job->state_desc);
 	job->direct_set_prio = 1;
 	job->priority = 0;
 	if (job->part_ptr_list && priorities)
@@ -270,6 +277,8 @@ void jobs_release(const struct words *words)
 	if (!job->details->accrue_time)
 		job->details->accrue_time = job->details->begin_time;
 	jobs_set_priority(job);
+	job->state_reason = WAIT_NO_REASON;
+	xfree(job->state_desc);
 	unlock_slurmctld(LOCKS_JOBS);
 }
 

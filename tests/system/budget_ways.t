@@ -6,7 +6,15 @@
 . "$(dirname "$0")/lib.sh"
 
 equitree=$build/tools/equitree
-cluster_up --set SchedulerParameters=batch_sched_delay=0,sched_min_interval=1,sched_interval=1,bf_interval=1
+# Nodes of ended jobs complete as long as the file "wait" is there.
+mkdir -m 755 "$work/epilogs"
+cat >"$work/epilogs/epilog" <<END
+#!/bin/bash
+while [[ -e $work/epilogs/wait ]]; do sleep 0.1; done
+END
+chmod 755 "$work" "$work/epilogs/epilog"
+cluster_up --set SchedulerParameters=batch_sched_delay=0,sched_min_interval=1,sched_interval=1,bf_interval=1 \
+	--set "Epilog=$work/epilogs/epilog"
 
 budget() { in_cluster "$equitree" budget "$@"; }
 # One number of a budget in equivalent-minutes, which jobs of one core have.
@@ -83,6 +91,49 @@ for who in operator operator_for_user user; do
 	in_cluster scancel "$job"
 	wait_until balance_is 1 committed 0
 done
+
+# ---- Requeued, and not settled yet -------------------------------------------------
+
+requeue_unsettled() { # sets job
+	: >"$work/epilogs/wait"
+	job=$(submit ada 300 -t20)
+	wait_until job_is "$job" RUNNING
+	in_cluster scontrol requeue "$job"
+	wait_until reason_like "$job" '^Budget settles the last run first$'
+}
+settle() {
+	rm "$work/epilogs/wait"
+	wait_until no_node_completes
+	thread_has_worked
+}
+ok "a requeued job says that its last run is settled first" requeue_unsettled
+settle
+ok "a requeued job commits again when its nodes are free" wait_until waits_committed "$job" 20
+in_cluster scancel "$job"
+wait_until balance_is 1 committed 0
+for who in operator user; do
+	requeue_unsettled
+	case $who in
+	operator) in_cluster scontrol hold "$job" ;;
+	user) as ada scontrol hold "$job" ;;
+	esac
+	settle
+	thread_has_worked
+	like "$(in_cluster squeue -h -j "$job" -o '%r')$(job_field "$job" Priority)" '^JobHeld(Admin|User)0$' \
+		"a hold between the end of a run and its settlement stays ($who)"
+	as "$([[ $who == user ]] && echo ada || echo root)" scontrol release "$job"
+	ok "after its release it commits ($who)" wait_until waits_committed "$job" 20
+	in_cluster scancel "$job"
+	wait_until balance_is 1 committed 0
+done
+requeue_unsettled
+jobs_saved "$job"
+daemon kill slurmctld
+daemon start slurmctld
+settle
+ok "a requeued job commits again if slurmctld is killed before" wait_until waits_committed "$job" 20
+in_cluster scancel "$job"
+wait_until balance_is 1 committed 0
 
 # ---- Log and journal ---------------------------------------------------------------
 

@@ -231,6 +231,9 @@ static const struct {
 	  "release it: scontrol release ID" },
 	{ "JobHeldAdmin", "an operator or a plugin holds it", NULL,
 	  ASK_OPERATOR },
+	{ "Budget settles",
+	  "its last run still has nodes, and is charged first", NULL,
+	  "wait until they are free" },
 	{ "Budget ", NULL, NULL,
 	  "ask for a shorter --time or fewer resources, use another account, "
 	  "or wait until running jobs return what they did not use" },

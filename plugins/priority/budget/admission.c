@@ -113,27 +113,23 @@ static void job_describe(const struct eqt_budgets *budgets, job_record_t *job,
 	}
 	if (budgets->unread.text[0])
 		(void) snprintf(text, sizeof(text),
-				EQT_ADMISSION_MARK
+				EQT_BUDGETS_MARK
 				"of %s cannot be read: see slurmctld's log",
 				budget ? budget->terms.account : "?");
 	else if (budgets->halted)
 		(void) snprintf(text, sizeof(text),
-				EQT_ADMISSION_MARK "%" PRIu64
-						   " cannot be written now: "
-						   "see slurmctld's log",
+				EQT_BUDGETS_MARK "%" PRIu64
+						 " cannot be written now: "
+						 "see slurmctld's log",
 				lack->budget);
 	else
 		(void) snprintf(
 			text, sizeof(text),
-			EQT_ADMISSION_MARK "%" PRIu64 " of %s has %s left, "
-					   "job needs %s%s",
+			EQT_BUDGETS_MARK "%" PRIu64 " of %s has %s left, "
+					 "job needs %s%s",
 			lack->budget, budget ? budget->terms.account : "?",
 			eqt_hours_short(lack->left_u, left), need, when);
-	if (job->state_desc && strcmp(job->state_desc, text) == 0)
-		return;
-	xfree(job->state_desc);
-	job->state_desc = xstrdup(text);
-	last_job_update = time(NULL);
+	eqt_budgets_describe(job, text);
 }
 
 /* The priority that an operator gave to a job; 0: none. A commitment forgets it, because
@@ -199,14 +195,15 @@ static void job_hold(struct eqt_budgets *budgets, job_record_t *job,
 	eqt_budgets_wake(budgets);
 }
 
-/* Nobody takes the mark off after this. */
-static void job_is_marked(struct eqt_budgets *budgets, const job_record_t *job)
+/* Does the record of a held job keep its mark? If not, it is tried again each second. */
+static void job_is_marked(struct eqt_budgets *budgets, const job_record_t *job,
+			  bool marked)
 {
 	struct eqt_waiting_job *known =
 		eqt_waiting_get(&budgets->waiting, job->job_id);
 
 	if (known)
-		known->unmarked = false;
+		known->unmarked = !marked;
 }
 
 /* Does its record say nothing of a hold by somebody else? */
@@ -216,16 +213,11 @@ bool eqt_admission_holds(const struct eqt_budgets *budgets,
 	const struct eqt_waiting_job *known =
 		eqt_waiting_get(&budgets->waiting, job->job_id);
 	bool marked = job->state_desc &&
-		      strncmp(job->state_desc, EQT_ADMISSION_MARK,
-			      sizeof(EQT_ADMISSION_MARK) - 1) == 0;
+		      strncmp(job->state_desc, EQT_BUDGETS_MARK,
+			      sizeof(EQT_BUDGETS_MARK) - 1) == 0;
 
 	if (!IS_JOB_PENDING(job) || job->priority || !job->details ||
-	    job->direct_set_prio || eqt_settlement_waits(budgets, job->job_id))
-		return false;
-	if (job->state_reason == WAIT_HELD_USER ||
-	    job->state_reason == WAIT_MAX_REQUEUE ||
-	    job->state_reason == WAIT_RESV_DELETED ||
-	    job->state_reason == FAIL_BAD_CONSTRAINTS)
+	    eqt_budgets_held_by_others(job))
 		return false;
 	if (marked)
 		return true;
@@ -369,64 +361,68 @@ static enum eqt_book_answer job_commit_time(struct eqt_budgets *budgets,
 	return answer;
 }
 
-/* The same of a job that slurmctld requeues, as after the failure of a node. */
-static uint32_t job_ended_priority(const struct eqt_budgets *budgets,
-				   const job_record_t *job)
-{
-	const struct eqt_waiting_job *known =
-		eqt_waiting_get(&budgets->waiting, job->job_id);
+/* A try to commit a job, and what it lacks then. */
+struct attempt {
+	struct eqt_book_path path;
+	struct eqt_book_wish one; /* of one task */
+	struct eqt_book_lack lack;
+	uint64_t tasks;
+};
 
-	return known && known->state == EQT_WAITING_ENDED
-		       ? known->explicit_priority
-		       : 0;
+/* Commit all tasks of a waiting job. A job without a price (need is NULL) draws on no budget:
+ * it is charged nothing either. */
+static enum eqt_book_answer attempt_make(struct attempt *attempt,
+					 struct eqt_budgets *budgets,
+					 job_record_t *job,
+					 const struct eqt_job_need *need)
+{
+	struct eqt_book_wish all;
+
+	*attempt = (struct attempt){ .tasks = 1 };
+	eqt_budgets_adopt(budgets, job);
+	if (!need) {
+		job_forget(budgets, job);
+		return EQT_BOOK_FREE;
+	}
+	wish_make(&attempt->one, &attempt->path, need, job);
+	attempt->tasks = job_waiting_tasks(budgets, job);
+	all = wish_of_tasks(&attempt->one, attempt->tasks);
+	return job_commit_time(budgets, job, need, &all, &attempt->lack);
 }
 
-/* A job without a price draws on no budget: it is charged nothing either. */
 static uint32_t waiting_set(struct eqt_budgets *budgets, job_record_t *job,
 			    const struct eqt_job_need *need, uint32_t priority)
 {
-	struct eqt_book_lack lack = { 0 };
-	struct eqt_book_path path;
-	struct eqt_book_wish one, all;
-	enum eqt_book_answer answer = EQT_BOOK_FREE;
+	const struct eqt_waiting_job *known;
+	enum eqt_book_answer answer;
+	struct attempt attempt;
 	uint32_t own;
 
-	if (need)
-		wish_make(&one, &path, need, job);
 	pthread_mutex_lock(&budgets->lock);
-	own = job_ended_priority(budgets, job);
-	eqt_budgets_adopt(budgets, job);
-	if (need) {
-		all = wish_of_tasks(&one, job_waiting_tasks(budgets, job));
-		answer = job_commit_time(budgets, job, need, &all, &lack);
-		if (answer == EQT_BOOK_LACKS || answer == EQT_BOOK_NEVER) {
-			job_hold(budgets, job, &lack, need);
-			priority = 0;
-		} else if (own) {
-			job->direct_set_prio = 1;
-			priority = own;
-		}
+	/* Of a job that slurmctld requeues, as after the failure of a node. */
+	known = eqt_waiting_get(&budgets->waiting, job->job_id);
+	own = known && known->state == EQT_WAITING_ENDED
+		      ? known->explicit_priority
+		      : 0;
+	answer = attempt_make(&attempt, budgets, job, need);
+	if (answer == EQT_BOOK_LACKS || answer == EQT_BOOK_NEVER) {
+		job_hold(budgets, job, &attempt.lack, need);
+		priority = 0;
+	} else if (own) {
+		job->direct_set_prio = 1;
+		priority = own;
 	}
 	pthread_mutex_unlock(&budgets->lock);
 	return priority;
 }
 
-/* The last run of a job that waits again is not settled before its nodes are free.
- * slurmctld asks once for a priority, so the thread comes back to the job. */
+/* slurmctld asks once for the priority of a job whose last run is not settled yet, so the
+ * thread comes back to it. */
 static void job_awaits_settlement(struct eqt_budgets *budgets,
 				  job_record_t *job)
 {
-	struct eqt_waiting_job ended = { .id = job->job_id,
-					 .state = EQT_WAITING_ENDED };
-
 	pthread_mutex_lock(&budgets->lock);
-	ended.explicit_priority = job_explicit_priority(budgets, job);
-	if (job->direct_set_prio && job->priority)
-		ended.explicit_priority = job->priority;
-	job->direct_set_prio = 0;
-	if (eqt_waiting_set(&budgets->waiting, &ended) < 0)
-		eqt_log_error("budgets: out of memory: job %u stays held",
-			      job->job_id);
+	eqt_settlement_remember(budgets, job->job_id, job);
 	pthread_mutex_unlock(&budgets->lock);
 }
 
@@ -448,12 +444,11 @@ void eqt_admission_held(struct eqt_budgets *budgets, job_record_t *job,
 			bool by_user)
 {
 	pthread_mutex_lock(&budgets->lock);
-	if (eqt_settlement_waits(budgets, job->job_id)) {
-		eqt_waiting_forget(&budgets->waiting, job->job_id);
-	} else if (eqt_admission_holds(budgets, job)) {
+	if (eqt_admission_holds(budgets, job)) {
 		eqt_waiting_forget(&budgets->waiting, job->job_id);
 		xfree(job->state_desc);
-		/* slurmctld changes nothing for a user: the priority is 0 already. */
+		/* slurmctld does not, because the priority is 0 already. */
+		job->direct_set_prio = 1;
 		job->state_reason = by_user ? WAIT_HELD_USER : WAIT_HELD;
 		last_job_update = time(NULL);
 	}
@@ -473,7 +468,7 @@ uint32_t eqt_admission_set(struct eqt_budgets *budgets,
 	if (!IS_JOB_PENDING(job) || !job->details || !job->assoc_ptr ||
 	    !priority)
 		return priority;
-	if (eqt_settlement_waits(budgets, job->job_id)) {
+	if (eqt_settlement_waits(budgets, job)) {
 		job_awaits_settlement(budgets, job);
 		return 0;
 	}
@@ -518,31 +513,36 @@ bool eqt_admission_retry(struct eqt_budgets *budgets,
 			 const struct eqt_config *config, job_record_t *job,
 			 unsigned int *patience)
 {
-	struct eqt_book_lack lack = { 0 };
-	struct eqt_book_path path;
-	struct eqt_book_wish one, all;
 	enum eqt_book_answer answer;
 	struct eqt_job_need need;
+	struct attempt attempt;
 	uint32_t own;
 	bool any = true;
+	bool priced;
 
-	if (!job->assoc_ptr || eqt_job_quote_need(&need, config, job) < 0)
+	if (eqt_settlement_waits(budgets, job)) {
+		job_awaits_settlement(budgets, job);
 		return false;
-	wish_make(&one, &path, &need, job);
+	}
 	(*patience)--;
+	priced = job->assoc_ptr && eqt_job_quote_need(&need, config, job) == 0;
 	pthread_mutex_lock(&budgets->lock);
-	eqt_budgets_adopt(budgets, job);
+	if (!job->assoc_ptr) {
+		/* It may come back, which nobody reports. */
+		job_is_marked(budgets, job, false);
+		pthread_mutex_unlock(&budgets->lock);
+		return false;
+	}
 	own = job_explicit_priority(budgets, job);
-	all = wish_of_tasks(&one, job_waiting_tasks(budgets, job));
-	answer = job_commit_time(budgets, job, &need, &all, &lack);
+	answer = attempt_make(&attempt, budgets, job, priced ? &need : NULL);
 	if (answer == EQT_BOOK_FITS || answer == EQT_BOOK_FREE) {
 		job_let_go(budgets, config, job, own);
 	} else {
-		any = all.tasks > 1 &&
-		      array_retry(budgets, config, job, &one, patience);
+		any = attempt.tasks > 1 &&
+		      array_retry(budgets, config, job, &attempt.one, patience);
 		if (!any) {
-			job_hold(budgets, job, &lack, &need);
-			job_is_marked(budgets, job);
+			job_hold(budgets, job, &attempt.lack, &need);
+			job_is_marked(budgets, job, true);
 		}
 	}
 	pthread_mutex_unlock(&budgets->lock);

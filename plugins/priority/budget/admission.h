@@ -13,9 +13,6 @@
 #include "rate/job_quote.h"
 #include "slurm/compat.h"
 
-/* The begin of the description of each job that a budget holds. */
-#define EQT_ADMISSION_MARK "Budget "
-
 /*
  * slurmctld asks for a job's priority, which would be `priority`: commit its price,
  * which is `need` if that is not NULL, and return that, or hold it and return 0. A running job whose time limit has

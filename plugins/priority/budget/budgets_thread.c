@@ -361,15 +361,6 @@ struct retry {
 	bool any;
 };
 
-/* Has the job's run not let go of its nodes yet? It is not settled then, and its record may
- * not be that of a waiting job yet. */
-static bool retry_is_early(const struct eqt_budgets *budgets,
-			   const job_record_t *job)
-{
-	return IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job) ||
-	       eqt_settlement_waits(budgets, job->job_id);
-}
-
 static void retry_visit(struct eqt_budgets *budgets,
 			const struct eqt_config *config, uint32_t id,
 			job_record_t *job, void *arg)
@@ -379,7 +370,8 @@ static void retry_visit(struct eqt_budgets *budgets,
 	const struct eqt_waiting_job *known;
 	bool held, runs_again;
 
-	if (job && retry_is_early(budgets, job))
+	/* It may be requeued yet. */
+	if (job && IS_JOB_FINISHED(job))
 		return;
 	pthread_mutex_lock(&budgets->lock);
 	known = eqt_waiting_get(&budgets->waiting, id);

@@ -262,35 +262,41 @@ static bool stretch_settle(struct eqt_budgets *budgets,
 	return true;
 }
 
-/* Remember a job that has ended, in case somebody requeues it. job is NULL if its record is
- * not that of the run any more: it may be that of a waiting job, which the thread commits. */
-static void ended_remember(struct eqt_budgets *budgets, uint32_t job_id,
-			   job_record_t *job)
+/* An operator's own priority comes back when the price is committed; a hold stays. A job that
+ * waits is marked, because slurmctld saves its record, and may be killed before that. */
+void eqt_settlement_remember(struct eqt_budgets *budgets, uint32_t job_id,
+			     job_record_t *job)
 {
 	struct eqt_waiting_job ended = { .id = job_id,
 					 .state = EQT_WAITING_ENDED };
 	const struct eqt_waiting_job *known =
 		eqt_waiting_get(&budgets->waiting, job_id);
 
-	if (known && known->state == EQT_WAITING_ENDED)
+	if (known)
 		ended.explicit_priority = known->explicit_priority;
-	/* A requeued job must not start before its price is committed again. An operator's
-	 * own priority comes back then; an operator's hold stays. */
-	if (job && job->batch_flag && job->priority) {
+	if (job && job->batch_flag && !eqt_budgets_held_by_others(job)) {
 		if (job->direct_set_prio)
 			ended.explicit_priority = job->priority;
 		job->direct_set_prio = 0;
 		job->priority = 0;
+		if (IS_JOB_PENDING(job)) {
+			job->state_reason = WAIT_HELD;
+			eqt_budgets_describe(job, EQT_BUDGETS_MARK
+					     "settles the last run first");
+		}
 	}
-	(void) eqt_waiting_set(&budgets->waiting, &ended);
+	if (eqt_waiting_set(&budgets->waiting, &ended) < 0)
+		eqt_log_error("budgets: out of memory: job %u stays held",
+			      job_id);
 }
 
-bool eqt_settlement_waits(const struct eqt_budgets *budgets, uint32_t job_id)
+bool eqt_settlement_waits(const struct eqt_budgets *budgets,
+			  const job_record_t *job)
 {
 	const struct eqt_run *run =
-		eqt_runs_get(budgets->charges->runs.table, job_id);
+		eqt_runs_get(budgets->charges->runs.table, job->job_id);
 
-	return run && run->holds;
+	return IS_JOB_COMPLETING(job) || (run && run->holds);
 }
 
 void eqt_settlement_locked(struct eqt_budgets *budgets,
@@ -304,7 +310,7 @@ void eqt_settlement_locked(struct eqt_budgets *budgets,
 	if (!stretch_settle(budgets, config, end, goes_on))
 		return;
 	if (end->kind == EQT_STRETCH_END)
-		ended_remember(budgets, end->run->job_id, end->job);
+		eqt_settlement_remember(budgets, end->run->job_id, end->job);
 	budgets->tried = false;
 	eqt_budgets_wake(budgets);
 }

@@ -205,6 +205,13 @@ static uint32_t array_tasks_most(struct eqt_budgets *budgets)
 	return most;
 }
 
+/* Has a task ended, and no look at jobs has seen it run? Without limits nobody reports it. */
+static bool task_ended_unseen(const job_record_t *task)
+{
+	return IS_JOB_FINISHED(task) && task->start_time &&
+	       task->end_time > task->start_time && task->nodes;
+}
+
 /*
  * slurmctld makes a task a job without a word to the plugin, and the array's record has
  * its share until then. Tasks are looked up by their number, as slurmctld does, until all
@@ -228,7 +235,7 @@ static void array_hand_out(struct eqt_budgets *budgets,
 
 		if (!task || task == array || task->array_task_id != i ||
 		    !(IS_JOB_PENDING(task) || IS_JOB_RUNNING(task) ||
-		      IS_JOB_SUSPENDED(task)))
+		      IS_JOB_SUSPENDED(task) || task_ended_unseen(task)))
 			continue;
 		task_adopt(budgets, task);
 		known = eqt_book_job(budgets->book, array->job_id);
@@ -241,6 +248,25 @@ void eqt_budgets_adopt(struct eqt_budgets *budgets, const job_record_t *job)
 		array_hand_out(budgets, job);
 	else
 		task_adopt(budgets, job);
+}
+
+void eqt_budgets_describe(job_record_t *job, const char *text)
+{
+	if (job->state_desc && strcmp(job->state_desc, text) == 0)
+		return;
+	xfree(job->state_desc);
+	job->state_desc = xstrdup(text);
+	last_job_update = time(NULL);
+}
+
+bool eqt_budgets_held_by_others(const job_record_t *job)
+{
+	if (job->priority)
+		return false;
+	return job->direct_set_prio || job->state_reason == WAIT_HELD_USER ||
+	       job->state_reason == WAIT_MAX_REQUEUE ||
+	       job->state_reason == WAIT_RESV_DELETED ||
+	       job->state_reason == FAIL_BAD_CONSTRAINTS;
 }
 
 void eqt_budgets_clear(struct eqt_budgets *budgets)

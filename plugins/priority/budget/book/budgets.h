@@ -123,6 +123,16 @@ void eqt_budgets_give_back(struct eqt_budgets *budgets, uint32_t job_id,
  * array's record: all its tasks. slurmctld's jobs are locked. */
 void eqt_budgets_adopt(struct eqt_budgets *budgets, const job_record_t *job);
 
+/* The begin of the description of each job that a budget holds. */
+#define EQT_BUDGETS_MARK "Budget "
+
+/* Describe a job, as slurmctld's record of it is shown. The lock is not needed for this, nor
+ * for the next one; slurmctld's jobs are locked. */
+void eqt_budgets_describe(job_record_t *job, const char *text);
+
+/* Does a job have no priority because slurmctld, an operator or its user holds it? */
+bool eqt_budgets_held_by_others(const job_record_t *job);
+
 /* Free all; the thread does not run. */
 void eqt_budgets_clear(struct eqt_budgets *budgets);
 
