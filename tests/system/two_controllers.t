@@ -24,6 +24,23 @@ times() { # PATTERN LOG COUNT: does the log have it so often?
 }
 
 budget grant physics 1000 --reason load >/dev/null || bail "a budget is granted"
+inode() { stat -c %i "$state_dir/$1"; }
+taken() { # FILE INODE: has somebody else taken it?
+	[[ $(inode "$1") != "$2" ]]
+}
+refused() { # REASON: a write shows whose the file is
+	[[ $(budget grant bloggs 0.5 --reason "$1" 2>&1) == *'another slurmctld'* ]]
+}
+is_fenced() { # BUDGETS OWNER REASON: the inodes of the files before the backup came
+	if taken equitree_budgets "$1"; then
+		wait_until refused "$3" &&
+			wait_until grep -q 'budgets: equitree_budgets is written by another slurmctld now' "$first" || return
+	else
+		wait_until budget grant bloggs 0.5 --reason "$3" >/dev/null || return
+	fi
+	! taken equitree_owner "$2" ||
+		wait_until grep -q 'usage is not saved: another slurmctld has taken over' "$first"
+}
 load() { # submissions, grants and ends until the file "load" is gone
 	local i=0
 	while [[ -e $work/load ]]; do
@@ -43,10 +60,17 @@ for ((round = 1; round <= rounds; round++)); do
 	sleep 3
 	pid=$(cluster daemon pid slurmctld)
 	kill -STOP "$pid"
+	budgets=$(inode equitree_budgets) owner=$(inode equitree_owner)
 	seen=$(grep -c 'priority/equitree: loaded' "$backup")
 	wait_until times 'priority/equitree: loaded' "$backup" $((seen + 1)) && ((++took))
-	# From two seconds after its start on the backup owns the files.
-	sleep $((2 + round % 4))
+	# From two seconds after its start on the backup owns the files: in each fourth round it may
+	# die before that.
+	if ((round % 4 == 2)); then
+		wait_until taken equitree_budgets "$budgets"
+		wait_until taken equitree_owner "$owner"
+	else
+		sleep $((2 + round % 4))
+	fi
 	((round % 2)) || daemon kill slurmctld.backup
 	kill -CONT "$pid"
 	sleep $((2 + RANDOM % 5))
@@ -55,9 +79,7 @@ for ((round = 1; round <= rounds; round++)); do
 	if ((round % 2)); then
 		wait_until verified && budget grant bloggs 0.5 --reason "$round" >/dev/null && ((++goes_on))
 	else
-		wait_until grep -q 'budgets: equitree_budgets is written by another slurmctld now' "$first" &&
-			wait_until grep -q 'usage is not saved: another slurmctld has taken over' "$first" &&
-			[[ $(budget grant bloggs 0.5 --reason "$round" 2>&1) == *'another slurmctld'* ]] && ((++fenced))
+		is_fenced "$budgets" "$owner" "$round" && ((++fenced))
 	fi
 	daemon kill slurmctld
 	daemon kill slurmctld.backup
@@ -70,7 +92,7 @@ done
 is "$took" "$rounds" "the backup takes over each time"
 is "$whole|$balanced" "$rounds|$rounds" "slurmctld starts after each round, and verify says balanced"
 is "$goes_on" $(((rounds + 1) / 2)) "one that takes control back reads budgets again, and goes on"
-is "$fenced" $((rounds / 2)) "one whose backup has died says that it lost its place, and writes neither budgets nor usage"
+is "$fenced" $((rounds / 2)) "one whose backup has died says which files it lost, and writes no more to them"
 is "$(sort "$work/granted" | uniq -d)" "" "no number of a budget was answered twice"
 budget list --csv --no-headings | cut -d, -f1 | sort -u >"$work/there"
 sort -u "$work/granted" | comm -23 - "$work/there" >"$work/lost"
