@@ -75,7 +75,7 @@ struct eqt_snapshot {
 	long double *tres; /* row_count * tres_count, row by row; owned */
 	uint32_t parent_count;
 	uint32_t parent_space;
-	struct eqt_snapshot_parent *parents; /* in any order; owned */
+	struct eqt_snapshot_parent *parents; /* by id once read; owned */
 };
 
 /* Make an empty snapshot with room for rows (it grows); copies tres_ids. Returns
@@ -100,6 +100,10 @@ int eqt_snapshot_add(struct eqt_snapshot *snapshot,
  */
 int eqt_snapshot_add_parent(struct eqt_snapshot *snapshot, uint32_t id,
 			    uint32_t parent_id);
+
+/* The parent that an association had, in a snapshot that was read; 0: it is not there. */
+uint32_t eqt_snapshot_parent_of(const struct eqt_snapshot *snapshot,
+				uint32_t id);
 
 /* Returns the text, which the caller frees with free(), and its length in *length
  * (without the final NUL). NULL when memory is short. All numbers read back to the

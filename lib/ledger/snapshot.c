@@ -215,6 +215,26 @@ int eqt_snapshot_add_parent(struct eqt_snapshot *snapshot, uint32_t id,
 	return 0;
 }
 
+static int parent_compare(const void *x, const void *y)
+{
+	const struct eqt_snapshot_parent *a = x, *b = y;
+
+	return a->id < b->id ? -1 : a->id > b->id;
+}
+
+uint32_t eqt_snapshot_parent_of(const struct eqt_snapshot *snapshot,
+				uint32_t id)
+{
+	const struct eqt_snapshot_parent key = { .id = id };
+	const struct eqt_snapshot_parent *found =
+		snapshot->parent_count ? bsearch(&key, snapshot->parents,
+						 snapshot->parent_count,
+						 sizeof(key), parent_compare)
+				       : NULL;
+
+	return found ? found->parent_id : 0;
+}
+
 /* Make room for one more line with all its TRES. */
 static int text_reserve(struct eqt_text *text, uint32_t tres_count)
 {
@@ -579,5 +599,8 @@ struct eqt_snapshot *eqt_snapshot_parse(const char *text, size_t length,
 		eqt_snapshot_free(reader.snapshot);
 		return NULL;
 	}
+	if (reader.snapshot->parent_count)
+		qsort(reader.snapshot->parents, reader.snapshot->parent_count,
+		      sizeof(*reader.snapshot->parents), parent_compare);
 	return reader.snapshot;
 }

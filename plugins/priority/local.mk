@@ -27,23 +27,18 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/trace.c plugins/priority/trace.h \
 	plugins/priority/store/append_file.c plugins/priority/store/append_file.h \
 	plugins/priority/store/state_file.c plugins/priority/store/state_file.h \
-	plugins/priority/walk/assoc_at.h \
 	plugins/priority/walk/assoc_cache.c plugins/priority/walk/assoc_cache.h \
-	plugins/priority/walk/cached.c \
-	plugins/priority/walk/hold.h \
 	plugins/priority/walk/job_cache.c plugins/priority/walk/job_cache.h \
 	plugins/priority/walk/job_links.c plugins/priority/walk/job_links.h \
 	plugins/priority/walk/job_table.c plugins/priority/walk/job_table.h \
-	plugins/priority/walk/plain.c \
 	plugins/priority/walk/prefetch.c plugins/priority/walk/prefetch.h \
-	plugins/priority/walk/walk.h \
-	plugins/priority/walk/walk_impl.c plugins/priority/walk/walk_impl.h \
-	plugins/priority/rate/held.c plugins/priority/rate/held.h \
+	plugins/priority/walk/walk.c plugins/priority/walk/walk.h \
+	plugins/priority/walk/walk_cached.c plugins/priority/walk/walk_plain.c \
+	plugins/priority/walk/walk_impl.h \
 	plugins/priority/rate/job_env.c plugins/priority/rate/job_env.h \
 	plugins/priority/rate/job_qos.c plugins/priority/rate/job_qos.h \
 	plugins/priority/rate/job_quote.c plugins/priority/rate/job_quote.h \
 	plugins/priority/rate/job_rate.c plugins/priority/rate/job_rate.h \
-	plugins/priority/usage/amounts/assoc_index.c plugins/priority/usage/amounts/assoc_index.h \
 	plugins/priority/usage/limits/billing_tres.c plugins/priority/usage/limits/billing_tres.h \
 	plugins/priority/usage/charge_state.h \
 	plugins/priority/usage/ends/completing.c plugins/priority/usage/ends/completing.h \

@@ -89,9 +89,14 @@ static struct eqt_snapshot *random_snapshot(struct eqt_random *random)
 	snapshot->sequence = random_u64(random);
 	while (rows-- > 0)
 		row_add(snapshot, random);
-	for (rows = eqt_random_below(random, 4); rows > 0; rows--)
-		REQUIRE(eqt_snapshot_add_parent(snapshot, random_u32(random),
-						random_u32(random)) == 0);
+	/* By id, as they are once they were read. */
+	rows = eqt_random_below(random, 4);
+	for (i = 0; i < rows; i++)
+		REQUIRE(eqt_snapshot_add_parent(
+				snapshot,
+				(uint32_t) (i * 1000 +
+					    eqt_random_below(random, 1000)),
+				random_u32(random)) == 0);
 	return snapshot;
 }
 

@@ -14,7 +14,6 @@
 #include "slurm/compat.h"
 #include "slurm/spec_partition.h"
 #include "slurm/whole_nodes.h"
-#include "rate/held.h"
 #include "rate/job_qos.h"
 #include "rate/job_rate.h"
 
@@ -24,28 +23,210 @@ static uint64_t tres_consumed(uint64_t count)
 	return count == NO_CONSUME_VAL64 ? 0 : count;
 }
 
+/* ---- The part of an allocation on some of its nodes ------------------------------------
+ * Slurm stores an allocation by the position of a node within it (n), and nodes by their
+ * index in slurmctld's table. */
+
+/* Call each for each node of the allocation that is in nodes, with its position n in
+ * the allocation and its index in the table. */
+static void held_each(const struct job_resources *allocated, bitstr_t *nodes,
+		      void (*each)(const struct job_resources *allocated,
+				   uint32_t n, bitoff_t node, void *arg),
+		      void *arg)
+{
+	const bitoff_t last = bit_fls(allocated->node_bitmap);
+	uint32_t n = 0;
+
+	for (bitoff_t i = 0; i <= last && n < allocated->nhosts; i++) {
+		if (!bit_test(allocated->node_bitmap, i))
+			continue;
+		if (bit_test(nodes, i))
+			each(allocated, n, i, arg);
+		n++;
+	}
+}
+
+/* The first bit of the n-th node in the core bitmap, that is the number of cores of all
+ * nodes before it. *width is set to the number of its cores. */
+static bitoff_t held_first_core(const struct job_resources *allocated,
+				uint32_t n, bitoff_t *width)
+{
+	bitoff_t first = 0;
+
+	for (uint32_t i = 0; i < allocated->nhosts; i++) {
+		const uint32_t alike = allocated->sock_core_rep_count[i];
+
+		*width = (bitoff_t) allocated->sockets_per_node[i] *
+			 allocated->cores_per_socket[i];
+		if (n < alike)
+			return first + n * *width;
+		first += alike * *width;
+		n -= alike;
+	}
+	*width = 0;
+	return first;
+}
+
+static void held_add_cores(const struct job_resources *allocated, uint32_t n,
+			   bitoff_t node, void *arg)
+{
+	const bitoff_t size = bit_size(allocated->core_bitmap);
+	bitoff_t width, first = held_first_core(allocated, n, &width);
+	uint64_t *cores = arg;
+
+	(void) node;
+	for (bitoff_t i = first; i < first + width && i < size; i++)
+		*cores += (uint64_t) bit_test(allocated->core_bitmap, i);
+}
+
+static uint64_t held_cores(const job_record_t *job, bitstr_t *nodes)
+{
+	uint64_t cores = 0;
+
+	held_each(job->job_resrcs, nodes, held_add_cores, &cores);
+	return cores;
+}
+
+/* Is a GRES of a job of this name, "gpu" or "gpu:t4"? untyped: one that was requested without
+ * a type may be of any. */
+static bool gres_is(const gres_state_t *state, const char *name, bool untyped)
+{
+	const gres_job_state_t *gres = state->gres_data;
+	const size_t length = strcspn(name, ":");
+
+	if (!state->gres_name || strlen(state->gres_name) != length ||
+	    strncmp(state->gres_name, name, length) != 0)
+		return false;
+	if (name[length] == '\0')
+		return true;
+	return gres->type_name ? strcmp(gres->type_name, name + length + 1) == 0
+			       : untyped;
+}
+
+/* Add the GRES of a name that the job has on its n-th node; false: none is noted for it. */
+static bool gres_add_of_node(uint64_t *count, const job_record_t *job,
+			     uint32_t n, const char *name, bool untyped)
+{
+	list_itr_t *iterator;
+	gres_state_t *state;
+	bool known = false;
+
+	if (!job->gres_list_alloc)
+		return false;
+	iterator = list_iterator_create(job->gres_list_alloc);
+	while ((state = list_next(iterator))) {
+		const gres_job_state_t *gres = state->gres_data;
+
+		if (!gres_is(state, name, untyped) || n >= gres->node_cnt ||
+		    !gres->gres_cnt_node_alloc)
+			continue;
+		known = true;
+		*count += gres->gres_cnt_node_alloc[n];
+	}
+	list_iterator_destroy(iterator);
+	return known;
+}
+
+/* The sums over the nodes. */
+struct held_sum {
+	const job_record_t *job;
+	uint64_t cpus, mem_mib, nodes;
+	const char *gres; /* the name to count */
+	uint64_t gres_count;
+	bool gres_known; /* the job has a GRES of this name */
+};
+
+static void held_add_node(const struct job_resources *allocated, uint32_t n,
+			  bitoff_t node, void *arg)
+{
+	struct held_sum *sum = arg;
+	const job_details_t *details = sum->job->details;
+
+	sum->nodes++;
+	/* For a whole node Slurm allocates all CPUs, even threads that the job
+	 * does not use. */
+	if (details && eqt_slurm_shared(details) == 0 &&
+	    node_record_table_ptr[node])
+		sum->cpus += node_record_table_ptr[node]->cpus_efctv;
+	else if (allocated->cpus)
+		sum->cpus += allocated->cpus[n];
+	if (allocated->memory_allocated)
+		sum->mem_mib += allocated->memory_allocated[n];
+}
+
+static void held_add_gres(const struct job_resources *allocated, uint32_t n,
+			  bitoff_t node, void *arg)
+{
+	struct held_sum *sum = arg;
+
+	(void) allocated;
+	(void) node;
+	sum->gres_known |= gres_add_of_node(&sum->gres_count, sum->job, n,
+					    sum->gres, false);
+}
+
+static uint64_t held_least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Set counts[size] to the TRES that the job has on these nodes. A TRES that belongs to no
+ * node, such as a license, counts in full. */
+static void held_counts(uint64_t *counts, uint32_t size,
+			const job_record_t *job, bitstr_t *nodes)
+{
+	struct held_sum sum = { .job = job };
+
+	memcpy(counts, job->tres_alloc_cnt, size * sizeof(*counts));
+	if (!job->job_resrcs || !job->job_resrcs->node_bitmap)
+		return;
+	held_each(job->job_resrcs, nodes, held_add_node, &sum);
+	counts[TRES_ARRAY_CPU] = held_least(counts[TRES_ARRAY_CPU], sum.cpus);
+	counts[TRES_ARRAY_MEM] =
+		held_least(counts[TRES_ARRAY_MEM], sum.mem_mib);
+	counts[TRES_ARRAY_NODE] =
+		held_least(counts[TRES_ARRAY_NODE], sum.nodes);
+	for (uint32_t i = 0; job->gres_list_alloc && i < size; i++) {
+		const slurmdb_tres_rec_t *tres = assoc_mgr_tres_array[i];
+
+		if (!counts[i] || counts[i] == NO_CONSUME_VAL64 ||
+		    !tres->type || strcmp(tres->type, "gres") != 0 ||
+		    !tres->name)
+			continue;
+		sum.gres = tres->name;
+		sum.gres_count = 0;
+		sum.gres_known = false;
+		held_each(job->job_resrcs, nodes, held_add_gres, &sum);
+		/* A TRES with a type may have no such GRES record in the job;
+		 * then the whole count stays. */
+		if (sum.gres_known)
+			counts[i] = held_least(counts[i], sum.gres_count);
+	}
+}
+
+/* ---- Cores ------------------------------------------------------------------------------ */
+
 #define CORE_PARTS 840 /* divisible by one to eight threads */
+
+static void held_add_cpus(const struct job_resources *held, uint32_t n,
+			  bitoff_t i, void *arg)
+{
+	const node_record_t *node = node_record_table_ptr[i];
+	uint64_t *parts = arg;
+
+	*parts += (uint64_t) held->cpus[n] * CORE_PARTS /
+		  (node && node->tpc > 1 ? node->tpc : 1);
+}
 
 /* The cores for the CPUs of a job on some nodes, rounded up in total. Each node has its
  * own number of threads per core, so CPUs are added as parts of a core. */
 static uint64_t job_cores_of_cpus(const struct job_resources *held,
 				  bitstr_t *nodes)
 {
-	const bitoff_t last = bit_fls(held->node_bitmap);
 	uint64_t parts = 0;
-	uint32_t n = 0;
 
-	for (bitoff_t i = 0; i <= last && n < held->nhosts; i++) {
-		const node_record_t *node = node_record_table_ptr[i];
-
-		if (!bit_test(held->node_bitmap, i))
-			continue;
-		if (bit_test(nodes, i))
-			parts += (uint64_t) held->cpus[n] * CORE_PARTS /
-				 (node && node->tpc > 1 ? node->tpc : 1);
-		n++;
-	}
-	return (parts + CORE_PARTS - 1) / CORE_PARTS;
+	held_each(held, nodes, held_add_cpus, &parts);
+	return eqt_whole_divide_up(parts, CORE_PARTS);
 }
 
 /*
@@ -108,7 +289,7 @@ static uint64_t job_allocated_cores(const job_record_t *job, bitstr_t *nodes,
 	    !(slurm_conf.select_type_param & SELECT_CPU)) {
 		cores = nodes == job->node_bitmap
 				? (uint64_t) bit_set_count(held->core_bitmap)
-				: eqt_held_cores(job, nodes);
+				: held_cores(job, nodes);
 		least = job_bitmap_lacks_cores(job)
 				? job_least_cores(held, cpus)
 				: 0;
@@ -183,42 +364,6 @@ static struct eqt_demand *held_from_tres(struct eqt_allocation *held,
 	return eqt_allocation_demand(held, &config->conf->prices);
 }
 
-/* May a job's GRES belong to a bundle, "gpu" or "gpu:t4"? GPUs requested without a type
- * may belong to any. */
-static bool gres_may_be_of(const gres_state_t *state, const char *bundle)
-{
-	const gres_job_state_t *held = state->gres_data;
-	size_t length = strcspn(bundle, ":");
-
-	if (!state->gres_name || strlen(state->gres_name) != length ||
-	    strncmp(state->gres_name, bundle, length) != 0)
-		return false;
-	return !held->type_name || bundle[length] == '\0' ||
-	       strcmp(held->type_name, bundle + length + 1) == 0;
-}
-
-/* The number of GPUs of a bundle that the job has on its n-th node. */
-static uint64_t job_gpus_on_node(const job_record_t *job, uint32_t n,
-				 const char *bundle)
-{
-	uint64_t count = 0;
-	list_itr_t *iterator;
-	gres_state_t *state;
-
-	if (!job->gres_list_alloc)
-		return 0;
-	iterator = list_iterator_create(job->gres_list_alloc);
-	while ((state = list_next(iterator))) {
-		const gres_job_state_t *held = state->gres_data;
-
-		if (gres_may_be_of(state, bundle) && n < held->node_cnt &&
-		    held->gres_cnt_node_alloc)
-			count += held->gres_cnt_node_alloc[n];
-	}
-	list_iterator_destroy(iterator);
-	return count;
-}
-
 /* A model with several bundles: divide its GPUs among them by the nodes of the job. nodes
  * are some of the job's nodes, or all. */
 static void demand_place_model(struct eqt_demand *demand,
@@ -233,11 +378,11 @@ static void demand_place_model(struct eqt_demand *demand,
 
 	demand->gpus[model] = 0;
 	for (bitoff_t i = 0; rest > 0 && i <= last; i++) {
-		uint64_t count;
+		uint64_t count = 0;
 
 		if (!bit_test(job->node_bitmap, i) || !node_record_table_ptr[i])
 			continue;
-		count = job_gpus_on_node(job, n++, name);
+		(void) gres_add_of_node(&count, job, n++, name, true);
 		if (!bit_test(nodes, i))
 			continue;
 		bundle = eqt_node_sets_bundle(&config->nodes,
@@ -542,6 +687,20 @@ int eqt_job_rate_reserved(struct eqt_rate *out, struct eqt_rate_cache *cache,
 		NULL, &demand);
 }
 
+/* The rate of the part of an allocation on these nodes of the job, which has these counts. */
+static int job_rate_of_nodes(struct eqt_rate *out, struct eqt_rate_cache *cache,
+			     const struct eqt_config *config,
+			     const job_record_t *job, const uint64_t *counts,
+			     bitstr_t *nodes)
+{
+	struct eqt_allocation held;
+	struct eqt_demand *demand = held_from_tres(&held, config, counts);
+
+	demand->cores = job_allocated_cores(job, nodes, demand->cores);
+	demand_add_nodes(demand, config, job, nodes);
+	return job_rate_of_demand(out, cache, config, job, demand);
+}
+
 int eqt_job_rate(struct eqt_rate *out, struct eqt_rate_cache *cache,
 		 const struct eqt_config *config, const job_record_t *job,
 		 const uint64_t *counts)
@@ -550,22 +709,26 @@ int eqt_job_rate(struct eqt_rate *out, struct eqt_rate_cache *cache,
 	struct eqt_demand *demand;
 
 	if (counts == job->tres_alloc_cnt)
-		return eqt_job_rate_of_nodes(out, cache, config, job, counts,
-					     job->node_bitmap);
+		return job_rate_of_nodes(out, cache, config, job, counts,
+					 job->node_bitmap);
 	demand = held_from_tres(&held, config, counts);
 	demand_round_up_cores(demand, job);
 	return job_rate_of_demand(out, cache, config, job, demand);
 }
 
-int eqt_job_rate_of_nodes(struct eqt_rate *out, struct eqt_rate_cache *cache,
-			  const struct eqt_config *config,
-			  const job_record_t *job, const uint64_t *counts,
-			  bitstr_t *nodes)
+int eqt_job_rate_held(struct eqt_rate *out, struct eqt_rate_cache *cache,
+		      const struct eqt_config *config, const job_record_t *job,
+		      bitstr_t *nodes, uint64_t *counts)
 {
-	struct eqt_allocation held;
-	struct eqt_demand *demand = held_from_tres(&held, config, counts);
+	const size_t size = config->tres_count * sizeof(*counts);
 
-	demand->cores = job_allocated_cores(job, nodes, demand->cores);
-	demand_add_nodes(demand, config, job, nodes);
-	return job_rate_of_demand(out, cache, config, job, demand);
+	if (job->node_bitmap && bit_equal(nodes, job->node_bitmap)) {
+		nodes = job->node_bitmap;
+		memcpy(counts, job->tres_alloc_cnt, size);
+	} else {
+		held_counts(counts, config->tres_count, job, nodes);
+	}
+	return config->stock.billing ? -1
+				     : job_rate_of_nodes(out, cache, config,
+							 job, counts, nodes);
 }

@@ -66,12 +66,12 @@ int eqt_job_rate(struct eqt_rate *out, struct eqt_rate_cache *cache,
 		 const struct eqt_config *config, const job_record_t *job,
 		 const uint64_t *counts);
 
-/* The same for the part of an allocation on these nodes of the job, or on all of them
- * (job->node_bitmap itself); counts are those of the part (held.h). */
-int eqt_job_rate_of_nodes(struct eqt_rate *out, struct eqt_rate_cache *cache,
-			  const struct eqt_config *config,
-			  const job_record_t *job, const uint64_t *counts,
-			  bitstr_t *nodes);
+/* The rate of what a job that has ended still holds on these nodes, which become free one by
+ * one, and its TRES: counts[config->tres_count]. -1: counts alone are set, since there is no
+ * price, or stock_billing is set. Locks as above, and assoc_mgr's TRES for reading. */
+int eqt_job_rate_held(struct eqt_rate *out, struct eqt_rate_cache *cache,
+		      const struct eqt_config *config, const job_record_t *job,
+		      bitstr_t *nodes, uint64_t *counts);
 
 /* The rate of all that a reservation keeps from others: its nodes with all they have, or its
  * cores. Locks as above. */

@@ -9,9 +9,9 @@
 
 #include "base/array.h"
 #include "slurm/elapsed.h"
-#include "walk/hold.h"
 #include "walk/job_cache.h"
 #include "walk/prefetch.h"
+#include "walk/walk.h"
 
 /* Jobs between two looks at the clock. */
 #define CLOCK_CHECK_EVERY 64

@@ -25,33 +25,32 @@ struct eqt_walk_call {
 	void *arg;
 };
 
-/* One implementation. */
-struct eqt_walk_way {
-	/* Pass each job of slurmctld to eqt_walk_take(). */
-	void (*collect)(struct eqt_walk *walk,
-			const struct eqt_walk_wanted *wanted);
-	/* Visit the jobs of a selection from entry i on, in one hold of
-	 * slurmctld's locks, which the caller has; returns the entry after the
-	 * last one. */
-	size_t (*visit)(struct eqt_walk *walk, const struct eqt_walk_call *call,
-			size_t i, assoc_mgr_lock_t *locks);
-	void (*assocs)(struct eqt_walk *walk, enum eqt_assoc_parts parts,
-		       eqt_assoc_visit *visit, void *arg);
-	struct eqt_assoc_state (*assoc_state)(struct eqt_walk *walk);
-	void (*keep_assocs)(struct eqt_walk *walk); /* NULL: nothing to prove */
-};
-
 struct eqt_walk {
 	struct eqt_guard *guard;
-	const struct eqt_walk_way *way;
+	bool plain;
 	struct eqt_walk_list lists[EQT_WALK_SELECTIONS];
 	struct eqt_job_table visited; /* of EQT_WALK_CHARGED */
-	struct eqt_job_cache jobs; /* cached.c only */
-	struct eqt_assoc_cache assocs; /* cached.c only */
+	struct eqt_job_cache jobs; /* walk_cached.c only */
+	struct eqt_assoc_cache assocs; /* walk_cached.c only */
 };
 
-extern const struct eqt_walk_way eqt_walk_cached;
-extern const struct eqt_walk_way eqt_walk_plain;
+/* Pass each job of slurmctld to eqt_walk_take(). */
+void eqt_walk_cached_collect(struct eqt_walk *walk,
+			     const struct eqt_walk_wanted *wanted);
+void eqt_walk_plain_collect(struct eqt_walk *walk,
+			    const struct eqt_walk_wanted *wanted);
+
+/* Visit the jobs of a selection from entry i on, in one hold of slurmctld's locks, which the
+ * caller has; returns the entry after the last one. */
+size_t eqt_walk_cached_visit(struct eqt_walk *walk,
+			     const struct eqt_walk_call *call, size_t i,
+			     assoc_mgr_lock_t *locks);
+size_t eqt_walk_plain_visit(struct eqt_walk *walk,
+			    const struct eqt_walk_call *call, size_t i,
+			    assoc_mgr_lock_t *locks);
+
+/* The versions of the list of associations, from a hash of all of it. */
+struct eqt_assoc_state eqt_walk_plain_assoc_state(void);
 
 /* Empty the selections and make room for this number of jobs, so that nothing is
  * allocated later under slurmctld's lock. */

@@ -36,6 +36,29 @@ static struct eqt_snapshot *sample(void)
 	return snapshot;
 }
 
+START_TEST(parents_are_found_by_id)
+{
+	struct eqt_snapshot *out = eqt_snapshot_new(NULL, 0, 0, NULL), *in;
+	size_t length;
+	char *text;
+
+	ck_assert_ptr_nonnull(out);
+	ck_assert_int_eq(eqt_snapshot_add_parent(out, 9, 3), 0);
+	ck_assert_int_eq(eqt_snapshot_add_parent(out, 3, 1), 0);
+	ck_assert_int_eq(eqt_snapshot_add_parent(out, 7, 9), 0);
+	text = eqt_snapshot_text(out, &length);
+	in = eqt_snapshot_parse(text, length, NULL);
+	ck_assert_ptr_nonnull(in);
+	ck_assert_uint_eq(eqt_snapshot_parent_of(in, 7), 9);
+	ck_assert_uint_eq(eqt_snapshot_parent_of(in, 9), 3);
+	ck_assert_uint_eq(eqt_snapshot_parent_of(in, 3), 1);
+	ck_assert_uint_eq(eqt_snapshot_parent_of(in, 8), 0);
+	free(text);
+	eqt_snapshot_free(in);
+	eqt_snapshot_free(out);
+}
+END_TEST
+
 /* Write a number as text and read it. */
 static void number_round_trip(long double raw, double wall)
 {
@@ -410,6 +433,7 @@ static TCase *snapshot_case(void)
 {
 	TCase *tcase = tcase_create("snapshot");
 
+	tcase_add_test(tcase, parents_are_found_by_id);
 	tcase_add_test(tcase, snapshot_text_is_the_documented_one);
 	tcase_add_loop_test(tcase, number_reads_back_to_the_same_bits, 0,
 			    ARRAY_SIZE(numbers));

@@ -10,9 +10,9 @@
 #include "slurm/log.h"
 #include "slurm/compat.h"
 #include "rate/job_qos.h"
-#include "usage/amounts/assoc_index.h"
 #include "usage/amounts/post.h"
 #include "usage/amounts/usage.h"
+#include "walk/job_links.h"
 
 /*
  * Slurm keeps two usages in an association: usage is its own and that of all below it,
@@ -340,9 +340,22 @@ static void assoc_restore_usage(slurmdb_assoc_rec_t *assoc,
 			      column);
 }
 
+/* Parents of a damaged snapshot may form a ring; no other path is longer than their
+ * number. */
+slurmdb_assoc_rec_t *eqt_usage_owner(const struct eqt_snapshot *snapshot,
+				     uint32_t id)
+{
+	slurmdb_assoc_rec_t *owner = eqt_job_links_assoc(id);
+
+	for (uint32_t i = 0; id && !owner && i < snapshot->parent_count; i++) {
+		id = eqt_snapshot_parent_of(snapshot, id);
+		owner = eqt_job_links_assoc(id);
+	}
+	return owner;
+}
+
 void eqt_usage_restore(struct eqt_usage *usage,
-		       const struct eqt_snapshot *snapshot,
-		       const struct eqt_assoc_index *index)
+		       const struct eqt_snapshot *snapshot)
 {
 	int *column = snapshot_map_columns(snapshot);
 
@@ -353,7 +366,7 @@ void eqt_usage_restore(struct eqt_usage *usage,
 		slurmdb_qos_rec_t *qos;
 
 		if (of->owner == EQT_SNAPSHOT_ASSOC) {
-			assoc_restore_usage(eqt_assoc_index_find(index, of->id),
+			assoc_restore_usage(eqt_usage_owner(snapshot, of->id),
 					    snapshot, row, column);
 			continue;
 		}

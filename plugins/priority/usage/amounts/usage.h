@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "slurm/compat.h"
-#include "usage/amounts/assoc_index.h"
 #include "ledger/ledger.h"
 #include "walk/walk.h"
 
@@ -56,14 +55,19 @@ void eqt_usage_reset(struct eqt_usage *usage);
 struct eqt_snapshot *eqt_usage_save(struct eqt_usage *usage,
 				    struct eqt_error *err);
 
+/* The association that has the usage of this one now: itself or, if it was removed, its
+ * nearest remaining ancestor, as when slurmctld sees the removal. NULL: it is unknown.
+ * assoc_mgr's assoc lock is held. */
+slurmdb_assoc_rec_t *eqt_usage_owner(const struct eqt_snapshot *snapshot,
+				     uint32_t id);
+
 /*
- * Replace all usage by that of a snapshot. Usage of removed associations goes to the
- * ancestor that the index gives, removed QOS are skipped, TRES are matched by id.
+ * Replace all usage by that of a snapshot. Usage of removed associations goes to
+ * eqt_usage_owner(), removed QOS are skipped, TRES are matched by id.
  * assoc_mgr's assoc and QOS locks are held for writing, TRES for reading.
  */
 void eqt_usage_restore(struct eqt_usage *usage,
-		       const struct eqt_snapshot *snapshot,
-		       const struct eqt_assoc_index *index);
+		       const struct eqt_snapshot *snapshot);
 
 /*
  * The first time after last (seconds since the epoch) at which a period

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "slurm/log.h"
-#include "rate/held.h"
 #include "rate/job_qos.h"
 #include "rate/job_rate.h"
 #include "trace.h"
@@ -420,8 +419,6 @@ int eqt_job_charge_held(struct eqt_job_charge *charge,
 			bitstr_t *nodes, time_t from,
 			struct eqt_journal_record *record)
 {
-	const bool whole = job->node_bitmap &&
-			   bit_equal(nodes, job->node_bitmap);
 	struct eqt_post post = { .config = config,
 				 .factor = eqt_job_qos_factor(job) };
 	struct eqt_rate rate = { 0 };
@@ -430,14 +427,8 @@ int eqt_job_charge_held(struct eqt_job_charge *charge,
 	counts = calloc(config->tres_count, sizeof(*counts));
 	if (!counts)
 		return -1;
-	if (whole)
-		memcpy(counts, job->tres_alloc_cnt,
-		       config->tres_count * sizeof(*counts));
-	else
-		eqt_held_counts(counts, config->tres_count, job, nodes);
-	if (config->stock.billing ||
-	    eqt_job_rate_of_nodes(&rate, charge->rates, config, job, counts,
-				  whole ? job->node_bitmap : nodes) < 0)
+	if (eqt_job_rate_held(&rate, charge->rates, config, job, nodes,
+			      counts) < 0)
 		rate = charge_rate_by_weights(job, nodes);
 	post.rate = rate.equivalents;
 	post.billing = rate.billing;

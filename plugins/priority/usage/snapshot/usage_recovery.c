@@ -11,7 +11,6 @@
 
 #include "slurm/log.h"
 #include "slurm/compat.h"
-#include "usage/amounts/assoc_index.h"
 #include "usage/charge/job_charge.h"
 #include "usage/runs/job_run.h"
 #include "usage/snapshot/usage_recovery.h"
@@ -215,7 +214,6 @@ struct replay {
 	struct eqt_usage_unit *unit;
 	const struct eqt_config *config;
 	const struct eqt_snapshot *snapshot;
-	const struct eqt_assoc_index *index;
 	struct eqt_runs *runs;
 	struct eqt_charge_days *days;
 	uint64_t boot;
@@ -289,8 +287,8 @@ static void recovery_replay_line(const struct eqt_journal_record *charge,
 	if (!later || charge->from == charge->to)
 		return;
 	eqt_job_charge_replay(replay->config, charge,
-			      eqt_assoc_index_find(replay->index,
-						   charge->assoc_id),
+			      eqt_usage_owner(replay->snapshot,
+					      charge->assoc_id),
 			      (time_t) replay->snapshot->last_ran);
 	replay->charged++;
 }
@@ -395,11 +393,9 @@ static unsigned int recovery_restore(struct eqt_ledger *ledger,
 		.arg = &replay,
 	};
 	struct eqt_journal *journal = ledger->journal;
-	struct eqt_assoc_index *index;
 
 	assoc_mgr_lock(&locks);
-	replay.index = index = eqt_assoc_index_new(snapshot);
-	eqt_usage_restore(ledger->usage, snapshot, index);
+	eqt_usage_restore(ledger->usage, snapshot);
 	if (ledger->record->on)
 		recovery_log_runs(found);
 	if (found->runs && ledger->record->on)
@@ -416,7 +412,6 @@ static unsigned int recovery_restore(struct eqt_ledger *ledger,
 	recovery_fit_runs(ledger->runs, *last_ran);
 	if (replay.placed)
 		eqt_clock_resume(ledger->clock, replay.offset_ns, *last_ran);
-	eqt_assoc_index_free(index);
 	assoc_mgr_unlock(&locks);
 	return replay.charged;
 }

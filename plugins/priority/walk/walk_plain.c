@@ -41,8 +41,8 @@ static size_t plain_job_count(void)
 
 /* The lock is released between holds. If a job is removed then, Slurm's list moves the
  * iterator to the next one. */
-static void plain_collect(struct eqt_walk *walk,
-			  const struct eqt_walk_wanted *wanted)
+void eqt_walk_plain_collect(struct eqt_walk *walk,
+			    const struct eqt_walk_wanted *wanted)
 {
 	slurmctld_lock_t locks = { .job = READ_LOCK };
 	list_itr_t *iterator;
@@ -80,9 +80,9 @@ static size_t plain_visit_some(struct eqt_walk *walk,
 	return i;
 }
 
-static size_t plain_visit(struct eqt_walk *walk,
-			  const struct eqt_walk_call *call, size_t i,
-			  assoc_mgr_lock_t *locks)
+size_t eqt_walk_plain_visit(struct eqt_walk *walk,
+			    const struct eqt_walk_call *call, size_t i,
+			    assoc_mgr_lock_t *locks)
 {
 	const struct eqt_walk_list *list = &walk->lists[call->which];
 	const long hold_ns = locks->assoc == WRITE_LOCK ? EQT_WALK_POST_NS
@@ -95,14 +95,6 @@ static size_t plain_visit(struct eqt_walk *walk,
 		assoc_mgr_unlock(locks);
 	} while (i < list->count && eqt_elapsed_ns(&start) <= EQT_WALK_HOLD_NS);
 	return i;
-}
-
-static void plain_assocs(struct eqt_walk *walk, enum eqt_assoc_parts parts,
-			 eqt_assoc_visit *visit, void *arg)
-{
-	(void) walk;
-	(void) parts;
-	eqt_assoc_cache_each_uncached(visit, arg);
 }
 
 /* FNV-1a by words, with a final mix. Two different lists have the same 64-bit hash with
@@ -126,19 +118,11 @@ static int plain_hash_assoc(void *item, void *arg)
 	return 0;
 }
 
-static struct eqt_assoc_state plain_assoc_state(struct eqt_walk *walk)
+struct eqt_assoc_state eqt_walk_plain_assoc_state(void)
 {
 	struct eqt_assoc_state state = { 1, 1 };
 
-	(void) walk;
 	list_for_each_ro(assoc_mgr_assoc_list, plain_hash_assoc, &state);
 	plain_hash_add(&state.shape, state.order);
 	return state;
 }
-
-const struct eqt_walk_way eqt_walk_plain = {
-	.collect = plain_collect,
-	.visit = plain_visit,
-	.assocs = plain_assocs,
-	.assoc_state = plain_assoc_state,
-};

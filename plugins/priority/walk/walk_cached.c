@@ -194,8 +194,8 @@ static void cached_collect_job(job_record_t *job, uint32_t position, void *arg)
 	eqt_walk_take(collection->walk, collection->wanted, job, position);
 }
 
-static void cached_collect(struct eqt_walk *walk,
-			   const struct eqt_walk_wanted *wanted)
+void eqt_walk_cached_collect(struct eqt_walk *walk,
+			     const struct eqt_walk_wanted *wanted)
 {
 	struct cached_collection collection = { walk, wanted };
 
@@ -330,9 +330,9 @@ static size_t cached_visit_batch(struct eqt_walk *walk,
 	return i;
 }
 
-static size_t cached_visit(struct eqt_walk *walk,
-			   const struct eqt_walk_call *call, size_t i,
-			   assoc_mgr_lock_t *locks)
+size_t eqt_walk_cached_visit(struct eqt_walk *walk,
+			     const struct eqt_walk_call *call, size_t i,
+			     assoc_mgr_lock_t *locks)
 {
 	const struct eqt_walk_list *list = &walk->lists[call->which];
 	struct timespec start = eqt_elapsed_start();
@@ -348,27 +348,3 @@ static size_t cached_visit(struct eqt_walk *walk,
 	while (i < list->count && eqt_elapsed_ns(&start) <= EQT_WALK_HOLD_NS);
 	return i;
 }
-
-static void cached_assocs(struct eqt_walk *walk, enum eqt_assoc_parts parts,
-			  eqt_assoc_visit *visit, void *arg)
-{
-	eqt_assoc_cache_each(&walk->assocs, parts, visit, arg);
-}
-
-static struct eqt_assoc_state cached_assoc_state(struct eqt_walk *walk)
-{
-	return eqt_assoc_cache_state(&walk->assocs);
-}
-
-static void cached_keep_assocs(struct eqt_walk *walk)
-{
-	eqt_assoc_cache_keep(&walk->assocs);
-}
-
-const struct eqt_walk_way eqt_walk_cached = {
-	.collect = cached_collect,
-	.visit = cached_visit,
-	.assocs = cached_assocs,
-	.assoc_state = cached_assoc_state,
-	.keep_assocs = cached_keep_assocs,
-};

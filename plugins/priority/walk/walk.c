@@ -13,13 +13,13 @@ struct eqt_walk *eqt_walk_new(struct eqt_guard *guard, bool plain)
 	if (!walk)
 		return NULL;
 	walk->guard = guard;
-	walk->way = plain ? &eqt_walk_plain : &eqt_walk_cached;
+	walk->plain = plain;
 	return walk;
 }
 
 bool eqt_walk_is_plain(const struct eqt_walk *walk)
 {
-	return walk->way == &eqt_walk_plain;
+	return walk->plain;
 }
 
 void eqt_walk_free(struct eqt_walk *walk)
@@ -65,7 +65,10 @@ void eqt_walk_collect(struct eqt_walk *walk,
 {
 	struct eqt_walk_list *list = &walk->lists[EQT_WALK_CHARGED];
 
-	walk->way->collect(walk, wanted);
+	if (walk->plain)
+		eqt_walk_plain_collect(walk, wanted);
+	else
+		eqt_walk_cached_collect(walk, wanted);
 	/* A job that ends during the pass is charged by its hook unless it is
 	 * noted as visited. A charge that cannot be noted would be made twice,
 	 * so jobs without room for the note wait for the next pass. */
@@ -103,7 +106,8 @@ void eqt_walk_visit(struct eqt_walk *walk, enum eqt_walk_jobs which,
 	 * ids or positions, never pointers. */
 	while (i < walk->lists[which].count) {
 		lock_slurmctld(job_lock);
-		i = walk->way->visit(walk, &call, i, &locks);
+		i = walk->plain ? eqt_walk_plain_visit(walk, &call, i, &locks)
+				: eqt_walk_cached_visit(walk, &call, i, &locks);
 		unlock_slurmctld(job_lock);
 	}
 }
@@ -111,16 +115,20 @@ void eqt_walk_visit(struct eqt_walk *walk, enum eqt_walk_jobs which,
 void eqt_walk_assocs(struct eqt_walk *walk, enum eqt_assoc_parts parts,
 		     eqt_assoc_visit *visit, void *arg)
 {
-	walk->way->assocs(walk, parts, visit, arg);
+	if (walk->plain)
+		eqt_assoc_cache_each_uncached(visit, arg);
+	else
+		eqt_assoc_cache_each(&walk->assocs, parts, visit, arg);
 }
 
 struct eqt_assoc_state eqt_walk_assoc_state(struct eqt_walk *walk)
 {
-	return walk->way->assoc_state(walk);
+	return walk->plain ? eqt_walk_plain_assoc_state()
+			   : eqt_assoc_cache_state(&walk->assocs);
 }
 
 void eqt_walk_keep_assocs(struct eqt_walk *walk)
 {
-	if (walk->way->keep_assocs)
-		walk->way->keep_assocs(walk);
+	if (!walk->plain)
+		eqt_assoc_cache_keep(&walk->assocs);
 }
