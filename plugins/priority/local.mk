@@ -54,17 +54,16 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/usage/runs/runs.c plugins/priority/usage/runs/runs.h \
 	plugins/priority/usage/snapshot/ledger.c plugins/priority/usage/snapshot/ledger.h \
 	plugins/priority/usage/journal/line_queue.c plugins/priority/usage/journal/line_queue.h \
-	plugins/priority/usage/journal/line_set.c plugins/priority/usage/journal/line_set.h \
+	plugins/priority/usage/journal/seen_lines.c plugins/priority/usage/journal/seen_lines.h \
 	plugins/priority/usage/pass_charge.c plugins/priority/usage/pass_charge.h \
 	plugins/priority/usage/amounts/post.c plugins/priority/usage/amounts/post.h \
 	plugins/priority/usage/snapshot/usage_recovery.c plugins/priority/usage/snapshot/usage_recovery.h \
 	plugins/priority/usage/limits/run_secs.c plugins/priority/usage/limits/run_secs.h \
-	plugins/priority/usage/ends/run_watch.c plugins/priority/usage/ends/run_watch.h \
+	plugins/priority/usage/ends/unreported.c plugins/priority/usage/ends/unreported.h \
 	plugins/priority/usage/snapshot/stock_time.c plugins/priority/usage/snapshot/stock_time.h \
 	plugins/priority/usage/amounts/usage.c plugins/priority/usage/amounts/usage.h \
 	plugins/priority/usage/amounts/usage_unit.c plugins/priority/usage/amounts/usage_unit.h \
 	plugins/priority/budget/admission.c plugins/priority/budget/admission.h \
-	plugins/priority/budget/request_list.h \
 	plugins/priority/budget/writer.c plugins/priority/budget/writer.h \
 	plugins/priority/budget/book/budgets.c plugins/priority/budget/book/budgets.h \
 	plugins/priority/budget/book/calendar.c plugins/priority/budget/book/calendar.h \

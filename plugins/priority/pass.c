@@ -27,7 +27,7 @@
 static void pass_plan_look(struct eqt_pass *pass,
 			   const struct eqt_config *config, uint64_t took_ms)
 {
-	uint64_t wait_ms = eqt_run_watch_every(config) * UINT64_C(1000);
+	uint64_t wait_ms = eqt_unreported_every(config) * UINT64_C(1000);
 
 	pass->looks = wait_ms > 0;
 	pass->look = eqt_moment_in_ms(wait_ms < 200 * took_ms ? 200 * took_ms
@@ -48,7 +48,7 @@ enum pass_due {
 static bool pass_look(struct eqt_state *state, const struct eqt_config *config)
 {
 	uint64_t start_ms = eqt_moment_thread_ms();
-	bool ended = eqt_run_watch_every(config) &&
+	bool ended = eqt_unreported_every(config) &&
 		     eqt_pass_charge_look(&state->pass_charge, config);
 
 	pass_plan_look(&state->pass, config, eqt_moment_thread_ms() - start_ms);

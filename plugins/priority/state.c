@@ -42,29 +42,23 @@ static void state_join_usage(struct eqt_state *state)
 	state->billing.rebuild = &state->rebuild;
 	state->billing.unit = &state->unit;
 	state->charge = (struct eqt_job_charge){
+		.guard = &state->guard,
+		.journal = &state->journal,
 		.rates = &state->rates,
 		.rebuild = &state->rebuild,
 		.billing = &state->billing,
 		.unit = &state->unit,
 		.runs = { &state->runs, &state->sink, &state->clock },
 	};
-	state->watch.guard = &state->guard;
-	state->watch.jobs = &state->charge;
-	state->watch.journal = &state->journal;
-	state->watch.runs = &state->runs;
 	state->completing.charges = &state->charge;
-	state->completing.journal = &state->journal;
-	state->completing.guard = &state->guard;
 	state->pass_charge.completing = &state->completing;
 	state->pass_charge.clock = &state->clock;
 	state->ledger.clock = &state->clock;
-	state->pass_charge.guard = &state->guard;
 	state->pass_charge.walk = state->walk;
 	state->pass_charge.usage = &state->usage;
 	state->pass_charge.unit = &state->unit;
 	state->pass_charge.ledger = &state->ledger;
 	state->pass_charge.jobs = &state->charge;
-	state->pass_charge.watch = &state->watch;
 }
 
 /* The priority of a job that a budget has released. */

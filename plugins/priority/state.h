@@ -21,7 +21,7 @@
 #include "rank/share_tree.h"
 #include "rate/job_rate.h"
 #include "usage/pass_charge.h"
-#include "usage/ends/run_watch.h"
+#include "usage/ends/unreported.h"
 #include "usage/amounts/usage_unit.h"
 #include "walk/walk.h"
 
@@ -39,7 +39,7 @@ struct eqt_pass {
 
 	/* Only the pass thread uses these. */
 	bool looks; /* look for ends that slurmctld does not report */
-	struct timespec look; /* time of the next look (run_watch.h) */
+	struct timespec look; /* time of the next look (unreported.h) */
 	bool rarer; /* rankings came more rarely than rank_every once */
 	bool slow; /* the last pass took longer than its period */
 	time_t due; /* stock_compat: time at which the last pass was due */
@@ -69,7 +69,6 @@ struct eqt_state {
 	struct eqt_job_charge charge;
 	struct eqt_runs runs;
 	struct eqt_stretch_sink sink;
-	struct eqt_run_watch watch;
 	struct eqt_completing completing;
 	struct eqt_pass_charge pass_charge;
 

@@ -168,7 +168,7 @@ tests_unit_test_waiting_SOURCES = tests/unit/plugins/test_waiting.c \
 	plugins/priority/budget/book/calendar.c plugins/priority/budget/book/waiting.c
 tests_unit_test_line_queue_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/priority
 tests_unit_test_line_queue_SOURCES = tests/unit/plugins/test_line_queue.c \
-	plugins/priority/usage/journal/line_queue.c plugins/priority/usage/journal/line_set.c
+	plugins/priority/usage/journal/line_queue.c plugins/priority/usage/journal/seen_lines.c
 
 tests_unit_test_budget_store_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE \
 	-I$(top_srcdir)/plugins/priority -I$(top_srcdir)/plugins

@@ -9,9 +9,9 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "budget/request.h"
-#include "budget/request_list.h"
 #include "budget/budgets_thread.h"
 #include "slurm/compat.h"
+#include "walk/job_links.h"
 
 #define REQUESTS_MOST 256 /* waiting or answered recently */
 #define ANSWER_KEPT_S 120
@@ -136,19 +136,7 @@ static int user_is_named(void *item, void *key)
 	return user->name && strcasecmp(user->name, key) == 0;
 }
 
-/* The names of an account and a user as Slurm spells them; NULL: there is none. The
- * locks are held. */
-static const char *account_name(char *account)
-{
-	slurmdb_assoc_rec_t want, *found = NULL;
-
-	memset(&want, 0, sizeof(want));
-	want.acct = account;
-	want.uid = NO_VAL;
-	(void) assoc_mgr_fill_in_assoc(acct_db_conn, &want, 0, &found, true);
-	return found ? found->acct : NULL;
-}
-
+/* The name of a user as Slurm spells it; NULL: there is none. The locks are held. */
 static const char *user_name(char *user)
 {
 	const slurmdb_user_rec_t *found =
@@ -164,11 +152,12 @@ static const char *user_name(char *user)
 static int owner_check(struct eqt_budget_terms *terms, struct eqt_error *err)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .user = READ_LOCK };
-	const char *account, *user = "";
+	const slurmdb_assoc_rec_t *account;
+	const char *user = "";
 	int rc = 0;
 
 	assoc_mgr_lock(&locks);
-	account = account_name(terms->account);
+	account = eqt_job_links_account(terms->account);
 	if (terms->user[0])
 		user = user_name(terms->user);
 	if (!account)
@@ -178,7 +167,7 @@ static int owner_check(struct eqt_budget_terms *terms, struct eqt_error *err)
 		rc = eqt_error_set(err, "user %s does not exist", terms->user);
 	else {
 		(void) snprintf(terms->account, sizeof(terms->account), "%s",
-				account);
+				account->acct);
 		(void) snprintf(terms->user, sizeof(terms->user), "%s", user);
 	}
 	assoc_mgr_unlock(&locks);

@@ -50,22 +50,11 @@ static bool end_read(const char *line, struct eqt_append_end *end)
 	return true;
 }
 
-static const char *file_name(char name[NAME_MAX],
-			     const struct eqt_append_file *file,
-			     const char *ending)
-{
-	(void) snprintf(name, NAME_MAX, "%s%s", file->name, ending);
-	return name;
-}
-
 static const char *file_path(char path[PATH_MAX],
 			     const struct eqt_append_file *file,
 			     const char *ending)
 {
-	char name[NAME_MAX];
-
-	return eqt_state_file_path(path, file->folder,
-				   file_name(name, file, ending));
+	return eqt_state_file_tagged(path, file->folder, file->name, ending);
 }
 
 int eqt_append_file_ends(const struct eqt_append_file *file,
@@ -76,8 +65,8 @@ int eqt_append_file_ends(const struct eqt_append_file *file,
 	size_t length;
 
 	*count = 0;
-	text = eqt_state_file_read(file->folder, file_name(name, file, END),
-				   &length, err);
+	(void) snprintf(name, sizeof(name), "%s" END, file->name);
+	text = eqt_state_file_read(file->folder, name, &length, err);
 	if (!text)
 		return errno == ENOENT ? 0 : -1;
 	for (size_t i = 0; i < EQT_APPEND_ENDS; i++) {
@@ -220,7 +209,7 @@ static int file_begin_end(struct eqt_append_file *file,
 		return -1;
 	if (end_put(fd, &file->end, now) < 0 || fsync(fd) < 0 ||
 	    rename(fresh, path) < 0 ||
-	    eqt_state_file_sync_folder(file->folder) < 0) {
+	    eqt_state_file_sync_folder(file->folder->path) < 0) {
 		int error = errno;
 
 		(void) close(fd);
@@ -263,7 +252,7 @@ int eqt_append_file_begin(struct eqt_append_file *file, const char *text,
 		(void) file_fail(file, "write", errno, err);
 		goto fail;
 	}
-	(void) eqt_state_file_sync_folder(file->folder);
+	(void) eqt_state_file_sync_folder(file->folder->path);
 	fd_replace(&file->fd, fd);
 	file->size = (off_t) length;
 	file->end = *end;

@@ -40,6 +40,14 @@ const char *eqt_state_file_path(char path[PATH_MAX],
 	return path;
 }
 
+const char *eqt_state_file_tagged(char path[PATH_MAX],
+				  const struct eqt_state_folder *folder,
+				  const char *name, const char *ending)
+{
+	(void) snprintf(path, PATH_MAX, "%s/%s%s", folder->path, name, ending);
+	return path;
+}
+
 /* Read up to length bytes; returns how many were there, or -1. */
 static ssize_t state_file_read_all(int fd, char *data, size_t length)
 {
@@ -132,10 +140,9 @@ bool eqt_state_file_exists(const struct eqt_state_folder *folder,
 	return lstat(eqt_state_file_path(path, folder, name), &st) == 0;
 }
 
-int eqt_state_file_sync_folder(const struct eqt_state_folder *folder)
+int eqt_state_file_sync_folder(const char *path)
 {
-	int fd = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), rc,
-	    error;
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), rc, error;
 
 	if (fd < 0)
 		return -1;
@@ -348,17 +355,6 @@ static int state_file_write_new(const char *path, const void *data,
 	return fd;
 }
 
-/* The path of a file name with an ending. */
-static const char *state_file_tagged_path(char path[PATH_MAX],
-					  const struct eqt_state_folder *folder,
-					  const char *name, const char *ending)
-{
-	char tag[NAME_MAX];
-
-	(void) snprintf(tag, sizeof(tag), "%s%s", name, ending);
-	return eqt_state_file_path(path, folder, tag);
-}
-
 /* Find a free name for a file that is set aside; .aside.9 is overwritten if none is. */
 static void state_file_aside_path(char path[PATH_MAX],
 				  const struct eqt_state_folder *folder,
@@ -366,12 +362,12 @@ static void state_file_aside_path(char path[PATH_MAX],
 {
 	struct stat st;
 
-	state_file_tagged_path(path, folder, name, ".aside");
+	eqt_state_file_tagged(path, folder, name, ".aside");
 	for (char n = '2'; n <= '9' && lstat(path, &st) == 0; n++) {
 		const char ending[] = { '.', 'a', 's', 'i', 'd',
 					'e', '.', n,   '\0' };
 
-		state_file_tagged_path(path, folder, name, ending);
+		eqt_state_file_tagged(path, folder, name, ending);
 	}
 }
 
@@ -394,7 +390,7 @@ int eqt_state_file_put_back(const struct eqt_state_folder *folder,
 	char path[PATH_MAX], old[PATH_MAX], aside[PATH_MAX];
 
 	eqt_state_file_path(path, folder, name);
-	state_file_tagged_path(old, folder, name, ".old");
+	eqt_state_file_tagged(old, folder, name, ".old");
 	state_file_aside_path(aside, folder, name);
 	/* A link instead of a rename, so that a kill in between leaves the file
 	 * under both names. */
@@ -404,7 +400,7 @@ int eqt_state_file_put_back(const struct eqt_state_folder *folder,
 	if (rename(old, path) < 0 && !file_is_absent(errno))
 		return eqt_error_set(err, "cannot rename %s to %s: %s", old,
 				     path, strerror(errno));
-	(void) eqt_state_file_sync_folder(folder);
+	(void) eqt_state_file_sync_folder(folder->path);
 	return 0;
 }
 
@@ -414,8 +410,8 @@ int eqt_state_file_keep_old(const struct eqt_state_folder *folder,
 	char path[PATH_MAX], old[PATH_MAX], keep[PATH_MAX];
 
 	eqt_state_file_path(path, folder, name);
-	state_file_tagged_path(old, folder, name, ".old");
-	state_file_tagged_path(keep, folder, name, ".keep");
+	eqt_state_file_tagged(old, folder, name, ".old");
+	eqt_state_file_tagged(keep, folder, name, ".keep");
 	(void) unlink(keep);
 	if (link(path, keep) < 0) {
 		if (errno == ENOENT)
@@ -442,7 +438,7 @@ int eqt_state_file_replace(const struct eqt_state_folder *folder,
 	if (eqt_state_file_own(folder, err) < 0)
 		return -1;
 	eqt_state_file_path(path, folder, name);
-	state_file_tagged_path(fresh, folder, name, ".new");
+	eqt_state_file_tagged(fresh, folder, name, ".new");
 	fd = state_file_write_new(fresh, data, length);
 	/* The disk may have taken long. */
 	if (fd >= 0 && eqt_state_file_own(folder, err) < 0) {
@@ -463,7 +459,7 @@ int eqt_state_file_replace(const struct eqt_state_folder *folder,
 	(void) close(fd);
 	if (!replaced)
 		return -1;
-	if (eqt_state_file_sync_folder(folder) < 0) {
+	if (eqt_state_file_sync_folder(folder->path) < 0) {
 		eqt_error_set(err, "cannot sync %s: %s", folder->path,
 			      strerror(errno));
 		return 1;

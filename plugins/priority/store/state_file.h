@@ -60,6 +60,11 @@ const char *eqt_state_file_path(char path[PATH_MAX],
 				const struct eqt_state_folder *folder,
 				const char *name);
 
+/* The same with an ending after the name. */
+const char *eqt_state_file_tagged(char path[PATH_MAX],
+				  const struct eqt_state_folder *folder,
+				  const char *name, const char *ending);
+
 /* Read a whole file. Returns its content with a NUL added, to be freed with free(), and its
  * length in *length; or NULL with err filled. errno is ENOENT only if there is no such
  * file. Temporary errors (too many open files, no memory) are tried again for a second. */
@@ -80,7 +85,7 @@ int eqt_state_file_named(const struct eqt_state_folder *folder,
 int eqt_state_file_write(int fd, const char *data, size_t length);
 
 /* Make sure that new and changed names are on the disk. 0, or -1 with errno. */
-int eqt_state_file_sync_folder(const struct eqt_state_folder *folder);
+int eqt_state_file_sync_folder(const char *path);
 
 /* Rename a file to NAME.aside or, if that exists, to NAME.aside.2 up to .9. Returns 0, also
  * if there is no such file, or -1 with err filled. */

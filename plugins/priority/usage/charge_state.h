@@ -11,11 +11,10 @@
 #include "clock.h"
 #include "slurm/compat.h"
 #include "configuration.h"
-#include "guard.h"
 #include "usage/ends/completing.h"
 #include "usage/charge/job_charge.h"
 #include "usage/snapshot/ledger.h"
-#include "usage/ends/run_watch.h"
+#include "usage/ends/unreported.h"
 #include "usage/amounts/usage.h"
 #include "usage/amounts/usage_unit.h"
 #include "walk/walk.h"
@@ -24,13 +23,11 @@
  * not owned; nothing to free. */
 struct eqt_pass_charge {
 	struct eqt_clock *clock;
-	struct eqt_guard *guard;
 	struct eqt_walk *walk;
 	struct eqt_usage *usage;
 	struct eqt_usage_unit *unit;
 	struct eqt_ledger *ledger;
 	struct eqt_job_charge *jobs;
-	struct eqt_run_watch *watch;
 	struct eqt_completing *completing;
 
 	time_t last_ran;

@@ -302,7 +302,7 @@ bool eqt_job_end_is_new(const struct eqt_pass_charge *charge,
 	       job->end_time_exp != (time_t) NO_VAL && !config->stock.tail &&
 	       (eqt_clock_moment(charge->clock, job->end_time) >
 			charge->last_ran ||
-		eqt_run_watch_is_open(charge->watch, config, job));
+		eqt_unreported_is_open(charge->jobs, config, job));
 }
 
 bool eqt_job_end_is_unwatched(const struct eqt_pass_charge *charge,
@@ -447,7 +447,7 @@ static bool end_charge_found(struct eqt_pass_charge *charge,
 	if (span.holds_nothing)
 		job->end_time_exp = job->end_time;
 	else
-		eqt_run_watch_end(charge->watch, config, job, &span);
+		eqt_unreported_end(charge->jobs, config, job, &span);
 	if (job->end_time_exp == (time_t) NO_VAL || !job->assoc_ptr)
 		return false;
 	eqt_job_end_charge(charge, config, job, &span, &end);

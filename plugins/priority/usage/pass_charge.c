@@ -76,16 +76,14 @@ static bool pass_start_is_ahead(const struct charging *charging,
 static void pass_charge_running(struct charging *charging, job_record_t *job)
 {
 	struct eqt_job_charge *jobs = charging->charge->jobs;
-	struct eqt_run_watch *watch = charging->charge->watch;
-	struct eqt_journal *journal = charging->charge->ledger->journal;
 	const struct eqt_config *config = charging->config;
 	const time_t now = charging->span.now;
-	bool watched = eqt_run_watch_every(config) && eqt_job_end_has_run(job);
+	bool watched = eqt_unreported_every(config) && eqt_job_end_has_run(job);
 	struct eqt_journal_record part;
 	struct eqt_run *run;
 
 	if (watched)
-		eqt_run_watch_visit(watch, config, job, &charging->span);
+		eqt_unreported_visit(jobs, config, job, &charging->span);
 	run = eqt_runs_find(jobs->runs.table, job->job_id);
 	if (pass_start_is_ahead(charging, job, run)) {
 		eqt_job_run_place(&jobs->runs, job, now, now);
@@ -98,10 +96,10 @@ static void pass_charge_running(struct charging *charging, job_record_t *job)
 	if (part.job_id) {
 		run->marks.charged_until = 0;
 		if (!config->stock.recovery)
-			eqt_journal_part(journal, &part);
+			eqt_journal_part(jobs->journal, &part);
 	} else if (run->marks.charged_until > now && !config->stock.recovery) {
 		/* The snapshot of this pass does not have that. */
-		eqt_journal_until(journal, job->job_id,
+		eqt_journal_until(jobs->journal, job->job_id,
 				  run->marks.charged_until);
 	}
 }
@@ -187,8 +185,7 @@ static void pass_decay(struct eqt_pass_charge *charge,
  * assoc_mgr's assoc lock are held for writing. */
 static void pass_clock_shift(struct eqt_pass_charge *charge, time_t step)
 {
-	eqt_job_charge_shift(charge->jobs, charge->guard, charge->last_ran,
-			     step);
+	eqt_job_charge_shift(charge->jobs, charge->last_ran, step);
 	eqt_completing_shift(charge->completing, step);
 	charge->last_ran += step;
 	charge->reset_from += step;
@@ -322,11 +319,11 @@ unsigned int eqt_pass_charge_pass(struct eqt_pass_charge *charge,
 		(void) eqt_completing_look(charge->completing, config,
 					   pass_ref(charge), true);
 		pass_charge_open(&charging);
-		eqt_run_watch_begin(charge->watch);
+		eqt_unreported_begin(charge->jobs);
 		eqt_walk_visit(charge->walk, EQT_WALK_CHARGED,
 			       (assoc_mgr_lock_t) EQT_CHARGE_ASSOC_LOCKS,
 			       pass_charge_visit, &charging);
-		eqt_run_watch_sweep(charge->watch, config, &charging.span);
+		eqt_unreported_sweep(charge->jobs, config, &charging.span);
 		eqt_reserved_charge(&(struct eqt_reserved){
 			charge->jobs, config, charging.span });
 	}
@@ -384,7 +381,7 @@ int eqt_pass_charge_begin(struct eqt_pass_charge *charge,
 		eqt_log_info("AccountingStorageEnforce has no limits, so "
 			     "slurmctld reports no ends of jobs: looking for "
 			     "them every %u s",
-			     eqt_run_watch_every(config));
+			     eqt_unreported_every(config));
 	if (recovery.journal_is_whole)
 		charge->recovered = recovery.last_ran;
 	return 0;
@@ -443,8 +440,8 @@ static bool pass_wants_look(const job_record_t *job, void *arg)
 		       eqt_job_end_is_unwatched(charge, charging->config, job);
 	return (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) &&
 	       eqt_job_end_has_run(job) &&
-	       eqt_run_watch_wants(charge->watch, job,
-				   eqt_clock_now(charge->clock));
+	       eqt_unreported_wants(charge->jobs, job,
+				    eqt_clock_now(charge->clock));
 }
 
 static void pass_look_visit(job_record_t *job, void *arg)
@@ -457,8 +454,8 @@ static void pass_look_visit(job_record_t *job, void *arg)
 		(void) eqt_job_end_find(charge, charging->config, job,
 					&charging->span);
 	} else if (eqt_job_end_has_run(job)) {
-		eqt_run_watch_visit(charge->watch, charging->config, job,
-				    &charging->span);
+		eqt_unreported_visit(charge->jobs, charging->config, job,
+				     &charging->span);
 	}
 }
 
@@ -474,13 +471,13 @@ bool eqt_pass_charge_look(struct eqt_pass_charge *charge,
 	/* Before the first pass nothing is charged. */
 	if (!charge->last_ran)
 		return false;
-	eqt_run_watch_begin(charge->watch);
+	eqt_unreported_begin(charge->jobs);
 	eqt_walk_collect(charge->walk, &wanted);
 	charging.span = span_since_pass(charge, config);
 	eqt_walk_visit(charge->walk, EQT_WALK_CHARGED,
 		       (assoc_mgr_lock_t) EQT_CHARGE_ASSOC_LOCKS,
 		       pass_look_visit, &charging);
-	eqt_run_watch_sweep(charge->watch, config, &charging.span);
+	eqt_unreported_sweep(charge->jobs, config, &charging.span);
 	(void) eqt_billing_tres_update(charge->jobs->billing, config,
 				       charge->last_ran);
 	return charging.ended;
@@ -493,11 +490,11 @@ void eqt_pass_charge_job_changed(struct eqt_pass_charge *charge,
 	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
 	struct eqt_charge_span span;
 
-	if (!eqt_run_watch_is_resized(charge->watch, job))
+	if (!eqt_unreported_is_resized(charge->jobs, job))
 		return;
 	assoc_mgr_lock(&locks);
 	span = job_end_span(charge, config, job);
-	eqt_run_watch_visit(charge->watch, config, job, &span);
+	eqt_unreported_visit(charge->jobs, config, job, &span);
 	assoc_mgr_unlock(&locks);
 }
 
@@ -523,7 +520,7 @@ bool eqt_pass_charge_job_end(struct eqt_pass_charge *charge,
 	struct eqt_charge_span span;
 	bool billed, holds;
 
-	if (!config->fairshare || !eqt_guard_ok(charge->guard, job))
+	if (!config->fairshare || !eqt_guard_ok(charge->jobs->guard, job))
 		return false;
 	assoc_mgr_lock(&locks);
 	if (charge->recovered)

@@ -13,6 +13,16 @@ slurmdb_assoc_rec_t *eqt_job_links_assoc(uint32_t id)
 	return found;
 }
 
+slurmdb_assoc_rec_t *eqt_job_links_account(const char *account)
+{
+	slurmdb_assoc_rec_t wanted = { .acct = (char *) (uintptr_t) account,
+				       .uid = NO_VAL };
+	slurmdb_assoc_rec_t *found = NULL;
+
+	(void) assoc_mgr_fill_in_assoc(acct_db_conn, &wanted, 0, &found, true);
+	return found;
+}
+
 /* The walk ends (-1) at the first job whose pointer is outdated. */
 static int job_link_check(void *item, void *arg)
 {

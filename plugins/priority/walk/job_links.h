@@ -10,6 +10,10 @@
 /* The association with this id; NULL: it is gone. assoc_mgr's associations are locked. */
 slurmdb_assoc_rec_t *eqt_job_links_assoc(uint32_t id);
 
+/* The association of an account itself, with its name as Slurm spells it; NULL: there is none.
+ * Lock as above. */
+slurmdb_assoc_rec_t *eqt_job_links_account(const char *account);
+
 /*
  * True if each job with an association points to assoc_mgr's current record of it.
  * Takes slurmctld's job lock and assoc_mgr's assoc and user locks for reading. Does not

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "usage/journal/line_queue.h"
-#include "usage/journal/line_set.h"
+#include "usage/journal/seen_lines.h"
 #include "../unit.h"
 
 /* Take all waiting text, in pieces of seven bytes; rotations become "|". */
@@ -83,19 +83,19 @@ END_TEST
 
 START_TEST(a_line_is_new_once)
 {
-	struct eqt_line_set set = { 0 };
+	struct eqt_seen_lines set = { 0 };
 	char line[32];
 
 	for (int twice = 0; twice < 2; twice++) {
 		for (int i = 0; i < 5000; i++) {
 			int length = snprintf(line, sizeof(line), "%d 1 2", i);
 
-			ck_assert_int_eq(eqt_line_set_add(&set, line,
+			ck_assert_int_eq(eqt_seen_lines_add(&set, line,
 							  (size_t) length),
 					 !twice);
 		}
 	}
-	eqt_line_set_clear(&set);
+	eqt_seen_lines_clear(&set);
 }
 END_TEST
 

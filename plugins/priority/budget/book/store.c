@@ -380,14 +380,14 @@ int eqt_store_sync(struct eqt_store *store, struct eqt_error *err)
  * it. So there is a file at every moment. */
 static int store_keep(const struct eqt_store *store)
 {
-	char path[PATH_MAX], kept[PATH_MAX], name[64];
+	char path[PATH_MAX], kept[PATH_MAX], ending[32];
 
 	if (!eqt_state_file_exists(store->file.folder, EQT_BUDGET_STORE))
 		return 0;
-	(void) snprintf(name, sizeof(name), "%s.%" PRIu64, EQT_BUDGET_STORE,
-			store->seq);
+	(void) snprintf(ending, sizeof(ending), ".%" PRIu64, store->seq);
 	eqt_state_file_path(path, store->file.folder, EQT_BUDGET_STORE);
-	eqt_state_file_path(kept, store->file.folder, name);
+	eqt_state_file_tagged(kept, store->file.folder, EQT_BUDGET_STORE,
+			      ending);
 	if (link(path, kept) < 0 && errno != EEXIST)
 		return -1;
 	return 0;

@@ -308,8 +308,7 @@ static time_t charge_post(struct eqt_job_charge *charge, job_record_t *job,
 			(*known)->marks.charged_until = piece.to;
 		journal_record_fill(&line, job, post, begin, piece.to);
 		if (first && !config->stock.recovery && begin <= piece.to)
-			eqt_journal_part(charge->runs.sink->record->journal,
-					 &line);
+			eqt_journal_part(charge->journal, &line);
 		span.last_ran = piece.to;
 		piece = charge_week(charge, config, piece.to, to);
 	}
@@ -482,7 +481,6 @@ void eqt_job_charge_replay(const struct eqt_config *config,
 /* One walk over the jobs after the wall clock was set. */
 struct shift_walk {
 	struct eqt_job_charge *charge;
-	struct eqt_guard *guard;
 	time_t now;
 };
 
@@ -493,7 +491,7 @@ static int shift_note_job(void *item, void *arg)
 	const struct eqt_job_runs *runs = &walk->charge->runs;
 	const job_record_t *job = item;
 
-	if (eqt_guard_ok(walk->guard, job) && job->start_time &&
+	if (eqt_guard_ok(walk->charge->guard, job) && job->start_time &&
 	    (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) &&
 	    eqt_clock_moment(runs->clock, job->start_time) == job->start_time &&
 	    !eqt_runs_get(runs->table, job->job_id))
@@ -501,10 +499,10 @@ static int shift_note_job(void *item, void *arg)
 	return 0;
 }
 
-void eqt_job_charge_shift(struct eqt_job_charge *charge,
-			  struct eqt_guard *guard, time_t now, time_t step)
+void eqt_job_charge_shift(struct eqt_job_charge *charge, time_t now,
+			  time_t step)
 {
-	struct shift_walk walk = { charge, guard, now };
+	struct shift_walk walk = { charge, now };
 
 	eqt_log_info("the wall clock was set %s by %lld s; running jobs are "
 		     "charged for the seconds that they run",

@@ -25,6 +25,8 @@
 
 /* The inputs of charges besides the configuration; none is owned. */
 struct eqt_job_charge {
+	struct eqt_guard *guard;
+	struct eqt_journal *journal;
 	struct eqt_rate_cache *rates;
 	struct eqt_run_secs_rebuild *rebuild;
 	struct eqt_billing_tres *billing;
@@ -120,7 +122,7 @@ void eqt_job_charge_replay(const struct eqt_config *config,
  * sets: move all times of runs by the step, so that they are times of the wall
  * clock again, and note the step for running jobs.
  */
-void eqt_job_charge_shift(struct eqt_job_charge *charge,
-			  struct eqt_guard *guard, time_t now, time_t step);
+void eqt_job_charge_shift(struct eqt_job_charge *charge, time_t now,
+			  time_t step);
 
 #endif

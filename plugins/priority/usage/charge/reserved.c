@@ -9,6 +9,8 @@
 #include "slurm/log.h"
 #include "slurm/compat.h"
 #include "usage/charge/reserved.h"
+#include "walk/job_links.h"
+#include "walk/walk.h"
 
 #define NAME_SIZE 128 /* of a reservation in the record of charges */
 
@@ -52,19 +54,6 @@ static double reserved_paid_before(const struct eqt_reserved *pass, uint32_t id,
 	if (to > from)
 		(void) list_for_each(job_list, reserved_add_job, &jobs);
 	return jobs.paid;
-}
-
-/* The association of an account; NULL: there is none. */
-static slurmdb_assoc_rec_t *reserved_assoc(const char *account, uint32_t id)
-{
-	slurmdb_assoc_rec_t want, *found = NULL;
-
-	memset(&want, 0, sizeof(want));
-	want.acct = (char *) (uintptr_t) account;
-	want.uid = NO_VAL;
-	want.id = id;
-	(void) assoc_mgr_fill_in_assoc(acct_db_conn, &want, 0, &found, true);
-	return found;
 }
 
 /* Charge some seconds at one factor of the week to usage and to the run. */
@@ -113,7 +102,7 @@ static void reserved_add(const struct eqt_reserved *pass, struct eqt_run *run,
 			 const struct eqt_rate *rate, time_t from, time_t to)
 {
 	const struct eqt_week *week = &pass->config->conf->week;
-	slurmdb_assoc_rec_t *assoc = reserved_assoc(NULL, run->assoc_id);
+	slurmdb_assoc_rec_t *assoc = eqt_job_links_assoc(run->assoc_id);
 	const double rest = run->whole * (double) (to - from) - run->jobs_paid;
 	struct eqt_rate share = *rate;
 	struct eqt_week_piece piece;
@@ -192,7 +181,7 @@ static int reserved_visit(void *item, void *arg)
 	if (!rule || start >= now || !from)
 		return 0;
 	account = reserved_account(rule, reservation);
-	assoc = account ? reserved_assoc(account, 0) : NULL;
+	assoc = account ? eqt_job_links_account(account) : NULL;
 	if (!assoc || eqt_job_rate_reserved(&rate, pass->jobs->rates,
 					    pass->config, reservation) < 0) {
 		/* At the first pass after its begin. */
@@ -257,11 +246,7 @@ static void reserved_end(const struct eqt_reserved *pass, struct eqt_run *run)
 void eqt_reserved_charge(const struct eqt_reserved *pass)
 {
 	struct eqt_runs *runs = pass->jobs->runs.table;
-	slurmctld_lock_t job_lock = {
-		.job = WRITE_LOCK,
-		.node = READ_LOCK,
-		.part = READ_LOCK,
-	};
+	slurmctld_lock_t job_lock = EQT_WALK_JOB_LOCKS;
 	assoc_mgr_lock_t assoc_lock = {
 		.assoc = WRITE_LOCK,
 		.qos = WRITE_LOCK,

@@ -176,7 +176,8 @@ static void completing_post_part(const struct completing_look *look,
 	eqt_job_charge_replay(look->config, &part,
 			      eqt_job_links_assoc(charge->assoc_id), look->ref);
 	if (!look->config->stock.recovery)
-		eqt_journal_end(look->completing->journal, &part, false);
+		eqt_journal_end(look->completing->charges->journal, &part,
+				false);
 }
 
 /* Post the charge that is under way, write it to the journal and drop it. The locks
@@ -245,7 +246,8 @@ static job_record_t *completing_job(const struct completing_look *look,
 	job_record_t *job = find_job_record(entry->job_id);
 
 	return job && job->assoc_ptr &&
-			       eqt_guard_ok(look->completing->guard, job)
+			       eqt_guard_ok(look->completing->charges->guard,
+					    job)
 		       ? job
 		       : NULL;
 }
@@ -272,8 +274,9 @@ static void completing_note_freed(const struct completing_look *look,
 				  const job_record_t *job)
 {
 	if (job && !look->config->stock.recovery)
-		eqt_journal_freed(look->completing->journal, entry->job_id,
-				  job->assoc_ptr->id, entry->until);
+		eqt_journal_freed(look->completing->charges->journal,
+				  entry->job_id, job->assoc_ptr->id,
+				  entry->until);
 }
 
 /* Charge a job that is due; false: it holds nothing and is forgotten. */
@@ -286,14 +289,14 @@ static bool completing_charge(const struct completing_look *look,
 
 	if (nodes && nodes == entry->nodes && entry->charge)
 		entry->charge->to = completing_now(entry);
-	eqt_journal_group(look->completing->journal, true);
+	eqt_journal_group(look->completing->charges->journal, true);
 	completing_post(look, entry);
 	if (!nodes)
 		completing_note_freed(look, entry, job);
 	is_over = !nodes || !look->config->charge_completing;
 	if (is_over)
 		completing_close_run(look, entry->job_id);
-	eqt_journal_group(look->completing->journal, false);
+	eqt_journal_group(look->completing->charges->journal, false);
 	if (is_over) {
 		completing_forget(look->completing, entry);
 		return false;

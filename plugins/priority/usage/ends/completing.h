@@ -20,9 +20,7 @@
 #include <stddef.h>
 #include <time.h>
 
-#include "guard.h"
 #include "usage/charge/job_charge.h"
-#include "usage/journal/journal.h"
 
 #define EQT_COMPLETING_LOOK_MS 250 /* between two looks */
 
@@ -44,8 +42,6 @@ struct eqt_completing_job {
  */
 struct eqt_completing {
 	struct eqt_job_charge *charges;
-	struct eqt_journal *journal;
-	struct eqt_guard *guard;
 	struct eqt_completing_job
 		*jobs; /* in no order; their runs are marked */
 	size_t count;

@@ -14,6 +14,7 @@
 
 #include "ledger/charge_record.h"
 #include "slurm/log.h"
+#include "store/state_file.h"
 #include "usage/journal/charge_files.h"
 
 /* Slurm needs the rest of StateSaveLocation's disk more. */
@@ -184,12 +185,9 @@ static int file_copy_to(int from, int to)
 	char text[COPY_SIZE];
 	ssize_t got = 0;
 
-	while (from >= 0 && (got = read(from, text, sizeof(text))) > 0) {
-		if (write(to, text, (size_t) got) != got) {
-			errno = ENOSPC;
+	while (from >= 0 && (got = read(from, text, sizeof(text))) > 0)
+		if (eqt_state_file_write(to, text, (size_t) got) < 0)
 			return -1;
-		}
-	}
 	return got < 0 ? -1 : 0;
 }
 
@@ -268,17 +266,6 @@ static int file_tidy(const struct eqt_charge_files_place *place,
 	return file_share(place, path, 0640);
 }
 
-/* New and removed names have to survive a power failure. */
-static void folder_sync(const char *folder)
-{
-	const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	if (fd < 0)
-		return;
-	(void) fsync(fd);
-	(void) close(fd);
-}
-
 int eqt_charge_files_tidy(struct eqt_charge_files_place *place,
 			  const char *today)
 {
@@ -299,7 +286,7 @@ int eqt_charge_files_tidy(struct eqt_charge_files_place *place,
 		free(names[i]);
 	}
 	free(names);
-	folder_sync(place->folder);
+	(void) eqt_state_file_sync_folder(place->folder);
 	errno = error;
 	return rc;
 }
@@ -349,7 +336,7 @@ int eqt_charge_files_open(const struct eqt_charge_files_place *place,
 			  const char *day)
 {
 	char name[32], path[PATH_MAX];
-	int fd, error;
+	int fd;
 
 	(void) snprintf(name, sizeof(name), EQT_CHARGE_FILE "%s", day);
 	file_path(path, place->folder, name, "");
@@ -357,13 +344,11 @@ int eqt_charge_files_open(const struct eqt_charge_files_place *place,
 	if (fd < 0)
 		return -1;
 	if (file_begin(place, fd, day) < 0) {
-		error = errno;
-		(void) close(fd);
-		errno = error;
+		file_close(fd);
 		return -1;
 	}
 	(void) file_share(place, path, 0640);
-	folder_sync(place->folder);
+	(void) eqt_state_file_sync_folder(place->folder);
 	return fd;
 }
 
@@ -393,7 +378,7 @@ int eqt_charge_files_replace(const struct eqt_charge_files_place *place,
 			     const char *name, const char *text, size_t length)
 {
 	char path[PATH_MAX], made[PATH_MAX];
-	int fd, rc, error;
+	int fd, rc;
 
 	file_path(path, place->folder, name, "");
 	fd = open(file_path(made, place->folder, name, ".new"),
@@ -401,9 +386,7 @@ int eqt_charge_files_replace(const struct eqt_charge_files_place *place,
 	if (fd < 0)
 		return -1;
 	rc = eqt_charge_files_append(fd, text, length);
-	error = errno;
-	(void) close(fd);
-	errno = error;
+	file_close(fd);
 	if (rc < 0)
 		return -1;
 	(void) file_share(place, made, 0640);

@@ -10,7 +10,7 @@
 #include "slurm/log.h"
 #include "slurm/compat.h"
 #include "usage/journal/journal.h"
-#include "usage/journal/line_set.h"
+#include "usage/journal/seen_lines.h"
 
 static void journal_put_charge(struct eqt_journal *journal,
 			       struct eqt_journal_record *charge)
@@ -306,7 +306,7 @@ void eqt_journal_text_free(struct eqt_journal_text *text)
 struct journal_reading {
 	struct eqt_journal *journal;
 	const struct eqt_journal_reader *reader;
-	struct eqt_line_set seen; /* of both files */
+	struct eqt_seen_lines seen; /* of both files */
 	uint64_t last; /* the highest sequence */
 	uint64_t old_last; /* what it is to be at the end of .old; 0: any */
 	unsigned int bad; /* lines that could not be read */
@@ -364,7 +364,7 @@ static void journal_read_line(struct journal_reading *reading, const char *line,
 		journal_note_bad(reading, number, &err);
 		return;
 	}
-	if (!eqt_line_set_add(&reading->seen, line, length))
+	if (!eqt_seen_lines_add(&reading->seen, line, length))
 		return;
 	if (journal_is_begin(&charge)) {
 		reading->old_last = charge.sequence;
@@ -529,7 +529,7 @@ void eqt_journal_replay(struct eqt_journal *journal,
 	journal->saved = (struct eqt_journal_saved){ sequence, until };
 	journal->before = (struct eqt_journal_saved){ 0 };
 	pthread_mutex_unlock(&journal->lock);
-	eqt_line_set_clear(&reading.seen);
+	eqt_seen_lines_clear(&reading.seen);
 }
 
 int eqt_journal_start(struct eqt_journal *journal)

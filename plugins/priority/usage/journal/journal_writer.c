@@ -209,7 +209,7 @@ static int writer_end_group(struct eqt_journal_writer *writer)
 
 /* Name the file .old and begin a new one, whose first line has the number of the last one
  * before it. If that fails, the present file is used further. A kill in between leaves one
- * file with both names; line_set.h makes sure that its lines are read once. */
+ * file with both names; seen_lines.h makes sure that its lines are read once. */
 static void writer_rotate(struct eqt_journal_writer *writer)
 {
 	const struct eqt_journal_record line = { .sequence = writer->sequence };

@@ -2,20 +2,19 @@
 /* A set of 64-bit hashes of lines, in an open-addressed table. */
 #include <stdlib.h>
 
-#include "usage/journal/line_set.h"
+#include "base/hash.h"
+#include "usage/journal/seen_lines.h"
 
-/* FNV-1a; never 0, which marks a free place. */
+/* Never 0, which marks a free place. */
 static uint64_t line_key(const char *line, size_t length)
 {
-	uint64_t key = 0xcbf29ce484222325ULL;
+	const uint64_t key = eqt_hash_bytes(EQT_HASH_START, line, length);
 
-	for (size_t i = 0; i < length; i++)
-		key = (key ^ (unsigned char) line[i]) * 0x100000001b3ULL;
 	return key ? key : 1;
 }
 
 /* The place of the key, or the free place where it belongs. */
-static uint64_t *key_slot(const struct eqt_line_set *set, uint64_t key)
+static uint64_t *key_slot(const struct eqt_seen_lines *set, uint64_t key)
 {
 	size_t at = (size_t) key & (set->space - 1);
 
@@ -25,9 +24,9 @@ static uint64_t *key_slot(const struct eqt_line_set *set, uint64_t key)
 }
 
 /* Make the table larger. -1: out of memory, and the set is unchanged. */
-static int set_grow(struct eqt_line_set *set)
+static int set_grow(struct eqt_seen_lines *set)
 {
-	struct eqt_line_set larger = {
+	struct eqt_seen_lines larger = {
 		.count = set->count,
 		.space = set->space ? set->space * 2 : 1024,
 	};
@@ -43,7 +42,8 @@ static int set_grow(struct eqt_line_set *set)
 	return 0;
 }
 
-bool eqt_line_set_add(struct eqt_line_set *set, const char *line, size_t length)
+bool eqt_seen_lines_add(struct eqt_seen_lines *set, const char *line,
+			size_t length)
 {
 	uint64_t key = line_key(line, length), *slot;
 
@@ -57,8 +57,8 @@ bool eqt_line_set_add(struct eqt_line_set *set, const char *line, size_t length)
 	return true;
 }
 
-void eqt_line_set_clear(struct eqt_line_set *set)
+void eqt_seen_lines_clear(struct eqt_seen_lines *set)
 {
 	free(set->keys);
-	*set = (struct eqt_line_set){ 0 };
+	*set = (struct eqt_seen_lines){ 0 };
 }

@@ -3,7 +3,7 @@
 
 #include "slurm/elapsed.h"
 #include "slurm/log.h"
-#include "usage/ends/run_watch.h"
+#include "usage/ends/unreported.h"
 #include "usage/amounts/usage.h"
 #include "walk/job_links.h"
 #include "walk/walk.h"
@@ -18,7 +18,7 @@ static time_t run_later(time_t a, time_t b)
 
 /* The period must be shorter than MinJobAge, after which slurmctld drops the records of
  * ended jobs; half of it, so that a late look does not miss one. */
-uint32_t eqt_run_watch_every(const struct eqt_config *config)
+uint32_t eqt_unreported_every(const struct eqt_config *config)
 {
 	uint32_t age_s = config->min_job_age_s;
 
@@ -29,9 +29,9 @@ uint32_t eqt_run_watch_every(const struct eqt_config *config)
 	return age_s < 4 ? 1 : age_s / 2;
 }
 
-void eqt_run_watch_begin(struct eqt_run_watch *watch)
+void eqt_unreported_begin(struct eqt_job_charge *jobs)
 {
-	(void) __atomic_add_fetch(&watch->runs->look, 1, __ATOMIC_RELAXED);
+	(void) __atomic_add_fetch(&jobs->runs.table->look, 1, __ATOMIC_RELAXED);
 }
 
 /* Is this still the same run of the job, at any size? */
@@ -48,30 +48,30 @@ static bool run_is_resized(const struct eqt_run *run, const job_record_t *job)
 }
 
 /* The job runs at this moment. */
-static void run_note_seen(struct eqt_run_watch *watch, struct eqt_run *run,
+static void run_note_seen(struct eqt_job_charge *jobs, struct eqt_run *run,
 			  const job_record_t *job, time_t now)
 {
-	run->look = watch->runs->look;
+	run->look = jobs->runs.table->look;
 	run->seen = now;
 	run->is_suspended = IS_JOB_SUSPENDED(job);
 	run->suspended_s = eqt_job_run_suspended(job, now, now);
 }
 
-bool eqt_run_watch_wants(struct eqt_run_watch *watch, const job_record_t *job,
-			 time_t now)
+bool eqt_unreported_wants(struct eqt_job_charge *jobs, const job_record_t *job,
+			  time_t now)
 {
-	struct eqt_run *run = eqt_runs_get(watch->runs, job->job_id);
+	struct eqt_run *run = eqt_runs_get(jobs->runs.table, job->job_id);
 
 	if (!run || !run_goes_on(run, job) || run_is_resized(run, job))
 		return true;
-	run_note_seen(watch, run, job, now);
+	run_note_seen(jobs, run, job, now);
 	return false;
 }
 
-bool eqt_run_watch_is_resized(const struct eqt_run_watch *watch,
-			      const job_record_t *job)
+bool eqt_unreported_is_resized(const struct eqt_job_charge *jobs,
+			       const job_record_t *job)
 {
-	const struct eqt_run *run = eqt_runs_get(watch->runs, job->job_id);
+	const struct eqt_run *run = eqt_runs_get(jobs->runs.table, job->job_id);
 
 	return run && run_goes_on(run, job) && run_is_resized(run, job);
 }
@@ -82,12 +82,12 @@ bool eqt_run_watch_is_resized(const struct eqt_run_watch *watch,
  * free. An epilog of less than a second costs nothing (completing.h), and may be at the
  * turn of one.
  */
-static time_t run_requeue_end(const struct eqt_run_watch *watch,
+static time_t run_requeue_end(const struct eqt_job_charge *jobs,
 			      const struct eqt_run *run,
 			      const job_record_t *job,
 			      const struct eqt_config *config, time_t now)
 {
-	const struct eqt_clock *clock = watch->jobs->runs.clock;
+	const struct eqt_clock *clock = jobs->runs.clock;
 	const time_t began = run->start + run->shift;
 	const time_t start = eqt_clock_moment(clock, job->start_time);
 	time_t freed =
@@ -104,11 +104,11 @@ static time_t run_requeue_end(const struct eqt_run_watch *watch,
 }
 
 /* The end of a run whose record is gone, or is that of another run. */
-static time_t run_end(const struct eqt_run_watch *watch,
+static time_t run_end(const struct eqt_job_charge *jobs,
 		      const struct eqt_run *run, const job_record_t *job,
 		      const struct eqt_config *config, time_t now)
 {
-	const struct eqt_clock *clock = watch->jobs->runs.clock;
+	const struct eqt_clock *clock = jobs->runs.clock;
 	time_t end;
 
 	if (!job) {
@@ -120,7 +120,7 @@ static time_t run_end(const struct eqt_run_watch *watch,
 						      ? job->resize_time
 						      : job->end_time);
 	} else {
-		end = run_requeue_end(watch, run, job, config, now);
+		end = run_requeue_end(jobs, run, job, config, now);
 	}
 	if (end > now)
 		end = now;
@@ -142,7 +142,7 @@ static time_t run_suspended(const struct eqt_config *config,
 }
 
 /* Note what passes have charged; the factor of *end is that of the run. */
-static void run_journal_passed(const struct eqt_run_watch *watch,
+static void run_journal_passed(const struct eqt_job_charge *jobs,
 			       const struct eqt_config *config,
 			       const struct eqt_run *run,
 			       const struct eqt_journal_record *end)
@@ -152,12 +152,11 @@ static void run_journal_passed(const struct eqt_run_watch *watch,
 	passed.from = run_later(run->start, run->resized) + run->shift;
 	passed.to = run->until;
 	if (passed.from < passed.to && !config->stock.recovery)
-		eqt_journal_passed(watch->journal, &passed,
-				   &config->conf->week);
+		eqt_journal_passed(jobs->journal, &passed, &config->conf->week);
 }
 
 /* Add what the run has not been charged yet to its stretch. */
-static void run_add(const struct eqt_run_watch *watch, struct eqt_run *run,
+static void run_add(const struct eqt_job_charge *jobs, struct eqt_run *run,
 		    const struct eqt_journal_record *end, double week)
 {
 	const struct eqt_run_charge part = {
@@ -169,12 +168,12 @@ static void run_add(const struct eqt_run_watch *watch, struct eqt_run *run,
 		.week = week,
 	};
 
-	eqt_stretch_add(watch->jobs->runs.sink, run, &part);
+	eqt_stretch_add(jobs->runs.sink, run, &part);
 }
 
 /* Charge a part of the run, with one factor of the time of the week. assoc is NULL if it is
  * gone; the factor of *part is set here. */
-static void run_charge_part(const struct eqt_run_watch *watch,
+static void run_charge_part(const struct eqt_job_charge *jobs,
 			    const struct eqt_config *config,
 			    struct eqt_run *run, slurmdb_assoc_rec_t *assoc,
 			    struct eqt_journal_record *part, double week,
@@ -184,20 +183,20 @@ static void run_charge_part(const struct eqt_run_watch *watch,
 	if (assoc) {
 		eqt_job_charge_replay(config, part, assoc, span->ref);
 		if (!config->stock.recovery && goes_on)
-			eqt_journal_part(watch->journal, part);
+			eqt_journal_part(jobs->journal, part);
 		else if (!config->stock.recovery)
-			eqt_journal_end(watch->journal, part, false);
+			eqt_journal_end(jobs->journal, part, false);
 		eqt_log_debug2("job %u: %.15g equivalents for %lld s, which "
 			       "slurmctld did not report",
 			       run->job_id, run->rate,
 			       (long long) (part->to - part->from));
 	}
-	run_add(watch, run, part, week);
+	run_add(jobs, run, part, week);
 }
 
 /* Charge the run, or what it held up to a resize, to its end. The job is NULL if its
  * record is gone. */
-static void run_close(struct eqt_run_watch *watch,
+static void run_close(struct eqt_job_charge *jobs,
 		      const struct eqt_config *config, struct eqt_run *run,
 		      const job_record_t *job,
 		      const struct eqt_charge_span *span)
@@ -208,7 +207,7 @@ static void run_close(struct eqt_run_watch *watch,
 	const struct eqt_week *week = &config->conf->week;
 	slurmdb_assoc_rec_t *assoc = eqt_job_links_assoc(run->assoc_id);
 	struct eqt_week_piece piece;
-	time_t to = run_later(run_end(watch, run, job, config, span->now),
+	time_t to = run_later(run_end(jobs, run, job, config, span->now),
 			      run->until);
 	struct eqt_journal_record end = {
 		.job_id = run->job_id,
@@ -223,14 +222,14 @@ static void run_close(struct eqt_run_watch *watch,
 
 	if (end.from > end.to)
 		end.from = end.to;
-	eqt_journal_group(watch->journal, true);
+	eqt_journal_group(jobs->journal, true);
 	if (assoc)
-		run_journal_passed(watch, config, run, &end);
+		run_journal_passed(jobs, config, run, &end);
 	piece = eqt_week_first(week, (time_t) end.from, to);
 	do {
 		end.from = piece.from;
 		end.to = piece.to;
-		run_charge_part(watch, config, run, assoc, &end,
+		run_charge_part(jobs, config, run, assoc, &end,
 				eqt_week_factor(piece.factor_u), span,
 				resized || piece.to < to);
 	} while (eqt_week_next(week, &piece, to));
@@ -239,14 +238,14 @@ static void run_close(struct eqt_run_watch *watch,
 					       run->suspended_s
 				       ? run->suspended_s + 1
 				       : 0;
-	eqt_stretch_close(watch->jobs->runs.sink, config, run,
+	eqt_stretch_close(jobs->runs.sink, config, run,
 			  &(struct eqt_stretch_end){
 				  .kind = resized ? EQT_STRETCH_RESIZE
 						  : EQT_STRETCH_END,
 				  .holds = holds,
 				  .run = run,
 			  });
-	eqt_journal_group(watch->journal, false);
+	eqt_journal_group(jobs->journal, false);
 	run->until = to;
 	run->is_over = true;
 	run->holds = holds;
@@ -254,51 +253,53 @@ static void run_close(struct eqt_run_watch *watch,
 		run->start = 0;
 }
 
-bool eqt_run_watch_is_open(const struct eqt_run_watch *watch,
-			   const struct eqt_config *config,
-			   const job_record_t *job)
+bool eqt_unreported_is_open(const struct eqt_job_charge *jobs,
+			    const struct eqt_config *config,
+			    const job_record_t *job)
 {
 	const struct eqt_run *run =
-		config->limits ? NULL : eqt_runs_get(watch->runs, job->job_id);
+		config->limits ? NULL
+			       : eqt_runs_get(jobs->runs.table, job->job_id);
 
 	/* One that an earlier slurmctld charged has not begun yet. */
 	return run && eqt_run_start(run) == job->start_time &&
 	       (!run->is_over || (run->recalled && !run->start));
 }
 
-void eqt_run_watch_visit(struct eqt_run_watch *watch,
-			 const struct eqt_config *config, job_record_t *job,
-			 const struct eqt_charge_span *span)
+void eqt_unreported_visit(struct eqt_job_charge *jobs,
+			  const struct eqt_config *config, job_record_t *job,
+			  const struct eqt_charge_span *span)
 {
 	struct eqt_run *run;
 	bool is_new;
 
 	if (!job->assoc_ptr || !job->start_time)
 		return;
-	run = eqt_runs_add(watch->runs, job->job_id);
+	run = eqt_runs_add(jobs->runs.table, job->job_id);
 	if (!run)
 		return;
 	is_new = !run->start || run->is_over;
 	if (!is_new && (!run_goes_on(run, job) || run_is_resized(run, job))) {
-		run_close(watch, config, run, job, span);
+		run_close(jobs, config, run, job, span);
 		is_new = true;
 	}
 	if (is_new)
-		eqt_job_charge_begin(watch->jobs, config, job, span, run);
-	run_note_seen(watch, run, job, span->now);
+		eqt_job_charge_begin(jobs, config, job, span, run);
+	run_note_seen(jobs, run, job, span->now);
 }
 
-void eqt_run_watch_end(struct eqt_run_watch *watch,
-		       const struct eqt_config *config, const job_record_t *job,
-		       const struct eqt_charge_span *span)
+void eqt_unreported_end(struct eqt_job_charge *jobs,
+			const struct eqt_config *config,
+			const job_record_t *job,
+			const struct eqt_charge_span *span)
 {
-	struct eqt_run *run = eqt_runs_get(watch->runs, job->job_id);
+	struct eqt_run *run = eqt_runs_get(jobs->runs.table, job->job_id);
 
 	if (!run)
 		return;
 	if (!run->is_over &&
 	    (job->start_time != run->start || run_is_resized(run, job)))
-		run_close(watch, config, run, job, span);
+		run_close(jobs, config, run, job, span);
 }
 
 /* Has the job ended, so that a visit charges it, or has charged it? */
@@ -310,13 +311,13 @@ static bool run_has_plain_end(const struct eqt_run *run,
 }
 
 /* A run that the look has not found; returns whether it stays known. */
-static bool run_sweep(struct eqt_run_watch *watch,
+static bool run_sweep(struct eqt_job_charge *jobs,
 		      const struct eqt_config *config, struct eqt_run *run,
 		      const struct eqt_charge_span *span)
 {
 	job_record_t *job = find_job_record(run->job_id);
 
-	if (job && !eqt_guard_ok(watch->guard, job))
+	if (job && !eqt_guard_ok(jobs->guard, job))
 		return true;
 	/* The look had no memory for it, or no time. */
 	if (job && run_goes_on(run, job))
@@ -324,20 +325,20 @@ static bool run_sweep(struct eqt_run_watch *watch,
 	/* The next look finds it, if none has. */
 	if (job && run_has_plain_end(run, job))
 		return job->end_time_exp != (time_t) NO_VAL;
-	run_close(watch, config, run, job, span);
+	run_close(jobs, config, run, job, span);
 	return run->holds;
 }
 
 /* Forget a run. What was charged and has no line yet, slurmctld has forgotten. Returns
  * whether its entry stays, because its job completes. */
-static bool run_forget(struct eqt_run_watch *watch,
+static bool run_forget(struct eqt_job_charge *jobs,
 		       const struct eqt_config *config, struct eqt_run *run)
 {
-	eqt_stretch_lose(watch->jobs->runs.sink, config, run,
+	eqt_stretch_lose(jobs->runs.sink, config, run,
 			 find_job_record(run->job_id));
 	if (run->marks.completes)
 		return true;
-	eqt_runs_forget(watch->runs, run->job_id);
+	eqt_runs_forget(jobs->runs.table, run->job_id);
 	return false;
 }
 
@@ -351,22 +352,22 @@ static bool run_may_go_on(const struct eqt_run *run, time_t now)
 /* Does the run stay known? One that holds nodes, or is that of a reservation, ends
  * elsewhere. If slurmctld reports ends, a run that is not over and was not found is
  * forgotten; if not, its end is charged first. */
-static bool run_stays(struct eqt_run_watch *watch,
+static bool run_stays(struct eqt_job_charge *jobs,
 		      const struct eqt_config *config, struct eqt_run *run,
 		      const struct eqt_charge_span *span)
 {
-	if (run->look == watch->runs->look || run->holds ||
+	if (run->look == jobs->runs.table->look || run->holds ||
 	    run->job_id >= EQT_CHARGE_RESERVED)
 		return true;
-	if (eqt_run_watch_every(config)
-		    ? !run->is_over && run_sweep(watch, config, run, span)
+	if (eqt_unreported_every(config)
+		    ? !run->is_over && run_sweep(jobs, config, run, span)
 		    : run_may_go_on(run, span->now))
 		return true;
-	return run_forget(watch, config, run);
+	return run_forget(jobs, config, run);
 }
 
 /* Sweep from a place on, until the hold's time is up; returns the next place. */
-static size_t watch_sweep_some(struct eqt_run_watch *watch,
+static size_t watch_sweep_some(struct eqt_job_charge *jobs,
 			       const struct eqt_config *config,
 			       const struct eqt_charge_span *span, size_t i,
 			       long hold_ns)
@@ -374,8 +375,9 @@ static size_t watch_sweep_some(struct eqt_run_watch *watch,
 	struct timespec start = eqt_elapsed_start();
 	unsigned int seen = 0;
 
-	while (i < watch->runs->count) {
-		if (run_stays(watch, config, eqt_runs_at(watch->runs, i), span))
+	while (i < jobs->runs.table->count) {
+		if (run_stays(jobs, config, eqt_runs_at(jobs->runs.table, i),
+			      span))
 			i++;
 		if (++seen % EQT_WALK_CLOCK_EVERY == 0 &&
 		    eqt_elapsed_ns(&start) > hold_ns)
@@ -384,9 +386,9 @@ static size_t watch_sweep_some(struct eqt_run_watch *watch,
 	return i;
 }
 
-void eqt_run_watch_sweep(struct eqt_run_watch *watch,
-			 const struct eqt_config *config,
-			 const struct eqt_charge_span *span)
+void eqt_unreported_sweep(struct eqt_job_charge *jobs,
+			  const struct eqt_config *config,
+			  const struct eqt_charge_span *span)
 {
 	slurmctld_lock_t job_lock = EQT_WALK_JOB_LOCKS;
 	assoc_mgr_lock_t assoc_lock = {
@@ -404,9 +406,9 @@ void eqt_run_watch_sweep(struct eqt_run_watch *watch,
 		start = eqt_elapsed_start();
 		do {
 			assoc_mgr_lock(&assoc_lock);
-			i = watch_sweep_some(watch, config, span, i,
+			i = watch_sweep_some(jobs, config, span, i,
 					     EQT_WALK_POST_NS);
-			more = i < watch->runs->count;
+			more = i < jobs->runs.table->count;
 			assoc_mgr_unlock(&assoc_lock);
 		} while (more && eqt_elapsed_ns(&start) <= EQT_WALK_HOLD_NS);
 		unlock_slurmctld(job_lock);

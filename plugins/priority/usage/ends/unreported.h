@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * run_watch: ends that slurmctld does not report. Without limits in
+ * unreported: ends that slurmctld does not report. Without limits in
  * AccountingStorageEnforce it does not call priority_p_job_end(), and the
  * record of a job that was requeued, resized or purged no longer says what the
  * job held. So the pass thread looks at all jobs every few seconds, remembers
@@ -14,8 +14,8 @@
  * Locks, unless stated otherwise: slurmctld's jobs for writing, nodes and
  * partitions for reading, assoc_mgr's as EQT_CHARGE_ASSOC_LOCKS.
  */
-#ifndef EQT_RUN_WATCH_H
-#define EQT_RUN_WATCH_H
+#ifndef EQT_UNREPORTED_H
+#define EQT_UNREPORTED_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,61 +23,51 @@
 
 #include "slurm/compat.h"
 #include "configuration.h"
-#include "guard.h"
 #include "usage/charge/job_charge.h"
-#include "usage/journal/journal.h"
-#include "usage/runs/runs.h"
-
-/* The pointers are not owned; nothing to free. */
-struct eqt_run_watch {
-	struct eqt_guard *guard;
-	struct eqt_job_charge *jobs;
-	struct eqt_journal *journal;
-	struct eqt_runs *runs;
-};
 
 /*
- * If slurmctld reports no ends of jobs (run_watch.h): seconds between two looks at all
+ * If slurmctld reports no ends of jobs (unreported.h): seconds between two looks at all
  * jobs. 0: it reports them, or stock_compat ignores them as Slurm's own plugin does.
  */
-uint32_t eqt_run_watch_every(const struct eqt_config *config);
+uint32_t eqt_unreported_every(const struct eqt_config *config);
 
 /* A look, or a pass, begins. The pass thread calls, without a lock. */
-void eqt_run_watch_begin(struct eqt_run_watch *watch);
+void eqt_unreported_begin(struct eqt_job_charge *jobs);
 
 /*
  * Must a look visit this job, which runs or is suspended? If not, this notes
  * that the job still does. The pass thread calls it under slurmctld's job lock,
  * for reading.
  */
-bool eqt_run_watch_wants(struct eqt_run_watch *watch, const job_record_t *job,
-			 time_t now);
+bool eqt_unreported_wants(struct eqt_job_charge *jobs, const job_record_t *job,
+			  time_t now);
 
 /* A job runs or is suspended: remember it, and charge what the record no longer has:
  * a previous run, or a previous size. */
-void eqt_run_watch_visit(struct eqt_run_watch *watch,
-			 const struct eqt_config *config, job_record_t *job,
-			 const struct eqt_charge_span *span);
+void eqt_unreported_visit(struct eqt_job_charge *jobs,
+			  const struct eqt_config *config, job_record_t *job,
+			  const struct eqt_charge_span *span);
 
 /* A job has ended and is charged next: charge what its record no longer has. */
-void eqt_run_watch_end(struct eqt_run_watch *watch,
-		       const struct eqt_config *config, const job_record_t *job,
-		       const struct eqt_charge_span *span);
+void eqt_unreported_end(struct eqt_job_charge *jobs,
+			const struct eqt_config *config,
+			const job_record_t *job,
+			const struct eqt_charge_span *span);
 
 /* Has this job been resized since it was looked at? slurmctld's job lock alone. */
-bool eqt_run_watch_is_resized(const struct eqt_run_watch *watch,
-			      const job_record_t *job);
+bool eqt_unreported_is_resized(const struct eqt_job_charge *jobs,
+			       const job_record_t *job);
 
 /* Where slurmctld reports no ends: is the run of this ended job known, and not over? */
-bool eqt_run_watch_is_open(const struct eqt_run_watch *watch,
-			   const struct eqt_config *config,
-			   const job_record_t *job);
+bool eqt_unreported_is_open(const struct eqt_job_charge *jobs,
+			    const struct eqt_config *config,
+			    const job_record_t *job);
 
 /* Forget the runs that are over, and those that the pass or the look has not found. If
  * slurmctld reports no ends, charge these first. Takes the locks in holds of bounded
  * time; the pass thread calls. */
-void eqt_run_watch_sweep(struct eqt_run_watch *watch,
-			 const struct eqt_config *config,
-			 const struct eqt_charge_span *span);
+void eqt_unreported_sweep(struct eqt_job_charge *jobs,
+			  const struct eqt_config *config,
+			  const struct eqt_charge_span *span);
 
 #endif
