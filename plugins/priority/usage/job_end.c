@@ -108,20 +108,26 @@ static void refund_limit(const struct eqt_config *config,
 		refund->factor *= (double) (there / -post.decayed.raw);
 }
 
+/* The start of the job's present size. */
+static time_t end_size_start(const struct eqt_job_charge *charge,
+			     const struct eqt_run *run, const job_record_t *job)
+{
+	const time_t start = eqt_job_run_start_of(&charge->runs, run, job);
+
+	return job->start_time < job->resize_time
+		       ? start + job->resize_time - job->start_time
+		       : start;
+}
+
 /* From when on the charge is taken back: what the run owes, which the clock does not move. */
 static time_t refund_from(const struct eqt_job_charge *charge,
 			  const struct eqt_run *run, const job_record_t *job,
 			  time_t since)
 {
-	time_t from;
+	const time_t from = run && !run->is_over
+				    ? run->owed_from
+				    : end_size_start(charge, run, job);
 
-	if (run && !run->is_over) {
-		from = run->owed_from;
-	} else {
-		from = eqt_job_run_start_of(&charge->runs, run, job);
-		if (job->start_time < job->resize_time)
-			from += job->resize_time - job->start_time;
-	}
 	return from < since ? since : from;
 }
 
@@ -197,10 +203,8 @@ static void end_journal_passed(const struct eqt_pass_charge *charge,
 			       const struct eqt_job_end *end)
 {
 	struct eqt_journal_record passed;
-	time_t from = eqt_job_run_start_of(&charge->jobs->runs, end->run, job);
+	const time_t from = end_size_start(charge->jobs, end->run, job);
 
-	if (job->start_time < job->resize_time)
-		from += job->resize_time - job->start_time;
 	if (config->stock.recovery || from >= end->from)
 		return;
 	passed = end->record;

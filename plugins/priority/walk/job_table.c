@@ -25,13 +25,12 @@ static size_t job_table_place(const struct eqt_job_table *table,
 }
 
 /* Replace an empty table by one of this many places. 0, or -1 when memory is short. */
-static int job_table_make(struct eqt_job_table *table, size_t places,
-			  bool values)
+static int job_table_make(struct eqt_job_table *table, size_t places)
 {
 	uint32_t *id = calloc(places, sizeof(*id));
-	time_t *value = values ? malloc(places * sizeof(*value)) : NULL;
+	time_t *value = malloc(places * sizeof(*value));
 
-	if (!id || (values && !value)) {
+	if (!id || !value) {
 		free(id);
 		free(value);
 		return -1;
@@ -48,23 +47,21 @@ static void job_table_put(struct eqt_job_table *table, uint32_t job_id,
 
 	table->count += !table->id[i];
 	table->id[i] = job_id;
-	if (table->value)
-		table->value[i] = value;
+	table->value[i] = value;
 }
 
 /* Make room for one more id. 0, or -1 when memory is short. */
-static int job_table_grow(struct eqt_job_table *table, bool values)
+static int job_table_grow(struct eqt_job_table *table)
 {
 	struct eqt_job_table old = *table;
 
 	if (2 * (table->count + 1) <= table->places)
 		return 0;
-	if (job_table_make(table, old.places ? 2 * old.places : 64, values) < 0)
+	if (job_table_make(table, old.places ? 2 * old.places : 64) < 0)
 		return -1;
 	for (size_t i = 0; i < old.places; i++)
 		if (old.id[i])
-			job_table_put(table, old.id[i],
-				      old.value ? old.value[i] : 0);
+			job_table_put(table, old.id[i], old.value[i]);
 	eqt_job_table_free(&old);
 	return 0;
 }
@@ -76,8 +73,7 @@ size_t eqt_job_table_begin(struct eqt_job_table *table, size_t count)
 
 	while (places < 2 * count)
 		places *= 2;
-	if (places > table->places &&
-	    job_table_make(&fresh, places, false) == 0) {
+	if (places > table->places && job_table_make(&fresh, places) == 0) {
 		eqt_job_table_free(table);
 		*table = fresh;
 	} else if (table->places) {
@@ -87,16 +83,10 @@ size_t eqt_job_table_begin(struct eqt_job_table *table, size_t count)
 	return count < table->places / 2 ? count : table->places / 2;
 }
 
-void eqt_job_table_add(struct eqt_job_table *table, uint32_t job_id)
-{
-	if (job_id && job_table_grow(table, table->value != NULL) == 0)
-		job_table_put(table, job_id, 0);
-}
-
 void eqt_job_table_set(struct eqt_job_table *table, uint32_t job_id,
 		       time_t value)
 {
-	if (job_id && job_table_grow(table, true) == 0)
+	if (job_id && job_table_grow(table) == 0)
 		job_table_put(table, job_id, value);
 }
 
@@ -129,8 +119,7 @@ static void job_table_remove(struct eqt_job_table *table, size_t gap)
 		if (((i - own) & last) < ((i - gap) & last))
 			continue;
 		table->id[gap] = table->id[i];
-		if (table->value)
-			table->value[gap] = table->value[i];
+		table->value[gap] = table->value[i];
 		gap = i;
 	}
 	table->id[gap] = 0;

@@ -91,7 +91,7 @@ void eqt_walk_visit_job(struct eqt_walk *walk, const struct eqt_walk_call *call,
 	call->visit(job, call->arg);
 	/* eqt_walk_collect() has made room: nothing is allocated here. */
 	if (call->which == EQT_WALK_CHARGED)
-		eqt_job_table_add(&walk->visited, job->job_id);
+		eqt_job_table_set(&walk->visited, job->job_id, 0);
 }
 
 void eqt_walk_visit(struct eqt_walk *walk, enum eqt_walk_jobs which,

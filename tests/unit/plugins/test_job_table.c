@@ -10,9 +10,9 @@ START_TEST(inserted_ids_are_found)
 
 	ck_assert(!eqt_job_table_has(&table, 1));
 	ck_assert_uint_eq(eqt_job_table_begin(&table, 3), 3);
-	eqt_job_table_add(&table, 7);
-	eqt_job_table_add(&table, UINT32_MAX);
-	eqt_job_table_add(&table, 7);
+	eqt_job_table_set(&table, 7, 0);
+	eqt_job_table_set(&table, UINT32_MAX, 0);
+	eqt_job_table_set(&table, 7, 0);
 	ck_assert(eqt_job_table_has(&table, 7));
 	ck_assert(eqt_job_table_has(&table, UINT32_MAX));
 	ck_assert(!eqt_job_table_has(&table, 8));
@@ -30,7 +30,7 @@ START_TEST(it_begins_empty_each_time)
 		ck_assert_uint_eq(eqt_job_table_begin(&table, count), count);
 		for (uint32_t id = 1; id <= count; id++) {
 			ck_assert(!eqt_job_table_has(&table, id));
-			eqt_job_table_add(&table, id);
+			eqt_job_table_set(&table, id, 0);
 		}
 		ck_assert(eqt_job_table_has(&table, (uint32_t) count));
 	}
@@ -52,7 +52,7 @@ START_TEST(ids_of_any_step_are_distinguished)
 
 		ck_assert_uint_eq(eqt_job_table_begin(&table, count), count);
 		for (uint32_t i = 1; i <= count; i++)
-			eqt_job_table_add(&table, i * step);
+			eqt_job_table_set(&table, i * step, 0);
 		for (uint32_t i = 1; i <= count; i++) {
 			ck_assert(eqt_job_table_has(&table, i * step));
 			ck_assert_int_eq(eqt_job_table_has(&table, i * step - 1),
@@ -85,7 +85,7 @@ START_TEST(id_0_is_no_job)
 	struct eqt_job_table table = { .id = NULL };
 
 	eqt_job_table_set(&table, 0, 1);
-	eqt_job_table_add(&table, 0);
+	eqt_job_table_set(&table, 0, 0);
 	ck_assert_uint_eq(table.count, 0);
 	ck_assert(!eqt_job_table_has(&table, 0));
 	eqt_job_table_free(&table);

@@ -247,12 +247,7 @@ void eqt_reserved_charge(const struct eqt_reserved *pass)
 {
 	struct eqt_runs *runs = pass->jobs->runs.table;
 	slurmctld_lock_t job_lock = EQT_WALK_JOB_LOCKS;
-	assoc_mgr_lock_t assoc_lock = {
-		.assoc = WRITE_LOCK,
-		.qos = WRITE_LOCK,
-		.tres = READ_LOCK,
-		.user = READ_LOCK,
-	};
+	assoc_mgr_lock_t assoc_lock = EQT_CHARGE_ASSOC_LOCKS;
 	size_t i = 0;
 
 	if (!pass->config->conf->reservations && !runs->reserved)

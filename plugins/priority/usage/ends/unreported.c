@@ -391,12 +391,7 @@ void eqt_unreported_sweep(struct eqt_job_charge *jobs,
 			  const struct eqt_charge_span *span)
 {
 	slurmctld_lock_t job_lock = EQT_WALK_JOB_LOCKS;
-	assoc_mgr_lock_t assoc_lock = {
-		.assoc = WRITE_LOCK,
-		.qos = WRITE_LOCK,
-		.tres = READ_LOCK,
-		.user = READ_LOCK,
-	};
+	assoc_mgr_lock_t assoc_lock = EQT_CHARGE_ASSOC_LOCKS;
 	struct timespec start;
 	size_t i = 0;
 	bool more = true;

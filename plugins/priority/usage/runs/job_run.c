@@ -313,6 +313,23 @@ time_t eqt_job_run_suspended_in(time_t *mark, const job_record_t *job,
 	return time_least(within, time_since(from, to));
 }
 
+/* Make the entry that of a run with this start, by the clock of charges. Marks and the open
+ * stretch outlive the run before. */
+static void run_renew(const struct eqt_job_runs *runs, struct eqt_run *run,
+		      const job_record_t *job, time_t start)
+{
+	*run = (struct eqt_run){
+		.marks = run->marks,
+		.open = run->open,
+		.job_id = job->job_id,
+		.look = __atomic_load_n(&runs->table->look, __ATOMIC_RELAXED),
+		.start = job->start_time,
+		.resized = job->resize_time,
+		.shift = start - job->start_time,
+		.seen = start,
+	};
+}
+
 void eqt_job_run_place(const struct eqt_job_runs *runs, const job_record_t *job,
 		       time_t start, time_t now)
 {
@@ -321,15 +338,7 @@ void eqt_job_run_place(const struct eqt_job_runs *runs, const job_record_t *job,
 	if (!run)
 		return;
 	if (run->start != job->start_time)
-		*run = (struct eqt_run){
-			.marks = run->marks,
-			.open = run->open,
-			.job_id = job->job_id,
-			.look = __atomic_load_n(&runs->table->look,
-						__ATOMIC_RELAXED),
-			.start = job->start_time,
-			.resized = job->resize_time,
-		};
+		run_renew(runs, run, job, start);
 	eqt_run_record_note(runs->sink->record, run, job);
 	run->shift = start - job->start_time;
 	run->until = run->owed_from = run->seen = now;
@@ -398,19 +407,10 @@ void eqt_job_run_begin(const struct eqt_job_runs *runs,
 		eqt_stretch_lose(runs->sink, config, run, job);
 	owed_u = is_known ? run->owed_u : 0;
 	settled_u = run->open.start == job->start_time ? run->settled_u : 0;
-	*run = (struct eqt_run){
-		.marks = run->marks,
-		.open = run->open,
-		.job_id = job->job_id,
-		.look = __atomic_load_n(&runs->table->look, __ATOMIC_RELAXED),
-		.start = job->start_time,
-		.resized = job->resize_time,
-		.shift = start - job->start_time,
-		.seen = start,
-		.owed_u = owed_u,
-		.settled_u = settled_u,
-		.until = is_known ? settled : 0,
-	};
+	run_renew(runs, run, job, start);
+	run->owed_u = owed_u;
+	run->settled_u = settled_u;
+	run->until = is_known ? settled : 0;
 	run_note_owners(run, job);
 	eqt_run_record_note(runs->sink->record, run, job);
 	if (before.from < job->resize_time)

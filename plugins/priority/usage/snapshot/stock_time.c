@@ -23,11 +23,6 @@ static uint32_t data_checksum(const char *data, size_t length)
 	return (uint32_t) crc32_z(0, (const unsigned char *) data, length);
 }
 
-static uint32_t stock_time_checksum(const char *data)
-{
-	return data_checksum(data, TIMES_LENGTH);
-}
-
 /* Read the unit, if there is one: earlier versions wrote none. */
 static void unit_unpack(struct eqt_ledger_unit *unit, buf_t *buffer)
 {
@@ -72,7 +67,7 @@ static void stock_time_unpack(struct eqt_stock_time *stock, buf_t *buffer)
 	safe_unpack32(&mark, buffer);
 	safe_unpack32(&checksum, buffer);
 	if ((mark != MARK && mark != MARK_ALONE) ||
-	    checksum != stock_time_checksum(get_buf_data(buffer)))
+	    checksum != data_checksum(get_buf_data(buffer), TIMES_LENGTH))
 		return;
 	stock->writer = mark == MARK ? EQT_STOCK_OURS : EQT_STOCK_ALONE;
 	unit_unpack(&stock->unit, buffer);
@@ -111,7 +106,7 @@ int eqt_stock_time_save(const struct eqt_state_folder *folder,
 	pack_time(stock->last_ran, buffer);
 	pack_time(stock->last_reset, buffer);
 	pack32(stock->writer == EQT_STOCK_ALONE ? MARK_ALONE : MARK, buffer);
-	pack32(stock_time_checksum(get_buf_data(buffer)), buffer);
+	pack32(data_checksum(get_buf_data(buffer), TIMES_LENGTH), buffer);
 	unit_pack(&stock->unit, buffer);
 	rc = eqt_state_file_replace(folder, EQT_STOCK_TIME,
 				    get_buf_data(buffer),
