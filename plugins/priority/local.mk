@@ -32,6 +32,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/walk/job_links.c plugins/priority/walk/job_links.h \
 	plugins/priority/walk/job_table.c plugins/priority/walk/job_table.h \
 	plugins/priority/walk/prefetch.c plugins/priority/walk/prefetch.h \
+	plugins/priority/walk/visit.h \
 	plugins/priority/walk/walk.c plugins/priority/walk/walk.h \
 	plugins/priority/walk/walk_cached.c plugins/priority/walk/walk_plain.c \
 	plugins/priority/walk/walk_impl.h \
@@ -64,6 +65,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/usage/amounts/usage.c plugins/priority/usage/amounts/usage.h \
 	plugins/priority/usage/amounts/usage_unit.c plugins/priority/usage/amounts/usage_unit.h \
 	plugins/priority/budget/admission.c plugins/priority/budget/admission.h \
+	plugins/priority/budget/request_list.h \
 	plugins/priority/budget/writer.c plugins/priority/budget/writer.h \
 	plugins/priority/budget/book/budgets.c plugins/priority/budget/book/budgets.h \
 	plugins/priority/budget/book/calendar.c plugins/priority/budget/book/calendar.h \

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "budget/request.h"
+#include "budget/request_list.h"
 #include "budget/budgets_thread.h"
 #include "slurm/compat.h"
 #include "walk/job_links.h"

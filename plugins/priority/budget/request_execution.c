@@ -6,7 +6,7 @@
 #include "budget/book/calendar.h"
 #include "budget/hours.h"
 #include "budget/request_execution.h"
-#include "budget/request.h"
+#include "budget/request_list.h"
 #include "budget/writer.h"
 #include "slurm/log.h"
 

@@ -154,8 +154,8 @@ static void held_add_node(const struct job_resources *allocated, uint32_t n,
 		sum->mem_mib += allocated->memory_allocated[n];
 }
 
-static void held_add_gres(const struct job_resources *allocated, uint32_t n,
-			  bitoff_t node, void *arg)
+static void held_add_model(const struct job_resources *allocated, uint32_t n,
+			   bitoff_t node, void *arg)
 {
 	struct held_sum *sum = arg;
 
@@ -196,7 +196,7 @@ static void held_counts(uint64_t *counts, uint32_t size,
 		sum.gres = tres->name;
 		sum.gres_count = 0;
 		sum.gres_known = false;
-		held_each(job->job_resrcs, nodes, held_add_gres, &sum);
+		held_each(job->job_resrcs, nodes, held_add_model, &sum);
 		/* A TRES with a type may have no such GRES record in the job;
 		 * then the whole count stays. */
 		if (sum.gres_known)

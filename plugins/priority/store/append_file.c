@@ -50,9 +50,9 @@ static bool end_read(const char *line, struct eqt_append_end *end)
 	return true;
 }
 
-static const char *file_path(char path[PATH_MAX],
-			     const struct eqt_append_file *file,
-			     const char *ending)
+static const char *append_path(char path[PATH_MAX],
+			       const struct eqt_append_file *file,
+			       const char *ending)
 {
 	return eqt_state_file_tagged(path, file->folder, file->name, ending);
 }
@@ -103,7 +103,7 @@ char *eqt_append_file_read(struct eqt_append_file *file, size_t *length,
 
 	/* Opened first: what is appended after the reading is found through it. */
 	file->previous_fd =
-		open(file_path(path, file, ""), O_RDONLY | O_CLOEXEC);
+		open(append_path(path, file, ""), O_RDONLY | O_CLOEXEC);
 	text = eqt_state_file_read(file->folder, file->name, length, err);
 	file->read = text ? (off_t) *length : 0;
 	return text;
@@ -201,8 +201,8 @@ static int file_begin_end(struct eqt_append_file *file,
 	char path[PATH_MAX], fresh[PATH_MAX];
 	int fd;
 
-	file_path(path, file, END);
-	file_path(fresh, file, END NEW);
+	append_path(path, file, END);
+	append_path(fresh, file, END NEW);
 	(void) unlink(fresh);
 	fd = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
@@ -234,8 +234,8 @@ int eqt_append_file_begin(struct eqt_append_file *file, const char *text,
 	char path[PATH_MAX], fresh[PATH_MAX];
 	int fd, end_fd;
 
-	file_path(path, file, "");
-	file_path(fresh, file, NEW);
+	append_path(path, file, "");
+	append_path(fresh, file, NEW);
 	if (eqt_append_file_is_taken(file, err))
 		return -1;
 	/* A paused slurmctld may hold a file of this name open. */
@@ -281,7 +281,7 @@ static int file_open_present(struct eqt_append_file *file, int fd)
 	file->size = size + (last != '\n' ? (off_t) sizeof(cut) : 0);
 	file->end = (struct eqt_append_end){ file->end.seq,
 					     (uint64_t) file->size, 0 };
-	file->end_fd = open(file_path(path, file, END),
+	file->end_fd = open(append_path(path, file, END),
 			    O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 	return file->end_fd < 0 ? -1
 				: end_put(file->end_fd, &file->end, &file->end);
@@ -299,8 +299,8 @@ int eqt_append_file_open(struct eqt_append_file *file, struct eqt_error *err)
 	    eqt_state_file_named(file->folder, file->name, file->fd) == 0)
 		return 0;
 	eqt_append_file_close(file);
-	file->fd =
-		open(file_path(path, file, ""), O_RDWR | O_APPEND | O_CLOEXEC);
+	file->fd = open(append_path(path, file, ""),
+			O_RDWR | O_APPEND | O_CLOEXEC);
 	if (file->fd < 0 && errno == ENOENT)
 		return eqt_append_file_begin(file, file->head, none.size, &none,
 					     err);

@@ -13,7 +13,7 @@
 #ifndef EQT_ASSOC_CACHE_H
 #define EQT_ASSOC_CACHE_H
 
-#include "walk/walk.h"
+#include "walk/visit.h"
 
 /* {0} is empty; eqt_assoc_cache_clear() frees what it holds. */
 struct eqt_assoc_cache {

@@ -11,7 +11,7 @@
 #include "slurm/elapsed.h"
 #include "walk/job_cache.h"
 #include "walk/prefetch.h"
-#include "walk/walk.h"
+#include "walk/visit.h"
 
 /* Jobs between two looks at the clock. */
 #define CLOCK_CHECK_EVERY 64
