@@ -69,110 +69,65 @@ static void sbatch_words_free(struct eqt_sbatch_words *words)
 
 /* Options of sbatch (22.05 to 24.11) and of the SPANK plugin that do not change
  * a price: accepted and ignored. */
-extern const struct argp eqt_sbatch_ignored;
-
 enum { KEY_IGNORED = 1 << 12 };
 
-static const struct argp_option ignored_table[] = {
-	{ "acctg-freq", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "batch", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "bb", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "bbf", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "bell", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
-	{ "bill", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "chdir", 'D', "X", OPTION_HIDDEN, NULL, 0 },
-	{ "cluster", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "cluster-constraint", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "clusters", 'M', "X", OPTION_HIDDEN, NULL, 0 },
-	{ "comment", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "consolidate-segments", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
-	{ "container", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "container-id", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "context", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "cpu-freq", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "cpus-per-tres", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "deadline", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "delay-boot", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "dependency", 'd', "X", OPTION_HIDDEN, NULL, 0 },
-	{ "error", 'e', "X", OPTION_HIDDEN, NULL, 0 },
-	{ "export", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "export-file", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "external-launcher", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
-	{ "extra", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "get-user-env", KEY_IGNORED, "X", OPTION_HIDDEN | OPTION_ARG_OPTIONAL,
-	  NULL, 0 },
-	{ "gid", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "gpu-bind", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "gpu-freq", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "hold", 'H', NULL, OPTION_HIDDEN, NULL, 0 },
-	{ "input", 'i', "X", OPTION_HIDDEN, NULL, 0 },
-	{ "job-name", 'J', "X", OPTION_HIDDEN, NULL, 0 },
-	{ "kill-on-invalid-dep", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "mail-type", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "mail-user", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "mcs-label", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "mem-bind", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "network", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "nice", KEY_IGNORED, "X", OPTION_HIDDEN | OPTION_ARG_OPTIONAL, NULL,
-	  0 },
-	{ "no-bell", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
-	{ "no-kill", 'k', "X", OPTION_HIDDEN | OPTION_ARG_OPTIONAL, NULL, 0 },
-	{ "no-requeue", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
-	{ "nodefile", 'F', "X", OPTION_HIDDEN, NULL, 0 },
-	{ "ntasks-per-tres", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "open-mode", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "output", 'o', "X", OPTION_HIDDEN, NULL, 0 },
-	{ "oversubscribe", 's', NULL, OPTION_HIDDEN, NULL, 0 },
-	{ "parsable", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
-	{ "power", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "priority", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "profile", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "propagate", KEY_IGNORED, "X", OPTION_HIDDEN | OPTION_ARG_OPTIONAL,
-	  NULL, 0 },
-	{ "quiet", 'Q', NULL, OPTION_HIDDEN, NULL, 0 },
-	{ "reboot", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
-	{ "requeue", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
-	{ "resv-ports", KEY_IGNORED, "X", OPTION_HIDDEN | OPTION_ARG_OPTIONAL,
-	  NULL, 0 },
-	{ "segment", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "share", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
-	{ "shared", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
-	{ "signal", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "spread-segments", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
-	{ "stepmgr", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
-	{ "switches", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "test-only", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
-	{ "time-min", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "tmp", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "tres-bind", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "uid", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "use-min-nodes", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
-	{ "verbose", 'v', NULL, OPTION_HIDDEN, NULL, 0 },
-	{ "wait", 'W', NULL, OPTION_HIDDEN, NULL, 0 },
-	{ "wait-all-nodes", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "wckey", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "workdir", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "wrap", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ 0 }
+/* "name", "name|letter", with "=" for a value and "=?" for one that may be left out. */
+static const char ignored_words[] =
+	"acctg-freq= batch= bb= bbf= bell bill= chdir|D= cluster= "
+	"cluster-constraint= clusters|M= comment= consolidate-segments "
+	"container= container-id= context= cpu-freq= cpus-per-tres= "
+	"deadline= delay-boot= dependency|d= error|e= export= export-file= "
+	"external-launcher extra= get-user-env=? gid= gpu-bind= gpu-freq= "
+	"hold|H input|i= job-name|J= kill-on-invalid-dep= mail-type= "
+	"mail-user= mcs-label= mem-bind= network= nice=? no-bell "
+	"no-kill|k=? no-requeue nodefile|F= ntasks-per-tres= open-mode= "
+	"output|o= oversubscribe|s parsable power= priority= profile= "
+	"propagate=? quiet|Q reboot requeue resv-ports=? segment= share "
+	"shared signal= spread-segments stepmgr switches= test-only "
+	"time-min= tmp= tres-bind= uid= use-min-nodes verbose|v wait|W "
+	"wait-all-nodes= wckey= workdir= wrap=";
+
+#define IGNORED_MOST 96
+
+/* The same for argp. */
+struct ignored_options {
+	char words[sizeof(ignored_words)];
+	struct argp_option row[IGNORED_MOST + 1];
 };
+
+static void ignored_options_make(struct ignored_options *out)
+{
+	struct argp_option *row = out->row;
+	char *saved, *word;
+
+	*out = (struct ignored_options){ .words = "" };
+	memcpy(out->words, ignored_words, sizeof(ignored_words));
+	for (word = strtok_r(out->words, " ", &saved);
+	     word && row < out->row + IGNORED_MOST;
+	     word = strtok_r(NULL, " ", &saved), row++) {
+		char *end = word + strcspn(word, "|=");
+
+		row->name = word;
+		row->key = *end == '|' ? end[1] : KEY_IGNORED;
+		row->arg = strchr(end, '=') ? "X" : NULL;
+		row->flags = OPTION_HIDDEN |
+			     (strchr(end, '?') ? OPTION_ARG_OPTIONAL : 0);
+		*end = '\0';
+	}
+}
 
 /* A callback of argp: known and without effect on a price. Values are not looked at. */
 static error_t ignored_option_parse(int key, char *arg,
 				    struct argp_state *state)
 {
-	(void) arg;
-	(void) state;
-	for (const struct argp_option *option = ignored_table; option->name;
-	     option++) {
-		if (option->key == key)
-			return 0;
-	}
-	return ARGP_ERR_UNKNOWN;
-}
+	const struct parsing *parsing = state->input;
+	const struct argp_option *row = parsing->known;
 
-const struct argp eqt_sbatch_ignored = {
-	ignored_table, ignored_option_parse, NULL, NULL, NULL, NULL, NULL
-};
+	(void) arg;
+	while (row->name && row->key != key)
+		row++;
+	return row->name ? 0 : ARGP_ERR_UNKNOWN;
+}
 
 /* ---- Options -------------------------------------------------------------- */
 
@@ -376,12 +331,15 @@ static error_t sbatch_parse_words(struct parsing *parsing, int argc,
 {
 	const struct eqt_sbatch_command *command = parsing->command;
 	struct argp_option rows[EQT_OPTIONS_MAX + 1];
+	struct ignored_options known;
+	const struct argp ignored = { .options = known.row,
+				      .parser = ignored_option_parse };
 	const struct argp own = { .options = rows, .parser = sbatch_parse_own };
 	const struct argp_child children[] = {
 		command->csv ? eqt_output_table_children[0]
 			     : eqt_output_children[0],
 		{ &own, 0, NULL, 0 },
-		{ &eqt_sbatch_ignored, 0, NULL, 0 },
+		{ &ignored, 0, NULL, 0 },
 		{ NULL, 0, NULL, 0 },
 	};
 	const struct argp argp = { .options = options_table,
@@ -391,6 +349,8 @@ static error_t sbatch_parse_words(struct parsing *parsing, int argc,
 				   .children = children };
 
 	eqt_options_rows(rows, command->own);
+	ignored_options_make(&known);
+	parsing->known = known.row;
 	return argp_parse(&argp, argc, argv, flags | ARGP_IN_ORDER, NULL,
 			  parsing);
 }

@@ -60,6 +60,7 @@ struct parsing {
 	struct eqt_error *err; /* for errors of the script */
 	struct eqt_output_options
 		ignored; /* options of this command in the script */
+	const struct argp_option *known; /* options without effect on a price */
 };
 
 /* Report an error: on the command line, which ends the program, or in the
