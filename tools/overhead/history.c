@@ -14,38 +14,16 @@
 #include "slurm/text/timestamp.h"
 #include "slurm/text/tres_list.h"
 
-/* A node by its name. */
-struct node_name {
-	const char *name; /* owned by the table */
-	uint32_t node;
-};
-
 /* ---- Nodes ---------------------------------------------------------------- */
 
-/* Numbers begin with 1, since the table makes unknown names with 0. Nodes by name: a
- * year has millions of jobs with lists of them. */
-static void history_index_nodes(struct eqt_history *out)
+/* The node of that name; EQT_HISTORY_NONE: there is none now. */
+static uint32_t history_find_node(const struct eqt_history *out,
+				  const char *name)
 {
-	char name[EQT_HOST_SIZE];
-	struct node_name *found;
+	const struct eqt_numbered_name *found =
+		eqt_names_find(&out->index, name);
 
-	for (size_t i = 0; i < out->nodes->count; i++) {
-		(void) snprintf(name, sizeof(name), "%.*s",
-				out->nodes->nodes[i].name_length,
-				out->nodes->nodes[i].name);
-		found = eqt_names_get(&out->index, name, sizeof(*found), NULL);
-		found->node = (uint32_t) i + 1;
-	}
-}
-
-/* The node of that name; EQT_HISTORY_NONE: there is none now. Names that come up once
- * are kept with 0. */
-static uint32_t history_find_node(struct eqt_history *out, const char *name)
-{
-	const struct node_name *found = eqt_names_get(
-		&out->index, name, sizeof(struct node_name), NULL);
-
-	return found->node ? found->node - 1 : EQT_HISTORY_NONE;
+	return found ? found->number : EQT_HISTORY_NONE;
 }
 
 /* An edge is where something begins or ends. */
@@ -345,7 +323,7 @@ int eqt_history_read(struct eqt_history *out,
 	*out = (struct eqt_history){ .nodes = nodes,
 				     .from_s = from_s,
 				     .until_s = until_s };
-	history_index_nodes(out);
+	eqt_scontrol_nodes_index(&out->index, nodes);
 	if (history_read_jobs(out, source->jobs, err) < 0)
 		return -1;
 	if (source->events || !source->jobs)

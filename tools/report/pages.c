@@ -25,21 +25,14 @@ static void user_shares(FILE *to, const struct eqt_report *report,
 		{ "Fair share", true }, { NULL, false },
 	};
 	const struct eqt_sshare_index *index = &report->index;
-	uint32_t low = 0, high = index->count, middle;
+	uint32_t at = eqt_sshare_index_person(index, eqt_record_value_of(name));
 	char text[32];
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (strcmp(index->users[middle].user, name) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	(void) fputs("<h2>Shares</h2>\n", to);
 	eqt_page_table_begin(to, "Shares in each account", columns);
-	for (; low < index->count && strcmp(index->users[low].user, name) == 0;
-	     low++) {
-		const struct eqt_sshare_user *user = &index->users[low];
+	for (; at < index->count && strcmp(index->users[at].user, name) == 0;
+	     at++) {
+		const struct eqt_sshare_user *user = &index->users[at];
 		const struct eqt_tree_result node =
 			eqt_tree_node(report->year.shares.tree, user->assoc);
 
@@ -208,20 +201,12 @@ static size_t members_first(const struct eqt_report *report,
 	return low;
 }
 
-static uint32_t pair_assoc(const struct eqt_report *report,
-			   const struct eqt_report_pair *pair)
-{
-	return eqt_sshare_index_find(
-		&report->index,
-		(struct eqt_scontrol_value){ pair->user, strlen(pair->user) },
-		(struct eqt_scontrol_value){ pair->account,
-					     strlen(pair->account) });
-}
-
 static void pair_row(FILE *to, const struct eqt_report *report,
 		     const struct eqt_report_pair *pair)
 {
-	const uint32_t assoc = pair_assoc(report, pair);
+	const uint32_t assoc = eqt_sshare_index_find(
+		&report->index, eqt_record_value_of(pair->user),
+		eqt_record_value_of(pair->account));
 
 	(void) fputs("<tr>", to);
 	if (assoc == EQT_TREE_NONE)

@@ -38,57 +38,23 @@ const char *eqt_node_fit_sentence(enum eqt_why_node kind)
 	return node_words[kind][1];
 }
 
-/* Nodes by name, to mark those of a list. */
+/* Nodes by name, to mark those of a list: lists of reservations name thousands. */
 struct node_marks {
 	const struct eqt_scontrol_nodes *nodes;
-	const struct eqt_scontrol_node **by_name;
+	struct eqt_names index;
 	bool *mark;
 };
-
-/* The order of strcmp() for names that are borrowed from scontrol's text, without a NUL
- * of their own. */
-static int node_name_compare(const char *a, size_t a_length, const char *b,
-			     size_t b_length)
-{
-	const size_t least = a_length < b_length ? a_length : b_length;
-	const int rc = strncmp(a, b, least);
-
-	if (rc != 0)
-		return rc;
-	return a_length < b_length ? -1 : a_length > b_length;
-}
-
-static int node_compare(const void *a, const void *b)
-{
-	const struct eqt_scontrol_node *const *left = a, *const *right = b;
-
-	return node_name_compare((*left)->name, (size_t) (*left)->name_length,
-				 (*right)->name,
-				 (size_t) (*right)->name_length);
-}
 
 /* A callback of eqt_hostlist_each(). A name of no node, which a list may have since
  * nodes were removed from slurm.conf, marks nothing. */
 static int node_mark_one(const char *name, void *with)
 {
 	const struct node_marks *marks = with;
-	size_t low = 0, high = marks->nodes->count, length = strlen(name);
+	const struct eqt_numbered_name *node =
+		eqt_names_find(&marks->index, name);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-		const struct eqt_scontrol_node *node = marks->by_name[middle];
-		const int rc = node_name_compare(name, length, node->name,
-						 (size_t) node->name_length);
-
-		if (rc == 0) {
-			marks->mark[node - marks->nodes->nodes] = true;
-			return 0;
-		}
-		if (rc < 0)
-			high = middle;
-		else
-			low = middle + 1;
-	}
+	if (node)
+		marks->mark[node->number] = true;
 	return 0;
 }
 
@@ -104,24 +70,17 @@ static void nodes_mark(struct node_marks *marks, const char *list,
 	free(copy);
 }
 
-/* Lists of reservations name thousands of nodes, so names are sorted once and then
- * searched by halves. */
 static void node_marks_make(struct node_marks *marks,
 			    const struct eqt_scontrol_nodes *nodes)
 {
 	marks->nodes = nodes;
-	marks->by_name = eqt_alloc(nodes->count + 1, sizeof(*marks->by_name));
+	eqt_scontrol_nodes_index(&marks->index, nodes);
 	marks->mark = eqt_alloc(nodes->count + 1, sizeof(*marks->mark));
-	for (size_t i = 0; i < nodes->count; i++)
-		marks->by_name[i] = &nodes->nodes[i];
-	if (nodes->count > 1)
-		qsort(marks->by_name, nodes->count, sizeof(*marks->by_name),
-		      node_compare);
 }
 
 static void node_marks_free(struct node_marks *marks)
 {
-	free(marks->by_name);
+	eqt_names_free(&marks->index);
 	free(marks->mark);
 }
 

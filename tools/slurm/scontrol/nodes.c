@@ -304,3 +304,20 @@ const char *eqt_scontrol_node_gres(const struct eqt_scontrol_node *node,
 	buf[used] = '\0';
 	return buf;
 }
+
+void eqt_scontrol_nodes_index(struct eqt_names *out,
+			      const struct eqt_scontrol_nodes *nodes)
+{
+	struct eqt_numbered_name *one;
+
+	*out = (struct eqt_names){ .count = 0 };
+	for (size_t i = 0; i < nodes->count; i++) {
+		char *name =
+			eqt_alloc_part(nodes->nodes[i].name,
+				       (size_t) nodes->nodes[i].name_length);
+
+		one = eqt_names_get(out, name, sizeof(*one), NULL);
+		one->number = (uint32_t) i;
+		free(name);
+	}
+}

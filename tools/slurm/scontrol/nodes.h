@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "price/canonical_unit.h"
+#include "cli/names.h"
 #include "slurm/scontrol/records.h"
 
 /* A node; strings are borrowed from the text, with their length. */
@@ -71,5 +72,10 @@ const char *eqt_scontrol_node_gres(const struct eqt_scontrol_node *node,
 /* Is the node in the partition? */
 bool eqt_scontrol_node_in(const struct eqt_scontrol_node *node,
 			  const char *partition);
+
+/* Nodes by their names, each a struct eqt_numbered_name with its place among them. *out
+ * is for eqt_names_free(). */
+void eqt_scontrol_nodes_index(struct eqt_names *out,
+			      const struct eqt_scontrol_nodes *nodes);
 
 #endif
