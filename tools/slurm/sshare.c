@@ -434,6 +434,16 @@ uint32_t eqt_sshare_find(const struct eqt_sshare *shares, const char *name,
 	return EQT_TREE_NONE;
 }
 
+uint32_t eqt_sshare_account(const struct eqt_sshare *shares, const char *name)
+{
+	for (uint32_t i = 0; i < shares->count; i++) {
+		if (!shares->assocs[i].user &&
+		    strcmp(shares->assocs[i].account, name) == 0)
+			return i;
+	}
+	return EQT_TREE_NONE;
+}
+
 /* Accounts with Fairshare=parent have no level of their own. */
 uint32_t eqt_sshare_above(const struct eqt_sshare *shares, uint32_t i)
 {

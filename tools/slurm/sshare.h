@@ -80,6 +80,9 @@ void eqt_sshare_index_make(struct eqt_sshare_index *out,
 /* Free what *index owns; it is empty then. */
 void eqt_sshare_index_free(struct eqt_sshare_index *index);
 
+/* The account of that name, or EQT_TREE_NONE. */
+uint32_t eqt_sshare_account(const struct eqt_sshare *shares, const char *name);
+
 /* The first association of that user in that account, or EQT_TREE_NONE. */
 uint32_t eqt_sshare_index_find(const struct eqt_sshare_index *index,
 			       struct eqt_scontrol_value user,

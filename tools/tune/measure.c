@@ -19,17 +19,6 @@ struct run_jobs {
 
 /* ---- Names of aims --------------------------------------------------------------- */
 
-/* An account without a user. */
-static uint32_t tree_find_account(const struct eqt_sshare *shares,
-				  const char *name)
-{
-	for (uint32_t i = 0; i < shares->count; i++)
-		if (!shares->assocs[i].user &&
-		    strcmp(shares->assocs[i].account, name) == 0)
-			return i;
-	return EQT_TREE_NONE;
-}
-
 /* In any account. */
 static bool tree_has_user(const struct eqt_sshare *shares, const char *name)
 {
@@ -48,7 +37,7 @@ static int aim_resolve(struct eqt_tune *tune, struct eqt_tune_aim *aim,
 	const struct eqt_sshare *shares = &tune->sim.shares;
 
 	if (aim->account[0]) {
-		aim->assoc = tree_find_account(shares, aim->account);
+		aim->assoc = eqt_sshare_account(shares, aim->account);
 		if (aim->assoc == EQT_TREE_NONE)
 			return eqt_error_set(err,
 					     "aim \"%s\": no account \"%s\"",

@@ -414,12 +414,14 @@ static void lines_make_flat(struct eqt_year_lines *out,
 	const struct eqt_year_sum *sum = basis->sum;
 	struct eqt_year_line *line;
 
-	out->line = eqt_alloc(sum->count + 1, sizeof(*out->line));
-	for (size_t i = 0; i < sum->count; i++) {
+	out->line = eqt_alloc(sum->rows.count + 1, sizeof(*out->line));
+	for (size_t i = 0; i < sum->rows.count; i++) {
+		const struct eqt_year_row *row = sum->rows.list[i];
+
 		line = &out->line[out->count++];
 		for (size_t k = 0; k < sum->key_count; k++)
-			line->key[k] = sum->rows[i]->key[k];
-		line_put_used(line, sum->rows[i]);
+			line->key[k] = row->key[k];
+		line_put_used(line, row);
 		for (int unit = 0; unit < EQT_YEAR_UNITS; unit++)
 			line->allocated[unit] = NAN;
 		if (basis->targets)
@@ -461,18 +463,6 @@ static void lines_add_accounts(struct eqt_year_lines *out, uint32_t *lines,
 	}
 }
 
-/* The account of that name in the tree, or EQT_TREE_NONE. */
-static uint32_t sshare_find_account(const struct eqt_sshare *shares,
-				    const char *name)
-{
-	for (uint32_t i = 0; i < shares->count; i++) {
-		if (!shares->assocs[i].user &&
-		    strcmp(shares->assocs[i].account, name) == 0)
-			return i;
-	}
-	return EQT_TREE_NONE;
-}
-
 /* Add usage to its account and to all above it. An account that no longer
  * exists gets its own line, and counts for the root. */
 static void lines_add_up(struct eqt_year_lines *out, const uint32_t *lines,
@@ -483,19 +473,21 @@ static void lines_add_up(struct eqt_year_lines *out, const uint32_t *lines,
 	struct eqt_year_line *stray;
 	uint32_t i;
 
-	for (size_t row = 0; row < sum->count; row++) {
-		i = sshare_find_account(shares, sum->rows[row]->key[0]);
+	for (size_t at = 0; at < sum->rows.count; at++) {
+		const struct eqt_year_row *row = sum->rows.list[at];
+
+		i = eqt_sshare_account(shares, row->key[0]);
 		if (i == EQT_TREE_NONE) {
 			stray = &out->line[out->count++];
-			stray->key[0] = sum->rows[row]->key[0];
+			stray->key[0] = row->key[0];
 			stray->depth = 1;
-			line_put_used(stray, sum->rows[row]);
+			line_put_used(stray, row);
 			for (int unit = 0; unit < EQT_YEAR_UNITS; unit++)
 				stray->allocated[unit] = NAN;
 			i = 0;
 		}
 		for (; i != EQT_TREE_NONE; i = shares->assocs[i].parent)
-			line_put_used(&out->line[lines[i]], sum->rows[row]);
+			line_put_used(&out->line[lines[i]], row);
 	}
 }
 
@@ -505,8 +497,8 @@ static void lines_make_tree(struct eqt_year_lines *out,
 	size_t count = basis->shares->count;
 	uint32_t *lines = eqt_alloc(count + 1, sizeof(*lines));
 
-	out->line =
-		eqt_alloc(count + basis->sum->count + 1, sizeof(*out->line));
+	out->line = eqt_alloc(count + basis->sum->rows.count + 1,
+			      sizeof(*out->line));
 	lines_add_accounts(out, lines, basis);
 	lines_add_up(out, lines, basis);
 	free(lines);

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Jobs are cut to the period and, if wanted, to months. A job that appears in two
- * monthly lists is counted in the first one; its seconds are in each. Rows are found by
- * tsearch(3), whose nodes are the rows themselves, and most jobs find theirs by hash
- * among those found last.
+ * monthly lists is counted in the first one; its seconds are in each.
  */
 #include <math.h>
-#include <search.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -302,6 +299,7 @@ static const enum eqt_sacct_column columns[EQT_YEAR_KEYS] = {
 };
 
 #define PROJECT_SIZE 512 /* of a name */
+#define KEY_END '\x1f'
 
 /* EQT_YEAR_KEYS: there is no such key. */
 enum eqt_year_key eqt_sum_key_find(const char *name, size_t length)
@@ -349,7 +347,8 @@ bool eqt_sum_by_date(const struct eqt_year_sum *sum)
 /* Keys that are not used are NULL in all rows, and end the comparison. */
 static int row_compare(const void *a, const void *b)
 {
-	const struct eqt_year_row *left = a, *right = b;
+	const struct eqt_year_row *left = *(struct eqt_year_row *const *) a;
+	const struct eqt_year_row *right = *(struct eqt_year_row *const *) b;
 	int i, order = 0;
 
 	for (i = 0; i < EQT_YEAR_KEYS_MAX && order == 0 && left->key[i]; i++)
@@ -357,88 +356,62 @@ static int row_compare(const void *a, const void *b)
 	return order;
 }
 
-static int row_compare_pointers(const void *a, const void *b)
+/* The keys as one name, each with a character behind it that no name has. */
+static const char *row_name(struct eqt_year_sum *sum, const char *const *key)
 {
-	return row_compare(*(struct eqt_year_row *const *) a,
-			   *(struct eqt_year_row *const *) b);
-}
+	size_t length = 1, used = 0;
 
-static void row_free(struct eqt_year_row *row)
-{
-	for (int i = 0; row && i < EQT_YEAR_KEYS_MAX; i++)
-		free(row->key[i]);
-	free(row);
-}
-
-/* Owns copies of its keys. */
-static struct eqt_year_row *row_new(size_t count, const char *const *key)
-{
-	struct eqt_year_row *row = eqt_alloc(1, sizeof(*row));
-
-	for (size_t i = 0; i < count; i++)
-		row->key[i] = eqt_alloc_text(key[i]);
-	return row;
-}
-
-/* The row of these keys that was found last. */
-static struct eqt_year_row **row_recent(struct eqt_year_sum *sum,
-					const char *const *key)
-{
-	uint64_t hash = 0;
-
-	for (size_t i = 0; i < sum->key_count; i++) {
-		for (const char *at = key[i]; *at != '\0'; at++)
-			hash = (hash ^ (unsigned char) *at) *
-			       UINT64_C(0x9e3779b97f4a7c15);
+	for (size_t i = 0; i < sum->key_count; i++)
+		length += strlen(key[i]) + 1;
+	if (length > sum->joined_size) {
+		sum->joined = eqt_alloc_again(sum->joined, length, 1);
+		sum->joined_size = length;
 	}
-	return &sum->recent[(hash >> 40) % EQT_YEAR_RECENT];
+	for (size_t i = 0; i < sum->key_count; i++) {
+		length = strlen(key[i]);
+		memcpy(sum->joined + used, key[i], length);
+		used += length;
+		sum->joined[used++] = KEY_END;
+	}
+	sum->joined[used] = '\0';
+	return sum->joined;
 }
 
 struct eqt_year_row *eqt_sum_row_get(struct eqt_year_sum *sum,
 				     const char *const *key)
 {
-	struct eqt_year_row probe = { .jobs = 0 }, *row;
-	struct eqt_year_row **recent = row_recent(sum, key);
-	struct eqt_year_row *const *found;
+	const char *name = row_name(sum, key);
+	int new;
+	struct eqt_year_row *row =
+		eqt_names_get(&sum->rows, name, sizeof(*row), &new);
+	char *at;
 
-	/* Only for comparison, never written. */
-	for (size_t i = 0; i < sum->key_count; i++)
-		memcpy(&probe.key[i], &key[i], sizeof(key[i]));
-	if (*recent && row_compare(*recent, &probe) == 0)
-		return *recent;
-	found = tfind(&probe, &sum->index, row_compare);
-	if (found) {
-		*recent = *found;
-		return *found;
+	if (!new)
+		return row;
+	at = row->text = eqt_alloc_text(name);
+	for (size_t i = 0; i < sum->key_count; i++) {
+		row->key[i] = at;
+		at += strlen(key[i]);
+		*at++ = '\0';
 	}
-	EQT_ALLOC_ROOM(sum->rows, sum->count);
-	row = row_new(sum->key_count, key);
-	if (!tsearch(row, &sum->index, row_compare))
-		eqt_alloc_failed();
-	sum->rows[sum->count++] = row;
 	return row;
 }
 
 void eqt_sum_sort(struct eqt_year_sum *sum)
 {
-	if (sum->count > 0)
-		qsort(sum->rows, sum->count, sizeof(struct eqt_year_row *),
-		      row_compare_pointers);
+	if (sum->rows.count > 0)
+		qsort(sum->rows.list, sum->rows.count, sizeof(void *),
+		      row_compare);
 }
 
 void eqt_sum_free(struct eqt_year_sum *sum)
 {
-	struct eqt_year_row *row;
-
-	while (sum->index) {
-		row = *(struct eqt_year_row **) sum->index;
-		(void) tdelete(row, &sum->index, row_compare);
-	}
 	year_runs_free(&sum->runs);
-	for (size_t i = 0; i < sum->count; i++)
-		row_free(sum->rows[i]);
-	free(sum->rows);
-	*sum = (struct eqt_year_sum){ .count = 0 };
+	for (size_t i = 0; i < sum->rows.count; i++)
+		free(((struct eqt_year_row *) sum->rows.list[i])->text);
+	eqt_names_free(&sum->rows);
+	free(sum->joined);
+	*sum = (struct eqt_year_sum){ .key_count = 0 };
 }
 
 /* ---- Jobs ----------------------------------------------------------------- */

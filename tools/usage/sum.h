@@ -10,6 +10,7 @@
 #include "usage/year_price.h"
 #include "slurm/sacct.h"
 #include "base/fraction.h"
+#include "cli/names.h"
 
 /* How runs that are listed twice are found. */
 enum eqt_year_runs_check {
@@ -52,7 +53,6 @@ enum eqt_year_key {
 };
 
 #define EQT_YEAR_KEYS_MAX 3
-#define EQT_YEAR_RECENT 4096
 
 /* The part of the period that a list of jobs covers; a plain value. */
 struct eqt_year_slice {
@@ -78,7 +78,9 @@ struct eqt_year_part {
 typedef void eqt_year_each(void *with, const struct eqt_year_part *part);
 
 struct eqt_year_row {
-	char *key[EQT_YEAR_KEYS_MAX]; /* owned */
+	const char *name; /* its keys together */
+	const char *key[EQT_YEAR_KEYS_MAX]; /* parts of text */
+	char *text; /* owned */
 	eqt_u128 of[EQT_YEAR_UNITS]; /* amounts of unit-seconds */
 	uint64_t jobs;
 	unsigned int sources; /* bits: 1 << enum eqt_cost_source */
@@ -95,10 +97,10 @@ struct eqt_year_unpriced {
 struct eqt_year_sum {
 	enum eqt_year_key keys[EQT_YEAR_KEYS_MAX];
 	size_t key_count;
-	struct eqt_year_row **rows; /* sorted by eqt_sum_sort() */
-	size_t count;
-	void *index; /* for tsearch() */
-	struct eqt_year_row *recent[EQT_YEAR_RECENT]; /* by a hash of keys */
+	struct eqt_names
+		rows; /* struct eqt_year_row; sorted by eqt_sum_sort() */
+	char *joined; /* the keys that are looked for */
+	size_t joined_size;
 	struct eqt_year_runs runs;
 	eqt_year_each *each; /* NULL: not wanted */
 	void *with;

@@ -574,9 +574,12 @@ static void year_sum_units(const struct eqt_year *usage,
 
 	for (int unit = 0; unit < EQT_YEAR_UNITS; unit++) {
 		sum = 0;
-		for (size_t i = 0; i < usage->sum.count; i++)
-			eqt_sum_amount_add(&sum, usage->sum.rows[i]->of[unit],
-					   1);
+		for (size_t i = 0; i < usage->sum.rows.count; i++) {
+			const struct eqt_year_row *row =
+				usage->sum.rows.list[i];
+
+			eqt_sum_amount_add(&sum, row->of[unit], 1);
+		}
 		total[unit] = eqt_sum_amount_value(sum);
 	}
 }
