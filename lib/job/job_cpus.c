@@ -260,12 +260,28 @@ static uint64_t named_nodes(const struct eqt_job_spec *spec)
 	return nodes;
 }
 
+/* The CPUs in which nodes give out what is left of them to tasks of so many: those of a
+ * core, unless a task has a part of one, or jobs share it. */
+static uint64_t whole_task_unit(const struct eqt_job_work *work,
+				uint64_t per_task)
+{
+	const struct eqt_job_spec *spec = work->spec;
+	const uint64_t each = eqt_job_totals_core_cpus(
+		&work->totals, spec, eqt_whole_max(spec->cpus_per_core, 1));
+
+	return spec->single_cpus || per_task % each != 0 ||
+			       spec->limit.cpus_per_node % each != 0
+		       ? 1
+		       : each;
+}
+
 /* The CPUs that the job may lack because its tasks are split among nodes. */
 static uint64_t lost_cpus(const struct eqt_job_work *work, uint64_t cpus)
 {
 	const struct eqt_job_spec *spec = work->spec;
 	const uint64_t per_task = work->cpus.per_task, tasks = cpus / per_task;
 	const uint64_t given = work->cpus_per_task ? work->cpus_per_task : 1;
+	const uint64_t unit = whole_task_unit(work, per_task);
 	uint64_t nodes = spec->node.count, loss = 0, raised, each;
 
 	if (!spec->parts || spec->overcommit || spec->exclusive)
@@ -276,7 +292,15 @@ static uint64_t lost_cpus(const struct eqt_job_work *work, uint64_t cpus)
 	if ((spec->no_memory ||
 	     eqt_job_work_mem(work, &each) != EQT_MEM_PER_CPU) &&
 	    spec->tasks_per_node == 0)
-		loss = eqt_task_loss(tasks, per_task, nodes);
+		loss = unit * eqt_task_loss(tasks, per_task / unit,
+					    eqt_whole_max(spec->min_nodes, 1),
+					    nodes);
+	/* A plane puts all its tasks on a node that may have too few CPUs for the last of
+	 * them. */
+	if (spec->plane > 0)
+		eqt_whole_raise(&loss,
+				(per_task -
+				 1) * eqt_whole_divide_up(tasks, spec->plane));
 	/* A number of nodes makes it leave a CPU for each but the first. */
 	if (!spec->no_memory)
 		nodes = named_nodes(spec);
@@ -488,16 +512,18 @@ static int raise_to_node_gpus(struct eqt_job_work *work, uint64_t *cores)
 	return 0;
 }
 
-/* Add the cores of nodes without a task, which may be all that such nodes have. */
+/* Add the cores of nodes without a task, which may be all that such nodes have. CR_CPU
+ * counts the CPUs of tasks alone. */
 static int add_idle_nodes(struct eqt_job_work *work, uint64_t *cores)
 {
 	uint64_t all;
 
-	return work->spec->most && (__builtin_mul_overflow(
-					    eqt_job_totals_idle_nodes(
-						    &work->totals, work->spec),
-					    work->spec->node.cpus, &all) ||
-				    __builtin_add_overflow(*cores, all, cores))
+	return work->spec->most && !work->spec->single_cpus &&
+			       (__builtin_mul_overflow(
+					eqt_job_totals_idle_nodes(&work->totals,
+								  work->spec),
+					work->spec->node.cpus, &all) ||
+				__builtin_add_overflow(*cores, all, cores))
 		       ? eqt_job_work_too_large(work)
 		       : 0;
 }
@@ -508,8 +534,11 @@ int eqt_job_work_count_cpus(struct eqt_job_work *work)
 	struct eqt_job_totals *totals = &work->totals;
 	uint64_t *cores = &totals->cpus, by_gpus, per_gpu = 0, lost;
 
-	/* Slurm's own default steps back behind CPUs of tasks. */
-	if (!work->cpus_per_task && !spec->tasks_per_gpu)
+	/* Slurm's own default steps back behind CPUs of tasks, and behind those of
+	 * --ntasks-per-gpu where nobody says how many tasks a core has. */
+	if (!work->cpus_per_task &&
+	    (!spec->tasks_per_gpu || spec->gpus_share_cores ||
+	     spec->task_per_core || spec->tasks_per_core))
 		per_gpu = spec->defaults.cpus_per_gpu;
 	if (eqt_job_work_sum_gpus(work, EQT_GRES_CPUS, per_gpu, &by_gpus) < 0 ||
 	    count_cpus(work) < 0)

@@ -77,6 +77,8 @@ struct eqt_job_spec {
 	uint64_t cpus_per_task;
 	uint64_t min_cpus; /* of the job */
 	uint64_t min_cpus_per_node; /* --mincpus */
+	bool names_min_cpus; /* it may stand in the request; else it is the CPUs
+				of a task, as sbatch sends them */
 	uint64_t min_nodes;
 	uint64_t max_nodes;
 	uint64_t tasks_per_node;

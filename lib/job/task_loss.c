@@ -20,10 +20,14 @@ static uint64_t loss_of(uint64_t t, uint64_t tasks, uint64_t cpus,
 			 : 0;
 }
 
-uint64_t eqt_task_loss(uint64_t tasks, uint64_t cpus_per_task, uint64_t nodes)
+uint64_t eqt_task_loss(uint64_t tasks, uint64_t cpus_per_task, uint64_t fewest,
+		       uint64_t nodes)
 {
 	const uint64_t cpus = cpus_per_task;
 	uint64_t most = 0, meet[2], i, t;
+
+	/* With more nodes to have whole tasks fewer are left. */
+	const uint64_t left = fewest < tasks ? tasks - fewest : 0;
 
 	/* Slurm keeps each number in 32 bits, CPUs of a task in 16. */
 	if (tasks > UINT32_MAX || cpus > UINT16_MAX)
@@ -35,7 +39,8 @@ uint64_t eqt_task_loss(uint64_t tasks, uint64_t cpus_per_task, uint64_t nodes)
 	meet[1] = tasks * (cpus - 1) / (3 * cpus - 2);
 	for (i = 0; i < 2; i++) {
 		for (t = meet[i]; t <= meet[i] + 1; t++) {
-			const uint64_t loss = loss_of(t, tasks, cpus, nodes);
+			const uint64_t loss = loss_of(eqt_whole_min(t, left),
+						      tasks, cpus, nodes);
 
 			if (loss > most)
 				most = loss;

@@ -13,10 +13,11 @@
 #include <stdint.h>
 
 /*
- * The most CPUs that the tasks can lack on up to this number of nodes, each of which
+ * The most CPUs that the tasks can lack on fewest to this number of nodes, each of which
  * has at least the CPUs of one task.
  */
-uint64_t eqt_task_loss(uint64_t tasks, uint64_t cpus_per_task, uint64_t nodes);
+uint64_t eqt_task_loss(uint64_t tasks, uint64_t cpus_per_task, uint64_t fewest,
+		       uint64_t nodes);
 
 /* The same where all nodes but one may have one CPU, and tasks_per_node tasks
  * each. */

@@ -622,7 +622,8 @@ static void try_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *spec)
 		return;
 	}
 	/* By default sbatch sets it to the CPUs of a task. */
-	if (spec->min_cpus_per_node <= spec->cpus_per_task)
+	if (!spec->names_min_cpus &&
+	    spec->min_cpus_per_node <= spec->cpus_per_task)
 		spec->min_cpus_per_node = 0;
 	/* sbatch of 24.11 sends them here, too. */
 	if (spec->tres_per_task && has_cpus_only(spec->tres_per_task))

@@ -99,9 +99,12 @@ void eqt_quote_widen(struct eqt_quote *quote, const struct eqt_quote *other)
 {
 	const struct eqt_quote first = *quote;
 
-	/* A partition without nodes for it does not take the job. */
-	if (other->lack && !first.lack)
+	/* A partition without nodes for it does not take the job, but may take the one of a
+	 * hint. */
+	if (other->lack && !first.lack) {
+		quote->advice = EQT_QUOTE_ADVICE_NONE;
 		return;
+	}
 	quote->by_factor |= has_other_factor(first.prices, other->prices);
 	if (first.lack && !other->lack) {
 		const bool by_factor = quote->by_factor;
@@ -113,6 +116,7 @@ void eqt_quote_widen(struct eqt_quote *quote, const struct eqt_quote *other)
 		quote->array_at_most = first.array_at_most;
 		quote->minutes = first.minutes;
 		quote->by_partition = true;
+		quote->advice = EQT_QUOTE_ADVICE_NONE;
 		return;
 	}
 	/* A hint is true if it is in both. */

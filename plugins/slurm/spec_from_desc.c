@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The request of a submission from its description. Slurm has not checked it yet, so
  * any number and any text may come; job_totals.c checks the arithmetic. */
+#include <string.h>
+
 #include "job/node_class.h"
 #include "slurm/compat.h"
 #include "slurm/spec_fields.h"
@@ -9,6 +11,29 @@
 /* slurmctld's configuration; libslurmfull defines it, and the type is public. */
 extern slurm_conf_t slurm_conf;
 
+/* Where options are looked for: the rest of a script is its work. */
+#define OPTIONS_LENGTH 4096
+
+/* Does a text name --mincpus, or a beginning of it that no other option has? */
+static bool text_names_mincpus(const char *text)
+{
+	for (size_t i = 0; text && i < OPTIONS_LENGTH && text[i]; i++) {
+		if (text[i] == '-' && strncmp(text + i, "--mi", 4) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* sbatch sends the CPUs of a task in its place, which says nothing of what it was told. */
+static bool desc_names_mincpus(const job_desc_msg_t *desc)
+{
+	const uint64_t each = eqt_spec_field16(desc->pn_min_cpus);
+
+	return each > 1 && each <= eqt_spec_field16(desc->cpus_per_task) &&
+	       (text_names_mincpus(desc->submit_line) ||
+		text_names_mincpus(desc->script));
+}
+
 void eqt_spec_from_desc(struct eqt_job_spec *spec, const job_desc_msg_t *desc)
 {
 	*spec = (struct eqt_job_spec){
@@ -16,6 +41,7 @@ void eqt_spec_from_desc(struct eqt_job_spec *spec, const job_desc_msg_t *desc)
 		.cpus_per_task = eqt_spec_field16(desc->cpus_per_task),
 		.min_cpus = eqt_spec_field32(desc->min_cpus),
 		.min_cpus_per_node = eqt_spec_field16(desc->pn_min_cpus),
+		.names_min_cpus = desc_names_mincpus(desc),
 		.tasks_counted = EQT_TASKS_COUNTED,
 		.min_nodes = eqt_spec_field32(desc->min_nodes),
 		.max_nodes = eqt_spec_field32(desc->max_nodes),

@@ -63,7 +63,7 @@ cost 3 to 6 core-equivalents \(the nodes decide\),|[36]000|CPUs of MaxMemPerCPU 
 cost 1 to 6 core-equivalents \(the nodes decide\),|[1-6]000|CPUs of --mincpus that MaxCPUsPerNode may take|-p cut -N1 --mincpus=6 --mem=2000M
 cost 1 to 2 GPU-equivalents \(the nodes decide\),|2000|GPUs for both threads of a core that MaxMemPerCPU gives|-p threads -n1 --gpus-per-task=t4:1 --mem=9000M
 cost 1 to 2 GPU-equivalents \(the nodes decide\),|2000|GPUs for both threads of a core by --mincpus|-p threads -n1 -N1 --mincpus=6 --gpus-per-task=t4:1 --mem=1500M
-cost 8 to 16 core-equivalents \(the nodes decide\),|[189][0-6]?000|a node without a task by --distribution=plane|-p feat -N1-2 -n2 -c4 --distribution=plane=2 --mem=4000M
+cost 5 to 16 core-equivalents \(the nodes decide\),|1?[0-9]000|a node without a task by --distribution=plane|-p feat -N1-2 -n2 -c4 --distribution=plane=2 --mem=4000M
 cost 1 core-equivalent \(cores decide\), [^;]*; up to 2 without -N1|[12]000|a preference for features of two nodes|-p feat -n1 --mem=4000M --prefer [a*1&b*1]
 END
 wait_until jobs_ended "$(IFS=, && echo "${ids[*]}")" ${#ids[@]} ||
@@ -174,6 +174,14 @@ like "$(sized)" "${range}[^;]*\$" "nodes of one weight and two prices are no one
 bill_says "$(sized)" "no price that nodes of one weight do not have"
 is "$(said -p feat --exclusive -n9 --mem=1000M | grep -o 'up to.*')" "" \
 	"whole nodes are no more than the job needs"
+
+# ---- Hints ------------------------------------------------------------------------------
+
+fewer='; --cpus-per-task=6: 1$'
+like "$(said -p p100 -n1 -c12 --gres=gpu:1 --mem=1000M)" "$fewer" \
+	"a hint of fewer CPUs for a task"
+is "$(said -p p100 -n1 -c12 --mincpus=12 --gres=gpu:1 --mem=1000M | grep -o ';.*')" "" \
+	"no hint of fewer CPUs for a task beside --mincpus, which keeps them"
 
 # A name that stands twice is one node after a change.
 id=$(submit ada 0 --hold -t5 -p strict -n1 --mem=8000M)

@@ -78,6 +78,8 @@ try_requests "plain" <<'END'
 -p q -n4 -c3 --mem-per-cpu=8000M --exclusive=user
 -p l -N1 -n1 --gres=gpu:1 --mem=60001M --ntasks-per-core=1
 -p l -N1 -n1 --gres=gpu:1 --mem=60001M
+-p g -n1 --gpus=1 --ntasks-per-gpu=1 --mem-per-cpu=8000M
+-p g -n1 --gpus=1 --ntasks-per-gpu=1 --ntasks-per-core=2 --mem-per-cpu=8000M
 END
 no_equitree_errors
 cluster purge
@@ -97,6 +99,8 @@ try_requests "one task per core" <<'END'
 -p g -N1 -n12 --gres=gpu:1
 -p h -n8 -c3 --gpus=1
 -p h -N1-4 -n6 --gpus=1 --ntasks-per-gpu=1
+-p g -n1 --gpus=1 --ntasks-per-gpu=1 --mem-per-cpu=8000M
+-p g -n1 --gres=gpu:1 --ntasks-per-gpu=1 --hint=multithread --mem-per-cpu=8000M
 END
 no_equitree_errors
 cluster purge

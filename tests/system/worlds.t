@@ -142,7 +142,8 @@ search_ends() {
 			return
 		[[ -s $home/look ]] || break
 		[[ $fill == none ]] || {
-			python3 "$worlds/judge.py" --fill "$made" "$home" "$fill" >"$home/fill"
+			python3 "$worlds/judge.py" --fill "$made" "$home" "$fill" \
+				"$ends" >"$home/fill" || return
 			as ada bash ./fill
 			sleep 1
 		}

@@ -594,6 +594,7 @@ static void rules_apply_cpus(struct eqt_sbatch_component *component)
 {
 	struct eqt_job_spec *ask = &component->ask;
 
+	ask->names_min_cpus = ask->min_cpus_per_node > 0;
 	eqt_whole_raise(&ask->min_cpus_per_node, ask->cpus_per_task);
 	if (ask->overcommit)
 		ask->min_cpus = ask->min_nodes ? ask->min_nodes : 1;

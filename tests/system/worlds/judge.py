@@ -10,8 +10,8 @@ judge.py --now WORLD HOME N: print a script that asks, one after another, for th
 ranges on free nodes; --started WORLD HOME: compare what these were told to cost if they start
 now with what they were charged.
 judge.py --ends WORLD HOME N: print a script that asks for the requests of N ranges, whose
-ends are not all found yet, on each set of kinds of nodes; --fill WORLD HOME N: print a script of
-jobs that leave a part of each node, another one for each N; --found WORLD HOME N: compare the
+ends are not all found yet, on each set of kinds of nodes; --fill WORLD HOME F N: print a script
+of jobs that leave a part of nodes for one of these requests, another one for each F; --found WORLD HOME N: compare the
 ends with what these were charged.
 """
 import itertools
@@ -309,28 +309,63 @@ def print_ends(world, count):
                                 chosen, nodes)
 
 
-def print_fill(world, number):
+def number_of(words, option, default=1):
+    found = re.search(r"'-%s(\d+)'" % option, words)
+    return int(found.group(1)) if found else default
+
+
+def left_on_nodes(draw, world, words):
+    """CPUs to leave on each node: those of the request, on one or several nodes."""
+    each = number_of(words, "c")
+    cpus = each * number_of(words, "n", number_of(words, "-ntasks-per-node="))
+    names = re.search(r"'-p([^']*)'", words).group(1).split(",")
+    nodes = [(kind, i + 1) for kind in world.about["kinds"]
+             for i in range(kind["count"])
+             if any(kind["name"] in world.about["partitions"][name]["kinds"]
+                    for name in names)]
+    draw.shuffle(nodes)
+    nodes = nodes[:draw.randint(1, max(1, min(len(nodes), cpus)))]
+    left = {}
+    for i, (kind, number) in enumerate(nodes):
+        rest = cpus - sum(left.values())
+        part = rest if i == len(nodes) - 1 else \
+            draw.randint(min(each, rest), max(min(each, rest),
+                                              2 * cpus // len(nodes)))
+        left[kind["name"] + str(number)] = max(0, min(part, rest))
+    return left
+
+
+def fill_words(draw, kind, left):
+    """Options of a job that leaves so many CPUs of a node; None: that is all of it."""
+    cpus = (kind["sockets"] * kind["cores"] - kind["spec"]) * kind["threads"]
+    if left == 0:
+        return "--exclusive"
+    memory = draw.choice([1, 1, 1, kind["memory"] // 2,
+                          kind["memory"] * draw.randint(5, 9) // 10])
+    gpus = sum(g[2] for g in kind["gres"] if g[0] == "gpu")
+    gres = " --gres=gpu:%d" % draw.randint(1, gpus - 1) \
+        if gpus > 1 and draw.randint(0, 3) == 0 else ""
+    if left >= cpus:
+        return None
+    return "-n1 -c%d --mem=%d%s" % (cpus - left, memory, gres)
+
+
+def print_fill(world, number, count):
     """A job on each node: all but a core of it, all but a GPU, or any part."""
     draw = random.Random(number)
+    given = prices_found(world)
+    wanted = [request[2] for request, told in looked_for(world, count)
+              if missing(told, given.get(request[0], ())) != ""]
+    left = left_on_nodes(draw, world, wanted[number % len(wanted)])
     for kind in world.about["kinds"]:
-        cores = kind["sockets"] * kind["cores"]
-        gpus = sum(g[2] for g in kind["gres"] if g[0] == "gpu")
         for i in range(kind["count"]):
-            words = ["-n1", "--mem=1"]
-            if number == 1 and gpus:
-                words.append("--gres=gpu:1")
-            elif number > 1:
-                used = draw.choice([0, 1, cores // 2, cores - 6, cores - 4,
-                                    cores - 3, cores - 2, cores - 1])
-                words = ["-n1 -c%d" % max(1, used * kind["threads"]),
-                         "--mem=%d" % draw.choice(
-                             [1, 1, kind["memory"] // 2,
-                              kind["memory"] * draw.randint(1, 9) // 10])]
-                if gpus > 1 and draw.randint(0, 1):
-                    words.append("--gres=gpu:%d" % draw.randint(1, gpus - 1))
-            print("sbatch -J fill -p fill -w %s%d %s -t 60 -o /dev/null "
-                  "--wrap 'sleep 600' >/dev/null 2>&1" % (
-                      kind["name"], i + 1, " ".join(words)))
+            name = kind["name"] + str(i + 1)
+            gpus = any(g[0] == "gpu" for g in kind["gres"])
+            words = "-n1 --mem=1" + " --gres=gpu:1" * (number == 1 and gpus) \
+                if number < 2 else fill_words(draw, kind, left.get(name, 0))
+            if words:
+                print("sbatch -J fill -p fill -w %s %s -t 60 -o /dev/null "
+                      "--wrap 'sleep 600' >/dev/null 2>&1" % (name, words))
 
 
 def models_of(world, words):
@@ -491,7 +526,7 @@ def main():
     elif "--ends" in sys.argv:
         print_ends(world, int(args[2]))
     elif "--fill" in sys.argv:
-        print_fill(world, int(args[2]))
+        print_fill(world, int(args[2]), int(args[3]))
     elif "--found" in sys.argv:
         found_ends(world, int(args[2]))
     else:

@@ -91,11 +91,12 @@ class World:
                 "memory": self.one(16000, 64000, 64000, 128000, 256000),
                 "features": sorted(self.draw.sample(
                     FEATURES, self.draw.randint(0, 2))),
-                "gres": self.gres(), "extra": "",
+                "gres": self.gres(), "extra": "", "spec": 0,
             }
             if self.chance(12) and not self.linear and \
                     not self.type.startswith("CR_Socket"):
                 kind["extra"] = "CoreSpecCount=2"
+                kind["spec"] = 2
             if self.chance(12):
                 kind["extra"] += " MemSpecLimit=2000"
             if self.chance(40):
@@ -395,6 +396,18 @@ class World:
             "MinCPUsNode=%d" % self.one(3, 6), "OverSubscribe=no",
             "QOS=cheap", "CoreSpec=1")
 
+    def possible(self, words, change):
+        """Nodes by name that the job cannot have end slurmctld 24.11 (topology/default)."""
+        names = [part for part in self.partitions
+                 if words[0] == "-p" + part["name"]]
+        letters = {kind["name"] for part in names for kind in part["kinds"]}
+        if change.startswith("ReqNodeList=") and (
+                any(w.startswith("-C") for w in words) or
+                any(name[0] not in letters
+                    for name in change.split("=")[1].split(","))):
+            return "NumNodes=1-2"
+        return change
+
     def requests(self, count):
         for _ in range(count):
             words = self.request()
@@ -408,7 +421,8 @@ class World:
                 yield "salloc", " ".join("'%s'" % w for w in words)
             elif 0.12 <= which < 0.22:
                 yield "update", "%s => %s" % (
-                    " ".join("'%s'" % w for w in words), self.update())
+                    " ".join("'%s'" % w for w in words),
+                    self.possible(words, self.update()))
             else:
                 yield "sbatch", " ".join("'%s'" % w for w in words)
 
@@ -451,7 +465,7 @@ def main():
         "few": few, "scale": world.scale, "models": world.models,
         "sockets": world.type.startswith("CR_Socket"),
         "kinds": [{k: kind[k] for k in ("name", "count", "sockets", "cores",
-                                        "threads", "memory", "gres")}
+                                        "threads", "memory", "gres", "spec")}
                   for kind in world.kinds],
         "partitions": {p["name"]: {"kinds": [k["name"] for k in p["kinds"]],
                                    "factor": p["factor"], "cap": p["cap"]}

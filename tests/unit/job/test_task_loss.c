@@ -60,7 +60,7 @@ START_TEST(loss_is_the_worst_way_to_split_tasks)
 							each);
 
 				worst = one > worst ? one : worst;
-				most = eqt_task_loss(tasks, each, nodes);
+				most = eqt_task_loss(tasks, each, 1, nodes);
 				ck_assert_msg(most >= worst,
 					      "%ju of %ju on %ju: %ju of %ju",
 					      (uintmax_t) tasks,
@@ -74,6 +74,33 @@ START_TEST(loss_is_the_worst_way_to_split_tasks)
 		}
 	}
 	ck_assert_uint_gt(seen, 30);
+}
+END_TEST
+
+/* Each number of nodes from the fewest one on. */
+START_TEST(loss_on_more_nodes_is_of_fewer_tasks)
+{
+	uint64_t has[NODES], tasks, each, fewest, nodes, most, worst;
+
+	for (tasks = 1; tasks <= 8; tasks++) {
+		for (each = 1; each <= 4; each++) {
+			for (fewest = 1; fewest <= NODES; fewest++) {
+				worst = 0;
+				for (nodes = fewest; nodes <= NODES; nodes++) {
+					most = worst_of(has, 0, nodes,
+							tasks * each, tasks,
+							each);
+					worst = most > worst ? most : worst;
+				}
+				most = eqt_task_loss(tasks, each, fewest,
+						     NODES);
+				ck_assert_uint_ge(most, worst);
+				ck_assert(fewest < tasks || most == 0);
+			}
+		}
+	}
+	ck_assert_uint_eq(eqt_task_loss(6, 4, 1, 4), 6);
+	ck_assert_uint_eq(eqt_task_loss(6, 4, 5, 5), 4);
 }
 END_TEST
 
@@ -104,7 +131,7 @@ START_TEST(loss_is_the_largest_that_both_bounds_allow)
 		for (each = 1; each <= 9; each++) {
 			for (nodes = 1; nodes <= 60; nodes++)
 				ck_assert_msg(
-					eqt_task_loss(tasks, each, nodes) ==
+					eqt_task_loss(tasks, each, 1, nodes) ==
 						both_bounds(tasks, each, nodes),
 					"%ju of %ju on %ju", (uintmax_t) tasks,
 					(uintmax_t) each, (uintmax_t) nodes);
@@ -126,9 +153,9 @@ END_TEST
 
 START_TEST(numbers_beyond_those_of_slurm_lose_nothing)
 {
-	ck_assert_uint_eq(eqt_task_loss(UINT64_MAX, 2, UINT64_MAX), 0);
-	ck_assert_uint_eq(eqt_task_loss(2, UINT64_MAX, 2), 0);
-	ck_assert_uint_gt(eqt_task_loss(UINT32_MAX, UINT16_MAX, UINT64_MAX), 0);
+	ck_assert_uint_eq(eqt_task_loss(UINT64_MAX, 2, 1, UINT64_MAX), 0);
+	ck_assert_uint_eq(eqt_task_loss(2, UINT64_MAX, 1, 2), 0);
+	ck_assert_uint_gt(eqt_task_loss(UINT32_MAX, UINT16_MAX, 1, UINT64_MAX), 0);
 }
 END_TEST
 
@@ -138,6 +165,7 @@ int main(void)
 	TCase *tcase = tcase_create("task_loss");
 
 	tcase_add_test(tcase, loss_is_the_worst_way_to_split_tasks);
+	tcase_add_test(tcase, loss_on_more_nodes_is_of_fewer_tasks);
 	tcase_add_test(tcase, loss_is_the_largest_that_both_bounds_allow);
 	tcase_add_test(tcase, raised_tasks_leave_one_cpu_for_each_other_node);
 	tcase_add_test(tcase, numbers_beyond_those_of_slurm_lose_nothing);

@@ -437,7 +437,7 @@ static const struct node_row {
 	  { .tasks = 2, .cpus_per_task = 4, .plane = 2, MEM(6000),
 	    .min_nodes = 1, .max_nodes = 2, .kinds = 1, .kind = { {
 	    .cpus = 32, .mem_mib = 64000, .threads = 1, .count = 3 } } },
-	  "cost 8 to 40 core-equivalents (the nodes decide)" },
+	  "cost 5 to 40 core-equivalents (the nodes decide)" },
 	{ "a plane of the partition's least nodes: no GPU of one of them",
 	  { .tasks = 2, .plane = 2, MEM(6000), .min_nodes = 2,
 	    .tres_per_node = "gres:gpu:p100:1", .kinds = 1, .kind = { {
