@@ -31,7 +31,9 @@ struct kinds {
 	/* Which kinds are priced: those that hold the request, all of them where
 	   none does, or those of parts. */
 	enum { KINDS_THAT_FIT, KINDS_ALL, KINDS_OF_PARTS } pass;
-	struct eqt_quote_mix *mix; /* of whole nodes; NULL: none */
+	struct eqt_quote_mix *mix; /* of whole nodes, or of single tasks; NULL:
+				      none */
+	bool spans; /* the price is a range on nodes of one kind, too */
 };
 
 /* The request as it is where there are nodes of one kind alone. */
@@ -155,6 +157,9 @@ static int kind_bill(struct eqt_quote *out, struct kinds *kinds,
 	if (kind_is_alike(kinds, last, kind) &&
 	    kind_fits(&last->one, kinds, &last->parsed, i) &&
 	    !last->one.least_nodes) {
+		if (kinds->mix)
+			eqt_quote_mix_add(kinds->mix, &last->one,
+					  &last->parsed.totals, kind);
 		*fits = false;
 		return 0;
 	}
@@ -181,16 +186,19 @@ static int kinds_range(struct eqt_quote *out, struct kinds *kinds,
 {
 	const struct eqt_job_spec *spec = kinds->spec;
 	struct kind_priced last;
-	struct eqt_quote quote;
+	struct eqt_quote quote, *one;
 	bool fits;
 
 	last.kind = NULL;
 	for (uint32_t i = 0; i < spec->kinds; i++) {
 		if (kinds->pass == KINDS_OF_PARTS && !(kinds->parts >> i & 1))
 			continue;
-		if (kind_bill(kinds->any_fits ? &quote : out, kinds, &last, i,
-			      &fits, err) < 0)
+		one = kinds->any_fits ? &quote : out;
+		if (kind_bill(one, kinds, &last, i, &fits, err) < 0)
 			return -1;
+		kinds->spans |= fits && (one->also ||
+					 eqt_frac_cmp(one->low.charge,
+						      one->high.charge) != 0);
 		if (fits && kinds->any_fits &&
 		    eqt_quote_widen_prices(out, &quote)) {
 			if (out->totals.demand.gpus_untyped > 0)
@@ -342,8 +350,26 @@ static int kinds_quote(struct eqt_quote *out, struct kinds *kinds,
 	return 0;
 }
 
-/* The same for whole nodes, whose demands take two kilobytes of stack. */
-static __attribute__((noinline)) int kinds_quote_whole(struct eqt_quote *out,
+/* Has each of a number of nodes a task, and no GPU, and are there fewer of some kind? */
+static bool kinds_have_single_tasks(const struct kinds *kinds)
+{
+	const struct eqt_job_spec *spec = kinds->spec;
+	const struct eqt_job_totals *totals = &kinds->parsed->totals;
+	bool few = false;
+
+	for (uint32_t i = 0; i < spec->kinds; i++)
+		few |= spec->kind[i].count < totals->nodes;
+	return few && spec->min_nodes > 1 &&
+	       spec->max_nodes == spec->min_nodes &&
+	       totals->nodes == spec->min_nodes &&
+	       totals->tasks == totals->nodes && totals->gpus == 0 &&
+	       !spec->linear && !spec->overcommit && spec->plane == 0 &&
+	       spec->counted_nodes == 0 && !spec->more_kinds;
+}
+
+/* The same for whole nodes, or single tasks, of several kinds, whose demands take two
+ * kilobytes of stack. */
+static __attribute__((noinline)) int kinds_quote_mixed(struct eqt_quote *out,
 						       struct kinds *kinds,
 						       struct eqt_error *err)
 {
@@ -353,14 +379,21 @@ static __attribute__((noinline)) int kinds_quote_whole(struct eqt_quote *out,
 	kinds->mix = &mix;
 	if (kinds_quote(out, kinds, err) < 0)
 		return -1;
-	return out->lack ? 0 : eqt_quote_mix_apply(out, &mix, err);
+	if (out->lack)
+		return 0;
+	if (kinds->spec->exclusive)
+		return eqt_quote_mix_apply(out, &mix, err);
+	return kinds->pass != KINDS_THAT_FIT || kinds->spans
+		       ? 0
+		       : eqt_quote_mix_single_tasks(
+				 out, &mix, kinds->parsed->totals.nodes, err);
 }
 
 /* The quote for whole nodes, with the lists that were read before. */
 static int quote_whole(struct eqt_quote *out, struct kinds *kinds,
 		       struct eqt_error *err)
 {
-	return kinds->spec->kinds > 1 ? kinds_quote_whole(out, kinds, err)
+	return kinds->spec->kinds > 1 ? kinds_quote_mixed(out, kinds, err)
 				      : kinds_quote(out, kinds, err);
 }
 
@@ -391,7 +424,9 @@ int eqt_quote_on_kinds(struct eqt_quote *out,
 			       .nodes = kinds_nodes(spec) };
 
 	if (!spec->exclusive)
-		return kinds_quote(out, &kinds, err);
+		return kinds_have_single_tasks(&kinds)
+			       ? kinds_quote_mixed(out, &kinds, err)
+			       : kinds_quote(out, &kinds, err);
 	if (!parsed->lists)
 		return quote_whole_read(out, &kinds, err);
 	if (parsed->lists->asked_read)

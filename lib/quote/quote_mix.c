@@ -112,6 +112,57 @@ static int mix_price(struct eqt_quote *out, const struct eqt_demand *one,
 	return eqt_price_week_least(&out->low, out->prices->week);
 }
 
+/* Add nodes to a demand, those of the fewest or of the most cores first; false: there are
+ * too few. */
+static bool mix_add_cheapest(struct eqt_demand *demand,
+			     const struct eqt_quote_mix *mix, uint64_t nodes,
+			     bool dearest)
+{
+	uint32_t used = 0;
+
+	while (nodes > 0) {
+		const struct eqt_quote_mix_kind *best = NULL;
+		uint64_t some;
+
+		for (uint32_t i = 0; i < mix->kinds; i++) {
+			const struct eqt_quote_mix_kind *kind = &mix->kind[i];
+
+			if (!(used >> i & 1) &&
+			    (!best ||
+			     (kind->each.cores > best->each.cores) == dearest))
+				best = kind;
+		}
+		if (!best)
+			return false;
+		used |= UINT32_C(1) << (best - mix->kind);
+		some = eqt_whole_min(best->count, nodes);
+		nodes -= some;
+		if (mix_add_nodes(demand, &best->each, some) < 0)
+			return false;
+	}
+	return true;
+}
+
+int eqt_quote_mix_single_tasks(struct eqt_quote *quote,
+			       const struct eqt_quote_mix *mix, uint64_t nodes,
+			       struct eqt_error *err)
+{
+	struct eqt_demand few = { .cores = 0 }, many = { .cores = 0 };
+	const struct eqt_demand none = { .cores = 0 };
+	struct eqt_quote low = *quote, high = *quote;
+
+	if (!mix_add_cheapest(&few, mix, nodes, false) ||
+	    !mix_add_cheapest(&many, mix, nodes, true))
+		return 0;
+	if (mix_price(&low, &few, &none, 0, err) < 0 ||
+	    mix_price(&high, &many, &none, 0, err) < 0)
+		return -1;
+	quote->low = low.low;
+	quote->high = high.high;
+	quote->by_nodes = eqt_frac_cmp(low.low.charge, high.high.charge) != 0;
+	return 0;
+}
+
 /* Widen the quote by one node of a kind beside others of another. */
 static int mix_widen(struct eqt_quote *quote, const struct eqt_quote_mix *mix,
 		     uint32_t one, uint32_t rest, struct eqt_error *err)

@@ -30,6 +30,14 @@ void eqt_quote_mix_add(struct eqt_quote_mix *mix,
 		       const struct eqt_node_offer *node);
 
 /*
+ * Where a job without GPUs has a task on each of so many nodes, and of some kind there are
+ * fewer: make low and high those of nodes of several kinds. Errors as eqt_quote_mix_apply().
+ */
+int eqt_quote_mix_single_tasks(struct eqt_quote *quote,
+			       const struct eqt_quote_mix *mix, uint64_t nodes,
+			       struct eqt_error *err);
+
+/*
  * Widen a quote by the prices of nodes of several kinds in one job, some with GPUs:
  * cores and memory of all its nodes are priced by the model that has the dearest of
  * them (docs/design/0053). 0, or -1 with err filled as eqt_price_range().

@@ -224,6 +224,11 @@ static struct eqt_job_spec spec_draw_kinds(struct eqt_random *random)
 			.threads = 1 + eqt_random_below(random, 2),
 			.sockets = eqt_random_below(random, 3),
 		};
+	/* Single tasks on nodes of kinds that are too few: test_quote_nodes has rows. */
+	for (uint32_t i = 0; i <= spec.kinds && spec.tasks <= spec.min_nodes &&
+			     spec.min_nodes == spec.max_nodes;
+	     i++)
+		eqt_whole_raise(&spec.kind[i].count, spec.min_nodes);
 	spec.no_node = false;
 	if (seldom(random, 30))
 		spec.kinds = EQT_NODE_OFFER_KINDS;

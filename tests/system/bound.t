@@ -178,9 +178,9 @@ is "$(said -p feat --exclusive -n9 --mem=1000M | grep -o 'up to.*')" "" \
 # ---- Hints ------------------------------------------------------------------------------
 
 fewer='; --cpus-per-task=6: 1$'
-like "$(said -p p100 -n1 -c12 --gres=gpu:1 --mem=1000M)" "$fewer" \
+like "$(said -p p100 -c12 --gres=gpu:1 --mem=1000M)" "$fewer" \
 	"a hint of fewer CPUs for a task"
-is "$(said -p p100 -n1 -c12 --mincpus=12 --gres=gpu:1 --mem=1000M | grep -o ';.*')" "" \
+is "$(said -p p100 -c12 --mincpus=12 --gres=gpu:1 --mem=1000M | grep -o ';.*')" "" \
 	"no hint of fewer CPUs for a task beside --mincpus, which keeps them"
 
 # A name that stands twice is one node after a change.

@@ -325,6 +325,9 @@ def left_on_nodes(draw, world, words):
                     for name in names)]
     draw.shuffle(nodes)
     nodes = nodes[:draw.randint(1, max(1, min(len(nodes), cpus)))]
+    if draw.randint(0, 3) == 0:
+        few = draw.choice([1, 1, 2, each])
+        return {kind["name"] + str(number): few for kind, number in nodes}
     left = {}
     for i, (kind, number) in enumerate(nodes):
         rest = cpus - sum(left.values())
