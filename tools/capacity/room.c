@@ -3,11 +3,13 @@
  * Lists of nodes in which a job finds room without a look at each, and what is left on
  * nodes while jobs are placed.
  */
-#include <search.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/alloc.h"
+#include "cli/names.h"
 #include "capacity/room.h"
 
 /*
@@ -25,45 +27,13 @@
  * too low, since nothing is given back.
  */
 struct node_list {
-	struct eqt_scontrol_value partition; /* borrowed, like model and left */
-	struct eqt_scontrol_value model; /* no text: any node */
-	const struct eqt_unit_amounts *left; /* of all nodes; only decreases */
+	const char *name; /* MODEL|PARTITION */
+	const struct eqt_unit_amounts *left; /* borrowed; only decreases */
 	bool any; /* the partition has nodes, of any model */
 	size_t count;
 	size_t *node; /* their numbers, ascending */
 	struct eqt_unit_amounts *bound;
 };
-
-/* Is the word in a list with commas? */
-static bool list_has_word(const char *at, size_t length,
-			  struct eqt_scontrol_value word)
-{
-	const char *end = at + length, *comma;
-
-	for (; at < end; at = comma + 1) {
-		comma = memchr(at, ',', (size_t) (end - at));
-		if (!comma)
-			comma = end;
-		if ((size_t) (comma - at) == word.length &&
-		    memcmp(at, word.text, word.length) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* Does the node have the model that a job asks for? */
-static bool node_has_model(const struct eqt_scontrol_node *node,
-			   struct eqt_scontrol_value model)
-{
-	if (!model.text)
-		return true;
-	for (size_t at = 4; at + model.length <= node->gres.length; at++) {
-		if (node->gres.text[at - 1] == ':' &&
-		    memcmp(node->gres.text + at, model.text, model.length) == 0)
-			return true;
-	}
-	return false;
-}
 
 /* A bound is the maximum of its two halves. */
 static void bound_join(struct eqt_unit_amounts *bound, size_t at)
@@ -95,50 +65,23 @@ static void node_list_make_tree(struct node_list *list)
 		bound_join(list->bound, i);
 }
 
+/* The nodes for which chosen[] is set, in their order; model "": any node. */
 static void node_list_fill(struct node_list *list,
 			   const struct eqt_scontrol_nodes *nodes,
-			   const bool *chosen)
+			   const bool *chosen, const char *partition,
+			   const char *model)
 {
 	list->node = eqt_alloc(nodes->count + 1, sizeof(*list->node));
 	for (size_t i = 0; i < nodes->count; i++) {
 		const struct eqt_scontrol_node *node = &nodes->nodes[i];
 
-		if (!chosen[i] ||
-		    !list_has_word(node->partitions,
-				   (size_t) node->partitions_length,
-				   list->partition))
+		if (!chosen[i] || !eqt_scontrol_node_in(node, partition))
 			continue;
 		list->any = true;
-		if (node_has_model(node, list->model))
+		if (eqt_scontrol_node_has_model(node, model))
 			list->node[list->count++] = i;
 	}
 	node_list_make_tree(list);
-}
-
-/* NULL is allowed. */
-static void list_free(struct node_list *list)
-{
-	if (!list)
-		return;
-	free(list->node);
-	free(list->bound);
-	free(list);
-}
-
-/* A list of the nodes for which chosen[] is set, in their order. */
-static struct node_list *list_new(const struct eqt_scontrol_nodes *nodes,
-				  const bool *chosen,
-				  const struct eqt_unit_amounts *left,
-				  struct eqt_scontrol_value partition,
-				  struct eqt_scontrol_value model)
-{
-	struct node_list *list = eqt_alloc(1, sizeof(*list));
-
-	list->left = left;
-	list->partition = partition;
-	list->model = model;
-	node_list_fill(list, nodes, chosen);
-	return list;
 }
 
 /* Part of the tree: the nodes below bound[at], from number low on. */
@@ -211,8 +154,7 @@ struct refusal {
 
 /* Jobs with the same partitions and model share their search. */
 struct kind {
-	struct eqt_scontrol_value partitions; /* "a,b" */
-	struct eqt_scontrol_value model;
+	const char *name; /* MODEL|PARTITIONS */
 	struct cursor *cursors; /* one for each partition */
 	size_t count;
 	struct refusal refusals[REFUSALS]; /* none implies another */
@@ -224,104 +166,50 @@ struct eqt_room {
 	const bool *chosen;
 	struct eqt_unit_amounts *left; /* of each node */
 	size_t *taken; /* nodes of the current job */
-	struct node_list **lists;
-	size_t list_count;
-	void *kinds; /* for tsearch(): users can invent thousands of lists */
+	struct eqt_names lists; /* struct node_list */
+	struct eqt_names kinds; /* struct kind: users can invent thousands */
 };
 
-static int value_compare(struct eqt_scontrol_value a,
-			 struct eqt_scontrol_value b)
-{
-	if (!a.text || !b.text)
-		return (a.text != NULL) - (b.text != NULL);
-	if (a.length != b.length)
-		return a.length < b.length ? -1 : 1;
-	return memcmp(a.text, b.text, a.length);
-}
+#define PARTITION_NAME 256
 
 /* The list of a partition and a model, created at its first use. */
-static struct node_list *room_list(struct eqt_room *room,
-				   struct eqt_scontrol_value partition,
-				   struct eqt_scontrol_value model)
+static struct node_list *room_list(struct eqt_room *room, const char *partition,
+				   const char *model)
 {
+	char name[2 * PARTITION_NAME];
 	struct node_list *list;
-	size_t i;
+	int new;
 
-	for (i = 0; i < room->list_count; i++) {
-		if (value_compare(room->lists[i]->partition, partition) == 0 &&
-		    value_compare(room->lists[i]->model, model) == 0)
-			return room->lists[i];
-	}
-	EQT_ALLOC_ROOM(room->lists, i);
-	list = list_new(room->nodes, room->chosen, room->left, partition,
-			model);
-	room->lists[room->list_count++] = list;
+	(void) snprintf(name, sizeof(name), "%s|%s", model, partition);
+	list = eqt_names_get(&room->lists, name, sizeof(*list), &new);
+	if (!new)
+		return list;
+	list->left = room->left;
+	node_list_fill(list, room->nodes, room->chosen, partition, model);
 	return list;
 }
 
-/* ---- Kinds of jobs -------------------------------------------------------- */
-
-static void kind_free(struct kind *kind)
-{
-	free(kind->cursors);
-	free(kind);
-}
-
-static int kind_compare(const void *a, const void *b)
-{
-	const struct kind *left = a, *right = b;
-	int order = value_compare(left->partitions, right->partitions);
-
-	return order ? order : value_compare(left->model, right->model);
-}
-
-/* A partition without nodes still gets a list, so that its jobs are not
- * searched for again. */
-static void kind_fill(struct kind *kind, struct eqt_room *room)
-{
-	const char *at = kind->partitions.text;
-	const char *end = at + kind->partitions.length, *comma;
-
-	/*
-	 * A name has at least one letter and a comma: this bounds their number.
-	 */
-	kind->cursors = eqt_alloc(kind->partitions.length / 2 + 1,
-				  sizeof(*kind->cursors));
-	for (; at < end; at = comma + 1) {
-		struct cursor *cursor = &kind->cursors[kind->count];
-
-		comma = memchr(at, ',', (size_t) (end - at));
-		if (!comma)
-			comma = end;
-		if (comma == at)
-			continue;
-		cursor->list = room_list(room,
-					 (struct eqt_scontrol_value){
-						 at, (size_t) (comma - at) },
-					 kind->model);
-		kind->count++;
-	}
-}
-
-/* The kind of a job, created at its first use. */
+/* The kind of a job, created at its first use. A partition without nodes still gets a
+ * list, so that its jobs are not searched for again. */
 static struct kind *room_kind(struct eqt_room *room,
 			      const struct eqt_live_job *job)
 {
-	const struct kind wanted = {
-		.partitions = eqt_record_value_of(job->partition),
-		.model = job->model[0] ? eqt_record_value_of(job->model)
-				       : (struct eqt_scontrol_value){ NULL, 0 }
-	};
+	const char *at = job->partition;
+	const size_t length = strlen(job->model) + strlen(at) + 2;
+	char *name = eqt_alloc(length, 1), partition[PARTITION_NAME];
 	struct kind *kind;
-	void *found = tfind(&wanted, &room->kinds, kind_compare);
+	int new;
 
-	if (found)
-		return *(struct kind **) found;
-	kind = eqt_alloc(1, sizeof(*kind));
-	*kind = wanted;
-	kind_fill(kind, room);
-	if (!tsearch(kind, &room->kinds, kind_compare))
-		eqt_alloc_failed();
+	(void) snprintf(name, length, "%s|%s", job->model, at);
+	kind = eqt_names_get(&room->kinds, name, sizeof(*kind), &new);
+	free(name);
+	if (!new)
+		return kind;
+	/* A name has at least one letter and a comma: this bounds their number. */
+	kind->cursors = eqt_alloc(strlen(at) / 2 + 1, sizeof(*kind->cursors));
+	while (eqt_text_next_name(partition, sizeof(partition), &at))
+		kind->cursors[kind->count++].list =
+			room_list(room, partition, job->model);
 	return kind;
 }
 
@@ -437,18 +325,18 @@ bool eqt_room_take(struct eqt_room *room, const struct eqt_live_job *job,
 
 void eqt_room_free(struct eqt_room *room)
 {
-	struct kind *kind;
-
 	if (!room)
 		return;
-	for (size_t i = 0; i < room->list_count; i++)
-		list_free(room->lists[i]);
-	free(room->lists);
-	while (room->kinds) {
-		kind = *(struct kind **) room->kinds;
-		(void) tdelete(kind, &room->kinds, kind_compare);
-		kind_free(kind);
+	for (size_t i = 0; i < room->lists.count; i++) {
+		struct node_list *list = room->lists.list[i];
+
+		free(list->node);
+		free(list->bound);
 	}
+	for (size_t i = 0; i < room->kinds.count; i++)
+		free(((struct kind *) room->kinds.list[i])->cursors);
+	eqt_names_free(&room->lists);
+	eqt_names_free(&room->kinds);
 	free(room->taken);
 	free(room->left);
 	free(room);
@@ -463,10 +351,6 @@ struct eqt_room *eqt_room_new(const struct eqt_scontrol_nodes *nodes,
 	room->chosen = chosen;
 	room->left = eqt_alloc(nodes->count + 1, sizeof(*room->left));
 	room->taken = eqt_alloc(nodes->count + 1, sizeof(*room->taken));
-	if (!room->taken) {
-		eqt_room_free(room);
-		return NULL;
-	}
 	for (size_t i = 0; i < nodes->count; i++)
 		room->left[i] = eqt_canonical_unit_rest(
 			&nodes->nodes[i].total, &nodes->nodes[i].allocated);

@@ -131,27 +131,6 @@ static void nodes_want(struct eqt_why_nodes *out,
 	out->gpus = (job->tres.gpus + n - 1) / n;
 }
 
-/* Whether it has GPUs of that type, by its Gres= ("gpu:p100:4(S:0-1),gpu:v100:2"); ""
- * stands for any type. */
-static bool node_has_model(const struct eqt_scontrol_node *node,
-			   const char *model)
-{
-	const size_t length = strlen(model);
-	char gres[512];
-	const char *at;
-
-	if (length == 0)
-		return true;
-	for (at = eqt_scontrol_node_gres(node, gres, sizeof(gres));
-	     (at = strstr(at, "gpu:")); at += 4) {
-		if (strncmp(at + 4, model, length) == 0 &&
-		    (at[4 + length] == ':' || at[4 + length] == ',' ||
-		     at[4 + length] == '\0'))
-			return true;
-	}
-	return false;
-}
-
 /* Whether a whole, empty node would be enough. EQT_NODE_FREE: yes. */
 static enum eqt_why_node node_suits(const struct eqt_scontrol_node *node,
 				    const struct eqt_why_nodes *want,
@@ -166,7 +145,7 @@ static enum eqt_why_node node_suits(const struct eqt_scontrol_node *node,
 	if (!eqt_node_class_fits_features(&kind, features))
 		return EQT_NODE_NO_FEATURE;
 	if (node->total.of[EQT_UNIT_PART_GPUS] < want->gpus ||
-	    (want->gpus > 0 && !node_has_model(node, job->model)))
+	    (want->gpus > 0 && !eqt_scontrol_node_has_model(node, job->model)))
 		return EQT_NODE_FEW_GPUS;
 	if (node->total.of[EQT_UNIT_PART_CORES] < want->cpus)
 		return EQT_NODE_FEW_CPUS;

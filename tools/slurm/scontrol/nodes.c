@@ -305,6 +305,25 @@ const char *eqt_scontrol_node_gres(const struct eqt_scontrol_node *node,
 	return buf;
 }
 
+bool eqt_scontrol_node_has_model(const struct eqt_scontrol_node *node,
+				 const char *model)
+{
+	const size_t length = strlen(model);
+	char gres[512];
+	const char *at;
+
+	if (length == 0)
+		return true;
+	for (at = eqt_scontrol_node_gres(node, gres, sizeof(gres));
+	     (at = strstr(at, "gpu:")); at += 4) {
+		if (strncmp(at + 4, model, length) == 0 &&
+		    (at[4 + length] == ':' || at[4 + length] == ',' ||
+		     at[4 + length] == '\0'))
+			return true;
+	}
+	return false;
+}
+
 void eqt_scontrol_nodes_index(struct eqt_names *out,
 			      const struct eqt_scontrol_nodes *nodes)
 {

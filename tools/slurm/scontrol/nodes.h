@@ -73,6 +73,11 @@ const char *eqt_scontrol_node_gres(const struct eqt_scontrol_node *node,
 bool eqt_scontrol_node_in(const struct eqt_scontrol_node *node,
 			  const char *partition);
 
+/* Has it GPUs of that type, by its Gres= ("gpu:p100:4(S:0-1),gpu:v100:2")? "" stands for
+ * any type, or none. */
+bool eqt_scontrol_node_has_model(const struct eqt_scontrol_node *node,
+				 const char *model);
+
 /* Nodes by their names, each a struct eqt_numbered_name with its place among them. *out
  * is for eqt_names_free(). */
 void eqt_scontrol_nodes_index(struct eqt_names *out,
