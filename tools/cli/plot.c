@@ -44,7 +44,7 @@ void eqt_plot_quoted(FILE *to, const char *text)
 }
 
 /* The size is in pixels. NULL with err filled. */
-FILE *eqt_plot_open(const char *path, int width, int height,
+FILE *eqt_plot_open(const char *path, const struct eqt_plot_panels *panels,
 		    struct eqt_error *err)
 {
 	FILE *to;
@@ -60,15 +60,28 @@ FILE *eqt_plot_open(const char *path, int width, int height,
 		return NULL;
 	}
 	fprintf(to, "set terminal %s size %d,%d\nset output ",
-		plot_terminal(path), width, height);
+		plot_terminal(path), panels->columns * panels->width,
+		panels->rows * panels->height);
 	eqt_plot_quoted(to, path);
-	fputc('\n', to);
+	fprintf(to, "\nset multiplot layout %d,%d\n", panels->rows,
+		panels->columns);
 	return to;
+}
+
+void eqt_plot_dates(FILE *to, const char *format)
+{
+	fprintf(to,
+		"set style fill solid 0.9 noborder\nset boxwidth 0.9 relative\n"
+		"set xdata time\nset timefmt '%%Y-%%m-%%d'\n"
+		"set format x '%s'\nset grid y\nset yrange [0:*]\n"
+		"set lmargin 10\n",
+		format);
 }
 
 /* gnuplot's own words are on stderr by then. */
 int eqt_plot_close(FILE *to, const char *path, struct eqt_error *err)
 {
+	fprintf(to, "unset multiplot\n");
 	if (pclose(to) != 0)
 		return eqt_error_set(
 			err, "%s: gnuplot failed; is it installed?", path);

@@ -13,10 +13,20 @@ int eqt_plot_put(void *to, const char *path, struct eqt_error *err);
 #define EQT_PLOT_AT(type, member) \
 	EQT_PUT_AT(type, member, const char *, eqt_plot_put)
 
-/* Start gnuplot for a file of that size; commands are written to the stream.
- * NULL with err filled: another suffix, no gnuplot. */
-FILE *eqt_plot_open(const char *path, int width, int height,
+/* Panels of a drawing, each of that size. */
+struct eqt_plot_panels {
+	int rows, columns;
+	int width, height;
+};
+
+/* Start gnuplot for a file with these panels; commands are written to the stream. NULL
+ * with err filled: another suffix, no gnuplot. */
+FILE *eqt_plot_open(const char *path, const struct eqt_plot_panels *panels,
 		    struct eqt_error *err);
+
+/* What follows are boxes over days or months, which the x axis names in this format of
+ * strftime(3). */
+void eqt_plot_dates(FILE *to, const char *format);
 
 /* Write a gnuplot string in which no character is special. */
 void eqt_plot_quoted(FILE *to, const char *text);

@@ -307,27 +307,22 @@ static void days_plot_unit(FILE *to, const struct days *days, int unit)
 static int days_plot(const struct days *days, const char *path,
 		     struct eqt_error *err)
 {
-	int unit, panels = 0;
+	struct eqt_plot_panels panels = { 0, 1, WIDTH, HEIGHT };
 	FILE *to;
+	int unit;
 
 	for (unit = 0; unit < days->options->units.count; unit++)
-		panels += days->total[unit].capacity > 0;
-	if (panels == 0)
+		panels.rows += days->total[unit].capacity > 0;
+	if (panels.rows == 0)
 		return eqt_error_set(err, "%s: no node can hold a unit", path);
-	to = eqt_plot_open(path, WIDTH, HEIGHT * panels, err);
+	to = eqt_plot_open(path, &panels, err);
 	if (!to)
 		return -1;
-	fprintf(to,
-		"set style fill solid 0.9 noborder\nset boxwidth 0.9 relative\n"
-		"set xdata time\nset timefmt '%%Y-%%m-%%d'\n"
-		"set format x '%%d %%b'\nset grid y\nset yrange [0:*]\n"
-		"set lmargin 10\nset multiplot layout %d,1\n",
-		panels);
+	eqt_plot_dates(to, "%d %b");
 	for (unit = 0; unit < days->options->units.count; unit++) {
 		if (days->total[unit].capacity > 0)
 			days_plot_unit(to, days, unit);
 	}
-	fprintf(to, "unset multiplot\n");
 	return eqt_plot_close(to, path, err);
 }
 
@@ -496,31 +491,20 @@ static const struct eqt_option options_table[] = {
 
 /* ---- The picture ---------------------------------------------------------- */
 
-/* The sums are kept until gnuplot has read them: histograms point into them. */
 static int overhead_draw(const struct eqt_capacity_cluster *cluster,
 			 const struct eqt_overhead_options *options,
 			 struct eqt_error *err)
 {
-	struct eqt_overhead_histogram plots[EQT_CAPACITY_UNITS_MAX];
 	struct eqt_capacity_sum *sums =
 		eqt_alloc((size_t) options->units.count, sizeof(*sums));
 	int rc;
 
-	for (int unit = 0; unit < options->units.count; unit++) {
+	for (int unit = 0; unit < options->units.count; unit++)
 		eqt_capacity_sum(
 			&sums[unit], cluster, &options->units.unit[unit],
 			eqt_capacity_unit_partition(&options->units, unit,
 						    options->partition));
-		plots[unit] = (struct eqt_overhead_histogram){
-			.unit = options->units.text[unit],
-			.nodes = sums[unit].bins,
-			.jobs = sums[unit].fit.bins,
-			.has_jobs = cluster->has_jobs,
-			.percent = eqt_capacity_percent(&sums[unit]),
-		};
-	}
-	rc = eqt_overhead_plot_write(options->plot_path, plots,
-				     options->units.count, err);
+	rc = eqt_overhead_plot_write(options, sums, cluster->has_jobs, err);
 	free(sums);
 	return rc;
 }

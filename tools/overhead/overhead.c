@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/whole.h"
 #include "overhead/overhead.h"
 #include "capacity/capacity.h"
 #include "cli/colour.h"
@@ -496,79 +497,74 @@ json_object *eqt_overhead_period_json(
 #define HEIGHT 400 /* of one histogram */
 
 /* The last bin that anything fell into. */
-static int plot_last_bin(const struct eqt_overhead_histogram *plot)
+static int plot_last_bin(const struct eqt_capacity_sum *sum)
 {
 	int bin = EQT_CAPACITY_BINS - 1;
 
-	while (bin > 0 && plot->nodes[bin] == 0 &&
-	       (!plot->has_jobs || plot->jobs[bin] == 0))
+	while (bin > 0 && sum->bins[bin] == 0 && sum->fit.bins[bin] == 0)
 		bin--;
 	return bin;
 }
 
 /* The scale starts at 0 and has about five marks at whole numbers. */
-static void plot_write_scale(FILE *to,
-			     const struct eqt_overhead_histogram *plot)
+static void plot_write_scale(FILE *to, const struct eqt_capacity_sum *sum)
 {
 	uint64_t most = 1;
 
 	for (int bin = 0; bin < EQT_CAPACITY_BINS; bin++) {
-		if (plot->nodes[bin] > most)
-			most = plot->nodes[bin];
-		if (plot->has_jobs && plot->jobs[bin] > most)
-			most = plot->jobs[bin];
+		eqt_whole_raise(&most, sum->bins[bin]);
+		eqt_whole_raise(&most, sum->fit.bins[bin]);
 	}
 	fprintf(to, "\nset ytics %" PRIu64 "\nset yrange [0:%.1f]",
 		most / 5 + (most % 5 != 0), 1.1 * (double) most);
 }
 
 /* One panel for each unit: bars for nodes and, if known, pending jobs. */
-static void plot_write_histogram(FILE *to,
-				 const struct eqt_overhead_histogram *plot,
-				 int number)
+static void plot_write_histogram(FILE *to, const char *unit,
+				 const struct eqt_capacity_sum *sum, int number,
+				 bool jobs)
 {
 	char title[256], range[EQT_CAPACITY_BIN_NAME];
 
 	fprintf(to, "$d%d << EOD\n", number);
-	for (int bin = 0; bin <= plot_last_bin(plot); bin++) {
+	for (int bin = 0; bin <= plot_last_bin(sum); bin++)
 		fprintf(to, "\"%s\" %" PRIu64 " %" PRIu64 "\n",
-			eqt_capacity_bin_name(range, bin), plot->nodes[bin],
-			plot->has_jobs ? plot->jobs[bin] : 0);
-	}
+			eqt_capacity_bin_name(range, bin), sum->bins[bin],
+			sum->fit.bins[bin]);
 	(void) snprintf(title, sizeof(title),
-			"Unit %.150s: %.1f %% is true overhead", plot->unit,
-			plot->percent);
+			"Unit %.150s: %.1f %% is true overhead", unit,
+			eqt_capacity_percent(sum));
 	fprintf(to, "EOD\nset title ");
 	eqt_plot_quoted(to, title);
-	plot_write_scale(to, plot);
+	plot_write_scale(to, sum);
 	fprintf(to,
 		"\nplot $d%d using 2:xtic(1) title 'nodes' lc rgb '#2b6cb0'",
 		number);
-	if (plot->has_jobs)
+	if (jobs)
 		fprintf(to, ", '' using 3 title 'pending jobs, by units for "
 			    "each node' lc rgb '#dd6b20'");
 	fputc('\n', to);
 }
 
-int eqt_overhead_plot_write(const char *path,
-			    const struct eqt_overhead_histogram *plots,
-			    int count, struct eqt_error *err)
+/* Without the queue the bins of its jobs are 0. */
+int eqt_overhead_plot_write(const struct eqt_overhead_options *options,
+			    const struct eqt_capacity_sum *sums, bool jobs,
+			    struct eqt_error *err)
 {
-	FILE *to = eqt_plot_open(path, WIDTH, HEIGHT * count, err);
+	const struct eqt_plot_panels panels = { options->units.count, 1, WIDTH,
+						HEIGHT };
+	FILE *to = eqt_plot_open(options->plot_path, &panels, err);
 
 	if (!to)
 		return -1;
-	fprintf(to,
-		"set style data histograms\n"
-		"set style fill solid 0.9 noborder\n"
-		"set boxwidth 0.9\n"
-		"set xlabel 'units free on a node'\nset grid y\n"
-		"set ylabel 'nodes, jobs'\n"
-		"set key below horizontal\nset offsets 0,0,1,0\n"
-		"set multiplot layout %d,1\n",
-		count);
-	for (int i = 0; i < count; i++)
-		plot_write_histogram(to, &plots[i], i);
-	fprintf(to, "unset multiplot\n");
-	return eqt_plot_close(to, path, err);
+	fprintf(to, "set style data histograms\n"
+		    "set style fill solid 0.9 noborder\n"
+		    "set boxwidth 0.9\n"
+		    "set xlabel 'units free on a node'\nset grid y\n"
+		    "set ylabel 'nodes, jobs'\n"
+		    "set key below horizontal\nset offsets 0,0,1,0\n");
+	for (int i = 0; i < options->units.count; i++)
+		plot_write_histogram(to, options->units.text[i], &sums[i], i,
+				     jobs);
+	return eqt_plot_close(to, options->plot_path, err);
 }

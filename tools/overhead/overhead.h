@@ -69,21 +69,12 @@ json_object *eqt_overhead_period_json(
 bool eqt_overhead_unit_has(const struct eqt_overhead_options *options, int unit,
 			   const struct eqt_scontrol_node *node);
 
-/* One histogram of a drawing; a plain value. */
-struct eqt_overhead_histogram {
-	const char *unit; /* its text */
-	const uint64_t *nodes, *jobs; /* of each bin */
-	bool has_jobs;
-	double percent; /* of the capacity that is true overhead */
-};
-
 /*
- * Draw the histograms, one below the other, into a file with the suffix .svg or
- * .png. 0, or -1 with err filled: another suffix, no gnuplot, a file that
- * cannot be written.
+ * Draw the histogram of each unit, one below the other; jobs: beside the queue. 0, or -1
+ * with err filled: no gnuplot, a file that cannot be written.
  */
-int eqt_overhead_plot_write(const char *path,
-			    const struct eqt_overhead_histogram *plots,
-			    int count, struct eqt_error *err);
+int eqt_overhead_plot_write(const struct eqt_overhead_options *options,
+			    const struct eqt_capacity_sum *sums, bool jobs,
+			    struct eqt_error *err);
 
 #endif

@@ -104,19 +104,17 @@ int eqt_simulate_plot(const struct eqt_simulate_report *report,
 		      struct eqt_error *err)
 {
 	const char *path = report->options->plot_path;
-	FILE *to = eqt_plot_open(path, WIDTH, HEIGHT * report->count, err);
+	const struct eqt_plot_panels panels = { report->count, 1, WIDTH,
+						HEIGHT };
+	FILE *to = eqt_plot_open(path, &panels, err);
 
 	if (!to)
 		return -1;
-	fprintf(to,
-		"set xlabel 'days'\n"
-		"set ylabel '%% delivered so far (dashed: share)'\n"
-		"set grid\nset key outside right\nset yrange [0:]\n"
-		"set multiplot layout %d,1\n",
-		report->count);
+	fprintf(to, "set xlabel 'days'\n"
+		    "set ylabel '%% delivered so far (dashed: share)'\n"
+		    "set grid\nset key outside right\nset yrange [0:]\n");
 	for (int i = 0; i < report->count; i++)
 		plot_write_panel(to, report, i);
-	fprintf(to, "unset multiplot\n");
 	return eqt_plot_close(to, path, err);
 }
 

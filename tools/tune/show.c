@@ -615,6 +615,7 @@ int eqt_tune_plot(const struct eqt_tune *tune,
 {
 	const int aims = tune->aims.count;
 	int panels = aims * (aims - 1) / 2, columns, rows, drawn = 0;
+	struct eqt_plot_panels layout;
 	FILE *to;
 
 	if (panels == 0)
@@ -624,17 +625,15 @@ int eqt_tune_plot(const struct eqt_tune *tune,
 		panels = PANELS_MAX;
 	columns = panels < COLUMNS ? panels : COLUMNS;
 	rows = (panels + columns - 1) / columns;
-	to = eqt_plot_open(path, PANEL * columns, PANEL * rows, err);
+	layout = (struct eqt_plot_panels){ rows, columns, PANEL, PANEL };
+	to = eqt_plot_open(path, &layout, err);
 	if (!to)
 		return -1;
 	fprintf(to,
 		"set grid\nset key top right font ',8'\n"
-		"set offsets graph 0.05, graph 0.05, graph 0.05, graph 0.05\n"
-		"set multiplot layout %d,%d\n",
-		rows, columns);
+		"set offsets graph 0.05, graph 0.05, graph 0.05, graph 0.05\n");
 	for (int x = 0; x < aims; x++)
 		for (int y = x + 1; y < aims && drawn < panels; y++, drawn++)
 			plot_write_panel(to, tune, result, x, y);
-	fprintf(to, "unset multiplot\n");
 	return eqt_plot_close(to, path, err);
 }

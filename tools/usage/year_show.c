@@ -246,27 +246,22 @@ int eqt_year_show_plot(const struct eqt_year *usage, const char *path,
 {
 	const bool cores = plot_has_unit(usage, EQT_YEAR_CORE);
 	const bool gpus = plot_has_unit(usage, EQT_YEAR_GPU);
+	const struct eqt_plot_panels panels = { cores + gpus, 1, WIDTH,
+						HEIGHT };
 	FILE *to;
 
 	if (!cores && !gpus)
 		return eqt_error_set(err, "%s: there is no usage to draw",
 				     path);
-	to = eqt_plot_open(path, WIDTH, HEIGHT * (cores + gpus), err);
+	to = eqt_plot_open(path, &panels, err);
 	if (!to)
 		return -1;
-	fprintf(to,
-		"set style fill solid 0.9 noborder\nset boxwidth 0.9 relative\n"
-		"set xdata time\nset timefmt '%%Y-%%m-%%d'\n"
-		"set format x '%s'\nset grid y\nset yrange [0:*]\n"
-		"set lmargin 10\n"
-		"set multiplot layout %d,1\n",
-		usage->sum.keys[0] == EQT_YEAR_BY_DAY ? "%d %b" : "%b %Y",
-		cores + gpus);
+	eqt_plot_dates(to, usage->sum.keys[0] == EQT_YEAR_BY_DAY ? "%d %b"
+								 : "%b %Y");
 	if (cores)
 		plot_write_unit(to, usage, EQT_YEAR_CORE);
 	if (gpus)
 		plot_write_unit(to, usage, EQT_YEAR_GPU);
-	fprintf(to, "unset multiplot\n");
 	return eqt_plot_close(to, path, err);
 }
 
