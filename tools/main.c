@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/spelling.h"
+#include "base/text.h"
 #include "cli/cmd.h"
 #include "cli/remote.h"
 #include "cli/atomic_file.h"
@@ -40,18 +41,8 @@ static size_t sequence_length(unsigned char first)
 	return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }
 
-static unsigned long sequence_decode(const unsigned char *bytes, size_t length)
-{
-	unsigned long code = length == 1 ? bytes[0]
-					 : bytes[0] & (0xffu >> (length + 1));
-
-	for (size_t i = 1; i < length; i++)
-		code = code << 6 | (bytes[i] & 0x3f);
-	return code;
-}
-
 /* Does a character steer a terminal, or turn the text around it? */
-static bool code_is_unsafe(unsigned long code)
+static bool code_is_unsafe(uint32_t code)
 {
 	return (code >= 0x80 && code < 0xa0) || code == 0x61c ||
 	       code == 0x200e || code == 0x200f ||
@@ -70,27 +61,21 @@ static size_t pending_escape_bytes(struct guard *guard, char *out)
 	return used;
 }
 
-/* Some terminals take a longer form than needed for the character itself. */
-static bool code_is_valid(unsigned long code, size_t length)
-{
-	static const unsigned long least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-
-	return code >= least[length] && code <= 0x10ffff &&
-	       (code < 0xd800 || code >= 0xe000);
-}
-
-/* The pending bytes are a whole character. */
+/* The pending bytes should be a whole character. Some terminals take a longer form than
+ * needed for the character itself: it is none. */
 static size_t pending_take(struct guard *guard, char *out)
 {
-	unsigned long code = sequence_decode(guard->pending, guard->count);
-	size_t length = guard->count;
+	const size_t length = guard->count;
+	char text[sizeof(guard->pending) + 1] = "";
+	uint32_t code;
 
-	if (!code_is_valid(code, length))
+	memcpy(text, guard->pending, length);
+	if (eqt_text_utf8(&code, text) != length)
 		return pending_escape_bytes(guard, out);
 	guard->count = 0;
 	if (code_is_unsafe(code))
-		return (size_t) snprintf(out, ESCAPE_SIZE, "\\u%04lx", code);
-	memcpy(out, guard->pending, length);
+		return (size_t) snprintf(out, ESCAPE_SIZE, "\\u%04x", code);
+	memcpy(out, text, length);
 	return length;
 }
 

@@ -112,3 +112,25 @@ char *eqt_text_cut_zeros(char *number)
 		number[length - 1] = '\0';
 	return number;
 }
+
+size_t eqt_text_utf8(uint32_t *c, const char *text)
+{
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	const unsigned char *at = (const unsigned char *) text;
+	const size_t bytes = at[0] < 0x80	      ? 1
+			     : (at[0] & 0xe0) == 0xc0 ? 2
+			     : (at[0] & 0xf0) == 0xe0 ? 3
+			     : (at[0] & 0xf8) == 0xf0 ? 4
+						      : 0;
+
+	*c = bytes > 1 ? at[0] & (0x7fu >> bytes) : at[0];
+	for (size_t i = 1; i < bytes; i++) {
+		if ((at[i] & 0xc0) != 0x80)
+			return 0;
+		*c = *c << 6 | (at[i] & 0x3fu);
+	}
+	if (bytes == 0 || *c < least[bytes] || *c > 0x10ffff ||
+	    (*c >= 0xd800 && *c <= 0xdfff))
+		return 0;
+	return bytes;
+}

@@ -55,6 +55,10 @@ bool eqt_text_lower(char *buf, size_t size, const char *name);
  * behind it. Returns the text. */
 char *eqt_text_cut_zeros(char *number);
 
+/* The character that a text begins with, and its bytes; 0: it is not UTF-8. Overlong forms
+ * are none: they would be other ways to write a "<". */
+size_t eqt_text_utf8(uint32_t *c, const char *text);
+
 #define EQT_DIGITS 20 /* of 2^64 - 1 */
 
 /* Write the decimal digits of a number into buf, of EQT_DIGITS bytes, without a

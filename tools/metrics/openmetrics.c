@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "metrics/openmetrics.h"
 #include "cli/alloc.h"
 #include "cli/atomic_file.h"
@@ -35,41 +36,16 @@ void eqt_openmetrics_family(struct eqt_openmetrics *out, const char *name,
 		fprintf(out->stream, "# HELP %s %s\n", name, help);
 }
 
-/* The length of the UTF-8 character at text; 0: not UTF-8. */
-static size_t utf8_length(const char *text)
-{
-	const unsigned char *byte = (const unsigned char *) text;
-	size_t length, i;
-	unsigned long code;
-
-	if (byte[0] < 0x80)
-		return 1;
-	/* Continuation bytes, overlong forms, and codes above U+10FFFF. */
-	if (byte[0] < 0xc2 || byte[0] > 0xf4)
-		return 0;
-	length = byte[0] < 0xe0 ? 2 : byte[0] < 0xf0 ? 3 : 4;
-	code = byte[0] & (0xffu >> (length + 1));
-	for (i = 1; i < length; i++) {
-		if ((byte[i] & 0xc0) != 0x80)
-			return 0;
-		code = code << 6 | (byte[i] & 0x3f);
-	}
-	/* Overlong forms, codes above U+10FFFF, and surrogates. */
-	if ((length == 3 && code < 0x800) || (length == 4 && code < 0x10000) ||
-	    code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
-		return 0;
-	return length;
-}
-
 /* The value as UTF-8; the caller frees it. */
 static char *label_make_utf8(const char *value)
 {
 	char *text = NULL;
 	size_t size, length;
+	uint32_t c;
 	FILE *stream = eqt_alloc_stream(&text, &size);
 
 	for (; *value != '\0'; value += length ? length : 1) {
-		length = utf8_length(value);
+		length = eqt_text_utf8(&c, value);
 		if (length)
 			(void) fwrite(value, 1, length, stream);
 		else

@@ -8,39 +8,13 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/text.h"
 #include "report/html.h"
 
 #define UNKNOWN "\xef\xbf\xbd" /* U+FFFD */
 #define NAME_MAX_PLAIN 190 /* longer ones are cut, and end in a hash */
 
 /* ---- Text ----------------------------------------------------------------- */
-
-/* The character at a place, and its bytes. False: not UTF-8 (one byte). Overlong forms
- * are none: they would be other ways to write a "<". */
-static bool utf8_next(const unsigned char *at, uint32_t *c, size_t *bytes)
-{
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	size_t i, wanted = at[0] < 0x80		    ? 1
-			   : (at[0] & 0xe0) == 0xc0 ? 2
-			   : (at[0] & 0xf0) == 0xe0 ? 3
-			   : (at[0] & 0xf8) == 0xf0 ? 4
-						    : 0;
-
-	*bytes = 1;
-	if (wanted == 0)
-		return false;
-	*c = wanted == 1 ? at[0] : at[0] & (0x7fu >> wanted);
-	for (i = 1; i < wanted; i++) {
-		if ((at[i] & 0xc0) != 0x80)
-			return false;
-		*c = *c << 6 | (at[i] & 0x3fu);
-	}
-	if (*c < least[wanted] || *c > 0x10ffff ||
-	    (*c >= 0xd800 && *c <= 0xdfff))
-		return false;
-	*bytes = wanted;
-	return true;
-}
 
 /* Could it deceive a reader, or end a line? Controls, marks that change the direction
  * of text, and such as have no width. */
@@ -78,8 +52,9 @@ void eqt_html_text(FILE *to, const char *text)
 	uint32_t c;
 
 	for (; *text != '\0'; text += bytes) {
-		if (!utf8_next((const unsigned char *) text, &c, &bytes) ||
-		    character_is_odd(c)) {
+		bytes = eqt_text_utf8(&c, text);
+		if (bytes == 0 || character_is_odd(c)) {
+			bytes = bytes ? bytes : 1;
 			(void) fputs(UNKNOWN, to);
 			continue;
 		}

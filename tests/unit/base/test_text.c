@@ -91,6 +91,39 @@ START_TEST(a_name_in_lower_case_fits_with_its_end_or_not_at_all)
 }
 END_TEST
 
+static const struct {
+	const char *text;
+	size_t bytes;
+	uint32_t c;
+} utf8_rows[] = {
+	{ "a", 1, 'a' },
+	{ "", 1, 0 },
+	{ "\xc3\xa9x", 2, 0xe9 },
+	{ "\xe2\x82\xac", 3, 0x20ac },
+	{ "\xf0\x9f\x98\x80", 4, 0x1f600 },
+	{ "\xf4\x8f\xbf\xbf", 4, 0x10ffff },
+	{ "\x80", 0, 0 }, /* begins none */
+	{ "\xff", 0, 0 },
+	{ "\xc3", 0, 0 }, /* cut off */
+	{ "\xe2\x82", 0, 0 },
+	{ "\xc3\x28", 0, 0 },
+	{ "\xc0\xbc", 0, 0 }, /* a longer form of "<" */
+	{ "\xe0\x80\xbc", 0, 0 },
+	{ "\xed\xa0\x80", 0, 0 }, /* half of a pair */
+	{ "\xf4\x90\x80\x80", 0, 0 }, /* beyond the last */
+};
+
+START_TEST(only_one_form_of_a_character_is_utf8)
+{
+	uint32_t c;
+
+	ck_assert_uint_eq(eqt_text_utf8(&c, utf8_rows[_i].text),
+			  utf8_rows[_i].bytes);
+	if (utf8_rows[_i].bytes)
+		ck_assert_uint_eq(c, utf8_rows[_i].c);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("text");
@@ -103,6 +136,8 @@ int main(void)
 	tcase_add_test(tcase, names_of_a_list_come_one_by_one);
 	tcase_add_test(tcase,
 		       a_name_in_lower_case_fits_with_its_end_or_not_at_all);
+	tcase_add_loop_test(tcase, only_one_form_of_a_character_is_utf8, 0,
+			    (int) (sizeof(utf8_rows) / sizeof(utf8_rows[0])));
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
 }

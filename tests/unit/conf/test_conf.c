@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "conf/conf.h"
+#include "conf/conf_lines.h"
 #include "conf_refused.h"
 #include "../scratch_conf.h"
 #include "../unit.h"
@@ -485,6 +485,79 @@ START_TEST(message_words_are_exact)
 }
 END_TEST
 
+/* "SECTION NAME KEY LINE;" of each call. */
+static void place_note(void *with, const char *section, const char *name,
+		       const char *key, int line)
+{
+	char *text = with;
+
+	(void) snprintf(text + strlen(text), 256 - strlen(text), "%s %s %s %d;",
+			section, name, key, line);
+}
+
+START_TEST(places_are_those_of_the_file_up_to_its_first_error)
+{
+	static const char file[] = "message = full\n"
+				   "bundle \"cores\" { # one\n"
+				   "	cores = 1\n"
+				   "	term { memory = 0.1 per G }\n"
+				   "}\n"
+				   "priority { order = jobs }\n"
+				   "billing_scale = x\n"
+				   "weights_scale = 2\n";
+	char text[256] = "";
+
+	file_write(file, sizeof(file) - 1);
+	eqt_conf_visit(scratch_conf_path, place_note, text);
+	ck_assert_str_eq(text, "  message 1;"
+			       "bundle cores  2;bundle cores cores 3;");
+}
+END_TEST
+
+START_TEST(keys_in_force_are_texts_that_can_be_read)
+{
+	static const char file[] =
+		"bundle \"cores\" { cores = 1 }\n"
+		"week_factor = 0.5 Sat-Sun\n"
+		"budget { warn = off refund = boot_fail,preempted }\n";
+	static const struct {
+		const char *section, *key, *value;
+	} rows[] = {
+		{ "", "minimum", "0" },
+		{ "", "week_factor", "1 from Mon 00:00, 0.5 from Sat 00:00" },
+		{ "", "charge_suspended", "yes" },
+		{ "", "message", "auto" },
+		{ "", "billing_since", NULL },
+		{ "", "local_disk", NULL },
+		{ "priority", "expansion_full", "10" },
+		{ "priority", "refund", "none" },
+		{ "budget", "warn", "off" },
+		{ "budget", "refund", "boot_fail,preempted" },
+		{ "budget", "bonus", NULL },
+		{ "charges", "keep", "400" },
+	};
+	const struct eqt_conf *conf = text_read(file, NULL);
+	const char *found;
+	struct eqt_conf_line line;
+
+	ck_assert_ptr_nonnull(conf);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		size_t at = 0;
+
+		found = NULL;
+		while (!found &&
+		       eqt_conf_key_next(&line, conf, rows[i].section, &at))
+			if (strcmp(line.key, rows[i].key) == 0)
+				found = line.value;
+		if (rows[i].value)
+			ck_assert_pstr_eq(found, rows[i].value);
+		else
+			ck_assert_ptr_null(found);
+	}
+	eqt_conf_free(conf);
+}
+END_TEST
+
 START_TEST(free_takes_null)
 {
 	eqt_conf_free(NULL);
@@ -521,6 +594,9 @@ int main(void)
 	tcase_add_test(tcase, file_of_one_mebibyte_is_the_largest);
 	tcase_add_test(tcase, nothing_is_written_to_the_standard_streams);
 	tcase_add_test(tcase, message_words_are_exact);
+	tcase_add_test(tcase,
+		       places_are_those_of_the_file_up_to_its_first_error);
+	tcase_add_test(tcase, keys_in_force_are_texts_that_can_be_read);
 	tcase_add_test(tcase, free_takes_null);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
