@@ -33,6 +33,14 @@ static inline size_t eqt_whole_quantile(double part, size_t count)
 	return at ? at - 1 : 0;
 }
 
+/* For qsort(): times, rising. */
+static inline int eqt_whole_compare_times(const void *a, const void *b)
+{
+	const int64_t x = *(const int64_t *) a, y = *(const int64_t *) b;
+
+	return x < y ? -1 : x > y;
+}
+
 /* Make a number at least so large. */
 static inline void eqt_whole_raise(uint64_t *number, uint64_t least)
 {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/whole.h"
 #include "sim/forecast.h"
 
 #define AHEAD_S 86400 /* drawn at first */
@@ -185,13 +186,6 @@ static int future_run(struct forecast_run *run, uint32_t number,
 	return 0;
 }
 
-static int start_compare(const void *a, const void *b)
-{
-	const int64_t *left = a, *right = b;
-
-	return *left < *right ? -1 : *left > *right;
-}
-
 /* The futures of each target, together and, unless paired, sorted. */
 static void starts_settle(struct eqt_forecast_starts *out, uint32_t space,
 			  uint32_t done, bool paired)
@@ -202,7 +196,7 @@ static void starts_settle(struct eqt_forecast_starts *out, uint32_t space,
 		memmove(to, out->starts + (size_t) i * space,
 			done * sizeof(*to));
 		if (!paired)
-			qsort(to, done, sizeof(*to), start_compare);
+			qsort(to, done, sizeof(*to), eqt_whole_compare_times);
 	}
 	out->futures = done;
 }

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "cli/alloc.h"
@@ -199,4 +201,25 @@ void eqt_check_node_gpus(const struct eqt_check *check,
 		    eqt_check_has_gres(check, gres.name))
 			each(&gres, with);
 	}
+}
+
+int eqt_check_find_file(char path[PATH_MAX], const char *folders,
+			const char *name)
+{
+	struct stat status;
+	size_t length;
+	int has = -1;
+
+	for (; *folders != '\0'; folders += length + (folders[length] == ':')) {
+		length = strcspn(folders, ":");
+		(void) snprintf(path, PATH_MAX, "%.*s", (int) length, folders);
+		if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode))
+			continue;
+		(void) snprintf(path, PATH_MAX, "%.*s/%s", (int) length,
+				folders, name);
+		if (access(path, R_OK) == 0)
+			return 1;
+		has = 0;
+	}
+	return has;
 }

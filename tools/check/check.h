@@ -162,6 +162,11 @@ void eqt_check_node_gpus(const struct eqt_check *check,
 			 void (*each)(const struct eqt_gres *gres, void *with),
 			 void *with);
 
+/* The first of some folders, "a:b", that has a file. 1 with its path; 0: none has it; -1: none
+ * of the folders is here. */
+int eqt_check_find_file(char path[PATH_MAX], const char *folders,
+			const char *name);
+
 /* Does a bundle have this GRES name, with any type or none? */
 bool eqt_check_has_gres(const struct eqt_check *check, const char *name);
 

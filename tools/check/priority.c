@@ -157,35 +157,14 @@ static void check_limits(struct eqt_check *check)
 
 /* ---- The plugin on this machine --------------------------------------------- */
 
-/* Is a file in one of the folders? -1: none of the folders is here. */
-static int folders_have(const char *list, const char *name)
-{
-	char path[PATH_MAX];
-	struct stat status;
-	size_t length;
-	int has = -1;
-
-	for (; *list != '\0'; list += length + (list[length] == ':')) {
-		length = strcspn(list, ":");
-		(void) snprintf(path, sizeof(path), "%.*s", (int) length, list);
-		if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode))
-			continue;
-		(void) snprintf(path, sizeof(path), "%.*s/%s", (int) length,
-				list, name);
-		if (access(path, R_OK) == 0)
-			return 1;
-		has = 0;
-	}
-	return has;
-}
-
 /* Other machines cannot be seen from here. */
 static void check_plugin(struct eqt_check *check)
 {
+	char path[PATH_MAX];
 	const char *folders = eqt_check_value(check, "PluginDir",
 					      check->here ? EQT_PLUGINDIR : "");
 
-	if (folders_have(folders, PLUGIN) == 0)
+	if (eqt_check_find_file(path, folders, PLUGIN) == 0)
 		eqt_check_find(check, EQT_CHECK_WARNING,
 			       eqt_check_where_key(check, "PluginDir"),
 			       "this machine has no " PLUGIN

@@ -40,20 +40,14 @@ static char *live_value(const struct eqt_check *check, const char *key,
 	return value;
 }
 
-/* The first folder of PluginDir with the file; false: none has it. */
+/* The plugin in PluginDir; false: it is not there. */
 static bool live_plugin(const struct eqt_check *check, const char *name,
 			char path[PATH_MAX])
 {
-	char folders[VALUE], *saved, *folder;
+	char folders[VALUE];
 
-	(void) live_value(check, "PluginDir", folders);
-	for (folder = strtok_r(folders, ":", &saved); folder;
-	     folder = strtok_r(NULL, ":", &saved)) {
-		(void) snprintf(path, PATH_MAX, "%s/%s", folder, name);
-		if (access(path, F_OK) == 0)
-			return true;
-	}
-	return false;
+	return eqt_check_find_file(
+		       path, live_value(check, "PluginDir", folders), name) > 0;
 }
 
 /* ---- Rights --------------------------------------------------------------- */

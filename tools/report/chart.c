@@ -167,7 +167,8 @@ static void year_describe(FILE *to, const struct eqt_chart_year *chart)
 		       "<title id=\"%s-t\">Usage of the year in %s</title>"
 		       "<desc id=\"%s-d\">Used until %s: %s %s",
 		       chart->id, chart->unit, chart->id,
-		       eqt_period_day_text(chart->period->seen_s, day),
+		       eqt_timestamp_text(day, EQT_YEAR_TEXT, "%Y-%m-%d",
+					  chart->period->seen_s),
 		       eqt_chart_number(number, chart_used(chart)),
 		       chart->unit);
 	if (!isnan(chart->target))

@@ -385,8 +385,10 @@ void eqt_page_begin(FILE *to, const struct eqt_report *report, const char *up,
 		       "<p class=\"soft\">As of %s. Allocation year from %s to "
 		       "%s.</p>\n</header>\n<main>\n",
 		       eqt_page_time(made, report->live.now_s),
-		       eqt_period_day_text(period->from_s, from),
-		       eqt_period_day_text(period->until_s - 1, until));
+		       eqt_timestamp_text(from, EQT_YEAR_TEXT, "%Y-%m-%d",
+					  period->from_s),
+		       eqt_timestamp_text(until, EQT_YEAR_TEXT, "%Y-%m-%d",
+					  period->until_s - 1));
 }
 
 /* Prices of the past are kept nowhere, which the last line says. */

@@ -261,7 +261,7 @@ static double group_capacity(const struct eqt_report *report,
 		(void) snprintf(time, sizeof(time), "%.12sT00:00:00", name);
 		if (eqt_timestamp_parse(&day_s, time) <= 0)
 			return 0;
-		next_s = eqt_period_day(day_s, day);
+		next_s = eqt_timestamp_day(day_s, day);
 		from_s = day_s > from_s ? day_s : from_s;
 		until_s = next_s < until_s ? next_s : until_s;
 	}

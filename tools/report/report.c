@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "report/report.h"
+#include "slurm/text/timestamp.h"
 #include "cli/alloc.h"
 #include "scene/scene.h"
 #include "why/wait.h"
@@ -627,7 +628,7 @@ static int report_make_days(struct eqt_report *report,
 	report->day_from = eqt_alloc(DAYS_MAX + 1, sizeof(int64_t));
 	for (int64_t at_s = period.from_s;
 	     at_s < period.seen_s && report->days < DAYS_MAX;
-	     at_s = eqt_period_day(at_s, text))
+	     at_s = eqt_timestamp_day(at_s, text))
 		report->day_from[report->days++] = at_s;
 	report->day_from[report->days] = period.seen_s;
 	return 0;

@@ -67,7 +67,7 @@ static void waits_add_days(struct eqt_waits *waits, const struct sample *job,
 	char day[EQT_YEAR_TEXT];
 
 	for (int64_t next_s; from_s < until_s; from_s = next_s) {
-		next_s = eqt_period_day(from_s, day);
+		next_s = eqt_timestamp_day(from_s, day);
 		if (next_s > until_s)
 			next_s = until_s;
 		waits_add_group(waits, EQT_WAITS_DAY, day, &one,

@@ -40,7 +40,7 @@ int eqt_period_make(struct eqt_year_period *out, const char *start, int year,
 			err, "the allocation year of %d-%s has not begun", year,
 			start);
 	if (last_day_s) {
-		out->until_s = eqt_period_day(last_day_s, text);
+		out->until_s = eqt_timestamp_day(last_day_s, text);
 		if (out->until_s <= out->from_s)
 			return eqt_error_set(
 				err,
@@ -67,21 +67,11 @@ int64_t eqt_period_month(int64_t at_s, char text[EQT_YEAR_TEXT])
 				      tm.tm_mon == 11 ? 1 : tm.tm_mon + 2, 1);
 }
 
-int64_t eqt_period_day(int64_t at_s, char text[EQT_YEAR_TEXT])
-{
-	return eqt_timestamp_day(at_s, text);
-}
-
 void eqt_period_date_set(struct eqt_year_date *date, int64_t at_s, bool day)
 {
 	if (at_s >= date->from_s && at_s < date->until_s)
 		return;
 	date->from_s = at_s;
-	date->until_s = day ? eqt_period_day(at_s, date->text)
+	date->until_s = day ? eqt_timestamp_day(at_s, date->text)
 			    : eqt_period_month(at_s, date->text);
-}
-
-char *eqt_period_day_text(int64_t at_s, char text[EQT_YEAR_TEXT])
-{
-	return eqt_timestamp_text(text, EQT_YEAR_TEXT, "%Y-%m-%d", at_s);
 }

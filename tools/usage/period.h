@@ -35,9 +35,6 @@ bool eqt_period_over(const struct eqt_year_period *period);
  */
 int64_t eqt_period_month(int64_t at_s, char text[EQT_YEAR_TEXT]);
 
-/* The same for the day, "2026-04-01". */
-int64_t eqt_period_day(int64_t at_s, char text[EQT_YEAR_TEXT]);
-
 /* A month or a day; a plain value, {0} is none. */
 struct eqt_year_date {
 	int64_t from_s, until_s;
@@ -46,8 +43,5 @@ struct eqt_year_date {
 
 /* Make *date the day or the month of a time, unless it is already. */
 void eqt_period_date_set(struct eqt_year_date *date, int64_t at_s, bool day);
-
-/* Write the day of a time, "2026-04-01"; returns text. */
-char *eqt_period_day_text(int64_t at_s, char text[EQT_YEAR_TEXT]);
 
 #endif

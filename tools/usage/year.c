@@ -9,6 +9,7 @@
 #include "cli/options.h"
 #include "slurm/conf/site_conf.h"
 #include "usage/usage.h"
+#include "slurm/text/timestamp.h"
 #include "cli/progress.h"
 #include "cli/remote.h"
 #include "cli/names.h"
@@ -167,7 +168,9 @@ static int year_record_add(struct eqt_year_sum *sum, int64_t *begin_s,
 	};
 	char day[EQT_YEAR_TEXT];
 	int rc = eqt_charges_read_runs(&with.read, folder,
-				       eqt_period_day_text(period->from_s, day),
+				       eqt_timestamp_text(day, EQT_YEAR_TEXT,
+							  "%Y-%m-%d",
+							  period->from_s),
 				       charge_take, &with, err);
 
 	if (rc == 0 && with.read.damaged > 0)

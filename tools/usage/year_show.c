@@ -203,7 +203,7 @@ static double line_seconds(const struct eqt_year *usage, const char *date)
 	const struct eqt_year_period *period = &usage->period;
 	char text[EQT_YEAR_TEXT];
 	int64_t from = line_begin(date);
-	int64_t until = by_day ? eqt_period_day(from, text)
+	int64_t until = by_day ? eqt_timestamp_day(from, text)
 			       : eqt_period_month(from, text);
 
 	if (from < period->from_s)
@@ -598,9 +598,11 @@ static void year_print_words(const struct eqt_year *usage)
 			   text),
 	       amount_unit(usage, EQT_YEAR_GPU, unit));
 	printf(" of %" PRIu64 " jobs, from\n%s", sum->jobs,
-	       eqt_period_day_text(usage->period.from_s, day));
+	       eqt_timestamp_text(day, EQT_YEAR_TEXT, "%Y-%m-%d",
+				  usage->period.from_s));
 	printf(" until %s%s, in equivalents as jobs are charged.\n",
-	       eqt_period_day_text(usage->period.seen_s, day),
+	       eqt_timestamp_text(day, EQT_YEAR_TEXT, "%Y-%m-%d",
+				  usage->period.seen_s),
 	       eqt_period_over(&usage->period) ? "" : " (so far)");
 	if (usage->names.currency[0] != '\0')
 		printf("They cost %s%s.\n",

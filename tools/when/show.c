@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "cli/print.h"
 #include "slurm/text/duration.h"
+#include "base/whole.h"
 #include "when/when.h"
 #include "slurm/scontrol/partitions.h"
 #include "cli/rows.h"
@@ -169,19 +170,11 @@ static double part_sooner(const struct eqt_forecast_starts *a,
 	return (double) count / a->futures;
 }
 
-/* By time; EQT_FORECAST_LATER is last. */
-static int paired_compare(const void *a, const void *b)
-{
-	const int64_t *left = a, *right = b;
-
-	return *left < *right ? -1 : *left > *right;
-}
-
 /* Sorts the starts. */
 static int64_t starts_median(struct eqt_forecast_starts *starts)
 {
 	qsort(starts->starts, starts->futures, sizeof(*starts->starts),
-	      paired_compare);
+	      eqt_whole_compare_times);
 	return eqt_forecast_quantile(starts, 0, 0.5);
 }
 

@@ -12,6 +12,7 @@
 #include "job/node_class.h"
 #include "slurm/text/hostlist.h"
 #include "slurm/scontrol/partitions.h"
+#include "base/whole.h"
 #include "why/node_fit.h"
 
 static const char *const node_words[EQT_NODE_KINDS][2] = {
@@ -331,14 +332,6 @@ static void nodes_sort(struct eqt_why_nodes *out, enum eqt_why_node *kinds,
 	}
 }
 
-/* Rising. */
-static int time_compare(const void *a, const void *b)
-{
-	const int64_t x = *(const int64_t *) a, y = *(const int64_t *) b;
-
-	return (x > y) - (x < y);
-}
-
 /* When the last job of each node ends, 0 on nodes without jobs. */
 static void nodes_note_ends(int64_t *until, struct node_marks *marks,
 			    const struct eqt_live_cluster *cluster)
@@ -380,7 +373,7 @@ static void nodes_free_find(struct eqt_why_nodes *out,
 		until[count++] = at;
 	}
 	if (count > 1)
-		qsort(until, count, sizeof(*until), time_compare);
+		qsort(until, count, sizeof(*until), eqt_whole_compare_times);
 	if (count >= out->nodes && until[out->nodes - 1] < INT64_MAX)
 		out->free_s = until[out->nodes - 1];
 	free(until);
