@@ -51,14 +51,14 @@ submission() { # KIND
 }
 
 # A history of jobs, some of which start and end, and passes.
-history() { # JOBS PARTITION PASSES SECTION
+history() { # JOBS PARTITION PASSES [SECTION]
 	cat <<-END
 		conf PriorityWeightFairshare=100000
 		conf PriorityWeightAge=1000
 		conf PriorityWeightJobSize=1000
 		conf PriorityWeightPartition=1000
 		price bundle cores { cores = 1  memory = 4000M }
-		$4
+		${4-}
 		cluster cpu=10000 node=100 mem=40000000
 	END
 	printf 'partition p%d factor=%d tier=%d\n' 0 1 9 1 2 8 2 3 7 3 4 6 4 5 5 \
@@ -97,6 +97,22 @@ a_pass() { # PARTITION [SECTION]
 		played eqt_pass_run 1000 "$1" 2 "${2-}")) / 2))
 }
 
+# The same of few jobs and 1,000 more users, one of whom has other shares before each pass.
+changed_pass() { # PASSES
+	history 10 p0 0 | awk -v passes="$1" '
+		/^run$/ {
+			for (i = 1; i <= 1000; i++)
+				print "user x" i " account=a" i % 4 + 1
+		}
+		!/^end/
+		END {
+			for (i = 1; i <= passes; i++)
+				print "modify user x" i " account=a" i % 4 + 1 \
+					" shares=" i + 1 "\nadvance 300"
+		}' >"$work/history"
+	instructions eqt_pass_run "$host" "$priority_plugin" "$work/history"
+}
+
 all_parts=p0,p1,p2,p3,p4,p5,p6,p7,p8,p9
 
 # Names and counts, a line each.
@@ -113,6 +129,8 @@ counts() {
 	printf 'pass of 1,000 jobs\t%s\n' "$(a_pass p0)"
 	printf 'pass of 1,000 jobs in 10 partitions\t%s\n' \
 		"$(a_pass "$all_parts")"
+	printf 'pass of 1,000 users after a change of shares\t%s\n' \
+		$((($(changed_pass 4) - $(changed_pass 2)) / 2))
 	printf 'pass of 1,000 jobs with places and access\t%s\n' "$(a_pass p0 \
 		'price priority { order = jobs  allocated_now = 3600  access_weight = 1000 }')"
 }

@@ -2,10 +2,13 @@
 /*
  * Ranks the associations: copy under assoc_mgr's read lock, rank without a lock, write
  * back under the write lock if the list is still the same. The copy is built again only
- * when members, parents or shares change; otherwise only usage is copied.
+ * when members, parents or shares change; otherwise only usage is copied. They are read
+ * under the lock, and the tree is built of them without it: with a million associations
+ * it takes longer than all the rest.
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "slurm/log.h"
 #include "slurm/compat.h"
@@ -41,7 +44,9 @@ struct share_tree_walk {
 	bool changed; /* something else has changed as well */
 	long double root_usage;
 	bool traced; /* log each level */
-	struct eqt_tree_input *nodes; /* of the tree that is built */
+	/* Of the tree that is built, in the order of the list at first, with the
+	   ids of parents; 0: none. Owned. */
+	struct eqt_tree_input *nodes;
 };
 
 static void share_tree_copy_assoc(const struct eqt_assoc_at *at, void *arg)
@@ -78,19 +83,32 @@ static uint32_t share_tree_find(const struct eqt_share_tree *copy, uint32_t id)
 	return found ? share_tree_node(copy, found->position) : EQT_TREE_NONE;
 }
 
-static void share_tree_note_id(const struct eqt_assoc_at *at, void *arg)
+/* An association without a parent gets the root as parent, and no shares, so that it
+ * takes nothing from the others. */
+static void share_tree_read_assoc(const struct eqt_assoc_at *at, void *arg)
 {
 	struct share_tree_walk *walk = arg;
 	struct eqt_share_tree *copy = walk->copy;
+	const slurmdb_assoc_rec_t *parent = at->usage->fs_assoc_ptr;
+	uint32_t shares = at->assoc->shares_raw;
 	uint32_t i = walk->position++;
 
 	if (at->assoc == assoc_mgr_root_assoc) {
 		copy->root = i;
 		walk->roots++;
-	} else if (!at->usage->fs_assoc_ptr && !walk->orphans++) {
-		walk->orphan_id = at->id;
+	} else if (!parent) {
+		if (!walk->orphans++)
+			walk->orphan_id = at->id;
+		parent = assoc_mgr_root_assoc;
+		shares = 0;
 	}
 	copy->ids[i] = (struct eqt_share_tree_id){ at->id, i };
+	walk->nodes[i] = (struct eqt_tree_input){
+		.parent = parent ? parent->id : 0,
+		.shares = shares,
+		.user = at->user,
+		.parent_shares = shares == SLURMDB_FS_USE_PARENT,
+	};
 }
 
 /* Log associations without a parent, once until all have one again. */
@@ -104,108 +122,94 @@ static void share_tree_log_orphans(const struct share_tree_walk *walk)
 	walk->copy->orphans = walk->orphans;
 }
 
-static int share_tree_find_ids(struct share_tree_walk *walk,
-			       struct eqt_error *err)
+/* Read the associations, which are locked for reading. */
+static int share_tree_read(struct share_tree_walk *walk, struct eqt_error *err)
 {
 	struct eqt_share_tree *copy = walk->copy;
 
+	copy->count = (uint32_t) list_count(assoc_mgr_assoc_list);
 	free(copy->ids);
 	copy->ids = calloc(copy->count, sizeof(*copy->ids));
-	if (!copy->ids)
+	walk->nodes = calloc(copy->count, sizeof(*walk->nodes));
+	if (!copy->ids || !walk->nodes)
 		return eqt_error_set(err, "out of memory");
-	walk->position = 0;
-	eqt_walk_assocs(copy->walk, EQT_ASSOC_RANK, share_tree_note_id, walk);
-	qsort(copy->ids, copy->count, sizeof(*copy->ids),
-	      share_tree_id_compare);
+	eqt_walk_assocs(copy->walk, EQT_ASSOC_RANK, share_tree_read_assoc,
+			walk);
 	return 0;
 }
 
-/* An association without a parent gets the root as parent, and no shares, so that it
- * takes nothing from the others. */
-static void share_tree_fill_node(const struct eqt_assoc_at *at, void *arg)
+/* Build the tree of the associations that were read. Takes no lock. */
+static int share_tree_build(struct share_tree_walk *walk, struct eqt_error *err)
 {
-	struct share_tree_walk *walk = arg;
-	const slurmdb_assoc_rec_t *parent = at->usage->fs_assoc_ptr;
-	uint32_t shares = at->assoc->shares_raw;
+	struct eqt_share_tree *copy = walk->copy;
+	struct eqt_tree_input *nodes = walk->nodes, root;
 
-	if (!parent && at->assoc != assoc_mgr_root_assoc) {
-		parent = assoc_mgr_root_assoc;
-		shares = 0;
-	}
-	walk->nodes[share_tree_node(walk->copy, walk->position++)] =
-		(struct eqt_tree_input){
-			.parent =
-				parent ? share_tree_find(walk->copy, parent->id)
-				       : EQT_TREE_NONE,
-			.shares = shares,
-			.user = at->user,
-			.parent_shares = shares == SLURMDB_FS_USE_PARENT,
-		};
-}
-
-/* Build the tree of the present associations. */
-static int share_tree_build(struct eqt_share_tree *copy, bool norms,
-			    struct eqt_error *err)
-{
-	struct share_tree_walk walk = { .copy = copy, .norms = norms };
-
-	eqt_tree_free(copy->tree);
-	copy->tree = NULL;
-	copy->count = (uint32_t) list_count(assoc_mgr_assoc_list);
-	if (share_tree_find_ids(&walk, err) < 0)
-		return -1;
-	if (walk.roots != 1)
+	if (walk->roots != 1)
 		return eqt_error_set(err, "the associations have no root");
-	share_tree_log_orphans(&walk);
-	walk.nodes = calloc(copy->count, sizeof(*walk.nodes));
-	if (!walk.nodes)
-		return eqt_error_set(err, "out of memory");
-	walk.position = 0;
-	eqt_walk_assocs(copy->walk, EQT_ASSOC_RANK, share_tree_fill_node,
-			&walk);
-	copy->tree = eqt_tree_new(walk.nodes, copy->count, err);
-	free(walk.nodes);
-	if (copy->tree && norms)
+	share_tree_log_orphans(walk);
+	qsort(copy->ids, copy->count, sizeof(*copy->ids),
+	      share_tree_id_compare);
+	root = nodes[copy->root];
+	memmove(nodes + 1, nodes, copy->root * sizeof(*nodes));
+	nodes[0] = root;
+	for (uint32_t i = 0; i < copy->count; i++)
+		nodes[i].parent =
+			nodes[i].parent ? share_tree_find(copy, nodes[i].parent)
+					: EQT_TREE_NONE;
+	copy->tree = eqt_tree_new(nodes, copy->count, err);
+	if (copy->tree && walk->norms)
 		return eqt_tree_norms_make(copy->tree, err);
 	return copy->tree ? 0 : -1;
 }
 
-/* Optional parts of the copy. */
-struct share_tree_needs {
-	bool norms; /* S as Slurm stores it */
-	bool ids; /* to find associations by id */
-};
-
-/* Copy shape and usage of all associations, which are locked for reading. Returns 1 if
- * more has changed since the last copy than the decay of all usage, 0 if not, -1 with
- * err filled on failure. */
-static int share_tree_copy(struct eqt_share_tree *copy,
-			   const struct share_tree_needs *needs,
+/*
+ * Copy shape and usage of all associations; norms: and S as Slurm stores it. Returns 1 if
+ * more has changed since the last copy than the decay of all usage, 0 if not, -1 with err
+ * filled on failure. *again is set if the associations changed meanwhile. Takes
+ * assoc_mgr's assoc lock for reading.
+ */
+static int share_tree_copy(struct eqt_share_tree *copy, bool norms, bool *again,
 			   struct eqt_error *err)
 {
-	struct eqt_assoc_state state = eqt_walk_assoc_state(copy->walk);
-	struct share_tree_walk walk = { .copy = copy, .norms = needs->norms };
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+	struct share_tree_walk walk = { .copy = copy, .norms = norms };
+	struct eqt_assoc_state state;
+	bool is_new;
+	int rc;
 
-	walk.changed = !eqt_usage_decayed(copy->usage, &walk.decay);
-	if (!copy->tree || state.shape != copy->state.shape ||
-	    needs->norms != copy->norms) {
-		walk.changed = true;
-		copy->state.shape = 0;
-		if (share_tree_build(copy, needs->norms, err) < 0)
-			return -1;
+	assoc_mgr_lock(&locks);
+	state = eqt_walk_assoc_state(copy->walk);
+	is_new = !copy->tree || state.shape != copy->state.shape ||
+		 norms != copy->norms;
+	if (is_new) {
+		/* So that the list is not gone through again for each walk. */
+		eqt_walk_keep_assocs(copy->walk);
 		copy->state = state;
-		copy->norms = needs->norms;
-	} else if (needs->ids && !copy->ids) {
-		if (share_tree_find_ids(&walk, err) < 0)
+		copy->norms = norms;
+		rc = share_tree_read(&walk, err);
+		assoc_mgr_unlock(&locks);
+		eqt_tree_free(copy->tree);
+		copy->tree = NULL;
+		if (rc == 0)
+			rc = share_tree_build(&walk, err);
+		free(walk.nodes);
+		if (rc < 0) {
+			copy->state.shape = 0;
 			return -1;
-	} else if (!needs->ids) {
-		free(copy->ids);
-		copy->ids = NULL;
+		}
+		walk.position = 0;
+		assoc_mgr_lock(&locks);
+		state = eqt_walk_assoc_state(copy->walk);
 	}
-	walk.position = 0;
-	eqt_walk_assocs(copy->walk,
-			needs->norms ? EQT_ASSOC_RANK : EQT_ASSOC_RAW,
-			share_tree_copy_assoc, &walk);
+	*again = state.order != copy->state.order;
+	if (!*again) {
+		walk.changed = !eqt_usage_decayed(copy->usage, &walk.decay) ||
+			       is_new;
+		eqt_walk_assocs(copy->walk,
+				norms ? EQT_ASSOC_RANK : EQT_ASSOC_RAW,
+				share_tree_copy_assoc, &walk);
+	}
+	assoc_mgr_unlock(&locks);
 	return walk.changed;
 }
 
@@ -324,22 +328,17 @@ static int share_tree_rank_once(struct eqt_share_tree *copy,
 				const struct eqt_config *config,
 				struct eqt_job_copies *jobs, bool *again)
 {
-	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
-	const struct share_tree_needs needs = {
-		.norms = config->stock.ties,
-		.ids = jobs->count || eqt_config_place_jobs(config),
-	};
 	struct eqt_error err;
 	int changed;
 
 	*again = false;
-	assoc_mgr_lock(&locks);
-	changed = share_tree_copy(copy, &needs, &err);
-	assoc_mgr_unlock(&locks);
+	changed = share_tree_copy(copy, config->stock.ties, again, &err);
 	if (changed < 0) {
 		eqt_log_error("cannot rank the share tree: %s", err.text);
 		return -1;
 	}
+	if (*again)
+		return -1;
 	if (share_tree_ranks_stand(copy, config, changed))
 		return 0;
 	copy->serial = 0;

@@ -21,7 +21,7 @@ struct eqt_share_tree {
 
 	/* The copy, in the order of assoc_mgr's list. */
 	struct eqt_tree *tree;
-	struct eqt_share_tree_id *ids; /* sorted by id; NULL: not needed yet */
+	struct eqt_share_tree_id *ids; /* sorted by id */
 	uint32_t count;
 	uint32_t root; /* position of the root */
 	bool norms; /* the tree has S as Slurm stores it */
@@ -34,8 +34,8 @@ struct eqt_share_tree {
 /*
  * Copy the associations, count running jobs (allocated_now, rank_by), rank users, write
  * back Level FS, Fair Share factor, effective and normalised usage, and give waiting
- * jobs their places (order = jobs). Takes assoc_mgr's assoc lock twice, for reading to
- * copy and for writing to write back; ranks without a lock. If nothing but the decay of
+ * jobs their places (order = jobs). Takes assoc_mgr's assoc lock for reading to
+ * copy, once more if members or shares have changed, and for writing to write back; ranks without a lock. If nothing but the decay of
  * all usage has changed since the last time, the ranks stay (not with stock_ties).
  * Returns the number of ranked users, or -1 on failure (logged).
  */

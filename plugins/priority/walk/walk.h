@@ -85,8 +85,8 @@ void eqt_walk_assocs(struct eqt_walk *walk, enum eqt_assoc_parts parts,
 struct eqt_assoc_state eqt_walk_assoc_state(struct eqt_walk *walk);
 
 /*
- * Start the proof that the list is unchanged. Call it under the same write lock under
- * which the root's level_fs was set to NO_VAL: the root of a new list has 0.
+ * Start the proof that the list is unchanged, if the root has our mark: its level_fs was
+ * set to NO_VAL. The root of a new list has 0.
  */
 void eqt_walk_keep_assocs(struct eqt_walk *walk);
 
