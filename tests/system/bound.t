@@ -7,7 +7,11 @@
 
 fields="NodeHostname=head Sockets=1 CoresPerSocket=8 RealMemory=64000"
 threads="$fields ThreadsPerCore=2"
-cluster_up --site "$(site rules)" \
+# 22.05 has no such key.
+sockets=()
+[[ $(sinfo -V) == *22.05* ]] ||
+	sockets=(--set "PartitionName=sockets Nodes=fa[1-2] MaxCPUsPerSocket=4")
+cluster_up --site "$(site rules)" "${sockets[@]}" \
 	--set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY \
 	--set "NodeName=fa[1-2] Port=[6831-6832] $fields Feature=a,c" \
 	--set "NodeName=fb[1-2] Port=[6833-6834] $fields Feature=b,c" \
@@ -174,6 +178,20 @@ like "$(sized)" "${range}[^;]*\$" "nodes of one weight and two prices are no one
 bill_says "$(sized)" "no price that nodes of one weight do not have"
 is "$(said -p feat --exclusive -n9 --mem=1000M | grep -o 'up to.*')" "" \
 	"whole nodes are no more than the job needs"
+
+# ---- MaxCPUsPerSocket ------------------------------------------------------------------
+
+if [[ ${sockets[*]} ]]; then
+	is "$(said -p sockets -N1 -n6 --mem=1000M)" \
+		"the request allows fewer nodes (-N) than it needs" \
+		"a node has no more CPUs for a job than MaxCPUsPerSocket"
+	like "$(said -p sockets -n6 --mem=1000M)" '^cost 6 core-equivalents' \
+		"a job of more CPUs than MaxCPUsPerSocket is told its price"
+	id=$(submit ada 60 -p sockets -n6 --mem=1000M)
+	ok "it starts" wait_until job_is "$id" RUNNING
+	is "$(job_field "$id" NumNodes)" 2 "MaxCPUsPerSocket spreads a job over two nodes"
+	in_cluster scancel "$id"
+fi
 
 # ---- Hints ------------------------------------------------------------------------------
 

@@ -7,8 +7,8 @@
 # the same request on each set of kinds of nodes: one that no set gives cannot happen.
 #
 # WORLDS_SEEDS: the seeds ("5 7"); WORLDS_JOBS: requests of each site (25); WORLDS_ENDS:
-# ranges of each site whose ends are looked for (0), and WORLDS_FILLS: beside how many sets of
-# other jobs (6); WORLDS_NOW: ranges that are asked for again on free nodes (1); WORLDS_REPORT: a
+# ranges of each site whose ends are looked for (2), and WORLDS_FILLS: beside how many sets of
+# other jobs (8); WORLDS_NOW: ranges that are asked for again on free nodes (1); WORLDS_REPORT: a
 # file to which a line for each site is added; WORLDS_KEEP: a folder that keeps each site with
 # its requests and answers; WORLDS_BILL: "no" asks "equitree bill" nothing. The long form is
 #   WORLDS_SEEDS="$(seq -s' ' 101 140)" WORLDS_JOBS=125 WORLDS_ENDS=5 tests/system/worlds.t
@@ -17,7 +17,7 @@
 
 command -v python3 >/dev/null || skip_all "no python3"
 worlds=$system_dir/worlds
-jobs=${WORLDS_JOBS:-25} ends=${WORLDS_ENDS:-0} again=${WORLDS_NOW:-1} fills=${WORLDS_FILLS:-6}
+jobs=${WORLDS_JOBS:-25} ends=${WORLDS_ENDS:-2} again=${WORLDS_NOW:-1} fills=${WORLDS_FILLS:-8}
 equitree=$build/tools/equitree
 
 # One line of a script for a request, whose number is N: what was told is in N.err, the

@@ -270,6 +270,7 @@ def candidates(world):
     """Requests with a range, of sbatch, whose words leave the nodes open.
 
     With CR_Socket a range is from one socket to all: what others leave of them is not tried.
+    Features with counts leave the rest of the nodes open: ranges are wider (docs/design/0085).
     """
     if world.about["sockets"]:
         return
@@ -278,7 +279,7 @@ def candidates(world):
         told = world.told(n)
         if kind != "sbatch" or not told.known or told.least or \
                 told.high <= told.low * 1.001 or "'-x" in words or \
-                "'-w" in words or "--reservation" in words or \
+                "'-w" in words or "--reservation" in words or "*" in words or \
                 not started(world.job("%d.id" % n)):
             continue
         yield request, told
@@ -314,8 +315,9 @@ def number_of(words, option, default=1):
     return int(found.group(1)) if found else default
 
 
-def left_on_nodes(draw, world, words):
-    """CPUs to leave on each node: those of the request, on one or several nodes."""
+def left_on_nodes(draw, world, words, number):
+    """CPUs to leave on each node: in turn those of the request, on one or several of
+    them, and as many on each, which are too few for two tasks."""
     each = number_of(words, "c")
     cpus = each * number_of(words, "n", number_of(words, "-ntasks-per-node="))
     names = re.search(r"'-p([^']*)'", words).group(1).split(",")
@@ -323,18 +325,18 @@ def left_on_nodes(draw, world, words):
              for i in range(kind["count"])
              if any(kind["name"] in world.about["partitions"][name]["kinds"]
                     for name in names)]
+    if number % 2:
+        few = [each, 2 * each - 1, each + 1, 1][number // 2 % 4]
+        return {kind["name"] + str(i): few for kind, i in nodes}
     draw.shuffle(nodes)
     nodes = nodes[:draw.randint(1, max(1, min(len(nodes), cpus)))]
-    if draw.randint(0, 3) == 0:
-        few = draw.choice([1, 1, 2, each])
-        return {kind["name"] + str(number): few for kind, number in nodes}
     left = {}
-    for i, (kind, number) in enumerate(nodes):
+    for i, (kind, node) in enumerate(nodes):
         rest = cpus - sum(left.values())
         part = rest if i == len(nodes) - 1 else \
             draw.randint(min(each, rest), max(min(each, rest),
                                               2 * cpus // len(nodes)))
-        left[kind["name"] + str(number)] = max(0, min(part, rest))
+        left[kind["name"] + str(node)] = max(0, min(part, rest))
     return left
 
 
@@ -359,7 +361,7 @@ def print_fill(world, number, count):
     given = prices_found(world)
     wanted = [request[2] for request, told in looked_for(world, count)
               if missing(told, given.get(request[0], ())) != ""]
-    left = left_on_nodes(draw, world, wanted[number % len(wanted)])
+    left = left_on_nodes(draw, world, wanted[number // 2 % len(wanted)], number)
     for kind in world.about["kinds"]:
         for i in range(kind["count"]):
             name = kind["name"] + str(i + 1)
