@@ -188,7 +188,7 @@ if [[ ${sockets[*]} ]]; then
 	like "$(said -p sockets -n6 --mem=1000M)" '^cost 6 core-equivalents' \
 		"a job of more CPUs than MaxCPUsPerSocket is told its price"
 	id=$(submit ada 60 -p sockets -n6 --mem=1000M)
-	ok "it starts" wait_until job_is "$id" RUNNING
+	ok "a job of more CPUs than MaxCPUsPerSocket starts" wait_until job_is "$id" RUNNING
 	is "$(job_field "$id" NumNodes)" 2 "MaxCPUsPerSocket spreads a job over two nodes"
 	in_cluster scancel "$id"
 fi
