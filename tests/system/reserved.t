@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Reservations that are charged: what is reserved and what its jobs pay are together the price
 # of the reservation, in usage, budgets and the record of charges, also when slurmctld is killed
-# between a job's end and a pass, and when the reservation is deleted before its end.
+# between a job's end and a pass, when the reservation is deleted before its end, and when it
+# ends while no slurmctld runs.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 equitree=$build/tools/equitree
@@ -94,6 +95,29 @@ ok "a reservation that is deleted is charged until then, at its factor" \
 diag "$charged: $seconds s of 48, $low to $high"
 is "$(used chemistry '')" "$(awk -v a="$rest" -v b="$charged" 'BEGIN { printf "%.3f", a + b }')" \
 	"usage has the charge up to the deletion"
+
+# ---- Its end while no slurmctld runs -------------------------------------------
+
+reserve course2 25 cpu2
+start=$(field course2 StartTime) end=$(field course2 EndTime)
+before=$(used chemistry '')
+last=$(submit ada 300 --reservation=course2 -n4)
+wait_until is_running "$last" || bail "the job of the second reservation runs" "$(in_cluster squeue)"
+jobs_saved "$last" || bail "slurmctld has saved its jobs"
+wait_pass
+daemon kill slurmctld
+has_passed() { (($(date +%s) > $1 + 2)); }
+wait_until has_passed "$end" || bail "the reservation is over"
+daemon start slurmctld
+wait_until gone course2 || bail "slurmctld forgets the reservation"
+wait_until jobs_ended "$last" || in_cluster scancel "$last"
+wait_until jobs_ended "$last" || bail "the job of the second reservation ends"
+wait_pass
+inside=$((end - $(date -d "$(in_cluster sacct -nXPj "$last" -o start)" +%s)))
+is "$(recorded course2)" "$(awk -v all="$((32 * (end - start)))" -v jobs="$((4 * inside))" 'BEGIN { printf "%.3f", all - jobs }')" \
+	"one that ends while no slurmctld runs is charged to its end, and its job's time until then is not"
+is "$(used chemistry '')" "$(awk -v a="$before" -v b="$(recorded course2)" 'BEGIN { printf "%.3f", a + b }')" \
+	"usage has that charge"
 
 # ---- Whose it is ----------------------------------------------------------------
 

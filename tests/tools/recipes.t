@@ -158,6 +158,8 @@ osc|80 core|2*40|-n41 --mem=1G -p two --node-info=WORK/two-nodes --partition-inf
 archer2|16 CUs?|16|-p standard -N16
 archer2|3 CUs?|3|-p highmem -N3
 archer2|1 CUs?|0|-p serial -N1 -n4
+archer2|1 GPU|0|-p gpu -N1 --gpus=1
+archer2|2048 CUs?|0|-p standard -q lowpriority -N2048
 ulhpc|9 core|1+32*0.25|-N1 -n1 --mem=32G
 ulhpc|72 GPU|4*15+4+32*0.25|-N1 -n4 --gpus=4 --mem=32G
 delta|128 core|128|-N1 -n128 --mem=238418M

@@ -385,14 +385,20 @@ static double proof_hours(double equivalent_s)
 	return equivalent_s / HOUR_S;
 }
 
-/* The entry that a line names must be of its job, and have charged as much. */
+/* What an entry has charged, as far as its line says it. */
+static double settlement_paid(const struct eqt_proof_settlement *is)
+{
+	return (double) (is->overrun_u ? is->paid_u : is->most_u) /
+	       (double) EQT_MICRO;
+}
+
+/* Note which entry a line names. */
 static void line_entry(struct eqt_proof *proof, struct eqt_proof_job *job,
 		       const struct eqt_charge_record *record)
 {
 	struct eqt_proof_settlement *is =
 		settlement_find(&proof->budgets, record->entry);
 	const double paid = (double) record->paid_u / (double) EQT_MICRO;
-	char text[512];
 
 	/* The journal of that time is gone. */
 	if (record->entry < proof->budgets.first)
@@ -400,25 +406,15 @@ static void line_entry(struct eqt_proof *proof, struct eqt_proof_job *job,
 	/* It was read before this entry; or a kill lost the entry, as below. */
 	else if (record->entry > proof->budgets.last)
 		job->budgets.later += paid;
-	/* The number of an entry that a kill lost may be that of another job's now: a later
-	 * entry has the charge. */
+	/* The number of an entry that a kill lost may be that of another one now, which has
+	 * the charge, too: of another job, or of this one, whose next line names it again. */
 	if (!is || is->job != record->job_id)
 		return;
+	if (is->seen)
+		job->budgets.settled -= settlement_paid(is);
 	is->seen = true;
-	job->budgets.settled +=
-		is->overrun_u ? paid : (double) is->most_u / (double) EQT_MICRO;
-	if (is->most_u <= record->paid_u &&
-	    is->least_u + is->overrun_u >= record->paid_u)
-		return;
-	(void) snprintf(text, sizeof(text),
-			"job %s: %.4f hours charged to budgets in the "
-			"record, %.4f by entry %" PRIu64 " of their journal",
-			job->name, proof_hours(paid),
-			proof_hours((double) (is->least_u + is->overrun_u) /
-				    (double) EQT_MICRO),
-			record->entry);
-	job->budgets.reported = true;
-	eqt_proof_report(proof, text);
+	is->paid_u = record->paid_u;
+	job->budgets.settled += settlement_paid(is);
 }
 
 void eqt_proof_budgets_line(struct eqt_proof *proof, struct eqt_proof_job *job,
@@ -475,8 +471,30 @@ static void budgets_job(struct eqt_proof *proof,
 	eqt_proof_report(proof, text);
 }
 
-/* Entries that no line has. Those from before the record are not its own. */
-static void settlements_unseen(struct eqt_proof *proof)
+/* An entry must have charged as much as its line says. */
+static void settlement_compare(struct eqt_proof *proof,
+			       struct eqt_proof_job *job,
+			       const struct eqt_proof_settlement *is)
+{
+	const double charged = (double) (is->least_u + is->overrun_u);
+	char text[512];
+
+	if (is->most_u <= is->paid_u &&
+	    is->least_u + is->overrun_u >= is->paid_u)
+		return;
+	(void) snprintf(text, sizeof(text),
+			"job %s: %.4f hours charged to budgets in the "
+			"record, %.4f by entry %" PRIu64 " of their journal",
+			job->name,
+			proof_hours((double) is->paid_u / (double) EQT_MICRO),
+			proof_hours(charged / (double) EQT_MICRO), is->entry);
+	job->budgets.reported = true;
+	eqt_proof_report(proof, text);
+}
+
+/* Compare entries with their lines, and count those that no line has; entries from before
+ * the record are not its own. */
+static void proof_settlements(struct eqt_proof *proof)
 {
 	const struct eqt_proof_budgets *budgets = &proof->budgets;
 
@@ -485,14 +503,18 @@ static void settlements_unseen(struct eqt_proof *proof)
 		struct eqt_proof_job *job;
 		char id[24];
 
-		if (is->seen || is->most_u + is->overrun_u == 0 ||
-		    !proof->begin_s || is->when_s < proof->begin_s)
+		if (!is->seen &&
+		    (is->most_u + is->overrun_u == 0 || !proof->begin_s ||
+		     is->when_s < proof->begin_s))
 			continue;
 		(void) snprintf(id, sizeof(id), "%" PRIu64, is->job);
 		job = eqt_proof_job(proof, id);
-
-		job->budgets.settled += (double) (is->least_u + is->overrun_u) /
-					(double) EQT_MICRO;
+		if (is->seen)
+			settlement_compare(proof, job, is);
+		else
+			job->budgets.settled +=
+				(double) (is->least_u + is->overrun_u) /
+				(double) EQT_MICRO;
 	}
 }
 
@@ -502,7 +524,7 @@ int eqt_proof_budgets(struct eqt_proof *proof)
 
 	if (!proof->budgets.read)
 		return 0;
-	settlements_unseen(proof);
+	proof_settlements(proof);
 	job = (void *) proof->jobs.list;
 	for (size_t i = 0; i < proof->jobs.count; i++)
 		budgets_job(proof, job[i]);

@@ -61,6 +61,7 @@ struct eqt_proof_settlement {
 	int64_t when_s;
 	uint64_t least_u, most_u; /* of what each level paid */
 	uint64_t overrun_u; /* and could not pay */
+	uint64_t paid_u; /* by the last line that names it */
 	bool seen; /* a line of the record has it */
 };
 

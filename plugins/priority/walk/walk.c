@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "slurm/elapsed.h"
 #include "walk/walk_impl.h"
 
 struct eqt_walk *eqt_walk_new(struct eqt_guard *guard, bool plain)
@@ -131,4 +132,36 @@ void eqt_walk_keep_assocs(struct eqt_walk *walk)
 {
 	if (!walk->plain)
 		eqt_assoc_cache_keep(&walk->assocs);
+}
+
+/* Steps of one hold of assoc_mgr's lock; returns whether there are more. */
+static bool walk_step_some(unsigned int every, eqt_walk_step *step, void *arg)
+{
+	struct timespec start = eqt_elapsed_start();
+	unsigned int steps = 0;
+
+	while (step(arg))
+		if (++steps % every == 0 &&
+		    eqt_elapsed_ns(&start) > EQT_WALK_POST_NS)
+			return true;
+	return false;
+}
+
+void eqt_walk_steps(assoc_mgr_lock_t locks, unsigned int every,
+		    eqt_walk_step *step, void *arg)
+{
+	slurmctld_lock_t job_lock = EQT_WALK_JOB_LOCKS;
+	struct timespec start;
+	bool more = true;
+
+	while (more) {
+		lock_slurmctld(job_lock);
+		start = eqt_elapsed_start();
+		do {
+			assoc_mgr_lock(&locks);
+			more = walk_step_some(every, step, arg);
+			assoc_mgr_unlock(&locks);
+		} while (more && eqt_elapsed_ns(&start) <= EQT_WALK_HOLD_NS);
+		unlock_slurmctld(job_lock);
+	}
 }

@@ -90,4 +90,15 @@ struct eqt_assoc_state eqt_walk_assoc_state(struct eqt_walk *walk);
  */
 void eqt_walk_keep_assocs(struct eqt_walk *walk);
 
+/* One step of a walk that finds its own way; false: there is none left. */
+typedef bool eqt_walk_step(void *arg);
+
+/*
+ * Call a step until it returns false, with the locks of EQT_WALK_JOB_LOCKS and these of
+ * assoc_mgr. Both are released when their time is up; each so many steps look whether it is.
+ * The caller holds none of them.
+ */
+void eqt_walk_steps(assoc_mgr_lock_t locks, unsigned int every,
+		    eqt_walk_step *step, void *arg);
+
 #endif

@@ -14,46 +14,52 @@
 
 #define NAME_SIZE 128 /* of a reservation in the record of charges */
 
-/* Jobs that are looked at for one reservation, for the seconds [from, to]. */
-struct reserved_jobs {
+/* A walk over reservations, over jobs or over runs. */
+struct reserved_walk {
 	const struct eqt_reserved *pass;
-	uint32_t id; /* of the reservation */
-	time_t from, to;
-	double paid; /* equivalent-seconds */
+	list_itr_t *at; /* the next reservation or job */
+	size_t place; /* the next run */
+	uint32_t charged; /* reservations */
+	bool began; /* of a run, jobs have to be looked at */
 };
 
-static int reserved_add_job(void *item, void *arg)
+/* What was begun in this pass waits for the look at its jobs. */
+static bool reserved_is_new(const struct eqt_run *run)
 {
-	struct reserved_jobs *jobs = arg;
-	const job_record_t *job = item;
-	const bool is_over = IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job);
-	time_t from = job->start_time, to = jobs->to;
-	struct eqt_rate rate;
-
-	if (job->resv_id != jobs->id || !job->start_time ||
-	    IS_JOB_PENDING(job) || !job->tres_alloc_cnt)
-		return 0;
-	if (from < jobs->from)
-		from = jobs->from;
-	if (is_over && job->end_time < to)
-		to = job->end_time;
-	if (to > from &&
-	    eqt_job_rate(&rate, jobs->pass->jobs->rates, jobs->pass->config,
-			 job, job->tres_alloc_cnt) == 0)
-		jobs->paid += rate.equivalents * (double) (to - from);
-	return 0;
+	return run->holds && run->is_over;
 }
 
-/* What jobs of a reservation were charged before this slurmctld knew that it is charged: by
- * their records, since their runs may have been another slurmctld's. */
-static double reserved_paid_before(const struct eqt_reserved *pass, uint32_t id,
-				   time_t from, time_t to)
+/* Note what a job of a new run was charged since the last pass: by its record, since its run
+ * may have been another slurmctld's. */
+static bool reserved_see_job(void *arg)
 {
-	struct reserved_jobs jobs = { pass, id, from, to, 0 };
+	struct reserved_walk *walk = arg;
+	const struct eqt_job_charge *jobs = walk->pass->jobs;
+	const job_record_t *job = list_next(walk->at);
+	const time_t last = walk->pass->span.last_ran;
+	time_t from, to = walk->pass->span.now;
+	struct eqt_rate rate;
+	struct eqt_run *run;
 
-	if (to > from)
-		(void) list_for_each(job_list, reserved_add_job, &jobs);
-	return jobs.paid;
+	if (!job || !job->resv_id || !job->start_time || IS_JOB_PENDING(job) ||
+	    !job->tres_alloc_cnt)
+		return job;
+	run = eqt_runs_get(jobs->runs.table,
+			   EQT_CHARGE_RESERVED | job->resv_id);
+	if (!run || !reserved_is_new(run))
+		return true;
+	from = last > run->start ? last : run->start;
+	if (from < job->start_time)
+		from = job->start_time;
+	if (to > run->ends)
+		to = run->ends;
+	if ((IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job)) &&
+	    to > job->end_time)
+		to = job->end_time;
+	if (to > from && eqt_job_rate(&rate, jobs->rates, walk->pass->config,
+				      job, job->tres_alloc_cnt) == 0)
+		run->jobs_paid += rate.equivalents * (double) (to - from);
+	return true;
 }
 
 /* Charge some seconds at one factor of the week to usage and to the run. */
@@ -140,7 +146,8 @@ static const char *reserved_account(const struct eqt_conf_reservation *rule,
 	return own && own[0] != '-' && !strchr(own, ',') ? own : NULL;
 }
 
-/* Begin the run of a reservation, or of the next time of one that recurs. */
+/* Begin the run of a reservation, or of the next time of one that recurs. From now on jobs
+ * add to it what they are charged; what they were charged before is still to come. */
 static void reserved_begin(const struct eqt_reserved *pass, struct eqt_run *run,
 			   const slurmctld_resv_t *reservation)
 {
@@ -156,64 +163,92 @@ static void reserved_begin(const struct eqt_reserved *pass, struct eqt_run *run,
 	if (run->until < (last > run->start ? last : run->start))
 		run->until = last > run->start ? last : run->start;
 	run->owed_from = run->until;
-	run->jobs_paid = reserved_paid_before(
-		pass, reservation->resv_id,
-		last > run->start ? last : run->start, pass->span.now);
+	run->ends = reservation->end_time;
+	run->is_over = true;
+	run->jobs_paid = 0;
 	(void) snprintf(name, sizeof(name), "reservation:%s",
 			reservation->name);
 	eqt_run_record_name(pass->jobs->runs.sink->record, run, name);
 }
 
-static int reserved_visit(void *item, void *arg)
+/* Charge a run of a reservation up to this pass. */
+static void reserved_charge(const struct eqt_reserved *pass,
+			    struct eqt_run *run, const struct eqt_rate *rate)
 {
-	const struct eqt_reserved *pass = arg;
-	const slurmctld_resv_t *reservation = item;
-	const struct eqt_conf_reservation *rule = eqt_conf_reservation_find(
-		pass->config->conf, reservation->name);
-	const struct eqt_job_runs *runs = &pass->jobs->runs;
-	const time_t start = reservation->start_time, now = pass->span.now;
-	time_t from = pass->span.last_ran, to = now;
+	const time_t last = pass->span.last_ran, now = pass->span.now;
+	const time_t from = last > run->start ? last : run->start;
+	const time_t to = now < run->ends ? now : run->ends;
+
+	run->look = pass->jobs->runs.table->look;
+	run->is_over = false;
+	/* It may be over for a while before slurmctld forgets it. */
+	if (to <= from)
+		return;
+	reserved_add(pass, run, rate, from, to);
+	if (eqt_job_run_is_settled(&pass->jobs->runs))
+		reserved_settle(pass, run, EQT_STRETCH_RESIZE);
+}
+
+/* The price of a reservation, and the association that pays; NULL: it is not charged. */
+static slurmdb_assoc_rec_t *reserved_price(
+	const struct eqt_reserved *pass,
+	const struct eqt_conf_reservation *rule,
+	const slurmctld_resv_t *reservation, struct eqt_rate *rate)
+{
+	const char *account = reserved_account(rule, reservation);
+	slurmdb_assoc_rec_t *assoc = account ? eqt_job_links_account(account)
+					     : NULL;
+
+	if (assoc && eqt_job_rate_reserved(rate, pass->jobs->rates,
+					   pass->config, reservation) == 0)
+		return assoc;
+	/* At the first pass after its begin. */
+	if (reservation->start_time >= pass->span.last_ran)
+		eqt_log_error("reservation %s is not charged: %s",
+			      reservation->name,
+			      assoc ? "it has no price"
+				    : "it has no account of its own, and its "
+				      "rule names none that exists");
+	return NULL;
+}
+
+static bool reserved_visit(void *arg)
+{
+	struct reserved_walk *walk = arg;
+	const struct eqt_reserved *pass = walk->pass;
+	const slurmctld_resv_t *reservation = list_next(walk->at);
+	struct eqt_runs *runs = pass->jobs->runs.table;
+	const struct eqt_conf_reservation *rule;
 	slurmdb_assoc_rec_t *assoc;
-	const char *account;
 	struct eqt_rate rate;
 	struct eqt_run *run;
 
-	if (!rule || start >= now || !from)
-		return 0;
-	account = reserved_account(rule, reservation);
-	assoc = account ? eqt_job_links_account(account) : NULL;
-	if (!assoc || eqt_job_rate_reserved(&rate, pass->jobs->rates,
-					    pass->config, reservation) < 0) {
-		/* At the first pass after its begin. */
-		if (start >= from)
-			eqt_log_error("reservation %s is not charged: %s",
-				      reservation->name,
-				      assoc ? "it has no price"
-					    : "it has no account of its own, "
-					      "and its rule names none that "
-					      "exists");
-		return 0;
-	}
-	run = eqt_runs_add(runs->table,
-			   EQT_CHARGE_RESERVED | reservation->resv_id);
+	if (!reservation)
+		return false;
+	rule = eqt_conf_reservation_find(pass->config->conf, reservation->name);
+	if (!rule || reservation->start_time >= pass->span.now)
+		return true;
+	run = eqt_runs_get(runs, EQT_CHARGE_RESERVED | reservation->resv_id);
+	if (run && run->look == runs->look)
+		return true;
+	assoc = reserved_price(pass, rule, reservation, &rate);
+	if (!assoc)
+		return true;
+	run = eqt_runs_add(runs, EQT_CHARGE_RESERVED | reservation->resv_id);
 	if (!run)
-		return 0;
+		return true;
 	run->assoc_id = assoc->id;
-	if (!run->holds || run->start != start)
+	if (!run->holds || run->start != reservation->start_time) {
 		reserved_begin(pass, run, reservation);
+		walk->began = true;
+		return true;
+	}
 	run->whole =
 		rate.equivalents * (double) rule->factor_u / (double) EQT_MICRO;
 	run->ends = reservation->end_time;
-	run->look = runs->table->look;
-	run->is_over = false;
-	if (from < start)
-		from = start;
-	if (to > run->ends)
-		to = run->ends;
-	reserved_add(pass, run, &rate, from, to);
-	if (eqt_job_run_is_settled(runs))
-		reserved_settle(pass, run, EQT_STRETCH_RESIZE);
-	return 0;
+	reserved_charge(pass, run, &rate);
+	walk->charged++;
+	return true;
 }
 
 /* The reservation of a run is gone: charge it to its end, which may have come early. Of one
@@ -243,31 +278,52 @@ static void reserved_end(const struct eqt_reserved *pass, struct eqt_run *run)
 	reserved_settle(pass, run, EQT_STRETCH_END);
 }
 
+static bool reserved_sweep_run(void *arg)
+{
+	struct reserved_walk *walk = arg;
+	struct eqt_runs *runs = walk->pass->jobs->runs.table;
+	struct eqt_run *run;
+
+	if (walk->place >= runs->count)
+		return false;
+	run = eqt_runs_at(runs, walk->place);
+	if (run->job_id < EQT_CHARGE_RESERVED || run->look == runs->look) {
+		walk->place++;
+		return true;
+	}
+	reserved_end(walk->pass, run);
+	eqt_runs_forget(runs, run->job_id);
+	return true;
+}
+
+/* Each member of one of slurmctld's lists. It moves the iterator if a member is removed
+ * between two holds of its locks. */
+static void reserved_each(struct reserved_walk *walk, list_t *list,
+			  unsigned int every, eqt_walk_step *step)
+{
+	walk->at = list_iterator_create(list);
+	eqt_walk_steps((assoc_mgr_lock_t) EQT_CHARGE_ASSOC_LOCKS, every, step,
+		       walk);
+	list_iterator_destroy(walk->at);
+}
+
 void eqt_reserved_charge(const struct eqt_reserved *pass)
 {
-	struct eqt_runs *runs = pass->jobs->runs.table;
-	slurmctld_lock_t job_lock = EQT_WALK_JOB_LOCKS;
-	assoc_mgr_lock_t assoc_lock = EQT_CHARGE_ASSOC_LOCKS;
-	size_t i = 0;
+	const struct eqt_runs *runs = pass->jobs->runs.table;
+	struct reserved_walk walk = { .pass = pass };
 
 	if (!pass->config->conf->reservations && !runs->reserved)
 		return;
-	lock_slurmctld(job_lock);
-	assoc_mgr_lock(&assoc_lock);
-	if (resv_list)
-		(void) list_for_each(resv_list, reserved_visit,
-				     (void *) (uintptr_t) pass);
-	while (i < runs->count) {
-		struct eqt_run *run = eqt_runs_at(runs, i);
-
-		if (run->job_id < EQT_CHARGE_RESERVED ||
-		    run->look == runs->look) {
-			i++;
-			continue;
-		}
-		reserved_end(pass, run);
-		eqt_runs_forget(runs, run->job_id);
+	while (resv_list && pass->span.last_ran) {
+		walk.began = false;
+		/* The price of one with many nodes takes a while. */
+		reserved_each(&walk, resv_list, 1, reserved_visit);
+		if (!walk.began)
+			break;
+		reserved_each(&walk, job_list, EQT_WALK_CLOCK_EVERY,
+			      reserved_see_job);
 	}
-	assoc_mgr_unlock(&assoc_lock);
-	unlock_slurmctld(job_lock);
+	if (walk.charged < runs->reserved)
+		eqt_walk_steps((assoc_mgr_lock_t) EQT_CHARGE_ASSOC_LOCKS,
+			       EQT_WALK_CLOCK_EVERY, reserved_sweep_run, &walk);
 }

@@ -20,8 +20,8 @@ struct eqt_reserved {
 
 /*
  * Charge all reservations from the last pass to this one, and end those that are over.
- * Takes slurmctld's job, node and part locks and assoc_mgr's for a moment, and only where
- * reservations are charged. The first pass that meets a reservation looks at each job.
+ * Takes the locks of eqt_walk_steps(), and only where reservations are charged. A pass that
+ * meets new reservations looks at each job once, and one in which some are gone at each run.
  */
 void eqt_reserved_charge(const struct eqt_reserved *pass);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <time.h>
 
-#include "slurm/elapsed.h"
 #include "slurm/log.h"
 #include "usage/ends/unreported.h"
 #include "usage/amounts/usage.h"
@@ -366,46 +365,32 @@ static bool run_stays(struct eqt_job_charge *jobs,
 	return run_forget(jobs, config, run);
 }
 
-/* Sweep from a place on, until the hold's time is up; returns the next place. */
-static size_t watch_sweep_some(struct eqt_job_charge *jobs,
-			       const struct eqt_config *config,
-			       const struct eqt_charge_span *span, size_t i,
-			       long hold_ns)
-{
-	struct timespec start = eqt_elapsed_start();
-	unsigned int seen = 0;
+/* A sweep of a pass or a look, at one of its runs. */
+struct watch_sweep {
+	struct eqt_job_charge *jobs;
+	const struct eqt_config *config;
+	const struct eqt_charge_span *span;
+	size_t place;
+};
 
-	while (i < jobs->runs.table->count) {
-		if (run_stays(jobs, config, eqt_runs_at(jobs->runs.table, i),
-			      span))
-			i++;
-		if (++seen % EQT_WALK_CLOCK_EVERY == 0 &&
-		    eqt_elapsed_ns(&start) > hold_ns)
-			break;
-	}
-	return i;
+static bool watch_sweep_run(void *arg)
+{
+	struct watch_sweep *sweep = arg;
+	const struct eqt_runs *runs = sweep->jobs->runs.table;
+
+	if (sweep->place >= runs->count)
+		return false;
+	if (run_stays(sweep->jobs, sweep->config,
+		      eqt_runs_at(runs, sweep->place), sweep->span))
+		sweep->place++;
+	return true;
 }
 
 void eqt_unreported_sweep(struct eqt_job_charge *jobs,
 			  const struct eqt_config *config,
 			  const struct eqt_charge_span *span)
 {
-	slurmctld_lock_t job_lock = EQT_WALK_JOB_LOCKS;
-	assoc_mgr_lock_t assoc_lock = EQT_CHARGE_ASSOC_LOCKS;
-	struct timespec start;
-	size_t i = 0;
-	bool more = true;
-
-	while (more) {
-		lock_slurmctld(job_lock);
-		start = eqt_elapsed_start();
-		do {
-			assoc_mgr_lock(&assoc_lock);
-			i = watch_sweep_some(jobs, config, span, i,
-					     EQT_WALK_POST_NS);
-			more = i < jobs->runs.table->count;
-			assoc_mgr_unlock(&assoc_lock);
-		} while (more && eqt_elapsed_ns(&start) <= EQT_WALK_HOLD_NS);
-		unlock_slurmctld(job_lock);
-	}
+	eqt_walk_steps((assoc_mgr_lock_t) EQT_CHARGE_ASSOC_LOCKS,
+		       EQT_WALK_CLOCK_EVERY, watch_sweep_run,
+		       &(struct watch_sweep){ jobs, config, span, 0 });
 }

@@ -43,17 +43,23 @@ uint64_t eqt_stretch_owed_u(const struct eqt_run *run,
 	return cost;
 }
 
-/* What a job of a reservation is charged, the reservation is not. */
+/* What a job of a reservation is charged, the reservation is not; after its end, which the
+ * job may outlive, nothing is. */
 static void stretch_note_paid(const struct eqt_stretch_sink *sink,
 			      const struct eqt_run *run,
 			      const struct eqt_run_charge *part)
 {
 	struct eqt_run *reservation =
 		eqt_runs_get(sink->runs, EQT_CHARGE_RESERVED | run->reserved);
-	const time_t seconds = part->to - part->from - part->idle_s;
+	time_t to = part->to;
 
-	if (reservation && seconds > 0)
-		reservation->jobs_paid += part->price * (double) seconds;
+	if (!reservation)
+		return;
+	if (reservation->ends && to > reservation->ends)
+		to = reservation->ends;
+	to -= part->from + part->idle_s;
+	if (to > 0)
+		reservation->jobs_paid += part->price * (double) to;
 }
 
 void eqt_stretch_add(const struct eqt_stretch_sink *sink, struct eqt_run *run,

@@ -128,7 +128,7 @@ struct eqt_runs {
 	size_t count; /* places 0 to count - 1 are in use */
 	uint32_t look; /* number of the present pass or look */
 	bool shifted; /* some run has a shift */
-	bool reserved; /* some run was that of a reservation */
+	uint32_t reserved; /* runs of reservations */
 };
 
 /* The entry of a job, which may have marks alone, or NULL; valid until a run is
