@@ -79,14 +79,13 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/budget/budgets_thread.c plugins/priority/budget/budgets_thread.h \
 	plugins/priority/budget/book/waiting.c plugins/priority/budget/book/waiting.h \
 	plugins/priority/budget/warning.c plugins/priority/budget/warning.h \
-	plugins/priority/rank/array_tasks.c plugins/priority/rank/array_tasks.h \
+	plugins/priority/rank/tasks_ahead.c plugins/priority/rank/tasks_ahead.h \
 	plugins/priority/rank/classic.c plugins/priority/rank/classic.h \
 	plugins/priority/rank/job_copies.c plugins/priority/rank/job_copies.h \
 	plugins/priority/rank/job_factors.c plugins/priority/rank/job_factors.h \
 	plugins/priority/rank/share_tree.c plugins/priority/rank/share_tree.h \
 	plugins/priority/factors/job_size.c plugins/priority/factors/job_size.h \
 	plugins/priority/factors/priority.c plugins/priority/factors/priority.h \
-	plugins/priority/factors/priority_update.c plugins/priority/factors/priority_update.h \
 	plugins/priority/factors/sprio.c plugins/priority/factors/sprio.h
 plugins_priority_priority_equitree_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) \
 	-I$(top_srcdir)/plugins/priority $(INTERNAL_CPPFLAGS) \

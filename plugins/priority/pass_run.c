@@ -6,9 +6,9 @@
  */
 #include "slurm/elapsed.h"
 #include "slurm/log.h"
-#include "factors/priority_update.h"
+#include "factors/priority.h"
 #include "pass_run.h"
-#include "rank/array_tasks.h"
+#include "rank/tasks_ahead.h"
 #include "rank/classic.h"
 #include "usage/job_end.h"
 
@@ -94,7 +94,7 @@ static void pass_rank(struct pass_call *call, time_t now)
 	call->tally->updated = eqt_priority_update_all(
 		&state->priority, state->walk, config, now);
 	if (config->priority.tasks_ahead && eqt_config_place_jobs(config))
-		eqt_array_tasks_take(&state->guard, config, copies->jobs,
+		eqt_tasks_ahead_take(&state->guard, config, copies->jobs,
 				     copies->count);
 }
 

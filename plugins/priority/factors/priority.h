@@ -11,6 +11,7 @@
 #include "rank/job_factors.h"
 #include "rate/job_rate.h"
 #include "usage/limits/billing_tres.h"
+#include "walk/walk.h"
 
 /* The inputs of priorities besides the configuration; none is owned. */
 struct eqt_priority {
@@ -67,5 +68,18 @@ double eqt_priority_qos_of(const struct eqt_config *config,
 double eqt_priority_tres(const struct eqt_config *config,
 			 const job_record_t *job, const part_record_t *part,
 			 double *points);
+
+/* Does a pass set this job's priority? A priority of 0 means held and stays 0. */
+bool eqt_priority_update_wants(const struct eqt_config *config,
+			       const job_record_t *job);
+
+/*
+ * Set the priorities of the jobs of EQT_WALK_RANKED; returns how many. Takes the locks of
+ * eqt_walk_visit(). Only the pass thread calls this.
+ */
+unsigned int eqt_priority_update_all(const struct eqt_priority *priority,
+				     struct eqt_walk *walk,
+				     const struct eqt_config *config,
+				     time_t now);
 
 #endif

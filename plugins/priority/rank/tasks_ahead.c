@@ -2,7 +2,7 @@
 /* Splits tasks off arrays that have a place near the front (tasks_ahead). */
 #include "slurm/log.h"
 #include "slurm/compat.h"
-#include "rank/array_tasks.h"
+#include "rank/tasks_ahead.h"
 #include "walk/job_links.h"
 #include "walk/walk.h"
 
@@ -32,7 +32,7 @@ static uint32_t array_take_some(struct eqt_guard *guard, uint32_t array_id,
 	return taken;
 }
 
-void eqt_array_tasks_take(struct eqt_guard *guard,
+void eqt_tasks_ahead_take(struct eqt_guard *guard,
 			  const struct eqt_config *config,
 			  struct eqt_ordered_job *jobs, size_t count)
 {
