@@ -60,6 +60,9 @@ as ada "$equitree" why "$held" >"$work/why"
 like "$(tr '\n' ' ' <"$work/why")" "Reason +Budget 1 of physics has .* left, job needs 0\.3334.* Budget +1 of physics: [0-9]+(\\.[0-9]{1,4})? of 1 equivalent-hours left" \
 	"equitree why explains a job that a budget holds"
 like "$(as ada "$equitree" why "$held" --json)" '"reason": "Budget 1 of physics has' "equitree why explains it as JSON, too"
+like "$(as ada "$equitree" why "$held" 999999 --json | tr -s ' \n' ' ')" \
+	"\"job\": \"$held\", \"held_by_budget\": \"Budget 1 of physics has .*\"left_hours\": [0-9.]+, \"next_refill_s\": null" \
+	"of two jobs equitree why names the one that a budget holds"
 
 # ---- Changes of waiting jobs ---------------------------------------------------------
 
