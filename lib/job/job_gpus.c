@@ -35,6 +35,24 @@ enum eqt_job_spec_mem eqt_job_work_mem(const struct eqt_job_work *work,
 	return spec->defaults.mem;
 }
 
+/* Does the job have one core of one node, and so one socket? */
+static bool has_one_core(const struct eqt_job_work *work)
+{
+	const struct eqt_job_spec *spec = work->spec;
+	uint64_t cpus = work->cpus_per_task;
+
+	eqt_whole_raise(&cpus, spec->min_cpus);
+	eqt_whole_raise(&cpus, spec->min_cpus_per_node);
+	return work->totals.tasks == 1 && work->totals.nodes == 1 &&
+	       cpus <= eqt_whole_max(spec->cpus_per_core, 1) &&
+	       !spec->cpus_per_tres && spec->defaults.cpus_per_gpu == 0 &&
+	       (spec->limit.mem_per_cpu == 0 ||
+		(spec->mem == EQT_MEM_PER_NODE &&
+		 spec->mem_mib <= spec->limit.mem_per_cpu)) &&
+	       !spec->exclusive && !spec->whole_sockets &&
+	       spec->tasks_per_gpu == 0 && spec->layout_cpus <= 1;
+}
+
 /* The multiplier of each kind of list: 1, nodes or sockets. That of tasks differs
  * between rows. */
 static int count_times(uint64_t times[EQT_GRES_COUNTS],
@@ -44,7 +62,7 @@ static int count_times(uint64_t times[EQT_GRES_COUNTS],
 
 	/* --sockets-per-node only selects nodes. On a node that is used in part
 	   the job gets as few sockets as have CPUs for it, on a free one all. */
-	if (work->spec->most) {
+	if (work->spec->most && !has_one_core(work)) {
 		eqt_whole_raise(&sockets, work->spec->sockets_per_node);
 		eqt_whole_raise(&sockets, work->spec->node.sockets);
 	}
