@@ -446,6 +446,28 @@ is 'what ends while budgets are held is settled when their file is back, once' \
 		kill
 	END
 	)" '2260 2260 2260'
+for enforce in associations associations,limits; do
+	is "a job that is requeued while budgets are held waits, and its first run is settled once ($enforce)" \
+		"$(sums again "conf AccountingStorageEnforce=$enforce" 'price budget { when_damaged = hold }' <<-'END'
+			submit 1 user=ada account=phys cpu=2 time=60
+			start 1
+			advance 100
+			state mv equitree_budgets kept
+			kill
+			advance 20
+			requeue 1
+			schedule 200 cpu=64
+			state mv kept equitree_budgets
+			kill
+			schedule 200 cpu=64
+			maybe end 1
+			advance 70
+			kill
+			advance 70
+		END
+		)" '640 640 640'
+	rm -r "$work/again.d"
+done
 # The clock begins at midnight: the day before is compressed, and comes back.
 is 'a clock that is set back to a day that is over loses no line of the record' \
 	"$(sums midnight <<-END
@@ -597,8 +619,9 @@ random() { # NAME SEED COUNT
 	none "$1: none is refused" "$(cat "$work/random.err")"
 }
 
-# The power fails: each file has what was synced of it, and some of the rest. Or the clock is set.
-power() { # NAME SEED COUNT power|ends|clock
+# The power fails: each file has what was synced of it, and some of the rest. Or the clock is set, or
+# the file of budgets is missing for a time.
+power() { # NAME SEED COUNT power|ends|clock|held
 	local seed
 	"$here/budget-history" "${@:2}" >"$work/power"
 	for ((seed = $2; seed < $2 + $3; seed++)); do
@@ -613,7 +636,7 @@ power() { # NAME SEED COUNT power|ends|clock
 	none "$1" "$(awk "$wrong" "$work/power" "$work/power.out")"
 	is "$1: each one starts" "$(grep -c '^power$' "$work/power.out")" "$(grep -c '^power$' "$work/power")"
 	none "$1: nothing that was synced is lost" \
-		"$(grep -v ': equitree_budgets: its end was cut' "$work/power.err")"
+		"$(grep -vE ': equitree_budgets(: its end was cut| is missing: .* as when_damaged = hold says)' "$work/power.err")"
 }
 
 power 'power cuts: usage, budgets and the record of charges agree, and no grant is lost' \

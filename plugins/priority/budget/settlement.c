@@ -331,14 +331,19 @@ void eqt_settlement_stretch(void *arg, const struct eqt_config *config,
 
 	if (!eqt_budgets_active(budgets))
 		return;
-	/* What a start with the file settles, unless it is excused. */
-	if (budgets->unread.text[0]) {
+	pthread_mutex_lock(&budgets->lock);
+	if (!budgets->unread.text[0]) {
+		eqt_settlement_locked(budgets, config, end, goes_on);
+	} else {
+		/* What a start with the file settles, unless it is excused. A requeued job
+		 * must not start before. */
 		if (!end->job || !settlement_excuse(budgets, config, end->job))
 			end->settled->excuse = EQT_CHARGE_UNREAD;
-		return;
+		if (end->kind == EQT_STRETCH_END)
+			eqt_settlement_remember(budgets, end->run->job_id,
+						end->job);
+		eqt_budgets_wake(budgets);
 	}
-	pthread_mutex_lock(&budgets->lock);
-	eqt_settlement_locked(budgets, config, end, goes_on);
 	pthread_mutex_unlock(&budgets->lock);
 }
 

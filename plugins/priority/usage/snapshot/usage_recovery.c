@@ -310,18 +310,17 @@ static void recovery_replay_record(const struct eqt_charge_record *line,
 }
 
 /* A line of the record's files, before all others: what ended while budgets could not be read is
- * settled now, unless a later line of the job says that it was. equitree_runs has what goes on. */
+ * settled now, unless a later line of the job says that it was. Lines that count in what
+ * equitree_runs has of the run do not count twice. */
 static void recovery_replay_unread(const struct eqt_charge_record *line,
 				   void *arg)
 {
 	const struct replay *replay = arg;
 	struct eqt_run *run = eqt_runs_get(replay->runs, line->job_id);
 
-	if (run && run->line)
-		return;
 	if (eqt_charge_record_is_unread(line))
 		eqt_stretch_seen(replay->runs, line);
-	else if (run && line->entry)
+	else if (run && line->entry && line->number >= run->line)
 		run->owed_u = 0;
 }
 
