@@ -645,6 +645,8 @@ power 'power cuts while jobs end: usage, budgets and the record of charges agree
 	"${POWER_SEED:-1}" "${POWER_COUNT:-60}" ends
 power 'clock steps and kills: usage, budgets and the record of charges agree' \
 	"${CLOCK_SEED:-1}" "${CLOCK_COUNT:-20}" clock
+power 'the file of budgets is missing for a time: usage, budgets and the record of charges agree' \
+	"${HELD_SEED:-1}" "${HELD_COUNT:-20}" held
 random 'random histories: spent is usage, no commitment is left, a kill changes nothing' \
 	"${BUDGET_SEED:-1}" "${BUDGET_COUNT:-40}"
 

@@ -63,6 +63,7 @@ static int budgets_hold(struct eqt_budgets *budgets, struct eqt_error *err)
 	if (rc < 0)
 		return -1;
 	budgets->halted = true;
+	budgets->charges->runs.sink->record->unsettled = EQT_CHARGE_UNREAD;
 	eqt_log_error("%s; going on without it, as when_damaged = hold says. "
 		      "Jobs of %s%s%s%s are held, and nothing is charged to "
 		      "budgets. " EQT_BUDGET_REPAIR "; then restart slurmctld",
@@ -90,6 +91,7 @@ int eqt_budgets_load(struct eqt_budgets *budgets, struct eqt_error *err)
 	if (budgets->book)
 		return 0;
 	budgets->unread.text[0] = '\0';
+	budgets->charges->runs.sink->record->unsettled = NULL;
 	if (eqt_store_load(&budgets->store, &budgets->book, &found, err) < 0) {
 		if (!budgets_may_hold(budgets) ||
 		    budgets_hold(budgets, err) < 0) {

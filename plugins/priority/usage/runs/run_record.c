@@ -131,13 +131,13 @@ void eqt_run_record_close(struct eqt_run_record *record, struct eqt_run *run,
 			  const struct eqt_run_settled *settled)
 {
 	struct eqt_run_open *open = &run->open;
+	const struct eqt_run_settled nothing = { .excuse = record->unsettled };
 	const bool is_paid = settled && settled->entry;
 
 	/* Without a unit nothing was ever charged. */
 	if (record->on && open->unit && (open->to > open->from || is_paid))
 		line_write(record, run, open, kind,
-			   settled ? settled
-				   : &(struct eqt_run_settled){ .entry = 0 });
+			   settled ? settled : &nothing);
 	open->from = open->to;
 	open->idle_s = 0;
 }

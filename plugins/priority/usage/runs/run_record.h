@@ -23,6 +23,7 @@
 struct eqt_run_record {
 	struct eqt_journal *journal;
 	bool on;
+	const char *unsettled; /* why budgets settle nothing; NULL: they do */
 	uint32_t copies; /* of open stretches that were made */
 	char **name; /* of partitions and currencies, which runs point to */
 	size_t names;

@@ -310,18 +310,21 @@ static void recovery_replay_record(const struct eqt_charge_record *line,
 }
 
 /* A line of the record's files, before all others: what ended while budgets could not be read is
- * settled now, unless a later line of the job says that it was. Lines that count in what
- * equitree_runs has of the run do not count twice. */
+ * settled now, with all of its run that was not. equitree_runs has the runs that go on. */
 static void recovery_replay_unread(const struct eqt_charge_record *line,
 				   void *arg)
 {
 	const struct replay *replay = arg;
 	struct eqt_run *run = eqt_runs_get(replay->runs, line->job_id);
+	const bool ends = (line->kind == EQT_CHARGE_END ||
+			   line->kind == EQT_CHARGE_HELD ||
+			   line->kind == EQT_CHARGE_LOST) &&
+			  !eqt_charge_record_is_unread(line);
 
-	if (eqt_charge_record_is_unread(line))
+	if (ends && run && !run->line)
+		eqt_runs_forget(replay->runs, line->job_id);
+	else if (!ends || run)
 		eqt_stretch_seen(replay->runs, line);
-	else if (run && line->entry && line->number >= run->line)
-		run->owed_u = 0;
 }
 
 /* Now all times are by one clock. A job that goes on was charged by the last pass, too, but up
