@@ -396,18 +396,6 @@ class World:
             "MinCPUsNode=%d" % self.one(3, 6), "OverSubscribe=no",
             "QOS=cheap", "CoreSpec=1")
 
-    def possible(self, words, change):
-        """Nodes by name that the job cannot have end slurmctld 24.11 (topology/default)."""
-        names = [part for part in self.partitions
-                 if words[0] == "-p" + part["name"]]
-        letters = {kind["name"] for part in names for kind in part["kinds"]}
-        if change.startswith("ReqNodeList=") and (
-                any(w.startswith("-C") for w in words) or
-                any(name[0] not in letters
-                    for name in change.split("=")[1].split(","))):
-            return "NumNodes=1-2"
-        return change
-
     def requests(self, count):
         for _ in range(count):
             words = self.request()
@@ -421,8 +409,7 @@ class World:
                 yield "salloc", " ".join("'%s'" % w for w in words)
             elif 0.12 <= which < 0.22:
                 yield "update", "%s => %s" % (
-                    " ".join("'%s'" % w for w in words),
-                    self.possible(words, self.update()))
+                    " ".join("'%s'" % w for w in words), self.update())
             else:
                 yield "sbatch", " ".join("'%s'" % w for w in words)
 
