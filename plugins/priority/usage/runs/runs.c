@@ -63,7 +63,8 @@ struct eqt_run *eqt_runs_add(struct eqt_runs *runs, uint32_t job_id)
 	*run = (struct eqt_run){ .job_id = job_id, .is_over = true };
 	/* Passes read it without a lock; they alone add runs of reservations, and forget
 	 * them. */
-	runs->reserved += job_id >= EQT_CHARGE_RESERVED;
+	if (job_id >= EQT_CHARGE_RESERVED)
+		runs->reserved++;
 	return run;
 }
 
@@ -77,7 +78,8 @@ void eqt_runs_forget(struct eqt_runs *runs, uint32_t job_id)
 		return;
 	at = *place;
 	(void) eqt_job_table_forget(&runs->places, job_id);
-	runs->reserved -= job_id >= EQT_CHARGE_RESERVED;
+	if (job_id >= EQT_CHARGE_RESERVED)
+		runs->reserved--;
 	run = eqt_runs_at(runs, (size_t) at - 1);
 	last = eqt_runs_at(runs, --runs->count);
 	if (run == last)
