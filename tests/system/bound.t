@@ -9,7 +9,7 @@ fields="NodeHostname=head Sockets=1 CoresPerSocket=8 RealMemory=64000"
 threads="$fields ThreadsPerCore=2"
 # 22.05 has no such key.
 sockets=()
-[[ $(sinfo -V) == *22.05* ]] ||
+[[ $(slurmctld -V) == *22.05* ]] ||
 	sockets=(--set "PartitionName=sockets Nodes=fa[1-2] MaxCPUsPerSocket=4")
 cluster_up --site "$(site rules)" "${sockets[@]}" \
 	--set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY \
