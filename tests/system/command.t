@@ -89,7 +89,12 @@ like "$going" 'JOBS GO ON' "equitree recover: the running jobs count"
 like "$going" 'none \(usage does not decay\)' "by the half-life of the site"
 is "$(in_cluster "$equitree" bill -n2 --mem=10000M --json | grep -c '"equivalents": 2.5')" \
 	2 "equitree bill: equitree.conf beside slurm.conf"
-in_cluster "$equitree" metrics --log "$dir/log/slurmctld.log" --output "$work/m.prom"
+# A pass in the same second as another one charges nothing, and ranks nobody again.
+last_pass_ranks() {
+	in_cluster "$equitree" metrics --log "$dir/log/slurmctld.log" --output "$work/m.prom" &&
+		grep -q '^equitree_pass_users_ranked [1-9]' "$work/m.prom"
+}
+wait_until last_pass_ranks
 is "$(sed -n 's/^equitree_user_fair_share{account="physics",parent="root",user="ben"} //p' "$work/m.prom" |
 	awk '{ printf "%.6f", $1 }')" "$(share physics ben fairshare)" \
 	"equitree metrics: the factor of sshare"
