@@ -12,8 +12,8 @@ static bool same_gres(const char *a, const char *b)
 	return strcmp(a ? a : "", b ? b : "") == 0;
 }
 
-static bool same_kind(const struct eqt_node_offer *a,
-		      const struct eqt_node_offer *b)
+bool eqt_node_offer_same(const struct eqt_node_offer *a,
+			 const struct eqt_node_offer *b)
 {
 	return a->cpus == b->cpus && a->mem_mib == b->mem_mib &&
 	       a->threads == b->threads && same_gres(a->gres, b->gres);
@@ -23,7 +23,7 @@ bool eqt_node_offer_add(struct eqt_job_spec *spec,
 			const struct eqt_node_offer *node)
 {
 	for (uint32_t i = 0; i < spec->kinds; i++) {
-		if (same_kind(&spec->kind[i], node)) {
+		if (eqt_node_offer_same(&spec->kind[i], node)) {
 			spec->kind[i].count += node->count;
 			return false;
 		}
@@ -44,7 +44,7 @@ bool eqt_nodes_now_add(struct eqt_nodes_now *now,
 		struct eqt_node_now *other = &now->set[i];
 
 		if (other->weight != set->weight ||
-		    !same_kind(&other->offer, &set->offer))
+		    !eqt_node_offer_same(&other->offer, &set->offer))
 			continue;
 		other->offer.count += set->offer.count;
 		other->idle += set->idle;

@@ -32,6 +32,10 @@ struct eqt_nodes_now {
 	bool more; /* than there is room for */
 };
 
+/* Are nodes of both one kind? Their sockets and their numbers may differ. */
+bool eqt_node_offer_same(const struct eqt_node_offer *a,
+			 const struct eqt_node_offer *b);
+
 /* Note such nodes, unless there are none. They are added to an equal set, if there is one.
  * Returns true if they are a new set: set->offer.gres is then kept. */
 bool eqt_nodes_now_add(struct eqt_nodes_now *now,

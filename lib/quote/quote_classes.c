@@ -196,9 +196,7 @@ static int kinds_range(struct eqt_quote *out, struct kinds *kinds,
 		one = kinds->any_fits ? &quote : out;
 		if (kind_bill(one, kinds, &last, i, &fits, err) < 0)
 			return -1;
-		kinds->spans |= fits && (one->also ||
-					 eqt_frac_cmp(one->low.charge,
-						      one->high.charge) != 0);
+		kinds->spans |= fits && eqt_quote_spans(one);
 		if (fits && kinds->any_fits &&
 		    eqt_quote_widen_prices(out, &quote)) {
 			if (out->totals.demand.gpus_untyped > 0)
@@ -462,10 +460,8 @@ static uint64_t nodes_enough(const struct eqt_job_spec *spec)
 static bool kind_same(const struct eqt_node_offer *a,
 		      const struct eqt_node_offer *b)
 {
-	return a->cpus == b->cpus && a->mem_mib == b->mem_mib &&
-	       a->threads == b->threads && a->sockets == b->sockets &&
-	       a->differ == b->differ &&
-	       strcmp(a->gres ? a->gres : "", b->gres ? b->gres : "") == 0;
+	return eqt_node_offer_same(a, b) && a->sockets == b->sockets &&
+	       a->differ == b->differ;
 }
 
 bool eqt_quote_alike(const struct eqt_job_spec *spec,

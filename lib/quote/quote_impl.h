@@ -27,4 +27,11 @@ int eqt_quote_on_kinds(struct eqt_quote *out,
 bool eqt_quote_widen_prices(struct eqt_quote *quote,
 			    const struct eqt_quote *other);
 
+/* Is its price more than one number? */
+static inline bool eqt_quote_spans(const struct eqt_quote *quote)
+{
+	return quote->also ||
+	       eqt_frac_cmp(quote->low.charge, quote->high.charge) != 0;
+}
+
 #endif

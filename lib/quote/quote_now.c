@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The one price of a request on the nodes that are free now and lightest. */
 #include "job/node_offer.h"
-#include "quote/quote.h"
+#include "quote/quote_impl.h"
 
 /* The price of a request on some of its nodes; false: it has none. */
 static bool now_price(struct eqt_quote *out, const struct eqt_quote *quote,
@@ -31,9 +31,8 @@ static bool now_holds(const struct eqt_quote *quote,
 
 static bool now_is_one(const struct eqt_quote *now)
 {
-	return !now->also && !now->least && !now->lack &&
-	       now->spread_nodes == 0 &&
-	       eqt_frac_cmp(now->low.charge, now->high.charge) == 0;
+	return !eqt_quote_spans(now) && !now->least && !now->lack &&
+	       now->spread_nodes == 0;
 }
 
 /* The lightest weight of sets from one on; false: there are none. */
@@ -68,9 +67,7 @@ static void now_add(struct eqt_job_spec *some, const struct eqt_node_now *set)
 bool eqt_quote_asks_now(const struct eqt_quote *quote,
 			const struct eqt_job_spec *spec)
 {
-	return !quote->lack && spec->kinds > 1 &&
-	       (quote->also ||
-		eqt_frac_cmp(quote->low.charge, quote->high.charge) != 0);
+	return !quote->lack && spec->kinds > 1 && eqt_quote_spans(quote);
 }
 
 /* Slurm takes nodes of the next weight where lighter ones do not hold the job. */

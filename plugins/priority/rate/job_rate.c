@@ -165,11 +165,6 @@ static void held_add_model(const struct job_resources *allocated, uint32_t n,
 					    sum->gres, false);
 }
 
-static uint64_t held_least(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* Set counts[size] to the TRES that the job has on these nodes. A TRES that belongs to no
  * node, such as a license, counts in full. */
 static void held_counts(uint64_t *counts, uint32_t size,
@@ -181,11 +176,12 @@ static void held_counts(uint64_t *counts, uint32_t size,
 	if (!job->job_resrcs || !job->job_resrcs->node_bitmap)
 		return;
 	held_each(job->job_resrcs, nodes, held_add_node, &sum);
-	counts[TRES_ARRAY_CPU] = held_least(counts[TRES_ARRAY_CPU], sum.cpus);
+	counts[TRES_ARRAY_CPU] =
+		eqt_whole_min(counts[TRES_ARRAY_CPU], sum.cpus);
 	counts[TRES_ARRAY_MEM] =
-		held_least(counts[TRES_ARRAY_MEM], sum.mem_mib);
+		eqt_whole_min(counts[TRES_ARRAY_MEM], sum.mem_mib);
 	counts[TRES_ARRAY_NODE] =
-		held_least(counts[TRES_ARRAY_NODE], sum.nodes);
+		eqt_whole_min(counts[TRES_ARRAY_NODE], sum.nodes);
 	for (uint32_t i = 0; job->gres_list_alloc && i < size; i++) {
 		const slurmdb_tres_rec_t *tres = assoc_mgr_tres_array[i];
 
@@ -200,7 +196,7 @@ static void held_counts(uint64_t *counts, uint32_t size,
 		/* A TRES with a type may have no such GRES record in the job;
 		 * then the whole count stays. */
 		if (sum.gres_known)
-			counts[i] = held_least(counts[i], sum.gres_count);
+			counts[i] = eqt_whole_min(counts[i], sum.gres_count);
 	}
 }
 

@@ -40,8 +40,8 @@ void eqt_assoc_cache_each_uncached(eqt_assoc_visit *visit, void *arg);
 struct eqt_assoc_state eqt_assoc_cache_state(struct eqt_assoc_cache *cache);
 
 /*
- * Start the proof that the list is unchanged. Call it under the same write lock under
- * which the root's level_fs was set to NO_VAL: the root of a new list has 0.
+ * Start the proof that the list is unchanged, if the root has our mark: its level_fs was
+ * set to NO_VAL. The root of a new list has 0.
  */
 void eqt_assoc_cache_keep(struct eqt_assoc_cache *cache);
 

@@ -205,7 +205,7 @@ static void gres_advance(struct gres_texts *texts, const char *gres)
 static bool node_offer(struct eqt_node_offer *out,
 		       const struct eqt_scontrol_node *node,
 		       const struct eqt_node_requirement *wish,
-		       const char *partition, const char *gres)
+		       const char *gres)
 {
 	const struct eqt_node_class kind = {
 		.gres = gres,
@@ -221,8 +221,7 @@ static bool node_offer(struct eqt_node_offer *out,
 		.threads = node->threads,
 		.sockets = node->sockets,
 	};
-	return eqt_scontrol_node_in(node, partition) &&
-	       eqt_node_class_fits(&kind, wish);
+	return eqt_node_class_fits(&kind, wish);
 }
 
 /* Fill in the kinds of the nodes that the request could get; listed: only of the
@@ -238,11 +237,12 @@ static void kinds_note(struct eqt_job_spec *ask,
 
 	eqt_node_requirement_make(&wish, ask);
 	for (size_t i = 0; i < nodes->count; i++) {
-		const char *gres = gres_keep(&texts, &nodes->nodes[i]);
+		const struct eqt_scontrol_node *node = &nodes->nodes[i];
+		const char *gres = gres_keep(&texts, node);
 
-		if ((!listed || node_is_candidate(nodes, ask, i, &wanted)) &&
-		    node_offer(&offer, &nodes->nodes[i], &wish, partition,
-			       gres) &&
+		if (eqt_scontrol_node_in(node, partition) &&
+		    (!listed || node_is_candidate(nodes, ask, i, &wanted)) &&
+		    node_offer(&offer, node, &wish, gres) &&
 		    eqt_node_offer_add(ask, &offer))
 			gres_advance(&texts, gres);
 	}
@@ -298,32 +298,21 @@ void eqt_scontrol_candidates_offer(struct eqt_job_spec *ask,
 
 /* ---- Nodes that are free now --------------------------------------------------------- */
 
-/* The nodes that reservations hold, in the order of the nodes. */
+/* The nodes that reservations hold. */
 struct held_nodes {
-	const struct eqt_scontrol_nodes *nodes;
-	bool *held; /* of each */
-	size_t next; /* behind the one that was found last */
+	struct eqt_names index;
+	bool *held; /* of each, in the order of the nodes */
 };
 
-/* A callback of eqt_hostlist_each(). A list mostly names nodes in their order. */
+/* A callback of eqt_hostlist_each(). */
 static int held_note(const char *name, void *with)
 {
-	struct held_nodes *held = with;
-	const size_t count = held->nodes->count;
+	const struct held_nodes *held = with;
+	const struct eqt_numbered_name *node =
+		eqt_names_find(&held->index, name);
 
-	for (size_t i = 0; i < count; i++) {
-		const size_t at = (held->next + i) % count;
-
-		if (!sought_compare(
-			    name,
-			    &(struct sought){ held->nodes->nodes[at].name,
-					      (size_t) held->nodes->nodes[at]
-						      .name_length }))
-			continue;
-		held->held[at] = true;
-		held->next = at + 1;
-		break;
-	}
+	if (node)
+		held->held[node->number] = true;
 	return 0;
 }
 
@@ -366,9 +355,10 @@ void eqt_scontrol_candidates_now(
 {
 	const struct wanted_nodes wanted = wanted_nodes_of(ask, nodes);
 	struct gres_texts texts = { gres, size };
-	struct held_nodes held = { .nodes = nodes };
+	struct held_nodes held;
 	struct eqt_node_requirement wish;
 
+	eqt_scontrol_nodes_index(&held.index, nodes);
 	held.held = eqt_alloc(nodes->count + 1, sizeof(*held.held));
 	held_read(&held, ask, reservations);
 	eqt_node_requirement_make(&wish, ask);
@@ -379,10 +369,12 @@ void eqt_scontrol_candidates_now(
 					    .weight = node->weight };
 
 		if (node->available && !held.held[i] &&
+		    eqt_scontrol_node_in(node, partition) &&
 		    node_is_candidate(nodes, ask, i, &wanted) &&
-		    node_offer(&set.offer, node, &wish, partition, text) &&
+		    node_offer(&set.offer, node, &wish, text) &&
 		    eqt_nodes_now_add(now, &set))
 			gres_advance(&texts, text);
 	}
 	free(held.held);
+	eqt_names_free(&held.index);
 }
