@@ -350,19 +350,52 @@ static bool nodes_have_each(const struct eqt_job_totals *totals, uint64_t cpus)
 	       totals->cpus == all;
 }
 
+/*
+ * The nodes that go without a part of the CPUs that each is to have, the rest. Where these
+ * are more than the tasks of --ntasks-per-node, Slurm deals out the others as tasks, those
+ * of a core at a time, and a turn counts whole where a node has room for a part of it.
+ */
+static uint64_t nodes_without_rest(const struct eqt_job_work *work,
+				   uint64_t threads, uint64_t *rest)
+{
+	const struct eqt_job_spec *spec = work->spec;
+	const struct eqt_job_totals *totals = &work->totals;
+	const uint64_t each = totals->cpus_per_node, nodes = totals->nodes;
+	const uint64_t tasks = spec->tasks_per_node;
+	uint64_t all;
+
+	*rest = 0;
+	if (spec->tasks_counted != EQT_TASKS_OF_CPUS || tasks == 0 ||
+	    tasks >= each || totals->cpus_per_task > 1 || totals->gpus > 0 ||
+	    spec->plane > 0 || spec->overcommit || threads < 2 ||
+	    __builtin_mul_overflow(nodes, threads, &all) ||
+	    __builtin_add_overflow(all, each, &all))
+		return 0;
+	/* The first node may have all that is wanted beside a core of each other one. */
+	if (spec->most && totals->cpus_wanted > all - threads)
+		return 0;
+	*rest = (each - tasks) % threads;
+	return nodes - eqt_whole_divide_up(nodes * *rest, threads);
+}
+
 /* So many cores, the CPUs filling each but one; or, on several nodes, one of each
  * node, or of each task where there are fewer. */
 static uint64_t divide_cpus(const struct eqt_job_work *work, uint64_t each)
 {
 	const struct eqt_job_totals *totals = &work->totals;
-	uint64_t rest = each - 1, parts = totals->nodes;
+	uint64_t rest = each - 1, parts = totals->nodes, less, lacks;
 
 	if (nodes_have_each(totals, totals->cpus_per_task))
 		return parts * eqt_whole_divide_up(totals->cpus_per_task, each);
 	/* Those that MaxMemPerCPU adds need not be on both nodes. */
 	if ((work->spec->most || work->spec->limit.mem_per_cpu == 0) &&
-	    nodes_have_each(totals, totals->cpus_per_node))
-		return parts * eqt_whole_divide_up(totals->cpus_per_node, each);
+	    nodes_have_each(totals, totals->cpus_per_node)) {
+		less = nodes_without_rest(work, each, &lacks);
+		return (parts - less) * eqt_whole_divide_up(
+						totals->cpus_per_node, each) +
+		       less * eqt_whole_divide_up(totals->cpus_per_node - lacks,
+						  each);
+	}
 	if (work->spec->most) {
 		if (totals->cpus_per_task > 1 && parts > totals->tasks)
 			parts = totals->tasks;
@@ -422,7 +455,7 @@ static uint64_t cores_of_single_tasks(const struct eqt_job_work *work,
 static int whole_cores(struct eqt_job_work *work)
 {
 	struct eqt_job_totals *totals = &work->totals;
-	uint64_t each = work->spec->cpus_per_core;
+	uint64_t each = work->spec->cpus_per_core, lacks;
 	const uint64_t threads = work->spec->node.threads;
 
 	/* common_cpus_per_core() of select/cons_tres: all threads, whatever is asked
@@ -433,6 +466,12 @@ static int whole_cores(struct eqt_job_work *work)
 	if (whole_sockets(work) < 0)
 		return -1;
 	totals->demand.cores = totals->cpus;
+	if (work->spec->single_cpus && !work->spec->exclusive &&
+	    nodes_have_each(totals, totals->cpus_per_node)) {
+		const uint64_t less = nodes_without_rest(work, threads, &lacks);
+
+		totals->cpus -= less * lacks;
+	}
 	if (threads > 1 && (work->spec->exclusive || work->spec->single_cpus ||
 			    work->spec->whole_sockets)) {
 		totals->demand.cores =

@@ -361,7 +361,11 @@ static bool kinds_have_single_tasks(const struct kinds *kinds)
 	       spec->max_nodes == spec->min_nodes &&
 	       totals->nodes == spec->min_nodes &&
 	       totals->tasks == totals->nodes && totals->gpus == 0 &&
-	       !spec->linear && !spec->overcommit && spec->plane == 0 &&
+	       totals->cpus_asked / totals->nodes ==
+		       eqt_whole_max(totals->cpus_per_task,
+				     totals->cpus_per_node) &&
+	       totals->cpus_asked % totals->nodes == 0 && !spec->linear &&
+	       !spec->overcommit && spec->plane == 0 &&
 	       spec->counted_nodes == 0 && !spec->more_kinds;
 }
 
@@ -374,6 +378,7 @@ static __attribute__((noinline)) int kinds_quote_mixed(struct eqt_quote *out,
 	struct eqt_quote_mix mix;
 
 	mix.kinds = 0;
+	mix.uneven = false;
 	kinds->mix = &mix;
 	if (kinds_quote(out, kinds, err) < 0)
 		return -1;
@@ -381,7 +386,7 @@ static __attribute__((noinline)) int kinds_quote_mixed(struct eqt_quote *out,
 		return 0;
 	if (kinds->spec->exclusive)
 		return eqt_quote_mix_apply(out, &mix, err);
-	return kinds->pass != KINDS_THAT_FIT || kinds->spans
+	return kinds->pass != KINDS_THAT_FIT || kinds->spans || mix.uneven
 		       ? 0
 		       : eqt_quote_mix_single_tasks(
 				 out, &mix, kinds->parsed->totals.nodes, err);

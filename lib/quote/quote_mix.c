@@ -30,6 +30,7 @@ void eqt_quote_mix_add(struct eqt_quote_mix *mix,
 		return;
 	mix->kinds++;
 	kind->each = totals->demand;
+	mix->uneven |= kind->each.cores % totals->nodes != 0;
 	kind->each.cores = eqt_whole_divide_up(kind->each.cores, totals->nodes);
 	kind->each.mem_mib =
 		eqt_whole_divide_up(kind->each.mem_mib, totals->nodes);
@@ -112,11 +113,18 @@ static int mix_price(struct eqt_quote *out, const struct eqt_demand *one,
 	return eqt_price_week_least(&out->low, out->prices->week);
 }
 
-/* Add nodes to a demand, those of the fewest or of the most cores first; false: there are
- * too few. */
-static bool mix_add_cheapest(struct eqt_demand *demand,
-			     const struct eqt_quote_mix *mix, uint64_t nodes,
-			     bool dearest)
+/* The cores, or the memory, of one node of a kind. */
+static uint64_t mix_kind_has(const struct eqt_quote_mix_kind *kind,
+			     enum eqt_resource resource)
+{
+	return resource == EQT_CORES ? kind->each.cores : kind->each.mem_mib;
+}
+
+/* Add nodes to a demand, those of the least or of the most of a resource first; false:
+ * there are too few. */
+static bool mix_add_sorted(struct eqt_demand *demand,
+			   const struct eqt_quote_mix *mix, uint64_t nodes,
+			   enum eqt_resource resource, bool most)
 {
 	uint32_t used = 0;
 
@@ -128,8 +136,8 @@ static bool mix_add_cheapest(struct eqt_demand *demand,
 			const struct eqt_quote_mix_kind *kind = &mix->kind[i];
 
 			if (!(used >> i & 1) &&
-			    (!best ||
-			     (kind->each.cores > best->each.cores) == dearest))
+			    (!best || (mix_kind_has(kind, resource) >
+				       mix_kind_has(best, resource)) == most))
 				best = kind;
 		}
 		if (!best)
@@ -143,6 +151,20 @@ static bool mix_add_cheapest(struct eqt_demand *demand,
 	return true;
 }
 
+/* The least, or the most, of each resource that so many nodes have. */
+static bool mix_add_end(struct eqt_demand *demand,
+			const struct eqt_quote_mix *mix, uint64_t nodes,
+			bool most)
+{
+	struct eqt_demand by_mem = { .cores = 0 };
+
+	if (!mix_add_sorted(demand, mix, nodes, EQT_CORES, most) ||
+	    !mix_add_sorted(&by_mem, mix, nodes, EQT_MEMORY, most))
+		return false;
+	demand->mem_mib = by_mem.mem_mib;
+	return true;
+}
+
 int eqt_quote_mix_single_tasks(struct eqt_quote *quote,
 			       const struct eqt_quote_mix *mix, uint64_t nodes,
 			       struct eqt_error *err)
@@ -151,8 +173,8 @@ int eqt_quote_mix_single_tasks(struct eqt_quote *quote,
 	const struct eqt_demand none = { .cores = 0 };
 	struct eqt_quote low = *quote, high = *quote;
 
-	if (!mix_add_cheapest(&few, mix, nodes, false) ||
-	    !mix_add_cheapest(&many, mix, nodes, true))
+	if (!mix_add_end(&few, mix, nodes, false) ||
+	    !mix_add_end(&many, mix, nodes, true))
 		return 0;
 	if (mix_price(&low, &few, &none, 0, err) < 0 ||
 	    mix_price(&high, &many, &none, 0, err) < 0)

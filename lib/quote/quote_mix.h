@@ -20,6 +20,7 @@ struct eqt_quote_mix {
 	uint32_t kinds;
 	uint64_t tasks; /* of the job */
 	uint64_t max_nodes; /* that it asks for; 0: any number */
+	bool uneven; /* nodes of some kind have a part of a core */
 };
 
 /* Note a kind whose nodes hold a part of the request, or all of it. totals: the request

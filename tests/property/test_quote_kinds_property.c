@@ -3,6 +3,7 @@
  * test_quote_kinds_property: quotes of random requests that could get nodes of several
  * kinds, against the quotes on nodes of each kind alone.
  */
+#include "base/whole.h"
 #include "job/job_spec_lists.h"
 #include "job/node_offer.h"
 #include "quote/quote_impl.h"
@@ -16,10 +17,12 @@ struct ref_kind {
 	uint64_t nodes; /* that it needs; 0: they take no part of it */
 	uint64_t limit; /* that it can have */
 	uint64_t least; /* nodes that its count says */
+	struct eqt_demand demand;
 	bool fits;
 };
 
 static struct ref_kind kind[EQT_NODE_OFFER_KINDS];
+static bool one_price; /* on nodes of each kind that was added */
 
 /* What is asked for, whatever whole nodes have. */
 static struct eqt_gres_row asked_row[EQT_GRES_MAX];
@@ -70,6 +73,7 @@ static bool ref_kind_make(struct ref_kind *out, const struct eqt_job_spec *spec,
 	out->nodes = eqt_node_offers(&out->one, &totals, &asked, of);
 	out->limit = eqt_node_offers_limit(&out->one, of);
 	out->least = totals.nodes;
+	out->demand = totals.demand;
 	out->fits = out->nodes && out->nodes <= out->limit &&
 		    ref_lays_out(spec, of);
 	return true;
@@ -95,6 +99,7 @@ static bool ref_add(struct eqt_quote *quote, bool *any,
 	one.least_nodes = least;
 	if (eqt_quote_make(&other, prices, &one, NULL) < 0)
 		return false;
+	one_price &= !eqt_quote_spans(&other);
 	if (!*any) {
 		*quote = other;
 	} else if (eqt_quote_widen_prices(quote, &other)) {
@@ -158,11 +163,110 @@ static uint64_t ref_all_nodes(const struct eqt_job_spec *spec)
 	return nodes;
 }
 
-static bool ref_quote(struct eqt_quote *quote, const struct eqt_job_spec *spec)
+/* ---- One task on each of a number of nodes ------------------------------------------ */
+
+/* What its nodes have, of any choice of them. */
+struct ref_choices {
+	uint64_t nodes;
+	struct eqt_demand least, most; /* of each resource by itself */
+	struct eqt_price low, high; /* of one choice */
+	bool any;
+};
+
+/* The price of one choice of nodes. */
+static void ref_choose(struct ref_choices *out, const struct eqt_demand *demand)
+{
+	struct eqt_price low, high;
+
+	ck_assert_int_eq(eqt_price_range(&low, &high, prices, demand, NULL), 0);
+	if (!out->any) {
+		out->least = out->most = *demand;
+		out->low = low;
+		out->high = high;
+	}
+	out->any = true;
+	if (eqt_frac_cmp(low.charge, out->low.charge) < 0)
+		out->low = low;
+	if (eqt_frac_cmp(high.charge, out->high.charge) > 0)
+		out->high = high;
+	eqt_whole_raise(&out->most.cores, demand->cores);
+	eqt_whole_raise(&out->most.mem_mib, demand->mem_mib);
+	out->least.cores = eqt_whole_min(out->least.cores, demand->cores);
+	out->least.mem_mib = eqt_whole_min(out->least.mem_mib, demand->mem_mib);
+}
+
+/* All choices of nodes of the kinds from this one on, beside those of demand. */
+static void ref_all_choices(struct ref_choices *out,
+			    const struct eqt_job_spec *spec, uint32_t i,
+			    struct eqt_demand demand)
+{
+	if (demand.nodes == out->nodes)
+		ref_choose(out, &demand);
+	if (demand.nodes == out->nodes || i == spec->kinds)
+		return;
+	ref_all_choices(out, spec, i + 1, demand);
+	for (uint64_t n = 1; kind[i].fits && n <= spec->kind[i].count &&
+			     demand.nodes < out->nodes;
+	     n++) {
+		demand.nodes++;
+		demand.cores += kind[i].demand.cores / out->nodes;
+		demand.mem_mib += kind[i].demand.mem_mib / out->nodes;
+		demand.disk += kind[i].demand.disk / out->nodes;
+		ref_all_choices(out, spec, i + 1, demand);
+	}
+}
+
+static bool ref_has_single_tasks(const struct eqt_job_spec *spec)
+{
+	struct eqt_job_totals totals;
+	bool few = false, even = true;
+
+	ck_assert_int_eq(eqt_job_spec_compute(&totals, prices, spec, NULL), 0);
+	for (uint32_t i = 0; i < spec->kinds; i++) {
+		few |= spec->kind[i].count < spec->min_nodes;
+		/* CR_CPU gives parts of a core. */
+		even &= !kind[i].fits || spec->min_nodes == 0 ||
+			kind[i].demand.cores % spec->min_nodes == 0;
+	}
+	return few && even && spec->kinds > 1 && !spec->exclusive &&
+	       spec->min_nodes > 1 && spec->max_nodes == spec->min_nodes &&
+	       totals.nodes == spec->min_nodes &&
+	       totals.tasks == spec->min_nodes && totals.gpus == 0 &&
+	       totals.cpus_asked ==
+		       totals.nodes * eqt_whole_max(totals.cpus_per_task,
+						    totals.cpus_per_node) &&
+	       !spec->overcommit && !spec->more_kinds;
+}
+
+/* Its range is that of all choices. Where nodes have other memory as well as other cores,
+ * each end is that of both, which no choice may have. */
+static void ref_single_tasks(struct eqt_quote *quote,
+			     const struct eqt_job_spec *spec, size_t *singles)
+{
+	struct ref_choices choices = { .nodes = spec->min_nodes };
+	struct eqt_price other, low, high;
+
+	ref_all_choices(&choices, spec, 0, (struct eqt_demand){ .nodes = 0 });
+	if (!choices.any)
+		return;
+	ck_assert_int_eq(eqt_price_range(&low, &other, prices, &choices.least,
+					 NULL), 0);
+	ck_assert_int_eq(eqt_price_range(&other, &high, prices, &choices.most,
+					 NULL), 0);
+	ck_assert_int_eq(eqt_frac_cmp(high.charge, choices.high.charge), 0);
+	ck_assert_int_le(eqt_frac_cmp(low.charge, choices.low.charge), 0);
+	quote->low = low;
+	quote->high = high;
+	quote->by_nodes = eqt_frac_cmp(low.charge, high.charge) != 0;
+	++*singles;
+}
+
+static bool ref_quote(struct eqt_quote *quote, const struct eqt_job_spec *spec,
+		      size_t *singles)
 {
 	struct eqt_job_totals totals;
 	uint64_t fewest;
-	bool any = false;
+	bool any = false, alone = true;
 
 	/* Its own lists must be good, whatever the nodes have. */
 	if (eqt_job_spec_compute(&totals, prices, spec, NULL) < 0)
@@ -171,6 +275,7 @@ static bool ref_quote(struct eqt_quote *quote, const struct eqt_job_spec *spec)
 		if (!ref_kind_make(&kind[i], spec, &spec->kind[i]))
 			return false;
 	fewest = ref_fewest(spec);
+	one_price = true;
 	for (uint32_t i = 0; i < spec->kinds; i++)
 		if (kind[i].fits &&
 		    !ref_add(quote, &any, &kind[i],
@@ -179,10 +284,12 @@ static bool ref_quote(struct eqt_quote *quote, const struct eqt_job_spec *spec)
 	/* Beside nodes of another kind some may be part of the job that are too few for
 	 * it, or that it needs more of. */
 	for (uint32_t i = 0; fewest && i < spec->kinds; i++)
-		if (((kind[i].nodes > kind[i].limit && kind[i].limit > 1) ||
-		     (kind[i].fits && kind[i].nodes > fewest && fewest > 1)) &&
-		    !ref_add(quote, &any, &kind[i], fewest))
-			return false;
+		if ((kind[i].nodes > kind[i].limit && kind[i].limit > 1) ||
+		    (kind[i].fits && kind[i].nodes > fewest && fewest > 1)) {
+			alone = false;
+			if (!ref_add(quote, &any, &kind[i], fewest))
+				return false;
+		}
 	for (uint32_t i = 0; !fewest && i < spec->kinds; i++)
 		if (!ref_add(quote, &any, &kind[i], 0))
 			return false;
@@ -198,6 +305,8 @@ static bool ref_quote(struct eqt_quote *quote, const struct eqt_job_spec *spec)
 	if (!quote->lack && ref_all_nodes(spec) < spec->min_nodes)
 		quote->lack = EQT_QUOTE_LACK_ROOM;
 	quote->least |= spec->more_kinds;
+	if (!quote->lack && alone && one_price && ref_has_single_tasks(spec))
+		ref_single_tasks(quote, spec, singles);
 	/* Of the whole request: test_quote_property has its rules. */
 	eqt_quote_advise(quote, spec);
 	return true;
@@ -224,11 +333,8 @@ static struct eqt_job_spec spec_draw_kinds(struct eqt_random *random)
 			.threads = 1 + eqt_random_below(random, 2),
 			.sockets = eqt_random_below(random, 3),
 		};
-	/* Single tasks on nodes of kinds that are too few: test_quote_nodes has rows. */
-	for (uint32_t i = 0; i <= spec.kinds && spec.tasks <= spec.min_nodes &&
-			     spec.min_nodes == spec.max_nodes;
-	     i++)
-		eqt_whole_raise(&spec.kind[i].count, spec.min_nodes);
+	if (spec.min_nodes > 1 && seldom(random, 4))
+		spec.tasks = spec.max_nodes = spec.min_nodes;
 	spec.no_node = false;
 	if (seldom(random, 30))
 		spec.kinds = EQT_NODE_OFFER_KINDS;
@@ -265,7 +371,7 @@ static int quote_by_lists(struct eqt_quote *out,
 
 START_TEST(a_quote_is_the_range_of_the_kinds_that_hold_it)
 {
-	size_t lacks = 0, ranges = 0, refused = 0;
+	size_t lacks = 0, ranges = 0, refused = 0, singles = 0;
 
 	for (int seed = 1; seed <= REQUESTS; seed++) {
 		struct eqt_random random = { (uint64_t) seed };
@@ -275,7 +381,7 @@ START_TEST(a_quote_is_the_range_of_the_kinds_that_hold_it)
 
 		prices = &tables[seed % 2];
 		spec = spec_draw_kinds(&random);
-		priced = ref_quote(&ref, &spec);
+		priced = ref_quote(&ref, &spec, &singles);
 		ck_assert_msg((eqt_quote_make(&quote, prices, &spec, NULL) ==
 			       0) == priced,
 			      "request %d", seed);
@@ -302,6 +408,7 @@ START_TEST(a_quote_is_the_range_of_the_kinds_that_hold_it)
 	ck_assert_uint_lt(refused, REQUESTS / 2);
 	ck_assert_uint_gt(lacks, REQUESTS / 50);
 	ck_assert_uint_gt(ranges, REQUESTS / 10);
+	ck_assert_uint_gt(singles, REQUESTS / 1000);
 }
 END_TEST
 
