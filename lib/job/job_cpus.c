@@ -260,8 +260,19 @@ static uint64_t named_nodes(const struct eqt_job_spec *spec)
 	return nodes;
 }
 
-/* The CPUs in which nodes give out what is left of them to tasks of so many: those of a
- * core, unless a task has a part of one, or jobs share it. */
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+	while (b > 0) {
+		const uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* The CPUs in which nodes give out what is left of them to tasks of so many: nodes have
+ * whole cores, unless jobs share these. */
 static uint64_t whole_task_unit(const struct eqt_job_work *work,
 				uint64_t per_task)
 {
@@ -269,10 +280,10 @@ static uint64_t whole_task_unit(const struct eqt_job_work *work,
 	const uint64_t each = eqt_job_totals_core_cpus(
 		&work->totals, spec, eqt_whole_max(spec->cpus_per_core, 1));
 
-	return spec->single_cpus || per_task % each != 0 ||
-			       spec->limit.cpus_per_node % each != 0
+	return spec->single_cpus
 		       ? 1
-		       : each;
+		       : common_divisor(common_divisor(per_task, each),
+					spec->limit.cpus_per_node);
 }
 
 /* The CPUs that the job may lack because its tasks are split among nodes. */
