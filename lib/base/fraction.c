@@ -17,12 +17,18 @@
 /* eqt_frac_text() has four decimals. */
 #define TEXT_SCALE 10000
 
-/* Binary GCD (Stein). It needs no division: one 64-bit division takes longer than
- * ten rounds of this loop. */
+/* Binary GCD (Stein). One 64-bit division takes longer than ten rounds of this loop. But
+ * most prices are a multiple of a rate, and one division finds that. */
 static uint64_t gcd64(uint64_t a, uint64_t b)
 {
 	int twos;
 
+	if (a == 0 || b == 0)
+		return a | b;
+	if (a < b)
+		b %= a;
+	else
+		a %= b;
 	if (a == 0 || b == 0)
 		return a | b;
 	twos = __builtin_ctzll(a | b);
