@@ -223,12 +223,13 @@ static void price_least(struct eqt_quote *quote,
 			const struct eqt_job_spec *spec,
 			const struct eqt_gres_rows *rows)
 {
-	struct eqt_job_spec least = *spec;
+	struct eqt_job_spec least;
 	struct eqt_job_totals totals;
 	struct eqt_price low, high;
 
 	if (!may_lose_cpus(quote, spec))
 		return;
+	least = *spec;
 	least.parts = true;
 	if (limit_cuts_cpus(quote, spec))
 		least.min_cpus_per_node = least.limit.mem_per_cpu = 0;
@@ -327,16 +328,34 @@ static int fill_range(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 	return 0;
 }
 
+/* What is charged, and for how long. */
+static void fill_charge(struct eqt_quote *quote,
+			const struct eqt_job_spec *spec)
+{
+	quote_charge_by_nodes(quote, spec->max_nodes ? spec->max_nodes
+						     : nodes_most(quote, spec));
+	quote->least = eqt_job_spec_is_least(spec);
+	quote->minutes = spec->minutes ? spec->minutes : spec->defaults.minutes;
+}
+
+static int fill_unspread(struct eqt_quote *quote,
+			 const struct eqt_job_spec *spec,
+			 const struct eqt_gres_rows *rows,
+			 struct eqt_error *err)
+{
+	if (fill_range(quote, spec, rows, err) < 0)
+		return -1;
+	fill_charge(quote, spec);
+	return 0;
+}
+
 static int fill_price(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 		      const struct eqt_gres_rows *rows, struct eqt_error *err)
 {
 	if (fill_range(quote, spec, rows, err) < 0)
 		return -1;
 	price_spread(quote, spec, rows);
-	quote_charge_by_nodes(quote, spec->max_nodes ? spec->max_nodes
-						     : nodes_most(quote, spec));
-	quote->least = eqt_job_spec_is_least(spec);
-	quote->minutes = spec->minutes ? spec->minutes : spec->defaults.minutes;
+	fill_charge(quote, spec);
 	return 0;
 }
 
@@ -417,6 +436,16 @@ int eqt_quote_price(struct eqt_quote *out,
 		    const struct eqt_parsed_spec *parsed, struct eqt_error *err)
 {
 	return make_whole(fill_price, eqt_quote_price, out, prices, spec,
+			  parsed, err);
+}
+
+int eqt_quote_unspread(struct eqt_quote *out,
+		       const struct eqt_bundle_table *prices,
+		       const struct eqt_job_spec *spec,
+		       const struct eqt_parsed_spec *parsed,
+		       struct eqt_error *err)
+{
+	return make_whole(fill_unspread, eqt_quote_unspread, out, prices, spec,
 			  parsed, err);
 }
 
@@ -659,13 +688,14 @@ static __attribute__((noinline)) bool advice_holds(
 
 void eqt_quote_advise(struct eqt_quote *quote, const struct eqt_job_spec *spec)
 {
-	struct eqt_job_spec other = *spec;
+	struct eqt_job_spec other;
 
 	quote->advice = EQT_QUOTE_ADVICE_NONE;
 	quote->advice_amount = 0;
 	if (quote->lack || quote->also || quote->by_model ||
 	    (quote->by_nodes && !quote->by_parts))
 		return;
+	other = *spec;
 	if (eqt_quote_by_limit(quote))
 		try_fair_memory(quote, &other);
 	else if (decides_term(&quote->high, EQT_MEMORY))

@@ -99,6 +99,14 @@ int eqt_quote_price(struct eqt_quote *out,
 		    const struct eqt_parsed_spec *parsed,
 		    struct eqt_error *err);
 
+/* The same without what the request would cost on more nodes than it needs, which budgets
+ * and messages alone have. */
+int eqt_quote_unspread(struct eqt_quote *out,
+		       const struct eqt_bundle_table *prices,
+		       const struct eqt_job_spec *spec,
+		       const struct eqt_parsed_spec *parsed,
+		       struct eqt_error *err);
+
 /* Count the tasks of an array for a quote. */
 void eqt_quote_count_tasks(struct eqt_quote *quote,
 			   const struct eqt_job_spec *spec);

@@ -369,9 +369,34 @@ static int quote_by_lists(struct eqt_quote *out,
 	return eqt_quote_count(out, prices, spec, &parsed, NULL);
 }
 
+/* A quote without what more nodes would cost is the same in all else. */
+static void check_unspread(const struct eqt_quote *quote,
+			   const struct eqt_job_spec *spec, int seed)
+{
+	struct eqt_parsed_spec parsed;
+	struct eqt_quote other;
+
+	ck_assert_int_eq(eqt_parsed_spec_make(&parsed, prices, spec, NULL), 0);
+	ck_assert_int_eq(eqt_quote_unspread(&other, prices, spec, &parsed,
+					    NULL),
+			 0);
+	ck_assert_msg(price_is(&other.low, &quote->low) &&
+			      price_is(&other.high, &quote->high) &&
+			      other.also == quote->also &&
+			      (!other.also ||
+			       (price_is(&other.also_low, &quote->also_low) &&
+				price_is(&other.also_high,
+					 &quote->also_high))) &&
+			      other.least == quote->least &&
+			      other.lack == quote->lack &&
+			      other.minutes == quote->minutes &&
+			      other.spread_nodes == 0,
+		      "request %d", seed);
+}
+
 START_TEST(a_quote_is_the_range_of_the_kinds_that_hold_it)
 {
-	size_t lacks = 0, ranges = 0, refused = 0, singles = 0;
+	size_t lacks = 0, ranges = 0, refused = 0, singles = 0, spreads = 0;
 
 	for (int seed = 1; seed <= REQUESTS; seed++) {
 		struct eqt_random random = { (uint64_t) seed };
@@ -388,6 +413,8 @@ START_TEST(a_quote_is_the_range_of_the_kinds_that_hold_it)
 		refused += !priced;
 		if (!priced)
 			continue;
+		check_unspread(&quote, &spec, seed);
+		spreads += quote.spread_nodes > 0;
 		/* Whole nodes of several kinds are mixed: test_quote_mix. */
 		if (spec.exclusive && spec.kinds > 1 && !ref.lack)
 			continue;
@@ -409,6 +436,7 @@ START_TEST(a_quote_is_the_range_of_the_kinds_that_hold_it)
 	ck_assert_uint_gt(lacks, REQUESTS / 50);
 	ck_assert_uint_gt(ranges, REQUESTS / 10);
 	ck_assert_uint_gt(singles, REQUESTS / 1000);
+	ck_assert_uint_gt(spreads, REQUESTS / 50);
 }
 END_TEST
 

@@ -57,8 +57,9 @@ static void env_texts_begin(struct texts *texts)
 {
 	for (int i = 0; i < VARIABLES; i++) {
 		texts->line[i] = (struct eqt_text){ .data = texts->of[i],
-						    .space = TEXT_SIZE };
-		eqt_text_bytes(&texts->line[i], names[i].text, names[i].length);
+						    .space = TEXT_SIZE,
+						    .length = names[i].length };
+		memcpy(texts->of[i], names[i].text, names[i].length + 1);
 	}
 }
 
@@ -149,8 +150,15 @@ static uint32_t env_slots_find(char **slots[VARIABLES], job_details_t *details)
 	return count;
 }
 
-/* The record owns the texts: slurmctld frees them with xfree(), so they are made with
- * xstrdup(). */
+/* A copy for the record, which owns its texts: slurmctld frees them with xfree(). xstrdup()
+ * would clear the memory first, and count the bytes. */
+static char *env_text_copy(const struct eqt_text *line)
+{
+	char *copy = xmalloc_nz(line->length + 1);
+
+	return memcpy(copy, line->data, line->length + 1);
+}
+
 static void env_texts_apply(job_details_t *details, const struct texts *texts)
 {
 	char **slots[VARIABLES];
@@ -162,7 +170,7 @@ static void env_texts_apply(job_details_t *details, const struct texts *texts)
 		if (!slot || (*slot && strcmp(*slot, texts->of[i]) == 0))
 			continue;
 		xfree(*slot);
-		*slot = xstrdup(texts->of[i]);
+		*slot = env_text_copy(&texts->line[i]);
 	}
 }
 

@@ -11,14 +11,23 @@
 #include "slurm/spec_from_desc.h"
 #include "rate/job_quote.h"
 
+/* What is made of the quotes in all partitions: the first one, widened by the others, and
+ * the largest need. */
+struct noting {
+	struct eqt_quote *sum;
+	struct eqt_job_need *need; /* NULL: nobody asks for it */
+	const job_record_t *job;
+};
+
 /* The quote in one of the job's partitions; part may be NULL. */
 static int quote_in_partition(struct eqt_quote *quote,
 			      struct eqt_bundle_table *prices,
 			      const struct eqt_config *config,
-			      const job_record_t *job,
+			      const struct noting *noting,
 			      const part_record_t *part,
 			      struct eqt_candidate_nodes *candidates)
 {
+	const job_record_t *job = noting->job;
 	const slurmdb_qos_rec_t *qos = job->qos_ptr;
 	struct eqt_parsed_spec parsed;
 	struct eqt_error err;
@@ -42,7 +51,9 @@ static int quote_in_partition(struct eqt_quote *quote,
 		if (part)
 			eqt_candidate_nodes_apply(candidates, prices, &spec,
 						  &parsed.totals.demand, part);
-		if (eqt_quote_price(quote, prices, &spec, &parsed, &err) == 0)
+		/* More nodes than it needs change the need alone. */
+		if ((noting->need ? eqt_quote_price : eqt_quote_unspread)(
+			    quote, prices, &spec, &parsed, &err) == 0)
 			return 0;
 	}
 	eqt_log_debug2("job %u has no price: %s", job->job_id, err.text);
@@ -95,14 +106,6 @@ static bool part_is_known(struct part_kinds *kinds,
 	}
 	return false;
 }
-
-/* What is made of the quotes in all partitions: the first one, widened by the others, and
- * the largest need. */
-struct noting {
-	struct eqt_quote *sum;
-	struct eqt_job_need *need; /* NULL: nobody asks for it */
-	const job_record_t *job;
-};
 
 /* A rate in millionths, rounded up: a commitment must cover the charge. */
 static uint64_t rate_micro(struct eqt_frac rate)
@@ -161,7 +164,7 @@ static __attribute__((noinline)) void quote_in_others(
 	while ((part = list_next(iterator))) {
 		if (part != job->part_ptr &&
 		    !part_is_known(&kinds, config, job, part) &&
-		    quote_in_partition(&quote, &prices, config, job, part,
+		    quote_in_partition(&quote, &prices, config, noting, part,
 				       candidates) == 0)
 			quote_note(noting, &quote, part);
 	}
@@ -177,8 +180,8 @@ int eqt_job_quote(struct eqt_quote *quote, struct eqt_bundle_table *prices,
 		.prices = &config->conf->prices, .sets = &config->nodes
 	};
 	const struct noting noting = { quote, need, job };
-	int rc = quote_in_partition(quote, prices, config, job, job->part_ptr,
-				    &candidates);
+	int rc = quote_in_partition(quote, prices, config, &noting,
+				    job->part_ptr, &candidates);
 
 	if (need)
 		*need = (struct eqt_job_need){ .need_u = 0 };
