@@ -15,7 +15,7 @@ static bool same_gres(const char *a, const char *b)
 bool eqt_node_offer_same(const struct eqt_node_offer *a,
 			 const struct eqt_node_offer *b)
 {
-	return a->cpus == b->cpus && a->mem_mib == b->mem_mib &&
+	return a->mem_mib == b->mem_mib && a->cpus == b->cpus &&
 	       a->threads == b->threads && same_gres(a->gres, b->gres);
 }
 

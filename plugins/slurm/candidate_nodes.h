@@ -18,8 +18,11 @@
 #include "job/node_class.h"
 #include "job/node_offer.h"
 #include "price/price.h"
+#include "slurm/node_bits.h"
 #include "slurm/node_sets.h"
 #include "slurm/compat.h"
+
+#define EQT_CANDIDATE_LINES 32 /* NodeName lines that are walked */
 
 /* The candidate nodes of one request, made when it is first asked for. Fill in prices and
  * sets; the rest is candidate_nodes.c's, and {0}. */
@@ -32,6 +35,7 @@ struct eqt_candidate_nodes {
 	struct eqt_node_requirement *wish;
 	struct eqt_node_offer_gpus gpus; /* with it */
 	uint32_t compared; /* bitmaps of nodes, with those of partitions */
+	struct eqt_node_words line[EQT_CANDIDATE_LINES]; /* spec_partition.c's */
 };
 
 /* Read what a request wants of nodes into wish and gpus, unless that was done;

@@ -51,6 +51,16 @@ static uint64_t word_bit(bitoff_t node)
 #endif
 }
 
+/* How many bits are set. Without the instruction for it, which older processors lack, the
+ * compiler calls a function. */
+static inline uint64_t bits_count(uint64_t bits)
+{
+	bits -= bits >> 1 & 0x5555555555555555;
+	bits = (bits & 0x3333333333333333) + (bits >> 2 & 0x3333333333333333);
+	bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0f;
+	return bits * 0x0101010101010101 >> 56;
+}
+
 /* The next word of some that has a node, from one on; end: none. */
 static inline uint32_t word_next(const uint64_t *word, uint32_t i, uint32_t end)
 {
@@ -126,8 +136,7 @@ uint64_t eqt_node_bits_count_set(const struct eqt_node_set *set,
 	uint64_t count = 0;
 
 	for (uint32_t i = set->from; i < set->to; i++)
-		count += (uint64_t) __builtin_popcountll(
-			set->word[i - set->from] & word[i]);
+		count += bits_count(set->word[i - set->from] & word[i]);
 	return count;
 }
 
@@ -145,24 +154,36 @@ bitoff_t eqt_node_bits_first(const bitstr_t *nodes, const bitstr_t *other)
 	return -1;
 }
 
+/* Find the words of a bitmap that has nodes. */
+static void words_find(struct eqt_node_words *words, const bitstr_t *nodes)
+{
+	const uint64_t *word = words_of(nodes);
+	uint32_t end = words_count(nodes);
+
+	words->from = word_next(word, 0, end);
+	while (end > words->from && word[end - 1] == 0)
+		end--;
+	words->to = end;
+}
+
 uint64_t eqt_node_bits_count(const bitstr_t *nodes, const bitstr_t *other,
-			     bitoff_t *first)
+			     struct eqt_node_words *words, bitoff_t *first)
 {
 	const uint64_t *a = words_of(nodes), *b = words_of(other);
-	const uint32_t end = words_count(nodes);
-	const uint64_t last = word_mask(nodes, end - 1);
 	uint64_t count = 0;
 
-	for (uint32_t i = 0; (i = word_next(a, i, end)) < end; i++) {
+	if (words->to == 0)
+		words_find(words, nodes);
+	for (uint32_t i = words->from; i < words->to; i++) {
 		uint64_t both = a[i] & b[i];
 
-		if (i + 1 == end)
-			both &= last;
+		if (i + 1 == words->to)
+			both &= word_mask(nodes, i);
 		if (both == 0)
 			continue;
 		if (count == 0)
 			*first = first_bit(i, both);
-		count += (uint64_t) __builtin_popcountll(both);
+		count += bits_count(both);
 	}
 	return count;
 }

@@ -37,9 +37,15 @@ bool eqt_node_bits_fit(const bitstr_t *nodes, const bitstr_t *other);
 /* The first node that is in both; -1: none. */
 bitoff_t eqt_node_bits_first(const bitstr_t *nodes, const bitstr_t *other);
 
-/* How many nodes are in both; the first of them, if there is one, into *first. */
+/* The words of a bitmap from the first to the last that has nodes. {0}: not known. */
+struct eqt_node_words {
+	uint32_t from, to;
+};
+
+/* How many nodes are in both; the first of them, if there is one, into *first. *words are
+ * those of nodes: found at the first call, so that the next ones look at no others. */
 uint64_t eqt_node_bits_count(const bitstr_t *nodes, const bitstr_t *other,
-			     bitoff_t *first);
+			     struct eqt_node_words *words, bitoff_t *first);
 
 /* Bitmaps from which nodes are taken. */
 struct eqt_node_bits {

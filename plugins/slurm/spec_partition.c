@@ -29,8 +29,7 @@ uint64_t eqt_spec_partition_threads(const part_record_t *part)
 #define LINE_STEPS 2
 #define OFFER_STEPS 6
 
-#define LINES_MAX 32 /* NodeName lines that are walked for each partition */
-#define LINES_STEPS 1000 /* that more of them may take for one request */
+#define LINES_STEPS 1000 /* that more lines than few may take for one request */
 
 /* A value of JobDefaults in slurm.conf; 0 if it is not set. */
 static uint64_t find_default(list_t *list, uint16_t type)
@@ -136,45 +135,57 @@ static struct eqt_node_offer nodes_like(const node_record_t *node,
 	};
 }
 
-/* Add the nodes of one line of slurm.conf: they are alike, so only one of them is
- * looked at. */
-static void add_line(struct eqt_job_spec *spec, const config_record_t *config,
-		     const part_record_t *part,
-		     struct eqt_candidate_nodes *candidates)
+/* What the lines of slurm.conf are added to. */
+struct adding {
+	struct eqt_job_spec *spec;
+	const part_record_t *part;
+	struct eqt_candidate_nodes *candidates;
+	uint32_t lines; /* so far */
+};
+
+/* Could the request get such a node? */
+static bool node_fits(const node_record_t *node,
+		      const struct eqt_node_requirement *wish)
 {
-	const node_record_t *node;
 	struct eqt_node_class like;
+
+	/* Most requests take any. */
+	if (!wish->features && wish->gpu_count == 0)
+		return true;
+	like = eqt_node_sets_class(node);
+	return eqt_node_class_fits(&like, wish);
+}
+
+/* Add the nodes of one line: they are alike, so only one of them is looked at. */
+static int add_line(void *item, void *arg)
+{
+	const config_record_t *config = item;
+	struct adding *adding = arg;
+	struct eqt_candidate_nodes *candidates = adding->candidates;
+	const bitstr_t *nodes = adding->part->node_bitmap;
+	const uint32_t number = adding->lines++;
+	struct eqt_node_words words = { .to = 0 };
+	const node_record_t *node;
 	struct eqt_node_offer kind;
 	uint64_t count;
 	bitoff_t first;
 
 	candidates->compared += LINE_STEPS;
-	if (!eqt_node_bits_fit(config->node_bitmap, part->node_bitmap))
-		return;
-	count = eqt_node_bits_count(config->node_bitmap, part->node_bitmap,
+	if (!eqt_node_bits_fit(config->node_bitmap, nodes))
+		return 0;
+	count = eqt_node_bits_count(config->node_bitmap, nodes,
+				    number < EQT_CANDIDATE_LINES
+					    ? &candidates->line[number]
+					    : &words,
 				    &first);
 	node = count > 0 ? node_record_table_ptr[first] : NULL;
 	if (!node)
-		return;
+		return 0;
 	candidates->compared += OFFER_STEPS;
-	like = eqt_node_sets_class(node);
+	if (!node_fits(node, candidates->wish))
+		return 0;
 	kind = nodes_like(node, count);
-	if (eqt_node_class_fits(&like, candidates->wish))
-		(void) eqt_node_offer_add(spec, &kind);
-}
-
-/* What the lines are added to. */
-struct adding {
-	struct eqt_job_spec *spec;
-	const part_record_t *part;
-	struct eqt_candidate_nodes *candidates;
-};
-
-static int add_each(void *line, void *arg)
-{
-	const struct adding *adding = arg;
-
-	add_line(adding->spec, line, adding->part, adding->candidates);
+	(void) eqt_node_offer_add(adding->spec, &kind);
 	return 0;
 }
 
@@ -200,7 +211,7 @@ static bool has_many_lines(const struct eqt_candidate_nodes *candidates)
 	const uint32_t lines = config_list ? (uint32_t) list_count(config_list)
 					   : UINT32_MAX;
 
-	return lines > LINES_MAX &&
+	return lines > EQT_CANDIDATE_LINES &&
 	       (lines > LINES_STEPS ||
 		candidates->compared + lines * (LINE_STEPS + OFFER_STEPS) >
 			LINES_STEPS);
@@ -212,7 +223,7 @@ static void take_nodes(struct eqt_job_spec *spec, const part_record_t *part,
 {
 	const bool many_lines = has_many_lines(candidates);
 	const uint64_t count = spec->node.count;
-	struct adding adding = { spec, part, candidates };
+	struct adding adding = { spec, part, candidates, 0 };
 
 	if (!part->node_bitmap || !eqt_candidate_nodes_read(candidates, spec))
 		return;
@@ -224,7 +235,7 @@ static void take_nodes(struct eqt_job_spec *spec, const part_record_t *part,
 	    (spec->kinds > 0 || !is_given(spec->nodelist))) {
 		spec->kinds = 0;
 		eqt_candidate_nodes_widen(candidates);
-		(void) list_for_each_ro(config_list, add_each, &adding);
+		(void) list_for_each_ro(config_list, add_line, &adding);
 	}
 	eqt_node_offer_sort(spec);
 	if (spec->kinds > 0)
