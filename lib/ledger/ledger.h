@@ -140,6 +140,14 @@ struct eqt_journal_record {
 	struct eqt_journal_record_tres tres[EQT_JOURNAL_RECORD_TRES_MAX];
 };
 
+/* The bytes of a charge that are in use: all of it is a kilobyte. */
+static inline size_t eqt_journal_record_size(
+	const struct eqt_journal_record *charge)
+{
+	return offsetof(struct eqt_journal_record, tres) +
+	       charge->tres_count * sizeof(charge->tres[0]);
+}
+
 /*
  * Write the line with its newline and a NUL into buf; returns its length without
  * the NUL. Returns -1 with buf untouched if the line does not fit, or if

@@ -50,6 +50,13 @@ void eqt_clock_resume(struct eqt_clock *clock, int64_t offset_ns,
 	clock->step = eqt_clock_step(clock);
 }
 
+/* The seconds of charges after a step. */
+static time_t clock_stepped_now(const struct eqt_clock *clock)
+{
+	return (time_t) ((clock_read_ns(CLOCK_BOOTTIME) + clock->offset_ns) /
+			 SECOND_NS);
+}
+
 /* slurmctld notes its seconds by time(), whose tick is milliseconds old. Without a step these
  * are the seconds of charges, too: otherwise a job could end in a second that the clock
  * has not reached, and the second would be lost. */
@@ -57,8 +64,7 @@ time_t eqt_clock_now(const struct eqt_clock *clock)
 {
 	if (!eqt_clock_step(clock))
 		return time(NULL);
-	return (time_t) ((clock_read_ns(CLOCK_BOOTTIME) + clock->offset_ns) /
-			 SECOND_NS);
+	return clock_stepped_now(clock);
 }
 
 time_t eqt_clock_between(int64_t before_ns, int64_t after_ns)
@@ -102,11 +108,16 @@ void eqt_clock_follow(struct eqt_clock *clock)
 		eqt_clock_start(clock, clock->follows);
 }
 
-void eqt_clock_check(struct eqt_clock *clock)
+time_t eqt_clock_check(struct eqt_clock *clock)
 {
+	/* First: the wall clock may be set between the two. */
+	const time_t wall = time(NULL);
+
 	clock->step = eqt_clock_step(clock);
-	if (!clock->step)
-		clock->checked = eqt_clock_now(clock);
+	if (clock->step)
+		return clock_stepped_now(clock);
+	clock->checked = wall;
+	return wall;
 }
 
 time_t eqt_clock_moment(const struct eqt_clock *clock, time_t noted)

@@ -38,8 +38,8 @@ time_t eqt_clock_now(const struct eqt_clock *clock);
 /* By how many seconds the wall clock is ahead of *clock; 0 for less than one. */
 time_t eqt_clock_step(const struct eqt_clock *clock);
 
-/* Note whether there is a step. */
-void eqt_clock_check(struct eqt_clock *clock);
+/* Note whether there is a step. Returns what eqt_clock_now() does. */
+time_t eqt_clock_check(struct eqt_clock *clock);
 
 /* Follow the step that was noted: from now on the clock is the wall clock again. */
 void eqt_clock_follow(struct eqt_clock *clock);

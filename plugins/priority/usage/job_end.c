@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
+#include <string.h>
 
 #include "rate/job_qos.h"
 #include "slurm/log.h"
@@ -147,7 +148,7 @@ static bool refund_of_end(const struct eqt_config *config,
 
 	if (!reason || IS_JOB_RESIZING(job))
 		return false;
-	*refund = end->record;
+	memcpy(refund, &end->record, eqt_journal_record_size(&end->record));
 	refund->from = refund_from(charge, end->run, job, since);
 	refund->factor = eqt_job_qos_factor(job);
 	if (refund->from >= refund->to)
@@ -207,7 +208,7 @@ static void end_journal_passed(const struct eqt_pass_charge *charge,
 
 	if (config->stock.recovery || from >= end->from)
 		return;
-	passed = end->record;
+	memcpy(&passed, &end->record, eqt_journal_record_size(&end->record));
 	passed.to = end->from;
 	passed.from = from;
 	passed.factor = eqt_job_qos_factor(job);

@@ -201,7 +201,7 @@ static void pass_clock_check(struct eqt_pass_charge *charge,
 {
 	if (charge->clock->follows != follows)
 		eqt_clock_start(charge->clock, follows);
-	eqt_clock_check(charge->clock);
+	(void) eqt_clock_check(charge->clock);
 	if (span->now >= charge->last_ran || follows)
 		return;
 	pass_clock_shift(charge, span->now - charge->last_ran);
@@ -397,11 +397,12 @@ void eqt_pass_charge_save(struct eqt_pass_charge *charge,
 
 /* The span from the last pass to now. */
 static struct eqt_charge_span span_since_pass(
-	const struct eqt_pass_charge *charge, const struct eqt_config *config)
+	const struct eqt_pass_charge *charge, const struct eqt_config *config,
+	time_t now)
 {
 	return (struct eqt_charge_span){
 		.last_ran = charge->last_ran,
-		.now = eqt_clock_now(charge->clock),
+		.now = now,
 		.ref = charge->last_ran,
 		.half_life_s = config->stock.reconfigure ? charge->half_life_s
 							 : config->half_life_s,
@@ -414,9 +415,9 @@ static struct eqt_charge_span job_end_span(struct eqt_pass_charge *charge,
 					   const struct eqt_config *config,
 					   const job_record_t *job)
 {
-	struct eqt_charge_span span = span_since_pass(charge, config);
+	struct eqt_charge_span span = span_since_pass(
+		charge, config, eqt_clock_check(charge->clock));
 
-	eqt_clock_check(charge->clock);
 	span.reported = true;
 	if (charge->passing) {
 		span.ref = charge->passing;
@@ -473,7 +474,8 @@ bool eqt_pass_charge_look(struct eqt_pass_charge *charge,
 		return false;
 	eqt_unreported_begin(charge->jobs);
 	eqt_walk_collect(charge->walk, &wanted);
-	charging.span = span_since_pass(charge, config);
+	charging.span = span_since_pass(charge, config,
+					eqt_clock_now(charge->clock));
 	eqt_walk_visit(charge->walk, EQT_WALK_CHARGED,
 		       (assoc_mgr_lock_t) EQT_CHARGE_ASSOC_LOCKS,
 		       pass_look_visit, &charging);

@@ -139,7 +139,7 @@ static void completing_add_held(const struct completing_look *look,
 			eqt_run_record_note(record, run, job);
 	}
 	eqt_stretch_add(charges->runs.sink, run, &part);
-	eqt_run_record_close(record, run, EQT_CHARGE_HELD, NULL);
+	eqt_run_record_close(record, run, NULL, EQT_CHARGE_HELD, NULL);
 }
 
 /* The job holds nothing any more: its run is over. */

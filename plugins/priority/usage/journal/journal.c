@@ -152,8 +152,9 @@ static void journal_put_part(struct eqt_journal *journal,
 			     const struct eqt_journal_record *charge,
 			     int64_t from, int64_t to, uint64_t sequence)
 {
-	struct eqt_journal_record line = *charge;
+	struct eqt_journal_record line;
 
+	memcpy(&line, charge, eqt_journal_record_size(charge));
 	if (line.from < from)
 		line.from = from;
 	if (line.to > to)
@@ -208,7 +209,7 @@ void eqt_journal_passed(struct eqt_journal *journal,
 			const struct eqt_week *week)
 {
 	pthread_mutex_lock(&journal->lock);
-	/* Most sites have none, and a record is a kilobyte. */
+	/* Most sites have none. */
 	if (week->count == 0)
 		journal_put_passed(journal, charge);
 	else

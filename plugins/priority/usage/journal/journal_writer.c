@@ -64,7 +64,6 @@ struct queued {
 	uint32_t kind;
 };
 
-#define CHARGE_HEAD offsetof(struct eqt_journal_record, tres)
 #define RECORD_HEAD offsetof(struct eqt_charge_record, account)
 
 /* The line of a queued charge; both return its length, or -1. */
@@ -440,14 +439,11 @@ static void writer_queue(struct eqt_journal_writer *writer, const char *entry,
 		writer_wake(writer);
 }
 
-/* Only the part of a charge that is in use is copied: all of it is a kilobyte. */
 void eqt_journal_writer_put(struct eqt_journal_writer *writer,
 			    const struct eqt_journal_record *charge)
 {
 	const struct queued queued = {
-		.length = (uint32_t) (CHARGE_HEAD +
-				      charge->tres_count *
-					      sizeof(charge->tres[0])),
+		.length = (uint32_t) eqt_journal_record_size(charge),
 		.kind = QUEUED_CHARGE,
 	};
 	char entry[sizeof(queued) + sizeof(*charge)];

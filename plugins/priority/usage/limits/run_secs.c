@@ -94,11 +94,12 @@ bool eqt_run_secs_rebuild_pending(struct eqt_run_secs_rebuild *rebuild)
 {
 	bool notified = atomic_load(&rebuild->notified);
 
+	/* First: the list has a lock. */
+	if (!notified && slurm_conf.last_update == rebuild->read)
+		return false;
 	/* Without QOS there is no place for a mark. */
 	if (!assoc_mgr_qos_list || !list_count(assoc_mgr_qos_list))
 		return notified;
-	if (!notified && slurm_conf.last_update == rebuild->read)
-		return false;
 	return !list_find_first(assoc_mgr_qos_list, qos_has_mark, NULL);
 }
 

@@ -124,7 +124,8 @@ void eqt_stretch_close(const struct eqt_stretch_sink *sink,
 	}
 	if (run->guessed)
 		run->guessed = run->until;
-	eqt_run_record_close(sink->record, run, kinds[end->kind], &settled);
+	eqt_run_record_close(sink->record, run, end->job, kinds[end->kind],
+			     &settled);
 	eqt_journal_group(sink->record->journal, false);
 }
 

@@ -94,12 +94,16 @@ static void line_fill(struct eqt_charge_record *line, const struct eqt_run *run,
 	line->entry = 0;
 }
 
-/* Look the names of a line up. assoc_mgr's associations and QOS are locked. */
+/* Look the names of a line up; job: NULL, or whose association is mostly that of the run.
+ * assoc_mgr's associations and QOS are locked. */
 static void line_names(const char *name[EQT_CHARGE_NAMES],
-		       const struct eqt_run *run,
+		       const struct eqt_run *run, const job_record_t *job,
 		       const struct eqt_run_open *open, const char *reason)
 {
-	const slurmdb_assoc_rec_t *assoc = eqt_job_links_assoc(run->assoc_id);
+	const slurmdb_assoc_rec_t *assoc =
+		job && job->assoc_ptr && job->assoc_ptr->id == run->assoc_id
+			? job->assoc_ptr
+			: eqt_job_links_assoc(run->assoc_id);
 	const slurmdb_qos_rec_t *qos = eqt_job_qos_of_id(run->qos_id);
 
 	name[EQT_CHARGE_ACCOUNT] = assoc ? assoc->acct : NULL;
@@ -112,7 +116,7 @@ static void line_names(const char *name[EQT_CHARGE_NAMES],
 
 /* Queue a line, with what budgets did. */
 static void line_write(struct eqt_run_record *record, const struct eqt_run *run,
-		       const struct eqt_run_open *open,
+		       const job_record_t *job, const struct eqt_run_open *open,
 		       enum eqt_charge_kind kind,
 		       const struct eqt_run_settled *settled)
 {
@@ -122,12 +126,12 @@ static void line_write(struct eqt_run_record *record, const struct eqt_run *run,
 	line_fill(&line, run, open, kind);
 	line.paid_u = settled->paid_u;
 	line.entry = settled->entry;
-	line_names(name, run, open, settled->excuse);
+	line_names(name, run, job, open, settled->excuse);
 	eqt_journal_charge(record->journal, &line, name);
 }
 
 void eqt_run_record_close(struct eqt_run_record *record, struct eqt_run *run,
-			  enum eqt_charge_kind kind,
+			  const job_record_t *job, enum eqt_charge_kind kind,
 			  const struct eqt_run_settled *settled)
 {
 	struct eqt_run_open *open = &run->open;
@@ -136,7 +140,7 @@ void eqt_run_record_close(struct eqt_run_record *record, struct eqt_run *run,
 
 	/* Without a unit nothing was ever charged. */
 	if (record->on && open->unit && (open->to > open->from || is_paid))
-		line_write(record, run, open, kind,
+		line_write(record, run, job, open, kind,
 			   settled ? settled : &nothing);
 	open->from = open->to;
 	open->idle_s = 0;
@@ -232,7 +236,7 @@ void eqt_run_record_add(struct eqt_run_record *record, struct eqt_run *run,
 		open->to = charge.to;
 		open->idle_s += charge.idle_s;
 	} else {
-		eqt_run_record_close(record, run,
+		eqt_run_record_close(record, run, NULL,
 				     open_has_price(open, &charge)
 					     ? EQT_CHARGE_SUSPEND
 					     : EQT_CHARGE_PRICE,
@@ -251,7 +255,7 @@ void eqt_run_record_write(struct eqt_run_record *record,
 	if (!record->on || charge->to <= charge->from)
 		return;
 	open_set(record, &open, charge);
-	line_write(record, run, &open, kind,
+	line_write(record, run, NULL, &open, kind,
 		   &(struct eqt_run_settled){ .excuse = reason });
 }
 
@@ -268,7 +272,7 @@ void eqt_run_record_reset(struct eqt_run_record *record, time_t before)
 	};
 
 	if (record->on)
-		line_write(record, &run, &open, EQT_CHARGE_RESET,
+		line_write(record, &run, NULL, &open, EQT_CHARGE_RESET,
 			   &(struct eqt_run_settled){ .entry = 0 });
 }
 
@@ -317,7 +321,8 @@ static void open_put_some(const struct eqt_run_record *record,
 		if (run->shift)
 			(void) snprintf(shift, sizeof(shift), "%lld",
 					(long long) run->shift);
-		line_names(name, run, &run->open, run->shift ? shift : NULL);
+		line_names(name, run, NULL, &run->open,
+			   run->shift ? shift : NULL);
 		(void) eqt_charge_record_put(text, &line, name);
 	}
 	assoc_mgr_unlock(&locks);

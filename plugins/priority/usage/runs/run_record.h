@@ -70,7 +70,7 @@ void eqt_run_record_add(struct eqt_run_record *record, struct eqt_run *run,
 /* End the open stretch: its line is written, unless it is empty and budgets have nothing
  * to say (NULL: they do not know of it). */
 void eqt_run_record_close(struct eqt_run_record *record, struct eqt_run *run,
-			  enum eqt_charge_kind kind,
+			  const job_record_t *job, enum eqt_charge_kind kind,
 			  const struct eqt_run_settled *settled);
 
 /* Write a line of its own: what an ended run held, or a refund and its reason. */
