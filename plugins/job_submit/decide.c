@@ -358,6 +358,12 @@ static int price_all(struct eqt_decision *out,
 						first, &out->qos, true);
 	if (!out->priced)
 		note_unpriced(out, first);
+	/* On parts of nodes nothing of it counts. */
+	if (out->job == 0 && eqt_decide_gives_whole(out, conf, first->desc) &&
+	    !out->quote.lack) {
+		out->whole = true;
+		return SLURM_ERROR;
+	}
 	if (out->priced) {
 		note_number(out, first->reading);
 		eqt_budget_check_note(out, &out->quote, first->reading, 0, 1);
@@ -378,6 +384,7 @@ static int price_all(struct eqt_decision *out,
 static void start(struct eqt_decision *out)
 {
 	out->priced = false;
+	out->whole = false;
 	out->account[0] = '\0';
 	out->moved = false;
 	out->draws = false;
@@ -514,6 +521,10 @@ static int judge_reading(struct eqt_decision *out, struct eqt_reading *reading)
 		rc = eqt_budget_check_judge(out, &part_quote);
 	if (rc == SLURM_SUCCESS && out->moved)
 		rc = price_all(out, &part_quote);
+	/* Once, when it is known that the price will be told. */
+	if (rc == SLURM_SUCCESS && out->priced && reading->advises &&
+	    !eqt_reading_compares(reading))
+		eqt_quote_advise(&out->quote, &part_quote.spec);
 	return rc;
 }
 

@@ -18,6 +18,8 @@
 struct eqt_decision {
 	uint32_t job; /* whose change it is; 0: a submission */
 	bool priced;
+	bool whole; /* it gets whole nodes for their number: judge it as one that
+		       asks for them, and nothing else here counts */
 	struct eqt_quote quote; /* when priced; of all partitions named */
 	char account[EQT_ACCOUNT_SIZE]; /* that it is to have; "": its own */
 	bool moved; /* to the QOS below, which is not its own */

@@ -139,7 +139,9 @@ bool eqt_partition_quote_price(struct eqt_quote *quote,
 			    &part_quote->parsed, &err) == 0) {
 		if (tell)
 			eqt_quote_count_tasks(quote, &part_quote->spec);
-		if (tell && part_quote->reading->advises)
+		/* Hints of partitions are compared; that of one is decide.c's. */
+		if (tell && part_quote->reading->advises &&
+		    eqt_reading_compares(part_quote->reading))
 			eqt_quote_advise(quote, &part_quote->spec);
 		if (qos->any_number && quote->lack >= EQT_QUOTE_LACK_MOST)
 			quote->lack = EQT_QUOTE_LACK_NOTHING;

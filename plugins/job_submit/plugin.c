@@ -174,8 +174,10 @@ static int judge_submission(struct eqt_decision *decision,
 {
 	int rc = eqt_decide(decision, shared, desc, 0, advise);
 
-	if (rc != SLURM_SUCCESS ||
-	    !eqt_decide_gives_whole(decision, shared->conf, desc))
+	/* In the other case its first partition lacks nodes for it. */
+	if (!decision->whole &&
+	    (rc != SLURM_SUCCESS ||
+	     !eqt_decide_gives_whole(decision, shared->conf, desc)))
 		return rc;
 	desc->shared = JOB_SHARED_NONE;
 	return eqt_decide(decision, shared, desc, 0, advise);

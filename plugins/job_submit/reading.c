@@ -4,6 +4,7 @@
 
 #include "reading.h"
 #include "slurm/spec_from_desc.h"
+#include "records/qos.h"
 #ifdef EQT_HAVE_INTERNAL
 #include "records/partition.h"
 #include "slurm/spec_partition.h"
@@ -332,6 +333,11 @@ void eqt_reading_close(struct eqt_reading *reading)
 #endif
 	free(reading->of);
 	free(reading->row);
+}
+
+bool eqt_reading_compares(const struct eqt_reading *reading)
+{
+	return reading->partitions > 1 || eqt_qos_list_is(reading->desc->qos);
 }
 
 bool eqt_reading_is_whole(const struct eqt_reading *reading, size_t number)

@@ -106,6 +106,9 @@ void eqt_reading_take(struct eqt_reading *reading, uint32_t steps);
  */
 bool eqt_reading_is_covered(const struct eqt_reading *reading, size_t number);
 
+/* Whether it has several prices: of partitions, or of QOS. */
+bool eqt_reading_compares(const struct eqt_reading *reading);
+
 /* Whether every job of a partition, by its number, has whole nodes. */
 bool eqt_reading_is_whole(const struct eqt_reading *reading, size_t number);
 
