@@ -113,13 +113,25 @@ changed_pass() { # PASSES
 	instructions eqt_pass_run "$host" "$priority_plugin" "$work/history"
 }
 
+# The functions of the journal's text that run in the hook of an end, of 60 in a burst.
+texts_of_ends() {
+	history 600 p0 1 >"$work/history"
+	valgrind --tool=callgrind --toggle-collect=priority_p_job_end \
+		--callgrind-out-file="$work/counts" "$host" \
+		"$priority_plugin" "$work/history" >"$work/out" 2>&1 ||
+		{ tail -n 5 "$work/out" && return; }
+	grep -q eqt_journal_charge "$work/counts" || echo 'there are no ends'
+	grep -oE 'eqt_(journal_record_text|charge_record_put|digits)' \
+		"$work/counts"
+}
+
 all_parts=p0,p1,p2,p3,p4,p5,p6,p7,p8,p9
 
 # Names and counts, a line each.
 counts() {
 	local kind
-	for kind in plain silent gpu any feature nodes parts plain-lines feature-huge \
-		exclude-huge all-apart; do
+	for kind in plain silent gpu any feature nodes array parts plain-lines \
+		feature-huge exclude-huge all-apart; do
 		printf 'submission, %s\t%s\n' "$kind" "$(submission "$kind")"
 	done
 	printf 'first priority\t%s\n' "$(a_job priority_p_set 500)"
@@ -146,4 +158,5 @@ while IFS=$'\t' read -r name wanted; do
 	((now * 100 <= wanted * 103 && now * 100 >= wanted * 97))
 	row "$name: $wanted instructions" $? "it takes $now"
 done <"$table"
+none 'a burst of ends makes no text under the job lock' "$(texts_of_ends)"
 echo "1..$count"

@@ -31,6 +31,7 @@ struct call {
 	const char *tres_per_node;
 	const char *features;
 	const char *nodes, *exclude;
+	const char *array;
 	const char *bill; /* NULL: as the site says */
 };
 
@@ -42,6 +43,7 @@ static const struct call calls[] = {
 	{ .kind = "feature", .features = "big" },
 	{ .kind = "nodes", .nodes = "n10,n20" },
 	{ .kind = "exclude", .exclude = "n[100-119]" },
+	{ .kind = "array", .array = "1-500:2,501-1000" },
 	{ .kind = "parts",
 	  .partition = "p0,p1,p2,p3,p4,p5,p6,p7,p8,p9,p10,p11,p12,p13,p14,p15,"
 		       "p16,p17,p18,p19" },
@@ -130,6 +132,7 @@ static void call_once(int (*submit)(job_desc_msg_t *, uint32_t, char **),
 	desc.features = xstrdup(call->features);
 	desc.req_nodes = xstrdup(call->nodes);
 	desc.exc_nodes = xstrdup(call->exclude);
+	desc.array_inx = xstrdup(call->array);
 	if (call->bill) {
 		desc.spank_job_env = xcalloc(1, sizeof(char *));
 		desc.spank_job_env[desc.spank_job_env_size++] = xstrdup(call->bill);
