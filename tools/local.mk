@@ -129,6 +129,7 @@ tools_equitree_SOURCES = \
 	tools/slurm/text/hostlist.c \
 	tools/slurm/text/hostlist.h \
 	tools/slurm/cost.c tools/slurm/cost.h \
+	tools/slurm/energy.c tools/slurm/energy.h \
 	tools/slurm/scontrol/nodes.c \
 	tools/slurm/scontrol/nodes.h \
 	tools/slurm/scontrol/partitions.c \

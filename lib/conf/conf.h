@@ -42,6 +42,8 @@
  *	weights_scale = 1	# units of Slurm's own billing of one equivalent
  *	billing_round = ceil	# floor, nearest, ceil
  *	billing_since = 2026-04-01	# of accounting: TIME[xSCALE], ...
+ *	carbon_intensity = 30	# gCO2e/kWh, for reports; none
+ *	carbon_intensity_file = /srv/intensity.csv	# by the hour; none
  *	priority { rank_by = usage }	# and more: priority_section.h, as
  *	budget { warn = 50,75,90 }	# charges { keep = 400 }, too
  *
@@ -139,6 +141,9 @@ struct eqt_conf {
 	uint64_t weights_scale; /* the same */
 	enum eqt_rounding billing_round;
 	struct eqt_conf_billed billed[EQT_BILLED_MAX]; /* ascending */
+	/* Millionths of gCO2e/kWh, 0: none; and a file of hours, "": none. */
+	uint64_t carbon_intensity_u;
+	char carbon_intensity_file[EQT_CONF_PATH];
 	struct eqt_conf_priority priority;
 	struct eqt_conf_budget budget;
 	struct eqt_conf_charges charges;

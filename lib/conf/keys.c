@@ -220,6 +220,13 @@ const struct eqt_conf_key eqt_conf_keys[] = {
 	TEXT("billing_since", eqt_value_billed, IN(TOP), TOP_AT(billed), NULL,
 	     "up to 16 ascending times with commas between, such as "
 	     "2026-01-15x1000,2026-06-01"),
+	/* For reports of energy; nothing is charged by them. */
+	NUMBER("carbon_intensity", eqt_value_number, IN(TOP),
+	       TOP_AT(carbon_intensity_u), NULL, 1, MILLION *EQT_MICRO,
+	       NUMBER_WANTED " (gCO2e/kWh)"),
+	TEXT("carbon_intensity_file", eqt_value_path, IN(TOP),
+	     TOP_AT(carbon_intensity_file), NULL,
+	     "a path that begins with /, of at most 255 characters"),
 	/* The order of users and jobs. */
 	WORDS("rank_by", eqt_value_word, IN(PRIORITY), AT(priority.rank_by),
 	      "usage", rank_by_words, "usage or allocated"),

@@ -538,11 +538,20 @@ static int sacct_add(struct eqt_job_costs *costs, struct eqt_sacct *sacct,
 {
 	char command[COMMAND_SIZE];
 	struct eqt_job_costs past;
+	struct eqt_energy energy;
+	struct eqt_error why;
+	int rc;
 
 	command_write(command, options);
 	if (eqt_sacct_read(sacct, options->from, command, EQT_SACCT_RUNS, err) <
-		    0 ||
-	    eqt_job_costs_make(&past, sacct, pricer, err) < 0)
+	    0)
+		return -1;
+	/* A bill does not fail for want of a carbon intensity. */
+	if (eqt_energy_open(&energy, pricer->conf, &why) < 0)
+		(void) fprintf(stderr, "equitree bill: %s\n", why.text);
+	rc = eqt_job_costs_make(&past, sacct, pricer, &energy, err);
+	eqt_energy_free(&energy);
+	if (rc < 0)
 		return -1;
 	if (options->from)
 		costs_select(&past, options);

@@ -133,11 +133,12 @@ void eqt_job_costs_take(struct eqt_job_cost *out, const struct eqt_cost *charge,
 /* One row that is a job. Texts are borrowed from sacct's list. */
 static int cost_make(struct eqt_job_cost *out, const struct eqt_sacct *sacct,
 		     size_t row, const struct eqt_job_pricer *pricer,
-		     struct eqt_error *err)
+		     const struct eqt_energy *energy, struct eqt_error *err)
 {
 	struct eqt_cost charge;
 	struct eqt_sacct_job job;
 	int rc = eqt_sacct_job(&job, sacct, row, err);
+	struct eqt_energy_piece piece;
 
 	if (rc < 0)
 		return -1;
@@ -160,6 +161,9 @@ static int cost_make(struct eqt_job_cost *out, const struct eqt_sacct *sacct,
 		return 0;
 	out->running = strcmp(out->state, "RUNNING") == 0 ||
 		       strcmp(out->state, "SUSPENDED") == 0;
+	piece.until_s = job.start_s;
+	while (eqt_energy_next(&piece, energy, &job, job.end_s))
+		eqt_energy_add(&out->energy, &piece);
 	out->seconds = (uint64_t) (job.end_s - job.start_s);
 	if (!pricer->conf->charge_suspended)
 		out->seconds -= job.suspended_s;
@@ -176,7 +180,7 @@ static int cost_make(struct eqt_job_cost *out, const struct eqt_sacct *sacct,
 
 int eqt_job_costs_make(struct eqt_job_costs *out, const struct eqt_sacct *sacct,
 		       const struct eqt_job_pricer *pricer,
-		       struct eqt_error *err)
+		       const struct eqt_energy *energy, struct eqt_error *err)
 {
 	*out = (struct eqt_job_costs){
 		.cost = eqt_alloc(sacct->rows + 1, sizeof(*out->cost)),
@@ -185,8 +189,8 @@ int eqt_job_costs_make(struct eqt_job_costs *out, const struct eqt_sacct *sacct,
 		/* A step's id has a point. */
 		if (strchr(eqt_sacct_cell(sacct, row, EQT_SACCT_ID), '.'))
 			continue;
-		if (cost_make(&out->cost[out->count], sacct, row, pricer, err) <
-		    0) {
+		if (cost_make(&out->cost[out->count], sacct, row, pricer,
+			      energy, err) < 0) {
 			eqt_job_costs_free(out);
 			return -1;
 		}
@@ -467,6 +471,20 @@ static void fit_print(const struct eqt_job_cost *cost)
 	eqt_print_line(line);
 }
 
+/* The energy that Slurm recorded, and the CO2e of what has a carbon intensity. */
+static void energy_print(const struct eqt_job_cost *cost)
+{
+	const struct eqt_energy_sum *sum = &cost->energy;
+
+	if (!(sum->joules > 0))
+		return;
+	printf("  it used %.4f kWh", eqt_energy_kwh(sum));
+	if (sum->unknown < sum->joules)
+		printf(", %.1Lf gCO2e%s", sum->grams,
+		       sum->unknown > 0 ? " in hours of known intensity" : "");
+	putchar('\n');
+}
+
 /* The sum of the runs of a job, of which this is the last. A run that waits, or has no
  * price, adds nothing. */
 static void runs_print(const struct eqt_job_cost *last)
@@ -526,6 +544,7 @@ void eqt_job_costs_print(const struct eqt_job_costs *costs)
 					cost->started ? cost->why.text : "");
 			eqt_print_line(line);
 		}
+		energy_print(cost);
 		if (cost->runs > 1 && cost->run == cost->runs)
 			runs_print(cost);
 	}
@@ -544,7 +563,9 @@ enum column {
 	MONEY,
 	FIT,
 	SOURCE,
-	COLUMNS
+	COLUMNS,
+	KWH = COLUMNS, /* only where some job has energy */
+	KGCO2E
 };
 
 /* "-" in each cell that has no value, so that columns can be cut by programs. */
@@ -577,15 +598,38 @@ static void row_fill(struct libscols_line *row, const struct eqt_job_cost *cost)
 			       hours_text(&cost->fit, cost->seconds, text));
 }
 
+static bool costs_have_energy(const struct eqt_job_costs *costs)
+{
+	for (size_t i = 0; i < costs->count; i++) {
+		if (costs->cost[i].energy.joules > 0)
+			return true;
+	}
+	return false;
+}
+
 void eqt_job_costs_table(const struct eqt_job_costs *costs, bool headings)
 {
 	struct libscols_table *table =
 		eqt_table_new("JOB|STATE|>PRICE|UNIT|BY|>TIME|>HOURS|"
 			      ">MONEY|>FITTING|SOURCE",
 			      headings);
+	const bool energy = costs_have_energy(costs);
+	struct libscols_line *row;
 
-	for (size_t i = 0; i < costs->count; i++)
-		row_fill(eqt_table_line(table, NULL), &costs->cost[i]);
+	if (energy) {
+		eqt_table_column(table, "KWH", SCOLS_FL_RIGHT);
+		eqt_table_column(table, "KGCO2E", SCOLS_FL_RIGHT);
+	}
+	for (size_t i = 0; i < costs->count; i++) {
+		const struct eqt_energy_sum *sum = &costs->cost[i].energy;
+
+		row = eqt_table_line(table, NULL);
+		row_fill(row, &costs->cost[i]);
+		if (!energy)
+			continue;
+		eqt_table_cell_print(row, KWH, "%.4f", eqt_energy_kwh(sum));
+		eqt_table_cell_print(row, KGCO2E, "%.4Lf", sum->grams / 1000);
+	}
 	eqt_table_print(table);
 }
 
@@ -668,6 +712,11 @@ void eqt_job_costs_json(const struct eqt_job_costs *costs)
 			add_price(job, cost);
 		else if (cost->started)
 			eqt_json_add(job, "no_price", cost->why.text);
+		if (cost->energy.joules > 0) {
+			eqt_json_add(job, "kwh", eqt_energy_kwh(&cost->energy));
+			eqt_json_add(job, "kgco2e",
+				     (double) (cost->energy.grams / 1000));
+		}
 		eqt_json_append(array, job);
 	}
 	eqt_json_add(object, "jobs", array);

@@ -4,6 +4,7 @@
 #define EQT_BILL_JOB_COSTS_H
 
 #include "slurm/cost.h"
+#include "slurm/energy.h"
 
 /* The cost of one run of a job. Strings are borrowed from the list of sacct. */
 struct eqt_job_cost {
@@ -29,6 +30,7 @@ struct eqt_job_cost {
 	bool has_fit;
 	uint64_t fit_cores, fit_mem_mib;
 	struct eqt_price fit;
+	struct eqt_energy_sum energy; /* {0}: none is recorded */
 };
 
 /* Owned; {0} is empty. */
@@ -45,7 +47,7 @@ void eqt_job_costs_take(struct eqt_job_cost *out, const struct eqt_cost *charge,
  * cell that cannot be read. */
 int eqt_job_costs_make(struct eqt_job_costs *out, const struct eqt_sacct *sacct,
 		       const struct eqt_job_pricer *pricer,
-		       struct eqt_error *err);
+		       const struct eqt_energy *energy, struct eqt_error *err);
 
 /* Has it that run of a job? */
 bool eqt_job_costs_have(const struct eqt_job_costs *costs, const char *id,

@@ -77,7 +77,7 @@ static void numbers_show(FILE *to, const struct eqt_report *report,
 			 int unit)
 {
 	const char *name = report->year.names.years[unit];
-	const double used = eqt_report_years(report, use->total[unit]);
+	const double used = eqt_report_used(report, unit, use->total[unit]);
 	const double target = eqt_page_target(report, account, unit);
 	const double projected = eqt_page_projected(report, used);
 	const double percent = target > 0 ? 100 / target : NAN;
@@ -106,7 +106,7 @@ static void charts_show(FILE *to, const struct eqt_report *report,
 	const double year = (double) (report->year.period.until_s -
 				      report->year.period.from_s);
 	double *day = eqt_alloc(report->days + 1, sizeof(*day));
-	const double used = eqt_report_years(report, use->total[unit]);
+	const double used = eqt_report_used(report, unit, use->total[unit]);
 	struct eqt_chart_year chart = {
 		.period = &report->year.period,
 		.id = unit == EQT_YEAR_CORE ? "cy" : "gy",
@@ -194,12 +194,12 @@ static void months_show(FILE *to, const struct eqt_report *report,
 		(void) snprintf(text, sizeof(text), "%s", name);
 		(void) fputs("<tr>", to);
 		eqt_page_cell(to, text);
-		eqt_page_amount(
-			to, eqt_report_years(report,
-					     month_sum(use, 0, first, end)));
-		eqt_page_amount(
-			to, eqt_report_years(report,
-					     month_sum(use, 1, first, end)));
+		eqt_page_amount(to,
+				eqt_report_used(report, EQT_YEAR_CORE,
+						month_sum(use, 0, first, end)));
+		eqt_page_amount(to,
+				eqt_report_used(report, EQT_YEAR_GPU,
+						month_sum(use, 1, first, end)));
 		(void) fputs("</tr>\n", to);
 	}
 	eqt_page_table_end(to);
@@ -209,19 +209,28 @@ static void months_show(FILE *to, const struct eqt_report *report,
 void eqt_page_usage(FILE *to, const struct eqt_report *report,
 		    const struct eqt_report_use *use, const char *account)
 {
-	static const char *const names[] = { "Cores", "GPUs",
-					     "GPUs, by weight" };
+	static const char *const names[] = { "Cores", "GPUs", "GPUs, by weight",
+					     "Energy", "CO2e" };
+	const struct eqt_year_sum *sum = &report->year.sum;
+	char words[EQT_ENERGY_WORDS];
 	bool any = false;
 
-	for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
+	for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_CO2E; unit++) {
 		if (!eqt_page_has_unit(report, use, account, unit))
 			continue;
 		any = true;
 		eqt_html_print(to, "<h2>%s</h2>\n", names[unit]);
 		numbers_show(to, report, use, account, unit);
-		if (unit != EQT_YEAR_RGU)
+		if (unit < EQT_YEAR_RGU)
 			charts_show(to, report, use, account, unit);
 	}
+	if (use->total[EQT_YEAR_ENERGY] > 0)
+		eqt_html_print(
+			to,
+			"<p>Energy of jobs that ended, as Slurm recorded "
+			"it. %s</p>\n",
+			eqt_energy_words(words, &report->year.energy,
+					 &sum->used));
 	if (any)
 		months_show(to, report, use);
 	else

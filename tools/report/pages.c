@@ -220,10 +220,10 @@ static void pair_row(FILE *to, const struct eqt_report *report,
 		eqt_page_count(
 			to,
 			eqt_tree_node(report->year.shares.tree, assoc).rank);
-	eqt_page_amount(to, eqt_report_years(report,
-					     pair->use.total[EQT_YEAR_CORE]));
-	eqt_page_amount(to, eqt_report_years(report,
-					     pair->use.total[EQT_YEAR_GPU]));
+	eqt_page_amount(to, eqt_report_used(report, EQT_YEAR_CORE,
+					    pair->use.total[EQT_YEAR_CORE]));
+	eqt_page_amount(to, eqt_report_used(report, EQT_YEAR_GPU,
+					    pair->use.total[EQT_YEAR_GPU]));
 	eqt_page_count(to, pair->use.jobs);
 	eqt_page_count(to, pair->use.waiting);
 	(void) fputs("</tr>\n", to);
@@ -339,8 +339,8 @@ static void capacity_show(FILE *to, const struct eqt_report *report)
 					? "Cores used since the year began"
 					: "GPUs used since the year began",
 				100 *
-					eqt_report_years(
-						report,
+					eqt_report_used(
+						report, unit,
 						report->use.total[unit]) /
 					(capacity[unit] * gone));
 	}
@@ -404,7 +404,8 @@ static void account_row(FILE *to, const struct eqt_report *report,
 			const char *up, int unit)
 {
 	const struct eqt_year_titles *titles = &report->year.titles;
-	const double used = eqt_report_years(report, account->use.total[unit]);
+	const double used =
+		eqt_report_used(report, unit, account->use.total[unit]);
 	const double target = eqt_page_target(report, account->name, unit);
 
 	(void) fputs("<tr>", to);
@@ -432,7 +433,7 @@ static void account_rows(FILE *to, const struct eqt_report *report,
 			 const struct eqt_report_account *account,
 			 const char *up)
 {
-	for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
+	for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_CO2E; unit++) {
 		if (unit == EQT_YEAR_CORE ||
 		    eqt_page_has_unit(report, &account->use, account->name,
 				      unit))
@@ -491,7 +492,7 @@ static void sum_row(FILE *to, const struct eqt_report *sum,
 		    const struct eqt_report_account *one, bool cluster,
 		    int unit)
 {
-	const double used = eqt_report_years(sum, one->use.total[unit]);
+	const double used = eqt_report_used(sum, unit, one->use.total[unit]);
 
 	(void) fputs("<tr>", to);
 	if (cluster)
@@ -525,7 +526,7 @@ static void sum_table(FILE *to, const struct eqt_report *sum, bool clusters)
 
 	eqt_page_table_begin(to, clusters ? "Clusters" : "Accounts", columns);
 	for (size_t i = 0; i < names->count; i++) {
-		for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
+		for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_CO2E; unit++) {
 			if (unit == EQT_YEAR_CORE ||
 			    eqt_page_has_unit(sum, &of[i]->use, NULL, unit))
 				sum_row(to, sum, of[i], clusters, unit);

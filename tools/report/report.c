@@ -277,6 +277,8 @@ static void report_add(void *with, const struct eqt_year_part *part)
 	use_add(&user->use, report, part, true);
 	use_add(&pair->use, report, part, false);
 	use_add(&account->use, report, part, true);
+	if (!part->rate) /* energy, of a run that is there */
+		return;
 	year_run_make(&run, part);
 	year_last_add(&user->last, &run, &report->texts);
 }
@@ -605,12 +607,11 @@ static void report_add_starts(struct eqt_report *report, const char *folder)
 #define DAYS_MAX 4000 /* ten years */
 
 /* Seconds of an equivalent over the seconds of the year. */
-double eqt_report_years(const struct eqt_report *report, eqt_u128 amount)
+double eqt_report_used(const struct eqt_report *report, int unit,
+		       eqt_u128 amount)
 {
-	const struct eqt_year_period *period = &report->year.period;
-
-	return (double) (eqt_sum_amount_value(amount) /
-			 (long double) (period->until_s - period->from_s));
+	return eqt_sum_shown(&report->year.period, unit,
+			     eqt_sum_amount_value(amount));
 }
 
 /* The first seconds of all days until now. One more is kept, the end of the last day. */

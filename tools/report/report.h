@@ -118,7 +118,8 @@ struct eqt_report_account *eqt_report_account(struct eqt_report *report,
 struct eqt_report_pair *eqt_report_pair(struct eqt_report *report,
 					const char *account, const char *user);
 
-/* Years of the allocation year, of some unit-seconds. */
-double eqt_report_years(const struct eqt_report *report, eqt_u128 amount);
+/* What some seconds of a unit are: years of the allocation year, kWh or kgCO2e. */
+double eqt_report_used(const struct eqt_report *report, int unit,
+		       eqt_u128 amount);
 
 #endif

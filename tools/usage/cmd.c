@@ -146,11 +146,12 @@ static int year_options_check(void *into, struct eqt_error *err)
 				     options->config ? "--config" : "--state");
 	if (options->verify && options->job_files > 1)
 		return eqt_error_set(err, "--verify reads one --jobs");
-	if (options->focus && (options->plot || options->common.json ||
-			       options->verify || options->raw))
+	if (options->focus &&
+	    (options->plot || options->common.json || options->verify ||
+	     options->raw || options->energy))
 		return eqt_error_set(
-			err, "--format excludes --json, --plot, --raw and "
-			     "--verify");
+			err, "--format excludes --energy, --json, --plot, "
+			     "--raw and --verify");
 	if (options->common.clusters &&
 	    (options->verify || options->shares || options->conf ||
 	     options->charges || options->nodes || options->job_files > 0))
@@ -210,6 +211,9 @@ const struct eqt_option eqt_year_options_table[] = {
 	{ "raw", 0, NULL,
 	  "print the allocated cores and GPUs as well, which portals count", 0,
 	  EQT_FLAG_AT(struct eqt_year_options, raw) },
+	{ "energy", 0, NULL,
+	  "print the energy that Slurm recorded as well, in kWh, and its CO2e",
+	  0, EQT_FLAG_AT(struct eqt_year_options, energy) },
 	{ "unit", 0, "UNIT",
 	  "print hours or years; by default what suits the numbers", 0,
 	  EQT_TAKEN_BY(usage_take_unit) },

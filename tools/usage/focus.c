@@ -9,7 +9,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli/table.h"
 #include "slurm/text/timestamp.h"
@@ -26,6 +25,7 @@ struct focus_row {
 	const struct eqt_sacct_job *job;
 	const char *cluster, *source;
 	const char *currency;
+	/* In UTC, as all times of FOCUS. */
 	char begin[MOMENT], end[MOMENT], month[MOMENT], next_month[MOMENT];
 	char quantity[NUMBER], price[NUMBER], cost[NUMBER];
 	char sku[EQT_UNIT_SIZE + 8], unit[EQT_UNIT_SIZE + 16];
@@ -85,17 +85,6 @@ static void focus_print(const struct focus_row *row, bool names)
 		eqt_table_csv_text(cells[i][names ? 0 : 1]);
 	}
 	putchar('\n');
-}
-
-/* In UTC, as all times of FOCUS. */
-static void moment_text(char out[MOMENT], int64_t at_s)
-{
-	const time_t at = (time_t) at_s;
-	struct tm tm;
-
-	if (!gmtime_r(&at, &tm) ||
-	    strftime(out, MOMENT, "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
-		out[0] = '\0';
 }
 
 /* "Core-Hours" of "core-years". */
@@ -168,10 +157,12 @@ static void part_print(const struct eqt_year *usage,
 		next_s = eqt_period_month(at_s, month);
 		end_s = next_s < part->until_s ? next_s : part->until_s;
 		(void) sscanf(month, "%d-%d", &year, &number);
-		moment_text(row.month, eqt_timestamp_midnight(year, number, 1));
-		moment_text(row.next_month, next_s);
-		moment_text(row.begin, at_s);
-		moment_text(row.end, end_s);
+		(void) eqt_timestamp_utc(row.month, MOMENT,
+					 eqt_timestamp_midnight(year, number,
+								1));
+		(void) eqt_timestamp_utc(row.next_month, MOMENT, next_s);
+		(void) eqt_timestamp_utc(row.begin, MOMENT, at_s);
+		(void) eqt_timestamp_utc(row.end, MOMENT, end_s);
 		amounts_text(&row, part, unit,
 			     cores ? EQT_YEAR_CORE_MONEY : EQT_YEAR_GPU_MONEY,
 			     end_s - at_s);

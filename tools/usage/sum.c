@@ -62,6 +62,17 @@ long double eqt_sum_amount_value(eqt_u128 amount)
 	return ldexpl((long double) amount, -BITS);
 }
 
+double eqt_sum_shown(const struct eqt_year_period *period, int unit,
+		     long double seconds)
+{
+	if (unit == EQT_YEAR_ENERGY)
+		return (double) (seconds / EQT_ENERGY_KWH);
+	if (unit == EQT_YEAR_CO2E)
+		return (double) (seconds / 1000);
+	return (double) (seconds /
+			 (long double) (period->until_s - period->from_s));
+}
+
 /* ---- Runs ---------------------------------------------------------------------------
  * The runs of jobs that a report has counted, so that none is counted twice. A run is a
  * cluster, a job id and a start. The set keeps 64-bit hashes of them in an open table
@@ -534,23 +545,39 @@ void eqt_sum_add_part(struct eqt_year_sum *sum, const struct eqt_conf *conf,
 		sum->each(sum->with, part);
 }
 
-/* 0; 1: not in the order of sacct; or -1. err is filled unless it is 0. */
-static int sum_add_job(struct eqt_year_sum *sum, struct eqt_year_rates *rates,
-		       const struct eqt_conf *conf,
-		       const struct eqt_year_part *share, struct eqt_error *err)
+/* Joules are spread evenly over the run, and cut at each change of the carbon intensity. */
+static void sum_add_energy(struct eqt_year_sum *sum,
+			   const struct eqt_conf *conf,
+			   const struct eqt_year_part *share)
+{
+	struct eqt_energy_piece piece = { .until_s = share->from_s };
+	struct eqt_year_part part = { .job = share->job, .more = true };
+
+	while (eqt_energy_next(&piece, sum->energy, share->job,
+			       share->until_s)) {
+		part.from_s = piece.from_s;
+		part.until_s = piece.until_s;
+		part.of[EQT_YEAR_ENERGY] = eqt_sum_amount_of_rate(piece.watts);
+		part.of[EQT_YEAR_CO2E] = eqt_sum_amount_of_rate(piece.grams);
+		eqt_energy_add(&sum->used, &piece);
+		sum_add_share(sum, conf, &part);
+		if (sum->each)
+			sum->each(sum->with, &part);
+	}
+	sum->measured += piece.watts > 0 && share->new;
+	sum->unmeasured += piece.watts == 0 && share->job->ended && share->new;
+}
+
+/* 0, or -1 with err filled. */
+static int sum_price_job(struct eqt_year_sum *sum, struct eqt_year_rates *rates,
+			 const struct eqt_conf *conf,
+			 const struct eqt_year_part *share,
+			 struct eqt_error *err)
 {
 	struct eqt_year_rate rate;
 	struct eqt_year_part priced = *share;
-	int unit, rc = year_runs_add(&sum->runs, share->job);
+	int unit, rc = year_rates_price(rates, &rate, share->job, err);
 
-	if (rc < 0) {
-		(void) eqt_error_set(err, "not in the order of sacct");
-		return 1;
-	}
-	sum->doubled += rc == 1;
-	if (rc == 1)
-		return 0;
-	rc = year_rates_price(rates, &rate, share->job, err);
 	if (rc < 0)
 		return -1;
 	if (rc == 0) {
@@ -568,6 +595,27 @@ static int sum_add_job(struct eqt_year_sum *sum, struct eqt_year_rates *rates,
 	return 0;
 }
 
+/* 0; 1: not in the order of sacct; or -1. err is filled unless it is 0. */
+static int sum_add_job(struct eqt_year_sum *sum, struct eqt_year_rates *rates,
+		       const struct eqt_conf *conf,
+		       const struct eqt_year_part *share, bool recorded,
+		       struct eqt_error *err)
+{
+	int rc = year_runs_add(&sum->runs, share->job);
+
+	if (rc < 0) {
+		(void) eqt_error_set(err, "not in the order of sacct");
+		return 1;
+	}
+	sum->doubled += rc == 1;
+	if (rc == 1)
+		return 0;
+	rc = recorded ? 0 : sum_price_job(sum, rates, conf, share, err);
+	if (rc == 0 && sum->energy)
+		sum_add_energy(sum, conf, share);
+	return rc;
+}
+
 /* Cut a job to the slice; false: it is outside. */
 static bool share_cut(struct eqt_year_part *out,
 		      const struct eqt_sacct_job *job,
@@ -582,9 +630,6 @@ static bool share_cut(struct eqt_year_part *out,
 		out->from_s = job->start_s;
 	if (job->end_s < out->until_s)
 		out->until_s = job->end_s;
-	if (slice->ended_by_s &&
-	    (!job->ended || job->end_s >= slice->ended_by_s))
-		return false;
 	return out->from_s < out->until_s;
 }
 
@@ -596,12 +641,17 @@ int eqt_sum_add(struct eqt_year_sum *sum, struct eqt_sacct_reader *sacct,
 	struct eqt_sacct_job job;
 	struct eqt_error why;
 	struct eqt_year_part share;
+	bool recorded;
 	int rc;
 
 	while ((rc = eqt_sacct_reader_next(sacct, &job, err)) > 0) {
-		if (!share_cut(&share, &job, slice))
+		/* Only the energy of a job in the record of charges is taken. */
+		recorded = slice->ended_by_s &&
+			   (!job.ended || job.end_s >= slice->ended_by_s);
+		if (!share_cut(&share, &job, slice) ||
+		    (recorded && !sum->energy))
 			continue;
-		rc = sum_add_job(sum, rates, conf, &share, &why);
+		rc = sum_add_job(sum, rates, conf, &share, recorded, &why);
 		if (rc == 0)
 			continue;
 		(void) eqt_error_set(err, "%s: line %zu: %.400s",

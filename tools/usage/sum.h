@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include "usage/period.h"
 #include "usage/year_price.h"
+#include "slurm/energy.h"
 #include "slurm/sacct.h"
 #include "base/fraction.h"
 #include "cli/names.h"
@@ -65,7 +66,7 @@ struct eqt_year_slice {
 /* A job, and the part of it that counts; borrowed. */
 struct eqt_year_part {
 	const struct eqt_sacct_job *job;
-	const struct eqt_year_rate *rate;
+	const struct eqt_year_rate *rate; /* NULL: energy, of a priced part */
 	eqt_u128 of[EQT_YEAR_UNITS]; /* amounts of a second */
 	long double active; /* charged seconds per second */
 	int64_t from_s, until_s;
@@ -107,6 +108,9 @@ struct eqt_year_sum {
 	struct eqt_year_date date; /* of the job that was added last */
 	uint64_t jobs, doubled, unpriced, uncertain;
 	uint64_t by_source[EQT_COST_SOURCES]; /* of jobs */
+	const struct eqt_energy *energy; /* NULL: not wanted */
+	struct eqt_energy_sum used;
+	uint64_t measured, unmeasured; /* jobs that ended, with joules or not */
 	struct eqt_year_unpriced example;
 };
 
@@ -147,6 +151,10 @@ struct eqt_year_row *eqt_sum_row_get(struct eqt_year_sum *sum,
 
 /* Sort the rows by their keys; call after the last row is created. */
 void eqt_sum_sort(struct eqt_year_sum *sum);
+
+/* What a period shows of a unit's seconds: years of it, kWh or kgCO2e. */
+double eqt_sum_shown(const struct eqt_year_period *period, int unit,
+		     long double seconds);
 
 /* Free what *sum owns. */
 void eqt_sum_free(struct eqt_year_sum *sum);

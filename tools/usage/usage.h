@@ -26,6 +26,7 @@ struct eqt_year_options {
 	bool reprice; /* by the present prices, whatever was charged */
 	const char *unit; /* hours or years; NULL: what suits the numbers */
 	bool raw; /* print allocated cores and GPUs as well */
+	bool energy; /* kWh and CO2e as well */
 	bool focus; /* charges one by one, as eqt_focus_part() has them */
 	const char *assocs; /* NULL: run sshare */
 	const char *targets;
@@ -45,7 +46,8 @@ struct eqt_year {
 	const struct eqt_conf *conf;
 	struct eqt_scontrol_nodes nodes; /* {0}: not known */
 	struct eqt_year_period period;
-	struct eqt_year_sum sum;
+	struct eqt_energy energy; /* {0}: not asked for */
+	struct eqt_year_sum sum; /* borrows it */
 	struct eqt_year_lines lines; /* borrow from targets and shares */
 	struct eqt_year_targets targets;
 	struct eqt_year_titles titles; /* {0}: none were given */

@@ -199,6 +199,7 @@ struct job_lists {
 	const struct eqt_conf *conf;
 	struct eqt_year_rates *rates;
 	unsigned int needed; /* columns */
+	const struct eqt_energy *energy; /* NULL: not wanted */
 	char record
 		[EQT_CHARGES_FOLDER]; /* the folder of the record; "": none */
 	int64_t begin_s; /* jobs that ended before are not in it; 0: no record */
@@ -222,6 +223,7 @@ static int lists_begin(struct job_lists *lists, enum eqt_year_runs_check check,
 	sum->runs.check = check;
 	sum->each = lists->options->each;
 	sum->with = lists->options->with;
+	sum->energy = lists->energy;
 	return lists->record[0] == '\0'
 		       ? 0
 		       : year_record_add(sum, &lists->begin_s, lists->record,
@@ -325,7 +327,8 @@ static int lists_ask_sacct(struct job_lists *lists, struct eqt_error *err)
 	struct eqt_year_slice slice = { .from_s = period->from_s,
 					.first = true,
 					.ended_by_s = lists->begin_s };
-	const int64_t end_s = lists->begin_s && lists->begin_s < period->seen_s
+	const int64_t end_s = lists->begin_s && !lists->energy &&
+					      lists->begin_s < period->seen_s
 				      ? lists->begin_s
 				      : period->seen_s;
 	const int64_t all_s = end_s - slice.from_s;
@@ -347,12 +350,13 @@ static int lists_ask_sacct(struct job_lists *lists, struct eqt_error *err)
 	return rc;
 }
 
-/* The record, and accounting for the jobs that ended before it begins. */
+/* The record, and accounting for the jobs that ended before it begins, and for energy. */
 static int lists_ask_cluster(struct job_lists *lists, struct eqt_error *err)
 {
 	if (lists_begin(lists, EQT_YEAR_RUNS_NONE, err) < 0)
 		return -1;
-	return lists->begin_s && lists->begin_s <= lists->period->from_s
+	return lists->begin_s && !lists->energy &&
+			       lists->begin_s <= lists->period->from_s
 		       ? 0
 		       : lists_ask_sacct(lists, err);
 }
@@ -364,13 +368,14 @@ static int year_jobs_add(struct eqt_year_sum *sum,
 			 const struct eqt_year_period *period,
 			 const struct eqt_year_options *options,
 			 const struct eqt_job_pricer *pricer,
-			 struct eqt_error *err)
+			 const struct eqt_energy *energy, struct eqt_error *err)
 {
 	struct job_lists lists = { .sum = sum,
 				   .period = period,
 				   .options = options,
 				   .conf = pricer->conf,
 				   .rates = eqt_sum_rates_new(pricer),
+				   .energy = options->energy ? energy : NULL,
 				   .needed = EQT_SACCT_RUNS };
 	int rc;
 
@@ -537,12 +542,16 @@ static int year_add_cluster(struct eqt_year *usage,
 
 	eqt_conf_free(usage->conf);
 	eqt_scontrol_nodes_free(&usage->nodes);
+	eqt_energy_free(&usage->energy);
 	*pricer = (struct eqt_job_pricer){ .threads = options->threads };
 	usage->conf = eqt_site_conf_open(options->conf);
 	if (!usage->conf)
 		return eqt_error_set(
 			err, "there are no prices without equitree.conf");
 	pricer->conf = usage->conf;
+	if (options->energy &&
+	    eqt_energy_open(&usage->energy, usage->conf, err) < 0)
+		return -1;
 	/* Saved jobs and live nodes may belong to two clusters. */
 	if (options->nodes || options->job_files == 0) {
 		rc = eqt_scontrol_nodes_read(&usage->nodes, options->nodes,
@@ -556,7 +565,7 @@ static int year_add_cluster(struct eqt_year *usage,
 	if (rc == 0)
 		rc = year_take_names(usage, first, err);
 	return rc == 0 ? year_jobs_add(&usage->sum, &usage->period, options,
-				       pricer, err)
+				       pricer, &usage->energy, err)
 		       : -1;
 }
 
@@ -594,6 +603,7 @@ void eqt_year_free(struct eqt_year *usage)
 	eqt_lines_titles_free(&usage->titles);
 	eqt_sshare_free(&usage->shares);
 	eqt_sum_free(&usage->sum);
+	eqt_energy_free(&usage->energy);
 	eqt_scontrol_nodes_free(&usage->nodes);
 	eqt_conf_free(usage->conf);
 	*usage = (struct eqt_year){ .allocations = false };

@@ -164,6 +164,8 @@ void eqt_year_price_unit_names(struct eqt_year_unit_names *out,
 	name_set(out, EQT_YEAR_CORE, cores, "core");
 	name_set(out, EQT_YEAR_GPU, weights ? NULL : gpus, "GPU");
 	name_set(out, EQT_YEAR_RGU, gpus, "RGU");
+	memcpy(out->years[EQT_YEAR_ENERGY], "kWh", sizeof("kWh"));
+	memcpy(out->years[EQT_YEAR_CO2E], "kgCO2e", sizeof("kgCO2e"));
 	one = currency_keep(out, cores) &&
 	      currency_keep(out, prices->pool_unit[0]) &&
 	      currency_keep(out, gpus);

@@ -10,6 +10,8 @@ enum eqt_year_unit {
 	EQT_YEAR_CORE, /* core-equivalents, with the queues' factors */
 	EQT_YEAR_GPU, /* GPU-equivalents, with a weight of 1 for each model */
 	EQT_YEAR_RGU, /* GPU-equivalents, with the bundles' weights */
+	EQT_YEAR_ENERGY, /* watts, and in a period kWh */
+	EQT_YEAR_CO2E, /* grams of CO2e a second, and kg */
 	EQT_YEAR_CORES, /* allocated cores, of all jobs */
 	EQT_YEAR_GPUS, /* allocated GPUs */
 	EQT_YEAR_CORE_MONEY, /* an hour's, of core-equivalents */
@@ -47,7 +49,8 @@ void eqt_year_price_capacity(double out[EQT_YEAR_UNITS],
 
 /* A plain value. */
 struct eqt_year_unit_names {
-	char years[EQT_YEAR_RGU + 1][EQT_UNIT_SIZE + 8]; /* "core-years" */
+	/* "core-years", ..., "kWh", "kgCO2e" */
+	char years[EQT_YEAR_CO2E + 1][EQT_UNIT_SIZE + 8];
 	char currency[EQT_UNIT_SIZE]; /* "": no money, or several of them */
 };
 

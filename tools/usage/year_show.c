@@ -66,6 +66,13 @@ static double year_percent(double used, double allocated)
  * Numbers are years, and hours beside them. Nothing is rounded: programs that add up
  * lines get the sum of the jobs. */
 
+/* kWh, or kgCO2e. */
+static double energy_amount(const struct eqt_year *usage,
+			    const struct eqt_year_line *line, int unit)
+{
+	return eqt_sum_shown(&usage->period, unit, line->used[unit]);
+}
+
 /* The suffixes of JSON keys. */
 static const char *const keys[EQT_YEAR_UNITS] = {
 	[EQT_YEAR_CORE] = "core_years",
@@ -131,6 +138,12 @@ static json_object *line_json(const struct eqt_year *usage,
 		eqt_json_add(object, "gpu_money",
 			     year_money(line->used, EQT_YEAR_GPU_MONEY));
 	}
+	if (usage->sum.energy) {
+		eqt_json_add(object, "kwh",
+			     energy_amount(usage, line, EQT_YEAR_ENERGY));
+		eqt_json_add(object, "kgco2e",
+			     energy_amount(usage, line, EQT_YEAR_CO2E));
+	}
 	for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
 		double used = year_amount_years(usage, line->used[unit]);
 
@@ -174,6 +187,11 @@ void eqt_year_show_json(const struct eqt_year *usage)
 						       : EQT_YEAR_GPU]);
 	if (usage->names.currency[0] != '\0')
 		eqt_json_add(object, "currency", usage->names.currency);
+	if (sum->energy) {
+		eqt_json_add(object, "jobs_without_energy", sum->unmeasured);
+		eqt_json_add(object, "kwh_without_intensity",
+			     (double) (sum->used.unknown / EQT_ENERGY_KWH));
+	}
 	for (size_t i = 0; i < usage->lines.count; i++)
 		eqt_json_append(array, line_json(usage, &usage->lines.line[i]));
 	eqt_json_add(object, "usage", array);
@@ -291,12 +309,12 @@ static char *money_text(double money, const char *currency,
 }
 
 /* In years, or in hours; for programs with the same decimals everywhere. */
-static char *amount_text(const struct eqt_year *usage, double years,
+static char *amount_text(const struct eqt_year *usage, int unit, double years,
 			 char buf[EQT_TABLE_CELL])
 {
 	double amount = years;
 
-	if (usage->hours)
+	if (usage->hours && unit < EQT_YEAR_ENERGY)
 		amount *= (double) (usage->period.until_s -
 				    usage->period.from_s) /
 			  3600;
@@ -319,6 +337,8 @@ static const char *amount_unit(const struct eqt_year *usage, int unit,
 	const char *years = usage->names.years[unit];
 	const int length = (int) (strlen(years) - strlen("years"));
 
+	if (unit >= EQT_YEAR_ENERGY)
+		return years;
 	(void) snprintf(buf, EQT_TABLE_CELL, "%.*s%s", length, years,
 			usage->hours ? "hours" : "years");
 	return buf;
@@ -450,7 +470,7 @@ static void row_set_keys(struct libscols_line *row,
 static double line_raw_years(const struct eqt_year *usage,
 			     const struct eqt_year_line *line, int unit)
 {
-	if (unit == EQT_YEAR_RGU)
+	if (unit >= EQT_YEAR_RGU)
 		return NAN;
 	return year_amount_years(
 		usage, line->used[unit == EQT_YEAR_CORE ? EQT_YEAR_CORES
@@ -464,13 +484,15 @@ static double line_years(const struct eqt_year *usage,
 	switch (cell) {
 	case CELL_USED:
 	case CELL_UTIL:
-		return year_amount_years(usage, line->used[unit]);
+		return eqt_sum_shown(&usage->period, unit, line->used[unit]);
 	case CELL_RAW:
 		return line_raw_years(usage, line, unit);
 	case CELL_ALLOCATED:
 		return line->allocated[unit];
 	default:
-		return year_projected(usage, line->used[unit]);
+		return unit < EQT_YEAR_ENERGY
+			       ? year_projected(usage, line->used[unit])
+			       : NAN;
 	}
 }
 
@@ -492,7 +514,8 @@ static void row_set_money(struct libscols_line *row, size_t column,
 {
 	char text[EQT_TABLE_CELL];
 
-	if (unit == EQT_YEAR_GPU && usage->weights) {
+	if ((unit == EQT_YEAR_GPU && usage->weights) ||
+	    unit >= EQT_YEAR_ENERGY) {
 		eqt_table_cell(row, column, "-");
 		return;
 	}
@@ -521,7 +544,10 @@ static void row_set_cell(struct libscols_line *row, size_t column,
 	else if (cell == CELL_UNIT)
 		eqt_table_cell(row, column, amount_unit(usage, unit, text));
 	else if (cell == CELL_SOURCE)
-		eqt_table_cell(row, column, sources_text(line->sources, text));
+		eqt_table_cell(row, column,
+			       unit >= EQT_YEAR_ENERGY
+				       ? "sacct"
+				       : sources_text(line->sources, text));
 	else if (cell == CELL_MONEY)
 		row_set_money(row, column, usage, line, unit);
 	else if (cell == CELL_UTIL)
@@ -531,7 +557,8 @@ static void row_set_cell(struct libscols_line *row, size_t column,
 		row_set_percent(row, column, years, line->allocated[unit],
 				EQT_COLOUR_DOUBTFUL);
 	else
-		eqt_table_cell(row, column, amount_text(usage, years, text));
+		eqt_table_cell(row, column,
+			       amount_text(usage, unit, years, text));
 }
 
 static void row_set_cells(struct libscols_line *row,
@@ -553,7 +580,7 @@ static void table_add_lines(struct libscols_table *table,
 {
 	struct libscols_line *row;
 
-	for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
+	for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_CO2E; unit++) {
 		if (!line_shows_unit(usage, line, unit))
 			continue;
 		row = eqt_table_line(table, NULL);
@@ -589,13 +616,13 @@ static void year_print_words(const struct eqt_year *usage)
 
 	year_sum_units(usage, total);
 	printf("\nIn all %s %s",
-	       amount_text(usage,
+	       amount_text(usage, EQT_YEAR_CORE,
 			   year_amount_years(usage, total[EQT_YEAR_CORE]),
 			   text),
 	       amount_unit(usage, EQT_YEAR_CORE, unit));
 	printf(" and %s %s",
-	       amount_text(usage, year_amount_years(usage, total[EQT_YEAR_GPU]),
-			   text),
+	       amount_text(usage, EQT_YEAR_GPU,
+			   year_amount_years(usage, total[EQT_YEAR_GPU]), text),
 	       amount_unit(usage, EQT_YEAR_GPU, unit));
 	printf(" of %" PRIu64 " jobs, from\n%s", sum->jobs,
 	       eqt_timestamp_text(day, EQT_YEAR_TEXT, "%Y-%m-%d",
@@ -634,6 +661,19 @@ static void year_print_words(const struct eqt_year *usage)
 		       sum->unpriced, sum->example.why);
 }
 
+/* The energy of all, of how many jobs, and what is not in it. */
+static void energy_print_words(const struct eqt_year *usage)
+{
+	const struct eqt_year_sum *sum = &usage->sum;
+	char words[EQT_ENERGY_WORDS];
+
+	printf("%" PRIu64 " jobs used %.4f kWh (%.4Lf kgCO2e); %" PRIu64
+	       " that ended have no energy in\naccounting.\n%s",
+	       sum->measured, eqt_energy_kwh(&sum->used),
+	       sum->used.grams / 1000, sum->unmeasured,
+	       eqt_energy_words(words, sum->energy, &sum->used));
+}
+
 void eqt_year_show(const struct eqt_year *usage, bool headings)
 {
 	struct libscols_table *table = table_begin(usage, headings);
@@ -641,6 +681,9 @@ void eqt_year_show(const struct eqt_year *usage, bool headings)
 	for (size_t i = 0; i < usage->lines.count; i++)
 		table_add_lines(table, usage, &usage->lines.line[i]);
 	eqt_table_print(table);
-	if (!eqt_output_csv())
-		year_print_words(usage);
+	if (eqt_output_csv())
+		return;
+	year_print_words(usage);
+	if (usage->sum.energy)
+		energy_print_words(usage);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#define _DEFAULT_SOURCE /* timegm() */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -122,4 +123,32 @@ int64_t eqt_timestamp_day(int64_t at_s, char text[EQT_TIMESTAMP_DAY])
 	tm.tm_hour = tm.tm_min = tm.tm_sec = 0;
 	tm.tm_isdst = -1;
 	return (int64_t) mktime(&tm);
+}
+
+char *eqt_timestamp_utc(char *buf, size_t size, int64_t at_s)
+{
+	const time_t at = (time_t) at_s;
+	struct tm tm;
+
+	if (!gmtime_r(&at, &tm) ||
+	    strftime(buf, size, "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
+		buf[0] = '\0';
+	return buf;
+}
+
+/* Written again, a time that there is not becomes another one. */
+int eqt_timestamp_utc_parse(int64_t *out, const char *text)
+{
+	struct tm tm = { .tm_isdst = 0 };
+	char again[32];
+
+	(void) sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2dZ", &tm.tm_year, &tm.tm_mon,
+		      &tm.tm_mday, &tm.tm_hour, &tm.tm_min, &tm.tm_sec);
+	tm.tm_year -= 1900;
+	tm.tm_mon -= 1;
+	*out = (int64_t) timegm(&tm);
+	return *out > 0 && strcmp(eqt_timestamp_utc(again, sizeof(again), *out),
+				  text) == 0
+		       ? 0
+		       : -1;
 }

@@ -31,6 +31,12 @@ int64_t eqt_timestamp_day(int64_t at_s, char text[EQT_TIMESTAMP_DAY]);
 char *eqt_timestamp_text(char *buf, size_t size, const char *format,
 			 int64_t at_s) __attribute__((format(strftime, 3, 0)));
 
+/* Write a time in UTC, "2026-11-28T13:00:00Z"; "" if it is none. Returns buf. */
+char *eqt_timestamp_utc(char *buf, size_t size, int64_t at_s);
+
+/* Read a time in that form. 0; -1: another text. */
+int eqt_timestamp_utc_parse(int64_t *out, const char *text);
+
 /* Midnight at the start of a day (month and day from 1); 0: no such day. */
 int64_t eqt_timestamp_midnight(int year, int month, int day);
 
