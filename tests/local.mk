@@ -56,6 +56,7 @@ SCRIPT_TESTS = \
 	tests/tools/command.t \
 	tests/tools/completion.t \
 	tests/tools/csv.t \
+	tests/tools/energy.t \
 	tests/tools/init.t \
 	tests/tools/leave.t \
 	tests/tools/manual.t \

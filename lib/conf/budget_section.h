@@ -27,6 +27,15 @@ enum eqt_when_damaged {
 	EQT_DAMAGED_HOLD /* jobs of accounts that had budgets are held */
 };
 
+/* The ends of jobs through no fault of their user: bits, in the order of the words. The
+ * sections "budget" and "priority" each list those that are not charged. */
+enum {
+	EQT_REFUND_NONE = 1,
+	EQT_REFUND_NODE_FAIL = 2,
+	EQT_REFUND_BOOT_FAIL = 4,
+	EQT_REFUND_PREEMPTED = 8
+};
+
 struct eqt_conf_budget {
 	bool there; /* the file has the section */
 	struct eqt_thresholds warn;

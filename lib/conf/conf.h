@@ -69,15 +69,6 @@
 #include "price/price.h"
 #include "job/rules.h"
 
-/* The ends of jobs through no fault of their user: bits, in the order of the words. The
- * sections "budget" and "priority" each list those that are not charged. */
-enum {
-	EQT_REFUND_NONE = 1,
-	EQT_REFUND_NODE_FAIL = 2,
-	EQT_REFUND_BOOT_FAIL = 4,
-	EQT_REFUND_PREEMPTED = 8
-};
-
 /* The comment of a submission that asks slurmctld for its equitree.conf, and the most
  * bytes of one that it sends. */
 #define EQT_CONF_COMMENT "equitree configuration"

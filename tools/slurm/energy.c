@@ -3,8 +3,7 @@
  * slurmctld adds up the energy of a job's steps as they end, and writes the sum to the
  * job's AllocTRES with its end. sacct's ConsumedEnergyRaw of a job is the same number, so
  * no other column is read. With PrologFlags=Contain the sum is that of the extern step
- * alone, which lasts as long as the job; without it a step beside the batch script counts
- * twice.
+ * alone, which lasts as long as the job; without it the batch script is not in it.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -42,6 +42,8 @@ static const struct {
 	{ CORES "round_unit = ", NULL, "0", "1000000", "1000001", "" },
 	{ CORES "whole_nodes = ", NULL, "0", "1000000", "1000001", "" },
 	{ CORES "billing_scale = ", "0", "1", "1000000", "1000001", "" },
+	{ CORES "carbon_intensity = ", "0", "0.000001", "1000000",
+	  "1000000.000001", "" },
 	{ CORES "weights_scale = ", "0", "1", "1000000", "1000001", "" },
 	{ CORES "priority { allocated_now = ", NULL, "0", "31536000",
 	  "31536001", " }" },
