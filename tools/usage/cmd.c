@@ -149,9 +149,9 @@ static int year_options_check(void *into, struct eqt_error *err)
 	if (options->focus &&
 	    (options->plot || options->common.json || options->verify ||
 	     options->raw || options->energy))
-		return eqt_error_set(
-			err, "--format excludes --energy, --json, --plot, "
-			     "--raw and --verify");
+		return eqt_error_set(err,
+				     "--format excludes --json, --plot, --raw, "
+				     "--energy and --verify");
 	if (options->common.clusters &&
 	    (options->verify || options->shares || options->conf ||
 	     options->charges || options->nodes || options->job_files > 0))
