@@ -31,6 +31,9 @@ measured() { [[ $(joules "$1") ]]; }
 id=$(as ada sbatch --parsable -n1 -t5 -o /dev/null "$work/job" 2>>"$work/sbatch.err")
 wait_until jobs_ended "$id"
 wait_until measured "$id"
+# A list of a user has a job some seconds later than -j.
+listed() { [[ $(in_cluster "$equitree" usage --by=submitter --energy --csv) == *kWh* ]]; }
+wait_until listed
 is "$(joules "$id")" 9000000 "Slurm records the joules of the extern step"
 is "$(in_cluster sacct -naXP -j "$id" -o ConsumedEnergyRaw)" 9000000 "ConsumedEnergyRaw of the job is the same number"
 like "$(in_cluster "$equitree" bill --job "$id")" $'\n  it used 2\.5000 kWh$' "a bill shows kWh without a carbon intensity"
@@ -43,7 +46,8 @@ hour=$(date -u +%FT%H:00:00Z -d -1hour)
 } >"$work/intensity.csv"
 echo "carbon_intensity_file = \"$work/intensity.csv\"" >>"$dir/etc/equitree.conf"
 like "$(in_cluster "$equitree" bill --job "$id")" $'\n  it used 2\.5000 kWh, 500\.0 gCO2e$' "a bill shows the CO2e of its hours"
-like "$(in_cluster "$equitree" bill --user ada)" "KWH +KGCO2E"$'\n'".* 2\.5000 +0\.5000" "the list of a user has kWh and CO2e"
+user_is_listed() { [[ $(in_cluster "$equitree" bill --user ada) =~ KWH\ +KGCO2E.*\ 2\.5000\ +0\.5000 ]]; }
+ok "the list of a user has kWh and CO2e" wait_until user_is_listed
 wait_pass
 csv=$(in_cluster "$equitree" usage --by=submitter --energy --csv)
 like "$csv" $'\nada,kWh,2\.5000,,sacct\nada,kgCO2e,0\.5000,,sacct$' "usage has both, of a user"
