@@ -35,7 +35,8 @@ struct eqt_candidate_nodes {
 	struct eqt_node_requirement *wish;
 	struct eqt_node_offer_gpus gpus; /* with it */
 	uint32_t compared; /* bitmaps of nodes, with those of partitions */
-	struct eqt_node_words line[EQT_CANDIDATE_LINES]; /* spec_partition.c's */
+	struct eqt_node_words
+		line[EQT_CANDIDATE_LINES]; /* spec_partition.c's */
 };
 
 /* Read what a request wants of nodes into wish and gpus, unless that was done;

@@ -415,8 +415,8 @@ static struct eqt_charge_span job_end_span(struct eqt_pass_charge *charge,
 					   const struct eqt_config *config,
 					   const job_record_t *job)
 {
-	struct eqt_charge_span span = span_since_pass(
-		charge, config, eqt_clock_check(charge->clock));
+	struct eqt_charge_span span =
+		span_since_pass(charge, config, eqt_clock_check(charge->clock));
 
 	span.reported = true;
 	if (charge->passing) {
@@ -474,8 +474,8 @@ bool eqt_pass_charge_look(struct eqt_pass_charge *charge,
 		return false;
 	eqt_unreported_begin(charge->jobs);
 	eqt_walk_collect(charge->walk, &wanted);
-	charging.span = span_since_pass(charge, config,
-					eqt_clock_now(charge->clock));
+	charging.span =
+		span_since_pass(charge, config, eqt_clock_now(charge->clock));
 	eqt_walk_visit(charge->walk, EQT_WALK_CHARGED,
 		       (assoc_mgr_lock_t) EQT_CHARGE_ASSOC_LOCKS,
 		       pass_look_visit, &charging);
