@@ -270,6 +270,7 @@ def candidates(world):
     """Requests with a range, of sbatch, whose words leave the nodes open.
 
     With CR_Socket a range is from one socket to all: what others leave of them is not tried.
+    Features with counts leave the rest of the nodes open: ranges are wider (docs/design/0085).
     """
     if world.about["sockets"]:
         return
@@ -278,7 +279,7 @@ def candidates(world):
         told = world.told(n)
         if kind != "sbatch" or not told.known or told.least or \
                 told.high <= told.low * 1.001 or "'-x" in words or \
-                "'-w" in words or "--reservation" in words or \
+                "'-w" in words or "--reservation" in words or "*" in words or \
                 not started(world.job("%d.id" % n)):
             continue
         yield request, told
@@ -296,7 +297,7 @@ def print_ends(world, count):
         n, _, words = request
         if missing(told, given.get(n, ())) == "":
             continue
-        names = partitions_of(words)
+        names = re.search(r"'-p([^']*)'", words).group(1).split(",")
         for name in names + ([",".join(names)] if names[1:] else []):
             kinds = sorted({kind for one in name.split(",") for kind in
                             world.about["partitions"][one]["kinds"]})
@@ -314,36 +315,16 @@ def number_of(words, option, default=1):
     return int(found.group(1)) if found else default
 
 
-def partitions_of(words):
-    return re.search(r"'-p([^']*)'", words).group(1).split(",")
-
-
-def cpus_wanted(words, job, charged):
-    """CPUs of a task, and of the job: those of the request, or those that it was charged,
-    which MaxMemPerCPU may have raised."""
-    each = number_of(words, "c")
-    tasks = number_of(words, "n", number_of(words, "-ntasks-per-node="))
-    if charged:
-        each = max(each, int(tres_of(job).get("cpu", 1)) // tasks)
-    return each, each * tasks
-
-
-def gpus_wanted(words, job):
-    """The fewest GPUs that the job can have."""
-    found = re.search(r"--gpus-per-task=(?:[^:']*:)?(\d+)'", words)
-    if found:
-        return int(found.group(1)) * number_of(words, "n")
-    return int(tres_of(job).get("gres/gpu", 0))
-
-
-def left_on_nodes(draw, world, words, job, number):
+def left_on_nodes(draw, world, words, number):
     """CPUs to leave on each node: in turn those of the request, on one or several of
     them, and as many on each, which are too few for two tasks."""
-    each, cpus = cpus_wanted(words, job, number // 4 % 2)
+    each = number_of(words, "c")
+    cpus = each * number_of(words, "n", number_of(words, "-ntasks-per-node="))
+    names = re.search(r"'-p([^']*)'", words).group(1).split(",")
     nodes = [(kind, i + 1) for kind in world.about["kinds"]
              for i in range(kind["count"])
              if any(kind["name"] in world.about["partitions"][name]["kinds"]
-                    for name in partitions_of(words))]
+                    for name in names)]
     if number % 2:
         few = [each, 2 * each - 1, each + 1, 1][number // 2 % 4]
         return {kind["name"] + str(i): few for kind, i in nodes}
@@ -359,54 +340,37 @@ def left_on_nodes(draw, world, words, job, number):
     return left
 
 
-def fill_words(draw, kind, left, gpus_left):
-    """Options of a job that leaves so many CPUs of a node, and in one of two cases so many
-    GPUs; None: that is all of it."""
+def fill_words(draw, kind, left):
+    """Options of a job that leaves so many CPUs of a node; None: that is all of it."""
     cpus = (kind["sockets"] * kind["cores"] - kind["spec"]) * kind["threads"]
     if left == 0:
         return "--exclusive"
     memory = draw.choice([1, 1, 1, kind["memory"] // 2,
                           kind["memory"] * draw.randint(5, 9) // 10])
     gpus = sum(g[2] for g in kind["gres"] if g[0] == "gpu")
-    gres = ""
-    if draw.randint(0, 1) and 0 < gpus_left < gpus:
-        gres = " --gres=gpu:%d" % (gpus - gpus_left)
-    elif gpus > 1 and draw.randint(0, 3) == 0:
-        gres = " --gres=gpu:%d" % draw.randint(1, gpus - 1)
+    gres = " --gres=gpu:%d" % draw.randint(1, gpus - 1) \
+        if gpus > 1 and draw.randint(0, 3) == 0 else ""
     if left >= cpus:
-        return "-n1 --mem=1" + gres if gres else None
+        return None
     return "-n1 -c%d --mem=%d%s" % (cpus - left, memory, gres)
-
-
-def fill_partition(world, words, kind):
-    """That of the request, if MaxCPUsPerNode counts its jobs alone."""
-    for name in partitions_of(words):
-        part = world.about["partitions"][name]
-        if part["limits_cpus"] and kind["name"] in part["kinds"]:
-            return name
-    return "fill"
 
 
 def print_fill(world, number, count):
     """A job on each node: all but a core of it, all but a GPU, or any part."""
     draw = random.Random(number)
     given = prices_found(world)
-    wanted = [request for request, told in looked_for(world, count)
+    wanted = [request[2] for request, told in looked_for(world, count)
               if missing(told, given.get(request[0], ())) != ""]
-    n, _, words = wanted[number // 2 % len(wanted)]
-    job = world.job("%d.id" % n)
-    left = left_on_nodes(draw, world, words, job, number)
+    left = left_on_nodes(draw, world, wanted[number // 2 % len(wanted)], number)
     for kind in world.about["kinds"]:
         for i in range(kind["count"]):
             name = kind["name"] + str(i + 1)
             gpus = any(g[0] == "gpu" for g in kind["gres"])
-            fill = "-n1 --mem=1" + " --gres=gpu:1" * (number == 1 and gpus) \
-                if number < 2 else \
-                fill_words(draw, kind, left.get(name, 0), gpus_wanted(words, job))
-            if fill:
-                print("sbatch -J fill -p %s -w %s %s -t 60 -o /dev/null "
-                      "--wrap 'sleep 600' >/dev/null 2>&1" % (
-                          fill_partition(world, words, kind), name, fill))
+            words = "-n1 --mem=1" + " --gres=gpu:1" * (number == 1 and gpus) \
+                if number < 2 else fill_words(draw, kind, left.get(name, 0))
+            if words:
+                print("sbatch -J fill -p fill -w %s %s -t 60 -o /dev/null "
+                      "--wrap 'sleep 600' >/dev/null 2>&1" % (name, words))
 
 
 def models_of(world, words):

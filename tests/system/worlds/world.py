@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""world.py SEED JOBS DIR [RELEASE]: invent a site and requests for it.
+"""world.py SEED JOBS DIR: invent a site and requests for it.
 
-The same seed gives the same world, on releases after 22.05 with their keys as well. DIR gets what sandbox/cluster takes as a site, whose
+The same seed gives the same world. DIR gets what sandbox/cluster takes as a site, whose
 slurm.conf is made of that of sandbox/sites/cedar, and:
   requests    a line for each: KIND<TAB>words of sbatch
   set         "scontrol create" lines for the cluster when it is up
@@ -27,9 +27,8 @@ FEATURES = ["a", "b", "ib", "big"]
 
 
 class World:
-    def __init__(self, seed, release):
+    def __init__(self, seed):
         self.draw = random.Random(seed)
-        self.later = None if "22.05" in release else random.Random("later %d" % seed)
         self.kinds, self.partitions, self.set, self.lines = [], [], [], []
         self.select()
         self.nodes()
@@ -162,9 +161,6 @@ class World:
                 "kinds": self.draw.sample(self.kinds, self.draw.randint(
                     1, len(self.kinds)))})
         for part in self.partitions:
-            if self.later and self.later.random() < 0.1:
-                part["extra"].append("MaxCPUsPerSocket=%d" %
-                                     self.later.choice((4, 6)))
             part["factor"] = (self.one(0, 0.5, 2, 3) if self.chance(25)
                               else 1)
             part["cap"] = self.one(2, 4, 9) if self.chance(12) else None
@@ -427,7 +423,7 @@ def write(folder, name, text):
 
 def main():
     seed, jobs, folder = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
-    world = World(seed, sys.argv[4] if len(sys.argv) > 4 else "22.05")
+    world = World(seed)
     os.makedirs(folder, exist_ok=True)
     if world.chance(25):
         kind = world.one(*world.kinds)
@@ -459,9 +455,7 @@ def main():
                                         "threads", "memory", "gres", "spec")}
                   for kind in world.kinds],
         "partitions": {p["name"]: {"kinds": [k["name"] for k in p["kinds"]],
-                                   "factor": p["factor"], "cap": p["cap"],
-                                   "limits_cpus": any("MaxCPUsPerNode" in e
-                                                      for e in p["extra"])}
+                                   "factor": p["factor"], "cap": p["cap"]}
                        for p in world.partitions}}, indent=1))
 
 
