@@ -147,15 +147,15 @@ none 'a design note has its date and its status below its title, and in the inde
 none 'there are at most 40 design notes' \
 	"$(notes=(docs/design/0*.md); ((${#notes[@]} <= 40)) || echo "${#notes[@]} notes")"
 
-# Files of a room that the page of the room does not name.
+# Folders of a room that the page of the room does not name.
 unnamed() { # ROOM
-	local file
-	for file in $(git ls-files "$1/*.[ch]" | sed 's|.*/||; s|[.].$||' | sort -u); do
-		grep -q "\`$file\`" "$1/README.md" || echo "$1/README.md: $file"
+	local folder
+	for folder in $(git ls-files "$1/*/*.c" | sed 's|/[^/]*$||' | sort -u); do
+		grep -q "\`${folder##*/}/\`" "$1/README.md" || echo "$1/README.md: $folder"
 	done
 }
 
-none 'the page of plugins/priority names each of its files' \
+none 'the page of plugins/priority names each of its folders' \
 	"$(unnamed plugins/priority)"
 
 none 'the README has at most 150 lines' \
