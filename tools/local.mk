@@ -119,7 +119,9 @@ tools_equitree_SOURCES = \
 	tools/slurm/conf/cluster_conf.c \
 	tools/slurm/conf/cluster_conf.h \
 	tools/slurm/text/columns.c \
+	tools/slurm/text/csv.c \
 	tools/slurm/text/columns.h \
+	tools/slurm/text/csv.h \
 	tools/slurm/text/command.c \
 	tools/slurm/text/command.h \
 	tools/slurm/conf/cluster.c \

@@ -13,6 +13,7 @@
 #include "shares/shares.h"
 #include "slurm/text/columns.h"
 #include "slurm/text/command.h"
+#include "slurm/text/csv.h"
 #include "slurm/text/listing.h"
 
 /* ---- Tree file ------------------------------------------------------------ */
@@ -70,45 +71,6 @@ void eqt_shares_rows_free(struct eqt_shares_rows *rows)
 
 /* ---- CSV ------------------------------------------------------------------ */
 
-/* Remove the quotes of a cell in place; the end of the cell, or NULL: a quote is
- * missing. */
-static char *cell_unquote(char *cell)
-{
-	char *to = cell, *from = cell + 1;
-
-	for (;; from++) {
-		if (*from == '\0')
-			return NULL;
-		if (*from == '"' && from[1] != '"')
-			break;
-		from += *from == '"';
-		*to++ = *from;
-	}
-	*to = '\0';
-	return from + 1;
-}
-
-/* Cut a line into at most COLUMNS cells. Their number, or -1: too many, or a quote
- * is out of place. */
-static int line_cut_cells(char *line, char *cell[COLUMNS])
-{
-	int cells = 0;
-	char *end;
-
-	for (;; line = end + 1) {
-		if (cells == COLUMNS)
-			return -1;
-		cell[cells++] = line;
-		end = *line == '"' ? cell_unquote(line)
-				   : line + strcspn(line, ",");
-		if (!end || (*end != ',' && *end != '\0'))
-			return -1;
-		if (*end == '\0')
-			return cells;
-		*end = '\0';
-	}
-}
-
 /* What the reader of one file knows. */
 struct reading {
 	struct eqt_listing_lines lines;
@@ -136,7 +98,7 @@ static int reading_take_head(struct reading *reading, char *line,
 
 	for (column = 0; column < COLUMNS; column++)
 		reading->column[column] = -1;
-	reading->cells = line_cut_cells(line, cell);
+	reading->cells = eqt_csv_cut(line, cell, COLUMNS);
 	for (i = 0; i < reading->cells; i++) {
 		for (column = 0; column < COLUMNS; column++) {
 			if (strcasecmp(cell[i], names[column]) == 0)
@@ -213,7 +175,7 @@ static int reading_take_line(struct reading *reading, char *line,
 	char *to[COLUMNS] = { row.account, row.user, row.parent, row.shares };
 	char *cell[COLUMNS];
 
-	if (line_cut_cells(line, cell) != reading->cells)
+	if (eqt_csv_cut(line, cell, COLUMNS) != reading->cells)
 		return eqt_error_set(err, "%s: line %zu: expected %d cells",
 				     reading->lines.name, reading->lines.line,
 				     reading->cells);
