@@ -27,6 +27,9 @@ static uint64_t budget_fillable(const struct eqt_budget *budget, uint64_t now)
 
 	if (budget->closed || (budget->terms.end && budget->terms.end <= now))
 		return 0;
+	/* As with Slurm's own check, the limit may be raised. */
+	if (budget->terms.every == EQT_BUDGET_LIMIT)
+		return UINT64_MAX;
 	/* The parts on other clusters may come here. */
 	if (budget->terms.joint)
 		most = eqt_whole_max(most, budget->terms.amount_u);

@@ -10,8 +10,8 @@ static const char *const pool_words[EQT_BUDGET_POOLS] = { "all", "cores",
 static const char *const way_words[EQT_BUDGET_WAYS] = { "hold", "refuse",
 							"bonus" };
 static const char *const every_words[EQT_BUDGET_EVERYS] = { "never", "month",
-							    "quarter",
-							    "dates" };
+							    "quarter", "dates",
+							    "limit" };
 
 /* Never below 0, even with the numbers of a damaged file. */
 uint64_t eqt_budget_left(const struct eqt_budget *budget)

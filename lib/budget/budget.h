@@ -44,6 +44,7 @@ enum eqt_budget_every {
 	EQT_BUDGET_MONTH,
 	EQT_BUDGET_QUARTER,
 	EQT_BUDGET_DATES_LISTED,
+	EQT_BUDGET_LIMIT, /* when the limit of its account changes, which it follows */
 	EQT_BUDGET_EVERYS
 };
 

@@ -8,6 +8,7 @@
  *		refund = node_fail,boot_fail,preempted	# or none
  *		when_spent = hold	# or refuse, bonus: if a grant does not say
  *		bonus = free		# the QOS of when_spent = bonus
+ *		from_limits = no	# or yes: GrpTRESMins=billing are budgets
  *		when_damaged = stop	# or hold: the start without all entries
  *	}
  */
@@ -42,6 +43,7 @@ struct eqt_conf_budget {
 	uint32_t refund; /* bits EQT_REFUND_...: not charged to a budget */
 	enum eqt_budget_way when_spent; /* of a grant that does not say */
 	char bonus[EQT_NAME_SIZE]; /* QOS; "": none */
+	bool from_limits; /* limits of accounts are budgets */
 	enum eqt_when_damaged when_damaged;
 };
 

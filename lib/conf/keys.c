@@ -272,6 +272,8 @@ const struct eqt_conf_key eqt_conf_keys[] = {
 	      "hold", when_spent_words, "hold, refuse or bonus"),
 	TEXT("bonus", eqt_value_qos, IN(BUDGET), AT(budget.bonus), NULL,
 	     "the name of a QOS, in lower case, of at most 63 characters"),
+	TEXT("from_limits", eqt_value_yes, IN(BUDGET), AT(budget.from_limits),
+	     "no", "yes or no"),
 	WORDS("when_damaged", eqt_value_word, IN(BUDGET),
 	      AT(budget.when_damaged), "stop", when_damaged_words,
 	      "stop or hold"),

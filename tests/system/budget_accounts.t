@@ -174,36 +174,5 @@ is "$(balance "$cores" committed)" 10 "a job with a GPU leaves the budget for co
 in_cluster scancel -A metal
 wait_until none_of metal
 
-# ---- Limits that a portal sets ------------------------------------------------------------------
-
-limit() { manage modify account portal set "GrpTRESMins=billing=$1" >/dev/null; } # MINUTES|-1
-imported() { budget import --limits "$@" 2>&1; }
-portal() { budget list portal --csv --no-headings | awk -F, '{ print $5 * 60, $7 * 60 }'; } # amount and committed, in minutes
-manage add account portal >/dev/null
-manage add user ada account=portal >/dev/null
-wait_until has_association 'Account=portal UserName=ada'
-is "$(imported)" "nothing differs" "without limits there is nothing to import"
-limit 120
-is "$(imported)" "grant portal 2" "a limit of an account becomes a budget"
-is "$(imported)" "nothing differs" "a limit that is a budget already changes nothing"
-job=$(submit ada 300 -A portal -t60)
-wait_until job_is "$job" RUNNING
-is "$(portal)" "120 60" "a job draws on the budget of the limit"
-limit 180
-is "$(imported --dry-run | sed 's/budget [0-9]*/budget N/')|$(portal)" "raise budget N of portal by 1|120 60" \
-	"a trial says what the limit would change, and changes nothing"
-imported >/dev/null
-is "$(portal)" "180 60" "a limit raised while a job runs raises the budget"
-limit 30
-is "$(imported | sed 's/budget [0-9]*/budget N/')|$(portal)" "lower budget N of portal by 2|60 60" \
-	"a limit below what is committed takes off what is left, and no more"
-is "$(imported)" "nothing differs" "what a job has committed is not taken off"
-in_cluster scancel "$job"
-wait_until none_of portal
-imported >/dev/null
-is "$(portal)" "30 0" "what the job returned is taken off by the next import"
-limit -1
-is "$(imported)|$(portal)" "nothing differs|30 0" "a limit that was removed leaves its budget"
-like "$(budget verify)" '^balanced' "after imports, verify says balanced"
 no_equitree_errors
 done_testing

@@ -97,8 +97,7 @@ grant physics 1,5|expected a number of equivalent-hours
 grant physics 1e3|expected a number of equivalent-hours
 grant physics 99999999999999999999|the amount is too large
 grant physics 5 --pool=gpu|expected all, cores or gpus
-import|expected: import FILE, or --limits
-import grants.csv --limits|expected: import FILE, or --limits
+import|expected: import FILE
 grant physics 5 --when-spent=bonus|--when-spent=bonus needs --qos
 grant physics 5 --refill=dates|--refill=dates needs --dates
 grant physics 5 --refill=dates --dates=2027-04-01,2027-01-01|dates must ascend

@@ -49,7 +49,6 @@ struct eqt_budget_options {
 	bool csv;
 	bool ondemand; /* --format */
 	bool dry_run;
-	bool limits; /* import the limits of accounts */
 };
 
 /* A number above 0; what names the thing for the error. 0, or -1 with err filled, as
@@ -284,7 +283,8 @@ static int budget_take_every(void *into, const char *arg, struct eqt_error *err)
 {
 	struct eqt_budget_options *options = into;
 
-	return eqt_budget_every_parse(&options->terms.every, arg) < 0
+	return eqt_budget_every_parse(&options->terms.every, arg) < 0 ||
+			       options->terms.every == EQT_BUDGET_LIMIT
 		       ? eqt_error_set(err,
 				       "%s: expected month, quarter or dates",
 				       arg)
@@ -366,9 +366,6 @@ static const struct eqt_option options_table[] = {
 	{ "thresholds", 0, "PERCENT,...",
 	  "notify: default that of equitree.conf, else 50,75,90", 0,
 	  EQT_TAKEN_BY(budget_take_thresholds) },
-	{ "limits", 0, NULL,
-	  "import: the GrpTRESMins=billing of accounts in place of a file", 0,
-	  EQT_FLAG_AT(struct eqt_budget_options, limits) },
 	{ "dry-run", 'n', NULL, "say what would be done, and do nothing", 0,
 	  EQT_FLAG_AT(struct eqt_budget_options, dry_run) },
 	{ "journal", 0, "FILE",
@@ -626,16 +623,13 @@ static int verb_import(struct eqt_budget_options *options,
 	};
 	uint64_t start = options->terms.start;
 
-	if (options->limits == (options->words > 1))
-		return eqt_error_set(err, "expected: import FILE, or --limits");
 	if (terms_finish(options, err) < 0)
 		return -1;
 	/* Rows without a start must be the same rows the next time. */
 	options->terms.start = start;
 	if (!how.why)
-		how.why = options->limits ? "GrpTRESMins" : "import";
-	return options->limits ? eqt_import_limits(&how, err)
-			       : eqt_import_file(options->word[1], &how, err);
+		how.why = "import";
+	return eqt_import_file(options->word[1], &how, err);
 }
 
 /* ---- The command ------------------------------------------------------------------ */
@@ -656,7 +650,7 @@ static const struct budget_verb {
 	{ "close", "ID", 1, 1, verb_close, false },
 	{ "verify", "", 0, 0, verb_verify, false },
 	{ "notify", "COMMAND", 1, 1, notify_run, true },
-	{ "import", "FILE|--limits", 0, 1, verb_import, true },
+	{ "import", "FILE", 1, 1, verb_import, true },
 };
 
 #define VERBS (sizeof(verbs) / sizeof(*verbs))
@@ -720,7 +714,7 @@ int cmd_budget(int argc, char **argv)
 			 "balance [ACCOUNT]\n"
 			 "transfer FROM TO HOURS\nrefund JOB [HOURS]\nclose "
 			 "ID\nverify\n"
-			 "notify COMMAND\nimport FILE|--limits",
+			 "notify COMMAND\nimport FILE",
 		.doc = "Grant budgets, show them and change them.\vAmounts are "
 		       "equivalent-hours. Only root, SlurmUser and operators "
 		       "of Slurm may change budgets.",

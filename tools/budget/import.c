@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Budgets as an allocation portal writes them: in a file, or as limits of accounts. They
- * are compared with the budgets that there are, so they can be imported again each night,
- * or each minute: what does not differ is left alone. */
+/* Budgets as an allocation portal writes them in a file. They are compared with the budgets
+ * that there are, so they can be imported again each night, or each minute: what does not
+ * differ is left alone. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,12 +13,8 @@
 #include "budget/import.h"
 #include "balance/balances.h"
 #include "balance/send.h"
-#include "slurm/conf/cluster.h"
-#include "slurm/conf/site_conf.h"
-#include "slurm/text/columns.h"
-#include "slurm/text/command.h"
+#include "slurm/text/csv.h"
 #include "slurm/text/timestamp.h"
-#include "slurm/text/tres_list.h"
 
 enum import_column {
 	COLUMN_ACCOUNT,
@@ -44,35 +40,16 @@ struct import {
 	unsigned int done;
 };
 
-/* Cut a line of CSV in place; quotes may enclose a field. Returns the fields. A quote
- * within quotes is doubled. Fields beyond the most are left out. */
-static int csv_cut(char *line, char *field[FIELDS_MOST])
+static int import_cut(char *line, char *field[FIELDS_MOST],
+		      struct eqt_error *err)
 {
-	int count = 0;
+	const int count = eqt_csv_cut(line, field, FIELDS_MOST);
 
-	line[strcspn(line, "\r\n")] = '\0';
-	while (count < FIELDS_MOST) {
-		char *out = line;
-		bool quoted = *line == '"';
-
-		field[count++] = out;
-		for (line += quoted; *line && (quoted || *line != ',');
-		     line++) {
-			if (quoted && *line == '"' && line[1] != '"') {
-				quoted = false;
-				continue;
-			}
-			line += *line == '"' && line[1] == '"';
-			*out++ = *line;
-		}
-		if (!*line) {
-			*out = '\0';
-			break;
-		}
-		line++;
-		*out = '\0';
-	}
-	return count;
+	return count < 0 ? eqt_error_set(err,
+					 "more than %d fields, or a quote is "
+					 "missing",
+					 FIELDS_MOST)
+			 : count;
 }
 
 /* Columns may be in any order, with others among them. */
@@ -80,8 +57,10 @@ static int import_headings(struct import *import, char *line,
 			   struct eqt_error *err)
 {
 	char *field[FIELDS_MOST];
-	int count = csv_cut(line, field);
+	int count = import_cut(line, field, err);
 
+	if (count < 0)
+		return -1;
 	for (int i = 0; i < COLUMNS; i++) {
 		import->place[i] = -1;
 		for (int j = 0; j < count; j++) {
@@ -89,7 +68,7 @@ static int import_headings(struct import *import, char *line,
 				import->place[i] = j;
 		}
 		if (import->place[i] < 0 && i != COLUMN_USER)
-			return eqt_error_set(err, "line 1: no column \"%s\"",
+			return eqt_error_set(err, "no column \"%s\"",
 					     column_names[i]);
 	}
 	return 0;
@@ -123,11 +102,13 @@ static int import_terms(const struct import *import, char *line,
 			struct eqt_budget_terms *terms, struct eqt_error *err)
 {
 	char *field[FIELDS_MOST];
-	int count = csv_cut(line, field);
-	const char *pool = import_field(import, field, count, COLUMN_POOL);
-	const char *account =
-		import_field(import, field, count, COLUMN_ACCOUNT);
+	const int count = import_cut(line, field, err);
+	const char *pool, *account;
 
+	if (count < 0)
+		return -1;
+	pool = import_field(import, field, count, COLUMN_POOL);
+	account = import_field(import, field, count, COLUMN_ACCOUNT);
 	*terms = *import->how->like;
 	if (!*account || strlen(account) >= EQT_BUDGET_NAME)
 		return eqt_error_set(err, "expected an account");
@@ -264,147 +245,13 @@ static int import_lines(struct import *import, FILE *file,
 					     import->line);
 		if (line[0] == '#' || line[strspn(line, " \r\n")] == '\0')
 			continue;
-		rc = import->line == 1 ? import_headings(import, line, err)
+		rc = import->line == 1 ? import_headings(import, line, &why)
 				       : import_row(import, line, &why);
 		if (rc < 0)
-			return import->line == 1
-				       ? -1
-				       : eqt_error_set(err, "line %u: %.400s",
-						       import->line, why.text);
+			return eqt_error_set(err, "line %u: %.400s",
+					     import->line, why.text);
 	}
 	return import->line ? 0 : eqt_error_set(err, "the table is empty");
-}
-
-/* ---- Limits of accounts ----------------------------------------------------------- */
-
-/* What a limit of billing-minutes is as an amount. 0: there is none, or it is 0. */
-static int limit_amount(uint64_t *out_u, const char *cell, uint64_t scale,
-			struct eqt_error *err)
-{
-	struct eqt_treslist_item item;
-	char number[32], *end;
-	uint64_t minutes;
-
-	*out_u = 0;
-	if (!eqt_tres_list_find(&item, cell, strlen(cell), "billing") ||
-	    item.value_length >= sizeof(number))
-		return 0;
-	(void) snprintf(number, sizeof(number), "%.*s", (int) item.value_length,
-			item.value);
-	minutes = strtoull(number, &end, 10);
-	if (*end ||
-	    __builtin_mul_overflow(minutes, EQT_BUDGET_HOUR_U / 60, out_u))
-		return eqt_error_set(err, "billing=%s: the limit is too large",
-				     number);
-	*out_u /= scale;
-	return *out_u <= EQT_BUDGET_MOST_U
-		       ? 0
-		       : eqt_error_set(err,
-				       "billing=%s: the limit is too large",
-				       number);
-}
-
-/* What is spent and committed stays: an amount below it is reached as jobs end. */
-static void limit_spare(const struct import *import, struct eqt_entry *entry)
-{
-	const struct eqt_budget *budget;
-
-	if (entry->kind != EQT_ENTRY_TRANSFER || !entry->budget)
-		return;
-	budget = eqt_balances_find(&import->rows, entry->budget);
-	if (budget && entry->amount_u > eqt_budget_left(budget))
-		entry->amount_u = eqt_budget_left(budget);
-	if (entry->amount_u == 0)
-		entry->kind = EQT_ENTRY_BASE;
-}
-
-static int limit_row(struct import *import, const char *account,
-		     const char *cell, uint64_t scale, struct eqt_error *err)
-{
-	struct eqt_budget_terms terms = *import->how->like;
-	struct eqt_entry entry;
-	struct eqt_error why;
-
-	if (strlen(account) >= sizeof(terms.account))
-		return eqt_error_set(err, "%.60s...: the name is too long",
-				     account);
-	(void) snprintf(terms.account, sizeof(terms.account), "%s", account);
-	if (limit_amount(&terms.amount_u, cell, scale, &why) < 0)
-		return eqt_error_set(err, "account %.60s: GrpTRESMins: %.200s",
-				     account, why.text);
-	if (terms.amount_u == 0)
-		return 0;
-	entry = import_entry(import, &terms);
-	limit_spare(import, &entry);
-	return import_apply(import, &entry, &terms, err);
-}
-
-/* Associations of users have limits of their own, which are no grants of an account. */
-static int import_accounts(struct import *import,
-			   const struct eqt_columns *assocs, uint64_t scale,
-			   struct eqt_error *err)
-{
-	const size_t accounts = eqt_columns_find(assocs, "Account", err);
-	const size_t users = eqt_columns_find(assocs, "User", err);
-	const size_t limits = eqt_columns_find(assocs, "GrpTRESMins", err);
-
-	if (accounts == EQT_COLUMNS_NONE || users == EQT_COLUMNS_NONE ||
-	    limits == EQT_COLUMNS_NONE)
-		return -1;
-	for (size_t i = 0; i < assocs->rows; i++) {
-		if (eqt_columns_cell(assocs, i, users)[0] == '\0' &&
-		    limit_row(import, eqt_columns_cell(assocs, i, accounts),
-			      eqt_columns_cell(assocs, i, limits), scale,
-			      err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* sacctmgr prints the accounts of all clusters unless it is told one. */
-static int limits_read(struct eqt_columns *out, struct eqt_error *err)
-{
-	char name[EQT_CLUSTER_NAME], where[EQT_CLUSTER_NAME + 16];
-	const char *const words[] = {
-		"sacctmgr", "-P",  "show",
-		"assoc",    where, "format=Account,User,GrpTRESMins",
-		NULL
-	};
-	struct eqt_listing text;
-
-	if (eqt_cluster_name(name, sizeof(name), err) < 0)
-		return -1;
-	(void) snprintf(where, sizeof(where), "cluster=%s", name);
-	if (eqt_command_run(&text, "sacctmgr", words, err) < 0)
-		return -1;
-	return eqt_columns_cut(out, &text, err);
-}
-
-int eqt_import_limits(const struct eqt_import_how *how, struct eqt_error *err)
-{
-	struct import import = { .how = how };
-	struct eqt_columns assocs = { .rows = 0 };
-	const struct eqt_conf *conf = NULL;
-	int rc = eqt_site_conf_try(&conf);
-
-	if (rc < 0)
-		(void) eqt_error_set(err, "equitree.conf cannot be read");
-	else if (!conf)
-		rc = eqt_error_set(err, "billing_scale is not known without "
-					"equitree.conf");
-	if (rc == 0)
-		rc = limits_read(&assocs, err);
-	if (rc == 0)
-		rc = eqt_balances_read(&import.rows, err);
-	if (rc == 0)
-		rc = import_accounts(&import, &assocs, conf->billing_scale,
-				     err);
-	eqt_conf_free(conf);
-	eqt_columns_free(&assocs);
-	eqt_balances_free(&import.rows);
-	if (rc == 0 && !import.done)
-		puts("nothing differs");
-	return rc;
 }
 
 /* ---- A file ------------------------------------------------------------------------ */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* import: budgets from a table or from limits, of which only differences are applied. */
+/* import: budgets from a table, of which only differences are applied. */
 #ifndef EQT_BUDGET_IMPORT_H
 #define EQT_BUDGET_IMPORT_H
 
@@ -23,13 +23,5 @@ struct eqt_import_how {
  */
 int eqt_import_file(const char *path, const struct eqt_import_how *how,
 		    struct eqt_error *err);
-
-/*
- * The same for the limits GrpTRESMins=billing of the cluster's accounts, as sacctmgr
- * prints them: a budget has as many equivalent-minutes as the limit has billing-minutes
- * over billing_scale. A budget is not lowered by more than is left of it: the next import
- * takes what jobs have returned by then. A limit that is gone or 0 grants nothing.
- */
-int eqt_import_limits(const struct eqt_import_how *how, struct eqt_error *err);
 
 #endif

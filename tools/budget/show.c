@@ -377,7 +377,8 @@ void eqt_show_one(const struct eqt_budget *budget,
 	printf("%-12s %s%s\n", "refill",
 	       eqt_budget_every_word(budget->terms.every),
 	       budget->terms.carry ? ", the rest is kept" : "");
-	if (budget->terms.every == EQT_BUDGET_NEVER)
+	if (budget->terms.every == EQT_BUDGET_NEVER ||
+	    budget->terms.every == EQT_BUDGET_LIMIT)
 		return;
 	one_amount("refill of", budget->terms.refill_u);
 	one_date("next refill", budget->next);

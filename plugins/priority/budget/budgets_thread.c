@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/array.h"
+#include "budget/account_limits.h"
 #include "budget/admission.h"
 #include "budget/book/calendar.h"
 #include "budget/book/payers.h"
@@ -564,6 +565,7 @@ static void *thread_run(void *arg)
 		thread_refill(budgets, &next);
 		if (budgets->ours || budgets->halted)
 			eqt_request_execution_serve(budgets);
+		eqt_account_limits_follow(budgets, config);
 		if (budgets->sweep) {
 			thread_sweep(budgets, config);
 			eqt_request_execution_swept(budgets);
@@ -599,25 +601,43 @@ int eqt_budgets_thread_begin(struct eqt_budgets *budgets)
 	return 0;
 }
 
+/* Limits of accounts may become budgets: there is a book for them from the start. The lock of
+ * the budgets is held. */
+static void thread_begin_book(struct eqt_budgets *budgets)
+{
+	const struct eqt_config *config = eqt_config_get(budgets->config);
+	struct eqt_error err;
+
+	if (config->conf->budget.from_limits &&
+	    eqt_budgets_begin(budgets, &err) < 0)
+		eqt_log_error("budgets: %s", err.text);
+	eqt_config_put(config);
+}
+
 int eqt_budgets_thread_start(struct eqt_budgets *budgets)
 {
 	int rc = 0;
 
-	if (!eqt_budgets_active(budgets))
-		return 0;
 	pthread_mutex_lock(&budgets->lock);
-	rc = eqt_budgets_thread_begin(budgets);
+	thread_begin_book(budgets);
+	if (eqt_budgets_active(budgets))
+		rc = eqt_budgets_thread_begin(budgets);
 	pthread_mutex_unlock(&budgets->lock);
 	return rc;
 }
 
 void eqt_budgets_thread_reconfigured(struct eqt_budgets *budgets)
 {
-	if (!eqt_budgets_active(budgets))
-		return;
 	pthread_mutex_lock(&budgets->lock);
-	budgets->sweep = true;
-	eqt_budgets_wake(budgets);
+	if (!budgets->book) {
+		thread_begin_book(budgets);
+		if (budgets->book)
+			(void) eqt_budgets_thread_begin(budgets);
+	}
+	if (eqt_budgets_active(budgets)) {
+		budgets->sweep = true;
+		eqt_budgets_wake(budgets);
+	}
 	pthread_mutex_unlock(&budgets->lock);
 }
 

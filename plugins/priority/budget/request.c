@@ -77,24 +77,11 @@ static char *request_answer(const struct eqt_budgets *budgets, uint64_t id)
 	return answer_text("unknown", "");
 }
 
-/* The first request creates an empty book and starts the thread: sites without
- * budgets have neither. */
+/* The first request creates an empty book and starts the thread. */
 static int request_begin(struct eqt_budgets *budgets, struct eqt_error *err)
 {
-	const struct eqt_entry base = { .kind = EQT_ENTRY_BASE };
-
-	if (!budgets->book) {
-		if (eqt_state_file_exists(budgets->store.file.folder,
-					  EQT_BUDGET_STORE))
-			return eqt_error_set(err, EQT_BUDGET_STORE
-					     " is that of another slurmctld");
-		budgets->book = eqt_book_new();
-		if (!budgets->book ||
-		    eqt_book_apply(budgets->book, &base, err) < 0)
-			return eqt_error_set(err, "out of memory");
-		budgets->lines_lost = budgets->ours = true;
-		atomic_store(&budgets->active, true);
-	}
+	if (eqt_budgets_begin(budgets, err) < 0)
+		return -1;
 	return eqt_budgets_thread_begin(budgets) < 0
 		       ? eqt_error_set(err, "the budget thread does not start")
 		       : 0;
@@ -181,7 +168,7 @@ static int terms_check(const struct eqt_budget_terms *terms,
 	if (!terms->account[0])
 		return eqt_error_set(err, "a budget needs an account");
 	if (terms->pool >= EQT_BUDGET_POOLS || terms->way >= EQT_BUDGET_WAYS ||
-	    terms->every >= EQT_BUDGET_EVERYS || terms->carry > 1)
+	    terms->every >= EQT_BUDGET_LIMIT || terms->carry > 1)
 		return eqt_error_set(err, "unknown terms");
 	if (terms->amount_u == 0 || terms->amount_u > EQT_BUDGET_MOST_U ||
 	    terms->refill_u > EQT_BUDGET_MOST_U)

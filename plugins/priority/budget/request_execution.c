@@ -181,6 +181,39 @@ static int entry_freeze(struct eqt_budgets *budgets,
 	return 0;
 }
 
+/* Does a budget follow a limit now? Then sacctmgr alone changes its amount. */
+static bool budget_is_fixed(struct eqt_budgets *budgets, uint64_t id)
+{
+	const struct eqt_budget *budget = eqt_book_budget(budgets->book, id);
+	const struct eqt_config *config = eqt_config_get(budgets->config);
+	const bool follows = config->conf->budget.from_limits;
+
+	eqt_config_put(config);
+	return follows && budget && !budget->closed &&
+	       budget->terms.every == EQT_BUDGET_LIMIT;
+}
+
+/* May an operator have this? */
+static int entry_allow(struct eqt_budgets *budgets,
+		       const struct eqt_entry *entry, struct eqt_error *err)
+{
+	uint64_t id = entry->budget;
+
+	if (!entry->request || (entry->kind != EQT_ENTRY_TRANSFER &&
+				entry->kind != EQT_ENTRY_CLOSE))
+		return 0;
+	if (!budget_is_fixed(budgets, id))
+		id = entry->other;
+	return budget_is_fixed(budgets, id)
+		       ? eqt_error_set(
+				 err,
+				 "budget %" PRIu64
+				 " follows the limit of its account: change "
+				 "GrpTRESMins=billing with sacctmgr",
+				 id)
+		       : 0;
+}
+
 /* Fill in what the operator leaves to us, and see that it can be done. 1: it was done
  * before. */
 static int entry_plan(struct eqt_budgets *budgets, struct eqt_entry *entry,
@@ -212,7 +245,9 @@ static int entry_plan(struct eqt_budgets *budgets, struct eqt_entry *entry,
 		entry->state.next = eqt_calendar_next(
 			terms, terms->start > now ? terms->start : now);
 	}
-	return entry_freeze(budgets, entry, err);
+	return entry_allow(budgets, entry, err) < 0
+		       ? -1
+		       : entry_freeze(budgets, entry, err);
 }
 
 /* Write an entry and apply it: its line reaches the disk, then it counts. */
@@ -236,6 +271,17 @@ static int request_apply(struct eqt_budgets *budgets, struct eqt_entry *entry,
 	return rc;
 }
 
+int eqt_request_execution_do(struct eqt_budgets *budgets,
+			     struct eqt_entry *entry, struct eqt_error *err)
+{
+	int rc;
+
+	pthread_mutex_lock(&budgets->lock);
+	rc = entry_plan(budgets, entry, err);
+	pthread_mutex_unlock(&budgets->lock);
+	return rc ? rc : request_apply(budgets, entry, err);
+}
+
 /* The steps of a request. 1: it was done before, and the answer is the same. */
 static int request_carry_out(struct eqt_budgets *budgets,
 			     struct eqt_budget_request *request,
@@ -248,11 +294,7 @@ static int request_carry_out(struct eqt_budgets *budgets,
 	    (eqt_writer_write(budgets, true, err) < 0 ||
 	     refund_fill(budgets, entry, err) < 0))
 		return -1;
-	pthread_mutex_lock(&budgets->lock);
-	rc = entry_plan(budgets, entry, err);
-	pthread_mutex_unlock(&budgets->lock);
-	if (rc == 0)
-		rc = request_apply(budgets, entry, err);
+	rc = eqt_request_execution_do(budgets, entry, err);
 	if (rc < 0)
 		return rc;
 	pthread_mutex_lock(&budgets->lock);

@@ -12,6 +12,11 @@
 /* Carry out the waiting requests; for the budget thread, without locks. */
 void eqt_request_execution_serve(struct eqt_budgets *budgets);
 
+/* Write an entry of ours and apply it, as one of a request: its line reaches the disk, then it
+ * counts. 0; 1: it was done before; -1 with err filled. */
+int eqt_request_execution_do(struct eqt_budgets *budgets,
+			     struct eqt_entry *entry, struct eqt_error *err);
+
 /* All jobs have been checked: answer the requests that waited for this. */
 void eqt_request_execution_swept(struct eqt_budgets *budgets);
 

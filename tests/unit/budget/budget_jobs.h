@@ -124,6 +124,7 @@ static inline void grant_terms(struct eqt_book *book, uint64_t hours, uint64_t s
 	entry.state.next = next;
 	entry.state.terms.pool = terms->pool;
 	entry.state.terms.way = terms->way;
+	entry.state.terms.every = terms->every;
 	entry.state.terms.refill_u = terms->refill_u;
 	entry.state.terms.carry = terms->carry;
 	memcpy(entry.state.terms.bonus, terms->bonus, EQT_BUDGET_NAME);

@@ -425,7 +425,7 @@ START_TEST(each_word_of_terms_is_written_and_read)
 	static const char *const pools[] = { "all", "cores", "gpus" };
 	static const char *const ways[] = { "hold", "refuse", "bonus" };
 	static const char *const everys[] = { "never", "month", "quarter",
-					      "dates" };
+					      "dates", "limit" };
 	uint64_t value;
 
 	for (uint64_t i = 0; i < 3; i++) {
@@ -436,14 +436,14 @@ START_TEST(each_word_of_terms_is_written_and_read)
 		ck_assert_int_eq(eqt_budget_way_parse(&value, ways[i]), 0);
 		ck_assert_uint_eq(value, i);
 	}
-	for (uint64_t i = 0; i < 4; i++) {
+	for (uint64_t i = 0; i < EQT_BUDGET_EVERYS; i++) {
 		ck_assert_str_eq(eqt_budget_every_word(i), everys[i]);
 		ck_assert_int_eq(eqt_budget_every_parse(&value, everys[i]), 0);
 		ck_assert_uint_eq(value, i);
 	}
 	ck_assert_str_eq(eqt_budget_pool_word(3), "?");
 	ck_assert_str_eq(eqt_budget_way_word(3), "?");
-	ck_assert_str_eq(eqt_budget_every_word(4), "?");
+	ck_assert_str_eq(eqt_budget_every_word(5), "?");
 	ck_assert_int_eq(eqt_budget_way_parse(&value, ""), -1);
 	ck_assert_int_eq(eqt_budget_every_parse(&value, "months"), -1);
 }

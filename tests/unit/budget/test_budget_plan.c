@@ -150,6 +150,21 @@ START_TEST(a_job_that_needs_too_many_budgets_does_not_fit)
 }
 END_TEST
 
+START_TEST(a_budget_that_follows_a_limit_may_be_raised)
+{
+	const struct eqt_budget_terms terms = { .every = EQT_BUDGET_LIMIT };
+	struct eqt_book *book = eqt_book_new();
+	struct eqt_book_wish wish = wish_of(9, 100);
+	struct eqt_book_lack lack;
+
+	grant_terms(book, 10, 0, 0, 0, &terms);
+	ck_assert(eqt_book_plan_commit(book, &wish, NULL, &lack) ==
+		  EQT_BOOK_LACKS);
+	ck_assert_uint_eq(lack.left_u, 10 * HOUR);
+	eqt_book_free(book);
+}
+END_TEST
+
 /* What is told of a budget of 10 h, of which 4 are spent and 2 committed, when a
  * job needs 100 h at 500. */
 static const struct lack_row {
@@ -371,6 +386,7 @@ int main(void)
 		tests,
 		a_job_in_the_place_of_another_has_what_that_one_committed);
 	tcase_add_test(tests, a_job_that_needs_too_many_budgets_does_not_fit);
+	tcase_add_test(tests, a_budget_that_follows_a_limit_may_be_raised);
 	tcase_add_loop_test(tests, a_lack_says_what_is_left_and_what_can_come,
 			    0, (int) (sizeof(lacks) / sizeof(*lacks)));
 	tcase_add_test(tests, a_lack_sums_up_the_budgets_of_one_level);

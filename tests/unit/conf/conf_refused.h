@@ -82,6 +82,8 @@ static const struct {
 	  "FILE:2: refund = none has no other states" },
 	{ "a bonus without its QOS", CORES "budget { when_spent = bonus }\n",
 	  "FILE:2: when_spent = bonus needs bonus, the name of a QOS" },
+	{ "limits that are neither", CORES "budget { from_limits = 1 }\n",
+	  "FILE:2: from_limits = \"1\": expected yes or no" },
 	{ "a word of another key", CORES "budget { when_damaged = refuse }\n",
 	  "FILE:2: when_damaged = \"refuse\": expected stop or hold" },
 	/* errors of the grammar */

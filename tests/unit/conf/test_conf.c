@@ -136,15 +136,17 @@ START_TEST(budget_is_read_over_its_defaults)
 	ck_assert_uint_eq(conf->budget.refund, 14);
 	ck_assert_int_eq(conf->budget.when_spent, EQT_BUDGET_HOLD);
 	ck_assert_int_eq(conf->budget.when_damaged, EQT_DAMAGED_STOP);
+	ck_assert(!conf->budget.from_limits);
 	eqt_conf_free(conf);
 	conf = text_read(CORES "budget { warn = off refund = none\n"
 			       "when_spent = bonus bonus = free\n"
-			       "when_damaged = hold }",
+			       "when_damaged = hold from_limits = yes }",
 			 NULL);
 	ck_assert_uint_eq(conf->budget.warn.count, 0);
 	ck_assert_uint_eq(conf->budget.refund, EQT_REFUND_NONE);
 	ck_assert_str_eq(conf->budget.bonus, "free");
 	ck_assert_int_eq(conf->budget.when_damaged, EQT_DAMAGED_HOLD);
+	ck_assert(conf->budget.from_limits);
 	eqt_conf_free(conf);
 }
 END_TEST

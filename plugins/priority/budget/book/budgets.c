@@ -122,6 +122,26 @@ int eqt_budgets_load(struct eqt_budgets *budgets, struct eqt_error *err)
 	return 0;
 }
 
+int eqt_budgets_begin(struct eqt_budgets *budgets, struct eqt_error *err)
+{
+	const struct eqt_entry base = { .kind = EQT_ENTRY_BASE };
+
+	if (budgets->book)
+		return 0;
+	if (eqt_state_file_exists(budgets->store.file.folder, EQT_BUDGET_STORE))
+		return eqt_error_set(err, EQT_BUDGET_STORE
+				     " is that of another slurmctld");
+	budgets->book = eqt_book_new();
+	if (!budgets->book || eqt_book_apply(budgets->book, &base, err) < 0) {
+		eqt_book_free(budgets->book);
+		budgets->book = NULL;
+		return eqt_error_set(err, "out of memory");
+	}
+	budgets->lines_lost = budgets->ours = true;
+	atomic_store(&budgets->active, true);
+	return 0;
+}
+
 int eqt_budgets_do(struct eqt_budgets *budgets, const struct eqt_entry *entry)
 {
 	struct eqt_error err;

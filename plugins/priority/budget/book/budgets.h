@@ -80,6 +80,8 @@ struct eqt_budgets {
 	_Atomic uint64_t
 		*on_disk; /* not owned: the last entry that is synced */
 	struct timespec due; /* when lines are written; {0}: none was seen */
+	struct timespec limits_due; /* the next look at limits of accounts */
+	bool limits_taken; /* out of Slurm's own check */
 };
 
 #define EQT_BUDGETS                                \
@@ -107,6 +109,10 @@ int eqt_budgets_init(struct eqt_budgets *budgets, struct eqt_error *err);
 int eqt_budgets_load(struct eqt_budgets *budgets, struct eqt_error *err);
 
 /* The lock is held for these. */
+
+/* Begin an empty book if there is none: sites without budgets have neither a file nor a
+ * thread. 0, or -1 with err filled. */
+int eqt_budgets_begin(struct eqt_budgets *budgets, struct eqt_error *err);
 
 /* Apply an entry and keep its line for the file. -1: the book refuses it
  * (logged). */
