@@ -562,6 +562,46 @@ static int raise_to_node_gpus(struct eqt_job_work *work, uint64_t *cores)
 	return 0;
 }
 
+/* Does the request say how many tasks a node has, by their number or beside its GPUs? */
+static bool node_tasks_known(const struct eqt_job_spec *spec)
+{
+	return spec->tasks_per_node > 0 || spec->tasks_per_socket > 0 ||
+	       spec->tasks_per_core > 0 || spec->tasks_per_gpu > 0 ||
+	       spec->tasks == 1 ||
+	       (spec->tasks == spec->min_nodes &&
+		spec->tasks == spec->max_nodes);
+}
+
+/* With --gres-flags=enforce-binding each of several nodes may have the CPUs of all tasks
+ * that its cores, or its GPUs, are enough for. */
+static int raise_to_bound_gpus(struct eqt_job_work *work, uint64_t *cores)
+{
+	const struct eqt_job_spec *spec = work->spec;
+
+	if (!spec->most || !spec->binds_gpus || spec->exclusive ||
+	    spec->tasks_counted == EQT_TASKS_OF_CPUS || spec->cpus_per_tres ||
+	    work->totals.nodes < 2 || node_tasks_known(spec))
+		return 0;
+	for (uint32_t i = 0; i < work->rows->count; i++) {
+		const struct eqt_gres_row *row = &work->rows->row[i];
+		uint64_t each = spec->node.cpus, tasks;
+
+		if (row->count[EQT_GRES_JOB] > 0)
+			continue;
+		if (row->count[EQT_GRES_TASK] > 0) {
+			tasks = eqt_job_work_node_has(work, row) /
+				row->count[EQT_GRES_TASK];
+			if (!__builtin_mul_overflow(tasks, work->cpus.per_task,
+						    &tasks))
+				each = eqt_whole_min(each, tasks);
+		}
+		if (eqt_job_work_raise_product(cores, each,
+					       work->totals.nodes) < 0)
+			return eqt_job_work_too_large(work);
+	}
+	return 0;
+}
+
 /* Add the cores of nodes without a task, which may be all that such nodes have. CR_CPU
  * counts the CPUs of tasks alone. */
 static int add_idle_nodes(struct eqt_job_work *work, uint64_t *cores)
@@ -613,6 +653,7 @@ int eqt_job_work_count_cpus(struct eqt_job_work *work)
 	if (!gpus_lack_cpus(work) && !tasks_share_cpus(work))
 		eqt_whole_raise(cores, by_gpus);
 	if (raise_to_node_gpus(work, cores) < 0 ||
+	    raise_to_bound_gpus(work, cores) < 0 ||
 	    limit_by_sockets(work, cores) < 0)
 		return -1;
 	/* Slurm wants a CPU for each node that a feature is to have. */
