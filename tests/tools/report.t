@@ -110,7 +110,8 @@ is "$(row account/physics/index.html Priority)" "Priority|2|" \
 	"an account: how many of its jobs wait for which reason"
 # Of 14 days: 32 CPUs waited 960 s, 8 CPUs 240 s, two GPUs 120 s.
 waits() { row "$@" | grep min; }
-use() { row "$@" | grep -v min; }
+use() { row "$@" | grep -Ev 'min|(\|[0-9]+){5}\|$'; }
+ends() { row "$@" | grep -E '(\|[0-9]+){5}\|$'; }
 is "$(waits index.html all)" "all|3|4 min|16 min|16 min|" "the cluster: waits of all jobs"
 is "$(waits index.html cpu; waits index.html gpu)" "cpu|2|4 min|16 min|16 min|
 gpu|1|2 min|2 min|2 min|" "the cluster: waits by partition"
@@ -154,6 +155,29 @@ is "$(text index.html | grep -cE '\bada\b|\bben\b|physics|script|720')" 0 \
 	"the page of the cluster has no name"
 is "$(text account/physics/index.html | grep -cE '\bada\b|\bben\b|720')" 0 \
 	"the first page of an account has no user"
+
+# ---- How jobs ended ---------------------------------------------------------
+
+is "$(ends index.html all)" "all|3|0.0 %|0|0|0|0|0|" "the cluster: jobs that all ended well"
+cp "$from/jobs.txt" "$work/jobs"
+sed -i -E '/^7\|/s/COMPLETED/TIMEOUT/; /^8\|/s/COMPLETED/OUT_OF_MEMORY/; /^99\|/s/COMPLETED/CANCELLED by 1000/' \
+	"$from/jobs.txt"
+report
+is "$(ends index.html all)" "all|3|66.7 %|0|1|1|0|1|" "the cluster: how jobs ended; a cancelled one is no failure"
+is "$(ends index.html cpu; ends index.html gpu)" "cpu|2|100.0 %|0|1|1|0|0|
+gpu|1|0.0 %|0|0|0|0|1|" "the cluster: ends by partition"
+is "$(ends index.html 2026-11-..)" "2026-11-11|1|100.0 %|0|0|1|0|0|
+2026-11-21|1|100.0 %|0|1|0|0|0|
+2026-11-22|1|0.0 %|0|0|0|0|1|" "the cluster: ends by day, each on its last one"
+is "$(ends index.html '[0-9]+ to [0-9]+ .PU.' | cut -d '|' -f 1-3)" "2 to 15 CPUs|1|100.0 %
+16 to 127 CPUs|1|100.0 %
+2 to 7 GPUs|1|0.0 %" "the cluster: ends by size"
+is "$(ends account/physics/index.html 'of this account')" "of this account|2|50.0 %|0|1|0|0|1|" \
+	"an account: how its jobs ended"
+sed -i -E '/^7\|/s/TIMEOUT/NODE_FAIL/; /^8\|/s/OUT_OF_MEMORY/FAILED/' "$from/jobs.txt"
+report --end 2026-11-22
+is "$(ends index.html all)" "all|2|100.0 %|1|0|0|1|0|" "a job that ended after --end has not ended"
+mv "$work/jobs" "$from/jobs.txt"
 
 report --waits 12
 is "$(waits index.html all)" "all|2|2 min|4 min|4 min|" "--waits says how many days count"

@@ -274,12 +274,33 @@ static double group_capacity(const struct eqt_report *report,
 
 /* A kind of table about groups of jobs; name: the first cell. */
 struct group_table {
-	struct eqt_page_column columns[8];
+	struct eqt_page_column columns[9];
 	void (*row)(FILE *to, const struct eqt_report *report,
 		    enum eqt_waits_by by, const struct eqt_waits_group *group);
-	bool starts; /* only groups with starts have a row */
+	uint64_t (*jobs)(const struct eqt_waits_group *group); /* 0: no row */
 };
 
+/* The jobs that a row of each kind is about. */
+static uint64_t group_starts(const struct eqt_waits_group *group)
+{
+	return group->count;
+}
+
+static uint64_t group_jobs(const struct eqt_waits_group *group)
+{
+	return group->jobs;
+}
+
+static uint64_t group_ends(const struct eqt_waits_group *group)
+{
+	uint64_t sum = 0;
+
+	for (int end = 0; end < EQT_WAITS_ENDS; end++)
+		sum += group->ends[end];
+	return sum;
+}
+
+/* Quantiles, not means: a few jobs wait for days. */
 static void waits_row(FILE *to, const struct eqt_report *report,
 		      enum eqt_waits_by by, const struct eqt_waits_group *group)
 {
@@ -311,6 +332,24 @@ static void use_row(FILE *to, const struct eqt_report *report,
 					EQT_UNIT_PART_GPUS));
 }
 
+/* What a user has cancelled is no failure. */
+static void ends_row(FILE *to, const struct eqt_report *report,
+		     enum eqt_waits_by by, const struct eqt_waits_group *group)
+{
+	const uint64_t all = group_ends(group);
+
+	(void) report;
+	(void) by;
+	eqt_page_count(to, all);
+	eqt_page_percent(to,
+			 (double) (all - group->ends[EQT_WAITS_END_WELL] -
+				   group->ends[EQT_WAITS_END_CANCELLED]),
+			 (double) all);
+	for (int end = EQT_WAITS_END_FAILED; end < EQT_WAITS_ENDS; end++)
+		eqt_page_count(to, group->ends[end]);
+}
+
+/* The kinds of tables, and what their columns are called. */
 static const struct group_table waits_kind = {
 	{ { "", false },
 	  { "Starts", true },
@@ -319,7 +358,7 @@ static const struct group_table waits_kind = {
 	  { "Longest", true },
 	  { NULL, false } },
 	waits_row,
-	true,
+	group_starts,
 };
 
 static const struct group_table use_kind = {
@@ -332,7 +371,21 @@ static const struct group_table use_kind = {
 	  { "Of all GPUs", true },
 	  { NULL, false } },
 	use_row,
-	false,
+	group_jobs,
+};
+
+static const struct group_table ends_kind = {
+	{ { "", false },
+	  { "Ended", true },
+	  { "Without success", true },
+	  { "Failed", true },
+	  { "Out of memory", true },
+	  { "At the time limit", true },
+	  { "With a node", true },
+	  { "Cancelled", true },
+	  { NULL, false } },
+	ends_row,
+	group_ends,
 };
 
 /* The table of some groups of a kind, as "Waits by size". first: its first column. */
@@ -349,7 +402,7 @@ static void group_table(FILE *to, const struct eqt_report *report,
 	for (size_t i = 0; i < names->count; i++) {
 		const struct eqt_waits_group *group = names->list[i];
 
-		if ((only && group != only) || (own.starts && !group->count))
+		if ((only && group != only) || !own.jobs(group))
 			continue;
 		(void) fputs("<tr>", to);
 		/* The first letter of a size only orders it. */
@@ -404,32 +457,54 @@ static bool use_begin(FILE *to, const struct eqt_report *report,
 	return true;
 }
 
+/* The heading of the ends; false: no job ended, and no table follows. */
+static bool ends_begin(FILE *to, const struct eqt_report *report,
+		       const struct eqt_waits_group *all)
+{
+	if (!all || group_ends(all) == 0 ||
+	    !group_heading(to, report, "Ends", "How jobs ended from"))
+		return false;
+	(void) fputs(", by what Slurm says of them; an end counts on its day."
+		     "</p>\n",
+		     to);
+	return true;
+}
+
+/* Those of all jobs, by partition, by size and by day. */
+static void group_tables(FILE *to, const struct eqt_report *report,
+			 const struct group_table *kind, const char *what)
+{
+	static const struct {
+		enum eqt_waits_by by;
+		const char *caption, *first;
+	} tables[] = {
+		{ EQT_WAITS_ALL, "of all jobs", "Jobs" },
+		{ EQT_WAITS_PARTITION, "by partition", "Partition" },
+		{ EQT_WAITS_SIZE, "by size", "Size" },
+		{ EQT_WAITS_DAY, "by day", "Day" },
+	};
+	char caption[64];
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+		(void) snprintf(caption, sizeof(caption), "%s %s", what,
+				tables[i].caption);
+		group_table(to, report, kind, tables[i].by, NULL, caption,
+			    tables[i].first);
+	}
+}
+
 void eqt_report_queue_waits(FILE *to, const struct eqt_report *report)
 {
 	const struct eqt_names *names = &report->waits.group[EQT_WAITS_ALL];
 	const struct eqt_waits_group *all = names->count ? names->list[0]
 							 : NULL;
 
-	if (waits_begin(to, report, all)) {
-		group_table(to, report, &waits_kind, EQT_WAITS_ALL, NULL,
-			    "Waits of all jobs", "Jobs");
-		group_table(to, report, &waits_kind, EQT_WAITS_PARTITION, NULL,
-			    "Waits by partition", "Partition");
-		group_table(to, report, &waits_kind, EQT_WAITS_SIZE, NULL,
-			    "Waits by size", "Size");
-		group_table(to, report, &waits_kind, EQT_WAITS_DAY, NULL,
-			    "Waits by day of the start", "Day");
-	}
-	if (use_begin(to, report, all)) {
-		group_table(to, report, &use_kind, EQT_WAITS_ALL, NULL,
-			    "Use by all jobs", "Jobs");
-		group_table(to, report, &use_kind, EQT_WAITS_PARTITION, NULL,
-			    "Use by partition", "Partition");
-		group_table(to, report, &use_kind, EQT_WAITS_SIZE, NULL,
-			    "Use by size", "Size");
-		group_table(to, report, &use_kind, EQT_WAITS_DAY, NULL,
-			    "Use by day", "Day");
-	}
+	if (waits_begin(to, report, all))
+		group_tables(to, report, &waits_kind, "Waits");
+	if (use_begin(to, report, all))
+		group_tables(to, report, &use_kind, "Use");
+	if (ends_begin(to, report, all))
+		group_tables(to, report, &ends_kind, "Ends");
 }
 
 void eqt_report_queue_waits_account(FILE *to, const struct eqt_report *report,
@@ -444,4 +519,7 @@ void eqt_report_queue_waits_account(FILE *to, const struct eqt_report *report,
 	if (use_begin(to, report, group))
 		group_table(to, report, &use_kind, EQT_WAITS_ACCOUNT, group,
 			    "Use by its own jobs", "Jobs");
+	if (ends_begin(to, report, group))
+		group_table(to, report, &ends_kind, EQT_WAITS_ACCOUNT, group,
+			    "Ends of its own jobs", "Jobs");
 }

@@ -37,7 +37,31 @@ struct sample {
 	bool started; /* in the days, with a wait that is known */
 	uint32_t wait_s;
 	double cpus, gpus, asked_s, busy_s;
+	enum eqt_waits_end end; /* EQT_WAITS_ENDS: not in the days */
 };
+
+/* By the words of sacct, "CANCELLED by 1000" too. */
+static enum eqt_waits_end end_of_state(const char *state)
+{
+	static const struct {
+		const char *begins;
+		enum eqt_waits_end end;
+	} states[] = {
+		{ "FAILED", EQT_WAITS_END_FAILED },
+		{ "OUT_OF_MEMORY", EQT_WAITS_END_MEMORY },
+		{ "TIMEOUT", EQT_WAITS_END_TIME },
+		{ "DEADLINE", EQT_WAITS_END_TIME },
+		{ "NODE_FAIL", EQT_WAITS_END_NODE },
+		{ "BOOT_FAIL", EQT_WAITS_END_NODE },
+		{ "CANCELLED", EQT_WAITS_END_CANCELLED },
+	};
+
+	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++)
+		if (strncmp(state, states[i].begins,
+			    strlen(states[i].begins)) == 0)
+			return states[i].end;
+	return EQT_WAITS_END_WELL;
+}
 
 /* Add a job that used its CPUs and GPUs for so long. */
 static void waits_add_group(struct eqt_waits *waits, enum eqt_waits_by by,
@@ -56,10 +80,12 @@ static void waits_add_group(struct eqt_waits *waits, enum eqt_waits_by by,
 	group->gpu_s += job->gpus * used_s;
 	group->asked_s += job->asked_s;
 	group->busy_s += job->busy_s;
+	if (job->end != EQT_WAITS_ENDS)
+		group->ends[job->end]++;
 }
 
 /* A job's wait belongs to the day of its start, and so does its CPU time, of which no day
- * is known; what it held belongs to each day that it ran on. */
+ * is known; what it held belongs to each day that it ran on, and its end to the last. */
 static void waits_add_days(struct eqt_waits *waits, const struct sample *job,
 			   double part, int64_t from_s, int64_t until_s)
 {
@@ -70,6 +96,7 @@ static void waits_add_days(struct eqt_waits *waits, const struct sample *job,
 		next_s = eqt_timestamp_day(from_s, day);
 		if (next_s > until_s)
 			next_s = until_s;
+		one.end = next_s == until_s ? job->end : EQT_WAITS_ENDS;
 		waits_add_group(waits, EQT_WAITS_DAY, day, &one,
 				part * (double) (next_s - from_s));
 		one.started = false;
@@ -80,17 +107,20 @@ static void waits_add_days(struct eqt_waits *waits, const struct sample *job,
 /* What was held while it ran has a later time of eligibility than its start, and no wait
  * that is known. part: of its time in which it was not suspended. */
 static struct sample sample_make(const struct eqt_sacct_job *job,
-				 int64_t from_s, double part)
+				 const struct eqt_waits *waits, double part)
 {
 	const char *tres = job->text[EQT_SACCT_TRES];
 	struct sample out = {
 		.cpus = (double) eqt_tres_list_amount(tres, "cpu"),
 		.gpus = (double) eqt_tres_list_amount(tres, "gres/gpu"),
+		.end = job->ended && job->end_s <= waits->until_s
+			       ? end_of_state(job->text[EQT_SACCT_STATE])
+			       : EQT_WAITS_ENDS,
 	};
 	int64_t eligible_s;
 	uint64_t busy_s;
 
-	out.started = job->start_s >= from_s &&
+	out.started = job->start_s >= waits->from_s &&
 		      eqt_timestamp_parse(&eligible_s,
 					  job->text[EQT_SACCT_ELIGIBLE]) > 0 &&
 		      eligible_s <= job->start_s &&
@@ -116,7 +146,7 @@ static void waits_add_job(struct eqt_waits *waits,
 	const double all_s = (double) (job->end_s - job->start_s);
 	const double part = all_s > 0 ? 1 - (double) job->suspended_s / all_s
 				      : 1;
-	const struct sample one = sample_make(job, waits->from_s, part);
+	const struct sample one = sample_make(job, waits, part);
 	const double used_s =
 		until_s > from_s ? part * (double) (until_s - from_s) : 0;
 	const char *const names[EQT_WAITS_BY] = {
@@ -136,6 +166,7 @@ static void waits_add_job(struct eqt_waits *waits,
 		       until_s > from_s ? until_s : from_s + 1);
 }
 
+/* The shortest first. */
 static int wait_compare(const void *x, const void *y)
 {
 	const uint32_t a = *(const uint32_t *) x, b = *(const uint32_t *) y;
@@ -143,6 +174,7 @@ static int wait_compare(const void *x, const void *y)
 	return a < b ? -1 : a > b;
 }
 
+/* By name; the digit before a size is a part of it. */
 static int group_compare(const void *x, const void *y)
 {
 	return strcmp((*(struct eqt_waits_group *const *) x)->name,

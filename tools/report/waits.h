@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* waits: how long jobs waited that started in some days, from the moment at which they
- * could run (eligible) to their start; and what all jobs used in these days, beside what
- * they asked for. */
+ * could run (eligible) to their start; what all jobs used in these days, beside what they
+ * asked for; and how those ended that ended then. */
 #ifndef EQT_REPORT_WAITS_H
 #define EQT_REPORT_WAITS_H
 
@@ -18,6 +18,17 @@ enum eqt_waits_by {
 	EQT_WAITS_BY
 };
 
+/* How a job ended. */
+enum eqt_waits_end {
+	EQT_WAITS_END_WELL, /* or preempted, requeued */
+	EQT_WAITS_END_FAILED,
+	EQT_WAITS_END_MEMORY,
+	EQT_WAITS_END_TIME, /* its limit, or a deadline */
+	EQT_WAITS_END_NODE,
+	EQT_WAITS_END_CANCELLED,
+	EQT_WAITS_ENDS
+};
+
 /* The jobs of a group: their waits, ascending once they are read, and what they used. */
 struct eqt_waits_group {
 	const char *name;
@@ -27,6 +38,7 @@ struct eqt_waits_group {
 	double cpu_s, gpu_s; /* allocated, in the days, on that day */
 	double asked_s,
 		busy_s; /* CPU time of jobs that ended: allocated, used */
+	uint64_t ends[EQT_WAITS_ENDS]; /* jobs, in the days, on that day */
 };
 
 /* Owned; {0} is empty. Four bytes for each job and enum eqt_waits_by. */
