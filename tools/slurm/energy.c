@@ -50,8 +50,9 @@ static const char *hour_read(struct eqt_energy *energy, const char *utc,
 	return NULL;
 }
 
-static int rows_read(struct eqt_energy *energy, const struct eqt_columns *table,
-		     struct eqt_error *err)
+static int intensity_rows_read(struct eqt_energy *energy,
+			       const struct eqt_columns *table,
+			       struct eqt_error *err)
 {
 	const size_t utc = eqt_columns_find(table, "utc", err);
 	const size_t factor =
@@ -74,7 +75,7 @@ static int rows_read(struct eqt_energy *energy, const struct eqt_columns *table,
 }
 
 /* Commas become the bars that Slurm has: no cell of the two has quotes. */
-static int file_read(struct eqt_energy *energy, struct eqt_error *err)
+static int intensity_file_read(struct eqt_energy *energy, struct eqt_error *err)
 {
 	struct eqt_listing text;
 	struct eqt_columns table;
@@ -86,7 +87,7 @@ static int file_read(struct eqt_energy *energy, struct eqt_error *err)
 		*at = '|';
 	if (eqt_columns_cut(&table, &text, err) < 0)
 		return -1;
-	rc = rows_read(energy, &table, err);
+	rc = intensity_rows_read(energy, &table, err);
 	eqt_columns_free(&table);
 	return rc;
 }
@@ -96,7 +97,7 @@ int eqt_energy_open(struct eqt_energy *out, const struct eqt_conf *conf,
 {
 	*out = (struct eqt_energy){ .factor_u = conf->carbon_intensity_u };
 	memcpy(out->path, conf->carbon_intensity_file, sizeof(out->path));
-	if (out->path[0] == '\0' || file_read(out, err) == 0)
+	if (out->path[0] == '\0' || intensity_file_read(out, err) == 0)
 		return 0;
 	eqt_energy_free(out);
 	return -1;

@@ -37,7 +37,8 @@ struct limit_look {
  * slurmctld compares with usage. The number is taken out, the text stays. */
 
 /* The limit that sacctmgr has set. assoc_mgr's associations are locked. */
-static bool limit_read(const slurmdb_assoc_rec_t *assoc, uint64_t *minutes)
+static bool account_limit_read(const slurmdb_assoc_rec_t *assoc,
+			       uint64_t *minutes)
 {
 	*minutes = assoc->grp_tres_mins
 			   ? slurmdb_find_tres_count_in_string(
@@ -76,7 +77,7 @@ static void limits_take(const struct limit_look *look)
 
 		/* A limit that was changed meanwhile is taken by the next look. */
 		if (assoc && look->change[i].there &&
-		    limit_read(assoc, &minutes) &&
+		    account_limit_read(assoc, &minutes) &&
 		    minutes == look->change[i].minutes && limit_number(assoc))
 			*limit_number(assoc) = INFINITE64;
 	}
@@ -89,7 +90,7 @@ static int limit_return(void *item, void *arg)
 	uint64_t minutes;
 
 	(void) arg;
-	if (limit_is_of_account(assoc) && limit_read(assoc, &minutes) &&
+	if (limit_is_of_account(assoc) && account_limit_read(assoc, &minutes) &&
 	    limit_number(assoc))
 		*limit_number(assoc) = minutes;
 	return 0;
@@ -150,12 +151,12 @@ static int limit_look_account(void *item, void *arg)
 	uint64_t minutes;
 
 	if (number && *number < NO_VAL64 && limit_is_of_account(assoc) &&
-	    limit_read(assoc, &minutes))
+	    account_limit_read(assoc, &minutes))
 		limit_look_add(look, assoc->acct, true, minutes);
 	return look->count < CHANGES_MOST ? 0 : -1;
 }
 
-static uint64_t limit_amount(uint64_t minutes, uint64_t scale)
+static uint64_t account_limit_amount(uint64_t minutes, uint64_t scale)
 {
 	uint64_t amount_u;
 
@@ -181,8 +182,9 @@ static void limit_look_budgets(struct limit_look *look, uint64_t scale)
 
 		if (!assoc)
 			continue;
-		there = limit_read(assoc, &minutes);
-		if (!there || limit_amount(minutes, scale) != budget->amount_u)
+		there = account_limit_read(assoc, &minutes);
+		if (!there ||
+		    account_limit_amount(minutes, scale) != budget->amount_u)
 			limit_look_add(look, budget->terms.account, there,
 				       minutes);
 	}
@@ -272,7 +274,7 @@ static bool limit_entry_make(struct eqt_entry *entry,
 {
 	const struct eqt_budget *budget = limit_budget(book, change->account);
 	const uint64_t amount_u =
-		limit_amount(change->minutes, conf->billing_scale);
+		account_limit_amount(change->minutes, conf->billing_scale);
 
 	*entry = (struct eqt_entry){ .kind = EQT_ENTRY_CLOSE };
 	(void) snprintf(entry->who, sizeof(entry->who), "slurmctld");
