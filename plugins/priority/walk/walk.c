@@ -103,12 +103,15 @@ void eqt_walk_visit(struct eqt_walk *walk, enum eqt_walk_jobs which,
 	slurmctld_lock_t job_lock = EQT_WALK_JOB_LOCKS;
 	size_t i = 0;
 
+	if (walk->plain) {
+		eqt_walk_plain_visit(walk, &call, locks);
+		return;
+	}
 	/* Between two holds, jobs are added, removed and changed. So entries are
 	 * ids or positions, never pointers. */
 	while (i < walk->lists[which].count) {
 		lock_slurmctld(job_lock);
-		i = walk->plain ? eqt_walk_plain_visit(walk, &call, i, &locks)
-				: eqt_walk_cached_visit(walk, &call, i, &locks);
+		i = eqt_walk_cached_visit(walk, &call, i, &locks);
 		unlock_slurmctld(job_lock);
 	}
 }

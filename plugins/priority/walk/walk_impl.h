@@ -45,9 +45,10 @@ void eqt_walk_plain_collect(struct eqt_walk *walk,
 size_t eqt_walk_cached_visit(struct eqt_walk *walk,
 			     const struct eqt_walk_call *call, size_t i,
 			     assoc_mgr_lock_t *locks);
-size_t eqt_walk_plain_visit(struct eqt_walk *walk,
-			    const struct eqt_walk_call *call, size_t i,
-			    assoc_mgr_lock_t *locks);
+/* The same for all of them, in as many holds as it takes. */
+void eqt_walk_plain_visit(struct eqt_walk *walk,
+			  const struct eqt_walk_call *call,
+			  assoc_mgr_lock_t locks);
 
 /* The versions of the list of associations, from a hash of all of it. */
 struct eqt_assoc_state eqt_walk_plain_assoc_state(void);

@@ -60,41 +60,33 @@ void eqt_walk_plain_collect(struct eqt_walk *walk,
 	list_iterator_destroy(iterator);
 }
 
-/* Visit jobs in one hold of assoc_mgr's locks. */
-static size_t plain_visit_some(struct eqt_walk *walk,
-			       const struct eqt_walk_call *call, size_t i,
-			       long hold_ns)
+/* Where a visit of a selection is. */
+struct plain_visit {
+	struct eqt_walk *walk;
+	const struct eqt_walk_call *call;
+	size_t entry;
+};
+
+static bool plain_visit_one(void *arg)
 {
-	const struct eqt_walk_list *list = &walk->lists[call->which];
-	struct timespec start = eqt_elapsed_start();
+	struct plain_visit *at = arg;
+	const struct eqt_walk_list *list = &at->walk->lists[at->call->which];
+	job_record_t *job;
 
-	while (i < list->count) {
-		job_record_t *job = find_job_record(list->entry[i++]);
-
-		if (job && eqt_guard_ok(walk->guard, job))
-			eqt_walk_visit_job(walk, call, job);
-		if (i % EQT_WALK_CLOCK_EVERY == 0 &&
-		    eqt_elapsed_ns(&start) > hold_ns)
-			break;
-	}
-	return i;
+	if (at->entry == list->count)
+		return false;
+	job = find_job_record(list->entry[at->entry++]);
+	if (job && eqt_guard_ok(at->walk->guard, job))
+		eqt_walk_visit_job(at->walk, at->call, job);
+	return true;
 }
 
-size_t eqt_walk_plain_visit(struct eqt_walk *walk,
-			    const struct eqt_walk_call *call, size_t i,
-			    assoc_mgr_lock_t *locks)
+void eqt_walk_plain_visit(struct eqt_walk *walk,
+			  const struct eqt_walk_call *call,
+			  assoc_mgr_lock_t locks)
 {
-	const struct eqt_walk_list *list = &walk->lists[call->which];
-	const long hold_ns = locks->assoc == WRITE_LOCK ? EQT_WALK_POST_NS
-							: EQT_WALK_HOLD_NS;
-	struct timespec start = eqt_elapsed_start();
-
-	do {
-		assoc_mgr_lock(locks);
-		i = plain_visit_some(walk, call, i, hold_ns);
-		assoc_mgr_unlock(locks);
-	} while (i < list->count && eqt_elapsed_ns(&start) <= EQT_WALK_HOLD_NS);
-	return i;
+	eqt_walk_steps(locks, EQT_WALK_CLOCK_EVERY, plain_visit_one,
+		       &(struct plain_visit){ walk, call, 0 });
 }
 
 /* FNV-1a by words, with a final mix. Two different lists have the same 64-bit hash with
