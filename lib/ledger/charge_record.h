@@ -32,7 +32,8 @@
  * what budgets charged for all of the run since the last line of it that has an ENTRY, the
  * number in their journal; and once more, if a kill lost that entry. In the file "open" PAID
  * is what budgets have not charged of the run yet, and ENTRY how much they have; REASON is by
- * how many seconds the clock was set since START was noted, if it was.
+ * how many seconds the clock was set since START was noted, and what sizes cost that the run
+ * had while budgets could not be read, if there is either.
  */
 #ifndef EQT_CHARGE_RECORD_H
 #define EQT_CHARGE_RECORD_H

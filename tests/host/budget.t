@@ -398,6 +398,81 @@ is 'a job ends in the second of a pass, and then come a clock step and a kill, w
 		advance 60
 	END
 	)" '168 168 168'
+# The file of budgets is missing for a time, in which a run ends: a later start settles it.
+holds='price budget { when_damaged = hold }'
+without='state mv equitree_budgets kept
+kill'
+with='state mv kept equitree_budgets
+kill'
+is 'without the file of budgets a job is resized, and its node fails: budgets and usage have its earlier size' \
+	"$(sums unread_resize "$holds" <<-END
+		submit 1 user=ada account=phys cpu=2 time=200
+		start 1
+		advance 5
+		$without
+		advance 20
+		resize 1 cpu=3
+		advance 10
+		fail 1
+		advance 5
+		$with
+	END
+	)" '50 50 50'
+is 'without the file of budgets a job is resized, and its node fails in that second: the same' \
+	"$(sums unread_second "$holds" <<-END
+		submit 1 user=ada account=phys cpu=2 time=200
+		start 1
+		advance 5
+		$without
+		advance 20
+		resize 1 cpu=3
+		fail 1
+		advance 5
+		$with
+	END
+	)" '50 50 50'
+is 'the file of budgets is missing twice, and each time a run of the same job ends: both are settled' \
+	"$(sums unread_twice "$holds" <<-END
+		submit 1 user=ada account=phys cpu=2 time=200
+		start 1
+		advance 5
+		$without
+		advance 20
+		requeue 1
+		advance 5
+		$with
+		advance 5
+		prio 1 1
+		start 1
+		advance 10
+		$without
+		advance 10
+		end 1
+		advance 5
+		purge 1
+		kill
+		advance 5
+		$with
+	END
+	)" '90 90 90'
+is 'a kill loses what a start settled of a run that ended without the file of budgets: a later one settles it' \
+	"$(sums unread_lost "$holds" <<-END
+		submit 1 user=ada account=phys cpu=2 time=200
+		start 1
+		advance 5
+		$without
+		advance 20
+		end 1
+		advance 5
+		$with
+		advance 1
+		$without
+		advance 5
+		purge 1
+		advance 1500
+		$with
+	END
+	)" '50 50 50'
 # A kill came between the file of runs and the snapshot of a pass, and lost the line of a requeue.
 is 'a kill loses the snapshot of a pass, then a requeue: usage, record and budgets agree' \
 	"$(sums between <<-END

@@ -73,8 +73,8 @@ static uint64_t stretch_cost_u(const struct eqt_run *run, bool excused)
 {
 	uint64_t cost;
 
-	return __builtin_add_overflow(run->settled_u, excused ? 0 : run->owed_u,
-				      &cost)
+	return __builtin_add_overflow(run->settled_u + run->unread_u,
+				      excused ? 0 : run->owed_u, &cost)
 		       ? UINT64_MAX
 		       : cost;
 }
@@ -464,7 +464,7 @@ static uint64_t running_cost_u(const struct eqt_budgets *budgets,
 		run = &none;
 	part.from = run == &none ? eqt_job_run_start(&charges->runs, job)
 				 : run->until;
-	return run->settled_u + eqt_stretch_owed_u(run, &part);
+	return run->settled_u + run->unread_u + eqt_stretch_owed_u(run, &part);
 }
 
 /*

@@ -157,7 +157,7 @@ static void reserved_begin(const struct eqt_reserved *pass, struct eqt_run *run,
 	if (run->holds)
 		reserved_settle(pass, run, EQT_STRETCH_END);
 	if (eqt_run_start(run) != reservation->start_time)
-		run->settled_u = run->owed_u = 0;
+		run->settled_u = run->unread_u = run->owed_u = 0;
 	run->start = reservation->start_time;
 	run->holds = true;
 	if (run->until < (last > run->start ? last : run->start))

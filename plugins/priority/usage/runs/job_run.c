@@ -91,6 +91,13 @@ static uint64_t run_open_cost_u(const struct eqt_run *run)
 	return eqt_stretch_owed_u(&none, &part);
 }
 
+/* Budgets have settled the run; an excuse is of its present size. */
+static void run_settle(struct eqt_run *run, bool is_excused)
+{
+	run->settled_u += run->unread_u + (is_excused ? 0 : run->owed_u);
+	run->unread_u = 0;
+}
+
 void eqt_stretch_close(const struct eqt_stretch_sink *sink,
 		       const struct eqt_config *config, struct eqt_run *run,
 		       const struct eqt_stretch_end *end)
@@ -104,6 +111,7 @@ void eqt_stretch_close(const struct eqt_stretch_sink *sink,
 
 	struct eqt_run_settled settled = { .entry = 0 };
 	struct eqt_stretch_end with = *end;
+	bool is_unread;
 
 	/* Or a kill would leave a charge whose settlement nobody knows. */
 	eqt_journal_group(sink->record->journal, true);
@@ -111,14 +119,17 @@ void eqt_stretch_close(const struct eqt_stretch_sink *sink,
 	/* Nobody settles before the rooms are connected. */
 	if (sink->settle)
 		sink->settle(sink->arg, config, &with);
+	is_unread = !settled.entry && settled.excuse;
 	/* What is excused was never owed, also if a kill loses the entry. */
-	if (settled.entry && !settled.excuse)
-		run->settled_u += run->owed_u;
+	if (settled.entry)
+		run_settle(run, settled.excuse);
+	else if (is_unread && end->kind == EQT_STRETCH_RESIZE)
+		run->unread_u += run->owed_u;
 	/* The stretch of held nodes comes after that of the end. */
 	if (settled.entry && end->kind != EQT_STRETCH_HELD)
 		run->in_parts = run->settled_u != run_open_cost_u(run);
 	/* Budgets that could not be read settle it later. */
-	if (settled.entry || !settled.excuse) {
+	if (!is_unread || end->kind == EQT_STRETCH_RESIZE) {
 		run->owed_u = 0;
 		run->owed_from = run->until;
 	}
@@ -137,7 +148,8 @@ void eqt_stretch_lose(const struct eqt_stretch_sink *sink,
 	/* Of one that ended before a restart, the entry of budgets may be lost. */
 	const bool was_settled = run->is_over && !run->start && run->settled_u;
 
-	if (run->owed_u || was_settled || run->open.to > run->open.from)
+	if (run->owed_u || run->unread_u || was_settled ||
+	    run->open.to > run->open.from)
 		eqt_stretch_close(sink, config, run,
 				  &(struct eqt_stretch_end){
 					  .kind = EQT_STRETCH_LOST,
@@ -151,10 +163,10 @@ void eqt_stretch_lose(const struct eqt_stretch_sink *sink,
 static void seen_add_owed(struct eqt_run *run,
 			  const struct eqt_charge_record *line)
 {
+	const bool is_unread = eqt_charge_record_is_unread(line);
 	const bool is_settled = line->entry ||
-				(!eqt_charge_record_is_unread(line) &&
-				 (line->kind == EQT_CHARGE_END ||
-				  line->kind == EQT_CHARGE_RESIZE));
+				line->kind == EQT_CHARGE_RESIZE ||
+				(line->kind == EQT_CHARGE_END && !is_unread);
 	const struct eqt_run_charge part = {
 		.from = (time_t) line->from,
 		.to = (time_t) line->to,
@@ -168,8 +180,10 @@ static void seen_add_owed(struct eqt_run *run,
 	if (part.to < run->until)
 		return;
 	run->owed_u = eqt_stretch_owed_u(run, &part);
-	if (line->entry && !line->reason[0])
-		run->settled_u += run->owed_u;
+	if (line->entry)
+		run_settle(run, line->reason[0]);
+	else if (is_unread && line->kind == EQT_CHARGE_RESIZE)
+		run->unread_u += run->owed_u;
 	if (is_settled) {
 		run->owed_u = 0;
 		run->owed_from = part.to;
@@ -398,7 +412,7 @@ void eqt_job_run_begin(const struct eqt_job_runs *runs,
 	const bool is_known = run->recalled &&
 			      run->open.start == job->start_time;
 	const time_t owed_from = run->owed_from;
-	uint64_t owed_u, settled_u;
+	uint64_t owed_u, settled_u, unread_u;
 
 	before.from = start;
 	before.to = until;
@@ -414,9 +428,11 @@ void eqt_job_run_begin(const struct eqt_job_runs *runs,
 		eqt_stretch_lose(runs->sink, config, run, job);
 	owed_u = is_known ? run->owed_u : 0;
 	settled_u = run->open.start == job->start_time ? run->settled_u : 0;
+	unread_u = run->open.start == job->start_time ? run->unread_u : 0;
 	run_renew(runs, run, job, start);
 	run->owed_u = owed_u;
 	run->settled_u = settled_u;
+	run->unread_u = unread_u;
 	run->until = is_known ? settled : 0;
 	run_note_owners(run, job);
 	eqt_run_record_note(runs->sink->record, run, job);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Open stretches of runs, and their lines. Nothing is allocated for a charge: names of
  * partitions are kept once, and those of users are looked up when a line is written. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -296,7 +297,7 @@ static void open_put_some(const struct eqt_run_record *record,
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
 	const char *name[EQT_CHARGE_NAMES];
 	struct eqt_charge_record line;
-	char shift[24];
+	char moved[48];
 	uint64_t number;
 
 	assoc_mgr_lock(&locks);
@@ -311,18 +312,18 @@ static void open_put_some(const struct eqt_run_record *record,
 		 * or of one that ended and whose lines the journal may not have. */
 		if (run->open.copied == record->copies ||
 		    (run->open.to == run->open.from &&
-		     !(run->is_over ? run->in_parts : run->settled_u)))
+		     !(run->is_over ? run->in_parts
+				    : run->settled_u || run->unread_u)))
 			continue;
 		run->open.copied = record->copies;
 		line_fill(&line, run, &run->open, EQT_CHARGE_OPEN);
 		line.number = number;
 		line.paid_u = run->owed_u;
 		line.entry = run->settled_u;
-		if (run->shift)
-			(void) snprintf(shift, sizeof(shift), "%lld",
-					(long long) run->shift);
+		(void) snprintf(moved, sizeof(moved), "%lld %" PRIu64,
+				(long long) run->shift, run->unread_u);
 		line_names(name, run, NULL, &run->open,
-			   run->shift ? shift : NULL);
+			   run->shift || run->unread_u ? moved : NULL);
 		(void) eqt_charge_record_put(text, &line, name);
 	}
 	assoc_mgr_unlock(&locks);
@@ -373,6 +374,7 @@ static void open_recall(struct eqt_run_record *record, struct eqt_runs *runs,
 			const struct eqt_charge_record *line)
 {
 	struct eqt_run *run = eqt_runs_add(runs, line->job_id);
+	char *unread;
 
 	if (!run)
 		return;
@@ -407,7 +409,8 @@ static void open_recall(struct eqt_run_record *record, struct eqt_runs *runs,
 		.currency = record_name(record, line->currency),
 	};
 	run->owed_from = open_owed_from(run);
-	run->shift = (time_t) strtoll(line->reason, NULL, 10);
+	run->shift = (time_t) strtoll(line->reason, &unread, 10);
+	run->unread_u = strtoull(unread, NULL, 10);
 	runs->shifted |= run->shift != 0;
 }
 

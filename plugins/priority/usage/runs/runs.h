@@ -106,6 +106,9 @@ struct eqt_run {
 	uint64_t owed_u; /* micro-equivalent-seconds, not settled yet */
 	time_t owed_from; /* since this time */
 	uint64_t settled_u; /* and what budgets have settled, and not excused */
+	/* What sizes cost that it had while budgets could not be read. Budgets settle it,
+	 * also if the rest of the run is excused. */
+	uint64_t unread_u;
 	uint64_t
 		line; /* of the record, below which lines count in these two; 0: none */
 	/* The reservation of the job; 0: none. In the run of a reservation: what its jobs

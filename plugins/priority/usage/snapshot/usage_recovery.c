@@ -220,6 +220,8 @@ struct replay {
 	int64_t offset_ns; /* of the clock by which the last lines were written, */
 	bool placed; /* if that is known */
 	time_t step; /* of the clock since the snapshot */
+	uint64_t
+		journal_from; /* the first line of the record that the journal has */
 	uint64_t recorded; /* the last line of the record that was seen */
 	unsigned int charged; /* lines that were charged again */
 };
@@ -302,28 +304,32 @@ static void recovery_replay_record(const struct eqt_charge_record *line,
 
 	if (line->number > replay->recorded)
 		replay->recorded = line->number;
-	if (line->number > replay->days->last ||
-	    !eqt_charge_record_is_unread(line))
-		eqt_stretch_seen(replay->runs, line);
+	eqt_stretch_seen(replay->runs, line);
 	/* With the newline that follows. */
 	eqt_charge_days_complete(replay->days, line->number, text, length + 1);
 }
 
 /* A line of the record's files, before all others: what ended while budgets could not be read is
- * settled now, with all of its run that was not. equitree_runs has the runs that go on. */
+ * settled now, with all of its run that was not; and what a slurmctld settled that was killed
+ * before the file of budgets had it. equitree_runs has the runs that go on. */
 static void recovery_replay_unread(const struct eqt_charge_record *line,
 				   void *arg)
 {
 	const struct replay *replay = arg;
 	struct eqt_run *run = eqt_runs_get(replay->runs, line->job_id);
+	/* A settlement of what was not, which a kill may have lost. */
+	const bool is_new = line->kind == EQT_CHARGE_LOST && run &&
+			    (run->owed_u || run->unread_u) &&
+			    line->entry > replay->snapshot->budget_entry;
 	const bool ends = (line->kind == EQT_CHARGE_END ||
 			   line->kind == EQT_CHARGE_HELD ||
 			   line->kind == EQT_CHARGE_LOST) &&
-			  !eqt_charge_record_is_unread(line);
+			  !eqt_charge_record_is_unread(line) && !is_new;
 
-	if (ends && run && !run->line)
+	/* The journal's lines come later, in their order, and by their clock. */
+	if (ends && run && !run->line && (line->entry || !run->unread_u))
 		eqt_runs_forget(replay->runs, line->job_id);
-	else if (!ends || run)
+	else if (line->number < replay->journal_from && (!ends || run))
 		eqt_stretch_seen(replay->runs, line);
 }
 
@@ -368,6 +374,20 @@ static void recovery_replay_days(struct replay *replay, uint64_t last)
 					     &reader);
 }
 
+/* The number of the first line of the record in the journal. */
+static uint64_t recovery_journal_from(const struct eqt_journal_text *journal)
+{
+	const char *const texts[] = { journal->old, journal->now };
+	const char *line;
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		line = texts[i] ? strstr(texts[i], "\nc ") : NULL;
+		if (line)
+			return strtoull(line + 3, NULL, 10);
+	}
+	return UINT64_MAX;
+}
+
 /* Set usage from the snapshot and charge the later lines of the journals. Returns how many
  * lines were charged. *last_ran: the time of the snapshot by the clock of the last line. */
 static unsigned int recovery_restore(struct eqt_ledger *ledger,
@@ -384,6 +404,7 @@ static unsigned int recovery_restore(struct eqt_ledger *ledger,
 		.runs = ledger->runs,
 		.days = ledger->days,
 		.boot = ledger->boot,
+		.journal_from = recovery_journal_from(&found->journal),
 	};
 	const struct eqt_journal_reader reader = {
 		.charge = recovery_replay_line,
