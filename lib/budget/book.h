@@ -139,6 +139,7 @@ struct eqt_book_charge {
 	uint64_t until;
 	uint64_t run; /* whose cost is settled up to settled_u; 0: none */
 	uint64_t settled_u;
+	uint64_t pool; /* of the run, for what exceeds its commitment */
 	/* By path, pool and QOS: they pay, and not the commitment. NULL: it does. */
 	const struct eqt_book_wish *payers;
 	uint64_t now;

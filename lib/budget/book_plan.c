@@ -277,8 +277,8 @@ static uint64_t level_release(const struct eqt_book *book,
 /* Take what exceeds the commitment from what is left at the level; returns the
  * overrun. */
 static uint64_t level_exceed(const struct eqt_book *book,
-			     const struct book_budget *owner, uint64_t pool,
-			     uint64_t excess, uint64_t now,
+			     const struct book_budget *owner, uint64_t excess,
+			     const struct eqt_book_charge *charge,
 			     struct eqt_entry *entry)
 {
 	const struct book_budget *budget = book_owner_first(
@@ -289,9 +289,9 @@ static uint64_t level_exceed(const struct eqt_book *book,
 			eqt_whole_min(excess, eqt_budget_left(&budget->is));
 
 		if (!take ||
-		    (budget->is.terms.pool != EQT_BUDGET_ALL &&
-		     budget->is.terms.pool != pool) ||
-		    !eqt_budget_in_force(&budget->is, now) ||
+		    !eqt_budget_has_pool(&budget->is,
+					 (enum eqt_budget_pool) charge->pool) ||
+		    !eqt_budget_in_force(&budget->is, charge->now) ||
 		    entry->parts == EQT_ENTRY_PARTS)
 			continue;
 		entry->part[entry->parts++] = (struct eqt_entry_part){
@@ -307,12 +307,11 @@ static uint64_t level_exceed(const struct eqt_book *book,
 /* Have a level pay the rest of a charge from what it has left. It has a part in the entry
  * from this one on, also if it has nothing left: its overrun counts there. */
 static void level_pay_rest(const struct eqt_book *book,
-			   const struct book_budget *owner, uint64_t pool,
-			   uint64_t rest, uint64_t part,
-			   const struct eqt_book_charge *charge,
+			   const struct book_budget *owner, uint64_t rest,
+			   uint64_t part, const struct eqt_book_charge *charge,
 			   struct eqt_entry *entry)
 {
-	rest = level_exceed(book, owner, pool, rest, charge->now, entry);
+	rest = level_exceed(book, owner, rest, charge, entry);
 	if (rest > entry->overrun_u)
 		entry->overrun_u = rest;
 	if (rest && entry->parts == part && part < EQT_ENTRY_PARTS)
@@ -337,9 +336,8 @@ static void levels_charge(const struct eqt_book *book,
 		while (owner && !budget_rules(owner, payers))
 			owner = book_sibling(book, owner);
 		if (owner)
-			level_pay_rest(book, owner, payers->pool,
-				       charge->charge_u, entry->parts, charge,
-				       entry);
+			level_pay_rest(book, owner, charge->charge_u,
+				       entry->parts, charge, entry);
 	}
 }
 
@@ -377,8 +375,7 @@ int eqt_book_plan_settle(const struct eqt_book *book,
 				: total - eqt_whole_min(total, charge->keep_u);
 		rest = level_release(book, job, i, share, charge->charge_u,
 				     entry);
-		level_pay_rest(book, owner, owner->is.terms.pool, rest, part,
-			       charge, entry);
+		level_pay_rest(book, owner, rest, part, charge, entry);
 	}
 	return 0;
 }

@@ -115,6 +115,11 @@ static uint64_t stretch_owed_u(const struct eqt_run *run,
 	return after;
 }
 
+static enum eqt_budget_pool stretch_pool(const struct eqt_run *run)
+{
+	return run->open.pool == 'g' ? EQT_BUDGET_GPUS : EQT_BUDGET_CORES;
+}
+
 /* The user and the accounts of a run, which pay for what exceeds its commitment. assoc_mgr's
  * associations and QOS are locked; false: the association is gone. */
 static bool stretch_payers(const struct eqt_run *run,
@@ -126,8 +131,7 @@ static bool stretch_payers(const struct eqt_run *run,
 
 	*payers = (struct eqt_book_wish){
 		.path = path,
-		.pool = run->open.pool == 'g' ? EQT_BUDGET_GPUS
-					      : EQT_BUDGET_CORES,
+		.pool = stretch_pool(run),
 		.qos = qos ? qos->name : NULL,
 	};
 	if (assoc)
@@ -218,6 +222,7 @@ static bool stretch_settle(struct eqt_budgets *budgets,
 	struct eqt_book_charge charge = { .job = run->job_id,
 					  .until = (uint64_t) run->until,
 					  .run = (uint64_t) eqt_run_start(run),
+					  .pool = stretch_pool(run),
 					  .now = (uint64_t) time(NULL) };
 	const bool is_others = stretch_lost_number(end);
 	struct eqt_entry entry;

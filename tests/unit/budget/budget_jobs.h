@@ -82,6 +82,7 @@ static inline uint64_t settle(struct eqt_book *book, uint64_t job, uint64_t task
 						.until = 600,
 						.run = 450,
 						.settled_u = hours * HOUR,
+						.pool = EQT_BUDGET_CORES,
 						.now = 600 };
 	struct eqt_entry entry;
 
