@@ -66,6 +66,44 @@ double eqt_hours_double(uint64_t amount_u)
 	return (double) amount_u / (double) EQT_BUDGET_HOUR_U;
 }
 
+/* The name that all bundles of a pool share; "": they share none. */
+static const char *pool_unit_name(const struct eqt_bundle_table *prices,
+				  bool gpus)
+{
+	const struct eqt_unit *pool = prices->pool_unit[gpus];
+	const struct eqt_unit *first = pool;
+
+	if (!gpus)
+		first = prices->cores.unit ? prices->cores.unit : pool;
+	for (uint32_t i = 0; gpus && i < prices->gpu_count; i++) {
+		const struct eqt_unit *one =
+			prices->gpu[i].unit ? prices->gpu[i].unit : pool;
+
+		if (i == 0)
+			first = one;
+		if (!one || !first || strcmp(one->one, first->one) != 0)
+			return "";
+	}
+	return first ? first->one : "";
+}
+
+/* Where no GPU has a price, a job with GPUs pays for its cores. */
+char *eqt_hours_unit(const struct eqt_bundle_table *prices, uint64_t pool,
+		     char buf[EQT_HOURS_UNIT])
+{
+	const char *cores = prices ? pool_unit_name(prices, false) : "";
+	const char *gpus = prices && prices->gpu_count
+				   ? pool_unit_name(prices, true)
+				   : cores;
+	const char *name = pool == EQT_BUDGET_CORES ? cores : gpus;
+
+	if (pool == EQT_BUDGET_ALL && strcmp(cores, gpus) != 0)
+		name = "";
+	(void) snprintf(buf, EQT_HOURS_UNIT, "%s-hour",
+			name[0] ? name : "equivalent");
+	return buf;
+}
+
 char *eqt_hours_text(uint64_t amount_u, char buf[EQT_HOURS_TEXT])
 {
 	uint64_t rest = amount_u % EQT_BUDGET_HOUR_U;

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "price/bundle_table.h"
 
 #define EQT_HOURS_TEXT 40
 
@@ -22,5 +23,13 @@ char *eqt_hours_need(uint64_t amount_u, char buf[EQT_HOURS_TEXT]);
 
 /* The nearest double, for JSON. */
 double eqt_hours_double(uint64_t amount_u);
+
+#define EQT_HOURS_UNIT (EQT_UNIT_SIZE + 8)
+
+/* What an hour of a budget for the jobs of a pool (enum eqt_budget_pool) is called,
+ * "GPU-BU-hour"; "equivalent-hour" where its jobs have units of several names or of none, and
+ * with prices NULL. Returns buf. */
+char *eqt_hours_unit(const struct eqt_bundle_table *prices, uint64_t pool,
+		     char buf[EQT_HOURS_UNIT]);
 
 #endif

@@ -550,27 +550,37 @@ static int rows_get(struct eqt_balances *rows,
 		       : eqt_balances_read(rows, err);
 }
 
+/* The site's units, as long as *conf is there; NULL on a host without an equitree.conf. */
+static const struct eqt_bundle_table *site_prices(const struct eqt_conf **conf)
+{
+	return eqt_site_conf_try(conf) == 0 && *conf ? &(*conf)->prices : NULL;
+}
+
 /* Users see their own accounts, operators all. --journal reads a file, for a cluster
  * that is not there. */
 static int verb_list(struct eqt_budget_options *options, struct eqt_error *err)
 {
 	struct eqt_balances rows = { .row = NULL };
+	const bool headings = !options->common.no_headings;
+	const struct eqt_bundle_table *prices;
+	const struct eqt_conf *conf = NULL;
 	uint64_t now = (uint64_t) time(NULL);
 	int rc = rows_get(&rows, options, err);
 
 	if (rc == 0) {
+		prices = site_prices(&conf);
 		rows_of_account(&rows, options->word[1]);
 		if (options->ondemand)
-			rc = eqt_show_ondemand(&rows, options->terms.pool, now,
-					       err);
+			rc = eqt_show_ondemand(&rows, prices,
+					       options->terms.pool, now, err);
 		else if (options->common.json)
-			eqt_show_json(&rows, now);
+			eqt_show_json(&rows, prices, now);
 		else if (options->csv)
-			eqt_show_csv(&rows, now, !options->common.no_headings);
+			eqt_show_csv(&rows, prices, now, headings);
 		else
-			eqt_show_table(&rows, now,
-				       !options->common.no_headings);
+			eqt_show_table(&rows, prices, now, headings);
 	}
+	eqt_conf_free(conf);
 	eqt_balances_free(&rows);
 	return rc;
 }
@@ -579,6 +589,7 @@ static int verb_list(struct eqt_budget_options *options, struct eqt_error *err)
 static int verb_show(struct eqt_budget_options *options, struct eqt_error *err)
 {
 	struct eqt_balances rows = { .row = NULL };
+	const struct eqt_conf *conf = NULL;
 	const struct eqt_budget *budget;
 	uint64_t id;
 	int rc;
@@ -593,7 +604,9 @@ static int verb_show(struct eqt_budget_options *options, struct eqt_error *err)
 				   " that you may see",
 				   id);
 	if (budget)
-		eqt_show_one(budget, &rows, (uint64_t) time(NULL));
+		eqt_show_one(budget, &rows, site_prices(&conf),
+			     (uint64_t) time(NULL));
+	eqt_conf_free(conf);
 	eqt_balances_free(&rows);
 	return rc;
 }

@@ -78,7 +78,8 @@ static char *owner_text(const struct eqt_budget *budget, char *buf, size_t size)
 
 /* The cells in the order of the columns. */
 static void table_row_add(struct libscols_table *table,
-			  const struct eqt_budget *budget, uint64_t now)
+			  const struct eqt_budget *budget, const char *unit,
+			  uint64_t now)
 {
 	struct libscols_line *line = eqt_table_line(table, NULL);
 	char text[2 * EQT_BUDGET_NAME], amount[EQT_HOURS_TEXT], date[DATE];
@@ -104,30 +105,61 @@ static void table_row_add(struct libscols_table *table,
 	eqt_table_cell(line, column++,
 		       budget_date_text(budget_projected(budget, now), date));
 	eqt_table_cell(line, column++, budget_state(budget, now));
+	if (unit)
+		eqt_table_cell(line, column++, unit);
 	if (!budget->id)
 		eqt_table_cell(line, column,
 			       eqt_hours_text(budget->frozen_u, amount));
 }
 
-void eqt_show_table(const struct eqt_balances *rows, uint64_t now,
+/* Has the site named the unit of any? */
+static bool rows_have_unit(const struct eqt_balances *rows,
+			   const struct eqt_bundle_table *prices)
+{
+	char unit[EQT_HOURS_UNIT], plain[EQT_HOURS_UNIT];
+
+	(void) eqt_hours_unit(NULL, EQT_BUDGET_ALL, plain);
+	for (size_t i = 0; i < rows->count; i++) {
+		if (strcmp(eqt_hours_unit(prices, rows->row[i].terms.pool,
+					  unit),
+			   plain) != 0)
+			return true;
+	}
+	return false;
+}
+
+void eqt_show_table(const struct eqt_balances *rows,
+		    const struct eqt_bundle_table *prices, uint64_t now,
 		    bool headings)
 {
+	const bool named = rows_have_unit(rows, prices);
+	char unit[EQT_HOURS_UNIT];
 	struct libscols_table *table = eqt_table_new(
 		">ID|ACCOUNT|POOL|>AMOUNT|>SPENT|>COMMITTED|>LEFT|END|"
 		"PROJECTED|STATE",
 		headings);
 
+	if (named)
+		eqt_table_column(table, "UNIT", 0);
 	/* Of a sum of several clusters. */
 	if (rows->count > 0 && !rows->row[0].id)
 		eqt_table_column(table, "TRANSIT", SCOLS_FL_RIGHT);
 	for (size_t i = 0; i < rows->count; i++)
-		table_row_add(table, &rows->row[i], now);
+		table_row_add(table, &rows->row[i],
+			      named ? eqt_hours_unit(prices,
+						     rows->row[i].terms.pool,
+						     unit)
+				    : NULL,
+			      now);
 	eqt_table_print(table);
 }
 
 /* Times are seconds since the epoch, 0 for none. */
-static json_object *json_budget(const struct eqt_budget *budget, uint64_t now)
+static json_object *json_budget(const struct eqt_budget *budget,
+				const struct eqt_bundle_table *prices,
+				uint64_t now)
 {
+	char unit[EQT_HOURS_UNIT];
 	json_object *out = json_object_new_object();
 	const struct {
 		const char *key;
@@ -150,6 +182,8 @@ static json_object *json_budget(const struct eqt_budget *budget, uint64_t now)
 	eqt_json_add(out, "account", budget->terms.account);
 	eqt_json_add(out, "user", budget->terms.user);
 	eqt_json_add(out, "pool", eqt_budget_pool_word(budget->terms.pool));
+	eqt_json_add(out, "unit",
+		     eqt_hours_unit(prices, budget->terms.pool, unit));
 	eqt_json_add(out, "when_spent", eqt_budget_way_word(budget->terms.way));
 	eqt_json_add(out, "qos", budget->terms.bonus);
 	for (size_t i = 0; i < sizeof(amounts) / sizeof(*amounts); i++)
@@ -161,20 +195,23 @@ static json_object *json_budget(const struct eqt_budget *budget, uint64_t now)
 	return out;
 }
 
-void eqt_show_json(const struct eqt_balances *rows, uint64_t now)
+void eqt_show_json(const struct eqt_balances *rows,
+		   const struct eqt_bundle_table *prices, uint64_t now)
 {
 	json_object *out = json_object_new_object();
 	json_object *list = json_object_new_array();
 
 	for (size_t i = 0; i < rows->count; i++)
-		eqt_json_append(list, json_budget(&rows->row[i], now));
+		eqt_json_append(list, json_budget(&rows->row[i], prices, now));
 	eqt_json_add(out, "budgets", list);
 	eqt_json_print(out);
 }
 
 /* Times are local, as sacct prints them; "-" stands for none, "" for no user. */
-static void csv_row(const struct eqt_budget *budget, uint64_t now)
+static void csv_row(const struct eqt_budget *budget,
+		    const struct eqt_bundle_table *prices, uint64_t now)
 {
+	char unit[EQT_HOURS_UNIT];
 	const uint64_t amounts[] = { budget->amount_u, budget->spent_u,
 				     budget->committed_u,
 				     eqt_budget_left(budget) };
@@ -191,16 +228,20 @@ static void csv_row(const struct eqt_budget *budget, uint64_t now)
 	printf(",%s", budget_date_text(budget->terms.end, date));
 	printf(",%s", budget_date_text(budget_projected(budget, now), date));
 	printf(",%s", budget_state(budget, now));
-	printf(",%s\n", eqt_hours_text(budget->frozen_u, amount));
+	printf(",%s,", eqt_hours_text(budget->frozen_u, amount));
+	eqt_table_csv_text(eqt_hours_unit(prices, budget->terms.pool, unit));
+	(void) putchar('\n');
 }
 
-void eqt_show_csv(const struct eqt_balances *rows, uint64_t now, bool headings)
+void eqt_show_csv(const struct eqt_balances *rows,
+		  const struct eqt_bundle_table *prices, uint64_t now,
+		  bool headings)
 {
 	if (headings)
 		puts("id,account,user,pool,amount,spent,committed,left,start,"
-		     "end,projected,state,transit");
+		     "end,projected,state,transit,unit");
 	for (size_t i = 0; i < rows->count; i++)
-		csv_row(&rows->row[i], now);
+		csv_row(&rows->row[i], prices, now);
 }
 
 /* ---- Open OnDemand ------------------------------------------------------------------
@@ -285,9 +326,11 @@ static json_object *balances_json(const struct eqt_names *levels,
 	return list;
 }
 
-int eqt_show_ondemand(const struct eqt_balances *rows, uint64_t pool,
+int eqt_show_ondemand(const struct eqt_balances *rows,
+		      const struct eqt_bundle_table *prices, uint64_t pool,
 		      uint64_t now, struct eqt_error *err)
 {
+	char unit[EQT_HOURS_UNIT];
 	const struct eqt_sshare_options how = { .path = NULL };
 	json_object *out, *config = json_object_new_object();
 	struct eqt_names levels = { .count = 0 };
@@ -299,7 +342,7 @@ int eqt_show_ondemand(const struct eqt_balances *rows, uint64_t pool,
 		eqt_sshare_index_make(&index, &shares);
 	if (rc == 0)
 		levels_add(&levels, rows, pool, now);
-	eqt_json_add(config, "unit", "equivalent-hour");
+	eqt_json_add(config, "unit", eqt_hours_unit(prices, pool, unit));
 	eqt_json_add(config, "project_type", "account");
 	out = json_object_new_object();
 	eqt_json_add(out, "version", 1);
@@ -352,13 +395,16 @@ static void one_joint(const struct eqt_budget *budget,
 }
 
 void eqt_show_one(const struct eqt_budget *budget,
-		  const struct eqt_balances *rows, uint64_t now)
+		  const struct eqt_balances *rows,
+		  const struct eqt_bundle_table *prices, uint64_t now)
 {
-	char text[2 * EQT_BUDGET_NAME];
+	char text[2 * EQT_BUDGET_NAME], unit[EQT_HOURS_UNIT];
 
 	printf("%-12s %" PRIu64 "\n", "budget", budget->id);
 	printf("%-12s %s\n", "account", owner_text(budget, text, sizeof(text)));
 	printf("%-12s %s\n", "pool", eqt_budget_pool_word(budget->terms.pool));
+	printf("%-12s %s\n", "unit",
+	       eqt_hours_unit(prices, budget->terms.pool, unit));
 	printf("%-12s %s\n", "state", budget_state(budget, now));
 	if (budget->terms.joint)
 		one_joint(budget, rows);

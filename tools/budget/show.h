@@ -7,26 +7,35 @@
 #include <stdint.h>
 
 #include "balance/balances.h"
+#include "price/bundle_table.h"
+
+/* prices: the site's units, or NULL. */
 
 /* Print a table; now decides the state and the projected end. */
-void eqt_show_table(const struct eqt_balances *rows, uint64_t now,
+void eqt_show_table(const struct eqt_balances *rows,
+		    const struct eqt_bundle_table *prices, uint64_t now,
 		    bool headings);
 
 /* The same as an object "budgets", a list, and as CSV, with a first line of names if
  * headings is set. */
-void eqt_show_json(const struct eqt_balances *rows, uint64_t now);
-void eqt_show_csv(const struct eqt_balances *rows, uint64_t now, bool headings);
+void eqt_show_json(const struct eqt_balances *rows,
+		   const struct eqt_bundle_table *prices, uint64_t now);
+void eqt_show_csv(const struct eqt_balances *rows,
+		  const struct eqt_bundle_table *prices, uint64_t now,
+		  bool headings);
 
 /*
  * The balance file of Open OnDemand's dashboard, version 1: for each user and account of
  * the share tree the whole hours that budgets leave. pool: only of budgets that its jobs
  * draw on, or EQT_BUDGET_ALL. 0, or -1 with err filled: what eqt_sshare_read() refuses.
  */
-int eqt_show_ondemand(const struct eqt_balances *rows, uint64_t pool,
+int eqt_show_ondemand(const struct eqt_balances *rows,
+		      const struct eqt_bundle_table *prices, uint64_t pool,
 		      uint64_t now, struct eqt_error *err);
 
 /* All that is known of one of them, a line for each member. */
 void eqt_show_one(const struct eqt_budget *budget,
-		  const struct eqt_balances *rows, uint64_t now);
+		  const struct eqt_balances *rows,
+		  const struct eqt_bundle_table *prices, uint64_t now);
 
 #endif

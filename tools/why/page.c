@@ -24,6 +24,22 @@
 #include "balance/balances.h"
 #include "budget/budget.h"
 
+/* The site's configuration; NULL on a host without one, which is no error here. A folder of
+ * saved answers has it beside them, if it was readable when they were saved. For
+ * eqt_conf_free(). */
+static const struct eqt_conf *site_conf(const char *folder)
+{
+	char path[EQT_LIVE_PATH];
+	const struct eqt_conf *conf = NULL;
+
+	if (!folder)
+		(void) eqt_site_conf_try(&conf);
+	else if (access(eqt_live_cluster_path(path, folder, "equitree.conf"),
+			R_OK) == 0)
+		conf = eqt_site_conf_open(path);
+	return conf;
+}
+
 /* ---- Budget -------------------------------------------------------------------------
  * A job that a budget holds has priority 0, so sprio does not list it. The plugin says
  * why in the job's description, which squeue prints as its reason. */
@@ -45,7 +61,8 @@ static bool why_budget_holds(const struct eqt_live_job *job)
 /*
  * May a job draw on a budget? By its reason, which names the budget's number: the
  * accounts above the job's own are not known here, but that budget belongs to one of
- * them. Or else by its owner: a budget of the account itself, or of the user in it.
+ * them. Or else by its owner: a budget of the account itself, or of the user in it, for
+ * jobs of its kind.
  * Users get the balances of their own accounts alone, so one above them may be missing.
  */
 static bool why_budget_is_of(const struct eqt_budget *budget,
@@ -57,6 +74,8 @@ static bool why_budget_is_of(const struct eqt_budget *budget,
 	if (strncmp(job->reason, mark, strlen(mark)) == 0)
 		return true;
 	return !budget->closed &&
+	       eqt_budget_has_pool(budget, job->tres.gpus ? EQT_BUDGET_GPUS
+							  : EQT_BUDGET_CORES) &&
 	       strcmp(budget->terms.account, job->account) == 0 &&
 	       (!budget->terms.user[0] ||
 		strcmp(budget->terms.user, job->user) == 0);
@@ -78,20 +97,23 @@ static void budget_day(char *out, size_t size, const char *word, uint64_t at_s)
 }
 
 static char *why_budget_text(char buf[EQT_WHY_BUDGET_TEXT],
+			     const struct eqt_bundle_table *prices,
 			     const struct eqt_budget *budget)
 {
 	char left[EQT_HOURS_TEXT], all[EQT_HOURS_TEXT], spent[EQT_HOURS_TEXT],
 		committed[EQT_HOURS_TEXT], refill[40], end[40];
+	char unit[EQT_HOURS_UNIT];
 
 	budget_day(refill, sizeof(refill), "refilled on", budget->next);
 	budget_day(end, sizeof(end), "ends on", budget->terms.end);
 	(void) snprintf(buf, EQT_WHY_BUDGET_TEXT,
-			"%" PRIu64 " of %s%s%s: %s of %s equivalent-hours left "
-			"(%s spent, %s committed)%s%s",
+			"%" PRIu64 " of %s%s%s: %s of %s %ss left (%s spent, "
+			"%s committed)%s%s",
 			budget->id, budget->terms.account,
 			budget->terms.user[0] ? "/" : "", budget->terms.user,
 			eqt_hours_short(eqt_budget_left(budget), left),
 			eqt_hours_short(budget->amount_u, all),
+			eqt_hours_unit(prices, budget->terms.pool, unit),
 			eqt_hours_short(budget->spent_u, spent),
 			eqt_hours_short(budget->committed_u, committed), refill,
 			end);
@@ -101,7 +123,8 @@ static char *why_budget_text(char buf[EQT_WHY_BUDGET_TEXT],
 /* Those budgets that the job draws on, with what is left: one above it may be the one
  * that is empty. */
 static void held_job_print(const char *id, const struct eqt_live_job *job,
-			   const struct eqt_balances *rows)
+			   const struct eqt_balances *rows,
+			   const struct eqt_bundle_table *prices)
 {
 	char text[EQT_WHY_BUDGET_TEXT];
 
@@ -110,7 +133,7 @@ static void held_job_print(const char *id, const struct eqt_live_job *job,
 	for (size_t i = 0; i < rows->count; i++) {
 		if (why_budget_is_of(&rows->row[i], job))
 			printf("  budget %s\n",
-			       why_budget_text(text, &rows->row[i]));
+			       why_budget_text(text, prices, &rows->row[i]));
 	}
 }
 
@@ -159,6 +182,7 @@ int eqt_why_budgets(const char *const *ids, int count, bool json,
 {
 	json_object *list = json ? json_object_new_array() : NULL;
 	struct eqt_balances rows = { .row = NULL };
+	const struct eqt_conf *conf = NULL;
 	struct eqt_live_jobs jobs;
 	int held = 0, rc = 0;
 
@@ -170,14 +194,18 @@ int eqt_why_budgets(const char *const *ids, int count, bool json,
 		if (!job || !why_budget_holds(job))
 			continue;
 		/* The balances are asked for once, and only if a budget holds a job at all. */
-		if (held++ == 0)
+		if (held++ == 0) {
 			rc = eqt_balances_read(&rows, err);
+			conf = site_conf(NULL);
+		}
 		if (rc == 0 && json)
 			eqt_json_append(list,
 					held_job_json(ids[i], job, &rows));
 		else if (rc == 0)
-			held_job_print(ids[i], job, &rows);
+			held_job_print(ids[i], job, &rows,
+				       conf ? &conf->prices : NULL);
 	}
+	eqt_conf_free(conf);
 	eqt_live_jobs_free(&jobs);
 	eqt_balances_free(&rows);
 	if (json && held && rc == 0)
@@ -330,7 +358,7 @@ static void page_print_budgets(const struct eqt_why_page *page)
 	for (size_t i = 0; i < page->budgets->count; i++) {
 		if (why_budget_is_of(&page->budgets->row[i], page->wait->job))
 			field_print("Budget",
-				    why_budget_text(text,
+				    why_budget_text(text, page->prices,
 						    &page->budgets->row[i]));
 	}
 }
@@ -553,27 +581,6 @@ static char *excluded_read(const struct eqt_live_job *job)
 	return list;
 }
 
-/* Billing units of one equivalent; 1 without an equitree.conf. A folder of saved
- * answers has the site's equitree.conf beside them, if it was readable when they were
- * saved. A host without Slurm's configuration has none, which is no error here. */
-static uint64_t site_scale(const char *folder)
-{
-	char path[EQT_LIVE_PATH];
-	const struct eqt_conf *conf = NULL;
-	uint64_t scale = 1;
-
-	if (!folder)
-		(void) eqt_site_conf_try(&conf);
-	else if (access(eqt_live_cluster_path(path, folder, "equitree.conf"),
-			R_OK) == 0)
-		conf = eqt_site_conf_open(path);
-	if (conf) {
-		scale = conf->billing_scale;
-		eqt_conf_free(conf);
-	}
-	return scale;
-}
-
 /* The points of a waiting job; none if sprio has no such job. sprio lists jobs that
  * wait and are not held, so a job of priority 0 is not asked for. An answer with other
  * jobs only is dropped, so that the page does not show weights alone. */
@@ -626,12 +633,15 @@ static void page_show(const struct eqt_live_cluster *cluster,
 	struct eqt_sprio points;
 	struct eqt_why_wait wait;
 	char forecast[EQT_SCENE_LINE];
-	const struct eqt_why_page page = { &wait, &points, &budgets, forecast };
+	const struct eqt_conf *conf = site_conf(folder);
+	const struct eqt_why_page page = { &wait, &points, &budgets,
+					   conf ? &conf->prices : NULL,
+					   forecast };
 	char enforce[256];
 
 	enforce_find(enforce, folder);
 	eqt_why_wait_make(&wait, cluster, job, enforce, exclude,
-			  site_scale(folder));
+			  conf ? conf->billing_scale : 1);
 
 	free(exclude);
 
@@ -645,6 +655,7 @@ static void page_show(const struct eqt_live_cluster *cluster,
 		why_page_print(&page);
 	eqt_sprio_free(&points);
 	eqt_balances_free(&budgets);
+	eqt_conf_free(conf);
 }
 
 int eqt_why_job_page(const char *id, const char *folder, bool json,

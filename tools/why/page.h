@@ -16,6 +16,7 @@ struct eqt_why_page {
 	const struct eqt_why_wait *wait;
 	const struct eqt_sprio *pending; /* may be empty */
 	const struct eqt_balances *budgets; /* may be empty */
+	const struct eqt_bundle_table *prices; /* the site's, or NULL */
 	const char *forecast; /* a line about its start, or "" */
 };
 

@@ -95,6 +95,7 @@ static void job_describe(const struct eqt_budgets *budgets, job_record_t *job,
 {
 	const struct eqt_budget *budget =
 		eqt_book_budget(budgets->book, lack->budget);
+	const bool of_some = budget && budget->terms.pool != EQT_BUDGET_ALL;
 	char need[64] = "a time limit", when[48] = "";
 	char text[EQT_BUDGET_NAME + 160], left[EQT_HOURS_TEXT];
 
@@ -125,9 +126,11 @@ static void job_describe(const struct eqt_budgets *budgets, job_record_t *job,
 	else
 		(void) snprintf(
 			text, sizeof(text),
-			EQT_BUDGETS_MARK "%" PRIu64 " of %s has %s left, "
+			EQT_BUDGETS_MARK "%" PRIu64 " of %s%s%s has %s left, "
 					 "job needs %s%s",
 			lack->budget, budget ? budget->terms.account : "?",
+			of_some ? " for " : "",
+			of_some ? eqt_budget_pool_word(budget->terms.pool) : "",
 			eqt_hours_short(lack->left_u, left), need, when);
 	eqt_budgets_describe(job, text);
 }

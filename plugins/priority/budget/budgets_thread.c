@@ -543,7 +543,7 @@ static void thread_warn(struct eqt_budgets *budgets,
 			const struct eqt_config *config)
 {
 	pthread_mutex_lock(&budgets->lock);
-	eqt_warning_log(budgets, &config->conf->budget.warn);
+	eqt_warning_log(budgets, config->conf);
 	pthread_mutex_unlock(&budgets->lock);
 }
 

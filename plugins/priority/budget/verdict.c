@@ -27,8 +27,20 @@ static void need_text(char *out, size_t size,
 		(void) snprintf(out, size, "a time limit");
 }
 
+/* "GPU-BU-hour" in the present configuration. */
+static char *budget_unit(struct eqt_budgets *budgets,
+			 const struct eqt_budget *budget,
+			 char buf[EQT_HOURS_UNIT])
+{
+	const struct eqt_config *config = eqt_config_get(budgets->config);
+
+	(void) eqt_hours_unit(&config->conf->prices, budget->terms.pool, buf);
+	eqt_config_put(config);
+	return buf;
+}
+
 /* The balance, the need and the date of the next refill. */
-static void verdict_text(struct eqt_budget_verdict *verdict,
+static void verdict_text(struct eqt_budget_verdict *verdict, const char *unit,
 			 const struct eqt_budget *budget,
 			 const struct eqt_book_lack *lack,
 			 const struct eqt_budget_applicant *applicant)
@@ -49,13 +61,12 @@ static void verdict_text(struct eqt_budget_verdict *verdict,
 	}
 	(void) eqt_error_set(
 		&verdict->text,
-		"budget %" PRIu64 " of %s%s%s has %s of %s "
-		"equivalent-hours left (%s spent, %s committed), and "
-		"this job needs %s%s",
+		"budget %" PRIu64 " of %s%s%s has %s of %s %ss left (%s spent, "
+		"%s committed), and this job needs %s%s",
 		budget->id, budget->terms.account,
 		budget->terms.user[0] ? "/" : "", budget->terms.user,
 		eqt_hours_short(lack->left_u, left),
-		eqt_hours_short(budget->amount_u, amount),
+		eqt_hours_short(budget->amount_u, amount), unit,
 		eqt_hours_short(budget->spent_u, spent),
 		eqt_hours_short(budget->committed_u, committed), need, when);
 }
@@ -68,13 +79,15 @@ static void verdict_refuse(struct eqt_budgets *budgets,
 {
 	const struct eqt_budget *budget =
 		eqt_book_budget(budgets->book, lack->budget);
+	char unit[EQT_HOURS_UNIT];
 
 	if (!budget)
 		return;
 	verdict->way = (enum eqt_budget_way) budget->terms.way;
 	(void) snprintf(verdict->bonus, sizeof(verdict->bonus), "%s",
 			budget->terms.bonus);
-	verdict_text(verdict, budget, lack, applicant);
+	verdict_text(verdict, budget_unit(budgets, budget, unit), budget, lack,
+		     applicant);
 }
 
 /* It fits: say so where a budget reaches a threshold with it, or where only some tasks
@@ -87,7 +100,8 @@ static void verdict_warn(struct eqt_budgets *budgets,
 	struct eqt_book_wish all = *one;
 	struct eqt_book_lack lack = { 0 };
 	const struct eqt_config *config;
-	char left[EQT_HOURS_TEXT];
+	char left[EQT_HOURS_TEXT], unit[EQT_HOURS_UNIT];
+	const struct eqt_budget *budget;
 
 	all.tasks = tasks;
 	if (__builtin_mul_overflow(one->need_u, tasks, &all.need_u))
@@ -95,19 +109,20 @@ static void verdict_warn(struct eqt_budgets *budgets,
 	if (tasks < 2 || eqt_book_plan_commit(budgets->book, &all, entry,
 					      &lack) == EQT_BOOK_FITS) {
 		config = eqt_config_get(budgets->config);
-		eqt_warning_text(&verdict->text, budgets->book,
-				 &config->conf->budget.warn, entry);
+		eqt_warning_text(&verdict->text, budgets->book, config->conf,
+				 entry);
 		eqt_config_put(config);
 		return;
 	}
-	(void) eqt_error_set(
-		&verdict->text,
-		"budget %" PRIu64 " of %s has %s equivalent-hours left, "
-		"enough for %" PRIu64 " of %" PRIu64 " tasks; the others wait",
-		lack.budget,
-		eqt_book_budget(budgets->book, lack.budget)->terms.account,
-		eqt_hours_short(lack.left_u, left), lack.left_u / one->need_u,
-		tasks);
+	budget = eqt_book_budget(budgets->book, lack.budget);
+	(void) eqt_error_set(&verdict->text,
+			     "budget %" PRIu64
+			     " of %s has %s %ss left, enough for %" PRIu64
+			     " of %" PRIu64 " tasks; the others wait",
+			     lack.budget, budget->terms.account,
+			     eqt_hours_short(lack.left_u, left),
+			     budget_unit(budgets, budget, unit),
+			     lack.left_u / one->need_u, tasks);
 }
 
 /* It fits, and so much of a budget that pays is spent and committed that its QOS becomes
@@ -168,20 +183,21 @@ static void verdict_shorten(struct eqt_budgets *budgets,
 {
 	const struct eqt_book_lack first = *lack;
 	struct eqt_book_wish wish = *whole;
-	char left[EQT_HOURS_TEXT];
+	char left[EQT_HOURS_TEXT], unit[EQT_HOURS_UNIT];
+	const struct eqt_budget *budget =
+		eqt_book_budget(budgets->book, first.budget);
 
 	wish.need_u = least_u;
 	verdict->answer =
 		eqt_book_plan_commit(budgets->book, &wish, NULL, lack);
 	if (verdict->answer == EQT_BOOK_FITS)
-		(void) eqt_error_set(
-			&verdict->text,
-			"budget %" PRIu64 " of %s has %s equivalent-hours "
-			"left: the time limit becomes what they pay for",
-			first.budget,
-			eqt_book_budget(budgets->book, first.budget)
-				->terms.account,
-			eqt_hours_short(first.left_u, left));
+		(void) eqt_error_set(&verdict->text,
+				     "budget %" PRIu64
+				     " of %s has %s %ss left: the time "
+				     "limit becomes what they pay for",
+				     first.budget, budget->terms.account,
+				     eqt_hours_short(first.left_u, left),
+				     budget_unit(budgets, budget, unit));
 }
 
 /* The wish of the first task: the others may wait. The lock is held. */

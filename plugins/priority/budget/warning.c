@@ -9,20 +9,21 @@
 #include "slurm/log.h"
 
 /* "budget 1 of physics/ada: 78 % spent and committed, 22 of 100 ... left" */
-static void warning_print(struct eqt_error *out,
+static void warning_print(struct eqt_error *out, const struct eqt_conf *conf,
 			  const struct eqt_budget *budget)
 {
-	char left[EQT_HOURS_TEXT], amount[EQT_HOURS_TEXT];
+	char left[EQT_HOURS_TEXT], amount[EQT_HOURS_TEXT], unit[EQT_HOURS_UNIT];
 
 	(void) eqt_error_set(out,
 			     "budget %" PRIu64 " of %s%s%s: %" PRIu64
-			     " %% spent and committed, %s of %s "
-			     "equivalent-hours left",
+			     " %% spent and committed, %s of %s %ss left",
 			     budget->id, budget->terms.account,
 			     budget->terms.user[0] ? "/" : "",
 			     budget->terms.user, eqt_budget_percent(budget),
 			     eqt_hours_short(eqt_budget_left(budget), left),
-			     eqt_hours_short(budget->amount_u, amount));
+			     eqt_hours_short(budget->amount_u, amount),
+			     eqt_hours_unit(&conf->prices, budget->terms.pool,
+					    unit));
 }
 
 /*
@@ -69,9 +70,9 @@ static int warnings_grow(struct eqt_budgets *budgets,
 	return 0;
 }
 
-void eqt_warning_log(struct eqt_budgets *budgets,
-		     const struct eqt_thresholds *thresholds)
+void eqt_warning_log(struct eqt_budgets *budgets, const struct eqt_conf *conf)
 {
+	const struct eqt_thresholds *thresholds = &conf->budget.warn;
 	const uint64_t now = (uint64_t) time(NULL);
 	struct eqt_error text;
 
@@ -87,13 +88,13 @@ void eqt_warning_log(struct eqt_budgets *budgets,
 			    eqt_thresholds_reached(thresholds,
 						   eqt_budget_percent(budget))))
 			continue;
-		warning_print(&text, budget);
+		warning_print(&text, conf, budget);
 		eqt_log_info("%s", text.text);
 	}
 }
 
 void eqt_warning_text(struct eqt_error *out, const struct eqt_book *book,
-		      const struct eqt_thresholds *thresholds,
+		      const struct eqt_conf *conf,
 		      const struct eqt_entry *commit)
 {
 	uint64_t most = 0;
@@ -107,11 +108,11 @@ void eqt_warning_text(struct eqt_error *out, const struct eqt_book *book,
 		struct eqt_budget then;
 
 		if (percent <= most ||
-		    !eqt_thresholds_reached(thresholds, percent))
+		    !eqt_thresholds_reached(&conf->budget.warn, percent))
 			continue;
 		most = percent;
 		then = *budget;
 		then.committed_u += taken_u;
-		warning_print(out, &then);
+		warning_print(out, conf, &then);
 	}
 }

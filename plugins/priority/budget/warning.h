@@ -9,13 +9,12 @@
 
 /* Log each budget in force that has reached a higher threshold since the last call.
  * Thresholds that were reached before the first call are not logged. */
-void eqt_warning_log(struct eqt_budgets *budgets,
-		     const struct eqt_thresholds *thresholds);
+void eqt_warning_log(struct eqt_budgets *budgets, const struct eqt_conf *conf);
 
 /* A text for the user of a job with this commitment: the fullest budget that reaches
  * a threshold through it. "": none does. */
 void eqt_warning_text(struct eqt_error *out, const struct eqt_book *book,
-		      const struct eqt_thresholds *thresholds,
+		      const struct eqt_conf *conf,
 		      const struct eqt_entry *commit);
 
 #endif

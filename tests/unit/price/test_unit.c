@@ -2,6 +2,7 @@
 /* test_unit: a site's names of equivalents, and their price in money. */
 #include <string.h>
 
+#include "budget/hours.h"
 #include "quote/price_message.h"
 #include "quote/quote.h"
 #include "../rules_conf.h"
@@ -143,6 +144,49 @@ START_TEST(units_of_pools_and_bundles_are_read)
 }
 END_TEST
 
+/* What an hour of a budget for all jobs, those without GPUs, and those with GPUs is called. */
+static const struct hour_row {
+	const char *text, *hour[EQT_BUDGET_POOLS];
+} hours_of[] = {
+	{ "", { "equivalent-hour", "equivalent-hour", "equivalent-hour" } },
+	{ "pool cpu { unit = CPU-BU }\npool gpu { unit = GPU-BU }",
+	  { "equivalent-hour", "CPU-BU-hour", "GPU-BU-hour" } },
+	{ "pool cpu { unit = BU }\npool gpu { unit = BU }",
+	  { "BU-hour", "BU-hour", "BU-hour" } },
+	{ "pool cpu { unit = BU  units = BUs }",
+	  { "equivalent-hour", "BU-hour", "equivalent-hour" } },
+	/* One of the models has another name. */
+	{ UNITS, { "equivalent-hour", "SU-hour", "equivalent-hour" } },
+};
+
+START_TEST(an_hour_of_a_budget_has_the_unit_of_its_jobs)
+{
+	const struct hour_row *row = &hours_of[_i];
+	const struct eqt_conf *conf = conf_of(row->text);
+	char hour[EQT_HOURS_UNIT];
+
+	for (uint64_t pool = 0; pool < EQT_BUDGET_POOLS; pool++)
+		ck_assert_str_eq(eqt_hours_unit(&conf->prices, pool, hour),
+				 row->hour[pool]);
+	ck_assert_str_eq(eqt_hours_unit(NULL, EQT_BUDGET_ALL, hour),
+			 "equivalent-hour");
+	eqt_conf_free(conf);
+}
+END_TEST
+
+/* Without prices of GPUs, a job with GPUs pays for its cores. */
+START_TEST(an_hour_has_the_unit_of_cores_where_no_gpu_has_a_price)
+{
+	struct eqt_unit unit = { .one = "BU" };
+	const struct eqt_bundle_table prices = { .cores.unit = &unit };
+	char hour[EQT_HOURS_UNIT];
+
+	for (uint64_t pool = 0; pool < EQT_BUDGET_POOLS; pool++)
+		ck_assert_str_eq(eqt_hours_unit(&prices, pool, hour),
+				 "BU-hour");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("unit");
@@ -154,6 +198,10 @@ int main(void)
 	tcase_add_test(tcase, money_that_is_not_there_or_does_not_fit_is_none);
 	tcase_add_test(tcase, a_unit_may_have_one_letter);
 	tcase_add_test(tcase, units_of_pools_and_bundles_are_read);
+	tcase_add_loop_test(tcase, an_hour_of_a_budget_has_the_unit_of_its_jobs,
+			    0, (int) COUNT(hours_of));
+	tcase_add_test(tcase,
+		       an_hour_has_the_unit_of_cores_where_no_gpu_has_a_price);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
 }
