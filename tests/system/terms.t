@@ -54,6 +54,7 @@ jobs_of puhti <<'END'
 END
 recipe csc-roihu "$dir/etc/equitree.conf"
 in_cluster scontrol reconfigure
+unit='[CG]PU-BU'
 jobs_of roihu <<'END'
 5750|ada|physics|memory decides one term, disk is the other|-N1 -n2 --mem=10G --gres=nvme:100G
 7500|dan|chemistry|cores decide|-N1 -n10 --mem=1G
@@ -145,7 +146,7 @@ END
 recipe csc-roihu "$dir/etc/equitree.conf"
 in_cluster scontrol reconfigure
 out=$(as ada sbatch --bill=full -t5 -N1 -n2 --mem=10G --gres=nvme:100G --test-only --wrap true 2>&1)
-like "$out" "cost 5.75 BU \(memory 3.75, disk 2\)" "the message has the parts of a price"
+like "$out" "cost 5.75 CPU-BU \(memory 3.75, disk 2\)" "the message has the parts of a price"
 like "$out" "--mem=4096M: 3.5" "a hint says what less memory costs in its term"
 out=$(in_cluster "$equitree" check --show 2>&1)
 like "$out" "max\(0.75/core, 0.375/G memory\) \+ 0.02/G disk" "check --show has the terms"

@@ -127,13 +127,13 @@ csc-puhti|3.6 BU|2+10*0.1+100*0.006|-n2 --mem=10G --gres=nvme:100G
 csc-puhti|40 BU|40|-N1 -n20 --mem=200G
 csc-puhti|78 BU|60+10+8|--gpus=v100:1 -N1 -n10 --mem=80G
 csc-puhti|319 BU|4*60+40+36+500*0.006|--gres=gpu:v100:4,nvme:500G -N1 -n40 --mem=360G
-csc-roihu|6 BU|6|-N1 -n4 --mem=16G
-csc-roihu|400 BU|2*200|-N1 --gpus=2 -n144 --mem=434G
-csc-roihu|1152 BU|4*288|-p medium -N4 -n1536
-csc-roihu|5.75 BU|10*0.375+100*0.02|-N1 -n2 --mem=10G --gres=nvme:100G
-csc-roihu|7.5 BU|10*0.75|-N1 -n10 --mem=20G
-csc-roihu|500 BU|2000*0.25|-p hugemem -N1 -n8 --mem=2000G
-csc-roihu|98 BU|12*8+100*0.02|-p hugemem -N1 -n8 --mem=100G --gres=nvme:100G
+csc-roihu|6 CPU-BU|6|-N1 -n4 --mem=16G
+csc-roihu|400 GPU-BU|2*200|-N1 --gpus=2 -n144 --mem=434G
+csc-roihu|1152 CPU-BU|4*288|-p medium -N4 -n1536
+csc-roihu|5.75 CPU-BU|10*0.375+100*0.02|-N1 -n2 --mem=10G --gres=nvme:100G
+csc-roihu|7.5 CPU-BU|10*0.75|-N1 -n10 --mem=20G
+csc-roihu|500 CPU-BU|2000*0.25|-p hugemem -N1 -n8 --mem=2000G
+csc-roihu|98 CPU-BU|12*8+100*0.02|-p hugemem -N1 -n8 --mem=100G --gres=nvme:100G
 csc-mahti|400 BU|400|-p medium -N4 -n512
 csc-mahti|6 BU|5+100*0.01|-N1 -n5 --gres=nvme:100G
 csc-mahti|400 BU|400|-N1 --gpus=a100:4 -n32
