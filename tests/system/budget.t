@@ -43,7 +43,7 @@ is "$(budget grant physics 0.5 --reason 'a trial' --dry-run)" \
 is "$(budget list --no-headings)" "" "--dry-run grants nothing"
 is "$(budget grant physics 0.5 --reason 'a trial')" \
 	"grant 0.5 equivalent-hours to physics: budget 1" "a grant has a number"
-like "$(budget list --csv | tail -n1)" '^1,physics,,all,0.5,0,0,0.5,.*,-,-,open,0$' "equitree budget list --csv shows the grant"
+like "$(budget list --csv | tail -n1)" '^1,physics,,all,0.5,0,0,0.5,.*,-,-,open,0,equivalent-hour$' "equitree budget list --csv shows the grant"
 like "$(cat "$state_file")" 'root\(0\) a%20trial' "the journal says who granted, and why"
 
 first=$(submit ada 300 -t20)
