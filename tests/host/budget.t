@@ -418,7 +418,7 @@ is 'without the file of budgets a job is resized, and its node fails: budgets an
 		$with
 	END
 	)" '50 50 50'
-is 'without the file of budgets a job is resized, and its node fails in that second: the same' \
+is 'without the file of budgets a job is resized, and its node fails in that second: budgets and usage have its earlier size' \
 	"$(sums unread_second "$holds" <<-END
 		submit 1 user=ada account=phys cpu=2 time=200
 		start 1
