@@ -99,6 +99,8 @@ ok "a lower limit takes back what a waiting job has committed" wait_until column
 ok "a job that runs keeps its commitment" started "$third"
 in_cluster scontrol update jobid="$fourth" starttime=now
 ok "a job above the lowered limit does not start" wait_until job_reason "$fourth" Budget
+# Slurm forgets a job, or a change of it, that it has not saved yet.
+jobs_saved "$fourth"
 daemon kill slurmctld
 daemon start slurmctld
 in_cluster scancel "$first"
@@ -107,8 +109,6 @@ ok "what a job returns lapses above the limit, also after kill -9" wait_until co
 ok "the job above the limit waits" job_reason "$fourth" Budget
 in_cluster scancel "$second" "$third"
 ok "as jobs end, the amount becomes the limit" wait_until column_is amount 90
-# The kill may have taken the change with it.
-in_cluster scontrol update jobid="$fourth" starttime=now
 ok "what fits in the lowered limit starts then" wait_until started "$fourth"
 in_cluster scancel "$fourth"
 wait_until is_gone
