@@ -610,7 +610,7 @@ is "$status|$(grep -cE '"(file|line|level|check|text)":' <<<"$out")|$(grep '"lin
 	"1|5|4" "JSON: file, line, level, check and text"
 clean
 check --show
-is "$status|$(grep -c . <<<"$out")" "0|35" "--show tells what was read"
+is "$status|$(grep -c . <<<"$out")" "0|37" "--show tells what was read"
 like "$out" 'PartitionName=cpu TRESBillingWeights="CPU=1,Mem=0.256G"' "--show prints the lines that agree"
 run check --slurm-conf "$work/etc/none" -f "$work/etc/equitree.conf"
 is "$status|$out" "1|$work/etc/none: error: No such file or directory [slurm.conf]" \

@@ -298,6 +298,7 @@ static void open_put_some(const struct eqt_run_record *record,
 	const char *name[EQT_CHARGE_NAMES];
 	struct eqt_charge_record line;
 	char moved[48];
+	bool is_moved;
 	uint64_t number;
 
 	assoc_mgr_lock(&locks);
@@ -320,10 +321,12 @@ static void open_put_some(const struct eqt_run_record *record,
 		line.number = number;
 		line.paid_u = run->owed_u;
 		line.entry = run->settled_u;
-		(void) snprintf(moved, sizeof(moved), "%lld %" PRIu64,
-				(long long) run->shift, run->unread_u);
+		is_moved = run->shift || run->unread_u;
+		if (is_moved)
+			(void) snprintf(moved, sizeof(moved), "%lld %" PRIu64,
+					(long long) run->shift, run->unread_u);
 		line_names(name, run, NULL, &run->open,
-			   run->shift || run->unread_u ? moved : NULL);
+			   is_moved ? moved : NULL);
 		(void) eqt_charge_record_put(text, &line, name);
 	}
 	assoc_mgr_unlock(&locks);
