@@ -8,6 +8,7 @@
 
 #include "base/fraction.h"
 #include "base/text.h"
+#include "base/whole.h"
 
 /* One short of Slurm's NO_VAL64, which is one short of its INFINITE64. */
 #define ROUND_MAX (UINT64_MAX - 2)
@@ -16,33 +17,6 @@
 
 /* eqt_frac_text() has four decimals. */
 #define TEXT_SCALE 10000
-
-/* Binary GCD (Stein). One 64-bit division takes longer than ten rounds of this loop. But
- * most prices are a multiple of a rate, and one division finds that. */
-static uint64_t gcd64(uint64_t a, uint64_t b)
-{
-	int twos;
-
-	if (a == 0 || b == 0)
-		return a | b;
-	if (a < b)
-		b %= a;
-	else
-		a %= b;
-	if (a == 0 || b == 0)
-		return a | b;
-	twos = __builtin_ctzll(a | b);
-	a >>= __builtin_ctzll(a);
-	do {
-		uint64_t least;
-
-		b >>= __builtin_ctzll(b);
-		least = a < b ? a : b;
-		b = a < b ? b - a : a - b;
-		a = least;
-	} while (b);
-	return a << twos;
-}
 
 /* Euclid's algorithm until both numbers fit 64 bits, then the binary one. */
 static eqt_u128 gcd(eqt_u128 a, eqt_u128 b)
@@ -53,7 +27,7 @@ static eqt_u128 gcd(eqt_u128 a, eqt_u128 b)
 		a = b;
 		b = rest;
 	}
-	return b ? gcd64((uint64_t) a, (uint64_t) b) : a;
+	return b ? eqt_whole_gcd((uint64_t) a, (uint64_t) b) : a;
 }
 
 /* Store num / den, which is in lowest terms, if it fits 64 bits each. */
@@ -84,7 +58,7 @@ int eqt_frac_make(struct eqt_frac *out, eqt_u128 num, eqt_u128 den)
 
 int eqt_frac_add(struct eqt_frac *out, struct eqt_frac a, struct eqt_frac b)
 {
-	uint64_t common = gcd64(a.den, b.den);
+	uint64_t common = eqt_whole_gcd(a.den, b.den);
 	eqt_u128 left = (eqt_u128) a.num * (b.den / common);
 	eqt_u128 right = (eqt_u128) b.num * (a.den / common);
 	eqt_u128 sum;
@@ -101,8 +75,8 @@ int eqt_frac_add(struct eqt_frac *out, struct eqt_frac a, struct eqt_frac b)
 int eqt_frac_mul(struct eqt_frac *out, struct eqt_frac a, struct eqt_frac b)
 {
 	/* Cancelled crosswise first, the products are in lowest terms. */
-	uint64_t ab = gcd64(a.num, b.den);
-	uint64_t ba = gcd64(b.num, a.den);
+	uint64_t ab = eqt_whole_gcd(a.num, b.den);
+	uint64_t ba = eqt_whole_gcd(b.num, a.den);
 
 	return fraction_reduce(out, (eqt_u128) (a.num / ab) * (b.num / ba),
 			       (eqt_u128) (a.den / ba) * (b.den / ab));

@@ -24,6 +24,34 @@ static inline uint64_t eqt_whole_max(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
+/* The greatest common divisor; of 0 and a number, the number. Stein's binary algorithm: a
+ * 64-bit division takes longer than ten rounds of its loop. But most prices are a multiple
+ * of a rate, and one division finds that. */
+static inline uint64_t eqt_whole_gcd(uint64_t a, uint64_t b)
+{
+	int twos;
+
+	if (a == 0 || b == 0)
+		return a | b;
+	if (a < b)
+		b %= a;
+	else
+		a %= b;
+	if (a == 0 || b == 0)
+		return a | b;
+	twos = __builtin_ctzll(a | b);
+	a >>= __builtin_ctzll(a);
+	do {
+		uint64_t least;
+
+		b >>= __builtin_ctzll(b);
+		least = a < b ? a : b;
+		b = a < b ? b - a : a - b;
+		a = least;
+	} while (b);
+	return a << twos;
+}
+
 /* The index of a quantile in so many sorted numbers, of which there is one at least: as
  * large a part of them as that is not larger. */
 static inline size_t eqt_whole_quantile(double part, size_t count)

@@ -260,17 +260,6 @@ static uint64_t named_nodes(const struct eqt_job_spec *spec)
 	return nodes;
 }
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-	while (b > 0) {
-		const uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 /* The CPUs in which nodes give out what is left of them to tasks of so many: nodes have
  * whole cores, unless jobs share these. */
 static uint64_t whole_task_unit(const struct eqt_job_work *work,
@@ -280,10 +269,9 @@ static uint64_t whole_task_unit(const struct eqt_job_work *work,
 	const uint64_t each = eqt_job_totals_core_cpus(
 		&work->totals, spec, eqt_whole_max(spec->cpus_per_core, 1));
 
-	return spec->single_cpus
-		       ? 1
-		       : common_divisor(common_divisor(per_task, each),
-					spec->limit.cpus_per_node);
+	return spec->single_cpus ? 1
+				 : eqt_whole_gcd(eqt_whole_gcd(per_task, each),
+						 spec->limit.cpus_per_node);
 }
 
 /* The CPUs that the job may lack because its tasks are split among nodes. */

@@ -99,8 +99,8 @@ int eqt_quote_price(struct eqt_quote *out,
 		    const struct eqt_parsed_spec *parsed,
 		    struct eqt_error *err);
 
-/* The same without what the request would cost on more nodes than it needs, which budgets
- * and messages alone have. */
+/* The same without what the request would cost on more nodes than it needs, which only
+ * budgets and messages read. */
 int eqt_quote_unspread(struct eqt_quote *out,
 		       const struct eqt_bundle_table *prices,
 		       const struct eqt_job_spec *spec,
