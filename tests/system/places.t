@@ -200,6 +200,10 @@ offline_bill() {
 read_table
 ok "there are 80 requests and more" test "${#options[@]}" -ge 80
 in_cluster sacctmgr -nP show assoc format=account,user,id >"$work/assocs"
+# The saved nodes are what sbatch sees a moment later: the price "if it starts now"
+# asks which nodes are free.
+all_idle() { [[ $(in_cluster sinfo -hN -o %T | sort -u) == idle ]]; }
+wait_until all_idle || bail "all nodes are idle" "$(in_cluster sinfo -N)"
 in_cluster scontrol show partition >"$work/partitions"
 in_cluster scontrol show node >"$work/nodes"
 in_cluster scontrol show config >"$work/config"

@@ -95,6 +95,9 @@ wait_pass
 is "$(value "$(exact_usage physics ada) - $before")" "$(value "560 * $(elapsed "$id")")" \
 	"nersc: it is charged that"
 like ",$(account_of "$id" AllocTRES)," ",billing=560000," "nersc: so is the billing"
+# slurmdbd may write the QOS a moment after the end.
+in_premium4() { [[ $(account_of "$id" QOS) == premium4 ]]; }
+wait_until in_premium4
 is "$(account_of "$id" QOS)" premium4 "nersc: it ran in that QOS"
 in_cluster scancel "$long"
 wait_until jobs_ended "$long" || bail "the long job ends"
