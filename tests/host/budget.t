@@ -59,6 +59,47 @@ play release <<-'END'
 END
 is 'a job is committed after an operator releases it' "$(balance release 1 committed)" 600
 
+# A held job has priority 0 in its record: an operator's own one is in its description.
+play own_priority <<-'END'
+	budget grant account=phys amount=1000
+	submit 1 user=ada account=phys cpu=1 time=10
+	submit 2 user=ada account=phys cpu=1 time=10
+	prio 2 5000
+	kill
+	advance 2
+	kill
+	end 1
+	advance 5
+END
+is 'an operator'"'"'s priority of a job that a budget holds outlives kills' \
+	"$(value "$work/own_priority.out" last job=2 priority) $(balance own_priority 1 committed)" '5000 600'
+play own_released <<-'END'
+	budget grant account=phys amount=1000
+	submit 1 user=ada account=phys cpu=1 time=10
+	submit 2 user=ada account=phys cpu=1 time=10
+	prio 2 5000
+	end 1
+	advance 5
+	hold 2
+	kill
+	release 2
+	advance 5
+END
+is 'a job has no priority of its own after a kill, a hold and a release' \
+	"$(value "$work/own_released.out" last job=2 priority)" 1
+play own_requeued <<-'END'
+	budget grant account=phys amount=1000
+	submit 1 user=ada account=phys cpu=1 time=10
+	prio 1 5000
+	start 1
+	advance 10
+	requeue 1 epilog=20
+	kill
+	advance 60
+END
+is 'an operator'"'"'s priority of a requeued job outlives a kill before its last run is settled' \
+	"$(value "$work/own_requeued.out" last job=1 priority) $(balance own_requeued 1 committed)" '5000 600'
+
 play cut <<-'END'
 	budget grant account=phys amount=1200
 	submit 1 user=ada account=phys cpu=1 time=10
@@ -473,6 +514,24 @@ is 'a kill loses what a start settled of a run that ended without the file of bu
 		$with
 	END
 	)" '50 50 50'
+own=$(sums unread_own "$holds" <<-END
+	submit 1 user=ada account=phys cpu=2 time=200 prio=5000
+	submit 2 user=ada account=phys cpu=1 time=200
+	start 2
+	advance 10
+	end 2
+	$without
+	advance 5
+	kill
+	advance 5
+	$with
+	advance 5
+	print jobs
+END
+)
+is 'an operator'"'"'s priority of a waiting job is there after starts without the file of budgets' \
+	"$(grep -o '^job=1 state=PENDING priority=[0-9]*' "$work/unread_own.out") $own" \
+	'job=1 state=PENDING priority=5000 10 10 10'
 # A kill came between the file of runs and the snapshot of a pass, and lost the line of a requeue.
 is 'a kill loses the snapshot of a pass, then a requeue: usage, record and budgets agree' \
 	"$(sums between <<-END

@@ -200,20 +200,23 @@ daemon start slurmctld || bail "slurmctld starts with the files of before"
 running=$(submit ada 600 -t20)
 waiting=$(submit ada 1 -t1 --begin=now+1hour)
 other=$(submit cleo 1 -t1 --begin=now+1hour)
+unpriced=$(submit ada 1 -t1 -p gpu --gres=gpu:p100:1 --begin=now+1hour)
+in_cluster scontrol update jobid="$waiting" priority=5000
 ok "a job of an account with a budget runs" wait_until job_is "$running" RUNNING
 reason_of() { in_cluster squeue -h -j "$1" -O Reason:200 | sed 's, *$,,'; } # JOB
 committed_of() { grep -c "^commit [0-9]* $1 " "$file"; }            # JOB
-committed_both() { (($(committed_of "$running") > 0 && $(committed_of "$waiting") > 0)); }
-wait_until committed_both
+committed_all() { (($(committed_of "$running") > 0 && $(committed_of "$waiting") > 0 && $(committed_of "$unpriced") > 0)); }
+wait_until committed_all
 list_is_whole() { [[ $(grep -c '^budget ' "$state_dir/equitree_accounts") == 2 ]]; }
 ok "a file has the accounts that have budgets" wait_until list_is_whole
 limit=$(job_field "$running" TimeLimit)
+is "$(job_field "$waiting" Priority)" 5000 "a waiting job has the priority that an operator gave it"
 daemon stop slurmctld
 rm -rf "$work/good"
 cp -a "$state_dir" "$work/good"
 echo 'budget { when_damaged = hold }' >>"$dir/etc/equitree.conf"
 sums() { md5sum "$state_dir"/equitree_{budgets,accounts}* 2>&1; }
-is_held() { [[ $(reason_of "$1") == "Budget of $2 cannot be read: see slurmctld's log" ]]; } # JOB ACCOUNT
+is_held() { [[ $(reason_of "$1") == "Budget of $2 cannot be read: see slurmctld's log"* ]]; } # JOB ACCOUNT
 held() { # NAME ACCOUNT JOBS...: it starts, holds the jobs by that account, and writes no file of budgets
 	local before job bad=
 	before=$(sums)
@@ -245,14 +248,17 @@ rm "$file"
 cp "$work/cut" "$state_dir/equitree_accounts"
 held "neither that file nor a whole list of accounts" root "$waiting" "$other"
 
-# Until somebody puts the file back.
+# Until somebody puts the file back. One job has no price any more.
 mv "$file" "$work/away"
+echo 'partition "gpu" { bundles = gpu:v100 }' >>"$dir/etc/equitree.conf"
 : >"$log"
 daemon start slurmctld || bail "slurmctld starts without the file of budgets"
 wait_until is_held "$waiting" physics
 like "$(grep 'error: priority/equitree' "$log")" 'Jobs of the accounts physics, bloggs are held' "the log names the accounts"
 in_cluster scontrol update jobid="$other" starttime=now
 ok "a job of an account without a budget runs" wait_asking job_is "$other" COMPLETED
+in_cluster scontrol update jobid="$unpriced" starttime=now
+ok "a job without a price draws on no budget, and runs" wait_asking job_is "$unpriced" COMPLETED
 late=$(submit ada 1 -t1 2>"$work/late")
 ok "a new job of an account with a budget is held" wait_until is_held "$late" physics
 in_cluster scontrol release "$late"
@@ -261,12 +267,15 @@ like "$(budget list 2>&1)" 'equitree_budgets is missing' "balances are not shown
 like "$(budget grant chemistry 1 --reason "not now" 2>&1)" 'cannot be read or changed' "a grant is refused"
 in_cluster scontrol update jobid="$running" timelimit=30
 is "$(job_field "$running" TimeLimit)" 00:30:00 "the time limit of a running job is not cut"
-daemon stop slurmctld
+like "$(reason_of "$waiting")" ', then priority 5000$' "a held job says which priority an operator gave it"
+jobs_saved "$running"
+daemon kill slurmctld
 ok "nothing has made a new file of budgets" test ! -e "$file"
 mv "$work/away" "$file"
 : >"$log"
 daemon start slurmctld || bail "slurmctld starts with the file again"
 ok "with the file again a held job runs" wait_asking job_is "$late" COMPLETED
+is "$(job_field "$waiting" Priority)" 5000 "with the file again, after a kill, a job has the priority that an operator gave it"
 spent() { budget list physics --csv --no-headings | awk -F, '{ print $6 }'; }
 # All of the job's runs, with the nodes that they held after their ends.
 settled() { budgets_file_has "^settle [0-9]+ $1 1 "; } # JOB

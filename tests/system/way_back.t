@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The plain way back: PriorityType=priority/multifactor and a restart, nothing else.
 # RawUsage grows on at the price of the jobs that run, whatever billing_scale and
-# TRESBillingWeights are, and however slurmctld ended.
+# TRESBillingWeights are, and however slurmctld ended. WAY_BACK=all: each scale with and
+# without weights, after an orderly end and after a kill.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -69,7 +70,17 @@ wait_until job_is "$still" SUSPENDED || bail "job $still is suspended"
 has_billing() { [[ "$(job_tres "$1")," == *"billing=$2,"* ]]; }
 # slurmctld saves jobs five seconds after a change.
 saves_rest() { (($(date +%s) - $(stat -c %Y "$state_dir/job_state") > 6)); }
-weights=""
+# What slurmctld saved last: a kill loses what was charged after that.
+usage_saved() { stat -c %Y "$state_dir/assoc_usage"; }
+
+rows='1 without orderly
+1 with killed
+1000 without orderly
+1000 without killed
+1000 with recovered
+1000 with orderly'
+[[ ${WAY_BACK-} != all ]] || rows=$(printf '%s\n' {1,1000}\ {without,with}\ {orderly,killed} '1000 with recovered')
+weights="" table="scale, weights, end: RawUsage as of a pass before, after, seconds, a second"
 while read -r scale with end; do
 	name="scale $scale, $with weights, $end"
 	daemon stop slurmctld
@@ -102,15 +113,18 @@ while read -r scale with end; do
 		ok "$name: the end is logged with what will differ" \
 			log_has "$mark" "priority/multifactor starts next: usage of 4 jobs"
 	fi
+	saved=$(usage_saved)
 	multifactor_usage
 	rate="$(value "($raw - $was) / ($at - $was_at)")"
-	diag "$name: RawUsage $was as of $was_at, $raw as of $at: $rate a second"
+	table+=$'\n'"$name: $was, $raw, $((at - was_at)) s, $rate"
 	near "$raw - $first" "8.5 * ($at - $first_at)" 1 \
 		"$name: RawUsage grows by the price of the jobs"
 	# slurmctld itself saves usage every five minutes, and at its end.
 	if [[ $end == killed ]]; then
 		ok "$name: RawUsage has nothing that was not charged" \
 			calc "$raw - $was <= 8.5 * ($at - $was_at) + 1"
+		ok "$name: RawUsage lacks no more than what slurmctld had not saved, and ten seconds" \
+			calc "$raw - $was >= 8.5 * ($at - $was_at) - 8.5 * ($was_at - $saved + 10)"
 	else
 		near "$raw - $was" "8.5 * ($at - $was_at)" 1 \
 			"$name: RawUsage goes on where it was"
@@ -121,14 +135,8 @@ while read -r scale with end; do
 			has_billing "$waits" "$own"
 	fi
 	in_cluster scancel "$waits"
-done <<'ROWS'
-1 without orderly
-1 with killed
-1000 without orderly
-1000 without killed
-1000 with recovered
-1000 with orderly
-ROWS
+done <<<"$rows"
+diag "$table"
 
 # A site that returns from there with stock_billing. The weights above are in force.
 in_cluster "$build/tools/equitree" leave --check >"$work/leave" 2>&1

@@ -91,8 +91,10 @@ static bool job_runs_without_end(const job_record_t *job)
 }
 
 static void job_describe(const struct eqt_budgets *budgets, job_record_t *job,
-			 const struct eqt_book_lack *lack, uint64_t need_u)
+			 const struct eqt_book_lack *lack,
+			 const struct eqt_waiting_job *waiting)
 {
+	const uint64_t need_u = waiting->need_u;
 	const struct eqt_budget *budget =
 		eqt_book_budget(budgets->book, lack->budget);
 	const bool of_some = budget && budget->terms.pool != EQT_BUDGET_ALL;
@@ -132,18 +134,7 @@ static void job_describe(const struct eqt_budgets *budgets, job_record_t *job,
 			of_some ? " for " : "",
 			of_some ? eqt_budget_pool_word(budget->terms.pool) : "",
 			eqt_hours_short(lack->left_u, left), need, when);
-	eqt_budgets_describe(job, text);
-}
-
-/* The priority that an operator gave to a job; 0: none. A commitment forgets it, because
- * the record has it from then on. */
-static uint32_t job_explicit_priority(const struct eqt_budgets *budgets,
-				      const job_record_t *job)
-{
-	const struct eqt_waiting_job *known =
-		eqt_waiting_get(&budgets->waiting, job->job_id);
-
-	return known ? known->explicit_priority : 0;
+	eqt_budgets_describe(job, text, waiting->explicit_priority);
 }
 
 /* May the job have a shorter time limit than it asks for? */
@@ -177,7 +168,8 @@ static void job_hold(struct eqt_budgets *budgets, job_record_t *job,
 		.state = EQT_WAITING_HELD,
 		.need_u = job_least_u(job, need),
 		.budget = lack->budget,
-		.explicit_priority = job_explicit_priority(budgets, job),
+		.explicit_priority =
+			eqt_budgets_explicit_priority(budgets, job),
 		/* Slurm takes the description off when it releases a job. */
 		.unmarked = true,
 	};
@@ -191,7 +183,7 @@ static void job_hold(struct eqt_budgets *budgets, job_record_t *job,
 		memset(choices, 0,
 		       xsize(choices) / sizeof(*choices) * sizeof(*choices));
 	job->state_reason = WAIT_HELD;
-	job_describe(budgets, job, lack, waiting.need_u);
+	job_describe(budgets, job, lack, &waiting);
 	if (eqt_waiting_set(&budgets->waiting, &waiting) < 0)
 		eqt_log_error("budgets: out of memory: job %u stays held",
 			      job->job_id);
@@ -487,7 +479,7 @@ static bool array_retry(struct eqt_budgets *budgets,
 			const struct eqt_config *config, job_record_t *array,
 			const struct eqt_book_wish *one, unsigned int *patience)
 {
-	const uint32_t own = job_explicit_priority(budgets, array);
+	const uint32_t own = eqt_budgets_explicit_priority(budgets, array);
 	bool any = false;
 
 	while (array && *patience > 0 && !budgets->halted &&
@@ -536,7 +528,7 @@ bool eqt_admission_retry(struct eqt_budgets *budgets,
 		pthread_mutex_unlock(&budgets->lock);
 		return false;
 	}
-	own = job_explicit_priority(budgets, job);
+	own = eqt_budgets_explicit_priority(budgets, job);
 	answer = attempt_make(&attempt, budgets, job, priced ? &need : NULL);
 	if (answer == EQT_BOOK_FITS || answer == EQT_BOOK_FREE) {
 		job_let_go(budgets, config, job, own);

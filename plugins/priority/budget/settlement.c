@@ -274,11 +274,10 @@ void eqt_settlement_remember(struct eqt_budgets *budgets, uint32_t job_id,
 {
 	struct eqt_waiting_job ended = { .id = job_id,
 					 .state = EQT_WAITING_ENDED };
-	const struct eqt_waiting_job *known =
-		eqt_waiting_get(&budgets->waiting, job_id);
 
-	if (known)
-		ended.explicit_priority = known->explicit_priority;
+	if (job)
+		ended.explicit_priority =
+			eqt_budgets_explicit_priority(budgets, job);
 	if (job && job->batch_flag && !eqt_budgets_held_by_others(job)) {
 		if (job->direct_set_prio)
 			ended.explicit_priority = job->priority;
@@ -286,8 +285,10 @@ void eqt_settlement_remember(struct eqt_budgets *budgets, uint32_t job_id,
 		job->priority = 0;
 		if (IS_JOB_PENDING(job)) {
 			job->state_reason = WAIT_HELD;
-			eqt_budgets_describe(job, EQT_BUDGETS_MARK
-					     "settles the last run first");
+			eqt_budgets_describe(job,
+					     EQT_BUDGETS_MARK
+					     "settles the last run first",
+					     ended.explicit_priority);
 		}
 	}
 	if (eqt_waiting_set(&budgets->waiting, &ended) < 0)

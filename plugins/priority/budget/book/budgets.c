@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -272,13 +273,47 @@ void eqt_budgets_adopt(struct eqt_budgets *budgets, const job_record_t *job)
 		task_adopt(budgets, job);
 }
 
-void eqt_budgets_describe(job_record_t *job, const char *text)
+#define PRIORITY_MARK ", then priority "
+
+void eqt_budgets_describe(job_record_t *job, const char *text,
+			  uint32_t explicit_priority)
 {
-	if (job->state_desc && strcmp(job->state_desc, text) == 0)
+	char *all = explicit_priority
+			    ? xstrdup_printf("%s" PRIORITY_MARK "%" PRIu32,
+					     text, explicit_priority)
+			    : xstrdup(text);
+
+	if (job->state_desc && strcmp(job->state_desc, all) == 0) {
+		xfree(all);
 		return;
+	}
 	xfree(job->state_desc);
-	job->state_desc = xstrdup(text);
+	job->state_desc = all;
 	last_job_update = time(NULL);
+}
+
+/* What the description of a held job says. */
+static uint32_t described_priority(const job_record_t *job)
+{
+	const size_t length = sizeof(PRIORITY_MARK) - 1;
+	const char *last = job->state_desc ? strrchr(job->state_desc, ',')
+					   : NULL;
+	unsigned long number;
+	char *end;
+
+	if (!last || strncmp(last, PRIORITY_MARK, length) != 0)
+		return 0;
+	number = strtoul(last + length, &end, 10);
+	return *end == '\0' && number < NO_VAL ? (uint32_t) number : 0;
+}
+
+uint32_t eqt_budgets_explicit_priority(const struct eqt_budgets *budgets,
+				       const job_record_t *job)
+{
+	const struct eqt_waiting_job *known =
+		eqt_waiting_get(&budgets->waiting, job->job_id);
+
+	return known ? known->explicit_priority : described_priority(job);
 }
 
 bool eqt_budgets_held_by_others(const job_record_t *job)

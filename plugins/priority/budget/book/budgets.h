@@ -132,9 +132,17 @@ void eqt_budgets_adopt(struct eqt_budgets *budgets, const job_record_t *job);
 /* The begin of the description of each job that a budget holds. */
 #define EQT_BUDGETS_MARK "Budget "
 
-/* Describe a job, as slurmctld's record of it is shown. The lock is not needed for this, nor
- * for the next one; slurmctld's jobs are locked. */
-void eqt_budgets_describe(job_record_t *job, const char *text);
+/* Describe a job, as slurmctld's record of it is shown, with the priority of an operator that
+ * it gets again (0: none): its record has 0 as long as it is held, and slurmctld saves the
+ * description. The lock is not needed for this; slurmctld's jobs are locked, as for the next
+ * two. */
+void eqt_budgets_describe(job_record_t *job, const char *text,
+			  uint32_t explicit_priority);
+
+/* The priority that an operator gave to a held job; 0: none. A commitment forgets it, because
+ * the record has it from then on. */
+uint32_t eqt_budgets_explicit_priority(const struct eqt_budgets *budgets,
+				       const job_record_t *job);
 
 /* Does a job have no priority because slurmctld, an operator or its user holds it? */
 bool eqt_budgets_held_by_others(const job_record_t *job);
