@@ -258,7 +258,7 @@ like "$(grep 'error: priority/equitree' "$log")" 'Jobs of the accounts physics, 
 in_cluster scontrol update jobid="$other" starttime=now
 ok "a job of an account without a budget runs" wait_asking job_is "$other" COMPLETED
 in_cluster scontrol update jobid="$unpriced" starttime=now
-ok "a job without a price draws on no budget, and runs" wait_asking job_is "$unpriced" COMPLETED
+ok "a job without a price draws on no budget, and runs" wait_until job_is "$unpriced" COMPLETED
 late=$(submit ada 1 -t1 2>"$work/late")
 ok "a new job of an account with a budget is held" wait_until is_held "$late" physics
 in_cluster scontrol release "$late"
@@ -274,7 +274,7 @@ ok "nothing has made a new file of budgets" test ! -e "$file"
 mv "$work/away" "$file"
 : >"$log"
 daemon start slurmctld || bail "slurmctld starts with the file again"
-ok "with the file again a held job runs" wait_asking job_is "$late" COMPLETED
+ok "with the file again a held job runs" wait_until job_is "$late" COMPLETED
 is "$(job_field "$waiting" Priority)" 5000 "with the file again, after a kill, a job has the priority that an operator gave it"
 spent() { budget list physics --csv --no-headings | awk -F, '{ print $6 }'; }
 # All of the job's runs, with the nodes that they held after their ends.
