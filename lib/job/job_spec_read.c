@@ -11,6 +11,15 @@ static bool takes_node_gpus(const struct eqt_job_spec *spec)
 	return spec->exclusive && spec->node.gres;
 }
 
+/* Can any list have a row? Most requests have no lists at all. */
+static bool has_lists(const struct eqt_job_spec *spec)
+{
+	return spec->tres_per_job || spec->tres_per_node ||
+	       spec->tres_per_task || spec->tres_per_socket ||
+	       spec->cpus_per_tres || spec->mem_per_tres ||
+	       takes_node_gpus(spec);
+}
+
 static int read_counts(struct eqt_gres_rows *rows,
 		       const struct eqt_bundle_table *prices,
 		       const struct eqt_job_spec *spec, struct eqt_error *err)
@@ -38,6 +47,9 @@ int eqt_job_spec_read(struct eqt_gres_rows *rows,
 
 	rows->count = 0;
 	rows->cpus_per_task = 0;
+	rows->disk_shift = prices->disk_shift;
+	if (!has_lists(spec))
+		return 0;
 	if (takes_node_gpus(spec)) {
 		rc = eqt_gres_rows_read_cpus(rows, spec->tres_per_task, err);
 		if (rc == 0)
@@ -64,14 +76,6 @@ int eqt_job_spec_read_asked(struct eqt_gres_rows *rows,
 
 	own.node.gres = NULL;
 	return eqt_job_spec_read(rows, prices, &own, err);
-}
-
-/* Can any list have a row? Most requests have no lists at all. */
-static bool has_lists(const struct eqt_job_spec *spec)
-{
-	return spec->tres_per_job || spec->tres_per_node ||
-	       spec->tres_per_task || spec->tres_per_socket ||
-	       spec->cpus_per_tres || spec->mem_per_tres || spec->node.gres;
 }
 
 /*

@@ -25,10 +25,15 @@ enum variable {
 /* Common to all names: one comparison rules out most other variables. */
 #define PREFIX "EQUITREE_"
 
-static const struct {
-	const char *text; /* with the = */
+#define TEXT_SIZE 64 /* a name, and a fraction or a unit */
+
+/* "EQUITREE_PRICE=2.5"; without a value the text ends after the "=". */
+struct variable_text {
+	char text[TEXT_SIZE];
 	size_t length;
-} names[VARIABLES] = {
+};
+
+static const struct variable_text names[VARIABLES] = {
 #define NAME(name)                             \
 	{                                      \
 		name "=", sizeof(name "=") - 1 \
@@ -45,22 +50,18 @@ static const struct {
 #undef NAME
 };
 
-#define TEXT_SIZE 64 /* a name, and a fraction or a unit */
-
-/* "EQUITREE_PRICE=2.5"; without a value the text ends after the "=". */
 struct texts {
-	char of[VARIABLES][TEXT_SIZE];
+	struct variable_text of[VARIABLES]; /* all names are copied at once */
 	struct eqt_text line[VARIABLES];
 };
 
 static void env_texts_begin(struct texts *texts)
 {
-	for (int i = 0; i < VARIABLES; i++) {
-		texts->line[i] = (struct eqt_text){ .data = texts->of[i],
+	memcpy(texts->of, names, sizeof(names));
+	for (int i = 0; i < VARIABLES; i++)
+		texts->line[i] = (struct eqt_text){ .data = texts->of[i].text,
 						    .space = TEXT_SIZE,
 						    .length = names[i].length };
-		memcpy(texts->of[i], names[i].text, names[i].length + 1);
-	}
 }
 
 /* The number formatted last: most jobs have the same number in all places. */
@@ -167,7 +168,7 @@ static void env_texts_apply(job_details_t *details, const struct texts *texts)
 	for (int i = 0; i < VARIABLES; i++) {
 		char **slot = slots[i];
 
-		if (!slot || (*slot && strcmp(*slot, texts->of[i]) == 0))
+		if (!slot || (*slot && strcmp(*slot, texts->of[i].text) == 0))
 			continue;
 		xfree(*slot);
 		*slot = env_text_copy(&texts->line[i]);

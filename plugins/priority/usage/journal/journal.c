@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The journal: numbers its lines, decides which lines are needed, and reads them back.
- * journal->lock orders the lines; journal_writer.c writes them without it.
+ * The writer's lock orders the lines; journal_writer.c writes them without it.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,21 +12,34 @@
 #include "usage/journal/journal.h"
 #include "usage/journal/seen_lines.h"
 
+static void journal_lock(struct eqt_journal *journal)
+{
+	pthread_mutex_lock(&journal->writer.lock);
+}
+
+static void journal_unlock(struct eqt_journal *journal)
+{
+	pthread_mutex_unlock(&journal->writer.lock);
+}
+
 static void journal_put_charge(struct eqt_journal *journal,
 			       struct eqt_journal_record *charge)
 {
-	pthread_mutex_lock(&journal->lock);
+	journal_lock(journal);
 	charge->sequence = ++journal->sequence;
 	eqt_journal_writer_put(&journal->writer, charge);
-	pthread_mutex_unlock(&journal->lock);
+	journal_unlock(journal);
 }
 
 /* The same for a line without which a restart would not know what was charged. */
 static void journal_put_soon(struct eqt_journal *journal,
 			     struct eqt_journal_record *charge)
 {
-	journal_put_charge(journal, charge);
+	journal_lock(journal);
+	charge->sequence = ++journal->sequence;
+	eqt_journal_writer_put(&journal->writer, charge);
 	eqt_journal_writer_hurry(&journal->writer);
+	journal_unlock(journal);
 }
 
 void eqt_journal_end(struct eqt_journal *journal,
@@ -87,19 +100,19 @@ void eqt_journal_charge(struct eqt_journal *journal,
 			struct eqt_charge_record *record,
 			const char *const *names)
 {
-	pthread_mutex_lock(&journal->lock);
+	journal_lock(journal);
 	record->number = ++journal->number;
 	eqt_journal_writer_put_record(&journal->writer, record, names);
-	pthread_mutex_unlock(&journal->lock);
+	journal_unlock(journal);
 }
 
 uint64_t eqt_journal_last_charge(struct eqt_journal *journal)
 {
 	uint64_t number;
 
-	pthread_mutex_lock(&journal->lock);
+	journal_lock(journal);
 	number = journal->number;
-	pthread_mutex_unlock(&journal->lock);
+	journal_unlock(journal);
 	return number;
 }
 
@@ -142,9 +155,9 @@ void eqt_journal_unit(struct eqt_journal *journal, uint64_t scale,
 
 void eqt_journal_passing(struct eqt_journal *journal)
 {
-	pthread_mutex_lock(&journal->lock);
+	journal_lock(journal);
 	journal->marked = false;
-	pthread_mutex_unlock(&journal->lock);
+	journal_unlock(journal);
 }
 
 /* Queue the part of a charge within [from, to], if there is any. */
@@ -166,7 +179,7 @@ static void journal_put_part(struct eqt_journal *journal,
 
 /* Queue the parts of a charge that each of the two snapshots may lack. A line with the
  * sequence of a snapshot is part of that snapshot: it is charged again only if the older
- * snapshot is read. journal->lock is held. */
+ * snapshot is read. The lock is held. */
 static void journal_put_passed(struct eqt_journal *journal,
 			       const struct eqt_journal_record *charge)
 {
@@ -208,13 +221,13 @@ void eqt_journal_passed(struct eqt_journal *journal,
 			const struct eqt_journal_record *charge,
 			const struct eqt_week *week)
 {
-	pthread_mutex_lock(&journal->lock);
+	journal_lock(journal);
 	/* Most sites have none. */
 	if (week->count == 0)
 		journal_put_passed(journal, charge);
 	else
 		journal_put_passed_by_week(journal, charge, week);
-	pthread_mutex_unlock(&journal->lock);
+	journal_unlock(journal);
 }
 
 /* Has the file been used for EQT_JOURNAL_KEPT_S seconds? The first call only starts the clock. */
@@ -232,7 +245,7 @@ uint64_t eqt_journal_mark(struct eqt_journal *journal)
 {
 	uint64_t sequence;
 
-	pthread_mutex_lock(&journal->lock);
+	journal_lock(journal);
 	sequence = journal->mark = ++journal->sequence;
 	journal->marked = true;
 	/* .old may be replaced only if both snapshots on the disk contain its
@@ -243,16 +256,16 @@ uint64_t eqt_journal_mark(struct eqt_journal *journal)
 		journal->rotated = sequence;
 		clock_gettime(CLOCK_MONOTONIC, &journal->begun);
 	}
-	pthread_mutex_unlock(&journal->lock);
+	journal_unlock(journal);
 	return sequence;
 }
 
 void eqt_journal_saved(struct eqt_journal *journal, time_t until)
 {
-	pthread_mutex_lock(&journal->lock);
+	journal_lock(journal);
 	journal->before = journal->saved;
 	journal->saved = (struct eqt_journal_saved){ journal->mark, until };
-	pthread_mutex_unlock(&journal->lock);
+	journal_unlock(journal);
 }
 
 void eqt_journal_group(struct eqt_journal *journal, bool begins)
@@ -512,7 +525,6 @@ void eqt_journal_replay(struct eqt_journal *journal,
 	};
 	uint64_t old_last;
 
-	pthread_mutex_lock(&journal->lock);
 	journal->sequence = sequence;
 	journal_read_text(&reading, EQT_JOURNAL ".old", text->old,
 			  text->old_length);
@@ -529,7 +541,6 @@ void eqt_journal_replay(struct eqt_journal *journal,
 	/* The time of the snapshot .old is not known. */
 	journal->saved = (struct eqt_journal_saved){ sequence, until };
 	journal->before = (struct eqt_journal_saved){ 0 };
-	pthread_mutex_unlock(&journal->lock);
 	eqt_seen_lines_clear(&reading.seen);
 }
 
@@ -541,11 +552,11 @@ int eqt_journal_start(struct eqt_journal *journal)
 void eqt_journal_close(struct eqt_journal *journal)
 {
 	eqt_journal_writer_stop(&journal->writer);
-	pthread_mutex_lock(&journal->lock);
+	journal_lock(journal);
 	journal->sequence = journal->mark = journal->rotated = 0;
 	journal->writer.sequence = 0;
 	journal->marked = false;
 	journal->saved = journal->before = (struct eqt_journal_saved){ 0 };
 	journal->begun = (struct timespec){ 0 };
-	pthread_mutex_unlock(&journal->lock);
+	journal_unlock(journal);
 }

@@ -39,9 +39,7 @@ struct eqt_journal_saved {
 
 /* Initialize with EQT_JOURNAL_CLOSED; eqt_journal_close() frees its memory. */
 struct eqt_journal {
-	struct eqt_journal_writer writer;
-	pthread_mutex_t
-		lock; /* covers the rest; only the writer's is taken in it */
+	struct eqt_journal_writer writer; /* whose lock covers the rest */
 	uint64_t sequence; /* of the last line */
 	uint64_t mark; /* sequence of the last snapshot that was copied */
 	bool marked; /* no pass has charged since that snapshot */
@@ -51,10 +49,9 @@ struct eqt_journal {
 	struct timespec begun; /* when this file or this process began */
 };
 
-#define EQT_JOURNAL_CLOSED                         \
-	{                                          \
-		.writer = EQT_JOURNAL_WRITER,      \
-		.lock = PTHREAD_MUTEX_INITIALIZER, \
+#define EQT_JOURNAL_CLOSED                    \
+	{                                     \
+		.writer = EQT_JOURNAL_WRITER, \
 	}
 
 /* Queue the charge of a job's end; the charge of a part of a job that goes on; or the time

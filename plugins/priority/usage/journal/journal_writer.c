@@ -428,15 +428,23 @@ void eqt_journal_writer_group(struct eqt_journal_writer *writer, bool begins)
 	pthread_mutex_unlock(&writer->lock);
 }
 
-/* Queue a line; the lock is held. */
-static void writer_queue(struct eqt_journal_writer *writer, const char *entry,
-			 size_t length)
+/* Queue a line; returns where its data go, or NULL. The lock is held. */
+static char *writer_queue(struct eqt_journal_writer *writer,
+			  const struct queued *queued)
 {
+	char *entry;
+
 	writer_log_hang(writer);
-	if (eqt_line_queue_put(&writer->queue, entry, length) < 0)
-		writer_log_drop(writer);
+	entry = eqt_line_queue_add(&writer->queue,
+				   sizeof(*queued) + queued->length);
 	if (!writer->gathers)
 		writer_wake(writer);
+	if (!entry) {
+		writer_log_drop(writer);
+		return NULL;
+	}
+	memcpy(entry, queued, sizeof(*queued));
+	return entry + sizeof(*queued);
 }
 
 void eqt_journal_writer_put(struct eqt_journal_writer *writer,
@@ -446,55 +454,47 @@ void eqt_journal_writer_put(struct eqt_journal_writer *writer,
 		.length = (uint32_t) eqt_journal_record_size(charge),
 		.kind = QUEUED_CHARGE,
 	};
-	char entry[sizeof(queued) + sizeof(*charge)];
+	char *data = writer_queue(writer, &queued);
 
-	memcpy(entry, &queued, sizeof(queued));
-	memcpy(entry + sizeof(queued), charge, queued.length);
-	pthread_mutex_lock(&writer->lock);
-	writer_queue(writer, entry, sizeof(queued) + queued.length);
-	pthread_mutex_unlock(&writer->lock);
+	if (data)
+		memcpy(data, charge, queued.length);
 }
 
 void eqt_journal_writer_put_record(struct eqt_journal_writer *writer,
 				   const struct eqt_charge_record *record,
 				   const char *const *names)
 {
-	char entry[sizeof(struct queued) + sizeof(*record)];
-	struct queued queued = { .kind = QUEUED_RECORD };
-	size_t length = sizeof(queued);
+	struct queued queued = { .length = RECORD_HEAD, .kind = QUEUED_RECORD };
+	size_t size[EQT_CHARGE_NAMES];
+	char *data;
 
-	memcpy(entry + length, record, RECORD_HEAD);
-	length += RECORD_HEAD;
 	for (size_t i = 0; i < EQT_CHARGE_NAMES; i++) {
-		const char *name = names[i] ? names[i] : "";
-		const size_t size = strnlen(name, EQT_CHARGE_NAME - 1);
-
-		memcpy(entry + length, name, size);
-		entry[length + size] = '\0';
-		length += size + 1;
+		size[i] = names[i] ? strnlen(names[i], EQT_CHARGE_NAME - 1) : 0;
+		queued.length += (uint32_t) size[i] + 1;
 	}
-	queued.length = (uint32_t) (length - sizeof(queued));
-	memcpy(entry, &queued, sizeof(queued));
-	pthread_mutex_lock(&writer->lock);
-	writer_queue(writer, entry, length);
-	pthread_mutex_unlock(&writer->lock);
+	data = writer_queue(writer, &queued);
+	if (!data)
+		return;
+	memcpy(data, record, RECORD_HEAD);
+	data += RECORD_HEAD;
+	for (size_t i = 0; i < EQT_CHARGE_NAMES; i++) {
+		if (size[i] > 0)
+			memcpy(data, names[i], size[i]);
+		data[size[i]] = '\0';
+		data += size[i] + 1;
+	}
 }
 
 void eqt_journal_writer_hurry(struct eqt_journal_writer *writer)
 {
-	pthread_mutex_lock(&writer->lock);
 	writer_wake(writer);
-	pthread_mutex_unlock(&writer->lock);
 }
 
 int eqt_journal_writer_rotate(struct eqt_journal_writer *writer)
 {
-	int rc;
+	const int rc = eqt_line_queue_put_rotation(&writer->queue);
 
-	pthread_mutex_lock(&writer->lock);
-	rc = eqt_line_queue_put_rotation(&writer->queue);
 	writer_wake(writer);
-	pthread_mutex_unlock(&writer->lock);
 	return rc;
 }
 

@@ -56,7 +56,8 @@ struct eqt_journal_writer {
 	struct eqt_append_file file; /* used by the thread, or by the caller
 					without one */
 	uint64_t sequence; /* the highest of the lines in it; likewise */
-	pthread_mutex_t lock; /* covers the rest; no lock is taken in it */
+	pthread_mutex_t lock; /* covers the rest, and what orders the lines
+				 (journal.h); no lock is taken in it */
 	pthread_cond_t wake; /* the thread has something to do */
 	pthread_cond_t done; /* something was synced, or has failed */
 	pthread_t thread;
@@ -91,8 +92,8 @@ struct eqt_journal_writer {
  * queued before. */
 int eqt_journal_writer_start(struct eqt_journal_writer *writer);
 
-/* Queue the line of a charge, which has its sequence. Any lock may be held. If too many
- * lines are queued, the line is dropped (logged once). */
+/* Queue the line of a charge, which has its sequence. The lock is held, and any other may
+ * be. If too many lines are queued, the line is dropped (logged once). */
 void eqt_journal_writer_put(struct eqt_journal_writer *writer,
 			    const struct eqt_journal_record *charge);
 
@@ -103,7 +104,7 @@ void eqt_journal_writer_put_record(struct eqt_journal_writer *writer,
 				   const char *const *names);
 
 /* Queue a rotation: the lines before it become .old, and the lines after it go to a new
- * file. Any lock may be held. 0, or -1 if too many lines are queued. */
+ * file. The lock is held, and any other may be. 0, or -1 if too many lines are queued. */
 int eqt_journal_writer_rotate(struct eqt_journal_writer *writer);
 
 /* Lines between two of these calls, of one thread, count together: a kill or a power failure
@@ -111,7 +112,7 @@ int eqt_journal_writer_rotate(struct eqt_journal_writer *writer);
  * thread begin one, and do not wait for long. */
 void eqt_journal_writer_group(struct eqt_journal_writer *writer, bool begins);
 
-/* Have the queued lines written now. Any lock may be held. */
+/* Have the queued lines written now. The lock is held, and any other may be. */
 void eqt_journal_writer_hurry(struct eqt_journal_writer *writer);
 
 /* Wait until all lines so far, and the group that comes, are on the disk, or an attempt has

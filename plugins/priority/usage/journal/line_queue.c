@@ -58,16 +58,27 @@ static struct eqt_line_chunk *line_chunk_for(struct eqt_line_queue *queue,
 	return line_chunk_new(queue);
 }
 
+char *eqt_line_queue_add(struct eqt_line_queue *queue, size_t length)
+{
+	struct eqt_line_chunk *chunk = line_chunk_for(queue, length);
+	char *line;
+
+	if (!chunk || length > CHUNK_TEXT)
+		return NULL;
+	line = chunk->text + chunk->used;
+	chunk->used += length;
+	queue->put += length;
+	return line;
+}
+
 int eqt_line_queue_put(struct eqt_line_queue *queue, const char *line,
 		       size_t length)
 {
-	struct eqt_line_chunk *chunk = line_chunk_for(queue, length);
+	char *place = eqt_line_queue_add(queue, length);
 
-	if (!chunk || length > CHUNK_TEXT)
+	if (!place)
 		return -1;
-	memcpy(chunk->text + chunk->used, line, length);
-	chunk->used += length;
-	queue->put += length;
+	memcpy(place, line, length);
 	return 0;
 }
 

@@ -42,6 +42,10 @@ int eqt_line_queue_put(struct eqt_line_queue *queue, const char *line,
 		       size_t length);
 int eqt_line_queue_put_rotation(struct eqt_line_queue *queue);
 
+/* The same with room for a line, which the caller writes before it releases its lock, or
+ * NULL. */
+char *eqt_line_queue_add(struct eqt_line_queue *queue, size_t length);
+
 /* What is to be written next: as much text as lies together, whole lines or not. It stays
  * in the queue, so that a failed write can be tried again. */
 struct eqt_line_piece eqt_line_queue_next(const struct eqt_line_queue *queue);

@@ -95,8 +95,8 @@ static void line_fill(struct eqt_charge_record *line, const struct eqt_run *run,
 	line->entry = 0;
 }
 
-/* Look the names of a line up; job: NULL, or whose association is mostly that of the run.
- * assoc_mgr's associations and QOS are locked. */
+/* Look the names of a line up; job: NULL, or whose association and QOS are mostly those of the
+ * run. assoc_mgr's associations and QOS are locked. */
 static void line_names(const char *name[EQT_CHARGE_NAMES],
 		       const struct eqt_run *run, const job_record_t *job,
 		       const struct eqt_run_open *open, const char *reason)
@@ -105,7 +105,10 @@ static void line_names(const char *name[EQT_CHARGE_NAMES],
 		job && job->assoc_ptr && job->assoc_ptr->id == run->assoc_id
 			? job->assoc_ptr
 			: eqt_job_links_assoc(run->assoc_id);
-	const slurmdb_qos_rec_t *qos = eqt_job_qos_of_id(run->qos_id);
+	const slurmdb_qos_rec_t *qos =
+		job && job->qos_ptr && job->qos_ptr->id == run->qos_id
+			? job->qos_ptr
+			: eqt_job_qos_of_id(run->qos_id);
 
 	name[EQT_CHARGE_ACCOUNT] = assoc ? assoc->acct : NULL;
 	name[EQT_CHARGE_USER] = assoc ? assoc->user : NULL;
