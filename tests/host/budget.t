@@ -110,6 +110,24 @@ END
 is 'a longer time limit is cut to what the budget pays for' \
 	"$(balance cut 1 spent committed overrun)" '1200 0 0'
 
+# Files that slurmctld may not open, from each one on that a start reads or writes.
+bad= refused=0
+for n in {1..14}; do
+	play denied <<-END
+		budget grant account=phys amount=1000
+		submit 1 user=ada account=phys cpu=1 time=10 run=300
+		submit 2 user=ada account=phys cpu=1 time=5
+		schedule 310 cpu=1
+		fault open $n EACCES times=50
+		kill
+		advance 5
+	END
+	[[ $(balance denied 1 spent committed) == "300 300" ]] || bad+="$n: $(balance denied 1 spent committed)"$'\n'
+	! grep -q 'error: .*cannot read .*equitree_budgets: Permission denied.*does not start' "$work/denied.out" || ((++refused))
+done
+none 'files that may not be opened: balances are those of before' "$bad"
+is 'a file of budgets that may not be opened stops the start' "$((refused > 0))" 1
+
 play transfer <<-'END'
 	budget grant account=phys amount=1000
 	budget grant account=chem amount=1000

@@ -256,7 +256,7 @@ daemon start slurmctld || bail "slurmctld starts without the file of budgets"
 wait_until is_held "$waiting" physics
 like "$(grep 'error: priority/equitree' "$log")" 'Jobs of the accounts physics, bloggs are held' "the log names the accounts"
 in_cluster scontrol update jobid="$other" starttime=now
-ok "a job of an account without a budget runs" wait_asking job_is "$other" COMPLETED
+ok "a job of an account without a budget runs" wait_until job_is "$other" COMPLETED
 in_cluster scontrol update jobid="$unpriced" starttime=now
 ok "a job without a price draws on no budget, and runs" wait_until job_is "$unpriced" COMPLETED
 late=$(submit ada 1 -t1 2>"$work/late")

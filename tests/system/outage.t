@@ -203,4 +203,18 @@ in_cluster cp "$dir/kept" "$dir/state/assoc_usage"
 ok "with that file it starts" daemon start slurmctld
 is "$(exact_usage physics ben)" "$(value "1 * $(elapsed "$long,$ben,$more")")" "usage from that file is that of before"
 
+# All files are gone while a job runs, but slurmctld's own.
+run ben 600
+wait_until job_is "$id" RUNNING
+in_cluster sleep 10
+pass_now || bail "a pass is run"
+daemon stop slurmctld
+was=$(exact_usage physics ben) since=$(saved_as_of)
+in_cluster bash -c "rm -r $dir/state/{equitree_*,priority_last_decay_ran*}"
+restarted true
+ok "all files of usage and budgets are gone: it is said" log_has "$before" \
+	"error: .*neither a whole equitree_usage nor priority_last_decay_ran"
+ok "without any file of equitree no second of a running job is charged twice" \
+	calc "$(exact_usage physics ben) - $was <= $(saved_as_of) - $since + 1"
+
 done_testing

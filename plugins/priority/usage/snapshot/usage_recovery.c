@@ -24,6 +24,7 @@ struct found {
 	bool missing; /* there is no EQT_SNAPSHOT; .old may exist */
 	bool damaged; /* EQT_SNAPSHOT exists but is damaged */
 	bool stock_ran; /* Slurm's own plugin has run since the snapshot */
+	bool all_lost; /* slurmctld has usage, and nothing says up to when */
 	struct eqt_journal_text journal;
 	char *runs; /* the text of EQT_OPEN_RUNS; NULL: none */
 	size_t runs_length;
@@ -474,13 +475,53 @@ static int recovery_put_back_old(const struct eqt_state_folder *folder,
 /* The usage of slurmctld itself. */
 #define STOCK_USAGE "assoc_usage"
 
+/* Has slurmctld read any usage? */
+static bool recovery_has_usage(void)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+	bool has;
+
+	assoc_mgr_lock(&locks);
+	has = assoc_mgr_root_assoc && assoc_mgr_root_assoc->usage &&
+	      assoc_mgr_root_assoc->usage->usage_raw > 0;
+	assoc_mgr_unlock(&locks);
+	return has;
+}
+
+/* There are jobs, and neither a snapshot nor the time of a pass. */
+static void recovery_check_all_lost(struct found *found, bool has_file)
+{
+	if (!has_file) {
+		eqt_log_error("StateSaveLocation has jobs and no file with "
+			      "usage, neither of equitree nor of slurmctld: "
+			      "usage begins with 0. If it was there before, "
+			      "put the files back and restart slurmctld");
+	} else if (recovery_has_usage()) {
+		found->all_lost = true;
+		eqt_log_error("StateSaveLocation has usage of slurmctld, and "
+			      "neither a whole " EQT_SNAPSHOT
+			      " nor " EQT_STOCK_TIME
+			      ": usage goes on from there. If "
+			      "they were there before, or budgets, put the "
+			      "files back and restart slurmctld");
+	}
+}
+
 /* Without a snapshot usage is what slurmctld has. If that is missing, too, and there was usage,
  * somebody has removed both: -1 with err filled. */
 static int recovery_check_usage(const struct eqt_state_folder *folder,
-				const struct found *found,
-				struct eqt_error *err)
+				struct found *found, struct eqt_error *err)
 {
-	if (found->snapshot || eqt_state_file_exists(folder, STOCK_USAGE))
+	bool has_file;
+
+	if (found->snapshot)
+		return 0;
+	has_file = eqt_state_file_exists(folder, STOCK_USAGE);
+	if (found->stock.writer == EQT_STOCK_NONE &&
+	    (has_file || !found->damaged) &&
+	    eqt_state_file_exists(folder, "job_state"))
+		recovery_check_all_lost(found, has_file);
+	if (has_file)
 		return 0;
 	if (found->damaged || found->stock.writer == EQT_STOCK_OURS)
 		return eqt_error_set(err, EQT_SNAPSHOT
@@ -489,12 +530,6 @@ static int recovery_check_usage(const struct eqt_state_folder *folder,
 				     " is missing. Put one back; or, to begin "
 				     "with a usage of 0, remove " EQT_SNAPSHOT
 				     " and " EQT_STOCK_TIME);
-	if (found->stock.writer == EQT_STOCK_NONE &&
-	    eqt_state_file_exists(folder, "job_state"))
-		eqt_log_error("StateSaveLocation has jobs and no file with "
-			      "usage, neither of equitree nor of slurmctld: "
-			      "usage begins with 0. If it was there before, "
-			      "put the files back and restart slurmctld");
 	return 0;
 }
 
@@ -553,7 +588,7 @@ static void recovery_take_stock(struct eqt_ledger *ledger,
 
 	ledger->journal->number = eqt_charge_days_read(ledger->days, &days);
 	recovery_take_unit(ledger, config, &unit);
-	if (!recovery_stock_is_sound(stock)) {
+	if (found->all_lost || !recovery_stock_is_sound(stock)) {
 		recovery->last_ran = time(NULL);
 	} else {
 		recovery->last_ran = stock->last_ran;
