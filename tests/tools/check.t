@@ -155,6 +155,22 @@ echo "# spank_equitree.so" >"$work/etc/other"
 also "PlugStackConfig=$work/etc/other"
 finds 'slurm.conf:19: warning: plugstack.conf does not load' \
 	"one without the plugin but for a comment"
+conf "carbon_intensity = 30"
+finds 'slurm.conf: warning: equitree.conf has a carbon intensity, but without AcctGatherEnergyType' \
+	"a carbon intensity without energy"
+also AcctGatherEnergyType=acct_gather_energy/ipmi PrologFlags=Alloc,Serial
+finds 'slurm.conf:20: warning: without PrologFlags=Contain the energy of a job lacks what its batch script used' \
+	"energy without the extern step"
+for flag in Contain x11 RunInJob; do
+	conf 'carbon_intensity_file = "/i.csv"'
+	also AcctGatherEnergyType=acct_gather_energy/rapl PrologFlags=Alloc,$flag
+	check
+	is "$status|$out$err" "0|" "energy with the extern step of $flag"
+done
+clean
+also AcctGatherEnergyType=acct_gather_energy/rapl
+check
+is "$status|$out$err" "0|" "energy that no report shows as CO2e"
 slurm AccountingStorageType accounting_storage/none
 finds 'slurm.conf:7: error: without accounting_storage/slurmdbd' "no slurmdbd"
 slurm AccountingStorageEnforce
@@ -311,6 +327,12 @@ finds 'equitree.conf:6: warning: a job of one core has a billing of 0.2857, whic
 conf 'billing_round = nearest' 'partition "cpu" { factor = 0.25 }'
 finds 'equitree.conf:7: warning: a job of one core in cpu has a billing of 0.25' \
 	"by a partition's factor"
+conf 'partition "cpu" { big_factor = 0.6 from 1024 }' 'partition "gpu" { big_factor = 1.5 from 2 }' \
+	'qos "large" { big_factor = 0.25 from 8 }'
+check
+is "$(grep -o 'note: .*' <<<"$out")" 'note: partition cpu: 1024 nodes cost as much as 614.4, so that some jobs on more nodes cost less [big-discount]
+note: qos large: 8 nodes cost as much as 2, so that some jobs on more nodes cost less [big-discount]' \
+	"each discount by which more nodes cost less is named, and no other factor"
 
 # ---- Names ----------------------------------------------------------------------
 conf 'partition "gone" { factor = 2 }'

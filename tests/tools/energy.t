@@ -79,9 +79,9 @@ like "$out" "kgCO2e +0\.0500.*No CO2e is counted for 0\.5000 kWh of hours that"$
 	"an hour that the file lacks is named and not guessed"
 run bill -f "$work/file.conf" --jobs "$work/jobs" --job 1
 like "$out" "it used 1\.0000 kWh, 50\.0 gCO2e in hours of known intensity$" "a bill says that hours are missing"
-printf 'place|gco2e_per_kwh|utc\r\nhere|0|2026-11-28T10:00:00Z\r\nhere|40|2026-11-28T11:00:00Z\r\n' >"$work/i.csv"
+printf 'place,gco2e_per_kwh,UTC\r\n"a, b|c",0,2026-11-28T10:00:00Z\r\n\r\n"""",40,"2026-11-28T11:00:00Z"\r\n' >"$work/i.csv"
 run usage -f "$work/file.conf" --now 2026-12-01 --energy --jobs "$work/jobs"
-like "$out" "kgCO2e +0\.0200" "other columns, bars, ends of DOS and an intensity of 0 are read"
+like "$out" "kgCO2e +0\.0200" "other columns, quotes, ends of DOS and an intensity of 0 are read"
 hours 2026-11-27T23:00:00Z,1
 run usage -f "$work/file.conf" --now 2026-12-01 --energy --jobs "$work/jobs"
 like "$out" "1\.0000 kWh of hours.*first is 2026-11-28T10:00:00Z" "a file that ends before has none of the hours"
@@ -110,6 +110,8 @@ bad "line 3: $later" "an hour that comes twice is refused" 2026-11-28T10:00:00Z,
 bad "line 3: $later" "an earlier hour is refused" 2026-11-28T10:00:00Z,1 2026-11-28T09:00:00Z,1
 bad "line 3: $later" "an hour far away is refused" 1971-01-01T00:00:00Z,1 9999-01-01T00:00:00Z,1
 bad "line 2: 3 columns: expected 2" "a line with more cells is refused" 2026-11-28T10:00:00Z,1,5
+bad "line 2: more than 32 columns, or a quote is missing" "a quote that does not end is refused" '"2026-11-28T10:00:00Z,1'
+bad "line 2: more than 32 columns, or a quote is missing" "text behind a quote is refused" '"2026-11-28T10:00:00Z"1,1'
 bad "no rows" "a file without hours is refused"
 rm "$work/i.csv"
 refuses "$work/i.csv: No such file or directory" "a file that is not there is refused" \

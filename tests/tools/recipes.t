@@ -149,6 +149,11 @@ lumi|4 core|4|-p small -N1 -n4 --mem=4G
 lumi|16 core|32/2|-p small -N1 -n4 --mem=32G
 lumi|3 core|3|-p small -N1 -n1 --mem=5G
 lumi|32 core|32|-N1 -n32
+lumi|16 core|4*4|-p standard-g -N4
+lumi|16 GPU|4*4|-p standard-g -N4 --gpus-per-node=8
+lumi|2 GPU|2*0.5|-p small-g -N1 --gpus=2
+lumi|2 GPU|128/64*0.5|-p small-g -N1 -n1 --gpus=1 --mem=128G
+lumi|2 GPU|2*0.5|-p small-g -N1 -n9 --gpus=1 --mem=1G
 osc|3 core|3|-N1 -n3
 osc|3 core|12/4|-N1 -n1 --mem=12G
 osc|68 GPU|8+2*30|-N1 -n8 --gpus=2
@@ -164,6 +169,18 @@ ulhpc|9 core|1+32*0.25|-N1 -n1 --mem=32G
 ulhpc|72 GPU|4*15+4+32*0.25|-N1 -n4 --gpus=4 --mem=32G
 delta|128 core|128|-N1 -n128 --mem=238418M
 delta|5.3687 core|10*2^30/(2*10^9)|-N1 -n1 --mem=10G
+delta|4 GPU|4|-p gpuA100x4 -N1 -n64 --gpus=a100:4 --mem=208G
+delta|1 GPU|1|-p gpuMI100x8 -N1 -n2 --gpus=mi100:1 --mem=3G
+delta|8 GPU|8|-p gpuMI100x8 -N1 -n2 --gpus=mi100:8 --mem=3G
+delta|8 GPU|16|-p gpuMI100x8-interactive -N1 -n128 --gpus=mi100:8 --mem=64G
+delta|8 GPU|8*1.5|-p gpuA100x8 -N1 -n128 --gpus=a100:8 --mem=1900000M
+delta|1.3744 GPU|0.6*80*2^30/(62.5*10^9)|-p gpuA40x4 -N1 -n16 --gpus=1 --mem=80G
+delta|4 core|8|-p cpu-interactive -N1 -n4 --mem=4G
+rails|96 core|96|-N1 -n96 --mem=488281M
+rails|960 GPU|960|-N1 -n96 --gpus=h100:8 --mem=1907348M
+rails|120 GPU|120|-N1 -n12 --gpus=h100:1 --mem=238418M
+rails|240 GPU|240|-N1 -n24 --gpus=h100:1 --mem=16G
+rails|6.4425 core|32*2^30*96/(512*10^9)|-N1 -n1 --mem=32G
 night-weekend|4 core|4*0.5|-n4 --mem=4G -t60
 night-weekend|2 core|2*3*0.5|-p express -n2 --mem=8G -t60
 queues|4 core|12|-p express -n4 --mem=4G -t60

@@ -361,6 +361,25 @@ refuses '"02-29": expected a day of every year such as 04-01' "a day that most y
 	usage -f "$conf" --now 2026-07-01 --jobs "$work/jobs" --year-start 02-29
 refuses 'the allocation year of 2027-04-01 has not begun' "a year to come" \
 	usage -f "$conf" --now 2026-07-01 --jobs "$work/jobs" --year 2027
+# ---- The price of a run that is like another one --------------------------------------
+
+# What reports with prices of the week, and 100 jobs whose energies differ.
+{ cat "$conf"; echo 'week_factor = 0.5 19:00-07:00'; } >"$work/week.conf"
+{ job day u cpu "2026-05-04 10:00" 14400 cpu=6,mem=100M,node=1
+	job night u cpu "2026-05-04 20:00" 14400 cpu=6,mem=100M,node=1
+	job both u cpu "2026-05-04 17:00" 14400 cpu=6,mem=100M,node=1; } | list >"$work/times"
+run usage -f "$work/week.conf" --now 2026-07-01 --jobs "$work/times" --unit hours --no-headings
+is "$(awk '$2 == "core-hours" { print $1, $3 }' <<<"$out" | xargs)" "both 18.0 day 24.0 night 12.0" \
+	"jobs that hold the same have the prices of their own times of the week"
+{ for ((i = 0; i < 20; i++)); do
+	job a u cpu 2026-05-04 $day "billing=6,cpu=6,energy=$((i * 977)),fs/disk=$i,mem=100M,node=1"
+done; job b u cpu 2026-05-04 $day billing=6,cpu=6,energy=x,mem=100M,node=1; } | list >"$work/energies"
+usage --jobs "$work/energies"
+like "$err$out" "AllocTRES.*energy=x" "energies do not hide that another list has no amounts"
+sed -i '$d' "$work/energies"
+usage --jobs "$work/energies" --json
+is "$(days a core_years)" 120.0000 "energies and file systems do not change prices"
+
 # ---- Drawings ----------------------------------------------------------------
 
 if command -v gnuplot >/dev/null; then

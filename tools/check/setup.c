@@ -486,6 +486,35 @@ static void check_select(struct eqt_check *check)
 			       "accepts --gpus and the like");
 }
 
+/* slurmctld adds up the joules of steps. Only the extern step has those of the batch script,
+ * and these words make one. */
+static void check_energy(struct eqt_check *check)
+{
+	static const char *const contain[] = { "contain", "x11", "runinjob" };
+	const char *type = eqt_check_value(check, "AcctGatherEnergyType", "");
+	const char *flags = eqt_check_value(check, "PrologFlags", "");
+	bool has = false;
+
+	if (check->conf->carbon_intensity_u == 0 &&
+	    check->conf->carbon_intensity_file[0] == '\0')
+		return;
+	for (size_t i = 0; i < sizeof(contain) / sizeof(contain[0]); i++)
+		has = has || eqt_text_list_has(flags, contain[i]);
+	if (type[0] == '\0' || text_has(type, "none"))
+		eqt_check_find(check, EQT_CHECK_WARNING,
+			       eqt_check_where_key(check,
+						   "AcctGatherEnergyType"),
+			       "equitree.conf has a carbon intensity, but "
+			       "without AcctGatherEnergyType Slurm records no "
+			       "energy");
+	else if (!has)
+		eqt_check_find(
+			check, EQT_CHECK_WARNING,
+			eqt_check_where_key(check, "PrologFlags"),
+			"without PrologFlags=Contain the energy of a job "
+			"lacks what its batch script used");
+}
+
 /* A duplicate key: the last line is in force, but a reader sees the first. Slurm itself
  * says nothing of the line that has no effect. Keys of lines with several keys, as
  * NodeName=, are not compared: those lines may repeat. */
@@ -537,6 +566,7 @@ const struct eqt_check_row eqt_checks_setup[] = {
 	{ "storage", EQT_NEEDS_SLURM, check_storage },
 	{ "enforce", EQT_NEEDS_SLURM, check_enforce },
 	{ "select", EQT_NEEDS_SLURM, check_select },
+	{ "energy", EQT_NEEDS_SLURM, check_energy },
 	{ "key-twice", EQT_NEEDS_SLURM, check_twice },
 	{ NULL, 0, NULL }
 };

@@ -74,7 +74,6 @@ static int intensity_rows_read(struct eqt_energy *energy,
 	return why ? -1 : 0;
 }
 
-/* Commas become the bars that Slurm has: no cell of the two has quotes. */
 static int intensity_file_read(struct eqt_energy *energy, struct eqt_error *err)
 {
 	struct eqt_listing text;
@@ -83,9 +82,7 @@ static int intensity_file_read(struct eqt_energy *energy, struct eqt_error *err)
 
 	if (eqt_listing_read(&text, energy->path, NULL, err) < 0)
 		return -1;
-	for (char *at = text.text; (at = strchr(at, ',')); at++)
-		*at = '|';
-	if (eqt_columns_cut(&table, &text, err) < 0)
+	if (eqt_columns_cut_csv(&table, &text, err) < 0)
 		return -1;
 	rc = intensity_rows_read(energy, &table, err);
 	eqt_columns_free(&table);

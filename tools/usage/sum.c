@@ -3,6 +3,7 @@
  * Jobs are cut to the period and, if wanted, to months. A job that appears in two
  * monthly lists is counted in the first one; its seconds are in each.
  */
+#include <ctype.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,6 +18,7 @@
 #include "usage/year_price.h"
 #include "base/hash.h"
 #include "slurm/sacct.h"
+#include "slurm/text/tres_list.h"
 
 /* ---- Amount -------------------------------------------------------------------------
  * Sums that do not depend on their order. A rate is rounded once, to a whole number of
@@ -184,9 +186,10 @@ static void year_runs_free(struct eqt_year_runs *set)
 
 /* ---- Rates --------------------------------------------------------------------------
  * The rates of jobs that hold the same in the same place, which most jobs of a year do.
- * A price depends on partition, QOS, AllocTRES with its billing, on whose that billing
- * is and, if a GPU model has several bundles or cores have several threads, on the
- * nodes. Each slot holds the last job with its hash. */
+ * A price depends on partition, QOS, AllocTRES with its billing but without energy and the
+ * like, on whose that billing is, if a GPU model has several bundles or cores have several
+ * threads, on the nodes, and with factors by the time of the week on when the job ran. Each
+ * slot holds the last job with its hash. */
 
 #define SLOTS 8192
 #define KEY_MAX 440 /* longer keys are priced each time */
@@ -216,10 +219,9 @@ struct eqt_year_rates *eqt_sum_rates_new(const struct eqt_job_pricer *pricer)
 }
 
 /* Append a text and a separator that no cell has. False: too long. */
-static bool key_add(char key[KEY_MAX], size_t *length, const char *text)
+static bool key_add_part(char key[KEY_MAX], size_t *length, const char *text,
+			 size_t more)
 {
-	size_t more = strlen(text);
-
 	if (more > KEY_MAX - 2 - *length)
 		return false;
 	memcpy(key + *length, text, more);
@@ -228,15 +230,47 @@ static bool key_add(char key[KEY_MAX], size_t *length, const char *text)
 	return true;
 }
 
+static bool key_add(char key[KEY_MAX], size_t *length, const char *text)
+{
+	return key_add_part(key, length, text, strlen(text));
+}
+
+/* What a price reads of a list, and what makes the list an error. False: too long, or no
+ * list. */
+static bool key_add_tres(char key[KEY_MAX], size_t *length, const char *list)
+{
+	struct eqt_treslist_item item;
+	size_t left = strlen(list);
+	bool fits = true;
+	int rc = 0;
+
+	while (fits && (rc = eqt_tres_list_next(&item, &list, &left)) > 0) {
+		if (eqt_tres_list_priced(&item) ||
+		    !isdigit((unsigned char) item.value[0]))
+			fits = key_add_part(key, length, item.name,
+					    item.name_length + 1 +
+						    item.value_length);
+	}
+	/* The next cell begins here. */
+	return fits && rc == 0 && key_add(key, length, "");
+}
+
 static bool key_make(const struct eqt_year_rates *cache, char key[KEY_MAX],
 		     size_t *length, const struct eqt_sacct_job *job)
 {
+	char times[64] = "";
+
+	if (cache->pricer->conf->prices.week)
+		(void) snprintf(times, sizeof(times), "%jd-%jd",
+				(intmax_t) job->start_s, (intmax_t) job->end_s);
 	key[0] = (char) ('a' + eqt_cost_span(cache->pricer, job));
 	*length = 1;
-	if (!key_add(key, length, job->text[EQT_SACCT_TRES]) ||
+	if (!key_add_tres(key, length, job->text[EQT_SACCT_TRES]) ||
 	    !key_add(key, length, job->text[EQT_SACCT_PARTITION]) ||
 	    !key_add(key, length, job->text[EQT_SACCT_QOS]) ||
-	    (cache->nodes && !key_add(key, length, job->text[EQT_SACCT_NODES])))
+	    (cache->nodes &&
+	     !key_add(key, length, job->text[EQT_SACCT_NODES])) ||
+	    !key_add(key, length, times))
 		return false;
 	key[*length] = '\0';
 	return true;

@@ -13,6 +13,7 @@
 #include <strings.h>
 
 #include "slurm/text/columns.h"
+#include "slurm/text/csv.h"
 #include "cli/alloc.h"
 
 /* Cells are separated by "|", as Slurm prints them with -P. */
@@ -159,6 +160,62 @@ int eqt_columns_cut_any(struct eqt_columns *out, struct eqt_listing *text,
 			struct eqt_error *err)
 {
 	return columns_cut(out, text, 0, false, err);
+}
+
+#define CSV_COLUMNS 32
+
+/* A line of names says how many cells all others have. */
+static int csv_take_line(struct eqt_columns *table, char *line, size_t number,
+			 size_t row, struct eqt_error *err)
+{
+	char *cell[CSV_COLUMNS];
+	const int count = eqt_csv_cut(line, cell, CSV_COLUMNS);
+
+	if (count < 0)
+		return eqt_error_set(err,
+				     "%s: line %zu: more than %d columns, or a "
+				     "quote is missing",
+				     table->text.name, number, CSV_COLUMNS);
+	if (row == 0)
+		table->columns = (size_t) count;
+	if ((size_t) count != table->columns)
+		return eqt_error_set(err,
+				     "%s: line %zu: %d columns: expected %zu",
+				     table->text.name, number, count,
+				     table->columns);
+	table->cells = eqt_alloc_again(table->cells, (row + 1) * table->columns,
+				       sizeof(*table->cells));
+	memcpy(table->cells + row * table->columns, cell,
+	       table->columns * sizeof(*cell));
+	table->lines[row] = number;
+	return 0;
+}
+
+int eqt_columns_cut_csv(struct eqt_columns *out, struct eqt_listing *text,
+			struct eqt_error *err)
+{
+	const size_t rows = text_count_rows(text->text);
+	char *line = text->text, *next;
+	int rc = 0;
+
+	*out = (struct eqt_columns){
+		.text = *text,
+		.lines = eqt_alloc(rows + 1, sizeof(*out->lines)),
+	};
+	*text = (struct eqt_listing){ .name = "" };
+	for (size_t number = 1, row = 0; *line != '\0' && rc == 0;
+	     line = next, number++) {
+		next = line + strcspn(line, "\n") + 1;
+		if (line_length(line) > 0)
+			rc = csv_take_line(out, line, number, row++, err);
+	}
+	if (rc == 0 && rows < 2)
+		rc = eqt_error_set(err, "%s: no rows", out->text.name);
+	if (rc < 0)
+		eqt_columns_free(out);
+	else
+		out->rows = rows - 1;
+	return rc;
 }
 
 /* Is the word at name a repetition of one before it in the line? */

@@ -36,6 +36,10 @@ int eqt_columns_cut_names(struct eqt_columns *out, struct eqt_listing *text,
 int eqt_columns_cut_any(struct eqt_columns *out, struct eqt_listing *text,
 			struct eqt_error *err);
 
+/* The same for comma-separated values, cut by eqt_csv_cut(). */
+int eqt_columns_cut_csv(struct eqt_columns *out, struct eqt_listing *text,
+			struct eqt_error *err);
+
 /* The same for columns separated by spaces; only cells of the last column may
  * be empty. A repeated name gets the suffix "_2". No rows are allowed: sprio
  * prints the names alone where no job waits. */
