@@ -13,11 +13,12 @@ submit_priced() { # USER OPTIONS...
 costs() { # PRICE USER ACCOUNT NAME UNIT OPTIONS...
 	local price=$1 user=$2 account=$3 name=$4 unit=$5 before
 	shift 5
+	# Before the job, since a pass may charge its first second while its message is read.
+	before=$(exact_usage "$account" "$user")
 	id=$(submit_priced "$user" "$@")
 	[[ $id ]] || bail "$name: it is submitted" "$(cat "$work/message")"
 	like "$(cat "$work/message")" "cost $(value "$price / 1000") $unit" \
 		"$name: the message has the price"
-	before=$(exact_usage "$account" "$user")
 	wait_until jobs_ended "$id" || bail "$name: it ends" "$(in_cluster squeue)"
 	wait_pass
 	is "$(value "$(exact_usage "$account" "$user") - $before")" \

@@ -121,12 +121,13 @@ is "$(used chemistry '')" "$(awk -v a="$before" -v b="$(recorded course2)" 'BEGI
 
 # ---- Whose it is ----------------------------------------------------------------
 
-reserve own-a 20 cpu2 Accounts=physics
 before=$(spent physics)
+reserve own-a 20 cpu2 Accounts=physics
+whole=$(awk -v from="$(field own-a StartTime)" -v to="$(field own-a EndTime)" 'BEGIN { printf "%.3f", 32 * (to - from) }')
 wait_until gone own-a || bail "the reservation ends"
 wait_pass
-is "$(recorded own-a)" 640.000 "without an account in the file its only account pays"
-is "$(spent physics)" "$(awk -v a="$before" 'BEGIN { printf "%.3f", a + 640 }')" \
+is "$(recorded own-a)" "$whole" "without an account in the file its only account pays"
+is "$(spent physics)" "$(awk -v a="$before" -v b="$whole" 'BEGIN { printf "%.3f", a + b }')" \
 	"the budget of the only account is charged"
 no_equitree_errors
 reserve own-b 20 cpu2

@@ -18,7 +18,6 @@
 #include "usage/year_price.h"
 #include "base/hash.h"
 #include "slurm/sacct.h"
-#include "slurm/text/tres_list.h"
 
 /* ---- Amount -------------------------------------------------------------------------
  * Sums that do not depend on their order. A rate is rounded once, to a whole number of
@@ -186,8 +185,8 @@ static void year_runs_free(struct eqt_year_runs *set)
 
 /* ---- Rates --------------------------------------------------------------------------
  * The rates of jobs that hold the same in the same place, which most jobs of a year do.
- * A price depends on partition, QOS, AllocTRES with its billing but without energy and the
- * like, on whose that billing is, if a GPU model has several bundles or cores have several
+ * A price depends on partition, QOS, AllocTRES with its billing but without energy,
+ * on whose that billing is, if a GPU model has several bundles or cores have several
  * threads, on the nodes, and with factors by the time of the week on when the job ran. Each
  * slot holds the last job with its hash. */
 
@@ -235,24 +234,17 @@ static bool key_add(char key[KEY_MAX], size_t *length, const char *text)
 	return key_add_part(key, length, text, strlen(text));
 }
 
-/* What a price reads of a list, and what makes the list an error. False: too long, or no
- * list. */
+/* The list without its energy, which is of each job alone. One that is no number is an error,
+ * and stays. */
 static bool key_add_tres(char key[KEY_MAX], size_t *length, const char *list)
 {
-	struct eqt_treslist_item item;
-	size_t left = strlen(list);
-	bool fits = true;
-	int rc = 0;
+	static const char name[] = "energy=";
+	const char *at = strstr(list, name);
 
-	while (fits && (rc = eqt_tres_list_next(&item, &list, &left)) > 0) {
-		if (eqt_tres_list_priced(&item) ||
-		    !isdigit((unsigned char) item.value[0]))
-			fits = key_add_part(key, length, item.name,
-					    item.name_length + 1 +
-						    item.value_length);
-	}
-	/* The next cell begins here. */
-	return fits && rc == 0 && key_add(key, length, "");
+	if (!at || !isdigit((unsigned char) at[sizeof(name) - 1]))
+		return key_add(key, length, list);
+	return key_add_part(key, length, list, (size_t) (at - list)) &&
+	       key_add(key, length, at + strcspn(at, ","));
 }
 
 static bool key_make(const struct eqt_year_rates *cache, char key[KEY_MAX],

@@ -90,16 +90,6 @@ static int item_parse_count(uint64_t *out, const struct eqt_treslist_item *item)
 	return eqt_amount_count(out, item->value, item->value_length);
 }
 
-bool eqt_tres_list_priced(const struct eqt_treslist_item *item)
-{
-	return eqt_tres_list_named(item, "cpu") ||
-	       eqt_tres_list_named(item, "mem") ||
-	       eqt_tres_list_named(item, "node") ||
-	       eqt_tres_list_named(item, "billing") ||
-	       (item->name_length > 5 &&
-		strncasecmp(item->name, "gres/", 5) == 0);
-}
-
 /* "gres/gpu" has all GPUs, and "gres/gpu:p100" those of a type once more. */
 static int item_parse_gres(struct eqt_treslist *out,
 			   const struct eqt_treslist_item *item,

@@ -29,9 +29,6 @@ int eqt_tres_list_next(struct eqt_treslist_item *item, const char **at,
 bool eqt_tres_list_named(const struct eqt_treslist_item *item,
 			 const char *name);
 
-/* Is it an amount of struct eqt_treslist or a GRES? No price reads any other. */
-bool eqt_tres_list_priced(const struct eqt_treslist_item *item);
-
 /* The amounts of a list; 0 for what it does not name. A plain value. */
 struct eqt_treslist {
 	bool any; /* the list has an item */
