@@ -178,6 +178,30 @@ slurm_billing() { # PARTITION LARGEST CPUS MEMORY GPUS DISK
 		for (i = 1; i <= 4; i++) { sum += w[i]; if (w[i] > most) most = w[i] }
 		printf "%d\n", (largest ? most : sum) + 1e-9 }'
 }
+# The same for 2,000 jobs, as sacct prints them.
+month() { # LARGEST
+	awk -v largest="$1" 'BEGIN {
+		srand(29)
+		print "JobIDRaw|Account|User|Partition|QOS|Start|End|ElapsedRaw|Suspended|AllocTRES"
+		for (i = 1; i <= 2000; i++) {
+			part = i % 3 == 0 ? "plain" : i % 3 == 1 ? "gpu" : "cpu"
+			w[1] = cpus = 1 + int(rand() * 32)
+			mem = 1 + int(rand() * 128000)
+			w[2] = part == "plain" ? 0 : mem * 0.25 / 1024
+			gpus = part == "gpu" ? int(rand() * 5) : 0
+			disk = part == "gpu" ? int(rand() * 800) : 0
+			w[3] = gpus * 15
+			w[4] = disk * 0.006
+			most = sum = 0
+			for (k = 1; k <= 4; k++) { sum += w[k]; if (w[k] > most) most = w[k] }
+			tres = sprintf("billing=%d,cpu=%d", (largest ? most : sum) + 1e-9, cpus)
+			if (gpus) tres = tres sprintf(",gres/gpu:a100=%d,gres/gpu=%d", gpus, gpus)
+			if (disk) tres = tres sprintf(",gres/nvme=%dG", disk)
+			day = 1 + int(rand() * 29)
+			printf "%d|a|u%d|%s|normal|2026-05-%02dT00:00:00|2026-05-%02dT10:00:00|36000|00:00:00|%s,mem=%dM,node=1\n", \
+				i, i, part, day, day, tres, mem
+		} }'
+}
 for largest in 0 1; do
 	flags=("FAIR_TREE" "MAX_TRES")
 	cat >"$work/weights.conf" <<-END
@@ -214,6 +238,22 @@ for largest in 0 1; do
 		}
 	done
 	is "$differ" 0 "${flags[largest]}: 60 requests have the billing of Slurm's formula"
+
+	# A month of jobs, each of a user of its own: where the present price is another than the
+	# billing, usage by billing differs from usage by prices in the line of that user.
+	sed -i 's/CPUs=64 /CPUs=32 /; s/ThreadsPerCore=2/ThreadsPerCore=1/' "$work/weights.conf"
+	run init --weights --slurm-conf "$work/weights.conf"
+	{ echo "$out"; echo 'billing_since = 2026-05-01'; } >"$work/weights.equitree"
+	month "$largest" >"$work/month"
+	run usage -f "$work/weights.equitree" --now 2026-06-01 --by submitter --csv --jobs "$work/month"
+	billed=${out//,billing/}
+	run usage -f "$work/weights.equitree" --now 2026-06-01 --by submitter --csv --jobs "$work/month" --reprice
+	is "$(grep -cE '^u[0-9]+,(core|GPU)-years,0\.0*[1-9]' <<<"$billed")|$(diff <(echo "$billed") <(echo "${out//,prices/}") | grep -c '^<')" "2000|0" \
+		"${flags[largest]}: 2000 jobs of a month have the prices of init, 0 differences"
+	sed -i '2s/billing=[0-9]*/billing=99/' "$work/month"
+	run usage -f "$work/weights.equitree" --now 2026-06-01 --by submitter --csv --jobs "$work/month"
+	is "$(diff <(echo "$billed") <(echo "${out//,billing/}") | grep -c '^<')" 1 \
+		"${flags[largest]}: another billing of one job is a difference"
 done
 
 done_testing
