@@ -53,8 +53,15 @@ same() { # NAME
 }
 runs() { wait_until job_is "$1" RUNNING || bail "job $1 runs" "$(in_cluster squeue)"; }
 
-budget grant physics 1000 --pool cores >/dev/null
-budget grant physics 1000 --pool gpus >/dev/null
+is "$(budget grant physics 1000 --pool cores)|$(budget grant physics 1000 --pool gpus)" \
+	"grant 1000 CPU-BU-hours to physics: budget 1|grant 1000 GPU-BU-hours to physics: budget 2" \
+	"a grant names the unit of its pool"
+like "$(budget transfer 1 2 5 2>&1)" \
+	'budget 1 has CPU-BU-hours and budget 2 GPU-BU-hours: transfer from 1 to -, and from - to 2' \
+	"a transfer turns no unit into another one"
+is "$(budget list --csv --no-headings | cut -d, -f5 | xargs)" "1000 1000" "a refused transfer moves nothing"
+like "$(budget transfer 2 - 2000 2>&1)" 'budget 2 has only 1000 GPU-BU-hours left' \
+	"what a budget has left is told in its unit"
 is "$(budget list --csv --no-headings | awk -F, '{ print $4 ": " $NF }')" \
 	$'cores: CPU-BU-hour\ngpus: GPU-BU-hour' "the list has the unit of each budget"
 like "$(budget list)" 'STATE +UNIT.* 1 +physics +cores .*CPU-BU-hour.* 2 +physics +gpus .*GPU-BU-hour' \

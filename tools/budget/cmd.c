@@ -418,6 +418,12 @@ static int entry_send(const struct eqt_budget_options *options,
 	return 0;
 }
 
+/* The site's units, as long as *conf is there; NULL on a host without an equitree.conf. */
+static const struct eqt_bundle_table *site_prices(const struct eqt_conf **conf)
+{
+	return eqt_site_conf_try(conf) == 0 && *conf ? &(*conf)->prices : NULL;
+}
+
 static struct eqt_joint_how joint_how(const struct eqt_budget_options *options,
 				      const char *account)
 {
@@ -431,30 +437,48 @@ static struct eqt_joint_how joint_how(const struct eqt_budget_options *options,
 static int verb_balance(struct eqt_budget_options *options,
 			struct eqt_error *err)
 {
-	const struct eqt_joint_how how = joint_how(options, options->word[1]);
+	struct eqt_joint_how how = joint_how(options, options->word[1]);
+	const struct eqt_conf *conf = NULL;
+	int rc;
 
-	return eqt_joint_balance(&how, err);
+	how.prices = site_prices(&conf);
+	rc = eqt_joint_balance(&how, err);
+	eqt_conf_free(conf);
+	return rc;
 }
 
 /* The id of the request is made here, so that a repeated one counts once. */
-static int verb_grant(struct eqt_budget_options *options, struct eqt_error *err)
+static int grant_one(const struct eqt_budget_options *options,
+		     const struct eqt_bundle_table *prices,
+		     struct eqt_error *err)
 {
 	struct eqt_entry entry = entry_new(options, EQT_ENTRY_GRANT);
-	const struct eqt_joint_how how = joint_how(options, NULL);
-	char said[600], amount[EQT_HOURS_TEXT];
+	char said[600], amount[EQT_HOURS_TEXT], unit[EQT_HOURS_UNIT];
+
+	entry.state.terms = options->terms;
+	(void) snprintf(said, sizeof(said), "grant %s %ss to %s",
+			eqt_hours_text(options->terms.amount_u, amount),
+			eqt_hours_unit(prices, options->terms.pool, unit),
+			options->word[1]);
+	return entry_send(options, &entry, said, err);
+}
+
+static int verb_grant(struct eqt_budget_options *options, struct eqt_error *err)
+{
+	struct eqt_joint_how how = joint_how(options, NULL);
+	const struct eqt_conf *conf = NULL;
+	int rc;
 
 	if (terms_word_owner(&options->terms, options->word[1], err) < 0 ||
 	    eqt_hours_parse(&options->terms.amount_u, options->word[2], err) <
 		    0 ||
 	    terms_finish(options, err) < 0)
 		return -1;
-	if (how.clusters)
-		return eqt_joint_grant(&options->terms, &how, err);
-	entry.state.terms = options->terms;
-	(void) snprintf(said, sizeof(said), "grant %s equivalent-hours to %s",
-			eqt_hours_text(options->terms.amount_u, amount),
-			options->word[1]);
-	return entry_send(options, &entry, said, err);
+	how.prices = site_prices(&conf);
+	rc = how.clusters ? eqt_joint_grant(&options->terms, &how, err)
+			  : grant_one(options, how.prices, err);
+	eqt_conf_free(conf);
+	return rc;
 }
 
 /* "-" is outside all budgets. */
@@ -548,12 +572,6 @@ static int rows_get(struct eqt_balances *rows,
 	return options->journal
 		       ? eqt_balances_read_journal(rows, options->journal, err)
 		       : eqt_balances_read(rows, err);
-}
-
-/* The site's units, as long as *conf is there; NULL on a host without an equitree.conf. */
-static const struct eqt_bundle_table *site_prices(const struct eqt_conf **conf)
-{
-	return eqt_site_conf_try(conf) == 0 && *conf ? &(*conf)->prices : NULL;
 }
 
 /* Users see their own accounts, operators all. --journal reads a file, for a cluster

@@ -182,12 +182,13 @@ static int move_step(struct joint *joint, const struct move *move,
 static int move_take(struct joint *joint, const struct move *move,
 		     bool in_transit)
 {
-	char amount[EQT_HOURS_TEXT];
+	char amount[EQT_HOURS_TEXT], unit[EQT_HOURS_UNIT];
 
-	printf("%s%s%s%s: %s equivalent-hours from %s to %s\n",
+	printf("%s%s%s%s: %s %ss from %s to %s\n",
 	       joint->how->dry_run ? "would move " : "",
 	       move->off->terms.account, move->off->terms.user[0] ? "/" : "",
 	       move->off->terms.user, eqt_hours_text(move->amount_u, amount),
+	       eqt_hours_unit(joint->how->prices, move->off->terms.pool, unit),
 	       move->from->name, move->to->name);
 	(void) fflush(stdout);
 	if (joint->how->dry_run)
@@ -605,7 +606,7 @@ int eqt_joint_grant(const struct eqt_budget_terms *given,
 	struct eqt_joint_how how_here = *how;
 	struct joint joint = { .how = &how_here };
 	struct eqt_budget_terms terms = *given;
-	char amount[EQT_HOURS_TEXT];
+	char amount[EQT_HOURS_TEXT], unit[EQT_HOURS_UNIT];
 	int rc = 0;
 
 	terms.joint = eqt_send_id();
@@ -618,10 +619,11 @@ int eqt_joint_grant(const struct eqt_budget_terms *given,
 	if (rc == 0)
 		rc = owner_is_known(&joint, &terms, err);
 	if (rc == 0) {
-		printf("%sgrant %s equivalent-hours to %s on %s\n",
+		printf("%sgrant %s %ss to %s on %s\n",
 		       how->dry_run ? "would " : "",
-		       eqt_hours_text(terms.amount_u, amount), terms.account,
-		       terms.clusters);
+		       eqt_hours_text(terms.amount_u, amount),
+		       eqt_hours_unit(how->prices, terms.pool, unit),
+		       terms.account, terms.clusters);
 		if (!how->dry_run)
 			rc = part_grant(&joint, &joint.side[0], &terms,
 					terms.amount_u, err);

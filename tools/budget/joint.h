@@ -10,11 +10,14 @@
 #include <stdbool.h>
 
 #include "balance/balances.h"
+#include "price/bundle_table.h"
 
 struct eqt_joint_how {
 	const char *clusters; /* "a,b"; NULL: the chosen one, or one's own */
 	const char *account; /* whose grants are balanced; NULL: all */
 	const char *why; /* for the journals; NULL: nothing */
+	const struct eqt_bundle_table
+		*prices; /* name units; NULL: without names */
 	bool dry_run; /* say what would be done */
 };
 

@@ -7,6 +7,7 @@
 #include "budget/hours.h"
 #include "budget/request_execution.h"
 #include "budget/request_list.h"
+#include "budget/verdict.h"
 #include "budget/writer.h"
 #include "slurm/log.h"
 
@@ -152,7 +153,7 @@ static int entry_freeze(struct eqt_budgets *budgets,
 		entry->kind == EQT_ENTRY_NOTIFY || entry_moves(entry) ||
 		(entry->kind == EQT_ENTRY_TRANSFER && entry->budget);
 	const struct eqt_budget *other;
-	char left[EQT_HOURS_TEXT];
+	char left[EQT_HOURS_TEXT], unit[EQT_HOURS_UNIT];
 
 	if (needs_budget && !budget)
 		return eqt_error_set(err, "there is no budget %" PRIu64,
@@ -164,11 +165,10 @@ static int entry_freeze(struct eqt_budgets *budgets,
 	     entry->kind == EQT_ENTRY_SEND) &&
 	    eqt_book_freeze(budgets->book, entry->budget, entry->amount_u) < 0)
 		return eqt_error_set(
-			err,
-			"budget %" PRIu64 " has only %s equivalent-hours "
-			"left",
+			err, "budget %" PRIu64 " has only %s %ss left",
 			entry->budget,
-			eqt_hours_short(eqt_budget_left(budget), left));
+			eqt_hours_short(eqt_budget_left(budget), left),
+			eqt_verdict_unit(budgets, budget, unit));
 	other = eqt_book_budget(budgets->book, entry->other);
 	if (entry->kind == EQT_ENTRY_TRANSFER && entry->other &&
 	    (!other || other->closed)) {
@@ -191,6 +191,27 @@ static bool budget_is_fixed(struct eqt_budgets *budgets, uint64_t id)
 	eqt_config_put(config);
 	return follows && budget && !budget->closed &&
 	       budget->terms.every == EQT_BUDGET_LIMIT;
+}
+
+/* Hours of two units are not worth the same: no transfer turns one into the other. */
+static int transfer_allow(struct eqt_budgets *budgets,
+			  const struct eqt_entry *entry, struct eqt_error *err)
+{
+	const struct eqt_budget *from =
+		eqt_book_budget(budgets->book, entry->budget);
+	const struct eqt_budget *to =
+		eqt_book_budget(budgets->book, entry->other);
+	char off[EQT_HOURS_UNIT], on[EQT_HOURS_UNIT];
+
+	if (entry->kind != EQT_ENTRY_TRANSFER || !from || !to ||
+	    strcmp(eqt_verdict_unit(budgets, from, off),
+		   eqt_verdict_unit(budgets, to, on)) == 0)
+		return 0;
+	return eqt_error_set(err,
+			     "budget %" PRIu64 " has %ss and budget %" PRIu64
+			     " %ss: transfer from %" PRIu64
+			     " to -, and from - to %" PRIu64,
+			     from->id, off, to->id, on, from->id, to->id);
 }
 
 /* May an operator have this? */
@@ -245,7 +266,8 @@ static int entry_plan(struct eqt_budgets *budgets, struct eqt_entry *entry,
 		entry->state.next = eqt_calendar_next(
 			terms, terms->start > now ? terms->start : now);
 	}
-	return entry_allow(budgets, entry, err) < 0
+	return entry_allow(budgets, entry, err) < 0 ||
+			       transfer_allow(budgets, entry, err) < 0
 		       ? -1
 		       : entry_freeze(budgets, entry, err);
 }

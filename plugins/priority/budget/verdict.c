@@ -27,10 +27,9 @@ static void need_text(char *out, size_t size,
 		(void) snprintf(out, size, "a time limit");
 }
 
-/* "GPU-BU-hour" in the present configuration. */
-static char *budget_unit(struct eqt_budgets *budgets,
-			 const struct eqt_budget *budget,
-			 char buf[EQT_HOURS_UNIT])
+char *eqt_verdict_unit(struct eqt_budgets *budgets,
+		       const struct eqt_budget *budget,
+		       char buf[EQT_HOURS_UNIT])
 {
 	const struct eqt_config *config = eqt_config_get(budgets->config);
 
@@ -86,8 +85,8 @@ static void verdict_refuse(struct eqt_budgets *budgets,
 	verdict->way = (enum eqt_budget_way) budget->terms.way;
 	(void) snprintf(verdict->bonus, sizeof(verdict->bonus), "%s",
 			budget->terms.bonus);
-	verdict_text(verdict, budget_unit(budgets, budget, unit), budget, lack,
-		     applicant);
+	verdict_text(verdict, eqt_verdict_unit(budgets, budget, unit), budget,
+		     lack, applicant);
 }
 
 /* It fits: say so where a budget reaches a threshold with it, or where only some tasks
@@ -121,7 +120,7 @@ static void verdict_warn(struct eqt_budgets *budgets,
 			     " of %" PRIu64 " tasks; the others wait",
 			     lack.budget, budget->terms.account,
 			     eqt_hours_short(lack.left_u, left),
-			     budget_unit(budgets, budget, unit),
+			     eqt_verdict_unit(budgets, budget, unit),
 			     lack.left_u / one->need_u, tasks);
 }
 
@@ -197,7 +196,7 @@ static void verdict_shorten(struct eqt_budgets *budgets,
 				     "limit becomes what they pay for",
 				     first.budget, budget->terms.account,
 				     eqt_hours_short(first.left_u, left),
-				     budget_unit(budgets, budget, unit));
+				     eqt_verdict_unit(budgets, budget, unit));
 }
 
 /* The wish of the first task: the others may wait. The lock is held. */

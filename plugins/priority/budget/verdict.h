@@ -4,7 +4,14 @@
 #define EQT_BUDGET_VERDICT_H
 
 #include "budget/book/budgets.h"
+#include "budget/hours.h"
 #include "slurm/budget_link.h"
+
+/* What an hour of a budget is called in the present configuration: "GPU-BU-hour". Returns
+ * buf. */
+char *eqt_verdict_unit(struct eqt_budgets *budgets,
+		       const struct eqt_budget *budget,
+		       char buf[EQT_HOURS_UNIT]);
 
 /* See budget_link.h. Takes assoc_mgr's assoc lock for reading, then that of the
  * budgets. */
