@@ -93,7 +93,7 @@ while IFS='|' read -r words want; do
 done <<END
 bill -n1 --mem=4000M|cost 4 
 check|no slurm.conf of beech: checking equitree.conf alone
-init|--cluster needs --slurm-conf
+init|--clusters needs --slurm-conf
 tree|birch +7
 when -n1 -t1 -A birch|request
 why ada|birch/ada

@@ -18,7 +18,7 @@
 #include "cli/colour.h"
 
 /* ---- Output options -----------------------------------------------------------------
- * The options of all subcommands: --json, --no-headings, --color and --cluster; --csv
+ * The options of all subcommands: --json, --no-headings, --color and --clusters; --csv
  * of those that print a table. Parsed by an argp child, so that the options appear
  * under a heading of their own in each --help. */
 
@@ -50,10 +50,9 @@ static const struct argp_option options_table[] = {
 	  "colours: always (the default of WHEN), never, or auto: on a "
 	  "terminal",
 	  0 },
-	{ "cluster", KEY_CLUSTER, "NAME", 0,
+	{ "clusters", KEY_CLUSTER, "NAME", 0,
 	  "ask about this cluster of slurmdbd instead of one's own", 0 },
-	{ "clusters", KEY_CLUSTER, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL,
-	  0 },
+	{ "cluster", KEY_CLUSTER, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0 },
 	{ 0 }
 };
 
@@ -96,7 +95,7 @@ static error_t output_option_parse(int key, char *arg, struct argp_state *state)
 	} else if (key == KEY_CLUSTER) {
 		if (output_take_cluster(common, arg) < 0)
 			argp_error(state,
-				   "--cluster: \"%s\": expected the name of "
+				   "--clusters: \"%s\": expected the name of "
 				   "one cluster%s",
 				   arg, clusters_allowed ? ", or a,b" : "");
 	} else {

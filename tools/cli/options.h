@@ -19,7 +19,7 @@ struct eqt_output_options {
 	bool csv;
 	bool json;
 	bool no_headings;
-	const char *clusters; /* several of --cluster, borrowed; NULL: none */
+	const char *clusters; /* several of --clusters, borrowed; NULL: none */
 	bool coloured; /* --color was given; colour.h stores its value */
 };
 
@@ -84,7 +84,7 @@ struct eqt_options_spec {
 	const struct eqt_option *table;
 	size_t common_at; /* offset of the struct eqt_output_options */
 	bool csv; /* it prints one table, and has --csv */
-	bool clusters; /* --cluster may be a list */
+	bool clusters; /* --clusters may be a list */
 	const char *words; /* names of the other words in --help, or NULL */
 	const char *doc; /* as in argp: \v precedes the text at the end */
 	/* Where the only word that is not an option goes (const char *); 0: to word(). */

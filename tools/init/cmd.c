@@ -47,7 +47,7 @@ static int init_check_options(void *with, struct eqt_error *err)
 	if (options->output && options->common.json)
 		return eqt_error_set(err, "--output writes no JSON");
 	if (eqt_remote_chosen() && !options->slurm)
-		return eqt_error_set(err, "--cluster needs --slurm-conf, the "
+		return eqt_error_set(err, "--clusters needs --slurm-conf, the "
 					  "file of that cluster");
 	return 0;
 }

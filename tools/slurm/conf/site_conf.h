@@ -14,7 +14,7 @@ const char *eqt_site_conf_slurm(void);
 
 /*
  * Read equitree.conf at path or, for NULL, beside the slurm.conf of $SLURM_CONF, else in
- * /etc/slurm; where there is none, or with --cluster, ask slurmctld for its own. NULL
+ * /etc/slurm; where there is none, or with --clusters, ask slurmctld for its own. NULL
  * after a message on stderr; the caller frees with eqt_conf_free().
  */
 const struct eqt_conf *eqt_site_conf_open(const char *path);
