@@ -645,6 +645,40 @@ is 'a clock that is set back to a day that is over loses no line of the record' 
 	END
 	)" '600 600 600'
 
+# The wall clock is set back and passes the end once more, between the last pass and a kill. The
+# journal has that end, or has it no more.
+for past in '300 -600 303' '3000 -3600 602'; do
+	read -r after step until <<<"$past"
+	is "a job that ended before the clock was set back by ${step#-} s is not charged again after a kill" \
+		"$(sums "past$step" 'conf PriorityCalcPeriod=17' <<-END
+			submit 1 user=ada account=phys cpu=2 time=200
+			start 1
+			advance 100
+			end 1
+			advance $after
+			clock $step
+			advance $until
+			kill
+			advance 20
+		END
+		)" '200 200 200'
+done
+is 'a job that no pass has seen before two clock steps and a kill costs the same in budget, usage and record' \
+	"$(sums unseen 'conf PriorityCalcPeriod=300' <<-END
+		clock -40
+		advance 1
+		kill
+		advance 39
+		submit 1 user=ada account=phys cpu=2 time=200
+		start 1
+		advance 1
+		clock 40
+		kill
+		advance 100
+		end 1
+	END
+	)" '280 280 280'
+
 # ---- Jobs that are requeued -------------------------------------------------------
 
 # The states of job 1, in the prints of a history behind its requeue.

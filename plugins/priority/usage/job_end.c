@@ -222,7 +222,7 @@ static void end_journal_passed(const struct eqt_pass_charge *charge,
  * the first pass after a start charges a job whose end is after the snapshot's time, if
  * neither the journal nor slurmctld has reported that end. end_time_exp is NO_VAL: no hook
  * has charged the job since it was saved. An end in the future was noted before the clock
- * was set back.
+ * was set back; so was one that the record had already.
  */
 static bool end_is_lost(const struct eqt_pass_charge *charge,
 			const job_record_t *job)
@@ -236,7 +236,8 @@ static bool end_is_lost(const struct eqt_pass_charge *charge,
 	    (!IS_JOB_FINISHED(job) && !IS_JOB_COMPLETING(job)))
 		return false;
 	run = eqt_runs_find(charge->jobs->runs.table, job->job_id);
-	return !run || (!run->marks.ended && run->marks.charged_until < end);
+	return !run || (!run->marks.ended && run->marks.charged_until < end &&
+			run->marks.recorded != job->start_time);
 }
 
 /* From now on the job, which was charged, is charged for the nodes that it holds after its

@@ -448,10 +448,12 @@ void eqt_job_run_begin(const struct eqt_job_runs *runs,
 		before.idle_s = eqt_job_run_suspended(job, until, until);
 	if (before.idle_s > until - before.from)
 		before.idle_s = until - before.from;
-	run_add_before(runs, config, run, &before);
+	if (is_known || !runs->table->whole) {
+		run_add_before(runs, config, run, &before);
+		run->recalled = is_known || start < until;
+	}
 	if (run->until < until)
 		run->until = until;
-	run->recalled = is_known || start < until;
 	if (run->recalled && !is_known)
 		run->guessed = before.from;
 }

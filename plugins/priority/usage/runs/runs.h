@@ -68,6 +68,9 @@ struct eqt_run_marks {
 	 * not charged for it.
 	 */
 	time_t freed;
+	/* The start, as slurmctld has it, of a run that the record has to its end, which is
+	 * later than the last pass: the clock was set back since. */
+	time_t recorded;
 	/* 1 + the seconds of suspension up to the end of the last span charged, where they
 	 * are not charged; 0: not known, as after a start, or never suspended. */
 	time_t suspended;
@@ -131,6 +134,7 @@ struct eqt_runs {
 	size_t count; /* places 0 to count - 1 are in use */
 	uint32_t look; /* number of the present pass or look */
 	bool shifted; /* some run has a shift */
+	bool whole; /* whatever earlier slurmctlds charged for a run that goes on is here */
 	uint32_t reserved; /* runs of reservations */
 };
 

@@ -163,8 +163,8 @@ static const char *recovery_runs_fault(const struct found *found)
 		       : NULL;
 }
 
-/* Runs without their stretch are charged from their job's record. */
-static void recovery_log_runs(const struct found *found)
+/* Runs without their stretch are charged from their job's record. False: there are such. */
+static bool recovery_has_runs(const struct found *found)
 {
 	const char *fault = recovery_runs_fault(found);
 
@@ -174,6 +174,7 @@ static void recovery_log_runs(const struct found *found)
 					    "of jobs that run now may lack "
 					    "prices and suspensions of before",
 			      fault);
+	return !fault;
 }
 
 /* Log files that are missing although others of ours exist. */
@@ -296,6 +297,22 @@ static void recovery_replay_line(const struct eqt_journal_record *charge,
 	replay->charged++;
 }
 
+/* The snapshot has an end that is later than its pass, so the clock was set back since: the job
+ * must not be taken for one whose end was lost. */
+static void recovery_note_recorded(const struct replay *replay,
+				   const struct eqt_charge_record *line)
+{
+	struct eqt_run *run;
+
+	if (line->kind != EQT_CHARGE_END ||
+	    line->number > replay->snapshot->charge_number ||
+	    line->to <= replay->snapshot->last_ran)
+		return;
+	run = eqt_runs_add(replay->runs, line->job_id);
+	if (run)
+		run->marks.recorded = (time_t) line->start;
+}
+
 /* A line of the record of charges: its file may lack it, and what it has is no longer
  * open. */
 static void recovery_replay_record(const struct eqt_charge_record *line,
@@ -306,6 +323,7 @@ static void recovery_replay_record(const struct eqt_charge_record *line,
 	if (line->number > replay->recorded)
 		replay->recorded = line->number;
 	eqt_stretch_seen(replay->runs, line);
+	recovery_note_recorded(replay, line);
 	/* With the newline that follows. */
 	eqt_charge_days_complete(replay->days, line->number, text, length + 1);
 }
@@ -332,6 +350,7 @@ static void recovery_replay_unread(const struct eqt_charge_record *line,
 		eqt_runs_forget(replay->runs, line->job_id);
 	else if (line->number < replay->journal_from && (!ends || run))
 		eqt_stretch_seen(replay->runs, line);
+	recovery_note_recorded(replay, line);
 }
 
 /* Now all times are by one clock. A job that goes on was charged by the last pass, too, but up
@@ -420,8 +439,7 @@ static unsigned int recovery_restore(struct eqt_ledger *ledger,
 
 	assoc_mgr_lock(&locks);
 	eqt_usage_restore(ledger->usage, snapshot);
-	if (ledger->record->on)
-		recovery_log_runs(found);
+	ledger->runs->whole = ledger->record->on && recovery_has_runs(found);
 	if (found->runs && ledger->record->on)
 		eqt_run_record_recall(ledger->record, ledger->runs, found->runs,
 				      found->runs_length);
