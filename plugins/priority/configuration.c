@@ -95,12 +95,6 @@ bool eqt_config_has_tree(const struct eqt_config *config)
 	return config->fairshare && (config->flags & PRIORITY_FLAGS_FAIR_TREE);
 }
 
-bool eqt_config_records_charges(const struct eqt_config *config)
-{
-	return config->conf->charges.record && config->fairshare &&
-	       !config->stock.recovery;
-}
-
 bool eqt_config_is_classic(const struct eqt_config *config)
 {
 	return !(config->flags & PRIORITY_FLAGS_FAIR_TREE);

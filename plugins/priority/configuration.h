@@ -97,9 +97,6 @@ void eqt_config_put(const struct eqt_config *config);
 /* Does fair share come from the share tree (Fair Tree), and are there shares? */
 bool eqt_config_has_tree(const struct eqt_config *config);
 
-/* Are charges recorded? Without a journal they are not. */
-bool eqt_config_records_charges(const struct eqt_config *config);
-
 /* Is fair share the classic one (NO_FAIR_TREE)? */
 bool eqt_config_is_classic(const struct eqt_config *config);
 

@@ -679,6 +679,22 @@ is 'a job that no pass has seen before two clock steps and a kill costs the same
 	END
 	)" '280 280 280'
 
+for record in yes no; do
+	is "a forgotten end, and then a node failure: budget and usage keep the same (record = $record)" \
+		"$(sums "forgets-$record" "price charges { record = $record }" <<-END | cut -d' ' -f1-2
+			submit 1 user=ada account=phys cpu=2 time=200
+			start 1
+			advance 20
+			end 1
+			advance 1
+			unsaved 1
+			kill
+			advance 20
+			fail 1
+		END
+		)" '40 40'
+done
+
 # ---- Jobs that are requeued -------------------------------------------------------
 
 # The states of job 1, in the prints of a history behind its requeue.

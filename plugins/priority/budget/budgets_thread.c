@@ -128,20 +128,9 @@ static void finished_check(struct eqt_budgets *budgets,
 {
 	bool ran = job->start_time && job->end_time > job->start_time &&
 		   job->nodes && job->assoc_ptr;
-	struct eqt_run run = { .until = 0 };
-	const struct eqt_stretch_end end = {
-		.kind = EQT_STRETCH_END,
-		.run = &run,
-		.job = job,
-	};
 
 	if (ran && finished_is_found_later(config, job))
 		return;
-	if (ran && !eqt_runs_get(budgets->charges->runs.table, job->job_id) &&
-	    eqt_settlement_from(budgets, job) < job->end_time) {
-		eqt_job_charge_recall(budgets->charges, config, job, &run);
-		eqt_settlement_locked(budgets, config, &end, false);
-	}
 	if (!job->array_recs || !array_outstanding(job))
 		eqt_budgets_give_back(budgets, job->job_id,
 				      "it ended before it ran");

@@ -34,7 +34,8 @@ static uint64_t committed_u(const struct eqt_budgets *budgets,
 	return most;
 }
 
-time_t eqt_settlement_from(const struct eqt_budgets *budgets,
+/* The time up to which a run of a job is charged already. budgets->lock is held. */
+static time_t settlement_from(const struct eqt_budgets *budgets,
 			   const job_record_t *job)
 {
 	const struct eqt_book_job *known =
@@ -305,7 +306,9 @@ bool eqt_settlement_waits(const struct eqt_budgets *budgets,
 	return IS_JOB_COMPLETING(job) || (run && run->holds);
 }
 
-void eqt_settlement_locked(struct eqt_budgets *budgets,
+/* The same as eqt_settlement_stretch(), with budgets->lock held; goes_on: the rest stays
+ * committed. */
+static void settlement_locked(struct eqt_budgets *budgets,
 			   const struct eqt_config *config,
 			   const struct eqt_stretch_end *end, bool goes_on)
 {
@@ -339,7 +342,7 @@ void eqt_settlement_stretch(void *arg, const struct eqt_config *config,
 		return;
 	pthread_mutex_lock(&budgets->lock);
 	if (!budgets->unread.text[0]) {
-		eqt_settlement_locked(budgets, config, end, goes_on);
+		settlement_locked(budgets, config, end, goes_on);
 	} else {
 		/* What a start with the file settles, unless it is excused. A requeued job
 		 * must not start before. */
@@ -399,7 +402,7 @@ static uint64_t job_seconds_to_limit(const struct eqt_budgets *budgets,
 				     const struct eqt_config *config,
 				     const job_record_t *job)
 {
-	time_t from = eqt_settlement_from(budgets, job), now = time(NULL);
+	time_t from = settlement_from(budgets, job), now = time(NULL);
 	time_t limit = job->start_time + (time_t) job->time_limit * 60 +
 		       job_over_seconds(job);
 

@@ -21,11 +21,6 @@ bool eqt_settlement_active(void *arg);
 void eqt_settlement_stretch(void *arg, const struct eqt_config *config,
 			    const struct eqt_stretch_end *end);
 
-/* The same with budgets->lock held; goes_on: the rest stays committed. */
-void eqt_settlement_locked(struct eqt_budgets *budgets,
-			   const struct eqt_config *config,
-			   const struct eqt_stretch_end *end, bool goes_on);
-
 /* Remember a job whose run has ended, in case it is requeued: its priority is 0 then until the
  * run is settled and its price is committed again. job is NULL if its record is not that of
  * the run any more; slurmctld's jobs are locked for writing, and budgets->lock is held. */
@@ -36,11 +31,6 @@ void eqt_settlement_remember(struct eqt_budgets *budgets, uint32_t job_id,
  * jobs are locked. */
 bool eqt_settlement_waits(const struct eqt_budgets *budgets,
 			  const job_record_t *job);
-
-/* The time up to which a run of a job is charged already. budgets->lock is
- * held. */
-time_t eqt_settlement_from(const struct eqt_budgets *budgets,
-			   const job_record_t *job);
 
 /*
  * Set the commitment of a running job to the price of its allocation for its

@@ -132,7 +132,7 @@ static time_t pass_next_reset(const struct eqt_pass_charge *charge,
 static void pass_configure_record(struct eqt_pass_charge *charge,
 				  const struct eqt_config *config)
 {
-	charge->ledger->record->on = eqt_config_records_charges(config);
+	charge->ledger->record->on = !config->stock.recovery;
 	eqt_charge_days_configure(charge->ledger->days, config);
 }
 

@@ -127,19 +127,6 @@ void eqt_job_charge_begin(struct eqt_job_charge *charge,
 	run->price = next.price;
 }
 
-void eqt_job_charge_recall(const struct eqt_job_charge *charge,
-			   const struct eqt_config *config, job_record_t *job,
-			   struct eqt_run *run)
-{
-	const struct eqt_rate none = { 0 };
-	const struct eqt_run_charge next = {
-		.from = job->end_time,
-		.price = charge_price(charge, config, job, &none, false),
-	};
-
-	eqt_job_run_begin(&charge->runs, config, job, &next, run);
-}
-
 /*
  * Run-seconds released by charging up to `to`. Time before the last pass was already
  * released, unless the job was resized since. While a rebuild is pending, a job that ends

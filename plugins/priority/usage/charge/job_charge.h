@@ -65,12 +65,6 @@ void eqt_job_charge_begin(struct eqt_job_charge *charge,
 			  const struct eqt_charge_span *span,
 			  struct eqt_run *run);
 
-/* Fill *run, which is not in the table, with an ended job that no run is known of: after a
- * restart. */
-void eqt_job_charge_recall(const struct eqt_job_charge *charge,
-			   const struct eqt_config *config, job_record_t *job,
-			   struct eqt_run *run);
-
 /*
  * Charge a running (or suspended) job from the time up to which it is charged to
  * span->now, subtract that time from the run-seconds of its limits, and note it for

@@ -28,7 +28,8 @@ void eqt_charge_days_configure(struct eqt_charge_days *days,
 {
 	const struct eqt_conf_charges *charges = &config->conf->charges;
 	struct eqt_charge_files_place place = {
-		.on = eqt_config_records_charges(config),
+		.on = charges->record && config->fairshare &&
+		      !config->stock.recovery,
 		.keep_days = charges->keep_days,
 	};
 
@@ -100,8 +101,9 @@ void eqt_charge_days_check(const struct eqt_charge_days *days, uint64_t next)
 	    (days->last || !kept || kept > IDLE_DAYS))
 		eqt_log_error("the record of charges in %s: lines %llu to %llu "
 			      "are missing: a file was removed, cut, or "
-			      "replaced by an older copy. Bills and reports "
-			      "lack them until it is put back",
+			      "replaced by an older copy, or they come from a time "
+			      "with record = no. Bills and reports lack them "
+			      "until it is put back",
 			      days->place.folder,
 			      (unsigned long long) days->last + 1,
 			      (unsigned long long) next - 1);
