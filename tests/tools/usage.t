@@ -46,6 +46,11 @@ one() { # TEXT WANT-KEY WANT-DAYS TRES [PARTITION]: a day's job
 	is "$status|$err|$(days a "$2")" "0||$3" "$1"
 }
 one "memory decides" core_years 2.5000 billing=3,cpu=2,mem=10000M,node=1
+job a u cpu 2026-05-01 $day billing=3,cpu=3,mem=1M,node=1 normal 20574-06:33:42 |
+	sed "s/|$day|/|0|/" | list >"$work/one"
+usage --jobs "$work/one" --json
+is "$status|$err|$(days a core_years)" "0||3.0000" \
+	"a suspension whose begin slurmdbd has not is none, and the job ran to its end"
 one "cores decide" core_years 4.0000 cpu=4,mem=100M,node=1
 one "two GPUs, one bundle of the rest" gpu_years 2.0000 \
 	cpu=6,gres/gpu:p100=2,gres/gpu=2,mem=32000M

@@ -160,6 +160,17 @@ static int job_parse_seconds(uint64_t *out, const char *text)
 									 : -1;
 }
 
+/* If slurmctld is killed while a job is suspended, slurmdbd may have the end of that and not its
+ * begin, and counts it from 1970: longer than the job, and Elapsed is 0. Then nobody knows how
+ * long it was, and the job ran from its start to its end. */
+static bool suspension_is_lost(const struct eqt_sacct_job *job, int64_t end)
+{
+	return job->start_s > 0 &&
+	       job->suspended_s > (uint64_t) (end > job->start_s
+						      ? end - job->start_s
+						      : job->start_s / 2);
+}
+
 /* Read start and end in seconds since the epoch, and the time suspended. */
 static int job_read_times(struct eqt_sacct_job *out, const char *source,
 			  struct eqt_error *err)
@@ -181,6 +192,11 @@ static int job_read_times(struct eqt_sacct_job *out, const char *source,
 		return job_refuse(out, source, EQT_SACCT_ELAPSED,
 				  "expected a whole number up to 1099511627776",
 				  err);
+	if (elapsed == 0 && suspension_is_lost(out, end)) {
+		out->suspended_s = 0;
+		elapsed = end > out->start_s ? (uint64_t) (end - out->start_s)
+					     : 0;
+	}
 	out->end_s = out->start_s + (int64_t) (elapsed + out->suspended_s);
 	out->ended = end != 0;
 	if (out->start_s == 0 || out->end_s == out->start_s)
