@@ -36,7 +36,7 @@ static uint64_t committed_u(const struct eqt_budgets *budgets,
 
 /* The time up to which a run of a job is charged already. budgets->lock is held. */
 static time_t settlement_from(const struct eqt_budgets *budgets,
-			   const job_record_t *job)
+			      const job_record_t *job)
 {
 	const struct eqt_book_job *known =
 		eqt_book_job(budgets->book, job->job_id);
@@ -309,8 +309,8 @@ bool eqt_settlement_waits(const struct eqt_budgets *budgets,
 /* The same as eqt_settlement_stretch(), with budgets->lock held; goes_on: the rest stays
  * committed. */
 static void settlement_locked(struct eqt_budgets *budgets,
-			   const struct eqt_config *config,
-			   const struct eqt_stretch_end *end, bool goes_on)
+			      const struct eqt_config *config,
+			      const struct eqt_stretch_end *end, bool goes_on)
 {
 	if (end->job)
 		eqt_budgets_adopt(budgets, end->job);

@@ -99,14 +99,14 @@ void eqt_charge_days_check(const struct eqt_charge_days *days, uint64_t next)
 
 	if (next > days->last + 1 && days->place.on &&
 	    (days->last || !kept || kept > IDLE_DAYS))
-		eqt_log_error("the record of charges in %s: lines %llu to %llu "
-			      "are missing: a file was removed, cut, or "
-			      "replaced by an older copy, or they come from a time "
-			      "with record = no. Bills and reports lack them "
-			      "until it is put back",
-			      days->place.folder,
-			      (unsigned long long) days->last + 1,
-			      (unsigned long long) next - 1);
+		eqt_log_error(
+			"the record of charges in %s: lines %llu to %llu "
+			"are missing: a file was removed, cut, or "
+			"replaced by an older copy, or they come from a time "
+			"with record = no. Bills and reports lack them "
+			"until it is put back",
+			days->place.folder, (unsigned long long) days->last + 1,
+			(unsigned long long) next - 1);
 }
 
 void eqt_charge_days_complete(struct eqt_charge_days *days, uint64_t number,
