@@ -203,7 +203,9 @@ class World:
                 tres + (["gres/shard"] if self.shards else [])),
             "GresTypes=gpu" + (",shard" if self.shards else ""),
             "PriorityDecayHalfLife=0", "PriorityUsageResetPeriod=YEARLY",
-            "PriorityParameters=period=1"]
+            "PriorityParameters=period=1",
+            # What is charged is read when all have ended, however long that takes.
+            "MinJobAge=36000"]
         keys += [line.split("=")[0] for line in own]
         keys += ["NodeName", "PartitionName"]
         with open(os.path.join(CEDAR, "slurm.conf")) as file:
