@@ -128,15 +128,21 @@ is "$(grep -oE ' show assoc .*cluster=(cedar|beech)$' "$dir/asked" | grep -o '[a
 mkdir "$dir/bare"
 cp "$dir/etc/slurm.conf" "$dir/etc/gres.conf" "$dir/bare/"
 bare() { in_cluster env SLURM_CONF="$dir/bare/slurm.conf" "$equitree" "$@" 2>&1; }
+echo "p50 wait of all jobs <= 30 minutes" >"$dir/aims"
+printf 'account,hours\nphysics,1\n' >"$dir/grants.csv"
 is "$(bare bill -n1 --mem=6000M)" "$(ours bill -n1 --mem=6000M)" "a price on a host without equitree.conf"
 for words in tree "why ada" usage "budget list" metrics overhead "recover ada" "when -n1 -t1" \
 	"report --out $dir/pages" "boost --list --leases $dir/leases" "shares apply $dir/shares.csv --dry-run" \
-	"simulate --policy $dir/etc/slurm.conf --generate 10" "leave --check"; do
+	"simulate --policy $dir/etc/slurm.conf --generate 10" "leave --check" \
+	"tune --policy $dir/etc/slurm.conf --generate 20 --days 1 --aims $dir/aims" \
+	"budget show 1" "budget verify" "budget notify true" "budget import $dir/grants.csv --dry-run"; do
 	read -ra word <<<"$words"
 	# A pass may come in between.
 	alike() { [[ $(bare "${word[@]}" | head -n 4 | sed "s|$dir/bare/|$dir/etc/|") == "$(ours "${word[@]}" | head -n 4)" ]]; }
 	ok "equitree $words is the same on a host without equitree.conf" wait_until alike
 done
+like "$(bare budget grant physics 3 --reason four)" '^grant 3 equivalent-hours to physics: budget [0-9]+$' "a host without equitree.conf grants"
+like "$(bare budget transfer 1 - 1)" '1' "and gives back"
 is "$(bare init | grep bundle)" "$(ours init | grep bundle)" "equitree init is the same on a host without equitree.conf"
 cp "$build/tools/equitree" "$dir/plugins/"
 typed_before="export SLURM_CONF=$dir/bare/slurm.conf; " play "$system_dir/../../docs/OPERATING.md" "console configless"
