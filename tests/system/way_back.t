@@ -18,14 +18,15 @@ last_pass() { # epoch seconds: up to when either plugin has charged
 }
 later_pass() { (($(last_pass) > $1)); } # EPOCH
 
-# RawUsage of root in $raw, as of $at.
-raw=0 at=0
+# RawUsage of root in $raw, as of $at. A pass charges before its time is in the file: so
+# none may have begun since.
+raw=0 at=0 period=2
 read_once() {
 	at=$(last_pass)
-	sleep 0.7
+	[[ $period == 2 ]] || sleep 0.7
 	raw=$(in_cluster sshare -alP -n -o account,user,rawusage |
 		awk -F'|' '$1 ~ /root/ && $2 == "" { print $3; exit }')
-	[[ $raw && $(last_pass) == "$at" ]]
+	[[ $raw && $(last_pass) == "$at" ]] && (($(date +%s) - at < period))
 }
 read_usage() { # EPOCH: of a pass after it
 	wait_until later_pass "$1" || bail "a pass is run"
@@ -35,6 +36,7 @@ read_usage() { # EPOCH: of a pass after it
 # A start of slurmctld with either plugin; its first pass comes at once.
 start_with() { # TYPE
 	set_key PriorityType "priority/$1"
+	[[ $1 == equitree ]] && period=2 || period=60
 	daemon start slurmctld || bail "slurmctld starts with $1"
 }
 
