@@ -360,8 +360,10 @@ static void *writer_thread(void *arg)
 	pthread_mutex_lock(&writer->lock);
 	do {
 		stop = writer->stop;
+		writer->hurried = false;
 		more = writer_turn(writer, &times, &again);
-		if (!stop && !writer->stop)
+		/* A flush that came while the thread wrote or synced woke nobody. */
+		if (!stop && !writer->stop && !writer->hurried)
 			writer_sleep(writer, more ? &again : NULL);
 	} while (!stop);
 	pthread_mutex_unlock(&writer->lock);
@@ -523,6 +525,7 @@ void eqt_journal_writer_flush(struct eqt_journal_writer *writer)
 		writer_flush_here(writer);
 	} else {
 		writer->flushing++;
+		writer->hurried = true;
 		pthread_cond_signal(&writer->wake);
 		while (writer->synced < target && writer->failures == failures)
 			pthread_cond_wait(&writer->done, &writer->lock);

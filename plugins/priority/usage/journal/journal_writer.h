@@ -76,6 +76,7 @@ struct eqt_journal_writer {
 	struct eqt_journal_writer_sink sink; /* set before the thread starts */
 	uint64_t synced; /* bytes, as the queue counts them */
 	unsigned int flushing; /* number of callers that wait */
+	bool hurried; /* one came since the thread began to write */
 	unsigned int failures;
 	time_t since; /* monotonic time of the oldest queued line; 0: none */
 	unsigned int dropped; /* lines, since the last success */
