@@ -164,7 +164,8 @@ int eqt_columns_cut_any(struct eqt_columns *out, struct eqt_listing *text,
 
 #define CSV_COLUMNS 32
 
-/* A line of names says how many cells all others have. */
+/* A line of names says how many cells all others have. table->rows counts the lines with text
+ * until all are cut. */
 static int csv_take_line(struct eqt_columns *table, char *line, size_t number,
 			 size_t row, struct eqt_error *err)
 {
@@ -176,15 +177,16 @@ static int csv_take_line(struct eqt_columns *table, char *line, size_t number,
 				     "%s: line %zu: more than %d columns, or a "
 				     "quote is missing",
 				     table->text.name, number, CSV_COLUMNS);
-	if (row == 0)
+	if (row == 0) {
 		table->columns = (size_t) count;
+		table->cells = eqt_alloc(table->rows * table->columns,
+					 sizeof(*table->cells));
+	}
 	if ((size_t) count != table->columns)
 		return eqt_error_set(err,
 				     "%s: line %zu: %d columns: expected %zu",
 				     table->text.name, number, count,
 				     table->columns);
-	table->cells = eqt_alloc_again(table->cells, (row + 1) * table->columns,
-				       sizeof(*table->cells));
 	memcpy(table->cells + row * table->columns, cell,
 	       table->columns * sizeof(*cell));
 	table->lines[row] = number;
@@ -200,6 +202,7 @@ int eqt_columns_cut_csv(struct eqt_columns *out, struct eqt_listing *text,
 
 	*out = (struct eqt_columns){
 		.text = *text,
+		.rows = rows,
 		.lines = eqt_alloc(rows + 1, sizeof(*out->lines)),
 	};
 	*text = (struct eqt_listing){ .name = "" };

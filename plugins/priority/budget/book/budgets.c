@@ -278,17 +278,16 @@ void eqt_budgets_adopt(struct eqt_budgets *budgets, const job_record_t *job)
 void eqt_budgets_describe(job_record_t *job, const char *text,
 			  uint32_t explicit_priority)
 {
-	char *all = explicit_priority
-			    ? xstrdup_printf("%s" PRIORITY_MARK "%" PRIu32,
-					     text, explicit_priority)
-			    : xstrdup(text);
+	char all[EQT_BUDGET_NAME + 192];
 
-	if (job->state_desc && strcmp(job->state_desc, all) == 0) {
-		xfree(all);
+	(void) snprintf(all, sizeof(all), "%s", text);
+	if (explicit_priority)
+		(void) snprintf(all, sizeof(all), "%s" PRIORITY_MARK "%" PRIu32,
+				text, explicit_priority);
+	if (job->state_desc && strcmp(job->state_desc, all) == 0)
 		return;
-	}
 	xfree(job->state_desc);
-	job->state_desc = all;
+	job->state_desc = xstrdup(all);
 	last_job_update = time(NULL);
 }
 
