@@ -274,6 +274,22 @@ static uint64_t whole_task_unit(const struct eqt_job_work *work,
 						 spec->limit.cpus_per_node);
 }
 
+/*
+ * The most that a job can lack if its tasks are split: each of two nodes has the whole tasks
+ * of the CPUs that a node is to have. Beside GPUs it may have fewer, and how many where the
+ * request numbers nodes or their tasks is not known.
+ */
+static uint64_t split_loss_most(const struct eqt_job_work *work, uint64_t cpus)
+{
+	const uint64_t each =
+		work->cpus.per_node - work->cpus.per_node % work->cpus.per_task;
+
+	if (work->totals.gpus > 0 || work->spec->min_nodes > 1 ||
+	    work->spec->tasks_per_node > 0)
+		return UINT64_MAX;
+	return cpus / 2 >= each ? cpus - 2 * each : 0;
+}
+
 /* The CPUs that the job may lack because its tasks are split among nodes. */
 static uint64_t lost_cpus(const struct eqt_job_work *work, uint64_t cpus)
 {
@@ -281,7 +297,7 @@ static uint64_t lost_cpus(const struct eqt_job_work *work, uint64_t cpus)
 	const uint64_t per_task = work->cpus.per_task, tasks = cpus / per_task;
 	const uint64_t given = work->cpus_per_task ? work->cpus_per_task : 1;
 	const uint64_t unit = whole_task_unit(work, per_task);
-	uint64_t nodes = spec->node.count, loss = 0, raised, each;
+	uint64_t nodes = spec->node.count, loss = 0, each;
 
 	if (!spec->parts || spec->overcommit || spec->exclusive)
 		return 0;
@@ -294,23 +310,22 @@ static uint64_t lost_cpus(const struct eqt_job_work *work, uint64_t cpus)
 		loss = unit * eqt_task_loss(tasks, per_task / unit,
 					    eqt_whole_max(spec->min_nodes, 1),
 					    nodes);
+	/* A number of nodes makes it leave a CPU for each but the first. */
+	if (!spec->no_memory)
+		nodes = named_nodes(spec);
+	if (per_task != given)
+		eqt_whole_raise(&loss,
+				eqt_task_loss_raised(
+					eqt_whole_max(spec->tasks_per_node, 1),
+					per_task, eqt_whole_min(nodes, tasks)));
+	loss = eqt_whole_min(loss, split_loss_most(work, cpus));
 	/* A plane puts all its tasks on a node that may have too few CPUs for the last of
 	 * them. */
 	if (spec->plane > 0)
 		eqt_whole_raise(&loss,
 				(per_task -
 				 1) * eqt_whole_divide_up(tasks, spec->plane));
-	/* A number of nodes makes it leave a CPU for each but the first. */
-	if (!spec->no_memory)
-		nodes = named_nodes(spec);
-	if (nodes > tasks)
-		nodes = tasks;
-	if (per_task == given)
-		return loss;
-	raised = eqt_task_loss_raised(
-		spec->tasks_per_node ? spec->tasks_per_node : 1, per_task,
-		nodes);
-	return raised > loss ? raised : loss;
+	return loss;
 }
 
 /*

@@ -64,6 +64,7 @@ struct eqt_node_offer {
 	uint64_t count; /* how many nodes one job can have at most */
 	uint64_t threads; /* CPUs of a core; 0: not known */
 	uint64_t sockets; /* 0: not known */
+	uint64_t system_mib; /* of memory, beside mem_mib: MemSpecLimit */
 };
 
 #define EQT_NODE_OFFER_KINDS 8 /* kinds of nodes that are kept apart */

@@ -15,8 +15,9 @@ static bool same_gres(const char *a, const char *b)
 bool eqt_node_offer_same(const struct eqt_node_offer *a,
 			 const struct eqt_node_offer *b)
 {
-	return a->mem_mib == b->mem_mib && a->cpus == b->cpus &&
-	       a->threads == b->threads && same_gres(a->gres, b->gres);
+	return a->mem_mib == b->mem_mib && a->system_mib == b->system_mib &&
+	       a->cpus == b->cpus && a->threads == b->threads &&
+	       same_gres(a->gres, b->gres);
 }
 
 bool eqt_node_offer_add(struct eqt_job_spec *spec,
@@ -71,6 +72,8 @@ static int compare_offers(const struct eqt_node_offer *a,
 		order = compare_numbers(a->mem_mib, b->mem_mib);
 	if (order == 0)
 		order = compare_numbers(a->threads, b->threads);
+	if (order == 0)
+		order = compare_numbers(a->system_mib, b->system_mib);
 	return order ? order
 		     : strcmp(a->gres ? a->gres : "", b->gres ? b->gres : "");
 }
@@ -453,6 +456,31 @@ static bool raise_to_asked_gpus(uint64_t *nodes,
 	return true;
 }
 
+/* Does a node have less memory than the request names? Where memory is no resource slurmctld
+ * leaves it out all the same (_build_node_list()); else that is counted. */
+static bool node_lacks_named_mem(const struct eqt_job_spec *spec,
+				 const struct eqt_node_offer *node)
+{
+	const bool given = spec->mem != EQT_MEM_NOT_GIVEN;
+	const enum eqt_job_spec_mem mem = given ? spec->mem
+						: spec->defaults.mem;
+	uint64_t mib = given ? spec->mem_mib : spec->defaults.mem_mib;
+	struct eqt_memory_limit_cpus limited = { .per_task = 1 };
+
+	if (!spec->no_memory ||
+	    (mem != EQT_MEM_PER_NODE && mem != EQT_MEM_PER_CPU))
+		return false;
+	if (mem == EQT_MEM_PER_CPU &&
+	    (eqt_memory_limit_apply(&limited, &mib, spec) < 0 ||
+	     __builtin_mul_overflow(
+		     mib,
+		     eqt_whole_max(spec->cpus_per_task,
+				   eqt_whole_max(spec->min_cpus_per_node, 1)),
+		     &mib)))
+		return false;
+	return mib > node->mem_mib + node->system_mib;
+}
+
 uint64_t eqt_node_offers(const struct eqt_job_spec *spec,
 			 const struct eqt_job_totals *totals,
 			 const struct eqt_gres_rows *asked,
@@ -464,7 +492,9 @@ uint64_t eqt_node_offers(const struct eqt_job_spec *spec,
 	uint64_t nodes = totals->nodes;
 	uint64_t gpus;
 
-	if (totals->mem == EQT_MEM_PER_NODE && totals->mem_each > node->mem_mib)
+	if ((totals->mem == EQT_MEM_PER_NODE &&
+	     totals->mem_each > node->mem_mib) ||
+	    node_lacks_named_mem(spec, node))
 		return 0;
 	if (spec->linear)
 		return linear_nodes(spec, totals, node);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/whole.h"
 #include "job/node_class.h"
 #include "job/node_offer.h"
 #include "slurm/name_list.h"
@@ -36,7 +37,7 @@ struct kind {
 
 /* Nodes with the same resources and bundles. */
 struct node_group {
-	uint64_t cpus, mem_mib, threads, sockets;
+	uint64_t cpus, mem_mib, system_mib, threads, sockets;
 	const char *gres; /* borrowed; NULL: they differ */
 	uint32_t bundles;
 	bool differ; /* others of the group are larger */
@@ -55,6 +56,7 @@ static inline bool node_group_is(const struct node_group *group,
 				 const struct node_group *other)
 {
 	return group->cpus == other->cpus && group->mem_mib == other->mem_mib &&
+	       group->system_mib == other->system_mib &&
 	       group->threads == other->threads &&
 	       group->sockets == other->sockets &&
 	       group->bundles == other->bundles &&
@@ -71,6 +73,7 @@ static inline void node_group_merge(struct node_group *least,
 		least->cpus = other->cpus;
 	if (least->mem_mib > other->mem_mib)
 		least->mem_mib = other->mem_mib;
+	eqt_whole_raise(&least->system_mib, other->system_mib);
 	/* Which of their GPUs a job would get is not known. */
 	if (least->gres && !node_text_is(least->gres, other->gres)) {
 		least->differ = true;
@@ -460,6 +463,7 @@ static struct node_group *group_add(struct eqt_candidate_nodes *candidates,
 	const struct node_group like = {
 		.cpus = node->cpus_efctv,
 		.mem_mib = eqt_whole_nodes_memory(node),
+		.system_mib = node->mem_spec_limit,
 		.threads = node->tpc,
 		.sockets = node->tot_sockets,
 		.gres = node->gres ? node->gres : "",
@@ -611,6 +615,7 @@ static struct eqt_node_offer group_offer(const struct node_group *group)
 	return (struct eqt_node_offer){
 		.cpus = group->cpus,
 		.mem_mib = group->mem_mib,
+		.system_mib = group->system_mib,
 		.gres = group->gres ? group->gres : "",
 		.differ = group->differ,
 		.threads = group->threads,

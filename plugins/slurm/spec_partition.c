@@ -128,6 +128,7 @@ static struct eqt_node_offer nodes_like(const node_record_t *node,
 	return (struct eqt_node_offer){
 		.cpus = node->cpus_efctv,
 		.mem_mib = eqt_whole_nodes_memory(node),
+		.system_mib = node->mem_spec_limit,
 		.gres = node->gres ? node->gres : "",
 		.count = count,
 		.threads = node->tpc,

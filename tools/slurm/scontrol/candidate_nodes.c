@@ -216,6 +216,7 @@ static bool node_offer(struct eqt_node_offer *out,
 	*out = (struct eqt_node_offer){
 		.cpus = node->total.of[EQT_UNIT_PART_CORES],
 		.mem_mib = node->total.of[EQT_UNIT_PART_MEMORY],
+		.system_mib = node->system_mib,
 		.gres = gres,
 		.count = 1,
 		.threads = node->threads,

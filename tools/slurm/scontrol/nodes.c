@@ -66,7 +66,8 @@ static int node_read_sizes(struct eqt_scontrol_node *node,
 			   const struct eqt_scontrol_record *record,
 			   struct eqt_error *err)
 {
-	uint64_t kept = 0, *memory = &node->total.of[EQT_UNIT_PART_MEMORY];
+	uint64_t *kept = &node->system_mib;
+	uint64_t *memory = &node->total.of[EQT_UNIT_PART_MEMORY];
 	bool has_kept = eqt_record_get(record, "MemSpecLimit").text != NULL;
 	bool effective = eqt_record_get(record, "CPUEfctv").text != NULL;
 
@@ -78,9 +79,9 @@ static int node_read_sizes(struct eqt_scontrol_node *node,
 	    eqt_record_number(&node->allocated.of[EQT_UNIT_PART_MEMORY], record,
 			      "AllocMem", err) < 0 ||
 	    (has_kept &&
-	     eqt_record_number(&kept, record, "MemSpecLimit", err) < 0))
+	     eqt_record_number(kept, record, "MemSpecLimit", err) < 0))
 		return -1;
-	*memory -= kept < *memory ? kept : *memory;
+	*memory -= *kept < *memory ? *kept : *memory;
 	return 0;
 }
 

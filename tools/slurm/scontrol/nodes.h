@@ -19,6 +19,7 @@ struct eqt_scontrol_node {
 	int partitions_length;
 	struct eqt_unit_amounts
 		total; /* without what is reserved for the system */
+	uint64_t system_mib; /* of memory that it reserves */
 	struct eqt_unit_amounts allocated;
 	struct eqt_scontrol_value gres; /* as "gpu:p100:4(S:0)" */
 	struct eqt_scontrol_value features; /* active ones, "a,b" */
