@@ -473,10 +473,7 @@ static bool node_lacks_named_mem(const struct eqt_job_spec *spec,
 	if (mem == EQT_MEM_PER_CPU &&
 	    (eqt_memory_limit_apply(&limited, &mib, spec) < 0 ||
 	     __builtin_mul_overflow(
-		     mib,
-		     eqt_whole_max(spec->cpus_per_task,
-				   eqt_whole_max(spec->min_cpus_per_node, 1)),
-		     &mib)))
+		     mib, eqt_whole_max(spec->min_cpus_per_node, 1), &mib)))
 		return false;
 	return mib > node->mem_mib + node->system_mib;
 }

@@ -413,8 +413,15 @@ static const struct node_row {
 	    .threads = 2, .count = 2 }, { .cpus = 128, .mem_mib = 31000,
 	    .system_mib = 2000, .threads = 4, .count = 3 } } },
 	  "cost 3 to 6 core-equivalents (the nodes decide)" },
-	{ "memory for each CPU of a task keeps off small nodes, too",
+	{ "memory for each CPU of a task keeps off no nodes that need not have so many",
 	  { .tasks = 2, .cpus_per_task = 4, .mem = EQT_MEM_PER_CPU,
+	    .mem_mib = 5000, .no_memory = true, .single_cpus = true,
+	    .min_nodes = 1, .max_nodes = 1, .kinds = 2, .kind = { {
+	    .cpus = 24, .mem_mib = 20000, .threads = 2, .count = 2 }, {
+	    .cpus = 128, .mem_mib = 19999, .threads = 4, .count = 3 } } },
+	  "cost 2 to 4 core-equivalents (the nodes decide)" },
+	{ "memory for each CPU that a node is to have keeps off small nodes, too",
+	  { .tasks = 2, .cpus_per_task = 4, .min_cpus_per_node = 4, .mem = EQT_MEM_PER_CPU,
 	    .mem_mib = 5000, .no_memory = true, .single_cpus = true,
 	    .min_nodes = 1, .max_nodes = 1, .kinds = 2, .kind = { {
 	    .cpus = 24, .mem_mib = 20000, .threads = 2, .count = 2 }, {
