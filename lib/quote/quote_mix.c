@@ -9,6 +9,9 @@
 #include "job/node_offer.h"
 #include "quote/quote_mix.h"
 
+#define MIX_PAIR_NODES \
+	3 /* of each of two kinds, beside which the rest are priced */
+
 static bool demand_has_gpus(const struct eqt_demand *demand)
 {
 	for (uint32_t i = 0; i < EQT_MODELS_MAX; i++) {
@@ -247,6 +250,79 @@ static bool mix_matters(const struct eqt_quote_mix *mix, uint32_t one,
 	       mix->kind[one].nodes < mix->kind[rest].nodes;
 }
 
+/* Has one kind more cores, and the other more memory or GPUs that it has alone? */
+static bool mix_crosses(const struct eqt_quote_mix_kind *a,
+			const struct eqt_quote_mix_kind *b)
+{
+	const bool more = a->each.cores > b->each.cores ||
+			  a->each.mem_mib > b->each.mem_mib ||
+			  (a->gpus && !b->gpus);
+	const bool less = a->each.cores < b->each.cores ||
+			  a->each.mem_mib < b->each.mem_mib ||
+			  (b->gpus && !a->gpus);
+
+	return more && less;
+}
+
+/* Lower the quote to so many nodes, some of which are of one kind and the rest of another. */
+static int mix_lower_pair(struct eqt_quote *quote,
+			  const struct eqt_quote_mix *mix, uint64_t nodes,
+			  uint32_t one, uint32_t rest, struct eqt_error *err)
+{
+	const struct eqt_demand *first = &mix->kind[one].each;
+	const struct eqt_demand *second = &mix->kind[rest].each;
+	struct eqt_quote other = { .prices = quote->prices };
+	struct eqt_demand some = *first;
+
+	for (uint64_t i = 1; i < nodes && i <= MIX_PAIR_NODES; i++) {
+		if (mix_price(&other, &some, second, nodes - i, err) < 0 ||
+		    mix_add_nodes(&some, first, 1) < 0)
+			return -1;
+		other.high = other.low;
+		quote->by_nodes |= eqt_quote_widen_prices(quote, &other);
+	}
+	return 0;
+}
+
+/*
+ * Cores may decide on nodes of one kind and memory on those of another: one of each is cheaper
+ * than two of either. More than a few nodes, or three of three kinds, cost no less than the
+ * fewest cores and the least memory by themselves.
+ */
+static int mix_lower(struct eqt_quote *quote, const struct eqt_quote_mix *mix,
+		     struct eqt_error *err)
+{
+	struct eqt_quote other = { .prices = quote->prices };
+	struct eqt_demand least = { .cores = 0 };
+	const struct eqt_demand none = { .cores = 0 };
+	uint64_t nodes = UINT64_MAX;
+	bool crosses = false, gpus = false;
+
+	for (uint32_t i = 0; i < mix->kinds; i++) {
+		nodes = eqt_whole_min(nodes, mix->kind[i].nodes);
+		gpus |= mix->kind[i].gpus;
+	}
+	for (uint32_t one = 0; nodes > 1 && one < mix->kinds; one++) {
+		for (uint32_t rest = 0; rest < mix->kinds; rest++) {
+			if (!mix_crosses(&mix->kind[one], &mix->kind[rest]))
+				continue;
+			crosses = true;
+			if (mix_lower_pair(quote, mix, nodes, one, rest, err) <
+			    0)
+				return -1;
+		}
+	}
+	if (!crosses || gpus || nodes < 3 ||
+	    (mix->kinds < 3 && nodes <= 2 * MIX_PAIR_NODES + 1) ||
+	    !mix_add_end(&least, mix, nodes, false))
+		return 0;
+	if (mix_price(&other, &least, &none, 0, err) < 0)
+		return -1;
+	other.high = other.low;
+	quote->by_nodes |= eqt_quote_widen_prices(quote, &other);
+	return 0;
+}
+
 int eqt_quote_mix_apply(struct eqt_quote *quote,
 			const struct eqt_quote_mix *mix, struct eqt_error *err)
 {
@@ -262,5 +338,5 @@ int eqt_quote_mix_apply(struct eqt_quote *quote,
 		if (mix_widen_terms(quote, mix, rest, err) < 0)
 			return -1;
 	}
-	return 0;
+	return mix_lower(quote, mix, err);
 }

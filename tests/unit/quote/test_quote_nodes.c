@@ -59,6 +59,17 @@ static const struct node_row {
 	    .kind = { { .cpus = 32, .mem_mib = 288000, .count = 1 }, {
 	    .cpus = 24, .mem_mib = 96000, .count = 2 } } },
 	  "cost 50 to 144 core-equivalents (the nodes decide)" },
+	{ "whole nodes of two kinds, on which cores and memory decide",
+	  { .tasks = 2, MEM(1000), .exclusive = true, .min_nodes = 2, .kinds = 2,
+	    .kind = { { .cpus = 32, .mem_mib = 16000, .count = 2 }, {
+	    .cpus = 24, .mem_mib = 124000, .count = 2 } } },
+	  "cost 56 to 64 core-equivalents (the nodes decide)" },
+	{ "three whole nodes of three kinds, whose least cores and memory are apart",
+	  { .tasks = 3, MEM(1000), .exclusive = true, .min_nodes = 3, .kinds = 3,
+	    .kind = { { .cpus = 10, .mem_mib = 4000, .count = 3 }, {
+	    .cpus = 1, .mem_mib = 40000, .count = 3 }, { .cpus = 4,
+	    .mem_mib = 24000, .count = 3 } } },
+	  "cost 3 to 30 core-equivalents (the nodes decide)" },
 	{ "GPUs of any model, of which a node has too few of each",
 	  { .tasks = 1, .cpus_per_task = 9, .tres_per_node = "gres:gpu:3",
 	    .kinds = 1, .kind = { { .cpus = 40, .mem_mib = 64000,
