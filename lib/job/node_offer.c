@@ -457,7 +457,8 @@ static bool raise_to_asked_gpus(uint64_t *nodes,
 }
 
 /* Does a node have less memory than the request names? Where memory is no resource slurmctld
- * leaves it out all the same (_build_node_list()); else that is counted. */
+ * leaves it out all the same (_build_node_list()); else that is counted. Of --mem-per-cpu that
+ * is the memory of one CPU: only backfill counts those that a node is to have. */
 static bool node_lacks_named_mem(const struct eqt_job_spec *spec,
 				 const struct eqt_node_offer *node)
 {
@@ -471,9 +472,7 @@ static bool node_lacks_named_mem(const struct eqt_job_spec *spec,
 	    (mem != EQT_MEM_PER_NODE && mem != EQT_MEM_PER_CPU))
 		return false;
 	if (mem == EQT_MEM_PER_CPU &&
-	    (eqt_memory_limit_apply(&limited, &mib, spec) < 0 ||
-	     __builtin_mul_overflow(
-		     mib, eqt_whole_max(spec->min_cpus_per_node, 1), &mib)))
+	    eqt_memory_limit_apply(&limited, &mib, spec) < 0)
 		return false;
 	return mib > node->mem_mib + node->system_mib;
 }
