@@ -164,6 +164,21 @@ bool eqt_book_same_owner(const struct eqt_book *book, uint64_t a, uint64_t b)
 	return one && other && book_same_owner(one, other);
 }
 
+const struct eqt_budget *eqt_book_limit(const struct eqt_book *book,
+					const char *account)
+{
+	const struct book_budget *budget = book_owner_first(book, account, "");
+	const struct eqt_budget *found = NULL;
+
+	/* Of two the newer one, which comes later: neither has an end. */
+	for (; budget; budget = book_sibling(book, budget)) {
+		if (!budget->is.closed &&
+		    budget->is.terms.every == EQT_BUDGET_LIMIT)
+			found = &budget->is;
+	}
+	return found;
+}
+
 /* The budget that ends first is spent first; without an end, the older one. */
 static bool budget_is_before(const struct eqt_budget *a,
 			     const struct eqt_budget *b)

@@ -101,6 +101,10 @@ const struct eqt_budget_peer *eqt_book_peer(const struct eqt_book *book,
 int eqt_book_is_done(const struct eqt_book *book, const struct eqt_entry *entry,
 		     struct eqt_error *err);
 
+/* The open budget of an account that follows its limit; NULL: there is none, or no more. */
+const struct eqt_budget *eqt_book_limit(const struct eqt_book *book,
+					const char *account);
+
 /* Have users of the account budgets? False is certain. */
 bool eqt_book_may_have_users(const struct eqt_book *book, const char *account);
 

@@ -88,6 +88,15 @@ static uint32_t shares_of(const struct words *words)
 	return (uint32_t) words_int(words, "shares", 1);
 }
 
+/* GrpTRESMins=billing, as slurmdbd writes it; NULL: none is named. */
+static char *limit_of(const struct words *words)
+{
+	const long long limit = words_int(words, "limit", -2);
+
+	return limit == -2 ? NULL
+			   : xstrdup_printf("%d=%lld", TRES_BILLING, limit);
+}
+
 static slurmdb_assoc_rec_t *new_assoc(const char *account, const char *user)
 {
 	slurmdb_assoc_rec_t *assoc = xmalloc(sizeof(*assoc));
@@ -117,6 +126,7 @@ static void add(const struct words *words, const char *account,
 	assoc->shares_raw = shares_of(words);
 	assoc->priority = (uint32_t) words_int(words, "priority", 0);
 	assoc->usage->usage_raw = words_real(words, "usage", 0);
+	assoc->grp_tres_mins = limit_of(words);
 	list_append(known.waiting, assoc);
 }
 
@@ -202,7 +212,9 @@ void assocs_modify(const struct words *words)
 {
 	slurmdb_assoc_rec_t *object = empty_object(words);
 
-	object->shares_raw = shares_of(words);
+	object->grp_tres_mins = limit_of(words);
+	if (!object->grp_tres_mins)
+		object->shares_raw = shares_of(words);
 	update_one(SLURMDB_MODIFY_ASSOC, object);
 }
 

@@ -735,6 +735,57 @@ for enforce in associations associations,limits; do
 	done
 done
 
+# ---- Limits of many accounts ------------------------------------------------------
+
+# Accounts with a limit each, in billing-minutes, become budgets.
+limits() { # NAME ACCOUNTS, and the history behind "run" on stdin
+	local i
+	{
+		printf '%s\n' 'conf PriorityDecayHalfLife=0' 'conf PriorityUsageResetPeriod=NONE' \
+			'price bundle cores { cores = 1 }' 'price budget { from_limits = yes }' \
+			'cluster cpu=64 node=4' 'partition main'
+		for ((i = 1; i <= $2; i++)); do
+			echo "account a$i limit=10"
+			echo "user u$i account=a$i"
+		done
+		echo run
+		cat
+		printf '%s\n' 'budget verify' 'print budgets'
+	} >"$work/$1"
+	ours "$work/$1" >"$work/$1.out" 2>&1
+}
+all_limits() { seq -f "modify account a%.0f limit=$3" "$1" "$2"; } # FIRST LAST MINUTES
+# "COUNT AMOUNT CLOSED" of the budgets in the last print, by amount.
+amounts() { # NAME
+	last_print "$work/$1.out" | sed -nE 's/^budget=.* amount=([0-9.]+) .* closed=(.*)/\1 \2/p' |
+		sort -n | uniq -c | awk '{ printf "%s%s %s %s", sep, $1, $2, $3; sep = "; " }'
+}
+
+limits limits_set 900 <<<'advance 3'
+is '900 limits are budgets after three seconds' "$(amounts limits_set)" '900 600 0'
+limits limits_raised 900 < <(
+	echo 'advance 3'
+	all_limits 1 900 20
+	echo 'advance 3'
+)
+is '900 limits that a portal raises at once are raised after three seconds' \
+	"$(amounts limits_raised)" '900 1200 0'
+limits limits_mixed 900 < <(
+	printf '%s\n' 'advance 3' 'submit 1 user=u1 account=a1 cpu=1 time=8' 'maybe start 1'
+	all_limits 1 300 5
+	all_limits 301 600 -1
+	all_limits 601 900 15
+	printf '%s\n' kill 'advance 4'
+)
+is 'limits are lowered, removed and raised at once, and a kill comes between' \
+	"$(amounts limits_mixed)" '300 0 1; 299 300 0; 1 480 0; 300 900 0'
+limits limits_busy 150 < <(
+	printf '%s\n' busy 'advance 3'
+	all_limits 1 150 5
+	echo 'advance 3'
+)
+is 'limits become budgets, however often a look gives its locks back' "$(amounts limits_busy)" '150 300 0'
+
 # ---- Random histories -----------------------------------------------------------
 
 # What is wrong in the output of histories. Usage does not decay, so that of an owner of a

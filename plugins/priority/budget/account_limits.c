@@ -7,30 +7,50 @@
 #include "base/whole.h"
 #include "budget/account_limits.h"
 #include "budget/request_execution.h"
+#include "slurm/elapsed.h"
 #include "slurm/log.h"
 #include "slurm/moment.h"
 #include "walk/job_links.h"
 
-/* Accounts that one look changes; the next look has the others. */
-#define CHANGES_MOST 64
+/* Accounts that one look notes: what they need of memory is bounded. */
+#define CHANGES_MOST 4096
 
-/* A look comes with a round of the thread, unless it would take more than one part in
- * LOOK_SHARE of a processor. */
+/* Entries that are written and synced together. */
+#define ENTRIES_MOST 128
+
+/* A lock is released after this time, however many accounts differ. */
+#define HOLD_NS 1000000L
+
+/* A look comes with a round of the thread, unless looks that find nothing would take more
+ * than one part in LOOK_SHARE of a processor. */
 #define LOOK_LEAST_MS 500
 #define LOOK_SHARE 100
 
 /* An account whose limit and budget may differ. */
 struct limit_change {
+	uint32_t assoc;
 	char account[EQT_BUDGET_NAME];
 	bool there; /* it has a limit, of so many billing-minutes */
 	uint64_t minutes;
 };
 
 struct limit_look {
-	const struct eqt_book *book;
+	list_t *list; /* of associations, and where the look is in it */
+	list_itr_t *next;
 	struct limit_change *change;
 	size_t count;
+	bool lowers; /* a limit is below what its budget has committed */
+	/* By id - 1: have jobs a commitment that would come back to a budget, and not lapse? */
+	bool *returns;
+	uint64_t budgets;
+	size_t done; /* entries written, and limits taken out of Slurm's own check */
+	struct timespec held; /* the lock of now */
 };
+
+static bool look_held_long(const struct limit_look *look)
+{
+	return eqt_elapsed_ns(&look->held) > HOLD_NS;
+}
 
 /* ---- Slurm's side -------------------------------------------------------------------
  * An association has its limits as a text, which sacctmgr sets, and as numbers, which
@@ -55,6 +75,14 @@ static uint64_t *limit_number(const slurmdb_assoc_rec_t *assoc)
 		       : NULL;
 }
 
+/* Does slurmctld compare it? Then the limit is new, or was set again. */
+static bool limit_is_checked(const slurmdb_assoc_rec_t *assoc)
+{
+	const uint64_t *number = limit_number(assoc);
+
+	return number && *number < NO_VAL64;
+}
+
 /* Users of an account have associations of their own, whose limits are no grants of the
  * account. */
 static bool limit_is_of_account(const slurmdb_assoc_rec_t *assoc)
@@ -64,24 +92,32 @@ static bool limit_is_of_account(const slurmdb_assoc_rec_t *assoc)
 }
 
 /* Slurm must not check the limit as well: it compares usage that decays, that began before
- * the grant, and that knows no refund. */
-static void limits_take(const struct limit_look *look)
+ * the grant, and that knows no refund. A limit that was changed meanwhile is taken by the next
+ * look. assoc_mgr's associations are locked for writing. */
+static bool limit_take(const struct limit_change *change)
+{
+	const slurmdb_assoc_rec_t *assoc = eqt_job_links_assoc(change->assoc);
+	uint64_t minutes;
+
+	if (!assoc || !change->there || !limit_is_checked(assoc) ||
+	    !account_limit_read(assoc, &minutes) || minutes != change->minutes)
+		return false;
+	*limit_number(assoc) = INFINITE64;
+	return true;
+}
+
+static void limits_take(struct limit_look *look, size_t from, size_t to)
 {
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .user = READ_LOCK };
 
-	assoc_mgr_lock(&locks);
-	for (size_t i = 0; i < look->count; i++) {
-		const slurmdb_assoc_rec_t *assoc =
-			eqt_job_links_account(look->change[i].account);
-		uint64_t minutes;
-
-		/* A limit that was changed meanwhile is taken by the next look. */
-		if (assoc && look->change[i].there &&
-		    account_limit_read(assoc, &minutes) &&
-		    minutes == look->change[i].minutes && limit_number(assoc))
-			*limit_number(assoc) = INFINITE64;
+	while (from < to) {
+		assoc_mgr_lock(&locks);
+		look->held = eqt_elapsed_start();
+		do {
+			look->done += limit_take(&look->change[from++]);
+		} while (from < to && !look_held_long(look));
+		assoc_mgr_unlock(&locks);
 	}
-	assoc_mgr_unlock(&locks);
 }
 
 static int limit_return(void *item, void *arg)
@@ -107,53 +143,21 @@ static void limits_return(void)
 
 /* ---- What differs -------------------------------------------------------------------- */
 
-static bool budget_follows_limit(const struct eqt_budget *budget)
-{
-	return !budget->closed && budget->terms.every == EQT_BUDGET_LIMIT;
-}
-
-/* The budget that follows an account's limit; NULL: there is none, or no more. */
-static const struct eqt_budget *limit_budget(const struct eqt_book *book,
-					     const char *account)
-{
-	for (uint64_t id = eqt_book_count(book); id > 0; id--) {
-		const struct eqt_budget *budget = eqt_book_budget(book, id);
-
-		if (budget_follows_limit(budget) &&
-		    strcmp(budget->terms.account, account) == 0)
-			return budget;
-	}
-	return NULL;
-}
-
 /* Without memory the next look has it. */
-static void limit_look_add(struct limit_look *look, const char *account,
-			   bool there, uint64_t minutes)
+static void limit_look_add(struct limit_look *look,
+			   const slurmdb_assoc_rec_t *assoc, bool there,
+			   uint64_t minutes)
 {
 	struct limit_change *change;
 
-	if (look->count == CHANGES_MOST ||
-	    EQT_ARRAY_ROOM(look->change, look->count) < 0)
+	if (EQT_ARRAY_ROOM(look->change, look->count) < 0)
 		return;
 	change = &look->change[look->count++];
+	change->assoc = assoc->id;
 	(void) snprintf(change->account, sizeof(change->account), "%s",
-			account);
+			assoc->acct);
 	change->there = there;
 	change->minutes = minutes;
-}
-
-/* A limit that slurmctld still checks itself is new, or was set again. */
-static int limit_look_account(void *item, void *arg)
-{
-	const slurmdb_assoc_rec_t *assoc = item;
-	struct limit_look *look = arg;
-	const uint64_t *number = limit_number(assoc);
-	uint64_t minutes;
-
-	if (number && *number < NO_VAL64 && limit_is_of_account(assoc) &&
-	    account_limit_read(assoc, &minutes))
-		limit_look_add(look, assoc->acct, true, minutes);
-	return look->count < CHANGES_MOST ? 0 : -1;
 }
 
 static uint64_t account_limit_amount(uint64_t minutes, uint64_t scale)
@@ -166,63 +170,115 @@ static uint64_t account_limit_amount(uint64_t minutes, uint64_t scale)
 	return amount_u < EQT_BUDGET_MOST_U ? amount_u : EQT_BUDGET_MOST_U;
 }
 
-/* Limits that were removed, and amounts that jobs keep above a lowered limit. An account that
- * Slurm does not know any more keeps its budget, as others do. */
-static void limit_look_budgets(struct limit_look *look, uint64_t scale)
+/* Does the budget of an account differ from its limit, or does Slurm check that? An account
+ * that Slurm does not know any more keeps its budget, as others do. */
+static void limit_look_account(struct limit_look *look,
+			       const struct eqt_book *book,
+			       const slurmdb_assoc_rec_t *assoc, uint64_t scale)
 {
-	for (uint64_t id = 1; id <= eqt_book_count(look->book); id++) {
-		const struct eqt_budget *budget =
-			eqt_book_budget(look->book, id);
-		const slurmdb_assoc_rec_t *assoc =
-			budget_follows_limit(budget)
-				? eqt_job_links_account(budget->terms.account)
-				: NULL;
-		uint64_t minutes;
-		bool there;
+	const struct eqt_budget *budget = eqt_book_limit(book, assoc->acct);
+	uint64_t minutes, amount_u = 0;
+	const bool there = account_limit_read(assoc, &minutes);
 
-		if (!assoc)
-			continue;
-		there = account_limit_read(assoc, &minutes);
-		if (!there ||
-		    account_limit_amount(minutes, scale) != budget->amount_u)
-			limit_look_add(look, budget->terms.account, there,
-				       minutes);
+	if (there)
+		amount_u = account_limit_amount(minutes, scale);
+	if (!budget ? there
+		    : !there || amount_u != budget->amount_u ||
+			      limit_is_checked(assoc))
+		limit_look_add(look, assoc, there, minutes);
+	look->lowers |= budget && there && budget->committed_u &&
+			budget->amount_u - eqt_budget_left(budget) > amount_u;
+}
+
+/* Look at the next association. False: there is none, as many differ as one look notes, or
+ * slurmctld has another list; with the list of before, it has freed the iterator. */
+static bool limit_look_step(struct limit_look *look,
+			    const struct eqt_book *book, uint64_t scale)
+{
+	const slurmdb_assoc_rec_t *assoc;
+
+	if (!look->list && assoc_mgr_assoc_list) {
+		look->list = assoc_mgr_assoc_list;
+		look->next = list_iterator_create(look->list);
 	}
+	if (!look->list || look->list != assoc_mgr_assoc_list)
+		return false;
+	assoc = list_next(look->next);
+	if (assoc && limit_is_of_account(assoc))
+		limit_look_account(look, book, assoc, scale);
+	if (assoc && look->count < CHANGES_MOST)
+		return true;
+	list_iterator_destroy(look->next);
+	return false;
+}
+
+/* Look at all accounts. The iterator stays between two holds of the locks: its list adjusts it
+ * when associations come and go. */
+static void limit_look_accounts(struct limit_look *look,
+				struct eqt_budgets *budgets, uint64_t scale)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+	bool goes_on;
+
+	do {
+		assoc_mgr_lock(&locks);
+		pthread_mutex_lock(&budgets->lock);
+		look->held = eqt_elapsed_start();
+		look->budgets = eqt_book_count(budgets->book);
+		do {
+			goes_on = limit_look_step(look, budgets->book, scale);
+		} while (goes_on && !look_held_long(look));
+		pthread_mutex_unlock(&budgets->lock);
+		assoc_mgr_unlock(&locks);
+	} while (goes_on);
+}
+
+static void limit_look_job(struct limit_look *look, const struct eqt_book *book,
+			   const struct eqt_book_job *job)
+{
+	for (uint64_t i = 0; i < job->parts; i++) {
+		const struct eqt_entry_part *part = &job->part[i];
+		const struct eqt_budget *budget =
+			eqt_book_budget(book, part->budget);
+
+		if (budget && budget->period == part->period &&
+		    part->taken_u && budget->id <= look->budgets)
+			look->returns[budget->id - 1] = true;
+	}
+}
+
+/* Which budgets would get something back? Jobs that come or go meanwhile may be missed; the
+ * next look has them. */
+static void limit_look_jobs(struct limit_look *look,
+			    struct eqt_budgets *budgets)
+{
+	const struct eqt_book_job *job;
+	size_t at = 0;
+
+	look->returns = calloc(look->budgets, sizeof(*look->returns));
+	if (!look->returns)
+		return;
+	do {
+		pthread_mutex_lock(&budgets->lock);
+		look->held = eqt_elapsed_start();
+		do {
+			job = eqt_book_job_next(budgets->book, &at);
+			if (job)
+				limit_look_job(look, budgets->book, job);
+		} while (job && !look_held_long(look));
+		pthread_mutex_unlock(&budgets->lock);
+	} while (job);
 }
 
 static void limit_look_make(struct limit_look *look,
 			    struct eqt_budgets *budgets, uint64_t scale)
 {
-	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .user = READ_LOCK };
-
-	assoc_mgr_lock(&locks);
-	pthread_mutex_lock(&budgets->lock);
-	look->book = budgets->book;
-	(void) list_for_each_ro(assoc_mgr_assoc_list, limit_look_account, look);
-	limit_look_budgets(look, scale);
-	pthread_mutex_unlock(&budgets->lock);
-	assoc_mgr_unlock(&locks);
+	limit_look_accounts(look, budgets, scale);
+	if (look->lowers)
+		limit_look_jobs(look, budgets);
 }
 
 /* ---- Entries ------------------------------------------------------------------------ */
-
-/* Has a job a commitment that would come back to the budget, and not lapse? */
-static bool limit_budget_gets_back(const struct eqt_book *book,
-				   const struct eqt_budget *budget)
-{
-	const struct eqt_book_job *job;
-	size_t at = 0;
-
-	while ((job = eqt_book_job_next(book, &at))) {
-		for (uint64_t i = 0; i < job->parts; i++) {
-			if (job->part[i].budget == budget->id &&
-			    job->part[i].period == budget->period &&
-			    job->part[i].taken_u)
-				return true;
-		}
-	}
-	return false;
-}
 
 /*
  * Make a budget smaller. What is left goes at once. If that is not enough, a new period
@@ -230,7 +286,7 @@ static bool limit_budget_gets_back(const struct eqt_book *book,
  * and all that lapses. The next look raises what has become too small.
  */
 static bool limit_entry_lower(struct eqt_entry *entry,
-			      const struct eqt_book *book,
+			      const struct limit_look *look,
 			      const struct eqt_budget *budget,
 			      uint64_t amount_u)
 {
@@ -244,7 +300,8 @@ static bool limit_entry_lower(struct eqt_entry *entry,
 		return true;
 	}
 	entry->kind = EQT_ENTRY_REFILL;
-	return limit_budget_gets_back(book, budget);
+	return look->returns && budget->id <= look->budgets &&
+	       look->returns[budget->id - 1];
 }
 
 static void limit_entry_grant(struct eqt_entry *entry,
@@ -269,10 +326,11 @@ static void limit_entry_grant(struct eqt_entry *entry,
  * the budgets is held. */
 static bool limit_entry_make(struct eqt_entry *entry,
 			     const struct eqt_book *book,
+			     const struct limit_look *look,
 			     const struct limit_change *change,
 			     const struct eqt_conf *conf)
 {
-	const struct eqt_budget *budget = limit_budget(book, change->account);
+	const struct eqt_budget *budget = eqt_book_limit(book, change->account);
 	const uint64_t amount_u =
 		account_limit_amount(change->minutes, conf->billing_scale);
 
@@ -292,43 +350,102 @@ static bool limit_entry_make(struct eqt_entry *entry,
 		return true;
 	}
 	if (budget->amount_u > amount_u)
-		return limit_entry_lower(entry, book, budget, amount_u);
+		return limit_entry_lower(entry, look, budget, amount_u);
 	entry->kind = EQT_ENTRY_TRANSFER;
 	entry->other = budget->id;
 	entry->amount_u = amount_u - budget->amount_u;
 	return entry->amount_u;
 }
 
-/* Write the entries for one account; two at most lower a budget. -1: the file cannot be
- * written, which the thread reports. */
-static int limit_change_apply(struct eqt_budgets *budgets,
-			      const struct limit_change *change,
-			      const struct eqt_conf *conf)
+/* Make the entries of some changes, from *at on, and see that they can be done. */
+static size_t limit_entries_plan(struct eqt_entry *entry,
+				 struct eqt_budgets *budgets,
+				 struct limit_look *look, size_t *at,
+				 const struct eqt_conf *conf)
 {
-	struct eqt_entry entry;
 	struct eqt_error err;
+	size_t count = 0;
+	uint64_t grants = 0;
 
-	for (int i = 0; i < 2; i++) {
-		bool any;
+	pthread_mutex_lock(&budgets->lock);
+	look->held = eqt_elapsed_start();
+	do {
+		struct limit_change *change = &look->change[(*at)++];
+		struct eqt_entry *next = &entry[count];
 
-		pthread_mutex_lock(&budgets->lock);
-		any = limit_entry_make(&entry, budgets->book, change, conf);
-		pthread_mutex_unlock(&budgets->lock);
-		if (!any)
-			return 0;
-		if (eqt_request_execution_do(budgets, &entry, &err) < 0) {
-			eqt_log_info("budgets: the limit of %s: %s",
-				     change->account, err.text);
-			return -1;
+		/* What is refused now is tried by the next look, and Slurm goes on to check it. */
+		if (!limit_entry_make(next, budgets->book, look,
+				      change, conf))
+			continue;
+		if (eqt_request_execution_plan(budgets, next, &err) != 0) {
+			change->there = false;
+			continue;
 		}
-		/* Waiting jobs commit to what is there now. */
-		budgets->sweep = true;
-		eqt_log_info("budgets: %s (%" PRIu64 ") by limit of %s: %s",
-			     eqt_entry_word(entry.kind),
-			     entry.budget ? entry.budget : entry.other,
-			     change->account, entry.why);
+		/* None of the grants before it is in the book yet. */
+		if (next->kind == EQT_ENTRY_GRANT)
+			next->budget += grants++;
+		count++;
+	} while (*at < look->count && count < ENTRIES_MOST &&
+		 !look_held_long(look));
+	pthread_mutex_unlock(&budgets->lock);
+	return count;
+}
+
+static void limit_entry_log(const struct eqt_entry *entry)
+{
+	eqt_log_info("budgets: %s (%" PRIu64 ") by limit: %s",
+		     eqt_entry_word(entry->kind),
+		     entry->budget ? entry->budget : entry->other, entry->why);
+}
+
+/* Write what differs, and take from Slurm what the disk has then. */
+static void limit_look_apply(struct limit_look *look,
+			     struct eqt_budgets *budgets,
+			     const struct eqt_conf *conf)
+{
+	struct eqt_entry *entry = calloc(ENTRIES_MOST, sizeof(*entry));
+	struct eqt_error err;
+	int rc = 0;
+
+	for (size_t at = 0; entry && rc == 0 && at < look->count;) {
+		const size_t from = at;
+		const size_t count =
+			limit_entries_plan(entry, budgets, look, &at, conf);
+
+		if (count)
+			rc = eqt_request_execution_apply(budgets, entry, count,
+							 &err);
+		for (size_t i = 0; rc == 0 && i < count; i++)
+			limit_entry_log(&entry[i]);
+		if (rc == 0)
+			limits_take(look, from, at);
+		look->done += rc == 0 ? count : 0;
 	}
-	return 0;
+	/* The thread reports that the file cannot be written. */
+	free(entry);
+}
+
+/* Jobs that waited for Slurm's own check, or commit to what is there now. */
+static void limit_look_end(const struct limit_look *look,
+			   struct eqt_budgets *budgets, uint64_t took_ms)
+{
+	const bool goes_on =
+		(look->count == CHANGES_MOST || look->lowers) && look->done;
+
+	if (look->done) {
+		budgets->limits_taken = true;
+		budgets->sweep = true;
+		queue_job_scheduler();
+	}
+	budgets->limits_due = eqt_moment_in_ms(
+		goes_on ? 0
+			: eqt_whole_max(took_ms * LOOK_SHARE, LOOK_LEAST_MS));
+	if (!goes_on)
+		return;
+	/* Requests and ends of jobs are not to wait for thousands of accounts. */
+	pthread_mutex_lock(&budgets->lock);
+	eqt_budgets_wake(budgets);
+	pthread_mutex_unlock(&budgets->lock);
 }
 
 void eqt_account_limits_follow(struct eqt_budgets *budgets,
@@ -347,19 +464,10 @@ void eqt_account_limits_follow(struct eqt_budgets *budgets,
 	    eqt_moment_is_before(&now, &budgets->limits_due))
 		return;
 	limit_look_make(&look, budgets, conf->billing_scale);
-	for (size_t i = 0; i < look.count; i++) {
-		/* What the disk does not have, Slurm goes on to check. */
-		if (limit_change_apply(budgets, &look.change[i], conf) < 0)
-			look.count = i;
-	}
-	if (look.count) {
-		limits_take(&look);
-		budgets->limits_taken = true;
-		/* Jobs that waited for Slurm's own check. */
-		queue_job_scheduler();
-	}
+	took = eqt_moment_thread_ms() - began;
+	if (look.count)
+		limit_look_apply(&look, budgets, conf);
+	limit_look_end(&look, budgets, took);
+	free(look.returns);
 	free(look.change);
-	took = (eqt_moment_thread_ms() - began) * LOOK_SHARE;
-	budgets->limits_due =
-		eqt_moment_in_ms(eqt_whole_max(took, LOOK_LEAST_MS));
 }

@@ -235,10 +235,8 @@ static int entry_allow(struct eqt_budgets *budgets,
 		       : 0;
 }
 
-/* Fill in what the operator leaves to us, and see that it can be done. 1: it was done
- * before. */
-static int entry_plan(struct eqt_budgets *budgets, struct eqt_entry *entry,
-		      struct eqt_error *err)
+int eqt_request_execution_plan(struct eqt_budgets *budgets,
+			       struct eqt_entry *entry, struct eqt_error *err)
 {
 	uint64_t now = (uint64_t) time(NULL);
 	struct eqt_budget_terms *terms = &entry->state.terms;
@@ -272,36 +270,41 @@ static int entry_plan(struct eqt_budgets *budgets, struct eqt_entry *entry,
 		       : entry_freeze(budgets, entry, err);
 }
 
-/* Write an entry and apply it: its line reaches the disk, then it counts. */
-static int request_apply(struct eqt_budgets *budgets, struct eqt_entry *entry,
-			 struct eqt_error *err)
+int eqt_request_execution_apply(struct eqt_budgets *budgets,
+				struct eqt_entry *entry, size_t count,
+				struct eqt_error *err)
 {
-	int rc = eqt_writer_write_entry(budgets, entry, err);
+	int rc = eqt_writer_write_entries(budgets, entry, count, err);
 
 	pthread_mutex_lock(&budgets->lock);
-	/* The amount was frozen while the line was written without the lock, so that no job could
-	 * commit it meanwhile. The number of the entry is only known now: others may have come. */
-	(void) eqt_book_freeze(budgets->book, entry->budget, 0);
-	entry->seq = eqt_book_seq(budgets->book) + 1;
-	if (rc == 0 && eqt_book_apply(budgets->book, entry, err) < 0) {
-		/* The file must not say what the book does not. */
-		budgets->lines_lost = true;
-		rc = -1;
+	for (size_t i = 0; i < count; i++) {
+		/* The amount was frozen while the line was written without the lock, so that no
+		 * job could commit it meanwhile. The number of the entry is only known now:
+		 * others may have come. */
+		(void) eqt_book_freeze(budgets->book, entry[i].budget, 0);
+		entry[i].seq = eqt_book_seq(budgets->book) + 1;
+		if (rc == 0 &&
+		    eqt_book_apply(budgets->book, &entry[i], err) < 0) {
+			/* The file must not say what the book does not. */
+			budgets->lines_lost = true;
+			rc = -1;
+		}
 	}
 	budgets->tried = false;
 	pthread_mutex_unlock(&budgets->lock);
 	return rc;
 }
 
-int eqt_request_execution_do(struct eqt_budgets *budgets,
-			     struct eqt_entry *entry, struct eqt_error *err)
+/* Plan and apply one entry. 1: it was done before. */
+static int request_do(struct eqt_budgets *budgets, struct eqt_entry *entry,
+		      struct eqt_error *err)
 {
 	int rc;
 
 	pthread_mutex_lock(&budgets->lock);
-	rc = entry_plan(budgets, entry, err);
+	rc = eqt_request_execution_plan(budgets, entry, err);
 	pthread_mutex_unlock(&budgets->lock);
-	return rc ? rc : request_apply(budgets, entry, err);
+	return rc ? rc : eqt_request_execution_apply(budgets, entry, 1, err);
 }
 
 /* The steps of a request. 1: it was done before, and the answer is the same. */
@@ -316,7 +319,7 @@ static int request_carry_out(struct eqt_budgets *budgets,
 	    (eqt_writer_write(budgets, true, err) < 0 ||
 	     refund_fill(budgets, entry, err) < 0))
 		return -1;
-	rc = eqt_request_execution_do(budgets, entry, err);
+	rc = request_do(budgets, entry, err);
 	if (rc < 0)
 		return rc;
 	pthread_mutex_lock(&budgets->lock);

@@ -12,10 +12,17 @@
 /* Carry out the waiting requests; for the budget thread, without locks. */
 void eqt_request_execution_serve(struct eqt_budgets *budgets);
 
-/* Write an entry of ours and apply it, as one of a request: its line reaches the disk, then it
- * counts. 0; 1: it was done before; -1 with err filled. */
-int eqt_request_execution_do(struct eqt_budgets *budgets,
-			     struct eqt_entry *entry, struct eqt_error *err);
+/* Fill in what is left to us, see that an entry can be done, and freeze what it takes. The lock
+ * of the budgets is held until the thread has planned all entries that it applies together, of
+ * which a budget has one at most. 0; 1: it was done before; -1 with err filled. */
+int eqt_request_execution_plan(struct eqt_budgets *budgets,
+			       struct eqt_entry *entry, struct eqt_error *err);
+
+/* Write planned entries and apply them: their lines reach the disk in one sync, then they count.
+ * 0, or -1 with err filled. Without locks. */
+int eqt_request_execution_apply(struct eqt_budgets *budgets,
+				struct eqt_entry *entry, size_t count,
+				struct eqt_error *err);
 
 /* All jobs have been checked: answer the requests that waited for this. */
 void eqt_request_execution_swept(struct eqt_budgets *budgets);

@@ -123,9 +123,10 @@ static void writer_forget_accounts(struct eqt_budgets *budgets)
 	budgets->accounts = NULL;
 }
 
-/* Have the accounts that have budgets, and that of a grant to come, on the disk: a start
+/* Have the accounts that have budgets, and those of grants to come, on the disk: a start
  * that finds the file damaged reads them. */
-static int writer_accounts(struct eqt_budgets *budgets, const char *granted,
+static int writer_accounts(struct eqt_budgets *budgets,
+			   const struct eqt_entry *entry, size_t count,
 			   struct eqt_error *err)
 {
 	const bool all = !budgets->accounts;
@@ -145,8 +146,12 @@ static int writer_accounts(struct eqt_budgets *budgets, const char *granted,
 				err);
 		pthread_mutex_unlock(&budgets->lock);
 	}
-	if (granted)
-		rc |= eqt_store_account_add(budgets->accounts, granted, err);
+	for (size_t i = 0; i < count; i++) {
+		if (entry[i].kind == EQT_ENTRY_GRANT)
+			rc |= eqt_store_account_add(
+				budgets->accounts,
+				entry[i].state.terms.account, err);
+	}
 	if (rc == 0 && eqt_book_count(budgets->accounts) > before)
 		rc = eqt_store_accounts_write(&budgets->store,
 					      budgets->accounts, err);
@@ -169,7 +174,7 @@ static int writer_take(struct eqt_budgets *budgets, struct eqt_error *err)
 	if (newer)
 		writer_use_book(budgets, newer);
 	writer_forget_accounts(budgets);
-	if (writer_accounts(budgets, NULL, err) < 0)
+	if (writer_accounts(budgets, NULL, 0, err) < 0)
 		return -1;
 	budgets->ours = true;
 	writer_synced(budgets);
@@ -206,18 +211,22 @@ int eqt_writer_write(struct eqt_budgets *budgets, bool now,
 	return rc;
 }
 
-int eqt_writer_write_entry(struct eqt_budgets *budgets,
-			   const struct eqt_entry *entry, struct eqt_error *err)
+int eqt_writer_write_entries(struct eqt_budgets *budgets,
+			     const struct eqt_entry *entry, size_t count,
+			     struct eqt_error *err)
 {
 	struct eqt_bodies text = { .data = NULL };
-	int rc;
+	int rc = 0;
 
 	if (eqt_writer_write(budgets, true, err) < 0 ||
-	    (entry->kind == EQT_ENTRY_GRANT &&
-	     writer_accounts(budgets, entry->state.terms.account, err) < 0))
+	    writer_accounts(budgets, entry, count, err) < 0)
 		return -1;
-	if (eqt_bodies_add(&text, entry) < 0)
+	for (size_t i = 0; rc == 0 && i < count; i++)
+		rc = eqt_bodies_add(&text, &entry[i]);
+	if (rc < 0) {
+		eqt_bodies_free(&text);
 		return eqt_error_set(err, "out of memory");
+	}
 	rc = writer_put(budgets, &text, err);
 	eqt_bodies_free(&text);
 	if (rc < 0)

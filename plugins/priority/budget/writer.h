@@ -16,10 +16,10 @@
 int eqt_writer_write(struct eqt_budgets *budgets, bool now,
 		     struct eqt_error *err);
 
-/* Write the line of an entry, which is not in the book yet, after all waiting lines, and
- * sync it. */
-int eqt_writer_write_entry(struct eqt_budgets *budgets,
-			   const struct eqt_entry *entry,
-			   struct eqt_error *err);
+/* Write the lines of entries, which are not in the book yet, after all waiting lines, and
+ * sync them. */
+int eqt_writer_write_entries(struct eqt_budgets *budgets,
+			     const struct eqt_entry *entry, size_t count,
+			     struct eqt_error *err);
 
 #endif
