@@ -4,19 +4,23 @@
 # says of charges for usage: the columns that must be there, those that may not be empty,
 # allowed values, UTC times, numbers, and sums that fit each other. Prints what is wrong; else
 # the rows, and the sum of costs and of quantities by sub account.
-import csv, datetime, re, sys
+import csv, datetime, os, re, sys
 
-mandatory = """BilledCost BillingAccountId BillingAccountName BillingCurrency BillingPeriodEnd
-BillingPeriodStart ChargeCategory ChargeClass ChargeDescription ChargePeriodEnd ChargePeriodStart
-ContractedCost EffectiveCost InvoiceIssuerName ListCost PricingQuantity PricingUnit ProviderName
-PublisherName ServiceCategory ServiceName""".split()
-# Of a charge for usage; ListUnitPrice and the like where a column is there.
+# The published columns: name, type, feature level, and whether a cell may be empty.
+columns = {}
+with open(os.path.join(os.path.dirname(__file__), "data", "focus_1_2.tsv")) as facts:
+    for line in facts:
+        if not line.startswith("#"):
+            name, *of = line.rstrip("\n").split("\t")
+            columns[name] = of
+mandatory = [name for name, of in columns.items() if of[1] == "mandatory"]
+# Of a charge for usage, most columns that may be null must not be where they are there.
 nullable = {"BillingAccountName", "ChargeClass", "ChargeDescription", "SkuPriceDetails"}
 allowed = {"ChargeCategory": {"Usage"}, "ChargeClass": {""}, "PricingCategory": {"Standard"},
            "ChargeFrequency": {"Usage-Based"}, "ServiceCategory": {"Compute"},
            "ServiceSubcategory": {"Other (Compute)"}}
 costs = ["BilledCost", "ContractedCost", "EffectiveCost", "ListCost"]
-numbers = costs + ["PricingQuantity", "ConsumedQuantity", "ListUnitPrice", "ContractedUnitPrice"]
+numbers = [name for name, of in columns.items() if of[0] == "decimal"]
 wrong = []
 
 def moment(row, name):
@@ -40,6 +44,8 @@ def check(row):
 reader = csv.DictReader(sys.stdin)
 names = reader.fieldnames or []
 wrong += [f"no column {name}" for name in mandatory if name not in names]
+wrong += [f"{name} is no column of FOCUS" for name in names if name not in columns and not name.startswith("x_")]
+wrong += [f"{name} may not be empty" for name in sorted(nullable) if columns[name][2] != "null"]
 own = [name.startswith("x_") for name in names]
 if own != sorted(own): wrong.append("a column of our own is before one of FOCUS")
 rows = list(reader) if not wrong else []
