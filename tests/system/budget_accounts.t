@@ -103,7 +103,7 @@ in_cluster sacctmgr -nP show assoc format=Cluster,Account,User,Partition,Share,G
 } >"$work/assocs"
 like "$(in_cluster "$equitree" check --assocs "$work/assocs" --budgets "$state_dir/equitree_budgets" 2>&1)" \
 	'budget 8 belongs to lab, which does not exist' "equitree check names the budget of a removed account"
-is "$(budget transfer 8 7 1.5)|$(balance 8 left)|$(balance 7 amount)" "transfer 1.5 equivalent-hours from 8 to 7: done|30|150" \
+is "$(budget transfer 8 7 1.5)|$(balance 8 left)|$(balance 7 amount)" "transfer 1.5 hours from 8 to 7: done|30|150" \
 	"what is left of a removed account can be moved"
 budget close 8 >/dev/null
 like "$(budget grant lab 1 2>&1)" 'account lab does not exist' "a removed account gets no new budget"

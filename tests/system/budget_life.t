@@ -176,7 +176,7 @@ job=$(submit abc123 3 -A bloggs.prj -t10)
 wait_until jobs_ended "$job"
 wait_until balance_is 3 committed 0
 spent=$(balance 3 spent)
-is "$(budget refund "$job" 0.0002)" "refund 0.0002 equivalent-hours of job $job: done" "a part of a job is refunded"
+is "$(budget refund "$job" 0.0002)" "refund 0.0002 hours of job $job: done" "a part of a job is refunded"
 near=$(awk "BEGIN { d = $spent - $(balance 3 spent) - 0.012; print d * d < 1e-9 }")
 is "$near" 1 "a refund of an amount gives back that amount"
 like "$(budget refund "$job" 5 2>&1)" 'was charged .* less than 5' "no more is refunded than was charged"

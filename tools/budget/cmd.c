@@ -504,7 +504,7 @@ static int verb_transfer(struct eqt_budget_options *options,
 	if (entry.budget == entry.other)
 		return eqt_error_set(err, "from and to are the same");
 	(void) snprintf(said, sizeof(said),
-			"transfer %s equivalent-hours from %.40s to %.40s",
+			"transfer %s hours from %.40s to %.40s",
 			eqt_hours_text(entry.amount_u, amount),
 			options->word[1], options->word[2]);
 	return entry_send(options, &entry, said, err);
@@ -527,7 +527,7 @@ static int verb_refund(struct eqt_budget_options *options,
 			return -1;
 		entry.parts = 1;
 		(void) snprintf(said, sizeof(said),
-				"refund %s equivalent-hours of job %" PRIu64,
+				"refund %s hours of job %" PRIu64,
 				eqt_hours_text(entry.part[0].spent_u, amount),
 				entry.job);
 	}

@@ -60,14 +60,16 @@ static bool refund_note(const struct eqt_entry *entry, void *arg)
 }
 
 /* Give back an amount at each level, no more than was charged there. */
-static int refund_limit(const struct eqt_book *book, struct eqt_entry *entry,
+static int refund_limit(struct eqt_budgets *budgets, struct eqt_entry *entry,
 			uint64_t amount_u, struct eqt_error *err)
 {
+	const struct eqt_book *book = budgets->book;
 	uint64_t kept = 0;
 
 	for (uint64_t i = 0; i < entry->parts; i++) {
 		struct eqt_entry_part *part = &entry->part[i];
-		char charged[EQT_HOURS_TEXT], wanted[EQT_HOURS_TEXT];
+		char charged[EQT_HOURS_TEXT], wanted[EQT_HOURS_TEXT],
+			unit[EQT_HOURS_UNIT];
 		uint64_t rest = amount_u;
 		bool last = true;
 
@@ -84,12 +86,16 @@ static int refund_limit(const struct eqt_book *book, struct eqt_entry *entry,
 		if (last && part->spent_u < rest)
 			return eqt_error_set(
 				err,
-				"job %" PRIu64 " was charged %s "
-				"equivalent-hours that are not refunded, less "
-				"than %s",
+				"job %" PRIu64
+				" was charged %s %ss that are not refunded, "
+				"less than %s",
 				entry->job,
 				eqt_hours_short(amount_u - rest + part->spent_u,
 						charged),
+				eqt_verdict_unit(
+					budgets,
+					eqt_book_budget(book, part->budget),
+					unit),
 				eqt_hours_need(amount_u, wanted));
 		part->spent_u = part->spent_u < rest ? part->spent_u : rest;
 	}
@@ -102,7 +108,7 @@ static int refund_limit(const struct eqt_book *book, struct eqt_entry *entry,
 }
 
 /* A part of budget 0 has the amount that is asked for; without one it is all. */
-static int refund_fill(const struct eqt_budgets *budgets,
+static int refund_fill(struct eqt_budgets *budgets,
 		       struct eqt_entry *entry, struct eqt_error *err)
 {
 	const uint64_t asked_u = entry->parts ? entry->part[0].spent_u : 0;
@@ -131,7 +137,7 @@ static int refund_fill(const struct eqt_budgets *budgets,
 				     " was charged to no budget, or everything "
 				     "is refunded",
 				     entry->job);
-	return asked_u ? refund_limit(budgets->book, entry, asked_u, err) : 0;
+	return asked_u ? refund_limit(budgets, entry, asked_u, err) : 0;
 }
 
 /* A step of a transfer between clusters. */
