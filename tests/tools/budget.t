@@ -84,6 +84,9 @@ chmod +x "$work/bin/sbatch"
 PATH=$work/bin:$PATH run budget grant physics 5
 is "$status|$out|$err" "1||equitree budget: slurmctld has no plugin that answers: expected the line JobSubmitPlugins=equitree in slurm.conf" \
 	"without the submission plugin the missing line of slurm.conf is named"
+printf '#!/bin/sh\necho "sbatch: error: no route" >&2\nexit 1\n' >"$work/bin/sbatch"
+PATH=$work/bin:$PATH run budget list
+is "$status|$out|$err" "1||equitree budget: no answer: no route" "a list that fails does not name the list as what shows more"
 
 run budget grant physics 0.123456789 --dry-run
 is "$status|$out" "0|would grant 0.12345678 equivalent-hours to physics" "an amount is cut to what a budget can hold"

@@ -59,7 +59,8 @@ static bool answer_is_of_job(const char *answer)
 	return strstr(answer, " to start at ") != NULL;
 }
 
-static char *answer_failed(char *answer, struct eqt_error *err)
+/* NULL with err filled. What changes nothing (id 0) can be asked again. */
+static char *answer_failed(char *answer, uint64_t id, struct eqt_error *err)
 {
 	bool known = answer_is(answer, "error");
 	char *text = known ? answer_rest(answer) : answer;
@@ -74,11 +75,11 @@ static char *answer_failed(char *answer, struct eqt_error *err)
 	}
 
 	text[strcspn(text, "\n")] = '\0';
-	(void) eqt_error_set(err,
-			     known ? "%.400s"
-				   : "no answer: %.300s; equitree budget list "
-				     "shows whether it was carried out",
-			     text);
+	(void) eqt_error_set(err, "%s%.400s%s", known ? "" : "no answer: ",
+			     text,
+			     known || !id ? ""
+					  : "; equitree budget list shows "
+					    "whether it was carried out");
 	free(answer);
 	return NULL;
 }
@@ -116,7 +117,7 @@ char *eqt_send_question(const char *question, uint64_t id,
 		if (answer_is(answer, "ok"))
 			return answer_rest(answer);
 		if (!id || time(NULL) >= end || !answer_may_change(answer))
-			return answer_failed(answer, err);
+			return answer_failed(answer, id, err);
 		/* slurmctld restarted before it had written the request to the
 		 * disk. */
 		text = answer_is(answer, "unknown") ? question : status;
