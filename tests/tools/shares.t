@@ -32,7 +32,7 @@ bad() { # TEXT NAME; the file on stdin
 }
 bad 'line 1: "Price": expected the columns Account, Parent, User and Shares' "an unknown column" <<<$'Account,Price\na,1'
 bad 'line 1: expected the columns Account, Parent, User and Shares' "a missing column" <<<$'Account,User\na,b'
-bad 'line 2: expected 2 cells' "a line that lacks a cell" <<<$'Account,Shares\na'
+bad 'line 2: 1 columns: expected 2' "a line that lacks a cell" <<<$'Account,Shares\na'
 bad 'line 2: Shares: "1.5": expected a number, parent or remove' "shares that are no number" <<<$'Account,Shares\na,1.5'
 bad 'line 2: Account: "a b": expected a name of letters, digits and . _ - @ + :' "a name with a blank" <<<$'Account,Shares\na b,1'
 bad 'line 2: Account: "a,b": expected a name of letters, digits and . _ - @ + :' \

@@ -75,8 +75,8 @@ static char *answer_failed(char *answer, uint64_t id, struct eqt_error *err)
 	}
 
 	text[strcspn(text, "\n")] = '\0';
-	(void) eqt_error_set(err, "%s%.400s%s", known ? "" : "no answer: ",
-			     text,
+	(void) eqt_error_set(err, "%s%.400s%s",
+			     known ? "" : "no answer: ", text,
 			     known || !id ? ""
 					  : "; equitree budget list shows "
 					    "whether it was carried out");

@@ -2,7 +2,6 @@
 /* Budgets as an allocation portal writes them in a file. They are compared with the budgets
  * that there are, so they can be imported again each night, or each minute: what does not
  * differ is left alone. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +12,7 @@
 #include "budget/import.h"
 #include "balance/balances.h"
 #include "balance/send.h"
-#include "slurm/text/csv.h"
+#include "slurm/text/columns.h"
 #include "slurm/text/timestamp.h"
 
 enum import_column {
@@ -29,58 +28,32 @@ enum import_column {
 static const char *const column_names[COLUMNS] = { "account", "user",  "pool",
 						   "amount",  "start", "end" };
 
-#define FIELDS_MOST 32
-
 /* A table being read. */
 struct import {
 	const struct eqt_import_how *how;
 	struct eqt_balances rows;
-	int place[COLUMNS]; /* of each column; -1: it has none */
-	unsigned int line;
+	struct eqt_columns table;
+	size_t place[COLUMNS]; /* of each column; a table may lack users */
 	unsigned int done;
 };
 
-static int import_cut(char *line, char *field[FIELDS_MOST],
-		      struct eqt_error *err)
-{
-	const int count = eqt_csv_cut(line, field, FIELDS_MOST);
-
-	return count < 0 ? eqt_error_set(err,
-					 "more than %d fields, or a quote is "
-					 "missing",
-					 FIELDS_MOST)
-			 : count;
-}
-
 /* Columns may be in any order, with others among them. */
-static int import_headings(struct import *import, char *line,
-			   struct eqt_error *err)
+static int import_headings(struct import *import, struct eqt_error *err)
 {
-	char *field[FIELDS_MOST];
-	int count = import_cut(line, field, err);
-
-	if (count < 0)
-		return -1;
 	for (int i = 0; i < COLUMNS; i++) {
-		import->place[i] = -1;
-		for (int j = 0; j < count; j++) {
-			if (strcmp(field[j], column_names[i]) == 0)
-				import->place[i] = j;
-		}
-		if (import->place[i] < 0 && i != COLUMN_USER)
-			return eqt_error_set(err, "no column \"%s\"",
-					     column_names[i]);
+		import->place[i] =
+			eqt_columns_find(&import->table, column_names[i],
+					 i == COLUMN_USER ? NULL : err);
+		if (import->place[i] == EQT_COLUMNS_NONE && i != COLUMN_USER)
+			return -1;
 	}
 	return 0;
 }
 
-/* A row may be shorter than the first line. */
-static const char *import_field(const struct import *import,
-				char *field[FIELDS_MOST], int count, int column)
+static const char *import_field(const struct import *import, size_t row,
+				enum import_column column)
 {
-	int place = import->place[column];
-
-	return place >= 0 && place < count ? field[place] : "";
+	return eqt_columns_cell(&import->table, row, import->place[column]);
 }
 
 /* "" and "-": no date. Local time. */
@@ -98,36 +71,29 @@ static int import_date(uint64_t *out, const char *text, struct eqt_error *err)
 }
 
 /* What a row does not say is that of the command line. */
-static int import_terms(const struct import *import, char *line,
+static int import_terms(const struct import *import, size_t row,
 			struct eqt_budget_terms *terms, struct eqt_error *err)
 {
-	char *field[FIELDS_MOST];
-	const int count = import_cut(line, field, err);
-	const char *pool, *account;
+	const char *pool = import_field(import, row, COLUMN_POOL);
+	const char *account = import_field(import, row, COLUMN_ACCOUNT);
 
-	if (count < 0)
-		return -1;
-	pool = import_field(import, field, count, COLUMN_POOL);
-	account = import_field(import, field, count, COLUMN_ACCOUNT);
 	*terms = *import->how->like;
 	if (!*account || strlen(account) >= EQT_BUDGET_NAME)
 		return eqt_error_set(err, "expected an account");
 	(void) snprintf(terms->account, sizeof(terms->account), "%s", account);
 	(void) snprintf(terms->user, sizeof(terms->user), "%s",
-			import_field(import, field, count, COLUMN_USER));
+			import_field(import, row, COLUMN_USER));
 	if (*pool && eqt_budget_pool_parse(&terms->pool, pool) < 0)
 		return eqt_error_set(err, "%.60s: expected all, cores or gpus",
 				     pool);
 	if (eqt_hours_parse(&terms->amount_u,
-			    import_field(import, field, count, COLUMN_AMOUNT),
-			    err) < 0)
+			    import_field(import, row, COLUMN_AMOUNT), err) < 0)
 		return -1;
-	if (import_date(&terms->start,
-			import_field(import, field, count, COLUMN_START),
+	if (import_date(&terms->start, import_field(import, row, COLUMN_START),
 			err) < 0)
 		return -1;
-	return import_date(&terms->end,
-			   import_field(import, field, count, COLUMN_END), err);
+	return import_date(&terms->end, import_field(import, row, COLUMN_END),
+			   err);
 }
 
 /* A row is the budget with the same owner, pool and dates. A closed budget is not
@@ -214,44 +180,30 @@ static int import_apply(struct import *import, const struct eqt_entry *entry,
 	return answer ? 0 : -1;
 }
 
-/* The first error ends the import; rows before it are done, and a second run passes
- * over them. */
-static int import_row(struct import *import, char *line, struct eqt_error *err)
+static int import_row(struct import *import, size_t row, struct eqt_error *err)
 {
 	struct eqt_budget_terms terms;
 	struct eqt_entry entry;
 
-	if (import_terms(import, line, &terms, err) < 0)
+	if (import_terms(import, row, &terms, err) < 0)
 		return -1;
 	entry = import_entry(import, &terms);
 	return import_apply(import, &entry, &terms, err);
 }
 
-/*
- * Rows before a wrong one stay applied: the next import continues after them.
- */
-static int import_lines(struct import *import, FILE *file,
-			struct eqt_error *err)
+/* Rows before a wrong one stay applied: the next import continues after them. */
+static int import_rows(struct import *import, struct eqt_error *err)
 {
 	struct eqt_error why;
-	char line[2048];
 
-	while (fgets(line, sizeof(line), file)) {
-		int rc;
-
-		import->line++;
-		if (!strchr(line, '\n') && !feof(file))
-			return eqt_error_set(err, "line %u: too long",
-					     import->line);
-		if (line[0] == '#' || line[strspn(line, " \r\n")] == '\0')
-			continue;
-		rc = import->line == 1 ? import_headings(import, line, &why)
-				       : import_row(import, line, &why);
-		if (rc < 0)
-			return eqt_error_set(err, "line %u: %.400s",
-					     import->line, why.text);
+	for (size_t row = 0; row < import->table.rows; row++) {
+		if (import_row(import, row, &why) < 0)
+			return eqt_error_set(err, "%s: line %zu: %.400s",
+					     import->table.text.name,
+					     import->table.lines[row + 1],
+					     why.text);
 	}
-	return import->line ? 0 : eqt_error_set(err, "the table is empty");
+	return 0;
 }
 
 /* ---- A file ------------------------------------------------------------------------ */
@@ -261,17 +213,18 @@ int eqt_import_file(const char *path, const struct eqt_import_how *how,
 		    struct eqt_error *err)
 {
 	struct import import = { .how = how };
-	FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
+	struct eqt_listing text;
 	int rc;
 
-	if (!file)
-		return eqt_error_set(err, "cannot open %s: %s", path,
-				     strerror(errno));
-	rc = eqt_balances_read(&import.rows, err);
+	if (eqt_listing_read(&text, path, NULL, err) < 0 ||
+	    eqt_columns_cut_csv(&import.table, &text, err) < 0)
+		return -1;
+	rc = import_headings(&import, err);
 	if (rc == 0)
-		rc = import_lines(&import, file, err);
-	if (file != stdin)
-		(void) fclose(file);
+		rc = eqt_balances_read(&import.rows, err);
+	if (rc == 0)
+		rc = import_rows(&import, err);
+	eqt_columns_free(&import.table);
 	eqt_balances_free(&import.rows);
 	if (rc == 0 && !import.done)
 		puts("nothing differs");

@@ -13,7 +13,6 @@
 #include "shares/shares.h"
 #include "slurm/text/columns.h"
 #include "slurm/text/command.h"
-#include "slurm/text/csv.h"
 #include "slurm/text/listing.h"
 
 /* ---- Tree file ------------------------------------------------------------ */
@@ -73,49 +72,45 @@ void eqt_shares_rows_free(struct eqt_shares_rows *rows)
 
 /* What the reader of one file knows. */
 struct reading {
-	struct eqt_listing_lines lines;
-	int column[COLUMNS]; /* the cell of each; -1: not there */
-	int cells; /* of each line */
+	struct eqt_columns table;
+	size_t column[COLUMNS]; /* the place of each */
 	struct eqt_shares_rows *rows;
 };
 
 /* Always -1. The text names file, line and column. */
-static int reading_refuse(const struct reading *reading, const char *what,
-			  const char *text, const char *why,
+static int reading_refuse(const struct reading *reading, size_t line,
+			  const char *what, const char *text, const char *why,
 			  struct eqt_error *err)
 {
 	return eqt_error_set(err, "%s: line %zu: %s%s%.64s%s: %s",
-			     reading->lines.name, reading->lines.line, what,
+			     reading->table.text.name, line, what,
 			     what[0] ? ": \"" : "\"", text, "\"", why);
 }
 
-/* Columns may come in any order, and a column that is not needed may be missing. */
-static int reading_take_head(struct reading *reading, char *line,
-			     struct eqt_error *err)
-{
-	char *cell[COLUMNS];
-	int i, column;
+#define EXPECTED "expected the columns Account, Parent, User and Shares"
 
-	for (column = 0; column < COLUMNS; column++)
-		reading->column[column] = -1;
-	reading->cells = eqt_csv_cut(line, cell, COLUMNS);
-	for (i = 0; i < reading->cells; i++) {
-		for (column = 0; column < COLUMNS; column++) {
-			if (strcasecmp(cell[i], names[column]) == 0)
-				break;
-		}
-		if (column == COLUMNS || reading->column[column] >= 0)
-			return reading_refuse(reading, "", cell[i],
-					      "expected the columns Account, "
-					      "Parent, User and Shares",
-					      err);
-		reading->column[column] = i;
+/* Columns may come in any order, and a column that is not needed may be missing. */
+static int reading_take_head(struct reading *reading, struct eqt_error *err)
+{
+	const struct eqt_columns *table = &reading->table;
+
+	for (int column = 0; column < COLUMNS; column++)
+		reading->column[column] =
+			eqt_columns_find(table, names[column], NULL);
+	/* Each cell is the one that is found by its name, or unknown or there twice. */
+	for (size_t i = 0; i < table->columns; i++) {
+		int column = 0;
+
+		while (column < COLUMNS && reading->column[column] != i)
+			column++;
+		if (column == COLUMNS)
+			return reading_refuse(reading, table->lines[0], "",
+					      table->cells[i], EXPECTED, err);
 	}
-	if (reading->column[ACCOUNT] < 0 || reading->column[SHARES] < 0)
-		return eqt_error_set(err,
-				     "%s: line %zu: expected the columns "
-				     "Account, Parent, User and Shares",
-				     reading->lines.name, reading->lines.line);
+	if (reading->column[ACCOUNT] == EQT_COLUMNS_NONE ||
+	    reading->column[SHARES] == EQT_COLUMNS_NONE)
+		return eqt_error_set(err, "%s: line %zu: " EXPECTED,
+				     table->text.name, table->lines[0]);
 	return 0;
 }
 
@@ -151,44 +146,41 @@ static int row_check(const struct reading *reading,
 		     const struct eqt_shares_row *row, struct eqt_error *err)
 {
 	if (row->account[0] == '\0')
-		return reading_refuse(reading, names[ACCOUNT], "",
+		return reading_refuse(reading, row->line, names[ACCOUNT], "",
 				      "expected a name", err);
 	if (row->user[0] != '\0' && row->parent[0] != '\0')
-		return reading_refuse(reading, names[PARENT], row->parent,
+		return reading_refuse(reading, row->line, names[PARENT],
+				      row->parent,
 				      "only an account has a parent", err);
 	if (strcasecmp(row->account, "root") == 0 && row->user[0] == '\0')
-		return reading_refuse(reading, names[ACCOUNT], row->account,
-				      "the root has no shares", err);
+		return reading_refuse(reading, row->line, names[ACCOUNT],
+				      row->account, "the root has no shares",
+				      err);
 	if (shares_rows_find(reading->rows, row->account, row->user))
-		return reading_refuse(
-			reading, row->user[0] ? names[USER] : names[ACCOUNT],
-			row->user[0] ? row->user : row->account,
-			"listed before", err);
+		return reading_refuse(reading, row->line,
+				      row->user[0] ? names[USER]
+						   : names[ACCOUNT],
+				      row->user[0] ? row->user : row->account,
+				      "listed before", err);
 	return 0;
 }
 
 /* Empty cells are allowed, missing ones are not. */
-static int reading_take_line(struct reading *reading, char *line,
-			     struct eqt_error *err)
+static int reading_take_row(struct reading *reading, size_t at,
+			    struct eqt_error *err)
 {
-	struct eqt_shares_row row = { .line = reading->lines.line };
+	struct eqt_shares_row row = { .line = reading->table.lines[at + 1] };
 	char *to[COLUMNS] = { row.account, row.user, row.parent, row.shares };
-	char *cell[COLUMNS];
 
-	if (eqt_csv_cut(line, cell, COLUMNS) != reading->cells)
-		return eqt_error_set(err, "%s: line %zu: expected %d cells",
-				     reading->lines.name, reading->lines.line,
-				     reading->cells);
 	for (int column = 0; column < COLUMNS; column++) {
-		const char *text = reading->column[column] < 0
-					   ? ""
-					   : cell[reading->column[column]];
+		const char *text = eqt_columns_cell(&reading->table, at,
+						    reading->column[column]);
 		bool good = column == SHARES ? shares_are_valid(text)
 					     : name_is_plain(text);
 
 		if (!good)
 			return reading_refuse(
-				reading, names[column], text,
+				reading, row.line, names[column], text,
 				column == SHARES
 					? "expected a number, parent or remove"
 					: "expected a name of letters, digits "
@@ -205,22 +197,18 @@ static int reading_take_line(struct reading *reading, char *line,
 int eqt_shares_rows_read(struct eqt_shares_rows *out, const char *path,
 			 struct eqt_error *err)
 {
-	struct reading reading = { .cells = 0, .rows = out };
-	size_t length;
-	char *line;
+	struct reading reading = { .rows = out };
+	struct eqt_listing text;
 	int rc;
 
 	*out = (struct eqt_shares_rows){ .count = 0 };
-	if (eqt_listing_lines_open(&reading.lines, path, NULL, err) < 0)
+	if (eqt_listing_read(&text, path, NULL, err) < 0 ||
+	    eqt_columns_cut_csv(&reading.table, &text, err) < 0)
 		return -1;
-	while ((rc = eqt_listing_lines_next(&reading.lines, &line, &length,
-					    err)) > 0) {
-		rc = reading.cells ? reading_take_line(&reading, line, err)
-				   : reading_take_head(&reading, line, err);
-		if (rc < 0)
-			break;
-	}
-	(void) eqt_listing_lines_close(&reading.lines, NULL);
+	rc = reading_take_head(&reading, err);
+	for (size_t i = 0; rc == 0 && i < reading.table.rows; i++)
+		rc = reading_take_row(&reading, i, err);
+	eqt_columns_free(&reading.table);
 	if (rc < 0)
 		eqt_shares_rows_free(out);
 	return rc;

@@ -84,7 +84,8 @@ static int intensity_file_read(struct eqt_energy *energy, struct eqt_error *err)
 		return -1;
 	if (eqt_columns_cut_csv(&table, &text, err) < 0)
 		return -1;
-	rc = intensity_rows_read(energy, &table, err);
+	rc = table.rows > 0 ? intensity_rows_read(energy, &table, err)
+			    : eqt_error_set(err, "%s: no rows", energy->path);
 	eqt_columns_free(&table);
 	return rc;
 }

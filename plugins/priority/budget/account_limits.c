@@ -241,8 +241,8 @@ static void limit_look_job(struct limit_look *look, const struct eqt_book *book,
 		const struct eqt_budget *budget =
 			eqt_book_budget(book, part->budget);
 
-		if (budget && budget->period == part->period &&
-		    part->taken_u && budget->id <= look->budgets)
+		if (budget && budget->period == part->period && part->taken_u &&
+		    budget->id <= look->budgets)
 			look->returns[budget->id - 1] = true;
 	}
 }
@@ -374,8 +374,7 @@ static size_t limit_entries_plan(struct eqt_entry *entry,
 		struct eqt_entry *next = &entry[count];
 
 		/* What is refused now is tried by the next look, and Slurm goes on to check it. */
-		if (!limit_entry_make(next, budgets->book, look,
-				      change, conf))
+		if (!limit_entry_make(next, budgets->book, look, change, conf))
 			continue;
 		if (eqt_request_execution_plan(budgets, next, &err) != 0) {
 			change->there = false;
@@ -429,8 +428,8 @@ static void limit_look_apply(struct limit_look *look,
 static void limit_look_end(const struct limit_look *look,
 			   struct eqt_budgets *budgets, uint64_t took_ms)
 {
-	const bool goes_on =
-		(look->count == CHANGES_MOST || look->lowers) && look->done;
+	const bool goes_on = (look->count == CHANGES_MOST || look->lowers) &&
+			     look->done;
 
 	if (look->done) {
 		budgets->limits_taken = true;

@@ -92,10 +92,10 @@ static int refund_limit(struct eqt_budgets *budgets, struct eqt_entry *entry,
 				entry->job,
 				eqt_hours_short(amount_u - rest + part->spent_u,
 						charged),
-				eqt_verdict_unit(
-					budgets,
-					eqt_book_budget(book, part->budget),
-					unit),
+				eqt_verdict_unit(budgets,
+						 eqt_book_budget(book,
+								 part->budget),
+						 unit),
 				eqt_hours_need(amount_u, wanted));
 		part->spent_u = part->spent_u < rest ? part->spent_u : rest;
 	}
@@ -108,8 +108,8 @@ static int refund_limit(struct eqt_budgets *budgets, struct eqt_entry *entry,
 }
 
 /* A part of budget 0 has the amount that is asked for; without one it is all. */
-static int refund_fill(struct eqt_budgets *budgets,
-		       struct eqt_entry *entry, struct eqt_error *err)
+static int refund_fill(struct eqt_budgets *budgets, struct eqt_entry *entry,
+		       struct eqt_error *err)
 {
 	const uint64_t asked_u = entry->parts ? entry->part[0].spent_u : 0;
 	struct refund refund = { entry->job, entry };

@@ -149,8 +149,8 @@ static int writer_accounts(struct eqt_budgets *budgets,
 	for (size_t i = 0; i < count; i++) {
 		if (entry[i].kind == EQT_ENTRY_GRANT)
 			rc |= eqt_store_account_add(
-				budgets->accounts,
-				entry[i].state.terms.account, err);
+				budgets->accounts, entry[i].state.terms.account,
+				err);
 	}
 	if (rc == 0 && eqt_book_count(budgets->accounts) > before)
 		rc = eqt_store_accounts_write(&budgets->store,

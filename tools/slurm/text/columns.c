@@ -212,7 +212,7 @@ int eqt_columns_cut_csv(struct eqt_columns *out, struct eqt_listing *text,
 		if (line_length(line) > 0)
 			rc = csv_take_line(out, line, number, row++, err);
 	}
-	if (rc == 0 && rows < 2)
+	if (rc == 0 && rows == 0)
 		rc = eqt_error_set(err, "%s: no rows", out->text.name);
 	if (rc < 0)
 		eqt_columns_free(out);

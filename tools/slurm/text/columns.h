@@ -36,7 +36,7 @@ int eqt_columns_cut_names(struct eqt_columns *out, struct eqt_listing *text,
 int eqt_columns_cut_any(struct eqt_columns *out, struct eqt_listing *text,
 			struct eqt_error *err);
 
-/* The same for comma-separated values, cut by eqt_csv_cut(). */
+/* The same for comma-separated values, cut by eqt_csv_cut(); no rows are allowed. */
 int eqt_columns_cut_csv(struct eqt_columns *out, struct eqt_listing *text,
 			struct eqt_error *err);
 
