@@ -40,6 +40,14 @@ static bool job_counts_tasks(const struct eqt_job_spec *spec)
 				    spec->tasks_per_node == 0));
 }
 
+/* Does the request itself name one node, or as many as tasks? */
+static bool names_node_tasks(const struct eqt_job_spec *spec)
+{
+	return !spec->nodes_changed &&
+	       (spec->max_nodes == 1 || (spec->tasks == spec->min_nodes &&
+					 spec->tasks == spec->max_nodes));
+}
+
 /*
  * Whether a node gives the CPUs of its tasks and no more, whatever the job asks of
  * nodes: one that has GPUs for it, where it is known how many tasks it will have.
@@ -71,9 +79,7 @@ static bool tasks_decide(const struct eqt_job_work *work)
 	     !(spec->gpus_share_cores && work->totals.gpus_have_cpus)))
 		return false;
 	return tasks == 1 ||
-	       (spec->tasks_per_gpu == 0 &&
-		(spec->max_nodes == 1 ||
-		 (tasks == spec->min_nodes && tasks == spec->max_nodes)));
+	       (spec->tasks_per_gpu == 0 && names_node_tasks(spec));
 }
 
 /* The CPUs of all tasks; or of all that nodes may have, but no more than Slurm
@@ -570,9 +576,7 @@ static bool node_tasks_known(const struct eqt_job_spec *spec)
 {
 	return spec->tasks_per_node > 0 || spec->tasks_per_socket > 0 ||
 	       spec->tasks_per_core > 0 || spec->tasks_per_gpu > 0 ||
-	       spec->tasks == 1 ||
-	       (spec->tasks == spec->min_nodes &&
-		spec->tasks == spec->max_nodes);
+	       spec->tasks == 1 || names_node_tasks(spec);
 }
 
 /* With --gres-flags=enforce-binding each of several nodes may have the CPUs of all tasks

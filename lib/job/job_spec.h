@@ -146,6 +146,7 @@ struct eqt_job_spec {
 	bool most; /* where Slurm has a choice, count the most cores and
 		      sockets; else the least */
 	bool parts; /* count CPUs lost when tasks are split among nodes */
+	bool nodes_changed; /* min_nodes or max_nodes is not the request's own */
 	uint64_t least_nodes; /* it fits on no fewer; 0: not known */
 };
 

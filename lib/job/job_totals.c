@@ -161,6 +161,15 @@ void eqt_job_spec_raise_nodes(struct eqt_job_spec *spec, uint64_t nodes)
 		spec->min_nodes = nodes;
 }
 
+void eqt_job_spec_take_least_nodes(struct eqt_job_spec *spec, uint64_t nodes)
+{
+	const uint64_t before = spec->min_nodes;
+
+	spec->limit.min_nodes = nodes;
+	eqt_job_spec_raise_nodes(spec, nodes);
+	spec->nodes_changed |= spec->min_nodes != before;
+}
+
 bool eqt_job_spec_nodes_pass_tasks(const struct eqt_job_spec *spec)
 {
 	return spec->nodes_pass_tasks && spec->tres_per_job;

@@ -99,9 +99,12 @@ uint64_t eqt_job_totals_gpu_tasks(const struct eqt_job_totals *totals);
 /* The nodes that it wants for its tasks by --ntasks-per-node; 0: it does not say. */
 uint64_t eqt_job_spec_task_nodes(const struct eqt_job_spec *spec);
 
-/* Make it a request for at least so many nodes, as MinNodes of a partition does, unless it
- * allows fewer only: Slurm refuses that. */
+/* Make it a request for at least so many nodes, unless it allows fewer only: Slurm refuses
+ * that. */
 void eqt_job_spec_raise_nodes(struct eqt_job_spec *spec, uint64_t nodes);
+
+/* The same by MinNodes of a partition, which leaves the numbers of the request alone. */
+void eqt_job_spec_take_least_nodes(struct eqt_job_spec *spec, uint64_t nodes);
 
 /* Does it say how its tasks or its GPUs are dealt out to the cores and sockets of a node?
  * Then a node with GPUs may give it more CPUs than those of its tasks. */

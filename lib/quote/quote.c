@@ -114,6 +114,7 @@ static int price_widest(struct eqt_price *out, const struct eqt_quote *quote,
 		widest.min_nodes = eqt_whole_max(
 			eqt_whole_max(spec->tasks, spec->min_nodes),
 			eqt_whole_min(nodes, spec->counted_nodes));
+	widest.nodes_changed |= widest.min_nodes != spec->min_nodes;
 	if (eqt_job_spec_count(&totals, &widest, rows, err) < 0)
 		return -1;
 	return price_counted(&low, out, quote->prices, &widest, &totals, err);

@@ -48,8 +48,10 @@ static void kind_ask(struct eqt_job_spec *out, const struct kinds *kinds,
 	    (kind->threads > 0 && out->cpus_per_core > kind->threads))
 		out->cpus_per_core = kind->threads;
 	if (kinds->nodes && out->max_nodes > kinds->nodes &&
-	    out->min_nodes <= kinds->nodes)
+	    out->min_nodes <= kinds->nodes) {
 		out->max_nodes = kinds->nodes;
+		out->nodes_changed = true;
+	}
 }
 
 static int kind_parse(struct eqt_parsed_spec *out,

@@ -256,9 +256,8 @@ void eqt_spec_add_partition(struct eqt_job_spec *spec,
 	spec->node.count = part->total_nodes;
 	if (part->max_nodes < part->total_nodes)
 		spec->node.count = part->max_nodes;
-	spec->limit.min_nodes = part->min_nodes;
 	spec->features_stay = !is_given(slurm_conf.node_features_plugins);
-	eqt_job_spec_raise_nodes(spec, part->min_nodes);
+	eqt_job_spec_take_least_nodes(spec, part->min_nodes);
 	spec->linear = eqt_whole_nodes_selected();
 	if (eqt_whole_nodes(part)) {
 		spec->exclusive = true;

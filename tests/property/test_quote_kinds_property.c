@@ -66,8 +66,10 @@ static bool ref_kind_make(struct ref_kind *out, const struct eqt_job_spec *spec,
 	    (of->threads && spec->cpus_per_core > of->threads))
 		out->one.cpus_per_core = of->threads;
 	/* More nodes than there are cannot be had, but may be asked for. */
-	if (all && spec->max_nodes > all && spec->min_nodes <= all)
+	if (all && spec->max_nodes > all && spec->min_nodes <= all) {
 		out->one.max_nodes = all;
+		out->one.nodes_changed = true;
+	}
 	if (eqt_job_spec_compute(&totals, prices, &out->one, NULL) < 0)
 		return false;
 	out->nodes = eqt_node_offers(&out->one, &totals, &asked, of);

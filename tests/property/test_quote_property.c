@@ -86,6 +86,7 @@ static bool ref_widest(struct eqt_price *out, const struct eqt_job_spec *spec,
 		wide_spec.min_nodes = spec->tasks > spec->min_nodes
 					      ? spec->tasks
 					      : spec->min_nodes;
+	wide_spec.nodes_changed |= wide_spec.min_nodes != spec->min_nodes;
 	return ref_price(&wide_spec, &totals, &low, out);
 }
 

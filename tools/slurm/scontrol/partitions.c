@@ -158,8 +158,7 @@ static int partition_take_least(struct eqt_job_spec *ask,
 		return 0;
 	if (eqt_record_number(&nodes, partition, "MinNodes", err) < 0)
 		return -1;
-	ask->limit.min_nodes = nodes;
-	eqt_job_spec_raise_nodes(ask, nodes);
+	eqt_job_spec_take_least_nodes(ask, nodes);
 	return 0;
 }
 
