@@ -45,7 +45,7 @@ lib_libequitree_la_SOURCES = \
 	lib/prio/params.c lib/prio/params.h \
 	lib/job/demand_most.c lib/job/demand_most.h \
 	lib/price/price.c lib/price/price.h \
-	lib/price/price_impl.h lib/price/price_models.c \
+	lib/price/price_impl.h lib/price/price_range.c \
 	lib/price/price_terms.h \
 	lib/price/bundle_table.c lib/price/bundle_table.h \
 	lib/prio/factors.c lib/prio/factors.h \

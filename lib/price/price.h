@@ -150,8 +150,8 @@ int eqt_price_range_bounds(struct eqt_price *low, struct eqt_price *high,
  * away, a bit each: all that hold for GPUs without a model, those of a name that
  * has several. 0: the price is the same wherever the job runs.
  */
-uint32_t eqt_price_models(const struct eqt_bundle_table *prices,
-			  const struct eqt_demand *demand);
+uint32_t eqt_price_range_models(const struct eqt_bundle_table *prices,
+				const struct eqt_demand *demand);
 
 /* "core-equivalents", "GPU-equivalents", or the site's name for several; static
  * text, or of the prices. */

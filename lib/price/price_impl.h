@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* price_impl: shared by price.c and price_models.c; private to these. */
+/* price_impl: shared by price.c and price_range.c; private to these. */
 #ifndef EQT_PRICE_IMPL_H
 #define EQT_PRICE_IMPL_H
 

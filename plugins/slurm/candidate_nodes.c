@@ -722,11 +722,11 @@ static uint32_t looked_for(const struct eqt_bundle_table *prices,
 	if (prices->gpu_count < 2 || !eqt_node_offer_asks_gpus(spec))
 		return 0;
 	if (spec->tasks_per_gpu == 0)
-		return eqt_price_models(prices, demand);
+		return eqt_price_range_models(prices, demand);
 	/* On more nodes there may be tasks, and so GPUs, that it has not yet. */
 	more = *demand;
 	more.gpus_untyped++;
-	return eqt_price_models(prices, &more);
+	return eqt_price_range_models(prices, &more);
 }
 
 /* Which of some bundles are on nodes of the request. */

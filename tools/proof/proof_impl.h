@@ -102,7 +102,7 @@ static inline void eqt_proof_report(struct eqt_proof *proof, const char *text)
 		puts(text);
 }
 
-/* The job of an id; */
+/* The job of an id; a new one has nothing charged. */
 static inline struct eqt_proof_job *eqt_proof_job(struct eqt_proof *proof,
 						  const char *id)
 {
@@ -110,9 +110,17 @@ static inline struct eqt_proof_job *eqt_proof_job(struct eqt_proof *proof,
 			     NULL);
 }
 
-/* The association of an account and a user; */
-struct eqt_proof_pair *eqt_proof_pair(struct eqt_proof *proof,
-				      const char *account, const char *user);
+/* The association of an account and a user; a new one has no sums. */
+static inline struct eqt_proof_pair *eqt_proof_pair(struct eqt_proof *proof,
+						    const char *account,
+						    const char *user)
+{
+	char name[2 * EQT_CHARGE_NAME + 2];
+
+	(void) snprintf(name, sizeof(name), "%s %s", account, user);
+	return eqt_names_get(&proof->pairs, name, sizeof(struct eqt_proof_pair),
+			     NULL);
+}
 
 /* Report the associations whose sums differ from what sshare has. 0, or -1 with err
  * filled. */

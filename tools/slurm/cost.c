@@ -150,7 +150,7 @@ int eqt_cost_demand(struct eqt_price *high, bool *uncertain,
 	*uncertain = false;
 	if (eqt_rules_price(high, prices, demand, err) < 0)
 		return -1;
-	if (eqt_price_models(prices, demand) == 0)
+	if (eqt_price_range_models(prices, demand) == 0)
 		return 0;
 	if (eqt_price_range(&low, high, prices, demand, err) < 0)
 		return -1;

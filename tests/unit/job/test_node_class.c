@@ -377,10 +377,10 @@ START_TEST(nodes_matter_where_a_model_may_be_of_several_bundles)
 	struct eqt_bundle_table some = prices;
 
 	some.models_off = model_rows[_i].off;
-	ck_assert_msg(eqt_price_models(&some, &model_rows[_i].demand) ==
+	ck_assert_msg(eqt_price_range_models(&some, &model_rows[_i].demand) ==
 			      model_rows[_i].models,
 		      "%s: 0x%x", model_rows[_i].name,
-		      eqt_price_models(&some, &model_rows[_i].demand));
+		      eqt_price_range_models(&some, &model_rows[_i].demand));
 }
 END_TEST
 

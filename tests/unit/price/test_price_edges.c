@@ -164,7 +164,7 @@ START_TEST(gpus_without_a_model_of_two_have_no_price)
 	ck_assert_int_lt(eqt_price(&price, &of_models, &demand, &err), 0);
 	ck_assert_str_eq(err.text, "the request has GPUs without a model, "
 				   "which could be any of 2 models");
-	ck_assert_uint_eq(eqt_price_models(&of_models, &demand), 0x3);
+	ck_assert_uint_eq(eqt_price_range_models(&of_models, &demand), 0x3);
 }
 END_TEST
 
@@ -426,8 +426,8 @@ START_TEST(a_full_table_is_priced_to_its_last_bundle)
 			 0);
 	assert_frac(low.equivalents, 1, 1, "low");
 	assert_frac(high.equivalents, EQT_MODELS_MAX, 1, "high");
-	ck_assert_uint_eq(eqt_price_models(&prices, &demand), UINT32_MAX);
-	ck_assert_uint_eq(eqt_price_models(&prices, &any), UINT32_MAX);
+	ck_assert_uint_eq(eqt_price_range_models(&prices, &demand), UINT32_MAX);
+	ck_assert_uint_eq(eqt_price_range_models(&prices, &any), UINT32_MAX);
 	ck_assert_int_eq(eqt_price_range_bounds(&low, &high, &prices, &any,
 						NULL), 0);
 	assert_frac(low.equivalents, 1, 1, "lower bound");

@@ -294,8 +294,8 @@ static uint32_t others(const struct eqt_bundle_table *prices,
 	return bundles;
 }
 
-uint32_t eqt_price_models(const struct eqt_bundle_table *prices,
-			  const struct eqt_demand *demand)
+uint32_t eqt_price_range_models(const struct eqt_bundle_table *prices,
+				const struct eqt_demand *demand)
 {
 	const uint32_t bundles = others(prices, demand);
 
