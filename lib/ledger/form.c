@@ -385,7 +385,7 @@ void eqt_form_write(struct eqt_text *text, const struct eqt_form *form,
 	const struct eqt_field *field = form->fields;
 	const struct eqt_field *const end = field + form->count;
 	const size_t room = text->space - text->length;
-	/* Straight to their place, but for a text that may be full. */
+	/* Write the fields into the text itself, unless it could overflow. */
 	const bool fits = room > form->count * EQT_FIELD_TEXT;
 	char one[EQT_FIELD_TEXT];
 	char *to = fits ? text->data + text->length : one;

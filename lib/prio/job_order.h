@@ -111,8 +111,7 @@ int eqt_job_order_access(struct eqt_ordered_job *jobs, size_t count);
 size_t eqt_job_order_tasks_ahead(struct eqt_ordered_job *jobs, size_t count,
 				 size_t ahead);
 
-/* < 0, > 0 as a is before or after b in the order of their owner; 0: the same
- * job. */
+/* Compare two jobs of one owner. < 0: a is before b; > 0: after it; 0: the same job. */
 int eqt_job_order_compare(const struct eqt_ordered_job *a,
 			  const struct eqt_ordered_job *b);
 

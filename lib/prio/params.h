@@ -39,7 +39,7 @@ struct eqt_stock {
 	bool recovery; /* usage comes from slurmctld's own files alone */
 	bool reset; /* missed resets are made up, one a pass */
 	/* stock_compat alone */
-	bool resize; /* charged twice up to a resize; run-seconds stay */
+	bool resize; /* a resize charges twice and keeps run-seconds */
 	bool tail; /* the last seconds of a job are free without limits */
 	bool phantom; /* a job that never ran may be charged */
 	bool ended; /* CALCULATE_RUNNING is for ended jobs too */

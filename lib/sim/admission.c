@@ -181,7 +181,7 @@ int eqt_sim_admission_needs_release(struct eqt_simulation_state *state)
 
 /* ---- Priorities when it begins ---------------------------------------------- */
 
-/* For the median. */
+/* Order for qsort(), from which the median is taken. */
 static int bias_compare(const void *a, const void *b)
 {
 	const double *left = a, *right = b;

@@ -130,7 +130,6 @@ void eqt_schedule_drop_outlived(struct eqt_simulation_state *state);
 
 /* A job has ended or never runs; its slot is free. */
 void eqt_schedule_leave_slot(struct eqt_simulation_state *state, uint32_t slot);
-/* A waiting job starts, or never will. */
 /* Is there a waiting job that fits on what is free and below its limits, whatever the
  * order? It says so too when it would take long to tell. */
 bool eqt_schedule_any_fits(const struct eqt_simulation_state *state);

@@ -174,8 +174,8 @@ static struct bill *bills_of_record(struct bills *bills,
 	return bills_of(bills, &job);
 }
 
-/* A visitor. What was charged within the period, at the price that it had. A refund takes
- * off. */
+/* Visit a line of the record: add what it charged within the period, at its own price. A
+ * refund is subtracted. */
 static int bills_record_line(const struct eqt_charge_record *record, void *with)
 {
 	struct bills *bills = with;

@@ -288,8 +288,7 @@ static int history_add_events(struct eqt_history *out,
 	return rc;
 }
 
-/* Read when nodes were down or drained. slurmdbd keeps events of nodes that are down,
- * drained or failing, each with its time. */
+/* Read when nodes were down, drained or failing: slurmdbd has an event for each. */
 static int history_read_events(struct eqt_history *out, const char *path,
 			       struct eqt_error *err)
 {

@@ -38,7 +38,7 @@ struct eqt_proof_job {
 	double recorded_s, accounted_s;
 	double recorded, accounted; /* billing times seconds */
 	int64_t start_s; /* of its last run in the record */
-	int64_t open_s; /* charged up to here by lines before its end */
+	int64_t open_s; /* its lines before the end charge up to here */
 	bool repriced; /* its billing has changed while it ran */
 	bool running; /* or held, or in several rows that are not over */
 	struct {

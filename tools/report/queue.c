@@ -312,7 +312,7 @@ static void waits_row(FILE *to, const struct eqt_report *report,
 	waits_cell(to, eqt_waits_quantile(group, 1));
 }
 
-/* Where the CPU time of no job is known, Slurm gathers none. */
+/* A row of what jobs used. No job has a CPU time where Slurm does not gather it. */
 static void use_row(FILE *to, const struct eqt_report *report,
 		    enum eqt_waits_by by, const struct eqt_waits_group *group)
 {

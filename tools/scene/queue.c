@@ -151,7 +151,7 @@ static uint64_t array_most(const struct eqt_scene *scene,
 	return percent ? strtoull(percent + 1, NULL, 10) : 0;
 }
 
-/* A CPU on each node at least, as the engine wants it. */
+/* Set what a job takes. The simulation needs at least one CPU on each node. */
 static void job_take_size(const struct eqt_scene *scene,
 			  struct eqt_simulation_job *job,
 			  const struct eqt_live_job *from)

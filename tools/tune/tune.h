@@ -59,7 +59,7 @@ struct eqt_tune_run {
 /* The times over which jobs are simulated and measured. */
 struct eqt_tune_span {
 	int64_t from, to; /* measured: jobs that come in [from, to) */
-	size_t jobs; /* simulated: so many from the first on */
+	size_t jobs; /* simulated: the first ones */
 };
 
 enum { EQT_TUNE_FIT, EQT_TUNE_HELD, EQT_TUNE_SPANS };

@@ -165,8 +165,8 @@ static int reader_end(const struct eqt_listing_lines *reader,
 	return 0;
 }
 
-/* Cut the line that ends there. 1, 0: it has no text, or -1. The line ends with NUL in
- * place of its end, and lives until the next one. */
+/* Cut out the line that ends at end, where a NUL is put. It is valid until the next call.
+ * 1; 0: the line is empty; -1: err is filled. */
 static int reader_cut(struct eqt_listing_lines *reader, char *end, char **line,
 		      size_t *length, struct eqt_error *err)
 {
