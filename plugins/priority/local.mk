@@ -62,6 +62,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/usage/limits/run_secs.c plugins/priority/usage/limits/run_secs.h \
 	plugins/priority/usage/ends/unreported.c plugins/priority/usage/ends/unreported.h \
 	plugins/priority/usage/snapshot/stock_time.c plugins/priority/usage/snapshot/stock_time.h \
+	plugins/priority/usage/snapshot/stock_usage.c plugins/priority/usage/snapshot/stock_usage.h \
 	plugins/priority/usage/amounts/usage.c plugins/priority/usage/amounts/usage.h \
 	plugins/priority/usage/amounts/usage_unit.c plugins/priority/usage/amounts/usage_unit.h \
 	plugins/priority/budget/account_limits.c plugins/priority/budget/account_limits.h \

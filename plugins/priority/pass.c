@@ -334,11 +334,6 @@ static void pass_stop_thread(struct eqt_state *state)
 	eqt_pass_charge_end(&state->pass_charge, config);
 	eqt_pass_charge_save(&state->pass_charge, config);
 	eqt_pass_run_leave(state, config);
-	/* slurmctld has saved usage before this last charge, which is not made with these
-	 * two. priority/multifactor reads that file, and our time of the last charge. */
-	if (config->fairshare && !config->stock.recovery &&
-	    !config->stock.decay)
-		(void) dump_assoc_mgr_state();
 	eqt_config_put(config);
 }
 

@@ -91,8 +91,8 @@ daemon_command() {
 	esac
 }
 
-# From 25.05 on a slurmctld that was killed before it first wrote assoc_usage,
-# five minutes after its first start or when that ends, only comes back with -i.
+# From 25.05 on a slurmctld that was killed before assoc_usage was written, by it
+# after five minutes or by our first pass, only comes back with -i.
 slurmctld_lacks_files() {
 	local state
 	slurm_release

@@ -323,6 +323,57 @@ done
 is "a site may change to this plugin and back: usage goes on" \
 	"$days" ' 0 4000 8000 12000 16000 20000'
 
+# ---- Slurm's own plugin after a kill ----------------------------------------
+
+# Ours is killed between two passes; then Slurm's own prints what slurmctld read.
+mkfifo "$work/fifo"
+tree='conf PriorityDecayHalfLife=0
+conf PriorityUsageResetPeriod=NONE
+tres gres/gpu
+cluster cpu=64 node=4 gres/gpu=8
+partition main
+qos fixed flags=NoDecay factor=0.5
+account phys
+account theory parent=phys
+user ada account=phys
+user ben account=theory
+run'
+"$host" "$plugin" -d "$work/killed" "$work/fifo" >"$work/killed.out" 2>&1 &
+killed=$!
+exec {history}>"$work/fifo"
+cat >&"$history" <<EOF
+$tree
+submit 1 user=ada account=phys cpu=4 gres/gpu=2 time=60 qos=fixed
+submit 2 user=ben account=theory cpu=3 time=60
+start 1
+start 2
+advance 301
+end 2
+advance 299
+print
+EOF
+usages() { # OUTPUT: of its first print
+	awk '$1 == "==" { prints++ } prints == 1' "$1" |
+		grep -E '^(assoc|qos)=[^ ]* raw=' |
+		grep -oE '^[^ ]+| (raw|wall|cpu|billing|gres/gpu)=[^ ]*'
+}
+# The print is in a buffer until the history goes on.
+for ((i = 0; i < 400; i++)); do
+	echo "print"
+	grep -q '^== 600' "$work/killed.out" && break
+	sleep 0.05
+done >&"$history"
+kill -KILL "$killed"
+wait "$killed" 2>/dev/null
+exec {history}>&-
+printf '%s\nprint\n' "$tree" >"$work/history"
+stock -d "$work/killed" "$work/history" >"$work/killed.stock" 2>&1
+is "killed, then Slurm's own: usage is that of the last pass" \
+	"$(usages "$work/killed.stock")" "$(usages "$work/killed.out")"
+usages "$work/killed.stock" | grep -qx ' gres/gpu=600'
+row "killed, then Slurm's own: it has usage of jobs, also by TRES" $? \
+	"$(usages "$work/killed.stock")"
+
 # ---- Other TRES after a restart ---------------------------------------------
 
 # What a user has by TRES when slurmctld starts with others than it had; the

@@ -466,3 +466,19 @@ int eqt_state_file_replace(const struct eqt_state_folder *folder,
 	}
 	return 0;
 }
+
+int eqt_state_file_rename(const struct eqt_state_folder *folder,
+			  const char *from, const char *to,
+			  struct eqt_error *err)
+{
+	char path[PATH_MAX], named[PATH_MAX];
+
+	if (eqt_state_file_own(folder, err) < 0)
+		return -1;
+	eqt_state_file_path(path, folder, from);
+	eqt_state_file_path(named, folder, to);
+	if (rename(path, named) < 0)
+		return eqt_error_set(err, "cannot rename %s to %s: %s", path,
+				     named, strerror(errno));
+	return 0;
+}

@@ -113,4 +113,10 @@ int eqt_state_file_replace(const struct eqt_state_folder *folder,
 			   const char *name, const void *data, size_t length,
 			   struct eqt_error *err);
 
+/* Give a file, which was synced, another name in the place of what has that. Returns 0, or -1
+ * with err filled. */
+int eqt_state_file_rename(const struct eqt_state_folder *folder,
+			  const char *from, const char *to,
+			  struct eqt_error *err);
+
 #endif

@@ -2,7 +2,8 @@
 /*
  * Saves usage. The order matters: the journal's lines reach the disk before the snapshot
  * that contains their charges, and the snapshot before stock's file with the same time.
- * So a crash at any point loses nothing and charges nothing twice.
+ * So a crash at any point loses nothing and charges nothing twice. slurmctld's own files of
+ * usage follow, for Slurm's plugin: a crash just before them loses it what it lost anyway.
  */
 #include <stdlib.h>
 #include <zlib.h>
@@ -11,6 +12,7 @@
 #include "slurm/compat.h"
 #include "usage/snapshot/ledger.h"
 #include "usage/snapshot/stock_time.h"
+#include "usage/snapshot/stock_usage.h"
 
 /* Copy the usage and, in the same lock hold, the journal's position. */
 static struct eqt_snapshot *ledger_copy_usage(struct eqt_ledger *ledger,
@@ -100,11 +102,30 @@ static int ledger_save_runs(struct eqt_ledger *ledger, time_t last_ran,
 	return rc;
 }
 
+/* Usage in files of ours; and in slurmctld's, but under names that it does not read yet. */
+static int ledger_save_usage(struct eqt_ledger *ledger, time_t last_ran,
+			     time_t last_reset, struct eqt_error *err)
+{
+	struct eqt_snapshot *snapshot;
+	int rc = ledger_save_runs(ledger, last_ran, err);
+
+	snapshot = rc < 0 ? NULL : ledger_copy_usage(ledger, err);
+	if (!snapshot)
+		return -1;
+	snapshot->last_ran = last_ran;
+	snapshot->last_reset = last_reset;
+	rc = ledger_save_snapshot(ledger, snapshot, err);
+	if (rc >= 0 &&
+	    eqt_stock_usage_write(ledger->folder, snapshot, err) < 0)
+		rc = 1;
+	eqt_snapshot_free(snapshot);
+	return rc;
+}
+
 void eqt_ledger_save(struct eqt_ledger *ledger, const struct eqt_config *config,
 		     time_t last_ran, time_t last_reset)
 {
 	struct eqt_error err, stock_err;
-	struct eqt_snapshot *snapshot;
 	struct eqt_stock_time times = {
 		.writer = config->stock.recovery ? EQT_STOCK_ALONE
 						 : EQT_STOCK_OURS,
@@ -114,21 +135,14 @@ void eqt_ledger_save(struct eqt_ledger *ledger, const struct eqt_config *config,
 	};
 	int rc = 0, stock_rc;
 
-	if (!config->stock.recovery) {
-		rc = ledger_save_runs(ledger, last_ran, &err);
-		snapshot = rc < 0 ? NULL : ledger_copy_usage(ledger, &err);
-		if (!snapshot) {
-			rc = -1;
-		} else {
-			snapshot->last_ran = last_ran;
-			snapshot->last_reset = last_reset;
-			rc = ledger_save_snapshot(ledger, snapshot, &err);
-			eqt_snapshot_free(snapshot);
-		}
-	}
+	if (!config->stock.recovery)
+		rc = ledger_save_usage(ledger, last_ran, last_reset, &err);
 	if (rc >= 0) {
 		stock_rc =
 			eqt_stock_time_save(ledger->folder, &times, &stock_err);
+		if (stock_rc >= 0 && !config->stock.recovery && rc == 0 &&
+		    eqt_stock_usage_put(ledger->folder, &stock_err) < 0)
+			stock_rc = -1;
 		if (stock_rc) {
 			rc = stock_rc;
 			err = stock_err;

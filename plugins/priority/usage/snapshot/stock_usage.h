@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stock_usage: assoc_usage and qos_usage, the files in which slurmctld itself stores usage. It
+ * does so every five minutes and at its end. We do so at each pass, from the snapshot, so that
+ * Slurm's own plugin goes on from our last pass even after a kill.
+ *
+ * slurmctld's dump_assoc_mgr_state() would pack all associations, and sync four files, in one
+ * hold of assoc_mgr's locks: every start and end of a job waits for those. A snapshot has the
+ * same numbers, copied in a short hold.
+ */
+#ifndef EQT_STOCK_USAGE_H
+#define EQT_STOCK_USAGE_H
+
+#include "base/error.h"
+#include "ledger/ledger.h"
+#include "store/state_file.h"
+
+/* Write both files under names of ours. Returns 0, or -1 with err filled. No lock is held. */
+int eqt_stock_usage_write(const struct eqt_state_folder *folder,
+			  const struct eqt_snapshot *snapshot,
+			  struct eqt_error *err);
+
+/*
+ * Give them Slurm's names, once priority_last_decay_ran has their time: usage that is older
+ * than its time lacks something, and newer usage would be charged again. slurmctld may do the
+ * same at any moment, also with names, and either one's files are whole. Returns 0, or -1 with
+ * err filled.
+ */
+int eqt_stock_usage_put(const struct eqt_state_folder *folder,
+			struct eqt_error *err);
+
+#endif
