@@ -92,6 +92,8 @@ rm "$file"
 damaged missing
 rm "$file" "$file.end"
 damaged "missing with its end"
+rm -r "$state_dir"/equitree_*
+damaged "missing with all other files of equitree"
 all_are refused "a missing file stops the start"
 
 cp "$work/first" "$file"

@@ -132,6 +132,7 @@ void eqt_ledger_save(struct eqt_ledger *ledger, const struct eqt_config *config,
 		.last_ran = last_ran,
 		.last_reset = last_reset,
 		.unit = eqt_usage_unit_get(ledger->unit),
+		.budget_entry = ledger->budget_entry,
 	};
 	int rc = 0, stock_rc;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* priority_last_decay_ran: two times as Slurm packs them, then our mark, a checksum of the
- * times, and the unit with a checksum. Slurm's plugin reads only the times. */
+ * times, the unit with a checksum, and the last entry of budgets with another. Slurm's plugin
+ * reads only the times. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 #define TIMES_LENGTH (2 * sizeof(uint64_t))
 #define UNIT_AT (TIMES_LENGTH + 2 * sizeof(uint32_t))
 #define UNIT_LENGTH (2 * sizeof(uint64_t))
+#define ENTRY_AT (UNIT_AT + UNIT_LENGTH + sizeof(uint32_t))
 
 static uint32_t data_checksum(const char *data, size_t length)
 {
@@ -51,6 +53,21 @@ static void unit_pack(const struct eqt_ledger_unit *unit, buf_t *buffer)
 	       buffer);
 }
 
+/* Earlier versions wrote none. */
+static void entry_unpack(uint64_t *entry, buf_t *buffer)
+{
+	uint64_t number;
+	uint32_t checksum;
+
+	safe_unpack64(&number, buffer);
+	safe_unpack32(&checksum, buffer);
+	if (checksum ==
+	    data_checksum(get_buf_data(buffer) + ENTRY_AT, sizeof(number)))
+		*entry = number;
+unpack_error:
+	return;
+}
+
 /* Read the times and find out who wrote them. A file that ends after the times is
  * Slurm's. */
 static void stock_time_unpack(struct eqt_stock_time *stock, buf_t *buffer)
@@ -71,6 +88,7 @@ static void stock_time_unpack(struct eqt_stock_time *stock, buf_t *buffer)
 		return;
 	stock->writer = mark == MARK ? EQT_STOCK_OURS : EQT_STOCK_ALONE;
 	unit_unpack(&stock->unit, buffer);
+	entry_unpack(&stock->budget_entry, buffer);
 unpack_error:
 	return;
 }
@@ -108,6 +126,10 @@ int eqt_stock_time_save(const struct eqt_state_folder *folder,
 	pack32(stock->writer == EQT_STOCK_ALONE ? MARK_ALONE : MARK, buffer);
 	pack32(data_checksum(get_buf_data(buffer), TIMES_LENGTH), buffer);
 	unit_pack(&stock->unit, buffer);
+	pack64(stock->budget_entry, buffer);
+	pack32(data_checksum(get_buf_data(buffer) + ENTRY_AT,
+			     sizeof(stock->budget_entry)),
+	       buffer);
 	rc = eqt_state_file_replace(folder, EQT_STOCK_TIME,
 				    get_buf_data(buffer),
 				    get_buf_offset(buffer), err);

@@ -6,7 +6,8 @@
  *
  * It begins with two times as Slurm packs them. Behind them, where Slurm does not read, we
  * write a mark and a checksum, so that our file is recognized even if a failing disk has
- * damaged its times. The unit of usage follows, with its own checksum.
+ * damaged its times. The unit of usage follows, and the last entry of budgets: it is known where
+ * all files with our name are gone. Each has a checksum of its own.
  */
 #ifndef EQT_STOCK_TIME_H
 #define EQT_STOCK_TIME_H
@@ -32,6 +33,7 @@ struct eqt_stock_time {
 	time_t last_ran; /* 0: not known */
 	time_t last_reset;
 	struct eqt_ledger_unit unit; /* of the usage in slurmctld's own files */
+	uint64_t budget_entry; /* as in a snapshot */
 };
 
 /* Read the file, or its .old (name). Returns 0, or -1 with err filled when it exists and

@@ -648,7 +648,7 @@ int eqt_usage_recovery_run(struct eqt_ledger *ledger,
 	else
 		rc = recovery_read_files(folder, &found, err);
 	ledger->budget_entry = found.snapshot ? found.snapshot->budget_entry
-					      : 0;
+					      : found.stock.budget_entry;
 	found.stock_ran = recovery_stock_has_run(&found);
 	if (rc == 0 && !config->stock.recovery)
 		rc = recovery_check_usage(folder, &found, err);
