@@ -370,7 +370,7 @@ printf '%s\nprint\n' "$tree" >"$work/history"
 stock -d "$work/killed" "$work/history" >"$work/killed.stock" 2>&1
 is "killed, then Slurm's own: usage is that of the last pass" \
 	"$(usages "$work/killed.stock")" "$(usages "$work/killed.out")"
-usages "$work/killed.stock" | grep -qx ' gres/gpu=600'
+grep -qx ' gres/gpu=600' <(usages "$work/killed.stock")
 row "killed, then Slurm's own: it has usage of jobs, also by TRES" $? \
 	"$(usages "$work/killed.stock")"
 

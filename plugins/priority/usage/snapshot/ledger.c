@@ -115,8 +115,7 @@ static int ledger_save_usage(struct eqt_ledger *ledger, time_t last_ran,
 	snapshot->last_ran = last_ran;
 	snapshot->last_reset = last_reset;
 	rc = ledger_save_snapshot(ledger, snapshot, err);
-	if (rc >= 0 &&
-	    eqt_stock_usage_write(ledger->folder, snapshot, err) < 0)
+	if (rc >= 0 && eqt_stock_usage_write(ledger->folder, snapshot, err) < 0)
 		rc = 1;
 	eqt_snapshot_free(snapshot);
 	return rc;
