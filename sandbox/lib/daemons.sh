@@ -3,7 +3,9 @@
 # The daemons of one sandbox: start, probe, stop, each by process id.
 # Uses: dir here base.sh space.sh.
 
-readonly patience_s=30
+# A busy machine needs minutes for what an idle one does in two seconds; a daemon that has
+# ended is noticed at once.
+readonly patience_s=300
 
 # In the /run of the sandbox.
 readonly slurmctld_pid_file=/run/slurmctld/slurmctld.pid

@@ -16,7 +16,7 @@ sandbox=$system_dir/../../sandbox/cluster
 test_name=$(basename "$0" .t)
 cluster_name=sys-$test_name-$$
 work=$(mktemp -d "${TMPDIR:-/tmp}/equitree-$test_name.XXXXXX") || exit 1
-readonly patience_s=60
+patience_s=60
 export LC_ALL=C
 
 # shellcheck source=../tap.sh

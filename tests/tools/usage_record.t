@@ -31,8 +31,13 @@ if os.environ.get("RESET"):
     lines.append(seal(f"c {number} z 0 0 0 0 0 {NOW - 1000} 0 0 0 0x0p+0 0x1p+0 1 1000 0 0 0 0 cc 0 0 0 - - - - - - "))
 line("p", 2, NOW - 3600, 0, 1800, 1.0, "ben")
 line("e", 2, NOW - 3600, 1800, 1740, 2.0, "ben", paid=5280 * U, entry=0 if os.environ.get("FREE") else 5)
-line("e", 3, NOW - 900, 0, 300, 4.0, "ben", entry=7, reason="failed")
-line("f", 3, NOW - 900, 0, 300, 4.0, "ben", -1.0)
+# A kill lost the first end of the run, and its entry.
+lost = 100 if os.environ.get("LOST") else 0
+# It was suspended at its end.
+waited = 100 if os.environ.get("WAITED") else 0
+if lost: line("e", 3, NOW - 900, 0, lost, 4.0, "ben", paid=4 * lost * U, entry=5)
+line("f", 3, NOW - 900, lost, 300 - lost, 4.0, "ben", -1.0, idle=waited, reason="failed")
+line("e", 3, NOW - 900, lost, 300 - lost, 4.0, "ben", idle=waited, paid=4 * lost * U, entry=7, reason="failed")
 os.makedirs(work + "/record", exist_ok=True)
 with open(work + "/record/charges.2026-05-28", "w") as out:
     out.write(seal("equitree-charges 1 test 2026-05-28 "))
@@ -59,10 +64,11 @@ entry(f"base {week - 9000} 0 0")
 entry(f"grant {week - 9000} 7 1 physics - 0 0 - {360000 * U} {week - 9000} 0 0 0 0 - 0 root(0) -")
 drew(1, week, 7200)
 drew(2, NOW - 60, int(os.environ.get("SPENT", 5280)))
-drew(3, NOW - 600, 0, "failed")
+drew(3, NOW - 600, int(os.environ.get("DREW", 4 * lost)), "failed")
 os.makedirs(work + "/state", exist_ok=True)
 with open(work + "/state/equitree_budgets", "w") as out: out.writelines(entries)
 usage = {"ada": counts(2, week - 3600, week), "ben": counts(1, NOW - 3600, NOW - 1800) + counts(2, NOW - 1800, NOW - 60)}
+usage["ben"] += counts(4, NOW - 900, NOW - 900 + lost)
 if os.environ.get("BEN"): usage["ben"] += counts(3, NOW - 600, NOW)
 billing = {user: 1000 * used for user, used in usage.items()}
 usage["ada"] += float(os.environ.get("ADA", 0))
@@ -125,13 +131,21 @@ sed -i 's/billing=4000/billing=3000/' "$work/jobs"
 verify
 is "$status|$(head -n 1 <<<"$out")" "1|job 3: billing 4000 in the record, 3000 in accounting" \
 	"another billing in accounting is a difference"
+WAITED=1 make
+sed -i 's/|1779999400|300|/|1779999300|200|/' "$work/jobs"
+verify
+is "$status|${out##*: }" "0|0 differences" "accounting ends a suspended run with its suspension"
+sed -i 's/|1779999300|200|/|1779999250|150|/' "$work/jobs"
+verify
+is "$status|$(head -n 1 <<<"$out")" "1|job 3: 300 s in the record, 150 s in accounting" \
+	"a run that is shorter in accounting than without its suspension is a difference"
 make
-sed -i '/^c 4 /d' "$work/record"/*
+sed -i '/^c 3 /d' "$work/record"/*
 verify
 is "$status|$(tail -n 1 <<<"$out")" "1|14 associations and 3 ended jobs, 4 lines of the record: 4 differences" \
 	"a line that is missing is found by its number, by usage and by accounting"
 make
-sed -i '/^c 4 /s/physics/chemist/' "$work/record"/*
+sed -i '/^c 5 /s/physics/chemist/' "$work/record"/*
 verify
 is "$status|$(grep -c 'altered' <<<"$out")" "1|1" "an altered line is a difference"
 make
@@ -180,6 +194,12 @@ is "$(budgets)" "0|14 associations and 3 ended jobs, 1 budgets with 3 charges, 5
 FREE=1 SPENT=5000 make
 is "$(budgets)" "1|job 2: 1.3889 hours charged to budgets, by the record 1.4667" \
 	"a charge that no line of the record has is named with its job"
+LOST=1 make
+is "$(budgets)" "0|14 associations and 3 ended jobs, 1 budgets with 3 charges, 6 lines of the record: 0 differences" \
+	"an excused end that is charged for an earlier one, whose entry a kill lost, is explained"
+LOST=1 DREW=1200 make
+is "$(budgets)" "1|job 3: 0.1111 hours charged to budgets in the record, 0.3333 by entry 7 of their journal" \
+	"an excused end that is charged for all of its run is a difference"
 make
 sed -i '/^settle.* 5 /d' "$work/state/equitree_budgets"
 is "$(budgets)" "1|budgets: $work/state/equitree_budgets: line 6: the checksum differs" \

@@ -223,9 +223,14 @@ static void line_entry(struct eqt_proof *proof, struct eqt_proof_job *job,
 void eqt_proof_budgets_line(struct eqt_proof *proof, struct eqt_proof_job *job,
 			    const struct eqt_charge_record *record)
 {
-	if (!proof->budgets.read || record->kind == EQT_CHARGE_REFUND ||
-	    record->kind == EQT_CHARGE_OPEN)
+	if (!proof->budgets.read || record->kind == EQT_CHARGE_OPEN)
 		return;
+	/* The line of the end follows, which budgets excuse; but what a kill had lost of
+	 * an earlier end of the run they charge with it. */
+	if (record->kind == EQT_CHARGE_REFUND) {
+		job->budgets.owed += eqt_charge_record_amount(record);
+		return;
+	}
 	job->budgets.late |= !job->budgets.seen && record->from > record->start;
 	job->budgets.seen = true;
 	job->budgets.owed += eqt_charge_record_amount(record);

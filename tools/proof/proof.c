@@ -73,11 +73,13 @@ static int proof_accounting_read(struct eqt_proof *proof, struct eqt_error *err)
 	return rc;
 }
 
-/* One job: the same seconds, and the same billing while no price has changed. */
+/* One job: the same seconds, and the same billing while no price has changed. A run that
+ * ended while it was suspended ended with that suspension, in Slurm's words. */
 static void proof_job_compare(struct eqt_proof *proof,
 			      const struct eqt_proof_job *job)
 {
 	const double edge = EDGE_S + EQT_PROOF_ROUNDING * job->accounted_s;
+	const double more = job->recorded_s - job->accounted_s;
 	char text[512];
 
 	proof->compared++;
@@ -86,7 +88,7 @@ static void proof_job_compare(struct eqt_proof *proof,
 			text, sizeof(text),
 			"job %s: %.0f s in accounting, none in the record",
 			job->name, job->accounted_s);
-	else if (fabs(job->recorded_s - job->accounted_s) > edge)
+	else if (more < -edge || more > edge + job->waited_s)
 		(void) snprintf(
 			text, sizeof(text),
 			"job %s: %.0f s in the record, %.0f s in accounting",
@@ -213,6 +215,8 @@ static void job_record(struct eqt_proof_job *job,
 	job->start_s = record->start;
 	job->open_s = record->to;
 	job->repriced |= record->kind == EQT_CHARGE_PRICE;
+	if (record->kind == EQT_CHARGE_END)
+		job->waited_s += (double) record->idle_s;
 	job->recorded_s += seconds;
 	job->recorded += (double) record->billing * seconds;
 }

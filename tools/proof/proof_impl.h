@@ -39,6 +39,7 @@ struct eqt_proof_job {
 	double recorded, accounted; /* billing times seconds */
 	int64_t start_s; /* of its last run in the record */
 	int64_t open_s; /* its lines before the end charge up to here */
+	double waited_s; /* suspended before an end, perhaps up to it */
 	bool repriced; /* its billing has changed while it ran */
 	bool running; /* or held, or in several rows that are not over */
 	struct {
