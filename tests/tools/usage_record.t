@@ -29,6 +29,7 @@ line("e", 1, week - 3600, 0, 3600, 2.0, "ada", paid=7200 * U, entry=3)
 if os.environ.get("RESET"):
     number += 1
     lines.append(seal(f"c {number} z 0 0 0 0 0 {NOW - 1000} 0 0 0 0x0p+0 0x1p+0 1 1000 0 0 0 0 cc 0 0 0 - - - - - - "))
+if os.environ.get("EARLIER"): line("l", 2, NOW - 7200, 0, 600, 3.0, "ben")
 line("p", 2, NOW - 3600, 0, 1800, 1.0, "ben")
 line("e", 2, NOW - 3600, 1800, 1740, 2.0, "ben", paid=5280 * U, entry=0 if os.environ.get("FREE") else 5)
 # A kill lost the first end of the run, and its entry.
@@ -36,7 +37,9 @@ lost = 100 if os.environ.get("LOST") else 0
 # It was suspended at its end.
 waited = 100 if os.environ.get("WAITED") else 0
 if lost: line("e", 3, NOW - 900, 0, lost, 4.0, "ben", paid=4 * lost * U, entry=5)
-line("f", 3, NOW - 900, lost, 300 - lost, 4.0, "ben", -1.0, idle=waited, reason="failed")
+# The whole span may be given back, with a factor of how much of it was charged.
+if os.environ.get("WHOLE"): line("f", 3, NOW - 900, lost, 300 - lost, 4.0, "ben", (waited - 300) / 300, reason="failed")
+else: line("f", 3, NOW - 900, lost, 300 - lost, 4.0, "ben", -1.0, idle=waited, reason="failed")
 line("e", 3, NOW - 900, lost, 300 - lost, 4.0, "ben", idle=waited, paid=4 * lost * U, entry=7, reason="failed")
 os.makedirs(work + "/record", exist_ok=True)
 with open(work + "/record/charges.2026-05-28", "w") as out:
@@ -292,6 +295,20 @@ is "$out" "job 2 : cost 1.4915 core-equivalents (cores decide), 1.4667 h for 0:5
 recorded --job 3
 is "$out" "job 3 : cost 0 core-equivalents (cores decide), 0 h for 0:05:00, as recorded" \
 	"what was given back costs nothing"
+WHOLE=1 WAITED=1 make
+recorded --job 3
+is "$out" "job 3 : cost 0 core-equivalents (cores decide), 0 h for 0:03:20, as recorded" \
+	"what was given back of a run that was suspended costs nothing"
+EARLIER=1 make
+recorded --job 2
+is "$out" "job 2 run 1 of 2 UNKNOWN: cost 3 core-equivalents (cores decide), 0.5 h for 0:10:00, as recorded
+job 2 run 2 of 2 : cost 1.4915 core-equivalents (cores decide), 1.4667 h for 0:59:00, as recorded
+  all runs: 1.9667 h" "a run that accounting lost has its bill from the record"
+recorded --user ben --since 2026-05-28T18:30:00
+is "$(grep -c UNKNOWN <<<"$out")" 1 "also in the bill of its user"
+recorded --user ben --since 2026-05-28T19:30:00
+is "$(grep -c UNKNOWN <<<"$out")" 0 "but not if it ended before the period"
+make
 recorded --job 2 --json
 is "$(grep -c '"source": "record"' <<<"$out")" 1 "JSON has the source"
 sed -i '2i 7|physics|ada|cpu|normal|1779300000|1779303600|3600|00:00:00|billing=5000,cpu=2,mem=1M' "$work/jobs"

@@ -27,30 +27,32 @@
 
 #define KEY 64
 
-/* A run that is sought. */
+/* A run that is sought, or another one of a job that is. */
 struct sought {
 	const char *name; /* job and start */
-	struct eqt_job_cost *cost;
 	struct eqt_charge_record last; /* the latest of its lines */
 	double amount; /* equivalents times seconds */
+	double refunded; /* the same with UsageFactor */
 	double seconds;
-	bool found;
+	bool listed; /* accounting or squeue has it */
+};
+
+/* A job of the list. */
+struct sought_job {
+	const char *name;
+	size_t at; /* a run of it in the list */
+};
+
+/* What the record is searched for. */
+struct search {
+	struct eqt_names runs, jobs;
+	int64_t since_s; /* runs that accounting lacks ended after that */
 };
 
 /* The key of a run. */
 static void sought_key(char key[KEY], const char *job, int64_t start_s)
 {
 	(void) snprintf(key, KEY, "%.20s %" PRId64, job, start_s);
-}
-
-static struct sought *sought_find(const struct eqt_names *names,
-				  const struct eqt_charge_record *record)
-{
-	char job[16], key[KEY];
-
-	(void) snprintf(job, sizeof(job), "%" PRIu32, record->job_id);
-	sought_key(key, job, record->start);
-	return eqt_names_find(names, key);
 }
 
 /* Add a line. UsageFactor does not count, as in billing. */
@@ -61,21 +63,28 @@ static void sought_add(struct sought *run,
 		(double) (record->to - record->from) - (double) record->idle_s;
 	const double amount = record->rate / (double) record->unit * seconds;
 
-	run->found = true;
-	run->amount += record->factor < 0 ? -amount : amount;
-	if (record->kind == EQT_CHARGE_REFUND)
+	if (record->kind == EQT_CHARGE_REFUND) {
+		run->refunded -= record->factor * amount;
 		return;
+	}
+	run->amount += amount;
 	run->seconds += seconds;
 	run->last = *record;
 }
 
 /* A visitor of runs. */
-static int sought_take(const struct eqt_charge_record *record, void *names)
+static int sought_take(const struct eqt_charge_record *record, void *with)
 {
-	struct sought *run = sought_find(names, record);
+	struct search *search = with;
+	char job[16], key[KEY];
 
-	if (run)
-		sought_add(run, record);
+	(void) snprintf(job, sizeof(job), "%" PRIu32, record->job_id);
+	if (!eqt_names_find(&search->jobs, job))
+		return 0;
+	sought_key(key, job, record->start);
+	sought_add(eqt_names_get(&search->runs, key, sizeof(struct sought),
+				 NULL),
+		   record);
 	return 0;
 }
 
@@ -86,12 +95,15 @@ static void cost_take(struct eqt_job_cost *cost, const struct sought *run)
 					EQT_CHARGE_BY_MEMORY,
 					EQT_CHARGE_BY_GPUS, EQT_CHARGE_BY_DISK,
 					EQT_CHARGE_BY_NODES };
-	const double mean = run->amount / run->seconds;
+	const double factor = run->last.factor > 0 ? run->last.factor : 1;
+	const double mean =
+		(run->amount - run->refunded / factor) / run->seconds;
 	struct eqt_price *price = &cost->price;
 	struct eqt_frac charge;
 
-	if (!(mean >= 0 && mean < 1e12) ||
-	    eqt_frac_make(&charge, (uint64_t) llround(mean * EQT_MICRO),
+	/* What was given back may be more by a rounding error. */
+	if (!(mean > -1e-6 && mean < 1e12) ||
+	    eqt_frac_make(&charge, (uint64_t) llround(fabs(mean) * EQT_MICRO),
 			  EQT_MICRO) < 0)
 		return;
 	cost->source = EQT_COST_RECORD;
@@ -124,53 +136,115 @@ static void cost_take(struct eqt_job_cost *cost, const struct sought *run)
 }
 
 /* Note the runs that are sought, and when the first began. */
-static void sought_note(struct eqt_names *names, int64_t *first_s,
-			struct eqt_job_costs *costs)
+static void sought_note(struct search *search, int64_t *first_s,
+			const struct eqt_job_costs *costs)
 {
+	struct sought_job *job;
 	struct sought *run;
 	char key[KEY];
 
 	*first_s = INT64_MAX;
 	for (size_t i = 0; i < costs->count; i++) {
-		struct eqt_job_cost *cost = &costs->cost[i];
+		const struct eqt_job_cost *cost = &costs->cost[i];
 
 		if (cost->start_s == 0 || cost->waits)
 			continue;
 		sought_key(key, cost->job, cost->start_s);
-		run = eqt_names_get(names, key, sizeof(*run), NULL);
-		run->cost = cost;
+		run = eqt_names_get(&search->runs, key, sizeof(*run), NULL);
+		run->listed = true;
+		job = eqt_names_get(&search->jobs, cost->job, sizeof(*job),
+				    NULL);
+		job->at = i;
 		if (cost->start_s < *first_s)
 			*first_s = cost->start_s;
+	}
+}
+
+/* Is a run of the list in this one? Accounting has a row for each size of a run. */
+static bool costs_have_part(const struct eqt_job_costs *costs, const char *job,
+			    const struct eqt_charge_record *run)
+{
+	for (size_t i = 0; i < costs->count; i++) {
+		if (costs->cost[i].start_s >= run->start &&
+		    costs->cost[i].start_s < run->to &&
+		    strcmp(costs->cost[i].job, job) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Add the runs that accounting lacks, since a kill of slurmctld made it lose their start:
+ * like another run of the job. */
+static void costs_add_lost(struct eqt_job_costs *costs,
+			   const struct search *search)
+{
+	struct sought **run = (void *) search->runs.list;
+	struct eqt_job_cost *all =
+		eqt_alloc(costs->count + search->runs.count + 1, sizeof(*all));
+
+	memcpy(all, costs->cost, costs->count * sizeof(*all));
+	free(costs->cost);
+	costs->cost = all;
+	for (size_t i = 0; i < search->runs.count; i++) {
+		const struct sought_job *job;
+		char id[16];
+
+		if (run[i]->listed || run[i]->seconds <= 0 ||
+		    run[i]->last.to <= search->since_s)
+			continue;
+		(void) snprintf(id, sizeof(id), "%" PRIu32,
+				run[i]->last.job_id);
+		job = eqt_names_find(&search->jobs, id);
+		if (costs_have_part(costs, id, &run[i]->last))
+			continue;
+		all[costs->count] = (struct eqt_job_cost){
+			.job = all[job->at].job,
+			.id = all[job->at].id,
+			.user = all[job->at].user,
+			.account = all[job->at].account,
+			.partition = all[job->at].partition,
+			.state = "UNKNOWN",
+			.start_s = run[i]->last.start,
+			.started = true,
+		};
+		costs->count++;
 	}
 }
 
 /*
  * Give each run that the record has what it was charged there: nodes that it held after its
  * end, each price while it was in force, refunds, and the money of that day. The price is
- * the mean over the charged seconds. Costs point to themselves afterwards and must not be
- * moved. 0, or -1 with err filled: the folder cannot be read. */
+ * the mean over the charged seconds. Runs of these jobs that only the record has are added.
+ * Costs point to themselves afterwards and must not be moved. 0, or -1 with err filled: the
+ * folder cannot be read. */
 static int record_costs_take(struct eqt_job_costs *costs, const char *folder,
-			     struct eqt_error *err)
+			     int64_t since_s, struct eqt_error *err)
 {
-	struct eqt_names names = { .count = 0 };
+	struct search search = { .since_s = since_s };
 	struct eqt_charges_read read;
-	char day[EQT_TIMESTAMP_DAY];
-	struct sought **run;
+	const struct sought *run;
+	char day[EQT_TIMESTAMP_DAY], key[KEY];
 	int64_t first_s;
 	int rc = 0;
 
-	sought_note(&names, &first_s, costs);
-	if (names.count > 0) {
+	sought_note(&search, &first_s, costs);
+	if (search.runs.count > 0) {
 		(void) eqt_timestamp_day(first_s, day);
 		rc = eqt_charges_read_runs(&read, folder, day, sought_take,
-					   &names, err);
+					   &search, err);
 	}
-	run = (void *) names.list;
-	for (size_t i = 0; i < names.count && rc == 0; i++) {
-		if (run[i]->found && run[i]->seconds > 0)
-			cost_take(run[i]->cost, run[i]);
+	if (rc == 0) {
+		costs_add_lost(costs, &search);
+		eqt_job_costs_order(costs);
 	}
-	eqt_names_free(&names);
+	for (size_t i = 0; i < costs->count && rc == 0; i++) {
+		sought_key(key, costs->cost[i].job, costs->cost[i].start_s);
+		run = eqt_names_find(&search.runs, key);
+		if (run && run->seconds > 0 && !costs->cost[i].waits)
+			cost_take(&costs->cost[i], run);
+	}
+	eqt_names_free(&search.runs);
+	eqt_names_free(&search.jobs);
 	return rc;
 }
 
@@ -601,7 +675,9 @@ static int costs_collect(const struct eqt_live_jobs *live,
 			   options->from || options->queue ? NULL
 							   : pricer->conf);
 	if (rc == 0 && folder[0] != '\0' && !options->reprice)
-		rc = record_costs_take(&costs, folder, err);
+		rc = record_costs_take(
+			&costs, folder,
+			options->user ? options->since_s : INT64_MIN, err);
 	if (rc == 0 && costs.count == 0 && options->jobs)
 		rc = eqt_error_set(
 			err, "job %.64s: %s knows no such job", options->jobs,
