@@ -195,7 +195,9 @@ static void costs_add_lost(struct eqt_job_costs *costs,
 		(void) snprintf(id, sizeof(id), "%" PRIu32,
 				run[i]->last.job_id);
 		job = eqt_names_find(&search->jobs, id);
-		if (costs_have_part(costs, id, &run[i]->last))
+		/* After a kill slurmctld may give an id to a second job. */
+		if (strcmp(run[i]->last.user, all[job->at].user) != 0 ||
+		    costs_have_part(costs, id, &run[i]->last))
 			continue;
 		all[costs->count] = (struct eqt_job_cost){
 			.job = all[job->at].job,
