@@ -4,8 +4,8 @@
 # suspensions, resizes, requeues, holds, other time limits, node failures, refunds, changes
 # of prices, and kill -9 of slurmctld. At the end RawUsage, the usage of the billing TRES,
 # what budgets have spent, the record of charges and, without kills, the bills of the jobs are
-# the same number for each user; equitree usage --verify finds no difference, but in accounting for runs of
-# which a kill of slurmctld made it lose something.
+# the same number for each user; equitree usage --verify finds no difference, but in
+# accounting for runs of which a kill of slurmctld made it lose something.
 #
 # WORLD_JOBS: submissions (60); WORLD_KILLS: of slurmctld (3);
 # WORLD_SEED; WORLD_LIMITS=no: a site where slurmctld reports no ends, and no budget is

@@ -29,6 +29,7 @@ line("e", 1, week - 3600, 0, 3600, 2.0, "ada", paid=7200 * U, entry=3)
 if os.environ.get("RESET"):
     number += 1
     lines.append(seal(f"c {number} z 0 0 0 0 0 {NOW - 1000} 0 0 0 0x0p+0 0x1p+0 1 1000 0 0 0 0 cc 0 0 0 - - - - - - "))
+if os.environ.get("SHORT"): line("h", 4, NOW - 500, 0, 5, 128.0, "ben")
 if os.environ.get("EARLIER"): line("l", 2, NOW - 7200, 0, 600, 3.0, "ben")
 line("p", 2, NOW - 3600, 0, 1800, 1.0, "ben")
 line("e", 2, NOW - 3600, 1800, 1740, 2.0, "ben", paid=5280 * U, entry=0 if os.environ.get("FREE") else 5)
@@ -92,7 +93,7 @@ with open(data + "/sshare.txt") as inp, open(work + "/shares", "w") as out:
         out.write("|".join(cell) + "\n")
 with open(work + "/jobs", "w") as out:
     out.write("JobIDRaw|Account|User|Partition|QOS|Start|End|ElapsedRaw|Suspended|AllocTRES\n")
-    for job, user, begin, end, billing in ((1, "ada", week - 3600, week, 2000), (2, "ben", NOW - 3600, NOW - 60, 2000), (3, "ben", NOW - 900, NOW - 600, 4000)):
+    for job, user, begin, end, billing in ((1, "ada", week - 3600, week, 2000), (2, "ben", NOW - 3600, NOW - 60, 2000), (3, "ben", NOW - 900, NOW - 600, 4000), (4, "ben", NOW - 500, NOW - 500, 128000))[:4 if os.environ.get("SHORT") else 3]:
         out.write(f"{job}|physics|{user}|cpu|normal|{begin}|{end}|{end - begin}|00:00:00|billing={billing},cpu=2,mem=1M\n")
 END
 make() { rm -rf "$work/record" && python3 "$work/make.py" "$work" "$data"; }
@@ -308,6 +309,10 @@ recorded --user ben --since 2026-05-28T18:30:00
 is "$(grep -c UNKNOWN <<<"$out")" 1 "also in the bill of its user"
 recorded --user ben --since 2026-05-28T19:30:00
 is "$(grep -c UNKNOWN <<<"$out")" 0 "but not if it ended before the period"
+SHORT=1 make
+recorded --job 4
+is "$out" "job 4 : cost 128 core-equivalents (cores decide), 0.1778 h for 0:00:05, as recorded" \
+	"a run that ended in the second of its start has a bill for the nodes that it held"
 make
 recorded --job 2 --json
 is "$(grep -c '"source": "record"' <<<"$out")" 1 "JSON has the source"

@@ -107,6 +107,7 @@ static void cost_take(struct eqt_job_cost *cost, const struct sought *run)
 			  EQT_MICRO) < 0)
 		return;
 	cost->source = EQT_COST_RECORD;
+	cost->started = true;
 	cost->priced = true;
 	cost->uncertain = false;
 	cost->seconds = (uint64_t) run->seconds;
@@ -147,14 +148,14 @@ static void sought_note(struct search *search, int64_t *first_s,
 	for (size_t i = 0; i < costs->count; i++) {
 		const struct eqt_job_cost *cost = &costs->cost[i];
 
+		job = eqt_names_get(&search->jobs, cost->job, sizeof(*job),
+				    NULL);
+		job->at = i;
 		if (cost->start_s == 0 || cost->waits)
 			continue;
 		sought_key(key, cost->job, cost->start_s);
 		run = eqt_names_get(&search->runs, key, sizeof(*run), NULL);
 		run->listed = true;
-		job = eqt_names_get(&search->jobs, cost->job, sizeof(*job),
-				    NULL);
-		job->at = i;
 		if (cost->start_s < *first_s)
 			*first_s = cost->start_s;
 	}

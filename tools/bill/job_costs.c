@@ -142,9 +142,12 @@ static int cost_make(struct eqt_job_cost *out, const struct eqt_sacct *sacct,
 
 	if (rc < 0)
 		return -1;
-	/* For a moment a job that has started waits, but has its start. */
-	if (strcmp(job.text[EQT_SACCT_STATE], "PENDING") == 0)
+	/* For a moment a job that has started waits, but has its start. A run that ended in the
+	 * second of its start has a start, too: the nodes that it held may have a price. */
+	if (strcmp(job.text[EQT_SACCT_STATE], "PENDING") == 0) {
+		job.start_s = 0;
 		rc = 0;
+	}
 	*out = (struct eqt_job_cost){
 		.job = job.text[EQT_SACCT_ID],
 		.id = job.text[EQT_SACCT_NAME][0] ? job.text[EQT_SACCT_NAME]
@@ -153,7 +156,7 @@ static int cost_make(struct eqt_job_cost *out, const struct eqt_sacct *sacct,
 		.account = job.text[EQT_SACCT_ACCOUNT],
 		.partition = job.text[EQT_SACCT_PARTITION],
 		.state = job.text[EQT_SACCT_STATE],
-		.start_s = rc > 0 ? job.start_s : 0,
+		.start_s = job.start_s,
 		.started = rc > 0,
 		.limit_s = limit_read(job.text[EQT_SACCT_LIMIT]),
 	};
