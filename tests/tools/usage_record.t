@@ -306,9 +306,9 @@ is "$out" "job 2 run 1 of 2 UNKNOWN: cost 3 core-equivalents (cores decide), 0.5
 job 2 run 2 of 2 : cost 1.4915 core-equivalents (cores decide), 1.4667 h for 0:59:00, as recorded
   all runs: 1.9667 h" "a run that accounting lost has its bill from the record"
 recorded --user ben --since 2026-05-28T18:30:00
-is "$(grep -c UNKNOWN <<<"$out")" 1 "also in the bill of its user"
+is "$(grep -c UNKNOWN <<<"$out")" 1 "the bill of its user has a run that accounting lost"
 recorded --user ben --since 2026-05-28T19:30:00
-is "$(grep -c UNKNOWN <<<"$out")" 0 "but not if it ended before the period"
+is "$(grep -c UNKNOWN <<<"$out")" 0 "a bill lacks such a run that ended before its period"
 SHORT=1 make
 recorded --job 4
 is "$out" "job 4 : cost 128 core-equivalents (cores decide), 0.1778 h for 0:00:05, as recorded" \
