@@ -28,7 +28,7 @@ static size_t number_text(char buf[NUMBER_TEXT], long double number)
 	uint64_t whole, millionths;
 	size_t length;
 
-	if (number >= 1e18L)
+	if (!(number >= 0 && number < 1e18L))
 		return (size_t) snprintf(buf, NUMBER_TEXT, "%.6Le", number);
 	whole = (uint64_t) number;
 	millionths = (uint64_t) ((number - (long double) whole) * 1e6L + 0.5L);
