@@ -30,6 +30,7 @@ if os.environ.get("RESET"):
     number += 1
     lines.append(seal(f"c {number} z 0 0 0 0 0 {NOW - 1000} 0 0 0 0x0p+0 0x1p+0 1 1000 0 0 0 0 cc 0 0 0 - - - - - - "))
 if os.environ.get("SHORT"): line("h", 4, NOW - 500, 0, 5, 128.0, "ben")
+if os.environ.get("ALONE"): line("e", 5, NOW - 400, 0, 90, 7.0, "ben")
 if os.environ.get("EARLIER"): line("l", 2, NOW - 7200, 0, 600, 3.0, "ben")
 line("p", 2, NOW - 3600, 0, 1800, 1.0, "ben")
 line("e", 2, NOW - 3600, 1800, 1740, 2.0, "ben", paid=5280 * U, entry=0 if os.environ.get("FREE") else 5)
@@ -93,7 +94,11 @@ with open(data + "/sshare.txt") as inp, open(work + "/shares", "w") as out:
         out.write("|".join(cell) + "\n")
 with open(work + "/jobs", "w") as out:
     out.write("JobIDRaw|Account|User|Partition|QOS|Start|End|ElapsedRaw|Suspended|AllocTRES\n")
-    for job, user, begin, end, billing in ((1, "ada", week - 3600, week, 2000), (2, "ben", NOW - 3600, NOW - 60, 2000), (3, "ben", NOW - 900, NOW - 600, 4000), (4, "ben", NOW - 500, NOW - 500, 128000))[:4 if os.environ.get("SHORT") else 3]:
+    runs = [(1, "ada", week - 3600, week, 2000), (2, "ben", NOW - 3600, NOW - 60, 2000), (3, "ben", NOW - 900, NOW - 600, 4000), (4, "ben", NOW - 500, NOW - 500, 128000)]
+    if not os.environ.get("SHORT"): runs.pop()
+    # Accounting has a row for each size, with the start of the run or of the size.
+    if os.environ.get("SIZE"): runs[1:2] = [(2, "ben", NOW - 3600, NOW - 1800, 1000), (2, "ben", NOW - int(os.environ["SIZE"]), NOW - 60, 2000)]
+    for job, user, begin, end, billing in runs:
         out.write(f"{job}|physics|{user}|cpu|normal|{begin}|{end}|{end - begin}|00:00:00|billing={billing},cpu=2,mem=1M\n")
 END
 make() { rm -rf "$work/record" && python3 "$work/make.py" "$work" "$data"; }
@@ -309,10 +314,19 @@ recorded --user ben --since 2026-05-28T18:30:00
 is "$(grep -c UNKNOWN <<<"$out")" 1 "the bill of its user has a run that accounting lost"
 recorded --user ben --since 2026-05-28T19:30:00
 is "$(grep -c UNKNOWN <<<"$out")" 0 "a bill lacks such a run that ended before its period"
+ALONE=1 make
+recorded --user ben --since 2026-05-28T18:30:00 --csv --no-headings
+is "$(grep ^5, <<<"$out" | cut -d, -f1-2)" "5,UNKNOWN" "a bill has a run of a job that accounting does not know"
 SHORT=1 make
 recorded --job 4
 is "$out" "job 4 : cost 128 core-equivalents (cores decide), 0.1778 h for 0:00:05, as recorded" \
 	"a run that ended in the second of its start has a bill for the nodes that it held"
+for size in 3600 1800; do
+	SIZE=$size make
+	recorded --job 2
+	is "$out" "job 2 : cost 1.4915 core-equivalents (cores decide), 1.4667 h for 0:59:00, as recorded" \
+		"a run that was resized, and whose second row in accounting begins $size s before now, is billed once"
+done
 make
 recorded --job 2 --json
 is "$(grep -c '"source": "record"' <<<"$out")" 1 "JSON has the source"

@@ -30,29 +30,64 @@
 /* A run that is sought, or another one of a job that is. */
 struct sought {
 	const char *name; /* job and start */
+	struct sought *next; /* of the job */
 	struct eqt_charge_record last; /* the latest of its lines */
 	double amount; /* equivalents times seconds */
 	double refunded; /* the same with UsageFactor */
 	double seconds;
-	bool listed; /* accounting or squeue has it */
+	size_t row; /* of the list, from 1; 0: accounting and squeue lack it */
+	char job[16], id[32]; /* of one that is added to the list */
 };
 
-/* A job of the list. */
+/* A job of the list, or of a run that only the record has. */
 struct sought_job {
 	const char *name;
-	size_t at; /* a run of it in the list */
+	const char *id, *user; /* as in the list; NULL: it is not there */
+	struct sought *runs;
 };
 
-/* What the record is searched for. */
+/* What the record is searched for: all runs of a user, or those of the jobs of the list. The
+ * list borrows from it. */
 struct search {
 	struct eqt_names runs, jobs;
+	const char *user; /* NULL: jobs */
 	int64_t since_s; /* runs that accounting lacks ended after that */
 };
+
+static void search_free(struct search *search)
+{
+	eqt_names_free(&search->runs);
+	eqt_names_free(&search->jobs);
+}
 
 /* The key of a run. */
 static void sought_key(char key[KEY], const char *job, int64_t start_s)
 {
 	(void) snprintf(key, KEY, "%.20s %" PRId64, job, start_s);
+}
+
+/* The job of that number, and its run of that start; made if there is none. */
+static struct sought_job *search_job(struct search *search, const char *job)
+{
+	return eqt_names_get(&search->jobs, job, sizeof(struct sought_job),
+			     NULL);
+}
+
+static struct sought *search_run(struct search *search, const char *job,
+				 int64_t start_s)
+{
+	struct sought_job *of = search_job(search, job);
+	struct sought *run;
+	char key[KEY];
+	int is_new;
+
+	sought_key(key, job, start_s);
+	run = eqt_names_get(&search->runs, key, sizeof(*run), &is_new);
+	if (is_new) {
+		run->next = of->runs;
+		of->runs = run;
+	}
+	return run;
 }
 
 /* Add a line. UsageFactor does not count, as in billing. */
@@ -76,15 +111,13 @@ static void sought_add(struct sought *run,
 static int sought_take(const struct eqt_charge_record *record, void *with)
 {
 	struct search *search = with;
-	char job[16], key[KEY];
+	char job[16];
 
 	(void) snprintf(job, sizeof(job), "%" PRIu32, record->job_id);
-	if (!eqt_names_find(&search->jobs, job))
+	if (search->user ? strcmp(record->user, search->user) != 0
+			 : !eqt_names_find(&search->jobs, job))
 		return 0;
-	sought_key(key, job, record->start);
-	sought_add(eqt_names_get(&search->runs, key, sizeof(struct sought),
-				 NULL),
-		   record);
+	sought_add(search_run(search, job, record->start), record);
 	return 0;
 }
 
@@ -136,46 +169,101 @@ static void cost_take(struct eqt_job_cost *cost, const struct sought *run)
 	}
 }
 
-/* Note the runs that are sought, and when the first began. */
+/* Note the jobs and runs that are sought, and since when lines are needed. */
 static void sought_note(struct search *search, int64_t *first_s,
 			const struct eqt_job_costs *costs)
 {
-	struct sought_job *job;
-	struct sought *run;
-	char key[KEY];
-
-	*first_s = INT64_MAX;
+	*first_s = search->user ? search->since_s : INT64_MAX;
 	for (size_t i = 0; i < costs->count; i++) {
 		const struct eqt_job_cost *cost = &costs->cost[i];
+		struct sought_job *job = search_job(search, cost->job);
 
-		job = eqt_names_get(&search->jobs, cost->job, sizeof(*job),
-				    NULL);
-		job->at = i;
+		job->id = cost->id;
+		job->user = cost->user;
 		if (cost->start_s == 0 || cost->waits)
 			continue;
-		sought_key(key, cost->job, cost->start_s);
-		run = eqt_names_get(&search->runs, key, sizeof(*run), NULL);
-		run->listed = true;
+		(void) search_run(search, cost->job, cost->start_s);
 		if (cost->start_s < *first_s)
 			*first_s = cost->start_s;
 	}
 }
 
-/* Is a run of the list in this one? Accounting has a row for each size of a run. */
-static bool costs_have_part(const struct eqt_job_costs *costs, const char *job,
-			    const struct eqt_charge_record *run)
+/* The run that a row of the list is of, or is a size of, if the record has it. */
+static struct sought *run_of_cost(const struct search *search,
+				  const struct eqt_job_cost *cost)
 {
-	for (size_t i = 0; i < costs->count; i++) {
-		if (costs->cost[i].start_s >= run->start &&
-		    costs->cost[i].start_s < run->to &&
-		    strcmp(costs->cost[i].job, job) == 0)
-			return true;
-	}
-	return false;
+	const struct sought_job *job = eqt_names_find(&search->jobs, cost->job);
+	struct sought *run = job->runs;
+
+	if (cost->start_s == 0 || cost->waits)
+		return NULL;
+	while (run && (run->seconds <= 0 || cost->start_s < run->last.start ||
+		       (cost->start_s >= run->last.to &&
+			cost->start_s > run->last.start)))
+		run = run->next;
+	return run;
 }
 
-/* Add the runs that accounting lacks, since a kill of slurmctld made it lose their start:
- * like another run of the job. */
+/* Accounting has a row for each size of a run, and the record has the run: leave one row of
+ * it, the last, which has its state. */
+static void costs_join_sizes(struct eqt_job_costs *costs,
+			     const struct search *search)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < costs->count; i++) {
+		struct sought *run = run_of_cost(search, &costs->cost[i]);
+
+		if (run && (!run->row ||
+			    strcmp(costs->cost[i].state, "RESIZING") != 0))
+			run->row = i + 1;
+	}
+	for (size_t i = 0; i < costs->count; i++) {
+		const struct sought *run = run_of_cost(search, &costs->cost[i]);
+
+		if (run && run->row != i + 1)
+			eqt_energy_add_sum(&costs->cost[run->row - 1].energy,
+					   &costs->cost[i].energy);
+	}
+	for (size_t i = 0; i < costs->count; i++) {
+		const struct sought *run = run_of_cost(search, &costs->cost[i]);
+
+		if (run && run->row != i + 1)
+			continue;
+		if (run)
+			costs->cost[i].start_s = run->last.start;
+		costs->cost[kept++] = costs->cost[i];
+	}
+	costs->count = kept;
+}
+
+/* A run that only the record has, in the words of the record: it may be the only one of its
+ * job. */
+static void cost_make_lost(struct eqt_job_cost *out, struct sought *run)
+{
+	const struct eqt_charge_record *last = &run->last;
+
+	(void) snprintf(run->job, sizeof(run->job), "%" PRIu32, last->job_id);
+	if (last->array_job_id)
+		(void) snprintf(run->id, sizeof(run->id),
+				"%" PRIu32 "_%" PRIu32, last->array_job_id,
+				last->array_task_id);
+	else
+		(void) snprintf(run->id, sizeof(run->id), "%s", run->job);
+	*out = (struct eqt_job_cost){
+		.job = run->job,
+		.id = run->id,
+		.user = last->user,
+		.account = last->account,
+		.partition = last->partition,
+		.state = "UNKNOWN",
+		.start_s = last->start,
+		.started = true,
+	};
+}
+
+/* Add the runs that accounting lacks: a kill of slurmctld made it lose their start, or they
+ * were requeued in the second in which they began. */
 static void costs_add_lost(struct eqt_job_costs *costs,
 			   const struct search *search)
 {
@@ -187,29 +275,20 @@ static void costs_add_lost(struct eqt_job_costs *costs,
 	free(costs->cost);
 	costs->cost = all;
 	for (size_t i = 0; i < search->runs.count; i++) {
+		struct eqt_job_cost *lost = &all[costs->count];
 		const struct sought_job *job;
-		char id[16];
 
-		if (run[i]->listed || run[i]->seconds <= 0 ||
+		if (run[i]->row || run[i]->seconds <= 0 ||
 		    run[i]->last.to <= search->since_s)
 			continue;
-		(void) snprintf(id, sizeof(id), "%" PRIu32,
-				run[i]->last.job_id);
-		job = eqt_names_find(&search->jobs, id);
+		cost_make_lost(lost, run[i]);
+		job = eqt_names_find(&search->jobs, lost->job);
 		/* After a kill slurmctld may give an id to a second job. */
-		if (strcmp(run[i]->last.user, all[job->at].user) != 0 ||
-		    costs_have_part(costs, id, &run[i]->last))
+		if (job->user && strcmp(lost->user, job->user) != 0)
 			continue;
-		all[costs->count] = (struct eqt_job_cost){
-			.job = all[job->at].job,
-			.id = all[job->at].id,
-			.user = all[job->at].user,
-			.account = all[job->at].account,
-			.partition = all[job->at].partition,
-			.state = "UNKNOWN",
-			.start_s = run[i]->last.start,
-			.started = true,
-		};
+		/* Accounting knows a component of a heterogeneous job by another name. */
+		if (job->id)
+			lost->id = job->id;
 		costs->count++;
 	}
 }
@@ -217,37 +296,35 @@ static void costs_add_lost(struct eqt_job_costs *costs,
 /*
  * Give each run that the record has what it was charged there: nodes that it held after its
  * end, each price while it was in force, refunds, and the money of that day. The price is
- * the mean over the charged seconds. Runs of these jobs that only the record has are added.
- * Costs point to themselves afterwards and must not be moved. 0, or -1 with err filled: the
- * folder cannot be read. */
+ * the mean over the charged seconds. Runs that only the record has are added.
+ * Costs point to themselves and into *search afterwards: they must not be moved, and search
+ * lives as long. 0, or -1 with err filled: the folder cannot be read. */
 static int record_costs_take(struct eqt_job_costs *costs, const char *folder,
-			     int64_t since_s, struct eqt_error *err)
+			     struct search *search, struct eqt_error *err)
 {
-	struct search search = { .since_s = since_s };
 	struct eqt_charges_read read;
 	const struct sought *run;
 	char day[EQT_TIMESTAMP_DAY], key[KEY];
 	int64_t first_s;
 	int rc = 0;
 
-	sought_note(&search, &first_s, costs);
-	if (search.runs.count > 0) {
+	sought_note(search, &first_s, costs);
+	if (search->user || search->runs.count > 0) {
 		(void) eqt_timestamp_day(first_s, day);
 		rc = eqt_charges_read_runs(&read, folder, day, sought_take,
-					   &search, err);
+					   search, err);
 	}
 	if (rc == 0) {
-		costs_add_lost(costs, &search);
+		costs_join_sizes(costs, search);
+		costs_add_lost(costs, search);
 		eqt_job_costs_order(costs);
 	}
 	for (size_t i = 0; i < costs->count && rc == 0; i++) {
 		sought_key(key, costs->cost[i].job, costs->cost[i].start_s);
-		run = eqt_names_find(&search.runs, key);
+		run = eqt_names_find(&search->runs, key);
 		if (run && run->seconds > 0 && !costs->cost[i].waits)
 			cost_take(&costs->cost[i], run);
 	}
-	eqt_names_free(&search.runs);
-	eqt_names_free(&search.jobs);
 	return rc;
 }
 
@@ -669,6 +746,10 @@ static int costs_collect(const struct eqt_live_jobs *live,
 			 struct eqt_error *err)
 {
 	struct eqt_job_costs costs = { .count = 0 };
+	struct search search = {
+		.user = options->user,
+		.since_s = options->user ? options->since_s : INT64_MIN,
+	};
 	struct eqt_sacct sacct = { .rows = 0 };
 	char folder[EQT_CHARGES_FOLDER];
 	int rc = costs_read(&costs, &sacct, live, options, pricer, err);
@@ -678,9 +759,7 @@ static int costs_collect(const struct eqt_live_jobs *live,
 			   options->from || options->queue ? NULL
 							   : pricer->conf);
 	if (rc == 0 && folder[0] != '\0' && !options->reprice)
-		rc = record_costs_take(
-			&costs, folder,
-			options->user ? options->since_s : INT64_MIN, err);
+		rc = record_costs_take(&costs, folder, &search, err);
 	if (rc == 0 && costs.count == 0 && options->jobs)
 		rc = eqt_error_set(
 			err, "job %.64s: %s knows no such job", options->jobs,
@@ -688,6 +767,7 @@ static int costs_collect(const struct eqt_live_jobs *live,
 	else if (rc == 0)
 		costs_show(&costs, options);
 	eqt_job_costs_free(&costs);
+	search_free(&search);
 	eqt_sacct_free(&sacct);
 	return rc;
 }

@@ -168,6 +168,17 @@ void eqt_energy_add(struct eqt_energy_sum *sum,
 		sum->first_s = piece->from_s - piece->from_s % HOUR;
 }
 
+void eqt_energy_add_sum(struct eqt_energy_sum *sum,
+			const struct eqt_energy_sum *more)
+{
+	sum->joules += more->joules;
+	sum->grams += more->grams;
+	sum->unknown += more->unknown;
+	if (more->first_s &&
+	    (sum->first_s == 0 || more->first_s < sum->first_s))
+		sum->first_s = more->first_s;
+}
+
 double eqt_energy_kwh(const struct eqt_energy_sum *sum)
 {
 	return (double) (sum->joules / EQT_ENERGY_KWH);

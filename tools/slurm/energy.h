@@ -64,6 +64,10 @@ bool eqt_energy_next(struct eqt_energy_piece *piece,
 void eqt_energy_add(struct eqt_energy_sum *sum,
 		    const struct eqt_energy_piece *piece);
 
+/* Add another sum. */
+void eqt_energy_add_sum(struct eqt_energy_sum *sum,
+			const struct eqt_energy_sum *more);
+
 /* The kWh of a sum. */
 double eqt_energy_kwh(const struct eqt_energy_sum *sum);
 
