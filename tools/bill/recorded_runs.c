@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What runs cost by the record of charges. It is read from the day on which the first of the
+ * runs began: a run is in the file of its end, or of a later day. One that goes on is in
+ * "open", up to the last pass. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bill/recorded_runs.h"
+#include "cli/alloc.h"
+#include "slurm/charges.h"
+#include "slurm/text/timestamp.h"
+
+#define KEY 64
+
+/* A run that is sought, or another one of a job that is. */
+struct sought {
+	const char *name; /* job and start */
+	struct sought *next; /* of the job */
+	struct eqt_charge_record last; /* the latest of its lines */
+	double amount; /* equivalents times seconds */
+	double refunded; /* the same with UsageFactor */
+	double seconds;
+	size_t row; /* of the list, from 1; 0: accounting and squeue lack it */
+	char job[16], id[32]; /* of one that is added to the list */
+};
+
+/* A job of the list, or of a run that only the record has. */
+struct sought_job {
+	const char *name;
+	const char *id, *user; /* as in the list; NULL: it is not there */
+	struct sought *runs;
+};
+
+/* The key of a run. */
+static void sought_key(char key[KEY], const char *job, int64_t start_s)
+{
+	(void) snprintf(key, KEY, "%.20s %" PRId64, job, start_s);
+}
+
+/* The job of that number, and its run of that start; made if there is none. */
+static struct sought_job *recorded_job(struct eqt_recorded_runs *recorded,
+				       const char *job)
+{
+	return eqt_names_get(&recorded->jobs, job, sizeof(struct sought_job),
+			     NULL);
+}
+
+static struct sought *recorded_run(struct eqt_recorded_runs *recorded,
+				   const char *job, int64_t start_s)
+{
+	struct sought_job *of = recorded_job(recorded, job);
+	struct sought *run;
+	char key[KEY];
+	int is_new;
+
+	sought_key(key, job, start_s);
+	run = eqt_names_get(&recorded->runs, key, sizeof(*run), &is_new);
+	if (is_new) {
+		run->next = of->runs;
+		of->runs = run;
+	}
+	return run;
+}
+
+/* Add a line. UsageFactor does not count, as in billing. */
+static void sought_add(struct sought *run,
+		       const struct eqt_charge_record *record)
+{
+	const double seconds =
+		(double) (record->to - record->from) - (double) record->idle_s;
+	const double amount = record->rate / (double) record->unit * seconds;
+
+	if (record->kind == EQT_CHARGE_REFUND) {
+		run->refunded -= record->factor * amount;
+		return;
+	}
+	run->amount += amount;
+	run->seconds += seconds;
+	run->last = *record;
+}
+
+/* A visitor of runs. */
+static int sought_take(const struct eqt_charge_record *record, void *with)
+{
+	struct eqt_recorded_runs *recorded = with;
+	char job[16];
+
+	(void) snprintf(job, sizeof(job), "%" PRIu32, record->job_id);
+	if (recorded->user ? strcmp(record->user, recorded->user) != 0
+			   : !eqt_names_find(&recorded->jobs, job))
+		return 0;
+	sought_add(recorded_run(recorded, job, record->start), record);
+	return 0;
+}
+
+/* The price of a run is the mean over its seconds; its unit has the money of that day. */
+static void cost_take(struct eqt_job_cost *cost, const struct sought *run)
+{
+	static const char letters[] = { EQT_CHARGE_BY_CORES,
+					EQT_CHARGE_BY_MEMORY,
+					EQT_CHARGE_BY_GPUS, EQT_CHARGE_BY_DISK,
+					EQT_CHARGE_BY_NODES };
+	const double factor = run->last.factor > 0 ? run->last.factor : 1;
+	const double mean =
+		(run->amount - run->refunded / factor) / run->seconds;
+	struct eqt_price *price = &cost->price;
+	struct eqt_frac charge;
+
+	/* What was given back may be more by a rounding error. */
+	if (!(mean > -1e-6 && mean < 1e12) ||
+	    eqt_frac_make(&charge, (uint64_t) llround(fabs(mean) * EQT_MICRO),
+			  EQT_MICRO) < 0)
+		return;
+	cost->source = EQT_COST_RECORD;
+	cost->started = true;
+	cost->priced = true;
+	cost->uncertain = false;
+	cost->seconds = (uint64_t) run->seconds;
+	cost->unit = price->unit ? *price->unit
+				 : (struct eqt_unit){ .rate_u = 0 };
+	cost->unit.rate_u = run->last.money_u;
+	(void) snprintf(cost->unit.currency, sizeof(cost->unit.currency),
+			"%.*s", (int) sizeof(cost->unit.currency) - 1,
+			run->last.currency);
+	if (eqt_frac_cmp(price->charge, charge) != 0 || !cost->explained) {
+		price->equivalents = charge;
+		price->apart = 0; /* its parts were others */
+	}
+	price->charge = charge;
+	price->unit = &cost->unit;
+	price->gpu_pool = run->last.pool == 'g';
+	price->minimum = run->last.decided == EQT_CHARGE_BY_MINIMUM;
+	cost->explained = run->last.decided != EQT_CHARGE_BY_SLURM;
+	for (size_t i = 0; i < sizeof(letters); i++) {
+		static const enum eqt_resource resources[] = {
+			EQT_CORES, EQT_MEMORY, EQT_GPUS, EQT_DISK, EQT_NODES
+		};
+
+		if (run->last.decided == letters[i])
+			price->dominant = resources[i];
+	}
+}
+
+/* Note the jobs and runs that are sought, and since when lines are needed. */
+static void sought_note(struct eqt_recorded_runs *recorded, int64_t *first_s,
+			const struct eqt_job_costs *costs)
+{
+	*first_s = recorded->user ? recorded->since_s : INT64_MAX;
+	for (size_t i = 0; i < costs->count; i++) {
+		const struct eqt_job_cost *cost = &costs->cost[i];
+		struct sought_job *job = recorded_job(recorded, cost->job);
+
+		job->id = cost->id;
+		job->user = cost->user;
+		if (cost->start_s == 0 || cost->waits)
+			continue;
+		(void) recorded_run(recorded, cost->job, cost->start_s);
+		if (cost->start_s < *first_s)
+			*first_s = cost->start_s;
+	}
+}
+
+/* Is a row of the list of this run, or of one of its sizes? After a kill slurmctld may give an
+ * id to a job of another user. */
+static bool run_has(const struct sought *run, const struct eqt_job_cost *cost)
+{
+	const struct eqt_charge_record *last = &run->last;
+
+	return run->seconds > 0 &&
+	       (!last->user[0] || strcmp(last->user, cost->user) == 0) &&
+	       (cost->start_s == last->start ||
+		(cost->start_s > last->start && cost->start_s < last->to));
+}
+
+/* The run that a row of the list is of, if the record has it. */
+static struct sought *run_of_cost(const struct eqt_recorded_runs *recorded,
+				  const struct eqt_job_cost *cost)
+{
+	const struct sought_job *job =
+		eqt_names_find(&recorded->jobs, cost->job);
+	struct sought *run = job->runs;
+
+	if (cost->start_s == 0 || cost->waits)
+		return NULL;
+	while (run && !run_has(run, cost))
+		run = run->next;
+	return run;
+}
+
+/* Accounting has a row for each size of a run, and the record has the run: leave one row of
+ * it, the last, which has its state. */
+static void costs_join_sizes(struct eqt_job_costs *costs,
+			     const struct eqt_recorded_runs *recorded)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < costs->count; i++) {
+		struct sought *run = run_of_cost(recorded, &costs->cost[i]);
+
+		if (run && (!run->row ||
+			    strcmp(costs->cost[i].state, "RESIZING") != 0))
+			run->row = i + 1;
+	}
+	for (size_t i = 0; i < costs->count; i++) {
+		const struct sought *run =
+			run_of_cost(recorded, &costs->cost[i]);
+
+		if (run && run->row != i + 1)
+			eqt_energy_add_sum(&costs->cost[run->row - 1].energy,
+					   &costs->cost[i].energy);
+	}
+	for (size_t i = 0; i < costs->count; i++) {
+		const struct sought *run =
+			run_of_cost(recorded, &costs->cost[i]);
+
+		if (run && run->row != i + 1)
+			continue;
+		if (run)
+			costs->cost[i].start_s = run->last.start;
+		costs->cost[kept++] = costs->cost[i];
+	}
+	costs->count = kept;
+}
+
+/* A run that only the record has, in the words of the record: it may be the only one of its
+ * job. */
+static void cost_make_lost(struct eqt_job_cost *out, struct sought *run)
+{
+	const struct eqt_charge_record *last = &run->last;
+
+	(void) snprintf(run->job, sizeof(run->job), "%" PRIu32, last->job_id);
+	if (last->array_job_id)
+		(void) snprintf(run->id, sizeof(run->id),
+				"%" PRIu32 "_%" PRIu32, last->array_job_id,
+				last->array_task_id);
+	else
+		(void) snprintf(run->id, sizeof(run->id), "%s", run->job);
+	*out = (struct eqt_job_cost){
+		.job = run->job,
+		.id = run->id,
+		.user = last->user,
+		.account = last->account,
+		.partition = last->partition,
+		.state = "UNKNOWN",
+		.start_s = last->start,
+		.started = true,
+	};
+}
+
+/* Add the runs that accounting lacks: a kill of slurmctld made it lose their start, or they
+ * were requeued in the second in which they began. */
+static void costs_add_lost(struct eqt_job_costs *costs,
+			   const struct eqt_recorded_runs *recorded)
+{
+	struct sought **run = (void *) recorded->runs.list;
+	struct eqt_job_cost *all = eqt_alloc(
+		costs->count + recorded->runs.count + 1, sizeof(*all));
+
+	memcpy(all, costs->cost, costs->count * sizeof(*all));
+	free(costs->cost);
+	costs->cost = all;
+	for (size_t i = 0; i < recorded->runs.count; i++) {
+		struct eqt_job_cost *lost = &all[costs->count];
+		const struct sought_job *job;
+
+		if (run[i]->row || run[i]->seconds <= 0 ||
+		    run[i]->last.to <= recorded->since_s)
+			continue;
+		cost_make_lost(lost, run[i]);
+		job = eqt_names_find(&recorded->jobs, lost->job);
+		/* After a kill slurmctld may give an id to a second job. */
+		if (job->user && strcmp(lost->user, job->user) != 0)
+			continue;
+		/* Accounting knows a component of a heterogeneous job by another name. */
+		if (job->id)
+			lost->id = job->id;
+		costs->count++;
+	}
+}
+
+int eqt_recorded_runs_take(struct eqt_recorded_runs *recorded,
+			   struct eqt_job_costs *costs, const char *folder,
+			   struct eqt_error *err)
+{
+	struct eqt_charges_read read;
+	const struct sought *run;
+	char day[EQT_TIMESTAMP_DAY], key[KEY];
+	int64_t first_s;
+	int rc = 0;
+
+	sought_note(recorded, &first_s, costs);
+	if (recorded->user || recorded->runs.count > 0) {
+		(void) eqt_timestamp_day(first_s, day);
+		rc = eqt_charges_read_runs(&read, folder, day, sought_take,
+					   recorded, err);
+	}
+	if (rc == 0) {
+		costs_join_sizes(costs, recorded);
+		costs_add_lost(costs, recorded);
+		eqt_job_costs_order(costs);
+	}
+	for (size_t i = 0; i < costs->count && rc == 0; i++) {
+		sought_key(key, costs->cost[i].job, costs->cost[i].start_s);
+		run = eqt_names_find(&recorded->runs, key);
+		if (run && run->seconds > 0 && !costs->cost[i].waits)
+			cost_take(&costs->cost[i], run);
+	}
+	return rc;
+}
+
+void eqt_recorded_runs_free(struct eqt_recorded_runs *recorded)
+{
+	eqt_names_free(&recorded->runs);
+	eqt_names_free(&recorded->jobs);
+}
