@@ -61,6 +61,9 @@ forged=$'x\nJobId=9 JobName=y UserId=eve(1) JobState=PENDING NumNodes=1\nJobId=8
 e=$(submit ada 600 -J "$forged" --begin=now+1hour -n1 --mem=100M -p cpu)
 f=$(submit ben 600 -n1 --mem=100M -p cpu)
 wait_until job_is "$f" RUNNING
+# slurmdbd hears of a start some seconds later, and a run has no length in its first second.
+has_run() { (($(in_cluster sacct -nXP -j "$1" -o ElapsedRaw))); }
+wait_until has_run "$f"
 # Pages of the same: the jobs of ada in sacct and in the queue, and none of ben.
 pages=$(in_cluster "$equitree" report --out "$work/pages" 2>&1)
 is "$?$pages" 0 "pages of a live cluster are written"
