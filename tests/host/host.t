@@ -338,7 +338,7 @@ account theory parent=phys
 user ada account=phys
 user ben account=theory
 run'
-"$host" "$plugin" -d "$work/killed" "$work/fifo" >"$work/killed.out" 2>&1 &
+"$host" "$plugin" -d "$work/left" "$work/fifo" >"$work/left.out" 2>&1 &
 killed=$!
 exec {history}>"$work/fifo"
 cat >&"$history" <<EOF
@@ -360,19 +360,19 @@ usages() { # OUTPUT: of its first print
 # The print is in a buffer until the history goes on.
 for ((i = 0; i < 400; i++)); do
 	echo "print"
-	grep -q '^== 600' "$work/killed.out" && break
+	grep -q '^== 600' "$work/left.out" && break
 	sleep 0.05
 done >&"$history"
 kill -KILL "$killed"
 wait "$killed" 2>/dev/null
 exec {history}>&-
 printf '%s\nprint\n' "$tree" >"$work/history"
-stock -d "$work/killed" "$work/history" >"$work/killed.stock" 2>&1
+stock -d "$work/left" "$work/history" >"$work/left.stock" 2>&1
 is "killed, then Slurm's own: usage is that of the last pass" \
-	"$(usages "$work/killed.stock")" "$(usages "$work/killed.out")"
-grep -qx ' gres/gpu=600' <(usages "$work/killed.stock")
+	"$(usages "$work/left.stock")" "$(usages "$work/left.out")"
+grep -qx ' gres/gpu=600' <(usages "$work/left.stock")
 row "killed, then Slurm's own: it has usage of jobs, also by TRES" $? \
-	"$(usages "$work/killed.stock")"
+	"$(usages "$work/left.stock")"
 
 # ---- Other TRES after a restart ---------------------------------------------
 
