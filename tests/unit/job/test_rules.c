@@ -141,7 +141,7 @@ static const struct price_row {
 	  "cost 4 core-equivalents (cores decide)" },
 	{ "a whole node of hyper-threads", "", NULL, NULL,
 	  { .exclusive = true, .cpus_per_core = 2,
-	    .node = { 16, 16000, "", false, 0, 0, 0 } },
+	    .node = { .cpus = 16, .mem_mib = 16000, .gres = "" } },
 	  "cost 8 core-equivalents (cores decide)" },
 };
 

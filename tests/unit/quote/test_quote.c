@@ -186,7 +186,7 @@ static const struct bill_row bill_rows[] = {
 	{ "all memory of an unknown node", &cedar, { .mem = EQT_MEM_ALL },
 	  "cost at least 1 core-equivalent (cores decide)" },
 	{ "whole nodes", &cedar, { .exclusive = true, MEM(4000),
-				   .node = { 32, 128000, "", false, 0, 0, 0 } },
+				   .node = { .cpus = 32, .mem_mib = 128000, .gres = "" } },
 	  "cost 32 core-equivalents (cores decide)" },
 	{ "cores beyond the bundle", &cedar,
 	  { .tres_per_job = "gres:gpu:p100:1", .cpus_per_task = 9,
