@@ -445,12 +445,13 @@ static int costs_collect(const struct eqt_live_jobs *live,
 	char folder[EQT_CHARGES_FOLDER];
 	int rc = costs_read(&costs, &sacct, live, options, pricer, err);
 
-	eqt_job_costs_order(&costs);
 	eqt_charges_folder(folder, options->charges,
 			   options->from || options->queue ? NULL
 							   : pricer->conf);
 	if (rc == 0 && folder[0] != '\0' && !options->reprice)
 		rc = eqt_recorded_runs_take(&recorded, &costs, folder, err);
+	else
+		eqt_job_costs_order(&costs);
 	if (rc == 0 && costs.count == 0 && options->jobs)
 		rc = eqt_error_set(
 			err, "job %.64s: %s knows no such job", options->jobs,

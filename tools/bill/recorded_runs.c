@@ -23,6 +23,7 @@ struct sought {
 	double amount; /* equivalents times seconds */
 	double refunded; /* the same with UsageFactor */
 	double seconds;
+	struct eqt_energy_sum energy; /* of its rows */
 	size_t row; /* of the list, from 1; 0: accounting and squeue lack it */
 	char job[16], id[32]; /* of one that is added to the list */
 };
@@ -198,29 +199,26 @@ static void costs_join_sizes(struct eqt_job_costs *costs,
 	size_t kept = 0;
 
 	for (size_t i = 0; i < costs->count; i++) {
-		struct sought *run = run_of_cost(recorded, &costs->cost[i]);
+		const struct eqt_job_cost *cost = &costs->cost[i];
+		struct sought *run = run_of_cost(recorded, cost);
 
-		if (run && (!run->row ||
-			    strcmp(costs->cost[i].state, "RESIZING") != 0))
+		if (!run)
+			continue;
+		if (!run->row || strcmp(cost->state, "RESIZING") != 0)
 			run->row = i + 1;
+		eqt_energy_add_sum(&run->energy, &cost->energy);
 	}
 	for (size_t i = 0; i < costs->count; i++) {
-		const struct sought *run =
-			run_of_cost(recorded, &costs->cost[i]);
-
-		if (run && run->row != i + 1)
-			eqt_energy_add_sum(&costs->cost[run->row - 1].energy,
-					   &costs->cost[i].energy);
-	}
-	for (size_t i = 0; i < costs->count; i++) {
-		const struct sought *run =
-			run_of_cost(recorded, &costs->cost[i]);
+		struct eqt_job_cost *cost = &costs->cost[i];
+		const struct sought *run = run_of_cost(recorded, cost);
 
 		if (run && run->row != i + 1)
 			continue;
-		if (run)
-			costs->cost[i].start_s = run->last.start;
-		costs->cost[kept++] = costs->cost[i];
+		if (run) {
+			cost->start_s = run->last.start;
+			cost->energy = run->energy;
+		}
+		costs->cost[kept++] = *cost;
 	}
 	costs->count = kept;
 }
@@ -287,7 +285,7 @@ int eqt_recorded_runs_take(struct eqt_recorded_runs *recorded,
 {
 	struct eqt_charges_read read;
 	const struct sought *run;
-	char day[EQT_TIMESTAMP_DAY], key[KEY];
+	char day[EQT_TIMESTAMP_DAY];
 	int64_t first_s;
 	int rc = 0;
 
@@ -303,9 +301,8 @@ int eqt_recorded_runs_take(struct eqt_recorded_runs *recorded,
 		eqt_job_costs_order(costs);
 	}
 	for (size_t i = 0; i < costs->count && rc == 0; i++) {
-		sought_key(key, costs->cost[i].job, costs->cost[i].start_s);
-		run = eqt_names_find(&recorded->runs, key);
-		if (run && run->seconds > 0 && !costs->cost[i].waits)
+		run = run_of_cost(recorded, &costs->cost[i]);
+		if (run)
 			cost_take(&costs->cost[i], run);
 	}
 	return rc;

@@ -21,7 +21,8 @@ struct eqt_recorded_runs {
  * Give each run of a list that the record has what it was charged there: nodes that it held
  * after its end, each price while it was in force, refunds, and the money of that day. The
  * price is the mean over the charged seconds. Runs that only the record has are added, and
- * rows for sizes of a run are joined. Costs point to themselves and into *recorded
+ * rows for sizes of a run are joined; then the list is ordered.
+ * Costs point to themselves and into *recorded
  * afterwards: they must not be moved, and it lives as long. 0, or -1 with err filled: the
  * folder cannot be read.
  */
