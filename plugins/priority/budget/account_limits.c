@@ -37,6 +37,7 @@ struct limit_change {
 struct limit_look {
 	list_t *list; /* of associations, and where the look is in it */
 	list_itr_t *next;
+	const slurmdb_assoc_rec_t *root; /* of that list */
 	struct limit_change *change;
 	size_t count;
 	bool lowers; /* a limit is below what its budget has committed */
@@ -200,8 +201,11 @@ static bool limit_look_step(struct limit_look *look,
 	if (!look->list && assoc_mgr_assoc_list) {
 		look->list = assoc_mgr_assoc_list;
 		look->next = list_iterator_create(look->list);
+		look->root = assoc_mgr_root_assoc;
 	}
-	if (!look->list || look->list != assoc_mgr_assoc_list)
+	/* A third list may be where the first one was; its root would have to be there as well. */
+	if (!look->list || look->list != assoc_mgr_assoc_list ||
+	    look->root != assoc_mgr_root_assoc)
 		return false;
 	assoc = list_next(look->next);
 	if (assoc && limit_is_of_account(assoc))
