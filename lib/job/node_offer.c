@@ -456,6 +456,38 @@ static bool raise_to_asked_gpus(uint64_t *nodes,
 	return true;
 }
 
+/*
+ * The CPUs of a node that slurmctld counts for a job of --gpus and --cpus-per-gpu: those of
+ * the GPUs alone, as many as the node has and its CPUs are enough for (gres_sched_add()).
+ * UINT64_MAX: all.
+ */
+static uint64_t cpus_of_gpus(const struct eqt_job_spec *spec,
+			     const struct eqt_job_totals *totals,
+			     const struct eqt_gres_rows *asked,
+			     const struct eqt_node_offer *node)
+{
+	uint64_t cpus = node_cpus(spec, totals, node), counted = 0;
+
+	if (!spec->exclusive)
+		cpus = eqt_whole_min(cpus, totals->cpus_wanted);
+	for (uint32_t i = 0; i < asked->count; i++) {
+		const struct eqt_gres_row *row = &asked->row[i];
+
+		if (row->count[EQT_GRES_JOB] == 0 || row->cpus == 0)
+			continue;
+		eqt_whole_raise(
+			&counted,
+			row->cpus * eqt_whole_min(cpus / row->cpus,
+						  node_count_of(node, row->name,
+								row->type)));
+	}
+	/* Later releases leave a node the CPUs that each is to have. */
+	if (counted == 0 ||
+	    (spec->nodes_pass_tasks && counted <= totals->cpus_per_node))
+		return UINT64_MAX;
+	return counted;
+}
+
 /* Does a node have less memory than the request names? Where memory is no resource slurmctld
  * leaves it out all the same (_build_node_list()); else that is counted. Of --mem-per-cpu that
  * is the memory of one CPU: only backfill counts those that a node is to have. */
@@ -505,6 +537,11 @@ uint64_t eqt_node_offers(const struct eqt_job_spec *spec,
 					  spec->overcommit ? 1 : totals->tasks,
 					  spec->exclusive))
 		return 0;
+	if (asked && spec->cpus_per_tres && !spec->overcommit)
+		eqt_whole_raise(&nodes,
+				eqt_whole_divide_up(totals->cpus_wanted,
+						    cpus_of_gpus(spec, totals,
+								 asked, node)));
 	if (spec->exclusive)
 		return totals->lacks_mem ? 0 : nodes;
 	if (cores > 0)
