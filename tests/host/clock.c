@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -37,7 +38,8 @@ static struct {
 	_Atomic int64_t ahead; /* the wall clock, of the monotonic one; constant
 				* unless somebody sets it */
 	int threads; /* of the plugin */
-	int others; /* threads that are not the plugin's */
+	pid_t *others; /* threads that are not the plugin's */
+	int others_count;
 	bool ready;
 	bool hurry;
 	bool busy;
@@ -272,7 +274,16 @@ int64_t clock_elapsed(void)
 	return wall_now() - CLOCK_START;
 }
 
-static int count_threads(void)
+static bool is_other(pid_t thread)
+{
+	for (int i = 0; i < state.others_count; i++)
+		if (state.others[i] == thread)
+			return true;
+	return false;
+}
+
+/* Call it for each thread that is not one of the others; returns their number. */
+static int each_thread(void (*call)(pid_t thread))
 {
 	DIR *tasks = opendir("/proc/self/task");
 	const struct dirent *entry;
@@ -280,10 +291,28 @@ static int count_threads(void)
 
 	if (!tasks)
 		fail("/proc/self/task cannot be read");
-	while ((entry = readdir(tasks)))
-		count += entry->d_name[0] != '.';
+	while ((entry = readdir(tasks))) {
+		pid_t thread = (pid_t) atoi(entry->d_name);
+
+		if (thread <= 0 || is_other(thread))
+			continue;
+		if (call)
+			call(thread);
+		count++;
+	}
 	closedir(tasks);
 	return count;
+}
+
+static void note_other(pid_t thread)
+{
+	pid_t *grown = realloc(state.others, (size_t) (state.others_count + 1) *
+						     sizeof(*grown));
+
+	if (!grown)
+		fail("out of memory");
+	grown[state.others_count++] = thread;
+	state.others = grown;
 }
 
 static void *nothing(void *unused)
@@ -304,20 +333,6 @@ static void get_ready(void)
 		fail("cannot start a thread");
 	pthread_join(thread, NULL);
 	state.ready = true;
-}
-
-/* A joined thread may still be listed for a moment. */
-static int count_settled(void)
-{
-	int count = count_threads(), again;
-
-	for (;;) {
-		(void) usleep(1000);
-		again = count_threads();
-		if (again == count)
-			return count;
-		count = again;
-	}
 }
 
 static int count_waiters(void)
@@ -368,15 +383,17 @@ void clock_settle(void)
 		rest();
 }
 
+/* A joined thread may still be listed for a moment, and on a busy machine for long: which
+ * threads are others is noted, and not how many. */
 void clock_plugin_starts(void)
 {
 	get_ready();
-	state.others = count_settled();
+	(void) each_thread(note_other);
 }
 
 int clock_plugin_threads(void)
 {
-	return count_threads() - state.others;
+	return each_thread(NULL);
 }
 
 void clock_plugin_started(void)

@@ -20,10 +20,10 @@
 /* Wall-clock seconds since CLOCK_START. */
 int64_t clock_elapsed(void);
 
-/* Count the existing threads, before a plugin starts its own. */
+/* Note the existing threads, before a plugin starts its own. */
 void clock_plugin_starts(void);
 
-/* The number of threads that were started since clock_threads_begin(). */
+/* The number of threads that were started since clock_plugin_starts(). */
 int clock_plugin_threads(void);
 
 /* All threads made since then belong to the plugin; wait until they sleep. */
