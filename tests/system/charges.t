@@ -151,6 +151,25 @@ in_cluster scancel "$long"
 wait_asking jobs_ended "$long" || bail "job $long ends"
 same "the end of a job that five kills left running" 60
 
+# Nothing is charged from the last pass to the end of a suspended job. If a kill makes slurmctld
+# forget the suspension and that end, the record goes on where usage does: when the nodes were free.
+sed -i 's/refund = node_fail/refund = none/' "$dir/etc/equitree.conf"
+in_cluster scontrol reconfigure
+job=$(submit dan 300 -t20 -n3)
+runs "$job"
+jobs_saved "$job" || bail "slurmctld has saved job $job"
+cp "$state_dir/job_state" "$work/job_state"
+in_cluster scontrol suspend "$job"
+wait_pass
+sleep 2
+over "$job"
+sleep 1
+daemon kill slurmctld
+cp "$work/job_state" "$state_dir/job_state"
+daemon start slurmctld
+over "$job"
+same "a suspended job whose end slurmctld forgot" 3 chemistry dan
+
 # ---- Days, rights, faults ----------------------------------------------------------
 
 today=$(in_cluster date +%F)

@@ -364,6 +364,9 @@ static void recovery_fit_runs(struct eqt_runs *runs, time_t last_ran)
 		if (run->marks.parted && run->marks.charged_until <= last_ran)
 			run->marks.charged_until = 0;
 		run->marks.parted = false;
+		/* Nothing was charged from the last pass to the end of a suspended job. */
+		if (run->recalled && run->until < run->marks.freed)
+			run->until = run->marks.freed;
 		eqt_stretch_cut(run, run->marks.charged_until > last_ran
 					     ? run->marks.charged_until
 					     : last_ran);
