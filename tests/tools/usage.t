@@ -51,6 +51,14 @@ job a u cpu 2026-05-01 $day billing=3,cpu=3,mem=1M,node=1 normal 20574-06:33:42 
 usage --jobs "$work/one" --json
 is "$status|$err|$(days a core_years)" "0||3.0000" \
 	"a suspension whose begin slurmdbd has not is none, and the job ran to its end"
+# The clock was set meanwhile: the job ended when it began, after a suspension of a minute.
+{
+	job a u cpu 2026-05-01 $day billing=3,cpu=3,mem=1M,node=1
+	job a u cpu 2026-05-01 0 billing=3,cpu=3,mem=1M,node=1 normal 00:01:00
+} | list >"$work/one"
+usage --jobs "$work/one" --json
+is "$status|$err|$(days a core_years)" "0||3.0000" \
+	"a suspension by two clocks is none, and the job ran for no time"
 one "cores decide" core_years 4.0000 cpu=4,mem=100M,node=1
 one "two GPUs, one bundle of the rest" gpu_years 2.0000 \
 	cpu=6,gres/gpu:p100=2,gres/gpu=2,mem=32000M

@@ -161,14 +161,17 @@ static int job_parse_seconds(uint64_t *out, const char *text)
 }
 
 /* If slurmctld is killed while a job is suspended, slurmdbd may have the end of that and not its
- * begin, and counts it from 1970: longer than the job, and Elapsed is 0. Then nobody knows how
- * long it was, and the job ran from its start to its end. */
+ * begin, and counts it from 1970; if the clock is set meanwhile, it has times of two clocks. The
+ * suspension is longer than the job then, and Elapsed is 0: nobody knows how long it was, and the
+ * job ran from its start to its end. */
 static bool suspension_is_lost(const struct eqt_sacct_job *job, int64_t end)
 {
-	return job->start_s > 0 &&
-	       job->suspended_s > (uint64_t) (end > job->start_s
-						      ? end - job->start_s
-						      : job->start_s / 2);
+	int64_t most = end > job->start_s ? end - job->start_s : 0;
+
+	/* It goes on. */
+	if (end == 0)
+		most = job->start_s / 2;
+	return job->start_s > 0 && job->suspended_s > (uint64_t) most;
 }
 
 /* Read start and end in seconds since the epoch, and the time suspended. */
