@@ -80,6 +80,42 @@ is "$status|$(sed -n '/^job\|all/p' <<<"$out")" "0|job 7 run 1 of 2 COMPLETED: c
 job 7 run 2 of 2 PENDING: cost 1 core-equivalent (cores decide), 1 h for 1:00:00
   all runs: 1.25 h" "a job that waits after a requeue has its first run as well"
 
+# ---- Many jobs --------------------------------------------------------------------
+
+# A queue and accounting of 20,000 jobs, and a list of 9,000 ids of both.
+job_line=$(sed -n 2p "$work/sacct")
+{
+	head -n 1 "$work/sacct"
+	sed 1q <<<"$job_line" | awk 'BEGIN { FS = OFS = "|" } {
+		for (id = 10001; id <= 30000; id++) { $1 = $2 = id; print }
+	}'
+} >"$work/many"
+awk 'NR == 1; NR == 2 {
+	rest = substr($0, index($0, "|"))
+	sub(/^\|[^|]*/, "", rest)
+	sub(/[0-9]+$/, "", rest)
+	for (id = 30001; id <= 50000; id++) print id "|" id rest id
+}' "$queue" >"$work/waiting"
+run bill -f "$conf" --queue "$work/waiting" --jobs "$work/many" \
+	--job "$(seq -s , 10001 3 23500),$(seq -s , 30001 4 48000)"
+is "$status|$err|$(grep -c '^job .* COMPLETED' <<<"$out")|$(grep -c '^job .* PENDING' <<<"$out")" \
+	"0||4500|4500" "a list of 9,000 ids is a bill of 9,000 jobs"
+run bill -f "$conf" --jobs "$work/many" --job "$(seq -s , 100000 116000)"
+like "$status|$err" '^2\|equitree bill: .*expected numbers of jobs with commas between, 100000 letters at most' \
+	"a list that no shell takes is refused with the reason"
+
+# What sacct is asked, also about another cluster.
+mkdir -p "$work/bin"
+printf '#!/bin/sh\necho "$@" >%q\ncat %q\n' "$work/asked" "$work/many" >"$work/bin/sacct"
+printf '#!/bin/sh\ncat %q\n' "$work/waiting" >"$work/bin/squeue"
+printf '#!/bin/sh\ncase $* in *config*) echo "ClusterName = here" ;; *) cat %q ;; esac\n' \
+	"$data/nodes.txt" >"$work/bin/scontrol"
+chmod +x "$work/bin"/*
+ids=$(seq -s , 10001 11000)
+PATH=$work/bin:$PATH run bill -f "$conf" -M other --job "$ids"
+is "$(cut -d' ' -f1-2 "$work/asked") $(grep -o -- "-j $ids " "$work/asked" | wc -l)" "-M other 1" \
+	"another cluster is asked about 1,000 jobs"
+
 # ---- What accounting was billed -----------------------------------------------
 
 # Since the 21st billing is equitree's: at a scale of 1000, and from noon on of 100.

@@ -10,8 +10,10 @@
 
 #include "bill/job_cmd.h"
 #include "bill/job_costs.h"
+#include "bill/live_costs.h"
 #include "bill/recorded_runs.h"
 #include "cli/alloc.h"
+#include "cli/names.h"
 #include "cli/print.h"
 #include "cli/options.h"
 #include "slurm/conf/site_conf.h"
@@ -19,179 +21,10 @@
 #include "slurm/live_jobs.h"
 #include "slurm/charges.h"
 
-/* ---- Jobs of the queue --------------------------------------------------------------
- * The cost of jobs that run or wait, from the output of squeue. squeue knows a job at
- * once, and needs no slurmdbd. A waiting job is priced by what it requests, which may
- * be less than what it will be allocated: whole nodes, for example. */
-
-#define ID_SIZE 64
-#define PARTITION_SIZE 256
-
-/* Take the next id of "7,9_3"; false at the end. */
-static bool list_next_id(char id[ID_SIZE], const char **list)
-{
-	size_t length;
-
-	*list += strspn(*list, ",");
-	length = strcspn(*list, ",");
-	(void) snprintf(id, ID_SIZE, "%.*s",
-			length < ID_SIZE ? (int) length : 1,
-			length < ID_SIZE ? *list : "?");
-	*list += length;
-	return length > 0;
-}
-
-/* Jobs that have ended, and hold nodes that are not free yet, are those of sacct. */
-static bool live_has_cost(const struct eqt_live_job *job)
-{
-	return job->pending || job->running ||
-	       strcmp(job->state, "SUSPENDED") == 0;
-}
-
-/* Is a job meant by an id: its own, or that of its array? */
-static bool live_is_meant(const struct eqt_live_jobs *jobs,
-			  const struct eqt_live_job *job, const char *id)
-{
-	const size_t length = strlen(id);
-
-	return strcmp(job->name, id) == 0 || strcmp(job->id, id) == 0 ||
-	       (strncmp(job->name, id, length) == 0 &&
-		strchr("_+", job->name[length])) ||
-	       (strchr(id, '_') && eqt_live_jobs_find(jobs, id) == job);
-}
-
-/* Does squeue have all of a list, so that sacct need not be asked? The tasks of an
- * array may be known to both. */
-static bool job_costs_queue_has_all(const struct eqt_live_jobs *jobs,
-				    const char *list)
-{
-	char id[ID_SIZE];
-
-	while (list_next_id(id, &list)) {
-		const struct eqt_live_job *job = eqt_live_jobs_find(jobs, id);
-
-		/* Other tasks of an array may have ended. */
-		if (!job || !live_has_cost(job) ||
-		    (!strchr(id, '_') && strchr(job->name, '_')))
-			return false;
-	}
-	return true;
-}
-
-/* A job in the words of sacct, which the pricer reads; a job that waits for several
- * partitions is priced in the first. */
-static void live_to_sacct(struct eqt_sacct_job *out,
-			  const struct eqt_live_job *job,
-			  char partition[PARTITION_SIZE])
-{
-	for (size_t i = 0; i < EQT_SACCT_COLUMNS; i++)
-		out->text[i] = "";
-	(void) snprintf(partition, PARTITION_SIZE, "%.*s",
-			(int) strcspn(job->partition, ","), job->partition);
-	out->text[EQT_SACCT_PARTITION] = partition;
-	out->text[EQT_SACCT_QOS] = job->qos;
-	out->text[EQT_SACCT_TRES] = job->tres_text;
-	out->text[EQT_SACCT_NODES] = job->pending ? "" : job->nodelist;
-}
-
-/* Charged seconds: of the run without what it was suspended, if that is free. */
-static uint64_t live_seconds(const struct eqt_live_job *job,
-			     const struct eqt_conf *conf, int64_t now_s)
-{
-	if (job->pending)
-		return 0;
-	if (!conf->charge_suspended || job->start_s <= 0 ||
-	    now_s < job->start_s)
-		return job->used_s;
-	return (uint64_t) (now_s - job->start_s);
-}
-
-static int live_cost_make(struct eqt_job_cost *out,
-			  const struct eqt_live_job *job,
-			  const struct eqt_job_pricer *pricer, int64_t now_s,
-			  struct eqt_error *err)
-{
-	char partition[PARTITION_SIZE];
-	struct eqt_cost charge;
-	struct eqt_sacct_job sacct;
-	int rc;
-
-	*out = (struct eqt_job_cost){
-		.job = job->id,
-		.id = job->name,
-		.user = job->user,
-		.account = job->account,
-		.partition = job->partition,
-		.state = job->state,
-		.start_s = job->pending ? 0 : job->start_s,
-		.started = true,
-		.running = !job->pending,
-		.waits = job->pending,
-		.least = job->pending && job->whole_nodes,
-		.limit_s = job->limit_s,
-		.seconds = live_seconds(job, pricer->conf, now_s),
-	};
-	live_to_sacct(&sacct, job, partition);
-	/* Of a request only its resources are known: the billing of one that waits is
-	 * that of the dearest of its partitions. */
-	sacct.end_s = job->pending ? INT64_MIN : now_s;
-	rc = eqt_cost_make(&charge, pricer, &sacct, &out->why);
-	if (rc < 0)
-		return eqt_error_set(err, "job %s: %s", job->name,
-				     out->why.text);
-	eqt_job_costs_take(out, &charge, rc > 0);
-	return 0;
-}
-
-/* Add the jobs that an id means, but for those that are there. */
-static int live_costs_add(struct eqt_job_costs *costs,
-			  const struct eqt_live_jobs *jobs, const char *id,
-			  const struct eqt_job_pricer *pricer, int64_t now_s,
-			  struct eqt_error *err)
-{
-	for (size_t i = 0; i < jobs->count; i++) {
-		const struct eqt_live_job *job = &jobs->jobs[i];
-
-		if (!live_has_cost(job) || !live_is_meant(jobs, job, id) ||
-		    eqt_job_costs_have(costs, job->name,
-				       job->pending ? 0 : job->start_s))
-			continue;
-		if (live_cost_make(&costs->cost[costs->count], job, pricer,
-				   now_s, err) < 0)
-			return -1;
-		costs->count++;
-	}
-	return 0;
-}
-
-/*
- * Price the jobs of a list of ids ("7", "9_3", "9": all tasks). now_s: seconds since the
- * epoch. Strings are borrowed from jobs. 0, or -1 with err filled:
- * resources that cannot be read; *out is empty then.
- */
-static int job_costs_of_queue(struct eqt_job_costs *out,
-			      const struct eqt_live_jobs *jobs,
-			      const char *list,
-			      const struct eqt_job_pricer *pricer,
-			      int64_t now_s, struct eqt_error *err)
-{
-	char id[ID_SIZE];
-
-	*out = (struct eqt_job_costs){
-		.cost = eqt_alloc(jobs->count + 1, sizeof(*out->cost)),
-	};
-	while (list_next_id(id, &list)) {
-		if (live_costs_add(out, jobs, id, pricer, now_s, err) < 0) {
-			eqt_job_costs_free(out);
-			return -1;
-		}
-	}
-	return 0;
-}
-
 /* ---- The subcommand -------------------------------------------------------------- */
 
-#define COMMAND_SIZE 4096
+/* A shell takes words of 128 KiB: some ten thousand ids. */
+#define LIST_MOST 100000
 
 /* sacct has these since 17.02. */
 #define FORMAT                                                                \
@@ -211,13 +44,16 @@ struct job_options {
 	struct eqt_output_options common;
 };
 
-/* The words of a shell's command are checked: no other character is let through. 0, or
- * -1 with err filled. The texts become words of a command line that a shell reads. */
+/* The texts become words of a command line that a shell reads, so no other character is let
+ * through. 0, or -1 with err filled. */
 static int words_check(const char *what, const char *text, const char *allowed,
 		       struct eqt_error *err)
 {
-	if (text[0] != '\0' && strlen(text) <= COMMAND_SIZE / 2 &&
-	    text[strspn(text, allowed)] == '\0')
+	if (strlen(text) > LIST_MOST)
+		return eqt_error_set(
+			err, "\"%.32s...\": expected %s, %d letters at most",
+			text, what, LIST_MOST);
+	if (text[0] != '\0' && text[strspn(text, allowed)] == '\0')
 		return 0;
 	return eqt_error_set(err, "\"%.64s\": expected %s", text, what);
 }
@@ -316,21 +152,23 @@ bool eqt_job_cmd_is_meant(int argc, char **argv)
 /* Steps are listed as well: they have the memory that was used. -D lists all runs of a
  * requeued job; -a lets an operator see
  * the jobs of others; --noconvert prints exact memory. */
-static void command_write(char command[COMMAND_SIZE],
-			  const struct job_options *options)
+static char *command_text(const struct job_options *options)
 {
+	char *text;
+	size_t length;
+	FILE *to = eqt_alloc_stream(&text, &length);
+
+	(void) fputs("SLURM_TIME_FORMAT=%s sacct -aDP --noconvert ", to);
 	if (options->jobs)
-		(void) snprintf(command, COMMAND_SIZE,
-				"SLURM_TIME_FORMAT=%%s sacct -aDP --noconvert "
-				"-j %s -o " FORMAT,
-				options->jobs);
+		(void) fprintf(to, "-j %s", options->jobs);
 	else
-		(void) snprintf(command, COMMAND_SIZE,
-				"SLURM_TIME_FORMAT=%%s sacct -aDP --noconvert "
-				"-u %s -s R,S -S uts%" PRId64 " -E uts%" PRId64
-				" -o " FORMAT,
-				options->user, options->since_s,
-				(int64_t) time(NULL));
+		(void) fprintf(to,
+			       "-u %s -s R,S -S uts%" PRId64 " -E uts%" PRId64,
+			       options->user, options->since_s,
+			       (int64_t) time(NULL));
+	(void) fputs(" -o " FORMAT, to);
+	eqt_alloc_stream_close(to);
+	return text;
 }
 
 /* Single jobs are told in sentences, those of a user as a table. */
@@ -345,35 +183,46 @@ static void costs_show(const struct eqt_job_costs *costs,
 		eqt_job_costs_table(costs, !options->common.no_headings);
 }
 
-/* Is an id, "7" or "9_3", in a list? "9" is the whole array. The list is that of the
- * option. */
-static bool id_is_listed(const char *list, const char *id)
+/* The ids of the option's list, which end at commas in *copy. */
+static void ids_take(struct eqt_names *ids, const char *list)
 {
-	size_t length;
+	char *copy = eqt_alloc_text(list), *rest = NULL;
 
-	for (; *list != '\0'; list += length + (list[length] == ',')) {
-		length = strcspn(list, ",");
-		if (length > 0 && strncmp(list, id, length) == 0 &&
-		    strchr("_+", id[length]))
-			return true;
-	}
-	return false;
+	for (char *id = strtok_r(copy, ",", &rest); id;
+	     id = strtok_r(NULL, ",", &rest))
+		(void) eqt_names_text(ids, id);
+	free(copy);
+}
+
+/* Is an id, "7" or "9_3", in a list? "9" is the whole array. */
+static bool id_is_listed(const struct eqt_names *ids, const char *id)
+{
+	char *whole = eqt_alloc_part(id, strcspn(id, "_+"));
+	const bool is_listed = eqt_names_find(ids, id) ||
+			       eqt_names_find(ids, whole);
+
+	free(whole);
+	return is_listed;
 }
 
 /* Keep the jobs of a saved list that are asked for. sacct selects them itself. */
 static void costs_select(struct eqt_job_costs *costs,
 			 const struct job_options *options)
 {
+	struct eqt_names ids = { .count = 0 };
 	size_t i, kept = 0;
 
+	if (options->jobs)
+		ids_take(&ids, options->jobs);
 	for (i = 0; i < costs->count; i++) {
 		const struct eqt_job_cost *cost = &costs->cost[i];
 
-		if (options->jobs ? id_is_listed(options->jobs, cost->id)
+		if (options->jobs ? id_is_listed(&ids, cost->id)
 				  : strcmp(options->user, cost->user) == 0)
 			costs->cost[kept++] = *cost;
 	}
 	costs->count = kept;
+	eqt_names_free(&ids);
 }
 
 /* The jobs of sacct that *costs does not have. */
@@ -381,15 +230,15 @@ static int sacct_add(struct eqt_job_costs *costs, struct eqt_sacct *sacct,
 		     const struct job_options *options,
 		     const struct eqt_job_pricer *pricer, struct eqt_error *err)
 {
-	char command[COMMAND_SIZE];
+	char *command = command_text(options);
 	struct eqt_job_costs past;
 	struct eqt_energy energy;
 	struct eqt_error why;
 	int rc;
 
-	command_write(command, options);
-	if (eqt_sacct_read(sacct, options->from, command, EQT_SACCT_RUNS, err) <
-	    0)
+	rc = eqt_sacct_read(sacct, options->from, command, EQT_SACCT_RUNS, err);
+	free(command);
+	if (rc < 0)
 		return -1;
 	/* A bill does not fail for want of a carbon intensity. */
 	if (eqt_energy_open(&energy, pricer->conf, &why) < 0)
@@ -413,16 +262,17 @@ static int costs_read(struct eqt_job_costs *costs, struct eqt_sacct *sacct,
 		      const struct eqt_job_pricer *pricer,
 		      struct eqt_error *err)
 {
+	bool has_all = false;
+
 	if (options->jobs &&
-	    job_costs_of_queue(costs, live, options->jobs, pricer,
-			       (int64_t) time(NULL), err) < 0)
+	    eqt_live_costs_make(costs, live, options->jobs, pricer,
+				(int64_t) time(NULL), &has_all, err) < 0)
 		return -1;
 	if (options->queue && !options->from)
 		return 0;
 	if (sacct_add(costs, sacct, options, pricer, err) == 0)
 		return 0;
-	if (options->from || !options->jobs ||
-	    !job_costs_queue_has_all(live, options->jobs))
+	if (options->from || !has_all)
 		return -1;
 	(void) fputs("equitree bill: sacct does not answer: earlier runs of "
 		     "the job are missing\n",

@@ -13,6 +13,7 @@
 #include "slurm/text/duration.h"
 #include "cli/alloc.h"
 #include "cli/json.h"
+#include "cli/names.h"
 #include "cli/print.h"
 #include "cli/table.h"
 
@@ -202,47 +203,6 @@ int eqt_job_costs_make(struct eqt_job_costs *out, const struct eqt_sacct *sacct,
 	return 0;
 }
 
-/* By the id as it is printed. */
-bool eqt_job_costs_have(const struct eqt_job_costs *costs, const char *id,
-			int64_t start_s)
-{
-	for (size_t i = 0; i < costs->count; i++) {
-		if (costs->cost[i].start_s == start_s &&
-		    strcmp(costs->cost[i].id, id) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* Has accounting the run that squeue has? A job that was resized runs there since then,
- * and one that has just ended has done so. */
-static bool past_has_run(const struct eqt_job_costs *past,
-			 const struct eqt_job_cost *live)
-{
-	for (size_t i = 0; i < past->count && !live->waits; i++) {
-		if ((past->cost[i].running ||
-		     past->cost[i].start_s == live->start_s) &&
-		    strcmp(past->cost[i].id, live->id) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* squeue knows more about jobs that have not begun: accounting hears of a start later, and
- * may have other tasks of an array that wait together. */
-static bool live_knows(const struct eqt_job_costs *live,
-		       const struct eqt_job_cost *past)
-{
-	const size_t length = strspn(past->id, "0123456789");
-
-	for (size_t i = 0; i < live->count && !past->started; i++) {
-		if (strspn(live->cost[i].id, "0123456789") == length &&
-		    strncmp(live->cost[i].id, past->id, length) == 0)
-			return true;
-	}
-	return false;
-}
-
 /* By their starts; a run that has not begun is the last. */
 static int run_compare(const void *a, const void *b)
 {
@@ -254,48 +214,117 @@ static int run_compare(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
+/* The runs of a job, by its id as it is printed, which are beside each other. */
+struct job_runs {
+	const char *name;
+	size_t count, end;
+};
+
+/* Put the runs of each job together, the jobs in the order of their first. */
+static void costs_group(struct eqt_job_costs *costs, struct eqt_names *jobs)
+{
+	struct eqt_job_cost *all = eqt_alloc(costs->count + 1, sizeof(*all));
+	struct job_runs *runs;
+	size_t end = 0;
+
+	for (size_t i = 0; i < costs->count; i++) {
+		runs = eqt_names_get(jobs, costs->cost[i].id, sizeof(*runs),
+				     NULL);
+		runs->count++;
+	}
+	for (size_t i = 0; i < jobs->count; i++) {
+		runs = jobs->list[i];
+		runs->end = end;
+		end += runs->count;
+	}
+	for (size_t i = 0; i < costs->count; i++) {
+		runs = eqt_names_find(jobs, costs->cost[i].id);
+		all[runs->end++] = costs->cost[i];
+	}
+	free(costs->cost);
+	costs->cost = all;
+}
+
+/* Has accounting the run that squeue has? A job that was resized runs there since then,
+ * and one that has just ended has done so. */
+static bool past_has_run(const struct eqt_job_costs *past,
+			 const struct eqt_names *jobs,
+			 const struct eqt_job_cost *live)
+{
+	const struct job_runs *runs =
+		live->waits ? NULL : eqt_names_find(jobs, live->id);
+
+	for (size_t i = runs ? runs->end - runs->count : 0;
+	     runs && i < runs->end; i++)
+		if (past->cost[i].running ||
+		    past->cost[i].start_s == live->start_s)
+			return true;
+	return false;
+}
+
+/* The number of a job or of its array; to be freed with free(). */
+static char *cost_number(const struct eqt_job_cost *cost)
+{
+	return eqt_alloc_part(cost->id, strspn(cost->id, "0123456789"));
+}
+
+/* squeue knows more about jobs that have not begun: accounting hears of a start later, and
+ * may have other tasks of an array that wait together. */
+static bool live_knows(const struct eqt_names *numbers,
+		       const struct eqt_job_cost *past)
+{
+	char *number = cost_number(past);
+	const bool knows = !past->started && eqt_names_find(numbers, number);
+
+	free(number);
+	return knows;
+}
+
 void eqt_job_costs_join(struct eqt_job_costs *live, struct eqt_job_costs *past)
 {
+	struct eqt_names jobs = { .count = 0 }, numbers = { .count = 0 };
 	struct eqt_job_costs all = {
 		.cost = eqt_alloc(live->count + past->count + 1,
 				  sizeof(*all.cost)),
 	};
 
+	costs_group(past, &jobs);
 	for (size_t i = 0; i < live->count; i++) {
-		if (!past_has_run(past, &live->cost[i]))
+		char *number = cost_number(&live->cost[i]);
+
+		(void) eqt_names_text(&numbers, number);
+		free(number);
+		if (!past_has_run(past, &jobs, &live->cost[i]))
 			all.cost[all.count++] = live->cost[i];
 	}
 	for (size_t i = 0; i < past->count; i++) {
-		if (!live_knows(live, &past->cost[i]))
+		if (!live_knows(&numbers, &past->cost[i]))
 			all.cost[all.count++] = past->cost[i];
 	}
+	eqt_names_free(&jobs);
+	eqt_names_free(&numbers);
 	eqt_job_costs_free(past);
 	eqt_job_costs_free(live);
 	*live = all;
 }
 
-/* Moves each run behind the earlier ones of its job. Lists are short. */
 void eqt_job_costs_order(struct eqt_job_costs *costs)
 {
-	struct eqt_job_cost *all = costs->cost, moved;
-	size_t first, end, i;
+	struct eqt_names jobs = { .count = 0 };
 
-	for (first = 0; first < costs->count; first = end) {
-		end = first + 1;
-		for (i = end; i < costs->count; i++) {
-			if (strcmp(all[i].id, all[first].id) != 0)
-				continue;
-			moved = all[i];
-			memmove(&all[end + 1], &all[end],
-				(i - end) * sizeof(*all));
-			all[end++] = moved;
-		}
-		qsort(&all[first], end - first, sizeof(*all), run_compare);
-		for (i = first; i < end; i++) {
-			all[i].run = (unsigned int) (i - first + 1);
-			all[i].runs = (unsigned int) (end - first);
+	costs_group(costs, &jobs);
+	for (size_t i = 0; i < jobs.count; i++) {
+		const struct job_runs *runs = jobs.list[i];
+		struct eqt_job_cost *first =
+			&costs->cost[runs->end - runs->count];
+
+		qsort(first, runs->count, sizeof(*first), run_compare);
+		for (size_t run = 0; run < runs->count; run++) {
+			first[run].run = (unsigned int) (run + 1);
+			first[run].runs = (unsigned int) runs->count;
 		}
 	}
+	eqt_names_free(&jobs);
 }
 
 void eqt_job_costs_free(struct eqt_job_costs *costs)

@@ -49,10 +49,6 @@ int eqt_job_costs_make(struct eqt_job_costs *out, const struct eqt_sacct *sacct,
 		       const struct eqt_job_pricer *pricer,
 		       const struct eqt_energy *energy, struct eqt_error *err);
 
-/* Has it that run of a job? */
-bool eqt_job_costs_have(const struct eqt_job_costs *costs, const char *id,
-			int64_t start_s);
-
 /* Add the runs of accounting to the jobs of squeue, each once; *past is empty then. */
 void eqt_job_costs_join(struct eqt_job_costs *live, struct eqt_job_costs *past);
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cli/alloc.h"
 #include "cli/remote.h"
 
 #define NAME_CHARACTERS              \
@@ -79,31 +80,37 @@ const char *eqt_remote_word(const char *const *words)
 	return wanted ? word : NULL;
 }
 
-/* Behind the command's name, which is the first word or follows a setting. */
-static int command_write_option(const char *command, const char *name,
-				char *buf, size_t size)
+/* The place behind the command's name, which is the first word or follows a setting; NULL:
+ * it is another command. */
+static const char *command_after_name(const char *command, const char *name)
 {
 	const size_t length = strlen(name);
 	const char *at = strstr(command, name);
 
-	if (!at || (at != command && at[-1] != ' ') || at[length] != ' ')
-		return -1;
-	at += length;
-	return snprintf(buf, size, "%.*s -M %s%s", (int) (at - command),
-			command, chosen, at);
+	return at && (at == command || at[-1] == ' ') && at[length] == ' '
+		       ? at + length
+		       : NULL;
 }
 
-const char *eqt_remote_command(const char *command, char *buf, size_t size)
+char *eqt_remote_command(const char *command)
 {
-	int length;
+	const size_t size = strlen(command) + sizeof(" -M ") + sizeof(word);
+	const char *rest = NULL;
+	char *there;
 
-	if (!chosen || strstr(command, " cluster="))
-		return command;
-	if (strstr(command, "sacctmgr ") &&
-	    (strstr(command, " assoc ") || strstr(command, " event ")))
-		length = snprintf(buf, size, "%s %s", command, word);
-	else if ((length = command_write_option(command, "sacct", buf, size)) <
-		 0)
-		length = command_write_option(command, "sshare", buf, size);
-	return length < 0 || (size_t) length >= size ? command : buf;
+	if (chosen && !strstr(command, " cluster=")) {
+		rest = command_after_name(command, "sacct");
+		if (!rest)
+			rest = command_after_name(command, "sshare");
+		if (strstr(command, "sacctmgr ") &&
+		    (strstr(command, " assoc ") || strstr(command, " event ")))
+			rest = command + strlen(command);
+	}
+	if (!rest)
+		return eqt_alloc_text(command);
+	there = eqt_alloc(size, 1);
+	(void) snprintf(there, size, "%.*s %s%s%s", (int) (rest - command),
+			command, *rest ? "-M " : "", *rest ? chosen : word,
+			rest);
+	return there;
 }

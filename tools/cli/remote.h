@@ -3,8 +3,6 @@
 #ifndef EQT_CLI_REMOTE_H
 #define EQT_CLI_REMOTE_H
 
-#include <stddef.h>
-
 /* Where a site lets Slurm's commands show all clusters of a federation, they show one to
  * this process: prices, shares and budgets are those of one. Called first. */
 void eqt_remote_begin(void);
@@ -23,11 +21,9 @@ const char *eqt_remote_chosen(void);
 /*
  * The command for the chosen cluster. sacct and sshare get -M, and sacctmgr
  * cluster=NAME; the others know the cluster from SLURM_CLUSTERS, which is set. Without
- * a choice, or if buf is too small, it is command itself.
+ * a choice it is the same command. To be freed with free().
  */
-const char *eqt_remote_command(const char *command, char *buf, size_t size);
-
-#define EQT_REMOTE_COMMAND 1024 /* bytes of buf that are enough */
+char *eqt_remote_command(const char *command);
 
 /* The word that a command without a shell gets behind its words; NULL: none. */
 const char *eqt_remote_word(const char *const *words);

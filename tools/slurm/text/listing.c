@@ -77,11 +77,11 @@ static int reader_open_path(struct eqt_listing_lines *out, const char *path,
 static int reader_open_command(struct eqt_listing_lines *out,
 			       const char *command, struct eqt_error *err)
 {
-	char there[EQT_REMOTE_COMMAND];
+	char *there = eqt_remote_command(command);
 
 	out->name = listing_command_name(command);
-	out->command =
-		popen(eqt_remote_command(command, there, sizeof(there)), "r");
+	out->command = popen(there, "r");
+	free(there);
 	if (!out->command)
 		return eqt_error_set(err, "%s: %s", out->name, strerror(errno));
 	out->fd = fileno(out->command);

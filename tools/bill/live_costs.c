@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* squeue knows a job at once, and needs no slurmdbd. A waiting job is priced by what it
+ * requests, which may be less than what it will be allocated: whole nodes, for example. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bill/live_costs.h"
+#include "cli/alloc.h"
+#include "cli/names.h"
+
+#define PARTITION_SIZE 256
+
+/* ---- Which jobs an id means ------------------------------------------------------ */
+
+/* A job by its number, its name, or a name that it shares with others: "9" for the tasks of
+ * the array 9, and "9_[" for those that wait together. */
+struct live_name {
+	const char *name;
+	size_t first; /* of the jobs, from 1; 0: none */
+};
+
+/* The jobs by their names; {0} is empty. */
+struct live_index {
+	struct eqt_names own, shared;
+	size_t *next; /* of the jobs with its shared name, from 1; 0: none */
+	bool *is_taken;
+};
+
+/* The place behind the number of an array or of a heterogeneous job, "9" of "9_3". */
+static size_t name_length_shared(const char *name)
+{
+	return strcspn(name, "_+");
+}
+
+static void index_add(struct eqt_names *names, const char *name, size_t at)
+{
+	struct live_name *known =
+		eqt_names_get(names, name, sizeof(*known), NULL);
+
+	if (!known->first)
+		known->first = at;
+}
+
+static void index_make(struct live_index *out, const struct eqt_live_jobs *jobs)
+{
+	*out = (struct live_index){
+		.next = eqt_alloc(jobs->count + 1, sizeof(*out->next)),
+		.is_taken = eqt_alloc(jobs->count + 1, sizeof(*out->is_taken)),
+	};
+	/* The last is the first of its list then. */
+	for (size_t i = jobs->count; i > 0; i--) {
+		const struct eqt_live_job *job = &jobs->jobs[i - 1];
+		const size_t length = name_length_shared(job->name);
+		struct live_name *shared;
+		char *name;
+
+		index_add(&out->own, job->name, i);
+		index_add(&out->own, job->id, i);
+		if (job->name[length] == '\0')
+			continue;
+		name = eqt_alloc_part(job->name, length + 2);
+		if (strcmp(name + length, "_[") == 0)
+			index_add(&out->own, name, i);
+		name[length] = '\0';
+		shared = eqt_names_get(&out->shared, name, sizeof(*shared),
+				       NULL);
+		out->next[i] = shared->first;
+		shared->first = i;
+		free(name);
+	}
+}
+
+static void index_free(struct live_index *index)
+{
+	eqt_names_free(&index->own);
+	eqt_names_free(&index->shared);
+	free(index->next);
+	free(index->is_taken);
+}
+
+/* The job that an id names, from 1: its own, or the tasks that wait together, of which it is
+ * one. 0: none. */
+static size_t index_find(const struct live_index *index, const char *id)
+{
+	const struct live_name *known = eqt_names_find(&index->own, id);
+	const size_t length = strcspn(id, "_"), size = length + sizeof("_[");
+	char *name;
+
+	if (!known && id[length] != '\0') {
+		name = eqt_alloc(size, 1);
+		(void) snprintf(name, size, "%.*s_[", (int) length, id);
+		known = eqt_names_find(&index->own, name);
+		free(name);
+	}
+	return known ? known->first : 0;
+}
+
+/* Jobs that have ended, and hold nodes that are not free yet, are those of sacct. */
+static bool live_has_cost(const struct eqt_live_job *job)
+{
+	return job->pending || job->running ||
+	       strcmp(job->state, "SUSPENDED") == 0;
+}
+
+/* ---- What they cost --------------------------------------------------------------- */
+
+/* A job in the words of sacct, which the pricer reads; a job that waits for several
+ * partitions is priced in the first. */
+static void live_to_sacct(struct eqt_sacct_job *out,
+			  const struct eqt_live_job *job,
+			  char partition[PARTITION_SIZE])
+{
+	for (size_t i = 0; i < EQT_SACCT_COLUMNS; i++)
+		out->text[i] = "";
+	(void) snprintf(partition, PARTITION_SIZE, "%.*s",
+			(int) strcspn(job->partition, ","), job->partition);
+	out->text[EQT_SACCT_PARTITION] = partition;
+	out->text[EQT_SACCT_QOS] = job->qos;
+	out->text[EQT_SACCT_TRES] = job->tres_text;
+	out->text[EQT_SACCT_NODES] = job->pending ? "" : job->nodelist;
+}
+
+/* Charged seconds: of the run without what it was suspended, if that is free. */
+static uint64_t live_seconds(const struct eqt_live_job *job,
+			     const struct eqt_conf *conf, int64_t now_s)
+{
+	if (job->pending)
+		return 0;
+	if (!conf->charge_suspended || job->start_s <= 0 ||
+	    now_s < job->start_s)
+		return job->used_s;
+	return (uint64_t) (now_s - job->start_s);
+}
+
+static int live_cost_make(struct eqt_job_cost *out,
+			  const struct eqt_live_job *job,
+			  const struct eqt_job_pricer *pricer, int64_t now_s,
+			  struct eqt_error *err)
+{
+	char partition[PARTITION_SIZE];
+	struct eqt_cost charge;
+	struct eqt_sacct_job sacct;
+	int rc;
+
+	*out = (struct eqt_job_cost){
+		.job = job->id,
+		.id = job->name,
+		.user = job->user,
+		.account = job->account,
+		.partition = job->partition,
+		.state = job->state,
+		.start_s = job->pending ? 0 : job->start_s,
+		.started = true,
+		.running = !job->pending,
+		.waits = job->pending,
+		.least = job->pending && job->whole_nodes,
+		.limit_s = job->limit_s,
+		.seconds = live_seconds(job, pricer->conf, now_s),
+	};
+	live_to_sacct(&sacct, job, partition);
+	/* Of a request only its resources are known: the billing of one that waits is
+	 * that of the dearest of its partitions. */
+	sacct.end_s = job->pending ? INT64_MIN : now_s;
+	rc = eqt_cost_make(&charge, pricer, &sacct, &out->why);
+	if (rc < 0)
+		return eqt_error_set(err, "job %s: %s", job->name,
+				     out->why.text);
+	eqt_job_costs_take(out, &charge, rc > 0);
+	return 0;
+}
+
+/* The next id of a list with commas, to be freed with free(); NULL at the end. */
+static char *list_next_id(const char **list)
+{
+	size_t length;
+	char *id;
+
+	*list += strspn(*list, ",");
+	length = strcspn(*list, ",");
+	if (!length)
+		return NULL;
+	id = eqt_alloc_part(*list, length);
+	*list += length;
+	return id;
+}
+
+/* What a reading of a list adds to. */
+struct live_reading {
+	struct eqt_job_costs *costs;
+	const struct eqt_live_jobs *jobs;
+	struct live_index index;
+	const struct eqt_job_pricer *pricer;
+	int64_t now_s;
+};
+
+/* Add a job, from 1, unless it is there; 0 is none. */
+static int reading_add_job(struct live_reading *reading, size_t at,
+			   struct eqt_error *err)
+{
+	if (!at || reading->index.is_taken[at] ||
+	    !live_has_cost(&reading->jobs->jobs[at - 1]))
+		return 0;
+	reading->index.is_taken[at] = true;
+	return live_cost_make(&reading->costs->cost[reading->costs->count++],
+			      &reading->jobs->jobs[at - 1], reading->pricer,
+			      reading->now_s, err);
+}
+
+/* Add the jobs that an id means. */
+static int reading_add(struct live_reading *reading, const char *id,
+		       struct eqt_error *err)
+{
+	const struct live_name *shared =
+		eqt_names_find(&reading->index.shared, id);
+
+	if (reading_add_job(reading, index_find(&reading->index, id), err) < 0)
+		return -1;
+	for (size_t at = shared ? shared->first : 0; at;
+	     at = reading->index.next[at])
+		if (reading_add_job(reading, at, err) < 0)
+			return -1;
+	return 0;
+}
+
+/* Has squeue all of an id, so that sacct need not be asked? Other tasks of an array may have
+ * ended. */
+static bool reading_has_all(const struct live_reading *reading, const char *id)
+{
+	const size_t at = index_find(&reading->index, id);
+	const struct eqt_live_job *job = at ? &reading->jobs->jobs[at - 1]
+					    : NULL;
+
+	return job && live_has_cost(job) &&
+	       (strchr(id, '_') || !strchr(job->name, '_'));
+}
+
+int eqt_live_costs_make(struct eqt_job_costs *out,
+			const struct eqt_live_jobs *jobs, const char *list,
+			const struct eqt_job_pricer *pricer, int64_t now_s,
+			bool *has_all, struct eqt_error *err)
+{
+	struct live_reading reading = {
+		.costs = out,
+		.jobs = jobs,
+		.pricer = pricer,
+		.now_s = now_s,
+	};
+	char *id;
+	int rc = 0;
+
+	*out = (struct eqt_job_costs){
+		.cost = eqt_alloc(jobs->count + 1, sizeof(*out->cost)),
+	};
+	*has_all = true;
+	index_make(&reading.index, jobs);
+	while (rc == 0 && (id = list_next_id(&list))) {
+		*has_all = *has_all && reading_has_all(&reading, id);
+		rc = reading_add(&reading, id, err);
+		free(id);
+	}
+	index_free(&reading.index);
+	if (rc < 0)
+		eqt_job_costs_free(out);
+	return rc;
+}
