@@ -78,17 +78,29 @@ bool eqt_text_next_name(char *buf, size_t size, const char **list)
 	return true;
 }
 
-bool eqt_text_list_has(const char *list, const char *word)
+/* compare: strncmp() or strncasecmp(). */
+static bool list_has(const char *list, const char *word,
+		     int (*compare)(const char *, const char *, size_t))
 {
 	size_t length = strlen(word), item;
 
 	while (list && *list != '\0') {
 		item = strcspn(list, ",");
-		if (item == length && strncasecmp(list, word, length) == 0)
+		if (item == length && compare(list, word, length) == 0)
 			return true;
 		list += item + (list[item] == ',');
 	}
 	return false;
+}
+
+bool eqt_text_list_has(const char *list, const char *word)
+{
+	return list_has(list, word, strncasecmp);
+}
+
+bool eqt_text_list_has_exact(const char *list, const char *word)
+{
+	return list_has(list, word, strncmp);
 }
 
 bool eqt_text_lower(char *buf, size_t size, const char *name)

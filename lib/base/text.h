@@ -47,6 +47,9 @@ bool eqt_text_next_name(char *buf, size_t size, const char **list);
 /* Is the word in a list with commas, in any case? NULL is an empty list. */
 bool eqt_text_list_has(const char *list, const char *word);
 
+/* The same in that case alone. */
+bool eqt_text_list_has_exact(const char *list, const char *word);
+
 /* Copy a name in lower case, as Slurm keeps those of accounts and QOS. False: it does
  * not fit. */
 bool eqt_text_lower(char *buf, size_t size, const char *name);

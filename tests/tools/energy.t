@@ -110,8 +110,8 @@ bad "line 3: $later" "an hour that comes twice is refused" 2026-11-28T10:00:00Z,
 bad "line 3: $later" "an earlier hour is refused" 2026-11-28T10:00:00Z,1 2026-11-28T09:00:00Z,1
 bad "line 3: $later" "an hour far away is refused" 1971-01-01T00:00:00Z,1 9999-01-01T00:00:00Z,1
 bad "line 2: 3 columns: expected 2" "a line with more cells is refused" 2026-11-28T10:00:00Z,1,5
-bad "line 2: more than 32 columns, or a quote is missing" "a quote that does not end is refused" '"2026-11-28T10:00:00Z,1'
-bad "line 2: more than 32 columns, or a quote is missing" "text behind a quote is refused" '"2026-11-28T10:00:00Z"1,1'
+bad "line 2: more than 256 columns, or a quote is missing" "a quote that does not end is refused" '"2026-11-28T10:00:00Z,1'
+bad "line 2: more than 256 columns, or a quote is missing" "text behind a quote is refused" '"2026-11-28T10:00:00Z"1,1'
 bad "no rows" "a file without hours is refused"
 rm "$work/i.csv"
 refuses "$work/i.csv: No such file or directory" "a file that is not there is refused" \

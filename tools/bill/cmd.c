@@ -321,15 +321,13 @@ static size_t offers_make(struct offer *all, struct offer **offers,
 	for (size_t i = 0; i < site->partitions.count; i++) {
 		const struct eqt_scontrol_record *record =
 			&site->partitions.records[i];
-		const struct eqt_scontrol_value name =
-			eqt_record_get(record, "PartitionName");
+		const char *name = eqt_record_text(record, "PartitionName");
 		struct offer *offer = &all[count];
 
-		if (name.length >= NAME_SIZE ||
-		    !eqt_record_value_is(eqt_record_get(record, "State"), "UP"))
+		if (strlen(name) >= NAME_SIZE ||
+		    !eqt_record_is(record, "State", "UP"))
 			continue;
-		(void) snprintf(offer->name, NAME_SIZE, "%.*s",
-				(int) name.length, name.text);
+		(void) snprintf(offer->name, NAME_SIZE, "%s", name);
 		offer_make(offer, site, options);
 		offers[count++] = offer;
 	}

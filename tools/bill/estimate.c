@@ -479,7 +479,6 @@ static int estimate_apply_site(struct eqt_estimate *quote,
 	const char *name = quote->partition[0] ? quote->partition : NULL;
 	const struct eqt_scontrol_record *partition =
 		eqt_scontrol_partition_find(&site->partitions, name);
-	struct eqt_scontrol_value value;
 	struct eqt_error why;
 
 	eqt_cluster_allocation_apply(ask, keeps, &site->cluster);
@@ -494,11 +493,10 @@ static int estimate_apply_site(struct eqt_estimate *quote,
 		return eqt_error_set(err, "%s: line %zu: %s",
 				     site->partitions.text.name,
 				     partition->number, why.text);
-	if (partition && !name) {
-		value = eqt_record_get(partition, "PartitionName");
+	if (partition && !name)
 		(void) snprintf(quote->partition, sizeof(quote->partition),
-				"%.*s", (int) value.length, value.text);
-	}
+				"%s",
+				eqt_record_text(partition, "PartitionName"));
 	if (quote->partition[0] != '\0')
 		eqt_scontrol_candidates_offer(ask, &site->nodes,
 					      quote->partition, quote->gres,
@@ -733,15 +731,13 @@ int eqt_estimate_make(struct eqt_estimate *out,
 	struct eqt_sbatch_component one = *ask;
 	char *nodes = eqt_record_reservation_nodes(&site->reservations,
 						   ask->reservation);
-	char partition[256];
 	int rc;
 
 	one.ask.reservation = ask->reservation;
 	one.ask.reserved = nodes;
 	if (!one.partition)
 		one.partition = eqt_record_reservation_partition(
-			partition, sizeof(partition), &site->reservations,
-			ask->reservation);
+			&site->reservations, ask->reservation);
 	rc = estimate_in_all(out, site, &one, err);
 	if (rc == 0 &&
 	    eqt_conf_gives_whole(site->conf, out->bill.totals.nodes)) {

@@ -360,15 +360,14 @@ static void check_max_tres(struct eqt_check *check)
 			ruler.way = max ? WAY_ONE : WAY_MAXIMUM;
 		if (ruler.way == WAY_ONE || (ruler.way == WAY_MAXIMUM) == max)
 			continue;
-		eqt_check_find(check, EQT_CHECK_WARNING,
-			       eqt_check_where_line(check, &slurm->lines[i]),
-			       "%s",
-			       max ? "PriorityFlags=MAX_TRES makes billing the "
-				     "maximum of TRESBillingWeights, but a "
-				     "price is their sum"
-				   : "TRESBillingWeights without "
-				     "PriorityFlags=MAX_TRES are added up, but "
-				     "a price is their maximum");
+		eqt_check_warn_line(
+			check, &slurm->lines[i], "%s",
+			max ? "PriorityFlags=MAX_TRES makes billing the "
+			      "maximum of TRESBillingWeights, but a price is "
+			      "their sum"
+			    : "TRESBillingWeights without "
+			      "PriorityFlags=MAX_TRES are added up, but a "
+			      "price is their maximum");
 		return;
 	}
 }

@@ -37,11 +37,8 @@ static void check_accounts(struct eqt_check *check)
 
 	for (uint32_t i = 0; i < grants->count; i++) {
 		if (!grant_has_account(check, &grants->rule[i], column))
-			eqt_check_find(
-				check, EQT_CHECK_WARNING,
-				eqt_check_where_conf(check, "grant",
-						     grants->rule[i].name,
-						     NULL),
+			eqt_check_warn_conf(
+				check, "grant", grants->rule[i].name, NULL,
 				"grant \"%s\" applies to no account: none "
 				"matches, or a previous grant matches them all",
 				grants->rule[i].name);
@@ -61,14 +58,12 @@ static void check_bonus(struct eqt_check *check)
 			continue;
 		qos = eqt_rules_find(&check->conf->qos, bonus, strlen(bonus));
 		if (!qos || qos->factor_u > 0)
-			eqt_check_find(check, EQT_CHECK_WARNING,
-				       eqt_check_where_conf(
-					       check, "grant",
-					       grants->rule[i].name, "bonus"),
-				       "QOS \"%s\" is the bonus of grant "
-				       "\"%s\", but has no section with factor "
-				       "= 0: its jobs have a billing",
-				       bonus, grants->rule[i].name);
+			eqt_check_warn_conf(
+				check, "grant", grants->rule[i].name, "bonus",
+				"QOS \"%s\" is the bonus of grant \"%s\", but "
+				"has no section with factor = 0: its jobs have "
+				"a billing",
+				bonus, grants->rule[i].name);
 	}
 }
 
@@ -166,9 +161,8 @@ static void check_slurm_grants(struct eqt_check *check)
 		if (eqt_check_billing_unit(check, i,
 					   weights ? weights : "CPU=1") > 0)
 			continue;
-		eqt_check_find(
-			check, EQT_CHECK_WARNING,
-			eqt_check_where_line(check, &slurm->lines[i]),
+		eqt_check_warn_line(
+			check, &slurm->lines[i],
 			"grants are limits of billing-minutes (GrpTRESMins), "
 			"which Slurm checks before a start by %s, and that is "
 			"not the price in this partition: jobs start that do "
@@ -303,9 +297,8 @@ static void check_budget_partitions(struct eqt_check *check)
 			continue;
 		why = partition_is_free(check, i);
 		if (why)
-			eqt_check_find(
-				check, EQT_CHECK_WARNING,
-				eqt_check_where_line(check, &slurm->lines[i]),
+			eqt_check_warn_line(
+				check, &slurm->lines[i],
 				"no budget applies to jobs of partition %s: %s",
 				slurm->lines[i].pairs[0].value, why);
 	}
@@ -320,10 +313,10 @@ static void check_budget_limits(struct eqt_check *check)
 	if (check->budgets.count == 0 || eqt_text_list_has(value, "limits") ||
 	    eqt_text_list_has(value, "safe") || eqt_text_list_has(value, "all"))
 		return;
-	eqt_check_find(check, EQT_CHECK_ERROR, eqt_check_where_key(check, key),
-		       "budgets need limits in %s: without it slurmctld "
-		       "reports no end of a job",
-		       key);
+	eqt_check_fail_key(check, key,
+			   "budgets need limits in %s: without it slurmctld "
+			   "reports no end of a job",
+			   key);
 }
 
 /* A commitment covers all that slurmctld lets a job run: none covers a run without end. */
@@ -341,13 +334,12 @@ static void check_budget_over_time(struct eqt_check *check)
 			continue;
 		over = eqt_slurm_conf_entity_get(slurm, i, key);
 		if (strcasecmp(over ? over : all, "UNLIMITED") == 0)
-			eqt_check_find(check, EQT_CHECK_WARNING,
-				       eqt_check_where_line(check,
-							    &slurm->lines[i]),
-				       "jobs that draw on a budget are refused "
-				       "in partition %s: with %s=UNLIMITED no "
-				       "commitment covers what they may use",
-				       slurm->lines[i].pairs[0].value, key);
+			eqt_check_warn_line(
+				check, &slurm->lines[i],
+				"jobs that draw on a budget are refused in "
+				"partition %s: with %s=UNLIMITED no commitment "
+				"covers what they may use",
+				slurm->lines[i].pairs[0].value, key);
 	}
 }
 

@@ -12,7 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/array.h"
 #include "cli/alloc.h"
 #include "check/check.h"
 #include "conf/conf_lines.h"

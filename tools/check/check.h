@@ -88,7 +88,7 @@ struct eqt_check {
 	struct eqt_cluster cluster;
 	struct eqt_columns assocs;
 	struct eqt_balances budgets;
-	struct eqt_listing live; /* what scontrol show config printed */
+	struct eqt_slurmconf live; /* what scontrol show config printed */
 	unsigned int have; /* EQT_NEEDS_* that were read */
 	bool before; /* Slurm's own priority plugin still runs */
 	bool here; /* slurm.conf is that of this machine */
@@ -146,6 +146,22 @@ struct eqt_check_where eqt_check_where_bundle(const struct eqt_check *check,
 /* The place of a row of the file of accounts. */
 struct eqt_check_where eqt_check_where_assoc(const struct eqt_check *check,
 					     size_t row);
+
+/* Add a warning or an error about a key or a line of slurm.conf, or a place in
+ * equitree.conf, as the functions above find it. */
+#define eqt_check_warn_key(check, key, ...)      \
+	eqt_check_find(check, EQT_CHECK_WARNING, \
+		       eqt_check_where_key(check, key), __VA_ARGS__)
+#define eqt_check_fail_key(check, key, ...)    \
+	eqt_check_find(check, EQT_CHECK_ERROR, \
+		       eqt_check_where_key(check, key), __VA_ARGS__)
+#define eqt_check_warn_line(check, line, ...)    \
+	eqt_check_find(check, EQT_CHECK_WARNING, \
+		       eqt_check_where_line(check, line), __VA_ARGS__)
+#define eqt_check_warn_conf(check, section, name, key, ...)             \
+	eqt_check_find(check, EQT_CHECK_WARNING,                        \
+		       eqt_check_where_conf(check, section, name, key), \
+		       __VA_ARGS__)
 
 /* The key's value in slurm.conf, or the default "without". */
 const char *eqt_check_value(const struct eqt_check *check, const char *key,

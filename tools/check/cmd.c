@@ -14,6 +14,7 @@
 #include "cli/json.h"
 #include "cli/print.h"
 #include "cli/colour.h"
+#include "slurm/conf/cluster.h"
 #include "slurm/conf/site_conf.h"
 
 struct check_options {
@@ -308,8 +309,7 @@ static int check_read_budgets(struct eqt_check *check, const char *named,
 /* Without slurmctld there is no cluster to test. */
 static int check_read_live(struct eqt_check *check, struct eqt_error *err)
 {
-	if (eqt_listing_read(&check->live, NULL, "scontrol show config", err) <
-	    0)
+	if (eqt_cluster_config_read(&check->live, NULL, err) < 0)
 		return -1;
 	check->have |= EQT_NEEDS_LIVE;
 	return 0;
@@ -318,7 +318,7 @@ static int check_read_live(struct eqt_check *check, struct eqt_error *err)
 /* Names are borrowed from the options and from the environment. */
 static void check_free(struct eqt_check *check)
 {
-	eqt_listing_free(&check->live);
+	eqt_slurm_conf_free(&check->live);
 	for (size_t i = 0; i < check->count; i++)
 		free(check->findings[i].text);
 	free(check->findings);

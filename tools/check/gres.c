@@ -291,10 +291,8 @@ static void check_gres_lines(struct eqt_check *check)
 			continue;
 		if (one.type &&
 		    eqt_bundle_table_find(prices, one.name, one.type) < 0)
-			eqt_check_find(check, EQT_CHECK_WARNING,
-				       eqt_check_where_line(check, line),
-				       "%s:%s has no bundle", one.name,
-				       one.type);
+			eqt_check_warn_line(check, line, "%s:%s has no bundle",
+					    one.name, one.type);
 		else if (nodes)
 			(void) eqt_hostlist_each(nodes, check_gres_node, &one,
 						 NULL);
@@ -314,9 +312,9 @@ static void check_gres_types(struct eqt_check *check)
 				prices->gpu[i].name);
 		if (eqt_text_list_has(types, name))
 			continue;
-		eqt_check_find(check, EQT_CHECK_ERROR,
-			       eqt_check_where_key(check, "GresTypes"),
-			       "GresTypes has no %s: Slurm ignores it", name);
+		eqt_check_fail_key(check, "GresTypes",
+				   "GresTypes has no %s: Slurm ignores it",
+				   name);
 		return;
 	}
 }
@@ -340,10 +338,10 @@ static void tres_tell_uncounted(struct eqt_check *check, const char *name)
 {
 	const char *key = "AccountingStorageTRES";
 
-	eqt_check_find(check, EQT_CHECK_ERROR, eqt_check_where_key(check, key),
-		       "%s has no %s: Slurm does not count them, so jobs are "
-		       "not charged for them",
-		       key, name);
+	eqt_check_fail_key(check, key,
+			   "%s has no %s: Slurm does not count them, so jobs "
+			   "are not charged for them",
+			   key, name);
 }
 
 /* Jobs are charged for the TRES that slurmctld counts, so the GRES of each
@@ -368,12 +366,12 @@ static void check_tres(struct eqt_check *check)
 		    strncmp(name, "gres/gpu:", 9) != 0)
 			tres_tell_uncounted(check, name);
 		else if (!model_is_only(prices, i))
-			eqt_check_find(check, EQT_CHECK_ERROR,
-				       eqt_check_where_key(check, key),
-				       "%s has no %s: Slurm counts such GPUs "
-				       "without their model, so their bundle "
-				       "is not known when jobs are charged",
-				       key, name);
+			eqt_check_fail_key(
+				check, key,
+				"%s has no %s: Slurm counts such GPUs without "
+				"their model, so their bundle is not known "
+				"when jobs are charged",
+				key, name);
 	}
 }
 

@@ -18,12 +18,10 @@ static void check_partitions(struct eqt_check *check)
 		if (eqt_cluster_conf_partition(&check->cluster,
 					       list->rule[i].name) ==
 		    check->slurm.count)
-			eqt_check_find(check, EQT_CHECK_WARNING,
-				       eqt_check_where_conf(check, "partition",
-							    list->rule[i].name,
-							    NULL),
-				       "slurm.conf has no partition \"%s\"",
-				       list->rule[i].name);
+			eqt_check_warn_conf(
+				check, "partition", list->rule[i].name, NULL,
+				"slurm.conf has no partition \"%s\"",
+				list->rule[i].name);
 	}
 }
 
@@ -70,17 +68,14 @@ static void check_held_in(struct eqt_check *check, const struct eqt_rule *rule,
 					    held_add_gres, &held);
 	}
 	if (held.missing[0] != '\0')
-		eqt_check_find(check, EQT_CHECK_WARNING,
-			       eqt_check_where_conf(check, "partition",
-						    rule->name, "bundles"),
-			       "partition \"%s\" has nodes with %s, whose "
-			       "bundle it excludes: jobs on them get no price",
-			       rule->name, held.missing);
+		eqt_check_warn_conf(
+			check, "partition", rule->name, "bundles",
+			"partition \"%s\" has nodes with %s, whose bundle it "
+			"excludes: jobs on them get no price",
+			rule->name, held.missing);
 	else if (rule->cores_off && !held.any)
-		eqt_check_find(
-			check, EQT_CHECK_WARNING,
-			eqt_check_where_conf(check, "partition", rule->name,
-					     "bundles"),
+		eqt_check_warn_conf(
+			check, "partition", rule->name, "bundles",
 			"no bundle of partition \"%s\" matches its nodes",
 			rule->name);
 }
@@ -232,27 +227,20 @@ static void check_qos(struct eqt_check *check)
 		const char *name = list->rule[i].name;
 
 		if (!assocs_have_qos(check, name, columns))
-			eqt_check_find(check, EQT_CHECK_WARNING,
-				       eqt_check_where_conf(check, "qos", name,
-							    NULL),
-				       wrong, name);
+			eqt_check_warn_conf(check, "qos", name, NULL, wrong,
+					    name);
 		if (list->rule[i].then.percent &&
 		    !assocs_have_qos(check, list->rule[i].then.qos, columns))
-			eqt_check_find(check, EQT_CHECK_WARNING,
-				       eqt_check_where_conf(check, "qos", name,
-							    "then"),
-				       wrong, list->rule[i].then.qos);
+			eqt_check_warn_conf(check, "qos", name, "then", wrong,
+					    list->rule[i].then.qos);
 	}
 	for (uint32_t i = 0; i < grants->count; i++) {
 		const struct eqt_grant_rule *rule = &grants->rule[i];
 
 		if (rule->bonus[0] != '\0' &&
 		    !assocs_have_qos(check, rule->bonus, columns))
-			eqt_check_find(check, EQT_CHECK_WARNING,
-				       eqt_check_where_conf(check, "grant",
-							    rule->name,
-							    "bonus"),
-				       wrong, rule->bonus);
+			eqt_check_warn_conf(check, "grant", rule->name, "bonus",
+					    wrong, rule->bonus);
 	}
 }
 
@@ -334,11 +322,9 @@ static void check_pools(struct eqt_check *check)
 	}
 	for (int i = 0; i < EQT_POOLS; i++) {
 		if (pools->suffix[i][0] != '\0' && !members[i])
-			eqt_check_find(
-				check, EQT_CHECK_WARNING,
-				eqt_check_where_conf(check, "pool",
-						     pool_names[i], "suffix"),
-				"no account ends in %s", pools->suffix[i]);
+			eqt_check_warn_conf(check, "pool", pool_names[i],
+					    "suffix", "no account ends in %s",
+					    pools->suffix[i]);
 	}
 }
 

@@ -184,12 +184,11 @@ static void check_default_memory(struct eqt_check *check)
 				      strlen(name));
 		if (rule && (rule->wants & EQT_WANT_MEMORY))
 			continue;
-		eqt_check_find(check, EQT_CHECK_WARNING,
-			       eqt_check_where_line(check, &slurm->lines[i]),
-			       "partition %s has no DefMemPerCPU or "
-			       "DefMemPerNode: a job that requests no memory "
-			       "gets, and pays for, all of a node",
-			       name);
+		eqt_check_warn_line(check, &slurm->lines[i],
+				    "partition %s has no DefMemPerCPU or "
+				    "DefMemPerNode: a job that requests no "
+				    "memory gets, and pays for, all of a node",
+				    name);
 	}
 }
 
@@ -208,10 +207,8 @@ static void check_max(struct eqt_check *check)
 			if (!eqt_bundle_table_holds(&prices, m) ||
 			    all->gpu[m].weight_u <= rule->max_u)
 				continue;
-			eqt_check_find(
-				check, EQT_CHECK_WARNING,
-				eqt_check_where_conf(check, "partition",
-						     rule->name, "max"),
+			eqt_check_warn_conf(
+				check, "partition", rule->name, "max",
 				"partition \"%s\": a single %s exceeds its max",
 				rule->name, all->gpu[m].name);
 			break;

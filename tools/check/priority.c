@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/text.h"
@@ -165,12 +164,12 @@ static void check_plugin(struct eqt_check *check)
 					      check->here ? EQT_PLUGINDIR : "");
 
 	if (eqt_check_find_file(path, folders, PLUGIN) == 0)
-		eqt_check_find(check, EQT_CHECK_WARNING,
-			       eqt_check_where_key(check, "PluginDir"),
-			       "this machine has no " PLUGIN
-			       " in %s: slurmctld does not start here, and "
-			       "sshare may fail; check each login node, too",
-			       folders);
+		eqt_check_warn_key(
+			check, "PluginDir",
+			"this machine has no " PLUGIN
+			" in %s: slurmctld does not start here, and sshare may "
+			"fail; check each login node, too",
+			folders);
 }
 
 const struct eqt_check_row eqt_checks_migration[] = {
@@ -227,12 +226,11 @@ static void check_half_life(struct eqt_check *check)
 	    strcasecmp(eqt_check_value(check, "PriorityUsageResetPeriod",
 				       "NONE"),
 		       "NONE") == 0)
-		eqt_check_find(check, EQT_CHECK_ERROR,
-			       eqt_check_where_key(check,
-						   "PriorityDecayHalfLife"),
-			       "PriorityDecayHalfLife=0 without "
-			       "PriorityUsageResetPeriod: usage would never "
-			       "expire, and slurmctld does not start");
+		eqt_check_fail_key(
+			check, "PriorityDecayHalfLife",
+			"PriorityDecayHalfLife=0 without "
+			"PriorityUsageResetPeriod: usage would never expire, "
+			"and slurmctld does not start");
 }
 
 /* Seconds between two passes. Our own period is in seconds, Slurm's in minutes. */
@@ -258,12 +256,11 @@ static void check_calc_period(struct eqt_check *check)
 		 life = check_half_life_minutes(check) * 60;
 
 	if (life > 0 && seconds > life / PASSES_MIN)
-		eqt_check_find(check, EQT_CHECK_WARNING,
-			       eqt_check_where_key(check, key),
-			       "ranks are up to %" PRIu64
-			       " s old, but usage halves every %" PRIu64
-			       " s: use at least %d passes per half-life",
-			       seconds, life, PASSES_MIN);
+		eqt_check_warn_key(check, key,
+				   "ranks are up to %" PRIu64
+				   " s old, but usage halves every %" PRIu64
+				   " s: use at least %d passes per half-life",
+				   seconds, life, PASSES_MIN);
 }
 
 /* The sum of a list such as PriorityWeightTRES=cpu=1000,mem=2000. */
@@ -303,12 +300,12 @@ static void check_overflow(struct eqt_check *check)
 	sum = add_capped(sum, check->conf->priority.access_weight);
 	sum = add_capped(sum, check->conf->priority.expansion_weight);
 	if (sum > UINT32_MAX)
-		eqt_check_find(check, EQT_CHECK_ERROR,
-			       eqt_check_where_key(check, largest),
-			       "the weights add up to %" PRIu64
-			       ", but a priority has 32 bits, at most %" PRIu32
-			       ": jobs above that are equal",
-			       sum, UINT32_MAX);
+		eqt_check_fail_key(
+			check, largest,
+			"the weights add up to %" PRIu64
+			", but a priority has 32 bits, at most %" PRIu32
+			": jobs above that are equal",
+			sum, UINT32_MAX);
 }
 
 /* Each weight is compared with the largest one alone. A factor whose whole range is
@@ -328,13 +325,12 @@ static void check_swamped(struct eqt_check *check)
 	for (int i = 0; i < WEIGHTS; i++) {
 		one = eqt_check_number(check, weights[i], 0);
 		if (one > 0 && most / one >= SWAMPED)
-			eqt_check_find(check, EQT_CHECK_WARNING,
-				       eqt_check_where_key(check, weights[i]),
-				       "%s=%" PRIu64
-				       " is swamped by %s=%" PRIu64
-				       ": it decides only between jobs that "
-				       "are equal in the other",
-				       weights[i], one, largest, most);
+			eqt_check_warn_key(check, weights[i],
+					   "%s=%" PRIu64
+					   " is swamped by %s=%" PRIu64
+					   ": it decides only between jobs "
+					   "that are equal in the other",
+					   weights[i], one, largest, most);
 	}
 }
 
@@ -342,11 +338,9 @@ static void check_swamped(struct eqt_check *check)
 static void check_fairshare(struct eqt_check *check)
 {
 	if (eqt_check_number(check, "PriorityWeightFairShare", 0) == 0)
-		eqt_check_find(check, EQT_CHECK_WARNING,
-			       eqt_check_where_key(check,
-						   "PriorityWeightFairShare"),
-			       "PriorityWeightFairShare is 0: ranks in the "
-			       "share tree do not change the priority");
+		eqt_check_warn_key(check, "PriorityWeightFairShare",
+				   "PriorityWeightFairShare is 0: ranks in the "
+				   "share tree do not change the priority");
 }
 
 /* The factor has one step per user association; with fewer points than steps,
@@ -360,14 +354,12 @@ static void check_resolution(struct eqt_check *check)
 	for (size_t row = 0; row < check->assocs.rows; row++)
 		users += *eqt_columns_cell(&check->assocs, row, user) != '\0';
 	if (weight > 0 && weight < users)
-		eqt_check_find(check, EQT_CHECK_WARNING,
-			       eqt_check_where_key(check,
-						   "PriorityWeightFairShare"),
-			       "PriorityWeightFairShare=%" PRIu64
-			       " has fewer points than the %" PRIu64
-			       " ranks of user associations: neighbours get "
-			       "equal priorities",
-			       weight, users);
+		eqt_check_warn_key(check, "PriorityWeightFairShare",
+				   "PriorityWeightFairShare=%" PRIu64
+				   " has fewer points than the %" PRIu64
+				   " ranks of user associations: neighbours "
+				   "get equal priorities",
+				   weight, users);
 }
 
 /* Fair Tree is the default. */
@@ -381,11 +373,10 @@ static bool has_tree(const struct eqt_check *check)
 static void check_tree(struct eqt_check *check)
 {
 	if (!has_tree(check))
-		eqt_check_find(check, EQT_CHECK_WARNING,
-			       eqt_check_where_key(check, "PriorityFlags"),
-			       "NO_FAIR_TREE: users are ranked by the classic "
-			       "formula, which does not protect an account's "
-			       "share from its neighbours");
+		eqt_check_warn_key(check, "PriorityFlags",
+				   "NO_FAIR_TREE: users are ranked by the "
+				   "classic formula, which does not protect an "
+				   "account's share from its neighbours");
 }
 
 /* These keys of equitree.conf change Fair Tree only. The classic formula has no tree to
@@ -405,10 +396,8 @@ static void check_tree_keys(struct eqt_check *check)
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		if (keys[i].given && !has_tree(check))
-			eqt_check_find(
-				check, EQT_CHECK_WARNING,
-				eqt_check_where_conf(check, "priority", "",
-						     keys[i].key),
+			eqt_check_warn_conf(
+				check, "priority", "", keys[i].key,
 				"%s needs Fair Tree: with "
 				"PriorityFlags=NO_FAIR_TREE it has no effect",
 				keys[i].key);
@@ -423,13 +412,11 @@ static void check_arrays(struct eqt_check *check)
 
 	if (priority->order == EQT_ORDER_JOBS && !priority->tasks_ahead &&
 	    eqt_check_number(check, "MaxArraySize", 1001) > 1)
-		eqt_check_find(check, EQT_CHECK_WARNING,
-			       eqt_check_where_conf(check, "priority", "",
-						    "order"),
-			       "order = jobs ranks single jobs, but a job "
-			       "array starts as many tasks in its place as "
-			       "fit: set tasks_ahead to the number that starts "
-			       "between two rankings");
+		eqt_check_warn_conf(check, "priority", "", "order",
+				    "order = jobs ranks single jobs, but a job "
+				    "array starts as many tasks in its place "
+				    "as fit: set tasks_ahead to the number "
+				    "that starts between two rankings");
 }
 
 const struct eqt_check_row eqt_checks_priority[] = {

@@ -23,7 +23,6 @@
 #include "slurm/scontrol/records.h"
 #include "slurm/text/command.h"
 
-#define VALUE 512
 #define SELF "/proc/self/exe"
 
 static const char *const plugins[] = { "priority_equitree.so",
@@ -33,21 +32,17 @@ static const char *const plugins[] = { "priority_equitree.so",
 #define PLUGINS (sizeof(plugins) / sizeof(plugins[0]))
 
 /* A value of the configuration that slurmctld has. */
-static char *live_value(const struct eqt_check *check, const char *key,
-			char value[VALUE])
+static const char *live_value(const struct eqt_check *check, const char *key)
 {
-	eqt_cluster_config_get(check->live.text, key, value, VALUE);
-	return value;
+	return eqt_cluster_config_get(&check->live, key);
 }
 
 /* The plugin in PluginDir; false: it is not there. */
 static bool live_plugin(const struct eqt_check *check, const char *name,
 			char path[PATH_MAX])
 {
-	char folders[VALUE];
-
-	return eqt_check_find_file(
-		       path, live_value(check, "PluginDir", folders), name) > 0;
+	return eqt_check_find_file(path, live_value(check, "PluginDir"), name) >
+	       0;
 }
 
 /* ---- Rights --------------------------------------------------------------- */
@@ -91,17 +86,16 @@ static void rights_check_both(struct eqt_check *check, const char *path,
 
 static void check_rights(struct eqt_check *check)
 {
-	char value[VALUE], path[PATH_MAX];
+	char path[PATH_MAX];
 	unsigned int user = 0, found = 0;
-	const char *id = strchr(live_value(check, "SlurmUser", value), '(');
+	const char *id = strchr(live_value(check, "SlurmUser"), '(');
 
 	/* "slurm(64030)" */
 	if (id)
 		(void) sscanf(id, "(%u)", &user);
 	rights_check_both(check, check->conf_path, user);
 	rights_check(check, check->slurm_path, user);
-	rights_check(check, live_value(check, "StateSaveLocation", value),
-		     user);
+	rights_check(check, live_value(check, "StateSaveLocation"), user);
 	for (size_t i = 0; i < PLUGINS; i++) {
 		if (!live_plugin(check, plugins[i], path))
 			continue;
@@ -240,20 +234,19 @@ static void check_versions(struct eqt_check *check)
 	static const char *const keys[] = { "PriorityType",
 					    "JobSubmitPlugins" };
 	unsigned int major = 0, minor = 0, micro = 0;
-	char value[VALUE];
 
-	(void) sscanf(live_value(check, "SLURM_VERSION", value), "%u.%u.%u",
-		      &major, &minor, &micro);
+	(void) sscanf(live_value(check, "SLURM_VERSION"), "%u.%u.%u", &major,
+		      &minor, &micro);
 	for (size_t i = 0; i < PLUGINS; i++)
 		version_check(check, plugins[i],
 			      major << 16 | minor << 8 | micro);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		if (strcasecmp(live_value(check, keys[i], value),
+		if (strcasecmp(live_value(check, keys[i]),
 			       eqt_check_value(check, keys[i], "")) != 0)
-			eqt_check_find(check, EQT_CHECK_ERROR,
-				       eqt_check_where_key(check, keys[i]),
-				       "slurmctld runs with %s=%s: restart it",
-				       keys[i], value);
+			eqt_check_fail_key(
+				check, keys[i],
+				"slurmctld runs with %s=%s: restart it",
+				keys[i], live_value(check, keys[i]));
 	}
 }
 
@@ -308,7 +301,6 @@ static void check_priced(struct eqt_check *check)
 {
 	struct eqt_scontrol_records partitions;
 	struct eqt_error err;
-	char name[VALUE];
 
 	if (eqt_records_read(&partitions, NULL, "scontrol -o show partition",
 			     "PartitionName", &err) < 0) {
@@ -318,8 +310,7 @@ static void check_priced(struct eqt_check *check)
 		return;
 	}
 	for (size_t i = 0; i < partitions.count; i++)
-		partition_check(check, eqt_record_text(name, sizeof(name),
-						       &partitions.records[i],
+		partition_check(check, eqt_record_text(&partitions.records[i],
 						       "PartitionName"));
 	eqt_records_free(&partitions);
 }
@@ -401,13 +392,12 @@ static void member_check(struct eqt_check *check, const struct member *with,
 
 		if (budget->closed || member_has_owner(without, terms))
 			continue;
-		eqt_check_find(
-			check, EQT_CHECK_WARNING,
-			eqt_check_where_key(check, "ClusterName"),
+		eqt_check_warn_key(
+			check, "ClusterName",
 			"jobs of %s%s%s that are submitted on cluster %s of "
 			"the federation draw on no budget, since only %s has "
-			"one: grant on both (equitree budget grant %s HOURS "
-			"-M %s,%s)",
+			"one: grant on both (equitree budget grant %s HOURS -M "
+			"%s,%s)",
 			terms->account, terms->user[0] ? "/" : "", terms->user,
 			without->name, with->name, terms->account, with->name,
 			without->name);
@@ -424,12 +414,10 @@ static void check_federation(struct eqt_check *check)
 	for (size_t i = 0; i < count; i++) {
 		if (eqt_remote_choose(member[i].name) < 0 ||
 		    eqt_balances_read(&member[i].budgets, &err) < 0)
-			eqt_check_find(check, EQT_CHECK_WARNING,
-				       eqt_check_where_key(check,
-							   "ClusterName"),
-				       "the budgets of cluster %s of the "
-				       "federation are not known",
-				       member[i].name);
+			eqt_check_warn_key(check, "ClusterName",
+					   "the budgets of cluster %s of the "
+					   "federation are not known",
+					   member[i].name);
 	}
 	for (size_t i = 0; i < count; i++) {
 		for (size_t j = 0; j < count; j++) {

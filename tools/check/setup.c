@@ -103,17 +103,15 @@ static void unmodelled_tell_gres(struct eqt_check *check,
 
 	unmodelled_share_text(text, sizeof(text), &shared, name);
 	if (eqt_gres_is_share(name))
-		eqt_check_find(check, EQT_CHECK_WARNING,
-			       eqt_check_where_line(check, line),
-			       "no bundle prices %s: a job with a part of a "
-			       "GPU keeps the GPU from others for the price of "
-			       "its cores and memory%s",
-			       name, text);
+		eqt_check_warn_line(check, line,
+				    "no bundle prices %s: a job with a part of "
+				    "a GPU keeps the GPU from others for the "
+				    "price of its cores and memory%s",
+				    name, text);
 	else
-		eqt_check_find(check, EQT_CHECK_WARNING,
-			       eqt_check_where_line(check, line),
-			       "no bundle prices %s: jobs have it for nothing",
-			       name);
+		eqt_check_warn_line(
+			check, line,
+			"no bundle prices %s: jobs have it for nothing", name);
 }
 
 /* GPUs have a check of their own, which looks at their models. */
@@ -175,9 +173,8 @@ static void unmodelled_find(struct eqt_check *check,
 	const char *value = eqt_slurm_conf_line_get(line, option->key);
 
 	if (value && value_has_word(value, option->word))
-		eqt_check_find(check, EQT_CHECK_WARNING,
-			       eqt_check_where_line(check, line), "%s=%s: %s",
-			       option->key, value, option->why);
+		eqt_check_warn_line(check, line, "%s=%s: %s", option->key,
+				    value, option->why);
 }
 
 /* Options whose effect on an allocation no code here follows. Each is allowed: the
@@ -251,14 +248,14 @@ static void check_memory_adds_cores(struct eqt_check *check)
 		    eqt_amount_count(&limit, value, strlen(value)) < 0 ||
 		    limit == 0 || (double) (limit * threads) >= each)
 			continue;
-		eqt_check_find(check, EQT_CHECK_WARNING,
-			       eqt_check_where_line(check, line),
-			       "MaxMemPerCPU=%s: Slurm adds CPUs to jobs with "
-			       "more memory, so %.6gM cost %.6g times what the "
-			       "bundle of cores says; from MaxMemPerCPU=%.0f "
-			       "on they cost the same",
-			       value, each, each / (double) (limit * threads),
-			       each / (double) threads + 0.499999);
+		eqt_check_warn_line(check, line,
+				    "MaxMemPerCPU=%s: Slurm adds CPUs to jobs "
+				    "with more memory, so %.6gM cost %.6g "
+				    "times what the bundle of cores says; from "
+				    "MaxMemPerCPU=%.0f on they cost the same",
+				    value, each,
+				    each / (double) (limit * threads),
+				    each / (double) threads + 0.499999);
 	}
 }
 
@@ -277,9 +274,8 @@ static void check_mode(struct eqt_check *check)
 	struct stat status;
 
 	if (stat(check->conf_path, &status) == 0 && !(status.st_mode & S_IROTH))
-		eqt_check_find(
-			check, EQT_CHECK_WARNING,
-			eqt_check_where_conf(check, NULL, NULL, NULL),
+		eqt_check_warn_conf(
+			check, NULL, NULL, NULL,
 			"not readable for all, but sshare loads the priority "
 			"plugin, which reads it for every user");
 }
@@ -291,17 +287,15 @@ static void check_priority_type(struct eqt_check *check)
 	bool ours = strcasecmp(value, "priority/equitree") == 0;
 
 	if (!ours && !check->before)
-		eqt_check_find(
-			check, EQT_CHECK_ERROR,
-			eqt_check_where_key(check, "PriorityType"),
+		eqt_check_fail_key(
+			check, "PriorityType",
 			"PriorityType is not priority/equitree: nothing is "
 			"charged or ranked by equitree.conf (--before checks "
 			"for a cluster that is not migrated yet)");
 	if (ours && check->before)
-		eqt_check_find(check, EQT_CHECK_WARNING,
-			       eqt_check_where_key(check, "PriorityType"),
-			       "PriorityType is priority/equitree already: "
-			       "check without --before");
+		eqt_check_warn_key(check, "PriorityType",
+				   "PriorityType is priority/equitree already: "
+				   "check without --before");
 }
 
 /* The price at submission is right only while jobs are charged by bundles. */
@@ -313,17 +307,15 @@ static void check_job_submit(struct eqt_check *check)
 	bool charged = !check->before && !check->params.stock.billing;
 
 	if (charged && !has)
-		eqt_check_find(check, EQT_CHECK_ERROR,
-			       eqt_check_where_key(check, "JobSubmitPlugins"),
-			       "JobSubmitPlugins has no equitree: users see no "
-			       "price, and no rule is enforced");
+		eqt_check_fail_key(check, "JobSubmitPlugins",
+				   "JobSubmitPlugins has no equitree: users "
+				   "see no price, and no rule is enforced");
 	if (!charged && has)
-		eqt_check_find(check, EQT_CHECK_WARNING,
-			       eqt_check_where_key(check, "JobSubmitPlugins"),
-			       "JobSubmitPlugins has equitree, but jobs are "
-			       "charged Slurm's own billing%s: users see a "
-			       "price that they do not pay",
-			       check->before ? "" : " (stock_billing)");
+		eqt_check_warn_key(check, "JobSubmitPlugins",
+				   "JobSubmitPlugins has equitree, but jobs "
+				   "are charged Slurm's own billing%s: users "
+				   "see a price that they do not pay",
+				   check->before ? "" : " (stock_billing)");
 }
 
 /* Files of plugstack.conf that include each other, at most. */
@@ -409,11 +401,10 @@ static void check_storage(struct eqt_check *check)
 		eqt_check_value(check, "AccountingStorageType", "none");
 
 	if (!strstr(value, "slurmdbd"))
-		eqt_check_find(check, EQT_CHECK_ERROR,
-			       eqt_check_where_key(check,
-						   "AccountingStorageType"),
-			       "without accounting_storage/slurmdbd there are "
-			       "no associations, hence no shares and no usage");
+		eqt_check_fail_key(
+			check, "AccountingStorageType",
+			"without accounting_storage/slurmdbd there are no "
+			"associations, hence no shares and no usage");
 }
 
 /* The value is a list of words or, in old files, a number of bits. Each of the words
@@ -432,21 +423,21 @@ static void check_enforce(struct eqt_check *check)
 			number = 1;
 	}
 	if (number == 0)
-		eqt_check_find(check, EQT_CHECK_WARNING,
-			       eqt_check_where_key(check, key),
-			       "%s has no associations: jobs of unknown "
-			       "accounts run, and nobody is charged for them",
-			       key);
+		eqt_check_warn_key(
+			check, key,
+			"%s has no associations: jobs of unknown accounts run, "
+			"and nobody is charged for them",
+			key);
 	else if (!eqt_text_list_has(value, "limits") &&
 		 !eqt_text_list_has(value, "safe") &&
 		 !eqt_text_list_has(value, "all") && !(number & 2))
-		eqt_check_find(check, EQT_CHECK_WARNING,
-			       eqt_check_where_key(check, key),
-			       "%s has no limits: GrpTRESMins=billing and all "
-			       "other limits are counted but not enforced, and "
-			       "of a job that begins and is requeued within "
-			       "five seconds nothing is charged",
-			       key);
+		eqt_check_warn_key(
+			check, key,
+			"%s has no limits: GrpTRESMins=billing and all other "
+			"limits are counted but not enforced, and of a job "
+			"that begins and is requeued within five seconds "
+			"nothing is charged",
+			key);
 }
 
 /* Is the part in the text, in any case? POSIX has no strcasestr(). */
@@ -471,19 +462,17 @@ static void check_select(struct eqt_check *check)
 		memory = memory || prices->gpu[i].mem_mib_u > 0;
 	/* Without these keys the default depends on the release. */
 	if (memory && parameters && !text_has(parameters, "memory"))
-		eqt_check_find(check, EQT_CHECK_WARNING,
-			       eqt_check_where_key(check,
-						   "SelectTypeParameters"),
-			       "memory is priced, but without CR_Core_Memory "
-			       "or the like Slurm allocates none: jobs cost "
-			       "what their cores cost, whatever --mem says");
+		eqt_check_warn_key(
+			check, "SelectTypeParameters",
+			"memory is priced, but without CR_Core_Memory or the "
+			"like Slurm allocates none: jobs cost what their cores "
+			"cost, whatever --mem says");
 	if (prices->gpu_count > 0 &&
 	    !strstr(eqt_check_value(check, "SelectType", "cons_tres"),
 		    "cons_tres"))
-		eqt_check_find(check, EQT_CHECK_WARNING,
-			       eqt_check_where_key(check, "SelectType"),
-			       "GPUs are priced, but only select/cons_tres "
-			       "accepts --gpus and the like");
+		eqt_check_warn_key(check, "SelectType",
+				   "GPUs are priced, but only select/cons_tres "
+				   "accepts --gpus and the like");
 }
 
 /* slurmctld adds up the joules of steps. Only the extern step has those of the batch script,
@@ -501,18 +490,14 @@ static void check_energy(struct eqt_check *check)
 	for (size_t i = 0; i < sizeof(contain) / sizeof(contain[0]); i++)
 		has = has || eqt_text_list_has(flags, contain[i]);
 	if (type[0] == '\0' || text_has(type, "none"))
-		eqt_check_find(check, EQT_CHECK_WARNING,
-			       eqt_check_where_key(check,
-						   "AcctGatherEnergyType"),
-			       "equitree.conf has a carbon intensity, but "
-			       "without AcctGatherEnergyType Slurm records no "
-			       "energy");
+		eqt_check_warn_key(
+			check, "AcctGatherEnergyType",
+			"equitree.conf has a carbon intensity, but without "
+			"AcctGatherEnergyType Slurm records no energy");
 	else if (!has)
-		eqt_check_find(
-			check, EQT_CHECK_WARNING,
-			eqt_check_where_key(check, "PrologFlags"),
-			"without PrologFlags=Contain the energy of a job "
-			"lacks what its batch script used");
+		eqt_check_warn_key(check, "PrologFlags",
+				   "without PrologFlags=Contain the energy of "
+				   "a job lacks what its batch script used");
 }
 
 /* A duplicate key: the last line is in force, but a reader sees the first. Slurm itself
@@ -548,10 +533,8 @@ static void check_twice(struct eqt_check *check)
 		     i++) {
 			if (strcasecmp(check->slurm.lines[i].pairs[0].key,
 				       keys[k]) == 0)
-				eqt_check_find(
-					check, EQT_CHECK_WARNING,
-					eqt_check_where_line(
-						check, &check->slurm.lines[i]),
+				eqt_check_warn_line(
+					check, &check->slurm.lines[i],
 					"duplicate key %s: %s:%u is in force",
 					keys[k], line->file, line->number);
 		}

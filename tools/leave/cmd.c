@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "cli/alloc.h"
 #include "cli/cmd.h"
 #include "cli/print.h"
@@ -272,39 +273,24 @@ static uint32_t period_read(const char *text)
 static int config_read(struct leave *leave, const char *path,
 		       struct eqt_error *err)
 {
-	struct eqt_listing text;
-	char value[EQT_ERROR_SIZE];
+	struct eqt_slurmconf conf;
 	int rc;
 
-	if (eqt_listing_read(&text, path, "scontrol show config", err) < 0)
+	if (eqt_cluster_config_read(&conf, path, err) < 0)
 		return -1;
-	eqt_cluster_config_get(text.text, "PriorityType", value, sizeof(value));
-	leave->equitree = strcmp(value, "priority/equitree") == 0;
-	eqt_cluster_config_get(text.text, "PriorityFlags", value,
-			       sizeof(value));
-	leave->sum = own_billing_flags(value);
-	eqt_cluster_config_get(text.text, "PriorityCalcPeriod", value,
-			       sizeof(value));
-	leave->period_s = period_read(value);
-	eqt_cluster_config_get(text.text, "SLURM_CONF", leave->conf,
-			       sizeof(leave->conf));
-	eqt_cluster_config_get(text.text, "PriorityParameters", value,
-			       sizeof(value));
-	rc = strcmp(value, "(null)") == 0 ? 0 : params_read(leave, value, err);
-	eqt_listing_free(&text);
+	leave->equitree = strcmp(eqt_cluster_config_get(&conf, "PriorityType"),
+				 "priority/equitree") == 0;
+	leave->sum = own_billing_flags(
+		eqt_cluster_config_get(&conf, "PriorityFlags"));
+	leave->period_s = period_read(
+		eqt_cluster_config_get(&conf, "PriorityCalcPeriod"));
+	(void) snprintf(leave->conf, sizeof(leave->conf), "%s",
+			eqt_cluster_config_get(&conf, "SLURM_CONF"));
+	rc = params_read(leave,
+			 eqt_cluster_config_get(&conf, "PriorityParameters"),
+			 err);
+	eqt_slurm_conf_free(&conf);
 	return rc;
-}
-
-/* The weights of a partition, to be freed. NULL: none, and Slurm's billing is the number
- * of CPUs. */
-static char *weights_get(const struct eqt_scontrol_record *partition)
-{
-	struct eqt_scontrol_value weights =
-		eqt_record_get(partition, "TRESBillingWeights");
-
-	if (!weights.text || eqt_record_value_is(weights, "(null)"))
-		return NULL;
-	return eqt_alloc_part(weights.text, weights.length);
 }
 
 /* Is the billing that of one of the job's partitions? A pending job may have several, and
@@ -313,31 +299,26 @@ static bool job_is_own(const struct leave *leave,
 		       const struct eqt_live_job *job, uint64_t billing,
 		       struct eqt_own_billing *own)
 {
-	const char *at = job->partition;
+	const char *list = job->partition;
 	bool is_own = false;
+	char name[256];
 
 	*own = (struct eqt_own_billing){ 0, 0 };
-	while (*at && !is_own) {
-		const size_t length = strcspn(at, ",");
-		char *name = eqt_alloc_part(at, length), *weights;
+	while (!is_own && eqt_text_next_name(name, sizeof(name), &list)) {
 		const struct eqt_scontrol_record *partition =
-			name ? eqt_scontrol_partition_find(&leave->partitions,
-							   name)
-			     : NULL;
+			eqt_scontrol_partition_find(&leave->partitions, name);
 
-		free(name);
-		at += length + (at[length] == ',');
-		/* One that was removed since the job came has no record. */
-		if (!partition)
-			continue;
-		weights = weights_get(partition);
-		/* slurmctld cuts the sum off to an integer. */
-		is_own = own_billing_sum(own, job->tres_text,
-					 strlen(job->tres_text), weights,
+		/* One that was removed since the job came has no record. Without
+		 * weights Slurm's billing is the number of CPUs, and it cuts the
+		 * sum off to an integer. */
+		is_own = partition &&
+			 own_billing_sum(own, job->tres_text,
+					 strlen(job->tres_text),
+					 eqt_record_known(partition,
+							  "TRESBillingWeights"),
 					 leave->sum) == 0 &&
 			 (double) billing + 1 > own->least &&
 			 (double) billing <= own->most;
-		free(weights);
 	}
 	return is_own;
 }

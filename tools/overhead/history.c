@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "cli/alloc.h"
 #include "overhead/history.h"
 #include "slurm/sacct.h"

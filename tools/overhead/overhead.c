@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/whole.h"
 #include "overhead/overhead.h"
 #include "capacity/capacity.h"
@@ -136,7 +137,7 @@ static void node_fill_row(struct libscols_line *line,
 		eqt_canonical_unit_rest(&node->total, &node->allocated);
 	struct eqt_frac rate;
 
-	eqt_table_cell_print(line, 0, "%.*s", node->name_length, node->name);
+	eqt_table_cell(line, 0, node->name);
 	for (size_t i = 0; i < EQT_UNIT_PARTS; i++) {
 		if (i == EQT_UNIT_PART_DISK && !counts_disk)
 			continue;
@@ -239,8 +240,7 @@ static json_object *node_json(const struct eqt_scontrol_node *node,
 	json_object *rates = json_object_new_object();
 	struct eqt_frac rate;
 
-	eqt_json_add(object, "node",
-		     json_object_new_string_len(node->name, node->name_length));
+	eqt_json_add(object, "node", node->name);
 	eqt_json_add(object, "free", amounts_json(&rest));
 	eqt_json_add(object, "units", eqt_canonical_unit_count(unit, &rest));
 	eqt_json_add(object, "capacity",
@@ -321,19 +321,11 @@ static void partitions_collect(struct eqt_names *names,
 			       const struct eqt_scontrol_nodes *nodes)
 {
 	for (size_t i = 0; i < nodes->count; i++) {
-		const char *at = nodes->nodes[i].partitions;
-		const char *end = at + nodes->nodes[i].partitions_length;
+		const char *list = nodes->nodes[i].partitions;
+		char name[256];
 
-		while (at < end) {
-			const char *comma =
-				memchr(at, ',', (size_t) (end - at));
-			char name[256];
-
-			(void) snprintf(name, sizeof(name), "%.*s",
-					(int) ((comma ? comma : end) - at), at);
+		while (eqt_text_next_name(name, sizeof(name), &list))
 			(void) eqt_names_text(names, name);
-			at = comma ? comma + 1 : end;
-		}
 	}
 }
 

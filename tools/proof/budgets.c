@@ -39,7 +39,7 @@ static struct eqt_proof_settlement settlement_of(const struct eqt_book *book,
 					   .overrun_u = entry->overrun_u };
 
 	for (uint64_t i = 0; i < entry->parts; i++) {
-		const uint64_t paid = eqt_book_level_spent(book, entry, i);
+		const uint64_t paid = eqt_book_plan_level_spent(book, entry, i);
 
 		if (i == 0 || paid < is.least_u)
 			is.least_u = paid;

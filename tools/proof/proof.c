@@ -329,27 +329,26 @@ static int proof_config(struct eqt_proof *proof, char state[EQT_CHARGES_FOLDER],
 			struct eqt_error *err)
 {
 	const struct eqt_proof_options *options = proof->options;
-	char value[256];
-	struct eqt_listing text;
+	struct eqt_slurmconf conf;
 	uint32_t period_s = 0;
-	int rc = 0;
+	int rc;
 
-	if (eqt_listing_read(&text, options->config, "scontrol show config",
-			     err) < 0)
+	if (eqt_cluster_config_read(&conf, options->config, err) < 0)
 		return -1;
-	eqt_cluster_config_get(text.text, "PriorityDecayHalfLife", value,
-			       sizeof(value));
-	rc = eqt_cluster_half_life_parse(&proof->half_life_s, value, err);
-	eqt_cluster_config_get(text.text, "PriorityCalcPeriod", value,
-			       sizeof(value));
+	rc = eqt_cluster_half_life_parse(
+		&proof->half_life_s,
+		eqt_cluster_config_get(&conf, "PriorityDecayHalfLife"), err);
 	if (rc == 0 && !options->config)
-		rc = eqt_cluster_half_life_parse(&period_s, value, err);
-	eqt_cluster_config_get(text.text, "AccountingStorageEnforce", value,
-			       sizeof(value));
-	proof->limits = strstr(value, "limits") != NULL;
-	eqt_cluster_config_get(text.text, "StateSaveLocation", state,
-			       EQT_CHARGES_FOLDER);
-	eqt_listing_free(&text);
+		rc = eqt_cluster_half_life_parse(
+			&period_s,
+			eqt_cluster_config_get(&conf, "PriorityCalcPeriod"),
+			err);
+	proof->limits = strstr(eqt_cluster_config_get(
+				       &conf, "AccountingStorageEnforce"),
+			       "limits") != NULL;
+	(void) snprintf(state, EQT_CHARGES_FOLDER, "%s",
+			eqt_cluster_config_get(&conf, "StateSaveLocation"));
+	eqt_slurm_conf_free(&conf);
 	proof->now_s = proof->late_s = options->now_s;
 	/* A pass may be late by the time that it takes. */
 	proof->early_s =

@@ -279,9 +279,7 @@ static void rates_of(long double **out, const struct eqt_sshare *shares,
 			continue;
 		rate = (long double) job->tres.billing /
 		       (long double) billing_scale;
-		at = eqt_sshare_index_find(&index,
-					   eqt_record_value_of(job->user),
-					   eqt_record_value_of(job->account));
+		at = eqt_sshare_index_find(&index, job->user, job->account);
 		*strays += at == EQT_TREE_NONE;
 		for (; at != EQT_TREE_NONE; at = shares->assocs[at].parent)
 			rates[at] += rate;

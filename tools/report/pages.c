@@ -25,7 +25,7 @@ static void user_shares(FILE *to, const struct eqt_report *report,
 		{ "Fair share", true }, { NULL, false },
 	};
 	const struct eqt_sshare_index *index = &report->index;
-	uint32_t at = eqt_sshare_index_person(index, eqt_record_value_of(name));
+	uint32_t at = eqt_sshare_index_person(index, name);
 	char text[32];
 
 	(void) fputs("<h2>Shares</h2>\n", to);
@@ -204,9 +204,8 @@ static size_t members_first(const struct eqt_report *report,
 static void pair_row(FILE *to, const struct eqt_report *report,
 		     const struct eqt_report_pair *pair)
 {
-	const uint32_t assoc = eqt_sshare_index_find(
-		&report->index, eqt_record_value_of(pair->user),
-		eqt_record_value_of(pair->account));
+	const uint32_t assoc = eqt_sshare_index_find(&report->index, pair->user,
+						     pair->account);
 
 	(void) fputs("<tr>", to);
 	if (assoc == EQT_TREE_NONE)

@@ -181,11 +181,10 @@ static int cluster_take_node(struct eqt_scene *scene,
 			   eqt_scontrol_node_gres(from, gres, sizeof(gres)),
 			   err) < 0)
 		return -1;
-	if (from->partitions_length == 0)
+	if (from->partitions[0] == '\0')
 		return 0;
 	node->partitions = cluster_add_partitions(
-		scene, from->partitions, (size_t) from->partitions_length, ',',
-		err);
+		scene, from->partitions, strlen(from->partitions), ',', err);
 	if (!node->partitions)
 		return scene->live ? 0 : -1;
 	partitions_note_threads(scene, node->partitions, from->threads);
@@ -199,18 +198,15 @@ static bool node_is_away(const struct eqt_scene *scene,
 	static const char *const words[] = { "DOWN",	"DRAIN",       "FAIL",
 					     "REBOOT",	"INVAL",       "FUTURE",
 					     "UNKNOWN", "POWERED_DOWN" };
-	const struct eqt_scontrol_value state =
-		eqt_record_get(&nodes->records.records[i], "State");
-	char text[256];
+	const char *state =
+		eqt_record_text(&nodes->records.records[i], "State");
 
 	if (nodes->nodes[i].available || !scene->live)
 		return !nodes->nodes[i].available;
-	(void) snprintf(text, sizeof(text), "%.*s", (int) state.length,
-			state.text ? state.text : "DOWN");
 	for (size_t w = 0; w < sizeof(words) / sizeof(words[0]); w++)
-		if (strstr(text, words[w]))
+		if (strstr(state, words[w]))
 			return true;
-	return strstr(text, "MAINT") == NULL;
+	return strstr(state, "MAINT") == NULL;
 }
 
 /* Copy the nodes that can run jobs, which are numbered by name; count the others. */
@@ -225,7 +221,6 @@ static int cluster_take_nodes(struct eqt_scene *scene,
 	for (size_t i = 0; i < nodes->count; i++) {
 		const struct eqt_scontrol_node *node = &nodes->nodes[i];
 		struct eqt_numbered_name *one;
-		char name[EQT_HOST_SIZE];
 		int rc = 0;
 
 		if (!node_is_away(scene, nodes, i))
@@ -234,10 +229,8 @@ static int cluster_take_nodes(struct eqt_scene *scene,
 			return eqt_error_set(err, "%s: line %zu: %s",
 					     nodes->records.text.name,
 					     node->number, why.text);
-		(void) snprintf(name, sizeof(name), "%.*s", node->name_length,
-				node->name);
-		one = eqt_names_get(&scene->node_names, name, sizeof(*one),
-				    NULL);
+		one = eqt_names_get(&scene->node_names, node->name,
+				    sizeof(*one), NULL);
 		one->number = rc ? scene->now.cluster.node_count
 				 : EQT_SCENE_NONE;
 		scene->now.cluster.node_count += rc > 0;
@@ -346,7 +339,7 @@ static int partition_read_factor(uint32_t *out,
 {
 	uint64_t value;
 
-	if (!eqt_record_get(record, key).text)
+	if (!eqt_record_get(record, key))
 		return 0;
 	if (eqt_record_number(&value, record, key, err) < 0)
 		return -1;
@@ -359,14 +352,11 @@ static int partition_read_qos(struct eqt_scene *scene, uint32_t i,
 			      const struct eqt_scontrol_record *record,
 			      struct eqt_error *err)
 {
-	const struct eqt_scontrol_value value = eqt_record_get(record, "QoS");
+	const char *name = eqt_record_get(record, "QoS");
 	const struct eqt_simulation_qos *qos;
-	char name[256];
 
-	if (!value.text || eqt_record_value_is(value, "N/A"))
+	if (!name || strcmp(name, "N/A") == 0)
 		return 0;
-	(void) snprintf(name, sizeof(name), "%.*s", (int) value.length,
-			value.text);
 	qos = eqt_scene_owners_qos(scene, name);
 	if (!qos)
 		return eqt_error_set(err, "more than %d QOS",
@@ -431,12 +421,11 @@ static int cluster_take_partitions(struct eqt_scene *scene,
 
 	for (size_t i = 0; i < from->count; i++) {
 		const struct eqt_scontrol_record *one = &from->records[i];
-		const struct eqt_scontrol_value name =
-			eqt_record_get(one, "PartitionName");
+		const char *name = eqt_record_text(one, "PartitionName");
 
-		if (!eqt_record_value_is(eqt_record_get(one, "State"), "UP"))
+		if (!eqt_record_is(one, "State", "UP"))
 			continue;
-		if (!cluster_add_partition(scene, name.text, name.length))
+		if (!cluster_add_partition(scene, name, strlen(name)))
 			return eqt_error_set(err, "more than %d partitions",
 					     EQT_SIMULATION_PARTITIONS_MAX);
 		/* What cannot be read has its default. */
@@ -455,21 +444,16 @@ static int reservation_take(struct eqt_scene *scene,
 			    const struct eqt_scontrol_record *record,
 			    struct eqt_error *err)
 {
-	const struct eqt_scontrol_value list = eqt_record_get(record, "Nodes");
-	const struct eqt_scontrol_value name =
-		eqt_record_get(record, "ReservationName");
+	const char *name = eqt_record_text(record, "ReservationName");
 	struct eqt_simulation_reservation *to =
 		&scene->reservations[scene->now.reservation_count];
 	struct eqt_numbered_name *one;
-	char text[256];
 	uint32_t named;
 
-	(void) snprintf(text, sizeof(text), "%.*s", (int) name.length,
-			name.text);
-	one = eqt_names_get(&scene->reservation_names, text, sizeof(*one),
+	one = eqt_names_get(&scene->reservation_names, name, sizeof(*one),
 			    NULL);
-	to->nodes = eqt_scene_nodes_bits(scene, list.text ? list.text : "",
-					 list.length, &named, err);
+	to->nodes = eqt_scene_nodes_bits(
+		scene, eqt_record_text(record, "Nodes"), &named, err);
 	if (!to->nodes)
 		return -1;
 	eqt_record_reservation_times(&to->from, &to->to, record);

@@ -81,8 +81,7 @@ static void set_add(struct limit_taking *taking, const char *owner,
 
 /* Take the limits of a value, "cpu=60(48),mem=N(0)" or "50(3)". */
 static void live_take(struct limit_taking *taking, const char *owner,
-		      const struct limit_key *key,
-		      struct eqt_scontrol_value value)
+		      const struct limit_key *key, const char *value)
 {
 	struct eqt_limit one;
 
@@ -94,23 +93,21 @@ static void live_take(struct limit_taking *taking, const char *owner,
 static void live_take_qos(struct limit_taking *taking, const char *name)
 {
 	const struct eqt_limits *limits = &taking->scene->live->limits;
-	const struct eqt_scontrol_record *qos =
-		eqt_limits_qos(limits, name, strlen(name));
-	struct eqt_scontrol_value of[3] = { { NULL, 0 } };
+	const struct eqt_scontrol_record *qos = eqt_limits_qos(limits, name);
+	struct eqt_scontrol_record of[3] = { 0 };
 	char owner[256];
 
 	if (!qos)
 		return;
 	(void) snprintf(owner, sizeof(owner), "qos %s", name);
+	of[OF_ALL] = *qos;
 	of[OF_USER] = eqt_limits_of_user(limits, qos, taking->claim->user);
 	of[OF_ACCOUNT] = eqt_limits_of_account(qos, taking->claim->account);
 	for (size_t i = 0; i < sizeof(qos_limits) / sizeof(*qos_limits); i++) {
 		const struct limit_key *key = &qos_limits[i];
 
 		live_take(taking, owner, key,
-			  key->of == OF_ALL
-				  ? eqt_record_get(qos, key->key)
-				  : eqt_limits_value(of[key->of], key->key));
+			  eqt_record_get(&of[key->of], key->key));
 	}
 }
 

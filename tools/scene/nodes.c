@@ -49,8 +49,7 @@ uint32_t eqt_scene_nodes_listed(const struct eqt_scene *scene, const char *list,
 }
 
 uint64_t *eqt_scene_nodes_bits(struct eqt_scene *scene, const char *list,
-			       size_t length, uint32_t *named,
-			       struct eqt_error *err)
+			       uint32_t *named, struct eqt_error *err)
 {
 	struct listed_nodes listed = {
 		.scene = scene,
@@ -58,13 +57,11 @@ uint64_t *eqt_scene_nodes_bits(struct eqt_scene *scene, const char *list,
 				     (scene->now.cluster.node_count / 64 + 1) *
 					     sizeof(*listed.bits)),
 	};
-	char *copy = eqt_alloc_part(list, length);
 	int rc = 0;
 
-	if (strcmp(copy, "(null)") != 0 &&
-	    eqt_hostlist_each(copy, listed_take, &listed, err) < 0)
+	if (strcmp(list, "(null)") != 0 &&
+	    eqt_hostlist_each(list, listed_take, &listed, err) < 0)
 		rc = scene->live ? 0 : -1;
-	free(copy);
 	*named = listed.named;
 	return rc < 0 ? NULL : listed.bits;
 }
@@ -92,15 +89,12 @@ static void set_keep_features(const struct eqt_scene *scene, uint64_t *bits,
 		const struct eqt_scontrol_node *node =
 			&scene->live->nodes.nodes[i];
 		const struct eqt_node_class kind = {
-			.features = node->features.text,
-			.features_length = node->features.length,
+			.features = node->features,
+			.features_length = strlen(node->features),
 		};
-		char name[EQT_HOST_SIZE];
-		const struct eqt_numbered_name *one;
+		const struct eqt_numbered_name *one =
+			eqt_names_find(&scene->node_names, node->name);
 
-		(void) snprintf(name, sizeof(name), "%.*s", node->name_length,
-				node->name);
-		one = eqt_names_find(&scene->node_names, name);
 		if (one && one->number != EQT_SCENE_NONE &&
 		    !eqt_node_class_fits_features(&kind, &requirement))
 			bits[one->number / 64] &=
@@ -120,8 +114,7 @@ static void set_make(struct eqt_scene *scene, struct eqt_scene_node_set *set)
 	if (set->features[0] != '\0')
 		set_keep_features(scene, set->bits, set->features);
 	if (set->nodelist[0] != '\0') {
-		listed = eqt_scene_nodes_bits(scene, set->nodelist,
-					      strlen(set->nodelist), &count,
+		listed = eqt_scene_nodes_bits(scene, set->nodelist, &count,
 					      NULL);
 		/* If it needs more nodes, it gets others beside them. */
 		for (size_t i = 0; i < words && count >= set->wanted; i++)
@@ -178,8 +171,7 @@ bool eqt_scene_nodes_exclude(struct eqt_scene *scene,
 	const size_t words = scene->now.cluster.node_count / 64 + 1;
 	uint64_t *bits = eqt_keep_new(&scene->kept, words * sizeof(*bits));
 	uint32_t count;
-	const uint64_t *out =
-		eqt_scene_nodes_bits(scene, list, strlen(list), &count, NULL);
+	const uint64_t *out = eqt_scene_nodes_bits(scene, list, &count, NULL);
 
 	for (size_t i = 0; i < words; i++)
 		bits[i] = (needs->nodes ? needs->nodes[i] : UINT64_MAX) &

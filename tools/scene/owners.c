@@ -82,9 +82,7 @@ int eqt_scene_owners_read(struct eqt_scene *scene, const char *path,
 static uint32_t user_find(struct eqt_scene *scene, const char *user,
 			  const char *account)
 {
-	uint32_t i = eqt_sshare_index_find(&scene->index,
-					   eqt_record_value_of(user),
-					   eqt_record_value_of(account)),
+	uint32_t i = eqt_sshare_index_find(&scene->index, user, account),
 		 above = 0;
 
 	if (i != EQT_TREE_NONE || !scene->live)

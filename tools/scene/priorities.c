@@ -156,9 +156,7 @@ static uint32_t tree_names_find(const struct tree_names *names,
 	const struct eqt_numbered_name *one;
 
 	if (user[0] != '\0')
-		return eqt_sshare_index_find(&names->users,
-					     eqt_record_value_of(user),
-					     eqt_record_value_of(account));
+		return eqt_sshare_index_find(&names->users, user, account);
 	one = eqt_names_find(&names->accounts, account);
 	return one ? one->number : EQT_TREE_NONE;
 }

@@ -40,21 +40,17 @@ static int policy_take_config(struct eqt_scene *scene,
 			      const char *folder, struct eqt_error *err)
 {
 	char path[EQT_LIVE_PATH];
-	struct eqt_listing text;
 	struct eqt_slurmconf conf;
 	struct eqt_error why;
 	int rc;
 
-	if (eqt_listing_read(&text,
-			     eqt_live_cluster_path(path, folder, "config.txt"),
-			     "scontrol show config", err) < 0)
+	if (eqt_cluster_config_read(
+		    &conf, eqt_live_cluster_path(path, folder, "config.txt"),
+		    err) < 0)
 		return -1;
-	eqt_slurm_conf_cut(&conf, text.name, text.text);
 	rc = eqt_scene_policy_take(policy, &conf, err);
+	(void) eqt_cluster_allocation_take(&scene->allocation, &conf, &why);
 	eqt_slurm_conf_free(&conf);
-	(void) eqt_cluster_allocation_parse(&scene->allocation, text.text,
-					    &why);
-	eqt_listing_free(&text);
 	return rc;
 }
 

@@ -44,8 +44,7 @@ struct eqt_simulation_qos *eqt_scene_owners_qos(struct eqt_scene *scene,
 /* The nodes of a list as bits, without those that are left out; *named: how many there
  * are with those. NULL with err filled: no list, unless of a live cluster. */
 uint64_t *eqt_scene_nodes_bits(struct eqt_scene *scene, const char *list,
-			       size_t length, uint32_t *named,
-			       struct eqt_error *err);
+			       uint32_t *named, struct eqt_error *err);
 
 /* The first reservation of a list that is there, from 1 on; 0: none. */
 int eqt_scene_cluster_reservation(const struct eqt_scene *scene,

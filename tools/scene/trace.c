@@ -92,8 +92,7 @@ static uint32_t owner_person(const struct eqt_scene *scene, uint32_t assoc)
 	return scene->live ? assoc
 			   : eqt_sshare_index_person(
 				     &scene->index,
-				     eqt_record_value_of(
-					     scene->shares.assocs[assoc].user));
+				     scene->shares.assocs[assoc].user);
 }
 
 /* 1: known; 0: not known, and to be skipped; -1 with err filled. */

@@ -13,7 +13,6 @@
 #include "cli/names.h"
 #include "cli/remote.h"
 #include "slurm/conf/cluster.h"
-#include "slurm/text/listing.h"
 #include "conf/conf.h"
 
 /* ---- The folder ---------------------------------------------------------------------
@@ -23,17 +22,14 @@
 /* Where slurmctld writes it without a key. */
 static void folder_of_state(char folder[EQT_CHARGES_FOLDER])
 {
-	char state[EQT_CHARGES_FOLDER - 32];
-	struct eqt_listing text;
+	struct eqt_slurmconf slurm;
 	struct eqt_error err;
 
-	if (eqt_listing_read(&text, NULL, "scontrol show config", &err) < 0)
+	if (eqt_cluster_config_read(&slurm, NULL, &err) < 0)
 		return;
-	eqt_cluster_config_get(text.text, "StateSaveLocation", state,
-			       sizeof(state));
-	eqt_listing_free(&text);
 	(void) snprintf(folder, EQT_CHARGES_FOLDER, "%s/equitree_charges",
-			state);
+			eqt_cluster_config_get(&slurm, "StateSaveLocation"));
+	eqt_slurm_conf_free(&slurm);
 }
 
 void eqt_charges_folder(char folder[EQT_CHARGES_FOLDER], const char *named,

@@ -15,7 +15,6 @@
 #include "slurm/cost.h"
 #include "slurm/scontrol/candidate_nodes.h"
 #include "slurm/text/hostlist.h"
-#include "slurm/text/listing.h"
 #include "slurm/text/timestamp.h"
 #include "slurm/text/tres_list.h"
 
@@ -89,8 +88,7 @@ static int held_node_find(const char *name, void *with)
 	for (size_t i = 0; i < search->nodes->count; i++) {
 		const struct eqt_scontrol_node *node = &search->nodes->nodes[i];
 
-		if (strlen(name) == (size_t) node->name_length &&
-		    strncmp(name, node->name, strlen(name)) == 0)
+		if (strcmp(name, node->name) == 0)
 			search->found = node;
 	}
 	return 1;
@@ -164,20 +162,22 @@ int eqt_cost_demand(struct eqt_price *high, bool *uncertain,
  * believed. */
 static bool cluster_bills(void)
 {
-	char type[64], words[1024];
-	struct eqt_listing text;
+	struct eqt_slurmconf conf;
 	struct eqt_params params;
 	struct eqt_error err;
+	bool bills;
 
-	if (eqt_listing_read(&text, NULL, "scontrol show config", &err) < 0)
+	if (eqt_cluster_config_read(&conf, NULL, &err) < 0)
 		return false;
-	eqt_cluster_config_get(text.text, "PriorityType", type, sizeof(type));
-	eqt_cluster_config_get(text.text, "PriorityParameters", words,
-			       sizeof(words));
-	eqt_listing_free(&text);
-	return strcmp(type, "priority/equitree") == 0 &&
-	       (eqt_params_parse(&params, words, &err) < 0 ||
-		!params.stock.billing);
+	bills = strcmp(eqt_cluster_config_get(&conf, "PriorityType"),
+		       "priority/equitree") == 0 &&
+		(eqt_params_parse(&params,
+				  eqt_cluster_config_get(&conf,
+							 "PriorityParameters"),
+				  &err) < 0 ||
+		 !params.stock.billing);
+	eqt_slurm_conf_free(&conf);
+	return bills;
 }
 
 int eqt_pricer_billed(struct eqt_job_pricer *pricer, bool live,

@@ -59,10 +59,12 @@ static void limits_read_lines(struct eqt_limits *out)
 	out->assocs = eqt_alloc(lines, sizeof(*out->assocs));
 	out->qos = eqt_alloc(lines, sizeof(*out->qos));
 	for (char *line = out->text.text; *line != '\0'; line = next) {
-		const struct eqt_scontrol_record record = { line, ++number };
+		struct eqt_scontrol_record record = { .text = line,
+						      .number = ++number };
 
 		next = line + strcspn(line, "\n");
 		next += *next == '\n';
+		eqt_record_cut(&record, next);
 		if (strncmp(line, "ClusterName=", 12) == 0)
 			out->assocs[out->assoc_count++] = record;
 		else if (strncmp(line, "QOS=", 4) == 0)
@@ -89,22 +91,20 @@ void eqt_limits_free(struct eqt_limits *limits)
 }
 
 /* Is a value the name, with or without "(ID)" behind it? */
-static bool limits_named(struct eqt_scontrol_value value, const char *name,
-			 size_t length)
+static bool limits_named(const char *value, const char *name)
 {
-	return value.text && value.length >= length &&
-	       strncmp(value.text, name, length) == 0 &&
-	       (value.length == length || value.text[length] == '(');
+	const size_t length = strlen(name);
+
+	return strncmp(value, name, length) == 0 &&
+	       (value[length] == '\0' || value[length] == '(');
 }
 
 /* Values are compared without the id behind them. */
 static bool limits_assoc_is(const struct eqt_scontrol_record *record,
 			    const char *account, const char *user)
 {
-	return limits_named(eqt_record_get(record, "Account"), account,
-			    strlen(account)) &&
-	       limits_named(eqt_record_get(record, "UserName"), user,
-			    strlen(user));
+	return limits_named(eqt_record_text(record, "Account"), account) &&
+	       limits_named(eqt_record_text(record, "UserName"), user);
 }
 
 /* A partition's own association goes before the one of all partitions. */
@@ -115,14 +115,13 @@ const struct eqt_scontrol_record *eqt_limits_assoc(
 
 	for (size_t i = 0; i < limits->assoc_count; i++) {
 		const struct eqt_scontrol_record *record = &limits->assocs[i];
-		struct eqt_scontrol_value part;
+		const char *part = eqt_record_text(record, "Partition");
 
 		if (!limits_assoc_is(record, job->account, job->user))
 			continue;
-		part = eqt_record_get(record, "Partition");
-		if (part.length == 0)
+		if (part[0] == '\0')
 			found = found ? found : record;
-		else if (eqt_record_value_is(part, job->partition))
+		else if (strcmp(part, job->partition) == 0)
 			return record;
 	}
 	return found;
@@ -134,19 +133,18 @@ const struct eqt_scontrol_record *eqt_limits_above(
 	const struct eqt_limits *limits,
 	const struct eqt_scontrol_record *assoc)
 {
-	const bool user = eqt_record_get(assoc, "UserName").length > 0;
-	struct eqt_scontrol_value above =
-		eqt_record_get(assoc, user ? "Account" : "ParentAccount");
-	size_t i, length = 0;
+	const bool user = eqt_record_text(assoc, "UserName")[0] != '\0';
+	const char *above =
+		eqt_record_text(assoc, user ? "Account" : "ParentAccount");
+	const size_t length = strcspn(above, "(");
 
-	while (length < above.length && above.text[length] != '(')
-		length++;
-	for (i = 0; length > 0 && i < limits->assoc_count; i++) {
+	for (size_t i = 0; length > 0 && i < limits->assoc_count; i++) {
 		const struct eqt_scontrol_record *record = &limits->assocs[i];
+		const char *account = eqt_record_text(record, "Account");
 
-		if (limits_named(eqt_record_get(record, "Account"), above.text,
-				 length) &&
-		    eqt_record_get(record, "UserName").length == 0)
+		if (strncmp(account, above, length) == 0 &&
+		    (account[length] == '\0' || account[length] == '(') &&
+		    eqt_record_is(record, "UserName", ""))
 			return record;
 	}
 	return NULL;
@@ -154,39 +152,45 @@ const struct eqt_scontrol_record *eqt_limits_above(
 
 /* By its name; the id in parentheses stands behind it. */
 const struct eqt_scontrol_record *eqt_limits_qos(
-	const struct eqt_limits *limits, const char *name, size_t length)
+	const struct eqt_limits *limits, const char *name)
 {
 	for (size_t i = 0; i < limits->qos_count; i++) {
-		if (limits_named(eqt_record_get(&limits->qos[i], "QOS"), name,
-				 length))
+		if (limits_named(eqt_record_text(&limits->qos[i], "QOS"), name))
 			return &limits->qos[i];
 	}
 	return NULL;
 }
 
-/* The text between the braces behind " WHO={", from a heading on. Up to the end of the
- * line: the next record begins there. */
-static struct eqt_scontrol_value limits_braced(
+/* Behind the word with the brace that closes a block. */
+static const char *limits_brace_end(const char *at, const char *end)
+{
+	while (at < end && !strchr(at, '}'))
+		at += strlen(at) + 1;
+	return at < end ? at + strlen(at) : end;
+}
+
+/* The words between the braces of "WHO={", from a heading of two words on, whose first is
+ * this one. */
+static struct eqt_scontrol_record limits_braced(
 	const struct eqt_scontrol_record *qos, const char *heading,
 	const char *who)
 {
-	const size_t line = strcspn(qos->text, "\n");
-	const char *end = qos->text + line, *at = strstr(qos->text, heading);
 	const size_t length = strlen(who);
-	struct eqt_scontrol_value out = { NULL, 0 };
+	const char *before = "";
+	bool below = false;
 
-	for (; at && at < end; at++) {
-		at += strcspn(at, " \n");
-		if (at >= end)
-			break;
-		if (strncmp(at + 1, who, length) == 0 &&
-		    strncmp(at + 1 + length, "={", 2) == 0) {
-			out.text = at + length + 3;
-			out.length = strcspn(out.text, "}\n");
-			return out;
-		}
+	for (char *at = qos->text; at < qos->end; at += strlen(at) + 1) {
+		if (below && strncmp(at, who, length) == 0 &&
+		    strncmp(at + length, "={", 2) == 0)
+			return (struct eqt_scontrol_record){
+				.text = at + length + 2,
+				.end = limits_brace_end(at, qos->end),
+			};
+		below = below || (strncmp(at, "Limits=", 7) == 0 &&
+				  strcmp(before, heading) == 0);
+		before = at;
 	}
-	return out;
+	return (struct eqt_scontrol_record){ .text = NULL };
 }
 
 /* The id behind a user's name in any of his associations, "" for none. */
@@ -197,61 +201,39 @@ static void limits_user_id(char id[32], const struct eqt_limits *limits,
 
 	id[0] = '\0';
 	for (size_t i = 0; i < limits->assoc_count; i++) {
-		struct eqt_scontrol_value name =
-			eqt_record_get(&limits->assocs[i], "UserName");
+		const char *name =
+			eqt_record_text(&limits->assocs[i], "UserName");
 
-		if (!limits_named(name, user, length) ||
-		    name.length < length + 2)
+		if (!limits_named(name, user) || name[length] == '\0')
 			continue;
 		(void) snprintf(id, 32, "%.*s",
-				(int) strcspn(name.text + length + 1, ")"),
-				name.text + length + 1);
+				(int) strcspn(name + length + 1, ")"),
+				name + length + 1);
 		return;
 	}
 }
 
 /* Later releases print "ada(30004)={" or "ada={". */
-struct eqt_scontrol_value eqt_limits_of_user(
+struct eqt_scontrol_record eqt_limits_of_user(
 	const struct eqt_limits *limits, const struct eqt_scontrol_record *qos,
 	const char *user)
 {
-	struct eqt_scontrol_value found;
+	struct eqt_scontrol_record found;
 	char id[32], both[320];
 
 	limits_user_id(id, limits, user);
-	found = limits_braced(qos, "User Limits=", id);
+	found = limits_braced(qos, "User", id);
 	if (found.text)
 		return found;
 	(void) snprintf(both, sizeof(both), "%s(%s)", user, id);
-	found = limits_braced(qos, "User Limits=", both);
-	return found.text ? found : limits_braced(qos, "User Limits=", user);
+	found = limits_braced(qos, "User", both);
+	return found.text ? found : limits_braced(qos, "User", user);
 }
 
-struct eqt_scontrol_value eqt_limits_of_account(
+struct eqt_scontrol_record eqt_limits_of_account(
 	const struct eqt_scontrol_record *qos, const char *account)
 {
-	return limits_braced(qos, "Account Limits=", account);
-}
-
-/* Keys are separated by single blanks, and a value has none. */
-struct eqt_scontrol_value eqt_limits_value(struct eqt_scontrol_value text,
-					   const char *key)
-{
-	const size_t length = strlen(key);
-	size_t at = 0, word;
-
-	for (; at < text.length; at += word + 1) {
-		word = 0;
-		while (at + word < text.length && text.text[at + word] != ' ')
-			word++;
-		if (word > length &&
-		    strncmp(text.text + at, key, length) == 0 &&
-		    text.text[at + length] == '=')
-			return (struct eqt_scontrol_value){
-				text.text + at + length + 1, word - length - 1
-			};
-	}
-	return (struct eqt_scontrol_value){ NULL, 0 };
+	return limits_braced(qos, "Account", account);
 }
 
 /* Digits as a number; stops at the first other character. A number beyond 64 bits is
@@ -270,18 +252,15 @@ static uint64_t limits_digits(const char *text, const char *end)
 
 /* "cpu=100(12),gres/gpu=N(4)" or "10(2)": what has N for no limit is skipped. The
  * number in parentheses is in use. */
-bool eqt_limits_next(struct eqt_limit *out, struct eqt_scontrol_value *value)
+bool eqt_limits_next(struct eqt_limit *out, const char **value)
 {
-	while (value->text && value->length > 0) {
-		const char *text = value->text, *end = text + value->length;
-		const char *comma = memchr(text, ',', value->length);
-		const char *stop = comma ? comma : end;
+	while (*value && **value != '\0') {
+		const char *text = *value, *stop = text + strcspn(text, ",");
 		const char *equals = memchr(text, '=', (size_t) (stop - text));
 		const char *paren = memchr(text, '(', (size_t) (stop - text));
 		const char *number = equals ? equals + 1 : text;
 
-		value->text = comma ? comma + 1 : end;
-		value->length = (size_t) (end - value->text);
+		*value = stop + (*stop == ',');
 		if (number >= stop || !isdigit((unsigned char) *number))
 			continue;
 		(void) snprintf(out->tres, sizeof(out->tres), "%.*s",

@@ -41,28 +41,24 @@ const struct eqt_scontrol_record *eqt_limits_above(
 	const struct eqt_limits *limits,
 	const struct eqt_scontrol_record *assoc);
 
-/* A QOS by its name (length bytes), or NULL. */
+/* A QOS by its name, or NULL. */
 const struct eqt_scontrol_record *eqt_limits_qos(
-	const struct eqt_limits *limits, const char *name, size_t length);
+	const struct eqt_limits *limits, const char *name);
 
-/* What a QOS has counted for one user or account: the text within "WHO={...}"
- * behind "User Limits=" or "Account Limits=". No text: nothing. */
-struct eqt_scontrol_value eqt_limits_of_user(
+/* What a QOS has counted for one user or account: the words within "WHO={...}"
+ * behind "User Limits=" or "Account Limits=". No words: nothing. */
+struct eqt_scontrol_record eqt_limits_of_user(
 	const struct eqt_limits *limits, const struct eqt_scontrol_record *qos,
 	const char *user);
-struct eqt_scontrol_value eqt_limits_of_account(
+struct eqt_scontrol_record eqt_limits_of_account(
 	const struct eqt_scontrol_record *qos, const char *account);
 
 /*
  * The next limit that is set in a value such as "cpu=60(48),mem=N(192000)" or
  * "60(48)", which moves behind it; what has no limit is left out. A usage that is
- * not printed is 0. False at the end.
+ * not printed is 0. False at the end, and for NULL.
  */
-bool eqt_limits_next(struct eqt_limit *out, struct eqt_scontrol_value *value);
-
-/* The value of a key within such a text of a user or an account. */
-struct eqt_scontrol_value eqt_limits_value(struct eqt_scontrol_value text,
-					   const char *key);
+bool eqt_limits_next(struct eqt_limit *out, const char **value);
 
 /* Owned; {0} is empty. */
 struct eqt_limit_numbers {

@@ -193,12 +193,11 @@ static void license_look_up(struct eqt_live_license *out,
 {
 	for (size_t i = 0; i < all->count && !out->there; i++) {
 		const struct eqt_scontrol_record *one = &all->records[i];
-		const struct eqt_scontrol_value name =
-			eqt_record_get(one, "LicenseName");
+		const char *name = eqt_record_text(one, "LicenseName");
 		struct eqt_error err;
 
-		if (name.length != out->length ||
-		    strncmp(name.text, out->name, out->length) != 0)
+		if (strlen(name) != out->length ||
+		    strncmp(name, out->name, out->length) != 0)
 			continue;
 		out->there = true;
 		out->known =

@@ -452,19 +452,6 @@ const struct eqt_live_job *eqt_live_jobs_find(const struct eqt_live_jobs *jobs,
 	return best;
 }
 
-bool eqt_live_jobs_listed(const char *list, const char *name)
-{
-	const size_t wanted = strlen(name);
-	size_t length;
-
-	for (; *list != '\0'; list += length + (list[length] == ',')) {
-		length = strcspn(list, ",");
-		if (length == wanted && strncmp(list, name, length) == 0)
-			return true;
-	}
-	return false;
-}
-
 /* squeue is told to print all indexes (SLURM_BITSTR_LEN=0), which it cuts otherwise. */
 uint64_t eqt_live_job_tasks(const struct eqt_live_job *job)
 {

@@ -105,7 +105,4 @@ struct eqt_live_dependency {
 bool eqt_live_dependency_next(struct eqt_live_dependency *out,
 			      const char **list);
 
-/* Is a name in a list with commas, such as the partitions of a job? */
-bool eqt_live_jobs_listed(const char *list, const char *name);
-
 #endif

@@ -11,7 +11,6 @@
 
 #include "slurm/sshare.h"
 #include "cli/alloc.h"
-#include "slurm/scontrol/records.h"
 
 /* ---- Index --------------------------------------------------------------------------
  * The users of a share tree by name, for many searches. Sorted once and searched by
@@ -51,29 +50,19 @@ void eqt_sshare_index_free(struct eqt_sshare_index *index)
 	*index = (struct eqt_sshare_index){ .count = 0 };
 }
 
-/* strcmp() of a name and a value without a NUL at its end. */
-static int name_compare(const char *name, struct eqt_scontrol_value value)
-{
-	int order = strncmp(name, value.text, value.length);
-
-	return order ? order : name[value.length] != '\0';
-}
-
-/* The first position not before user and account; an account without text sorts
- * first. */
+/* The first position not before user and account; "" sorts before all accounts. */
 static uint32_t index_position(const struct eqt_sshare_index *index,
-			       struct eqt_scontrol_value user,
-			       struct eqt_scontrol_value account)
+			       const char *user, const char *account)
 {
 	uint32_t low = 0, high = index->count;
 
 	while (low < high) {
 		uint32_t mid = low + (high - low) / 2;
 		const struct eqt_sshare_user *at = &index->users[mid];
-		int order = name_compare(at->user, user);
+		int order = strcmp(at->user, user);
 
-		if (order == 0 && account.text)
-			order = name_compare(at->account, account);
+		if (order == 0)
+			order = strcmp(at->account, account);
 		if (order < 0)
 			low = mid + 1;
 		else
@@ -83,27 +72,20 @@ static uint32_t index_position(const struct eqt_sshare_index *index,
 }
 
 uint32_t eqt_sshare_index_find(const struct eqt_sshare_index *index,
-			       struct eqt_scontrol_value user,
-			       struct eqt_scontrol_value account)
+			       const char *user, const char *account)
 {
-	uint32_t at;
+	const uint32_t at = index_position(index, user, account);
 
-	if (!user.text || !account.text)
-		return EQT_TREE_NONE;
-	at = index_position(index, user, account);
-	if (at == index->count ||
-	    name_compare(index->users[at].user, user) != 0 ||
-	    name_compare(index->users[at].account, account) != 0)
+	if (at == index->count || strcmp(index->users[at].user, user) != 0 ||
+	    strcmp(index->users[at].account, account) != 0)
 		return EQT_TREE_NONE;
 	return index->users[at].assoc;
 }
 
 uint32_t eqt_sshare_index_person(const struct eqt_sshare_index *index,
-				 struct eqt_scontrol_value user)
+				 const char *user)
 {
-	return index_position(index, user,
-			      (struct eqt_scontrol_value){ .text = NULL,
-							   .length = 0 });
+	return index_position(index, user, "");
 }
 
 /* ---- Shares --------------------------------------------------------------- */

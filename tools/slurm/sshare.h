@@ -7,7 +7,6 @@
 
 #include "tree/tree.h"
 #include "slurm/text/columns.h"
-#include "slurm/scontrol/records.h"
 
 /* One association. Strings are borrowed from the table. */
 struct eqt_sshare_assoc {
@@ -85,11 +84,10 @@ uint32_t eqt_sshare_account(const struct eqt_sshare *shares, const char *name);
 
 /* The first association of that user in that account, or EQT_TREE_NONE. */
 uint32_t eqt_sshare_index_find(const struct eqt_sshare_index *index,
-			       struct eqt_scontrol_value user,
-			       struct eqt_scontrol_value account);
+			       const char *user, const char *account);
 
 /* A number that identifies a user across accounts. */
 uint32_t eqt_sshare_index_person(const struct eqt_sshare_index *index,
-				 struct eqt_scontrol_value user);
+				 const char *user);
 
 #endif

@@ -32,18 +32,10 @@
  * job must name its partition. */
 static const char *partition_default(struct eqt_scene *scene)
 {
-	const struct eqt_scontrol_records *all = &scene->live->partitions;
+	const struct eqt_scontrol_record *found =
+		eqt_scontrol_partition_find(&scene->live->partitions, NULL);
 
-	for (size_t i = 0; i < all->count; i++) {
-		const struct eqt_scontrol_value name =
-			eqt_record_get(&all->records[i], "PartitionName");
-
-		if (eqt_record_value_is(
-			    eqt_record_get(&all->records[i], "Default"), "YES"))
-			return eqt_keep_text(&scene->kept, name.text,
-					     name.length);
-	}
-	return NULL;
+	return found ? eqt_record_get(found, "PartitionName") : NULL;
 }
 
 /* The first account of a user in the share tree; "" without one. sshare lists the

@@ -14,6 +14,7 @@
 #include "base/whole.h"
 #include "when/when.h"
 #include "slurm/scontrol/partitions.h"
+#include "base/text.h"
 #include "cli/rows.h"
 
 /* ---- Sooner -------------------------------------------------------------------------
@@ -96,17 +97,17 @@ static bool partition_allows(const struct eqt_scene *scene, uint32_t i,
 {
 	const struct eqt_scontrol_record *record = eqt_scontrol_partition_find(
 		&scene->live->partitions, scene->partitions[i].name);
-	char list[4096];
+	const char *accounts = eqt_record_text(record, "AllowAccounts");
 	uint64_t most;
 
 	if (!record)
 		return false;
-	(void) eqt_record_text(list, sizeof(list), record, "AllowAccounts");
-	if (list[0] && strcmp(list, "ALL") != 0 &&
-	    !eqt_live_jobs_listed(list, account))
+	if (accounts[0] && strcmp(accounts, "ALL") != 0 &&
+	    !eqt_text_list_has_exact(accounts, account))
 		return false;
-	(void) eqt_record_text(list, sizeof(list), record, "MaxTime");
-	return eqt_duration_parse(&most, list) < 0 || most >= limit_s;
+	return eqt_duration_parse(&most, eqt_record_text(record, "MaxTime")) <
+		       0 ||
+	       most >= limit_s;
 }
 
 /* The same job in each other partition that takes it. */

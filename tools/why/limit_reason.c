@@ -225,20 +225,19 @@ struct limit_walk {
 
 /* The number in parentheses behind a TRES, or the only one: what is in use, whether
  * there is a limit or not. */
-static uint64_t value_in_use(struct eqt_scontrol_value value, const char *tres)
+static uint64_t value_in_use(const char *value, const char *tres)
 {
 	const size_t length = strlen(tres);
-	const char *at = value.text, *end = at ? at + value.length : NULL;
+	size_t item;
 
-	while (at && at < end) {
-		const char *comma = memchr(at, ',', (size_t) (end - at));
-		const char *stop = comma ? comma : end;
-		const char *paren = memchr(at, '(', (size_t) (stop - at));
-
-		if (paren && (length == 0 || (strncmp(at, tres, length) == 0 &&
-					      at[length] == '=')))
-			return strtoull(paren + 1, NULL, 10);
-		at = comma ? comma + 1 : end;
+	for (; *value != '\0'; value += item + (value[item] == ',')) {
+		item = strcspn(value, ",");
+		if (length == 0 || (strncmp(value, tres, length) == 0 &&
+				    value[length] == '=')) {
+			value += strcspn(value, "(,");
+			return *value == '(' ? strtoull(value + 1, NULL, 10)
+					     : 0;
+		}
 	}
 	return 0;
 }
@@ -246,8 +245,7 @@ static uint64_t value_in_use(struct eqt_scontrol_value value, const char *tres)
 /* Visit what one value sets. own: the association whose count of jobs counts, as Max
  * limits do not show it. */
 static void limit_visit_value(const struct limit_walk *walk,
-			      const struct limit_kind *kind,
-			      struct eqt_scontrol_value value,
+			      const struct limit_kind *kind, const char *value,
 			      const struct eqt_scontrol_record *record,
 			      const struct eqt_scontrol_record *own,
 			      struct eqt_why_limit *found)
@@ -276,13 +274,13 @@ static void limit_visit_value(const struct limit_walk *walk,
 		found->reserved = 0;
 		if (name->group && name->minutes && !name->run_minutes)
 			found->reserved = value_in_use(
-				eqt_record_get(record, "GrpTRESRunMins"),
+				eqt_record_text(record, "GrpTRESRunMins"),
 				one.tres);
 		if (own && (name->jobs || name->submit) && !name->group)
 			found->used = value_in_use(
-				eqt_record_get(own, name->submit
-							    ? "GrpSubmitJobs"
-							    : "GrpJobs"),
+				eqt_record_text(own, name->submit
+							     ? "GrpSubmitJobs"
+							     : "GrpJobs"),
 				"");
 		found->wants =
 			job_amount(walk->cluster, walk->job, name, one.tres);
@@ -293,31 +291,28 @@ static void limit_visit_value(const struct limit_walk *walk,
 
 /* Limits of a QOS for each user or account are in blocks below it, with what that one
  * uses. */
-static void limits_visit_qos(const struct limit_walk *walk,
-			     struct eqt_scontrol_value qos,
+static void limits_visit_qos(const struct limit_walk *walk, const char *qos,
 			     struct eqt_why_limit *found)
 {
 	const struct eqt_limits *limits = &walk->cluster->limits;
-	const struct eqt_scontrol_record *record =
-		eqt_limits_qos(limits, qos.text, qos.length);
-	struct eqt_scontrol_value of_user, of_account, value;
+	const struct eqt_scontrol_record *record = eqt_limits_qos(limits, qos);
+	struct eqt_scontrol_record of_user, of_account;
 
 	if (!record)
 		return;
-	(void) snprintf(found->owner, sizeof(found->owner), "QOS %.*s",
-			(int) qos.length, qos.text);
+	(void) snprintf(found->owner, sizeof(found->owner), "QOS %s", qos);
 	found->qos = true;
 	of_user = eqt_limits_of_user(limits, record, walk->job->user);
 	of_account = eqt_limits_of_account(record, walk->job->account);
 	for (size_t i = 0; i < LIMIT_KINDS; i++) {
 		const struct limit_kind *kind = &limit_kinds[i];
+		const struct eqt_scontrol_record *of =
+			kind->name.per == EQT_PER_ACCOUNT ? &of_account
+			: kind->name.per == EQT_PER_USER  ? &of_user
+							  : record;
 
-		value = kind->name.per == EQT_PER_ACCOUNT
-				? eqt_limits_value(of_account, kind->key)
-			: kind->name.per == EQT_PER_USER
-				? eqt_limits_value(of_user, kind->key)
-				: eqt_record_get(record, kind->key);
-		limit_visit_value(walk, kind, value, record, NULL, found);
+		limit_visit_value(walk, kind, eqt_record_get(of, kind->key),
+				  record, NULL, found);
 	}
 	found->source++;
 }
@@ -333,31 +328,27 @@ static void limits_visit_qoses(const struct limit_walk *walk,
 		const struct eqt_scontrol_record *part =
 			eqt_scontrol_partition_find(&walk->cluster->partitions,
 						    name);
-		struct eqt_scontrol_value qos = { NULL, 0 };
+		const char *qos = eqt_record_text(part, "QoS");
 
-		if (part)
-			qos = eqt_record_get(part, "QoS");
-		if (qos.text && !eqt_record_value_is(qos, walk->job->qos))
+		if (*qos && strcmp(qos, walk->job->qos) != 0)
 			limits_visit_qos(walk, qos, found);
 	}
-	limits_visit_qos(walk, eqt_record_value_of(walk->job->qos), found);
+	limits_visit_qos(walk, walk->job->qos, found);
 }
 
 /* The owner of a limit: "user ada in account physics", or "account physics". */
 static void assoc_owner(char owner[160],
 			const struct eqt_scontrol_record *assoc)
 {
-	struct eqt_scontrol_value account = eqt_record_get(assoc, "Account");
-	struct eqt_scontrol_value user = eqt_record_get(assoc, "UserName");
+	const char *account = eqt_record_text(assoc, "Account");
+	const char *user = eqt_record_text(assoc, "UserName");
 
-	if (user.length > 0)
+	if (*user)
 		(void) snprintf(owner, 160,
-				"the limit of user %.*s in account %.*s",
-				(int) strcspn(user.text, "( \n"), user.text,
-				(int) account.length, account.text);
+				"the limit of user %.*s in account %s",
+				(int) strcspn(user, "("), user, account);
 	else
-		(void) snprintf(owner, 160, "account %.*s",
-				(int) account.length, account.text);
+		(void) snprintf(owner, 160, "account %s", account);
 }
 
 /* From the user's association up: Grp limits of each account above count as well, and a
@@ -380,10 +371,9 @@ static void limits_visit_assocs(const struct limit_walk *walk,
 				owner);
 		for (size_t i = 0; i < LIMIT_KINDS; i++) {
 			const struct limit_kind *kind = &limit_kinds[i];
-			struct eqt_scontrol_value value =
-				eqt_record_get(assoc, kind->key);
+			const char *value = eqt_record_text(assoc, kind->key);
 
-			if (inherited[i] || value.length == 0)
+			if (inherited[i] || *value == '\0')
 				continue;
 			inherited[i] = !kind->name.group;
 			limit_visit_value(walk, kind, value, assoc, own, found);

@@ -59,16 +59,11 @@ static int node_mark_one(const char *name, void *with)
 	return 0;
 }
 
-/* Mark the nodes of a list of length bytes; a list that cannot be read has none. */
-static void nodes_mark(struct node_marks *marks, const char *list,
-		       size_t length)
+/* Mark the nodes of a list; one that cannot be read has none. */
+static void nodes_mark(struct node_marks *marks, const char *list)
 {
-	char *copy;
-
 	memset(marks->mark, 0, marks->nodes->count * sizeof(*marks->mark));
-	copy = eqt_alloc_part(list, length);
-	(void) eqt_hostlist_each(copy, node_mark_one, marks, NULL);
-	free(copy);
+	(void) eqt_hostlist_each(list, node_mark_one, marks, NULL);
 }
 
 static void node_marks_make(struct node_marks *marks,
@@ -86,24 +81,9 @@ static void node_marks_free(struct node_marks *marks)
 }
 
 /* The state of a node, as scontrol prints it. */
-static struct eqt_scontrol_value node_state(
-	const struct eqt_scontrol_nodes *nodes, size_t i)
+static const char *node_state(const struct eqt_scontrol_nodes *nodes, size_t i)
 {
-	return eqt_record_get(&nodes->records.records[i], "State");
-}
-
-/* Is a word among those of a state? scontrol joins them by plus signs, as in
- * "IDLE+DRAIN+MAINTENANCE", and marks some with a letter behind ("DOWN*": it does not
- * answer). */
-static bool state_has(struct eqt_scontrol_value state, const char *word)
-{
-	const size_t length = strlen(word);
-
-	for (size_t at = 0; at + length <= state.length; at++) {
-		if (strncmp(state.text + at, word, length) == 0)
-			return true;
-	}
-	return false;
+	return eqt_record_text(&nodes->records.records[i], "State");
 }
 
 /* Whether a node is in any of the partitions of a list. */
@@ -139,8 +119,8 @@ static enum eqt_why_node node_suits(const struct eqt_scontrol_node *node,
 				    const struct eqt_node_requirement *features)
 {
 	const struct eqt_node_class kind = {
-		.features = node->features.text,
-		.features_length = node->features.length,
+		.features = node->features,
+		.features_length = strlen(node->features),
 	};
 
 	if (!eqt_node_class_fits_features(&kind, features))
@@ -181,17 +161,13 @@ static bool node_has_room(const struct eqt_scontrol_node *node,
 static bool job_is_whole(const struct eqt_live_cluster *cluster,
 			 const struct eqt_live_job *job)
 {
+	const struct eqt_scontrol_record *part;
+
 	if (job->whole_nodes)
 		return true;
-	for (size_t i = 0; i < cluster->partitions.count; i++) {
-		const struct eqt_scontrol_record *part =
-			&cluster->partitions.records[i];
-
-		if (eqt_record_value_is(eqt_record_get(part, "PartitionName"),
-					job->partition))
-			return eqt_scontrol_partition_whole(part, true);
-	}
-	return false;
+	part = eqt_scontrol_partition_find(&cluster->partitions,
+					   job->partition);
+	return part && eqt_scontrol_partition_whole(part, true);
 }
 
 /* Set reserved[] for nodes that a reservation takes before the job would end. The job's
@@ -205,20 +181,18 @@ static void nodes_reserve(struct eqt_why_nodes *out, bool *reserved,
 	for (size_t i = 0; i < cluster->reservations.count; i++) {
 		const struct eqt_scontrol_record *one =
 			&cluster->reservations.records[i];
-		struct eqt_scontrol_value list = eqt_record_get(one, "Nodes");
+		const char *list = eqt_record_known(one, "Nodes");
 		const int64_t from = eqt_record_time(one, "StartTime");
 		const int64_t to = eqt_record_time(one, "EndTime");
-		char text[256];
 		bool any = false;
 
-		(void) eqt_record_text(text, sizeof(text), one,
-				       "ReservationName");
-		if (!list.text || eqt_record_value_is(list, "(null)") ||
-		    (to > 0 && to <= cluster->now_s) ||
+		if (!list || (to > 0 && to <= cluster->now_s) ||
 		    from >= cluster->now_s + (int64_t) job->limit_s ||
-		    eqt_live_jobs_listed(job->reservation, text))
+		    eqt_text_list_has_exact(job->reservation,
+					    eqt_record_text(one,
+							    "ReservationName")))
 			continue;
-		nodes_mark(marks, list.text, list.length);
+		nodes_mark(marks, list);
 		for (size_t node = 0; node < cluster->nodes.count; node++) {
 			if (!marks->mark[node] ||
 			    !node_is_in(&cluster->nodes.nodes[node],
@@ -243,13 +217,13 @@ static enum eqt_why_node node_kind(const struct eqt_live_cluster *cluster,
 				   const struct eqt_node_requirement *features)
 {
 	const struct eqt_scontrol_node *node = &cluster->nodes.nodes[i];
-	const struct eqt_scontrol_value state = node_state(&cluster->nodes, i);
+	const char *state = node_state(&cluster->nodes, i);
 	const enum eqt_why_node suits = node_suits(node, want, job, features);
 
 	if (suits != EQT_NODE_FREE)
 		return suits;
 	if (!node->available)
-		return state_has(state, "DRAIN") || state_has(state, "MAINT")
+		return strstr(state, "DRAIN") || strstr(state, "MAINT")
 			       ? EQT_NODE_DRAINED
 			       : EQT_NODE_DOWN;
 	return node_has_room(node, want, job_is_whole(cluster, job))
@@ -263,17 +237,16 @@ static void node_note(struct eqt_why_nodes *out, enum eqt_why_node kind,
 		      const struct eqt_live_cluster *cluster, size_t i)
 {
 	const struct eqt_scontrol_node *node = &cluster->nodes.nodes[i];
-	const struct eqt_scontrol_value state = node_state(&cluster->nodes, i);
 
 	if (out->of[kind]++ > 0)
 		return;
 	if (kind == EQT_NODE_DRAINED || kind == EQT_NODE_DOWN)
 		(void) snprintf(out->example[kind], sizeof(out->example[kind]),
-				"%.*s (%.*s)", node->name_length, node->name,
-				(int) state.length, state.text);
+				"%s (%s)", node->name,
+				node_state(&cluster->nodes, i));
 	else
 		(void) snprintf(out->example[kind], sizeof(out->example[kind]),
-				"%.*s", node->name_length, node->name);
+				"%s", node->name);
 }
 
 /* The nodes that the job's lists allow. */
@@ -287,7 +260,7 @@ static bool *nodes_named(struct node_marks *marks,
 	for (i = 0; i < count; i++)
 		named[i] = true;
 	if (job->req_nodes[0] != '\0') {
-		nodes_mark(marks, job->req_nodes, strlen(job->req_nodes));
+		nodes_mark(marks, job->req_nodes);
 		for (i = 0; i < count; i++)
 			listed += marks->mark[i];
 		/* If it needs more nodes, it gets others beside them. */
@@ -295,7 +268,7 @@ static bool *nodes_named(struct node_marks *marks,
 			memcpy(named, marks->mark, count * sizeof(*named));
 	}
 	if (exclude && exclude[0] != '\0') {
-		nodes_mark(marks, exclude, strlen(exclude));
+		nodes_mark(marks, exclude);
 		for (i = 0; i < count; i++)
 			named[i] = named[i] && !marks->mark[i];
 	}
@@ -342,7 +315,7 @@ static void nodes_note_ends(int64_t *until, struct node_marks *marks,
 
 		if (job->pending || job->nodelist[0] == '\0')
 			continue;
-		nodes_mark(marks, job->nodelist, strlen(job->nodelist));
+		nodes_mark(marks, job->nodelist);
 		for (size_t node = 0; node < cluster->nodes.count; node++) {
 			if (marks->mark[node] && until[node] < end)
 				until[node] = end;

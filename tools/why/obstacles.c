@@ -48,29 +48,10 @@ const char *eqt_obstacles_limit_time(char buf[EQT_WAIT_TIME],
 
 /* ---- Accounts of a partition ---------------------------------------------- */
 
-/* Is a name among those of a list with commas? Compared in place, as a whole. */
-static bool account_list_has(struct eqt_scontrol_value list, const char *name,
-			     size_t name_length)
-{
-	size_t at, length;
-
-	for (at = 0; at < list.length; at += length + 1) {
-		const char *comma =
-			memchr(list.text + at, ',', list.length - at);
-
-		length = comma ? (size_t) (comma - list.text) - at
-			       : list.length - at;
-		if (length == name_length &&
-		    strncmp(list.text + at, name, length) == 0)
-			return true;
-	}
-	return false;
-}
-
 /* Whether the list has the job's account or one above it. AllowAccounts lets accounts
  * below a named one in, DenyAccounts names single accounts. Where associations may not
  * be read (PrivateData), the account itself is all that is known. */
-static bool account_list_has_above(struct eqt_scontrol_value list,
+static bool account_list_has_above(const char *list,
 				   const struct eqt_why_wait *wait)
 {
 	const struct eqt_limits *limits = &wait->cluster->limits;
@@ -78,38 +59,31 @@ static bool account_list_has_above(struct eqt_scontrol_value list,
 		eqt_limits_assoc(limits, wait->job);
 
 	for (; assoc; assoc = eqt_limits_above(limits, assoc)) {
-		const struct eqt_scontrol_value name =
-			eqt_record_get(assoc, "Account");
-
-		if (name.text && account_list_has(list, name.text, name.length))
+		if (eqt_text_list_has_exact(list,
+					    eqt_record_text(assoc, "Account")))
 			return true;
 	}
-	return account_list_has(list, wait->job->account,
-				strlen(wait->job->account));
+	return eqt_text_list_has_exact(list, wait->job->account);
 }
 
 /* The key of the partition that keeps the account out, and its value; NULL: none. */
-static const char *account_key_against(struct eqt_scontrol_value *list,
+static const char *account_key_against(const char **list,
 				       const struct eqt_why_wait *wait)
 {
-	const char *account = wait->job->account;
-
-	if (!wait->partition)
-		return NULL;
 	/* DenyAccounts counts only where AllowAccounts does not name accounts. */
-	*list = eqt_record_get(wait->partition, "AllowAccounts");
-	if (list->text && !eqt_record_value_is(*list, "ALL"))
+	*list = eqt_record_text(wait->partition, "AllowAccounts");
+	if (**list && strcmp(*list, "ALL") != 0)
 		return account_list_has_above(*list, wait) ? NULL
 							   : "AllowAccounts";
-	*list = eqt_record_get(wait->partition, "DenyAccounts");
-	if (list->text && account_list_has(*list, account, strlen(account)))
-		return "DenyAccounts";
-	return NULL;
+	*list = eqt_record_text(wait->partition, "DenyAccounts");
+	return eqt_text_list_has_exact(*list, wait->job->account)
+		       ? "DenyAccounts"
+		       : NULL;
 }
 
 bool eqt_obstacles_account_is_kept_out(const struct eqt_why_wait *wait)
 {
-	struct eqt_scontrol_value list;
+	const char *list;
 
 	return account_key_against(&list, wait) != NULL;
 }
@@ -118,17 +92,14 @@ bool eqt_obstacles_account_is_kept_out(const struct eqt_why_wait *wait)
 void eqt_obstacles_account_words(char *buf, size_t size,
 				 const struct eqt_why_wait *wait)
 {
-	struct eqt_scontrol_value list, name;
-	const char *key = account_key_against(&list, wait);
+	const char *list, *key = account_key_against(&list, wait);
 
 	buf[0] = '\0';
-	if (!key)
-		return;
-	name = eqt_record_get(wait->partition, "PartitionName");
-	(void) snprintf(buf, size, "partition %.*s has %s=%.*s",
-			name.length > 128 ? 128 : (int) name.length, name.text,
-			key, list.length > 200 ? 200 : (int) list.length,
-			list.text);
+	if (key)
+		(void) snprintf(buf, size, "partition %.128s has %s=%.200s",
+				eqt_record_text(wait->partition,
+						"PartitionName"),
+				key, list);
 }
 
 /* ---- What running jobs give back ------------------------------------------ */
@@ -401,9 +372,7 @@ static void reservation_test(struct eqt_why_obstacles *out,
 	if (name[0] == '\0' || all->count == 0 || strchr(name, ','))
 		return;
 	for (size_t i = 0; i < all->count; i++) {
-		if (!eqt_record_value_is(eqt_record_get(&all->records[i],
-							"ReservationName"),
-					 name))
+		if (!eqt_record_is(&all->records[i], "ReservationName", name))
 			continue;
 		from = eqt_record_time(&all->records[i], "StartTime");
 		if (from <= wait->cluster->now_s)
@@ -425,14 +394,13 @@ static void reservation_test(struct eqt_why_obstacles *out,
 static bool qos_is_kept_out(const struct eqt_scontrol_record *part,
 			    const char *qos)
 {
-	struct eqt_scontrol_value list = eqt_record_get(part, "AllowQos");
+	const char *list = eqt_record_text(part, "AllowQos");
 
 	if (qos[0] == '\0')
 		return false;
-	if (list.text && !eqt_record_value_is(list, "ALL"))
-		return !account_list_has(list, qos, strlen(qos));
-	list = eqt_record_get(part, "DenyQos");
-	return list.text && account_list_has(list, qos, strlen(qos));
+	if (*list && strcmp(list, "ALL") != 0)
+		return !eqt_text_list_has_exact(list, qos);
+	return eqt_text_list_has_exact(eqt_record_text(part, "DenyQos"), qos);
 }
 
 /* A partition's limits of nodes and time: a QOS may lift them, so the job can never start
@@ -447,9 +415,9 @@ static void partition_limits_test(struct eqt_why_obstacles *out,
 	const enum eqt_why_end end = agreed ? EQT_END_NEVER : EQT_END_ACT;
 	uint64_t number, seconds;
 	struct eqt_error err;
-	char text[64], span[EQT_WAIT_TIME];
+	const char *text = eqt_record_text(part, "MaxTime");
+	char span[EQT_WAIT_TIME];
 
-	(void) eqt_record_text(text, sizeof(text), part, "MaxTime");
 	if (eqt_duration_parse(&seconds, text) == 0 && job->limit_s > seconds)
 		obstacle_say(out, "partition", end,
 			     "partition %s allows %s; it asks for %s", name,
@@ -471,18 +439,17 @@ static void partition_test_one(struct eqt_why_obstacles *out,
 			       const char *name)
 {
 	struct eqt_why_wait there = *wait;
-	struct eqt_scontrol_value state;
+	const char *state;
 	char words[EQT_OBSTACLE_WORDS];
 
 	there.partition =
 		eqt_scontrol_partition_find(&wait->cluster->partitions, name);
 	if (!there.partition)
 		return;
-	state = eqt_record_get(there.partition, "State");
-	if (state.text && !eqt_record_value_is(state, "UP"))
+	state = eqt_record_text(there.partition, "State");
+	if (*state && strcmp(state, "UP") != 0)
 		obstacle_say(out, "partition", EQT_END_ACT,
-			     "partition %s is %.*s", name, (int) state.length,
-			     state.text);
+			     "partition %s is %s", name, state);
 	eqt_obstacles_account_words(words, sizeof(words), &there);
 	if (words[0])
 		obstacle_say(out, "partition", EQT_END_ACT, "%.390s", words);
@@ -578,8 +545,7 @@ static bool account_is_below(struct limits_test *test,
 		     test->below ? NULL : eqt_limits_assoc(limits, job);
 	     assoc && !test->below && depth < 64;
 	     assoc = eqt_limits_above(limits, assoc), depth++)
-		test->below = eqt_record_value_is(
-			eqt_record_get(assoc, "Account"), name);
+		test->below = eqt_record_is(assoc, "Account", name);
 	return test->below;
 }
 

@@ -608,17 +608,18 @@ static void points_read(struct eqt_sprio *points, const char *folder,
 static void enforce_find(char enforce[256], const char *folder)
 {
 	char path[EQT_LIVE_PATH];
-	struct eqt_listing config;
+	struct eqt_slurmconf conf;
 	struct eqt_error quiet;
 
 	enforce[0] = '\0';
-	if (eqt_listing_read(&config,
-			     eqt_live_cluster_path(path, folder, "config.txt"),
-			     "scontrol show config", &quiet) < 0)
+	if (eqt_cluster_config_read(
+		    &conf, eqt_live_cluster_path(path, folder, "config.txt"),
+		    &quiet) < 0)
 		return;
-	eqt_cluster_config_get(config.text, "AccountingStorageEnforce", enforce,
-			       256);
-	eqt_listing_free(&config);
+	(void) snprintf(enforce, 256, "%s",
+			eqt_cluster_config_get(&conf,
+					       "AccountingStorageEnforce"));
+	eqt_slurm_conf_free(&conf);
 }
 
 /* What may fail without harm (budgets, sprio, the forecast) fails in silence: the page

@@ -9,7 +9,6 @@
 #include "slurm/sprio.h"
 #include "why/wait.h"
 #include "base/error.h"
-#include "budget/budget.h"
 
 /* The data of a page; borrowed. */
 struct eqt_why_page {

@@ -3,7 +3,6 @@
  * A name may mean several associations: one is explained each, but two are
  * only compared if each name means one.
  */
-#include <inttypes.h>
 #include <json-c/json.h>
 #include <math.h>
 #include <stdio.h>

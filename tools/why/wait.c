@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/text.h"
 #include "slurm/scontrol/partitions.h"
@@ -108,30 +107,21 @@ static void number_array(char *buf, size_t size,
 static void number_partition_state(char *buf, size_t size,
 				   const struct eqt_why_wait *wait)
 {
-	char state[128], name[128];
-
 	(void) snprintf(buf, size, "partition %s is %s",
-			eqt_record_text(name, sizeof(name), wait->partition,
-					"PartitionName"),
-			eqt_record_text(state, sizeof(state), wait->partition,
-					"State"));
+			eqt_record_text(wait->partition, "PartitionName"),
+			eqt_record_text(wait->partition, "State"));
 }
 
 /* Slurm prints UNLIMITED for MaxNodes, and it is shown as it is. */
 static void number_partition_nodes(char *buf, size_t size,
 				   const struct eqt_why_wait *wait)
 {
-	char most[128], least[128], all[128];
-
 	(void) snprintf(buf, size,
 			"it has %s nodes and allows %s to %s a job; this job "
 			"wants %" PRIu64,
-			eqt_record_text(all, sizeof(all), wait->partition,
-					"TotalNodes"),
-			eqt_record_text(least, sizeof(least), wait->partition,
-					"MinNodes"),
-			eqt_record_text(most, sizeof(most), wait->partition,
-					"MaxNodes"),
+			eqt_record_text(wait->partition, "TotalNodes"),
+			eqt_record_text(wait->partition, "MinNodes"),
+			eqt_record_text(wait->partition, "MaxNodes"),
 			wait->job->nodes);
 }
 
@@ -139,11 +129,10 @@ static void number_partition_nodes(char *buf, size_t size,
 static void number_partition_time(char *buf, size_t size,
 				  const struct eqt_why_wait *wait)
 {
-	char most[128], span[EQT_WAIT_TIME];
+	char span[EQT_WAIT_TIME];
 
 	(void) snprintf(buf, size, "it allows %s; this job asks for %s",
-			eqt_record_text(most, sizeof(most), wait->partition,
-					"MaxTime"),
+			eqt_record_text(wait->partition, "MaxTime"),
 			eqt_obstacles_limit_time(span, wait->job));
 }
 
@@ -154,17 +143,15 @@ static void number_reservation(char *buf, size_t size,
 	for (size_t i = 0; i < wait->cluster->reservations.count; i++) {
 		const struct eqt_scontrol_record *one =
 			&wait->cluster->reservations.records[i];
-		struct eqt_scontrol_value from =
-			eqt_record_get(one, "StartTime");
-		struct eqt_scontrol_value to = eqt_record_get(one, "EndTime");
 
-		if (eqt_record_value_is(eqt_record_get(one, "ReservationName"),
-					wait->job->reservation))
+		if (eqt_record_is(one, "ReservationName",
+				  wait->job->reservation))
 			(void) snprintf(
 				buf, size,
-				"its reservation %.64s is from %.*s to %.*s",
-				wait->job->reservation, (int) from.length,
-				from.text, (int) to.length, to.text);
+				"its reservation %.64s is from %s to %s",
+				wait->job->reservation,
+				eqt_record_text(one, "StartTime"),
+				eqt_record_text(one, "EndTime"));
 	}
 	if (buf[0] == '\0' && wait->reserved[0] != '\0')
 		(void) snprintf(buf, size, "%.400s", wait->reserved);
@@ -429,7 +416,7 @@ bool eqt_why_wait_meet(const char *a, const char *b)
 	char name[256];
 
 	while (eqt_text_next_name(name, sizeof(name), &a)) {
-		if (eqt_live_jobs_listed(b, name))
+		if (eqt_text_list_has_exact(b, name))
 			return true;
 	}
 	return false;
@@ -516,17 +503,15 @@ static void reserved_make(struct eqt_why_wait *out)
 {
 	const struct eqt_why_nodes *nodes = &out->nodes;
 	char from[EQT_WAIT_TIME], to[EQT_WAIT_TIME], room[EQT_WAIT_TIME];
-	struct eqt_scontrol_value name, list;
 	const int64_t now = out->cluster->now_s;
 
 	if (!nodes->reservation)
 		return;
-	name = eqt_record_get(nodes->reservation, "ReservationName");
-	list = eqt_record_get(nodes->reservation, "Nodes");
 	(void) snprintf(
 		out->reserved, sizeof(out->reserved),
-		"%.*s has %.*s from %s to %s", (int) name.length, name.text,
-		(int) list.length > 200 ? 200 : (int) list.length, list.text,
+		"%s has %.200s from %s to %s",
+		eqt_record_text(nodes->reservation, "ReservationName"),
+		eqt_record_text(nodes->reservation, "Nodes"),
 		eqt_obstacles_time_words(from, nodes->reserved_from_s, now),
 		eqt_obstacles_time_words(to, nodes->reserved_to_s, now));
 	if (nodes->reserved_from_s > now)

@@ -1,9 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The output of "scontrol show config" is aligned with blanks around '=' and
- * holds free text in some values; a key only counts at the beginning of a
- * line.
- */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,83 +27,79 @@ int eqt_cluster_half_life_parse(uint32_t *half_life_s, const char *text,
 	return 0;
 }
 
-/* Copy the value of a key; "" if it is missing. */
-void eqt_cluster_config_get(const char *text, const char *key, char *value,
-			    size_t size)
+int eqt_cluster_config_read(struct eqt_slurmconf *out, const char *path,
+			    struct eqt_error *err)
 {
-	size_t length = strlen(key), blanks;
-	const char *end;
+	struct eqt_listing text;
 
-	value[0] = '\0';
-	for (; *text != '\0'; text += strcspn(text, "\n") + 1) {
-		if (strncmp(text, key, length) != 0)
-			continue;
-		blanks = strspn(text + length, " ");
-		if (text[length + blanks] != '=')
-			continue;
-		text += length + blanks + 1;
-		text += strspn(text, " ");
-		end = text + strcspn(text, " \r\n");
-		(void) snprintf(value, size, "%.*s", (int) (end - text), text);
-		return;
-	}
+	if (eqt_listing_read(&text, path, "scontrol show config", err) < 0)
+		return -1;
+	eqt_slurm_conf_cut(out, text.name, text.text);
+	eqt_listing_free(&text);
+	return 0;
+}
+
+const char *eqt_cluster_config_get(const struct eqt_slurmconf *conf,
+				   const char *key)
+{
+	const char *value = eqt_slurm_conf_get(conf, key, NULL);
+
+	return value ? value : "";
 }
 
 int eqt_cluster_decay_read(struct eqt_cluster_decay *out, const char *path,
 			   struct eqt_error *err)
 {
-	struct eqt_listing text;
-	char half_life[64];
+	struct eqt_slurmconf conf;
+	const char *half_life;
 	int rc = 0;
 
-	if (eqt_listing_read(&text, path, "scontrol show config", err) < 0)
+	if (eqt_cluster_config_read(&conf, path, err) < 0)
 		return -1;
-	eqt_cluster_config_get(text.text, "PriorityDecayHalfLife", half_life,
-			       sizeof(half_life));
-	eqt_cluster_config_get(text.text, "PriorityUsageResetPeriod",
-			       out->reset, sizeof(out->reset));
+	half_life = eqt_cluster_config_get(&conf, "PriorityDecayHalfLife");
+	(void) snprintf(out->reset, sizeof(out->reset), "%s",
+			eqt_cluster_config_get(&conf,
+					       "PriorityUsageResetPeriod"));
 	if (half_life[0] == '\0')
 		rc = eqt_error_set(err,
 				   "%s: no PriorityDecayHalfLife: expected the "
 				   "output of \"scontrol show config\"",
-				   text.name);
+				   path ? path : "scontrol show config");
 	else
 		rc = eqt_cluster_half_life_parse(&out->half_life_s, half_life,
 						 err);
-	eqt_listing_free(&text);
+	eqt_slurm_conf_free(&conf);
 	return rc;
 }
 
 int eqt_cluster_name(char *name, size_t size, struct eqt_error *err)
 {
-	struct eqt_listing text;
-	char value[EQT_ERROR_SIZE];
+	struct eqt_slurmconf conf;
+	const char *value;
+	int rc = 0;
 
-	if (eqt_listing_read(&text, NULL, "scontrol show config", err) < 0)
+	if (eqt_cluster_config_read(&conf, NULL, err) < 0)
 		return -1;
-	eqt_cluster_config_get(text.text, "ClusterName", value, sizeof(value));
-	eqt_listing_free(&text);
+	value = eqt_cluster_config_get(&conf, "ClusterName");
 	if (value[0] == '\0' || strlen(value) >= size)
-		return eqt_error_set(err,
-				     "scontrol show config: no ClusterName");
-	(void) snprintf(name, size, "%s", value);
-	return 0;
+		rc = eqt_error_set(err, "scontrol show config: no ClusterName");
+	else
+		(void) snprintf(name, size, "%s", value);
+	eqt_slurm_conf_free(&conf);
+	return rc;
 }
 
 /* ---- Allocation ---------------------------------------------------------------------
  * What the submission plugin finds in slurmctld's own configuration, and by the headers
  * of its release. */
 
-#define VALUE_SIZE 256
-
 /* A number of MiB; UNLIMITED, and no key, are 0. */
-static int allocation_number(uint64_t *out, const char *text, const char *key,
-			     struct eqt_error *err)
+static int allocation_number(uint64_t *out, const struct eqt_slurmconf *conf,
+			     const char *key, struct eqt_error *err)
 {
-	char value[VALUE_SIZE];
+	const char *value = eqt_cluster_config_get(conf, key);
 
 	*out = 0;
-	eqt_cluster_config_get(text, key, value, sizeof(value));
 	if (value[0] == '\0' || strcmp(value, "UNLIMITED") == 0)
 		return 0;
 	if (eqt_amount_count(out, value, strlen(value)) < 0)
@@ -120,17 +111,18 @@ static int allocation_number(uint64_t *out, const char *text, const char *key,
 /* DefMemPerCPU goes before DefMemPerNode where both are printed. Without either a job
  * gets all memory of its nodes, if memory is given out. */
 static int allocation_read_memory(struct eqt_cluster_allocation *out,
-				  const char *text, struct eqt_error *err)
+				  const struct eqt_slurmconf *conf,
+				  struct eqt_error *err)
 {
 	uint64_t per_cpu, per_node;
 
-	if (allocation_number(&per_cpu, text, "DefMemPerCPU", err) < 0 ||
-	    allocation_number(&per_node, text, "DefMemPerNode", err) < 0 ||
-	    allocation_number(&out->max_mem_per_cpu, text, "MaxMemPerCPU",
+	if (allocation_number(&per_cpu, conf, "DefMemPerCPU", err) < 0 ||
+	    allocation_number(&per_node, conf, "DefMemPerNode", err) < 0 ||
+	    allocation_number(&out->max_mem_per_cpu, conf, "MaxMemPerCPU",
 			      err) < 0 ||
-	    allocation_number(&out->max_mem_per_node, text, "MaxMemPerNode",
+	    allocation_number(&out->max_mem_per_node, conf, "MaxMemPerNode",
 			      err) < 0 ||
-	    allocation_number(&out->array_size, text, "MaxArraySize", err) < 0)
+	    allocation_number(&out->array_size, conf, "MaxArraySize", err) < 0)
 		return -1;
 	out->mem = out->no_memory ? EQT_MEM_NOT_GIVEN : EQT_MEM_ALL;
 	if (per_cpu)
@@ -143,41 +135,37 @@ static int allocation_read_memory(struct eqt_cluster_allocation *out,
 
 /* scontrol prints the parameters in capitals, whatever slurm.conf says. */
 static void allocation_read_select(struct eqt_cluster_allocation *out,
-				   const char *text)
+				   const struct eqt_slurmconf *conf)
 {
-	char value[VALUE_SIZE];
+	const char *value =
+		eqt_cluster_config_get(conf, "SelectTypeParameters");
 
-	eqt_cluster_config_get(text, "SelectTypeParameters", value,
-			       sizeof(value));
 	out->no_memory = !strstr(value, "MEMORY");
 	out->single_cpus = strstr(value, "CR_CPU") != NULL;
 	out->whole_sockets = strstr(value, "CR_SOCKET") != NULL;
 	out->task_per_core = strstr(value, "CR_ONE_TASK_PER_CORE") != NULL;
-	eqt_cluster_config_get(text, "NodeFeaturesPlugins", value,
-			       sizeof(value));
-	out->features_stay = value[0] == '\0' || strcmp(value, "(null)") == 0;
+	out->features_stay =
+		eqt_cluster_config_get(conf, "NodeFeaturesPlugins")[0] == '\0';
 }
 
 /* JobDefaults = DefCpuPerGPU=6,DefMemPerGPU=32000 */
-static uint64_t allocation_default(const char *text, const char *name)
+static uint64_t allocation_default(const struct eqt_slurmconf *conf,
+				   const char *name)
 {
-	char value[VALUE_SIZE];
-	const char *at;
+	const char *at =
+		strstr(eqt_cluster_config_get(conf, "JobDefaults"), name);
 
-	eqt_cluster_config_get(text, "JobDefaults", value, sizeof(value));
-	at = strstr(value, name);
 	return at ? strtoull(at + strlen(name), NULL, 10) : 0;
 }
 
 /* The first releases that differ: docs/design/0039. */
 static void allocation_read_release(struct eqt_cluster_allocation *out,
-				    const char *text)
+				    const struct eqt_slurmconf *conf)
 {
-	char value[VALUE_SIZE];
 	unsigned int major = 0, minor = 0, micro = 0, release;
 
-	eqt_cluster_config_get(text, "SLURM_VERSION", value, sizeof(value));
-	if (sscanf(value, "%2u.%2u.%2u", &major, &minor, &micro) < 2)
+	if (sscanf(eqt_cluster_config_get(conf, "SLURM_VERSION"), "%2u.%2u.%2u",
+		   &major, &minor, &micro) < 2)
 		return;
 	release = out->release = EQT_RELEASE(major, minor, micro);
 	if (release >= EQT_RELEASE(25, 11, 0))
@@ -192,63 +180,61 @@ static void allocation_read_release(struct eqt_cluster_allocation *out,
 /* As eqt_spec_field_exclusive() and eqt_spec_field_has_core_spec() of the
  * submission plugin. */
 static void allocation_read_keepers(struct eqt_cluster_allocation *out,
-				    const char *text)
+				    const struct eqt_slurmconf *conf)
 {
-	char value[VALUE_SIZE];
+	const char *value =
+		eqt_cluster_config_get(conf, "AllowSpecResourcesUsage");
 
 	out->ignored = 0;
-	eqt_cluster_config_get(text, "AllowSpecResourcesUsage", value,
-			       sizeof(value));
 	if (strcasecmp(value, "no") == 0 || strcmp(value, "0") == 0)
 		out->ignored |= EQT_KEEPS_BY_CORES;
-	eqt_cluster_config_get(text, "MCSPlugin", value, sizeof(value));
-	if (value[0] == '\0' || strcmp(value, "(null)") == 0 ||
-	    strcmp(value, "mcs/none") == 0)
+	value = eqt_cluster_config_get(conf, "MCSPlugin");
+	if (value[0] == '\0' || strcmp(value, "mcs/none") == 0 ||
+	    strstr(eqt_cluster_config_get(conf, "MCSParameters"), "noselect"))
 		out->ignored |= EQT_KEEPS_BY_LABEL;
-	eqt_cluster_config_get(text, "MCSParameters", value, sizeof(value));
-	if (strstr(value, "noselect"))
-		out->ignored |= EQT_KEEPS_BY_LABEL;
-	eqt_cluster_config_get(text, "TopologyPlugin", value, sizeof(value));
+	value = eqt_cluster_config_get(conf, "TopologyPlugin");
 	if (strcmp(value, "topology/block") != 0 &&
 	    strcmp(value, "topology/ring") != 0)
 		out->ignored |= EQT_KEEPS_BY_BLOCK;
 }
 
-int eqt_cluster_allocation_parse(struct eqt_cluster_allocation *out,
-				 const char *text, struct eqt_error *err)
+int eqt_cluster_allocation_take(struct eqt_cluster_allocation *out,
+				const struct eqt_slurmconf *conf,
+				struct eqt_error *err)
 {
-	char value[VALUE_SIZE];
+	const char *type = eqt_cluster_config_get(conf, "SelectType");
 
 	*out = (struct eqt_cluster_allocation){ .known = false };
-	eqt_cluster_config_get(text, "SelectType", value, sizeof(value));
-	if (value[0] == '\0')
+	if (type[0] == '\0')
 		return eqt_error_set(err, "no SelectType: expected the output "
 					  "of \"scontrol show config\"");
 	out->known = true;
-	out->linear = strstr(value, "linear") != NULL;
-	allocation_read_select(out, text);
-	allocation_read_release(out, text);
-	allocation_read_keepers(out, text);
-	eqt_cluster_config_get(text, "SuspendProgram", value, sizeof(value));
-	out->powers_nodes = value[0] != '\0' && strcmp(value, "(null)") != 0;
-	out->cpus_per_gpu = allocation_default(text, "DefCpuPerGPU=");
-	out->mem_per_gpu = allocation_default(text, "DefMemPerGPU=");
-	return allocation_read_memory(out, text, err);
+	out->linear = strstr(type, "linear") != NULL;
+	allocation_read_select(out, conf);
+	allocation_read_release(out, conf);
+	allocation_read_keepers(out, conf);
+	out->powers_nodes = eqt_cluster_config_get(conf, "SuspendProgram")[0] !=
+			    '\0';
+	out->cpus_per_gpu = allocation_default(conf, "DefCpuPerGPU=");
+	out->mem_per_gpu = allocation_default(conf, "DefMemPerGPU=");
+	return allocation_read_memory(out, conf, err);
 }
 
 int eqt_cluster_allocation_read(struct eqt_cluster_allocation *out,
 				const char *path, struct eqt_error *err)
 {
-	struct eqt_listing listing;
+	struct eqt_slurmconf conf;
 	struct eqt_error why;
 	int rc;
 
-	if (eqt_listing_read(&listing, path, "scontrol show config", err) < 0)
+	if (eqt_cluster_config_read(&conf, path, err) < 0)
 		return -1;
-	rc = eqt_cluster_allocation_parse(out, listing.text, &why);
+	rc = eqt_cluster_allocation_take(out, &conf, &why);
 	if (rc < 0)
-		(void) eqt_error_set(err, "%s: %s", listing.name, why.text);
-	eqt_listing_free(&listing);
+		(void) eqt_error_set(err, "%s: %s",
+				     path ? path : "scontrol show config",
+				     why.text);
+	eqt_slurm_conf_free(&conf);
 	return rc;
 }
 

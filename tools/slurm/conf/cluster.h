@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "job/job_spec.h"
+#include "slurm/conf/slurm_conf.h"
 
 /* How usage decays; a plain value. */
 struct eqt_cluster_decay {
@@ -26,10 +27,14 @@ int eqt_cluster_decay_read(struct eqt_cluster_decay *out, const char *path,
 int eqt_cluster_half_life_parse(uint32_t *half_life_s, const char *text,
 				struct eqt_error *err);
 
-/* Copy the value of a key of "scontrol show config", cut to size; "" if it is
- * missing. */
-void eqt_cluster_config_get(const char *text, const char *key, char *value,
-			    size_t size);
+/* Read what "scontrol show config" printed from a file, or ask scontrol (NULL). 0, or -1
+ * with err filled. eqt_slurm_conf_free() frees it. */
+int eqt_cluster_config_read(struct eqt_slurmconf *out, const char *path,
+			    struct eqt_error *err);
+
+/* The value of one of its keys, borrowed; "" without one. */
+const char *eqt_cluster_config_get(const struct eqt_slurmconf *conf,
+				   const char *key);
 
 #define EQT_CLUSTER_NAME 128 /* bytes of a name */
 
@@ -76,9 +81,10 @@ struct eqt_cluster_allocation {
 int eqt_cluster_allocation_read(struct eqt_cluster_allocation *out,
 				const char *path, struct eqt_error *err);
 
-/* The same of a text that is read. Errors name no file. */
-int eqt_cluster_allocation_parse(struct eqt_cluster_allocation *out,
-				 const char *text, struct eqt_error *err);
+/* The same of a configuration that is read. Errors name no file. */
+int eqt_cluster_allocation_take(struct eqt_cluster_allocation *out,
+				const struct eqt_slurmconf *conf,
+				struct eqt_error *err);
 
 /* Has the topology blocks that a job can keep others off? Where the configuration is not
  * known it has. */

@@ -15,25 +15,18 @@
 #include "slurm/text/hostlist.h"
 #include "slurm/scontrol/candidate_nodes.h"
 
-/* A node's name while a list is searched. */
-struct sought {
-	const char *name;
-	size_t length;
-};
-
 /* A callback of eqt_hostlist_each(); 1 ends it. */
 static int sought_compare(const char *name, void *with)
 {
-	const struct sought *sought = with;
+	const char *const *sought = with;
 
-	return strlen(name) == sought->length &&
-	       strncmp(name, sought->name, sought->length) == 0;
+	return strcmp(name, *sought) == 0;
 }
 
 static bool node_is_listed(const char *list,
 			   const struct eqt_scontrol_node *node)
 {
-	struct sought sought = { node->name, (size_t) node->name_length };
+	const char *sought = node->name;
 
 	return eqt_hostlist_each(list, sought_compare, &sought, NULL) == 1;
 }
@@ -136,8 +129,8 @@ static uint32_t node_bundles(const struct eqt_scontrol_node *node,
 	uint32_t named[EQT_MODELS_MAX];
 	struct eqt_node_class kind = {
 		.gres = eqt_scontrol_node_gres(node, gres, sizeof(gres)),
-		.features = node->features.text,
-		.features_length = node->features.length,
+		.features = node->features,
+		.features_length = strlen(node->features),
 	};
 
 	if (!eqt_node_class_fits(&kind, wish))
@@ -209,8 +202,8 @@ static bool node_offer(struct eqt_node_offer *out,
 {
 	const struct eqt_node_class kind = {
 		.gres = gres,
-		.features = node->features.text,
-		.features_length = node->features.length,
+		.features = node->features,
+		.features_length = strlen(node->features),
 	};
 
 	*out = (struct eqt_node_offer){
@@ -329,22 +322,15 @@ static void held_read(struct held_nodes *held, const struct eqt_job_spec *ask,
 	for (size_t i = 0; i < reservations->count; i++) {
 		const struct eqt_scontrol_record *record =
 			&reservations->records[i];
-		const struct eqt_scontrol_value nodes =
-			eqt_record_get(record, "Nodes");
-		char name[256], *list;
+		const char *nodes = eqt_record_known(record, "Nodes");
 		int64_t from, to;
 
-		(void) eqt_record_text(name, sizeof(name), record,
-				       "ReservationName");
 		eqt_record_reservation_times(&from, &to, record);
-		if (!nodes.text || eqt_record_value_is(nodes, "(null)") ||
-		    (ask->reservation &&
-		     eqt_text_list_has(ask->reservation, name)) ||
-		    ((double) from - now) / 60 > (double) minutes)
-			continue;
-		list = eqt_alloc_part(nodes.text, nodes.length);
-		(void) eqt_hostlist_each(list, held_note, held, NULL);
-		free(list);
+		if (nodes && ((double) from - now) / 60 <= (double) minutes &&
+		    !eqt_text_list_has(ask->reservation,
+				       eqt_record_text(record,
+						       "ReservationName")))
+			(void) eqt_hostlist_each(nodes, held_note, held, NULL);
 	}
 }
 

@@ -4,22 +4,22 @@
  * get: RealMemory without MemSpecLimit. CPUs are CPUEfctv where the release
  * prints it, which excludes specialized cores.
  */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/amount.h"
+#include "base/text.h"
 #include "cli/alloc.h"
 #include "price/gres.h"
 #include "slurm/scontrol/nodes.h"
 #include "slurm/text/tres_list.h"
 
 /* The number of GPUs in a list of TRES. */
-static int node_get_gpus(uint64_t *gpus, struct eqt_scontrol_value tres)
+static int node_get_gpus(uint64_t *gpus, const char *tres)
 {
 	struct eqt_treslist list;
 
-	if (eqt_tres_list_parse(&list, tres.text, tres.length, NULL, NULL) < 0)
+	if (eqt_tres_list_parse(&list, tres, strlen(tres), NULL, NULL) < 0)
 		return -1;
 	*gpus = list.gpus;
 	return 0;
@@ -27,12 +27,11 @@ static int node_get_gpus(uint64_t *gpus, struct eqt_scontrol_value tres)
 
 /* Does a Gres= value name GPUs, of any model? "gpu" at the beginning of an item, with a
  * type or count behind it. */
-static bool gres_has_gpus(struct eqt_scontrol_value gres)
+static bool gres_has_gpus(const char *gres)
 {
-	for (size_t at = 0; at + 3 <= gres.length; at++) {
-		if ((at == 0 || gres.text[at - 1] == ',') &&
-		    strncmp(gres.text + at, "gpu", 3) == 0 &&
-		    (at + 3 == gres.length || gres.text[at + 3] == ':'))
+	for (; *gres != '\0';
+	     gres += strcspn(gres, ","), gres += *gres == ',') {
+		if (strncmp(gres, "gpu", 3) == 0 && strchr(":,", gres[3]))
 			return true;
 	}
 	return false;
@@ -46,12 +45,12 @@ static int node_read_gpus_allocated(struct eqt_scontrol_node *node,
 				    const struct eqt_scontrol_record *record,
 				    struct eqt_error *err)
 {
-	struct eqt_scontrol_value total = eqt_record_get(record, "CfgTRES"),
-				  used = eqt_record_get(record, "AllocTRES");
+	const char *total = eqt_record_get(record, "CfgTRES");
+	const char *used = eqt_record_get(record, "AllocTRES");
 
-	if (!total.text || !used.text)
-		return eqt_error_set(
-			err, "no %s=", total.text ? "AllocTRES" : "CfgTRES");
+	if (!total || !used)
+		return eqt_error_set(err,
+				     "no %s=", total ? "AllocTRES" : "CfgTRES");
 	if (node_get_gpus(&node->total.of[EQT_UNIT_PART_GPUS], total) < 0 ||
 	    node_get_gpus(&node->allocated.of[EQT_UNIT_PART_GPUS], used) < 0)
 		return eqt_error_set(err, "gres/gpu: expected a number");
@@ -68,8 +67,8 @@ static int node_read_sizes(struct eqt_scontrol_node *node,
 {
 	uint64_t *kept = &node->system_mib;
 	uint64_t *memory = &node->total.of[EQT_UNIT_PART_MEMORY];
-	bool has_kept = eqt_record_get(record, "MemSpecLimit").text != NULL;
-	bool effective = eqt_record_get(record, "CPUEfctv").text != NULL;
+	bool has_kept = eqt_record_get(record, "MemSpecLimit") != NULL;
+	bool effective = eqt_record_get(record, "CPUEfctv") != NULL;
 
 	if (eqt_record_number(&node->allocated.of[EQT_UNIT_PART_CORES], record,
 			      "CPUAlloc", err) < 0 ||
@@ -95,24 +94,29 @@ static const char *const states_gone[] = {
 };
 
 /* Has a state one of the words? */
-static bool state_has(struct eqt_scontrol_value state, const char *const *words)
+static bool state_has(const char *state, const char *const *words)
 {
-	size_t at = 0, length, i;
+	size_t length;
 
-	while (at < state.length) {
-		for (length = 0;
-		     at + length < state.length &&
-		     (isalpha((unsigned char) state.text[at + length]) ||
-		      state.text[at + length] == '_');)
-			length++;
-		for (i = 0; words[i]; i++) {
+	for (; *state != '\0'; state += length + (state[length] != '\0')) {
+		length = strspn(state, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+		for (size_t i = 0; words[i]; i++) {
 			if (length == strlen(words[i]) &&
-			    strncmp(state.text + at, words[i], length) == 0)
+			    strncmp(state, words[i], length) == 0)
 				return true;
 		}
-		at += length + 1;
 	}
 	return false;
+}
+
+/* A number that releases may not print: 0 then. */
+static int node_read_number(uint64_t *out,
+			    const struct eqt_scontrol_record *record,
+			    const char *key, struct eqt_error *err)
+{
+	return eqt_record_get(record, key)
+		       ? eqt_record_number(out, record, key, err)
+		       : 0;
 }
 
 /* Fill a node from its record. Texts stay in the record. */
@@ -122,31 +126,22 @@ static int node_read(struct eqt_scontrol_node *node,
 {
 	static const char *const idle[] = { "IDLE", NULL };
 	static const char *const held[] = { "COMPLETING", NULL };
-	struct eqt_scontrol_value name = eqt_record_get(record, "NodeName");
-	struct eqt_scontrol_value state = eqt_record_get(record, "State");
-	struct eqt_scontrol_value partitions =
-		eqt_record_get(record, "Partitions");
+	const char *state = eqt_record_get(record, "State");
 
-	if (!state.text)
+	if (!state)
 		return eqt_error_set(err, "no State=");
-	node->name = name.text;
-	node->name_length = (int) name.length;
-	node->partitions = partitions.text ? partitions.text : "";
-	node->partitions_length = (int) partitions.length;
+	node->name = eqt_record_text(record, "NodeName");
+	node->partitions = eqt_record_text(record, "Partitions");
 	node->available = !state_has(state, states_gone);
 	node->idle = node->available && state_has(state, idle) &&
 		     !state_has(state, held);
-	node->features = eqt_record_get(record, "ActiveFeatures");
-	node->gres = eqt_record_get(record, "Gres");
-	if ((eqt_record_get(record, "ThreadsPerCore").text &&
-	     eqt_record_number(&node->threads, record, "ThreadsPerCore", err) <
-		     0) ||
-	    (eqt_record_get(record, "Sockets").text &&
-	     eqt_record_number(&node->sockets, record, "Sockets", err) < 0) ||
-	    (eqt_record_get(record, "Weight").text &&
-	     eqt_record_number(&node->weight, record, "Weight", err) < 0))
-		return -1;
-	if (node_read_sizes(node, record, err) < 0)
+	node->features = eqt_record_text(record, "ActiveFeatures");
+	node->gres = eqt_record_text(record, "Gres");
+	if (node_read_number(&node->threads, record, "ThreadsPerCore", err) <
+		    0 ||
+	    node_read_number(&node->sockets, record, "Sockets", err) < 0 ||
+	    node_read_number(&node->weight, record, "Weight", err) < 0 ||
+	    node_read_sizes(node, record, err) < 0)
 		return -1;
 	return node_read_gpus_allocated(node, record, err);
 }
@@ -187,12 +182,12 @@ int eqt_scontrol_nodes_read(struct eqt_scontrol_nodes *out, const char *path,
 
 /* The amount of a TRES in a value of a record; 0: not named. Other counts than whole
  * numbers are as none. */
-static uint64_t value_amount(struct eqt_scontrol_value value, const char *tres)
+static uint64_t value_amount(const char *value, const char *tres)
 {
 	struct eqt_treslist_item item;
 	uint64_t count;
 
-	return eqt_tres_list_find(&item, value.text, value.length, tres) &&
+	return eqt_tres_list_find(&item, value, strlen(value), tres) &&
 			       eqt_amount_count(&count, item.value,
 						item.value_length) == 0
 		       ? count
@@ -234,9 +229,9 @@ int eqt_scontrol_nodes_count_disk(struct eqt_scontrol_nodes *nodes,
 			nodes->disk_bytes = true;
 			continue;
 		}
-		*total = value_amount(eqt_record_get(record, "CfgTRES"), disk);
-		node->allocated.of[EQT_UNIT_PART_DISK] =
-			value_amount(eqt_record_get(record, "AllocTRES"), disk);
+		*total = value_amount(eqt_record_text(record, "CfgTRES"), disk);
+		node->allocated.of[EQT_UNIT_PART_DISK] = value_amount(
+			eqt_record_text(record, "AllocTRES"), disk);
 		nodes->disk_bytes |= *total >> 30 > 0;
 		if (*total == 0 && node_has_gres(node, disk + strlen("gres/")))
 			return eqt_error_set(
@@ -274,32 +269,23 @@ void eqt_scontrol_nodes_free(struct eqt_scontrol_nodes *nodes)
 bool eqt_scontrol_node_in(const struct eqt_scontrol_node *node,
 			  const char *partition)
 {
-	const char *at = node->partitions, *end = at + node->partitions_length;
-	size_t length = strlen(partition), item;
-
-	for (; at < end; at += item + 1) {
-		item = strcspn(at, ", \r\n");
-		if (item == length && strncmp(at, partition, length) == 0)
-			return true;
-	}
-	return false;
+	return eqt_text_list_has_exact(node->partitions, partition);
 }
 
 const char *eqt_scontrol_node_gres(const struct eqt_scontrol_node *node,
 				   char *buf, size_t size)
 {
-	struct eqt_scontrol_value gres = node->gres;
-	size_t used = 0, i;
+	size_t used = 0;
 	int depth = 0;
 
-	if (eqt_record_value_is(gres, "(null)"))
-		gres.length = 0;
-	for (i = 0; i < gres.length && used + 1 < size; i++) {
-		if (gres.text[i] == '(')
+	/* "(null)" is in brackets, too. */
+	for (const char *at = node->gres; *at != '\0' && used + 1 < size;
+	     at++) {
+		if (*at == '(')
 			depth++;
 		if (!depth)
-			buf[used++] = gres.text[i];
-		if (gres.text[i] == ')' && depth)
+			buf[used++] = *at;
+		if (*at == ')' && depth)
 			depth--;
 	}
 	buf[used] = '\0';
@@ -332,12 +318,8 @@ void eqt_scontrol_nodes_index(struct eqt_names *out,
 
 	*out = (struct eqt_names){ .count = 0 };
 	for (size_t i = 0; i < nodes->count; i++) {
-		char *name =
-			eqt_alloc_part(nodes->nodes[i].name,
-				       (size_t) nodes->nodes[i].name_length);
-
-		one = eqt_names_get(out, name, sizeof(*one), NULL);
+		one = eqt_names_get(out, nodes->nodes[i].name, sizeof(*one),
+				    NULL);
 		one->number = (uint32_t) i;
-		free(name);
 	}
 }

@@ -11,18 +11,16 @@
 #include "cli/names.h"
 #include "slurm/scontrol/records.h"
 
-/* A node; strings are borrowed from the text, with their length. */
+/* A node; strings are borrowed from the text, "" for none. */
 struct eqt_scontrol_node {
 	const char *name;
-	int name_length;
 	const char *partitions; /* separated by commas */
-	int partitions_length;
 	struct eqt_unit_amounts
 		total; /* without what is reserved for the system */
 	uint64_t system_mib; /* of memory that it reserves */
 	struct eqt_unit_amounts allocated;
-	struct eqt_scontrol_value gres; /* as "gpu:p100:4(S:0)" */
-	struct eqt_scontrol_value features; /* active ones, "a,b" */
+	const char *gres; /* as "gpu:p100:4(S:0)" */
+	const char *features; /* active ones, "a,b" */
 	uint64_t threads; /* CPUs per core; 0: not known */
 	uint64_t sockets; /* 0: not known */
 	size_t number; /* its line number */

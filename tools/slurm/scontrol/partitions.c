@@ -9,20 +9,21 @@
 #include "job/job_totals.h"
 #include "slurm/scontrol/partitions.h"
 
-#define VALUE_SIZE 128
-
-/* A value as a string; "" if it is missing, (null) or NONE. In buf; what does not fit
- * is as none. */
-static const char *value_text(struct eqt_scontrol_value value,
-			      char buf[VALUE_SIZE])
+/* A value that Slurm has, or "". */
+static const char *value_text(const struct eqt_scontrol_record *partition,
+			      const char *key)
 {
-	if (!value.text || value.length >= VALUE_SIZE ||
-	    eqt_record_value_is(value, "(null)") ||
-	    eqt_record_value_is(value, "NONE"))
-		return "";
-	(void) snprintf(buf, VALUE_SIZE, "%.*s", (int) value.length,
-			value.text);
-	return buf;
+	const char *value = eqt_record_known(partition, key);
+
+	return value && strcmp(value, "NONE") != 0 ? value : "";
+}
+
+/* Is there a number to read? */
+static bool value_limits(const struct eqt_scontrol_record *partition,
+			 const char *key)
+{
+	return eqt_record_get(partition, key) &&
+	       !eqt_record_is(partition, key, "UNLIMITED");
 }
 
 /* Take a memory default; UNLIMITED means none. */
@@ -31,10 +32,9 @@ static int partition_take_memory(struct eqt_job_spec *ask,
 				 const char *key, enum eqt_job_spec_mem mem,
 				 struct eqt_error *err)
 {
-	struct eqt_scontrol_value value = eqt_record_get(partition, key);
 	uint64_t mib;
 
-	if (!value.text || eqt_record_value_is(value, "UNLIMITED"))
+	if (!value_limits(partition, key))
 		return 0;
 	if (eqt_record_number(&mib, partition, key, err) < 0)
 		return -1;
@@ -50,11 +50,9 @@ static int partition_take_most(uint64_t *out,
 			       const struct eqt_scontrol_record *partition,
 			       const char *key, struct eqt_error *err)
 {
-	struct eqt_scontrol_value value = eqt_record_get(partition, key);
-
-	return !value.text || eqt_record_value_is(value, "UNLIMITED")
-		       ? 0
-		       : eqt_record_number(out, partition, key, err);
+	return value_limits(partition, key)
+		       ? eqt_record_number(out, partition, key, err)
+		       : 0;
 }
 
 /* MaxMemPerCPU of the partition, or MaxMemPerNode, replaces the cluster's. */
@@ -85,12 +83,10 @@ static int partition_take_time(struct eqt_job_spec *ask,
 			       const struct eqt_scontrol_record *partition,
 			       struct eqt_error *err)
 {
-	char buf[VALUE_SIZE];
-	const char *text =
-		value_text(eqt_record_get(partition, "DefaultTime"), buf);
+	const char *text = value_text(partition, "DefaultTime");
 
 	if (text[0] == '\0')
-		text = value_text(eqt_record_get(partition, "MaxTime"), buf);
+		text = value_text(partition, "MaxTime");
 	if (text[0] == '\0')
 		return 0;
 	if (eqt_amount_minutes(&ask->defaults.minutes, text) < 0)
@@ -103,9 +99,8 @@ static int partition_take_job_defaults(
 	struct eqt_job_spec *ask, const struct eqt_scontrol_record *partition,
 	struct eqt_error *err)
 {
-	char buf[VALUE_SIZE];
-	const char *at =
-		value_text(eqt_record_get(partition, "JobDefaults"), buf);
+	const char *const all = value_text(partition, "JobDefaults");
+	const char *at = all;
 	size_t length, name;
 	uint64_t value;
 
@@ -114,7 +109,7 @@ static int partition_take_job_defaults(
 		name = strcspn(at, "=");
 		if (name >= length || eqt_amount_count(&value, at + name + 1,
 						       length - name - 1) < 0)
-			return eqt_error_set(err, "JobDefaults=%s: %.*s", buf,
+			return eqt_error_set(err, "JobDefaults=%s: %.*s", all,
 					     (int) length, at);
 		if (strncmp(at, "DefCpuPerGPU", name) == 0)
 			ask->defaults.cpus_per_gpu = value;
@@ -134,10 +129,7 @@ static int partition_take_count(struct eqt_job_spec *ask,
 	uint64_t *count = &ask->node.count, number;
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		struct eqt_scontrol_value value =
-			eqt_record_get(partition, keys[i]);
-
-		if (!value.text || eqt_record_value_is(value, "UNLIMITED"))
+		if (!value_limits(partition, keys[i]))
 			continue;
 		if (eqt_record_number(&number, partition, keys[i], err) < 0)
 			return -1;
@@ -154,7 +146,7 @@ static int partition_take_least(struct eqt_job_spec *ask,
 {
 	uint64_t nodes;
 
-	if (!eqt_record_get(partition, "MinNodes").text)
+	if (!eqt_record_get(partition, "MinNodes"))
 		return 0;
 	if (eqt_record_number(&nodes, partition, "MinNodes", err) < 0)
 		return -1;
@@ -168,16 +160,10 @@ static int partition_take_least(struct eqt_job_spec *ask,
 bool eqt_scontrol_partition_whole(const struct eqt_scontrol_record *partition,
 				  bool blocks)
 {
-	struct eqt_scontrol_value exclusive =
-		eqt_record_get(partition, "Exclusive");
-
-	return eqt_record_value_is(eqt_record_get(partition, "OverSubscribe"),
-				   "EXCLUSIVE") ||
-	       eqt_record_value_is(exclusive, "NODE") ||
-	       eqt_record_value_is(exclusive, "TOPO") ||
-	       (blocks &&
-		eqt_record_value_is(eqt_record_get(partition, "ExclusiveTopo"),
-				    "YES"));
+	return eqt_record_is(partition, "OverSubscribe", "EXCLUSIVE") ||
+	       eqt_record_is(partition, "Exclusive", "NODE") ||
+	       eqt_record_is(partition, "Exclusive", "TOPO") ||
+	       (blocks && eqt_record_is(partition, "ExclusiveTopo", "YES"));
 }
 
 /* As slurmctld fills in what a request leaves open in this partition. */
@@ -209,11 +195,8 @@ const struct eqt_scontrol_record *eqt_scontrol_partition_find(
 		const struct eqt_scontrol_record *record =
 			&partitions->records[i];
 
-		if (name ? eqt_record_value_is(eqt_record_get(record,
-							      "PartitionName"),
-					       name)
-			 : eqt_record_value_is(
-				   eqt_record_get(record, "Default"), "YES"))
+		if (name ? eqt_record_is(record, "PartitionName", name)
+			 : eqt_record_is(record, "Default", "YES"))
 			return record;
 	}
 	return NULL;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The blocks of "scontrol show" without -o are joined into single lines in
- * place. Keys are searched as whole words at the beginning of a token, so that
- * "State" does not find "NodeState".
+ * Records are cut into words in place, those on one line and those on several. Keys are
+ * searched at the beginning of a word, so that "State" does not find "NodeState".
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +23,23 @@ static int line_begins_record(const char *line, const char *first)
 	       !strchr(" \r\n", line[length + 1]);
 }
 
-/* Join the lines of each record, and note where each begins. */
+void eqt_record_cut(struct eqt_scontrol_record *record, const char *end)
+{
+	record->end = end;
+	for (char *at = record->text; at < end; at++) {
+		if (strchr(" \r\n", *at))
+			*at = '\0';
+	}
+}
+
+/* The last record ends here. */
+static void records_end_last(struct eqt_scontrol_records *out, const char *end)
+{
+	if (out->count > 0)
+		eqt_record_cut(&out->records[out->count - 1], end);
+}
+
+/* A record ends where the next one begins. */
 static int records_join(struct eqt_scontrol_records *out, const char *first,
 			struct eqt_error *err)
 {
@@ -40,18 +55,19 @@ static int records_join(struct eqt_scontrol_records *out, const char *first,
 		/* An indented line continues the line before, unless that is
 		 * empty. */
 		if (*line == ' ' && line - out->text.text > 1 &&
-		    !strchr("\r\n", line[-2])) {
-			line[-1] = ' ';
+		    !strchr("\r\n", line[-2]))
 			continue;
-		}
 		if (!line_begins_record(line, first))
 			return eqt_error_set(err,
 					     "%s: line %zu: expected %s=..., "
 					     "as \"scontrol show\" prints it",
 					     out->text.name, number, first);
+		records_end_last(out, line);
 		out->records[out->count++] =
-			(struct eqt_scontrol_record){ line, number };
+			(struct eqt_scontrol_record){ .text = line,
+						      .number = number };
 	}
+	records_end_last(out, line);
 	return 0;
 }
 
@@ -79,79 +95,69 @@ void eqt_records_free(struct eqt_scontrol_records *records)
 	*records = (struct eqt_scontrol_records){ .count = 0 };
 }
 
-struct eqt_scontrol_value eqt_record_get(
-	const struct eqt_scontrol_record *record, const char *key)
+const char *eqt_record_get(const struct eqt_scontrol_record *record,
+			   const char *key)
 {
-	const char *at = record->text, *end = at + strcspn(at, "\n");
-	size_t length = strlen(key);
+	const size_t length = strlen(key);
 
-	while (at < end) {
-		if (strncmp(at, key, length) == 0 && at[length] == '=') {
-			at += length + 1;
-			return (struct eqt_scontrol_value){
-				at, strcspn(at, " \r\n")
-			};
-		}
-		at += strcspn(at, " \r\n");
-		while (at < end && strchr(" \r", *at))
-			at++;
+	for (const char *at = record->text; at < record->end;
+	     at += strlen(at) + 1) {
+		if (strncmp(at, key, length) == 0 && at[length] == '=')
+			return at + length + 1;
 	}
-	return (struct eqt_scontrol_value){ NULL, 0 };
+	return NULL;
+}
+
+const char *eqt_record_text(const struct eqt_scontrol_record *record,
+			    const char *key)
+{
+	const char *value = record ? eqt_record_get(record, key) : NULL;
+
+	return value ? value : "";
+}
+
+const char *eqt_record_known(const struct eqt_scontrol_record *record,
+			     const char *key)
+{
+	const char *value = eqt_record_text(record, key);
+
+	return value[0] == '\0' || strcmp(value, "(null)") == 0 ? NULL : value;
+}
+
+bool eqt_record_is(const struct eqt_scontrol_record *record, const char *key,
+		   const char *value)
+{
+	return strcmp(eqt_record_text(record, key), value) == 0;
 }
 
 int eqt_record_number(uint64_t *out, const struct eqt_scontrol_record *record,
 		      const char *key, struct eqt_error *err)
 {
-	struct eqt_scontrol_value value = eqt_record_get(record, key);
+	const char *value = eqt_record_get(record, key);
 
-	if (!value.text)
+	if (!value)
 		return eqt_error_set(err, "no %s=", key);
-	if (eqt_amount_count(out, value.text, value.length) < 0)
-		return eqt_error_set(err, "%s: \"%.*s\": expected a number",
-				     key, (int) value.length, value.text);
+	if (eqt_amount_count(out, value, strlen(value)) < 0)
+		return eqt_error_set(err, "%s: \"%s\": expected a number", key,
+				     value);
 	return 0;
-}
-
-struct eqt_scontrol_value eqt_record_value_of(const char *text)
-{
-	return (struct eqt_scontrol_value){ text, strlen(text) };
-}
-
-int eqt_record_value_is(struct eqt_scontrol_value value, const char *text)
-{
-	return value.text && strlen(text) == value.length &&
-	       strncmp(value.text, text, value.length) == 0;
-}
-
-char *eqt_record_text(char *buf, size_t size,
-		      const struct eqt_scontrol_record *record, const char *key)
-{
-	struct eqt_scontrol_value value = { NULL, 0 };
-
-	if (record)
-		value = eqt_record_get(record, key);
-	(void) snprintf(buf, size, "%.*s", (int) value.length,
-			value.text ? value.text : "");
-	return buf;
 }
 
 int64_t eqt_record_time(const struct eqt_scontrol_record *record,
 			const char *key)
 {
-	char text[64];
 	int64_t at;
 
-	(void) eqt_record_text(text, sizeof(text), record, key);
-	return eqt_timestamp_parse(&at, text) > 0 ? at : 0;
+	return eqt_timestamp_parse(&at, eqt_record_text(record, key)) > 0 ? at
+									  : 0;
 }
 
 /* Do its jobs have its nodes and no others, now and later? As in the submission plugin
  * (plugins/slurm/reservation.c). */
 static bool record_binds_jobs(const struct eqt_scontrol_record *record)
 {
-	char flags[512];
+	const char *flags = eqt_record_text(record, "Flags");
 
-	(void) eqt_record_text(flags, sizeof(flags), record, "Flags");
 	return (eqt_text_list_has(flags, "SPEC_NODES") ||
 		eqt_text_list_has(flags, "STATIC")) &&
 	       !eqt_text_list_has(flags, "FLEX") &&
@@ -164,21 +170,17 @@ static bool reservations_print(FILE *to,
 			       const struct eqt_scontrol_records *reservations,
 			       const char *names)
 {
-	char name[256];
-
 	for (size_t i = 0; i < reservations->count; i++) {
 		const struct eqt_scontrol_record *record =
 			&reservations->records[i];
-		const struct eqt_scontrol_value nodes =
-			eqt_record_get(record, "Nodes");
+		const char *nodes = eqt_record_get(record, "Nodes");
 
-		(void) eqt_record_text(name, sizeof(name), record,
-				       "ReservationName");
-		if (!eqt_text_list_has(names, name))
+		if (!eqt_text_list_has(
+			    names, eqt_record_text(record, "ReservationName")))
 			continue;
-		if (!nodes.text || !record_binds_jobs(record))
+		if (!nodes || !record_binds_jobs(record))
 			return false;
-		(void) fprintf(to, "%.*s,", (int) nodes.length, nodes.text);
+		(void) fprintf(to, "%s,", nodes);
 	}
 	return true;
 }
@@ -201,19 +203,13 @@ char *eqt_record_reservation_nodes(
 }
 
 const char *eqt_record_reservation_partition(
-	char *buf, size_t size, const struct eqt_scontrol_records *reservations,
-	const char *name)
+	const struct eqt_scontrol_records *reservations, const char *name)
 {
 	for (size_t i = 0; name && i < reservations->count; i++) {
-		const struct eqt_scontrol_record *record =
-			&reservations->records[i];
-
-		(void) eqt_record_text(buf, size, record, "ReservationName");
-		if (strcmp(buf, name) != 0)
-			continue;
-		(void) eqt_record_text(buf, size, record, "PartitionName");
-		return buf[0] == '\0' || strcmp(buf, "(null)") == 0 ? NULL
-								    : buf;
+		if (eqt_record_is(&reservations->records[i], "ReservationName",
+				  name))
+			return eqt_record_known(&reservations->records[i],
+						"PartitionName");
 	}
 	return NULL;
 }

@@ -7,18 +7,15 @@
 #ifndef EQT_SLURM_RECORDS_H
 #define EQT_SLURM_RECORDS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "slurm/text/listing.h"
 
-/* A value within a record. */
-struct eqt_scontrol_value {
-	const char *text; /* NULL: the key is missing */
-	size_t length;
-};
-
+/* Words, each with a NUL behind it: KEY=VALUE, so that values are strings. Borrowed. */
 struct eqt_scontrol_record {
-	const char *text; /* a single line, up to its end */
+	char *text; /* NULL: it has no words */
+	const char *end; /* behind the last one */
 	size_t number; /* the line number of its beginning, for messages */
 };
 
@@ -41,30 +38,34 @@ int eqt_records_read(struct eqt_scontrol_records *out, const char *path,
 /* Free what *records owns; it is empty then. */
 void eqt_records_free(struct eqt_scontrol_records *records);
 
-/* The value of a key, up to a blank. Values with free text (a reason, a
- * comment) come after all keys that are read here. */
-struct eqt_scontrol_value eqt_record_get(
-	const struct eqt_scontrol_record *record, const char *key);
+/* Cut a record's text up to end into words. */
+void eqt_record_cut(struct eqt_scontrol_record *record, const char *end);
+
+/* The value of a key, up to a blank, or NULL; borrowed. Values with free text (a reason,
+ * a comment) come after all keys that are read here. */
+const char *eqt_record_get(const struct eqt_scontrol_record *record,
+			   const char *key);
+
+/* The same; "" without a value, or without a record. */
+const char *eqt_record_text(const struct eqt_scontrol_record *record,
+			    const char *key);
+
+/* The same; NULL for what scontrol prints instead of no value, too. */
+const char *eqt_record_known(const struct eqt_scontrol_record *record,
+			     const char *key);
+
+/* Has the key that value? */
+bool eqt_record_is(const struct eqt_scontrol_record *record, const char *key,
+		   const char *value);
 
 /* The value as a count. 0, or -1 with err filled: no such key, not a number. */
 int eqt_record_number(uint64_t *out, const struct eqt_scontrol_record *record,
 		      const char *key, struct eqt_error *err);
 
-/* The value, cut to size; "" without one, or without a record. Returns buf. */
-char *eqt_record_text(char *buf, size_t size,
-		      const struct eqt_scontrol_record *record,
-		      const char *key);
-
 /* The value as a time, in seconds since the epoch, in the local zone, as Slurm's commands
  * have it; 0: none. */
 int64_t eqt_record_time(const struct eqt_scontrol_record *record,
 			const char *key);
-
-/* A whole text as a value. */
-struct eqt_scontrol_value eqt_record_value_of(const char *text);
-
-/* Does the value equal text? False without a value. */
-int eqt_record_value_is(struct eqt_scontrol_value value, const char *text);
 
 /* StartTime and EndTime of what "scontrol -o show reservation" printed, in seconds
  * since the epoch. A start that is missing is 0. */
@@ -76,10 +77,9 @@ void eqt_record_reservation_times(int64_t *from, int64_t *to,
 char *eqt_record_reservation_nodes(
 	const struct eqt_scontrol_records *reservations, const char *names);
 
-/* The partition of a job that names a reservation and no partition, in buf; NULL: the
+/* The partition of a job that names a reservation and no partition, borrowed; NULL: the
  * default one. */
 const char *eqt_record_reservation_partition(
-	char *buf, size_t size, const struct eqt_scontrol_records *reservations,
-	const char *name);
+	const struct eqt_scontrol_records *reservations, const char *name);
 
 #endif

@@ -16,15 +16,11 @@
 #include "slurm/text/csv.h"
 #include "cli/alloc.h"
 
-/* Cells are separated by "|", as Slurm prints them with -P. */
-static size_t line_count_cells(const char *line, size_t length)
-{
-	size_t i, cells = 1;
+#define COLUMNS_MAX 256 /* sacct has about 120 */
 
-	for (i = 0; i < length; i++)
-		cells += line[i] == '|';
-	return cells;
-}
+/* How lines are cut: at bars, as Slurm prints them with -P; the same with a first column of
+ * names, which may hold bars and line ends; comma-separated values. */
+enum way { BARS, NAMES, CSV };
 
 /* The length of a line without a CR at its end. */
 static size_t line_length(const char *line)
@@ -44,53 +40,14 @@ static size_t text_count_rows(const char *text)
 	return rows;
 }
 
-/* Count rows and columns first, so that one allocation holds all cells. */
-static int columns_alloc(struct eqt_columns *table, size_t rows_min,
-			 struct eqt_error *err)
-{
-	const char *text = table->text.text;
-	size_t rows = text_count_rows(text);
-
-	while (*text != '\0' && line_length(text) == 0)
-		text += strcspn(text, "\n") + 1;
-	table->columns = line_count_cells(text, line_length(text));
-	if (rows < 1 + rows_min)
-		return eqt_error_set(err, "%s: no rows", table->text.name);
-	/* Each cell takes at least one byte; this bounds the allocation. */
-	if (table->columns > table->text.length / rows + 1)
-		return eqt_error_set(
-			err, "%s: lines have fewer columns than the first",
-			table->text.name);
-	table->cells = eqt_alloc(rows * table->columns, sizeof(*table->cells));
-	table->lines = eqt_alloc(rows, sizeof(*table->lines));
-	return 0;
-}
-
-/* Cut one line in place and point cells into it. cells has room for as many as were
- * counted, but for the bars that belong to the first cell. */
-static void line_cut(char **cells, char *line, size_t bars)
-{
-	size_t cell = 0;
-
-	cells[cell++] = line;
-	for (; *line != '\0'; line++) {
-		if (*line == '|' && bars > 0) {
-			bars--;
-		} else if (*line == '|') {
-			*line = '\0';
-			cells[cell++] = line + 1;
-		}
-	}
-}
-
 /* The begin of the next line. A name that is the first cell may hold line ends: a line
  * without a bar goes on then. */
-static char *line_end(char *line, bool names, size_t *number)
+static char *line_end(char *line, enum way way, size_t *number)
 {
 	char *next = line + strcspn(line, "\n") + 1;
 
-	while (names && line_length(line) > 0 && *next != '\0' &&
-	       line_count_cells(line, line_length(line)) == 1) {
+	while (way == NAMES && line_length(line) > 0 && *next != '\0' &&
+	       !memchr(line, '|', line_length(line))) {
 		next[-1] = ' ';
 		next += strcspn(next, "\n") + 1;
 		(*number)++;
@@ -98,30 +55,107 @@ static char *line_end(char *line, bool names, size_t *number)
 	return next;
 }
 
-/* Cut all lines; each must have as many cells as the first. names: the first may hold bars
- * and line ends. */
-static int columns_cut_lines(struct eqt_columns *table, bool names,
-			     struct eqt_error *err)
+/* Cut at bars, of which so many belong to the first cell. How many cells there are; cell[]
+ * has the first COLUMNS_MAX. */
+static int line_cut_bars(char *cell[COLUMNS_MAX], char *line, size_t bars)
+{
+	int cells = 1;
+
+	cell[0] = line;
+	for (; (line = strchr(line, '|')); line++) {
+		if (bars > 0) {
+			bars--;
+			continue;
+		}
+		*line = '\0';
+		if (cells < COLUMNS_MAX)
+			cell[cells] = line + 1;
+		cells++;
+	}
+	return cells;
+}
+
+/* The bars of a line beyond those between columns are part of a name. */
+static size_t line_name_bars(const char *line, size_t columns)
+{
+	size_t cells = 1;
+
+	for (; (line = strchr(line, '|')); line++)
+		cells++;
+	return cells > columns ? cells - columns : 0;
+}
+
+/* A line without its end into cells. -1: it is not CSV. */
+static int line_cut(char *cell[COLUMNS_MAX], char *line, enum way way,
+		    size_t columns)
+{
+	if (way == CSV)
+		return eqt_csv_cut(line, cell, COLUMNS_MAX);
+	return line_cut_bars(
+		cell, line,
+		way == NAMES && columns ? line_name_bars(line, columns) : 0);
+}
+
+/* The line of names says how many cells all others have. Each cell takes at least one byte,
+ * which bounds the memory. */
+static int columns_alloc(struct eqt_columns *table, int columns,
+			 struct eqt_error *err)
+{
+	if (columns > COLUMNS_MAX)
+		return eqt_error_set(err, "%s: more than %d columns",
+				     table->text.name, COLUMNS_MAX);
+	table->columns = (size_t) columns;
+	if (table->columns > table->text.length / table->rows + 1)
+		return eqt_error_set(
+			err, "%s: lines have fewer columns than the first",
+			table->text.name);
+	table->cells =
+		eqt_alloc(table->rows * table->columns, sizeof(*table->cells));
+	return 0;
+}
+
+static int columns_take_line(struct eqt_columns *table, char *line,
+			     enum way way, size_t row, struct eqt_error *err)
+{
+	char *cell[COLUMNS_MAX];
+	const int count = line_cut(cell, line, way, table->columns);
+
+	if (count < 0)
+		return eqt_error_set(err,
+				     "%s: line %zu: more than %d columns, or a "
+				     "quote is missing",
+				     table->text.name, table->lines[row],
+				     COLUMNS_MAX);
+	if (row == 0 && columns_alloc(table, count, err) < 0)
+		return -1;
+	if ((size_t) count != table->columns)
+		return eqt_error_set(err,
+				     "%s: line %zu: %d columns: expected %zu",
+				     table->text.name, table->lines[row], count,
+				     table->columns);
+	memcpy(table->cells + row * table->columns, cell,
+	       table->columns * sizeof(*cell));
+	return 0;
+}
+
+/* table->rows counts the lines with text until all are cut. */
+static int columns_take_lines(struct eqt_columns *table, size_t rows_min,
+			      enum way way, struct eqt_error *err)
 {
 	char *line = table->text.text, *next;
-	size_t number = 1, row = 0, length, cells, bars;
+	size_t row = 0, length;
 
-	for (; *line != '\0'; line = next, number++) {
-		next = line_end(line, names, &number);
+	if (table->rows < 1 + rows_min)
+		return eqt_error_set(err, "%s: no rows", table->text.name);
+	for (size_t number = 1; *line != '\0'; line = next, number++) {
+		next = line_end(line, way, &number);
 		length = line_length(line);
 		if (length == 0)
 			continue;
-		cells = line_count_cells(line, length);
-		bars = names && cells > table->columns ? cells - table->columns
-						       : 0;
-		if (cells - bars != table->columns)
-			return eqt_error_set(
-				err, "%s: line %zu: %zu columns: expected %zu",
-				table->text.name, number, cells,
-				table->columns);
 		line[length] = '\0';
-		line_cut(table->cells + row * table->columns, line, bars);
-		table->lines[row++] = number;
+		table->lines[row] = number;
+		if (columns_take_line(table, line, way, row++, err) < 0)
+			return -1;
 	}
 	table->rows = row - 1;
 	return 0;
@@ -129,96 +163,43 @@ static int columns_cut_lines(struct eqt_columns *table, bool names,
 
 /* Take over *text and cut it. It is freed on failure, too. */
 static int columns_cut(struct eqt_columns *out, struct eqt_listing *text,
-		       size_t rows_min, bool names, struct eqt_error *err)
+		       size_t rows_min, enum way way, struct eqt_error *err)
 {
 	*out = (struct eqt_columns){ .text = *text };
 	*text = (struct eqt_listing){ .name = "" };
-	if (columns_alloc(out, rows_min, err) < 0 ||
-	    columns_cut_lines(out, names, err) < 0) {
-		eqt_columns_free(out);
-		return -1;
-	}
-	return 0;
+	out->rows = text_count_rows(out->text.text);
+	out->lines = eqt_alloc(out->rows + 1, sizeof(*out->lines));
+	if (columns_take_lines(out, rows_min, way, err) == 0)
+		return 0;
+	eqt_columns_free(out);
+	return -1;
 }
 
 /* An answer with names alone is an error: something must be there. */
 int eqt_columns_cut(struct eqt_columns *out, struct eqt_listing *text,
 		    struct eqt_error *err)
 {
-	return columns_cut(out, text, 1, false, err);
+	return columns_cut(out, text, 1, BARS, err);
 }
 
 /* Names of accounts have no rules in Slurm. */
 int eqt_columns_cut_names(struct eqt_columns *out, struct eqt_listing *text,
 			  struct eqt_error *err)
 {
-	return columns_cut(out, text, 1, true, err);
+	return columns_cut(out, text, 1, NAMES, err);
 }
 
 /* The same for answers that may well have no rows. */
 int eqt_columns_cut_any(struct eqt_columns *out, struct eqt_listing *text,
 			struct eqt_error *err)
 {
-	return columns_cut(out, text, 0, false, err);
-}
-
-#define CSV_COLUMNS 32
-
-/* A line of names says how many cells all others have. table->rows counts the lines with text
- * until all are cut. */
-static int csv_take_line(struct eqt_columns *table, char *line, size_t number,
-			 size_t row, struct eqt_error *err)
-{
-	char *cell[CSV_COLUMNS];
-	const int count = eqt_csv_cut(line, cell, CSV_COLUMNS);
-
-	if (count < 0)
-		return eqt_error_set(err,
-				     "%s: line %zu: more than %d columns, or a "
-				     "quote is missing",
-				     table->text.name, number, CSV_COLUMNS);
-	if (row == 0) {
-		table->columns = (size_t) count;
-		table->cells = eqt_alloc(table->rows * table->columns,
-					 sizeof(*table->cells));
-	}
-	if ((size_t) count != table->columns)
-		return eqt_error_set(err,
-				     "%s: line %zu: %d columns: expected %zu",
-				     table->text.name, number, count,
-				     table->columns);
-	memcpy(table->cells + row * table->columns, cell,
-	       table->columns * sizeof(*cell));
-	table->lines[row] = number;
-	return 0;
+	return columns_cut(out, text, 0, BARS, err);
 }
 
 int eqt_columns_cut_csv(struct eqt_columns *out, struct eqt_listing *text,
 			struct eqt_error *err)
 {
-	const size_t rows = text_count_rows(text->text);
-	char *line = text->text, *next;
-	int rc = 0;
-
-	*out = (struct eqt_columns){
-		.text = *text,
-		.rows = rows,
-		.lines = eqt_alloc(rows + 1, sizeof(*out->lines)),
-	};
-	*text = (struct eqt_listing){ .name = "" };
-	for (size_t number = 1, row = 0; *line != '\0' && rc == 0;
-	     line = next, number++) {
-		next = line + strcspn(line, "\n") + 1;
-		if (line_length(line) > 0)
-			rc = csv_take_line(out, line, number, row++, err);
-	}
-	if (rc == 0 && rows == 0)
-		rc = eqt_error_set(err, "%s: no rows", out->text.name);
-	if (rc < 0)
-		eqt_columns_free(out);
-	else
-		out->rows = rows - 1;
-	return rc;
+	return columns_cut(out, text, 0, CSV, err);
 }
 
 /* Is the word at name a repetition of one before it in the line? */
