@@ -83,6 +83,8 @@ tools_equitree_SOURCES = \
 	tools/leave/cmd.c \
 	tools/leave/repair.c tools/leave/repair.h \
 	tools/metrics/cmd.c \
+	tools/metrics/metrics.c \
+	tools/metrics/metrics.h \
 	tools/metrics/openmetrics.c \
 	tools/metrics/openmetrics.h \
 	tools/overhead/bills.c \

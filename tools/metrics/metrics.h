@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* metrics: what a cluster has, as samples. */
+#ifndef EQT_METRICS_METRICS_H
+#define EQT_METRICS_METRICS_H
+
+#include "capacity/capacity.h"
+#include "metrics/openmetrics.h"
+#include "price/grant.h"
+#include "slurm/sshare.h"
+
+/* The largest number of accounts and users; those with the most usage are
+ * shown. */
+struct eqt_metrics_limits {
+	uint64_t accounts;
+	uint64_t users;
+};
+
+/* Add samples of accounts and users, and how many were left out. */
+void eqt_metrics_shares(struct eqt_openmetrics *out,
+			const struct eqt_sshare *shares,
+			const struct eqt_metrics_limits *limits);
+
+/* Add each pool's accounts and usage. */
+void eqt_metrics_pools(struct eqt_openmetrics *out,
+		       const struct eqt_sshare *shares,
+		       const struct eqt_pools *pools);
+
+/* Add each unit's true overhead, and a histogram of nodes. */
+void eqt_metrics_overhead(struct eqt_openmetrics *out,
+			  const struct eqt_capacity_cluster *cluster,
+			  const struct eqt_capacity_units *units);
+
+/* Add the last pass within the last MiB of slurmctld's log, or that it has none. 0, or -1
+ * with err filled: the file cannot be read. */
+int eqt_metrics_log(struct eqt_openmetrics *out, const char *path,
+		    struct eqt_error *err);
+
+#endif
