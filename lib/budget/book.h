@@ -85,21 +85,21 @@ const struct eqt_budget *eqt_book_budget(const struct eqt_book *book,
 bool eqt_book_same_owner(const struct eqt_book *book, uint64_t a, uint64_t b);
 
 /* The part that this cluster has of a joint grant; NULL: none. */
-const struct eqt_budget *eqt_book_joint(const struct eqt_book *book,
-					uint64_t joint);
+const struct eqt_budget *eqt_book_peers_joint(const struct eqt_book *book,
+					      uint64_t joint);
 
 /* What a budget has exchanged with its n-th cluster, from 0 on; NULL after the last. Good
  * until the next apply. */
-const struct eqt_budget_peer *eqt_book_peer(const struct eqt_book *book,
-					    uint64_t budget, size_t n);
+const struct eqt_budget_peer *eqt_book_peers_of(const struct eqt_book *book,
+						uint64_t budget, size_t n);
 
 /*
  * Was what an entry says done before? 1: a joint grant has its part, or a step of a transfer
  * between clusters was taken with the same number and amount. 0: no. -1 with err filled: such a
  * step is refused.
  */
-int eqt_book_is_done(const struct eqt_book *book, const struct eqt_entry *entry,
-		     struct eqt_error *err);
+int eqt_book_peers_done(const struct eqt_book *book,
+			const struct eqt_entry *entry, struct eqt_error *err);
 
 /* The open budget of an account that follows its limit; NULL: there is none, or no more. */
 const struct eqt_budget *eqt_book_limit(const struct eqt_book *book,
@@ -132,8 +132,8 @@ enum eqt_book_answer eqt_book_plan_commit(const struct eqt_book *book,
 					  struct eqt_book_lack *lack);
 
 /* The time of the latest grant to those who pay for a wish; 0: none. */
-uint64_t eqt_book_last_grant(const struct eqt_book *book,
-			     const struct eqt_book_wish *wish);
+uint64_t eqt_book_plan_last_grant(const struct eqt_book *book,
+				  const struct eqt_book_wish *wish);
 
 struct eqt_book_charge {
 	uint64_t job;
@@ -176,8 +176,9 @@ int eqt_book_freeze(struct eqt_book *book, uint64_t budget, uint64_t amount_u);
 
 /* What the level of a part has spent in an entry: its owner's budgets, each level pays the
  * whole charge. */
-uint64_t eqt_book_level_spent(const struct eqt_book *book,
-			      const struct eqt_entry *entry, uint64_t part);
+uint64_t eqt_book_plan_level_spent(const struct eqt_book *book,
+				   const struct eqt_entry *entry,
+				   uint64_t part);
 
 /* What is left at the level of a budget. */
 uint64_t eqt_book_owner_left(const struct eqt_book *book, uint64_t budget);

@@ -59,7 +59,7 @@ static int apply_grant(struct eqt_book *book, const struct eqt_entry *entry,
 
 	if (budget.id != book->budgets + 1)
 		return book_refuse(err, entry, "the id is not the next one");
-	if (eqt_book_joint(book, budget.terms.joint))
+	if (eqt_book_peers_joint(book, budget.terms.joint))
 		return book_refuse(err, entry, "the grant has its part here");
 	if (budget.amount_u > EQT_BUDGET_MOST_U ||
 	    budget.terms.refill_u > EQT_BUDGET_MOST_U)
@@ -328,14 +328,16 @@ static void settle_count_overrun(struct eqt_book *book,
 	uint64_t charge = UINT64_MAX;
 
 	for (uint64_t i = 0; i < entry->parts; i++) {
-		const uint64_t spent = eqt_book_level_spent(book, entry, i);
+		const uint64_t spent =
+			eqt_book_plan_level_spent(book, entry, i);
 
 		if (spent < charge)
 			charge = spent;
 	}
 	charge = book_sum(charge, entry->overrun_u);
 	for (uint64_t i = 0; i < entry->parts; i++) {
-		const uint64_t spent = eqt_book_level_spent(book, entry, i);
+		const uint64_t spent =
+			eqt_book_plan_level_spent(book, entry, i);
 
 		if (charge > spent &&
 		    book_part_begins_level(book, entry->part, i))

@@ -176,8 +176,8 @@ enum eqt_book_answer eqt_book_plan_commit(const struct eqt_book *book,
 	return answer;
 }
 
-uint64_t eqt_book_last_grant(const struct eqt_book *book,
-			     const struct eqt_book_wish *wish)
+uint64_t eqt_book_plan_last_grant(const struct eqt_book *book,
+				  const struct eqt_book_wish *wish)
 {
 	const struct eqt_book_path *path = wish->path;
 	uint64_t last = 0;
@@ -224,8 +224,8 @@ bool book_part_begins_level(const struct eqt_book *book,
 	return true;
 }
 
-uint64_t eqt_book_level_spent(const struct eqt_book *book,
-			      const struct eqt_entry *entry, uint64_t part)
+uint64_t eqt_book_plan_level_spent(const struct eqt_book *book,
+				   const struct eqt_entry *entry, uint64_t part)
 {
 	const struct book_budget *owner =
 		book_find(book, entry->part[part].budget);

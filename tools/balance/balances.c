@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "cli/alloc.h"
 #include "budget/book.h"
 #include "balance/balances.h"
@@ -139,7 +138,8 @@ static void rows_from_book(struct eqt_balances *rows,
 	for (uint64_t id = 1; id <= count; id++) {
 		EQT_ALLOC_ROOM(rows->row, rows->count);
 		rows->row[rows->count++] = *eqt_book_budget(book, id);
-		for (size_t n = 0; (peer = eqt_book_peer(book, id, n)); n++) {
+		for (size_t n = 0; (peer = eqt_book_peers_of(book, id, n));
+		     n++) {
 			EQT_ALLOC_ROOM(rows->peer, rows->peers);
 			rows->peer[rows->peers++] = *peer;
 		}

@@ -493,7 +493,7 @@ static bool running_takes_part(const struct eqt_budgets *budgets,
 
 	if (known && (known->tasks || (time_t) known->run == job->start_time))
 		return true;
-	if ((time_t) eqt_book_last_grant(budgets->book, wish) >
+	if ((time_t) eqt_book_plan_last_grant(budgets->book, wish) >
 	    job->start_time) {
 		wish->run = (uint64_t) job->start_time;
 		wish->settled_u = running_cost_u(budgets, config, job, rate);

@@ -168,7 +168,7 @@ START_TEST(a_job_knows_what_of_its_run_is_settled)
 	ck_assert_uint_eq(eqt_book_job(book, 1)->settled_u, HOUR);
 
 	/* A run that goes on when its budget is granted. */
-	ck_assert_uint_eq(eqt_book_last_grant(book, &late), 100);
+	ck_assert_uint_eq(eqt_book_plan_last_grant(book, &late), 100);
 	late.run = 90;
 	late.settled_u = 7;
 	ck_assert(eqt_book_plan_commit(book, &late, &entry, NULL) ==
