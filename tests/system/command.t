@@ -122,7 +122,7 @@ daemon start slurmdbd >/dev/null
 daemon stop slurmctld >/dev/null
 # Slurm's commands try for half a minute each.
 in_cluster "$equitree" tree >"$work/out" 2>"$work/err"
-is "$?|$(wc -c <"$work/out")|$(grep -c '^equitree tree: "sshare -alP" failed; its output can also be read from a file$' "$work/err")" \
+is "$?|$(wc -c <"$work/out")|$(grep -c '^equitree tree: "sshare -alP" failed; --shares reads its output from a file$' "$work/err")" \
 	"1|0|1" "without slurmctld it is said what failed"
 no_equitree_errors
 done_testing

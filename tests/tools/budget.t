@@ -87,6 +87,10 @@ is "$status|$out|$err" "1||equitree budget: slurmctld has no plugin that answers
 printf '#!/bin/sh\necho "sbatch: error: no route" >&2\nexit 1\n' >"$work/bin/sbatch"
 PATH=$work/bin:$PATH run budget list
 is "$status|$out|$err" "1||equitree budget: no answer: no route" "a list that fails does not name the list as what shows more"
+printf '#!/bin/sh\nexit 1\n' >"$work/bin/scontrol"
+chmod +x "$work/bin/scontrol"
+PATH=$work/bin:$PATH refuses '"scontrol show config" failed' "no file is offered where no option reads one" budget balance
+rm "$work/bin/scontrol"
 
 run budget grant physics 0.123456789 --dry-run
 is "$status|$out" "0|would grant 0.12345678 equivalent-hours to physics" "an amount is cut to what a budget can hold"

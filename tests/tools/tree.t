@@ -209,8 +209,8 @@ mkdir "$work/bin"
 printf '#!/bin/sh\nexit 1\n' >"$work/bin/sshare"
 chmod +x "$work/bin/sshare"
 PATH=$work/bin:$PATH refuses \
-	'"sshare -alP" failed; its output can also be read from a file' \
-	"sshare fails" tree
+	'"sshare -alP" failed; --shares reads its output from a file' \
+	"the option that reads the output of a command that fails is named" tree
 printf '#!/bin/sh\n[ "$*" = -alP ] && cat %s\n' "$sshare" >"$work/bin/sshare"
 PATH=$work/bin:$PATH run tree --json
 is "$out" "$want" "sshare is run when no file is named"

@@ -5,6 +5,7 @@
  * subcommand's struct by offset; the macros of options.h check their types.
  */
 #include <argp.h>
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -35,6 +36,7 @@ enum { KEY_CSV = 1 << 16, KEY_JSON, KEY_NO_HEADINGS, KEY_COLOUR };
 /* Like colours, the choice is one for the whole process. */
 static bool csv_chosen;
 static bool clusters_allowed; /* a list of them */
+static const struct eqt_option *table_chosen;
 
 bool eqt_output_csv(void)
 {
@@ -247,12 +249,39 @@ static error_t options_parse_key(int key, char *arg, struct argp_state *state)
 	}
 }
 
+/* Is the command named in a text? "sacct" is not in "sacctmgr". */
+static bool doc_names(const char *doc, const char *command)
+{
+	const size_t length = strlen(command);
+	const char *at = doc;
+
+	while (at && (at = strstr(at, command))) {
+		if (!isalpha((unsigned char) at[length]))
+			return true;
+		at += length;
+	}
+	return false;
+}
+
+const char *eqt_options_reader(const char *command)
+{
+	const struct eqt_option *option = table_chosen;
+
+	for (; option && (option->name || option->doc); option++) {
+		if (option->arg && strcmp(option->arg, "FILE") == 0 &&
+		    doc_names(option->doc, command))
+			return option->name;
+	}
+	return NULL;
+}
+
 /* argp has no order of its own within a group: it sorts by name. */
 void eqt_options_rows(struct argp_option rows[EQT_OPTIONS_MAX + 1],
 		      const struct eqt_option *table)
 {
 	size_t i;
 
+	table_chosen = table;
 	for (i = 0; i < EQT_OPTIONS_MAX && (table[i].name || table[i].doc);
 	     i++) {
 		rows[i] = (struct argp_option){

@@ -110,4 +110,8 @@ void eqt_options_rows(struct argp_option rows[EQT_OPTIONS_MAX + 1],
 int eqt_options_take(const struct eqt_option *table, void *options, int key,
 		     const char *arg, struct eqt_error *err);
 
+/* The option of this command line's table that reads what a command printed from a file,
+ * by its doc, which names the command; NULL: none. */
+const char *eqt_options_reader(const char *command);
+
 #endif

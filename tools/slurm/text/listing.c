@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "cli/alloc.h"
+#include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/remote.h"
 #include "slurm/text/listing.h"
@@ -217,6 +218,18 @@ int eqt_listing_lines_next(struct eqt_listing_lines *reader, char **line,
 	}
 }
 
+/* Always -1. */
+static int listing_refuse_command(const char *command, struct eqt_error *err)
+{
+	const char *option = eqt_options_reader(command);
+
+	return option ? eqt_error_set(err,
+				      "\"%s\" failed; --%s reads its output "
+				      "from a file",
+				      command, option)
+		      : eqt_error_set(err, "\"%s\" failed", command);
+}
+
 /* A command that fails after it has printed lines is an error as well: lines may be
  * missing. */
 int eqt_listing_lines_close(struct eqt_listing_lines *reader,
@@ -231,10 +244,7 @@ int eqt_listing_lines_close(struct eqt_listing_lines *reader,
 	else if (reader->fd > STDIN_FILENO)
 		(void) close(reader->fd);
 	if (rc != 0)
-		rc = eqt_error_set(err,
-				   "\"%s\" failed; its output can also be read "
-				   "from a file",
-				   reader->name);
+		rc = listing_refuse_command(reader->name, err);
 	*reader = (struct eqt_listing_lines){ .fd = -1 };
 	return rc;
 }
