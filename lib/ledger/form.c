@@ -2,7 +2,6 @@
 /* Reads and writes fields, numbers and checksums, for snapshots and journal lines. The
  * input may be cut, altered or hostile. */
 #include <float.h>
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 #include <zlib.h>

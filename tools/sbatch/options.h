@@ -6,7 +6,6 @@
 
 #include <stddef.h>
 #include <stdbool.h>
-#include <argp.h>
 #include "cli/options.h"
 #include "sbatch/rules.h"
 #include "sbatch/script.h"

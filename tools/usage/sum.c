@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "cli/alloc.h"
 #include "usage/sum.h"
 #include "usage/year_price.h"

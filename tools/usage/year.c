@@ -12,7 +12,6 @@
 #include "slurm/text/timestamp.h"
 #include "cli/progress.h"
 #include "cli/remote.h"
-#include "cli/names.h"
 #include "slurm/charges.h"
 
 /* ---- Record -------------------------------------------------------------------------
