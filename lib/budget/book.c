@@ -56,6 +56,13 @@ const struct eqt_budget *eqt_book_budget(const struct eqt_book *book,
 	return budget ? &budget->is : NULL;
 }
 
+int book_refuse(struct eqt_error *err, const struct eqt_entry *entry,
+		const char *why)
+{
+	return eqt_error_set(err, "entry %" PRIu64 " (%s): %s", entry->seq,
+			     eqt_entry_word(entry->kind), why);
+}
+
 bool eqt_book_has_request(const struct eqt_book *book, uint64_t request)
 {
 	/* From the newest one: a command repeats its request soon. */
@@ -475,7 +482,7 @@ uint64_t eqt_book_owner_left(const struct eqt_book *book, uint64_t budget)
 	return left;
 }
 
-/* Keep the earlier of two times after a third. */
+/* Keep the earliest time that is later than after. */
 static void time_note(uint64_t *first, uint64_t at, uint64_t after)
 {
 	if (at > after && (!*first || at < *first))

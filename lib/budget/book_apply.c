@@ -4,16 +4,7 @@
  * checked them, and from files, which may be damaged. So each function checks all
  * that it needs before its first change, and a refused entry changes nothing.
  */
-#include <inttypes.h>
-
 #include "budget/book_impl.h"
-
-int book_refuse(struct eqt_error *err, const struct eqt_entry *entry,
-		const char *why)
-{
-	return eqt_error_set(err, "entry %" PRIu64 " (%s): %s", entry->seq,
-			     eqt_entry_word(entry->kind), why);
-}
 
 /* Remember the latest requests: a command may still repeat one of them. */
 static int apply_base(struct eqt_book *book, const struct eqt_entry *entry,
