@@ -243,8 +243,8 @@ static int raise_by_name(struct bundles *sum, uint32_t *taken,
 		*taken &= ~(UINT32_C(1) << i);
 		if (bundle_gpus(&count, demand, model, (uint32_t) i) < 0)
 			return -1;
-		/* Rates by amount are not what several GPUs hold together: the
-		 * dearest counts, so that one more GPU costs no less. */
+		/* Rates by amount do not add up over GPUs. The highest counts,
+		 * so that one more GPU never costs less. */
 		if (count > 0 && prices->gpu[i].terms)
 			bundle_raise(sum, &prices->gpu[i]);
 		else if (part_sums_add(sums, &prices->gpu[i], count) < 0)

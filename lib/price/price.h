@@ -101,12 +101,11 @@ int eqt_price_factor(struct eqt_frac *out,
 		     const struct eqt_charge_factor *queue, uint64_t nodes);
 
 /*
- * The cheapest and the dearest price of a request over the models that its
- * untyped GPUs could be (of several models they cost neither less nor more), and over the nodes where its models
- * have other bundles, unless it is placed; where some are not away, over those.
- * A request without GPUs that is priced by them costs the dearest in both. Where
- * prices->steps are spent, the ends are bounds: no price is lower or higher.
- * Errors as eqt_price().
+ * The lowest and the highest price of a request. Its GPUs without a type may be of any
+ * model that is not away; a mix of models costs neither less nor more than one model. Nodes
+ * with other bundles count too, unless the request is placed. A request without GPUs that
+ * is priced by GPUs has its highest price in both. When prices->steps are used up, the
+ * search stops: then both are bounds. Errors as eqt_price().
  */
 int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
 		    const struct eqt_bundle_table *prices,

@@ -211,8 +211,9 @@ static uint32_t nth_bundle(const struct eqt_bundle_table *prices,
 }
 
 /*
- * The request with all GPUs on nodes that have the n-th bundle of their name,
- * or the last where there are fewer. False when no model has that many.
+ * Move all GPUs of a request to their n-th bundle: several bundles of one name are for
+ * different nodes. A model with fewer bundles takes its last one. False when no model has
+ * that many.
  */
 static bool place(struct eqt_demand *out, const struct eqt_bundle_table *prices,
 		  const struct eqt_demand *demand, uint32_t n)

@@ -611,7 +611,7 @@ size_t eqt_job_order_tasks_ahead(struct eqt_ordered_job *jobs, size_t count,
 	}
 	if (!arrays)
 		return 0;
-	/* At least one each: the rest of an array then moves back. */
+	/* Each array starts at least one task, or its rest would never move back. */
 	each = (ahead - in_front) / arrays + 1;
 	for (size_t i = 0; i < count; i++) {
 		if (!jobs[i].more_tasks ||

@@ -41,9 +41,9 @@ struct eqt_ordered_job {
 };
 
 /*
- * Seconds for which a running job counts ahead as usage: allocated_now, or 1 with
- * rank_by = allocated, where only running jobs count and the number does not
- * matter.
+ * A running job counts as if it had run for so many seconds more: allocated_now. With
+ * rank_by = allocated it is 1: only running jobs count then, and any number gives the same
+ * order.
  */
 double eqt_job_order_horizon_s(const struct eqt_conf_priority *conf);
 

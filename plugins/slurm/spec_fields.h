@@ -31,8 +31,8 @@ bool eqt_spec_field_topology_excludes(void);
  */
 bool eqt_spec_field_keeps_rest(uint16_t shared);
 
-/* Whether nobody else gets what a job leaves of its nodes: that of --exclusive, or
- * eqt_spec_field_keeps_rest(). */
+/* Does the job keep others off its nodes, by --exclusive or as
+ * eqt_spec_field_keeps_rest() says? */
 bool eqt_spec_field_exclusive(uint16_t shared);
 
 /* Whether a job has --core-spec or --thread-spec, which give it whole nodes, and the

@@ -136,7 +136,7 @@ static struct eqt_node_offer nodes_like(const node_record_t *node,
 	};
 }
 
-/* What the lines of slurm.conf are added to. */
+/* Where the nodes of each line of slurm.conf are added. */
 struct adding {
 	struct eqt_job_spec *spec;
 	const part_record_t *part;

@@ -29,8 +29,8 @@ uint32_t eqt_spec_partition_over_minutes(const part_record_t *part);
  * without a limit of its own. Same locks as above. */
 bool eqt_spec_partition_same(const part_record_t *a, const part_record_t *b);
 
-/* Add all nodes of the cluster to the most that any of them has. Takes a look at
- * each. slurmctld's node lock is held for reading. */
+/* Find the most that any node of the cluster has of each resource. Visits all nodes.
+ * slurmctld's node lock is held for reading. */
 void eqt_spec_cluster_most(struct eqt_node_most *most,
 			   const struct eqt_bundle_table *prices);
 

@@ -200,7 +200,7 @@ static int move_take(struct joint *joint, const struct move *move,
 	return move_step(joint, move, EQT_ENTRY_ARRIVED);
 }
 
-/* Finish what is in transit from a cluster. Returns how much of it was. */
+/* Finish the transfers that have left a cluster and not arrived. Returns their number. */
 static size_t side_finish(struct joint *joint, const struct side *from)
 {
 	size_t finished = 0;

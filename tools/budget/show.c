@@ -50,9 +50,8 @@ static const char *budget_state(const struct eqt_budget *budget, uint64_t now)
 	return eqt_budget_left(budget) ? "open" : "spent";
 }
 
-/* When it will be spent if it goes on as since its start; 0: never, or not known: a rate of
- * less than a day says nothing. At a constant rate: usage of the last days counts as that of
- * the first. */
+/* When the budget will be spent, if its mean rate since its start goes on. 0: never, or not
+ * known, as in its first day. */
 static uint64_t budget_projected(const struct eqt_budget *budget, uint64_t now)
 {
 	uint64_t since = budget->terms.start > budget->granted
@@ -312,7 +311,7 @@ static json_object *balances_json(const struct eqt_names *levels,
 		const struct eqt_sshare_user *user = &index->users[i];
 		uint64_t left_u;
 
-		/* One of several partitions is like the others. */
+		/* An association of a partition has the account's balance. */
 		if ((i > 0 && strcmp(user[-1].user, user->user) == 0 &&
 		     strcmp(user[-1].account, user->account) == 0) ||
 		    !balance_of(&left_u, levels, shares, user->assoc))

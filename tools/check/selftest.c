@@ -70,7 +70,7 @@ static void rights_check(struct eqt_check *check, const char *path,
 			       path, who);
 }
 
-/* Who may write a folder may replace its files. */
+/* A user who can write to a folder can replace its files. */
 static void rights_check_both(struct eqt_check *check, const char *path,
 			      unsigned int slurm_user)
 {

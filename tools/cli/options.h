@@ -41,7 +41,7 @@ extern const struct argp_child eqt_output_table_children[];
 enum eqt_option_kind {
 	EQT_OPTION_TEXT, /* const char *: the argument, borrowed from argv */
 	EQT_OPTION_FLAG, /* bool: true */
-	EQT_OPTION_NUMBER, /* uint64_t: a whole number of at most most */
+	EQT_OPTION_NUMBER, /* uint64_t: a whole number, not above the member most */
 	EQT_OPTION_PUT, /* stored by take(), which gets the member alone */
 	EQT_OPTION_TAKE, /* stored by take() */
 };

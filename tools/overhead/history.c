@@ -85,8 +85,8 @@ static struct eqt_unit_amounts job_nodes_total(const struct job_nodes *nodes)
 	return sum;
 }
 
-/* The part of a job on one of its nodes: all that the nodes have, or equal parts. A job
- * with all of its nodes has each whole, whatever their sizes. */
+/* What a job holds on one of its nodes. A job that holds all of its nodes holds each of
+ * them whole, whatever their sizes; any other job is divided evenly. */
 static struct eqt_unit_amounts job_share(const struct job_nodes *nodes,
 					 const struct eqt_unit_amounts *held,
 					 const struct eqt_unit_amounts *total,

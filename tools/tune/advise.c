@@ -12,7 +12,7 @@
 #define SEARCHES 4 /* for all aims, with seeds of their own */
 #define FEWER 4 /* runs for one or two aims, as a part of those for all */
 #define NO_WORSE 0.01 /* a change that buys less is undone */
-#define MOST 0.9 /* of the gain, with as few changes as possible */
+#define MOST 0.9 /* the fewest changes must keep this part of the gain */
 
 /* All aims. */
 static uint32_t aims_mask(const struct eqt_tune *tune)

@@ -208,9 +208,9 @@ static double use_measure(const struct run_jobs *run)
 /* An account and its siblings over a window, in equivalent-seconds. */
 struct sibling {
 	double shares;
-	double asked; /* what came until its end and had not run before */
-	double got;
-	double due;
+	double asked; /* by jobs that came before its end, less what ran before */
+	double got; /* by jobs that ran in it */
+	double due; /* by its shares */
 };
 
 /*

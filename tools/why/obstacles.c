@@ -496,8 +496,8 @@ struct limits_test {
 	} of[LIMITS_SEEN];
 	/* The limit that is looked at now. */
 	const struct eqt_why_limit *limit;
-	const char *account; /* the last one that was looked up, */
-	bool below; /* and whether it is below the limit's */
+	const char *account; /* the account that was looked up last */
+	bool below; /* is that account below the limit's? */
 };
 
 /* MaxJobs of an association is MaxJobsPU of a QOS. */

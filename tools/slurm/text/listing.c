@@ -46,7 +46,7 @@ static const char *listing_command_name(const char *command)
 
 	if (strlen(command) <= NAME_MOST)
 		return command;
-	/* Before it come variables of the environment. */
+	/* A command may begin with NAME=VALUE settings: skip them. */
 	while (strcspn(program, "=") < strcspn(program, " "))
 		program += strcspn(program, " ") + 1;
 	for (size_t i = 0; i < sizeof(programs) / sizeof(*programs); i++) {
