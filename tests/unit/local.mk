@@ -180,7 +180,8 @@ tests_unit_test_budget_store_LDADD = lib/libequitree.la $(ZLIB_LIBS) $(CHECK_LIB
 tests_unit_test_charges_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tools
 tests_unit_test_charges_SOURCES = tests/unit/tools/test_charges.c \
 	tools/cli/alloc.c tools/cli/names.c tools/cli/progress.c tools/cli/remote.c tools/slurm/charges.c \
-	tools/slurm/conf/cluster.c tools/slurm/text/listing.c
+	tools/cli/colour.c tools/cli/options.c tools/slurm/conf/cluster.c \
+	tools/slurm/conf/slurm_conf.c tools/slurm/text/listing.c
 tests_unit_test_charges_LDADD = lib/libequitree.la $(ZLIB_LIBS) $(CHECK_LIBS)
 
 tests_unit_test_report_html_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tools
