@@ -63,7 +63,8 @@ int eqt_sim_admission_note(struct eqt_simulation_state *state,
 int eqt_sim_admission_enqueue(struct eqt_simulation_state *state,
 			      struct eqt_event entry)
 {
-	const struct eqt_simulation_job *job = &state->in->jobs[entry.job];
+	const struct eqt_simulation_job *job =
+		eqt_simulation_job_of(state, &state->live[entry.slot]);
 	const int64_t kind = eqt_kinds_place(state->kinds, job);
 
 	if (kind < 0)
@@ -162,7 +163,8 @@ int eqt_sim_admission_needs_release(struct eqt_simulation_state *state)
 
 	for (size_t i = 0; i < state->deferred.count; i++) {
 		const struct eqt_event entry = state->deferred.entries[i];
-		struct eqt_simulation_job *job = &state->in->jobs[entry.job];
+		struct eqt_simulation_job *job =
+			eqt_simulation_job_of(state, &state->live[entry.slot]);
 
 		if (eqt_sim_admission_is_deferred(state, job)) {
 			state->deferred.entries[kept++] = entry;
@@ -201,7 +203,7 @@ static size_t bias_set(struct eqt_simulation_state *state, double *all)
 
 		if (!live->used || live->running)
 			continue;
-		job = &state->in->jobs[live->job];
+		job = eqt_simulation_job_of(state, live);
 		if (!job->needs || !job->needs->priority)
 			continue;
 		live->bias = (double) job->needs->priority -
@@ -229,7 +231,8 @@ int eqt_sim_admission_anchor(struct eqt_simulation_state *state)
 	for (uint32_t i = 0; i < state->live_space; i++) {
 		struct eqt_simulation_live *live = &state->live[i];
 		const struct eqt_simulation_needs *needs =
-			live->used ? state->in->jobs[live->job].needs : NULL;
+			live->used ? eqt_simulation_job_of(state, live)->needs
+				   : NULL;
 
 		if (live->used && (!needs || !needs->priority))
 			live->bias = state->bias;

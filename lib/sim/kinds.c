@@ -25,8 +25,8 @@ static bool kind_same_uses(const struct eqt_simulation_needs *a,
 static bool kind_has(const struct eqt_simulation_kind *kind,
 		     const struct eqt_simulation_job *job)
 {
-	return eqt_shape_is_same(kind->example, job) &&
-	       kind_same_uses(kind->example->needs, job->needs);
+	return eqt_shape_is_same(&kind->example, job) &&
+	       kind_same_uses(kind->example.needs, job->needs);
 }
 
 /* Of a part of what makes a kind. */
@@ -49,7 +49,7 @@ static void kinds_link(struct eqt_simulation_kinds *kinds, uint32_t place)
 {
 	struct eqt_simulation_kind *kind = &kinds->kind[place];
 	uint32_t *first =
-		&kinds->first[kind_hash(kind->example) & (kinds->slots - 1)];
+		&kinds->first[kind_hash(&kind->example) & (kinds->slots - 1)];
 
 	kind->next = *first;
 	*first = place + 1;
@@ -89,7 +89,7 @@ int64_t eqt_kinds_place(struct eqt_simulation_kinds *kinds,
 	if (kinds->count == kinds->space && kinds_grow(kinds) < 0)
 		return -1;
 	kinds->kind[kinds->count] =
-		(struct eqt_simulation_kind){ .example = job };
+		(struct eqt_simulation_kind){ .example = *job };
 	kinds_link(kinds, kinds->count);
 	return kinds->count++;
 }

@@ -13,7 +13,7 @@
 #include "sim/simulation.h"
 
 struct eqt_simulation_kind {
-	const struct eqt_simulation_job *example; /* borrowed */
+	struct eqt_simulation_job example; /* any of them */
 	uint32_t waiting; /* jobs */
 	uint32_t next; /* of the same hash: 1 + its place; 0: none */
 	uint32_t walk; /* the last one that met such a job, */

@@ -86,7 +86,8 @@ static struct eqt_simulation_amount live_each(
 	const struct eqt_simulation_state *state,
 	const struct eqt_simulation_live *live, uint32_t node)
 {
-	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
+	const struct eqt_simulation_job *job =
+		eqt_simulation_job_of(state, live);
 
 	return live->slots ? slot_of(job) : eqt_shape_each_on(state, job, node);
 }
@@ -94,7 +95,8 @@ static struct eqt_simulation_amount live_each(
 static uint32_t live_entries(const struct eqt_simulation_state *state,
 			     const struct eqt_simulation_live *live)
 {
-	return live->slots ? live->slots : state->in->jobs[live->job].nodes;
+	return live->slots ? live->slots
+			   : eqt_simulation_job_of(state, live)->nodes;
 }
 
 /* No reservation matters here: the cluster is empty. */

@@ -306,7 +306,8 @@ int eqt_queue_add(struct eqt_simulation_state *state, uint32_t slot)
 {
 	struct eqt_simulation_live *live = &state->live[slot];
 	struct queue_order *order =
-		&state->queues->order[state->in->jobs[live->job].partition];
+		&state->queues
+			 ->order[eqt_simulation_job_of(state, live)->partition];
 	bool added;
 	int64_t place;
 

@@ -12,6 +12,7 @@
 #include "sim/nodes.h"
 #include "sim/queue.h"
 #include "sim/simulation_impl.h"
+#include "sim/stored_jobs.h"
 
 /* ---- Check --------------------------------------------------------------------------
  * What a simulation refuses before it begins. */
@@ -71,21 +72,11 @@ static int job_check(const struct eqt_simulation *in,
 	return job->needs ? needs_check(in, job, err) : 0;
 }
 
-/* Check the input, so that the run can rely on it. 0, or -1 with err. Check the
- * whole input. Jobs must be in the order of their times, so that one walk is enough. */
-static int simulation_check(const struct eqt_simulation *in,
-			    const struct eqt_simulation_policy *policy,
-			    struct eqt_error *err)
+/* Check all jobs, in the order of their times, so that one walk is enough. */
+static int jobs_check(const struct eqt_simulation *in, struct eqt_error *err)
 {
 	int64_t before = in->count ? in->jobs[0].at : INT64_MIN;
 
-	if (in->count >= EQT_SIMULATION_NO_SLOT)
-		return eqt_error_set(err, "too many jobs");
-	if (in->cluster.partition_count > EQT_SIMULATION_PARTITIONS_MAX)
-		return eqt_error_set(err, "more than %d partitions",
-				     EQT_SIMULATION_PARTITIONS_MAX);
-	if (!policy->period_s)
-		return eqt_error_set(err, "a period of no time");
 	if (in->from && in->from < before)
 		return eqt_error_set(err, "begins before the first job");
 	for (size_t i = 0; i < in->count; i++) {
@@ -94,6 +85,39 @@ static int simulation_check(const struct eqt_simulation *in,
 		before = in->jobs[i].at;
 	}
 	return 0;
+}
+
+/* Only jobs that are in memory can run before, or be waited for. */
+static int jobs_check_stored(const struct eqt_simulation *in,
+			     struct eqt_error *err)
+{
+	struct eqt_stored_cursor *cursor = eqt_stored_cursor_new(in->stored);
+	const struct eqt_simulation_job *job;
+	int rc = 0;
+
+	if (!cursor)
+		return eqt_error_set(err, "out of memory");
+	while (rc == 0 && (job = eqt_stored_cursor_next(cursor)))
+		rc = job->needs && (job->needs->on || job->needs->after_count)
+			     ? job_refuse(job, "stored, but not alone", err)
+			     : job_check(in, job, INT64_MIN, err);
+	eqt_stored_cursor_free(cursor);
+	return rc;
+}
+
+/* Check the input, so that the run can rely on it. 0, or -1 with err. */
+static int simulation_check(const struct eqt_simulation *in,
+			    const struct eqt_simulation_policy *policy,
+			    struct eqt_error *err)
+{
+	if (in->count >= EQT_SIMULATION_NO_SLOT)
+		return eqt_error_set(err, "too many jobs");
+	if (in->cluster.partition_count > EQT_SIMULATION_PARTITIONS_MAX)
+		return eqt_error_set(err, "more than %d partitions",
+				     EQT_SIMULATION_PARTITIONS_MAX);
+	if (!policy->period_s)
+		return eqt_error_set(err, "a period of no time");
+	return in->stored ? jobs_check_stored(in, err) : jobs_check(in, err);
 }
 
 /* ---- Before ---------------------------------------------------------------- */
@@ -150,6 +174,17 @@ static int nodes_make(struct eqt_simulation_state *state)
 	return 0;
 }
 
+/* See which job arrives next. */
+static void coming_read(struct eqt_simulation_state *state)
+{
+	if (state->cursor)
+		state->coming = eqt_stored_cursor_next(state->cursor);
+	else
+		state->coming = state->arrived < state->in->count
+					? &state->in->jobs[state->arrived]
+					: NULL;
+}
+
 /* Allocate and fill everything but the slots of jobs, which grow as jobs arrive. */
 static int state_prepare(struct eqt_simulation_state *state)
 {
@@ -164,9 +199,15 @@ static int state_prepare(struct eqt_simulation_state *state)
 		return eqt_error_set(state->err, "out of memory");
 	for (uint32_t i = 0; in->usage && i < in->tree_count; i++)
 		state->usage[i] = in->usage[i];
-	for (size_t i = 0; i < in->count; i++)
+	for (size_t i = 0; in->jobs && i < in->count; i++)
 		if (!in->jobs[i].needs || !in->jobs[i].needs->on)
 			in->jobs[i].start = EQT_SIMULATION_NEVER;
+	if (in->stored) {
+		state->cursor = eqt_stored_cursor_new(in->stored);
+		if (!state->cursor)
+			return eqt_error_set(state->err, "out of memory");
+	}
+	coming_read(state);
 	if (eqt_sim_admission_prepare(state) < 0)
 		return -1;
 	weights_map(state);
@@ -187,6 +228,8 @@ static void state_clear(struct eqt_simulation_state *state)
 	eqt_events_free(&state->deferred);
 	eqt_events_free(&state->ends);
 	free(state->live);
+	free(state->own);
+	eqt_stored_cursor_free(state->cursor);
 	free(state->usage);
 	free(state->queued);
 	free(state->free);
@@ -196,6 +239,18 @@ static void state_clear(struct eqt_simulation_state *state)
 }
 
 /* ---- Jobs that come and go -------------------------------------------------- */
+
+/* Make room for the jobs of stored ones. */
+static int own_grow(struct eqt_simulation_state *state, uint32_t space)
+{
+	struct eqt_simulation_job *own =
+		realloc(state->own, space * sizeof(*own));
+
+	if (!own)
+		return eqt_error_set(state->err, "out of memory");
+	state->own = own;
+	return 0;
+}
 
 /* Double the slots. Slots of ended jobs are used again, so memory follows the number
  * of jobs that are live at once. */
@@ -208,6 +263,8 @@ static int live_grow(struct eqt_simulation_state *state)
 	if (!live)
 		return eqt_error_set(state->err, "out of memory");
 	state->live = live;
+	if (state->cursor && own_grow(state, space) < 0)
+		return -1;
 	for (uint32_t i = space; i-- > state->live_space;) {
 		live[i] = (struct eqt_simulation_live){
 			.next_free = state->free_slot,
@@ -239,6 +296,8 @@ static int live_take_slot(struct eqt_simulation_state *state,
 	live = &state->live[entry->slot];
 	state->free_slot = live->next_free;
 	*live = (struct eqt_simulation_live){ .job = entry->job, .used = true };
+	if (state->own)
+		state->own[entry->slot] = *state->coming;
 	state->live_count++;
 	if (state->live_count > state->sum->live_max)
 		state->sum->live_max = state->live_count;
@@ -248,7 +307,7 @@ static int live_take_slot(struct eqt_simulation_state *state,
 /* A job that runs when the simulation begins: its usage is counted up to now. */
 static int job_resume(struct eqt_simulation_state *state, uint32_t index)
 {
-	const struct eqt_simulation_job *job = &state->in->jobs[index];
+	const struct eqt_simulation_job *job = state->coming;
 	struct eqt_event end = { -(job->start + job->run_s), index, 0 };
 	struct eqt_simulation_live *live;
 
@@ -271,7 +330,7 @@ static int job_resume(struct eqt_simulation_state *state, uint32_t index)
  * Slurm would refuse it. */
 static int job_arrive(struct eqt_simulation_state *state, uint32_t index)
 {
-	const struct eqt_simulation_job *job = &state->in->jobs[index];
+	const struct eqt_simulation_job *job = state->coming;
 	struct eqt_event entry = { .job = index };
 
 	state->arrived++;
@@ -296,7 +355,8 @@ static void job_finish(struct eqt_simulation_state *state, uint32_t slot)
 {
 	const struct eqt_simulation_watch *watch = &state->in->watch;
 	struct eqt_simulation_live *live = &state->live[slot];
-	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
+	const struct eqt_simulation_job *job =
+		eqt_simulation_job_of(state, live);
 
 	eqt_sim_usage_charge(state, live, state->now);
 	eqt_sim_usage_note_end(state, live);
@@ -338,9 +398,8 @@ static int64_t next_event_at(const struct eqt_simulation_state *state)
 {
 	int64_t next = next_end_at(state), other;
 
-	if (state->arrived < state->in->count &&
-	    state->in->jobs[state->arrived].at < next)
-		next = state->in->jobs[state->arrived].at;
+	if (state->coming && state->coming->at < next)
+		next = state->coming->at;
 	other = eqt_sim_admission_needs_next(state);
 	if (other < next)
 		next = other;
@@ -427,17 +486,18 @@ static int backfill_run(struct eqt_simulation_state *state)
 
 static bool next_job_is_due(const struct eqt_simulation_state *state)
 {
-	return state->arrived < state->in->count &&
-	       state->in->jobs[state->arrived].at <= state->now;
+	return state->coming && state->coming->at <= state->now;
 }
 
 /* All jobs of this moment. When the simulation begins, thousands can wait already. */
 static int jobs_arrive(struct eqt_simulation_state *state, bool begins)
 {
 	state->bulk = begins && state->in->from;
-	while (next_job_is_due(state))
+	while (next_job_is_due(state)) {
 		if (job_arrive(state, (uint32_t) state->arrived) < 0)
 			return -1;
+		coming_read(state);
+	}
 	if (!state->bulk)
 		return 0;
 	state->bulk = false;
@@ -513,7 +573,7 @@ static int simulation_run_all(struct eqt_simulation_state *state)
 		return -1;
 	if (!state->in->count)
 		return 0;
-	state->now = state->in->from ? state->in->from : state->in->jobs[0].at;
+	state->now = state->in->from ? state->in->from : state->coming->at;
 	if (eqt_queue_new(state) < 0)
 		return -1;
 	state->last_pass = state->last_rank = state->now;

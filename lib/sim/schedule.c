@@ -69,7 +69,7 @@ static void job_unqueue(struct eqt_simulation_state *state, uint32_t slot)
 static int job_start(struct eqt_simulation_state *state, uint32_t slot)
 {
 	struct eqt_simulation_live *live = &state->live[slot];
-	struct eqt_simulation_job *job = &state->in->jobs[live->job];
+	struct eqt_simulation_job *job = eqt_simulation_job_of(state, live);
 	struct eqt_event end = {
 		.key = -(state->now + job->run_s),
 		.job = live->job,
@@ -87,6 +87,8 @@ static int job_start(struct eqt_simulation_state *state, uint32_t slot)
 	eqt_sim_admission_count(state, job, true);
 	eqt_backfill_reservations_started(state);
 	live->charged = job->start = state->now;
+	if (state->in->watch.started)
+		state->in->watch.started(state->in->watch.with, live->job, job);
 	job_unqueue(state, slot);
 	state->sum->started++;
 	if (eqt_events_add(&state->ends, end) < 0)
@@ -106,9 +108,8 @@ void eqt_schedule_leave_slot(struct eqt_simulation_state *state, uint32_t slot)
 /* Of a waiting job, if its reservation has ended. */
 static void job_drop_outlived(struct eqt_simulation_state *state, uint32_t slot)
 {
-	const uint32_t job = state->live[slot].job;
-
-	if (!eqt_sim_admission_outlived(state, &state->in->jobs[job]))
+	if (!eqt_sim_admission_outlived(
+		    state, eqt_simulation_job_of(state, &state->live[slot])))
 		return;
 	job_unqueue(state, slot);
 	eqt_schedule_leave_slot(state, slot);
@@ -182,7 +183,8 @@ static int walk_try_job(struct eqt_simulation_state *state, struct walk *walk,
 {
 	const uint32_t slot = walk->next[queue];
 	const struct eqt_simulation_live *live = &state->live[slot];
-	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
+	const struct eqt_simulation_job *job =
+		eqt_simulation_job_of(state, live);
 	struct eqt_simulation_kind *kind = &state->kinds->kind[live->kind];
 
 	eqt_queue_visit(state, queue);
@@ -248,11 +250,11 @@ bool eqt_schedule_any_fits(const struct eqt_simulation_state *state)
 		const struct eqt_simulation_kind *kind = &state->kinds->kind[i];
 
 		if (!kind->waiting ||
-		    !eqt_sim_admission_within_limits(state, kind->example))
+		    !eqt_sim_admission_within_limits(state, &kind->example))
 			continue;
 		looks += state->in->cluster.node_count;
 		if (looks > LOOKS_MAX ||
-		    eqt_sim_nodes_fit_now(state, kind->example))
+		    eqt_sim_nodes_fit_now(state, &kind->example))
 			return true;
 	}
 	return false;

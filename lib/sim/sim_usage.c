@@ -21,7 +21,8 @@ static double job_size_factor(const struct eqt_simulation_state *state,
 			      const struct eqt_simulation_live *live)
 {
 	const struct eqt_simulation_policy *policy = state->policy;
-	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
+	const struct eqt_simulation_job *job =
+		eqt_simulation_job_of(state, live);
 	struct eqt_factor_size size = {
 		.cpus = (uint32_t) job->all.cpus,
 		.nodes = job->nodes,
@@ -132,7 +133,8 @@ static double job_points_sum(const struct eqt_simulation_state *state,
 			     double fairshare, double access)
 {
 	const struct eqt_simulation_policy *policy = state->policy;
-	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
+	const struct eqt_simulation_job *job =
+		eqt_simulation_job_of(state, live);
 	struct eqt_factors points = {
 		.age = eqt_factors_age(state->now, job->at, policy->max_age_s),
 		.assoc = job_assoc_factor(state, job),
@@ -154,7 +156,7 @@ static double job_points_sum(const struct eqt_simulation_state *state,
 uint32_t eqt_sim_usage_priority(const struct eqt_simulation_state *state,
 				const struct eqt_simulation_live *live)
 {
-	uint32_t user = state->in->jobs[live->job].user;
+	uint32_t user = eqt_simulation_job_of(state, live)->user;
 	bool by_job = state->policy->priority.order == EQT_ORDER_JOBS;
 	double fairshare = by_job ? live->fairshare
 				  : eqt_tree_fs_factor(state->tree, user);
@@ -175,7 +177,8 @@ void eqt_sim_usage_likeness(struct eqt_simulation_likeness *out,
 			    const struct eqt_simulation_state *state,
 			    const struct eqt_simulation_live *live)
 {
-	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
+	const struct eqt_simulation_job *job =
+		eqt_simulation_job_of(state, live);
 	const struct eqt_simulation_needs *needs = job->needs;
 	const bool deferred = needs && (needs->begin || needs->after_count);
 
@@ -251,7 +254,8 @@ int eqt_sim_usage_job_price(struct eqt_price *out, const struct eqt_conf *conf,
 static int job_price(struct eqt_simulation_state *state,
 		     struct eqt_simulation_live *live)
 {
-	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
+	const struct eqt_simulation_job *job =
+		eqt_simulation_job_of(state, live);
 	struct eqt_price price;
 	struct eqt_error why;
 
@@ -269,9 +273,11 @@ static int job_price(struct eqt_simulation_state *state,
 int eqt_sim_usage_price(struct eqt_simulation_state *state,
 			struct eqt_simulation_live *live)
 {
-	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
+	const struct eqt_simulation_job *job =
+		eqt_simulation_job_of(state, live);
 	const struct eqt_simulation_live *last = &state->live[state->priced];
-	const struct eqt_simulation_job *before = &state->in->jobs[last->job];
+	const struct eqt_simulation_job *before =
+		eqt_simulation_job_of(state, last);
 
 	if (last != live && last->used && before->qos == job->qos &&
 	    eqt_shape_is_same(before, job)) {
@@ -348,7 +354,8 @@ static void usage_book(struct eqt_simulation_state *state,
 		       struct eqt_simulation_live *live, long double seconds,
 		       int64_t to)
 {
-	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
+	const struct eqt_simulation_job *job =
+		eqt_simulation_job_of(state, live);
 	long double usage = seconds * (long double) live->rate;
 	uint32_t node = job->user;
 
@@ -426,7 +433,8 @@ static struct eqt_ordered_job queued_job(
 	const struct eqt_simulation_state *state, uint32_t slot)
 {
 	const struct eqt_simulation_live *live = &state->live[slot];
-	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
+	const struct eqt_simulation_job *job =
+		eqt_simulation_job_of(state, live);
 	bool by_user = state->policy->priority.access_scope == EQT_SCOPE_USER;
 
 	return (struct eqt_ordered_job){
@@ -505,6 +513,7 @@ void eqt_sim_usage_note_end(struct eqt_simulation_state *state,
 			    const struct eqt_simulation_live *live)
 {
 	if (live->parsed && state->policy->priority.order == EQT_ORDER_JOBS)
-		eqt_job_order_end(state->tree, state->in->jobs[live->job].user,
+		eqt_job_order_end(state->tree,
+				  eqt_simulation_job_of(state, live)->user,
 				  live->rate);
 }

@@ -79,12 +79,17 @@ struct eqt_simulation_job {
 	bool spread;
 };
 
+struct eqt_stored_jobs; /* stored_jobs.h */
+
 /* Callbacks during the run; each may be NULL. */
 struct eqt_simulation_watch {
 	void *with;
 	/* A job starts on these nodes, which are borrowed for the call. */
 	void (*placed)(void *with, const struct eqt_simulation_job *job,
 		       const uint32_t *nodes);
+	/* A job has started; its place in the order of all jobs. */
+	void (*started)(void *with, uint32_t index,
+			const struct eqt_simulation_job *job);
 	/* A job has ended; equivalents as charged. */
 	void (*ran)(void *with, const struct eqt_simulation_job *job,
 		    int64_t end, double equivalents);
@@ -105,6 +110,9 @@ struct eqt_simulation {
 	uint32_t priority_max; /* the highest of all associations */
 	uint32_t qos_priority_max; /* of all QOS, with jobs or not */
 	struct eqt_simulation_job *jobs; /* start is written */
+	/* Instead of jobs, which is NULL then: starts are told to watch, and no job has
+	 * begun before or waits for another. */
+	const struct eqt_stored_jobs *stored;
 	size_t count; /* below 2^32 */
 	/* When it begins; 0: with the first job. Jobs from before wait, or run. */
 	int64_t from;

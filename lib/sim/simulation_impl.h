@@ -56,6 +56,9 @@ struct eqt_simulation_state {
 	struct eqt_error *err;
 	int64_t now, last_pass, last_rank, next_backfill;
 	size_t arrived; /* jobs that have arrived */
+	struct eqt_simulation_job *coming; /* the next one; NULL: none */
+	struct eqt_stored_cursor *cursor; /* of stored jobs; owned */
+	struct eqt_simulation_job *own; /* of stored jobs, by slot; owned */
 
 	struct eqt_simulation_live *live;
 	uint32_t live_space, live_count, free_slot;
@@ -96,6 +99,15 @@ struct eqt_simulation_state {
 	uint64_t blocked; /* bit i: the first job of partition i must wait */
 	struct eqt_simulation_amount total;
 };
+
+/* The job of a slot, until slots grow. */
+static inline struct eqt_simulation_job *eqt_simulation_job_of(
+	const struct eqt_simulation_state *state,
+	const struct eqt_simulation_live *live)
+{
+	return state->own ? &state->own[live - state->live]
+			  : &state->in->jobs[live->job];
+}
 
 /* ---- The ledger ----------------------------------------------------------- */
 

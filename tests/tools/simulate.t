@@ -252,6 +252,29 @@ bad_priorities --qos "Name|Priority|UsageFactor" "normal|-1|1" \
 bad_priorities --assocs "Account|User|Partition|Priority" "a|b||x" \
 	'Priority: "x": expected a whole number up to 4294967293' "one that is no number"
 
+# ---- A long trace ---------------------------------------------------------------
+
+# 40,000 jobs are several parts of what is kept of a trace.
+long_trace() { # JOBS
+	awk -v n="$1" 'BEGIN {
+		for (i = 1; i <= n; i++)
+			printf "%d %d -1 %d %d -1 -1 1 %d -1 1 %d 1 -1 -1 1 -1 -1\n", i,
+				300 * int(i / 3), 30 + i * 7919 % 400, 1 + i % 4,
+				500 + i % 7 * 60, 1 + i % 5
+	}'
+}
+long_trace 40000 >"$work/long"
+swf "$work/long"
+grep -v '^;' "$work/swf.out" >"$work/in-order"
+shuf --random-source=<(yes) "$work/long" >"$work/shuffled"
+swf "$work/shuffled"
+is "$status|$(wc -l <"$work/in-order")|$(grep -v '^;' "$work/swf.out" | cmp - "$work/in-order")" \
+	"0|40000|" "a long trace in any order: the same starts"
+long_trace 300000 >"$work/long"
+(ulimit -v 32000 && swf "$work/long" && cp "$work/out" "$work/long-out")
+like "$(cat "$work/long-out")" ".*300000 of 300000 jobs started.*" \
+	"300,000 jobs of a trace in 32 MB, with the command itself"
+
 simulate --policy "$policies/shares.conf" --policy "age=$policies/age.conf" \
 	--policy "places=$policies/shares.conf,$policies/places.conf" \
 	--cluster nodes=4,cpus=32 --generate 500 --days 2

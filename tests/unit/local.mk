@@ -75,6 +75,7 @@ UNIT_TESTS = \
 	tests/unit/test_simulation_nodes \
 	tests/unit/test_simulation_points \
 	tests/unit/test_simulation_priority \
+	tests/unit/test_stored_jobs \
 	tests/unit/test_workload \
 	tests/unit/test_report_html \
 	tests/unit/test_classic \
@@ -152,6 +153,7 @@ tests_unit_test_simulation_needs_SOURCES = tests/unit/sim/test_simulation_needs.
 tests_unit_test_simulation_nodes_SOURCES = tests/unit/sim/test_simulation_nodes.c
 tests_unit_test_simulation_points_SOURCES = tests/unit/sim/test_simulation_points.c
 tests_unit_test_simulation_priority_SOURCES = tests/unit/sim/test_simulation_priority.c
+tests_unit_test_stored_jobs_SOURCES = tests/unit/sim/test_stored_jobs.c
 tests_unit_test_workload_SOURCES = tests/unit/sim/test_workload.c
 tests_unit_test_classic_SOURCES = tests/unit/tree/test_classic.c
 tests_unit_test_published_tree_SOURCES = tests/unit/tree/test_published_tree.c

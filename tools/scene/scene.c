@@ -205,7 +205,7 @@ int eqt_scene_read_files(struct eqt_scene *scene,
 	    eqt_scene_priorities_read(scene, input, weighed, err) < 0 ||
 	    eqt_scene_cluster_read(scene, input, err) < 0)
 		return -1;
-	return input->made.jobs ? eqt_scene_trace_make(scene, &input->made, err)
+	return input->made.jobs ? eqt_scene_trace_make(scene, input, err)
 				: eqt_scene_trace_read(scene, input, err);
 }
 
@@ -218,6 +218,7 @@ void eqt_scene_free(struct eqt_scene *scene)
 	eqt_conf_free(scene->conf);
 	free(scene->nodes);
 	free(scene->jobs);
+	eqt_stored_jobs_free(scene->stored);
 	free(scene->needs);
 	free(scene->job_of);
 	free(scene->held_for);

@@ -5,6 +5,7 @@
 #define EQT_SCENE_H
 
 #include "sim/forecast.h"
+#include "sim/stored_jobs.h"
 #include "sim/workload.h"
 #include "cli/keep.h"
 #include "cli/names.h"
@@ -60,6 +61,7 @@ struct eqt_scene {
 	const struct eqt_scene_limit **assoc_limits; /* by node of the tree */
 
 	struct eqt_simulation_job *jobs;
+	struct eqt_stored_jobs *stored; /* instead of jobs, if asked for */
 	struct eqt_keep kept; /* memory that lives as long as the scene */
 
 	/* What was left out, or is not as it was. */
@@ -92,6 +94,7 @@ struct eqt_scene_input {
 	const char *reservations_path, *qos_path, *assocs_path;
 	struct eqt_workload made; /* jobs == 0: jobs are read from a file */
 	bool skip_unknown, skip_damaged;
+	bool stored; /* jobs are read once in each run, from little memory */
 };
 
 /*

@@ -26,7 +26,7 @@ int eqt_scene_trace_read(struct eqt_scene *scene,
 			 const struct eqt_scene_input *input,
 			 struct eqt_error *err);
 int eqt_scene_trace_make(struct eqt_scene *scene,
-			 const struct eqt_workload *made,
+			 const struct eqt_scene_input *input,
 			 struct eqt_error *err);
 
 /* The jobs that a forecast draws from, from a file or a command; none without

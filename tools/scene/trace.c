@@ -536,9 +536,38 @@ static int swf_begin(struct trace *trace)
 
 /* ---- All --------------------------------------------------------------------- */
 
+/* A store for the jobs, if they shall be in one. */
+static void stored_begin(struct eqt_scene *scene,
+			 const struct eqt_scene_input *input)
+{
+	if (!input->stored)
+		return;
+	scene->now.stored = scene->stored = eqt_stored_jobs_new();
+	if (!scene->stored)
+		eqt_alloc_failed();
+}
+
+static void stored_add(struct eqt_scene *scene,
+		       const struct eqt_simulation_job *job)
+{
+	if (eqt_stored_jobs_add(scene->stored, job) < 0)
+		eqt_alloc_failed();
+}
+
+static void stored_settle(struct eqt_scene *scene)
+{
+	if (eqt_stored_jobs_settle(scene->stored) < 0)
+		eqt_alloc_failed();
+}
+
 /* Add a job. Room grows by a quarter: it is the largest part of the memory. */
 static void trace_add(struct trace *trace, const struct eqt_simulation_job *job)
 {
+	if (trace->scene->stored) {
+		stored_add(trace->scene, job);
+		trace->count++;
+		return;
+	}
 	if (trace->count == trace->space) {
 		const size_t space = trace->space + trace->space / 4 + 1024;
 
@@ -589,7 +618,9 @@ static int trace_read_rows(struct trace *trace)
 			return -1;
 		trace->scene->damaged += rc < 0;
 	}
-	if (trace->count)
+	if (trace->scene->stored)
+		stored_settle(trace->scene);
+	else if (trace->count)
 		qsort(trace->jobs, trace->count, sizeof(*trace->jobs),
 		      eqt_workload_compare);
 	return got;
@@ -623,8 +654,10 @@ int eqt_scene_trace_read(struct eqt_scene *scene,
 			 struct eqt_error *err)
 {
 	struct trace trace = { .scene = scene, .input = input, .err = err };
-	const int rc = trace_read(&trace, NULL);
+	int rc;
 
+	stored_begin(scene, input);
+	rc = trace_read(&trace, NULL);
 	scene->now.jobs = scene->jobs = trace.jobs;
 	scene->now.count = trace.count;
 	if (rc == 0 && !trace.count)
@@ -635,8 +668,10 @@ int eqt_scene_trace_read(struct eqt_scene *scene,
 
 /* By a seed, so that each run has the same jobs. */
 int eqt_scene_trace_make(struct eqt_scene *scene,
-			 const struct eqt_workload *made, struct eqt_error *err)
+			 const struct eqt_scene_input *input,
+			 struct eqt_error *err)
 {
+	const struct eqt_workload *made = &input->made;
 	struct trace trace = { .scene = scene, .err = err };
 
 	scene->jobs = eqt_alloc(made->jobs, sizeof(*scene->jobs));
@@ -646,6 +681,14 @@ int eqt_scene_trace_make(struct eqt_scene *scene,
 	scene->now.count = made->jobs;
 	for (size_t i = 0; i < scene->now.count; i++)
 		trace_take_made(&trace, &scene->jobs[i]);
+	stored_begin(scene, input);
+	if (!scene->stored)
+		return 0;
+	for (size_t i = 0; i < scene->now.count; i++)
+		stored_add(scene, &scene->jobs[i]);
+	stored_settle(scene);
+	free(scene->jobs);
+	scene->now.jobs = scene->jobs = NULL;
 	return 0;
 }
 

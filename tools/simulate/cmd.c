@@ -239,6 +239,35 @@ static int written_close(FILE *to, const char *path, struct eqt_error *err)
 		       : 0;
 }
 
+/* Reads all jobs with their simulated starts. */
+struct report_jobs {
+	struct eqt_stored_cursor *cursor;
+	const uint32_t *wait; /* of the next one */
+};
+
+static struct report_jobs report_jobs_begin(
+	const struct eqt_simulate_report *report)
+{
+	struct report_jobs jobs = { eqt_stored_cursor_new(report->sim->stored),
+				    report->results[0].waits };
+
+	if (!jobs.cursor)
+		eqt_alloc_failed();
+	return jobs;
+}
+
+/* NULL: there is no other. */
+static const struct eqt_simulation_job *report_jobs_next(
+	struct report_jobs *jobs)
+{
+	struct eqt_simulation_job *job = eqt_stored_cursor_next(jobs->cursor);
+
+	if (job && *jobs->wait != UINT32_MAX)
+		job->start = job->at + *jobs->wait;
+	jobs->wait += job != NULL;
+	return job;
+}
+
 /* Times are seconds since the epoch, so that no zone changes them. The columns have the
  * names of sacct's. Jobs that never start have no line. */
 static int report_write_starts(const struct eqt_simulate_report *report,
@@ -246,13 +275,15 @@ static int report_write_starts(const struct eqt_simulate_report *report,
 {
 	const char *path = report->options->starts_path;
 	const struct eqt_scene *sim = report->sim;
+	const struct eqt_simulation_job *job;
+	struct report_jobs jobs;
 	FILE *to = fopen(path, "w");
 
 	if (!to)
 		return eqt_error_set(err, "%s: %s", path, strerror(errno));
 	fprintf(to, "JobIDRaw|User|Account|Eligible|Start|End\n");
-	for (size_t i = 0; i < sim->now.count; i++) {
-		const struct eqt_simulation_job *job = &sim->jobs[i];
+	jobs = report_jobs_begin(report);
+	while ((job = report_jobs_next(&jobs))) {
 		const struct eqt_sshare_assoc *assoc =
 			&sim->shares.assocs[job->user];
 
@@ -263,6 +294,7 @@ static int report_write_starts(const struct eqt_simulate_report *report,
 				job->id, assoc->user, assoc->account, job->at,
 				job->start, job->start + job->run_s);
 	}
+	eqt_stored_cursor_free(jobs.cursor);
 	return written_close(to, path, err);
 }
 
@@ -276,7 +308,7 @@ static void swf_write_job(FILE *to, const struct eqt_scene *sim,
 	const uint64_t kib = job->all.mem_mib * 1024 / job->all.cpus;
 
 	fprintf(to, "%" PRIu32 " %" PRId64 " ", job->id,
-		job->at - sim->jobs[0].at);
+		job->at - eqt_stored_jobs_first(sim->stored));
 	if (job->start == EQT_SIMULATION_NEVER)
 		fprintf(to, "-1 -1 -1 -1 -1");
 	else
@@ -298,7 +330,9 @@ static int report_write_swf(const struct eqt_simulate_report *report,
 	const char *path = report->options->swf_out_path;
 	const struct eqt_scene *sim = report->sim;
 	uint32_t *numbers = eqt_alloc(sim->shares.count + 1, sizeof(*numbers));
-	FILE *to = numbers ? fopen(path, "w") : NULL;
+	const struct eqt_simulation_job *job;
+	struct report_jobs jobs;
+	FILE *to = fopen(path, "w");
 	uint32_t users = 0;
 	uint64_t cpus = 0;
 
@@ -315,13 +349,15 @@ static int report_write_swf(const struct eqt_simulate_report *report,
 		"; Version: 2.2\n; Note: simulated by equitree simulate\n"
 		"; UnixStartTime: %" PRId64 "\n; MaxJobs: %zu\n"
 		"; MaxNodes: %" PRIu32 "\n; MaxProcs: %" PRIu64 "\n",
-		sim->jobs[0].at, sim->now.count, sim->now.cluster.node_count,
-		cpus);
+		eqt_stored_jobs_first(sim->stored), sim->now.count,
+		sim->now.cluster.node_count, cpus);
 	for (uint32_t i = 0; i < sim->now.cluster.partition_count; i++)
 		fprintf(to, "; Partition: %" PRIu32 " %s\n", i + 1,
 			sim->partitions[i].name);
-	for (size_t i = 0; i < sim->now.count; i++)
-		swf_write_job(to, sim, &sim->jobs[i], numbers);
+	jobs = report_jobs_begin(report);
+	while ((job = report_jobs_next(&jobs)))
+		swf_write_job(to, sim, job, numbers);
+	eqt_stored_cursor_free(jobs.cursor);
 	free(numbers);
 	return written_close(to, path, err);
 }
@@ -392,6 +428,7 @@ int cmd_simulate(int argc, char **argv)
 		.check = simulate_check_options,
 	};
 	struct eqt_simulate_options options = {
+		.in.stored = true,
 		.in.made = { .seed = 1, .span_s = 30 * 86400, .load = 1.1 },
 	};
 	struct eqt_scene sim = { .live = NULL };

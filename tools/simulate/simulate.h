@@ -44,6 +44,9 @@ struct eqt_simulate_result {
 	struct eqt_simulate_line all;
 	struct eqt_simulate_line *accounts; /* per association */
 	struct eqt_simulate_line classes[EQT_SIMULATE_CLASSES];
+	uint32_t
+		*waits; /* of each job, with --starts and --swf-out; UINT32_MAX:
+			  * it never started */
 	double *bins; /* EQT_SIMULATE_BINS per association: equivalent-seconds */
 	double bin_all[EQT_SIMULATE_BINS]; /* sums at the root */
 	double distance; /* between what was delivered and the shares, 0 .. 1 */

@@ -15,6 +15,7 @@ struct counting {
 	struct eqt_simulate_result *result;
 	struct eqt_progress progress;
 	double *totals; /* equivalent-seconds per association */
+	uint64_t *waits;
 	double cpu_s;
 };
 
@@ -116,19 +117,54 @@ static void counting_jobs_done(void *with, size_t jobs)
 
 /* ---- Waits ------------------------------------------------------------------ */
 
-struct wait {
-	int64_t s;
-	uint32_t job;
-};
+/* A number for each job that started, so that a long trace has little memory: its wait
+ * in the upper half, then its class and its association. */
+#define WAIT_SHIFT 32
+#define WAIT_CLASS_SHIFT 29
 
-/* Order by the time waited; ties by job, so that output repeats. */
-static int wait_compare(const void *x, const void *y)
+/* A job has started. Waits of more than 136 years are cut. */
+static void counting_job_started(void *with, uint32_t index,
+				 const struct eqt_simulation_job *job)
 {
-	const struct wait *a = x, *b = y;
+	struct counting *counting = with;
+	struct eqt_simulate_result *result = counting->result;
+	const int64_t wait_s = job->start - job->at;
+	const uint64_t wait = wait_s < UINT32_MAX ? (uint64_t) wait_s
+						  : UINT32_MAX - 1;
+	const int class_ = simulate_class(job);
 
-	if (a->s != b->s)
-		return a->s < b->s ? -1 : 1;
-	return a->job < b->job ? -1 : a->job > b->job;
+	counting->waits[result->all.jobs++] =
+		wait << WAIT_SHIFT | (uint64_t) class_ << WAIT_CLASS_SHIFT |
+		job->user;
+	result->classes[class_].jobs++;
+	for (uint32_t at = job->user; at != EQT_TREE_NONE;
+	     at = counting->sim->shares.assocs[at].parent)
+		result->accounts[at].jobs++;
+	if (result->waits)
+		result->waits[index] = (uint32_t) wait;
+}
+
+/* Sort in place, by one bit after the other from the highest: qsort() would copy. */
+static void waits_sort(uint64_t *waits, size_t count, int bit)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		const uint64_t wait = waits[low];
+
+		if (!(wait >> bit & 1)) {
+			low++;
+			continue;
+		}
+		waits[low] = waits[--high];
+		waits[high] = wait;
+	}
+	if (bit == 0)
+		return;
+	if (low > 1)
+		waits_sort(waits, low, bit - 1);
+	if (count - low > 1)
+		waits_sort(waits + low, count - low, bit - 1);
 }
 
 /* Take the next wait of a line, in ascending order; seen counts them. */
@@ -155,50 +191,33 @@ static void line_begin(struct eqt_simulate_line *line)
  */
 static void result_note_waits(struct eqt_simulate_result *result,
 			      const struct eqt_scene *sim,
-			      const struct wait *waits, size_t *seen)
+			      const uint64_t *waits, size_t *seen)
 {
 	size_t class_seen[EQT_SIMULATE_CLASSES] = { 0 }, all_seen = 0;
 
 	for (size_t i = 0; i < result->all.jobs; i++) {
-		const struct eqt_simulation_job *job = &sim->jobs[waits[i].job];
-		int class_ = simulate_class(job);
+		const int64_t wait_s = (int64_t) (waits[i] >> WAIT_SHIFT);
+		const int class_ = (int) (waits[i] >> WAIT_CLASS_SHIFT & 7);
 
-		line_note_wait(&result->all, &all_seen, waits[i].s);
+		line_note_wait(&result->all, &all_seen, wait_s);
 		line_note_wait(&result->classes[class_], &class_seen[class_],
-			       waits[i].s);
-		for (uint32_t at = job->user; at != EQT_TREE_NONE;
-		     at = sim->shares.assocs[at].parent)
+			       wait_s);
+		for (uint32_t at = waits[i] & ((1u << WAIT_CLASS_SHIFT) - 1);
+		     at != EQT_TREE_NONE; at = sim->shares.assocs[at].parent)
 			line_note_wait(&result->accounts[at], &seen[at],
-				       waits[i].s);
+				       wait_s);
 	}
 }
 
 /* Jobs that never started have no wait; they are reported separately. */
-static int result_sum_waits(struct eqt_simulate_result *result,
-			    const struct eqt_scene *sim)
+static void counting_sum_waits(struct counting *counting)
 {
-	struct wait *waits = eqt_alloc(sim->now.count + 1, sizeof(*waits));
+	const struct eqt_scene *sim = counting->sim;
 	size_t *seen = eqt_alloc(sim->shares.count, sizeof(*seen));
 
-	for (uint32_t i = 0; i < sim->now.count; i++) {
-		const struct eqt_simulation_job *job = &sim->jobs[i];
-
-		if (job->start == EQT_SIMULATION_NEVER)
-			continue;
-		waits[result->all.jobs++] =
-			(struct wait){ job->start - job->at, i };
-		result->classes[simulate_class(job)].jobs++;
-		for (uint32_t at = job->user; at != EQT_TREE_NONE;
-		     at = sim->shares.assocs[at].parent)
-			result->accounts[at].jobs++;
-	}
-	if (waits) {
-		qsort(waits, result->all.jobs, sizeof(*waits), wait_compare);
-		result_note_waits(result, sim, waits, seen);
-	}
-	free(waits);
+	waits_sort(counting->waits, counting->result->all.jobs, 63);
+	result_note_waits(counting->result, sim, counting->waits, seen);
 	free(seen);
-	return waits ? 0 : -1;
 }
 
 /* ---- Shares ----------------------------------------------------------------- */
@@ -318,7 +337,8 @@ static void result_prepare(struct eqt_simulate_result *result,
 			   const struct eqt_simulate_options *options)
 {
 	const size_t count = sim->shares.count;
-	int64_t from = sim->jobs[0].at, to = sim->jobs[sim->now.count - 1].at;
+	const int64_t from = eqt_stored_jobs_first(sim->stored);
+	const int64_t to = eqt_stored_jobs_last(sim->stored);
 
 	result->from = from;
 	result->window_s = options->window_s ? options->window_s
@@ -328,6 +348,12 @@ static void result_prepare(struct eqt_simulate_result *result,
 	result->accounts = eqt_alloc(count, sizeof(*result->accounts));
 	result->bins =
 		eqt_alloc(count * EQT_SIMULATE_BINS, sizeof(*result->bins));
+	if (options->starts_path || options->swf_out_path) {
+		result->waits =
+			eqt_alloc(sim->now.count, sizeof(*result->waits));
+		memset(result->waits, 0xff,
+		       sim->now.count * sizeof(*result->waits));
+	}
 	line_begin(&result->all);
 	for (int i = 0; i < EQT_SIMULATE_CLASSES; i++) {
 		line_begin(&result->classes[i]);
@@ -344,7 +370,7 @@ static void counting_finish(struct counting *counting)
 	struct eqt_scene *sim = counting->sim;
 	double cpus = 0;
 
-	result_sum_waits(result, sim);
+	counting_sum_waits(counting);
 	result_sum_up(result, sim, counting->totals);
 	result_fill_lines(result, sim, counting->totals);
 	result_measure(result, sim);
@@ -382,12 +408,14 @@ int eqt_simulate_run(struct eqt_simulate_result *out, struct eqt_scene *sim,
 
 	replay.watch = (struct eqt_simulation_watch){
 		.with = &counting,
+		.started = counting_job_started,
 		.ran = counting_job_ran,
 		.done = counting_jobs_done,
 	};
 	*out = (struct eqt_simulate_result){ .policy = policy->name,
 					     .notes = policy->notes };
 	counting.totals = eqt_alloc(sim->shares.count, sizeof(double));
+	counting.waits = eqt_alloc(sim->now.count, sizeof(*counting.waits));
 	result_prepare(out, sim, options);
 	eqt_progress_begin(&counting.progress, policy->name, sim->now.count);
 	rc = eqt_simulation_run(&out->sum, &replay, &policy->policy, &why);
@@ -397,6 +425,7 @@ int eqt_simulate_run(struct eqt_simulate_result *out, struct eqt_scene *sim,
 	else
 		counting_finish(&counting);
 	free(counting.totals);
+	free(counting.waits);
 	return rc;
 }
 
@@ -404,6 +433,8 @@ void eqt_simulate_result_free(struct eqt_simulate_result *result)
 {
 	free(result->accounts);
 	free(result->bins);
+	free(result->waits);
 	result->accounts = NULL;
 	result->bins = NULL;
+	result->waits = NULL;
 }
