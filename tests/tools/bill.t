@@ -316,6 +316,9 @@ bill --json "${with[@]}" -w gpu1 -N1
 is "$(number equivalents)|$(number equivalents_max)" "1.3333333333333333|1.3333333333333333" "--nodelist selects the kind of nodes"
 bill --json "${with[@]}" -w gpu1
 is "$(number equivalents)|$(number equivalents_max)" "1|1.3333333333333333" "--nodelist without a number of nodes: tasks may run on others, too"
+sed -E 's/^(SLURM_VERSION +=) .*/\1 22.05.8/' "$data/24.11/config.txt" >"$work/old"
+bill --json "${with[@]:0:6}" --mem=1G --gpus=1 -n1 -c8 -w gpu2,gpu1 --config-info "$work/old"
+is "$(number equivalents)|$(number equivalents_max)" "1.3333333333333333|1.3333333333333333" "of a list that names more nodes than tasks the first in order remain"
 bill --json "${with[@]}" --gpus=2 -N2 -n16 -w gpu1
 is "$(number equivalents)|$(number equivalents_max)" "2|2.6666666666666665" "which leaves others if more are wanted"
 bill --json "${with[@]}" --prefer 'new*2' -n1 --gpus=1 --mem=16G

@@ -495,37 +495,68 @@ static int rules_apply_nodelist(struct eqt_sbatch_component *component,
 	return 0;
 }
 
-/* The first names of a list, one for each task. */
-struct first_names {
-	FILE *stream;
-	uint64_t left;
+/* All names of a list. */
+struct listed_names {
+	char **name;
+	size_t count;
 };
 
-/* A callback; 1 ends it. */
-static int rules_keep_name(const char *name, void *with)
+/* A callback. */
+static int names_add(const char *name, void *with)
 {
-	struct first_names *first = with;
+	struct listed_names *names = with;
 
-	if (first->left == 0)
-		return 1;
-	first->left--;
-	fprintf(first->stream, "%s,", name);
+	EQT_ALLOC_ROOM(names->name, names->count);
+	names->name[names->count++] = eqt_alloc_text(name);
 	return 0;
 }
 
-/* The new list belongs to the component, as all lists that are made here. */
+/* As Slurm sorts names: the numbers in them by their value. */
+static int names_compare(const void *a, const void *b)
+{
+	const char *one = *(char *const *) a, *other = *(char *const *) b;
+
+	while (*one != '\0' && *other != '\0') {
+		const size_t digits = strspn(one, "0123456789");
+		const size_t others = strspn(other, "0123456789");
+		const size_t step = digits > 0 && others > 0 ? digits : 1;
+		int order;
+
+		if (digits > 0 && others > 0 && digits != others)
+			return digits < others ? -1 : 1;
+		order = strncmp(one, other, step);
+		if (order != 0)
+			return order;
+		one += step;
+		other += step;
+	}
+	return (*one != '\0') - (*other != '\0');
+}
+
+/*
+ * As many names as nodes remain, the first in order (hostlist_uniq() sorts them). The new
+ * list belongs to the component, as all lists that are made here.
+ */
 static void rules_cut_nodelist(struct eqt_sbatch_component *component)
 {
-	struct first_names first = { .left = component->ask.min_nodes };
+	struct listed_names names = { .count = 0 };
+	FILE *stream;
 	char *text = NULL;
 	size_t size;
 
-	if (component->listed <= first.left)
+	if (component->listed <= component->ask.min_nodes)
 		return;
-	first.stream = eqt_alloc_stream(&text, &size);
-	(void) eqt_hostlist_each(component->ask.nodelist, rules_keep_name,
-				 &first, NULL);
-	eqt_alloc_stream_close(first.stream);
+	(void) eqt_hostlist_each(component->ask.nodelist, names_add, &names,
+				 NULL);
+	qsort(names.name, names.count, sizeof(*names.name), names_compare);
+	stream = eqt_alloc_stream(&text, &size);
+	for (size_t i = 0; i < names.count; i++) {
+		if (i < component->ask.min_nodes)
+			fprintf(stream, "%s,", names.name[i]);
+		free(names.name[i]);
+	}
+	eqt_alloc_stream_close(stream);
+	free(names.name);
 	free(component->lists[EQT_SBATCH_LIST_NAMES]);
 	component->lists[EQT_SBATCH_LIST_NAMES] = text;
 	component->ask.nodelist = text;
