@@ -29,7 +29,8 @@ uint64_t eqt_job_totals_core_cpus(const struct eqt_job_totals *totals,
 bool eqt_job_spec_deals_cores(const struct eqt_job_spec *spec)
 {
 	return spec->tasks_per_core > 0 || spec->tasks_per_socket > 0 ||
-	       spec->task_per_core || spec->binds_gpus;
+	       spec->task_per_core || spec->gpus_share_cores ||
+	       spec->binds_gpus;
 }
 
 /* Whether -n decides alone which tasks get CPUs, whatever nodes are to have. */
@@ -73,10 +74,11 @@ static bool tasks_decide(const struct eqt_job_work *work)
 			    spec->min_cpus > work->cpus.per_task)) &&
 	     eqt_job_spec_deals_cores(spec)))
 		return false;
-	/* The CPUs of a node are those of cores that one task has each. */
-	if (tasks == 1 && spec->node.threads > 1 && spec->task_per_core &&
-	    (spec->tasks_per_gpu > 0 ||
-	     !(spec->gpus_share_cores && work->totals.gpus_have_cpus)))
+	/* Where it is known how many tasks share a core, a node is not cut to the CPUs of
+	   one task (_select_cores()), but by GPUs of tasks, of which few may be free. */
+	if (tasks == 1 && (spec->most || !spec->tres_per_task) &&
+	    (spec->task_per_core || spec->tasks_per_core > 0 ||
+	     spec->gpus_share_cores))
 		return false;
 	return tasks == 1 ||
 	       (spec->tasks_per_gpu == 0 && names_node_tasks(spec));
@@ -345,6 +347,8 @@ static bool gpus_lack_cpus(const struct eqt_job_work *work)
 	if (!work->spec->parts || work->spec->exclusive)
 		return false;
 	return work->spec->tasks_per_node > 0 ||
+	       (work->spec->tres_per_task &&
+		eqt_job_totals_core_tasks(&work->totals, work->spec) > 0) ||
 	       (!work->spec->no_memory &&
 		eqt_job_work_mem(work, &each) == EQT_MEM_PER_CPU);
 }
