@@ -10,8 +10,10 @@ static void state_join_usage(struct eqt_state *state)
 	state->usage = (struct eqt_usage){ .walk = state->walk };
 	state->folder.owner = &state->owner;
 	state->journal.writer.file = (struct eqt_append_file){
-		EQT_APPEND_FILE, .folder = &state->folder, .name = EQT_JOURNAL,
-		.shared = true,	 .head = EQT_JOURNAL_HEAD,
+		EQT_APPEND_FILE,
+		.folder = &state->folder,
+		.name = EQT_JOURNAL,
+		.shared = true,
 	};
 	state->journal.writer.sink = (struct eqt_journal_writer_sink){
 		.put = eqt_charge_days_put,

@@ -143,44 +143,6 @@ printf 'garbage\nand more\n' >>"$file"
 damaged "lines after the end"
 all_are started "what follows the synced end is dropped"
 
-# ---- An upgrade --------------------------------------------------------------------------
-
-# Files of the first version: no number of budgets in the snapshot, no end of the file, and
-# entries that know no run.
-first_version() {
-	local name text
-	rm -f "$file.end" "$state_dir"/equitree_owner
-	python3 - "$file" <<-'END'
-		import sys, zlib
-		crc, out = 0, []
-		for line in open(sys.argv[1]):
-		    words = line.split()[:-1]
-		    at = {"job": 5, "commit": 5, "settle": 7}.get(words[0])
-		    if at: del words[at:at + 2]
-		    crc = zlib.crc32(" ".join(words).encode(), crc)
-		    out.append("%s %08x\n" % (" ".join(words), crc))
-		open(sys.argv[1], "w").writelines(out)
-	END
-	for name in "$state_dir"/equitree_usage{,.old}; do
-		text=$(sed '/^b /d; s/^\(end [0-9]*\) .*/\1 /' "$name")
-		printf '%s%s\n' "$text" \
-			"$(printf %s "$text" | gzip -c | tail -c 8 | od -An -tx4 -N 4 | tr -d ' ')" >"$name"
-	done
-}
-first_version
-damaged "of the first version"
-first_version
-printf 'commit 179' >>"$file"
-damaged "of the first version, with a cut line"
-all_are started "files of the first version are read"
-first_version
-head -n 3 "$work/good/equitree_budgets" | head -c -9 >"$file"
-daemon start slurmctld
-daemon stop slurmctld
-ok "budgets of the first version have an end after the start" test -s "$file.end"
-ok "the snapshot has the number of the last entry of budgets" grep -q '^b ' "$state_dir/equitree_usage"
-restore
-
 # ---- An operator goes on -------------------------------------------------------------
 
 head -n "$((lines - 1))" "$work/good/equitree_budgets" >"$file"

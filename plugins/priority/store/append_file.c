@@ -289,8 +289,7 @@ static int file_open_present(struct eqt_append_file *file, int fd)
 
 int eqt_append_file_open(struct eqt_append_file *file, struct eqt_error *err)
 {
-	const struct eqt_append_end none = { .seq = file->end.seq,
-					     .size = strlen(file->head) };
+	const struct eqt_append_end none = { .seq = file->end.seq };
 	char path[PATH_MAX];
 
 	if (eqt_state_file_own(file->folder, err) < 0)
@@ -302,8 +301,7 @@ int eqt_append_file_open(struct eqt_append_file *file, struct eqt_error *err)
 	file->fd = open(append_path(path, file, ""),
 			O_RDWR | O_APPEND | O_CLOEXEC);
 	if (file->fd < 0 && errno == ENOENT)
-		return eqt_append_file_begin(file, file->head, none.size, &none,
-					     err);
+		return eqt_append_file_begin(file, "", 0, &none, err);
 	if (file->fd >= 0 && file_open_present(file, file->fd) == 0)
 		return 0;
 	(void) file_fail(file, "write", errno, err);

@@ -47,8 +47,7 @@ struct eqt_append_file {
 	off_t size; /* of what is written whole */
 	struct eqt_append_end end; /* synced up to here */
 	bool taken; /* the name belongs to another slurmctld */
-	bool shared; /* set by the caller: eqt_append_file_open() is used, */
-	const char *head; /* and what a new file begins with */
+	bool shared; /* set by the caller: eqt_append_file_open() is used */
 };
 
 #define EQT_APPEND_FILE .fd = -1, .end_fd = -1, .previous_fd = -1

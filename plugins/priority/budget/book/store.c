@@ -96,38 +96,29 @@ static int reading_fill(struct store_reading *reading, struct eqt_book *book,
 	return rc;
 }
 
-/* Is what follows the last good line no more than what a kill or a power failure can have
- * cut? It follows the synced end, and was confirmed to nobody. Without a known end, in a
- * file of earlier versions, it is a part of a line. */
-static bool reading_is_cut(const struct store_reading *reading)
-{
-	if (reading->ends)
-		return reading->whole;
-	return reading->lines > 0 && !memchr(reading->text + reading->at, '\n',
-					     reading->length - reading->at);
-}
-
-/* Has the file all that was synced? why: what stopped the reading, or NULL. */
+/* Has the file all that was synced? why: what stopped the reading, or NULL. What follows the
+ * synced end is no more than a kill or a power failure can have cut, and was confirmed to
+ * nobody. */
 static int reading_check(const struct store_reading *reading,
 			 const struct eqt_store_found *found, const char *why,
 			 struct eqt_error *err)
 {
 	const uint64_t last = found->known;
 
-	if (why && !reading_is_cut(reading))
+	if (!reading->ends)
+		return eqt_error_set(err, "%s.end is missing",
+				     EQT_BUDGET_STORE);
+	if (why && !reading->whole)
 		return eqt_error_set(err, "%s: %.400s", EQT_BUDGET_STORE, why);
 	if (!reading->lines)
 		return eqt_error_set(err, "%s is empty", EQT_BUDGET_STORE);
-	if (reading->seq < last || (reading->ends && !reading->whole))
+	if (reading->seq < last || !reading->whole)
 		return eqt_error_set(
 			err,
 			"%s ends with entry %" PRIu64
 			" and is cut or older: entry %" PRIu64 " was written",
 			EQT_BUDGET_STORE, reading->seq,
 			last > reading->seq ? last : reading->end[0].seq);
-	if (!reading->ends && last)
-		return eqt_error_set(err, "%s.end is missing",
-				     EQT_BUDGET_STORE);
 	return 0;
 }
 

@@ -435,18 +435,18 @@ static bool journal_line_ends_group(const char *line, const char *end)
 }
 
 /* A group ends at the line at end, or that line was altered. Lines before a whole group are what
- * a kill or a power failure has left of one; but before the first they are of a version that
- * had no groups. Of a group that was altered, each line counts that can be read. */
+ * a kill or a power failure has left of one. Of a group that was altered, each line counts that
+ * can be read. */
 static void journal_read_group(struct journal_reading *reading,
 			       struct journal_place *place, size_t end,
-			       size_t length, bool first)
+			       size_t length)
 {
 	size_t begin;
 
 	if (eqt_journal_record_group_is_whole(place->text, end, length,
 					      &begin) &&
 	    begin >= place->at)
-		journal_read_lines(reading, place, begin, first);
+		journal_read_lines(reading, place, begin, false);
 	journal_read_lines(reading, place, end, true);
 	place->at = end + length + 1;
 	place->number++;
@@ -457,24 +457,19 @@ static void journal_read_text(struct journal_reading *reading, const char *name,
 {
 	struct journal_place place = { .text = text };
 	const char *line = text, *end;
-	bool first = true;
 
 	while (line &&
 	       (end = memchr(line, '\n', length - (size_t) (line - text)))) {
-		if (journal_line_ends_group(line, end)) {
+		if (journal_line_ends_group(line, end))
 			journal_read_group(reading, &place,
 					   (size_t) (line - text),
-					   (size_t) (end - line), first);
-			first = false;
-		}
+					   (size_t) (end - line));
 		line = end + 1;
 	}
 	/* What is left was not written whole when slurmctld was killed or the power failed, so
 	 * slurmctld cannot have saved what it says either. */
-	if (place.at < length && !first)
+	if (place.at < length)
 		eqt_log_info("%s ends with an incomplete group of lines", name);
-	if (first)
-		journal_read_lines(reading, &place, length, true);
 	journal_log_bad_lines(reading, name);
 }
 

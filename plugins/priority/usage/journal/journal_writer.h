@@ -24,10 +24,6 @@
 
 #define EQT_JOURNAL "equitree_journal"
 
-/* The end of a group of nothing, with which a file begins: where lines come before the first
- * group, an older version has written them. */
-#define EQT_JOURNAL_HEAD "= 00000000 00000000\n"
-
 /* Text that is made from the queue in one go, and the most that one line takes. */
 #define EQT_JOURNAL_WRITER_TEXT 32768
 

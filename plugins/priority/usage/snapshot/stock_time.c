@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* priority_last_decay_ran: two times as Slurm packs them, then our mark, a checksum of the
- * times, the unit with a checksum, and the last entry of budgets with another. Slurm's plugin
- * reads only the times. */
+/* priority_last_decay_ran: two times as Slurm packs them, then our mark, the unit, the last entry
+ * of budgets, and a checksum of all that. Slurm's plugin reads only the times. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,65 +13,20 @@
 #define MARK 0x65717431 /* "eqt1" */
 #define MARK_ALONE 0x65717432 /* "eqt2" */
 
-/* Offsets and lengths in the file, in bytes. */
-#define TIMES_LENGTH (2 * sizeof(uint64_t))
-#define UNIT_AT (TIMES_LENGTH + 2 * sizeof(uint32_t))
-#define UNIT_LENGTH (2 * sizeof(uint64_t))
-#define ENTRY_AT (UNIT_AT + UNIT_LENGTH + sizeof(uint32_t))
-
-static uint32_t data_checksum(const char *data, size_t length)
+static uint32_t stock_time_checksum(buf_t *buffer)
 {
-	return (uint32_t) crc32_z(0, (const unsigned char *) data, length);
-}
-
-/* Read the unit, if there is one: earlier versions wrote none. */
-static void unit_unpack(struct eqt_ledger_unit *unit, buf_t *buffer)
-{
-	uint64_t scale, since;
-	uint32_t checksum;
-
-	safe_unpack64(&scale, buffer);
-	safe_unpack64(&since, buffer);
-	safe_unpack32(&checksum, buffer);
-	if (checksum ==
-	    data_checksum(get_buf_data(buffer) + UNIT_AT, UNIT_LENGTH))
-		*unit = (struct eqt_ledger_unit){
-			.known = true,
-			.scale = scale,
-			.since = (int64_t) since,
-		};
-unpack_error:
-	return;
-}
-
-static void unit_pack(const struct eqt_ledger_unit *unit, buf_t *buffer)
-{
-	pack64(unit->scale, buffer);
-	pack64((uint64_t) unit->since, buffer);
-	pack32(data_checksum(get_buf_data(buffer) + UNIT_AT, UNIT_LENGTH),
-	       buffer);
-}
-
-/* Earlier versions wrote none. */
-static void entry_unpack(uint64_t *entry, buf_t *buffer)
-{
-	uint64_t number;
-	uint32_t checksum;
-
-	safe_unpack64(&number, buffer);
-	safe_unpack32(&checksum, buffer);
-	if (checksum ==
-	    data_checksum(get_buf_data(buffer) + ENTRY_AT, sizeof(number)))
-		*entry = number;
-unpack_error:
-	return;
+	return (uint32_t) crc32_z(0,
+				  (const unsigned char *) get_buf_data(buffer),
+				  get_buf_offset(buffer));
 }
 
 /* Read the times and find out who wrote them. A file that ends after the times is
  * Slurm's. */
 static void stock_time_unpack(struct eqt_stock_time *stock, buf_t *buffer)
 {
-	uint32_t mark, checksum;
+	struct eqt_ledger_unit unit = { .known = true };
+	uint64_t since, entry;
+	uint32_t mark, sum, checksum;
 
 	stock->writer = EQT_STOCK_DAMAGED;
 	safe_unpack_time(&stock->last_ran, buffer);
@@ -82,13 +36,17 @@ static void stock_time_unpack(struct eqt_stock_time *stock, buf_t *buffer)
 		return;
 	}
 	safe_unpack32(&mark, buffer);
+	safe_unpack64(&unit.scale, buffer);
+	safe_unpack64(&since, buffer);
+	safe_unpack64(&entry, buffer);
+	sum = stock_time_checksum(buffer);
 	safe_unpack32(&checksum, buffer);
-	if ((mark != MARK && mark != MARK_ALONE) ||
-	    checksum != data_checksum(get_buf_data(buffer), TIMES_LENGTH))
+	if ((mark != MARK && mark != MARK_ALONE) || checksum != sum)
 		return;
 	stock->writer = mark == MARK ? EQT_STOCK_OURS : EQT_STOCK_ALONE;
-	unit_unpack(&stock->unit, buffer);
-	entry_unpack(&stock->budget_entry, buffer);
+	unit.since = (int64_t) since;
+	stock->unit = unit;
+	stock->budget_entry = entry;
 unpack_error:
 	return;
 }
@@ -124,12 +82,10 @@ int eqt_stock_time_save(const struct eqt_state_folder *folder,
 	pack_time(stock->last_ran, buffer);
 	pack_time(stock->last_reset, buffer);
 	pack32(stock->writer == EQT_STOCK_ALONE ? MARK_ALONE : MARK, buffer);
-	pack32(data_checksum(get_buf_data(buffer), TIMES_LENGTH), buffer);
-	unit_pack(&stock->unit, buffer);
+	pack64(stock->unit.scale, buffer);
+	pack64((uint64_t) stock->unit.since, buffer);
 	pack64(stock->budget_entry, buffer);
-	pack32(data_checksum(get_buf_data(buffer) + ENTRY_AT,
-			     sizeof(stock->budget_entry)),
-	       buffer);
+	pack32(stock_time_checksum(buffer), buffer);
 	rc = eqt_state_file_replace(folder, EQT_STOCK_TIME,
 				    get_buf_data(buffer),
 				    get_buf_offset(buffer), err);

@@ -4,10 +4,9 @@
  * of its last pass. We write it too, so that a site can go back, and read it to find out
  * whether that plugin has run since.
  *
- * It begins with two times as Slurm packs them. Behind them, where Slurm does not read, we
- * write a mark and a checksum, so that our file is recognized even if a failing disk has
- * damaged its times. The unit of usage follows, and the last entry of budgets: it is known where
- * all files with our name are gone. Each has a checksum of its own.
+ * It begins with two times as Slurm packs them. Behind them, where Slurm does not read, come
+ * a mark, the unit of usage and the last entry of budgets, which is known where all files with our
+ * name are gone; and a checksum, so that a file that a failing disk has altered is recognized.
  */
 #ifndef EQT_STOCK_TIME_H
 #define EQT_STOCK_TIME_H
@@ -24,7 +23,7 @@ enum eqt_stock_writer {
 	EQT_STOCK_NONE, /* there is no such file */
 	EQT_STOCK_OURS,
 	EQT_STOCK_ALONE, /* ours with stock_recovery: without a snapshot */
-	EQT_STOCK_THEIRS, /* Slurm's own plugin, or an old version of ours */
+	EQT_STOCK_THEIRS, /* Slurm's own plugin */
 	EQT_STOCK_DAMAGED
 };
 

@@ -124,19 +124,11 @@ static bool recovery_stock_has_run(const struct found *found)
 {
 	const struct eqt_stock_time *stock = &found->stock;
 
-	if (!found->snapshot)
-		return true;
-	if ((stock->writer != EQT_STOCK_THEIRS &&
-	     stock->writer != EQT_STOCK_ALONE) ||
-	    !recovery_stock_is_sound(stock) ||
-	    found->snapshot->last_ran >= stock->last_ran)
-		return false;
-	/* The last snapshot is damaged or missing. A stock file without our mark
-	 * belongs to that snapshot (from a version that wrote no mark) or to
-	 * Slurm's plugin; the time in the .old file decides. */
-	return !(found->damaged || found->missing) ||
-	       found->stock_old.writer == EQT_STOCK_NONE ||
-	       found->snapshot->last_ran < found->stock_old.last_ran;
+	return !found->snapshot ||
+	       ((stock->writer == EQT_STOCK_THEIRS ||
+		 stock->writer == EQT_STOCK_ALONE) &&
+		recovery_stock_is_sound(stock) &&
+		found->snapshot->last_ran < stock->last_ran);
 }
 
 /* What is wrong with the stretches of runs that go on; NULL: nothing. They are saved just before
@@ -479,20 +471,6 @@ static int recovery_set_aside(const struct eqt_state_folder *folder,
 	return 0;
 }
 
-/* Put the .old snapshot in the place of the last one. Stock's file comes first: it must not
- * be newer than the snapshot, also after a kill in between. */
-static int recovery_put_back_old(const struct eqt_state_folder *folder,
-				 const struct found *found,
-				 struct eqt_error *err)
-{
-	if (found->stock.writer == EQT_STOCK_THEIRS &&
-	    recovery_stock_is_sound(&found->stock) &&
-	    found->stock_old.writer != EQT_STOCK_NONE &&
-	    eqt_state_file_put_back(folder, EQT_STOCK_TIME, err) < 0)
-		return -1;
-	return eqt_state_file_put_back(folder, EQT_SNAPSHOT, err);
-}
-
 /* The usage of slurmctld itself. */
 #define STOCK_USAGE "assoc_usage"
 
@@ -566,12 +544,12 @@ static int recovery_arrange_files(const struct eqt_state_folder *folder,
 	if (found->stock_ran)
 		return recovery_set_aside(folder, err);
 	return found->damaged || found->missing
-		       ? recovery_put_back_old(folder, found, err)
+		       ? eqt_state_file_put_back(folder, EQT_SNAPSHOT, err)
 		       : 0;
 }
 
-/* Set the unit of the recovered usage. Older versions wrote none and used that of their
- * configuration, which is assumed to be the present one. */
+/* Set the unit of the recovered usage. If nothing says it, it is assumed to be the present
+ * one. */
 static void recovery_take_unit(struct eqt_ledger *ledger,
 			       const struct eqt_config *config,
 			       const struct eqt_ledger_unit *saved)
