@@ -119,9 +119,10 @@ uint64_t eqt_budget_percent(const struct eqt_budget *budget);
 uint64_t eqt_budget_percent_with(const struct eqt_budget *budget,
 				 uint64_t more_u);
 
-/* The first of its listed dates after a time; 0: none. */
-uint64_t eqt_budget_next_date(const struct eqt_budget_terms *terms,
-			      uint64_t after);
+/* The first refill after a time: the begin of a month or of a quarter in local time, or a
+ * date of the list; 0: none. */
+uint64_t eqt_budget_next_refill(const struct eqt_budget_terms *terms,
+				uint64_t after);
 
 /* Words for people and files: "cores", "hold", "quarter". The parsers return -1
  * for an unknown word. */

@@ -70,7 +70,6 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/budget/request_list.h \
 	plugins/priority/budget/writer.c plugins/priority/budget/writer.h \
 	plugins/priority/budget/book/budgets.c plugins/priority/budget/book/budgets.h \
-	plugins/priority/budget/book/calendar.c plugins/priority/budget/book/calendar.h \
 	plugins/priority/budget/request_execution.c plugins/priority/budget/request_execution.h \
 	plugins/priority/budget/book/payers.c plugins/priority/budget/book/payers.h \
 	plugins/priority/budget/verdict.c plugins/priority/budget/verdict.h \

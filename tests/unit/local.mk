@@ -167,7 +167,7 @@ tests_unit_test_job_table_SOURCES = tests/unit/plugins/test_job_table.c \
 	plugins/priority/walk/job_table.c
 tests_unit_test_waiting_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/priority
 tests_unit_test_waiting_SOURCES = tests/unit/plugins/test_waiting.c \
-	plugins/priority/budget/book/calendar.c plugins/priority/budget/book/waiting.c
+	plugins/priority/budget/book/waiting.c
 tests_unit_test_line_queue_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/priority
 tests_unit_test_line_queue_SOURCES = tests/unit/plugins/test_line_queue.c \
 	plugins/priority/usage/journal/line_queue.c plugins/priority/usage/journal/seen_lines.c

@@ -9,7 +9,6 @@
 #include "base/array.h"
 #include "budget/account_limits.h"
 #include "budget/admission.h"
-#include "budget/book/calendar.h"
 #include "budget/book/payers.h"
 #include "budget/request_execution.h"
 #include "budget/settlement.h"
@@ -440,7 +439,8 @@ static void thread_refill(struct eqt_budgets *budgets, uint64_t *next)
 			eqt_book_budget(budgets->book, entry.budget);
 
 		/* A daemon that was down refills once for each date. */
-		entry.next = eqt_calendar_next(&budget->terms, budget->next);
+		entry.next =
+			eqt_budget_next_refill(&budget->terms, budget->next);
 		if (eqt_budgets_do(budgets, &entry) < 0)
 			break;
 		budgets->sweep = true;

@@ -3,7 +3,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "budget/book/calendar.h"
 #include "budget/hours.h"
 #include "budget/request_execution.h"
 #include "budget/request_list.h"
@@ -267,7 +266,7 @@ int eqt_request_execution_plan(struct eqt_budgets *budgets,
 				     budget->id);
 	if (entry->kind == EQT_ENTRY_GRANT) {
 		entry->budget = eqt_book_count(budgets->book) + 1;
-		entry->state.next = eqt_calendar_next(
+		entry->state.next = eqt_budget_next_refill(
 			terms, terms->start > now ? terms->start : now);
 	}
 	return entry_allow(budgets, entry, err) < 0 ||

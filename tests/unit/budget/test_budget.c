@@ -3,6 +3,8 @@
  * Budgets: which jobs fit, who is charged, and how a file of entries is read.
  */
 #include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
 
 #include "budget/hours.h"
 #include "budget_jobs.h"
@@ -387,13 +389,46 @@ START_TEST(words_of_terms)
 }
 END_TEST
 
+/* In the local time of the tests. */
+static uint64_t moment(int year, int month, int day, int hour)
+{
+	struct tm tm = { .tm_year = year - 1900,
+			 .tm_mon = month - 1,
+			 .tm_mday = day,
+			 .tm_hour = hour,
+			 .tm_isdst = -1 };
+
+	return (uint64_t) mktime(&tm);
+}
+
+START_TEST(a_month_begins_at_local_midnight)
+{
+	const struct eqt_budget_terms month = { .every = EQT_BUDGET_MONTH };
+	const struct eqt_budget_terms quarter = { .every = EQT_BUDGET_QUARTER };
+	const struct eqt_budget_terms never = { .every = EQT_BUDGET_NEVER };
+
+	ck_assert_uint_eq(eqt_budget_next_refill(&month, moment(2026, 3, 31, 23)),
+			  moment(2026, 4, 1, 0));
+	ck_assert_uint_eq(eqt_budget_next_refill(&month, moment(2026, 4, 1, 0)),
+			  moment(2026, 5, 1, 0));
+	ck_assert_uint_eq(eqt_budget_next_refill(&month, moment(2026, 12, 5, 1)),
+			  moment(2027, 1, 1, 0));
+	ck_assert_uint_eq(eqt_budget_next_refill(&quarter, moment(2026, 11, 30, 9)),
+			  moment(2027, 1, 1, 0));
+	ck_assert_uint_eq(eqt_budget_next_refill(&quarter, moment(2026, 4, 1, 0)),
+			  moment(2026, 7, 1, 0));
+	ck_assert_uint_eq(eqt_budget_next_refill(&never, moment(2026, 4, 1, 0)), 0);
+}
+END_TEST
+
 START_TEST(listed_dates)
 {
-	struct eqt_budget_terms terms = { .dates = "100,250,300" };
+	struct eqt_budget_terms terms = { .every = EQT_BUDGET_DATES_LISTED,
+					  .dates = "100,250,300" };
 
-	ck_assert_uint_eq(eqt_budget_next_date(&terms, 0), 100);
-	ck_assert_uint_eq(eqt_budget_next_date(&terms, 100), 250);
-	ck_assert_uint_eq(eqt_budget_next_date(&terms, 300), 0);
+	ck_assert_uint_eq(eqt_budget_next_refill(&terms, 0), 100);
+	ck_assert_uint_eq(eqt_budget_next_refill(&terms, 100), 250);
+	ck_assert_uint_eq(eqt_budget_next_refill(&terms, 300), 0);
 }
 END_TEST
 
@@ -428,6 +463,9 @@ int main(void)
 	tcase_add_test(tests, a_changed_line_is_found);
 	tcase_add_test(tests, a_line_always_has_room);
 	tcase_add_test(tests, words_of_terms);
+	/* A zone with summer time. */
+	(void) setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
+	tcase_add_test(tests, a_month_begins_at_local_midnight);
 	tcase_add_test(tests, listed_dates);
 	suite_add_tcase(suite, tests);
 	return eqt_unit_main(suite);

@@ -451,16 +451,17 @@ END_TEST
 
 START_TEST(a_text_without_numbers_has_no_dates)
 {
-	struct eqt_budget_terms terms = { .dates = "" };
+	struct eqt_budget_terms terms = { .every = EQT_BUDGET_DATES_LISTED,
+					  .dates = "" };
 
-	ck_assert_uint_eq(eqt_budget_next_date(&terms, 0), 0);
+	ck_assert_uint_eq(eqt_budget_next_refill(&terms, 0), 0);
 	(void) snprintf(terms.dates, sizeof(terms.dates), "soon");
-	ck_assert_uint_eq(eqt_budget_next_date(&terms, 0), 0);
+	ck_assert_uint_eq(eqt_budget_next_refill(&terms, 0), 0);
 	(void) snprintf(terms.dates, sizeof(terms.dates), "5,soon,9");
-	ck_assert_uint_eq(eqt_budget_next_date(&terms, 4), 5);
-	ck_assert_uint_eq(eqt_budget_next_date(&terms, 5), 0);
+	ck_assert_uint_eq(eqt_budget_next_refill(&terms, 4), 5);
+	ck_assert_uint_eq(eqt_budget_next_refill(&terms, 5), 0);
 	(void) snprintf(terms.dates, sizeof(terms.dates), "5;9");
-	ck_assert_uint_eq(eqt_budget_next_date(&terms, 5), 0);
+	ck_assert_uint_eq(eqt_budget_next_refill(&terms, 5), 0);
 }
 END_TEST
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "budget/book/calendar.h"
 #include "budget/book/waiting.h"
 #include "../unit.h"
 
@@ -85,49 +84,14 @@ START_TEST(random_changes_leave_what_an_array_has)
 }
 END_TEST
 
-/* In the local time of the tests; the row is a time as mktime() reads it. */
-static uint64_t moment(int year, int month, int day, int hour)
-{
-	struct tm tm = { .tm_year = year - 1900,
-			 .tm_mon = month - 1,
-			 .tm_mday = day,
-			 .tm_hour = hour,
-			 .tm_isdst = -1 };
-
-	return (uint64_t) mktime(&tm);
-}
-
-START_TEST(a_month_begins_at_local_midnight)
-{
-	const struct eqt_budget_terms month = { .every = EQT_BUDGET_MONTH };
-	const struct eqt_budget_terms quarter = { .every = EQT_BUDGET_QUARTER };
-	const struct eqt_budget_terms never = { .every = EQT_BUDGET_NEVER };
-
-	ck_assert_uint_eq(eqt_calendar_next(&month, moment(2026, 3, 31, 23)),
-			  moment(2026, 4, 1, 0));
-	ck_assert_uint_eq(eqt_calendar_next(&month, moment(2026, 4, 1, 0)),
-			  moment(2026, 5, 1, 0));
-	ck_assert_uint_eq(eqt_calendar_next(&month, moment(2026, 12, 5, 1)),
-			  moment(2027, 1, 1, 0));
-	ck_assert_uint_eq(eqt_calendar_next(&quarter, moment(2026, 11, 30, 9)),
-			  moment(2027, 1, 1, 0));
-	ck_assert_uint_eq(eqt_calendar_next(&quarter, moment(2026, 4, 1, 0)),
-			  moment(2026, 7, 1, 0));
-	ck_assert_uint_eq(eqt_calendar_next(&never, moment(2026, 4, 1, 0)), 0);
-}
-END_TEST
-
 int main(void)
 {
 	Suite *suite = suite_create("waiting");
 	TCase *tcase = tcase_create("waiting");
 
-	/* A zone with summer time. */
-	(void) setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
 	tcase_add_test(tcase, jobs_are_ordered_whatever_comes_first);
 	tcase_add_test(tcase, a_state_replaces_the_one_before);
 	tcase_add_test(tcase, random_changes_leave_what_an_array_has);
-	tcase_add_test(tcase, a_month_begins_at_local_midnight);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
 }
