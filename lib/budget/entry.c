@@ -86,24 +86,27 @@ static const struct entry_field fields_settle[] = {
 	TEXT(why),   NUMBER(run),   NUMBER(settled_u),
 };
 
-/* late: fields at the end of a joint grant, which the lines of others do not have. */
-#define KIND_JOINT(word, fields, late)                               \
-	{                                                            \
-		word, fields, sizeof(fields) / sizeof(*fields), late \
+/* late: fields at the end that lines of the version before do not have. Those of a joint
+ * grant are left out of the lines of others, which that version can read. */
+#define KIND_OF(word, fields, late, joint)                                  \
+	{                                                                   \
+		word, fields, sizeof(fields) / sizeof(*fields), late, joint \
 	}
-#define KIND(word, fields) KIND_JOINT(word, fields, 0)
+#define KIND_LATE(word, fields, late) KIND_OF(word, fields, late, false)
+#define KIND(word, fields) KIND_LATE(word, fields, 0)
 
 static const struct entry_kind {
 	const char *word;
 	const struct entry_field *field;
 	size_t count;
 	size_t late;
+	bool joint;
 } kinds[EQT_ENTRY_KINDS] = {
 	[EQT_ENTRY_BASE] = KIND("base", fields_base),
-	[EQT_ENTRY_BUDGET] = KIND_JOINT("budget", fields_budget, 2),
+	[EQT_ENTRY_BUDGET] = KIND_OF("budget", fields_budget, 2, true),
 	[EQT_ENTRY_PEER] = KIND("peer", fields_peer),
-	[EQT_ENTRY_JOB] = KIND("job", fields_job),
-	[EQT_ENTRY_GRANT] = KIND_JOINT("grant", fields_grant, 3),
+	[EQT_ENTRY_JOB] = KIND_LATE("job", fields_job, 2),
+	[EQT_ENTRY_GRANT] = KIND_OF("grant", fields_grant, 3, true),
 	[EQT_ENTRY_TRANSFER] = KIND("transfer", fields_transfer),
 	[EQT_ENTRY_REFUND] = KIND("refund", fields_refund),
 	[EQT_ENTRY_CLOSE] = KIND("close", fields_close),
@@ -112,9 +115,9 @@ static const struct entry_kind {
 	[EQT_ENTRY_SEND] = KIND("send", fields_send),
 	[EQT_ENTRY_RECEIVE] = KIND("receive", fields_send),
 	[EQT_ENTRY_ARRIVED] = KIND("arrived", fields_send),
-	[EQT_ENTRY_COMMIT] = KIND("commit", fields_job),
+	[EQT_ENTRY_COMMIT] = KIND_LATE("commit", fields_job, 2),
 	[EQT_ENTRY_SPLIT] = KIND("split", fields_split),
-	[EQT_ENTRY_SETTLE] = KIND("settle", fields_settle),
+	[EQT_ENTRY_SETTLE] = KIND_LATE("settle", fields_settle, 2),
 };
 
 const char *eqt_entry_word(enum eqt_entry_kind kind)
@@ -171,8 +174,9 @@ static uint32_t entry_crc(uint32_t crc, const char *text, size_t length)
 int eqt_entry_body(const struct eqt_entry *entry, char *text, size_t space)
 {
 	const struct entry_kind *kind = &kinds[entry->kind];
-	const size_t count =
-		kind->count - (entry->state.terms.joint ? 0 : kind->late);
+	const size_t count = kind->joint && !entry->state.terms.joint
+				     ? kind->count - kind->late
+				     : kind->count;
 	struct eqt_text line = { .data = text, .space = space };
 
 	eqt_text_put(&line, kind->word);

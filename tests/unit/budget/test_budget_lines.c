@@ -155,6 +155,33 @@ static const struct body_row {
 	  "settle 5 6 1 8 9 - 7 10 1:4:0:0" },
 };
 
+/* Lines of the version before, which knew no runs. */
+static const char *const earlier[][2] = {
+	{ "job 5 6 7 8", "job 5 6 7 8 0 0" },
+	{ "commit 5 6 7 8 1:2:0:3", "commit 5 6 7 8 0 0 1:2:0:3" },
+	{ "settle 5 6 1 8 9 -", "settle 5 6 1 8 9 - 0 0" },
+	{ "settle 5 6 1 8 9 a%20b 1:4:3:0 2:4:3:0",
+	  "settle 5 6 1 8 9 a%20b 0 0 1:4:3:0 2:4:3:0" },
+};
+
+START_TEST(a_line_of_the_version_before_is_read)
+{
+	struct eqt_entry read;
+	char text[EQT_ENTRY_TEXT];
+	uint32_t crc = 0, sum = 0;
+
+	(void) snprintf(text, sizeof(text), "%s", earlier[_i][0]);
+	ck_assert_int_gt(eqt_entry_seal(42, &crc, text, strlen(text),
+					sizeof(text)),
+			 0);
+	ck_assert_msg(eqt_entry_parse(&read, &sum, text, &err) == 0, "%s: %s",
+		      text, err.text);
+	ck_assert_uint_eq(read.seq, 42);
+	ck_assert_int_gt(eqt_entry_body(&read, text, sizeof(text)), 0);
+	ck_assert_str_eq(text, earlier[_i][1]);
+}
+END_TEST
+
 START_TEST(each_kind_of_entry_has_its_line)
 {
 	const struct body_row *row = &bodies[_i];
@@ -352,6 +379,8 @@ int main(void)
 
 	tcase_add_loop_test(tests, each_kind_of_entry_has_its_line, 0,
 			    (int) (sizeof(bodies) / sizeof(*bodies)));
+	tcase_add_loop_test(tests, a_line_of_the_version_before_is_read, 0,
+			    sizeof(earlier) / sizeof(earlier[0]));
 	tcase_add_test(tests, a_sealed_line_ends_with_its_number_and_checksum);
 	tcase_add_loop_test(tests,
 			    a_malformed_line_with_a_right_checksum_is_refused,
