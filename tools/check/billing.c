@@ -217,8 +217,7 @@ static enum eqt_resource tres_resource(const struct eqt_check *check,
 		return EQT_MEMORY;
 	if (eqt_tres_list_named(item, "node"))
 		return EQT_NODES;
-	if (item->name_length >= 8 &&
-	    strncasecmp(item->name, "gres/gpu", 8) == 0)
+	if (strncasecmp(item->name, "gres/gpu", 8) == 0)
 		return EQT_GPUS;
 	return EQT_RESOURCES;
 }
@@ -227,7 +226,6 @@ static enum eqt_resource tres_resource(const struct eqt_check *check,
 static int weights_read(const struct eqt_check *check, double is[EQT_RESOURCES],
 			const char *text)
 {
-	size_t length = strlen(text);
 	struct eqt_treslist_item item;
 	double value;
 	int rc;
@@ -235,7 +233,7 @@ static int weights_read(const struct eqt_check *check, double is[EQT_RESOURCES],
 	for (int i = 0; i < EQT_RESOURCES; i++)
 		is[i] = 0;
 
-	while ((rc = eqt_tres_list_next(&item, &text, &length)) > 0) {
+	while ((rc = eqt_tres_list_next(&item, &text)) > 0) {
 		enum eqt_resource which = tres_resource(check, &item);
 
 		if (eqt_tres_list_weight(&value, &item, which == EQT_MEMORY) <

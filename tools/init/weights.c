@@ -10,13 +10,6 @@
 #include "slurm/text/tres_list.h"
 #include "base/text.h"
 
-static bool weight_is_gres(const struct eqt_treslist_item *item)
-{
-	return item->name_length > 5 &&
-	       strncasecmp(item->name, "gres/", 5) == 0 &&
-	       !memchr(item->name, ':', item->name_length);
-}
-
 static bool weight_is_gpu(const struct eqt_treslist_item *item)
 {
 	return eqt_tres_list_named(item, "gres/gpu");
@@ -26,16 +19,15 @@ static bool weight_is_gpu(const struct eqt_treslist_item *item)
 static int weights_note_disk(struct eqt_init_plan *plan, const char *text,
 			     struct eqt_error *err)
 {
-	size_t length = strlen(text);
 	struct eqt_treslist_item item;
 	int rc;
 
-	while ((rc = eqt_tres_list_next(&item, &text, &length)) > 0) {
-		if (weight_is_gres(&item) && !weight_is_gpu(&item) &&
-		    !plan->disk[0] && item.name_length < EQT_NAME_SIZE)
-			(void) snprintf(plan->disk, sizeof(plan->disk), "%.*s",
-					(int) item.name_length - 5,
-					item.name + 5);
+	while ((rc = eqt_tres_list_next(&item, &text)) > 0) {
+		const char *gres = eqt_tres_list_gres(&item);
+
+		if (gres && !strchr(gres, ':') && !weight_is_gpu(&item) &&
+		    !plan->disk[0] && strlen(gres) < sizeof(plan->disk))
+			memcpy(plan->disk, gres, strlen(gres) + 1);
 	}
 	return rc < 0 ? eqt_error_set(
 				err, "TRESBillingWeights: expected NAME=NUMBER")
@@ -104,7 +96,7 @@ static bool weight_key(char *buf, size_t size, const struct eqt_init_plan *plan,
 		       const struct eqt_treslist_item *item, uint64_t threads,
 		       bool gpus)
 {
-	const char *unit = item->value + item->value_length - 1;
+	const char *unit = item->value + strlen(item->value) - 1;
 	const bool has_unit = strchr("KMGTkmgt", *unit) != NULL;
 	const double weight = strtod(item->value, NULL);
 	char number[64], disk[EQT_NAME_SIZE + 8];
@@ -137,14 +129,13 @@ static void weights_print_terms(FILE *to, const struct eqt_init_plan *plan,
 				const struct eqt_init_weights *one)
 {
 	const char *text = one->weights ? one->weights : "CPU=1";
-	size_t length = strlen(text);
 	const bool gpus = plan->count > 1;
 	struct eqt_treslist_item item;
 	char key[128], keys[1024] = "";
 	size_t used = 0;
 
 	fprintf(to, "partition \"%s\" {\n", one->name);
-	while (eqt_tres_list_next(&item, &text, &length) > 0) {
+	while (eqt_tres_list_next(&item, &text) > 0) {
 		const bool has = weight_key(key, sizeof(key), plan, &item,
 					    one->threads, gpus);
 
@@ -154,9 +145,8 @@ static void weights_print_terms(FILE *to, const struct eqt_init_plan *plan,
 		else if (has)
 			fprintf(to, "\tterm { %s }\n", key);
 		else if (strtod(item.value, NULL) > 0)
-			fprintf(to, "\t# not priced: %.*s=%.*s\n",
-				(int) item.name_length, item.name,
-				(int) item.value_length, item.value);
+			fprintf(to, "\t# not priced: %s=%s\n", item.name,
+				item.value);
 		if (used > sizeof(keys) / 2)
 			break; /* six kinds of keys fit */
 	}

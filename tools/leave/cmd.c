@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -54,16 +53,12 @@ static int value_read(double *number, int *power,
 		      const struct eqt_treslist_item *item)
 {
 	static const char units[] = "KMGTP";
-	char text[64], *end;
 	const char *unit;
+	char *end;
 
-	if (item->value_length >= sizeof(text))
-		return -1;
-	memcpy(text, item->value, item->value_length);
-	text[item->value_length] = '\0';
-	*number = strtod(text, &end);
+	*number = strtod(item->value, &end);
 	*power = 0;
-	if (end == text || !isfinite(*number))
+	if (end == item->value || !isfinite(*number))
 		return -1;
 	if (*end == '\0')
 		return 0;
@@ -84,7 +79,7 @@ static bool item_is_memory(const struct eqt_treslist_item *item)
 static int item_count(double *count, double *rounding,
 		      const struct eqt_treslist_item *item)
 {
-	const char *point = memchr(item->value, '.', item->value_length);
+	const char *point = strchr(item->value, '.');
 	double unit;
 	int power;
 
@@ -104,15 +99,12 @@ static int item_count(double *count, double *rounding,
 static int weight_find(double *weight, const char *weights,
 		       const struct eqt_treslist_item *wanted)
 {
-	size_t length = strlen(weights);
 	struct eqt_treslist_item item;
 	int rc;
 
 	*weight = 0;
-	while ((rc = eqt_tres_list_next(&item, &weights, &length)) > 0) {
-		if (item.name_length == wanted->name_length &&
-		    strncasecmp(item.name, wanted->name, item.name_length) ==
-			    0 &&
+	while ((rc = eqt_tres_list_next(&item, &weights)) > 0) {
+		if (eqt_tres_list_named(&item, wanted->name) &&
 		    eqt_tres_list_weight(weight, &item, item_is_memory(&item)) <
 			    0)
 			return -1;
@@ -131,7 +123,7 @@ static bool item_competes(const struct eqt_treslist_item *item,
 {
 	if (sum == EQT_OWN_BILLING_SUM)
 		return false;
-	if (item->name_length > 5 && strncasecmp(item->name, "gres/", 5) == 0)
+	if (eqt_tres_list_gres(item))
 		return sum == EQT_OWN_BILLING_MAX_TRES;
 	return eqt_tres_list_named(item, "cpu") || item_is_memory(item) ||
 	       eqt_tres_list_named(item, "node");
@@ -178,19 +170,18 @@ static enum eqt_own_billing_sum own_billing_flags(const char *flags)
 }
 
 /*
- * The billing of a list ("cpu=2,mem=4G,node=1,billing=2", length bytes) by weights
+ * The billing of a list ("cpu=2,mem=4G,node=1,billing=2") by weights
  * ("CPU=1,Mem=0.25G"; NULL: none, then it is the number of CPUs). 0, or -1: one of
  * the two is not such a list.
  */
 static int own_billing_sum(struct eqt_own_billing *out, const char *tres,
-			   size_t length, const char *weights,
-			   enum eqt_own_billing_sum sum)
+			   const char *weights, enum eqt_own_billing_sum sum)
 {
 	struct tally least = { 0 }, most = { 0 };
 	struct eqt_treslist_item item;
 	int rc;
 
-	while ((rc = eqt_tres_list_next(&item, &tres, &length)) > 0) {
+	while ((rc = eqt_tres_list_next(&item, &tres)) > 0) {
 		if (item_weigh(&least, &most, &item, weights, sum) < 0)
 			return -1;
 	}
@@ -313,7 +304,6 @@ static bool job_is_own(const struct leave *leave,
 		 * sum off to an integer. */
 		is_own = partition &&
 			 own_billing_sum(own, job->tres_text,
-					 strlen(job->tres_text),
 					 eqt_record_known(partition,
 							  "TRESBillingWeights"),
 					 leave->sum) == 0 &&

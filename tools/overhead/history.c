@@ -156,7 +156,7 @@ static int history_add_job(struct eqt_history *out,
 	struct eqt_treslist tres;
 	struct eqt_unit_amounts held;
 
-	if (eqt_tres_list_parse(&tres, list, strlen(list), NULL, NULL) < 0)
+	if (eqt_tres_list_parse(&tres, list, NULL, NULL) < 0)
 		return eqt_error_set(
 			err, "AllocTRES: \"%.64s\": expected amounts", list);
 	held = (struct eqt_unit_amounts){ { tres.cpus, tres.mem_mib, tres.gpus,

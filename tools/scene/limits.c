@@ -167,7 +167,6 @@ static int row_take_cell(struct eqt_scene *scene,
 {
 	const size_t column = eqt_columns_find(table, key->key, NULL);
 	const char *cell = eqt_columns_cell(table, row, column), *at = cell;
-	size_t length = strlen(cell);
 	struct eqt_scene_limit limit = { .key = key };
 	struct eqt_treslist_item item;
 
@@ -180,9 +179,9 @@ static int row_take_cell(struct eqt_scene *scene,
 		row_add(scene, first, &limit);
 		return 0;
 	}
-	while (eqt_tres_list_next(&item, &at, &length) > 0) {
-		(void) snprintf(limit.tres, sizeof(limit.tres), "%.*s",
-				(int) item.name_length, item.name);
+	while (eqt_tres_list_next(&item, &at) > 0) {
+		(void) snprintf(limit.tres, sizeof(limit.tres), "%.63s",
+				item.name);
 		limit.most = eqt_tres_list_amount(cell, limit.tres);
 		row_add(scene, first, &limit);
 	}

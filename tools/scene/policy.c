@@ -18,12 +18,11 @@
 
 /* Add the weight of "gpu:p100", the part behind "gres/". */
 static int tres_take_model(struct eqt_simulation_tres *out, const char *name,
-			   size_t length, double weight)
+			   double weight)
 {
-	if (out->model_count == EQT_MODELS_MAX || length >= EQT_NAME_SIZE)
+	if (out->model_count == EQT_MODELS_MAX || strlen(name) >= EQT_NAME_SIZE)
 		return -1;
-	(void) snprintf(out->model[out->model_count].name, EQT_NAME_SIZE,
-			"%.*s", (int) length, name);
+	memcpy(out->model[out->model_count].name, name, strlen(name) + 1);
 	out->model[out->model_count++].weight = weight;
 	return 0;
 }
@@ -46,10 +45,8 @@ static int tres_take_weight(struct eqt_simulation_tres *out,
 		out->nodes = weight;
 	else if (eqt_tres_list_named(item, "gres/gpu"))
 		out->gpus = weight;
-	else if (item->name_length > 9 &&
-		 strncasecmp(item->name, "gres/gpu:", 9) == 0)
-		return tres_take_model(out, item->name + 5,
-				       item->name_length - 5, weight);
+	else if (strncasecmp(item->name, "gres/gpu:", 9) == 0 && item->name[9])
+		return tres_take_model(out, item->name + 5, weight);
 	else
 		return 1;
 	return 0;
@@ -62,12 +59,11 @@ static int tres_take_weight(struct eqt_simulation_tres *out,
  */
 static int policy_read_tres(struct eqt_simulation_tres *out, const char *text)
 {
-	size_t length = strlen(text);
 	struct eqt_treslist_item item;
 	int rc, left = 0;
 
 	*out = (struct eqt_simulation_tres){ .any = false };
-	while ((rc = eqt_tres_list_next(&item, &text, &length)) > 0) {
+	while ((rc = eqt_tres_list_next(&item, &text)) > 0) {
 		rc = tres_take_weight(out, &item);
 		if (rc < 0)
 			return -1;

@@ -131,19 +131,16 @@ struct trace_gpus {
  * A callback of eqt_tres_list_parse(): take the GPUs of a model. 1 stops it,
  * with the error already set.
  */
-static int trace_take_gpus(const char *name, size_t length, uint64_t count,
-			   void *with)
+static int trace_take_gpus(const char *name, uint64_t count, void *with)
 {
 	const struct trace_gpus *into = with;
 	struct eqt_simulation_job *job = into->job;
 	const char *why = NULL;
-	char model[EQT_NAME_SIZE];
 	int16_t at;
 
 	if (strncmp(name, "gpu:", 4) != 0)
 		return 0;
-	(void) snprintf(model, sizeof(model), "%.*s", (int) length, name);
-	at = eqt_sim_nodes_model(&into->trace->scene->now.cluster, model);
+	at = eqt_sim_nodes_model(&into->trace->scene->now.cluster, name);
 	if (at < 0)
 		why = "no node has GPUs of this model";
 	else if (job->model != EQT_SIMULATION_NO_MODEL && job->model != at)
@@ -167,8 +164,7 @@ static int trace_take_tres(struct trace *trace, struct eqt_simulation_job *job)
 	int rc;
 
 	job->model = EQT_SIMULATION_NO_MODEL;
-	rc = eqt_tres_list_parse(&list, text, strlen(text), trace_take_gpus,
-				 &into);
+	rc = eqt_tres_list_parse(&list, text, trace_take_gpus, &into);
 	if (rc < 0)
 		return trace_error(trace, EQT_SACCT_TRES,
 				   "expected NAME=NUMBER,...");

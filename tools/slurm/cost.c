@@ -26,19 +26,17 @@ struct held_gres {
 	const struct eqt_bundle_table *prices;
 };
 
-/* A GRES with or without a type, "gpu:p100", of length bytes. */
-static int held_take_gres(const char *text, size_t length, uint64_t count,
-			  void *with)
+/* A GRES with or without a type, "gpu:p100". */
+static int held_take_gres(const char *text, uint64_t count, void *with)
 {
 	struct held_gres *into = with;
 	char name[EQT_NAME_SIZE];
 	char *type;
 	int model;
 
-	if (length >= sizeof(name))
+	if (strlen(text) >= sizeof(name))
 		return 0; /* no bundle has such a long name */
-	memcpy(name, text, length);
-	name[length] = '\0';
+	memcpy(name, text, strlen(text) + 1);
 	type = strchr(name, ':');
 	if (type)
 		*type++ = '\0';
@@ -59,8 +57,7 @@ static int held_read_tres(struct eqt_allocation *held, uint64_t *billing,
 	struct held_gres into = { held, prices };
 	struct eqt_treslist tres;
 
-	if (eqt_tres_list_parse(&tres, list, strlen(list), held_take_gres,
-				&into) != 0 ||
+	if (eqt_tres_list_parse(&tres, list, held_take_gres, &into) != 0 ||
 	    tres.rounded)
 		return -1;
 	held->gpus = tres.gpus;

@@ -169,14 +169,12 @@ static void live_lower(char *name)
 }
 
 /* "gpu:p100" with a count: the model of the job's GPUs. */
-static int live_take_gres(const char *name, size_t length, uint64_t count,
-			  void *with)
+static int live_take_gres(const char *name, uint64_t count, void *with)
 {
 	struct eqt_live_job *job = with;
 
-	if (length > 4 && strncmp(name, "gpu:", 4) == 0 && count > 0)
-		(void) snprintf(job->model, sizeof(job->model), "%.*s",
-				(int) length - 4, name + 4);
+	if (strncmp(name, "gpu:", 4) == 0 && name[4] && count > 0)
+		(void) snprintf(job->model, sizeof(job->model), "%s", name + 4);
 	return 0;
 }
 
@@ -196,8 +194,7 @@ static int live_read_numbers(struct eqt_live_job *job, char *field[LIVE_FIELDS],
 			     strlen(field[LIVE_NODES])) < 0)
 		return eqt_error_set(err, "NODES: \"%.64s\": expected a number",
 				     field[LIVE_NODES]);
-	if (eqt_tres_list_parse(&job->tres, tres, strlen(tres), live_take_gres,
-				job) != 0)
+	if (eqt_tres_list_parse(&job->tres, tres, live_take_gres, job) != 0)
 		return eqt_error_set(
 			err, "TRES_ALLOC: \"%.64s\": expected NAME=NUMBER,...",
 			tres);

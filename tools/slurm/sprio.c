@@ -37,16 +37,16 @@ static int sprio_sum_tres(int64_t *sum, const struct eqt_columns *table,
 			  size_t row, size_t column, struct eqt_error *err)
 {
 	const char *at = eqt_columns_cell(table, row, column);
-	size_t length = strcmp(at, "(null)") == 0 ? 0 : strlen(at);
 	struct eqt_treslist_item item;
 	char *end;
-	int rc;
+	int rc = 0;
 
 	*sum = 0;
-	while ((rc = eqt_tres_list_next(&item, &at, &length)) > 0) {
+	while (strcmp(at, "(null)") != 0 &&
+	       (rc = eqt_tres_list_next(&item, &at)) > 0) {
 		if (__builtin_add_overflow(*sum, strtoll(item.value, &end, 10),
 					   sum) ||
-		    end != item.value + item.value_length)
+		    *end != '\0')
 			break;
 	}
 	if (rc == 0)

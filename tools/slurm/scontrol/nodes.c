@@ -19,7 +19,7 @@ static int node_get_gpus(uint64_t *gpus, const char *tres)
 {
 	struct eqt_treslist list;
 
-	if (eqt_tres_list_parse(&list, tres, strlen(tres), NULL, NULL) < 0)
+	if (eqt_tres_list_parse(&list, tres, NULL, NULL) < 0)
 		return -1;
 	*gpus = list.gpus;
 	return 0;
@@ -187,9 +187,9 @@ static uint64_t value_amount(const char *value, const char *tres)
 	struct eqt_treslist_item item;
 	uint64_t count;
 
-	return eqt_tres_list_find(&item, value, strlen(value), tres) &&
+	return eqt_tres_list_find(&item, value, tres) &&
 			       eqt_amount_count(&count, item.value,
-						item.value_length) == 0
+						strlen(item.value)) == 0
 		       ? count
 		       : 0;
 }

@@ -15,35 +15,38 @@
 static const char units[] = "KMGTP";
 #define UNIT_M 1 /* the index of 'M', the default unit of memory */
 
-#define NUMBER_SIZE 48 /* of an amount with its unit */
-
-int eqt_tres_list_next(struct eqt_treslist_item *item, const char **at,
-		       size_t *length)
+int eqt_tres_list_next(struct eqt_treslist_item *item, const char **at)
 {
-	const char *end = *at + *length, *comma, *equals;
+	const size_t length = strcspn(*at, ","), name = strcspn(*at, ",=");
+	const char *value = *at + name + 1;
+	size_t size;
 
-	if (*length == 0)
+	if (**at == '\0')
 		return 0;
-	comma = memchr(*at, ',', *length);
-	if (!comma)
-		comma = end;
-	equals = memchr(*at, '=', (size_t) (comma - *at));
-	if (!equals || equals == *at || equals + 1 == comma)
+	if (name == 0 || name + 1 >= length || name >= sizeof(item->name))
 		return -1;
-	item->name = *at;
-	item->name_length = (size_t) (equals - *at);
-	item->value = equals + 1;
-	item->value_length = (size_t) (comma - equals - 1);
-	*at = comma < end ? comma + 1 : end;
-	*length = (size_t) (end - *at);
+	size = length - name - 1;
+	if (size >= sizeof(item->value))
+		return -1;
+	memcpy(item->name, *at, name);
+	item->name[name] = '\0';
+	memcpy(item->value, value, size);
+	item->value[size] = '\0';
+	*at += length + ((*at)[length] == ',');
 	return 1;
 }
 
 /* Slurm prints names in lower case, and takes any case. */
 bool eqt_tres_list_named(const struct eqt_treslist_item *item, const char *name)
 {
-	return strlen(name) == item->name_length &&
-	       strncasecmp(item->name, name, item->name_length) == 0;
+	return strcasecmp(item->name, name) == 0;
+}
+
+const char *eqt_tres_list_gres(const struct eqt_treslist_item *item)
+{
+	return strncasecmp(item->name, "gres/", 5) == 0 && item->name[5]
+		       ? item->name + 5
+		       : NULL;
 }
 
 /* The index of a unit in units[], or -1. */
@@ -59,17 +62,14 @@ static int unit_index(char unit)
 static int item_parse_memory(struct eqt_treslist *out,
 			     const struct eqt_treslist_item *item)
 {
-	char text[NUMBER_SIZE];
+	struct eqt_treslist_item number = *item;
 	uint64_t micro, divisor = EQT_MICRO;
-	size_t length = item->value_length;
-	int unit = unit_index(item->value[length - 1]);
+	char *last = number.value + strlen(number.value) - 1;
+	int unit = unit_index(*last);
 
-	length -= unit >= 0;
-	if (length == 0 || length >= sizeof(text))
-		return -1;
-	memcpy(text, item->value, length);
-	text[length] = '\0';
-	if (eqt_frac_micro_parse(&micro, text) < 0)
+	if (unit >= 0)
+		*last = '\0';
+	if (eqt_frac_micro_parse(&micro, number.value) < 0)
 		return -1;
 	if (unit < 0)
 		unit = UNIT_M;
@@ -87,7 +87,7 @@ static int item_parse_memory(struct eqt_treslist *out,
 /* Also for billing, nodes, licences and energy. */
 static int item_parse_count(uint64_t *out, const struct eqt_treslist_item *item)
 {
-	return eqt_amount_count(out, item->value, item->value_length);
+	return eqt_amount_count(out, item->value, strlen(item->value));
 }
 
 /* "gres/gpu" has all GPUs, and "gres/gpu:p100" those of a type once more. */
@@ -102,7 +102,7 @@ static int item_parse_gres(struct eqt_treslist *out,
 	if (eqt_tres_list_named(item, "gres/gpu"))
 		out->gpus = count;
 	else if (each)
-		return each(item->name + 5, item->name_length - 5, count, with);
+		return each(eqt_tres_list_gres(item), count, with);
 	return 0;
 }
 
@@ -122,29 +122,28 @@ static int item_parse(struct eqt_treslist *out,
 		return item_parse_count(&out->nodes, item);
 	if (eqt_tres_list_named(item, "billing"))
 		return item_parse_count(&out->billing, item);
-	if (item->name_length > 5 && strncasecmp(item->name, "gres/", 5) == 0)
+	if (eqt_tres_list_gres(item))
 		return item_parse_gres(out, item, each, with);
 	return 0;
 }
 
 /* squeue prints N/A, scontrol prints (null). */
-static bool list_is_empty(const char *text, size_t length)
+static bool list_is_empty(const char *text)
 {
-	return (length == 6 && strncmp(text, "(null)", 6) == 0) ||
-	       (length == 3 && strncmp(text, "N/A", 3) == 0);
+	return strcmp(text, "(null)") == 0 || strcmp(text, "N/A") == 0;
 }
 
 /* Errors of the list and results of the callback are told apart by their sign. */
 int eqt_tres_list_parse(struct eqt_treslist *out, const char *text,
-			size_t length, eqt_treslist_gres *each, void *with)
+			eqt_treslist_gres *each, void *with)
 {
 	struct eqt_treslist_item item;
 	int rc;
 
 	*out = (struct eqt_treslist){ .any = false };
-	if (list_is_empty(text, length))
+	if (list_is_empty(text))
 		return 0;
-	while ((rc = eqt_tres_list_next(&item, &text, &length)) > 0) {
+	while ((rc = eqt_tres_list_next(&item, &text)) > 0) {
 		out->any = true;
 		rc = item_parse(out, &item, each, with);
 		if (rc != 0)
@@ -157,16 +156,13 @@ int eqt_tres_list_parse(struct eqt_treslist *out, const char *text,
 int eqt_tres_list_weight(double *out, const struct eqt_treslist_item *item,
 			 bool memory)
 {
-	char text[NUMBER_SIZE], *end;
 	double value;
 	int unit = memory ? UNIT_M : -1;
+	char *end;
 
-	if (item->value_length >= sizeof(text) ||
-	    !strchr("0123456789.", item->value[0]))
+	if (!strchr("0123456789.", item->value[0]))
 		return -1;
-	memcpy(text, item->value, item->value_length);
-	text[item->value_length] = '\0';
-	value = strtod(text, &end);
+	value = strtod(item->value, &end);
 	if (*end != '\0') {
 		unit = unit_index(*end);
 		if (unit < 0 || end[1] != '\0')
@@ -184,9 +180,9 @@ int eqt_tres_list_weight(double *out, const struct eqt_treslist_item *item,
 }
 
 bool eqt_tres_list_find(struct eqt_treslist_item *item, const char *text,
-			size_t length, const char *name)
+			const char *name)
 {
-	while (eqt_tres_list_next(item, &text, &length) > 0) {
+	while (eqt_tres_list_next(item, &text) > 0) {
 		if (eqt_tres_list_named(item, name))
 			return true;
 	}
@@ -196,15 +192,14 @@ bool eqt_tres_list_find(struct eqt_treslist_item *item, const char *text,
 /* Digits up to the first other character: an amount with a unit is cut at it. */
 uint64_t eqt_tres_list_amount(const char *text, const char *name)
 {
-	size_t length = strlen(text);
 	struct eqt_treslist_item item;
 	struct eqt_treslist all;
 
 	if (strcmp(name, "mem") == 0)
-		return eqt_tres_list_parse(&all, text, length, NULL, NULL) < 0
+		return eqt_tres_list_parse(&all, text, NULL, NULL) < 0
 			       ? 0
 			       : all.mem_mib;
-	return eqt_tres_list_find(&item, text, length, name)
+	return eqt_tres_list_find(&item, text, name)
 		       ? strtoull(item.value, NULL, 10)
 		       : 0;
 }

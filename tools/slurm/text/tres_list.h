@@ -11,19 +11,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One NAME=VALUE of a list; both are borrowed and not NUL-terminated. */
+/* One NAME=VALUE of a list. A plain value. */
 struct eqt_treslist_item {
-	const char *name, *value;
-	size_t name_length, value_length;
+	char name[256], value[64];
 };
 
 /*
- * Split off the next item of the length bytes at *at. 1 with *item filled and
- * *at and *length moved behind it; 0 at the end; -1: not NAME=VALUE, or an
- * empty name or value.
+ * Copy the next item of a list, and move *at behind it. 1; 0 at the end; -1: not
+ * NAME=VALUE, an empty name or value, or one that is too long.
  */
-int eqt_tres_list_next(struct eqt_treslist_item *item, const char **at,
-		       size_t *length);
+int eqt_tres_list_next(struct eqt_treslist_item *item, const char **at);
 
 /* Does the item have that name, in any case? */
 bool eqt_tres_list_named(const struct eqt_treslist_item *item,
@@ -38,22 +35,24 @@ struct eqt_treslist {
 	uint64_t gpus; /* gres/gpu: all models */
 };
 
-/* Called for a GRES other than "gpu", e.g. "gpu:p100" (length bytes, without
- * "gres/"). A result other than 0 ends the parsing. */
-typedef int eqt_treslist_gres(const char *name, size_t length, uint64_t count,
-			      void *with);
+/* Is the item a GRES? Its name without "gres/", or NULL. */
+const char *eqt_tres_list_gres(const struct eqt_treslist_item *item);
+
+/* Called for a GRES other than "gpu", e.g. "gpu:p100", without "gres/". A result other than
+ * 0 ends the parsing. */
+typedef int eqt_treslist_gres(const char *name, uint64_t count, void *with);
 
 /*
- * Read a list of length bytes; "(null)", "N/A" and "" are empty. Other TRES
+ * Read a list; "(null)", "N/A" and "" are empty. Other TRES
  * (energy, licences, ...) must be numbers, too. each may be NULL. 0; -1 with
  * *out undefined: not a list of amounts; or what each returned.
  */
 int eqt_tres_list_parse(struct eqt_treslist *out, const char *text,
-			size_t length, eqt_treslist_gres *each, void *with);
+			eqt_treslist_gres *each, void *with);
 
-/* Find the item of a name in a list of length bytes; false: there is none. */
+/* Find the item of a name in a list; false: there is none. */
 bool eqt_tres_list_find(struct eqt_treslist_item *item, const char *text,
-			size_t length, const char *name);
+			const char *name);
 
 /* What a list has of a TRES ("cpu", "gres/gpu:p100"), memory in MiB; 0 where it is not
  * named, or text is no such list. */
