@@ -173,17 +173,12 @@ static size_t day_first(const struct eqt_report *report)
 static void months_show(FILE *to, const struct eqt_report *report,
 			const struct eqt_report_use *use)
 {
-	static const struct eqt_page_column columns[] = {
-		{ "Month", false },
-		{ "Core-years", true },
-		{ "GPU-years", true },
-		{ NULL, false },
-	};
 	char name[EQT_YEAR_TEXT], text[EQT_YEAR_TEXT];
 	size_t first = day_first(report), end;
 	int64_t next_s;
 
-	eqt_page_table_begin(to, "Usage by month", columns);
+	eqt_page_table_begin(to, "Usage by month",
+			     "Month|>Core-years|>GPU-years");
 	for (; first < report->days; first = end) {
 		next_s = eqt_period_month(report->day_from[first], name);
 		for (end = first;
@@ -416,20 +411,27 @@ void eqt_page_end(FILE *to)
 /* ---- Tables --------------------------------------------------------------- */
 
 /* Wide tables scroll in a region that the keyboard reaches. */
-void eqt_page_table_begin(FILE *to, const char *caption,
-			  const struct eqt_page_column *columns)
+void eqt_page_table_begin(FILE *to, const char *caption, const char *columns)
 {
 	eqt_html_print(to,
 		       "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
 		       "aria-label=\"%s\">\n<table>\n<caption>%s</caption>\n"
 		       "<thead><tr>",
 		       caption, caption);
-	for (; columns->name; columns++)
+	while (*columns != '\0') {
+		const bool number = *columns == '>';
+		char name[64];
+
+		columns += number;
+		(void) snprintf(name, sizeof(name), "%.*s",
+				(int) strcspn(columns, "|"), columns);
+		columns += strcspn(columns, "|");
+		columns += *columns == '|';
 		eqt_html_print(to,
-			       columns->number
-				       ? "<th scope=\"col\" class=\"n\">%s</th>"
-				       : "<th scope=\"col\">%s</th>",
-			       columns->name);
+			       number ? "<th scope=\"col\" class=\"n\">%s</th>"
+				      : "<th scope=\"col\">%s</th>",
+			       name);
+	}
 	(void) fputs("</tr></thead>\n<tbody>\n", to);
 }
 

@@ -30,15 +30,9 @@ void eqt_pages_user(FILE *to, const struct eqt_report *report,
 
 /* ---- Parts ---------------------------------------------------------------- */
 
-/* A column of a table. */
-struct eqt_page_column {
-	const char *name;
-	bool number; /* right, and sorted by value */
-};
-
-/* A table that sorts; the last column has no name. */
-void eqt_page_table_begin(FILE *to, const char *caption,
-			  const struct eqt_page_column *columns);
+/* A table that sorts. Its columns are "NAME|>NUMBER": those with a mark have numbers, at
+ * the right, and sort by value. */
+void eqt_page_table_begin(FILE *to, const char *caption, const char *columns);
 void eqt_page_table_end(FILE *to);
 
 /* A cell with a text. */

@@ -18,18 +18,14 @@
 static void user_shares(FILE *to, const struct eqt_report *report,
 			const char *name)
 {
-	static const struct eqt_page_column columns[] = {
-		{ "Account", false },	{ "Level FS", true },
-		{ "Shares", true },	{ "S", true },
-		{ "U", true },		{ "Rank", true },
-		{ "Fair share", true }, { NULL, false },
-	};
 	const struct eqt_sshare_index *index = &report->index;
 	uint32_t at = eqt_sshare_index_person(index, name);
 	char text[32];
 
 	(void) fputs("<h2>Shares</h2>\n", to);
-	eqt_page_table_begin(to, "Shares in each account", columns);
+	eqt_page_table_begin(
+		to, "Shares in each account",
+		"Account|>Level FS|>Shares|>S|>U|>Rank|>Fair share");
 	for (; at < index->count && strcmp(index->users[at].user, name) == 0;
 	     at++) {
 		const struct eqt_sshare_user *user = &index->users[at];
@@ -79,19 +75,6 @@ static void run_row(FILE *to, const struct eqt_year_run *run)
 
 static void runs_show(FILE *to, const struct eqt_report_user *user)
 {
-	static const struct eqt_page_column columns[] = {
-		{ "Job", false },
-		{ "Start", true },
-		{ "Equivalent-hours", true },
-		{ "Price", true },
-		{ "Unit", false },
-		{ "Charged hours", true },
-		{ "State", false },
-		{ "Account", false },
-		{ "Partition", false },
-		{ "QOS", false },
-		{ NULL, false },
-	};
 
 	(void) fputs("<h2>The last jobs, and what they cost</h2>\n", to);
 	if (user->last.count == 0) {
@@ -99,7 +82,9 @@ static void runs_show(FILE *to, const struct eqt_report_user *user)
 			     to);
 		return;
 	}
-	eqt_page_table_begin(to, "Last jobs, newest first", columns);
+	eqt_page_table_begin(to, "Last jobs, newest first",
+			     "Job|>Start|>Equivalent-hours|>Price|Unit|>"
+			     "Charged hours|State|Account|Partition|QOS");
 	for (size_t i = 0; i < user->last.count; i++)
 		run_row(to, &user->last.run[i]);
 	eqt_page_table_end(to);
@@ -130,17 +115,14 @@ void eqt_pages_user(FILE *to, const struct eqt_report *report,
 static void shares_show(FILE *to, const struct eqt_report *report,
 			uint32_t assoc)
 {
-	static const struct eqt_page_column columns[] = {
-		{ "Level FS", true }, { "Shares", true }, { "S", true },
-		{ "U", true },	      { NULL, false },
-	};
 	const struct eqt_sshare *shares = &report->year.shares;
 	char words[EQT_WHY_LEVEL_WORDS];
 
 	if (assoc == 0)
 		return;
 	(void) fputs("<h2>Shares</h2>\n", to);
-	eqt_page_table_begin(to, "Shares and Level FS", columns);
+	eqt_page_table_begin(to, "Shares and Level FS",
+			     ">Level FS|>Shares|>S|>U");
 	(void) fputs("<tr>", to);
 	eqt_page_level(to, report, assoc);
 	(void) fputs("</tr>\n", to);
@@ -231,21 +213,16 @@ static void pair_row(FILE *to, const struct eqt_report *report,
 void eqt_pages_members(FILE *to, const struct eqt_report *report,
 		       const struct eqt_report_account *account)
 {
-	static const struct eqt_page_column columns[] = {
-		{ "User", false },	{ "Level FS", true },
-		{ "Shares", true },	{ "S", true },
-		{ "U", true },		{ "Rank", true },
-		{ "Core-years", true }, { "GPU-years", true },
-		{ "Jobs", true },	{ "Waiting", true },
-		{ NULL, false },
-	};
 	size_t i = members_first(report, account->name);
 
 	eqt_page_begin(to, report, "../../", "Users of account", account->name);
 	(void) fputs("<p><a href=\"index.html\">The account</a>. The user with "
 		     "the highest rank of the cluster goes first.</p>\n",
 		     to);
-	eqt_page_table_begin(to, "Users of the account", columns);
+	eqt_page_table_begin(
+		to, "Users of the account",
+		"User|>Level "
+		"FS|>Shares|>S|>U|>Rank|>Core-years|>GPU-years|>Jobs|>Waiting");
 	for (; i < report->pairs.count &&
 	       strcmp(report->pair[i]->account, account->name) == 0;
 	     i++)
@@ -275,10 +252,6 @@ static void overhead_row(FILE *to, const char *unit,
  * are those of `equitree overhead` at this moment.  */
 static void overhead_show(FILE *to, const struct eqt_report *report)
 {
-	static const struct eqt_page_column columns[] = {
-		{ "Unit", false }, { "Free", true }, { "In all nodes", true },
-		{ "Part", true },  { NULL, false },
-	};
 	struct eqt_capacity_cluster cluster = { .nodes = report->live.nodes };
 	struct eqt_capacity_units units = { .count = 0 };
 	struct eqt_capacity_sum sum;
@@ -293,7 +266,8 @@ static void overhead_show(FILE *to, const struct eqt_report *report)
 		     "have free at this moment: jobs of that shape could start "
 		     "on them.</p>\n",
 		     to);
-	eqt_page_table_begin(to, "Free units", columns);
+	eqt_page_table_begin(to, "Free units",
+			     "Unit|>Free|>In all nodes|>Part");
 	for (int i = 0; i < units.count; i++) {
 		eqt_capacity_sum(&sum, &cluster, &units.unit[i], NULL);
 		overhead_row(to, units.text[i], &sum);
@@ -371,29 +345,18 @@ void eqt_pages_cluster(FILE *to, const struct eqt_report *report)
 
 /* ---- Accounts ------------------------------------------------------------- */
 
-/* A table of accounts; titles only if a site gives some. Columns 1 and 2 are the title
- * and the owner. */
+#define ACCOUNT_COLUMNS                                                     \
+	"Unit|>Used|>Target|>Of target|>Projected|>Level FS|>Shares|>S|>U|" \
+	">Waiting"
+
+/* A table of accounts; titles only if a site gives some. */
 static void accounts_begin(FILE *to, const struct eqt_report *report,
 			   const char *caption)
 {
-	static const struct eqt_page_column all[] = {
-		{ "Account", false },  { "Title", false },
-		{ "Owner", false },    { "Unit", false },
-		{ "Used", true },      { "Target", true },
-		{ "Of target", true }, { "Projected", true },
-		{ "Level FS", true },  { "Shares", true },
-		{ "S", true },	       { "U", true },
-		{ "Waiting", true },   { NULL, false },
-	};
-	struct eqt_page_column columns[sizeof(all) / sizeof(all[0])];
-	const bool titles = report->year.titles.table.rows > 0;
-	size_t i, used = 0;
-
-	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-		if (titles || (i != 1 && i != 2))
-			columns[used++] = all[i];
-	}
-	eqt_page_table_begin(to, caption, columns);
+	eqt_page_table_begin(to, caption,
+			     report->year.titles.table.rows > 0
+				     ? "Account|Title|Owner|" ACCOUNT_COLUMNS
+				     : "Account|" ACCOUNT_COLUMNS);
 }
 
 /* An account that has left the tree keeps its usage, and has no page to link to. up
@@ -510,20 +473,14 @@ static void sum_row(FILE *to, const struct eqt_report *sum,
  * their own pages. */
 static void sum_table(FILE *to, const struct eqt_report *sum, bool clusters)
 {
-	const struct eqt_page_column columns[] = {
-		{ clusters ? "Cluster" : "Account", false },
-		{ "Unit", false },
-		{ "Used", true },
-		{ "Projected", true },
-		{ "Running", true },
-		{ "Waiting", true },
-		{ NULL, false },
-	};
 	const struct eqt_names *names = clusters ? &sum->clusters
 						 : &sum->accounts;
 	struct eqt_report_account **of = (void *) names->list;
 
-	eqt_page_table_begin(to, clusters ? "Clusters" : "Accounts", columns);
+	eqt_page_table_begin(
+		to, clusters ? "Clusters" : "Accounts",
+		clusters ? "Cluster|Unit|>Used|>Projected|>Running|>Waiting"
+			 : "Account|Unit|>Used|>Projected|>Running|>Waiting");
 	for (size_t i = 0; i < names->count; i++) {
 		for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_CO2E; unit++) {
 			if (unit == EQT_YEAR_CORE ||

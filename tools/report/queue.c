@@ -111,12 +111,6 @@ static void waiting_show_job(FILE *to, const struct eqt_report *report,
 void eqt_report_queue_waiting(FILE *to, const struct eqt_report *report,
 			      const struct eqt_report_user *user)
 {
-	static const struct eqt_page_column columns[] = {
-		{ "Job", false },	    { "Why", false },
-		{ "Expected start", true }, { "Waits for", true },
-		{ "Priority", true },	    { "Account", false },
-		{ "Partition", false },	    { NULL, false },
-	};
 	uint32_t at = user->waiting, shown = 0;
 
 	(void) fputs("<h2>What waits, and why</h2>\n", to);
@@ -125,7 +119,8 @@ void eqt_report_queue_waiting(FILE *to, const struct eqt_report *report,
 		return;
 	}
 	eqt_page_table_begin(to, "Waiting jobs, highest priority first",
-			     columns);
+			     "Job|Why|>Expected start|>Waits "
+			     "for|>Priority|Account|Partition");
 	for (; at != EQT_TREE_NONE && shown < EQT_REPORT_WAITING;
 	     at = report->next_waiting[at], shown++)
 		waiting_show_job(to, report, at);
@@ -208,11 +203,6 @@ static size_t reasons_count(struct reason_count *counts,
 void eqt_report_queue_reasons(FILE *to, const struct eqt_report *report,
 			      const char *account)
 {
-	static const struct eqt_page_column columns[] = {
-		{ "Reason of Slurm", false },
-		{ "Jobs", true },
-		{ NULL, false },
-	};
 	struct reason_count counts[REASONS_MAX] = { { .jobs = 0 } };
 	const size_t used = reasons_count(counts, report, account);
 
@@ -221,7 +211,8 @@ void eqt_report_queue_reasons(FILE *to, const struct eqt_report *report,
 		(void) fputs("<p>No job waits.</p>\n", to);
 		return;
 	}
-	eqt_page_table_begin(to, "Waiting jobs by reason", columns);
+	eqt_page_table_begin(to, "Waiting jobs by reason",
+			     "Reason of Slurm|>Jobs");
 	for (size_t i = 0; i < used; i++) {
 		(void) fputs("<tr>", to);
 		eqt_page_cell(to, counts[i].name);
@@ -273,7 +264,7 @@ static double group_capacity(const struct eqt_report *report,
 
 /* A kind of table about groups of jobs; name: the first cell. */
 struct group_table {
-	struct eqt_page_column columns[9];
+	const char *columns; /* behind the first */
 	void (*row)(FILE *to, const struct eqt_report *report,
 		    enum eqt_waits_by by, const struct eqt_waits_group *group);
 	uint64_t (*jobs)(const struct eqt_waits_group *group); /* 0: no row */
@@ -350,39 +341,20 @@ static void ends_row(FILE *to, const struct eqt_report *report,
 
 /* The kinds of tables, and what their columns are called. */
 static const struct group_table waits_kind = {
-	{ { "", false },
-	  { "Starts", true },
-	  { "Median wait", true },
-	  { "95 % waited at most", true },
-	  { "Longest", true },
-	  { NULL, false } },
+	"|>Starts|>Median wait|>95 % waited at most|>Longest",
 	waits_row,
 	group_starts,
 };
 
 static const struct group_table use_kind = {
-	{ { "", false },
-	  { "Jobs", true },
-	  { "CPU-hours", true },
-	  { "Of all CPUs", true },
-	  { "Of them busy", true },
-	  { "GPU-hours", true },
-	  { "Of all GPUs", true },
-	  { NULL, false } },
+	"|>Jobs|>CPU-hours|>Of all CPUs|>Of them busy|>GPU-hours|>Of all GPUs",
 	use_row,
 	group_jobs,
 };
 
 static const struct group_table ends_kind = {
-	{ { "", false },
-	  { "Ended", true },
-	  { "Without success", true },
-	  { "Failed", true },
-	  { "Out of memory", true },
-	  { "At the time limit", true },
-	  { "With a node", true },
-	  { "Cancelled", true },
-	  { NULL, false } },
+	"|>Ended|>Without success|>Failed|>Out of memory|>At the time "
+	"limit|>With a node|>Cancelled",
 	ends_row,
 	group_ends,
 };
@@ -394,14 +366,14 @@ static void group_table(FILE *to, const struct eqt_report *report,
 			const char *first)
 {
 	const struct eqt_names *names = &report->waits.group[by];
-	struct group_table own = *kind;
+	char columns[160];
 
-	own.columns[0].name = first;
-	eqt_page_table_begin(to, caption, own.columns);
+	(void) snprintf(columns, sizeof(columns), "%s%s", first, kind->columns);
+	eqt_page_table_begin(to, caption, columns);
 	for (size_t i = 0; i < names->count; i++) {
 		const struct eqt_waits_group *group = names->list[i];
 
-		if ((only && group != only) || !own.jobs(group))
+		if ((only && group != only) || !kind->jobs(group))
 			continue;
 		(void) fputs("<tr>", to);
 		/* The first letter of a size only orders it. */
@@ -409,7 +381,7 @@ static void group_table(FILE *to, const struct eqt_report *report,
 				  : by == EQT_WAITS_ACCOUNT ? "of this account"
 				  : by == EQT_WAITS_SIZE    ? group->name + 1
 							    : group->name);
-		own.row(to, report, by, group);
+		kind->row(to, report, by, group);
 		(void) fputs("</tr>\n", to);
 	}
 	eqt_page_table_end(to);
