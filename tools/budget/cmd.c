@@ -22,6 +22,7 @@
 #include "slurm/text/timestamp.h"
 #include "slurm/conf/site_conf.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "budget/budget.h"
 #include "budget/thresholds.h"
 
@@ -92,17 +93,11 @@ static int terms_dates(struct eqt_budget_terms *terms, const char *dates,
 {
 	size_t length = 0;
 	int64_t last = 0;
+	char word[40];
 
-	while (*dates) {
-		char word[40];
-		size_t size = strcspn(dates, ",");
+	while (eqt_text_next_name(word, sizeof(word), &dates)) {
 		int64_t at;
 
-		if (size >= sizeof(word))
-			return eqt_error_set(err, "%.60s: expected dates",
-					     dates);
-		memcpy(word, dates, size);
-		word[size] = '\0';
 		if (eqt_timestamp_option(&at, word, err) < 0)
 			return -1;
 		if (at <= last)
@@ -115,7 +110,6 @@ static int terms_dates(struct eqt_budget_terms *terms, const char *dates,
 					    at);
 		if (length >= sizeof(terms->dates))
 			return eqt_error_set(err, "too many dates");
-		dates += size + (dates[size] == ',');
 	}
 	return 0;
 }

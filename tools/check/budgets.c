@@ -75,17 +75,11 @@ static bool node_has_features(const struct eqt_check *check,
 	const char *has =
 		eqt_cluster_conf_node_get(&check->cluster, node, "Feature");
 	char name[EQT_NODES_SIZE];
-	size_t length;
 
 	if (!has)
 		has = eqt_cluster_conf_node_get(&check->cluster, node,
 						"Features");
-	for (; *list != '\0'; list += length + (list[length] == ',')) {
-		length = strcspn(list, ",");
-		if (length >= sizeof(name))
-			return false;
-		memcpy(name, list, length);
-		name[length] = '\0';
+	while (eqt_text_next_name(name, sizeof(name), &list)) {
 		if (!eqt_text_list_has(has, name))
 			return false;
 	}

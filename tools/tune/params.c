@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "tune/tune.h"
 #include "slurm/conf/slurm_conf.h"
 
@@ -273,14 +274,9 @@ static bool patterns_match(const char *patterns, const char *name)
 {
 	char one[128];
 
-	while (*patterns != '\0') {
-		const size_t length = strcspn(patterns, ",");
-
-		(void) snprintf(one, sizeof(one), "%.*s", (int) length,
-				patterns);
+	while (eqt_text_next_name(one, sizeof(one), &patterns)) {
 		if (fnmatch(one, name, 0) == 0)
 			return true;
-		patterns += length + (patterns[length] == ',');
 	}
 	return false;
 }
