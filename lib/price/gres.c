@@ -181,7 +181,7 @@ int eqt_gres_rows_read_cpus(struct eqt_gres_rows *rows, const char *list,
 	return rc;
 }
 
-/* shares: those of GPUs count, too. */
+/* shares: read shares of GPUs, too. */
 static int rows_read(struct eqt_gres_rows *rows,
 		     const struct eqt_bundle_table *prices,
 		     enum eqt_gres_field field, const char *list, bool shares,

@@ -69,7 +69,7 @@ struct eqt_gres_rows {
 	uint32_t count;
 	uint32_t room; /* size of row[] */
 	uint64_t cpus_per_task; /* "cpu=N" in a task's list; 0: not given */
-	uint32_t disk_shift; /* of the prices by which they were read */
+	uint32_t disk_shift; /* that of the prices, when the rows were read */
 };
 
 /*

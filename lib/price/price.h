@@ -62,9 +62,9 @@ struct eqt_price {
 	struct eqt_frac usage; /* and that times UsageFactor and the most of a
 				  factor by the time of the week */
 	enum eqt_resource
-		dominant; /* what decides, of several terms the largest;
-				       GPUs, then cores, then memory, then
-				       disk, then nodes win a tie */
+		dominant; /* the resource that decides: that of the largest
+				     term. Of equal ones GPUs come first, then
+				     cores, memory, disk, nodes */
 	uint32_t apart; /* as in struct eqt_terms: which resources add up */
 	int gpu_pool; /* 1: GPU-equivalents, 0: core- */
 	bool minimum; /* no resource decides: a job's least does */

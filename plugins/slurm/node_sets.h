@@ -60,8 +60,8 @@ void eqt_node_sets_prefetch(const struct eqt_node_sets *sets, bitoff_t i);
  * the same lock is held. */
 struct eqt_node_class eqt_node_sets_class(const node_record_t *node);
 
-/* The features that it has now, where they come and go; else all that it may
- * have. The same lock. */
+/* A node's features: the active ones where a plugin changes them, else all of them. The
+ * same lock is held. */
 const char *eqt_node_sets_features(const node_record_t *node);
 
 #endif

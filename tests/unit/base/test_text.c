@@ -80,6 +80,16 @@ START_TEST(names_of_a_list_come_one_by_one)
 }
 END_TEST
 
+START_TEST(a_list_is_searched_for_whole_names)
+{
+	ck_assert(eqt_text_list_has("a,Bcd", "bcd"));
+	ck_assert(!eqt_text_list_has_exact("a,Bcd", "bcd"));
+	ck_assert(eqt_text_list_has_exact("a,Bcd", "Bcd"));
+	ck_assert(!eqt_text_list_has_exact("a,Bcd", "Bc"));
+	ck_assert(!eqt_text_list_has(NULL, "a"));
+}
+END_TEST
+
 START_TEST(a_name_in_lower_case_fits_with_its_end_or_not_at_all)
 {
 	char name[5] = "xxxx";
@@ -134,6 +144,7 @@ int main(void)
 	tcase_add_test(tcase, text_that_just_fits_is_not_full);
 	tcase_add_test(tcase, no_space_is_left_alone);
 	tcase_add_test(tcase, names_of_a_list_come_one_by_one);
+	tcase_add_test(tcase, a_list_is_searched_for_whole_names);
 	tcase_add_test(tcase,
 		       a_name_in_lower_case_fits_with_its_end_or_not_at_all);
 	tcase_add_loop_test(tcase, only_one_form_of_a_character_is_utf8, 0,
