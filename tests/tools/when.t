@@ -7,7 +7,7 @@
 saved=$work/saved
 mkdir "$saved"
 cp "$data"/why/*.txt "$data/config.txt" "$saved/"
-when() { run when --from "$saved" "$@"; }
+when() { run when --from "$saved" --futures 40 "$@"; } # whatever the machine
 cell() { sed -n "$1p" <<<"$out" | cut -d, -f"$2"; } # LINE COLUMN
 # Values of the first job in the JSON of $out.
 pick() { # KEY...
@@ -59,12 +59,15 @@ cp -r "$saved" "$slow"
 echo "SchedulerParameters     = (null)" >>"$slow/config.txt"
 scheduled() { # SCHEDULERPARAMETERS -> the forecast of all jobs of dan
 	sed -i "s/^SchedulerParameters .*/SchedulerParameters     = $1/" "$slow/config.txt"
-	run when --from "$slow" --user dan --csv
+	run when --from "$slow" --futures 40 --user dan --csv
 	echo "$out"
 }
 plain=$(scheduled "(null)") small=$(scheduled bf_interval=86400) large=$(scheduled BF_Interval=86400)
 is "$large" "$small" "words of SchedulerParameters count in any case, as Slurm takes them"
 ok "SchedulerParameters in small letters change the forecast" test "$plain" != "$small"
+is "$(scheduled bf_job_part_count_reserve=50)" "$plain" "a forecast plans 50 jobs of a partition"
+ok "a forecast plans as many as slurm.conf says" \
+	test "$(scheduled bf_job_part_count_reserve=1)" != "$plain"
 
 # ---- Nodes that are down -------------------------------------------------------------
 

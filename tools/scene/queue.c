@@ -365,17 +365,25 @@ static void jobs_append(struct eqt_scene *scene, size_t *live)
 
 #define COARSE_JOBS 10000
 
+/* Slurm plans each job that its backfill looks at. With one planned job, small jobs would
+ * start beside a queue that keeps them waiting; more than this number change little, and
+ * cost time. */
+#define PLANNED_JOBS 50
+
 /* A long queue is looked at less often: what is forecast for it is hours or days away, and
  * each pass looks at all of it. */
-static void policy_coarsen(struct eqt_simulation_policy *policy, size_t jobs)
+static void policy_fit(struct eqt_simulation_policy *policy, size_t jobs)
 {
 	const uint32_t times =
 		jobs > COARSE_JOBS ? (uint32_t) (jobs / COARSE_JOBS) : 1;
 	const uint32_t period_s = jobs > 2000 ? 1800 * times : 600;
 	const uint32_t backfill_s = jobs > 2000 ? 300 : 60;
 
-	if (jobs <= 500)
+	if (jobs <= 500) {
+		if (!policy->backfill_reserve)
+			policy->backfill_reserve = PLANNED_JOBS;
 		return;
+	}
 	if (policy->period_s < period_s)
 		policy->period_s = period_s;
 	if (policy->backfill_s && policy->backfill_s < backfill_s)
@@ -398,7 +406,7 @@ void eqt_scene_queue_make(struct eqt_scene *scene)
 	jobs_sort(scene, live);
 	free(live);
 	scene->now.jobs = scene->jobs;
-	policy_coarsen(&scene->policy, scene->now.count);
+	policy_fit(&scene->policy, scene->now.count);
 }
 
 /* The job stays where it is in the queue: it came when it came. */
