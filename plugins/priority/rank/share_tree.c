@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Ranks the associations: copy under assoc_mgr's read lock, rank without a lock, write
- * back under the write lock if the list is still the same. The copy is built again only
- * when members, parents or shares change; otherwise only usage is copied. They are read
- * under the lock, and the tree is built of them without it: with a million associations
+ * back under the write lock, in slices, while the list is still the same. The copy is built
+ * again only when members, parents or shares change; otherwise only usage is copied. They are
+ * read under the lock, and the tree is built of them without it: with a million associations
  * it takes longer than all the rest.
  */
 #include <math.h>
@@ -241,7 +241,22 @@ static void share_tree_write_assoc(const struct eqt_assoc_at *at, void *arg)
 		eqt_trace_level(at->assoc);
 }
 
-/* Write the results back; -1 if the associations have changed since the copy. */
+/* Write results back from *next on, in one hold of the lock. Returns whether there are more. */
+static bool share_tree_write_some(struct share_tree_walk *walk, uint32_t *next)
+{
+	struct eqt_share_tree *copy = walk->copy;
+	bool more;
+
+	if (!*next)
+		walk->root_usage = assoc_mgr_root_assoc->usage->usage_raw;
+	more = eqt_walk_assocs_some(copy->walk, EQT_ASSOC_RANK, next,
+				    share_tree_write_assoc, walk);
+	/* The root, which is the first, has our mark now. */
+	eqt_walk_keep_assocs(copy->walk);
+	return more;
+}
+
+/* Write the results back in slices; -1 if the associations have changed since the copy. */
 static int share_tree_write(struct eqt_share_tree *copy,
 			    const struct eqt_config *config)
 {
@@ -250,18 +265,17 @@ static int share_tree_write(struct eqt_share_tree *copy,
 		.copy = copy,
 		.traced = eqt_trace_is_on(config),
 	};
-	int rc = -1;
+	uint32_t next = 0;
+	bool is_same, more;
 
-	assoc_mgr_lock(&locks);
-	if (eqt_walk_assoc_state(copy->walk).order == copy->state.order) {
-		walk.root_usage = assoc_mgr_root_assoc->usage->usage_raw;
-		eqt_walk_assocs(copy->walk, EQT_ASSOC_RANK,
-				share_tree_write_assoc, &walk);
-		eqt_walk_keep_assocs(copy->walk);
-		rc = 0;
-	}
-	assoc_mgr_unlock(&locks);
-	return rc;
+	do {
+		assoc_mgr_lock(&locks);
+		is_same = eqt_walk_assoc_state(copy->walk).order ==
+			  copy->state.order;
+		more = is_same && share_tree_write_some(&walk, &next);
+		assoc_mgr_unlock(&locks);
+	} while (more);
+	return is_same ? 0 : -1;
 }
 
 static void share_tree_find_jobs(const struct eqt_share_tree *copy,

@@ -35,8 +35,9 @@ struct eqt_share_tree {
  * Copy the associations, count running jobs (allocated_now, rank_by), rank users, write
  * back Level FS, Fair Share factor, effective and normalised usage, and give waiting
  * jobs their places (order = jobs). Takes assoc_mgr's assoc lock for reading to copy,
- * once more if members or shares have changed, and for writing to write back; ranks
- * without a lock. If nothing but the decay of all usage has changed since the last time,
+ * once more if members or shares have changed, and for writing to write back, in slices:
+ * between two of them others see ranks of this pass and of the one before; ranks without a
+ * lock. If nothing but the decay of all usage has changed since the last time,
  * the ranks stay (not with stock_ties). Returns the number of ranked users, or -1 on
  * failure (logged), or if members change all the time: the next pass ranks then.
  */

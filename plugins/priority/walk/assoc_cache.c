@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "slurm/elapsed.h"
 #include "walk/prefetch.h"
 #include "walk/assoc_cache.h"
 
@@ -68,6 +69,8 @@ static void assoc_list_one(void *item, void *arg)
 
 	if (i >= cache->space)
 		return;
+	if (at.id > cache->most_id)
+		cache->most_id = at.id;
 	if (i >= cache->count || cache->at[i].assoc != at.assoc ||
 	    cache->at[i].id != at.id)
 		listing->moved = true;
@@ -98,6 +101,7 @@ static void assoc_list_all(struct eqt_assoc_cache *cache)
 		list_iterator_destroy(cache->iterator);
 	cache->iterator = NULL;
 	cache->state.shape++;
+	cache->most_id = 0;
 	if (EQT_ARRAY_RESERVE(cache->at, cache->space,
 			      (size_t) list_count(assoc_mgr_assoc_list)) < 0) {
 		cache->count = 0;
@@ -168,27 +172,58 @@ void eqt_assoc_cache_each_uncached(eqt_assoc_visit *visit, void *arg)
 	list_for_each_ro(assoc_mgr_assoc_list, assoc_visit_uncached, &call);
 }
 
+/* Visit from one on, until the time of the hold is up if it is bounded; returns the one after
+ * the last. */
+static uint32_t assoc_visit_from(const struct eqt_assoc_cache *cache,
+				 enum eqt_assoc_parts parts, uint32_t from,
+				 const struct assoc_call *call, bool bounded)
+{
+	assoc_touch *first = assoc_touches[parts][0];
+	assoc_touch *second = assoc_touches[parts][1];
+	struct timespec start = eqt_elapsed_start();
+
+	for (uint32_t i = from; i < cache->count + 2 * AHEAD; i++) {
+		if (i < cache->count)
+			first(&cache->at[i]);
+		if (second && i >= from + AHEAD && i - AHEAD < cache->count)
+			second(&cache->at[i - AHEAD]);
+		if (i < from + 2 * AHEAD)
+			continue;
+		call->visit(&cache->at[i - 2 * AHEAD], call->arg);
+		if (bounded && i % EQT_WALK_CLOCK_EVERY == 0 &&
+		    eqt_elapsed_ns(&start) > EQT_WALK_ASSOC_NS)
+			return i - 2 * AHEAD + 1;
+	}
+	return cache->count;
+}
+
 void eqt_assoc_cache_each(struct eqt_assoc_cache *cache,
 			  enum eqt_assoc_parts parts, eqt_assoc_visit *visit,
 			  void *arg)
 {
-	assoc_touch *first = assoc_touches[parts][0];
-	assoc_touch *second = assoc_touches[parts][1];
+	const struct assoc_call call = { visit, arg };
 
 	(void) eqt_assoc_cache_state(cache);
 	/* Without memory for the cache, walk the list itself. */
+	if ((uint32_t) list_count(assoc_mgr_assoc_list) != cache->count)
+		eqt_assoc_cache_each_uncached(visit, arg);
+	else
+		(void) assoc_visit_from(cache, parts, 0, &call, false);
+}
+
+bool eqt_assoc_cache_some(struct eqt_assoc_cache *cache,
+			  enum eqt_assoc_parts parts, uint32_t *next,
+			  eqt_assoc_visit *visit, void *arg)
+{
+	const struct assoc_call call = { visit, arg };
+
+	(void) eqt_assoc_cache_state(cache);
 	if ((uint32_t) list_count(assoc_mgr_assoc_list) != cache->count) {
 		eqt_assoc_cache_each_uncached(visit, arg);
-		return;
+		return false;
 	}
-	for (uint32_t i = 0; i < cache->count + 2 * AHEAD; i++) {
-		if (i < cache->count)
-			first(&cache->at[i]);
-		if (second && i >= AHEAD && i - AHEAD < cache->count)
-			second(&cache->at[i - AHEAD]);
-		if (i >= 2 * AHEAD)
-			visit(&cache->at[i - 2 * AHEAD], arg);
-	}
+	*next = assoc_visit_from(cache, parts, *next, &call, true);
+	return *next < cache->count;
 }
 
 struct eqt_assoc_state eqt_assoc_cache_state(struct eqt_assoc_cache *cache)
@@ -207,6 +242,22 @@ void eqt_assoc_cache_keep(struct eqt_assoc_cache *cache)
 	cache->list = assoc_mgr_assoc_list;
 	cache->iterator = list_iterator_create(assoc_mgr_assoc_list);
 	(void) list_next(cache->iterator);
+}
+
+bool eqt_assoc_cache_prepare(struct eqt_assoc_cache *cache)
+{
+	const slurmdb_assoc_rec_t *first = list_peek(assoc_mgr_assoc_list);
+
+	if (!first || first->usage->level_fs != (long double) NO_VAL)
+		return false;
+	(void) eqt_assoc_cache_state(cache);
+	eqt_assoc_cache_keep(cache);
+	return assoc_list_is_same(cache);
+}
+
+bool eqt_assoc_cache_is_known(const struct eqt_assoc_cache *cache)
+{
+	return assoc_list_is_same(cache);
 }
 
 void eqt_assoc_cache_clear(struct eqt_assoc_cache *cache)

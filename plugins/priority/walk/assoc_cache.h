@@ -8,7 +8,8 @@
  * can be proved unchanged (docs/design/0028).
  *
  * Callers hold assoc_mgr's association lock, except for eqt_assoc_cache_clear(). Only
- * the pass thread uses the cache, and init() and fini() while it does not run.
+ * the pass thread uses the cache, and init() and fini() while it does not run; any thread
+ * may ask whether the list is known, with the lock held for writing.
  */
 #ifndef EQT_ASSOC_CACHE_H
 #define EQT_ASSOC_CACHE_H
@@ -20,6 +21,7 @@ struct eqt_assoc_cache {
 	struct eqt_assoc_at *at; /* in the list's order */
 	uint32_t count;
 	size_t space;
+	uint32_t most_id;
 	struct eqt_assoc_state state;
 	/* Points before the second association. NULL: the list cannot be proved
 	 * unchanged. The list owns it and frees it when it is destroyed. */
@@ -32,7 +34,13 @@ void eqt_assoc_cache_each(struct eqt_assoc_cache *cache,
 			  enum eqt_assoc_parts parts, eqt_assoc_visit *visit,
 			  void *arg);
 
-/* The same without a cache, one after the other in the list itself. */
+/* Visit from the one at *next on, for EQT_WALK_ASSOC_NS at most. Returns whether there are more
+ * from the new *next on. The order of the list is that of the slice before. */
+bool eqt_assoc_cache_some(struct eqt_assoc_cache *cache,
+			  enum eqt_assoc_parts parts, uint32_t *next,
+			  eqt_assoc_visit *visit, void *arg);
+
+/* Visit all without a cache, one after the other in the list itself. */
 void eqt_assoc_cache_each_uncached(eqt_assoc_visit *visit, void *arg);
 
 /* The versions of the list; valid only while the lock is held. Reads the list again if it
@@ -44,6 +52,13 @@ struct eqt_assoc_state eqt_assoc_cache_state(struct eqt_assoc_cache *cache);
  * set to NO_VAL. The root of a new list has 0.
  */
 void eqt_assoc_cache_keep(struct eqt_assoc_cache *cache);
+
+/* If the root has our mark, read the list if it has changed, and start the proof. Returns
+ * whether there is one. */
+bool eqt_assoc_cache_prepare(struct eqt_assoc_cache *cache);
+
+/* Can the list be proved unchanged since it was read last? */
+bool eqt_assoc_cache_is_known(const struct eqt_assoc_cache *cache);
 
 /* Free the cache (at fini). Takes assoc_mgr's assoc lock for reading. */
 void eqt_assoc_cache_clear(struct eqt_assoc_cache *cache);

@@ -23,6 +23,10 @@
 #define EQT_WALK_POST_NS 30000L
 #define EQT_WALK_CLOCK_EVERY 8 /* jobs between two looks at the clock */
 
+/* A walk over associations in slices releases it after this time: no job waits for them all,
+ * and a slice is long enough to make up for the memory that it waits for at its begin. */
+#define EQT_WALK_ASSOC_NS 700000L
+
 /* ---- Associations as a walk shows them ---------------------------------------------- */
 
 /* An association during its visit. The pointers, and whether it is a user, stay the same

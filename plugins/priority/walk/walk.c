@@ -125,6 +125,31 @@ void eqt_walk_assocs(struct eqt_walk *walk, enum eqt_assoc_parts parts,
 		eqt_assoc_cache_each(&walk->assocs, parts, visit, arg);
 }
 
+bool eqt_walk_assocs_some(struct eqt_walk *walk, enum eqt_assoc_parts parts,
+			  uint32_t *next, eqt_assoc_visit *visit, void *arg)
+{
+	if (!walk->plain)
+		return eqt_assoc_cache_some(&walk->assocs, parts, next, visit,
+					    arg);
+	eqt_assoc_cache_each_uncached(visit, arg);
+	return false;
+}
+
+bool eqt_walk_assocs_prepare(struct eqt_walk *walk)
+{
+	return !walk->plain && eqt_assoc_cache_prepare(&walk->assocs);
+}
+
+bool eqt_walk_assocs_are_known(const struct eqt_walk *walk)
+{
+	return eqt_assoc_cache_is_known(&walk->assocs);
+}
+
+uint32_t eqt_walk_assocs_most_id(const struct eqt_walk *walk)
+{
+	return walk->assocs.most_id;
+}
+
 struct eqt_assoc_state eqt_walk_assoc_state(struct eqt_walk *walk)
 {
 	return walk->plain ? eqt_walk_plain_assoc_state()

@@ -14,7 +14,8 @@
  * and relies on nothing but the documented functions of Slurm's lists.
  *
  * Only the pass thread makes these calls, and init() and fini() while it does not run;
- * except for eqt_walk_visited().
+ * except for eqt_walk_visited() and, under assoc_mgr's assoc lock for writing,
+ * eqt_walk_assocs_are_known().
  */
 #ifndef EQT_WALK_H
 #define EQT_WALK_H
@@ -80,6 +81,23 @@ bool eqt_walk_visited(const struct eqt_walk *walk, uint32_t job_id);
  * functions below: assoc_mgr's assoc lock is held. */
 void eqt_walk_assocs(struct eqt_walk *walk, enum eqt_assoc_parts parts,
 		     eqt_assoc_visit *visit, void *arg);
+
+/*
+ * Visit associations from *next on for a part of a millisecond; returns whether there are
+ * more. Between two slices the lock is released: the caller sees to it that the list has the
+ * same order. The plain walk visits all at once.
+ */
+bool eqt_walk_assocs_some(struct eqt_walk *walk, enum eqt_assoc_parts parts,
+			  uint32_t *next, eqt_assoc_visit *visit, void *arg);
+
+/* Read the list if it has changed. Returns whether eqt_walk_assocs_are_known() can prove from
+ * here on that it has not changed again; never with the plain walk, and not without Fair Tree,
+ * which leaves no mark. */
+bool eqt_walk_assocs_prepare(struct eqt_walk *walk);
+bool eqt_walk_assocs_are_known(const struct eqt_walk *walk);
+
+/* The highest id of the list that is known. */
+uint32_t eqt_walk_assocs_most_id(const struct eqt_walk *walk);
 
 /* The versions of the list of associations; valid only while the lock is held. */
 struct eqt_assoc_state eqt_walk_assoc_state(struct eqt_walk *walk);
