@@ -22,7 +22,8 @@ bench_pass_SOURCES = bench/pass.c bench/crowd.c bench/crowd.h bench/judge.c \
 # The locks of tests/host stand behind those that are watched.
 bench_pass_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins $(INTERNAL_CPPFLAGS) \
 	-Dlock_slurmctld=host_lock_slurmctld \
-	-Dunlock_slurmctld=host_unlock_slurmctld
+	-Dunlock_slurmctld=host_unlock_slurmctld \
+	-Dassoc_mgr_lock=host_assoc_mgr_lock
 bench_pass_CFLAGS = $(AM_CFLAGS) -O2
 bench_pass_LDFLAGS = $(tests_host_host_LDFLAGS)
 bench_pass_LDADD = $(tests_host_host_LDADD)

@@ -12,6 +12,8 @@
 #undef unlock_slurmctld
 void lock_slurmctld(slurmctld_lock_t levels);
 void unlock_slurmctld(slurmctld_lock_t levels);
+#undef assoc_mgr_lock
+void assoc_mgr_lock(assoc_mgr_lock_t *levels);
 
 /* When this thread took what it holds. */
 static _Thread_local int64_t job_ns, assoc_ns;
@@ -56,11 +58,7 @@ static void (*behind(const char *name))(assoc_mgr_lock_t *)
 
 void assoc_mgr_lock(assoc_mgr_lock_t *levels)
 {
-	static void (*real)(assoc_mgr_lock_t *);
-
-	if (!real)
-		real = behind("assoc_mgr_lock");
-	real(levels);
+	host_assoc_mgr_lock(levels);
 	assoc_ns = begin(levels->assoc, METER_ASSOC_LOCKS);
 }
 

@@ -138,6 +138,7 @@ void eqt_state_clear(struct eqt_state *state)
 	eqt_share_tree_clear(&state->tree);
 	eqt_job_copies_clear(&state->copies);
 	eqt_job_factors_clear(&state->job_factors);
+	eqt_usage_clear(&state->usage);
 	eqt_state_file_disown(&state->folder);
 	/* Last, because the others point to it. */
 	eqt_walk_free(state->walk);

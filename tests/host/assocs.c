@@ -277,13 +277,22 @@ void assocs_add_qos(const struct words *words)
 	update_qos(SLURMDB_ADD_QOS, qos);
 }
 
-void assocs_reset_qos(const struct words *words)
+static void reset_qos(const struct words *words)
 {
 	slurmdb_qos_rec_t *qos = xmalloc(sizeof(*qos));
 
 	slurmdb_init_qos_rec(qos, false, NO_VAL);
 	qos->id = assocs_qos(words_at(words, 1, "the QOS"))->id;
 	update_qos(EQT_QOS_USAGE_RESET, qos);
+}
+
+/* "reset user NAME account=A" and "reset account A", as RawUsage=0; "reset QOS". */
+void assocs_reset(const struct words *words)
+{
+	if (words->count > 2)
+		update_one(SLURMDB_REMOVE_ASSOC_USAGE, empty_object(words));
+	else
+		reset_qos(words);
 }
 
 /* ---- Users ---------------------------------------------------------------- */

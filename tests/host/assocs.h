@@ -22,8 +22,8 @@ void assocs_add_user(const struct words *words);
 void assocs_add_qos(const struct words *words);
 void assocs_flush(void);
 
-/* Reset the usage of a QOS to 0, like sacctmgr. */
-void assocs_reset_qos(const struct words *words);
+/* Reset the usage of a QOS or an association to 0, like sacctmgr. */
+void assocs_reset(const struct words *words);
 
 /* Remove an account's or a user's association; usage goes to its parent. */
 void assocs_remove(const struct words *words);

@@ -222,6 +222,104 @@ none 'a job that ends in the middle of a pass is charged once, also if that pass
 is 'some ended after the charge: the journal has what the pass charged' \
 	$((between >= 2)) 1
 
+# ---- Decay in slices ----------------------------------------------------------
+
+# A pass that decays in slices of eight associations (busy), and an event before its Nth slice;
+# 0: after the pass, in the same second.
+slices() { # N EVENT...
+	local event="midslice $1 ${*:2}" after=''
+	(($1 > 0)) || { event='' after=${*:2}; }
+	printf '%s\n' 'conf PriorityDecayHalfLife=1-0' 'cluster cpu=1000' \
+		'partition main' 'account a' 'account b parent=a' 'account c' 'account d'
+	printf 'user u%s account=a usage=%s\n' {1..9}{,000}
+	printf 'user u%s account=b usage=%s\n' {10..19}{,000}
+	printf 'user u%s account=c\n' {20..24}
+	printf 'user u%s account=d usage=%s\n' 25 3000 26 4000
+	printf '%s\n' run busy 'submit 1 user=u3 account=a cpu=2 time=1000' 'start 1' \
+		'submit 2 user=u18 account=b cpu=3 time=1000' 'start 2' 'advance 299' \
+		"$event" 'advance 1' "${after//; /$'\n'}" 'advance 30' 'print assocs' \
+		'advance 600' 'print assocs'
+}
+
+# Usage that differs by more than roundings do: a decay of these passes is 0.0024.
+unlike() { # OUTPUT OTHER
+	awk -v most="${3:-1e-12}" '
+		FNR == 1 { times = 0 }
+		$1 == "==" { times++; next }
+		{
+			for (i = 2; i <= NF; i++) {
+				split($i, word, "=")
+				key = times " " $1 " " word[1]
+				if (word[1] !~ /^(raw|wall|cpu|leaf)$/) continue
+				if (NR == FNR) { want[key] = word[2]; continue }
+				seen[key]
+				d = word[2] - want[key]
+				if ((d < 0 ? -d : d) > most * want[key])
+					print key, word[2], "and", want[key]
+			}
+		}
+		END {
+			if (!times) print "nothing is printed"
+			for (key in want) if (!(key in seen)) print key, "is lacking"
+		}' "$1" "$2"
+}
+
+# Accounts whose usage is not the sum of what is below them.
+unlike_sums() { # OUTPUT
+	awk '
+		$1 == "==" { times++; next }
+		{
+			sub(/^assoc=/, "", $1)
+			is_user = split($1, name, "/") > 1
+			for (i = 2; i <= NF; i++) {
+				split($i, word, "=")
+				if (word[1] == (is_user ? "raw" : "leaf"))
+					own[times name[1]] += word[2]
+				if (word[1] == "raw" && !is_user)
+					got[times name[1]] = word[2]
+			}
+		}
+		END {
+			if (!times) print "nothing is printed"
+			for (t = 1; t <= times; t++) {
+				want["b"] = own[t "b"]
+				want["a"] = own[t "a"] + want["b"]
+				want["root"] = own[t "root"] + want["a"] + own[t "c"] + own[t "d"]
+				for (name_of in want) {
+					d = got[t name_of] - want[name_of]
+					if ((d < 0 ? -d : d) > 1e-12 * want[name_of])
+						print name_of, got[t name_of], "and", want[name_of]
+				}
+			}
+		}' "$1"
+}
+
+for event in 'end 1' 'end 2' 'resize 2 cpu=5' 'requeue 1' 'reset user u4 account=a' \
+	'reset user u19 account=b' 'reset account d' 'reset user u19 account=b; end 1' 'user v1 account=a' \
+	'modify user u5 account=a shares=7' 'submit 3 user=u12 account=b cpu=1'; do
+	# shellcheck disable=SC2086 # several words
+	slices 0 $event | ours /dev/stdin >"$work/after" 2>"$work/err"
+	lost=''
+	for n in {1..6}; do
+		# shellcheck disable=SC2086
+		slices "$n" $event | ours /dev/stdin >"$work/between" 2>"$work/err"
+		lost+=$(unlike "$work/after" "$work/between" | sed "s/^/slice $n: /")
+		lost+=$(unlike_sums "$work/between" | sed "s/^/slice $n: /")
+	done
+	none "all usage decays once if a pass is interrupted by: $event" "$lost"
+done
+
+# Its usage goes to the account, which may have decayed before or not yet.
+lost=''
+slices 0 remove user u6 account=a | ours /dev/stdin >"$work/after" 2>"$work/err"
+for n in {1..6}; do
+	slices "$n" remove user u6 account=a |
+		ours /dev/stdin >"$work/between" 2>"$work/err"
+	lost+=$(unlike_sums "$work/between" | sed "s/^/slice $n: /")
+	lost+=$(unlike "$work/after" "$work/between" 0.0025)
+done
+none 'usage of a user who is removed meanwhile decays by one period more or less at most' "$lost"
+
 play ours torn
 is 'a line of the journal that a kill cut short is no loss' \
 	"$(raw ours torn last assoc=root)" 10000

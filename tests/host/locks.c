@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <dlfcn.h>
 #include <pthread.h>
+#include <string.h>
 
+#include "fail.h"
 #include "locks.h"
 
 enum { CONF, JOB, NODE, PART, FED, LOCK_COUNT };
@@ -12,6 +15,8 @@ static pthread_rwlock_t locks[LOCK_COUNT] = {
 };
 
 static void (*totals)(void);
+static void (*charges)(void);
+static _Thread_local int held; /* how often this thread has them */
 
 static pthread_mutex_t state_files = PTHREAD_MUTEX_INITIALIZER;
 
@@ -34,10 +39,33 @@ void locks_call(void (*hook)(void))
 	totals = hook;
 }
 
+void locks_call_charges(void (*hook)(void))
+{
+	charges = hook;
+}
+
+/* libslurmfull's own, behind this one of the same name. */
+void assoc_mgr_lock(assoc_mgr_lock_t *levels)
+{
+	static void (*real)(assoc_mgr_lock_t *);
+	void *symbol;
+
+	if (!real) {
+		symbol = dlsym(RTLD_NEXT, "assoc_mgr_lock");
+		if (!symbol)
+			fail("libslurmfull has no assoc_mgr_lock");
+		memcpy(&real, &symbol, sizeof(real));
+	}
+	if (charges && !held && levels->assoc == WRITE_LOCK)
+		charges();
+	real(levels);
+}
+
 void lock_slurmctld(slurmctld_lock_t levels)
 {
 	if (totals)
 		totals();
+	held++;
 	take(CONF, levels.conf);
 	take(JOB, levels.job);
 	take(NODE, levels.node);
@@ -52,6 +80,7 @@ void unlock_slurmctld(slurmctld_lock_t levels)
 	release(NODE, levels.node);
 	release(JOB, levels.job);
 	release(CONF, levels.conf);
+	held--;
 }
 
 void lock_state_files(void)

@@ -2,7 +2,8 @@
 /*
  * locks: slurmctld's own locks, one read-write lock for each of its five
  * structures, taken in slurmctld's order. locks.c defines lock_slurmctld(),
- * unlock_slurmctld(), lock_state_files() and unlock_state_files().
+ * unlock_slurmctld(), lock_state_files() and unlock_state_files(), and
+ * assoc_mgr_lock() before libslurmfull's own.
  */
 #ifndef EQT_HOST_LOCKS_H
 #define EQT_HOST_LOCKS_H
@@ -21,5 +22,9 @@
 /* Set a function that a thread calls before it asks for slurmctld's locks, if
  * it holds none. */
 void locks_call(void (*hook)(void));
+
+/* The same before a thread without slurmctld's locks asks for assoc_mgr's associations for
+ * writing. */
+void locks_call_charges(void (*hook)(void));
 
 #endif

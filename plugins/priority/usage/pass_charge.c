@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The charges of a pass. pass_charge_open() decays all usage to the time of the pass and
- * sets `passing`; then jobs are charged one by one, in short lock holds;
- * pass_charge_close() sets last_ran. A job that ends in between asks the walk whether the
- * pass has charged it already (job_end_span()).
+ * The charges of a pass. pass_charge_open() sets `passing` and decays all usage to the time
+ * of the pass, in slices: a job that ends meanwhile decays first what it is charged to. Then
+ * jobs are charged one by one, in short lock holds; pass_charge_close() sets last_ran. A job
+ * that ends in between asks the walk whether the pass has charged it already (job_end_span()).
  */
 #include <time.h>
 
@@ -14,6 +14,7 @@
 #include "usage/pass_charge.h"
 #include "usage/charge/reserved.h"
 #include "usage/snapshot/usage_recovery.h"
+#include "walk/job_links.h"
 #include "walk/walk.h"
 
 /* One walk over the jobs while usage is charged. */
@@ -178,7 +179,10 @@ static void pass_decay(struct eqt_pass_charge *charge,
 			: eqt_decay_factor(half_life_s, seconds);
 
 	eqt_trace_decay(config, seconds, factor);
-	eqt_usage_decay(charge->usage, factor);
+	if (config->stock.decay)
+		eqt_usage_decay(charge->usage, factor);
+	else
+		eqt_usage_decay_begin(charge->usage, factor);
 }
 
 /* The wall clock was set; all jobs are charged up to last_ran. slurmctld's job lock and
@@ -234,12 +238,17 @@ static void pass_charge_open(const struct charging *charging)
 	struct eqt_pass_charge *charge = charging->charge;
 	assoc_mgr_lock_t assoc_lock = EQT_CHARGE_ASSOC_LOCKS;
 
+	eqt_usage_decay_prepare(charge->usage);
 	assoc_mgr_lock(&assoc_lock);
 	if (charge->last_ran)
 		pass_decay(charge, charging->config, charging->span.now);
-	eqt_usage_unit_convert(charge->unit, charging->config);
 	charge->passing = charging->span.now;
 	eqt_journal_passing(charge->ledger->journal);
+	while (eqt_usage_decay_some(charge->usage)) {
+		assoc_mgr_unlock(&assoc_lock);
+		assoc_mgr_lock(&assoc_lock);
+	}
+	eqt_usage_unit_convert(charge->unit, charging->config);
 	assoc_mgr_unlock(&assoc_lock);
 }
 
@@ -409,8 +418,25 @@ static struct eqt_charge_span span_since_pass(
 	};
 }
 
-/* The span for the charge of a job that ends; assoc_mgr's assoc lock is held. While a pass
- * is charging, it has charged the job already, or not yet. */
+/* Usage that a charge of the job changes decays first, if a pass has not come to it yet: of
+ * its association, and of the one that its run is charged to. assoc_mgr's assoc lock is held
+ * for writing. */
+static void job_end_decay(struct eqt_pass_charge *charge,
+			  const job_record_t *job)
+{
+	const struct eqt_run *run =
+		charge->usage->slices.on
+			? eqt_runs_find(charge->jobs->runs.table, job->job_id)
+			: NULL;
+
+	eqt_usage_decay_owner(charge->usage, job->assoc_ptr);
+	if (run)
+		eqt_usage_decay_owner(charge->usage,
+				      eqt_job_links_assoc(run->assoc_id));
+}
+
+/* The span for the charge of a job that ends; assoc_mgr's assoc lock is held for writing.
+ * While a pass is charging, it has charged the job already, or not yet. */
 static struct eqt_charge_span job_end_span(struct eqt_pass_charge *charge,
 					   const struct eqt_config *config,
 					   const job_record_t *job)
@@ -419,6 +445,7 @@ static struct eqt_charge_span job_end_span(struct eqt_pass_charge *charge,
 		span_since_pass(charge, config, eqt_clock_check(charge->clock));
 
 	span.reported = true;
+	job_end_decay(charge, job);
 	if (charge->passing) {
 		span.ref = charge->passing;
 		if (eqt_walk_visited(charge->walk, job->job_id))
@@ -497,6 +524,7 @@ void eqt_pass_charge_job_changed(struct eqt_pass_charge *charge,
 	assoc_mgr_lock(&locks);
 	span = job_end_span(charge, config, job);
 	eqt_unreported_visit(charge->jobs, config, job, &span);
+	eqt_usage_decay_charged(charge->usage);
 	assoc_mgr_unlock(&locks);
 }
 
@@ -532,6 +560,7 @@ bool eqt_pass_charge_job_end(struct eqt_pass_charge *charge,
 	holds = charge->completing->count > 0;
 	billed = eqt_billing_tres_end(charge->jobs->billing, config, job,
 				      end.billing);
+	eqt_usage_decay_charged(charge->usage);
 	assoc_mgr_unlock(&locks);
 	if (billed)
 		eqt_billing_tres_report(job);

@@ -19,10 +19,15 @@ static void reached(void)
 {
 	if (!midway.left || gettid() == getpid() || --midway.left > 0)
 		return;
-	history_play(midway.event);
+	for (char *event = midway.event, *end; event; event = end) {
+		end = strchr(event, ';');
+		if (end)
+			*end++ = '\0';
+		history_play(event);
+	}
 }
 
-void midway_set(const struct words *words)
+static void midway_read(const struct words *words)
 {
 	size_t used = 0;
 
@@ -39,5 +44,18 @@ void midway_set(const struct words *words)
 		midway.event[used++] = ' ';
 		midway.event[used] = '\0';
 	}
+}
+
+void midway_set(const struct words *words)
+{
+	midway_read(words);
 	locks_call(reached);
+	locks_call_charges(NULL);
+}
+
+void midway_set_charges(const struct words *words)
+{
+	midway_read(words);
+	locks_call(NULL);
+	locks_call_charges(reached);
 }

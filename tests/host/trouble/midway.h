@@ -13,4 +13,8 @@
  * now on. */
 void midway_set(const struct words *words);
 
+/* "midslice N EVENT...": the same where the plugin, without slurmctld's locks, asks for
+ * assoc_mgr's associations for writing. */
+void midway_set_charges(const struct words *words);
+
 #endif

@@ -5,8 +5,10 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
+#include "base/array.h"
 #include "slurm/log.h"
 #include "slurm/compat.h"
 #include "rate/job_qos.h"
@@ -40,13 +42,6 @@ static double usage_scaled_wall(double wall, long double factor)
 	return (double) eqt_usage_scaled(wall, factor);
 }
 
-/* One decay of everything. */
-struct usage_decay {
-	long double factor;
-	bool no_residue; /* known: without usage there is no TRES usage */
-	bool residue; /* found TRES usage without usage */
-};
-
 /* True for most associations of a large tree: decay does not change them. */
 static bool usage_is_unused(const struct eqt_post_target *usage)
 {
@@ -62,31 +57,31 @@ static bool usage_has_tres(const struct eqt_post_target *usage)
 	return i < slurmctld_tres_cnt;
 }
 
-static void usage_scale(struct eqt_post_target usage, struct usage_decay *decay)
+static void usage_scale(struct eqt_post_target target, struct eqt_usage *usage)
 {
-	long double factor = decay->factor;
+	long double factor = usage->factor;
 
-	if (factor > 0 && usage_is_unused(&usage)) {
-		if (decay->no_residue || !usage_has_tres(&usage))
+	if (factor > 0 && usage_is_unused(&target)) {
+		if (usage->no_tres_residue || !usage_has_tres(&target))
 			return;
-		decay->residue = true;
+		usage->residue = true;
 	}
-	*usage.raw = eqt_usage_scaled(*usage.raw, factor);
-	*usage.wall = usage_scaled_wall(*usage.wall, factor);
+	*target.raw = eqt_usage_scaled(*target.raw, factor);
+	*target.wall = usage_scaled_wall(*target.wall, factor);
 	for (int i = 0; i < slurmctld_tres_cnt; i++)
-		usage.tres[i] = eqt_usage_scaled(usage.tres[i], factor);
+		target.tres[i] = eqt_usage_scaled(target.tres[i], factor);
 }
 
 static void assoc_decay_usage(const struct eqt_assoc_at *at, void *arg)
 {
-	struct usage_decay *decay = arg;
+	struct eqt_usage *usage = arg;
 	slurmdb_assoc_usage_t *leaf = assoc_leaf_usage(at);
 
-	usage_scale(eqt_post_target_of(at->usage), decay);
+	usage_scale(eqt_post_target_of(at->usage), usage);
 	if (!leaf || leaf == at->usage)
 		return;
-	if (decay->factor > 0) {
-		usage_scale(eqt_post_target_of(leaf), decay);
+	if (usage->factor > 0) {
+		usage_scale(eqt_post_target_of(leaf), usage);
 		return;
 	}
 	slurmdb_destroy_assoc_usage(leaf);
@@ -96,11 +91,11 @@ static void assoc_decay_usage(const struct eqt_assoc_at *at, void *arg)
 static int qos_decay_usage(void *item, void *arg)
 {
 	slurmdb_qos_rec_t *qos = item;
-	struct usage_decay *decay = arg;
+	struct eqt_usage *usage = arg;
 
 	if (qos->usage &&
-	    (decay->factor <= 0 || !(qos->flags & QOS_FLAG_NO_DECAY)))
-		usage_scale(eqt_post_target_of_qos(qos->usage), decay);
+	    (usage->factor <= 0 || !(qos->flags & QOS_FLAG_NO_DECAY)))
+		usage_scale(eqt_post_target_of_qos(qos->usage), usage);
 	return 0;
 }
 
@@ -113,21 +108,200 @@ bool eqt_usage_decayed(struct eqt_usage *usage, long double *factor)
 	return decays < 2;
 }
 
+static void usage_decay_qos(struct eqt_usage *usage, long double factor)
+{
+	usage->decays++;
+	usage->factor = factor;
+	usage->residue = false;
+	if (assoc_mgr_qos_list)
+		list_for_each(assoc_mgr_qos_list, qos_decay_usage, usage);
+}
+
 void eqt_usage_decay(struct eqt_usage *usage, long double factor)
 {
-	struct usage_decay decay = {
-		.factor = factor,
-		.no_residue = usage->no_tres_residue,
-	};
+	if (factor == 1.0L)
+		return;
+	usage_decay_qos(usage, factor);
+	eqt_walk_assocs(usage->walk, EQT_ASSOC_USED, assoc_decay_usage, usage);
+	usage->no_tres_residue = !usage->residue;
+}
+
+/* ---- A decay in slices ---------------------------------------------------------- */
+
+/* The usage of an account is the sum of what is below it, so slurmctld computes it from that
+ * when associations are changed, and takes from it what an association has when its usage is
+ * set to 0. In between, some of that has decayed and some has not. A user who is removed then
+ * leaves a usage that has decayed once too much or too little, which nobody can tell apart
+ * afterwards: so a decay that is more than this, as after hours, is made at once. */
+#define SLICES_LEAST_FACTOR 0.99L
+
+/* A bit for each id; in a cluster with more of them, a decay is made at once. */
+#define SLICES_MOST_IDS (UINT32_C(1) << 26)
+
+/* Note that an association is decayed now; false: it was, or has come since the begin, when it
+ * had no usage. */
+static bool slices_take(struct eqt_usage_slices *slices, uint32_t id)
+{
+	const uint8_t bit = (uint8_t) (1u << id % 8);
+
+	if (id >= slices->ids || slices->decayed[id / 8] & bit)
+		return false;
+	slices->decayed[id / 8] |= bit;
+	return true;
+}
+
+static void assoc_decay_slice(const struct eqt_assoc_at *at, void *arg)
+{
+	struct eqt_usage *usage = arg;
+
+	if (slices_take(&usage->slices, at->id))
+		assoc_decay_usage(at, usage);
+}
+
+/* Note the usage of the root, which each charge changes, and whoever else moves usage. */
+static void slices_leave(struct eqt_usage_slices *slices)
+{
+	const slurmdb_assoc_usage_t *root = assoc_mgr_root_assoc->usage;
+
+	slices->root_raw = root->usage_raw;
+	slices->root_wall = root->grp_used_wall;
+}
+
+/* Is everything as we left it? */
+static bool slices_fit(const struct eqt_usage *usage)
+{
+	const struct eqt_usage_slices *slices = &usage->slices;
+	const slurmdb_assoc_usage_t *root = assoc_mgr_root_assoc->usage;
+
+	return !slices->moved && eqt_walk_assocs_are_known(usage->walk) &&
+	       slices->root_raw == root->usage_raw &&
+	       slices->root_wall == root->grp_used_wall;
+}
+
+void eqt_usage_decay_owner(struct eqt_usage *usage, slurmdb_assoc_rec_t *assoc)
+{
+	if (!usage->slices.on)
+		return;
+	/* The charge hides it from the next slice. */
+	usage->slices.moved = !slices_fit(usage);
+	for (; assoc; assoc = assoc->usage->parent_assoc_ptr) {
+		const struct eqt_assoc_at at = eqt_assoc_at_of(assoc);
+
+		assoc_decay_slice(&at, usage);
+	}
+	slices_leave(&usage->slices);
+}
+
+void eqt_usage_decay_charged(struct eqt_usage *usage)
+{
+	if (usage->slices.on)
+		slices_leave(&usage->slices);
+}
+
+void eqt_usage_decay_prepare(struct eqt_usage *usage)
+{
+	struct eqt_usage_slices *slices = &usage->slices;
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+	size_t ids = 0;
+
+	assoc_mgr_lock(&locks);
+	if (eqt_walk_assocs_prepare(usage->walk))
+		ids = (size_t) eqt_walk_assocs_most_id(usage->walk) + 1;
+	assoc_mgr_unlock(&locks);
+	slices->ids = 0;
+	if (ids > SLICES_MOST_IDS ||
+	    EQT_ARRAY_RESERVE(slices->decayed, slices->space, ids / 8 + 1) < 0)
+		return;
+	memset(slices->decayed, 0, ids / 8 + 1);
+	slices->ids = ids;
+}
+
+void eqt_usage_decay_begin(struct eqt_usage *usage, long double factor)
+{
+	struct eqt_usage_slices *slices = &usage->slices;
 
 	if (factor == 1.0L)
 		return;
+	if (factor < SLICES_LEAST_FACTOR || !slices->ids ||
+	    !eqt_walk_assocs_are_known(usage->walk)) {
+		eqt_usage_decay(usage, factor);
+		return;
+	}
+	usage_decay_qos(usage, factor);
+	slices->on = true;
+	slices->moved = false;
+	slices->next = 0;
+	slices_leave(slices);
+}
+
+static void usage_add(struct eqt_post_target to, struct eqt_post_target from)
+{
+	*to.raw += *from.raw;
+	*to.wall += *from.wall;
+	for (int i = 0; i < slurmctld_tres_cnt; i++)
+		to.tres[i] += from.tres[i];
+}
+
+static void account_clear_usage(const struct eqt_assoc_at *at, void *arg)
+{
+	struct eqt_post_target target = eqt_post_target_of(at->usage);
+
+	(void) arg;
+	if (at->user)
+		return;
+	*target.raw = 0;
+	*target.wall = 0;
+	for (int i = 0; i < slurmctld_tres_cnt; i++)
+		target.tres[i] = 0;
+}
+
+/* Add what an association has of its own to it, and to all above it. */
+static void accounts_add_usage(const struct eqt_assoc_at *at, void *arg)
+{
+	slurmdb_assoc_usage_t *leaf = assoc_leaf_usage(at);
+	const slurmdb_assoc_rec_t *assoc = at->assoc;
+
+	(void) arg;
+	if (leaf == at->usage)
+		assoc = assoc->usage->parent_assoc_ptr;
+	for (; leaf && assoc; assoc = assoc->usage->parent_assoc_ptr)
+		usage_add(eqt_post_target_of(assoc->usage),
+			  eqt_post_target_of(leaf));
+}
+
+/* The rest at once. What is no decay is no reason to keep ranks. */
+static void usage_decay_rest(struct eqt_usage *usage)
+{
 	usage->decays++;
-	usage->factor = factor;
-	eqt_walk_assocs(usage->walk, EQT_ASSOC_USED, assoc_decay_usage, &decay);
-	if (assoc_mgr_qos_list)
-		list_for_each(assoc_mgr_qos_list, qos_decay_usage, &decay);
-	usage->no_tres_residue = !decay.residue;
+	eqt_walk_assocs(usage->walk, EQT_ASSOC_USED, assoc_decay_slice, usage);
+	eqt_walk_assocs(usage->walk, EQT_ASSOC_USED, account_clear_usage, NULL);
+	eqt_walk_assocs(usage->walk, EQT_ASSOC_USED, accounts_add_usage, NULL);
+}
+
+bool eqt_usage_decay_some(struct eqt_usage *usage)
+{
+	struct eqt_usage_slices *slices = &usage->slices;
+
+	if (!slices->on)
+		return false;
+	if (!slices_fit(usage)) {
+		usage_decay_rest(usage);
+		slices->on = false;
+	} else {
+		slices->on = eqt_walk_assocs_some(usage->walk, EQT_ASSOC_USED,
+						  &slices->next,
+						  assoc_decay_slice, usage);
+		slices_leave(slices);
+	}
+	if (!slices->on)
+		usage->no_tres_residue = !usage->residue;
+	return slices->on;
+}
+
+void eqt_usage_clear(struct eqt_usage *usage)
+{
+	free(usage->slices.decayed);
+	*usage = (struct eqt_usage){ .walk = usage->walk };
 }
 
 /* One conversion of everything. */

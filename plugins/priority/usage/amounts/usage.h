@@ -8,22 +8,56 @@
 #include "ledger/ledger.h"
 #include "walk/walk.h"
 
-/* Initialize to 0 and set walk; nothing to free. Only the pass thread uses it, and init()
- * and fini() while it does not run. */
+/* A decay that goes on in slices. Between two of them charges are made, which decay first what
+ * they change: `decayed` has a bit for each id. Under assoc_mgr's assoc write lock. */
+struct eqt_usage_slices {
+	bool on;
+	uint32_t next; /* in the list of associations */
+	uint8_t *decayed;
+	size_t ids, space; /* bits and bytes of it */
+	/* The root's usage as we left it: whoever moves usage changes it. */
+	long double root_raw;
+	double root_wall;
+	bool moved; /* somebody has */
+};
+
+/* Initialize to 0 and set walk; eqt_usage_clear() frees the rest. Only the pass thread uses it,
+ * and init() and fini() while it does not run; a hook calls eqt_usage_decay_owner() and
+ * eqt_usage_decay_charged(). */
 struct eqt_usage {
 	struct eqt_walk *walk;
 
 	/* No association without usage has TRES usage. After a start there may
 	 * be some, because slurmctld's own files round each number by itself. */
 	bool no_tres_residue;
+	bool residue; /* the decay that goes on has found some */
 	/* Number of decays since the last eqt_usage_decayed(). */
 	unsigned int decays;
 	long double factor; /* of the last one */
+	struct eqt_usage_slices slices;
 };
 
 /* Multiply all usage (except of QOS with NoDecay) by factor. assoc_mgr's assoc and QOS locks
  * are held for writing. */
 void eqt_usage_decay(struct eqt_usage *usage, long double factor);
+
+/*
+ * The same in slices. Prepare it before the locks are taken; takes assoc_mgr's assoc lock for
+ * reading. Then begin, which decays all QOS, and call eqt_usage_decay_some(), in a hold of the
+ * locks each, until it returns false. If associations were changed between two slices, or the
+ * usage of one was set to 0, the rest decays at once, and accounts get the sum of their users.
+ */
+void eqt_usage_decay_prepare(struct eqt_usage *usage);
+void eqt_usage_decay_begin(struct eqt_usage *usage, long double factor);
+bool eqt_usage_decay_some(struct eqt_usage *usage);
+
+/* Before a charge outside of the pass: decay the association and its ancestors, if they are not
+ * yet; and after it. assoc_mgr's assoc lock is held for writing. NULL is fine. */
+void eqt_usage_decay_owner(struct eqt_usage *usage, slurmdb_assoc_rec_t *assoc);
+void eqt_usage_decay_charged(struct eqt_usage *usage);
+
+/* Free what it holds (at fini). */
+void eqt_usage_clear(struct eqt_usage *usage);
 
 /* The usage of an association after a decay. A factor of 0 gives 0, even for infinity. */
 long double eqt_usage_scaled(long double usage, long double factor);
