@@ -420,9 +420,12 @@ static void writer_wake(struct eqt_journal_writer *writer)
  * group is of one end of a job, and nothing in it waits for a disk. */
 void eqt_journal_writer_group(struct eqt_journal_writer *writer, bool begins)
 {
+	/* One in another is part of that, and no other thread has one. */
+	if (begins ? writer->groups++ : --writer->groups)
+		return;
 	pthread_mutex_lock(&writer->lock);
-	writer->grouping += begins ? 1 : -1U;
-	if (!writer->grouping && writer->wanted) {
+	writer->grouping = begins;
+	if (!begins && writer->wanted) {
 		writer->wanted = false;
 		writer_wake(writer);
 		pthread_cond_broadcast(&writer->done);

@@ -60,9 +60,9 @@ struct eqt_journal_writer {
 	bool running;
 	bool stop;
 	bool gathers; /* the thread looks for lines soon, without being woken */
-	unsigned int
-		grouping; /* depth: lines come that belong together, and none
-				is written; */
+	unsigned int groups; /* depth, without the lock: of the only thread that
+				has one */
+	bool grouping; /* lines come that belong together, and none is written; */
 	bool wanted; /* somebody waits for the end of that */
 	struct eqt_line_queue
 		queue; /* charges, of which the thread makes lines: whoever
