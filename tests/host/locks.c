@@ -44,21 +44,23 @@ void locks_call_charges(void (*hook)(void))
 	charges = hook;
 }
 
-/* libslurmfull's own, behind this one of the same name. */
+/* libslurmfull's own, behind the one of the same name below. Found before there are threads. */
+static void (*assocs_lock)(assoc_mgr_lock_t *);
+
+__attribute__((constructor)) static void assocs_lock_find(void)
+{
+	void *symbol = dlsym(RTLD_NEXT, "assoc_mgr_lock");
+
+	memcpy(&assocs_lock, &symbol, sizeof(assocs_lock));
+}
+
 void assoc_mgr_lock(assoc_mgr_lock_t *levels)
 {
-	static void (*real)(assoc_mgr_lock_t *);
-	void *symbol;
-
-	if (!real) {
-		symbol = dlsym(RTLD_NEXT, "assoc_mgr_lock");
-		if (!symbol)
-			fail("libslurmfull has no assoc_mgr_lock");
-		memcpy(&real, &symbol, sizeof(real));
-	}
+	if (!assocs_lock)
+		fail("libslurmfull has no assoc_mgr_lock");
 	if (charges && !held && levels->assoc == WRITE_LOCK)
 		charges();
-	real(levels);
+	assocs_lock(levels);
 }
 
 void lock_slurmctld(slurmctld_lock_t levels)
