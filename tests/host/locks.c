@@ -15,7 +15,7 @@ static pthread_rwlock_t locks[LOCK_COUNT] = {
 };
 
 static void (*totals)(void);
-static void (*charges)(void);
+static void (*assocs)(const assoc_mgr_lock_t *levels);
 static _Thread_local int held; /* how often this thread has them */
 
 static pthread_mutex_t state_files = PTHREAD_MUTEX_INITIALIZER;
@@ -39,9 +39,14 @@ void locks_call(void (*hook)(void))
 	totals = hook;
 }
 
-void locks_call_charges(void (*hook)(void))
+void locks_call_assocs(void (*hook)(const assoc_mgr_lock_t *levels))
 {
-	charges = hook;
+	assocs = hook;
+}
+
+bool locks_held(void)
+{
+	return held > 0;
 }
 
 /* libslurmfull's own, behind the one of the same name below. Found before there are threads. */
@@ -58,8 +63,8 @@ void assoc_mgr_lock(assoc_mgr_lock_t *levels)
 {
 	if (!assocs_lock)
 		fail("libslurmfull has no assoc_mgr_lock");
-	if (charges && !held && levels->assoc == WRITE_LOCK)
-		charges();
+	if (assocs)
+		assocs(levels);
 	assocs_lock(levels);
 }
 

@@ -23,8 +23,10 @@
  * it holds none. */
 void locks_call(void (*hook)(void));
 
-/* The same before a thread without slurmctld's locks asks for assoc_mgr's associations for
- * writing. */
-void locks_call_charges(void (*hook)(void));
+/* Set a function that a thread calls before it asks for assoc_mgr's locks; NULL: none. */
+void locks_call_assocs(void (*hook)(const assoc_mgr_lock_t *levels));
+
+/* Does the calling thread hold slurmctld's locks? */
+bool locks_held(void);
 
 #endif

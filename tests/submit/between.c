@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <dlfcn.h>
 #include <pthread.h>
-#include <string.h>
 
 #include "../host/fail.h"
+#include "../host/locks.h"
 #include "between.h"
 #include "desc.h"
 
@@ -73,22 +72,15 @@ static void *run_other(void *arg)
 	return NULL;
 }
 
-/* The plugin finds this function first. */
-void assoc_mgr_lock(assoc_mgr_lock_t *locks)
+static void stop(const assoc_mgr_lock_t *locks)
 {
-	static void (*real)(assoc_mgr_lock_t *locks);
 	pthread_t thread;
 
-	if (!real) {
-		void *symbol = dlsym(RTLD_NEXT, "assoc_mgr_lock");
-
-		memcpy(&real, &symbol, sizeof(real));
-	}
-	if (stops_until && --stops_until == 0) {
-		pthread_create(&thread, NULL, run_other, comes);
-		pthread_join(thread, NULL);
-	}
-	real(locks);
+	(void) locks;
+	if (!stops_until || --stops_until > 0)
+		return;
+	pthread_create(&thread, NULL, run_other, comes);
+	pthread_join(thread, NULL);
 }
 
 /* Stop the first submission at that moment; false if it has no such moment. */
@@ -130,7 +122,9 @@ unsigned long between_run(between_submit_t *call, long pairs, uint64_t seed)
 	unsigned long stops = 0;
 
 	submit = call;
+	locks_call_assocs(stop);
 	for (long i = 0; i < pairs; i++)
 		stops += one_pair(&seed);
+	locks_call_assocs(NULL);
 	return stops;
 }

@@ -27,6 +27,12 @@ static void reached(void)
 	}
 }
 
+static void reached_slice(const assoc_mgr_lock_t *levels)
+{
+	if (levels->assoc == WRITE_LOCK && !locks_held())
+		reached();
+}
+
 static void midway_read(const struct words *words)
 {
 	size_t used = 0;
@@ -50,12 +56,12 @@ void midway_set(const struct words *words)
 {
 	midway_read(words);
 	locks_call(reached);
-	locks_call_charges(NULL);
+	locks_call_assocs(NULL);
 }
 
 void midway_set_charges(const struct words *words)
 {
 	midway_read(words);
 	locks_call(NULL);
-	locks_call_charges(reached);
+	locks_call_assocs(reached_slice);
 }
