@@ -5,19 +5,18 @@
 #include "job/memory_limit.h"
 #include "job/task_loss.h"
 
-uint64_t eqt_job_totals_core_tasks(const struct eqt_job_totals *totals,
-				   const struct eqt_job_spec *spec)
+uint64_t eqt_job_cpus_core_tasks(const struct eqt_job_totals *totals,
+				 const struct eqt_job_spec *spec)
 {
 	if (spec->gpus_share_cores && totals->gpus_have_cpus)
 		return 0;
 	return spec->task_per_core ? 1 : spec->tasks_per_core;
 }
 
-uint64_t eqt_job_totals_core_cpus(const struct eqt_job_totals *totals,
-				  const struct eqt_job_spec *spec,
-				  uint64_t threads)
+uint64_t eqt_job_cpus_of_core(const struct eqt_job_totals *totals,
+			      const struct eqt_job_spec *spec, uint64_t threads)
 {
-	uint64_t cpus = eqt_job_totals_core_tasks(totals, spec);
+	uint64_t cpus = eqt_job_cpus_core_tasks(totals, spec);
 
 	if (cpus == 0 ||
 	    __builtin_mul_overflow(cpus, totals->cpus_per_task, &cpus) ||
@@ -274,7 +273,7 @@ static uint64_t whole_task_unit(const struct eqt_job_work *work,
 				uint64_t per_task)
 {
 	const struct eqt_job_spec *spec = work->spec;
-	const uint64_t each = eqt_job_totals_core_cpus(
+	const uint64_t each = eqt_job_cpus_of_core(
 		&work->totals, spec, eqt_whole_max(spec->cpus_per_core, 1));
 
 	return spec->single_cpus ? 1
@@ -348,7 +347,7 @@ static bool gpus_lack_cpus(const struct eqt_job_work *work)
 		return false;
 	return work->spec->tasks_per_node > 0 ||
 	       (work->spec->tres_per_task &&
-		eqt_job_totals_core_tasks(&work->totals, work->spec) > 0) ||
+		eqt_job_cpus_core_tasks(&work->totals, work->spec) > 0) ||
 	       (!work->spec->no_memory &&
 		eqt_job_work_mem(work, &each) == EQT_MEM_PER_CPU);
 }
@@ -512,14 +511,13 @@ static int whole_cores(struct eqt_job_work *work)
 	if (each < 2)
 		return 0;
 	/* A task may want cores for itself. */
-	if (eqt_job_totals_core_tasks(totals, work->spec) == 1 &&
+	if (eqt_job_cpus_core_tasks(totals, work->spec) == 1 &&
 	    totals->cpus_per_task > each)
 		totals->demand.cores =
 			cores_of_single_tasks(work, totals->cpus, each);
 	else
 		totals->demand.cores = divide_cpus(
-			work,
-			eqt_job_totals_core_cpus(totals, work->spec, each));
+			work, eqt_job_cpus_of_core(totals, work->spec, each));
 	eqt_whole_raise(&totals->demand.cores, totals->nodes);
 	if (eqt_job_work_raise_product(&totals->cpus, totals->demand.cores,
 				       each) < 0)

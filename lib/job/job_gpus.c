@@ -267,7 +267,7 @@ uint64_t eqt_job_work_node_has(const struct eqt_job_work *work,
 	return count;
 }
 
-uint64_t eqt_job_totals_gpu_tasks(const struct eqt_job_totals *totals)
+uint64_t eqt_job_gpus_tasks(const struct eqt_job_totals *totals)
 {
 	uint64_t tasks = totals->tasks, cpus, wanted, more;
 
@@ -302,7 +302,7 @@ static uint64_t tasks_of_row(const struct eqt_job_work *work,
 			     const struct eqt_gres_row *row)
 {
 	if (!work->spec->cpus_per_tres)
-		return eqt_job_totals_gpu_tasks(&work->totals);
+		return eqt_job_gpus_tasks(&work->totals);
 	return work->cpus_per_task || row->type[0] == '\0' ? 0
 							   : work->totals.cpus;
 }

@@ -94,7 +94,7 @@ int eqt_parsed_spec_make(struct eqt_parsed_spec *out,
 
 /* The most tasks that have GPUs of --gpus-per-task: CPUs that nodes must have beyond
  * those of the tasks make Slurm give GPUs to more. */
-uint64_t eqt_job_totals_gpu_tasks(const struct eqt_job_totals *totals);
+uint64_t eqt_job_gpus_tasks(const struct eqt_job_totals *totals);
 
 /* The nodes that it wants for its tasks by --ntasks-per-node; 0: it does not say. */
 uint64_t eqt_job_spec_task_nodes(const struct eqt_job_spec *spec);
@@ -115,13 +115,13 @@ bool eqt_job_spec_nodes_pass_tasks(const struct eqt_job_spec *spec);
 
 /* The tasks that may share a core, be it by --ntasks-per-core or by
  * CR_ONE_TASK_PER_CORE; 0: any number. */
-uint64_t eqt_job_totals_core_tasks(const struct eqt_job_totals *totals,
-				   const struct eqt_job_spec *spec);
+uint64_t eqt_job_cpus_core_tasks(const struct eqt_job_totals *totals,
+				 const struct eqt_job_spec *spec);
 
 /* The CPUs of each core that its tasks may use, of so many threads. */
-uint64_t eqt_job_totals_core_cpus(const struct eqt_job_totals *totals,
-				  const struct eqt_job_spec *spec,
-				  uint64_t threads);
+uint64_t eqt_job_cpus_of_core(const struct eqt_job_totals *totals,
+			      const struct eqt_job_spec *spec,
+			      uint64_t threads);
 
 /* The nodes that --distribution=plane leaves without a task. Slurm gives them none of the
  * GPUs, and all their free cores. */

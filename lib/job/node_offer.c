@@ -36,8 +36,8 @@ bool eqt_node_offer_add(struct eqt_job_spec *spec,
 	return true;
 }
 
-bool eqt_nodes_now_add(struct eqt_nodes_now *now,
-		       const struct eqt_node_now *set)
+bool eqt_node_offer_now_add(struct eqt_nodes_now *now,
+			    const struct eqt_node_now *set)
 {
 	if (set->offer.count == 0)
 		return false;
@@ -209,7 +209,7 @@ static uint64_t node_cpus(const struct eqt_job_spec *spec,
 	    !(spec->gpus_share_cores && totals->gpus_have_cpus)) {
 		if (spec->cpus_per_core > 0 && spec->cpus_per_core < each)
 			each = spec->cpus_per_core;
-		each = eqt_job_totals_core_cpus(totals, spec, each);
+		each = eqt_job_cpus_of_core(totals, spec, each);
 	}
 	return each < threads || cores < node->cpus / threads ? cores * each
 							      : node->cpus;

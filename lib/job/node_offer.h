@@ -38,8 +38,8 @@ bool eqt_node_offer_same(const struct eqt_node_offer *a,
 
 /* Note such nodes, unless there are none. They are added to an equal set, if there is one.
  * Returns true if they are a new set: set->offer.gres is then kept. */
-bool eqt_nodes_now_add(struct eqt_nodes_now *now,
-		       const struct eqt_node_now *set);
+bool eqt_node_offer_now_add(struct eqt_nodes_now *now,
+			    const struct eqt_node_now *set);
 
 /* The number of nodes of one kind that a counted request needs, however many there
  * are; 0 if none of them can take any part of it. asked: what the request itself names;

@@ -263,8 +263,7 @@ static bool has_choice(const struct eqt_quote *quote,
 		 spec->overcommit || spec->cpus_per_tres ||
 		 (spec->single_cpus && spec->node.threads > 1) ||
 		 (spec->tasks_per_node && spec->defaults.cpus_per_gpu) ||
-		 eqt_job_totals_gpu_tasks(&quote->totals) >
-			 quote->totals.tasks)) ||
+		 eqt_job_gpus_tasks(&quote->totals) > quote->totals.tasks)) ||
 	       (spec->tasks_per_gpu && quote->totals.cpus_per_task > 1) ||
 	       eqt_job_totals_idle_nodes(&quote->totals, spec) > 0 ||
 	       (quote->totals.nodes > 1 &&
@@ -410,9 +409,9 @@ static inline int make_whole(step_fn *step, eqt_quote_fn *each,
 	int rc;
 
 	*out = (struct eqt_quote){ .prices = prices };
-	rc = spec->kinds > 0
-		     ? eqt_quote_on_kinds(out, prices, spec, parsed, each, err)
-		     : make_by(step, out, spec, parsed, err);
+	rc = spec->kinds > 0 ? eqt_quote_classes_range(out, prices, spec,
+						       parsed, each, err)
+			     : make_by(step, out, spec, parsed, err);
 	/* Kinds of nodes have it by their own quotes. */
 	if (rc == 0 && spec->kinds == 0)
 		rc = eqt_price_week_least(&out->low, prices->week);

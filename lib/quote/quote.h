@@ -126,8 +126,8 @@ void eqt_quote_widen(struct eqt_quote *quote, const struct eqt_quote *other);
 /* Whether a request has the same quote as in another partition in which it fits on nodes of
  * one kind: by other nodes of the same kinds, of which there are enough. False where that is
  * not known at once. The strings of both are the same pointers. */
-bool eqt_quote_alike(const struct eqt_job_spec *spec,
-		     const struct eqt_job_spec *other);
+bool eqt_quote_classes_alike(const struct eqt_job_spec *spec,
+			     const struct eqt_job_spec *other);
 
 /* Whether its cores decide, and MaxMemPerCPU has raised them: it is the memory
  * that does. */
@@ -141,8 +141,8 @@ struct eqt_price eqt_quote_most(const struct eqt_quote *quote);
 struct eqt_price eqt_quote_most_with_number(const struct eqt_quote *quote);
 
 /* May the nodes that are free now have one price where the quote has several? */
-bool eqt_quote_asks_now(const struct eqt_quote *quote,
-			const struct eqt_job_spec *spec);
+bool eqt_quote_now_helps(const struct eqt_quote *quote,
+			 const struct eqt_job_spec *spec);
 
 /* Where a quote is a range: find the price on the nodes that are free and lightest now, if
  * that is one number. */

@@ -416,11 +416,11 @@ static __attribute__((noinline)) int quote_whole_read(struct eqt_quote *out,
 	return quote_whole(out, kinds, err);
 }
 
-int eqt_quote_on_kinds(struct eqt_quote *out,
-		       const struct eqt_bundle_table *prices,
-		       const struct eqt_job_spec *spec,
-		       const struct eqt_parsed_spec *parsed, eqt_quote_fn *each,
-		       struct eqt_error *err)
+int eqt_quote_classes_range(struct eqt_quote *out,
+			    const struct eqt_bundle_table *prices,
+			    const struct eqt_job_spec *spec,
+			    const struct eqt_parsed_spec *parsed,
+			    eqt_quote_fn *each, struct eqt_error *err)
 {
 	struct kinds kinds = { .prices = prices,
 			       .spec = spec,
@@ -471,8 +471,8 @@ static bool kind_same(const struct eqt_node_offer *a,
 	       a->differ == b->differ;
 }
 
-bool eqt_quote_alike(const struct eqt_job_spec *spec,
-		     const struct eqt_job_spec *other)
+bool eqt_quote_classes_alike(const struct eqt_job_spec *spec,
+			     const struct eqt_job_spec *other)
 {
 	const size_t nodes_at = offsetof(struct eqt_job_spec, node);
 	const size_t rest_at = offsetof(struct eqt_job_spec, kinds);

@@ -17,11 +17,11 @@ typedef int eqt_quote_fn(struct eqt_quote *out,
  * each of those that it fits on, as a range of all, each by the function. parsed: the
  * request as it was counted by its lists. Errors as eqt_quote_make().
  */
-int eqt_quote_on_kinds(struct eqt_quote *out,
-		       const struct eqt_bundle_table *prices,
-		       const struct eqt_job_spec *spec,
-		       const struct eqt_parsed_spec *parsed, eqt_quote_fn *each,
-		       struct eqt_error *err);
+int eqt_quote_classes_range(struct eqt_quote *out,
+			    const struct eqt_bundle_table *prices,
+			    const struct eqt_job_spec *spec,
+			    const struct eqt_parsed_spec *parsed,
+			    eqt_quote_fn *each, struct eqt_error *err);
 
 /* Widen the prices of a bill by those of another; true if they differ. */
 bool eqt_quote_widen_prices(struct eqt_quote *quote,

@@ -64,8 +64,8 @@ static void now_add(struct eqt_job_spec *some, const struct eqt_node_now *set)
 		(void) eqt_node_offer_add(some, &offer);
 }
 
-bool eqt_quote_asks_now(const struct eqt_quote *quote,
-			const struct eqt_job_spec *spec)
+bool eqt_quote_now_helps(const struct eqt_quote *quote,
+			 const struct eqt_job_spec *spec)
 {
 	return !quote->lack && spec->kinds > 1 && eqt_quote_spans(quote);
 }

@@ -43,7 +43,7 @@ static bool is_known(const struct eqt_partition_quote *part_quote)
 	       part_quote->part->qos_ptr == first->part->qos_ptr &&
 	       eqt_spec_partition_over_minutes(part_quote->part) ==
 		       eqt_spec_partition_over_minutes(first->part) &&
-	       eqt_quote_alike(&first->spec, &part_quote->spec);
+	       eqt_quote_classes_alike(&first->spec, &part_quote->spec);
 #else
 	(void) part_quote;
 	return false;
@@ -169,7 +169,7 @@ void eqt_partition_quote_note_now(struct eqt_quote *quote,
 {
 #ifdef EQT_HAVE_INTERNAL
 	if (part_quote->part && part_quote->reading->partitions <= 1 &&
-	    eqt_quote_asks_now(quote, &part_quote->spec))
+	    eqt_quote_now_helps(quote, &part_quote->spec))
 		note_now(quote, part_quote);
 #else
 	(void) quote;

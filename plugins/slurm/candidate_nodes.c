@@ -656,7 +656,7 @@ static void now_add(struct eqt_nodes_now *now, const struct eqt_survey *survey,
 			continue;
 		set.offer.count = eqt_node_bits_count_set(&group->nodes, up);
 		set.idle = eqt_node_bits_count_set(&group->nodes, idle);
-		(void) eqt_nodes_now_add(now, &set);
+		(void) eqt_node_offer_now_add(now, &set);
 	}
 }
 

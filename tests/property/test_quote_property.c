@@ -117,7 +117,7 @@ static bool ref_task_gpus_choose(const struct eqt_quote *quote,
 	if ((spec->tasks_per_node && spec->defaults.cpus_per_gpu) ||
 	    (spec->single_cpus && spec->node.threads > 1))
 		return true;
-	return eqt_job_totals_gpu_tasks(&quote->totals) > quote->totals.tasks;
+	return eqt_job_gpus_tasks(&quote->totals) > quote->totals.tasks;
 }
 
 static bool ref_chooses(const struct eqt_quote *quote,

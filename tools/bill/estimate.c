@@ -546,7 +546,7 @@ static void estimate_note_now(struct eqt_estimate *quote,
 	char gres[sizeof(quote->gres)];
 
 	if (!site->asked_now || site->cluster.powers_nodes ||
-	    !eqt_quote_asks_now(&quote->bill, ask))
+	    !eqt_quote_now_helps(&quote->bill, ask))
 		return;
 	eqt_scontrol_candidates_now(&now, ask, &site->nodes, quote->partition,
 				    &site->reservations, gres, sizeof(gres));

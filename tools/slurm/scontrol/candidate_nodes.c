@@ -359,7 +359,7 @@ void eqt_scontrol_candidates_now(
 		    eqt_scontrol_node_in(node, partition) &&
 		    node_is_candidate(nodes, ask, i, &wanted) &&
 		    node_offer(&set.offer, node, &wish, text) &&
-		    eqt_nodes_now_add(now, &set))
+		    eqt_node_offer_now_add(now, &set))
 			gres_advance(&texts, text);
 	}
 	free(held.held);
