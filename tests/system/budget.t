@@ -196,7 +196,7 @@ is "$(budget import "$work/table.csv")" "nothing differs" "a table that was impo
 sed -i 's/,5,/,6,/; s/^bloggs.prj.high/"&"/' "$work/table.csv"
 like "$(budget import "$work/table.csv")" '^raise budget [0-9]+ of bloggs.prj.high by 1$' "import applies a difference"
 printf 'account,pool,amount,start,end\n"physics,all,5,,\n' >"$work/cut.csv"
-like "$(budget import "$work/cut.csv" 2>&1)" 'line 2: more than 32 columns, or a quote is missing' "a row without its second quote is refused"
+like "$(budget import "$work/cut.csv" 2>&1)" 'line 2: more than 256 columns, or a quote is missing' "a row without its second quote is refused"
 job=$(submit abc123 60 -A bloggs.prj.high -t30)
 wait_until job_is "$job" RUNNING
 # shellcheck disable=SC2016
