@@ -345,11 +345,13 @@ static void cursor_leave_first(struct eqt_stored_cursor *cursor)
 /* Open the next chunk if its first job may be the next one. */
 static bool cursor_open_next(struct eqt_stored_cursor *cursor)
 {
-	const struct chunk *chunk = &cursor->of->chunks[cursor->opened];
-	struct reader *reader = &cursor->readers[cursor->opened];
+	const struct chunk *chunk;
+	struct reader *reader;
 
 	if (cursor->opened == cursor->of->chunk_count)
 		return false;
+	chunk = &cursor->of->chunks[cursor->opened];
+	reader = &cursor->readers[cursor->opened];
 	if (cursor->open_count && cursor->open[0]->job.at < chunk->at)
 		return false;
 	*reader = (struct reader){ .chunk = chunk, .next = chunk->bytes };
