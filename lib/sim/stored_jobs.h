@@ -2,7 +2,7 @@
 /*
  * stored_jobs: the jobs of a long trace in little memory, in the order of time.
  *
- * A job is written as its differences from the one before it: some 15 bytes instead of
+ * A job is written as its differences from the one before it: some 11 bytes instead of
  * the 96 of the struct. Jobs may be added in any order. They are sorted in chunks, which
  * a cursor merges, so that a trace that is nearly in order is never sorted as a whole.
  */
