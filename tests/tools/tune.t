@@ -90,8 +90,12 @@ is "$(pick 'join "|", map { "$_->{wait} $_->{now} " . ($_->{best} > $_->{now} ? 
 	grep { $_->{wait} =~ / in / } @{$it->{others}}')" \
 	"p95 wait of jobs in early 0 more|p95 wait of jobs in late 1800 less" \
 	"what the others wait is told"
+is "$(pick 'join ",", map { $_ > 1200 ? 1 : 0 } @{$it->{aims}[0]{gains}}')" \
+	"1,1,1,1,1,1,1,1,1,1" "JSON has the gain of each part of the time"
 tune --aim "$late"
 like "$out" "p95 wait of jobs in early +0:00:00 +0:" "a table has what the others wait"
+like "$out" "GAIN +PARTS +BETTER +WORSE +LEAST +MEDIAN +MOST"$'\n'"A +10 +10 +0 +0:30:00 +0:30:00 +0:30:00" \
+	"a table has in how many parts of the time the aim gains"
 many() { # OPTION...: eleven changes, of which some do most
 	run tune --policy "$data/policies/shares.conf,$data/policies/equitree.conf" \
 		--shares "$data/sshare.txt" --fresh --cluster nodes=2,cpus=16 --generate 1200 \
@@ -105,7 +109,11 @@ is "$(pick 'my ($a, $few) = ($it->{aims}[0], $it->{few});
 	(log($few->{measures}[0] / $a->{now}) <= 0.9 * log($a->{best} / $a->{now}))')" "1|1" \
 	"fewer changes have nine tenths of the gain"
 few=$(pick '@{$it->{few}{parameters}} . " of these " . @{$it->{changes}}')
+signs=$(pick 'my @g = @{$it->{aims}[0]{gains}};
+	@g . " +" . (grep { $_ > 0 } @g) . " +" . (grep { $_ < 0 } @g)')
 many
+like "$out" "A +$signs +-[0-9:]+ +-?[0-9:]+ +[0-9]" \
+	"a gain that some parts of the time lack is told with the loss of the worst"
 like "$out" "With $few changes most of the gain is left: A [0-9:]+, B [0-9.]+ %"$'\n'"    " \
 	"fewer changes are printed with their lines"
 

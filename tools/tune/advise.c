@@ -241,17 +241,22 @@ static int advise_few(struct eqt_tune *tune, struct eqt_tune_result *out,
 	return 0;
 }
 
-/* What the best setting costs or gives those whom no aim names. */
-static int advise_others(struct eqt_tune *tune, struct eqt_tune_result *out,
-			 struct eqt_error *err)
+/* What the best setting costs or gives those whom no aim names, and what it gives in each
+ * part of the time. */
+static int advise_compare(struct eqt_tune *tune, struct eqt_tune_result *out,
+			  struct eqt_error *err)
 {
 	const struct eqt_tune_point now = eqt_tune_point_now(tune);
 
 	if (out->changes == 0)
 		return 0;
 	out->others = eqt_tune_others(tune);
-	return eqt_tune_measure_others(tune, &out->others, out->others_now,
-				       &now, err) < 0 ||
+	return eqt_tune_measure_parts(tune, out->parts_now, &now, err) < 0 ||
+			       eqt_tune_measure_parts(tune, out->parts_best,
+						      &out->point, err) < 0 ||
+			       eqt_tune_measure_others(tune, &out->others,
+						       out->others_now, &now,
+						       err) < 0 ||
 			       eqt_tune_measure_others(tune, &out->others,
 						       out->others_best,
 						       &out->point, err) < 0
@@ -300,7 +305,7 @@ int eqt_tune_advise(struct eqt_tune *tune, struct eqt_tune_result *out,
 		tune, eqt_archive_key(tune, key, &out->point, EQT_TUNE_FIT));
 	out->met = eqt_archive_meets(tune, out->best->measure, mask);
 	if (advise_few(tune, out, state, err) < 0 ||
-	    advise_others(tune, out, err) < 0)
+	    advise_compare(tune, out, err) < 0)
 		return -1;
 	for (int i = 0; i < tune->aims.count; i++)
 		out->of_aim[i] = eqt_archive_best_alone(tune, i);

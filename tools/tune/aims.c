@@ -387,14 +387,22 @@ bool eqt_tune_aim_met(const struct eqt_tune_aim *aim, double value)
 					 : value <= aim->target;
 }
 
+/* Rounded before the sign is printed: no "-0.0 %", no "-0:00:00". */
 char *eqt_tune_aim_value(const struct eqt_tune_aim *aim, double value,
 			 char buf[EQT_TABLE_CELL])
 {
+	const bool wait = aim->kind == EQT_TUNE_WAIT;
+	const double shown = wait ? rint(value) : rint(1000 * value) / 10;
+	const bool less = shown < 0;
+
 	if (isnan(value))
 		(void) snprintf(buf, EQT_TABLE_CELL, "-");
-	else if (aim->kind != EQT_TUNE_WAIT)
-		(void) snprintf(buf, EQT_TABLE_CELL, "%.1f %%", 100 * value);
-	else
-		(void) eqt_duration_text(buf, (uint64_t) (value + 0.5));
+	else if (!wait)
+		(void) snprintf(buf, EQT_TABLE_CELL, "%s%.1f %%",
+				less ? "-" : "", fabs(shown));
+	else {
+		buf[0] = '-';
+		(void) eqt_duration_text(buf + less, (uint64_t) fabs(shown));
+	}
 	return buf;
 }

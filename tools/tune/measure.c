@@ -402,24 +402,51 @@ int eqt_tune_measure_others(struct eqt_tune *tune,
 	return rc;
 }
 
-int eqt_tune_measure(struct eqt_tune *tune, double *measure,
-		     const struct eqt_tune_point *point, int span,
-		     struct eqt_error *err)
+/* Starts of the first jobs under a point, and their rates. */
+static int point_simulate(struct eqt_tune *tune,
+			  const struct eqt_tune_point *point, size_t jobs,
+			  struct eqt_error *err)
 {
-	struct eqt_scene *sim = &tune->sim;
-	const struct run_jobs run = { tune, sim->jobs, &tune->span[span] };
 	struct eqt_simulation_sum sum;
 	struct eqt_simulation replay;
 
 	eqt_tune_point_apply(tune, point);
-	replay = eqt_simulate_replay(sim, &tune->policy, tune->span[span].jobs,
+	replay = eqt_simulate_replay(&tune->sim, &tune->policy, jobs,
 				     tune->input->fresh);
 	replay.watch = (struct eqt_simulation_watch){
 		.with = tune,
 		.ran = measure_note_rate,
 	};
-	if (eqt_simulation_run(&sum, &replay, &tune->policy.policy, err) < 0)
+	return eqt_simulation_run(&sum, &replay, &tune->policy.policy, err);
+}
+
+int eqt_tune_measure(struct eqt_tune *tune, double *measure,
+		     const struct eqt_tune_point *point, int span,
+		     struct eqt_error *err)
+{
+	const struct run_jobs run = { tune, tune->sim.jobs, &tune->span[span] };
+
+	if (point_simulate(tune, point, run.span->jobs, err) < 0)
 		return -1;
 	measure_all(measure, &run);
+	return 0;
+}
+
+int eqt_tune_measure_parts(struct eqt_tune *tune,
+			   double measure[EQT_TUNE_PARTS][EQT_TUNE_AIMS_MAX],
+			   const struct eqt_tune_point *point,
+			   struct eqt_error *err)
+{
+	struct eqt_tune_span part = tune->span[EQT_TUNE_HELD];
+	const int64_t from = tune->span[EQT_TUNE_FIT].from, to = part.to;
+	const struct run_jobs run = { tune, tune->sim.jobs, &part };
+
+	if (point_simulate(tune, point, part.jobs, err) < 0)
+		return -1;
+	for (int i = 0; i < EQT_TUNE_PARTS; i++) {
+		part.from = from + (to - from) * i / EQT_TUNE_PARTS;
+		part.to = from + (to - from) * (i + 1) / EQT_TUNE_PARTS;
+		measure_all(measure[i], &run);
+	}
 	return 0;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/whole.h"
 #include "cli/json.h"
 #include "cli/plot.h"
 #include "cli/print.h"
@@ -309,6 +310,73 @@ static void show_held(const struct eqt_tune *tune,
 		       held_worsens);
 }
 
+/* ---- The gain in parts of the time ---------------------------------------------------- */
+
+/* How much better the best setting is than the present one in a part, in the unit of the
+ * aim. NAN: no job to measure. */
+static double part_gain(const struct eqt_tune *tune,
+			const struct eqt_tune_result *result, int aim, int part)
+{
+	const double gain =
+		result->parts_now[part][aim] - result->parts_best[part][aim];
+
+	return tune->aims.aim[aim].kind == EQT_TUNE_USE ? -gain : gain;
+}
+
+/* For qsort(): rising. */
+static int gain_compare(const void *a, const void *b)
+{
+	const double x = *(const double *) a, y = *(const double *) b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* The line of an aim: how many parts are measured, better and worse, and their gains. */
+static void gains_add(struct libscols_table *table, const struct eqt_tune *tune,
+		      const struct eqt_tune_result *result, int aim)
+{
+	static const double quantiles[] = { 0, 0.5, 1 };
+	const char letter[] = { aim_letter(aim), '\0' };
+	struct libscols_line *line = eqt_table_line(table, NULL);
+	int count = 0, better = 0, worse = 0;
+	double gains[EQT_TUNE_PARTS];
+	char text[EQT_TABLE_CELL];
+
+	for (int i = 0; i < EQT_TUNE_PARTS; i++) {
+		const double gain = part_gain(tune, result, aim, i);
+
+		better += gain > 0;
+		worse += gain < 0;
+		if (!isnan(gain))
+			gains[count++] = gain;
+	}
+	qsort(gains, (size_t) count, sizeof(*gains), gain_compare);
+	eqt_table_cell(line, 0, letter);
+	eqt_table_cell_print(line, 1, "%d", count);
+	eqt_table_cell_print(line, 2, "%d", better);
+	eqt_table_cell_print(line, 3, "%d", worse);
+	for (size_t i = 0; count && i < 3; i++) {
+		const size_t at =
+			eqt_whole_quantile(quantiles[i], (size_t) count);
+
+		eqt_table_cell(line, 4 + i,
+			       eqt_tune_aim_value(&tune->aims.aim[aim],
+						  gains[at], text));
+	}
+}
+
+/* A gain in a single part is luck; a line for each aim says in how many there is one. */
+static void show_gains(const struct eqt_tune *tune,
+		       const struct eqt_tune_result *result, bool headings)
+{
+	struct libscols_table *table = eqt_table_new(
+		"GAIN|>PARTS|>BETTER|>WORSE|>LEAST|>MEDIAN|>MOST", headings);
+
+	for (int i = 0; i < tune->aims.count; i++)
+		gains_add(table, tune, result, i);
+	eqt_table_print(table);
+}
+
 /* ---- Fewer changes, and others --------------------------------------------------------- */
 
 /* The aims that fewer changes reach, and their lines. */
@@ -383,6 +451,8 @@ int eqt_tune_show(const struct eqt_tune *tune,
 		putchar('\n');
 		show_changes(tune, result, headings);
 		putchar('\n');
+		show_gains(tune, result, headings);
+		putchar('\n');
 		show_others(result, headings);
 	}
 	putchar('\n');
@@ -400,6 +470,17 @@ static json_object *measures_json(const struct eqt_tune *tune,
 
 	for (int i = 0; run && i < tune->aims.count; i++)
 		eqt_json_append(list, run->measure[i]);
+	return list;
+}
+
+/* In the order of time; null where a part has no job for the aim. */
+static json_object *gains_json(const struct eqt_tune *tune,
+			       const struct eqt_tune_result *result, int aim)
+{
+	json_object *list = json_object_new_array();
+
+	for (int i = 0; result->changes && i < EQT_TUNE_PARTS; i++)
+		eqt_json_append(list, part_gain(tune, result, aim, i));
 	return list;
 }
 
@@ -425,6 +506,7 @@ static json_object *aims_json(const struct eqt_tune *tune,
 		eqt_json_add(one, "best_held",
 			     result->best_held ? result->best_held->measure[i]
 					       : NAN);
+		eqt_json_add(one, "gains", gains_json(tune, result, i));
 		eqt_json_add(one, "met",
 			     eqt_tune_aim_met(aim, result->best->measure[i]));
 		eqt_json_append(list, one);

@@ -13,6 +13,7 @@
 
 #define EQT_TUNE_PARAMS_MAX 48
 #define EQT_TUNE_KEY 1024
+#define EQT_TUNE_PARTS 10 /* of the time, to see how a gain varies */
 
 /* How values of a parameter lie between its bounds. */
 enum eqt_tune_scale {
@@ -93,6 +94,12 @@ int eqt_tune_aims_resolve(struct eqt_tune *tune, struct eqt_error *err);
 int eqt_tune_measure(struct eqt_tune *tune, double *measure,
 		     const struct eqt_tune_point *point, int span,
 		     struct eqt_error *err);
+
+/* The same for each of so many equal parts of the whole time, from one simulation. */
+int eqt_tune_measure_parts(struct eqt_tune *tune,
+			   double measure[EQT_TUNE_PARTS][EQT_TUNE_AIMS_MAX],
+			   const struct eqt_tune_point *point,
+			   struct eqt_error *err);
 
 /* Measures for the jobs that no aim names: waits of all jobs, of partitions and of the
  * accounts below the root, as far as there is room. Targets are of no meaning. */
@@ -231,6 +238,8 @@ struct eqt_tune_result {
 		few; /* the fewest changes with most of the gain */
 	const struct eqt_tune_run *few_run;
 	int few_changes; /* as many as changes: there are no fewer */
+	double parts_now[EQT_TUNE_PARTS][EQT_TUNE_AIMS_MAX]; /* if changes */
+	double parts_best[EQT_TUNE_PARTS][EQT_TUNE_AIMS_MAX];
 	struct eqt_tune_aims others;
 	double others_now[EQT_TUNE_AIMS_MAX], others_best[EQT_TUNE_AIMS_MAX];
 	const struct eqt_tune_run *of_aim[EQT_TUNE_AIMS_MAX]; /* best for it */
