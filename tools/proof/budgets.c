@@ -4,20 +4,18 @@
  * the line of the record that ends the stretch has its number. Between two entries of a run,
  * the lines of the record are what that entry charges.
  *
- * A kill may lose the line or slurmctld's memory of the end, and not the entry. Then the
- * run is charged on, or its line is written without an entry. So what counts is the sum of
- * a job.
+ * A kill may lose the line or slurmctld's memory of the end, but keep the entry. Then the
+ * run is charged on, or its line is written without an entry. So the sums of a job are
+ * compared.
  */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/array.h"
 #include "cli/alloc.h"
 #include "balance/balances.h"
 #include "base/fraction.h"
@@ -63,7 +61,7 @@ static void budgets_entry(const struct eqt_book *book,
 	    !(entry->kind == EQT_ENTRY_COMMIT && entry->run))
 		return;
 	is = settlement_of(book, entry);
-	/* What a run cost before the grant, nobody pays. */
+	/* Nobody pays for the time of a run before the grant. */
 	if (entry->kind == EQT_ENTRY_COMMIT)
 		is.least_u = is.most_u = entry->settled_u;
 	EQT_ALLOC_ROOM(budgets->settlement, budgets->settlements);
@@ -74,21 +72,19 @@ static void budgets_entry(const struct eqt_book *book,
 static void budgets_journal_read(struct eqt_proof *proof, const char *path)
 {
 	struct eqt_book *book = eqt_book_new();
-	char text[EQT_ERROR_SIZE + 16];
 	struct eqt_error why;
 
 	if (!book)
 		eqt_alloc_failed();
 	if (eqt_balances_apply(book, path, budgets_entry, &proof->budgets,
-			       &why) < 0) {
-		(void) snprintf(text, sizeof(text), "budgets: %s", why.text);
-		eqt_proof_report(proof, text);
-	}
+			       &why) < 0)
+		eqt_proof_report(proof, "budgets: %s", why.text);
 	proof->budgets.count = eqt_book_count(book);
 	eqt_book_free(book);
 }
 
-/* "equitree_budgets.1234", a file that is over, with its last entry. */
+/* Is it an earlier file of the journal, "equitree_budgets.1234"? The number is that of its
+ * last entry. */
 static int budgets_journal_is_over(const struct dirent *entry)
 {
 	const char *number = entry->d_name + sizeof(JOURNAL);
@@ -127,17 +123,15 @@ static void budgets_journals_read(struct eqt_proof *proof, const char *state)
 	budgets_journal_read(proof, path);
 }
 
-/* slurmctld alone knows its memory. Its answer is of use only if it is a complaint. */
+/* Only slurmctld can compare its memory with its journal. An answer without an error has
+ * nothing to report. */
 static void balances_verify(struct eqt_proof *proof)
 {
-	char text[EQT_ERROR_SIZE + 16];
 	struct eqt_error why;
 	char *answer = eqt_balances_verify(&why);
 
-	if (!answer) {
-		(void) snprintf(text, sizeof(text), "budgets: %s", why.text);
-		eqt_proof_report(proof, text);
-	}
+	if (!answer)
+		eqt_proof_report(proof, "budgets: %s", why.text);
 	free(answer);
 }
 
@@ -182,20 +176,21 @@ static struct eqt_proof_settlement *settlement_find(
 		       : NULL;
 }
 
-/* What equitree budget prints. */
+/* Hours, as equitree budget prints them. */
 static double proof_hours(double equivalent_s)
 {
 	return equivalent_s / HOUR_S;
 }
 
-/* What an entry has charged, as far as its line says it. */
+/* Equivalent-seconds that an entry has charged. With an overrun only the line of the record
+ * knows the whole charge. */
 static double settlement_paid(const struct eqt_proof_settlement *is)
 {
 	return (double) (is->overrun_u ? is->paid_u : is->most_u) /
 	       (double) EQT_MICRO;
 }
 
-/* Note which entry a line names. */
+/* Add the charge of the entry that a line names. */
 static void line_entry(struct eqt_proof *proof, struct eqt_proof_job *job,
 		       const struct eqt_charge_record *record)
 {
@@ -206,7 +201,7 @@ static void line_entry(struct eqt_proof *proof, struct eqt_proof_job *job,
 	/* The journal of that time is gone. */
 	if (record->entry < proof->budgets.first)
 		job->budgets.settled += paid;
-	/* It was read before this entry; or a kill lost the entry, as below. */
+	/* The journal was read before this entry was written, or a kill lost the entry. */
 	else if (record->entry > proof->budgets.last)
 		job->budgets.later += paid;
 	/* The number of an entry that a kill lost may be that of another one now, which has
@@ -225,8 +220,8 @@ void eqt_proof_budgets_line(struct eqt_proof *proof, struct eqt_proof_job *job,
 {
 	if (!proof->budgets.read || record->kind == EQT_CHARGE_OPEN)
 		return;
-	/* The line of the end follows, which budgets excuse; but what a kill had lost of
-	 * an earlier end of the run they charge with it. */
+	/* The line of the end follows, and budgets do not charge that end. With it they
+	 * charge what a kill had lost of an earlier end of the run. */
 	if (record->kind == EQT_CHARGE_REFUND) {
 		job->budgets.owed += eqt_charge_record_amount(record);
 		return;
@@ -265,18 +260,15 @@ static bool budgets_fit(const struct eqt_proof_job *job, double due)
 static void budgets_job(struct eqt_proof *proof,
 			const struct eqt_proof_job *job)
 {
-	char text[512];
-
 	if (job->budgets.reported || job->running || job->budgets.late ||
 	    budgets_fit(job, job->budgets.due) ||
 	    budgets_fit(job, job->budgets.due + job->budgets.free))
 		return;
-	(void) snprintf(
-		text, sizeof(text),
+	eqt_proof_report(
+		proof,
 		"job %s: %.4f hours charged to budgets, by the record %.4f",
 		job->name, proof_hours(job->budgets.settled),
 		proof_hours(job->budgets.due + job->budgets.free));
-	eqt_proof_report(proof, text);
 }
 
 /* An entry must have charged as much as its line says. */
@@ -285,19 +277,17 @@ static void settlement_compare(struct eqt_proof *proof,
 			       const struct eqt_proof_settlement *is)
 {
 	const double charged = (double) (is->least_u + is->overrun_u);
-	char text[512];
 
 	if (is->most_u <= is->paid_u &&
 	    is->least_u + is->overrun_u >= is->paid_u)
 		return;
-	(void) snprintf(text, sizeof(text),
-			"job %s: %.4f hours charged to budgets in the "
-			"record, %.4f by entry %" PRIu64 " of their journal",
-			job->name,
-			proof_hours((double) is->paid_u / (double) EQT_MICRO),
-			proof_hours(charged / (double) EQT_MICRO), is->entry);
 	job->budgets.reported = true;
-	eqt_proof_report(proof, text);
+	eqt_proof_report(proof,
+			 "job %s: %.4f hours charged to budgets in the "
+			 "record, %.4f by entry %" PRIu64 " of their journal",
+			 job->name,
+			 proof_hours((double) is->paid_u / (double) EQT_MICRO),
+			 proof_hours(charged / (double) EQT_MICRO), is->entry);
 }
 
 /* Compare entries with their lines, and count those that no line has; entries from before
@@ -326,15 +316,11 @@ static void proof_settlements(struct eqt_proof *proof)
 	}
 }
 
-int eqt_proof_budgets(struct eqt_proof *proof)
+void eqt_proof_budgets(struct eqt_proof *proof)
 {
-	struct eqt_proof_job **job;
-
 	if (!proof->budgets.read)
-		return 0;
+		return;
 	proof_settlements(proof);
-	job = (void *) proof->jobs.list;
 	for (size_t i = 0; i < proof->jobs.count; i++)
-		budgets_job(proof, job[i]);
-	return 0;
+		budgets_job(proof, proof->jobs.list[i]);
 }

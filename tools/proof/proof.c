@@ -11,24 +11,33 @@
  */
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/json.h"
-#include "cli/names.h"
 #include "cli/remote.h"
 #include "slurm/conf/site_conf.h"
 #include "prio/decay.h"
-#include "slurm/charges.h"
 #include "slurm/conf/cluster.h"
-#include "slurm/sshare.h"
-#include "slurm/text/listing.h"
 #include "proof/proof_impl.h"
-#include "proof/proof.h"
 #include "slurm/sacct.h"
 #include "slurm/text/tres_list.h"
+
+void eqt_proof_report(struct eqt_proof *proof, const char *format, ...)
+{
+	char text[2 * EQT_ERROR_SIZE];
+	va_list list;
+
+	va_start(list, format);
+	(void) vsnprintf(text, sizeof(text), format, list);
+	va_end(list);
+	proof->differences++;
+	if (proof->list)
+		eqt_json_append(proof->list, text);
+	else
+		puts(text);
+}
 
 /* ---- Jobs ---------------------------------------------------------------------------
  * The jobs of the record beside those of accounting. Both count by clocks of slurmctld,
@@ -73,40 +82,37 @@ static int proof_accounting_read(struct eqt_proof *proof, struct eqt_error *err)
 	return rc;
 }
 
-/* One job: the same seconds, and the same billing while no price has changed. A run that
- * ended while it was suspended ended with that suspension, in Slurm's words. */
+/* Compare the seconds of a job and, if its price has not changed, its billing. For Slurm a
+ * run that ended while it was suspended ended when that suspension began. */
 static void proof_job_compare(struct eqt_proof *proof,
 			      const struct eqt_proof_job *job)
 {
 	const double edge = EDGE_S + EQT_PROOF_ROUNDING * job->accounted_s;
 	const double more = job->recorded_s - job->accounted_s;
-	char text[512];
 
 	proof->compared++;
 	if (job->recorded_s == 0 && job->accounted_s > EDGE_S)
-		(void) snprintf(
-			text, sizeof(text),
+		eqt_proof_report(
+			proof,
 			"job %s: %.0f s in accounting, none in the record",
 			job->name, job->accounted_s);
 	else if (more < -edge || more > edge + job->waited_s)
-		(void) snprintf(
-			text, sizeof(text),
+		eqt_proof_report(
+			proof,
 			"job %s: %.0f s in the record, %.0f s in accounting",
 			job->name, job->recorded_s, job->accounted_s);
 	else if (!job->repriced && job->accounted_s > 0 &&
 		 fabs(job->recorded / job->recorded_s -
 		      job->accounted / job->accounted_s) > 0.5)
-		(void) snprintf(text, sizeof(text),
-				"job %s: billing %.0f in the record, %.0f in "
-				"accounting",
-				job->name, job->recorded / job->recorded_s,
-				job->accounted / job->accounted_s);
-	else
-		return;
-	eqt_proof_report(proof, text);
+		eqt_proof_report(proof,
+				 "job %s: billing %.0f in the record, %.0f in "
+				 "accounting",
+				 job->name, job->recorded / job->recorded_s,
+				 job->accounted / job->accounted_s);
 }
 
-/* Is it that of a reservation, of which accounting has no job? */
+/* Does the record keep the charges of a reservation under this number? Accounting has no
+ * such job. */
 static bool job_is_reserved(const struct eqt_proof_job *job)
 {
 	return strtoul(job->name, NULL, 10) >= EQT_CHARGE_RESERVED;
@@ -125,8 +131,6 @@ static void proof_accounting(struct eqt_proof *proof)
 			proof_job_compare(proof, job[i]);
 	}
 }
-
-/* ---- All of it ------------------------------------------------------------ */
 
 #define DAY_S 86400
 
@@ -259,17 +263,12 @@ static int proof_line(const struct eqt_charge_record *record, void *with)
 static int proof_read(struct eqt_proof *proof, const char *folder,
 		      struct eqt_error *err)
 {
-	char text[EQT_ERROR_SIZE + 64];
-	int rc = eqt_charges_read_folder(&proof->read, folder, NULL, NULL,
-					 proof_line, proof, err);
-
-	if (rc < 0)
+	if (eqt_charges_read_folder(&proof->read, folder, NULL, NULL,
+				    proof_line, proof, err) < 0)
 		return -1;
-	for (size_t i = 0; i < proof->read.notes; i++) {
-		(void) snprintf(text, sizeof(text), "the record: %s",
-				proof->read.note[i].text);
-		eqt_proof_report(proof, text);
-	}
+	for (size_t i = 0; i < proof->read.notes; i++)
+		eqt_proof_report(proof, "the record: %s",
+				 proof->read.note[i].text);
 	if (proof->read.damaged + proof->read.missing > proof->read.notes)
 		eqt_proof_report(
 			proof, "the record: more lines are damaged or missing");
@@ -278,13 +277,14 @@ static int proof_read(struct eqt_proof *proof, const char *folder,
 
 /* ---- Jobs that run -------------------------------------------------------- */
 
-/* A line without seconds says what budgets have settled of a run, which may be over. */
+/* Does the stretch of a line go on? A line without seconds only says what budgets have
+ * settled of a run, which may be over. */
 static bool proof_goes_on(const struct eqt_charge_record *record)
 {
 	return record->from < record->to;
 }
 
-/* A visitor of the stretches that go on: they are charged up to the last pass. */
+/* A visitor that keeps the end of a stretch that goes on, which is the last pass. */
 static int proof_pass(const struct eqt_charge_record *record, void *with)
 {
 	if (proof_goes_on(record))
@@ -292,7 +292,8 @@ static int proof_pass(const struct eqt_charge_record *record, void *with)
 	return 0;
 }
 
-/* Another one. A stretch that has ended since the last pass is in the record. */
+/* A visitor that adds a stretch that goes on, unless the record has it, since it has ended
+ * after the last pass. */
 static int proof_open(const struct eqt_charge_record *record, void *with)
 {
 	struct eqt_proof *proof = with;
@@ -360,7 +361,7 @@ static int proof_config(struct eqt_proof *proof, char state[EQT_CHARGES_FOLDER],
 #define OPEN_FOLLOWS_S \
 	1 /* slurmctld writes "open" so long after a pass at most */
 
-/* Ask sshare, and find out of which pass its answer is. */
+/* Ask sshare, and find the passes between which it answered. */
 static int proof_shares_read(struct eqt_proof *proof, struct eqt_sshare *shares,
 			     const char *folder, struct eqt_error *err)
 {
@@ -431,7 +432,7 @@ static int proof_sources(struct eqt_proof *proof, struct eqt_error *err)
 	if (rc == 0)
 		eqt_proof_shares(proof, &shares);
 	if (rc == 0)
-		rc = eqt_proof_budgets(proof);
+		eqt_proof_budgets(proof);
 	if (rc == 0)
 		proof_accounting(proof);
 	eqt_sshare_free(&shares);
@@ -488,7 +489,7 @@ int eqt_proof_make(const struct eqt_proof_options *options,
 
 /* ---- Usage by the record alone ---------------------------------------------- */
 
-/* Only the name outlives the proof. */
+/* Copy the sums of all associations; the pairs are freed with the proof. */
 static void usage_add(struct eqt_proof_usages *out,
 		      const struct eqt_proof *proof)
 {

@@ -38,7 +38,7 @@ struct eqt_proof_job {
 	double recorded_s, accounted_s;
 	double recorded, accounted; /* billing times seconds */
 	int64_t start_s; /* of its last run in the record */
-	int64_t open_s; /* its lines before the end charge up to here */
+	int64_t open_s; /* the end of its last stretch in the record */
 	double waited_s; /* suspended before an end, perhaps up to it */
 	bool repriced; /* its billing has changed while it ran */
 	bool running; /* or held, or in several rows that are not over */
@@ -93,15 +93,9 @@ struct eqt_proof {
 	json_object *list; /* NULL: text */
 };
 
-/* Report a difference. */
-static inline void eqt_proof_report(struct eqt_proof *proof, const char *text)
-{
-	proof->differences++;
-	if (proof->list)
-		eqt_json_append(proof->list, text);
-	else
-		puts(text);
-}
+/* Count a difference, and print it or add it to the list. */
+void eqt_proof_report(struct eqt_proof *proof, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* The job of an id; a new one has nothing charged. */
 static inline struct eqt_proof_job *eqt_proof_job(struct eqt_proof *proof,
@@ -123,20 +117,19 @@ static inline struct eqt_proof_pair *eqt_proof_pair(struct eqt_proof *proof,
 			     NULL);
 }
 
-/* Report the associations whose sums differ from what sshare has. 0, or -1 with err
- * filled. */
+/* Report the associations whose sums differ from what sshare has. */
 void eqt_proof_shares(struct eqt_proof *proof, const struct eqt_sshare *shares);
 
 /* Read the journals of budgets in a folder, before the record is read, and report
  * what is wrong with them; without saved answers slurmctld compares its memory with its
- * journal, too. No journal: there are no budgets. 0, or -1 with err filled. */
+ * journal, too. No journal: there are no budgets. */
 void eqt_proof_budgets_read(struct eqt_proof *proof, const char *state);
 
 /* Note a line of the record, of a job. */
 void eqt_proof_budgets_line(struct eqt_proof *proof, struct eqt_proof_job *job,
 			    const struct eqt_charge_record *record);
 
-/* Report jobs for which budgets were charged something else. 0, or -1 with err filled. */
-int eqt_proof_budgets(struct eqt_proof *proof);
+/* Report jobs for which budgets were charged something else. */
+void eqt_proof_budgets(struct eqt_proof *proof);
 
 #endif

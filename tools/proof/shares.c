@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The sums of the record beside those of sshare, from users upwards. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +28,7 @@ struct proof_row {
 	bool differs; /* or one below it does */
 };
 
-/* The runs whose usage is what an association has too much of, or lacks. */
+/* Name the runs whose usage is as large as the difference. */
 static void difference_causes(struct eqt_proof *proof,
 			      const struct eqt_proof_pair *pair, int sum,
 			      double difference, char *text, size_t size)
@@ -72,7 +71,7 @@ static bool proof_row_compare(struct eqt_proof *proof,
 	if (pair)
 		difference_causes(proof, pair, sum, by / unit, text,
 				  sizeof(text));
-	eqt_proof_report(proof, text);
+	eqt_proof_report(proof, "%s", text);
 	return true;
 }
 
@@ -129,7 +128,7 @@ static void proof_row_user(struct eqt_proof *proof, struct proof_row *row,
 	proof_row_check(proof, row, assoc, pair);
 }
 
-/* What is below counts above. */
+/* Add a row to the row of the account above. */
 static void proof_row_add(struct proof_row *above, const struct proof_row *row)
 {
 	for (int i = 0; i < EQT_PROOF_SUMS; i++) {
@@ -139,8 +138,8 @@ static void proof_row_add(struct proof_row *above, const struct proof_row *row)
 	above->differs |= row->differs;
 }
 
-/* What users had who are gone stays with their account. If that is gone as well, it is
- * with one above: no account is compared, but for the root. False then. */
+/* Add the usage of removed users to their account. False: an account was removed as well,
+ * so its usage is in an account above, and only the root can be compared. */
 static bool proof_rows_gone(struct eqt_proof *proof, struct proof_row *rows,
 			    const struct eqt_sshare *shares)
 {
@@ -165,8 +164,8 @@ static bool proof_rows_gone(struct eqt_proof *proof, struct proof_row *rows,
 	return known;
 }
 
-/* Rows of accounts come before those below them. An account is compared if all below it
- * fit. */
+/* Rows of accounts come before those below them. An account is compared if nothing below
+ * it differs. */
 void eqt_proof_shares(struct eqt_proof *proof, const struct eqt_sshare *shares)
 {
 	struct proof_row *rows = eqt_alloc(shares->count, sizeof(*rows));
