@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Units that are free in all, and how much of the queue would fit into them. */
+/*
+ * Units that are free in all, and how much of the queue would fit into them. Two questions
+ * are answered for each job: would its units fit into all free units, and would its request
+ * fit on real nodes of its partitions? The first ignores on which nodes the units are; the
+ * second takes the first nodes that fit, by priority.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,16 +16,8 @@
 #include "cli/progress.h"
 #include "slurm/conf/site_conf.h"
 
-/*
- * Two questions per job: would its units fit into the free units in total, and
- * would its request fit on real nodes of its partitions? The first ignores
- * where units are; the second is greedy, first fit, by priority.
- */
-
-/* The queue and the nodes while jobs are placed. */
+/* The queue while jobs are placed. */
 struct trial {
-	const struct eqt_scontrol_nodes *nodes;
-	const bool *chosen;
 	struct eqt_room *room;
 	const struct eqt_live_job **queue; /* sorted by priority */
 	size_t count;
@@ -119,34 +116,19 @@ static void trial_sort_jobs(struct eqt_capacity_fit *out, struct trial *trial,
 	      job_compare_priority);
 }
 
-/* Whole units per node, as in the sum: rests of several nodes make no unit. */
-static uint64_t trial_free_units(const struct trial *trial,
-				 const struct eqt_unit_amounts *unit)
-{
-	uint64_t units = 0;
-
-	for (size_t i = 0; i < trial->nodes->count; i++) {
-		const struct eqt_scontrol_node *node = &trial->nodes->nodes[i];
-		struct eqt_unit_amounts rest =
-			eqt_canonical_unit_rest(&node->total, &node->allocated);
-
-		if (trial->chosen[i])
-			units += eqt_canonical_unit_count(unit, &rest);
-	}
-	return units;
-}
-
+/* left_units: that are free on all nodes. */
 static void trial_run(struct eqt_capacity_fit *out, struct trial *trial,
-		      size_t seen, const struct eqt_unit_amounts *unit)
+		      const struct eqt_capacity_cluster *cluster,
+		      const struct eqt_unit_amounts *unit, uint64_t left_units)
 {
-	uint64_t left_units = trial_free_units(trial, unit), units;
 	struct eqt_unit_amounts wanted;
+	uint64_t units;
 
 	for (size_t i = 0; i < trial->count; i++) {
 		const struct eqt_live_job *job = trial->queue[i];
 
-		eqt_progress_update(&trial->progress, seen + i);
-		wanted = job_node_amounts(job, trial->nodes->disk);
+		eqt_progress_update(&trial->progress, cluster->jobs.count + i);
+		wanted = job_node_amounts(job, cluster->nodes.disk);
 		units = job_units(&wanted, unit);
 		if (units == 0)
 			continue;
@@ -162,33 +144,28 @@ static void trial_run(struct eqt_capacity_fit *out, struct trial *trial,
 	}
 }
 
-/*
- * Place all pending jobs on the nodes for which chosen[] is set, once by units
- * and once by request, highest priority first; a job that does not fit takes
- * nothing. */
-static void queue_fit(struct eqt_capacity_fit *out,
-		      const struct eqt_live_jobs *jobs,
-		      const struct eqt_scontrol_nodes *nodes,
-		      const bool *chosen, const struct eqt_unit_amounts *unit)
+/* Place all pending jobs on the chosen nodes, once by units and once by request, highest
+ * priority first; a job that does not fit takes nothing. */
+static void queue_fit(struct eqt_capacity_sum *sum,
+		      const struct eqt_capacity_cluster *cluster,
+		      const struct eqt_unit_amounts *unit)
 {
-	struct trial trial = { .nodes = nodes, .chosen = chosen };
+	const struct eqt_live_jobs *jobs = &cluster->jobs;
+	struct trial trial = {
+		.queue = eqt_alloc(jobs->count + 1,
+				   sizeof(struct eqt_live_job *)),
+		.room = eqt_room_new(&cluster->nodes, cluster->chosen),
+	};
 
-	*out = (struct eqt_capacity_fit){ .pending = 0 };
-	trial.queue = eqt_alloc(jobs->count + 1, sizeof(struct eqt_live_job *));
-	trial.room = eqt_room_new(nodes, chosen);
 	eqt_progress_begin(&trial.progress, "pending jobs", 2 * jobs->count);
-	trial_sort_jobs(out, &trial, jobs);
-	trial_run(out, &trial, jobs->count, unit);
+	trial_sort_jobs(&sum->fit, &trial, jobs);
+	trial_run(&sum->fit, &trial, cluster, unit, sum->overhead);
 	eqt_progress_end(&trial.progress);
 	eqt_room_free(trial.room);
 	free(trial.queue);
 }
 
-/*
- * Only whole units on one node count: what is left of a single resource cannot
- * start a job. Unavailable nodes have neither overhead nor capacity.
- */
-
+/* Unavailable nodes have neither overhead nor capacity. */
 static bool node_is_counted(const struct eqt_scontrol_node *node,
 			    const char *partition)
 {
@@ -196,7 +173,7 @@ static bool node_is_counted(const struct eqt_scontrol_node *node,
 	       (!partition || eqt_scontrol_node_in(node, partition));
 }
 
-/* Whole units that would still fit on a node. */
+/* Whole units that would still fit on a node: a single free resource cannot start a job. */
 static uint64_t node_overhead(const struct eqt_scontrol_node *node,
 			      const struct eqt_unit_amounts *unit)
 {
@@ -308,8 +285,7 @@ void eqt_capacity_sum(struct eqt_capacity_sum *sum,
 	}
 	/* Without the queue the fit of waiting jobs is left out. */
 	if (cluster->has_jobs)
-		queue_fit(&sum->fit, &cluster->jobs, nodes, cluster->chosen,
-			  unit);
+		queue_fit(sum, cluster, unit);
 }
 
 double eqt_capacity_percent(const struct eqt_capacity_sum *sum)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Lists of nodes in which a job finds room without a look at each, and what is left on
- * nodes while jobs are placed.
+ * A segment tree over the nodes of a list has upper bounds of what is left on them, so that
+ * a job finds room without a look at each node. Lists share nodes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,12 +11,6 @@
 #include "cli/alloc.h"
 #include "cli/names.h"
 #include "capacity/room.h"
-
-/*
- * A segment tree over the nodes holds upper bounds of what is left. Several
- * lists share the nodes, so a list only learns of another's allocations when a
- * search reaches the leaf; bounds are corrected on the way up.
- */
 
 #define LIST_END SIZE_MAX
 
@@ -91,8 +85,8 @@ struct span {
 	size_t size;
 };
 
-/* list_find() within a span. Bounds that are too high, because
- * another list took from a node, are corrected on the way. */
+/* node_list_find() within a span. On the way up it corrects bounds that are too high
+ * because another list took from a node. */
 static size_t node_list_find_below(struct node_list *list, struct span span,
 				   size_t from,
 				   const struct eqt_unit_amounts *wanted)
@@ -123,19 +117,13 @@ static size_t node_list_find_below(struct node_list *list, struct span span,
 
 /* The first node at or behind place from that has the wanted amounts left: its
  * place in node[], or LIST_END. */
-static size_t list_find(struct node_list *list, size_t from,
-			const struct eqt_unit_amounts *wanted)
+static size_t node_list_find(struct node_list *list, size_t from,
+			     const struct eqt_unit_amounts *wanted)
 {
 	return node_list_find_below(
 		list, (struct span){ 1, 0, tree_width(list->count) }, from,
 		wanted);
 }
-
-/*
- * Jobs with the same partitions and model form a kind, which remembers
- * requests that failed. On a full cluster with a long queue most jobs are
- * answered from there, without a search.
- */
 
 /* The position of a job's search in one list. */
 struct cursor {
@@ -152,7 +140,8 @@ struct refusal {
 	uint64_t nodes;
 };
 
-/* Jobs with the same partitions and model share their search. */
+/* Jobs with the same partitions and model share their search. A kind remembers requests
+ * that failed: with a long queue they answer most jobs without a search. */
 struct kind {
 	const char *name; /* MODEL|PARTITIONS */
 	struct cursor *cursors; /* one for each partition */
@@ -245,12 +234,6 @@ static void kind_note_refusal(struct kind *kind, uint64_t nodes,
 
 /* ---- A job ---------------------------------------------------------------- */
 
-static void cursor_advance(struct cursor *cursor, size_t from,
-			   const struct eqt_unit_amounts *wanted)
-{
-	cursor->at = list_find(cursor->list, from, wanted);
-}
-
 /* The next node with room in any of the lists; LIST_END after the
  * last. */
 static size_t kind_next_node(struct kind *kind,
@@ -270,7 +253,8 @@ static size_t kind_next_node(struct kind *kind,
 
 		if (cursor->at != LIST_END &&
 		    cursor->list->node[cursor->at] == node)
-			cursor_advance(cursor, cursor->at + 1, wanted);
+			cursor->at = node_list_find(cursor->list,
+						    cursor->at + 1, wanted);
 	}
 	return node;
 }
@@ -294,7 +278,8 @@ static bool kind_choose_nodes(struct eqt_room *room, struct kind *kind,
 	if (nodes > room->nodes->count)
 		return false;
 	for (size_t i = 0; i < kind->count; i++)
-		cursor_advance(&kind->cursors[i], 0, wanted);
+		kind->cursors[i].at =
+			node_list_find(kind->cursors[i].list, 0, wanted);
 	for (uint64_t found = 0; found < nodes; found++) {
 		room->taken[found] = kind_next_node(kind, wanted);
 		if (room->taken[found] == LIST_END)
