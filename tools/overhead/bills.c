@@ -41,7 +41,7 @@ static const char *const part_units[EQT_UNIT_PARTS] = {
 	"core-hours", "GiB-hours", "GPU-hours", "disk-hours"
 };
 
-/* GiB if Slurm counts bytes, else its own count. */
+/* The unit of a part. Local disk is in GiB if Slurm counts its bytes. */
 static const char *part_unit(const struct bills *bills, int part)
 {
 	return part == EQT_UNIT_PART_DISK && bills->disk_bytes
@@ -49,7 +49,7 @@ static const char *part_unit(const struct bills *bills, int part)
 		       : part_units[part];
 }
 
-/* Of seconds; memory is in MiB. Seconds of MiB or of bytes become hours of GiB. */
+/* Hours from seconds. Seconds of MiB or of bytes become hours of GiB. */
 static double part_hours(const struct bills *bills, double seconds, int part)
 {
 	const double gib = 1024.0 * 1024.0 * 1024.0;
@@ -62,8 +62,8 @@ static double part_hours(const struct bills *bills, double seconds, int part)
 
 /* ---- Sums ----------------------------------------------------------------- */
 
-/* The unit that bills a node, or -1. rank: the more a unit says about a node, the
- * better. */
+/* The unit that bills a node, or -1. The unit with the highest rank is the most specific
+ * one. */
 static int bills_unit(const struct eqt_overhead_options *options,
 		      const struct eqt_scontrol_node *node)
 {
@@ -84,7 +84,7 @@ static int bills_unit(const struct eqt_overhead_options *options,
 	return best;
 }
 
-/* The name is that of --by. */
+/* The bill of a job, of its user or of its account, as --by asks. */
 static struct bill *bills_of(struct bills *bills,
 			     const struct eqt_history_job *job)
 {
@@ -96,8 +96,8 @@ static struct bill *bills_of(struct bills *bills,
 	return eqt_names_get(&bills->names, name, sizeof(struct bill), NULL);
 }
 
-/* The rates of all parts; 0: nothing is billed. By the formula of
- * lib/price/canonical_unit.h, at one moment. */
+/* The rates of all parts on a node, by the formula of lib/price/canonical_unit.h; 0:
+ * nothing is billed. */
 static void span_rates(double rates[EQT_UNIT_PARTS],
 		       const struct eqt_history_span *span,
 		       const struct eqt_unit_amounts *unit)
@@ -128,8 +128,8 @@ static void bill_add(struct bill *bill, const struct eqt_unit_amounts *has,
 	}
 }
 
-/* Add a time without change: all jobs of the node pay by its rates. What no job holds
- * and no unit fits on is true overhead, and is charged to nobody. */
+/* Add a stretch in which nothing changes: all jobs of the node pay by its rates. Units that
+ * still fit on the node are true overhead, and are charged to nobody. */
 static void bills_add(void *with, const struct eqt_history_span *span)
 {
 	struct bills *bills = with;
@@ -162,7 +162,7 @@ static void bills_add(void *with, const struct eqt_history_span *span)
 
 /* ---- The record of charges ---------------------------------------------------- */
 
-/* The bill of a line, by what the lines of the report are about. */
+/* The bill that a line of the record belongs to. */
 static struct bill *bills_of_record(struct bills *bills,
 				    const struct eqt_charge_record *record)
 {
@@ -264,7 +264,7 @@ static void bills_add_row(struct libscols_table *table,
 			     100 * bill->billed[part] / bill->asked[part]);
 }
 
-/* What the record has of a bill. */
+/* The charge of a bill by the record. */
 static void bills_add_charged(struct libscols_table *table,
 			      const struct bill *bill)
 {
@@ -277,8 +277,8 @@ static void bills_add_charged(struct libscols_table *table,
 	eqt_table_cell(line, 4, "");
 }
 
-/* What was requested, what is billed, and what is the provider's loss. Parts that
- * nobody has and nobody wants have no sentence. */
+/* A sentence for each part: what was requested, what is billed, and the true overhead. A
+ * part without any of them has no sentence. */
 static void bills_print_words(const struct bills *bills)
 {
 	for (int part = 0; part < EQT_UNIT_PARTS; part++) {
@@ -299,7 +299,6 @@ static void bills_print_words(const struct bills *bills)
 	eqt_overhead_elsewhere_print(bills->elsewhere);
 }
 
-/* Local disk only where it is counted. */
 static void bills_print(const struct bills *bills)
 {
 	const enum eqt_overhead_key by = bills->options->by;
@@ -326,7 +325,7 @@ static void bills_print(const struct bills *bills)
 		bills_print_words(bills);
 }
 
-/* All resources of a bill; the key says whose it is. name NULL: the sum of all. */
+/* All resources of a bill; the first key says whose it is. */
 static json_object *bill_json(const struct bills *bills,
 			      const struct bill *bill)
 {
@@ -339,7 +338,7 @@ static json_object *bill_json(const struct bills *bills,
 		     bills->options->by == EQT_OVERHEAD_BY_USER	     ? "user"
 		     : bills->options->by == EQT_OVERHEAD_BY_ACCOUNT ? "account"
 								     : "job",
-		     bill->name ? bill->name : NULL);
+		     bill->name);
 	for (int part = 0; part < EQT_UNIT_PARTS; part++) {
 		(void) snprintf(key, sizeof(key), "requested_%s_hours",
 				part == EQT_UNIT_PART_DISK ? disk : keys[part]);

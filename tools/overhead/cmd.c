@@ -8,7 +8,6 @@
 
 #include "cli/alloc.h"
 #include "cli/cmd.h"
-#include "cli/options.h"
 #include "overhead/overhead.h"
 #include "slurm/text/timestamp.h"
 #include "cli/plot.h"
@@ -85,8 +84,7 @@ static void day_sum_add(struct day_sum *sum, double seconds, uint64_t units,
 	sum->nodes_capacity += seconds;
 }
 
-/* Add a time without change to all days that it has a part of. What a running job holds
- * is taken as constant from its start to its end, which accounting says. */
+/* Add a stretch in which nothing changes to each day that it touches. */
 static void days_add_unit(struct days *days,
 			  const struct eqt_history_span *span, int unit)
 {
@@ -129,7 +127,7 @@ static void days_add(void *with, const struct eqt_history_span *span)
 	}
 }
 
-/* 0 for a day without any available node. */
+/* The part that is true overhead; 0 for a day without any available node. */
 static double sum_percent(const struct day_sum *sum)
 {
 	return sum->capacity > 0 ? 100 * sum->units / sum->capacity : 0;
@@ -137,8 +135,7 @@ static double sum_percent(const struct day_sum *sum)
 
 /* ---- Text ----------------------------------------------------------------- */
 
-/* Hours with one digit behind the point: events are in seconds, but nobody plans by
- * them. */
+/* One row: a unit on a day. */
 static void days_add_row(struct libscols_table *table, const struct days *days,
 			 const struct day *day, int unit)
 {
@@ -160,8 +157,8 @@ static void days_add_row(struct libscols_table *table, const struct days *days,
 			   sum->units > 0 ? EQT_COLOUR_GOOD : EQT_COLOUR_NONE);
 }
 
-/* Units that no node can hold have no lines. CSV has two columns of the same heading
- * otherwise, which spreadsheets take for one. */
+/* Units that no node can hold have no lines. CSV has other headings, since spreadsheets
+ * take two columns of one heading for one. */
 static void days_print_table(const struct days *days)
 {
 	struct libscols_table *table = eqt_table_new(
@@ -181,8 +178,7 @@ static void days_print_table(const struct days *days)
 	eqt_table_print(table);
 }
 
-/* Hours of nodes by free units; bars are scaled to the fullest bin. Many hours with few
- * free units are another trouble than few hours with many. */
+/* Hours of nodes by free units; bars are scaled to the fullest bin. */
 static void days_print_histogram(const struct days *days, int unit)
 {
 	const double *bins = days->bins[unit];
@@ -210,7 +206,7 @@ static void days_print_histogram(const struct days *days, int unit)
 	}
 }
 
-/* Jobs on nodes that are gone are told below the tables. */
+/* The number of jobs on nodes that are gone is printed below the tables. */
 static void days_print(const struct days *days)
 {
 	days_print_table(days);
@@ -325,9 +321,8 @@ static int days_plot(const struct days *days, const char *path,
 	return eqt_plot_close(to, path, err);
 }
 
-/* True overhead of each day of the period, and its histogram. Print it, and draw days if
- * asked to. 0, or -1 with err filled. The struct is large, for all days and units, so it
- * is not on the stack. */
+/* Print true overhead of each day of the period and its histogram, and draw days if asked
+ * to. 0, or -1 with err filled. The struct is too large for the stack. */
 static int days_run(const struct eqt_scontrol_nodes *nodes,
 		    const struct eqt_overhead_options *options,
 		    struct eqt_error *err)
@@ -352,8 +347,7 @@ static int days_run(const struct eqt_scontrol_nodes *nodes,
 
 /* ---- The subcommand ------------------------------------------------------- */
 
-/* The keys are in the order of enum eqt_overhead_key. What a line of the result is
- * about. */
+/* --by. The keys are in the order of enum eqt_overhead_key. */
 static int overhead_take_key(void *into, const char *arg, struct eqt_error *err)
 {
 	static const char *const keys[] = { "day", "job", "user", "account" };
@@ -370,9 +364,8 @@ static int overhead_take_key(void *into, const char *arg, struct eqt_error *err)
 		err, "\"%.64s\": expected day, job, user or account", arg);
 }
 
-/* The options of a period, and their defaults: the last seven days. Without --until the
- * period ends now. Events are read with the jobs, or not at all: a node that was down
- * counted as free otherwise. */
+/* Check the options of a period, and set their defaults: the seven days before now. Saved
+ * events need saved jobs: both must be of one cluster. */
 static int overhead_check_period(struct eqt_overhead_options *options,
 				 struct eqt_error *err)
 {
@@ -398,7 +391,7 @@ static int overhead_check_period(struct eqt_overhead_options *options,
 		       : eqt_error_set(err, "the period has no time");
 }
 
-/* Without a period there is nothing to read for one. */
+/* Without --by, options of a period are refused. */
 static int overhead_check_moment(const struct eqt_overhead_options *options,
 				 struct eqt_error *err)
 {
@@ -488,26 +481,6 @@ static const struct eqt_option options_table[] = {
 	{ 0 }
 };
 
-/* ---- The picture ---------------------------------------------------------- */
-
-static int overhead_draw(const struct eqt_capacity_cluster *cluster,
-			 const struct eqt_overhead_options *options,
-			 struct eqt_error *err)
-{
-	struct eqt_capacity_sum *sums =
-		eqt_alloc((size_t) options->units.count, sizeof(*sums));
-	int rc;
-
-	for (int unit = 0; unit < options->units.count; unit++)
-		eqt_capacity_sum(
-			&sums[unit], cluster, &options->units.unit[unit],
-			eqt_capacity_unit_partition(&options->units, unit,
-						    options->partition));
-	rc = eqt_overhead_plot_write(options, sums, cluster->has_jobs, err);
-	free(sums);
-	return rc;
-}
-
 /* ---- Reading -------------------------------------------------------------- */
 
 /* Read nodes and, where they belong to the same moment, the queue. */
@@ -550,7 +523,8 @@ static int overhead_run(struct eqt_capacity_cluster *cluster,
 		eqt_overhead_json(cluster, options);
 	else
 		eqt_overhead_print(cluster, options);
-	return options->plot_path ? overhead_draw(cluster, options, err) : 0;
+	return options->plot_path ? eqt_overhead_plot(cluster, options, err)
+				  : 0;
 }
 
 int cmd_overhead(int argc, char **argv)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* All edges of a node come together, sorted by time: one pass over them knows what is
+/* The edges of a node are sorted by time, so that one pass over them knows what is
  * allocated at any moment. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/alloc.h"
 #include "overhead/history.h"
@@ -69,7 +68,7 @@ static int job_nodes_add(const char *name, void *with)
 	return 0;
 }
 
-/* What all nodes of a job have. Nodes that are gone count for nothing. */
+/* What all nodes of a job have in all, without nodes that are gone. */
 static struct eqt_unit_amounts job_nodes_total(const struct job_nodes *nodes)
 {
 	struct eqt_unit_amounts sum = { { 0 } };
@@ -105,8 +104,8 @@ static struct eqt_unit_amounts job_share(const struct job_nodes *nodes,
 	return share;
 }
 
-/* A part for each node that is still there. Jobs that run are taken as running to the
- * end of the period. */
+/* Add a part for each node that still exists. A job that runs is taken to run to the end of
+ * the period. */
 static void history_add_parts(struct eqt_history *out,
 			      const struct eqt_sacct_job *job,
 			      const struct job_nodes *nodes,
@@ -132,7 +131,7 @@ static void history_add_parts(struct eqt_history *out,
 	out->elsewhere += gone;
 }
 
-/* Bills need names as long as the history, the reader has them for a line. */
+/* Keep the names of a job: bills need them longer than the reader has them. */
 static void history_name_job(struct eqt_history *out,
 			     const struct eqt_sacct_job *job)
 {
@@ -146,8 +145,8 @@ static void history_name_job(struct eqt_history *out,
 	out->job[out->jobs++] = made;
 }
 
-/* Append a job; the caller adds the line to the text of an error. AllocTRES may
- * be rounded in lists without --noconvert; whole units are good enough here. */
+/* Append a job; the caller adds the line to the text of an error. Lists without
+ * --noconvert have rounded amounts, which are good enough here. */
 static int history_add_job(struct eqt_history *out,
 			   const struct eqt_sacct_job *job,
 			   struct job_nodes *nodes, struct eqt_error *err)
@@ -175,7 +174,7 @@ static int history_add_job(struct eqt_history *out,
 	return 0;
 }
 
-/* Jobs that ran within the period; saved lists have others as well. */
+/* Add the jobs that ran within the period; saved lists have others as well. */
 static int history_add_jobs(struct eqt_history *out,
 			    struct eqt_sacct_reader *sacct,
 			    struct eqt_error *err)
@@ -223,12 +222,10 @@ static int history_read_jobs(struct eqt_history *out, const char *path,
 
 /* ---- Unavailable nodes ---------------------------------------------------- */
 
-/* The columns of an event. */
-struct event_columns {
-	size_t node, from, until;
-};
+/* The columns of an event, which are found by name: saved lists may have others as well. */
+enum { EVENT_NODE, EVENT_FROM, EVENT_UNTIL, EVENT_COLUMNS };
 
-/* A time of an event; 0: it goes on. sacctmgr prints Unknown for an event that goes on. */
+/* A time of an event; 0: the event goes on, and sacctmgr prints Unknown. */
 static int event_time(int64_t *out, const struct eqt_columns *table, size_t row,
 		      size_t column, struct eqt_error *err)
 {
@@ -242,18 +239,19 @@ static int event_time(int64_t *out, const struct eqt_columns *table, size_t row,
 	return 0;
 }
 
-/* An event without an end goes on; one without a node is of the cluster. */
+/* An event without an end goes on. One without a node is about the cluster, and is left
+ * out. */
 static int history_add_event(struct eqt_history *out,
 			     const struct eqt_columns *table,
-			     const struct event_columns *at, size_t row,
+			     const size_t at[EVENT_COLUMNS], size_t row,
 			     struct eqt_error *err)
 {
-	const char *name = eqt_columns_cell(table, row, at->node);
+	const char *name = eqt_columns_cell(table, row, at[EVENT_NODE]);
 	int64_t from_s, until_s;
 	uint32_t node;
 
-	if (event_time(&from_s, table, row, at->from, err) < 0 ||
-	    event_time(&until_s, table, row, at->until, err) < 0)
+	if (event_time(&from_s, table, row, at[EVENT_FROM], err) < 0 ||
+	    event_time(&until_s, table, row, at[EVENT_UNTIL], err) < 0)
 		return -1;
 	if (name[0] == '\0')
 		return 0;
@@ -265,25 +263,23 @@ static int history_add_event(struct eqt_history *out,
 	return 0;
 }
 
-/* Columns are found by name: saved lists may have others as well. */
 static int history_add_events(struct eqt_history *out,
 			      const struct eqt_columns *table,
 			      struct eqt_error *err)
 {
-	struct event_columns at;
+	static const char *const names[EVENT_COLUMNS] = { "NodeName",
+							  "TimeStart",
+							  "TimeEnd" };
+	size_t at[EVENT_COLUMNS];
 	int rc = 0;
 
-	at.node = eqt_columns_find(table, "NodeName", err);
-	if (at.node == EQT_COLUMNS_NONE)
-		return -1;
-	at.from = eqt_columns_find(table, "TimeStart", err);
-	if (at.from == EQT_COLUMNS_NONE)
-		return -1;
-	at.until = eqt_columns_find(table, "TimeEnd", err);
-	if (at.until == EQT_COLUMNS_NONE)
-		return -1;
+	for (size_t i = 0; i < EVENT_COLUMNS; i++) {
+		at[i] = eqt_columns_find(table, names[i], err);
+		if (at[i] == EQT_COLUMNS_NONE)
+			return -1;
+	}
 	for (size_t row = 0; row < table->rows && rc == 0; row++)
-		rc = history_add_event(out, table, &at, row, err);
+		rc = history_add_event(out, table, at, row, err);
 	return rc;
 }
 
@@ -311,8 +307,7 @@ static int history_read_events(struct eqt_history *out, const char *path,
 
 /* ---- Reading and freeing -------------------------------------------------- */
 
-/* Saved jobs without saved events are read without any: those of another cluster would
- * be wrong. */
+/* Events of this cluster are not read for saved jobs, which may be of another one. */
 int eqt_history_read(struct eqt_history *out,
 		     const struct eqt_scontrol_nodes *nodes, int64_t from_s,
 		     int64_t until_s, const struct eqt_history_source *source,
@@ -348,7 +343,7 @@ struct sweep {
 	void *with;
 };
 
-/* By node and time; what ends at a moment comes before what begins. */
+/* By node and time. At one moment, ends come before begins. */
 static int edge_compare(const void *a, const void *b)
 {
 	const struct eqt_history_edge *left = a, *right = b;
@@ -371,8 +366,8 @@ static void sweep_until(struct sweep *sweep, int64_t at_s)
 
 	span->until_s = at_s;
 	span->active = sweep->active;
-	/* A node that is unavailable now without an event in accounting counts as it
-	 * did: it is not known since when. */
+	/* Without an event in accounting a node counts as available: nobody knows since
+	 * when it is not. */
 	span->available = sweep->unavailable == 0;
 	if (span->from_s < span->until_s)
 		sweep->each(sweep->with, span);
@@ -385,7 +380,7 @@ static void sweep_add_part(struct sweep *sweep, uint32_t part)
 	sweep->active[sweep->span.count++] = part;
 }
 
-/* The last part takes the place of the one that ends: order does not matter. */
+/* The last part takes the place of the removed one: order does not matter. */
 static void sweep_remove_part(struct sweep *sweep, uint32_t part)
 {
 	size_t i = 0;

@@ -10,8 +10,8 @@
 #include "cli/names.h"
 #include "slurm/scontrol/nodes.h"
 
-/* Where the jobs and the times of unavailable nodes are read; NULL: by running sacct, and
- * sacctmgr if jobs are not of a file either. */
+/* Files of the jobs, and of the times in which nodes were unavailable. NULL: sacct is run,
+ * and sacctmgr unless the jobs are from a file. */
 struct eqt_history_source {
 	const char *jobs, *events;
 };
@@ -49,7 +49,7 @@ struct eqt_history {
 	size_t parts;
 	struct eqt_history_edge *edge;
 	size_t edges;
-	uint64_t elsewhere; /* runs of jobs on nodes that are no more */
+	uint64_t elsewhere; /* runs of jobs on nodes that are gone */
 };
 
 /* Read what happened between two times. 0, or -1 with err filled: what the readers
@@ -73,7 +73,7 @@ struct eqt_history_span {
 	size_t count;
 };
 
-/* What is done with each span. */
+/* A function that gets each span. */
 typedef void eqt_history_each(void *with, const struct eqt_history_span *span);
 
 /* Call each for all nodes and all times. */

@@ -10,13 +10,20 @@
 #include "base/text.h"
 #include "base/whole.h"
 #include "overhead/overhead.h"
-#include "capacity/capacity.h"
-#include "cli/colour.h"
-#include "cli/options.h"
 #include "cli/plot.h"
 #include "slurm/text/timestamp.h"
 #include "cli/names.h"
 #include "cli/rows.h"
+
+/* The sum of a unit over the nodes of its partition. */
+static void unit_sum(struct eqt_capacity_sum *sum,
+		     const struct eqt_capacity_cluster *cluster,
+		     const struct eqt_overhead_options *options, int unit)
+{
+	eqt_capacity_sum(sum, cluster, &options->units.unit[unit],
+			 eqt_capacity_unit_partition(&options->units, unit,
+						     options->partition));
+}
 
 /* ---- Text ----------------------------------------------------------------------------
  * The bars of a histogram are scaled to its largest bin and rounded up, so that a single
@@ -33,14 +40,13 @@ static const char csv_columns[] =
 
 #define DISK_COLUMN 9 /* and the one after it, where units count local disk */
 
-/* Nodes with room for a unit are green. Others have none to give. */
+/* Only nodes with room for a unit are green. */
 static enum eqt_colour bar_colour(int bin)
 {
 	return bin ? EQT_COLOUR_GOOD : EQT_COLOUR_BOLD;
 }
 
-/* One line of the histogram, its bar scaled to the fullest bin. Bins double, as in
- * --by=day. */
+/* One line of the histogram, its bar scaled to the fullest bin. */
 static void print_bin(const struct eqt_capacity_sum *sum, int bin, bool jobs)
 {
 	char range[EQT_CAPACITY_BIN_NAME];
@@ -62,7 +68,7 @@ static void print_bin(const struct eqt_capacity_sum *sum, int bin, bool jobs)
 	putchar('\n');
 }
 
-/* How much of the queue fits. */
+/* Print how much of the queue fits. */
 static void print_fit(const struct eqt_capacity_sum *sum)
 {
 	const struct eqt_capacity_fit *fit = &sum->fit;
@@ -117,7 +123,7 @@ static void print_sum(const struct eqt_capacity_sum *sum, const char *text,
 		print_fit(sum);
 }
 
-/* Where a part is in a row of --list; local disk comes last. Memory has an M behind it. */
+/* The columns of a part in a row of --list. Those of local disk are the last. */
 static size_t free_column(size_t part)
 {
 	return part == EQT_UNIT_PART_DISK ? DISK_COLUMN : 1 + part;
@@ -128,7 +134,8 @@ static size_t bill_column(size_t part)
 	return part == EQT_UNIT_PART_DISK ? DISK_COLUMN + 1 : 6 + part;
 }
 
-/* One row of --list: what a node has free, how many units fit. */
+/* One row of --list: the free amounts of a node, the units that fit, and the fair bill.
+ * Memory has an M behind it. */
 static void node_fill_row(struct libscols_line *line,
 			  const struct eqt_scontrol_node *node,
 			  const struct eqt_unit_amounts *unit, bool counts_disk)
@@ -158,8 +165,7 @@ static void node_fill_row(struct libscols_line *line,
 			     eqt_canonical_unit_count(unit, &node->total));
 }
 
-/* The table of --list, a row for each chosen node. A row for each node that --partition
- * and --node chose. */
+/* The table of --list, a row for each chosen node. */
 static void print_list(const struct eqt_capacity_cluster *cluster,
 		       const struct eqt_overhead_options *options, int unit)
 {
@@ -183,7 +189,7 @@ static void print_list(const struct eqt_capacity_cluster *cluster,
 	eqt_table_print(table);
 }
 
-/* CSV has the rows alone. */
+/* CSV has only the rows of --list. */
 void eqt_overhead_print(const struct eqt_capacity_cluster *cluster,
 			const struct eqt_overhead_options *options)
 {
@@ -194,10 +200,7 @@ void eqt_overhead_print(const struct eqt_capacity_cluster *cluster,
 	for (int unit = 0; unit < options->units.count; unit++) {
 		if (unit > 0 && !eqt_output_csv())
 			putchar('\n');
-		eqt_capacity_sum(
-			&sum, cluster, &options->units.unit[unit],
-			eqt_capacity_unit_partition(&options->units, unit,
-						    options->partition));
+		unit_sum(&sum, cluster, options, unit);
 		if (!eqt_output_csv())
 			print_sum(&sum, options->units.text[unit],
 				  !options->common.no_headings,
@@ -285,7 +288,7 @@ static json_object *unit_json(const struct eqt_capacity_cluster *cluster,
 		&options->units, unit, options->partition);
 	struct eqt_capacity_sum sum;
 
-	eqt_capacity_sum(&sum, cluster, &options->units.unit[unit], partition);
+	unit_sum(&sum, cluster, options, unit);
 	eqt_json_add(object, "unit", amounts_json(&options->units.unit[unit]));
 	eqt_json_add(object, "partition", partition ? partition : NULL);
 	eqt_json_add(object, "true_overhead", sum.overhead);
@@ -337,7 +340,7 @@ struct partition_row {
 	double part;
 };
 
-/* Free units are to be seen. */
+/* Rows with free units are green. */
 static enum eqt_colour overhead_colour(const void *row)
 {
 	const struct partition_row *one = row;
@@ -440,7 +443,7 @@ static int period_add_part(const struct eqt_scontrol_nodes *nodes,
 	return rc;
 }
 
-/* *elsewhere: jobs on nodes that are gone, of all days. */
+/* A job on nodes that are gone counts once for each day. */
 int eqt_overhead_period(const struct eqt_scontrol_nodes *nodes,
 			const struct eqt_overhead_options *options,
 			eqt_history_each *each, void *with, uint64_t *elsewhere,
@@ -538,14 +541,14 @@ static void plot_write_histogram(FILE *to, const char *unit,
 	fputc('\n', to);
 }
 
-/* Without the queue the bins of its jobs are 0. */
-int eqt_overhead_plot_write(const struct eqt_overhead_options *options,
-			    const struct eqt_capacity_sum *sums, bool jobs,
-			    struct eqt_error *err)
+int eqt_overhead_plot(const struct eqt_capacity_cluster *cluster,
+		      const struct eqt_overhead_options *options,
+		      struct eqt_error *err)
 {
 	const struct eqt_plot_panels panels = { options->units.count, 1, WIDTH,
 						HEIGHT };
 	FILE *to = eqt_plot_open(options->plot_path, &panels, err);
+	struct eqt_capacity_sum sum;
 
 	if (!to)
 		return -1;
@@ -555,8 +558,10 @@ int eqt_overhead_plot_write(const struct eqt_overhead_options *options,
 		    "set xlabel 'units free on a node'\nset grid y\n"
 		    "set ylabel 'nodes, jobs'\n"
 		    "set key below horizontal\nset offsets 0,0,1,0\n");
-	for (int i = 0; i < options->units.count; i++)
-		plot_write_histogram(to, options->units.text[i], &sums[i], i,
-				     jobs);
+	for (int i = 0; i < options->units.count; i++) {
+		unit_sum(&sum, cluster, options, i);
+		plot_write_histogram(to, options->units.text[i], &sum, i,
+				     cluster->has_jobs);
+	}
 	return eqt_plot_close(to, options->plot_path, err);
 }

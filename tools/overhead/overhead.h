@@ -4,8 +4,6 @@
 #define EQT_OVERHEAD_OVERHEAD_H
 
 #include <json-c/json.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "base/error.h"
 #include "capacity/capacity.h"
@@ -46,21 +44,22 @@ void eqt_overhead_print(const struct eqt_capacity_cluster *cluster,
 void eqt_overhead_json(const struct eqt_capacity_cluster *cluster,
 		       const struct eqt_overhead_options *options);
 
-/* The fair bill of each job, user or account of the period. Print it. 0, or -1 with err
+/* Print the fair bill of each job, user or account of the period. 0, or -1 with err
  * filled. */
 int eqt_bills_print(const struct eqt_scontrol_nodes *nodes,
 		    const struct eqt_overhead_options *options,
 		    struct eqt_error *err);
 
 /* Read the period, in parts that fit into memory, and call each for all nodes and
- * times. *elsewhere counts jobs on nodes that are no more. 0, or -1 with err filled. */
+ * times. *elsewhere counts jobs on nodes that do not exist any more. 0, or -1 with err
+ * filled. */
 int eqt_overhead_period(const struct eqt_scontrol_nodes *nodes,
 			const struct eqt_overhead_options *options,
 			eqt_history_each *each, void *with, uint64_t *elsewhere,
 			struct eqt_error *err);
 
-/* What all reports of a period say: jobs that no node of today had, and in JSON the
- * period, too. The caller owns the object. */
+/* Report what all reports of a period have: the number of jobs on nodes that do not exist
+ * any more and, in JSON, the period. The caller owns the object. */
 void eqt_overhead_elsewhere_print(uint64_t elsewhere);
 json_object *eqt_overhead_period_json(
 	const struct eqt_overhead_options *options, uint64_t elsewhere);
@@ -69,12 +68,10 @@ json_object *eqt_overhead_period_json(
 bool eqt_overhead_unit_has(const struct eqt_overhead_options *options, int unit,
 			   const struct eqt_scontrol_node *node);
 
-/*
- * Draw the histogram of each unit, one below the other; jobs: beside the queue. 0, or -1
- * with err filled: no gnuplot, a file that cannot be written.
- */
-int eqt_overhead_plot_write(const struct eqt_overhead_options *options,
-			    const struct eqt_capacity_sum *sums, bool jobs,
-			    struct eqt_error *err);
+/* Draw the histogram of each unit, one below the other, beside that of the queue if it was
+ * read. 0, or -1 with err filled: no gnuplot, a file that cannot be written. */
+int eqt_overhead_plot(const struct eqt_capacity_cluster *cluster,
+		      const struct eqt_overhead_options *options,
+		      struct eqt_error *err);
 
 #endif
