@@ -427,7 +427,7 @@ static void group_fill(struct group *group, const struct eqt_report *report,
 		const job_pointer job = waiting->job[i];
 
 		if (!last || strcmp(last, job->partition) != 0)
-			meet = eqt_why_wait_meet(group->partitions,
+			meet = eqt_node_fit_lists_meet(group->partitions,
 						 job->partition);
 		last = job->partition;
 		if (meet && eqt_why_wait_is_eligible(job, report->live.now_s))

@@ -8,7 +8,6 @@
 
 #include "cli/cmd.h"
 #include "cli/options.h"
-#include "slurm/live_jobs.h"
 #include "slurm/live_cluster.h"
 #include "why/page.h"
 #include "why/why.h"
@@ -26,8 +25,7 @@ struct why_options {
 	int count;
 };
 
-/* Slurm allows user names of digits in principle; a name of digits alone is taken for a
- * job. */
+/* A name of digits alone is taken for a job, although Slurm allows such users. */
 static bool is_job_id(const char *name)
 {
 	return name[0] != '\0' && strspn(name, "0123456789_") == strlen(name);
@@ -104,11 +102,9 @@ static const struct eqt_option options_table[] = {
 	{ 0 }
 };
 
-/* Explain users or accounts. The exit status. --shares reads a file; without it sshare
- * is asked. */
+/* Explain users or accounts. Returns the exit status. */
 static int why_shares(const struct why_options *options,
-		      const char *const *names, int count,
-		      const struct eqt_why_pair_jobs *jobs)
+		      const char *const *names, int count, const int *fairer)
 {
 	struct eqt_sshare shares;
 	struct eqt_error err;
@@ -117,7 +113,7 @@ static int why_shares(const struct why_options *options,
 	if (eqt_sshare_read(&shares, &options->shares, &err) < 0)
 		return eqt_print_failure("why", &err);
 	status = eqt_why_shares(&shares, names, count, options->shares.stock,
-				options->common.json, jobs);
+				options->common.json, fairer);
 	eqt_sshare_free(&shares);
 	return status;
 }
@@ -171,13 +167,11 @@ static int owners_find(struct owners *owners, const struct why_options *options,
 	return 0;
 }
 
-/* Explain the part of the owners' shares in the order of two jobs. Users go by shares
- * only as far as the fair-share factor differs. */
+/* Explain what the shares of the owners have to do with the order of two jobs. */
 static int why_owners(const struct why_options *options,
 		      const struct eqt_sprio *pending)
 {
-	const struct eqt_why_pair_jobs jobs = { eqt_why_jobs_fairer(
-		pending, options->names) };
+	const int fairer = eqt_why_jobs_fairer(pending, options->names);
 	struct owners owners;
 	struct eqt_error err;
 
@@ -185,24 +179,23 @@ static int why_owners(const struct why_options *options,
 		return eqt_print_failure("why", &err);
 	putchar('\n');
 	if (owners.differ)
-		return why_shares(options, owners.names, 2, &jobs);
+		return why_shares(options, owners.names, 2, &fairer);
 	printf("Both belong to %s: their shares are the same.\n", owners.of[0]);
-	if (jobs.first >= 0)
+	if (fairer >= 0)
 		puts("Each waiting job has a place of its own all the same: "
 		     "order = jobs.");
 	return EXIT_SUCCESS;
 }
 
-/* The same as an object, which only names the owners if they are one. NULL with
- * err filled. */
+/* The same as an object. If both jobs have one owner it has no explanation. NULL with err
+ * filled. */
 static json_object *owners_json(const struct why_options *options,
 				const struct eqt_sprio *pending,
 				struct eqt_error *err)
 {
+	const int fairer = eqt_why_jobs_fairer(pending, options->names);
 	json_object *object, *names;
 	struct eqt_sshare shares;
-	const struct eqt_why_pair_jobs jobs = { eqt_why_jobs_fairer(
-		pending, options->names) };
 	struct owners owners;
 
 	if (owners_find(&owners, options, pending, err) < 0)
@@ -211,7 +204,7 @@ static json_object *owners_json(const struct why_options *options,
 		if (eqt_sshare_read(&shares, &options->shares, err) < 0)
 			return NULL;
 		object = eqt_why_pair_json(&shares, owners.names,
-					   options->shares.stock, &jobs, err);
+					   options->shares.stock, &fairer, err);
 		eqt_sshare_free(&shares);
 	} else {
 		object = json_object_new_object();
@@ -225,8 +218,8 @@ static json_object *owners_json(const struct why_options *options,
 	return object;
 }
 
-/* Are the owners' shares explained? Saved jobs and live shares would show two
- * moments. */
+/* Are the owners' shares explained? Not if jobs are saved and shares are not: these are
+ * of two moments. */
 static bool owners_wanted(const struct why_options *options)
 {
 	return options->count == 2 && (!options->jobs || options->shares.path);
@@ -259,8 +252,7 @@ static int jobs_print_json(const struct why_options *options,
 	return 0;
 }
 
-/* An exit status, or -1 with err filled. Jobs that sprio does not list are refused
- * first, with what could be meant. */
+/* The exit status, or -1 with err filled: sprio does not list one of the jobs. */
 static int jobs_explain(const struct why_options *options,
 			const struct eqt_sprio *pending, struct eqt_error *err)
 {
@@ -274,8 +266,8 @@ static int jobs_explain(const struct why_options *options,
 				      : EXIT_SUCCESS;
 }
 
-/* Explain pending jobs. The exit status. One job has its page, two are compared; of
- * two, one that a budget holds has no priority, so sprio does not list it. */
+/* Explain pending jobs: one has its page, two are compared. sprio does not list a job that
+ * a budget holds, so such jobs are explained first. Returns the exit status. */
 static int why_jobs(const struct why_options *options)
 {
 	struct eqt_sprio pending;
@@ -302,7 +294,7 @@ static int why_jobs(const struct why_options *options)
 	return status < 0 ? eqt_print_failure("why", &err) : status;
 }
 
-/* For operators who are asked by users: the folder has all answers at one moment. */
+/* Save Slurm's answers of one moment, so that an operator can explain a job later. */
 static int why_save(const struct why_options *options)
 {
 	struct eqt_error err;

@@ -86,14 +86,12 @@ static const char *node_state(const struct eqt_scontrol_nodes *nodes, size_t i)
 	return eqt_record_text(&nodes->records.records[i], "State");
 }
 
-/* Whether a node is in any of the partitions of a list. */
-static bool node_is_in(const struct eqt_scontrol_node *node,
-		       const char *partitions)
+bool eqt_node_fit_lists_meet(const char *a, const char *b)
 {
 	char name[256];
 
-	while (eqt_text_next_name(name, sizeof(name), &partitions)) {
-		if (eqt_scontrol_node_in(node, name))
+	while (eqt_text_next_name(name, sizeof(name), &a)) {
+		if (eqt_text_list_has_exact(b, name))
 			return true;
 	}
 	return false;
@@ -195,8 +193,9 @@ static void nodes_reserve(struct eqt_why_nodes *out, bool *reserved,
 		nodes_mark(marks, list);
 		for (size_t node = 0; node < cluster->nodes.count; node++) {
 			if (!marks->mark[node] ||
-			    !node_is_in(&cluster->nodes.nodes[node],
-					job->partition))
+			    !eqt_node_fit_lists_meet(
+				    job->partition,
+				    cluster->nodes.nodes[node].partitions))
 				continue;
 			reserved[node] = any = true;
 		}
@@ -291,7 +290,8 @@ static void nodes_sort(struct eqt_why_nodes *out, enum eqt_why_node *kinds,
 	for (size_t i = 0; i < cluster->nodes.count; i++) {
 		enum eqt_why_node kind;
 
-		if (!node_is_in(&cluster->nodes.nodes[i], job->partition))
+		if (!eqt_node_fit_lists_meet(
+			    job->partition, cluster->nodes.nodes[i].partitions))
 			continue;
 		out->all++;
 		kind = named[i] ? node_kind(cluster, i, out, job, &features)

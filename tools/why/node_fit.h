@@ -44,6 +44,9 @@ void eqt_node_fit_wait(struct eqt_why_nodes *out,
 		       const struct eqt_live_cluster *cluster,
 		       const struct eqt_live_job *job, const char *exclude);
 
+/* Do two lists of partitions have one in common? */
+bool eqt_node_fit_lists_meet(const char *a, const char *b);
+
 /* How many would fit if nothing else blocked them. */
 size_t eqt_node_fit_sum(const struct eqt_why_nodes *nodes);
 

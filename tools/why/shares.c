@@ -3,7 +3,6 @@
  * A name may mean several associations: one is explained each, but two are
  * only compared if each name means one.
  */
-#include <json-c/json.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,10 +11,7 @@
 #include "why/why.h"
 #include "why/path.h"
 #include "cli/table.h"
-#include "cli/json.h"
-#include "cli/colour.h"
 #include "cli/print.h"
-#include "slurm/sshare.h"
 
 /* ---- Pair ---------------------------------------------------------------------------
  * Which of two users or accounts goes first, and the place in the tree that decides it.
@@ -23,7 +19,7 @@
  * accounts are merged there, as Fair Tree does, and the comparison moves one level
  * down; with --stock it stops. */
 
-/* Quotients of whole numbers that are this close are equal. */
+/* Equal quotients of whole numbers may differ in their last bit, relative to the larger. */
 #define TIED 1e-15L
 
 struct pair {
@@ -34,7 +30,6 @@ struct pair {
 	int first; /* index of the one that goes first; -1: tied */
 };
 
-/* Equal quotients may differ in their last bit: levels that close are tied. */
 static bool pair_is_tied(const struct eqt_sshare *shares,
 			 const struct pair *pair)
 {
@@ -64,11 +59,11 @@ static int pair_first(const struct eqt_sshare *shares, const struct pair *pair,
 	return a.level_fs < b.level_fs;
 }
 
-/* False when one is above the other. k is the first level on which the paths differ. */
+/* False: one association is above the other. */
 static bool pair_make(struct pair *pair, const struct eqt_sshare *shares,
 		      const uint32_t *i, bool stock)
 {
-	uint32_t k = 0, least;
+	uint32_t k = 0, least; /* k: the first level on which the paths differ */
 
 	eqt_path_make(&pair->path[0], shares, i[0]);
 	eqt_path_make(&pair->path[1], shares, i[1]);
@@ -111,7 +106,6 @@ enum verdict { TIED_ALL, BY_LEVEL_FS, BY_LIST, BY_BELOW };
 static const char *const verdict_words[] = { NULL, "level_fs", "list",
 					     "below" };
 
-/* What decided, for the words and for JSON. */
 static enum verdict pair_verdict(const struct eqt_sshare *shares,
 				 const struct pair *pair, bool stock)
 {
@@ -122,7 +116,7 @@ static enum verdict pair_verdict(const struct eqt_sshare *shares,
 	return stock ? BY_LIST : BY_BELOW;
 }
 
-/* The explanation if the points of two jobs contradict the shares of their
+/* Printed instead of the verdict if the points of two jobs contradict the shares of their
  * users. */
 static void pair_print_overruled(const struct eqt_sshare *shares,
 				 const struct pair *pair, const uint32_t *i)
@@ -171,11 +165,9 @@ static void pair_print_verdict(const struct eqt_sshare *shares,
 		       a);
 }
 
-/* The explanation of Level FS is always printed: FairShare is misread most
- * often. */
+/* Users often misread FairShare, so Level FS is always explained. */
 static void pair_print(const struct eqt_sshare *shares, const struct pair *pair,
-		       const uint32_t *i, bool stock,
-		       const struct eqt_why_pair_jobs *jobs)
+		       const uint32_t *i, bool stock, const int *fairer)
 {
 	size_t a = strlen(eqt_path_assoc_short(shares, pair->at[0]));
 	size_t b = strlen(eqt_path_assoc_short(shares, pair->at[1]));
@@ -191,7 +183,7 @@ static void pair_print(const struct eqt_sshare *shares, const struct pair *pair,
 	pair_print_side(shares, pair->at[0], width);
 	pair_print_side(shares, pair->at[1], width);
 	putchar('\n');
-	if (jobs && jobs->first != pair->first)
+	if (fairer && *fairer != pair->first)
 		pair_print_overruled(shares, pair, i);
 	else
 		pair_print_verdict(shares, pair, i, stock);
@@ -203,7 +195,7 @@ static void pair_print(const struct eqt_sshare *shares, const struct pair *pair,
 
 static json_object *pair_json(const struct eqt_sshare *shares,
 			      const struct pair *pair, const uint32_t *i,
-			      bool stock, const struct eqt_why_pair_jobs *jobs)
+			      bool stock, const int *fairer)
 {
 	json_object *object = json_object_new_object();
 	json_object *at = json_object_new_array();
@@ -224,13 +216,14 @@ static json_object *pair_json(const struct eqt_sshare *shares,
 		     pair->first < 0
 			     ? NULL
 			     : eqt_path_assoc_json(shares, i[pair->first]));
-	eqt_json_add(object, "decided_by", by ? by : NULL);
-	if (jobs)
+	eqt_json_add(object, "decided_by", by);
+	if (fairer)
 		eqt_json_add(object, "jobs_agree",
-			     eqt_json_flag(pair->first == jobs->first));
+			     eqt_json_flag(pair->first == *fairer));
 	return object;
 }
 
+/* The only association of a name. 0, or -1 with err filled: it has none or several. */
 static int shares_choose(uint32_t *out, const struct eqt_sshare *shares,
 			 const char *name, struct eqt_error *err)
 {
@@ -273,39 +266,17 @@ static int pair_choose(struct pair *pair, uint32_t *i,
 	return 0;
 }
 
-/*
- * Explain it on stdout. stock: tied accounts are not merged; jobs may be NULL.
- * 0, or -1 with err filled: a name that fits none or several, or one
- * association above the other.
- */
-static int why_pair_print(const struct eqt_sshare *shares,
-			  const char *const *names, bool stock,
-			  const struct eqt_why_pair_jobs *jobs,
-			  struct eqt_error *err)
-{
-	struct pair pair;
-	uint32_t i[2];
-
-	if (pair_choose(&pair, i, shares, names, stock, err) < 0)
-		return -1;
-	pair_print(shares, &pair, i, stock, jobs);
-	return 0;
-}
-
 json_object *eqt_why_pair_json(const struct eqt_sshare *shares,
 			       const char *const *names, bool stock,
-			       const struct eqt_why_pair_jobs *jobs,
-			       struct eqt_error *err)
+			       const int *fairer, struct eqt_error *err)
 {
 	struct pair pair;
 	uint32_t i[2];
 
 	if (pair_choose(&pair, i, shares, names, stock, err) < 0)
 		return NULL;
-	return pair_json(shares, &pair, i, stock, jobs);
+	return pair_json(shares, &pair, i, stock, fairer);
 }
-
-/* ---- Shares --------------------------------------------------------------- */
 
 /* ---- One ------------------------------------------------------------------ */
 
@@ -375,31 +346,20 @@ static int shares_explain_one(const struct eqt_sshare *shares, const char *name,
 	return EXIT_SUCCESS;
 }
 
-/* The exit status; JSON is printed as one object, text as a page. */
-static int shares_explain_two(const struct eqt_sshare *shares,
-			      const char *const *names, bool stock, bool json,
-			      const struct eqt_why_pair_jobs *jobs)
-{
-	json_object *object = NULL;
-	struct eqt_error err;
-	int rc = 0;
-
-	if (json)
-		object = eqt_why_pair_json(shares, names, stock, jobs, &err);
-	else
-		rc = why_pair_print(shares, names, stock, jobs, &err);
-	if (rc < 0 || (json && !object))
-		return eqt_print_failure("why", &err);
-	if (object)
-		eqt_json_print(object);
-	return EXIT_SUCCESS;
-}
-
 int eqt_why_shares(const struct eqt_sshare *shares, const char *const *names,
-		   int count, bool stock, bool json,
-		   const struct eqt_why_pair_jobs *jobs)
+		   int count, bool stock, bool json, const int *fairer)
 {
+	struct pair pair;
+	struct eqt_error err;
+	uint32_t i[2];
+
 	if (count == 1)
 		return shares_explain_one(shares, names[0], json);
-	return shares_explain_two(shares, names, stock, json, jobs);
+	if (pair_choose(&pair, i, shares, names, stock, &err) < 0)
+		return eqt_print_failure("why", &err);
+	if (json)
+		eqt_json_print(pair_json(shares, &pair, i, stock, fairer));
+	else
+		pair_print(shares, &pair, i, stock, fairer);
+	return EXIT_SUCCESS;
 }

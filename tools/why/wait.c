@@ -407,20 +407,7 @@ static void why_reason_make(struct eqt_why_wait *wait)
 				last->advice);
 }
 
-/* ---- Wait ----------------------------------------------------------------- */
-
 /* ---- Jobs ahead ----------------------------------------------------------- */
-
-bool eqt_why_wait_meet(const char *a, const char *b)
-{
-	char name[256];
-
-	while (eqt_text_next_name(name, sizeof(name), &a)) {
-		if (eqt_text_list_has_exact(b, name))
-			return true;
-	}
-	return false;
-}
 
 bool eqt_why_wait_is_eligible(const struct eqt_live_job *job, int64_t now_s)
 {
@@ -437,7 +424,8 @@ static void ahead_count(struct eqt_why_wait *out, uint64_t scale)
 		const struct eqt_live_job *other = &jobs->jobs[i];
 
 		if (!eqt_why_wait_is_eligible(other, out->cluster->now_s) ||
-		    !eqt_why_wait_meet(other->partition, out->job->partition))
+		    !eqt_node_fit_lists_meet(other->partition,
+					     out->job->partition))
 			continue;
 		ahead->pending++;
 		if (other->priority <= out->job->priority)

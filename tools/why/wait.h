@@ -83,9 +83,6 @@ void eqt_why_wait_words(struct eqt_why_wait *out);
  * another job or a time. */
 bool eqt_why_wait_is_eligible(const struct eqt_live_job *job, int64_t now_s);
 
-/* Do two lists of partitions have one in common? */
-bool eqt_why_wait_meet(const char *a, const char *b);
-
 /* "1 h 0 min", the time limit of a job; squeue does not print those beyond a year. */
 const char *eqt_obstacles_limit_time(char buf[EQT_WAIT_TIME],
 				     const struct eqt_live_job *job);

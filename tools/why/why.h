@@ -10,27 +10,19 @@
 #include "slurm/sprio.h"
 #include "slurm/sshare.h"
 
-/* Two jobs of the two, for which the shares are explained. A plain value. */
-struct eqt_why_pair_jobs {
-	int first; /* whose job has more points by fair share: 0, 1; -1: none */
-};
-
-/* The same as an object, which the caller owns; NULL with err filled. */
-json_object *eqt_why_pair_json(const struct eqt_sshare *shares,
-			       const char *const *names, bool stock,
-			       const struct eqt_why_pair_jobs *jobs,
-			       struct eqt_error *err);
-
-struct eqt_why_pair_jobs;
-
 /*
  * Explain one or two names of users or accounts: the path of each association
- * and, for two, which one goes first and where the tree decides it. jobs: two
- * jobs of the two that are compared, or NULL.
+ * and, for two, which one goes first and where the tree decides it. fairer: if two jobs of
+ * these two are compared, the answer of eqt_why_jobs_fairer(), else NULL.
  */
 int eqt_why_shares(const struct eqt_sshare *shares, const char *const *names,
-		   int count, bool stock, bool json,
-		   const struct eqt_why_pair_jobs *jobs);
+		   int count, bool stock, bool json, const int *fairer);
+
+/* The explanation of two names as an object, which the caller owns; NULL with err
+ * filled. */
+json_object *eqt_why_pair_json(const struct eqt_sshare *shares,
+			       const char *const *names, bool stock,
+			       const int *fairer, struct eqt_error *err);
 
 /* Which of two jobs has more points by fair share: 0 or 1; -1: none. */
 int eqt_why_jobs_fairer(const struct eqt_sprio *pending,
