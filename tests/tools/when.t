@@ -205,6 +205,11 @@ abc|1 .*abc: No such file or directory|a script that is not there is refused
 5 --futures 0|2 .*--futures 0: expected at least 1|no futures are refused
 5 --save /tmp/x|2 .*--save takes no jobs|saving takes no jobs
 END
+when '6_[3-5%2]'
+like "$status $out" "^0 .*6_\[3-5%2\] " "the tasks of an array have the name that squeue prints"
+when 6_9
+is "$status|$err" "1|equitree when: no job 6_9 runs or waits" \
+	"a task that does not wait is not one of those that do"
 run when --from "$work/nothing" 5
 like "$status $err" "1 .*nothing/time.txt" "a folder that is not there is refused"
 

@@ -215,6 +215,10 @@ page 7
 like "$out" 'BeginTime: .*that is 15:43 \(in 58 min\)' "the page: a begin time"
 page 6_4
 like "$out" 'Job 6_\[3-5%2\] of dan .*JobArrayTaskLimit: .*2 may run at once, and 2 do' "the page of a task of an array is that of all that wait"
+page '6_[3-5%2]'
+like "$out" '^Job 6_\[3-5%2\] of dan ' "the tasks of an array have the name that squeue prints"
+refuses "no job 6_9 runs or waits; equitree bill --job 6_9 says what it cost" \
+	"a task that does not wait is not one of those that do" why 6_9 --from "$data/why"
 page 5
 like "$out" 'Licenses: .*matlab: it wants 1, 0 of 2 are free' "the page: licences"
 page 1
@@ -267,6 +271,12 @@ like "$out" 'Obstacles 1\. limit: QOS normal allows 40 CPUs a user; ada has 32, 
 	"obstacles: all that hold, beside the one that Slurm names, and the one that ends last comes first"
 held 5 's/Licenses|5$/Priority|5/' ''
 like "$out" 'Priority: Slurm said so when it last looked; now no other job goes first: 0 of the 4 jobs' "Priority is not repeated where no job goes first"
+held 12 's/^12|12|/12|11+1|/; s/|1|1|cpu=1,mem=4000M,node=1,billing=1|1:00:00|0:00|1795358640/|1|1|cpu=1,mem=900G,node=1,billing=1|1:00:00|0:00|1795358640/; s/|21430191|/|0|/' ''
+run why 11+1 --from "$work/queue"
+like "$(tr -s ' \n' ' ' <<<"$out")" 'Job 11\+1 .*You can cancel it, and ask for what the nodes have: it cannot start as it is Obstacles 1\. nodes: it wants 1, and 0 of 2 there could hold a part of it; this never lets it start .*hold:' \
+	"a component that no node can hold never starts, which is told before its hold"
+held 7 's/^7|7|/7|5+2|/; s/BeginTime|7$/JobHeldUser|7/' ''
+like "$out" 'You can release it: scontrol release 5 ' "a component is released with its whole job"
 held 12 's/QOSMaxCpuPerUserLimit|12$/Priority|12/' 's/MaxTRESPJ= MaxTRESPN/MaxTRESPJ=cpu=8 MaxTRESPN/'
 like "$out" 'Priority: other jobs go first.*You can cancel it, and ask for at most 8 CPUs: it cannot start as it is Obstacles 1\. limit: .* allows 8 CPUs a job; this job asks for 32; this never lets it start' \
 	"a limit that never lets the job start decides what the user can do"

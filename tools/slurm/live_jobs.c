@@ -17,6 +17,7 @@
 #include "slurm/text/timestamp.h"
 
 #define ID_DIGITS 10 /* of a job's id of 32 bits */
+#define DIGITS "0123456789"
 
 enum live_field {
 	LIVE_ID,
@@ -421,19 +422,81 @@ void eqt_live_jobs_free(struct eqt_live_jobs *jobs)
 	*jobs = (struct eqt_live_jobs){ .count = 0 };
 }
 
-/* Is the record of an array, "12_[4-9]" or "12_4", of that array? */
-static bool live_is_of_array(const struct eqt_live_job *job, const char *name,
-			     size_t length)
+/* ---- Names ---------------------------------------------------------------- */
+
+/* Indexes of an array: "3-9:2". */
+struct live_indexes {
+	uint64_t first, last, step;
+};
+
+/* Take the next indexes off the list behind a bracket; false: there are none. */
+static bool live_indexes_next(struct live_indexes *out, const char **list)
 {
-	return strncmp(job->name, name, length) == 0 &&
-	       job->name[length] == '_';
+	char *end;
+
+	if (!isdigit((unsigned char) **list))
+		return false;
+	out->first = out->last = strtoull(*list, &end, 10);
+	out->step = 1;
+	if (*end == '-')
+		out->last = strtoull(end + 1, &end, 10);
+	if (*end == ':')
+		out->step = strtoull(end + 1, &end, 10);
+	*list = end + (*end == ',');
+	return true;
 }
 
-/* Of an array without a number the record of the waiting tasks is the best answer. */
+/* squeue is told to print all indexes (SLURM_BITSTR_LEN=0), which it cuts otherwise. */
+uint64_t eqt_live_job_tasks(const struct eqt_live_job *job)
+{
+	const char *list = strchr(job->name, '[');
+	struct live_indexes one;
+	uint64_t tasks = 0;
+
+	if (!list)
+		return 1;
+	list++;
+	while (live_indexes_next(&one, &list))
+		if (one.last >= one.first && one.step > 0)
+			tasks += (one.last - one.first) / one.step + 1;
+	return tasks ? tasks : 1;
+}
+
+/* Is a task among those of a list behind a bracket? Of a list that was cut nobody knows. */
+static bool live_indexes_have(const char *list, const char *task)
+{
+	const uint64_t index = strtoull(task, NULL, 10);
+	struct live_indexes one;
+
+	if (strstr(list, "..."))
+		return true;
+	while (live_indexes_next(&one, &list))
+		if (index >= one.first && index <= one.last && one.step > 0 &&
+		    (index - one.first) % one.step == 0)
+			return true;
+	return false;
+}
+
+/* Is the record of an array, "12_[4-9]" or "12_4", the best answer for a name that it does
+ * not have: of "12" or "12_[1-9]" the tasks that wait, else the first; of "12_7" those that
+ * wait if it is one of them. */
+static bool live_stands_for(const struct eqt_live_job *job, const char *name,
+			    const struct eqt_live_job *best)
+{
+	const size_t array = strcspn(name, "_");
+	const char *task = name[array] == '_' ? name + array + 1 : "";
+
+	if (strncmp(job->name, name, array) != 0 || job->name[array] != '_')
+		return false;
+	if (job->name[array + 1] != '[')
+		return !best && *task == '\0';
+	return !isdigit((unsigned char) *task) ||
+	       live_indexes_have(job->name + array + 2, task);
+}
+
 const struct eqt_live_job *eqt_live_jobs_find(const struct eqt_live_jobs *jobs,
 					      const char *name)
 {
-	const size_t array = strcspn(name, "_");
 	const struct eqt_live_job *best = NULL;
 
 	for (size_t i = 0; i < jobs->count; i++) {
@@ -441,36 +504,24 @@ const struct eqt_live_job *eqt_live_jobs_find(const struct eqt_live_jobs *jobs,
 
 		if (strcmp(job->name, name) == 0 || strcmp(job->id, name) == 0)
 			return job;
-		if (live_is_of_array(job, name, array) &&
-		    (job->name[array + 1] == '[' ||
-		     (!best && name[array] == '\0')))
+		if (live_stands_for(job, name, best))
 			best = job;
 	}
 	return best;
 }
 
-/* squeue is told to print all indexes (SLURM_BITSTR_LEN=0), which it cuts otherwise. */
-uint64_t eqt_live_job_tasks(const struct eqt_live_job *job)
+bool eqt_live_jobs_name_is(const char *name)
 {
-	const char *at = strchr(job->name, '[');
-	uint64_t tasks = 0;
+	const size_t id = strspn(name, DIGITS);
+	const char *rest = name + id;
 
-	if (!at)
-		return 1;
-	for (at++; isdigit((unsigned char) *at); at += *at == ',') {
-		char *end;
-		const uint64_t first = strtoull(at, &end, 10);
-		uint64_t last = first, step = 1;
-
-		if (*end == '-')
-			last = strtoull(end + 1, &end, 10);
-		if (*end == ':')
-			step = strtoull(end + 1, &end, 10);
-		if (last >= first && step > 0)
-			tasks += (last - first) / step + 1;
-		at = end;
-	}
-	return tasks ? tasks : 1;
+	if (id == 0 || *rest == '\0')
+		return id > 0;
+	if (strncmp(rest, "_[", 2) == 0)
+		rest += strspn(rest, DIGITS "_[-:,.%]");
+	else if (*rest == '_' || *rest == '+')
+		rest += 1 + strspn(rest + 1, DIGITS);
+	return *rest == '\0';
 }
 
 /* A dependency may also be "singleton", which names no job, and "afterany:12_*" means
@@ -488,7 +539,7 @@ bool eqt_live_dependency_next(struct eqt_live_dependency *out,
 		return false;
 	if (colon >= length)
 		return true;
-	digits = strspn(at + colon + 1, "0123456789_");
+	digits = strspn(at + colon + 1, DIGITS "_");
 	if (digits > 0 && at[colon + digits] == '_')
 		digits--;
 	(void) snprintf(out->id, sizeof(out->id), "%.*s", (int) digits,

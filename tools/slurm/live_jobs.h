@@ -85,10 +85,13 @@ bool eqt_live_job_waits_else(const struct eqt_live_job *job);
 void eqt_live_jobs_free(struct eqt_live_jobs *jobs);
 
 /* The job of an id as squeue prints it, or as users write it: of "12_4" the record
- * of that task, else that of the tasks that wait together; of "12" that record,
- * else the first task. NULL: there is none. */
+ * of that task, else that of the tasks that wait together if it is one of them; of "12" that
+ * record, else the first task. NULL: there is none. */
 const struct eqt_live_job *eqt_live_jobs_find(const struct eqt_live_jobs *jobs,
 					      const char *name);
+
+/* Is a word the name of a job as squeue prints it: "12", "12_4", "12_[3-5,9%2]", "12+1"? */
+bool eqt_live_jobs_name_is(const char *name);
 
 /* The tasks of an array that wait together, "12_[3-5,9%2]"; 1 for any other job. */
 uint64_t eqt_live_job_tasks(const struct eqt_live_job *job);

@@ -319,7 +319,7 @@ static int when_take_name(void *into, const char *name, struct eqt_error *err)
 {
 	struct when_options *options = into;
 
-	if (name[0] == '\0' || name[strspn(name, "0123456789_")] != '\0')
+	if (!eqt_live_jobs_name_is(name))
 		return 0;
 	if (options->count == EQT_WHEN_JOBS_MAX)
 		return eqt_error_set(err, "more than %d jobs",

@@ -25,13 +25,8 @@ struct why_options {
 	int count;
 };
 
-/* A name of digits alone is taken for a job, although Slurm allows such users. */
-static bool is_job_id(const char *name)
-{
-	return name[0] != '\0' && strspn(name, "0123456789_") == strlen(name);
-}
-
-/* The arguments: one name, or two to compare. The order matters for two jobs: the first
+/* The arguments: one name, or two to compare. A name of digits is a job, though Slurm allows
+ * such users in principle. The order matters for two jobs: the first
  * is asked about. */
 static int why_take_name(void *into, const char *name, struct eqt_error *err)
 {
@@ -63,7 +58,7 @@ static int why_check_names(void *into, struct eqt_error *err)
 	int i, jobs = 0;
 
 	for (i = 0; i < options->count; i++)
-		jobs += is_job_id(options->names[i]);
+		jobs += eqt_live_jobs_name_is(options->names[i]);
 	if (options->save)
 		return options->count == 0
 			       ? 0
@@ -322,7 +317,8 @@ int cmd_why(int argc, char **argv)
 	eqt_options_parse(&line, argc, argv, &options);
 	if (options.save)
 		return why_save(&options);
-	return is_job_id(options.names[0]) ? why_jobs(&options)
-					   : why_shares(&options, options.names,
-							options.count, NULL);
+	return eqt_live_jobs_name_is(options.names[0])
+		       ? why_jobs(&options)
+		       : why_shares(&options, options.names, options.count,
+				    NULL);
 }

@@ -621,6 +621,37 @@ static void limit_test(const struct eqt_why_limit *limit,
 
 /* ---- The queue ------------------------------------------------------------ */
 
+/* May a job of which too few nodes can hold an equal part be spread in another way? Not over
+ * more nodes than there are, nor a single CPU, nor over nodes without the feature or name. */
+static bool nodes_may_do(const struct eqt_why_nodes *nodes)
+{
+	return nodes->all >= nodes->nodes && nodes->cpus > 1 &&
+	       nodes->of[EQT_NODE_FEW_CPUS] +
+			       nodes->of[EQT_NODE_LITTLE_MEMORY] +
+			       nodes->of[EQT_NODE_FEW_GPUS] >
+		       0;
+}
+
+/* Too few nodes are large enough, whatever else goes on. */
+static void nodes_say_few(struct eqt_why_obstacles *out,
+			  const struct eqt_why_nodes *nodes, size_t fit)
+{
+	const bool never = !nodes_may_do(nodes);
+	struct eqt_why_obstacle *one = obstacle_add(
+		out, "nodes", never ? EQT_END_NEVER : EQT_END_OPEN);
+
+	if (!one)
+		return;
+	(void) snprintf(one->words, sizeof(one->words),
+			"nodes: it wants %" PRIu64
+			", and %zu of %zu there could hold a part of it",
+			nodes->nodes, fit, nodes->all);
+	if (never)
+		(void) snprintf(one->advice, sizeof(one->advice),
+				"cancel it, and ask for what the nodes have: "
+				"it cannot start as it is");
+}
+
 /* A node that is drained or down counts as one that fits: it may return. */
 static void nodes_test(struct eqt_why_obstacles *out,
 		       const struct eqt_why_wait *wait)
@@ -635,10 +666,7 @@ static void nodes_test(struct eqt_why_obstacles *out,
 	if (nodes->of[EQT_NODE_FREE] >= nodes->nodes || nodes->all == 0)
 		return;
 	if (fit < nodes->nodes)
-		obstacle_say(out, "nodes", EQT_END_OPEN,
-			     "nodes: it wants %" PRIu64
-			     ", and %zu of %zu there could hold a part of it",
-			     nodes->nodes, fit, nodes->all);
+		nodes_say_few(out, nodes, fit);
 	else if (fit - gone < nodes->nodes)
 		obstacle_say(out, "nodes", EQT_END_ACT,
 			     "nodes: it wants %" PRIu64

@@ -314,15 +314,16 @@ static const struct {
 /* Put the job's id where the advice has ID. The command can be copied as it is. */
 static void advice_set(struct eqt_why_wait *wait, const char *advice)
 {
-	const char *id = strstr(advice, "ID");
+	const char *id = strstr(advice, "ID"), *name = wait->job->name;
+	const char *of = strchr(name, '+') ? name : wait->job->id;
 
 	if (!id)
 		(void) snprintf(wait->advice, sizeof(wait->advice), "%s",
 				advice);
 	else
-		(void) snprintf(wait->advice, sizeof(wait->advice), "%.*s%s%s",
-				(int) (id - advice), advice, wait->job->id,
-				id + 2);
+		(void) snprintf(wait->advice, sizeof(wait->advice),
+				"%.*s%.*s%s", (int) (id - advice), advice,
+				(int) strcspn(of, "+"), of, id + 2);
 }
 
 /* Without words of ours the reason is a sentence already, as that of a budget. */
