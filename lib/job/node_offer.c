@@ -565,3 +565,42 @@ uint64_t eqt_node_offers_limit(const struct eqt_job_spec *spec,
 
 	return nodes > 0 && nodes < most ? nodes : most;
 }
+
+/*
+ * The CPUs that slurmctld counts of each node at least: those of --mincpus, MaxMemPerCPU
+ * and --ntasks-per-node (_allocate_sc(), can_job_run_on_node()). 0: not known, since GPUs,
+ * limits of the partition and tasks that share no core make it count fewer.
+ */
+static uint64_t counted_cpus(const struct eqt_job_spec *spec,
+			     const struct eqt_job_totals *totals)
+{
+	const uint64_t threads = eqt_whole_max(spec->node.threads, 1);
+	uint64_t cpus = totals->cpus_per_node;
+
+	if (eqt_node_offer_asks_gpus(spec) || spec->overcommit ||
+	    spec->linear || spec->contiguous ||
+	    spec->limit.cpus_per_node > 0 || spec->limit.cpus_per_socket > 0 ||
+	    spec->tasks_per_socket > 0 || spec->gpus_share_cores ||
+	    (threads > 1 && eqt_job_cpus_core_tasks(totals, spec) > 0))
+		return 0;
+	if (totals->mem != EQT_MEM_PER_CPU)
+		return cpus;
+	/* As many whole cores, and of these whole tasks, as there is memory for. */
+	cpus = cpus < threads ? 0 : cpus - (threads - 1);
+	return cpus - cpus % totals->cpus_per_task;
+}
+
+uint64_t eqt_node_offer_full_nodes(const struct eqt_job_spec *spec,
+				   const struct eqt_job_totals *totals)
+{
+	const uint64_t each = counted_cpus(spec, totals);
+	uint64_t wanted = totals->cpus_wanted, nodes = totals->nodes, all;
+
+	if (each == 0 || __builtin_mul_overflow(totals->tasks,
+						totals->cpus_per_task, &all))
+		return UINT64_MAX;
+	eqt_whole_raise(&wanted, all);
+	eqt_whole_raise(&nodes, spec->counted_nodes);
+	eqt_whole_raise(&nodes, eqt_whole_divide_up(wanted, each));
+	return nodes;
+}

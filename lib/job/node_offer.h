@@ -63,6 +63,11 @@ uint64_t eqt_node_offer_most_nodes(const struct eqt_job_spec *spec);
 uint64_t eqt_node_offers_limit(const struct eqt_job_spec *spec,
 			       const struct eqt_node_offer *node);
 
+/* The nodes that have all CPUs that a job without a number of nodes wants, if each has no
+ * more than it must have: Slurm takes no more nodes. UINT64_MAX: a node may have fewer. */
+uint64_t eqt_node_offer_full_nodes(const struct eqt_job_spec *spec,
+				   const struct eqt_job_totals *totals);
+
 /* Sort the noted kinds from the smallest to the largest, so that the text of a price
  * does not depend on the order of noting. */
 void eqt_node_offer_sort(struct eqt_job_spec *spec);

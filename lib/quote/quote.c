@@ -150,6 +150,8 @@ static uint64_t nodes_most(const struct eqt_quote *quote,
 		 (spec->tasks == 0 || spec->nodes_pass_tasks))
 		nodes = eqt_whole_max(nodes, quote->totals.gpus);
 	nodes = eqt_whole_max(nodes, spec->counted_nodes);
+	nodes = eqt_whole_min(nodes,
+			      eqt_node_offer_full_nodes(spec, &quote->totals));
 	return spec->node.count ? eqt_whole_min(nodes, spec->node.count)
 				: nodes;
 }
@@ -665,6 +667,21 @@ static void try_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *spec)
 	}
 }
 
+/* Has each node the CPUs of as many tasks as a core or a socket is to have? On several nodes
+ * slurmctld may look at one again that it has cut to the CPUs which it must have, and then
+ * takes none with fewer (_select_cores(), _eval_nodes_lln()). */
+static bool nodes_hold_tasks(const struct eqt_job_spec *spec,
+			     const struct eqt_job_totals *totals)
+{
+	const uint64_t tasks =
+		eqt_whole_max(spec->tasks_per_core, spec->tasks_per_socket);
+	uint64_t cpus;
+
+	return totals->nodes < 2 || spec->tasks_per_node > 0 ||
+	       (!__builtin_mul_overflow(tasks, totals->cpus_per_task, &cpus) &&
+		cpus <= totals->cpus_per_node);
+}
+
 /* A request that is cheaper, and has one price. The quote is of the advice alone: not a
  * part of its caller, whose stack most requests need. */
 static __attribute__((noinline)) bool advice_holds(
@@ -677,6 +694,7 @@ static __attribute__((noinline)) bool advice_holds(
 	    quote_range(&cheaper, quote->prices, other, &parsed, NULL) < 0)
 		return false;
 	if (cheaper.lack || cheaper.also ||
+	    !nodes_hold_tasks(other, &cheaper.totals) ||
 	    eqt_frac_cmp(cheaper.high.equivalents, quote->high.equivalents) >=
 		    0 ||
 	    (!cheaper.by_parts && eqt_frac_cmp(cheaper.low.equivalents,

@@ -141,6 +141,42 @@ static bool ref_chooses(const struct eqt_quote *quote,
 	       spec->max_nodes > totals->nodes;
 }
 
+/* Has each node the CPUs that it must have, by what slurmctld counts? */
+static bool ref_each_is_full(const struct eqt_quote *quote,
+			     const struct eqt_job_spec *spec)
+{
+	if (spec->overcommit || spec->linear || spec->contiguous ||
+	    spec->tasks_per_socket || spec->gpus_share_cores ||
+	    spec->limit.cpus_per_node || spec->limit.cpus_per_socket ||
+	    eqt_node_offer_asks_gpus(spec))
+		return false;
+	return spec->node.threads < 2 ||
+	       !eqt_job_cpus_core_tasks(&quote->totals, spec);
+}
+
+/* The nodes that have all CPUs of the job. */
+static uint64_t ref_full_nodes(const struct eqt_quote *quote,
+			       const struct eqt_job_spec *spec)
+{
+	const struct eqt_job_totals *totals = &quote->totals;
+	uint64_t each = totals->cpus_per_node, nodes = totals->nodes;
+	uint64_t wanted = totals->cpus_wanted;
+
+	if (totals->mem == EQT_MEM_PER_CPU) {
+		for (uint64_t i = 1; i < spec->node.threads && each > 0; i++)
+			each--;
+		while (each % totals->cpus_per_task != 0)
+			each--;
+	}
+	if (!ref_each_is_full(quote, spec) || each == 0)
+		return UINT64_MAX;
+	if (wanted < totals->tasks * totals->cpus_per_task)
+		wanted = totals->tasks * totals->cpus_per_task;
+	while (nodes * each < wanted)
+		nodes++;
+	return nodes < spec->counted_nodes ? spec->counted_nodes : nodes;
+}
+
 /* More nodes than it needs, where the request names no number of them. */
 static void ref_spread(struct eqt_quote *quote, const struct eqt_job_spec *spec)
 {
@@ -158,6 +194,8 @@ static void ref_spread(struct eqt_quote *quote, const struct eqt_job_spec *spec)
 		nodes = gpu_count;
 	if (spec->node.count && spec->node.count < nodes)
 		nodes = spec->node.count;
+	if (ref_full_nodes(quote, spec) < nodes)
+		nodes = ref_full_nodes(quote, spec);
 	quote->spread_nodes = 0;
 	/* Of whole nodes it gets those that it needs. */
 	if (spec->exclusive && !spec->keeps_rest && spec->node.cpus &&
@@ -257,6 +295,19 @@ static void ref_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *other)
 static bool ref_quote(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 		      bool advise);
 
+/* Does each of several nodes hold the tasks that a core or a socket is to have? */
+static bool ref_holds_tasks(const struct eqt_quote *quote,
+			    const struct eqt_job_spec *spec)
+{
+	const struct eqt_job_totals *totals = &quote->totals;
+	const uint64_t tasks = spec->tasks_per_core > spec->tasks_per_socket
+				       ? spec->tasks_per_core
+				       : spec->tasks_per_socket;
+
+	return totals->nodes == 1 || spec->tasks_per_node ||
+	       tasks * totals->cpus_per_task <= totals->cpus_per_node;
+}
+
 /* A change is worth a word if the request then has one price, which is lower. */
 static void ref_advise(struct eqt_quote *quote, const struct eqt_job_spec *spec)
 {
@@ -284,6 +335,7 @@ static void ref_advise(struct eqt_quote *quote, const struct eqt_job_spec *spec)
 		ref_fewer_cores(quote, &other);
 	}
 	if (quote->advice_amount && ref_quote(&cheaper, &other, false) &&
+	    ref_holds_tasks(&cheaper, &other) &&
 	    (cheaper.by_parts || !is_below(cheaper.low.equivalents,
 					   cheaper.high.equivalents)) &&
 	    is_below(cheaper.high.equivalents, quote->high.equivalents))

@@ -27,6 +27,7 @@ cluster_up --site "$(site rules)" "${sockets[@]}" \
 	--set "NodeName=light1 Port=6836 ${fields/64000/32000}" \
 	--set "NodeName=heavy[1-2] Port=[6837-6838] $threads Weight=9" \
 	--set "PartitionName=weights Nodes=light1,heavy[1-2]" \
+	--set "PartitionName=lln Nodes=heavy[1-2] MaxMemPerCPU=1500 LLN=YES" \
 	--set "PartitionName=cut Nodes=fa[1-2] MaxCPUsPerNode=4" \
 	--set "PartitionName=raised Nodes=fa[1-2] MaxCPUsPerNode=4 MaxMemPerCPU=2000"
 nodes_up() { [[ $(in_cluster sinfo -h -o %T | sort -u) == idle ]]; }
@@ -89,6 +90,15 @@ Submitted batch job|a number of nodes makes it fit|-p strict -N1 -n2 --mem=8000M
 4 core-equivalents are more than the 3 of one job in partition strict|a cap holds for counted features|-p strict -n1 --mem=4000M -C [a*2&b*2]
 4 GPU-equivalents are more than the 2 of one job in partition gpu|a cap holds for nodes by name|-p gpu -n2 --gres=gpu:2 --mem=1000M -w gpu[1-2]
 END
+
+# A program that submits through libslurm and raises no number of nodes.
+cp "$build/tests/system/hostile" "$dir/home/ada/hostile"
+listed() { as ada ./hostile nodes "$@" 2>/dev/null; } # PARTITION LIST MIB MINUTES
+like "$(listed strict 'fa[1-2]' 8000 5)" 'violates accounting/QOS policy' \
+	"a cap holds for the nodes that a program names"
+id=$(listed strict 'fa[1-2]' 6000 5)
+ok "a program may name nodes that the cap allows" wait_until job_is "$id" COMPLETED
+is "$(job_field "$id" NumNodes)" 2 "such a job has all of them"
 
 # A user's job that waits, and a change that would pass the cap.
 # name, options, change
@@ -179,6 +189,32 @@ bill_says "$(sized)" "no price that nodes of one weight do not have"
 is "$(said -p feat --exclusive -n9 --mem=1000M | grep -o 'up to.*')" "" \
 	"whole nodes are no more than the job needs"
 
+# ---- CPUs that each node must have ------------------------------------------------------
+
+each=(-p feat -n8 --mincpus=4 --mem=20000M)
+like "$(said "${each[@]}")" '^cost 8 core-equivalents .*; up to 10 without -N1$' \
+	"a job has no more nodes than its CPUs fill by --mincpus"
+fills=()
+for node in fa1 fa2 fb1 fb2; do
+	fills+=("$(submit ada 600 -p feat -w "$node" -n3 --mem=100M)")
+done
+all_run() { [[ $(in_cluster squeue -h -j "$1" -o %t | sort -u) == R ]]; }
+wait_until all_run "$(IFS=, && echo "${fills[*]}")" || bail "jobs use a part of each node"
+id=$(submit ada 2 "${each[@]}")
+wait_until jobs_ended "$id" || bail "the job ends"
+wait_pass
+is "$(job_field "$id" NumNodes)" 2 "beside others it has two nodes"
+like "$(account_of "$id" AllocTRES)" '(^|,)billing=10000(,|$)' "they are billed as it was told"
+more=()
+for node in fa1 fa2 fb1 fb2; do
+	more+=("$(submit ada 600 -p feat -w "$node" -n2 --mem=100M)")
+done
+wait_until all_run "$(IFS=, && echo "${more[*]}")" || bail "more jobs use a part of each node"
+id=$(submit ada 2 "${each[@]}")
+wants_nodes() { grep -q 'Reason=Resources' < <(in_cluster scontrol show job "$1"); }
+ok "nodes of fewer CPUs each do not take it" wait_until wants_nodes "$id"
+in_cluster scancel "$id" "${fills[@]}" "${more[@]}"
+
 # ---- MaxCPUsPerSocket ------------------------------------------------------------------
 
 if [[ ${sockets[*]} ]]; then
@@ -200,6 +236,12 @@ like "$(said -p p100 -c12 --gres=gpu:1 --mem=1000M)" "$fewer" \
 	"a hint of fewer CPUs for a task"
 is "$(said -p p100 -c12 --mincpus=12 --gres=gpu:1 --mem=1000M | grep -o ';.*')" "" \
 	"no hint of fewer CPUs for a task beside --mincpus, which keeps them"
+
+# Slurm refuses the cheaper one where the least loaded nodes are taken (LLN).
+is "$(said -p lln -N2 --ntasks-per-core=3 --mem=9000M | grep -o ';.*')" "" \
+	"no hint to fewer CPUs of each node than a core is to have tasks"
+like "$(as ada sbatch -p lln -N2 --ntasks-per-core=3 --mem=1500M --wrap true 2>&1)" \
+	'node configuration is not available' "Slurm refuses what such a hint would be"
 
 # A name that stands twice is one node after a change.
 id=$(submit ada 0 --hold -t5 -p strict -n1 --mem=8000M)

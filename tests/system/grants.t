@@ -24,6 +24,8 @@ place() {
 place
 daemon start slurmctld || bail "slurmctld starts" "$(tail "$work/daemon.out")"
 
+cp "$build/tests/system/hostile" "$dir/home/ada/hostile"
+
 said() { # USER OPTIONS...
 	local user=$1
 	shift
@@ -92,6 +94,12 @@ END
 		"bonus: it ran there, without billing"
 	wait_pass
 	is "$(exact_usage biology dan)" 37440 "bonus: nothing is charged"
+	# A program that submits through libslurm and raises no number of nodes.
+	like "$(as ada ./hostile nodes cpu 'cpu[1-2]' 8000 20 2>/dev/null)" \
+		'violates accounting/QOS policy' \
+		"too little is left for the nodes that a program names"
+	id=$(as ada ./hostile nodes cpu cpu1 8000 20 2>/dev/null)
+	ok "enough is left for one of them" wait_until jobs_ended "$id"
 }
 
 diag "limits are enforced"

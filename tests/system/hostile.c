@@ -6,6 +6,8 @@
  *	hostile submit|test|update JOB
  *	hostile stall JOB	descriptions that take long to judge
  *	hostile probe JOB MS	ask for a job that long, print the longest wait
+ *	hostile nodes PARTITION LIST MIB MINUTES	one task on one node and on all of a
+ *		list, whose number sbatch would have sent; print its id or the error
  *
  * "test" asks whether a job could run, like --test-only. Each field gets each
  * value of its kind, one at a time and some together. The messages of the
@@ -464,6 +466,28 @@ static int probe(const char *job, const char *ms)
 	return 0;
 }
 
+/* How a program submits that fills in a list of nodes alone. */
+static int submit_listed(char **words)
+{
+	submit_response_msg_t *response = NULL;
+	job_desc_msg_t desc;
+
+	begin(&desc);
+	desc.partition = words[0];
+	desc.req_nodes = words[1];
+	desc.pn_min_memory = strtoul(words[2], NULL, 10);
+	desc.time_limit = (uint32_t) strtoul(words[3], NULL, 10);
+	desc.begin_time = 0;
+	desc.num_tasks = 1;
+	if (slurm_submit_batch_job(&desc, &response) != SLURM_SUCCESS) {
+		puts(slurm_strerror(errno));
+		return 1;
+	}
+	printf("%u\n", response->job_id);
+	slurm_free_submit_response_response_msg(response);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	bool updates = argc == 3 && strcmp(argv[1], "update") == 0;
@@ -472,6 +496,8 @@ int main(int argc, char **argv)
 	slurm_init(NULL);
 	if (argc == 4 && strcmp(argv[1], "probe") == 0)
 		return probe(argv[2], argv[3]);
+	if (argc == 6 && strcmp(argv[1], "nodes") == 0)
+		return submit_listed(argv + 2);
 	if (argc == 3 && strcmp(argv[1], "stall") == 0) {
 		run.job = argv[2];
 		send_stalls();

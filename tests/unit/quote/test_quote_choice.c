@@ -42,7 +42,7 @@ static const struct choice_row {
 	{ "tasks of several CPUs without --ntasks-per-gpu leave no choice",
 	  { .tasks = 8, .cpus_per_task = 5, .tasks_per_node = 3,
 	    .exclusive = true, .node = { .cpus = 12, .mem_mib = 16000 } },
-	  "cost 60 core-equivalents (cores decide); up to 150 without -N4" },
+	  "cost 60 core-equivalents (cores decide)" },
 	{ "CPUs beyond the tasks: on each of three nodes threads of a core may be left",
 	  { .tasks = 1, .min_cpus = 10, .tasks_per_node = 3, .kinds = 1, .kind = { {
 	    .cpus = 4, .mem_mib = 48000, .threads = 2, .count = 4 } } },
