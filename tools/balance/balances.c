@@ -8,13 +8,12 @@
 #include <string.h>
 
 #include "cli/alloc.h"
-#include "budget/book.h"
 #include "balance/balances.h"
 #include "balance/send.h"
 #include "slurm/text/command.h"
 
-/* A line in the form of a file's first lines. The state of a budget is a line as
- * slurmctld writes it at the beginning of its journal. */
+/* Add a line of an answer. It has the form in which slurmctld writes the state of a budget
+ * at the beginning of its journal. */
 static int rows_add(struct eqt_balances *rows, const char *line,
 		    struct eqt_error *err)
 {
@@ -45,12 +44,11 @@ static bool row_is_known(const char *line)
 	return known;
 }
 
-/* One answer: the next id to ask for, and rows. Other lines are passed over, so that a later
- * slurmctld may say more. */
+/* Take an answer: the next id to ask for, or 0, and rows. Unknown lines are skipped, since a
+ * later slurmctld may send them. */
 static int rows_take(struct eqt_balances *rows, const char *answer,
 		     uint64_t *next, struct eqt_error *err)
 {
-	/* The first line of an answer is the next id, or 0. */
 	*next = strtoull(answer, NULL, 10);
 	for (;;) {
 		answer += strcspn(answer, "\n");
@@ -61,8 +59,7 @@ static int rows_take(struct eqt_balances *rows, const char *answer,
 	}
 }
 
-/* A long list has several answers. slurmctld shows users their own accounts alone. What
- * was read till an error is the caller's to free. */
+/* A long list has several answers. After an error the caller frees the rows read so far. */
 int eqt_balances_read(struct eqt_balances *rows, struct eqt_error *err)
 {
 	uint64_t next = 1;
@@ -84,7 +81,7 @@ int eqt_balances_read(struct eqt_balances *rows, struct eqt_error *err)
 	return 0;
 }
 
-/* Apply the lines of a journal. By the code of slurmctld, so the balances are the same. */
+/* Apply the lines of a journal, with the code that slurmctld runs. */
 static int journal_apply(struct eqt_book *book, FILE *file,
 			 eqt_balances_visitor visitor, void *arg,
 			 struct eqt_error *err)
@@ -97,7 +94,7 @@ static int journal_apply(struct eqt_book *book, FILE *file,
 
 	while (fgets(line, sizeof(line), file)) {
 		number++;
-		/* slurmctld is writing it, or was killed. */
+		/* An incomplete line: slurmctld is writing it, or was killed. */
 		if (number > 1 && feof(file) && !strchr(line, '\n'))
 			break;
 		if (eqt_entry_parse(&entry, &crc, line, &why) < 0 ||
@@ -107,7 +104,6 @@ static int journal_apply(struct eqt_book *book, FILE *file,
 		if (visitor)
 			visitor(book, &entry, arg);
 	}
-	/* Each line was fine; now the sums must fit each other. */
 	return eqt_book_audit(book, err);
 }
 
@@ -146,7 +142,6 @@ static void rows_from_book(struct eqt_balances *rows,
 	}
 }
 
-/* The file may be written to meanwhile. */
 int eqt_balances_read_journal(struct eqt_balances *rows, const char *path,
 			      struct eqt_error *err)
 {
@@ -162,7 +157,7 @@ int eqt_balances_read_journal(struct eqt_balances *rows, const char *path,
 	return rc;
 }
 
-/* The id makes a repeated question one. */
+/* With an id slurmctld verifies once, even if the question is sent again. */
 char *eqt_balances_verify(struct eqt_error *err)
 {
 	const uint64_t id = eqt_send_id();
@@ -172,8 +167,8 @@ char *eqt_balances_verify(struct eqt_error *err)
 	return eqt_send_question(question, id, err);
 }
 
-/* slurmdbd knows the associations of all its clusters. The list that is asked about is among
- * the words, so that a cluster of -M is not added to them. */
+/* slurmdbd knows the associations of all its clusters. The clusters are named among the
+ * words, so eqt_command_run() does not add the one of -M. */
 char *eqt_balances_owner_clusters(const struct eqt_budget_terms *owner,
 				  const char *clusters, struct eqt_error *err)
 {
@@ -195,7 +190,6 @@ char *eqt_balances_owner_clusters(const struct eqt_budget_terms *owner,
 	return text.text;
 }
 
-/* NULL: there is none of that number. */
 struct eqt_budget *eqt_balances_find(const struct eqt_balances *rows,
 				     uint64_t id)
 {
@@ -206,7 +200,6 @@ struct eqt_budget *eqt_balances_find(const struct eqt_balances *rows,
 	return NULL;
 }
 
-/* {0} is empty as well. */
 void eqt_balances_free(struct eqt_balances *rows)
 {
 	free(rows->row);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Asking twice is harmless: the request has an id (docs/design/0050).
- */
+/* A request has an id, so that slurmctld carries it out once, however often it is sent
+ * (docs/design/0050). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +25,15 @@ uint64_t eqt_send_id(void)
 	return id ? id : 1;
 }
 
-/* A submission that becomes no job. */
+struct eqt_entry eqt_send_new(enum eqt_entry_kind kind, const char *why)
+{
+	struct eqt_entry entry = { .kind = kind, .request = eqt_send_id() };
+
+	(void) snprintf(entry.why, sizeof(entry.why), "%s", why ? why : "");
+	return entry;
+}
+
+/* Send a text as the comment of a submission that becomes no job. */
 static char *send_once(const char *text, struct eqt_error *err)
 {
 	char comment[EQT_ENTRY_TEXT + sizeof(COMMENT)];
@@ -35,7 +42,7 @@ static char *send_once(const char *text, struct eqt_error *err)
 	return eqt_command_ask(comment, err);
 }
 
-/* Is this the first word? */
+/* Does the answer begin with that word? */
 static bool answer_is(const char *answer, const char *word)
 {
 	size_t length = strlen(word);
@@ -53,13 +60,14 @@ static char *answer_rest(char *answer)
 	return answer;
 }
 
-/* slurmctld has judged the submission as one of a job: nobody has read its comment. */
+/* Is it the answer to a job, because no plugin has read the comment? */
 static bool answer_is_of_job(const char *answer)
 {
 	return strstr(answer, " to start at ") != NULL;
 }
 
-/* NULL with err filled. What changes nothing (id 0) can be asked again. */
+/* Free the answer, and return NULL with err filled. A question (id 0) changes nothing, so its
+ * user need not look whether it was carried out. */
 static char *answer_failed(char *answer, uint64_t id, struct eqt_error *err)
 {
 	bool known = answer_is(answer, "error");
@@ -84,13 +92,6 @@ static char *answer_failed(char *answer, uint64_t id, struct eqt_error *err)
 	return NULL;
 }
 
-static void send_rest(void)
-{
-	const struct timespec moment = { .tv_nsec = 50000000L };
-
-	nanosleep(&moment, NULL);
-}
-
 /*
  * Can a later try succeed? Yes if the request waits or slurmctld restarts, for
  * which sbatch has many words. No for a slurmctld without the plugin, which
@@ -105,6 +106,7 @@ static bool answer_may_change(const char *answer)
 char *eqt_send_question(const char *question, uint64_t id,
 			struct eqt_error *err)
 {
+	const struct timespec pause = { .tv_nsec = 50000000L };
 	time_t end = time(NULL) + PATIENCE_S;
 	const char *text = question;
 	char status[40], *answer;
@@ -122,7 +124,7 @@ char *eqt_send_question(const char *question, uint64_t id,
 		 * disk. */
 		text = answer_is(answer, "unknown") ? question : status;
 		free(answer);
-		send_rest();
+		(void) nanosleep(&pause, NULL);
 	}
 }
 

@@ -9,11 +9,14 @@
 /* A new id for a request, never 0. */
 uint64_t eqt_send_id(void);
 
+/* A new entry to be sent; why, for the journal, may be NULL. */
+struct eqt_entry eqt_send_new(enum eqt_entry_kind kind, const char *why);
+
 /* Send a request and wait for the answer; entry's request is its id. Returns
  * the answer without its first word, for free(); NULL with err filled. */
 char *eqt_send_entry(const struct eqt_entry *entry, struct eqt_error *err);
 
-/* The same for a question: "list 1", "verify ID". */
+/* The same for a question, "list 1" or "verify ID"; id 0: it can be asked again. */
 char *eqt_send_question(const char *question, uint64_t id,
 			struct eqt_error *err);
 

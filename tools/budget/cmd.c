@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* equitree budget: grant budgets, show them and change them. */
 #include <inttypes.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +10,6 @@
 #include "budget/hours.h"
 #include "budget/import.h"
 #include "budget/joint.h"
-#include "balance/balances.h"
 #include "balance/send.h"
 #include "budget/show.h"
 #include "cli/cmd.h"
@@ -21,15 +17,12 @@
 #include "cli/options.h"
 #include "slurm/text/timestamp.h"
 #include "slurm/conf/site_conf.h"
-#include "base/error.h"
 #include "base/text.h"
-#include "budget/budget.h"
 #include "budget/thresholds.h"
 
 /* ---- Terms --------------------------------------------------------------------------
- * The options of equitree budget, and the terms of a budget in them. The words of a
- * grant, as an operator writes them, become its terms. What is not given comes from the
- * section budget of equitree.conf. */
+ * The words and options of a grant become the terms of a budget. Missing options come from
+ * the section budget of equitree.conf. */
 
 #define EQT_BUDGET_WORDS 4
 
@@ -50,11 +43,11 @@ struct eqt_budget_options {
 	bool csv;
 	bool ondemand; /* --format */
 	bool dry_run;
+	const struct eqt_conf *conf; /* of the site; NULL: not read, or none */
 };
 
-/* A number above 0; what names the thing for the error. 0, or -1 with err filled, as
- * all functions here. strtoull() would accept a minus sign. Budgets and jobs are
- * numbers above 0. */
+/* Read the number of a budget or a job, which is above 0; what names the thing for the error.
+ * 0, or -1 with err filled, like all functions here. strtoull() accepts a minus sign. */
 static int terms_word_number(uint64_t *out, const char *word, const char *what,
 			     struct eqt_error *err)
 {
@@ -67,12 +60,10 @@ static int terms_word_number(uint64_t *out, const char *word, const char *what,
 	return 0;
 }
 
-/* ACCOUNT or ACCOUNT/USER. 0, or -1 with err filled: no account, or names that are
- * too long. */
+/* ACCOUNT, or ACCOUNT/USER for a budget that only pays for that user. */
 static int terms_word_owner(struct eqt_budget_terms *terms, const char *word,
 			    struct eqt_error *err)
 {
-	/* A budget of an account has no user; one of ACCOUNT/USER pays for that user only. */
 	size_t account = strcspn(word, "/");
 	const char *user = word[account] ? word + account + 1 : "";
 
@@ -115,16 +106,16 @@ static int terms_dates(struct eqt_budget_terms *terms, const char *dates,
 }
 
 /* Fill in missing options from the section budget of equitree.conf, if that file
- * exists. A budget keeps its own terms: a later change of equitree.conf does not
- * change it. */
+ * exists. Later changes of that file do not change the budget. */
 static int terms_site(struct eqt_budget_options *options, struct eqt_error *err)
 {
 	/* For a machine without an equitree.conf. */
 	static const struct eqt_thresholds usual = { 3, { 50, 75, 90 } };
 	const struct eqt_conf *conf;
 
-	if (eqt_site_conf_try(&conf) < 0)
+	if (eqt_site_conf_try(&options->conf) < 0)
 		return eqt_error_set(err, "equitree.conf cannot be read");
+	conf = options->conf;
 	if (!options->thresholds_given)
 		options->thresholds = conf ? conf->budget.warn : usual;
 	if (conf && !options->way_given)
@@ -133,12 +124,10 @@ static int terms_site(struct eqt_budget_options *options, struct eqt_error *err)
 		(void) snprintf(options->terms.bonus,
 				sizeof(options->terms.bonus), "%s",
 				conf->budget.bonus);
-	eqt_conf_free(conf);
 	return 0;
 }
 
-/* The terms of all options together, with defaults. 0, or -1 with err filled: words
- * that do not go together. */
+/* Complete the terms when all options are known. -1: options contradict each other. */
 static int terms_finish(struct eqt_budget_options *options,
 			struct eqt_error *err)
 {
@@ -167,11 +156,8 @@ static int terms_finish(struct eqt_budget_options *options,
 /* ---- Notify -------------------------------------------------------------------------
  * A command of the site, run once for each threshold that a budget reaches. */
 
-/*
- * The highest threshold that a budget has reached; 0 if it was notified
- * already. The journal remembers notifications, so a command that fails is run
- * again the next time.
- */
+/* The highest threshold that a budget has reached; 0 if the journal says that its command
+ * was run. A command that failed is run again. */
 static uint64_t notify_threshold(const struct eqt_budget_options *options,
 				 const struct eqt_budget *budget)
 {
@@ -183,8 +169,7 @@ static uint64_t notify_threshold(const struct eqt_budget_options *options,
 	return reached > budget->notified ? reached : 0;
 }
 
-/* Run the site's command for one budget. The environment has the data of the
- * budget. */
+/* Run the site's command for one budget, whose data are in its environment. */
 static int notify_run_command(const struct eqt_budget_options *options,
 			      const struct eqt_budget *budget,
 			      uint64_t threshold, struct eqt_error *err)
@@ -226,8 +211,7 @@ static int notify_one(struct eqt_budget_options *options,
 	}
 	if (notify_run_command(options, budget, threshold, err) < 0)
 		return -1;
-	entry = (struct eqt_entry){ .kind = EQT_ENTRY_NOTIFY,
-				    .request = eqt_send_id() };
+	entry = eqt_send_new(EQT_ENTRY_NOTIFY, NULL);
 	entry.budget = budget->id;
 	entry.amount_u = threshold;
 	answer = eqt_send_entry(&entry, err);
@@ -235,8 +219,8 @@ static int notify_one(struct eqt_budget_options *options,
 	return answer ? 0 : -1;
 }
 
-/* Run the command that is the second word for each budget with a new threshold. 0, or
- * -1 with err filled: it failed, and is run again the next time. */
+/* Run the command, which is the second word, for each budget that has reached a new
+ * threshold. */
 static int notify_run(struct eqt_budget_options *options, struct eqt_error *err)
 {
 	struct eqt_balances rows = { .row = NULL };
@@ -260,7 +244,7 @@ static int budget_take_pool(void *into, const char *arg, struct eqt_error *err)
 		       : 0;
 }
 
-/* --when-spent What happens to a job whose budget has not enough. */
+/* --when-spent: what happens to a job that does not fit. */
 static int budget_take_way(void *into, const char *arg, struct eqt_error *err)
 {
 	struct eqt_budget_options *options = into;
@@ -272,7 +256,7 @@ static int budget_take_way(void *into, const char *arg, struct eqt_error *err)
 		       : 0;
 }
 
-/* --refill When the budget is filled again. */
+/* --refill: when the budget is filled again. */
 static int budget_take_every(void *into, const char *arg, struct eqt_error *err)
 {
 	struct eqt_budget_options *options = into;
@@ -285,7 +269,7 @@ static int budget_take_every(void *into, const char *arg, struct eqt_error *err)
 		       : 0;
 }
 
-/* --refill-amount Equivalent-hours, as all amounts of this command. */
+/* --refill-amount: equivalent-hours, like all amounts of this command. */
 static int budget_take_refill_amount(void *into, const char *arg,
 				     struct eqt_error *err)
 {
@@ -294,7 +278,7 @@ static int budget_take_refill_amount(void *into, const char *arg,
 	return eqt_hours_parse(&options->terms.refill_u, arg, err);
 }
 
-/* --thresholds Percentages of the amount at which a message is sent, rising. */
+/* --thresholds: rising percentages of the amount at which notify runs its command. */
 static int budget_take_thresholds(void *into, const char *arg,
 				  struct eqt_error *err)
 {
@@ -308,7 +292,7 @@ static int budget_take_thresholds(void *into, const char *arg,
 		       : 0;
 }
 
-/* --format A file of another program. */
+/* --format=ondemand, a file for another program. */
 static int budget_take_format(void *into, const char *arg,
 			      struct eqt_error *err)
 {
@@ -318,7 +302,7 @@ static int budget_take_format(void *into, const char *arg,
 		       : eqt_error_set(err, "%.60s: expected ondemand", arg);
 }
 
-/* The verb, and what follows it. */
+/* The verb, or a word behind it. */
 static int budget_take_word(void *into, const char *word, struct eqt_error *err)
 {
 	struct eqt_budget_options *options = into;
@@ -375,20 +359,8 @@ static const struct eqt_option options_table[] = {
 
 /* ---- Verbs ---------------------------------------------------------------------- */
 
-/* Each request has an id that nobody else has, so that slurmctld can tell a repeated
- * one. */
-static struct eqt_entry entry_new(const struct eqt_budget_options *options,
-				  enum eqt_entry_kind kind)
-{
-	struct eqt_entry entry = { .kind = kind, .request = eqt_send_id() };
-
-	(void) snprintf(entry.why, sizeof(entry.why), "%s",
-			options->reason ? options->reason : "");
-	return entry;
-}
-
-/* Send it, or say so; `said` is printed, and the answer behind it. The answer to a
- * grant is the number of the budget. */
+/* Send an entry, or with --dry-run only print what it would do; said has the words. The
+ * answer to a grant is the number of the budget. */
 static int entry_send(const struct eqt_budget_options *options,
 		      const struct eqt_entry *entry, const char *said,
 		      struct eqt_error *err)
@@ -412,18 +384,22 @@ static int entry_send(const struct eqt_budget_options *options,
 	return 0;
 }
 
-/* The site's units, as long as *conf is there; NULL on a host without an equitree.conf. */
-static const struct eqt_bundle_table *site_prices(const struct eqt_conf **conf)
+/* The site's units, borrowed from the options; NULL on a host without an equitree.conf. */
+static const struct eqt_bundle_table *site_prices(
+	struct eqt_budget_options *options)
 {
-	return eqt_site_conf_try(conf) == 0 && *conf ? &(*conf)->prices : NULL;
+	if (!options->conf)
+		(void) eqt_site_conf_try(&options->conf);
+	return options->conf ? &options->conf->prices : NULL;
 }
 
-static struct eqt_joint_how joint_how(const struct eqt_budget_options *options,
+static struct eqt_joint_how joint_how(struct eqt_budget_options *options,
 				      const char *account)
 {
 	return (struct eqt_joint_how){ .clusters = options->common.clusters,
 				       .account = account,
 				       .why = options->reason,
+				       .prices = site_prices(options),
 				       .dry_run = options->dry_run };
 }
 
@@ -431,51 +407,42 @@ static struct eqt_joint_how joint_how(const struct eqt_budget_options *options,
 static int verb_balance(struct eqt_budget_options *options,
 			struct eqt_error *err)
 {
-	struct eqt_joint_how how = joint_how(options, options->word[1]);
-	const struct eqt_conf *conf = NULL;
-	int rc;
+	const struct eqt_joint_how how = joint_how(options, options->word[1]);
 
-	how.prices = site_prices(&conf);
-	rc = eqt_joint_balance(&how, err);
-	eqt_conf_free(conf);
-	return rc;
+	return eqt_joint_balance(&how, err);
 }
 
-/* The id of the request is made here, so that a repeated one counts once. */
-static int grant_one(const struct eqt_budget_options *options,
-		     const struct eqt_bundle_table *prices,
-		     struct eqt_error *err)
+/* Grant on one cluster. */
+static int grant_one(struct eqt_budget_options *options, struct eqt_error *err)
 {
-	struct eqt_entry entry = entry_new(options, EQT_ENTRY_GRANT);
+	struct eqt_entry entry = eqt_send_new(EQT_ENTRY_GRANT, options->reason);
 	char said[600], amount[EQT_HOURS_TEXT], unit[EQT_HOURS_UNIT];
 
 	entry.state.terms = options->terms;
 	(void) snprintf(said, sizeof(said), "grant %s %ss to %s",
 			eqt_hours_text(options->terms.amount_u, amount),
-			eqt_hours_unit(prices, options->terms.pool, unit),
+			eqt_hours_unit(site_prices(options),
+				       options->terms.pool, unit),
 			options->word[1]);
 	return entry_send(options, &entry, said, err);
 }
 
 static int verb_grant(struct eqt_budget_options *options, struct eqt_error *err)
 {
-	struct eqt_joint_how how = joint_how(options, NULL);
-	const struct eqt_conf *conf = NULL;
-	int rc;
+	struct eqt_joint_how how;
 
 	if (terms_word_owner(&options->terms, options->word[1], err) < 0 ||
 	    eqt_hours_parse(&options->terms.amount_u, options->word[2], err) <
 		    0 ||
 	    terms_finish(options, err) < 0)
 		return -1;
-	how.prices = site_prices(&conf);
-	rc = how.clusters ? eqt_joint_grant(&options->terms, &how, err)
-			  : grant_one(options, how.prices, err);
-	eqt_conf_free(conf);
-	return rc;
+	if (!options->common.clusters)
+		return grant_one(options, err);
+	how = joint_how(options, NULL);
+	return eqt_joint_grant(&options->terms, &how, err);
 }
 
-/* "-" is outside all budgets. */
+/* The number of a budget, or 0 for "-", which is outside all budgets. */
 static int word_budget(uint64_t *out, const char *word, struct eqt_error *err)
 {
 	*out = 0;
@@ -488,7 +455,8 @@ static int word_budget(uint64_t *out, const char *word, struct eqt_error *err)
 static int verb_transfer(struct eqt_budget_options *options,
 			 struct eqt_error *err)
 {
-	struct eqt_entry entry = entry_new(options, EQT_ENTRY_TRANSFER);
+	struct eqt_entry entry =
+		eqt_send_new(EQT_ENTRY_TRANSFER, options->reason);
 	char said[200], amount[EQT_HOURS_TEXT];
 
 	if (word_budget(&entry.budget, options->word[1], err) < 0 ||
@@ -509,7 +477,8 @@ static int verb_transfer(struct eqt_budget_options *options,
 static int verb_refund(struct eqt_budget_options *options,
 		       struct eqt_error *err)
 {
-	struct eqt_entry entry = entry_new(options, EQT_ENTRY_REFUND);
+	struct eqt_entry entry =
+		eqt_send_new(EQT_ENTRY_REFUND, options->reason);
 	char said[100], amount[EQT_HOURS_TEXT];
 
 	if (terms_word_number(&entry.job, options->word[1], "a job", err) < 0)
@@ -528,10 +497,10 @@ static int verb_refund(struct eqt_budget_options *options,
 	return entry_send(options, &entry, said, err);
 }
 
-/* What jobs have committed stays theirs. */
+/* Close a budget. Jobs keep what they have committed. */
 static int verb_close(struct eqt_budget_options *options, struct eqt_error *err)
 {
-	struct eqt_entry entry = entry_new(options, EQT_ENTRY_CLOSE);
+	struct eqt_entry entry = eqt_send_new(EQT_ENTRY_CLOSE, options->reason);
 	char said[100];
 
 	if (terms_word_number(&entry.budget, options->word[1], "a budget",
@@ -543,7 +512,7 @@ static int verb_close(struct eqt_budget_options *options, struct eqt_error *err)
 	return entry_send(options, &entry, said, err);
 }
 
-/* Only those of an account, when one is named. */
+/* Keep the budgets of an account, if one is named. */
 static void rows_of_account(struct eqt_balances *rows, const char *account)
 {
 	size_t kept = 0;
@@ -556,7 +525,7 @@ static void rows_of_account(struct eqt_balances *rows, const char *account)
 		rows->count = kept;
 }
 
-/* From slurmctld, from several, or from a journal. */
+/* Read budgets from slurmctld, from several of them, or from a journal. */
 static int rows_get(struct eqt_balances *rows,
 		    const struct eqt_budget_options *options,
 		    struct eqt_error *err)
@@ -568,19 +537,17 @@ static int rows_get(struct eqt_balances *rows,
 		       : eqt_balances_read(rows, err);
 }
 
-/* Users see their own accounts, operators all. --journal reads a file, for a cluster
- * that is not there. */
+/* Users see their own accounts, operators see all. */
 static int verb_list(struct eqt_budget_options *options, struct eqt_error *err)
 {
 	struct eqt_balances rows = { .row = NULL };
 	const bool headings = !options->common.no_headings;
 	const struct eqt_bundle_table *prices;
-	const struct eqt_conf *conf = NULL;
 	uint64_t now = (uint64_t) time(NULL);
 	int rc = rows_get(&rows, options, err);
 
 	if (rc == 0) {
-		prices = site_prices(&conf);
+		prices = site_prices(options);
 		rows_of_account(&rows, options->word[1]);
 		if (options->ondemand)
 			rc = eqt_show_ondemand(&rows, prices,
@@ -592,16 +559,13 @@ static int verb_list(struct eqt_budget_options *options, struct eqt_error *err)
 		else
 			eqt_show_table(&rows, prices, now, headings);
 	}
-	eqt_conf_free(conf);
 	eqt_balances_free(&rows);
 	return rc;
 }
 
-/* The list has all that is known of a budget. */
 static int verb_show(struct eqt_budget_options *options, struct eqt_error *err)
 {
 	struct eqt_balances rows = { .row = NULL };
-	const struct eqt_conf *conf = NULL;
 	const struct eqt_budget *budget;
 	uint64_t id;
 	int rc;
@@ -616,14 +580,13 @@ static int verb_show(struct eqt_budget_options *options, struct eqt_error *err)
 				   " that you may see",
 				   id);
 	if (budget)
-		eqt_show_one(budget, &rows, site_prices(&conf),
+		eqt_show_one(budget, &rows, site_prices(options),
 			     (uint64_t) time(NULL));
-	eqt_conf_free(conf);
 	eqt_balances_free(&rows);
 	return rc;
 }
 
-/* A part of the proof of usage alone, for one without the record of charges. */
+/* equitree usage --verify does this as well, but needs the record of charges. */
 static int verb_verify(struct eqt_budget_options *options,
 		       struct eqt_error *err)
 {
@@ -637,7 +600,7 @@ static int verb_verify(struct eqt_budget_options *options,
 	return 0;
 }
 
-/* Each row is a grant of its own; one that is there already is not granted twice. */
+/* Grant the budgets of a file, and change those that have another amount there. */
 static int verb_import(struct eqt_budget_options *options,
 		       struct eqt_error *err)
 {
@@ -664,7 +627,7 @@ static const struct budget_verb {
 	const char *words; /* behind the verb */
 	int least, most;
 	int (*run)(struct eqt_budget_options *options, struct eqt_error *err);
-	bool uses_site; /* equitree.conf */
+	bool uses_site; /* its terms come from equitree.conf, too */
 } verbs[] = {
 	{ "grant", "ACCOUNT[/USER] HOURS", 2, 2, verb_grant, true },
 	{ "list", "[ACCOUNT]", 0, 1, verb_list, false },
@@ -690,7 +653,7 @@ static const struct budget_verb *verb_find(const char *name)
 	return NULL;
 }
 
-/* The verb decides how many words follow. The text says what follows the verb. */
+/* The verb decides how many words follow it. */
 static int budget_check(void *into, struct eqt_error *err)
 {
 	const struct eqt_budget_options *options = into;
@@ -714,7 +677,8 @@ static int budget_check(void *into, struct eqt_error *err)
 	return 0;
 }
 
-/* "-5" is an amount below 0 and no option. An option before it takes it. */
+/* Is there an amount below 0, which argp would take for an option? Behind an option it is
+ * that option's argument. */
 static bool budget_is_negative(int argc, char **argv)
 {
 	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
@@ -749,13 +713,16 @@ int cmd_budget(int argc, char **argv)
 	struct eqt_budget_options options = { .word = { NULL } };
 	const struct budget_verb *verb;
 	struct eqt_error err;
+	int rc = 0;
 
 	if (budget_is_negative(argc, argv))
 		return EXIT_MISUSE;
 	eqt_options_parse(&line, argc, argv, &options);
 	verb = verb_find(options.word[0]);
-	if ((verb->uses_site && terms_site(&options, &err) < 0) ||
-	    verb->run(&options, &err) < 0)
-		return eqt_print_failure("budget", &err);
-	return EXIT_SUCCESS;
+	if (verb->uses_site)
+		rc = terms_site(&options, &err);
+	if (rc == 0)
+		rc = verb->run(&options, &err);
+	eqt_conf_free(options.conf);
+	return eqt_print_status("budget", rc, &err);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Budgets as an allocation portal writes them in a file. They are compared with the budgets
- * that there are, so they can be imported again each night, or each minute: what does not
- * differ is left alone. */
+/* Budgets from a file of an allocation portal. They are compared with the present budgets,
+ * and only differences are applied, so a file can be imported again each night or each
+ * minute. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,7 +70,7 @@ static int import_date(uint64_t *out, const char *text, struct eqt_error *err)
 	return 0;
 }
 
-/* What a row does not say is that of the command line. */
+/* The terms of a row; those that it does not have are from the command line. */
 static int import_terms(const struct import *import, size_t row,
 			struct eqt_budget_terms *terms, struct eqt_error *err)
 {
@@ -96,8 +96,8 @@ static int import_terms(const struct import *import, size_t row,
 			   err);
 }
 
-/* A row is the budget with the same owner, pool and dates. A closed budget is not
- * opened again: the row is then a new one. */
+/* The budget of a row, which has the same owner, pool and dates; NULL: none. A closed budget
+ * is not opened again. */
 static const struct eqt_budget *import_find(
 	const struct import *import, const struct eqt_budget_terms *terms)
 {
@@ -114,23 +114,20 @@ static const struct eqt_budget *import_find(
 	return NULL;
 }
 
-/* The entry that a row needs; its kind is EQT_ENTRY_BASE if the row does not
- * differ. */
+/* The entry that a row needs; its kind is EQT_ENTRY_BASE if the budget does not differ. */
 static struct eqt_entry import_entry(const struct import *import,
 				     const struct eqt_budget_terms *terms)
 {
 	const struct eqt_budget *budget = import_find(import, terms);
-	struct eqt_entry entry = { .kind = EQT_ENTRY_BASE,
-				   .request = eqt_send_id() };
+	struct eqt_entry entry =
+		eqt_send_new(EQT_ENTRY_BASE, import->how->why);
 
-	(void) snprintf(entry.why, sizeof(entry.why), "%s", import->how->why);
 	if (!budget) {
 		entry.kind = EQT_ENTRY_GRANT;
 		entry.state.terms = *terms;
 		return entry;
 	}
-	entry.budget = entry.other = 0;
-	/* A part of a grant on several clusters has what it was given last. */
+	/* Balancing changes the amount of a part of a grant on several clusters. */
 	if (budget->terms.joint || budget->amount_u == terms->amount_u)
 		return entry;
 	entry.kind = EQT_ENTRY_TRANSFER;
@@ -144,8 +141,7 @@ static struct eqt_entry import_entry(const struct import *import,
 	return entry;
 }
 
-/* Print what is done, or would be done. In the words of the verbs that would do the
- * same. */
+/* Print what is done, or would be done. */
 static void import_print(const struct eqt_entry *entry,
 			 const struct eqt_budget_terms *terms)
 {
@@ -162,33 +158,25 @@ static void import_print(const struct eqt_entry *entry,
 		       terms->account, eqt_hours_text(entry->amount_u, amount));
 }
 
-/* Print a change, and make it unless it is a trial. */
-static int import_apply(struct import *import, const struct eqt_entry *entry,
-			const struct eqt_budget_terms *terms,
-			struct eqt_error *err)
-{
-	char *answer;
-
-	if (entry->kind == EQT_ENTRY_BASE)
-		return 0;
-	import_print(entry, terms);
-	import->done++;
-	if (import->how->dry_run)
-		return 0;
-	answer = eqt_send_entry(entry, err);
-	free(answer);
-	return answer ? 0 : -1;
-}
-
+/* Print the change that a row needs, and make it unless it is a trial. */
 static int import_row(struct import *import, size_t row, struct eqt_error *err)
 {
 	struct eqt_budget_terms terms;
 	struct eqt_entry entry;
+	char *answer;
 
 	if (import_terms(import, row, &terms, err) < 0)
 		return -1;
 	entry = import_entry(import, &terms);
-	return import_apply(import, &entry, &terms, err);
+	if (entry.kind == EQT_ENTRY_BASE)
+		return 0;
+	import_print(&entry, &terms);
+	import->done++;
+	if (import->how->dry_run)
+		return 0;
+	answer = eqt_send_entry(&entry, err);
+	free(answer);
+	return answer ? 0 : -1;
 }
 
 /* Rows before a wrong one stay applied: the next import continues after them. */

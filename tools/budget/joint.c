@@ -18,10 +18,10 @@
 #include "slurm/conf/cluster.h"
 #include "slurm/sshare.h"
 
-/* Less than this part of what is left is not worth a transfer, unless a job waits for it. */
+/* A transfer moves at least a twentieth of what is left, unless a job waits for it. */
 #define WORTH 20
 
-/* What is left is divided in hundredths of an hour. */
+/* Shares of what is left are whole hundredths of an hour. */
 #define GRAIN_U (EQT_BUDGET_HOUR_U / 100)
 
 /* A cluster. */
@@ -50,7 +50,7 @@ static void joint_free(struct joint *joint)
 	free(joint->side);
 }
 
-/* Note a failure, and go on: the next run repeats what was not done. */
+/* Print and count a failure; the next run repeats the step. */
 static void joint_fail(struct joint *joint, const char *cluster,
 		       const struct eqt_error *why)
 {
@@ -59,7 +59,7 @@ static void joint_fail(struct joint *joint, const char *cluster,
 	(void) eqt_print_failure("budget", &joint->why);
 }
 
-/* The result of a run; what has failed is printed already. */
+/* The result of a run, whose failures were printed. */
 static int joint_end(const struct joint *joint, struct eqt_error *err)
 {
 	return joint->failures ? eqt_error_set(err,
@@ -138,14 +138,14 @@ static struct eqt_budget_peer peer_of(const struct side *side, uint64_t part,
 
 /* ---- Steps --------------------------------------------------------------------------- */
 
-/* Between two parts of a grant. */
+/* A transfer between two parts of a grant. */
 struct move {
 	const struct side *from, *to;
 	const struct eqt_budget *off, *on; /* their parts */
 	uint64_t number, amount_u, next;
 };
 
-/* Send one of its steps. 0; or -1, reported. */
+/* Send a step of a transfer. 0, or -1 after a message. */
 static int move_step(struct joint *joint, const struct move *move,
 		     enum eqt_entry_kind kind)
 {
@@ -178,7 +178,7 @@ static int move_step(struct joint *joint, const struct move *move,
 	return answer ? 0 : -1;
 }
 
-/* Take its steps, the first one unless it is in transit. */
+/* Take the steps of a transfer, without the first one if the hours are in transit. */
 static int move_take(struct joint *joint, const struct move *move,
 		     bool in_transit)
 {
@@ -200,7 +200,7 @@ static int move_take(struct joint *joint, const struct move *move,
 	return move_step(joint, move, EQT_ENTRY_ARRIVED);
 }
 
-/* Finish the transfers that have left a cluster and not arrived. Returns their number. */
+/* Finish the transfers that have left a cluster but did not arrive. Returns their number. */
 static size_t side_finish(struct joint *joint, const struct side *from)
 {
 	size_t finished = 0;
@@ -225,22 +225,19 @@ static size_t side_finish(struct joint *joint, const struct side *from)
 	return finished;
 }
 
-/* Grant nothing on a cluster that has no part yet; hours are moved there afterwards. Its
- * refills are those of the first part. */
+/* Grant a part on a cluster. Only the first part has an amount and refills; hours are moved
+ * to the others afterwards. */
 static int part_grant(struct joint *joint, const struct side *to,
 		      const struct eqt_budget_terms *terms, uint64_t amount_u,
 		      struct eqt_error *err)
 {
-	struct eqt_entry entry = { .kind = EQT_ENTRY_GRANT,
-				   .request = eqt_send_id() };
+	struct eqt_entry entry = eqt_send_new(EQT_ENTRY_GRANT, joint->how->why);
 	char *answer;
 
 	entry.state.terms = *terms;
 	entry.state.amount_u = amount_u;
 	if (!amount_u)
 		entry.state.terms.refill_u = 0;
-	(void) snprintf(entry.why, sizeof(entry.why), "%s",
-			joint->how->why ? joint->how->why : "");
 	if (side_choose(to, err) < 0)
 		return -1;
 	answer = eqt_send_entry(&entry, err);
@@ -302,8 +299,8 @@ static bool budgets_have_one_owner(const struct eqt_budget *a,
 	       strcmp(a->terms.user, b->terms.user) == 0;
 }
 
-/* What the n-th waiting job of a part needs; 0: there is none. A job waits for the last
- * budget of its owner. */
+/* The hours that the n-th waiting job of a part's owner needs; 0: there is none. slurmctld
+ * lists a job with the last budget of its owner. */
 static uint64_t part_want(const struct side *side,
 			  const struct eqt_budget *part, size_t n)
 {
@@ -317,8 +314,8 @@ static uint64_t part_want(const struct side *side,
 	return 0;
 }
 
-/* Decayed usage of the owner on a cluster. An owner that is not there, and a cluster that
- * does not tell it, has none. */
+/* Decayed usage of the owner on a cluster; 0 if the cluster does not know the owner, or does
+ * not answer. */
 static uint64_t part_use(struct joint *joint, struct side *side,
 			 const struct eqt_budget *part)
 {
@@ -341,8 +338,8 @@ static uint64_t part_use(struct joint *joint, struct side *side,
 				       EQT_BUDGET_MOST_U / EQT_BUDGET_CLUSTERS);
 }
 
-/* Jobs that wait, in turn from each cluster. One that needs more than there is takes nothing
- * from those behind it. Returns the rest. */
+/* Divide what is left among waiting jobs, in turn from each cluster. A job that needs more
+ * than the rest gets nothing, and those behind it are next. Returns the rest. */
 static uint64_t split_needs(struct split *split)
 {
 	uint64_t rest = split->all_u;
@@ -367,8 +364,8 @@ static uint64_t split_needs(struct split *split)
 	return rest;
 }
 
-/* The rest: a half is spread evenly, so that each cluster can begin; the other half by recent
- * use. What rounding leaves goes to the first open part. */
+/* Divide the rest: one half evenly, so that jobs can begin on each cluster, the other half by
+ * recent use. The first open part gets the remainder. */
 static void split_rest(struct split *split, uint64_t rest)
 {
 	struct portion *first = NULL;
@@ -394,8 +391,8 @@ static void split_rest(struct split *split, uint64_t rest)
 		first->target_u += rest - given;
 }
 
-/* One transfer from the part that has most too much to one that has too little, if it is worth
- * it. False: none is. */
+/* Transfer hours to a part that has too little from the part that has most too much. False:
+ * no transfer is worth it, or it failed. */
 static bool split_move(struct joint *joint, struct split *split,
 		       struct portion *to)
 {
@@ -428,7 +425,7 @@ static bool split_move(struct joint *joint, struct split *split,
 			peer_of(move.from, move.off->id, move.to->name).sent,
 			peer_of(move.to, move.on->id, move.from->name)
 				.received);
-	/* What could not be moved is not tried again in this run. */
+	/* A transfer that fails is not tried again in this run. */
 	from->left_u -= most;
 	to->left_u += most;
 	return move_take(joint, &move, false) == 0;
@@ -481,7 +478,7 @@ static void grant_balance(struct joint *joint, const struct eqt_budget *grant)
 
 /* ---- Balance ---------------------------------------------------------------------------- */
 
-/* Only joint grants, and of one account if it is named. */
+/* If an account is named, only its grants count as joint ones. */
 static void side_keep(struct side *side, const char *account)
 {
 	for (size_t i = 0; i < side->rows.count; i++) {
@@ -529,7 +526,8 @@ static bool side_is_first(const struct joint *joint, size_t at, uint64_t grant)
 	return true;
 }
 
-/* What was granted or has arrived changes what is left, so that all is read again. */
+/* Take all steps. Grants and arrived hours change what is left, so all clusters are read again
+ * after them. */
 static void joint_run(struct joint *joint)
 {
 	size_t changed = 0;
@@ -648,8 +646,8 @@ static bool budgets_are_alike(const struct eqt_budget *a,
 	       a->lifted == b->lifted;
 }
 
-/* Is what a cluster knows of a transfer what the other one knows? Otherwise it came between
- * the two answers. *transit_u: what is in transit. */
+/* Do both clusters know the same of a transfer? If not, it happened between their answers.
+ * *transit_u: what is in transit. */
 static bool peer_agrees(const struct joint *joint, const struct side *from,
 			const struct eqt_budget_peer *peer, uint64_t *transit_u)
 {

@@ -35,8 +35,7 @@ static char *budget_date_text(uint64_t at_s, char buf[DATE])
 	return buf;
 }
 
-/* One word for people and programs. lifted: closed, and its owner needs no budget for
- * it any more. */
+/* The state in a word. lifted: closed, and its owner's jobs need no budget any more. */
 static const char *budget_state(const struct eqt_budget *budget, uint64_t now)
 {
 	if (budget->lifted)
@@ -111,7 +110,7 @@ static void table_row_add(struct libscols_table *table,
 			       eqt_hours_text(budget->frozen_u, amount));
 }
 
-/* Has the site named the unit of any? */
+/* Does the site have a name for the unit of any of the budgets? */
 static bool rows_have_unit(const struct eqt_balances *rows,
 			   const struct eqt_bundle_table *prices)
 {
@@ -140,7 +139,7 @@ void eqt_show_table(const struct eqt_balances *rows,
 
 	if (named)
 		eqt_table_column(table, "UNIT", 0);
-	/* Of a sum of several clusters. */
+	/* Sums of several clusters have hours in transit. */
 	if (rows->count > 0 && !rows->row[0].id)
 		eqt_table_column(table, "TRANSIT", SCOLS_FL_RIGHT);
 	for (size_t i = 0; i < rows->count; i++)
@@ -246,7 +245,7 @@ void eqt_show_csv(const struct eqt_balances *rows,
 /* ---- Open OnDemand ------------------------------------------------------------------
  * Its dashboard shows each user one number for each account, in whole hours. */
 
-/* What all budgets of an account, or of a user in it, have left. */
+/* What is left of all budgets of an account, or of a user in it. */
 struct balance_level {
 	const char *name; /* ACCOUNT or ACCOUNT/USER */
 	uint64_t left_u;
@@ -278,8 +277,8 @@ static void levels_add(struct eqt_names *levels,
 	}
 }
 
-/* A job needs enough at each level that has a budget, so the least counts. False: none
- * has one. */
+/* The least that is left at any level above an association: a job needs enough at each level
+ * that has a budget. False: no level has one. */
 static bool balance_of(uint64_t *left_u, const struct eqt_names *levels,
 		       const struct eqt_sshare *shares, uint32_t assoc)
 {
@@ -375,7 +374,7 @@ static void one_date(const char *name, uint64_t at_s)
 	printf("%-12s %s\n", name, budget_date_text(at_s, text));
 }
 
-/* Of a part of a grant on several clusters. */
+/* Lines about a grant on several clusters, of which the budget is a part. */
 static void one_joint(const struct eqt_budget *budget,
 		      const struct eqt_balances *rows)
 {

@@ -3,9 +3,6 @@
 #ifndef EQT_BUDGET_SHOW_H
 #define EQT_BUDGET_SHOW_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "balance/balances.h"
 #include "price/bundle_table.h"
 
@@ -33,7 +30,7 @@ int eqt_show_ondemand(const struct eqt_balances *rows,
 		      const struct eqt_bundle_table *prices, uint64_t pool,
 		      uint64_t now, struct eqt_error *err);
 
-/* All that is known of one of them, a line for each member. */
+/* Print all that is known of a budget, a line for each member. */
 void eqt_show_one(const struct eqt_budget *budget,
 		  const struct eqt_balances *rows,
 		  const struct eqt_bundle_table *prices, uint64_t now);
