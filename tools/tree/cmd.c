@@ -12,10 +12,8 @@
 #include "cli/cmd.h"
 #include "cli/print.h"
 #include "cli/options.h"
-#include "slurm/sshare.h"
 #include "cli/table.h"
 #include "cli/json.h"
-#include "cli/colour.h"
 #include "tree/verify.h"
 
 struct tree_options {
@@ -27,14 +25,13 @@ struct tree_options {
 	struct eqt_output_options common;
 };
 
-/* --set NAME=SHARES: keep it; it is applied when sshare was read. The array belongs to
- * the options; its texts are words of the command line. */
+/* --set NAME=SHARES, which is applied when sshare was read. The texts of the array are words
+ * of the command line. */
 static int tree_add_set(void *into, const char *arg, struct eqt_error *err)
 {
 	struct tree_options *options = into;
 
 	(void) err;
-
 	EQT_ALLOC_ROOM(options->sets, options->shares.set_count);
 	options->sets[options->shares.set_count++] = arg;
 	options->shares.sets = options->sets;
@@ -172,7 +169,7 @@ static void tree_print_json(const struct eqt_sshare *shares, const bool *shown)
 	eqt_json_print(array);
 }
 
-/* Print the shown rows. The exit status of the command. */
+/* Print the shown rows. Returns the exit status. */
 static int tree_print(const struct eqt_sshare *shares,
 		      const struct tree_options *options)
 {
@@ -208,7 +205,7 @@ static int tree_check_options(void *with, struct eqt_error *err)
 	return 0;
 }
 
-/* Read the files, and print what differs in them. */
+/* Read the files, and print the differences in them. Returns the exit status, or -1. */
 static int tree_verify(struct tree_options *options, struct eqt_error *err)
 {
 	struct eqt_verify verify = { .count = 0 };

@@ -3,6 +3,7 @@
  * usage cut to seconds: a number is right if it lies in the range that these allow. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,9 +38,7 @@ static long double unit_of(const struct eqt_sshare *shares)
 	return all ? 1.0L / (long double) all : 1;
 }
 
-/*
- * First NormUsage, and the sums over siblings that classic_fill() divides by.
- */
+/* Fill NormUsage, and the sums over siblings that classic_fill() divides by. */
 static void classic_begin(struct classic *nodes,
 			  const struct eqt_sshare *shares)
 {
@@ -116,7 +115,7 @@ static void classic_fill(struct classic *nodes, const struct eqt_sshare *shares,
 	}
 }
 
-/* The factors that fit a printed EffectvUsage. */
+/* Does a printed factor fit a printed EffectvUsage? */
 static bool factor_fits(double printed, double effective, long double norm,
 			uint16_t dampening)
 {
@@ -157,29 +156,22 @@ static void classic_row(struct eqt_verify *verify,
 	double norm = eqt_verify_cell(shares, i, "NormShares");
 	double used = eqt_verify_cell(shares, i, "EffectvUsage");
 	double factor = eqt_verify_cell(shares, i, "FairShare");
-	bool fits = fabsl(used - node->effective) <=
-		    node->error + EQT_VERIFY_DIGIT;
-	char text[64];
 
-	if (!(fabsl(norm - node->norm) <= EQT_VERIFY_DIGIT)) {
-		(void) snprintf(text, sizeof(text), "%.6Lf", node->norm);
-		eqt_verify_add_assoc(verify, shares, i, "NormShares", text);
-	}
-	if (!fits) {
-		(void) snprintf(text, sizeof(text), "%.6Lf", node->effective);
-		eqt_verify_add_assoc(verify, shares, i, "EffectvUsage", text);
-	}
+	if (!(fabsl(norm - node->norm) <= EQT_VERIFY_DIGIT))
+		eqt_verify_add_assoc(verify, shares, i, "NormShares", "%.6Lf",
+				     node->norm);
+	if (!(fabsl(used - node->effective) <= node->error + EQT_VERIFY_DIGIT))
+		eqt_verify_add_assoc(verify, shares, i, "EffectvUsage", "%.6Lf",
+				     node->effective);
 	/* Some releases print no factor for accounts. */
 	if ((shares->assocs[i].user || !isnan(factor)) &&
-	    !factor_fits(factor, used, node->norm, dampening)) {
-		(void) snprintf(text, sizeof(text), "%.6f",
-				eqt_classic_factor(used, node->norm,
-						   dampening));
-		eqt_verify_add_assoc(verify, shares, i, "FairShare", text);
-	}
+	    !factor_fits(factor, used, node->norm, dampening))
+		eqt_verify_add_assoc(
+			verify, shares, i, "FairShare", "%.6f",
+			eqt_classic_factor(used, node->norm, dampening));
 }
 
-/* All rows by one of the two rules. */
+/* Compare all rows by one of the two rules. */
 static void classic_rows(struct eqt_verify *verify,
 			 const struct eqt_sshare *shares, bool oblivious)
 {
@@ -217,7 +209,7 @@ static void verify_classic(struct eqt_verify *verify,
 /* ---- Priorities --------------------------------------------------------------
  * PRIORITY from the points of "sprio -l", FAIRSHARE from FairShare of sshare. */
 
-/* How often a character is there. */
+/* How many times a text has a character. */
 static size_t text_count(const char *text, char wanted)
 {
 	size_t count = 0;
@@ -227,35 +219,36 @@ static size_t text_count(const char *text, char wanted)
 	return count;
 }
 
-static void verify_add(struct eqt_verify *verify,
-		       const struct eqt_columns *table, size_t row,
-		       const struct eqt_verify_difference *difference)
+/* Add a difference in a row of a table; the caller fills the texts. */
+static struct eqt_verify_difference *verify_add(struct eqt_verify *verify,
+						const struct eqt_columns *table,
+						size_t row, const char *column)
 {
-	size_t count = verify->count;
-	struct eqt_verify_difference *list;
+	struct eqt_verify_difference *one;
 
-	EQT_ALLOC_ROOM(verify->differences, count);
-	list = verify->differences;
-	list[count] = *difference;
-	list[count].line = table->lines[row + 1];
-	list[count].file = eqt_alloc_text(table->text.name);
-	verify->count++;
+	EQT_ALLOC_ROOM(verify->differences, verify->count);
+	one = &verify->differences[verify->count++];
+	*one = (struct eqt_verify_difference){
+		.file = eqt_alloc_text(table->text.name),
+		.line = table->lines[row + 1],
+		.column = column,
+	};
+	return one;
 }
 
-/* The row is that of sprio. */
+/* Add a difference in a row of sprio. */
 static void job_add(struct eqt_verify *verify, const struct eqt_sprio *pending,
 		    size_t row, const char *column, int64_t printed,
 		    const char *expected)
 {
-	struct eqt_verify_difference difference = { .column = column };
+	struct eqt_verify_difference *one =
+		verify_add(verify, &pending->table, row, column);
 
-	(void) snprintf(difference.who, sizeof(difference.who), "job %s",
+	(void) snprintf(one->who, sizeof(one->who), "job %s",
 			pending->jobs[row].id);
-	(void) snprintf(difference.printed, sizeof(difference.printed),
-			"%" PRId64, printed);
-	(void) snprintf(difference.expected, sizeof(difference.expected), "%s",
-			expected);
-	verify_add(verify, &pending->table, row, &difference);
+	(void) snprintf(one->printed, sizeof(one->printed), "%" PRId64,
+			printed);
+	(void) snprintf(one->expected, sizeof(one->expected), "%s", expected);
 }
 
 /* PRIORITY is the sum of exact factors, but sprio prints rounded ones. */
@@ -326,7 +319,6 @@ static void points_verify(struct eqt_verify *verify,
 		job->points[EQT_SPRIO_FAIRSHARE], text);
 }
 
-/* weights NULL: points of the fair share cannot be compared with factors. */
 int eqt_verify_priorities(struct eqt_verify *verify,
 			  const struct eqt_sshare *shares, const char *path,
 			  const char *weights, struct eqt_error *err)
@@ -348,7 +340,7 @@ int eqt_verify_priorities(struct eqt_verify *verify,
 	return 0;
 }
 
-/* ---- All of it ------------------------------------------------------------ */
+/* ---- Differences ---------------------------------------------------------- */
 
 /* Names of files are copies, since tables are freed before differences are printed. */
 void eqt_verify_free(struct eqt_verify *verify)
@@ -367,22 +359,22 @@ static const char *assoc_cell(const struct eqt_sshare *shares, uint32_t i,
 				eqt_columns_find(&shares->table, column, NULL));
 }
 
-/* Texts are kept as they were printed. */
 void eqt_verify_add_assoc(struct eqt_verify *verify,
 			  const struct eqt_sshare *shares, uint32_t i,
-			  const char *column, const char *expected)
+			  const char *column, const char *format, ...)
 {
 	const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
-	struct eqt_verify_difference difference = { .column = column };
+	struct eqt_verify_difference *one =
+		verify_add(verify, &shares->table, assoc->row, column);
+	va_list list;
 
-	(void) snprintf(difference.who, sizeof(difference.who), "%s%s%s",
-			assoc->account, assoc->user ? "/" : "",
-			assoc->user ? assoc->user : "");
-	(void) snprintf(difference.printed, sizeof(difference.printed), "%s",
+	(void) snprintf(one->who, sizeof(one->who), "%s%s%s", assoc->account,
+			assoc->user ? "/" : "", assoc->user ? assoc->user : "");
+	(void) snprintf(one->printed, sizeof(one->printed), "%s",
 			assoc_cell(shares, i, column));
-	(void) snprintf(difference.expected, sizeof(difference.expected), "%s",
-			expected);
-	verify_add(verify, &shares->table, assoc->row, &difference);
+	va_start(list, format);
+	(void) vsnprintf(one->expected, sizeof(one->expected), format, list);
+	va_end(list);
 }
 
 /* NAN for a text that is no number, such as "parent". */
@@ -401,8 +393,7 @@ struct range {
 	long double least, most;
 };
 
-/* 1e-9 allows for rounding in the sums, EQT_VERIFY_DIGIT for that of printed
- * numbers. */
+/* 1e-9 allows for the rounding of sums, EQT_VERIFY_DIGIT for that of printed numbers. */
 static bool range_has(const struct range *range, double printed)
 {
 	if (isinf(printed))
@@ -426,14 +417,13 @@ static const char *range_text(const struct range *range, char *buf, size_t size)
 	return buf;
 }
 
-/* The range of U: sshare cuts RawUsage off to whole seconds. Both numbers were cut: the
- * true quotient may be above or below that of the printed ones. */
+/* The range of U, the quotient of two numbers that sshare has cut to whole seconds. */
 static struct range usage_range(long double usage, long double above)
 {
 	struct range range = { usage / (above + 1),
 			       above > 0 ? (usage + 1) / above : 1 };
 
-	/* Less than one second of usage may be none. */
+	/* The account above may have up to a second of usage, or none. */
 	if (above <= 0)
 		range.least = 0;
 	range.most = fminl(range.most, 1);
@@ -502,7 +492,7 @@ static void level_verify(struct eqt_verify *verify,
 		verify->newer++;
 		return;
 	}
-	eqt_verify_add_assoc(verify, shares, i, "LevelFS",
+	eqt_verify_add_assoc(verify, shares, i, "LevelFS", "%s",
 			     range_text(&range, text, sizeof(text)));
 }
 
@@ -511,16 +501,14 @@ static void norm_verify(struct eqt_verify *verify,
 			const struct eqt_sshare *shares, uint32_t i)
 {
 	double norm = eqt_tree_node(shares->tree, i).shares_norm;
-	char text[32];
 
-	if (fabs(eqt_verify_cell(shares, i, "NormShares") - norm) <=
-	    EQT_VERIFY_DIGIT)
-		return;
-	(void) snprintf(text, sizeof(text), "%.6f", norm);
-	eqt_verify_add_assoc(verify, shares, i, "NormShares", text);
+	if (!(fabs(eqt_verify_cell(shares, i, "NormShares") - norm) <=
+	      EQT_VERIFY_DIGIT))
+		eqt_verify_add_assoc(verify, shares, i, "NormShares", "%.6f",
+				     norm);
 }
 
-/* Columns of sshare -l; without them there is nothing to compare. */
+/* Does sshare's answer have a column? err may be NULL. */
 static bool shares_have(const struct eqt_sshare *shares, const char *column,
 			struct eqt_error *err)
 {
@@ -551,9 +539,7 @@ int eqt_verify_shares(struct eqt_verify *verify,
 	return 0;
 }
 
-/* The text shows the first differences only; the JSON has all of them. */
-
-#define DIFFERENCES_SHOWN 20
+#define DIFFERENCES_SHOWN 20 /* in the text; JSON has all */
 
 static const struct {
 	const char *name; /* for programs */
@@ -585,7 +571,6 @@ static json_object *difference_json(const struct eqt_verify_difference *one)
 	return object;
 }
 
-/* "rules" says which formulas were compared. */
 static void verify_print_json(const struct eqt_verify *verify, bool jobs)
 {
 	json_object *object = json_object_new_object();
@@ -607,7 +592,7 @@ static void verify_print_json(const struct eqt_verify *verify, bool jobs)
 	eqt_json_print(object);
 }
 
-/* What is no difference, but keeps a comparison from being exact. */
+/* Numbers that are no differences, but were not compared exactly. */
 static void verify_print_notes(const struct eqt_verify *verify)
 {
 	if (verify->newer > 0)
@@ -649,7 +634,6 @@ static void verify_print_text(const struct eqt_verify *verify,
 	printf("%zu differences\n", verify->count);
 }
 
-/* priorities NULL: jobs were not compared. */
 int eqt_verify_print(const struct eqt_verify *verify, const char *shares,
 		     const char *priorities, bool json)
 {
@@ -657,6 +641,5 @@ int eqt_verify_print(const struct eqt_verify *verify, const char *shares,
 		verify_print_json(verify, priorities != NULL);
 	else
 		verify_print_text(verify, shares, priorities);
-	/* For scripts: differences are a failure, not a wrong use. */
 	return verify->count ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * verify: numbers that sshare and sprio printed, recomputed from others that they
- * printed. Each number was rounded or cut off when it was printed, so what is
- * recomputed is the range of numbers that fit.
+ * printed. Each number was rounded or cut off when it was printed, so a range of
+ * numbers fits.
  */
 #ifndef EQT_VERIFY_H
 #define EQT_VERIFY_H
@@ -31,12 +31,12 @@ enum eqt_verify_rules {
 	EQT_VERIFY_OBLIVIOUS, /* NO_FAIR_TREE with DEPTH_OBLIVIOUS */
 };
 
-/* What was found. Owned; {0} is empty. */
+/* The result. Owned; {0} is empty. */
 struct eqt_verify {
 	struct eqt_verify_difference *differences;
 	size_t count;
 	enum eqt_verify_rules rules;
-	bool fair_tree; /* so that eqt_verify_ranks() has something to do */
+	bool fair_tree; /* there are ranks for eqt_verify_ranks() */
 	size_t associations, users;
 	size_t newer; /* rows whose usage has grown since the last ranking */
 	size_t ambiguous; /* pairs that the printed digits do not order */
@@ -47,10 +47,11 @@ struct eqt_verify {
 /* Free what *verify owns; it is empty then. */
 void eqt_verify_free(struct eqt_verify *verify);
 
-/* Add a difference between an association's cell of that column and expected. */
+/* Add a difference between an association's cell of that column and what was expected. */
 void eqt_verify_add_assoc(struct eqt_verify *verify,
 			  const struct eqt_sshare *shares, uint32_t i,
-			  const char *column, const char *expected);
+			  const char *column, const char *format, ...)
+	__attribute__((format(printf, 5, 6)));
 
 /* A cell as a number, INFINITY for "inf"; NAN if it is not a number. */
 double eqt_verify_cell(const struct eqt_sshare *shares, uint32_t i,
@@ -63,8 +64,8 @@ double eqt_verify_cell(const struct eqt_sshare *shares, uint32_t i,
 int eqt_verify_shares(struct eqt_verify *verify,
 		      const struct eqt_sshare *shares, struct eqt_error *err);
 
-/* The ranks of Fair Tree: FairShare from LevelFS. stock: by the rules of Slurm's own
- * plugin alone. The same errors. */
+/* Recompute the ranks of Fair Tree, and FairShare from them. stock: only by the rules of
+ * Slurm's own plugin. */
 void eqt_verify_ranks(struct eqt_verify *verify,
 		      const struct eqt_sshare *shares, bool stock);
 

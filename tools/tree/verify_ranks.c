@@ -7,7 +7,6 @@
  * printed ranks.
  */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,8 +45,8 @@ struct ranking {
 	uint32_t rank, untied;
 };
 
-/* Where printed digits are equal, the printed ranks decide: their order is a
- * possible one. */
+/* By level, the highest first. Where printed digits are equal, printed ranks decide, since
+ * their order is possible. */
 static int entries_compare(const void *left, const void *right)
 {
 	const struct entry *a = left, *b = right;
@@ -85,8 +84,7 @@ static bool usages_are_equal(const struct eqt_sshare *shares, uint32_t a,
 	       eqt_exact_cmp(&left, &right) == 0;
 }
 
-/* Are two neighbours tied? The printed ranks of users decide, for accounts the
- * guess. */
+/* Are two neighbours tied? The printed ranks decide for users, the guess for accounts. */
 static bool entries_tied(struct ranking *ranking, const struct entry *a,
 			 const struct entry *b)
 {
@@ -279,7 +277,6 @@ static void plan_report(struct eqt_verify *verify, const struct plan *plan,
 			const struct eqt_sshare *shares)
 {
 	uint32_t users = eqt_tree_users(shares->tree);
-	char text[64];
 
 	for (uint32_t i = 0; i < shares->count; i++) {
 		double factor = plan->best_ranks[i] / (double) users;
@@ -288,9 +285,9 @@ static void plan_report(struct eqt_verify *verify, const struct plan *plan,
 		    fabs(eqt_verify_cell(shares, i, "FairShare") - factor) <=
 			    EQT_VERIFY_DIGIT)
 			continue;
-		(void) snprintf(text, sizeof(text), "%.6f (rank %u of %u)",
-				factor, plan->best_ranks[i], users);
-		eqt_verify_add_assoc(verify, shares, i, "FairShare", text);
+		eqt_verify_add_assoc(verify, shares, i, "FairShare",
+				     "%.6f (rank %u of %u)", factor,
+				     plan->best_ranks[i], users);
 	}
 }
 
