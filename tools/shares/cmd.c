@@ -21,16 +21,22 @@
 #include "slurm/text/timestamp.h"
 #include "cli/rows.h"
 
-/* ---- Apply --------------------------------------------------------------------------
- * Carries steps out with sacctmgr, with a log and a way back. Each step is logged
- * before it is begun and when it is done, and the way back is written before the first
- * one: whatever stops the command, an operator sees how far it came. */
+#define FOLDER "/var/lib/equitree/shares"
 
-/* Where steps are carried out; strings are borrowed. */
-struct eqt_shares_place {
-	const char *cluster;
-	const char *folder; /* of the log and the ways back; it exists */
+struct shares_options {
+	const char *verb;
+	const char *file;
+	const char *cluster; /* that is asked; NULL with assocs */
+	const char *folder; /* of the log and the ways back */
+	const char *assocs; /* NULL: ask sacctmgr */
+	bool dry_run;
+	struct eqt_output_options common;
 };
+
+/* ---- Apply --------------------------------------------------------------------------
+ * Steps are carried out with sacctmgr. Each step is logged before it is begun and when it
+ * is done, and the way back is written before the first one: whatever stops the command,
+ * an operator sees how far it came. */
 
 #define WORD (EQT_SHARES_NAME + 16)
 #define MOMENT 32
@@ -46,8 +52,8 @@ static const char *actor_name(void)
 	return name && name[0] ? name : "root";
 }
 
-/* "2026-11-22T15:00:00 ada: set account bloggs: 5 to 7: done" On disk before the next
- * step begins. 0, or -1 with err filled. */
+/* Write "2026-11-22T15:00:00 ada: set account bloggs: 5 to 7: done" to the disk. 0, or -1
+ * with err filled. */
 static int log_write(FILE *log, const struct eqt_shares_step *step,
 		     const char *result, const char *path,
 		     struct eqt_error *err)
@@ -77,8 +83,8 @@ struct step_words {
 	const char *word[12];
 };
 
-/* The texts that the words of a step point to. Names were checked when the file was
- * read: none has a character that sacctmgr takes apart. */
+/* Fill the texts that the words of a step point to. Names were checked when the file was
+ * read: sacctmgr takes none of them for a list. */
 static void words_fill(struct step_words *words,
 		       const struct eqt_shares_step *step, const char *cluster)
 {
@@ -92,8 +98,7 @@ static void words_fill(struct step_words *words,
 	(void) snprintf(words->user, WORD, "user=%s", row->user);
 }
 
-/* The words behind "sacctmgr -iQ"; a step has one form of three. -i asks nothing, and
- * -Q prints no more than errors. */
+/* Fill the words behind "sacctmgr -iQ", which asks nothing and prints only errors. */
 static void words_of_step(struct step_words *words,
 			  const struct eqt_shares_step *step)
 {
@@ -129,16 +134,15 @@ static void words_of_step(struct step_words *words,
 	*word = NULL;
 }
 
-/* The first line that sacctmgr printed tells what is wrong. Each step is a command of
- * its own: sacctmgr has no transaction over several. */
-static int step_run(const struct eqt_shares_step *step,
-		    const struct eqt_shares_place *place, struct eqt_error *err)
+/* Each step is a command of its own, since sacctmgr has no transaction over several. */
+static int step_run(const struct eqt_shares_step *step, const char *cluster,
+		    struct eqt_error *err)
 {
 	struct step_words words = { .word = { "sacctmgr", "-iQ" } };
 	struct eqt_listing answer;
 	int rc;
 
-	words_fill(&words, step, place->cluster);
+	words_fill(&words, step, cluster);
 	words_of_step(&words, step);
 	rc = eqt_command_run(&answer, "sacctmgr", words.word, err);
 	if (rc == 0)
@@ -148,21 +152,21 @@ static int step_run(const struct eqt_shares_step *step,
 
 /* ---- All steps ------------------------------------------------------------ */
 
-/* A file for equitree shares apply, named by the moment and the process. */
-static int back_write(const struct eqt_shares_steps *steps,
-		      const struct eqt_shares_place *place, char *path,
-		      struct eqt_error *err)
+/* Write the way back, a file for equitree shares apply that is named by the moment and the
+ * process. */
+static int back_write(const struct eqt_shares_steps *steps, const char *folder,
+		      char path[PATH_MAX], struct eqt_error *err)
 {
 	struct eqt_shares_rows rows;
 	char moment[MOMENT], *text = NULL;
 	size_t length = 0;
 	FILE *stream = eqt_alloc_stream(&text, &length);
-	int rc = -1;
+	int rc;
 
 	(void) eqt_timestamp_text(moment, sizeof(moment), "%Y%m%dT%H%M%S",
 				  (int64_t) time(NULL));
-	(void) snprintf(path, PATH_MAX, "%s/before-%s-%ld.csv", place->folder,
-			moment, (long) getpid());
+	(void) snprintf(path, PATH_MAX, "%s/before-%s-%ld.csv", folder, moment,
+			(long) getpid());
 	eqt_shares_steps_back(&rows, steps);
 	eqt_shares_rows_write(&rows, stream);
 	eqt_shares_rows_free(&rows);
@@ -173,9 +177,9 @@ static int back_write(const struct eqt_shares_steps *steps,
 }
 
 /* *done counts the steps that sacctmgr has done, also after an error. */
-static int steps_run(const struct eqt_shares_steps *steps,
-		     const struct eqt_shares_place *place, FILE *log,
-		     const char *path, size_t *done, struct eqt_error *err)
+static int steps_run(const struct eqt_shares_steps *steps, const char *cluster,
+		     FILE *log, const char *path, size_t *done,
+		     struct eqt_error *err)
 {
 	struct eqt_error ignored;
 
@@ -184,7 +188,7 @@ static int steps_run(const struct eqt_shares_steps *steps,
 
 		if (log_write(log, step, "begun", path, err) < 0)
 			return -1;
-		if (step_run(step, place, err) < 0) {
+		if (step_run(step, cluster, err) < 0) {
 			(void) log_write(log, step, "failed", path, &ignored);
 			return -1;
 		}
@@ -194,46 +198,33 @@ static int steps_run(const struct eqt_shares_steps *steps,
 	return 0;
 }
 
-/* Write the way back, then do the steps one by one; each has a line in the log
- * before and after it. back is the file of the way back, of PATH_MAX bytes. *done is
- * the number of steps that were done. 0, or -1 with err filled. The lock lasts until
- * the log is closed. */
+/* Write the way back, then do the steps one by one; each has a line in the log before and
+ * after it. back becomes the path of the way back, and *done the number of steps that were
+ * done. 0, or -1 with err filled. The log is locked until it is closed. */
 static int shares_steps_apply(const struct eqt_shares_steps *steps,
-			      const struct eqt_shares_place *place, char *back,
-			      size_t *done, struct eqt_error *err)
+			      const struct shares_options *options,
+			      char back[PATH_MAX], size_t *done,
+			      struct eqt_error *err)
 {
 	char path[PATH_MAX];
 	FILE *log;
 	int rc;
 
-	*done = 0;
-	(void) snprintf(path, sizeof(path), "%s/apply.log", place->folder);
+	(void) snprintf(path, sizeof(path), "%s/apply.log", options->folder);
 	log = fopen(path, "ae");
 	if (!log)
 		return eqt_error_set(err, "%s: %s", path, strerror(errno));
 	if (flock(fileno(log), LOCK_EX | LOCK_NB) < 0)
 		rc = eqt_error_set(err, "%s: another command is at work", path);
 	else
-		rc = back_write(steps, place, back, err);
+		rc = back_write(steps, options->folder, back, err);
 	if (rc == 0)
-		rc = steps_run(steps, place, log, path, done, err);
+		rc = steps_run(steps, options->cluster, log, path, done, err);
 	(void) fclose(log);
 	return rc;
 }
 
 /* ---- The subcommand ------------------------------------------------------- */
-
-#define FOLDER "/var/lib/equitree/shares"
-
-struct shares_options {
-	const char *verb;
-	const char *file;
-	const char *cluster; /* that is asked; NULL with assocs */
-	const char *folder;
-	const char *assocs; /* NULL: ask sacctmgr */
-	bool dry_run;
-	struct eqt_output_options common;
-};
 
 /* The first word is the verb, the second the file. */
 static int shares_take_word(void *into, const char *word, struct eqt_error *err)
@@ -299,7 +290,7 @@ static const struct eqt_row_field step_fields[] = {
 	{ 0 },
 };
 
-/* What a step replaces and sets is a parent, or shares. */
+/* A step that moves an account has parents before and after it, all others have shares. */
 static void step_row_make(struct step_row *out,
 			  const struct eqt_shares_step *step,
 			  char name[2 * EQT_SHARES_NAME])
@@ -320,8 +311,7 @@ static void step_row_make(struct step_row *out,
 		out->before = move ? step->now->parent : step->now->shares;
 }
 
-/* In the order in which they are done: accounts before their users, parents
- * before what is moved below them. */
+/* Print the steps in the order in which they are done. */
 static void steps_print_rows(const struct eqt_shares_steps *steps,
 			     const struct eqt_output_options *common)
 {
@@ -338,7 +328,7 @@ static void steps_print_rows(const struct eqt_shares_steps *steps,
 	eqt_rows_end(&out);
 }
 
-/* CSV has its headings even without a step. */
+/* JSON and CSV have their form even without a step. */
 static void steps_print(const struct eqt_shares_steps *steps,
 			const struct shares_options *options)
 {
@@ -374,31 +364,23 @@ static int shares_verify(const struct eqt_shares_rows *wanted,
 	return rc;
 }
 
-/* One level: the folder above belongs to the package. */
-static int folder_make(const char *folder, struct eqt_error *err)
-{
-	if (mkdir(folder, 0755) < 0 && errno != EEXIST)
-		return eqt_error_set(err, "%s: %s", folder, strerror(errno));
-	return 0;
-}
-
 /* Do the steps, and check that they were done. */
 static int shares_carry_out(const struct eqt_shares_steps *steps,
 			    const struct eqt_shares_rows *wanted,
 			    const struct shares_options *options,
 			    struct eqt_error *err)
 {
-	const struct eqt_shares_place place = { options->cluster,
-						options->folder };
 	char back[PATH_MAX] = "";
 	struct eqt_error why;
 	size_t done = 0;
 
 	if (steps->count == 0)
 		return 0;
-	if (folder_make(options->folder, err) < 0)
-		return -1;
-	if (shares_steps_apply(steps, &place, back, &done, &why) < 0 ||
+	/* One level: the folder above belongs to the package. */
+	if (mkdir(options->folder, 0755) < 0 && errno != EEXIST)
+		return eqt_error_set(err, "%s: %s", options->folder,
+				     strerror(errno));
+	if (shares_steps_apply(steps, options, back, &done, &why) < 0 ||
 	    shares_verify(wanted, options, &why) < 0)
 		return eqt_error_set(
 			err, "%.300s; %zu of %zu steps were done%s%.150s",

@@ -13,7 +13,6 @@
 #include "shares/shares.h"
 #include "slurm/text/columns.h"
 #include "slurm/text/command.h"
-#include "slurm/text/listing.h"
 
 /* ---- Tree file ------------------------------------------------------------ */
 
@@ -38,8 +37,7 @@ static void shares_rows_add(struct eqt_shares_rows *rows,
 	rows->row[rows->count++] = *row;
 }
 
-/* The row of an association (user "": of the account), or NULL. user "" is the
- * association of the account itself. */
+/* The row of an association, or NULL. user "": of the account itself. */
 static const struct eqt_shares_row *shares_rows_find(
 	const struct eqt_shares_rows *rows, const char *account,
 	const char *user)
@@ -70,10 +68,10 @@ void eqt_shares_rows_free(struct eqt_shares_rows *rows)
 
 /* ---- CSV ------------------------------------------------------------------ */
 
-/* What the reader of one file knows. */
+/* A file while it is read. */
 struct reading {
 	struct eqt_columns table;
-	size_t column[COLUMNS]; /* the place of each */
+	size_t column[COLUMNS]; /* the place of each in the file */
 	struct eqt_shares_rows *rows;
 };
 
@@ -114,8 +112,7 @@ static int reading_take_head(struct reading *reading, struct eqt_error *err)
 	return 0;
 }
 
-/* Slurm allows more in names; what sacctmgr could misread is refused, and changed by
- * hand. */
+/* Slurm allows more characters in names, but sacctmgr could misread them. */
 static bool name_is_plain(const char *name)
 {
 	if (strlen(name) >= EQT_SHARES_NAME || name[0] == '-')
@@ -140,8 +137,8 @@ static bool shares_are_valid(const char *shares)
 	       strtoul(shares, NULL, 10) <= SHARES_MAX;
 }
 
-/* What holds between the cells of a line, and with lines before. An association is
- * named once, or the last line would win in silence. */
+/* Compare the cells of a line with each other, and the line with those before it: an
+ * association is named once. */
 static int row_check(const struct reading *reading,
 		     const struct eqt_shares_row *row, struct eqt_error *err)
 {
@@ -165,7 +162,7 @@ static int row_check(const struct reading *reading,
 	return 0;
 }
 
-/* Empty cells are allowed, missing ones are not. */
+/* Take a row of the file, if its cells are valid. */
 static int reading_take_row(struct reading *reading, size_t at,
 			    struct eqt_error *err)
 {
@@ -216,7 +213,7 @@ int eqt_shares_rows_read(struct eqt_shares_rows *out, const char *path,
 
 /* ---- sacctmgr ------------------------------------------------------------- */
 
-/* A cell that fits; a name that does not cannot be in a file either. */
+/* Copy a cell if it fits. A file cannot have longer names, so they need no row. */
 static void cell_copy(char *to, size_t size, const struct eqt_columns *table,
 		      size_t row, size_t column)
 {
@@ -293,7 +290,7 @@ int eqt_shares_rows_ask(struct eqt_shares_rows *out, const char *cluster,
  * from the root down and removed from below, since sacctmgr wants a parent to exist,
  * and no children of what it removes. */
 
-/* What is compared. */
+/* Two trees and their differences. */
 struct comparison {
 	const struct eqt_shares_rows *wanted, *now;
 	const char *file;
@@ -315,8 +312,8 @@ static bool row_is_removed(const struct eqt_shares_row *row)
 	return strcmp(row->shares, "remove") == 0;
 }
 
-/* The parent that an account will have; NULL: there is no such account. What the file
- * says goes before what is there now. */
+/* The parent that an account will have, by the file or else as it is now; NULL: there is no
+ * such account. */
 static const char *account_parent(const struct comparison *with,
 				  const char *account)
 {
@@ -357,7 +354,7 @@ static int account_depth(const struct comparison *with,
 	return 0;
 }
 
-/* There is room for a step of each row. Always 0. */
+/* The caller has made room for two steps of each row. */
 static void steps_add(const struct comparison *with,
 		      enum eqt_shares_step_kind kind,
 		      const struct eqt_shares_row *wanted,
@@ -442,8 +439,7 @@ static int compare_user(const struct comparison *with,
 	return 0;
 }
 
-/* By kind; accounts that come from above, accounts that go from below; else as
- * the file has them. */
+/* By kind, accounts by depth, else in the order of the file. */
 static int step_compare(const void *a, const void *b)
 {
 	const struct eqt_shares_step *left = a, *right = b;
