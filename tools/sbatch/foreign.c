@@ -150,8 +150,8 @@ static int take_names(struct translation *into, const char *to,
 	return rc;
 }
 
-/* "2:ppn=4:gpus=1+node7" Names of nodes and their properties stand between the numbers;
- * what has no counterpart is left out, as sbatch does. */
+/* "2:ppn=4:gpus=1+node7". Names of nodes and their properties are between the numbers; as
+ * in sbatch, all are taken for names. */
 static int take_nodes(struct translation *into, const char *to,
 		      const char *value)
 {
@@ -196,7 +196,8 @@ static int foreign_add_gpus(struct translation *into, uint64_t gpus)
 	return foreign_add(into, "--gres=%s", into->gres);
 }
 
-/* Resources of "-l". Resources that are not in this table are ignored. */
+/* Resources of "-l". A resource that is not in this table is skipped byte by byte, so that
+ * the names of others may be found in it. */
 static const struct resource {
 	const char *name;
 	char end; /* of its value */
@@ -367,7 +368,7 @@ static const struct foreign_option *option_find(
 	return NULL;
 }
 
-/* All words of the lines. from: words with the numbers of their lines. */
+/* Translate all words. */
 static int foreign_take(struct translation *into,
 			const struct eqt_script_words *from,
 			const struct foreign_option *options, size_t count)
@@ -397,7 +398,7 @@ static int foreign_take(struct translation *into,
 	return 0;
 }
 
-/* A script has directives of one system: those of LSF go before those of PBS. */
+/* A script with lines of both systems has those of LSF translated, and no others. */
 int eqt_foreign_translate(struct eqt_script *script, struct eqt_error *err)
 {
 	struct translation into = { .name = script->name, .err = err };

@@ -4,9 +4,6 @@
  * the script, then those of the command line, which override them. Errors of
  * the script must not exit, since they name a line of it.
  */
-#include <argp.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +13,6 @@
 #include "sbatch/request.h"
 #include "cli/alloc.h"
 #include "cli/cmd.h"
-#include "sbatch/rules.h"
 
 /* ---- Words --------------------------------------------------------------------------
  * The request of a command line as words for sbatch itself: options that may change its
@@ -35,8 +31,8 @@ static void sbatch_words_add(struct eqt_sbatch_words *words, const char *word)
 	sbatch_words_take(words, eqt_alloc_text(word));
 }
 
-/* Append the option that has the key in its table, with its argument; NULL: it has
- * none. The long name, whichever form the user has written: each option has one. */
+/* Append the option that has the key in its table, by its long name, with its argument
+ * (NULL: it has none). */
 static void sbatch_words_option(struct eqt_sbatch_words *words,
 				const struct argp_option *table, int key,
 				const char *arg)
@@ -64,11 +60,9 @@ static void sbatch_words_free(struct eqt_sbatch_words *words)
 }
 
 /* ---- Ignored ------------------------------------------------------------------------
- * A script is priced as it would be submitted, so options that do not matter must be
- * known as well: whether they take a value decides which word is the next option. */
+ * Options of sbatch (22.05 to 24.11) and of the SPANK plugin that do not change a price. They
+ * must be known: whether they take a value decides which word is the next option. */
 
-/* Options of sbatch (22.05 to 24.11) and of the SPANK plugin that do not change
- * a price: accepted and ignored. */
 enum { KEY_IGNORED = 1 << 12 };
 
 /* "name", "name|letter", with "=" for a value and "=?" for one that may be left out. */
@@ -195,7 +189,7 @@ static int sbatch_take_command_word(struct parsing *parsing, const char *word)
 		       : command->word(command->into, word, parsing->err);
 }
 
-/* The script and its arguments, from the word before the next one on. */
+/* Keep the script, which is the word before the next one, and its arguments. */
 static void sbatch_note_script(struct parsing *parsing,
 			       const struct argp_state *state)
 {
@@ -263,8 +257,8 @@ static error_t sbatch_parse_own(int key, char *arg, struct argp_state *state)
 	return rc > 0 ? ARGP_ERR_UNKNOWN : 0;
 }
 
-/* After the last word, the options as a whole. Lists of several options, as --gres and
- * --gpus-per-node, are joined when all are known. */
+/* After the last word, check the options as a whole, and join lists such as --gres and
+ * --gpus-per-node. */
 static error_t sbatch_parse_end(struct argp_state *state)
 {
 	struct parsing *parsing = state->input;
@@ -277,8 +271,7 @@ static error_t sbatch_parse_end(struct argp_state *state)
 	return eqt_sbatch_join_lists(state);
 }
 
-/* Keep an option of a table for sbatch itself. Once, while the command line is
- * parsed as a whole. */
+/* Keep an option for sbatch itself, when the command line is parsed for the first time. */
 static void sbatch_note(struct parsing *parsing,
 			const struct argp_option *table, int key,
 			const char *arg)
@@ -386,15 +379,15 @@ static int sbatch_parse_script(struct parsing *parsing,
 	return rc ? -1 : 0;
 }
 
-/* sbatch resets most options before each component. These keep what the one before had,
- * and the first has what was last on the command line, of any component. */
+/* sbatch resets most options before each component. These options are taken from the
+ * component before; the first component has their last values on the command line. */
 static void sbatch_carry(struct eqt_sbatch_component *to,
 			 const struct eqt_sbatch_component *from)
 {
 	const struct eqt_job_spec *ask = &from->ask;
 	const unsigned int memory = from->given & EQT_SBATCH_MEMORY;
 
-	/* Its own, or one that it keeps itself. */
+	/* --mem of that component, or one that it took from the component before. */
 	if (memory ? memory & EQT_SBATCH_MEM : ask->mem != EQT_MEM_NOT_GIVEN) {
 		to->ask.mem = ask->mem;
 		to->ask.mem_mib = ask->mem_mib;
@@ -496,8 +489,6 @@ int eqt_sbatch_options_parse(struct eqt_sbatch_options *options,
 	return rc;
 }
 
-/* Rules depend on the release of the cluster's sbatch, which is not known while options
- * are parsed. */
 int eqt_sbatch_options_apply(struct eqt_sbatch_options *options,
 			     unsigned int release, struct eqt_error *err)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tables have the field of a request that each option sets; only special
- * options are in the switch. Strings of the request point into argv, the
- * script, or the lists owned by the component.
+ * Tables have the member that each option sets, so that a new option is a row; only special
+ * options are in the switch. Strings of the request point into argv, the script, or the
+ * lists owned by the component.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -16,39 +16,42 @@
 #include "cli/alloc.h"
 #include "slurm/conf/cluster.h"
 
-/* Where each plain number is stored. */
-static const struct number_option {
+#define AT(member) offsetof(struct eqt_sbatch_component, member)
+
+/* Where the argument of an option is stored. */
+struct member_option {
 	int key;
 	size_t at;
-} numbers[] = {
-	{ 'n', offsetof(struct eqt_job_spec, tasks) },
-	{ 'c', offsetof(struct eqt_job_spec, cpus_per_task) },
-	{ KEY_TASKS_PER_NODE, offsetof(struct eqt_job_spec, tasks_per_node) },
-	{ KEY_TASKS_PER_GPU, offsetof(struct eqt_job_spec, tasks_per_gpu) },
-	{ KEY_TASKS_PER_SOCKET,
-	  offsetof(struct eqt_job_spec, tasks_per_socket) },
-	{ KEY_SOCKETS_PER_NODE,
-	  offsetof(struct eqt_job_spec, sockets_per_node) },
-	{ KEY_MINCPUS, offsetof(struct eqt_job_spec, min_cpus_per_node) },
+};
+
+/* Options whose argument is a plain number. */
+static const struct member_option numbers[] = {
+	{ 'n', AT(ask.tasks) },
+	{ 'c', AT(ask.cpus_per_task) },
+	{ KEY_TASKS_PER_NODE, AT(ask.tasks_per_node) },
+	{ KEY_TASKS_PER_GPU, AT(ask.tasks_per_gpu) },
+	{ KEY_TASKS_PER_SOCKET, AT(ask.tasks_per_socket) },
+	{ KEY_SOCKETS_PER_NODE, AT(ask.sockets_per_node) },
+	{ KEY_MINCPUS, AT(ask.min_cpus_per_node) },
+	{ KEY_NTASKS_PER_CORE, AT(tasks_per_core) },
+	{ KEY_THREADS_PER_CORE, AT(threads_per_core) },
+	{ KEY_CORES_PER_SOCKET, AT(cores_per_socket) },
 };
 
 /* Options whose argument is kept as it is. */
-static const struct text_option {
-	int key;
-	size_t at; /* in the component */
-} texts[] = {
-	{ 'a', offsetof(struct eqt_sbatch_component, ask.array) },
-	{ 'C', offsetof(struct eqt_sbatch_component, ask.constraint) },
-	{ 'w', offsetof(struct eqt_sbatch_component, ask.nodelist) },
-	{ 'x', offsetof(struct eqt_sbatch_component, ask.exclude) },
-	{ 'p', offsetof(struct eqt_sbatch_component, partition) },
-	{ 'A', offsetof(struct eqt_sbatch_component, account) },
-	{ 'q', offsetof(struct eqt_sbatch_component, qos) },
-	{ 'b', offsetof(struct eqt_sbatch_component, begin) },
-	{ 'L', offsetof(struct eqt_sbatch_component, licenses) },
-	{ KEY_RESERVATION, offsetof(struct eqt_sbatch_component, reservation) },
-	{ KEY_HINT, offsetof(struct eqt_sbatch_component, hint) },
-	{ KEY_PREFER, offsetof(struct eqt_sbatch_component, ask.prefer) },
+static const struct member_option texts[] = {
+	{ 'a', AT(ask.array) },
+	{ 'C', AT(ask.constraint) },
+	{ 'w', AT(ask.nodelist) },
+	{ 'x', AT(ask.exclude) },
+	{ 'p', AT(partition) },
+	{ 'A', AT(account) },
+	{ 'q', AT(qos) },
+	{ 'b', AT(begin) },
+	{ 'L', AT(licenses) },
+	{ KEY_RESERVATION, AT(reservation) },
+	{ KEY_HINT, AT(hint) },
+	{ KEY_PREFER, AT(ask.prefer) },
 };
 
 /* Options whose argument is a list. */
@@ -58,21 +61,19 @@ static const struct list_option {
 	const char *prefix; /* put before each item */
 	size_t at;
 } lists[] = {
-	{ 'G', EQT_SBATCH_LIST_JOB,
-	  "gres:gpu:", offsetof(struct eqt_job_spec, tres_per_job) },
+	{ 'G', EQT_SBATCH_LIST_JOB, "gres:gpu:", AT(ask.tres_per_job) },
 	{ KEY_GPUS_PER_SOCKET, EQT_SBATCH_LIST_SOCKET,
-	  "gres:gpu:", offsetof(struct eqt_job_spec, tres_per_socket) },
+	  "gres:gpu:", AT(ask.tres_per_socket) },
 	{ KEY_GPUS_PER_TASK, EQT_SBATCH_LIST_TASK,
-	  "gres:gpu:", offsetof(struct eqt_job_spec, tres_per_task) },
+	  "gres:gpu:", AT(ask.tres_per_task) },
 	{ KEY_CPUS_PER_GPU, EQT_SBATCH_LIST_CPUS,
-	  "gres:gpu:", offsetof(struct eqt_job_spec, cpus_per_tres) },
-	{ KEY_TRES_PER_TASK, EQT_SBATCH_LIST_TASK, "",
-	  offsetof(struct eqt_job_spec, tres_per_task) },
+	  "gres:gpu:", AT(ask.cpus_per_tres) },
+	{ KEY_TRES_PER_TASK, EQT_SBATCH_LIST_TASK, "", AT(ask.tres_per_task) },
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* The first error of a script counts: argp goes on after it. Always EINVAL. */
+/* Of a script the first error is kept, since argp goes on after it. Always EINVAL. */
 error_t eqt_sbatch_error(struct argp_state *state, const char *format, ...)
 {
 	struct parsing *parsing = state->input;
@@ -165,7 +166,7 @@ static error_t sbatch_take_memory(struct argp_state *state,
 	return 0;
 }
 
-/* --mem-per-gpu, as the list that sbatch sends. sbatch sends "gres:gpu:N", in MiB. */
+/* --mem-per-gpu, as the list "gres:gpu:N" that sbatch sends, in MiB. */
 static error_t sbatch_take_gpu_memory(struct argp_state *state,
 				      const char *text)
 {
@@ -187,8 +188,7 @@ static error_t sbatch_take_gpu_memory(struct argp_state *state,
 	return 0;
 }
 
-/* SOCKETS[:CORES[:THREADS]] -B sets the three options at once; parts may be missing at
- * the end. */
+/* -B SOCKETS[:CORES[:THREADS]] sets three options at once. */
 static error_t sbatch_take_layout(struct argp_state *state, const char *text)
 {
 	struct parsing *parsing = state->input;
@@ -226,9 +226,8 @@ static error_t sbatch_take_nodes(struct argp_state *state, const char *text)
 	return 0;
 }
 
-/* Nobody else gets the rest of the job's nodes, if the cluster allows it.
- * --exclusive=user keeps others off the nodes without giving the rest of them to the
- * job; =mcs and =topo do so only where the cluster is set up for them. */
+/* --exclusive gives the job whole nodes. =user keeps others off its nodes and does not give
+ * it the rest of them; =mcs and =topo do so only if the cluster is set up for them. */
 static void sbatch_take_exclusive(struct eqt_sbatch_component *into,
 				  const char *arg)
 {
@@ -242,14 +241,12 @@ static void sbatch_take_exclusive(struct eqt_sbatch_component *into,
 	}
 }
 
-/* Take an option that one of the tables has. Members are at offsets, so that a new
- * option is a row and no code. */
+/* Take an option that one of the tables has. */
 static error_t sbatch_take_from_tables(struct argp_state *state, int key,
 				       const char *arg)
 {
 	struct parsing *parsing = state->input;
-	char *into = (char *) parsing->into,
-	     *ask = (char *) &parsing->into->ask;
+	char *into = (char *) parsing->into;
 
 	for (size_t i = 0; i < COUNT(texts); i++) {
 		if (texts[i].key != key)
@@ -260,7 +257,7 @@ static error_t sbatch_take_from_tables(struct argp_state *state, int key,
 	for (size_t i = 0; i < COUNT(numbers); i++) {
 		if (numbers[i].key == key)
 			return sbatch_number(state, arg, strlen(arg),
-					     (void *) (ask + numbers[i].at));
+					     (void *) (into + numbers[i].at));
 	}
 	if (key == KEY_GPUS_PER_TASK)
 		parsing->into->given |= EQT_SBATCH_GPUS_PER_TASK;
@@ -270,14 +267,13 @@ static error_t sbatch_take_from_tables(struct argp_state *state, int key,
 		if (sbatch_list_set(state, lists[i].list, lists[i].prefix,
 				    arg) != 0)
 			return EINVAL;
-		*(const char **) (void *) (ask + lists[i].at) =
+		*(const char **) (void *) (into + lists[i].at) =
 			parsing->into->lists[lists[i].list];
 		return 0;
 	}
 	return ARGP_ERR_UNKNOWN;
 }
 
-/* ARGP_ERR_UNKNOWN: none of sbatch's options that decide a price. */
 error_t eqt_sbatch_take(struct argp_state *state, int key, const char *arg)
 {
 	struct parsing *parsing = state->input;
@@ -296,15 +292,6 @@ error_t eqt_sbatch_take(struct argp_state *state, int key, const char *arg)
 	case KEY_THREAD_SPEC:
 		parsing->into->keeps |= EQT_KEEPS_BY_CORES;
 		return 0;
-	case KEY_NTASKS_PER_CORE:
-		return sbatch_number(state, arg, strlen(arg),
-				     &parsing->into->tasks_per_core);
-	case KEY_THREADS_PER_CORE:
-		return sbatch_number(state, arg, strlen(arg),
-				     &parsing->into->threads_per_core);
-	case KEY_CORES_PER_SOCKET:
-		return sbatch_number(state, arg, strlen(arg),
-				     &parsing->into->cores_per_socket);
 	case KEY_GRES_FLAGS:
 		ask->binds_gpus = strstr(arg, "enforce-binding") != NULL;
 		return 0;

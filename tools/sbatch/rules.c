@@ -15,17 +15,13 @@
 #include "slurm/conf/cluster.h"
 #include "slurm/text/hostlist.h"
 #include "price/gres.h"
-#include "base/error.h"
-#include "job/job_spec.h"
 
 /* ---- GRES ---------------------------------------------------------------------------
- * Conclusions that sbatch draws from lists of GPUs before it submits a job, and
- * combinations that it refuses. sbatch compares the counts for a job, a node, a socket
- * and a task of each type of GPU, in this order, and derives missing ones. It compares
- * each type separately, so --cpus-per-gpu does not change the tasks of a typed GPU.
- * These are the checks of the client; slurmctld repeats some. They are done here
- * because what sbatch derives is in the description that is priced, and differs between
- * releases. */
+ * Numbers that sbatch derives from lists of GPUs before it submits a job, and combinations
+ * that it refuses. It compares the counts for a job, a node, a socket and a task of each
+ * type of GPU, in this order, and derives missing ones. It compares each type separately,
+ * so --cpus-per-gpu does not change the tasks of a typed GPU. Derived numbers are in the
+ * description that slurmctld prices, and differ between releases. */
 
 enum {
 	JOB = EQT_GRES_JOB,
@@ -50,7 +46,7 @@ struct gres_check {
 	size_t rows;
 };
 
-/* Texts name options, as sbatch's own do. */
+/* Always -1. */
 static int gres_refuse(const struct gres_check *check, const char *why)
 {
 	return eqt_error_set(check->err, "%s", why);
@@ -76,7 +72,7 @@ static struct type_row *type_row_find(struct gres_check *check,
 	return &check->row[i];
 }
 
-/* The price reads the list again and reports its errors. */
+/* Add the counts of a list. Its errors are reported when it is priced. */
 static void rows_add(struct gres_check *check, int field, const char *list)
 {
 	struct eqt_gres gres;
@@ -165,7 +161,7 @@ static int tasks_from_gpus(struct gres_check *check)
 	return 0;
 }
 
-/* Each of these is an error of sbatch on its own, before anything is derived. */
+/* Check the counts before any is derived. */
 static int order_check(const struct gres_check *check, const uint64_t *count)
 {
 	if (count[JOB] &&
@@ -273,7 +269,7 @@ static int tasks_of_node_derive(const struct gres_check *check,
 	return 0;
 }
 
-/* Each node has a GPU at least, so more nodes than GPUs are not asked for. */
+/* CPUs of a task; and the number of nodes, which is at most that of the GPUs. */
 static int cpus_derive(const struct gres_check *check, const uint64_t *count)
 {
 	struct eqt_job_spec *ask = check->ask;
@@ -363,7 +359,7 @@ static uint64_t cpus_of_gpus(const struct gres_check *check)
 	return each * gpus;
 }
 
-/* From 25.05.1 on it sends the CPUs of derived tasks, too. */
+/* From 25.05.1 on sbatch sends the CPUs of derived tasks, too. */
 static void cpus_raise(const struct gres_check *check, uint64_t cpus)
 {
 	struct eqt_job_spec *ask = check->ask;
@@ -375,9 +371,8 @@ static void cpus_raise(const struct gres_check *check, uint64_t cpus)
 		ask->min_cpus = cpus;
 }
 
-/* Set the tasks, nodes and CPUs of a request that follow from its lists in a
- * release, EQT_RELEASE. 0, or -1 with err filled: sbatch refuses it. ask is changed
- * as sbatch changes its own request. 0, or -1 with err filled: sbatch refuses it. */
+/* Set the tasks, nodes and CPUs of a request that sbatch of a release derives from its
+ * lists. 0, or -1 with err filled: sbatch refuses the request. */
 static int sbatch_gres_check(struct eqt_job_spec *ask, unsigned int release,
 			     struct eqt_error *err)
 {
@@ -436,8 +431,8 @@ static int rules_check_pairs(const struct eqt_sbatch_component *component,
 	return 0;
 }
 
-/* The CPUs of the sockets, cores and threads that the request names. What is not named
- * counts as 1. */
+/* The CPUs of the sockets, cores and threads that the request names; a missing number counts
+ * as 1. */
 static uint64_t rules_layout_cpus(const struct eqt_sbatch_component *component)
 {
 	const uint64_t parts[] = { component->ask.sockets_per_node,
@@ -501,7 +496,7 @@ struct listed_names {
 	size_t count;
 };
 
-/* A callback. */
+/* A callback of eqt_hostlist_each(). */
 static int names_add(const char *name, void *with)
 {
 	struct listed_names *names = with;
@@ -533,10 +528,8 @@ static int names_compare(const void *a, const void *b)
 	return (*one != '\0') - (*other != '\0');
 }
 
-/*
- * As many names as nodes remain, the first in order (hostlist_uniq() sorts them). The new
- * list belongs to the component, as all lists that are made here.
- */
+/* Cut --nodelist to the number of nodes. sbatch keeps the first names in order, since
+ * hostlist_uniq() sorts them. The component owns the new list. */
 static void rules_cut_nodelist(struct eqt_sbatch_component *component)
 {
 	struct listed_names names = { .count = 0 };
@@ -562,8 +555,8 @@ static void rules_cut_nodelist(struct eqt_sbatch_component *component)
 	component->ask.nodelist = text;
 }
 
-/* Tasks of a number of nodes. Only sockets, cores or threads make these tasks count as
- * if they had been asked for. */
+/* Derive the tasks of a number of nodes. They count as requested only if sockets, cores or
+ * threads are named. */
 static void rules_derive_tasks(struct eqt_sbatch_component *component)
 {
 	struct eqt_job_spec *ask = &component->ask;
@@ -620,7 +613,7 @@ static void rules_apply_tasks(struct eqt_sbatch_component *component,
 		rules_cut_nodelist(component);
 }
 
-/* This number is in the description even if nobody has asked for it. */
+/* Set the least CPUs, which are in the description even if the user gave no number. */
 static void rules_apply_cpus(struct eqt_sbatch_component *component)
 {
 	struct eqt_job_spec *ask = &component->ask;
@@ -645,7 +638,6 @@ static void rules_derive_nodes(struct eqt_job_spec *ask, unsigned int release)
 	ask->min_nodes = ask->tasks / each + (ask->tasks % each != 0);
 }
 
-/* 0, or -1 with err filled: this sbatch refuses the request. */
 int eqt_sbatch_rules_apply(struct eqt_sbatch_component *component,
 			   unsigned int release, struct eqt_error *err)
 {
