@@ -9,16 +9,13 @@
 #include "cli/alloc.h"
 #include "cli/cmd.h"
 #include "slurm/conf/site_conf.h"
-#include "cli/json.h"
 #include "cli/print.h"
 #include "quote/price_message.h"
 #include "cli/table.h"
 #include "base/fraction.h"
-#include "sbatch/options.h"
 
 /* ---- Options ------------------------------------------------------------------------
- * The command line of equitree bill for a request. The options of equitree bill itself;
- * those of the request are sbatch's. */
+ * The command line of equitree bill for a request, whose options are those of sbatch. */
 
 struct eqt_bill_options {
 	const char *conf; /* -f; NULL: beside slurm.conf */
@@ -53,7 +50,7 @@ static int take_of_jobs(void *into, const char *arg, struct eqt_error *err)
 		err, "\"%.64s\": --job and --user exclude a request", arg);
 }
 
-/* Files are of a cluster that this machine need not know. */
+/* Files may be of another cluster, so with a file Slurm is not asked. */
 static int bill_check_options(void *into, bool request, struct eqt_error *err)
 {
 	struct eqt_bill_options *options = into;
@@ -143,14 +140,14 @@ static int bill_options_parse(struct eqt_bill_options *options, int argc,
 }
 
 /* ---- Partitions ---------------------------------------------------------------------
- * What a request would cost in each partition of the cluster. Slurm itself says when
- * the job would start, by sbatch --test-only: by the limits of the jobs that run, and
- * ahead of those that wait. It is one question for a partition. */
+ * The price of a request in each partition of the cluster. For each partition Slurm is asked
+ * with sbatch --test-only when the job would start: running jobs count up to their time
+ * limits, and waiting jobs do not count. */
 
 #define NAME_SIZE 256
 #define RANGE_SIZE (2 * EQT_FRAC_TEXT + 32)
 
-/* What the request is in one partition. */
+/* The request in one partition. */
 struct offer {
 	char name[NAME_SIZE];
 	struct eqt_estimate estimate;
@@ -174,7 +171,7 @@ static int offer_compare(const void *left, const void *right)
 	return order ? order : strcmp(a->name, b->name);
 }
 
-/* Slurm's own no comes before a price. */
+/* Ask Slurm first: a request that it refuses has no price. */
 static void offer_make(struct offer *offer,
 		       const struct eqt_estimate_site *site,
 		       const struct eqt_bill_options *options)
@@ -189,7 +186,7 @@ static void offer_make(struct offer *offer,
 				  &offer->refused) < 0;
 }
 
-/* Several may be cheapest, or soonest: there may be no difference. */
+/* Mark the cheapest and the soonest, which may be several. */
 static void offers_mark(struct offer **offers, size_t count)
 {
 	const char *first = "";
@@ -266,7 +263,6 @@ static void offer_add(struct libscols_table *table, const struct offer *offer)
 	eqt_table_cell(line, 4, offer->start[0] ? offer->start : "-");
 }
 
-/* People read the table from the top: the first line is the best one. */
 static void offers_print(struct offer **offers, size_t count, bool headings)
 {
 	struct libscols_table *table = eqt_table_new(
@@ -311,7 +307,7 @@ static void offers_print_json(const struct eqt_conf *conf,
 
 /* ---- All ------------------------------------------------------------------ */
 
-/* Those that are up, in any order. */
+/* Make an offer for each partition that is up, and sort them. */
 static size_t offers_make(struct offer *all, struct offer **offers,
 			  const struct eqt_estimate_site *site,
 			  const struct eqt_bill_options *options)
@@ -377,8 +373,8 @@ struct estimates {
 	int count;
 };
 
-/* The sum of the components, if all have one unit: low and high ends. Quotes that have
- * two units, or differ in theirs, have no sum. */
+/* Add up the low and high ends of the components. False: there is one component, or they
+ * have several units. */
 static bool estimates_sum(struct eqt_quote *sum, const struct estimates *quotes)
 {
 	*sum = quotes->quotes[0].bill;
@@ -399,7 +395,7 @@ static bool estimates_sum(struct eqt_quote *sum, const struct estimates *quotes)
 	       sum->high.unit == sum->low.unit;
 }
 
-/* The words are those of the price message. */
+/* Print the sum in the words of the price message. */
 static void estimates_print_sum(const struct estimates *quotes)
 {
 	char low[EQT_FRAC_TEXT], high[EQT_FRAC_TEXT];
@@ -419,7 +415,7 @@ static void estimates_print_sum(const struct estimates *quotes)
 	       eqt_unit_name(sum.low.unit, sum.low.gpu_pool, range || !one));
 }
 
-/* The account that a pool chooses, as sbatch prints it. */
+/* Print the account of a pool, as sbatch does. */
 static void estimate_print_account(const struct eqt_estimate *quote)
 {
 	char text[EQT_ACCOUNT_SIZE + 32];
@@ -431,7 +427,7 @@ static void estimate_print_account(const struct eqt_estimate *quote)
 	eqt_print_line(text);
 }
 
-/* What the price cannot know is said on stderr, behind the text. */
+/* Memory that the price does not count is reported on stderr, after the prices. */
 static void estimates_print_text(const struct estimates *quotes)
 {
 	char text[EQT_PRICE_MESSAGE_SIZE];
@@ -500,7 +496,8 @@ static int estimates_make(struct estimates *quotes,
 	return 0;
 }
 
-/* What a live cluster says besides. Without reservations a request may get any nodes. */
+/* Ask a live cluster for what no file has. If its reservations are not known, the price on
+ * the free nodes of this moment is not, either. */
 static void site_ask_more(struct eqt_estimate_site *site)
 {
 	struct eqt_error err;
@@ -512,8 +509,7 @@ static void site_ask_more(struct eqt_estimate_site *site)
 				 "ReservationName", &err) == 0;
 }
 
-/* The cluster, from files or, where there are none and it is not offline, from Slurm:
- * each is asked once. */
+/* Read the cluster from files and, unless offline, the rest from Slurm, once each. */
 static int site_read(struct eqt_estimate_site *site,
 		     const struct eqt_bill_options *options,
 		     struct eqt_error *err)
@@ -536,7 +532,7 @@ static int site_read(struct eqt_estimate_site *site,
 	return 0;
 }
 
-/* Slurm's own refusal comes before any price. */
+/* A request that Slurm refuses has no price. */
 static int bill_print(const struct eqt_estimate_site *site,
 		      const struct eqt_bill_options *options,
 		      struct eqt_error *err)

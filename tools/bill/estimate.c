@@ -5,8 +5,6 @@
  * partitions is priced in each, and the result is widened to the range of all.
  */
 #include <pwd.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,22 +16,15 @@
 #include "quote/price_message.h"
 #include "slurm/scontrol/partitions.h"
 #include "slurm/scontrol/candidate_nodes.h"
-#include "price/grant.h"
-#include "quote/quote.h"
 #include "job/rules.h"
 #include "base/fraction.h"
-#include "slurm/conf/cluster.h"
 #include "slurm/text/command.h"
-#include "slurm/text/columns.h"
 #include "cli/alloc.h"
-#include "cli/json.h"
-#include "base/error.h"
-#include "sbatch/options.h"
 
 /* ---- Refusal ------------------------------------------------------------------------
- * What sbatch says of a request that it would refuse. sbatch --test-only runs all
- * checks of slurmctld and of its plugins. It also says no where a job would be accepted
- * and wait; these answers are no refusals. */
+ * The words of sbatch for a request that it would refuse. sbatch --test-only runs all
+ * checks of slurmctld and of its plugins. It also says no to some jobs that would be
+ * accepted and wait; such answers are no refusals. */
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -43,7 +34,7 @@ struct answer_line {
 	int length;
 	bool error; /* it says what is wrong */
 	bool ours; /* it is from the submission plugin */
-	bool price; /* that is no refusal, and neither are its other lines */
+	bool price; /* it begins the price message, which is no refusal */
 };
 
 /* Move behind a prefix, if it is there. */
@@ -76,8 +67,8 @@ static struct answer_line answer_cut(const char *at)
 	return line;
 }
 
-/* Answers of a test that sbatch accepts otherwise: the job waits, or the price message
- * says that it cannot run. */
+/* Is it an answer to a test only? Without --test-only sbatch accepts such a job: it waits,
+ * or the price message says that it cannot run. */
 static bool answer_is_a_wait(const struct answer_line *line)
 {
 	static const char *const waits[] = {
@@ -113,7 +104,7 @@ static void answer_take_start(char start[EQT_REFUSAL_START], const char *line)
 		(void) snprintf(start, EQT_REFUSAL_START, "%.*s", length, at);
 }
 
-/* The last line says whether it is refused; the first one, or that of the plugin, says
+/* The last line says whether the job is refused. The first line, or that of the plugin, says
  * why. */
 static int answer_read(char start[EQT_REFUSAL_START], const char *text,
 		       struct eqt_error *err)
@@ -137,14 +128,14 @@ static int answer_read(char start[EQT_REFUSAL_START], const char *text,
 	}
 	if (!last.words || start[0] != '\0' || answer_is_a_wait(&last))
 		return 0;
-	/* Of a feature that no node has ours only knows that. */
+	/* If no node has a feature, Slurm's words say more than those of the plugin. */
 	if (strncmp(last.words, "Invalid feature", 15) == 0)
 		why = last;
 	return eqt_error_set(err, "%.*s", why.length, why.words);
 }
 
-/* Without a script its text would come from stdin. The partition stands behind the options
- * of the first component, which the last one of several overrides. */
+/* Without a script sbatch would read stdin, so --wrap is added. The partition is put behind
+ * the options of the first component, and overrides theirs. */
 int eqt_estimate_refusal_ask(char start[EQT_REFUSAL_START],
 			     const struct eqt_sbatch_words *words,
 			     const char *partition, struct eqt_error *err)
@@ -218,7 +209,7 @@ static json_object *billing_json(const struct eqt_conf *conf,
 		price->charge, conf->billing_scale, conf->billing_round));
 }
 
-/* Members that are left out if the request lacks them. */
+/* Add members that the object lacks if the request lacks them. */
 static void estimate_add_totals(json_object *object,
 				const struct eqt_quote *bill)
 {
@@ -241,7 +232,7 @@ static void estimate_add_totals(json_object *object,
 		eqt_json_add(object, "money_max", money);
 }
 
-/* What it is in the other unit, where the job may hold GPUs or none. */
+/* The price in the other unit, if the job may hold GPUs or none. */
 static json_object *other_unit_json(const struct eqt_conf *conf,
 				    const struct eqt_quote *bill)
 {
@@ -302,11 +293,10 @@ json_object *eqt_estimate_json(const struct eqt_conf *conf,
 }
 
 /* ---- Owner --------------------------------------------------------------------------
- * The accounts and QOS of who asks for a price, and the UsageFactors of QOS, from
- * sacctmgr. Without slurmdbd there are no accounts and no QOS, and nothing of it is
- * needed. */
+ * The accounts and QOS of the user, and the UsageFactors of QOS, from sacctmgr. A cluster
+ * without slurmdbd has none of them. */
 
-/* A table of sacctmgr, or an empty one: slurmdbd may be down or away. */
+/* A table of sacctmgr, or an empty one if it does not answer. */
 static void owner_ask(struct eqt_columns *out, const char *const *words)
 {
 	struct eqt_listing text;
@@ -317,7 +307,7 @@ static void owner_ask(struct eqt_columns *out, const char *const *words)
 		*out = (struct eqt_columns){ .rows = 0 };
 }
 
-/* By the real user id, as sbatch does. */
+/* The user is that of the real user id, as in sbatch. */
 void eqt_estimate_owner_ask(struct eqt_bill_owner *out)
 {
 	const struct passwd *entry = getpwuid(getuid());
@@ -354,7 +344,7 @@ void eqt_estimate_owner_free(struct eqt_bill_owner *owner)
 	*owner = (struct eqt_bill_owner){ .qos.rows = 0 };
 }
 
-/* The default account; NULL: not known. Of any row: all have that of the user. */
+/* The default account, which each row has; NULL: not known. */
 static const char *bill_owner_account(const struct eqt_bill_owner *owner)
 {
 	const char *name = owner->assocs.rows
@@ -364,9 +354,8 @@ static const char *bill_owner_account(const struct eqt_bill_owner *owner)
 	return name[0] != '\0' ? name : NULL;
 }
 
-/* The QOS of a job that names none; NULL: not known. The association of the
- * partition goes before the one of all partitions; where neither has a QOS it is
- * Slurm's own default. */
+/* The QOS of a job that names none; NULL: not known. The association of the partition goes
+ * before that of all partitions. If neither has a QOS, Slurm's own default counts. */
 static const char *bill_owner_qos(const struct eqt_bill_owner *owner,
 				  const char *account, const char *partition)
 {
@@ -403,8 +392,8 @@ static bool bill_owner_factor(uint64_t *factor_u,
 
 /* ---- Accounts of pools --------------------------------------------------------------
  * The account of a pool that a request is charged to, by the account that it names. The
- * rules and the words are those of plugins/job_submit/account.c, which
- * knows the accounts of the user as well. */
+ * rules and the words are those of plugins/job_submit/account.c, which also knows the
+ * accounts of the user. */
 
 /* The account of a pool, or -1 with err: the request names that of the other. */
 static int account_of_pool(char account[EQT_ACCOUNT_SIZE],
@@ -464,7 +453,7 @@ static int bill_pool_account(char account[EQT_ACCOUNT_SIZE],
 
 #define QOS_SIZE 256
 
-/* Slurm keeps QOS names in lower case; NULL for no QOS. */
+/* Slurm keeps names of QOS in lower case. NULL: no QOS. */
 static const char *qos_lower(const char *name, char buf[QOS_SIZE])
 {
 	return name && eqt_text_lower(buf, QOS_SIZE, name) ? buf : NULL;
@@ -504,7 +493,7 @@ static int estimate_apply_site(struct eqt_estimate *quote,
 	return 0;
 }
 
-/* What is priced in each of several partitions. */
+/* How a component is priced in one of its partitions. */
 struct ask_in {
 	const struct eqt_sbatch_component *component;
 	bool advise; /* look for a hint, which others may share or drop */
@@ -537,7 +526,7 @@ static uint64_t usage_factor(const struct eqt_estimate_site *site,
 		       : EQT_MICRO;
 }
 
-/* Where the price is a range: that on the nodes that are free now. */
+/* If the price is a range, note the price on the nodes that are free now. */
 static void estimate_note_now(struct eqt_estimate *quote,
 			      const struct eqt_estimate_site *site,
 			      const struct eqt_job_spec *ask)
@@ -601,8 +590,8 @@ static bool estimate_next_partition(struct eqt_estimate *quote,
 				  list);
 }
 
-/* select/linear knows the GPUs of a node and no others. 23.11 and 24.05 take the options
- * for others, but those for tasks, and give out whole nodes. */
+/* select/linear only knows GPUs of a node. 23.11 and 24.05 accept all other options but
+ * those for tasks, and give out whole nodes. */
 static int estimate_check_linear(const struct eqt_estimate_site *site,
 				 const struct eqt_job_spec *ask,
 				 struct eqt_error *err)
@@ -621,7 +610,8 @@ static int estimate_check_linear(const struct eqt_estimate_site *site,
 				  "--gres and --gpus-per-node alone");
 }
 
-/* Whether one of several partitions gives out whole nodes, or one parts of them. */
+/* Is the list one of several partitions, of which one gives out whole nodes (whole), or parts
+ * of nodes? */
 static bool list_has(const struct eqt_estimate_site *site, const char *list,
 		     bool whole)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* equitree bill --job, --user: what jobs cost that run, or ran. A job that runs or
- * waits is asked of squeue, one that has ended of sacct. Users may ask for their own
- * jobs, and operators for all: Slurm itself decides what it prints. */
+/* equitree bill --job, --user: the costs of jobs. squeue has those that run or wait, sacct
+ * those that have ended. Slurm itself decides which jobs a user may see. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,16 +8,13 @@
 #include <time.h>
 
 #include "bill/job_cmd.h"
-#include "bill/job_costs.h"
 #include "bill/live_costs.h"
 #include "bill/recorded_runs.h"
 #include "cli/alloc.h"
-#include "cli/names.h"
 #include "cli/print.h"
 #include "cli/options.h"
 #include "slurm/conf/site_conf.h"
 #include "slurm/text/timestamp.h"
-#include "slurm/live_jobs.h"
 #include "slurm/charges.h"
 
 /* ---- The subcommand -------------------------------------------------------------- */
@@ -44,8 +40,8 @@ struct job_options {
 	struct eqt_output_options common;
 };
 
-/* The texts become words of a command line that a shell reads, so no other character is let
- * through. 0, or -1 with err filled. */
+/* Check that a text has allowed characters only, since a shell reads it. 0, or -1 with err
+ * filled. */
 static int words_check(const char *what, const char *text, const char *allowed,
 		       struct eqt_error *err)
 {
@@ -122,8 +118,7 @@ static const struct eqt_option options_table[] = {
 	{ 0 }
 };
 
-/* Is a word the option, with or without its value? Options are looked at before they
- * are parsed, to choose between the two commands. */
+/* Is a word the option, with or without its value? */
 static bool word_is(const char *word, const char *name)
 {
 	const size_t length = strlen(name);
@@ -132,8 +127,9 @@ static bool word_is(const char *word, const char *name)
 	       (word[length] == '\0' || word[length] == '=');
 }
 
-/* A word that is no option is the value of the one before it, or a batch script,
- * whose own words are behind it. */
+/* The options are searched before they are parsed, to choose between the two commands. A
+ * word that is no option is the value of the option before it, or a batch script, whose own
+ * words follow. */
 bool eqt_job_cmd_is_meant(int argc, char **argv)
 {
 	bool value = false;
@@ -150,8 +146,7 @@ bool eqt_job_cmd_is_meant(int argc, char **argv)
 }
 
 /* Steps are listed as well: they have the memory that was used. -D lists all runs of a
- * requeued job; -a lets an operator see
- * the jobs of others; --noconvert prints exact memory. */
+ * requeued job, -a the jobs of others for an operator, and --noconvert prints exact memory. */
 static char *command_text(const struct job_options *options)
 {
 	char *text;
@@ -171,7 +166,7 @@ static char *command_text(const struct job_options *options)
 	return text;
 }
 
-/* Single jobs are told in sentences, those of a user as a table. */
+/* Named jobs are printed as sentences, the jobs of a user as a table. */
 static void costs_show(const struct eqt_job_costs *costs,
 		       const struct job_options *options)
 {
@@ -183,7 +178,7 @@ static void costs_show(const struct eqt_job_costs *costs,
 		eqt_job_costs_table(costs, !options->common.no_headings);
 }
 
-/* The ids of the option's list, which end at commas in *copy. */
+/* Take the ids of a list. */
 static void ids_take(struct eqt_names *ids, const char *list)
 {
 	char *copy = eqt_alloc_text(list), *rest = NULL;
@@ -254,8 +249,8 @@ static int sacct_add(struct eqt_job_costs *costs, struct eqt_sacct *sacct,
 	return 0;
 }
 
-/* The jobs of squeue, and of sacct: it has those that ended, and earlier runs of the
- * others. Without it a job that squeue has is billed all the same. */
+/* Read the jobs from squeue and from sacct, which has ended jobs and earlier runs. If sacct
+ * does not answer, jobs that squeue has are billed all the same. */
 static int costs_read(struct eqt_job_costs *costs, struct eqt_sacct *sacct,
 		      const struct eqt_live_jobs *live,
 		      const struct job_options *options,

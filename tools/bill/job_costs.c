@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sacct lists the steps of a job after the job: steps have the memory that was used, and
- * the job has its CPU time. Each run of a requeued job is a row of its own.
+ * sacct lists the steps of a job after the job. Steps have the memory that was used, the job
+ * has its CPU time. Each run of a requeued job is a row of its own.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -21,8 +21,7 @@
 
 #define MIB UINT64_C(1048576)
 
-/* "1908K", or bytes as with --noconvert; rounded up to MiB. false: not known. sacct
- * prints MaxRSS with K unless it was told --noconvert. */
+/* MaxRSS, "1908K" or, with --noconvert, bytes; rounded up to MiB. False: not known. */
 static bool memory_read(uint64_t *mib, const char *text)
 {
 	uint64_t unit = 1, bytes;
@@ -58,8 +57,7 @@ static bool row_is_step_of(const struct eqt_sacct *sacct, size_t row,
 	return strncmp(text, id, length) == 0 && text[length] == '.';
 }
 
-/* The largest memory of all steps. For a step it is that of its largest task,
- * counted for each task. */
+/* The largest memory of all steps. Each task of a step counts as its largest task. */
 static bool steps_memory(uint64_t *most, const struct eqt_sacct *sacct,
 			 size_t row, const char *id)
 {
@@ -82,8 +80,8 @@ static bool steps_memory(uint64_t *most, const struct eqt_sacct *sacct,
 	return any;
 }
 
-/* A request for the cores and the memory that the job used, with its GPUs. CPU time
- * over wall time is the mean number of cores that were busy, rounded up; one at least. */
+/* Price a request for the cores and the memory that the job used, with its GPUs. The cores
+ * are the mean number of busy ones, CPU time over wall time, rounded up; at least one. */
 static void cost_fit(struct eqt_job_cost *cost, struct eqt_cost *charge,
 		     const struct eqt_sacct *sacct, size_t row)
 {
@@ -120,7 +118,6 @@ static uint64_t limit_read(const char *text)
 		       : minutes * 60;
 }
 
-/* Units and names are borrowed from the pricer, which lives longer. */
 void eqt_job_costs_take(struct eqt_job_cost *out, const struct eqt_cost *charge,
 			bool priced)
 {
@@ -143,8 +140,7 @@ static int cost_make(struct eqt_job_cost *out, const struct eqt_sacct *sacct,
 
 	if (rc < 0)
 		return -1;
-	/* For a moment a job that has started waits, but has its start. A run that ended in the
-	 * second of its start has a start, too: the nodes that it held may have a price. */
+	/* For a moment sacct has the start of a job and still lists it as waiting. */
 	if (strcmp(job.text[EQT_SACCT_STATE], "PENDING") == 0) {
 		job.start_s = 0;
 		rc = 0;
@@ -203,7 +199,7 @@ int eqt_job_costs_make(struct eqt_job_costs *out, const struct eqt_sacct *sacct,
 	return 0;
 }
 
-/* By their starts; a run that has not begun is the last. */
+/* By start; a run that has not begun is the last. */
 static int run_compare(const void *a, const void *b)
 {
 	const int64_t left = ((const struct eqt_job_cost *) a)->start_s;
@@ -245,8 +241,8 @@ static void costs_group(struct eqt_job_costs *costs, struct eqt_names *jobs)
 	costs->cost = all;
 }
 
-/* Has accounting the run that squeue has? A job that was resized runs there since then,
- * and one that has just ended has done so. */
+/* Does accounting have the run that squeue has? A resized job has the start of its new size
+ * there, and a job that has just ended may not run there any more. */
 static bool past_has_run(const struct eqt_job_costs *past,
 			 const struct eqt_names *jobs,
 			 const struct eqt_job_cost *live)
@@ -268,8 +264,8 @@ static char *cost_number(const struct eqt_job_cost *cost)
 	return eqt_alloc_part(cost->id, strspn(cost->id, "0123456789"));
 }
 
-/* squeue knows more about jobs that have not begun: accounting hears of a start later, and
- * may have other tasks of an array that wait together. */
+/* Does squeue have this waiting job? It knows more about it: accounting hears of a start
+ * later, and may have other tasks of an array that wait together. */
 static bool live_knows(const struct eqt_names *numbers,
 		       const struct eqt_job_cost *past)
 {
@@ -333,9 +329,8 @@ void eqt_job_costs_free(struct eqt_job_costs *costs)
 	*costs = (struct eqt_job_costs){ .count = 0 };
 }
 
-/* Equivalent-hours of a price for some seconds; 0, or -1 (out untouched): they do
- * not fit. Charged, with the factors of partition and QOS. 0, or -1: it does not
- * fit. */
+/* Equivalent-hours of a price for some seconds, with the factors of partition and QOS. 0, or
+ * -1: they do not fit, and *out is unchanged. */
 static int job_costs_hours(struct eqt_frac *out, const struct eqt_price *price,
 			   uint64_t seconds)
 {
@@ -348,8 +343,8 @@ static int job_costs_hours(struct eqt_frac *out, const struct eqt_price *price,
 
 /* ---- Output -------------------------------------------------------------------------
  * The costs of jobs as lines in the words of the message, as a table, as JSON. Numbers
- * are fractions and printed exactly where they have few digits; equivalent-hours are
- * what the ledger is charged, without decay. */
+ * are fractions, and printed exactly if they have few digits. Equivalent-hours are those
+ * that usage is charged, without decay. */
 
 #define LINE 512
 
@@ -402,8 +397,7 @@ static const char *run_text(const struct eqt_job_cost *cost,
 	return buf;
 }
 
-/* What a waiting job will cost. A waiting job is priced by its request, which the
- * allocation may exceed. */
+/* Print what a waiting job will cost by its request, which the allocation may exceed. */
 static void cost_print_waiting(const struct eqt_job_cost *cost)
 {
 	char number[EQT_FRAC_TEXT], hours[EQT_TABLE_CELL], time[EQT_TABLE_CELL];
@@ -429,8 +423,8 @@ static void cost_print_waiting(const struct eqt_job_cost *cost)
 	eqt_print_line(line);
 }
 
-/* How the charge of a run is known: users ask when it is not what they were told, for
- * example because the job is older than the prices. */
+/* The source of a charge, which explains why it may differ from the price at submission: the
+ * job may be older than the prices. */
 static const char *source_words(enum eqt_cost_source source)
 {
 	return source == EQT_COST_RECORD    ? "as recorded"
@@ -450,8 +444,7 @@ static const char *reason_text(const struct eqt_job_cost *cost, char buf[LINE])
 	return buf;
 }
 
-/* What it cost so far, and at most. Of a running job the time limit says what it may
- * cost at most. */
+/* Print what a job cost so far and, if it runs, at most by its time limit. */
 static void cost_print(const struct eqt_job_cost *cost)
 {
 	char number[EQT_FRAC_TEXT], hours[EQT_TABLE_CELL], time[EQT_TABLE_CELL];
@@ -483,7 +476,7 @@ static void cost_print(const struct eqt_job_cost *cost)
 	eqt_print_line(line);
 }
 
-/* What the resources that it used would have cost. */
+/* Print what the resources that the job used would have cost. */
 static void fit_print(const struct eqt_job_cost *cost)
 {
 	char number[EQT_FRAC_TEXT], hours[EQT_TABLE_CELL];
@@ -503,7 +496,7 @@ static void fit_print(const struct eqt_job_cost *cost)
 	eqt_print_line(line);
 }
 
-/* The energy that Slurm recorded, and the CO2e of what has a carbon intensity. */
+/* Print the energy that Slurm recorded, and its CO2e if carbon intensities are known. */
 static void energy_print(const struct eqt_job_cost *cost)
 {
 	const struct eqt_energy_sum *sum = &cost->energy;
@@ -517,8 +510,8 @@ static void energy_print(const struct eqt_job_cost *cost)
 	putchar('\n');
 }
 
-/* The sum of the runs of a job, of which this is the last. A run that waits, or has no
- * price, adds nothing. */
+/* Print the sum of the runs of a job, of which this is the last. A run that waits or has no
+ * price adds nothing. */
 static void runs_print(const struct eqt_job_cost *last)
 {
 	const struct eqt_job_cost *cost = last + 1 - last->runs;
@@ -667,7 +660,7 @@ void eqt_job_costs_table(const struct eqt_job_costs *costs, bool headings)
 
 /* ---- JSON ----------------------------------------------------------------- */
 
-/* Left out where the number does not fit. */
+/* Add hours, unless the number does not fit. */
 static void add_hours(json_object *object, const char *key,
 		      const struct eqt_price *price, uint64_t seconds)
 {
@@ -677,7 +670,7 @@ static void add_hours(json_object *object, const char *key,
 		eqt_json_add(object, key, hours);
 }
 
-/* Left out where the unit has no rate. */
+/* Add money and its currency, if the unit has a rate. */
 static void add_money(json_object *object, const struct eqt_job_cost *cost)
 {
 	struct eqt_frac hours, money;

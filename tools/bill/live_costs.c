@@ -48,7 +48,7 @@ static void index_make(struct live_index *out, const struct eqt_live_jobs *jobs)
 		.next = eqt_alloc(jobs->count + 1, sizeof(*out->next)),
 		.is_taken = eqt_alloc(jobs->count + 1, sizeof(*out->is_taken)),
 	};
-	/* The last is the first of its list then. */
+	/* From the last job to the first, so that each list is in the order of the jobs. */
 	for (size_t i = jobs->count; i > 0; i--) {
 		const struct eqt_live_job *job = &jobs->jobs[i - 1];
 		const size_t length = name_length_shared(job->name);
@@ -79,7 +79,7 @@ static void index_free(struct live_index *index)
 	free(index->is_taken);
 }
 
-/* The job that an id names, from 1: its own, or the tasks that wait together, of which it is
+/* The job of an id, from 1, or the record of tasks that wait together, of which the id is
  * one. 0: none. */
 static size_t index_find(const struct live_index *index, const char *id)
 {
@@ -121,7 +121,7 @@ static void live_to_sacct(struct eqt_sacct_job *out,
 	out->text[EQT_SACCT_NODES] = job->pending ? "" : job->nodelist;
 }
 
-/* Charged seconds: of the run without what it was suspended, if that is free. */
+/* Charged seconds of the run, without suspensions if these are free. */
 static uint64_t live_seconds(const struct eqt_live_job *job,
 			     const struct eqt_conf *conf, int64_t now_s)
 {
@@ -159,8 +159,8 @@ static int live_cost_make(struct eqt_job_cost *out,
 		.seconds = live_seconds(job, pricer->conf, now_s),
 	};
 	live_to_sacct(&sacct, job, partition);
-	/* Of a request only its resources are known: the billing of one that waits is
-	 * that of the dearest of its partitions. */
+	/* No span of billing has this end, so a waiting job is priced by its request: its
+	 * billing may be that of another of its partitions. */
 	sacct.end_s = job->pending ? INT64_MIN : now_s;
 	rc = eqt_cost_make(&charge, pricer, &sacct, &out->why);
 	if (rc < 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What runs cost by the record of charges. It is read from the day on which the first of the
- * runs began: a run is in the file of its end, or of a later day. One that goes on is in
- * "open", up to the last pass. */
+/* The cost of runs by the record of charges. It is read from the day on which the first of the
+ * runs began, since a run is in the file of the day of its end or of a later day. A run that
+ * goes on is in "open", up to the last pass. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 #define KEY 64
 
-/* A run that is sought, or another one of a job that is. */
+/* A run that is sought, or another run of such a job. */
 struct sought {
 	const char *name; /* job and start */
 	struct sought *next; /* of the job */
@@ -28,7 +28,7 @@ struct sought {
 	char job[16], id[32]; /* of one that is added to the list */
 };
 
-/* A job of the list, or of a run that only the record has. */
+/* A job of the list, or a job that only the record has. */
 struct sought_job {
 	const char *name;
 	const char *id, *user; /* as in the list; NULL: it is not there */
@@ -41,7 +41,7 @@ static void sought_key(char key[KEY], const char *job, int64_t start_s)
 	(void) snprintf(key, KEY, "%.20s %" PRId64, job, start_s);
 }
 
-/* The job of that number, and its run of that start; made if there is none. */
+/* The job of a number, which is added if it is missing. */
 static struct sought_job *recorded_job(struct eqt_recorded_runs *recorded,
 				       const char *job)
 {
@@ -49,6 +49,7 @@ static struct sought_job *recorded_job(struct eqt_recorded_runs *recorded,
 			     NULL);
 }
 
+/* The run of a job with that start, which is added if it is missing. */
 static struct sought *recorded_run(struct eqt_recorded_runs *recorded,
 				   const char *job, int64_t start_s)
 {
@@ -97,13 +98,20 @@ static int sought_take(const struct eqt_charge_record *record, void *with)
 	return 0;
 }
 
-/* The price of a run is the mean over its seconds; its unit has the money of that day. */
+/* Give a cost the price of its run, which is the mean over its seconds; the unit has the
+ * money of that day. */
 static void cost_take(struct eqt_job_cost *cost, const struct sought *run)
 {
-	static const char letters[] = { EQT_CHARGE_BY_CORES,
-					EQT_CHARGE_BY_MEMORY,
-					EQT_CHARGE_BY_GPUS, EQT_CHARGE_BY_DISK,
-					EQT_CHARGE_BY_NODES };
+	static const struct {
+		char letter;
+		enum eqt_resource is;
+	} resources[] = {
+		{ EQT_CHARGE_BY_CORES, EQT_CORES },
+		{ EQT_CHARGE_BY_MEMORY, EQT_MEMORY },
+		{ EQT_CHARGE_BY_GPUS, EQT_GPUS },
+		{ EQT_CHARGE_BY_DISK, EQT_DISK },
+		{ EQT_CHARGE_BY_NODES, EQT_NODES },
+	};
 	const double factor = run->last.factor > 0 ? run->last.factor : 1;
 	const double mean =
 		(run->amount - run->refunded / factor) / run->seconds;
@@ -135,14 +143,9 @@ static void cost_take(struct eqt_job_cost *cost, const struct sought *run)
 	price->gpu_pool = run->last.pool == 'g';
 	price->minimum = run->last.decided == EQT_CHARGE_BY_MINIMUM;
 	cost->explained = run->last.decided != EQT_CHARGE_BY_SLURM;
-	for (size_t i = 0; i < sizeof(letters); i++) {
-		static const enum eqt_resource resources[] = {
-			EQT_CORES, EQT_MEMORY, EQT_GPUS, EQT_DISK, EQT_NODES
-		};
-
-		if (run->last.decided == letters[i])
-			price->dominant = resources[i];
-	}
+	for (size_t i = 0; i < sizeof(resources) / sizeof(*resources); i++)
+		if (run->last.decided == resources[i].letter)
+			price->dominant = resources[i].is;
 }
 
 /* Note the jobs and runs that are sought, and since when lines are needed. */
@@ -164,8 +167,8 @@ static void sought_note(struct eqt_recorded_runs *recorded, int64_t *first_s,
 	}
 }
 
-/* Is a row of the list of this run, or of one of its sizes? After a kill slurmctld may give an
- * id to a job of another user. */
+/* Does a row of the list belong to this run, or to one of its sizes? After a kill slurmctld
+ * may give the id to a job of another user. */
 static bool run_has(const struct sought *run, const struct eqt_job_cost *cost)
 {
 	const struct eqt_charge_record *last = &run->last;
@@ -176,7 +179,7 @@ static bool run_has(const struct sought *run, const struct eqt_job_cost *cost)
 		(cost->start_s > last->start && cost->start_s < last->to));
 }
 
-/* The run that a row of the list is of, if the record has it. */
+/* The run that a row of the list belongs to, or NULL. */
 static struct sought *run_of_cost(const struct eqt_recorded_runs *recorded,
 				  const struct eqt_job_cost *cost)
 {
@@ -191,8 +194,8 @@ static struct sought *run_of_cost(const struct eqt_recorded_runs *recorded,
 	return run;
 }
 
-/* Accounting has a row for each size of a run, and the record has the run: leave one row of
- * it, the last, which has its state. */
+/* Accounting has a row for each size of a run, the record has one run. Keep the last row,
+ * which has the state of the run. */
 static void costs_join_sizes(struct eqt_job_costs *costs,
 			     const struct eqt_recorded_runs *recorded)
 {
@@ -223,8 +226,7 @@ static void costs_join_sizes(struct eqt_job_costs *costs,
 	costs->count = kept;
 }
 
-/* A run that only the record has, in the words of the record: it may be the only one of its
- * job. */
+/* Make a cost of a run that only the record has. */
 static void cost_make_lost(struct eqt_job_cost *out, struct sought *run)
 {
 	const struct eqt_charge_record *last = &run->last;
@@ -248,8 +250,8 @@ static void cost_make_lost(struct eqt_job_cost *out, struct sought *run)
 	};
 }
 
-/* Add the runs that accounting lacks: a kill of slurmctld made it lose their start, or they
- * were requeued in the second in which they began. */
+/* Add the runs that accounting lacks: slurmctld was killed before it reported their start, or
+ * they were requeued in the second in which they began. */
 static void costs_add_lost(struct eqt_job_costs *costs,
 			   const struct eqt_recorded_runs *recorded)
 {
