@@ -12,15 +12,10 @@
 #include "base/amount.h"
 #include "cli/plot.h"
 #include "slurm/text/timestamp.h"
-#include "cli/options.h"
-#include "usage/sum.h"
 
 /* ---- Options ------------------------------------------------------------------------
  * The command line of equitree usage. Options that contradict each other are refused
  * before anything is read: a report of a year may ask sacct for minutes. */
-
-/* Rows for struct eqt_year_options. */
-extern const struct eqt_option eqt_year_options_table[];
 
 /* Of cores, GPUs, threads and core-years. */
 #define COUNT_MAX 999999999
@@ -78,8 +73,7 @@ static int usage_take_verify(void *into, const char *arg, struct eqt_error *err)
 	return 0;
 }
 
-/* Without it tables choose for themselves. Programs that read CSV find years always, unless
- * they say what they want. */
+/* Without --unit, tables have the unit that suits the numbers, and CSV has years. */
 static int usage_take_unit(void *into, const char *arg, struct eqt_error *err)
 {
 	struct eqt_year_options *options = into;
@@ -90,7 +84,7 @@ static int usage_take_unit(void *into, const char *arg, struct eqt_error *err)
 	return eqt_error_set(err, "\"%.64s\": expected hours or years", arg);
 }
 
-/* --format A file of other programs. */
+/* --format=focus, a file for other programs. */
 static int usage_take_format(void *into, const char *arg, struct eqt_error *err)
 {
 	((struct eqt_year_options *) into)->focus = true;
@@ -111,8 +105,7 @@ static int usage_take_assocs(void *into, const char *path,
 	return 0;
 }
 
-/* account or project alone, or with cluster. Targets are given for accounts, and
- * perhaps for each cluster. */
+/* Is the key account or project, alone or with cluster? Only such lines have targets. */
 static bool keys_name_accounts(const struct eqt_year_options *options)
 {
 	size_t accounts = 0, clusters = 0, i;
@@ -179,7 +172,7 @@ static int year_options_check(void *into, struct eqt_error *err)
 	return 0;
 }
 
-const struct eqt_option eqt_year_options_table[] = {
+static const struct eqt_option options_table[] = {
 	{ "by", 0, "KEY[,KEY]",
 	  "one line per account (the default), project, submitter, month, day, "
 	  "partition, qos, cluster, comment or wckey",
@@ -280,7 +273,7 @@ static int usage_print(struct eqt_year *usage,
 	return 0;
 }
 
-/* What was read is freed whether it could be printed or not. */
+/* Make the report and print it. */
 static int usage_run(struct eqt_year_options *options, struct eqt_error *err)
 {
 	struct eqt_year usage = { .allocations = false };
@@ -319,7 +312,7 @@ static int usage_verify(const struct eqt_year_options *options,
 int cmd_usage(int argc, char **argv)
 {
 	static const struct eqt_options_spec line = {
-		.table = eqt_year_options_table,
+		.table = options_table,
 		.common_at = offsetof(struct eqt_year_options, common),
 		.csv = true,
 		.clusters = true,

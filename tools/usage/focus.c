@@ -17,7 +17,7 @@
 #define NUMBER 40
 #define MOMENT 24
 
-/* ISO 4217 has three X for what is in no currency. */
+/* The code of ISO 4217 for no currency, three X. */
 static const char no_currency[] = { 'X', 'X', 'X', '\0' };
 
 /* One row; texts are borrowed. */
@@ -97,7 +97,7 @@ static void unit_text(struct focus_row *row, const char *years)
 	row->unit[0] = (char) toupper((unsigned char) row->unit[0]);
 }
 
-/* Quantity, price and cost of some seconds; what is given back is below 0. */
+/* Quantity, price and cost of some seconds; refunds are negative. */
 static void amounts_text(struct focus_row *row,
 			 const struct eqt_year_part *part, int unit, int money,
 			 int64_t seconds)
@@ -119,12 +119,12 @@ static void row_fill(struct focus_row *row, const struct eqt_year_part *part)
 	const char *const *job = part->job->text;
 
 	row->job = part->job;
-	/* A saved list may have none, and a provider has a name. */
+	/* A saved list may have no cluster, but FOCUS needs the name of a provider. */
 	row->cluster = job[EQT_SACCT_CLUSTER][0] != '\0'
 			       ? job[EQT_SACCT_CLUSTER]
 			       : "cluster";
 	row->source = eqt_cost_source_name(part->rate->source);
-	/* Slurm begins again at 1 after its last number. */
+	/* The start makes it unique: Slurm uses numbers of jobs again. */
 	(void) snprintf(row->resource, sizeof(row->resource),
 			"%.60s/%.30s/%" PRId64, row->cluster, job[EQT_SACCT_ID],
 			part->job->start_s);
@@ -134,7 +134,8 @@ static void row_fill(struct focus_row *row, const struct eqt_year_part *part)
 			job[EQT_SACCT_USER], job[EQT_SACCT_PARTITION]);
 }
 
-/* A charge of nothing is no charge. A price is of one pool. */
+/* Print a row for each month of a charge. A charge has a price in one pool alone; a charge of
+ * 0 has no row. */
 static void part_print(const struct eqt_year *usage,
 		       const struct eqt_year_part *part)
 {
@@ -170,7 +171,7 @@ static void part_print(const struct eqt_year *usage,
 	}
 }
 
-/* The list begins once, with its names. */
+/* part NULL: the list begins, with the names of its columns. */
 void eqt_focus_part(void *with, const struct eqt_year_part *part)
 {
 	const struct eqt_year_focus *focus = with;

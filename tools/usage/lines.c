@@ -10,14 +10,11 @@
 
 #include "usage/lines.h"
 #include "cli/alloc.h"
-#include "slurm/text/columns.h"
-#include "usage/year_price.h"
 
 /* ---- Targets ------------------------------------------------------------------------
  * The yearly allocations of accounts, and the titles of their projects, from tables
  * that a site keeps. Both files are lines of cells between bars under a line of names,
- * as Slurm's commands print them with -P. Accounts that they name and nobody has are no
- * error: accounts come later. */
+ * as Slurm's commands print them with -P. They may name accounts that do not exist yet. */
 
 /* Years; beyond it a cell is a mistake, and sums would lose digits. */
 #define TARGET_MAX 1e12
@@ -27,8 +24,6 @@ static const char *const names[EQT_YEAR_UNITS] = {
 	[EQT_YEAR_GPU] = "GPUYears",
 	[EQT_YEAR_RGU] = "RGUYears",
 };
-
-/* ---- Targets -------------------------------------------------------------- */
 
 static const char *targets_cell(const struct eqt_year_targets *targets,
 				size_t row, size_t column)
@@ -64,9 +59,8 @@ static bool targets_row_is(const struct eqt_year_targets *targets, size_t row,
 			0);
 }
 
-/* The years of an account (on a cluster; NULL: summed over all). NAN: none. A row is
- * read again for each account: files have as many rows as a site has accounts, and
- * each is asked for once. */
+/* The years of an account on a cluster (NULL: the sum over all clusters). NAN: none. All rows
+ * are searched for each account: a file has no more rows than the site has accounts. */
 static void year_targets_of(const struct eqt_year_targets *targets,
 			    const char *account, const char *cluster,
 			    double out[EQT_YEAR_UNITS])
@@ -78,8 +72,7 @@ static void year_targets_of(const struct eqt_year_targets *targets,
 	for (size_t row = 0; row < targets->table.rows; row++) {
 		if (!targets_row_is(targets, row, account, cluster))
 			continue;
-		/* Without a cluster the targets of all clusters add up. An empty cell adds nothing, and
-		 * only empty cells leave a unit without a target (NAN). */
+		/* An empty cell adds nothing. If all are empty, the target stays NAN. */
 		for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
 			if (targets_read_years(&years, targets, row, unit) <
 				    0 ||
@@ -185,8 +178,7 @@ void eqt_lines_targets_free(struct eqt_year_targets *targets)
 
 /* ---- Titles --------------------------------------------------------------- */
 
-/* rows: as many of the first ones are searched; the result is rows if none of them has
- * it. */
+/* The row of an account among the first rows, or rows if none of these has it. */
 static size_t titles_find(const struct eqt_year_titles *titles,
 			  const char *account, size_t rows)
 {
@@ -275,7 +267,7 @@ const char *eqt_lines_owner(const struct eqt_year_titles *titles,
 	return titles_cell(titles, account, titles->owner);
 }
 
-/* ---- Targets -------------------------------------------------------------- */
+/* ---- Keys ----------------------------------------------------------------- */
 
 /* The position of a key among those of the report, or key_count. A key is there once at
  * most. */
@@ -298,7 +290,7 @@ size_t eqt_lines_account_at(const struct eqt_year_sum *sum)
 	return at < sum->key_count ? at : sum_key_at(sum, EQT_YEAR_BY_PROJECT);
 }
 
-/* Of the cluster of the line, or of all clusters together. */
+/* Put the target of the line's cluster or, if lines have none, of all clusters. */
 static void line_put_target(struct eqt_year_line *line,
 			    const struct eqt_year_basis *basis)
 {
@@ -329,8 +321,8 @@ static void basis_add_targets(const struct eqt_year_basis *basis)
 
 /* ---- Shares --------------------------------------------------------------- */
 
-/* An account's part of the whole tree; NAN if it has no shares itself. The product of
- * its parts on all levels. */
+/* An account's part of the whole tree, the product of its parts on all levels; NAN if it has
+ * no shares itself. */
 static double assoc_part_of_tree(const struct eqt_sshare *shares, uint32_t i)
 {
 	double part = 1;

@@ -5,18 +5,13 @@
  */
 #include <ctype.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/alloc.h"
 #include "usage/sum.h"
-#include "usage/year_price.h"
 #include "base/hash.h"
-#include "slurm/sacct.h"
 
 /* ---- Amount -------------------------------------------------------------------------
  * Sums that do not depend on their order. A rate is rounded once, to a whole number of
@@ -86,7 +81,7 @@ static uint64_t runs_hash_text(uint64_t hash, const char *text)
 	return eqt_hash_bytes(hash, text, strlen(text));
 }
 
-/* The last step of splitmix64: each bit depends on all bits. Never 0. */
+/* The last step of splitmix64, in which each bit depends on all bits. Never 0. */
 static uint64_t runs_hash_mix(uint64_t hash)
 {
 	hash = (hash ^ (hash >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -125,7 +120,8 @@ static void set_make_room(struct eqt_year_runs *set)
 	set->slots = slots;
 }
 
-/* Clusters come one after another, and within each the ids ascend. */
+/* Begin the set of the next job, unless it is the present one. 0; -1: the list is not in the
+ * order of sacct, in which clusters come one after another and ids ascend. */
 static int set_begin_job(struct eqt_year_runs *set, uint64_t cluster,
 			 uint64_t id)
 {
@@ -184,10 +180,10 @@ static void year_runs_free(struct eqt_year_runs *set)
 
 /* ---- Rates --------------------------------------------------------------------------
  * The rates of jobs that hold the same in the same place, which most jobs of a year do.
- * A price depends on partition, QOS, AllocTRES with its billing but without energy,
- * on whose that billing is, if a GPU model has several bundles or cores have several
- * threads, on the nodes, and with factors by the time of the week on when the job ran. Each
- * slot holds the last job with its hash. */
+ * A price depends on partition, QOS, AllocTRES without energy, and the span of time in
+ * which equitree wrote the billing. If a GPU model has several bundles or cores have several
+ * threads, it also depends on the nodes; with factors by the time of the week, on the times
+ * of the job. Each slot holds the last job with its hash. */
 
 #define SLOTS 8192
 #define KEY_MAX 440 /* longer keys are priced each time */
@@ -233,8 +229,8 @@ static bool key_add(char key[KEY_MAX], size_t *length, const char *text)
 	return key_add_part(key, length, text, strlen(text));
 }
 
-/* The list without its energy, which is of each job alone. One that is no number is an error,
- * and stays. */
+/* Add a list of TRES without its energy, which nearly all jobs have another of. Energy that
+ * is no number stays in the key: pricing reports it. */
 static bool key_add_tres(char key[KEY_MAX], size_t *length, const char *list)
 {
 	static const char name[] = "energy=";
@@ -307,31 +303,20 @@ static int year_rates_price(struct eqt_year_rates *cache,
 
 /* ---- The sum -------------------------------------------------------------- */
 
-static const char *const names[EQT_YEAR_KEYS] = {
-	[EQT_YEAR_BY_ACCOUNT] = "account",
-	[EQT_YEAR_BY_PROJECT] = "project",
-	[EQT_YEAR_BY_SUBMITTER] = "submitter",
-	[EQT_YEAR_BY_MONTH] = "month",
-	[EQT_YEAR_BY_DAY] = "day",
-	[EQT_YEAR_BY_PARTITION] = "partition",
-	[EQT_YEAR_BY_QOS] = "qos",
-	[EQT_YEAR_BY_CLUSTER] = "cluster",
-	[EQT_YEAR_BY_COMMENT] = "comment",
-	[EQT_YEAR_BY_WCKEY] = "wckey",
-};
-
-/* The column of a key that is text. */
-static const enum eqt_sacct_column columns[EQT_YEAR_KEYS] = {
-	[EQT_YEAR_BY_ACCOUNT] = EQT_SACCT_ACCOUNT,
-	[EQT_YEAR_BY_PROJECT] = EQT_SACCT_ACCOUNT,
-	[EQT_YEAR_BY_SUBMITTER] = EQT_SACCT_USER,
-	[EQT_YEAR_BY_MONTH] = EQT_SACCT_COLUMNS,
-	[EQT_YEAR_BY_DAY] = EQT_SACCT_COLUMNS,
-	[EQT_YEAR_BY_PARTITION] = EQT_SACCT_PARTITION,
-	[EQT_YEAR_BY_QOS] = EQT_SACCT_QOS,
-	[EQT_YEAR_BY_CLUSTER] = EQT_SACCT_CLUSTER,
-	[EQT_YEAR_BY_COMMENT] = EQT_SACCT_COMMENT,
-	[EQT_YEAR_BY_WCKEY] = EQT_SACCT_WCKEY,
+static const struct {
+	const char *name;
+	enum eqt_sacct_column column; /* EQT_SACCT_COLUMNS: a date */
+} keys[EQT_YEAR_KEYS] = {
+	[EQT_YEAR_BY_ACCOUNT] = { "account", EQT_SACCT_ACCOUNT },
+	[EQT_YEAR_BY_PROJECT] = { "project", EQT_SACCT_ACCOUNT },
+	[EQT_YEAR_BY_SUBMITTER] = { "submitter", EQT_SACCT_USER },
+	[EQT_YEAR_BY_MONTH] = { "month", EQT_SACCT_COLUMNS },
+	[EQT_YEAR_BY_DAY] = { "day", EQT_SACCT_COLUMNS },
+	[EQT_YEAR_BY_PARTITION] = { "partition", EQT_SACCT_PARTITION },
+	[EQT_YEAR_BY_QOS] = { "qos", EQT_SACCT_QOS },
+	[EQT_YEAR_BY_CLUSTER] = { "cluster", EQT_SACCT_CLUSTER },
+	[EQT_YEAR_BY_COMMENT] = { "comment", EQT_SACCT_COMMENT },
+	[EQT_YEAR_BY_WCKEY] = { "wckey", EQT_SACCT_WCKEY },
 };
 
 #define PROJECT_SIZE 512 /* of a name */
@@ -343,8 +328,8 @@ enum eqt_year_key eqt_sum_key_find(const char *name, size_t length)
 	int key;
 
 	for (key = 0; key < EQT_YEAR_KEYS; key++) {
-		if (strlen(names[key]) == length &&
-		    strncmp(names[key], name, length) == 0)
+		if (strlen(keys[key].name) == length &&
+		    strncmp(keys[key].name, name, length) == 0)
 			break;
 	}
 	return (enum eqt_year_key) key;
@@ -352,20 +337,20 @@ enum eqt_year_key eqt_sum_key_find(const char *name, size_t length)
 
 const char *eqt_sum_key_name(enum eqt_year_key key)
 {
-	return names[key];
+	return keys[key].name;
 }
 
 static bool key_is_date(enum eqt_year_key key)
 {
-	return key == EQT_YEAR_BY_MONTH || key == EQT_YEAR_BY_DAY;
+	return keys[key].column == EQT_SACCT_COLUMNS;
 }
 
-/* Bits of EQT_SACCT_BIT(): Comment and WCKey are asked of sacct only when a key needs
- * them, since they make its answers long. */
+/* sacct is asked for Comment and WCKey only when a key needs them, since they make its
+ * answers long. */
 unsigned int eqt_sum_key_needs(enum eqt_year_key key)
 {
 	if (key == EQT_YEAR_BY_COMMENT || key == EQT_YEAR_BY_WCKEY)
-		return EQT_SACCT_BIT(columns[key]);
+		return EQT_SACCT_BIT(keys[key].column);
 	return 0;
 }
 
@@ -463,7 +448,8 @@ static const char *project_name(const struct eqt_conf *conf,
 	return buf;
 }
 
-/* What is given back was added before; a period may have cut it off. */
+/* A refund takes away what was added before; the sum stays at least 0, since the period
+ * may not have the charge. */
 void eqt_sum_part_add(eqt_u128 *sum, const struct eqt_year_part *part, int unit,
 		      uint64_t seconds)
 {
@@ -487,7 +473,7 @@ static void row_add_seconds(struct eqt_year_row *row,
 				 (uint64_t) (until_s - from_s));
 }
 
-/* The keys of a job; its date is sum->date's. */
+/* The keys of a job; a date is the text of sum->date. Returns whether days are a key. */
 static bool share_keys(struct eqt_year_sum *sum, const struct eqt_conf *conf,
 		       const struct eqt_sacct_job *job,
 		       const char *key[EQT_YEAR_KEYS_MAX],
@@ -499,7 +485,7 @@ static bool share_keys(struct eqt_year_sum *sum, const struct eqt_conf *conf,
 		by_day = by_day || sum->keys[i] == EQT_YEAR_BY_DAY;
 		key[i] = key_is_date(sum->keys[i])
 				 ? sum->date.text
-				 : job->text[columns[sum->keys[i]]];
+				 : job->text[keys[sum->keys[i]].column];
 		if (sum->keys[i] == EQT_YEAR_BY_PROJECT)
 			key[i] = project_name(conf, key[i], project,
 					      PROJECT_SIZE);
@@ -544,7 +530,7 @@ static long double job_active(const struct eqt_sacct_job *job,
 			   (long double) (job->end_s - job->start_s);
 }
 
-/* The example does not depend on the order of the jobs. */
+/* Keep the job of the lowest id as the example, whatever the order of the jobs. */
 static void unpriced_note(struct eqt_year_unpriced *example,
 			  const struct eqt_sacct_job *job, const char *why)
 {
@@ -620,7 +606,7 @@ static int sum_price_job(struct eqt_year_sum *sum, struct eqt_year_rates *rates,
 	return 0;
 }
 
-/* 0; 1: not in the order of sacct; or -1. err is filled unless it is 0. */
+/* 0; 1: the list is not in the order of sacct; -1. err is filled unless it is 0. */
 static int sum_add_job(struct eqt_year_sum *sum, struct eqt_year_rates *rates,
 		       const struct eqt_conf *conf,
 		       const struct eqt_year_part *share, bool recorded,

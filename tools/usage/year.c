@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options.h"
 #include "slurm/conf/site_conf.h"
 #include "usage/usage.h"
 #include "slurm/text/timestamp.h"
@@ -15,10 +14,9 @@
 #include "slurm/charges.h"
 
 /* ---- Record -------------------------------------------------------------------------
- * The usage of a period by the record of charges. Each line is a stretch at one price,
- * which was charged as it says: no price is worked out here, and nothing of the present
- * configuration but the names of pools counts. Memory grows with the jobs that run,
- * never with those that ended. */
+ * The usage of a period by the record of charges. Each line is a stretch and its charge: no
+ * price is computed here, and only the names of pools come from the present configuration.
+ * Memory grows with the jobs that run, never with the jobs that ended. */
 
 struct record_sum {
 	struct eqt_year_sum *sum;
@@ -27,7 +25,7 @@ struct record_sum {
 	struct eqt_charges_read read;
 	int64_t begin_s; /* INT64_MAX: no line */
 	uint64_t first; /* number of its first line */
-	bool weights; /* so plain GPUs cannot be told */
+	bool weights; /* then a charge does not say how many GPUs there were */
 };
 
 /* ---- The folder ----------------------------------------------------------- */
@@ -43,8 +41,8 @@ static bool options_need_accounting(const struct eqt_year_options *options)
 	return options->raw || options->reprice;
 }
 
-/* The folder of the record that can be read and has what the options ask for; "": none.
- * Lists of saved jobs have one only if it is named. */
+/* The folder of the record, or "" if none can be read or the options need accounting. With
+ * saved lists of jobs a record is read only if it is named. */
 static void year_record_folder(char folder[EQT_CHARGES_FOLDER],
 			       const struct eqt_year_options *options,
 			       const struct eqt_conf *conf)
@@ -58,7 +56,7 @@ static void year_record_folder(char folder[EQT_CHARGES_FOLDER],
 
 /* ---- Lines ---------------------------------------------------------------- */
 
-/* The rates of a line. Slurm's UsageFactor does not count, as in billing. */
+/* The rates of a line, without Slurm's UsageFactor, as in billing. */
 static void line_rate(const struct record_sum *record_sum,
 		      struct eqt_year_rate *out,
 		      const struct eqt_charge_record *record)
@@ -74,7 +72,7 @@ static void line_rate(const struct record_sum *record_sum,
 	out->of[gpus ? EQT_YEAR_GPU_MONEY : EQT_YEAR_CORE_MONEY] = money;
 }
 
-/* A line in the words of sacct: the sum knows jobs by these. */
+/* A line as a job of sacct, which the sum can add. */
 static void line_job(struct eqt_sacct_job *out, char id[32],
 		     const struct eqt_charge_record *record,
 		     const char *cluster)
@@ -129,7 +127,8 @@ static void charge_add(struct record_sum *with,
 	eqt_sum_add_part(with->sum, with->conf, &part);
 }
 
-/* A visitor of runs. What goes on says nothing of where the record begins. */
+/* A visitor of runs that adds a line and notes where the record begins. A run that goes on
+ * says nothing about that. */
 static int charge_take(const struct eqt_charge_record *record, void *arg)
 {
 	struct record_sum *with = arg;
@@ -148,10 +147,9 @@ static int charge_take(const struct eqt_charge_record *record, void *arg)
 
 /*
  * Add what the record has of the period, with the runs that go on up to the last pass.
- * *begin_s becomes the end of its first run: jobs that ended before are not in it. 0,
- * or -1 with err filled: it cannot be read, lines are damaged. A run is
- * in the file of the day of its end or in a later one: files from before the period have
- * no run of it.
+ * *begin_s becomes the end of its first run: jobs that ended before are not in the record.
+ * 0, or -1 with err filled: it cannot be read, lines are damaged. A run is in the file of
+ * the day of its end or of a later day, so files from before the period are not read.
  */
 static int year_record_add(struct eqt_year_sum *sum, int64_t *begin_s,
 			   const char *folder,
@@ -176,7 +174,7 @@ static int year_record_add(struct eqt_year_sum *sum, int64_t *begin_s,
 		rc = eqt_error_set(err, "%.400s", with.read.note[0].text);
 
 	*begin_s = with.begin_s;
-	/* Lines of the days before are there as well. */
+	/* The record has earlier days as well. */
 	if (with.first > 1 && strcmp(with.read.first_day, day) == 0)
 		*begin_s = period->from_s;
 
@@ -190,7 +188,7 @@ static int year_record_add(struct eqt_year_sum *sum, int64_t *begin_s,
  * duplicates. Lists in another order, and several lists, are read with a set of all
  * runs. */
 
-/* What all lists are added with. */
+/* What adding a list needs. */
 struct job_lists {
 	struct eqt_year_sum *sum;
 	const struct eqt_year_period *period;
@@ -204,8 +202,8 @@ struct job_lists {
 	int64_t begin_s; /* jobs that ended before are not in it; 0: no record */
 };
 
-/* The record comes first. A list may be read twice, so the callback hears of each
- * beginning. */
+/* Begin the sum with the record of charges. A list may be read twice, so the callback is
+ * told of each beginning. */
 static int lists_begin(struct job_lists *lists, enum eqt_year_runs_check check,
 		       struct eqt_error *err)
 {
@@ -291,16 +289,8 @@ static int lists_add_saved(struct job_lists *lists, struct eqt_error *err)
 
 /* ---- sacct ---------------------------------------------------------------- */
 
-/* sacct fails as well when slurmdbd is not reachable, so the error says what that
- * means. */
-static int lists_ask_error(const struct eqt_error *why, struct eqt_error *err)
-{
-	return eqt_error_set(err,
-			     "%.450s; without slurmdbd there is no past usage",
-			     why->text);
-}
-
-/* Add the jobs that ran between two times, cut to the slice. */
+/* Add the jobs that ran between two times, cut to the slice. sacct may fail because
+ * slurmdbd is not reachable, so the error says what that means. */
 static int lists_ask(struct job_lists *lists, int64_t from_s, int64_t until_s,
 		     const struct eqt_year_slice *slice, struct eqt_error *err)
 {
@@ -315,7 +305,10 @@ static int lists_ask(struct job_lists *lists, int64_t from_s, int64_t until_s,
 	return lists_add(lists, NULL,
 			 eqt_sacct_command(command, from_s, until_s, more),
 			 slice, &why) < 0
-		       ? lists_ask_error(&why, err)
+		       ? eqt_error_set(err,
+				       "%.450s; without slurmdbd there is no "
+				       "past usage",
+				       why.text)
 		       : 0;
 }
 
@@ -349,7 +342,8 @@ static int lists_ask_sacct(struct job_lists *lists, struct eqt_error *err)
 	return rc;
 }
 
-/* The record, and accounting for the jobs that ended before it begins, and for energy. */
+/* Add the record and, from accounting, energy and the jobs that ended before the record
+ * begins. */
 static int lists_ask_cluster(struct job_lists *lists, struct eqt_error *err)
 {
 	if (lists_begin(lists, EQT_YEAR_RUNS_NONE, err) < 0)
@@ -392,8 +386,8 @@ static int year_jobs_add(struct eqt_year_sum *sum,
 
 #define SMALL_YEARS 0.01L /* 88 hours of a year */
 
-/* The shares of all accounts and users below the root. With --share-years each share is
- * an allocation of so many years, and the cluster is the sum of those on the top level. */
+/* The sum of the shares directly below the root. With --share-years the size of the cluster
+ * is that sum. */
 static double shares_sum_top(const struct eqt_sshare *shares)
 {
 	double sum = 0;
@@ -406,8 +400,8 @@ static double shares_sum_top(const struct eqt_sshare *shares)
 	return sum;
 }
 
-/* In years of one core or GPU, before it is divided among accounts. What the operator
- * says overrides what the nodes have. */
+/* Set the size of the cluster in core-years and GPU-years. Options override the sizes of
+ * the nodes. */
 static int year_size_cluster(struct eqt_year_basis *basis,
 			     const struct eqt_year_options *options,
 			     const struct eqt_job_pricer *pricer,
@@ -516,7 +510,8 @@ int eqt_year_same_units(const struct eqt_year_unit_names *a,
 	return 0;
 }
 
-/* 0, or -1 with err filled: the cluster before had other units. */
+/* Take the names of a cluster's units. 0, or -1 with err filled: they differ from those of
+ * the cluster before. */
 static int year_take_names(struct eqt_year *usage, bool first,
 			   struct eqt_error *err)
 {
@@ -529,8 +524,8 @@ static int year_take_names(struct eqt_year *usage, bool first,
 	return first ? 0 : eqt_year_same_units(&before, &usage->names, err);
 }
 
-/* Add the jobs of the cluster that is asked, by its prices; these and its nodes stay in
- * *usage, from which the pricer borrows. */
+/* Add the jobs of the cluster that is asked, by its prices. The pricer borrows its prices
+ * and its nodes from *usage. */
 static int year_add_cluster(struct eqt_year *usage,
 			    struct eqt_job_pricer *pricer,
 			    const struct eqt_year_options *options,

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One charge becomes several rates, because a report has a column for each: cores and GPUs have
- * targets of their own, and some portals count GPUs without their weights. Money is that of
- * an hour of the charge, by the present rates.
- */
+ * targets of their own, and some portals count GPUs without their weights. Money is for an
+ * hour of the charge, at the present rates. */
 #include <stdio.h>
 #include <string.h>
 
@@ -18,8 +17,8 @@ uint64_t eqt_year_price_threads(const struct eqt_scontrol_nodes *nodes)
 	return nodes->count > 0 ? nodes->nodes[0].threads : 0;
 }
 
-/* The bundles of a table with the weight of a GPU set to 1. That of a share says which
- * part of a GPU it is. */
+/* The bundles of a table with the weight of a GPU set to 1. A share of a GPU keeps its
+ * weight, which is the part of a GPU that it is. */
 static void bundles_of_gpus(struct eqt_bundle out[EQT_MODELS_MAX],
 			    const struct eqt_bundle_table *prices)
 {
@@ -40,33 +39,31 @@ static double price_money(const struct eqt_price *price)
 		       : eqt_frac_double(money);
 }
 
-/* GPU-equivalents are the same price by bundles_of_gpus(). A price of the cores' pool
- * has no GPUs, so those members stay 0. 1, or 0 with err filled. */
-static int priced_rate(struct eqt_year_rate *out, struct eqt_cost *priced,
-		       struct eqt_error *err)
+/* Plain GPU-equivalents are the price by bundles_of_gpus(). A price of the cores' pool has
+ * no GPUs, so their members stay 0. */
+static void priced_rate(struct eqt_year_rate *out, struct eqt_cost *priced)
 {
 	const double charge = eqt_frac_double(priced->price.charge);
 	struct eqt_bundle gpu[EQT_MODELS_MAX];
 	struct eqt_bundle_table prices = priced->prices;
 	struct eqt_price price;
-	bool as_well;
+	bool uncertain;
 
 	out->uncertain = priced->uncertain;
 	out->source = priced->source;
 	if (!priced->price.gpu_pool) {
 		out->of[EQT_YEAR_CORE] = charge;
 		out->of[EQT_YEAR_CORE_MONEY] = price_money(&priced->price);
-		return 1;
+		return;
 	}
 	out->of[EQT_YEAR_RGU] = out->of[EQT_YEAR_GPU] = charge;
 	out->of[EQT_YEAR_GPU_MONEY] = price_money(&priced->price);
 	bundles_of_gpus(gpu, &prices);
 	prices.gpu = gpu;
-	if (eqt_cost_demand(&price, &as_well, &prices, &priced->demand, err) ==
-	    0)
+	if (eqt_cost_demand(&price, &uncertain, &prices, &priced->demand,
+			    NULL) == 0)
 		out->of[EQT_YEAR_GPU] =
 			eqt_frac_double(price.charge) * priced->ratio;
-	return 1;
 }
 
 int eqt_year_price_make(struct eqt_year_rate *out,
@@ -81,7 +78,9 @@ int eqt_year_price_make(struct eqt_year_rate *out,
 		return -1;
 	out->of[EQT_YEAR_CORES] = (double) priced.demand.cores;
 	out->of[EQT_YEAR_GPUS] = (double) priced.gpus;
-	return rc > 0 ? priced_rate(out, &priced, err) : 0;
+	if (rc > 0)
+		priced_rate(out, &priced);
+	return rc;
 }
 
 /* Cores of nodes with GPUs belong to the GPUs. Whether nodes are up does not matter:

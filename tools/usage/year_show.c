@@ -7,13 +7,10 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "cli/options.h"
 #include "cli/table.h"
 #include "cli/json.h"
-#include "cli/colour.h"
 #include "cli/plot.h"
 #include "slurm/text/timestamp.h"
 #include "usage/usage.h"
@@ -23,8 +20,8 @@
  * equivalents times seconds until they are shown: a year has 365 or 366 days, and may
  * have been extended. */
 
-/* Money of some usage: of EQT_YEAR_CORE_MONEY or EQT_YEAR_GPU_MONEY. Money of some
- * usage, which is summed as the money for an hour times seconds. */
+/* Money of some usage, which is summed as the money for an hour times seconds. unit:
+ * EQT_YEAR_CORE_MONEY or EQT_YEAR_GPU_MONEY. */
 static double year_money(const long double used[EQT_YEAR_UNITS], int unit)
 {
 	return (double) (used[unit] / 3600);
@@ -39,24 +36,22 @@ static double year_amount_years(const struct eqt_year *usage,
 						  usage->period.from_s));
 }
 
-/* Are the lines projected? Neither months nor a finished year are. Neither a month
- * nor a finished year is projected. */
+/* Are the lines projected? Months, days and finished years are not. */
 static bool year_is_projected(const struct eqt_year *usage)
 {
 	return !eqt_sum_by_date(&usage->sum) &&
 	       !eqt_period_over(&usage->period);
 }
 
-/* What the year will have at the present rate, in years. The usage of the whole year
- * at the present rate. A year that has just begun is projected from little: the
- * first days may say nothing. */
+/* The usage of the whole year if it goes on at the rate until now, in years. In the first
+ * days of a year the projection may be far off. */
 static double year_projected(const struct eqt_year *usage, long double seconds)
 {
 	return (double) (seconds / (long double) (usage->period.seen_s -
 						  usage->period.from_s));
 }
 
-/* Percent of an allocation; NAN without one. NAN without an allocation. */
+/* Percent of an allocation; NAN without an allocation. */
 static double year_percent(double used, double allocated)
 {
 	return allocated > 0 ? 100 * used / allocated : NAN;
@@ -66,48 +61,28 @@ static double year_percent(double used, double allocated)
  * Numbers are years, and hours beside them. Nothing is rounded: programs that add up
  * lines get the sum of the jobs. */
 
-/* kWh, or kgCO2e. */
-static double energy_amount(const struct eqt_year *usage,
-			    const struct eqt_year_line *line, int unit)
-{
-	return eqt_sum_shown(&usage->period, unit, line->used[unit]);
-}
-
-/* The suffixes of JSON keys. */
-static const char *const keys[EQT_YEAR_UNITS] = {
-	[EQT_YEAR_CORE] = "core_years",
-	[EQT_YEAR_GPU] = "gpu_years",
-	[EQT_YEAR_RGU] = "rgu_years",
-};
-
+/* Add an amount of a unit: "projected_core_years", for example. time: years or hours. */
 static void line_add_json(json_object *object, const char *what, int unit,
-			  double value)
+			  const char *time, double value)
 {
+	static const char *const words[EQT_YEAR_UNITS] = {
+		[EQT_YEAR_CORE] = "core",
+		[EQT_YEAR_GPU] = "gpu",
+		[EQT_YEAR_RGU] = "rgu",
+	};
 	char key[64];
 
-	(void) snprintf(key, sizeof(key), "%s%s", what, keys[unit]);
+	(void) snprintf(key, sizeof(key), "%s%s_%s", what, words[unit], time);
 	eqt_json_add(object, key, value);
 }
 
-/* The record has charges, and not what was allocated; null then. */
+/* NAN for charges of the record, which does not know what was allocated. */
 static double line_allocated(const struct eqt_year *usage,
 			     const struct eqt_year_line *line, int unit)
 {
 	return usage->sum.by_source[EQT_COST_RECORD]
 		       ? NAN
 		       : year_amount_years(usage, line->used[unit]);
-}
-
-/* Hours beside years: "core_hours". */
-static void line_add_hours(json_object *object, int unit, long double seconds)
-{
-	static const char *const hours[EQT_YEAR_UNITS] = {
-		[EQT_YEAR_CORE] = "core_hours",
-		[EQT_YEAR_GPU] = "gpu_hours",
-		[EQT_YEAR_RGU] = "rgu_hours",
-	};
-
-	eqt_json_add(object, hours[unit], (double) (seconds / 3600));
 }
 
 static json_object *line_json(const struct eqt_year *usage,
@@ -140,22 +115,26 @@ static json_object *line_json(const struct eqt_year *usage,
 	}
 	if (usage->sum.energy) {
 		eqt_json_add(object, "kwh",
-			     energy_amount(usage, line, EQT_YEAR_ENERGY));
+			     eqt_sum_shown(&usage->period, EQT_YEAR_ENERGY,
+					   line->used[EQT_YEAR_ENERGY]));
 		eqt_json_add(object, "kgco2e",
-			     energy_amount(usage, line, EQT_YEAR_CO2E));
+			     eqt_sum_shown(&usage->period, EQT_YEAR_CO2E,
+					   line->used[EQT_YEAR_CO2E]));
 	}
 	for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
 		double used = year_amount_years(usage, line->used[unit]);
 
-		line_add_json(object, "", unit, used);
-		line_add_hours(object, unit, line->used[unit]);
+		line_add_json(object, "", unit, "years", used);
+		line_add_json(object, "", unit, "hours",
+			      (double) (line->used[unit] / 3600));
 		if (year_is_projected(usage))
-			line_add_json(object, "projected_", unit,
+			line_add_json(object, "projected_", unit, "years",
 				      year_projected(usage, line->used[unit]));
 		if (!usage->allocations)
 			continue;
-		line_add_json(object, "target_", unit, line->allocated[unit]);
-		line_add_json(object, "percent_of_target_", unit,
+		line_add_json(object, "target_", unit, "years",
+			      line->allocated[unit]);
+		line_add_json(object, "percent_of_target_", unit, "years",
 			      year_percent(used, line->allocated[unit]));
 	}
 	return object;
@@ -283,7 +262,7 @@ int eqt_year_show_plot(const struct eqt_year *usage, const char *path,
 	return eqt_plot_close(to, path, err);
 }
 
-/* ---- All of it ------------------------------------------------------------ */
+/* ---- Cells ---------------------------------------------------------------- */
 
 /* The columns behind the keys, in their order. */
 enum cell {
@@ -308,7 +287,7 @@ static char *money_text(double money, const char *currency,
 	return buf;
 }
 
-/* In years, or in hours; for programs with the same decimals everywhere. */
+/* An amount of years, printed in years or in hours. CSV has the same decimals everywhere. */
 static char *amount_text(const struct eqt_year *usage, int unit, double years,
 			 char buf[EQT_TABLE_CELL])
 {
@@ -329,8 +308,7 @@ static char *amount_text(const struct eqt_year *usage, int unit, double years,
 	return buf;
 }
 
-/* "core-years", or "core-hours": a site names its unit, and the report says which time of it
- * is meant. */
+/* "core-years" or "core-hours". The site may have its own word for the unit. */
 static const char *amount_unit(const struct eqt_year *usage, int unit,
 			       char buf[EQT_TABLE_CELL])
 {
@@ -358,21 +336,6 @@ static char *sources_text(unsigned int sources, char buf[EQT_TABLE_CELL])
 					 eqt_cost_source_name((
 						 enum eqt_cost_source) source));
 	}
-	return buf;
-}
-
-/* Usage above the allocation is bad; a projection above it is doubtful. */
-static enum eqt_colour percent_colour(double value, enum eqt_colour above)
-{
-	return value > 100 ? above : EQT_COLOUR_NONE;
-}
-
-static char *percent_text(double value, char buf[EQT_TABLE_CELL])
-{
-	if (isnan(value))
-		(void) snprintf(buf, EQT_TABLE_CELL, "-");
-	else
-		(void) snprintf(buf, EQT_TABLE_CELL, "%.1f %%", value);
 	return buf;
 }
 
@@ -465,8 +428,8 @@ static void row_set_keys(struct libscols_line *row,
 	}
 }
 
-/* The allocated resources of a unit, which have no factors and no bundles. Allocated
- * GPUs have no weights, so the weighted line has none. */
+/* The allocated cores or GPUs, without factors and bundles. The line of weighted GPUs has
+ * none, since allocated GPUs have no weights. */
 static double line_raw_years(const struct eqt_year *usage,
 			     const struct eqt_year_line *line, int unit)
 {
@@ -496,15 +459,18 @@ static double line_years(const struct eqt_year *usage,
 	}
 }
 
+/* above: the colour of more than the allocation. */
 static void row_set_percent(struct libscols_line *row, size_t column,
 			    double years, double allocated,
 			    enum eqt_colour above)
 {
-	double percent = year_percent(years, allocated);
-	char text[EQT_TABLE_CELL];
+	const double percent = year_percent(years, allocated);
+	char text[EQT_TABLE_CELL] = "-";
 
-	eqt_table_cell_set(row, column, percent_text(percent, text),
-			   percent_colour(percent, above));
+	if (!isnan(percent))
+		(void) snprintf(text, sizeof(text), "%.1f %%", percent);
+	eqt_table_cell_set(row, column, text,
+			   percent > 100 ? above : EQT_COLOUR_NONE);
 }
 
 /* The money of GPUs is in the line of weighted years, if there is one. */
@@ -606,8 +572,8 @@ static void year_sum_units(const struct eqt_year *usage,
 	}
 }
 
-/* What was not counted is printed last, where it is seen. Also how many jobs were
- * counted, since a year whose records are lost looks like little usage. */
+/* Sums in words. The number of jobs shows whether records are missing; jobs that were not
+ * counted are printed last, where users see them. */
 static void year_print_words(const struct eqt_year *usage)
 {
 	const struct eqt_year_sum *sum = &usage->sum;
@@ -661,7 +627,7 @@ static void year_print_words(const struct eqt_year *usage)
 		       sum->unpriced, sum->example.why);
 }
 
-/* The energy of all, of how many jobs, and what is not in it. */
+/* The energy of all jobs, and the jobs that have none in accounting. */
 static void energy_print_words(const struct eqt_year *usage)
 {
 	const struct eqt_year_sum *sum = &usage->sum;
