@@ -72,7 +72,7 @@ ok "a forecast plans as many as slurm.conf says" \
 # ---- Nodes that are down -------------------------------------------------------------
 
 when -p gpu -w gpu2 -n1 -t 5
-is "$status|$err" "1|equitree when: no node that it may use is up" \
+is "$status|$err" "1|equitree when: no node with what it asks for is up" \
 	"a node list of a drained node is no forecast"
 when -p gpu -x gpu2 -n1 -t 10 --csv
 like "$(cell 2 3)" "^[0-9]" "a drained node can be excluded"
@@ -178,6 +178,32 @@ when -p cpu -n1 -t 20 -a 0-999 --csv
 is "$(cell 3 5)" "the array has too many tasks" "the last of a thousand tasks is not looked at"
 when -p cpu -n1 -t 10 --begin=now+2hours --json
 ok "a begin counts from now" test "$(pick early_s)" -ge $((now + 7200))
+when -p cpu -n1 --begin=16:00 --json
+is "$(pick early_s)" "$(date -u -d '2026-11-22 16:00' +%s)" "a begin is a time of the day"
+when -p cpu -n1 --begin=teatime --json
+is "$(pick early_s)" "$(date -u -d '2026-11-22 16:00' +%s)" "a begin is one of Slurm's words for it"
+when -p cpu -n1 --begin=12:00:30 --json
+is "$(pick early_s)" "$(date -u -d '2026-11-23 12:00:30' +%s)" "a time that is over is that of tomorrow"
+when -p cpu -n1 --begin=2020-01-01 --json
+is "$status$err" 0 "a begin of the past is none"
+
+# ---- Who may use a partition -----------------------------------------------------------
+
+cp "$data/sshare.txt" "$saved/shares.txt"
+# A node of gpu is drained, so that the partition cpu is advised where it may be used.
+while IFS='|' read -r key want name; do
+	sed "/^PartitionName=cpu /s/${key%%=*}=[^ ]*/$key/" \
+		"$data/why/partitions.txt" >"$saved/partitions.txt"
+	when -p gpu -n32 -t 12:00:00 --user xyz789 -A bloggs.prj
+	is "$(grep -c 'partition cpu' <<<"$out")" "$want" "$name"
+	when -p cpu -n1 --user xyz789 -A bloggs.prj -q normal
+	is "$status" "$((!want))" "$name: the same of a request"
+done <<'END'
+AllowAccounts=physics|0|a partition that names other accounts is not advised
+AllowAccounts=bloggs|1|a partition that names an account above is advised
+AllowQos=long|0|a partition that names other QOS is not advised
+END
+cp "$data/why/partitions.txt" "$saved/"
 
 # ---- Bad input -------------------------------------------------------------------------
 
@@ -198,6 +224,13 @@ abc|1 .*abc: No such file or directory|a script that is not there is refused
 -p gpu --gpus=p100:1,v100:1|1 .*no forecast for GPUs of several models|GPUs of several models are refused
 -p cpu : -p gpu|1 .*no forecast for a heterogeneous job|a heterogeneous job is refused
 -p cpu --reservation=nix|1 .*--reservation nix: no such reservation|a reservation that is not there is refused
+-p cpu -q nix|1 .*--qos nix: no such QOS|a QOS that is not there is refused
+-p cpu -L nix|1 .*--licenses nix: the cluster has 0|a licence that is not there is refused
+-p cpu -L matlab:9|1 .*--licenses matlab: the cluster has 2|more licences than there are are refused
+-p cpu -t 400-0|1 .*--time: partition cpu allows 7-00:00:00|a time that the partition does not allow is refused
+-p cpu -t 0|1 .*--time: partition cpu allows 7-00:00:00|no time limit is refused where the partition has one
+-p cpu -A nix --user ada|1 .*user ada has no account nix|an account that the user has not is refused
+-p cpu --begin=25:00|1 .*"25:00": expected a time|a time of the day that is none is refused
 -p cpu --begin=now+2fortnights|1 .*"now\+2fortnights": expected a time|a begin that is none is refused
 -p cpu -a 3-x|1 .*--array 3-x: expected indexes|an array that is none is refused
 -p gpu --gpus=h900:1|1 .*no node has GPUs of model "h900"|a model that no node has is refused

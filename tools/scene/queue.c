@@ -8,10 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "scene/scene_impl.h"
 #include "cli/alloc.h"
 #include "slurm/scontrol/partitions.h"
+#include "slurm/text/duration.h"
 
 /* ---- After --------------------------------------------------------------------------
  * The jobs that a waiting job depends on. One that has left the queue is over. */
@@ -459,7 +461,7 @@ static const struct eqt_live_job *request_as_job(
 		.user = request->user,
 		.account = request->account,
 		.partition = request->partition,
-		.qos = request->qos,
+		.qos = request->qos ? request->qos : "normal",
 		.state = "PENDING",
 		.dependency = "",
 		.licenses = request->licenses,
@@ -475,7 +477,9 @@ static const struct eqt_live_job *request_as_job(
 			  .gpus = request->gpus },
 		.limit_s = request->limit_s,
 		.submit_s = scene->live->now_s,
-		.eligible_s = request->begin_s,
+		.eligible_s = request->begin_s > scene->live->now_s
+				      ? request->begin_s
+				      : 0,
 		.whole_nodes = request->exclusive,
 		.pending = true,
 	};
@@ -492,23 +496,92 @@ static const struct eqt_live_job *request_as_job(
 	return job->tres_text ? job : NULL;
 }
 
-/* Does the scene have what the request names? 0, or -1 with err filled. sbatch would
- * refuse these, too. */
+/* Does the cluster have the licences, as many as are wanted? 0, or -1 with err filled. */
+static int request_check_licenses(const struct eqt_live_cluster *cluster,
+				  const char *list, struct eqt_error *err)
+{
+	struct eqt_live_license one;
+
+	while (cluster->licenses.count &&
+	       eqt_live_license_next(&one, cluster, &list))
+		if (!one.there || (one.known && one.wants > one.total))
+			return eqt_error_set(
+				err,
+				"--licenses %.*s: the cluster has %" PRIu64,
+				(int) one.length, one.name, one.total);
+	return 0;
+}
+
+/* Has the user that account? Yes where no association of the user may be read. */
+static bool request_account_is_there(const struct eqt_scene *scene,
+				     const struct eqt_live_job *job)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < scene->index.count; i++) {
+		if (strcmp(scene->index.users[i].user, job->user) != 0)
+			continue;
+		any = true;
+		if (strcasecmp(scene->index.users[i].account, job->account) ==
+		    0)
+			return true;
+	}
+	return !any;
+}
+
+/* Who may use the partition, and for how long. Which QOS a user has by default is not
+ * known. One that is named may lift the time of the partition. 0, or -1 with err filled. */
+static int request_check_partition(const struct eqt_scene *scene,
+				   const struct eqt_live_job *job,
+				   const char *qos, struct eqt_error *err)
+{
+	const struct eqt_limits *limits = &scene->live->limits;
+	const struct eqt_scontrol_record *partition =
+		eqt_scontrol_partition_find(&scene->live->partitions,
+					    job->partition);
+	const char *time = eqt_record_text(partition, "MaxTime"), *list;
+	const char *key = eqt_limits_account_key(&list, limits, partition, job);
+	uint64_t most;
+
+	if (!request_account_is_there(scene, job))
+		return eqt_error_set(err, "user %.64s has no account %.64s",
+				     job->user, job->account);
+	if (key)
+		return eqt_error_set(err, "partition %.64s has %s=%.128s",
+				     job->partition, key, list);
+	if (qos && limits->qos_count && !eqt_limits_qos(limits, qos))
+		return eqt_error_set(err, "--qos %.64s: no such QOS", qos);
+	if (qos && eqt_limits_qos_is_out(partition, qos))
+		return eqt_error_set(err,
+				     "partition %.64s does not allow QOS %.64s",
+				     job->partition, qos);
+	if (!qos && eqt_duration_parse(&most, time) == 0 &&
+	    (!job->limit_s || job->limit_s > most))
+		return eqt_error_set(err,
+				     "--time: partition %.64s allows %.32s",
+				     job->partition, time);
+	return 0;
+}
+
+/* Does the scene have what the request names? 0, or -1 with err filled. Slurm would
+ * refuse these, or never start them. */
 static int request_check(const struct eqt_scene *scene,
-			 const struct eqt_scene_request *request,
+			 const struct eqt_live_job *job, const char *qos,
 			 struct eqt_error *err)
 {
-	if (eqt_sim_nodes_partition_first(&scene->now.cluster,
-					  request->partition) < 0)
+	if (eqt_sim_nodes_partition_first(&scene->now.cluster, job->partition) <
+	    0)
 		return eqt_error_set(
 			err, "partition \"%.64s\" is not there, or not up",
-			request->partition);
-	if (request->reservation[0] &&
-	    !eqt_scene_cluster_reservation(scene, request->reservation))
+			job->partition);
+	if (job->reservation[0] &&
+	    !eqt_scene_cluster_reservation(scene, job->reservation))
 		return eqt_error_set(err,
 				     "--reservation %.64s: no such reservation",
-				     request->reservation);
-	return 0;
+				     job->reservation);
+	if (request_check_licenses(scene->live, job->licenses, err) < 0)
+		return -1;
+	return request_check_partition(scene, job, qos, err);
 }
 
 /* A task of an array is a job of its own, as of those that wait. */
@@ -518,11 +591,11 @@ int eqt_scene_queue_add(struct eqt_scene_place *out, struct eqt_scene *scene,
 {
 	uint64_t tasks = request->tasks ? request->tasks : 1;
 
-	if (request_check(scene, request, err) < 0)
+	out->as = request_as_job(scene, request);
+	if (request_check(scene, out->as, request->qos, err) < 0)
 		return -1;
 	if (tasks > EQT_SCENE_TASKS_MAX)
 		tasks = EQT_SCENE_TASKS_MAX;
-	out->as = request_as_job(scene, request);
 	out->first = (uint32_t) scene->now.count;
 	if (scene->space - scene->now.count < tasks)
 		eqt_alloc_failed();

@@ -64,7 +64,7 @@ bool eqt_scene_nodes_exclude(struct eqt_scene *scene,
 			     const char *list);
 
 /* Why a job is left out. */
-#define EQT_SCENE_NO_NODE_UP "no node that it may use is up"
+#define EQT_SCENE_NO_NODE_UP "no node with what it asks for is up"
 
 /* Is one of these nodes (NULL: all) in the partition? Nodes that are down are not in the
  * scene. */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "slurm/limits.h"
 #include "cli/alloc.h"
 #include "cli/names.h"
@@ -235,6 +236,56 @@ struct eqt_scontrol_record eqt_limits_of_account(
 {
 	return limits_braced(qos, "Account", account);
 }
+
+/* ---- Who may use a partition ------------------------------------------------ */
+
+/* Whether the list has the job's account or one above it. AllowAccounts lets accounts
+ * below a named one in, DenyAccounts names single accounts. Where associations may not
+ * be read (PrivateData), the account itself is all that is known. */
+static bool limits_list_has_above(const struct eqt_limits *limits,
+				  const char *list,
+				  const struct eqt_live_job *job)
+{
+	const struct eqt_scontrol_record *assoc = eqt_limits_assoc(limits, job);
+
+	for (; assoc; assoc = eqt_limits_above(limits, assoc)) {
+		if (eqt_text_list_has_exact(list,
+					    eqt_record_text(assoc, "Account")))
+			return true;
+	}
+	return eqt_text_list_has_exact(list, job->account);
+}
+
+/* DenyAccounts counts only where AllowAccounts does not name accounts. */
+const char *eqt_limits_account_key(const char **list,
+				   const struct eqt_limits *limits,
+				   const struct eqt_scontrol_record *partition,
+				   const struct eqt_live_job *job)
+{
+	*list = eqt_record_text(partition, "AllowAccounts");
+	if (**list && strcmp(*list, "ALL") != 0)
+		return limits_list_has_above(limits, *list, job)
+			       ? NULL
+			       : "AllowAccounts";
+	*list = eqt_record_text(partition, "DenyAccounts");
+	return eqt_text_list_has_exact(*list, job->account) ? "DenyAccounts"
+							    : NULL;
+}
+
+bool eqt_limits_qos_is_out(const struct eqt_scontrol_record *partition,
+			   const char *qos)
+{
+	const char *list = eqt_record_text(partition, "AllowQos");
+
+	if (qos[0] == '\0')
+		return false;
+	if (*list && strcmp(list, "ALL") != 0)
+		return !eqt_text_list_has_exact(list, qos);
+	return eqt_text_list_has_exact(eqt_record_text(partition, "DenyQos"),
+				       qos);
+}
+
+/* ---- Values ----------------------------------------------------------------- */
 
 /* Digits as a number; stops at the first other character. A number beyond 64 bits is
  * the largest one: such a limit limits nothing. */

@@ -45,6 +45,16 @@ const struct eqt_scontrol_record *eqt_limits_above(
 const struct eqt_scontrol_record *eqt_limits_qos(
 	const struct eqt_limits *limits, const char *name);
 
+/* The key of a partition that keeps the job's account out, and its value; NULL: none. */
+const char *eqt_limits_account_key(const char **list,
+				   const struct eqt_limits *limits,
+				   const struct eqt_scontrol_record *partition,
+				   const struct eqt_live_job *job);
+
+/* Do AllowQos or DenyQos of a partition keep a QOS out? Not one that is not known (""). */
+bool eqt_limits_qos_is_out(const struct eqt_scontrol_record *partition,
+			   const char *qos);
+
 /* What a QOS has counted for one user or account: the words within "WHO={...}"
  * behind "User Limits=" or "Account Limits=". No words: nothing. */
 struct eqt_scontrol_record eqt_limits_of_user(

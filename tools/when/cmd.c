@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* equitree when: when jobs will start. */
+#define _XOPEN_SOURCE 700 /* strptime() */
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -230,6 +231,37 @@ static bool begin_from_now(int64_t *out, const char *text, int64_t now_s)
 	return false;
 }
 
+/* "16:00", "16:00:30", "noon", "tomorrow", the next time that there is; false: it is none. */
+static bool begin_next(int64_t *out, const char *text, int64_t now_s)
+{
+	static const struct {
+		const char *name, *clock;
+	} names[] = { { "midnight", "00:00" },
+		      { "tomorrow", "00:00" },
+		      { "noon", "12:00" },
+		      { "fika", "15:00" },
+		      { "teatime", "16:00" } };
+	const time_t now = (time_t) now_s;
+	const char *end = NULL;
+	struct tm tm;
+
+	(void) localtime_r(&now, &tm);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcasecmp(text, names[i].name) == 0)
+			text = names[i].clock;
+	tm.tm_sec = 0;
+	end = strptime(text, "%H:%M", &tm);
+	if (end && *end == ':')
+		end = strptime(end, ":%S", &tm);
+	if (!end || *end != '\0')
+		return false;
+	if (mktime(&tm) / 60 <= now / 60)
+		tm.tm_mday++;
+	tm.tm_isdst = -1;
+	*out = (int64_t) mktime(&tm);
+	return true;
+}
+
 /* "%2" of an array limits the tasks that run together. */
 static int request_take_times(struct eqt_scene_request *out,
 			      const struct eqt_scene *scene,
@@ -242,6 +274,7 @@ static int request_take_times(struct eqt_scene_request *out,
 
 	if (given->begin &&
 	    !begin_from_now(&out->begin_s, given->begin, scene->live->now_s) &&
+	    !begin_next(&out->begin_s, given->begin, scene->live->now_s) &&
 	    eqt_timestamp_option(&out->begin_s, given->begin, err) < 0)
 		return -1;
 	if (!array)
@@ -277,7 +310,7 @@ static int when_request_make(struct eqt_scene_request *out,
 
 	*out = (struct eqt_scene_request){
 		.user = user ? user : user_default(scene),
-		.qos = given->qos ? given->qos : "normal",
+		.qos = given->qos,
 		.features = ask->constraint ? ask->constraint : "",
 		.nodelist = ask->nodelist ? ask->nodelist : "",
 		.exclude = ask->exclude ? ask->exclude : "",

@@ -91,23 +91,22 @@ static int tries_of_size(struct sooner_try *to,
 	return count;
 }
 
-/* Does the partition let the account in, for so long? */
+/* Does the partition let the job in, for so long? */
 static bool partition_allows(const struct eqt_scene *scene, uint32_t i,
-			     const char *account, uint32_t limit_s)
+			     const struct eqt_live_job *job, uint32_t limit_s)
 {
 	const struct eqt_scontrol_record *record = eqt_scontrol_partition_find(
 		&scene->live->partitions, scene->partitions[i].name);
-	const char *accounts = eqt_record_text(record, "AllowAccounts");
+	const char *list;
 	uint64_t most;
 
-	if (!record)
-		return false;
-	if (accounts[0] && strcmp(accounts, "ALL") != 0 &&
-	    !eqt_text_list_has_exact(accounts, account))
-		return false;
-	return eqt_duration_parse(&most, eqt_record_text(record, "MaxTime")) <
-		       0 ||
-	       most >= limit_s;
+	return record &&
+	       !eqt_limits_account_key(&list, &scene->live->limits, record,
+				       job) &&
+	       !eqt_limits_qos_is_out(record, job->qos) &&
+	       (eqt_duration_parse(&most, eqt_record_text(record, "MaxTime")) <
+			0 ||
+		most >= limit_s);
 }
 
 /* The same job in each other partition that takes it. */
@@ -121,7 +120,7 @@ static int tries_of_partitions(struct sooner_try *to, int most,
 	for (uint32_t i = 0;
 	     i < scene->now.cluster.partition_count && count < most; i++) {
 		if (i == job->partition ||
-		    !partition_allows(scene, i, row->account, job->limit_s))
+		    !partition_allows(scene, i, row->job, job->limit_s))
 			continue;
 		to[count].job = *job;
 		to[count].job.partition = (uint16_t) i;

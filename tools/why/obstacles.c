@@ -48,37 +48,11 @@ const char *eqt_obstacles_limit_time(char buf[EQT_WAIT_TIME],
 
 /* ---- Accounts of a partition ---------------------------------------------- */
 
-/* Whether the list has the job's account or one above it. AllowAccounts lets accounts
- * below a named one in, DenyAccounts names single accounts. Where associations may not
- * be read (PrivateData), the account itself is all that is known. */
-static bool account_list_has_above(const char *list,
-				   const struct eqt_why_wait *wait)
-{
-	const struct eqt_limits *limits = &wait->cluster->limits;
-	const struct eqt_scontrol_record *assoc =
-		eqt_limits_assoc(limits, wait->job);
-
-	for (; assoc; assoc = eqt_limits_above(limits, assoc)) {
-		if (eqt_text_list_has_exact(list,
-					    eqt_record_text(assoc, "Account")))
-			return true;
-	}
-	return eqt_text_list_has_exact(list, wait->job->account);
-}
-
-/* The key of the partition that keeps the account out, and its value; NULL: none. */
 static const char *account_key_against(const char **list,
 				       const struct eqt_why_wait *wait)
 {
-	/* DenyAccounts counts only where AllowAccounts does not name accounts. */
-	*list = eqt_record_text(wait->partition, "AllowAccounts");
-	if (**list && strcmp(*list, "ALL") != 0)
-		return account_list_has_above(*list, wait) ? NULL
-							   : "AllowAccounts";
-	*list = eqt_record_text(wait->partition, "DenyAccounts");
-	return eqt_text_list_has_exact(*list, wait->job->account)
-		       ? "DenyAccounts"
-		       : NULL;
+	return eqt_limits_account_key(list, &wait->cluster->limits,
+				      wait->partition, wait->job);
 }
 
 bool eqt_obstacles_account_is_kept_out(const struct eqt_why_wait *wait)
@@ -390,19 +364,6 @@ static void reservation_test(struct eqt_why_obstacles *out,
 		     name);
 }
 
-/* Does a list of the partition keep the job's QOS out? */
-static bool qos_is_kept_out(const struct eqt_scontrol_record *part,
-			    const char *qos)
-{
-	const char *list = eqt_record_text(part, "AllowQos");
-
-	if (qos[0] == '\0')
-		return false;
-	if (*list && strcmp(list, "ALL") != 0)
-		return !eqt_text_list_has_exact(list, qos);
-	return eqt_text_list_has_exact(eqt_record_text(part, "DenyQos"), qos);
-}
-
 /* A partition's limits of nodes and time: a QOS may lift them, so the job can never start
  * only if Slurm says the same. */
 static void partition_limits_test(struct eqt_why_obstacles *out,
@@ -453,7 +414,7 @@ static void partition_test_one(struct eqt_why_obstacles *out,
 	eqt_obstacles_account_words(words, sizeof(words), &there);
 	if (words[0])
 		obstacle_say(out, "partition", EQT_END_ACT, "%.390s", words);
-	if (qos_is_kept_out(there.partition, wait->job->qos))
+	if (eqt_limits_qos_is_out(there.partition, wait->job->qos))
 		obstacle_say(out, "partition", EQT_END_ACT,
 			     "partition %s does not allow QOS %.64s", name,
 			     wait->job->qos);
