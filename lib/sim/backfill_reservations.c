@@ -39,7 +39,8 @@ struct eqt_backfill_reservations {
 	/* For each node its first reservation, by rising time. */
 	uint32_t *first;
 	struct eqt_backfill_reservation *all;
-	uint32_t count, space;
+	uint32_t count;
+	size_t space;
 	struct eqt_simulation_releases *releases; /* of each node */
 	uint32_t nodes;
 	/* When each node has enough for the job of the last search. */
@@ -167,9 +168,7 @@ static int64_t node_ready_at(const struct eqt_simulation_state *state,
 		if (i == releases->count)
 			return EQT_SIMULATION_FAR;
 		at = releases->all[i].at;
-		has.cpus += releases->all[i].gone.cpus;
-		has.mem_mib += releases->all[i].gone.mem_mib;
-		has.gpus += releases->all[i].gone.gpus;
+		eqt_shape_add(&has, &releases->all[i].gone);
 	}
 }
 
@@ -301,19 +300,14 @@ static int64_t reserved_find_time(struct eqt_simulation_state *state,
 	}
 }
 
-static int reserved_grow(struct eqt_backfill_reservations *reserved,
-			 uint32_t more)
+/* Make room for more reservations. 0, or -1 with the error. */
+static int reserved_grow(struct eqt_simulation_state *state, uint32_t more)
 {
-	struct eqt_backfill_reservation *grown;
-	const uint32_t space = 2 * (reserved->count + more);
+	struct eqt_backfill_reservations *reserved = state->backfill;
 
-	if (reserved->count + more <= reserved->space)
-		return 0;
-	grown = realloc(reserved->all, space * sizeof(*grown));
-	if (!grown)
-		return -1;
-	reserved->all = grown;
-	reserved->space = space;
+	if (EQT_ARRAY_RESERVE(reserved->all, reserved->space,
+			      (size_t) reserved->count + more) < 0)
+		return eqt_error_set(state->err, "out of memory");
 	return 0;
 }
 
@@ -346,8 +340,8 @@ static int reserved_insert_advance(struct eqt_simulation_state *state,
 
 	if (one->to <= state->now)
 		return 0;
-	if (reserved_grow(state->backfill, nodes) < 0)
-		return eqt_error_set(state->err, "out of memory");
+	if (reserved_grow(state, nodes) < 0)
+		return -1;
 	for (uint32_t i = 0; i < nodes; i++)
 		if (one->nodes[i / 64] >> (i % 64) & 1)
 			reserved_insert(state->backfill, i, one->from, one->to,
@@ -384,8 +378,8 @@ int eqt_backfill_reservations_add(struct eqt_simulation_state *state,
 	if (at == EQT_SIMULATION_FAR ||
 	    at > state->now + state->policy->backfill_window_s)
 		return 0;
-	if (reserved_grow(reserved, job->nodes) < 0)
-		return eqt_error_set(state->err, "out of memory");
+	if (reserved_grow(state, job->nodes) < 0)
+		return -1;
 	for (uint32_t i = 0; i < state->in->cluster.node_count && left; i++) {
 		if (node_open_at(reserved, i, at, job->limit_s) != at)
 			continue;

@@ -14,7 +14,7 @@
 #define BLOCKS 8 /* of a past that is too short for days */
 #define BLOCK_MIN_S 600
 
-/* A past job in the list of a level, sorted by key and then by time. */
+/* A past job in a list that is sorted by key and then by time. */
 struct draw_entry {
 	uint64_t key;
 	uint32_t job;
@@ -28,7 +28,7 @@ struct eqt_draw {
 	int64_t until;
 	int64_t period_s; /* of the past that is drawn from, in whole blocks */
 	int64_t block_s; /* what is repeated at a time: a day if there are two */
-	uint32_t *by_user; /* jobs of the past by user, then by time */
+	struct draw_entry *by_user; /* key: the user; then by time */
 	struct draw_entry *levels[EQT_DRAW_LEVELS];
 	uint32_t
 		*taken[EQT_DRAW_LEVELS]; /* of the like jobs that begin there */
@@ -123,37 +123,16 @@ static void blocks_set(struct eqt_draw *draw, int64_t length_s)
 				 : 0;
 }
 
-/* Jobs of the past by user; they are sorted by time. A counting sort by user would need
- * the number of users. */
-struct user_entry {
-	uint32_t user, job;
-};
-
-static int user_entry_compare(const void *a, const void *b)
-{
-	const struct user_entry *x = a, *y = b;
-
-	if (x->user != y->user)
-		return x->user < y->user ? -1 : 1;
-	return x->job < y->job ? -1 : x->job > y->job;
-}
-
 static int by_user_make(struct eqt_draw *draw)
 {
-	struct user_entry *list = calloc(draw->count + 1, sizeof(*list));
-
 	draw->by_user = calloc(draw->count + 1, sizeof(*draw->by_user));
-	if (!list || !draw->by_user) {
-		free(list);
+	if (!draw->by_user)
 		return -1;
-	}
 	for (size_t i = 0; i < draw->count; i++)
-		list[i] =
-			(struct user_entry){ draw->past[i].user, (uint32_t) i };
-	qsort(list, draw->count, sizeof(*list), user_entry_compare);
-	for (size_t i = 0; i < draw->count; i++)
-		draw->by_user[i] = list[i].job;
-	free(list);
+		draw->by_user[i] =
+			(struct draw_entry){ draw->past[i].user, (uint32_t) i };
+	qsort(draw->by_user, draw->count, sizeof(*draw->by_user),
+	      entry_compare);
 	return 0;
 }
 
@@ -355,7 +334,7 @@ static uint32_t user_job_find(const struct eqt_draw *draw, uint32_t first,
 	while (first < last) {
 		const uint32_t mid = first + (last - first) / 2;
 
-		if (draw->past[draw->by_user[mid]].at < at)
+		if (draw->past[draw->by_user[mid].job].at < at)
 			first = mid + 1;
 		else
 			last = mid;
@@ -388,8 +367,7 @@ static int user_arrivals(struct eqt_draw *draw, struct coming *to,
 {
 	const int64_t block_s = draw->block_s;
 	struct user_past past = {
-		.random = random_mix(draw->seed + 1 +
-				     draw->past[draw->by_user[first]].user),
+		.random = random_mix(draw->seed + 1 + draw->by_user[first].key),
 		.seed = random_mix(draw->seed),
 		.blocks = (uint64_t) (draw->period_s / block_s),
 	};
@@ -406,14 +384,14 @@ static int user_arrivals(struct eqt_draw *draw, struct coming *to,
 		for (uint32_t i = user_job_find(draw, first, last, from);
 		     i < last; i++) {
 			const struct eqt_simulation_job *job =
-				&draw->past[draw->by_user[i]];
+				&draw->past[draw->by_user[i].job];
 			const int64_t at =
 				k * block_s + job->at - from + jitter;
 
 			if (job->at >= from + block_s)
 				break;
 			if (at >= 0 && at < length_s &&
-			    coming_add(draw, to, draw->by_user[i], at) < 0)
+			    coming_add(draw, to, draw->by_user[i].job, at) < 0)
 				return -1;
 		}
 	}
@@ -447,11 +425,9 @@ int eqt_draw_arrivals(struct eqt_draw *draw, struct eqt_simulation_job **out,
 		return 0;
 	length_s = arrivals_length(draw, length_s);
 	for (uint32_t i = 0; i < draw->count && rc == 0; i = last) {
-		const uint32_t user = draw->past[draw->by_user[i]].user;
-
 		for (last = i + 1;
 		     last < draw->count &&
-		     draw->past[draw->by_user[last]].user == user;)
+		     draw->by_user[last].key == draw->by_user[i].key;)
 			last++;
 		rc = user_arrivals(draw, &to, i, last, length_s);
 	}

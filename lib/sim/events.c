@@ -10,8 +10,10 @@
 #include "sim/events.h"
 
 /* By key, then by job, so that the order is the same in every run. */
-static int event_compare(const struct eqt_event *a, const struct eqt_event *b)
+static int event_compare(const void *x, const void *y)
 {
+	const struct eqt_event *a = x, *b = y;
+
 	if (a->key != b->key)
 		return a->key < b->key ? -1 : 1;
 	return a->job < b->job ? -1 : a->job > b->job;
@@ -62,22 +64,9 @@ int eqt_events_append(struct eqt_events *list, struct eqt_event entry)
 	return 0;
 }
 
-/* event_compare() in the form that qsort() calls. */
-static int event_compare_sort(const void *a, const void *b)
+void eqt_events_sort(struct eqt_events *list)
 {
-	return event_compare(a, b);
-}
-
-bool eqt_events_sort(struct eqt_events *list)
-{
-	size_t i = 1;
-
-	while (i < list->count &&
-	       event_compare(&list->entries[i - 1], &list->entries[i]) < 0)
-		i++;
-	if (i >= list->count)
-		return false;
-	qsort(list->entries, list->count, sizeof(*list->entries),
-	      event_compare_sort);
-	return true;
+	if (list->count > 1)
+		qsort(list->entries, list->count, sizeof(*list->entries),
+		      event_compare);
 }

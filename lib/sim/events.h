@@ -3,7 +3,6 @@
 #ifndef EQT_EVENTS_H
 #define EQT_EVENTS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,8 +23,8 @@ struct eqt_events {
 int eqt_events_add(struct eqt_events *list, struct eqt_event entry);
 /* Add an entry at the end, for eqt_events_sort() to put in its place. 0 or -1. */
 int eqt_events_append(struct eqt_events *list, struct eqt_event entry);
-/* Sort again after keys have changed. False: they were in order. */
-bool eqt_events_sort(struct eqt_events *list);
+/* Put the entries that were appended in their places. */
+void eqt_events_sort(struct eqt_events *list);
 void eqt_events_free(struct eqt_events *list);
 
 #endif

@@ -7,7 +7,8 @@
 
 #define KINDS_FIRST 64 /* at first; a power of two */
 
-/* Do both take the same of the same limits? The order is that of the scene. */
+/* Do two jobs take equal amounts of the same limits? Each job lists its limits in the same
+ * order. */
 static bool kind_same_uses(const struct eqt_simulation_needs *a,
 			   const struct eqt_simulation_needs *b)
 {
@@ -29,7 +30,7 @@ static bool kind_has(const struct eqt_simulation_kind *kind,
 	       kind_same_uses(kind->example.needs, job->needs);
 }
 
-/* Of a part of what makes a kind. */
+/* A hash of some of the members that kind_has() compares. */
 static uint64_t kind_hash(const struct eqt_simulation_job *job)
 {
 	const uint64_t parts[] = { job->all.cpus,  job->all.mem_mib,
@@ -49,7 +50,7 @@ static void kinds_link(struct eqt_simulation_kinds *kinds, uint32_t place)
 {
 	struct eqt_simulation_kind *kind = &kinds->kind[place];
 	uint32_t *first =
-		&kinds->first[kind_hash(&kind->example) & (kinds->slots - 1)];
+		&kinds->first[kind_hash(&kind->example) & (kinds->space - 1)];
 
 	kind->next = *first;
 	*first = place + 1;
@@ -70,7 +71,7 @@ static int kinds_grow(struct eqt_simulation_kinds *kinds)
 	free(kinds->first);
 	kinds->kind = kind;
 	kinds->first = first;
-	kinds->space = kinds->slots = space;
+	kinds->space = space;
 	for (uint32_t i = 0; i < kinds->count; i++)
 		kinds_link(kinds, i);
 	return 0;
@@ -80,7 +81,7 @@ int64_t eqt_kinds_place(struct eqt_simulation_kinds *kinds,
 			const struct eqt_simulation_job *job)
 {
 	uint32_t next =
-		kinds->slots ? kinds->first[kind_hash(job) & (kinds->slots - 1)]
+		kinds->space ? kinds->first[kind_hash(job) & (kinds->space - 1)]
 			     : 0;
 
 	for (; next; next = kinds->kind[next - 1].next)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * kinds: waiting jobs that are alike for the scheduler, counted. Jobs of one kind have the
- * same shape and take the same of the same limits, so if one of them does not fit,
- * neither do the others. What is asked for each kind need not be asked for each job.
- * Private to lib/sim.
+ * same shape and take equal amounts of the same limits, so if one of them does not fit,
+ * neither do the others. A check of a kind stands for checks of all its jobs. Private to
+ * lib/sim.
  */
 #ifndef EQT_SIMULATION_KINDS_H
 #define EQT_SIMULATION_KINDS_H
@@ -13,26 +13,27 @@
 #include "sim/simulation.h"
 
 struct eqt_simulation_kind {
-	struct eqt_simulation_job example; /* any of them */
-	uint32_t waiting; /* jobs */
-	uint32_t next; /* of the same hash: 1 + its place; 0: none */
-	uint32_t walk; /* the last one that met such a job, */
-	uint32_t passed; /* and how many of those it has passed over */
+	struct eqt_simulation_job example; /* one of its jobs */
+	uint32_t waiting; /* number of its jobs that wait */
+	uint32_t next; /* the next kind of its hash: 1 + place; 0: none */
+	uint32_t
+		walk; /* number of the last walk that came to one of its jobs */
+	uint32_t passed; /* how many of its jobs that walk passed over */
 	uint32_t at_limit; /* the last walk that found a limit reached */
-	uint32_t misfit; /* the last walk in which a job did not fit, */
-	uint32_t misfit_s; /* and the shortest time limit of those */
+	uint32_t
+		misfit; /* the last walk in which one of its jobs did not fit */
+	uint32_t misfit_s; /* the shortest time limit that did not fit then */
 };
 
 /* {0} is empty. */
 struct eqt_simulation_kinds {
 	struct eqt_simulation_kind *kind;
-	uint32_t count, space;
-	uint32_t *first; /* hash table: 1 + a place; 0: none */
-	uint32_t slots; /* of it; a power of two */
+	uint32_t count, space; /* space: a power of two */
+	uint32_t *first; /* hash table of space slots: 1 + a place; 0: none */
 };
 
-/* The place of the job's kind, which is added if it is new; it never changes. The
- * simulation keeps the job. -1: out of memory. */
+/* Return the place of a job's kind, which never changes; a new kind is added. What the job
+ * points to is borrowed. -1: out of memory. */
 int64_t eqt_kinds_place(struct eqt_simulation_kinds *kinds,
 			const struct eqt_simulation_job *job);
 

@@ -35,14 +35,6 @@ static bool node_has_free(const struct eqt_simulation_state *state,
 	       eqt_shape_holds(&state->free[node], has);
 }
 
-static void amount_add(struct eqt_simulation_amount *to,
-		       const struct eqt_simulation_amount *each)
-{
-	to->cpus += each->cpus;
-	to->mem_mib += each->mem_mib;
-	to->gpus += each->gpus;
-}
-
 static void amount_subtract(struct eqt_simulation_amount *from,
 			    const struct eqt_simulation_amount *each)
 {
@@ -237,7 +229,7 @@ void eqt_sim_nodes_release(struct eqt_simulation_state *state,
 		const struct eqt_simulation_amount each =
 			live_each(state, live, live->nodes[i]);
 
-		amount_add(&state->free[live->nodes[i]], &each);
+		eqt_shape_add(&state->free[live->nodes[i]], &each);
 		free_cpus_count(state, live->nodes[i], each.cpus, true);
 		eqt_backfill_reservations_drop_release(state, live->nodes[i],
 						       live->limit_end, &each);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/hash.h"
 #include "sim/queue.h"
 
@@ -28,9 +29,10 @@ struct queue_entry {
 	uint32_t job, group;
 };
 
-/* The groups of a partition, and the walk through them. All arrays have the same space. */
+/* The groups of a partition, and the walk through them. Each array has room for count
+ * members. */
 struct queue_order {
-	uint32_t *groups, count, space;
+	uint32_t *groups, count;
 	uint32_t at; /* groups that the walk has come to */
 	uint32_t *heap, heap_count; /* slots */
 	struct queue_entry *entries; /* while groups are sorted */
@@ -39,7 +41,7 @@ struct queue_order {
 struct eqt_queues {
 	struct queue_group *group;
 	uint32_t count, space, free; /* free: 1 + the first free one */
-	uint32_t *first, slots; /* hash table: 1 + a group */
+	uint32_t *first; /* hash table of space slots: 1 + a group */
 	struct queue_order order[EQT_SIMULATION_PARTITIONS_MAX];
 	int64_t ordered_at;
 	uint32_t ordering; /* number of the last order */
@@ -83,21 +85,10 @@ void eqt_queue_free(struct eqt_queues *queues)
 static int order_reserve(struct eqt_simulation_state *state,
 			 struct queue_order *order)
 {
-	const uint32_t space = order->space ? 2 * order->space : ROOM_FIRST;
-	uint32_t *groups, *heap;
-	struct queue_entry *entries;
-
-	if (order->count < order->space)
-		return 0;
-	groups = realloc(order->groups, space * sizeof(*groups));
-	order->groups = groups ? groups : order->groups;
-	heap = realloc(order->heap, space * sizeof(*heap));
-	order->heap = heap ? heap : order->heap;
-	entries = realloc(order->entries, space * sizeof(*entries));
-	order->entries = entries ? entries : order->entries;
-	if (!groups || !heap || !entries)
+	if (EQT_ARRAY_ROOM(order->groups, order->count) < 0 ||
+	    EQT_ARRAY_ROOM(order->heap, order->count) < 0 ||
+	    EQT_ARRAY_ROOM(order->entries, order->count) < 0)
 		return queue_out_of_memory(state);
-	order->space = space;
 	return 0;
 }
 
@@ -131,7 +122,25 @@ static bool queue_before(struct eqt_simulation_state *state, uint32_t a,
 
 /* ---- Groups ----------------------------------------------------------------- */
 
-/* Make the hash table as large as the array of groups. */
+static uint32_t *group_bucket(struct eqt_queues *queues,
+			      const struct eqt_simulation_likeness *like)
+{
+	return &queues->first[eqt_hash_bytes(EQT_HASH_START, like,
+					     sizeof(*like)) &
+			      (queues->space - 1)];
+}
+
+/* Put a group into the hash table. */
+static void group_hash(struct eqt_queues *queues, uint32_t place)
+{
+	struct queue_group *group = &queues->group[place];
+	uint32_t *bucket = group_bucket(queues, &group->like);
+
+	group->next = *bucket;
+	*bucket = place + 1;
+}
+
+/* Double the array of groups; the hash table has as many slots. */
 static int groups_grow(struct eqt_simulation_state *state)
 {
 	struct eqt_queues *queues = state->queues;
@@ -148,27 +157,11 @@ static int groups_grow(struct eqt_simulation_state *state)
 		return queue_out_of_memory(state);
 	free(queues->first);
 	queues->first = first;
-	queues->space = queues->slots = space;
-	for (uint32_t i = 0; i < queues->count; i++) {
-		uint32_t *at;
-
-		if (group[i].alone || group[i].first == NONE)
-			continue;
-		at = &first[eqt_hash_bytes(EQT_HASH_START, &group[i].like,
-					   sizeof(group[i].like)) &
-			    (space - 1)];
-		group[i].next = *at;
-		*at = i + 1;
-	}
+	queues->space = space;
+	for (uint32_t i = 0; i < queues->count; i++)
+		if (!group[i].alone && group[i].first != NONE)
+			group_hash(queues, i);
 	return 0;
-}
-
-static uint32_t *group_bucket(struct eqt_queues *queues,
-			      const struct eqt_simulation_likeness *like)
-{
-	return &queues->first[eqt_hash_bytes(EQT_HASH_START, like,
-					     sizeof(*like)) &
-			      (queues->slots - 1)];
 }
 
 /* The group of a job; *added: it is new and has none yet. -1 with the error. */
@@ -177,12 +170,11 @@ static int64_t group_find(struct eqt_simulation_state *state,
 {
 	struct eqt_queues *queues = state->queues;
 	struct eqt_simulation_likeness like;
-	struct queue_group *group;
 	uint32_t place;
 
 	*added = false;
 	eqt_sim_usage_likeness(&like, state, live);
-	for (place = queues->slots && !queues->alone
+	for (place = queues->space && !queues->alone
 			     ? *group_bucket(queues, &like)
 			     : 0;
 	     place; place = queues->group[place - 1].next)
@@ -198,18 +190,13 @@ static int64_t group_find(struct eqt_simulation_state *state,
 	} else {
 		place = queues->count++;
 	}
-	group = &queues->group[place];
-	*group = (struct queue_group){ .like = like,
-				       .first = NONE,
-				       .last = NONE,
-				       .sorted_by = NONE,
-				       .alone = queues->alone };
-	if (!queues->alone) {
-		uint32_t *bucket = group_bucket(queues, &like);
-
-		group->next = *bucket;
-		*bucket = place + 1;
-	}
+	queues->group[place] = (struct queue_group){ .like = like,
+						     .first = NONE,
+						     .last = NONE,
+						     .sorted_by = NONE,
+						     .alone = queues->alone };
+	if (!queues->alone)
+		group_hash(queues, place);
 	*added = true;
 	return place;
 }

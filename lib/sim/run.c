@@ -11,7 +11,7 @@
 #include "sim/kinds.h"
 #include "sim/nodes.h"
 #include "sim/queue.h"
-#include "sim/simulation_impl.h"
+#include "sim/shape.h"
 #include "sim/stored_jobs.h"
 
 /* ---- Check --------------------------------------------------------------------------
@@ -139,9 +139,7 @@ static void weights_map(struct eqt_simulation_state *state)
 static void sums_add_node(struct eqt_simulation_all *all,
 			  const struct eqt_simulation_node *node)
 {
-	all->of.cpus += node->has.cpus;
-	all->of.mem_mib += node->has.mem_mib;
-	all->of.gpus += node->has.gpus;
+	eqt_shape_add(&all->of, &node->has);
 	all->nodes++;
 	if (node->model != EQT_SIMULATION_NO_MODEL)
 		all->model[node->model] += node->has.gpus;
@@ -163,8 +161,7 @@ static int nodes_make(struct eqt_simulation_state *state)
 		const struct eqt_simulation_node *node = &cluster->nodes[i];
 
 		state->free[i] = node->has;
-		state->total.cpus += node->has.cpus;
-		state->total.mem_mib += node->has.mem_mib;
+		eqt_shape_add(&state->total, &node->has);
 		for (uint32_t p = 0; p < cluster->partition_count; p++)
 			if (node->partitions >> p & 1)
 				sums_add_node(&state->all[p], node);
@@ -240,18 +237,6 @@ static void state_clear(struct eqt_simulation_state *state)
 
 /* ---- Jobs that come and go -------------------------------------------------- */
 
-/* Make room for the jobs of stored ones. */
-static int own_grow(struct eqt_simulation_state *state, uint32_t space)
-{
-	struct eqt_simulation_job *own =
-		realloc(state->own, space * sizeof(*own));
-
-	if (!own)
-		return eqt_error_set(state->err, "out of memory");
-	state->own = own;
-	return 0;
-}
-
 /* Double the slots. Slots of ended jobs are used again, so memory follows the number
  * of jobs that are live at once. */
 static int live_grow(struct eqt_simulation_state *state)
@@ -259,12 +244,15 @@ static int live_grow(struct eqt_simulation_state *state)
 	uint32_t space = state->live_space ? 2 * state->live_space : 1024;
 	struct eqt_simulation_live *live =
 		realloc(state->live, space * sizeof(*live));
+	struct eqt_simulation_job *own = NULL;
 
-	if (!live)
+	state->live = live ? live : state->live;
+	if (live && state->cursor) {
+		own = realloc(state->own, space * sizeof(*own));
+		state->own = own ? own : state->own;
+	}
+	if (!live || (state->cursor && !own))
 		return eqt_error_set(state->err, "out of memory");
-	state->live = live;
-	if (state->cursor && own_grow(state, space) < 0)
-		return -1;
 	for (uint32_t i = space; i-- > state->live_space;) {
 		live[i] = (struct eqt_simulation_live){
 			.next_free = state->free_slot,
@@ -273,15 +261,6 @@ static int live_grow(struct eqt_simulation_state *state)
 	}
 	state->live_space = space;
 	return 0;
-}
-
-/* For a progress bar: report the number of jobs that are done. */
-static void watch_report_done(const struct eqt_simulation_state *state)
-{
-	const struct eqt_simulation_watch *watch = &state->in->watch;
-
-	if (watch->done)
-		watch->done(watch->with, state->arrived - state->live_count);
 }
 
 /* Take a slot for a job, and price it. */
@@ -501,8 +480,8 @@ static int jobs_arrive(struct eqt_simulation_state *state, bool begins)
 	if (!state->bulk)
 		return 0;
 	state->bulk = false;
-	(void) eqt_events_sort(&state->ends);
-	(void) eqt_events_sort(&state->deferred);
+	eqt_events_sort(&state->ends);
+	eqt_events_sort(&state->deferred);
 	if (state->in->anchored && eqt_sim_admission_anchor(state) < 0)
 		return -1;
 	for (size_t i = 0; i < state->arriving.count; i++)
@@ -582,7 +561,9 @@ static int simulation_run_all(struct eqt_simulation_state *state)
 	while (state->now != EQT_SIMULATION_FAR) {
 		if (moment_run(state) < 0)
 			return -1;
-		watch_report_done(state);
+		if (watch->done)
+			watch->done(watch->with,
+				    state->arrived - state->live_count);
 		if (watch->stop && watch->stop(watch->with, state->now))
 			break;
 		state->now = next_event_at(state);
@@ -591,7 +572,7 @@ static int simulation_run_all(struct eqt_simulation_state *state)
 }
 
 int eqt_simulation_run(struct eqt_simulation_sum *out,
-		       const struct eqt_simulation *replay,
+		       const struct eqt_simulation *in,
 		       const struct eqt_simulation_policy *policy,
 		       struct eqt_error *err)
 {
@@ -599,12 +580,12 @@ int eqt_simulation_run(struct eqt_simulation_sum *out,
 	struct eqt_simulation_state *state;
 	int rc;
 
-	if (simulation_check(replay, policy, err) < 0)
+	if (simulation_check(in, policy, err) < 0)
 		return -1;
 	state = calloc(1, sizeof(*state));
 	if (!state)
 		return eqt_error_set(err, "out of memory");
-	state->in = replay;
+	state->in = in;
 	state->policy = policy;
 	state->sum = &sum;
 	state->err = err;

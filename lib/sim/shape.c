@@ -23,6 +23,14 @@ struct eqt_simulation_amount eqt_shape_each_on(
 		       : eqt_shape_each(job);
 }
 
+void eqt_shape_add(struct eqt_simulation_amount *to,
+		   const struct eqt_simulation_amount *each)
+{
+	to->cpus += each->cpus;
+	to->mem_mib += each->mem_mib;
+	to->gpus += each->gpus;
+}
+
 int eqt_shape_reservation_of(const struct eqt_simulation_job *job)
 {
 	return job->needs ? job->needs->reservation - 1

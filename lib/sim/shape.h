@@ -11,6 +11,9 @@ struct eqt_simulation_amount eqt_shape_each(
 struct eqt_simulation_amount eqt_shape_each_on(
 	const struct eqt_simulation_state *state,
 	const struct eqt_simulation_job *job, uint32_t node);
+/* Add resources to others. */
+void eqt_shape_add(struct eqt_simulation_amount *to,
+		   const struct eqt_simulation_amount *each);
 /* The index of a job's reservation, or EQT_SIMULATION_NO_RESERVATION. */
 int eqt_shape_reservation_of(const struct eqt_simulation_job *job);
 /* Is there enough of each resource? A free amount may be below 0, if the jobs that

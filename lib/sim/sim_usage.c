@@ -418,15 +418,6 @@ static bool order_needs_running(const struct eqt_conf_priority *conf)
 	       conf->rank_by == EQT_RANK_BY_ALLOCATED;
 }
 
-/* Make room for all live jobs, and as many again so that it seldom grows. */
-static int queue_reserve(struct eqt_simulation_state *state)
-{
-	if (EQT_ARRAY_RESERVE(state->queued, state->queued_space,
-			      state->live_count) < 0)
-		return eqt_error_set(state->err, "out of memory");
-	return 0;
-}
-
 /* A copy for the ranking. assoc_id is the slot, by which queue_keep_factors() finds
  * the job again. */
 static struct eqt_ordered_job queued_job(
@@ -489,8 +480,9 @@ int eqt_sim_usage_rank(struct eqt_simulation_state *state)
 	const struct eqt_conf_priority *conf = &state->policy->priority;
 	size_t count;
 
-	if (queue_reserve(state) < 0)
-		return -1;
+	if (EQT_ARRAY_RESERVE(state->queued, state->queued_space,
+			      state->live_count) < 0)
+		return eqt_error_set(state->err, "out of memory");
 	count = queue_fill(state);
 	for (uint32_t i = 0; i < state->in->tree_count; i++)
 		eqt_tree_usage_set(state->tree, i, state->usage[i]);

@@ -143,7 +143,7 @@ struct eqt_simulation_sum {
  * of the queue per event and O(n) of its groups per pass, and O(nodes) for each job that is tried.
  */
 int eqt_simulation_run(struct eqt_simulation_sum *out,
-		       const struct eqt_simulation *replay,
+		       const struct eqt_simulation *in,
 		       const struct eqt_simulation_policy *policy,
 		       struct eqt_error *err);
 

@@ -208,8 +208,8 @@ START_TEST(nothing_is_drawn_without_memory)
 		ck_assert(failed == !draw);
 		ck_assert(draw || short_memory.held == 0);
 	} while (failed);
-	/* Itself, a list and marks of each level, the like jobs, and twice the users. */
-	ck_assert_uint_eq(n - 1, 4 + 2 * EQT_DRAW_LEVELS);
+	/* Itself, a list and marks of each level, the like jobs, and jobs by user. */
+	ck_assert_uint_eq(n - 1, 3 + 2 * EQT_DRAW_LEVELS);
 	eqt_draw_begin(draw, 1, 1);
 	short_memory_begin(1, _i);
 	rc = eqt_draw_arrivals(draw, &come, &count, 8 * 86400);
