@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "base/amount.h"
+#include "base/text.h"
+#include "base/whole.h"
 
 /* ASCII only: a locale of the daemon must not decide what a user meant. */
 static char letter_lower(char c)
@@ -24,23 +26,6 @@ static bool letters_are(const char *text, size_t length, const char *word)
 			return false;
 	}
 	return true;
-}
-
-/* Digits from *at up to end into *value; -1 without a digit or when too
- * large. */
-static int amount_digits_read(uint64_t *value, const char **at, const char *end)
-{
-	const char *first = *at;
-
-	*value = 0;
-	for (; *at < end && **at >= '0' && **at <= '9'; (*at)++) {
-		uint64_t digit = (uint64_t) (**at - '0');
-
-		if (__builtin_mul_overflow(*value, 10, value) ||
-		    __builtin_add_overflow(*value, digit, value))
-			return -1;
-	}
-	return *at == first ? -1 : 0;
 }
 
 /* Returns the power of a suffix ("k" 1, "p" 5; no suffix 0) and sets its base, 1024
@@ -79,7 +64,7 @@ int eqt_amount_count(uint64_t *out, const char *text, size_t length)
 	uint64_t value, factor;
 	int power;
 
-	if (amount_digits_read(&value, &at, end) < 0)
+	if (eqt_digits_read(&value, &at, end) < 0)
 		return -1;
 	power = suffix_power(&factor, at, (size_t) (end - at));
 	if (power < 0 || amount_scale(&value, factor, power) < 0)
@@ -94,7 +79,7 @@ int eqt_amount_memory(uint64_t *mib, const char *text)
 	const char *letter = "m";
 	uint64_t value;
 
-	if (amount_digits_read(&value, &at, end) < 0)
+	if (eqt_digits_read(&value, &at, end) < 0)
 		return -1;
 	if (at < end)
 		letter = at++;
@@ -103,7 +88,7 @@ int eqt_amount_memory(uint64_t *mib, const char *text)
 	if (at < end)
 		return -1;
 	if (letter_lower(*letter) == 'k')
-		value = value / 1024 + (value % 1024 != 0);
+		value = eqt_whole_divide_up(value, 1024);
 	else if (letter_lower(*letter) == 'g' &&
 		 amount_scale(&value, 1024, 1) < 0)
 		return -1;
@@ -130,19 +115,18 @@ static int clock_text_read(struct clock_text *clock, const char *text)
 	const char *at = text, *end = text + strlen(text);
 
 	*clock = (struct clock_text){ .parts = 1 };
-	if (amount_digits_read(&clock->part[0], &at, end) < 0)
+	if (eqt_digits_read(&clock->part[0], &at, end) < 0)
 		return -1;
 	if (*at == '-') {
 		clock->has_days = true;
 		clock->days = clock->part[0];
 		at++;
-		if (amount_digits_read(&clock->part[0], &at, end) < 0)
+		if (eqt_digits_read(&clock->part[0], &at, end) < 0)
 			return -1;
 	}
 	while (*at == ':' && clock->parts < 3) {
 		at++;
-		if (amount_digits_read(&clock->part[clock->parts++], &at, end) <
-		    0)
+		if (eqt_digits_read(&clock->part[clock->parts++], &at, end) < 0)
 			return -1;
 	}
 	return at == end ? 0 : -1;
@@ -179,7 +163,7 @@ int eqt_amount_minutes(uint64_t *minutes, const char *text)
 		if (seconds_add(&seconds, clock.part[i], units[first + i]) < 0)
 			return -1;
 	}
-	*minutes = seconds ? seconds / 60 + (seconds % 60 != 0)
+	*minutes = seconds ? eqt_whole_divide_up(seconds, 60)
 			   : EQT_AMOUNT_UNLIMITED;
 	return 0;
 }
@@ -216,15 +200,7 @@ struct range_list {
 /* A number up to INDEX_MAX and a bracket behind it. */
 static int index_read(uint64_t *out, const char **at)
 {
-	const char *first = *at;
-
-	*out = 0;
-	for (; **at >= '0' && **at <= '9'; (*at)++) {
-		*out = *out * 10 + (uint64_t) (**at - '0');
-		if (*out > INDEX_MAX)
-			return -1;
-	}
-	if (*at == first)
+	if (eqt_digits_read(out, at, NULL) < 0 || *out > INDEX_MAX)
 		return -1;
 	if (**at == ']')
 		(*at)++;

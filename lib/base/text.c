@@ -62,6 +62,90 @@ size_t eqt_digits(char *buf, uint64_t value)
 	return count;
 }
 
+int eqt_digits_read(uint64_t *value, const char **at, const char *end)
+{
+	const char *first = *at;
+
+	*value = 0;
+	for (; *at != end && **at >= '0' && **at <= '9'; (*at)++) {
+		if (__builtin_mul_overflow(*value, 10, value) ||
+		    __builtin_add_overflow(*value, (uint64_t) (**at - '0'),
+					   value))
+			return -1;
+	}
+	return *at == first ? -1 : 0;
+}
+
+static bool byte_is_escaped(char byte)
+{
+	return (unsigned char) byte <= ' ' || byte == '%' || byte == 0x7f;
+}
+
+void eqt_text_escape(struct eqt_text *text, const char *name)
+{
+	static const char hex[] = "0123456789abcdef";
+	const bool dash = strcmp(name, "-") == 0;
+
+	if (!*name)
+		eqt_text_put(text, "-");
+	for (; *name; name++) {
+		const unsigned char byte = (unsigned char) *name;
+		const char escaped[] = { '%', hex[byte >> 4], hex[byte & 15] };
+
+		if (dash || byte_is_escaped(*name))
+			eqt_text_bytes(text, escaped, sizeof(escaped));
+		else
+			eqt_text_bytes(text, name, 1);
+	}
+}
+
+int eqt_text_hex_digit(char digit)
+{
+	if (digit >= '0' && digit <= '9')
+		return digit - '0';
+	return digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
+}
+
+/* Read a byte, which may be escaped; NUL: eqt_text_escape() does not write it so. */
+static char byte_read(const char **at, const char *end, bool dash)
+{
+	const char *p = *at;
+	int high, low;
+	char byte;
+
+	*at += *p == '%' ? 3 : 1;
+	if (*p != '%')
+		return byte_is_escaped(*p) ? '\0' : *p;
+	if (end - p < 3)
+		return '\0';
+	high = eqt_text_hex_digit(p[1]);
+	low = eqt_text_hex_digit(p[2]);
+	if (high < 0 || low < 0)
+		return '\0';
+	byte = (char) (high << 4 | low);
+	return dash || byte_is_escaped(byte) ? byte : '\0';
+}
+
+int eqt_text_unescape(char *name, size_t size, const char *at, const char *end)
+{
+	const bool dash = end - at == 3 && memcmp(at, "%2d", 3) == 0;
+	size_t length = 0;
+
+	if (at == end)
+		return -1;
+	if (end - at == 1 && *at == '-')
+		at = end;
+	while (at < end) {
+		if (length + 1 == size)
+			return -1;
+		name[length] = byte_read(&at, end, dash);
+		if (!name[length++])
+			return -1;
+	}
+	name[length] = '\0';
+	return 0;
+}
+
 bool eqt_text_next_name(char *buf, size_t size, const char **list)
 {
 	const char *name = *list + strspn(*list, ",");

@@ -62,10 +62,25 @@ char *eqt_text_cut_zeros(char *number);
  * are none: they would be other ways to write a "<". */
 size_t eqt_text_utf8(uint32_t *c, const char *text);
 
+/* Append a name as a word of a line: bytes up to the space, % and DEL become % and two
+ * hexadecimal digits. An empty name is "-", and the name "-" is "%2d". */
+void eqt_text_escape(struct eqt_text *text, const char *name);
+
+/* Read the word from at to end as eqt_text_escape() wrote it. 0, or -1: another text, or a
+ * name that does not fit. *name is filled in part then. */
+int eqt_text_unescape(char *name, size_t size, const char *at, const char *end);
+
+/* The value of a hexadecimal digit as this room writes it, or -1. */
+int eqt_text_hex_digit(char digit);
+
 #define EQT_DIGITS 20 /* of 2^64 - 1 */
 
 /* Write the decimal digits of a number into buf, of EQT_DIGITS bytes, without a
  * NUL. Returns how many there are. */
 size_t eqt_digits(char *buf, uint64_t value);
+
+/* Read decimal digits from *at up to end (NULL: up to another character), and step over
+ * them. 0, or -1: there is none, or the number does not fit 64 bits. */
+int eqt_digits_read(uint64_t *value, const char **at, const char *end);
 
 #endif

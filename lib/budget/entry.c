@@ -125,25 +125,6 @@ const char *eqt_entry_word(enum eqt_entry_kind kind)
 	return kinds[kind].word;
 }
 
-/* Texts have no space, no percent sign and no control characters in a file; an
- * empty one is "-", a "-" is "%2d". */
-static void line_put_word(struct eqt_text *line, const char *text)
-{
-	static const char hex[] = "0123456789abcdef";
-
-	eqt_text_put(line, *text ? " " : " -");
-	for (const char *at = text; *at; at++) {
-		const unsigned char byte = (unsigned char) *at;
-		const char escaped[] = { '%', hex[byte >> 4], hex[byte & 15] };
-
-		if (byte > ' ' && byte != '%' && byte != 0x7f &&
-		    !(byte == '-' && !text[1]))
-			eqt_text_bytes(line, at, 1);
-		else
-			eqt_text_bytes(line, escaped, sizeof(escaped));
-	}
-}
-
 static void line_put_number(struct eqt_text *line, const char *before,
 			    uint64_t number)
 {
@@ -184,11 +165,12 @@ int eqt_entry_body(const struct eqt_entry *entry, char *text, size_t space)
 	for (size_t i = 0; i < count; i++) {
 		const char *at = (const char *) entry + kind->field[i].at;
 
+		eqt_text_put(&line, " ");
 		if (kind->field[i].size)
-			line_put_word(&line, at);
+			eqt_text_escape(&line, at);
 		else
-			line_put_number(&line, " ",
-					*(const uint64_t *) (const void *) at);
+			eqt_text_whole(&line,
+				       *(const uint64_t *) (const void *) at);
 	}
 	line_put_parts(&line, entry);
 	return line.full ? -1 : (int) line.length;
@@ -222,65 +204,21 @@ struct entry_words {
 /* A number behind a separator, which is consumed as well. */
 static int words_number(struct entry_words *words, char before, uint64_t *out)
 {
-	uint64_t value = 0;
-	const char *start;
-
 	if (words->at >= words->end || *words->at != before)
 		return -1;
-	start = ++words->at;
-	while (*words->at >= '0' && *words->at <= '9') {
-		if (__builtin_mul_overflow(value, 10, &value) ||
-		    __builtin_add_overflow(value, (uint64_t) (*words->at - '0'),
-					   &value))
-			return -1;
-		words->at++;
-	}
-	if (words->at == start)
-		return -1;
-	*out = value;
-	return 0;
+	words->at++;
+	return eqt_digits_read(out, &words->at, words->end);
 }
 
-/* Only the digits that line_put_word() writes. */
-static int hex_digit(char byte)
-{
-	if (byte >= '0' && byte <= '9')
-		return byte - '0';
-	if (byte >= 'a' && byte <= 'f')
-		return byte - 'a' + 10;
-	return -1;
-}
-
-/* The opposite of line_put_word(); an escaped NUL is refused. *out is all NULs. */
 static int words_text(struct entry_words *words, char *out, size_t size)
 {
-	size_t length = 0;
+	const char *word;
 
-	if (words->at >= words->end || *words->at++ != ' ')
+	if (words->at >= words->end || *words->at != ' ')
 		return -1;
-	if (words->at[0] == '-' && words->at[1] == ' ') {
-		words->at++;
-		return 0;
-	}
-	while (*words->at != ' ') {
-		char byte = *words->at++;
-
-		if (byte == '%') {
-			int high = hex_digit(words->at[0]);
-			int low = hex_digit(words->at[1]);
-
-			if (high < 0 || low < 0 || (high == 0 && low == 0))
-				return -1;
-			byte = (char) (high * 16 + low);
-			words->at += 2;
-		}
-		if (length + 1 >= size)
-			return -1;
-		out[length++] = byte;
-	}
-	if (!length)
-		return -1;
-	return 0;
+	word = ++words->at;
+	words->at += strcspn(word, " ");
+	return eqt_text_unescape(out, size, word, words->at);
 }
 
 /* The parts, which begin with a number and ':', and then the number of the entry. */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "budget/budget.h"
 #include "budget/hours.h"
 
@@ -107,16 +108,11 @@ char *eqt_hours_unit(const struct eqt_bundle_table *prices, uint64_t pool,
 char *eqt_hours_text(uint64_t amount_u, char buf[EQT_HOURS_TEXT])
 {
 	uint64_t rest = amount_u % EQT_BUDGET_HOUR_U;
-	size_t length;
 
 	/* 3,600,000,000 divided by a hundred million is 36. */
 	(void) snprintf(buf, EQT_HOURS_TEXT, "%" PRIu64 ".%0*" PRIu64,
 			amount_u / EQT_BUDGET_HOUR_U, DECIMALS,
 			(rest + 18) / 36 > 99999999 ? 99999999
 						    : (rest + 18) / 36);
-	for (length = strlen(buf); buf[length - 1] == '0'; length--)
-		buf[length - 1] = '\0';
-	if (buf[length - 1] == '.')
-		buf[length - 1] = '\0';
-	return buf;
+	return eqt_text_cut_zeros(buf);
 }

@@ -96,76 +96,15 @@ static const struct charge_name head_names[] = {
 	{ "DAY", offsetof(struct eqt_charge_head, day) },
 };
 
-static bool byte_is_escaped(char byte)
-{
-	return (unsigned char) byte <= ' ' || byte == '%' || byte == 0x7f;
-}
-
-/* Append a name and a space; no text is "-", so a name that is "-" is escaped whole. */
+/* Append a name, which is cut, and a space. */
 static void name_put(struct eqt_text *text, const char *name)
 {
-	static const char digits[] = "0123456789abcdef";
-	const bool dash = name && name[0] == '-' && !name[1];
-	char out[3 * EQT_CHARGE_NAME];
-	size_t length = 0;
+	char cut[EQT_CHARGE_NAME] = "";
 
-	for (int i = 0; name && i < EQT_CHARGE_NAME - 1 && name[i]; i++) {
-		const unsigned char byte = (unsigned char) name[i];
-
-		if (dash || byte_is_escaped(name[i])) {
-			out[length++] = '%';
-			out[length++] = digits[byte >> 4];
-			out[length++] = digits[byte & 15];
-		} else {
-			out[length++] = name[i];
-		}
-	}
-	if (!length)
-		out[length++] = '-';
-	out[length++] = ' ';
-	eqt_text_bytes(text, out, length);
-}
-
-/* Read a byte, which may be escaped; NUL: it is not one that name_put() writes. */
-static char name_byte(const char **at, const char *end)
-{
-	const char *p = *at;
-	int high, low;
-
-	*at += *p == '%' ? 3 : 1;
-	if (*p != '%')
-		return byte_is_escaped(*p) ? '\0' : *p;
-	if (end - p < 3)
-		return '\0';
-	high = eqt_form_hex_digit(p[1]);
-	low = eqt_form_hex_digit(p[2]);
-	return high < 0 || low < 0 ? '\0' : (char) (high << 4 | low);
-}
-
-/* Read what name_put() writes; -1: it is another text, or too long. */
-static int name_read(char out[EQT_CHARGE_NAME], struct eqt_slice piece)
-{
-	const bool escaped_dash = piece.end - piece.at == 3 &&
-				  memcmp(piece.at, "%2d", 3) == 0;
-	size_t length = 0;
-
-	if (eqt_form_is(piece, "-")) {
-		out[0] = '\0';
-		return 0;
-	}
-	for (const char *p = piece.at; p < piece.end; length++) {
-		const bool escaped = *p == '%';
-
-		if (length == EQT_CHARGE_NAME - 1)
-			return -1;
-		out[length] = name_byte(&p, piece.end);
-		/* Each name has exactly one text. */
-		if (!out[length] ||
-		    (escaped && !escaped_dash && !byte_is_escaped(out[length])))
-			return -1;
-	}
-	out[length] = '\0';
-	return length ? 0 : -1;
+	if (name)
+		memcpy(cut, name, strnlen(name, sizeof(cut) - 1));
+	eqt_text_escape(text, cut);
+	eqt_text_put(text, " ");
 }
 
 /* Read names up to the end of the line. */
@@ -177,7 +116,8 @@ static int names_read(struct eqt_slice *line, const struct charge_name *names,
 	for (size_t i = 0; i < count; i++) {
 		if (!eqt_form_cut(line, ' ', &piece))
 			return eqt_error_set(err, "%s: missing", names[i].name);
-		if (name_read((char *) out + names[i].at, piece) < 0)
+		if (eqt_text_unescape((char *) out + names[i].at,
+				      EQT_CHARGE_NAME, piece.at, piece.end) < 0)
 			return eqt_error_set(err, "%s: not a name",
 					     names[i].name);
 	}
@@ -325,26 +265,16 @@ int eqt_charge_record_parse(struct eqt_charge_record *out, const char *line,
 	return 0;
 }
 
-/* Copy a line that is complete to its place. */
-static int line_copy(char *buf, size_t size, const struct eqt_text *text)
-{
-	if (text->full || text->length >= size)
-		return -1;
-	memcpy(buf, text->data, text->length + 1);
-	return (int) text->length;
-}
-
 int eqt_charge_head_text(char *buf, size_t size,
 			 const struct eqt_charge_head *head)
 {
-	char line[EQT_CHARGE_TEXT];
-	struct eqt_text text = { .data = line, .space = sizeof(line) };
+	struct eqt_text text = { .data = buf, .space = size };
 
 	eqt_text_put(&text, EQT_CHARGE_MAGIC " " VERSION " ");
 	name_put(&text, head->cluster);
 	name_put(&text, head->day);
 	eqt_form_seal(&text);
-	return line_copy(buf, size, &text);
+	return text.full ? -1 : (int) text.length;
 }
 
 int eqt_charge_head_parse(struct eqt_charge_head *out, const char *line,

@@ -42,17 +42,11 @@ bool eqt_form_is(struct eqt_slice span, const char *word)
  * one text, the one that we write. */
 static int whole_read(uint64_t *out, struct eqt_slice span, uint64_t max)
 {
-	uint64_t value = 0;
+	const char *p = span.at;
+	uint64_t value;
 
-	if (span.at == span.end || (*span.at == '0' && span_length(span) > 1))
-		return -1;
-	for (const char *p = span.at; p < span.end; p++) {
-		if (*p < '0' || *p > '9' ||
-		    __builtin_mul_overflow(value, 10, &value) ||
-		    __builtin_add_overflow(value, *p - '0', &value))
-			return -1;
-	}
-	if (value > max)
+	if (eqt_digits_read(&value, &p, span.end) < 0 || p != span.end ||
+	    (*span.at == '0' && span_length(span) > 1) || value > max)
 		return -1;
 	*out = value;
 	return 0;
@@ -96,13 +90,6 @@ bool eqt_form_is_number(long double number)
 	return isfinite(number) && number >= 0;
 }
 
-int eqt_form_hex_digit(char digit)
-{
-	if (digit >= '0' && digit <= '9')
-		return digit - '0';
-	return digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
-}
-
 /* A number as bits and an exponent of 2. The digits of a long double that begins with
  * a 1 are 65 bits. */
 struct number_bits {
@@ -118,7 +105,7 @@ static const char *bits_read(struct number_bits *out, struct eqt_slice span)
 	bool point = false, any = false;
 
 	for (; p < span.end; p++) {
-		const int digit = eqt_form_hex_digit(*p);
+		const int digit = eqt_text_hex_digit(*p);
 
 		if (digit < 0 && (*p != '.' || point))
 			break;

@@ -71,9 +71,6 @@ void eqt_form_write(struct eqt_text *text, const struct eqt_form *form,
 /* Append the checksum of the text so far, and a newline. */
 void eqt_form_seal(struct eqt_text *text);
 
-/* The value of a hexadecimal digit as we write it, or -1. */
-int eqt_form_hex_digit(char digit);
-
 /* May the number be in a ledger: is it finite and >= 0? */
 bool eqt_form_is_number(long double number);
 

@@ -74,7 +74,6 @@ struct eqt_snapshot {
 	struct eqt_snapshot_row *rows; /* owned */
 	long double *tres; /* row_count * tres_count, row by row; owned */
 	uint32_t parent_count;
-	uint32_t parent_space;
 	struct eqt_snapshot_parent *parents; /* by id once read; owned */
 };
 

@@ -192,24 +192,12 @@ int eqt_snapshot_add(struct eqt_snapshot *snapshot,
 	return 0;
 }
 
-/* The array of parents doubles like the rows. */
 int eqt_snapshot_add_parent(struct eqt_snapshot *snapshot, uint32_t id,
 			    uint32_t parent_id)
 {
-	uint32_t space = snapshot->parent_space;
-	struct eqt_snapshot_parent *parents;
-
-	if (snapshot->parent_count == space) {
-		if (space > UINT32_MAX / 2)
-			return -1;
-		space = space ? space * 2 : 1;
-		parents = snapshot_resize(snapshot->parents, space, 1,
-					  sizeof(*parents));
-		if (!parents)
-			return -1;
-		snapshot->parents = parents;
-		snapshot->parent_space = space;
-	}
+	if (snapshot->parent_count == UINT32_MAX ||
+	    EQT_ARRAY_ROOM(snapshot->parents, snapshot->parent_count) < 0)
+		return -1;
 	snapshot->parents[snapshot->parent_count++] =
 		(struct eqt_snapshot_parent){ id, parent_id };
 	return 0;
@@ -279,42 +267,26 @@ static int row_put(struct eqt_text *text, const struct eqt_snapshot *snapshot,
 	return 0;
 }
 
-/* An association and its parent, to which its usage goes when it is removed. */
-static int parent_put(struct eqt_text *text,
-		      const struct eqt_snapshot_parent *parent)
+/* A line without TRES: a word and the fields of a form. */
+static int line_put(struct eqt_text *text, const char *word,
+		    const struct eqt_form *form, const void *in)
 {
 	if (text_reserve(text, NO_TRES) < 0)
 		return -1;
-	eqt_text_put(text, "p ");
-	eqt_form_write(text, &parent_form, parent);
+	eqt_text_put(text, word);
+	eqt_text_put(text, " ");
+	eqt_form_write(text, form, in);
 	eqt_text_put(text, "\n");
 	return 0;
 }
 
-/* An unknown unit has no line. */
-static int unit_put(struct eqt_text *text, const struct eqt_ledger_unit *unit)
-{
-	if (!unit->known)
-		return 0;
-	if (text_reserve(text, NO_TRES) < 0)
-		return -1;
-	eqt_text_put(text, "u ");
-	eqt_form_write(text, &unit_form, unit);
-	eqt_text_put(text, "\n");
-	return 0;
-}
-
+/* Numbers that are 0 have no line. */
 static int lasts_put(struct eqt_text *text, const struct eqt_snapshot *snapshot)
 {
 	for (const struct last *last = lasts; last < lasts + LASTS; last++) {
-		if (!*last_of(snapshot, last))
-			continue;
-		if (text_reserve(text, NO_TRES) < 0)
+		if (*last_of(snapshot, last) &&
+		    line_put(text, last->word, &last->form, snapshot) < 0)
 			return -1;
-		eqt_text_put(text, last->word);
-		eqt_text_put(text, " ");
-		eqt_form_write(text, &last->form, snapshot);
-		eqt_text_put(text, "\n");
 	}
 	return 0;
 }
@@ -324,12 +296,15 @@ static int lasts_put(struct eqt_text *text, const struct eqt_snapshot *snapshot)
 static int snapshot_put(struct eqt_text *text,
 			const struct eqt_snapshot *snapshot)
 {
+	/* An unknown unit has no line. */
 	if (head_put(text, snapshot) < 0 ||
-	    unit_put(text, &snapshot->unit) < 0 ||
+	    (snapshot->unit.known &&
+	     line_put(text, "u", &unit_form, &snapshot->unit) < 0) ||
 	    lasts_put(text, snapshot) < 0)
 		return -1;
 	for (uint32_t i = 0; i < snapshot->parent_count; i++) {
-		if (parent_put(text, &snapshot->parents[i]) < 0)
+		if (line_put(text, "p", &parent_form, &snapshot->parents[i]) <
+		    0)
 			return -1;
 	}
 	for (uint32_t i = 0; i < snapshot->row_count; i++) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/whole.h"
 #include "prio/job_order.h"
 #include "tree/tree_impl.h"
 
@@ -591,11 +592,6 @@ static bool job_is_in_front(const struct eqt_ordered_job *job, size_t places,
 	return job->fairshare * (double) places > behind + 0.5;
 }
 
-static uint32_t places_lesser(size_t a, size_t b)
-{
-	return (uint32_t) (a < b ? a : b);
-}
-
 size_t eqt_job_order_tasks_ahead(struct eqt_ordered_job *jobs, size_t count,
 				 size_t ahead)
 {
@@ -617,7 +613,8 @@ size_t eqt_job_order_tasks_ahead(struct eqt_ordered_job *jobs, size_t count,
 		if (!jobs[i].more_tasks ||
 		    !job_is_in_front(&jobs[i], places, ahead))
 			continue;
-		jobs[i].taken_out = places_lesser(jobs[i].more_tasks, each);
+		jobs[i].taken_out =
+			(uint32_t) eqt_whole_min(jobs[i].more_tasks, each);
 		all += jobs[i].taken_out;
 	}
 	return all;

@@ -278,6 +278,10 @@ static const char *const malformed[] = {
 	"close 5 0 1 0 - %/2",
 	"close 5 0 1 0 - %:2",
 	"close 5 0 1 0 - %00",
+	"close 5 0 1 0 - %41",
+	"close 5 0 1 0 - %af",
+	"close 5 0 1 0 - a%2d",
+	"close 5 0 1 0 - \t",
 	"close 5 0 1 0- b",
 	"close 5 0 1 0 a% b",
 	"close 5 0 1 0 a%2 b",
@@ -332,7 +336,7 @@ START_TEST(the_largest_numbers_texts_and_parts_are_read)
 	ck_assert_uint_eq(entry.part[11].spent_u, 3);
 	ck_assert_uint_eq(entry.part[11].period, 4);
 	memset(who, 'a', EQT_ENTRY_WHO - 1);
-	(void) snprintf(body, sizeof(body), "close 5 0 1 0 %s %%09%%af%%fa-",
+	(void) snprintf(body, sizeof(body), "close 5 0 1 0 %s %%09\xaf\xfa-",
 			who);
 	ck_assert_int_eq(body_parse(&entry, body), 0);
 	ck_assert_str_eq(entry.who, who);
