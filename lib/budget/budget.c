@@ -8,8 +8,9 @@
 
 static const char *const pool_words[EQT_BUDGET_POOLS] = { "all", "cores",
 							  "gpus" };
-static const char *const way_words[EQT_BUDGET_WAYS] = { "hold", "refuse",
-							"bonus" };
+const char *const eqt_budget_way_words[EQT_BUDGET_WAYS + 1] = { "hold",
+								"refuse",
+								"bonus", NULL };
 static const char *const every_words[EQT_BUDGET_EVERYS] = { "never", "month",
 							    "quarter", "dates",
 							    "limit" };
@@ -133,7 +134,7 @@ const char *eqt_budget_pool_word(uint64_t pool)
 
 const char *eqt_budget_way_word(uint64_t way)
 {
-	return word_of(way_words, EQT_BUDGET_WAYS, way);
+	return word_of(eqt_budget_way_words, EQT_BUDGET_WAYS, way);
 }
 
 const char *eqt_budget_every_word(uint64_t every)
@@ -148,7 +149,7 @@ int eqt_budget_pool_parse(uint64_t *out, const char *word)
 
 int eqt_budget_way_parse(uint64_t *out, const char *word)
 {
-	return word_parse(out, way_words, EQT_BUDGET_WAYS, word);
+	return word_parse(out, eqt_budget_way_words, EQT_BUDGET_WAYS, word);
 }
 
 int eqt_budget_every_parse(uint64_t *out, const char *word)

@@ -124,8 +124,11 @@ uint64_t eqt_budget_percent_with(const struct eqt_budget *budget,
 uint64_t eqt_budget_next_refill(const struct eqt_budget_terms *terms,
 				uint64_t after);
 
-/* Words for people and files: "cores", "hold", "quarter". The parsers return -1
- * for an unknown word. */
+/* The words of enum eqt_budget_way in its order; NULL ends them. */
+extern const char *const eqt_budget_way_words[];
+
+/* Words for people and files: "cores", "hold", "quarter"; "?" for a value that is out of
+ * range. The parsers return -1 for an unknown word. */
 const char *eqt_budget_pool_word(uint64_t pool);
 const char *eqt_budget_way_word(uint64_t way);
 const char *eqt_budget_every_word(uint64_t every);

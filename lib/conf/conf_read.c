@@ -48,12 +48,11 @@ static bool disk_at(struct eqt_conf *conf, uint32_t i, uint64_t **amount,
 /* The costs of MiB; how much has a price of 1 is rounded up. */
 static void disk_shift(struct eqt_conf *conf)
 {
-	const uint64_t mib = UINT64_C(1) << MIB_SHIFT;
 	struct eqt_frac *rate;
 	uint64_t *amount;
 
 	for (uint32_t i = 0; disk_at(conf, i, &amount, &rate); i++) {
-		*amount = (*amount >> MIB_SHIFT) + (*amount % mib != 0);
+		*amount = eqt_bundle_table_disk(*amount, MIB_SHIFT);
 		/* Whole: the caller has seen that no bit is lost. */
 		if (rate->den > 0)
 			rate->den >>= MIB_SHIFT;

@@ -54,12 +54,6 @@ static const char *const size_by_words[] = {
 	[EQT_SIZE_BY_EQUIVALENTS] = "equivalents",
 	NULL,
 };
-static const char *const when_spent_words[] = {
-	[EQT_BUDGET_HOLD] = "hold",
-	[EQT_BUDGET_REFUSE] = "refuse",
-	[EQT_BUDGET_BONUS] = "bonus",
-	NULL,
-};
 static const char *const when_damaged_words[] = {
 	[EQT_DAMAGED_STOP] = "stop",
 	[EQT_DAMAGED_HOLD] = "hold",
@@ -269,7 +263,7 @@ const struct eqt_conf_key eqt_conf_keys[] = {
 	WORDS("refund", eqt_value_bits, IN(BUDGET), AT(budget.refund),
 	      "node_fail,boot_fail,preempted", refund_words, REFUND_WANTED),
 	WORDS("when_spent", eqt_value_word, IN(BUDGET), AT(budget.when_spent),
-	      "hold", when_spent_words, "hold, refuse or bonus"),
+	      "hold", eqt_budget_way_words, "hold, refuse or bonus"),
 	TEXT("bonus", eqt_value_qos, IN(BUDGET), AT(budget.bonus), NULL,
 	     "the name of a QOS, in lower case, of at most 63 characters"),
 	TEXT("from_limits", eqt_value_yes, IN(BUDGET), AT(budget.from_limits),

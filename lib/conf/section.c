@@ -287,11 +287,6 @@ static int bundle_check(const struct eqt_section *section, const char *name)
 		return eqt_source_refuse(section->source,
 					 "bundle \"cores\": nodes and features "
 					 "are for GPU bundles only");
-	if (!cores && section->conf->prices.gpu_count == EQT_MODELS_MAX)
-		return eqt_source_refuse(
-			section->source,
-			"bundle \"%s\": more than %d GPU bundles", name,
-			EQT_MODELS_MAX);
 	return 0;
 }
 
@@ -312,7 +307,7 @@ static void bundle_put_nodes(struct eqt_section *section, uint32_t at)
 int eqt_section_add_bundle(struct eqt_section *section, const char *name)
 {
 	struct eqt_conf *conf = section->conf;
-	struct eqt_bundle *to = &conf->prices.cores;
+	const bool cores = strcmp(name, "cores") == 0;
 	const uint32_t at = conf->prices.gpu_count;
 
 	if (!gres_name_valid(name))
@@ -321,26 +316,27 @@ int eqt_section_add_bundle(struct eqt_section *section, const char *name)
 			"bundle \"%s\": expected cores or a GRES name such as "
 			"gpu or gpu:p100, of at most %d characters",
 			name, EQT_NAME_SIZE - 1);
+	if (!cores && at == EQT_MODELS_MAX)
+		return eqt_source_refuse(
+			section->source,
+			"bundle \"%s\": more than %d GPU bundles", name,
+			EQT_MODELS_MAX);
 	if (section_put_parts(section, &section->bundle,
-			      strcmp(name, "cores") == 0 ? &conf->cores_terms
-							 : &conf->gpu_terms[at],
-			      strcmp(name, "cores") != 0, "bundle", name) < 0 ||
-	    bundle_check(section, name) < 0)
+			      cores ? &conf->cores_terms : &conf->gpu_terms[at],
+			      !cores, "bundle", name) < 0 ||
+	    bundle_check(section, name) < 0 ||
+	    unit_put(section, &section->bundle.unit,
+		     cores ? &conf->cores_unit : &conf->gpu_unit[at], "bundle",
+		     name) < 0)
 		return -1;
-	if (strcmp(name, "cores") == 0) {
-		if (unit_put(section, &section->bundle.unit, &conf->cores_unit,
-			     "bundle", name) < 0)
-			return -1;
-	} else {
-		if (unit_put(section, &section->bundle.unit,
-			     &conf->gpu_unit[at], "bundle", name) < 0)
-			return -1;
-		to = &conf->gpu[at];
-		conf->prices.gpu_count++;
-		bundle_put_nodes(section, at);
+	memcpy(section->bundle.name, name, strlen(name) + 1);
+	if (cores) {
+		conf->prices.cores = section->bundle;
+		return 0;
 	}
-	*to = section->bundle;
-	memcpy(to->name, name, strlen(name) + 1);
+	bundle_put_nodes(section, at);
+	conf->gpu[at] = section->bundle;
+	conf->prices.gpu_count++;
 	return 0;
 }
 
