@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdbool.h>
-
-#include "price/price.h"
-#include "price/bundle_table.h"
-#include "price/price_impl.h"
 #include "base/text.h"
+#include "price/price_impl.h"
 
 /* ---- Words --------------------------------------------------------------------------
  * The words for the parts of a price: units, resources, reasons. */
@@ -67,16 +63,19 @@ const char *eqt_resource_name(enum eqt_resource resource)
 	return names[resource];
 }
 
-/* The terms that cost something, by what decides each. Returns how many. */
+/* The resources in the order in which they win a tie. */
+static const enum eqt_resource ties[EQT_RESOURCES] = { EQT_GPUS, EQT_CORES,
+						       EQT_MEMORY, EQT_DISK,
+						       EQT_NODES };
+
+/* Append each term that costs something: the resource that decides it, and its cost.
+ * Returns how many there are. */
 static int terms_put(const struct eqt_price *price, struct eqt_text *line)
 {
-	static const enum eqt_resource order[EQT_RESOURCES] = {
-		EQT_GPUS, EQT_CORES, EQT_MEMORY, EQT_DISK, EQT_NODES
-	};
 	int terms = 0;
 
 	for (int i = 0; i < EQT_RESOURCES; i++) {
-		const enum eqt_resource one = order[i];
+		const enum eqt_resource one = ties[i];
 
 		if (price->by[one].num == 0 ||
 		    eqt_price_term(price, one) != one)
@@ -121,7 +120,7 @@ struct bundles {
 	struct eqt_terms terms;
 };
 
-static int too_large(struct eqt_error *err)
+int eqt_price_too_large(struct eqt_error *err)
 {
 	return eqt_error_set(err, "the request is too large to price");
 }
@@ -301,11 +300,6 @@ static int cost_alone(struct eqt_frac *out, uint64_t amount,
 	return eqt_frac_make(out, (eqt_u128) rate.num * amount, rate.den);
 }
 
-/* In the order in which they win a tie. */
-static const enum eqt_resource ties[EQT_RESOURCES] = { EQT_GPUS, EQT_CORES,
-						       EQT_MEMORY, EQT_DISK,
-						       EQT_NODES };
-
 enum eqt_resource eqt_price_term(const struct eqt_price *price,
 				 enum eqt_resource resource)
 {
@@ -333,21 +327,17 @@ int eqt_price_sum(struct eqt_frac *out, const struct eqt_price *price)
 	return 0;
 }
 
-/* Say which resource decides, a tie going to the first in order, and add up the
- * terms. */
+/* Find the resource that decides, and add up the terms. */
 static int decide(struct eqt_price *price)
 {
 	enum eqt_resource best = price->gpu_pool ? EQT_GPUS : EQT_CORES;
 
-	if (eqt_frac_cmp(price->by[EQT_CORES], price->by[best]) > 0)
-		best = EQT_CORES;
-	if (eqt_frac_cmp(price->by[EQT_MEMORY], price->by[best]) > 0)
-		best = EQT_MEMORY;
-	if (eqt_frac_cmp(price->by[EQT_DISK], price->by[best]) > 0)
-		best = EQT_DISK;
-	if (price->by[EQT_NODES].num > 0 &&
-	    eqt_frac_cmp(price->by[EQT_NODES], price->by[best]) > 0)
-		best = EQT_NODES;
+	for (int i = 0; i < EQT_RESOURCES; i++) {
+		const struct eqt_frac cost = price->by[ties[i]];
+
+		if (cost.num > 0 && eqt_frac_cmp(cost, price->by[best]) > 0)
+			best = ties[i];
+	}
 	price->dominant = best;
 	price->equivalents = price->by[best];
 	return price->apart ? eqt_price_sum(&price->equivalents, price) : 0;
@@ -492,11 +482,11 @@ int eqt_price_as(struct eqt_price *out, const struct eqt_bundle_table *prices,
 	else if (!price.gpu_pool)
 		sum = core_bundle(prices);
 	else if (gpu_bundles(&sum, prices, demand, model) < 0)
-		return too_large(err);
+		return eqt_price_too_large(err);
 	if (price_bundles(&price, &sum, demand, gpus) < 0 ||
 	    minimum_apply(&price.equivalents, &price.minimum, prices) < 0 ||
 	    eqt_price_charge(&price, prices, demand->nodes) < 0)
-		return too_large(err);
+		return eqt_price_too_large(err);
 	price.unit = price_unit_find(prices, demand, price.gpu_pool, model);
 	*out = price;
 	return 0;
@@ -505,21 +495,22 @@ int eqt_price_as(struct eqt_price *out, const struct eqt_bundle_table *prices,
 int eqt_price(struct eqt_price *out, const struct eqt_bundle_table *prices,
 	      const struct eqt_demand *demand, struct eqt_error *err)
 {
-	uint32_t held;
+	uint32_t held, models;
 
 	if (!eqt_price_wants_model(prices, demand))
 		return eqt_price_as(out, prices, demand, 0, err);
-	held = eqt_price_count_held(prices);
-	if (held == 0)
+	held = eqt_bundle_table_held(prices);
+	models = (uint32_t) __builtin_popcount(held);
+	if (models == 0)
 		return eqt_error_set(
 			err,
 			"the request has GPUs, but no GPU model has a price");
-	if (held > 1)
+	if (models > 1)
 		return eqt_error_set(err,
 				     "the request has GPUs without a model, "
 				     "which could be any of %u models",
-				     (unsigned int) held);
-	return eqt_price_as(out, prices, demand, eqt_price_next_held(prices, 0),
+				     (unsigned int) models);
+	return eqt_price_as(out, prices, demand, (uint32_t) __builtin_ctz(held),
 			    err);
 }
 

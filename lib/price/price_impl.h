@@ -14,24 +14,15 @@ static inline uint32_t eqt_price_count_held(
 	return (uint32_t) __builtin_popcount(eqt_bundle_table_held(prices));
 }
 
-/* The first model that holds, from one on; gpu_count when there is none. */
-static inline uint32_t eqt_price_next_held(
-	const struct eqt_bundle_table *prices, uint32_t from)
-{
-	const uint32_t held = from < prices->gpu_count
-				      ? eqt_bundle_table_held(prices) >> from
-				      : 0;
+/* Refuse a request whose price does not fit 64 bits. Returns -1. */
+int eqt_price_too_large(struct eqt_error *err);
 
-	return held ? from + (uint32_t) __builtin_ctz(held) : prices->gpu_count;
-}
-
-/* All at once: most requests have none. */
+/* Are there GPUs of any model? The loop has no branch, because most requests have none. */
 static inline bool eqt_price_has_models(const struct eqt_demand *demand)
 {
 	uint64_t any = 0;
-	uint32_t i;
 
-	for (i = 0; i < EQT_MODELS_MAX; i++)
+	for (uint32_t i = 0; i < EQT_MODELS_MAX; i++)
 		any |= demand->gpus[i];
 	return any > 0;
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The cheapest and the dearest price of a request whose GPUs could be of several
  * bundles. */
-
+#include "base/whole.h"
 #include "price/price_impl.h"
-#include "price/price.h"
 
 /* ---- Bounds -------------------------------------------------------------------------
  * Prices between which all prices of a request are, in a few steps. */
@@ -50,17 +49,6 @@ static uint32_t bundles_near(const struct eqt_bundle_table *prices,
 	return held & ~prices->models_away ? held & ~prices->models_away : held;
 }
 
-static int bounds_too_large(struct eqt_error *err)
-{
-	return eqt_error_set(err, "the request is too large to price");
-}
-
-static int bounds_no_price(struct eqt_error *err)
-{
-	return eqt_error_set(
-		err, "the request has GPUs of a model that has no price");
-}
-
 /* The GPUs of a request; without any, one of those that it keeps from others. */
 static int sums_make(struct sums *out, const struct eqt_bundle_table *prices,
 		     const struct eqt_demand *demand, struct eqt_error *err)
@@ -78,15 +66,16 @@ static int sums_make(struct sums *out, const struct eqt_bundle_table *prices,
 			continue;
 		any = true;
 		if (!bundles_near(prices, named))
-			return bounds_no_price(err);
+			return eqt_error_set(err, "the request has GPUs of a "
+						  "model that has no price");
 		if (sums_add(out, prices, bundles_near(prices, named),
 			     demand->gpus[i]) < 0)
-			return bounds_too_large(err);
+			return eqt_price_too_large(err);
 	}
 	if (sums_add(out, prices, bundles_near(prices, held),
 		     demand->gpus_untyped) < 0 ||
 	    (!any && sums_add(out, prices, held, 1) < 0))
-		return bounds_too_large(err);
+		return eqt_price_too_large(err);
 	return 0;
 }
 
@@ -181,7 +170,8 @@ int eqt_price_range_bounds(struct eqt_price *low, struct eqt_price *high,
 /* ---- The range ------------------------------------------------------------ */
 
 /* Whether all bundles of a model's name are away: then that says nothing. */
-static bool all_away(const struct eqt_bundle_table *prices, uint32_t model)
+static bool bundles_are_away(const struct eqt_bundle_table *prices,
+			     uint32_t model)
 {
 	for (int i = (int) model; i >= 0;
 	     i = eqt_bundle_table_next(prices, (uint32_t) i)) {
@@ -193,10 +183,10 @@ static bool all_away(const struct eqt_bundle_table *prices, uint32_t model)
 
 /* The n-th bundle of a model that is not away, or the last of them where there
  * are fewer; *found: there are as many. */
-static uint32_t nth_bundle(const struct eqt_bundle_table *prices,
+static uint32_t bundle_nth(const struct eqt_bundle_table *prices,
 			   uint32_t model, uint32_t n, bool *found)
 {
-	const bool all = all_away(prices, model);
+	const bool all = bundles_are_away(prices, model);
 	uint32_t to = model, count = 0;
 
 	for (int i = (int) model; i >= 0 && count <= n;
@@ -215,8 +205,9 @@ static uint32_t nth_bundle(const struct eqt_bundle_table *prices,
  * different nodes. A model with fewer bundles takes its last one. False when no model has
  * that many.
  */
-static bool place(struct eqt_demand *out, const struct eqt_bundle_table *prices,
-		  const struct eqt_demand *demand, uint32_t n)
+static bool demand_place(struct eqt_demand *out,
+			 const struct eqt_bundle_table *prices,
+			 const struct eqt_demand *demand, uint32_t n)
 {
 	bool found = n == 0;
 	uint32_t i, to;
@@ -226,7 +217,7 @@ static bool place(struct eqt_demand *out, const struct eqt_bundle_table *prices,
 		if (demand->gpus[i] == 0)
 			continue;
 		eqt_bundle_table_step(prices, EQT_PRICE_NAME_STEPS);
-		to = nth_bundle(prices, i, n, &found);
+		to = bundle_nth(prices, i, n, &found);
 		out->gpus[i] -= demand->gpus[i];
 		if (__builtin_add_overflow(out->gpus[to], demand->gpus[i],
 					   &out->gpus[to]))
@@ -282,8 +273,8 @@ static int range_add_models(struct range *range,
 }
 
 /* The bundles that the models of a request could be of instead. */
-static uint32_t others(const struct eqt_bundle_table *prices,
-		       const struct eqt_demand *demand)
+static uint32_t bundles_other(const struct eqt_bundle_table *prices,
+			      const struct eqt_demand *demand)
 {
 	uint32_t bundles = 0, i;
 
@@ -298,7 +289,7 @@ static uint32_t others(const struct eqt_bundle_table *prices,
 uint32_t eqt_price_range_models(const struct eqt_bundle_table *prices,
 				const struct eqt_demand *demand)
 {
-	const uint32_t bundles = others(prices, demand);
+	const uint32_t bundles = bundles_other(prices, demand);
 
 	if (demand->gpus_untyped == 0 || eqt_price_count_held(prices) < 2)
 		return bundles;
@@ -320,16 +311,18 @@ int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
 		return 0;
 	}
 	if (!eqt_bundle_table_has_steps(prices) &&
-	    (others(prices, demand) || (eqt_price_wants_model(prices, demand) &&
-					eqt_price_count_held(prices) > 1))) {
+	    (bundles_other(prices, demand) ||
+	     (eqt_price_wants_model(prices, demand) &&
+	      eqt_price_count_held(prices) > 1))) {
 		if (eqt_price_range_bounds(&range.low, &range.high, prices,
 					   demand, err) < 0)
 			return -1;
-	} else if (!others(prices, demand)) {
+	} else if (!bundles_other(prices, demand)) {
 		if (range_add_models(&range, prices, demand, err) < 0)
 			return -1;
 	} else {
-		for (uint32_t n = 0; place(&placed, prices, demand, n); n++) {
+		for (uint32_t n = 0; demand_place(&placed, prices, demand, n);
+		     n++) {
 			if (range_add_models(&range, prices, &placed, err) < 0)
 				return -1;
 		}
@@ -367,12 +360,9 @@ static bool stock_has(const struct eqt_price_stock *stock, uint64_t wanted)
 static void stock_take(struct eqt_demand *demand, struct eqt_price_stock *stock,
 		       uint32_t i, uint64_t most)
 {
-	uint64_t count = demand->gpus_untyped;
+	const uint64_t count = eqt_whole_min(
+		eqt_whole_min(demand->gpus_untyped, most), stock->of[i].count);
 
-	if (count > most)
-		count = most;
-	if (count > stock->of[i].count)
-		count = stock->of[i].count;
 	demand->gpus[stock->of[i].model] += count;
 	demand->gpus_untyped -= count;
 	stock->of[i].count -= count;
