@@ -326,6 +326,8 @@ bad "11 columns: expected 10" "a line with a column too many" \
 printf '%s' "$head" >"$work/bad"
 saved "$work/bad"
 is "$status|$out" "1|" "a file that is cut off"
+saved - <<<"$head"
+is "$status|$out|$err" "1||equitree simulate: stdin: no job that ran" "a list without a job"
 sed 's/|AllocTRES//' <<<"$head" >"$work/bad"
 echo '1|ada|physics|cpu|normal|5|5|60|COMPLETED' >>"$work/bad"
 saved "$work/bad"

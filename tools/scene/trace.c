@@ -42,6 +42,7 @@ struct trace {
 	struct eqt_scene *scene;
 	const struct eqt_scene_input *input;
 	struct eqt_sacct_reader sacct;
+	const char *name; /* of the file, or "stdin" */
 	struct swf_base swf;
 	struct eqt_simulation_job *jobs;
 	size_t count, space; /* of the jobs */
@@ -636,6 +637,7 @@ static int trace_read(struct trace *trace, const char *command)
 					   command, NEEDED, trace->err);
 	if (rc < 0)
 		return -1;
+	trace->name = trace->sacct.lines.name;
 	if (input->swf_path)
 		rc = swf_begin(trace);
 	if (rc == 0)
@@ -657,8 +659,7 @@ int eqt_scene_trace_read(struct eqt_scene *scene,
 	scene->now.jobs = scene->jobs = trace.jobs;
 	scene->now.count = trace.count;
 	if (rc == 0 && !trace.count)
-		return eqt_error_set(err, "%s: no job that ran",
-				     trace.sacct.lines.name);
+		return eqt_error_set(err, "%s: no job that ran", trace.name);
 	return rc;
 }
 

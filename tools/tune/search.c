@@ -23,9 +23,6 @@
 
 /* ---- The search ----------------------------------------------------------- */
 
-#ifdef HAVE_NLOPT
-#endif
-
 const struct eqt_tune_run *eqt_tune_run_get(struct eqt_tune *tune,
 					    const struct eqt_tune_point *point,
 					    int span,
