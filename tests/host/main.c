@@ -24,7 +24,7 @@
 static struct {
 	char folder[PATH_MAX];
 	bool keep; /* the folder was given: keep it */
-	bool hurry; /* events overlap with passes */
+	bool spread; /* threads run on all processors */
 	int verbose;
 } options;
 
@@ -64,9 +64,10 @@ void fail(const char *format, ...)
 
 static void usage(void)
 {
-	fputs("usage: host [-mrv] [-d FOLDER] PLUGIN.so [HISTORY]\n"
+	fputs("usage: host [-mprv] [-d FOLDER] PLUGIN.so [HISTORY]\n"
 	      "  -m         many histories, each after a line ### NAME\n"
-	      "  -r         do not wait for passes to end\n"
+	      "  -p         let threads run on all processors\n"
+	      "  -r         the same, and do not wait for passes to end\n"
 	      "  -v         log as slurmctld does; more of them log more\n"
 	      "  -d FOLDER  keep slurm.conf and the state files there\n",
 	      stderr);
@@ -130,7 +131,7 @@ static void stay_here(void)
 	const int here = sched_getcpu();
 	cpu_set_t set;
 
-	if (options.hurry || here < 0)
+	if (options.spread || here < 0)
 		return;
 	CPU_ZERO(&set);
 	CPU_SET((unsigned int) here, &set);
@@ -210,13 +211,15 @@ int main(int argc, char **argv)
 	bool many = false;
 	int option;
 
-	while ((option = getopt(argc, argv, "mrvd:")) != -1) {
+	while ((option = getopt(argc, argv, "mprvd:")) != -1) {
 		if (option == 'v')
 			options.verbose++;
 		else if (option == 'm')
 			many = true;
+		else if (option == 'p')
+			options.spread = true;
 		else if (option == 'r')
-			clock_hurry(options.hurry = true);
+			clock_hurry(options.spread = true);
 		else if (option == 'd')
 			folder = optarg;
 		else
@@ -228,10 +231,12 @@ int main(int argc, char **argv)
 	(void) setenv("TZ", getenv("HOST_TZ") ? getenv("HOST_TZ") : "UTC0", 1);
 	tzset();
 	file = open_history(argv[optind + 1]);
-	if (many)
+	if (many) {
 		play_many(file, argv[optind]);
-	else
+	} else {
+		stay_here();
 		play(file, folder, argv[optind]);
+	}
 	if (file != stdin)
 		fclose(file);
 	return 0;
