@@ -67,7 +67,6 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/usage/amounts/usage_unit.c plugins/priority/usage/amounts/usage_unit.h \
 	plugins/priority/budget/account_limits.c plugins/priority/budget/account_limits.h \
 	plugins/priority/budget/admission.c plugins/priority/budget/admission.h \
-	plugins/priority/budget/request_list.h \
 	plugins/priority/budget/writer.c plugins/priority/budget/writer.h \
 	plugins/priority/budget/book/budgets.c plugins/priority/budget/book/budgets.h \
 	plugins/priority/budget/request_execution.c plugins/priority/budget/request_execution.h \

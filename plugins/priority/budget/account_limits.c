@@ -12,7 +12,7 @@
 #include "slurm/moment.h"
 #include "walk/job_links.h"
 
-/* Accounts that one look notes: what they need of memory is bounded. */
+/* The most accounts that one look notes, which bounds its memory. */
 #define CHANGES_MOST 4096
 
 /* Entries that are written and synced together. */
@@ -21,8 +21,8 @@
 /* A lock is released after this time, however many accounts differ. */
 #define HOLD_NS 1000000L
 
-/* A look comes with a round of the thread, unless looks that find nothing would take more
- * than one part in LOOK_SHARE of a processor. */
+/* Looks are at least LOOK_LEAST_MS apart, and so rare that those that find nothing take at
+ * most one part in LOOK_SHARE of a processor. */
 #define LOOK_LEAST_MS 500
 #define LOOK_SHARE 100
 
@@ -41,11 +41,11 @@ struct limit_look {
 	struct limit_change *change;
 	size_t count;
 	bool lowers; /* a limit is below what its budget has committed */
-	/* By id - 1: have jobs a commitment that would come back to a budget, and not lapse? */
+	/* By budget id - 1: whether jobs have committed something that would return to it. */
 	bool *returns;
 	uint64_t budgets;
 	size_t done; /* entries written, and limits taken out of Slurm's own check */
-	struct timespec held; /* the lock of now */
+	struct timespec held; /* since when the lock is held */
 };
 
 static bool look_held_long(const struct limit_look *look)
@@ -76,7 +76,7 @@ static uint64_t *limit_number(const slurmdb_assoc_rec_t *assoc)
 		       : NULL;
 }
 
-/* Does slurmctld compare it? Then the limit is new, or was set again. */
+/* Whether slurmctld compares the limit with usage: it is new, or was set again. */
 static bool limit_is_checked(const slurmdb_assoc_rec_t *assoc)
 {
 	const uint64_t *number = limit_number(assoc);
@@ -84,17 +84,17 @@ static bool limit_is_checked(const slurmdb_assoc_rec_t *assoc)
 	return number && *number < NO_VAL64;
 }
 
-/* Users of an account have associations of their own, whose limits are no grants of the
- * account. */
+/* A user's association has the name of the account, too, but its limit grants the account
+ * nothing. */
 static bool limit_is_of_account(const slurmdb_assoc_rec_t *assoc)
 {
 	return !assoc->user && assoc->acct &&
 	       strlen(assoc->acct) < EQT_BUDGET_NAME;
 }
 
-/* Slurm must not check the limit as well: it compares usage that decays, that began before
- * the grant, and that knows no refund. A limit that was changed meanwhile is taken by the next
- * look. assoc_mgr's associations are locked for writing. */
+/* Take a limit out of Slurm's own check, which would compare it with usage that decays, that
+ * began before the grant, and that knows no refund. The next look takes a limit that was
+ * changed meanwhile. assoc_mgr's associations are locked for writing. */
 static bool limit_take(const struct limit_change *change)
 {
 	const slurmdb_assoc_rec_t *assoc = eqt_job_links_assoc(change->assoc);
@@ -144,7 +144,7 @@ static void limits_return(void)
 
 /* ---- What differs -------------------------------------------------------------------- */
 
-/* Without memory the next look has it. */
+/* If memory is short, the next look finds the account again. */
 static void limit_look_add(struct limit_look *look,
 			   const slurmdb_assoc_rec_t *assoc, bool there,
 			   uint64_t minutes)
@@ -171,8 +171,8 @@ static uint64_t account_limit_amount(uint64_t minutes, uint64_t scale)
 	return amount_u < EQT_BUDGET_MOST_U ? amount_u : EQT_BUDGET_MOST_U;
 }
 
-/* Does the budget of an account differ from its limit, or does Slurm check that? An account
- * that Slurm does not know any more keeps its budget, as others do. */
+/* Note an account whose budget differs from its limit, or whose limit Slurm still checks. An
+ * account that was removed from Slurm has no association to visit, and keeps its budget. */
 static void limit_look_account(struct limit_look *look,
 			       const struct eqt_book *book,
 			       const slurmdb_assoc_rec_t *assoc, uint64_t scale)
@@ -191,8 +191,9 @@ static void limit_look_account(struct limit_look *look,
 			budget->amount_u - eqt_budget_left(budget) > amount_u;
 }
 
-/* Look at the next association. False: there is none, as many differ as one look notes, or
- * slurmctld has another list; with the list of before, it has freed the iterator. */
+/* Look at the next association. False: the look is over, because there is no other one,
+ * CHANGES_MOST accounts differ, or slurmctld has replaced the list. It has freed the iterator
+ * with the old list. */
 static bool limit_look_step(struct limit_look *look,
 			    const struct eqt_book *book, uint64_t scale)
 {
@@ -203,7 +204,7 @@ static bool limit_look_step(struct limit_look *look,
 		look->next = list_iterator_create(look->list);
 		look->root = assoc_mgr_root_assoc;
 	}
-	/* A third list may be where the first one was; its root would have to be there as well. */
+	/* A new list may have the address of a freed one, but hardly its root as well. */
 	if (!look->list || look->list != assoc_mgr_assoc_list ||
 	    look->root != assoc_mgr_root_assoc)
 		return false;
@@ -251,8 +252,8 @@ static void limit_look_job(struct limit_look *look, const struct eqt_book *book,
 	}
 }
 
-/* Which budgets would get something back? Jobs that come or go meanwhile may be missed; the
- * next look has them. */
+/* Note the budgets to which jobs would return something. Jobs that come or go meanwhile may
+ * be missed; the next look finds them. */
 static void limit_look_jobs(struct limit_look *look,
 			    struct eqt_budgets *budgets)
 {
@@ -274,20 +275,13 @@ static void limit_look_jobs(struct limit_look *look,
 	} while (job);
 }
 
-static void limit_look_make(struct limit_look *look,
-			    struct eqt_budgets *budgets, uint64_t scale)
-{
-	limit_look_accounts(look, budgets, scale);
-	if (look->lowers)
-		limit_look_jobs(look, budgets);
-}
-
 /* ---- Entries ------------------------------------------------------------------------ */
 
 /*
- * Make a budget smaller. What is left goes at once. If that is not enough, a new period
- * begins: waiting jobs give back what they have committed, running jobs what they do not need,
- * and all that lapses. The next look raises what has become too small.
+ * Make a budget smaller. The first entry takes what is left. If nothing is left, a new period
+ * begins: waiting jobs return their commitments to the old period, running jobs the part that
+ * they do not need, and all of this lapses. The next look raises a budget that has become too
+ * small.
  */
 static bool limit_entry_lower(struct eqt_entry *entry,
 			      const struct limit_look *look,
@@ -377,14 +371,14 @@ static size_t limit_entries_plan(struct eqt_entry *entry,
 		struct limit_change *change = &look->change[(*at)++];
 		struct eqt_entry *next = &entry[count];
 
-		/* What is refused now is tried by the next look, and Slurm goes on to check it. */
+		/* The next look tries a refused change again. Slurm checks the limit until then. */
 		if (!limit_entry_make(next, budgets->book, look, change, conf))
 			continue;
 		if (eqt_request_execution_plan(budgets, next, &err) != 0) {
 			change->there = false;
 			continue;
 		}
-		/* None of the grants before it is in the book yet. */
+		/* The plan gives each grant the first free id, since none is in the book yet. */
 		if (next->kind == EQT_ENTRY_GRANT)
 			next->budget += grants++;
 		count++;
@@ -394,14 +388,8 @@ static size_t limit_entries_plan(struct eqt_entry *entry,
 	return count;
 }
 
-static void limit_entry_log(const struct eqt_entry *entry)
-{
-	eqt_log_info("budgets: %s (%" PRIu64 ") by limit: %s",
-		     eqt_entry_word(entry->kind),
-		     entry->budget ? entry->budget : entry->other, entry->why);
-}
-
-/* Write what differs, and take from Slurm what the disk has then. */
+/* Write the entries of all changes. After they are on the disk, take their limits out of
+ * Slurm's own check. */
 static void limit_look_apply(struct limit_look *look,
 			     struct eqt_budgets *budgets,
 			     const struct eqt_conf *conf)
@@ -419,16 +407,21 @@ static void limit_look_apply(struct limit_look *look,
 			rc = eqt_request_execution_apply(budgets, entry, count,
 							 &err);
 		for (size_t i = 0; rc == 0 && i < count; i++)
-			limit_entry_log(&entry[i]);
+			eqt_log_info("budgets: %s (%" PRIu64 ") by limit: %s",
+				     eqt_entry_word(entry[i].kind),
+				     entry[i].budget ? entry[i].budget
+						     : entry[i].other,
+				     entry[i].why);
 		if (rc == 0)
 			limits_take(look, from, at);
 		look->done += rc == 0 ? count : 0;
 	}
-	/* The thread reports that the file cannot be written. */
+	/* If the file cannot be written, the thread reports it. */
 	free(entry);
 }
 
-/* Jobs that waited for Slurm's own check, or commit to what is there now. */
+/* Plan the next look. After changes all jobs are tried: Slurm's own check held some of them,
+ * others commit to budgets that have changed. */
 static void limit_look_end(const struct limit_look *look,
 			   struct eqt_budgets *budgets, uint64_t took_ms)
 {
@@ -445,7 +438,8 @@ static void limit_look_end(const struct limit_look *look,
 			: eqt_whole_max(took_ms * LOOK_SHARE, LOOK_LEAST_MS));
 	if (!goes_on)
 		return;
-	/* Requests and ends of jobs are not to wait for thousands of accounts. */
+	/* Go on in the next round, so that requests and ends of jobs do not wait for thousands
+	 * of accounts. */
 	pthread_mutex_lock(&budgets->lock);
 	eqt_budgets_wake(budgets);
 	pthread_mutex_unlock(&budgets->lock);
@@ -466,7 +460,9 @@ void eqt_account_limits_follow(struct eqt_budgets *budgets,
 	if (!conf->budget.from_limits || !budgets->ours || budgets->halted ||
 	    eqt_moment_is_before(&now, &budgets->limits_due))
 		return;
-	limit_look_make(&look, budgets, conf->billing_scale);
+	limit_look_accounts(&look, budgets, conf->billing_scale);
+	if (look.lowers)
+		limit_look_jobs(&look, budgets);
 	took = eqt_moment_thread_ms() - began;
 	if (look.count)
 		limit_look_apply(&look, budgets, conf);

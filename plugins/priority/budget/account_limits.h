@@ -7,10 +7,10 @@
 #include "budget/book/budgets.h"
 
 /*
- * With budget { from_limits = yes }: compare the limits of accounts with their budgets,
- * write what differs to the journal, and take the limit out of Slurm's own check. Without it:
- * give limits that were taken back to Slurm. For the thread; takes the locks of assoc_mgr and
- * of the budgets.
+ * With budget { from_limits = yes }: compare the limits of accounts with their budgets, write
+ * an entry for each difference, and take the limit out of Slurm's own check. Without it: return
+ * the limits to that check. Called by the budget thread; takes the locks of assoc_mgr and of
+ * the budgets.
  */
 void eqt_account_limits_follow(struct eqt_budgets *budgets,
 			       const struct eqt_config *config);

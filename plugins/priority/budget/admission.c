@@ -13,21 +13,21 @@
 #include "slurm/spec_partition.h"
 #include "walk/job_links.h"
 
-/* slurmctld asks for the priority in the thread that called the submission plugin, so
- * the number itself is the thread's value. */
+/* slurmctld asks for the priority in the thread that called the submission plugin. The
+ * thread's value is the number itself, not a pointer. */
 void eqt_admission_announce(struct eqt_budgets *budgets, uint64_t tasks)
 {
 	(void) pthread_setspecific(budgets->announced,
 				   (void *) (uintptr_t) tasks);
 }
 
-/* The number that this thread announced; 0: none, or it was taken. */
+/* The number that this thread announced; 0: none, or it was used already. */
 static uint64_t announced_tasks(const struct eqt_budgets *budgets)
 {
 	return (uintptr_t) pthread_getspecific(budgets->announced);
 }
 
-/* What a waiting job with a need wants. path must outlive it. */
+/* Fill in what one task of a waiting job wants. *path must outlive *wish. */
 static void wish_make(struct eqt_book_wish *wish, struct eqt_book_path *path,
 		      const struct eqt_job_need *need, const job_record_t *job)
 {
@@ -43,19 +43,8 @@ static void wish_make(struct eqt_book_wish *wish, struct eqt_book_path *path,
 	wish->need_u = need->need_u;
 }
 
-/* The wish for all tasks of an array. */
-static struct eqt_book_wish wish_of_tasks(const struct eqt_book_wish *one,
-					  uint64_t tasks)
-{
-	struct eqt_book_wish wish = *one;
-
-	wish.tasks = tasks;
-	if (__builtin_mul_overflow(one->need_u, tasks, &wish.need_u))
-		wish.need_u = UINT64_MAX;
-	return wish;
-}
-
-/* Tasks of a record that wait. A new one is not an array yet. */
+/* How many tasks of a record wait. The record of a new array does not say so yet; their
+ * number was announced. */
 static uint64_t job_waiting_tasks(const struct eqt_budgets *budgets,
 				  const job_record_t *job)
 {
@@ -73,7 +62,8 @@ static uint64_t job_waiting_tasks(const struct eqt_budgets *budgets,
 
 /* ---- Holding and releasing ---------------------------------------------------- */
 
-/* Does slurmctld end no job that exceeds its time limit, in one of its partitions? */
+/* Does a partition of the job have OverTimeLimit=UNLIMITED, so that its time limit is no
+ * end? */
 static bool job_runs_without_end(const job_record_t *job)
 {
 	list_itr_t *iterator;
@@ -145,7 +135,7 @@ static bool job_may_be_short(const job_record_t *job,
 	       need->over != INFINITE;
 }
 
-/* What lets a held job fit. */
+/* The least price for which a held job may start. */
 static uint64_t job_least_u(const job_record_t *job,
 			    const struct eqt_job_need *need)
 {
@@ -158,7 +148,7 @@ static uint64_t job_least_u(const job_record_t *job,
 	return least_u;
 }
 
-/* An operator's own priority comes back when the job is let go. */
+/* Hold a job. A priority that an operator has set returns when the job is released. */
 static void job_hold(struct eqt_budgets *budgets, job_record_t *job,
 		     const struct eqt_book_lack *lack,
 		     const struct eqt_job_need *need)
@@ -170,7 +160,7 @@ static void job_hold(struct eqt_budgets *budgets, job_record_t *job,
 		.budget = lack->budget,
 		.explicit_priority =
 			eqt_budgets_explicit_priority(budgets, job),
-		/* Slurm takes the description off when it releases a job. */
+		/* Slurm clears the description when it releases a job. */
 		.unmarked = true,
 	};
 	uint32_t *choices = eqt_job_priorities(job);
@@ -190,9 +180,10 @@ static void job_hold(struct eqt_budgets *budgets, job_record_t *job,
 	eqt_budgets_wake(budgets);
 }
 
-/* Does the record of a held job keep its mark? If not, it is tried again each second. */
-static void job_is_marked(struct eqt_budgets *budgets, const job_record_t *job,
-			  bool marked)
+/* Note whether the record of a held job has its mark. A job without it is tried again each
+ * second. */
+static void job_set_marked(struct eqt_budgets *budgets, const job_record_t *job,
+			   bool marked)
 {
 	struct eqt_waiting_job *known =
 		eqt_waiting_get(&budgets->waiting, job->job_id);
@@ -201,7 +192,6 @@ static void job_is_marked(struct eqt_budgets *budgets, const job_record_t *job,
 		known->unmarked = !marked;
 }
 
-/* Does its record say nothing of a hold by somebody else? */
 bool eqt_admission_holds(const struct eqt_budgets *budgets,
 			 const job_record_t *job)
 {
@@ -219,7 +209,7 @@ bool eqt_admission_holds(const struct eqt_budgets *budgets,
 	return known && (known->unmarked || known->state == EQT_WAITING_ENDED);
 }
 
-/* The scheduler sees it in its next round, which the thread asks for. */
+/* Release a job. The thread asks for a round of the scheduler afterwards. */
 static void job_let_go(struct eqt_budgets *budgets,
 		       const struct eqt_config *config, job_record_t *job,
 		       uint32_t explicit_priority)
@@ -243,7 +233,8 @@ static void job_forget(struct eqt_budgets *budgets, const job_record_t *job)
 	eqt_waiting_forget(&budgets->waiting, job->job_id);
 }
 
-/* A later update of the job with the same request changes nothing. */
+/* Remember the request, so that a later update of the job with the same one changes
+ * nothing. */
 static void job_committed(struct eqt_budgets *budgets, const job_record_t *job,
 			  const struct eqt_book_wish *wish, uint64_t hash)
 {
@@ -283,8 +274,8 @@ static bool job_would_commit_same(const struct eqt_budgets *budgets,
 }
 
 /*
- * Commit all tasks of a job, in place of what it has committed before. FREE and
- * FITS: it may start. Otherwise nothing is committed any more.
+ * Replace the commitment of a job by one for all its tasks. FREE and FITS: the job may
+ * start. Otherwise it has no commitment any more.
  */
 static enum eqt_book_answer job_commit(struct eqt_budgets *budgets,
 				       const job_record_t *job,
@@ -323,8 +314,9 @@ static enum eqt_book_answer job_commit(struct eqt_budgets *budgets,
 	return answer;
 }
 
-/* The same; a job with --time-min gets the time limit that what is left pays for, in whole
- * minutes. A level above may have less than the one that lacks. */
+/* Commit as job_commit() does. A job with --time-min that does not fit gets the whole minutes
+ * that its budget has left. It may need several tries, because a level above may have less
+ * than the first one that lacks. */
 static enum eqt_book_answer job_commit_time(struct eqt_budgets *budgets,
 					    job_record_t *job,
 					    const struct eqt_job_need *need,
@@ -356,16 +348,16 @@ static enum eqt_book_answer job_commit_time(struct eqt_budgets *budgets,
 	return answer;
 }
 
-/* A try to commit a job, and what it lacks then. */
+/* An attempt to commit a job. */
 struct attempt {
 	struct eqt_book_path path;
 	struct eqt_book_wish one; /* of one task */
-	struct eqt_book_lack lack;
+	struct eqt_book_lack lack; /* if it does not fit */
 	uint64_t tasks;
 };
 
-/* Commit all tasks of a waiting job. A job without a price (need is NULL) draws on no budget:
- * it is charged nothing either. */
+/* Commit all tasks of a waiting job. A job without a price (need is NULL) is charged nothing,
+ * so it draws on no budget. */
 static enum eqt_book_answer attempt_make(struct attempt *attempt,
 					 struct eqt_budgets *budgets,
 					 job_record_t *job,
@@ -381,7 +373,7 @@ static enum eqt_book_answer attempt_make(struct attempt *attempt,
 	}
 	wish_make(&attempt->one, &attempt->path, need, job);
 	attempt->tasks = job_waiting_tasks(budgets, job);
-	all = wish_of_tasks(&attempt->one, attempt->tasks);
+	all = eqt_payers_all_tasks(&attempt->one, attempt->tasks);
 	return job_commit_time(budgets, job, need, &all, &attempt->lack);
 }
 
@@ -394,7 +386,7 @@ static uint32_t waiting_set(struct eqt_budgets *budgets, job_record_t *job,
 	uint32_t own;
 
 	pthread_mutex_lock(&budgets->lock);
-	/* Of a job that slurmctld requeues, as after the failure of a node. */
+	/* After a requeue the job has the priority again that an operator had set. */
 	known = eqt_waiting_get(&budgets->waiting, job->job_id);
 	own = known && known->state == EQT_WAITING_ENDED
 		      ? known->explicit_priority
@@ -411,8 +403,8 @@ static uint32_t waiting_set(struct eqt_budgets *budgets, job_record_t *job,
 	return priority;
 }
 
-/* slurmctld asks once for the priority of a job whose last run is not settled yet, so the
- * thread comes back to it. */
+/* Have the thread come back to a job whose last run is not settled yet, because slurmctld
+ * asks for its priority only once. */
 static void job_awaits_settlement(struct eqt_budgets *budgets,
 				  job_record_t *job)
 {
@@ -421,7 +413,7 @@ static void job_awaits_settlement(struct eqt_budgets *budgets,
 	pthread_mutex_unlock(&budgets->lock);
 }
 
-/* slurmctld asks for no priority of a job that has none, so the thread is to try it. */
+/* slurmctld asks for no priority while that of the job is 0, so the thread tries it. */
 void eqt_admission_changed(struct eqt_budgets *budgets, uint32_t job_id)
 {
 	struct eqt_waiting_job *known;
@@ -442,7 +434,7 @@ void eqt_admission_held(struct eqt_budgets *budgets, job_record_t *job,
 	if (eqt_admission_holds(budgets, job)) {
 		eqt_waiting_forget(&budgets->waiting, job->job_id);
 		xfree(job->state_desc);
-		/* slurmctld does not, because the priority is 0 already. */
+		/* slurmctld does not do this, because the priority is 0 already. */
 		job->direct_set_prio = 1;
 		job->state_reason = by_user ? WAIT_HELD_USER : WAIT_HELD;
 		last_job_update = time(NULL);
@@ -474,7 +466,7 @@ uint32_t eqt_admission_set(struct eqt_budgets *budgets,
 
 /* ---- Held jobs that are tried again -------------------------------------------- */
 
-/* As many tasks of a held array as fit become jobs that may start. */
+/* Make as many tasks of a held array as fit jobs of their own, and release them. */
 static bool array_retry(struct eqt_budgets *budgets,
 			const struct eqt_config *config, job_record_t *array,
 			const struct eqt_book_wish *one, unsigned int *patience)
@@ -523,8 +515,8 @@ bool eqt_admission_retry(struct eqt_budgets *budgets,
 	priced = job->assoc_ptr && eqt_job_quote_need(&need, config, job) == 0;
 	pthread_mutex_lock(&budgets->lock);
 	if (!job->assoc_ptr) {
-		/* It may come back, which nobody reports. */
-		job_is_marked(budgets, job, false);
+		/* The association may be added again, which nobody reports. */
+		job_set_marked(budgets, job, false);
 		pthread_mutex_unlock(&budgets->lock);
 		return false;
 	}
@@ -537,7 +529,7 @@ bool eqt_admission_retry(struct eqt_budgets *budgets,
 		      array_retry(budgets, config, job, &attempt.one, patience);
 		if (!any) {
 			job_hold(budgets, job, &attempt.lack, &need);
-			job_is_marked(budgets, job, true);
+			job_set_marked(budgets, job, true);
 		}
 	}
 	pthread_mutex_unlock(&budgets->lock);

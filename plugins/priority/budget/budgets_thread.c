@@ -33,8 +33,7 @@
 #define CHECK_EVERY_S 60
 #define CHECK_SHARE 100
 
-/* ---- Commitments and their jobs -----------------------------------------------------
- * The commitment of a job compared with its record. */
+/* ---- Commitments compared with the records of jobs ------------------------------- */
 
 /*
  * Tasks of an array's record that wait, or run and may have no commitment of their own.
@@ -109,10 +108,10 @@ static void held_check(struct eqt_budgets *budgets, const job_record_t *job,
 	budgets->tried = false;
 }
 
-/* Without limits a look charges an end within seconds. */
+/* Without limits the pass thread looks for ends, and charges them within seconds. */
 #define LOOK_MOST_S 60
 
-/* Will a look charge the end of this job, which has run? */
+/* Will such a look charge the end of this job, which has run? */
 static bool finished_is_found_later(const struct eqt_config *config,
 				    const job_record_t *job)
 {
@@ -121,7 +120,7 @@ static bool finished_is_found_later(const struct eqt_config *config,
 	       time(NULL) - job->end_time < LOOK_MOST_S;
 }
 
-/* Its end was not reported: it never ran, or limits are not enforced. */
+/* The end of this job was not reported: it never ran, or limits are not enforced. */
 static void finished_check(struct eqt_budgets *budgets,
 			   const struct eqt_config *config, job_record_t *job)
 {
@@ -136,8 +135,8 @@ static void finished_check(struct eqt_budgets *budgets,
 	budgets->tried = false;
 }
 
-/* Most jobs: it waits, may start, and has no part in an array. Nothing below would
- * change it or its commitment. */
+/* True for most jobs: it waits, may start, and belongs to no array. Then its commitment needs
+ * no check. */
 static bool job_is_as_committed(const job_record_t *job)
 {
 	return job && IS_JOB_PENDING(job) && job->priority &&
@@ -173,8 +172,8 @@ static bool run_settles_it(const struct eqt_budgets *budgets, uint32_t job_id,
 /*
  * Compare the commitment of a job with its record (NULL: slurmctld has none),
  * and correct it: for jobs whose end was not reported, that were cancelled or
- * held while they waited, or that have just started. Locks as for
- * eqt_settlement_job_end().
+ * held while they waited, or that have just started. slurmctld's jobs are locked for
+ * writing.
  */
 static void commitment_check(struct eqt_budgets *budgets,
 			     const struct eqt_config *config, uint32_t job_id,
@@ -196,7 +195,7 @@ static void commitment_check(struct eqt_budgets *budgets,
 	waiting = eqt_waiting_get(&budgets->waiting, job_id);
 	if (known && known->tasks) {
 		if (run_settles_it(budgets, job_id, job)) {
-			/* Its end will. */
+			/* Nothing to correct now. */
 		} else if (!job) {
 			eqt_budgets_give_back(budgets, job_id,
 					      "slurmctld does not know it");
@@ -229,7 +228,7 @@ struct job_ids {
 	size_t count;
 };
 
-/* Without memory the id is left out: the next sweep or comparison comes to the job. */
+/* If memory is short, the id is left out; the next sweep or comparison finds the job. */
 static void job_ids_add(struct job_ids *ids, uint32_t id)
 {
 	if (EQT_ARRAY_ROOM(ids->id, ids->count) == 0)
@@ -274,30 +273,47 @@ static int sweep_note(void *item, void *arg)
 	return 0;
 }
 
-/* A waiting job that may start commits, or is held. */
-static void sweep_visit(struct eqt_budgets *budgets,
-			const struct eqt_config *config, uint32_t id,
-			job_record_t *job, void *arg)
+/* What one round of trying has done. */
+struct retry {
+	unsigned int patience;
+	bool any;
+};
+
+/* Release a held job if it fits; have another one commit, or hold it. */
+static void job_try(struct eqt_budgets *budgets,
+		    const struct eqt_config *config, job_record_t *job,
+		    bool held, struct retry *retry)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
 
-	(void) id;
-	(void) arg;
-	if (!job)
-		return;
 	assoc_mgr_lock(&locks);
-	if (eqt_admission_holds(budgets, job)) {
-		unsigned int patience = 1;
-
-		(void) eqt_admission_retry(budgets, config, job, &patience);
-	} else if (job->priority || !IS_JOB_PENDING(job))
+	if (held)
+		retry->any |= eqt_admission_retry(budgets, config, job,
+						  &retry->patience);
+	else
 		job->priority = eqt_admission_set(budgets, config, job, NULL,
 						  job->priority);
 	assoc_mgr_unlock(&locks);
 }
 
-/* Requests that were committed for are not known any more, so all jobs commit to
- * the budgets of now. */
+static void sweep_visit(struct eqt_budgets *budgets,
+			const struct eqt_config *config, uint32_t id,
+			job_record_t *job, void *arg)
+{
+	struct retry once = { .patience = 1 };
+	bool held;
+
+	(void) id;
+	(void) arg;
+	if (!job)
+		return;
+	held = eqt_admission_holds(budgets, job);
+	if (held || job->priority || !IS_JOB_PENDING(job))
+		job_try(budgets, config, job, held, &once);
+}
+
+/* Forget for which requests jobs have committed, so that all jobs commit again, to the present
+ * budgets. */
 static void thread_forget_requests(struct eqt_budgets *budgets)
 {
 	pthread_mutex_lock(&budgets->lock);
@@ -344,17 +360,10 @@ static void thread_check(struct eqt_budgets *budgets,
 	free(ids.id);
 }
 
-/* What one round of trying has done. */
-struct retry {
-	unsigned int patience;
-	bool any;
-};
-
 static void retry_visit(struct eqt_budgets *budgets,
 			const struct eqt_config *config, uint32_t id,
 			job_record_t *job, void *arg)
 {
-	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
 	struct retry *retry = arg;
 	const struct eqt_waiting_job *known;
 	bool held, runs_again;
@@ -371,19 +380,11 @@ static void retry_visit(struct eqt_budgets *budgets,
 	if (!held && known && known->state != EQT_WAITING_COMMITTED)
 		eqt_waiting_forget(&budgets->waiting, id);
 	pthread_mutex_unlock(&budgets->lock);
-	if (!retry->patience || !(held || runs_again))
-		return;
-	assoc_mgr_lock(&locks);
-	if (held)
-		retry->any |= eqt_admission_retry(budgets, config, job,
-						  &retry->patience);
-	else
-		job->priority = eqt_admission_set(budgets, config, job, NULL,
-						  job->priority);
-	assoc_mgr_unlock(&locks);
+	if (retry->patience && (held || runs_again))
+		job_try(budgets, config, job, held, retry);
 }
 
-/* Might a held job fit? Cheap: most of many do not. */
+/* Might a held job fit? This is cheap, because most of many do not. */
 static bool waiting_may_fit(const struct eqt_budgets *budgets,
 			    const struct eqt_waiting_job *waiting)
 {
@@ -418,7 +419,8 @@ static void thread_retry(struct eqt_budgets *budgets,
 		budgets->tried = false;
 		pthread_mutex_unlock(&budgets->lock);
 	}
-	/* Otherwise they would wait for the next submission, end or interval of slurmctld. */
+	/* Otherwise the released jobs would wait for the next submission, end or interval of
+	 * slurmctld. */
 	if (retry.any)
 		queue_job_scheduler();
 }
@@ -528,18 +530,10 @@ static void thread_report(const struct eqt_budgets *budgets,
 	*failed = rc < 0;
 }
 
-static void thread_warn(struct eqt_budgets *budgets,
-			const struct eqt_config *config)
-{
-	pthread_mutex_lock(&budgets->lock);
-	eqt_warning_log(budgets, config->conf);
-	pthread_mutex_unlock(&budgets->lock);
-}
-
 static void *thread_run(void *arg)
 {
 	struct eqt_budgets *budgets = arg;
-	/* Of a file that the start did not use, it has told. */
+	/* The start has logged that it did not use the file. */
 	const bool unread = budgets->unread.text[0];
 	bool failed = unread, stop = false;
 	struct eqt_error err;
@@ -562,7 +556,7 @@ static void *thread_run(void *arg)
 		if (thread_check_is_due(budgets, &checked))
 			thread_check_timed(budgets, config, &checked);
 		thread_retry(budgets, config);
-		thread_warn(budgets, config);
+		eqt_warning_log(budgets, config->conf);
 		thread_report(budgets, &err, &failed,
 			      eqt_writer_write(budgets, false, &err));
 		eqt_config_put(config);
@@ -590,9 +584,9 @@ int eqt_budgets_thread_begin(struct eqt_budgets *budgets)
 	return 0;
 }
 
-/* Limits of accounts may become budgets: there is a book for them from the start. The lock of
- * the budgets is held. */
-static void thread_begin_book(struct eqt_budgets *budgets)
+/* Start the thread if there is a book. Limits of accounts may become budgets, so with from_limits
+ * there is one from the start. The lock of the budgets is held. */
+static int thread_begin_if_active(struct eqt_budgets *budgets)
 {
 	const struct eqt_config *config = eqt_config_get(budgets->config);
 	struct eqt_error err;
@@ -601,16 +595,16 @@ static void thread_begin_book(struct eqt_budgets *budgets)
 	    eqt_budgets_begin(budgets, &err) < 0)
 		eqt_log_error("budgets: %s", err.text);
 	eqt_config_put(config);
+	return eqt_budgets_active(budgets) ? eqt_budgets_thread_begin(budgets)
+					   : 0;
 }
 
 int eqt_budgets_thread_start(struct eqt_budgets *budgets)
 {
-	int rc = 0;
+	int rc;
 
 	pthread_mutex_lock(&budgets->lock);
-	thread_begin_book(budgets);
-	if (eqt_budgets_active(budgets))
-		rc = eqt_budgets_thread_begin(budgets);
+	rc = thread_begin_if_active(budgets);
 	pthread_mutex_unlock(&budgets->lock);
 	return rc;
 }
@@ -618,11 +612,8 @@ int eqt_budgets_thread_start(struct eqt_budgets *budgets)
 void eqt_budgets_thread_reconfigured(struct eqt_budgets *budgets)
 {
 	pthread_mutex_lock(&budgets->lock);
-	if (!budgets->book) {
-		thread_begin_book(budgets);
-		if (budgets->book)
-			(void) eqt_budgets_thread_begin(budgets);
-	}
+	if (!budgets->book)
+		(void) thread_begin_if_active(budgets);
 	if (eqt_budgets_active(budgets)) {
 		budgets->sweep = true;
 		eqt_budgets_wake(budgets);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * budgets_thread: the thread of the budgets. It writes what was decided to the file,
- * carries out the requests of operators, refills budgets, and lets held jobs go that
- * fit.
+ * budgets_thread: the thread of the budgets. It writes entries to the file, carries out
+ * the requests of operators, refills budgets, and releases held jobs that fit.
  */
 #ifndef EQT_BUDGETS_THREAD_H
 #define EQT_BUDGETS_THREAD_H
@@ -13,13 +12,15 @@
  * called again. 0, or -1 (logged). */
 int eqt_budgets_thread_start(struct eqt_budgets *budgets);
 
-/* The same for the first budget of all. budgets->lock is held. */
+/* Start the thread for the first budget; its book is there. budgets->lock is held. 0, or -1
+ * (logged). */
 int eqt_budgets_thread_begin(struct eqt_budgets *budgets);
 
-/* Prices may have changed: all jobs are to commit what they need now. */
+/* Have all jobs commit their prices again, which may have changed. Starts the thread if
+ * limits are budgets from now on. */
 void eqt_budgets_thread_reconfigured(struct eqt_budgets *budgets);
 
-/* End the thread; what was decided is on disk, unless that fails. */
+/* End the thread. It writes all entries to the disk first; an error is logged. */
 void eqt_budgets_thread_stop(struct eqt_budgets *budgets);
 
 #endif

@@ -9,7 +9,6 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "budget/request.h"
-#include "budget/request_list.h"
 #include "budget/budgets_thread.h"
 #include "slurm/compat.h"
 #include "walk/job_links.h"
@@ -135,8 +134,8 @@ static const char *user_name(char *user)
 	return found ? found->name : NULL;
 }
 
-/* Jobs are compared with Slurm's spelling, so a budget has it. One of a misspelled
- * account would never be used. */
+/* Put Slurm's spelling into the terms, because jobs are compared with it: a budget of a
+ * misspelled account would never be used. */
 static int owner_check(struct eqt_budget_terms *terms, struct eqt_error *err)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .user = READ_LOCK };
@@ -240,7 +239,7 @@ static char *take_entry(struct eqt_budgets *budgets, const char *text,
 	return answer;
 }
 
-/* One row of a list, in the form of a file's first lines. */
+/* Add a row of a list, in the form of a line of the file. */
 static bool answer_row_add(struct eqt_bodies *rows,
 			   const struct eqt_entry *entry)
 {
@@ -260,17 +259,18 @@ static bool answer_row_add(struct eqt_bodies *rows,
 	return true;
 }
 
-/* What an answer has of a list. */
+/* The part of a list that one answer has. */
 struct list_part {
 	uint64_t from, next; /* the id after the last, or 0 */
 	size_t budgets, peers, wants;
-	struct eqt_budget budget[ROWS_AT_ONCE]; /* from this id on */
+	struct eqt_budget
+		budget[ROWS_AT_ONCE]; /* those with ids from `from` on */
 	struct eqt_budget_peer *peer; /* of these */
 	struct eqt_waiting_job
 		want[ROWS_AT_ONCE]; /* first held jobs, each with its budget */
 };
 
-/* Transfers to and from other clusters. Memory may be short: the next list has them. */
+/* Copy transfers to and from other clusters. If memory is short, the next list has them. */
 static void list_copy_peers(struct list_part *part, const struct eqt_book *book,
 			    uint64_t id)
 {
@@ -282,7 +282,7 @@ static void list_copy_peers(struct list_part *part, const struct eqt_book *book,
 	}
 }
 
-/* Jobs that a budget holds, for who moves hours to them. */
+/* Copy held jobs, so that other clusters can move hours to them. */
 static void list_copy_wants(struct list_part *part,
 			    const struct eqt_waiting *waiting)
 {
@@ -297,7 +297,7 @@ static void list_copy_wants(struct list_part *part,
 	}
 }
 
-/* Copy the budgets from an id on. Only joint grants take more than that. */
+/* Copy the budgets from an id on. Held jobs matter for joint grants only. */
 static void list_copy(struct eqt_budgets *budgets, struct list_part *part)
 {
 	uint64_t id = part->from, count = 0;
@@ -352,9 +352,9 @@ static void list_rows(struct eqt_bodies *rows, const struct list_part *part,
 	}
 }
 
-/* "list FROM": budgets from that id on; the first line says the next id, or 0. A job at the end
- * is held, and needs that much of a budget. The locks of sees() come before that of the
- * budgets, which is not held then. */
+/* "list FROM": budgets from that id on. The first line has the id with which to go on, or 0. The
+ * last rows are held jobs, with what each needs of its budget. sees() takes locks that come
+ * before that of the budgets, so that is not held meanwhile. */
 static char *take_list(struct eqt_budgets *budgets, uint64_t from,
 		       const struct eqt_budget_caller *caller)
 {

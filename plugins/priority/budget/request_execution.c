@@ -5,12 +5,12 @@
 
 #include "budget/hours.h"
 #include "budget/request_execution.h"
-#include "budget/request_list.h"
+#include "budget/request.h"
 #include "budget/verdict.h"
 #include "budget/writer.h"
 #include "slurm/log.h"
 
-/* What a job was charged, from all its settlements, less what was refunded. */
+/* A sum over the entries of a job: what it was charged, and what was refunded. */
 struct refund {
 	uint64_t job;
 	struct eqt_entry *entry;
@@ -49,7 +49,7 @@ static bool refund_note(const struct eqt_entry *entry, void *arg)
 
 		if (!part)
 			continue;
-		/* taken_u: what was given back already. */
+		/* taken_u has what was refunded already. */
 		if (entry->kind == EQT_ENTRY_SETTLE)
 			part->spent_u += entry->part[i].spent_u;
 		else
@@ -58,7 +58,7 @@ static bool refund_note(const struct eqt_entry *entry, void *arg)
 	return true;
 }
 
-/* Give back an amount at each level, no more than was charged there. */
+/* Limit a refund to an amount at each level, of which no more than was charged there. */
 static int refund_limit(struct eqt_budgets *budgets, struct eqt_entry *entry,
 			uint64_t amount_u, struct eqt_error *err)
 {
@@ -72,8 +72,8 @@ static int refund_limit(struct eqt_budgets *budgets, struct eqt_entry *entry,
 		uint64_t rest = amount_u;
 		bool last = true;
 
-		/* Budgets of one owner share the amount: one job may be charged to several of them, one
-		 * after the other. Each gives back what the ones before it have left. */
+		/* A job may be charged to several budgets of one owner, one after the other. They
+		 * share the amount: each refunds what those before it have left. */
 		for (uint64_t j = 0; j < i; j++) {
 			if (eqt_book_same_owner(book, part->budget,
 						entry->part[j].budget))
@@ -106,7 +106,8 @@ static int refund_limit(struct eqt_budgets *budgets, struct eqt_entry *entry,
 	return 0;
 }
 
-/* A part of budget 0 has the amount that is asked for; without one it is all. */
+/* Fill in the parts of a refund. A part of budget 0 has the amount that the operator asks for;
+ * without a part, everything that was charged is refunded. */
 static int refund_fill(struct eqt_budgets *budgets, struct eqt_entry *entry,
 		       struct eqt_error *err)
 {
@@ -147,7 +148,7 @@ static bool entry_moves(const struct eqt_entry *entry)
 	       entry->kind == EQT_ENTRY_ARRIVED;
 }
 
-/* Keep from being committed what the entry takes away. */
+/* Freeze the amount that an entry takes away, so that no job commits it. */
 static int entry_freeze(struct eqt_budgets *budgets,
 			const struct eqt_entry *entry, struct eqt_error *err)
 {
@@ -219,7 +220,7 @@ static int transfer_allow(struct eqt_budgets *budgets,
 			     from->id, off, to->id, on, from->id, to->id);
 }
 
-/* May an operator have this? */
+/* Refuse an operator's change to a budget that follows a limit. */
 static int entry_allow(struct eqt_budgets *budgets,
 		       const struct eqt_entry *entry, struct eqt_error *err)
 {
@@ -256,7 +257,7 @@ int eqt_request_execution_plan(struct eqt_budgets *budgets,
 		entry->budget = budget ? budget->id : entry->budget;
 		return done;
 	}
-	/* Whoever receives it is told the period of what is sent. */
+	/* A transfer to another cluster names the period of the hours that it sends. */
 	budget = eqt_book_budget(budgets->book, entry->budget);
 	if (entry->kind == EQT_ENTRY_SEND && budget &&
 	    entry->next != (budget->terms.carry ? 0 : budget->next))
@@ -283,9 +284,8 @@ int eqt_request_execution_apply(struct eqt_budgets *budgets,
 
 	pthread_mutex_lock(&budgets->lock);
 	for (size_t i = 0; i < count; i++) {
-		/* The amount was frozen while the line was written without the lock, so that no
-		 * job could commit it meanwhile. The number of the entry is only known now:
-		 * others may have come. */
+		/* The amount was frozen while the line was written without the lock. The number
+		 * of the entry is known only now, because other entries may have come. */
 		(void) eqt_book_freeze(budgets->book, entry[i].budget, 0);
 		entry[i].seq = eqt_book_seq(budgets->book) + 1;
 		if (rc == 0 &&
@@ -400,7 +400,7 @@ static int request_verify(struct eqt_budgets *budgets,
 	return eqt_error_set(err, "balances change all the time: try again");
 }
 
-/* Keep the answer for who asked, and log what was done. Takes the lock of the budgets. */
+/* Keep the answer for its caller, and log what was done. Takes the lock of the budgets. */
 static void request_end(struct eqt_budgets *budgets,
 			struct eqt_budget_request *request, int rc,
 			const struct eqt_error *err)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * request_execution: the budget thread's part of requests. The entry of a request takes
- * effect only after it is on the disk; the amount that it takes is frozen until
+ * request_execution: carries out requests in the budget thread. The entry of a request
+ * takes effect only after it is on the disk; the amount that it takes is frozen until
  * then.
  */
 #ifndef EQT_BUDGET_REQUEST_EXECUTION_H
@@ -12,9 +12,9 @@
 /* Carry out the waiting requests; for the budget thread, without locks. */
 void eqt_request_execution_serve(struct eqt_budgets *budgets);
 
-/* Fill in what is left to us, see that an entry can be done, and freeze what it takes. The lock
- * of the budgets is held until the thread has planned all entries that it applies together, of
- * which a budget has one at most. 0; 1: it was done before; -1 with err filled. */
+/* Complete an entry, check that it can be carried out, and freeze the amount that it takes. The
+ * thread holds the lock of the budgets until it has planned all entries that it applies
+ * together; each of them has another budget. 0; 1: it was done before; -1 with err filled. */
 int eqt_request_execution_plan(struct eqt_budgets *budgets,
 			       struct eqt_entry *entry, struct eqt_error *err);
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -13,7 +12,7 @@
 #include "usage/job_end.h"
 #include "walk/job_links.h"
 
-/* The commitment of a job: the largest sum of its parts in the budgets of one owner. */
+/* How much a job has committed: the largest sum of its parts in the budgets of one owner. */
 static uint64_t committed_u(const struct eqt_budgets *budgets,
 			    const struct eqt_book_job *job)
 {
@@ -42,10 +41,9 @@ static time_t settlement_from(const struct eqt_budgets *budgets,
 		eqt_book_job(budgets->book, job->job_id);
 	const struct eqt_run *run =
 		eqt_runs_get(budgets->charges->runs.table, job->job_id);
-
 	time_t from = job->start_time;
 
-	/* By the clock of the record. */
+	/* The record's times are those of the wall clock. */
 	if (run && run->start == job->start_time && !run->recalled)
 		from = run->owed_from - run->shift;
 	if (known && (time_t) known->run == job->start_time &&
@@ -68,8 +66,7 @@ static const char *settlement_excuse(const struct eqt_budgets *budgets,
 	return eqt_job_end_refund_reason(config->conf->budget.refund, job);
 }
 
-/* The cost of a run that is settled or is to be: all of it, or what budgets had settled when
- * the rest is excused. */
+/* The cost of a run: what budgets have settled, and what it owes unless that is excused. */
 static uint64_t stretch_cost_u(const struct eqt_run *run, bool excused)
 {
 	uint64_t cost;
@@ -80,9 +77,10 @@ static uint64_t stretch_cost_u(const struct eqt_run *run, bool excused)
 		       : cost;
 }
 
-/* What the book has of that cost. A kill may have lost the line of the record or the entry of
- * the book, or slurmctld's memory of an end: what counts is the difference. Once the book is
- * at a later run, it has all entries before; one of the version before knew no runs. */
+/* How much of that cost the book has. A kill may have lost the line of the record, the entry
+ * of the book, or slurmctld's memory of an end, so that only the difference is charged. A book
+ * that is at a later run has all entries of this one. A book of an older version of equitree
+ * has no runs. */
 static uint64_t stretch_settled_u(const struct eqt_run *run,
 				  const struct eqt_book_job *known)
 {
@@ -93,8 +91,8 @@ static uint64_t stretch_settled_u(const struct eqt_run *run,
 	return known->run == start ? known->settled_u : 0;
 }
 
-/* What budgets have not charged yet. Of a run whose cost before a restart nobody knows, they
- * charge what came after their last charge, at the present price. */
+/* How much of the cost budgets have not charged yet. If the cost before a restart is not known,
+ * they charge the time after their last charge at the present price. */
 static uint64_t stretch_owed_u(const struct eqt_run *run,
 			       const struct eqt_book_job *known, bool excused)
 {
@@ -140,9 +138,9 @@ static bool stretch_payers(const struct eqt_run *run,
 	return assoc != NULL;
 }
 
-/* The job that a stretch is settled with; NULL: it draws on no budget, or is settled. A run
- * whose end slurmctld forgot, or whose commitment was given back before its end was found,
- * goes on with what is left. */
+/* The job in the book that a stretch is charged to; NULL: it draws on no budget, or is settled.
+ * A run whose end slurmctld forgot, or whose commitment was returned before its end was found,
+ * is charged as long as it owes something. */
 static const struct eqt_book_job *stretch_payer(
 	const struct eqt_budgets *budgets, const struct eqt_stretch_end *end,
 	bool goes_on)
@@ -157,7 +155,8 @@ static const struct eqt_book_job *stretch_payer(
 	return known;
 }
 
-/* Has another job the number now? slurmctld was killed before it saved its jobs. */
+/* Does another job have this number now, because slurmctld was killed before it saved its
+ * jobs? */
 static bool stretch_lost_number(const struct eqt_stretch_end *end)
 {
 	return end->kind == EQT_STRETCH_LOST && end->job &&
@@ -188,7 +187,8 @@ static bool commitment_raise(struct eqt_budgets *budgets,
 	return eqt_budgets_do(budgets, &entry) == 0;
 }
 
-/* A reservation commits nothing before it begins; its first settlement makes it known. */
+/* A reservation commits nothing before it begins, so its first settlement adds it to the
+ * book. */
 static void stretch_commit_reserved(struct eqt_budgets *budgets,
 				    const struct eqt_run *run)
 {
@@ -268,8 +268,9 @@ static bool stretch_settle(struct eqt_budgets *budgets,
 	return true;
 }
 
-/* An operator's own priority comes back when the price is committed; a hold stays. A job that
- * waits is marked, because slurmctld saves its record, and may be killed before that. */
+/* A priority that an operator has set returns when the price is committed; a hold stays. The
+ * record of a waiting job is marked, because slurmctld saves it and may be killed before the
+ * run is settled. */
 void eqt_settlement_remember(struct eqt_budgets *budgets, uint32_t job_id,
 			     job_record_t *job)
 {
@@ -344,8 +345,8 @@ void eqt_settlement_stretch(void *arg, const struct eqt_config *config,
 	if (!budgets->unread.text[0]) {
 		settlement_locked(budgets, config, end, goes_on);
 	} else {
-		/* What a start with the file settles, unless it is excused. A requeued job
-		 * must not start before. */
+		/* The next start that has the file settles this stretch, unless it is excused.
+		 * A requeued job must not start before that. */
 		if (!end->job || !settlement_excuse(budgets, config, end->job))
 			end->settled->excuse = EQT_CHARGE_UNREAD;
 		if (end->kind == EQT_STRETCH_END)
@@ -358,8 +359,8 @@ void eqt_settlement_stretch(void *arg, const struct eqt_config *config,
 
 /* ---- The commitment of a running job ------------------------------------------- */
 
-/* The most that a job's price is times in usage: the QOS's UsageFactor, at the dearest time of
- * the week. */
+/* The largest factor with which usage counts a job's price: the QOS's UsageFactor at the dearest
+ * time of the week. */
 static double commitment_factor(const struct eqt_config *config,
 				const job_record_t *job)
 {
@@ -370,25 +371,11 @@ static double commitment_factor(const struct eqt_config *config,
 		       : eqt_job_qos_factor(job);
 }
 
-/* A rate in millionths of an equivalent, with that factor. */
-static uint64_t commitment_rate_u(struct eqt_budgets *budgets,
-				  const struct eqt_config *config,
-				  const job_record_t *job)
-{
-	struct eqt_rate rate;
-
-	if (!job->tres_alloc_cnt || eqt_job_rate(&rate, budgets->rates, config,
-						 job, job->tres_alloc_cnt) < 0)
-		return 0;
-	return eqt_stretch_rate_u(rate.equivalents,
-				  commitment_factor(config, job));
-}
-
-/* In place of a time limit without end, before it is cut: a hundred years. */
+/* A hundred years stand for an unlimited time limit before it is cut. */
 #define UNLIMITED_MINUTES (100U * 365 * 24 * 60)
 
-/* The seconds that slurmctld lets a job run beyond its time limit. Where there is no end of
- * that, the job started before its account had a budget: none. */
+/* The seconds that slurmctld lets a job run beyond its time limit. Without an end
+ * (OverTimeLimit=UNLIMITED) none count: such a job started before its account had a budget. */
 static time_t job_over_seconds(const job_record_t *job)
 {
 	const uint32_t over = eqt_spec_partition_over_minutes(job->part_ptr);
@@ -396,8 +383,8 @@ static time_t job_over_seconds(const job_record_t *job)
 	return over == INFINITE ? 0 : (time_t) over * 60;
 }
 
-/* The seconds from the time up to which a running job is charged to the last that it may
- * run. One whose limit was set to less than it has run ends soon, and owes what it ran. */
+/* The seconds between the time up to which a running job is charged and its latest end. If its
+ * limit was set to less than it has run, it ends now. */
 static uint64_t job_seconds_to_limit(const struct eqt_budgets *budgets,
 				     const struct eqt_config *config,
 				     const job_record_t *job)
@@ -423,14 +410,13 @@ static void job_cut_limit(struct eqt_budgets *budgets,
 			       job->time_limit == NO_VAL;
 	uint64_t wanted, minutes;
 
-	/* slurmctld ends such a job after a year: its end follows from a limit. */
+	/* Without a limit, slurmctld has set the end a year after the start. */
 	if (unlimited) {
 		job->time_limit = UNLIMITED_MINUTES;
 		job->end_time =
 			job->start_time + (time_t) UNLIMITED_MINUTES * 60;
 	}
 	wanted = job_seconds_to_limit(budgets, config, job);
-	/* Minutes to cut are rounded up. */
 	minutes = wanted > committed / rate
 			  ? (wanted - committed / rate + 59) / 60
 			  : 0;
@@ -447,7 +433,7 @@ static void job_cut_limit(struct eqt_budgets *budgets,
 		     unlimited ? ", and had none" : "");
 }
 
-/* What fair share charges a running job up to now, which budgets have not settled. */
+/* What fair share has charged a running job up to now. Budgets have settled none of it. */
 static uint64_t running_cost_u(const struct eqt_budgets *budgets,
 			       const struct eqt_config *config,
 			       const job_record_t *job,
@@ -477,9 +463,9 @@ static uint64_t running_cost_u(const struct eqt_budgets *budgets,
 }
 
 /*
- * A running job without a commitment draws on budgets only if its whole price fits, or if
- * they have settled its run, whose end slurmctld forgot in a kill. It pays from their grant
- * on; one that has started after that has lost its commitment in a kill.
+ * Does a running job draw on budgets? Without a commitment it does if its whole price fits, or
+ * if its run was settled: then a kill made slurmctld forget the end. A job that started before
+ * the last grant pays from that grant on; one that started later lost its commitment in a kill.
  */
 static bool running_takes_part(const struct eqt_budgets *budgets,
 			       const struct eqt_config *config,
@@ -524,7 +510,8 @@ static void running_adjust(struct eqt_budgets *budgets,
 	/* This record is the rest of an array; its tasks have records of their own. */
 	if (known && known->tasks > 1)
 		return;
-	/* The job got more nodes or time than it committed for, or less than its array's share. */
+	/* The job got more nodes or time than it committed for, or a share of its array that is
+	 * too small. */
 	if (wanted > committed) {
 		wish->need_u = wanted - committed;
 		(void) commitment_raise(budgets, wish);
@@ -559,19 +546,22 @@ void eqt_settlement_adjust(struct eqt_budgets *budgets,
 				      .tasks = 1,
 				      .now = (uint64_t) time(NULL) };
 	struct eqt_rate measure = { 0 };
-	uint64_t rate = commitment_rate_u(budgets, config, job);
+	uint64_t rate = 0;
 
 	if (!job->assoc_ptr || !job->tres_alloc_cnt || !job->start_time ||
 	    budgets->unread.text[0])
 		return;
 	if (eqt_job_rate(&measure, budgets->rates, config, job,
-			 job->tres_alloc_cnt) == 0)
+			 job->tres_alloc_cnt) == 0) {
+		rate = eqt_stretch_rate_u(measure.equivalents,
+					  commitment_factor(config, job));
 		wish.pool = measure.gpu_pool ? EQT_BUDGET_GPUS
 					     : EQT_BUDGET_CORES;
+	}
 	eqt_payers_fill(&path, job->assoc_ptr);
 	pthread_mutex_lock(&budgets->lock);
 	eqt_budgets_adopt(budgets, job);
-	/* Without a limit, or beyond 64 bits, no budget is enough. */
+	/* No budget is enough for a job without a limit, or for an amount beyond 64 bits. */
 	if (job->time_limit == INFINITE || job->time_limit == NO_VAL ||
 	    __builtin_mul_overflow(rate,
 				   job_seconds_to_limit(budgets, config, job),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * settlement: what a running job commits, by its allocation; its use, charged to its
- * budgets; and the rest of its commitment, which comes back.
+ * settlement: sets the commitment of a running job by its allocation, charges its use to
+ * its budgets, and returns the rest of the commitment.
  */
 #ifndef EQT_BUDGET_SETTLEMENT_H
 #define EQT_BUDGET_SETTLEMENT_H
@@ -21,9 +21,9 @@ bool eqt_settlement_active(void *arg);
 void eqt_settlement_stretch(void *arg, const struct eqt_config *config,
 			    const struct eqt_stretch_end *end);
 
-/* Remember a job whose run has ended, in case it is requeued: its priority is 0 then until the
- * run is settled and its price is committed again. job is NULL if its record is not that of
- * the run any more; slurmctld's jobs are locked for writing, and budgets->lock is held. */
+/* Remember a job whose run has ended, in case it is requeued. Its priority is then 0 until the
+ * run is settled and its price is committed again. job: its record, or NULL if that is another
+ * run's now. slurmctld's jobs are locked for writing, and budgets->lock is held. */
 void eqt_settlement_remember(struct eqt_budgets *budgets, uint32_t job_id,
 			     job_record_t *job);
 

@@ -70,7 +70,7 @@ static void verdict_text(struct eqt_budget_verdict *verdict, const char *unit,
 		eqt_hours_short(budget->committed_u, committed), need, when);
 }
 
-/* What is to be done with a submission that does not fit. */
+/* Fill in what happens to a submission that does not fit. */
 static void verdict_refuse(struct eqt_budgets *budgets,
 			   struct eqt_budget_verdict *verdict,
 			   const struct eqt_budget_applicant *applicant,
@@ -89,22 +89,19 @@ static void verdict_refuse(struct eqt_budgets *budgets,
 		     lack, applicant);
 }
 
-/* It fits: say so where a budget reaches a threshold with it, or where only some tasks
- * of an array fit. *entry is the commitment of one task, and is overwritten. */
+/* Make the text for a submission that fits, if a budget reaches a threshold with it, or if only
+ * some tasks of an array fit. *entry is the commitment of one task, and is overwritten. */
 static void verdict_warn(struct eqt_budgets *budgets,
 			 struct eqt_budget_verdict *verdict,
 			 const struct eqt_book_wish *one, uint64_t tasks,
 			 struct eqt_entry *entry)
 {
-	struct eqt_book_wish all = *one;
+	const struct eqt_book_wish all = eqt_payers_all_tasks(one, tasks);
 	struct eqt_book_lack lack = { 0 };
 	const struct eqt_config *config;
 	char left[EQT_HOURS_TEXT], unit[EQT_HOURS_UNIT];
 	const struct eqt_budget *budget;
 
-	all.tasks = tasks;
-	if (__builtin_mul_overflow(one->need_u, tasks, &all.need_u))
-		all.need_u = UINT64_MAX;
 	if (tasks < 2 || eqt_book_plan_commit(budgets->book, &all, entry,
 					      &lack) == EQT_BOOK_FITS) {
 		config = eqt_config_get(budgets->config);
@@ -124,8 +121,8 @@ static void verdict_warn(struct eqt_budgets *budgets,
 			     lack.left_u / one->need_u, tasks);
 }
 
-/* It fits, and so much of a budget that pays is spent and committed that its QOS becomes
- * another one. */
+/* Does a submission that fits get another QOS? It does if so much of a budget that pays for it
+ * is spent and committed that its QOS ends. */
 static bool verdict_move(struct eqt_budgets *budgets,
 			 struct eqt_budget_verdict *verdict, const char *qos,
 			 const struct eqt_entry *commit)
@@ -174,7 +171,8 @@ static bool verdict_lacks(const struct eqt_budget_verdict *verdict)
 	       verdict->answer == EQT_BOOK_NEVER;
 }
 
-/* With --time-min the job fits, or can wait, if that time does: it gets what is left. */
+/* Judge a job with --time-min by the price of that time. If it fits, the job gets the time
+ * that its budget has left. */
 static void verdict_shorten(struct eqt_budgets *budgets,
 			    struct eqt_budget_verdict *verdict,
 			    const struct eqt_book_wish *whole, uint64_t least_u,
@@ -199,7 +197,7 @@ static void verdict_shorten(struct eqt_budgets *budgets,
 				     eqt_verdict_unit(budgets, budget, unit));
 }
 
-/* The wish of the first task: the others may wait. The lock is held. */
+/* Judge the first task: the others may wait. The lock of the budgets is held. */
 static void applicant_judge(struct eqt_budgets *budgets,
 			    struct eqt_budget_verdict *verdict,
 			    const struct eqt_budget_applicant *applicant,
@@ -231,9 +229,9 @@ static void applicant_judge(struct eqt_budgets *budgets,
 }
 
 /*
- * By its account alone, if that is known and nothing is to be said. Most submissions
- * end here. Whether the user may use the account was not asked: a text would tell a
- * stranger its balance.
+ * Judge by the account alone, if its ancestors are known. True: the submission passes without
+ * a text, as most do. Nobody has checked that the user may use the account, so that a text
+ * could show a stranger its balance.
  */
 static bool applicant_passes(struct eqt_budgets *budgets,
 			     struct eqt_budget_verdict *verdict,
@@ -291,7 +289,7 @@ void eqt_verdict_make(struct eqt_budgets *budgets,
 	struct eqt_book_path path;
 
 	verdict_clear(verdict);
-	/* Its job is held in any case. */
+	/* Without the file, the job is held in any case. */
 	if (budgets->unread.text[0])
 		return;
 	if (applicant_passes(budgets, verdict, applicant, now))

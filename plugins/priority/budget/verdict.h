@@ -7,8 +7,8 @@
 #include "budget/hours.h"
 #include "slurm/budget_link.h"
 
-/* What an hour of a budget is called in the present configuration: "GPU-BU-hour". Returns
- * buf. */
+/* Write the name of a budget's hours in the present configuration into buf: "GPU-BU-hour".
+ * Returns buf. */
 char *eqt_verdict_unit(struct eqt_budgets *budgets,
 		       const struct eqt_budget *budget,
 		       char buf[EQT_HOURS_UNIT]);

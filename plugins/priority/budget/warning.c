@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -75,10 +74,12 @@ void eqt_warning_log(struct eqt_budgets *budgets, const struct eqt_conf *conf)
 	const struct eqt_thresholds *thresholds = &conf->budget.warn;
 	const uint64_t now = (uint64_t) time(NULL);
 	struct eqt_error text;
+	uint64_t count = 0;
 
-	if (!budgets->book || warnings_grow(budgets, thresholds) < 0)
-		return;
-	for (uint64_t i = 0; i < budgets->warned_count; i++) {
+	pthread_mutex_lock(&budgets->lock);
+	if (budgets->book && warnings_grow(budgets, thresholds) == 0)
+		count = budgets->warned_count;
+	for (uint64_t i = 0; i < count; i++) {
 		const struct eqt_budget *budget =
 			eqt_book_budget(budgets->book, i + 1);
 
@@ -91,6 +92,7 @@ void eqt_warning_log(struct eqt_budgets *budgets, const struct eqt_conf *conf)
 		warning_print(&text, conf, budget);
 		eqt_log_info("%s", text.text);
 	}
+	pthread_mutex_unlock(&budgets->lock);
 }
 
 void eqt_warning_text(struct eqt_error *out, const struct eqt_book *book,

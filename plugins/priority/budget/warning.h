@@ -5,14 +5,13 @@
 
 #include "budget/book/budgets.h"
 
-/* budgets->lock is held for both. */
-
 /* Log each budget in force that has reached a higher threshold since the last call.
- * Thresholds that were reached before the first call are not logged. */
+ * Thresholds that were reached before the first call are not logged. For the budget
+ * thread; takes the lock of the budgets. */
 void eqt_warning_log(struct eqt_budgets *budgets, const struct eqt_conf *conf);
 
 /* A text for the user of a job with this commitment: the fullest budget that reaches
- * a threshold through it. "": none does. */
+ * a threshold through it. "": none does. The lock of the budgets is held. */
 void eqt_warning_text(struct eqt_error *out, const struct eqt_book *book,
 		      const struct eqt_conf *conf,
 		      const struct eqt_entry *commit);

@@ -12,8 +12,8 @@
 /* A larger file is replaced by a new one. */
 #define FILE_MOST (64 << 20)
 
-/* Memory has it all: the next file begins with it. What another slurmctld writes now
- * must not be promised to a job by this one. */
+/* Have the next write begin a new file from memory, which has everything. If another slurmctld
+ * has taken the file, commit nothing more: it may promise the same hours to other jobs. */
 static void writer_fail(struct eqt_budgets *budgets)
 {
 	pthread_mutex_lock(&budgets->lock);
@@ -39,11 +39,10 @@ static int writer_begin_file(struct eqt_budgets *budgets, struct eqt_error *err)
 	int rc = 0;
 
 	pthread_mutex_lock(&budgets->lock);
-	/* Memory has no more than the file: it would grow with each job, for ever. */
+	/* Forget what the new file leaves out: otherwise memory would grow with each job. */
 	eqt_book_forget(budgets->book, now - SETTLED_KEPT_S);
+	/* The file is written after the lock is released. */
 	while (rc == 0 && eqt_book_state(budgets->book, &at, &entry))
-		/* Only memory is touched under the lock; the file is written
-		 * after it. */
 		rc = eqt_bodies_add(&text, &entry);
 	if (rc == 0) {
 		budgets->lines.length = 0;
@@ -62,8 +61,8 @@ static int writer_begin_file(struct eqt_budgets *budgets, struct eqt_error *err)
 	return rc;
 }
 
-/* Take the waiting lines, so that the disk is written without the lock: none before they are
- * due, unless one must not wait, or now. */
+/* Take the waiting lines out, so that they can be written without the lock. None are taken before
+ * they are due, unless one of them must not wait, or `now` is set. */
 static struct eqt_bodies writer_take_lines(struct eqt_budgets *budgets,
 					   bool now)
 {
@@ -83,12 +82,12 @@ static struct eqt_bodies writer_take_lines(struct eqt_budgets *budgets,
 	return lines;
 }
 
-/* Write and sync lines, after the lines of the journal that have the same charges: what a kill
- * or a power failure leaves of budgets, usage has, too. */
+/* Write and sync lines. The journal's lines of the same charges are synced before, so that
+ * after a kill or a power failure usage has each charge that budgets have. */
 static int writer_put(struct eqt_budgets *budgets,
 		      const struct eqt_bodies *lines, struct eqt_error *err)
 {
-	/* A slurmctld that has lost its place is to notice it before a job comes. */
+	/* A slurmctld that another one has replaced must notice it before it commits. */
 	if (!lines->length)
 		return eqt_append_file_check(&budgets->store.file, err);
 	eqt_journal_flush(budgets->charges->runs.sink->record->journal);
@@ -99,8 +98,8 @@ static int writer_put(struct eqt_budgets *budgets,
 	return 0;
 }
 
-/* Entries of ours that a newer book lacks are those of jobs: a sweep looks at them all,
- * as after a start. */
+/* Use a book that another slurmctld has continued. It may lack our last entries, which are those
+ * of jobs, so a sweep looks at all jobs, as after a start. */
 static void writer_use_book(struct eqt_budgets *budgets, struct eqt_book *newer)
 {
 	eqt_log_error("budgets: another slurmctld has written %s after this "
@@ -123,8 +122,8 @@ static void writer_forget_accounts(struct eqt_budgets *budgets)
 	budgets->accounts = NULL;
 }
 
-/* Have the accounts that have budgets, and those of grants to come, on the disk: a start
- * that finds the file damaged reads them. */
+/* Save the names of all accounts that have budgets, with those of the grants in entry: a start
+ * that finds the file of budgets damaged reads them. */
 static int writer_accounts(struct eqt_budgets *budgets,
 			   const struct eqt_entry *entry, size_t count,
 			   struct eqt_error *err)
@@ -160,8 +159,8 @@ static int writer_accounts(struct eqt_budgets *budgets,
 	return rc;
 }
 
-/* Make the file ours. The folder comes first: whoever had the file before must not take
- * it back while this one is there. */
+/* Make the file ours. The folder comes first, so that the previous owner cannot take the file
+ * back. */
 static int writer_take(struct eqt_budgets *budgets, struct eqt_error *err)
 {
 	struct eqt_book *newer;

@@ -5,14 +5,14 @@
 
 #include "budget/book/budgets.h"
 
-/* Lines that need not be on the disk at once share a sync for so long. */
+/* Lines that may wait are collected for so long, and share a sync. */
 #define EQT_WRITER_SYNC_MS 250
 
-/* These are for the thread, without locks. They return 0, or -1 with err filled: memory
- * has all lines, and the next call begins a new file. */
+/* The budget thread calls these without locks. They return 0, or -1 with err filled. After an
+ * error nothing is lost: memory has all entries, and the next call begins a new file. */
 
-/* Write the waiting lines to the file. now: all are to be on the disk, and not only those
- * that must not wait. */
+/* Write the waiting lines to the file when they are due. now: write and sync all of them
+ * at once. */
 int eqt_writer_write(struct eqt_budgets *budgets, bool now,
 		     struct eqt_error *err);
 

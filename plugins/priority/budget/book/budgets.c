@@ -38,9 +38,9 @@ static const char *accounts_text(char text[256], const struct eqt_book *book)
 }
 
 /*
- * Start without the file: hold the jobs of all accounts that had budgets. Those are in a
- * file of their own, and in what can be read of this one; if that file is not whole, any
- * account may have had one, and all jobs are below root.
+ * Start without the file: hold the jobs of all accounts that had budgets. Their names are in a
+ * file of their own, and in the readable part of this one. If the file of names is damaged, any
+ * account may have had a budget: hold all jobs, which are below root.
  */
 static int budgets_hold(struct eqt_budgets *budgets, struct eqt_error *err)
 {
@@ -155,8 +155,8 @@ int eqt_budgets_do(struct eqt_budgets *budgets, const struct eqt_entry *entry)
 	}
 	if (eqt_bodies_add(&budgets->lines, entry) < 0)
 		budgets->lines_lost = true;
-	/* A start compares commitments and settlements with slurmctld's records, so they
-	 * may wait for others. */
+	/* These kinds may wait for other entries, because a start compares commitments and
+	 * settlements with slurmctld's records. */
 	budgets->forced |= entry->kind != EQT_ENTRY_COMMIT &&
 			   entry->kind != EQT_ENTRY_SPLIT &&
 			   entry->kind != EQT_ENTRY_SETTLE;
@@ -190,9 +190,10 @@ void eqt_budgets_give_back(struct eqt_budgets *budgets, uint32_t job_id,
 	budgets->tried = false;
 }
 
-/* A task that was requeued or is held, or gave its share back when its need changed, had it: a
- * second one would be that of another task, which would run without any. A task whose end
- * slurmctld forgot when it was killed waits in its array again, and has its share there. */
+/* Did a task get its share before? It did if it was requeued, is held, or returned its share
+ * because its need changed. A second share would be that of another task, which would then run
+ * without one. A task whose end slurmctld forgot in a kill waits in its array again, which has
+ * the share. */
 static bool task_had_share(const struct eqt_budgets *budgets,
 			   const job_record_t *task)
 {
@@ -228,7 +229,8 @@ static uint32_t array_tasks_most(struct eqt_budgets *budgets)
 	return most;
 }
 
-/* Has a task ended, and no look at jobs has seen it run? Without limits nobody reports it. */
+/* Has a task ended without a look at jobs that saw it run? Without limits nobody reports the
+ * end. */
 static bool task_ended_unseen(const job_record_t *task)
 {
 	return IS_JOB_FINISHED(task) && task->start_time &&
@@ -236,9 +238,9 @@ static bool task_ended_unseen(const job_record_t *task)
 }
 
 /*
- * slurmctld makes a task a job without a word to the plugin, and the array's record has
- * its share until then. Tasks are looked up by their number, as slurmctld does, until all
- * shares are handed out.
+ * Give the tasks of an array their shares. slurmctld does not report when a task becomes a job
+ * of its own, so the array's record keeps its share until now. Tasks are looked up by their
+ * number, as slurmctld does, until all shares are handed out.
  */
 static void array_hand_out(struct eqt_budgets *budgets,
 			   const job_record_t *array)
@@ -291,7 +293,7 @@ void eqt_budgets_describe(job_record_t *job, const char *text,
 	last_job_update = time(NULL);
 }
 
-/* What the description of a held job says. */
+/* The priority in the description of a held job; 0: it has none. */
 static uint32_t described_priority(const job_record_t *job)
 {
 	const size_t length = sizeof(PRIORITY_MARK) - 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * budgets: the budgets of this slurmctld, and what else the files of this room
+ * budgets: the budgets of this slurmctld, and the state that the files of this room
  * share (docs/design/0050).
  *
  * Without a file of budgets nothing here does anything: eqt_budgets_active() reads
@@ -31,7 +31,7 @@ struct eqt_budget_warned {
 	uint64_t percent;
 };
 
-/* {EQT_BUDGETS} is a good start; none of the pointers is owned but the book. */
+/* Start with EQT_BUDGETS, then set the pointers up to priority_arg, which are not owned. */
 struct eqt_budgets {
 	atomic_bool active;
 	struct eqt_config_store *config;
@@ -44,7 +44,7 @@ struct eqt_budgets {
 				job_record_t *job);
 	void *priority_arg;
 
-	/* Of each thread: how many tasks the submission has that it works on. */
+	/* A value of each thread: the number of tasks of the submission that it works on. */
 	pthread_key_t announced;
 
 	pthread_mutex_t lock; /* covers the rest */
@@ -53,16 +53,16 @@ struct eqt_budgets {
 	bool running;
 	bool stop;
 	bool woken;
-	atomic_bool sweep; /* look at all jobs; may be read without the lock, */
+	atomic_bool sweep; /* look at all jobs; may be read without the lock */
 	bool tried; /* something was given back since the held jobs were tried */
 
 	struct eqt_book *book; /* NULL: there are no budgets */
-	/* Why the file was not used, with when_damaged = hold: the book has the accounts to be
-	 * held, nothing is committed, charged or written. "": it was. */
+	/* With when_damaged = hold: why the file was not used. Then the book has the accounts
+	 * whose jobs are held, and nothing is committed, charged or written. "": it was used. */
 	struct eqt_error unread;
 	struct eqt_bodies lines; /* of entries that are not on disk yet */
-	atomic_bool
-		lines_lost; /* and this: the file must begin again from the book */
+	/* A new file must be written from the book; may be read without the lock. */
+	atomic_bool lines_lost;
 	bool forced; /* some of the lines must not wait for others */
 	bool halted; /* nothing is committed: it could not be written */
 	struct eqt_waiting waiting;
@@ -79,7 +79,8 @@ struct eqt_budgets {
 		*accounts; /* as the disk has them; NULL: not written yet */
 	_Atomic uint64_t
 		*on_disk; /* not owned: the last entry that is synced */
-	struct timespec due; /* when lines are written; {0}: none was seen */
+	struct timespec
+		due; /* when waiting lines are written; {0}: none wait */
 	struct timespec limits_due; /* the next look at limits of accounts */
 	bool limits_taken; /* out of Slurm's own check */
 };
@@ -94,11 +95,11 @@ static inline bool eqt_budgets_active(struct eqt_budgets *budgets)
 	return atomic_load_explicit(&budgets->active, memory_order_relaxed);
 }
 
-/* Prepare what has no constant; before all others here, and eqt_budgets_clear() ends
- * it. 0, or -1 with err filled: the process has no key of threads left. */
+/* Prepare the key and the condition, before any other call here; eqt_budgets_clear() frees
+ * them. 0, or -1 with err filled: the process has no thread-specific key left. */
 int eqt_budgets_init(struct eqt_budgets *budgets, struct eqt_error *err);
 
-/* What to do when the file has not all that was written. */
+/* What an operator does when the file lacks entries that were written. */
 #define EQT_BUDGET_REPAIR                                                 \
 	"Put the file back; or, to go on with what is there, create the " \
 	"empty "                                                          \
@@ -110,7 +111,7 @@ int eqt_budgets_load(struct eqt_budgets *budgets, struct eqt_error *err);
 
 /* The lock is held for these. */
 
-/* Begin an empty book if there is none: sites without budgets have neither a file nor a
+/* Begin an empty book if there is none; sites without budgets have neither a file nor a
  * thread. 0, or -1 with err filled. */
 int eqt_budgets_begin(struct eqt_budgets *budgets, struct eqt_error *err);
 
@@ -118,33 +119,33 @@ int eqt_budgets_begin(struct eqt_budgets *budgets, struct eqt_error *err);
  * (logged). */
 int eqt_budgets_do(struct eqt_budgets *budgets, const struct eqt_entry *entry);
 
-/* Have the thread look at its work. */
+/* Wake the thread for a round. */
 void eqt_budgets_wake(struct eqt_budgets *budgets);
 
-/* End all of a job's commitment without a charge; why is for the journal. */
+/* Return all of a job's commitment without a charge; the entry has `why`. */
 void eqt_budgets_give_back(struct eqt_budgets *budgets, uint32_t job_id,
 			   const char *why);
 
-/* Give a task its share of the commitment of its array, if it has none yet; of an
- * array's record: all its tasks. slurmctld's jobs are locked. */
+/* Give a task its share of the commitment of its array, if it has none yet. For an array's
+ * record: give all its tasks theirs. slurmctld's jobs are locked. */
 void eqt_budgets_adopt(struct eqt_budgets *budgets, const job_record_t *job);
 
 /* The begin of the description of each job that a budget holds. */
 #define EQT_BUDGETS_MARK "Budget "
 
-/* Describe a job, as slurmctld's record of it is shown, with the priority of an operator that
- * it gets again (0: none): its record has 0 as long as it is held, and slurmctld saves the
- * description. The lock is not needed for this; slurmctld's jobs are locked, as for the next
- * two. */
+/* Set the description that slurmctld shows for a held job. It also has the priority of an
+ * operator that the job gets again (0: none), because slurmctld saves the description, and the
+ * record's priority is 0 as long as the job is held. For this and the next two functions
+ * slurmctld's jobs are locked; the lock of the budgets is not needed here. */
 void eqt_budgets_describe(job_record_t *job, const char *text,
 			  uint32_t explicit_priority);
 
-/* The priority that an operator gave to a held job; 0: none. A commitment forgets it, because
- * the record has it from then on. */
+/* The priority that an operator gave to a held job; 0: none. When the job commits, the record
+ * has it again, and it is forgotten here. */
 uint32_t eqt_budgets_explicit_priority(const struct eqt_budgets *budgets,
 				       const job_record_t *job);
 
-/* Does a job have no priority because slurmctld, an operator or its user holds it? */
+/* Is a job's priority 0 because slurmctld, an operator or its user holds it? */
 bool eqt_budgets_held_by_others(const job_record_t *job);
 
 /* Free all; the thread does not run. */

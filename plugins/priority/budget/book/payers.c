@@ -39,6 +39,17 @@ static uint64_t hash_text(uint64_t hash, const char *text)
 	return eqt_hash_bytes(hash, text, strlen(text) + 1);
 }
 
+struct eqt_book_wish eqt_payers_all_tasks(const struct eqt_book_wish *one,
+					  uint64_t tasks)
+{
+	struct eqt_book_wish all = *one;
+
+	all.tasks = tasks;
+	if (__builtin_mul_overflow(one->need_u, tasks, &all.need_u))
+		all.need_u = UINT64_MAX;
+	return all;
+}
+
 uint64_t eqt_payers_hash(const struct eqt_book_wish *wish)
 {
 	uint64_t hash = EQT_HASH_START;
@@ -63,10 +74,11 @@ uint64_t eqt_payers_hash(const struct eqt_book_wish *wish)
 struct eqt_ancestors {
 	uint64_t when;
 	size_t levels;
-	char text[]; /* what was asked for, then each name, with their NULs */
+	char text
+		[]; /* the account in the user's spelling, then each name, with NULs */
 };
 
-/* The slot of an account; or a free one, or that of the longest unused one. */
+/* The slot of an account; else a free one, or that of the oldest entry. */
 static struct eqt_ancestors **ancestry_slot(const struct eqt_ancestry *known,
 					    const char *account)
 {
@@ -85,7 +97,7 @@ static struct eqt_ancestors **ancestry_slot(const struct eqt_ancestry *known,
 	return oldest;
 }
 
-/* A clock that was set back makes them too old as well. */
+/* If the clock was set back, the entry is too old as well: the difference wraps. */
 bool eqt_ancestry_get(const struct eqt_ancestry *known, const char *account,
 		      uint64_t now, struct eqt_book_path *path)
 {

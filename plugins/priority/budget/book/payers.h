@@ -14,31 +14,35 @@
 void eqt_payers_fill(struct eqt_book_path *path,
 		     const slurmdb_assoc_rec_t *assoc);
 
-/* Path, need, pool and QOS as one number, never 0. */
+/* The wish for all tasks of an array, from that for one. */
+struct eqt_book_wish eqt_payers_all_tasks(const struct eqt_book_wish *one,
+					  uint64_t tasks);
+
+/* A hash of path, need, tasks, pool and QOS; never 0. */
 uint64_t eqt_payers_hash(const struct eqt_book_wish *wish);
 
 /*
  * ancestry: the accounts above an account, as they were a second ago.
  *
  * assoc_mgr has a thousand hash chains, so with 20,000 associations a search takes more
- * than a microsecond. A submission needs one only for its accounts, and these hardly
- * ever change. Names are copied: no record of assoc_mgr is needed for them.
+ * than a microsecond. A submission would search only for its accounts, and these hardly
+ * ever change. Names are copied, so that no record of assoc_mgr is needed for them.
  */
 
 struct eqt_ancestors;
 
 /* {0} is empty. */
 struct eqt_ancestry {
-	struct eqt_ancestors **slot; /* NULL: none was put here so far */
+	struct eqt_ancestors **slot; /* NULL: nothing was put so far */
 };
 
-/* Fill the path with the account and those above it. False: they are not known, or no
- * longer. The texts are good until the next call of the other two. */
+/* Fill the path with the account and those above it. False: they are not known, or too old.
+ * The texts are valid until the next put or free. */
 bool eqt_ancestry_get(const struct eqt_ancestry *known, const char *account,
 		      uint64_t now, struct eqt_book_path *path);
 
-/* Remember the accounts of a path for an account, which a user may have spelled
- * otherwise. Nothing is remembered if memory is short. */
+/* Remember the accounts of a path under the name of an account, in the user's spelling. If
+ * memory is short, nothing is remembered. */
 void eqt_ancestry_put(struct eqt_ancestry *known, const char *account,
 		      uint64_t now, const struct eqt_book_path *path);
 

@@ -96,8 +96,8 @@ static int reading_fill(struct store_reading *reading, struct eqt_book *book,
 	return rc;
 }
 
-/* Has the file all that was synced? why: what stopped the reading, or NULL. What follows the
- * synced end is no more than a kill or a power failure can have cut, and was confirmed to
+/* Does the file have all entries that were synced? why: what stopped the reading, or NULL. A kill
+ * or a power failure can cut only lines behind the synced end, which were confirmed to
  * nobody. */
 static int reading_check(const struct store_reading *reading,
 			 const struct eqt_store_found *found, const char *why,
@@ -122,7 +122,8 @@ static int reading_check(const struct store_reading *reading,
 	return 0;
 }
 
-/* The book of a file, as far as it can be read. NULL with err filled: out of memory. */
+/* Make a book of a file, up to the first line that cannot be read: then *cut is true and why is
+ * filled. NULL with err filled: out of memory. */
 static struct eqt_book *store_fill(struct store_reading *reading, bool *cut,
 				   struct eqt_error *why, struct eqt_error *err)
 {
@@ -136,7 +137,7 @@ static struct eqt_book *store_fill(struct store_reading *reading, bool *cut,
 	return book;
 }
 
-/* The file is missing: 0 if there was none, or if an operator goes on without it. */
+/* Judge a missing file: 0 if there was none, or if an operator goes on without it. */
 static int store_missing(const struct eqt_store *store,
 			 struct eqt_store_found *found,
 			 const struct store_reading *reading,
@@ -214,8 +215,8 @@ int eqt_store_load(struct eqt_store *store, struct eqt_book **book,
 	return rc;
 }
 
-/* Begin our file as a copy of what was read. The previous owner's may have grown until
- * ours had the name; *more: by entries, which ours gets, too. */
+/* Begin our file as a copy of the lines that were read. Until it had the name, the previous owner
+ * may have added lines to its own: they are copied, too. *more: there were some. */
 static int store_copy(struct eqt_store *store,
 		      const struct store_reading *reading,
 		      struct eqt_book *book, bool *more, struct eqt_error *err)
@@ -236,7 +237,7 @@ static int store_copy(struct eqt_store *store,
 				  &end, err) < 0)
 		return -1;
 	text = eqt_append_file_rest(&store->file, &rest.length);
-	/* Lines that continue the file; others are a cut end. */
+	/* They continue the file only if it was read to its end. */
 	if (text && reading->at == reading->length) {
 		rest.text = text;
 		(void) reading_fill(&rest, book, &why);
@@ -519,7 +520,7 @@ struct eqt_book *eqt_store_accounts_read(const struct eqt_store *store,
 	if (!text)
 		return NULL;
 	reading.text = text;
-	/* The first line has the number of the others. */
+	/* The first line says how many budgets follow. */
 	if (reading_next(&reading, &first, &why) > 0) {
 		reading = (struct store_reading){ .text = text,
 						  .length = reading.length };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * store: the file of budgets, equitree_budgets in StateSaveLocation, and its
- * previous files, equitree_budgets.NUMBER. Only the budget thread writes, without
- * any lock of slurmctld.
+ * previous files, equitree_budgets.NUMBER. Only the budget thread writes, and holds no lock
+ * of slurmctld meanwhile.
  */
 #ifndef EQT_BUDGET_STORE_H
 #define EQT_BUDGET_STORE_H
@@ -16,8 +16,8 @@
 
 #define EQT_BUDGET_STORE "equitree_budgets"
 
-/* An operator creates this file to have the next start go on with what is there, although
- * entries are missing. */
+/* An operator creates this file so that the next start goes on with the entries that are there,
+ * although others are missing. */
 #define EQT_BUDGET_ACCEPT EQT_BUDGET_STORE ".accept"
 
 /* Start with {.file = {.folder, .name = EQT_BUDGET_STORE, EQT_APPEND_FILE}};
@@ -28,16 +28,16 @@ struct eqt_store {
 	uint32_t crc;
 };
 
-/* The accounts that have budgets, in the form of a file of budgets, for a start that must do
- * without that file. */
+/* A file with the accounts that have budgets, in the form of a file of budgets. A start without
+ * that file needs it. */
 #define EQT_BUDGET_ACCOUNTS "equitree_accounts"
 
 /* What a start has found. */
 struct eqt_store_found {
 	uint64_t
-		known; /* entry that another file of ours remembers; set before */
-	bool cut; /* lines of which the sync was not over were dropped */
-	bool accepted; /* an operator has accepted what is there */
+		known; /* the last entry, as another file says; set by the caller */
+	bool cut; /* lines whose sync was not over were dropped */
+	bool accepted; /* an operator has accepted that entries are missing */
 	struct eqt_error why; /* what is missing then; "": nothing */
 };
 
@@ -52,16 +52,16 @@ struct eqt_bodies {
 int eqt_bodies_add(struct eqt_bodies *text, const struct eqt_entry *entry);
 void eqt_bodies_free(struct eqt_bodies *text);
 
-/* Read the file into a new book. *book is NULL if there are no budgets. -1 with err
- * filled: the file cannot be read, or has not all that was written; *book has what could be
- * read of it, or is NULL. */
+/* Read the file into a new book. *book is NULL if there are no budgets. -1 with err filled: the
+ * file cannot be read, or lacks entries that were written; *book then has its readable part, or
+ * is NULL. */
 int eqt_store_load(struct eqt_store *store, struct eqt_book **book,
 		   struct eqt_store_found *found, struct eqt_error *err);
 
 /*
- * Make the file ours: from then on no other slurmctld can write it. *newer is NULL; or a
- * new book, since another slurmctld has added entries after we read the file. 0, or -1
- * with err filled.
+ * Make the file ours: from then on no other slurmctld can write it. *newer is NULL, or a new
+ * book if another slurmctld has added entries since we read the file. 0, or -1 with err
+ * filled.
  */
 int eqt_store_take(struct eqt_store *store, struct eqt_book **newer,
 		   struct eqt_error *err);
@@ -71,13 +71,13 @@ int eqt_store_take(struct eqt_store *store, struct eqt_book **newer,
 struct eqt_book *eqt_store_read(const struct eqt_store *store,
 				struct eqt_error *err);
 
-/* Write the lines of these bodies. 0; or -1 with err filled: then the file has none of
+/* Write the lines of these bodies. 0, or -1 with err filled; then the file has none of
  * them. */
 int eqt_store_put(struct eqt_store *store, const struct eqt_bodies *text,
 		  struct eqt_error *err);
 
-/* Sync all lines. 0: they are on the disk, and whoever takes over reads them; or -1 with
- * err filled. */
+/* Sync all lines. 0: they are on the disk, and a slurmctld that takes over reads them; or -1
+ * with err filled. */
 int eqt_store_sync(struct eqt_store *store, struct eqt_error *err);
 
 /*
@@ -94,13 +94,13 @@ void eqt_store_each(const struct eqt_store *store,
 		    bool (*each)(const struct eqt_entry *entry, void *arg),
 		    void *arg);
 
-/* Add a budget of all of an account, as large as can be, to a book of accounts that has none
- * of it. -1 with err filled: out of memory. */
+/* Add an account to a book of accounts, as a budget of the largest amount, unless it is there.
+ * 0, or -1 with err filled: out of memory. */
 int eqt_store_account_add(struct eqt_book *accounts, const char *account,
 			  struct eqt_error *err);
 
-/* Write the book of accounts, or read it: NULL with err filled, it is not there or not
- * whole. */
+/* Write the book of accounts: 0, or -1 with err filled. Read it: NULL with err filled if the
+ * file is missing or damaged. */
 int eqt_store_accounts_write(const struct eqt_store *store,
 			     const struct eqt_book *accounts,
 			     struct eqt_error *err);

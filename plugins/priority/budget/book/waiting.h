@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * waiting: the state of each job that draws on budgets: held, committed with its
- * request, or ended. The list is ordered by job id, since jobs are tried in the order
- * of their submission.
+ * waiting: the state of each job that draws on budgets: held, committed, or ended. The
+ * list is ordered by job id, because jobs are tried in the order of their submission.
  */
 #ifndef EQT_BUDGET_WAITING_H
 #define EQT_BUDGET_WAITING_H
@@ -23,11 +22,12 @@ struct eqt_waiting_job {
 	enum eqt_waiting_state state;
 	uint64_t request; /* a hash of the committed request; 0: not known */
 	uint64_t need_u; /* of one task */
-	uint64_t budget; /* of a held job: a budget of the level that lacks */
+	uint64_t
+		budget; /* of a held job: a budget of the level that has too little */
 	uint32_t explicit_priority; /* set by an operator; 0: none */
 	bool unmarked; /* its record needs its mark again */
 	bool measured; /* it runs, and its commitment is that of its allocation */
-	time_t booting; /* the start of a run whose nodes were not up; 0: they were */
+	time_t booting; /* the start of a run whose nodes are not up yet; 0: they are */
 };
 
 /* {0} is empty. */
