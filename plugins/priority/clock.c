@@ -16,7 +16,8 @@ static int64_t clock_read_ns(clockid_t id)
 	return now.tv_sec * SECOND_NS + now.tv_nsec;
 }
 
-/* A thread that has to wait between the two readings would see a step of the clock. */
+/* The offset of the wall clock to CLOCK_BOOTTIME. If the thread had to wait between two
+ * readings, it reads again: the wait would look like a step of the clock. */
 static int64_t clock_wall_offset_ns(void)
 {
 	int64_t wall, before, after = clock_read_ns(CLOCK_BOOTTIME);
@@ -50,7 +51,7 @@ void eqt_clock_resume(struct eqt_clock *clock, int64_t offset_ns,
 	clock->step = eqt_clock_step(clock);
 }
 
-/* The seconds of charges after a step. */
+/* Now, while there is a step that is not followed yet. */
 static time_t clock_stepped_now(const struct eqt_clock *clock)
 {
 	return (time_t) ((clock_read_ns(CLOCK_BOOTTIME) + clock->offset_ns) /
@@ -110,7 +111,7 @@ void eqt_clock_follow(struct eqt_clock *clock)
 
 time_t eqt_clock_check(struct eqt_clock *clock)
 {
-	/* First: the wall clock may be set between the two. */
+	/* The wall clock is read first, because it may be set before the step is read. */
 	const time_t wall = time(NULL);
 
 	clock->step = eqt_clock_step(clock);
@@ -124,7 +125,7 @@ time_t eqt_clock_moment(const struct eqt_clock *clock, time_t noted)
 {
 	const time_t moment = noted - clock->step;
 
-	/* The step is a whole number, and what is noted may be of the second of the check. */
+	/* The step is rounded, so a moment may be noted in the second of the check. */
 	if (!clock->step || moment < clock->checked - 1 ||
 	    moment > eqt_clock_now(clock))
 		return noted;

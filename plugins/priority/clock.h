@@ -6,8 +6,8 @@
  * slurmctld writes the wall clock into its records. If that clock is set, both differ by a
  * step until the next pass, which charges up to then and moves all times of charges by it.
  *
- * Written by the pass thread under assoc_mgr's assoc lock for writing, and by holders of
- * that lock; it is enough to read for reading, and the pass thread needs none.
+ * It is written with assoc_mgr's assoc lock held for writing, and read with that lock held
+ * for reading. The pass thread reads it without a lock.
  */
 #ifndef EQT_CLOCK_H
 #define EQT_CLOCK_H
@@ -19,7 +19,7 @@
 /* A plain value; eqt_clock_start() fills it. */
 struct eqt_clock {
 	int64_t offset_ns; /* of the wall clock to CLOCK_BOOTTIME, as placed */
-	time_t step; /* the wall clock is ahead by this, and not followed yet */
+	time_t step; /* the wall clock is ahead by this, not followed yet */
 	time_t checked; /* at this time there was no step */
 	bool follows; /* stock_compat: it is the wall clock, steps and all */
 };
@@ -27,8 +27,8 @@ struct eqt_clock {
 /* Place the clock by the wall clock. */
 void eqt_clock_start(struct eqt_clock *clock, bool follows);
 
-/* Go on where an earlier slurmctld of this boot had placed the clock, which saw no step up to a
- * time: one that came since is found now, as in one life. */
+/* Continue the clock of an earlier slurmctld of this boot, which saw no step up to `checked`. A
+ * step since then is found now, as if that slurmctld still ran. */
 void eqt_clock_resume(struct eqt_clock *clock, int64_t offset_ns,
 		      time_t checked);
 
@@ -44,15 +44,16 @@ time_t eqt_clock_check(struct eqt_clock *clock);
 /* Follow the step that was noted: from now on the clock is the wall clock again. */
 void eqt_clock_follow(struct eqt_clock *clock);
 
-/* A moment that slurmctld noted: if it noted it after the step that was found, less that
- * step. */
+/* A moment that slurmctld noted, by this clock: less the step that was found, if slurmctld
+ * noted it after that step. */
 time_t eqt_clock_moment(const struct eqt_clock *clock, time_t noted);
 
-/* By how many seconds the wall clock is ahead of where it was, by two offsets of one boot. */
+/* The seconds by which the wall clock was set between two offsets of one boot; above 0:
+ * forward. */
 time_t eqt_clock_between(int64_t before_ns, int64_t after_ns);
 
-/* A number of this boot of the machine, whose CLOCK_BOOTTIME counts; 0: not known. Reads a
- * file of the kernel. */
+/* A number that identifies this boot of the machine: times of CLOCK_BOOTTIME can be compared
+ * within one boot only. 0: not known. Reads a file of /proc. */
 uint64_t eqt_clock_boot(void);
 
 /* A moment of CLOCK_BOOTTIME, to measure seconds from. */

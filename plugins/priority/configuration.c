@@ -177,7 +177,7 @@ static bool gpu_tres_read(struct eqt_gpu_tres *gpu,
 	return false;
 }
 
-/* The count without a type is that of all types. */
+/* Does a TRES count local disk? Only the one without a type does, which counts all types. */
 static bool tres_is_disk(const struct eqt_bundle_table *prices,
 			 const slurmdb_tres_rec_t *tres)
 {

@@ -23,7 +23,7 @@ struct eqt_gpu_tres {
 	uint32_t tres; /* its position in slurmctld's arrays */
 	uint32_t model; /* index into the price table */
 	bool all; /* gres/gpu: all models, with a bundle or not */
-	bool share; /* of GPUs, which the node counts as such, too */
+	bool share; /* of a GPU; the node counts the GPU itself, too */
 };
 
 struct eqt_config;

@@ -34,7 +34,7 @@ static void pass_plan_look(struct eqt_pass *pass,
 							      : wait_ms);
 }
 
-/* What there is to do between two passes. */
+/* The work between two passes. */
 enum pass_due {
 	PASS_LIMITS, /* stock_compat: limits are corrected at once, without a pass */
 	PASS_ENDS, /* look for ends that slurmctld does not report */
@@ -55,7 +55,7 @@ static bool pass_look(struct eqt_state *state, const struct eqt_config *config)
 	return ended;
 }
 
-/* Do it. pass->lock is held by the caller and released meanwhile. */
+/* Do some work between two passes. pass->lock is held by the caller and released meanwhile. */
 static void pass_serve(struct eqt_state *state, enum pass_due due)
 {
 	struct eqt_pass *pass = &state->pass;
@@ -94,10 +94,9 @@ static void pass_serve_limits(struct eqt_state *state)
 }
 
 /*
- * Sleep until a time; meanwhile look for ends, for a clock that was set, and at ended jobs
- * when these are due.
- * pass->lock is held by the caller and released while sleeping. False if woken by a
- * request.
+ * Sleep until a time. Meanwhile look for ends, for a clock that was set, and at ended jobs
+ * when these are due. pass->lock is held by the caller and released while sleeping. False if
+ * woken by a request.
  */
 static bool pass_sleep(struct eqt_state *state, const struct timespec *until)
 {
@@ -136,7 +135,7 @@ static bool pass_sleep(struct eqt_state *state, const struct timespec *until)
 			pass_serve(state, PASS_ENDS);
 		else
 			return true;
-		/* A request during the work signalled when nobody waited. */
+		/* A request during the work has signalled when nobody waited. */
 		if (pass->stop || pass->now || pass->limits)
 			return false;
 	}
@@ -220,7 +219,7 @@ static uint64_t pass_plan_rank(struct eqt_pass *pass,
 {
 	const uint64_t every_ms = eqt_job_order_every_ms(conf, took_ms);
 
-	/* Once, because the next one may be a little faster. */
+	/* Logged once, because the next ranking may be a little faster. */
 	if (every_ms > conf->rank_every_ms && !pass->rarer)
 		eqt_log_info("rankings take %lu ms: with rank_cpu they come "
 			     "every %lu ms, not every %lu",

@@ -10,7 +10,6 @@
 #include "pass_run.h"
 #include "rank/tasks_ahead.h"
 #include "rank/classic.h"
-#include "usage/job_end.h"
 
 /* Counts and times of one pass, for its line in the log. */
 struct pass_tally {
@@ -62,7 +61,7 @@ static int pass_rank_users(struct eqt_state *state,
 	if (!config->fairshare)
 		return 0;
 	return eqt_config_is_classic(config)
-		       ? eqt_rank_classic_update(config, &state->copies)
+		       ? eqt_rank_classic_update(config)
 		       : eqt_share_tree_update(&state->tree, config,
 					       &state->copies);
 }
@@ -174,7 +173,7 @@ void eqt_pass_run_last(struct eqt_state *state, const struct eqt_config *config)
 	const time_t charged_to = eqt_clock_now(&state->clock);
 	const bool was_set = eqt_clock_step(&state->clock) != 0;
 
-	/* As Slurm's own plugin, which saves what its last pass charged. */
+	/* In these modes only the last pass has charged, as with Slurm's own plugin. */
 	if (!config->fairshare ||
 	    ((config->stock.recovery || config->stock.decay) && !was_set))
 		return;
@@ -223,7 +222,7 @@ void eqt_pass_run_leave(struct eqt_state *state,
 	eqt_walk_visit(state->walk, EQT_WALK_CHARGED,
 		       (assoc_mgr_lock_t) EQT_CHARGE_ASSOC_LOCKS,
 		       pass_leave_visit, &call);
-	/* Otherwise jobs that wait would be saved as they were before. */
+	/* Otherwise the saved records of waiting jobs would stay as they were. */
 	schedule_job_save();
 	eqt_log_info("if priority/multifactor starts next: usage of %u jobs "
 		     "goes on at their price; limits and sacct keep their "

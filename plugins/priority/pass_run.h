@@ -15,9 +15,9 @@
 void eqt_pass_run(struct eqt_state *state, const struct eqt_config *config,
 		  bool whole);
 
-/* At the end: charge all jobs up to now. The next slurmctld may not know those that run, as
- * with -c, and not see that the clock was set meanwhile. With stock_decay or stock_recovery
- * only if the clock was set. */
+/* Charge all jobs up to now, after the last pass. The next slurmctld may not know the running
+ * jobs (-c), and does not see that the clock was set meanwhile. With stock_decay or
+ * stock_recovery this is done only if the clock was set. */
 void eqt_pass_run_last(struct eqt_state *state,
 		       const struct eqt_config *config);
 

@@ -183,9 +183,9 @@ static bool job_lacks_rank(const struct eqt_config *config,
 	return job->assoc_ptr->usage->fs_factor <= 0;
 }
 
-/* What the price of a waiting job sets in its record: variables of its environment, and
- * the billing of its start. need: what it needs of budgets, or NULL. False: it has no
- * price, or does not wait. */
+/* Price a waiting job, and set what follows from the price in its record: variables of its
+ * environment, and the billing of its start. need: what it needs of budgets, or NULL. False:
+ * it has no price, or does not wait. */
 static bool job_set_price(struct eqt_job_need *need,
 			  const struct eqt_config *config, job_record_t *job)
 {
@@ -303,8 +303,8 @@ double priority_p_calc_fs_factor(long double usage_efctv,
 list_t *priority_p_get_priority_factors_list(EQT_FACTORS_PARAMETERS)
 {
 	const struct eqt_config *config = eqt_config_get(&state.config);
-	list_t *list = eqt_priority_sprio(&state.guard, config,
-					  EQT_FACTORS_REQUEST, uid);
+	list_t *list = eqt_sprio_answer(&state.guard, config,
+					EQT_FACTORS_REQUEST, uid);
 
 	eqt_config_put(config);
 	return list;

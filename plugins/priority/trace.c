@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The lines of DebugFlags=Priority. Each function returns at once without the flag, so
- * that callers need not test it. */
-#include <stdarg.h>
+ * that callers need not test it. Lines are at info: DebugFlags alone decides whether they are
+ * logged. */
 #include <stdio.h>
 
 #include "slurm/log.h"
@@ -15,43 +15,30 @@ bool eqt_trace_is_on(const struct eqt_config *config)
 				    memory_order_relaxed);
 }
 
-static void trace_line(const char *format, ...)
-	__attribute__((format(printf, 1, 2)));
-
-/* At info: DebugFlags alone decides whether it is logged. */
-static void trace_line(const char *format, ...)
-{
-	char line[EQT_LOG_SIZE];
-	va_list args;
-
-	va_start(args, format);
-	(void) vsnprintf(line, sizeof(line), format, args);
-	va_end(args);
-	eqt_log_info("%s", line);
-}
-
 void eqt_trace_config(const struct eqt_config *config)
 {
 	const struct eqt_factor_weights *weights = &config->weights;
 
 	if (!eqt_trace_is_on(config))
 		return;
-	trace_line("weights: age %u (full after %u s), assoc %u, fairshare %u, "
-		   "size %u, partition %u, QOS %u; flags 0x%x",
-		   weights->age, config->max_age_s, weights->assoc,
-		   weights->fairshare, weights->size, weights->partition,
-		   weights->qos, config->flags);
-	trace_line("half-life %u s, a pass every %u s, dampening %u, limits %s",
-		   config->half_life_s, config->period_s, config->dampening,
-		   config->limits ? "enforced" : "not enforced");
+	eqt_log_info(
+		"weights: age %u (full after %u s), assoc %u, fairshare %u, "
+		"size %u, partition %u, QOS %u; flags 0x%x",
+		weights->age, config->max_age_s, weights->assoc,
+		weights->fairshare, weights->size, weights->partition,
+		weights->qos, config->flags);
+	eqt_log_info(
+		"half-life %u s, a pass every %u s, dampening %u, limits %s",
+		config->half_life_s, config->period_s, config->dampening,
+		config->limits ? "enforced" : "not enforced");
 }
 
 void eqt_trace_decay(const struct eqt_config *config, double seconds,
 		     long double factor)
 {
 	if (eqt_trace_is_on(config))
-		trace_line("decay: usage of %g s ago counts %.15Lg", seconds,
-			   factor);
+		eqt_log_info("decay: usage of %g s ago counts %.15Lg", seconds,
+			     factor);
 }
 
 /* "cpu=2 mem=8000": the counts of an array that are not 0. */
@@ -84,10 +71,10 @@ void eqt_trace_charge(const struct eqt_config *config, const job_record_t *job,
 	char text[TRES_TEXT];
 
 	if (eqt_trace_is_on(config))
-		trace_line("job %u: %g equivalents for %g s; TRES:%s",
-			   job->job_id, equivalents, seconds,
-			   trace_tres_text(text, job->tres_alloc_cnt,
-					   config->tres_count));
+		eqt_log_info("job %u: %g equivalents for %g s; TRES:%s",
+			     job->job_id, equivalents, seconds,
+			     trace_tres_text(text, job->tres_alloc_cnt,
+					     config->tres_count));
 }
 
 void eqt_trace_assoc(const struct eqt_config *config,
@@ -98,7 +85,7 @@ void eqt_trace_assoc(const struct eqt_config *config,
 	char text[TRES_TEXT];
 
 	if (eqt_trace_is_on(config))
-		trace_line(
+		eqt_log_info(
 			"association %u (%s/%s/%s): usage %+g, now %Lg; wall "
 			"%+g s, now %g; run-seconds left:%s",
 			assoc->id, assoc->acct, assoc->user ? assoc->user : "",
@@ -116,12 +103,13 @@ void eqt_trace_qos(const struct eqt_config *config,
 	char text[TRES_TEXT];
 
 	if (eqt_trace_is_on(config))
-		trace_line("QOS %s: usage %+g, now %Lg; wall %+g s, now %g; "
-			   "run-seconds left:%s",
-			   qos->name, added, usage->usage_raw, added_wall,
-			   usage->grp_used_wall,
-			   trace_tres_text(text, usage->grp_used_tres_run_secs,
-					   config->tres_count));
+		eqt_log_info("QOS %s: usage %+g, now %Lg; wall %+g s, now %g; "
+			     "run-seconds left:%s",
+			     qos->name, added, usage->usage_raw, added_wall,
+			     usage->grp_used_wall,
+			     trace_tres_text(text,
+					     usage->grp_used_tres_run_secs,
+					     config->tres_count));
 }
 
 void eqt_trace_level(const slurmdb_assoc_rec_t *assoc)
@@ -129,15 +117,16 @@ void eqt_trace_level(const slurmdb_assoc_rec_t *assoc)
 	const slurmdb_assoc_usage_t *usage = assoc->usage;
 
 	if (assoc->user)
-		trace_line("tree: user %s of %s: level %Lg, shares %g, usage "
-			   "%Lg, factor %g",
-			   assoc->user, assoc->acct, usage->level_fs,
-			   usage->shares_norm, usage->usage_efctv,
-			   usage->fs_factor);
+		eqt_log_info("tree: user %s of %s: level %Lg, shares %g, usage "
+			     "%Lg, factor %g",
+			     assoc->user, assoc->acct, usage->level_fs,
+			     usage->shares_norm, usage->usage_efctv,
+			     usage->fs_factor);
 	else
-		trace_line("tree: account %s: level %Lg, shares %g, usage %Lg",
-			   assoc->acct, usage->level_fs, usage->shares_norm,
-			   usage->usage_efctv);
+		eqt_log_info(
+			"tree: account %s: level %Lg, shares %g, usage %Lg",
+			assoc->acct, usage->level_fs, usage->shares_norm,
+			usage->usage_efctv);
 }
 
 /* Write "age 0.5*1000": a factor and its weight, computed back from the points. */
@@ -150,8 +139,8 @@ static int trace_put_factor(char *text, size_t size, const char *name,
 			weight);
 }
 
-/* Apart from the test of the flag, so that this costs a job of a pass no more than
- * that. */
+/* Not inlined, so that without the flag a job of a pass costs no more than the test of the
+ * flag. */
 static __attribute__((noinline)) void trace_priority_line(
 	const struct eqt_config *config, const job_record_t *job,
 	const struct eqt_factors *points)
@@ -178,9 +167,9 @@ static __attribute__((noinline)) void trace_priority_line(
 					 sizeof(text) - (size_t) used,
 					 factors[i].name, factors[i].points,
 					 factors[i].weight);
-	trace_line("job %u: %sTRES %.2f + site %lld - nice %lld = %.2f",
-		   job->job_id, text, points->tres, (long long) points->site,
-		   (long long) points->nice, eqt_factors_sum(points));
+	eqt_log_info("job %u: %sTRES %.2f + site %lld - nice %lld = %.2f",
+		     job->job_id, text, points->tres, (long long) points->site,
+		     (long long) points->nice, eqt_factors_sum(points));
 }
 
 void eqt_trace_priority(const struct eqt_config *config,

@@ -27,7 +27,7 @@ struct eqt_job_size {
 void eqt_job_size_update(struct eqt_job_size *cluster,
 			 const struct eqt_config *config);
 
-/* The factor, 0 .. 1, without its weight; 0 without one. Locks as for
+/* The factor, 0 .. 1, before it is weighted; 0 if the weight is 0. Locks as for
  * eqt_priority_make(). */
 double eqt_job_size_factor(struct eqt_job_size *cluster,
 			   const struct eqt_config *config,

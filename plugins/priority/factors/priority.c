@@ -391,8 +391,8 @@ static void priority_update_visit(job_record_t *job, void *arg)
 	if (job->priority == priority)
 		return;
 	job->priority = priority;
-	/* By this time slurmctld knows that its jobs must be saved, and clients
-	 * that they must be read again. */
+	/* A newer time makes slurmctld save its jobs, and clients read them
+	 * again. */
 	last_job_update = time(NULL);
 	eqt_log_debug2("job %u: priority is now %u", job->job_id, priority);
 }

@@ -43,8 +43,8 @@ uint32_t eqt_priority_make(const struct eqt_priority *priority,
 			   const struct eqt_config *config, job_record_t *job,
 			   time_t now);
 
-/* The same sum for the job's first partition, without fair share and equal access, which
- * depend on other jobs. Locks as above; changes nothing. */
+/* The priority for the job's first partition without fair share and equal access, which depend
+ * on other jobs. Locks as above; changes nothing. */
 double eqt_priority_rest(const struct eqt_priority *priority,
 			 const struct eqt_config *config,
 			 const job_record_t *job, time_t now);

@@ -175,8 +175,8 @@ static list_t *partitions_named(const char *names)
 	return found;
 }
 
-/* The only job that is asked for, without a walk over all of them, which delays others.
- * Several jobs are shown in the order of the walk. */
+/* Visit the only job of the request without a walk over all jobs, which would delay others.
+ * For several jobs there is a walk, because they are shown in its order. */
 static void query_visit_only(struct sprio_query *query)
 {
 	const uint32_t *id = list_peek(query->request.job_ids);
@@ -212,9 +212,9 @@ static void query_walk_locked(struct sprio_query *query)
 	unlock_slurmctld(job_lock);
 }
 
-list_t *eqt_priority_sprio(struct eqt_guard *guard,
-			   const struct eqt_config *config,
-			   struct eqt_factors_request request, uid_t uid)
+list_t *eqt_sprio_answer(struct eqt_guard *guard,
+			 const struct eqt_config *config,
+			 struct eqt_factors_request request, uid_t uid)
 {
 	struct sprio_query query = {
 		.guard = guard,

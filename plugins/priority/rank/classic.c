@@ -76,17 +76,6 @@ static long double classic_effective_usage(const struct eqt_config *config,
 				 assoc->usage->level_shares);
 }
 
-static void assoc_set_classic_usage(const struct eqt_config *config,
-				    slurmdb_assoc_rec_t *assoc,
-				    struct level *level)
-{
-	if (!assoc->usage->fs_assoc_ptr)
-		return; /* the root; its effective usage is always 1 */
-	assoc_set_usage_norm(assoc);
-	assoc->usage->usage_efctv =
-		classic_effective_usage(config, assoc, level);
-}
-
 /* The association whose usage and shares determine this factor. */
 static slurmdb_assoc_rec_t *classic_factor_owner(slurmdb_assoc_rec_t *assoc)
 {
@@ -109,8 +98,10 @@ static void assoc_set_classic(const struct eqt_config *config,
 			      slurmdb_assoc_rec_t *assoc, struct level *level)
 {
 	if (!assoc->usage->fs_assoc_ptr)
-		return;
-	assoc_set_classic_usage(config, assoc, level);
+		return; /* the root; its effective usage is always 1 */
+	assoc_set_usage_norm(assoc);
+	assoc->usage->usage_efctv =
+		classic_effective_usage(config, assoc, level);
 	assoc->usage->fs_factor = classic_factor(config, assoc);
 }
 
@@ -147,15 +138,12 @@ static int assoc_set_visit(void *item, void *arg)
 	return 0;
 }
 
-int eqt_rank_classic_update(const struct eqt_config *config,
-			    const struct eqt_job_copies *copies)
+int eqt_rank_classic_update(const struct eqt_config *config)
 {
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
 	struct classic_walk walk = { .config = config };
 	int users;
 
-	/* Classic factors are those of associations, not of jobs. */
-	(void) copies;
 	assoc_mgr_lock(&locks);
 	assoc_mgr_root_assoc->usage->usage_efctv = 1.0L;
 	list_for_each(assoc_mgr_assoc_list, assoc_norm_visit, NULL);

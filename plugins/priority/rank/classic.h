@@ -8,7 +8,6 @@
 
 #include "slurm/compat.h"
 #include "configuration.h"
-#include "rank/job_copies.h"
 
 /*
  * Set an association's normalised usage, effective usage and factor from its own usage
@@ -18,13 +17,9 @@
 void eqt_rank_classic_set(const struct eqt_config *config,
 			  slurmdb_assoc_rec_t *assoc);
 
-/*
- * The same for all associations: the counterpart of eqt_share_tree_update(), with
- * the same arguments and result. The jobs are not read. Takes assoc_mgr's assoc
- * lock for writing. Returns the number of users; cannot fail.
- */
-int eqt_rank_classic_update(const struct eqt_config *config,
-			    const struct eqt_job_copies *copies);
+/* Set these for all associations: the counterpart of eqt_share_tree_update(). Takes
+ * assoc_mgr's assoc lock for writing. Returns the number of users; cannot fail. */
+int eqt_rank_classic_update(const struct eqt_config *config);
 
 /*
  * Let assoc_mgr normalise all shares again, for the kind of fair share that

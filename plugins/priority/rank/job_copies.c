@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Copies of jobs for a ranking. The ranking compares all jobs with each other, which must not be done under slurmctld's locks.
+ * Copies of jobs for a ranking, which compares all jobs with each other. That would take too
+ * long under slurmctld's locks.
  */
 #include <stdlib.h>
 
@@ -143,7 +144,7 @@ static void job_copies_find_ended(struct eqt_job_copies *copies)
 	copies->ended_count = ended;
 }
 
-/* The running jobs are the previous ones of the next copy. */
+/* Keep the running jobs: the next copy is compared with them. */
 static void job_copies_keep_running(struct eqt_job_copies *copies)
 {
 	struct eqt_ordered_job *before = copies->ran;

@@ -21,10 +21,10 @@ struct eqt_job_copies {
 	struct eqt_ordered_job *jobs; /* the caller's to fill */
 	size_t count;
 	size_t space;
-	struct eqt_ordered_job *runs; /* scratch: the running ones of them */
+	struct eqt_ordered_job *runs; /* scratch: the running jobs, by job id */
 	size_t runs_count;
 	size_t runs_space;
-	struct eqt_ordered_job *ran; /* in the previous copy, by job id */
+	struct eqt_ordered_job *ran; /* the running jobs of the previous copy */
 	size_t ran_count;
 	size_t ran_space;
 	struct eqt_ordered_job *ended; /* in ran, but not running now; the

@@ -2,9 +2,9 @@
 /*
  * Ranks the associations: copy under assoc_mgr's read lock, rank without a lock, write
  * back under the write lock, in slices, while the list is still the same. The copy is built
- * again only when members, parents or shares change; otherwise only usage is copied. They are
- * read under the lock, and the tree is built of them without it: with a million associations
- * it takes longer than all the rest.
+ * again only when members, parents or shares change; otherwise only usage is copied. The tree
+ * is built without the lock, because with a million associations that takes longer than all
+ * the rest.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -44,8 +44,8 @@ struct share_tree_walk {
 	bool changed; /* something else has changed as well */
 	long double root_usage;
 	bool traced; /* log each level */
-	/* Of the tree that is built, in the order of the list at first, with the
-	   ids of parents; 0: none. Owned. */
+	/* The input of the tree, owned: first in the order of the list and with
+	   the ids of parents (0: none). */
 	struct eqt_tree_input *nodes;
 };
 
@@ -163,7 +163,7 @@ static int share_tree_build(struct share_tree_walk *walk, struct eqt_error *err)
 }
 
 /*
- * Copy shape and usage of all associations; norms: and S as Slurm stores it. Returns 1 if
+ * Copy shape and usage of all associations; norms: also S as Slurm stores it. Returns 1 if
  * more has changed since the last copy than the decay of all usage, 0 if not, -1 with err
  * filled on failure. *again is set if the associations changed meanwhile. Takes
  * assoc_mgr's assoc lock for reading.
@@ -182,7 +182,7 @@ static int share_tree_copy(struct eqt_share_tree *copy, bool norms, bool *again,
 	is_new = !copy->tree || state.shape != copy->state.shape ||
 		 norms != copy->norms;
 	if (is_new) {
-		/* So that the list is not gone through again for each walk. */
+		/* Otherwise each walk would go through the list again. */
 		eqt_walk_keep_assocs(copy->walk);
 		copy->state = state;
 		copy->norms = norms;
@@ -278,18 +278,13 @@ static int share_tree_write(struct eqt_share_tree *copy,
 	return is_same ? 0 : -1;
 }
 
-static void share_tree_find_jobs(const struct eqt_share_tree *copy,
-				 struct eqt_ordered_job *jobs, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		jobs[i].node = share_tree_find(copy, jobs[i].assoc_id);
-}
-
 static void share_tree_rank(struct eqt_share_tree *copy,
 			    const struct eqt_config *config,
 			    struct eqt_job_copies *jobs)
 {
-	share_tree_find_jobs(copy, jobs->jobs, jobs->count);
+	for (size_t i = 0; i < jobs->count; i++)
+		jobs->jobs[i].node =
+			share_tree_find(copy, jobs->jobs[i].assoc_id);
 	eqt_job_order_rank(
 		jobs->jobs, jobs->count, copy->tree, &config->priority,
 		config->stock.ties ? EQT_TREE_STOCK : EQT_TREE_DOCUMENTED);
@@ -306,7 +301,7 @@ static void share_tree_place_jobs(struct eqt_share_tree *copy,
 				  share_tree_find(copy,
 						  jobs->ended[i].assoc_id),
 				  jobs->ended[i].equivalents);
-	/* Without memory the jobs have no places until the next pass. */
+	/* If memory is short, the jobs have no places until the next pass. */
 	(void) eqt_job_order_place(jobs->jobs, jobs->count, copy->tree,
 				   eqt_job_order_horizon_s(&config->priority));
 }

@@ -34,12 +34,13 @@ struct eqt_share_tree {
 /*
  * Copy the associations, count running jobs (allocated_now, rank_by), rank users, write
  * back Level FS, Fair Share factor, effective and normalised usage, and give waiting
- * jobs their places (order = jobs). Takes assoc_mgr's assoc lock for reading to copy,
- * once more if members or shares have changed, and for writing to write back, in slices:
- * between two of them others see ranks of this pass and of the one before; ranks without a
- * lock. If nothing but the decay of all usage has changed since the last time,
- * the ranks stay (not with stock_ties). Returns the number of ranked users, or -1 on
- * failure (logged), or if members change all the time: the next pass ranks then.
+ * jobs their places (order = jobs). If nothing but the decay of all usage has changed since
+ * the last time, the ranks stay (not with stock_ties). Returns the number of ranked users, or
+ * -1 on failure (logged), or if members change all the time: the next pass ranks then.
+ *
+ * Takes assoc_mgr's assoc lock for reading to copy, and once more if members or shares have
+ * changed. Ranks without a lock. Takes the lock for writing to write back, in slices: between
+ * two of them others see ranks of this pass and of the previous one.
  */
 int eqt_share_tree_update(struct eqt_share_tree *tree,
 			  const struct eqt_config *config,

@@ -20,8 +20,6 @@ slurmdb_qos_rec_t *eqt_job_qos(const job_record_t *job)
 	return job->qos_ptr ? job->qos_ptr : eqt_job_qos_of_id(job->qos_id);
 }
 
-/* The QOS of a job and of its partition, as charges count them. */
-
 double eqt_job_qos_factor(const job_record_t *job)
 {
 	const slurmdb_qos_rec_t *qos = eqt_job_qos(job);

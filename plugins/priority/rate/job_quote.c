@@ -11,8 +11,8 @@
 #include "slurm/spec_from_desc.h"
 #include "rate/job_quote.h"
 
-/* What is made of the quotes in all partitions: the first one, widened by the others, and
- * the largest need. */
+/* The result over all partitions: the first quote, widened by the others, and the largest
+ * need. */
 struct noting {
 	struct eqt_quote *sum;
 	struct eqt_job_need *need; /* NULL: nobody asks for it */
@@ -51,7 +51,7 @@ static int quote_in_partition(struct eqt_quote *quote,
 		if (part)
 			eqt_candidate_nodes_apply(candidates, prices, &spec,
 						  &parsed.totals.demand, part);
-		/* More nodes than it needs change the need alone. */
+		/* Only the need counts what more nodes than necessary would cost. */
 		if ((noting->need ? eqt_quote_price : eqt_quote_unspread)(
 			    quote, prices, &spec, &parsed, &err) == 0)
 			return 0;
@@ -62,8 +62,8 @@ static int quote_in_partition(struct eqt_quote *quote,
 
 #define SAME_KINDS 16 /* of partitions that are alike */
 
-/* Partitions that were priced, one of each kind. Of many kinds the last ones are all
- * priced, since each is compared with each. */
+/* Partitions that were priced, one of each kind. Each partition is compared with each kind, so
+ * the table is small; when it is full, partitions of further kinds are priced one by one. */
 struct part_kinds {
 	uint32_t count;
 	struct {
@@ -146,8 +146,8 @@ static void quote_note(const struct noting *noting,
 		eqt_quote_widen(noting->sum, quote);
 }
 
-/* The quotes in the partitions after the first, one of each kind. Kilobytes of stack that
- * most jobs do not need: not a part of its caller. */
+/* The quotes in the partitions after the first, one of each kind. Not inlined, because it
+ * needs kilobytes of stack, and most jobs have one partition. */
 static __attribute__((noinline)) void quote_in_others(
 	const struct noting *noting, const struct eqt_config *config,
 	struct eqt_candidate_nodes *candidates)

@@ -15,8 +15,8 @@ struct eqt_job_need {
 	uint64_t need_u; /* millionths of equivalent-seconds, for its time
 			    limit and OverTimeLimit; UINT64_MAX: without end */
 	bool gpus; /* it belongs to the GPU pool */
-	uint64_t rate_u; /* of that, in a second */
-	uint32_t over; /* minutes of OverTimeLimit in it */
+	uint64_t rate_u; /* need_u for one second */
+	uint32_t over; /* minutes of OverTimeLimit in need_u */
 };
 
 /* The quote over all partitions of a job. It points into *prices, which must live as long.

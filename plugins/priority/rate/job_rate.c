@@ -87,8 +87,8 @@ static uint64_t held_cores(const job_record_t *job, bitstr_t *nodes)
 	return cores;
 }
 
-/* Is a GRES of a job of this name, "gpu" or "gpu:t4"? untyped: one that was requested without
- * a type may be of any. */
+/* Does a GRES of a job have this name, "gpu" or "gpu:t4"? untyped: a GRES that was requested
+ * without a type has the names of all types. */
 static bool gres_is(const gres_state_t *state, const char *name, bool untyped)
 {
 	const gres_job_state_t *gres = state->gres_data;
@@ -103,7 +103,7 @@ static bool gres_is(const gres_state_t *state, const char *name, bool untyped)
 			       : untyped;
 }
 
-/* Add the GRES of a name that the job has on its n-th node; false: none is noted for it. */
+/* Add the GRES of a name that the job has on its n-th node; false: its record has none. */
 static bool gres_add_of_node(uint64_t *count, const job_record_t *job,
 			     uint32_t n, const char *name, bool untyped)
 {
@@ -225,26 +225,16 @@ static uint64_t job_cores_of_cpus(const struct job_resources *held,
 	return eqt_whole_divide_up(parts, CORE_PARTS);
 }
 
-/*
- * The cores of a job whose size has changed. Slurm's core bitmap is wrong then: that of a
- * job that took a node over lacks the cores of one of its nodes, and if it gave that node
- * away again, it has the bits of both. A core has at least one CPU and at most `each`.
- */
-static uint64_t job_resized_cores(uint64_t cores, uint64_t cpus)
-{
-	return cores > cpus ? cpus : cores;
-}
-
-/* Whether the core bitmap may lack cores: that of a resized job, and with CR_Socket from
- * 24.11 on that of a job whose CPUs MaxMemPerCPU has raised. Its sockets are its own, and
- * their CPUs are in its TRES. */
+/* Whether the core bitmap may lack cores: after a resize, and with CR_Socket from 24.11 on if
+ * MaxMemPerCPU has raised the CPUs of the job. It has whole sockets then, whose CPUs are in
+ * its TRES. */
 static bool job_bitmap_lacks_cores(const job_record_t *job)
 {
 	return job->resize_time ||
 	       (slurm_conf.select_type_param & SELECT_SOCKET);
 }
 
-/* The most threads that a core of the job's nodes has: those of its partition may
+/* The most threads that a core of the job's nodes has: nodes of its partition may
  * differ. */
 static uint64_t job_threads_per_core(const struct job_resources *held)
 {
@@ -261,7 +251,7 @@ static uint64_t job_threads_per_core(const struct job_resources *held)
 	return most;
 }
 
-/* The least cores that have the CPUs of a job. */
+/* The smallest number of cores that can have the CPUs of a job. */
 static uint64_t job_least_cores(const struct job_resources *held, uint64_t cpus)
 {
 	return eqt_whole_divide_up(cpus, job_threads_per_core(held));
@@ -269,7 +259,9 @@ static uint64_t job_least_cores(const struct job_resources *held, uint64_t cpus)
 
 /*
  * The cores of an allocation. Slurm counts CPUs, which may be hyper-threads. The core
- * bitmap is exact, except with CR_CPU, where a core may belong to two jobs.
+ * bitmap is exact, except with CR_CPU, where a core may belong to two jobs, and after a
+ * resize: if the job took a node over, the bitmap lacks the cores of one node, and if it
+ * gave that node away again, the bitmap has the cores of both.
  */
 static uint64_t job_allocated_cores(const job_record_t *job, bitstr_t *nodes,
 				    uint64_t cpus)
@@ -291,8 +283,7 @@ static uint64_t job_allocated_cores(const job_record_t *job, bitstr_t *nodes,
 				: 0;
 		if (cores < least)
 			return least;
-		return job->resize_time ? job_resized_cores(cores, cpus)
-					: cores;
+		return job->resize_time ? eqt_whole_min(cores, cpus) : cores;
 	}
 	if (held && held->cpus && held->node_bitmap && nodes &&
 	    (slurm_conf.select_type_param & SELECT_CPU))
@@ -462,8 +453,8 @@ static bool job_keeps_nodes(const job_record_t *job)
 	return job->part_ptr && eqt_whole_nodes_block(job->part_ptr);
 }
 
-/* Raise the demand to what the nodes have: no other job can use what is idle of it. Whole
- * nodes are those whose memory the job has, kept ones those whose cores it blocks. */
+/* Raise the demand to the resources of the nodes, because no other job can use the idle ones.
+ * whole: the job has all their memory. kept: it blocks all their cores. */
 static void demand_take_nodes(struct eqt_demand *demand,
 			      const struct eqt_config *config, bitstr_t *nodes,
 			      bool whole, bool kept)
@@ -499,7 +490,7 @@ static void demand_add_nodes(struct eqt_demand *demand,
 	const bool kept = nodes && job_keeps_nodes(job);
 	const bool whole = nodes && job_has_whole_nodes(job);
 	const bool linear = nodes && eqt_whole_nodes_selected();
-	/* Its CPUs may be one thread of each core, and the cores are its own. */
+	/* With CR_CPU its CPUs may be one thread of each core, but the cores are its own. */
 	const bool by_cpus = whole &&
 			     (slurm_conf.select_type_param & SELECT_CPU);
 
@@ -646,7 +637,7 @@ static int rate_of_demand(struct eqt_rate *out, struct eqt_rate_cache *cache,
 	return 0;
 }
 
-/* The same by the rules of the job's. */
+/* The rate of a demand in the partition and the QOS of a job. */
 static int job_rate_of_demand(struct eqt_rate *out,
 			      struct eqt_rate_cache *cache,
 			      const struct eqt_config *config,
@@ -670,7 +661,7 @@ int eqt_job_rate_reserved(struct eqt_rate *out, struct eqt_rate_cache *cache,
 		.nodes = nodes ? (uint64_t) bit_set_count(nodes) : 0,
 	};
 
-	/* One of cores leaves memory and GPUs to others. */
+	/* A reservation of cores leaves memory and GPUs to others. */
 	if (!(reservation->ctld_flags & RESV_CTLD_FULL_NODE)) {
 		demand.cores = reservation->core_cnt;
 	} else if (nodes) {

@@ -66,9 +66,9 @@ int eqt_job_rate(struct eqt_rate *out, struct eqt_rate_cache *cache,
 		 const struct eqt_config *config, const job_record_t *job,
 		 const uint64_t *counts);
 
-/* The rate of what a job that has ended still holds on these nodes, which become free one by
- * one, and its TRES: counts[config->tres_count]. -1: counts alone are set, since there is no
- * price, or stock_billing is set. Locks as above, and assoc_mgr's TRES for reading. */
+/* The rate of the nodes that an ended job still holds: they become free one by one. Also sets
+ * counts[config->tres_count] to their TRES. 0; or -1 if only counts are set, because there is
+ * no price, or stock_billing is set. Locks as above, and assoc_mgr's TRES for reading. */
 int eqt_job_rate_held(struct eqt_rate *out, struct eqt_rate_cache *cache,
 		      const struct eqt_config *config, const job_record_t *job,
 		      bitstr_t *nodes, uint64_t *counts);
