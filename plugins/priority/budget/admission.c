@@ -27,22 +27,6 @@ static uint64_t announced_tasks(const struct eqt_budgets *budgets)
 	return (uintptr_t) pthread_getspecific(budgets->announced);
 }
 
-/* Fill in what one task of a waiting job wants. *path must outlive *wish. */
-static void wish_make(struct eqt_book_wish *wish, struct eqt_book_path *path,
-		      const struct eqt_job_need *need, const job_record_t *job)
-{
-	eqt_payers_fill(path, job->assoc_ptr);
-	*wish = (struct eqt_book_wish){
-		.path = path,
-		.qos = job->qos_ptr ? job->qos_ptr->name : NULL,
-		.job = job->job_id,
-		.tasks = 1,
-		.now = (uint64_t) time(NULL),
-	};
-	wish->pool = need->gpus ? EQT_BUDGET_GPUS : EQT_BUDGET_CORES;
-	wish->need_u = need->need_u;
-}
-
 /* How many tasks of a record wait. The record of a new array does not say so yet; their
  * number was announced. */
 static uint64_t job_waiting_tasks(const struct eqt_budgets *budgets,
@@ -371,7 +355,9 @@ static enum eqt_book_answer attempt_make(struct attempt *attempt,
 		job_forget(budgets, job);
 		return EQT_BOOK_FREE;
 	}
-	wish_make(&attempt->one, &attempt->path, need, job);
+	eqt_payers_wish(&attempt->one, &attempt->path, job);
+	attempt->one.pool = need->gpus ? EQT_BUDGET_GPUS : EQT_BUDGET_CORES;
+	attempt->one.need_u = need->need_u;
 	attempt->tasks = job_waiting_tasks(budgets, job);
 	all = eqt_payers_all_tasks(&attempt->one, attempt->tasks);
 	return job_commit_time(budgets, job, need, &all, &attempt->lack);

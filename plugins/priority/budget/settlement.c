@@ -539,18 +539,14 @@ void eqt_settlement_adjust(struct eqt_budgets *budgets,
 			   const struct eqt_config *config, job_record_t *job)
 {
 	struct eqt_book_path path;
-	struct eqt_book_wish wish = { .path = &path,
-				      .qos = job->qos_ptr ? job->qos_ptr->name
-							  : NULL,
-				      .job = job->job_id,
-				      .tasks = 1,
-				      .now = (uint64_t) time(NULL) };
+	struct eqt_book_wish wish;
 	struct eqt_rate measure = { 0 };
 	uint64_t rate = 0;
 
 	if (!job->assoc_ptr || !job->tres_alloc_cnt || !job->start_time ||
 	    budgets->unread.text[0])
 		return;
+	eqt_payers_wish(&wish, &path, job);
 	if (eqt_job_rate(&measure, budgets->rates, config, job,
 			 job->tres_alloc_cnt) == 0) {
 		rate = eqt_stretch_rate_u(measure.equivalents,
@@ -558,7 +554,6 @@ void eqt_settlement_adjust(struct eqt_budgets *budgets,
 		wish.pool = measure.gpu_pool ? EQT_BUDGET_GPUS
 					     : EQT_BUDGET_CORES;
 	}
-	eqt_payers_fill(&path, job->assoc_ptr);
 	pthread_mutex_lock(&budgets->lock);
 	eqt_budgets_adopt(budgets, job);
 	/* No budget is enough for a job without a limit, or for an amount beyond 64 bits. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/hash.h"
 #include "budget/book/payers.h"
@@ -37,6 +38,19 @@ void eqt_payers_fill(struct eqt_book_path *path,
 static uint64_t hash_text(uint64_t hash, const char *text)
 {
 	return eqt_hash_bytes(hash, text, strlen(text) + 1);
+}
+
+void eqt_payers_wish(struct eqt_book_wish *wish, struct eqt_book_path *path,
+		     const job_record_t *job)
+{
+	eqt_payers_fill(path, job->assoc_ptr);
+	*wish = (struct eqt_book_wish){
+		.path = path,
+		.qos = job->qos_ptr ? job->qos_ptr->name : NULL,
+		.job = job->job_id,
+		.tasks = 1,
+		.now = (uint64_t) time(NULL),
+	};
 }
 
 struct eqt_book_wish eqt_payers_all_tasks(const struct eqt_book_wish *one,
