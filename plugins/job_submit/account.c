@@ -9,27 +9,18 @@
 #include "job/node_offer.h"
 #include "records/associations.h"
 
-/* ---- The account of a pool ----------------------------------------------------------
- * The account of a pool that a submission goes to. Needs Slurm's internal headers; a
- * build without them leaves accounts as they are. */
-
-/* Where a job belongs. */
-struct pool_account {
-	const struct eqt_pools *pools;
-	enum eqt_pool pool;
-	const char *partition; /* NULL: not known */
-	const char *own; /* the account that the job names, or the user's
-			    default one; "": none */
-};
+/* ---- The account of a pool ---------------------------------------------------------- */
 
 /* The account of a submission, and the account that it should have. */
 struct route {
 	const struct eqt_pools *pools;
 	enum eqt_pool pool;
 	uint32_t uid;
-	const char *partition;
-	bool given; /* by the user, not the default */
-	char account[EQT_ACCOUNT_SIZE];
+	const char *partition; /* NULL: not known */
+	const char *own; /* the account that the job names, or the user's
+			    default one; "": none */
+	bool given; /* the job names it */
+	char account[EQT_ACCOUNT_SIZE]; /* own, in Slurm's form */
 	char wanted[EQT_ACCOUNT_SIZE];
 };
 
@@ -41,7 +32,7 @@ static int pool_refuse(const struct route *route, const char *why,
 	char list[EQT_ERROR_SIZE / 2], other[EQT_ACCOUNT_SIZE];
 	const char *const names[2] = { route->account, other };
 
-	/* An account that was not given is the default one, which was looked for. */
+	/* An account that the job does not name is the default one already. */
 	if (!route->given ||
 	    !eqt_associations_default(route->uid, other, sizeof(other)))
 		other[0] = '\0';
@@ -91,7 +82,7 @@ static bool route_in_pools(const struct route *route)
 		if (route->pools->suffix[i][0] != '\0' &&
 		    eqt_pools_account(route->pools, (enum eqt_pool) i,
 				      route->account, name, sizeof(name)) &&
-		    eqt_associations_account(name))
+		    eqt_associations_has(NO_VAL, name, NULL))
 			return true;
 	}
 	return false;
@@ -123,47 +114,39 @@ static int route_decide(const struct route *route, struct eqt_error *err)
 }
 
 /*
- * Put into account, of EQT_ACCOUNT_SIZE bytes, the pool's account of the one
- * that the user names or, without, of the default one; only ever an account
- * that the user has an association with. Returns 1 when it is to be set, 0 when
- * the job's stays (account is ""), or -1 with err saying which accounts the
- * user may name instead.
+ * Find the account of a pool for the job's own account. Returns 1 with account, of
+ * EQT_ACCOUNT_SIZE bytes, if the job needs another account; the user has an association
+ * with it. Returns 0 and "" if the job's account stays, or -1 with err, which names
+ * accounts that the user may use instead.
  *
- * An account outside all pools stays. One of the other pool is refused where
- * the user named it, who has said what is to be charged, and corrected where
- * it is only the default.
+ * An account outside all pools stays. An account of the other pool is refused if the user
+ * named it, and replaced if it is only the default.
  */
-static int pool_account(char *account, const job_desc_msg_t *desc,
-			const struct pool_account *to, struct eqt_error *err)
+static int pool_account(char *account, struct route *route,
+			struct eqt_error *err)
 {
-	struct route route = { .pools = to->pools,
-			       .pool = to->pool,
-			       .uid = desc->user_id,
-			       .partition = to->partition };
 	int rc;
 
 	account[0] = '\0';
 	/* Without slurmdbd there are no accounts to choose from. */
 	if (!eqt_associations_any())
 		return 0;
-	route.given = desc->account && desc->account[0] != '\0';
 	/* Slurm itself refuses a name that cannot be an account. */
-	if (to->own[0] == '\0' ||
-	    !eqt_associations_name(route.account, sizeof(route.account),
-				   to->own))
+	if (route->own[0] == '\0' ||
+	    !eqt_associations_name(route->account, sizeof(route->account),
+				   route->own) ||
+	    !eqt_pools_account(route->pools, route->pool, route->account,
+			       route->wanted, sizeof(route->wanted)))
 		return 0;
-	if (!eqt_pools_account(route.pools, route.pool, route.account,
-			       route.wanted, sizeof(route.wanted)))
-		return 0;
-	rc = route_decide(&route, err);
+	rc = route_decide(route, err);
 	if (rc == 1)
-		memcpy(account, route.wanted, EQT_ACCOUNT_SIZE);
+		memcpy(account, route->wanted, EQT_ACCOUNT_SIZE);
 	return rc;
 }
 
-/* A request that cannot be priced belongs to the GPUs if it names any. */
-static enum eqt_pool pool_of(const struct eqt_partition_quote *part_quote,
-			     const struct eqt_bundle_table *prices)
+/* The pool of a request that is not priced: that of the GPUs if it names any. */
+static enum eqt_pool pool_of_quote(const struct eqt_partition_quote *part_quote,
+				   const struct eqt_bundle_table *prices)
 {
 	const struct eqt_job_spec *spec = &part_quote->spec;
 	const char *const lists[] = { spec->tres_per_job, spec->tres_per_node,
@@ -184,9 +167,9 @@ static enum eqt_pool pool_of(const struct eqt_partition_quote *part_quote,
 	return EQT_POOL_CPU;
 }
 
-/* The account that the job names, or the default one, which Slurm goes through
- * all users for: it is asked once. */
-static const char *own_account(struct eqt_decision *out,
+/* The account that the job names, or the default one. That is looked up once, because Slurm
+ * walks over all users for it. */
+static const char *account_own(struct eqt_decision *out,
 			       const struct eqt_partition_quote *part_quote)
 {
 	const job_desc_msg_t *desc = part_quote->desc;
@@ -201,21 +184,17 @@ static const char *own_account(struct eqt_decision *out,
 	return out->default_account;
 }
 
-/* Refuse a job that may hold what is of either pool, if another account would pay
- * for the one than for the other. */
-static int account_check_pools(struct eqt_decision *out,
-			       struct pool_account *to,
-			       const struct eqt_partition_quote *part_quote)
+/* Refuse a job that may get resources of both pools, if they have different accounts. */
+static int account_check_pools(struct eqt_decision *out, struct route *route)
 {
 	char account[EQT_POOLS][EQT_ACCOUNT_SIZE];
 	const char *name[EQT_POOLS];
 
 	for (int i = 0; i < EQT_POOLS; i++) {
-		to->pool = (enum eqt_pool) i;
-		if (pool_account(account[i], part_quote->desc, to,
-				 &out->refusal) < 0)
+		route->pool = (enum eqt_pool) i;
+		if (pool_account(account[i], route, &out->refusal) < 0)
 			return ESLURM_INVALID_ACCOUNT;
-		name[i] = account[i][0] ? account[i] : to->own;
+		name[i] = account[i][0] ? account[i] : route->own;
 	}
 	memcpy(out->account, account[EQT_POOL_CPU], EQT_ACCOUNT_SIZE);
 	if (strcmp(name[EQT_POOL_CPU], name[EQT_POOL_GPU]) == 0)
@@ -235,21 +214,24 @@ int eqt_account_choose(struct eqt_decision *out, const struct eqt_conf *conf,
 {
 	/* A request that fits bundles of both pools must have one account for both. Otherwise
 	 * the price decides the pool, and without a price the lists of the request. */
-	struct pool_account to = { .pools = &conf->pools,
-				   .partition = part_quote->partition };
+	const job_desc_msg_t *desc = part_quote->desc;
+	struct route route = { .pools = &conf->pools,
+			       .uid = desc->user_id,
+			       .partition = part_quote->partition,
+			       .given = desc->account && desc->account[0] };
 
 	if (!eqt_pools_any(&conf->pools))
 		return SLURM_SUCCESS;
-	to.own = own_account(out, part_quote);
+	route.own = account_own(out, part_quote);
 	if (out->priced && out->quote.also)
-		return account_check_pools(out, &to, part_quote);
-	to.pool = pool_of(part_quote, &conf->prices);
+		return account_check_pools(out, &route);
+	route.pool = pool_of_quote(part_quote, &conf->prices);
 	if (out->priced)
-		to.pool = out->quote.low.gpu_pool ? EQT_POOL_GPU : EQT_POOL_CPU;
-	if (pool_account(out->account, part_quote->desc, &to, &out->refusal) <
-	    0)
-		return ESLURM_INVALID_ACCOUNT;
-	return SLURM_SUCCESS;
+		route.pool = out->quote.low.gpu_pool ? EQT_POOL_GPU
+						     : EQT_POOL_CPU;
+	return pool_account(out->account, &route, &out->refusal) < 0
+		       ? ESLURM_INVALID_ACCOUNT
+		       : SLURM_SUCCESS;
 }
 
 struct eqt_owner eqt_account_owner(struct eqt_decision *out,
@@ -258,7 +240,7 @@ struct eqt_owner eqt_account_owner(struct eqt_decision *out,
 	return (struct eqt_owner){
 		.uid = part_quote->desc->user_id,
 		.account = out->account[0] ? out->account
-					   : own_account(out, part_quote),
+					   : account_own(out, part_quote),
 		.partition = part_quote->partition,
 	};
 }
@@ -295,14 +277,14 @@ void eqt_account_qos(struct eqt_decision *out,
 		return;
 	}
 
-	/* Whose job it is matters only for the default one. */
+	/* The owner matters only for the default QOS. */
 	if (!name || name[0] == '\0')
 		owner = eqt_account_owner(out, part_quote);
 	eqt_associations_qos(&out->qos, &owner, name);
 }
 
-/* Pools have better words for an account. A user may have it in one partition alone, which
- * counts where the description names no other. */
+/* With pools, eqt_account_choose() refuses an account and says more. A user may have an account
+ * in one partition only, so a list of partitions is left to Slurm. */
 int eqt_account_unknown(const struct eqt_partition_quote *part_quote)
 {
 	const job_desc_msg_t *desc = part_quote->desc;
@@ -322,7 +304,7 @@ int eqt_account_unknown(const struct eqt_partition_quote *part_quote)
 }
 
 /* desc owns its strings, which slurmctld frees with xfree(). */
-static void set_string(char **to, const char *text)
+static void string_set(char **to, const char *text)
 {
 	xfree(*to);
 	*to = xstrdup(text);
@@ -332,7 +314,7 @@ void eqt_account_apply(job_desc_msg_t *desc,
 		       const struct eqt_decision *decision)
 {
 	if (decision->account[0])
-		set_string(&desc->account, decision->account);
+		string_set(&desc->account, decision->account);
 	if (decision->moved)
-		set_string(&desc->qos, decision->qos.name);
+		string_set(&desc->qos, decision->qos.name);
 }

@@ -19,34 +19,35 @@
 #include "records/associations.h"
 
 /*
- * Choose the account of the request's pool, where there are pools, into
- * out->account ("": its own stays): by its price, where it is priced already,
- * else by what it requests. Returns SLURM_SUCCESS, or the error with which Slurm
- * is to refuse it, and out->refusal says why: also where it may hold what is of
- * either pool, since Slurm cannot change the account of a job that starts.
+ * If there are pools, choose the account of the request's pool into out->account
+ * ("": its own account stays). The pool follows from the price if the request is
+ * priced already, else from its lists of resources. Returns SLURM_SUCCESS, or the
+ * error with which Slurm is to refuse it; out->refusal then says why. A request that
+ * may get resources of both pools is refused if they have different accounts, because
+ * Slurm cannot change the account of a job that starts.
  */
 int eqt_account_choose(struct eqt_decision *out, const struct eqt_conf *conf,
 		       const struct eqt_partition_quote *part_quote);
 
-/* Who it is, once the account is chosen; borrowed from *out and *offer. Slurm
- * takes one association for all partitions of a list: that of the first. */
+/* The owner of the request, after its account is chosen; borrowed from *out and
+ * *part_quote. Slurm uses one association for all partitions of a list: that of the
+ * first. */
 struct eqt_owner eqt_account_owner(
 	struct eqt_decision *out, const struct eqt_partition_quote *part_quote);
 
-/* Find its QOS into out->qos: the one that it names or the default one, which is
- * that of its own account until another is chosen. Of several the one that Slurm
- * tries first. */
+/* Find the QOS of the request into out->qos: the one that it names, or the default one
+ * of its account. If it names several, take the one that Slurm tries first. */
 void eqt_account_qos(struct eqt_decision *out,
 		     const struct eqt_partition_quote *part_quote);
 
-/* Find a QOS by its name, whosever it is. */
+/* Find a QOS by its name, without a test whether the user may use it. */
 void eqt_account_qos_named(struct eqt_qos *out, const char *name);
 
-/* The error with which Slurm will refuse the account or the QOS that a submission names,
- * since it knows none of that name; SLURM_SUCCESS where it may know them. */
+/* The error with which Slurm will refuse a submission because it does not know the account
+ * or the QOS that it names; SLURM_SUCCESS if it may know both. */
 int eqt_account_unknown(const struct eqt_partition_quote *part_quote);
 
-/* Give a description the account and the QOS that it is to have. */
+/* Write the account and the QOS that were chosen into a description. */
 void eqt_account_apply(job_desc_msg_t *desc,
 		       const struct eqt_decision *decision);
 

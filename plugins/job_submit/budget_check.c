@@ -66,7 +66,7 @@ static void link_find_once(void)
 	budget_link.link = link_find();
 }
 
-/* NULL: budgets are not to be had. */
+/* The table, or NULL if there are no budgets in this slurmctld. */
 static const struct eqt_budget_link *link_get(void)
 {
 	pthread_once(&budget_link.once, link_find_once);
@@ -82,8 +82,8 @@ static bool link_is_active(void)
 
 /* ---- Submissions ------------------------------------------------------------- */
 
-/* Micro-equivalent-seconds of one task at its highest possible price, for its whole time
- * limit and the minutes beyond it; UINT64_MAX without an end, which fits no budget. 0: the
+/* The need of one task in micro-equivalent-seconds: at its highest price, for its whole time
+ * limit and the minutes beyond it. UINT64_MAX if it has no end, which fits no budget. 0: the
  * job is free. */
 static uint64_t quote_need_u(uint64_t minutes, const struct eqt_price *most,
 			     uint32_t over)
@@ -114,7 +114,7 @@ void eqt_budget_check_note(struct eqt_decision *out,
 
 	if (!link_is_active())
 		return;
-	/* A request of unknown partitions has none. */
+	/* A request may name no known partition. */
 	longest = number < reading->partitions ? reading->of[number].part
 					       : NULL;
 	over = eqt_spec_partition_over_minutes(longest);
@@ -141,8 +141,8 @@ void eqt_budget_check_note(struct eqt_decision *out,
 	out->budget_gpus = quote->high.gpu_pool;
 }
 
-/* What follows from a request that does not fit: another QOS, a job that waits, or a
- * refusal. A result of Slurm's. */
+/* Apply the verdict to a request that does not fit: another QOS, a job that waits, or a refusal.
+ * Returns SLURM_SUCCESS or the error of the refusal. */
 static int verdict_do(struct eqt_decision *out, const struct eqt_owner *owner,
 		      const struct eqt_budget_verdict *verdict)
 {
@@ -162,7 +162,7 @@ static int verdict_do(struct eqt_decision *out, const struct eqt_owner *owner,
 	return ESLURM_ACCOUNTING_POLICY;
 }
 
-/* Say so where -N makes a request fit that does not without. */
+/* Add to the text of a request that does not fit that it would fit with -N. */
 static void number_try(const struct eqt_decision *out,
 		       const struct eqt_budget_link *found,
 		       const struct eqt_budget_applicant *applicant,
@@ -222,23 +222,23 @@ void eqt_budget_check_announce(job_desc_msg_t *desc,
 
 	if (!found || !found->active())
 		return;
-	/* The quote has counted the tasks already. A job without a price is counted here: it may
-	 * still be held until it has one. */
+	/* The quote has counted the tasks. Those of a job without a price are counted here,
+	 * because it may be held until it has one. */
 	if (decision->priced && decision->quote.array_tasks)
 		tasks.count = decision->quote.array_tasks;
 	else if (desc->array_inx &&
 		 eqt_amount_array_tasks(&tasks, desc->array_inx, 0) < 0)
 		tasks.count = 1;
 	found->announce(tasks.count);
-	/* slurmctld takes the priority of such a request without asking for one, so that the
-	 * budget would not see the job. */
+	/* slurmctld would use the priority of the request without asking the plugin for one, so
+	 * that no budget would see the job. */
 	if (decision->budgeted && desc->priority != NO_VAL && desc->priority)
 		desc->priority = NO_VAL;
 	eqt_budget_check_stay(desc, decision);
 }
 
-/* Only whether there is a federation is read: what it points to has a lock of its own,
- * which the caller may or may not hold. */
+/* The pointer to the federation is tested but not followed, because the federation has a lock
+ * of its own, which the caller may not hold. */
 void eqt_budget_check_stay(job_desc_msg_t *desc,
 			   const struct eqt_decision *decision)
 {
@@ -267,25 +267,14 @@ void eqt_budget_check_held(uint32_t job, bool by_user)
 
 /* ---- Requests ------------------------------------------------------------------ */
 
-/* Whether the caller has an association with the account of a budget. */
+/* Does the caller have an association with the account of a budget? */
 static bool caller_has(const struct eqt_budget_caller *caller,
 		       const struct eqt_budget *budget)
 {
-	char account[EQT_BUDGET_NAME];
-	slurmdb_assoc_rec_t want, *found = NULL;
+	const struct eqt_owner owner = { caller->uid, budget->terms.account,
+					 NULL };
 
-	(void) snprintf(account, sizeof(account), "%s", budget->terms.account);
-	memset(&want, 0, sizeof(want));
-	want.acct = account;
-	want.uid = caller->uid;
-	return assoc_mgr_fill_in_assoc(acct_db_conn, &want,
-				       ACCOUNTING_ENFORCE_ASSOCS, &found,
-				       true) == SLURM_SUCCESS;
-}
-
-static int user_has_uid(void *user, void *uid)
-{
-	return ((slurmdb_user_rec_t *) user)->uid == *(uid_t *) uid;
+	return eqt_associations_find(&owner) != NULL;
 }
 
 static int coordinator_is_of(void *coordinator, void *account)
@@ -295,9 +284,10 @@ static int coordinator_is_of(void *coordinator, void *account)
 }
 
 /*
- * Set which budgets the caller may see: a user or a coordinator of the account. Slurm
- * finds an association in a hash table, but a user by a walk over all of them, which is
- * done once. (The user_rec of an association may be of a list that was replaced.)
+ * Set which budgets the caller may see, as a user or as a coordinator of the account. Slurm
+ * finds an association in a hash table, but a user by a walk over all users, which is done
+ * once. The user_rec of an association is not used, because its list may have been
+ * replaced.
  */
 static void caller_sees(const struct eqt_budget_caller *caller,
 			const struct eqt_budget *budgets, size_t count,
@@ -305,11 +295,10 @@ static void caller_sees(const struct eqt_budget_caller *caller,
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .user = READ_LOCK };
 	const slurmdb_user_rec_t *user = NULL;
-	uid_t uid = caller->uid;
 
 	assoc_mgr_lock(&locks);
-	if (count > 0 && assoc_mgr_user_list)
-		user = list_find_first(assoc_mgr_user_list, user_has_uid, &uid);
+	if (count > 0)
+		user = eqt_associations_user(caller->uid);
 	for (size_t i = 0; i < count; i++) {
 		void *account = (void *) (uintptr_t) budgets[i].terms.account;
 

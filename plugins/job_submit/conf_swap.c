@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdlib.h>
 
-#include <slurm/slurm.h>
-
+#include "slurm/compat.h"
 #include "slurm/conf_load.h"
 #include "slurm/log.h"
 #include "conf_swap.h"
-
-/* slurmctld's configuration: libslurmfull defines it, and its type is public. */
-extern slurm_conf_t slurm_conf;
 
 static void shared_conf_free(struct eqt_shared_conf *shared)
 {
@@ -75,14 +71,14 @@ static void conf_swap_in(struct eqt_conf_swap *swap,
 	shared_conf_drop(old);
 }
 
-/* May a reconfigure have followed that the time of the last one does not show? Only
- * within the second of both; the lock is held. */
+/* May there have been another reconfigure in the second of the last one, after the file was
+ * read? Their times are the same then. The lock is held. */
 static bool conf_swap_is_doubtful(const struct eqt_conf_swap *swap)
 {
 	return swap->read <= swap->seen && time(NULL) > swap->seen;
 }
 
-/* Is this caller to read the file? The lock is held. */
+/* Must this caller read the file? The lock is held. */
 static bool conf_swap_is_outdated(struct eqt_conf_swap *swap)
 {
 	const bool is_new = swap->seen != slurm_conf.last_update;

@@ -40,7 +40,7 @@ struct eqt_conf_swap {
 	pthread_mutex_t reading; /* taken before lock */
 	struct eqt_shared_conf *now;
 	time_t seen; /* slurm_conf.last_update when now was read */
-	time_t read; /* when that was */
+	time_t read; /* when `seen` was set */
 	struct timespec changed; /* of the file that was read */
 };
 

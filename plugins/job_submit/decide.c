@@ -17,31 +17,31 @@
 #endif
 
 /* ---- Partitions that are not priced one by one --------------------------------------
- * What a request costs at most in partitions in which it is not priced one by one,
- * since it has spent the steps that judging it may take. */
+ * An upper bound of the price in the partitions that are left when a request has spent the
+ * steps that judging it may take. */
 
 /* The partitions that are left. */
 struct rest_partitions {
-	const struct eqt_partition_quote *first; /* of all, and counted */
-	size_t from; /* number of the first one that is left ... */
-	bool whole; /* ... of them as jobs of whole nodes, or ... */
-	bool then_whole; /* ... as they are, and then all with whole nodes */
+	const struct eqt_partition_quote *first; /* of all; it is counted */
+	size_t from; /* number of the first one that is left */
+	bool whole; /* they are left as jobs of whole nodes */
+	bool then_whole; /* all partitions are left as jobs of whole nodes, too */
 };
 
-/* What the partitions that are left have at most. */
+/* The largest values of the partitions that are left. */
 struct rest {
-	const struct rest_partitions *dearest;
-	struct eqt_bundle_table prices; /* the dearest of all */
-	struct eqt_terms terms; /* of their cores */
-	bool cores_hold, cores_off; /* in some of them */
-	bool whole; /* nodes, in some of them */
+	const struct rest_partitions *left;
+	struct eqt_bundle_table prices; /* the highest of all */
+	struct eqt_terms terms; /* of the bundle of cores */
+	bool cores_hold, cores_off; /* some of them price cores, or do not */
+	bool whole; /* some of them give whole nodes */
 	uint64_t minutes; /* the longest time limit; 0: not known */
 	struct eqt_node_most nodes; /* of the cluster */
 };
 
-static bool is_left(const struct rest_partitions *dearest, size_t number)
+static bool rest_has(const struct rest_partitions *left, size_t number)
 {
-	return number >= dearest->from || dearest->then_whole;
+	return number >= left->from || left->then_whole;
 }
 
 static void rest_add_rule(struct rest *rest, const struct eqt_rule *rule)
@@ -55,7 +55,6 @@ static void rest_add_rule(struct rest *rest, const struct eqt_rule *rule)
 	rest->cores_hold |= !rule || !rule->cores_off;
 	if (!rule)
 		return;
-	/* On whatever number of nodes. */
 	factor = rule->factor_u;
 	if (rule->big_nodes > 0 && rule->big_u > EQT_MICRO)
 		factor =
@@ -70,7 +69,7 @@ static void rest_add_rule(struct rest *rest, const struct eqt_rule *rule)
 
 static void rest_add_partition(struct rest *rest, size_t number)
 {
-	const struct eqt_reading *reading = rest->dearest->first->reading;
+	const struct eqt_reading *reading = rest->left->first->reading;
 
 	rest_add_rule(rest, reading->of[number].rule);
 	rest->whole |= eqt_reading_is_whole(reading, number);
@@ -85,23 +84,22 @@ static void rest_add_partition(struct rest *rest, size_t number)
 #endif
 }
 
-static void rest_open(struct rest *rest, const struct rest_partitions *dearest,
+static void rest_open(struct rest *rest, const struct rest_partitions *left,
 		      const struct eqt_qos *qos)
 {
-	const struct eqt_partition_quote *first = dearest->first;
+	const struct eqt_partition_quote *first = left->first;
 	const struct eqt_reading *reading = first->reading;
 
-	rest->dearest = dearest;
+	rest->left = left;
 	eqt_partition_quote_prices(&rest->prices, reading->conf, qos);
 	rest->terms = (struct eqt_terms){ .apart = 0 };
 	eqt_price_terms_raise(&rest->terms, &rest->prices.cores);
 	rest->prices.cores.terms = &rest->terms;
 	rest->cores_hold = rest->cores_off = false;
-	rest->whole = first->spec.exclusive || dearest->whole ||
-		      dearest->then_whole;
+	rest->whole = first->spec.exclusive || left->whole || left->then_whole;
 	rest->minutes = 0;
 	for (size_t i = 0; i < reading->partitions; i++) {
-		if (is_left(dearest, i))
+		if (rest_has(left, i))
 			rest_add_partition(rest, i);
 	}
 	if (first->spec.minutes)
@@ -112,8 +110,8 @@ static void rest_open(struct rest *rest, const struct rest_partitions *dearest,
 #endif
 }
 
-/* Whether the request itself has GPUs. */
-static bool has_gpus(const struct eqt_partition_quote *first)
+/* Does the request itself have GPUs? */
+static bool rest_has_gpus(const struct eqt_partition_quote *first)
 {
 	const struct eqt_reading *reading = first->reading;
 
@@ -124,15 +122,15 @@ static bool has_gpus(const struct eqt_partition_quote *first)
 }
 
 /* Note one price, in core- or GPU-equivalents, for all partitions that are left. */
-static int price_note(struct eqt_decision *out, struct rest *rest,
-		      const struct eqt_demand *demand)
+static int rest_note_price(struct eqt_decision *out, struct rest *rest,
+			   const struct eqt_demand *demand)
 {
-	const struct rest_partitions *dearest = rest->dearest;
-	const struct eqt_reading *reading = dearest->first->reading;
+	const struct rest_partitions *left = rest->left;
+	const struct eqt_reading *reading = left->first->reading;
 	const bool bounds = rest->prices.cores_off ||
 			    eqt_price_terms_by_cores(&rest->prices);
 	struct eqt_quote quote = { .prices = &rest->prices,
-				   .totals = dearest->first->parsed.totals,
+				   .totals = left->first->parsed.totals,
 				   .minutes = rest->minutes };
 	struct eqt_price low;
 
@@ -143,34 +141,34 @@ static int price_note(struct eqt_decision *out, struct rest *rest,
 		return ESLURM_ACCOUNTING_POLICY;
 	quote.low = quote.high;
 	for (size_t i = 0; i < reading->partitions; i++) {
-		if (is_left(dearest, i) && reading->of[i].rule &&
+		if (rest_has(left, i) && reading->of[i].rule &&
 		    eqt_rule_check(reading->of[i].rule, &quote.high,
 				   &out->refusal) < 0)
 			return ESLURM_ACCOUNTING_POLICY;
 	}
 	eqt_budget_check_note(out, &quote, reading, 0, reading->partitions);
 	eqt_decision_add(out, &quote);
-	eqt_grant_check_note(out, reading->conf, dearest->first, &quote, false);
+	eqt_grant_check_note(out, reading->conf, left->first, &quote, false);
 	return SLURM_SUCCESS;
 }
 
 /*
- * Widen the quote of *out, if it has one, by the dearest price that the request
- * has in any of them: the largest nodes of the cluster, whole, and as many as it
- * could be given, by the dearest bundle and the highest factor. Caps, grants and
- * budgets are compared with that. SLURM_SUCCESS, or the error with which Slurm is to
- * refuse it and out->refusal says why. Locks as for eqt_decide().
+ * Widen the quote of *out, if it has one, by the highest price that the request can have in
+ * any of the partitions that are left: for the largest nodes of the cluster, whole, as many as
+ * it can get, by the highest bundle and the highest factor. Caps, grants and budgets are
+ * compared with that. Returns SLURM_SUCCESS, or the error with which Slurm is to refuse the
+ * request; out->refusal then says why. Locks as for eqt_decide().
  */
 static int rest_note(struct eqt_decision *out,
-		     const struct rest_partitions *dearest)
+		     const struct rest_partitions *left)
 {
-	const struct eqt_partition_quote *first = dearest->first;
-	const bool gpus = has_gpus(first);
+	const struct eqt_partition_quote *first = left->first;
+	const bool gpus = rest_has_gpus(first);
 	struct eqt_demand most, cores;
 	int rc = SLURM_SUCCESS;
 	struct rest rest;
 
-	rest_open(&rest, dearest, &out->qos);
+	rest_open(&rest, left, &out->qos);
 	if (eqt_demand_most(&most, &first->spec, &first->parsed.totals,
 			    &rest.nodes) < 0) {
 		(void) eqt_error_set(&out->refusal,
@@ -178,7 +176,7 @@ static int rest_note(struct eqt_decision *out,
 		return ESLURM_ACCOUNTING_POLICY;
 	}
 	if (eqt_price_terms_by_cores(&rest.prices)) {
-		rc = price_note(out, &rest, &most);
+		rc = rest_note_price(out, &rest, &most);
 		rest.terms.rate[EQT_GPUS].den = 0;
 		if (rc != SLURM_SUCCESS)
 			return rc;
@@ -186,17 +184,19 @@ static int rest_note(struct eqt_decision *out,
 	cores = most;
 	cores.gpus_untyped = 0;
 	if (!gpus && rest.cores_hold)
-		rc = price_note(out, &rest, &cores);
+		rc = rest_note_price(out, &rest, &cores);
 	if (rc != SLURM_SUCCESS || rest.prices.gpu_count == 0)
 		return rc;
 	rest.prices.cores_off = true;
 	if (gpus || (rest.whole && most.gpus_untyped > 0))
-		return price_note(out, &rest, &most);
-	return rest.cores_off ? price_note(out, &rest, &cores) : SLURM_SUCCESS;
+		return rest_note_price(out, &rest, &most);
+	return rest.cores_off ? rest_note_price(out, &rest, &cores)
+			      : SLURM_SUCCESS;
 }
 
-/* The errors of Slurm that come nearest; the text says more. */
-static int check_wants(const struct eqt_reading *reading, struct eqt_error *err)
+/* Check what rules of partitions require of a request. The error is Slurm's nearest one; the text
+ * says more. */
+static int wants_check(const struct eqt_reading *reading, struct eqt_error *err)
 {
 	struct eqt_job_spec spec;
 	bool is_made = false;
@@ -219,7 +219,7 @@ static int check_wants(const struct eqt_reading *reading, struct eqt_error *err)
 	return SLURM_SUCCESS;
 }
 
-static int check_cap(struct eqt_decision *out,
+static int cap_check(struct eqt_decision *out,
 		     const struct eqt_partition_quote *part_quote,
 		     const struct eqt_quote *quote)
 {
@@ -237,8 +237,8 @@ static int check_cap(struct eqt_decision *out,
 	return ESLURM_ACCOUNTING_POLICY;
 }
 
-/* Of one partition alone it is known what a number of nodes changes. */
-static void note_number(struct eqt_decision *out,
+/* Note the fewest nodes. The effect of -N is known for a single partition only. */
+static void number_note(struct eqt_decision *out,
 			const struct eqt_reading *reading)
 {
 	out->numbered_nodes = 0;
@@ -246,12 +246,11 @@ static void note_number(struct eqt_decision *out,
 		out->numbered_nodes = out->quote.totals.nodes;
 }
 
-/* One more partition of several, the first one's price being in *out, or one of
- * them with whole nodes. Kilobytes of stack that most requests do not need: not a
- * part of its caller. */
-static __attribute__((noinline)) int price_other(struct eqt_decision *out,
-						 struct eqt_reading *reading,
-						 size_t number, bool whole)
+/* Price one more partition of several after the first one, or any of them with whole nodes. Not
+ * inlined, because it needs kilobytes of stack, and most requests have one partition. */
+static __attribute__((noinline)) int partition_price(
+	struct eqt_decision *out, struct eqt_reading *reading, size_t number,
+	bool whole)
 {
 	const struct eqt_conf *conf = reading->conf;
 	struct eqt_bundle_table prices;
@@ -264,7 +263,7 @@ static __attribute__((noinline)) int price_other(struct eqt_decision *out,
 		    &quote, &prices, conf, &part_quote, &out->qos,
 		    out->priced && out->quote.advice != EQT_QUOTE_ADVICE_NONE))
 		return SLURM_SUCCESS;
-	rc = check_cap(out, &part_quote, &quote);
+	rc = cap_check(out, &part_quote, &quote);
 	if (rc != SLURM_SUCCESS)
 		return rc;
 	eqt_budget_check_note(out, &quote, reading, number, 1);
@@ -273,9 +272,9 @@ static __attribute__((noinline)) int price_other(struct eqt_decision *out,
 	return SLURM_SUCCESS;
 }
 
-/* Name the GPUs that no bundle prices, and those that one does: the user has
- * mostly misspelled a model, which Slurm refuses with less. */
-static void note_unpriced(struct eqt_decision *out,
+/* Name the GPUs of the request that no bundle prices, and the GPUs that bundles price. Mostly
+ * the user has misspelled a model, and Slurm's refusal says less. */
+static void unpriced_note(struct eqt_decision *out,
 			  const struct eqt_partition_quote *part_quote)
 {
 	const struct eqt_bundle_table *prices =
@@ -299,9 +298,9 @@ static void note_unpriced(struct eqt_decision *out,
 			     strstr(err.text, "has no price") ? names : "");
 }
 
-/* Those that are left when the steps are spent, all at once, which the user should
- * know. */
-static int price_rest(struct eqt_decision *out,
+/* Price all partitions that are left when the steps are spent at once, and tell the user that it
+ * is an upper bound. */
+static int rest_price(struct eqt_decision *out,
 		      const struct eqt_partition_quote *first, size_t from,
 		      bool whole, bool then_whole)
 {
@@ -319,11 +318,11 @@ static int price_rest(struct eqt_decision *out,
 	return rc;
 }
 
-/* Price the request in partitions from a number on, while there are steps; whole: as
- * a job of whole nodes, where it is none already. */
-static int price_others(struct eqt_decision *out,
-			const struct eqt_partition_quote *first, size_t from,
-			bool whole, bool then_whole)
+/* Price the request in partitions from a number on, while there are steps. whole: as a job of
+ * whole nodes, in those partitions where it is no such job already. */
+static int partitions_price(struct eqt_decision *out,
+			    const struct eqt_partition_quote *first,
+			    size_t from, bool whole, bool then_whole)
 {
 	struct eqt_reading *reading = first->reading;
 	int rc = SLURM_SUCCESS;
@@ -334,17 +333,17 @@ static int price_others(struct eqt_decision *out,
 		    eqt_reading_is_covered(reading, i))
 			continue;
 		if (reading->steps == 0)
-			return price_rest(out, first, i, whole, then_whole);
-		rc = price_other(out, reading, i, whole);
+			return rest_price(out, first, i, whole, then_whole);
+		rc = partition_price(out, reading, i, whole);
 	}
 	if (rc == SLURM_SUCCESS && then_whole)
-		rc = price_others(out, first, 0, true, false);
+		rc = partitions_price(out, first, 0, true, false);
 	return rc;
 }
 
 /* Price the request in the first partition and in those after it. */
-static int price_all(struct eqt_decision *out,
-		     const struct eqt_partition_quote *first)
+static int request_price(struct eqt_decision *out,
+			 const struct eqt_partition_quote *first)
 {
 	const struct eqt_conf *conf = first->reading->conf;
 	int rc = SLURM_SUCCESS;
@@ -357,31 +356,32 @@ static int price_all(struct eqt_decision *out,
 	out->priced = eqt_partition_quote_price(&out->quote, &out->prices, conf,
 						first, &out->qos, true);
 	if (!out->priced)
-		note_unpriced(out, first);
-	/* On parts of nodes nothing of it counts. */
+		unpriced_note(out, first);
+	/* A price on parts of nodes does not count then. */
 	if (out->job == 0 && eqt_decide_gives_whole(out, conf, first->desc) &&
 	    !out->quote.lack) {
 		out->whole = true;
 		return SLURM_ERROR;
 	}
 	if (out->priced) {
-		note_number(out, first->reading);
+		number_note(out, first->reading);
 		eqt_budget_check_note(out, &out->quote, first->reading, 0, 1);
 		eqt_grant_check_note(out, conf, first, &out->quote,
 				     first->reading->partitions > 1);
-		rc = check_cap(out, first, &out->quote);
+		rc = cap_check(out, first, &out->quote);
 		eqt_partition_quote_note_now(&out->quote, first);
 		if (out->quote.fits && !out->quote.lack)
 			first->reading->first = first;
 	}
 	if (rc == SLURM_SUCCESS)
-		rc = price_others(out, first, 1, false,
-				  eqt_reading_has_whole(first->reading));
+		rc = partitions_price(out, first, 1, false,
+				      eqt_reading_has_whole(first->reading));
 	return rc;
 }
 
-/* Nothing is known yet. The rest, kilobytes of it, is filled when it is. */
-static void start(struct eqt_decision *out)
+/* Clear the members that are read before they are set. The others, which have kilobytes, are not
+ * touched. */
+static void decision_start(struct eqt_decision *out)
 {
 	out->priced = false;
 	out->whole = false;
@@ -398,11 +398,10 @@ static void start(struct eqt_decision *out)
 	out->default_account[0] = '\0';
 }
 
-/* Nodes are looked up by the names that a user gives until that takes too long:
- * what is left of the list decides the price, so it is not passed over. And what is
- * no node is refused here: of a list of a million names Slurm logs each under its
- * locks. */
-static int check_names(struct eqt_decision *out, struct eqt_reading *reading,
+/* Check --nodelist and --exclude. A list that takes too long to look up is refused, because all
+ * of it decides the price. Unknown names are refused here, because Slurm would log each of a
+ * million names under its locks. */
+static int names_check(struct eqt_decision *out, struct eqt_reading *reading,
 		       const struct eqt_partition_quote *part_quote)
 {
 #ifdef EQT_HAVE_INTERNAL
@@ -418,11 +417,11 @@ static int check_names(struct eqt_decision *out, struct eqt_reading *reading,
 }
 
 /*
- * Choose the account by the pool of what the job may hold. Where that depends on
- * its partition or on its nodes, the price shows it, in the QOS that the job has on
- * its own account.
+ * Choose the account by the pool of the resources that the job may get. If the pool depends on
+ * the partition or on the nodes, the request is priced first, in the QOS that it has with its
+ * own account.
  */
-static int choose_account(struct eqt_decision *out,
+static int account_choose(struct eqt_decision *out,
 			  const struct eqt_partition_quote *first)
 {
 	const struct eqt_conf *conf = first->reading->conf;
@@ -431,14 +430,14 @@ static int choose_account(struct eqt_decision *out,
 	if (eqt_pools_any(&conf->pools) &&
 	    (first->reading->partitions > 1 || first->spec.exclusive)) {
 		eqt_account_qos(out, first);
-		rc = price_all(out, first);
+		rc = request_price(out, first);
 	}
 	return rc == SLURM_SUCCESS ? eqt_account_choose(out, conf, first) : rc;
 }
 
-/* Price it in the other QOS that it names, too: it may run in any of them. */
-static int price_other_qos(struct eqt_decision *out,
-			   const struct eqt_partition_quote *first)
+/* Price the request in the other QOS that it names, too: it may run in any of them. */
+static int qos_price_others(struct eqt_decision *out,
+			    const struct eqt_partition_quote *first)
 {
 	const char *list = first->desc->qos;
 	struct eqt_qos chosen = out->qos;
@@ -452,17 +451,17 @@ static int price_other_qos(struct eqt_decision *out,
 		if (strcmp(out->qos.name, chosen.name) == 0)
 			continue;
 		chosen.has_grant &= out->qos.has_grant;
-		rc = price_others(out, first, 0, false,
-				  eqt_reading_has_whole(first->reading));
+		rc = partitions_price(out, first, 0, false,
+				      eqt_reading_has_whole(first->reading));
 	}
-	/* The names of the first price are those of out->qos. */
+	/* The first price borrows the name in out->qos. */
 	out->qos = chosen;
 	return rc;
 }
 
-/* Price it in its QOS, unless that was done to choose the account. */
-static int price_in_qos(struct eqt_decision *out,
-			const struct eqt_partition_quote *first)
+/* Price the request in its QOS, unless that was done to choose the account. */
+static int qos_price(struct eqt_decision *out,
+		     const struct eqt_partition_quote *first)
 {
 	const struct eqt_qos before = out->qos;
 	int rc = SLURM_SUCCESS;
@@ -470,14 +469,14 @@ static int price_in_qos(struct eqt_decision *out,
 	eqt_account_qos(out, first);
 	if (first->reading->times == 0 ||
 	    strcmp(before.name, out->qos.name) != 0)
-		rc = price_all(out, first);
+		rc = request_price(out, first);
 	if (rc == SLURM_SUCCESS && eqt_qos_list_is(first->desc->qos))
-		rc = price_other_qos(out, first);
+		rc = qos_price_others(out, first);
 	return rc;
 }
 
-/* Each QOS is a price more in each partition. */
-static int check_qos_list(const struct eqt_reading *reading,
+/* Bound the number of QOS, because each means one more price in each partition. */
+static int qos_list_check(const struct eqt_reading *reading,
 			  struct eqt_error *err)
 {
 	const char *list = reading->desc->qos;
@@ -490,9 +489,9 @@ static int check_qos_list(const struct eqt_reading *reading,
 	return ESLURM_INVALID_QOS;
 }
 
-/* A name that Slurm does not know is Slurm's to refuse, with its own words and before any
- * price. */
-static int judge_reading(struct eqt_decision *out, struct eqt_reading *reading)
+/* Judge a request. One that names something unknown is not priced, so that Slurm refuses it
+ * with its own words. */
+static int reading_judge(struct eqt_decision *out, struct eqt_reading *reading)
 {
 	const struct eqt_conf *conf = reading->conf;
 	struct eqt_partition_quote part_quote;
@@ -500,9 +499,9 @@ static int judge_reading(struct eqt_decision *out, struct eqt_reading *reading)
 
 	if (reading->unknown)
 		return SLURM_SUCCESS;
-	rc = check_wants(reading, &out->refusal);
+	rc = wants_check(reading, &out->refusal);
 	if (rc == SLURM_SUCCESS)
-		rc = check_qos_list(reading, &out->refusal);
+		rc = qos_list_check(reading, &out->refusal);
 	if (rc != SLURM_SUCCESS)
 		return rc;
 	(void) eqt_partition_quote_make(&part_quote, reading, 0, false);
@@ -510,18 +509,18 @@ static int judge_reading(struct eqt_decision *out, struct eqt_reading *reading)
 		rc = eqt_account_unknown(&part_quote);
 	if (rc != SLURM_SUCCESS)
 		return rc;
-	rc = check_names(out, reading, &part_quote);
+	rc = names_check(out, reading, &part_quote);
 	if (rc == SLURM_SUCCESS)
-		rc = choose_account(out, &part_quote);
+		rc = account_choose(out, &part_quote);
 	if (rc == SLURM_SUCCESS)
-		rc = price_in_qos(out, &part_quote);
+		rc = qos_price(out, &part_quote);
 	if (rc == SLURM_SUCCESS)
 		rc = eqt_grant_check(out, conf, &part_quote);
 	if (rc == SLURM_SUCCESS && !out->moved)
 		rc = eqt_budget_check_judge(out, &part_quote);
 	if (rc == SLURM_SUCCESS && out->moved)
-		rc = price_all(out, &part_quote);
-	/* Once, when it is known that the price will be told. */
+		rc = request_price(out, &part_quote);
+	/* Once, after it is known that the price will be printed. */
 	if (rc == SLURM_SUCCESS && out->priced && reading->advises &&
 	    !eqt_reading_compares(reading))
 		eqt_quote_advise(&out->quote, &part_quote.spec);
@@ -534,11 +533,11 @@ int eqt_decide(struct eqt_decision *out, const struct eqt_shared_conf *shared,
 	struct eqt_reading reading;
 	int rc;
 
-	start(out);
+	decision_start(out);
 	out->job = job;
 	eqt_reading_open(&reading, shared, desc);
 	reading.advises = advise;
-	rc = judge_reading(out, &reading);
+	rc = reading_judge(out, &reading);
 	out->work = eqt_reading_work(&reading);
 	out->prices.steps = NULL; /* they are the reading's */
 	eqt_reading_close(&reading);

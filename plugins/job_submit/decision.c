@@ -8,8 +8,8 @@
 
 void eqt_decision_note(struct eqt_decision *out, const char *text)
 {
-	/* A copy, because the text is both a source and the target. The bounds leave room for
-	 * both texts. */
+	/* A copy, because the note is both read and written. The bounds leave room for both
+	 * texts. */
 	const struct eqt_error before = out->note;
 
 	if (before.text[0])
@@ -34,7 +34,7 @@ int eqt_decision_move(struct eqt_decision *out, const struct eqt_owner *owner,
 {
 	struct eqt_error text;
 
-	/* slurmctld would refuse the QOS later without saying why the job was to have it. */
+	/* slurmctld would refuse the QOS later without a word about the grant or budget. */
 	if (!eqt_associations_may(owner, qos)) {
 		(void) eqt_error_set(&out->refusal,
 				     "%.400s; you may not use QOS %s instead",

@@ -9,9 +9,7 @@
 #include "records/job_limit.h"
 #include "account.h"
 
-/* ---- Balance ------------------------------------------------------------------------
- * What is used and left of the grants (GrpTRESMins=billing) of an association and of
- * its parents up to root. Needs Slurm's internal headers. */
+/* ---- The balance of grants (GrpTRESMins=billing) ------------------------------------- */
 
 /* Whole minutes of a number of seconds, rounded down as in Slurm. */
 static uint64_t balance_minutes(long double seconds)
@@ -50,11 +48,11 @@ static bool balance_take_level(struct eqt_grant *out,
 }
 
 /*
- * The worst of the grants that a job of the owner would draw on, the nearest
- * of equals, into *out; EQT_GRANT_FINE when there is none. needed is in
- * billing-minutes, 0: not known. Where AccountingStorageEnforce has no limits
- * Slurm counts no billing, and what is used is taken from the raw usage. Takes
- * assoc_mgr's locks for reading: hold none.
+ * The worst state of the grants that a job of the owner would draw on: those of its
+ * association and of all above it. *out is that grant, the nearest of equals;
+ * EQT_GRANT_FINE if there is none. needed is in billing-minutes, 0: not known. Without
+ * limits in AccountingStorageEnforce Slurm counts no billing, so the raw usage counts.
+ * Takes assoc_mgr's locks for reading: hold none.
  */
 static enum eqt_grant_state grant_balance_read(struct eqt_grant *out,
 					       const struct eqt_owner *owner,
@@ -90,8 +88,8 @@ static uint64_t billing_of(const struct eqt_price *price,
 			      conf->billing_round);
 }
 
-/* What usage is times at most: UsageFactor where Slurm looks at it, and the dearest time of
- * the week. */
+/* The largest factor of usage: UsageFactor if Slurm's limits count it, times the factor of the
+ * dearest time of the week. */
 static double most_factor(const struct eqt_qos *qos,
 			  const struct eqt_conf *conf)
 {
@@ -152,7 +150,7 @@ int eqt_grant_check(struct eqt_decision *out, const struct eqt_conf *conf,
 	struct eqt_grant grant;
 	struct eqt_error why;
 
-	/* Slurm checks a GrpTRESMins of the QOS in the place of the account's. */
+	/* Slurm checks a GrpTRESMins of the QOS instead of the account's. */
 	if (!out->priced || !out->draws || out->qos.has_grant)
 		return SLURM_SUCCESS;
 	owner = eqt_account_owner(out, part_quote);
@@ -160,12 +158,9 @@ int eqt_grant_check(struct eqt_decision *out, const struct eqt_conf *conf,
 	    !eqt_associations_name(account, sizeof(account), owner.account))
 		return SLURM_SUCCESS;
 	rule = eqt_grants_find(&conf->grants, account);
-	/*
-	 * A job in the bonus QOS has been moved already, or its user chose it.
-	 */
+	/* A job in the bonus QOS was moved before, or its user chose that QOS. */
 	if (!rule || strcmp(rule->bonus, out->qos.name) == 0)
 		return SLURM_SUCCESS;
-	/* The worst state of the account and all levels above it. */
 	state = grant_balance_read(&grant, &owner, out->needed_minutes,
 				   conf->billing_scale);
 	way = eqt_grant_way_of(rule, state);

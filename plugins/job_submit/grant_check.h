@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * grant_check: does the grant of the account cover a request, and if not, what
- * does equitree.conf want done? Needs Slurm's internal headers; a build without
- * them checks no grant.
+ * grant_check: compares a request with the grant of its account, and applies
+ * equitree.conf if the grant does not cover it. Needs Slurm's internal headers; a build
+ * without them checks no grant.
  *
  * A request that names several partitions may run in any of them. One decision
  * is made for all of them, from the partition where the request needs most.
@@ -16,24 +16,23 @@
 
 #ifdef EQT_HAVE_INTERNAL
 
-/* Take note of what the request needs in a partition, at that price there;
- * several: it names others, too. */
+/* Note what the request needs at its price in a partition, if that is the most so far.
+ * several: it names other partitions, too. */
 void eqt_grant_check_note(struct eqt_decision *out, const struct eqt_conf *conf,
 			  const struct eqt_partition_quote *part_quote,
 			  const struct eqt_quote *quote, bool several);
 
 /*
- * Look at the grants, all partitions having been noted, and do what the file
- * says; offer is the first one. Returns SLURM_SUCCESS, or the error with which
- * Slurm is to refuse the request and out->refusal says why. Where out->moved is
- * set, out->qos is another one, and the request is to be priced anew. Locks as
- * for eqt_decide().
+ * Compare the largest need that was noted with the grants, and do what equitree.conf says.
+ * part_quote is that of the first partition. Returns SLURM_SUCCESS, or the error with which
+ * Slurm is to refuse the request; out->refusal then says why. If out->moved is set, out->qos
+ * is another QOS, and the caller prices the request again. Locks as for eqt_decide().
  */
 int eqt_grant_check(struct eqt_decision *out, const struct eqt_conf *conf,
 		    const struct eqt_partition_quote *part_quote);
 
-/* Is the most that it may be billed in a partition within Slurm's limits on one job?
- * Returns and locks as eqt_grant_check(). */
+/* Compare the highest billing of the request in a partition with Slurm's limits on one job.
+ * Result and locks as for eqt_grant_check(). */
 int eqt_grant_check_limit(struct eqt_decision *out, const struct eqt_conf *conf,
 			  const struct eqt_partition_quote *part_quote,
 			  const struct eqt_quote *quote);

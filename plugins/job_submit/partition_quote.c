@@ -7,14 +7,14 @@
 #include "slurm/spec_partition.h"
 #endif
 
-/* What a partition takes besides the kinds of its nodes, and an amount of rows of
- * lists that takes as long as a step. */
+/* The steps that a partition takes besides the kinds of its nodes, and the rows of lists that
+ * take one step. */
 #define PARTITION_STEPS 10
 #define ROWS_STEP 2
 
-/* Add what the partition says: its rule, its defaults, and the nodes that the request
- * could get. The comparisons of nodes are taken off the steps of the submission. */
-static void add_partition(struct eqt_partition_quote *part_quote)
+/* Add the partition's rule, its defaults, and the nodes that the request could get. The
+ * comparisons of nodes count as steps of the submission. */
+static void quote_add_partition(struct eqt_partition_quote *part_quote)
 {
 	part_quote->rule = part_quote->reading->of[part_quote->number].rule;
 #ifdef EQT_HAVE_INTERNAL
@@ -33,7 +33,7 @@ static void add_partition(struct eqt_partition_quote *part_quote)
 }
 
 /* Is the price the same as in the first partition? */
-static bool is_known(const struct eqt_partition_quote *part_quote)
+static bool quote_is_known(const struct eqt_partition_quote *part_quote)
 {
 #ifdef EQT_HAVE_INTERNAL
 	const struct eqt_partition_quote *first = part_quote->reading->first;
@@ -66,11 +66,11 @@ bool eqt_partition_quote_make(struct eqt_partition_quote *out,
 	eqt_spec_from_desc(&out->spec, reading->desc);
 	out->spec.shares_elsewhere = reading->shares;
 	if (out->partition)
-		add_partition(out);
-	/* Of partitions that give whole nodes and others, a request is priced both ways
+		quote_add_partition(out);
+	/* If some partitions of a request give whole nodes, it is priced both ways
 	 * (decide.c). */
 	out->spec.exclusive |= whole;
-	if (is_known(out))
+	if (quote_is_known(out))
 		return false;
 	out->is_parsed = eqt_reading_count(&out->parsed, reading, &out->spec,
 					   number == 0 && !whole) == 0;
@@ -79,20 +79,20 @@ bool eqt_partition_quote_make(struct eqt_partition_quote *out,
 	return true;
 }
 
-static void log_no_price(const struct eqt_error *err)
+static void unpriced_log(const struct eqt_error *err)
 {
 	eqt_log_debug("a submission has no price: %s", err->text);
 }
 
-/* Why it could not be counted, which is seldom asked. */
-static void log_uncounted(const struct eqt_bundle_table *prices,
+/* Log why a request could not be counted. It is counted again for this, which is seldom. */
+static void uncounted_log(const struct eqt_bundle_table *prices,
 			  const struct eqt_job_spec *spec)
 {
 	struct eqt_job_totals totals;
 	struct eqt_error err;
 
 	if (eqt_job_spec_compute(&totals, prices, spec, &err) < 0)
-		log_no_price(&err);
+		unpriced_log(&err);
 }
 
 void eqt_partition_quote_prices(struct eqt_bundle_table *prices,
@@ -123,9 +123,9 @@ bool eqt_partition_quote_price(struct eqt_quote *quote,
 	prices->steps = &part_quote->reading->steps;
 	eqt_rule_apply(prices, part_quote->rule, EQT_CHARGE_FACTOR_PARTITION);
 	if (!part_quote->is_parsed) {
-		/* Once: it goes through all lists again. */
+		/* Logged once, because all lists are read again for it. */
 		if (part_quote->number == 0)
-			log_uncounted(prices, &part_quote->spec);
+			uncounted_log(prices, &part_quote->spec);
 		return false;
 	}
 #ifdef EQT_HAVE_INTERNAL
@@ -139,7 +139,8 @@ bool eqt_partition_quote_price(struct eqt_quote *quote,
 			    &part_quote->parsed, &err) == 0) {
 		if (tell)
 			eqt_quote_count_tasks(quote, &part_quote->spec);
-		/* Hints of partitions are compared; that of one is decide.c's. */
+		/* Hints of several partitions are compared here; decide.c adds the hint of
+		 * a single one. */
 		if (tell && part_quote->reading->advises &&
 		    eqt_reading_compares(part_quote->reading))
 			eqt_quote_advise(quote, &part_quote->spec);
@@ -147,13 +148,13 @@ bool eqt_partition_quote_price(struct eqt_quote *quote,
 			quote->lack = EQT_QUOTE_LACK_NOTHING;
 		return true;
 	}
-	log_no_price(&err);
+	unpriced_log(&err);
 	return false;
 }
 
 #ifdef EQT_HAVE_INTERNAL
-/* Kilobytes of stack that most requests do not need. */
-static __attribute__((noinline)) void note_now(
+/* Not inlined, because it needs kilobytes of stack, and most requests do not call it. */
+static __attribute__((noinline)) void now_note(
 	struct eqt_quote *quote, const struct eqt_partition_quote *part_quote)
 {
 	struct eqt_nodes_now now = { .sets = 0 };
@@ -170,7 +171,7 @@ void eqt_partition_quote_note_now(struct eqt_quote *quote,
 #ifdef EQT_HAVE_INTERNAL
 	if (part_quote->part && part_quote->reading->partitions <= 1 &&
 	    eqt_quote_now_helps(quote, &part_quote->spec))
-		note_now(quote, part_quote);
+		now_note(quote, part_quote);
 #else
 	(void) quote;
 	(void) part_quote;

@@ -29,19 +29,18 @@ struct eqt_partition_quote {
 #endif
 	const struct eqt_rule *rule; /* the partition's, or NULL */
 	struct eqt_job_spec spec;
-	/* Counted once, by the names of the bundles, which are the same in all
-	   partitions; not, where it has no price. */
+	/* The request counted by the names of the bundles, which are the same in
+	   all partitions; false if it cannot be counted, and has no price. */
 	bool is_parsed;
 	struct eqt_parsed_spec parsed;
 };
 
 /*
- * Fill in what the request is in a partition, by its number in *reading; the
- * first one's is good as long as *reading, each other one until the next.
- * whole: as a job of whole nodes, whatever it and the partition say. False where the price
- * is that of the first partition, which was worked out; then *out is not filled whole.
- * slurmctld's part and node locks are held for reading, until the last use of
- * *out.
+ * Fill *out with the request in a partition, by its number in *reading. whole: as a job of
+ * whole nodes, whatever it and the partition say. Returns false if the price is the same as
+ * in the first partition; then *out is not complete. The result for the first partition is
+ * valid as long as *reading, that for another one until the next call. The caller holds
+ * slurmctld's part and node locks for reading until the last use of *out.
  */
 bool eqt_partition_quote_make(struct eqt_partition_quote *out,
 			      struct eqt_reading *reading, size_t number,
@@ -53,9 +52,9 @@ void eqt_partition_quote_prices(struct eqt_bundle_table *prices,
 				const struct eqt_qos *qos);
 
 /*
- * Price it; the bill borrows *prices, and that names of conf and qos. False
- * when it has no price; the log says why at level debug. Without tell the quote is for
- * eqt_quote_widen() alone, and drops the hint of the one that it widens.
+ * Price the request. The quote borrows *prices, and *prices borrows names of conf and qos.
+ * False if it has no price; the log says why at level debug. Without tell the quote is only
+ * for eqt_quote_widen(), and the quote that it widens loses its hint.
  */
 bool eqt_partition_quote_price(struct eqt_quote *quote,
 			       struct eqt_bundle_table *prices,
@@ -63,8 +62,8 @@ bool eqt_partition_quote_price(struct eqt_quote *quote,
 			       const struct eqt_partition_quote *part_quote,
 			       const struct eqt_qos *qos, bool tell);
 
-/* Where the only price of a request is a range: note what it is on the nodes that are free
- * now. Locks as above. */
+/* If a request has one partition and its price is a range, note the price on the nodes that are
+ * free now. Locks as above. */
 void eqt_partition_quote_note_now(struct eqt_quote *quote,
 				  const struct eqt_partition_quote *part_quote);
 

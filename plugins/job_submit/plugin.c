@@ -5,8 +5,8 @@
  *
  * slurmctld calls job_submit() with its conf, job, node and part locks held,
  * at least for reading; later releases call it from several threads at once.
- * Nothing here ends the daemon; the account, the QOS and, for whole nodes, --exclusive are
- * all that is changed.
+ * Nothing here ends the daemon. Only the account, the QOS, the priority and clusters of
+ * jobs that draw on budgets, and --exclusive for whole nodes are changed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,8 +46,8 @@ int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg);
 int job_modify(job_desc_msg_t *job_desc, struct job_record *job_ptr,
 	       uint32_t submit_uid EQT_JOB_MODIFY_TEXT);
 
-/* What the file says and this build cannot do. */
-static void warn_of_pools(void)
+/* Log keys of equitree.conf that this build does not support. */
+static void pools_warn(void)
 {
 #ifndef EQT_HAVE_INTERNAL
 	const struct eqt_shared_conf *shared = eqt_conf_swap_get(&state.conf);
@@ -68,7 +68,7 @@ int init(void)
 		eqt_log_error("%s", err.text);
 		return SLURM_ERROR;
 	}
-	warn_of_pools();
+	pools_warn();
 	return SLURM_SUCCESS;
 }
 
@@ -78,11 +78,11 @@ EQT_FINI_TYPE fini(void)
 	return EQT_FINI_DONE;
 }
 
-/* What the user gets to know of a submission that is taken; sum: of it and the
- * components before it. */
-static void tell_price(struct eqt_user_msg *notice,
-		       const struct eqt_decision *decision,
-		       const struct eqt_het_sum *sum, enum eqt_message message)
+/* Add the price of a submission that is accepted; sum: of it and the components before it. */
+static void message_add_price(struct eqt_user_msg *notice,
+			      const struct eqt_decision *decision,
+			      const struct eqt_het_sum *sum,
+			      enum eqt_message message)
 {
 	char text[EQT_PRICE_MESSAGE_SIZE];
 	const struct eqt_quote *quote = &decision->quote;
@@ -96,10 +96,10 @@ static void tell_price(struct eqt_user_msg *notice,
 								  sizeof(text))
 					 : eqt_price_message_brief(
 						   quote, text, sizeof(text)));
-	/* Slurm refuses it: what is wrong, and nothing else. */
+	/* Slurm refuses such a request. The price says why; nothing else is added. */
 	if (decision->priced && quote->lack)
 		return;
-	/* A request without a price is one that Slurm mostly refuses. */
+	/* Slurm mostly refuses a request without a price. */
 	if (decision->priced && decision->account[0]) {
 		(void) snprintf(text, sizeof(text), "charged to account %s",
 				decision->account);
@@ -111,14 +111,13 @@ static void tell_price(struct eqt_user_msg *notice,
 }
 
 /*
- * What the user gets to know. A function of its own, so that its kilobytes are on the
- * stack after the judging and not before it: slurmctld has a new thread for each
- * submission, whose pages are made when they are touched.
+ * Send the message to the user. Not inlined, so that its kilobytes of stack are those that
+ * judging used before: slurmctld has a new thread for each submission, and each page of its
+ * stack that is touched costs time.
  */
-static __attribute__((noinline)) void tell(const struct eqt_decision *decision,
-					   const struct eqt_het_sum *sum,
-					   int rc, enum eqt_message message,
-					   char **err_msg)
+static __attribute__((noinline)) void message_send(
+	const struct eqt_decision *decision, const struct eqt_het_sum *sum,
+	int rc, enum eqt_message message, char **err_msg)
 {
 	struct eqt_user_msg notice;
 
@@ -126,11 +125,11 @@ static __attribute__((noinline)) void tell(const struct eqt_decision *decision,
 	if (rc != SLURM_SUCCESS)
 		eqt_user_msg_add(&notice, decision->refusal.text);
 	else
-		tell_price(&notice, decision, sum, message);
+		message_add_price(&notice, decision, sum, message);
 	eqt_user_msg_send(&notice, err_msg);
 }
 
-/* Prices for hosts that have no equitree.conf of this cluster. */
+/* The text of equitree.conf, for hosts that do not have this cluster's file. */
 static char *conf_answer(const struct eqt_shared_conf *shared)
 {
 	static const char ok[] = "ok\n";
@@ -150,8 +149,8 @@ static char *conf_answer(const struct eqt_shared_conf *shared)
 	return answer;
 }
 
-/* A request of the command comes as a submission and leaves as a refusal: its answer is
- * the text, and no job is made. */
+/* Answer a request of the command, which comes as a submission: it is refused with the answer
+ * as its text, so that no job is made. */
 static int plugin_answer(const struct eqt_shared_conf *shared,
 			 const job_desc_msg_t *desc, uint32_t uid,
 			 char **err_msg)
@@ -167,14 +166,15 @@ static int plugin_answer(const struct eqt_shared_conf *shared,
 	return ESLURM_NOT_SUPPORTED;
 }
 
-/* Judge a submission, with whole nodes where it needs so many of them. */
-static int judge_submission(struct eqt_decision *decision,
+/* Judge a submission; if it needs so many nodes that it must get whole ones, judge it again with
+ * --exclusive. */
+static int submission_judge(struct eqt_decision *decision,
 			    const struct eqt_shared_conf *shared,
 			    job_desc_msg_t *desc, bool advise)
 {
 	int rc = eqt_decide(decision, shared, desc, 0, advise);
 
-	/* In the other case its first partition lacks nodes for it. */
+	/* The second test is for a request for which the first partition lacks nodes. */
 	if (!decision->whole &&
 	    (rc != SLURM_SUCCESS ||
 	     !eqt_decide_gives_whole(decision, shared->conf, desc)))
@@ -201,7 +201,7 @@ int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
 	message = eqt_msg_choose(shared->conf, job_desc);
 	rc = ESLURM_PATHNAME_TOO_LONG;
 	if (!eqt_reading_too_long(job_desc, &decision.refusal))
-		rc = judge_submission(&decision, shared, job_desc,
+		rc = submission_judge(&decision, shared, job_desc,
 				      message != EQT_MESSAGE_OFF);
 	if (rc == SLURM_SUCCESS) {
 		eqt_account_apply(job_desc, &decision);
@@ -209,14 +209,14 @@ int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
 		sum = eqt_het_sum_add(&state.het_sums, job_desc,
 				      decision.priced ? &decision.quote : NULL);
 	}
-	tell(&decision, &sum, rc, message, err_msg);
+	message_send(&decision, &sum, rc, message, err_msg);
 	eqt_conf_swap_put(shared);
 	return rc;
 }
 
 /* Without Slurm's internal headers a job's record cannot be read: nothing is
  * checked then. */
-static int judge_change(job_desc_msg_t *job_desc,
+static int change_judge(job_desc_msg_t *job_desc,
 			const struct job_record *job_ptr, uint32_t submit_uid,
 			char **err_msg)
 {
@@ -266,5 +266,5 @@ static int judge_change(job_desc_msg_t *job_desc,
 int job_modify(job_desc_msg_t *job_desc, struct job_record *job_ptr,
 	       uint32_t submit_uid EQT_JOB_MODIFY_TEXT)
 {
-	return judge_change(job_desc, job_ptr, submit_uid, EQT_JOB_MODIFY_TO);
+	return change_judge(job_desc, job_ptr, submit_uid, EQT_JOB_MODIFY_TO);
 }

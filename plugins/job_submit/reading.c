@@ -21,18 +21,18 @@ struct eqt_partition_index {
 #define TEXT_MAX 1024
 #define ARRAY_MAX 4096
 
-/* What pricing one description may take, in steps of a tenth of a microsecond: with
- * one QOS, and with each other one. A hundred partitions of one kind of nodes
- * each, or thirty of eight kinds. */
+/* The steps of a tenth of a microsecond that pricing one description may take: for the first
+ * QOS, and for each other one. They are enough for a hundred partitions with one kind of nodes
+ * each, or for thirty with eight kinds. */
 #define STEPS 6000
 #define STEPS_AGAIN 2000
 
 #define SAME_KINDS 16 /* of partitions that are alike */
 
-#define NAMES_FEW 8 /* of partitions, for which no index is made */
+#define NAMES_FEW 8 /* so many partitions are looked up without an index */
 
-/* What row has: asked, each, and what is counted of the first partition and of
- * another one; place for those of one kind of nodes. */
+/* The parts of row: the resources that the lists ask for, CPUs and memory per GPU, the rows
+ * counted for the first partition and for another one, and scratch space for one kind of nodes. */
 enum { ROWS_ASKED, ROWS_EACH, ROWS_FIRST, ROWS_OTHER, ROWS_SPARE, ROWS };
 
 bool eqt_reading_too_long(const job_desc_msg_t *desc, struct eqt_error *err)
@@ -106,7 +106,7 @@ static bool names_have(const struct eqt_reading *reading, const char *name)
 }
 
 #ifdef EQT_HAVE_INTERNAL
-/* Look up the partition of a name; true where the name has come before. */
+/* Look up the partition of a name; true if the name was there before. */
 static bool partition_look(struct eqt_reading *reading,
 			   const struct eqt_partition_index *index,
 			   const char *name)
@@ -129,7 +129,7 @@ static bool partition_look(struct eqt_reading *reading,
 }
 #endif
 
-/* Add a name that ends with a NUL; false when those after it do not matter. */
+/* Add a name that ends with a NUL; false if the names after it do not matter. */
 static bool names_add(struct eqt_reading *reading,
 		      const struct eqt_partition_index *index, const char *name)
 {
@@ -223,8 +223,8 @@ static const char *partitions_of(const job_desc_msg_t *desc)
 #endif
 }
 
-/* Does one of several partitions give the request whole nodes, or one parts of them,
- * where it asks for no whole ones? */
+/* Does one of several partitions give whole nodes (whole), or parts of nodes, to a request that
+ * does not ask for whole ones? */
 static bool reading_has(const struct eqt_reading *reading, bool whole)
 {
 	struct eqt_job_spec spec;
@@ -240,8 +240,8 @@ static bool reading_has(const struct eqt_reading *reading, bool whole)
 }
 
 #ifdef EQT_HAVE_INTERNAL
-/* The kind of a partition: the numbers of the first one of it and of the one with the
- * longest time limit. */
+/* A kind of partitions: the numbers of its first partition and of the one with the longest time
+ * limit. */
 struct same_kind {
 	uint16_t first, longest;
 };
@@ -254,8 +254,8 @@ static bool kind_has(const struct eqt_reading *reading,
 				       reading->of[number].part);
 }
 
-/* Find the partitions that are alike. Of many kinds the last ones are left alone, since
- * each is compared with each. */
+/* Find the partitions that are alike. Each partition is compared with each kind, so the number
+ * of kinds is bounded, and partitions of further kinds count as unlike all others. */
 static void same_find(struct eqt_reading *reading)
 {
 	struct same_kind kinds[SAME_KINDS];
@@ -357,7 +357,7 @@ bool eqt_reading_has_whole(const struct eqt_reading *reading)
 	return reading_has(reading, true);
 }
 
-/* Whether any list can have a row: those of its nodes are of whole nodes alone. */
+/* Can any list have a row? The GPUs of nodes make rows only for a job with whole nodes. */
 static bool has_lists(const struct eqt_job_spec *spec)
 {
 	return spec->tres_per_job || spec->tres_per_node ||

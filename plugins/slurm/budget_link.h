@@ -40,10 +40,11 @@ struct eqt_budget_applicant {
 	const char *account;
 	const char *partition; /* NULL: not known */
 	const char *qos;
-	uint32_t job; /* that is changed; 0: a submission */
-	uint64_t need_u; /* UINT64_MAX: it has no time limit, or */
-	const char *endless; /* a partition with EQT_BUDGET_ENDLESS; or NULL */
-	uint64_t least_u; /* with --time-min, for that time; else need_u */
+	uint32_t job; /* the job that is changed; 0: a submission */
+	uint64_t need_u; /* UINT64_MAX: it has no end */
+	const char
+		*endless; /* its partition with EQT_BUDGET_ENDLESS; or NULL */
+	uint64_t least_u; /* the need for --time-min; without it need_u */
 	uint64_t tasks; /* of an array; else 1 */
 	bool gpus;
 };
@@ -64,9 +65,10 @@ struct eqt_budget_link {
 	void (*announce)(uint64_t tasks);
 	/* A job is about to be changed; its record is locked until it is. */
 	void (*changed)(uint32_t job);
-	/* A job is about to be held, by an operator or by a user. The same. */
+	/* A job is about to be held, by an operator or by its user; its record is
+	   locked until it is. */
 	void (*held)(uint32_t job, bool by_user);
-	/* Does it fit? Takes locks of assoc_mgr for a short time. */
+	/* Does a submission fit? Takes locks of assoc_mgr for a short time. */
 	void (*judge)(struct eqt_budget_verdict *verdict,
 		      const struct eqt_budget_applicant *applicant);
 	/* Carry out a request, or begin to; text is the comment without its

@@ -20,18 +20,18 @@
  * of them with the bundles of all. */
 #define GROUPS_MAX 64
 
-/* Lines of slurm.conf times groups for which it is looked what is free now. */
+/* Free nodes are counted if lines of slurm.conf times groups are no more than this. */
 #define NOW_COMPARED 256
 
-/* What is known of nodes of one line of slurm.conf: mostly that holds for the
- * next one, too. Features may be a node's own, its GPUs seldom are. */
+/* The properties of the last node of a line of slurm.conf. Mostly the next node of the line has
+ * the same. Features may differ from node to node, GPUs seldom do. */
 struct kind {
 	struct eqt_node_class has;
 	bool known, fits_gpus, fits;
-	bool by_features; /* what features such a node has matters */
+	bool by_features; /* the result depends on the node's features */
 	uint32_t models; /* of its GPUs, by their first bundles */
-	uint32_t bundles; /* on all such nodes, but for those by_name */
-	uint32_t by_name; /* of these it is the node's name that tells */
+	uint32_t bundles; /* of all such nodes, besides by_name */
+	uint32_t by_name; /* bundles that depend on the node's name */
 	uint32_t group; /* of the last such node */
 };
 
@@ -40,18 +40,18 @@ struct node_group {
 	uint64_t cpus, mem_mib, system_mib, threads, sockets;
 	const char *gres; /* borrowed; NULL: they differ */
 	uint32_t bundles;
-	bool differ; /* others of the group are larger */
+	bool differ; /* some nodes of the group are larger */
 	struct eqt_node_set nodes; /* owned */
-	uint64_t count; /* those that the partition has, the survey's part */
+	uint64_t count; /* of its nodes in the survey's partition */
 };
 
-/* Whether two texts are the same; NULL is one of its own. */
+/* Are two texts the same? NULL equals only NULL. */
 static inline bool node_text_is(const char *a, const char *b)
 {
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Whether nodes of both are priced alike. */
+/* Do the nodes of both have the same price? */
 static inline bool node_group_is(const struct node_group *group,
 				 const struct node_group *other)
 {
@@ -74,7 +74,7 @@ static inline void node_group_merge(struct node_group *least,
 	if (least->mem_mib > other->mem_mib)
 		least->mem_mib = other->mem_mib;
 	eqt_whole_raise(&least->system_mib, other->system_mib);
-	/* Which of their GPUs a job would get is not known. */
+	/* It is not known which of their GPUs a job would get. */
 	if (least->gres && !node_text_is(least->gres, other->gres)) {
 		least->differ = true;
 		least->gres = NULL;
@@ -85,22 +85,22 @@ static inline void node_group_merge(struct node_group *least,
 
 struct eqt_survey {
 	uint32_t by_features; /* bundles that have features, a bit each */
-	bool by_bundles; /* so do the bundles of its GPUs */
+	bool by_bundles; /* it asks for GPUs, and several bundles have some */
 	uint32_t named[EQT_MODELS_MAX]; /* of each model its bundles, a bit
 					   each */
 	bitstr_t *only, *without; /* owned; NULL: none is named */
-	bool features_are_out; /* nodes without those of the request are in
-				  without */
-	enum eqt_name_list names; /* how reading them ended ... */
+	bool features_are_out; /* `without` has the nodes that lack the features
+				  of the request */
+	enum eqt_name_list names; /* the result of reading both lists */
 	uint64_t listed; /* the nodes of --nodelist, as Slurm counts them */
-	const char *refused; /* ... of this option; static text */
+	const char *refused; /* the option that was refused; static text */
 	char unknown[EQT_NAME_LIST_UNKNOWN];
 	uint32_t work; /* names and nodes that were looked up */
 	bitstr_t *seen; /* owned; nodes that are in a group, or do not fit */
 	bitstr_t *fresh; /* owned; nodes of a partition that are not seen yet */
 	uint32_t groups;
 	struct node_group group[GROUPS_MAX];
-	const part_record_t *part; /* all of whose nodes are seen and counted */
+	const part_record_t *part; /* its nodes are all seen and counted */
 	struct kind kind[KINDS];
 };
 
@@ -114,8 +114,7 @@ static uint32_t bundles_by_features(const struct eqt_bundle_table *prices)
 	return bundles;
 }
 
-/* The nodes that --nodelist names are all there are only if no more than those
- * are asked for. */
+/* A job gets no other nodes than those of --nodelist only if it asks for no more of them. */
 static void only_check(struct eqt_survey *survey,
 		       const struct eqt_job_spec *spec, uint64_t names)
 {
@@ -133,7 +132,7 @@ static void only_check(struct eqt_survey *survey,
 		FREE_NULL_BITMAP(survey->only);
 }
 
-/* Read one of both lists; false where it is refused. */
+/* Read one of the two lists; false if it is refused. */
 static bool option_read(struct eqt_survey *survey, bitstr_t **out,
 			const char *option, const char *text, uint64_t *names)
 {
@@ -160,7 +159,7 @@ static void lists_read(struct eqt_survey *survey,
 		only_check(survey, spec, names);
 }
 
-/* Leave out all nodes but these; *nodes is the survey's then. */
+/* Leave out all other nodes; the survey takes *nodes over. */
 static void others_exclude(struct eqt_survey *survey, bitstr_t **nodes)
 {
 	bit_not(*nodes);
@@ -173,7 +172,7 @@ static void others_exclude(struct eqt_survey *survey, bitstr_t **nodes)
 	}
 }
 
-/* Leave out the nodes that its reservations do not have. */
+/* Leave out the nodes that the reservations of the request do not have. */
 static void survey_take_reservations(struct eqt_survey *survey,
 				     const struct eqt_job_spec *spec)
 {
@@ -187,8 +186,8 @@ static void survey_take_reservations(struct eqt_survey *survey,
 /* The nodes of the features that a request names. */
 struct featured {
 	const struct eqt_node_requirement *wish;
-	bitstr_t *nodes; /* that have all, or any */
-	uint32_t found; /* features of which there are nodes */
+	bitstr_t *nodes; /* those with all features, or with any */
+	uint32_t found; /* features that some node has */
 };
 
 static int feature_apply(void *item, void *arg)
@@ -209,9 +208,9 @@ static int feature_apply(void *item, void *arg)
 	return 0;
 }
 
-/* Leave out the nodes that lack the features of a request, by slurmctld's list of the
- * nodes of each feature. Without it, or where it is longer than that of the nodes, each
- * node's features are read (kind_of()). */
+/* Leave out the nodes that lack the features of a request, by slurmctld's list of features with
+ * their nodes. Without that list, or if it is longer than the list of nodes, the features of
+ * each node are read (kind_of()). */
 static void features_read(struct eqt_survey *survey,
 			  const struct eqt_node_requirement *wish)
 {
@@ -227,7 +226,7 @@ static void features_read(struct eqt_survey *survey,
 	survey->features_are_out = list_for_each_ro(active_feature_list,
 						    feature_apply,
 						    &featured) >= 0;
-	/* No node has one of them. */
+	/* A feature that no node has is not in the list. */
 	if (!wish->any_feature && featured.found < wish->names.count)
 		bit_clear_all(featured.nodes);
 	if (survey->features_are_out)
@@ -377,7 +376,7 @@ static void kind_set_features(struct kind *kind,
 			: 0;
 }
 
-/* The kind of a node, which may be that of the last one of its line. */
+/* The kind of a node, which is mostly that of the last node of its line. */
 static struct kind *kind_of(struct eqt_candidate_nodes *candidates,
 			    const node_record_t *node)
 {
@@ -399,8 +398,9 @@ static struct kind *kind_of(struct eqt_candidate_nodes *candidates,
 	return kind;
 }
 
-static uint32_t bundles_on(const struct eqt_candidate_nodes *candidates,
-			   const struct kind *kind, const node_record_t *node)
+static uint32_t bundles_of_node(const struct eqt_candidate_nodes *candidates,
+				const struct kind *kind,
+				const node_record_t *node)
 {
 	struct eqt_node_class has = kind->has;
 
@@ -413,7 +413,7 @@ static uint32_t bundles_on(const struct eqt_candidate_nodes *candidates,
 			 : kind->bundles;
 }
 
-/* The group of nodes that are as *like; the last one when there are too many. */
+/* The group of the nodes like *like; the last group if there are too many. */
 static uint32_t group_of(struct eqt_survey *survey,
 			 const struct node_group *like, uint32_t guess)
 {
@@ -447,14 +447,14 @@ void eqt_candidate_nodes_widen(struct eqt_candidate_nodes *candidates)
 	bit_clear_all(survey->seen);
 }
 
-/* Whether the lists of names leave a node. */
-static bool is_listed(const struct eqt_survey *survey, bitoff_t i)
+/* Do the lists of names allow a node? */
+static bool node_is_listed(const struct eqt_survey *survey, bitoff_t i)
 {
 	return (!survey->only || bit_test(survey->only, i)) &&
 	       (!survey->without || !bit_test(survey->without, i));
 }
 
-/* The group of a node of a kind that fits, widened by what it has. */
+/* The group of a node of a kind that fits; the group is widened by the node's resources. */
 static struct node_group *group_add(struct eqt_candidate_nodes *candidates,
 				    struct kind *kind,
 				    const node_record_t *node)
@@ -467,7 +467,7 @@ static struct node_group *group_add(struct eqt_candidate_nodes *candidates,
 		.threads = node->tpc,
 		.sockets = node->tot_sockets,
 		.gres = node->gres ? node->gres : "",
-		.bundles = bundles_on(candidates, kind, node),
+		.bundles = bundles_of_node(candidates, kind, node),
 	};
 
 	kind->group = group_of(survey, &like, kind->group);
@@ -485,18 +485,18 @@ static uint32_t node_add(struct eqt_candidate_nodes *candidates, bitoff_t i)
 
 	survey->work++;
 	bit_set(survey->seen, i);
-	if (!node || !is_listed(survey, i))
+	if (!node || !node_is_listed(survey, i))
 		return 0;
 	kind = kind_of(candidates, node);
 	if (!kind->fits)
 		return 0;
 	group = group_add(candidates, kind, node);
 	eqt_node_bits_add(&group->nodes, i);
-	return bundles_on(candidates, kind, node);
+	return bundles_of_node(candidates, kind, node);
 }
 
-/* Put the nodes of one line of slurm.conf that are not seen yet into their group, all at
- * once: but for features and names they are alike. Returns their bundles. */
+/* Put the nodes of one line of slurm.conf that are not seen yet into their group at once: they
+ * differ only in features and names. Returns their bundles. */
 static uint32_t line_add(struct eqt_candidate_nodes *candidates,
 			 const config_record_t *line)
 {
@@ -528,7 +528,7 @@ static uint32_t line_add(struct eqt_candidate_nodes *candidates,
 	return kind->fits && first >= 0 ? kind->bundles : 0;
 }
 
-/* The same for all lines, until all bundles that are wanted are found. */
+/* Add the nodes of all lines, until all wanted bundles are found. */
 static uint32_t lines_add(struct eqt_candidate_nodes *candidates,
 			  uint32_t wanted)
 {
@@ -536,7 +536,7 @@ static uint32_t lines_add(struct eqt_candidate_nodes *candidates,
 	const config_record_t *line;
 	uint32_t found = 0;
 
-	/* Each node's features decide. */
+	/* The features of each node must be read. */
 	if (!config_list || (candidates->wish->features &&
 			     !candidates->survey->features_are_out))
 		return 0;
@@ -550,8 +550,8 @@ static uint32_t lines_add(struct eqt_candidate_nodes *candidates,
 	return found;
 }
 
-/* The next node of a bitmap from which those before it are cleared: mostly the one
- * after the last. bit_ffs() looks from the first on. */
+/* The next node of a bitmap from which all nodes before it are cleared. Mostly it is the node after
+ * the last one; bit_ffs() would search from the start. */
 static bitoff_t fresh_next(const bitstr_t *fresh, bitoff_t last)
 {
 	if (last >= 0 && last + 1 < eqt_slurm_node_slots() &&
@@ -560,8 +560,8 @@ static bitoff_t fresh_next(const bitstr_t *fresh, bitoff_t last)
 	return bit_ffs((bitstr_t *) (uintptr_t) fresh);
 }
 
-/* Put the nodes of a partition that no other one had into groups, until all
- * bundles that are wanted (0: none) are found; returns those that are. */
+/* Put the nodes of a partition that are not seen yet into groups, until all wanted bundles (0:
+ * none) are found. Returns the bundles of these nodes. */
 static uint32_t nodes_add(struct eqt_candidate_nodes *candidates,
 			  const part_record_t *part, uint32_t wanted)
 {
@@ -587,9 +587,9 @@ static uint32_t nodes_add(struct eqt_candidate_nodes *candidates,
 	return found;
 }
 
-/* A partition whose nodes are those of the table. */
-static bool has_nodes(const struct eqt_survey *survey,
-		      const part_record_t *part)
+/* Does the partition's bitmap have the size of the table of nodes? */
+static bool part_has_nodes(const struct eqt_survey *survey,
+			   const part_record_t *part)
 {
 	return eqt_node_bits_fit(part->node_bitmap, survey->seen);
 }
@@ -609,7 +609,7 @@ static void groups_find(struct eqt_candidate_nodes *candidates,
 			&survey->group[i].nodes, part->node_bitmap);
 }
 
-/* What its nodes offer, but for how many they are. */
+/* The resources of a group's nodes, without their number. */
 static struct eqt_node_offer group_offer(const struct node_group *group)
 {
 	return (struct eqt_node_offer){
@@ -629,7 +629,7 @@ void eqt_candidate_nodes_offer(struct eqt_candidate_nodes *candidates,
 {
 	const struct eqt_survey *survey = survey_open(candidates, spec);
 
-	if (!survey || !has_nodes(survey, part))
+	if (!survey || !part_has_nodes(survey, part))
 		return;
 	groups_find(candidates, part);
 	for (uint32_t i = 0; i < survey->groups; i++) {
@@ -643,7 +643,7 @@ void eqt_candidate_nodes_offer(struct eqt_candidate_nodes *candidates,
 	}
 }
 
-/* Note the nodes of each group that are of one line of slurm.conf, all of one weight. */
+/* Note the nodes of each group on one line of slurm.conf, which have one weight. */
 static void now_add(struct eqt_nodes_now *now, const struct eqt_survey *survey,
 		    uint64_t weight, const bitstr_t *up, const bitstr_t *idle)
 {
@@ -660,8 +660,8 @@ static void now_add(struct eqt_nodes_now *now, const struct eqt_survey *survey,
 	}
 }
 
-/* Outside of slurmctld there are no such bitmaps; and each line is compared with each
- * group. */
+/* May free nodes be counted? Outside of slurmctld there are no such bitmaps, and since each line
+ * is compared with each group, their number is bounded. */
 static bool now_is_known(const struct eqt_survey *survey)
 {
 	return &avail_node_bitmap && avail_node_bitmap && idle_node_bitmap &&
@@ -684,7 +684,7 @@ void eqt_candidate_nodes_now(struct eqt_candidate_nodes *candidates,
 	const config_record_t *line;
 	list_itr_t *iterator;
 
-	if (!survey || !has_nodes(survey, part))
+	if (!survey || !part_has_nodes(survey, part))
 		return;
 	groups_find(candidates, part);
 	if (!now_is_known(survey))
@@ -711,11 +711,11 @@ void eqt_candidate_nodes_now(struct eqt_candidate_nodes *candidates,
 	FREE_NULL_BITMAP(idle);
 }
 
-/* The bundles of which some node of the request must be known to have them:
- * without GPUs, or with one bundle, nothing depends on the nodes. */
-static uint32_t looked_for(const struct eqt_bundle_table *prices,
-			   const struct eqt_job_spec *spec,
-			   const struct eqt_demand *demand)
+/* The bundles that must be searched for on the nodes of a request. Without GPUs, or with one
+ * bundle, the price does not depend on nodes: none. */
+static uint32_t bundles_wanted(const struct eqt_bundle_table *prices,
+			       const struct eqt_job_spec *spec,
+			       const struct eqt_demand *demand)
 {
 	struct eqt_demand more;
 
@@ -723,7 +723,7 @@ static uint32_t looked_for(const struct eqt_bundle_table *prices,
 		return 0;
 	if (spec->tasks_per_gpu == 0)
 		return eqt_price_range_models(prices, demand);
-	/* On more nodes there may be tasks, and so GPUs, that it has not yet. */
+	/* On more nodes the job may have more tasks, and so more GPUs. */
 	more = *demand;
 	more.gpus_untyped++;
 	return eqt_price_range_models(prices, &more);
@@ -760,7 +760,7 @@ void eqt_candidate_nodes_apply(struct eqt_candidate_nodes *candidates,
 			       const struct eqt_demand *demand,
 			       const part_record_t *part)
 {
-	const uint32_t wanted = looked_for(prices, spec, demand);
+	const uint32_t wanted = bundles_wanted(prices, spec, demand);
 	const struct eqt_survey *survey;
 
 	if (!wanted)
@@ -768,7 +768,7 @@ void eqt_candidate_nodes_apply(struct eqt_candidate_nodes *candidates,
 	survey = survey_open(candidates, spec);
 	if (!survey)
 		return;
-	prices->models_away = has_nodes(survey, part)
+	prices->models_away = part_has_nodes(survey, part)
 				      ? ~bundles_find(candidates, wanted, part)
 				      : ~UINT32_C(0);
 }

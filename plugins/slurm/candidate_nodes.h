@@ -3,10 +3,9 @@
  * candidate_nodes: the nodes that a request could get, by its partition, --reservation,
  * --constraint, --nodelist, --exclude and the GPUs that it asks for. Needs Slurm's internal headers.
  *
- * A request may name hundreds of partitions, which share nodes. Each node is
- * therefore looked at once a request, however many partitions have it, and put
- * into a group of nodes that are priced alike; a partition asks which groups have
- * nodes of it.
+ * A request may name hundreds of partitions, which share nodes. Therefore each node is
+ * visited once for a request, however many partitions have it, and added to a group of
+ * nodes with the same price. For each partition only the groups are visited.
  */
 #ifndef EQT_CANDIDATE_NODES_H
 #define EQT_CANDIDATE_NODES_H
@@ -24,23 +23,24 @@
 
 #define EQT_CANDIDATE_LINES 32 /* NodeName lines that are walked */
 
-/* The candidate nodes of one request, made when it is first asked for. Fill in prices and
- * sets; the rest is candidate_nodes.c's, and {0}. */
+/* The candidate nodes of one request, found when they are first needed. The caller sets prices
+ * and sets; the other members start as {0}. */
 struct eqt_candidate_nodes {
 	const struct eqt_bundle_table
 		*prices; /* the names and nodes of bundles */
-	const struct eqt_node_sets *sets; /* of the same; NULL: not known */
+	const struct eqt_node_sets
+		*sets; /* of these bundles; NULL: not known */
 	struct eqt_survey *survey; /* owned */
-	/* Owned; what the request wants of nodes, read at its first use */
+	/* Owned; the requirements of the request for nodes, read at their first use */
 	struct eqt_node_requirement *wish;
-	struct eqt_node_offer_gpus gpus; /* with it */
-	uint32_t compared; /* bitmaps of nodes, with those of partitions */
+	struct eqt_node_offer_gpus gpus; /* read with wish */
+	uint32_t compared; /* how many bitmaps of nodes were compared */
 	struct eqt_node_words
 		line[EQT_CANDIDATE_LINES]; /* spec_partition.c's */
 };
 
-/* Read what a request wants of nodes into wish and gpus, unless that was done;
- * false when memory is short. */
+/* Read the requirements of a request for nodes into wish and gpus, unless that was done; false
+ * if memory is short. */
 bool eqt_candidate_nodes_read(struct eqt_candidate_nodes *candidates,
 			      const struct eqt_job_spec *spec);
 
@@ -48,16 +48,17 @@ bool eqt_candidate_nodes_read(struct eqt_candidate_nodes *candidates,
 uint32_t eqt_candidate_nodes_work(const struct eqt_candidate_nodes *candidates);
 
 /*
- * Read --nodelist and --exclude. 0, or -1 with err filled: they name what is no
- * node, which Slurm refuses as well, or more than is looked up. Same locks as
+ * Read --nodelist and --exclude. 0, or -1 with err filled: a name is that of no node, which
+ * Slurm refuses as well, or there are more names than are looked up. Same locks as for
  * eqt_candidate_nodes_offer().
  */
 int eqt_candidate_nodes_names(struct eqt_candidate_nodes *candidates,
 			      const struct eqt_job_spec *spec,
 			      struct eqt_error *err);
 
-/* The nodes that --nodelist names, each once, or up to 23.11 at a submission as often as
- * it stands there; 0: none. slurmctld gives a job at least so many. Same locks. */
+/* The number of nodes that --nodelist names; 0: none. slurmctld gives a job at least so many. A
+ * node counts once; up to 23.11 it counts in a submission as often as it is named. Same
+ * locks. */
 uint64_t eqt_candidate_nodes_listed(struct eqt_candidate_nodes *candidates,
 				    const struct eqt_job_spec *spec);
 
@@ -75,9 +76,8 @@ void eqt_candidate_nodes_offer(struct eqt_candidate_nodes *candidates,
 			       const part_record_t *part);
 
 /*
- * Mark in *prices the bundles that are on none of the nodes, where the price of
- * the request, which *ask comes to, depends on it. Most requests need none of
- * the nodes. Same locks.
+ * Mark in *prices the bundles that are on none of the nodes, if the price of the request,
+ * which needs *demand, depends on that. For most requests no node is visited. Same locks.
  */
 void eqt_candidate_nodes_apply(struct eqt_candidate_nodes *candidates,
 			       struct eqt_bundle_table *prices,
@@ -86,15 +86,15 @@ void eqt_candidate_nodes_apply(struct eqt_candidate_nodes *candidates,
 			       const part_record_t *part);
 
 /*
- * Note which of the nodes are up now, and how many of them are idle. None where Slurm may
- * power nodes up for a job. Same locks.
+ * Note which of the nodes are up now, and how many of them are idle. Notes none if Slurm may
+ * power up nodes for a job. Same locks.
  */
 void eqt_candidate_nodes_now(struct eqt_candidate_nodes *candidates,
 			     struct eqt_nodes_now *now,
 			     const struct eqt_job_spec *spec,
 			     const part_record_t *part);
 
-/* Look at all nodes, since those of --nodelist are too few for the request. */
+/* Consider all nodes, because those of --nodelist are too few for the request. */
 void eqt_candidate_nodes_widen(struct eqt_candidate_nodes *candidates);
 
 #endif

@@ -28,6 +28,9 @@
 #define EQT_SLURM_FROM(major, minor, micro) \
 	(SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(major, minor, micro))
 
+/* slurmctld's configuration. libslurmfull defines it; its type is public. */
+extern slurm_conf_t slurm_conf;
+
 /* SelectTypeParameters, by the names that slurm.h has since 25.11. */
 #if !EQT_HAVE_SELECT_NAMES
 #define SELECT_CPU CR_CPU
@@ -36,14 +39,14 @@
 #define SELECT_ONE_TASK_PER_CORE CR_ONE_TASK_PER_CORE
 #endif
 
-/* The job that a description changes; NO_VAL: it is a new one. */
+/* The id of the job that a description changes; NO_VAL: it is a submission. */
 #if EQT_HAVE_DESC_STEP_ID
 #define EQT_DESC_JOB_ID(desc) ((desc)->step_id.job_id)
 #else
 #define EQT_DESC_JOB_ID(desc) ((desc)->job_id)
 #endif
 
-/* Which tasks get CPUs, an enum eqt_job_spec_tasks. No header shows it. */
+/* The tasks that get CPUs, an enum eqt_job_spec_tasks. No header shows it. */
 #define EQT_TASKS_COUNTED                                \
 	(EQT_SLURM_FROM(25, 11, 0)   ? EQT_TASKS_OF_NODE \
 	 : EQT_SLURM_FROM(24, 11, 1) ? EQT_TASKS_OF_JOB  \

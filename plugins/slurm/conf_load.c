@@ -5,12 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include <slurm/slurm.h>
-
+#include "slurm/compat.h"
 #include "slurm/conf_load.h"
-
-/* slurmctld's configuration; libslurmfull defines it, and the type is public. */
-extern slurm_conf_t slurm_conf;
 
 /* The path of equitree.conf: the folder of slurm.conf, wherever that is. */
 static void conf_path(char *buf, size_t size)

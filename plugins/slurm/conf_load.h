@@ -14,12 +14,12 @@
  */
 const struct eqt_conf *eqt_conf_load(struct eqt_error *err);
 
-/* The same, and its text without comments, for free(); NULL where the file is not for
- * all to read. */
+/* Read the same file, and set *text to its text without comments, which the caller frees; NULL if
+ * not everybody may read the file. */
 const struct eqt_conf *eqt_conf_load_with_text(char **text,
 					       struct eqt_error *err);
 
-/* When that file was last changed, to the nanosecond; 0 where there is none. */
+/* When that file was last changed, to the nanosecond; 0 if there is no file. */
 struct timespec eqt_conf_load_changed(void);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The description of a job from its record. slurmctld raises some numbers in the record
- * while it schedules (MaxMemPerCPU, for example), so the orig_ members are read where
- * there are any: a price of the others would count the rules of a partition twice.
+ * while it schedules (MaxMemPerCPU, for example). So the orig_ members are read if there are
+ * any: a price of the raised numbers would count the rules of a partition twice.
  */
 #include "slurm/desc_from_job.h"
 
@@ -59,7 +59,7 @@ void eqt_desc_from_job(job_desc_msg_t *desc, const job_record_t *job)
 	desc->cpus_per_tres = job->cpus_per_tres;
 	desc->mem_per_tres = job->mem_per_tres;
 	desc->bitflags = job->bit_flags & GRES_ENFORCE_BIND;
-	/* slurmctld tries reservations that nobody has named. */
+	/* slurmctld enters magnetic reservations that nobody has named. */
 	if (!(job->bit_flags & JOB_MAGNETIC))
 		desc->reservation = job->resv_name;
 	desc_take_details(desc, job->details);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* desc_from_job: the description of a job that would be submitted now as it was, from its
- * record. */
+/* desc_from_job: makes the description of a job from its record, as if it were submitted now. */
 #ifndef EQT_DESC_FROM_JOB_H
 #define EQT_DESC_FROM_JOB_H
 

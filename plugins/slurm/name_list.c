@@ -8,12 +8,12 @@
 #define BUDGET_REST 512
 #define LIST_ENDS ", \t\n"
 
-/* A name on its way through the brackets of one piece of the list. */
+/* One list, and the name that is being put together from a piece with brackets. */
 struct reading {
 	bitstr_t *nodes;
 	int64_t *budget;
-	uint64_t names; /* that were found */
-	int last; /* index of the node that was found last */
+	uint64_t names; /* found so far */
+	int last; /* index of the last node that was found */
 	char name[NAME_SIZE];
 };
 
@@ -22,7 +22,7 @@ int64_t eqt_name_list_budget(void)
 	return (int64_t) eqt_slurm_node_count() + BUDGET_REST;
 }
 
-/* Have the records, and the names, of nodes that follow at hand. */
+/* Prefetch the records and the names of the next nodes. */
 static void names_prefetch(int next)
 {
 	const node_record_t *node;
@@ -69,8 +69,8 @@ static enum eqt_name_list name_take(struct reading *reading)
 static enum eqt_name_list piece_read(struct reading *reading, size_t length,
 				     const char *rest, const char *end);
 
-/* Decimal digits, stepped over; their number, 0 for what is none, -1 for more than
- * any node has. */
+/* Step over decimal digits. Returns their number, or -1 if there are more than the name of a
+ * node has. */
 static int digits_read(uint64_t *value, const char **at)
 {
 	int count = 0;
@@ -83,14 +83,14 @@ static int digits_read(uint64_t *value, const char **at)
 	return count;
 }
 
-/* What no node is called, whatever comes behind length bytes. */
+/* Refuse a name that no node can have, whatever follows its first length bytes. */
 static enum eqt_name_list name_refuse(struct reading *reading, size_t length)
 {
 	reading->name[length] = '\0';
 	return EQT_NAMES_UNKNOWN;
 }
 
-/* A number with zeros before it, of a given width at least; its length, or 0 where
+/* Write a number with zeros before it, of at least this width. Returns its length, or 0 if
  * there is no room. */
 static size_t number_put(char *at, size_t room, uint64_t value, int width)
 {
@@ -108,7 +108,7 @@ static size_t number_put(char *at, size_t room, uint64_t value, int width)
 	return length;
 }
 
-/* Each number of a range, with what follows the bracket. */
+/* Read each number of a range, together with the text behind the bracket. */
 static enum eqt_name_list range_read(struct reading *reading, size_t length,
 				     const char **at, const char *after,
 				     const char *end)
@@ -138,7 +138,7 @@ static enum eqt_name_list range_read(struct reading *reading, size_t length,
 	return rc;
 }
 
-/* The numbers of a bracket whose first byte is at. */
+/* Read the numbers of a bracket from its first byte, `at`, on. */
 static enum eqt_name_list bracket_read(struct reading *reading, size_t length,
 				       const char *at, const char *end)
 {
@@ -157,7 +157,7 @@ static enum eqt_name_list bracket_read(struct reading *reading, size_t length,
 	return at == close || rc != EQT_NAMES_READ ? rc : EQT_NAMES_NONE;
 }
 
-/* What is left of a piece, behind length bytes of a name. */
+/* Read the rest of a piece, behind length bytes of a name. */
 static enum eqt_name_list piece_read(struct reading *reading, size_t length,
 				     const char *rest, const char *end)
 {
@@ -176,8 +176,8 @@ static enum eqt_name_list piece_read(struct reading *reading, size_t length,
 		       : name_take(reading);
 }
 
-/* The end of a piece: a separator outside brackets; NULL where it is longer than
- * as many numbers as are left of the budget. */
+/* The end of a piece, which is a separator outside brackets; NULL if the piece is longer than as
+ * many numbers as steps are left. */
 static const char *piece_end(const char *at, int64_t budget)
 {
 	const char *const most = at + NAME_SIZE + (DIGITS_MAX + 1) * budget;
@@ -213,7 +213,7 @@ static enum eqt_name_list list_read(struct reading *reading, const char *at)
 	return rc;
 }
 
-/* A name for a user's terminal: what a terminal might obey becomes '?'. */
+/* Copy a name for a user's terminal: bytes that are not printable become '?'. */
 static void name_tell(char unknown[EQT_NAME_LIST_UNKNOWN], const char *name)
 {
 	size_t i;

@@ -51,8 +51,8 @@ static uint64_t word_bit(bitoff_t node)
 #endif
 }
 
-/* How many bits are set. Without the instruction for it, which older processors lack, the
- * compiler calls a function. */
+/* The number of set bits. __builtin_popcountll() would call a function, because older processors
+ * have no instruction for it. */
 static inline uint64_t bits_count(uint64_t bits)
 {
 	bits -= bits >> 1 & 0x5555555555555555;
@@ -61,7 +61,7 @@ static inline uint64_t bits_count(uint64_t bits)
 	return bits * 0x0101010101010101 >> 56;
 }
 
-/* The next word of some that has a node, from one on; end: none. */
+/* The first word from i on that has a node; end: none. */
 static inline uint32_t word_next(const uint64_t *word, uint32_t i, uint32_t end)
 {
 	while (i + 4 <= end &&
@@ -154,7 +154,7 @@ bitoff_t eqt_node_bits_first(const bitstr_t *nodes, const bitstr_t *other)
 	return -1;
 }
 
-/* Find the words of a bitmap that has nodes. */
+/* Find the first and the last word that has nodes. */
 static void words_find(struct eqt_node_words *words, const bitstr_t *nodes)
 {
 	const uint64_t *word = words_of(nodes);
@@ -188,7 +188,7 @@ uint64_t eqt_node_bits_count(const bitstr_t *nodes, const bitstr_t *other,
 	return count;
 }
 
-/* Those of the nodes of a word that are left. */
+/* The nodes of a word that are in `only` and not in `without`. */
 static uint64_t word_left(const struct eqt_node_bits *bits, uint32_t i,
 			  uint64_t word)
 {
@@ -199,7 +199,7 @@ static uint64_t word_left(const struct eqt_node_bits *bits, uint32_t i,
 	return word;
 }
 
-/* The end of the words from one on that all have nodes. */
+/* The end of a run of words that all have nodes. */
 static uint32_t run_end(const uint64_t *word, uint32_t i, uint32_t end)
 {
 	while (i < end && word[i] != 0)

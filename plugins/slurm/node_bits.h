@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * node_bits: bitmaps of nodes, of which most are of one line of slurm.conf: Slurm's own
- * functions look at each word of both. With 50,000 nodes and 50 lines a submission would
- * take milliseconds.
+ * node_bits: operations on bitmaps of nodes. Most bitmaps have the nodes of one line of
+ * slurm.conf, which are in few words, but Slurm's own functions visit all words: with 50,000
+ * nodes and 50 lines a submission would take milliseconds.
  *
  * All bitmaps of a call have the same size. Needs Slurm's internal headers.
  */
@@ -11,14 +11,14 @@
 
 #include "slurm/compat.h"
 
-/* Some nodes, by the words of a bitmap from the first to the last that has some: a set
- * of one line takes no more memory than its nodes. {0}: none. */
+/* Some nodes: the words of a bitmap from the first to the last that has any, so that the nodes of
+ * one line take little memory. {0}: none. */
 struct eqt_node_set {
 	uint64_t *word; /* owned */
 	uint32_t from, to; /* its words, in a bitmap of all nodes */
 };
 
-/* Free what it has. */
+/* Free the set, which is empty then. */
 void eqt_node_bits_close(struct eqt_node_set *set);
 
 /* Add a node. */
@@ -31,7 +31,7 @@ void eqt_node_bits_move(struct eqt_node_set *to, struct eqt_node_set *from);
 uint64_t eqt_node_bits_count_set(const struct eqt_node_set *set,
 				 const bitstr_t *nodes);
 
-/* Whether a bitmap is there, and of as many nodes as another one. */
+/* Is there a bitmap, and has it the size of the other one? */
 bool eqt_node_bits_fit(const bitstr_t *nodes, const bitstr_t *other);
 
 /* The first node that is in both; -1: none. */
@@ -42,8 +42,8 @@ struct eqt_node_words {
 	uint32_t from, to;
 };
 
-/* How many nodes are in both; the first of them, if there is one, into *first. *words are
- * those of nodes: found at the first call, so that the next ones look at no others. */
+/* Count the nodes that are in both, and set *first to the first of them, if there is one. *words
+ * are the words of `nodes`: the first call finds them, and later ones visit only these. */
 uint64_t eqt_node_bits_count(const bitstr_t *nodes, const bitstr_t *other,
 			     struct eqt_node_words *words, bitoff_t *first);
 
@@ -54,9 +54,8 @@ struct eqt_node_bits {
 	const bitstr_t *only, *without; /* NULL: all, none */
 };
 
-/* Take those of some nodes that are fresh, of which the first is known; those that are in
- * only, and not in without, are put into an empty set. Returns the first of these; -1:
- * none. */
+/* Take all nodes that are fresh; first is the first of them. Those that are in `only`, and not in
+ * `without`, are put into an empty set. Returns the first node of the set; -1: none. */
 bitoff_t eqt_node_bits_take(const struct eqt_node_bits *bits,
 			    struct eqt_node_set *set, const bitstr_t *nodes,
 			    bitoff_t first);

@@ -31,8 +31,8 @@ static struct eqt_node_name *slot_of(const struct eqt_node_sets *sets,
 	}
 }
 
-/* How many names the bundles' lists have; those that make too many are left to
- * their sets. */
+/* Count the names in the bundles' lists. Lists that would make too many are left to Slurm's
+ * sets. */
 static uint32_t names_count(struct eqt_node_sets *sets,
 			    const struct eqt_bundle_table *prices)
 {
@@ -50,7 +50,7 @@ static uint32_t names_count(struct eqt_node_sets *sets,
 }
 
 /* Add the names of one bundle's list to the table. A name that is too long for a slot
- * leaves the whole bundle to its set: an answer from half a list would be wrong. */
+ * leaves the whole bundle to Slurm's set: half a list would give wrong answers. */
 static void names_add(struct eqt_node_sets *sets,
 		      const struct eqt_bundle_table *prices, uint32_t bundle)
 {
@@ -75,7 +75,7 @@ static void names_add(struct eqt_node_sets *sets,
 		slurm_hostlist_destroy(names);
 }
 
-/* Fill the table; without memory for it the sets are asked. */
+/* Fill the table. If memory is short, Slurm's sets are used instead. */
 static void names_open(struct eqt_node_sets *sets,
 		       const struct eqt_bundle_table *prices)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* As in slurmctld's job_test_resv() and _validate_node_choice() (reservation.c). */
+/* The rules are those of slurmctld's job_test_resv() and _validate_node_choice()
+ * (reservation.c). */
 #include <string.h>
 #include <time.h>
 
@@ -15,7 +16,7 @@ struct reserved {
 	bitstr_t *nodes; /* owned; NULL: none was found */
 };
 
-/* Whether jobs of a reservation have its nodes and no others, now and later. */
+/* Do jobs of a reservation get its nodes and no others, now and later? */
 static bool reservation_binds(const slurmctld_resv_t *reservation)
 {
 	bitstr_t *nodes = reservation->node_bitmap;

@@ -15,14 +15,13 @@ const part_record_t *eqt_reservation_partition(const char *name);
 
 /*
  * The only nodes that a job with these reservations ("a,b") may have, in a bitmap that the
- * caller frees; NULL: any. Its jobs may leave a reservation with FLEX, and Slurm
- * may choose other nodes for one that does not name its nodes. *work grows by the
- * reservations that were looked at.
+ * caller frees; NULL: any. Jobs may use other nodes than those of a FLEX reservation, and
+ * Slurm may choose other nodes for a reservation that does not name its nodes. *work grows
+ * by the number of reservations that were compared.
  */
 bitstr_t *eqt_reservation_nodes(const char *names, uint32_t *work);
 
-/* Take the nodes of other reservations out of a bitmap of all nodes: of those that begin
- * within so many minutes. */
+/* Remove the nodes of other reservations that begin within so many minutes from a bitmap. */
 void eqt_reservation_remove(bitstr_t *nodes, const char *names,
 			    uint64_t minutes);
 

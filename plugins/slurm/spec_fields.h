@@ -17,38 +17,36 @@ uint64_t eqt_spec_field16(uint16_t value);
 uint64_t eqt_spec_field32(uint32_t value);
 
 /*
- * Whether --exclusive=topo keeps others off: under topology/block and topology/ring
- * alone. A job with it is allocated what it asks for, but nobody gets the rest of its nodes
- * (nor, while it runs, the other nodes of their block). A lock of slurmctld's is
- * held, any that a reconfigure takes for writing.
+ * Does --exclusive=topo keep other jobs off the nodes? It does under topology/block and
+ * topology/ring only. Such a job is allocated what it asks for, but no other job gets the
+ * rest of its nodes (nor, while it runs, the other nodes of their block). The caller holds a
+ * lock of slurmctld that a reconfigure takes for writing.
  */
 bool eqt_spec_field_topology_excludes(void);
 
 /*
- * Whether a job keeps the rest of its nodes from others without having it: "shared" of
- * its description is that of --exclusive=user, or of =mcs or =topo where these keep
- * others off. Locks as above.
+ * Does a job block the rest of its nodes without having it? It does if "shared" of its
+ * description is that of --exclusive=user, or of =mcs or =topo if these keep others off.
+ * Locks as above.
  */
 bool eqt_spec_field_keeps_rest(uint16_t shared);
 
-/* Does the job keep others off its nodes, by --exclusive or as
- * eqt_spec_field_keeps_rest() says? */
+/* Does a job keep others off its nodes, by --exclusive or by eqt_spec_field_keeps_rest()? */
 bool eqt_spec_field_exclusive(uint16_t shared);
 
-/* Whether a job has --core-spec or --thread-spec, which give it whole nodes, and the
- * site allows that. Locks as above. */
+/* Does a job have --core-spec or --thread-spec, which give it whole nodes, and does the site
+ * allow that? Locks as above. */
 bool eqt_spec_field_has_core_spec(uint16_t core_spec);
 
-/* Whether each core runs one task: --ntasks-per-core, or where it says nothing
- * CR_ONE_TASK_PER_CORE. slurmctld's conf lock is held for reading. */
+/* Does each core run one task, by --ntasks-per-core or, without it, by CR_ONE_TASK_PER_CORE?
+ * slurmctld's conf lock is held for reading. */
 bool eqt_spec_field_task_per_core(uint16_t given);
 
-/* Whether that is CR_ONE_TASK_PER_CORE, which does not hold for the CPUs that GPUs bring:
- * select/cons_tres, common_cpus_per_core(). The same lock. */
+/* Is CR_ONE_TASK_PER_CORE set? It does not hold for the CPUs that GPUs bring: select/cons_tres,
+ * common_cpus_per_core(). The same lock. */
 bool eqt_spec_field_gpus_share_cores(void);
 
-/* The CPUs of so many sockets, cores and threads, where those that are not given are
- * one. */
+/* The CPUs of so many sockets, cores and threads; a number that is not given counts as one. */
 uint64_t eqt_spec_field_layout(uint16_t sockets, uint16_t cores,
 			       uint16_t threads);
 
@@ -59,15 +57,15 @@ uint64_t eqt_spec_field_plane(const job_desc_msg_t *desc);
 uint64_t eqt_spec_field_minutes(uint32_t value);
 
 /*
- * An amount of memory that says by its highest bit whether it is for each CPU;
- * 0 stands for all of a node, NO_VAL64 for nothing given.
+ * Convert an amount of memory. Its highest bit means that it is for each CPU; 0 stands for
+ * all memory of a node, NO_VAL64 for no amount.
  */
 void eqt_spec_field_memory(enum eqt_job_spec_mem *mem, uint64_t *mem_mib,
 			   uint64_t value);
 
 /*
- * The memory that slurm.conf gives to a request without one. slurmctld's conf
- * lock is held for reading.
+ * Add the memory that slurm.conf gives to a request that names none. slurmctld's conf lock is
+ * held for reading.
  */
 void eqt_spec_fields_add_cluster(struct eqt_job_spec *spec);
 

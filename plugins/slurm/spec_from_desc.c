@@ -8,13 +8,10 @@
 #include "slurm/spec_fields.h"
 #include "slurm/spec_from_desc.h"
 
-/* slurmctld's configuration; libslurmfull defines it, and the type is public. */
-extern slurm_conf_t slurm_conf;
-
-/* Where options are looked for: the rest of a script is its work. */
+/* Only so many bytes of a script are searched for options. */
 #define OPTIONS_LENGTH 4096
 
-/* Does a text name --mincpus, or a beginning of it that no other option has? */
+/* Does a text have --mincpus, or an unambiguous abbreviation of it? */
 static bool text_names_mincpus(const char *text)
 {
 	for (size_t i = 0; text && i < OPTIONS_LENGTH && text[i]; i++) {
@@ -24,7 +21,7 @@ static bool text_names_mincpus(const char *text)
 	return false;
 }
 
-/* sbatch sends the CPUs of a task in its place, which says nothing of what it was told. */
+/* Did the user give --mincpus? Without it sbatch sends the CPUs of a task in its place. */
 static bool desc_names_mincpus(const job_desc_msg_t *desc)
 {
 	const uint64_t each = eqt_spec_field16(desc->pn_min_cpus);

@@ -11,28 +11,31 @@
 #include "slurm/compat.h"
 #include "slurm/whole_nodes.h"
 
-uint64_t eqt_spec_partition_threads(const part_record_t *part)
+/* The first node of a partition; NULL: none. Slurm takes its memory for --mem=0. */
+static const node_record_t *part_first_node(const part_record_t *part)
 {
-	const node_record_t *node;
-	bitoff_t first = -1;
+	bitoff_t i = part->node_bitmap ? bit_ffs(part->node_bitmap) : -1;
 
-	if (part && part->node_bitmap)
-		first = bit_ffs(part->node_bitmap);
-	if (first < 0 || !node_record_table_ptr[first])
-		return 1;
-	node = node_record_table_ptr[first];
-	return node->tpc > 1 ? node->tpc : 1;
+	return i < 0 ? NULL : node_record_table_ptr[i];
 }
 
-/* Steps that a line of slurm.conf takes, and one of which a partition has nodes: their
- * records are seldom in a cache of the processor. */
+uint64_t eqt_spec_partition_threads(const part_record_t *part)
+{
+	const node_record_t *node = part ? part_first_node(part) : NULL;
+
+	return node && node->tpc > 1 ? node->tpc : 1;
+}
+
+/* The steps that a line of slurm.conf takes, and the further steps of a line with nodes of the
+ * partition, because their records are seldom in a cache of the processor. */
 #define LINE_STEPS 2
 #define OFFER_STEPS 6
 
-#define LINES_STEPS 1000 /* that more lines than few may take for one request */
+#define LINES_STEPS \
+	1000 /* the most for lines beyond EQT_CANDIDATE_LINES in one request */
 
 /* A value of JobDefaults in slurm.conf; 0 if it is not set. */
-static uint64_t find_default(list_t *list, uint16_t type)
+static uint64_t defaults_find(list_t *list, uint16_t type)
 {
 	uint64_t value = 0;
 	list_itr_t *iterator;
@@ -50,11 +53,12 @@ static uint64_t find_default(list_t *list, uint16_t type)
 }
 
 /* The partition's own default, else the cluster's. */
-static uint64_t job_default(const part_record_t *part, uint16_t type)
+static uint64_t defaults_of_job(const part_record_t *part, uint16_t type)
 {
-	uint64_t value = find_default(part->job_defaults_list, type);
+	uint64_t value = defaults_find(part->job_defaults_list, type);
 
-	return value ? value : find_default(slurm_conf.job_defaults_list, type);
+	return value ? value
+		     : defaults_find(slurm_conf.job_defaults_list, type);
 }
 
 uint64_t eqt_spec_partition_minutes(const part_record_t *part)
@@ -75,7 +79,7 @@ uint32_t eqt_spec_partition_over_minutes(const part_record_t *part)
 	return over == INFINITE16 ? INFINITE : over;
 }
 
-static void take_defaults(struct eqt_job_spec_defaults *defaults,
+static void defaults_take(struct eqt_job_spec_defaults *defaults,
 			  const part_record_t *part)
 {
 	uint64_t mem = part->def_mem_per_cpu;
@@ -85,26 +89,19 @@ static void take_defaults(struct eqt_job_spec_defaults *defaults,
 						  : EQT_MEM_PER_NODE;
 		defaults->mem_mib = mem & ~MEM_PER_CPU;
 	}
-	defaults->mem_per_gpu = job_default(part, JOB_DEF_MEM_PER_GPU);
-	defaults->cpus_per_gpu = job_default(part, JOB_DEF_CPU_PER_GPU);
+	defaults->mem_per_gpu = defaults_of_job(part, JOB_DEF_MEM_PER_GPU);
+	defaults->cpus_per_gpu = defaults_of_job(part, JOB_DEF_CPU_PER_GPU);
 	defaults->minutes = eqt_spec_partition_minutes(part);
 }
 
-/* The node whose memory Slurm takes for --mem=0: the partition's first. */
-static const node_record_t *first_node(const part_record_t *part)
-{
-	bitoff_t i = part->node_bitmap ? bit_ffs(part->node_bitmap) : -1;
-
-	return i < 0 ? NULL : node_record_table_ptr[i];
-}
-
-/* MaxCPUsPerNode, MaxCPUsPerSocket; MaxMemPerCPU, or MaxMemPerNode, above which a job does not run at all. */
-static void take_limit(struct eqt_node_offer_limit *limit,
+/* Read MaxCPUsPerNode, MaxCPUsPerSocket, and MaxMemPerCPU or MaxMemPerNode. A job above
+ * MaxMemPerNode does not run at all. */
+static void limit_read(struct eqt_node_offer_limit *limit,
 		       const part_record_t *part)
 {
 	uint64_t most = part->max_mem_per_cpu ? part->max_mem_per_cpu
 					      : slurm_conf.max_mem_per_cpu;
-	const node_record_t *node = first_node(part);
+	const node_record_t *node = part_first_node(part);
 
 	limit->cpus_per_node = part->max_cpus_per_node == INFINITE
 				       ? 0
@@ -122,7 +119,7 @@ static void take_limit(struct eqt_node_offer_limit *limit,
 }
 
 /* An offer of count nodes like this one. */
-static struct eqt_node_offer nodes_like(const node_record_t *node,
+static struct eqt_node_offer offer_like(const node_record_t *node,
 					uint64_t count)
 {
 	return (struct eqt_node_offer){
@@ -136,29 +133,29 @@ static struct eqt_node_offer nodes_like(const node_record_t *node,
 	};
 }
 
-/* Where the nodes of each line of slurm.conf are added. */
+/* One walk over the lines of slurm.conf. */
 struct adding {
 	struct eqt_job_spec *spec;
 	const part_record_t *part;
 	struct eqt_candidate_nodes *candidates;
-	uint32_t lines; /* so far */
+	uint32_t lines; /* visited so far */
 };
 
-/* Could the request get such a node? */
+/* Can the request get such a node? */
 static bool node_fits(const node_record_t *node,
 		      const struct eqt_node_requirement *wish)
 {
 	struct eqt_node_class like;
 
-	/* Most requests take any. */
+	/* Most requests can get any node. */
 	if (!wish->features && wish->gpu_count == 0)
 		return true;
 	like = eqt_node_sets_class(node);
 	return eqt_node_class_fits(&like, wish);
 }
 
-/* Add the nodes of one line: they are alike, so only one of them is looked at. */
-static int add_line(void *item, void *arg)
+/* Add the nodes of one line. They are alike, so only one of them is read. */
+static int line_visit(void *item, void *arg)
 {
 	const config_record_t *config = item;
 	struct adding *adding = arg;
@@ -185,29 +182,30 @@ static int add_line(void *item, void *arg)
 	candidates->compared += OFFER_STEPS;
 	if (!node_fits(node, candidates->wish))
 		return 0;
-	kind = nodes_like(node, count);
+	kind = offer_like(node, count);
 	(void) eqt_node_offer_add(adding->spec, &kind);
 	return 0;
 }
 
-static bool is_given(const char *text)
+static bool text_is_given(const char *text)
 {
 	return text && text[0] != '\0';
 }
 
 /* Does the request select single nodes? Features count here, because a node's active
  * features may differ from those of its line. */
-static bool names_nodes(const struct eqt_job_spec *spec)
+static bool spec_names_nodes(const struct eqt_job_spec *spec)
 {
-	return is_given(spec->nodelist) || is_given(spec->exclude) ||
-	       is_given(spec->constraint) || is_given(spec->reservation);
+	return text_is_given(spec->nodelist) || text_is_given(spec->exclude) ||
+	       text_is_given(spec->constraint) ||
+	       text_is_given(spec->reservation);
 }
 
 /*
  * Has slurm.conf so many lines of nodes that walking them for each of the request's
  * partitions takes longer than looking at each node once?
  */
-static bool has_many_lines(const struct eqt_candidate_nodes *candidates)
+static bool lines_are_many(const struct eqt_candidate_nodes *candidates)
 {
 	const uint32_t lines = config_list ? (uint32_t) list_count(config_list)
 					   : UINT32_MAX;
@@ -219,30 +217,30 @@ static bool has_many_lines(const struct eqt_candidate_nodes *candidates)
 }
 
 /* Set the kinds of nodes that the request could get; node is the smallest of them. */
-static void take_nodes(struct eqt_job_spec *spec, const part_record_t *part,
+static void nodes_take(struct eqt_job_spec *spec, const part_record_t *part,
 		       struct eqt_candidate_nodes *candidates)
 {
-	const bool many_lines = has_many_lines(candidates);
+	const bool many_lines = lines_are_many(candidates);
 	const uint64_t count = spec->node.count;
 	struct adding adding = { spec, part, candidates, 0 };
 
 	if (!part->node_bitmap || !eqt_candidate_nodes_read(candidates, spec))
 		return;
-	if (names_nodes(spec) || many_lines)
+	if (spec_names_nodes(spec) || many_lines)
 		eqt_candidate_nodes_offer(candidates, spec, part);
-	/* If the nodes of --nodelist are too few, Slurm adds others to them; if none
-	   of them will do, it refuses the request. */
+	/* If the nodes of --nodelist are too few, Slurm adds other nodes; if none of
+	   them fits, it refuses the request. */
 	if (!many_lines && !eqt_node_offer_has_room(spec, &candidates->gpus) &&
-	    (spec->kinds > 0 || !is_given(spec->nodelist))) {
+	    (spec->kinds > 0 || !text_is_given(spec->nodelist))) {
 		spec->kinds = 0;
 		eqt_candidate_nodes_widen(candidates);
-		(void) list_for_each_ro(config_list, add_line, &adding);
+		(void) list_for_each_ro(config_list, line_visit, &adding);
 	}
 	eqt_node_offer_sort(spec);
 	if (spec->kinds > 0)
 		spec->node = spec->kind[0];
-	spec->no_node = spec->kinds == 0 &&
-			(spec->features_stay || !is_given(spec->constraint));
+	spec->no_node = spec->kinds == 0 && (spec->features_stay ||
+					     !text_is_given(spec->constraint));
 	spec->node.count = count;
 	spec->node.differ = spec->kinds > 1;
 }
@@ -251,29 +249,30 @@ void eqt_spec_add_partition(struct eqt_job_spec *spec,
 			    const part_record_t *part,
 			    struct eqt_candidate_nodes *candidates)
 {
-	take_defaults(&spec->defaults, part);
-	take_limit(&spec->limit, part);
+	defaults_take(&spec->defaults, part);
+	limit_read(&spec->limit, part);
 	spec->node.count = part->total_nodes;
 	if (part->max_nodes < part->total_nodes)
 		spec->node.count = part->max_nodes;
-	spec->features_stay = !is_given(slurm_conf.node_features_plugins);
+	spec->features_stay = !text_is_given(slurm_conf.node_features_plugins);
 	eqt_job_spec_take_least_nodes(spec, part->min_nodes);
 	spec->linear = eqt_whole_nodes_selected();
 	if (eqt_whole_nodes(part)) {
 		spec->exclusive = true;
 		spec->keeps_rest = false;
 	}
-	/* Whether the job gets no other nodes depends on whole nodes. */
+	/* This follows whole nodes, on which it depends whether the job may get other
+	   nodes than those of --nodelist. */
 	eqt_node_requirement_add_listed(
 		spec, eqt_candidate_nodes_listed(candidates, spec));
 	spec->single_cpus = slurm_conf.select_type_param & SELECT_CPU;
 	spec->whole_sockets = slurm_conf.select_type_param & SELECT_SOCKET;
-	take_nodes(spec, part, candidates);
+	nodes_take(spec, part, candidates);
 	if (spec->kinds == 0 && spec->cpus_per_core == 0)
 		spec->cpus_per_core = eqt_spec_partition_threads(part);
 }
 
-/* Have two bitmaps the same nodes? */
+/* Do two bitmaps have the same nodes? */
 static bool bitmap_same(const bitstr_t *a, const bitstr_t *b)
 {
 	return a == b || (eqt_node_bits_fit(a, b) &&
@@ -295,15 +294,15 @@ bool eqt_spec_partition_same(const part_record_t *a, const part_record_t *b)
 	       eqt_whole_nodes_block(a) == eqt_whole_nodes_block(b) &&
 	       eqt_spec_partition_over_minutes(a) ==
 		       eqt_spec_partition_over_minutes(b) &&
-	       job_default(a, JOB_DEF_MEM_PER_GPU) ==
-		       job_default(b, JOB_DEF_MEM_PER_GPU) &&
-	       job_default(a, JOB_DEF_CPU_PER_GPU) ==
-		       job_default(b, JOB_DEF_CPU_PER_GPU);
+	       defaults_of_job(a, JOB_DEF_MEM_PER_GPU) ==
+		       defaults_of_job(b, JOB_DEF_MEM_PER_GPU) &&
+	       defaults_of_job(a, JOB_DEF_CPU_PER_GPU) ==
+		       defaults_of_job(b, JOB_DEF_CPU_PER_GPU);
 }
 
 #define NODES_KNOWN 64 /* one for each of so many lines of slurm.conf */
 
-/* Whether two nodes have the same resources. */
+/* Do two nodes have the same resources? */
 static bool nodes_same(const node_record_t *a, const node_record_t *b)
 {
 	return a->cpus_efctv == b->cpus_efctv &&

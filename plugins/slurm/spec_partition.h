@@ -21,15 +21,15 @@ void eqt_spec_add_partition(struct eqt_job_spec *spec,
  * EQT_AMOUNT_UNLIMITED, or 0: not known. */
 uint64_t eqt_spec_partition_minutes(const part_record_t *part);
 
-/* The minutes that a job may run beyond its time limit in a partition (NULL: where
- * slurm.conf alone says so); INFINITE. */
+/* The minutes that a job may run beyond its time limit in a partition (NULL: by slurm.conf
+ * alone), or INFINITE. */
 uint32_t eqt_spec_partition_over_minutes(const part_record_t *part);
 
-/* Whether both partitions make the same of any request, but for the time limit of one
- * without a limit of its own. Same locks as above. */
+/* Does each request have the same price in both partitions? Only default time limits may differ.
+ * Same locks as above. */
 bool eqt_spec_partition_same(const part_record_t *a, const part_record_t *b);
 
-/* Find the most that any node of the cluster has of each resource. Visits all nodes.
+/* For each resource, find the largest amount on any node of the cluster. Visits all nodes.
  * slurmctld's node lock is held for reading. */
 void eqt_spec_cluster_most(struct eqt_node_most *most,
 			   const struct eqt_bundle_table *prices);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * thread: a thread with a small stack, as Slurm's own have. glibc keeps the stacks of ended
- * threads up to 40 MB together: with ours of 8 MB each, a backup slurmctld that gave up
- * control unmapped the stack of another one, to which its slurmdbd plugin still points.
+ * thread: starts a thread with a small stack, like Slurm's own threads. glibc keeps the
+ * stacks of ended threads, up to 40 MB together. With stacks of 8 MB for our threads, a backup
+ * slurmctld that gave up control unmapped the stack of another ended thread, to which its
+ * slurmdbd plugin still points.
  */
 #ifndef EQT_THREAD_H
 #define EQT_THREAD_H

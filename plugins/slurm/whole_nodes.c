@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which jobs keep others off their nodes, by partition and by SelectType. What such a job
- * is counted for is computed in job/job_totals.c for a request, and in rate/job_rate.c of
+/* Partitions and SelectTypes in which jobs keep others off their nodes. The resources of such a
+ * job are counted in job/job_totals.c for a request, and in rate/job_rate.c of
  * priority/equitree for an allocation. */
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "slurm/compat.h"
 
 /*
- * Has every job of a partition whole nodes? True for OverSubscribe=EXCLUSIVE, for
+ * Does every job of a partition get whole nodes? True for OverSubscribe=EXCLUSIVE, for
  * select/linear (even if jobs share nodes, each is charged for whole ones), and for
  * eqt_whole_nodes_block().
  */

@@ -30,8 +30,8 @@ static bool het_sum_add_price(struct eqt_het_sum *sum,
 		       0;
 }
 
-/* The sum of this thread; a new one takes the place of the one that was not used for
- * longest. The lock is held. */
+/* The sum of this thread. A new sum replaces the one whose last use is the oldest. The lock is
+ * held. */
 static struct eqt_het_sum *het_sums_mine(struct eqt_het_sums *sums)
 {
 	const pthread_t self = pthread_self();

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * het_sum: what the components of a heterogeneous job cost together.
+ * het_sum: the price of all components of a heterogeneous job together.
  *
  * slurmctld hands the components to job_submit() one after another, in one thread,
- * without their number. So each but the first has the sum up to it, and the sum of the
- * last is that of the job. Several threads may do so at a time, and nothing in a
- * description says which job it is a component of: the thread does.
+ * without their number. So each component but the first gets the sum up to itself, and the
+ * sum of the last one is that of the job. Several threads may do so at a time. A description
+ * does not say to which job it belongs, but the thread does.
  */
 #ifndef EQT_JOB_SUBMIT_HET_SUM_H
 #define EQT_JOB_SUBMIT_HET_SUM_H
@@ -24,7 +24,7 @@
  * configuration between two components. */
 struct eqt_het_sum {
 	pthread_t thread; /* that hands the components over */
-	uint64_t turn; /* when it was used last; 0: never */
+	uint64_t turn; /* of its last use; 0: never used */
 	uint32_t components; /* that were added; 0: none */
 	bool known; /* all of them have a price, in one unit */
 	bool least;
@@ -44,8 +44,8 @@ struct eqt_het_sums {
 		.lock = PTHREAD_MUTEX_INITIALIZER, \
 	}
 
-/* The sum with a component that is taken, of a job that begins with component 0; quote
- * NULL: it has no price. That of a job without components is {0}. */
+/* Add a component that is accepted, and return the sum up to it; component 0 begins a job.
+ * quote: NULL if it has no price. The result is {0} for a job without components. */
 struct eqt_het_sum eqt_het_sum_add(struct eqt_het_sums *sums,
 				   const job_desc_msg_t *desc,
 				   const struct eqt_quote *quote);

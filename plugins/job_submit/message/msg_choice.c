@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdbool.h>
 #include <string.h>
 
 #include "slurm/env_names.h"
@@ -16,8 +15,7 @@
 /* The words of a submission; NULL if it has none. */
 struct client_words {
 	const char *option; /* --bill */
-	const char
-		*sent; /* the user's environment, as the client plugin has it */
+	const char *sent; /* the client plugin's copy of the environment */
 	const char *terminal; /* "yes" or "no" */
 	const char *sbatch_env, *env; /* a batch job's own environment */
 };

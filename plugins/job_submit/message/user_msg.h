@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* A bill's text and two errors', with a name before each of their lines. */
+/* The text of a price and two errors, with a name before each of their lines. */
 #define EQT_USER_MSG_SIZE (2 * (EQT_PRICE_MESSAGE_SIZE + 2 * EQT_ERROR_SIZE))
 
 /* Not to be copied: line points into it. */
@@ -19,13 +19,13 @@ struct eqt_user_msg {
 	char text[EQT_USER_MSG_SIZE];
 };
 
-/* Begin an empty one. */
+/* Begin an empty message. */
 void eqt_user_msg_start(struct eqt_user_msg *notice);
 
-/* Add the lines of a text; none of "". */
+/* Add the lines of a text; "" has none. */
 void eqt_user_msg_add(struct eqt_user_msg *notice, const char *text);
 
-/* Append it to what other plugins said; *err_msg is slurmctld's to free. */
+/* Append the message to those of other plugins; slurmctld frees *err_msg. */
 void eqt_user_msg_send(const struct eqt_user_msg *notice, char **err_msg);
 
 /* Append a text of any length without our name. */

@@ -22,7 +22,7 @@ bool eqt_associations_any(void)
 }
 
 /* Copy text whole, or not at all. */
-static bool copy(char *buf, size_t size, const char *text)
+static bool text_copy(char *buf, size_t size, const char *text)
 {
 	size_t length = text ? strlen(text) : size;
 
@@ -88,7 +88,7 @@ static bool default_recall(uint32_t uid, char *buf, size_t size)
 	bool known;
 
 	pthread_mutex_lock(&defaults.lock);
-	known = user->uid == uid && copy(buf, size, user->account);
+	known = user->uid == uid && text_copy(buf, size, user->account);
 	pthread_mutex_unlock(&defaults.lock);
 	if (!known)
 		return false;
@@ -105,26 +105,32 @@ static int user_is(void *object, void *key)
 	return user->uid == *(const uint32_t *) key;
 }
 
+const slurmdb_user_rec_t *eqt_associations_user(uint32_t uid)
+{
+	return assoc_mgr_user_list
+		       ? list_find_first(assoc_mgr_user_list, user_is, &uid)
+		       : NULL;
+}
+
 bool eqt_associations_default(uint32_t uid, char *buf, size_t size)
 {
 	assoc_mgr_lock_t locks = { .user = READ_LOCK };
-	const slurmdb_user_rec_t *user = NULL;
+	const slurmdb_user_rec_t *user;
 	bool copied;
 
 	if (default_recall(uid, buf, size))
 		return true;
 	assoc_mgr_lock(&locks);
-	if (assoc_mgr_user_list)
-		user = list_find_first(assoc_mgr_user_list, user_is, &uid);
-	copied = user && copy(buf, size, user->default_acct);
+	user = eqt_associations_user(uid);
+	copied = user && text_copy(buf, size, user->default_acct);
 	assoc_mgr_unlock(&locks);
 	if (copied)
 		default_remember(uid, buf);
 	return copied;
 }
 
-/* "true" says that the caller holds assoc_mgr's association lock; the
- * record may be used as long as that is so. */
+/* The last argument of assoc_mgr_fill_in_assoc() says that the caller holds assoc_mgr's
+ * association lock. */
 slurmdb_assoc_rec_t *eqt_associations_find(const struct eqt_owner *owner)
 {
 	slurmdb_assoc_rec_t wanted, *found = NULL;
@@ -152,13 +158,8 @@ bool eqt_associations_has(uint32_t uid, const char *account,
 	return has;
 }
 
-bool eqt_associations_account(const char *account)
-{
-	return eqt_associations_has(NO_VAL, account, NULL);
-}
-
-/* Add a name to a list, but not a part of a name. */
-static void add_item(char *list, size_t size, const char *name)
+/* Add a name to a list if all of it fits. */
+static void list_add(char *list, size_t size, const char *name)
 {
 	size_t length = strlen(list);
 
@@ -181,7 +182,7 @@ char *eqt_associations_of_pool(uint32_t uid, const struct eqt_pools *pools,
 		    (i > 0 && strcmp(account[0], account[i]) == 0))
 			continue;
 		if (eqt_associations_has(uid, account[i], NULL))
-			add_item(buf, size, account[i]);
+			list_add(buf, size, account[i]);
 	}
 	return buf;
 }
@@ -196,7 +197,7 @@ static int qos_is(void *object, void *key)
 }
 
 /* Slurm's own search allocates, and copies what it finds. */
-static slurmdb_qos_rec_t *find_qos(slurmdb_qos_rec_t *wanted)
+static slurmdb_qos_rec_t *qos_find(slurmdb_qos_rec_t *wanted)
 {
 	return assoc_mgr_qos_list
 		       ? list_find_first(assoc_mgr_qos_list, qos_is, wanted)
@@ -207,7 +208,7 @@ slurmdb_qos_rec_t *eqt_associations_find_qos(const char *name)
 {
 	slurmdb_qos_rec_t wanted = { .name = (char *) (uintptr_t) name };
 
-	return find_qos(&wanted);
+	return qos_find(&wanted);
 }
 
 bool eqt_associations_qos_exists(const char *name)
@@ -221,12 +222,12 @@ bool eqt_associations_qos_exists(const char *name)
 	return exists;
 }
 
-static slurmdb_qos_rec_t *find_default_qos(const struct eqt_owner *owner)
+static slurmdb_qos_rec_t *qos_find_default(const struct eqt_owner *owner)
 {
 	slurmdb_qos_rec_t wanted = { 0 };
 
 	assoc_mgr_get_default_qos_info(eqt_associations_find(owner), &wanted);
-	return find_qos(&wanted);
+	return qos_find(&wanted);
 }
 
 void eqt_associations_qos(struct eqt_qos *out, const struct eqt_owner *owner,
@@ -239,7 +240,7 @@ void eqt_associations_qos(struct eqt_qos *out, const struct eqt_owner *owner,
 
 	assoc_mgr_lock(&locks);
 	found = named ? eqt_associations_find_qos(name)
-		      : find_default_qos(owner);
+		      : qos_find_default(owner);
 	eqt_qos_name(out, found ? found->name : name);
 	if (found) {
 		out->usage_factor = found->usage_factor;
@@ -265,8 +266,8 @@ bool eqt_associations_may(const struct eqt_owner *owner, const char *qos)
 	assoc_mgr_lock(&locks);
 	found = eqt_associations_find_qos(qos);
 	assoc = eqt_associations_find(owner);
-	/* slurmctld's own test of a QOS: the bit of its id in the association's list, which has
-	 * the QOS of accounts above in it. */
+	/* This is slurmctld's own test of a QOS. The association's list also has the QOS of the
+	 * accounts above. */
 	valid = assoc && assoc->usage ? assoc->usage->valid_qos : NULL;
 	may = found && valid && (bitoff_t) found->id < bit_size(valid) &&
 	      bit_test(valid, found->id);

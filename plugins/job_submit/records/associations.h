@@ -3,8 +3,8 @@
  * associations: what slurmctld knows of a user's accounts. Needs Slurm's
  * internal headers.
  *
- * Each function but one takes assoc_mgr's locks for reading and copies out what
- * it returns; call with no assoc_mgr lock held.
+ * Unless its comment says otherwise, a function takes assoc_mgr's locks for reading and
+ * returns a copy; its caller holds no lock of assoc_mgr.
  */
 #ifndef EQT_ASSOCIATIONS_H
 #define EQT_ASSOCIATIONS_H
@@ -46,10 +46,14 @@ bool eqt_associations_default(uint32_t uid, char *buf, size_t size);
  * locks above, and the record is valid as long. */
 slurmdb_assoc_rec_t *eqt_associations_find(const struct eqt_owner *owner);
 
-/* Does the user have an association with the account, for the partition (NULL: not
- * known) or for all partitions? */
+/* Does the user (NO_VAL: the account itself) have an association with the account, for the
+ * partition (NULL: not known) or for all partitions? */
 bool eqt_associations_has(uint32_t uid, const char *account,
 			  const char *partition);
+
+/* The record of a user by id, or NULL. Walks over all users. The caller holds assoc_mgr's
+ * user lock for reading, and the record is valid as long. */
+const slurmdb_user_rec_t *eqt_associations_user(uint32_t uid);
 
 /* The record of a QOS by its name, or NULL. The caller holds assoc_mgr's lock of QOS for
  * reading, and the record is valid as long. */
@@ -58,19 +62,15 @@ slurmdb_qos_rec_t *eqt_associations_find_qos(const char *name);
 /* Does a QOS of that name exist? */
 bool eqt_associations_qos_exists(const char *name);
 
-/* Does an account of that name exist, for any user? */
-bool eqt_associations_account(const char *account);
-
-/* The user's accounts of a pool that belong to two names ("": none), such as
- * "def-x_gpu, def-y_gpu", cut to size; "" if there is none. It does not look for other
- * accounts: assoc_mgr finds all associations of a user only by a walk over all
- * associations. Returns buf. */
+/* List the user's accounts of a pool for two names ("": none), such as
+ * "def-x_gpu, def-y_gpu", cut to size; "" if there is none. Other accounts are not looked
+ * for, because that would be a walk over all associations. Returns buf. */
 char *eqt_associations_of_pool(uint32_t uid, const struct eqt_pools *pools,
 			       enum eqt_pool pool, const char *const names[2],
 			       char *buf, size_t size);
 
-/* The QOS of that name, or (NULL, "") the one that Slurm chooses, into *out;
- * one that Slurm does not know has its name alone. */
+/* Fill *out with the QOS of that name, or (NULL, "") with the one that Slurm chooses for the
+ * owner. Of a QOS that Slurm does not know only the name is set. */
 void eqt_associations_qos(struct eqt_qos *out, const struct eqt_owner *owner,
 			  const char *name);
 

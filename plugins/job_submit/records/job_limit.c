@@ -8,7 +8,7 @@
 
 #include "job_limit.h"
 
-/* The lists of a QOS. Of two QOS the first one that has a limit says what it is. */
+/* The lists of a QOS. Of two QOS, the first one that has a limit decides. */
 enum { PER_JOB, PER_USER, PER_ACCOUNT, OF_ALL, LISTS };
 static const struct {
 	size_t at;
@@ -23,7 +23,7 @@ static const struct {
 	[OF_ALL] = { offsetof(slurmdb_qos_rec_t, grp_tres_ctld), "GrpTRES" },
 };
 
-/* Lower the limit to that of a list; false where the list has none. */
+/* Lower the limit to that of a list; false if the list has none. */
 static bool limit_lower(struct eqt_job_limit *limit, const uint64_t *list,
 			const char *key, const char *kind, const char *name)
 {
@@ -38,7 +38,7 @@ static bool limit_lower(struct eqt_job_limit *limit, const uint64_t *list,
 	return true;
 }
 
-/* Lower it by a list of the QOS; false where neither has it. */
+/* Lower the limit by a list of the two QOS; false if neither has it. */
 static bool limit_lower_by_qos(struct eqt_job_limit *limit,
 			       const slurmdb_qos_rec_t *const qos[2], int list)
 {
@@ -60,7 +60,7 @@ static void limit_lower_by_assoc(struct eqt_job_limit *limit,
 				 const slurmdb_assoc_rec_t *assoc,
 				 const bool by_qos[LISTS])
 {
-	/* A level has what those above it say, unless it is of all their jobs. */
+	/* slurmctld copies MaxTRESPerJob from the levels above, but not GrpTRES. */
 	if (assoc && !by_qos[PER_JOB])
 		(void) limit_lower(limit, assoc->max_tres_ctld, "MaxTRESPerJob",
 				   "account", assoc->acct);

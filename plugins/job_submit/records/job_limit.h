@@ -16,16 +16,16 @@ struct eqt_job_limit {
 };
 
 /*
- * The least of the limits on the billing of one job, of running jobs of a user, and of
- * all: those of its QOS and of its partition's QOS (NULL: none), and where these say
- * nothing those of the owner's association and of the levels above it. Takes assoc_mgr's
- * locks for reading: hold none.
+ * Find the smallest limit on the billing of one job, of a user's running jobs, and of all
+ * running jobs. Limits of its QOS and of its partition's QOS (NULL: none) come first; if
+ * they are not set, those of the owner's association and of the levels above it count. Takes
+ * assoc_mgr's locks for reading: hold none.
  */
 void eqt_job_limit_read(struct eqt_job_limit *out,
 			const struct eqt_owner *owner, const char *qos,
 			const part_record_t *part);
 
-/* Does Slurm enforce limits, and is a job billed its price? */
+/* Does Slurm enforce limits, and is the billing of a job its price? */
 bool eqt_job_limit_holds(void);
 
 #endif

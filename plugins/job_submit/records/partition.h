@@ -9,9 +9,9 @@
 #include "slurm/compat.h"
 
 /*
- * The partition of that name, or NULL: Slurm refuses the job. The part lock is
- * held for reading, until its last use. Takes time in proportion to all
- * partitions, unless it is the default one.
+ * The partition of that name, or NULL: Slurm refuses the job. The caller holds the part
+ * lock for reading until the last use of the result. Takes time in proportion to the
+ * number of all partitions, unless it is the default one.
  */
 const part_record_t *eqt_partition_find(const char *name);
 
@@ -19,20 +19,20 @@ const part_record_t *eqt_partition_find(const char *name);
  * none), or the default one; or NULL. Lives as long as the part lock is held. */
 const char *eqt_partition_default(const char *reservation);
 
-/* One partition of an index, and whether its owner has come upon its name. */
+/* One partition of an index; the owner of the index sets is_named. */
 struct eqt_partition_entry {
 	const part_record_t *part; /* NULL: an empty slot */
 	bool is_named;
 };
 
-/* All partitions by their names, for who looks up many. {0} has none. */
+/* All partitions by their names, for many searches. {0} has none. */
 struct eqt_partition_index {
 	struct eqt_partition_entry *entry; /* owned */
 	uint32_t slots; /* a power of two, or 0 */
 };
 
-/* Make an index, which the caller closes before the part lock is released; false
- * when memory is short. Takes time in proportion to all partitions. */
+/* Make an index, which the caller closes before it releases the part lock; false if memory
+ * is short. Takes time in proportion to the number of all partitions. */
 bool eqt_partition_index_open(struct eqt_partition_index *out);
 void eqt_partition_index_close(struct eqt_partition_index *index);
 

@@ -19,7 +19,7 @@ struct eqt_qos {
 	uint32_t priority; /* Slurm's Priority of it */
 };
 
-/* Slurm takes any number of names with commas between them, since 24.11. */
+/* The most names in --qos. Since 24.11 Slurm accepts any number, with commas between them. */
 #define EQT_QOS_LIST_MAX 16
 
 /* Fill *out with a name alone (NULL or too long: none). */

@@ -68,7 +68,7 @@ static inline uint32_t *eqt_job_priorities(const job_record_t *job)
 #endif
 }
 
-/* A job that has but one choice has no array. */
+/* Free the priorities of a job, which needs none if it has only one choice. */
 static inline void eqt_job_priorities_free(job_record_t *job)
 {
 #ifdef EQT_JOB_CHOICES
