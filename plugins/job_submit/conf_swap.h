@@ -20,7 +20,7 @@
 #include "slurm/node_sets.h"
 #endif
 
-/* One configuration and its users, who only read it. */
+/* One configuration, which its users only read. */
 struct eqt_shared_conf {
 	const struct eqt_conf *conf; /* owned */
 	char *text; /* owned; without comments; NULL: not for all to read */

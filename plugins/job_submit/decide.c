@@ -298,8 +298,8 @@ static void unpriced_note(struct eqt_decision *out,
 			     strstr(err.text, "has no price") ? names : "");
 }
 
-/* Price all partitions that are left when the steps are spent at once, and tell the user that it
- * is an upper bound. */
+/* Price together all partitions that are left when the steps are spent, and note for the user that
+ * the price is an upper bound. */
 static int rest_price(struct eqt_decision *out,
 		      const struct eqt_partition_quote *first, size_t from,
 		      bool whole, bool then_whole)

@@ -139,7 +139,7 @@ static int qos_add(void *item, void *list)
 	return 0;
 }
 
-/* The record's QOS, or several with commas; "" where it has none. */
+/* Copy the record's QOS, or several with commas; "" if it has none. */
 static void qos_copy(struct eqt_text *qos, const job_record_t *job)
 {
 	assoc_mgr_lock_t locks = { .qos = READ_LOCK };

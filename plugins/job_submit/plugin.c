@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_submit_equitree: tell each submission its price, refuse what the rules
+ * job_submit_equitree: print the price of each submission, refuse what the rules
  * refuse, and choose the account of a pool.
  *
  * slurmctld calls job_submit() with its conf, job, node and part locks held,
@@ -245,7 +245,7 @@ static int change_judge(job_desc_msg_t *job_desc,
 			eqt_user_msg_send(&notice, err_msg);
 	} else if (told) {
 		eqt_account_apply(job_desc, &decision);
-		/* Other changes leave the siblings as they are. */
+		/* Other changes do not affect the job's siblings on other clusters. */
 		if (job_ptr->fed_details &&
 		    (job_desc->clusters || job_desc->account))
 			eqt_budget_check_stay(job_desc, &decision);
@@ -261,8 +261,8 @@ static int change_judge(job_desc_msg_t *job_desc,
 #endif
 }
 
-/* 22.05 has no way to tell the user more than an error's number: the log has
- * the reason. */
+/* In 22.05 the user gets only an error's number, so that the log has the
+ * reason. */
 int job_modify(job_desc_msg_t *job_desc, struct job_record *job_ptr,
 	       uint32_t submit_uid EQT_JOB_MODIFY_TEXT)
 {

@@ -210,8 +210,8 @@ static void names_read(struct eqt_reading *reading, const char *list)
 #endif
 }
 
-/* The partitions that a description names, or the default one; NULL where it is
- * not known. */
+/* The partitions that a description names, or the default one; NULL if that is not
+ * known. */
 static const char *partitions_of(const job_desc_msg_t *desc)
 {
 	if (desc->partition && desc->partition[0] != '\0')

@@ -23,7 +23,7 @@ struct eqt_gpu_tres {
 	uint32_t tres; /* its position in slurmctld's arrays */
 	uint32_t model; /* index into the price table */
 	bool all; /* gres/gpu: all models, with a bundle or not */
-	bool share; /* of a GPU; the node counts the GPU itself, too */
+	bool share; /* it counts shares of GPUs; nodes count these GPUs, too */
 };
 
 struct eqt_config;

@@ -19,7 +19,7 @@
 #include "pass_run.h"
 #include "walk/job_links.h"
 
-/* Time between two looks at whether the wall clock was set. */
+/* Time between two checks whether the wall clock was set. */
 #define CLOCK_LOOK_MS 5000
 
 /* Plan the next look for ends that slurmctld does not report. The wait is at least 200

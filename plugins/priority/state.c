@@ -129,7 +129,7 @@ void eqt_state_clear(struct eqt_state *state)
 {
 	eqt_request_clear(&state->budgets);
 	eqt_budgets_clear(&state->budgets);
-	/* The journal first, so that waiting lines are written. */
+	/* This closes the journal first, so that waiting lines are written. */
 	eqt_ledger_close(&state->ledger);
 	eqt_completing_free(&state->completing);
 	eqt_runs_free(&state->runs);
@@ -140,7 +140,7 @@ void eqt_state_clear(struct eqt_state *state)
 	eqt_job_factors_clear(&state->job_factors);
 	eqt_usage_clear(&state->usage);
 	eqt_state_file_disown(&state->folder);
-	/* Last, because the others point to it. */
+	/* The walk is freed last, because the others point to it. */
 	eqt_walk_free(state->walk);
 	state->walk = NULL;
 }

@@ -49,7 +49,7 @@ struct eqt_budget_applicant {
 	bool gpus;
 };
 
-/* Whether a submission fits its budget: its first task, since the others may wait. */
+/* The answer for the first task of a submission; the others may wait. */
 struct eqt_budget_verdict {
 	enum eqt_book_answer answer;
 	enum eqt_budget_way way; /* when it does not fit */

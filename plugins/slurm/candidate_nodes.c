@@ -114,7 +114,7 @@ static uint32_t bundles_by_features(const struct eqt_bundle_table *prices)
 	return bundles;
 }
 
-/* A job gets no other nodes than those of --nodelist only if it asks for no more of them. */
+/* Drop the nodes of --nodelist if the job may get other nodes besides them. */
 static void only_check(struct eqt_survey *survey,
 		       const struct eqt_job_spec *spec, uint64_t names)
 {
@@ -729,7 +729,7 @@ static uint32_t bundles_wanted(const struct eqt_bundle_table *prices,
 	return eqt_price_range_models(prices, &more);
 }
 
-/* Which of some bundles are on nodes of the request. */
+/* Those of some bundles that are on nodes of the request. */
 static uint32_t bundles_find(struct eqt_candidate_nodes *candidates,
 			     uint32_t wanted, const part_record_t *part)
 {

@@ -62,7 +62,7 @@ int eqt_candidate_nodes_names(struct eqt_candidate_nodes *candidates,
 uint64_t eqt_candidate_nodes_listed(struct eqt_candidate_nodes *candidates,
 				    const struct eqt_job_spec *spec);
 
-/* Free what it holds, before slurmctld's part and node locks are released. */
+/* Free the members. The caller still holds slurmctld's part and node locks. */
 void eqt_candidate_nodes_close(struct eqt_candidate_nodes *candidates);
 
 /*

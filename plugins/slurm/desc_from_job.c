@@ -63,8 +63,8 @@ void eqt_desc_from_job(job_desc_msg_t *desc, const job_record_t *job)
 	if (!(job->bit_flags & JOB_MAGNETIC))
 		desc->reservation = job->resv_name;
 	desc_take_details(desc, job->details);
-	/* slurmctld stores the partition's default as if the user had asked for
-	 * it; only the flag tells. */
+	/* Only the flag distinguishes an amount that the user gave from the
+	 * partition's default. */
 	if (job->bit_flags & JOB_MEM_SET)
 		desc->pn_min_memory = job->details->orig_pn_min_memory;
 }

@@ -6,8 +6,8 @@
 #include "slurm/compat.h"
 
 /*
- * Copy what a job (with details) asked for when it was submitted or updated last: the
- * same as the submission plugin saw, but for the number of array tasks, and for --core-spec
+ * Copy the request of a job (with details) at its submission or last update. It is the same
+ * that the submission plugin saw, except for the number of array tasks, and for --core-spec
  * and --spread-job, which slurmctld has put into other members. The QOS is left out, since
  * a record may have several. The strings of *desc are borrowed from the record, so nothing
  * is to be freed. slurmctld's jobs are locked for reading.

@@ -17,7 +17,7 @@ static uint32_t slot_first(const struct eqt_node_sets *sets, const char *name)
 	return (hash ^ hash >> 15) & (sets->slots - 1);
 }
 
-/* The slot of a name, or the empty one where it would be. */
+/* The slot of a name, or the empty one for it. */
 static struct eqt_node_name *slot_of(const struct eqt_node_sets *sets,
 				     const char *name)
 {

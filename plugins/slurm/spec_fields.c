@@ -8,6 +8,9 @@
 /* The largest factor that equitree.conf accepts. */
 #define FACTOR_MAX 1e6
 
+/* slurmctld's configuration; libslurmfull defines it, and the type is public. */
+extern slurm_conf_t slurm_conf;
+
 uint64_t eqt_spec_field16(uint16_t value)
 {
 	return value == NO_VAL16 || value == INFINITE16 ? 0 : value;

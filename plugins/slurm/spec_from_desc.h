@@ -8,7 +8,7 @@
 #include "job/job_spec.h"
 
 /*
- * Copy what a description asks for, and the defaults of the cluster. The
+ * Copy the request of a description, and add the defaults of the cluster. The
  * strings of *spec are borrowed from desc.
  */
 void eqt_spec_from_desc(struct eqt_job_spec *spec, const job_desc_msg_t *desc);

@@ -116,7 +116,7 @@ static int output_receive(void)
 	return output;
 }
 
-/* Read a variable of the job. False: the job has it not, or it is empty. */
+/* Read a variable of the job. False: it is not set, or it is empty. */
 static bool word_read(char word[WORD_SIZE], spank_t spank, const char *name)
 {
 	return spank_getenv(spank, name, word, WORD_SIZE) == ESPANK_SUCCESS &&
@@ -131,11 +131,11 @@ static bool number_read(double *number, spank_t spank, const char *name)
 	if (!word_read(word, spank, name))
 		return false;
 	*number = strtod(word, &end);
-	/* No infinity, and nothing that is not a number. */
+	/* This also rejects infinity and NaN. */
 	return end != word && *end == '\0' && *number >= 0 && *number < 1e15;
 }
 
-/* Seconds since the job started, as Slurm tells the job, or else its script. */
+/* Seconds since the job started, by SLURM_JOB_START_TIME, or else since its script started. */
 static time_t seconds_run(spank_t spank)
 {
 	time_t now = time(NULL), start = begun;
@@ -183,7 +183,7 @@ static void line_add_range(char line[LINE_SIZE], double low, double high)
 	}
 }
 
-/* As Slurm writes a time: [days-]hours:minutes:seconds. */
+/* Add a time in Slurm's form: [days-]hours:minutes:seconds. */
 static void line_add_time(char line[LINE_SIZE], time_t seconds)
 {
 	if (seconds >= 86400)
@@ -208,7 +208,7 @@ static void line_add_decided(char line[LINE_SIZE], spank_t spank)
 		 word);
 }
 
-/* " (0.06 EUR)", where the site has set a rate of money. */
+/* " (0.06 EUR)", if the site has set a rate of money. */
 static void line_add_money(char line[LINE_SIZE], spank_t spank, double hours)
 {
 	char currency[WORD_SIZE];
@@ -250,7 +250,7 @@ static bool line_make(char line[LINE_SIZE], spank_t spank)
 	return true;
 }
 
-/* A pipe may have no reader, and slurmstepd must wait for nobody: files only. */
+/* Only a regular file gets the line: a pipe may have no reader, and slurmstepd must not wait. */
 void end_note_write(spank_t spank)
 {
 	char line[LINE_SIZE];

@@ -162,7 +162,7 @@ int slurm_spank_init_post_opt(spank_t spank, int argc, char **argv)
 	return ESPANK_SUCCESS;
 }
 
-/* In slurmstepd, before it forks. */
+/* Called in slurmstepd before it forks. */
 int slurm_spank_user_init(spank_t spank, int argc, char **argv)
 {
 	(void) argc;
@@ -172,7 +172,7 @@ int slurm_spank_user_init(spank_t spank, int argc, char **argv)
 	return ESPANK_SUCCESS;
 }
 
-/* In the process that becomes the script, before exec. */
+/* Called in the process that becomes the script, before exec. */
 int slurm_spank_task_init(spank_t spank, int argc, char **argv)
 {
 	(void) spank;

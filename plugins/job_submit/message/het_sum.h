@@ -51,7 +51,7 @@ struct eqt_het_sum eqt_het_sum_add(struct eqt_het_sums *sums,
 				   const struct eqt_quote *quote);
 
 /* "components 0 to 2 together: cost 7 core-equivalents", cut to size. False, and
- * nothing, if the component that was added last is the first, if one of them has no
+ * buf is unchanged, if the component that was added last is the first, if one of them has no
  * price, or if they have different units. */
 bool eqt_het_sum_text(const struct eqt_het_sum *sum, char *buf, size_t size);
 

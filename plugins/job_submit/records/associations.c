@@ -71,7 +71,7 @@ static void default_remember(uint32_t uid, const char *account)
 	pthread_mutex_unlock(&defaults.lock);
 }
 
-/* Whether an account is the user's default; assoc_mgr's lock is held. */
+/* Is an account the user's default? assoc_mgr's association lock is held. */
 static bool default_is(uint32_t uid, const char *account)
 {
 	const struct eqt_owner owner = { uid, account, NULL };
@@ -196,7 +196,7 @@ static int qos_is(void *object, void *key)
 		strcasecmp(qos->name, wanted->name) == 0);
 }
 
-/* Slurm's own search allocates, and copies what it finds. */
+/* Find a QOS by id or name. Slurm's own search would allocate and copy the record. */
 static slurmdb_qos_rec_t *qos_find(slurmdb_qos_rec_t *wanted)
 {
 	return assoc_mgr_qos_list

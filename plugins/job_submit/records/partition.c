@@ -22,7 +22,7 @@ const char *eqt_partition_default(const char *reservation)
 	return part ? part->name : NULL;
 }
 
-/* The entry of a name, or the empty one where it would be. */
+/* The entry of a name, or the empty one for it. */
 static struct eqt_partition_entry *index_slot(
 	const struct eqt_partition_index *index, const char *name)
 {

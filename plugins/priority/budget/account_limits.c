@@ -35,7 +35,7 @@ struct limit_change {
 };
 
 struct limit_look {
-	list_t *list; /* of associations, and where the look is in it */
+	list_t *list; /* of associations */
 	list_itr_t *next;
 	const slurmdb_assoc_rec_t *root; /* of that list */
 	struct limit_change *change;
@@ -68,7 +68,7 @@ static bool account_limit_read(const slurmdb_assoc_rec_t *assoc,
 	return *minutes < NO_VAL64;
 }
 
-/* The number that slurmctld compares; NULL: it has none of any kind. */
+/* The number that slurmctld compares; NULL: the association has no such limit at all. */
 static uint64_t *limit_number(const slurmdb_assoc_rec_t *assoc)
 {
 	return assoc->grp_tres_mins_ctld

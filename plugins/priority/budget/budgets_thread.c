@@ -21,7 +21,7 @@
 #include "slurm/elapsed.h"
 #include "slurm/moment.h"
 
-/* Jobs looked at in one hold of slurmctld's locks; a few milliseconds at most. */
+/* The most jobs that are visited in one hold of slurmctld's locks. */
 #define AT_ONCE 256
 
 /* Tasks and jobs that one round lets go. */
@@ -160,7 +160,7 @@ static bool run_settles_it(const struct eqt_budgets *budgets, uint32_t job_id,
 
 	if (!run)
 		return false;
-	/* The first pass after a start finds out what has become of it. */
+	/* The first pass after a start finds out whether the run has ended. */
 	if (run->recalled && !run->start)
 		return true;
 	/* Without limits nobody has reported yet that a waiting job was requeued. */
@@ -222,7 +222,7 @@ static void commitment_check(struct eqt_budgets *budgets,
 
 static const slurmctld_lock_t job_locks = EQT_WALK_JOB_LOCKS;
 
-/* Ids of jobs to be looked at, and the next one. */
+/* Ids of jobs to visit. */
 struct job_ids {
 	uint32_t *id;
 	size_t count;
@@ -235,7 +235,7 @@ static void job_ids_add(struct job_ids *ids, uint32_t id)
 		ids->id[ids->count++] = id;
 }
 
-/* A visit of a job; NULL: slurmctld has none of this id. */
+/* Visit a job; job is NULL if slurmctld has none of this id. */
 typedef void job_visit(struct eqt_budgets *budgets,
 		       const struct eqt_config *config, uint32_t id,
 		       job_record_t *job, void *arg);
@@ -273,7 +273,7 @@ static int sweep_note(void *item, void *arg)
 	return 0;
 }
 
-/* What one round of trying has done. */
+/* The tries that are left in a round, and whether it has released a job. */
 struct retry {
 	unsigned int patience;
 	bool any;
@@ -368,7 +368,7 @@ static void retry_visit(struct eqt_budgets *budgets,
 	const struct eqt_waiting_job *known;
 	bool held, runs_again;
 
-	/* It may be requeued yet. */
+	/* The job may still be requeued. */
 	if (job && IS_JOB_FINISHED(job))
 		return;
 	pthread_mutex_lock(&budgets->lock);
@@ -427,7 +427,8 @@ static void thread_retry(struct eqt_budgets *budgets,
 
 /* ---- Time ------------------------------------------------------------------- */
 
-/* Refill what is due. A date that passes changes what waiting jobs commit to. */
+/* Refill the budgets that are due. After such a date waiting jobs may commit to other budgets, so
+ * all jobs are swept. */
 static void thread_refill(struct eqt_budgets *budgets, uint64_t *next)
 {
 	uint64_t now = (uint64_t) time(NULL);
@@ -515,7 +516,7 @@ static void thread_check_timed(struct eqt_budgets *budgets,
 	last->took_ms = eqt_moment_thread_ms() - began;
 }
 
-/* One line for a trouble, however long it lasts. */
+/* Log a failure once, however long it lasts, and its end. */
 static void thread_report(const struct eqt_budgets *budgets,
 			  const struct eqt_error *err, bool *failed, int rc)
 {

@@ -290,7 +290,7 @@ int eqt_request_execution_apply(struct eqt_budgets *budgets,
 		entry[i].seq = eqt_book_seq(budgets->book) + 1;
 		if (rc == 0 &&
 		    eqt_book_apply(budgets->book, &entry[i], err) < 0) {
-			/* The file must not say what the book does not. */
+			/* The file must not have an entry that the book refused. */
 			budgets->lines_lost = true;
 			rc = -1;
 		}

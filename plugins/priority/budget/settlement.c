@@ -307,8 +307,7 @@ bool eqt_settlement_waits(const struct eqt_budgets *budgets,
 	return IS_JOB_COMPLETING(job) || (run && run->holds);
 }
 
-/* The same as eqt_settlement_stretch(), with budgets->lock held; goes_on: the rest stays
- * committed. */
+/* Settle a stretch with budgets->lock held; goes_on: the rest stays committed. */
 static void settlement_locked(struct eqt_budgets *budgets,
 			      const struct eqt_config *config,
 			      const struct eqt_stretch_end *end, bool goes_on)

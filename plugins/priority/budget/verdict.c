@@ -9,7 +9,7 @@
 #include "budget/verdict.h"
 #include "budget/warning.h"
 
-/* "12.5 equivalent-hours", or what a job that has no end needs. */
+/* "12.5 equivalent-hours", or what the user must change if the job has no end. */
 static void need_text(char *out, size_t size,
 		      const struct eqt_budget_applicant *applicant)
 {

@@ -39,7 +39,8 @@ static int writer_begin_file(struct eqt_budgets *budgets, struct eqt_error *err)
 	int rc = 0;
 
 	pthread_mutex_lock(&budgets->lock);
-	/* Forget what the new file leaves out: otherwise memory would grow with each job. */
+	/* Forget old settled jobs, which the new file does not have either: otherwise memory
+	 * would grow with each job. */
 	eqt_book_forget(budgets->book, now - SETTLED_KEPT_S);
 	/* The file is written after the lock is released. */
 	while (rc == 0 && eqt_book_state(budgets->book, &at, &entry))

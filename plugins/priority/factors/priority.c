@@ -223,7 +223,7 @@ struct choices {
 	job_record_t *job;
 	struct eqt_factors points; /* of the choice, without the partition's */
 	double partition; /* points of the partition */
-	uint32_t *priority; /* where the choice's priority goes */
+	uint32_t *priority; /* the place of the choice's priority */
 };
 
 static int choice_set_priority(void *item, void *arg)

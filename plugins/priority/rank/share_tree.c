@@ -182,7 +182,7 @@ static int share_tree_copy(struct eqt_share_tree *copy, bool norms, bool *again,
 	is_new = !copy->tree || state.shape != copy->state.shape ||
 		 norms != copy->norms;
 	if (is_new) {
-		/* Otherwise each walk would go through the list again. */
+		/* So that the list is not gone through again for each walk. */
 		eqt_walk_keep_assocs(copy->walk);
 		copy->state = state;
 		copy->norms = norms;

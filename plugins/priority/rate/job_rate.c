@@ -482,7 +482,7 @@ static void demand_take_nodes(struct eqt_demand *demand,
 	eqt_whole_raise(&demand->disk, disk);
 }
 
-/* Raise the demand to what the job blocks on its nodes; NULL: nodes are not known. */
+/* Raise the demand to the resources that the job blocks on its nodes; NULL: nodes are not known. */
 static void demand_add_nodes(struct eqt_demand *demand,
 			     const struct eqt_config *config,
 			     const job_record_t *job, bitstr_t *nodes)
@@ -574,7 +574,7 @@ static const struct eqt_rule *rule_named(const struct eqt_rule_list *list,
 		       : NULL;
 }
 
-/* What decided a price, as the record of charges has it. */
+/* The resource that decided a price, as a letter of the record of charges. */
 static char price_decided(const struct eqt_price *price)
 {
 	static const char by[EQT_RESOURCES] = {

@@ -9,7 +9,7 @@
 #include "configuration.h"
 #include "price/unit.h"
 
-/* The price of what a job holds, per second; a plain value. */
+/* The price of a job's resources per second; a plain value. */
 struct eqt_rate {
 	double equivalents; /* for usage_raw, with the factors of partition and
 			       QOS; the nearest double to the exact value */

@@ -99,7 +99,7 @@ static inline bool eqt_budgets_active(struct eqt_budgets *budgets)
  * them. 0, or -1 with err filled: the process has no thread-specific key left. */
 int eqt_budgets_init(struct eqt_budgets *budgets, struct eqt_error *err);
 
-/* What an operator does when the file lacks entries that were written. */
+/* The advice to an operator if the file lacks entries that were written. */
 #define EQT_BUDGET_REPAIR                                                 \
 	"Put the file back; or, to go on with what is there, create the " \
 	"empty "                                                          \

@@ -14,7 +14,7 @@
 void eqt_payers_fill(struct eqt_book_path *path,
 		     const slurmdb_assoc_rec_t *assoc);
 
-/* Fill in the wish of a job, but for its pool and its need: who pays, and one task, now. *path must
+/* Fill in the wish of one task of a job, without its pool and its need. *path must
  * outlive *wish. assoc_mgr's associations and QOS are locked for reading. */
 void eqt_payers_wish(struct eqt_book_wish *wish, struct eqt_book_path *path,
 		     const job_record_t *job);

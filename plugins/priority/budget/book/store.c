@@ -231,7 +231,7 @@ static int store_copy(struct eqt_store *store,
 	char *text;
 	int rc = 0;
 
-	/* The previous file fits until the new one has its name. */
+	/* Until the new file has its name, the synced end is that of the previous one. */
 	store->file.end = reading->ends ? reading->end[0] : end;
 	if (eqt_append_file_begin(&store->file, reading->text, reading->at,
 				  &end, err) < 0)

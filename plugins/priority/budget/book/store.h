@@ -32,7 +32,7 @@ struct eqt_store {
  * that file needs it. */
 #define EQT_BUDGET_ACCOUNTS "equitree_accounts"
 
-/* What a start has found. */
+/* The result of reading the file at a start. */
 struct eqt_store_found {
 	uint64_t
 		known; /* the last entry, as another file says; set by the caller */
