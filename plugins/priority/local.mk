@@ -34,8 +34,6 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/walk/prefetch.c plugins/priority/walk/prefetch.h \
 	plugins/priority/walk/visit.h \
 	plugins/priority/walk/walk.c plugins/priority/walk/walk.h \
-	plugins/priority/walk/walk_cached.c plugins/priority/walk/walk_plain.c \
-	plugins/priority/walk/walk_impl.h \
 	plugins/priority/rate/job_env.c plugins/priority/rate/job_env.h \
 	plugins/priority/rate/job_qos.c plugins/priority/rate/job_qos.h \
 	plugins/priority/rate/job_quote.c plugins/priority/rate/job_quote.h \

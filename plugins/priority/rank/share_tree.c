@@ -178,12 +178,12 @@ static int share_tree_copy(struct eqt_share_tree *copy, bool norms, bool *again,
 	int rc;
 
 	assoc_mgr_lock(&locks);
-	state = eqt_walk_assoc_state(copy->walk);
+	state = eqt_walk_assocs_state(copy->walk);
 	is_new = !copy->tree || state.shape != copy->state.shape ||
 		 norms != copy->norms;
 	if (is_new) {
 		/* So that the list is not gone through again for each walk. */
-		eqt_walk_keep_assocs(copy->walk);
+		eqt_walk_assocs_keep(copy->walk);
 		copy->state = state;
 		copy->norms = norms;
 		rc = share_tree_read(&walk, err);
@@ -199,7 +199,7 @@ static int share_tree_copy(struct eqt_share_tree *copy, bool norms, bool *again,
 		}
 		walk.position = 0;
 		assoc_mgr_lock(&locks);
-		state = eqt_walk_assoc_state(copy->walk);
+		state = eqt_walk_assocs_state(copy->walk);
 	}
 	*again = state.order != copy->state.order;
 	if (!*again) {
@@ -252,7 +252,7 @@ static bool share_tree_write_some(struct share_tree_walk *walk, uint32_t *next)
 	more = eqt_walk_assocs_some(copy->walk, EQT_ASSOC_RANK, next,
 				    share_tree_write_assoc, walk);
 	/* The root, which is the first, has our mark now. */
-	eqt_walk_keep_assocs(copy->walk);
+	eqt_walk_assocs_keep(copy->walk);
 	return more;
 }
 
@@ -270,7 +270,7 @@ static int share_tree_write(struct eqt_share_tree *copy,
 
 	do {
 		assoc_mgr_lock(&locks);
-		is_same = eqt_walk_assoc_state(copy->walk).order ==
+		is_same = eqt_walk_assocs_state(copy->walk).order ==
 			  copy->state.order;
 		more = is_same && share_tree_write_some(&walk, &next);
 		assoc_mgr_unlock(&locks);

@@ -37,7 +37,7 @@ static bool assoc_list_is_known(const struct eqt_assoc_cache *cache)
  * again. That moves every iterator, in the end to the first member or beyond the last
  * one, and so away from the second.
  */
-static bool assoc_list_is_same(const struct eqt_assoc_cache *cache)
+bool eqt_assoc_cache_is_known(const struct eqt_assoc_cache *cache)
 {
 	return assoc_list_is_known(cache) &&
 	       (uint32_t) list_count(assoc_mgr_assoc_list) == cache->count &&
@@ -172,8 +172,8 @@ void eqt_assoc_cache_each_uncached(eqt_assoc_visit *visit, void *arg)
 	list_for_each_ro(assoc_mgr_assoc_list, assoc_visit_uncached, &call);
 }
 
-/* Visit from one on, until the time of the hold is up if it is bounded; returns the one after
- * the last. */
+/* Visit associations from one on: all of them or, if bounded, until EQT_WALK_ASSOC_NS are
+ * over. Returns the one after the last. */
 static uint32_t assoc_visit_from(const struct eqt_assoc_cache *cache,
 				 enum eqt_assoc_parts parts, uint32_t from,
 				 const struct assoc_call *call, bool bounded)
@@ -197,38 +197,28 @@ static uint32_t assoc_visit_from(const struct eqt_assoc_cache *cache,
 	return cache->count;
 }
 
-void eqt_assoc_cache_each(struct eqt_assoc_cache *cache,
-			  enum eqt_assoc_parts parts, eqt_assoc_visit *visit,
-			  void *arg)
-{
-	const struct assoc_call call = { visit, arg };
-
-	(void) eqt_assoc_cache_state(cache);
-	/* Without memory for the cache, walk the list itself. */
-	if ((uint32_t) list_count(assoc_mgr_assoc_list) != cache->count)
-		eqt_assoc_cache_each_uncached(visit, arg);
-	else
-		(void) assoc_visit_from(cache, parts, 0, &call, false);
-}
-
-bool eqt_assoc_cache_some(struct eqt_assoc_cache *cache,
+bool eqt_assoc_cache_each(struct eqt_assoc_cache *cache,
 			  enum eqt_assoc_parts parts, uint32_t *next,
 			  eqt_assoc_visit *visit, void *arg)
 {
 	const struct assoc_call call = { visit, arg };
+	uint32_t from;
 
 	(void) eqt_assoc_cache_state(cache);
+	/* Without memory for the cache, walk the list itself. */
 	if ((uint32_t) list_count(assoc_mgr_assoc_list) != cache->count) {
 		eqt_assoc_cache_each_uncached(visit, arg);
 		return false;
 	}
-	*next = assoc_visit_from(cache, parts, *next, &call, true);
-	return *next < cache->count;
+	from = assoc_visit_from(cache, parts, next ? *next : 0, &call, next);
+	if (next)
+		*next = from;
+	return from < cache->count;
 }
 
 struct eqt_assoc_state eqt_assoc_cache_state(struct eqt_assoc_cache *cache)
 {
-	if (!assoc_list_is_same(cache))
+	if (!eqt_assoc_cache_is_known(cache))
 		assoc_list_all(cache);
 	return cache->state;
 }
@@ -252,12 +242,7 @@ bool eqt_assoc_cache_prepare(struct eqt_assoc_cache *cache)
 		return false;
 	(void) eqt_assoc_cache_state(cache);
 	eqt_assoc_cache_keep(cache);
-	return assoc_list_is_same(cache);
-}
-
-bool eqt_assoc_cache_is_known(const struct eqt_assoc_cache *cache)
-{
-	return assoc_list_is_same(cache);
+	return eqt_assoc_cache_is_known(cache);
 }
 
 void eqt_assoc_cache_clear(struct eqt_assoc_cache *cache)

@@ -29,14 +29,12 @@ struct eqt_assoc_cache {
 	const list_t *list;
 };
 
-/* Visit all. */
-void eqt_assoc_cache_each(struct eqt_assoc_cache *cache,
-			  enum eqt_assoc_parts parts, eqt_assoc_visit *visit,
-			  void *arg);
-
-/* Visit from the one at *next on, for EQT_WALK_ASSOC_NS at most. Returns whether there are more
- * from the new *next on. The order of the list is that of the slice before. */
-bool eqt_assoc_cache_some(struct eqt_assoc_cache *cache,
+/*
+ * Visit all associations (next is NULL); or those from *next on, for EQT_WALK_ASSOC_NS at
+ * most: the caller knows that the list has the order of the slice before. Returns whether
+ * there are more, from the new *next on.
+ */
+bool eqt_assoc_cache_each(struct eqt_assoc_cache *cache,
 			  enum eqt_assoc_parts parts, uint32_t *next,
 			  eqt_assoc_visit *visit, void *arg);
 

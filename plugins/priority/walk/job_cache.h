@@ -24,7 +24,7 @@ struct eqt_job_at {
 
 /* {0} is empty; eqt_job_cache_clear() frees what it holds. */
 struct eqt_job_cache {
-	struct eqt_job_at *at;
+	struct eqt_job_at *at; /* positions are stable until the next update */
 	uint32_t count;
 	size_t space;
 	/* Behind the last job that was read. slurmctld creates its list once and
@@ -49,13 +49,6 @@ typedef void eqt_job_cache_look(job_record_t *job, uint32_t position,
 void eqt_job_cache_update(struct eqt_job_cache *cache,
 			  eqt_job_cache_begin *begin, eqt_job_cache_look *look,
 			  void *arg);
-
-/* The job at a position, until the next update. */
-static inline struct eqt_job_at *eqt_job_cache_at(
-	const struct eqt_job_cache *cache, uint32_t position)
-{
-	return &cache->at[position];
-}
 
 /* Free the cache (at fini). */
 void eqt_job_cache_clear(struct eqt_job_cache *cache);

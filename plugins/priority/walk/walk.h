@@ -7,11 +7,11 @@
  * job is looked up again by its id, and slurmctld's locks are released within two
  * milliseconds.
  *
- * Two implementations have the same results. The default one (walk_cached.c, job_cache.h,
- * assoc_cache.h, prefetch.h) keeps the addresses of records from one pass to the next
- * as long as it can prove that Slurm's lists are unchanged, and prefetches their
- * memory; docs/design/0028 has the proofs. The plain one (walk_plain.c) only walks the lists
- * and relies on nothing but the documented functions of Slurm's lists.
+ * Two implementations have the same results. The default one (job_cache.h, assoc_cache.h,
+ * prefetch.h) keeps the addresses of records from one pass to the next as long as it can
+ * prove that Slurm's lists are unchanged, and prefetches their memory; docs/design/0028 has
+ * the proofs. The plain one only walks the lists and relies on nothing but the documented
+ * functions of Slurm's lists.
  *
  * Only the pass thread makes these calls, and init() and fini() while it does not run;
  * except for eqt_walk_visited() and, under assoc_mgr's assoc lock for writing,
@@ -83,16 +83,16 @@ void eqt_walk_assocs(struct eqt_walk *walk, enum eqt_assoc_parts parts,
 		     eqt_assoc_visit *visit, void *arg);
 
 /*
- * Visit associations from *next on for a part of a millisecond; returns whether there are
- * more. Between two slices the lock is released: the caller sees to it that the list has the
- * same order. The plain walk visits all at once.
+ * Visit associations from *next on for a part of a millisecond (NULL: visit all); returns
+ * whether there are more. The lock may be released between two slices, if the caller makes
+ * sure that the list keeps its order. The plain walk visits all at once.
  */
 bool eqt_walk_assocs_some(struct eqt_walk *walk, enum eqt_assoc_parts parts,
 			  uint32_t *next, eqt_assoc_visit *visit, void *arg);
 
 /* Read the list if it has changed. Returns whether eqt_walk_assocs_are_known() can prove from
- * here on that it has not changed again; never with the plain walk, and not without Fair Tree,
- * which leaves no mark. */
+ * here on that it has not changed again: never with the plain walk, and not without Fair Tree,
+ * because only that leaves a mark. */
 bool eqt_walk_assocs_prepare(struct eqt_walk *walk);
 bool eqt_walk_assocs_are_known(const struct eqt_walk *walk);
 
@@ -100,21 +100,21 @@ bool eqt_walk_assocs_are_known(const struct eqt_walk *walk);
 uint32_t eqt_walk_assocs_most_id(const struct eqt_walk *walk);
 
 /* The versions of the list of associations; valid only while the lock is held. */
-struct eqt_assoc_state eqt_walk_assoc_state(struct eqt_walk *walk);
+struct eqt_assoc_state eqt_walk_assocs_state(struct eqt_walk *walk);
 
 /*
  * Start the proof that the list is unchanged, if the root has our mark: its level_fs was
  * set to NO_VAL. The root of a new list has 0.
  */
-void eqt_walk_keep_assocs(struct eqt_walk *walk);
+void eqt_walk_assocs_keep(struct eqt_walk *walk);
 
-/* One step of a walk that finds its own way; false: there is none left. */
+/* One step of a walk whose caller keeps its position; false: nothing is left. */
 typedef bool eqt_walk_step(void *arg);
 
 /*
  * Call a step until it returns false, with the locks of EQT_WALK_JOB_LOCKS and these of
- * assoc_mgr. Both are released when their time is up; each so many steps look whether it is.
- * The caller holds none of them.
+ * assoc_mgr. Both are released when their time is up; the clock is read after every `every`
+ * steps. The caller holds none of them.
  */
 void eqt_walk_steps(assoc_mgr_lock_t locks, unsigned int every,
 		    eqt_walk_step *step, void *arg);
