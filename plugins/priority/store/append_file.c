@@ -18,6 +18,13 @@
 #define END_LINE 64
 #define END_SUMMED (END_LINE - 9)
 
+/* Use another descriptor from now on, and close the present one. */
+static void fd_replace(int *fd, int fresh)
+{
+	eqt_state_file_close(*fd);
+	*fd = fresh;
+}
+
 /* ---- NAME.end ------------------------------------------------------------------ */
 
 static uint32_t end_sum(const char *line)
@@ -80,7 +87,7 @@ int eqt_append_file_ends(const struct eqt_append_file *file,
 	return 0;
 }
 
-/* Both lines, in one write. */
+/* Write both ends at once. 0, or -1. */
 static int end_put(int fd, const struct eqt_append_end *before,
 		   const struct eqt_append_end *now)
 {
@@ -124,8 +131,7 @@ char *eqt_append_file_rest(struct eqt_append_file *file, size_t *length)
 	if (text)
 		got = pread(fd, text, (size_t) (st.st_size - file->read),
 			    file->read);
-	(void) close(fd);
-	file->previous_fd = -1;
+	fd_replace(&file->previous_fd, -1);
 	if (got <= 0) {
 		free(text);
 		return NULL;
@@ -144,8 +150,8 @@ static int file_fail(const struct eqt_append_file *file, const char *what,
 			     strerror(error));
 }
 
-/* A removed name is written again by the next eqt_append_file_begin(); another file is
- * that of whoever has taken over. */
+/* If the file was removed, the next eqt_append_file_begin() writes it again. If another file
+ * has its name, another slurmctld has taken over. */
 int eqt_append_file_check(struct eqt_append_file *file, struct eqt_error *err)
 {
 	int error = EEXIST;
@@ -182,19 +188,14 @@ static int file_write_new(const char *path, const char *text, size_t length)
 
 	if (fd < 0)
 		return -1;
-	if (eqt_state_file_write(fd, text, length) < 0 || fsync(fd) < 0) {
-		int error = errno;
-
-		(void) close(fd);
-		(void) unlink(path);
-		errno = error;
-		return -1;
-	}
-	return fd;
+	if (eqt_state_file_write(fd, text, length) == 0 && fsync(fd) == 0)
+		return fd;
+	eqt_state_file_discard(fd, path);
+	return -1;
 }
 
-/* A new NAME.end, which fits the present file and the new one; its descriptor, or -1
- * with errno. */
+/* Replace NAME.end by one with the ends of the present file and of the new one; returns its
+ * descriptor, or -1 with errno. */
 static int file_begin_end(struct eqt_append_file *file,
 			  const struct eqt_append_end *now)
 {
@@ -207,24 +208,12 @@ static int file_begin_end(struct eqt_append_file *file,
 	fd = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return -1;
-	if (end_put(fd, &file->end, now) < 0 || fsync(fd) < 0 ||
-	    rename(fresh, path) < 0 ||
-	    eqt_state_file_sync_folder(file->folder->path) < 0) {
-		int error = errno;
-
-		(void) close(fd);
-		errno = error;
-		return -1;
-	}
-	return fd;
-}
-
-/* Put it in the place of the present one, and close that. */
-static void fd_replace(int *fd, int fresh)
-{
-	if (*fd >= 0)
-		(void) close(*fd);
-	*fd = fresh;
+	if (end_put(fd, &file->end, now) == 0 && fsync(fd) == 0 &&
+	    rename(fresh, path) == 0 &&
+	    eqt_state_file_sync_folder(file->folder->path) == 0)
+		return fd;
+	eqt_state_file_close(fd);
+	return -1;
 }
 
 int eqt_append_file_begin(struct eqt_append_file *file, const char *text,
@@ -258,14 +247,13 @@ int eqt_append_file_begin(struct eqt_append_file *file, const char *text,
 	file->end = *end;
 	return 0;
 fail:
-	(void) close(fd);
-	(void) unlink(fresh);
+	eqt_state_file_discard(fd, fresh);
 	return -1;
 }
 
-/* Go on with the present file: what is in it is its end. A line that a kill has cut, maybe
- * before its newline only, gets a mark: this start has read nothing of it, and no later one
- * may. -1 with errno. */
+/* Append to the present file, all of which counts as synced from here on. If a kill has cut
+ * its last line, even by the newline alone, a mark is appended to that line: this start has
+ * not read it, so no later start may. -1 with errno. */
 static int file_open_present(struct eqt_append_file *file, int fd)
 {
 	static const char cut[] = { EQT_APPEND_CUT, '\n' };
@@ -336,8 +324,8 @@ int eqt_append_file_sync(struct eqt_append_file *file, uint64_t seq,
 
 	if (fdatasync(file->fd) < 0 || fstat(file->fd, &st) < 0)
 		return file_fail(file, "sync", errno, err);
-	/* Whoever takes over reads our file after the name is theirs. So a line that
-	 * is synced while the name is still ours is read by them. */
+	/* A slurmctld that takes over reads our file after the name is its own. So it reads
+	 * each line that was synced while the name was still ours. */
 	if (file->shared)
 		file->size = st.st_size;
 	else if (eqt_append_file_check(file, err) < 0)
@@ -355,10 +343,7 @@ void eqt_append_file_close(struct eqt_append_file *file)
 {
 	int *const fds[] = { &file->fd, &file->end_fd, &file->previous_fd };
 
-	for (size_t i = 0; i < sizeof(fds) / sizeof(*fds); i++) {
-		if (*fds[i] >= 0)
-			(void) close(*fds[i]);
-		*fds[i] = -1;
-	}
+	for (size_t i = 0; i < sizeof(fds) / sizeof(*fds); i++)
+		fd_replace(fds[i], -1);
 	file->taken = false;
 }

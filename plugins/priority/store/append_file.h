@@ -3,14 +3,14 @@
  * append_file: a file in StateSaveLocation to which one slurmctld appends, and which
  * knows its end (docs/design/0084).
  *
- * One writer. Whoever starts copies the file, and the copy gets the name. A slurmctld
- * that was paused meanwhile appends to a file without a name, which nobody reads, and
- * finds that out when it syncs: the name is of another file. Nothing is locked, so a
- * paused process keeps nobody waiting.
+ * One writer. A slurmctld that starts copies the file, and the copy gets the name. A
+ * slurmctld that was paused meanwhile appends to the old file, which has no name any more
+ * and which nobody reads. It notices that when it syncs, because the name belongs to another
+ * file. Nothing is locked, so a paused process blocks no other one.
  *
- * A known end. NAME.end says how far the file was synced. So an end that a kill or a
- * power failure has cut can be told from a file that is damaged, or older. The file of
- * the end is not synced itself: after a power failure it may say too little, never too
+ * A known end. NAME.end says how far the file was synced. This distinguishes a file whose
+ * end was cut by a kill or a power failure from one that is damaged or an older copy.
+ * NAME.end itself is not synced: after a power failure it may say too little, never too
  * much.
  */
 #ifndef EQT_APPEND_FILE_H
@@ -32,8 +32,8 @@ struct eqt_append_end {
 	uint32_t crc;
 };
 
-/* Ends of which one must be in the file: while a new file takes the place of the
- * previous one, that of both. */
+/* The number of ends in NAME.end; the file must have one of them. While a new file replaces
+ * the previous one, these are the ends of both. */
 #define EQT_APPEND_ENDS 2
 
 /* Start with { .folder, .name, EQT_APPEND_FILE }; eqt_append_file_close() closes it. */
@@ -42,9 +42,9 @@ struct eqt_append_file {
 	const char *name;
 	int fd; /* open for appending; -1: not open */
 	int end_fd;
-	int previous_fd; /* what was read at the start; -1: nothing */
-	off_t read; /* bytes of it */
-	off_t size; /* of what is written whole */
+	int previous_fd; /* the file that was read at the start; -1: none */
+	off_t read; /* bytes of it that were read */
+	off_t size; /* up to the last complete write */
 	struct eqt_append_end end; /* synced up to here */
 	bool taken; /* the name belongs to another slurmctld */
 	bool shared; /* set by the caller: eqt_append_file_open() is used */
@@ -53,7 +53,7 @@ struct eqt_append_file {
 #define EQT_APPEND_FILE .fd = -1, .end_fd = -1, .previous_fd = -1
 
 /*
- * Read the ends into end[] and their number into *count; none: there is no NAME.end.
+ * Read NAME.end: the ends into end[], their number into *count (0: there is no such file).
  * Returns 0, or -1 with err filled: it cannot be read, or no line of it is whole.
  */
 int eqt_append_file_ends(const struct eqt_append_file *file,
@@ -65,32 +65,31 @@ char *eqt_append_file_read(struct eqt_append_file *file, size_t *length,
 			   struct eqt_error *err);
 
 /*
- * Begin a new file with this text, whose end has that number and checksum, in the place
- * of the present one. Returns 0; or -1 with err filled: the present file stays in use,
- * unless it belongs to another slurmctld.
+ * Replace the present file by a new one with this text; *end is its end. Returns 0; or -1
+ * with err filled: the present file stays in use, unless it belongs to another slurmctld.
  */
 int eqt_append_file_begin(struct eqt_append_file *file, const char *text,
 			  size_t length, const struct eqt_append_end *end,
 			  struct eqt_error *err);
 
-/* After a start has begun its file: what the previous slurmctld has appended between
- * our reading and our beginning. NULL: nothing. To be freed with free(). */
+/* After the first eqt_append_file_begin() of a start: the text that the previous slurmctld
+ * appended after we had read the file, to be freed with free(). NULL: none. */
 char *eqt_append_file_rest(struct eqt_append_file *file, size_t *length);
 
-/* A line of a shared file that ends with this was cut by a kill: it counts for nothing. */
+/* The last character of a line in a shared file that a kill has cut; readers skip the line. */
 #define EQT_APPEND_CUT '!'
 
 /*
- * Of a shared file: have the file of that name open, a new one if there is none. Until one
- * slurmctld owns StateSaveLocation (state_file.h), another one may append to it, too: what it
- * has are lines that count once. Returns 0; or -1 with err filled: another one owns it.
+ * Open the file of that name, if it is not open yet, or make one. This is for a shared file:
+ * until one slurmctld owns StateSaveLocation (state_file.h), two may append to it, and their
+ * lines count once. Returns 0; or -1 with err filled: another slurmctld is the owner.
  */
 int eqt_append_file_open(struct eqt_append_file *file, struct eqt_error *err);
 
 /* Is the name still that of our file? 0, or -1 with err filled. */
 int eqt_append_file_check(struct eqt_append_file *file, struct eqt_error *err);
 
-/* Does another slurmctld write it? Then with err filled. */
+/* Does another slurmctld write the file? If so, err is filled. */
 bool eqt_append_file_is_taken(struct eqt_append_file *file,
 			      struct eqt_error *err);
 
@@ -100,8 +99,8 @@ int eqt_append_file_put(struct eqt_append_file *file, const char *text,
 			size_t length, struct eqt_error *err);
 
 /*
- * Sync all that was put; the last entry has this number and checksum. Returns 0: it is on
- * the disk, and whoever starts after this will read it; or -1 with err filled.
+ * Sync all that was put; the last entry has this number and checksum. Returns 0: all entries
+ * are on the disk, and a slurmctld that starts later will read them; or -1 with err filled.
  */
 int eqt_append_file_sync(struct eqt_append_file *file, uint64_t seq,
 			 uint32_t crc, struct eqt_error *err);

@@ -67,10 +67,28 @@ static ssize_t state_file_read_all(int fd, char *data, size_t length)
 	return (ssize_t) done;
 }
 
+void eqt_state_file_close(int fd)
+{
+	const int error = errno;
+
+	if (fd >= 0)
+		(void) close(fd);
+	errno = error;
+}
+
+void eqt_state_file_discard(int fd, const char *path)
+{
+	const int error = errno;
+
+	(void) unlink(path);
+	(void) close(fd);
+	errno = error;
+}
+
 /* Read the file, once; NULL with errno on failure. */
 static char *state_file_read_once(const char *path, size_t *length)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC), error;
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t got = -1;
 	char *data = NULL;
 	struct stat st;
@@ -81,11 +99,9 @@ static char *state_file_read_once(const char *path, size_t *length)
 		data = malloc((size_t) st.st_size + 1);
 	if (data)
 		got = state_file_read_all(fd, data, (size_t) st.st_size);
-	error = errno;
-	(void) close(fd);
+	eqt_state_file_close(fd);
 	if (got < 0) {
 		free(data);
-		errno = error;
 		return NULL;
 	}
 	*length = (size_t) got;
@@ -142,16 +158,15 @@ bool eqt_state_file_exists(const struct eqt_state_folder *folder,
 
 int eqt_state_file_sync_folder(const char *path)
 {
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), rc, error;
+	const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int rc;
 
 	if (fd < 0)
 		return -1;
 	rc = fsync(fd);
-	error = errno;
-	(void) close(fd);
-	errno = error;
+	eqt_state_file_close(fd);
 	/* A file system that cannot sync folders has nothing to sync. */
-	return rc < 0 && error != EINVAL ? -1 : 0;
+	return rc < 0 && errno != EINVAL ? -1 : 0;
 }
 
 int eqt_state_file_write(int fd, const char *data, size_t length)
@@ -169,8 +184,8 @@ int eqt_state_file_write(int fd, const char *data, size_t length)
 	return 0;
 }
 
-/* Is it still the file of that name? Asks the server, where the folder is on one: other
- * hosts may have changed it. */
+/* Is the open file still the one of that name? On a network file system this asks the
+ * server, because another host may have replaced the file. */
 static int state_file_named(int fd, const char *path)
 {
 	struct statx ours, named;
@@ -198,7 +213,7 @@ int eqt_state_file_named(const struct eqt_state_folder *folder,
 #define OWNER "equitree_owner"
 #define RELEASED "released\n"
 
-/* Make a new file, whatever is there. -1 with errno. */
+/* Make this slurmctld the owner: replace the owner's file by a new one. -1 with errno. */
 static int owner_make(const struct eqt_state_folder *folder)
 {
 	char path[PATH_MAX], fresh[PATH_MAX], name[64], text[64];
@@ -216,17 +231,15 @@ static int owner_make(const struct eqt_state_folder *folder)
 			  (long) getpid());
 	if (eqt_state_file_write(fd, text, (size_t) length) == 0 &&
 	    rename(fresh, path) == 0) {
-		if (folder->owner->fd >= 0)
-			(void) close(folder->owner->fd);
+		eqt_state_file_close(folder->owner->fd);
 		folder->owner->fd = fd;
 		return 0;
 	}
-	(void) close(fd);
-	(void) unlink(fresh);
+	eqt_state_file_discard(fd, fresh);
 	return -1;
 }
 
-/* Has its maker ended in an orderly way? */
+/* Did the last owner write RELEASED, as one does that ends in an orderly way? */
 static bool owner_is_released(const struct eqt_state_folder *folder)
 {
 	char path[PATH_MAX];
@@ -239,7 +252,8 @@ static bool owner_is_released(const struct eqt_state_folder *folder)
 	return released;
 }
 
-/* The lock is held. A full disk, or a removed file, is no other owner. */
+/* Has another slurmctld become the owner? A full disk or a removed file does not mean that.
+ * The lock is held. */
 static bool owner_is_lost(const struct eqt_state_folder *folder)
 {
 	struct eqt_state_owner *owner = folder->owner;
@@ -284,7 +298,7 @@ void eqt_state_file_disown(struct eqt_state_folder *folder)
 
 	pthread_mutex_lock(&owner->lock);
 	if (owner->fd >= 0) {
-		/* In the file that was ours, whatever its name is now. */
+		/* This is the file that we made, even if its name is another file's now. */
 		if (ftruncate(owner->fd, 0) == 0)
 			(void) eqt_state_file_write(owner->fd, RELEASED,
 						    sizeof(RELEASED) - 1);
@@ -316,27 +330,26 @@ static void state_file_lock(int fd)
  */
 static int state_file_open_new(const char *path)
 {
-	int fd, error = EBUSY;
-	bool named = false;
+	for (int i = 0; i < 8; i++) {
+		const int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+		bool named;
 
-	for (int i = 0; i < 8 && !named; i++) {
-		fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 		if (fd < 0)
 			return -1;
 		state_file_lock(fd);
 		named = state_file_named(fd, path) == 0;
-		/* What is no file has no length. */
+		/* A device has no length: ftruncate() fails with EINVAL. */
 		if (named && (ftruncate(fd, 0) == 0 || errno == EINVAL))
 			return fd;
+		eqt_state_file_close(fd);
 		if (named)
-			error = errno;
-		(void) close(fd);
+			return -1;
 	}
-	errno = error;
+	errno = EBUSY;
 	return -1;
 }
 
-/* Returns the open and locked file, or -1. */
+/* Write and sync a new file; returns it open and locked, or -1 with errno. */
 static int state_file_write_new(const char *path, const void *data,
 				size_t length)
 {
@@ -344,15 +357,11 @@ static int state_file_write_new(const char *path, const void *data,
 
 	if (fd < 0)
 		return -1;
-	if (eqt_state_file_write(fd, data, length) < 0 || fsync(fd) < 0) {
-		const int error = errno;
-
-		(void) unlink(path);
-		(void) close(fd);
-		errno = error;
-		return -1;
-	}
-	return fd;
+	if (eqt_state_file_write(fd, data, length) == 0 && fsync(fd) == 0)
+		return fd;
+	/* Removed before the lock is gone. */
+	eqt_state_file_discard(fd, path);
+	return -1;
 }
 
 /* Find a free name for a file that is set aside; .aside.9 is overwritten if none is. */
@@ -360,15 +369,24 @@ static void state_file_aside_path(char path[PATH_MAX],
 				  const struct eqt_state_folder *folder,
 				  const char *name)
 {
+	char ending[] = ".aside.2";
 	struct stat st;
 
 	eqt_state_file_tagged(path, folder, name, ".aside");
 	for (char n = '2'; n <= '9' && lstat(path, &st) == 0; n++) {
-		const char ending[] = { '.', 'a', 's', 'i', 'd',
-					'e', '.', n,   '\0' };
-
+		ending[sizeof(ending) - 2] = n;
 		eqt_state_file_tagged(path, folder, name, ending);
 	}
+}
+
+/* Rename a file. 0, or -1 with err filled; is_optional: there may be none. */
+static int state_file_move(const char *from, const char *to, bool is_optional,
+			   struct eqt_error *err)
+{
+	if (rename(from, to) == 0 || (is_optional && file_is_absent(errno)))
+		return 0;
+	return eqt_error_set(err, "cannot rename %s to %s: %s", from, to,
+			     strerror(errno));
 }
 
 int eqt_state_file_set_aside(const struct eqt_state_folder *folder,
@@ -378,10 +396,7 @@ int eqt_state_file_set_aside(const struct eqt_state_folder *folder,
 
 	eqt_state_file_path(path, folder, name);
 	state_file_aside_path(aside, folder, name);
-	if (rename(path, aside) < 0 && !file_is_absent(errno))
-		return eqt_error_set(err, "cannot rename %s to %s: %s", path,
-				     aside, strerror(errno));
-	return 0;
+	return state_file_move(path, aside, true, err);
 }
 
 int eqt_state_file_put_back(const struct eqt_state_folder *folder,
@@ -397,9 +412,8 @@ int eqt_state_file_put_back(const struct eqt_state_folder *folder,
 	if (link(path, aside) < 0 && !file_is_absent(errno) &&
 	    eqt_state_file_set_aside(folder, name, err) < 0)
 		return -1;
-	if (rename(old, path) < 0 && !file_is_absent(errno))
-		return eqt_error_set(err, "cannot rename %s to %s: %s", old,
-				     path, strerror(errno));
+	if (state_file_move(old, path, true, err) < 0)
+		return -1;
 	(void) eqt_state_file_sync_folder(folder->path);
 	return 0;
 }
@@ -440,14 +454,12 @@ int eqt_state_file_replace(const struct eqt_state_folder *folder,
 	eqt_state_file_path(path, folder, name);
 	eqt_state_file_tagged(fresh, folder, name, ".new");
 	fd = state_file_write_new(fresh, data, length);
-	/* The disk may have taken long. */
-	if (fd >= 0 && eqt_state_file_own(folder, err) < 0) {
-		(void) close(fd);
-		return -1;
-	}
-	if (fd < 0) {
-		eqt_error_set(err, "cannot write %s: %s", fresh,
-			      strerror(errno));
+	if (fd < 0)
+		return eqt_error_set(err, "cannot write %s: %s", fresh,
+				     strerror(errno));
+	/* Another slurmctld may have become the owner while the disk was slow. */
+	if (eqt_state_file_own(folder, err) < 0) {
+		eqt_state_file_close(fd);
 		return -1;
 	}
 	replaced = eqt_state_file_keep_old(folder, name) == 0 &&
@@ -477,8 +489,5 @@ int eqt_state_file_rename(const struct eqt_state_folder *folder,
 		return -1;
 	eqt_state_file_path(path, folder, from);
 	eqt_state_file_path(named, folder, to);
-	if (rename(path, named) < 0)
-		return eqt_error_set(err, "cannot rename %s to %s: %s", path,
-				     named, strerror(errno));
-	return 0;
+	return state_file_move(path, named, false, err);
 }

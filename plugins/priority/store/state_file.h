@@ -15,13 +15,15 @@
 
 #include "base/error.h"
 
-/* Which slurmctld is in charge of the files: equitree_owner is the file that the last one
- * has made, and this one has its own open. One that ends writes "released" into it: then a
- * slurmctld that has gone on meanwhile takes its place back. */
+/* Which slurmctld may write the files. Each one makes a new file equitree_owner when it
+ * starts, and keeps it open: the owner is the one whose file still has that name. When it
+ * ends, it writes "released" into the file. A slurmctld that was replaced and still runs then
+ * becomes the owner again. */
 struct eqt_state_owner {
-	pthread_mutex_t lock; /* covers the rest; nothing is locked in it */
-	int fd; /* -1: not made yet */
-	struct timespec from; /* when it is to be made */
+	pthread_mutex_t
+		lock; /* covers the rest; no other lock is taken under it */
+	int fd; /* of our equitree_owner; -1: not made yet */
+	struct timespec from; /* the moment from which on it is made */
 };
 
 #define EQT_STATE_OWNER                                      \
@@ -29,16 +31,16 @@ struct eqt_state_owner {
 		.lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1, \
 	}
 
-/* After so long a slurmctld that has started is taken for the one in charge: in some
- * releases it finds only after it has loaded its plugins that another one has its port,
- * and ends. */
+/* A slurmctld becomes the owner only this long after its start: in some releases it loads its
+ * plugins before it notices that another slurmctld has its port, and then ends. */
 #define EQT_STATE_OWNER_MS 2000
 
-/* A copy of StateSaveLocation. It changes only at a start, but slurmctld frees its string
- * and reads it again at each reconfigure. A plain value. */
+/* A copy of StateSaveLocation, which changes only at a start. slurmctld's own string is freed
+ * and read again at each reconfigure. A plain value. */
 struct eqt_state_folder {
 	char path[PATH_MAX - NAME_MAX];
-	struct eqt_state_owner *owner; /* not owned; NULL: nobody asks */
+	struct eqt_state_owner
+		*owner; /* not owned; NULL: ownership is not checked */
 };
 
 /* Copy StateSaveLocation from slurm.conf; init calls this before everything else. */
@@ -76,15 +78,21 @@ char *eqt_state_file_read(const struct eqt_state_folder *folder,
 bool eqt_state_file_exists(const struct eqt_state_folder *folder,
 			   const char *name);
 
-/* Is an open file that of this name? 0; EEXIST: the name is another file's; or the errno
- * of the look. */
+/* Does the name still belong to this open file? 0: yes; EEXIST: it is another file's name
+ * now; or the errno of a failure. */
 int eqt_state_file_named(const struct eqt_state_folder *folder,
 			 const char *name, int fd);
 
-/* Write all of it. 0, or -1 with errno. */
+/* Close a file; errno stays as it is. -1 is fine. */
+void eqt_state_file_close(int fd);
+
+/* Remove a new file that is not used, then close it; errno stays as it is. */
+void eqt_state_file_discard(int fd, const char *path);
+
+/* Write all bytes. 0, or -1 with errno. */
 int eqt_state_file_write(int fd, const char *data, size_t length);
 
-/* Make sure that new and changed names are on the disk. 0, or -1 with errno. */
+/* Sync a folder, so that new and changed names are on the disk. 0, or -1 with errno. */
 int eqt_state_file_sync_folder(const char *path);
 
 /* Rename a file to NAME.aside or, if that exists, to NAME.aside.2 up to .9. Returns 0, also
@@ -113,8 +121,8 @@ int eqt_state_file_replace(const struct eqt_state_folder *folder,
 			   const char *name, const void *data, size_t length,
 			   struct eqt_error *err);
 
-/* Give a file, which was synced, another name in the place of what has that. Returns 0, or -1
- * with err filled. */
+/* Rename a file that was synced; it replaces a file of the new name. Returns 0, or -1 with
+ * err filled. */
 int eqt_state_file_rename(const struct eqt_state_folder *folder,
 			  const char *from, const char *to,
 			  struct eqt_error *err);

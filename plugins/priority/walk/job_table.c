@@ -92,8 +92,7 @@ void eqt_job_table_set(struct eqt_job_table *table, uint32_t job_id,
 
 bool eqt_job_table_has(const struct eqt_job_table *table, uint32_t job_id)
 {
-	return job_id && table->places &&
-	       table->id[job_table_place(table, job_id)] == job_id;
+	return eqt_job_table_get(table, job_id) != NULL;
 }
 
 const time_t *eqt_job_table_get(const struct eqt_job_table *table,

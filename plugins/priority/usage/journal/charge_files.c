@@ -191,15 +191,6 @@ static int file_copy_to(int from, int to)
 	return got < 0 ? -1 : 0;
 }
 
-static void file_close(int fd)
-{
-	const int error = errno;
-
-	if (fd >= 0)
-		(void) close(fd);
-	errno = error;
-}
-
 /* Compress a day that is over. Until the new file is complete, and on the disk, the old
  * one stays; readers pass lines that are in both once. A clock that was set back brings back
  * a day that is compressed already: its new lines follow the others. */
@@ -225,9 +216,9 @@ static int file_compress(const char *folder, const char *name)
 		rc = rename(made, done);
 	if (rc == 0)
 		rc = unlink(path);
-	file_close(before);
-	file_close(from);
-	file_close(to);
+	eqt_state_file_close(before);
+	eqt_state_file_close(from);
+	eqt_state_file_close(to);
 	return rc;
 }
 
@@ -344,7 +335,7 @@ int eqt_charge_files_open(const struct eqt_charge_files_place *place,
 	if (fd < 0)
 		return -1;
 	if (file_begin(place, fd, day) < 0) {
-		file_close(fd);
+		eqt_state_file_close(fd);
 		return -1;
 	}
 	(void) file_share(place, path, 0640);
@@ -386,7 +377,7 @@ int eqt_charge_files_replace(const struct eqt_charge_files_place *place,
 	if (fd < 0)
 		return -1;
 	rc = eqt_charge_files_append(fd, text, length);
-	file_close(fd);
+	eqt_state_file_close(fd);
 	if (rc < 0)
 		return -1;
 	(void) file_share(place, made, 0640);
