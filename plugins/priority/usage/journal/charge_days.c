@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The thread that writes the record of charges. The files themselves, closed days and their
- * rights are in charge_files.c. */
+/* The thread that writes the record of charges. charge_files.c handles the files. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include <slurm/slurm.h>
-
+#include "slurm/compat.h"
 #include "slurm/log.h"
 #include "slurm/thread.h"
 #include "slurm/moment.h"
@@ -19,9 +17,6 @@
 #define RETRY_AFTER_MS 5000
 #define SYNC_AFTER_S 5
 #define IDLE_DAYS 31 /* without a line */
-
-/* libslurmfull defines it; the type is public. */
-extern slurm_conf_t slurm_conf;
 
 void eqt_charge_days_configure(struct eqt_charge_days *days,
 			       const struct eqt_config *config)
@@ -139,7 +134,7 @@ static void days_log_failure(struct eqt_charge_days *days, int error)
 	days->complained = true;
 }
 
-/* All that waited is written: say so if anything was said before. */
+/* All lines that waited are written: log that if a failure was logged. */
 static void days_log_success(struct eqt_charge_days *days)
 {
 	uint64_t dropped;
@@ -157,7 +152,7 @@ static void days_log_success(struct eqt_charge_days *days)
 	days->complained = false;
 }
 
-/* Close the file of the day, with all of it on the disk. */
+/* Sync and close the file of the day. */
 static void days_close(struct eqt_charge_days *days)
 {
 	if (days->fd < 0)
@@ -168,8 +163,8 @@ static void days_close(struct eqt_charge_days *days)
 	days->dirty = false;
 }
 
-/* Is the folder or the day another one? Then the file is closed, and days that are over
- * are compressed or removed. */
+/* If the folder or the day has changed, close the file, and compress or remove the files of
+ * past days. 0, or -1 with errno. */
 static int days_turn_page(struct eqt_charge_days *days)
 {
 	char today[sizeof(days->day)];
@@ -189,7 +184,8 @@ static int days_turn_page(struct eqt_charge_days *days)
 	return days->at.on ? eqt_charge_files_tidy(&days->at, today) : 0;
 }
 
-/* The journal has the lines for a minute, so that a power failure loses none. */
+/* Sync every few seconds. The journal keeps the lines for a minute, so that a power failure
+ * loses none. */
 static void days_sync(struct eqt_charge_days *days)
 {
 	const time_t now = eqt_moment_in_ms(0).tv_sec;
@@ -201,7 +197,7 @@ static void days_sync(struct eqt_charge_days *days)
 	days->dirty = false;
 }
 
-/* Append the next piece of the queue. 1; 0: there is none; -1 with errno. */
+/* Append the next piece of the queue. 1, or 0 if there is none, or -1 with errno. */
 static int days_append_some(struct eqt_charge_days *days)
 {
 	struct eqt_line_piece piece;
@@ -224,7 +220,7 @@ static int days_append_some(struct eqt_charge_days *days)
 	return 1;
 }
 
-/* Replace the file of the stretches that go on. */
+/* Replace the file "open" if there is a new text of it. 0, or -1 with errno. */
 static int days_write_open(struct eqt_charge_days *days)
 {
 	size_t length;
@@ -243,7 +239,7 @@ static int days_write_open(struct eqt_charge_days *days)
 	return rc;
 }
 
-/* Write what there is. 0, or -1: it failed and is logged. */
+/* Write all that waits. 0, or -1 (logged). */
 static int days_write(struct eqt_charge_days *days)
 {
 	int rc = days_turn_page(days);
@@ -267,13 +263,13 @@ static int days_write(struct eqt_charge_days *days)
 }
 
 /* Wait; returns whether the thread is to end. */
-static bool days_sleep(struct eqt_charge_days *days, bool failed)
+static bool days_sleep(struct eqt_charge_days *days)
 {
 	struct timespec until;
 	bool stop;
 
 	pthread_mutex_lock(&days->lock);
-	until = eqt_moment_in_ms(failed ? RETRY_AFTER_MS : GATHER_MS);
+	until = eqt_moment_in_ms(days->complained ? RETRY_AFTER_MS : GATHER_MS);
 	if (!days->stop)
 		(void) pthread_cond_timedwait(&days->wake, &days->lock, &until);
 	stop = days->stop;
@@ -281,7 +277,7 @@ static bool days_sleep(struct eqt_charge_days *days, bool failed)
 	return stop;
 }
 
-/* Its last turn comes after it was told to stop, so that nothing waits then. */
+/* The thread writes once more after it was told to stop, so that no line is left. */
 static void *days_thread(void *arg)
 {
 	struct eqt_charge_days *days = arg;
@@ -289,7 +285,7 @@ static void *days_thread(void *arg)
 
 	(void) prctl(PR_SET_NAME, "eqt_charges", 0L, 0L, 0L);
 	do {
-		stop = days_sleep(days, days->complained);
+		stop = days_sleep(days);
 		(void) days_write(days);
 	} while (!stop);
 	return NULL;

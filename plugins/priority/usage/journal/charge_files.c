@@ -17,8 +17,7 @@
 #include "store/state_file.h"
 #include "usage/journal/charge_files.h"
 
-/* Slurm needs the rest of StateSaveLocation's disk more. */
-/* (A disk that is full for us alone is one with a quota: write() says so.) */
+/* Bytes of the disk that are left free for Slurm's own files. */
 #define FREE_LEAST (UINT64_C(32) << 20)
 #define COPY_SIZE 65536
 
@@ -31,7 +30,7 @@ void eqt_charge_files_day(char *day, size_t size, time_t moment)
 		(void) strftime(day, size, "%Y-%m-%d", &local);
 }
 
-/* What scandir() asks of each entry of the folder. */
+/* The filter for scandir(). */
 static int file_is_of_day(const struct dirent *entry)
 {
 	return eqt_charge_file_is_of_day(entry->d_name);
@@ -51,8 +50,8 @@ static bool line_is_head(const char *line)
 	       0;
 }
 
-/* A day has 100,000 lines or more, so only a start reads one. A part of a line at the end,
- * of a process that was killed, is cut off when the file is opened. */
+/* Read a file. A part of a line at its end, which a killed process left, does not count: it is
+ * cut off when the file is opened for writing. */
 static int file_read(const char *path, const char *name,
 		     struct eqt_charge_files_reader *reader)
 {
@@ -117,8 +116,8 @@ int eqt_charge_files_read(const char *folder,
 	return rc;
 }
 
-/* Let the group read a file, or a folder with its names. Without a group the rights stay
- * what the site made them. */
+/* Let the group read a file or a folder. Without a group, permissions stay as the site has set
+ * them. */
 static int file_share(const struct eqt_charge_files_place *place,
 		      const char *path, mode_t mode)
 {
@@ -153,33 +152,30 @@ static void folder_share(struct eqt_charge_files_place *place)
 	place->shared = false;
 }
 
-/* Copy a file into a compressed one. */
+/* Copy a file into a compressed one, and sync that. 0, or -1 with errno. */
 static int file_compress_to(int from, int to)
 {
 	char text[COPY_SIZE];
 	gzFile file = gzdopen(dup(to), "w");
-	ssize_t got = -1;
-	int error = ENOMEM;
+	ssize_t got;
 
 	if (!file) {
-		errno = error;
+		errno = ENOMEM;
 		return -1;
 	}
-	while ((got = read(from, text, sizeof(text))) > 0) {
-		if (gzwrite(file, text, (unsigned int) got) != (int) got) {
-			got = -1;
+	errno = 0;
+	while ((got = read(from, text, sizeof(text))) > 0)
+		if (gzwrite(file, text, (unsigned int) got) != (int) got)
 			break;
-		}
-	}
-	error = errno ? errno : EIO;
-	if (gzclose(file) != Z_OK || got < 0 || fsync(to) < 0) {
-		errno = got < 0 ? error : errno;
+	/* zlib may fail without an errno. */
+	if (gzclose(file) != Z_OK || got != 0) {
+		errno = errno ? errno : EIO;
 		return -1;
 	}
-	return 0;
+	return fsync(to);
 }
 
-/* Copy a file as it is; there may be none. */
+/* Copy a file as it is; from is -1 if there is none. 0, or -1 with errno. */
 static int file_copy_to(int from, int to)
 {
 	char text[COPY_SIZE];
@@ -191,9 +187,9 @@ static int file_copy_to(int from, int to)
 	return got < 0 ? -1 : 0;
 }
 
-/* Compress a day that is over. Until the new file is complete, and on the disk, the old
- * one stays; readers pass lines that are in both once. A clock that was set back brings back
- * a day that is compressed already: its new lines follow the others. */
+/* Compress the file of a past day. The plain file stays until the compressed one is complete
+ * and on the disk; readers count lines that are in both once. If the clock was set back, a day
+ * that was compressed already has a plain file again: its lines follow the others. */
 static int file_compress(const char *folder, const char *name)
 {
 	char path[PATH_MAX], made[PATH_MAX], done[PATH_MAX];
@@ -209,7 +205,6 @@ static int file_compress(const char *folder, const char *name)
 
 	if (from >= 0 && to >= 0)
 		rc = file_copy_to(before, to);
-	errno = rc == 0 ? 0 : errno;
 	if (rc == 0)
 		rc = file_compress_to(from, to);
 	if (rc == 0)
@@ -222,7 +217,7 @@ static int file_compress(const char *folder, const char *name)
 	return rc;
 }
 
-/* The first day that is kept; "": all are. */
+/* The first day that is kept; "": all days are kept. */
 static void place_first_day(const struct eqt_charge_files_place *place,
 			    char *day, size_t size)
 {
@@ -303,7 +298,7 @@ static int file_cut_torn(int fd)
 	return ftruncate(fd, last ? from + (last - text) + 1 : from);
 }
 
-/* Make the file one that lines can be appended to. */
+/* Cut off a part of a line at the end, and give an empty file its head. */
 static int file_begin(const struct eqt_charge_files_place *place, int fd,
 		      const char *day)
 {

@@ -23,29 +23,30 @@ struct eqt_charge_files_place {
 	char group[EQT_NAME_SIZE]; /* "": nobody else */
 	char cluster[128];
 	uint64_t keep_days; /* 0: for ever */
-	bool shared; /* the group is known, and may have the files (the thread's) */
+	/* Set by eqt_charge_files_tidy(): */
+	bool shared; /* the group exists and gets the files */
 	gid_t gid;
 };
 
 /* The local day of a moment, "2026-11-24". */
 void eqt_charge_files_day(char *day, size_t size, time_t moment);
 
-/* Called for the lines of the two newest days (NULL: nobody is); damaged counts those that cannot
- * be read. */
+/* The reader of the lines of the two newest days. */
 struct eqt_charge_files_reader {
+	/* Called for each line; may be NULL. */
 	void (*line)(const struct eqt_charge_record *record, void *arg);
 	void *arg;
 	uint64_t last; /* the highest number; 0: there is no line */
-	unsigned int damaged;
+	unsigned int damaged; /* lines that cannot be read */
 	char file[32]; /* the name of a file with such lines */
 };
 
-/* Read them. 0. */
+/* Read the lines of the two newest days. 0, or -1. */
 int eqt_charge_files_read(const char *folder,
 			  struct eqt_charge_files_reader *reader);
 
-/* Make the folder, give its files to the group, compress the days before today, and remove
- * those that are kept no longer. 0. */
+/* Make the folder, give its files to the group, compress the files of past days, and remove
+ * those that are kept no longer. 0, or -1. */
 int eqt_charge_files_tidy(struct eqt_charge_files_place *place,
 			  const char *today);
 
@@ -54,10 +55,10 @@ int eqt_charge_files_tidy(struct eqt_charge_files_place *place,
 int eqt_charge_files_open(const struct eqt_charge_files_place *place,
 			  const char *day);
 
-/* Append whole lines, all or none. 0. */
+/* Append whole lines, all or none. 0, or -1. */
 int eqt_charge_files_append(int fd, const char *text, size_t length);
 
-/* Replace a file of the folder as a whole. 0. */
+/* Replace a file of the folder as a whole. 0, or -1. */
 int eqt_charge_files_replace(const struct eqt_charge_files_place *place,
 			     const char *name, const char *text, size_t length);
 

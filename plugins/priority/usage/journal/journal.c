@@ -22,33 +22,23 @@ static void journal_unlock(struct eqt_journal *journal)
 	pthread_mutex_unlock(&journal->writer.lock);
 }
 
-static void journal_put_charge(struct eqt_journal *journal,
-			       struct eqt_journal_record *charge)
+/* Number a line and queue it; is_urgent: without the line, a restart would not know what was
+ * charged. */
+static void journal_put(struct eqt_journal *journal,
+			struct eqt_journal_record *charge, bool is_urgent)
 {
 	journal_lock(journal);
 	charge->sequence = ++journal->sequence;
 	eqt_journal_writer_put(&journal->writer, charge);
-	journal_unlock(journal);
-}
-
-/* The same for a line without which a restart would not know what was charged. */
-static void journal_put_soon(struct eqt_journal *journal,
-			     struct eqt_journal_record *charge)
-{
-	journal_lock(journal);
-	charge->sequence = ++journal->sequence;
-	eqt_journal_writer_put(&journal->writer, charge);
-	eqt_journal_writer_hurry(&journal->writer);
+	if (is_urgent)
+		eqt_journal_writer_hurry(&journal->writer);
 	journal_unlock(journal);
 }
 
 void eqt_journal_end(struct eqt_journal *journal,
 		     struct eqt_journal_record *charge, bool for_good)
 {
-	if (for_good)
-		journal_put_charge(journal, charge);
-	else
-		journal_put_soon(journal, charge);
+	journal_put(journal, charge, !for_good);
 }
 
 void eqt_journal_part(struct eqt_journal *journal,
@@ -60,7 +50,7 @@ void eqt_journal_part(struct eqt_journal *journal,
 	/* A part without its time would be charged again. */
 	eqt_journal_group(journal, true);
 	if (line.from < line.to)
-		journal_put_charge(journal, &line);
+		journal_put(journal, &line, false);
 	eqt_journal_until(journal, charge->job_id, charge->to);
 	eqt_journal_group(journal, false);
 }
@@ -68,13 +58,7 @@ void eqt_journal_part(struct eqt_journal *journal,
 void eqt_journal_until(struct eqt_journal *journal, uint32_t job_id,
 		       int64_t until)
 {
-	struct eqt_journal_record line = {
-		.job_id = job_id,
-		.from = until,
-		.to = until,
-	};
-
-	journal_put_soon(journal, &line);
+	eqt_journal_freed(journal, job_id, 0, until);
 }
 
 void eqt_journal_freed(struct eqt_journal *journal, uint32_t job_id,
@@ -87,7 +71,7 @@ void eqt_journal_freed(struct eqt_journal *journal, uint32_t job_id,
 		.to = until,
 	};
 
-	journal_put_soon(journal, &line);
+	journal_put(journal, &line, true);
 }
 
 bool eqt_journal_is_freed(const struct eqt_journal_record *line)
@@ -116,8 +100,8 @@ uint64_t eqt_journal_last_charge(struct eqt_journal *journal)
 	return number;
 }
 
-/* Two numbers, where a conversion has one and a charge has a job or an association; an older
- * version passes over it. */
+/* The line has two TRES; the line of a conversion has one, and a charge has a job or an
+ * association. An older version skips it. */
 void eqt_journal_clock(struct eqt_journal *journal, uint64_t boot,
 		       int64_t offset_ns)
 {
@@ -127,7 +111,7 @@ void eqt_journal_clock(struct eqt_journal *journal, uint64_t boot,
 	};
 
 	if (boot)
-		journal_put_charge(journal, &line);
+		journal_put(journal, &line, false);
 }
 
 bool eqt_journal_is_clock(const struct eqt_journal_record *line, uint64_t *boot,
@@ -150,7 +134,7 @@ void eqt_journal_unit(struct eqt_journal *journal, uint64_t scale,
 		.tres = { { TRES_BILLING, scale } },
 	};
 
-	journal_put_soon(journal, &line);
+	journal_put(journal, &line, true);
 }
 
 void eqt_journal_passing(struct eqt_journal *journal)
@@ -195,7 +179,7 @@ static void journal_put_passed(struct eqt_journal *journal,
 						 : ++journal->sequence);
 }
 
-/* The same for each part of it with one factor of the time of the week. */
+/* Do the same for each part of the charge that has one factor of the time of the week. */
 static void journal_put_passed_by_week(struct eqt_journal *journal,
 				       const struct eqt_journal_record *charge,
 				       const struct eqt_week *week)
@@ -222,7 +206,7 @@ void eqt_journal_passed(struct eqt_journal *journal,
 			const struct eqt_week *week)
 {
 	journal_lock(journal);
-	/* Most sites have none. */
+	/* Most sites have no factors of the time of the week. */
 	if (week->count == 0)
 		journal_put_passed(journal, charge);
 	else
@@ -248,8 +232,8 @@ uint64_t eqt_journal_mark(struct eqt_journal *journal)
 	journal_lock(journal);
 	sequence = journal->mark = ++journal->sequence;
 	journal->marked = true;
-	/* .old may be replaced only if both snapshots on the disk contain its
-	 * charges. */
+	/* .old may be replaced only if both snapshots on the disk contain the
+	 * charges of its lines. */
 	if (journal_file_is_old(journal) &&
 	    journal->rotated <= journal->before.mark &&
 	    eqt_journal_writer_rotate(&journal->writer) == 0) {
@@ -322,10 +306,10 @@ struct journal_reading {
 	const struct eqt_journal_reader *reader;
 	struct eqt_seen_lines seen; /* of both files */
 	uint64_t last; /* the highest sequence */
-	uint64_t old_last; /* what it is to be at the end of .old; 0: any */
+	uint64_t old_last; /* expected last sequence of .old; 0: not known */
 	unsigned int bad; /* lines that could not be read */
-	unsigned int first_bad; /* the number of the first of them */
-	struct eqt_error why; /* of the first of them */
+	unsigned int first_bad; /* the number of the first bad line */
+	struct eqt_error why; /* of the first bad line */
 };
 
 /* Count a line that cannot be read, and remember the first one. */
@@ -355,7 +339,7 @@ static int journal_read_record(struct journal_reading *reading,
 	return 0;
 }
 
-/* The first line after a rotation. */
+/* Is it the first line after a rotation? */
 static bool journal_is_begin(const struct eqt_journal_record *line)
 {
 	return !line->job_id && !line->assoc_id && !line->tres_count &&
@@ -402,17 +386,17 @@ static void journal_log_bad_lines(struct journal_reading *reading,
 	reading->bad = 0;
 }
 
-/* A text of which some is read. */
+/* A position in a text. */
 struct journal_place {
 	const char *text;
 	size_t at; /* of the next line */
 	unsigned int number; /* lines before it */
 };
 
-/* Read the lines up to an end, or pass over them. */
+/* Read the lines up to an end, or skip them. */
 static void journal_read_lines(struct journal_reading *reading,
 			       struct journal_place *place, size_t end,
-			       bool count)
+			       bool skip)
 {
 	const char *newline;
 	size_t length;
@@ -421,22 +405,22 @@ static void journal_read_lines(struct journal_reading *reading,
 						    '\n', end - place->at))) {
 		length = (size_t) (newline - place->text) - place->at;
 		place->number++;
-		if (length && count)
+		if (length && !skip)
 			journal_read_line(reading, place->text + place->at,
 					  length, place->number);
 		place->at += length + 1;
 	}
 }
 
-/* Does a group end at this line? Not if a kill has cut the line. */
+/* Does a group end at this line? A line that a kill has cut ends none. */
 static bool journal_line_ends_group(const char *line, const char *end)
 {
 	return *line == EQT_JOURNAL_GROUP_MARK && end[-1] != EQT_APPEND_CUT;
 }
 
-/* A group ends at the line at end, or that line was altered. Lines before a whole group are what
- * a kill or a power failure has left of one. Of a group that was altered, each line counts that
- * can be read. */
+/* Read up to the line at end, which ends a group. Lines before a whole group are the rest of
+ * another one that a kill or a power failure has cut: skip them. If the group or its last line
+ * was altered, each line that can be read counts. */
 static void journal_read_group(struct journal_reading *reading,
 			       struct journal_place *place, size_t end,
 			       size_t length)
@@ -446,8 +430,8 @@ static void journal_read_group(struct journal_reading *reading,
 	if (eqt_journal_record_group_is_whole(place->text, end, length,
 					      &begin) &&
 	    begin >= place->at)
-		journal_read_lines(reading, place, begin, false);
-	journal_read_lines(reading, place, end, true);
+		journal_read_lines(reading, place, begin, true);
+	journal_read_lines(reading, place, end, false);
 	place->at = end + length + 1;
 	place->number++;
 }
@@ -466,15 +450,15 @@ static void journal_read_text(struct journal_reading *reading, const char *name,
 					   (size_t) (end - line));
 		line = end + 1;
 	}
-	/* What is left was not written whole when slurmctld was killed or the power failed, so
-	 * slurmctld cannot have saved what it says either. */
+	/* slurmctld was killed, or the power failed, while the remaining lines were written. So
+	 * slurmctld cannot have saved the ends that they describe. */
 	if (place.at < length)
 		eqt_log_info("%s ends with an incomplete group of lines", name);
 	journal_log_bad_lines(reading, name);
 }
 
-/* A file has less than was written to it. Jobs that slurmctld still knows are charged by the
- * first pass. */
+/* Log that a file has fewer lines than were written to it. The first pass charges the jobs
+ * that slurmctld still knows. */
 static void journal_log_cut(const char *name, bool is_there, uint64_t last,
 			    uint64_t written)
 {
@@ -486,8 +470,8 @@ static void journal_log_cut(const char *name, bool is_there, uint64_t last,
 		      (unsigned long long) written, (unsigned long long) last);
 }
 
-/* Does the file have all that was synced? While a rotation is under way it may be either
- * file. Numbers go on after the last one that was written. */
+/* Log if the file lacks lines that were synced. During a rotation there are two ends, and the
+ * file may have either one. New sequences begin after the last one that was written. */
 static void journal_check_end(struct journal_reading *reading,
 			      const struct eqt_journal_text *text)
 {

@@ -5,14 +5,16 @@
  * for some time after a snapshot contains its charge, because slurmctld may save the end
  * of the job seconds later; and until both snapshots on the disk contain it.
  *
- * A line with a job and an association is the end of the job; without time and TRES, it
- * says that the job charged up to there has let all of its nodes go. With job 0 it is a
- * part of a job that goes on. With association 0 it charges nothing, but has the time up to which
- * a job that goes on is charged. With neither, all usage was converted to another unit, or it
- * says where the clock of charges was, or it has the number of the last line of .old.
+ * Kinds of lines:
+ *	job and association	the end of the job; without time and TRES: the job, which is
+ *				charged up to there, has released all of its nodes
+ *	association alone	a charge for a part of a job that goes on
+ *	job alone		the time up to which a job that goes on is charged
+ *	neither			a conversion of all usage to another unit, the offset of the
+ *				clock of charges, or the number of the last line of .old
  *
- * Lines are queued in memory here; journal_writer.h writes them and handles all errors of
- * writing.
+ * This module queues lines in memory; journal_writer.h writes them and handles all errors
+ * of writing.
  */
 #ifndef EQT_JOURNAL_H
 #define EQT_JOURNAL_H
@@ -39,14 +41,14 @@ struct eqt_journal_saved {
 
 /* Initialize with EQT_JOURNAL_CLOSED; eqt_journal_close() frees its memory. */
 struct eqt_journal {
-	struct eqt_journal_writer writer; /* whose lock covers the rest */
+	struct eqt_journal_writer writer; /* its lock covers the rest */
 	uint64_t sequence; /* of the last line */
 	uint64_t mark; /* sequence of the last snapshot that was copied */
 	bool marked; /* no pass has charged since that snapshot */
 	struct eqt_journal_saved saved, before; /* before: that of .old */
 	uint64_t rotated; /* .old has no line above this sequence */
 	uint64_t number; /* of the last line of the record of charges */
-	struct timespec begun; /* when this file or this process began */
+	struct timespec begun; /* the start of this file or this process */
 };
 
 #define EQT_JOURNAL_CLOSED                    \
@@ -85,8 +87,8 @@ void eqt_journal_charge(struct eqt_journal *journal,
 /* The number of the last line of the record. Lock as above, or for reading. */
 uint64_t eqt_journal_last_charge(struct eqt_journal *journal);
 
-/* Queue where the clock is: its offset to CLOCK_BOOTTIME of a boot (clock.h). Times of lines
- * before are by the offset before. Lock as above, or in init. */
+/* Queue the offset of the clock of charges to CLOCK_BOOTTIME of a boot (clock.h). It applies to
+ * the times of later lines. Lock as above, or in init. */
 void eqt_journal_clock(struct eqt_journal *journal, uint64_t boot,
 		       int64_t offset_ns);
 
@@ -100,10 +102,10 @@ void eqt_journal_unit(struct eqt_journal *journal, uint64_t scale,
 		      double weights_scale);
 
 /*
- * A job has ended that passes have charged; charge has all of that, from its start on.
- * Queue the parts that only a snapshot contains which may get lost: the charge of a pass
- * that is not on the disk (for a recovery from the snapshot), and that of the pass before
- * it (for a recovery from .old). Its factor is without that of the time of the week.
+ * A job has ended after passes charged it; *charge covers all that they charged, from its
+ * start on, without the factors of the time of the week. Queue the parts that a restart
+ * would not find in its snapshot: the charge of the last pass (for a recovery from the
+ * snapshot), and the charge of the pass before it (for a recovery from .old).
  * eqt_journal_passing() notes that a pass begins to charge. Lock as above.
  */
 void eqt_journal_passed(struct eqt_journal *journal,
@@ -127,9 +129,9 @@ void eqt_journal_saved(struct eqt_journal *journal, time_t until);
 void eqt_journal_group(struct eqt_journal *journal, bool begins);
 
 /*
- * Wait until all lines so far are on the disk, or cannot be written (logged). No lock of
- * slurmctld is held. The journal is the first of all files: what another one has of a charge
- * is written after this.
+ * Wait until all lines so far are on the disk, or a failure to write them was logged. No lock
+ * of slurmctld is held. The journal is the first of all files: whoever writes a charge to
+ * another file calls this before.
  */
 void eqt_journal_flush(struct eqt_journal *journal);
 
@@ -138,7 +140,7 @@ struct eqt_journal_text {
 	char *old, *now; /* owned; NULL: no such file */
 	size_t old_length, now_length;
 	struct eqt_append_end end[EQT_APPEND_ENDS]; /* of now */
-	size_t ends; /* 0: it is not known */
+	size_t ends; /* 0: not known */
 };
 
 /* Read both files. Returns 0, or -1 with err filled if one exists and cannot be read. A
@@ -147,8 +149,8 @@ int eqt_journal_load(const struct eqt_state_folder *folder,
 		     struct eqt_journal_text *text, struct eqt_error *err);
 void eqt_journal_text_free(struct eqt_journal_text *text);
 
-/* Called for each readable line; arg is that of both. record: for a line of the record of
- * charges, with its text. */
+/* Called for each readable line: charge for a line of the journal itself, record (NULL: not
+ * wanted) for a line of the record of charges, with its text. */
 struct eqt_journal_reader {
 	void (*charge)(const struct eqt_journal_record *charge, void *arg);
 	void (*record)(const struct eqt_charge_record *record, const char *line,

@@ -57,16 +57,16 @@ static void writer_log_drop(struct eqt_journal_writer *writer)
 			      "jobs may be lost");
 }
 
-/* What the queue has of a line. */
+/* The header of a line in the queue. */
 enum queued_kind { QUEUED_CHARGE, QUEUED_RECORD };
 struct queued {
-	uint32_t length; /* of what follows */
+	uint32_t length; /* of the data that follow */
 	uint32_t kind;
 };
 
 #define RECORD_HEAD offsetof(struct eqt_charge_record, account)
 
-/* The line of a queued charge; both return its length, or -1. */
+/* Format a queued charge as a line. Returns the length of the line, or -1. */
 static int queued_charge_text(char *buf, size_t size, const char *data,
 			      size_t length, uint64_t *sequence)
 {
@@ -78,7 +78,8 @@ static int queued_charge_text(char *buf, size_t size, const char *data,
 	return eqt_journal_record_text(buf, size, &charge);
 }
 
-/* The names follow the record one by one. */
+/* Format a queued line of the record of charges, whose names follow it one by one. Returns
+ * the length of the line, or -1. */
 static int queued_record_text(char *buf, size_t size, const char *data)
 {
 	struct eqt_text text = { .data = buf, .space = size };
@@ -93,7 +94,7 @@ static int queued_record_text(char *buf, size_t size, const char *data)
 							   : -1;
 }
 
-/* Append the line of a queued charge; false: there is no room. */
+/* Append the line of a queue entry; false: there is no room. */
 static bool text_add(struct eqt_journal_writer_text *made,
 		     const struct queued *queued, const char *data)
 {
@@ -122,8 +123,8 @@ static bool text_add(struct eqt_journal_writer_text *made,
 	return true;
 }
 
-/* Make lines of as much of the piece as there is room for. No lock is held: a piece does
- * not move. */
+/* Format entries of the piece as lines, as many as there is room for. No lock is held,
+ * because a piece does not move. */
 static void text_make(struct eqt_journal_writer_text *made,
 		      const struct eqt_line_piece *piece)
 {
@@ -140,8 +141,8 @@ static void text_make(struct eqt_journal_writer_text *made,
 	}
 }
 
-/* Write the text, and hand the lines of the record on. 0, or -1 with err filled. No lock is
- * held. */
+/* Write the text, and pass the lines of the record of charges to the sink. 0, or -1 with err
+ * filled. No lock is held. */
 static int text_write(struct eqt_journal_writer *writer, struct eqt_error *err)
 {
 	struct eqt_journal_writer_text *made = writer->made;
@@ -160,8 +161,8 @@ static int text_write(struct eqt_journal_writer *writer, struct eqt_error *err)
 	return 0;
 }
 
-/* Write the next piece, or what a failure has left of it. The lock is held, and released
- * meanwhile: a disk that hangs must not block the threads that queue lines. */
+/* Write the next piece, or try a failed write again. The lock is held, but released during
+ * the write: a disk that hangs must not block the threads that queue lines. */
 static int writer_write_piece(struct eqt_journal_writer *writer,
 			      const struct eqt_line_piece *piece)
 {
@@ -183,8 +184,8 @@ static int writer_write_piece(struct eqt_journal_writer *writer,
 	return 0;
 }
 
-/* End the group of what was written since the last one: without this line nobody reads it. The
- * lock is held, and released meanwhile. 0, or -1. */
+/* Write the line that ends a group: readers ignore lines without it. The lock is held, but
+ * released during the write. 0, or -1. */
 static int writer_end_group(struct eqt_journal_writer *writer)
 {
 	struct eqt_journal_writer_text *made = writer->made;
@@ -206,8 +207,8 @@ static int writer_end_group(struct eqt_journal_writer *writer)
 	return 0;
 }
 
-/* Name the file .old and begin a new one, whose first line has the number of the last one
- * before it. If that fails, the present file is used further. A kill in between leaves one
+/* Rename the file to .old and begin a new one, whose first line has the number of the last
+ * line of .old. If that fails, the present file stays in use. A kill in between leaves one
  * file with both names; seen_lines.h makes sure that its lines are read once. */
 static void writer_rotate(struct eqt_journal_writer *writer)
 {
@@ -300,14 +301,14 @@ static bool moment_is_past(const struct timespec *moment)
 	return !eqt_moment_is_before(&now, moment);
 }
 
-/* When the thread has something to do by itself. */
+/* The moments at which the thread acts without being woken. */
 struct writer_times {
-	struct timespec sync; /* of what is written */
-	struct timespec quiet; /* no line has come for long */
+	struct timespec sync; /* written lines are synced */
+	struct timespec quiet; /* the thread stops looking for lines */
 };
 
-/* Write, and sync from time to time. Returns true if there may be more to do at *again,
- * even if nobody wakes the thread. */
+/* Write, and sync from time to time. Returns true if the thread must run again at *again,
+ * even if nobody wakes it. */
 static bool writer_turn(struct eqt_journal_writer *writer,
 			struct writer_times *times, struct timespec *again)
 {
@@ -330,9 +331,9 @@ static bool writer_turn(struct eqt_journal_writer *writer,
 	return true;
 }
 
-/* Sleep until *again (NULL: until somebody wakes the thread). Waking it costs the thread
- * that queues a line more than the charge of the job, and that one holds slurmctld's job
- * lock. So while lines come, the thread looks for them by itself. */
+/* Sleep until *again (NULL: until somebody wakes the thread). To wake it takes longer than to
+ * charge a job, and whoever queues a line holds slurmctld's job lock meanwhile. So while lines
+ * come, this thread looks for them by itself. */
 static void writer_sleep(struct eqt_journal_writer *writer,
 			 const struct timespec *again)
 {
@@ -408,7 +409,7 @@ static void writer_log_hang(struct eqt_journal_writer *writer)
 	writer->hang_complained = true;
 }
 
-static void writer_wake(struct eqt_journal_writer *writer)
+void eqt_journal_writer_hurry(struct eqt_journal_writer *writer)
 {
 	if (writer->grouping)
 		writer->wanted = true;
@@ -416,24 +417,24 @@ static void writer_wake(struct eqt_journal_writer *writer)
 		pthread_cond_signal(&writer->wake);
 }
 
-/* A thread that was woken amid a group waits for its end: what it took would be a part. The
- * group is of one end of a job, and nothing in it waits for a disk. */
+/* The writer waits for the end of a group, because it must not take a part of one. A group
+ * has the lines of one end of a job, and nothing in it waits for a disk. */
 void eqt_journal_writer_group(struct eqt_journal_writer *writer, bool begins)
 {
-	/* One in another is part of that, and no other thread has one. */
+	/* A group within a group is part of it. No other thread has a group now. */
 	if (begins ? writer->groups++ : --writer->groups)
 		return;
 	pthread_mutex_lock(&writer->lock);
 	writer->grouping = begins;
 	if (!begins && writer->wanted) {
 		writer->wanted = false;
-		writer_wake(writer);
+		eqt_journal_writer_hurry(writer);
 		pthread_cond_broadcast(&writer->done);
 	}
 	pthread_mutex_unlock(&writer->lock);
 }
 
-/* Queue a line; returns where its data go, or NULL. The lock is held. */
+/* Queue a line; returns the place of its data, or NULL. The lock is held. */
 static char *writer_queue(struct eqt_journal_writer *writer,
 			  const struct queued *queued)
 {
@@ -443,7 +444,7 @@ static char *writer_queue(struct eqt_journal_writer *writer,
 	entry = eqt_line_queue_add(&writer->queue,
 				   sizeof(*queued) + queued->length);
 	if (!writer->gathers)
-		writer_wake(writer);
+		eqt_journal_writer_hurry(writer);
 	if (!entry) {
 		writer_log_drop(writer);
 		return NULL;
@@ -490,16 +491,11 @@ void eqt_journal_writer_put_record(struct eqt_journal_writer *writer,
 	}
 }
 
-void eqt_journal_writer_hurry(struct eqt_journal_writer *writer)
-{
-	writer_wake(writer);
-}
-
 int eqt_journal_writer_rotate(struct eqt_journal_writer *writer)
 {
 	const int rc = eqt_line_queue_put_rotation(&writer->queue);
 
-	writer_wake(writer);
+	eqt_journal_writer_hurry(writer);
 	return rc;
 }
 

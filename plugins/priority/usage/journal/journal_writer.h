@@ -3,8 +3,8 @@
  * journal_writer: the thread that writes the journal. Lines are queued with slurmctld's
  * locks held but never written with them, so a disk that hangs blocks no RPC.
  *
- * The first line after a pause goes to the kernel at once; while lines come, all that
- * came go there every 20 milliseconds. A line is on a working disk within half a second. If
+ * The first line after a pause is written at once. While more lines come, those that are
+ * queued are written every 20 milliseconds. A line is on a working disk within half a second. If
  * writing fails, it is tried again every second; when too many lines are queued, later
  * ones are dropped. Each of these is logged once.
  */
@@ -24,24 +24,24 @@
 
 #define EQT_JOURNAL "equitree_journal"
 
-/* Text that is made from the queue in one go, and the most that one line takes. */
+/* Bytes of text that are formatted from the queue at once. */
 #define EQT_JOURNAL_WRITER_TEXT 32768
 
-/* Who gets the lines of the record of charges once they are in the journal; arg is not
+/* Receives the lines of the record of charges once they are in the journal; arg is not
  * owned. Called by the thread, without a lock. */
 struct eqt_journal_writer_sink {
 	void (*put)(void *arg, const char *lines, size_t length);
 	void *arg;
 };
 
-/* Text that is written next: lines that were made from what the queue has first. */
+/* The text that is written next: lines that were formatted from the first queue entries. */
 struct eqt_journal_writer_text {
 	size_t length;
 	uint64_t sequence; /* the highest of its lines */
-	size_t made_of; /* bytes of the queue */
-	size_t records; /* bytes of record, not handed on yet */
-	size_t group; /* bytes in the file whose group has no end yet, */
-	uint32_t group_crc; /* and their checksum */
+	size_t made_of; /* bytes of those queue entries */
+	size_t records; /* bytes of record, not passed to the sink yet */
+	size_t group; /* bytes in the file since the last end of a group */
+	uint32_t group_crc; /* the checksum of those bytes */
 	char text[EQT_JOURNAL_WRITER_TEXT];
 	char record[EQT_JOURNAL_WRITER_TEXT];
 };
@@ -60,19 +60,19 @@ struct eqt_journal_writer {
 	bool running;
 	bool stop;
 	bool gathers; /* the thread looks for lines soon, without being woken */
-	unsigned int groups; /* depth, without the lock: of the only thread that
-				has one */
-	bool grouping; /* lines come that belong together, and none is written; */
-	bool wanted; /* somebody waits for the end of that */
-	struct eqt_line_queue
-		queue; /* charges, of which the thread makes lines: whoever
-					queues one holds slurmctld's job lock */
+	unsigned int groups; /* depth of groups; not under the lock, since only
+				one thread has a group */
+	bool grouping; /* a group is queued, so nothing is written */
+	bool wanted; /* somebody waits for the end of that group */
+	/* Charges, which the thread formats as lines: whoever queues one holds
+	 * slurmctld's job lock. */
+	struct eqt_line_queue queue;
 	struct eqt_journal_writer_text
 		*made; /* owned; the thread's, without the lock */
 	struct eqt_journal_writer_sink sink; /* set before the thread starts */
 	uint64_t synced; /* bytes, as the queue counts them */
-	unsigned int flushing; /* number of callers that wait */
-	bool hurried; /* one came since the thread began to write */
+	unsigned int flushing; /* number of callers of flush that wait */
+	bool hurried; /* such a caller came since the thread began to write */
 	unsigned int failures;
 	time_t since; /* monotonic time of the oldest queued line; 0: none */
 	unsigned int dropped; /* lines, since the last success */
@@ -104,16 +104,18 @@ void eqt_journal_writer_put_record(struct eqt_journal_writer *writer,
  * file. The lock is held, and any other may be. 0, or -1 if too many lines are queued. */
 int eqt_journal_writer_rotate(struct eqt_journal_writer *writer);
 
-/* Lines between two of these calls, of one thread, count together: a kill or a power failure
- * loses all of them or none. A group may have others in it. Hold locks that let no other
- * thread begin one, and do not wait for long. */
+/* Begin or end a group of lines: a kill or a power failure loses all of them or none. Groups
+ * may be nested. The caller holds locks that keep other threads from beginning a group, and
+ * does not wait for long. */
 void eqt_journal_writer_group(struct eqt_journal_writer *writer, bool begins);
 
-/* Have the queued lines written now. The lock is held, and any other may be. */
+/* Wake the thread, so that it writes the queued lines now. The lock is held, and any other
+ * may be. */
 void eqt_journal_writer_hurry(struct eqt_journal_writer *writer);
 
-/* Wait until all lines so far, and the group that comes, are on the disk, or an attempt has
- * failed. Without the thread the caller writes them. No lock of slurmctld may be held. */
+/* Wait until all queued lines, with the rest of a group that was begun, are on the disk, or an
+ * attempt has failed. Without the thread the caller writes them. No lock of slurmctld may be
+ * held. */
 void eqt_journal_writer_flush(struct eqt_journal_writer *writer);
 
 /* Write the queued lines and end the thread. */

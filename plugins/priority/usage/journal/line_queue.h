@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * line_queue: lines that wait in memory for the disk, as text or as what it is made of.
+ * line_queue: lines that wait in memory for the disk, as text or in binary form.
  *
  * They are kept in chunks, so that adding one is a copy and, rarely, an allocation of
- * fixed size. A line never lies in two chunks. The length is bounded: a disk that hangs for hours must not fill
- * slurmctld's memory. The text of a piece never moves; only the calls need the caller's
- * lock.
+ * fixed size. No line lies in two chunks. The length is bounded, because a disk that hangs
+ * for hours must not fill slurmctld's memory. The text of a piece never moves; only the
+ * calls need the caller's lock.
  */
 #ifndef EQT_LINE_QUEUE_H
 #define EQT_LINE_QUEUE_H
@@ -26,7 +26,7 @@ struct eqt_line_queue {
 	uint64_t taken; /* bytes taken off since the start */
 };
 
-/* The next piece: text, or (length 0) a rotation, or nothing at all. */
+/* The next piece: text, or a rotation if length is 0, or neither: the queue is empty. */
 struct eqt_line_piece {
 	const char *text; /* valid until it is taken off */
 	size_t length;
@@ -42,15 +42,15 @@ int eqt_line_queue_put(struct eqt_line_queue *queue, const char *line,
 		       size_t length);
 int eqt_line_queue_put_rotation(struct eqt_line_queue *queue);
 
-/* The same with room for a line, which the caller writes before it releases its lock, or
- * NULL. */
+/* Add room for a line, which the caller fills before it releases its lock. NULL: as -1
+ * above. */
 char *eqt_line_queue_add(struct eqt_line_queue *queue, size_t length);
 
-/* What is to be written next: as much text as lies together, whole lines or not. It stays
- * in the queue, so that a failed write can be tried again. */
+/* The piece to write next. It stays in the queue, so that a failed write can be tried
+ * again. */
 struct eqt_line_piece eqt_line_queue_next(const struct eqt_line_queue *queue);
 
-/* Take off bytes of the next piece, or the next rotation. */
+/* Remove bytes of the next piece, or the next rotation. */
 void eqt_line_queue_take(struct eqt_line_queue *queue, size_t length);
 void eqt_line_queue_take_rotation(struct eqt_line_queue *queue);
 
