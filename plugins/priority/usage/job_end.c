@@ -180,12 +180,9 @@ static bool end_is_for_good(const job_record_t *job)
 }
 
 static void end_journal(const struct eqt_pass_charge *charge,
-			const struct eqt_config *config,
 			const job_record_t *job,
 			struct eqt_journal_record *record)
 {
-	if (config->stock.recovery)
-		return;
 	if (IS_JOB_RESIZING(job))
 		eqt_journal_part(charge->ledger->journal, record);
 	else
@@ -206,7 +203,7 @@ static void end_journal_passed(const struct eqt_pass_charge *charge,
 	struct eqt_journal_record passed;
 	const time_t from = end_size_start(charge->jobs, end->run, job);
 
-	if (config->stock.recovery || from >= end->from)
+	if (from >= end->from)
 		return;
 	memcpy(&passed, &end->record, eqt_journal_record_size(&end->record));
 	passed.to = end->from;
@@ -356,7 +353,7 @@ static void end_refund_part(struct eqt_pass_charge *charge,
 	refund->factor *= week;
 	refund_limit(config, job->assoc_ptr, span, refund);
 	eqt_job_charge_replay(config, refund, job->assoc_ptr, span->ref);
-	end_journal(charge, config, job, refund);
+	end_journal(charge, job, refund);
 	if (end->run)
 		end_record_refund(charge, config, job, end->run, refund, week);
 }
@@ -430,7 +427,7 @@ void eqt_job_end_charge(struct eqt_pass_charge *charge,
 	eqt_journal_group(charge->ledger->journal, true);
 	if (eqt_job_charge_end(charge->jobs, config, job, span, end)) {
 		end_journal_passed(charge, config, job, end);
-		end_journal(charge, config, job, &end->record);
+		end_journal(charge, job, &end->record);
 		is_free = end_refund(charge, config, job, span, end);
 		end_watch_completing(charge, config, job, span->now, is_free);
 		end_close_run(charge, config, job, end->run, is_free);

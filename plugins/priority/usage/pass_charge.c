@@ -96,9 +96,8 @@ static void pass_charge_running(struct charging *charging, job_record_t *job)
 		return;
 	if (part.job_id) {
 		run->marks.charged_until = 0;
-		if (!config->stock.recovery)
-			eqt_journal_part(jobs->journal, &part);
-	} else if (run->marks.charged_until > now && !config->stock.recovery) {
+		eqt_journal_part(jobs->journal, &part);
+	} else if (run->marks.charged_until > now) {
 		/* The snapshot of this pass does not have that. */
 		eqt_journal_until(jobs->journal, job->job_id,
 				  run->marks.charged_until);
@@ -129,11 +128,11 @@ static time_t pass_next_reset(const struct eqt_pass_charge *charge,
 					      charge->last_reset);
 }
 
-/* Take over what the configuration says about the record of charges. */
-static void pass_configure_record(struct eqt_pass_charge *charge,
-				  const struct eqt_config *config)
+/* Configure the journal and the record of charges. */
+static void pass_configure_journal(struct eqt_pass_charge *charge,
+				   const struct eqt_config *config)
 {
-	charge->ledger->record->on = !config->stock.recovery;
+	charge->ledger->journal->on = !config->stock.recovery;
 	eqt_charge_days_configure(charge->ledger->days, config);
 }
 
@@ -142,7 +141,7 @@ static void pass_reset_when_due(struct eqt_pass_charge *charge,
 				const struct eqt_config *config, time_t now)
 {
 	if (charge->serial != config->serial) {
-		pass_configure_record(charge, config);
+		pass_configure_journal(charge, config);
 		charge->serial = config->serial;
 		charge->next_reset = 0;
 		/* PriorityUsageResetPeriod=NOW resets once each time that
@@ -256,7 +255,7 @@ static void pass_charge_open(const struct charging *charging)
 static void pass_journal_clock(const struct eqt_pass_charge *charge,
 			       const struct eqt_config *config)
 {
-	if (!config->stock.recovery && !config->stock.clock)
+	if (!config->stock.clock)
 		eqt_journal_clock(charge->ledger->journal, charge->ledger->boot,
 				  charge->clock->offset_ns);
 }
@@ -375,7 +374,7 @@ int eqt_pass_charge_begin(struct eqt_pass_charge *charge,
 	charge->recovered = 0;
 	if (!config->fairshare)
 		return 0;
-	pass_configure_record(charge, config);
+	pass_configure_journal(charge, config);
 	charge->ledger->boot = eqt_clock_boot();
 	if (eqt_usage_recovery_run(charge->ledger, config, &recovery, err) < 0)
 		return -1;

@@ -66,9 +66,8 @@ void eqt_usage_unit_convert(struct eqt_usage_unit *unit,
 	if (before == scale)
 		return;
 	/* The line comes before the conversion, so that a restart converts at the same place
-	 * among the charges. Slurm's own recovery reads no journal. */
-	if (!config->stock.recovery)
-		eqt_journal_unit(unit->journal, scale, (double) weights_scale);
+	 * among the charges. */
+	eqt_journal_unit(unit->journal, scale, (double) weights_scale);
 	unit_convert_to(unit, scale, (long double) weights_scale);
 	eqt_log_info("usage converted: billing_scale was %llu and is %llu (0: "
 		     "stock_billing), weights_scale is %llu",

@@ -294,7 +294,7 @@ static time_t charge_post(struct eqt_job_charge *charge, job_record_t *job,
 		if (*known && (*known)->marks.charged_until)
 			(*known)->marks.charged_until = piece.to;
 		journal_record_fill(&line, job, post, begin, piece.to);
-		if (first && !config->stock.recovery && begin <= piece.to)
+		if (first && begin <= piece.to)
 			eqt_journal_part(charge->journal, &line);
 		span.last_ran = piece.to;
 		piece = charge_week(charge, config, piece.to, to);

@@ -105,7 +105,6 @@ static uint64_t charge_billing(const struct eqt_journal_record *charge)
 /* What the job held after its end is a stretch of its run. After a start, or without
  * budgets, no run may be known: then the line of the record has the job alone. */
 static void completing_add_held(const struct completing_look *look,
-				const struct eqt_config *config,
 				const struct eqt_journal_record *charge,
 				double week)
 {
@@ -122,7 +121,7 @@ static void completing_add_held(const struct completing_look *look,
 		.rate = charge->rate,
 		.billing = charge_billing(charge),
 		.scale = scale,
-		.unit = scale ? 1 : config->conf->weights_scale,
+		.unit = scale ? 1 : look->config->conf->weights_scale,
 	};
 	struct eqt_run *run = completing_run(look, charge->job_id);
 	struct eqt_run unknown = {
@@ -171,13 +170,11 @@ static void completing_post_part(const struct completing_look *look,
 
 	part.from = piece->from;
 	part.to = piece->to;
-	completing_add_held(look, look->config, &part, week);
+	completing_add_held(look, &part, week);
 	part.factor *= week;
 	eqt_job_charge_replay(look->config, &part,
 			      eqt_job_links_assoc(charge->assoc_id), look->ref);
-	if (!look->config->stock.recovery)
-		eqt_journal_end(look->completing->charges->journal, &part,
-				false);
+	eqt_journal_end(look->completing->charges->journal, &part, false);
 }
 
 /* Post the charge that is under way, write it to the journal and drop it. The locks
@@ -273,7 +270,7 @@ static void completing_note_freed(const struct completing_look *look,
 				  const struct eqt_completing_job *entry,
 				  const job_record_t *job)
 {
-	if (job && !look->config->stock.recovery)
+	if (job)
 		eqt_journal_freed(look->completing->charges->journal,
 				  entry->job_id, job->assoc_ptr->id,
 				  entry->until);

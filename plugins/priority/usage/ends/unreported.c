@@ -150,7 +150,7 @@ static void run_journal_passed(const struct eqt_job_charge *jobs,
 
 	passed.from = run_later(run->start, run->resized) + run->shift;
 	passed.to = run->until;
-	if (passed.from < passed.to && !config->stock.recovery)
+	if (passed.from < passed.to)
 		eqt_journal_passed(jobs->journal, &passed, &config->conf->week);
 }
 
@@ -181,9 +181,9 @@ static void run_charge_part(const struct eqt_job_charge *jobs,
 	part->factor = run->factor * week;
 	if (assoc) {
 		eqt_job_charge_replay(config, part, assoc, span->ref);
-		if (!config->stock.recovery && goes_on)
+		if (goes_on)
 			eqt_journal_part(jobs->journal, part);
-		else if (!config->stock.recovery)
+		else
 			eqt_journal_end(jobs->journal, part, false);
 		eqt_log_debug2("job %u: %.15g equivalents for %lld s, which "
 			       "slurmctld did not report",

@@ -27,6 +27,8 @@ static void journal_unlock(struct eqt_journal *journal)
 static void journal_put(struct eqt_journal *journal,
 			struct eqt_journal_record *charge, bool is_urgent)
 {
+	if (!journal->on)
+		return;
 	journal_lock(journal);
 	charge->sequence = ++journal->sequence;
 	eqt_journal_writer_put(&journal->writer, charge);
@@ -205,6 +207,8 @@ void eqt_journal_passed(struct eqt_journal *journal,
 			const struct eqt_journal_record *charge,
 			const struct eqt_week *week)
 {
+	if (!journal->on)
+		return;
 	journal_lock(journal);
 	/* Most sites have no factors of the time of the week. */
 	if (week->count == 0)

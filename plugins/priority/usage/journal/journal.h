@@ -41,6 +41,9 @@ struct eqt_journal_saved {
 
 /* Initialize with EQT_JOURNAL_CLOSED; eqt_journal_close() frees its memory. */
 struct eqt_journal {
+	/* Are lines wanted? Not with stock_recovery. Set by init, and by a pass under
+	 * assoc_mgr's assoc write lock; without it, charges queue nothing. */
+	bool on;
 	struct eqt_journal_writer writer; /* its lock covers the rest */
 	uint64_t sequence; /* of the last line */
 	uint64_t mark; /* sequence of the last snapshot that was copied */

@@ -7,16 +7,15 @@
 #include "rate/job_qos.h"
 #include "usage/runs/job_run.h"
 
-/* The cost of a run in whole millionths of an equivalent-second, so that budgets add up
- * exactly; decayed usage is a long double. */
+/* Costs of runs are whole millionths of an equivalent-second, so that budgets add up exactly. */
 
 uint64_t eqt_stretch_rate_u(double price, double factor)
 {
 	const double micro = price * factor * (double) EQT_MICRO;
 	double whole = rint(micro);
 
-	/* A product that is a whole number but for rounding is that number; a real fraction
-	 * is rounded up, so that a budget never gives more than it has. */
+	/* Remove the rounding error of a whole number; round any other number up, so that a
+	 * budget never gives more than it has. */
 	if (fabs(micro - whole) > 1e-3)
 		whole = ceil(micro);
 	return whole >= 1.0 && whole < 1e18 ? (uint64_t) whole : 0;
@@ -43,8 +42,8 @@ uint64_t eqt_stretch_owed_u(const struct eqt_run *run,
 	return cost;
 }
 
-/* What a job of a reservation is charged, the reservation is not; after its end, which the
- * job may outlive, nothing is. */
+/* A reservation is not charged what its jobs are charged. This does not include the time of a
+ * job after the end of the reservation. */
 static void stretch_note_paid(const struct eqt_stretch_sink *sink,
 			      const struct eqt_run *run,
 			      const struct eqt_run_charge *part)
@@ -74,7 +73,7 @@ void eqt_stretch_add(const struct eqt_stretch_sink *sink, struct eqt_run *run,
 	eqt_run_record_add(sink->record, run, part);
 }
 
-/* What the open stretch costs. */
+/* The cost of the open stretch. */
 static uint64_t run_open_cost_u(const struct eqt_run *run)
 {
 	const struct eqt_run_open *open = &run->open;
@@ -91,7 +90,7 @@ static uint64_t run_open_cost_u(const struct eqt_run *run)
 	return eqt_stretch_owed_u(&none, &part);
 }
 
-/* Budgets have settled the run; an excuse is of its present size. */
+/* Budgets have settled the run; an excuse applies to its present size only. */
 static void run_settle(struct eqt_run *run, bool is_excused)
 {
 	run->settled_u += run->unread_u + (is_excused ? 0 : run->owed_u);
@@ -113,14 +112,14 @@ void eqt_stretch_close(const struct eqt_stretch_sink *sink,
 	struct eqt_stretch_end with = *end;
 	bool is_unread;
 
-	/* Or a kill would leave a charge whose settlement nobody knows. */
+	/* Without the group, a kill could leave a charge without its settlement. */
 	eqt_journal_group(sink->record->journal, true);
 	with.settled = &settled;
-	/* Nobody settles before the rooms are connected. */
+	/* There is no sink before the rooms are connected. */
 	if (sink->settle)
 		sink->settle(sink->arg, config, &with);
 	is_unread = !settled.entry && settled.excuse;
-	/* What is excused was never owed, also if a kill loses the entry. */
+	/* An excused amount was never owed, even if a kill loses the entry. */
 	if (settled.entry)
 		run_settle(run, settled.excuse);
 	else if (is_unread && end->kind == EQT_STRETCH_RESIZE)
@@ -128,7 +127,7 @@ void eqt_stretch_close(const struct eqt_stretch_sink *sink,
 	/* The stretch of held nodes comes after that of the end. */
 	if (settled.entry && end->kind != EQT_STRETCH_HELD)
 		run->in_parts = run->settled_u != run_open_cost_u(run);
-	/* Budgets that could not be read settle it later. */
+	/* Budgets that cannot be read now settle it later. */
 	if (!is_unread || end->kind == EQT_STRETCH_RESIZE) {
 		run->owed_u = 0;
 		run->owed_from = run->until;
@@ -140,12 +139,12 @@ void eqt_stretch_close(const struct eqt_stretch_sink *sink,
 	eqt_journal_group(sink->record->journal, false);
 }
 
-/* A run without a cost and without an open line leaves nothing to settle or to write. */
+/* If the run owes nothing and its open stretch is empty, there is nothing to do. */
 void eqt_stretch_lose(const struct eqt_stretch_sink *sink,
 		      const struct eqt_config *config, struct eqt_run *run,
 		      job_record_t *job)
 {
-	/* Of one that ended before a restart, the entry of budgets may be lost. */
+	/* If the run ended before a restart, the entry of budgets may be lost. */
 	const bool was_settled = run->is_over && !run->start && run->settled_u;
 
 	if (run->owed_u || run->unread_u || was_settled ||
@@ -158,8 +157,8 @@ void eqt_stretch_lose(const struct eqt_stretch_sink *sink,
 				  });
 }
 
-/* What budgets owe for the seconds of a line that the run does not have yet. A line that ends
- * a run or its size was settled. */
+/* Add the seconds of a line to what the run owes, or to what budgets have settled. A line that
+ * ends a run or its size was settled. */
 static void seen_add_owed(struct eqt_run *run,
 			  const struct eqt_charge_record *line)
 {
@@ -176,7 +175,7 @@ static void seen_add_owed(struct eqt_run *run,
 		.week = 1, /* in the rate */
 	};
 
-	/* The open stretch is newer. */
+	/* The run has these seconds already. */
 	if (part.to < run->until)
 		return;
 	run->owed_u = eqt_stretch_owed_u(run, &part);
@@ -200,8 +199,8 @@ void eqt_stretch_seen(struct eqt_runs *runs,
 	if (line->kind == EQT_CHARGE_REFUND || !line->job_id ||
 	    (run && line->number < run->line))
 		return;
-	/* No pass had seen the run. slurmctld may have forgotten its end, and the first
-	 * charge of what it runs on for would begin with its start. */
+	/* The file of open stretches does not have this run. If slurmctld has forgotten its
+	 * end, the job runs on, and without an entry it would be charged from its start. */
 	if (!run || run->open.start != line->start) {
 		run = eqt_runs_add(runs, line->job_id);
 		if (!run)
@@ -221,7 +220,8 @@ void eqt_stretch_seen(struct eqt_runs *runs,
 			.open.decided = line->decided,
 			.open.pool = line->pool,
 		};
-		/* It was noted after the clock was set back, and before that was seen. */
+		/* The start was noted between a step back of the clock and the moment at
+		 * which we noticed the step. */
 		if (line->start > line->from) {
 			run->shift = (time_t) (line->from - line->start);
 			runs->shifted = true;
@@ -317,7 +317,7 @@ time_t eqt_job_run_suspended_in(time_t *mark, const job_record_t *job,
 	if (!job->suspend_time || sum == 0)
 		return 0;
 	within = time_since(known, sum);
-	/* If it was resumed during a pass: without the part of its suspension after the
+	/* If the job was resumed during a pass, leave out the part of its suspension after the
 	 * time up to which the pass charges. */
 	if (!waits)
 		sum -= time_least(time_since(to, job->suspend_time), within);
@@ -328,14 +328,14 @@ time_t eqt_job_run_suspended_in(time_t *mark, const job_record_t *job,
 	else if (IS_JOB_SUSPENDED(job) && !*mark)
 		within = time_since(job->suspend_time, to);
 	*mark = sum + 1;
-	/* The rest of an earlier one is in the part that follows. */
+	/* The rest of an earlier suspension is in the part that follows. */
 	if (to < now)
 		*mark -= time_since(time_since(from, to), within);
 	return time_least(within, time_since(from, to));
 }
 
-/* Make the entry that of a run with this start, by the clock of charges. Marks and the open
- * stretch outlive the run before. */
+/* Make the entry that of a new run with this start, by the clock of charges. The marks and the
+ * open stretch of the previous run stay. */
 static void run_renew(const struct eqt_job_runs *runs, struct eqt_run *run,
 		      const job_record_t *job, time_t start)
 {
@@ -366,7 +366,7 @@ void eqt_job_run_place(const struct eqt_job_runs *runs, const job_record_t *job,
 	runs->table->shifted = true;
 }
 
-/* Whom the run is charged to. */
+/* Note the association, the QOS and the reservation that the run is charged to. */
 static void run_note_owners(struct eqt_run *run, const job_record_t *job)
 {
 	const slurmdb_qos_rec_t *qos = eqt_job_qos(job);
@@ -379,7 +379,7 @@ static void run_note_owners(struct eqt_run *run, const job_record_t *job)
 	run->reserved = job->resv_id;
 }
 
-/* Add what earlier slurmctlds charged, at the factors of its times of the week. */
+/* Add what earlier slurmctlds charged, at the factors of the times of the week. */
 static void run_add_before(const struct eqt_job_runs *runs,
 			   const struct eqt_config *config, struct eqt_run *run,
 			   const struct eqt_run_charge *before)
@@ -406,8 +406,8 @@ void eqt_job_run_begin(const struct eqt_job_runs *runs,
 	const time_t start = eqt_job_run_start_of(runs, run, job);
 	const time_t until = next->from;
 	struct eqt_run_charge before = *next;
-	/* A look has just closed the run at another size, up to here; or an earlier
-	 * slurmctld charged it up to here. */
+	/* A look has just closed the run at another size, or an earlier slurmctld charged
+	 * it; both up to this time. */
 	const time_t settled = run->until;
 	const bool is_known = run->recalled &&
 			      run->open.start == job->start_time;
@@ -417,7 +417,7 @@ void eqt_job_run_begin(const struct eqt_job_runs *runs,
 	before.from = start;
 	before.to = until;
 	before.factor = eqt_job_qos_factor(job);
-	/* Nobody has reported the end of the last run, or that its nodes are free. */
+	/* Neither the end of the last run nor its free nodes were reported. */
 	if (run->start && (!run->is_over || run->holds))
 		eqt_stretch_close(runs->sink, config, run,
 				  &(struct eqt_stretch_end){
@@ -438,7 +438,7 @@ void eqt_job_run_begin(const struct eqt_job_runs *runs,
 	eqt_run_record_note(runs->sink->record, run, job);
 	if (before.from < job->resize_time)
 		before.from = job->resize_time;
-	/* What was taken back is owed no more. */
+	/* A refunded charge is not owed. */
 	if (before.from < run->marks.refunded)
 		before.from = run->marks.refunded;
 	if (is_known || before.from < settled)
@@ -470,8 +470,8 @@ struct eqt_run *eqt_job_run_add(const struct eqt_job_runs *runs,
 				const struct eqt_run_charge *part)
 {
 	if (!run_is_present(run, job)) {
-		/* A trial of a job against limits; one of a heterogeneous job looks
-		 * finished, but has no names of nodes. */
+		/* slurmctld only tests a job against limits. Such a test of a heterogeneous
+		 * job looks finished, but has no names of nodes. */
 		if (!job->node_bitmap && !(IS_JOB_FINISHED(job) && job->nodes))
 			return run;
 		run = eqt_runs_add(runs->table, job->job_id);
@@ -491,7 +491,7 @@ void eqt_job_run_hold(const struct eqt_job_runs *runs, const job_record_t *job,
 {
 	struct eqt_run *run = eqt_runs_add(runs->table, job->job_id);
 
-	/* A run that is not over ends first. */
+	/* A run that is not over must end first. */
 	if (!run || run->holds || (run->start && !run->is_over))
 		return;
 	run->start = job->start_time;

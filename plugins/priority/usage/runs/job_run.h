@@ -19,10 +19,9 @@
 #include "usage/runs/runs.h"
 
 /*
- * stretch: what a run costs. Each charge of a job adds its seconds to the present
- * stretch of its run; a resize or the end closes the stretch, and budgets settle what
- * the run owes. Decayed usage is charged beside it with the same seconds and the
- * same rate (job_charge.h).
+ * stretch: the cost of a run. Each charge of a job adds its seconds to the present stretch
+ * of its run; a resize or the end closes the stretch, and budgets settle what the run owes.
+ * Decayed usage is charged with the same seconds at the same rate (job_charge.h).
  *
  * Locks of all functions: slurmctld's jobs for writing and assoc_mgr's as in
  * EQT_CHARGE_ASSOC_LOCKS.
@@ -41,13 +40,12 @@ struct eqt_stretch_end {
 	enum eqt_stretch_kind kind;
 	bool holds; /* the run is over and holds nodes: EQT_STRETCH_HELD follows */
 	const struct eqt_run *run;
-	struct eqt_run_settled
-		*settled; /* what budgets did; NULL: nobody asks */
+	struct eqt_run_settled *settled; /* filled by budgets */
 	job_record_t *job; /* NULL: the record is gone, or is of another run */
 };
 
-/* Who settles run->owed_u when a stretch ends; arg is not owned. Any thread may ask
- * whether it is active. */
+/* Budgets, which settle run->owed_u when a stretch ends; arg is not owned. Any thread may
+ * call active(). */
 struct eqt_stretch_sink {
 	bool (*active)(void *arg);
 	void (*settle)(void *arg, const struct eqt_config *config,
@@ -58,12 +56,12 @@ struct eqt_stretch_sink {
 		*runs; /* not owned: those of reservations note what jobs pay */
 };
 
-/* A price with its factor in millionths of an equivalent, as budgets count, rounded up. A
- * rounding error of a double adds no millionth. */
+/* A price times its factor, in millionths of an equivalent, rounded up. A rounding error of a
+ * double adds no millionth. */
 uint64_t eqt_stretch_rate_u(double price, double factor);
 
-/* What a run owes with these seconds more; it saturates. A pass before the last snapshot
- * charged some of them already, and a kill lost that but not what they owe. */
+/* What a run owes with these seconds added; it saturates. Seconds before run->until that a
+ * recalled run has already are not added: usage lost them by a kill, but the run did not. */
 uint64_t eqt_stretch_owed_u(const struct eqt_run *run,
 			    const struct eqt_run_charge *part);
 
@@ -77,17 +75,17 @@ void eqt_stretch_close(const struct eqt_stretch_sink *sink,
 		       const struct eqt_config *config, struct eqt_run *run,
 		       const struct eqt_stretch_end *end);
 
-/* A line of the record that a start reads in the journal: what it charges is not in the open
- * stretch, and not owed if it was settled. Whether the entry of budgets is on the disk as
- * well, only they know: they compare run->settled_u with theirs. */
+/* A start has read a line of the record in the journal: remove its seconds from the open
+ * stretch, and count them as settled if they were. Only budgets know whether their entry is on
+ * the disk as well: they compare run->settled_u with their own sum. */
 void eqt_stretch_seen(struct eqt_runs *runs,
 		      const struct eqt_charge_record *line);
 
-/* A start has charges up to this time only: the open stretch ends there. */
+/* Usage has only the charges up to this time: cut the open stretch there. */
 void eqt_stretch_cut(struct eqt_run *run, time_t to);
 
-/* slurmctld does not know of the run any more, which was charged: what it owes is settled.
- * job is the record of its job, or NULL. */
+/* slurmctld has forgotten a run that was charged: have what it owes settled. job is the record
+ * of its job, or NULL. */
 void eqt_stretch_lose(const struct eqt_stretch_sink *sink,
 		      const struct eqt_config *config, struct eqt_run *run,
 		      job_record_t *job);
@@ -99,7 +97,7 @@ struct eqt_job_runs {
 	const struct eqt_clock *clock;
 };
 
-/* Does anybody settle what runs owe? */
+/* Do budgets settle what runs owe? */
 bool eqt_job_run_is_settled(const struct eqt_job_runs *runs);
 
 /* The start of a job by the clock of charges; slurmctld's record has it by the wall clock,
@@ -125,28 +123,27 @@ time_t eqt_job_run_suspended(const job_record_t *job, time_t now, time_t to);
  * the suspension, but adds the time until now to the sum. */
 bool eqt_job_run_ends_suspended(const job_record_t *job);
 
-/* Seconds within [from, to] in which the job was suspended. from is the end of the previous
- * call's span, and *mark has the sum there (struct eqt_run_marks); the new one replaces it.
- * If it is not known, one suspension, as long as possible, is assumed in the span. */
+/* Seconds within [from, to] in which the job was suspended. from is the `to` of the previous
+ * call, and *mark has the sum at that time (struct eqt_run_marks); it is set to the sum at
+ * `to`. If *mark is 0, the span is assumed to have one suspension, as long as possible. */
 time_t eqt_job_run_suspended_in(time_t *mark, const job_record_t *job,
 				time_t now, time_t from, time_t to);
 
-/* Remember the start of a job, which is not what its record says; it is charged up to
- * now. */
+/* Note the true start of a job whose record has another one; it is charged up to now. */
 void eqt_job_run_place(const struct eqt_job_runs *runs, const job_record_t *job,
 		       time_t start, time_t now);
 
 /*
- * Begin a run that is charged up to the begin of next, which has its price. If passes of an earlier slurmctld charged it
- * before, nobody remembers what they did: it owes from its start, or from its last resize,
- * at the present price. *run is the job's last run, or {0}.
+ * Begin a run that is charged up to next->from, at the price of next. If an earlier slurmctld
+ * charged it and left no record of that, it owes the time since its start, or since its last
+ * resize, at the present price. *run is the job's last run, or {0}.
  */
 void eqt_job_run_begin(const struct eqt_job_runs *runs,
 		       const struct eqt_config *config, job_record_t *job,
 		       const struct eqt_run_charge *next, struct eqt_run *run);
 
-/* The job ended before a start of slurmctld, is charged up to here, and holds nodes: what
- * it holds from now on is a stretch of its run. */
+/* A job ended before slurmctld started, is charged up to this time, and holds nodes: begin a
+ * stretch of its run for them. */
 void eqt_job_run_hold(const struct eqt_job_runs *runs, const job_record_t *job,
 		      time_t until);
 

@@ -12,7 +12,8 @@
 #include "walk/job_links.h"
 #include "walk/walk.h"
 
-#define NAMES_MOST 4096 /* partitions and currencies that ever were */
+#define NAMES_MOST \
+	4096 /* partitions, reservations and currencies since the start */
 
 /* A copy of a name that lives as long as the record; NULL: none, or memory is short. */
 static const char *record_name(struct eqt_run_record *record, const char *name)
@@ -38,7 +39,7 @@ void eqt_run_record_note(struct eqt_run_record *record, struct eqt_run *run,
 	const char *partition = job->part_ptr ? job->part_ptr->name
 					      : job->partition;
 
-	if (!record->on)
+	if (!record->journal->on)
 		return;
 	open->array_job_id = job->array_job_id;
 	open->array_task_id = job->array_job_id ? job->array_task_id : 0;
@@ -47,7 +48,7 @@ void eqt_run_record_note(struct eqt_run_record *record, struct eqt_run *run,
 	open->restarts = job->restart_cnt;
 	if ((job->job_state & JOB_REQUEUE) && open->restarts)
 		open->restarts--;
-	/* Nearly always the name that it had. */
+	/* The name hardly ever changes. */
 	if (!open->partition || !partition ||
 	    strcmp(open->partition, partition) != 0)
 		open->partition = record_name(record, partition);
@@ -56,7 +57,7 @@ void eqt_run_record_note(struct eqt_run_record *record, struct eqt_run *run,
 void eqt_run_record_name(struct eqt_run_record *record, struct eqt_run *run,
 			 const char *name)
 {
-	if (record->on)
+	if (record->journal->on)
 		run->open.partition = record_name(record, name);
 }
 
@@ -77,8 +78,8 @@ static void line_fill(struct eqt_charge_record *line, const struct eqt_run *run,
 	line->part_qos_id = run->part_qos_id;
 	line->start = open->start;
 	line->from = open->from;
-	/* A clock that was set back may leave a stretch of less than nothing, which no
-	 * reader takes; budgets may have paid for it all the same. */
+	/* After the clock was set back, a stretch may end before it begins. Readers refuse
+	 * such a line, but budgets may have paid for it. */
 	line->to = open->to > open->from ? open->to : open->from;
 	line->idle_s = open->idle_s > line->to - line->from
 			       ? (uint64_t) (line->to - line->from)
@@ -95,8 +96,8 @@ static void line_fill(struct eqt_charge_record *line, const struct eqt_run *run,
 	line->entry = 0;
 }
 
-/* Look the names of a line up; job: NULL, or whose association and QOS are mostly those of the
- * run. assoc_mgr's associations and QOS are locked. */
+/* Look up the names of a line. The job, if not NULL, spares a lookup if it still has the run's
+ * association or QOS. assoc_mgr's associations and QOS are locked. */
 static void line_names(const char *name[EQT_CHARGE_NAMES],
 		       const struct eqt_run *run, const job_record_t *job,
 		       const struct eqt_run_open *open, const char *reason)
@@ -118,7 +119,7 @@ static void line_names(const char *name[EQT_CHARGE_NAMES],
 	name[EQT_CHARGE_REASON] = reason;
 }
 
-/* Queue a line, with what budgets did. */
+/* Queue a line with what budgets have settled. */
 static void line_write(struct eqt_run_record *record, const struct eqt_run *run,
 		       const job_record_t *job, const struct eqt_run_open *open,
 		       enum eqt_charge_kind kind,
@@ -143,7 +144,8 @@ void eqt_run_record_close(struct eqt_run_record *record, struct eqt_run *run,
 	const bool is_paid = settled && settled->entry;
 
 	/* Without a unit nothing was ever charged. */
-	if (record->on && open->unit && (open->to > open->from || is_paid))
+	if (record->journal->on && open->unit &&
+	    (open->to > open->from || is_paid))
 		line_write(record, run, job, open, kind,
 			   settled ? settled : &nothing);
 	open->from = open->to;
@@ -193,7 +195,7 @@ static bool open_has_price(const struct eqt_run_open *open,
 		open->money_u == (price->unit ? price->unit->rate_u : 0));
 }
 
-/* Leave out what the stretch has already. */
+/* Remove the seconds before a time, which the stretch has already. */
 static void charge_clip(struct eqt_run_charge *charge, time_t from)
 {
 	const time_t over = from - charge->from;
@@ -213,14 +215,14 @@ void eqt_run_record_add(struct eqt_run_record *record, struct eqt_run *run,
 	struct eqt_run_charge charge = *added;
 	const bool is_idle = open->idle_s == open->to - open->from;
 
-	if (!record->on)
+	if (!record->journal->on)
 		return;
 	if (open->start != run->start) {
 		open->start = run->start;
 		open->from = open->to = charge.from;
 		open->idle_s = 0;
 	}
-	/* At the price that the run has. */
+	/* Without a price of its own, the charge has that of the run. */
 	if (!charge.unit) {
 		charge.rate = run->rate;
 		charge.billing = open->billing;
@@ -256,7 +258,7 @@ void eqt_run_record_write(struct eqt_run_record *record,
 {
 	struct eqt_run_open open = run->open;
 
-	if (!record->on || charge->to <= charge->from)
+	if (!record->journal->on || charge->to <= charge->from)
 		return;
 	open_set(record, &open, charge);
 	line_write(record, run, NULL, &open, kind,
@@ -275,7 +277,7 @@ void eqt_run_record_reset(struct eqt_run_record *record, time_t before)
 		.pool = 'c',
 	};
 
-	if (record->on)
+	if (record->journal->on)
 		line_write(record, &run, NULL, &open, EQT_CHARGE_RESET,
 			   &(struct eqt_run_settled){ .entry = 0 });
 }
@@ -284,15 +286,15 @@ void eqt_run_record_reset(struct eqt_run_record *record, time_t before)
 
 #define OPEN_SLICE 32 /* runs in one hold of the lock */
 
-/* Room for so many more lines. 0, or -1 when memory is short. */
+/* Make room for more lines. 0, or -1 when memory is short. */
 static int open_reserve(struct eqt_text *text, size_t lines)
 {
 	return EQT_ARRAY_RESERVE(text->data, text->space,
 				 text->length + lines * EQT_CHARGE_TEXT);
 }
 
-/* Write the lines of some runs, from a place downwards: a run that is forgotten meanwhile
- * moves the last one, whose line is there already, to its place. */
+/* Write the lines of some runs, from a place downwards. If a run is forgotten meanwhile, the
+ * last run, whose line is written already, moves to its place. */
 static void open_put_some(const struct eqt_run_record *record,
 			  struct eqt_text *text, struct eqt_runs *runs,
 			  size_t *place)
@@ -303,17 +305,19 @@ static void open_put_some(const struct eqt_run_record *record,
 	char moved[48];
 	bool is_moved;
 	uint64_t number;
+	size_t end;
 
 	assoc_mgr_lock(&locks);
 	number = eqt_journal_last_charge(record->journal);
 	if (*place > runs->count)
 		*place = runs->count;
-	for (int i = 0; i<OPEN_SLICE && * place> 0; i++) {
+	end = *place > OPEN_SLICE ? *place - OPEN_SLICE : 0;
+	while (*place > end) {
 		struct eqt_run *run = eqt_runs_at(runs, --*place);
 
-		/* One that has moved is met once more. A stretch without seconds has
-		 * nothing to say but what was settled before it: of a run that goes on,
-		 * or of one that ended and whose lines the journal may not have. */
+		/* A run that has moved comes twice. A stretch without seconds only
+		 * needs a line for what was settled before it: if the run goes on, or if
+		 * it has ended and the journal may lack some of its lines. */
 		if (run->open.copied == record->copies ||
 		    (run->open.to == run->open.from &&
 		     !(run->is_over ? run->in_parts
@@ -342,7 +346,7 @@ char *eqt_run_record_open(struct eqt_run_record *record, struct eqt_runs *runs,
 	struct eqt_text text = { .data = NULL };
 	size_t place = SIZE_MAX;
 
-	if (!record->on || open_reserve(&text, 1) < 0)
+	if (!record->journal->on || open_reserve(&text, 1) < 0)
 		return NULL;
 	record->copies++;
 	(void) snprintf(head.cluster, sizeof(head.cluster), "%s",
@@ -360,8 +364,8 @@ char *eqt_run_record_open(struct eqt_run_record *record, struct eqt_runs *runs,
 	return text.data;
 }
 
-/* Since when the run owes what it owes, at the price of its open stretch: if that is free, since
- * its start. */
+/* The begin of the time that the run owes, computed from the price of its open stretch; if that
+ * is free, the start of the run. */
 static time_t open_owed_from(const struct eqt_run *run)
 {
 	const struct eqt_run_open *open = &run->open;
@@ -384,7 +388,7 @@ static void open_recall(struct eqt_run_record *record, struct eqt_runs *runs,
 
 	if (!run)
 		return;
-	/* Over, so that its first charge begins it. */
+	/* The first charge begins the run. */
 	run->is_over = true;
 	run->recalled = true;
 	run->until = (time_t) line->to;

@@ -21,10 +21,11 @@
 
 /* {0} with its journal, which is not owned; eqt_run_record_free() frees the names. */
 struct eqt_run_record {
-	struct eqt_journal *journal;
-	bool on;
-	const char *unsettled; /* why budgets settle nothing; NULL: they do */
-	uint32_t copies; /* of open stretches that were made */
+	struct eqt_journal
+		*journal; /* without lines of it, there is no record */
+	const char
+		*unsettled; /* why budgets settle nothing; NULL: they settle */
+	uint32_t copies; /* how often open stretches were copied */
 	char **name; /* of partitions and currencies, which runs point to */
 	size_t names;
 };
@@ -42,23 +43,24 @@ struct eqt_run_charge {
 	uint64_t billing;
 	uint64_t scale; /* the unit of usage: billing_scale, 0: Slurm's own */
 	uint64_t
-		unit; /* of rate, in one equivalent; 0: all as in the open stretch */
-	const struct eqt_rate *rates; /* for what decided; NULL: as before */
+		unit; /* of rate, in one equivalent; 0: take all of these from the
+			  open stretch */
+	const struct eqt_rate
+		*rates; /* for the deciding bundle; NULL: as before */
 };
 
 /* What budgets charged for a run when its stretch ended; a plain value. */
 struct eqt_run_settled {
 	uint64_t paid_u; /* micro-equivalent-seconds */
-	uint64_t
-		entry; /* of their journal; 0: they had nothing to do with it */
+	uint64_t entry; /* of their journal; 0: they have charged nothing */
 	const char *excuse; /* why they did not charge it, or NULL */
 };
 
-/* Note who a run is: its array, its component, its partition. */
+/* Note the array, the heterogeneous job and the partition of a run. */
 void eqt_run_record_note(struct eqt_run_record *record, struct eqt_run *run,
 			 const job_record_t *job);
 
-/* The same of a run that is no job's: what stands in the place of its partition. */
+/* Note the name that a run of a reservation has instead of a partition. */
 void eqt_run_record_name(struct eqt_run_record *record, struct eqt_run *run,
 			 const char *name);
 
@@ -73,20 +75,20 @@ void eqt_run_record_close(struct eqt_run_record *record, struct eqt_run *run,
 			  const job_record_t *job, enum eqt_charge_kind kind,
 			  const struct eqt_run_settled *settled);
 
-/* Write a line of its own: what an ended run held, or a refund and its reason. */
+/* Write a line that is independent of the open stretch, such as a refund and its reason. */
 void eqt_run_record_write(struct eqt_run_record *record,
 			  const struct eqt_run *run,
 			  const struct eqt_run_charge *charge,
 			  enum eqt_charge_kind kind, const char *reason);
 
-/* Note that all usage of seconds before a time was set to 0. */
+/* Write a line that all usage from before a time was set to 0. */
 void eqt_run_record_reset(struct eqt_run_record *record, time_t before);
 
 /*
- * The open stretches of all runs as the text of the file "open"; NULL: the record is off, or
- * memory is short. PAID of its lines is what budgets have not charged yet, ENTRY what they
- * have. Takes assoc_mgr's locks for reading in holds of bounded time; the pass thread calls
- * it without a lock.
+ * Returns the open stretches of all runs as the text of the file "open"; NULL: the record is
+ * off, or memory is short. In its lines, PAID is the amount that budgets have not charged yet,
+ * and ENTRY the amount that they have. Takes assoc_mgr's locks for reading in holds of bounded
+ * time; the pass thread calls it without a lock.
  */
 char *eqt_run_record_open(struct eqt_run_record *record, struct eqt_runs *runs,
 			  const char *cluster, size_t *length);

@@ -3,6 +3,7 @@
  * table from job ids to places. The places of a block are filled in order. */
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "usage/runs/runs.h"
 
 struct eqt_run *eqt_runs_at(const struct eqt_runs *runs, size_t place)
@@ -14,10 +15,10 @@ struct eqt_run *eqt_runs_find(const struct eqt_runs *runs, uint32_t job_id)
 {
 	const time_t *place = eqt_job_table_get(&runs->places, job_id);
 
-	return place ? eqt_runs_at(runs, (size_t) *place - 1) : NULL;
+	return place ? eqt_runs_at(runs, (size_t) *place) : NULL;
 }
 
-/* An entry without a start has marks alone: its run is still to come, or is over. */
+/* An entry without a start has only marks: its run has not begun, or is over. */
 struct eqt_run *eqt_runs_get(const struct eqt_runs *runs, uint32_t job_id)
 {
 	struct eqt_run *run = eqt_runs_find(runs, job_id);
@@ -25,26 +26,19 @@ struct eqt_run *eqt_runs_get(const struct eqt_runs *runs, uint32_t job_id)
 	return run && (run->start || run->recalled) ? run : NULL;
 }
 
-/* Room for one more run: a block more, whose pointer goes into a list that doubles.
- * -1: out of memory; the runs are unchanged. */
+/* Make room for one more run. 0, or -1: out of memory; the runs are unchanged. */
 static int runs_reserve(struct eqt_runs *runs)
 {
-	const size_t blocks = runs->blocks;
-	struct eqt_run **block = runs->block;
+	struct eqt_run *block;
 
-	if (runs->count < blocks * EQT_RUNS_BLOCK)
+	if (runs->count < runs->blocks * EQT_RUNS_BLOCK)
 		return 0;
-	if ((blocks & (blocks - 1)) == 0) {
-		block = realloc(block,
-				(blocks ? 2 * blocks : 1) * sizeof(*block));
-		if (!block)
-			return -1;
-		runs->block = block;
-	}
-	block[blocks] = malloc(EQT_RUNS_BLOCK * sizeof(*block[blocks]));
-	if (!block[blocks])
+	if (EQT_ARRAY_ROOM(runs->block, runs->blocks) < 0)
 		return -1;
-	runs->blocks++;
+	block = malloc(EQT_RUNS_BLOCK * sizeof(*block));
+	if (!block)
+		return -1;
+	runs->block[runs->blocks++] = block;
 	return 0;
 }
 
@@ -54,15 +48,15 @@ struct eqt_run *eqt_runs_add(struct eqt_runs *runs, uint32_t job_id)
 
 	if (run || runs_reserve(runs) < 0)
 		return run;
-	eqt_job_table_set(&runs->places, job_id, (time_t) runs->count + 1);
+	eqt_job_table_set(&runs->places, job_id, (time_t) runs->count);
 	/* Memory is short: the table of places could not grow. */
 	if (!eqt_job_table_has(&runs->places, job_id))
 		return NULL;
 	run = eqt_runs_at(runs, runs->count++);
 	/* It is over until a start of the job is seen. */
 	*run = (struct eqt_run){ .job_id = job_id, .is_over = true };
-	/* Passes read it without a lock; they alone add runs of reservations, and forget
-	 * them. */
+	/* Passes read this count without a lock, because only they add and forget runs of
+	 * reservations. */
 	if (job_id >= EQT_CHARGE_RESERVED)
 		runs->reserved++;
 	return run;
@@ -80,18 +74,17 @@ void eqt_runs_forget(struct eqt_runs *runs, uint32_t job_id)
 	(void) eqt_job_table_forget(&runs->places, job_id);
 	if (job_id >= EQT_CHARGE_RESERVED)
 		runs->reserved--;
-	run = eqt_runs_at(runs, (size_t) at - 1);
+	run = eqt_runs_at(runs, (size_t) at);
 	last = eqt_runs_at(runs, --runs->count);
 	if (run == last)
 		return;
-	/* The last run fills the gap: the order means nothing. */
+	/* The last run fills the gap, since runs have no order. Pointers to the last run are
+	 * no longer valid. Its id is in the table already, so nothing is allocated. */
 	*run = *last;
-	/* Whoever holds a pointer to the last run has to look it up again. Its id is there
-	 * already, so nothing is allocated. */
 	eqt_job_table_set(&runs->places, run->job_id, at);
 }
 
-/* Move a time by a step; 0 stands for none, and stays. */
+/* Move a time by a step; 0 means no time, and stays. */
 static void run_time_shift(time_t *moment, time_t step)
 {
 	if (*moment)
@@ -121,7 +114,8 @@ void eqt_runs_shift(struct eqt_runs *runs, time_t step, bool all)
 
 void eqt_runs_free(struct eqt_runs *runs)
 {
-	/* Numbers of looks go on: a pass of before must not have the number of one to come. */
+	/* The number of the look is kept, so that no later pass gets the number of an earlier
+	 * one. */
 	const uint32_t look = runs->look;
 
 	while (runs->blocks)

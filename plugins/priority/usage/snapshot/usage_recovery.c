@@ -434,8 +434,8 @@ static unsigned int recovery_restore(struct eqt_ledger *ledger,
 
 	assoc_mgr_lock(&locks);
 	eqt_usage_restore(ledger->usage, snapshot);
-	ledger->runs->whole = ledger->record->on && recovery_has_runs(found);
-	if (found->runs && ledger->record->on)
+	ledger->runs->whole = ledger->journal->on && recovery_has_runs(found);
+	if (found->runs && ledger->journal->on)
 		eqt_run_record_recall(ledger->record, ledger->runs, found->runs,
 				      found->runs_length);
 	journal->number = eqt_charge_days_read(ledger->days, &days);
