@@ -203,7 +203,7 @@ static void pass_leave_visit(job_record_t *job, void *arg)
 	}
 	call->tally->charged++;
 	/* If it has started since the last pass, its record gets its rate. */
-	(void) eqt_job_charge_rate(&call->state->charge, call->config, job);
+	eqt_job_charge_set_rate(&call->state->charge, call->config, job);
 }
 
 void eqt_pass_run_leave(struct eqt_state *state,

@@ -31,14 +31,14 @@ struct eqt_pass_charge {
 	struct eqt_completing *completing;
 
 	time_t last_ran;
-	/* The time of the snapshot that was recovered with the whole journal after it; 0:
+	/* The time of the snapshot from which a start recovered usage with the whole journal; 0:
 	 * there was none, or the first pass is over. */
 	time_t recovered;
 	/* The time of the pass that is charging: usage has decayed to it, but
 	 * some jobs are not charged up to it yet. 0: no pass is charging. */
 	time_t passing;
 	time_t last_reset;
-	time_t reset_from; /* usage has the charges since, by the clock of charges */
+	time_t reset_from; /* usage has charges from this time on, by the clock of charges */
 	time_t next_reset; /* 0: not computed yet */
 	uint32_t serial; /* of the configuration that gave next_reset */
 	uint32_t half_life_s; /* of the last pass */

@@ -12,17 +12,17 @@
  * the whole run with a negative factor.
  */
 
-/* Does slurmctld requeue the job because another one preempts it? No state says so:
- * the state "preempted" is over when slurmctld reports the end. The time of the
- * preemption is that of the end then; one from a suspension is older. */
+/* Does slurmctld requeue the job because another one preempts it? The state "preempted" is
+ * over when slurmctld reports the end, so compare times: a preemption that ended the job has
+ * the time of the end, and one that suspended it is older. */
 static bool refund_is_preempted(const job_record_t *job)
 {
 	return (job->job_state & JOB_REQUEUE) && job->preempt_time &&
 	       job->preempt_time >= job->end_time - 1;
 }
 
-/* A batch job that its node does not know, or that could not be launched, is requeued
- * without the state "requeued"; accounting has a failed node. */
+/* Is the job requeued because its node does not know it, or could not launch it? slurmctld then
+ * does not set the state "requeued", and accounting gets a node failure. */
 static bool refund_is_missing(const job_record_t *job)
 {
 	return (job->job_state & JOB_COMPLETING) &&
@@ -51,8 +51,8 @@ const char *eqt_job_end_refund_reason(uint32_t refund, const job_record_t *job)
 	}
 }
 
-/* The factor of the line, without that of the time of the week, if the price was the same all
- * the time: seconds of suspension were charged at no price. */
+/* The factor of the refund, without the factor of the time of the week, if the price never
+ * changed. Suspended seconds that were not charged lower it. */
 static double refund_factor(const struct eqt_config *config,
 			    const job_record_t *job,
 			    const struct eqt_charge_span *span,
@@ -67,8 +67,8 @@ static double refund_factor(const struct eqt_config *config,
 	return free < all ? -refund->factor * (all - free) / all : 0;
 }
 
-/* The same from what the run was charged, at all its prices, and has not settled: not where
- * some of that is from before the refund begins, which was taken back already. */
+/* The same, computed from the amount that the run owes, which has all its prices. Not possible
+ * if some of that amount is from before the begin of the refund: then `plain`. */
 static double refund_factor_of_run(const struct eqt_config *config,
 				   const struct eqt_run *run,
 				   const struct eqt_journal_record *refund,
@@ -89,8 +89,8 @@ static double refund_factor_of_run(const struct eqt_config *config,
 	return fabs(exact - plain) > 1e-6 * fabs(plain) ? exact : plain;
 }
 
-/* Usage may have been reset by hand meanwhile: the ancestors must not lose what the
- * association does not have. */
+/* Lower a refund to the usage of the association, which may have been reset meanwhile: its
+ * ancestors must not lose more than it has. */
 static void refund_limit(const struct eqt_config *config,
 			 const slurmdb_assoc_rec_t *assoc,
 			 const struct eqt_charge_span *span,
@@ -120,7 +120,8 @@ static time_t end_size_start(const struct eqt_job_charge *charge,
 		       : start;
 }
 
-/* From when on the charge is taken back: what the run owes, which the clock does not move. */
+/* The begin of the time that is refunded: that of the time that the run owes, which is right
+ * even if the clock was set; without a run, the start of the present size. */
 static time_t refund_from(const struct eqt_job_charge *charge,
 			  const struct eqt_run *run, const job_record_t *job,
 			  time_t since)
@@ -132,10 +133,10 @@ static time_t refund_from(const struct eqt_job_charge *charge,
 	return from < since ? since : from;
 }
 
-/* The line that takes back the charge of a job which ends, and end->record is the last part
- * of it: from the start of the job, its last resize, an earlier refund, or the time since
- * which usage counts (of a reset) on. Its factor is without that of the time of the week.
- * False: the job is charged. */
+/* Make the line that refunds a job. end->record is its last charge. The refund begins at the
+ * start of the job, its last resize, an earlier refund, or the time since which usage counts
+ * (of a reset). Its factor is without the factor of the time of the week. False: the job is
+ * charged. */
 static bool refund_of_end(const struct eqt_config *config,
 			  const struct eqt_job_charge *charge,
 			  const job_record_t *job,
@@ -161,8 +162,8 @@ static bool refund_of_end(const struct eqt_config *config,
 	return true;
 }
 
-/* May slurmctld's record of the job be that of another run soon? Then it does not show
- * this end any more. A failed job may be requeued by its exit code. */
+/* Will slurmctld's record keep this end? Not if the job may run again: a failed job may be
+ * requeued by its exit code. */
 static bool end_is_for_good(const job_record_t *job)
 {
 	if (job->job_state & (JOB_REQUEUE | JOB_REQUEUE_FED | JOB_REQUEUE_HOLD |
@@ -191,9 +192,8 @@ static void end_journal(const struct eqt_pass_charge *charge,
 }
 
 /*
- * A job has ended after passes charged it. The charge of the last pass may not be
- * on the disk, and the newest snapshot may be found damaged: a kill would lose
- * what they charged the job for. So the journal has it, too.
+ * Write the charges that passes made for a job that has ended to the journal. Otherwise a kill
+ * could lose them: the last pass may not have saved its snapshot, or that may be damaged.
  */
 static void end_journal_passed(const struct eqt_pass_charge *charge,
 			       const struct eqt_config *config,
@@ -214,12 +214,12 @@ static void end_journal_passed(const struct eqt_pass_charge *charge,
 }
 
 /*
- * Did slurmctld save the job as ended and charged, and a kill lose the line of the journal?
- * It reports an end under its locks, and another thread writes the line without them. So
- * the first pass after a start charges a job whose end is after the snapshot's time, if
- * neither the journal nor slurmctld has reported that end. end_time_exp is NO_VAL: no hook
- * has charged the job since it was saved. An end in the future was noted before the clock
- * was set back; so was one that the record had already.
+ * Has slurmctld saved the job as ended and charged, while a kill lost the line of the journal?
+ * This is possible because another thread writes the line, without slurmctld's locks. So the
+ * first pass after a start charges a job whose end is after the snapshot's time, if neither
+ * the journal nor slurmctld has reported that end. end_time_exp is NO_VAL then, because no
+ * hook has charged the job since it was saved. Ends in the future, and ends that the record
+ * of charges has, are not lost: they were noted before the clock was set back.
  */
 static bool end_is_lost(const struct eqt_pass_charge *charge,
 			const job_record_t *job)
@@ -237,10 +237,9 @@ static bool end_is_lost(const struct eqt_pass_charge *charge,
 			run->marks.recorded != job->start_time);
 }
 
-/* From now on the job, which was charged, is charged for the nodes that it holds after its
- * end. A job that was suspended ended with its suspension, in Slurm's words, but held
- * nothing else until now. is_free: its charge was taken back, and nothing is charged from
- * now on. */
+/* Charge the job from now on for the nodes that it holds after its end. For Slurm, a suspended
+ * job ends at the begin of its suspension; it was charged until now. is_free: the job was
+ * refunded, so these nodes are not charged. */
 static void end_watch_completing(struct eqt_pass_charge *charge,
 				 const struct eqt_config *config,
 				 job_record_t *job, time_t now, bool is_free)
@@ -256,9 +255,9 @@ static void end_watch_completing(struct eqt_pass_charge *charge,
 			   is_free);
 }
 
-/* The same for a job whose end was charged before, by a slurmctld before this one. It is
- * free also if it had let all nodes go before that was killed, which forgot it. A mark from
- * before its end belongs to a previous run. */
+/* The same for a job whose end an earlier slurmctld charged. The job is free also if it had
+ * released all nodes and slurmctld was killed before it saved that. A mark from before its end
+ * belongs to a previous run. */
 static void end_watch_charged(struct eqt_pass_charge *charge,
 			      const struct eqt_config *config,
 			      job_record_t *job, time_t now)
@@ -286,9 +285,9 @@ static void end_watch_charged(struct eqt_pass_charge *charge,
 
 bool eqt_job_end_has_run(const job_record_t *job)
 {
-	/* The state first: a pass calls this for all jobs, and has just read the state. A
-	 * job that is cancelled while it waits has a start, and nothing was allocated to
-	 * it. */
+	/* The state is checked first, because a pass calls this for all jobs and has just
+	 * read it. A job that was cancelled while it waited has a start, but no
+	 * allocation. */
 	return !IS_JOB_PENDING(job) && !IS_JOB_POWER_UP_NODE(job) &&
 	       job->start_time && (job->tres_alloc_cnt || job->nodes) &&
 	       job->assoc_ptr;
@@ -300,7 +299,7 @@ bool eqt_job_end_is_new(const struct eqt_pass_charge *charge,
 {
 	if (eqt_job_end_has_run(job) && end_is_lost(charge, job))
 		return true;
-	/* A pass may have charged it up to the second of its end. */
+	/* A pass may have charged the job up to the second of its end. */
 	return eqt_job_end_has_run(job) &&
 	       job->end_time_exp != (time_t) NO_VAL && !config->stock.tail &&
 	       (eqt_clock_moment(charge->clock, job->end_time) >
@@ -318,7 +317,7 @@ bool eqt_job_end_is_unwatched(const struct eqt_pass_charge *charge,
 	       eqt_completing_holds(job);
 }
 
-/* The line of the record for a charge that is taken back. */
+/* Write the line of the record for a refund. */
 static void end_record_refund(const struct eqt_pass_charge *charge,
 			      const struct eqt_config *config,
 			      const job_record_t *job,
@@ -341,8 +340,8 @@ static void end_record_refund(const struct eqt_pass_charge *charge,
 		eqt_job_end_refund_reason(config->priority.refund, job));
 }
 
-/* Take back the charge of a line with a factor of the week, which is not 0, but no more than
- * the association has. */
+/* Refund a part with one factor of the week, which is not 0, but no more than the usage of the
+ * association. */
 static void end_refund_part(struct eqt_pass_charge *charge,
 			    const struct eqt_config *config,
 			    const job_record_t *job,
@@ -358,8 +357,8 @@ static void end_refund_part(struct eqt_pass_charge *charge,
 		end_record_refund(charge, config, job, end->run, refund, week);
 }
 
-/* Take back the charge of a job that ended through no fault of its user, at the factors that
- * it had; false: it is charged. */
+/* Refund a job that ended through no fault of its user, at the factors of the week of its
+ * charge; false: the job is charged. */
 static bool end_refund(struct eqt_pass_charge *charge,
 		       const struct eqt_config *config, const job_record_t *job,
 		       const struct eqt_charge_span *span,
@@ -387,7 +386,7 @@ static bool end_refund(struct eqt_pass_charge *charge,
 	return true;
 }
 
-/* End the stretch that was charged now, and the run, unless the job goes on. */
+/* End the stretch of this charge and, unless the job goes on, its run. */
 static void end_close_run(const struct eqt_pass_charge *charge,
 			  const struct eqt_config *config, job_record_t *job,
 			  struct eqt_run *run, bool is_free)
@@ -405,12 +404,12 @@ static void end_close_run(const struct eqt_pass_charge *charge,
 		run->is_over = true;
 		run->holds = end.holds = !is_free && run->marks.completes;
 	} else {
-		/* Reported, so the next change of the job is no resize. */
+		/* This resize was reported, so a look does not charge it again. */
 		run->resized = job->resize_time;
 	}
 	eqt_stretch_close(charge->jobs->runs.sink, config, run, &end);
-	/* Nobody asks for it any more. Without limits a look forgets it, and after a start
-	 * the first pass. */
+	/* The run is not needed any more. Without limits a look removes it, and after a
+	 * start the first pass. */
 	if (run->is_over && !run->marks.completes && config->limits &&
 	    !charge->recovered && !eqt_job_run_is_settled(&charge->jobs->runs))
 		eqt_runs_forget(charge->jobs->runs.table, job->job_id);

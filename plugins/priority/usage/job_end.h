@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_end: the end of a job, charged when slurmctld reports it, or found by a pass or
- * a look. From then on the job is charged for what it still holds (completing.h).
+ * job_end: the end of a job, charged when slurmctld reports it, or when a pass or a look
+ * finds it. From then on the job is charged for the nodes that it still holds (completing.h).
  *
- * Locks of what charges: slurmctld's jobs for writing, assoc_mgr's as in
- * EQT_CHARGE_ASSOC_LOCKS; of the questions: slurmctld's jobs for reading.
+ * Locks: functions that charge need slurmctld's jobs for writing and assoc_mgr's locks as in
+ * EQT_CHARGE_ASSOC_LOCKS; those that return bool need slurmctld's jobs for reading.
  */
 #ifndef EQT_JOB_END_H
 #define EQT_JOB_END_H
@@ -14,11 +14,11 @@
 #include "configuration.h"
 #include "usage/charge_state.h"
 
-/* Why a job that ends now is not charged, if its end is one of these bits
- * EQT_REFUND_...; NULL: it is charged. slurmctld's job lock is held. */
+/* The reason why a job that ends now is not charged, if `refund` (bits EQT_REFUND_...) has its
+ * kind of end; NULL: it is charged. slurmctld's job lock is held. */
 const char *eqt_job_end_refund_reason(uint32_t refund, const job_record_t *job);
 
-/* Has the job run, or does it run? */
+/* Does the job run, or has it run? */
 bool eqt_job_end_has_run(const job_record_t *job);
 
 /* Has the job ended since the last pass without a priority_p_job_end() call, or
@@ -27,21 +27,21 @@ bool eqt_job_end_is_new(const struct eqt_pass_charge *charge,
 			const struct eqt_config *config,
 			const job_record_t *job);
 
-/* Has the job ended, does it hold nodes, and is it not looked at, because
- * slurmctld was restarted meanwhile? */
+/* Does an ended job hold nodes without being in completing.h, because slurmctld was restarted
+ * meanwhile? */
 bool eqt_job_end_is_unwatched(const struct eqt_pass_charge *charge,
 			      const struct eqt_config *config,
 			      const job_record_t *job);
 
-/* A pass or a look visits a job that has ended: charge it if the end is new, and look
- * at what it holds. Returns how many jobs were charged, 0 or 1. */
+/* Called by a pass or a look for a job that has ended: charge it if the end is new, and watch
+ * the nodes that it holds. Returns how many jobs were charged, 0 or 1. */
 unsigned int eqt_job_end_find(struct eqt_pass_charge *charge,
 			      const struct eqt_config *config,
 			      job_record_t *job,
 			      const struct eqt_charge_span *span);
 
-/* slurmctld reports an end, or a resize: charge it, with its line in the journal, and
- * look at what the job holds. end is filled as by eqt_job_charge_end(). */
+/* Charge an end or a resize that slurmctld reports, with its line in the journal, and watch the
+ * nodes that the job holds. end is filled as by eqt_job_charge_end(). */
 void eqt_job_end_charge(struct eqt_pass_charge *charge,
 			const struct eqt_config *config, job_record_t *job,
 			const struct eqt_charge_span *span,

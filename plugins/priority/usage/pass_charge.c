@@ -23,7 +23,7 @@ struct charging {
 	const struct eqt_config *config;
 	struct eqt_charge_span span;
 	unsigned int charged;
-	bool ended; /* a look has met a job that ended */
+	bool ended; /* a look has visited a job that has ended */
 };
 
 /* Does a pass charge this job, which has not ended? The start_time of a pending job is the
@@ -58,8 +58,8 @@ bool eqt_pass_charge_wants(const struct eqt_pass_charge *charge,
 	       eqt_job_end_is_unwatched(charge, config, job);
 }
 
-/* Was the wall clock ahead at the start of a job, and nobody saw that? A start after the
- * time of the pass is nothing unusual: it may have waited for locks. */
+/* Was the wall clock ahead when a job started, before we could notice that? A start shortly
+ * after the time of the pass is not unusual, because the pass may have waited for locks. */
 static bool pass_start_is_ahead(const struct charging *charging,
 				const job_record_t *job,
 				const struct eqt_run *run)
@@ -98,7 +98,7 @@ static void pass_charge_running(struct charging *charging, job_record_t *job)
 		run->marks.charged_until = 0;
 		eqt_journal_part(jobs->journal, &part);
 	} else if (run->marks.charged_until > now) {
-		/* The snapshot of this pass does not have that. */
+		/* The snapshot of this pass does not have this mark. */
 		eqt_journal_until(jobs->journal, job->job_id,
 				  run->marks.charged_until);
 	}
@@ -192,13 +192,13 @@ static void pass_clock_shift(struct eqt_pass_charge *charge, time_t step)
 	eqt_completing_shift(charge->completing, step);
 	charge->last_ran += step;
 	charge->reset_from += step;
-	/* It is a date, and stays, unless it would be to come. */
+	/* last_reset is a date, which stays unless it would be in the future. */
 	if (charge->last_reset > charge->last_ran)
 		charge->last_reset += step;
 }
 
-/* Note whether the wall clock was set. Between two slurmctlds it is the only clock: if it
- * is behind the last pass now, charges go on from here. */
+/* Note whether the wall clock was set. From one slurmctld to the next it is the only clock: if
+ * it is behind the last pass now, charges go on from here. */
 static void pass_clock_check(struct eqt_pass_charge *charge,
 			     struct eqt_charge_span *span, bool follows)
 {
@@ -251,7 +251,7 @@ static void pass_charge_open(const struct charging *charging)
 	assoc_mgr_unlock(&assoc_lock);
 }
 
-/* A start reads by which clock the times of the journal are. */
+/* Write the offset of the clock to the journal: a start needs it to read the times of lines. */
 static void pass_journal_clock(const struct eqt_pass_charge *charge,
 			       const struct eqt_config *config)
 {
@@ -276,7 +276,7 @@ static void pass_charge_close(const struct charging *charging)
 	charge->half_life_s = charging->config->half_life_s;
 	eqt_run_secs_rebuild_keep_marks(charge->jobs->rebuild);
 	if (charge->clock->step) {
-		/* The file may be so new that it does not say where the clock was. */
+		/* A new file does not have the previous offset yet. */
 		pass_journal_clock(charge, charging->config);
 		pass_clock_shift(charge, charge->clock->step);
 		eqt_clock_follow(charge->clock);
@@ -322,7 +322,7 @@ unsigned int eqt_pass_charge_pass(struct eqt_pass_charge *charge,
 	};
 
 	pass_prepare(&charging);
-	/* The first pass finds out what became of runs, also in the second of the last one. */
+	/* The first pass after a start always charges, because it also finds lost ends. */
 	if (now > charge->last_ran || charge->recovered) {
 		(void) eqt_completing_look(charge->completing, config,
 					   pass_ref(charge), true);
@@ -381,7 +381,7 @@ int eqt_pass_charge_begin(struct eqt_pass_charge *charge,
 	charge->last_ran = recovery.last_ran;
 	charge->last_reset = recovery.last_reset ? recovery.last_reset
 						 : time(NULL);
-	/* Without resets it is the first start of all, which clock steps have moved. */
+	/* Without resets, last_reset is only the time of the very first start. */
 	charge->reset_from = config->reset_period == PRIORITY_RESET_NONE
 				     ? 0
 				     : charge->last_reset;
@@ -417,9 +417,8 @@ static struct eqt_charge_span span_since_pass(
 	};
 }
 
-/* Usage that a charge of the job changes decays first, if a pass has not come to it yet: of
- * its association, and of the one that its run is charged to. assoc_mgr's assoc lock is held
- * for writing. */
+/* Decay the usage that a charge of the job changes, if the pass has not yet: that of its
+ * association, and of the association of its run. assoc_mgr's assoc lock is held for writing. */
 static void job_end_decay(struct eqt_pass_charge *charge,
 			  const job_record_t *job)
 {
@@ -527,8 +526,8 @@ void eqt_pass_charge_job_changed(struct eqt_pass_charge *charge,
 	assoc_mgr_unlock(&locks);
 }
 
-/* slurmctld reports the end of this job before the first pass. Of one that is charged already
- * the line may be lost: the first pass looks. */
+/* Note that slurmctld reports the end of this job before the first pass. If the job is charged
+ * already, its line may be lost, and the first pass finds that out. */
 static void pass_note_reported(const struct eqt_pass_charge *charge,
 			       const job_record_t *job)
 {

@@ -38,7 +38,8 @@ unsigned int eqt_pass_charge_pass(struct eqt_pass_charge *charge,
 
 /* Charge jobs that have ended since the last look, note the running ones, and correct
  * their billing. Only the pass thread calls this, between passes; takes slurmctld's job
- * lock and assoc_mgr's in holds of bounded time. Returns true if it visited a job that has ended, which may still hold nodes. */
+ * lock and assoc_mgr's in holds of bounded time. Returns true if it visited a job that has
+ * ended, which may still hold nodes. */
 bool eqt_pass_charge_look(struct eqt_pass_charge *charge,
 			  const struct eqt_config *config);
 
@@ -49,7 +50,8 @@ void eqt_pass_charge_job_changed(struct eqt_pass_charge *charge,
 				 job_record_t *job);
 
 /* If slurmctld has rebuilt the run-seconds of running jobs, subtract the part that has
- * passed. Only the pass thread calls this, between passes; takes slurmctld's job lock and assoc_mgr's in holds of bounded time. */
+ * passed. Only the pass thread calls this, between passes; takes slurmctld's job lock and
+ * assoc_mgr's in holds of bounded time. */
 void eqt_pass_charge_limits(struct eqt_pass_charge *charge,
 			    const struct eqt_config *config);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Adds one charge to each of its owners. Runs under assoc_mgr's write lock, for each job in
- * each pass: no allocation, and decayed seconds are computed once for equal intervals. */
+/* Adds one charge to each of its owners. This runs under assoc_mgr's write lock, for each job
+ * in each pass. So it allocates nothing, and computes the decayed seconds of equal intervals
+ * once. */
 #include <float.h>
 #include <math.h>
 
@@ -23,8 +24,8 @@ static uint64_t run_secs_units(double run_s, uint64_t count)
 					 : (uint64_t) ((double) count * run_s);
 }
 
-/* The sum of a usage and an amount. A refund leaves nothing below 0, and no rest of
- * rounding: it is one number for what passes have added in parts. */
+/* The sum of a usage and an amount, but not below 0. A refund is one number and passes added
+ * the charge in parts, so a refund also removes a rest that is only a rounding error. */
 static long double post_sum(long double usage, long double amount)
 {
 	const long double sum = usage + amount;

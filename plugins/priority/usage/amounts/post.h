@@ -60,8 +60,8 @@ struct eqt_post_amount {
 	long double tres_s; /* times the count of each TRES */
 };
 
-/* The decayed seconds computed last: most jobs of a pass run for its whole time. Written
- * under assoc_mgr's assoc write lock. {0} is empty. */
+/* The decayed seconds that were computed last, because most jobs of a pass run for its whole
+ * time. Written under assoc_mgr's assoc write lock. {0} is empty. */
 struct eqt_post_seconds {
 	struct eqt_charge_span span;
 	time_t from, to;
@@ -81,12 +81,12 @@ struct eqt_post {
 	struct eqt_post_amount decayed;
 	struct eqt_post_amount plain;
 	double rate; /* equivalents */
-	double week; /* the factor by the time of the week, */
-	double factor; /* and UsageFactor times that */
+	double week; /* the factor of the time of the week */
+	double factor; /* UsageFactor times week */
 	uint64_t billing; /* units of the billing TRES */
 	bool priced; /* rate and billing are the job's price */
 	double run_s; /* seconds to release from run-seconds limits; a
-			     fraction only in stock_compat mode */
+			     fraction only with stock_compat */
 	const job_record_t *job; /* NULL: a past job, with run_s 0 */
 	const uint64_t *counts; /* allocated TRES; NULL: none */
 };
@@ -106,14 +106,13 @@ void eqt_post_amounts(struct eqt_post *post, time_t from, time_t to,
 void eqt_post_all(slurmdb_assoc_rec_t *assoc, slurmdb_qos_rec_t *qos,
 		  slurmdb_qos_rec_t *partition, const struct eqt_post *post);
 
-/* Add the charge to an account's own usage, which is that of removed users below it. No
+/* Add the charge to an account's own usage, which is the usage of removed users below it. No
  * effect for a user or NULL. Locks as above. */
 void eqt_post_own(slurmdb_assoc_rec_t *assoc, const struct eqt_post *post);
 
 /*
- * The own usage of an account, which is that of removed users below it; created if there is
- * none yet. NULL for a user. The association owns it. assoc_mgr's assoc lock is held for
- * writing, TRES for reading.
+ * The own usage of an account, created if there is none yet; NULL for a user. The association
+ * owns it. assoc_mgr's assoc lock is held for writing, TRES for reading.
  */
 slurmdb_assoc_usage_t *eqt_post_own_leaf(slurmdb_assoc_rec_t *assoc);
 

@@ -42,7 +42,8 @@ static double usage_scaled_wall(double wall, long double factor)
 	return (double) eqt_usage_scaled(wall, factor);
 }
 
-/* True for most associations of a large tree: decay does not change them. */
+/* Has the owner no usage, so that decay changes nothing? This is true for most associations of
+ * a large tree. */
 static bool usage_is_unused(const struct eqt_post_target *usage)
 {
 	return *usage->raw == 0 && *usage->wall == 0;
@@ -128,18 +129,19 @@ void eqt_usage_decay(struct eqt_usage *usage, long double factor)
 
 /* ---- A decay in slices ---------------------------------------------------------- */
 
-/* The usage of an account is the sum of what is below it, so slurmctld computes it from that
- * when associations are changed, and takes from it what an association has when its usage is
- * set to 0. In between, some of that has decayed and some has not. A user who is removed then
- * leaves a usage that has decayed once too much or too little, which nobody can tell apart
- * afterwards: so a decay that is more than this, as after hours, is made at once. */
+/* The usage of an account is the sum of the usage below it. When associations are changed,
+ * slurmctld computes that sum again; when the usage of an association is set to 0, slurmctld
+ * subtracts it from the accounts above. Between two slices, some associations have decayed and
+ * others have not. If a user is removed at that moment, the usage that he leaves is wrong by
+ * this factor, and the error cannot be found afterwards. So a stronger decay, as after hours,
+ * is not made in slices. */
 #define SLICES_LEAST_FACTOR 0.99L
 
-/* A bit for each id; in a cluster with more of them, a decay is made at once. */
+/* There is a bit for each id. With more ids, a decay is made at once. */
 #define SLICES_MOST_IDS (UINT32_C(1) << 26)
 
-/* Note that an association is decayed now; false: it was, or has come since the begin, when it
- * had no usage. */
+/* Note that an association is decayed now. False: it was decayed already, or it was added since
+ * the begin and had no usage then. */
 static bool slices_take(struct eqt_usage_slices *slices, uint32_t id)
 {
 	const uint8_t bit = (uint8_t) (1u << id % 8);
@@ -158,7 +160,7 @@ static void assoc_decay_slice(const struct eqt_assoc_at *at, void *arg)
 		assoc_decay_usage(at, usage);
 }
 
-/* Note the usage of the root, which each charge changes, and whoever else moves usage. */
+/* Note the usage of the root: every change of usage by somebody else changes it. */
 static void slices_leave(struct eqt_usage_slices *slices)
 {
 	const slurmdb_assoc_usage_t *root = assoc_mgr_root_assoc->usage;
@@ -167,7 +169,7 @@ static void slices_leave(struct eqt_usage_slices *slices)
 	slices->root_wall = root->grp_used_wall;
 }
 
-/* Is everything as we left it? */
+/* Are the associations and the usage of the root as we left them? */
 static bool slices_fit(const struct eqt_usage *usage)
 {
 	const struct eqt_usage_slices *slices = &usage->slices;
@@ -182,7 +184,7 @@ void eqt_usage_decay_owner(struct eqt_usage *usage, slurmdb_assoc_rec_t *assoc)
 {
 	if (!usage->slices.on)
 		return;
-	/* The charge hides it from the next slice. */
+	/* Check now: after the charge, the next slice could not see a change. */
 	usage->slices.moved = !slices_fit(usage);
 	for (; assoc; assoc = assoc->usage->parent_assoc_ptr) {
 		const struct eqt_assoc_at at = eqt_assoc_at_of(assoc);
@@ -255,7 +257,7 @@ static void account_clear_usage(const struct eqt_assoc_at *at, void *arg)
 		target.tres[i] = 0;
 }
 
-/* Add what an association has of its own to it, and to all above it. */
+/* Add the own usage of an association to all above it, and that of an account to the account. */
 static void accounts_add_usage(const struct eqt_assoc_at *at, void *arg)
 {
 	slurmdb_assoc_usage_t *leaf = assoc_leaf_usage(at);
@@ -269,7 +271,8 @@ static void accounts_add_usage(const struct eqt_assoc_at *at, void *arg)
 			  eqt_post_target_of(leaf));
 }
 
-/* The rest at once. What is no decay is no reason to keep ranks. */
+/* Decay the rest at once. This counts as a second decay, so that eqt_usage_decayed() returns
+ * false: the sums of accounts are not the old ones times a factor. */
 static void usage_decay_rest(struct eqt_usage *usage)
 {
 	usage->decays++;
@@ -304,7 +307,7 @@ void eqt_usage_clear(struct eqt_usage *usage)
 	*usage = (struct eqt_usage){ .walk = usage->walk };
 }
 
-/* One conversion of everything. */
+/* A conversion of all usage. */
 struct usage_conversion {
 	const struct eqt_usage_scale *from, *to;
 };
@@ -364,7 +367,8 @@ struct usage_saving {
 	bool failed;
 };
 
-/* One NaN or infinity would make the whole snapshot unreadable. */
+/* Are all numbers of the row finite? A single NaN or infinity would make the whole snapshot
+ * unreadable. */
 static bool usage_row_is_sane(const struct eqt_snapshot_row *row,
 			      const long double *tres)
 {
@@ -514,8 +518,8 @@ static void assoc_restore_usage(slurmdb_assoc_rec_t *assoc,
 			      column);
 }
 
-/* Parents of a damaged snapshot may form a ring; no other path is longer than their
- * number. */
+/* The loop is bounded by the number of parents, because those of a damaged snapshot may form a
+ * ring. */
 slurmdb_assoc_rec_t *eqt_usage_owner(const struct eqt_snapshot *snapshot,
 				     uint32_t id)
 {
@@ -559,14 +563,22 @@ void eqt_usage_restore(struct eqt_usage *usage,
 
 #define DAY_S 86400
 
+/* Set *day to the begin of the day of a time; false: local time is not known. */
+static bool day_begin(struct tm *day, time_t moment)
+{
+	if (!localtime_r(&moment, day))
+		return false;
+	day->tm_sec = day->tm_min = day->tm_hour = 0;
+	day->tm_isdst = -1; /* mktime() finds out whether it is summer time */
+	return true;
+}
+
 time_t eqt_usage_next_reset(uint16_t period, time_t last)
 {
 	struct tm day;
 
-	if (!localtime_r(&last, &day))
+	if (!day_begin(&day, last))
 		return 0;
-	day.tm_sec = day.tm_min = day.tm_hour = 0;
-	day.tm_isdst = -1; /* mktime() finds out whether it is summer time */
 	switch (period) {
 	case PRIORITY_RESET_DAILY:
 		day.tm_mday++;
@@ -601,10 +613,8 @@ time_t eqt_usage_next_reset_stock(uint16_t period, time_t last, time_t now)
 
 	if (period != PRIORITY_RESET_DAILY && period != PRIORITY_RESET_WEEKLY)
 		return eqt_usage_next_reset(period, last);
-	if (!localtime_r(&last, &day))
+	if (!day_begin(&day, last))
 		return 0;
-	day.tm_sec = day.tm_min = day.tm_hour = 0;
-	day.tm_isdst = -1;
 	next = mktime(&day) + length;
 	if (period == PRIORITY_RESET_WEEKLY)
 		next -= day.tm_wday * DAY_S;

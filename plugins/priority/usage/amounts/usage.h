@@ -8,17 +8,19 @@
 #include "ledger/ledger.h"
 #include "walk/walk.h"
 
-/* A decay that goes on in slices. Between two of them charges are made, which decay first what
- * they change: `decayed` has a bit for each id. Under assoc_mgr's assoc write lock. */
+/* A decay in slices. Charges are made between two slices, and each one first decays the
+ * associations that it changes: `decayed` has a bit for each id. Under assoc_mgr's assoc write
+ * lock. */
 struct eqt_usage_slices {
 	bool on;
-	uint32_t next; /* in the list of associations */
+	uint32_t next; /* position in the list of associations */
 	uint8_t *decayed;
 	size_t ids, space; /* bits and bytes of it */
-	/* The root's usage as we left it: whoever moves usage changes it. */
+	/* The root's usage after the last slice or charge; another value means that somebody
+	 * else has changed usage. */
 	long double root_raw;
 	double root_wall;
-	bool moved; /* somebody has */
+	bool moved; /* somebody else has changed usage */
 };
 
 /* Initialize to 0 and set walk; eqt_usage_clear() frees the rest. Only the pass thread uses it,
@@ -30,10 +32,10 @@ struct eqt_usage {
 	/* No association without usage has TRES usage. After a start there may
 	 * be some, because slurmctld's own files round each number by itself. */
 	bool no_tres_residue;
-	bool residue; /* the decay that goes on has found some */
+	bool residue; /* the present decay has found such TRES usage */
 	/* Number of decays since the last eqt_usage_decayed(). */
 	unsigned int decays;
-	long double factor; /* of the last one */
+	long double factor; /* of the last decay */
 	struct eqt_usage_slices slices;
 };
 
@@ -42,17 +44,19 @@ struct eqt_usage {
 void eqt_usage_decay(struct eqt_usage *usage, long double factor);
 
 /*
- * The same in slices. Prepare it before the locks are taken; takes assoc_mgr's assoc lock for
- * reading. Then begin, which decays all QOS, and call eqt_usage_decay_some(), in a hold of the
- * locks each, until it returns false. If associations were changed between two slices, or the
- * usage of one was set to 0, the rest decays at once, and accounts get the sum of their users.
+ * Do the same in slices. eqt_usage_decay_prepare() is called first, without locks; it takes
+ * assoc_mgr's assoc lock for reading. eqt_usage_decay_begin() decays all QOS. Then call
+ * eqt_usage_decay_some() until it returns false; the locks may be released between two calls.
+ * If associations were changed between two slices, or the usage of one was set to 0, the rest
+ * decays at once, and accounts get the sum of their users.
  */
 void eqt_usage_decay_prepare(struct eqt_usage *usage);
 void eqt_usage_decay_begin(struct eqt_usage *usage, long double factor);
 bool eqt_usage_decay_some(struct eqt_usage *usage);
 
-/* Before a charge outside of the pass: decay the association and its ancestors, if they are not
- * yet; and after it. assoc_mgr's assoc lock is held for writing. NULL is fine. */
+/* Called before and after a charge that a pass does not make. The first decays the association
+ * (NULL is fine) and its ancestors, if the pass has not yet. assoc_mgr's assoc lock is held for
+ * writing. */
 void eqt_usage_decay_owner(struct eqt_usage *usage, slurmdb_assoc_rec_t *assoc);
 void eqt_usage_decay_charged(struct eqt_usage *usage);
 
@@ -89,8 +93,8 @@ void eqt_usage_reset(struct eqt_usage *usage);
 struct eqt_snapshot *eqt_usage_save(struct eqt_usage *usage,
 				    struct eqt_error *err);
 
-/* The association that has the usage of this one now: itself or, if it was removed, its
- * nearest remaining ancestor, as when slurmctld sees the removal. NULL: it is unknown.
+/* The association that has the usage of this id now: the same one or, if it was removed, its
+ * nearest remaining ancestor, as when slurmctld removes one. NULL: the id is unknown.
  * assoc_mgr's assoc lock is held. */
 slurmdb_assoc_rec_t *eqt_usage_owner(const struct eqt_snapshot *snapshot,
 				     uint32_t id);

@@ -43,7 +43,8 @@ void eqt_usage_unit_set(struct eqt_usage_unit *unit,
 }
 
 /* Convert all usage in memory. assoc_mgr's associations and QOS are locked for writing.
- * The scale is stored after since: who reads the new scale sees the new since, too. */
+ * The scale is stored after since, so that a thread that reads the new scale also sees the new
+ * since. */
 static void unit_convert_to(struct eqt_usage_unit *unit, uint64_t scale,
 			    long double weights_scale)
 {
@@ -78,16 +79,16 @@ void eqt_usage_unit_convert(struct eqt_usage_unit *unit,
 void eqt_usage_unit_replay(struct eqt_usage_unit *unit,
 			   const struct eqt_journal_record *line)
 {
-	/* The scale is the count of the line's only TRES, and the rate is weights_scale. A line
-	 * of another form is of no conversion that this version writes. */
+	/* The scale is the count of the line's only TRES, and the rate is weights_scale. Lines of
+	 * another form are not conversions. */
 	if (line->tres_count == 1 && line->rate >= 1)
 		unit_convert_to(unit, line->tres[0].count, line->rate);
 }
 
 void eqt_usage_unit_settle(struct eqt_usage_unit *unit)
 {
-	/* Only the first pass with Slurm's billing finds NOT_YET; a later pass must not move
-	 * the moment. */
+	/* Only the first pass with Slurm's billing finds NOT_YET; later passes must not change
+	 * the time. */
 	int64_t not_yet = EQT_USAGE_UNIT_NOT_YET;
 
 	(void) atomic_compare_exchange_strong(&unit->since, &not_yet,

@@ -13,9 +13,9 @@
  * all usage once, before it charges anything, and notes that in the journal and the
  * snapshot. Charges between the reconfigure and that pass are converted to the old unit.
  *
- * After a change back to Slurm's own billing, also by way of priority/multifactor, job
- * records still have ours. billing_tres corrects the records of jobs from before the end of
- * the first such pass.
+ * After a change back to Slurm's own billing, even if priority/multifactor ran in between,
+ * job records still have our billing. billing_tres corrects the records of jobs from before
+ * the end of the first pass with Slurm's billing.
  */
 #ifndef EQT_USAGE_UNIT_H
 #define EQT_USAGE_UNIT_H
@@ -28,7 +28,7 @@
 #include "usage/amounts/post.h"
 #include "usage/amounts/usage.h"
 
-/* since, while the first pass with Slurm's own billing has not ended. */
+/* The value of `since` until the first pass with Slurm's own billing has ended. */
 #define EQT_USAGE_UNIT_NOT_YET INT64_MAX
 
 /* The present unit. The pass thread (or init) writes it under assoc_mgr's assoc write lock;
@@ -62,8 +62,8 @@ void eqt_usage_unit_convert(struct eqt_usage_unit *unit,
 void eqt_usage_unit_replay(struct eqt_usage_unit *unit,
 			   const struct eqt_journal_record *line);
 
-/* A pass has visited all jobs: jobs that are submitted or start from now on have the billing
- * of the configuration. Only the pass thread calls this. */
+/* Called by the pass thread after a pass has visited all jobs: jobs that are submitted or start
+ * from now on have the billing of the configuration. */
 void eqt_usage_unit_settle(struct eqt_usage_unit *unit);
 
 /* Convert a charge to the unit of usage. If that differs, the charge's billing is no longer

@@ -15,8 +15,8 @@
 #include "usage/limits/run_secs.h"
 #include "usage/amounts/usage.h"
 
-/* The rate of the job's allocation; 0 without one. *priced: it is the job's price, and
- * not Slurm's own billing. */
+/* Compute the rate of the job's allocation, 0 without one, and set it in the job's record.
+ * *priced: the rate is the job's price, not Slurm's own billing. */
 static struct eqt_rate charge_rate(const struct eqt_job_charge *charge,
 				   const struct eqt_config *config,
 				   job_record_t *job, time_t from, bool *priced)
@@ -57,24 +57,16 @@ static time_t charge_from(const struct eqt_job_charge *charge,
 	return start > last_ran ? start : last_ran;
 }
 
-double eqt_job_charge_rate(struct eqt_job_charge *charge,
-			   const struct eqt_config *config, job_record_t *job)
+void eqt_job_charge_set_rate(const struct eqt_job_charge *charge,
+			     const struct eqt_config *config, job_record_t *job)
 {
 	bool priced;
-	struct eqt_rate rate =
-		charge_rate(charge, config, job, job->start_time, &priced);
-	struct eqt_post post = {
-		.config = config,
-		.rate = rate.equivalents,
-		.billing = rate.billing,
-	};
 
-	eqt_usage_unit_apply(charge->unit, &post);
-	return post.rate;
+	(void) charge_rate(charge, config, job, job->start_time, &priced);
 }
 
-/* The price of the job for budgets, which are in equivalents also where usage has
- * Slurm's own billing. */
+/* The price of the job for budgets, which are in equivalents even if usage is in Slurm's own
+ * billing. */
 static double charge_price(const struct eqt_job_charge *charge,
 			   const struct eqt_config *config,
 			   const job_record_t *job, const struct eqt_rate *rate,
@@ -224,7 +216,7 @@ static void journal_record_fill(struct eqt_journal_record *record,
 	const slurmdb_qos_rec_t *partition = eqt_job_qos_of_partition(job);
 	uint32_t n = 0;
 
-	/* Field by field: a literal would clear all of tres, a kilobyte. */
+	/* Fields are set one by one, because a literal would clear the kilobyte of tres. */
 	record->sequence = 0;
 	record->job_id = job->job_id;
 	record->assoc_id = job->assoc_ptr->id;
@@ -249,7 +241,7 @@ static void journal_record_fill(struct eqt_journal_record *record,
 	record->tres_count = n;
 }
 
-/* The part of [from, to] that has the factor of its begin. */
+/* The first part of [from, to], up to the next change of the factor of the time of the week. */
 static struct eqt_week_piece charge_week(struct eqt_job_charge *charge,
 					 const struct eqt_config *config,
 					 time_t from, time_t to)
@@ -267,10 +259,9 @@ static struct eqt_week_piece charge_week(struct eqt_job_charge *charge,
 					last->factor_u };
 }
 
-/* The same as charge_part() for all of that time, cut where the factor of the time of the
- * week changes. *first is the begin of the first part, and *post is that of the last one.
- * The parts before get a line each in the journal, if the last one will have one: first is
- * not NULL. */
+/* Do the same as charge_part(), in parts where the factor of the time of the week changes. *first
+ * is set to the begin of the first part, and *post is the charge of the last part. With first,
+ * the caller writes a line of the last part to the journal, so the other parts get lines here. */
 static time_t charge_post(struct eqt_job_charge *charge, job_record_t *job,
 			  struct eqt_run **known,
 			  const struct eqt_charge_span *whole, time_t to,
@@ -323,9 +314,9 @@ void eqt_job_charge_running(struct eqt_job_charge *charge,
 		eqt_billing_tres_note(charge->billing, job, post.billing);
 }
 
-/* When a job ends that is charged now. A job that goes on has no end yet, only an
- * expected one. One that is cancelled while it is suspended has for Slurm the end of
- * its suspension's begin, but it kept its memory until now, as passes charge it. */
+/* The end of a job for its charge. A job that goes on has no end yet, only an expected one. If
+ * a job is cancelled while it is suspended, Slurm sets its end to the begin of the suspension;
+ * but it kept its memory until now, and passes have charged that. */
 static time_t charge_end(const struct eqt_job_charge *charge,
 			 const struct eqt_config *config,
 			 const job_record_t *job,
@@ -351,10 +342,10 @@ int eqt_job_charge_end(struct eqt_job_charge *charge,
 	time_t to = charge_end(charge, config, job, span, goes_on), from;
 
 	end->billing = NO_VAL64;
-	/* Already charged to its end. */
+	/* The job is already charged to its end. */
 	if (job->end_time_exp == (time_t) NO_VAL || !job->assoc_ptr)
 		return 0;
-	/* It never ran: only release the run-seconds of its limits. */
+	/* The job never ran: only release the run-seconds of its limits. */
 	if (!job->start_time && !config->stock.phantom) {
 		post = (struct eqt_post){
 			.config = config,
@@ -471,7 +462,8 @@ struct shift_walk {
 	time_t now;
 };
 
-/* A job that was not in the table of runs is put in: its record has the start of before. */
+/* Note the start of a running job that has no run yet: its record has the start by the clock
+ * before the step. */
 static int shift_note_job(void *item, void *arg)
 {
 	const struct shift_walk *walk = arg;

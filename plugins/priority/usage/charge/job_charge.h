@@ -33,7 +33,7 @@ struct eqt_job_charge {
 	struct eqt_usage_unit *unit;
 	struct eqt_job_runs runs;
 	struct eqt_post_seconds last;
-	/* The time of the week that was charged last; most jobs have the same. */
+	/* The piece of the week that was charged last; most jobs are in the same one. */
 	struct eqt_week_piece week;
 	uint32_t week_serial; /* of its configuration */
 };
@@ -42,18 +42,20 @@ struct eqt_job_charge {
 struct eqt_job_end {
 	struct eqt_run *run; /* the job's entry in the table of runs, or NULL */
 	struct eqt_journal_record record;
-	time_t from; /* of this charge; the record may have its last part alone */
+	time_t from; /* of this charge; the record may have only its last part */
 	uint64_t billing; /* of the job's price; NO_VAL64: not computed */
 };
 
-/* The locks of every function here: slurmctld's jobs for writing, assoc_mgr's
- * as in EQT_CHARGE_ASSOC_LOCKS. */
+/* Locks of all functions of this file: slurmctld's jobs for writing, assoc_mgr's as in
+ * EQT_CHARGE_ASSOC_LOCKS. */
 
-/* The price of the job's allocation, in the unit of usage. */
-double eqt_job_charge_rate(struct eqt_job_charge *charge,
-			   const struct eqt_config *config, job_record_t *job);
+/* Set billable_tres in the job's record to the price of its allocation, as a charge does. */
+void eqt_job_charge_set_rate(const struct eqt_job_charge *charge,
+			     const struct eqt_config *config,
+			     job_record_t *job);
 
-/* Set what a charge says about its price in the record; *post is in the unit of usage. */
+/* Set the price of a charge in *part, for the record of charges; *post is in the unit of
+ * usage. */
 void eqt_job_charge_recorded(const struct eqt_job_charge *charge,
 			     const struct eqt_post *post,
 			     const struct eqt_rate *rate,
@@ -92,9 +94,9 @@ int eqt_job_charge_end(struct eqt_job_charge *charge,
 		       struct eqt_job_end *end);
 
 /*
- * Begin a charge, at the time from and for no time yet, for the part of an ended job on
- * these nodes: the rate is that of the resources that the job still holds, without
- * run-seconds and without a factor by the time of the week. Returns 0, or -1 when memory is short.
+ * Fill a record of an empty interval at from, for the part of an ended job on these nodes. Its
+ * rate is the rate of the resources that the job still holds, without the factor of the time
+ * of the week. Returns 0, or -1 when memory is short.
  */
 int eqt_job_charge_held(struct eqt_job_charge *charge,
 			const struct eqt_config *config, job_record_t *job,
@@ -112,9 +114,9 @@ void eqt_job_charge_replay(const struct eqt_config *config,
 			   slurmdb_assoc_rec_t *assoc, time_t ref);
 
 /*
- * The wall clock was set. A pass has charged all jobs up to now by the clock that nobody
- * sets: move all times of runs by the step, so that they are times of the wall
- * clock again, and note the step for running jobs.
+ * The wall clock was set, and a pass has charged all jobs up to now by the steady clock: move
+ * all times of runs by the step, so that they are times of the wall clock again, and note the
+ * step for running jobs.
  */
 void eqt_job_charge_shift(struct eqt_job_charge *charge, time_t now,
 			  time_t step);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A reservation has a run of its own in the table of runs, which is never over while this
- * slurmctld knows the reservation, and "holds", so that nobody else ends it. */
+/* A reservation has a run in the table of runs. Its flag `holds` is set while slurmctld knows
+ * the reservation, so that sweeps of the table do not end the run. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,17 +20,17 @@ struct reserved_walk {
 	list_itr_t *at; /* the next reservation or job */
 	size_t place; /* the next run */
 	uint32_t charged; /* reservations */
-	bool began; /* of a run, jobs have to be looked at */
+	bool began; /* runs have begun, whose jobs must be looked at */
 };
 
-/* What was begun in this pass waits for the look at its jobs. */
+/* Has the run begun in this pass, and its jobs were not looked at yet? */
 static bool reserved_is_new(const struct eqt_run *run)
 {
 	return run->holds && run->is_over;
 }
 
-/* Note what a job of a new run was charged since the last pass: by its record, since its run
- * may have been another slurmctld's. */
+/* Add what a job was charged since the last pass to the new run of its reservation. This is
+ * computed from the job's record, because an earlier slurmctld may have charged it. */
 static bool reserved_see_job(void *arg)
 {
 	struct reserved_walk *walk = arg;
@@ -102,8 +102,8 @@ static void reserved_post(const struct eqt_reserved *pass, struct eqt_run *run,
 	eqt_stretch_add(pass->jobs->runs.sink, run, &part);
 }
 
-/* Charge [from, to] with all that is reserved but what jobs have paid. What they paid beyond
- * that is left for the next pass. */
+/* Charge [from, to] at the price of the reservation, less what its jobs were charged. If they
+ * were charged more than that, the excess counts in the next pass. */
 static void reserved_add(const struct eqt_reserved *pass, struct eqt_run *run,
 			 const struct eqt_rate *rate, time_t from, time_t to)
 {
@@ -126,7 +126,7 @@ static void reserved_add(const struct eqt_reserved *pass, struct eqt_run *run,
 		       (long long) (to - from));
 }
 
-/* Have budgets settle the run, and end its line. */
+/* Have budgets settle the run, and write its line. */
 static void reserved_settle(const struct eqt_reserved *pass,
 			    struct eqt_run *run, enum eqt_stretch_kind kind)
 {
@@ -135,7 +135,7 @@ static void reserved_settle(const struct eqt_reserved *pass,
 						     .run = run });
 }
 
-/* Whose reservation it is: the account of the rule, or its only one. */
+/* The account that pays: that of the rule, or the only one of the reservation; or NULL. */
 static const char *reserved_account(const struct eqt_conf_reservation *rule,
 				    const slurmctld_resv_t *reservation)
 {
@@ -146,8 +146,8 @@ static const char *reserved_account(const struct eqt_conf_reservation *rule,
 	return own && own[0] != '-' && !strchr(own, ',') ? own : NULL;
 }
 
-/* Begin the run of a reservation, or of the next time of one that recurs. From now on jobs
- * add to it what they are charged; what they were charged before is still to come. */
+/* Begin the run of a reservation, or of its next period if it recurs. From now on each charge
+ * of its jobs is added to the run; reserved_see_job() adds earlier ones. */
 static void reserved_begin(const struct eqt_reserved *pass, struct eqt_run *run,
 			   const slurmctld_resv_t *reservation)
 {
@@ -181,7 +181,7 @@ static void reserved_charge(const struct eqt_reserved *pass,
 
 	run->look = pass->jobs->runs.table->look;
 	run->is_over = false;
-	/* It may be over for a while before slurmctld forgets it. */
+	/* The reservation has ended, but slurmctld still knows it. */
 	if (to <= from)
 		return;
 	reserved_add(pass, run, rate, from, to);
@@ -202,7 +202,7 @@ static slurmdb_assoc_rec_t *reserved_price(
 	if (assoc && eqt_job_rate_reserved(rate, pass->jobs->rates,
 					   pass->config, reservation) == 0)
 		return assoc;
-	/* At the first pass after its begin. */
+	/* Log this only in the first pass after the begin of the reservation. */
 	if (reservation->start_time >= pass->span.last_ran)
 		eqt_log_error("reservation %s is not charged: %s",
 			      reservation->name,
@@ -251,8 +251,9 @@ static bool reserved_visit(void *arg)
 	return true;
 }
 
-/* The reservation of a run is gone: charge it to its end, which may have come early. Of one
- * that ended before this slurmctld knew it, nobody knows the end. */
+/* The reservation of a run is gone: charge it to its end, or to the time at which it was
+ * deleted. If this slurmctld never knew the reservation, its end is not known, and only what
+ * the run owes is settled. */
 static void reserved_end(const struct eqt_reserved *pass, struct eqt_run *run)
 {
 	const struct eqt_rate rate = {
@@ -270,7 +271,7 @@ static void reserved_end(const struct eqt_reserved *pass, struct eqt_run *run)
 	}
 	if (to > pass->span.now)
 		to = pass->span.now;
-	/* Deleted since the last pass. */
+	/* The reservation was deleted since the last pass. */
 	if (to > last_resv_update)
 		to = last_resv_update;
 	reserved_add(pass, run, &rate, last > run->start ? last : run->start,
@@ -296,8 +297,8 @@ static bool reserved_sweep_run(void *arg)
 	return true;
 }
 
-/* Each member of one of slurmctld's lists. It moves the iterator if a member is removed
- * between two holds of its locks. */
+/* Call the step for each member of one of slurmctld's lists. If a member is removed between
+ * two holds of its locks, slurmctld moves the iterator. */
 static void reserved_each(struct reserved_walk *walk, list_t *list,
 			  unsigned int every, eqt_walk_step *step)
 {
@@ -316,7 +317,7 @@ void eqt_reserved_charge(const struct eqt_reserved *pass)
 		return;
 	while (resv_list && pass->span.last_ran) {
 		walk.began = false;
-		/* The price of one with many nodes takes a while. */
+		/* To price a reservation of many nodes takes long. */
 		reserved_each(&walk, resv_list, 1, reserved_visit);
 		if (!walk.began)
 			break;

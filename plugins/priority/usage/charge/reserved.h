@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reserved: reservations that equitree.conf charges. A pass charges what is reserved, times
- * the factor of its rule, without what its jobs were charged meanwhile, so that both
- * together are the price of the reservation.
+ * reserved: reservations that equitree.conf charges. A pass charges the price of a
+ * reservation, times the factor of its rule, less what its jobs were charged meanwhile. So
+ * both together are the price of the reservation.
  */
 #ifndef EQT_RESERVED_H
 #define EQT_RESERVED_H
@@ -10,7 +10,7 @@
 #include "configuration.h"
 #include "usage/charge/job_charge.h"
 
-/* The reservations of a pass; a plain value, of which nothing is owned. */
+/* The inputs for the charges of reservations; a plain value that owns nothing. */
 struct eqt_reserved {
 	struct eqt_job_charge *jobs;
 	const struct eqt_config *config;
@@ -20,8 +20,8 @@ struct eqt_reserved {
 
 /*
  * Charge all reservations from the last pass to this one, and end those that are over.
- * Takes the locks of eqt_walk_steps(), and only where reservations are charged. A pass that
- * meets new reservations looks at each job once, and one in which some are gone at each run.
+ * Takes the locks of eqt_walk_steps(), but only if reservations are charged. If there are new
+ * reservations, it looks at each job; if some are gone, at each run.
  */
 void eqt_reserved_charge(const struct eqt_reserved *pass);
 

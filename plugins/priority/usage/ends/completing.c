@@ -14,7 +14,7 @@
 #define HOLD_NS 1000000L
 #define CLOCK_CHECK_EVERY 16
 
-/* What holds for all jobs of one look. */
+/* The inputs of one look at all jobs. */
 struct completing_look {
 	struct eqt_completing *completing;
 	const struct eqt_config *config;
@@ -54,8 +54,8 @@ bool eqt_completing_has(const struct eqt_completing *completing,
 	return run && run->marks.completes;
 }
 
-/* Whole seconds since the job was put in, which is at its end if slurmctld reports
- * it. */
+/* The present time for the charge of this job: the time at which it was added, plus whole
+ * seconds of the steady clock since. */
 static time_t completing_now(const struct eqt_completing_job *entry)
 {
 	const struct timespec now = eqt_clock_steady();
@@ -83,7 +83,7 @@ static job_record_t *completing_record(const struct completing_look *look,
 	return look->closing ? NULL : find_job_record(job_id);
 }
 
-/* The run of an ended job that still holds nodes; NULL: nobody waits for its end. */
+/* The run of an ended job, if it still waits for the release of nodes, or NULL. */
 static struct eqt_run *completing_run(const struct completing_look *look,
 				      uint32_t job_id)
 {
@@ -102,8 +102,8 @@ static uint64_t charge_billing(const struct eqt_journal_record *charge)
 	return 0;
 }
 
-/* What the job held after its end is a stretch of its run. After a start, or without
- * budgets, no run may be known: then the line of the record has the job alone. */
+/* Add a charge for held nodes to the run of the job, as a stretch of its own. If the run is not
+ * known, as after a start or without budgets, the line of the record is made from the charge. */
 static void completing_add_held(const struct completing_look *look,
 				const struct eqt_journal_record *charge,
 				double week)
@@ -141,7 +141,7 @@ static void completing_add_held(const struct completing_look *look,
 	eqt_run_record_close(record, run, NULL, EQT_CHARGE_HELD, NULL);
 }
 
-/* The job holds nothing any more: its run is over. */
+/* End the run of a job that has released all of its nodes. */
 static void completing_close_run(const struct completing_look *look,
 				 uint32_t job_id)
 {
@@ -177,8 +177,8 @@ static void completing_post_part(const struct completing_look *look,
 	eqt_journal_end(look->completing->charges->journal, &part, false);
 }
 
-/* Post the charge that is under way, write it to the journal and drop it. The locks
- * of assoc_mgr are EQT_CHARGE_ASSOC_LOCKS. */
+/* Post the present charge of the job, write it to the journal and free it. assoc_mgr's locks
+ * are EQT_CHARGE_ASSOC_LOCKS. */
 static void completing_post(const struct completing_look *look,
 			    struct eqt_completing_job *entry)
 {
@@ -205,7 +205,7 @@ static void completing_post(const struct completing_look *look,
 	free(charge);
 }
 
-/* Begin a charge of what the job holds now, from where the last one ended. */
+/* Begin a charge for the nodes that the job holds now, from the end of its last charge. */
 static void completing_begin(const struct eqt_completing *completing,
 			     const struct eqt_config *config,
 			     struct eqt_completing_job *entry,
@@ -225,8 +225,7 @@ static void completing_begin(const struct eqt_completing *completing,
 	}
 }
 
-/* Of this job something must be charged, or begun: its locks are taken for
- * writing. */
+/* Must a charge of this job be posted or begun, with locks for writing? */
 static bool completing_is_due(const struct completing_look *look,
 			      const struct eqt_completing_job *entry,
 			      uint32_t nodes)
@@ -249,8 +248,8 @@ static job_record_t *completing_job(const struct completing_look *look,
 		       : NULL;
 }
 
-/* Note that a job was seen to hold what it held; false: it is due. slurmctld's jobs
- * are locked for reading. */
+/* Extend the present charge of a job that still holds the same nodes; false: the job is due.
+ * slurmctld's jobs are locked for reading. */
 static bool completing_see(const struct completing_look *look,
 			   struct eqt_completing_job *entry)
 {
@@ -264,8 +263,8 @@ static bool completing_see(const struct completing_look *look,
 	return true;
 }
 
-/* A job holds nothing any more. slurmctld saves that seconds later: if it is killed
- * before, only this line shows that there is nothing left to charge. */
+/* Write a line that a job has released all of its nodes. slurmctld saves that seconds later: if
+ * it is killed before, only this line shows that there is nothing left to charge. */
 static void completing_note_freed(const struct completing_look *look,
 				  const struct eqt_completing_job *entry,
 				  const job_record_t *job)
@@ -276,7 +275,7 @@ static void completing_note_freed(const struct completing_look *look,
 				  entry->until);
 }
 
-/* Charge a job that is due; false: it holds nothing and is forgotten. */
+/* Charge a job that is due; false: it holds nothing and was forgotten. */
 static bool completing_charge(const struct completing_look *look,
 			      struct eqt_completing_job *entry)
 {
@@ -299,7 +298,7 @@ static bool completing_charge(const struct completing_look *look,
 		return false;
 	}
 	entry->nodes = nodes;
-	/* After a pass usage may have another unit, and prices may be others. */
+	/* A pass may change the unit of usage and prices, so the next look begins a charge. */
 	if (!look->pass)
 		completing_begin(look->completing, look->config, entry, job);
 	return true;
@@ -376,8 +375,8 @@ void eqt_completing_add(struct eqt_completing *completing,
 		.is_free = is_free,
 		.since = eqt_clock_steady(),
 	};
-	/* One that was found: it held nodes up to now, also if they are free at the
-	 * first look. */
+	/* If the end was found late, the job held nodes up to now, even if they are free at
+	 * the first look. */
 	entry->nodes = now > until && !is_free ? completing_node_count(job) : 0;
 	if (entry->nodes)
 		completing_begin(completing, config, entry, job);

@@ -4,11 +4,10 @@
  * processes and runs epilogs; a node is kept from others until it has reported that
  * this is over (docs/design/0052).
  *
- * slurmctld calls nothing when a node becomes free. So the pass thread looks at
- * these jobs a few times a second. A charge begins with what a job holds, and ends
- * when that has become less, at a pass, or after some seconds. Each charge is
- * posted and has a line in the journal, as the end of a job: the line says up to
- * when the job is charged.
+ * slurmctld calls no hook when a node becomes free. So the pass thread looks at
+ * these jobs a few times a second. A charge is for the nodes that a job holds, and ends
+ * when it holds fewer, at a pass, or after some seconds. Each charge is posted and has a
+ * line in the journal, like the end of a job: the line says up to when the job is charged.
  *
  * Whole seconds since the end are charged, up to the moment at which the job was
  * last seen to hold the nodes. An epilog of less than a second costs nothing.
@@ -24,15 +23,16 @@
 
 #define EQT_COMPLETING_LOOK_MS 250 /* between two looks */
 
-/* One job; a plain value but for the record. */
+/* One job; a plain value except for the charge. */
 struct eqt_completing_job {
 	uint32_t job_id;
-	uint32_t nodes; /* that it held at the last look */
-	time_t from; /* it was put in, */
-	struct timespec since; /* which was this moment (eqt_clock_steady()) */
+	uint32_t nodes; /* held at the last look */
+	time_t from; /* the time at which it was added */
+	struct timespec since; /* the same by eqt_clock_steady() */
 	time_t until; /* charged up to */
 	bool is_free; /* not charged (refund in equitree.conf) */
-	struct eqt_journal_record *charge; /* owned, under way; NULL: none */
+	struct eqt_journal_record
+		*charge; /* owned: not posted yet; NULL: none */
 };
 
 /*
@@ -42,25 +42,23 @@ struct eqt_completing_job {
  */
 struct eqt_completing {
 	struct eqt_job_charge *charges;
-	struct eqt_completing_job
-		*jobs; /* in no order; their runs are marked */
+	struct eqt_completing_job *jobs; /* in no order; marks.completes of
+					    their runs is set */
 	size_t count;
 };
 
 /* Does this job hold nodes after its end? slurmctld's job lock is held. */
 bool eqt_completing_holds(const job_record_t *job);
 
-/* Is it one of those looked at? Locks as above. */
+/* Is the job one of eqt_completing.jobs? Locks as above. */
 bool eqt_completing_has(const struct eqt_completing *completing,
 			uint32_t job_id);
 
 /*
- * A job has ended, and is charged up to a time that is not in the future. If it
- * still holds nodes now, a charge begins at that time.
- * Nothing happens if the job is there already; if memory is short, the job is
- * left out. A free job is only known. slurmctld's job lock is held for writing,
- * assoc_mgr's as in
- * EQT_CHARGE_ASSOC_LOCKS.
+ * Add a job that has ended, and is charged up to a time that is not in the future. If it
+ * still holds nodes now, a charge begins at that time; is_free: it is not charged. Nothing
+ * happens if the job is there already; if memory is short, the job is left out. slurmctld's
+ * job lock is held for writing, assoc_mgr's as in EQT_CHARGE_ASSOC_LOCKS.
  */
 void eqt_completing_add(struct eqt_completing *completing,
 			const struct eqt_config *config, job_record_t *job,
@@ -68,7 +66,7 @@ void eqt_completing_add(struct eqt_completing *completing,
 
 /*
  * Look at all jobs, charge those that hold less than before, and forget those
- * that hold nothing. Usage is kept as of the time ref. A pass charges all jobs.
+ * that hold nothing. Usage refers to the time ref. A pass charges all jobs.
  * Takes slurmctld's job lock and assoc_mgr's in holds of bounded time; the pass
  * thread calls it. Returns whether any job is left.
  */
@@ -80,8 +78,8 @@ bool eqt_completing_look(struct eqt_completing *completing,
 void eqt_completing_close(struct eqt_completing *completing,
 			  const struct eqt_config *config, time_t ref);
 
-/* The clock has followed a step: the times of all charges move. slurmctld's job lock is
- * held for writing. */
+/* Move the times of all charges by a step of the clock. slurmctld's job lock is held for
+ * writing. */
 void eqt_completing_shift(struct eqt_completing *completing, time_t step);
 
 /* Free what *completing owns, without a charge; it is empty then. */

@@ -76,10 +76,10 @@ bool eqt_unreported_is_resized(const struct eqt_job_charge *jobs,
 }
 
 /*
- * The end of a run of a job that was requeued. slurmctld notes when it requeues a job, and
- * until the next start nothing changes that; it submits the job again when its nodes are
- * free. An epilog of less than a second costs nothing (completing.h), and may be at the
- * turn of one.
+ * The end of a run of a job that was requeued. slurmctld notes the time of the requeue in
+ * time_last_active, which stays until the next start, and the time at which the nodes are
+ * free in submit_time. An epilog of less than a second costs nothing (completing.h), but the
+ * two times may differ by one second.
  */
 static time_t run_requeue_end(const struct eqt_job_charge *jobs,
 			      const struct eqt_run *run,
@@ -111,10 +111,10 @@ static time_t run_end(const struct eqt_job_charge *jobs,
 	time_t end;
 
 	if (!job) {
-		/* Ended records are kept that long. */
+		/* slurmctld keeps the record of an ended job for this time. */
 		end = now - (time_t) config->min_job_age_s;
 	} else if (job->start_time == run->start) {
-		/* Requeued, and its nodes are not free yet; or resized. */
+		/* The job was requeued and its nodes are not free yet; or it was resized. */
 		end = eqt_clock_moment(clock, run_is_resized(run, job)
 						      ? job->resize_time
 						      : job->end_time);
@@ -126,7 +126,7 @@ static time_t run_end(const struct eqt_job_charge *jobs,
 	return run_later(end, run->seen);
 }
 
-/* Seconds of suspension between what is charged and the end of the run. */
+/* Seconds of suspension between the last charge and the end of the run. */
 static time_t run_suspended(const struct eqt_config *config,
 			    const struct eqt_run *run, time_t to)
 {
@@ -140,7 +140,7 @@ static time_t run_suspended(const struct eqt_config *config,
 	return run_later(seconds, 0);
 }
 
-/* Note what passes have charged; the factor of *end is that of the run. */
+/* Write the charges of passes to the journal; the factor of *end is that of the run. */
 static void run_journal_passed(const struct eqt_job_charge *jobs,
 			       const struct eqt_config *config,
 			       const struct eqt_run *run,
@@ -170,8 +170,8 @@ static void run_add(const struct eqt_job_charge *jobs, struct eqt_run *run,
 	eqt_stretch_add(jobs->runs.sink, run, &part);
 }
 
-/* Charge a part of the run, with one factor of the time of the week. assoc is NULL if it is
- * gone; the factor of *part is set here. */
+/* Charge a part of the run that has one factor of the time of the week. assoc is NULL if the
+ * association is gone; the factor of *part is set here. */
 static void run_charge_part(const struct eqt_job_charge *jobs,
 			    const struct eqt_config *config,
 			    struct eqt_run *run, slurmdb_assoc_rec_t *assoc,
@@ -201,7 +201,7 @@ static void run_close(struct eqt_job_charge *jobs,
 		      const struct eqt_charge_span *span)
 {
 	const bool resized = job && run_is_resized(run, job);
-	/* A job that is requeued waits, and its nodes are not free yet. */
+	/* A requeued job may still hold nodes. */
 	const bool holds = !resized && run->marks.completes;
 	const struct eqt_week *week = &config->conf->week;
 	slurmdb_assoc_rec_t *assoc = eqt_job_links_assoc(run->assoc_id);
@@ -260,7 +260,7 @@ bool eqt_unreported_is_open(const struct eqt_job_charge *jobs,
 		config->limits ? NULL
 			       : eqt_runs_get(jobs->runs.table, job->job_id);
 
-	/* One that an earlier slurmctld charged has not begun yet. */
+	/* A run that an earlier slurmctld charged has not begun yet, but is not over. */
 	return run && eqt_run_start(run) == job->start_time &&
 	       (!run->is_over || (run->recalled && !run->start));
 }
@@ -301,7 +301,7 @@ void eqt_unreported_end(struct eqt_job_charge *jobs,
 		run_close(jobs, config, run, job, span);
 }
 
-/* Has the job ended, so that a visit charges it, or has charged it? */
+/* Has the job ended with this run, so that a visit charges it, or has charged it? */
 static bool run_has_plain_end(const struct eqt_run *run,
 			      const job_record_t *job)
 {
@@ -309,7 +309,7 @@ static bool run_has_plain_end(const struct eqt_run *run,
 	       (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job));
 }
 
-/* A run that the look has not found; returns whether it stays known. */
+/* Charge a run that the look has not found; returns whether it stays in the table. */
 static bool run_sweep(struct eqt_job_charge *jobs,
 		      const struct eqt_config *config, struct eqt_run *run,
 		      const struct eqt_charge_span *span)
@@ -318,18 +318,18 @@ static bool run_sweep(struct eqt_job_charge *jobs,
 
 	if (job && !eqt_guard_ok(jobs->guard, job))
 		return true;
-	/* The look had no memory for it, or no time. */
+	/* The look was short of memory or time. */
 	if (job && run_goes_on(run, job))
 		return true;
-	/* The next look finds it, if none has. */
+	/* If the end is not charged yet, the next look finds it. */
 	if (job && run_has_plain_end(run, job))
 		return job->end_time_exp != (time_t) NO_VAL;
 	run_close(jobs, config, run, job, span);
 	return run->holds;
 }
 
-/* Forget a run. What was charged and has no line yet, slurmctld has forgotten. Returns
- * whether its entry stays, because its job completes. */
+/* Forget a run: what it owes is settled, and its open stretch gets a line. Returns whether its
+ * entry stays, because its job completes. */
 static bool run_forget(struct eqt_job_charge *jobs,
 		       const struct eqt_config *config, struct eqt_run *run)
 {
@@ -341,16 +341,17 @@ static bool run_forget(struct eqt_job_charge *jobs,
 	return false;
 }
 
-/* slurmctld may not have saved the end yet, and the journal has not all lines of the run. */
+/* Could the job run again after a kill? slurmctld may not have saved its end yet, and the
+ * journal does not have all lines of the run. */
 static bool run_may_go_on(const struct eqt_run *run, time_t now)
 {
 	return run->is_over && run->start && run->in_parts &&
 	       now - run->until < EQT_JOURNAL_KEPT_S;
 }
 
-/* Does the run stay known? One that holds nodes, or is that of a reservation, ends
- * elsewhere. If slurmctld reports ends, a run that is not over and was not found is
- * forgotten; if not, its end is charged first. */
+/* Does the run stay in the table? Runs that hold nodes and runs of reservations end elsewhere.
+ * If slurmctld reports ends, a run that is not over and was not found is forgotten; if not,
+ * its end is charged first. */
 static bool run_stays(struct eqt_job_charge *jobs,
 		      const struct eqt_config *config, struct eqt_run *run,
 		      const struct eqt_charge_span *span)
@@ -365,7 +366,7 @@ static bool run_stays(struct eqt_job_charge *jobs,
 	return run_forget(jobs, config, run);
 }
 
-/* A sweep of a pass or a look, at one of its runs. */
+/* The position of a sweep over the table of runs. */
 struct watch_sweep {
 	struct eqt_job_charge *jobs;
 	const struct eqt_config *config;

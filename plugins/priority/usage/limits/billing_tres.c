@@ -19,10 +19,7 @@
 #include "usage/limits/run_secs.h"
 #include "walk/walk.h"
 
-/* Replaces one number in slurmctld's texts of a job's requested TRES, after checking that
- * the texts have exactly the counts of the record. */
-
-/* The largest count that is handled here: Slurm's marks (NO_VAL64 and the like) are above,
+/* The largest count that is replaced in a text: it is below Slurm's marks such as NO_VAL64,
  * and this many MiB still fit 64 bits as bytes. */
 #define COUNT_MAX (UINT64_C(1) << 40)
 
@@ -32,8 +29,8 @@ struct number {
 	size_t length;
 };
 
-/* Set *name to the name of a TRES in a text, which is its id in one of them; returns the
- * length. buf has EQT_DIGITS bytes. */
+/* Set *name to the name of a TRES in a text, or to its id; returns the length. buf has
+ * EQT_DIGITS bytes. */
 static size_t tres_text_name(const char **name, char *buf, uint32_t tres,
 			     bool by_id)
 {
@@ -103,11 +100,10 @@ static void tres_text_replace(char **text, const struct number *number,
 
 /*
  * Set the billing of a job (which has tres_req_cnt) in its counts, and in the two texts that
- * slurmctld keeps of them ("1=2,2=4096,4=1,5=2" and "cpu=2,mem=4G,node=1,billing=2"), with the
- * same result as set_job_tres_req_str(). That formats both texts again when one count changes,
- * which was three quarters of the cost of a job's first priority: here only the one number is
- * replaced, if the texts have all counts. May allocate. Locks: slurmctld's jobs for writing,
- * assoc_mgr's TRES for reading.
+ * slurmctld keeps of them ("1=2,2=4096,4=1,5=2" and "cpu=2,mem=4G,node=1,billing=2"). If the
+ * texts have exactly these counts, only one number is replaced: set_job_tres_req_str(), which
+ * formats both texts from scratch, took three quarters of the time of a job's first priority.
+ * May allocate. Locks: slurmctld's jobs for writing, assoc_mgr's TRES for reading.
  */
 static void text_set_billing(job_record_t *job, uint64_t billing)
 {
@@ -132,7 +128,7 @@ static void text_set_billing(job_record_t *job, uint64_t billing)
 	tres_text_replace(&job->tres_fmt_req_str, &named, digits, length);
 }
 
-/* One change of a job's billing, for all limits that count it. */
+/* A change of a job's billing, which applies to all limits that count it. */
 struct billing_change {
 	uint64_t before;
 	uint64_t after;
@@ -220,7 +216,7 @@ void eqt_billing_tres_set_rate(job_record_t *job, double rate)
 	if (job->billable_tres == rate || !job_holds_allocation(job))
 		return;
 	job->billable_tres = rate;
-	/* Otherwise the saved record would be that of the start for minutes. */
+	/* Otherwise the saved record would have the value of the start for minutes. */
 	schedule_job_save();
 }
 
@@ -325,8 +321,8 @@ void eqt_billing_tres_preset(const struct eqt_billing_tres *billing,
 			 job->tres_req_cnt) < 0)
 		return;
 	/* Compare first: a cache line that is not written need not go back to
-	 * memory, and most passes change nothing. What is more is the most that the
-	 * job may get. */
+	 * memory, and most passes change nothing. A higher value stays: it is the
+	 * most that the job may get (eqt_billing_tres_preset_most()). */
 	if (!(job->billable_tres >= (double) rate.billing) ||
 	    job->billable_tres == (double) NO_VAL)
 		job->billable_tres = (double) rate.billing;
@@ -389,77 +385,71 @@ static bool billing_update_job(struct eqt_billing_tres *noted,
 			eqt_run_secs_rebuild_pending(noted->rebuild)
 				? eqt_run_secs_whole(job)
 				: billing_run_secs_left(noted, job, last_ran));
-	/* With limits enforced, priority_p_job_end() has corrected it. */
+	/* If limits are enforced, priority_p_job_end() has corrected the billing. */
 	return !config->limits && IS_JOB_FINISHED(job) &&
 	       billing_correct(config, job,
 			       billing_of_price(noted, config, job), 0);
 }
 
-/*
- * Correct jobs from position i on until the time of the hold is up; returns the next
- * position. The ids of changed jobs are moved to the front, up to *changed.
- */
-static size_t billing_update_some(struct eqt_billing_tres *noted,
-				  const struct eqt_config *config, size_t i,
-				  time_t last_ran, size_t *changed)
+/* A walk over the noted jobs. */
+struct billing_walk {
+	struct eqt_billing_tres *noted;
+	const struct eqt_config *config;
+	time_t last_ran;
+	size_t next; /* position of the next job */
+	size_t changed; /* ids of changed jobs, which are moved to the front */
+};
+
+/* Correct jobs until the time of the hold is up. */
+static void billing_update_some(struct billing_walk *walk)
 {
+	struct eqt_billing_tres *noted = walk->noted;
 	struct timespec start = eqt_elapsed_start();
 
-	while (i < noted->count) {
-		uint32_t id = noted->ids[i++];
+	while (walk->next < noted->count) {
+		const uint32_t id = noted->ids[walk->next++];
 
-		if (billing_update_job(noted, config, find_job_record(id),
-				       last_ran))
-			noted->ids[(*changed)++] = id;
-		if (i % EQT_WALK_CLOCK_EVERY == 0 &&
+		if (billing_update_job(noted, walk->config, find_job_record(id),
+				       walk->last_ran))
+			noted->ids[walk->changed++] = id;
+		if (walk->next % EQT_WALK_CLOCK_EVERY == 0 &&
 		    eqt_elapsed_ns(&start) > EQT_WALK_POST_NS)
 			break;
 	}
-	return i;
 }
 
-/* The same with assoc_mgr's lock taken; changes are reported to slurmdbd after it is
- * released. */
-static size_t billing_update_and_report(struct eqt_billing_tres *noted,
-					const struct eqt_config *config,
-					size_t i, time_t last_ran,
-					size_t *changed)
+/* One hold of assoc_mgr's lock. Changes are reported to slurmdbd after it is released. */
+static bool billing_update_step(void *arg)
 {
+	struct billing_walk *walk = arg;
 	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
-	size_t reported = *changed;
+	const uint32_t *ids = walk->noted->ids;
+	size_t reported = walk->changed;
 
 	assoc_mgr_lock(&locks);
-	i = billing_update_some(noted, config, i, last_ran, changed);
+	billing_update_some(walk);
 	assoc_mgr_unlock(&locks);
-	for (; reported < *changed; reported++)
-		eqt_billing_tres_report(find_job_record(noted->ids[reported]));
-	return i;
+	for (; reported < walk->changed; reported++)
+		eqt_billing_tres_report(find_job_record(ids[reported]));
+	return walk->next < walk->noted->count;
 }
 
 unsigned int eqt_billing_tres_update(struct eqt_billing_tres *noted,
 				     const struct eqt_config *config,
 				     time_t last_ran)
 {
-	slurmctld_lock_t job_lock = EQT_WALK_JOB_LOCKS;
-	struct timespec start;
-	size_t i = 0, changed = 0;
+	struct billing_walk walk = { noted, config, last_ran, 0, 0 };
 
-	while (i < noted->count) {
-		lock_slurmctld(job_lock);
-		start = eqt_elapsed_start();
-		do
-			i = billing_update_and_report(noted, config, i,
-						      last_ran, &changed);
-		while (i < noted->count &&
-		       eqt_elapsed_ns(&start) <= EQT_WALK_HOLD_NS);
-		unlock_slurmctld(job_lock);
-	}
+	/* Each step takes assoc_mgr's locks by itself. */
+	if (noted->count)
+		eqt_walk_steps((assoc_mgr_lock_t){ .assoc = NO_LOCK }, 1,
+			       billing_update_step, &walk);
 	noted->count = 0;
-	return (unsigned int) changed;
+	return (unsigned int) walk.changed;
 }
 
-/* A node failed, and the job will wait again: slurmctld makes it pending only after its
- * nodes are deallocated. A job that ends for good is already completing. */
+/* Will the job wait again? After a node failure slurmctld makes it pending only when its nodes
+ * are deallocated; a job that ends for good is already completing then. */
 static bool job_is_requeued(const job_record_t *job)
 {
 	return IS_JOB_PENDING(job) ||
@@ -472,7 +462,7 @@ bool eqt_billing_tres_end(const struct eqt_billing_tres *noted,
 {
 	if (billing == NO_VAL64 || !job_holds_allocation(job))
 		billing = billing_of_price(noted, config, job);
-	/* It may start again before a pass presets its billing. */
+	/* The job may start again before a pass presets its billing. */
 	if (!config->stock.billing && billing != NO_VAL64 &&
 	    job_is_requeued(job))
 		job->billable_tres = (double) billing;

@@ -10,9 +10,9 @@
  * The limits that count billing are corrected as well: they always contain the amount
  * that slurmctld will subtract when the job ends.
  *
- * billable_tres, from which slurmctld takes that integer at the start, has it only while
- * the job waits. From the first charge on it has the price in equivalents, because
- * priority/multifactor charges a running job by it (docs/design/0043).
+ * slurmctld takes the integer from billable_tres when the job starts. Until then,
+ * billable_tres has the billing. From the first charge on it has the price in equivalents,
+ * because priority/multifactor charges a running job by it (docs/design/0043).
  */
 #ifndef EQT_BILLING_TRES_H
 #define EQT_BILLING_TRES_H
@@ -44,10 +44,10 @@ struct eqt_billing_tres {
 
 /*
  * Set the billing of a job that has not started to the price of its request; slurmctld
- * uses it when it allocates. Other jobs are not changed. With stock_billing the
- * functions here change only jobs that may have our billing from before: these get
- * Slurm's own billing back. Locks: slurmctld's jobs for writing, nodes and partitions
- * for reading, assoc_mgr's QOS and TRES for reading. Allocates when the billing changes.
+ * uses it when it allocates. Other jobs are not changed. With stock_billing, the functions
+ * of this file give Slurm's own billing back to jobs that may still have ours, and change no
+ * other job. Locks: slurmctld's jobs for writing, nodes and partitions for reading,
+ * assoc_mgr's QOS and TRES for reading. Allocates when the billing changes.
  */
 void eqt_billing_tres_preset(const struct eqt_billing_tres *billing,
 			     const struct eqt_config *config,
@@ -65,9 +65,9 @@ void eqt_billing_tres_preset_most(const struct eqt_config *config,
 				  const struct eqt_quote *quote);
 
 /*
- * With stock_billing: a job that started before it was set has our billing. Let slurmctld
- * compute its own again, from the present weights. slurmctld's job lock is held for
- * writing.
+ * With stock_billing: if the job may have our billing, because it started before
+ * stock_billing was set, have slurmctld compute its own from the present weights. slurmctld's
+ * job lock is held for writing.
  */
 void eqt_billing_tres_forget(const struct eqt_billing_tres *billing,
 			     const struct eqt_config *config,
@@ -75,17 +75,17 @@ void eqt_billing_tres_forget(const struct eqt_billing_tres *billing,
 
 /*
  * Set billable_tres of a job to its equivalents, and have slurmctld save its jobs if that is
- * a change. No effect without an allocation, which a job that the scheduler only tests has
- * not. Locks: slurmctld's jobs for writing.
+ * a change. No effect on a job without an allocation, such as one that the scheduler only
+ * tests. Locks: slurmctld's jobs for writing.
  */
 void eqt_billing_tres_set_rate(job_record_t *job, double rate);
 
 /*
- * Note a job if its billing is not this one, the billing of its price (NO_VAL64: not
- * known): the next eqt_billing_tres_update() corrects it. The job is running, or has
- * ended while limits are not enforced, so that slurmctld did not call
- * priority_p_job_end(). Allocates when more jobs are noted than ever before. slurmctld's
- * job lock is held; only the pass thread calls this.
+ * Note a job whose billing differs from this one, which is the billing of its price
+ * (NO_VAL64: not known), for the next eqt_billing_tres_update(). The job is running, or it
+ * has ended and slurmctld did not call priority_p_job_end(), because limits are not enforced.
+ * Allocates when more jobs are noted than ever before. slurmctld's job lock is held; only the
+ * pass thread calls this.
  */
 void eqt_billing_tres_note(struct eqt_billing_tres *noted,
 			   const job_record_t *job, uint64_t billing);

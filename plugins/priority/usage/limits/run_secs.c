@@ -22,7 +22,8 @@ uint64_t eqt_run_secs_whole(const job_record_t *job)
 	return run_secs_with_factor(job, (time_t) job->time_limit * 60);
 }
 
-uint64_t eqt_run_secs_passed(const job_record_t *job, time_t moment)
+/* The part that has passed by that time. */
+static uint64_t run_secs_passed(const job_record_t *job, time_t moment)
 {
 	if (moment > run_secs_limit_end(job))
 		moment = run_secs_limit_end(job);
@@ -33,7 +34,7 @@ uint64_t eqt_run_secs_passed(const job_record_t *job, time_t moment)
 
 uint64_t eqt_run_secs_left(const job_record_t *job, time_t last_ran)
 {
-	return eqt_run_secs_whole(job) - eqt_run_secs_passed(job, last_ran);
+	return eqt_run_secs_whole(job) - run_secs_passed(job, last_ran);
 }
 
 uint64_t eqt_run_secs_freed(const struct eqt_config *config,
@@ -51,11 +52,10 @@ uint64_t eqt_run_secs_freed(const struct eqt_config *config,
 	/* Stock rounds each interval by itself. */
 	if (config->stock.limits)
 		return run_secs_with_factor(job, to - from);
-	return eqt_run_secs_passed(job, to) - eqt_run_secs_passed(job, from);
+	return run_secs_passed(job, to) - run_secs_passed(job, from);
 }
 
-/* Finds out that slurmctld has rebuilt all run-seconds, and subtracts the passed part of
- * each job once. */
+/* ---- Rebuilds by slurmctld ------------------------------------------------------ */
 
 /* A walk over the jobs. */
 struct rebuild_walk {
@@ -94,16 +94,16 @@ bool eqt_run_secs_rebuild_pending(struct eqt_run_secs_rebuild *rebuild)
 {
 	bool notified = atomic_load(&rebuild->notified);
 
-	/* First: the list has a lock. */
+	/* This comes first, because each access to the list takes a lock. */
 	if (!notified && slurm_conf.last_update == rebuild->read)
 		return false;
-	/* Without QOS there is no place for a mark. */
+	/* Without a QOS nothing can be marked. */
 	if (!assoc_mgr_qos_list || !list_count(assoc_mgr_qos_list))
 		return notified;
 	return !list_find_first(assoc_mgr_qos_list, qos_has_mark, NULL);
 }
 
-/* From here on the present rebuild is taken into account: set its marks. */
+/* The present rebuild is known from here on: set the marks. */
 static void rebuild_settle(struct eqt_run_secs_rebuild *rebuild)
 {
 	atomic_store(&rebuild->notified, false);
@@ -126,9 +126,9 @@ bool eqt_run_secs_rebuild_pending_for(struct eqt_run_secs_rebuild *rebuild,
 		!eqt_walk_visited(rebuild->walk, job->job_id));
 }
 
-/* slurmctld reports each rebuild afterwards; if there are marks, that one is already
- * settled. If the report stayed noted, an operator's reset of the usage of all QOS would
- * look like another rebuild. */
+/* slurmctld reports each rebuild afterwards. If there are marks, that rebuild is settled
+ * already, and its report is dropped: otherwise an operator's reset of the usage of all QOS
+ * would look like another rebuild. */
 static void rebuild_forget_settled(struct eqt_run_secs_rebuild *rebuild)
 {
 	if (assoc_mgr_qos_list &&
@@ -138,8 +138,8 @@ static void rebuild_forget_settled(struct eqt_run_secs_rebuild *rebuild)
 
 /*
  * Begin to subtract; false if there is nothing to do. A job that is resized from now on
- * adds its whole time limit again. The job lock keeps this apart from a reconfigure, which
- * first sets the time of slurm.conf and only at its end counts run-seconds.
+ * adds its whole time limit again. The job lock is held because a reconfigure first sets the
+ * time of slurm.conf and counts run-seconds only at its end.
  */
 static bool rebuild_begin(struct eqt_run_secs_rebuild *rebuild)
 {
@@ -197,14 +197,14 @@ static void rebuild_take_off_passed(const struct rebuild_walk *walk,
 		return;
 	post.run_s =
 		as_stock ? eqt_job_qos_factor(job) * difftime(last_ran, start)
-			 : (double) eqt_run_secs_passed(
+			 : (double) run_secs_passed(
 				   job, last_ran - (start - job->start_time));
 	eqt_post_all(job->assoc_ptr, job->qos_ptr,
 		     eqt_job_qos_of_partition(job), &post);
 }
 
-/* A job that was resized meanwhile needs nothing else, so its mark goes. Another rebuild
- * ends the walk. */
+/* The whole time limit of the job is corrected here, so the mark of a resize is removed.
+ * Another rebuild ends the walk. */
 static void rebuild_visit(job_record_t *job, void *arg)
 {
 	const struct rebuild_walk *walk = arg;

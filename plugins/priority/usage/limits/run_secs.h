@@ -23,9 +23,6 @@
 /* The run-seconds that are held at the start. */
 uint64_t eqt_run_secs_whole(const job_record_t *job);
 
-/* The part that has passed by that time. */
-uint64_t eqt_run_secs_passed(const job_record_t *job, time_t moment);
-
 /* The part still held for a running job that was charged up to last_ran. */
 uint64_t eqt_run_secs_left(const job_record_t *job, time_t last_ran);
 
@@ -41,8 +38,8 @@ uint64_t eqt_run_secs_freed(const struct eqt_config *config,
  *
  * slurmctld calls us only later, after it has released its locks; jobs end and passes
  * charge in between. So each QOS carries a mark: one run-second of energy. slurmctld sets
- * it to 0 with all other run-seconds and otherwise leaves it alone, because no job uses
- * that TRES. (Commands print run-seconds as minutes, so it is not visible.) An operator
+ * the mark to 0 with all other run-seconds and otherwise leaves it alone, because no job uses
+ * that TRES. (Commands print run-seconds as minutes, so the mark is not visible.) An operator
  * who resets the usage of a QOS removes its mark, too; therefore the time at which
  * slurm.conf was last read is compared as well.
  */
@@ -54,8 +51,7 @@ struct eqt_run_secs_rebuild {
 
 	atomic_bool notified;
 	time_t read; /* slurm.conf's time at the last subtraction */
-	/* A subtraction is under way: visited jobs are done. */
-	bool walking;
+	bool walking; /* a subtraction is under way */
 };
 
 /* slurmctld has reported a rebuild, by a start or a reconfigure. Any thread. */

@@ -3,7 +3,7 @@
  * Saves usage. The order matters: the journal's lines reach the disk before the snapshot
  * that contains their charges, and the snapshot before stock's file with the same time.
  * So a crash at any point loses nothing and charges nothing twice. slurmctld's own files of
- * usage follow, for Slurm's plugin: a crash just before them loses it what it lost anyway.
+ * usage, which only Slurm's plugin needs, come last.
  */
 #include <stdlib.h>
 #include <zlib.h>
@@ -73,9 +73,10 @@ static void ledger_log_outage(struct eqt_ledger *ledger, bool failed,
 	ledger->complained = failed;
 }
 
-/* Save the stretches of runs that go on; after the lines that they follow, and before the
- * snapshot, since after a kill in between they are charged again, and the record clips that. The last line has their pass, and a
- * checksum of the text. A copy without it goes to the record's folder. */
+/* Save the open stretches of runs: after the lines that they follow, and before the snapshot. If
+ * a kill comes before the snapshot, their last seconds are charged again, and the stretches
+ * are cut. The last line has the time of the pass and a checksum of the text. A copy without
+ * that line goes to the folder of the record. */
 static int ledger_save_runs(struct eqt_ledger *ledger, time_t last_ran,
 			    struct eqt_error *err)
 {
@@ -102,7 +103,7 @@ static int ledger_save_runs(struct eqt_ledger *ledger, time_t last_ran,
 	return rc;
 }
 
-/* Usage in files of ours; and in slurmctld's, but under names that it does not read yet. */
+/* Write usage to our files, and to slurmctld's files under names that it does not read yet. */
 static int ledger_save_usage(struct eqt_ledger *ledger, time_t last_ran,
 			     time_t last_reset, struct eqt_error *err)
 {

@@ -20,7 +20,7 @@ static uint32_t stock_time_checksum(buf_t *buffer)
 				  get_buf_offset(buffer));
 }
 
-/* Read the times and find out who wrote them. A file that ends after the times is
+/* Read the times and find out which plugin wrote the file. A file that ends after the times is
  * Slurm's. */
 static void stock_time_unpack(struct eqt_stock_time *stock, buf_t *buffer)
 {

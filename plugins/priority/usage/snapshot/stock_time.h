@@ -4,9 +4,9 @@
  * of its last pass. We write it too, so that a site can go back, and read it to find out
  * whether that plugin has run since.
  *
- * It begins with two times as Slurm packs them. Behind them, where Slurm does not read, come
- * a mark, the unit of usage and the last entry of budgets, which is known where all files with our
- * name are gone; and a checksum, so that a file that a failing disk has altered is recognized.
+ * It begins with two times as Slurm packs them. After them, where Slurm does not read, come a
+ * mark, the unit of usage, the last entry of budgets (known even if all files with our name are
+ * gone), and a checksum, so that a file that a failing disk has altered is recognized.
  */
 #ifndef EQT_STOCK_TIME_H
 #define EQT_STOCK_TIME_H

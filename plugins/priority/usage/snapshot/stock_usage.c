@@ -21,8 +21,8 @@ static const struct stock_usage_file {
 
 #define FILES (sizeof(files) / sizeof(*files))
 
-/* As printf's %Lf, which takes ten times as long: there are some numbers for each association.
- * Returns the length. */
+/* Format a number like printf's %Lf, which takes ten times as long; there are several numbers for
+ * each association. Returns the length. */
 static size_t number_text(char buf[NUMBER_TEXT], long double number)
 {
 	uint64_t whole, millionths;
@@ -39,7 +39,7 @@ static size_t number_text(char buf[NUMBER_TEXT], long double number)
 	return length + 7;
 }
 
-/* Usage of TRES; the text grows with their number. */
+/* Pack the usage of TRES. text has room for all of them. */
 static void row_pack_tres(const struct eqt_snapshot *snapshot,
 			  const long double *tres, char *text, buf_t *buffer)
 {

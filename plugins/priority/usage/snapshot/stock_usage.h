@@ -4,9 +4,9 @@
  * does so every five minutes and at its end. We do so at each pass, from the snapshot, so that
  * Slurm's own plugin goes on from our last pass even after a kill.
  *
- * slurmctld's dump_assoc_mgr_state() would pack all associations, and sync four files, in one
- * hold of assoc_mgr's locks: every start and end of a job waits for those. A snapshot has the
- * same numbers, copied in a short hold.
+ * slurmctld's dump_assoc_mgr_state() is not called, because it packs all associations and
+ * syncs four files in one hold of assoc_mgr's locks, and every start and end of a job waits
+ * for those. A snapshot has the same numbers, copied in a short hold.
  */
 #ifndef EQT_STOCK_USAGE_H
 #define EQT_STOCK_USAGE_H
@@ -21,10 +21,10 @@ int eqt_stock_usage_write(const struct eqt_state_folder *folder,
 			  struct eqt_error *err);
 
 /*
- * Give them Slurm's names, once priority_last_decay_ran has their time: usage that is older
- * than its time lacks something, and newer usage would be charged again. slurmctld may do the
- * same at any moment, also with names, and either one's files are whole. Returns 0, or -1 with
- * err filled.
+ * Rename both files to Slurm's names. Called after priority_last_decay_ran has their time:
+ * with usage older than that time, Slurm's plugin would lose charges, and with newer usage it
+ * would make some twice. slurmctld may replace the same files at any moment by renaming, so
+ * each file is whole. Returns 0, or -1 with err filled.
  */
 int eqt_stock_usage_put(const struct eqt_state_folder *folder,
 			struct eqt_error *err);

@@ -24,15 +24,14 @@ struct found {
 	bool missing; /* there is no EQT_SNAPSHOT; .old may exist */
 	bool damaged; /* EQT_SNAPSHOT exists but is damaged */
 	bool stock_ran; /* Slurm's own plugin has run since the snapshot */
-	bool all_lost; /* slurmctld has usage, and nothing says up to when */
+	bool all_lost; /* slurmctld has usage, and no file has its time */
 	struct eqt_journal_text journal;
 	char *runs; /* the text of EQT_OPEN_RUNS; NULL: none */
 	size_t runs_length;
 };
 
-/* Read a snapshot; *snapshot is NULL if there is none, if it is damaged, or if it is a copy from
- * before the pass that saved the stock file. Returns 0, or -1 when the file exists and cannot
- * be read. */
+/* Read a snapshot. *snapshot is NULL if there is none; if it is damaged; or if it is older than
+ * the stock file, and so a copy. Returns 0, or -1 when the file exists and cannot be read. */
 static int recovery_read_snapshot(const struct eqt_state_folder *folder,
 				  const char *name,
 				  const struct eqt_stock_time *stock,
@@ -131,8 +130,8 @@ static bool recovery_stock_has_run(const struct found *found)
 		found->snapshot->last_ran < stock->last_ran);
 }
 
-/* What is wrong with the stretches of runs that go on; NULL: nothing. They are saved just before
- * their snapshot. */
+/* The fault of the file of open stretches, which is saved just before its snapshot. NULL: it is
+ * sound. */
 static const char *recovery_runs_fault(const struct found *found)
 {
 	const char *text = found->runs, *last;
@@ -155,7 +154,7 @@ static const char *recovery_runs_fault(const struct found *found)
 		       : NULL;
 }
 
-/* Runs without their stretch are charged from their job's record. False: there are such. */
+/* Is the file of open stretches sound? If not, runs are charged from their jobs' records. */
 static bool recovery_has_runs(const struct found *found)
 {
 	const char *fault = recovery_runs_fault(found);
@@ -205,23 +204,19 @@ static void recovery_log_stock(const struct found *found)
 
 /* One walk over the journal. */
 struct replay {
-	struct eqt_usage_unit *unit;
+	struct eqt_ledger *ledger;
 	const struct eqt_config *config;
 	const struct eqt_snapshot *snapshot;
-	struct eqt_runs *runs;
-	struct eqt_charge_days *days;
-	uint64_t boot;
-	int64_t offset_ns; /* of the clock by which the last lines were written, */
-	bool placed; /* if that is known */
+	int64_t offset_ns; /* of the clock at the last line that was read */
+	bool placed; /* offset_ns is known */
 	time_t step; /* of the clock since the snapshot */
-	uint64_t
-		journal_from; /* the first line of the record that the journal has */
-	uint64_t recorded; /* the last line of the record that was seen */
+	uint64_t journal_from; /* the first line of the record in the journal */
+	uint64_t recorded; /* the last line of the record that was read */
 	unsigned int charged; /* lines that were charged again */
 };
 
-/* The clock was followed to another offset: times of what was read so far move. Open
- * stretches and the snapshot are by the clock of the last pass. */
+/* A line has another offset of the clock: move the times of all lines that were read so far.
+ * Open stretches and the snapshot have times by the clock of the last pass. */
 static void recovery_follow_clock(struct replay *replay, int64_t offset_ns,
 				  bool since_snapshot)
 {
@@ -233,14 +228,14 @@ static void recovery_follow_clock(struct replay *replay, int64_t offset_ns,
 		return;
 	replay->placed = true;
 	replay->offset_ns = offset_ns;
-	eqt_runs_shift(replay->runs, step, since_snapshot);
+	eqt_runs_shift(replay->ledger->runs, step, since_snapshot);
 	if (since_snapshot)
 		replay->step += step;
 }
 
 /*
- * Note how far a job is charged. slurmctld may have forgotten that it ended, and then runs it
- * again; so this is noted even if the snapshot contains the charge.
+ * Note the time up to which a job is charged, even if the snapshot contains the charge:
+ * slurmctld may have forgotten the end of the job, and then runs it again.
  */
 static void recovery_mark(struct eqt_runs *runs,
 			  const struct eqt_journal_record *charge)
@@ -258,7 +253,7 @@ static void recovery_mark(struct eqt_runs *runs,
 		run->marks.freed = (time_t) charge->to;
 }
 
-/* One journal line; it is charged again unless the snapshot contains it. */
+/* Charge a line of the journal again, unless the snapshot contains it. */
 static void recovery_replay_line(const struct eqt_journal_record *charge,
 				 void *arg)
 {
@@ -268,7 +263,7 @@ static void recovery_replay_line(const struct eqt_journal_record *charge,
 	uint64_t boot;
 
 	if (eqt_journal_is_clock(charge, &boot, &offset_ns)) {
-		if (boot == replay->boot)
+		if (boot == replay->ledger->boot)
 			recovery_follow_clock(replay, offset_ns, later);
 		else
 			replay->placed = false;
@@ -276,10 +271,10 @@ static void recovery_replay_line(const struct eqt_journal_record *charge,
 	}
 	if (!charge->job_id && !charge->assoc_id) {
 		if (later)
-			eqt_usage_unit_replay(replay->unit, charge);
+			eqt_usage_unit_replay(replay->ledger->unit, charge);
 		return;
 	}
-	recovery_mark(replay->runs, charge);
+	recovery_mark(replay->ledger->runs, charge);
 	if (!later || charge->from == charge->to)
 		return;
 	eqt_job_charge_replay(replay->config, charge,
@@ -289,8 +284,8 @@ static void recovery_replay_line(const struct eqt_journal_record *charge,
 	replay->charged++;
 }
 
-/* The snapshot has an end that is later than its pass, so the clock was set back since: the job
- * must not be taken for one whose end was lost. */
+/* If the snapshot contains an end that is later than its pass, the clock was set back since. Note
+ * that, because otherwise the end would seem to be lost. */
 static void recovery_note_recorded(const struct replay *replay,
 				   const struct eqt_charge_record *line)
 {
@@ -300,13 +295,13 @@ static void recovery_note_recorded(const struct replay *replay,
 	    line->number > replay->snapshot->charge_number ||
 	    line->to <= replay->snapshot->last_ran)
 		return;
-	run = eqt_runs_add(replay->runs, line->job_id);
+	run = eqt_runs_add(replay->ledger->runs, line->job_id);
 	if (run)
 		run->marks.recorded = (time_t) line->start;
 }
 
-/* A line of the record of charges: its file may lack it, and what it has is no longer
- * open. */
+/* A line of the record of charges in the journal: write it to the record if that lacks it, and
+ * remove its seconds from the open stretch. */
 static void recovery_replay_record(const struct eqt_charge_record *line,
 				   const char *text, size_t length, void *arg)
 {
@@ -314,21 +309,22 @@ static void recovery_replay_record(const struct eqt_charge_record *line,
 
 	if (line->number > replay->recorded)
 		replay->recorded = line->number;
-	eqt_stretch_seen(replay->runs, line);
+	eqt_stretch_seen(replay->ledger->runs, line);
 	recovery_note_recorded(replay, line);
-	/* With the newline that follows. */
-	eqt_charge_days_complete(replay->days, line->number, text, length + 1);
+	/* The newline follows the line. */
+	eqt_charge_days_complete(replay->ledger->days, line->number, text,
+				 length + 1);
 }
 
-/* A line of the record's files, before all others: what ended while budgets could not be read is
- * settled now, with all of its run that was not; and what a slurmctld settled that was killed
- * before the file of budgets had it. equitree_runs has the runs that go on. */
+/* A line of the record's files, which are read before the journal. Find the runs that budgets
+ * must settle again: they ended while budgets could not be read, or slurmctld was killed before
+ * the file of budgets had the settlement. equitree_runs has the runs that go on. */
 static void recovery_replay_unread(const struct eqt_charge_record *line,
 				   void *arg)
 {
 	const struct replay *replay = arg;
-	struct eqt_run *run = eqt_runs_get(replay->runs, line->job_id);
-	/* A settlement of what was not, which a kill may have lost. */
+	struct eqt_run *run = eqt_runs_get(replay->ledger->runs, line->job_id);
+	/* A later settlement of an unsettled run, which a kill may have lost. */
 	const bool is_new = line->kind == EQT_CHARGE_LOST && run &&
 			    (run->owed_u || run->unread_u) &&
 			    line->entry > replay->snapshot->budget_entry;
@@ -337,17 +333,17 @@ static void recovery_replay_unread(const struct eqt_charge_record *line,
 			   line->kind == EQT_CHARGE_LOST) &&
 			  !eqt_charge_record_is_unread(line) && !is_new;
 
-	/* The journal's lines come later, in their order, and by their clock. */
+	/* Lines that the journal has are read from there, in order and by their clock. */
 	if (ends && run && !run->line && (line->entry || !run->unread_u))
-		eqt_runs_forget(replay->runs, line->job_id);
+		eqt_runs_forget(replay->ledger->runs, line->job_id);
 	else if (line->number < replay->journal_from && (!ends || run))
-		eqt_stretch_seen(replay->runs, line);
+		eqt_stretch_seen(replay->ledger->runs, line);
 	recovery_note_recorded(replay, line);
 }
 
-/* Now all times are by one clock. A job that goes on was charged by the last pass, too, but up
- * to a later resize. What a run was charged by a pass whose snapshot is not there is charged
- * again, if the run is still there and the journal does not have it. */
+/* Fit runs to the snapshot, now that all times are by one clock. A mark of a part counts only if
+ * it is later than the last pass. An open stretch is cut at the last pass or the mark: later
+ * seconds were charged by a pass whose snapshot is lost, and are charged again. */
 static void recovery_fit_runs(struct eqt_runs *runs, time_t last_ran)
 {
 	for (size_t i = 0; i < runs->count; i++) {
@@ -356,7 +352,7 @@ static void recovery_fit_runs(struct eqt_runs *runs, time_t last_ran)
 		if (run->marks.parted && run->marks.charged_until <= last_ran)
 			run->marks.charged_until = 0;
 		run->marks.parted = false;
-		/* Nothing was charged from the last pass to the end of a suspended job. */
+		/* A suspended job was charged nothing from the last pass to its end. */
 		if (run->recalled && run->until < run->marks.freed)
 			run->until = run->marks.freed;
 		eqt_stretch_cut(run, run->marks.charged_until > last_ran
@@ -365,16 +361,17 @@ static void recovery_fit_runs(struct eqt_runs *runs, time_t last_ran)
 	}
 }
 
-/* One that is in its file, and that the snapshot and the journal do not have. */
+/* A line in a file of the record that neither the snapshot nor the journal has. */
 static void recovery_replay_day(const struct eqt_charge_record *line, void *arg)
 {
 	struct replay *replay = arg;
 
 	if (line->number > replay->recorded)
-		eqt_stretch_seen(replay->runs, line);
+		eqt_stretch_seen(replay->ledger->runs, line);
 }
 
-/* The journal has each line before its file has it, unless it was damaged. */
+/* Read lines that the journal lacks from the files of the record. There are none unless the
+ * journal was damaged, because each line is in the journal first. */
 static void recovery_replay_days(struct replay *replay, uint64_t last)
 {
 	struct eqt_charge_files_reader reader = {
@@ -385,7 +382,7 @@ static void recovery_replay_days(struct replay *replay, uint64_t last)
 	if (replay->recorded < replay->snapshot->charge_number)
 		replay->recorded = replay->snapshot->charge_number;
 	if (replay->recorded && last > replay->recorded)
-		(void) eqt_charge_files_read(replay->days->place.folder,
+		(void) eqt_charge_files_read(replay->ledger->days->place.folder,
 					     &reader);
 }
 
@@ -413,12 +410,9 @@ static unsigned int recovery_restore(struct eqt_ledger *ledger,
 	const struct eqt_snapshot *snapshot = found->snapshot;
 	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
 	struct replay replay = {
-		.unit = ledger->unit,
+		.ledger = ledger,
 		.config = config,
 		.snapshot = snapshot,
-		.runs = ledger->runs,
-		.days = ledger->days,
-		.boot = ledger->boot,
 		.journal_from = recovery_journal_from(&found->journal),
 	};
 	const struct eqt_journal_reader reader = {
@@ -487,7 +481,7 @@ static bool recovery_has_usage(void)
 	return has;
 }
 
-/* There are jobs, and neither a snapshot nor the time of a pass. */
+/* Log that there are jobs, and neither a snapshot nor the time of a pass. */
 static void recovery_check_all_lost(struct found *found, bool has_file)
 {
 	if (!has_file) {
@@ -506,8 +500,8 @@ static void recovery_check_all_lost(struct found *found, bool has_file)
 	}
 }
 
-/* Without a snapshot usage is what slurmctld has. If that is missing, too, and there was usage,
- * somebody has removed both: -1 with err filled. */
+/* Without a snapshot, slurmctld's own usage is used. If that is missing as well, although there
+ * was usage, somebody has removed both: -1 with err filled. */
 static int recovery_check_usage(const struct eqt_state_folder *folder,
 				struct found *found, struct eqt_error *err)
 {
@@ -548,8 +542,8 @@ static int recovery_arrange_files(const struct eqt_state_folder *folder,
 		       : 0;
 }
 
-/* Set the unit of the recovered usage. If nothing says it, it is assumed to be the present
- * one. */
+/* Set the unit of the recovered usage. If it is not known, it is assumed to be the present
+ * unit. */
 static void recovery_take_unit(struct eqt_ledger *ledger,
 			       const struct eqt_config *config,
 			       const struct eqt_ledger_unit *saved)
@@ -561,8 +555,8 @@ static void recovery_take_unit(struct eqt_ledger *ledger,
 	eqt_usage_unit_set(ledger->unit, &unit);
 }
 
-/* The unit of stock's file: usage of Slurm's own plugin is in Slurm's own billing. Job
- * records may still have ours, from before that plugin ran. */
+/* The unit of the usage that belongs to stock's file. Slurm's own plugin has Slurm's own billing;
+ * job records may still have our billing, from before that plugin ran. */
 static struct eqt_ledger_unit recovery_stock_unit(
 	const struct eqt_stock_time *stock)
 {

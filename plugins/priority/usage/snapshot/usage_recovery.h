@@ -19,8 +19,8 @@
 struct eqt_recovery {
 	time_t last_ran; /* 0: never */
 	time_t last_reset;
-	/* The journal has all charged ends of jobs after last_ran, so a job whose
-	 * end is not in it was not charged. */
+	/* The journal has all charged ends of jobs after last_ran, so any other end
+	 * was not charged. */
 	bool journal_is_whole;
 };
 
