@@ -9,8 +9,6 @@
 #include <time.h>
 
 #include "clock.h"
-#include "slurm/compat.h"
-#include "configuration.h"
 #include "usage/ends/completing.h"
 #include "usage/charge/job_charge.h"
 #include "usage/snapshot/ledger.h"

@@ -12,7 +12,6 @@
 #include "slurm/compat.h"
 #include "configuration.h"
 #include "usage/charge_state.h"
-#include "walk/walk.h"
 
 /* Recover usage from disk. Takes assoc_mgr's locks, none of slurmctld's. Returns 0, or -1
  * with err filled when a file cannot be read. */

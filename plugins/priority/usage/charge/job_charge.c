@@ -5,7 +5,6 @@
  * in a mark of the job (runs.h).
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "slurm/log.h"
 #include "rate/job_qos.h"
@@ -13,7 +12,6 @@
 #include "trace.h"
 #include "usage/charge/job_charge.h"
 #include "usage/limits/run_secs.h"
-#include "usage/amounts/usage.h"
 
 /* Compute the rate of the job's allocation, 0 without one, and set it in the job's record.
  * *priced: the rate is the job's price, not Slurm's own billing. */

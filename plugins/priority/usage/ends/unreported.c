@@ -3,7 +3,6 @@
 
 #include "slurm/log.h"
 #include "usage/ends/unreported.h"
-#include "usage/amounts/usage.h"
 #include "walk/job_links.h"
 #include "walk/walk.h"
 

@@ -7,10 +7,8 @@
 
 #include "base/array.h"
 #include "rate/job_qos.h"
-#include "slurm/elapsed.h"
 #include "usage/runs/run_record.h"
 #include "walk/job_links.h"
-#include "walk/walk.h"
 
 #define NAMES_MOST \
 	4096 /* partitions, reservations and currencies since the start */

@@ -10,10 +10,8 @@
 #ifndef EQT_RUN_RECORD_H
 #define EQT_RUN_RECORD_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
-#include "configuration.h"
 #include "rate/job_rate.h"
 #include "slurm/compat.h"
 #include "usage/journal/journal.h"

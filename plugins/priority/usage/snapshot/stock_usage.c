@@ -2,7 +2,6 @@
 /* assoc_usage and qos_usage, as slurmctld packs them: version and time, then for each owner of
  * usage its id, RawUsage as text, "ID=USAGE,..." of its TRES, and seconds of wall time. */
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 #include "base/text.h"
