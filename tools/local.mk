@@ -52,7 +52,6 @@ tools_equitree_SOURCES = \
 	tools/check/priority.c \
 	tools/check/setup.c \
 	tools/check/show.c \
-	tools/check/show.h \
 	tools/cli/alloc.c tools/cli/alloc.h \
 	tools/cli/atomic_file.c \
 	tools/cli/atomic_file.h \

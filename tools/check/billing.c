@@ -60,8 +60,8 @@ static void search_add_model(const struct eqt_gres *gres, void *with)
 	search->model = model;
 }
 
-/*
- * Visit all nodes of a partition. 0, or -1: an invalid list. */
+/* Find the bundles and the CPUs per core of a partition's nodes. 0, or -1: an invalid
+ * list of nodes. */
 static int partition_search(const struct eqt_check *check, size_t line,
 			    struct search *search, struct ruler *ruler)
 {

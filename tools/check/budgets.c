@@ -20,9 +20,7 @@ static bool grant_has_account(const struct eqt_check *check,
 	const char *account;
 
 	for (size_t row = 0; row < check->assocs.rows; row++) {
-		account = eqt_columns_cell(&check->assocs, row, column);
-		/* sshare indents accounts by their depth. */
-		account += strspn(account, " ");
+		account = eqt_columns_name(&check->assocs, row, column);
 		if (eqt_grants_find(grants, account) == rule)
 			return true;
 	}
@@ -72,13 +70,9 @@ static bool node_has_features(const struct eqt_check *check,
 			      const struct eqt_cluster_node *node,
 			      const char *list)
 {
-	const char *has =
-		eqt_cluster_conf_node_get(&check->cluster, node, "Feature");
+	const char *has = eqt_cluster_conf_node_features(&check->cluster, node);
 	char name[EQT_NODES_SIZE];
 
-	if (!has)
-		has = eqt_cluster_conf_node_get(&check->cluster, node,
-						"Features");
 	while (eqt_text_next_name(name, sizeof(name), &list)) {
 		if (!eqt_text_list_has(has, name))
 			return false;
@@ -169,18 +163,6 @@ static void check_slurm_grants(struct eqt_check *check)
 
 /* ---- Budgets ------------------------------------------------------------------ */
 
-/* A closed budget takes no jobs, so nothing about it can be wrong. */
-static bool budget_is_open(const struct eqt_budget *budget)
-{
-	return !budget->closed;
-}
-
-/* The journal has no lines that an editor could go to. */
-static struct eqt_check_where budgets_place(const struct eqt_check *check)
-{
-	return (struct eqt_check_where){ check->budgets_path, 0 };
-}
-
 /* An association of the account, and of the user if there is one. */
 static bool assocs_have_owner(const struct eqt_check *check,
 			      const struct eqt_budget_terms *terms)
@@ -190,10 +172,9 @@ static bool assocs_have_owner(const struct eqt_check *check,
 
 	for (size_t row = 0; row < check->assocs.rows; row++) {
 		const char *account =
-			eqt_columns_cell(&check->assocs, row, accounts);
+			eqt_columns_name(&check->assocs, row, accounts);
 		const char *user = eqt_columns_cell(&check->assocs, row, users);
 
-		account += strspn(account, " ");
 		if (strcasecmp(account, terms->account) == 0 &&
 		    (!terms->user[0] || strcmp(user, terms->user) == 0))
 			return true;
@@ -201,16 +182,18 @@ static bool assocs_have_owner(const struct eqt_check *check,
 	return false;
 }
 
-/* Slurm removes associations without asking budgets. */
+/* Slurm removes associations without asking budgets. The journal has no lines that an
+ * editor could go to. */
 static void check_budget_owners(struct eqt_check *check)
 {
+	const struct eqt_check_where where = { check->budgets_path, 0 };
+
 	for (size_t i = 0; i < check->budgets.count; i++) {
 		const struct eqt_budget *budget = &check->budgets.row[i];
 
-		if (!budget_is_open(budget) ||
-		    assocs_have_owner(check, &budget->terms))
+		if (budget->closed || assocs_have_owner(check, &budget->terms))
 			continue;
-		eqt_check_find(check, EQT_CHECK_WARNING, budgets_place(check),
+		eqt_check_find(check, EQT_CHECK_WARNING, where,
 			       "budget %" PRIu64
 			       " belongs to %s%s%s, which does not exist: no "
 			       "job can draw on it; move it (equitree budget "
@@ -221,12 +204,12 @@ static void check_budget_owners(struct eqt_check *check)
 	}
 }
 
-/* pool: a budget may be for cores, for GPUs, or for both. */
+/* Is there an open budget of a pool? It may be for cores, for GPUs, or for both. */
 static bool any_budget_of(const struct eqt_check *check,
 			  enum eqt_budget_pool pool)
 {
 	for (size_t i = 0; i < check->budgets.count; i++) {
-		if (budget_is_open(&check->budgets.row[i]) &&
+		if (!check->budgets.row[i].closed &&
 		    eqt_budget_has_pool(&check->budgets.row[i], pool))
 			return true;
 	}
@@ -247,8 +230,7 @@ static bool partition_has_gpus(const struct eqt_check *check, size_t line)
 	const struct eqt_cluster *cluster = &check->cluster;
 	bool *in = eqt_alloc(cluster->count + 1, sizeof(*in)), found = false;
 
-	if (in &&
-	    eqt_cluster_conf_partition_nodes(cluster, line, in, NULL) == 0) {
+	if (eqt_cluster_conf_partition_nodes(cluster, line, in, NULL) == 0) {
 		for (size_t i = 0; i < cluster->count; i++) {
 			if (in[i])
 				eqt_check_node_gpus(check, &cluster->nodes[i],

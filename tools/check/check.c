@@ -104,6 +104,18 @@ void eqt_check_find(struct eqt_check *check, enum eqt_check_level level,
 	};
 }
 
+bool eqt_check_has_found(const struct eqt_check *check,
+			 struct eqt_check_where where)
+{
+	for (size_t i = 0; i < check->count; i++) {
+		if (check->findings[i].check == check->running &&
+		    check->findings[i].where.line == where.line &&
+		    strcmp(check->findings[i].where.file, where.file) == 0)
+			return true;
+	}
+	return false;
+}
+
 struct eqt_check_where eqt_check_where_line(
 	const struct eqt_check *check, const struct eqt_slurmconf_line *line)
 {

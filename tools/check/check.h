@@ -124,6 +124,11 @@ void eqt_check_find(struct eqt_check *check, enum eqt_check_level level,
 		    struct eqt_check_where where, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/* Has the running check a finding at this place already? Many nodes share a line, for
+ * which one finding is enough. */
+bool eqt_check_has_found(const struct eqt_check *check,
+			 struct eqt_check_where where);
+
 /*
  * The place of a line of slurm.conf or gres.conf; NULL: slurm.conf as a whole.
  */
@@ -197,5 +202,9 @@ double eqt_check_billing_unit(const struct eqt_check *check, size_t line,
  * NULL with *why set (static text) if none do. */
 const char *eqt_check_billing_line(const struct eqt_check *check, size_t line,
 				   char *buf, size_t size, const char **why);
+
+/* Print the meaning of equitree.conf as tables and, if slurm.conf was read, the
+ * matching TRESBillingWeights. */
+void eqt_check_show(const struct eqt_check *check, bool headings);
 
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "check/show.h"
+#include "check/check.h"
 #include "cli/alloc.h"
 #include "cli/remote.h"
 #include "cli/cmd.h"
@@ -179,17 +179,6 @@ static void check_add_read_error(struct eqt_check *check, const char *name,
 		text = rest ? rest + 2 : text;
 	}
 	eqt_check_find(check, EQT_CHECK_ERROR, where, "%s", text);
-}
-
-/* The path of a file in the same folder as another; buf has PATH_MAX bytes. Slurm looks
- * for its other files in the folder of slurm.conf. */
-static const char *path_beside(const char *path, const char *name, char *buf)
-{
-	const char *slash = strrchr(path, '/');
-
-	(void) snprintf(buf, PATH_MAX, "%.*s%s",
-			slash ? (int) (slash + 1 - path) : 0, path, name);
-	return buf;
 }
 
 /* Places are the lines of keys, for findings that are about a key. */
@@ -381,13 +370,14 @@ int cmd_check(int argc, char **argv)
 	if (options.slurm)
 		slurm = options.slurm;
 	check.slurm_path = slurm && slurm[0] ? slurm : eqt_site_conf_slurm();
-	check.conf_path = options.conf
-				  ? options.conf
-				  : path_beside(check.slurm_path,
-						"equitree.conf", conf_path);
+	check.conf_path = options.conf ? options.conf
+				       : eqt_site_conf_beside(conf_path,
+							      check.slurm_path,
+							      "equitree.conf");
 	check.gres_path = options.gres ? options.gres
-				       : path_beside(check.slurm_path,
-						     "gres.conf", gres_path);
+				       : eqt_site_conf_beside(gres_path,
+							      check.slurm_path,
+							      "gres.conf");
 	check.assocs_path = options.assocs;
 	check.before = options.before;
 	check.here = !slurm || !slurm[0];

@@ -156,15 +156,9 @@ static void gres_check_model(const struct eqt_gres *gres, void *with)
 	const struct eqt_bundle_table *prices = &check->conf->prices;
 	struct eqt_check_where where = check_where_node(check, totals->node);
 
-	if (eqt_bundle_table_find(prices, gres->name, gres->type) >= 0)
+	if (eqt_bundle_table_find(prices, gres->name, gres->type) >= 0 ||
+	    eqt_check_has_found(check, where))
 		return;
-	/* Report a line only once. */
-	for (size_t i = 0; i < check->count; i++) {
-		if (check->findings[i].where.line == where.line &&
-		    strcmp(check->findings[i].where.file, where.file) == 0 &&
-		    check->findings[i].check == check->running)
-			return;
-	}
 	if (gres->type[0] == '\0' && eqt_check_has_gres(check, gres->name))
 		eqt_check_find(check, EQT_CHECK_WARNING, where,
 			       "node %s has %s without a type, but the bundles "

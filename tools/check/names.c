@@ -249,32 +249,12 @@ static const char *const pool_names[EQT_POOLS] = {
 	[EQT_POOL_GPU] = "gpu",
 };
 
-/* The account of a row, without sshare's indentation. sshare indents accounts by their
- * depth. */
-static const char *assoc_account(const struct eqt_check *check, size_t row,
-				 size_t column)
-{
-	const char *cell = eqt_columns_cell(&check->assocs, row, column);
-
-	return cell + strspn(cell, " ");
-}
-
-static bool assocs_have_account(const struct eqt_check *check, size_t column,
-				const char *name)
-{
-	for (size_t row = 0; row < check->assocs.rows; row++) {
-		if (strcmp(assoc_account(check, row, column), name) == 0)
-			return true;
-	}
-	return false;
-}
-
 /* An account that belongs to one pool needs counterparts in the others. A job that goes
  * to the other pool is refused where the account of that pool is missing. */
 static void check_pools_of(struct eqt_check *check, size_t row, size_t column)
 {
 	const struct eqt_pools *pools = &check->conf->pools;
-	const char *account = assoc_account(check, row, column);
+	const char *account = eqt_columns_name(&check->assocs, row, column);
 	size_t length;
 	enum eqt_pool own = eqt_pools_of(pools, account, &length);
 	char name[256];
@@ -285,7 +265,7 @@ static void check_pools_of(struct eqt_check *check, size_t row, size_t column)
 		if (i == (int) own ||
 		    !eqt_pools_account(pools, (enum eqt_pool) i, account, name,
 				       sizeof(name)) ||
-		    assocs_have_account(check, column, name))
+		    eqt_columns_have(&check->assocs, column, name))
 			continue;
 		eqt_check_find(check, EQT_CHECK_WARNING,
 			       eqt_check_where_assoc(check, row),
@@ -314,8 +294,9 @@ static void check_pools(struct eqt_check *check)
 		 */
 		if (*eqt_columns_cell(&check->assocs, row, user) != '\0')
 			continue;
-		pool = eqt_pools_of(pools, assoc_account(check, row, column),
-				    &length);
+		pool = eqt_pools_of(
+			pools, eqt_columns_name(&check->assocs, row, column),
+			&length);
 		if (pool != EQT_POOLS)
 			members[pool] = true;
 		check_pools_of(check, row, column);

@@ -40,21 +40,6 @@ static void worth_add_gres(const struct eqt_gres *gres, void *with)
 			 (double) worth->prices->gpu[model].mem_mib_u;
 }
 
-/*
- * Many nodes share a line of slurm.conf: one finding for each line is enough.
- */
-static bool check_has_finding(const struct eqt_check *check,
-			      struct eqt_check_where where)
-{
-	for (size_t i = 0; i < check->count; i++) {
-		if (check->findings[i].check == check->running &&
-		    check->findings[i].where.line == where.line &&
-		    strcmp(check->findings[i].where.file, where.file) == 0)
-			return true;
-	}
-	return false;
-}
-
 /* All cores of a node in equivalents, and all its memory. False: without an amount of
  * memory there is nothing to compare. */
 static bool node_equivalents(const struct eqt_check *check,
@@ -122,7 +107,7 @@ static void ratio_report(struct eqt_check *check,
 
 	if (node_equivalents(check, node, &check->conf->prices, &cores,
 			     &memory) &&
-	    !check_has_finding(check, where))
+	    !eqt_check_has_found(check, where))
 		eqt_check_find(check, EQT_CHECK_WARNING, where,
 			       "all cores of node %s are %.4g equivalents, all "
 			       "its memory is %.4g: its bundle does not fit",

@@ -96,11 +96,11 @@ static const char *assoc_text(const struct eqt_check *check, size_t row,
 	const struct eqt_columns *assocs = &check->assocs;
 	const char *user = eqt_columns_cell(
 		assocs, row, eqt_columns_find(assocs, "User", NULL));
-	const char *account = eqt_columns_cell(
+	const char *account = eqt_columns_name(
 		assocs, row, eqt_columns_find(assocs, "Account", NULL));
 
 	(void) snprintf(buf, size, "%s%saccount %s", user,
-			user[0] ? " in " : "", account + strspn(account, " "));
+			user[0] ? " in " : "", account);
 	return buf;
 }
 
@@ -280,28 +280,38 @@ static uint64_t add_capped(uint64_t a, uint64_t b)
 	return __builtin_add_overflow(a, b, &a) ? UINT64_MAX : a;
 }
 
+/* The key with the largest weight, if that is above *most; NULL: none is. */
+static const char *weights_largest(const struct eqt_check *check,
+				   uint64_t *most)
+{
+	const char *largest = NULL;
+
+	for (int i = 0; i < WEIGHTS; i++) {
+		const uint64_t one = eqt_check_number(check, weights[i], 0);
+
+		if (one > *most) {
+			*most = one;
+			largest = weights[i];
+		}
+	}
+	return largest;
+}
+
 /* Each factor is at most 1, so the sum of the weights bounds a priority. A priority has
  * 32 bits in Slurm, and a sum beyond it is cut. */
 static void check_overflow(struct eqt_check *check)
 {
-	uint64_t sum = tres_weight_sum(check);
-	const char *largest = "PriorityWeightTRES";
-	uint64_t most = sum, one;
+	uint64_t sum = tres_weight_sum(check), most = sum;
+	const char *largest = weights_largest(check, &most);
 
-	for (int i = 0; i < WEIGHTS; i++) {
-		one = eqt_check_number(check, weights[i], 0);
-		if (one > most) {
-			most = one;
-			largest = weights[i];
-		}
-		sum = add_capped(sum, one);
-	}
+	for (int i = 0; i < WEIGHTS; i++)
+		sum = add_capped(sum, eqt_check_number(check, weights[i], 0));
 	/* Points from equitree.conf go into the same sum. */
 	sum = add_capped(sum, check->conf->priority.access_weight);
 	sum = add_capped(sum, check->conf->priority.expansion_weight);
 	if (sum > UINT32_MAX)
 		eqt_check_fail_key(
-			check, largest,
+			check, largest ? largest : "PriorityWeightTRES",
 			"the weights add up to %" PRIu64
 			", but a priority has 32 bits, at most %" PRIu32
 			": jobs above that are equal",
@@ -312,16 +322,9 @@ static void check_overflow(struct eqt_check *check)
  * less than a step of another one decides ties alone. */
 static void check_swamped(struct eqt_check *check)
 {
-	const char *largest = NULL;
 	uint64_t most = 0, one;
+	const char *largest = weights_largest(check, &most);
 
-	for (int i = 0; i < WEIGHTS; i++) {
-		one = eqt_check_number(check, weights[i], 0);
-		if (one > most) {
-			most = one;
-			largest = weights[i];
-		}
-	}
 	for (int i = 0; i < WEIGHTS; i++) {
 		one = eqt_check_number(check, weights[i], 0);
 		if (one > 0 && most / one >= SWAMPED)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Checks of the files that load the plugins, and of what they need. */
+#define _GNU_SOURCE /* strcasestr() */
 #include <glob.h>
 #include <limits.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 #include "base/text.h"
 #include "check/check.h"
 #include "base/amount.h"
+#include "slurm/conf/site_conf.h"
 
 /* ---- Unmodelled ---------------------------------------------------------------------
  * Checks of what no price counts: GRES without a bundle, and options of slurm.conf that
@@ -327,14 +329,13 @@ static bool plugstack_loads(const char *path, unsigned int depth);
 static bool plugstack_include(const char *path, const char *pattern,
 			      unsigned int depth)
 {
-	const char *slash = *pattern == '/' ? NULL : strrchr(path, '/');
-	char full[2 * PATH_MAX];
+	char full[PATH_MAX];
 	bool loads = false;
 	glob_t files;
 
-	(void) snprintf(full, sizeof(full), "%.*s%s",
-			slash ? (int) (slash + 1 - path) : 0, path, pattern);
-	if (glob(full, 0, NULL, &files) != 0)
+	if (*pattern != '/')
+		pattern = eqt_site_conf_beside(full, path, pattern);
+	if (glob(pattern, 0, NULL, &files) != 0)
 		return false;
 	for (size_t i = 0; i < files.gl_pathc && !loads; i++)
 		loads = plugstack_loads(files.gl_pathv[i], depth + 1);
@@ -370,22 +371,16 @@ static bool plugstack_loads(const char *path, unsigned int depth)
 static void check_plugstack(struct eqt_check *check)
 {
 	const char *path = eqt_check_value(check, "PlugStackConfig", NULL);
-	const char *slash = strrchr(check->slurm_path, '/');
 	char beside[PATH_MAX];
 	struct eqt_check_where where =
 		eqt_check_where_key(check, "PlugStackConfig");
 
-	/* Until then there is no price to see. */
+	/* Jobs have no price of ours to show then. */
 	if (check->before || check->params.stock.billing)
 		return;
-	/* Slurm's default is a file beside slurm.conf. */
-	if (!path) {
-		(void) snprintf(beside, sizeof(beside), "%.*splugstack.conf",
-				slash ? (int) (slash + 1 - check->slurm_path)
-				      : 0,
-				check->slurm_path);
-		path = beside;
-	}
+	if (!path)
+		path = eqt_site_conf_beside(beside, check->slurm_path,
+					    "plugstack.conf");
 	if (!plugstack_loads(path, 0))
 		eqt_check_find(
 			check, EQT_CHECK_WARNING, where,
@@ -440,16 +435,6 @@ static void check_enforce(struct eqt_check *check)
 			key);
 }
 
-/* Is the part in the text, in any case? POSIX has no strcasestr(). */
-static bool text_has(const char *text, const char *part)
-{
-	for (; *text != '\0'; text++) {
-		if (strncasecmp(text, part, strlen(part)) == 0)
-			return true;
-	}
-	return false;
-}
-
 /* Memory that Slurm does not allocate cannot be charged. */
 static void check_select(struct eqt_check *check)
 {
@@ -461,7 +446,7 @@ static void check_select(struct eqt_check *check)
 	for (uint32_t i = 0; i < prices->gpu_count; i++)
 		memory = memory || prices->gpu[i].mem_mib_u > 0;
 	/* Without these keys the default depends on the release. */
-	if (memory && parameters && !text_has(parameters, "memory"))
+	if (memory && parameters && !strcasestr(parameters, "memory"))
 		eqt_check_warn_key(
 			check, "SelectTypeParameters",
 			"memory is priced, but without CR_Core_Memory or the "
@@ -489,7 +474,7 @@ static void check_energy(struct eqt_check *check)
 		return;
 	for (size_t i = 0; i < sizeof(contain) / sizeof(contain[0]); i++)
 		has = has || eqt_text_list_has(flags, contain[i]);
-	if (type[0] == '\0' || text_has(type, "none"))
+	if (type[0] == '\0' || strcasestr(type, "none"))
 		eqt_check_warn_key(
 			check, "AcctGatherEnergyType",
 			"equitree.conf has a carbon intensity, but without "

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/show.h"
+#include "check/check.h"
 #include "conf/conf_lines.h"
 
 /* Millionths as a decimal; in buf. */

@@ -382,25 +382,6 @@ static bool memory_is_allocated(const struct eqt_slurmconf *slurm)
 
 /* ---- Pools: accounts in pairs, such as def-x_cpu and def-x_gpu --------------------- */
 
-/* The account of a row, without the indentation of sshare. */
-static const char *account_of(const struct eqt_columns *accounts, size_t row,
-			      size_t column)
-{
-	const char *cell = eqt_columns_cell(accounts, row, column);
-
-	return cell + strspn(cell, " ");
-}
-
-static bool accounts_have(const struct eqt_columns *accounts, size_t column,
-			  const char *name)
-{
-	for (size_t row = 0; row < accounts->rows; row++) {
-		if (strcmp(account_of(accounts, row, column), name) == 0)
-			return true;
-	}
-	return false;
-}
-
 /* The suffix of an account that ends in a separator and a word; NULL: none. */
 static const char *account_suffix(const char *account, const char *word)
 {
@@ -428,14 +409,14 @@ static void row_look(struct eqt_init_plan *plan,
 		     const struct eqt_columns *accounts, size_t row,
 		     size_t column, bool gpu)
 {
-	const char *account = account_of(accounts, row, column);
+	const char *account = eqt_columns_name(accounts, row, column);
 	const char *suffix = account_suffix(account, gpu ? "gpu" : "cpu");
 	char other[256];
 
 	if (!suffix || strlen(account) >= sizeof(other))
 		return;
 	(void) account_counterpart(account, gpu ? "cpu" : "gpu", other);
-	if (!accounts_have(accounts, column, other)) {
+	if (!eqt_columns_have(accounts, column, other)) {
 		if (!plan->lonely[0])
 			(void) snprintf(plan->lonely, sizeof(plan->lonely),
 					"%s", account);

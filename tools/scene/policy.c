@@ -10,6 +10,7 @@
 #include "cli/alloc.h"
 #include "base/amount.h"
 #include "scene/policy.h"
+#include "slurm/conf/site_conf.h"
 #include "slurm/conf/slurm_conf.h"
 #include "slurm/conf/cluster.h"
 #include "slurm/text/tres_list.h"
@@ -398,16 +399,12 @@ static int policy_read_equitree(struct eqt_scene_policy *out,
 				const char *slurm_path, const char *path,
 				struct eqt_error *err)
 {
-	const char *slash = strrchr(slurm_path, '/');
 	const struct eqt_conf *conf;
 	char beside[PATH_MAX];
 
-	if (!path) {
-		(void) snprintf(beside, sizeof(beside), "%.*sequitree.conf",
-				slash ? (int) (slash - slurm_path + 1) : 0,
-				slurm_path);
-		path = beside;
-	}
+	if (!path)
+		path = eqt_site_conf_beside(beside, slurm_path,
+					    "equitree.conf");
 	conf = eqt_conf_read(path, err);
 	if (!conf)
 		return -1;

@@ -12,8 +12,7 @@
 #include "cli/alloc.h"
 #include "slurm/conf/cluster_conf.h"
 
-/* A callback of eqt_hostlist_each(). Room grows by doubling whenever the number is a
- * power of two. */
+/* A callback of eqt_hostlist_each(); the caller fills in the line. */
 static int cluster_add_node(const char *name, void *with)
 {
 	struct eqt_cluster *cluster = with;
@@ -23,7 +22,6 @@ static int cluster_add_node(const char *name, void *with)
 	EQT_ALLOC_ROOM(cluster->nodes, count);
 	nodes = cluster->nodes;
 	nodes[count].name = eqt_alloc_text(name);
-	/* The caller fills in the line. */
 	nodes[count].line = 0;
 	cluster->count++;
 	return 0;
@@ -41,7 +39,7 @@ static bool line_is_default(const struct eqt_slurmconf_line *line)
 	return strcasecmp(line->pairs[0].value, "DEFAULT") == 0;
 }
 
-/* Errors have the file and the line, of an included file as well. */
+/* Add the nodes of a line. An error names the file of the line, which may be included. */
 static int cluster_read_line(struct eqt_cluster *cluster, size_t i,
 			     struct eqt_error *err)
 {
@@ -112,7 +110,7 @@ const char *eqt_cluster_conf_node_get(const struct eqt_cluster *cluster,
 	return eqt_slurm_conf_entity_get(cluster->conf, node->line, key);
 }
 
-/* Slurm takes no signs, units or fractions here; a value with any is as none. */
+/* A value with a sign, a unit or a fraction, which Slurm refuses, counts as missing. */
 uint64_t eqt_cluster_conf_node_number(const struct eqt_cluster *cluster,
 				      const struct eqt_cluster_node *node,
 				      const char *key, uint64_t without)
@@ -127,8 +125,16 @@ uint64_t eqt_cluster_conf_node_number(const struct eqt_cluster *cluster,
 	return *end == '\0' ? value : without;
 }
 
-/* Slurm derives the missing ones of CPUs, Boards, Sockets, CoresPerSocket and
- * ThreadsPerCore in the same way, but for what slurmd finds on the node itself. */
+const char *eqt_cluster_conf_node_features(const struct eqt_cluster *cluster,
+					   const struct eqt_cluster_node *node)
+{
+	const char *has = eqt_cluster_conf_node_get(cluster, node, "Feature");
+
+	return has ? has : eqt_cluster_conf_node_get(cluster, node, "Features");
+}
+
+/* Slurm derives missing values of CPUs, Boards, Sockets, CoresPerSocket and ThreadsPerCore
+ * in the same way, unless slurmd finds others on the node itself. */
 uint64_t eqt_cluster_conf_node_cores(const struct eqt_cluster *cluster,
 				     const struct eqt_cluster_node *node)
 {
@@ -157,7 +163,6 @@ bool eqt_cluster_conf_is_partition(const struct eqt_slurmconf *conf, size_t i)
 	       !line_is_default(&conf->lines[i]);
 }
 
-/* One line may name several partitions. conf->count: there is none. */
 size_t eqt_cluster_conf_partition(const struct eqt_cluster *cluster,
 				  const char *name)
 {
@@ -192,14 +197,10 @@ static int members_add_set(struct members *members,
 	struct members inner = *members;
 
 	for (size_t i = 0; feature && i < cluster->count; i++) {
-		const char *has = eqt_cluster_conf_node_get(
-			cluster, &cluster->nodes[i], "Feature");
-
-		if (!has)
-			has = eqt_cluster_conf_node_get(
-				cluster, &cluster->nodes[i], "Features");
-		if (eqt_text_list_has(has, feature))
-			members->in[i] = true;
+		members->in[i] |=
+			eqt_text_list_has(eqt_cluster_conf_node_features(
+						  cluster, &cluster->nodes[i]),
+					  feature);
 	}
 	/* A set within a set is not expanded, which also ends the recursion. */
 	inner.sets = false;
@@ -234,8 +235,7 @@ static int members_add_list(struct members *members, const char *list)
 	return eqt_hostlist_each(list, members_add, members, members->err);
 }
 
-/* in: one for each node of the cluster, in its order. Names of nodes that are on no
- * line are left out: Slurm refuses such a file anyway. */
+/* Names without a NodeName line are ignored: Slurm refuses such a file anyway. */
 int eqt_cluster_conf_partition_nodes(const struct eqt_cluster *cluster,
 				     size_t line, bool *in,
 				     struct eqt_error *err)

@@ -20,7 +20,8 @@ struct eqt_cluster {
 	size_t count;
 };
 
-/* 0, or -1 with err filled: NodeName is not a list of nodes. */
+/* Expand all NodeName lines; conf is borrowed. 0, or -1 with err filled: NodeName is not a
+ * list of nodes. */
 int eqt_cluster_conf_read(struct eqt_cluster *out,
 			  const struct eqt_slurmconf *conf,
 			  struct eqt_error *err);
@@ -43,11 +44,15 @@ uint64_t eqt_cluster_conf_node_number(const struct eqt_cluster *cluster,
 				      const struct eqt_cluster_node *node,
 				      const char *key, uint64_t without);
 
+/* The node's features, "a,b", or NULL; Slurm takes Feature and Features. */
+const char *eqt_cluster_conf_node_features(const struct eqt_cluster *cluster,
+					   const struct eqt_cluster_node *node);
+
 /* The node's cores; hyper-threads are not counted. */
 uint64_t eqt_cluster_conf_node_cores(const struct eqt_cluster *cluster,
 				     const struct eqt_cluster_node *node);
 
-/* The index of the partition's line, or conf->count. */
+/* The index of the partition's line, or conf->count. A line may name several partitions. */
 size_t eqt_cluster_conf_partition(const struct eqt_cluster *cluster,
 				  const char *name);
 

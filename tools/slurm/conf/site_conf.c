@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rule for the place of equitree.conf is that of the plugins: beside slurm.conf.
- * A host of another cluster, or one that gets slurm.conf from slurmctld, has no such
- * file, and asks the plugin in slurmctld for it.
+ * As for the plugins, equitree.conf is beside slurm.conf. A host of another cluster, or one
+ * that gets slurm.conf from slurmctld, has no such file, and asks the plugin in slurmctld
+ * for it.
  */
 #include <errno.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,25 +29,31 @@ const char *eqt_site_conf_slurm(void)
 		       : EQT_SLURM_CONF;
 }
 
-/* equitree.conf beside slurm.conf. */
-static const char *conf_path_beside(char path[PATH_MAX])
+const char *eqt_site_conf_beside(char path[PATH_MAX], const char *other,
+				 const char *name)
 {
-	const char *slurm_conf = eqt_site_conf_slurm(), *slash;
+	const char *slash = strrchr(other, '/');
 
-	slash = strrchr(slurm_conf, '/');
-	(void) snprintf(path, PATH_MAX, "%.*sequitree.conf",
-			slash ? (int) (slash - slurm_conf + 1) : 0, slurm_conf);
+	(void) snprintf(path, PATH_MAX, "%.*s%s",
+			slash ? (int) (slash + 1 - other) : 0, other, name);
 	return path;
 }
 
-/* Slurm's commands wait for a minute where they have no configuration. */
+/* The path of this host's own equitree.conf. */
+static const char *conf_path(char path[PATH_MAX])
+{
+	return eqt_site_conf_beside(path, eqt_site_conf_slurm(),
+				    "equitree.conf");
+}
+
+/* Without slurm.conf Slurm's commands would wait for a minute. */
 static bool conf_has_slurm(void)
 {
 	return access(eqt_site_conf_slurm(), F_OK) == 0;
 }
 
-/* The text after "ok", which the plugin sends; NULL for every other answer, as that of a
- * slurmctld without the plugin. */
+/* The plugin answers "ok" and the text of its file, for free(). NULL with err filled:
+ * another answer, such as that of a slurmctld without the plugin. */
 static char *conf_ask(struct eqt_error *err)
 {
 	char *answer = eqt_command_ask(EQT_CONF_COMMENT, err);
@@ -85,8 +90,7 @@ bool eqt_site_conf_is_away(void)
 {
 	char beside[PATH_MAX];
 
-	return eqt_remote_chosen() ||
-	       access(conf_path_beside(beside), F_OK) < 0;
+	return eqt_remote_chosen() || access(conf_path(beside), F_OK) < 0;
 }
 
 int eqt_site_conf_try(const struct eqt_conf **out)
@@ -108,7 +112,7 @@ const struct eqt_conf *eqt_site_conf_open(const char *path)
 	char beside[PATH_MAX];
 
 	if (!path)
-		(void) conf_path_beside(beside);
+		(void) conf_path(beside);
 	if (path || !eqt_site_conf_is_away()) {
 		conf = eqt_conf_read(path ? path : beside, &err);
 		if (!conf)
@@ -118,7 +122,7 @@ const struct eqt_conf *eqt_site_conf_open(const char *path)
 	conf = eqt_site_conf_ask(&why);
 	if (conf)
 		return conf;
-	/* Both ways are named: a person knows which of them was meant to work. */
+	/* The message names both sources: the reader knows which one should work. */
 	if (eqt_remote_chosen())
 		fprintf(stderr,
 			"equitree: cluster %s does not tell its prices: %s; -f "

@@ -2,6 +2,7 @@
 #ifndef EQT_SITE_CONF_H
 #define EQT_SITE_CONF_H
 
+#include <limits.h>
 #include <stdbool.h>
 
 #include "conf/conf.h"
@@ -12,6 +13,11 @@
  * got from slurmctld (configless). The file may be missing. */
 const char *eqt_site_conf_slurm(void);
 
+/* The path of a file in the same folder as another file, such as slurm.conf. Returns
+ * path. */
+const char *eqt_site_conf_beside(char path[PATH_MAX], const char *other,
+				 const char *name);
+
 /*
  * Read equitree.conf at path or, for NULL, beside the slurm.conf of $SLURM_CONF, else in
  * /etc/slurm; where there is none, or with --clusters, ask slurmctld for its own. NULL
@@ -19,15 +25,15 @@ const char *eqt_site_conf_slurm(void);
  */
 const struct eqt_conf *eqt_site_conf_open(const char *path);
 
-/* Is there no file of the cluster here? */
+/* Is the cluster's equitree.conf missing on this host? */
 bool eqt_site_conf_is_away(void);
 
-/* That of slurmctld. NULL with err filled: no answer, or an error in it; the caller
- * frees with eqt_conf_free(). */
+/* Ask slurmctld for its equitree.conf. NULL with err filled: no answer, or an error in
+ * it; the caller frees with eqt_conf_free(). */
 const struct eqt_conf *eqt_site_conf_ask(struct eqt_error *err);
 
-/* The same without a path, for what has a default without a file: 0, and *out is NULL
- * where there is none; -1 after a message. */
+/* Read equitree.conf for a command that also works without one: 0, and *out is NULL
+ * where there is none; -1 after a message on stderr. */
 int eqt_site_conf_try(const struct eqt_conf **out);
 
 #endif

@@ -18,8 +18,8 @@
 
 #define COLUMNS_MAX 256 /* sacct has about 120 */
 
-/* How lines are cut: at bars, as Slurm prints them with -P; the same with a first column of
- * names, which may hold bars and line ends; comma-separated values. */
+/* How lines are cut: at bars, which Slurm prints with -P; the same, but the first column may
+ * hold bars and line ends; comma-separated values. */
 enum way { BARS, NAMES, CSV };
 
 /* The length of a line without a CR at its end. */
@@ -40,8 +40,8 @@ static size_t text_count_rows(const char *text)
 	return rows;
 }
 
-/* The begin of the next line. A name that is the first cell may hold line ends: a line
- * without a bar goes on then. */
+/* The begin of the next line. A name in the first cell may hold line ends, so with NAMES a
+ * line without a bar continues, and *number grows. */
 static char *line_end(char *line, enum way way, size_t *number)
 {
 	char *next = line + strcspn(line, "\n") + 1;
@@ -55,8 +55,8 @@ static char *line_end(char *line, enum way way, size_t *number)
 	return next;
 }
 
-/* Cut at bars, of which so many belong to the first cell. How many cells there are; cell[]
- * has the first COLUMNS_MAX. */
+/* Cut a line at bars, except the first ones, which belong to the first cell. Returns the
+ * number of cells; cell[] has the first COLUMNS_MAX. */
 static int line_cut_bars(char *cell[COLUMNS_MAX], char *line, size_t bars)
 {
 	int cells = 1;
@@ -75,7 +75,7 @@ static int line_cut_bars(char *cell[COLUMNS_MAX], char *line, size_t bars)
 	return cells;
 }
 
-/* The bars of a line beyond those between columns are part of a name. */
+/* The number of bars within the name: those beyond one between two columns. */
 static size_t line_name_bars(const char *line, size_t columns)
 {
 	size_t cells = 1;
@@ -85,7 +85,7 @@ static size_t line_name_bars(const char *line, size_t columns)
 	return cells > columns ? cells - columns : 0;
 }
 
-/* A line without its end into cells. -1: it is not CSV. */
+/* Cut a line without its end into cells. Returns their number, or -1: it is not CSV. */
 static int line_cut(char *cell[COLUMNS_MAX], char *line, enum way way,
 		    size_t columns)
 {
@@ -96,8 +96,8 @@ static int line_cut(char *cell[COLUMNS_MAX], char *line, enum way way,
 		way == NAMES && columns ? line_name_bars(line, columns) : 0);
 }
 
-/* The line of names says how many cells all others have. Each cell takes at least one byte,
- * which bounds the memory. */
+/* Allocate the cells once the line of names has told their number for each line. Each cell
+ * takes at least a byte of the text, which bounds the memory. */
 static int columns_alloc(struct eqt_columns *table, int columns,
 			 struct eqt_error *err)
 {
@@ -138,7 +138,7 @@ static int columns_take_line(struct eqt_columns *table, char *line,
 	return 0;
 }
 
-/* table->rows counts the lines with text until all are cut. */
+/* Cut all lines. Until then table->rows is the number of lines with text. */
 static int columns_take_lines(struct eqt_columns *table, size_t rows_min,
 			      enum way way, struct eqt_error *err)
 {
@@ -161,7 +161,7 @@ static int columns_take_lines(struct eqt_columns *table, size_t rows_min,
 	return 0;
 }
 
-/* Take over *text and cut it. It is freed on failure, too. */
+/* Take over *text and cut it; it is freed on failure, too. */
 static int columns_cut(struct eqt_columns *out, struct eqt_listing *text,
 		       size_t rows_min, enum way way, struct eqt_error *err)
 {
@@ -175,21 +175,18 @@ static int columns_cut(struct eqt_columns *out, struct eqt_listing *text,
 	return -1;
 }
 
-/* An answer with names alone is an error: something must be there. */
 int eqt_columns_cut(struct eqt_columns *out, struct eqt_listing *text,
 		    struct eqt_error *err)
 {
 	return columns_cut(out, text, 1, BARS, err);
 }
 
-/* Names of accounts have no rules in Slurm. */
 int eqt_columns_cut_names(struct eqt_columns *out, struct eqt_listing *text,
 			  struct eqt_error *err)
 {
 	return columns_cut(out, text, 1, NAMES, err);
 }
 
-/* The same for answers that may well have no rows. */
 int eqt_columns_cut_any(struct eqt_columns *out, struct eqt_listing *text,
 			struct eqt_error *err)
 {
@@ -216,7 +213,8 @@ static bool name_is_repeated(const char *line, const char *name, size_t length)
 	return false;
 }
 
-/* Write a line with bars; returns the number of cells. */
+/* Write a line with bars instead of blanks; columns: the number of names, or 0 for the line
+ * of names. Returns the number of cells. */
 static size_t line_write_bars(FILE *stream, const char *line, size_t columns)
 {
 	const char *at = line + strspn(line, " ");
@@ -233,9 +231,7 @@ static size_t line_write_bars(FILE *stream, const char *line, size_t columns)
 	return cells;
 }
 
-/* For commands without -P, whose columns are aligned by blanks: sprio, for example. A
- * column whose cell is empty cannot be told, so a line with one cell less has its last
- * one empty. */
+/* Blanks do not show which cell is empty: in a line with one cell too few it is the last. */
 int eqt_columns_cut_spaces(struct eqt_columns *out, struct eqt_listing *text,
 			   struct eqt_error *err)
 {
@@ -255,7 +251,6 @@ int eqt_columns_cut_spaces(struct eqt_columns *out, struct eqt_listing *text,
 	return eqt_columns_cut_any(out, &barred, err);
 }
 
-/* {0} is empty as well. */
 void eqt_columns_free(struct eqt_columns *table)
 {
 	free(table->lines);
@@ -278,8 +273,6 @@ static void columns_list_names(const struct eqt_columns *table, char *list,
 	}
 }
 
-/* In any case: sacct prints JobIDRaw where it was asked for jobidraw. err NULL: it may
- * be missing. */
 size_t eqt_columns_find(const struct eqt_columns *table, const char *name,
 			struct eqt_error *err)
 {
@@ -299,7 +292,6 @@ size_t eqt_columns_find(const struct eqt_columns *table, const char *name,
 	return EQT_COLUMNS_NONE;
 }
 
-/* "" for a column that is not there, so that optional ones need no test. */
 const char *eqt_columns_cell(const struct eqt_columns *table, size_t row,
 			     size_t column)
 {
@@ -308,7 +300,25 @@ const char *eqt_columns_cell(const struct eqt_columns *table, size_t row,
 	return table->cells[(row + 1) * table->columns + column];
 }
 
-/* Digits alone: strtoull(3) would take a sign, and blanks before it. */
+const char *eqt_columns_name(const struct eqt_columns *table, size_t row,
+			     size_t column)
+{
+	const char *cell = eqt_columns_cell(table, row, column);
+
+	return cell + strspn(cell, " ");
+}
+
+bool eqt_columns_have(const struct eqt_columns *table, size_t column,
+		      const char *name)
+{
+	for (size_t row = 0; row < table->rows; row++) {
+		if (strcmp(eqt_columns_name(table, row, column), name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* strtoull(3) would accept a sign, and blanks before it. */
 int eqt_columns_number(uint64_t *out, const struct eqt_columns *table,
 		       size_t row, size_t column, uint64_t max,
 		       struct eqt_error *err)
@@ -331,7 +341,6 @@ int eqt_columns_number(uint64_t *out, const struct eqt_columns *table,
 	return 0;
 }
 
-/* Nice values and the points of sprio may be negative. */
 int eqt_columns_signed(int64_t *out, const struct eqt_columns *table,
 		       size_t row, size_t column, struct eqt_error *err)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* columns: text in columns, as Slurm's commands print it: a line with names,
- * then one line per row. Columns are found by name, in any order and case. */
+/* columns: a table as Slurm's commands print it: a line with names, then one line per row.
+ * Columns are found by name, in any order and case. */
 #ifndef EQT_SLURM_COLUMNS_H
 #define EQT_SLURM_COLUMNS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "slurm/text/listing.h"
@@ -16,7 +17,7 @@ struct eqt_columns {
 	size_t columns;
 	size_t rows; /* without the line of names */
 	char **cells; /* row 0 holds the names */
-	size_t *lines; /* line number of each row, for messages */
+	size_t *lines; /* line number of each row, for messages; [0]: of the names */
 };
 
 /*
@@ -28,7 +29,8 @@ struct eqt_columns {
 int eqt_columns_cut(struct eqt_columns *out, struct eqt_listing *text,
 		    struct eqt_error *err);
 
-/* The same for a first column of names, which may hold '|' and line ends. */
+/* The same for a table whose first column has names of accounts, for which Slurm has no
+ * rules: they may hold '|' and line ends. */
 int eqt_columns_cut_names(struct eqt_columns *out, struct eqt_listing *text,
 			  struct eqt_error *err);
 
@@ -40,9 +42,9 @@ int eqt_columns_cut_any(struct eqt_columns *out, struct eqt_listing *text,
 int eqt_columns_cut_csv(struct eqt_columns *out, struct eqt_listing *text,
 			struct eqt_error *err);
 
-/* The same for columns separated by spaces; only cells of the last column may
- * be empty. A repeated name gets the suffix "_2". No rows are allowed: sprio
- * prints the names alone where no job waits. */
+/* The same for columns separated by spaces; only cells of the last column may be empty. A
+ * repeated name gets the suffix "_2". No rows are allowed: sprio prints the line of names
+ * alone if no job waits. */
 int eqt_columns_cut_spaces(struct eqt_columns *out, struct eqt_listing *text,
 			   struct eqt_error *err);
 
@@ -57,6 +59,14 @@ size_t eqt_columns_find(const struct eqt_columns *table, const char *name,
 /* A cell, borrowed from the table; "" for EQT_COLUMNS_NONE. */
 const char *eqt_columns_cell(const struct eqt_columns *table, size_t row,
 			     size_t column);
+
+/* A cell without the blanks before it: sshare indents accounts by their depth. */
+const char *eqt_columns_name(const struct eqt_columns *table, size_t row,
+			     size_t column);
+
+/* Has a row that name in a column? */
+bool eqt_columns_have(const struct eqt_columns *table, size_t column,
+		      const char *name);
 
 /* A cell as a whole number of at most max. 0, or -1 with err filled: file,
  * line, column and the cell. */
