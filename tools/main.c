@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The operator's command: a table of subcommands. A subcommand is a folder beside this
- * file with a cmd.c; nothing is shared by including another one's header. */
+/* The operator's command: a table of subcommands. Each has a folder beside this file with
+ * a cmd.c. */
 #define _GNU_SOURCE /* fopencookie() */
 #include <argp.h>
 #include <stdbool.h>
@@ -16,7 +16,7 @@
 #include "cli/atomic_file.h"
 
 /* ---- Terminal -----------------------------------------------------------------------
- * Keeps text from users from steering a terminal. */
+ * Slurm's texts may hold what users typed, which must not steer an operator's terminal. */
 
 #define ESCAPE_SIZE 12 /* "\u202e" and the NUL, with room to spare */
 
@@ -61,8 +61,8 @@ static size_t pending_escape_bytes(struct guard *guard, char *out)
 	return used;
 }
 
-/* The pending bytes should be a whole character. Some terminals take a longer form than
- * needed for the character itself: it is none. */
+/* Write the pending bytes, which are as many as the first one announces, to out. A longer
+ * form than a character needs is escaped: some terminals would accept it. */
 static size_t pending_take(struct guard *guard, char *out)
 {
 	const size_t length = guard->count;
@@ -79,7 +79,7 @@ static size_t pending_take(struct guard *guard, char *out)
 	return length;
 }
 
-/* Add a byte; write to out what is complete then. */
+/* Add a byte, and write what it completes to out. Returns the length. */
 static size_t guard_take_byte(struct guard *guard, unsigned char byte,
 			      char *out)
 {
@@ -98,7 +98,7 @@ static size_t guard_take_byte(struct guard *guard, unsigned char byte,
 /* As fopencookie() wants it: the bytes taken, or 0 after an error. */
 static ssize_t guard_write(void *cookie, const char *text, size_t length)
 {
-	/* At most: three pending bytes, then each byte as four letters. */
+	/* At most three pending bytes and the new ones, each as four letters. */
 	char *safe = malloc((length + 4) * 4 + ESCAPE_SIZE);
 	struct guard *guard = cookie;
 	size_t used = 0, i;
@@ -121,10 +121,10 @@ static FILE *guard_open(struct guard *guard)
 }
 
 /*
- * From now on, stdout and stderr escape what could steer or deceive a terminal,
- * if they are one: C1 controls (U+009B begins a sequence like ESC [), marks that
- * change the direction of text, and bytes that are not UTF-8. Colours, which
- * begin with ESC, still work: names with ESC are escaped where they are printed.
+ * If stdout or stderr is a terminal, escape in it what could steer or deceive a terminal:
+ * C1 controls (U+009B begins a sequence like ESC [), marks that change the direction of
+ * text, and bytes that are not UTF-8. Colours, which begin with ESC, still work: names
+ * with ESC are escaped where they are printed.
  */
 static void terminal_guard(void)
 {
@@ -185,7 +185,6 @@ static const struct command {
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
-/* A line for each row of the table. */
 static void print_usage(FILE *stream)
 {
 	fprintf(stream, "usage: equitree COMMAND [OPTION...]\n"
@@ -207,7 +206,7 @@ static const struct command *command_find(const char *name)
 	return NULL;
 }
 
-/* A misspelled one gets the nearest; otherwise all are listed. */
+/* Suggest the command with the nearest spelling, or list all. */
 static void command_print_unknown(const char *name)
 {
 	struct eqt_spelling spelling = { .word = name, .length = strlen(name) };
@@ -232,8 +231,6 @@ static int command_finish(const struct command *command, int status)
 	return EXIT_FAILURE;
 }
 
-/* Texts of Slurm's may hold what users typed: terminal_guard() keeps control
- * characters from the terminal. */
 int main(int argc, char **argv)
 {
 	const struct command *command;

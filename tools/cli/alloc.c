@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "cli/alloc.h"
 
-/* stdout first, as for any other failure. */
+/* What was printed so far precedes the message, as for any other failure. */
 void eqt_alloc_failed(void)
 {
 	(void) fflush(stdout);
@@ -14,7 +14,6 @@ void eqt_alloc_failed(void)
 	exit(EXIT_FAILURE);
 }
 
-/* What an allocation returned, unless that is nothing. */
 static void *alloc_check(void *memory)
 {
 	if (!memory)
@@ -22,13 +21,13 @@ static void *alloc_check(void *memory)
 	return memory;
 }
 
-/* calloc() may return NULL for nothing. */
+/* calloc() may return NULL for a size of 0. */
 void *eqt_alloc(size_t count, size_t size)
 {
 	return alloc_check(calloc(count ? count : 1, size));
 }
 
-/* The caller computes no size, so that none wraps around. */
+/* The product is checked here, so that no caller's product wraps around. */
 void *eqt_alloc_again(void *array, size_t count, size_t size)
 {
 	if (count > SIZE_MAX / size)
@@ -52,8 +51,7 @@ void eqt_alloc_room(void *array, size_t count, size_t size)
 		eqt_alloc_failed();
 }
 
-/* A stream that cannot be opened, or not be closed, has had no memory: nothing else can
- * happen to it. */
+/* Lack of memory is the only reason for which a stream into memory fails. */
 FILE *eqt_alloc_stream(char **text, size_t *length)
 {
 	return alloc_check(open_memstream(text, length));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * alloc: the memory of a command. Without memory the command ends with a message and
- * EXIT_FAILURE, so that no caller has a case for it. The core and the plugins, which are
- * in slurmctld, have their own ways (base/array.h).
+ * EXIT_FAILURE, so that no caller checks for it. The core and the plugins run within
+ * slurmctld, must not end it, and use base/array.h.
  */
 #ifndef EQT_CLI_ALLOC_H
 #define EQT_CLI_ALLOC_H
@@ -13,10 +13,11 @@
 /* End the command: there is no memory. */
 void eqt_alloc_failed(void) __attribute__((noreturn));
 
-/* Zeroed members of a size, at least one byte, for free(). */
+/* Allocate count zeroed members of a size, at least one byte, for free(). */
 void *eqt_alloc(size_t count, size_t size);
 
-/* As realloc() does, for count members of a size; the new ones are not zeroed. */
+/* Resize an array to count members of a size, as realloc() does: new members are not
+ * zeroed. */
 void *eqt_alloc_again(void *array, size_t count, size_t size);
 
 /* A copy of a text, or of its first length bytes, for free(). */
@@ -28,7 +29,7 @@ void eqt_alloc_room(void *array, size_t count, size_t size);
 #define EQT_ALLOC_ROOM(array, count) \
 	eqt_alloc_room(&(array), count, sizeof(*(array)))
 
-/* A stream into memory, and its end, after which *text is for free(). */
+/* Open a stream into memory, and close it; *text is for free() after that. */
 FILE *eqt_alloc_stream(char **text, size_t *length);
 void eqt_alloc_stream_close(FILE *stream);
 

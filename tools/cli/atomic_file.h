@@ -15,7 +15,7 @@
 int eqt_atomic_file_write(const char *path, const char *text, size_t length,
 			  struct eqt_error *err);
 
-/* Write all of it, also if the system takes it in parts. 0, or -1 with errno. */
+/* Write length bytes of a text, in several calls if needed. 0, or -1 with errno. */
 int eqt_atomic_file_write_all(int fd, const char *text, size_t length);
 
 /* Remove a file and flush its folder; a missing file is no error. 0, or -1 with

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * cmd: the subcommands of equitree. Each is called like a main(), with argv[0]
- * for its messages, and returns the exit status: 0, 1 (failed) or 2 (misused).
- */
+/* cmd: the subcommands of equitree. */
 #ifndef EQT_CLI_CMD_H
 #define EQT_CLI_CMD_H
 
 #define EXIT_MISUSE 2
 
-/* The subcommands. Each gets its arguments without "equitree", reports its own errors on
+/* Each is called like a main(), with "equitree NAME" as argv[0], reports its own errors on
  * stderr, and returns an exit status: EXIT_SUCCESS, EXIT_FAILURE or EXIT_MISUSE. */
 int cmd_bill(int argc, char **argv);
 int cmd_boost(int argc, char **argv);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Colours are the same as those of Slurm's and util-linux' tools: bold, red,
- * green and magenta, which are legible on light and dark terminals.
- */
+/* Slurm's and util-linux' tools have the same colours: bold, red, green and magenta, which
+ * are legible on light and dark terminals. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -9,9 +9,8 @@
 
 #include "base/fraction.h"
 
-/* A value of JSON, by the type of a value of C: texts (NULL is null), integers, flags,
- * numbers and fractions as below, and values of JSON as they are. A comparison is an int,
- * not a flag. */
+/* Convert a value of C to one of JSON by its type, with the functions below; a NULL text
+ * is null. A comparison has the type int, so it becomes a number and no flag. */
 #define EQT_JSON(value) \
 	_Generic((value), bool                  \
 		 : eqt_json_flag, char *        \
@@ -31,17 +30,17 @@
 #define eqt_json_append(array, value) \
 	((void) json_object_array_add(array, EQT_JSON(value)))
 
-/* What EQT_JSON() calls; the caller owns what they return. */
+/* The functions behind EQT_JSON(); the caller owns their results. */
 json_object *eqt_json_value(json_object *value);
 json_object *eqt_json_flag(bool value);
 json_object *eqt_json_text(const char *value);
 json_object *eqt_json_int(int64_t value);
 json_object *eqt_json_count(uint64_t value);
 
-/* A number; null for NaN, and "inf" for infinity, for which JSON has no word. */
+/* A number; null for NaN, and the text "inf" for infinity, which JSON does not have. */
 json_object *eqt_json_number(long double value);
 
-/* The nearest number; as the decimal fraction where that is the same number. */
+/* The nearest double; printed as the decimal fraction where both are equal. */
 json_object *eqt_json_frac(struct eqt_frac value);
 
 /* Print the value on stdout and release it. */

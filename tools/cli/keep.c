@@ -9,14 +9,14 @@
 
 #define BLOCK_SIZE 65536
 
-/* The memory of a block is given away from its beginning on. */
+/* The first used bytes of memory are given out. */
 struct eqt_keep_block {
 	struct eqt_keep_block *next;
 	size_t used, size;
 	max_align_t memory[];
 };
 
-/* A block with room for that much becomes the first. */
+/* Add a block with room for at least that many bytes, and make it the first. */
 static struct eqt_keep_block *block_add(struct eqt_keep *keep, size_t least)
 {
 	const size_t size = least < BLOCK_SIZE ? BLOCK_SIZE : least;
@@ -37,7 +37,6 @@ void *eqt_keep_new(struct eqt_keep *keep, size_t size)
 	struct eqt_keep_block *block = keep->blocks;
 	size_t at;
 
-	/* A block itself is aligned for anything. */
 	if (size > SIZE_MAX - align)
 		eqt_alloc_failed();
 	size = (size + align - 1) / align * align;

@@ -12,7 +12,7 @@ struct eqt_keep {
 	struct eqt_keep_block *blocks;
 };
 
-/* So many zeroed bytes, freed with the others. */
+/* Allocate zeroed bytes, which eqt_keep_free() frees. */
 void *eqt_keep_new(struct eqt_keep *keep, size_t size);
 
 /* A copy of length bytes of a text. */

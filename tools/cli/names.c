@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A job looks for several names, so this is a table with open slots. Things are in the
- * order in which they were made, whatever their hash. */
+/* Each job needs several look-ups, so this is a hash table with open addressing. The list
+ * has the things in the order in which they were added, whatever their hash. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ static const char *thing_name(const void *thing)
 	return *(const char *const *) thing;
 }
 
-/* Its low bits alone spread badly, so the upper half is mixed in. */
+/* The low bits of the hash alone spread badly, so the upper half is mixed in. */
 static size_t thing_hash_name(const char *name)
 {
 	const uint64_t hash =
@@ -25,8 +25,8 @@ static size_t thing_hash_name(const char *name)
 	return (size_t) (hash ^ hash >> 32);
 }
 
-/* The slot of a name, or the free one where it belongs. There is always a free one:
- * half of them are, at least. */
+/* The slot of a name, or the free slot where it belongs. At least half of the slots are
+ * free, so the search ends. */
 static size_t slot_find(void *const *slot, size_t slots, const char *name)
 {
 	size_t at = thing_hash_name(name) & (slots - 1);
@@ -54,8 +54,6 @@ static void names_make_room(struct eqt_names *names)
 	names->slots = slots;
 }
 
-/* Made, with zeros behind its name, if it is not there. A pointer to it stays valid
- * when the table grows. */
 void *eqt_names_get(struct eqt_names *names, const char *name, size_t size,
 		    int *new)
 {
@@ -77,7 +75,6 @@ void *eqt_names_get(struct eqt_names *names, const char *name, size_t size,
 	return thing;
 }
 
-/* NULL: it is not there. */
 void *eqt_names_find(const struct eqt_names *names, const char *name)
 {
 	return names->slots
@@ -85,7 +82,6 @@ void *eqt_names_find(const struct eqt_names *names, const char *name)
 		       : NULL;
 }
 
-/* What the things own besides their names is the caller's. */
 void eqt_names_free(struct eqt_names *names)
 {
 	for (size_t i = 0; i < names->count; i++) {

@@ -19,23 +19,16 @@
 #include "cli/colour.h"
 
 /* ---- Output options -----------------------------------------------------------------
- * The options of all subcommands: --json, --no-headings, --color and --clusters; --csv
- * of those that print a table. Parsed by an argp child, so that the options appear
- * under a heading of their own in each --help. */
-
-/* The same for a parser with further children. */
-extern const struct argp eqt_output_argp;
-#define EQT_OUTPUT_CHILD                           \
-	{                                          \
-		&eqt_output_argp, 0, "Output:", 90 \
-	}
+ * All subcommands have --json, --no-headings, --color and --clusters; those that print a
+ * table have --csv, too. An argp child parses them, so that each --help lists them under a
+ * heading of their own. */
 
 enum { KEY_CSV = 1 << 16, KEY_JSON, KEY_NO_HEADINGS, KEY_COLOUR };
 #define KEY_CLUSTER 'M'
 
-/* Like colours, the choice is one for the whole process. */
+/* One choice for the whole process, as for colours. */
 static bool csv_chosen;
-static bool clusters_allowed; /* a list of them */
+static bool clusters_allowed; /* --clusters may be a list */
 static const struct eqt_option *table_chosen;
 
 bool eqt_output_csv(void)
@@ -43,7 +36,7 @@ bool eqt_output_csv(void)
 	return csv_chosen;
 }
 
-/* --csv is first, so that commands without a table begin behind it. */
+/* --csv is first: commands without a table use the rows behind it. */
 static const struct argp_option options_table[] = {
 	{ "csv", KEY_CSV, NULL, 0, "print the table as CSV", 0 },
 	{ "json", KEY_JSON, NULL, 0, "print JSON", 0 },
@@ -58,7 +51,8 @@ static const struct argp_option options_table[] = {
 	{ 0 }
 };
 
-/* Names are all looked at before anything is asked. */
+/* Check all names of a list before Slurm is asked. 0, or -1: an invalid or a repeated
+ * name. */
 static int output_take_cluster(struct eqt_output_options *common,
 			       const char *arg)
 {
@@ -69,7 +63,7 @@ static int output_take_cluster(struct eqt_output_options *common,
 		return eqt_remote_choose(arg);
 	common->clusters = arg;
 	while ((rc = eqt_remote_next(&list)) > 0) {
-		/* It would count twice in a sum. */
+		/* A repeated cluster would count twice in a sum. */
 		if (eqt_text_list_has(list, eqt_remote_chosen()))
 			return -1;
 	}
@@ -106,7 +100,7 @@ static error_t output_option_parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-const struct argp eqt_output_argp = {
+static const struct argp output_argp = {
 	options_table + 1, output_option_parse, NULL, NULL, NULL, NULL, NULL
 };
 
@@ -120,7 +114,7 @@ const struct argp_child eqt_output_table_children[] = {
 };
 
 const struct argp_child eqt_output_children[] = {
-	EQT_OUTPUT_CHILD,
+	{ &output_argp, 0, "Output:", 90 },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -128,7 +122,7 @@ const struct argp_child eqt_output_children[] = {
 
 #define FIRST_KEY 256 /* the first key of options without a letter */
 
-/* What argp hands to its callback. */
+/* The input of argp's callback. */
 struct parsing {
 	const struct eqt_options_spec *line;
 	char *options; /* the subcommand's struct */
@@ -154,7 +148,7 @@ static int option_put_number(const struct eqt_option *option, char *to,
 	return 0;
 }
 
-/* memcpy(), since the struct's members are only known by offset. */
+/* Members are known by their offset alone, so memcpy() stores them. */
 static int option_put(const struct eqt_option *option, char *options,
 		      const char *arg, struct eqt_error *err)
 {
@@ -179,7 +173,7 @@ static int option_put(const struct eqt_option *option, char *options,
 	return option->take(options, arg, err);
 }
 
-/* The first word; a second one is too many. */
+/* Store the only word. -1: a word is there already. */
 static int option_put_word(char *to, const char *arg)
 {
 	const char *before;
@@ -190,13 +184,13 @@ static int option_put_word(char *to, const char *arg)
 	return before ? -1 : 0;
 }
 
-/* Titles of groups have no key. */
 int eqt_options_take(const struct eqt_option *table, void *options, int key,
 		     const char *arg, struct eqt_error *err)
 {
 	struct eqt_error why;
 
 	for (size_t i = 0; table[i].name || table[i].doc; i++) {
+		/* A row without a name is the title of a group. */
 		if (!table[i].name || option_key(table, i) != key)
 			continue;
 		if (option_put(&table[i], options, arg, &why) < 0)

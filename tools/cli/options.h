@@ -14,12 +14,13 @@
 
 #include "base/error.h"
 
-/* A plain value; {0}: none of them was given. */
+/* The options of all subcommands. A plain value; {0}: none was given. */
 struct eqt_output_options {
 	bool csv;
 	bool json;
 	bool no_headings;
-	const char *clusters; /* several of --clusters, borrowed; NULL: none */
+	const char *
+		clusters; /* the list of --clusters "a,b", borrowed; NULL: none */
 	bool coloured; /* --color was given; colour.h stores its value */
 };
 
@@ -27,8 +28,8 @@ struct eqt_output_options {
 bool eqt_output_csv(void);
 
 /*
- * The children of a subcommand's argp, which then has the common options
- * (this room does that). Its parser says where they go, for ARGP_KEY_INIT:
+ * The common options as children of an argp parser. The parser says where their values
+ * are stored, for ARGP_KEY_INIT:
  *
  *	state->child_inputs[0] = &options->common;
  */
@@ -42,8 +43,8 @@ enum eqt_option_kind {
 	EQT_OPTION_TEXT, /* const char *: the argument, borrowed from argv */
 	EQT_OPTION_FLAG, /* bool: true */
 	EQT_OPTION_NUMBER, /* uint64_t: a whole number, not above the member most */
-	EQT_OPTION_PUT, /* stored by take(), which gets the member alone */
-	EQT_OPTION_TAKE, /* stored by take() */
+	EQT_OPTION_PUT, /* stored by take(), which gets a pointer to the member */
+	EQT_OPTION_TAKE, /* stored by take(), which gets the struct */
 };
 
 /* An option; a table ends with {0}. */
@@ -57,13 +58,12 @@ struct eqt_option {
 	size_t at;
 	uint64_t most;
 	bool optional; /* the argument is optional; nothing is stored without it */
-	/* Store it in the struct, or in the member. 0, or -1 with err filled; arg is NULL
-	 * without an argument. */
+	/* Store the argument (NULL: none was given) in the struct, or in the member of
+	 * EQT_OPTION_PUT. 0, or -1 with err filled. */
 	int (*take)(void *to, const char *arg, struct eqt_error *err);
 };
 
-/* The rest of a row, behind its group. The compiler rejects a member of another
- * type. */
+/* The rest of a row, behind its group. A member of a wrong type does not compile. */
 #define EQT_OFFSET_OF(type, member, wanted) \
 	_Generic(((type *) 0)->member, wanted : offsetof(type, member))
 #define EQT_TEXT_AT(type, member)                                             \
@@ -87,13 +87,11 @@ struct eqt_options_spec {
 	bool clusters; /* --clusters may be a list */
 	const char *words; /* names of the other words in --help, or NULL */
 	const char *doc; /* as in argp: \v precedes the text at the end */
-	/* Where the only word that is not an option goes (const char *); 0: to word(). */
+	/* Offset of the only word that is not an option (const char *); 0: word() takes it. */
 	size_t word_at;
 	/* Take a word that is not an option; NULL: none is allowed. */
 	int (*word)(void *options, const char *word, struct eqt_error *err);
-	/*
-	 * Check the options as a whole, after the last; NULL: nothing to check.
-	 */
+	/* Check the options as a whole, after the last one; NULL: nothing to check. */
 	int (*check)(void *options, struct eqt_error *err);
 };
 
@@ -102,16 +100,16 @@ struct eqt_options_spec {
 void eqt_options_parse(const struct eqt_options_spec *line, int argc,
 		       char **argv, void *options);
 
-/* For a parser that has more than one table: the rows of argp for a table, and what
- * takes one of their keys, as above: 0, 1 if it is of no row, -1 with err filled
- * ("--name: why"). */
+/* For a parser that has more than one table: make the rows of argp for a table, and store
+ * the argument of one of their keys. The second returns 0, 1 if no row has the key, or -1
+ * with err filled ("--name: why"). */
 void eqt_options_rows(struct argp_option rows[EQT_OPTIONS_MAX + 1],
 		      const struct eqt_option *table);
 int eqt_options_take(const struct eqt_option *table, void *options, int key,
 		     const char *arg, struct eqt_error *err);
 
-/* The option of this command line's table that reads what a command printed from a file,
- * by its doc, which names the command; NULL: none. */
+/* The name of the option of this command line that reads the saved output of a command.
+ * Its doc names that command. NULL: there is no such option. */
 const char *eqt_options_reader(const char *command);
 
 #endif

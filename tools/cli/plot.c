@@ -10,7 +10,8 @@
 
 #include "cli/plot.h"
 
-/* NULL: another suffix. A white ground, since pages may be dark. */
+/* gnuplot's terminal for a file by its suffix; NULL: another suffix. The ground is white,
+ * since a page with the drawing may be dark. */
 static const char *plot_terminal(const char *path)
 {
 	const char *dot = strrchr(path, '.');
@@ -43,7 +44,6 @@ void eqt_plot_quoted(FILE *to, const char *text)
 	fputc('\'', to);
 }
 
-/* The size is in pixels. NULL with err filled. */
 FILE *eqt_plot_open(const char *path, const struct eqt_plot_panels *panels,
 		    struct eqt_error *err)
 {
@@ -51,8 +51,8 @@ FILE *eqt_plot_open(const char *path, const struct eqt_plot_panels *panels,
 
 	if (eqt_plot_put(&path, path, err) < 0)
 		return NULL;
-	/* gnuplot may exit early; and if it cannot write the file, it writes to
-	 * stdout. */
+	/* gnuplot may exit early. If it cannot write the file, it writes the drawing to
+	 * its stdout, which is nobody's. */
 	(void) signal(SIGPIPE, SIG_IGN);
 	to = popen("exec gnuplot >/dev/null", "w");
 	if (!to) {
@@ -78,7 +78,7 @@ void eqt_plot_dates(FILE *to, const char *format)
 		format);
 }
 
-/* gnuplot's own words are on stderr by then. */
+/* gnuplot has printed its own message on stderr by then. */
 int eqt_plot_close(FILE *to, const char *path, struct eqt_error *err)
 {
 	fprintf(to, "unset multiplot\n");

@@ -24,7 +24,7 @@ struct eqt_plot_panels {
 FILE *eqt_plot_open(const char *path, const struct eqt_plot_panels *panels,
 		    struct eqt_error *err);
 
-/* What follows are boxes over days or months, which the x axis names in this format of
+/* Draw boxes over days or months from here on. The x axis names them in this format of
  * strftime(3). */
 void eqt_plot_dates(FILE *to, const char *format);
 

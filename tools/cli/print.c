@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Only blanks are replaced by line ends, so a line without blanks stays long.
- * Escape sequences and the second and later bytes of a character have no
- * width.
- */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/print.h"
-#include "base/error.h"
 
 /* ---- Failure ------------------------------------------------------------------------
  * How a subcommand reports that it failed. stdout is flushed first, so that a message
@@ -28,7 +22,9 @@ int eqt_print_status(const char *name, int rc, const struct eqt_error *err)
 	return rc < 0 ? eqt_print_failure(name, err) : rc;
 }
 
-/* ---- Print ---------------------------------------------------------------- */
+/* ---- Print --------------------------------------------------------------------------
+ * Only blanks are replaced by line ends, so a line without blanks stays long. Escape
+ * sequences and the second and later bytes of a character have no width. */
 
 /* The width of a line on a terminal. */
 #define WIDTH 80

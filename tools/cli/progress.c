@@ -36,7 +36,7 @@ void eqt_progress_begin(struct eqt_progress *progress, const char *what,
 		.outer = current,
 	};
 	(void) clock_gettime(CLOCK_MONOTONIC, &progress->began);
-	progress->told = progress->began;
+	progress->drawn = progress->began;
 	if (!current && eqt_progress_wanted())
 		current = progress;
 }
@@ -74,9 +74,9 @@ void eqt_progress_update(struct eqt_progress *progress, size_t done)
 	(void) clock_gettime(CLOCK_MONOTONIC, &now);
 	passed_ms = ms_between(&progress->began, &now);
 	if (passed_ms < QUIET_MS ||
-	    ms_between(&progress->told, &now) < EVERY_MS)
+	    ms_between(&progress->drawn, &now) < EVERY_MS)
 		return;
-	progress->told = now;
+	progress->drawn = now;
 	progress_draw(progress, passed_ms);
 }
 

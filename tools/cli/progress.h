@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * progress: a bar on stderr, shown on a terminal after one second and removed
- * at the end. Only the outermost of nested ones is shown; inner ones keep its
- * clock running.
+ * progress: a bar on stderr, shown on a terminal after one second and removed at the end.
+ * Of nested bars only the outermost is shown; updates of inner ones redraw it.
  */
 #ifndef EQT_CLI_PROGRESS_H
 #define EQT_CLI_PROGRESS_H
@@ -14,11 +13,10 @@
 /* A plain value; must not move before its end. */
 struct eqt_progress {
 	const char *what; /* borrowed */
-	size_t all; /* 0: not known, only the time is shown */
+	size_t all; /* 0: not known, so the time alone is shown */
 	size_t done;
-	struct timespec began, told;
-	struct eqt_progress
-		*outer; /* the outer one that is shown instead, or NULL */
+	struct timespec began, drawn;
+	struct eqt_progress *outer; /* that is shown instead, or NULL */
 	bool shown;
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Of Slurm's commands squeue, sinfo, scontrol, sprio, sdiag and sbatch read
- * SLURM_CLUSTERS; sacct and sshare have no such variable. A name goes into a command
- * that a shell reads, so it consists of the characters that Slurm takes in names.
+ * squeue, sinfo, scontrol, sprio, sdiag and sbatch read SLURM_CLUSTERS; sacct and sshare
+ * have no such variable. A name becomes a part of a shell command, so only the characters
+ * that Slurm takes in names are accepted.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -58,7 +58,7 @@ const char *eqt_remote_chosen(void)
 	return chosen;
 }
 
-/* What sacctmgr shows of all clusters unless one is named. */
+/* Does sacctmgr show such records of all clusters unless one is named? */
 static bool word_is_of_clusters(const char *name)
 {
 	return strcmp(name, "assoc") == 0 || strcmp(name, "event") == 0 ||
@@ -69,7 +69,7 @@ const char *eqt_remote_word(const char *const *words)
 {
 	bool wanted = false;
 
-	/* Who names a cluster already has asked it for its name. */
+	/* A command that names a cluster already is left alone. */
 	if (!chosen || strcmp(words[0], "sacctmgr") != 0)
 		return NULL;
 	for (; *words; words++) {
@@ -80,8 +80,8 @@ const char *eqt_remote_word(const char *const *words)
 	return wanted ? word : NULL;
 }
 
-/* The place behind the command's name, which is the first word or follows a setting; NULL:
- * it is another command. */
+/* The text behind a command's name, which is the first word or follows settings such as
+ * SLURM_TIME_FORMAT=%s; NULL: another command. */
 static const char *command_after_name(const char *command, const char *name)
 {
 	const size_t length = strlen(name);

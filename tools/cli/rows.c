@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Values are read where the fields say that they are, and by their type. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +9,6 @@ _Static_assert(sizeof(size_t) == sizeof(uint64_t), "counts may be a size_t");
 
 /* ---- Types ------------------------------------------------------------------ */
 
-/* Texts are printed where they are. */
 static const char *text_cell(char buf[EQT_TABLE_CELL], const void *value)
 {
 	const char *const *text = value;
@@ -40,7 +38,7 @@ static json_object *count_json(const void *value)
 
 const struct eqt_row_type eqt_row_count = { count_cell, count_json };
 
-/* CSV leaves the sign of a percentage out. */
+/* eqt_table_print() leaves the sign out of CSV. */
 static const char *part_cell(char buf[EQT_TABLE_CELL], const void *value)
 {
 	const double part = *(const double *) value;
@@ -66,7 +64,6 @@ static const void *field_value(const struct eqt_row_field *field,
 	return (const char *) row + field->at;
 }
 
-/* Fields without a heading are in JSON alone. */
 struct libscols_table *eqt_rows_table(const struct eqt_row_field *fields,
 				      bool headings)
 {

@@ -10,7 +10,7 @@
 #include "cli/table.h"
 #include "cli/options.h"
 
-/* What the values of a field look like, in a cell ("-": none) and in JSON. */
+/* How values of a field are printed, in a cell ("-": no value) and in JSON. */
 struct eqt_row_type {
 	const char *(*cell)(char buf[EQT_TABLE_CELL], const void *value);
 	json_object *(*json)(const void *value);
@@ -18,7 +18,7 @@ struct eqt_row_type {
 
 extern const struct eqt_row_type eqt_row_text; /* const char *; NULL: none */
 extern const struct eqt_row_type eqt_row_count; /* uint64_t, or size_t */
-/* double, a part of 1 as "12.5 %"; NAN: none. */
+/* double, a part of 1, printed as "12.5 %"; NAN: none. */
 extern const struct eqt_row_type eqt_row_part;
 
 /* A field of a struct. */
@@ -43,15 +43,15 @@ void eqt_rows_fill(struct libscols_line *line,
 void eqt_rows_json(json_object *to, const struct eqt_row_field *fields,
 		   const void *row);
 
-/* Where rows go: a table or, with json, a list. Owned; eqt_rows_end() frees it.
- */
+/* Rows that will be printed: a table or, with --json, a list. Owned; eqt_rows_end() frees
+ * it. */
 struct eqt_rows_out {
 	const struct eqt_row_field *fields;
 	struct libscols_table *table;
 	json_object *list;
 };
 
-/* Begin, add a row, and print what there is. */
+/* Begin without a row; add a row; print all rows. */
 void eqt_rows_begin(struct eqt_rows_out *out,
 		    const struct eqt_row_field *fields,
 		    const struct eqt_output_options *options);

@@ -31,7 +31,7 @@ void eqt_table_column(struct libscols_table *table, const char *name, int flags)
 					    eqt_colour(EQT_COLOUR_BOLD));
 }
 
-/* Take a name with its mark off the list. */
+/* Add the first column of the list, and move the list behind it. */
 static void table_take_column(struct libscols_table *table,
 			      const char **columns)
 {
@@ -71,7 +71,6 @@ struct libscols_table *eqt_table_new(const char *columns, bool headings)
 	return table;
 }
 
-/* libsmartcols keeps the order in which lines come. */
 struct libscols_line *eqt_table_line(struct libscols_table *table,
 				     struct libscols_line *above)
 {
@@ -177,7 +176,7 @@ static void csv_write_path(struct libscols_line *line)
 		csv_write(text, strlen(text));
 }
 
-/* Print one cell. "-" stands for no value, and " %" is for people. */
+/* Print one cell. A "-", which means no value, and a " %" are for people alone. */
 static void csv_print_cell(struct libscols_line *line, size_t column)
 {
 	struct libscols_cell *cell = scols_line_get_cell(line, column);

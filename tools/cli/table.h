@@ -24,14 +24,13 @@ void eqt_table_column(struct libscols_table *table, const char *name,
 		      int flags);
 
 /*
- * Print a table, or its cells as CSV, and unreference it. CSV: quoted where needed, lines
- * as RFC 4180 has them but with the line end of the system. The first cell of a line
- * within a tree is the path to it; a percentage has no sign; "-", no value, is an empty
- * cell.
+ * Print a table, or its cells as CSV, and unreference it. CSV is that of RFC 4180, but
+ * with the line end of the system. The first cell of a line within a tree is the path to
+ * it; percentages have no sign; a "-", which means no value, is an empty cell.
  */
 void eqt_table_print(struct libscols_table *table);
 
-/* A new line, below the line above in a tree; NULL: below none. */
+/* A new line; in a tree it is a child of the line above, unless that is NULL. */
 struct libscols_line *eqt_table_line(struct libscols_table *table,
 				     struct libscols_line *above);
 
