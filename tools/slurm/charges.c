@@ -16,10 +16,10 @@
 #include "conf/conf.h"
 
 /* ---- The folder ---------------------------------------------------------------------
- * Where the record of charges is. A site that lets others read the record names a
- * folder outside of StateSaveLocation, which only SlurmUser may enter. */
+ * Only SlurmUser may enter StateSaveLocation: a site that lets others read the record
+ * names a folder outside of it. */
 
-/* Where slurmctld writes it without a key. */
+/* The folder that slurmctld uses without a key; untouched if scontrol does not answer. */
 static void folder_of_state(char folder[EQT_CHARGES_FOLDER])
 {
 	struct eqt_slurmconf slurm;
@@ -40,7 +40,7 @@ void eqt_charges_folder(char folder[EQT_CHARGES_FOLDER], const char *named,
 		(void) snprintf(folder, EQT_CHARGES_FOLDER, "%s", named);
 		return;
 	}
-	/* The same path may hold the record of this host's cluster. */
+	/* The path of another cluster may hold the record of this host's cluster. */
 	if (!conf || !conf->charges.record || eqt_remote_chosen())
 		return;
 	if (conf->charges.folder[0] != '\0')
@@ -73,7 +73,7 @@ struct charges_reading {
 	void *arg;
 };
 
-/* Describe one of the first troubles, with its place. */
+/* Describe a damaged line with its place, if it is among the first ones. */
 static void charges_note(struct charges_reading *reading, const char *why)
 {
 	struct eqt_charges_read *read = reading->read;
@@ -103,7 +103,7 @@ static size_t range_place(const struct charges_reading *reading,
 	return low;
 }
 
-/* A line that continues no range begins one.  */
+/* Begin a range with a number that continues none. */
 static void range_insert(struct charges_reading *reading, size_t place,
 			 uint64_t number)
 {
@@ -117,7 +117,7 @@ static void range_insert(struct charges_reading *reading, size_t place,
 	reading->ranges++;
 }
 
-/* Note a number: 1: it is new; 0: a line had it before. */
+/* Note the number of a line. 1; 0: an earlier line had it. */
 static int range_add(struct charges_reading *reading, uint64_t number)
 {
 	const size_t place = range_place(reading, number);
@@ -157,7 +157,7 @@ static int charges_line(struct charges_reading *reading, const char *line,
 	struct eqt_charge_head head;
 	struct eqt_error why;
 
-	/* A folder may have the files of one cluster only; the last head counts. */
+	/* All files of a folder belong to one cluster; the last head is kept. */
 	if (strncmp(line, EQT_CHARGE_MAGIC " ", sizeof(EQT_CHARGE_MAGIC)) ==
 	    0) {
 		if (eqt_charge_head_parse(&head, line, length, &why) < 0)
@@ -179,7 +179,7 @@ static int charges_line(struct charges_reading *reading, const char *line,
 	return reading->visitor(&record, reading->arg);
 }
 
-/* All lines of an open file. A line that is too long is damaged, in pieces. */
+/* Read all lines of an open file. Each piece of a line that is too long is damaged. */
 static int charges_lines(struct charges_reading *reading, gzFile file,
 			 struct eqt_error *err)
 {
@@ -191,7 +191,7 @@ static int charges_lines(struct charges_reading *reading, gzFile file,
 		size_t length = strlen(line);
 
 		reading->line++;
-		/* The writer has not come further yet. */
+		/* slurmctld is still writing this line. */
 		if (gzeof(file) && length && line[length - 1] != '\n')
 			break;
 		if (length && line[length - 1] == '\n')
@@ -207,7 +207,7 @@ static int charges_lines(struct charges_reading *reading, gzFile file,
 	return rc;
 }
 
-/* Read one file, in whichever form it is. */
+/* Read one file, compressed or not. */
 static int charges_file(struct charges_reading *reading, const char *folder,
 			const char *name, struct eqt_error *err)
 {
@@ -220,7 +220,7 @@ static int charges_file(struct charges_reading *reading, const char *folder,
 	reading->line = 0;
 	errno = 0;
 	file = gzopen(path, "re");
-	/* It was compressed or removed just now. */
+	/* The file was compressed or removed just now. */
 	if (!file && errno == ENOENT)
 		return 0;
 	if (!file)
@@ -233,8 +233,8 @@ static int charges_file(struct charges_reading *reading, const char *folder,
 	return rc;
 }
 
-/* Numbers go up by one, so each hole between two ranges is of lines that are lost, or that
- * lie in a file outside the period. */
+/* Line numbers go up by one, so lines between two ranges are lost, or they are in a file
+ * outside the period. */
 static void charges_count_missing(struct charges_reading *reading)
 {
 	struct eqt_charges_read *read = reading->read;
@@ -252,7 +252,7 @@ static void charges_count_missing(struct charges_reading *reading)
 	}
 }
 
-/* What scandir() asks of each entry of the folder. */
+/* The filter of scandir(). */
 static int charges_name_is(const struct dirent *entry)
 {
 	return eqt_charge_file_is_of_day(entry->d_name);
@@ -322,7 +322,7 @@ int eqt_charges_read_open(struct eqt_charges_read *read, const char *folder,
 
 /* ---- Runs ------------------------------------------------------------------ */
 
-/* A run that went on when "open" was read. */
+/* A run that was not finished when "open" was read. */
 struct open_run {
 	const char *name; /* job and start */
 	int64_t to_s; /* the end of its last line in the days; 0: none */
@@ -375,7 +375,7 @@ static int runs_take(const struct eqt_charge_record *record, void *arg)
 	return reading->visitor(record, reading->arg);
 }
 
-/* "open" first: a run that ends meanwhile is in the days then, and replaces its stretch. */
+/* "open" is read first: the lines of a run that ends meanwhile replace its stretch. */
 int eqt_charges_read_runs(struct eqt_charges_read *read, const char *folder,
 			  const char *first, eqt_charges_visitor visitor,
 			  void *arg, struct eqt_error *err)

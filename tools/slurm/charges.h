@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * charges: the reader of a folder with the record of charges (ledger/charge_record.h),
- * one file a day, as text or compressed. All who read the record use it.
+ * charges: the only reader of a folder with the record of charges
+ * (ledger/charge_record.h), which has one file a day, as text or compressed.
  *
- * Each line is passed once, also if a file is there in both forms. Lines that cannot be
- * read, and numbers that are missing between lines, are counted, and the first ones are
- * described.
+ * Each line is passed to the caller once, also if the folder has a file in both forms.
+ * Damaged lines and missing line numbers are counted, and the first ones are described.
  */
 #ifndef EQT_SLURM_CHARGES_H
 #define EQT_SLURM_CHARGES_H
@@ -17,14 +16,14 @@
 #include "ledger/charge_record.h"
 #include "conf/conf.h"
 
-#define EQT_CHARGES_NOTES 8 /* that are described */
+#define EQT_CHARGES_NOTES 8 /* damaged or missing lines that are described */
 
-/* What was read; a plain value. */
+/* Counts of what was read; a plain value. */
 struct eqt_charges_read {
 	uint64_t files;
-	uint64_t lines; /* that were passed on */
+	uint64_t lines; /* passed to the caller */
 	uint64_t damaged; /* lines */
-	uint64_t missing; /* numbers between the first and the last line */
+	uint64_t missing; /* line numbers between the first and the last one */
 	char cluster[EQT_CHARGE_NAME]; /* of the last file */
 	char first_day[EQT_CHARGE_NAME], last_day[EQT_CHARGE_NAME]; /* files */
 	struct eqt_error note[EQT_CHARGES_NOTES]; /* "FILE:12: altered: ..." */
@@ -32,7 +31,7 @@ struct eqt_charges_read {
 };
 
 /* Called for each line, in the order of days and lines. A result other than 0 ends the
- * reading, and is that of eqt_charges_read_folder(). */
+ * reading, and the reading function returns it. */
 typedef int (*eqt_charges_visitor)(const struct eqt_charge_record *record,
 				   void *arg);
 
@@ -49,15 +48,15 @@ int eqt_charges_read_folder(struct eqt_charges_read *read, const char *folder,
 			    eqt_charges_visitor visitor, void *arg,
 			    struct eqt_error *err);
 
-/* Read the file "open" of the folder: the stretches of runs that go on, as of the last pass
- * (kind EQT_CHARGE_OPEN). As above; a folder without that file has none. */
+/* The same for the file "open" of the folder: the stretches of unfinished runs, as of the
+ * last pass (kind EQT_CHARGE_OPEN). A folder without that file has none. */
 int eqt_charges_read_open(struct eqt_charges_read *read, const char *folder,
 			  eqt_charges_visitor visitor, void *arg,
 			  struct eqt_error *err);
 
 /*
- * Read the charges of runs: the lines of the days from first on (NULL: all) but resets,
- * and then the stretches of "open" that no line has replaced. As above.
+ * The same for the charges of runs: all lines except resets of the days from first on
+ * (NULL: all), and then the stretches of "open" that no line has replaced.
  */
 int eqt_charges_read_runs(struct eqt_charges_read *read, const char *folder,
 			  const char *first, eqt_charges_visitor visitor,
@@ -66,8 +65,9 @@ int eqt_charges_read_runs(struct eqt_charges_read *read, const char *folder,
 #define EQT_CHARGES_FOLDER 512
 
 /*
- * The folder of the record: the named one; else, with a configuration, that of its key or
- * the one in StateSaveLocation, if the caller may read it. "" otherwise.
+ * Find the folder of the record: the named one (NULL: none); else, with a configuration
+ * (NULL: none), the folder of its key or the one in StateSaveLocation, if the caller may
+ * read it. "" otherwise.
  */
 void eqt_charges_folder(char folder[EQT_CHARGES_FOLDER], const char *named,
 			const struct eqt_conf *conf);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Slurm's accounting keeps the billing of each run, which the priority plugin made the
- * price of its allocation: whole nodes, bundles and factors of that day. It does not say
- * who wrote it, nor at which scale. A billing that the present prices give as well is
- * taken as that price, which is exact and has a reason; any other is divided by its scale.
+ * Slurm's accounting keeps the billing of each run. The priority plugin sets it to the
+ * price of the allocation, by the whole nodes, bundles and factors of that day. Accounting
+ * says neither who wrote a billing nor at which scale. If the present prices give the same
+ * billing, the charge is that price, which is exact and can be explained; otherwise it is
+ * the billing divided by its scale.
  */
 #include <math.h>
 #include <string.h>
@@ -20,13 +21,13 @@
 
 #define GPU "gpu"
 
-/* Where a job's GRES are added. */
+/* The allocation to which a job's GRES are added. */
 struct held_gres {
 	struct eqt_allocation *held;
 	const struct eqt_bundle_table *prices;
 };
 
-/* A GRES with or without a type, "gpu:p100". */
+/* A callback of eqt_tres_list_parse(): a GRES with or without a type, "gpu:p100". */
 static int held_take_gres(const char *text, uint64_t count, void *with)
 {
 	struct held_gres *into = with;
@@ -48,7 +49,7 @@ static int held_take_gres(const char *text, uint64_t count, void *with)
 						   count);
 }
 
-/* 1: it holds something, 0: nothing, -1: not a list of amounts, or sacct rounded the
+/* Read AllocTRES. 1; 0: it is empty; -1: not a list of amounts, or sacct rounded the
  * memory, so that its amount is not known. */
 static int held_read_tres(struct eqt_allocation *held, uint64_t *billing,
 			  const struct eqt_bundle_table *prices,
@@ -70,14 +71,14 @@ static int held_read_tres(struct eqt_allocation *held, uint64_t *billing,
 
 /* ---- Prices --------------------------------------------------------------- */
 
-/* The node of a name among those of the pricer. A node that is gone since the job ran is not
+/* A search for a node by its name; a node that was removed since the job ran is not
  * found. */
 struct node_search {
 	const struct eqt_scontrol_nodes *nodes;
 	const struct eqt_scontrol_node *found;
 };
 
-/* A callback of eqt_hostlist_each(): the first name ends it. */
+/* A callback of eqt_hostlist_each(), which ends with the first name. */
 static int held_node_find(const char *name, void *with)
 {
 	struct node_search *search = with;
@@ -91,8 +92,8 @@ static int held_node_find(const char *name, void *with)
 	return 1;
 }
 
-/* CPUs per core where the job ran: of its first node, or of the first of its partition if
- * that is gone. */
+/* CPUs per core of the job's first node or, if that was removed, of the first node of its
+ * partition. */
 static uint64_t pricer_threads(const struct eqt_job_pricer *pricer,
 			       const struct eqt_sacct_job *job)
 {
@@ -120,8 +121,8 @@ static bool prices_have_twins(const struct eqt_bundle_table *prices)
 	return false;
 }
 
-/* The prices in the job's partition and QOS, and on its nodes: as of one task, which
- * cannot be on others. */
+/* The prices in the job's partition and QOS, and on its nodes. The candidate nodes of one
+ * task with this list are the job's nodes alone. */
 static void pricer_prices(struct eqt_bundle_table *out,
 			  const struct eqt_job_pricer *pricer,
 			  const struct eqt_sacct_job *job)
@@ -155,8 +156,7 @@ int eqt_cost_demand(struct eqt_price *high, bool *uncertain,
 
 /* ---- Billing -------------------------------------------------------------- */
 
-/* Slurm's configuration says who writes the billing now; without an answer nobody is
- * believed. */
+/* Does the running slurmctld have equitree write the billing? Without an answer: no. */
 static bool cluster_bills(void)
 {
 	struct eqt_slurmconf conf;
@@ -195,7 +195,7 @@ int eqt_pricer_billed(struct eqt_job_pricer *pricer, bool live,
 		span->scale = conf->billed[i].scale;
 		pricer->billed_count++;
 	}
-	/* The key is missing, and the cluster itself says who bills. */
+	/* Without the key the cluster's own configuration decides. */
 	if (i == 0 && live && cluster_bills())
 		pricer->billed[pricer->billed_count++] =
 			(struct eqt_billed_span){ 0, 0 };
@@ -230,7 +230,7 @@ static bool charge_bill(struct eqt_cost *out, bool priced,
 	if (eqt_frac_make(&billed, billing, span->scale) < 0)
 		return false;
 	out->source = EQT_COST_BILLING;
-	/* The same price, but exact: billing is a whole number. */
+	/* The billing is this price rounded: keep the exact one. */
 	if (priced && eqt_frac_round(price->charge, span->scale,
 				     conf->billing_round) == billing)
 		return true;
@@ -241,13 +241,13 @@ static bool charge_bill(struct eqt_cost *out, bool priced,
 			.unit = out->prices.pool_unit[out->gpus > 0],
 		};
 	price->equivalents = price->charge = billed;
-	/* What decided is not known, nor which factors it had. */
+	/* Neither the deciding resource nor the factors of that day are known. */
 	out->explained = out->uncertain = false;
 	out->ratio = now > 0 ? eqt_frac_double(billed) / now : 1;
 	return true;
 }
 
-/* The present price of a run, at the mean of its times of the week. */
+/* Multiply the charge by the mean of week_factor over the run. */
 static void week_charge_apply(struct eqt_price *price,
 			      const struct eqt_conf *conf,
 			      const struct eqt_sacct_job *job)

@@ -19,12 +19,13 @@
 #define HOUR 3600
 #define HOURS_MAX 1000000 /* a century */
 #define FACTOR_MAX (UINT64_C(1000000) * EQT_MICRO)
-/* Slurm's marks of no value, and counters that ran backwards, are far above it. */
+/* Slurm's marks of no value, and counters that ran backwards, are far above this. */
 #define JOULES_MAX (UINT64_C(1) << 60)
 
 /* ---- The file --------------------------------------------------------------------- */
 
-/* NULL, or what was expected. The hours since the last one are those that the file lacks. */
+/* Add an hour; the hours between the last one and it are missing in the file. NULL, or an
+ * error text. */
 static const char *hour_read(struct eqt_energy *energy, const char *utc,
 			     const char *factor)
 {
@@ -109,7 +110,7 @@ void eqt_energy_free(struct eqt_energy *energy)
 
 /* ---- Jobs -------------------------------------------------------------------------- */
 
-/* The mean power of a run that has ended; 0: no energy is recorded. */
+/* The mean power of a run; 0: it goes on, or no energy is recorded. */
 static long double job_watts(const struct eqt_sacct_job *job)
 {
 	const uint64_t joules =
@@ -121,7 +122,7 @@ static long double job_watts(const struct eqt_sacct_job *job)
 		       : 0;
 }
 
-/* UINT64_MAX: it is not known. */
+/* The carbon intensity at a time; UINT64_MAX: not known. */
 static uint64_t energy_factor(const struct eqt_energy *energy, int64_t at_s)
 {
 	const int64_t hour = (at_s - energy->begin_s) / HOUR;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * energy: the joules that Slurm recorded for a job, and the carbon intensity of the hours
- * in which it ran.
- */
+/* energy: the joules that Slurm recorded for a job, and the carbon intensity of the hours
+ * in which it ran. */
 #ifndef EQT_SLURM_ENERGY_H
 #define EQT_SLURM_ENERGY_H
 
@@ -16,7 +14,7 @@
 
 #define EQT_ENERGY_KWH 3.6e6L /* joules */
 
-/* What a site says of carbon intensity, in millionths of gCO2e/kWh. Owned; {0}: nothing. */
+/* A site's carbon intensity, in millionths of gCO2e/kWh. Owned; {0}: not known. */
 struct eqt_energy {
 	char path[EQT_CONF_PATH]; /* of the file; "": none */
 	uint64_t factor_u; /* of all hours if there is no file; 0: not known */
@@ -25,7 +23,7 @@ struct eqt_energy {
 	size_t hours;
 };
 
-/* Seconds of a run at one carbon intensity: [from, until). */
+/* A part of a run at one carbon intensity, from from_s to before until_s. */
 struct eqt_energy_piece {
 	int64_t from_s, until_s;
 	long double watts;
@@ -41,9 +39,9 @@ struct eqt_energy_sum {
 };
 
 /*
- * Read what the configuration says: a factor, or a file with the columns utc and
- * gco2e_per_kwh and a line for each hour, ascending. Free it with eqt_energy_free(). 0, or -1
- * with err filled: "FILE: line N: REASON"; *out is empty then.
+ * Read the carbon intensity of the configuration: a factor, or a file with the columns utc
+ * and gco2e_per_kwh and a line for each hour, ascending. Free it with eqt_energy_free(). 0,
+ * or -1 with err filled: "FILE: line N: REASON"; *out is empty then.
  */
 int eqt_energy_open(struct eqt_energy *out, const struct eqt_conf *conf,
 		    struct eqt_error *err);
@@ -52,9 +50,9 @@ int eqt_energy_open(struct eqt_energy *out, const struct eqt_conf *conf,
 void eqt_energy_free(struct eqt_energy *energy);
 
 /*
- * The piece of a run that begins at the until_s of *piece, not longer than to to_s. Energy is
- * spread evenly over the run. False: there is none, or the run has no energy; watts says
- * which.
+ * Replace *piece by the next piece of the run, from its until_s to to_s at most. The energy
+ * is spread evenly over the run. False: no piece is left or, with watts 0, no energy is
+ * recorded for the run.
  */
 bool eqt_energy_next(struct eqt_energy_piece *piece,
 		     const struct eqt_energy *energy,
@@ -73,7 +71,8 @@ double eqt_energy_kwh(const struct eqt_energy_sum *sum);
 
 #define EQT_ENERGY_WORDS 512
 
-/* What a sum lacks, as a sentence with a line end; "": nothing. Returns buf. */
+/* A sentence about the hours whose carbon intensity is not known, with a line end; "" if
+ * all are known. Returns buf. */
 char *eqt_energy_words(char buf[EQT_ENERGY_WORDS],
 		       const struct eqt_energy *energy,
 		       const struct eqt_energy_sum *sum);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Headings ("User Records", "QOS Records") stand between the lines. A user's name has
- * his id behind it, "ada(30004)"; the limits of a QOS name users by the id alone.
- * Operators see all records; users see their own where PrivateData hides the others,
- * and then limits above them are not known.
+ * Headings ("User Records", "QOS Records") stand between the lines. A user's name is
+ * followed by the user's id, "ada(30004)"; the limits of a QOS name users by the id alone.
+ * Operators see all records. Where PrivateData hides the records of others, a user does
+ * not see the limits of the accounts above.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -16,14 +16,7 @@
 #include "cli/names.h"
 
 /* ---- Limits of a simulation ---------------------------------------------------------
- * The limits of a simulation, which knows them by numbers, by their names. */
-
-/* Append a limit. */
-static void numbers_append(struct eqt_limit_numbers *numbers, uint64_t most)
-{
-	EQT_ALLOC_ROOM(numbers->most, numbers->count);
-	numbers->most[numbers->count++] = most;
-}
+ * A simulation knows limits by numbers, and this file by names. */
 
 void eqt_limit_number(uint32_t *out, struct eqt_limit_numbers *numbers,
 		      const char *name, uint64_t most)
@@ -33,8 +26,9 @@ void eqt_limit_number(uint32_t *out, struct eqt_limit_numbers *numbers,
 		eqt_names_get(&numbers->names, name, sizeof(*one), &new);
 
 	if (new) {
-		one->number = numbers->count;
-		numbers_append(numbers, most);
+		EQT_ALLOC_ROOM(numbers->most, numbers->count);
+		one->number = numbers->count++;
+		numbers->most[one->number] = most;
 	}
 	*out = one->number;
 }
@@ -50,7 +44,7 @@ void eqt_limit_numbers_free(struct eqt_limit_numbers *numbers)
 
 #define LIMITS_COMMAND "scontrol -o show assoc_mgr flags=assoc,qos"
 
-/* With -o each association and each QOS is one line. Lines of other kinds are left out. */
+/* With -o each association and each QOS is one line. Other lines are skipped. */
 static void limits_read_lines(struct eqt_limits *out)
 {
 	const size_t lines = eqt_listing_count(&out->text) + 1;
@@ -91,24 +85,14 @@ void eqt_limits_free(struct eqt_limits *limits)
 	*limits = (struct eqt_limits){ .qos_count = 0 };
 }
 
-/* Is a value the name, with or without "(ID)" behind it? */
-static bool limits_named(const char *value, const char *name)
+/* Is a value the name of that length, with or without "(ID)" behind it? */
+static bool limits_named(const char *value, const char *name, size_t length)
 {
-	const size_t length = strlen(name);
-
 	return strncmp(value, name, length) == 0 &&
 	       (value[length] == '\0' || value[length] == '(');
 }
 
-/* Values are compared without the id behind them. */
-static bool limits_assoc_is(const struct eqt_scontrol_record *record,
-			    const char *account, const char *user)
-{
-	return limits_named(eqt_record_text(record, "Account"), account) &&
-	       limits_named(eqt_record_text(record, "UserName"), user);
-}
-
-/* A partition's own association goes before the one of all partitions. */
+/* The association for the job's partition precedes the one for all partitions. */
 const struct eqt_scontrol_record *eqt_limits_assoc(
 	const struct eqt_limits *limits, const struct eqt_live_job *job)
 {
@@ -118,7 +102,10 @@ const struct eqt_scontrol_record *eqt_limits_assoc(
 		const struct eqt_scontrol_record *record = &limits->assocs[i];
 		const char *part = eqt_record_text(record, "Partition");
 
-		if (!limits_assoc_is(record, job->account, job->user))
+		if (!limits_named(eqt_record_text(record, "Account"),
+				  job->account, strlen(job->account)) ||
+		    !limits_named(eqt_record_text(record, "UserName"),
+				  job->user, strlen(job->user)))
 			continue;
 		if (part[0] == '\0')
 			found = found ? found : record;
@@ -128,8 +115,8 @@ const struct eqt_scontrol_record *eqt_limits_assoc(
 	return found;
 }
 
-/* The account of a user's association, or the parent of an account's. The record of an
- * account has an empty user. NULL: it is the root, or may not be seen. */
+/* The account of a user's association, or the parent of an account, whose record has an
+ * empty user. NULL: there is none above the root, or the caller may not see it. */
 const struct eqt_scontrol_record *eqt_limits_above(
 	const struct eqt_limits *limits,
 	const struct eqt_scontrol_record *assoc)
@@ -141,28 +128,27 @@ const struct eqt_scontrol_record *eqt_limits_above(
 
 	for (size_t i = 0; length > 0 && i < limits->assoc_count; i++) {
 		const struct eqt_scontrol_record *record = &limits->assocs[i];
-		const char *account = eqt_record_text(record, "Account");
 
-		if (strncmp(account, above, length) == 0 &&
-		    (account[length] == '\0' || account[length] == '(') &&
+		if (limits_named(eqt_record_text(record, "Account"), above,
+				 length) &&
 		    eqt_record_is(record, "UserName", ""))
 			return record;
 	}
 	return NULL;
 }
 
-/* By its name; the id in parentheses stands behind it. */
 const struct eqt_scontrol_record *eqt_limits_qos(
 	const struct eqt_limits *limits, const char *name)
 {
 	for (size_t i = 0; i < limits->qos_count; i++) {
-		if (limits_named(eqt_record_text(&limits->qos[i], "QOS"), name))
+		if (limits_named(eqt_record_text(&limits->qos[i], "QOS"), name,
+				 strlen(name)))
 			return &limits->qos[i];
 	}
 	return NULL;
 }
 
-/* Behind the word with the brace that closes a block. */
+/* The end of the word with the brace that closes a block. */
 static const char *limits_brace_end(const char *at, const char *end)
 {
 	while (at < end && !strchr(at, '}'))
@@ -170,8 +156,8 @@ static const char *limits_brace_end(const char *at, const char *end)
 	return at < end ? at + strlen(at) : end;
 }
 
-/* The words between the braces of "WHO={", from a heading of two words on, whose first is
- * this one. */
+/* The words between the braces of "WHO={...}" behind the heading "User Limits=" or "Account
+ * Limits=", whose first word is given. No text: there is no such block. */
 static struct eqt_scontrol_record limits_braced(
 	const struct eqt_scontrol_record *qos, const char *heading,
 	const char *who)
@@ -194,7 +180,7 @@ static struct eqt_scontrol_record limits_braced(
 	return (struct eqt_scontrol_record){ .text = NULL };
 }
 
-/* The id behind a user's name in any of his associations, "" for none. */
+/* The id behind the user's name in any association of the user; "" without one. */
 static void limits_user_id(char id[32], const struct eqt_limits *limits,
 			   const char *user)
 {
@@ -205,7 +191,7 @@ static void limits_user_id(char id[32], const struct eqt_limits *limits,
 		const char *name =
 			eqt_record_text(&limits->assocs[i], "UserName");
 
-		if (!limits_named(name, user) || name[length] == '\0')
+		if (!limits_named(name, user, length) || name[length] == '\0')
 			continue;
 		(void) snprintf(id, 32, "%.*s",
 				(int) strcspn(name + length + 1, ")"),
@@ -214,7 +200,7 @@ static void limits_user_id(char id[32], const struct eqt_limits *limits,
 	}
 }
 
-/* Later releases print "ada(30004)={" or "ada={". */
+/* 22.05 prints "30004={"; later releases print "ada(30004)={" or "ada={". */
 struct eqt_scontrol_record eqt_limits_of_user(
 	const struct eqt_limits *limits, const struct eqt_scontrol_record *qos,
 	const char *user)
@@ -239,9 +225,9 @@ struct eqt_scontrol_record eqt_limits_of_account(
 
 /* ---- Who may use a partition ------------------------------------------------ */
 
-/* Whether the list has the job's account or one above it. AllowAccounts lets accounts
- * below a named one in, DenyAccounts names single accounts. Where associations may not
- * be read (PrivateData), the account itself is all that is known. */
+/* Has the list the job's account or one above it? AllowAccounts includes the accounts below
+ * a named one, DenyAccounts does not. If PrivateData hides associations, the accounts above
+ * are not known. */
 static bool limits_list_has_above(const struct eqt_limits *limits,
 				  const char *list,
 				  const struct eqt_live_job *job)
@@ -256,7 +242,7 @@ static bool limits_list_has_above(const struct eqt_limits *limits,
 	return eqt_text_list_has_exact(list, job->account);
 }
 
-/* DenyAccounts counts only where AllowAccounts does not name accounts. */
+/* Slurm ignores DenyAccounts if AllowAccounts names accounts. */
 const char *eqt_limits_account_key(const char **list,
 				   const struct eqt_limits *limits,
 				   const struct eqt_scontrol_record *partition,
@@ -287,22 +273,9 @@ bool eqt_limits_qos_is_out(const struct eqt_scontrol_record *partition,
 
 /* ---- Values ----------------------------------------------------------------- */
 
-/* Digits as a number; stops at the first other character. A number beyond 64 bits is
- * the largest one: such a limit limits nothing. */
-static uint64_t limits_digits(const char *text, const char *end)
-{
-	uint64_t number = 0;
-
-	for (; text < end && isdigit((unsigned char) *text); text++) {
-		if (number > (UINT64_MAX - 9) / 10)
-			return UINT64_MAX;
-		number = number * 10 + (uint64_t) (*text - '0');
-	}
-	return number;
-}
-
-/* "cpu=100(12),gres/gpu=N(4)" or "10(2)": what has N for no limit is skipped. The
- * number in parentheses is in use. */
+/* "cpu=100(12),gres/gpu=N(4)" or "10(2)": N means no limit and is skipped, and the number
+ * in parentheses is in use. strtoull() makes a number beyond 64 bits the largest one: such
+ * a limit limits nothing. */
 bool eqt_limits_next(struct eqt_limit *out, const char **value)
 {
 	while (*value && **value != '\0') {
@@ -316,8 +289,8 @@ bool eqt_limits_next(struct eqt_limit *out, const char **value)
 			continue;
 		(void) snprintf(out->tres, sizeof(out->tres), "%.*s",
 				equals ? (int) (equals - text) : 0, text);
-		out->limit = limits_digits(number, stop);
-		out->used = paren ? limits_digits(paren + 1, stop) : 0;
+		out->limit = strtoull(number, NULL, 10);
+		out->used = paren ? strtoull(paren + 1, NULL, 10) : 0;
 		return true;
 	}
 	return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* limits: the limits of associations and QOS and what counts toward them, from what
- * "scontrol -o show assoc_mgr flags=assoc,qos" prints. */
+/* limits: the limits of associations and QOS, and the usage that counts toward them, from
+ * the output of "scontrol -o show assoc_mgr flags=assoc,qos". */
 #ifndef EQT_SLURM_LIMITS_H
 #define EQT_SLURM_LIMITS_H
 
@@ -45,7 +45,8 @@ const struct eqt_scontrol_record *eqt_limits_above(
 const struct eqt_scontrol_record *eqt_limits_qos(
 	const struct eqt_limits *limits, const char *name);
 
-/* The key of a partition that keeps the job's account out, and its value; NULL: none. */
+/* The key of a partition that excludes the job's account, with its value in *list; NULL: no
+ * key does. */
 const char *eqt_limits_account_key(const char **list,
 				   const struct eqt_limits *limits,
 				   const struct eqt_scontrol_record *partition,
@@ -55,8 +56,8 @@ const char *eqt_limits_account_key(const char **list,
 bool eqt_limits_qos_is_out(const struct eqt_scontrol_record *partition,
 			   const char *qos);
 
-/* What a QOS has counted for one user or account: the words within "WHO={...}"
- * behind "User Limits=" or "Account Limits=". No words: nothing. */
+/* The usage of one user or account within a QOS: the words of "WHO={...}" behind "User
+ * Limits=" or "Account Limits=". No words: the QOS has counted nothing. */
 struct eqt_scontrol_record eqt_limits_of_user(
 	const struct eqt_limits *limits, const struct eqt_scontrol_record *qos,
 	const char *user);
@@ -64,20 +65,20 @@ struct eqt_scontrol_record eqt_limits_of_account(
 	const struct eqt_scontrol_record *qos, const char *account);
 
 /*
- * The next limit that is set in a value such as "cpu=60(48),mem=N(192000)" or
- * "60(48)", which moves behind it; what has no limit is left out. A usage that is
+ * Read the next limit that is set in a value such as "cpu=60(48),mem=N(192000)" or
+ * "60(48)", and move *value behind it; TRES without a limit are skipped. A usage that is
  * not printed is 0. False at the end, and for NULL.
  */
 bool eqt_limits_next(struct eqt_limit *out, const char **value);
 
 /* Owned; {0} is empty. */
 struct eqt_limit_numbers {
-	uint64_t *most; /* of each limit: what running jobs may take together */
+	uint64_t *most; /* of each limit: that running jobs may use together */
 	uint32_t count;
 	struct eqt_names names;
 };
 
-/* The number of a limit of that name, added with that most if it is new. */
+/* Find the number of a limit by its name; a new name is added with this most. */
 void eqt_limit_number(uint32_t *out, struct eqt_limit_numbers *numbers,
 		      const char *name, uint64_t most);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reservations, licences and limits may be hidden from users, or there may be none:
- * a command that fails leaves them empty. A saved file must be whole.
+ * Reservations, licences and limits may be hidden from users, or there may be none: if
+ * their command fails, they are empty. A saved file must be complete.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 #include "slurm/live_cluster.h"
 
-/* What is asked, and the file that holds the answer. */
+/* Slurm's commands, and the files with their output. */
 static const struct {
 	const char *file;
 	const char *command;
@@ -42,8 +42,8 @@ const char *eqt_live_cluster_path(char buf[EQT_LIVE_PATH], const char *folder,
 	return buf;
 }
 
-/* What Slurm refuses to answer is saved as "No answer": an empty file would look like a
- * disk that is full. */
+/* Save the output of a command. If an optional one fails, the file says "No answer": an
+ * empty file would look like a full disk. */
 static int answer_save(const char *folder, size_t i, struct eqt_error *err)
 {
 	char path[EQT_LIVE_PATH];
@@ -70,8 +70,8 @@ static int answer_save(const char *folder, size_t i, struct eqt_error *err)
 	return 0;
 }
 
-/* The folder may be there already; its files are replaced. Users carry it to their
- * operators, so it holds nothing that they may not see. */
+/* Users may give the folder to their operators: the commands run with the user's rights, so
+ * it holds nothing that the user may not see. */
 int eqt_live_cluster_save(const char *folder, struct eqt_error *err)
 {
 	if (mkdir(folder, 0777) < 0 && errno != EEXIST)
@@ -84,8 +84,8 @@ int eqt_live_cluster_save(const char *folder, struct eqt_error *err)
 	return 0;
 }
 
-/* Records that may be missing when Slurm is asked. Of a saved folder each file is
- * required, since --save writes all. */
+/* Read records that may be missing in a live cluster. A saved folder must have the file,
+ * since --save writes all files. */
 static int records_read_any(struct eqt_scontrol_records *out,
 			    const char *folder, const char *file,
 			    const char *command, const char *first,
@@ -100,7 +100,7 @@ static int records_read_any(struct eqt_scontrol_records *out,
 	return folder ? -1 : 0;
 }
 
-/* Saved answers are explained as of the moment at which they were saved. */
+/* The present time, or the time at which a folder was saved. */
 static int live_read_time(int64_t *out, const char *folder,
 			  struct eqt_error *err)
 {
@@ -122,8 +122,8 @@ static int live_read_time(int64_t *out, const char *folder,
 	return eqt_error_set(err, "%s: expected seconds since the epoch", path);
 }
 
-/* The answers are of different moments, a second apart or so: a job may have ended on
- * nodes that are free already. */
+/* The commands run one after the other, so the answers may be a second apart: a running job
+ * may have free nodes. */
 static int live_read_all(struct eqt_live_cluster *out, const char *folder,
 			 struct eqt_error *err)
 {
@@ -166,7 +166,7 @@ int eqt_live_cluster_read(struct eqt_live_cluster *out, const char *folder,
 		eqt_live_cluster_free(out);
 		return -1;
 	}
-	/* The paths are gone. */
+	/* The texts borrow their paths from buffers that are out of scope now. */
 	out->jobs.text.name = "queue.txt";
 	out->nodes.records.text.name = "nodes.txt";
 	out->partitions.text.name = "partitions.txt";
@@ -187,7 +187,7 @@ void eqt_live_cluster_free(struct eqt_live_cluster *cluster)
 	*cluster = (struct eqt_live_cluster){ .now_s = 0 };
 }
 
-/* The record of a licence with its numbers; those that cannot be read are 0. */
+/* Find a licence and its numbers; a number that cannot be read is 0. */
 static void license_look_up(struct eqt_live_license *out,
 			    const struct eqt_scontrol_records *all)
 {

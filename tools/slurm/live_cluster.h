@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* live_cluster: a cluster at one moment: jobs, nodes, partitions, reservations,
- * licences and limits, asked of Slurm or from a folder of saved answers. */
+/* live_cluster: a cluster at one moment: its jobs, nodes, partitions, reservations,
+ * licences and limits, from Slurm's commands or from a folder of their saved output. */
 #ifndef EQT_SLURM_LIVE_CLUSTER_H
 #define EQT_SLURM_LIVE_CLUSTER_H
 
@@ -14,7 +14,7 @@
 	"JobIDRaw,Account,User,Partition,QOS,State,Submit,Start,ElapsedRaw," \
 	"TimelimitRaw,AllocTRES 2>/dev/null"
 
-/* Owned; {0} is empty. What users may not see is empty. */
+/* Owned; {0} is empty. Parts that the caller may not see are empty. */
 struct eqt_live_cluster {
 	int64_t now_s;
 	struct eqt_live_jobs jobs;
@@ -31,9 +31,9 @@ struct eqt_live_cluster {
 int eqt_live_cluster_read(struct eqt_live_cluster *out, const char *folder,
 			  struct eqt_error *err);
 
-/* Write what Slurm answers now into such a folder, with config.txt, shares.txt and
- * history.txt for forecasts, which is made if it is not there.
- * 0, or -1 with err filled. */
+/* Save the present output of Slurm's commands in such a folder, which is made if needed,
+ * together with config.txt, shares.txt and history.txt for forecasts. 0, or -1 with err
+ * filled. */
 int eqt_live_cluster_save(const char *folder, struct eqt_error *err);
 
 /* Free what *cluster owns; it is empty then. */
@@ -50,13 +50,13 @@ struct eqt_live_license {
 	size_t length; /* of the name */
 	uint64_t wants;
 	bool there; /* the cluster has it */
-	bool known; /* so are the numbers, which are 0 otherwise */
+	bool known; /* total and left are known; they are 0 otherwise */
 	uint64_t total, left;
 };
 
-/* Take the next one off a list such as "matlab:2,ansys", in which bars separate
- * alternatives in later releases. cluster: whose licences are looked up, or NULL. False
- * at the end. */
+/* Read the next licence of a list such as "matlab:2,ansys", and move *list behind it. In
+ * later releases bars separate alternatives. Look the licence up in the cluster, unless
+ * that is NULL. False at the end. */
 bool eqt_live_license_next(struct eqt_live_license *out,
 			   const struct eqt_live_cluster *cluster,
 			   const char **list);

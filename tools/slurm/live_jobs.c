@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Columns are found by name, so that one reader serves both formats and what earlier
- * releases saved. A list of features may hold '|', and a reason anything, so both are
- * behind all other columns, with a blank between: features have none.
+ * Columns are found by name, so that one reader serves both formats and the files that
+ * earlier releases saved. A list of features may hold '|', and a reason may hold anything,
+ * so both follow all other columns. A blank separates them, since features have none.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -43,16 +43,16 @@ enum live_field {
 	LIVE_RESERVATION,
 	LIVE_REQ_NODES,
 	LIVE_NODELIST,
-	LIVE_ALL, /* the long format has these, and what a job keeps from others */
+	LIVE_ALL, /* the long format has these, and one of the next columns */
 	LIVE_RESTARTS =
 		LIVE_ALL, /* earlier releases of this command saved none */
 	LIVE_KEEPS, /* before 26.05 */
 	LIVE_EXCLUSIVE, /* from 26.05 on */
-	LIVE_REST, /* the reason, behind the features in the long format */
+	LIVE_REST, /* the reason; in the long format the features precede it */
 	LIVE_FIELDS
 };
 
-/* The second JOBID is the name; the last one, which ends a line, is no field. */
+/* The second JOBID is the name. The last one ends a line and is no field. */
 static const char *const live_names[LIVE_REST] = {
 	[LIVE_ID] = "JOBID",
 	[LIVE_USER] = "USER",
@@ -89,7 +89,7 @@ struct live_columns {
 	bool features; /* before the reason */
 };
 
-/* Read the line of names. -1: a name is not known, twice there, or missing. */
+/* Read the line of names. 0, or -1: a name is unknown, repeated or missing. */
 static int live_columns_read(struct live_columns *columns, char *line, bool few)
 {
 	char *last = strrchr(line, '|'), *saved, *name, *rest = line;
@@ -121,8 +121,8 @@ static int live_columns_read(struct live_columns *columns, char *line, bool few)
 		       : -1;
 }
 
-/* Split a line: all but the last two from the left, the id from the right. squeue alone
- * writes the last id: a user cannot complete a line of another job. */
+/* Split a line: all columns up to the reason from the left, the id from the right. squeue
+ * writes the id, so a user cannot forge a line of another job. */
 static int live_fields_cut(char *field[LIVE_FIELDS], char *line,
 			   const struct live_columns *columns,
 			   struct eqt_error *err)
@@ -155,21 +155,21 @@ static int live_fields_cut(char *field[LIVE_FIELDS], char *line,
 	return 0;
 }
 
-/* What Slurm prints for nothing is "". */
+/* The text, or "" for Slurm's words for nothing. */
 static const char *live_text(const char *text)
 {
 	return strcmp(text, "(null)") == 0 || strcmp(text, "N/A") == 0 ? ""
 								       : text;
 }
 
-/* Write a name as Slurm keeps those of accounts and QOS. */
+/* Make a name lower case in place, as Slurm stores accounts and QOS. */
 static void live_lower(char *name)
 {
 	if (live_text(name)[0])
 		(void) eqt_text_lower(name, strlen(name) + 1, name);
 }
 
-/* "gpu:p100" with a count: the model of the job's GPUs. */
+/* A callback of eqt_tres_list_parse(): "gpu:p100" gives the model of the job's GPUs. */
 static int live_take_gres(const char *name, uint64_t count, void *with)
 {
 	struct eqt_live_job *job = with;
@@ -179,8 +179,8 @@ static int live_take_gres(const char *name, uint64_t count, void *with)
 	return 0;
 }
 
-/* tres-alloc of a waiting job is what it asks for. If it names no CPUs, their number
- * has a column of its own. */
+/* tres-alloc of a waiting job is its request. If it names no CPUs, the column CPUS has
+ * them. */
 static int live_read_numbers(struct eqt_live_job *job, char *field[LIVE_FIELDS],
 			     struct eqt_error *err)
 {
@@ -207,7 +207,7 @@ static int live_read_numbers(struct eqt_live_job *job, char *field[LIVE_FIELDS],
 	return 0;
 }
 
-/* What is no time (N/A, UNLIMITED) is 0. */
+/* N/A and UNLIMITED become 0. */
 static void live_read_times(struct eqt_live_job *job, char *field[LIVE_FIELDS])
 {
 	int64_t *const times[] = { &job->submit_s, &job->eligible_s,
@@ -226,8 +226,8 @@ static void live_read_times(struct eqt_live_job *job, char *field[LIVE_FIELDS])
 		job->used_s = 0;
 }
 
-/* Does the job want whole nodes? OverSubscribe=NO said so before Exclusive did. A job
- * of --exclusive=topo is printed alike in both columns. */
+/* Does the job want whole nodes? Before 26.05 OverSubscribe=NO says so, then
+ * Exclusive=NODE. Both columns print TOPO for --exclusive=topo. */
 static bool live_keeps_nodes(char *const field[LIVE_FIELDS])
 {
 	return strcmp(field[LIVE_EXCLUSIVE], "NODE") == 0 ||
@@ -257,8 +257,8 @@ bool eqt_live_job_waits_else(const struct eqt_live_job *job)
 	return job->pending && job->priority == 0;
 }
 
-/* State names are the long ones: -t and
- * this comparison do not depend on the locale. */
+/* Fill a job from its line. The format asks for long names of states, which do not depend
+ * on the locale. */
 static int live_read(struct eqt_live_job *job, char *line,
 		     const struct live_columns *columns, struct eqt_error *err)
 {
@@ -301,7 +301,7 @@ static int live_read(struct eqt_live_job *job, char *line,
 	return 0;
 }
 
-/* As text: only equal ids matter, and searches by name go through all. */
+/* By the text of the id: sorting only has to find equal ids. */
 static int live_compare(const void *a, const void *b)
 {
 	const struct eqt_live_job *left = a, *right = b;
@@ -309,7 +309,7 @@ static int live_compare(const void *a, const void *b)
 	return strcmp(left->id, right->id);
 }
 
-/* Sort, and refuse two lines with one id: one of them is text of a user. */
+/* Sort, and refuse two lines with one id: a user has written one of them. */
 static int live_jobs_sort(struct eqt_live_jobs *jobs, struct eqt_error *err)
 {
 	if (jobs->count > 1)
@@ -384,8 +384,7 @@ static void live_clean_environment(void)
 		(void) unsetenv(names[i]);
 }
 
-/* squeue is asked for all users and partitions, so operators see all jobs, and users
- * what they may. */
+/* squeue is asked for all users and partitions; PrivateData limits what users see. */
 static int live_jobs_read(struct eqt_live_jobs *out, const char *path,
 			  const char *command, bool few, struct eqt_error *err)
 {
@@ -429,7 +428,8 @@ struct live_indexes {
 	uint64_t first, last, step;
 };
 
-/* Take the next indexes off the list behind a bracket; false: there are none. */
+/* Read the next indexes of the list behind a bracket, and move *list behind them. False:
+ * there are none. */
 static bool live_indexes_next(struct live_indexes *out, const char **list)
 {
 	char *end;
@@ -446,7 +446,7 @@ static bool live_indexes_next(struct live_indexes *out, const char **list)
 	return true;
 }
 
-/* squeue is told to print all indexes (SLURM_BITSTR_LEN=0), which it cuts otherwise. */
+/* The command sets SLURM_BITSTR_LEN=0, so that squeue does not cut the list of indexes. */
 uint64_t eqt_live_job_tasks(const struct eqt_live_job *job)
 {
 	const char *list = strchr(job->name, '[');
@@ -462,7 +462,7 @@ uint64_t eqt_live_job_tasks(const struct eqt_live_job *job)
 	return tasks ? tasks : 1;
 }
 
-/* Is a task among those of a list behind a bracket? Of a list that was cut nobody knows. */
+/* Is a task in the list behind a bracket? True for a list that was cut: it may be. */
 static bool live_indexes_have(const char *list, const char *task)
 {
 	const uint64_t index = strtoull(task, NULL, 10);
@@ -477,9 +477,9 @@ static bool live_indexes_have(const char *list, const char *task)
 	return false;
 }
 
-/* Is the record of an array, "12_[4-9]" or "12_4", the best answer for a name that it does
- * not have: of "12" or "12_[1-9]" the tasks that wait, else the first; of "12_7" those that
- * wait if it is one of them. */
+/* Is the record of an array, "12_[4-9]" or "12_4", a better answer than best for another
+ * name? For "12" and "12_[1-9]" that is the record of waiting tasks, or else the first task;
+ * for "12_7" it is the record of waiting tasks if 7 is one of them. */
 static bool live_stands_for(const struct eqt_live_job *job, const char *name,
 			    const struct eqt_live_job *best)
 {
@@ -524,8 +524,7 @@ bool eqt_live_jobs_name_is(const char *name)
 	return *rest == '\0';
 }
 
-/* A dependency may also be "singleton", which names no job, and "afterany:12_*" means
- * all tasks. */
+/* "singleton" names no job; "afterany:12_*" names all tasks of an array. */
 bool eqt_live_dependency_next(struct eqt_live_dependency *out,
 			      const char **list)
 {

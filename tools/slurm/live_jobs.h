@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * live_jobs: the jobs that run or wait, with all that decides when one starts, from
- * what EQT_LIVE_JOBS_COMMAND prints, or with less from EQT_LIVE_JOBS_FEW_COMMAND.
+ * live_jobs: the jobs that run or wait, from the output of EQT_LIVE_JOBS_COMMAND with all
+ * that decides when one starts, or from EQT_LIVE_JOBS_FEW_COMMAND with less.
  *
  * Only the reason may hold text from a user, and the job's id is on both sides of it: a
  * '|' in it is harmless, and a line end cannot start the line of another job. Output of
@@ -15,13 +15,13 @@
 #include "slurm/text/listing.h"
 #include "slurm/text/tres_list.h"
 
-/* A width of 0 prints the whole value; what is behind the colon follows it. */
+/* "FIELD:|" prints the whole value and a '|' behind it; "FIELD:0" prints the value alone. */
 #define EQT_LIVE_JOBS_FEW_COMMAND                            \
 	"squeue -a --local -t PD,R --noconvert -O "          \
 	"'JobID:|,UserName:|,Account:|,Partition:|,State:|," \
 	"NumNodes:|,PriorityLong:|,tres-alloc:|,Reason:|,JobID:0'"
 
-/* From 26.05 on squeue has a column of its own for what a job keeps from others. */
+/* From 26.05 on squeue prints in the column Exclusive whether a job shares its nodes. */
 #define EQT_LIVE_JOBS_FORMAT                                                  \
 	"JobID:|,JobArrayID:|,UserName:|,Account:|,Partition:|,QOS:|,State:|" \
 	",PriorityLong:|,NumNodes:|,NumCPUs:|,tres-alloc:|,TimeLimit:|,"      \
@@ -52,8 +52,8 @@ struct eqt_live_job {
 	char model[64]; /* of its GPUs; "": any */
 	const char *tres_text;
 	uint64_t
-		limit_s; /* 0: none, or not known; EQT_LIVE_YEAR_S: more than that */
-	uint64_t restarts; /* how often it was requeued; 0: not known, too */
+		limit_s; /* 0: none, or not known; EQT_LIVE_YEAR_S: a longer one */
+	uint64_t restarts; /* how often it was requeued; 0 also if not known */
 	uint64_t used_s;
 	int64_t submit_s, eligible_s; /* since the epoch; 0: not known */
 	int64_t start_s, end_s; /* expected by Slurm while it waits */
@@ -73,8 +73,8 @@ struct eqt_live_jobs {
 int eqt_live_jobs_read(struct eqt_live_jobs *out, const char *path,
 		       struct eqt_error *err);
 
-/* The same with less: jobs have no name, QOS, times, or needs but TRES, and only jobs that
- * run or wait are asked for. A file with all columns is accepted, too. */
+/* The same with less: jobs have TRES, but no name, QOS, times or other needs, and squeue is
+ * asked for running and pending jobs alone. A file with all columns is accepted, too. */
 int eqt_live_jobs_read_few(struct eqt_live_jobs *out, const char *path,
 			   struct eqt_error *err);
 
@@ -84,16 +84,16 @@ bool eqt_live_job_waits_else(const struct eqt_live_job *job);
 /* Free what *jobs owns; it is empty then. */
 void eqt_live_jobs_free(struct eqt_live_jobs *jobs);
 
-/* The job of an id as squeue prints it, or as users write it: of "12_4" the record
- * of that task, else that of the tasks that wait together if it is one of them; of "12" that
- * record, else the first task. NULL: there is none. */
+/* The job of an id as squeue prints it or as users write it. "12_4" finds the record of
+ * that task, or else the record of waiting tasks if it is one of them; "12" finds that
+ * record, or else the first task. NULL: there is none. */
 const struct eqt_live_job *eqt_live_jobs_find(const struct eqt_live_jobs *jobs,
 					      const char *name);
 
 /* Is a word the name of a job as squeue prints it: "12", "12_4", "12_[3-5,9%2]", "12+1"? */
 bool eqt_live_jobs_name_is(const char *name);
 
-/* The tasks of an array that wait together, "12_[3-5,9%2]"; 1 for any other job. */
+/* The number of tasks in a record such as "12_[3-5,9%2]"; 1 for any other job. */
 uint64_t eqt_live_job_tasks(const struct eqt_live_job *job);
 
 /* One of the dependencies of a job; borrowed. */
@@ -103,8 +103,8 @@ struct eqt_live_dependency {
 	char id[32]; /* "1", of "5_*" "5"; "": it names no job */
 };
 
-/* Take the next dependency off a list; false: there is none. Those that are separated
- * by question marks come like the others. */
+/* Read the next dependency of a list with commas or question marks, and move *list behind
+ * it. False: there is none. */
 bool eqt_live_dependency_next(struct eqt_live_dependency *out,
 			      const char **list);
 

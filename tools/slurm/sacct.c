@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * sacct -D lists each run of a requeued job, -X leaves out steps. End is
- * checked against Start, ElapsedRaw and Suspended, since a list made in
- * another time zone would otherwise be counted wrongly.
- */
+/* End is checked against Start, ElapsedRaw and Suspended, since a list that was made in
+ * another time zone would be counted wrongly. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -64,10 +61,7 @@ static const struct {
 	[EQT_SACCT_RESERVATION] = { "Reservation", NULL },
 };
 
-/*
- * Find each column, under the other name it may have; only needed ones must be
- * there.
- */
+/* Find each column by one of its names. A needed column must be there. */
 static int sacct_find_columns(struct eqt_sacct *sacct, unsigned int needed,
 			      struct eqt_error *err)
 {
@@ -87,7 +81,7 @@ static int sacct_find_columns(struct eqt_sacct *sacct, unsigned int needed,
 	return 0;
 }
 
-/* The same for a text, which *out owns afterwards, also on failure. */
+/* Cut a text into cells and find the columns. *text is empty afterwards, also on failure. */
 static int sacct_cut(struct eqt_sacct *out, struct eqt_listing *text,
 		     unsigned int needed, struct eqt_error *err)
 {
@@ -137,7 +131,7 @@ static bool times_agree(int64_t a, int64_t b)
 	       a - b == CLOCK_CHANGE / 2 || b - a == CLOCK_CHANGE / 2;
 }
 
-/* "FILE: line N: COLUMN: "CELL": why". Returns -1. */
+/* Fill err with "FILE: line N: COLUMN: "CELL": why". Returns -1. */
 static int job_refuse(const struct eqt_sacct_job *job, const char *source,
 		      enum eqt_sacct_column column, const char *why,
 		      struct eqt_error *err)
@@ -160,15 +154,15 @@ static int job_parse_seconds(uint64_t *out, const char *text)
 									 : -1;
 }
 
-/* If slurmctld is killed while a job is suspended, slurmdbd may have the end of that and not its
- * begin, and counts it from 1970; if the clock is set meanwhile, it has times of two clocks. The
- * suspension is longer than the job then, and Elapsed is 0: nobody knows how long it was, and the
- * job ran from its start to its end. */
+/* If slurmctld is killed while a job is suspended, slurmdbd may know the end of the suspension
+ * without its begin, and counts it from 1970. If the clock is set meanwhile, slurmdbd has times
+ * of two clocks. Then the suspension is longer than the job, and Elapsed is 0. The length of the
+ * suspension is lost, so the job counts as running from its start to its end. */
 static bool suspension_is_lost(const struct eqt_sacct_job *job, int64_t end)
 {
 	int64_t most = end > job->start_s ? end - job->start_s : 0;
 
-	/* It goes on. */
+	/* A running job has no end to compare with. */
 	if (end == 0)
 		most = job->start_s / 2;
 	return job->start_s > 0 && job->suspended_s > (uint64_t) most;
@@ -212,7 +206,7 @@ static int job_read_times(struct eqt_sacct_job *out, const char *source,
 	return 1;
 }
 
-/* The same for a job whose text and line are filled; source is the name of the
+/* Read a job whose text and line are filled, as eqt_sacct_job(); source is the name of the
  * file, for messages. */
 static int sacct_job_read(struct eqt_sacct_job *out, const char *source,
 			  struct eqt_error *err)
@@ -239,12 +233,10 @@ int eqt_sacct_job(struct eqt_sacct_job *out, const struct eqt_sacct *sacct,
 }
 
 /* ---- Line by line -------------------------------------------------------------------
- * Jobs that ran, one by one, from what "sacct -P" prints. Memory does not grow with the
- * number of jobs. A year of a large cluster has millions of jobs: lines are read one at
- * a time, and cut in place. */
+ * A year of a large cluster has millions of jobs: lines are read one at a time and cut in
+ * place, so that memory does not grow with the number of jobs. */
 
-/* The line of names as a table of its own. The names say which columns there are;
- * needed: those without which it is an error. */
+/* Read the line of names as a table of its own; a needed column must be among them. */
 static int reader_read_head(struct eqt_sacct_reader *reader,
 			    unsigned int needed, struct eqt_error *err)
 {
@@ -256,7 +248,7 @@ static int reader_read_head(struct eqt_sacct_reader *reader,
 	if (rc <= 0)
 		return rc < 0 ? -1
 			      : eqt_error_set(err, "%s: no rows", text.name);
-	/* A table has a line end at the end of each line. */
+	/* eqt_columns_cut_any() needs a line end. */
 	text.text = eqt_alloc(text.length + 2, 1);
 	memcpy(text.text, line, text.length);
 	memcpy(text.text + text.length, "\n", 2);
@@ -268,7 +260,6 @@ static int reader_read_head(struct eqt_sacct_reader *reader,
 	return 0;
 }
 
-/* path NULL: the command is run. */
 int eqt_sacct_reader_open(struct eqt_sacct_reader *out, const char *path,
 			  const char *command, unsigned int needed,
 			  struct eqt_error *err)
@@ -276,7 +267,7 @@ int eqt_sacct_reader_open(struct eqt_sacct_reader *out, const char *path,
 	*out = (struct eqt_sacct_reader){ .cell = NULL };
 	if (eqt_listing_lines_open(&out->lines, path, command, err) < 0)
 		return -1;
-	/* The exit status of the command is of no interest then: the first error is reported. */
+	/* err already has the first error, so the exit status of the command is not checked. */
 	if (reader_read_head(out, needed, err) < 0) {
 		(void) eqt_sacct_reader_close(out, NULL);
 		return -1;
@@ -320,8 +311,6 @@ int eqt_sacct_reader_row(struct eqt_sacct_reader *reader, int *damaged,
 	return rc;
 }
 
-/* 1 with *job; 0 at the end; -1 with err filled. Jobs that have not run are passed
- * over. */
 int eqt_sacct_reader_next(struct eqt_sacct_reader *reader,
 			  struct eqt_sacct_job *job, struct eqt_error *err)
 {
@@ -333,7 +322,6 @@ int eqt_sacct_reader_next(struct eqt_sacct_reader *reader,
 		if (rc <= 0 || damaged < 0)
 			return rc <= 0 ? rc : -1;
 		for (i = 0; i < EQT_SACCT_COLUMNS; i++) {
-			/* Cells are borrowed from the line, until the next call. */
 			at = reader->head.at[i];
 			job->text[i] =
 				at == EQT_COLUMNS_NONE ? "" : reader->cell[at];
@@ -344,7 +332,6 @@ int eqt_sacct_reader_next(struct eqt_sacct_reader *reader,
 	return rc;
 }
 
-/* err NULL: an error was reported before, and the exit status does not matter. */
 int eqt_sacct_reader_close(struct eqt_sacct_reader *reader,
 			   struct eqt_error *err)
 {

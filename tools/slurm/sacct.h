@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sacct: jobs that ran or wait, from what "sacct -P" prints. */
+/* sacct: jobs that ran or wait, from the output of "sacct -P". */
 #ifndef EQT_SLURM_SACCT_H
 #define EQT_SLURM_SACCT_H
 
@@ -9,7 +9,7 @@
 #include "slurm/text/columns.h"
 #include "slurm/text/listing.h"
 
-/* The columns that are requested from sacct, which has them since 17.02. */
+/* The columns to request from sacct, which has had them since 17.02. */
 #define EQT_SACCT_FORMAT                                               \
 	"JobIDRaw,Cluster,Account,User,Partition,QOS,State,Start,End," \
 	"ElapsedRaw,Suspended,AllocTRES,NodeList"
@@ -18,10 +18,11 @@
 
 /*
  * The command that lists all runs between two times, with these columns and more
- * (",Eligible", or ""). Times in seconds depend neither on locale nor on zone. States select
- * jobs by when they ran; without them sacct selects by when a job became eligible, which a
- * hold of a running job resets. -a: of all users; -X: no steps, without which a job has no
- * TotalCPU; -D: all runs of a requeued job; --noconvert: exact memory. Returns buf.
+ * (",Eligible", or ""). Times in seconds depend neither on locale nor on zone. With states
+ * (-s) sacct selects jobs by the time of their run; without states it selects them by the
+ * time at which they became eligible, which a hold of a running job resets. -a: all users;
+ * -X: no steps, but TotalCPU needs steps; -D: all runs of a requeued job; --noconvert:
+ * exact memory. Returns buf.
  */
 char *eqt_sacct_command(char buf[EQT_SACCT_COMMAND], int64_t from_s,
 			int64_t until_s, const char *more);
@@ -45,14 +46,14 @@ enum eqt_sacct_column {
 	EQT_SACCT_NAME, /* the id as users write it: 12_3 */
 	EQT_SACCT_RSS, /* of a step */
 	EQT_SACCT_TASKS, /* of a step */
-	EQT_SACCT_CPU, /* time that its CPUs worked */
+	EQT_SACCT_CPU, /* the CPU time used */
 	EQT_SACCT_COMMENT,
 	EQT_SACCT_WCKEY,
 	EQT_SACCT_RESERVATION,
 	EQT_SACCT_COLUMNS
 };
 
-/* A set of columns, for those that a caller needs. */
+/* Columns that a caller needs are a set of these bits. */
 #define EQT_SACCT_BIT(column) (1u << (column))
 
 /* The columns that eqt_sacct_job() needs. */
@@ -68,7 +69,7 @@ enum eqt_sacct_column {
 struct eqt_sacct_job {
 	const char *text[EQT_SACCT_COLUMNS];
 	int64_t start_s; /* since the epoch */
-	int64_t end_s; /* of a running job: the moment of sacct's answer */
+	int64_t end_s; /* of a running job: the time of sacct's answer */
 	bool ended;
 	uint64_t suspended_s; /* within that time */
 	size_t line;
@@ -101,8 +102,8 @@ const char *eqt_sacct_cell(const struct eqt_sacct *sacct, size_t row,
 const char *eqt_sacct_column_name(enum eqt_sacct_column column);
 
 /*
- * The run of a row. 1 with *out filled; 0: a step, or a job that never ran; -1
- * with err filled: an invalid time or number, times that contradict each other.
+ * Read the run of a row. 1 with *out filled; 0: a step, or a job that never ran; -1 with
+ * err filled: an invalid time or number, times that contradict each other.
  */
 int eqt_sacct_job(struct eqt_sacct_job *out, const struct eqt_sacct *sacct,
 		  size_t row, struct eqt_error *err);
@@ -110,7 +111,7 @@ int eqt_sacct_job(struct eqt_sacct_job *out, const struct eqt_sacct *sacct,
 /* Owned; eqt_sacct_reader_close() frees it. */
 struct eqt_sacct_reader {
 	struct eqt_listing_lines lines;
-	struct eqt_sacct head; /* the line of names alone */
+	struct eqt_sacct head; /* a table of the line of names alone */
 	char **cell; /* of the present line */
 };
 
@@ -124,7 +125,7 @@ int eqt_sacct_reader_open(struct eqt_sacct_reader *out, const char *path,
 			  struct eqt_error *err);
 
 /*
- * The next run of a job; steps and jobs that never ran are passed over. Strings of
+ * Read the next run of a job; steps and jobs that never ran are skipped. Strings of
  * *job are borrowed until the next call. 1, 0 at the end, or -1 with err filled as
  * eqt_sacct_job() and eqt_listing_lines_next(), and for a line with another number of
  * cells than the first.
@@ -132,9 +133,9 @@ int eqt_sacct_reader_open(struct eqt_sacct_reader *out, const char *path,
 int eqt_sacct_reader_next(struct eqt_sacct_reader *reader,
 			  struct eqt_sacct_job *job, struct eqt_error *err);
 
-/* The next line, whatever it is; reader->cell has its cells until the next call. 1; 0 at
+/* Read the next line of any kind; reader->cell has its cells until the next call. 1; 0 at
  * the end; -1 with err filled as eqt_listing_lines_next(). *damaged is -1 with err filled
- * for another number of cells than the first line has, else 0. */
+ * if the line has another number of cells than the first line, else 0. */
 int eqt_sacct_reader_row(struct eqt_sacct_reader *reader, int *damaged,
 			 struct eqt_error *err);
 

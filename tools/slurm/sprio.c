@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sprio aligns its columns with blanks, and prints two columns named
- * PARTITION: the partition's name, and the partition's points. Weights are a
- * line of their own with other blanks, so they are matched to columns by
- * order.
+ * sprio aligns its columns with blanks, and prints two columns named PARTITION: the
+ * partition's name and the partition's points. The line of weights has other blanks, so its
+ * words are matched to columns by their order.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -57,10 +56,7 @@ static int sprio_sum_tres(int64_t *sum, const struct eqt_columns *table,
 		eqt_columns_cell(table, row, column));
 }
 
-/*
- * Read the points of each factor; sprio prints only columns whose weight is
- * not 0.
- */
+/* Read the points of each factor. sprio prints no column for a weight of 0. */
 static int sprio_read_points(struct eqt_sprio_job *job,
 			     const struct eqt_columns *table, size_t row,
 			     const size_t *columns, struct eqt_error *err)
@@ -82,7 +78,7 @@ static int sprio_read_points(struct eqt_sprio_job *job,
 	return 0;
 }
 
-/* Read all rows. A job in several partitions has several. */
+/* Read all rows. A job in several partitions has a row for each. */
 static int sprio_read_jobs(struct eqt_sprio *pending, struct eqt_error *err)
 {
 	const struct eqt_columns *table = &pending->table;
@@ -113,7 +109,7 @@ static int sprio_read_jobs(struct eqt_sprio *pending, struct eqt_error *err)
 	return 0;
 }
 
-/* The line of weights leaves these columns empty. */
+/* Has the line of weights a word for the column? */
 static bool column_has_weight(const char *name)
 {
 	static const char *const without[] = { "JOBID",	  "PARTITION",
@@ -136,7 +132,7 @@ static int sprio_take_weight(struct eqt_sprio *pending, const char *name,
 	long long value = strtoll(*at, &end, 10);
 
 	if (strcmp(name, "TRES") == 0)
-		return 0; /* one weight per TRES: their points are weighted already */
+		return 0; /* each TRES has a weight, and its points include it */
 	if (end == *at || (*end != ' ' && *end != '\n' && *end != '\r'))
 		return -1;
 	*at = end;
@@ -147,7 +143,7 @@ static int sprio_take_weight(struct eqt_sprio *pending, const char *name,
 	return 0;
 }
 
-/* In the line of weights, a job's name and priority are blank. */
+/* Read the line of weights. Of two columns PARTITION the second one has points. */
 static int sprio_parse_weights(struct eqt_sprio *pending,
 			       struct eqt_listing *text)
 {
@@ -192,10 +188,8 @@ static int sprio_read_weights(struct eqt_sprio *pending, const char *path,
 	return rc;
 }
 
-/*
- * Read points and weights. Saved points without saved weights go without
- * weights, as live ones may belong to another site.
- */
+/* Read points and weights. Live weights may belong to another site than saved points, so
+ * those stay without weights. */
 static int sprio_load(struct eqt_sprio *pending, const char *jobs_path,
 		      const char *weights_path, struct eqt_error *err)
 {

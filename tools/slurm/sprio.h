@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sprio: the points of pending jobs, from what "sprio -l" prints. */
+/* sprio: the points of pending jobs, from the output of "sprio -l". */
 #ifndef EQT_SLURM_SPRIO_H
 #define EQT_SLURM_SPRIO_H
 
@@ -42,10 +42,10 @@ struct eqt_sprio {
 };
 
 /*
- * Read "sprio -l" and "sprio -wl" from files; runs sprio where a path is NULL,
- * except that jobs from a file have unknown weights then. 0, or -1 with err
- * filled: what eqt_listing_read() and eqt_columns_cut() refuse, a missing
- * column, a cell that is not a number.
+ * Read the output of "sprio -l" and "sprio -wl" from files. Where a path is NULL sprio is
+ * run, but if only weights_path is NULL the weights stay unknown. 0, or -1 with err filled:
+ * an error of eqt_listing_read() or eqt_columns_cut_spaces(), a missing column, a cell that
+ * is not a number.
  */
 int eqt_sprio_read(struct eqt_sprio *out, const char *jobs_path,
 		   const char *weights_path, struct eqt_error *err);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tree is rebuilt from the indentation of accounts, and ranked by the same
- * code as in the plugin. NormShares, which Slurm computed from the whole tree,
- * prove that no row is missing.
+ * The tree is rebuilt from the indentation of accounts, and ranked by the code of the
+ * plugin. Slurm computed NormShares from the whole tree, so they show whether rows are
+ * missing.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,8 +13,8 @@
 #include "cli/alloc.h"
 
 /* ---- Index --------------------------------------------------------------------------
- * The users of a share tree by name, for many searches. Sorted once and searched by
- * bisection: a queue of 100,000 jobs looks up its users in a tree of 10,000. */
+ * A queue of 100,000 jobs looks up its users in a tree of 10,000, so users are sorted once
+ * and found by bisection. */
 
 /* By user, account and row, for a binary search. */
 static int user_compare(const void *x, const void *y)
@@ -93,7 +93,7 @@ uint32_t eqt_sshare_index_person(const struct eqt_sshare_index *index,
 /* NormShares has six decimals. */
 #define NORM_SHARES_FAR 2e-6
 
-/* Above are Slurm's NO_VAL and its value for "parent". */
+/* Greater numbers are Slurm's NO_VAL and its value for "parent". */
 #define SHARES_MAX (UINT32_MAX - 3)
 
 enum column {
@@ -114,10 +114,8 @@ static const char *const names[COLUMNS] = {
 	[TRES_RAW] = "GrpTRESRaw",
 };
 
-/*
- * Find all columns. The later ones depend on the options of sshare and may be
- * missing.
- */
+/* Find all columns. Those from NORM_SHARES on depend on the options of sshare and may be
+ * missing. */
 static int sshare_find_columns(size_t *at, const struct eqt_columns *table,
 			       struct eqt_error *err)
 {
@@ -130,7 +128,7 @@ static int sshare_find_columns(size_t *at, const struct eqt_columns *table,
 	return 0;
 }
 
-/* Always -1. */
+/* Fill err with "FILE: line N: TEXT". Returns -1. */
 static int sshare_row_error(const struct eqt_sshare *shares, size_t row,
 			    const char *text, struct eqt_error *err)
 {
@@ -159,8 +157,9 @@ static int assoc_read_shares(struct eqt_sshare_assoc *assoc,
 	return 0;
 }
 
-/* An account is indented by one space more than its parent, a user by one more
- * than its account. open[] holds the last account at each depth. */
+/* Set the parent of an association. An account is indented by one space more than its
+ * parent, and a user by one more than the account. open[] has the last account at each
+ * depth, for opened depths. */
 static int assoc_find_parent(struct eqt_sshare *shares, uint32_t i,
 			     size_t depth, const uint32_t *open, size_t *opened,
 			     struct eqt_error *err)
@@ -191,10 +190,7 @@ static int assoc_find_parent(struct eqt_sshare *shares, uint32_t i,
 	return 0;
 }
 
-/*
- * Read all rows. Indentation of the account gives the depth in the tree:
- * open[] holds the last row of each depth.
- */
+/* Read all rows. The indentation of an account is its depth in the tree. */
 static int sshare_read_rows(struct eqt_sshare *shares, const size_t *at,
 			    struct eqt_error *err)
 {
@@ -240,8 +236,8 @@ static struct eqt_tree_input *sshare_inputs(const struct eqt_sshare *shares)
 	return nodes;
 }
 
-/* Rank the associations that were read. stock: tied accounts are not merged, as in
- * Slurm's own plugin. */
+/* Make the tree, in place of an earlier one, and rank it. stock: do not merge tied accounts,
+ * as Slurm's own plugin. */
 static int sshare_make_tree(struct eqt_sshare *shares, bool stock,
 			    struct eqt_error *err)
 {
@@ -261,9 +257,9 @@ static int sshare_make_tree(struct eqt_sshare *shares, bool stock,
 }
 
 /*
- * Compare each row's NormShares with the rows of its level: they differ if
- * sshare was run without -a, or if the file was cut between two lines. Without
- * Fair Tree NormShares have another meaning.
+ * Compare each row's NormShares with the shares of its level: they differ if sshare was run
+ * without -a, or if the file was cut between two lines. Without Fair Tree (no LevelFS)
+ * NormShares have another meaning and are not checked.
  */
 static int sshare_check_complete(const struct eqt_sshare *shares,
 				 const size_t *at, bool any_norms,
@@ -327,8 +323,8 @@ static int sshare_apply_set(struct eqt_sshare *shares, const char *set,
 			     set);
 }
 
-/* The tree is ranked twice with --set: the first ranking verifies the list. -a: all
- * users; -l: all columns; -P: cells between bars. */
+/* With --set the tree is ranked twice: the first ranking verifies the list. -a: all users;
+ * -l: all columns; -P: cells between bars. */
 static int sshare_load(struct eqt_sshare *shares,
 		       const struct eqt_sshare_options *options,
 		       struct eqt_error *err)
@@ -375,7 +371,6 @@ int eqt_sshare_read(struct eqt_sshare *out,
 	return 0;
 }
 
-/* {0} is empty as well. */
 void eqt_sshare_free(struct eqt_sshare *shares)
 {
 	eqt_tree_free(shares->tree);
@@ -405,7 +400,6 @@ static bool assoc_is_named(const struct eqt_sshare_assoc *assoc,
 			     length - account - 1);
 }
 
-/* from: the first row that is looked at, for names with several associations. */
 uint32_t eqt_sshare_find(const struct eqt_sshare *shares, const char *name,
 			 size_t length, uint32_t from)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * sshare: the share tree from what "sshare -alP" prints, ranked from scratch.
- */
+/* sshare: the share tree, read from the output of "sshare -alP" and ranked from scratch. */
 #ifndef EQT_SLURM_SSHARE_H
 #define EQT_SLURM_SSHARE_H
 
@@ -16,7 +14,7 @@ struct eqt_sshare_assoc {
 	uint32_t parent; /* EQT_TREE_NONE for the root */
 	uint32_t shares;
 	uint64_t usage;
-	const char *tres; /* GrpTRESRaw; "": the list has none */
+	const char *tres; /* GrpTRESRaw; "": no such column */
 	bool parent_shares;
 };
 
@@ -34,15 +32,14 @@ struct eqt_sshare_options {
 	const char *const *sets; /* "account[/user]=SHARES" */
 	size_t set_count;
 	bool stock; /* rank like Slurm's own plugin */
-	bool any_norms; /* NormShares need not fit the rows of their level */
-	bool tres; /* have sshare print GrpTRESRaw */
+	bool any_norms; /* do not check NormShares against the rows of a level */
+	bool tres; /* request GrpTRESRaw from sshare */
 };
 
 /*
- * Read, apply the sets, and rank. 0, or -1 with err filled: what
- * eqt_listing_read() and eqt_columns_cut() refuse, a missing column, rows that
- * do not form a tree, an incomplete list (by its NormShares), a set that names
- * nothing.
+ * Read the tree, apply the sets, and rank. 0, or -1 with err filled: an error of
+ * eqt_listing_read() or eqt_columns_cut_names(), a missing column, rows that do not form a
+ * tree, an incomplete list (by its NormShares), a set that names nothing.
  */
 int eqt_sshare_read(struct eqt_sshare *out,
 		    const struct eqt_sshare_options *options,
@@ -51,7 +48,7 @@ int eqt_sshare_read(struct eqt_sshare *out,
 /* Free what *shares owns; it is empty then. */
 void eqt_sshare_free(struct eqt_sshare *shares);
 
-/* The first association from index "from" on with that name of length bytes: an
+/* The first association from index "from" on with a name of length bytes, which is an
  * account, a user or "account/user"; EQT_TREE_NONE if there is none. */
 uint32_t eqt_sshare_find(const struct eqt_sshare *shares, const char *name,
 			 size_t length, uint32_t from);

@@ -90,10 +90,10 @@ int eqt_cluster_name(char *name, size_t size, struct eqt_error *err)
 }
 
 /* ---- Allocation ---------------------------------------------------------------------
- * What the submission plugin finds in slurmctld's own configuration, and by the headers
- * of its release. */
+ * The submission plugin reads the same from slurmctld's own configuration and from the
+ * headers of its release. */
 
-/* A number of MiB; UNLIMITED, and no key, are 0. */
+/* Read a whole number; a missing key and UNLIMITED are 0. */
 static int allocation_number(uint64_t *out, const struct eqt_slurmconf *conf,
 			     const char *key, struct eqt_error *err)
 {
@@ -108,8 +108,8 @@ static int allocation_number(uint64_t *out, const struct eqt_slurmconf *conf,
 	return 0;
 }
 
-/* DefMemPerCPU goes before DefMemPerNode where both are printed. Without either a job
- * gets all memory of its nodes, if memory is given out. */
+/* DefMemPerCPU precedes DefMemPerNode if both are printed. Without either a job gets all
+ * memory of its nodes, if Slurm allocates memory. */
 static int allocation_read_memory(struct eqt_cluster_allocation *out,
 				  const struct eqt_slurmconf *conf,
 				  struct eqt_error *err)
@@ -158,7 +158,7 @@ static uint64_t allocation_default(const struct eqt_slurmconf *conf,
 	return at ? strtoull(at + strlen(name), NULL, 10) : 0;
 }
 
-/* The first releases that differ: docs/design/0039. */
+/* docs/design/0039 lists the first releases that differ. */
 static void allocation_read_release(struct eqt_cluster_allocation *out,
 				    const struct eqt_slurmconf *conf)
 {

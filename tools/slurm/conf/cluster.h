@@ -27,12 +27,12 @@ int eqt_cluster_decay_read(struct eqt_cluster_decay *out, const char *path,
 int eqt_cluster_half_life_parse(uint32_t *half_life_s, const char *text,
 				struct eqt_error *err);
 
-/* Read what "scontrol show config" printed from a file, or ask scontrol (NULL). 0, or -1
+/* Read the output of "scontrol show config" from a file, or run scontrol (NULL). 0, or -1
  * with err filled. eqt_slurm_conf_free() frees it. */
 int eqt_cluster_config_read(struct eqt_slurmconf *out, const char *path,
 			    struct eqt_error *err);
 
-/* The value of one of its keys, borrowed; "" without one. */
+/* The value of a key, borrowed; "" if it is missing. */
 const char *eqt_cluster_config_get(const struct eqt_slurmconf *conf,
 				   const char *key);
 
@@ -44,8 +44,7 @@ int eqt_cluster_name(char *name, size_t size, struct eqt_error *err);
 
 /* ---- Allocation: the keys that change what a job is allocated ------------------ */
 
-/* Options that keep others off nodes where the configuration lets them, a bit
- * each. */
+/* Options that keep other jobs off a job's nodes, unless the configuration disables them. */
 enum {
 	EQT_KEEPS_BY_CORES = 1 << 0, /* --core-spec, --thread-spec */
 	EQT_KEEPS_BY_LABEL = 1 << 1, /* --exclusive=mcs */
@@ -72,27 +71,28 @@ struct eqt_cluster_allocation {
 	uint64_t array_size; /* MaxArraySize */
 	bool raises_tasks; /* as eqt_node_offer_limit has it */
 	bool gpu_cpus_stay, nodes_pass_tasks; /* as eqt_job_spec has it */
-	unsigned int ignored; /* of the options above */
+	unsigned int
+		ignored; /* bits of the options above that have no effect */
 	enum eqt_job_spec_tasks tasks_counted; /* by this release */
 };
 
-/* Read a file. 0, or -1 with err filled: what eqt_listing_read() refuses, no
- * SelectType, a value that is no number. */
+/* Read a file (NULL: run scontrol). 0, or -1 with err filled: an error of
+ * eqt_listing_read(), no SelectType, a value that is not a number. */
 int eqt_cluster_allocation_read(struct eqt_cluster_allocation *out,
 				const char *path, struct eqt_error *err);
 
-/* The same of a configuration that is read. Errors name no file. */
+/* The same from a configuration in memory. Errors name no file. */
 int eqt_cluster_allocation_take(struct eqt_cluster_allocation *out,
 				const struct eqt_slurmconf *conf,
 				struct eqt_error *err);
 
-/* Has the topology blocks that a job can keep others off? Where the configuration is not
- * known it has. */
+/* Has the topology blocks that a job can keep others off? True if the configuration is not
+ * known. */
 bool eqt_cluster_allocation_blocks(
 	const struct eqt_cluster_allocation *cluster);
 
-/* Apply the keys to a request before its partition's; keeps: those of the options
- * above that it has. */
+/* Apply the keys to a request, before the keys of its partition; keeps: the bits of the
+ * options above that the request has. */
 void eqt_cluster_allocation_apply(struct eqt_job_spec *ask, unsigned int keeps,
 				  const struct eqt_cluster_allocation *cluster);
 

@@ -15,8 +15,7 @@
 #include "cli/alloc.h"
 #include "base/array.h"
 
-/* ---- Reading ------------------------------------------------------------------------
- * Reads files into lines of pairs: comments, continued lines, quotes, Include. */
+/* ---- Reading -------------------------------------------------------------- */
 
 #define DEPTH_MAX 16
 #define BYTES_MAX ((size_t) 1 << 24)
@@ -35,7 +34,7 @@ struct place {
 	unsigned int number;
 };
 
-/* Always -1; FILE:LINE as compilers print it. */
+/* Fill err with "FILE:LINE: why", as compilers print it. Returns -1. */
 static int reading_error(struct reading *reading, const struct place *at,
 			 const char *why)
 {
@@ -81,8 +80,8 @@ static void text_cut_comment(char *text)
 	}
 }
 
-/* Take KEY=VALUE at *at and step behind it. 0, or -1. A quoted value may have blanks;
- * the quotes are taken off. */
+/* Read KEY=VALUE at *at, and move *at behind it. 0, or -1. A quoted value may have blanks;
+ * its quotes are removed. */
 static int reading_take_pair(struct reading *reading,
 			     struct eqt_slurmconf_line *line,
 			     const struct place *place, const char **at)
@@ -92,7 +91,7 @@ static int reading_take_pair(struct reading *reading,
 
 	value = key + key_length;
 	value += strspn(value, " \t");
-	/* "+=" and the like change a previous value, which is ignored here. */
+	/* "+=" and the like change a previous value; here they replace it. */
 	if (*value && strchr("+-*/", *value))
 		value++;
 	if (key_length == 0 || *value != '=')
@@ -112,8 +111,8 @@ static int reading_take_pair(struct reading *reading,
 	return 0;
 }
 
-/* The last DEFAULT line of the same kind before line i; i if there is none. The
- * previous line of that kind knows it. */
+/* The last DEFAULT line of the same kind before line i; i if there is none. The previous
+ * line of that kind is a DEFAULT line or has noted it. */
 static size_t line_defaults(const struct eqt_slurmconf *conf, size_t i)
 {
 	const char *first = conf->lines[i].pairs[0].key;
@@ -131,7 +130,6 @@ static size_t line_defaults(const struct eqt_slurmconf *conf, size_t i)
 	return i;
 }
 
-/* The first key of a line says what it is (NodeName=, PartitionName=, or one alone). */
 static int reading_add_line(struct reading *reading, const char *text,
 			    const struct place *place)
 {
@@ -154,8 +152,8 @@ static int reading_add_line(struct reading *reading, const char *text,
 static int reading_read_file(struct reading *reading, const char *path,
 			     const struct place *from);
 
-/* The path of an included file; the caller frees it. Relative to the first file, as
- * Slurm reads it; %c is the name of the cluster. */
+/* The path of an included file, for free(). As in Slurm it is relative to the first file,
+ * and %c is the name of the cluster. */
 static char *reading_include_path(const struct eqt_slurmconf *conf,
 				  const char *name)
 {
@@ -180,7 +178,6 @@ static char *reading_include_path(const struct eqt_slurmconf *conf,
 	return path;
 }
 
-/* Errors name the included file. */
 static int reading_include(struct reading *reading, const char *name,
 			   const struct place *place)
 {
@@ -192,8 +189,7 @@ static int reading_include(struct reading *reading, const char *name,
 	return rc;
 }
 
-/* Take a whole line, with its continuations. "Include" is a word and no key, in any
- * case. */
+/* Read a whole line, with its continuations. "Include" in any case is a word and no key. */
 static int reading_take_line(struct reading *reading, char *text,
 			     const struct place *place)
 {
@@ -214,8 +210,8 @@ static int reading_take_line(struct reading *reading, char *text,
 	return reading_add_line(reading, text, place);
 }
 
-/* Append a physical line, without its end, to *text. 1: it is continued. A backslash at
- * the very end continues the line, and is taken off with CR and LF. */
+/* Append a physical line, without CR and LF, to *text. A backslash at the very end is
+ * removed and continues the line. 1: it is continued; 0: it is not. */
 static int text_append(char **text, const char *more, size_t length)
 {
 	size_t old = *text ? strlen(*text) : 0;
@@ -269,8 +265,8 @@ static int reading_read_lines(struct reading *reading, FILE *stream,
 	return rc;
 }
 
-/* Open and read a file that from (NULL: none) includes. A file that includes itself
- * ends at a depth, with an error. */
+/* Open and read a file; from is the line that includes it, or NULL. The depth is limited,
+ * so a file that includes itself is an error. */
 static int reading_read_file(struct reading *reading, const char *path,
 			     const struct place *from)
 {
@@ -315,8 +311,8 @@ int eqt_slurm_conf_read(struct eqt_slurmconf *out, const char *path,
 	return -1;
 }
 
-/* Each line is a pair, aligned with blanks around '='; others are free text. Values end
- * at a blank, and "(null)" is none. */
+/* Lines of pairs have blanks around '='; other lines are free text. Values end at a blank,
+ * and "(null)" means no value. */
 void eqt_slurm_conf_cut(struct eqt_slurmconf *out, const char *name,
 			const char *text)
 {
@@ -343,7 +339,8 @@ void eqt_slurm_conf_cut(struct eqt_slurmconf *out, const char *name,
 
 /* ---- Look-ups ------------------------------------------------------------- */
 
-/* Keys that begin a line of its own kind, whose other keys are not global. */
+/* The first keys of lines about nodes, partitions and the like, whose keys are not
+ * global. */
 static const char *const entities[] = {
 	"NodeName", "PartitionName", "FrontendName", "DownNodes",
 	"NodeSet",  "SwitchName",    "Name",
@@ -411,7 +408,7 @@ const char *eqt_slurm_conf_entity_get(const struct eqt_slurmconf *conf,
 {
 	const char *value = eqt_slurm_conf_line_get(&conf->lines[i], key);
 
-	/* Each DEFAULT line knows the one before it. */
+	/* Each DEFAULT line has the index of the one before it. */
 	while (!value && conf->lines[i].defaults != i) {
 		i = conf->lines[i].defaults;
 		value = eqt_slurm_conf_line_get(&conf->lines[i], key);

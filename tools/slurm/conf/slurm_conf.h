@@ -25,7 +25,7 @@ struct eqt_slurmconf_line {
 	unsigned int number; /* its line number, from 1 */
 	struct eqt_slurmconf_pair *pairs;
 	size_t count; /* at least 1 */
-	size_t defaults; /* index of the previous line with its defaults; its own index: none */
+	size_t defaults; /* index of the DEFAULT line before it; its own index: none */
 };
 
 /* Owned; {0} is empty. */
@@ -45,7 +45,8 @@ struct eqt_slurmconf {
 int eqt_slurm_conf_read(struct eqt_slurmconf *out, const char *path,
 			struct eqt_error *err);
 
-/* The same of a text that "scontrol show config" printed; name is its origin, borrowed. Either way eqt_slurm_conf_free() frees it. */
+/* The same from the output of "scontrol show config"; name is its origin, borrowed.
+ * eqt_slurm_conf_free() frees either. */
 void eqt_slurm_conf_cut(struct eqt_slurmconf *out, const char *name,
 			const char *text);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Mirrors what the submission plugin does inside slurmctld with node records:
- * partition, features, --nodelist, --exclude and --reservation decide which nodes, and these
- * decide which bundles can be charged.
+ * The submission plugin does the same in slurmctld with node records: partition, features,
+ * --nodelist, --exclude and --reservation decide which nodes a job can get, and these nodes
+ * decide which bundles it can be charged.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "slurm/text/hostlist.h"
 #include "slurm/scontrol/candidate_nodes.h"
 
-/* A callback of eqt_hostlist_each(); 1 ends it. */
+/* A callback of eqt_hostlist_each(), which ends with the name sought. */
 static int sought_compare(const char *name, void *with)
 {
 	const char *const *sought = with;
@@ -31,10 +31,10 @@ static bool node_is_listed(const char *list,
 	return eqt_hostlist_each(list, sought_compare, &sought, NULL) == 1;
 }
 
-/* The nodes that --nodelist names; with --contiguous those between them, too. */
+/* The nodes that --nodelist names; with --contiguous also the nodes between them. */
 struct wanted_nodes {
-	const char *list; /* NULL: no such list */
-	size_t first, last; /* of --contiguous */
+	const char *list; /* NULL: all nodes are wanted */
+	size_t first, last; /* with --contiguous */
 	uint64_t count;
 };
 
@@ -84,7 +84,7 @@ static bool wanted_nodes_have(const struct wanted_nodes *wanted,
 		       : node_is_listed(wanted->list, node);
 }
 
-/* Without GPUs, or with one bundle, the price does not depend on nodes. */
+/* Only requests for GPUs have bundles that depend on the node. */
 static bool price_depends_on_nodes(const struct eqt_bundle_table *prices,
 				   const struct eqt_job_spec *ask)
 {
@@ -141,7 +141,6 @@ static uint32_t node_bundles(const struct eqt_scontrol_node *node,
 				      eqt_node_class_models(&kind, prices));
 }
 
-/* Bundles that no candidate has are marked as away, so that they are in no range. */
 void eqt_scontrol_candidates(struct eqt_bundle_table *prices,
 			     const struct eqt_job_spec *ask,
 			     const struct eqt_scontrol_nodes *nodes,
@@ -183,7 +182,7 @@ static const char *gres_keep(struct gres_texts *texts,
 		       : eqt_scontrol_node_gres(node, texts->at, texts->room);
 }
 
-/* Behind the NUL of the last one. */
+/* Keep a text that was put at the beginning of the room. */
 static void gres_advance(struct gres_texts *texts, const char *gres)
 {
 	size_t length = strlen(gres) + 1;
@@ -194,7 +193,8 @@ static void gres_advance(struct gres_texts *texts, const char *gres)
 	texts->room -= length;
 }
 
-/* What a node offers with the GRES of this text. false: the request cannot get it. */
+/* Fill an offer from a node, with this text of its GRES. False: the node does not match the
+ * request. */
 static bool node_offer(struct eqt_node_offer *out,
 		       const struct eqt_scontrol_node *node,
 		       const struct eqt_node_requirement *wish,
@@ -218,8 +218,8 @@ static bool node_offer(struct eqt_node_offer *out,
 	return eqt_node_class_fits(&kind, wish);
 }
 
-/* Fill in the kinds of the nodes that the request could get; listed: only of the
- * nodes that its lists allow. */
+/* Add the kinds of the nodes that the request could get. listed: only nodes that its lists
+ * allow. */
 static void kinds_note(struct eqt_job_spec *ask,
 		       const struct eqt_scontrol_nodes *nodes,
 		       const char *partition, struct gres_texts texts,
@@ -242,7 +242,7 @@ static void kinds_note(struct eqt_job_spec *ask,
 	}
 }
 
-/* Slurm takes the first node of the partition for --mem=0. */
+/* The first node of the partition, which Slurm takes for --mem=0; NULL: it has none. */
 static const struct eqt_scontrol_node *candidates_first(
 	const struct eqt_scontrol_nodes *nodes, const char *partition)
 {
@@ -271,8 +271,8 @@ void eqt_scontrol_candidates_offer(struct eqt_job_spec *ask,
 					 wanted_nodes_of(ask, nodes).count);
 	ask->limit.node_mem_mib = first->total.of[EQT_UNIT_PART_MEMORY];
 	kinds_note(ask, nodes, partition, texts, true);
-	/* If the named nodes are too few, the job gets others beside them; if none of
-	 * them will do, it gets none. */
+	/* If the named nodes are too few, the job gets other nodes as well; if none of
+	 * them fits, it gets none. */
 	if (!eqt_node_offer_has_room(ask, &wanted) &&
 	    (ask->kinds > 0 || !ask->nodelist)) {
 		ask->kinds = 0;

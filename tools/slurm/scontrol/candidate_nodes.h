@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* candidate_nodes: the nodes that a request could get, and hence the bundles,
- * as the submission plugin finds them. */
+/* candidate_nodes: the nodes that a request could get, and hence its bundles. The
+ * submission plugin finds the same nodes. */
 #ifndef EQT_SLURM_CANDIDATE_NODES_H
 #define EQT_SLURM_CANDIDATE_NODES_H
 
@@ -19,16 +19,15 @@ void eqt_scontrol_candidates(struct eqt_bundle_table *prices,
 			     const struct eqt_scontrol_nodes *nodes,
 			     const char *partition);
 
-/* Note the kinds of the nodes of a partition that the request could get, as the
- * submission plugin does; the request borrows gres (size bytes) afterwards. */
+/* Store the kinds of the partition's nodes that the request could get in the request, which
+ * borrows gres (size bytes) afterwards. */
 void eqt_scontrol_candidates_offer(struct eqt_job_spec *ask,
 				   const struct eqt_scontrol_nodes *nodes,
 				   const char *partition, char *gres,
 				   size_t size);
 
-/* Note which of these nodes are up now, and how many of them are idle. Those that other
- * reservations hold within the time limit are none. *now borrows gres (size bytes)
- * afterwards. */
+/* Store in *now which of these nodes are up, and how many are idle, except nodes that other
+ * reservations hold within the time limit. *now borrows gres (size bytes) afterwards. */
 void eqt_scontrol_candidates_now(
 	struct eqt_nodes_now *now, const struct eqt_job_spec *ask,
 	const struct eqt_scontrol_nodes *nodes, const char *partition,

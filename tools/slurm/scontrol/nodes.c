@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Available means that the node can start jobs now. Memory is what jobs can
- * get: RealMemory without MemSpecLimit. CPUs are CPUEfctv where the release
- * prints it, which excludes specialized cores.
+ * An available node can start jobs now. Memory is the part that jobs can get: RealMemory
+ * without MemSpecLimit. CPUs are CPUEfctv, which excludes specialized cores, if the release
+ * prints it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +25,8 @@ static int node_get_gpus(uint64_t *gpus, const char *tres)
 	return 0;
 }
 
-/* Does a Gres= value name GPUs, of any model? "gpu" at the beginning of an item, with a
- * type or count behind it. */
+/* Does a Gres= value name GPUs of any model? Such an item is "gpu" with or without a type
+ * or count behind it. */
 static bool gres_has_gpus(const char *gres)
 {
 	for (; *gres != '\0';
@@ -37,10 +37,8 @@ static bool gres_has_gpus(const char *gres)
 	return false;
 }
 
-/*
- * Read GPUs from CfgTRES and AllocTRES, which are there with typed TRES or
- * without.
- */
+/* Read GPUs from CfgTRES and AllocTRES, which have gres/gpu whether Slurm counts types or
+ * not. */
 static int node_read_gpus_allocated(struct eqt_scontrol_node *node,
 				    const struct eqt_scontrol_record *record,
 				    struct eqt_error *err)
@@ -59,8 +57,7 @@ static int node_read_gpus_allocated(struct eqt_scontrol_node *node,
 	return 0;
 }
 
-/* CPUEfctv (from 22.05 on) excludes specialized cores; older releases have
- * CPUTot alone. */
+/* Releases before 22.05 have CPUTot and no CPUEfctv. */
 static int node_read_sizes(struct eqt_scontrol_node *node,
 			   const struct eqt_scontrol_record *record,
 			   struct eqt_error *err)
@@ -84,16 +81,16 @@ static int node_read_sizes(struct eqt_scontrol_node *node,
 	return 0;
 }
 
-/* A state is words with '+' or marks of scontrol between them. Names as in sinfo(1).
- * PLANNED, IDLE, MIXED, ALLOCATED and COMPLETING nodes take jobs, or will by
- * themselves; a node in POWERED_DOWN is started for a job. */
+/* Words of states in which a node takes no jobs, as sinfo(1) has them. Nodes in other
+ * states, such as PLANNED and COMPLETING, take jobs or soon will, and Slurm starts a
+ * POWERED_DOWN node for a job. */
 static const char *const states_gone[] = {
 	"DOWN",	   "DRAIN",	     "DRAINED", "DRAINING", "FAIL",
 	"MAINT",   "REBOOT",	     "INVAL",	"FUTURE",   "ERROR",
 	"UNKNOWN", "NOT_RESPONDING", NULL
 };
 
-/* Has a state one of the words? */
+/* Has a state one of the words? '+' or scontrol's marks separate them. */
 static bool state_has(const char *state, const char *const *words)
 {
 	size_t length;
@@ -109,7 +106,7 @@ static bool state_has(const char *state, const char *const *words)
 	return false;
 }
 
-/* A number that releases may not print: 0 then. */
+/* Read a number; 0 if the release does not print the key. */
 static int node_read_number(uint64_t *out,
 			    const struct eqt_scontrol_record *record,
 			    const char *key, struct eqt_error *err)
@@ -119,7 +116,7 @@ static int node_read_number(uint64_t *out,
 		       : 0;
 }
 
-/* Fill a node from its record. Texts stay in the record. */
+/* Fill a node from its record, which keeps the texts. */
 static int node_read(struct eqt_scontrol_node *node,
 		     const struct eqt_scontrol_record *record,
 		     struct eqt_error *err)
@@ -146,7 +143,7 @@ static int node_read(struct eqt_scontrol_node *node,
 	return node_read_gpus_allocated(node, record, err);
 }
 
-/* Read all records; an error names the line. The line number is that of the answer. */
+/* Read all records; an error names the line. */
 static int nodes_read_all(struct eqt_scontrol_nodes *nodes,
 			  struct eqt_error *err)
 {
@@ -180,8 +177,7 @@ int eqt_scontrol_nodes_read(struct eqt_scontrol_nodes *out, const char *path,
 	return 0;
 }
 
-/* The amount of a TRES in a value of a record; 0: not named. Other counts than whole
- * numbers are as none. */
+/* The amount of a TRES in a list; 0 if it is missing or not a whole number. */
 static uint64_t value_amount(const char *value, const char *tres)
 {
 	struct eqt_treslist_item item;
@@ -194,7 +190,7 @@ static uint64_t value_amount(const char *value, const char *tres)
 		       : 0;
 }
 
-/* Does the node's Gres= have a GRES of that name? By its name, with or without a type. */
+/* Does the node's Gres= have a GRES of that name, with or without a type? */
 static bool node_has_gres(const struct eqt_scontrol_node *node,
 			  const char *name)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* nodes: what nodes have and what is allocated, from what "scontrol show node"
- * prints. */
+/* nodes: the resources of nodes, total and allocated, from the output of "scontrol show
+ * node". */
 #ifndef EQT_SLURM_NODES_H
 #define EQT_SLURM_NODES_H
 
@@ -15,9 +15,8 @@
 struct eqt_scontrol_node {
 	const char *name;
 	const char *partitions; /* separated by commas */
-	struct eqt_unit_amounts
-		total; /* without what is reserved for the system */
-	uint64_t system_mib; /* of memory that it reserves */
+	struct eqt_unit_amounts total; /* without the system's reserve */
+	uint64_t system_mib; /* memory reserved for the system */
 	struct eqt_unit_amounts allocated;
 	const char *gres; /* as "gpu:p100:4(S:0)" */
 	const char *features; /* active ones, "a,b" */
@@ -32,7 +31,7 @@ struct eqt_scontrol_node {
 
 /* Owned, but for disk; {0} is empty. */
 struct eqt_scontrol_nodes {
-	const char *disk; /* what local disk is; NULL: not counted */
+	const char *disk; /* the TRES of local disk; NULL: not counted */
 	bool disk_bytes; /* its counts are bytes: some node has a GiB or more */
 	struct eqt_scontrol_records records;
 	size_t count;
@@ -48,9 +47,9 @@ int eqt_scontrol_nodes_read(struct eqt_scontrol_nodes *out, const char *path,
 			    struct eqt_error *err);
 
 /*
- * Count local disk, too; disk is "gres/NAME" or EQT_UNIT_TMP_DISK, borrowed, and "" counts
- * none. Slurm allocates no TmpDisk: all of it is free. 0, or -1 with err filled: a node has
- * the GRES, but Slurm does not count how much is allocated.
+ * Count local disk as well; disk is "gres/NAME", EQT_UNIT_TMP_DISK or "" for none, and is
+ * borrowed. Slurm allocates no TmpDisk, so all of it is free. 0, or -1 with err filled: a
+ * node has the GRES, but Slurm does not count how much is allocated.
  */
 int eqt_scontrol_nodes_count_disk(struct eqt_scontrol_nodes *nodes,
 				  const char *disk, struct eqt_error *err);
@@ -63,8 +62,8 @@ int eqt_scontrol_nodes_check_gpus(const struct eqt_scontrol_nodes *nodes,
 /* Free what *nodes owns; it is empty then. */
 void eqt_scontrol_nodes_free(struct eqt_scontrol_nodes *nodes);
 
-/* The node's GRES in the form of a request, "gpu:p100:4", without sockets; in
- * buf, cut to size. */
+/* Write the node's GRES in the form of a request, "gpu:p100:4", without sockets, cut to
+ * size. Returns buf. */
 const char *eqt_scontrol_node_gres(const struct eqt_scontrol_node *node,
 				   char *buf, size_t size);
 
@@ -72,13 +71,13 @@ const char *eqt_scontrol_node_gres(const struct eqt_scontrol_node *node,
 bool eqt_scontrol_node_in(const struct eqt_scontrol_node *node,
 			  const char *partition);
 
-/* Has it GPUs of that type, by its Gres= ("gpu:p100:4(S:0-1),gpu:v100:2")? "" stands for
- * any type, or none. */
+/* Has the node GPUs of that type, by its Gres= ("gpu:p100:4(S:0-1),gpu:v100:2")? True for
+ * the type "". */
 bool eqt_scontrol_node_has_model(const struct eqt_scontrol_node *node,
 				 const char *model);
 
-/* Nodes by their names, each a struct eqt_numbered_name with its place among them. *out
- * is for eqt_names_free(). */
+/* Make a table of the nodes' names, in which each struct eqt_numbered_name has the node's
+ * index. *out is for eqt_names_free(). */
 void eqt_scontrol_nodes_index(struct eqt_names *out,
 			      const struct eqt_scontrol_nodes *nodes);
 

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Defaults apply in the order that slurmctld uses: the partition's value, then
- * nothing; the cluster's defaults are already in scontrol's output.
- */
+/* scontrol prints the cluster's defaults for a partition that has none of its own. */
 #include <stdio.h>
 #include <string.h>
 
 #include "job/job_totals.h"
 #include "slurm/scontrol/partitions.h"
 
-/* A value that Slurm has, or "". */
+/* The value of a key, or "" for none. */
 static const char *value_text(const struct eqt_scontrol_record *partition,
 			      const char *key)
 {
@@ -18,7 +15,7 @@ static const char *value_text(const struct eqt_scontrol_record *partition,
 	return value && strcmp(value, "NONE") != 0 ? value : "";
 }
 
-/* Is there a number to read? */
+/* Has the key a number? */
 static bool value_limits(const struct eqt_scontrol_record *partition,
 			 const char *key)
 {
@@ -45,7 +42,7 @@ static int partition_take_memory(struct eqt_job_spec *ask,
 	return 0;
 }
 
-/* A limit of the partition. UNLIMITED, or no such key: *out stays. */
+/* Read a limit; UNLIMITED and a missing key leave *out unchanged. */
 static int partition_take_most(uint64_t *out,
 			       const struct eqt_scontrol_record *partition,
 			       const char *key, struct eqt_error *err)
@@ -119,8 +116,8 @@ static int partition_take_job_defaults(
 	return 0;
 }
 
-/* The largest number of nodes of a job. What the partition has now, up or not: Slurm
- * accepts a job that fits when nodes return. */
+/* Set the largest number of nodes of a job. All nodes of the partition count, up or not:
+ * Slurm accepts a job that fits when nodes return. */
 static int partition_take_count(struct eqt_job_spec *ask,
 				const struct eqt_scontrol_record *partition,
 				struct eqt_error *err)
@@ -139,7 +136,7 @@ static int partition_take_count(struct eqt_job_spec *ask,
 	return 0;
 }
 
-/* The smallest number of nodes of a job. */
+/* Raise the request to the smallest number of nodes of a job. */
 static int partition_take_least(struct eqt_job_spec *ask,
 				const struct eqt_scontrol_record *partition,
 				struct eqt_error *err)
@@ -166,7 +163,6 @@ bool eqt_scontrol_partition_whole(const struct eqt_scontrol_record *partition,
 	       (blocks && eqt_record_is(partition, "ExclusiveTopo", "YES"));
 }
 
-/* As slurmctld fills in what a request leaves open in this partition. */
 int eqt_scontrol_partition_apply(struct eqt_job_spec *ask,
 				 const struct eqt_scontrol_record *partition,
 				 bool blocks, struct eqt_error *err)

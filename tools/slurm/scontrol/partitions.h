@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* partitions: what a partition adds to a request, from what "scontrol show
- * partition" and "scontrol show node" print. */
+/* partitions: the defaults and limits of partitions, from the output of "scontrol show
+ * partition". */
 #ifndef EQT_SLURM_PARTITIONS_H
 #define EQT_SLURM_PARTITIONS_H
 
@@ -18,8 +18,8 @@ int eqt_scontrol_partition_apply(struct eqt_job_spec *ask,
 const struct eqt_scontrol_record *eqt_scontrol_partition_find(
 	const struct eqt_scontrol_records *partitions, const char *name);
 
-/* Whether each job of the partition has whole nodes. blocks: the topology has blocks that
- * a job can keep others off, as topology/block has. */
+/* Does each job of the partition get whole nodes? blocks: the topology has blocks that a job
+ * can keep others off, as topology/block has. */
 bool eqt_scontrol_partition_whole(const struct eqt_scontrol_record *partition,
 				  bool blocks);
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Records are cut into words in place, those on one line and those on several. Keys are
- * searched at the beginning of a word, so that "State" does not find "NodeState".
- */
+/* Records are cut into words in place. A key is compared with the beginning of a word, so
+ * that "State" does not find "NodeState". */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +11,7 @@
 #include "slurm/scontrol/records.h"
 #include "slurm/text/timestamp.h"
 
-#define EQT_RESERVATION_FAR (INT64_MAX / 2) /* of one without an end */
+#define RESERVATION_FAR (INT64_MAX / 2) /* the end of one without an end */
 
 static int line_begins_record(const char *line, const char *first)
 {
@@ -32,7 +30,7 @@ void eqt_record_cut(struct eqt_scontrol_record *record, const char *end)
 	}
 }
 
-/* The last record ends here. */
+/* End the last record, if there is one. */
 static void records_end_last(struct eqt_scontrol_records *out, const char *end)
 {
 	if (out->count > 0)
@@ -52,8 +50,8 @@ static int records_join(struct eqt_scontrol_records *out, const char *first,
 		next = line + strcspn(line, "\n") + 1;
 		if (strchr("\r\n", *line))
 			continue;
-		/* An indented line continues the line before, unless that is
-		 * empty. */
+		/* An indented line continues a record, unless an empty line precedes
+		 * it. */
 		if (*line == ' ' && line - out->text.text > 1 &&
 		    !strchr("\r\n", line[-2]))
 			continue;
@@ -152,8 +150,8 @@ int64_t eqt_record_time(const struct eqt_scontrol_record *record,
 									  : 0;
 }
 
-/* Do its jobs have its nodes and no others, now and later? As in the submission plugin
- * (plugins/slurm/reservation.c). */
+/* Do the reservation's jobs get its nodes and no others, now and later? The submission
+ * plugin decides in the same way (plugins/slurm/reservation.c). */
 static bool record_binds_jobs(const struct eqt_scontrol_record *record)
 {
 	const char *flags = eqt_record_text(record, "Flags");
@@ -164,8 +162,8 @@ static bool record_binds_jobs(const struct eqt_scontrol_record *record)
 	       !eqt_text_list_has(flags, "ANY_NODES");
 }
 
-/* Print the nodes of the reservations that are named, each with a comma; false: one binds
- * no job to them. */
+/* Print the nodes of the named reservations, with a comma behind each list. False: a
+ * reservation lets its jobs have other nodes. */
 static bool reservations_print(FILE *to,
 			       const struct eqt_scontrol_records *reservations,
 			       const char *names)
@@ -220,5 +218,5 @@ void eqt_record_reservation_times(int64_t *from, int64_t *to,
 	*from = eqt_record_time(record, "StartTime");
 	*to = eqt_record_time(record, "EndTime");
 	if (!*to)
-		*to = EQT_RESERVATION_FAR;
+		*to = RESERVATION_FAR;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * records: what "scontrol show" prints, with or without -o: records of
- * KEY=VALUE, each on one line or on several of which all but the first are
- * indented.
+ * records: the output of "scontrol show", with or without -o: records of KEY=VALUE. A
+ * record has one line or several; all lines except the first are indented.
  */
 #ifndef EQT_SLURM_RECORDS_H
 #define EQT_SLURM_RECORDS_H
@@ -12,7 +11,7 @@
 
 #include "slurm/text/listing.h"
 
-/* Words, each with a NUL behind it: KEY=VALUE, so that values are strings. Borrowed. */
+/* Words KEY=VALUE, each with a NUL behind it, so that values are strings. Borrowed. */
 struct eqt_scontrol_record {
 	char *text; /* NULL: it has no words */
 	const char *end; /* behind the last one */
@@ -46,11 +45,11 @@ void eqt_record_cut(struct eqt_scontrol_record *record, const char *end);
 const char *eqt_record_get(const struct eqt_scontrol_record *record,
 			   const char *key);
 
-/* The same; "" without a value, or without a record. */
+/* The same; "" without a value or for a NULL record. */
 const char *eqt_record_text(const struct eqt_scontrol_record *record,
 			    const char *key);
 
-/* The same; NULL for what scontrol prints instead of no value, too. */
+/* The same; NULL also for an empty value and for "(null)". */
 const char *eqt_record_known(const struct eqt_scontrol_record *record,
 			     const char *key);
 
@@ -62,18 +61,18 @@ bool eqt_record_is(const struct eqt_scontrol_record *record, const char *key,
 int eqt_record_number(uint64_t *out, const struct eqt_scontrol_record *record,
 		      const char *key, struct eqt_error *err);
 
-/* The value as a time, in seconds since the epoch, in the local zone, as Slurm's commands
- * have it; 0: none. */
+/* The value as a time in seconds since the epoch, read in the local zone as Slurm's commands
+ * print it; 0: no time. */
 int64_t eqt_record_time(const struct eqt_scontrol_record *record,
 			const char *key);
 
-/* StartTime and EndTime of what "scontrol -o show reservation" printed, in seconds
- * since the epoch. A start that is missing is 0. */
+/* Read StartTime and EndTime of a reservation, in seconds since the epoch. A missing start
+ * is 0, and a missing end is far in the future. */
 void eqt_record_reservation_times(int64_t *from, int64_t *to,
 				  const struct eqt_scontrol_record *record);
 
-/* The nodes of the reservations that a job names ("a,b"; NULL: none), where it gets no
- * others: a list that the caller frees. NULL: it may get others. */
+/* The nodes of the reservations that a job names ("a,b"; NULL: none), if it gets no other
+ * nodes: a list for free(). NULL: it may get other nodes. */
 char *eqt_record_reservation_nodes(
 	const struct eqt_scontrol_records *reservations, const char *names);
 

@@ -16,47 +16,39 @@
 #include "cli/alloc.h"
 #include "cli/remote.h"
 #include "slurm/text/command.h"
-#include "base/error.h"
 
 /* ---- A question to slurmctld --------------------------------------------------------
- * Asks equitree's plugins in slurmctld, by a submission that they refuse. The comment
- * of a submission is the question, and the text of its refusal the answer
- * (docs/design/0050). */
+ * A submission asks equitree's plugins in slurmctld, which refuse it: its comment is the
+ * question, and the text of the refusal is the answer (docs/design/0050). */
 
 #define PREFIX "sbatch: error: "
 
-/* The lines of the plugin, without sbatch's prefix; its own last line is left
- * out. The first line stays in any case: without the plugin it says what sbatch
- * did. */
+/* The lines with sbatch's prefix, without it: the plugin's answer. Of other lines only a
+ * first one is kept, which says what sbatch did without the plugin. */
 static char *answer_lines(const char *printed)
 {
 	char *out = eqt_alloc(strlen(printed) + 1, 1);
 	size_t length = 0;
 
 	while (*printed) {
-		size_t line = strcspn(printed, "\n");
+		const bool ours =
+			strncmp(printed, PREFIX, sizeof(PREFIX) - 1) == 0;
+		const char *text = printed + (ours ? sizeof(PREFIX) - 1 : 0);
+		const size_t size = strcspn(text, "\n");
 
-		if (strncmp(printed, PREFIX, sizeof(PREFIX) - 1) == 0 ||
-		    length == 0) {
-			const char *text = printed;
-			size_t size = line;
-
-			if (strncmp(printed, PREFIX, sizeof(PREFIX) - 1) == 0) {
-				text += sizeof(PREFIX) - 1;
-				size -= sizeof(PREFIX) - 1;
-			}
+		if (ours || length == 0) {
 			memcpy(out + length, text, size);
 			length += size;
 			out[length++] = '\n';
 		}
-		printed += line + (printed[line] == '\n');
+		printed = text + size + (text[size] == '\n');
 	}
 	return out;
 }
 
 char *eqt_command_ask(const char *comment, struct eqt_error *err)
 {
-	/* --test-only: a slurmctld without the plugin makes no job of it either. */
+	/* With --test-only a slurmctld without the plugin makes no job of it. */
 	const char *words[] = { "sbatch",    "--test-only", "--export=NONE",
 				"--comment", comment,	    "--wrap=true",
 				NULL };
@@ -90,7 +82,7 @@ static void command_exec(const char *const *words, const int pipe_fds[2],
 
 	/* execvp() does not change the words, although its type says so. */
 	memcpy(argv, words, count * sizeof(*argv));
-	/* NULL but for sacctmgr about another cluster. */
+	/* NULL, except for sacctmgr about another cluster. */
 	argv[count] = (char *) (uintptr_t) cluster;
 	if (dup2(pipe_fds[1], STDOUT_FILENO) < 0 ||
 	    (nowhere >= 0 && dup2(nowhere, STDERR_FILENO) < 0) ||
@@ -169,9 +161,9 @@ int eqt_command_try(struct eqt_listing *out, const char *name,
 	return command_run(out, name, words, COMMAND_QUIET, &err);
 }
 
-/* In a federation, sbatch --test-only asks all of its clusters unless one is named: each
- * would carry a request out, and each would print a price. "Self: NAME:HOST:..." is that of
- * slurm.conf. */
+/* In a federation, sbatch --test-only asks all clusters unless one is named: each would
+ * carry out a request, and each would print a price. So name the cluster of slurm.conf,
+ * which "Self: NAME:HOST:..." has. */
 static void command_choose_own(void)
 {
 	static const char *const words[] = { "scontrol", "show", "federation",

@@ -15,17 +15,18 @@
 int eqt_command_run(struct eqt_listing *out, const char *name,
 		    const char *const *words, struct eqt_error *err);
 
-/* The same for a command that is expected to fail at times: without stderr. */
+/* The same for a command whose failure is no error: without its stderr. 0, or -1. */
 int eqt_command_try(struct eqt_listing *out, const char *name,
 		    const char *const *words);
 
-/* The same for a command whose answer is what it prints, errors as well, whether it
- * fails or not. 0, or -1 with err filled: it cannot be run. */
+/* The same for a command whose stdout and stderr together are the answer, whether it fails
+ * or not. 0, or -1 with err filled: it cannot be run. */
 int eqt_command_answer(struct eqt_listing *out, const char *name,
 		       const char *const *words, struct eqt_error *err);
 
-/* Submit a job with this comment, which becomes no job. Returns the lines of the answer
- * without sbatch's prefix, for free(), whoever gave it; NULL with err filled. */
+/* Ask slurmctld by a test submission with this comment, which makes no job. Returns the
+ * answer of the plugin, or of sbatch without the plugin, for free(); NULL with err filled:
+ * sbatch cannot be run. */
 char *eqt_command_ask(const char *comment, struct eqt_error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* csv: a line of comma-separated values, as people and portals write them. */
+/* csv: comma-separated values, as people and portals write them. */
 #ifndef EQT_CSV_H
 #define EQT_CSV_H
 

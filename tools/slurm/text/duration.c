@@ -1,8 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Numbers are limited to seven digits, which holds for times up to 19 years
- * and cannot overflow.
- */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stddef.h>
@@ -11,6 +7,7 @@
 
 #include "slurm/text/duration.h"
 
+/* Numbers have at most seven digits: enough for days, and nothing overflows. */
 int eqt_duration_parse(uint64_t *out, const char *text)
 {
 	uint64_t part[3] = { 0 }, days = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* duration: lengths of time, as sacct prints them and as people say them. */
+/* duration: lengths of time, in Slurm's form and in words. */
 #ifndef EQT_SLURM_DURATION_H
 #define EQT_SLURM_DURATION_H
 
@@ -11,12 +11,12 @@ int eqt_duration_parse(uint64_t *out, const char *text);
 
 #define EQT_DURATION_TEXT 32
 
-/* As Slurm writes it: "1-02:03:04", "2:03:04"; Returns buf. */
+/* Write a length as Slurm does: "1-02:03:04", "2:03:04". Returns buf. */
 char *eqt_duration_text(char buf[EQT_DURATION_TEXT], uint64_t seconds);
 
 #define EQT_DURATION_WORDS 64
 
-/* "2 h 30 min"; less than nothing is "0 s". Returns buf. */
+/* Write a length in words, "2 h 30 min"; a negative one is "0 s". Returns buf. */
 char *eqt_duration_words(char buf[EQT_DURATION_WORDS], int64_t seconds);
 
 #endif

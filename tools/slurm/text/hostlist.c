@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Recursive over brackets, so that "r[1-2]n[1-3]" works as in Slurm. The
- * number of names is limited: a range of nine digits would otherwise run for
- * minutes.
+ * Brackets are expanded by recursion, so that "r[1-2]n[1-3]" works as in Slurm. The number
+ * of names is limited: a range of nine digits would run for minutes.
  */
 #include <ctype.h>
 #include <stdint.h>
@@ -37,9 +36,8 @@ static int hostlist_error(const struct walk *walk)
 static int hostlist_expand(struct walk *walk, const char *head,
 			   struct span rest);
 
-/*
- * Take digits from the span; returns their number, or -1 for none or too many.
- */
+/* Read a number at the beginning of the span, and cut it off. Returns the number of digits,
+ * or -1: none or too many. */
 static int span_take_number(struct span *span, unsigned long *number)
 {
 	int digits = 0;
@@ -55,7 +53,7 @@ static int span_take_number(struct span *span, unsigned long *number)
 	return digits ? digits : -1;
 }
 
-/* One range of a bracket: "3" or "03-10". */
+/* Expand one range of a bracket, "3" or "03-10". */
 static int hostlist_expand_range(struct walk *walk, const char *head,
 				 struct span range, struct span rest)
 {

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * A saved text is checked more strictly than needed: a last line without an
- * end means that the file was cut off, and numbers from it would be wrong
- * without any sign.
- */
+/* A last line without an end means that the text was cut off, and sums of it would be wrong
+ * without any sign: it is an error. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -21,13 +18,10 @@
 #include "cli/progress.h"
 #include "cli/remote.h"
 #include "slurm/text/listing.h"
-#include "base/error.h"
 
 /* ---- Line by line -------------------------------------------------------------------
- * A file or what a command prints, line by line. Memory holds one line and what was
- * read ahead, whatever the length of the text. The checks are those of a whole text: a
- * last line without an end means that the text was cut off, and sums of it would be
- * wrong without any sign. */
+ * Memory holds one line and a read-ahead, whatever the length of the text. The checks are
+ * those of a whole text. */
 
 #define EQT_LISTING_LINE_MAX ((size_t) 1 << 24) /* bytes of one line */
 
@@ -35,8 +29,8 @@
 #define UPDATE_MS 200
 #define NAME_MOST 40 /* of a command */
 
-/* What messages call a command: a long one by the name of its program. Lives as long
- * as the command. A line of 600 letters says less than the name of the program. */
+/* The name of a command in messages: a long command is named by its program. Borrows from
+ * the command. */
 static const char *listing_command_name(const char *command)
 {
 	static const char *const programs[] = { "sacctmgr", "sacct", "scontrol",
@@ -59,7 +53,7 @@ static const char *listing_command_name(const char *command)
 	return command;
 }
 
-/* "-" is standard input, which is not closed later. */
+/* "-" is standard input, which eqt_listing_lines_close() leaves open. */
 static int reader_open_path(struct eqt_listing_lines *out, const char *path,
 			    struct eqt_error *err)
 {
@@ -89,7 +83,8 @@ static int reader_open_command(struct eqt_listing_lines *out,
 	return 0;
 }
 
-/* The size of a file makes the bar a part of it; a command has no known end. */
+/* The progress bar shows the part of a file that was read; the length of a command's output
+ * is not known. */
 int eqt_listing_lines_open(struct eqt_listing_lines *out, const char *path,
 			   const char *command, struct eqt_error *err)
 {
@@ -106,8 +101,8 @@ int eqt_listing_lines_open(struct eqt_listing_lines *out, const char *path,
 	return 0;
 }
 
-/* Make room for more behind what is not yet read. Lines are moved to the front, so that
- * the room is that of the longest line and one read. */
+/* Make room for one read behind the text that is not yet passed on, which moves to the
+ * front. So the room is bounded by the longest line and one read. */
 static void reader_make_room(struct eqt_listing_lines *reader)
 {
 	size_t left = reader->until - reader->from, room = reader->room;
@@ -134,8 +129,7 @@ static void reader_wait(struct eqt_listing_lines *reader)
 	while (eqt_progress_wanted() && poll(&waiting, 1, UPDATE_MS) == 0);
 }
 
-/* Read more; 1, 0 at the end, or -1. A signal, as that of the progress bar, does not
- * end a read. */
+/* Read more. 1; 0 at the end; -1 with err filled. */
 static int reader_fill(struct eqt_listing_lines *reader, struct eqt_error *err)
 {
 	ssize_t got;
@@ -153,8 +147,8 @@ static int reader_fill(struct eqt_listing_lines *reader, struct eqt_error *err)
 	return got > 0;
 }
 
-/* The end of the text. An empty answer is an error: each list has a line of names at
- * least. */
+/* Check the end of the text. An empty text is an error: each list has at least a line of
+ * names. */
 static int reader_end(const struct eqt_listing_lines *reader,
 		      struct eqt_error *err)
 {
@@ -166,8 +160,8 @@ static int reader_end(const struct eqt_listing_lines *reader,
 	return 0;
 }
 
-/* Cut out the line that ends at end, where a NUL is put. It is valid until the next call.
- * 1; 0: the line is empty; -1: err is filled. */
+/* Cut out the line that ends at end, where a NUL is put. 1; 0: the line is empty; -1 with
+ * err filled. */
 static int reader_cut(struct eqt_listing_lines *reader, char *end, char **line,
 		      size_t *length, struct eqt_error *err)
 {
@@ -184,7 +178,7 @@ static int reader_cut(struct eqt_listing_lines *reader, char *end, char **line,
 	return *length > 0;
 }
 
-/* Empty lines are passed over, and count for the line number. */
+/* Empty lines are skipped, but counted. */
 int eqt_listing_lines_next(struct eqt_listing_lines *reader, char **line,
 			   size_t *length, struct eqt_error *err)
 {
@@ -218,7 +212,7 @@ int eqt_listing_lines_next(struct eqt_listing_lines *reader, char **line,
 	}
 }
 
-/* Always -1. */
+/* Fill err: the command failed. Returns -1. */
 static int listing_refuse_command(const char *command, struct eqt_error *err)
 {
 	const char *option = eqt_options_reader(command);
@@ -230,8 +224,7 @@ static int listing_refuse_command(const char *command, struct eqt_error *err)
 		      : eqt_error_set(err, "\"%s\" failed", command);
 }
 
-/* A command that fails after it has printed lines is an error as well: lines may be
- * missing. */
+/* If a command fails after it has printed lines, some lines may be missing. */
 int eqt_listing_lines_close(struct eqt_listing_lines *reader,
 			    struct eqt_error *err)
 {
@@ -251,7 +244,8 @@ int eqt_listing_lines_close(struct eqt_listing_lines *reader,
 
 /* ---- As a whole ------------------------------------------------------------- */
 
-/* With -M some of Slurm's commands name the cluster first, also without headings. */
+/* Remove the first line that some of Slurm's commands print with -M, also without
+ * headings. */
 static void listing_cut_cluster(struct eqt_listing *out)
 {
 	const char *end;
@@ -294,7 +288,7 @@ static int listing_check(const struct eqt_listing *text, struct eqt_error *err)
 	return 0;
 }
 
-/* All that the reader gives, as one text. */
+/* Read to the end, as one text. */
 static int listing_fill(struct eqt_listing *out,
 			struct eqt_listing_lines *reader, struct eqt_error *err)
 {

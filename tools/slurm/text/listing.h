@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* listing: what one of Slurm's commands printed, live or from a file. */
+/* listing: the output of one of Slurm's commands, live or from a file. */
 #ifndef EQT_SLURM_LISTING_H
 #define EQT_SLURM_LISTING_H
 
@@ -28,7 +28,7 @@ struct eqt_listing {
 int eqt_listing_read(struct eqt_listing *out, const char *path,
 		     const char *command, struct eqt_error *err);
 
-/* How many line ends it has. */
+/* The number of line ends. */
 size_t eqt_listing_count(const struct eqt_listing *text);
 
 /* Free what *text owns; it is empty then. */
@@ -41,8 +41,8 @@ struct eqt_listing_lines {
 	int fd;
 	FILE *command; /* NULL: a file */
 	char *text;
-	size_t room, from,
-		until; /* of text; what is not yet read lies between */
+	size_t room; /* size of text */
+	size_t from, until; /* the part of text that is not yet passed on */
 	size_t done; /* bytes read in all, for the progress bar */
 	struct eqt_progress progress;
 };
@@ -55,7 +55,7 @@ int eqt_listing_lines_open(struct eqt_listing_lines *out, const char *path,
 			   const char *command, struct eqt_error *err);
 
 /*
- * The next line with text, NUL-terminated, without CR and line end; the caller may
+ * Read the next line with text, NUL-terminated, without CR and line end; the caller may
  * write to it until the next call. 1 with *line and *length filled; 0 at the end; -1
  * with err filled: a text that is empty or cannot be read, a NUL byte, a last line
  * without an end, a line that is too long.

@@ -43,8 +43,8 @@ static int64_t moment_parse(const char *text)
 	return (int64_t) mktime(&tm);
 }
 
-/* Read seconds since the epoch, quickly: the list of a year has two for each job. False:
- * it is no such number. */
+/* Read seconds since the epoch. This must be fast: the list of a year has two for each job.
+ * False: not such a number. */
 static bool seconds_parse(int64_t *out, const char *text)
 {
 	size_t length;
@@ -136,7 +136,7 @@ char *eqt_timestamp_utc(char *buf, size_t size, int64_t at_s)
 	return buf;
 }
 
-/* Written again, a time that there is not becomes another one. */
+/* A date that does not exist, such as 31 April, differs when it is written again. */
 int eqt_timestamp_utc_parse(int64_t *out, const char *text)
 {
 	struct tm tm = { .tm_isdst = 0 };

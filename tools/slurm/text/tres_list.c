@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Slurm prints amounts of memory with a unit and cut to two digits unless it is told
- * --noconvert; other TRES are whole numbers. Names come in the order of the database,
- * which nobody relies on. */
+/* Without --noconvert Slurm prints memory with a unit and two decimals; other TRES are whole
+ * numbers. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,7 @@
 #include "base/fraction.h"
 #include "slurm/text/tres_list.h"
 
-/* Slurm's units: each is 1024 of the one before. */
+/* Slurm's units: each is 1024 times the one before. */
 static const char units[] = "KMGTP";
 #define UNIT_M 1 /* the index of 'M', the default unit of memory */
 
@@ -36,7 +35,6 @@ int eqt_tres_list_next(struct eqt_treslist_item *item, const char **at)
 	return 1;
 }
 
-/* Slurm prints names in lower case, and takes any case. */
 bool eqt_tres_list_named(const struct eqt_treslist_item *item, const char *name)
 {
 	return strcasecmp(item->name, name) == 0;
@@ -57,8 +55,8 @@ static int unit_index(char unit)
 	return unit != '\0' && at ? (int) (at - units) : -1;
 }
 
-/* Read memory with a fraction, "62.50G", in MiB. Exact, because a double would
- * make exact amounts look rounded. */
+/* Read memory with a fraction, "62.50G", in MiB. With a double some exact amounts would look
+ * rounded, so this computes with integers. */
 static int item_parse_memory(struct eqt_treslist *out,
 			     const struct eqt_treslist_item *item)
 {
@@ -84,7 +82,6 @@ static int item_parse_memory(struct eqt_treslist *out,
 	return 0;
 }
 
-/* Also for billing, nodes, licences and energy. */
 static int item_parse_count(uint64_t *out, const struct eqt_treslist_item *item)
 {
 	return eqt_amount_count(out, item->value, strlen(item->value));
@@ -133,7 +130,6 @@ static bool list_is_empty(const char *text)
 	return strcmp(text, "(null)") == 0 || strcmp(text, "N/A") == 0;
 }
 
-/* Errors of the list and results of the callback are told apart by their sign. */
 int eqt_tres_list_parse(struct eqt_treslist *out, const char *text,
 			eqt_treslist_gres *each, void *with)
 {
@@ -152,7 +148,7 @@ int eqt_tres_list_parse(struct eqt_treslist *out, const char *text,
 	return rc;
 }
 
-/* As TRESBillingWeights has it, where a weight for memory may be one for each G or T. */
+/* A weight for memory in TRESBillingWeights may be a weight per G or T. */
 int eqt_tres_list_weight(double *out, const struct eqt_treslist_item *item,
 			 bool memory)
 {
@@ -189,7 +185,6 @@ bool eqt_tres_list_find(struct eqt_treslist_item *item, const char *text,
 	return false;
 }
 
-/* Digits up to the first other character: an amount with a unit is cut at it. */
 uint64_t eqt_tres_list_amount(const char *text, const char *name)
 {
 	struct eqt_treslist_item item;

@@ -35,11 +35,11 @@ struct eqt_treslist {
 	uint64_t gpus; /* gres/gpu: all models */
 };
 
-/* Is the item a GRES? Its name without "gres/", or NULL. */
+/* The name of a GRES without "gres/", or NULL: the item is another TRES. */
 const char *eqt_tres_list_gres(const struct eqt_treslist_item *item);
 
-/* Called for a GRES other than "gpu", e.g. "gpu:p100", without "gres/". A result other than
- * 0 ends the parsing. */
+/* Called for each GRES except "gpu" itself, with a name such as "gpu:p100". A result other
+ * than 0 ends the parsing. */
 typedef int eqt_treslist_gres(const char *name, uint64_t count, void *with);
 
 /*
@@ -54,8 +54,8 @@ int eqt_tres_list_parse(struct eqt_treslist *out, const char *text,
 bool eqt_tres_list_find(struct eqt_treslist_item *item, const char *text,
 			const char *name);
 
-/* What a list has of a TRES ("cpu", "gres/gpu:p100"), memory in MiB; 0 where it is not
- * named, or text is no such list. */
+/* The amount of a TRES ("cpu", "gres/gpu:p100") in a list, memory in MiB; 0 if the list does
+ * not name it, or text is not such a list. A unit is ignored, except for memory. */
 uint64_t eqt_tres_list_amount(const char *text, const char *name);
 
 /* Convert a weight with a unit ("0.25G": 0.25 per GiB) to a weight per MiB for
