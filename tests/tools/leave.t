@@ -84,6 +84,32 @@ is "$status|$out|$err" "1||equitree leave: $saved/jobs.txt: No such file or dire
 run leave --config "$saved/config.txt"
 is "$status|$out" "2|" "saved output without --check is misuse"
 
+# slurmctld with a pass once a day: after a reconfigure it has Slurm's own billing.
+mkdir "$work/bin"
+cat >"$work/bin/scontrol" <<'END'
+#!/bin/bash
+case "$*" in
+*config) cat "$SAVED/config.txt" ;;
+*partition) cat "$SAVED/partitions.txt" ;;
+reconfigure)
+	sed -i 's/^PriorityParameters.*/PriorityParameters = stock_billing/' "$SAVED/config.txt"
+	sed -i 1q "$SAVED/jobs.txt"
+	;;
+esac
+END
+# shellcheck disable=SC2016
+printf '#!/bin/bash\ncat "$SAVED/jobs.txt"\n' >"$work/bin/squeue"
+chmod +x "$work/bin"/*
+{ queue; job 7 RUNNING cpu cpu=1,billing=1000; } >"$saved/jobs.txt"
+echo "PriorityParameters=stock_billing" >"$work/leave.conf"
+printf '%s\n' "SLURM_CONF = $work/leave.conf" 'PriorityType = priority/equitree' \
+	'PriorityCalcPeriod = 1-00:00:00' >"$saved/config.txt"
+echo 'PriorityParameters = (null)' >>"$saved/config.txt"
+SAVED=$saved PATH=$work/bin:$PATH run leave
+like "$status|$err|$out" "^0\|\|1 jobs run.* in at most 86400 s,.*Safe: 0 jobs" \
+	"a period of a day is waited for"
+rm "$work/leave.conf"
+
 # ---- A repair -------------------------------------------------------------------
 
 # Association 7 (a user) below 2 below 1, the root; 9 is gone. A run of 2 equivalents for an

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * equitree leave: give each job Slurm's own billing back before PriorityType changes, and
- * name the jobs that budgets hold. RawUsage continues under priority/multifactor without
- * the first; limits and sacct keep the billing of a job that runs.
+ * name the jobs that budgets hold. RawUsage is right under priority/multifactor in any
+ * case, but limits and sacct would keep equitree's billing of running jobs.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -26,29 +26,29 @@
 #include "slurm/live_jobs.h"
 #include "slurm/scontrol/partitions.h"
 #include "slurm/text/command.h"
+#include "slurm/text/duration.h"
 #include "slurm/text/tres_list.h"
 
 /* ---- Slurm's own billing ------------------------------------------------------------
- * The billing that slurmctld itself gives a job, from what it holds and from
- * TRESBillingWeights, both as scontrol prints them. slurmctld multiplies each TRES by
- * its weight and adds up the products, or takes the largest. scontrol rounds memory to
- * two decimals of a unit, so the result is a range. */
+ * slurmctld's own billing is computed from a job's TRES and from TRESBillingWeights, both
+ * as scontrol prints them. slurmctld multiplies each TRES by its weight and adds up the
+ * products, or takes the largest. scontrol rounds memory to two decimals of a unit, so the
+ * result is a range. */
 
 /* How the products are combined, by PriorityFlags. */
-enum eqt_own_billing_sum {
-	EQT_OWN_BILLING_SUM, /* all are added */
-	EQT_OWN_BILLING_MAX_TRES, /* the largest of CPUs, memory, nodes, GRES */
-	EQT_OWN_BILLING_MAX_TRES_GRES, /* that of CPUs, memory, nodes; GRES added */
+enum own_billing_sum {
+	OWN_BILLING_SUM, /* all are added */
+	OWN_BILLING_MAX_TRES, /* the largest of CPUs, memory, nodes, GRES */
+	OWN_BILLING_MAX_TRES_GRES, /* the largest of CPUs, memory, nodes; GRES added */
 };
 
-/* The range of billing that a list of TRES may have: scontrol rounds memory. */
-struct eqt_own_billing {
+struct own_billing {
 	double least, most;
 };
 
 #define KIBI 1024.0
 
-/* A number and the power of 1024 behind it; -1: not such a value. */
+/* Read a number, and the power of 1024 that its unit means. 0, or -1: not such a value. */
 static int value_read(double *number, int *power,
 		      const struct eqt_treslist_item *item)
 {
@@ -69,13 +69,14 @@ static int value_read(double *number, int *power,
 	return 0;
 }
 
-/* Memory is counted, and weighed, in MiB unless it has a unit. */
+/* The count and the weight of memory are in MiB unless they have a unit. */
 static bool item_is_memory(const struct eqt_treslist_item *item)
 {
 	return eqt_tres_list_named(item, "mem");
 }
 
-/* The count of an item; *rounding is how far scontrol may have rounded it. */
+/* Read the count of an item; *rounding is the most by which scontrol may have rounded it.
+ * 0, or -1: not a count. */
 static int item_count(double *count, double *rounding,
 		      const struct eqt_treslist_item *item)
 {
@@ -85,8 +86,7 @@ static int item_count(double *count, double *rounding,
 
 	if (value_read(count, &power, item) < 0)
 		return -1;
-	/* From a power of 1024 bytes to one of 1024 MiB; without a unit it is
-	 * in MiB. */
+	/* "G" is the third power of 1024 bytes, and the first one of MiB. */
 	if (item_is_memory(item) && power > 0)
 		power -= 2;
 	unit = pow(KIBI, power);
@@ -95,7 +95,7 @@ static int item_count(double *count, double *rounding,
 	return 0;
 }
 
-/* The weight of one; 0: the weights do not name it. */
+/* Find the weight of an item; 0 if the weights do not name it. 0, or -1: not weights. */
 static int weight_find(double *weight, const char *weights,
 		       const struct eqt_treslist_item *wanted)
 {
@@ -112,19 +112,19 @@ static int weight_find(double *weight, const char *weights,
 	return rc;
 }
 
-/* A billing: the largest of the items that compete, and the sum of all others. */
+/* A billing: the largest of the competing items, and the sum of all others. */
 struct tally {
 	double largest, others;
 };
 
-/* PriorityFlags decides for which TRES only the largest counts. */
+/* Is the item one of those of which only the largest counts? */
 static bool item_competes(const struct eqt_treslist_item *item,
-			  enum eqt_own_billing_sum sum)
+			  enum own_billing_sum sum)
 {
-	if (sum == EQT_OWN_BILLING_SUM)
+	if (sum == OWN_BILLING_SUM)
 		return false;
 	if (eqt_tres_list_gres(item))
-		return sum == EQT_OWN_BILLING_MAX_TRES;
+		return sum == OWN_BILLING_MAX_TRES;
 	return eqt_tres_list_named(item, "cpu") || item_is_memory(item) ||
 	       eqt_tres_list_named(item, "node");
 }
@@ -139,12 +139,12 @@ static void tally_add(struct tally *tally, double amount, bool competes)
 
 static int item_weigh(struct tally *least, struct tally *most,
 		      const struct eqt_treslist_item *item, const char *weights,
-		      enum eqt_own_billing_sum sum)
+		      enum own_billing_sum sum)
 {
 	const bool competes = item_competes(item, sum);
 	double count, rounding, weight;
 
-	/* Slurm weighs neither. */
+	/* Slurm gives these two no weight. */
 	if (eqt_tres_list_named(item, "billing") ||
 	    eqt_tres_list_named(item, "energy"))
 		return 0;
@@ -160,22 +160,21 @@ static int item_weigh(struct tally *least, struct tally *most,
 	return 0;
 }
 
-/* Read PriorityFlags. */
-static enum eqt_own_billing_sum own_billing_flags(const char *flags)
+static enum own_billing_sum own_billing_flags(const char *flags)
 {
 	if (strstr(flags, "MAX_TRES_GRES"))
-		return EQT_OWN_BILLING_MAX_TRES_GRES;
-	return strstr(flags, "MAX_TRES") ? EQT_OWN_BILLING_MAX_TRES
-					 : EQT_OWN_BILLING_SUM;
+		return OWN_BILLING_MAX_TRES_GRES;
+	return strstr(flags, "MAX_TRES") ? OWN_BILLING_MAX_TRES
+					 : OWN_BILLING_SUM;
 }
 
 /*
- * The billing of a list ("cpu=2,mem=4G,node=1,billing=2") by weights
- * ("CPU=1,Mem=0.25G"; NULL: none, then it is the number of CPUs). 0, or -1: one of
+ * Compute the billing of a list ("cpu=2,mem=4G,node=1,billing=2") by weights
+ * ("CPU=1,Mem=0.25G"; NULL: none, so the billing is the number of CPUs). 0, or -1: one of
  * the two is not such a list.
  */
-static int own_billing_sum(struct eqt_own_billing *out, const char *tres,
-			   const char *weights, enum eqt_own_billing_sum sum)
+static int own_billing_sum(struct own_billing *out, const char *tres,
+			   const char *weights, enum own_billing_sum sum)
 {
 	struct tally least = { 0 }, most = { 0 };
 	struct eqt_treslist_item item;
@@ -185,8 +184,8 @@ static int own_billing_sum(struct eqt_own_billing *out, const char *tres,
 		if (item_weigh(&least, &most, &item, weights, sum) < 0)
 			return -1;
 	}
-	*out = (struct eqt_own_billing){ least.largest + least.others,
-					 most.largest + most.others };
+	*out = (struct own_billing){ least.largest + least.others,
+				     most.largest + most.others };
 	return rc;
 }
 
@@ -210,13 +209,13 @@ struct found {
 	uint64_t billing, own;
 };
 
-/* What is so now; leave_free() frees it. */
+/* The present state of the cluster; leave_free() frees it. */
 struct leave {
 	bool equitree; /* PriorityType is ours */
 	bool stock_billing;
 	uint32_t period_s;
 	char conf[EQT_ERROR_SIZE]; /* the path of slurm.conf */
-	enum eqt_own_billing_sum sum;
+	enum own_billing_sum sum;
 	struct eqt_scontrol_records partitions;
 	struct eqt_live_jobs jobs;
 	uint64_t count; /* of jobs that run or wait */
@@ -236,8 +235,7 @@ static void leave_free(struct leave *leave)
 
 /* ---- Reading ------------------------------------------------------------------- */
 
-/* With stock_billing our plugin leaves the billing to Slurm, so that records change
- * before it does. */
+/* Read PriorityParameters. With stock_billing our plugin leaves the billing to Slurm. */
 static int params_read(struct leave *leave, const char *text,
 		       struct eqt_error *err)
 {
@@ -251,20 +249,12 @@ static int params_read(struct leave *leave, const char *text,
 	return 0;
 }
 
-/* "00:05:00": hours, minutes, seconds. */
-static uint32_t period_read(const char *text)
-{
-	unsigned int hours = 0, minutes = 5, seconds = 0;
-
-	(void) sscanf(text, "%u:%u:%u", &hours, &minutes, &seconds);
-	return hours * 3600 + minutes * 60 + seconds;
-}
-
-/* PriorityFlags says whether Slurm adds up TRES or takes the largest (MAX_TRES). */
+/* Read what scontrol printed. Slurm's default of PriorityCalcPeriod is five minutes. */
 static int config_read(struct leave *leave, const char *path,
 		       struct eqt_error *err)
 {
 	struct eqt_slurmconf conf;
+	uint64_t period_s = 300;
 	int rc;
 
 	if (eqt_cluster_config_read(&conf, path, err) < 0)
@@ -273,8 +263,9 @@ static int config_read(struct leave *leave, const char *path,
 				 "priority/equitree") == 0;
 	leave->sum = own_billing_flags(
 		eqt_cluster_config_get(&conf, "PriorityFlags"));
-	leave->period_s = period_read(
-		eqt_cluster_config_get(&conf, "PriorityCalcPeriod"));
+	(void) eqt_duration_parse(
+		&period_s, eqt_cluster_config_get(&conf, "PriorityCalcPeriod"));
+	leave->period_s = (uint32_t) period_s;
 	(void) snprintf(leave->conf, sizeof(leave->conf), "%s",
 			eqt_cluster_config_get(&conf, "SLURM_CONF"));
 	rc = params_read(leave,
@@ -284,65 +275,55 @@ static int config_read(struct leave *leave, const char *path,
 	return rc;
 }
 
-/* Is the billing that of one of the job's partitions? A pending job may have several, and
- * slurmctld takes any of them. */
+/* Has the job Slurm's own billing in one of its partitions? A pending job may have several,
+ * and slurmctld takes any of them. *own is the billing in the last one that was tried. */
 static bool job_is_own(const struct leave *leave,
-		       const struct eqt_live_job *job, uint64_t billing,
-		       struct eqt_own_billing *own)
+		       const struct eqt_live_job *job, struct own_billing *own)
 {
 	const char *list = job->partition;
 	bool is_own = false;
 	char name[256];
 
-	*own = (struct eqt_own_billing){ 0, 0 };
+	*own = (struct own_billing){ 0, 0 };
 	while (!is_own && eqt_text_next_name(name, sizeof(name), &list)) {
 		const struct eqt_scontrol_record *partition =
 			eqt_scontrol_partition_find(&leave->partitions, name);
 
-		/* One that was removed since the job came has no record. Without
-		 * weights Slurm's billing is the number of CPUs, and it cuts the
-		 * sum off to an integer. */
+		/* A partition that was removed meanwhile has no record. Slurm cuts its
+		 * billing to a whole number. */
 		is_own = partition &&
 			 own_billing_sum(own, job->tres_text,
 					 eqt_record_known(partition,
 							  "TRESBillingWeights"),
 					 leave->sum) == 0 &&
-			 (double) billing + 1 > own->least &&
-			 (double) billing <= own->most;
+			 (double) job->tres.billing + 1 > own->least &&
+			 (double) job->tres.billing <= own->most;
 	}
 	return is_own;
 }
 
-/* 0: squeue prints no billing of a job that has none. */
-static uint64_t job_billing(const struct eqt_live_job *job)
+/* Count a job that runs or waits, and note it if its billing is another one or if a budget
+ * holds it. */
+static void leave_add_job(struct leave *leave, const struct eqt_live_job *job)
 {
-	const char *billing = strstr(job->tres_text, "billing=");
+	struct own_billing own;
 
-	return billing ? strtoull(billing + 8, NULL, 10) : 0;
-}
-
-/* Note a job that runs or waits, if something is to be said of it. */
-static void job_judge(struct leave *leave, const struct eqt_live_job *job)
-{
-	const uint64_t billing = job_billing(job);
-	struct eqt_own_billing own;
-
-	if (strcmp(job->state, "PENDING") != 0 &&
-	    strcmp(job->state, "RUNNING") != 0 &&
+	if (!job->pending && !job->running &&
 	    strcmp(job->state, "SUSPENDED") != 0)
 		return;
 	leave->count++;
-	if (!job_is_own(leave, job, billing, &own))
+	if (!job_is_own(leave, job, &own))
 		leave->other[leave->others++] = (struct found){
 			.id = job->id,
-			.billing = billing,
+			.billing = job->tres.billing,
 			.own = (uint64_t) own.least,
 		};
 	if (job->pending && strncmp(job->reason, "Budget ", 7) == 0)
 		leave->held[leave->held_count++] = job->id;
 }
 
-/* Read all. -1: leave is empty. */
+/* Read configuration, partitions and jobs. 0, or -1 with err filled: nothing is to be freed
+ * then. */
 static int leave_read(struct leave *leave, const struct leave_options *options,
 		      struct eqt_error *err)
 {
@@ -363,13 +344,13 @@ static int leave_read(struct leave *leave, const struct leave_options *options,
 		leave->held = eqt_alloc(space, sizeof(*leave->held));
 	}
 	for (size_t i = 0; rc == 0 && i < leave->jobs.count; i++)
-		job_judge(leave, &leave->jobs.jobs[i]);
+		leave_add_job(leave, &leave->jobs.jobs[i]);
 	if (rc < 0)
 		leave_free(leave);
 	return rc;
 }
 
-/* All billings are Slurm's own, and our plugin does not change them any more. */
+/* Are all billings Slurm's own, and does our plugin leave them so? */
 static bool leave_is_safe(const struct leave *leave)
 {
 	return leave->others == 0 && (leave->stock_billing || !leave->equitree);
@@ -377,8 +358,6 @@ static bool leave_is_safe(const struct leave *leave)
 
 /* ---- Output -------------------------------------------------------------------- */
 
-/* Numbers of jobs, of billing and of Slurm's own billing; json-c is not needed for
- * these. */
 static void leave_print_json(const struct leave *leave)
 {
 	printf("{\"safe\":%s,\"stock_billing\":%s,\"jobs\":%" PRIu64
@@ -396,7 +375,7 @@ static void leave_print_json(const struct leave *leave)
 	printf("]}\n");
 }
 
-/* The first jobs are examples; all of them are in JSON. */
+/* Print some jobs as examples; JSON has all of them. */
 static void others_print(const struct leave *leave)
 {
 	for (size_t i = 0; i < leave->others && i < JOBS_SHOWN; i++)
@@ -408,7 +387,7 @@ static void others_print(const struct leave *leave)
 		printf("and %zu more\n", leave->others - JOBS_SHOWN);
 }
 
-/* Slurm's own plugin lets no job go that ours holds. */
+/* Slurm's own plugin does not release jobs that our plugin holds. */
 static void held_print(const struct leave *leave)
 {
 	if (!leave->held_count)
@@ -460,7 +439,7 @@ static void leave_print(const struct leave *leave)
 
 /* ---- The steps ----------------------------------------------------------------- */
 
-/* Does slurm.conf have stock_billing, which slurmctld has not read yet? */
+/* Has slurm.conf stock_billing, although slurmctld has not read it yet? */
 static int conf_is_ready(const struct leave *leave, bool *ready,
 			 struct eqt_error *err)
 {
@@ -490,8 +469,8 @@ static int scontrol_run(const char *verb, const char *jobs,
 	return 0;
 }
 
-/* Have slurmctld read stock_billing, and wait until a pass has given all jobs Slurm's own
- * billing, or should have. */
+/* Have slurmctld read stock_billing. Then wait until a pass has given all jobs Slurm's own
+ * billing, but no longer than a pass takes. */
 static int leave_prepare(struct leave *leave,
 			 const struct leave_options *options,
 			 struct eqt_error *err)
@@ -521,7 +500,7 @@ static int leave_prepare(struct leave *leave,
 	return 0;
 }
 
-/* Under Slurm's own plugin: let the jobs go that budgets held. */
+/* Under Slurm's own plugin, release the jobs that budgets held. */
 static int leave_release(struct leave *leave, struct eqt_error *err)
 {
 	for (size_t i = 0; i < leave->held_count; i++) {
@@ -578,7 +557,7 @@ static const struct eqt_option options_table[] = {
 	{ 0 }
 };
 
-/* Saved output can only be looked at. */
+/* With saved output nothing can be changed, so --check is required. */
 static int files_are_checked(void *with, struct eqt_error *err)
 {
 	const struct leave_options *options = with;

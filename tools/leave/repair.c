@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Slurm can set RawUsage to 0 and to nothing else. But equitree's next start reads usage
- * from its own snapshot, and the record of charges has each second since it was begun. So
- * the sums of the record, as of the pass of the snapshot, replace those in it. What comes
- * after that pass is in the journal, which the start reads as always.
+ * Slurm can set RawUsage to 0 and to no other value. But equitree reads usage from its own
+ * snapshot at a start, and the record of charges has each second since it was begun. So the
+ * sums of the record, as of the pass of the snapshot, replace the sums in the snapshot. The
+ * journal has the usage after that pass, and the start reads it as always.
  *
- * Usage of QOS stays: the snapshot does not say which of them do not decay. So does usage
- * of other TRES than billing, which the record does not have.
+ * Usage of QOS is left alone: the snapshot does not say which QOS do not decay. So is usage
+ * of TRES other than billing, which the record does not have.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -30,7 +30,7 @@
 
 #define PATH 1024
 #define BILLING_ID 5 /* of the billing TRES in each database */
-#define ROUNDING 1e-6L /* relative: sums in another order are no difference */
+#define ROUNDING 1e-6L /* relative error of a sum in another order */
 #define DEPTH_MOST 256
 
 /* An association of the snapshot. */
@@ -52,7 +52,7 @@ struct repair {
 	uint32_t billing; /* index of the TRES; the count: there is none */
 };
 
-/* ---- What is there -------------------------------------------------------------- */
+/* ---- Reading -------------------------------------------------------------------- */
 
 /* slurmctld does not run, so slurm.conf itself is read. */
 static int repair_slurm_conf(struct repair *repair, struct eqt_error *err)
@@ -80,7 +80,8 @@ static int repair_slurm_conf(struct repair *repair, struct eqt_error *err)
 	return rc;
 }
 
-/* scontrol does not answer, so the record is looked for where slurmctld puts it. */
+/* Find the folder of the record. scontrol does not answer, so eqt_charges_folder() would not
+ * find it. */
 static int repair_folders(struct repair *repair, struct eqt_error *err)
 {
 	const struct eqt_conf *conf;
@@ -102,14 +103,14 @@ static int repair_folders(struct repair *repair, struct eqt_error *err)
 	return 0;
 }
 
-/* The path of a file of slurmctld's. */
+/* The path of a file in StateSaveLocation. */
 static void repair_path(const struct repair *repair, char path[PATH],
 			const char *name)
 {
 	(void) snprintf(path, PATH, "%.900s/%s", repair->state, name);
 }
 
-/* A slurmctld that ends writes that it has released its files. */
+/* Check that slurmctld has ended: it writes "released" to equitree_owner then. */
 static int repair_stopped(const struct repair *repair, struct eqt_error *err)
 {
 	char path[PATH], text[16] = "";
@@ -132,7 +133,7 @@ static int repair_stopped(const struct repair *repair, struct eqt_error *err)
 				 "need be, and stop it in an orderly way");
 }
 
-/* Slurm's own plugin, if it ran since, has a later time in its file. */
+/* Check that Slurm's own plugin has not run since: its file would have a later time. */
 static int repair_is_latest(const struct repair *repair, struct eqt_error *err)
 {
 	unsigned char byte[8];
@@ -159,7 +160,7 @@ static int repair_is_latest(const struct repair *repair, struct eqt_error *err)
 				      "stop it after its first pass");
 }
 
-/* The checks come first: reading the record of a year takes half a minute. */
+/* The record is read last, since a year of it takes half a minute. */
 static int repair_read(struct repair *repair, struct eqt_error *err)
 {
 	struct eqt_listing text;
@@ -181,7 +182,7 @@ static int repair_read(struct repair *repair, struct eqt_error *err)
 
 /* ---- The sums ------------------------------------------------------------------- */
 
-/* Made if there is none: parents come after their children. */
+/* The association of an id. It is made if needed: a child may come before its parent. */
 static struct repair_assoc *assoc_get(struct repair *repair, uint32_t id)
 {
 	char name[16];
@@ -191,7 +192,7 @@ static struct repair_assoc *assoc_get(struct repair *repair, uint32_t id)
 			     NULL);
 }
 
-/* Rows and parents by id. */
+/* Note the row and the parent of each association, and find the billing TRES. */
 static void repair_index(struct repair *repair)
 {
 	const struct eqt_snapshot *snapshot = repair->snapshot;
@@ -212,8 +213,8 @@ static void repair_index(struct repair *repair)
 		repair->billing++;
 }
 
-/* Usage of an association that is gone has no place: the snapshot does not know what was
- * above it. */
+/* Add a usage to its association and to all above. The usage of a removed association is
+ * counted as gone: the snapshot does not have its parent. */
 static void repair_add(struct repair *repair,
 		       const struct eqt_proof_usage *usage)
 {
@@ -232,7 +233,7 @@ static void repair_add(struct repair *repair,
 	}
 }
 
-/* sshare cuts to whole numbers. */
+/* Set a value, unless it differs by less than sshare shows. Returns whether it changed. */
 static bool value_set(long double *value, long double want)
 {
 	const long double difference = fabsl(*value - want);
@@ -245,7 +246,7 @@ static bool value_set(long double *value, long double want)
 	return true;
 }
 
-/* Set all rows of associations; counts those that change. */
+/* Set the rows of all associations, and count the changes. */
 static void repair_rows(struct repair *repair)
 {
 	struct eqt_snapshot *snapshot = repair->snapshot;
@@ -258,7 +259,7 @@ static void repair_rows(struct repair *repair)
 		if (!assoc[i]->row)
 			continue;
 		changes = value_set(&snapshot->rows[row].raw, assoc[i]->raw);
-		/* Without limits nobody counts billing. */
+		/* Without limits Slurm counts no billing, and it stays 0. */
 		if (repair->billing < snapshot->tres_count) {
 			long double *billing =
 				&snapshot->tres[(size_t) row *
@@ -275,7 +276,7 @@ static void repair_rows(struct repair *repair)
 
 /* ---- Writing ------------------------------------------------------------------- */
 
-/* The file stays slurmctld's, with its mode; the one before is kept beside it. */
+/* Replace the snapshot. It keeps its owner and mode, and the old one stays beside it. */
 static int repair_write(const struct repair *repair, struct eqt_error *err)
 {
 	char path[PATH], before[PATH];
@@ -302,7 +303,6 @@ static int repair_write(const struct repair *repair, struct eqt_error *err)
 	return rc;
 }
 
-/* Also of a repair that changes nothing. */
 static void repair_print(const struct repair *repair)
 {
 	const int64_t begin = repair->usages.begin_s;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair: usage that went wrong, from the record of charges. */
+/* repair: replaces wrong usage by the sums of the record of charges. */
 #ifndef EQT_LEAVE_REPAIR_H
 #define EQT_LEAVE_REPAIR_H
 
@@ -9,15 +9,16 @@
 
 struct eqt_repair_options {
 	const char *state; /* StateSaveLocation; NULL: that of slurm.conf */
-	const char *charges; /* the folder of the record; NULL: its place */
+	const char *
+		charges; /* the folder of the record; NULL: that of equitree.conf */
 	bool check; /* change nothing */
 };
 
 /*
- * While slurmctld is stopped: set usage in its snapshot, of all associations, to what the
- * record of charges says. 0: it is so now, or was so already; 1: it would be changed; -1
- * with err filled, and nothing changed: something cannot be read, slurmctld runs, the
- * snapshot will not be read at the next start.
+ * While slurmctld is stopped, set the usage of all associations in its snapshot to the sums
+ * of the record of charges. 0: the usage agrees now; 1: with check, it does not agree; -1
+ * with err filled, and nothing changed: something cannot be read, slurmctld runs, or it will
+ * not read the snapshot at its next start.
  */
 int eqt_leave_repair(const struct eqt_repair_options *options,
 		     struct eqt_error *err);
