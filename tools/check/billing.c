@@ -20,19 +20,18 @@
 #define MIB_PER_GIB 1024.0
 #define BYTES_PER_GIB (1024.0 * 1024.0 * 1024.0)
 
-/* Which resources of a bundle are compared, and which are added; WAY_ONE: only one of them
- * is counted. */
+/* How the resources of a bundle make a price. WAY_ONE: it counts only one; WAY_BOTH: some
+ * are added, and of some the largest counts. */
 enum ruler_way { WAY_ONE, WAY_MAXIMUM, WAY_SUM, WAY_BOTH };
 
 /* The one bundle that prices all jobs of a partition. */
 struct ruler {
 	struct eqt_bundle bundle; /* with the partition's cores and memory */
 	bool gpu;
-	uint64_t threads; /* CPUs per core; 0: differs between nodes */
+	uint64_t threads; /* CPUs per core; 0: nodes differ */
 	double scale; /* billing per equivalent */
-	const char *disk_suffix; /* of the weight of local disk; static */
-	/* How its resources make a price: bits of ruler_way. */
-	unsigned int way;
+	const char *disk_suffix; /* unit of the weight of local disk; static */
+	unsigned int way; /* bits of ruler_way */
 };
 
 /* The bundles that the nodes of a partition need. */
@@ -89,7 +88,7 @@ static int partition_search(const struct eqt_check *check, size_t line,
 	return 0;
 }
 
-/* What a bundle counts a unit at, in billing; 0: it does not. */
+/* The billing of one unit of a resource; 0: the bundle does not count it. */
 static double ruler_rate(const struct ruler *ruler, enum eqt_resource resource)
 {
 	struct eqt_frac rate = eqt_price_terms_rate(&ruler->bundle, resource);
@@ -117,7 +116,7 @@ static unsigned int ruler_ways(const struct ruler *ruler)
 	return way;
 }
 
-/* Find the bundle of a line's partition; NULL, or why there is none. */
+/* Find the bundle of a line's partition. NULL, or a text: why no bundle prices all jobs. */
 static const char *ruler_find(const struct eqt_check *check, size_t line,
 			      struct ruler *ruler)
 {
@@ -149,7 +148,7 @@ static const char *ruler_find(const struct eqt_check *check, size_t line,
 			 (double) EQT_MICRO;
 	ruler->scale = (double) check->conf->billing_scale * factor;
 	ruler->disk_suffix = prices.disk_shift > 0 ? "G" : "";
-	/* A factor of 0 has no way. */
+	/* With a factor of 0 all rates are 0, and the way is WAY_ONE. */
 	ruler->way = ruler_ways(ruler);
 	if (ruler->way == WAY_BOTH)
 		return "its terms add up, and one of them is a maximum";
@@ -164,7 +163,7 @@ static void ruler_weights(const struct ruler *ruler,
 		weight[i] = ruler_rate(ruler, (enum eqt_resource) i);
 	weight[EQT_CORES] /= (double) ruler->threads;
 	weight[EQT_MEMORY] *= MIB_PER_GIB;
-	/* The table counts MiB for a GRES of bytes, and else as Slurm does. */
+	/* A GRES of bytes is counted in MiB, and another one as Slurm counts it. */
 	if (ruler->disk_suffix[0])
 		weight[EQT_DISK] *= MIB_PER_GIB;
 }
@@ -222,7 +221,8 @@ static enum eqt_resource tres_resource(const struct eqt_check *check,
 	return EQT_RESOURCES;
 }
 
-/* Read weights of resources with a price. -1: invalid, or one of another TRES. */
+/* Read weights per unit of each resource. -1: invalid, or a weight of a TRES without a
+ * price. */
 static int weights_read(const struct eqt_check *check, double is[EQT_RESOURCES],
 			const char *text)
 {
@@ -251,7 +251,7 @@ static int weights_read(const struct eqt_check *check, double is[EQT_RESOURCES],
 	return rc;
 }
 
-/* Does a text hold the expected weights? */
+/* Are the weights of a text the expected ones? */
 static bool weights_agree(const struct eqt_check *check, const char *text,
 			  const double should[EQT_RESOURCES])
 {
@@ -370,12 +370,13 @@ static void check_max_tres(struct eqt_check *check)
 	}
 }
 
-/* The smallest billing of a bundle is that of one core. */
+/* Check the smallest billing, that of one core, with a factor; queue: the partition, or
+ * NULL. */
 static void billing_check_least(struct eqt_check *check, const char *queue,
 				uint64_t factor_u, struct eqt_check_where where)
 {
 	const struct eqt_bundle_table *prices = &check->conf->prices;
-	/* Without a price of cores the rest says what is least. */
+	/* Without a price of cores the round unit or the minimum is the least. */
 	double least =
 		prices->cores.cores_u
 			? (double) EQT_MICRO / (double) prices->cores.cores_u
@@ -396,8 +397,7 @@ static void billing_check_least(struct eqt_check *check, const char *queue,
 			       queue ? " in " : "", queue ? queue : "", least);
 }
 
-/* The global scale is reported first; factors of partitions only if that is
- * fine. */
+/* Factors of partitions are checked only if the global scale is fine. */
 static void check_truncated(struct eqt_check *check)
 {
 	const struct eqt_rule_list *list = &check->conf->partitions;
@@ -416,7 +416,7 @@ static void check_truncated(struct eqt_check *check)
 					     list->rule[i].name, "factor"));
 }
 
-/* A discount of big jobs: more nodes may cost less, and users find that out. */
+/* With a discount of big jobs more nodes may cost less, and users find that out. */
 static void billing_check_big(struct eqt_check *check, const char *kind,
 			      const struct eqt_rule_list *list)
 {

@@ -9,8 +9,7 @@
 #include "cli/alloc.h"
 #include "check/check.h"
 
-/* ---- Grants -------------------------------------------------------------------------
- * Checks of grants, and of bundles for nodes with features. */
+/* ---- Grants, and bundles for nodes with features ---------------------------------- */
 
 /* Does the grant apply to an account of the file? */
 static bool grant_has_account(const struct eqt_check *check,
@@ -113,8 +112,8 @@ const struct eqt_check_row eqt_checks_grants[] = {
 
 /* ---- Slurm's grants ----------------------------------------------------------- */
 
-/* Does an association of the file have a limit of billing-minutes? sacctmgr prints the
- * column as "billing=1000,cpu=..."; sshare has none of that name. */
+/* Does an association of the file have a limit of billing-minutes? sacctmgr prints
+ * "billing=1000,cpu=..."; sshare does not have the column. */
 static bool assocs_have_grant(const struct eqt_check *check)
 {
 	size_t column;
@@ -131,7 +130,7 @@ static bool assocs_have_grant(const struct eqt_check *check)
 	return false;
 }
 
-/* Slurm multiplies its weights before a start, and CPUs where there are none. */
+/* Before a start Slurm checks the limit by its weights, or by CPUs without weights. */
 static void check_slurm_grants(struct eqt_check *check)
 {
 	const struct eqt_slurmconf *slurm = &check->slurm;
@@ -163,7 +162,7 @@ static void check_slurm_grants(struct eqt_check *check)
 
 /* ---- Budgets ------------------------------------------------------------------ */
 
-/* An association of the account, and of the user if there is one. */
+/* Has the file an association of the budget's account and, if it has one, user? */
 static bool assocs_have_owner(const struct eqt_check *check,
 			      const struct eqt_budget_terms *terms)
 {
@@ -258,7 +257,7 @@ static const char *partition_is_free(const struct eqt_check *check, size_t line)
 	return NULL;
 }
 
-/* Jobs there run without drawing on anything, which nobody sees otherwise. */
+/* Jobs in such partitions draw on no budget, and no other output says so. */
 static void check_budget_partitions(struct eqt_check *check)
 {
 	const struct eqt_slurmconf *slurm = &check->slurm;
@@ -280,7 +279,7 @@ static void check_budget_partitions(struct eqt_check *check)
 	}
 }
 
-/* slurmctld reports the end of a job to the plugin only with limits. */
+/* Only if slurmctld enforces limits does it report the end of a job to the plugin. */
 static void check_budget_limits(struct eqt_check *check)
 {
 	const char *key = "AccountingStorageEnforce";
@@ -295,7 +294,7 @@ static void check_budget_limits(struct eqt_check *check)
 			   key);
 }
 
-/* A commitment covers all that slurmctld lets a job run: none covers a run without end. */
+/* A commitment covers the longest run that slurmctld allows; none covers an unlimited run. */
 static void check_budget_over_time(struct eqt_check *check)
 {
 	const struct eqt_slurmconf *slurm = &check->slurm;

@@ -1,8 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Findings keep the order of the checks. Each names a file and, if known, a
- * line, in the form that editors understand.
- */
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,7 +14,7 @@
 
 /* ---- Places ----------------------------------------------------------------- */
 
-/* A visitor of the file. */
+/* A callback of eqt_conf_visit(). */
 static void places_add(void *with, const char *section, const char *name,
 		       const char *key, int line)
 {
@@ -64,8 +60,7 @@ unsigned int eqt_places_find(const struct eqt_places *places,
 
 		if (!place_is_in(spot, section, name))
 			continue;
-		/* Skip sections before the nth one, and stop at the one after
-		 * it. */
+		/* Skip the sections before the nth one, and stop at the next one. */
 		if (begins && (line || nth-- > 0)) {
 			if (line)
 				break;
@@ -91,9 +86,7 @@ void eqt_check_find(struct eqt_check *check, enum eqt_check_level level,
 	va_start(args, format);
 	(void) vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	/*
-	 * Names from the files may hold control characters; this removes them.
-	 */
+	/* Names from the files may hold control characters, which this removes. */
 	(void) eqt_error_set(&clean, "%s", text);
 	EQT_ALLOC_ROOM(check->findings, check->count);
 	check->findings[check->count++] = (struct eqt_check_finding){
@@ -189,8 +182,7 @@ bool eqt_check_has_gres(const struct eqt_check *check, const char *name)
 	size_t length = strlen(name);
 
 	for (uint32_t i = 0; i < prices->gpu_count; i++) {
-		/* strchr() also finds the final NUL, that of a bundle without a
-		 * type. */
+		/* strchr() also finds the NUL behind a bundle without a type. */
 		if (strncmp(prices->gpu[i].name, name, length) == 0 &&
 		    strchr(":", prices->gpu[i].name[length]))
 			return true;

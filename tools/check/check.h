@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * check: what the checks of a site's configuration read, and how they
- * report. Each check is a row of a table: a name, the files that it needs, and
- * a function.
+ * check: the files that the checks of a site's configuration read, and the findings that
+ * they report. Each check is a row of a table: a name, the files that it needs, and a
+ * function.
  */
 #ifndef EQT_CHECK_CHECK_H
 #define EQT_CHECK_CHECK_H
@@ -17,9 +17,8 @@
 #include "price/gres.h"
 #include "slurm/text/columns.h"
 
-/*
- * A section ("": the top level), its name, and a key ("": its first line).
- */
+/* The line of a key ("": the first line of the section) in a section ("": the top level)
+ * with a name. */
 struct eqt_place {
 	char section[16];
 	char name[64];
@@ -33,17 +32,16 @@ struct eqt_places {
 	size_t count;
 };
 
-/* Scan a file that eqt_conf_read() has accepted. Of any other file lines may be
- * missing. */
+/* Scan a file that eqt_conf_read() has accepted. In any other file places may be missed. */
 void eqt_places_read(struct eqt_places *out, const char *path);
 
 /* Free what *places owns; it is empty then. */
 void eqt_places_free(struct eqt_places *places);
 
 /*
- * The line of a key (NULL: of the section itself) in the nth (from 0) section
- * of that name; the section's line if it lacks the key; 0 if there is no such
- * section. section NULL is the top level of the file.
+ * The line of a key (NULL: of the section itself) in the nth section (from 0) of that name;
+ * the section's line if it lacks the key; 0 if there is no such section. section NULL is
+ * the top level of the file.
  */
 unsigned int eqt_places_find(const struct eqt_places *places,
 			     const char *section, const char *name,
@@ -81,15 +79,15 @@ enum {
 struct eqt_check {
 	const char *conf_path, *slurm_path, *gres_path, *assocs_path;
 	const char *budgets_path; /* their journal; NULL: not read */
-	char state_path[PATH_MAX]; /* what budgets_path may be */
+	char state_path[PATH_MAX]; /* the default of budgets_path */
 	const struct eqt_conf *conf;
 	struct eqt_places places;
 	struct eqt_slurmconf slurm, gres;
 	struct eqt_cluster cluster;
 	struct eqt_columns assocs;
 	struct eqt_balances budgets;
-	struct eqt_slurmconf live; /* what scontrol show config printed */
-	unsigned int have; /* EQT_NEEDS_* that were read */
+	struct eqt_slurmconf live; /* the output of scontrol show config */
+	unsigned int have; /* bits of the files that were read */
 	bool before; /* Slurm's own priority plugin still runs */
 	bool here; /* slurm.conf is that of this machine */
 	struct eqt_params params; /* PriorityParameters; {0} if it is invalid */
@@ -118,8 +116,7 @@ extern const struct eqt_check_row eqt_checks_priority[];
 extern const struct eqt_check_row eqt_checks_setup[];
 extern const struct eqt_check_row eqt_checks_unmodelled[];
 
-/* Add a finding of the running check. The text is copied without control
- * characters. */
+/* Add a finding of the running check. The text is copied without control characters. */
 void eqt_check_find(struct eqt_check *check, enum eqt_check_level level,
 		    struct eqt_check_where where, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
@@ -172,7 +169,7 @@ struct eqt_check_where eqt_check_where_assoc(const struct eqt_check *check,
 const char *eqt_check_value(const struct eqt_check *check, const char *key,
 			    const char *without);
 
-/* The same as a number; text that is not a number is 0. */
+/* The same as a number; a text that is not a number is 0. */
 uint64_t eqt_check_number(const struct eqt_check *check, const char *key,
 			  uint64_t without);
 
@@ -183,18 +180,16 @@ void eqt_check_node_gpus(const struct eqt_check *check,
 			 void (*each)(const struct eqt_gres *gres, void *with),
 			 void *with);
 
-/* The first of some folders, "a:b", that has a file. 1 with its path; 0: none has it; -1: none
- * of the folders is here. */
+/* Find a file in some folders, "a:b". 1 with its path; 0: no folder has it; -1: no folder
+ * exists on this host. */
 int eqt_check_find_file(char path[PATH_MAX], const char *folders,
 			const char *name);
 
 /* Does a bundle have this GRES name, with any type or none? */
 bool eqt_check_has_gres(const struct eqt_check *check, const char *name);
 
-/*
- * How many units of the billing that a partition's TRESBillingWeights give make one
- * equivalent; 0: no such number, the weights and the bundle disagree.
- */
+/* How many units of Slurm's billing by these TRESBillingWeights make one equivalent in a
+ * line's partition; 0: there is no such number, since weights and bundle disagree. */
 double eqt_check_billing_unit(const struct eqt_check *check, size_t line,
 			      const char *weights);
 

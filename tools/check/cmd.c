@@ -23,8 +23,8 @@ struct check_options {
 	struct eqt_output_options common;
 };
 
-/* --show prints lines for people, that are no findings. The cluster that runs has files of
- * its own. */
+/* The text of --show has no form in JSON. --selftest checks the files of the running
+ * cluster. */
 static int check_validate_options(void *into, struct eqt_error *err)
 {
 	const struct check_options *options = into;
@@ -80,8 +80,7 @@ static const struct eqt_check_row *const tables[] = {
 
 #define TABLES (sizeof(tables) / sizeof(tables[0]))
 
-/* A check whose files could not be read does not run: the file's own error is a finding
- * already. */
+/* A check does not run without its files: the error in such a file is a finding already. */
 static void check_run_tables(struct eqt_check *check)
 {
 	for (size_t i = 0; i < TABLES; i++) {
@@ -94,7 +93,7 @@ static void check_run_tables(struct eqt_check *check)
 	}
 }
 
-/* ---- What was found ------------------------------------------------------- */
+/* ---- Findings ------------------------------------------------------------- */
 
 static const struct {
 	const char *name;
@@ -105,7 +104,7 @@ static const struct {
 	[EQT_CHECK_NOTE] = { "note", EQT_COLOUR_BOLD },
 };
 
-/* FILE:LINE: as compilers print it, so that editors find the place. */
+/* The place is FILE:LINE, as compilers print it, so that editors find it. */
 static void finding_print(const struct eqt_check_finding *finding)
 {
 	char *line = NULL;
@@ -124,7 +123,7 @@ static void finding_print(const struct eqt_check_finding *finding)
 	free(line);
 }
 
-/* "line" is null where a whole file is meant. */
+/* "line" is null for a finding about a whole file. */
 static json_object *finding_json(const struct eqt_check_finding *finding)
 {
 	json_object *object = json_object_new_object();
@@ -140,7 +139,7 @@ static json_object *finding_json(const struct eqt_check_finding *finding)
 	return object;
 }
 
-/* The exit status: 1 if anything was found, as grep and compilers do it. */
+/* Print all findings. Returns the exit status: 1 if there are any. */
 static int findings_print(const struct eqt_check *check, bool json)
 {
 	json_object *array = json ? json_object_new_array() : NULL;
@@ -157,10 +156,10 @@ static int findings_print(const struct eqt_check *check, bool json)
 	return check->count ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-/* ---- What is read --------------------------------------------------------- */
+/* ---- Reading -------------------------------------------------------------- */
 
-/* Turn a reader's error, "FILE[:LINE]: why", into a finding. FILE is the file at path
- * or one that it includes. The finding has the place in fields of its own, for JSON. */
+/* Turn a reader's error, "FILE[:LINE]: why", into a finding. FILE is the file at path or one
+ * that it includes. */
 static void check_add_read_error(struct eqt_check *check, const char *name,
 				 const char *path, const char *text)
 {
@@ -181,7 +180,8 @@ static void check_add_read_error(struct eqt_check *check, const char *name,
 	eqt_check_find(check, EQT_CHECK_ERROR, where, "%s", text);
 }
 
-/* Places are the lines of keys, for findings that are about a key. */
+/* Read equitree.conf: the file, or slurmctld's if this host has none and none is named. The
+ * latter has no places. */
 static void check_read_conf(struct eqt_check *check, bool named)
 {
 	struct eqt_error err;
@@ -204,7 +204,7 @@ static void check_read_conf(struct eqt_check *check, bool named)
 				     err.text);
 }
 
-/* A host of the command alone may have no slurm.conf; one that is named must be there. */
+/* A host without slurmctld may have no slurm.conf, but a named file must exist. */
 static void check_read_slurm(struct eqt_check *check, bool named)
 {
 	struct eqt_error err;
@@ -230,8 +230,7 @@ static void check_read_slurm(struct eqt_check *check, bool named)
 		check->have |= EQT_NEEDS_SLURM;
 }
 
-/* What is wrong in it is a finding of its own check. Before a migration the parameters
- * of our plugin are not there yet, and all are as by default. */
+/* Invalid parameters are a finding of their own check, and count as none here. */
 static void check_read_params(struct eqt_check *check)
 {
 	struct eqt_params params;
@@ -258,7 +257,7 @@ static void check_read_gres(struct eqt_check *check, bool named)
 		check->have |= EQT_NEEDS_GRES;
 }
 
-/* Both commands print columns with these two names, in another order. */
+/* sacctmgr and sshare print these two columns in a different order. */
 static int check_read_assocs(struct eqt_check *check, struct eqt_error *err)
 {
 	struct eqt_listing text;
@@ -273,8 +272,8 @@ static int check_read_assocs(struct eqt_check *check, struct eqt_error *err)
 	return 0;
 }
 
-/* A site without budgets has no journal of them, and many a reader may not read
- * StateSaveLocation. */
+/* A site without budgets has no journal of them, and only SlurmUser may read
+ * StateSaveLocation: without a named file, a missing journal is no error. */
 static int check_read_budgets(struct eqt_check *check, const char *named,
 			      struct eqt_error *err)
 {
@@ -320,7 +319,8 @@ static void check_free(struct eqt_check *check)
 	eqt_conf_free(check->conf);
 }
 
-/* Files that were asked for and cannot be read are errors of the call, not findings. */
+/* If a named file of accounts or budgets cannot be read, the command fails; that is no
+ * finding. */
 static int check_run(struct eqt_check *check,
 		     const struct check_options *options)
 {

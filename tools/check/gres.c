@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks of GPU models: bundles against nodes, gres.conf and what Slurm
- * counts. */
+/* Checks of GPU models: bundles against nodes, gres.conf and the TRES that Slurm counts. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,15 +9,13 @@
 
 #define TYPES_SHOWN 8
 
-/* The nodes' GRES of one bundle; its type is NULL for "gpu". */
+/* The GRES of all nodes that one bundle prices. */
 struct tally {
 	const struct eqt_bundle *bundle;
 	size_t served; /* GPUs that this bundle prices */
 	const struct eqt_cluster_node *node; /* the node being read */
-	const struct eqt_cluster_node
-		*untyped; /* a node that has the name without a type */
-	char types[TYPES_SHOWN]
-		  [EQT_NAME_SIZE]; /* types that the bundle prices */
+	const struct eqt_cluster_node *untyped; /* has the name without type */
+	char types[TYPES_SHOWN][EQT_NAME_SIZE]; /* that the bundle prices */
 	size_t type_count;
 };
 
@@ -112,7 +109,7 @@ static void check_bundle_unused(struct eqt_check *check)
 	}
 }
 
-/* A bundle without a type that prices GPUs of several types. */
+/* Warn of a bundle without a type that prices GPUs of several types. */
 static void check_types_alike(struct eqt_check *check)
 {
 	const struct eqt_bundle_table *prices = &check->conf->prices;
@@ -141,20 +138,20 @@ static void check_types_alike(struct eqt_check *check)
 	}
 }
 
-/* The node whose items are checked. */
-struct totals {
+/* A node whose GRES are checked. */
+struct node_models {
 	struct eqt_check *check;
 	const struct eqt_cluster_node *node;
 };
 
-/* An unpriced GPU is free of charge, which a site hardly wants. A callback of
- * eqt_check_node_gpus(), for each GRES of a node. */
+/* A callback of eqt_check_node_gpus(). A GPU without a price costs nothing, which a site
+ * hardly wants. */
 static void gres_check_model(const struct eqt_gres *gres, void *with)
 {
-	const struct totals *totals = with;
-	struct eqt_check *check = totals->check;
+	const struct node_models *models = with;
+	struct eqt_check *check = models->check;
 	const struct eqt_bundle_table *prices = &check->conf->prices;
-	struct eqt_check_where where = check_where_node(check, totals->node);
+	struct eqt_check_where where = check_where_node(check, models->node);
 
 	if (eqt_bundle_table_find(prices, gres->name, gres->type) >= 0 ||
 	    eqt_check_has_found(check, where))
@@ -163,12 +160,12 @@ static void gres_check_model(const struct eqt_gres *gres, void *with)
 		eqt_check_find(check, EQT_CHECK_WARNING, where,
 			       "node %s has %s without a type, but the bundles "
 			       "of %s have types: no bundle prices its GPUs",
-			       totals->node->name, gres->name, gres->name);
+			       models->node->name, gres->name, gres->name);
 	else
 		eqt_check_find(check, EQT_CHECK_WARNING, where,
 			       "node %s has %s%s%s, which no bundle prices: "
 			       "such GPUs cost nothing",
-			       totals->node->name, gres->name,
+			       models->node->name, gres->name,
 			       gres->type[0] ? ":" : "", gres->type);
 }
 
@@ -176,10 +173,10 @@ static void gres_check_model(const struct eqt_gres *gres, void *with)
 static void check_model(struct eqt_check *check)
 {
 	for (size_t i = 0; i < check->cluster.count; i++) {
-		struct totals totals = { check, &check->cluster.nodes[i] };
+		struct node_models models = { check, &check->cluster.nodes[i] };
 
-		eqt_check_node_gpus(check, totals.node, gres_check_model,
-				    &totals);
+		eqt_check_node_gpus(check, models.node, gres_check_model,
+				    &models);
 	}
 }
 
@@ -208,7 +205,7 @@ static void check_node_gres(struct eqt_check *check)
 	}
 }
 
-/* A name and a type, and whether a node has them. */
+/* A GRES that is searched for on a node. */
 struct wanted {
 	const char *name, *type;
 	bool found, untyped;
@@ -313,8 +310,8 @@ static void check_gres_types(struct eqt_check *check)
 	}
 }
 
-/* Is gpu[model] the only model of GPUs? GPUs without a model are then this one. Bundles
- * of one name are one model. */
+/* Is gpu[model] the only model of GPUs? Then Slurm's count without a model is its count.
+ * Bundles of one name are one model. */
 static bool model_is_only(const struct eqt_bundle_table *prices, uint32_t model)
 {
 	if (strncmp(prices->gpu[model].name, "gpu:", 4) != 0)
@@ -326,9 +323,7 @@ static bool model_is_only(const struct eqt_bundle_table *prices, uint32_t model)
 	return true;
 }
 
-/* Slurm counts only what the key names, so neither accounting nor the plugin would see
- * them. */
-static void tres_tell_uncounted(struct eqt_check *check, const char *name)
+static void tres_find_uncounted(struct eqt_check *check, const char *name)
 {
 	const char *key = "AccountingStorageTRES";
 
@@ -349,7 +344,7 @@ static void check_tres(struct eqt_check *check)
 
 	(void) snprintf(name, sizeof(name), "gres/%s", check->conf->local_disk);
 	if (prices->disk_gres && !eqt_text_list_has(tracked, name))
-		tres_tell_uncounted(check, name);
+		tres_find_uncounted(check, name);
 	for (uint32_t i = 0; i < prices->gpu_count; i++) {
 		(void) snprintf(name, sizeof(name), "gres/%s",
 				prices->gpu[i].name);
@@ -358,7 +353,7 @@ static void check_tres(struct eqt_check *check)
 			continue;
 		if (!eqt_text_list_has(tracked, "gres/gpu") ||
 		    strncmp(name, "gres/gpu:", 9) != 0)
-			tres_tell_uncounted(check, name);
+			tres_find_uncounted(check, name);
 		else if (!model_is_only(prices, i))
 			eqt_check_fail_key(
 				check, key,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks of the partitions, QOS, nodes and accounts that equitree.conf
- * names. */
+/* Checks of the names of partitions, QOS, nodes and accounts in equitree.conf. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,8 +48,7 @@ static void held_add_gres(const struct eqt_gres *gres, void *with)
 				gres->type);
 }
 
-/* One example of an excluded GPU is enough for the message. in: room for each node of
- * the cluster. */
+/* Check the GPUs of one partition's nodes. in: room for each node of the cluster. */
 static void check_held_in(struct eqt_check *check, const struct eqt_rule *rule,
 			  size_t line, bool *in)
 {
@@ -97,15 +95,15 @@ static void check_held(struct eqt_check *check)
 	free(in);
 }
 
-/*
- * The nodes of a bundle's list: how many exist, and an example that does not.
- */
+/* The nodes of a bundle's list. */
 struct listed {
 	const struct eqt_check *check;
 	const struct eqt_bundle *bundle;
-	size_t known, unknown, without;
-	char stranger[EQT_HOST_SIZE], poor[EQT_HOST_SIZE];
-	bool has;
+	size_t known, unknown; /* nodes in slurm.conf, and others */
+	size_t without; /* known nodes without the GRES */
+	char stranger[EQT_HOST_SIZE],
+		poor[EQT_HOST_SIZE]; /* examples of both */
+	bool has; /* the present node has the GRES */
 };
 
 /* Bundles of one name differ by nodes, so the name decides. */
@@ -120,8 +118,7 @@ static void listed_add_gres(const struct eqt_gres *gres, void *with)
 		listed->has = true;
 }
 
-/* A callback of eqt_hostlist_each(). The last stranger and the last node without such
- * GPUs are the examples. */
+/* A callback of eqt_hostlist_each(). */
 static int listed_add_node(const char *name, void *with)
 {
 	struct listed *listed = with;
@@ -179,8 +176,7 @@ static void check_listed(struct eqt_check *check)
 	}
 }
 
-/* Is the QOS in a cell of the accounts' file, or in slurm.conf? Slurm compares names of
- * QOS in any case. */
+/* Has an association or a partition the QOS, in any case? */
 static bool assocs_have_qos(const struct eqt_check *check, const char *name,
 			    const size_t columns[2])
 {
@@ -207,8 +203,7 @@ static bool assocs_have_qos(const struct eqt_check *check, const char *name,
 	return false;
 }
 
-/* sacctmgr lists QOS per association; the default QOS counts as well. Of a rule, and of
- * the bonus of a grant. */
+/* Check the QOS of rules and of grants' bonuses. */
 static void check_qos(struct eqt_check *check)
 {
 	const struct eqt_rule_list *list = &check->conf->qos;
@@ -249,8 +244,8 @@ static const char *const pool_names[EQT_POOLS] = {
 	[EQT_POOL_GPU] = "gpu",
 };
 
-/* An account that belongs to one pool needs counterparts in the others. A job that goes
- * to the other pool is refused where the account of that pool is missing. */
+/* Check the counterparts of a pool's account in the other pools. Without one, a job that
+ * goes to that pool is refused. */
 static void check_pools_of(struct eqt_check *check, size_t row, size_t column)
 {
 	const struct eqt_pools *pools = &check->conf->pools;
@@ -275,8 +270,7 @@ static void check_pools_of(struct eqt_check *check, size_t row, size_t column)
 	}
 }
 
-/* Find accounts without a counterpart, and pools without accounts. sshare and sacctmgr
- * print a row for an account and one for each of its users. */
+/* Check for accounts without a counterpart, and for pools without accounts. */
 static void check_pools(struct eqt_check *check)
 {
 	const struct eqt_pools *pools = &check->conf->pools;
@@ -289,9 +283,7 @@ static void check_pools(struct eqt_check *check)
 	if (!eqt_pools_any(pools))
 		return;
 	for (row = 0; row < check->assocs.rows; row++) {
-		/*
-		 * A user's row repeats the account, which has a row of its own.
-		 */
+		/* The account of a user's row has a row of its own. */
 		if (*eqt_columns_cell(&check->assocs, row, user) != '\0')
 			continue;
 		pool = eqt_pools_of(

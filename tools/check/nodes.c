@@ -9,14 +9,14 @@
 /* The largest ratio of a node's price by cores to its price by memory. */
 #define LOPSIDED 4.0
 
-/* The cores and memory that belong to a node's GPUs by their bundles. */
+/* The cores and the memory that belong to a node's GPUs by their bundles. */
 struct worth {
 	const struct eqt_bundle_table *prices;
-	double gpus, cores, memory; /* that belong to the GPUs */
-	bool apart; /* some bundle does not compare them */
+	double gpus, cores, memory;
+	bool apart; /* some bundle does not compare cores and memory */
 };
 
-/* Cores and memory of several terms are not compared: each has its price. */
+/* Has the bundle separate prices for cores and memory, which are not compared? */
 static bool bundle_is_apart(const struct eqt_bundle *bundle)
 {
 	return bundle->cores_u == 0 ||
@@ -40,8 +40,8 @@ static void worth_add_gres(const struct eqt_gres *gres, void *with)
 			 (double) worth->prices->gpu[model].mem_mib_u;
 }
 
-/* All cores of a node in equivalents, and all its memory. False: without an amount of
- * memory there is nothing to compare. */
+/* Price all cores and all memory of a node, in equivalents. False: the two cannot be
+ * compared. */
 static bool node_equivalents(const struct eqt_check *check,
 			     const struct eqt_cluster_node *node,
 			     const struct eqt_bundle_table *prices,
@@ -70,7 +70,7 @@ static bool node_equivalents(const struct eqt_check *check,
 	return true;
 }
 
-/* If a bundle fits a node, all its cores and all its memory cost about the same. */
+/* Do all cores and all memory of the node cost about the same? */
 static bool node_fits(const struct eqt_check *check,
 		      const struct eqt_cluster_node *node,
 		      const struct eqt_bundle_table *prices)
@@ -81,7 +81,7 @@ static bool node_fits(const struct eqt_check *check,
 	       (cores <= memory * LOPSIDED && memory <= cores * LOPSIDED);
 }
 
-/* Set fits[] for nodes that the bundles of a partition fit. */
+/* Set fits[] for the nodes of a partition that its bundles fit. in[] is room. */
 static void partition_mark_fits(const struct eqt_check *check, size_t line,
 				bool *in, bool *fits)
 {
@@ -177,7 +177,7 @@ static void check_default_memory(struct eqt_check *check)
 	}
 }
 
-/* A cap below the price of a single GPU. */
+/* Warn of a cap below the price of a single GPU. */
 static void check_max(struct eqt_check *check)
 {
 	const struct eqt_rule_list *list = &check->conf->partitions;

@@ -14,8 +14,7 @@
 #include "base/amount.h"
 #include "slurm/text/tres_list.h"
 
-/* ---- Migration ----------------------------------------------------------------------
- * Checks for the migration from Slurm's own priority plugin. */
+/* ---- Migration from Slurm's own priority plugin -------------------------------------- */
 
 #define PLUGIN "priority_equitree.so"
 
@@ -89,7 +88,7 @@ static void check_weights_scale(struct eqt_check *check)
 
 /* ---- Limits on billing ----------------------------------------------------- */
 
-/* The name of a row of the file of accounts: "account x", "ada in account x". */
+/* Write the owner of a row, "account x" or "ada in account x". Returns buf. */
 static const char *assoc_text(const struct eqt_check *check, size_t row,
 			      char *buf, size_t size)
 {
@@ -156,7 +155,7 @@ static void check_limits(struct eqt_check *check)
 
 /* ---- The plugin on this machine --------------------------------------------- */
 
-/* Other machines cannot be seen from here. */
+/* Only the plugin on this machine can be checked. */
 static void check_plugin(struct eqt_check *check)
 {
 	char path[PATH_MAX];
@@ -185,7 +184,7 @@ const struct eqt_check_row eqt_checks_migration[] = {
 #define WEIGHTS 6
 #define DEFAULT_CALC_MINUTES 5
 
-/* A weight this many times smaller only decides between equals. */
+/* A weight this many times smaller than another one only decides between equals. */
 #define SWAMPED 1000
 
 /* The least number of passes per half-life. */
@@ -197,8 +196,8 @@ static const char *const weights[WEIGHTS] = {
 	"PriorityWeightPartition", "PriorityWeightQOS",
 };
 
-/* A time of slurm.conf in minutes; 0 for none or an invalid one. As slurmctld reads it:
- * minutes, or days, hours, minutes and seconds. */
+/* A time of slurm.conf in minutes, or "without" if the key is missing; 0: invalid or
+ * unlimited. */
 static uint64_t check_minutes(const struct eqt_check *check, const char *key,
 			      uint64_t without)
 {
@@ -274,7 +273,7 @@ static uint64_t tres_weight_sum(const struct eqt_check *check)
 	return sum;
 }
 
-/* Stay at the maximum instead of wrapping around. */
+/* Add two numbers; the sum stays at the maximum instead of wrapping around. */
 static uint64_t add_capped(uint64_t a, uint64_t b)
 {
 	return __builtin_add_overflow(a, b, &a) ? UINT64_MAX : a;
@@ -297,8 +296,8 @@ static const char *weights_largest(const struct eqt_check *check,
 	return largest;
 }
 
-/* Each factor is at most 1, so the sum of the weights bounds a priority. A priority has
- * 32 bits in Slurm, and a sum beyond it is cut. */
+/* Each factor is at most 1, so the sum of the weights is the highest priority. Slurm cuts a
+ * priority to 32 bits. */
 static void check_overflow(struct eqt_check *check)
 {
 	uint64_t sum = tres_weight_sum(check), most = sum;
@@ -318,8 +317,8 @@ static void check_overflow(struct eqt_check *check)
 			sum, UINT32_MAX);
 }
 
-/* Each weight is compared with the largest one alone. A factor whose whole range is
- * less than a step of another one decides ties alone. */
+/* Each weight is compared with the largest one: if its whole range is less than a step of
+ * that one, it decides ties alone. */
 static void check_swamped(struct eqt_check *check)
 {
 	uint64_t most = 0, one;
@@ -337,7 +336,7 @@ static void check_swamped(struct eqt_check *check)
 	}
 }
 
-/* Usage is charged all the same. */
+/* Without this weight usage is still charged, but has no effect. */
 static void check_fairshare(struct eqt_check *check)
 {
 	if (eqt_check_number(check, "PriorityWeightFairShare", 0) == 0)
@@ -382,8 +381,7 @@ static void check_tree(struct eqt_check *check)
 				   "account's share from its neighbours");
 }
 
-/* These keys of equitree.conf change Fair Tree only. The classic formula has no tree to
- * rank by. */
+/* These keys of equitree.conf have no effect on the classic formula. */
 static void check_tree_keys(struct eqt_check *check)
 {
 	const struct eqt_conf_priority *priority = &check->conf->priority;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * After an installation: the files, and what the cluster that runs answers. Nothing is
- * changed: submissions are tests alone. Other subcommands are run as commands, so that what
- * they find is the same here.
+ * Checks after an installation: files, and answers of the running cluster. Nothing is
+ * changed: submissions are tests alone. Other subcommands are run as commands, so that
+ * their results are the same here.
  */
 #define _XOPEN_SOURCE 700 /* S_ISVTX */
 #include <elf.h>
@@ -31,7 +31,7 @@ static const char *const plugins[] = { "priority_equitree.so",
 
 #define PLUGINS (sizeof(plugins) / sizeof(plugins[0]))
 
-/* A value of the configuration that slurmctld has. */
+/* A value of slurmctld's present configuration; "" if it is missing. */
 static const char *live_value(const struct eqt_check *check, const char *key)
 {
 	return eqt_cluster_config_get(&check->live, key);
@@ -47,7 +47,8 @@ static bool live_plugin(const struct eqt_check *check, const char *name,
 
 /* ---- Rights --------------------------------------------------------------- */
 
-/* In a folder with the sticky bit nobody replaces the files of others. */
+/* Report a file or folder that others than root and SlurmUser can change. In a folder with
+ * the sticky bit nobody can replace the files of others. */
 static void rights_check(struct eqt_check *check, const char *path,
 			 unsigned int slurm_user)
 {
@@ -115,7 +116,7 @@ struct image {
 	size_t size;
 };
 
-/* Copy what is at an offset; false beyond the end. */
+/* Copy bytes at an offset. False: they are beyond the end. */
 static bool image_get(const struct image *image, uint64_t at, void *to,
 		      size_t size)
 {
@@ -133,7 +134,7 @@ static bool image_section(const struct image *image, const Elf64_Ehdr *head,
 			 sizeof(*out));
 }
 
-/* The number that a plugin calls plugin_version; 0: none of these symbols is it. */
+/* The value of the symbol plugin_version; 0: it is not among these symbols. */
 static uint32_t symbols_version(const struct image *image,
 				const Elf64_Ehdr *head,
 				const Elf64_Shdr *symbols)
@@ -162,8 +163,8 @@ static uint32_t symbols_version(const struct image *image,
 	return 0;
 }
 
-/* Slurm loads a plugin to read its version; this process could not, as it has none of
- * slurmctld's functions. */
+/* The version of a plugin; 0: not readable. This process cannot load plugins, since they
+ * need slurmctld's functions. */
 static uint32_t image_version(const struct image *image)
 {
 	Elf64_Shdr section;
@@ -180,7 +181,7 @@ static uint32_t image_version(const struct image *image)
 	return 0;
 }
 
-/* As Slurm has it: 22.05.8 is 0x160508. 0: it cannot be read. */
+/* The version of a plugin's file in Slurm's form: 22.05.8 is 0x160508. 0: not readable. */
 static uint32_t file_version(const char *path)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -209,7 +210,7 @@ static void version_check(struct eqt_check *check, const char *name,
 {
 	const struct eqt_check_where where =
 		eqt_check_where_key(check, "PluginDir");
-	/* Of a client's plugin Slurm compares the line alone. */
+	/* Slurm loads a spank plugin of any micro release. */
 	const unsigned int cut = strncmp(name, "spank", 5) == 0 ? 8 : 0;
 	char path[PATH_MAX];
 	uint32_t version;
@@ -252,7 +253,7 @@ static void check_versions(struct eqt_check *check)
 
 /* ---- A priced job in each partition --------------------------------------- */
 
-/* What a command prints, errors as well; {0} if it cannot be run. */
+/* The output of a command, errors included; {0} if it cannot be run. */
 static struct eqt_listing live_answer(const char *const *words)
 {
 	struct eqt_listing out = { .length = 0 };
@@ -263,8 +264,8 @@ static struct eqt_listing live_answer(const char *const *words)
 	return out;
 }
 
-/* The price that sbatch is told, and that of equitree.conf; what refuses a job of the
- * caller may accept those of others. */
+/* Compare the price that sbatch prints with that of equitree.conf. A missing price is only
+ * a warning, since a partition may refuse the caller's jobs and accept others. */
 static void partition_check(struct eqt_check *check, const char *name)
 {
 	const char *submission[] = {
@@ -317,7 +318,7 @@ static void check_priced(struct eqt_check *check)
 
 /* ---- The proof of usage ----------------------------------------------------- */
 
-/* Each difference is a line, and the last line has their number. */
+/* equitree usage --verify prints a line for each difference, and then their number. */
 static void check_proof(struct eqt_check *check)
 {
 	const char *words[] = { SELF, "usage", "--verify", NULL };
@@ -342,7 +343,8 @@ struct member {
 	struct eqt_balances budgets;
 };
 
-/* Lines "Self: NAME:HOST:PORT ..." and "Sibling: NAME:...". Returns how many. */
+/* Read the clusters from lines "Self: NAME:HOST:PORT ..." and "Sibling: NAME:...". Returns
+ * their number. */
 static size_t members_read(struct member member[MEMBERS])
 {
 	const char *words[] = { "scontrol", "show", "federation", NULL };
@@ -361,7 +363,7 @@ static size_t members_read(struct member member[MEMBERS])
 	return count;
 }
 
-/* Has the owner of a budget one on this cluster too, or no account there? */
+/* Has the owner of a budget also a budget on this cluster, or no account there? */
 static bool member_has_owner(const struct member *member,
 			     const struct eqt_budget_terms *terms)
 {
@@ -429,7 +431,7 @@ static void check_federation(struct eqt_check *check)
 		eqt_balances_free(&member[i].budgets);
 }
 
-/* The last one asks other clusters, and leaves the last of them chosen. */
+/* check_federation() chooses other clusters, so it is the last check. */
 const struct eqt_check_row eqt_checks_selftest[] = {
 	{ "rights", EQT_NEEDS_LIVE, check_rights },
 	{ "version", EQT_NEEDS_LIVE | EQT_NEEDS_SLURM, check_versions },

@@ -15,25 +15,24 @@
 #include "slurm/conf/site_conf.h"
 
 /* ---- Unmodelled ---------------------------------------------------------------------
- * Checks of what no price counts: GRES without a bundle, and options of slurm.conf that
- * change allocations. */
+ * No price counts GRES without a bundle, nor some options of slurm.conf that change
+ * allocations. */
 
-/* Names that were reported. Each is reported once, however many nodes have it. */
-#define NAMES_MAX 16
+#define NAMES_MAX 16 /* more are not reported */
 
+/* Names of GRES that were reported. */
 struct reported {
 	char names[NAMES_MAX][EQT_NAME_SIZE];
 	size_t count;
 };
 
-/* Each GRES is reported once, whatever the number of lines that have it. */
+/* Was the GRES reported before? If not, note it: each is reported once. */
 static bool reported_before(struct reported *reported, const char *name)
 {
 	for (size_t i = 0; i < reported->count; i++) {
 		if (strcmp(reported->names[i], name) == 0)
 			return true;
 	}
-	/* So many examples are enough. */
 	if (reported->count == NAMES_MAX)
 		return true;
 	(void) snprintf(reported->names[reported->count++], EQT_NAME_SIZE, "%s",
@@ -41,14 +40,13 @@ static bool reported_before(struct reported *reported, const char *name)
 	return false;
 }
 
-/* GPUs and shares of a line. */
+/* The GPUs of a node, and the shares of them such as gres/mps. */
 struct shared_gpus {
 	uint64_t gpus, shares;
 	const struct eqt_bundle *bundle; /* of its GPUs; NULL: none */
 };
 
-/* How many GPUs and how many shares of them a node has; the bundle is that of its last
- * model. */
+/* Count the GPUs of a node's Gres= and their shares; the bundle is that of the last model. */
 static struct shared_gpus unmodelled_shares(const struct eqt_check *check,
 					    const char *list, const char *share)
 {
@@ -70,7 +68,7 @@ static struct shared_gpus unmodelled_shares(const struct eqt_check *check,
 	return out;
 }
 
-/* The bundle that a share of a GPU has: its part of that of the GPU. */
+/* Write a bundle for a share: its part of the bundle of the GPU, which a site can copy. */
 static void unmodelled_share_text(char *text, size_t size,
 				  const struct shared_gpus *shared,
 				  const char *share)
@@ -95,8 +93,7 @@ static void unmodelled_share_text(char *text, size_t size,
 		part * (double) gpu->weight_u);
 }
 
-/* For a share of a GPU the text has a bundle that can be copied. */
-static void unmodelled_tell_gres(struct eqt_check *check,
+static void unmodelled_find_gres(struct eqt_check *check,
 				 const struct eqt_slurmconf_line *line,
 				 const char *list, const char *name)
 {
@@ -116,10 +113,10 @@ static void unmodelled_tell_gres(struct eqt_check *check,
 			"no bundle prices %s: jobs have it for nothing", name);
 }
 
-/* GPUs have a check of their own, which looks at their models. */
-static void unmodelled_find_gres(struct eqt_check *check,
-				 const struct eqt_slurmconf_line *line,
-				 struct reported *reported)
+/* Check a line's GRES except GPUs, which have a check of their own. */
+static void unmodelled_check_gres(struct eqt_check *check,
+				  const struct eqt_slurmconf_line *line,
+				  struct reported *reported)
 {
 	const char *const all = eqt_slurm_conf_line_get(line, "Gres");
 	const char *list = all;
@@ -131,11 +128,11 @@ static void unmodelled_find_gres(struct eqt_check *check,
 		    !eqt_bundle_table_is_disk(&check->conf->prices,
 					      gres.name) &&
 		    !reported_before(reported, gres.name))
-			unmodelled_tell_gres(check, line, all, gres.name);
+			unmodelled_find_gres(check, line, all, gres.name);
 	}
 }
 
-/* Read from NodeName lines: GresTypes alone gives nobody anything. */
+/* GRES are read from NodeName lines: one that is only in GresTypes is on no node. */
 static void check_gres_unpriced(struct eqt_check *check)
 {
 	struct reported reported = { .count = 0 };
@@ -144,17 +141,18 @@ static void check_gres_unpriced(struct eqt_check *check)
 		const struct eqt_slurmconf_line *line = &check->slurm.lines[i];
 
 		if (eqt_slurm_conf_line_is(line, "NodeName"))
-			unmodelled_find_gres(check, line, &reported);
+			unmodelled_check_gres(check, line, &reported);
 	}
 }
 
-/* A key of slurm.conf whose value has a word that begins with this one. */
+/* An option of slurm.conf: a key whose value has a word that begins with this one. */
 struct unmodelled {
-	const char *key, *word, *why;
+	const char *key, *word;
+	const char *why; /* its effect on jobs and prices */
 };
 
-/* Values are lists by comma, semicolon or plus, and words may have a number behind
- * them. */
+/* Does a list with commas, semicolons or pluses have a word that begins with this one? A
+ * number may follow it. */
 static bool value_has_word(const char *value, const char *word)
 {
 	const size_t length = strlen(word);
@@ -167,10 +165,9 @@ static bool value_has_word(const char *value, const char *word)
 	return false;
 }
 
-/* why: what happens, and to whom. */
-static void unmodelled_find(struct eqt_check *check,
-			    const struct eqt_slurmconf_line *line,
-			    const struct unmodelled *option)
+static void unmodelled_check_option(struct eqt_check *check,
+				    const struct eqt_slurmconf_line *line,
+				    const struct unmodelled *option)
 {
 	const char *value = eqt_slurm_conf_line_get(line, option->key);
 
@@ -179,8 +176,7 @@ static void unmodelled_find(struct eqt_check *check,
 				    value, option->why);
 }
 
-/* Options whose effect on an allocation no code here follows. Each is allowed: the
- * warning says what the price does not see. */
+/* A site may use these options, but the price does not see their effect. */
 static void check_option_unmodelled(struct eqt_check *check)
 {
 	static const struct unmodelled options[] = {
@@ -205,8 +201,8 @@ static void check_option_unmodelled(struct eqt_check *check)
 	for (size_t i = 0; i < check->slurm.count; i++) {
 		for (size_t k = 0; k < sizeof(options) / sizeof(options[0]);
 		     k++)
-			unmodelled_find(check, &check->slurm.lines[i],
-					&options[k]);
+			unmodelled_check_option(check, &check->slurm.lines[i],
+						&options[k]);
 	}
 }
 
@@ -227,8 +223,8 @@ static uint64_t unmodelled_threads(const struct eqt_check *check)
 	return most;
 }
 
-/* MaxMemPerCPU below the memory of the cores' bundle: the CPUs that Slurm adds cost more
- * than the memory. */
+/* If MaxMemPerCPU is below the memory of the cores' bundle, Slurm adds CPUs to a job, and
+ * they cost more than its memory. */
 static void check_memory_adds_cores(struct eqt_check *check)
 {
 	const struct eqt_bundle *cores = &check->conf->prices.cores;
@@ -236,7 +232,7 @@ static void check_memory_adds_cores(struct eqt_check *check)
 	const double each = (double) cores->mem_mib_u / (double) cores->cores_u;
 	uint64_t limit;
 
-	/* In terms of their own, or without a price, they are not compared. */
+	/* Cores and memory in separate terms, or cores without a price, are not compared. */
 	if (cores->cores_u == 0 ||
 	    (cores->terms &&
 	     (cores->terms->apart & EQT_APART(EQT_CORES, EQT_MEMORY))))
@@ -270,7 +266,7 @@ const struct eqt_check_row eqt_checks_unmodelled[] = {
 
 /* ---- Setup ---------------------------------------------------------------- */
 
-/* sshare runs as the user who calls it, and without the file it prints no shares. */
+/* sshare runs as its caller, and without the file it prints no shares. */
 static void check_mode(struct eqt_check *check)
 {
 	struct stat status;
@@ -282,7 +278,6 @@ static void check_mode(struct eqt_check *check)
 			"plugin, which reads it for every user");
 }
 
-/* Slurm compares the word in any case. */
 static void check_priority_type(struct eqt_check *check)
 {
 	const char *value = eqt_check_value(check, "PriorityType", "");
@@ -367,7 +362,7 @@ static bool plugstack_loads(const char *path, unsigned int depth)
 	return loads;
 }
 
-/* Slurm's default is plugstack.conf in the folder of slurm.conf. */
+/* Without the key Slurm reads plugstack.conf beside slurm.conf. */
 static void check_plugstack(struct eqt_check *check)
 {
 	const char *path = eqt_check_value(check, "PlugStackConfig", NULL);
@@ -389,7 +384,7 @@ static void check_plugstack(struct eqt_check *check)
 			"message = auto users see no price");
 }
 
-/* Slurm takes the word with or without "accounting_storage/". */
+/* Slurm accepts the value with or without "accounting_storage/". */
 static void check_storage(struct eqt_check *check)
 {
 	const char *value =
@@ -402,8 +397,8 @@ static void check_storage(struct eqt_check *check)
 			"associations, hence no shares and no usage");
 }
 
-/* The value is a list of words or, in old files, a number of bits. Each of the words
- * implies associations. */
+/* The value is a list of words, each of which implies associations, or in old files a number
+ * of bits. */
 static void check_enforce(struct eqt_check *check)
 {
 	static const char *const enough[] = { "associations", "limits", "qos",
@@ -485,9 +480,8 @@ static void check_energy(struct eqt_check *check)
 				   "a job lacks what its batch script used");
 }
 
-/* A duplicate key: the last line is in force, but a reader sees the first. Slurm itself
- * says nothing of the line that has no effect. Keys of lines with several keys, as
- * NodeName=, are not compared: those lines may repeat. */
+/* The last line of a duplicate key is in force, but a reader sees the first, and Slurm does
+ * not warn. */
 static void check_twice(struct eqt_check *check)
 {
 	static const char *const keys[] = {

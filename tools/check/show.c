@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* equitree check --show: the meaning of equitree.conf. The amounts are fractions, and
+/* equitree check --show: the meaning of equitree.conf. Amounts are fractions, so that they
  * are printed exactly: 1.33 in the file is 1.33 here. */
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "check/check.h"
 #include "conf/conf_lines.h"
 
-/* Millionths as a decimal; in buf. */
+/* Write millionths as a decimal. Returns buf. */
 static const char *micro_text(uint64_t value_u, char *buf, size_t size)
 {
 	struct eqt_frac value = EQT_FRAC_ZERO;
@@ -28,8 +28,8 @@ static void print_micro(uint64_t value_u, const char *unit)
 	printf(" %12s", cell);
 }
 
-/* What one core, GiB, ... costs by a bundle, or by a rule of a partition, which has no
- * name; 0: it is not counted. */
+/* The price of one unit of a resource, such as a core or a GiB, by a bundle or by a
+ * partition's rule, which is a bundle without a name; 0: it is not counted. */
 static struct eqt_frac cost_of(const struct eqt_bundle_table *prices,
 			       const struct eqt_bundle *bundle,
 			       enum eqt_resource resource)
@@ -38,7 +38,7 @@ static struct eqt_frac cost_of(const struct eqt_bundle_table *prices,
 	const bool gib = resource == EQT_MEMORY ||
 			 (resource == EQT_DISK && prices->disk_shift > 0);
 
-	/* A rule has a rate of GPUs, a bundle their weight. */
+	/* A rule has a rate for GPUs; a bundle of GPUs has a weight. */
 	if (resource == EQT_GPUS && rate.den == 0 && bundle->name[0] &&
 	    bundle != &prices->cores)
 		rate = (struct eqt_frac){ bundle->weight_u, EQT_MICRO };
@@ -49,7 +49,7 @@ static struct eqt_frac cost_of(const struct eqt_bundle_table *prices,
 	return rate;
 }
 
-/* One term, of some resources, a bit each: "max(0.75/core, 0.375/G memory)". */
+/* Print one term, "max(0.75/core, 0.375/G memory)"; resources has a bit for each. */
 static void print_term(const struct eqt_bundle_table *prices,
 		       const struct eqt_bundle *bundle, uint32_t resources)
 {
@@ -77,7 +77,7 @@ static void print_term(const struct eqt_bundle_table *prices,
 		putchar(')');
 }
 
-/* "  max(0.75/core, 0.375/G memory) + 0.02/G disk" */
+/* Print all terms: "  max(0.75/core, 0.375/G memory) + 0.02/G disk". */
 static void print_terms(const struct eqt_bundle_table *prices,
 			const struct eqt_bundle *bundle)
 {
@@ -102,8 +102,6 @@ static void print_terms(const struct eqt_bundle_table *prices,
 	}
 }
 
-/* A bundle without memory does not count memory, which is not the same as counting 0 of
- * it. */
 static void print_bundle(const struct eqt_bundle_table *prices,
 			 const struct eqt_bundle *bundle)
 {
@@ -139,14 +137,14 @@ static bool bundle_is_repeated(const struct eqt_bundle_table *prices,
 	return false;
 }
 
-/* "cores,gpu:p100", "all" */
+/* Print the bundles that a rule enables: "all", or names such as "cores,gpu:p100". */
 static void print_held(const struct eqt_conf *conf, const struct eqt_rule *rule)
 {
 	struct eqt_bundle_table prices = conf->prices;
 	const char *comma = "";
 	uint32_t i, held = 0;
 
-	/* On a copy of the table, as for a job: the rule disables bundles there. */
+	/* As for a job, the rule disables bundles in a copy of the table. */
 	eqt_rule_apply(&prices, rule, EQT_CHARGE_FACTOR_PARTITION);
 	for (i = 0; i < prices.gpu_count; i++)
 		held += eqt_bundle_table_holds(&prices, i);
@@ -169,7 +167,7 @@ static void print_held(const struct eqt_conf *conf, const struct eqt_rule *rule)
 	}
 }
 
-/* What a submission to the partition must give. */
+/* Print the options that a submission to the partition must have. */
 static void print_wants(const struct eqt_rule *rule)
 {
 	static const struct {
@@ -192,7 +190,7 @@ static void print_wants(const struct eqt_rule *rule)
 		printf("%sgres/%s", comma, rule->require_gres);
 }
 
-/* "  x0.6 from 1024 nodes" */
+/* Print a discount of big jobs: "  x0.6 from 1024 nodes". */
 static void print_big(const struct eqt_rule *rule)
 {
 	char number[EQT_FRAC_TEXT];
@@ -203,7 +201,7 @@ static void print_big(const struct eqt_rule *rule)
 		       rule->big_nodes);
 }
 
-/* Only those with a section of their own; others have factor 1 and no maximum. */
+/* Print the partitions with a section of their own; others have factor 1 and no maximum. */
 static void print_partitions(const struct eqt_conf *conf, bool headings)
 {
 	const struct eqt_rule_list *list = &conf->partitions;
@@ -259,7 +257,7 @@ static void print_reservations(const struct eqt_conf *conf, bool headings)
 	}
 }
 
-/* The suffix that an account of the pool ends in. */
+/* Print the suffix of each pool's accounts. */
 static void print_pools(const struct eqt_conf *conf, bool headings)
 {
 	if (headings && eqt_pools_any(&conf->pools))
@@ -282,7 +280,7 @@ static void print_bundles(const struct eqt_conf *conf, bool headings)
 		print_bundle(&conf->prices, &conf->prices.gpu[i]);
 }
 
-/* Only what has a name or a rate of its own. */
+/* Print a unit, if the site has given it a name or a rate. */
 static void print_unit(const char *whose, const struct eqt_unit *unit,
 		       int gpu_pool)
 {
@@ -315,7 +313,7 @@ static void print_units(const struct eqt_conf *conf, bool headings)
 		print_unit(prices->gpu[i].name, prices->gpu[i].unit, 1);
 }
 
-/* All keys of a section with the values in force, whether the file has them or not. */
+/* Print all keys of a section with the values in force, defaults included. */
 static void print_keys(const struct eqt_conf *conf, const char *section)
 {
 	struct eqt_conf_line line;
@@ -326,9 +324,8 @@ static void print_keys(const struct eqt_conf *conf, const char *section)
 		printf("%-17s %s\n", line.key, line.value);
 }
 
-/* The lines of slurm.conf with which Slurm's own checks match the bundles. Lines for
- * slurm.conf can be copied from here. A partition whose nodes differ has none, and the
- * line says why. */
+/* Print lines for slurm.conf whose TRESBillingWeights match the bundles. For a partition
+ * without such weights, say why. */
 static void print_lines(const struct eqt_check *check)
 {
 	const struct eqt_slurmconf *slurm = &check->slurm;
