@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* equitree metrics: OpenMetrics text for a textfile collector. A run prints all samples
- * or none: half of them would look like metrics that have ended. */
+/* equitree metrics: OpenMetrics text for a textfile collector. A run prints all samples or
+ * none: with a part of them, the others would look like metrics that have ended. */
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -27,7 +27,7 @@ struct metrics_options {
 	struct eqt_output_options common;
 };
 
-/* Without --unit those of equitree overhead. */
+/* Without --unit the default units of equitree overhead are counted. */
 static int metrics_check_units(void *into, struct eqt_error *err)
 {
 	struct metrics_options *options = into;
@@ -92,8 +92,8 @@ static int metrics_add_shares(struct eqt_openmetrics *out,
 	return rc;
 }
 
-/* Add what nodes have free in canonical units. GPUs that are allocated must be counted
- * by Slurm, or they would look free. */
+/* Add the free canonical units of nodes. Slurm must count allocated GPUs, or they would look
+ * free. */
 static int metrics_add_overhead(struct eqt_openmetrics *out,
 				const struct metrics_options *options,
 				struct eqt_error *err)
@@ -101,7 +101,7 @@ static int metrics_add_overhead(struct eqt_openmetrics *out,
 	struct eqt_capacity_cluster cluster = { .chosen = NULL };
 	int rc;
 
-	/* Saved shares and live nodes would show two moments. */
+	/* Saved shares and live nodes belong to two moments. */
 	if (options->shares.path && !options->nodes_path)
 		return 0;
 	if (eqt_scontrol_nodes_read(&cluster.nodes, options->nodes_path, err) <

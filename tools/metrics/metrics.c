@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A cluster's shares, pools, overhead and passes as samples. */
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -12,16 +11,15 @@
 #include "job/rules.h"
 #include "metrics/metrics.h"
 
-/* The last pass that the priority plugin wrote to slurmctld's log, at debug. A plain
- * value; there: a pass was found. */
+/* The last pass in slurmctld's log, which the priority plugin writes at debug. */
 struct metrics_pass {
-	bool there;
-	bool journal_fails; /* and was not written again since */
-	unsigned int jobs, billed, users, priorities;
+	bool there; /* a pass was found */
+	bool journal_fails; /* the last line about equitree_journal is a failure */
+	unsigned int jobs, users, priorities;
 	long charge_ms, rank_ms, save_ms;
 };
 
-/* A gauge with one sample. */
+/* Add a gauge with one sample. */
 static void metrics_gauge(struct eqt_openmetrics *out, const char *name,
 			  const char *help, long double value)
 {
@@ -29,7 +27,7 @@ static void metrics_gauge(struct eqt_openmetrics *out, const char *name,
 	eqt_openmetrics_sample(out, NULL, value);
 }
 
-/* A sample with one label. */
+/* Add a sample with one label. */
 static void metrics_labelled(struct eqt_openmetrics *out, const char *label,
 			     const char *text, long double value)
 {
@@ -46,7 +44,7 @@ static void metrics_labelled(struct eqt_openmetrics *out, const char *label,
  * written: a series that vanishes looks like a failure of the exporter.
  */
 
-/* The bin of the largest node: a full cluster keeps all its series. */
+/* The bin of the largest node, which a full cluster has as well. */
 static int nodes_last_bin(const struct eqt_capacity_cluster *cluster,
 			  const struct eqt_unit_amounts *unit)
 {
@@ -61,7 +59,7 @@ static int nodes_last_bin(const struct eqt_capacity_cluster *cluster,
 	return last;
 }
 
-/* The number of nodes in each bin, as in equitree overhead. */
+/* Add the number of nodes in each bin, as equitree overhead shows it. */
 static void overhead_add_bins(struct eqt_openmetrics *out,
 			      const struct eqt_capacity_cluster *cluster,
 			      const struct eqt_capacity_units *units,
@@ -117,7 +115,7 @@ void eqt_metrics_overhead(struct eqt_openmetrics *out,
 
 /* ---- Passes --------------------------------------------------------------- */
 
-/* Add the last pass, or that none was found. */
+/* Add the last pass, or only samples saying that none was found. */
 static void metrics_pass(struct eqt_openmetrics *out,
 			 const struct metrics_pass *line)
 {
@@ -152,12 +150,10 @@ static void metrics_pass(struct eqt_openmetrics *out,
 }
 
 /* ---- Shares -------------------------------------------------------------------------
- * Series are limited by usage, not by name, so that a limit hides the series that
- * matter least. Accounts of one name in several places differ by the path of
- * their parent.
+ * A limit on series keeps those with the most usage, which matter most. Accounts of one
+ * name in several places differ by the path of their parent.
  */
 
-/* The values of an association. */
 enum value {
 	RAW_SHARES,
 	NORM_SHARES,
@@ -198,14 +194,14 @@ static const struct {
 
 #define FAMILIES (sizeof(families) / sizeof(families[0]))
 
-/* An association that is shown. */
+/* An association that gets samples. */
 struct shown {
 	const struct eqt_sshare *shares;
 	uint32_t i;
 	uint32_t times; /* number among equal accounts and users: 1, 2, .. */
 };
 
-/* NAN means that the association has no such value, and gets no sample. */
+/* A value of an association; NAN: it has none, and gets no sample. */
 static long double shown_value(const struct shown *shown, enum value value)
 {
 	const struct eqt_sshare_assoc *assoc = &shown->shares->assocs[shown->i];
@@ -234,8 +230,8 @@ static long double shown_value(const struct shown *shown, enum value value)
 	return node.rank;
 }
 
-/* The path above an account, e.g. "root/physics"; in buf. A long path keeps its
- * end. */
+/* The path above an account, e.g. "root/physics". It points into buf, which keeps the end of
+ * a long path. */
 static char *assoc_parent_path(const struct eqt_sshare *shares, uint32_t i,
 			       char buf[PATH_MAX])
 {
@@ -255,10 +251,8 @@ static char *assoc_parent_path(const struct eqt_sshare *shares, uint32_t i,
 	return buf + at;
 }
 
-/*
- * One sample of an association. The path of accounts makes it unique; equal
- * paths get a number.
- */
+/* Add a sample of an association. The path of accounts makes it unique; equal paths get a
+ * number. */
 static void shown_add_sample(struct eqt_openmetrics *out,
 			     const struct shown *shown, enum value value)
 {
@@ -275,7 +269,7 @@ static void shown_add_sample(struct eqt_openmetrics *out,
 	};
 
 	if (isnan(number))
-		return; /* no value */
+		return;
 	if (labels[1].value[0] == '\0')
 		labels[1].value = NULL;
 	(void) snprintf(times, sizeof(times), "%u", shown->times);
@@ -284,7 +278,7 @@ static void shown_add_sample(struct eqt_openmetrics *out,
 
 /* ---- Selection ------------------------------------------------------------ */
 
-/* Most usage first: with a limit on series the largest ones stay. */
+/* Most usage first. */
 static int shown_compare_usage(const void *a, const void *b)
 {
 	const struct shown *left = a, *right = b;
@@ -326,7 +320,7 @@ static void shown_count_times(struct shown *list, uint32_t count)
 	}
 }
 
-/* All accounts or all users, sorted by name; *count of them. */
+/* All accounts or all users, sorted by name, for free(); *count is their number. */
 static struct shown *shown_list(const struct eqt_sshare *shares, bool users,
 				uint32_t *count)
 {
@@ -344,9 +338,7 @@ static struct shown *shown_list(const struct eqt_sshare *shares, bool users,
 	return list;
 }
 
-/*
- * Add the families of accounts or users. Returns how many were left out, or -1.
- */
+/* Add the families of accounts or users. Returns how many associations were left out. */
 static long families_add(struct eqt_openmetrics *out,
 			 const struct eqt_sshare *shares, bool users,
 			 uint64_t limit)
@@ -461,20 +453,17 @@ void eqt_metrics_pools(struct eqt_openmetrics *out,
 }
 
 /* ---- The last pass ------------------------------------------------------------------
- * Only the last MiB of the log is read: the log of a busy slurmctld has gigabytes. The
- * line is recognized by the plugin's own text; slurmctld's prefix depends on
- * its configuration.
+ * Only the last MiB of the log is read: the log of a busy slurmctld has gigabytes. Lines
+ * are recognized by the plugin's own text, since slurmctld's prefix depends on its
+ * configuration.
  */
 
 #define TAIL ((long) 1 << 20)
 
-/* The plugin's own text; slurmctld puts its own in front. */
 static const char mark[] = "priority/equitree: pass: ";
 
-/*
- * Read the summary of a pass. A line that differs in any way is left out, so
- * the last sound one stays.
- */
+/* Read the summary of a pass. A line that differs in any way is ignored, so that the last
+ * complete one stays. */
 static void pass_log_take_line(struct metrics_pass *out, const char *line)
 {
 	const char *at = strstr(line, mark);
@@ -486,15 +475,15 @@ static void pass_log_take_line(struct metrics_pass *out, const char *line)
 		return;
 	(void) sscanf(
 		at + sizeof(mark) - 1,
-		"%9u jobs charged, %9u with another billing, in %9ld ms; %9u "
+		"%9u jobs charged, %*9u with another billing, in %9ld ms; %9u "
 		"users ranked, %9u priorities in %9ld ms; saved in %9ld ms%n",
-		&got.jobs, &got.billed, &got.charge_ms, &got.users,
-		&got.priorities, &got.rank_ms, &got.save_ms, &end);
+		&got.jobs, &got.charge_ms, &got.users, &got.priorities,
+		&got.rank_ms, &got.save_ms, &end);
 	if (end > 0 && strchr("\r\n", at[sizeof(mark) - 1 + (size_t) end]))
 		*out = got;
 }
 
-/* A failure is logged once, and so is its end. */
+/* The plugin logs a failure once, and the end of it once. */
 static void pass_log_take_journal(struct metrics_pass *out, const char *line)
 {
 	const char *at = strstr(line, "priority/equitree: ");
@@ -520,7 +509,7 @@ int eqt_metrics_log(struct eqt_openmetrics *out, const char *path,
 
 	if (!stream)
 		return eqt_error_set(err, "%s: %s", path, strerror(errno));
-	/* The seek fails for a shorter log, which is then read as a whole. */
+	/* The seek fails for a shorter log, which is read as a whole then. */
 	(void) fseek(stream, -TAIL, SEEK_END);
 	while (getline(&line, &size, stream) > 0) {
 		pass_log_take_line(&pass, line);

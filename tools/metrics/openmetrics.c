@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Samples are collected in memory and written as a whole, so that an error in
- * the middle leaves the previous file in place. Label values may be any bytes
- * from Slurm; the format demands UTF-8.
- */
+/* Samples are collected in memory and written as a whole, so that an error in the middle
+ * leaves the previous file in place. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -36,7 +33,7 @@ void eqt_openmetrics_family(struct eqt_openmetrics *out, const char *name,
 		fprintf(out->stream, "# HELP %s %s\n", name, help);
 }
 
-/* The value as UTF-8; the caller frees it. */
+/* The value as UTF-8, which the format demands, for free(). */
 static char *label_make_utf8(const char *value)
 {
 	char *text = NULL;
