@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Colours are classes that the style of the page defines, so that they follow light,
- * dark and print. Charts are SVG within the page: no script draws them, and no file is
- * loaded. Each has a title and a description for those who hear the page. */
+/* Charts are SVG within the page: no script draws them, and no file is loaded. Colours are
+ * classes that the style of the page defines, for light, dark and print. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -19,7 +18,7 @@
 #define DAYS_MAX 30
 #define LABEL 24
 
-/* How values and times become places. */
+/* The scale of values and times. */
 struct scale {
 	double top; /* the value at TOP */
 	double from, until; /* at LEFT and RIGHT */
@@ -37,8 +36,8 @@ static double scale_y(const struct scale *scale, double value)
 	return BOTTOM - (BOTTOM - TOP) * value / scale->top;
 }
 
-/* The smallest of 1, 2, 4, 5 and 8, times a power of ten, that is not below value:
- * all have quarters of few digits. */
+/* The smallest of 1, 2, 4, 5 and 8, times a power of ten, that is not below the value: their
+ * quarters have few digits. */
 static double scale_round(double value)
 {
 	static const double nice[] = { 1, 2, 4, 5, 8, 10 };
@@ -55,7 +54,6 @@ static double scale_round(double value)
 	return nice[i] * power;
 }
 
-/* Three digits below a thousand, and groups of digits above. */
 char *eqt_chart_number(char buf[EQT_CHART_NUMBER], double value)
 {
 	char digits[EQT_CHART_NUMBER];
@@ -84,7 +82,6 @@ char *eqt_chart_number(char buf[EQT_CHART_NUMBER], double value)
 
 /* ---- Parts ---------------------------------------------------------------- */
 
-/* id: unique within the page, for the title that labels the drawing. */
 static void chart_begin(FILE *to, const char *id)
 {
 	eqt_html_print(to,
@@ -111,14 +108,7 @@ static void chart_values(FILE *to, const struct scale *scale)
 	}
 }
 
-/* In local time and the locale of the process, which is C: pages do not depend on who
- * makes them. */
-static char *day_name(char buf[LABEL], double at_s, const char *format)
-{
-	return eqt_timestamp_text(buf, LABEL, format, (int64_t) at_s);
-}
-
-/* A name below the time that it is of, within the drawing. */
+/* Write a name below its time. The last one ends within the drawing. */
 static void chart_time(FILE *to, double x, const char *name)
 {
 	const bool last = x > RIGHT - 24;
@@ -142,13 +132,13 @@ static void chart_months(FILE *to, const struct scale *scale)
 	       (double) at_s < scale->until) {
 		if (month++ % 2 == 1)
 			chart_time(to, scale_x(scale, (double) at_s),
-				   day_name(name, (double) at_s, "%b"));
+				   eqt_timestamp_text(name, LABEL, "%b", at_s));
 	}
 }
 
 /* ---- A year --------------------------------------------------------------- */
 
-/* In years of the unit. */
+/* The usage so far. */
 static double chart_used(const struct eqt_chart_year *chart)
 {
 	double used = 0;
@@ -158,7 +148,7 @@ static double chart_used(const struct eqt_chart_year *chart)
 	return used;
 }
 
-/* The same numbers as the text around the chart. */
+/* Describe the chart, with the numbers of the text around it. */
 static void year_describe(FILE *to, const struct eqt_chart_year *chart)
 {
 	char number[EQT_CHART_NUMBER], day[EQT_YEAR_TEXT];
@@ -180,8 +170,7 @@ static void year_describe(FILE *to, const struct eqt_chart_year *chart)
 	(void) fputs(".</desc>\n", to);
 }
 
-/* The line of what was used, and the area below it. The area first, so that the line
- * lies over it. */
+/* Draw the usage: the area, then the line over it, then the projection. */
 static void year_used(FILE *to, const struct eqt_chart_year *chart,
 		      const struct scale *scale)
 {
@@ -216,7 +205,6 @@ static void year_used(FILE *to, const struct eqt_chart_year *chart,
 			       scale_y(scale, chart->projected));
 }
 
-/* Lines that are not drawn have no entry. */
 static void year_legend(FILE *to, const struct eqt_chart_year *chart)
 {
 	static const struct {
@@ -239,7 +227,6 @@ static void year_legend(FILE *to, const struct eqt_chart_year *chart)
 	(void) fputs("</p>\n", to);
 }
 
-/* The scale has room for the target and for the projection. */
 void eqt_chart_year(FILE *to, const struct eqt_chart_year *chart)
 {
 	struct scale scale = { chart_used(chart),
@@ -270,7 +257,6 @@ void eqt_chart_year(FILE *to, const struct eqt_chart_year *chart)
 
 /* ---- Days ----------------------------------------------------------------- */
 
-/* Bars for the last days alone: a year of them would be a comb. */
 void eqt_chart_days(FILE *to, const struct eqt_chart_days *chart)
 {
 	const size_t first = chart->days > DAYS_MAX ? chart->days - DAYS_MAX
@@ -300,11 +286,13 @@ void eqt_chart_days(FILE *to, const struct eqt_chart_days *chart)
 	for (size_t i = first; i < chart->days; i++) {
 		const double x = scale_x(&scale, (double) i);
 		const double y = scale_y(&scale, chart->day[i]);
-		const double noon = (double) chart->period->from_s +
-				    86400 * ((double) i + 0.5);
+		const int64_t noon_s =
+			chart->period->from_s + 86400 * (int64_t) i + 43200;
 
 		if ((chart->days - 1 - i) % 7 == 0)
-			chart_time(to, x + 7, day_name(name, noon, "%d %b"));
+			chart_time(to, x + 7,
+				   eqt_timestamp_text(name, LABEL, "%d %b",
+						      noon_s));
 		if (chart->day[i] > 0)
 			eqt_html_print(to,
 				       "<path class=\"bar\" d=\"M%.1f "

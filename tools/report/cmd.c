@@ -15,8 +15,6 @@
 #include "report/page.h"
 #include "slurm/text/timestamp.h"
 
-/* Saved answers cover one moment: days that are finished cannot be asked for
- * afterwards. */
 static int report_check(void *into, struct eqt_error *err)
 {
 	const struct eqt_report_options *options = into;
@@ -77,25 +75,21 @@ static const struct eqt_option options_table[] = {
 
 /* ---- Pages ---------------------------------------------------------------- */
 
-/* A page in memory; begun and written by the functions below. */
+/* A page in memory, so that a web server never sees half of one. */
 struct draft {
 	FILE *to;
 	char *text;
 	size_t length;
 };
 
-/* A page is complete in memory before its file is written, so that a web server never
- * sees half of one. */
-static FILE *draft_begin(struct draft *draft)
+static void draft_begin(struct draft *draft)
 {
 	*draft = (struct draft){ .length = 0 };
 	draft->to = eqt_alloc_stream(&draft->text, &draft->length);
-	return draft->to;
 }
 
-/* Write the draft as the page "KIND/NAME/FILE", or FILE without a kind. Names of
- * accounts and users become names of folders, with other bytes than letters and digits
- * escaped. Frees the draft in any case. */
+/* Write the draft as the page "KIND/NAME/FILE", or as FILE without a kind. Frees the draft
+ * in any case. */
 static int draft_write(struct draft *draft, struct eqt_folder *folder,
 		       const char *kind, const char *name, const char *file,
 		       struct eqt_error *err)
@@ -117,7 +111,7 @@ static int draft_write(struct draft *draft, struct eqt_folder *folder,
 /* A page of a whole report. */
 typedef void (*whole_page)(FILE *to, const struct eqt_report *report);
 
-/* index.html and accounts.html, without any name of a user: everybody may see these two. */
+/* Write index.html and accounts.html. They have no name of a user: everybody may see them. */
 static int write_two(struct eqt_folder *folder, const struct eqt_report *report,
 		     whole_page index, whole_page accounts,
 		     struct eqt_error *err)
@@ -133,7 +127,7 @@ static int write_two(struct eqt_folder *folder, const struct eqt_report *report,
 	return draft_write(&draft, folder, NULL, NULL, "accounts.html", err);
 }
 
-/* The sums and the members are two files, so that a web server can protect them
+/* An account's sums and its members are two files, so that a web server can protect them
  * differently. */
 static int write_account(struct eqt_folder *folder,
 			 const struct eqt_report *report,
@@ -153,7 +147,7 @@ static int write_account(struct eqt_folder *folder,
 			   "users.html", err);
 }
 
-/* A user's page has nothing of others, so it may be shown to that user alone. */
+/* A user's page has no data of others, so a web server can show it to that user alone. */
 static int write_user(struct eqt_folder *folder,
 		      const struct eqt_report *report,
 		      const struct eqt_report_user *user, struct eqt_error *err)
@@ -166,8 +160,8 @@ static int write_user(struct eqt_folder *folder,
 			   err);
 }
 
-/* Users who have left the share tree have no page; commit removes the pages that the
- * last run wrote and this one did not. */
+/* Users who have left the share tree have no page. eqt_folder_commit() removes pages that
+ * this run has not written. */
 static int write_pages(struct eqt_folder *folder,
 		       const struct eqt_report *report, struct eqt_error *err)
 {
@@ -188,7 +182,7 @@ static int write_pages(struct eqt_folder *folder,
 	return rc == 0 ? eqt_folder_commit(folder, err) : -1;
 }
 
-/* What was written, for programs. */
+/* Print a summary for programs. */
 static void pages_json(const char *folder, size_t pages,
 		       const struct eqt_report *report)
 {
@@ -202,9 +196,9 @@ static void pages_json(const char *folder, size_t pages,
 	eqt_json_print(object);
 }
 
-/* The pages of the cluster that is asked. The folder is opened first: a run without a place
- * for its pages need not ask Slurm. *pages grows by their number, and *report is freed by
- * the caller. */
+/* Write the pages of the chosen cluster. The folder is opened first: a run without a place
+ * for its pages need not ask Slurm. *pages grows by their number; the caller frees *report,
+ * also after an error. */
 static int report_write(struct eqt_report *report, const char *out,
 			struct eqt_report_options *options, size_t *pages,
 			struct eqt_error *err)
@@ -235,7 +229,7 @@ static int report_one(struct eqt_report_options *options, struct eqt_error *err)
 	return rc;
 }
 
-/* The pages of the next cluster, in "cluster/NAME", and its part of the sum. */
+/* Write the pages of the chosen cluster in a folder of its own, and add it to the sum. */
 static int clusters_add(struct eqt_report *sum, const char *above,
 			struct eqt_report_options *options, size_t *pages,
 			struct eqt_error *err)
@@ -253,8 +247,7 @@ static int clusters_add(struct eqt_report *sum, const char *above,
 	return rc;
 }
 
-/* Several clusters: the pages of each in a folder of its own, and above them what they
- * have in sum. */
+/* Write the pages of each cluster in "cluster/NAME", and pages of their sum above. */
 static int report_clusters(struct eqt_report_options *options,
 			   struct eqt_error *err)
 {

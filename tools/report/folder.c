@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pages are written beside the old ones, and renamed when all are there. What was ours
- * and is not there any more is removed; files of others are never touched, and links
- * are not followed. */
-#define _GNU_SOURCE /* syncfs() */
 /*
- * A flush for each of ten thousand pages would take minutes on a disk, so syncfs()
- * flushes them together: before the first rename, and after the last. A crash
- * leaves each page complete, old or new.
+ * Links are not followed, and only files with the mark are removed. A flush for each of ten
+ * thousand pages would take minutes on a disk, so syncfs() flushes them together: before
+ * the first rename, and after the last. A crash leaves each page complete, old or new.
  */
+#define _GNU_SOURCE /* syncfs() */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +23,7 @@
 #define NEW ".new"
 #define MARK_LENGTH (sizeof(EQT_FOLDER_MARK) - 1)
 
-/* Always -1, with errno's words. */
+/* Fill err with the path and errno's text. Returns -1. */
 static int folder_error(const struct eqt_folder *folder, const char *name,
 			struct eqt_error *err)
 {
@@ -34,7 +31,7 @@ static int folder_error(const struct eqt_folder *folder, const char *name,
 			     name[0] ? "/" : "", name, strerror(errno));
 }
 
-/* The lock is on the folder itself, and ends with the process. */
+/* The lock is on the folder itself. The system releases it when the process ends. */
 int eqt_folder_open(struct eqt_folder *out, const char *path,
 		    struct eqt_error *err)
 {
@@ -56,8 +53,8 @@ int eqt_folder_open(struct eqt_folder *out, const char *path,
 
 /* ---- Pages ---------------------------------------------------------------- */
 
-/* Make the folders of a name. Their mode follows the umask: a site protects the folder
- * above. */
+/* Make the folders of a name. Their mode follows the umask, so a site protects the folder of
+ * the report. */
 static int name_make_folders(const struct eqt_folder *folder, const char *name,
 			     struct eqt_error *err)
 {
@@ -73,22 +70,14 @@ static int name_make_folders(const struct eqt_folder *folder, const char *name,
 	return 0;
 }
 
-/* Names are kept for the renames, and to know what is old. */
-static void folder_note(struct eqt_folder *folder, const char *name)
-{
-	EQT_ALLOC_ROOM(folder->page, folder->count);
-	folder->page[folder->count] = eqt_alloc_text(name);
-	folder->count++;
-}
-
-/* The mark at the beginning says that the file is ours. */
 int eqt_folder_write(struct eqt_folder *folder, const char *name,
 		     const char *text, size_t length, struct eqt_error *err)
 {
 	char beside[PATH_MAX];
 	int fd, rc;
 
-	folder_note(folder, name);
+	EQT_ALLOC_ROOM(folder->page, folder->count);
+	folder->page[folder->count++] = eqt_alloc_text(name);
 	(void) snprintf(beside, sizeof(beside), "%s" NEW, name);
 	if (name_make_folders(folder, name, err) < 0)
 		return -1;
@@ -113,8 +102,7 @@ static int page_compare_names(const void *a, const void *b)
 	return strcmp(*(char *const *) a, *(char *const *) b);
 }
 
-/* Does a file begin as our pages do, or was it cut off before? A file that was cut off
- * by a full disk has a part of the mark, and is ours too. */
+/* Does a file begin with the mark? A file that a full disk cut off has a part of it. */
 static bool page_is_ours(const struct eqt_folder *folder, const char *name)
 {
 	char begin[MARK_LENGTH];
@@ -129,8 +117,8 @@ static bool page_is_ours(const struct eqt_folder *folder, const char *name)
 	       memcmp(begin, EQT_FOLDER_MARK, (size_t) length) == 0;
 }
 
-/* Remove what a former report left in the folder of a name, such as
- * "user/ada", and the folder if nothing else is in it. */
+/* Remove the pages of an earlier report in the folder of a name, such as "user/ada", and
+ * the folder if nothing else is in it. */
 static void name_clear(const struct eqt_folder *folder, const char *name)
 {
 	static const char *const pages[] = { "index.html", "users.html",
@@ -151,7 +139,7 @@ static void name_clear(const struct eqt_folder *folder, const char *name)
 		(void) unlinkat(folder->fd, name, AT_REMOVEDIR);
 }
 
-/* One level of folders: KIND/NAME. What cannot be opened stays. */
+/* Clear all folders KIND/NAME; one that cannot be opened stays. */
 static void folder_clear(const struct eqt_folder *folder, const char *kind)
 {
 	int fd = openat(folder->fd, kind, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -173,10 +161,8 @@ static void folder_clear(const struct eqt_folder *folder, const char *kind)
 	(void) closedir(dir);
 }
 
-/* ---- All of it ------------------------------------------------------------ */
+/* ---- Commit --------------------------------------------------------------- */
 
-/* Data are on disk before the first rename, so that a crash leaves old pages or new
- * ones. */
 int eqt_folder_commit(struct eqt_folder *folder, struct eqt_error *err)
 {
 	char beside[PATH_MAX];
@@ -199,7 +185,7 @@ int eqt_folder_commit(struct eqt_folder *folder, struct eqt_error *err)
 	return syncfs(folder->fd) < 0 ? folder_error(folder, "", err) : 0;
 }
 
-/* {-1} is closed already. */
+/* fd is -1 if the folder is closed already. */
 void eqt_folder_close(struct eqt_folder *folder)
 {
 	char beside[PATH_MAX];

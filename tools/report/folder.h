@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * folder: the pages of a report on disk. All pages are written beside the old
- * ones and flushed together; then each takes the place of the old one, and pages
- * that the new report does not have are removed. Other files are left alone.
+ * folder: the pages of a report on disk. All pages are written beside the old ones and
+ * flushed together. Then each replaces the old one, and pages that the new report does not
+ * have are removed. Other files are left alone.
  */
 #ifndef EQT_REPORT_FOLDER_H
 #define EQT_REPORT_FOLDER_H

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Everything that Slurm prints may have been typed by a user, so all of it is escaped
- * here, and no other file writes texts into pages. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -16,8 +14,8 @@
 
 /* ---- Text ----------------------------------------------------------------- */
 
-/* Could it deceive a reader, or end a line? Controls, marks that change the direction
- * of text, and such as have no width. */
+/* Could a character deceive a reader, or end a line? These are controls, marks that change
+ * the direction of text, and characters without width. */
 static bool character_is_odd(uint32_t c)
 {
 	return c < 0x20 || (c >= 0x7f && c < 0xa0) ||
@@ -25,7 +23,7 @@ static bool character_is_odd(uint32_t c)
 	       (c >= 0x2060 && c <= 0x206f) || c == 0xfeff || c == 0x061c;
 }
 
-/* NULL: it stands for itself, in texts and in attributes with either quotes. */
+/* The reference for a character; NULL: it needs none, also in quoted attributes. */
 static const char *character_reference(uint32_t c)
 {
 	switch (c) {
@@ -44,7 +42,6 @@ static const char *character_reference(uint32_t c)
 	}
 }
 
-/* One sign for each byte that is no UTF-8: nothing is lost in silence. */
 void eqt_html_text(FILE *to, const char *text)
 {
 	const char *reference;
@@ -68,8 +65,8 @@ void eqt_html_text(FILE *to, const char *text)
 
 /* ---- Formats -------------------------------------------------------------- */
 
-/* Write the number whose conversion begins at the '%' of format; returns the end
- * of the conversion. */
+/* Write a number by the conversion that begins at the '%' of format. Returns the end of the
+ * conversion. */
 static const char *number_print(FILE *to, const char *format, va_list *args)
 {
 	const size_t length = strcspn(format, "dufg") + 1;
@@ -88,7 +85,6 @@ static const char *number_print(FILE *to, const char *format, va_list *args)
 	return format + length;
 }
 
-/* Understands %s, which is escaped, and the numbers that pages print; no other format. */
 void eqt_html_print(FILE *to, const char *format, ...)
 {
 	va_list args;
@@ -116,7 +112,8 @@ void eqt_html_print(FILE *to, const char *format, ...)
 
 /* ---- Names of files ------------------------------------------------------- */
 
-/* A dot at the beginning would hide the folder, and two would leave it. */
+/* Is a byte kept in names of files? A dot at the beginning would hide the folder, and two
+ * dots would lead out of it. */
 static bool byte_is_plain(unsigned char c, bool first)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
@@ -124,8 +121,6 @@ static bool byte_is_plain(unsigned char c, bool first)
 	       (!first && (c == '.' || c == '@'));
 }
 
-/* Names that differ have files that differ: each other byte becomes %XX, and % itself
- * as well. */
 char *eqt_html_file(char buf[EQT_HTML_FILE], const char *name)
 {
 	const uint64_t hash =
@@ -143,7 +138,7 @@ char *eqt_html_file(char buf[EQT_HTML_FILE], const char *name)
 			used += (size_t) snprintf(buf + used, 4, "%%%02X", c);
 	}
 	buf[used] = '\0';
-	/* A '%' before no digits is in no other name. */
+	/* No other name has a '%' without two digits behind it. */
 	if (used == 0)
 		(void) snprintf(buf, EQT_HTML_FILE, "%%");
 	else if (used > NAME_MAX_PLAIN)
@@ -153,7 +148,7 @@ char *eqt_html_file(char buf[EQT_HTML_FILE], const char *name)
 	return buf;
 }
 
-/* A % of the file's name must reach the server as such, so it is escaped for the link. */
+/* The '%' of a file's name is escaped once more, since browsers decode a link once. */
 void eqt_html_link(FILE *to, const char *name)
 {
 	char file[EQT_HTML_FILE];

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Parts of pages: heads, tables and their cells. All text of Slurm's goes through
- * eqt_html_print(), which escapes it: names of accounts and reasons of jobs are typed
- * by users. */
+/* Users type names of accounts and reasons of jobs, so eqt_html_print() escapes all of
+ * Slurm's texts. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -16,10 +15,9 @@
 #include "slurm/text/timestamp.h"
 
 /* ---- Usage --------------------------------------------------------------------------
- * The part of a page about a usage: numbers, charts, and a table of months, which has
- * the numbers of the charts for those who do not see them. */
+ * The part of a page about a usage has numbers, charts, and a table of months, for readers
+ * who do not see the charts. */
 
-/* In years of the unit; NAN: it has none, or it is the page of the cluster. */
 double eqt_page_target(const struct eqt_report *report, const char *account,
 		       int unit)
 {
@@ -32,8 +30,6 @@ double eqt_page_target(const struct eqt_report *report, const char *account,
 	return NAN;
 }
 
-/* What the year will have if it goes on as till now; NAN for a year that is over, since
- * what it has is known. */
 double eqt_page_projected(const struct eqt_report *report, double years)
 {
 	const struct eqt_year_period *period = &report->year.period;
@@ -44,7 +40,7 @@ double eqt_page_projected(const struct eqt_report *report, double years)
 	       (double) (period->seen_s - period->from_s);
 }
 
-/* An account with a target is shown with it before its first job. */
+/* An account has its targets on its page before its first job. */
 bool eqt_page_has_unit(const struct eqt_report *report,
 		       const struct eqt_report_use *use, const char *account,
 		       int unit)
@@ -58,9 +54,7 @@ bool eqt_page_has_unit(const struct eqt_report *report,
 
 /* ---- Numbers -------------------------------------------------------------- */
 
-/* Nothing for NAN: a line without a number would be noise. */
-static void number_show(FILE *to, const char *name, double value,
-			const char *unit)
+void eqt_page_term(FILE *to, const char *name, double value, const char *unit)
 {
 	char text[EQT_CHART_NUMBER];
 
@@ -71,7 +65,7 @@ static void number_show(FILE *to, const char *name, double value,
 			       name, eqt_chart_number(text, value), unit);
 }
 
-/* What is left of a target is 0 at least. */
+/* At least 0 is left of a target. */
 static void numbers_show(FILE *to, const struct eqt_report *report,
 			 const struct eqt_report_use *use, const char *account,
 			 int unit)
@@ -83,22 +77,22 @@ static void numbers_show(FILE *to, const struct eqt_report *report,
 	const double percent = target > 0 ? 100 / target : NAN;
 
 	(void) fputs("<dl>\n", to);
-	number_show(to, "Used", used, name);
-	number_show(to, "Target of the year", target, name);
-	number_show(to, "Used of the target", used * percent, "percent");
-	number_show(to, "Left of the target",
-		    target - used > 0 || isnan(target) ? target - used : 0,
-		    name);
-	number_show(to, "Projected", projected, name);
-	number_show(to, "Projected of the target", projected * percent,
-		    "percent");
+	eqt_page_term(to, "Used", used, name);
+	eqt_page_term(to, "Target of the year", target, name);
+	eqt_page_term(to, "Used of the target", used * percent, "percent");
+	eqt_page_term(to, "Left of the target",
+		      target - used > 0 || isnan(target) ? target - used : 0,
+		      name);
+	eqt_page_term(to, "Projected", projected, name);
+	eqt_page_term(to, "Projected of the target", projected * percent,
+		      "percent");
 	(void) fputs("</dl>\n", to);
 }
 
 /* ---- Charts --------------------------------------------------------------- */
 
-/* The year's chart adds up parts of a year, that of the days shows how many equivalents
- * were busy on average: days at a change of the clock have 23 or 25 hours. */
+/* The chart of the year adds up parts of a year. The chart of days shows how many
+ * equivalents were busy on average: a day has 23 or 25 hours where the clock changes. */
 static void charts_show(FILE *to, const struct eqt_report *report,
 			const struct eqt_report_use *use, const char *account,
 			int unit)
@@ -145,7 +139,8 @@ static void charts_show(FILE *to, const struct eqt_report *report,
 
 /* ---- Months --------------------------------------------------------------- */
 
-/* Exact, as the rows of equitree usage: the sums of both agree to the last digit. */
+/* The sum over some days. It is exact, so that it agrees with equitree usage to the last
+ * digit. */
 static eqt_u128 month_sum(const struct eqt_report_use *use, int unit,
 			  size_t first, size_t end)
 {
@@ -156,8 +151,7 @@ static eqt_u128 month_sum(const struct eqt_report_use *use, int unit,
 	return sum;
 }
 
-/* The first day on which anybody used anything: before it there was no cluster, as far as
- * accounting knows. */
+/* The first day with any usage: accounting knows nothing of earlier days. */
 static size_t day_first(const struct eqt_report *report)
 {
 	size_t day = 0;
@@ -169,11 +163,11 @@ static size_t day_first(const struct eqt_report *report)
 	return day;
 }
 
-/* Weighted GPU-years are not among the columns: they are in the numbers above. */
+/* Weighted GPU-years have no column; they are in the numbers above. */
 static void months_show(FILE *to, const struct eqt_report *report,
 			const struct eqt_report_use *use)
 {
-	char name[EQT_YEAR_TEXT], text[EQT_YEAR_TEXT];
+	char name[EQT_YEAR_TEXT];
 	size_t first = day_first(report), end;
 	int64_t next_s;
 
@@ -186,9 +180,8 @@ static void months_show(FILE *to, const struct eqt_report *report,
 			end++;
 		if (end == first)
 			break;
-		(void) snprintf(text, sizeof(text), "%s", name);
 		(void) fputs("<tr>", to);
-		eqt_page_cell(to, text);
+		eqt_page_cell(to, name);
 		eqt_page_amount(to,
 				eqt_report_used(report, EQT_YEAR_CORE,
 						month_sum(use, 0, first, end)));
@@ -200,7 +193,6 @@ static void months_show(FILE *to, const struct eqt_report *report,
 	eqt_page_table_end(to);
 }
 
-/* account NULL: the page of the cluster or of a user, which has no target. */
 void eqt_page_usage(FILE *to, const struct eqt_report *report,
 		    const struct eqt_report_use *use, const char *account)
 {
@@ -233,18 +225,11 @@ void eqt_page_usage(FILE *to, const struct eqt_report *report,
 }
 
 /* ---- Style --------------------------------------------------------------------------
- * The style and the script of all pages. Colours: text on its ground has a contrast of
- * 4.5 at least, lines of charts 3, in light and in dark. tests/browser/report.t
- * computes them in a browser. */
+ * The style and the script of all pages. Text has a contrast of at least 4.5 to its ground,
+ * and lines of charts of 3, in light and in dark: tests/tools/report_browser.t computes the
+ * contrast in a browser. */
 
-extern const char eqt_style_css[];
-
-/* The script, and its SHA-256 in the form that a Content-Security-Policy has: a
- * browser runs this script and no other. */
-extern const char eqt_style_script[];
-extern const char eqt_style_script_hash[];
-
-const char eqt_style_css[] =
+static const char style_css[] =
 	":root{color-scheme:light dark;--ground:#fff;--text:#1b1f24;"
 	"--soft:#545d68;--line:#d0d7de;--shade:#f3f5f8;--used:#0b5cad;"
 	"--area:#0b5cad33;--target:#9a4a00;--bad:#a8201a;--good:#14692e;"
@@ -316,8 +301,8 @@ const char eqt_style_css[] =
 	".scroll{overflow:visible}figure,tr{break-inside:avoid}"
 	"thead{display:table-header-group}h2{break-after:avoid}}\n";
 
-/* Tables without it are complete; with it, the headings sort. */
-const char eqt_style_script[] =
+/* The script lets headings sort their tables, which are complete without it. */
+static const char style_script[] =
 	"\"use strict\";\n"
 	"document.querySelectorAll(\"table\").forEach(function(table){\n"
 	"var body=table.tBodies[0];\n"
@@ -342,19 +327,20 @@ const char eqt_style_script[] =
 	"return up?order:-order}).forEach(function(one){\n"
 	"body.appendChild(one.row)})})})});\n";
 
-const char eqt_style_script_hash[] =
+/* The SHA-256 of the script in the form of a Content-Security-Policy: a browser runs this
+ * script and no other. */
+static const char style_script_hash[] =
 	"sha256-asxDKGJM/Ory+YVYATGEj5IRkarHOfBO7Q1GH/D7htU=";
 
 /* ---- Page ----------------------------------------------------------------- */
 
-/* Local time of the host that makes the report, to the minute. */
 char *eqt_page_time(char buf[EQT_PAGE_TIME], int64_t at_s)
 {
 	return eqt_timestamp_text(buf, EQT_PAGE_TIME, "%Y-%m-%d %H:%M", at_s);
 }
 
-/* The policy lets the page load nothing at all and run its own script alone, by its
- * hash: a page works from a file, and nobody can make it call home. */
+/* The policy lets the page load nothing, and run only its own script, by its hash: a page
+ * works from a file, and nobody can make it call home. */
 void eqt_page_begin(FILE *to, const struct eqt_report *report, const char *up,
 		    const char *kind, const char *name)
 {
@@ -367,7 +353,7 @@ void eqt_page_begin(FILE *to, const struct eqt_report *report, const char *up,
 		     "'unsafe-inline'; base-uri 'none'; form-action 'none'; "
 		     "script-src '",
 		     to);
-	(void) fputs(eqt_style_script_hash, to);
+	(void) fputs(style_script_hash, to);
 	eqt_html_print(to,
 		       "'\">\n"
 		       "<meta name=\"viewport\" content=\"width=device-width, "
@@ -376,7 +362,7 @@ void eqt_page_begin(FILE *to, const struct eqt_report *report, const char *up,
 		       "<link rel=\"icon\" href=\"data:,\">\n"
 		       "<title>%s %s</title>\n<style>\n",
 		       kind, name);
-	(void) fputs(eqt_style_css, to);
+	(void) fputs(style_css, to);
 	(void) fputs("</style>\n</head>\n<body>\n<header>\n<nav "
 		     "aria-label=\"Report\"><a href=\"",
 		     to);
@@ -395,7 +381,6 @@ void eqt_page_begin(FILE *to, const struct eqt_report *report, const char *up,
 					  period->until_s - 1));
 }
 
-/* Prices of the past are kept nowhere, which the last line says. */
 void eqt_page_end(FILE *to)
 {
 	(void) fputs("</main>\n<footer><p>A core-year is one core-equivalent "
@@ -404,7 +389,7 @@ void eqt_page_end(FILE *to)
 		     "and with the factors of their partition and QOS, by the "
 		     "present prices.</p></footer>\n<script>",
 		     to);
-	(void) fputs(eqt_style_script, to);
+	(void) fputs(style_script, to);
 	(void) fputs("</script>\n</body>\n</html>\n", to);
 }
 
@@ -445,7 +430,7 @@ void eqt_page_cell(FILE *to, const char *text)
 	eqt_html_print(to, "<td>%s</td>", text);
 }
 
-/* NAN and infinity are sorted as the least and the greatest. */
+/* NAN sorts as the least number, and infinity as the greatest. */
 void eqt_page_number(FILE *to, double value, const char *text)
 {
 	eqt_html_print(to, "<td class=\"n\" data-v=\"%.17g\">%s</td>",
@@ -470,7 +455,6 @@ void eqt_page_count(FILE *to, uint64_t count)
 	eqt_page_number(to, (double) count, text);
 }
 
-/* "-" without a target. What is above it is marked. */
 void eqt_page_percent(FILE *to, double part, double all)
 {
 	const double percent = all > 0 ? 100 * part / all : NAN;
@@ -488,7 +472,7 @@ void eqt_page_percent(FILE *to, double part, double all)
 		percent, text);
 }
 
-/* Good from 1 on: such an account has used its share or less. */
+/* A Level FS is good from 1 on: such an account has used its share or less. */
 static void level_cell(FILE *to, double level)
 {
 	char text[32];
@@ -508,7 +492,6 @@ static void level_cell(FILE *to, double level)
 		       isinf(level) ? 1e300 : level, text);
 }
 
-/* Level FS, shares, S and U: four cells. */
 void eqt_page_level(FILE *to, const struct eqt_report *report, uint32_t assoc)
 {
 	const struct eqt_sshare *shares = &report->year.shares;
@@ -531,7 +514,7 @@ void eqt_page_level(FILE *to, const struct eqt_report *report, uint32_t assoc)
 	eqt_page_number(to, (double) node.usage_efctv, text);
 }
 
-/* Names are escaped twice: as a path, and as text. */
+/* The name is escaped as a path in the link, and as text in the cell. */
 void eqt_page_link(FILE *to, const char *up, const char *kind, const char *name)
 {
 	eqt_html_print(to, "<td><a href=\"%s%s/", up, kind);

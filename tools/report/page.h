@@ -7,16 +7,17 @@
 
 #include "report/report.h"
 
-/* The beginning and the end of each page. up: "../" for each folder that it is in;
- * kind: before the name in the heading, "Account". */
+/* The beginning of each page. up: "../" for each folder above it; kind: the word before the
+ * name in the heading, such as "Account". */
 void eqt_page_begin(FILE *to, const struct eqt_report *report, const char *up,
 		    const char *kind, const char *name);
 
 /* The footer with the units, the script and all closing tags. */
 void eqt_page_end(FILE *to);
 
-/* The pages, each whole: the cluster, a sum of clusters, their accounts, the list of accounts, an account, its members, a
- * user. Nothing is returned: a failed write shows in ferror(to). */
+/* Write a whole page: of the cluster, of a sum of clusters, of their accounts, of all
+ * accounts, of an account, of its members, of a user. Nothing is returned: a failed write
+ * shows in ferror(to). */
 void eqt_pages_cluster(FILE *to, const struct eqt_report *report);
 void eqt_pages_sum(FILE *to, const struct eqt_report *sum);
 void eqt_pages_sum_accounts(FILE *to, const struct eqt_report *sum);
@@ -30,19 +31,21 @@ void eqt_pages_user(FILE *to, const struct eqt_report *report,
 
 /* ---- Parts ---------------------------------------------------------------- */
 
-/* A table that sorts. Its columns are "NAME|>NUMBER": those with a mark have numbers, at
- * the right, and sort by value. */
+/* A term of a list (<dl>) with a number and its unit; nothing for NAN. */
+void eqt_page_term(FILE *to, const char *name, double value, const char *unit);
+
+/* A table that sorts. Columns are "NAME|>NUMBER": a mark means numbers, which are at the
+ * right and sort by value. */
 void eqt_page_table_begin(FILE *to, const char *caption, const char *columns);
 void eqt_page_table_end(FILE *to);
 
 /* A cell with a text. */
 void eqt_page_cell(FILE *to, const char *text);
 
-/* A cell with a number: the table sorts by the value and shows the text. */
+/* A cell with a number: the table sorts by the value, and shows the text. */
 void eqt_page_number(FILE *to, double value, const char *text);
 
-/* A cell with an amount, as years of the allocation year, in three or four digits; "-"
- * for what is not known. */
+/* A cell with an amount, as eqt_chart_number() writes it; "-" for NAN. */
 void eqt_page_amount(FILE *to, double amount);
 
 /* A cell with a whole number. */
@@ -55,18 +58,19 @@ void eqt_page_percent(FILE *to, double part, double all);
  * usage; four times "-" for the root and for EQT_TREE_NONE. */
 void eqt_page_level(FILE *to, const struct eqt_report *report, uint32_t assoc);
 
-/* A link to the page of a user or an account ("user", "account"), as a cell. */
+/* A cell with a link to the page of a "user", an "account" or a "cluster". */
 void eqt_page_link(FILE *to, const char *up, const char *kind,
 		   const char *name);
 
-/* Years that an account may use in a unit, NAN: not known. */
+/* The target of an account in years of a unit; NAN: there is none, or account is NULL. */
 double eqt_page_target(const struct eqt_report *report, const char *account,
 		       int unit);
 
-/* The years at the end of the year at the present rate; NAN: it is over. */
+/* The years at the end of the year if usage goes on at the same rate; NAN: it is over. */
 double eqt_page_projected(const struct eqt_report *report, double years);
 
-/* Numbers, charts and months of a usage. account: whose targets, or NULL. */
+/* Numbers, charts and months of a usage, with the targets of an account, unless that is
+ * NULL. */
 void eqt_page_usage(FILE *to, const struct eqt_report *report,
 		    const struct eqt_report_use *use, const char *account);
 
@@ -75,17 +79,13 @@ bool eqt_page_has_unit(const struct eqt_report *report,
 		       const struct eqt_report_use *use, const char *account,
 		       int unit);
 
-/* "2026-11-22 15:54" */
+/* Write a local time, "2026-11-22 15:54". Returns buf. */
 #define EQT_PAGE_TIME 32
 char *eqt_page_time(char buf[EQT_PAGE_TIME], int64_t at_s);
 
 /* The waiting jobs of a user, with reasons. */
 void eqt_report_queue_waiting(FILE *to, const struct eqt_report *report,
 			      const struct eqt_report_user *user);
-
-/* A table of the accounts right below an association, if there are any. */
-void eqt_pages_children(FILE *to, const struct eqt_report *report,
-			uint32_t parent);
 
 /* How many jobs wait for which reason: of an account, or NULL: of all. */
 void eqt_report_queue_reasons(FILE *to, const struct eqt_report *report,
@@ -95,7 +95,7 @@ void eqt_report_queue_reasons(FILE *to, const struct eqt_report *report,
  * by day. */
 void eqt_report_queue_waits(FILE *to, const struct eqt_report *report);
 
-/* The same of an account: one row, or a sentence that no job started. */
+/* The same for an account: one row each, or a sentence that no job started. */
 void eqt_report_queue_waits_account(FILE *to, const struct eqt_report *report,
 				    const char *account);
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The pages of the cluster, without any name, and of all accounts. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,11 +9,20 @@
 #include "report/page.h"
 #include "why/path.h"
 
-/* ---- User page ----------------------------------------------------------------------
- * The page of a user: own shares, own usage, own jobs, and nothing of others. */
+/* Jobs of a user or an account. */
+static void jobs_show(FILE *to, const struct eqt_report_use *use)
+{
+	eqt_html_print(to,
+		       "<dl><div><dt>Running</dt><dd>%zu <small>jobs</small>"
+		       "</dd></div><div><dt>Waiting</dt><dd>%zu "
+		       "<small>jobs</small></dd></div></dl>\n",
+		       use->running, use->waiting);
+}
 
-/* The associations of a user, sorted by account. The index is sorted by user and
- * account, so they stand together. */
+/* ---- User page ----------------------------------------------------------------------
+ * It has the user's own shares, usage and jobs, and nothing of others. */
+
+/* Show the associations of a user, which stand together in the index. */
 static void user_shares(FILE *to, const struct eqt_report *report,
 			const char *name)
 {
@@ -49,8 +57,8 @@ static void user_shares(FILE *to, const struct eqt_report *report,
 
 /* ---- Jobs ----------------------------------------------------------------- */
 
-/* The price is that of the job, with the factors; hours are those that were charged. */
-static void run_row(FILE *to, const struct eqt_year_run *run)
+/* The price of a job includes all factors. */
+static void run_row(FILE *to, const struct eqt_report_run *run)
 {
 	/* A GPU job is priced in RGU, which are GPU-equivalents if no bundle has
 	 * a weight; any other job in core-equivalents. */
@@ -75,7 +83,6 @@ static void run_row(FILE *to, const struct eqt_year_run *run)
 
 static void runs_show(FILE *to, const struct eqt_report_user *user)
 {
-
 	(void) fputs("<h2>The last jobs, and what they cost</h2>\n", to);
 	if (user->last.count == 0) {
 		(void) fputs("<p>No job has run in this allocation year.</p>\n",
@@ -90,16 +97,11 @@ static void runs_show(FILE *to, const struct eqt_report_user *user)
 	eqt_page_table_end(to);
 }
 
-/* A web server may show it to this user alone: the folder has the name. */
 void eqt_pages_user(FILE *to, const struct eqt_report *report,
 		    const struct eqt_report_user *user)
 {
 	eqt_page_begin(to, report, "../../", "User", user->name);
-	eqt_html_print(to,
-		       "<dl><div><dt>Running</dt><dd>%zu <small>jobs</small>"
-		       "</dd></div><div><dt>Waiting</dt><dd>%zu "
-		       "<small>jobs</small></dd></div></dl>\n",
-		       user->use.running, user->use.waiting);
+	jobs_show(to, &user->use);
 	user_shares(to, report, user->name);
 	eqt_report_queue_waiting(to, report, user);
 	eqt_page_usage(to, report, &user->use, NULL);
@@ -107,11 +109,92 @@ void eqt_pages_user(FILE *to, const struct eqt_report *report,
 	eqt_page_end(to);
 }
 
-/* ---- Account page -------------------------------------------------------------------
- * The pages of an account: its sums, which its members may see, and its members, which
- * those who lead it may see. */
+/* ---- Accounts ----------------------------------------------------------------------- */
 
-/* The root has no siblings, so nothing to compare with. */
+#define ACCOUNT_COLUMNS                                                     \
+	"Unit|>Used|>Target|>Of target|>Projected|>Level FS|>Shares|>S|>U|" \
+	">Waiting"
+
+/* Begin a table of accounts. Titles and owners have columns if the site gives some. */
+static void accounts_begin(FILE *to, const struct eqt_report *report,
+			   const char *caption)
+{
+	eqt_page_table_begin(to, caption,
+			     report->year.titles.table.rows > 0
+				     ? "Account|Title|Owner|" ACCOUNT_COLUMNS
+				     : "Account|" ACCOUNT_COLUMNS);
+}
+
+/* A removed account keeps its usage, and has no page for a link. up leads from the page to
+ * the folder of the report ("../../"). */
+static void account_row(FILE *to, const struct eqt_report *report,
+			const struct eqt_report_account *account,
+			const char *up, int unit)
+{
+	const struct eqt_year_titles *titles = &report->year.titles;
+	const double used =
+		eqt_report_used(report, unit, account->use.total[unit]);
+	const double target = eqt_page_target(report, account->name, unit);
+
+	(void) fputs("<tr>", to);
+	if (account->assoc == EQT_TREE_NONE)
+		eqt_page_cell(to, account->name);
+	else
+		eqt_page_link(to, up, "account", account->name);
+	if (titles->table.rows > 0) {
+		eqt_page_cell(to, eqt_lines_title(titles, account->name));
+		eqt_page_cell(to, eqt_lines_owner(titles, account->name));
+	}
+	eqt_html_print(to, "<td class=\"t\">%s</td>",
+		       report->year.names.years[unit]);
+	eqt_page_amount(to, used);
+	eqt_page_amount(to, target);
+	eqt_page_percent(to, used, target);
+	eqt_page_amount(to, eqt_page_projected(report, used));
+	eqt_page_level(to, report, account->assoc);
+	eqt_page_count(to, account->use.waiting);
+	(void) fputs("</tr>\n", to);
+}
+
+/* A row for each unit of the account, and at least one for core-years. */
+static void account_rows(FILE *to, const struct eqt_report *report,
+			 const struct eqt_report_account *account,
+			 const char *up)
+{
+	for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_CO2E; unit++) {
+		if (unit == EQT_YEAR_CORE ||
+		    eqt_page_has_unit(report, &account->use, account->name,
+				      unit))
+			account_row(to, report, account, up, unit);
+	}
+}
+
+/* A table of the accounts right below an association, if there are any. */
+static void children_show(FILE *to, const struct eqt_report *report,
+			  uint32_t parent)
+{
+	const struct eqt_sshare *shares = &report->year.shares;
+	bool any = false;
+
+	for (uint32_t i = 1; i < shares->count; i++) {
+		const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
+
+		if (assoc->user || assoc->parent != parent)
+			continue;
+		if (!any)
+			accounts_begin(to, report, "Accounts below");
+		any = true;
+		account_rows(to, report, report->by_assoc[i], "../../");
+	}
+	if (any)
+		eqt_page_table_end(to);
+}
+
+/* ---- Account page -------------------------------------------------------------------
+ * An account has a page of its sums, for its members, and a page of its members, for its
+ * leaders. */
+
+/* The root has no siblings and nothing to compare with. */
 static void shares_show(FILE *to, const struct eqt_report *report,
 			uint32_t assoc)
 {
@@ -149,14 +232,10 @@ void eqt_pages_account(FILE *to, const struct eqt_report *report,
 	(void) fputs(
 		"<p><a href=\"users.html\">Users of this account</a></p>\n",
 		to);
-	eqt_html_print(to,
-		       "<dl><div><dt>Running</dt><dd>%zu <small>jobs</small>"
-		       "</dd></div><div><dt>Waiting</dt><dd>%zu "
-		       "<small>jobs</small></dd></div></dl>\n",
-		       account->use.running, account->use.waiting);
+	jobs_show(to, &account->use);
 	shares_show(to, report, account->assoc);
 	eqt_page_usage(to, report, &account->use, account->name);
-	eqt_pages_children(to, report, account->assoc);
+	children_show(to, report, account->assoc);
 	eqt_report_queue_reasons(to, report, account->name);
 	eqt_report_queue_waits_account(to, report, account->name);
 	eqt_page_end(to);
@@ -164,8 +243,8 @@ void eqt_pages_account(FILE *to, const struct eqt_report *report,
 
 /* ---- Members -------------------------------------------------------------- */
 
-/* The first pair of an account: they are sorted by account and user. A newline sorts
- * before all characters of names. */
+/* The index of an account's first pair. Pairs are sorted by account and user, and a newline
+ * sorts before all characters of names. */
 static size_t members_first(const struct eqt_report *report,
 			    const char *account)
 {
@@ -248,8 +327,7 @@ static void overhead_row(FILE *to, const char *unit,
 	(void) fputs("</tr>\n", to);
 }
 
-/* The whole units that nodes have free, of the units of equitree overhead. The numbers
- * are those of `equitree overhead` at this moment.  */
+/* The free whole units of nodes, as equitree overhead shows them. */
 static void overhead_show(FILE *to, const struct eqt_report *report)
 {
 	struct eqt_capacity_cluster cluster = { .nodes = report->live.nodes };
@@ -278,20 +356,8 @@ static void overhead_show(FILE *to, const struct eqt_report *report)
 
 /* ---- The cluster ---------------------------------------------------------- */
 
-/* A term of a definition list; the unit is small print behind the number. */
-static void count_show(FILE *to, const char *name, double value,
-		       const char *what)
-{
-	char text[EQT_CHART_NUMBER];
-
-	eqt_html_print(to,
-		       "<div><dt>%s</dt><dd>%s <small>%s</small></dd></div>\n",
-		       name, eqt_chart_number(text, value), what);
-}
-
-/* What the nodes could have given since the year began. Percent of what all nodes would
- * have given by now, of nodes as they are today: nodes that came or went since the year
- * began are not known. */
+/* Show the usage since the year began in percent of all nodes. The present nodes count for
+ * the whole time: nodes that came or went meanwhile are not known. */
 static void capacity_show(FILE *to, const struct eqt_report *report)
 {
 	const struct eqt_job_pricer pricer = { .conf = report->year.conf,
@@ -330,10 +396,10 @@ void eqt_pages_cluster(FILE *to, const struct eqt_report *report)
 		accounts += report->by_assoc[i] != NULL;
 	eqt_page_begin(to, report, "", "Cluster", report->cluster);
 	(void) fputs("<dl>\n", to);
-	count_show(to, "Running", (double) report->use.running, "jobs");
-	count_show(to, "Waiting", (double) report->use.waiting, "jobs");
-	count_show(to, "Accounts", (double) accounts, "in the share tree");
-	count_show(to, "Users", (double) users, "in the share tree");
+	eqt_page_term(to, "Running", (double) report->use.running, "jobs");
+	eqt_page_term(to, "Waiting", (double) report->use.waiting, "jobs");
+	eqt_page_term(to, "Accounts", (double) accounts, "in the share tree");
+	eqt_page_term(to, "Users", (double) users, "in the share tree");
 	capacity_show(to, report);
 	(void) fputs("</dl>\n", to);
 	eqt_page_usage(to, report, &report->use, NULL);
@@ -343,88 +409,9 @@ void eqt_pages_cluster(FILE *to, const struct eqt_report *report)
 	eqt_page_end(to);
 }
 
-/* ---- Accounts ------------------------------------------------------------- */
+/* ---- List of accounts ----------------------------------------------------- */
 
-#define ACCOUNT_COLUMNS                                                     \
-	"Unit|>Used|>Target|>Of target|>Projected|>Level FS|>Shares|>S|>U|" \
-	">Waiting"
-
-/* A table of accounts; titles only if a site gives some. */
-static void accounts_begin(FILE *to, const struct eqt_report *report,
-			   const char *caption)
-{
-	eqt_page_table_begin(to, caption,
-			     report->year.titles.table.rows > 0
-				     ? "Account|Title|Owner|" ACCOUNT_COLUMNS
-				     : "Account|" ACCOUNT_COLUMNS);
-}
-
-/* An account that has left the tree keeps its usage, and has no page to link to. up
- * leads from the page to the folder of the report ("../../"). */
-static void account_row(FILE *to, const struct eqt_report *report,
-			const struct eqt_report_account *account,
-			const char *up, int unit)
-{
-	const struct eqt_year_titles *titles = &report->year.titles;
-	const double used =
-		eqt_report_used(report, unit, account->use.total[unit]);
-	const double target = eqt_page_target(report, account->name, unit);
-
-	(void) fputs("<tr>", to);
-	if (account->assoc == EQT_TREE_NONE)
-		eqt_page_cell(to, account->name);
-	else
-		eqt_page_link(to, up, "account", account->name);
-	if (titles->table.rows > 0) {
-		eqt_page_cell(to, eqt_lines_title(titles, account->name));
-		eqt_page_cell(to, eqt_lines_owner(titles, account->name));
-	}
-	eqt_html_print(to, "<td class=\"t\">%s</td>",
-		       report->year.names.years[unit]);
-	eqt_page_amount(to, used);
-	eqt_page_amount(to, target);
-	eqt_page_percent(to, used, target);
-	eqt_page_amount(to, eqt_page_projected(report, used));
-	eqt_page_level(to, report, account->assoc);
-	eqt_page_count(to, account->use.waiting);
-	(void) fputs("</tr>\n", to);
-}
-
-/* A row for each unit that the account has; one at least. */
-static void account_rows(FILE *to, const struct eqt_report *report,
-			 const struct eqt_report_account *account,
-			 const char *up)
-{
-	for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_CO2E; unit++) {
-		if (unit == EQT_YEAR_CORE ||
-		    eqt_page_has_unit(report, &account->use, account->name,
-				      unit))
-			account_row(to, report, account, up, unit);
-	}
-}
-
-void eqt_pages_children(FILE *to, const struct eqt_report *report,
-			uint32_t parent)
-{
-	const struct eqt_sshare *shares = &report->year.shares;
-	bool any = false;
-
-	for (uint32_t i = 1; i < shares->count; i++) {
-		const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
-
-		if (assoc->user || assoc->parent != parent)
-			continue;
-		if (!any)
-			accounts_begin(to, report, "Accounts below");
-		any = true;
-		account_rows(to, report, report->by_assoc[i], "../../");
-	}
-	if (any)
-		eqt_page_table_end(to);
-}
-
-/* Accounts without an association, which have been removed since they ran jobs, come
- * last. */
+/* Removed accounts, which have no association, come last. */
 void eqt_pages_accounts(FILE *to, const struct eqt_report *report)
 {
 	struct eqt_report_account **account = (void *) report->accounts.list;
@@ -469,8 +456,7 @@ static void sum_row(FILE *to, const struct eqt_report *sum,
 	(void) fputs("</tr>\n", to);
 }
 
-/* What clusters or accounts used, a row for each unit that they have; clusters lead to
- * their own pages. */
+/* The usage of clusters or accounts, a row for each unit; clusters link to their pages. */
 static void sum_table(FILE *to, const struct eqt_report *sum, bool clusters)
 {
 	const struct eqt_names *names = clusters ? &sum->clusters
@@ -491,13 +477,13 @@ static void sum_table(FILE *to, const struct eqt_report *sum, bool clusters)
 	eqt_page_table_end(to);
 }
 
-/* Shares, targets and waits are each cluster's own. */
+/* Shares, targets and waits are on the pages of each cluster. */
 void eqt_pages_sum(FILE *to, const struct eqt_report *sum)
 {
 	eqt_page_begin(to, sum, "", "Clusters", sum->cluster);
 	(void) fputs("<dl>\n", to);
-	count_show(to, "Running", (double) sum->use.running, "jobs");
-	count_show(to, "Waiting", (double) sum->use.waiting, "jobs");
+	eqt_page_term(to, "Running", (double) sum->use.running, "jobs");
+	eqt_page_term(to, "Waiting", (double) sum->use.waiting, "jobs");
 	(void) fputs("</dl>\n", to);
 	sum_table(to, sum, true);
 	eqt_page_usage(to, sum, &sum->use, NULL);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The parts of pages about waiting jobs, and about the waits of the last days. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,10 +14,10 @@
 #include "report/page.h"
 
 /* ---- Waiting ------------------------------------------------------------------------
- * What waits and why, in the words of equitree why. A user's page explains a bounded
- * number of jobs. Nodes are counted only for reasons that are about nodes. */
+ * Waiting jobs are explained in the words of equitree why. Counting nodes takes long, so it
+ * is done only for reasons that are about nodes, and only for the jobs that are shown. */
 
-/* Reasons whose words have numbers of nodes. */
+/* Do the words of a reason have numbers of nodes? */
 static bool reason_counts_nodes(const char *reason)
 {
 	static const char *const about[] = { "Resources", "ReqNodeNotAvail",
@@ -32,7 +31,7 @@ static bool reason_counts_nodes(const char *reason)
 	return false;
 }
 
-/* Jobs ahead were counted once for all pages, since each count goes through the queue. */
+/* Explain a job. The jobs ahead were counted once for all pages. */
 static void wait_make(struct eqt_why_wait *wait,
 		      const struct eqt_report *report, uint32_t at)
 {
@@ -54,7 +53,7 @@ static const char *start_words(char buf[EQT_WAIT_TIME], int64_t at_s,
 		       : eqt_obstacles_time_words(buf, at_s, now_s);
 }
 
-/* Our forecast with its range, else the start that Slurm plans. */
+/* Show our forecast with its range, or else the start that Slurm plans. */
 static void waiting_show_start(FILE *to, const struct eqt_report *report,
 			       uint32_t at)
 {
@@ -82,7 +81,6 @@ static void waiting_show_start(FILE *to, const struct eqt_report *report,
 		       start_words(late, start->late_s, now));
 }
 
-/* Words and advice are those of equitree why. */
 static void waiting_show_job(FILE *to, const struct eqt_report *report,
 			     uint32_t at)
 {
@@ -107,7 +105,7 @@ static void waiting_show_job(FILE *to, const struct eqt_report *report,
 	(void) fputs("</tr>\n", to);
 }
 
-/* A user with thousands of jobs sees the first ones, and how many there are. */
+/* A user with thousands of jobs sees the first ones, and the number of others. */
 void eqt_report_queue_waiting(FILE *to, const struct eqt_report *report,
 			      const struct eqt_report_user *user)
 {
@@ -145,8 +143,8 @@ struct reason_count {
 	size_t jobs;
 };
 
-/* The words that a reason begins with, without what differs between jobs: numbers
- * of budgets, names of nodes. */
+/* Write the first words of a reason, up to a number of a budget, a name of a node or
+ * another part that differs between jobs. */
 static void reason_name(char name[96], const char *reason)
 {
 	size_t length = 0;
@@ -161,7 +159,7 @@ static void reason_name(char name[96], const char *reason)
 			length ? reason : "other");
 }
 
-/* The commonest first; equal numbers by name, so that pages do not change by chance. */
+/* The most frequent reason first, then by name, so that pages do not change by chance. */
 static int reason_compare(const void *a, const void *b)
 {
 	const struct reason_count *x = a, *y = b;
@@ -171,7 +169,7 @@ static int reason_compare(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Returns how many rows there are. */
+/* Count the waiting jobs of an account (NULL: all) by reason. Returns the number of rows. */
 static size_t reasons_count(struct reason_count *counts,
 			    const struct eqt_report *report,
 			    const char *account)
@@ -199,7 +197,7 @@ static size_t reasons_count(struct reason_count *counts,
 	return used;
 }
 
-/* account NULL: of the whole cluster. Reasons name no user and no job. */
+/* The counted words name no user and no job: everybody may see them. */
 void eqt_report_queue_reasons(FILE *to, const struct eqt_report *report,
 			      const char *account)
 {
@@ -231,8 +229,8 @@ static void waits_cell(FILE *to, uint32_t wait_s)
 	eqt_page_number(to, wait_s, eqt_duration_words(text, wait_s));
 }
 
-/* What the nodes had of a part in the time of a group. A size and an account have no nodes
- * of their own: 0. By the nodes that there are now. */
+/* The seconds of cores or GPUs that the present nodes had for a group; 0 for sizes and
+ * accounts, which have no nodes of their own. */
 static double group_capacity(const struct eqt_report *report,
 			     enum eqt_waits_by by, const char *name,
 			     enum eqt_unit_part part)
@@ -262,15 +260,15 @@ static double group_capacity(const struct eqt_report *report,
 	return sum * (double) (until_s - from_s);
 }
 
-/* A kind of table about groups of jobs; name: the first cell. */
+/* A kind of table about groups of jobs. */
 struct group_table {
-	const char *columns; /* behind the first */
+	const char *columns; /* behind the first one */
 	void (*row)(FILE *to, const struct eqt_report *report,
 		    enum eqt_waits_by by, const struct eqt_waits_group *group);
-	uint64_t (*jobs)(const struct eqt_waits_group *group); /* 0: no row */
+	/* The number of jobs that a row is about; 0: there is no row. */
+	uint64_t (*jobs)(const struct eqt_waits_group *group);
 };
 
-/* The jobs that a row of each kind is about. */
 static uint64_t group_starts(const struct eqt_waits_group *group)
 {
 	return group->count;
@@ -290,7 +288,7 @@ static uint64_t group_ends(const struct eqt_waits_group *group)
 	return sum;
 }
 
-/* Quantiles, not means: a few jobs wait for days. */
+/* A mean would say little, since a few jobs wait for days. */
 static void waits_row(FILE *to, const struct eqt_report *report,
 		      enum eqt_waits_by by, const struct eqt_waits_group *group)
 {
@@ -302,7 +300,7 @@ static void waits_row(FILE *to, const struct eqt_report *report,
 	waits_cell(to, eqt_waits_quantile(group, 1));
 }
 
-/* A row of what jobs used. No job has a CPU time where Slurm does not gather it. */
+/* Where Slurm gathers no CPU times, busy_s of all jobs is 0, and the cell is "-". */
 static void use_row(FILE *to, const struct eqt_report *report,
 		    enum eqt_waits_by by, const struct eqt_waits_group *group)
 {
@@ -322,7 +320,7 @@ static void use_row(FILE *to, const struct eqt_report *report,
 					EQT_UNIT_PART_GPUS));
 }
 
-/* What a user has cancelled is no failure. */
+/* A job that a user has cancelled has not failed. */
 static void ends_row(FILE *to, const struct eqt_report *report,
 		     enum eqt_waits_by by, const struct eqt_waits_group *group)
 {
@@ -339,7 +337,6 @@ static void ends_row(FILE *to, const struct eqt_report *report,
 		eqt_page_count(to, group->ends[end]);
 }
 
-/* The kinds of tables, and what their columns are called. */
 static const struct group_table waits_kind = {
 	"|>Starts|>Median wait|>95 % waited at most|>Longest",
 	waits_row,
@@ -359,7 +356,8 @@ static const struct group_table ends_kind = {
 	group_ends,
 };
 
-/* The table of some groups of a kind, as "Waits by size". first: its first column. */
+/* Print the table of a kind for all groups, or for one (only). first: the name of its first
+ * column. */
 static void group_table(FILE *to, const struct eqt_report *report,
 			const struct group_table *kind, enum eqt_waits_by by,
 			const struct eqt_waits_group *only, const char *caption,
@@ -387,7 +385,7 @@ static void group_table(FILE *to, const struct eqt_report *report,
 	eqt_page_table_end(to);
 }
 
-/* A heading with the days; false: nothing was read. */
+/* Print a heading and the days. False: nothing was read. */
 static bool group_heading(FILE *to, const struct eqt_report *report,
 			  const char *heading, const char *what)
 {
@@ -402,7 +400,7 @@ static bool group_heading(FILE *to, const struct eqt_report *report,
 	return true;
 }
 
-/* The heading of the waits; false: no table follows. */
+/* Print the heading of the waits. False: no table follows. */
 static bool waits_begin(FILE *to, const struct eqt_report *report,
 			const struct eqt_waits_group *all)
 {
@@ -428,7 +426,7 @@ static bool use_begin(FILE *to, const struct eqt_report *report,
 	return true;
 }
 
-/* The heading of the ends; false: no job ended, and no table follows. */
+/* Print the heading of the ends. False: no table follows. */
 static bool ends_begin(FILE *to, const struct eqt_report *report,
 		       const struct eqt_waits_group *all)
 {
@@ -441,7 +439,7 @@ static bool ends_begin(FILE *to, const struct eqt_report *report,
 	return true;
 }
 
-/* Those of all jobs, by partition, by size and by day. */
+/* Print the tables of a kind: of all jobs, by partition, by size and by day. */
 static void group_tables(FILE *to, const struct eqt_report *report,
 			 const struct group_table *kind, const char *what)
 {

@@ -13,17 +13,16 @@
 #include "slurm/conf/cluster.h"
 
 /* ---- Last jobs ----------------------------------------------------------------------
- * The last jobs of a user, whatever the order in which they come. The list is sorted,
- * and short: a job is compared with the last one first, and most are older. The page of
- * a user lists them, whoever asks for it and in whichever order jobs come. */
+ * Jobs come in any order, so the list of a user's last jobs is kept sorted. Most jobs are
+ * older than the last one in the list, with which they are compared first. */
 
-/* The run of a priced job, whose texts it borrows. */
-static void year_run_make(struct eqt_year_run *out,
-			  const struct eqt_year_part *part)
+/* Fill a run from a part of a priced job, whose texts it borrows. */
+static void run_make(struct eqt_report_run *out,
+		     const struct eqt_year_part *part)
 {
 	const struct eqt_sacct_job *job = part->job;
 
-	*out = (struct eqt_year_run){
+	*out = (struct eqt_report_run){
 		.account = job->text[EQT_SACCT_ACCOUNT],
 		.partition = job->text[EQT_SACCT_PARTITION],
 		.qos = job->text[EQT_SACCT_QOS],
@@ -44,9 +43,9 @@ static void year_run_make(struct eqt_year_run *out,
 		(double) (part->until_s - part->from_s) * (part->back ? -1 : 1);
 }
 
-/* Does one come before another: later end, later start, higher id? */
-static bool run_is_later(const struct eqt_year_run *one,
-			 const struct eqt_year_run *other)
+/* Does one run precede another, by a later end, a later start or a higher id? */
+static bool run_is_later(const struct eqt_report_run *one,
+			 const struct eqt_report_run *other)
 {
 	if (one->end_s != other->end_s)
 		return one->end_s > other->end_s;
@@ -55,33 +54,34 @@ static bool run_is_later(const struct eqt_year_run *one,
 	return strtoull(one->id, NULL, 10) > strtoull(other->id, NULL, 10);
 }
 
-/* The place of the same run, else the one behind the last, or count if there is none. */
-static size_t last_place(const struct eqt_year_last *last,
-			 const struct eqt_year_run *run)
+/* The place of the same run in the list, else the place for a new run; EQT_REPORT_LAST: the
+ * run is too old. */
+static size_t last_place(const struct eqt_report_last *last,
+			 const struct eqt_report_run *run)
 {
 	for (size_t i = 0; i < last->count; i++) {
 		if (last->run[i].start_s == run->start_s &&
 		    strcmp(last->run[i].id, run->id) == 0)
 			return i;
 	}
-	if (last->count < EQT_YEAR_LAST)
+	if (last->count < EQT_REPORT_LAST)
 		return last->count;
-	return run_is_later(run, &last->run[EQT_YEAR_LAST - 1])
-		       ? EQT_YEAR_LAST - 1
-		       : EQT_YEAR_LAST;
+	return run_is_later(run, &last->run[EQT_REPORT_LAST - 1])
+		       ? EQT_REPORT_LAST - 1
+		       : EQT_REPORT_LAST;
 }
 
-/* Replace a text by a copy that lives as long as texts: sacct's line is overwritten by the
- * next one. */
+/* Replace a text by a copy that lives as long as texts: the reader of sacct overwrites its
+ * line. */
 static void text_own(const char **text, struct eqt_names *texts)
 {
 	*text = eqt_names_text(texts, *text);
 }
 
-/* A run of several stretches has the mean of their rates. One that is given back takes no
- * time away. */
-static void run_add_stretch(struct eqt_year_run *run,
-			    const struct eqt_year_run *before)
+/* Add an earlier part of the same run: the rates become their mean. A stretch that was given
+ * back takes no time away. */
+static void run_add_stretch(struct eqt_report_run *run,
+			    const struct eqt_report_run *before)
 {
 	const double active_s =
 		before->active_s + (run->active_s > 0 ? run->active_s : 0);
@@ -93,17 +93,15 @@ static void run_add_stretch(struct eqt_year_run *run,
 	run->active_s = active_s;
 }
 
-/*
- * Add a run if it is one of the last; its texts are copied into the table. A run of
- * the same id and start takes the place of the old one. */
-static void year_last_add(struct eqt_year_last *last,
-			  const struct eqt_year_run *run,
-			  struct eqt_names *texts)
+/* Add a run if it is one of the last; its texts are copied. A run of the same id and start
+ * is replaced. */
+static void last_add(struct eqt_report_last *last,
+		     const struct eqt_report_run *run, struct eqt_names *texts)
 {
-	struct eqt_year_run own = *run;
+	struct eqt_report_run own = *run;
 	size_t at = last_place(last, run);
 
-	if (at == EQT_YEAR_LAST)
+	if (at == EQT_REPORT_LAST)
 		return;
 	text_own(&own.account, texts);
 	text_own(&own.partition, texts);
@@ -114,19 +112,14 @@ static void year_last_add(struct eqt_year_last *last,
 	    strcmp(last->run[at].id, own.id) == 0)
 		run_add_stretch(&own, &last->run[at]);
 	last->count += at == last->count;
-	/* Kept in order, the latest first, by moving a run up from its place. */
+	/* Move the run up to its place: the latest is first. */
 	for (; at > 0 && run_is_later(&own, &last->run[at - 1]); at--)
 		last->run[at] = last->run[at - 1];
 	last->run[at] = own;
 }
 
-/* ---- One pass over the jobs -----------------------------------------------------------
- * Memory grows with users, accounts and days, never with jobs:
- * of the jobs of a user only the last ones are kept. */
-
 /* ---- Names ---------------------------------------------------------------- */
 
-/* Made when it is asked for the first time. */
 struct eqt_report_user *eqt_report_user(struct eqt_report *report,
 					const char *name)
 {
@@ -139,7 +132,7 @@ struct eqt_report_user *eqt_report_user(struct eqt_report *report,
 	return user;
 }
 
-/* An account without an association is one that has been removed. */
+/* A removed account has no association. */
 struct eqt_report_account *eqt_report_account(struct eqt_report *report,
 					      const char *name)
 {
@@ -153,8 +146,8 @@ struct eqt_report_account *eqt_report_account(struct eqt_report *report,
 	return account;
 }
 
-/* The key has a newline between the names, which neither can have; pairs sort by
- * account, then by user. */
+/* The key has a newline between the names, which have none, so that pairs sort by account,
+ * then by user. */
 struct eqt_report_pair *eqt_report_pair(struct eqt_report *report,
 					const char *account, const char *user)
 {
@@ -173,7 +166,6 @@ struct eqt_report_pair *eqt_report_pair(struct eqt_report *report,
 
 /* ---- Usage ---------------------------------------------------------------- */
 
-/* Frees the days; the rest is numbers. */
 static void use_clear(struct eqt_report_use *use)
 {
 	free(use->day[0]);
@@ -181,7 +173,8 @@ static void use_clear(struct eqt_report_use *use)
 	*use = (struct eqt_report_use){ .jobs = 0 };
 }
 
-/* The day of a time; the clocks may have changed before it. */
+/* The index of the day of a time. Days may have 23 or 25 hours, so a division is only a
+ * first guess. */
 static size_t day_find(const struct eqt_report *report, int64_t at_s)
 {
 	size_t day = (size_t) ((at_s - report->day_from[0]) / 86400);
@@ -195,8 +188,8 @@ static size_t day_find(const struct eqt_report *report, int64_t at_s)
 	return day;
 }
 
-/* Add the seconds of a job to the days that it ran on. Days are made with the first
- * usage: most pairs of account and user have few. */
+/* Add a part of a job to the sum of each of its days. The sums are allocated with the first
+ * usage. */
 static void use_add_days(struct eqt_report_use *use,
 			 const struct eqt_report *report, int unit,
 			 const struct eqt_year_part *part)
@@ -216,7 +209,7 @@ static void use_add_days(struct eqt_report_use *use,
 	}
 }
 
-/* days: keep the sum of each day as well. */
+/* Add a part of a job to a usage; days: to the sum of each of its days as well. */
 static void use_add(struct eqt_report_use *use, const struct eqt_report *report,
 		    const struct eqt_year_part *part, bool days)
 {
@@ -230,9 +223,11 @@ static void use_add(struct eqt_report_use *use, const struct eqt_report *report,
 	}
 }
 
-/* ---- All jobs ------------------------------------------------------------- */
+/* ---- One pass over the jobs ---------------------------------------------------------
+ * Memory grows with users, accounts and days, never with jobs. */
 
-/* Lists are read a second time if they are not in order, and must not count twice. */
+/* Free all sums. A list that is not in order is read a second time, and must not count
+ * twice. */
 static void report_clear_uses(struct eqt_report *report)
 {
 	struct eqt_report_account **account = (void *) report->accounts.list;
@@ -253,15 +248,15 @@ static void report_clear_uses(struct eqt_report *report)
 		use_clear(&pair[i]->use);
 }
 
-/* The callback for each job's part of a year; with is the report. NULL: all are
- * about to come again, and the sums are 0. */
+/* A callback for each job's part of the year; with is the report. part NULL: all parts will
+ * come once more, so the sums begin at 0. */
 static void report_add(void *with, const struct eqt_year_part *part)
 {
 	struct eqt_report *report = with;
 	struct eqt_report_account *account;
 	struct eqt_report_user *user;
 	struct eqt_report_pair *pair;
-	struct eqt_year_run run;
+	struct eqt_report_run run;
 	const char *const *text;
 
 	if (!part) {
@@ -277,13 +272,13 @@ static void report_add(void *with, const struct eqt_year_part *part)
 	use_add(&user->use, report, part, true);
 	use_add(&pair->use, report, part, false);
 	use_add(&account->use, report, part, true);
-	if (!part->rate) /* energy, of a run that is there */
+	if (!part->rate) /* energy of a run that was added before */
 		return;
-	year_run_make(&run, part);
-	year_last_add(&user->last, &run, &report->texts);
+	run_make(&run, part);
+	last_add(&user->last, &run, &report->texts);
 }
 
-/* Add a usage to another one: that of the account above, or a sum's. */
+/* Add a usage to that of the account above or of a sum. */
 static void report_use_add(struct eqt_report_use *to,
 			   const struct eqt_report_use *use,
 			   const struct eqt_report *report)
@@ -320,7 +315,7 @@ static void sum_begin(struct eqt_report *sum, const struct eqt_report *one)
 	sum->year.names = one->year.names;
 }
 
-/* An account counts those below it already. */
+/* The usage of an account includes accounts below. */
 int eqt_report_sum(struct eqt_report *sum, const struct eqt_report *one,
 		   struct eqt_error *err)
 {
@@ -368,8 +363,8 @@ void eqt_report_free(struct eqt_report *report)
 }
 
 /* ---- Queue --------------------------------------------------------------------------
- * Waiting jobs, each beside its user. How many go before a job is counted for all jobs of
- * the same partitions together: once sorted by priority, a job's place is a search. */
+ * The jobs ahead of a job are counted once for all jobs with the same list of partitions:
+ * their priorities are sorted, and a job's place is found by bisection. */
 
 /* Jobs that name the same partitions. */
 struct group {
@@ -386,14 +381,13 @@ struct waiting {
 	size_t count;
 };
 
-/* Jobs of the same list of partitions stand together, and share one count. */
 static int job_compare_partitions(const void *a, const void *b)
 {
 	return strcmp((*(const job_pointer *) a)->partition,
 		      (*(const job_pointer *) b)->partition);
 }
 
-/* Ascending, so that the list of a user, which grows at its head, descends. */
+/* By ascending priority: the list of a user grows at its head, so that it descends. */
 static int queue_compare_jobs(const void *a, const void *b)
 {
 	const job_pointer x = *(const job_pointer *) a;
@@ -413,8 +407,7 @@ static int number_compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The priorities of all jobs that wait in a partition of the group. A job in several
- * partitions competes in each of them. */
+/* Collect and sort the priorities of all jobs that wait in a partition of the group. */
 static void group_fill(struct group *group, const struct eqt_report *report,
 		       const struct waiting *waiting)
 {
@@ -436,7 +429,7 @@ static void group_fill(struct group *group, const struct eqt_report *report,
 	qsort(group->priority, group->count, sizeof(uint64_t), number_compare);
 }
 
-/* How many of the group have a higher priority. By halves: the priorities are sorted. */
+/* The number of jobs of the group with a higher priority. */
 static size_t group_above(const struct group *group, uint64_t priority)
 {
 	size_t low = 0, high = group->count, middle;
@@ -533,7 +526,8 @@ static void report_add_queue(struct eqt_report *report)
 #define LEAST 10 /* futures, however long they take */
 #define MOST 60.0
 
-/* Of each user those that the page shows. Returns how many. */
+/* Choose the waiting jobs that users' pages show: their indexes in the queue and in the
+ * scene. Returns their number. */
 static uint32_t starts_choose(uint32_t *at, uint32_t *target,
 			      const struct eqt_report *report,
 			      const struct eqt_scene *scene)
@@ -602,11 +596,10 @@ static void report_add_starts(struct eqt_report *report, const char *folder)
 	eqt_scene_free(&scene);
 }
 
-/* ---- All of it ------------------------------------------------------------ */
+/* ---- The report ----------------------------------------------------------- */
 
 #define DAYS_MAX 4000 /* ten years */
 
-/* Seconds of an equivalent over the seconds of the year. */
 double eqt_report_used(const struct eqt_report *report, int unit,
 		       eqt_u128 amount)
 {
@@ -614,7 +607,7 @@ double eqt_report_used(const struct eqt_report *report, int unit,
 			     eqt_sum_amount_value(amount));
 }
 
-/* The first seconds of all days until now. One more is kept, the end of the last day. */
+/* Note the first second of each day of the year until now, and the end of the last day. */
 static int report_make_days(struct eqt_report *report,
 			    const struct eqt_report_options *options,
 			    struct eqt_error *err)
@@ -635,8 +628,7 @@ static int report_make_days(struct eqt_report *report,
 	return 0;
 }
 
-/* Accounts and users of the share tree, also those without jobs. The tree may have
- * users without a job this year: they have pages as well. */
+/* Add the accounts and users of the share tree: those without jobs have pages as well. */
 static void report_add_tree(struct eqt_report *report)
 {
 	const struct eqt_sshare *shares = &report->year.shares;
@@ -658,8 +650,8 @@ static void report_add_tree(struct eqt_report *report)
 	}
 }
 
-/* Usage counts for all accounts above; children follow their parents. From the leaves
- * up: each account is complete before it is added to the one above. */
+/* Add the usage of each account to the account above. Children follow their parents in the
+ * list, so from its end each account is complete before it is added. */
 static void report_add_up(struct eqt_report *report)
 {
 	const struct eqt_sshare *shares = &report->year.shares;
@@ -673,16 +665,13 @@ static void report_add_up(struct eqt_report *report)
 	}
 }
 
-/* By key, that is by account, then by user. */
 static int pair_compare(const void *a, const void *b)
 {
 	return strcmp((*(struct eqt_report_pair *const *) a)->key,
 		      (*(struct eqt_report_pair *const *) b)->key);
 }
 
-/* ---- A folder of saved answers -------------------------------------------- */
-
-/* Saved answers are in the files that equitree why --save writes, and jobs.txt beside
+/* Read saved answers from the files that equitree why --save writes, and jobs.txt beside
  * them. */
 static void options_from(struct eqt_report_options *options)
 {
@@ -705,7 +694,7 @@ static void options_from(struct eqt_report_options *options)
 		year->conf = conf;
 }
 
-/* The cluster's name; saved answers have none. */
+/* Ask for the cluster's name, which saved answers do not have. */
 static void report_name(struct eqt_report *report,
 			const struct eqt_report_options *options)
 {
@@ -717,7 +706,7 @@ static void report_name(struct eqt_report *report,
 		report->cluster[0] = '\0';
 }
 
-/* Frees nothing on an error: eqt_report_free() does, whatever was made. */
+/* After an error eqt_report_free() frees the parts that were made. */
 int eqt_report_make(struct eqt_report *report,
 		    struct eqt_report_options *options, struct eqt_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* report: what the pages of a report say, collected in one pass over the jobs. */
+/* report: the data of all pages of a report, collected in one pass over the jobs. */
 #ifndef EQT_REPORT_REPORT_H
 #define EQT_REPORT_REPORT_H
 
@@ -10,39 +10,38 @@
 #include "usage/usage.h"
 #include "usage/sum.h"
 
-#define EQT_YEAR_LAST 25 /* jobs of a user */
+#define EQT_REPORT_LAST 25 /* jobs of a user that are shown */
 
 /* A job that ran. Texts are borrowed. */
-struct eqt_year_run {
+struct eqt_report_run {
 	char id[32];
 	const char *account, *partition, *qos, *state;
 	int64_t start_s, end_s;
 	double rate[EQT_YEAR_UNITS];
 	double active_s; /* charged */
-	bool stretch; /* of several, by the record of charges */
+	bool stretch; /* one of several stretches, by the record of charges */
 };
 
 /* A plain value; {0} is empty. */
-struct eqt_year_last {
-	struct eqt_year_run run[EQT_YEAR_LAST]; /* the newest first */
+struct eqt_report_last {
+	struct eqt_report_run run[EQT_REPORT_LAST]; /* the newest first */
 	size_t count;
 };
 
-#define EQT_REPORT_WAITING 25 /* waiting jobs, as well */
+#define EQT_REPORT_WAITING 25 /* waiting jobs of a user that are shown */
 
-/* Usage of the cluster, an account or a user, in amounts of unit-seconds. Owned by the
- * report. */
+/* Usage of the cluster, an account or a user, in unit-seconds. Owned by the report. */
 struct eqt_report_use {
 	eqt_u128 total[EQT_YEAR_UNITS];
 	eqt_u128 *day[2]; /* of EQT_YEAR_CORE and EQT_YEAR_GPU; NULL: none */
 	uint64_t jobs;
-	size_t waiting, running; /* jobs, of live ones */
+	size_t waiting, running; /* jobs at present */
 };
 
 struct eqt_report_user {
 	const char *name;
 	struct eqt_report_use use;
-	struct eqt_year_last last;
+	struct eqt_report_last last;
 	uint32_t waiting; /* the first in the report's list, or EQT_TREE_NONE */
 	bool present; /* has an association */
 };
@@ -50,10 +49,10 @@ struct eqt_report_user {
 struct eqt_report_account {
 	const char *name;
 	uint32_t assoc; /* in the shares; EQT_TREE_NONE: gone */
-	struct eqt_report_use use; /* with that of accounts below */
+	struct eqt_report_use use; /* accounts below included */
 };
 
-/* What one user used in one account. */
+/* The usage of one user in one account. */
 struct eqt_report_pair {
 	const char *key; /* "account\nuser" */
 	const char *account, *user;
@@ -77,7 +76,7 @@ struct eqt_report {
 	struct eqt_sshare_index index; /* of year.shares */
 	struct eqt_report_use use; /* of the cluster */
 	struct eqt_names users, accounts, pairs, texts;
-	struct eqt_names clusters; /* of a sum: their use, as accounts' */
+	struct eqt_names clusters; /* of a sum; struct eqt_report_account */
 	struct eqt_report_pair **pair; /* by account and user */
 	struct eqt_report_account **by_assoc; /* NULL for a user */
 	int64_t *day_from; /* of each day, and the end of the last */
@@ -97,20 +96,20 @@ struct eqt_report_options {
 	char path[4][EQT_LIVE_PATH]; /* of files in it */
 };
 
-/* Ask Slurm, or read the folder. 0, or -1 with err filled; free it in both
- * cases. */
+/* Collect the data from Slurm or from the folder. 0, or -1 with err filled; free *report in
+ * both cases. */
 int eqt_report_make(struct eqt_report *report,
 		    struct eqt_report_options *options, struct eqt_error *err);
 
-/* Add the usage and the jobs of a cluster to a sum of clusters, which begins as {0}. The
- * cluster is that which is asked. 0, or -1 with err filled: it counts in other units. */
+/* Add the usage and the jobs of a cluster to a sum of clusters, which begins as {0}. 0, or
+ * -1 with err filled: the cluster counts in other units. */
 int eqt_report_sum(struct eqt_report *sum, const struct eqt_report *one,
 		   struct eqt_error *err);
 
 /* Free what *report owns. */
 void eqt_report_free(struct eqt_report *report);
 
-/* Those of that name, made if needed. */
+/* The user, account or pair of these names, which is added if needed. */
 struct eqt_report_user *eqt_report_user(struct eqt_report *report,
 					const char *name);
 struct eqt_report_account *eqt_report_account(struct eqt_report *report,
@@ -118,7 +117,8 @@ struct eqt_report_account *eqt_report_account(struct eqt_report *report,
 struct eqt_report_pair *eqt_report_pair(struct eqt_report *report,
 					const char *account, const char *user);
 
-/* What some seconds of a unit are: years of the allocation year, kWh or kgCO2e. */
+/* Convert unit-seconds to the unit that pages show: years of the allocation year, kWh or
+ * kgCO2e. */
 double eqt_report_used(const struct eqt_report *report, int unit,
 		       eqt_u128 amount);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Quantiles are exact: each wait is kept, in four bytes, and sorted once. sacct is asked
- * for the days alone, since the record of charges has no times of waiting, and no CPU
- * times. */
+/* Each wait is kept and sorted once, so that quantiles are exact. Jobs come from sacct, since
+ * the record of charges has neither times of waiting nor CPU times. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +15,8 @@
 
 /* ---- Reading --------------------------------------------------------------------- */
 
-/* Sizes in which jobs wait alike. The digit orders them, and is not shown. */
+/* The size of a job: jobs of one size wait alike. The first digit is not shown: it is the
+ * order of sizes. */
 static const char *size_name(const char *tres)
 {
 	const uint64_t gpus = eqt_tres_list_amount(tres, "gres/gpu");
@@ -32,15 +32,15 @@ static const char *size_name(const char *tres)
 			    : "4128 CPUs or more";
 }
 
-/* A job for all of its groups. */
+/* The part of a job that is added to each of its groups. */
 struct sample {
-	bool started; /* in the days, with a wait that is known */
+	bool started; /* in the days, with a known wait */
 	uint32_t wait_s;
 	double cpus, gpus, asked_s, busy_s;
-	enum eqt_waits_end end; /* EQT_WAITS_ENDS: not in the days */
+	enum eqt_waits_end end; /* EQT_WAITS_ENDS: it did not end in the days */
 };
 
-/* By the words of sacct, "CANCELLED by 1000" too. */
+/* How a job ended, by sacct's state, such as "CANCELLED by 1000". */
 static enum eqt_waits_end end_of_state(const char *state)
 {
 	static const struct {
@@ -63,7 +63,7 @@ static enum eqt_waits_end end_of_state(const char *state)
 	return EQT_WAITS_END_WELL;
 }
 
-/* Add a job that used its CPUs and GPUs for so long. */
+/* Add a job that was allocated its CPUs and GPUs for used_s. */
 static void waits_add_group(struct eqt_waits *waits, enum eqt_waits_by by,
 			    const char *name, const struct sample *job,
 			    double used_s)
@@ -84,8 +84,9 @@ static void waits_add_group(struct eqt_waits *waits, enum eqt_waits_by by,
 		group->ends[job->end]++;
 }
 
-/* A job's wait belongs to the day of its start, and so does its CPU time, of which no day
- * is known; what it held belongs to each day that it ran on, and its end to the last. */
+/* Add a job to the groups of its days: its wait and its CPU time on the day of its start,
+ * its allocation on each day, and its end on the last day. part: of its time, without
+ * suspensions. */
 static void waits_add_days(struct eqt_waits *waits, const struct sample *job,
 			   double part, int64_t from_s, int64_t until_s)
 {
@@ -104,8 +105,8 @@ static void waits_add_days(struct eqt_waits *waits, const struct sample *job,
 	}
 }
 
-/* What was held while it ran has a later time of eligibility than its start, and no wait
- * that is known. part: of its time in which it was not suspended. */
+/* Make the sample of a job. The hold of a running job makes it eligible after its start, so
+ * that its wait is not known. part: of its time, without suspensions. */
 static struct sample sample_make(const struct eqt_sacct_job *job,
 				 const struct eqt_waits *waits, double part)
 {
@@ -174,7 +175,7 @@ static int wait_compare(const void *x, const void *y)
 	return a < b ? -1 : a > b;
 }
 
-/* By name; the digit before a size is a part of it. */
+/* By name; the digit before a size orders sizes. */
 static int group_compare(const void *x, const void *y)
 {
 	return strcmp((*(struct eqt_waits_group *const *) x)->name,
@@ -229,7 +230,7 @@ int eqt_waits_read(struct eqt_waits *waits, const char *path,
 		waits->until_s = from_s;
 	while (known && (rc = eqt_sacct_reader_next(&sacct, &job, err)) > 0)
 		waits_add_job(waits, &job);
-	/* The rest of a list that has no such column need not be read. */
+	/* The rest of a list without the column is not read: its command may fail. */
 	if (eqt_sacct_reader_close(&sacct, rc == 0 && known ? err : NULL) < 0 &&
 	    rc == 0 && known)
 		rc = -1;
