@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* equitree init: a first equitree.conf from slurm.conf. Nothing is asked of a running
- * Slurm: a site may try this before it has the plugins. */
+/* equitree init: a first equitree.conf from slurm.conf. No running Slurm is asked: a site
+ * may try this before it has the plugins. */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static const struct eqt_option options_table[] = {
 	{ 0 }
 };
 
-/* A file of JSON is written by the shell. */
+/* The shell can redirect JSON to a file. */
 static int init_check_options(void *with, struct eqt_error *err)
 {
 	const struct init_options *options = with;
@@ -52,7 +52,6 @@ static int init_check_options(void *with, struct eqt_error *err)
 	return 0;
 }
 
-/* 0, or -1 with err filled. The table keeps the text. */
 static int init_read_accounts(struct eqt_columns *accounts, const char *path,
 			      struct eqt_error *err)
 {
@@ -65,7 +64,7 @@ static int init_read_accounts(struct eqt_columns *accounts, const char *path,
 	return 0;
 }
 
-/* Never replace a file: it may be an equitree.conf that the site has edited. */
+/* Write the file, unless it exists: it may be an equitree.conf that the site has edited. */
 static int init_write(const struct eqt_init_plan *plan, const char *slurm,
 		      const char *path, struct eqt_error *err)
 {
@@ -84,7 +83,6 @@ static int init_write(const struct eqt_init_plan *plan, const char *slurm,
 	return rc;
 }
 
-/* JSON has the plan alone, without the words around it. */
 static int init_output(const struct init_options *options, const char *slurm,
 		       const struct eqt_init_plan *plan, struct eqt_error *err)
 {
@@ -97,7 +95,6 @@ static int init_output(const struct init_options *options, const char *slurm,
 	return 0;
 }
 
-/* 0, or -1 with err filled; frees all in any case. */
 static int init_run(const struct init_options *options, const char *path,
 		    struct eqt_error *err)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A bundle is a node divided by its number of GPUs or, without GPUs, of cores. A
- * whole node then costs as many units as it has. Amounts are rounded up, so that
- * all its memory never costs more than all its cores.
+ * A bundle is a node divided by its number of GPUs or, without GPUs, of cores: a whole node
+ * costs as many units as it has. Amounts are rounded up, so that all memory of a node never
+ * costs more than all its cores.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,27 +18,27 @@
 /* Nodes share a bundle if their amounts differ by no more than this factor. */
 #define ALIKE 1.25
 
-/* Amounts of memory are multiples of this, in MiB. */
+/* Amounts of memory are multiples of this number of MiB. */
 #define MEMORY_STEP 50
 
-/* Models of GPUs in one node. */
+/* The most models of GPUs in one node. */
 #define NODE_MODELS_MAX 16
 
-/* What a job can get of a node. */
+/* The resources of a node that jobs can get. */
 struct hardware {
 	uint64_t cores, memory_mib;
 	char model[NODE_MODELS_MAX][EQT_NAME_SIZE]; /* types; "": none */
 	size_t models;
-	uint64_t gpus; /* of all models: they share the node evenly */
+	uint64_t gpus; /* of all models, which share the node evenly */
 };
 
-/* Without a reserved amount; one that is not possible is ignored. */
+/* An amount without a reserve; a reserve that is not below the amount is ignored. */
 static uint64_t less(uint64_t a, uint64_t b)
 {
 	return a > b ? a - b : a;
 }
 
-/* Leave out what the system reserves (CoreSpecCount, MemSpecLimit). */
+/* Read a node without its system reserves (CoreSpecCount, MemSpecLimit). */
 static int hardware_read(struct hardware *out,
 			 const struct eqt_cluster *cluster,
 			 const struct eqt_cluster_node *node,
@@ -73,7 +73,7 @@ static uint64_t round_up(uint64_t amount, uint64_t by)
 	return (amount + by - 1) / by;
 }
 
-/* Memory of one of count units of a node; 0: the node says none. */
+/* The memory of one of count units of a node; 0: slurm.conf has no amount. */
 static uint64_t memory_share(uint64_t memory_mib, uint64_t count)
 {
 	uint64_t share = round_up(memory_mib, count);
@@ -86,7 +86,7 @@ static uint64_t memory_share(uint64_t memory_mib, uint64_t count)
 		       : round_up(share, MEMORY_STEP) * MEMORY_STEP;
 }
 
-/* The bundle of a model of the node; model NULL: of its cores. */
+/* The bundle of a model of GPUs on the node, or of its cores for NULL. */
 static struct eqt_init_bundle bundle_make(const struct hardware *hardware,
 					  const struct eqt_cluster_node *node,
 					  const char *model, bool memory)
@@ -145,15 +145,16 @@ static void bundle_add_line(struct eqt_init_bundle *bundle, const char *names,
 	bundle->too_long = true;
 }
 
-/* Bundles while nodes are read. last[i] is 1 + the line whose nodes bundle i got
- * last; 0: none. */
+/* Bundles while nodes are read. last[i] is 1 + the last line whose nodes were added to
+ * bundle i; 0: none. */
 struct gathering {
 	struct eqt_init_bundle *bundles;
 	size_t *last;
 	size_t count;
 };
 
-/* A table has so many bundles of GPUs, and one of cores. */
+/* Is there no room for the bundle? A table has EQT_MODELS_MAX bundles of GPUs and one of
+ * cores. */
 static bool gathering_is_full(const struct gathering *gathering,
 			      const struct eqt_init_bundle *bundle)
 {
@@ -194,14 +195,14 @@ static int gathering_add(struct gathering *gathering,
 	return 0;
 }
 
-/* The number of units of all its nodes. */
+/* The number of units that all nodes of a bundle have. */
 static uint64_t bundle_weight(const struct eqt_init_bundle *bundle)
 {
 	return bundle->node_count *
 	       (bundle->node_gpus ? bundle->node_gpus : bundle->node_cores);
 }
 
-/* Cores first, then models by name; within a name the one with most units first. */
+/* Cores first, then models by name; of one name the bundle with most units first. */
 static int bundle_compare(const void *left, const void *right)
 {
 	const struct eqt_init_bundle *a = left, *b = right;
@@ -214,7 +215,7 @@ static int bundle_compare(const void *left, const void *right)
 	return order ? order : strcmp(a->like, b->like);
 }
 
-/* If all nodes have GPUs, the bundle of cores is taken from one of them. */
+/* If all nodes have GPUs, compute the bundle of cores from one of them. */
 static void bundles_add_cores(struct gathering *gathering)
 {
 	struct eqt_init_bundle cores = gathering->bundles[0];
@@ -234,8 +235,8 @@ static void bundles_add_cores(struct gathering *gathering)
 }
 
 /*
- * Keep only the most frequent bundle of cores: partitions with other nodes get
- * rules. The first bundle of a model is for all nodes that no other bundle names.
+ * Keep only the most frequent bundle of cores, since partitions with other nodes get rules.
+ * The first bundle of a model is for all nodes that no other bundle names.
  */
 static void bundles_reduce(struct gathering *gathering)
 {
@@ -302,7 +303,7 @@ static int plan_bundles(struct eqt_init_plan *plan,
 			const struct eqt_cluster *cluster,
 			struct eqt_error *err)
 {
-	/* One more than may be, and one for cores of nodes with GPUs. */
+	/* All bundles that fit, one to detect too many, and one of cores. */
 	struct gathering gathering = {
 		.bundles = eqt_alloc(EQT_MODELS_MAX + 2,
 				     sizeof(*gathering.bundles)),
@@ -341,7 +342,7 @@ static uint64_t partition_memory(const struct eqt_cluster *cluster, size_t line,
 	return least;
 }
 
-/* Only partitions whose memory for each core differs need a rule. */
+/* Plan a rule for each partition whose memory for each core differs. */
 static void plan_partitions(struct eqt_init_plan *plan,
 			    const struct eqt_cluster *cluster)
 {
@@ -370,7 +371,7 @@ static void plan_partitions(struct eqt_init_plan *plan,
 	free(in);
 }
 
-/* Without CR_..._Memory Slurm allocates no memory, and its price would be wrong. */
+/* Does Slurm allocate memory (CR_..._Memory)? If not, memory must have no price. */
 static bool memory_is_allocated(const struct eqt_slurmconf *slurm)
 {
 	const char *text =
@@ -404,10 +405,11 @@ static const char *account_counterpart(const char *account, const char *word,
 	return buf;
 }
 
-/* Take the suffixes of the first pair; keep the first account without one. */
-static void row_look(struct eqt_init_plan *plan,
-		     const struct eqt_columns *accounts, size_t row,
-		     size_t column, bool gpu)
+/* Note the suffixes if an account has a counterpart, or the account if it has none; the
+ * first ones are kept. */
+static void pools_take_account(struct eqt_init_plan *plan,
+			       const struct eqt_columns *accounts, size_t row,
+			       size_t column, bool gpu)
 {
 	const char *account = eqt_columns_name(accounts, row, column);
 	const char *suffix = account_suffix(account, gpu ? "gpu" : "cpu");
@@ -422,7 +424,7 @@ static void row_look(struct eqt_init_plan *plan,
 					"%s", account);
 		return;
 	}
-	/* A pair is found twice: take it once, from its account for cores. */
+	/* A pair is found at both of its accounts: take it at the one for cores. */
 	if (gpu || plan->suffix[EQT_POOL_CPU][0])
 		return;
 	(void) snprintf(plan->suffix[EQT_POOL_CPU], EQT_NAME_SIZE, "%.1scpu",
@@ -431,15 +433,14 @@ static void row_look(struct eqt_init_plan *plan,
 			suffix);
 }
 
-/* Read the pools from the suffixes of accounts. */
 static void pools_find(struct eqt_init_plan *plan,
 		       const struct eqt_columns *accounts)
 {
 	size_t column = eqt_columns_find(accounts, "Account", NULL);
 
 	for (size_t row = 0; row < accounts->rows; row++) {
-		row_look(plan, accounts, row, column, false);
-		row_look(plan, accounts, row, column, true);
+		pools_take_account(plan, accounts, row, column, false);
+		pools_take_account(plan, accounts, row, column, true);
 	}
 }
 
@@ -471,9 +472,10 @@ void eqt_init_plan_free(struct eqt_init_plan *plan)
 	*plan = (struct eqt_init_plan){ .count = 0 };
 }
 
-/* The file has comments that say where each number is from: a site edits it. */
+/* ---- Output -----------------------------------------------------------------------
+ * A site edits the file, so it has comments about the origin of each number. */
 
-/* Millionths with no more digits than needed. In buf: "3.5", "6". */
+/* Write millionths with no more digits than needed: "3.5", "6". Returns buf. */
 static const char *cores_text(uint64_t cores_u, char *buf, size_t size)
 {
 	(void) snprintf(buf, size, "%" PRIu64 ".%06" PRIu64,
@@ -481,7 +483,7 @@ static const char *cores_text(uint64_t cores_u, char *buf, size_t size)
 	return eqt_text_cut_zeros(buf);
 }
 
-/* A comment in the file: a node that the bundle was computed from, with what it has. */
+/* Print a comment with a node from which the bundle was computed. */
 static void print_origin(FILE *to, const struct eqt_init_bundle *bundle)
 {
 	fprintf(to, "# %" PRIu64 " %s like %s: %" PRIu64 " cores",
@@ -494,7 +496,6 @@ static void print_origin(FILE *to, const struct eqt_init_bundle *bundle)
 	fputs(".\n", to);
 }
 
-/* A bundle of cores counts one core; one of GPUs has the cores that belong to one GPU. */
 static void print_bundle(FILE *to, const struct eqt_init_bundle *bundle)
 {
 	char cores[48];
@@ -514,7 +515,7 @@ static void print_bundle(FILE *to, const struct eqt_init_bundle *bundle)
 	fputs(" }\n", to);
 }
 
-/* Without a rule such nodes would be priced by the memory of the others. */
+/* Without these rules the nodes would be priced by the memory of other nodes. */
 static void print_partitions(FILE *to, const struct eqt_init_plan *plan)
 {
 	if (plan->partition_count == 0)
@@ -530,8 +531,7 @@ static void print_partitions(FILE *to, const struct eqt_init_plan *plan)
 			plan->partitions[i].memory_mib);
 }
 
-/* Pools that would reject jobs are printed as comments. Suffixes were found in names of
- * accounts that come in pairs. */
+/* Print the pools; they are comments if they would reject jobs. */
 static void print_pools(FILE *to, const struct eqt_init_plan *plan)
 {
 	const char *out = "";

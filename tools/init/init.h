@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* init: a first equitree.conf from what nodes, partitions and accounts have. */
+/* init: a first equitree.conf, from nodes, partitions and accounts. */
 #ifndef EQT_INIT_INIT_H
 #define EQT_INIT_INIT_H
 
@@ -9,7 +9,7 @@
 #include "slurm/conf/cluster_conf.h"
 #include "slurm/text/columns.h"
 
-/* A bundle, and the nodes that it was taken from. A plain value. */
+/* A bundle, and the nodes from which it was computed. A plain value. */
 struct eqt_init_bundle {
 	char name[EQT_NAME_SIZE]; /* "cores", "gpu", "gpu:p100" */
 	uint64_t cores_u; /* millionths */
@@ -18,18 +18,18 @@ struct eqt_init_bundle {
 	uint64_t node_cores, node_memory_mib; /* of each of these nodes */
 	uint64_t node_gpus; /* all of them; 0: none */
 	char like[EQT_HOST_SIZE]; /* one of these nodes */
-	/* their NodeName, for a second bundle of the model; "": for all others */
+	/* NodeName of these nodes, for a second bundle of a model; "": of all others */
 	char nodes[EQT_NODES_SIZE];
-	bool too_long; /* it does not fit there */
+	bool too_long; /* the names do not fit into nodes */
 };
 
-/* A partition of nodes with other memory for each core. */
+/* A partition whose nodes have another amount of memory for each core. */
 struct eqt_init_partition {
 	const char *name; /* borrowed from slurm.conf */
 	uint64_t memory_mib;
 };
 
-/* A partition and what Slurm bills in it. Both texts are borrowed from slurm.conf. */
+/* A partition and its weights. Both texts are borrowed from slurm.conf. */
 struct eqt_init_weights {
 	const char *name;
 	const char *weights; /* TRESBillingWeights; NULL: CPUs alone */
@@ -46,7 +46,8 @@ struct eqt_init_plan {
 	struct eqt_init_weights *weights; /* NULL: prices are not Slurm's own */
 	size_t weights_count;
 	bool largest; /* PriorityFlags has MAX_TRES: their maximum counts */
-	char disk[EQT_NAME_SIZE]; /* the GRES with a weight that is not "gpu" */
+	char disk
+		[EQT_NAME_SIZE]; /* the first GRES except "gpu" with a weight */
 	bool accounts; /* accounts were read */
 	char suffix[EQT_POOLS][EQT_NAME_SIZE]; /* "": accounts have none */
 	char lonely[256]; /* an account without its counterpart; "": none */
@@ -63,7 +64,8 @@ int eqt_init_plan_make(struct eqt_init_plan *out,
 		       const struct eqt_columns *accounts,
 		       struct eqt_error *err);
 
-/* Make the prices of all partitions those of TRESBillingWeights. 0, or -1 with err filled: a list of weights that cannot be read. */
+/* Plan prices for all partitions as TRESBillingWeights make them. 0, or -1 with err filled:
+ * a list of weights that cannot be read. */
 int eqt_init_weights_plan(struct eqt_init_plan *plan,
 			  const struct eqt_cluster *cluster,
 			  struct eqt_error *err);
@@ -78,7 +80,7 @@ void eqt_init_plan_free(struct eqt_init_plan *plan);
 void eqt_init_print(FILE *to, const struct eqt_init_plan *plan,
 		    const char *slurm);
 
-/* Print the same for programs on stdout. */
+/* Print the plan on stdout as JSON. */
 void eqt_init_print_json(const struct eqt_init_plan *plan);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The prices that TRESBillingWeights of slurm.conf have, as terms of partitions. */
+/* Prices as TRESBillingWeights of slurm.conf make them, as terms of partitions. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static bool weight_is_gpu(const struct eqt_treslist_item *item)
 	return eqt_tres_list_named(item, "gres/gpu");
 }
 
-/* Note the first GRES that is local disk, or another one with a weight. */
+/* Note the first GRES except GPUs with a weight: it may be local disk. */
 static int weights_note_disk(struct eqt_init_plan *plan, const char *text,
 			     struct eqt_error *err)
 {
@@ -34,7 +34,7 @@ static int weights_note_disk(struct eqt_init_plan *plan, const char *text,
 		      : 0;
 }
 
-/* CPUs of a core on the first node of a partition. */
+/* The CPUs of a core on the first node of a partition. */
 static uint64_t weights_threads(const struct eqt_cluster *cluster, size_t line,
 				bool *in)
 {
@@ -84,14 +84,14 @@ int eqt_init_weights_plan(struct eqt_init_plan *plan,
 	return rc;
 }
 
-/* A weight as the number of a key, with no more digits than needed. */
+/* Write a weight with no more digits than needed. Returns buf. */
 static const char *weight_number(double weight, char *buf, size_t size)
 {
 	(void) snprintf(buf, size, "%.6f", weight);
 	return eqt_text_cut_zeros(buf);
 }
 
-/* One weight as a key of a term, in buf; false: no key has it, or it is 0. */
+/* Write one weight as a key of a term. False: there is no such key, or the weight is 0. */
 static bool weight_key(char *buf, size_t size, const struct eqt_init_plan *plan,
 		       const struct eqt_treslist_item *item, uint64_t threads,
 		       bool gpus)
@@ -124,7 +124,8 @@ static bool weight_key(char *buf, size_t size, const struct eqt_init_plan *plan,
 	return true;
 }
 
-/* The terms of one partition: one for each weight, or all in one. */
+/* Print the terms of one partition: a term for each weight or, with MAX_TRES, one for all
+ * weights. */
 static void weights_print_terms(FILE *to, const struct eqt_init_plan *plan,
 				const struct eqt_init_weights *one)
 {
