@@ -14,6 +14,7 @@
 #include "cli/json.h"
 #include "price/gres.h"
 #include "base/text.h"
+#include "base/whole.h"
 
 /* Nodes share a bundle if their amounts differ by no more than this factor. */
 #define ALIKE 1.25
@@ -68,22 +69,17 @@ static int hardware_read(struct hardware *out,
 	return rc;
 }
 
-static uint64_t round_up(uint64_t amount, uint64_t by)
-{
-	return (amount + by - 1) / by;
-}
-
 /* The memory of one of count units of a node; 0: slurm.conf has no amount. */
 static uint64_t memory_share(uint64_t memory_mib, uint64_t count)
 {
-	uint64_t share = round_up(memory_mib, count);
+	uint64_t share = eqt_whole_divide_up(memory_mib, count);
 
 	if (memory_mib <= 1)
 		return 0;
 	/* A small share is exact: rounding would add more than 5 % to it. */
 	return share < MEMORY_STEP * 20
 		       ? share
-		       : round_up(share, MEMORY_STEP) * MEMORY_STEP;
+		       : eqt_whole_divide_up(share, MEMORY_STEP) * MEMORY_STEP;
 }
 
 /* The bundle of a model of GPUs on the node, or of its cores for NULL. */
@@ -93,7 +89,8 @@ static struct eqt_init_bundle bundle_make(const struct hardware *hardware,
 {
 	uint64_t units = model ? hardware->gpus : hardware->cores;
 	struct eqt_init_bundle bundle = {
-		.cores_u = round_up(hardware->cores * EQT_MICRO, units),
+		.cores_u =
+			eqt_whole_divide_up(hardware->cores * EQT_MICRO, units),
 		.memory_mib = memory ? memory_share(hardware->memory_mib, units)
 				     : 0,
 		.node_count = 1,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* End is checked against Start, ElapsedRaw and Suspended, since a list that was made in
  * another time zone would be counted wrongly. */
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "slurm/text/duration.h"
 #include "cli/alloc.h"
 #include "slurm/sacct.h"
@@ -141,17 +141,13 @@ static int job_refuse(const struct eqt_sacct_job *job, const char *source,
 			     job->text[column], why);
 }
 
-/* A whole number of at most SECONDS_MAX. */
+/* Read a whole number of at most SECONDS_MAX. 0, or -1. */
 static int job_parse_seconds(uint64_t *out, const char *text)
 {
-	size_t length = 0;
-
-	*out = 0;
-	for (; isdigit((unsigned char) text[length]) && *out <= SECONDS_MAX;
-	     length++)
-		*out = *out * 10 + (uint64_t) (text[length] - '0');
-	return length > 0 && text[length] == '\0' && *out <= SECONDS_MAX ? 0
-									 : -1;
+	return eqt_digits_read(out, &text, NULL) == 0 && *text == '\0' &&
+			       *out <= SECONDS_MAX
+		       ? 0
+		       : -1;
 }
 
 /* If slurmctld is killed while a job is suspended, slurmdbd may know the end of the suspension

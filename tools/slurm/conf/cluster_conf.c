@@ -116,13 +116,12 @@ uint64_t eqt_cluster_conf_node_number(const struct eqt_cluster *cluster,
 				      const char *key, uint64_t without)
 {
 	const char *text = eqt_cluster_conf_node_get(cluster, node, key);
-	unsigned long long value;
-	char *end;
+	uint64_t value;
 
-	if (!text || text[0] < '0' || text[0] > '9')
-		return without;
-	value = strtoull(text, &end, 10);
-	return *end == '\0' ? value : without;
+	return text && eqt_digits_read(&value, &text, NULL) == 0 &&
+			       *text == '\0'
+		       ? value
+		       : without;
 }
 
 const char *eqt_cluster_conf_node_features(const struct eqt_cluster *cluster,

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/text.h"
 #include "slurm/text/columns.h"
 #include "slurm/text/csv.h"
 #include "cli/alloc.h"
@@ -318,19 +319,16 @@ bool eqt_columns_have(const struct eqt_columns *table, size_t column,
 	return false;
 }
 
-/* strtoull(3) would accept a sign, and blanks before it. */
 int eqt_columns_number(uint64_t *out, const struct eqt_columns *table,
 		       size_t row, size_t column, uint64_t max,
 		       struct eqt_error *err)
 {
 	const char *text = eqt_columns_cell(table, row, column);
-	unsigned long long value = 0;
-	char *end = NULL;
+	const char *end = text;
+	uint64_t value;
 
-	errno = 0;
-	if (isdigit((unsigned char) text[0]))
-		value = strtoull(text, &end, 10);
-	if (!end || *end != '\0' || errno != 0 || value > max)
+	if (eqt_digits_read(&value, &end, NULL) < 0 || *end != '\0' ||
+	    value > max)
 		return eqt_error_set(err,
 				     "%s: line %zu: %s: \"%.64s\": expected a "
 				     "whole number up to %llu",
