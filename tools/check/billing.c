@@ -353,7 +353,7 @@ static void check_max_tres(struct eqt_check *check)
 		if (!eqt_cluster_conf_is_partition(slurm, i) ||
 		    !eqt_slurm_conf_entity_get(slurm, i, "TRESBillingWeights"))
 			continue;
-		/* Where no weights match, a maximum is the rule. */
+		/* If no weights match, assume that a price is a maximum. */
 		if (ruler_find(check, i, &ruler))
 			ruler.way = max ? WAY_ONE : WAY_MAXIMUM;
 		if (ruler.way == WAY_ONE || (ruler.way == WAY_MAXIMUM) == max)
@@ -442,7 +442,7 @@ static void check_big(struct eqt_check *check)
 	billing_check_big(check, "qos", &check->conf->qos);
 }
 
-/* Slurm reserves the billing of jobs in its limits, which has no factor of the week. */
+/* Slurm's limits reserve the billing of running jobs, which does not include week_factor. */
 static void check_week(struct eqt_check *check)
 {
 	const uint64_t most_u = check->conf->week.most_u;

@@ -100,7 +100,7 @@ static void check_rights(struct eqt_check *check)
 	for (size_t i = 0; i < PLUGINS; i++) {
 		if (!live_plugin(check, plugins[i], path))
 			continue;
-		/* They are in one folder. */
+		/* All plugins are in one folder, which is checked once. */
 		if (found++ == 0)
 			rights_check_both(check, path, user);
 		else

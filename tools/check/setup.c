@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks of the files that load the plugins, and of what they need. */
+/* Checks of the files that load the plugins, and of the keys that the plugins need. */
 #define _GNU_SOURCE /* strcasestr() */
 #include <glob.h>
 #include <limits.h>
@@ -370,7 +370,7 @@ static void check_plugstack(struct eqt_check *check)
 	struct eqt_check_where where =
 		eqt_check_where_key(check, "PlugStackConfig");
 
-	/* Jobs have no price of ours to show then. */
+	/* In these cases jobs are not charged a price of equitree. */
 	if (check->before || check->params.stock.billing)
 		return;
 	if (!path)

@@ -44,7 +44,7 @@ json_object *eqt_json_number(long double value)
 	return json_object_new_double((double) value);
 }
 
-/* A short text where it has the same value: 2.5, not 2.5000000000000000. */
+/* json-c would print 2.5000000000000000: a short text with the same value replaces it. */
 json_object *eqt_json_frac(struct eqt_frac value)
 {
 	char text[EQT_FRAC_TEXT];

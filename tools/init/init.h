@@ -70,7 +70,7 @@ int eqt_init_weights_plan(struct eqt_init_plan *plan,
 			  const struct eqt_cluster *cluster,
 			  struct eqt_error *err);
 
-/* Print those prices, if the plan has them. */
+/* Print the prices of TRESBillingWeights, if they were planned. */
 void eqt_init_weights_print(FILE *to, const struct eqt_init_plan *plan);
 
 /* Free what *plan owns; it is empty then. */

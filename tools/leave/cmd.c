@@ -117,7 +117,7 @@ struct tally {
 	double largest, others;
 };
 
-/* Is the item one of those of which only the largest counts? */
+/* Does only the largest of the item and others count? */
 static bool item_competes(const struct eqt_treslist_item *item,
 			  enum own_billing_sum sum)
 {
@@ -249,7 +249,8 @@ static int params_read(struct leave *leave, const char *text,
 	return 0;
 }
 
-/* Read what scontrol printed. Slurm's default of PriorityCalcPeriod is five minutes. */
+/* Read the configuration that scontrol printed. Slurm's default of PriorityCalcPeriod is
+ * five minutes. */
 static int config_read(struct leave *leave, const char *path,
 		       struct eqt_error *err)
 {

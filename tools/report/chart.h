@@ -13,7 +13,7 @@ struct eqt_chart_year {
 	const struct eqt_year_period *period;
 	const char *id; /* of the drawing, unique in the page */
 	const char *unit; /* "core-years" */
-	const double *day; /* what was used on each day, in that unit */
+	const double *day; /* the usage of each day, in that unit */
 	size_t days; /* so far, the present one included */
 	double target; /* of the year; NAN: none */
 	double projected; /* at its end; NAN: the year is over */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* page: the pages of a report, and what several of them have. */
+/* page: the pages of a report, and the parts that several pages have. */
 #ifndef EQT_REPORT_PAGE_H
 #define EQT_REPORT_PAGE_H
 

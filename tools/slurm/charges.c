@@ -149,7 +149,7 @@ static void charges_damaged(struct charges_reading *reading, const char *why)
 	charges_note(reading, why);
 }
 
-/* One line without its newline. */
+/* Read one line, without its newline. Returns the visitor's result, or 0. */
 static int charges_line(struct charges_reading *reading, const char *line,
 			size_t length)
 {

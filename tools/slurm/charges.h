@@ -37,8 +37,8 @@ typedef int (*eqt_charges_visitor)(const struct eqt_charge_record *record,
 
 /*
  * Read the files of the days from first to last ("2026-11-24"; NULL: all) in a folder. A
- * file has the lines that were written on its day; a run is in that of its end or in a
- * later one, so whoever asks for a period must read on to today.
+ * file has the lines that were written on its day; a run is in the file of its end or
+ * in a later one, so a caller must read on to today for any period.
  *
  * Returns 0 with *read filled, or -1 with err filled: the folder or a file cannot be
  * read. A damaged line is no failure.

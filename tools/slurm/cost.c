@@ -206,7 +206,7 @@ int eqt_pricer_billed(struct eqt_job_pricer *pricer, bool live,
 	return 0;
 }
 
-/* By the end, not the start: a pass writes the billing of all jobs that run. */
+/* A pass writes the billing of all running jobs, so the end of a run decides. */
 size_t eqt_cost_span(const struct eqt_job_pricer *pricer,
 		     const struct eqt_sacct_job *job)
 {
@@ -217,7 +217,7 @@ size_t eqt_cost_span(const struct eqt_job_pricer *pricer,
 	return span;
 }
 
-/* Replace a price by what was billed. priced: *out has the price of the present
+/* Replace the price by the billing. priced: *out has the price of the present
  * configuration. False: the billing does not fit a fraction. */
 static bool charge_bill(struct eqt_cost *out, bool priced,
 			const struct eqt_billed_span *span, uint64_t billing,

@@ -368,7 +368,7 @@ static int live_read_lines(struct eqt_live_jobs *jobs, bool few,
 	return live_jobs_sort(jobs, err);
 }
 
-/* Remove what a user's environment would add to squeue's options. */
+/* Remove variables of the user's environment that would change squeue's output. */
 static void live_clean_environment(void)
 {
 	static const char *const names[] = {

@@ -69,7 +69,7 @@ struct eqt_live_jobs {
 };
 
 /* Read a file (NULL: run squeue). 0, or -1 with err filled ("FILE: line N: why"):
- * what eqt_listing_read() refuses, other columns, two lines with one id. */
+ * an error of eqt_listing_read(), other columns, two lines with one id. */
 int eqt_live_jobs_read(struct eqt_live_jobs *out, const char *path,
 		       struct eqt_error *err);
 

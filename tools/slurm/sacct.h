@@ -84,8 +84,8 @@ struct eqt_sacct {
 
 /*
  * Read a file or, if path is NULL, the command's output (command is borrowed
- * for messages). No rows are no error. 0, or -1 with err filled: what
- * eqt_listing_read() and eqt_columns_cut() refuse, a needed column that is
+ * for messages). No rows are no error. 0, or -1 with err filled: an error of
+ * eqt_listing_read() or eqt_columns_cut_any(), a needed column that is
  * missing.
  */
 int eqt_sacct_read(struct eqt_sacct *out, const char *path, const char *command,
@@ -117,8 +117,8 @@ struct eqt_sacct_reader {
 
 /*
  * Open a file or, if path is NULL, run the command (borrowed), and read the line
- * of names. 0, or -1 with err filled: what eqt_listing_lines_open() and
- * eqt_listing_lines_next() refuse, a needed column that is missing.
+ * of names. 0, or -1 with err filled: an error of eqt_listing_lines_open() or
+ * eqt_listing_lines_next(), a needed column that is missing.
  */
 int eqt_sacct_reader_open(struct eqt_sacct_reader *out, const char *path,
 			  const char *command, unsigned int needed,

@@ -16,7 +16,7 @@
  * A queue of 100,000 jobs looks up its users in a tree of 10,000, so users are sorted once
  * and found by bisection. */
 
-/* By user, account and row, for a binary search. */
+/* Compare by user, account and row. */
 static int user_compare(const void *x, const void *y)
 {
 	const struct eqt_sshare_user *a = x, *b = y;

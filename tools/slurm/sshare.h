@@ -26,7 +26,7 @@ struct eqt_sshare {
 	struct eqt_tree *tree; /* ranked */
 };
 
-/* How to read it, a plain value; strings are borrowed. */
+/* Options of eqt_sshare_read(). A plain value; strings are borrowed. */
 struct eqt_sshare_options {
 	const char *path; /* NULL: run sshare; "-": stdin */
 	const char *const *sets; /* "account[/user]=SHARES" */

@@ -177,8 +177,8 @@ static void allocation_read_release(struct eqt_cluster_allocation *out,
 	out->raises_tasks = release >= EQT_RELEASE(24, 11, 4);
 }
 
-/* As eqt_spec_field_exclusive() and eqt_spec_field_has_core_spec() of the
- * submission plugin. */
+/* Find the options without effect. The submission plugin has the same rules in
+ * eqt_spec_field_exclusive() and eqt_spec_field_has_core_spec(). */
 static void allocation_read_keepers(struct eqt_cluster_allocation *out,
 				    const struct eqt_slurmconf *conf)
 {

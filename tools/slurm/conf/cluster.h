@@ -17,8 +17,8 @@ struct eqt_cluster_decay {
 	char reset[32]; /* PriorityUsageResetPeriod; "" if not known */
 };
 
-/* Read a file (NULL: run scontrol). 0, or -1 with err filled: what
- * eqt_listing_read() refuses, PriorityDecayHalfLife missing or invalid. */
+/* Read a file (NULL: run scontrol). 0, or -1 with err filled: an error of
+ * eqt_listing_read(), PriorityDecayHalfLife missing or invalid. */
 int eqt_cluster_decay_read(struct eqt_cluster_decay *out, const char *path,
 			   struct eqt_error *err);
 

@@ -9,8 +9,8 @@
 
 #define EQT_SLURM_CONF "/etc/slurm/slurm.conf"
 
-/* slurm.conf of this host: $SLURM_CONF, EQT_SLURM_CONF, or, where there is none, what slurmd
- * got from slurmctld (configless). The file may be missing. */
+/* The path of this host's slurm.conf: $SLURM_CONF, EQT_SLURM_CONF or, if that does not exist,
+ * the file that slurmd got from slurmctld (configless). No file may exist there. */
 const char *eqt_site_conf_slurm(void);
 
 /* The path of a file in the same folder as another file, such as slurm.conf. Returns

@@ -173,7 +173,7 @@ struct gres_texts {
 	size_t room;
 };
 
-/* Keep a node's GRES in what is left of the buffer; "" where that is full. */
+/* Write a node's GRES into the rest of the buffer; "" if the buffer is full. */
 static const char *gres_keep(struct gres_texts *texts,
 			     const struct eqt_scontrol_node *node)
 {

@@ -40,7 +40,7 @@ struct eqt_scontrol_nodes {
 
 /*
  * Read a file (NULL: run scontrol), with or without -o. 0, or -1 with err
- * filled: what eqt_listing_read() refuses, a line that is not a node, a key that
+ * filled: an error of eqt_listing_read(), a line that is not a node, a key that
  * is missing or not a number.
  */
 int eqt_scontrol_nodes_read(struct eqt_scontrol_nodes *out, const char *path,

@@ -151,9 +151,9 @@ static int partition_take_least(struct eqt_job_spec *ask,
 	return 0;
 }
 
-/* From 26.05 on whole nodes are Exclusive=NODE or TOPO, whatever the topology.
- * ExclusiveTopo=YES, which scontrol prints from 24.05 to 25.11, keeps others off blocks
- * alone: under any other topology the jobs share nodes. */
+/* From 26.05 on Exclusive=NODE and Exclusive=TOPO mean whole nodes under any topology. From
+ * 24.05 to 25.11 scontrol prints ExclusiveTopo=YES, which means whole nodes only under a
+ * topology with blocks. */
 bool eqt_scontrol_partition_whole(const struct eqt_scontrol_record *partition,
 				  bool blocks)
 {

@@ -27,8 +27,8 @@ struct eqt_scontrol_records {
 
 /*
  * Read a file (NULL: the command's output) of records that begin with the key
- * first; "No jobs in the system" has none. 0, or -1 with err filled: what
- * eqt_listing_read() refuses, a record that begins otherwise.
+ * first; "No jobs in the system" has none. 0, or -1 with err filled: an error of
+ * eqt_listing_read(), a record that begins otherwise.
  */
 int eqt_records_read(struct eqt_scontrol_records *out, const char *path,
 		     const char *command, const char *first,

@@ -76,7 +76,8 @@ static int line_cut_bars(char *cell[COLUMNS_MAX], char *line, size_t bars)
 	return cells;
 }
 
-/* The number of bars within the name: those beyond one between two columns. */
+/* The number of bars within the name: the columns need one less than their number, and all
+ * others belong to the name. */
 static size_t line_name_bars(const char *line, size_t columns)
 {
 	size_t cells = 1;
@@ -97,8 +98,8 @@ static int line_cut(char *cell[COLUMNS_MAX], char *line, enum way way,
 		way == NAMES && columns ? line_name_bars(line, columns) : 0);
 }
 
-/* Allocate the cells once the line of names has told their number for each line. Each cell
- * takes at least a byte of the text, which bounds the memory. */
+/* Allocate the cells. The line of names has as many as each other line. Each cell takes at
+ * least a byte of the text, which bounds the memory. */
 static int columns_alloc(struct eqt_columns *table, int columns,
 			 struct eqt_error *err)
 {

@@ -15,7 +15,7 @@ typedef int eqt_host_each(const char *name, void *with);
 /*
  * Call each for every name of a list, in order. 0; -1 with err filled: an
  * unbalanced bracket, an invalid range, a name that is too long, more than
- * EQT_HOSTS_MAX names; or what each returned if not 0.
+ * EQT_HOSTS_MAX names; or the result of each if not 0.
  */
 int eqt_hostlist_each(const char *list, eqt_host_each *each, void *with,
 		      struct eqt_error *err);

@@ -87,7 +87,8 @@ static int item_parse_count(uint64_t *out, const struct eqt_treslist_item *item)
 	return eqt_amount_count(out, item->value, strlen(item->value));
 }
 
-/* "gres/gpu" has all GPUs, and "gres/gpu:p100" those of a type once more. */
+/* "gres/gpu" counts all GPUs; "gres/gpu:p100" counts some of them once more, by their
+ * type. */
 static int item_parse_gres(struct eqt_treslist *out,
 			   const struct eqt_treslist_item *item,
 			   eqt_treslist_gres *each, void *with)

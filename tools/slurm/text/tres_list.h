@@ -26,7 +26,7 @@ int eqt_tres_list_next(struct eqt_treslist_item *item, const char **at);
 bool eqt_tres_list_named(const struct eqt_treslist_item *item,
 			 const char *name);
 
-/* The amounts of a list; 0 for what it does not name. A plain value. */
+/* The amounts of a list; 0 for a TRES that is not in it. A plain value. */
 struct eqt_treslist {
 	bool any; /* the list has an item */
 	bool rounded; /* its memory is not whole MiB: Slurm had rounded it */
@@ -45,7 +45,7 @@ typedef int eqt_treslist_gres(const char *name, uint64_t count, void *with);
 /*
  * Read a list; "(null)", "N/A" and "" are empty. Other TRES
  * (energy, licences, ...) must be numbers, too. each may be NULL. 0; -1 with
- * *out undefined: not a list of amounts; or what each returned.
+ * *out undefined: not a list of amounts; or the result of each.
  */
 int eqt_tres_list_parse(struct eqt_treslist *out, const char *text,
 			eqt_treslist_gres *each, void *with);
