@@ -224,7 +224,7 @@ int eqt_gres_rows_read_node(struct eqt_gres_rows *rows,
 	return rows_read(rows, prices, EQT_GRES_NODE, list, false, err);
 }
 
-static bool is_parsed(const struct eqt_gres_row *row)
+static bool row_has_count(const struct eqt_gres_row *row)
 {
 	uint64_t any = 0;
 
@@ -240,7 +240,7 @@ static int row_spread(struct eqt_gres_row *row,
 {
 	if (row->type[0] == '\0' || strcmp(row->name, general->name) != 0)
 		return 0;
-	if (is_parsed(general))
+	if (row_has_count(general))
 		return eqt_error_set(
 			err,
 			"the request counts %s with a type and without one",

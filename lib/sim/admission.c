@@ -82,7 +82,8 @@ int eqt_sim_admission_enqueue(struct eqt_simulation_state *state,
 
 /* ---- Jobs before their time ------------------------------------------------ */
 
-/* Has a job that another one waits for come so far? One that never starts has not. */
+/* Has a job come as far as the job that waits for it needs? A job that never starts has
+ * not. */
 static bool needed_job_is_over(const struct eqt_simulation_state *state,
 			       const struct eqt_simulation_needs *needs,
 			       uint32_t index)

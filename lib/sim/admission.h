@@ -1,37 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* admission: what keeps a job out beside the nodes: limits, times and other jobs; and
- * the priorities that jobs begin with. Private to lib/sim. */
+/* admission: the reasons other than nodes for which a job waits (limits, times, other
+ * jobs), and the priorities that jobs begin with. Private to lib/sim. */
 #ifndef EQT_SIMULATION_ADMISSION_H
 #define EQT_SIMULATION_ADMISSION_H
 
 #include "sim/simulation_impl.h"
 
-/* Make room for what limits have left. 0, or -1 with the error. */
+/* Allocate the counters of limits and the table of kinds. 0, or -1 with the error. */
 int eqt_sim_admission_prepare(struct eqt_simulation_state *state);
 /* Would the job stay within all its limits? */
 bool eqt_sim_admission_within_limits(const struct eqt_simulation_state *state,
 				     const struct eqt_simulation_job *job);
-/* Count a job that starts towards its limits, or one that ends no more. */
+/* Count a job that starts towards its limits, or stop counting one that ends. */
 void eqt_sim_admission_count(struct eqt_simulation_state *state,
 			     const struct eqt_simulation_job *job, bool starts);
 /* Must the job wait for a time or for other jobs? */
 bool eqt_sim_admission_is_deferred(const struct eqt_simulation_state *state,
 				   const struct eqt_simulation_job *job);
-/* Is the reservation over that the job wants to run in? */
+/* Has the reservation that the job needs ended? */
 bool eqt_sim_admission_outlived(const struct eqt_simulation_state *state,
 				const struct eqt_simulation_job *job);
-/* The next time at which a deferred job or a reservation changes something. */
+/* The next time at which a deferred job may begin, or a reservation begins or ends. */
 int64_t eqt_sim_admission_needs_next(const struct eqt_simulation_state *state);
-/* Queue deferred jobs whose time has come. 1: something has changed, 0, or -1 with
- * the error. */
+/* Queue the deferred jobs whose time has come. 1: a job was queued, or a reservation
+ * has begun or ended; 0: neither; -1 with the error. */
 int eqt_sim_admission_needs_release(struct eqt_simulation_state *state);
-/* Give all jobs that wait the priorities that they began with. */
+/* Set the bias of each waiting job, so that it begins with the priority of its input.
+ * 0, or -1 with the error. */
 int eqt_sim_admission_anchor(struct eqt_simulation_state *state);
 /* Put a job into the queue of its partition. 0, or -1 with the error. */
 int eqt_sim_admission_enqueue(struct eqt_simulation_state *state,
 			      struct eqt_event entry);
-/* Add an entry to a list, at its place or, with many at once, at the end. 0, or -1 with
- * the error. */
+/* Add an entry to a list: at its place or, while many jobs arrive at once, at the end.
+ * 0, or -1 with the error. */
 int eqt_sim_admission_note(struct eqt_simulation_state *state,
 			   struct eqt_events *list, struct eqt_event entry);
 

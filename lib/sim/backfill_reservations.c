@@ -20,13 +20,14 @@ struct eqt_simulation_release_at {
 	struct eqt_simulation_amount gone;
 };
 
-/* What the running jobs of a node will give back, by rising time. */
+/* The resources that running jobs will give back to a node, by rising time. */
 struct eqt_simulation_releases {
 	struct eqt_simulation_release_at *all;
 	uint32_t count;
 };
 
-/* A node that a waiting job will have, or that an advance reservation keeps. */
+/* A time in which a node is reserved for a waiting job, or kept by an advance
+ * reservation. */
 struct eqt_backfill_reservation {
 	int64_t from, to;
 	uint32_t next; /* on the same node, by rising time; RESERVED_END */
@@ -43,7 +44,8 @@ struct eqt_backfill_reservations {
 	size_t space;
 	struct eqt_simulation_releases *releases; /* of each node */
 	uint32_t nodes;
-	/* When each node has enough for the job of the last search. */
+	/* Times of each node for jobs of this shape: when it has enough, when it has
+	 * enough for the whole limit, and a copy to select from. */
 	int64_t *ready, *open, *scratch;
 	struct eqt_simulation_job shape;
 	bool shaped;
@@ -99,7 +101,7 @@ bool eqt_backfill_reservations_allow(const struct eqt_simulation_state *state,
 	const struct eqt_backfill_reservations *reserved = state->backfill;
 	uint32_t i = reserved->first[node];
 
-	/* Nothing is reserved in the past, so the first one decides. */
+	/* No reservation begins in the past, so the first one decides. */
 	while (i != RESERVED_END &&
 	       reservation != EQT_SIMULATION_NO_RESERVATION &&
 	       reserved->all[i].advance == reservation)
@@ -127,7 +129,7 @@ int eqt_backfill_reservations_note_release(
 
 	if (EQT_ARRAY_ROOM(releases->all, releases->count) < 0)
 		return eqt_error_set(state->err, "out of memory");
-	/* Most that start last end last. */
+	/* Jobs that start last mostly end last, so the search begins at the end. */
 	for (i = releases->count; i > 0 && releases->all[i - 1].at > at; i--)
 		releases->all[i] = releases->all[i - 1];
 	releases->all[i] = (struct eqt_simulation_release_at){ at, *gone };
@@ -152,7 +154,7 @@ void eqt_backfill_reservations_drop_release(
 		(releases->count - i) * sizeof(*releases->all));
 }
 
-/* From when on a node has enough, by what runs there. */
+/* The time from which a node has enough, by the time limits of the jobs that run there. */
 static int64_t node_ready_at(const struct eqt_simulation_state *state,
 			     uint32_t node,
 			     const struct eqt_simulation_amount *each)
@@ -172,7 +174,8 @@ static int64_t node_ready_at(const struct eqt_simulation_state *state,
 	}
 }
 
-/* Jobs come in bursts of one shape: the nodes are searched once for them. */
+/* Find the times from which nodes have enough. Jobs come in bursts of one shape, so the
+ * result is kept for the next job. */
 static void reserved_find_ready(struct eqt_simulation_state *state,
 				const struct eqt_simulation_job *job)
 {
@@ -201,7 +204,7 @@ static void reserved_find_ready(struct eqt_simulation_state *state,
 
 /* ---- When enough nodes are open together -------------------------------------- */
 
-/* From when on, but not before at, a node has enough for so long. */
+/* The first time, not before `at`, from which a node has enough for so many seconds. */
 static int64_t node_open_at(const struct eqt_backfill_reservations *reserved,
 			    uint32_t node, int64_t at, int64_t length)
 {
@@ -259,7 +262,7 @@ static int64_t times_select(int64_t *times, int64_t count, int64_t k)
 	return times[k];
 }
 
-/* The time at which the k-th node opens; EQT_SIMULATION_FAR: never. */
+/* The time at which k nodes are open; EQT_SIMULATION_FAR: never. */
 static int64_t reserved_kth_open(struct eqt_backfill_reservations *reserved,
 				 uint32_t nodes, uint32_t k)
 {
@@ -330,7 +333,7 @@ static void reserved_insert(struct eqt_backfill_reservations *reserved,
 	*link = added;
 }
 
-/* An advance reservation keeps its nodes as a waiting job does. */
+/* Reserve the nodes of an advance reservation. 0, or -1 with the error. */
 static int reserved_insert_advance(struct eqt_simulation_state *state,
 				   uint32_t index)
 {

@@ -23,16 +23,18 @@ struct draw_entry {
 struct eqt_draw {
 	const struct eqt_simulation_job *past;
 	const struct eqt_tree_input *tree;
-	size_t count, ended; /* jobs; those whose length is known */
-	struct eqt_draw_like *likes; /* of those whose length is not known */
+	size_t count, ended; /* all jobs, and those whose length is known */
+	struct eqt_draw_like *likes; /* of each job whose length is not known */
 	int64_t until;
 	int64_t period_s; /* of the past that is drawn from, in whole blocks */
-	int64_t block_s; /* what is repeated at a time: a day if there are two */
+	int64_t block_s; /* length of a block: a day if the past has two */
 	struct draw_entry *by_user; /* key: the user; then by time */
 	struct draw_entry *levels[EQT_DRAW_LEVELS];
 	uint32_t
-		*taken[EQT_DRAW_LEVELS]; /* of the like jobs that begin there */
-	uint64_t state, seed; /* of random numbers; of this future */
+		*taken[EQT_DRAW_LEVELS]; /* how many were taken of the like jobs
+					    that begin there */
+	uint64_t state, seed; /* state of the random numbers; seed of this
+				 future */
 };
 
 static uint64_t random_mix(uint64_t x)
@@ -66,7 +68,7 @@ static uint64_t limit_class(const struct eqt_simulation_job *job)
 	return bits;
 }
 
-/* Who and which limit: equal for like jobs of a level. */
+/* A key that the like jobs of a level share: who, and the class of the limit. */
 static uint64_t level_key(const struct eqt_draw *draw, int level,
 			  const struct eqt_simulation_job *job)
 {
@@ -78,7 +80,7 @@ static uint64_t level_key(const struct eqt_draw *draw, int level,
 	return who << 8 | limit_class(job);
 }
 
-/* Of like jobs the older one is first. */
+/* Like jobs are neighbours, the older one first. */
 static int entry_compare(const void *a, const void *b)
 {
 	const struct draw_entry *left = a, *right = b;
@@ -108,7 +110,8 @@ static int level_make(struct eqt_draw *draw, int level)
 	return 0;
 }
 
-/* Whole days, if there are two, so that a day's rhythm stays. */
+/* Choose the length of blocks: a day if the past has two of them, so that a day's
+ * rhythm stays. */
 static void blocks_set(struct eqt_draw *draw, int64_t length_s)
 {
 	draw->block_s = DAY;
@@ -255,9 +258,9 @@ bool eqt_draw_spreads(const struct eqt_draw *draw, uint32_t user)
 	return random_mix(draw->seed ^ random_mix(~(uint64_t) user)) & 1;
 }
 
-/* Nothing is known of such jobs, but that those of a user with one limit are alike: in a
- * future all of them use about one part of it. Most limits are far too long, so small
- * parts come more often; one in twenty runs to the limit. */
+/* Guess the run time of a job without like jobs. In one future all jobs of a user with
+ * one limit use a similar part of it. Most limits are far too long, so small parts are
+ * more likely; one job in twenty runs to its limit. */
 static uint32_t length_guess(struct eqt_draw *draw,
 			     const struct eqt_simulation_job *job,
 			     uint32_t elapsed_s)
@@ -283,8 +286,8 @@ uint32_t eqt_draw_length(struct eqt_draw *draw,
 		return elapsed_s + 1;
 	if (like->level == EQT_DRAW_GUESS)
 		return length_guess(draw, job, elapsed_s);
-	/* All like jobs of a future go on from one place: one level and one first
-	 * entry, one number. */
+	/* In a future, all jobs with the same like jobs draw from one random place of
+	 * the list on. */
 	taken = &draw->taken[like->level][like->first];
 	at = (uint32_t) (random_mix(draw->seed ^ like->first ^
 				    (uint64_t) like->level << 40) %
@@ -303,10 +306,10 @@ uint32_t eqt_draw_length(struct eqt_draw *draw,
 
 /* ---- Jobs that come ---------------------------------------------------------- */
 
-/* The part of the past that a user repeats at a time: going on from the last one, or from
- * one of a few that the future knows, the same for all users. Another fortnight would have
- * had other days: with all days in each future, none would have a higher load than the
- * past. Since days that follow each other are alike, half of them are known. */
+/* The block of the past that a user repeats. One in GO_ON blocks is drawn, the others
+ * follow the one before. It is drawn from a part of all blocks, which is the same for
+ * all users in a future: if each future had all days, none would have a higher load
+ * than the past. */
 struct user_past {
 	uint64_t random; /* of this user in this future */
 	uint64_t seed; /* of this future */
@@ -327,7 +330,7 @@ static void user_past_step(struct user_past *past, uint64_t step)
 		   past->blocks;
 }
 
-/* The first of a user's jobs in by_user[] that did not come before a time. */
+/* The first of a user's jobs in by_user[] that arrived at a time or later. */
 static uint32_t user_job_find(const struct eqt_draw *draw, uint32_t first,
 			      uint32_t last, int64_t at)
 {
@@ -360,8 +363,9 @@ static int coming_add(struct eqt_draw *draw, struct coming *to, uint32_t index,
 	return 0;
 }
 
-/* A user's jobs, block by block. By days they keep the time of day, and all of a user are
- * up to an hour later: so it begins with the block before. */
+/* Add the jobs of a user, block by block. Blocks of a day keep the time of day. All
+ * jobs of a user are up to an hour later (jitter), so the first block begins before the
+ * future does. */
 static int user_arrivals(struct eqt_draw *draw, struct coming *to,
 			 uint32_t first, uint32_t last, int64_t length_s)
 {
@@ -398,10 +402,10 @@ static int user_arrivals(struct eqt_draw *draw, struct coming *to,
 	return 0;
 }
 
-/* For how long jobs come as they did, at most so long. The first hours of a cluster say
- * little about the next ones: they may be a rush that is about to end, or its usual day.
- * So it goes on for as long again in half of the futures, for 19 times as long in one of
- * twenty, and for a twentieth in another; then nobody comes. */
+/* The time for which jobs arrive as in the past, at most most_s. The first hours of a
+ * cluster say little about the next ones: they may be a rush that is about to end, or a
+ * usual day. So jobs arrive for as long again in half of the futures, for 19 times as
+ * long in one of twenty, and for a twentieth in another. After that no job arrives. */
 static int64_t arrivals_length(const struct eqt_draw *draw, int64_t most_s)
 {
 	const double part = random_part(random_mix(~draw->seed));

@@ -10,10 +10,11 @@
 
 #include "sim/simulation.h"
 
-#define EQT_DRAW_YOUNG_S (2 * 86400) /* less history makes a guess */
+/* A shorter past is cut into parts of a day. */
+#define EQT_DRAW_YOUNG_S (2 * 86400)
 
-/* Like jobs: of the same user and limit, of the same account and limit, of the same
- * limit. A limit is the same within a factor of two. */
+/* What like jobs have in common: user and limit, account and limit, or limit alone.
+ * Limits count as the same within a factor of two. */
 enum eqt_draw_level {
 	EQT_DRAW_USER,
 	EQT_DRAW_ACCOUNT,
@@ -31,40 +32,42 @@ struct eqt_draw_like {
 /* Opaque; eqt_draw_new() and eqt_draw_free(). */
 struct eqt_draw;
 
-/* Jobs that came from that time to until, sorted by rising time of arrival, with limit_s
- * and run_s; 0 for one that has not ended. Borrowed, like the tree, which has their
- * accounts. NULL: out of memory. */
+/* Draw from past jobs that arrived between `from` and `until`, sorted by rising time of
+ * arrival. They have limit_s and run_s (0: the job has not ended). The jobs are
+ * borrowed, and the tree, which has their accounts. NULL: out of memory. */
 struct eqt_draw *eqt_draw_new(const struct eqt_simulation_job *past,
 			      size_t count, int64_t from, int64_t until,
 			      const struct eqt_tree_input *tree);
 void eqt_draw_free(struct eqt_draw *draw);
 
-/* The like jobs of a job that has run so long (0: it waits). */
+/* Find the jobs that are like a job that has run for elapsed_s seconds (0: it waits). */
 struct eqt_draw_like eqt_draw_find(const struct eqt_draw *draw,
 				   const struct eqt_simulation_job *job,
 				   uint32_t elapsed_s);
 
-/* Begin another future: all that is drawn depends on seed and number alone. */
+/* Begin another future. All that is drawn depends on seed and number alone. */
 void eqt_draw_begin(struct eqt_draw *draw, uint64_t seed, uint64_t number);
 
-/* Within a future: what is guessed from here on depends on the job alone. */
+/* Start the random numbers of a future again from the number of a job, so that the next
+ * guess depends on the job alone. */
 void eqt_draw_restart(struct eqt_draw *draw, uint64_t job);
 
-/* Do the jobs of a user spread over any nodes in this future? Slurm does not tell who
- * asked for a number of nodes: half of the users did. */
+/* Can the jobs of a user spread over any number of nodes in this future? Slurm does not
+ * say which jobs asked for a number of nodes, so half of the users spread in a future. */
 bool eqt_draw_spreads(const struct eqt_draw *draw, uint32_t user);
 
-/* How long the job will have run when it ends: more than elapsed_s, and up to its
- * limit. Without like jobs all of a user with such a limit use a similar part of it. */
+/* Draw the run time of a job: more than elapsed_s, and up to its limit. Jobs without
+ * like jobs use a similar part of their limits if user and limit are the same. */
 uint32_t eqt_draw_length(struct eqt_draw *draw,
 			 const struct eqt_draw_like *like,
 			 const struct eqt_simulation_job *job,
 			 uint32_t elapsed_s);
 
-/* The jobs that come from until to until + length_s: those of the past, at the same
- * time of another day. Of each user some days are drawn, again and again, so that there
- * are futures with more and with less than came in the past. Of a past below two days
- * shorter parts are, and how long they come at all is drawn, too. Sorted; malloc()ed into *out. 0, or -1: out of memory. */
+/* Draw the jobs that arrive from until to until + length_s: jobs of the past, at the
+ * same time of another day. For each user some days are drawn repeatedly, so that some
+ * futures have more jobs than the past and others fewer. A past of less than two days
+ * is cut into shorter parts, and the time for which jobs arrive is drawn as well. *out
+ * is sorted, and the caller frees it. 0, or -1: out of memory. */
 int eqt_draw_arrivals(struct eqt_draw *draw, struct eqt_simulation_job **out,
 		      size_t *count, int64_t length_s);
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A job in a list that is sorted by rising key, then by order of arrival. */
+/* An entry of a list that is sorted by rising key, then by order of arrival. */
 struct eqt_event {
 	int64_t key;
 	uint32_t job;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The jobs that come are drawn for a time ahead that grows where a target does not
+/* Arriving jobs are drawn for a limited time ahead, which grows if a target does not
  * start within it. */
 #include <math.h>
 #include <stdlib.h>
@@ -22,14 +22,14 @@ struct forecast_run {
 	int64_t ahead_s;
 	uint32_t done; /* complete futures */
 	uint32_t moments; /* of this future, */
-	int64_t reached; /* and the last of them: so far it is known */
+	int64_t reached; /* and the last of them */
 	uint64_t work; /* see forecast.h */
-	bool enough; /* go_on() says so */
-	bool stopped; /* the present one, before it was at its end */
+	bool enough; /* go_on() has returned false */
+	bool stopped; /* the present future was stopped before its end */
 	struct eqt_error *err;
 };
 
-/* How long a job has run; 0 of one that waits. */
+/* The seconds that a job has run; 0: it waits. */
 static uint32_t elapsed_s(const struct forecast_run *run,
 			  const struct eqt_simulation_job *job)
 {
@@ -145,7 +145,7 @@ static int future_simulate(struct forecast_run *run, uint32_t number)
 	run->stopped = false;
 	if (eqt_simulation_run(&sum, &one, run->in->policy, run->err) < 0)
 		return -1;
-	/* Nothing happens any more. */
+	/* Nothing happens after the last event, so the whole time is known. */
 	if (!run->stopped)
 		run->reached = one.from + run->ahead_s;
 	run->work = run->moments + (uint64_t) sum.passes * sum.live_max;
@@ -159,7 +159,8 @@ static int future_run(struct forecast_run *run, uint32_t number,
 	for (;;) {
 		if (future_simulate(run, number) < 0)
 			return -1;
-		/* If there is no other, the first one says at least "later". */
+		/* An incomplete first future counts: it says at least that targets
+		 * start later. */
 		if (run->enough && run->done > 0)
 			return 0;
 		if (run->enough || targets_have_started(run) ||
@@ -186,7 +187,7 @@ static int future_run(struct forecast_run *run, uint32_t number,
 	return 0;
 }
 
-/* The futures of each target, together and, unless paired, sorted. */
+/* Move the starts of each target together, and sort them unless they are paired. */
 static void starts_settle(struct eqt_forecast_starts *out, uint32_t space,
 			  uint32_t done, bool paired)
 {
@@ -201,7 +202,7 @@ static void starts_settle(struct eqt_forecast_starts *out, uint32_t space,
 	out->futures = done;
 }
 
-/* What all futures share. The like jobs of each job are looked for once. */
+/* Prepare what all futures share: draws, targets, and the like jobs of each job. */
 static int run_prepare(struct forecast_run *run,
 		       struct eqt_forecast_starts *out)
 {

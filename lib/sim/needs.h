@@ -24,18 +24,20 @@ struct eqt_simulation_needs {
 	const struct eqt_simulation_use *uses;
 	uint32_t use_count;
 	const uint64_t
-		*nodes; /* the nodes that will do, a bit each; NULL: all */
-	int reservation; /* 1 + the index of the one it runs in; 0: none */
+		*nodes; /* nodes that it can use, a bit each; NULL: all */
+	int reservation; /* 1 + the index of the reservation that it runs in; 0:
+			    none */
 	bool exclusive; /* whole nodes */
 	bool after_start; /* the jobs of after need only have started */
 	const uint32_t *after; /* indices of jobs that must have ended */
 	uint32_t after_count;
 	int64_t begin; /* not before this time */
-	/* The job runs when the simulation begins, since its start, on so many nodes
-	 * as it has. NULL: it waits. */
+	/* The nodes of a job that has run since job->start when the simulation begins,
+	 * one for each of job->nodes. NULL: the job waits. */
 	const uint32_t *on;
-	/* Its priority when the simulation begins, from which it changes as computed
-	 * ones do. 0: the computed one, moved as those of the median job were. */
+	/* The priority that the job begins with; later it changes as the computed one
+	 * does. 0: the computed priority, shifted by the median shift of the other
+	 * jobs. */
 	uint32_t priority;
 };
 

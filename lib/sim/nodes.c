@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Free resources of nodes. Amounts are per node: a
- * job takes the same amount, rounded up, on each of its nodes, or a CPU on a node so often
- * as the node is in its list.
+ * Free resources of nodes. A job takes the same amount, rounded up, on each of its
+ * nodes. A spread job takes one CPU for each time that a node is in its list.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +12,7 @@
 #include "sim/nodes.h"
 #include "sim/shape.h"
 
-/* On a full cluster this answers for most nodes. */
+/* A quick check, which is enough for most nodes of a full cluster. */
 static bool node_has_cpus(const struct eqt_simulation_state *state,
 			  uint32_t node,
 			  const struct eqt_simulation_amount *each)
@@ -63,7 +62,7 @@ static bool job_spreads(const struct eqt_simulation_job *job)
 	       !(job->needs && job->needs->exclusive);
 }
 
-/* The slots that a node has free; it has one. */
+/* The number of slots that a node has free; it has one at least. */
 static uint64_t slots_free(const struct eqt_simulation_amount *free,
 			   const struct eqt_simulation_amount *slot)
 {
@@ -73,7 +72,8 @@ static uint64_t slots_free(const struct eqt_simulation_amount *free,
 	return eqt_whole_min(free->cpus, by_memory);
 }
 
-/* What a running job takes of a node, once for each time that it is in its list. */
+/* The amount that a running job takes of a node for each time that the node is in its
+ * list. */
 static struct eqt_simulation_amount live_each(
 	const struct eqt_simulation_state *state,
 	const struct eqt_simulation_live *live, uint32_t node)
@@ -91,7 +91,7 @@ static uint32_t live_entries(const struct eqt_simulation_state *state,
 			   : eqt_simulation_job_of(state, live)->nodes;
 }
 
-/* No reservation matters here: the cluster is empty. */
+/* The cluster is empty here, so reservations do not count. */
 bool eqt_sim_nodes_possible(struct eqt_simulation_state *state,
 			    const struct eqt_simulation_job *job)
 {
@@ -117,7 +117,7 @@ static bool node_is_free(const struct eqt_simulation_state *state,
 					       eqt_shape_reservation_of(job));
 }
 
-/* A job of a reservation runs within its time. */
+/* A job in a reservation must run within the time of the reservation. */
 static bool reservation_allows(const struct eqt_simulation_state *state,
 			       const struct eqt_simulation_job *job,
 			       int64_t until)
@@ -129,7 +129,7 @@ static bool reservation_allows(const struct eqt_simulation_state *state,
 		state->in->reservations[i].to >= until);
 }
 
-/* On a full cluster this answers for most jobs without a loop over all nodes. */
+/* A quick check, which is enough for most jobs on a full cluster. */
 static bool partition_has_free(const struct eqt_simulation_state *state,
 			       const struct eqt_simulation_job *job,
 			       const struct eqt_simulation_amount *each)
@@ -252,8 +252,6 @@ static bool spread_fits_now(const struct eqt_simulation_state *state,
 	return found >= job->all.cpus;
 }
 
-/* Would the job start now if nothing were reserved and no job were before it? A job of a
- * reservation waits for its time, and waits forever when too little of it is left. */
 bool eqt_sim_nodes_fit_now(const struct eqt_simulation_state *state,
 			   const struct eqt_simulation_job *job)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Each partition has an array of its groups, sorted by their first jobs. A walk goes
- * along it; of a group that it has come to, the second job and those behind are in a heap,
- * one for each such group.
+ * along this array. A heap has the next job of each group that the walk has come to.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +52,7 @@ static int queue_out_of_memory(struct eqt_simulation_state *state)
 	return eqt_error_set(state->err, "out of memory");
 }
 
-/* Places and access are each job's own. */
+/* With places or access each job has a priority of its own, and is a group of its own. */
 int eqt_queue_new(struct eqt_simulation_state *state)
 {
 	const struct eqt_conf_priority *conf = &state->policy->priority;
@@ -94,8 +93,8 @@ static int order_reserve(struct eqt_simulation_state *state,
 
 /* ---- Keys ------------------------------------------------------------------- */
 
-/* Minus the priority of a waiting job, as of the last order or, if it came later, of its
- * coming. */
+/* Minus the priority of a waiting job, as of the last ordering or, if it arrived later,
+ * of its arrival. */
 static int64_t queues_key(struct eqt_simulation_state *state, uint32_t slot)
 {
 	struct eqt_simulation_live *live = &state->live[slot];
@@ -164,7 +163,7 @@ static int groups_grow(struct eqt_simulation_state *state)
 	return 0;
 }
 
-/* The group of a job; *added: it is new and has none yet. -1 with the error. */
+/* Find the group of a job, or make one (*added). -1 with the error. */
 static int64_t group_find(struct eqt_simulation_state *state,
 			  const struct eqt_simulation_live *live, bool *added)
 {
@@ -201,7 +200,7 @@ static int64_t group_find(struct eqt_simulation_state *state,
 	return place;
 }
 
-/* A group without jobs is free for another one. */
+/* Free a group that has no jobs. */
 static void group_drop(struct eqt_queues *queues, uint32_t place)
 {
 	struct queue_group *group = &queues->group[place];
@@ -240,7 +239,8 @@ static void group_insert(struct eqt_simulation_state *state,
 	group[place].sorted_by = group[place].first;
 }
 
-/* Most jobs are younger than all others of their group. */
+/* Insert a job into its group in the order of arrival. Most jobs are the youngest, so
+ * the search begins at the end. */
 static void group_link(struct eqt_simulation_state *state,
 		       struct queue_group *group, uint32_t slot)
 {
@@ -261,8 +261,8 @@ static void group_link(struct eqt_simulation_state *state,
 		live[live[slot].next].previous = slot;
 }
 
-/* Groups whose first job is another than when they were put in their places are put in
- * new ones. Only the first of the array are looked at. */
+/* Move groups whose first job has changed since they were placed. Only the first `seen`
+ * groups of the array are checked. */
 static void order_settle(struct eqt_simulation_state *state,
 			 struct queue_order *order, uint32_t seen)
 {
@@ -387,7 +387,7 @@ void eqt_queue_walk(struct eqt_simulation_state *state)
 			state->queues->order[p].heap_count = 0;
 }
 
-/* The job of the next group, if it comes before all in the heap. */
+/* Does the first job of the next group come before all jobs in the heap? */
 static bool order_opens_group(struct eqt_simulation_state *state,
 			      const struct queue_order *order)
 {
@@ -411,7 +411,7 @@ uint32_t eqt_queue_next(struct eqt_simulation_state *state, uint32_t partition)
 	return slot;
 }
 
-/* Move the entry at a place down until both below it come later. */
+/* Move the first entry of the heap down until both entries below it come later. */
 static void heap_sink(struct eqt_simulation_state *state,
 		      struct queue_order *order)
 {
@@ -446,7 +446,7 @@ static void heap_add(struct eqt_simulation_state *state,
 	heap[at] = slot;
 }
 
-/* The job behind the visited one takes its place in the heap. */
+/* The next job of its group takes the place of the visited one in the heap. */
 void eqt_queue_visit(struct eqt_simulation_state *state, uint32_t partition)
 {
 	struct queue_order *order = &state->queues->order[partition];

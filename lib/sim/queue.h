@@ -10,47 +10,47 @@
 
 #include "sim/simulation_impl.h"
 
-/* What decides the priority of a waiting job beside its age: of equal ones the older job
- * has at least the priority of the younger one. Without padding, so that bytes can be
- * compared. */
+/* The inputs of a waiting job's priority except its age. Of two jobs with equal inputs
+ * the older one has at least the priority of the younger one. The struct has no
+ * padding, so that memcmp() can compare two of them. */
 struct eqt_simulation_likeness {
 	double size, qos, tres, bias;
-	int64_t released; /* since when its age counts, if not since its coming */
+	int64_t released; /* time from which its age counts; 0: its arrival */
 	uint32_t user, partition;
 	int32_t nice;
 	uint32_t limit_s; /* with points for the expansion factor */
 };
 
-/* What the priority of a waiting job depends on beside age, fair share and access. */
+/* Fill in the inputs of a waiting job's priority except age, fair share and access. */
 void eqt_sim_usage_likeness(struct eqt_simulation_likeness *out,
 			    const struct eqt_simulation_state *state,
 			    const struct eqt_simulation_live *live);
 
-/* 0, or -1 with the error. */
+/* Make empty queues in state->queues. 0, or -1 with the error. */
 int eqt_queue_new(struct eqt_simulation_state *state);
 /* NULL is fine. */
 void eqt_queue_free(struct eqt_queues *queues);
 
 /* Put a live job into the queue of its partition. 0, or -1 with the error. */
 int eqt_queue_add(struct eqt_simulation_state *state, uint32_t slot);
-/* Take a job out, within a walk one that it has visited. */
+/* Take a job out of its queue. During a walk this must be a job that was visited. */
 void eqt_queue_remove(struct eqt_simulation_state *state, uint32_t slot);
 
-/* All priorities may have changed: order the queues as of now. True if the order of jobs
- * may be another. */
+/* Order the queues by the priorities of now. True: the order of jobs may have changed. */
 bool eqt_queue_order(struct eqt_simulation_state *state);
 
-/* Begin a walk through all queues. */
+/* Begin a walk through all queues in the order of priority. */
 void eqt_queue_walk(struct eqt_simulation_state *state);
 /* The next job of a partition's queue, with its key in live->key;
  * EQT_SIMULATION_NO_SLOT at its end. */
 uint32_t eqt_queue_next(struct eqt_simulation_state *state, uint32_t partition);
-/* The walk has visited that job, which may be removed afterwards. */
+/* Mark the next job as visited. It may be removed afterwards. */
 void eqt_queue_visit(struct eqt_simulation_state *state, uint32_t partition);
-/* Put groups whose first job has gone in their places. */
+/* End a walk: move groups whose first job was removed to their new places. */
 void eqt_queue_settle(struct eqt_simulation_state *state);
 
-/* Call for each waiting job, in any order; the call may remove it. Not within a walk. */
+/* Call a function for each waiting job, in any order. The function may remove the job.
+ * Not to be used during a walk. */
 void eqt_queue_each(struct eqt_simulation_state *state,
 		    void (*each)(struct eqt_simulation_state *state,
 				 uint32_t slot));

@@ -87,7 +87,8 @@ static int jobs_check(const struct eqt_simulation *in, struct eqt_error *err)
 	return 0;
 }
 
-/* Only jobs that are in memory can run before, or be waited for. */
+/* Check stored jobs. They cannot run when the simulation begins or wait for each other,
+ * because that needs all jobs in memory. */
 static int jobs_check_stored(const struct eqt_simulation *in,
 			     struct eqt_error *err)
 {
@@ -171,7 +172,7 @@ static int nodes_make(struct eqt_simulation_state *state)
 	return 0;
 }
 
-/* See which job arrives next. */
+/* Read the job that arrives next. */
 static void coming_read(struct eqt_simulation_state *state)
 {
 	if (state->cursor)
@@ -283,7 +284,8 @@ static int live_take_slot(struct eqt_simulation_state *state,
 	return eqt_sim_usage_price(state, live);
 }
 
-/* A job that runs when the simulation begins: its usage is counted up to now. */
+/* Add a job that runs when the simulation begins. The usage of the input has its
+ * charges up to now. */
 static int job_resume(struct eqt_simulation_state *state, uint32_t index)
 {
 	const struct eqt_simulation_job *job = state->coming;
@@ -371,8 +373,8 @@ static int64_t next_rank_at(const struct eqt_simulation_state *state)
 }
 
 /* The time of the next event. While no job waits, or none could start in any order, no
- * pass is needed: it would only decay usage, and decay is exact over any time. The
- * same backfill would find the same, with less time before what it has reserved. */
+ * pass is needed: it would only decay usage, and decay is exact over any time. A
+ * backfill is left out if nothing has changed since the last one. */
 static int64_t next_event_at(const struct eqt_simulation_state *state)
 {
 	int64_t next = next_end_at(state), other;
@@ -419,8 +421,8 @@ static int pass_run(struct eqt_simulation_state *state)
 	return 1;
 }
 
-/* Passes that were left out while no job could start: the last one before now, as of
- * its time, before anything else happens now. 0, or -1 with the error. */
+/* Run the last of the passes that were left out while no job could start, as of its
+ * time, before anything else happens now. 0, or -1 with the error. */
 static int passes_catch_up(struct eqt_simulation_state *state)
 {
 	const int64_t period_s = state->policy->period_s, now = state->now;
@@ -436,8 +438,8 @@ static int passes_catch_up(struct eqt_simulation_state *state)
 	return rc < 0 ? -1 : 0;
 }
 
-/* See whether passes can be left out until something happens. Decay and ranks must not
- * depend on how many there are. */
+/* Note whether passes can be left out until something happens. Decay and ranks must not
+ * depend on the number of passes then. */
 static void stuck_note(struct eqt_simulation_state *state)
 {
 	state->stuck = state->waiting_count &&
@@ -452,7 +454,7 @@ static int backfill_run(struct eqt_simulation_state *state)
 	if (!state->waiting_count || !state->policy->backfill_s ||
 	    state->now < state->next_backfill)
 		return 0;
-	/* Those that could start nothing were left out. */
+	/* Backfills that could start nothing were left out. */
 	state->next_backfill += ((state->now - state->next_backfill) /
 					 state->policy->backfill_s +
 				 1) *
@@ -468,7 +470,8 @@ static bool next_job_is_due(const struct eqt_simulation_state *state)
 	return state->coming && state->coming->at <= state->now;
 }
 
-/* All jobs of this moment. When the simulation begins, thousands can wait already. */
+/* Let the jobs of this moment arrive. Thousands may already wait when the simulation
+ * begins. */
 static int jobs_arrive(struct eqt_simulation_state *state, bool begins)
 {
 	state->bulk = begins && state->in->from;
@@ -492,9 +495,8 @@ static int jobs_arrive(struct eqt_simulation_state *state, bool begins)
 	return 0;
 }
 
-/* Jobs whose time has come are queued, and jobs start. One that starts can let others
- * begin: until there are no more. *changed: the queues are others than after the last
- * scheduling. 0, or -1 with the error. */
+/* Queue jobs whose time has come, and start jobs, until no start releases another job.
+ * *changed: the queues have changed since the last scheduling. 0, or -1 with the error. */
 static int jobs_start(struct eqt_simulation_state *state, bool *changed,
 		      bool passed)
 {
@@ -543,7 +545,7 @@ static int moment_run(struct eqt_simulation_state *state)
 	return 0;
 }
 
-/* From the first submission until nothing waits or runs. */
+/* Run from the first submission until nothing waits or runs. */
 static int simulation_run_all(struct eqt_simulation_state *state)
 {
 	const struct eqt_simulation_watch *watch = &state->in->watch;

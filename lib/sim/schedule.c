@@ -105,7 +105,7 @@ void eqt_schedule_leave_slot(struct eqt_simulation_state *state, uint32_t slot)
 	state->live_count--;
 }
 
-/* Of a waiting job, if its reservation has ended. */
+/* Drop a waiting job if its reservation has ended. */
 static void job_drop_outlived(struct eqt_simulation_state *state, uint32_t slot)
 {
 	if (!eqt_sim_admission_outlived(
@@ -132,7 +132,7 @@ static int walk_pass_over(struct eqt_simulation_state *state, struct walk *walk,
 				      : 1;
 	const uint64_t bit = UINT64_C(1) << job->partition;
 
-	/* As in Slurm, one that waits for its reservation keeps nobody waiting. */
+	/* As in Slurm, a job that waits for its reservation does not block others. */
 	if (eqt_shape_reservation_of(job) != EQT_SIMULATION_NO_RESERVATION)
 		return 0;
 	if (!backfill) {
@@ -145,8 +145,8 @@ static int walk_pass_over(struct eqt_simulation_state *state, struct walk *walk,
 	return 0;
 }
 
-/* Does the job fit now? One like it that did not tells without a search, since in a
- * walk what is free only shrinks. */
+/* Does the job fit now? Free resources only shrink during a walk, so after one job of a
+ * kind did not fit, others with at least its time limit are not tried. */
 static bool walk_fits(struct eqt_simulation_state *state,
 		      struct eqt_simulation_kind *kind,
 		      const struct eqt_simulation_job *job)
@@ -160,8 +160,8 @@ static bool walk_fits(struct eqt_simulation_state *state,
 	return false;
 }
 
-/* The same for limits, of which jobs that start in a walk only take more: all other
- * jobs of the kind are out as well. */
+/* Is the job within its limits? During a walk jobs only take more of them, so after one
+ * job of a kind was at a limit, all others of the kind are passed over. */
 static bool walk_within_limits(const struct eqt_simulation_state *state,
 			       struct walk *walk,
 			       struct eqt_simulation_kind *kind,
@@ -189,11 +189,11 @@ static int walk_try_job(struct eqt_simulation_state *state, struct walk *walk,
 
 	eqt_queue_visit(state, queue);
 	walk->next[queue] = eqt_queue_next(state, queue);
-	/* As in Slurm, a job at a limit keeps nobody waiting. */
 	if (kind->walk != state->walk) {
 		kind->walk = state->walk;
 		kind->passed = 0;
 	}
+	/* As in Slurm, a job at a limit does not block others. */
 	if (!walk_within_limits(state, walk, kind, job))
 		return 0;
 	walk->left--;
@@ -239,7 +239,8 @@ int eqt_schedule_run(struct eqt_simulation_state *state, bool backfill)
 	return rc;
 }
 
-/* Nodes that are looked at for all kinds of jobs; with more, some job may fit. */
+/* The most nodes that eqt_schedule_any_fits() checks. Beyond them it says that a job
+ * fits. */
 #define LOOKS_MAX 20000
 
 bool eqt_schedule_any_fits(const struct eqt_simulation_state *state)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* shape: what a job takes on a node, and which nodes will do. Private to lib/sim. */
+/* shape: the resources that a job takes on a node, and the nodes that it can use.
+ * Private to lib/sim. */
 #ifndef EQT_SIMULATION_SHAPE_H
 #define EQT_SIMULATION_SHAPE_H
 
 #include "sim/simulation_impl.h"
 
-/* The resources that a job takes on each of its nodes; on one of them. */
+/* The resources that a job takes on each of its nodes, and on one certain node. */
 struct eqt_simulation_amount eqt_shape_each(
 	const struct eqt_simulation_job *job);
 struct eqt_simulation_amount eqt_shape_each_on(
@@ -24,7 +25,7 @@ bool eqt_shape_holds(const struct eqt_simulation_amount *has,
 bool eqt_shape_node_eligible(const struct eqt_simulation_state *state,
 			     uint32_t node,
 			     const struct eqt_simulation_job *job);
-/* Do two jobs want the same of the same nodes? */
+/* Do two jobs take the same resources on the same nodes? */
 bool eqt_shape_is_same(const struct eqt_simulation_job *a,
 		       const struct eqt_simulation_job *b);
 

@@ -166,7 +166,7 @@ uint32_t eqt_sim_usage_priority(const struct eqt_simulation_state *state,
 		live->bias);
 }
 
-/* Orders the jobs of one user, for whom fair share and access are the same. */
+/* The priority without fair share and access, which all jobs of a user share. */
 static double simulation_rest(const struct eqt_simulation_state *state,
 			      const struct eqt_simulation_live *live)
 {
@@ -269,7 +269,7 @@ static int job_price(struct eqt_simulation_state *state,
 	return 0;
 }
 
-/* Jobs come in bursts: one like the last one costs the same. */
+/* Jobs come in bursts, so a job of the same shape as the last one has its price. */
 int eqt_sim_usage_price(struct eqt_simulation_state *state,
 			struct eqt_simulation_live *live)
 {
@@ -366,7 +366,7 @@ static void usage_book(struct eqt_simulation_state *state,
 	live->charged = to;
 }
 
-/* live->charged makes sure that no second is charged twice. */
+/* live->charged prevents that a second is charged twice. */
 void eqt_sim_usage_charge(struct eqt_simulation_state *state,
 			  struct eqt_simulation_live *live, int64_t to)
 {
@@ -404,14 +404,14 @@ void eqt_sim_usage_charge_all(struct eqt_simulation_state *state)
 
 /* ---- Ranks ----------------------------------------------------------------- */
 
-/* Do these settings look at jobs that wait? */
+/* Does a ranking by these settings need the waiting jobs? */
 static bool order_needs_waiting(const struct eqt_conf_priority *conf)
 {
 	return conf->access_weight || conf->order == EQT_ORDER_JOBS ||
 	       !conf->idle_shares;
 }
 
-/* Do they look at running jobs? Without need no jobs are copied. */
+/* Does it need the running jobs? If it does not, no jobs are copied. */
 static bool order_needs_running(const struct eqt_conf_priority *conf)
 {
 	return order_needs_waiting(conf) || conf->allocated_now ||
@@ -457,7 +457,7 @@ static size_t queue_fill(struct eqt_simulation_state *state)
 		    (!live->running && !order_needs_waiting(conf)))
 			continue;
 		state->queued[count++] = queued_job(state, i);
-		live->parsed = live->running;
+		live->ranked_running = live->running;
 	}
 	return count;
 }
@@ -504,7 +504,8 @@ int eqt_sim_usage_rank(struct eqt_simulation_state *state)
 void eqt_sim_usage_note_end(struct eqt_simulation_state *state,
 			    const struct eqt_simulation_live *live)
 {
-	if (live->parsed && state->policy->priority.order == EQT_ORDER_JOBS)
+	if (live->ranked_running &&
+	    state->policy->priority.order == EQT_ORDER_JOBS)
 		eqt_job_order_end(state->tree,
 				  eqt_simulation_job_of(state, live)->user,
 				  live->rate);

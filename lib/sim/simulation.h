@@ -74,8 +74,9 @@ struct eqt_simulation_job {
 	int32_t nice;
 	int16_t model; /* of its GPUs, or EQT_SIMULATION_NO_MODEL */
 	uint16_t partition; /* index */
-	/* It may lie on more nodes, in any parts, where nodes does not fit. Jobs with GPUs,
-	 * with whole nodes and with more than EQT_SIMULATION_SLOTS_MAX CPUs never do. */
+	/* If the job does not fit on `nodes` nodes, it may be spread over more, in any
+	 * parts. Jobs with GPUs, with whole nodes or with more than
+	 * EQT_SIMULATION_SLOTS_MAX CPUs are never spread. */
 	bool spread;
 };
 
@@ -87,15 +88,15 @@ struct eqt_simulation_watch {
 	/* A job starts on these nodes, which are borrowed for the call. */
 	void (*placed)(void *with, const struct eqt_simulation_job *job,
 		       const uint32_t *nodes);
-	/* A job has started; its place in the order of all jobs. */
+	/* A job has started; index is its place in the order of all jobs. */
 	void (*started)(void *with, uint32_t index,
 			const struct eqt_simulation_job *job);
 	/* A job has ended; equivalents as charged. */
 	void (*ran)(void *with, const struct eqt_simulation_job *job,
 		    int64_t end, double equivalents);
-	/* So many jobs have ended or can never start. */
+	/* The number of jobs that have ended or can never start. */
 	void (*done)(void *with, size_t jobs);
-	/* Asked after each moment; true ends the run. */
+	/* Called after each moment; true ends the run. */
 	bool (*stop)(void *with, int64_t now);
 };
 
@@ -110,13 +111,14 @@ struct eqt_simulation {
 	uint32_t priority_max; /* the highest of all associations */
 	uint32_t qos_priority_max; /* of all QOS, with jobs or not */
 	struct eqt_simulation_job *jobs; /* start is written */
-	/* Instead of jobs, which is NULL then: starts are told to watch, and no job has
-	 * begun before or waits for another. */
+	/* Used instead of jobs, which is NULL then. Starts are reported through watch
+	 * alone. No stored job runs already or waits for another job. */
 	const struct eqt_stored_jobs *stored;
 	size_t count; /* below 2^32 */
-	/* When it begins; 0: with the first job. Jobs from before wait, or run. */
+	/* The time at which the simulation begins; 0: at the first job. Jobs from
+	 * before that time wait or run. */
 	int64_t from;
-	bool anchored; /* jobs have priorities of their own when it begins */
+	bool anchored; /* jobs begin with the priorities of their needs */
 	const uint64_t
 		*limits; /* what running jobs may take together; NULL: any */
 	uint32_t limit_count;
@@ -136,11 +138,12 @@ struct eqt_simulation_sum {
 };
 
 /*
- * Run until all jobs have ended. Returns 0, or -1 with err filled: jobs out of
- * order, an index out of range, a job that takes nothing or runs beyond its limit,
- * a job that cannot be priced, an invalid share tree, out of memory. Memory grows
- * with the jobs that wait and run at once, the nodes and the tree. Time is O(log n)
- * of the queue per event and O(n) of its groups per pass, and O(nodes) for each job that is tried.
+ * Run until all jobs have ended. Returns 0, or -1 with err filled: jobs out of order,
+ * an index out of range, a job that takes nothing or runs beyond its limit, a job that
+ * cannot be priced, an invalid share tree, out of memory. Memory grows with the jobs
+ * that wait and run at once, the nodes and the tree. Time is O(log n) of the queue for
+ * each event, O(n) of its groups for each pass, and O(nodes) for each job that is
+ * tried.
  */
 int eqt_simulation_run(struct eqt_simulation_sum *out,
 		       const struct eqt_simulation *in,

@@ -22,12 +22,13 @@ struct eqt_simulation_live {
 	uint32_t job;
 	uint32_t kind; /* its place in kinds */
 	uint32_t next_free; /* of a slot that is not in use */
-	/* queue.c: waiting jobs of its group, by slot; its key as of an ordering */
+	/* queue.c, of a waiting job: its group, its neighbours there by slot, and the
+	 * ordering and value of its key */
 	uint32_t group, next, previous, keyed;
 	int64_t key;
 	bool used;
 	bool running;
-	bool parsed; /* was running at the last ranking */
+	bool ranked_running; /* it was running at the last ranking */
 	double rate; /* equivalents, as charged */
 	double size; /* equivalents, without the queues' factors */
 	bool gpu_pool;
@@ -37,7 +38,7 @@ struct eqt_simulation_live {
 	uint32_t slots; /* running, spread: a node for each CPU; 0: it is not */
 	double fairshare; /* its place, with order = jobs */
 	double access;
-	double bias; /* its own priority less the computed one */
+	double bias; /* its priority at the begin less the computed one */
 };
 
 struct eqt_queues; /* queue.h */
@@ -82,7 +83,7 @@ struct eqt_simulation_state {
 	/* sim_usage.c */
 	struct eqt_tree *tree;
 	long double *usage; /* own and below, as of the last pass */
-	struct eqt_ordered_job *queued; /* one for each live job */
+	struct eqt_ordered_job *queued; /* copies of live jobs for a ranking */
 	size_t queued_space;
 	double model_weights[EQT_MODELS_MAX]; /* of PriorityWeightTRES */
 	double cluster_size[2]; /* in core- and GPU-equivalents */
@@ -96,11 +97,11 @@ struct eqt_simulation_state {
 	struct eqt_simulation_all all[EQT_SIMULATION_PARTITIONS_MAX];
 	bool stirred; /* a backfill could start other jobs than the last one */
 	bool stuck; /* no waiting job fits in any order: passes can wait */
-	uint64_t blocked; /* bit i: the first job of partition i must wait */
+	uint64_t blocked; /* bit i: a job of partition i has had to wait */
 	struct eqt_simulation_amount total;
 };
 
-/* The job of a slot, until slots grow. */
+/* The job in a slot. The pointer is valid until the slots grow. */
 static inline struct eqt_simulation_job *eqt_simulation_job_of(
 	const struct eqt_simulation_state *state,
 	const struct eqt_simulation_live *live)
@@ -109,7 +110,7 @@ static inline struct eqt_simulation_job *eqt_simulation_job_of(
 			  : &state->in->jobs[live->job];
 }
 
-/* ---- The ledger ----------------------------------------------------------- */
+/* ---- Usage ---------------------------------------------------------------- */
 
 /* Price a job that arrives: rate, size, gpu_pool. 0, or -1 with err. */
 int eqt_sim_usage_price(struct eqt_simulation_state *state,
@@ -127,7 +128,7 @@ int eqt_sim_usage_rank(struct eqt_simulation_state *state);
 void eqt_sim_usage_note_end(struct eqt_simulation_state *state,
 			    const struct eqt_simulation_live *live);
 
-/* The priority of a waiting job; and its sum without fair share and access. */
+/* The priority of a waiting job. */
 uint32_t eqt_sim_usage_priority(const struct eqt_simulation_state *state,
 				const struct eqt_simulation_live *live);
 
@@ -137,13 +138,13 @@ uint32_t eqt_sim_usage_priority(const struct eqt_simulation_state *state,
  * start; with backfill also jobs behind it. 0, or -1 with err. */
 int eqt_schedule_run(struct eqt_simulation_state *state, bool backfill);
 
-/* Jobs whose reservation has ended never start, and are tried no more. */
+/* Drop the waiting jobs whose reservation has ended: they never start. */
 void eqt_schedule_drop_outlived(struct eqt_simulation_state *state);
 
-/* A job has ended or never runs; its slot is free. */
+/* Free the slot of a job that has ended or never starts. */
 void eqt_schedule_leave_slot(struct eqt_simulation_state *state, uint32_t slot);
-/* Is there a waiting job that fits on what is free and below its limits, whatever the
- * order? It says so too when it would take long to tell. */
+/* Could any waiting job start on what is free and within its limits, whatever the
+ * order? True as well if the search would take too long. */
 bool eqt_schedule_any_fits(const struct eqt_simulation_state *state);
 
 #endif

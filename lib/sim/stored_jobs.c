@@ -12,11 +12,11 @@
 #define FIELDS 16
 #define JOB_BYTES_MAX (2 + FIELDS * 10)
 
-/* Sorted jobs. */
+/* A chunk of sorted jobs. */
 struct chunk {
 	int64_t at; /* of its first job */
 	uint32_t id;
-	size_t number; /* as it was made: of two like jobs the first stays first */
+	size_t number; /* in the order of making; equal jobs keep that order */
 	unsigned char *bytes; /* owned */
 	size_t size;
 };
@@ -165,7 +165,7 @@ void eqt_stored_jobs_free(struct eqt_stored_jobs *stored)
 	free(stored);
 }
 
-/* Most traces are in order: a sort would copy them. */
+/* Sort the open jobs. Most traces are in order, and a sort would copy them. */
 static void open_sort(struct eqt_stored_jobs *stored)
 {
 	for (size_t i = 1; i < stored->open_count; i++)
@@ -261,7 +261,7 @@ int64_t eqt_stored_jobs_last(const struct eqt_stored_jobs *stored)
 
 /* ---- Cursor ----------------------------------------------------------------- */
 
-/* Where a chunk is read. */
+/* A chunk that is being read. */
 struct reader {
 	const struct chunk *chunk;
 	const unsigned char *next;
@@ -269,8 +269,8 @@ struct reader {
 	struct eqt_simulation_job job;
 };
 
-/* Chunks are opened when the jobs before their first one have been read: one or two at a
- * time if the trace was nearly in order. */
+/* A cursor opens a chunk when it has read the jobs before the first one of that chunk.
+ * If the trace was nearly in order, one or two chunks are open at a time. */
 struct eqt_stored_cursor {
 	const struct eqt_stored_jobs *of;
 	struct reader *readers; /* one for each chunk */
@@ -312,8 +312,8 @@ static bool reader_comes_after(const struct reader *a, const struct reader *b)
 	return order > 0 || (order == 0 && a->chunk->number > b->chunk->number);
 }
 
-/* Read the next job of a chunk, and put its reader behind the earlier ones of open[]
- * from there on: the place before it is free. */
+/* Read the next job of a chunk, and insert its reader by that job among the readers
+ * from open[from] on. The place before open[from] is free. */
 static void reader_advance(struct eqt_stored_cursor *cursor,
 			   struct reader *reader, size_t from)
 {
@@ -328,7 +328,7 @@ static void reader_advance(struct eqt_stored_cursor *cursor,
 	cursor->open[at - 1] = reader;
 }
 
-/* The reader of the job that was returned goes on, or is done. */
+/* Advance the reader of the job that was returned last, or drop it at its end. */
 static void cursor_leave_first(struct eqt_stored_cursor *cursor)
 {
 	struct reader *first = cursor->open[0];

@@ -23,10 +23,10 @@ void eqt_stored_jobs_free(struct eqt_stored_jobs *stored);
  * memory. */
 int eqt_stored_jobs_add(struct eqt_stored_jobs *stored,
 			const struct eqt_simulation_job *job);
-/* All jobs have been added. 0, or -1: out of memory. */
+/* End adding jobs, before the first cursor. 0, or -1: out of memory. */
 int eqt_stored_jobs_settle(struct eqt_stored_jobs *stored);
 
-/* How many have been added. */
+/* The number of jobs that have been added. */
 size_t eqt_stored_jobs_count(const struct eqt_stored_jobs *stored);
 /* The times of the first and the last job; 0 without jobs. */
 int64_t eqt_stored_jobs_first(const struct eqt_stored_jobs *stored);
