@@ -18,9 +18,9 @@ int eqt_array_room(void *array, size_t count, size_t size);
 	eqt_array_room(&(array), count, sizeof(*(array)))
 
 /*
- * Make room for so many members in an array that has room for *space, and for half as many
- * again, so that one that grows is seldom moved. 0, or -1: out of memory; the array is
- * unchanged.
+ * Make room for that many members in an array that has room for *space. It gets room
+ * for half as many again, so that a growing array is seldom moved. 0, or -1: out of
+ * memory; the array is unchanged.
  */
 int eqt_array_reserve(void *array, size_t *space, size_t wanted, size_t size);
 

@@ -55,7 +55,8 @@ static void wide_normalise(struct wide *wide)
 	for (int i = 1; i < LIMBS && !wide->limb[LIMBS - 1]; i++)
 		wide_shift_limb(wide);
 	if (!wide->limb[LIMBS - 1])
-		return; /* a factor was 0, against the rule: still no loop */
+		return; /* a factor was 0, which callers must not pass; end
+			   without a loop */
 	shift = __builtin_clzll(wide->limb[LIMBS - 1]);
 	if (!shift)
 		return;

@@ -9,7 +9,7 @@
 /* The hash of nothing. */
 #define EQT_HASH_START UINT64_C(14695981039346656037)
 
-/* The hash of what was hashed before and these bytes. */
+/* Continue a hash with these bytes. */
 static inline uint64_t eqt_hash_bytes(uint64_t hash, const void *bytes,
 				      size_t length)
 {

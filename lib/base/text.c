@@ -13,7 +13,7 @@ void eqt_text_bytes(struct eqt_text *text, const char *bytes, size_t length)
 	size_t left = text->space - text->length;
 
 	if (length >= left) {
-		/* A text that is full stays so: what follows must not fit again. */
+		/* Once a text is full, nothing more is appended, even if it would fit. */
 		text->full = true;
 		length = left > 0 ? left - 1 : 0;
 	}

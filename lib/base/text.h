@@ -47,19 +47,20 @@ bool eqt_text_next_name(char *buf, size_t size, const char **list);
 /* Is the word in a list with commas, in any case? NULL is an empty list. */
 bool eqt_text_list_has(const char *list, const char *word);
 
-/* The same in that case alone. */
+/* The same, but the case must match. */
 bool eqt_text_list_has_exact(const char *list, const char *word);
 
 /* Copy a name in lower case, as Slurm keeps those of accounts and QOS. False: it does
  * not fit. */
 bool eqt_text_lower(char *buf, size_t size, const char *name);
 
-/* Cut the zeros at the end of a decimal fraction, "2.500000", and its point if nothing is
- * behind it. Returns the text. */
+/* Cut the zeros at the end of a decimal number such as "2.500000", and its point if no
+ * digit follows. Returns the text. */
 char *eqt_text_cut_zeros(char *number);
 
-/* The character that a text begins with, and its bytes; 0: it is not UTF-8. Overlong forms
- * are none: they would be other ways to write a "<". */
+/* Decode the first character of a UTF-8 text into *c. Returns its number of bytes; 0:
+ * the text is not UTF-8. Overlong forms are refused, because they would be other ways
+ * to write a "<". */
 size_t eqt_text_utf8(uint32_t *c, const char *text);
 
 /* Append a name as a word of a line: bytes up to the space, % and DEL become % and two

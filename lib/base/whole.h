@@ -24,9 +24,9 @@ static inline uint64_t eqt_whole_max(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* The greatest common divisor; of 0 and a number, the number. Stein's binary algorithm: a
- * 64-bit division takes longer than ten rounds of its loop. But most prices are a multiple
- * of a rate, and one division finds that. */
+/* The greatest common divisor; of 0 and a number it is the number. This is Stein's
+ * binary algorithm, because a 64-bit division takes longer than ten rounds of its loop.
+ * It begins with one division, because most prices are a multiple of a rate. */
 static inline uint64_t eqt_whole_gcd(uint64_t a, uint64_t b)
 {
 	int twos;
@@ -52,8 +52,8 @@ static inline uint64_t eqt_whole_gcd(uint64_t a, uint64_t b)
 	return a << twos;
 }
 
-/* The index of a quantile in so many sorted numbers, of which there is one at least: as
- * large a part of them as that is not larger. */
+/* The index of a quantile in sorted numbers, of which there is at least one: the
+ * smallest index up to which `part` of the numbers lie. */
 static inline size_t eqt_whole_quantile(double part, size_t count)
 {
 	const size_t at = (size_t) ceil(part * (double) count - 1e-9);
@@ -69,7 +69,7 @@ static inline int eqt_whole_compare_times(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Make a number at least so large. */
+/* Raise a number to a minimum. */
 static inline void eqt_whole_raise(uint64_t *number, uint64_t least)
 {
 	if (*number < least)

@@ -177,7 +177,8 @@ const struct eqt_budget *eqt_book_limit(const struct eqt_book *book,
 	const struct book_budget *budget = book_owner_first(book, account, "");
 	const struct eqt_budget *found = NULL;
 
-	/* Of two the newer one, which comes later: neither has an end. */
+	/* The last one is the newest, because budgets without an end are in the order
+	 * of their ids. */
 	for (; budget; budget = book_sibling(book, budget)) {
 		if (!budget->is.closed &&
 		    budget->is.terms.every == EQT_BUDGET_LIMIT)
@@ -334,7 +335,7 @@ void eqt_book_forget(struct eqt_book *book, uint64_t before)
 			  book->job[i].id) = i + 1;
 }
 
-/* A second call replaces the first one: only one entry is being written. */
+/* A second call replaces the frozen amount: only one entry is written at a time. */
 int eqt_book_freeze(struct eqt_book *book, uint64_t budget, uint64_t amount_u)
 {
 	struct book_budget *found = book_find(book, budget);

@@ -17,18 +17,19 @@
 
 struct eqt_book; /* opaque; not thread-safe */
 
-/* A job that has committed something, or is settled. Borrowed. */
+/* A job with a commitment, or one that was settled. Borrowed. */
 struct eqt_book_job {
 	uint64_t id;
 	uint64_t tasks; /* 0: settled */
 	uint64_t until; /* charged up to here; 0: not charged yet */
-	uint64_t run; /* the run of that charge (entry.h), */
-	uint64_t settled_u; /* and what of its cost is settled */
+	uint64_t run; /* the run of that charge (entry.h) */
+	uint64_t settled_u; /* the part of its cost that is settled */
 	uint64_t parts;
 	struct eqt_entry_part part[EQT_ENTRY_PARTS]; /* taken_u: committed */
 };
 
-/* Who pays for a job, from its user upwards. The texts are borrowed. */
+/* The accounts and users that pay for a job, from its user upwards. The texts are
+ * borrowed. */
 #define EQT_BOOK_LEVELS 24
 struct eqt_book_path {
 	struct {
@@ -44,19 +45,22 @@ struct eqt_book_wish {
 	enum eqt_budget_pool pool; /* cores or GPUs */
 	const char *qos; /* NULL: none */
 	uint64_t job;
-	uint64_t instead_of; /* a job that gives its commitment back first; 0 */
+	uint64_t instead_of; /* a job whose commitment this one replaces; 0:
+				none */
 	uint64_t tasks;
 	uint64_t need_u; /* of all tasks */
-	uint64_t run; /* 0; or this run goes on, and its cost up to now, */
-	uint64_t settled_u; /* which is this, was before its grant */
+	uint64_t run; /* 0; or the start of a run that goes on */
+	uint64_t settled_u; /* the cost of that run before its grant */
 	uint64_t now;
 };
 
 enum eqt_book_answer {
 	EQT_BOOK_FREE, /* no level has a budget for it */
 	EQT_BOOK_FITS,
-	EQT_BOOK_LACKS, /* budget names one of the level that has too little */
-	EQT_BOOK_NEVER /* and not even its whole amount would do */
+	EQT_BOOK_LACKS, /* a level has too little left; lack->budget is one of
+			   its budgets */
+	EQT_BOOK_NEVER /* the level could not hold it either if nothing else
+			  were committed */
 };
 
 /* Why a job does not fit. */
@@ -64,14 +68,14 @@ struct eqt_book_lack {
 	uint64_t budget; /* the one of the level that ends last */
 	uint64_t left_u; /* of the level */
 	uint64_t fillable_u; /* once all jobs, refills and starts are over */
-	uint64_t next; /* when the level changes by date; 0: never */
+	uint64_t next; /* the next refill or start of the level; 0: none */
 };
 
 /* Memory is short: NULL. */
 struct eqt_book *eqt_book_new(void);
 void eqt_book_free(struct eqt_book *book);
 
-/* Do what an entry says. 0; or -1 with err filled, the book unchanged. */
+/* Apply an entry. 0; or -1 with err filled and the book unchanged. */
 int eqt_book_apply(struct eqt_book *book, const struct eqt_entry *entry,
 		   struct eqt_error *err);
 
@@ -81,22 +85,23 @@ uint64_t eqt_book_count(const struct eqt_book *book);
 const struct eqt_budget *eqt_book_budget(const struct eqt_book *book,
 					 uint64_t id);
 
-/* Do two budgets, by their ids, belong to one account and user? Not if one is not there. */
+/* Do two budgets belong to one account and user? False if one of the ids does not
+ * exist. */
 bool eqt_book_same_owner(const struct eqt_book *book, uint64_t a, uint64_t b);
 
 /* The part that this cluster has of a joint grant; NULL: none. */
 const struct eqt_budget *eqt_book_peers_joint(const struct eqt_book *book,
 					      uint64_t joint);
 
-/* What a budget has exchanged with its n-th cluster, from 0 on; NULL after the last. Good
- * until the next apply. */
+/* The transfers of a budget to and from its n-th other cluster, from 0 on; NULL after
+ * the last. Valid until the next apply. */
 const struct eqt_budget_peer *eqt_book_peers_of(const struct eqt_book *book,
 						uint64_t budget, size_t n);
 
 /*
- * Was what an entry says done before? 1: a joint grant has its part, or a step of a transfer
- * between clusters was taken with the same number and amount. 0: no. -1 with err filled: such a
- * step is refused.
+ * Was the change of an entry made before? 1: a joint grant has its part, or a step of a
+ * transfer between clusters was taken with the same number and amount. 0: no. -1 with
+ * err filled: the step is refused.
  */
 int eqt_book_peers_done(const struct eqt_book *book,
 			const struct eqt_entry *entry, struct eqt_error *err);
@@ -105,7 +110,7 @@ int eqt_book_peers_done(const struct eqt_book *book,
 const struct eqt_budget *eqt_book_limit(const struct eqt_book *book,
 					const char *account);
 
-/* Have users of the account budgets? False is certain. */
+/* Can users of the account have budgets of their own? False is certain. */
 bool eqt_book_may_have_users(const struct eqt_book *book, const char *account);
 
 /* The last entry's number, and whether a request was carried out. */
@@ -120,12 +125,12 @@ const struct eqt_book_job *eqt_book_job(const struct eqt_book *book,
 const struct eqt_book_job *eqt_book_job_next(const struct eqt_book *book,
 					     size_t *at);
 
-/* Drop jobs that were settled before a time. Settled jobs are kept for a while: after a
- * kill slurmctld may not know that they have ended, and would report the end again. */
+/* Drop jobs that were settled before a time. They are kept until then, because after a
+ * kill slurmctld may not know that a job has ended, and reports its end again. */
 void eqt_book_forget(struct eqt_book *book, uint64_t before);
 
-/* Would the wish fit? EQT_BOOK_FITS fills the entry of the commitment (entry
- * may be NULL), the last two fill *lack (may be NULL). */
+/* Check whether a wish fits. EQT_BOOK_FITS fills the entry of the commitment (entry may
+ * be NULL); EQT_BOOK_LACKS and EQT_BOOK_NEVER fill *lack (may be NULL). */
 enum eqt_book_answer eqt_book_plan_commit(const struct eqt_book *book,
 					  const struct eqt_book_wish *wish,
 					  struct eqt_entry *entry,
@@ -144,7 +149,8 @@ struct eqt_book_charge {
 	uint64_t run; /* whose cost is settled up to settled_u; 0: none */
 	uint64_t settled_u;
 	uint64_t pool; /* of the run, for what exceeds its commitment */
-	/* By path, pool and QOS: they pay, and not the commitment. NULL: it does. */
+	/* The path, pool and QOS that pay instead of the commitment. NULL: the
+	 * commitment pays. */
 	const struct eqt_book_wish *payers;
 	uint64_t now;
 };
@@ -163,27 +169,27 @@ int eqt_book_plan_settle(const struct eqt_book *book,
 int eqt_book_plan_split(const struct eqt_book *book, uint64_t array,
 			uint64_t job, struct eqt_entry *entry);
 
-/* The entry of a refill that is due; the caller, who knows the calendar, adds next.
- * False: none is due. */
+/* Fill the entry of a refill that is due. The caller, who knows the calendar, sets its
+ * next. False: none is due. */
 bool eqt_book_plan_refill(const struct eqt_book *book, uint64_t now,
 			  struct eqt_entry *entry);
 
 /* The next start, end or refill; 0: none. */
 uint64_t eqt_book_next_change(const struct eqt_book *book, uint64_t after);
 
-/* Keep an amount until its entry is on disk (0: nothing). -1: it is not left. */
+/* Freeze an amount until its entry is on disk (0: unfreeze). -1: that much is not left. */
 int eqt_book_freeze(struct eqt_book *book, uint64_t budget, uint64_t amount_u);
 
-/* What the level of a part has spent in an entry: its owner's budgets, each level pays the
- * whole charge. */
+/* The amount that the level of a part spends in an entry. Each level pays the whole
+ * charge from the budgets of its owner. */
 uint64_t eqt_book_plan_level_spent(const struct eqt_book *book,
 				   const struct eqt_entry *entry,
 				   uint64_t part);
 
-/* What is left at the level of a budget. */
+/* The amount that is left in all budgets of the owner of a budget. */
 uint64_t eqt_book_owner_left(const struct eqt_book *book, uint64_t budget);
 
-/* Does each sum hold? 0, or -1 with err filled. */
+/* Check that all sums of the book hold. 0, or -1 with err filled. */
 int eqt_book_audit(const struct eqt_book *book, struct eqt_error *err);
 
 /* The entries that a file begins with; *at begins with 0. False after the last. */

@@ -311,8 +311,8 @@ static int settle_check(const struct eqt_book *book,
 	return 0;
 }
 
-/* What a level could not pay of the charge, which is what the poorest paid and its overrun.
- * It counts with the first budget of the level. */
+/* Add the overrun of each level to its first budget. All levels owe the same charge:
+ * the amount that the poorest level has paid, and the overrun of the entry. */
 static void settle_count_overrun(struct eqt_book *book,
 				 const struct eqt_entry *entry)
 {
@@ -363,8 +363,8 @@ static int apply_settle(struct eqt_book *book, const struct eqt_entry *entry,
 	return 0;
 }
 
-/* The first lines of a file all have the number of the last entry of the previous
- * file. */
+/* Does the entry follow the last one? The first lines of a file all have the number of
+ * the last entry of the previous file. */
 static bool entry_follows(const struct eqt_book *book,
 			  const struct eqt_entry *entry)
 {

@@ -6,7 +6,9 @@
 #include "budget/book.h"
 
 #define BOOK_MARKS 16
-#define BOOK_REQUESTS EQT_ENTRY_PARTS /* that a file begins with */
+#define BOOK_REQUESTS \
+	EQT_ENTRY_PARTS /* the latest requests, with which a file
+					 begins */
 
 /* A budget, and the next one of its owner in the order of their ends. */
 struct book_budget {
@@ -17,7 +19,7 @@ struct book_budget {
 
 struct book_peer {
 	struct eqt_budget_peer is;
-	uint64_t next; /* of the same budget, as above */
+	uint64_t next; /* index + 1 of its next peer; 0: none */
 };
 
 struct eqt_book {
@@ -89,7 +91,7 @@ int book_request_add(struct eqt_book *book, uint64_t request);
 /* Do two budgets have the same owner? */
 bool book_same_owner(const struct book_budget *a, const struct book_budget *b);
 
-/* Is it the first of these parts at its level? */
+/* Is the part at an index the first one of its level? */
 bool book_part_begins_level(const struct eqt_book *book,
 			    const struct eqt_entry_part *part, uint64_t at);
 

@@ -15,7 +15,7 @@
 
 #define DAY_S 86400
 
-/* Of what a budget has exchanged with a cluster; NULL: nothing so far. */
+/* The transfers between a budget and a cluster; NULL: there were none. */
 static struct book_peer *peer_find(const struct eqt_book *book,
 				   const struct book_budget *budget,
 				   const char *cluster)
@@ -23,7 +23,7 @@ static struct book_peer *peer_find(const struct eqt_book *book,
 	for (uint64_t at = budget->peer; at; at = book->peer[at - 1].next) {
 		struct book_peer *peer = &book->peer[at - 1];
 
-		/* Slurm compares names of clusters so. */
+		/* Like Slurm, ignore the case of cluster names. */
 		if (strcasecmp(peer->is.cluster, cluster) == 0)
 			return peer;
 	}
@@ -70,8 +70,9 @@ const struct eqt_budget_peer *eqt_book_peers_of(const struct eqt_book *book,
 	return at ? &book->peer[at - 1].is : NULL;
 }
 
-/* What an entry is about: a budget, if it is a part of a grant that the cluster has another
- * part of, and what these have exchanged (NULL: nothing so far). -1 with err filled. */
+/* Find the budget of an entry and its transfers with the peer's cluster (NULL: none so
+ * far). -1 with err filled: there is no such budget, or the cluster has no part of its
+ * grant. */
 static int part_find(struct book_budget **budget, struct book_peer **peer,
 		     const struct eqt_book *book, const struct eqt_entry *entry,
 		     struct eqt_error *err)
@@ -87,7 +88,7 @@ static int part_find(struct book_budget **budget, struct book_peer **peer,
 	return 0;
 }
 
-/* Can this step of a transfer be taken? All but whether so much is left. */
+/* Check whether a step of a transfer can be taken, except whether that much is left. */
 static int step_check(struct book_budget **budget, struct book_peer **peer,
 		      const struct eqt_book *book,
 		      const struct eqt_entry *entry, struct eqt_error *err)
@@ -115,7 +116,7 @@ static int step_check(struct book_budget **budget, struct book_peer **peer,
 	return 0;
 }
 
-/* What a file begins with. */
+/* Apply the transfers with one cluster, which are at the beginning of a file. */
 int book_apply_peer(struct eqt_book *book, const struct eqt_entry *entry,
 		    struct eqt_error *err)
 {
@@ -151,8 +152,9 @@ int book_apply_send(struct eqt_book *book, const struct eqt_entry *entry,
 	return 0;
 }
 
-/* Was it sent in a period that is over here, too? What is left then lapses, as it would have
- * without the transfer. Clusters in other time zones are refilled at other hours. */
+/* Has the period ended here in which the amount was sent? Then the amount lapses, as it
+ * would have without the transfer. Clusters in other time zones are refilled at other
+ * hours. */
 static bool receipt_lapses(const struct eqt_budget *budget,
 			   const struct eqt_entry *entry)
 {
@@ -192,8 +194,8 @@ int book_apply_arrived(struct eqt_book *book, const struct eqt_entry *entry,
 	return 0;
 }
 
-/* Was this step of a transfer taken before? By a command that was killed and repeats it, or
- * by another one at once. */
+/* Was this step of a transfer taken before? A command that was killed repeats it, or
+ * another command has taken it meanwhile. */
 static bool step_is_done(const struct eqt_budget_peer *peer,
 			 const struct eqt_entry *entry)
 {
@@ -202,7 +204,7 @@ static bool step_is_done(const struct eqt_budget_peer *peer,
 		return peer->sent == entry->number &&
 		       peer->transit_u == entry->amount_u;
 	case EQT_ENTRY_RECEIVE:
-		/* The amounts of earlier ones are not known any more. */
+		/* The book keeps only the amount of the last transfer. */
 		return entry->number < peer->received ||
 		       (entry->number == peer->received &&
 			entry->amount_u == peer->received_u);

@@ -5,9 +5,9 @@
 #include "base/fraction.h"
 #include "budget/book_impl.h"
 
-/* Does it count for the jobs of a wish at all, now or at another time? Jobs in the QOS
- * that is its bonus draw nothing. Ended and closed budgets count: their owner has
- * nothing left. */
+/* Does the budget count for the job of a wish, now or at another time? Jobs in the QOS
+ * that is its bonus draw nothing. Ended and closed budgets count, because then their
+ * owner has nothing left. */
 static bool budget_rules(const struct book_budget *budget,
 			 const struct eqt_book_wish *wish)
 {
@@ -20,7 +20,7 @@ static bool budget_rules(const struct book_budget *budget,
 	       eqt_budget_has_pool(&budget->is, wish->pool);
 }
 
-/* What a budget can have for a single job at most, at any time from now on. */
+/* The most that a budget can ever have for one job from now on. */
 static uint64_t budget_fillable(const struct eqt_budget *budget, uint64_t now)
 {
 	uint64_t most = budget->amount_u - budget->spent_u;
@@ -40,7 +40,8 @@ static uint64_t budget_fillable(const struct eqt_budget *budget, uint64_t now)
 	return budget->terms.refill_u > most ? budget->terms.refill_u : most;
 }
 
-/* When more may be there: a start or a refill, whichever comes first. */
+/* Note when the budget may have more: at its start or its refill, whichever comes
+ * first. */
 static void lack_note_time(struct eqt_book_lack *lack,
 			   const struct eqt_budget *budget, uint64_t now)
 {
@@ -54,8 +55,8 @@ static void lack_note_time(struct eqt_book_lack *lack,
 		lack->next = at;
 }
 
-/* What a budget has left for a wish: also what the job has committed in whose place it
- * comes. */
+/* The amount that a budget has left for a wish, with the commitment that the wish
+ * replaces. */
 static uint64_t left_for(const struct eqt_book *book,
 			 const struct eqt_budget *budget,
 			 const struct eqt_book_wish *wish)
@@ -91,8 +92,9 @@ static void lack_fill(struct eqt_book_lack *lack, const struct eqt_book *book,
 	}
 }
 
-/* Take the need of one level, from the budget that ends first on. FREE: it has
- * none; LACKS also when a job would draw on too many budgets. */
+/* Take the need from the budgets of one level, in the order of their ends.
+ * EQT_BOOK_FREE: the level has none for the job. EQT_BOOK_LACKS also if the job would
+ * draw on too many budgets. */
 static enum eqt_book_answer level_take(const struct eqt_book *book,
 				       const struct book_budget *budget,
 				       const struct eqt_book_wish *wish,
@@ -196,7 +198,7 @@ uint64_t eqt_book_plan_last_grant(const struct eqt_book *book,
 
 /* ---- The end of a job -------------------------------------------------------- */
 
-/* The parts of one level, from the first of them on. */
+/* Add up the parts of a level, whose first part is at `first`. */
 static uint64_t level_total(const struct eqt_book *book,
 			    const struct eqt_book_job *job, uint64_t first)
 {
@@ -245,8 +247,8 @@ static uint64_t tasks_share(uint64_t total, uint64_t some, uint64_t all)
 	return some >= all ? total : (uint64_t) ((eqt_u128) total * some / all);
 }
 
-/* Move a share of a level's parts into an entry; returns what of the charge has
- * found none. */
+/* Move a share of a level's parts into an entry. Returns the rest of the charge, which
+ * no part has paid. */
 static uint64_t level_release(const struct eqt_book *book,
 			      const struct eqt_book_job *job, uint64_t first,
 			      uint64_t share, uint64_t charge,
@@ -304,8 +306,8 @@ static uint64_t level_exceed(const struct eqt_book *book,
 	return excess;
 }
 
-/* Have a level pay the rest of a charge from what it has left. It has a part in the entry
- * from this one on, also if it has nothing left: its overrun counts there. */
+/* Let a level pay the rest of a charge from what it has left. If it pays nothing, it
+ * gets an empty part in the entry, where its overrun counts. */
 static void level_pay_rest(const struct eqt_book *book,
 			   const struct book_budget *owner, uint64_t rest,
 			   uint64_t part, const struct eqt_book_charge *charge,
@@ -321,7 +323,7 @@ static void level_pay_rest(const struct eqt_book *book,
 		};
 }
 
-/* A run that has no commitment any more is charged to what its levels have left. */
+/* Charge a run without a commitment to what its levels have left. */
 static void levels_charge(const struct eqt_book *book,
 			  const struct eqt_book_charge *charge,
 			  struct eqt_entry *entry)

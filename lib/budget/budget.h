@@ -38,13 +38,13 @@ enum eqt_budget_way {
 	EQT_BUDGET_WAYS
 };
 
-/* When it is filled up again. */
+/* When a budget is refilled. */
 enum eqt_budget_every {
 	EQT_BUDGET_NEVER,
 	EQT_BUDGET_MONTH,
 	EQT_BUDGET_QUARTER,
 	EQT_BUDGET_DATES_LISTED,
-	EQT_BUDGET_LIMIT, /* when the limit of its account changes, which it follows */
+	EQT_BUDGET_LIMIT, /* it follows the limit of its account */
 	EQT_BUDGET_EVERYS
 };
 
@@ -65,8 +65,8 @@ struct eqt_budget_terms {
 					 seconds, ascending, with commas */
 	/* Of a grant on several clusters, each of which has a part of it: */
 	char clusters[EQT_BUDGET_CLUSTERS]; /* "a,b" */
-	uint64_t
-		joint; /* its number, the same on all of them; 0: it is another */
+	uint64_t joint; /* number of the joint grant, the same on all clusters;
+			  0: no joint grant */
 };
 
 /* The present state of a budget. A plain value; spent + committed <= amount. */
@@ -77,8 +77,8 @@ struct eqt_budget {
 		amount_u; /* granted, refilled and transferred, less what lapsed */
 	uint64_t spent_u;
 	uint64_t committed_u; /* by jobs that run or may start */
-	uint64_t frozen_u; /* waits for an entry to reach the disk */
-	uint64_t refunded_u; /* given back so far; not in spent */
+	uint64_t frozen_u; /* frozen until its entry is on disk */
+	uint64_t refunded_u; /* given back so far; no longer in spent_u */
 	uint64_t overrun_u; /* charges of jobs that found nothing left */
 	uint64_t granted; /* when */
 	uint64_t period; /* counts refills */
@@ -88,8 +88,8 @@ struct eqt_budget {
 	uint64_t lifted; /* 1: closed, and its owner needs no budget for it */
 };
 
-/* What a part of a grant has sent to the part on another cluster, and received from it. One
- * transfer at most is in transit to each. A plain value. */
+/* The transfers between a part of a grant and the part on another cluster. At most one
+ * transfer is in transit in each direction. A plain value. */
 struct eqt_budget_peer {
 	uint64_t budget;
 	char cluster[EQT_BUDGET_CLUSTER];
@@ -111,8 +111,8 @@ bool eqt_budget_in_force(const struct eqt_budget *budget, uint64_t now);
 bool eqt_budget_has_pool(const struct eqt_budget *budget,
 			 enum eqt_budget_pool pool);
 
-/* Spent and committed in percent of the amount, rounded down; 100 of nothing, and 0 of a
- * part of a grant, whose amount changes all the time. */
+/* Spent and committed in percent of the amount, rounded down. 100 if the amount is 0.
+ * Always 0 for a part of a joint grant, whose amount changes all the time. */
 uint64_t eqt_budget_percent(const struct eqt_budget *budget);
 
 /* The same if that much more were committed. */

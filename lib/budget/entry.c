@@ -75,7 +75,7 @@ static const struct entry_field fields_peer[] = {
 	NUMBER(peer.transit_u), NUMBER(peer.next),  NUMBER(peer.received),
 	NUMBER(peer.received_u)
 };
-/* Of each of the three steps. */
+/* The three steps of a transfer between clusters. */
 static const struct entry_field fields_send[] = {
 	NUMBER(request),  NUMBER(budget), TEXT(peer.cluster), NUMBER(number),
 	NUMBER(amount_u), NUMBER(next),	  TEXT(who),	      TEXT(why)
@@ -86,8 +86,9 @@ static const struct entry_field fields_settle[] = {
 	TEXT(why),   NUMBER(run),   NUMBER(settled_u),
 };
 
-/* late: fields at the end that lines of the version before do not have. Those of a joint
- * grant are left out of the lines of others, which that version can read. */
+/* late: number of fields at the end that lines of the last release lack. joint: these
+ * fields are written only for a joint grant, so that the last release can read other
+ * lines. */
 #define KIND_OF(word, fields, late, joint)                                  \
 	{                                                                   \
 		word, fields, sizeof(fields) / sizeof(*fields), late, joint \

@@ -67,16 +67,15 @@ struct eqt_entry {
 	uint64_t until; /* the job is charged up to this time */
 	uint64_t
 		run; /* the start of its run, as slurmctld has it; 0: not known */
-	uint64_t
-		settled_u; /* of what that run was charged, all that is settled;
-			       of a commitment: what the run cost before its grant */
+	uint64_t settled_u; /* the settled part of the cost of that run; in a
+			      commitment the cost of the run before its grant */
 	uint64_t amount_u;
 	uint64_t lapse_u;
 	uint64_t next;
 	uint64_t overrun_u;
 	uint64_t number; /* of a transfer between clusters */
-	struct eqt_budget_peer peer; /* of EQT_ENTRY_PEER; its cluster of the
-					kinds of such a transfer */
+	struct eqt_budget_peer peer; /* of EQT_ENTRY_PEER; the steps of a
+					transfer use its cluster */
 	struct eqt_budget
 		state; /* of EQT_ENTRY_BUDGET; of a grant its terms, and
 				    the amount that a joint one begins with */

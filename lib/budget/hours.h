@@ -16,8 +16,9 @@ int eqt_hours_parse(uint64_t *out_u, const char *text, struct eqt_error *err);
 /* The same way, with as many decimals as needed. Returns buf. */
 char *eqt_hours_text(uint64_t amount_u, char buf[EQT_HOURS_TEXT]);
 
-/* What is there, cut to four decimals, and what is needed, rounded up to four: what does
- * not fit never reads as if it did. Both return buf. */
+/* Shorter texts: what is left, cut to four decimals; and what is needed, rounded up to
+ * four decimals. So an amount that does not fit never reads as if it did. Both return
+ * buf. */
 char *eqt_hours_short(uint64_t amount_u, char buf[EQT_HOURS_TEXT]);
 char *eqt_hours_need(uint64_t amount_u, char buf[EQT_HOURS_TEXT]);
 
@@ -26,9 +27,9 @@ double eqt_hours_double(uint64_t amount_u);
 
 #define EQT_HOURS_UNIT (EQT_UNIT_SIZE + 8)
 
-/* What an hour of a budget for the jobs of a pool (enum eqt_budget_pool) is called,
- * "GPU-BU-hour"; "equivalent-hour" where its jobs have units of several names or of none, and
- * with prices NULL. Returns buf. */
+/* The name of an hour of a budget for the jobs of a pool (enum eqt_budget_pool), such
+ * as "GPU-BU-hour". It is "equivalent-hour" if the bundles of its jobs have several
+ * units or none, and if prices is NULL. Returns buf. */
 char *eqt_hours_unit(const struct eqt_bundle_table *prices, uint64_t pool,
 		     char buf[EQT_HOURS_UNIT]);
 

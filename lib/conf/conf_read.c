@@ -23,7 +23,8 @@
 
 #define MIB_SHIFT 20
 
-/* What the i-th bundle or partition says of local disk; false after the last. */
+/* The local disk of the i-th bundle or partition: its amount, and its rate if it has
+ * terms. False after the last. */
 static bool disk_at(struct eqt_conf *conf, uint32_t i, uint64_t **amount,
 		    struct eqt_frac **rate)
 {
@@ -45,7 +46,7 @@ static bool disk_at(struct eqt_conf *conf, uint32_t i, uint64_t **amount,
 	return true;
 }
 
-/* The costs of MiB; how much has a price of 1 is rounded up. */
+/* Convert counts of bytes to MiB. Amounts that cost 1 are rounded up. */
 static void disk_shift(struct eqt_conf *conf)
 {
 	struct eqt_frac *rate;
@@ -373,7 +374,7 @@ static int section_read(struct reader *reader, enum eqt_conf_place place)
 	reader_visit(reader, "");
 	token = keys_read(reader, place);
 	if (token == EQT_TOKEN_END) {
-		/* The end of the file says nothing; the opening line does. */
+		/* Name the opening line, because the end of the file does not help. */
 		reader->source.line = opened;
 		return eqt_source_refuse(&reader->source,
 					 "section \"%s\" is not closed", kind);

@@ -46,7 +46,8 @@ int eqt_section_close_term(struct eqt_section *section)
 				       "memory, disk, gpu or node");
 }
 
-/* How much of a part costs as much as the weight; of costs by amount it is rounded. */
+/* The amount of a resource that costs as much as the weight of the bundle. It is
+ * rounded if the key gives a cost by amount. */
 static uint64_t part_amount(const struct eqt_conf_part *part, uint64_t weight_u,
 			    uint64_t scale)
 {
@@ -70,8 +71,8 @@ static uint64_t part_amount(const struct eqt_conf_part *part, uint64_t weight_u,
 /* Sums have at most this denominator, so that they and factors fit 64 bits. */
 #define SUM_DIGITS (UINT64_C(1) << 40)
 
-/* A sum of fractions has the least common multiple of their denominators. This is that
- * of two numbers; UINT64_MAX where it is larger. */
+/* The least common multiple of two denominators, which a sum of fractions has.
+ * UINT64_MAX if it does not fit. */
 static uint64_t lcm(uint64_t a, uint64_t b)
 {
 	struct eqt_frac reduced;
@@ -125,8 +126,8 @@ static int terms_make(struct eqt_terms *terms,
 	return terms->apart && digits > SUM_DIGITS ? -1 : 0;
 }
 
-/* Files of before need none of these, and so keep the price of before and its cost.
- * Does anything need terms: a term, a cost by amount, a node, powers of 1000? */
+/* Does the section need terms: a term, a cost by amount, a node, or powers of 1000?
+ * Older files have none of these and keep their exact prices. */
 static bool parts_need_terms(const struct eqt_section *section)
 {
 	bool any = section->terms > 0;
@@ -137,8 +138,8 @@ static bool parts_need_terms(const struct eqt_section *section)
 	return any;
 }
 
-/* What contradicts itself in the parts of a bundle or a partition, whose GPUs weigh that
- * much; gpus: it has GPUs. */
+/* Check the parts of a bundle or a partition. gpus: it has GPUs, which weigh weight_u.
+ * 0, or -1 with the error. */
 static int parts_check(const struct eqt_section *section, bool gpus,
 		       uint64_t weight_u, const char *kind, const char *name)
 {
@@ -169,15 +170,15 @@ static int parts_check(const struct eqt_section *section, bool gpus,
 	return 0;
 }
 
-/* Fill in a bundle, or the rule of a partition as one, from the parts of its section. A
- * weight is set before. terms: where it may keep its own. */
+/* Fill in a bundle, or the rule of a partition as a bundle, from the parts of its
+ * section. Its weight is set before. Its own terms, if it needs some, go into *terms. */
 static int section_put_parts(struct eqt_section *section,
 			     struct eqt_bundle *bundle, struct eqt_terms *terms,
 			     bool gpus, const char *kind, const char *name)
 {
 	const struct eqt_conf_part *part = section->part;
 
-	/* What weight is outside of terms, gpu is in them; without it GPUs are free and
+	/* In terms the key gpu replaces the key weight. Without gpu, GPUs are free and
 	 * only name the bundle. */
 	if (section->terms > 0 && gpus) {
 		if (bundle->weight_u != EQT_MICRO)
@@ -226,7 +227,7 @@ static bool gres_name_valid(const char *name)
 	return *type == ':' && length > 0 && type[1 + length] == '\0';
 }
 
-/* Check the unit of a bundle or a pool, kind, and put it where *to is to point. */
+/* Check the unit of a bundle or a pool, copy it to *at, and let *to point to the copy. */
 static int unit_put(struct eqt_section *section, const struct eqt_unit **to,
 		    struct eqt_unit *at, const char *kind, const char *name)
 {
@@ -462,7 +463,8 @@ static int grant_check(const struct eqt_section *section, const char *name)
 	return 0;
 }
 
-/* Is it a name of that kind, whose, in which * is any part? 0, or -1 with the error. */
+/* Check a name in which * stands for any part. whose: "an account's". 0, or -1 with the
+ * error. */
 static int pattern_check(const struct eqt_section *section, const char *kind,
 			 const char *whose, const char *name)
 {

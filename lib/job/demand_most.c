@@ -35,7 +35,8 @@ void eqt_node_most_add(struct eqt_node_most *most,
 	most->some_without |= gpus == 0;
 }
 
-/* Without a number of nodes each of them has a task, a GPU or a CPU at least. */
+/* If the request names no number of nodes, each node has at least a task, a GPU or a
+ * CPU. */
 static uint64_t nodes_most(const struct eqt_job_spec *spec,
 			   const struct eqt_job_totals *totals,
 			   const struct eqt_node_most *most)

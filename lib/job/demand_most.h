@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* eqt_demand_most: what a request could hold at most, wherever it runs: for who
- * prices it in no more than a few steps. Nothing here allocates. */
+/* demand_most: the most that a request could hold, wherever it runs, for callers that
+ * price it in a few steps. Nothing here allocates. */
 #ifndef EQT_DEMAND_MOST_H
 #define EQT_DEMAND_MOST_H
 
@@ -20,10 +20,9 @@ void eqt_node_most_add(struct eqt_node_most *most,
 		       uint64_t mem_mib, const char *gres);
 
 /*
- * A demand that is no less, in each respect, than what the request comes to in any
- * partition: the largest nodes, whole, and as many of them as it could be given.
- * totals: what it comes to in one partition. GPUs have no model. 0, or -1: it does
- * not fit 64 bits.
+ * Make a demand that is at least as large, in each resource, as the request in any
+ * partition: the largest nodes, whole, and as many of them as it could get. totals: the
+ * request in one partition. GPUs have no model. 0, or -1: it does not fit 64 bits.
  */
 int eqt_demand_most(struct eqt_demand *out, const struct eqt_job_spec *spec,
 		    const struct eqt_job_totals *totals,

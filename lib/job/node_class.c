@@ -118,7 +118,7 @@ static bool has_uncounted(const struct eqt_job_spec *spec)
 	       spec->counted_nodes < most;
 }
 
-/* Slurm tries the features of --prefer in the place of the others. */
+/* Does the request have --prefer, whose features Slurm tries instead of --constraint? */
 static bool has_prefer(const struct eqt_job_spec *spec)
 {
 	return spec->prefer && spec->prefer[0] != '\0';
@@ -248,7 +248,7 @@ static bool has_feature(const struct eqt_node_class *kind, const char *name,
 	return false;
 }
 
-/* Whether it has all features of a bundle. */
+/* Does the node have all features of a bundle? */
 static bool has_features(const struct eqt_node_class *kind, const char *list)
 {
 	const char *at = list;

@@ -50,7 +50,7 @@ struct eqt_node_class {
 	uint32_t named; /* bit i: it is one of those that gpu[i] names */
 };
 
-/* The requirements of a request on a node, beside its name. */
+/* What a request requires of a node, apart from its name. */
 struct eqt_node_requirement {
 	const char *features; /* NULL: whatever they have */
 	bool any_feature; /* one of them is enough */
@@ -79,7 +79,7 @@ void eqt_node_requirement_make(struct eqt_node_requirement *out,
  */
 void eqt_node_requirement_raise_nodes(struct eqt_job_spec *spec);
 
-/* Is this one of the names in its expression of features, which is not NULL? */
+/* Is the name one of its expression of features, which is not NULL? */
 bool eqt_node_requirement_has_feature(const struct eqt_node_requirement *wish,
 				      const char *name);
 

@@ -32,7 +32,7 @@ struct eqt_nodes_now {
 	bool more; /* than there is room for */
 };
 
-/* Are nodes of both one kind? Their sockets and their numbers may differ. */
+/* Are the nodes of both of one kind? Sockets and counts may differ. */
 bool eqt_node_offer_same(const struct eqt_node_offer *a,
 			 const struct eqt_node_offer *b);
 
@@ -72,12 +72,12 @@ uint64_t eqt_node_offer_full_nodes(const struct eqt_job_spec *spec,
  * does not depend on the order of noting. */
 void eqt_node_offer_sort(struct eqt_job_spec *spec);
 
-/* Has a node more CPUs than MaxCPUsPerNode gives to the jobs of the partition? Also where
- * its CPUs are not known. */
+/* Does a node have more CPUs than MaxCPUsPerNode gives to jobs of the partition? True
+ * if its CPUs are not known. */
 bool eqt_node_offer_is_limited(const struct eqt_job_spec *spec,
 			       const struct eqt_node_offer *node);
 
-/* Could the request have GPUs? */
+/* Can the request get GPUs? */
 bool eqt_node_offer_asks_gpus(const struct eqt_job_spec *spec);
 
 /* GPUs that the lists of a request name for the job, and for each of its tasks. */
@@ -101,7 +101,7 @@ bool eqt_node_offer_number_has_room(const struct eqt_job_spec *spec,
  * the job. The answer is the same in all its partitions. */
 bool eqt_node_offer_may_split(const struct eqt_job_spec *spec);
 
-/* Does it take whole nodes, some of which have GPUs with a price? */
+/* Does the request take whole nodes, some of which have GPUs with a price? */
 bool eqt_node_offer_takes_gpus(const struct eqt_job_spec *spec,
 			       const struct eqt_bundle_table *prices);
 

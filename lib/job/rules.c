@@ -49,8 +49,8 @@ void eqt_rule_apply(struct eqt_bundle_table *prices,
 	(void) eqt_rule_bundle(&prices->cores, rule);
 }
 
-/* Does a list of a request name the GRES, at least one of it? What Slurm will
- * refuse for its form names nothing. */
+/* Does a list of a request ask for at least one of the GRES? An item that Slurm will
+ * refuse asks for nothing. */
 static bool gres_is_listed(const char *list, const char *name)
 {
 	struct eqt_gres item;
@@ -75,7 +75,7 @@ bool eqt_rule_wants_any(const struct eqt_rule *rule)
 	return rule->wants != 0 || rule->require_gres[0] != '\0';
 }
 
-/* What a request says of all that may be wanted. */
+/* The options among EQT_WANT_* that a request gives. */
 static uint32_t said(const struct eqt_rule *rule,
 		     const struct eqt_job_spec *spec)
 {
@@ -149,7 +149,8 @@ bool eqt_pools_any(const struct eqt_pools *pools)
 	       pools->suffix[EQT_POOL_GPU][0] != '\0';
 }
 
-/* Length of name without this end, or -1 when it ends otherwise or is it. */
+/* The length of a name without a suffix, or -1 if it does not end in the suffix or
+ * consists of it. */
 static long length_without(const char *name, const char *suffix)
 {
 	size_t length = strlen(name), end = strlen(suffix);
@@ -166,7 +167,7 @@ enum eqt_pool eqt_pools_of(const struct eqt_pools *pools, const char *account,
 	enum eqt_pool found = EQT_POOLS;
 
 	*length = strlen(account);
-	/* The longer suffix wins where one ends in the other. */
+	/* If one suffix ends in the other, the longer one wins. */
 	for (int i = 0; i < EQT_POOLS; i++) {
 		long rest = length_without(account, pools->suffix[i]);
 

@@ -26,7 +26,8 @@ enum eqt_want {
 	EQT_WANT_GRES = 8 /* of the rule's require_gres; no word of require */
 };
 
-/* Another QOS for submissions, once so much of the budget that pays is spent and committed. */
+/* Another QOS for submissions once that percentage of the paying budget is spent and
+ * committed. */
 struct eqt_rule_then {
 	uint64_t percent; /* 0: there is none */
 	char qos[EQT_NAME_SIZE];
@@ -36,8 +37,9 @@ struct eqt_rule_then {
 struct eqt_rule {
 	char name[EQT_NAME_SIZE];
 	uint64_t factor_u; /* of the charge; millionths */
-	uint64_t big_nodes; /* from so many on a factor more; 0: none */
-	uint64_t big_u; /* which is that; after big_nodes: one key sets both */
+	uint64_t big_nodes; /* nodes from which big_u counts; 0: none */
+	uint64_t big_u; /* the second factor, in millionths; next to big_nodes,
+			   because one key sets both */
 	uint64_t max_u; /* equivalents of one request; 0: no cap */
 	uint32_t wants; /* EQT_WANT_* without EQT_WANT_GRES */
 	char require_gres[EQT_NAME_SIZE]; /* a GRES to request; "": none */

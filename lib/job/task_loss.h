@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 /*
- * The most CPUs that the tasks can lack on fewest to this number of nodes, each of which
- * has at least the CPUs of one task.
+ * The most CPUs that the tasks can lack on `fewest` to `nodes` nodes, each of which has
+ * at least the CPUs of one task.
  */
 uint64_t eqt_task_loss(uint64_t tasks, uint64_t cpus_per_task, uint64_t fewest,
 		       uint64_t nodes);

@@ -130,8 +130,8 @@ static bool letter_is_of(char letter, const char *letters)
 	return letter && strchr(letters, letter);
 }
 
-/* What a reader may rely on, whoever wrote the line. The times may be the whole range of
- * 64 bits, so the length is unsigned. */
+/* Check what readers rely on. The times may span the whole range of 64 bits, so the
+ * length is unsigned. */
 static bool record_valid(const struct eqt_charge_record *record)
 {
 	int64_t from_s;
@@ -193,7 +193,7 @@ bool eqt_charge_file_is_of_day(const char *name)
 		strcmp(day + EQT_CHARGE_FILE_DAY, EQT_CHARGE_FILE_ENDING) == 0);
 }
 
-/* Cut letters off the line: the first of one, the second of another set, if any. */
+/* Cut a field of one letter off the line, or of two if second is not NULL. */
 static int letters_read(struct eqt_slice *line, char *first, const char *of,
 			char *second, const char *of_second)
 {

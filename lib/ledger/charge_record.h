@@ -52,8 +52,8 @@
 
 /* REASON of a stretch that budgets settle when their file is there again. */
 #define EQT_CHARGE_UNREAD "budgets could not be read"
-/* The run of a reservation has this and its number for a job id; no job's is so high. Its
- * partition is "reservation:NAME". */
+/* The job id of a reservation's run is this number plus that of the reservation. No job
+ * has so high an id. Its partition is "reservation:NAME". */
 #define EQT_CHARGE_RESERVED UINT32_C(0xff000000)
 
 /* Why the line was written. */
@@ -72,7 +72,7 @@ enum eqt_charge_kind {
 	EQT_CHARGE_RESET = 'z' /* all usage was set to 0 at FROM; no job */
 };
 
-/* What decided the price: the letters of PRICED are those, and g for a price in
+/* What decided the price. PRICED is one of these letters and the pool: c, or g for
  * GPU-equivalents ("mg"). */
 enum eqt_charge_priced {
 	EQT_CHARGE_BY_CORES = 'c',
@@ -146,12 +146,12 @@ enum eqt_charge_name {
 /* Is it the name of one? */
 bool eqt_charge_file_is_of_day(const char *name);
 
-/* Have budgets not settled what ended with this line, since they could not be read? */
+/* Was the run of this line not settled, because the file of budgets could not be read? */
 bool eqt_charge_record_is_unread(const struct eqt_charge_record *record);
 
-/* Append the line with its newline; its names, which are cut, are these and not those of
- * the record, which are not read. NULL: none. False, with text unchanged: it does not fit,
- * or eqt_charge_record_parse() would refuse it. */
+/* Append the line of a record with its newline. name[] replaces the names of the record
+ * (NULL: no name); long names are cut. False, with text unchanged: the line does not
+ * fit, or eqt_charge_record_parse() would refuse it. */
 bool eqt_charge_record_put(struct eqt_text *text,
 			   const struct eqt_charge_record *record,
 			   const char *const name[EQT_CHARGE_NAMES]);

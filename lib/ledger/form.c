@@ -97,8 +97,8 @@ struct number_bits {
 	int64_t exponent;
 };
 
-/* Read the hexadecimal digits, and what the point among them means. Not strtold():
- * it reads the point of slurmctld's locale, and takes longer. */
+/* Read hexadecimal digits with one point at most. strtold() would use the decimal point
+ * of slurmctld's locale, and is slower. */
 static const char *bits_read(struct number_bits *out, struct eqt_slice span)
 {
 	const char *p = span.at;
@@ -122,7 +122,8 @@ static const char *bits_read(struct number_bits *out, struct eqt_slice span)
 	return any ? p : NULL;
 }
 
-/* Read what number_put() writes, "0x", hexadecimal digits and an exponent; no sign, "inf", "nan" or decimal number. */
+/* Read a number of number_write(): "0x", hexadecimal digits and an exponent. Signs,
+ * "inf", "nan" and decimal numbers are refused. */
 static int bits_read_all(struct number_bits *out, struct eqt_slice span)
 {
 	uint64_t exponent;
@@ -147,7 +148,7 @@ static int bits_read_all(struct number_bits *out, struct eqt_slice span)
 	return 0;
 }
 
-/* number_put() never writes a number that is too large or too small. */
+/* number_write() never writes a number that is too large or too small. */
 static int long_double_read(void *out, struct eqt_slice span)
 {
 	struct number_bits in;
@@ -176,7 +177,7 @@ static int double_read(void *out, struct eqt_slice span)
 	return 0;
 }
 
-/* The same with a minus sign for what is below 0. */
+/* Read a double, which may have a minus sign if it is not 0. */
 static int signed_read(void *out, struct eqt_slice span)
 {
 	const bool below = span.at < span.end && *span.at == '-';
@@ -322,8 +323,8 @@ static size_t number_write(char *to, long double value)
 	return parts_write(to, bits << 1, exponent - 1);
 }
 
-/* The same of a double, whose parts can be had without the mathematics library, unless it
- * is 0 or tiny. */
+/* Write a double. Its parts are taken from its bits, without the mathematics library,
+ * unless it is 0 or denormal. */
 static size_t double_write(char *to, double value)
 {
 	uint64_t bits, exponent;

@@ -64,7 +64,8 @@ struct eqt_snapshot {
 	int64_t last_ran, last_reset; /* charged and decayed up to; epoch s */
 	uint64_t sequence; /* of the last journal entry that it includes */
 	struct eqt_ledger_unit unit;
-	/* The last ones that were written; 0: none. */
+	/* The last entry of budgets and the last line of the record that were written;
+	 * 0: none. */
 	uint64_t budget_entry;
 	uint64_t charge_number;
 	uint32_t tres_count;
@@ -173,8 +174,8 @@ int eqt_journal_record_group_text(char buf[EQT_JOURNAL_GROUP_TEXT],
 				  size_t length, uint32_t crc);
 
 /*
- * Is the line at text + at (length without the newline) the end of a group that is before it as
- * it was written? *begin is where the group begins then.
+ * Does the line at text + at (length without the newline) end a group whose bytes are
+ * unchanged? If so, *begin is the place where the group begins.
  */
 bool eqt_journal_record_group_is_whole(const char *text, size_t at,
 				       size_t length, size_t *begin);

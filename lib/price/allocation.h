@@ -25,8 +25,8 @@ struct eqt_allocation {
 int eqt_allocation_add_gpus(struct eqt_allocation *held, uint32_t bundle,
 			    uint64_t count);
 
-/* Fill in the demand. Slurm counts the GPUs of a model in gres/gpu once more; the others
- * have no model that is known. Returns it, borrowed from *held. */
+/* Fill in the demand, and return it, borrowed from *held. gres/gpu counts the GPUs of
+ * all models; GPUs beyond those with a bundle have no known model. */
 struct eqt_demand *eqt_allocation_demand(struct eqt_allocation *held,
 					 const struct eqt_bundle_table *prices);
 

@@ -30,21 +30,22 @@ struct eqt_bundle {
 	uint64_t mem_mib_u; /* MiB; 0: not counted */
 	uint64_t
 		weight_u; /* equivalents of one GPU; 0 with terms: not counted */
-	/* Where it is so, borrowed; both NULL: where no other of its name is */
+	/* Nodes that the bundle is for, borrowed. Both NULL: all nodes that no other
+	 * bundle of its name is for */
 	const char *nodes; /* a list in Slurm's words */
 	const char *features; /* "a,b": nodes that have all of them */
 	/* What its equivalents are called, borrowed; NULL: as those of its pool */
 	const struct eqt_unit *unit;
-	/* Set by eqt_bundle_table_link(): it and the later ones of its name, a bit
-	 * each; 0: they are found by their names */
+	/* Set by eqt_bundle_table_link(): this bundle and later ones of its name, a bit
+	 * each; 0: they are found by name */
 	uint32_t named;
 	uint64_t disk; /* local disk, as eqt_bundle_table_disk() counts it;
 			  0: not counted */
 	const struct eqt_terms *terms; /* borrowed; NULL: one term */
 };
 
-/* What a job is in that may have a factor of its own. The last is Slurm's
- * UsageFactor of its QOS, which is on usage alone. */
+/* The kinds of factors of the charge. The last one is Slurm's UsageFactor of the job's
+ * QOS, which changes usage alone. */
 enum eqt_charge_factor_kind {
 	EQT_CHARGE_FACTOR_PARTITION,
 	EQT_CHARGE_FACTOR_QOS,
@@ -55,8 +56,8 @@ enum eqt_charge_factor_kind {
 struct eqt_charge_factor {
 	const char *name; /* borrowed; NULL: no factor */
 	uint64_t factor_u; /* millionths; 0: nothing is charged */
-	/* Another factor, times the first, of a job with so many nodes or more; 0:
-	 * none */
+	/* A second factor, by which the first is multiplied for jobs on big_nodes nodes
+	 * or more; 0: none */
 	uint64_t big_nodes, big_u;
 };
 
@@ -68,7 +69,7 @@ struct eqt_bundle_table {
 	uint32_t gpu_count; /* of gpu[]; at most EQT_MODELS_MAX */
 	uint32_t models_off; /* bit i: gpu[i] does not hold */
 	bool cores_off; /* nor that of the cores */
-	uint32_t models_away; /* bit i: of no node that GPUs could be on */
+	uint32_t models_away; /* bit i: no node that it could get has gpu[i] */
 	uint64_t minimum_u; /* least equivalents of a job; millionths */
 	uint64_t round_unit; /* prices in 1/round_unit; 0: exact */
 	struct eqt_charge_factor queue[EQT_CHARGE_FACTORS];
@@ -81,9 +82,9 @@ struct eqt_bundle_table {
 	/* What equivalents of the pools (cores, GPUs) are called, borrowed; NULL: no
 	   name of its own. */
 	const struct eqt_unit *pool_unit[2];
-	/* Borrowed; how many steps pricing may still take: a price of a range is
-	   one, a kind of nodes several. When it is 0 the ends of ranges are
-	   bounds that enclose all prices. NULL: as many as there are */
+	/* Borrowed; the number of steps that pricing may still take: a price of a range
+	 * is one step, a kind of nodes several. At 0 the ends of ranges are bounds that
+	 * enclose all prices. NULL: no limit */
 	uint32_t *steps;
 };
 
@@ -95,8 +96,8 @@ struct eqt_bundle_table {
 int eqt_bundle_table_find(const struct eqt_bundle_table *prices,
 			  const char *gres, const char *type);
 
-/* Note in each of count bundles which later ones have its name. Without it they are
- * looked up each time, which a submission does thousands of times. */
+/* Note in each bundle which later ones have its name. Otherwise they are looked up each
+ * time, thousands of times in a submission. */
 void eqt_bundle_table_link(struct eqt_bundle *gpu, uint32_t count);
 
 /* Is a GRES ("jobfs") local disk that bundles count? */
@@ -124,24 +125,24 @@ uint32_t eqt_bundle_table_named(const struct eqt_bundle_table *prices,
 bool eqt_bundle_table_holds(const struct eqt_bundle_table *prices,
 			    uint32_t model);
 
-/* The bundles that hold of models which a GPU without one could be, a bit each. Shares of
- * GPUs ("shard") are none, unless there is nothing else. */
+/* The bundles that hold for GPUs without a model, a bit each. Bundles of shares of GPUs
+ * ("shard") count only if there are no others. */
 uint32_t eqt_bundle_table_held(const struct eqt_bundle_table *prices);
 
-/* Whether ranges may compute more prices; and count some steps. */
+/* Can ranges compute more prices? And count steps that were taken. */
 bool eqt_bundle_table_has_steps(const struct eqt_bundle_table *prices);
 void eqt_bundle_table_step(const struct eqt_bundle_table *prices,
 			   uint32_t steps);
 
-/* Whether it holds and is not away: one of those that a range is over, unless
- * all that hold are away. */
+/* Does the bundle hold, and is it not away? Ranges are over such bundles, or over all
+ * that hold if none is near. */
 bool eqt_bundle_table_near(const struct eqt_bundle_table *prices,
 			   uint32_t model);
 
 /*
- * Look at a demand of GPUs, of each model so many (EQT_MODELS_MAX of them). Returns 0 if
- * each model that is demanded has a price; or -1 with err filled. A model has none, too,
- * while a rule takes its bundle away.
+ * Check the GPUs of a demand, a count for each of EQT_MODELS_MAX models. 0; or -1 with
+ * err filled if a demanded model has no price, also because a rule takes its bundle
+ * away.
  */
 int eqt_bundle_table_check(const struct eqt_bundle_table *prices,
 			   const uint64_t *gpus, struct eqt_error *err);

@@ -18,7 +18,7 @@
 #define EQT_GRANTS_MAX 32
 #define EQT_ACCOUNT_SIZE 256 /* an account's name, and the NUL */
 
-/* What equitree.conf lets happen. */
+/* What happens to a job whose grant is spent or scarce, by equitree.conf. */
 enum eqt_grant_way {
 	EQT_GRANT_IGNORE,
 	EQT_GRANT_REFUSE,

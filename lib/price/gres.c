@@ -111,8 +111,8 @@ bool eqt_gres_is_share(const char *name)
 	return strcmp(name, "shard") == 0 || strcmp(name, "mps") == 0;
 }
 
-/* Has a resource a price, or must it have one? GPUs without a price are refused later;
- * other GRES may be free. */
+/* Does the resource need a row? GPUs always do, because GPUs without a price are
+ * refused later; other GRES without a price are free. */
 static bool is_priced(const struct eqt_bundle_table *prices, const char *name)
 {
 	size_t length = strlen(name);
@@ -233,8 +233,8 @@ static bool row_has_count(const struct eqt_gres_row *row)
 	return any > 0;
 }
 
-/* Copy from the row without a type to a row with a type, where that has no value of its
- * own. */
+/* Copy the CPUs and memory of the row without a type to a row with a type that has
+ * none. */
 static int row_spread(struct eqt_gres_row *row,
 		      const struct eqt_gres_row *general, struct eqt_error *err)
 {

@@ -84,8 +84,8 @@ int eqt_gres_rows_read(struct eqt_gres_rows *rows,
 		       enum eqt_gres_field field, const char *list,
 		       struct eqt_error *err);
 
-/* The same with what each node has, of which a job gets all. Shares of its GPUs are
- * passed over: with the GPUs nothing is left of them. */
+/* The same for the GRES of each node, of which a job gets all. Shares of GPUs are
+ * skipped: the GPUs contain them. */
 int eqt_gres_rows_read_node(struct eqt_gres_rows *rows,
 			    const struct eqt_bundle_table *prices,
 			    const char *list, struct eqt_error *err);

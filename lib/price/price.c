@@ -109,12 +109,12 @@ const char *eqt_price_reason(const struct eqt_price *price,
 
 #define PRICE_STEPS 2 /* of one price */
 
-/* What a bundle holds besides its GPU, and what only its terms count. */
+/* The resources of a bundle besides its GPU. Nodes count only in terms. */
 static const enum eqt_resource parts[] = { EQT_CORES, EQT_MEMORY, EQT_DISK };
 #define PARTS (sizeof(parts) / sizeof(parts[0]))
 
-/* What the bundles of a request come to: their equivalents, in millionths, and for
- * each part the rate of the model that has the dearest. */
+/* The sum of the bundles of a request: their equivalents in millionths, and for each
+ * resource the dearest rate of any of their models. */
 struct bundles {
 	eqt_u128 weight_u;
 	struct eqt_terms terms;
@@ -163,8 +163,8 @@ static struct bundles core_bundle(const struct eqt_bundle_table *prices)
 	return sum;
 }
 
-/* The same where it prices GPUs, too, whose number is the weight: of a model that no bundle
- * has there is no number. */
+/* The bundle of a partition whose terms price GPUs. The weight is the number of GPUs,
+ * because models without a bundle have no weight. */
 static struct bundles partition_bundle(const struct eqt_bundle_table *prices,
 				       const struct eqt_demand *demand)
 {
@@ -187,8 +187,8 @@ static int bundle_gpus(uint64_t *count, const struct eqt_demand *demand,
 		       : 0;
 }
 
-/* The sum of a model's bundles that a request takes: equivalents, and what they
- * hold, without the bundles that hold none. */
+/* Raise a rate to that of a model's bundles: their equivalents divided by what they
+ * hold of a resource, both in millionths. Nothing is raised if they hold none. */
 static int rate_raise_sum(struct eqt_frac *rate, eqt_u128 weight_u,
 			  eqt_u128 part_u)
 {
@@ -202,8 +202,8 @@ static int rate_raise_sum(struct eqt_frac *rate, eqt_u128 weight_u,
 	return 0;
 }
 
-/* One part of the bundles of a model: their equivalents, without those that hold none of
- * it, and what they hold; in millionths. */
+/* The sums of one resource over the bundles of a model that hold some of it: their
+ * equivalents and what they hold, in millionths. */
 struct part_sum {
 	eqt_u128 weight_u, part_u;
 };
@@ -228,7 +228,8 @@ static int part_sums_add(struct part_sum sums[PARTS],
 	return 0;
 }
 
-/* A model of which a request has GPUs by several bundles, from this one on. */
+/* Raise the rates by all bundles of one name, of which the request has GPUs. from: the
+ * first. */
 static int raise_by_name(struct bundles *sum, uint32_t *taken,
 			 const struct eqt_bundle_table *prices,
 			 const struct eqt_demand *demand, uint32_t model,
@@ -257,8 +258,8 @@ static int raise_by_name(struct bundles *sum, uint32_t *taken,
 	return 0;
 }
 
-/* The GPUs' bundles, those without a model being of this one; without GPUs
- * one bundle of it. */
+/* Add up the bundles of all GPUs. GPUs without a model count as this model; a request
+ * without GPUs takes one bundle of it. */
 static int gpu_bundles(struct bundles *sum,
 		       const struct eqt_bundle_table *prices,
 		       const struct eqt_demand *demand, uint32_t model)
@@ -407,7 +408,7 @@ static int price_usage_scale(struct eqt_frac *usage, uint64_t num, uint64_t den)
 
 int eqt_price_week_least(struct eqt_price *price, const struct eqt_week *week)
 {
-	/* Where the most is 0, so is the least. */
+	/* If the highest factor is 0, the lowest one is 0 as well, and they are equal. */
 	return !week || week->most_u == week->least_u
 		       ? 0
 		       : price_usage_scale(&price->usage, week->least_u,
@@ -437,7 +438,7 @@ int eqt_price_charge(struct eqt_price *price,
 			    : 0;
 }
 
-/* What the bundles that a request takes and its resources make of it. */
+/* Price the resources of a request by the sum of its bundles. */
 static int price_bundles(struct eqt_price *price, const struct bundles *sum,
 			 const struct eqt_demand *demand, bool has_gpus)
 {

@@ -50,17 +50,16 @@ struct eqt_demand {
 		gpus[EQT_MODELS_MAX]; /* by index into eqt_bundle_table.gpu[] */
 	uint64_t gpus_untyped; /* any model */
 	uint64_t nodes;
-	bool placed; /* gpus[] knows the nodes, too: a bundle that has others
-			of its name on other nodes is meant itself, and not
-			any of them */
+	bool placed; /* gpus[] are of known nodes: a bundle stands for itself
+			alone, not for all bundles of its name */
 };
 
 /* A price and why it is so. */
 struct eqt_price {
 	struct eqt_frac equivalents;
 	struct eqt_frac charge; /* the same times the queues' factors */
-	struct eqt_frac usage; /* and that times UsageFactor and the most of a
-				  factor by the time of the week */
+	struct eqt_frac usage; /* the charge times UsageFactor and the highest
+				  factor of the week */
 	enum eqt_resource
 		dominant; /* the resource that decides: that of the largest
 				     term. Of equal ones GPUs come first, then
@@ -92,8 +91,8 @@ int eqt_price_as(struct eqt_price *out, const struct eqt_bundle_table *prices,
 int eqt_price_charge(struct eqt_price *price,
 		     const struct eqt_bundle_table *prices, uint64_t nodes);
 
-/* Make usage of a price, which is at its dearest time of the week, that at the cheapest;
- * week may be NULL. 0, or -1: too large. */
+/* Lower the usage of a price from the dearest time of the week to the cheapest; week
+ * may be NULL. 0, or -1: too large. */
 int eqt_price_week_least(struct eqt_price *price, const struct eqt_week *week);
 
 /* A queue's factor for a job on so many nodes. 0, or -1: too large. */
@@ -123,9 +122,10 @@ struct eqt_price_stock {
 };
 
 /*
- * The same of a request on nodes whose GPUs are known: those without a model are of no
- * model that the nodes lack, and of a model with too few of them only beside others.
- * With too few of all models together it could be any of these. Errors as eqt_price().
+ * The same for a request on nodes whose GPUs are known. GPUs without a model can only
+ * be of models that the nodes have; a model with too few of them is used only together
+ * with others. If all models together have too few, each of them is possible. Errors as
+ * eqt_price().
  */
 int eqt_price_range_of(struct eqt_price *low, struct eqt_price *high,
 		       const struct eqt_bundle_table *prices,
@@ -134,10 +134,9 @@ int eqt_price_range_of(struct eqt_price *low, struct eqt_price *high,
 		       struct eqt_error *err);
 
 /*
- * Bounds of the same prices, in a few steps: the models that the GPUs could be are
- * not told apart, so that low may be less than the cheapest, and high more than the
- * dearest price. For a request without GPUs both differ, too. Errors as
- * eqt_price_range().
+ * Bounds of the same prices, in a few steps. The models that the GPUs could be are not
+ * told apart, so low may be less than the cheapest price, and high more than the
+ * dearest. The two differ even for a request without GPUs. Errors as eqt_price_range().
  */
 int eqt_price_range_bounds(struct eqt_price *low, struct eqt_price *high,
 			   const struct eqt_bundle_table *prices,
@@ -145,9 +144,9 @@ int eqt_price_range_bounds(struct eqt_price *low, struct eqt_price *high,
 			   struct eqt_error *err);
 
 /*
- * The bundles of which it matters to the price of a request whether they are
- * away, a bit each: all that hold for GPUs without a model, those of a name that
- * has several. 0: the price is the same wherever the job runs.
+ * The bundles that change the price of a request if they are away, a bit each: all that
+ * hold, if GPUs have no model; those of a name that has several. 0: the price is the
+ * same wherever the job runs.
  */
 uint32_t eqt_price_range_models(const struct eqt_bundle_table *prices,
 				const struct eqt_demand *demand);
@@ -163,7 +162,7 @@ const char *eqt_price_unit(const struct eqt_price *price);
 const char *eqt_price_reason(const struct eqt_price *price,
 			     char buf[EQT_PRICE_REASON_SIZE]);
 
-/* What decides the term that a resource is in. */
+/* The resource that decides the term of a resource. */
 enum eqt_resource eqt_price_term(const struct eqt_price *price,
 				 enum eqt_resource resource);
 

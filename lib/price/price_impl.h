@@ -5,9 +5,9 @@
 
 #include "price/price.h"
 
-#define EQT_PRICE_NAME_STEPS 4 /* of each of several names of a price */
+#define EQT_PRICE_NAME_STEPS 4 /* for each name, if a price has several */
 
-/* How many models hold. */
+/* The number of models that hold. */
 static inline uint32_t eqt_price_count_held(
 	const struct eqt_bundle_table *prices)
 {
@@ -32,7 +32,7 @@ static inline bool eqt_price_wants_gpus(const struct eqt_demand *demand)
 	return demand->gpus_untyped > 0 || eqt_price_has_models(demand);
 }
 
-/* Whether the price depends on a model that the request does not tell. */
+/* Does the price depend on a model that the request does not name? */
 static inline bool eqt_price_wants_model(const struct eqt_bundle_table *prices,
 					 const struct eqt_demand *demand)
 {

@@ -7,8 +7,8 @@
 /* ---- Bounds -------------------------------------------------------------------------
  * Prices between which all prices of a request are, in a few steps. */
 
-/* What a request could take, in millionths: the equivalents of its GPUs at least and
- * at most, and the bundles of which its cores and its memory could be. */
+/* The bundles that a request could take, a bit each, and the least and the most
+ * equivalents of its GPUs, in millionths. */
 struct sums {
 	uint64_t weight_u[2];
 	uint32_t bundles;
@@ -40,7 +40,7 @@ static int sums_add(struct sums *sums, const struct eqt_bundle_table *prices,
 	return 0;
 }
 
-/* Of some bundles those that are near, or all that hold where none is. */
+/* Those of some bundles that are near, or all that hold if none is near. */
 static uint32_t bundles_near(const struct eqt_bundle_table *prices,
 			     uint32_t bundles)
 {
@@ -79,8 +79,8 @@ static int sums_make(struct sums *out, const struct eqt_bundle_table *prices,
 	return 0;
 }
 
-/* Lower terms to those of a bundle: the cheaper rates, and all in one term where it
- * has others. */
+/* Lower terms to those of a bundle: the cheaper rate of each resource. If they add up
+ * differently, put all into one term. */
 static void terms_lower(struct eqt_terms *terms,
 			const struct eqt_bundle *bundle, bool first)
 {
@@ -169,7 +169,7 @@ int eqt_price_range_bounds(struct eqt_price *low, struct eqt_price *high,
 
 /* ---- The range ------------------------------------------------------------ */
 
-/* Whether all bundles of a model's name are away: then that says nothing. */
+/* Are all bundles of the model's name away? Then none of them counts as away. */
 static bool bundles_are_away(const struct eqt_bundle_table *prices,
 			     uint32_t model)
 {
@@ -226,7 +226,7 @@ static bool demand_place(struct eqt_demand *out,
 	return found;
 }
 
-/* A price, where several are told apart as the range of all. */
+/* The lowest and the highest of the prices that were added. */
 struct range {
 	struct eqt_price low, high;
 	bool any;
@@ -259,7 +259,7 @@ static int range_add_models(struct range *range,
 		range_add(range, &price);
 		return 0;
 	}
-	/* What keeps GPUs from others is charged alike wherever it runs. */
+	/* A request that keeps GPUs from others is charged the same on all nodes. */
 	models = eqt_bundle_table_held(prices);
 	if (eqt_price_wants_gpus(demand) && (models & ~prices->models_away))
 		models &= ~prices->models_away;
@@ -272,7 +272,8 @@ static int range_add_models(struct range *range,
 	return 0;
 }
 
-/* The bundles that the models of a request could be of instead. */
+/* The bundles of other nodes that the GPUs of a request could be of instead, a bit
+ * each. */
 static uint32_t bundles_other(const struct eqt_bundle_table *prices,
 			      const struct eqt_demand *demand)
 {

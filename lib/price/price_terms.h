@@ -23,8 +23,8 @@ enum eqt_resource {
 	(UINT32_C(1) << ((uint32_t) (a) *EQT_RESOURCES + (uint32_t) (b)))
 
 /*
- * What a bundle says by amount ("0.1 per G"), and which of its resources add up
- * (docs/design/0088). All in one term is a maximum, as without it.
+ * The costs by amount of a bundle ("0.1 per G"), and which of its resources add up
+ * (docs/design/0088). Resources in one term cost their maximum, as without terms.
  */
 struct eqt_terms {
 	/* Equivalents of a core, a MiB, a count of disk as eqt_bundle_table_disk()
@@ -67,7 +67,7 @@ static inline void eqt_price_terms_raise_rate(struct eqt_frac *rate,
 		*rate = other;
 }
 
-/* Do the cores' terms price GPUs, too, of whatever model? */
+/* Do the terms of the cores price GPUs of any model as well? */
 static inline bool eqt_price_terms_by_cores(
 	const struct eqt_bundle_table *prices)
 {

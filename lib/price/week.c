@@ -101,7 +101,7 @@ static int factor_read(uint64_t *factor_u, const char *word, size_t length)
 		       : 0;
 }
 
-/* Mark the minutes of a span; -1: another one has some, and another factor. */
+/* Mark the minutes of a span. -1: another span with another factor has some of them. */
 static int span_mark(struct spans *spans, const struct span *span)
 {
 	for (uint32_t day = span->first;; day = (day + 1) % 7) {
@@ -198,8 +198,7 @@ int eqt_week_parse(struct eqt_week *out, const char *text)
 
 /* ---- Times -------------------------------------------------------------------------- */
 
-/* What the local clock shows: the second of the week, and its difference to UTC; false:
- * the year does not fit. */
+/* The local clock: the second of the week, and the difference to UTC. */
 struct local {
 	int64_t second;
 	int64_t offset_s;
@@ -244,8 +243,9 @@ static int64_t change_in(const struct eqt_week *week, uint32_t change,
 	return in > 0 ? in : in + WEEK_S;
 }
 
-/* The first second after `from`, up to `to`, at which the local clock has been set; it was
- * in between, and once: no zone does so twice in a week. */
+/* The first second after `from`, up to `to`, at which the local clock shows another
+ * difference to UTC. The clock was set exactly once in between: no zone sets it twice
+ * in a week. */
 static time_t clock_set_at(time_t from, time_t to, int64_t offset_s)
 {
 	struct local local;

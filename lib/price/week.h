@@ -53,7 +53,7 @@ struct eqt_week_piece eqt_week_at(const struct eqt_week *week, time_t from);
 struct eqt_week_piece eqt_week_first(const struct eqt_week *week, time_t from,
 				     time_t to);
 
-/* Make a piece the next one, up to the same time; false: it was the last. */
+/* Go on to the next piece, up to the same time. False: it was the last one. */
 bool eqt_week_next(const struct eqt_week *week, struct eqt_week_piece *piece,
 		   time_t to);
 

@@ -41,16 +41,16 @@ struct eqt_ordered_job {
 };
 
 /*
- * A running job counts as if it had run for so many seconds more: allocated_now. With
- * rank_by = allocated it is 1: only running jobs count then, and any number gives the same
- * order.
+ * The seconds that a running job counts as if it had run for longer: allocated_now.
+ * With rank_by = allocated only running jobs count, and any number gives the same
+ * order: it is 1.
  */
 double eqt_job_order_horizon_s(const struct eqt_conf_priority *conf);
 
 /*
- * Milliseconds from a ranking to the next one: rank_every, or so long that rankings
- * which each take took_ms of a processor take rank_cpu percent of it; 0: none between
- * passes.
+ * Milliseconds from one ranking to the next: rank_every, or longer, so that rankings
+ * that take took_ms of a processor use at most rank_cpu percent of it. 0: no rankings
+ * between passes.
  */
 uint64_t eqt_job_order_every_ms(const struct eqt_conf_priority *conf,
 				uint64_t took_ms);
@@ -84,11 +84,10 @@ int eqt_job_order_place(struct eqt_ordered_job *jobs, size_t count,
 			struct eqt_tree *tree, double horizon_s);
 
 /*
- * Note that a job of that user has ended since the last placing (EQT_TREE_NONE: no
- * user, no effect). Places are meant for the time until the next placing. So the
- * next one first subtracts the jobs that are expected to end by then, as a mean of
- * the last few placings; otherwise a user of short jobs would always have less
- * running than their share.
+ * Note that a job of a user has ended since the last placing. (EQT_TREE_NONE is no user
+ * and has no effect.) Places hold until the next placing, so that one first subtracts
+ * the jobs that are expected to end by then: the mean of the last few placings.
+ * Otherwise a user of short jobs would always have less running than their share.
  */
 void eqt_job_order_end(struct eqt_tree *tree, uint32_t node,
 		       double equivalents);
@@ -115,9 +114,9 @@ size_t eqt_job_order_tasks_ahead(struct eqt_ordered_job *jobs, size_t count,
 int eqt_job_order_compare(const struct eqt_ordered_job *a,
 			  const struct eqt_ordered_job *b);
 
-/* The order of jobs by several keys, sorted by the last one first: a sort keeps the order
- * of jobs with equal keys. Records are large, so keys move and jobs stay. O(N) for each
- * byte in which keys differ. */
+/* The order of jobs by several keys. Sort by the last key first: a sort keeps the order
+ * of jobs with equal keys. Records are large, so keys move and jobs stay. Time is O(N)
+ * for each byte in which keys differ. */
 struct eqt_job_order_key {
 	uint64_t key;
 	uint32_t job; /* index in the caller's array */

@@ -229,7 +229,7 @@ static void price_message_put_lack(struct eqt_text *line,
  * ordinary request has at most 100 characters: what it costs and why, the hours of its
  * time limit, and what another request would cost. */
 
-/* What decides, or what does not do so before the job runs. */
+/* The resource that decides, or the reason why that is not known before the job runs. */
 static const char *brief_reason(const struct eqt_quote *quote,
 				char buf[EQT_PRICE_REASON_SIZE])
 {
@@ -535,7 +535,7 @@ static void full_put_resource(struct eqt_text *line,
 		eqt_text_put(line, ", which counts");
 }
 
-/* Where a bundle is the model's. */
+/* Append the nodes or features that a bundle is for. */
 static void full_put_place(struct eqt_text *line,
 			   const struct eqt_bundle *bundle)
 {
@@ -574,7 +574,8 @@ static void full_put_models(struct eqt_text *line,
 				full_put_model(line, quote, &demand, i);
 			continue;
 		}
-		/* Of several models each has its own: too much to tell. */
+		/* Each of several models has its own rates, which are too many to
+		 * print. */
 		if (demand.gpus[i] != quote->totals.gpus)
 			continue;
 		demand.gpus_untyped = demand.gpus[i];

@@ -17,7 +17,7 @@
 #include "base/error.h"
 #include "price/price.h"
 
-/* What would make a request cheaper, and how cheap. */
+/* A change that makes a request cheaper. */
 enum eqt_quote_advice {
 	EQT_QUOTE_ADVICE_NONE,
 	EQT_QUOTE_ADVICE_MEM, /* --mem=xM */
@@ -28,14 +28,15 @@ enum eqt_quote_advice {
 	EQT_QUOTE_ADVICE_TASKS /* -n */
 };
 
-/* Why no nodes that are known can hold a request, which Slurm then refuses. */
+/* Why no known nodes can hold a request. Slurm refuses it then. */
 enum eqt_quote_lack {
 	EQT_QUOTE_LACK_NOTHING,
 	EQT_QUOTE_LACK_NODES, /* none is of the names and GPUs that it wants */
 	EQT_QUOTE_LACK_SIZE, /* none is large enough for a task, or its memory */
-	EQT_QUOTE_LACK_ROOM, /* all together are too few */
-	EQT_QUOTE_LACK_NUMBER, /* as many as it may have are too few */
-	EQT_QUOTE_LACK_TASKS, /* one for each of its tasks are too few */
+	EQT_QUOTE_LACK_ROOM, /* all nodes together are too few */
+	EQT_QUOTE_LACK_NUMBER, /* the most nodes that it may have are too few */
+	EQT_QUOTE_LACK_TASKS, /* there are fewer nodes than tasks, of which each
+				 needs one */
 	EQT_QUOTE_LACK_MEM, /* the partition gives a node of a job less memory */
 	EQT_QUOTE_LACK_MOST, /* the partition gives a job fewer than it wants */
 	EQT_QUOTE_LACK_LEAST /* the partition gives a job more than it allows */
@@ -58,7 +59,8 @@ struct eqt_quote {
 	bool by_qos; /* low and high: the QOS in which it runs */
 	bool by_factor; /* the factors of partitions or QOS differ: the words
 			   have what is charged */
-	enum eqt_quote_lack lack; /* then the message is that, and no price */
+	enum eqt_quote_lack lack; /* the message then says this instead of a
+				     price */
 	bool fits; /* nodes of one kind alone hold it */
 	bool starts_now; /* the nodes that are free have one price ... */
 	struct eqt_price now; /* ... which is this */
@@ -68,7 +70,7 @@ struct eqt_quote {
 				    no number of nodes is asked for */
 	uint64_t spread_nodes; /* 0: it is the same on any number */
 	uint64_t array_tasks; /* 0: no array; each costs that much */
-	bool array_at_most; /* it has at most so many */
+	bool array_at_most; /* array_tasks is an upper bound */
 	uint64_t minutes; /* time limit; 0: not known */
 	enum eqt_quote_advice advice;
 	uint64_t advice_amount; /* MiB, CPUs or tasks */
@@ -77,8 +79,8 @@ struct eqt_quote {
 
 /*
  * Price a request. 0, or -1 with err filled and *out undefined: errors of
- * eqt_job_spec_compute() and eqt_price_range(). An array that cannot be counted is
- * told as one task: Slurm refuses it.
+ * eqt_job_spec_compute() and eqt_price_range(). An array that cannot be counted counts
+ * as one task: Slurm refuses it.
  */
 int eqt_quote_make(struct eqt_quote *out, const struct eqt_bundle_table *prices,
 		   const struct eqt_job_spec *spec, struct eqt_error *err);
@@ -129,31 +131,29 @@ void eqt_quote_widen(struct eqt_quote *quote, const struct eqt_quote *other);
 bool eqt_quote_classes_alike(const struct eqt_job_spec *spec,
 			     const struct eqt_job_spec *other);
 
-/* Whether its cores decide, and MaxMemPerCPU has raised them: it is the memory
- * that does. */
+/* Do cores decide that MaxMemPerCPU has added? Then memory is the real reason. */
 bool eqt_quote_by_limit(const struct eqt_quote *quote);
 
-/* The most that it may be charged, whatever Slurm chooses: caps, grants, budgets and
- * limits compare with it. */
+/* The highest charge that is possible, whatever Slurm chooses. Caps, grants, budgets
+ * and limits compare with it. */
 struct eqt_price eqt_quote_most(const struct eqt_quote *quote);
 
-/* The same of the request with -N for the nodes that it needs at least. */
+/* The same if the request had -N with the least number of nodes that it needs. */
 struct eqt_price eqt_quote_most_with_number(const struct eqt_quote *quote);
 
 /* May the nodes that are free now have one price where the quote has several? */
 bool eqt_quote_now_helps(const struct eqt_quote *quote,
 			 const struct eqt_job_spec *spec);
 
-/* Where a quote is a range: find the price on the nodes that are free and lightest now, if
- * that is one number. */
+/* If a quote is a range, find the price on the lightest free nodes, if that is one
+ * number. */
 void eqt_quote_now_note(struct eqt_quote *quote,
 			const struct eqt_job_spec *spec,
 			const struct eqt_nodes_now *now);
 
 /*
- * What is charged (queues' factors and UsageFactor are in it) times the hours
- * of the time limit, for one task. 0, or -1 (out untouched): no limit is known, or it does
- * not fit.
+ * The charge of one task, with the factors of queues and UsageFactor, times the hours
+ * of the time limit. 0, or -1 (out untouched): no limit is known, or it does not fit.
  */
 int eqt_quote_hours(struct eqt_frac *out, const struct eqt_quote *quote,
 		    const struct eqt_price *price);

@@ -27,7 +27,7 @@ int eqt_quote_classes_range(struct eqt_quote *out,
 bool eqt_quote_widen_prices(struct eqt_quote *quote,
 			    const struct eqt_quote *other);
 
-/* Is its price more than one number? */
+/* Is the price a range? */
 static inline bool eqt_quote_spans(const struct eqt_quote *quote)
 {
 	return quote->also ||

@@ -31,8 +31,9 @@ void eqt_quote_mix_add(struct eqt_quote_mix *mix,
 		       const struct eqt_node_offer *node);
 
 /*
- * Where a job without GPUs has a task on each of so many nodes, and of some kind there are
- * fewer: make low and high those of nodes of several kinds. Errors as eqt_quote_mix_apply().
+ * Make low and high those of nodes of several kinds, if a job without GPUs has a task
+ * on each of its nodes and some kind has fewer nodes than that. Errors as
+ * eqt_quote_mix_apply().
  */
 int eqt_quote_mix_single_tasks(struct eqt_quote *quote,
 			       const struct eqt_quote_mix *mix, uint64_t nodes,

@@ -17,7 +17,7 @@ static bool range_widen(struct eqt_price *low, struct eqt_price *high,
 	return below != 0 || above != 0;
 }
 
-/* The same in the pool that the bill is not of. */
+/* Widen the range of the other pool. */
 static bool also_widen(struct eqt_quote *quote, const struct eqt_price *low,
 		       const struct eqt_price *high)
 {
@@ -79,7 +79,7 @@ static bool factors_differ(const struct eqt_bundle_table *a,
 	       one->big_nodes != other->big_nodes || one->big_u != other->big_u;
 }
 
-/* Are they the prices in two QOS, one of which charges more? */
+/* Are these the prices in two QOS, one of which charges more? */
 static bool has_other_qos(const struct eqt_bundle_table *a,
 			  const struct eqt_bundle_table *b)
 {
@@ -119,7 +119,7 @@ void eqt_quote_widen(struct eqt_quote *quote, const struct eqt_quote *other)
 		quote->advice = EQT_QUOTE_ADVICE_NONE;
 		return;
 	}
-	/* A hint is true if it is in both. */
+	/* A hint stays only if both quotes have it. */
 	if (quote->by_factor || other->advice != first.advice ||
 	    other->advice_amount != first.advice_amount ||
 	    eqt_frac_cmp(other->advice_price, first.advice_price) != 0)

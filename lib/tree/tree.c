@@ -522,8 +522,8 @@ static bool level_goes_before(const struct eqt_tree *tree,
 	return order > 0 || (order == 0 && b->user && !a->user);
 }
 
-/* Slurm's quotients. 0 and infinity stay as they are, even if only rounding made
- * them so. */
+/* The key in stock mode, Slurm's quotient. 0 and infinity stay as they are, even if
+ * only rounding made them so. */
 static double stock_key(const struct eqt_tree *tree, uint32_t i)
 {
 	long double fs = stock_level_fs(tree, i);
@@ -535,8 +535,9 @@ static double stock_key(const struct eqt_tree *tree, uint32_t i)
 	return fs > KEY_MAX ? KEY_MAX : (double) fs;
 }
 
-/* Only a node without shares has key 0, and only one without usage has infinity; a
- * quotient outside the range of a double is clamped between them. */
+/* The key in documented mode. Only a node without shares has key 0, and only one
+ * without usage has infinity; a quotient outside the range of a double is clamped
+ * between them. */
 static double documented_key(const struct eqt_tree *tree, uint32_t i)
 {
 	const struct eqt_tree_node *node = &tree->nodes[i];
