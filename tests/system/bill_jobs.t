@@ -48,6 +48,13 @@ is "$(bill_alone --job "$waiting")" \
 	"equitree bill: sacct does not answer: earlier runs of the job are missing
 job $waiting PENDING: cost 2.5 core-equivalents (memory decides), 2.5 h (0.05 EUR) for 1:00:00" \
 	"a job that waits has the price of its request"
+# Slurm has no way to tell a price at a change: it prints a message as an error.
+is "$(as ada scontrol update job "$waiting" MinMemoryNode=20000 TimeLimit=30 2>&1)" "" \
+	"a change of a job that waits is told no price"
+is "$(bill_alone --job "$waiting")" \
+	"equitree bill: sacct does not answer: earlier runs of the job are missing
+job $waiting PENDING: cost 5 core-equivalents (memory decides), 2.5 h (0.05 EUR) for 0:30:00" \
+	"the bill of such a job has the price of its request as it was changed"
 in_cluster scancel "$waiting"
 # The record has a job that runs from the first pass on, within a second after it.
 wait_pass
