@@ -483,7 +483,7 @@ static int submit_listed(char **words)
 		puts(slurm_strerror(errno));
 		return 1;
 	}
-	printf("%u\n", response->job_id);
+	printf("%u\n", EQT_DESC_JOB_ID(response));
 	slurm_free_submit_response_response_msg(response);
 	return 0;
 }
