@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdio.h>
 #include <string.h>
 
 #include <slurm/slurm_errno.h>
@@ -106,7 +105,7 @@ static void rest_open(struct rest *rest, const struct rest_partitions *left,
 		rest->minutes = first->spec.minutes;
 	rest->nodes = (struct eqt_node_most){ .nodes = 0 };
 #ifdef EQT_HAVE_INTERNAL
-	eqt_spec_cluster_most(&rest->nodes, &rest->prices);
+	eqt_spec_partition_cluster_most(&rest->nodes, &rest->prices);
 #endif
 }
 

@@ -24,7 +24,7 @@ static void quote_add_partition(struct eqt_partition_quote *part_quote)
 			&part_quote->reading->candidates;
 		const uint32_t before = candidates->compared;
 
-		eqt_spec_add_partition(&part_quote->spec, part_quote->part,
+		eqt_spec_partition_add(&part_quote->spec, part_quote->part,
 				       candidates);
 		eqt_reading_take(part_quote->reading,
 				 candidates->compared - before);

@@ -198,7 +198,7 @@ int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
 		eqt_conf_swap_put(shared);
 		return rc;
 	}
-	message = eqt_msg_choose(shared->conf, job_desc);
+	message = eqt_msg_choice_make(shared->conf, job_desc);
 	rc = ESLURM_PATHNAME_TOO_LONG;
 	if (!eqt_reading_too_long(job_desc, &decision.refusal))
 		rc = submission_judge(&decision, shared, job_desc,

@@ -245,7 +245,7 @@ static void nodes_take(struct eqt_job_spec *spec, const part_record_t *part,
 	spec->node.differ = spec->kinds > 1;
 }
 
-void eqt_spec_add_partition(struct eqt_job_spec *spec,
+void eqt_spec_partition_add(struct eqt_job_spec *spec,
 			    const part_record_t *part,
 			    struct eqt_candidate_nodes *candidates)
 {
@@ -312,8 +312,8 @@ static bool nodes_same(const node_record_t *a, const node_record_t *b)
 		(a->gres && b->gres && strcmp(a->gres, b->gres) == 0));
 }
 
-void eqt_spec_cluster_most(struct eqt_node_most *most,
-			   const struct eqt_bundle_table *prices)
+void eqt_spec_partition_cluster_most(struct eqt_node_most *most,
+				     const struct eqt_bundle_table *prices)
 {
 	const node_record_t *known[NODES_KNOWN] = { NULL };
 	const bitoff_t slots = eqt_slurm_node_slots();

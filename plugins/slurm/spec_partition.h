@@ -13,7 +13,7 @@
  * partition and node locks are held for reading, and the strings of *spec are valid
  * while they are.
  */
-void eqt_spec_add_partition(struct eqt_job_spec *spec,
+void eqt_spec_partition_add(struct eqt_job_spec *spec,
 			    const part_record_t *part,
 			    struct eqt_candidate_nodes *candidates);
 
@@ -31,8 +31,8 @@ bool eqt_spec_partition_same(const part_record_t *a, const part_record_t *b);
 
 /* For each resource, find the largest amount on any node of the cluster. Visits all nodes.
  * slurmctld's node lock is held for reading. */
-void eqt_spec_cluster_most(struct eqt_node_most *most,
-			   const struct eqt_bundle_table *prices);
+void eqt_spec_partition_cluster_most(struct eqt_node_most *most,
+				     const struct eqt_bundle_table *prices);
 
 /*
  * The number of Slurm CPUs per core on the first node of a partition; 1 if a CPU is a

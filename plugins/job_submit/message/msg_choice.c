@@ -67,8 +67,8 @@ static void choice_override(enum eqt_message *choice, const char *word)
 		(void) eqt_message_parse(choice, word);
 }
 
-enum eqt_message eqt_msg_choose(const struct eqt_conf *conf,
-				const job_desc_msg_t *desc)
+enum eqt_message eqt_msg_choice_make(const struct eqt_conf *conf,
+				     const job_desc_msg_t *desc)
 {
 	struct client_words words = { .option = NULL };
 	enum eqt_message choice = conf->message;

@@ -15,7 +15,7 @@
 #include "conf/conf.h"
 
 /* Never EQT_MESSAGE_AUTO. The lists of a description are read up to a limit. */
-enum eqt_message eqt_msg_choose(const struct eqt_conf *conf,
-				const job_desc_msg_t *desc);
+enum eqt_message eqt_msg_choice_make(const struct eqt_conf *conf,
+				     const job_desc_msg_t *desc);
 
 #endif

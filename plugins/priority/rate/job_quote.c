@@ -46,7 +46,7 @@ static int quote_in_partition(struct eqt_quote *quote,
 	eqt_desc_from_job(&desc, job);
 	eqt_spec_from_desc(&spec, &desc);
 	if (part)
-		eqt_spec_add_partition(&spec, part, candidates);
+		eqt_spec_partition_add(&spec, part, candidates);
 	if (eqt_parsed_spec_make(&parsed, prices, &spec, &err) == 0) {
 		if (part)
 			eqt_candidate_nodes_apply(candidates, prices, &spec,
