@@ -290,6 +290,11 @@ like "$out" 'AssocGrpBillingMinutes: account physics allows 5000 billing-minutes
 held 7 '1s/END_TIME/END_TIME|RESTART_COUNT/; 2,$s/|\(17[0-9]*\|N.A\)|\((null)\|after[^|]*\)|/|\1|0|\2|/; /^7|/s/|0|(null)|/|2|(null)|/' ''
 like "$out" 'BeginTime: it ran before and was requeued, and Slurm lets it begin again a little later: that is 15:43 .* Obstacles 1\. requeue:' \
 	"a requeued job is not told that it is to begin later"
+held 5 's/|cpu|normal|PENDING|28573065|1|30|cpu=30,mem=120000M,node=1,billing=30|10:00/|cpu,gpu|normal|PENDING|28573065|1|4|cpu=4,mem=4000M,node=1,billing=4|5:00/' ''
+like "$out" 'of 4 nodes in cpu,gpu 4 fit: 1 free \(cpu2\), 2 busy .* 1 drained' "a job of two partitions: a node with room is free"
+sed -i '/^PartitionName=cpu /s/OverSubscribe=NO/OverSubscribe=EXCLUSIVE/' "$work/queue/partitions.txt"
+run why 5 --from "$work/queue"
+like "$(tr -s ' \n' ' ' <<<"$out")" 'of 4 nodes in cpu,gpu 4 fit: 3 busy .* 1 drained' "a job of two partitions: where one gives whole nodes, a node with jobs is busy"
 held 14 's/QOSMaxCpuPerUserLimit|14$/Resources|14/' 's/=40(22)/=N(22)/'
 is "$(grep -c limit: <<<"$out")" 0 "a limit that is not set is no obstacle"
 run why 3 --from "$data/why" --json

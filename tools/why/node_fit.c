@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A job's request is divided evenly over its nodes, since squeue does not print it
- * otherwise. A job that could use more and smaller parts fits more nodes than this.
+ * A job's request is divided evenly over its nodes, since squeue prints no other division. A
+ * job that could use smaller parts may fit more nodes than are counted here.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,15 +39,15 @@ const char *eqt_node_fit_sentence(enum eqt_why_node kind)
 	return node_words[kind][1];
 }
 
-/* Nodes by name, to mark those of a list: lists of reservations name thousands. */
+/* Nodes by name, to mark those of a list: reservations name thousands. */
 struct node_marks {
 	const struct eqt_scontrol_nodes *nodes;
 	struct eqt_names index;
 	bool *mark;
 };
 
-/* A callback of eqt_hostlist_each(). A name of no node, which a list may have since
- * nodes were removed from slurm.conf, marks nothing. */
+/* A callback of eqt_hostlist_each(). Lists may name nodes that were removed from slurm.conf,
+ * which mark nothing. */
 static int node_mark_one(const char *name, void *with)
 {
 	const struct node_marks *marks = with;
@@ -59,7 +59,7 @@ static int node_mark_one(const char *name, void *with)
 	return 0;
 }
 
-/* Mark the nodes of a list; one that cannot be read has none. */
+/* Mark the nodes of a list, or none if it cannot be read. */
 static void nodes_mark(struct node_marks *marks, const char *list)
 {
 	memset(marks->mark, 0, marks->nodes->count * sizeof(*marks->mark));
@@ -97,8 +97,7 @@ bool eqt_node_fit_lists_meet(const char *a, const char *b)
 	return false;
 }
 
-/* The needs of a job on each node. All three are rounded up, so that a job that does
- * not divide evenly is not said to fit where its largest part does not. */
+/* The needs of a job on each node, rounded up: where it fits, its largest part must fit. */
 static void nodes_want(struct eqt_why_nodes *out,
 		       const struct eqt_live_job *job)
 {
@@ -110,7 +109,7 @@ static void nodes_want(struct eqt_why_nodes *out,
 	out->gpus = (job->tres.gpus + n - 1) / n;
 }
 
-/* Whether a whole, empty node would be enough. EQT_NODE_FREE: yes. */
+/* EQT_NODE_FREE if the node would be large enough without other jobs, else the reason. */
 static enum eqt_why_node node_suits(const struct eqt_scontrol_node *node,
 				    const struct eqt_why_nodes *want,
 				    const struct eqt_live_job *job,
@@ -133,9 +132,8 @@ static enum eqt_why_node node_suits(const struct eqt_scontrol_node *node,
 	return EQT_NODE_FREE;
 }
 
-/* Whether what is free now is enough. A job that takes whole nodes needs one without
- * any other job. Slurm prints what is allocated in AllocTRES, which has GPUs only if
- * AccountingStorageTRES names gres/gpu. */
+/* Is enough of the node free now? A job of whole nodes needs a node without any other job.
+ * Allocated GPUs are known only if AccountingStorageTRES names gres/gpu. */
 static bool node_has_room(const struct eqt_scontrol_node *node,
 			  const struct eqt_why_nodes *want, bool whole)
 {
@@ -154,23 +152,27 @@ static bool node_has_room(const struct eqt_scontrol_node *node,
 	return true;
 }
 
-/* Does the job's partition give whole nodes, by OverSubscribe=EXCLUSIVE, or does the job
- * ask for them? */
+/* Does the job need the whole node? It may ask for whole nodes, or one of its partitions
+ * with this node gives whole nodes out. */
 static bool job_is_whole(const struct eqt_live_cluster *cluster,
-			 const struct eqt_live_job *job)
+			 const struct eqt_live_job *job,
+			 const struct eqt_scontrol_node *node)
 {
 	const struct eqt_scontrol_record *part;
+	const char *list = job->partition;
+	bool whole = job->whole_nodes;
+	char name[256];
 
-	if (job->whole_nodes)
-		return true;
-	part = eqt_scontrol_partition_find(&cluster->partitions,
-					   job->partition);
-	return part && eqt_scontrol_partition_whole(part, true);
+	while (!whole && eqt_text_next_name(name, sizeof(name), &list)) {
+		part = eqt_scontrol_partition_find(&cluster->partitions, name);
+		whole = part && eqt_scontrol_node_in(node, name) &&
+			eqt_scontrol_partition_whole(part, true);
+	}
+	return whole;
 }
 
-/* Set reserved[] for nodes that a reservation takes before the job would end. The job's
- * own reservation does not count. That which begins first is kept for the text; its
- * record is borrowed from the cluster. */
+/* Set reserved[] for nodes that a reservation takes before the job would end, but not its own
+ * reservation. The one that begins first is kept for the text, borrowed from the cluster. */
 static void nodes_reserve(struct eqt_why_nodes *out, bool *reserved,
 			  struct node_marks *marks,
 			  const struct eqt_live_cluster *cluster,
@@ -207,9 +209,8 @@ static void nodes_reserve(struct eqt_why_nodes *out, bool *reserved,
 	}
 }
 
-/* The kind of a node for the job. What the node can never give comes before its state:
- * a job that does not fit on a drained node would not start there when the node is
- * back. */
+/* The kind of a node for the job. A node that is too small is of that kind whatever its
+ * state, since the job would not start there when the node is back. */
 static enum eqt_why_node node_kind(const struct eqt_live_cluster *cluster,
 				   size_t i, const struct eqt_why_nodes *want,
 				   const struct eqt_live_job *job,
@@ -225,13 +226,13 @@ static enum eqt_why_node node_kind(const struct eqt_live_cluster *cluster,
 		return strstr(state, "DRAIN") || strstr(state, "MAINT")
 			       ? EQT_NODE_DRAINED
 			       : EQT_NODE_DOWN;
-	return node_has_room(node, want, job_is_whole(cluster, job))
+	return node_has_room(node, want, job_is_whole(cluster, job, node))
 		       ? EQT_NODE_FREE
 		       : EQT_NODE_BUSY;
 }
 
-/* The first node of a kind is the example in the text, with its state if that is what
- * keeps the job off. */
+/* Count a node. The first of a kind is the example in the text; if its state keeps the job
+ * off, the example has the state. */
 static void node_note(struct eqt_why_nodes *out, enum eqt_why_node kind,
 		      const struct eqt_live_cluster *cluster, size_t i)
 {
@@ -274,8 +275,8 @@ static bool *nodes_named(struct node_marks *marks,
 	return named;
 }
 
-/* A reserved node counts as such only if it would do otherwise. kinds: of each node, or
- * NULL. */
+/* Count all nodes by kind. A reserved node that is too small counts as too small. kinds
+ * becomes the kind of each node, unless it is NULL. */
 static void nodes_sort(struct eqt_why_nodes *out, enum eqt_why_node *kinds,
 		       const bool *named, const bool *reserved,
 		       const struct eqt_live_cluster *cluster,
@@ -305,7 +306,7 @@ static void nodes_sort(struct eqt_why_nodes *out, enum eqt_why_node *kinds,
 	}
 }
 
-/* When the last job of each node ends, 0 on nodes without jobs. */
+/* Set until[] to the end of the last job of each node; 0: the node has no jobs. */
 static void nodes_note_ends(int64_t *until, struct node_marks *marks,
 			    const struct eqt_live_cluster *cluster)
 {
@@ -323,8 +324,8 @@ static void nodes_note_ends(int64_t *until, struct node_marks *marks,
 	}
 }
 
-/* A node is taken to be of use when its last job ends, and a reserved one after the
- * reservation: a job that needs only a part may start earlier. */
+/* A node counts as free when its last job has ended and, if it is reserved, after the
+ * reservation. A job that needs only a part of a node may start earlier. */
 static void nodes_free_find(struct eqt_why_nodes *out,
 			    const enum eqt_why_node *kinds,
 			    struct node_marks *marks,
@@ -374,7 +375,6 @@ static void nodes_scan(struct eqt_why_nodes *out,
 	free(named);
 }
 
-/* For callers that do not need a time: jobs of others are not looked at. */
 void eqt_node_fit_count(struct eqt_why_nodes *out,
 			const struct eqt_live_cluster *cluster,
 			const struct eqt_live_job *job, const char *exclude)

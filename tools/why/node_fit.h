@@ -24,7 +24,7 @@ struct eqt_why_nodes {
 	size_t all; /* in the partitions */
 	size_t of[EQT_NODE_KINDS];
 	char example[EQT_NODE_KINDS][96]; /* "cpu1 (DOWN*)" */
-	/* What each node must have. */
+	/* The needs on each node. */
 	uint64_t nodes, cpus, mem_mib, gpus;
 	/* The reservation that blocks the job, or NULL, and its start. */
 	const struct eqt_scontrol_record *reservation;
