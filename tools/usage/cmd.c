@@ -17,7 +17,7 @@
  * The command line of equitree usage. Options that contradict each other are refused
  * before anything is read: a report of a year may ask sacct for minutes. */
 
-/* Of cores, GPUs, threads and core-years. */
+/* The most cores, GPUs, threads and core-years. */
 #define COUNT_MAX 999999999
 
 /* The last --by counts, and replaces the default. */
@@ -105,27 +105,15 @@ static int usage_take_assocs(void *into, const char *path,
 	return 0;
 }
 
-/* Is the key account or project, alone or with cluster? Only such lines have targets. */
-static bool keys_name_accounts(const struct eqt_year_options *options)
+/* How many of the keys are from the first to the last of these? */
+static size_t keys_count(const struct eqt_year_options *options,
+			 enum eqt_year_key first, enum eqt_year_key last)
 {
-	size_t accounts = 0, clusters = 0, i;
+	size_t count = 0;
 
-	for (i = 0; i < options->key_count; i++) {
-		accounts += options->keys[i] <= EQT_YEAR_BY_PROJECT;
-		clusters += options->keys[i] == EQT_YEAR_BY_CLUSTER;
-	}
-	return accounts == 1 && clusters <= 1 &&
-	       accounts + clusters == options->key_count;
-}
-
-/* Titles are looked up by account. */
-static bool keys_have_account(const struct eqt_year_options *options)
-{
-	for (size_t i = 0; i < options->key_count; i++) {
-		if (options->keys[i] <= EQT_YEAR_BY_PROJECT)
-			return true;
-	}
-	return false;
+	for (size_t i = 0; i < options->key_count; i++)
+		count += options->keys[i] >= first && options->keys[i] <= last;
+	return count;
 }
 
 /* Refuse options that contradict each other, after all have been read. 0, or -1 with err
@@ -133,6 +121,10 @@ static bool keys_have_account(const struct eqt_year_options *options)
 static int year_options_check(void *into, struct eqt_error *err)
 {
 	const struct eqt_year_options *options = into;
+	const size_t accounts =
+		keys_count(options, EQT_YEAR_BY_ACCOUNT, EQT_YEAR_BY_PROJECT);
+	const size_t clusters =
+		keys_count(options, EQT_YEAR_BY_CLUSTER, EQT_YEAR_BY_CLUSTER);
 
 	if (!options->verify && (options->config || options->state))
 		return eqt_error_set(err, "%s needs --verify",
@@ -155,14 +147,15 @@ static int year_options_check(void *into, struct eqt_error *err)
 		return eqt_error_set(err, "--assocs needs --by=account");
 	if (options->share_years && !options->shares)
 		return eqt_error_set(err, "--share-years needs --assocs");
-	if (options->targets && !keys_name_accounts(options))
+	if (options->targets && (accounts != 1 || clusters > 1 ||
+				 accounts + clusters != options->key_count))
 		return eqt_error_set(err, "--targets needs --by=account or "
 					  "project, alone or with cluster");
 	if (options->plot && (options->key_count != 1 ||
 			      (options->keys[0] != EQT_YEAR_BY_DAY &&
 			       options->keys[0] != EQT_YEAR_BY_MONTH)))
 		return eqt_error_set(err, "--plot needs --by=day or month");
-	if (options->titles && !keys_have_account(options))
+	if (options->titles && accounts == 0)
 		return eqt_error_set(err,
 				     "--titles needs --by=account or project");
 	if (options->year && options->year < 1971)
@@ -330,11 +323,7 @@ int cmd_usage(int argc, char **argv)
 	int rc;
 
 	eqt_options_parse(&line, argc, argv, &options);
-	if (options.verify)
-		rc = usage_verify(&options, &err);
-	else
-		rc = usage_run(&options, &err);
-	if (rc >= 0)
-		return rc == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-	return eqt_print_failure("usage", &err);
+	rc = options.verify ? usage_verify(&options, &err)
+			    : usage_run(&options, &err);
+	return eqt_print_status("usage", rc, &err);
 }

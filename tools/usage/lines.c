@@ -269,8 +269,7 @@ const char *eqt_lines_owner(const struct eqt_year_titles *titles,
 
 /* ---- Keys ----------------------------------------------------------------- */
 
-/* The position of a key among those of the report, or key_count. A key is there once at
- * most. */
+/* The position of a key among those of the report, or key_count. */
 static size_t sum_key_at(const struct eqt_year_sum *sum, enum eqt_year_key key)
 {
 	size_t at;

@@ -44,7 +44,7 @@ int eqt_lines_titles_read(struct eqt_year_titles *out, const char *path,
 /* Free the table and with it all texts that the two functions below returned. */
 void eqt_lines_titles_free(struct eqt_year_titles *titles);
 
-/* Of an account; borrowed; "" if the table has none. */
+/* The title and the owner of an account, borrowed; "" if the table has none. */
 const char *eqt_lines_title(const struct eqt_year_titles *titles,
 			    const char *account);
 const char *eqt_lines_owner(const struct eqt_year_titles *titles,

@@ -12,6 +12,7 @@
 #include "cli/alloc.h"
 #include "usage/sum.h"
 #include "base/hash.h"
+#include "base/text.h"
 
 /* ---- Amount -------------------------------------------------------------------------
  * Sums that do not depend on their order. A rate is rounded once, to a whole number of
@@ -75,11 +76,6 @@ double eqt_sum_shown(const struct eqt_year_period *period, int unit,
  * reports. */
 
 #define SLOTS_MIN 64
-
-static uint64_t runs_hash_text(uint64_t hash, const char *text)
-{
-	return eqt_hash_bytes(hash, text, strlen(text));
-}
 
 /* The last step of splitmix64, in which each bit depends on all bits. Never 0. */
 static uint64_t runs_hash_mix(uint64_t hash)
@@ -151,8 +147,8 @@ static int set_begin_job(struct eqt_year_runs *set, uint64_t cluster,
 static int year_runs_add(struct eqt_year_runs *set,
 			 const struct eqt_sacct_job *job)
 {
-	uint64_t cluster =
-		runs_hash_text(EQT_HASH_START, job->text[EQT_SACCT_CLUSTER]);
+	const char *name = job->text[EQT_SACCT_CLUSTER];
+	uint64_t cluster = eqt_hash_bytes(EQT_HASH_START, name, strlen(name));
 	uint64_t id = strtoull(job->text[EQT_SACCT_ID], NULL, 10);
 	uint64_t hash;
 	int rc = 0;
@@ -212,66 +208,36 @@ struct eqt_year_rates *eqt_sum_rates_new(const struct eqt_job_pricer *pricer)
 	return cache;
 }
 
-/* Append a text and a separator that no cell has. False: too long. */
-static bool key_add_part(char key[KEY_MAX], size_t *length, const char *text,
-			 size_t more)
+/* Write the key of a job, without energy, which nearly all jobs have another amount of.
+ * Energy that is no number stays in the key: pricing reports it. False: it is too long. */
+static bool key_make(struct eqt_text *key, const struct eqt_year_rates *cache,
+		     const struct eqt_sacct_job *job)
 {
-	if (more > KEY_MAX - 2 - *length)
-		return false;
-	memcpy(key + *length, text, more);
-	*length += more;
-	key[(*length)++] = '|';
-	return true;
-}
-
-static bool key_add(char key[KEY_MAX], size_t *length, const char *text)
-{
-	return key_add_part(key, length, text, strlen(text));
-}
-
-/* Add a list of TRES without its energy, which nearly all jobs have another of. Energy that
- * is no number stays in the key: pricing reports it. */
-static bool key_add_tres(char key[KEY_MAX], size_t *length, const char *list)
-{
-	static const char name[] = "energy=";
-	const char *at = strstr(list, name);
-
-	if (!at || !isdigit((unsigned char) at[sizeof(name) - 1]))
-		return key_add(key, length, list);
-	return key_add_part(key, length, list, (size_t) (at - list)) &&
-	       key_add(key, length, at + strcspn(at, ","));
-}
-
-static bool key_make(const struct eqt_year_rates *cache, char key[KEY_MAX],
-		     size_t *length, const struct eqt_sacct_job *job)
-{
+	static const char energy[] = "energy=";
+	const char span = (char) ('a' + eqt_cost_span(cache->pricer, job));
+	const char *tres = job->text[EQT_SACCT_TRES];
+	const char *rest = strstr(tres, energy);
 	char times[64] = "";
+	const char *cells[] = { "", job->text[EQT_SACCT_PARTITION],
+				job->text[EQT_SACCT_QOS],
+				cache->nodes ? job->text[EQT_SACCT_NODES] : "",
+				times };
 
 	if (cache->pricer->conf->prices.week)
 		(void) snprintf(times, sizeof(times), "%jd-%jd",
 				(intmax_t) job->start_s, (intmax_t) job->end_s);
-	key[0] = (char) ('a' + eqt_cost_span(cache->pricer, job));
-	*length = 1;
-	if (!key_add_tres(key, length, job->text[EQT_SACCT_TRES]) ||
-	    !key_add(key, length, job->text[EQT_SACCT_PARTITION]) ||
-	    !key_add(key, length, job->text[EQT_SACCT_QOS]) ||
-	    (cache->nodes &&
-	     !key_add(key, length, job->text[EQT_SACCT_NODES])) ||
-	    !key_add(key, length, times))
-		return false;
-	key[*length] = '\0';
-	return true;
-}
-
-static struct slot *key_slot(struct eqt_year_rates *cache, const char *key,
-			     size_t length)
-{
-	uint64_t hash = length;
-
-	for (size_t i = 0; i < length; i++)
-		hash = (hash ^ (unsigned char) key[i]) *
-		       UINT64_C(0x9e3779b97f4a7c15);
-	return &cache->slot[(hash >> 32) % SLOTS];
+	eqt_text_bytes(key, &span, 1);
+	if (rest && isdigit((unsigned char) rest[sizeof(energy) - 1])) {
+		eqt_text_bytes(key, tres, (size_t) (rest - tres));
+		cells[0] = rest + strcspn(rest, ",");
+	} else {
+		cells[0] = tres;
+	}
+	for (size_t i = 0; i < sizeof(cells) / sizeof(*cells); i++) {
+		eqt_text_put(key, cells[i]);
+		eqt_text_put(key, "|");
+	}
+	return !key->full;
 }
 
 /* eqt_year_price_make(), computed once for equal jobs. */
@@ -280,22 +246,23 @@ static int year_rates_price(struct eqt_year_rates *cache,
 			    const struct eqt_sacct_job *job,
 			    struct eqt_error *err)
 {
-	char key[KEY_MAX];
+	char text[KEY_MAX];
+	struct eqt_text key = { .data = text, .space = sizeof(text) };
 	struct slot *slot;
-	size_t length;
 	int rc;
 
-	if (!key_make(cache, key, &length, job))
+	if (!key_make(&key, cache, job))
 		return eqt_year_price_make(out, cache->pricer, job, err);
-	slot = key_slot(cache, key, length);
-	if (strcmp(slot->key, key) == 0) {
+	slot = &cache->slot[eqt_hash_bytes(EQT_HASH_START, text, key.length) %
+			    SLOTS];
+	if (strcmp(slot->key, text) == 0) {
 		*out = slot->rate;
 		return 1;
 	}
 	rc = eqt_year_price_make(out, cache->pricer, job, err);
 	/* The reason why a job has no price is not kept. */
 	if (rc == 1) {
-		memcpy(slot->key, key, length + 1);
+		memcpy(slot->key, text, key.length + 1);
 		slot->rate = *out;
 	}
 	return rc;
@@ -463,16 +430,6 @@ void eqt_sum_part_add(eqt_u128 *sum, const struct eqt_year_part *part, int unit,
 	*sum -= back < *sum ? back : *sum;
 }
 
-/* Amounts are exact integers: sums of doubles would depend on the order of the jobs. */
-static void row_add_seconds(struct eqt_year_row *row,
-			    const struct eqt_year_part *share, int64_t from_s,
-			    int64_t until_s)
-{
-	for (int unit = 0; unit < EQT_YEAR_UNITS; unit++)
-		eqt_sum_part_add(&row->of[unit], share, unit,
-				 (uint64_t) (until_s - from_s));
-}
-
 /* The keys of a job; a date is the text of sum->date. Returns whether days are a key. */
 static bool share_keys(struct eqt_year_sum *sum, const struct eqt_conf *conf,
 		       const struct eqt_sacct_job *job,
@@ -512,7 +469,9 @@ static void sum_add_share(struct eqt_year_sum *sum, const struct eqt_conf *conf,
 				end_s = sum->date.until_s;
 		}
 		row = eqt_sum_row_get(sum, key);
-		row_add_seconds(row, share, at_s, end_s);
+		for (int unit = 0; unit < EQT_YEAR_UNITS; unit++)
+			eqt_sum_part_add(&row->of[unit], share, unit,
+					 (uint64_t) (end_s - at_s));
 		row->jobs += (dated && !share->more) || share->new;
 		if (share->rate)
 			row->sources |= 1u << share->rate->source;
@@ -656,7 +615,7 @@ int eqt_sum_add(struct eqt_year_sum *sum, struct eqt_sacct_reader *sacct,
 	int rc;
 
 	while ((rc = eqt_sacct_reader_next(sacct, &job, err)) > 0) {
-		/* Only the energy of a job in the record of charges is taken. */
+		/* The record has the charge of such a job, so only its energy is added. */
 		recorded = slice->ended_by_s &&
 			   (!job.ended || job.end_s >= slice->ended_by_s);
 		if (!share_cut(&share, &job, slice) ||

@@ -36,7 +36,7 @@ struct eqt_year_runs {
 
 struct eqt_year_rates; /* opaque, of a bounded size */
 
-/* For free(). The pricer is borrowed. */
+/* A new cache, which borrows the pricer; for free(). */
 struct eqt_year_rates *eqt_sum_rates_new(const struct eqt_job_pricer *pricer);
 
 enum eqt_year_key {
@@ -152,14 +152,15 @@ struct eqt_year_row *eqt_sum_row_get(struct eqt_year_sum *sum,
 /* Sort the rows by their keys; call after the last row is created. */
 void eqt_sum_sort(struct eqt_year_sum *sum);
 
-/* What a period shows of a unit's seconds: years of it, kWh or kgCO2e. */
+/* Seconds of a unit as they are printed: years of the period, kWh or kgCO2e. */
 double eqt_sum_shown(const struct eqt_year_period *period, int unit,
 		     long double seconds);
 
 /* Free what *sum owns. */
 void eqt_sum_free(struct eqt_year_sum *sum);
 
-/* A rate as an amount for a second; what is above 2^40 or no number, is cut. */
+/* A rate as an amount for a second. Rates above 2^40 are cut; NaN and negative rates are
+ * 0. */
 eqt_u128 eqt_sum_amount_of_rate(long double rate);
 
 /* Add the amount of some seconds; a sum that is too large stays at its limit. */

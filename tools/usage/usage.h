@@ -83,8 +83,8 @@ void eqt_year_show_json(const struct eqt_year *usage);
 int eqt_year_show_plot(const struct eqt_year *usage, const char *path,
 		       struct eqt_error *err);
 
-/* An eqt_year_each that prints each charge in the columns of FOCUS, as CSV; *with is this,
- * and usage what is being made. */
+/* An eqt_year_each that prints each charge in the columns of FOCUS, as CSV. with is a
+ * struct eqt_year_focus, whose usage is the report that is being made. */
 struct eqt_year_focus {
 	const struct eqt_year *usage;
 	bool headings;

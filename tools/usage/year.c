@@ -188,7 +188,7 @@ static int year_record_add(struct eqt_year_sum *sum, int64_t *begin_s,
  * duplicates. Lists in another order, and several lists, are read with a set of all
  * runs. */
 
-/* What adding a list needs. */
+/* The arguments of all lists. */
 struct job_lists {
 	struct eqt_year_sum *sum;
 	const struct eqt_year_period *period;
@@ -227,7 +227,7 @@ static int lists_begin(struct job_lists *lists, enum eqt_year_runs_check check,
 					 lists->period, lists->conf, err);
 }
 
-/* As eqt_sum_add(), of a file or of what a command prints. */
+/* Call eqt_sum_add() for a file or for the output of a command. */
 static int lists_add(const struct job_lists *lists, const char *path,
 		     const char *command, const struct eqt_year_slice *slice,
 		     struct eqt_error *err)
@@ -263,8 +263,8 @@ static int lists_add_files(const struct job_lists *lists, struct eqt_error *err)
 	return rc;
 }
 
-/* One list is tried in the order of sacct first. Standard input cannot be read
- * a second time, and what was printed cannot be taken back. */
+/* Try a single list in the order of sacct first. Standard input cannot be read a second
+ * time, and charges that were printed cannot be taken back. */
 static int lists_add_saved(struct job_lists *lists, struct eqt_error *err)
 {
 	struct eqt_error order;
@@ -289,8 +289,8 @@ static int lists_add_saved(struct job_lists *lists, struct eqt_error *err)
 
 /* ---- sacct ---------------------------------------------------------------- */
 
-/* Add the jobs that ran between two times, cut to the slice. sacct may fail because
- * slurmdbd is not reachable, so the error says what that means. */
+/* Add the jobs that ran between two times, cut to the slice. The error of sacct does not
+ * say that past usage needs slurmdbd. */
 static int lists_ask(struct job_lists *lists, int64_t from_s, int64_t until_s,
 		     const struct eqt_year_slice *slice, struct eqt_error *err)
 {
@@ -474,7 +474,7 @@ static int year_make_lines(struct eqt_year *usage,
 	return 0;
 }
 
-/* Is a year too large a unit, so that hours say more? */
+/* Are all lines so small that hours say more than years? */
 static bool lines_are_small(const struct eqt_year *usage)
 {
 	const long double year =

@@ -219,7 +219,7 @@ static bool plot_has_unit(const struct eqt_year *usage, int unit)
 	return false;
 }
 
-/* One panel, a column for each day or month. */
+/* Write a panel with a column for each day or month. */
 static void plot_write_unit(FILE *to, const struct eqt_year *usage, int unit)
 {
 	fprintf(to, "$u%d << EOD\n", unit);
