@@ -12,8 +12,8 @@
 struct eqt_balances {
 	struct eqt_budget *row;
 	size_t count;
-	/* Of joint grants: transfers to and from other clusters, and, from slurmctld, the first
-	 * waiting jobs, with what they need (taken_u) of a budget. */
+	/* For joint grants: transfers to and from other clusters and, from slurmctld, the
+	 * first waiting jobs with the hours that they need of a budget (taken_u). */
 	struct eqt_budget_peer *peer;
 	size_t peers;
 	struct eqt_entry_part *want;
@@ -43,8 +43,8 @@ int eqt_balances_apply(struct eqt_book *book, const char *path,
  * a text for people, for free(); NULL with err filled. */
 char *eqt_balances_verify(struct eqt_error *err);
 
-/* Those of the clusters "a,b" that have the account of an owner, and the user in it if there
- * is one, as "a,b,". For free(); NULL with err filled. */
+/* The clusters of a list "a,b" that have the account of an owner, and its user if it has
+ * one, as "a,b,". For free(); NULL with err filled. */
 char *eqt_balances_owner_clusters(const struct eqt_budget_terms *owner,
 				  const char *clusters, struct eqt_error *err);
 

@@ -116,7 +116,7 @@ static const struct eqt_option own_table[] = {
 	{ 0 }
 };
 
-/* As eqt_sbatch_options_parse(); the request is to be freed by
+/* Like eqt_sbatch_options_parse(); the caller frees the request with
  * eqt_sbatch_options_free(). */
 static int bill_options_parse(struct eqt_bill_options *options, int argc,
 			      char **argv, struct eqt_error *err)
@@ -156,7 +156,7 @@ struct offer {
 	bool is_refused, cheapest, soonest;
 };
 
-/* Refused ones are last; all others by the least that they cost, then by their start. */
+/* By the least cost, then by start; refused offers are last. */
 static int offer_compare(const void *left, const void *right)
 {
 	const struct offer *a = *(const struct offer *const *) left;
@@ -221,7 +221,7 @@ static const char *offer_range(char buf[RANGE_SIZE], struct eqt_frac low,
 	return buf;
 }
 
-/* Why it is refused, or what speaks for it. */
+/* The reason of a refusal, or the advantage of an offer. */
 static const char *offer_remark(const struct offer *offer)
 {
 	if (offer->is_refused)
@@ -273,7 +273,7 @@ static void offers_print(struct offer **offers, size_t count, bool headings)
 	eqt_table_print(table);
 }
 
-/* The object of an estimate, with what only a comparison knows. */
+/* The object of an estimate, with the members of a comparison. */
 static json_object *offer_json(const struct eqt_conf *conf,
 			       const struct offer *offer)
 {
@@ -450,9 +450,7 @@ static void estimates_print_text(const struct estimates *quotes)
 				"partition's default is not counted\n");
 }
 
-/*
- * One object; a job of several components has an object with an array of them.
- */
+/* Print one object; for a job of several components it has an array of theirs. */
 static void estimates_print_json(const struct eqt_conf *conf,
 				 const struct estimates *quotes)
 {
@@ -496,8 +494,8 @@ static int estimates_make(struct estimates *quotes,
 	return 0;
 }
 
-/* Ask a live cluster for what no file has. If its reservations are not known, the price on
- * the free nodes of this moment is not, either. */
+/* Ask a live cluster for owner and reservations, which no file has. Without reservations
+ * the free nodes of this moment are not known. */
 static void site_ask_more(struct eqt_estimate_site *site)
 {
 	struct eqt_error err;
@@ -579,7 +577,7 @@ static int bill_run(struct eqt_estimate_site *site,
 	return EXIT_SUCCESS;
 }
 
-/* The same name has two commands: for a request, and with --job or --user for jobs. */
+/* equitree bill has two forms: for a request, and with --job or --user for jobs. */
 int cmd_bill(int argc, char **argv)
 {
 	struct eqt_bill_options options;

@@ -28,7 +28,7 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-/* A line of sbatch, without what it puts before the words. */
+/* A line of sbatch, without its prefixes. */
 struct answer_line {
 	const char *words;
 	int length;
@@ -220,16 +220,29 @@ static void estimate_add_totals(json_object *object,
 	if (bill->minutes == 0 || bill->minutes == EQT_AMOUNT_UNLIMITED)
 		return;
 	eqt_json_add(object, "time_limit_minutes", bill->minutes);
-	if (eqt_quote_hours(&hours, bill, &bill->low) == 0)
+	if (eqt_quote_hours(&hours, bill, &bill->low) == 0) {
 		eqt_json_add(object, "equivalent_hours", hours);
-	if (eqt_quote_hours(&hours, bill, &bill->low) == 0 &&
-	    eqt_unit_money(&money, bill->low.unit, hours) == 0)
-		eqt_json_add(object, "money", money);
-	if (eqt_quote_hours(&hours, bill, &bill->high) == 0)
+		if (eqt_unit_money(&money, bill->low.unit, hours) == 0)
+			eqt_json_add(object, "money", money);
+	}
+	if (eqt_quote_hours(&hours, bill, &bill->high) == 0) {
 		eqt_json_add(object, "equivalent_hours_max", hours);
-	if (eqt_quote_hours(&hours, bill, &bill->high) == 0 &&
-	    eqt_unit_money(&money, bill->high.unit, hours) == 0)
-		eqt_json_add(object, "money_max", money);
+		if (eqt_unit_money(&money, bill->high.unit, hours) == 0)
+			eqt_json_add(object, "money_max", money);
+	}
+}
+
+/* The price without its unit, from the least to the most. */
+static void price_range_add(json_object *object, const struct eqt_conf *conf,
+			    const struct eqt_price *low,
+			    const struct eqt_price *high)
+{
+	eqt_json_add(object, "charge", low->charge);
+	eqt_json_add(object, "charge_max", high->charge);
+	eqt_json_add(object, "usage", low->usage);
+	eqt_json_add(object, "usage_max", high->usage);
+	eqt_json_add(object, "billing", billing_json(conf, low));
+	eqt_json_add(object, "billing_max", billing_json(conf, high));
 }
 
 /* The price in the other unit, if the job may hold GPUs or none. */
@@ -243,12 +256,7 @@ static json_object *other_unit_json(const struct eqt_conf *conf,
 	eqt_json_add(object, "equivalents", low->equivalents);
 	eqt_json_add(object, "equivalents_max", high->equivalents);
 	eqt_json_add(object, "unit", eqt_price_unit(low));
-	eqt_json_add(object, "charge", low->charge);
-	eqt_json_add(object, "charge_max", high->charge);
-	eqt_json_add(object, "usage", low->usage);
-	eqt_json_add(object, "usage_max", high->usage);
-	eqt_json_add(object, "billing", billing_json(conf, low));
-	eqt_json_add(object, "billing_max", billing_json(conf, high));
+	price_range_add(object, conf, low, high);
 	return object;
 }
 
@@ -277,12 +285,7 @@ json_object *eqt_estimate_json(const struct eqt_conf *conf,
 	eqt_json_add(object, "dominant",
 		     bill->low.minimum ? "minimum"
 				       : eqt_resource_name(bill->low.dominant));
-	eqt_json_add(object, "charge", bill->low.charge);
-	eqt_json_add(object, "charge_max", bill->high.charge);
-	eqt_json_add(object, "usage", bill->low.usage);
-	eqt_json_add(object, "usage_max", bill->high.usage);
-	eqt_json_add(object, "billing", billing_json(conf, &bill->low));
-	eqt_json_add(object, "billing_max", billing_json(conf, &bill->high));
+	price_range_add(object, conf, &bill->low, &bill->high);
 	if (bill->also)
 		eqt_json_add(object, "or", other_unit_json(conf, bill));
 	eqt_json_add(object, "per_resource", resources_json(bill));
@@ -413,12 +416,10 @@ static int account_of_pool(char account[EQT_ACCOUNT_SIZE],
 	return 0;
 }
 
-/*
- * Put into account the account that the submission plugin gives a request with
- * this price that names this one; "" if it keeps its own, names none (NULL), or
- * there are no pools. All accounts are taken to exist. 0, or -1 with err filled: the
- * account is of another pool, or the request may hold resources of two pools.
- */
+/* Find the account of a pool that the submission plugin would give a request with this
+ * price and this account. "": the request keeps its account, names none (NULL), or there
+ * are no pools. All accounts are taken to exist. 0, or -1 with err filled: the account is
+ * of another pool, or the request may hold resources of two pools. */
 static int bill_pool_account(char account[EQT_ACCOUNT_SIZE],
 			     const struct eqt_pools *pools, const char *named,
 			     const struct eqt_quote *quote,
@@ -459,7 +460,8 @@ static const char *qos_lower(const char *name, char buf[QOS_SIZE])
 	return name && eqt_text_lower(buf, QOS_SIZE, name) ? buf : NULL;
 }
 
-/* Add what the partition's files say; its name goes into the estimate. */
+/* Add the defaults of the cluster and of the partition, whose name goes into the
+ * estimate. */
 static int estimate_apply_site(struct eqt_estimate *quote,
 			       struct eqt_job_spec *ask, unsigned int keeps,
 			       const struct eqt_estimate_site *site,

@@ -21,7 +21,7 @@ struct eqt_bill_owner {
 	struct eqt_columns assocs, qos;
 };
 
-/* Ask sacctmgr; what it does not answer is not known. */
+/* Ask sacctmgr; its members stay empty if it does not answer. */
 void eqt_estimate_owner_ask(struct eqt_bill_owner *out);
 
 /* Free what *owner owns; it is empty then. */

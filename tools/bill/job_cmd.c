@@ -309,7 +309,7 @@ static int costs_collect(const struct eqt_live_jobs *live,
 	return rc;
 }
 
-/* Without nodes a model with several bundles has the highest of their prices. */
+/* Without nodes, a model with several bundles has the highest of their prices. */
 static int job_run(const struct job_options *options, struct eqt_error *err)
 {
 	const bool saved = options->from || options->queue;

@@ -128,7 +128,7 @@ void eqt_job_costs_take(struct eqt_job_cost *out, const struct eqt_cost *charge,
 	out->uncertain = charge->uncertain;
 }
 
-/* One row that is a job. Texts are borrowed from sacct's list. */
+/* Make a cost of a row that is a job. Texts are borrowed from the list of sacct. */
 static int cost_make(struct eqt_job_cost *out, const struct eqt_sacct *sacct,
 		     size_t row, const struct eqt_job_pricer *pricer,
 		     const struct eqt_energy *energy, struct eqt_error *err)
@@ -216,7 +216,7 @@ struct job_runs {
 	size_t count, end;
 };
 
-/* Put the runs of each job together, the jobs in the order of their first. */
+/* Put the runs of each job together. Jobs stay in the order of their first runs. */
 static void costs_group(struct eqt_job_costs *costs, struct eqt_names *jobs)
 {
 	struct eqt_job_cost *all = eqt_alloc(costs->count + 1, sizeof(*all));
@@ -549,8 +549,8 @@ static const char *not_run_text(const struct eqt_job_cost *cost)
 		       : "has not run, and cost nothing";
 }
 
-/* A job without a price has the reason instead: no bundle, or sacct does not know what
- * it held. */
+/* A job without a price has the reason instead: it has no bundle, or its resources are
+ * not known. */
 void eqt_job_costs_print(const struct eqt_job_costs *costs)
 {
 	char line[LINE + EQT_ERROR_SIZE], job[2 * EQT_TABLE_CELL];

@@ -39,7 +39,7 @@ struct eqt_job_costs {
 	size_t count;
 };
 
-/* Take what a run is charged; without priced it has none. */
+/* Take the charge of a run; with priced false it has none. */
 void eqt_job_costs_take(struct eqt_job_cost *out, const struct eqt_cost *charge,
 			bool priced);
 
@@ -52,7 +52,7 @@ int eqt_job_costs_make(struct eqt_job_costs *out, const struct eqt_sacct *sacct,
 /* Add the runs of accounting to the jobs of squeue, each once; *past is empty then. */
 void eqt_job_costs_join(struct eqt_job_costs *live, struct eqt_job_costs *past);
 
-/* Put the runs of each job together, in their order, and count them. */
+/* Put the runs of each job together, in their order, and number them. */
 void eqt_job_costs_order(struct eqt_job_costs *costs);
 
 /* Free what *costs owns; it is empty then. */

@@ -13,8 +13,8 @@
 
 /* ---- Which jobs an id means ------------------------------------------------------ */
 
-/* A job by its number, its name, or a name that it shares with others: "9" for the tasks of
- * the array 9, and "9_[" for those that wait together. */
+/* The jobs of a name: the number or the name of a job, the number "9" of an array, or
+ * "9_[" for the tasks that wait together. */
 struct live_name {
 	const char *name;
 	size_t first; /* of the jobs, from 1; 0: none */
@@ -26,12 +26,6 @@ struct live_index {
 	size_t *next; /* of the jobs with its shared name, from 1; 0: none */
 	bool *is_taken;
 };
-
-/* The place behind the number of an array or of a heterogeneous job, "9" of "9_3". */
-static size_t name_length_shared(const char *name)
-{
-	return strcspn(name, "_+");
-}
 
 static void index_add(struct eqt_names *names, const char *name, size_t at)
 {
@@ -51,7 +45,9 @@ static void index_make(struct live_index *out, const struct eqt_live_jobs *jobs)
 	/* From the last job to the first, so that each list is in the order of the jobs. */
 	for (size_t i = jobs->count; i > 0; i--) {
 		const struct eqt_live_job *job = &jobs->jobs[i - 1];
-		const size_t length = name_length_shared(job->name);
+		/* The length of the number of an array or a heterogeneous job, "9" of
+		 * "9_3". */
+		const size_t length = strcspn(job->name, "_+");
 		struct live_name *shared;
 		char *name;
 
@@ -96,7 +92,8 @@ static size_t index_find(const struct live_index *index, const char *id)
 	return known ? known->first : 0;
 }
 
-/* Jobs that have ended, and hold nodes that are not free yet, are those of sacct. */
+/* Does squeue have the cost? sacct has that of ended jobs, also while they still hold
+ * nodes. */
 static bool live_has_cost(const struct eqt_live_job *job)
 {
 	return job->pending || job->running ||
@@ -185,7 +182,7 @@ static char *list_next_id(const char **list)
 	return id;
 }
 
-/* What a reading of a list adds to. */
+/* A list of ids while it is read. */
 struct live_reading {
 	struct eqt_job_costs *costs;
 	const struct eqt_live_jobs *jobs;

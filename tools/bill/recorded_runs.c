@@ -13,8 +13,6 @@
 #include "slurm/charges.h"
 #include "slurm/text/timestamp.h"
 
-#define KEY 64
-
 /* A run that is sought, or another run of such a job. */
 struct sought {
 	const char *name; /* job and start */
@@ -35,12 +33,6 @@ struct sought_job {
 	struct sought *runs;
 };
 
-/* The key of a run. */
-static void sought_key(char key[KEY], const char *job, int64_t start_s)
-{
-	(void) snprintf(key, KEY, "%.20s %" PRId64, job, start_s);
-}
-
 /* The job of a number, which is added if it is missing. */
 static struct sought_job *recorded_job(struct eqt_recorded_runs *recorded,
 				       const char *job)
@@ -55,10 +47,10 @@ static struct sought *recorded_run(struct eqt_recorded_runs *recorded,
 {
 	struct sought_job *of = recorded_job(recorded, job);
 	struct sought *run;
-	char key[KEY];
+	char key[64];
 	int is_new;
 
-	sought_key(key, job, start_s);
+	(void) snprintf(key, sizeof(key), "%.20s %" PRId64, job, start_s);
 	run = eqt_names_get(&recorded->runs, key, sizeof(*run), &is_new);
 	if (is_new) {
 		run->next = of->runs;
@@ -118,7 +110,7 @@ static void cost_take(struct eqt_job_cost *cost, const struct sought *run)
 	struct eqt_price *price = &cost->price;
 	struct eqt_frac charge;
 
-	/* What was given back may be more by a rounding error. */
+	/* A refund may exceed the charge by a rounding error. */
 	if (!(mean > -1e-6 && mean < 1e12) ||
 	    eqt_frac_make(&charge, (uint64_t) llround(fabs(mean) * EQT_MICRO),
 			  EQT_MICRO) < 0)

@@ -14,14 +14,12 @@ struct eqt_recorded_runs {
 	int64_t since_s; /* runs that accounting lacks count if they ended later */
 };
 
-/*
- * Give each run of a list that the record has what it was charged there: nodes that it held
- * after its end, each price while it was in force, refunds, and the money of that day. The
- * price is the mean over the charged seconds. Runs that only the record has are added, and
- * rows for sizes of a run are joined; then the list is ordered. Afterwards costs point into
- * themselves and into *recorded, so they must not be moved, nor *recorded be freed before
- * them. 0, or -1 with err filled: the folder cannot be read.
- */
+/* Give each run of a list its charge by the record: with nodes that it held after its
+ * end, each price while it was in force, refunds, and the money of that day. The price is
+ * the mean over the charged seconds. Runs that only the record has are added, rows for
+ * sizes of a run are joined, and the list is ordered. Afterwards costs point into
+ * themselves and into *recorded: they must not be moved, and must be freed first. 0, or
+ * -1 with err filled: the folder cannot be read. */
 int eqt_recorded_runs_take(struct eqt_recorded_runs *recorded,
 			   struct eqt_job_costs *costs, const char *folder,
 			   struct eqt_error *err);

@@ -109,7 +109,7 @@ static int terms_dates(struct eqt_budget_terms *terms, const char *dates,
  * exists. Later changes of that file do not change the budget. */
 static int terms_site(struct eqt_budget_options *options, struct eqt_error *err)
 {
-	/* For a machine without an equitree.conf. */
+	/* Used without an equitree.conf. */
 	static const struct eqt_thresholds usual = { 3, { 50, 75, 90 } };
 	const struct eqt_conf *conf;
 
@@ -472,8 +472,8 @@ static int verb_transfer(struct eqt_budget_options *options,
 	return entry_send(options, &entry, said, err);
 }
 
-/* slurmctld knows from its journal what the job was charged. Without hours all of the
- * charge is given back. */
+/* slurmctld knows the charge of the job from its journal. Without hours it refunds all of
+ * it. */
 static int verb_refund(struct eqt_budget_options *options,
 		       struct eqt_error *err)
 {

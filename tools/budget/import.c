@@ -119,8 +119,7 @@ static struct eqt_entry import_entry(const struct import *import,
 				     const struct eqt_budget_terms *terms)
 {
 	const struct eqt_budget *budget = import_find(import, terms);
-	struct eqt_entry entry =
-		eqt_send_new(EQT_ENTRY_BASE, import->how->why);
+	struct eqt_entry entry = eqt_send_new(EQT_ENTRY_BASE, import->how->why);
 
 	if (!budget) {
 		entry.kind = EQT_ENTRY_GRANT;

@@ -122,7 +122,7 @@ static struct eqt_budget *part_of(const struct side *side, uint64_t grant)
 	return NULL;
 }
 
-/* What a part has exchanged with a cluster; zeros if nothing. */
+/* The transfers of a part with a cluster; zeros if there were none. */
 static struct eqt_budget_peer peer_of(const struct side *side, uint64_t part,
 				      const char *cluster)
 {
@@ -245,7 +245,7 @@ static int part_grant(struct joint *joint, const struct side *to,
 	return answer ? 0 : -1;
 }
 
-/* Grant the parts that are missing of the grants of a cluster. Returns how many. */
+/* Grant missing parts of the grants of a cluster. Returns their number. */
 static size_t side_grant(struct joint *joint, const struct side *from)
 {
 	size_t granted = 0;
@@ -489,7 +489,7 @@ static void side_keep(struct side *side, const char *account)
 	}
 }
 
-/* Read all clusters, and those with which they share grants. */
+/* Read all clusters, and add the clusters with which they share grants. */
 static void joint_read(struct joint *joint)
 {
 	struct eqt_error why;
@@ -678,7 +678,7 @@ static bool joint_agrees(const struct joint *joint)
 	return agrees;
 }
 
-/* What is in transit from a part. */
+/* The hours in transit from a part. */
 static uint64_t part_transit(const struct joint *joint, const struct side *side,
 			     uint64_t part)
 {

@@ -21,19 +21,19 @@ struct eqt_joint_how {
 	bool dry_run; /* say what would be done */
 };
 
-/* Grant terms on these clusters: the first one has all of it, until it is balanced. 0; or -1
- * with err filled, and what was granted is balanced by the next run. */
+/* Grant a budget on these clusters. The first one has all of it until it is balanced. 0,
+ * or -1 with err filled; the next balance repeats missing steps. */
 int eqt_joint_grant(const struct eqt_budget_terms *terms,
 		    const struct eqt_joint_how *how, struct eqt_error *err);
 
-/* Complete grants and transfers, and move what is left to where it is wanted, on all
- * clusters that share grants with those of how. Each step is printed, and a cluster that does
- * not answer is named. 0, or -1 with err filled: not all could be done. */
+/* Complete grants and transfers, and move hours where they are wanted, on all clusters of
+ * how and all that share grants with these. Each step is printed; a cluster that does not
+ * answer is reported. 0, or -1 with err filled: some steps were not taken. */
 int eqt_joint_balance(const struct eqt_joint_how *how, struct eqt_error *err);
 
-/* The budgets of several clusters, added up where owner, pool, end and state are the same;
- * those have no number. frozen_u is what is in transit between parts, and is in the
- * amount. 0, or -1 with err filled. */
+/* The budgets of several clusters. Those with the same owner, pool, end and state are
+ * added up, and have no number. frozen_u is the hours in transit between parts, which the
+ * amount contains. 0, or -1 with err filled. */
 int eqt_joint_rows(struct eqt_balances *rows, const char *clusters,
 		   struct eqt_error *err);
 

@@ -245,7 +245,7 @@ void eqt_show_csv(const struct eqt_balances *rows,
 /* ---- Open OnDemand ------------------------------------------------------------------
  * Its dashboard shows each user one number for each account, in whole hours. */
 
-/* What is left of all budgets of an account, or of a user in it. */
+/* The hours left in all budgets of an account, or of a user in it. */
 struct balance_level {
 	const char *name; /* ACCOUNT or ACCOUNT/USER */
 	uint64_t left_u;

@@ -13,19 +13,17 @@ void eqt_show_table(const struct eqt_balances *rows,
 		    const struct eqt_bundle_table *prices, uint64_t now,
 		    bool headings);
 
-/* The same as an object "budgets", a list, and as CSV, with a first line of names if
- * headings is set. */
+/* Print an object "budgets" with a list, or CSV, with a first line of names if headings
+ * is set. */
 void eqt_show_json(const struct eqt_balances *rows,
 		   const struct eqt_bundle_table *prices, uint64_t now);
 void eqt_show_csv(const struct eqt_balances *rows,
 		  const struct eqt_bundle_table *prices, uint64_t now,
 		  bool headings);
 
-/*
- * The balance file of Open OnDemand's dashboard, version 1: for each user and account of
- * the share tree the whole hours that budgets leave. pool: only of budgets that its jobs
- * draw on, or EQT_BUDGET_ALL. 0, or -1 with err filled: what eqt_sshare_read() refuses.
- */
+/* Print the balance file of Open OnDemand's dashboard, version 1: for each user and
+ * account of the share tree the whole hours left in budgets. pool: count only budgets for
+ * its jobs, or EQT_BUDGET_ALL. 0, or -1 with err filled: what eqt_sshare_read() refuses. */
 int eqt_show_ondemand(const struct eqt_balances *rows,
 		      const struct eqt_bundle_table *prices, uint64_t pool,
 		      uint64_t now, struct eqt_error *err);
