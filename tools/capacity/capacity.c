@@ -63,7 +63,8 @@ static uint64_t job_units(const struct eqt_unit_amounts *amounts,
 	return most;
 }
 
-/* What a job needs on each of its nodes. disk NULL: local disk is not counted. */
+/* The amounts that a job needs on each of its nodes. disk NULL: local disk is not
+ * counted. */
 static struct eqt_unit_amounts job_node_amounts(const struct eqt_live_job *job,
 						const char *disk)
 {
@@ -92,7 +93,7 @@ static int job_compare_priority(const void *a, const void *b)
 
 	if (left->priority != right->priority)
 		return left->priority < right->priority ? 1 : -1;
-	/* Of equal priorities slurmctld starts the one that came first. */
+	/* Among equal priorities slurmctld starts the earliest job. */
 	return strtoull(left->id, NULL, 10) < strtoull(right->id, NULL, 10) ? -1
 									    : 1;
 }
@@ -217,7 +218,8 @@ bool eqt_capacity_unit_is_for(const struct eqt_capacity_units *units, int unit,
 {
 	if (units->partition[unit][0])
 		return strcmp(units->partition[unit], partition) == 0;
-	/* A unit without a partition is for all those that have no unit of their own. */
+	/* A unit without a partition is for all partitions that have no unit of their
+	 * own. */
 	for (int i = 0; i < units->count; i++) {
 		if (strcmp(units->partition[i], partition) == 0)
 			return false;

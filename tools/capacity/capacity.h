@@ -71,7 +71,7 @@ int eqt_capacity_units_add(void *to, const char *text, struct eqt_error *err);
 const char *eqt_capacity_unit_partition(const struct eqt_capacity_units *units,
 					int unit, const char *partition);
 
-/* Whether a unit is for that partition: its own units replace those of all. */
+/* Is a unit for that partition? A partition's own units replace the units of all. */
 bool eqt_capacity_unit_is_for(const struct eqt_capacity_units *units, int unit,
 			      const char *partition);
 

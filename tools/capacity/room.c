@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * A segment tree over the nodes of a list has upper bounds of what is left on them, so that
- * a job finds room without a look at each node. Lists share nodes.
- */
+/* A segment tree over the nodes of a list has upper bounds of the amounts left on them,
+ * so that a search need not visit each node. Lists share nodes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

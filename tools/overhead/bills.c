@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The fair bill over time: what a job has of a resource counts with the rate of its node
- * at each moment. One unit bills a node: that of a partition that the node is in, else one
- * that counts GPUs if the node has some, else the first that it can hold.
- */
+/* The fair bill over time: the resources of a job are multiplied by the rates of its node
+ * at each moment. One unit bills a node: the unit of a partition of the node, else one
+ * that counts GPUs if the node has some, else the first that the node can hold. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/alloc.h"
 #include "cli/json.h"
 #include "slurm/conf/site_conf.h"
 #include "cli/table.h"
@@ -27,8 +24,7 @@ struct bill {
 
 struct bills {
 	const struct eqt_overhead_options *options;
-	struct eqt_names names;
-	struct bill **sorted; /* borrowed */
+	struct eqt_names names; /* struct bill; sorted before it is printed */
 	struct bill total;
 	double overhead[EQT_UNIT_PARTS]; /* charged to nobody */
 
@@ -174,7 +170,7 @@ static struct bill *bills_of_record(struct bills *bills,
 	return bills_of(bills, &job);
 }
 
-/* Visit a line of the record: add what it charged within the period, at its own price. A
+/* Visit a line of the record: add its charge within the period, at its own price. A
  * refund is subtracted. */
 static int bills_record_line(const struct eqt_charge_record *record, void *with)
 {
@@ -235,19 +231,9 @@ static int bill_compare(const void *a, const void *b)
 	return strcmp(left, right);
 }
 
-static void bills_sort(struct bills *bills)
-{
-	bills->sorted =
-		eqt_alloc(bills->names.count + 1, sizeof(*bills->sorted));
-	memcpy(bills->sorted, bills->names.list,
-	       bills->names.count * sizeof(*bills->sorted));
-	qsort(bills->sorted, bills->names.count, sizeof(*bills->sorted),
-	      bill_compare);
-}
-
 /* ---- Output --------------------------------------------------------------- */
 
-/* One resource of a bill. The rate is a mean over the time. */
+/* Add a row for a resource of a bill. The rate is a mean over the time. */
 static void bills_add_row(struct libscols_table *table,
 			  const struct bills *bills, const struct bill *bill,
 			  int part)
@@ -309,16 +295,16 @@ static void bills_print(const struct bills *bills)
 				      ? "ACCOUNT|UNIT|>REQUESTED|>BILLED|>RATE"
 				      : "JOB|UNIT|>REQUESTED|>BILLED|>RATE",
 			      !bills->options->common.no_headings);
-	int part;
 
 	for (size_t i = 0; i < bills->names.count; i++) {
-		for (part = 0; part < EQT_UNIT_PARTS; part++) {
-			if (bills->sorted[i]->asked[part] > 0)
-				bills_add_row(table, bills, bills->sorted[i],
-					      part);
+		const struct bill *bill = bills->names.list[i];
+
+		for (int part = 0; part < EQT_UNIT_PARTS; part++) {
+			if (bill->asked[part] > 0)
+				bills_add_row(table, bills, bill, part);
 		}
-		if (bills->sorted[i]->charged > 0)
-			bills_add_charged(table, bills->sorted[i]);
+		if (bill->charged > 0)
+			bills_add_charged(table, bill);
 	}
 	eqt_table_print(table);
 	if (!eqt_output_csv())
@@ -362,7 +348,7 @@ static void bills_json(const struct bills *bills)
 	json_object *list = json_object_new_array();
 
 	for (size_t i = 0; i < bills->names.count; i++)
-		eqt_json_append(list, bill_json(bills, bills->sorted[i]));
+		eqt_json_append(list, bill_json(bills, bills->names.list[i]));
 	eqt_json_add(object, "bills", list);
 	eqt_json_print(object);
 }
@@ -378,14 +364,13 @@ int eqt_bills_print(const struct eqt_scontrol_nodes *nodes,
 
 	if (rc == 0)
 		rc = bills_record(&bills, err);
-	if (rc == 0)
-		bills_sort(&bills);
+	if (bills.names.count > 0)
+		qsort(bills.names.list, bills.names.count, sizeof(void *),
+		      bill_compare);
 	if (rc == 0 && options->common.json)
 		bills_json(&bills);
 	else if (rc == 0)
 		bills_print(&bills);
-	free(bills.sorted);
 	eqt_names_free(&bills.names);
-
 	return rc;
 }

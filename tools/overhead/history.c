@@ -68,7 +68,7 @@ static int job_nodes_add(const char *name, void *with)
 	return 0;
 }
 
-/* What all nodes of a job have in all, without nodes that are gone. */
+/* The resources of all nodes of a job, without nodes that are gone. */
 static struct eqt_unit_amounts job_nodes_total(const struct job_nodes *nodes)
 {
 	struct eqt_unit_amounts sum = { { 0 } };
@@ -84,7 +84,7 @@ static struct eqt_unit_amounts job_nodes_total(const struct job_nodes *nodes)
 	return sum;
 }
 
-/* What a job holds on one of its nodes. A job that holds all of its nodes holds each of
+/* The part of a job on one of its nodes. A job that holds all of its nodes has each of
  * them whole, whatever their sizes; any other job is divided evenly. */
 static struct eqt_unit_amounts job_share(const struct job_nodes *nodes,
 					 const struct eqt_unit_amounts *held,

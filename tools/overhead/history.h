@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * history: what was allocated on each node over time, by the jobs that sacct has and by
- * the sizes that nodes have now. sacct has what a job held in all, so what it held on each of
- * several nodes is taken as equal, unless it held all that they have.
- */
+/* history: allocated resources of each node over time, from the jobs of sacct and the
+ * present sizes of nodes. sacct only has the sum of a job, so its nodes have equal parts,
+ * unless the job held them whole. */
 #ifndef EQT_OVERHEAD_HISTORY_H
 #define EQT_OVERHEAD_HISTORY_H
 
@@ -52,7 +50,7 @@ struct eqt_history {
 	uint64_t elsewhere; /* runs of jobs on nodes that are gone */
 };
 
-/* Read what happened between two times. 0, or -1 with err filled: what the readers
+/* Read jobs and events between two times. 0, or -1 with err filled: what the readers
  * refuse; free it in both cases. */
 int eqt_history_read(struct eqt_history *out,
 		     const struct eqt_scontrol_nodes *nodes, int64_t from_s,

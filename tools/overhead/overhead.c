@@ -38,15 +38,18 @@ static const char csv_columns[] =
 	"NODE|FREE CORES|FREE MEMORY|FREE GPUS|UNITS|OF|BILL CORES|BILL MEMORY|"
 	"BILL GPUS";
 
-#define DISK_COLUMN 9 /* and the one after it, where units count local disk */
+/* The columns of each part; those of local disk are the last, if units count it. */
+static const struct {
+	size_t free, bill;
+} part_columns[EQT_UNIT_PARTS] = {
+	[EQT_UNIT_PART_CORES] = { 1, 6 },
+	[EQT_UNIT_PART_MEMORY] = { 2, 7 },
+	[EQT_UNIT_PART_GPUS] = { 3, 8 },
+	[EQT_UNIT_PART_DISK] = { 9, 10 },
+};
 
-/* Only nodes with room for a unit are green. */
-static enum eqt_colour bar_colour(int bin)
-{
-	return bin ? EQT_COLOUR_GOOD : EQT_COLOUR_BOLD;
-}
-
-/* One line of the histogram, its bar scaled to the fullest bin. */
+/* One line of the histogram, its bar scaled to the fullest bin. The bars of nodes with room
+ * for a unit are green. */
 static void print_bin(const struct eqt_capacity_sum *sum, int bin, bool jobs)
 {
 	char range[EQT_CAPACITY_BIN_NAME];
@@ -61,7 +64,8 @@ static void print_bin(const struct eqt_capacity_sum *sum, int bin, bool jobs)
 	if (jobs)
 		printf(" %8" PRIu64, sum->fit.bins[bin]);
 	if (sum->bins[bin])
-		printf("  %s%.*s%s", eqt_colour(bar_colour(bin)),
+		printf("  %s%.*s%s",
+		       eqt_colour(bin ? EQT_COLOUR_GOOD : EQT_COLOUR_BOLD),
 		       (int) ((sum->bins[bin] * BAR + most - 1) / most),
 		       "##########################################",
 		       eqt_colour(EQT_COLOUR_NONE));
@@ -123,17 +127,6 @@ static void print_sum(const struct eqt_capacity_sum *sum, const char *text,
 		print_fit(sum);
 }
 
-/* The columns of a part in a row of --list. Those of local disk are the last. */
-static size_t free_column(size_t part)
-{
-	return part == EQT_UNIT_PART_DISK ? DISK_COLUMN : 1 + part;
-}
-
-static size_t bill_column(size_t part)
-{
-	return part == EQT_UNIT_PART_DISK ? DISK_COLUMN + 1 : 6 + part;
-}
-
 /* One row of --list: the free amounts of a node, the units that fit, and the fair bill.
  * Memory has an M behind it. */
 static void node_fill_row(struct libscols_line *line,
@@ -148,16 +141,16 @@ static void node_fill_row(struct libscols_line *line,
 	for (size_t i = 0; i < EQT_UNIT_PARTS; i++) {
 		if (i == EQT_UNIT_PART_DISK && !counts_disk)
 			continue;
-		eqt_table_cell_print(line, free_column(i), "%" PRIu64 "%s",
-				     rest.of[i],
+		eqt_table_cell_print(line, part_columns[i].free,
+				     "%" PRIu64 "%s", rest.of[i],
 				     i == EQT_UNIT_PART_MEMORY ? "M" : "");
 		if (eqt_canonical_unit_rate(&rate, unit, &node->total,
 					    &node->allocated,
 					    (enum eqt_unit_part) i) < 0)
 			continue;
-		eqt_table_cell_print(line, bill_column(i), "%" PRIu64 " %%",
-				     eqt_frac_round(rate, 100,
-						    EQT_ROUND_NEAREST));
+		eqt_table_cell_print(
+			line, part_columns[i].bill, "%" PRIu64 " %%",
+			eqt_frac_round(rate, 100, EQT_ROUND_NEAREST));
 	}
 	eqt_table_cell_print(line, 4, "%" PRIu64,
 			     eqt_canonical_unit_count(unit, &rest));
@@ -233,7 +226,7 @@ static json_object *amounts_json(const struct eqt_unit_amounts *amounts)
 	return object;
 }
 
-/* What a node has free, how many units fit, and what jobs pay for. */
+/* The free amounts of a node, the units that fit, and the fair bill. */
 static json_object *node_json(const struct eqt_scontrol_node *node,
 			      const struct eqt_unit_amounts *unit)
 {
@@ -263,7 +256,7 @@ static json_object *node_json(const struct eqt_scontrol_node *node,
 	return object;
 }
 
-/* Pending jobs that would fit, by units and by what they ask for. */
+/* The pending jobs that would fit, by units and by requests. */
 static json_object *fit_json(const struct eqt_capacity_fit *fit)
 {
 	json_object *object = json_object_new_object();
@@ -332,8 +325,7 @@ static void partitions_collect(struct eqt_names *names,
 	}
 }
 
-/* What is printed for each partition and unit. Partitions may share nodes, so
- * the rows have no sum. */
+/* A row of --partitions. Partitions may share nodes, so the rows have no sum. */
 struct partition_row {
 	const char *partition, *unit;
 	struct eqt_capacity_sum sum;
@@ -424,7 +416,7 @@ bool eqt_overhead_unit_has(const struct eqt_overhead_options *options, int unit,
 					&node->total) > 0;
 }
 
-/* One day, or all of a saved list. A job that runs over midnight is in the answers of
+/* Read one day, or all of a saved list. sacct lists a job that runs over midnight for
  * both days, cut to each. */
 static int period_add_part(const struct eqt_scontrol_nodes *nodes,
 			   const struct eqt_overhead_options *options,

@@ -10,7 +10,7 @@
 #include "cli/options.h"
 #include "overhead/history.h"
 
-/* What a report of a period has a line for. */
+/* The subject of a line in a report of a period. */
 enum eqt_overhead_key {
 	EQT_OVERHEAD_NOW, /* no period: the present moment */
 	EQT_OVERHEAD_BY_DAY,
