@@ -12,9 +12,7 @@
 #include <unistd.h>
 
 #include "boost/boost.h"
-#include "cli/colour.h"
 #include "cli/json.h"
-#include "cli/options.h"
 #include "cli/table.h"
 #include "slurm/text/columns.h"
 #include "slurm/text/command.h"
@@ -193,11 +191,8 @@ static int assoc_change_shares(const struct eqt_lease *lease,
 			     eqt_lease_name(lease, name), now, shares);
 }
 
-/*
- * Set the shares of the boost, with a comment that says until when, by whom and
- * why; or restore the previous shares, and the comment if boost wrote it. 0
- * after the shares were verified, or -1 with err filled.
- */
+/* Set the shares of the boost, with a comment that says until when, by whom and why. 0 after
+ * the shares were verified, or -1 with err filled. */
 static int shares_raise(const struct eqt_lease *lease, struct eqt_error *err)
 {
 	char comment[COMMENT];
@@ -207,6 +202,7 @@ static int shares_raise(const struct eqt_lease *lease, struct eqt_error *err)
 				   lease->noted ? comment : NULL, err);
 }
 
+/* Restore the previous shares, and the comment if boost wrote the present one. */
 static int shares_restore(const struct eqt_lease *lease, struct eqt_error *err)
 {
 	char comment[COMMENT], now[EQT_BOOST_TEXT];
@@ -220,9 +216,10 @@ static int shares_restore(const struct eqt_lease *lease, struct eqt_error *err)
 }
 
 /* ---- Steps ----------------------------------------------------------------------------
- * Their order: lease to disk, shares raised, lease marked as granted;
- * back: lease marked as ending, shares restored, audit, lease removed. After a
- * crash the state of the lease says which step to repeat.
+ * A boost begins with the lease on the disk; then the shares are raised, and the lease is
+ * marked as granted. A boost ends with the lease marked as ending; then the shares are
+ * restored, the audit is written, and the lease is removed. After a crash the state of the
+ * lease says which step to repeat.
  */
 
 /* ---- The audit ------------------------------------------------------------ */
@@ -240,9 +237,7 @@ const char *eqt_boost_actor(char buf[EQT_BOOST_TEXT])
 	return buf;
 }
 
-/*
- * Begin a new line if a command that was killed has left one without an end.
- */
+/* Append a line, on a new one if a killed command has left a line without an end. */
 static int audit_write_line(const char *path, const char *line)
 {
 	int fd = open(path, O_RDWR | O_CREAT | O_APPEND, 0644);
@@ -294,7 +289,7 @@ static int lease_write_state(const struct eqt_leases *leases,
 	return eqt_lease_write(leases, lease, err);
 }
 
-/* If the shares did not change, the lease is not needed. */
+/* Remove the lease if the shares did not change. 0, or -1: it stays. */
 static int lease_give_up(const struct eqt_leases *leases,
 			 const struct eqt_lease *lease)
 {
@@ -382,7 +377,7 @@ int eqt_boost_end(const struct eqt_leases *leases, struct eqt_lease *lease,
 			return -1;
 		return lease_finish(leases, lease, why, err);
 	}
-	/* A run that died has restored them, or has never raised them. */
+	/* A killed command has restored the shares, or has not raised them. */
 	if (there == 1 && strcmp(now, lease->before) == 0)
 		return lease_finish(leases, lease, why, err);
 	/* Shares that somebody else has set are kept, and the lease ends. */
@@ -402,8 +397,8 @@ int eqt_boost_end(const struct eqt_leases *leases, struct eqt_lease *lease,
 }
 
 /* ---- Output ---------------------------------------------------------------------------
- * Overdue and unfinished leases are coloured, since they need --expire. Lines
- * of the audit that were cut off by a crash are reported and skipped.
+ * Overdue and unfinished leases are coloured, since they need --expire. Lines of the audit
+ * that a crash has cut off are reported and skipped.
  */
 
 /* Local time, to the minute. */
@@ -481,7 +476,7 @@ static const char *event_text(json_object *object, const char *key)
 	return text ? text : "";
 }
 
-/* One row of --audit. Names of accounts come as they were at that time. */
+/* One row of --audit. */
 static void event_add_row(struct libscols_table *table, json_object *object)
 {
 	struct libscols_line *line = eqt_table_line(table, NULL);
@@ -502,8 +497,8 @@ static void event_add_row(struct libscols_table *table, json_object *object)
 	eqt_table_cell(line, 5, event_text(object, "reason"));
 }
 
-/* All complete lines of the audit as an array, or NULL. A folder without an audit has
- * had no boost. */
+/* All complete lines of the audit as an array, or NULL with err filled. Without a file there
+ * was no boost, and the array is empty. */
 static json_object *audit_read(const char *path, struct eqt_error *err)
 {
 	FILE *stream = fopen(path, "r");
@@ -535,7 +530,6 @@ static json_object *audit_read(const char *path, struct eqt_error *err)
 	return array;
 }
 
-/* 0, or -1 with err filled. The oldest event comes first. */
 int eqt_boost_show_audit(const char *folder,
 			 const struct eqt_output_options *common,
 			 struct eqt_error *err)

@@ -9,7 +9,6 @@
 #include "boost/boost.h"
 #include "cli/cmd.h"
 #include "base/amount.h"
-#include "cli/options.h"
 #include "slurm/conf/cluster.h"
 #include "slurm/text/timestamp.h"
 #include "cli/json.h"
@@ -34,8 +33,8 @@ struct boost_options {
 
 /* ---- Options -------------------------------------------------------------- */
 
-/* --for: at least a minute, at most ten years. "7-0" is seven days, in the form of a
- * time limit. */
+/* --for has the form of a time limit, "7-0" for seven days: at least a minute, at most ten
+ * years. */
 static int boost_take_duration(void *into, const char *arg,
 			       struct eqt_error *err)
 {
@@ -162,7 +161,7 @@ static int lease_take_names(struct eqt_lease *lease,
 
 /* ---- Actions -------------------------------------------------------------- */
 
-/* Print the shares. what is "until" after a grant, "again" after its end. JSON is the
+/* Print the shares; what is "until" after a grant and "again" after its end. JSON is the
  * lease itself. */
 static void lease_print(const struct eqt_lease *lease, const char *what,
 			const struct boost_options *options)
@@ -228,7 +227,7 @@ static int lease_read_before(struct eqt_lease *lease,
 	return 0;
 }
 
-/* Granting again with a time alone moves the end of the existing lease. */
+/* If the association has a lease, a grant without --shares moves its end. */
 static int lease_grant(const struct eqt_leases *leases, struct eqt_lease *lease,
 		       const struct boost_options *options,
 		       struct eqt_error *err)

@@ -22,7 +22,7 @@
 
 #define SUFFIX ".lease"
 #define SUFFIX_LENGTH (sizeof(SUFFIX) - 1)
-/* The length of what mkstemp() appends to an unfinished file's name. */
+/* The length of the suffix that mkstemp() adds to the name of an unfinished file. */
 #define UNFINISHED_LENGTH 7
 
 static const char *const states[EQT_BOOST_STATES] = {
@@ -119,7 +119,7 @@ static int lease_json_state(enum eqt_boost_state *out, json_object *object)
 	return state < EQT_BOOST_STATES ? 0 : -1;
 }
 
-/* As sacctmgr takes them: a number, or "parent". */
+/* Are these shares that sacctmgr accepts, a number or "parent"? */
 static bool is_shares(const char *text)
 {
 	size_t length = strlen(text);
@@ -128,8 +128,8 @@ static bool is_shares(const char *text)
 	       (length > 0 && strspn(text, "0123456789") == length);
 }
 
-/* Fill a lease from its file. 0, or -1: a field is missing or wrong. A file by another
- * hand is refused as a whole: half a lease could restore wrong shares. */
+/* Fill a lease from its file. 0, or -1: a member is missing or wrong. Half a lease could
+ * restore wrong shares. */
 static int lease_from_json(struct eqt_lease *out, json_object *object)
 {
 	const struct {
@@ -183,8 +183,8 @@ static void lease_path_add(char *path, const char *name)
 	}
 }
 
-/* The file of a lease: its names, escaped and joined by "+". "+" is no character of the
- * escaped names, so no two leases share a file. */
+/* The file of a lease: its names, escaped and joined by "+". Escaped names have no "+", so no
+ * two leases share a file. */
 static void lease_path(char path[PATH_MAX], const struct eqt_leases *leases,
 		       const struct eqt_lease *lease)
 {
@@ -317,8 +317,7 @@ static int leases_lock_folder(struct eqt_leases *leases, struct eqt_error *err)
 	return 0;
 }
 
-/* With the lock nobody else changes leases until they are closed; reading alone takes
- * none. */
+/* While the folder is locked, no other command changes leases. Reading takes no lock. */
 int eqt_lease_list_open(struct eqt_leases *out, const char *folder, bool lock,
 			struct eqt_error *err)
 {
@@ -339,7 +338,7 @@ void eqt_lease_list_close(struct eqt_leases *leases)
 	*leases = (struct eqt_leases){ .lock = -1 };
 }
 
-/* By cluster, account and user. NULL: there is none. */
+/* Compare cluster, account and user. */
 struct eqt_lease *eqt_lease_list_find(const struct eqt_leases *leases,
 				      const struct eqt_lease *like)
 {

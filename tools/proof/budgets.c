@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What budgets charged beside the record. Each settlement is an entry of their journal, and
- * the line of the record that ends the stretch has its number. Between two entries of a run,
- * the lines of the record are what that entry charges.
- *
- * A kill may lose the line or slurmctld's memory of the end, but keep the entry. Then the
- * run is charged on, or its line is written without an entry. So the sums of a job are
- * compared.
- */
+/* Charges of budgets beside the record. Each settlement is an entry of their journal, and
+ * the line of the record that ends the stretch has its number. An entry charges the lines
+ * of the record since the entry before. A kill may lose the line or slurmctld's memory of
+ * the end, but keep the entry. Then the run is charged on, or its line is written without
+ * an entry. So the sums of a job are compared. */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -27,7 +23,8 @@
 
 /* ---- The journal ---------------------------------------------------------------- */
 
-/* Each level pays the whole charge; the overrun is what the poorest could not pay. */
+/* Each level of accounts pays the whole charge. The overrun is the part that the poorest
+ * level could not pay. */
 static struct eqt_proof_settlement settlement_of(const struct eqt_book *book,
 						 const struct eqt_entry *entry)
 {
@@ -104,7 +101,7 @@ static int budgets_journal_order(const struct dirent **a,
 	return (first > second) - (first < second);
 }
 
-/* All files, the oldest first. */
+/* Read all files of the journal, the oldest first. */
 static void budgets_journals_read(struct eqt_proof *proof, const char *state)
 {
 	char path[4096];
@@ -290,8 +287,8 @@ static void settlement_compare(struct eqt_proof *proof,
 			 proof_hours(charged / (double) EQT_MICRO), is->entry);
 }
 
-/* Compare entries with their lines, and count those that no line has; entries from before
- * the record are not its own. */
+/* Compare entries with their lines, and add those without a line, unless they are older
+ * than the record. */
 static void proof_settlements(struct eqt_proof *proof)
 {
 	const struct eqt_proof_budgets *budgets = &proof->budgets;

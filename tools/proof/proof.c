@@ -46,7 +46,7 @@ void eqt_proof_report(struct eqt_proof *proof, const char *format, ...)
 #define EDGE_S 2 /* seconds of a run that accounting may round otherwise */
 #define SETTLE_S 10 /* in which an end reaches slurmdbd */
 
-/* Read what accounting has of the last days. 0, or -1 with err filled. */
+/* Read the runs of the last days in accounting. 0, or -1 with err filled. */
 static int proof_accounting_read(struct eqt_proof *proof, struct eqt_error *err)
 {
 	struct eqt_sacct_reader sacct;
@@ -189,7 +189,7 @@ static void stretch_add(struct eqt_proof *proof, struct eqt_proof_pair *pair,
 	job->pair = pair;
 }
 
-/* All usage was set to 0: what came before counts no more. */
+/* All usage was reset to 0: earlier charges do not count. */
 static void proof_reset(struct eqt_proof *proof, int64_t at_s)
 {
 	struct eqt_proof_pair **pair = (void *) proof->pairs.list;
@@ -202,8 +202,8 @@ static void proof_reset(struct eqt_proof *proof, int64_t at_s)
 		memset(job[i]->counted, 0, sizeof(job[i]->counted));
 }
 
-/* What is compared with accounting: the run itself, without the nodes that were held after
- * its end, and without what was given back. */
+/* Add a line to the run that is compared with accounting: without refunds, and without
+ * the nodes that were held after its end. */
 static void job_record(struct eqt_proof_job *job,
 		       const struct eqt_charge_record *record)
 {
@@ -383,8 +383,8 @@ static int proof_shares_read(struct eqt_proof *proof, struct eqt_sshare *shares,
 	return 0;
 }
 
-/* The folder of the record. Saved answers, and those of another cluster, do not say where
- * budgets can be read. */
+/* Find the folder of the record. Budgets are only read if Slurm is asked live about this
+ * cluster, or --state names their folder. */
 static int proof_folder(const struct eqt_proof *proof, char *state,
 			char folder[EQT_CHARGES_FOLDER], struct eqt_error *err)
 {
@@ -505,7 +505,7 @@ static void usage_add(struct eqt_proof_usages *out,
 	out->begin_s = proof->begin_s;
 }
 
-/* Both moments are that of the pass, so that each sum is one number. */
+/* All moments are that of the pass, so that each sum is one number. */
 int eqt_proof_usage_read(struct eqt_proof_usages *out, const char *folder,
 			 uint32_t half_life_s, int64_t pass_s,
 			 struct eqt_error *err)

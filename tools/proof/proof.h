@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "cli/names.h"
 
-/* What is compared; a plain value that borrows. NULL: ask Slurm. */
+/* The sources of the comparison; a plain value that borrows. NULL: ask Slurm. */
 struct eqt_proof_options {
 	const char *conf; /* equitree.conf; NULL: beside slurm.conf */
 	const char *charges; /* the folder of the record */
@@ -20,7 +20,7 @@ struct eqt_proof_options {
 	bool json;
 };
 
-/* What the record says that an association has, without those below it. */
+/* The usage of an association by the record, without associations below it. */
 struct eqt_proof_usage {
 	const char *name; /* its id */
 	double raw; /* as RawUsage */

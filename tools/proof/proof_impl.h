@@ -14,7 +14,7 @@
 
 #define EQT_PROOF_ROUNDING 1e-6 /* relative: of sums in another order */
 
-/* What is summed up for each association. */
+/* The sums of an association. */
 enum { EQT_PROOF_RAW, EQT_PROOF_BILLING, EQT_PROOF_SUMS };
 
 /* A sum as of the two moments. */

@@ -95,7 +95,7 @@ static void proof_row_check(struct eqt_proof *proof, struct proof_row *row,
 						  name, pair);
 }
 
-/* Add what sshare has of an association. */
+/* Add the usage of an association by sshare. */
 static void proof_row_values(struct proof_row *row,
 			     const struct eqt_sshare_assoc *assoc)
 {

@@ -71,8 +71,7 @@ static const struct eqt_option options_table[] = {
 	{ 0 }
 };
 
-/* At most two units, "3 d 4 h", rounded up to the smaller one. Above 30,000 years
- * it is never. */
+/* Two units, "3 d 4 h", rounded up to the smaller one; "never" above 30,000 years. */
 static char *recovery_text(long double seconds, char buf[EQT_TABLE_CELL])
 {
 	unsigned long long minutes, hours;
@@ -96,7 +95,7 @@ static char *recovery_text(long double seconds, char buf[EQT_TABLE_CELL])
 	return buf;
 }
 
-/* Never is bad; what is not known has no colour. */
+/* Never is bad; an unknown time has no colour. */
 static enum eqt_colour recovery_colour(long double seconds)
 {
 	if (seconds <= 0)
@@ -105,8 +104,8 @@ static enum eqt_colour recovery_colour(long double seconds)
 						 : EQT_COLOUR_BAD;
 }
 
-/* All times of a node; NAN for a node without a Level FS, or if unknown. Seconds from
- * now; infinite: never. */
+/* All times of a node in seconds from now; infinite: never. NAN: the node has no Level FS, or
+ * the time is unknown. */
 static void times_fill(const struct basis *basis, uint32_t i,
 		       long double times[TIMES])
 {
@@ -117,9 +116,7 @@ static void times_fill(const struct basis *basis, uint32_t i,
 	struct eqt_recovery_level level;
 
 	times[SOONEST] = times[OTHERS_AS_NOW] = times[JOBS_GO_ON] = NAN;
-	/*
-	 * The root has no siblings, and Fairshare=parent means no own shares.
-	 */
+	/* The root has no siblings, and Fairshare=parent no own shares. */
 	if (i == 0 || shares->assocs[i].parent_shares)
 		return;
 	times[SOONEST] = eqt_recovery_taken(half_life_s, node.shares_norm,
@@ -138,8 +135,7 @@ static void times_fill(const struct basis *basis, uint32_t i,
 	times[JOBS_GO_ON] = eqt_recovery_running(half_life_s, &level);
 }
 
-/* Add a row for node i, below the row of the node above it. Rows of accounts above are
- * printed first, since their Level FS comes first in the ranking. */
+/* Add a row for node i, below the row of the node above it. */
 static struct libscols_line *times_add_row(struct libscols_table *table,
 					   const struct basis *basis,
 					   uint32_t i)
@@ -183,8 +179,7 @@ static void times_print(const struct basis *basis, uint32_t i, bool headings)
 	eqt_table_print(table);
 }
 
-/* The same as JSON, times in seconds. Keys end in _s for seconds. What is not known is
- * null. */
+/* The same as JSON; unknown times are null. */
 static json_object *times_json(const struct basis *basis, uint32_t i)
 {
 	const struct eqt_sshare *shares = basis->shares;
@@ -204,8 +199,8 @@ static json_object *times_json(const struct basis *basis, uint32_t i)
 	return object;
 }
 
-/* Say below the tables what the columns mean and what they leave out.
- * PriorityUsageResetPeriod sets usage to 0 at its times, which the formulas leave out. */
+/* Explain the columns below the tables. The formulas ignore the resets of
+ * PriorityUsageResetPeriod. */
 static void recovery_print_words(const struct basis *basis)
 {
 	const struct eqt_cluster_decay *config = &basis->decay;
@@ -229,8 +224,7 @@ static void recovery_print_words(const struct basis *basis)
 		       config->reset);
 }
 
-/* Print each association of the name; there is at least one. A name may mean several
- * associations: each has a table. */
+/* Print each association of the name in a table of its own; there is at least one. */
 static void times_print_all(const struct basis *basis,
 			    const struct recover_options *options)
 {
@@ -260,11 +254,11 @@ static void times_print_all(const struct basis *basis,
 /*
  * Running equivalents at and below each association, in the order of shares; a job's
  * equivalents are billing / billing_scale. A job's rate counts for its user's association
- * and all above it, like its usage. The caller frees *out. *strays counts running jobs
- * without an association: in accounting, but not in the share tree. */
-static void rates_of(long double **out, const struct eqt_sshare *shares,
-		     const struct eqt_live_jobs *jobs, uint64_t billing_scale,
-		     size_t *strays)
+ * and all above it, like its usage. For free(). *strays counts running jobs without an
+ * association in the share tree. */
+static long double *rates_of(const struct eqt_sshare *shares,
+			     const struct eqt_live_jobs *jobs,
+			     uint64_t billing_scale, size_t *strays)
 {
 	long double *rates = eqt_alloc(shares->count, sizeof(*rates)), rate;
 	struct eqt_sshare_index index;
@@ -285,11 +279,11 @@ static void rates_of(long double **out, const struct eqt_sshare *shares,
 			rates[at] += rate;
 	}
 	eqt_sshare_index_free(&index);
-	*out = rates;
+	return rates;
 }
 
-/* Saved shares and live jobs would show two moments. Billing of running jobs, which
- * squeue prints, over billing_scale are their equivalents. */
+/* Read the rates of running jobs, but not for saved shares, which may be of another moment
+ * than live jobs. */
 static int recover_read_rates(struct basis *basis,
 			      const struct recover_options *options,
 			      struct eqt_error *err)
@@ -307,8 +301,8 @@ static int recover_read_rates(struct basis *basis,
 		eqt_conf_free(conf);
 		return -1;
 	}
-	rates_of(&basis->rates, basis->shares, &jobs, conf->billing_scale,
-		 &basis->strays);
+	basis->rates = rates_of(basis->shares, &jobs, conf->billing_scale,
+				&basis->strays);
 	eqt_live_jobs_free(&jobs);
 	eqt_conf_free(conf);
 	return 0;

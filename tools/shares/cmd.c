@@ -43,7 +43,7 @@ struct shares_options {
 
 /* ---- The log -------------------------------------------------------------- */
 
-/* Who runs the command; sudo says for whom. */
+/* The user of the command or, with sudo, the user who called sudo. */
 static const char *actor_name(void)
 {
 	const char *sudo = getenv("SUDO_USER");

@@ -50,7 +50,7 @@ static const struct eqt_shares_row *shares_rows_find(
 	return NULL;
 }
 
-/* In the form of a file that can be applied: the way back is one. */
+/* The way back is such a file. */
 void eqt_shares_rows_write(const struct eqt_shares_rows *rows, FILE *stream)
 {
 	fprintf(stream, "Account,Parent,User,Shares\n");

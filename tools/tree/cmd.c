@@ -169,25 +169,27 @@ static void tree_print_json(const struct eqt_sshare *shares, const bool *shown)
 	eqt_json_print(array);
 }
 
-/* Print the shown rows. Returns the exit status. */
-static int tree_print(const struct eqt_sshare *shares,
-		      const struct tree_options *options)
+/* Read the tree and print the rows that the options ask for. 0, or -1 with err filled. */
+static int tree_show(const struct tree_options *options, struct eqt_error *err)
 {
-	bool *shown = tree_select_rows(shares, options);
+	struct eqt_sshare shares;
+	bool *shown;
+	int rc = 0;
 
-	if (options->user && !shown[0]) {
-		fprintf(stderr, "equitree tree: %s: no user \"%s\"%s\n",
-			shares->table.text.name, options->user,
-			options->active ? " with usage" : "");
-		free(shown);
-		return EXIT_FAILURE;
-	}
-	if (options->common.json)
-		tree_print_json(shares, shown);
+	if (eqt_sshare_read(&shares, &options->shares, err) < 0)
+		return -1;
+	shown = tree_select_rows(&shares, options);
+	if (options->user && !shown[0])
+		rc = eqt_error_set(err, "%s: no user \"%s\"%s",
+				   shares.table.text.name, options->user,
+				   options->active ? " with usage" : "");
+	else if (options->common.json)
+		tree_print_json(&shares, shown);
 	else
-		tree_print_table(shares, shown, !options->common.no_headings);
+		tree_print_table(&shares, shown, !options->common.no_headings);
 	free(shown);
-	return EXIT_SUCCESS;
+	eqt_sshare_free(&shares);
+	return rc;
 }
 
 static int tree_check_options(void *with, struct eqt_error *err)
@@ -247,21 +249,12 @@ int cmd_tree(int argc, char **argv)
 		.check = tree_check_options,
 	};
 	struct tree_options options = { .user = NULL };
-	struct eqt_sshare shares;
 	struct eqt_error err;
-	int status = EXIT_FAILURE;
+	int rc;
 
 	eqt_options_parse(&line, argc, argv, &options);
-	if (options.verify) {
-		status = tree_verify(&options, &err);
-		return status < 0 ? eqt_print_failure("tree", &err) : status;
-	}
-	if (eqt_sshare_read(&shares, &options.shares, &err) == 0) {
-		status = tree_print(&shares, &options);
-		eqt_sshare_free(&shares);
-	} else {
-		fprintf(stderr, "equitree tree: %s\n", err.text);
-	}
+	rc = options.verify ? tree_verify(&options, &err)
+			    : tree_show(&options, &err);
 	free(options.sets);
-	return status;
+	return eqt_print_status("tree", rc, &err);
 }

@@ -29,8 +29,7 @@ struct classic {
 	uint64_t level_shares; /* shares of its children */
 };
 
-/* One second as a part of all usage: sshare cuts off less than that from each
- * RawUsage. */
+/* One second as a part of all usage: sshare cuts less than that from each RawUsage. */
 static long double unit_of(const struct eqt_sshare *shares)
 {
 	uint64_t all = shares->assocs[0].usage;
@@ -148,7 +147,7 @@ static uint16_t dampening_find(const struct classic *nodes,
 	return found >= 1 && found <= UINT16_MAX ? (uint16_t) found : 1;
 }
 
-/* Add what differs in a row. */
+/* Add the differences of a row. */
 static void classic_row(struct eqt_verify *verify,
 			const struct eqt_sshare *shares, uint32_t i,
 			const struct classic *node, uint16_t dampening)
@@ -166,9 +165,9 @@ static void classic_row(struct eqt_verify *verify,
 	/* Some releases print no factor for accounts. */
 	if ((shares->assocs[i].user || !isnan(factor)) &&
 	    !factor_fits(factor, used, node->norm, dampening))
-		eqt_verify_add_assoc(
-			verify, shares, i, "FairShare", "%.6f",
-			eqt_classic_factor(used, node->norm, dampening));
+		eqt_verify_add_assoc(verify, shares, i, "FairShare", "%.6f",
+				     eqt_classic_factor(used, node->norm,
+							dampening));
 }
 
 /* Compare all rows by one of the two rules. */
@@ -430,8 +429,7 @@ static struct range usage_range(long double usage, long double above)
 	return range;
 }
 
-/* The range of LevelFS = S / U, which is infinite without usage. A usage below a second
- * may be none at all. */
+/* The range of LevelFS = S / U, which is infinite without usage. */
 static struct range level_range(long double least_s, long double most_s,
 				const struct range *u)
 {

@@ -212,8 +212,8 @@ static struct entry entry_make(const struct eqt_sshare *shares, uint32_t i)
 	return entry;
 }
 
-/* Accounts without a user do not count; nor do those with Fairshare=parent, whose
- * children are children of the account above. */
+/* Accounts without a user do not count. Children of accounts with Fairshare=parent are
+ * children of the account above. */
 static void plan_fill(struct plan *plan, const struct eqt_sshare *shares)
 {
 	uint32_t *next = plan->ranks; /* borrowed until they are computed */
