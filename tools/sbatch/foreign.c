@@ -187,7 +187,7 @@ static int take_nodes(struct translation *into, const char *to,
 	return rc;
 }
 
-/* GPUs of a node, in addition to those of previous lines. */
+/* Add GPUs of a node to those of previous lines. */
 static int foreign_add_gpus(struct translation *into, uint64_t gpus)
 {
 	if (gpus == 0)
@@ -398,7 +398,7 @@ static int foreign_take(struct translation *into,
 	return 0;
 }
 
-/* A script with lines of both systems has those of LSF translated, and no others. */
+/* If a script has lines of both systems, only those of LSF are translated. */
 int eqt_foreign_translate(struct eqt_script *script, struct eqt_error *err)
 {
 	struct translation into = { .name = script->name, .err = err };

@@ -31,25 +31,6 @@ static void sbatch_words_add(struct eqt_sbatch_words *words, const char *word)
 	sbatch_words_take(words, eqt_alloc_text(word));
 }
 
-/* Append the option that has the key in its table, by its long name, with its argument
- * (NULL: it has none). */
-static void sbatch_words_option(struct eqt_sbatch_words *words,
-				const struct argp_option *table, int key,
-				const char *arg)
-{
-	const size_t room = arg ? strlen(arg) : 0;
-	size_t size;
-	char *text;
-
-	while (!table->name || table->key != key)
-		table++;
-	size = strlen(table->name) + room + sizeof("--=");
-	text = eqt_alloc(size, 1);
-	(void) snprintf(text, size, "--%s%s%s", table->name, arg ? "=" : "",
-			arg ? arg : "");
-	sbatch_words_take(words, text);
-}
-
 /* Free what *words owns; it is empty then. */
 static void sbatch_words_free(struct eqt_sbatch_words *words)
 {
@@ -177,6 +158,23 @@ static const struct argp_option options_table[] = {
 	{ 0 }
 };
 
+/* Append the option with that key, by its long name, with its argument (NULL: it has none). */
+static void sbatch_words_option(struct eqt_sbatch_words *words, int key,
+				const char *arg)
+{
+	const struct argp_option *option = options_table;
+	size_t size;
+	char *text;
+
+	while (!option->name || option->key != key)
+		option++;
+	size = strlen(option->name) + (arg ? strlen(arg) : 0) + sizeof("--=");
+	text = eqt_alloc(size, 1);
+	(void) snprintf(text, size, "--%s%s%s", option->name, arg ? "=" : "",
+			arg ? arg : "");
+	sbatch_words_take(words, text);
+}
+
 /* The command's own word: 1, taken; 0: it is none; -1 with err filled. */
 static int sbatch_take_command_word(struct parsing *parsing, const char *word)
 {
@@ -271,15 +269,6 @@ static error_t sbatch_parse_end(struct argp_state *state)
 	return eqt_sbatch_join_lists(state);
 }
 
-/* Keep an option for sbatch itself, when the command line is parsed for the first time. */
-static void sbatch_note(struct parsing *parsing,
-			const struct argp_option *table, int key,
-			const char *arg)
-{
-	if (!parsing->words && !parsing->own_taken)
-		sbatch_words_option(&parsing->options->words, table, key, arg);
-}
-
 /* A callback of argp. Words of a script have errors with a line, and must not end the
  * process. */
 static error_t sbatch_parse_key(int key, char *arg, struct argp_state *state)
@@ -311,9 +300,12 @@ static error_t sbatch_parse_key(int key, char *arg, struct argp_state *state)
 		break;
 	}
 	rc = eqt_sbatch_take(state, key, arg);
-	parsing->options->any |= rc == 0 && !parsing->words;
-	if (rc == 0)
-		sbatch_note(parsing, options_table, key, arg);
+	if (rc == 0 && !parsing->words) {
+		parsing->options->any = true;
+		/* When the command line is parsed for the first time. */
+		if (!parsing->own_taken)
+			sbatch_words_option(&parsing->options->words, key, arg);
+	}
 	return rc;
 }
 
@@ -456,8 +448,8 @@ static void sbatch_find_components(struct parsing *parsing, int argc,
 		free(parsing->all.lists[i]);
 }
 
-/* Components of the script and of the command line are paired by number, as sbatch
- * does; what is in one of the two alone counts as well. */
+/* Components of the script and of the command line are paired by number, as in sbatch.
+ * Either may have more. */
 int eqt_sbatch_options_parse(struct eqt_sbatch_options *options,
 			     const struct eqt_sbatch_command *command, int argc,
 			     char **argv, struct eqt_error *err)

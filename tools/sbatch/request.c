@@ -40,18 +40,12 @@ static const struct member_option numbers[] = {
 
 /* Options whose argument is kept as it is. */
 static const struct member_option texts[] = {
-	{ 'a', AT(ask.array) },
-	{ 'C', AT(ask.constraint) },
-	{ 'w', AT(ask.nodelist) },
-	{ 'x', AT(ask.exclude) },
-	{ 'p', AT(partition) },
-	{ 'A', AT(account) },
-	{ 'q', AT(qos) },
-	{ 'b', AT(begin) },
-	{ 'L', AT(licenses) },
-	{ KEY_RESERVATION, AT(reservation) },
-	{ KEY_HINT, AT(hint) },
-	{ KEY_PREFER, AT(ask.prefer) },
+	{ 'a', AT(ask.array) },	   { 'C', AT(ask.constraint) },
+	{ 'w', AT(ask.nodelist) }, { 'x', AT(ask.exclude) },
+	{ 'p', AT(partition) },	   { 'A', AT(account) },
+	{ 'q', AT(qos) },	   { 'b', AT(begin) },
+	{ 'L', AT(licenses) },	   { KEY_RESERVATION, AT(reservation) },
+	{ KEY_HINT, AT(hint) },	   { KEY_PREFER, AT(ask.prefer) },
 };
 
 /* Options whose argument is a list. */
@@ -73,7 +67,7 @@ static const struct list_option {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Of a script the first error is kept, since argp goes on after it. Always EINVAL. */
+/* Keep the first error of a script, since argp goes on after it. Always EINVAL. */
 error_t eqt_sbatch_error(struct argp_state *state, const char *format, ...)
 {
 	struct parsing *parsing = state->input;

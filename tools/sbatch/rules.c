@@ -490,7 +490,7 @@ static int rules_apply_nodelist(struct eqt_sbatch_component *component,
 	return 0;
 }
 
-/* All names of a list. */
+/* The names of a list. */
 struct listed_names {
 	char **name;
 	size_t count;
@@ -506,7 +506,7 @@ static int names_add(const char *name, void *with)
 	return 0;
 }
 
-/* As Slurm sorts names: the numbers in them by their value. */
+/* Compare names like Slurm, numbers in them by value. */
 static int names_compare(const void *a, const void *b)
 {
 	const char *one = *(char *const *) a, *other = *(char *const *) b;
