@@ -421,7 +421,7 @@ static void group_fill(struct group *group, const struct eqt_report *report,
 
 		if (!last || strcmp(last, job->partition) != 0)
 			meet = eqt_node_fit_lists_meet(group->partitions,
-						 job->partition);
+						       job->partition);
 		last = job->partition;
 		if (meet && eqt_why_wait_is_eligible(job, report->live.now_s))
 			group->priority[group->count++] = job->priority;

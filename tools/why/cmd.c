@@ -50,8 +50,8 @@ static int why_check_self(struct why_options *options, struct eqt_error *err)
 	return 0;
 }
 
-/* Refuse a job beside a user or an account. --save needs none: it saves
- * what all explanations need. */
+/* Refuse a job beside a user or an account. --save takes no name, since it saves the
+ * answers for all explanations. */
 static int why_check_names(void *into, struct eqt_error *err)
 {
 	struct why_options *options = into;
@@ -162,7 +162,7 @@ static int owners_find(struct owners *owners, const struct why_options *options,
 	return 0;
 }
 
-/* Explain what the shares of the owners have to do with the order of two jobs. */
+/* Explain how the shares of the owners decide the order of two jobs. */
 static int why_owners(const struct why_options *options,
 		      const struct eqt_sprio *pending)
 {
@@ -269,12 +269,12 @@ static int why_jobs(const struct why_options *options)
 	struct eqt_error err;
 	int status, held;
 
-	if (options->count == 1 && !options->jobs) {
-		status = eqt_why_job_page(options->names[0], options->from,
-					  options->common.json, &err);
-		return status < 0 ? eqt_print_failure("why", &err)
-				  : EXIT_SUCCESS;
-	}
+	if (options->count == 1 && !options->jobs)
+		return eqt_print_status(
+			"why",
+			eqt_why_job_page(options->names[0], options->from,
+					 options->common.json, &err),
+			&err);
 	if (!options->jobs) {
 		held = eqt_why_budgets(options->names, options->count,
 				       options->common.json, &err);
@@ -286,16 +286,7 @@ static int why_jobs(const struct why_options *options)
 		return eqt_print_failure("why", &err);
 	status = jobs_explain(options, &pending, &err);
 	eqt_sprio_free(&pending);
-	return status < 0 ? eqt_print_failure("why", &err) : status;
-}
-
-/* Save Slurm's answers of one moment, so that an operator can explain a job later. */
-static int why_save(const struct why_options *options)
-{
-	struct eqt_error err;
-
-	return eqt_print_status(
-		"why", eqt_live_cluster_save(options->save, &err), &err);
+	return eqt_print_status("why", status, &err);
 }
 
 int cmd_why(int argc, char **argv)
@@ -313,10 +304,12 @@ int cmd_why(int argc, char **argv)
 		.check = why_check_names,
 	};
 	struct why_options options = { .jobs = NULL };
+	struct eqt_error err;
 
 	eqt_options_parse(&line, argc, argv, &options);
 	if (options.save)
-		return why_save(&options);
+		return eqt_print_status(
+			"why", eqt_live_cluster_save(options.save, &err), &err);
 	return eqt_live_jobs_name_is(options.names[0])
 		       ? why_jobs(&options)
 		       : why_shares(&options, options.names, options.count,

@@ -13,18 +13,17 @@
 #include "cli/table.h"
 #include "cli/json.h"
 #include "cli/print.h"
-#include "cli/colour.h"
 
 #define BAR 24
 
-/* The number of pending jobs in a partition (NULL: in all), and the rank of one
- * among them: 1 is the first; equal priorities share a rank. */
+/* The place of a job among the pending ones, and their number. 1 is the first place; equal
+ * priorities share a place. */
 struct rank {
 	size_t place;
 	size_t of;
 };
 
-/* How many pending jobs are ahead; partition NULL: in all partitions. */
+/* The rank of a job in a partition (NULL: in all). */
 static struct rank job_rank(const struct eqt_sprio *pending,
 			    const struct eqt_sprio_job *job,
 			    const char *partition)
@@ -42,31 +41,20 @@ static struct rank job_rank(const struct eqt_sprio *pending,
 	return rank;
 }
 
-/* The sum of the positive points; negative ones lower the priority. */
-static double job_points_total(const struct eqt_sprio_job *job)
+/* The part of all positive points that a factor gives, 0 to 1. */
+static double job_points_part(const struct eqt_sprio_job *job, int factor)
 {
-	double sum = 0;
+	double all = 0;
 
 	for (int i = 0; i < EQT_SPRIO_FACTORS; i++) {
 		if (job->points[i] > 0)
-			sum += (double) job->points[i];
+			all += (double) job->points[i];
 	}
-	return sum;
+	return job->points[factor] > 0 ? (double) job->points[factor] / all : 0;
 }
 
-/* What part of all points a factor gives, 0 to 1. */
-static double job_points_part(const struct eqt_sprio_job *job, int factor)
-{
-	double all = job_points_total(job);
-
-	if (job->points[factor] <= 0)
-		return 0;
-	return (double) job->points[factor] / all;
-}
-
-/* The site factor has no weight, so no value can be derived from its points. sprio -l
- * prints weighted points and sprio -wl the weights, so the value of a factor between 0
- * and 1 is their quotient. */
+/* The value of a factor, 0 to 1, is the quotient of its points and its weight, which sprio -l
+ * and sprio -wl print. The site factor has no weight, and no value. */
 static void factor_fill_row(struct libscols_line *line,
 			    const struct eqt_sprio *pending,
 			    const struct eqt_sprio_job *job, int factor)
@@ -119,7 +107,7 @@ static void job_print_sentence(const struct eqt_sprio_job *job)
 	puts(".");
 }
 
-/* Print the place of a job and a table of what its priority is made of. */
+/* Print the place of a job, and a table of the factors of its priority. */
 static void job_print(const struct eqt_sprio *pending,
 		      const struct eqt_sprio_job *job)
 {
@@ -143,8 +131,7 @@ static void job_print(const struct eqt_sprio *pending,
 	eqt_table_print(table);
 }
 
-/* The same as JSON. Weights are null if sprio's answer about them is not there: a saved
- * list of jobs may come alone. */
+/* The same as JSON. Weights are null if a saved list of jobs comes without them. */
 static json_object *job_json(const struct eqt_sprio *pending,
 			     const struct eqt_sprio_job *job)
 {
@@ -242,8 +229,7 @@ int eqt_why_jobs_fairer(const struct eqt_sprio *pending, const char *const *ids)
 	return more > 0 ? first : !first;
 }
 
-/* Say which job goes first and which factors make it so. Negative differences speak for
- * the other job, and the sum of all is the first number. */
+/* Print which job goes first, by how many points, and the difference of each factor. */
 static void print_difference(const struct eqt_sprio *pending,
 			     const char *const *ids)
 {
@@ -297,8 +283,7 @@ json_object *eqt_why_difference_json(const struct eqt_sprio *pending,
 	return object;
 }
 
-/* sprio knows an array by the id of its record: tasks that wait have no row of their
- * own. */
+/* Tasks of an array that wait have no row of their own in sprio, but one together. */
 int eqt_why_jobs_known(const struct eqt_sprio *pending, const char *const *ids,
 		       int count, struct eqt_error *err)
 {

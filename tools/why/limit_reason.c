@@ -45,8 +45,7 @@ static bool limit_name_tres(struct limit_name *name, const char *rest)
 	return false;
 }
 
-/* A name that does not say of whom is of one job, unless it is of a group or counts
- * jobs. */
+/* A name that does not say per what is per job, unless it is of a group or counts jobs. */
 static void limit_name_per(struct limit_name *name, const char *rest)
 {
 	if (strstr(rest, "PerUser"))
@@ -61,9 +60,8 @@ static void limit_name_per(struct limit_name *name, const char *rest)
 		name->per = EQT_PER_ALL;
 }
 
-/* False: not the name of a limit. A name such as QOSMaxCpuPerUserLimit,
- * AssocGrpMemRunMinutes or MaxJobsPerAccount, which alone does not say whose limit it
- * is. */
+/* Parse a name such as QOSMaxCpuPerUserLimit, AssocGrpMemRunMinutes or MaxJobsPerAccount,
+ * which is of a QOS. False: it is not the name of a limit. */
 static bool limit_name_parse(struct limit_name *name, const char *reason)
 {
 	const char *rest = reason;
@@ -93,8 +91,8 @@ static bool limit_name_parse(struct limit_name *name, const char *reason)
 	return true;
 }
 
-/* The CPUs of the job; of whole nodes, those of the smallest of its partition. squeue
- * prints what a waiting job asks for, which of whole nodes may be one CPU. */
+/* The CPUs of the job. squeue prints the requested CPUs, so a job of whole nodes gets at
+ * least those of the smallest node of its partition. */
 static uint64_t job_cpus(const struct eqt_live_cluster *cluster,
 			 const struct eqt_live_job *job)
 {
@@ -112,7 +110,7 @@ static uint64_t job_cpus(const struct eqt_live_cluster *cluster,
 		       : job->tres.cpus;
 }
 
-/* What the job takes of a TRES, over its whole time limit for minutes. */
+/* The amount that the job takes of a TRES; for limits of minutes, over its time limit. */
 static uint64_t job_amount(const struct eqt_live_cluster *cluster,
 			   const struct eqt_live_job *job,
 			   const struct limit_name *name, const char *tres)
@@ -166,9 +164,8 @@ static void limit_what(struct eqt_why_limit *out, const struct limit_name *name,
 			name->minutes ? "-minutes" : "");
 }
 
-/* Grp and PerUser limits count what others hold; one that is used up already keeps
- * every job off, however small. Minutes of running jobs come on top where they are
- * kept safe. */
+/* Limits of a group, user or account count what others hold, and keep every job off when they
+ * are used up. With safe, minutes that running jobs reserve count as well. */
 bool eqt_limit_reason_exceeded(const struct eqt_why_limit *limit, bool safe)
 {
 	if (!limit->known)
@@ -215,7 +212,7 @@ static const struct limit_kind {
 };
 #define LIMIT_KINDS (sizeof(limit_kinds) / sizeof(limit_kinds[0]))
 
-/* What a walk over the limits of a job needs. */
+/* The arguments of a walk over the limits of a job. */
 struct limit_walk {
 	const struct eqt_live_cluster *cluster;
 	const struct eqt_live_job *job;
@@ -223,8 +220,8 @@ struct limit_walk {
 	void *with;
 };
 
-/* The number in parentheses behind a TRES, or the only one: what is in use, whether
- * there is a limit or not. */
+/* The amount in use, which is in parentheses behind a TRES, with or without a limit. tres
+ * "": the value has one amount. */
 static uint64_t value_in_use(const char *value, const char *tres)
 {
 	const size_t length = strlen(tres);
@@ -242,8 +239,8 @@ static uint64_t value_in_use(const char *value, const char *tres)
 	return 0;
 }
 
-/* Visit what one value sets. own: the association whose count of jobs counts, as Max
- * limits do not show it. */
+/* Visit the limits in one value. own: the user's association, whose jobs count, since Max
+ * limits do not show them; NULL for a QOS. */
 static void limit_visit_value(const struct limit_walk *walk,
 			      const struct limit_kind *kind, const char *value,
 			      const struct eqt_scontrol_record *record,
@@ -289,8 +286,8 @@ static void limit_visit_value(const struct limit_walk *walk,
 	}
 }
 
-/* Limits of a QOS for each user or account are in blocks below it, with what that one
- * uses. */
+/* The limits of a QOS for a user or an account are in blocks below it, with the use of that
+ * user or account. */
 static void limits_visit_qos(const struct limit_walk *walk, const char *qos,
 			     struct eqt_why_limit *found)
 {
@@ -351,9 +348,9 @@ static void assoc_owner(char owner[160],
 		(void) snprintf(owner, 160, "account %s", account);
 }
 
-/* From the user's association up: Grp limits of each account above count as well, and a
- * Max limit is inherited from the nearest that has one. 64 levels are more than Slurm's
- * tree has, and end a walk through a broken list. */
+/* Visit the user's association and those above it. Each has Grp limits of its own; a Max
+ * limit is inherited from the nearest association that has one. 64 levels are more than
+ * Slurm's tree has, and end a walk through a broken list. */
 static void limits_visit_assocs(const struct limit_walk *walk,
 				struct eqt_why_limit *found)
 {
@@ -382,7 +379,7 @@ static void limits_visit_assocs(const struct limit_walk *walk,
 	}
 }
 
-/* In the order in which Slurm asks them. */
+/* In the order in which Slurm checks them. */
 void eqt_limit_reason_each(const struct eqt_live_cluster *cluster,
 			   const struct eqt_live_job *job,
 			   eqt_why_limit_visit *visit, void *with)
@@ -396,13 +393,13 @@ void eqt_limit_reason_each(const struct eqt_live_cluster *cluster,
 
 /* ---- The limit of a reason ------------------------------------------------ */
 
-/* The name that is looked for, and the best limit of it so far. */
+/* The name that is searched, and the best limit with that name so far. */
 struct limit_search {
 	struct limit_name name;
 	struct eqt_why_limit *out;
 };
 
-/* Is a limit one that a reason can name? Numbers of jobs and wall times are no TRES. */
+/* Does the name of a reason fit a limit? */
 static bool limit_is_named(const struct limit_name *wanted,
 			   const struct eqt_why_limit *limit,
 			   const struct limit_name *name)
@@ -420,7 +417,7 @@ static bool limit_is_named(const struct limit_name *wanted,
 		strncmp(limit->tres, wanted->tres, strlen(wanted->tres)) == 0);
 }
 
-/* The first limit of the name, or the first that is exceeded. */
+/* Keep the first limit with the name that is exceeded, or else the first. */
 static void limit_search_one(const struct eqt_why_limit *limit,
 			     const struct limit_name *name, void *with)
 {
@@ -459,7 +456,7 @@ bool eqt_limit_reason_find(struct eqt_why_limit *out,
 
 /* ---- Words ---------------------------------------------------------------- */
 
-/* Behind the name of what is limited. */
+/* The words behind the limited amount. */
 static const char *const per_words[] = {
 	[EQT_PER_ALL] = "",
 	[EQT_PER_USER] = " a user",
@@ -515,7 +512,7 @@ void eqt_limit_reason_words(char *buf, size_t size,
 				limit->wants);
 }
 
-/* What helps depends on what fills the limit: the request, used minutes, running jobs. */
+/* The advice depends on what fills the limit: the request, used minutes, or running jobs. */
 void eqt_limit_reason_advice(char *buf, size_t size,
 			     const struct eqt_why_limit *limit)
 {

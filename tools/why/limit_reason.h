@@ -48,8 +48,8 @@ void eqt_limit_reason_each(const struct eqt_live_cluster *cluster,
 			   const struct eqt_live_job *job,
 			   eqt_why_limit_visit *visit, void *with);
 
-/* Does the job exceed it? safe: as AccountingStorageEnforce=safe has it, minutes that
- * running jobs reserve and those of the job count as well. */
+/* Does the job exceed the limit? safe: AccountingStorageEnforce has that word, so minutes
+ * that running jobs reserve and those of the job count as well. */
 bool eqt_limit_reason_exceeded(const struct eqt_why_limit *limit, bool safe);
 
 /* The limit that the job's reason names. False: the reason names none. */
@@ -61,7 +61,7 @@ bool eqt_limit_reason_find(struct eqt_why_limit *out,
 void eqt_limit_reason_words(char *buf, size_t size,
 			    const struct eqt_why_limit *limit);
 
-/* What the user can do about it. */
+/* Advice for the user. */
 void eqt_limit_reason_advice(char *buf, size_t size,
 			     const struct eqt_why_limit *limit);
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Each test stands alone and reads what Slurm prints, so that what is listed holds even
- * where Slurm's reason is old, or is one of several. An end that follows from the time
- * limits of running jobs is the latest: most jobs end earlier.
- */
+/* Each test is independent and uses numbers that Slurm prints, so the obstacles are right
+ * even if Slurm's reason is old, or is one of several. An end by the time limits of
+ * running jobs is the latest possible: most jobs end earlier. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -37,7 +35,6 @@ char *eqt_obstacles_time_words(char buf[EQT_WAIT_TIME], int64_t at_s,
 	return buf;
 }
 
-/* Its number of seconds is not known. */
 const char *eqt_obstacles_limit_time(char buf[EQT_WAIT_TIME],
 				     const struct eqt_live_job *job)
 {
@@ -87,7 +84,7 @@ struct give_back {
 	uint64_t amount;
 };
 
-/* The first that ends comes first. */
+/* By end, the first one first. */
 static int give_back_compare(const void *a, const void *b)
 {
 	const struct give_back *x = a, *y = b;
@@ -95,8 +92,8 @@ static int give_back_compare(const void *a, const void *b)
 	return (x->end_s > y->end_s) - (x->end_s < y->end_s);
 }
 
-/* When running jobs have given back so much, at the latest; 0: they never do, or their
- * ends are not known. */
+/* The time at which running jobs have given back a wanted amount, at the latest; 0: they
+ * never do, or their ends are not known. */
 static int64_t give_back_time(const struct eqt_live_jobs *jobs, uint64_t wanted,
 			      give_back_amount *amount, void *with)
 {
@@ -141,7 +138,7 @@ static struct eqt_why_obstacle *obstacle_add(struct eqt_why_obstacles *out,
 	return one;
 }
 
-/* The same with words. */
+/* Add an obstacle with words. */
 __attribute__((format(printf, 4, 5))) static void obstacle_say(
 	struct eqt_why_obstacles *out, const char *kind, enum eqt_why_end end,
 	const char *format, ...)
@@ -258,7 +255,7 @@ static uint64_t array_amount(const struct eqt_live_job *job, void *with)
 	return job->name[array] == '_' && strncmp(job->name, name, array) == 0;
 }
 
-/* Only a record of several tasks shows the throttle, behind the percent sign. */
+/* The throttle is behind the percent sign of a record of several tasks. */
 static void array_test(struct eqt_why_obstacles *out,
 		       const struct eqt_why_wait *wait)
 {
@@ -334,7 +331,7 @@ static void licenses_test(struct eqt_why_obstacles *out,
 
 /* ---- Reservation and partition -------------------------------------------- */
 
-/* Its own reservation. That of others counts among the nodes. */
+/* The job's own reservation. Nodes in reservations of others are counted as such. */
 static void reservation_test(struct eqt_why_obstacles *out,
 			     const struct eqt_why_wait *wait)
 {
@@ -342,7 +339,7 @@ static void reservation_test(struct eqt_why_obstacles *out,
 	const char *name = wait->job->reservation;
 	int64_t from;
 
-	/* Without any record, or for a list of them, nothing is known. */
+	/* A list of reservations, or one that cannot be read, is not tested. */
 	if (name[0] == '\0' || all->count == 0 || strchr(name, ','))
 		return;
 	for (size_t i = 0; i < all->count; i++) {
@@ -364,8 +361,8 @@ static void reservation_test(struct eqt_why_obstacles *out,
 		     name);
 }
 
-/* A partition's limits of nodes and time: a QOS may lift them, so the job can never start
- * only if Slurm says the same. */
+/* A partition's limits of nodes and time. A QOS may lift them, so the job never starts only
+ * if Slurm's reason says so as well. */
 static void partition_limits_test(struct eqt_why_obstacles *out,
 				  const struct eqt_why_wait *wait,
 				  const struct eqt_scontrol_record *part,
@@ -394,7 +391,7 @@ static void partition_limits_test(struct eqt_why_obstacles *out,
 			     number, job->nodes);
 }
 
-/* What one partition has against the job: its state, its lists, its limits. */
+/* Add the obstacles of one partition: its state, its lists, its limits. */
 static void partition_test_one(struct eqt_why_obstacles *out,
 			       const struct eqt_why_wait *wait,
 			       const char *name)
@@ -444,8 +441,8 @@ static void partitions_test(struct eqt_why_obstacles *out,
 
 #define LIMITS_SEEN 64
 
-/* What a walk over the limits has seen: a limit that a QOS sets is not asked of those
- * that come later. */
+/* The state of a walk over the limits. A limit that a QOS sets replaces the same limit of
+ * later owners. */
 struct limits_test {
 	struct eqt_why_obstacles *out;
 	const struct eqt_why_wait *wait;
@@ -489,8 +486,8 @@ static bool limit_is_overruled(struct limits_test *test,
 	return false;
 }
 
-/* Is a job's account the limit's, or below it? Jobs of one account often stand together,
- * so the last answer is kept. */
+/* Is a job's account the limit's, or below it? The last answer is kept, since jobs of one
+ * account are often listed together. */
 static bool account_is_below(struct limits_test *test,
 			     const struct eqt_live_job *job)
 {
@@ -510,7 +507,7 @@ static bool account_is_below(struct limits_test *test,
 	return test->below;
 }
 
-/* What a running job holds of the limit that is looked at. */
+/* The amount that a running job holds of the present limit. */
 static uint64_t limit_amount(const struct eqt_live_job *job, void *with)
 {
 	struct limits_test *test = with;
@@ -543,8 +540,8 @@ static uint64_t limit_amount(const struct eqt_live_job *job, void *with)
 		       : eqt_tres_list_amount(job->tres_text, limit->tres);
 }
 
-/* A limit that the request alone exceeds never lets it start. Minutes that are used up
- * return as usage decays, at no time that is known. */
+/* A limit that the request alone exceeds never lets the job start. Minutes that are used up
+ * return as usage decays, at an unknown time. */
 static void limit_test(const struct eqt_why_limit *limit,
 		       const struct limit_name *name, void *with)
 {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The explanation of one job, for a terminal and as JSON. What is not known has no
- * line, and is null in JSON: a script that reads a key finds it always. */
+/* The explanation of one job, for a terminal and as JSON. Unknown data have no line, but
+ * are null in JSON, so that scripts find each key. */
 #include <inttypes.h>
-#include <json-c/json.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +18,6 @@
 #include "scene/scene.h"
 #include "slurm/conf/cluster.h"
 #include "slurm/text/command.h"
-#include "base/error.h"
-#include "balance/balances.h"
-#include "budget/budget.h"
 
 /* The site's configuration; NULL on a host without one, which is no error here. A folder of
  * saved answers has it beside them, if it was readable when they were saved. For
@@ -44,9 +39,7 @@ static const struct eqt_conf *site_conf(const char *folder)
  * A job that a budget holds has priority 0, so sprio does not list it. The plugin says
  * why in the job's description, which squeue prints as its reason. */
 
-/* What a budget has left and when that changes, "1 of physics: 0.5 of 1
- * equivalent-hours left (...), refilled on 2027-01-01". Returns buf. */
-#define EQT_WHY_BUDGET_TEXT 1024
+#define BUDGET_TEXT 1024
 
 /* The description that a job has as long as a budget holds it. */
 #define REASON "Budget "
@@ -59,11 +52,10 @@ static bool why_budget_holds(const struct eqt_live_job *job)
 }
 
 /*
- * May a job draw on a budget? By its reason, which names the budget's number: the
- * accounts above the job's own are not known here, but that budget belongs to one of
- * them. Or else by its owner: a budget of the account itself, or of the user in it, for
- * jobs of its kind.
- * Users get the balances of their own accounts alone, so one above them may be missing.
+ * May a job draw on a budget? Yes if its reason names the budget's number, which may be of an
+ * account above. Else if the budget is of the job's account, or of the user in it, and for
+ * such jobs. Other budgets of accounts above are not known here, and users may not see
+ * them.
  */
 static bool why_budget_is_of(const struct eqt_budget *budget,
 			     const struct eqt_live_job *job)
@@ -96,7 +88,9 @@ static void budget_day(char *out, size_t size, const char *word, uint64_t at_s)
 	}
 }
 
-static char *why_budget_text(char buf[EQT_WHY_BUDGET_TEXT],
+/* "1 of physics: 0.5 of 1 equivalent-hours left (...), refilled on 2027-01-01". Returns
+ * buf. */
+static char *why_budget_text(char buf[BUDGET_TEXT],
 			     const struct eqt_bundle_table *prices,
 			     const struct eqt_budget *budget)
 {
@@ -106,7 +100,7 @@ static char *why_budget_text(char buf[EQT_WHY_BUDGET_TEXT],
 
 	budget_day(refill, sizeof(refill), "refilled on", budget->next);
 	budget_day(end, sizeof(end), "ends on", budget->terms.end);
-	(void) snprintf(buf, EQT_WHY_BUDGET_TEXT,
+	(void) snprintf(buf, BUDGET_TEXT,
 			"%" PRIu64 " of %s%s%s: %s of %s %ss left (%s spent, "
 			"%s committed)%s%s",
 			budget->id, budget->terms.account,
@@ -120,13 +114,12 @@ static char *why_budget_text(char buf[EQT_WHY_BUDGET_TEXT],
 	return buf;
 }
 
-/* Those budgets that the job draws on, with what is left: one above it may be the one
- * that is empty. */
+/* Print the reason of a held job, and all budgets that it draws on. */
 static void held_job_print(const char *id, const struct eqt_live_job *job,
 			   const struct eqt_balances *rows,
 			   const struct eqt_bundle_table *prices)
 {
-	char text[EQT_WHY_BUDGET_TEXT];
+	char text[BUDGET_TEXT];
 
 	printf("Job %s is held until its budget has enough for it:\n  %s\n", id,
 	       job->reason);
@@ -137,8 +130,7 @@ static void held_job_print(const char *id, const struct eqt_live_job *job,
 	}
 }
 
-/* Only those that the job draws on. Hours are numbers without rounding; times are
- * seconds since the epoch, null for none. */
+/* The budgets that the job draws on. Hours are not rounded. */
 static json_object *budgets_json(const struct eqt_live_job *job,
 				 const struct eqt_balances *rows)
 {
@@ -174,9 +166,7 @@ static json_object *held_job_json(const char *id,
 	return out;
 }
 
-/* Returns how many of the jobs a budget holds, or -1 with err filled: who asks goes on
- * with sprio only where there are none. Users may call squeue, so this needs no right
- * of an operator. What squeue does not answer, sprio then says. */
+/* If squeue does not answer, no job is held here, and the caller goes on with sprio. */
 int eqt_why_budgets(const char *const *ids, int count, bool json,
 		    struct eqt_error *err)
 {
@@ -217,13 +207,12 @@ int eqt_why_budgets(const char *const *ids, int count, bool json,
 
 /* ---- Page ----------------------------------------------------------------- */
 
-/* Of a terminal, with the label of a line. */
+/* The width of a line with its label. */
 #define PAGE_WIDTH 79
 #define PAGE_LABEL 12
 
-/* A label and a text that is wrapped beside it. An empty text prints nothing, label
- * included. Bytes are counted, not letters: Slurm's words are ASCII, and a name in
- * another script only makes a line shorter. */
+/* Print a label and a text that is wrapped beside it, unless the text is empty. Bytes are
+ * counted, so a line with letters that are not ASCII is shorter. */
 static void field_print(const char *label, const char *text)
 {
 	const size_t room = PAGE_WIDTH - PAGE_LABEL;
@@ -232,7 +221,7 @@ static void field_print(const char *label, const char *text)
 	while (text[0] != '\0') {
 		size_t length = strlen(text), at;
 
-		/* At the last space that fits; a word longer than the line is cut. */
+		/* Break at the last space that fits; a word longer than the line is cut. */
 		if (length > room) {
 			for (at = room; at > 0 && text[at] != ' ';)
 				at--;
@@ -247,8 +236,7 @@ static void field_print(const char *label, const char *text)
 	}
 }
 
-/* The job in a sentence. What waits has a time since its submission, what runs has a time
- * on its nodes and, with a time limit, the time that is left. */
+/* Print the job in a sentence: how long it waits, or how long it runs and may still run. */
 static void page_print_head(const struct eqt_why_wait *wait)
 {
 	const struct eqt_live_job *job = wait->job;
@@ -327,8 +315,7 @@ static void page_print_nodes(const struct eqt_why_wait *wait)
 	field_print("Nodes", line);
 }
 
-/* Who starts earlier, and how much they may use. A job of priority 0 is held: it is in no
- * queue. */
+/* Print the jobs ahead and their hours. A held job, with priority 0, is in no queue. */
 static void page_print_ahead(const struct eqt_why_wait *wait)
 {
 	const struct eqt_why_ahead *ahead = &wait->ahead;
@@ -350,10 +337,10 @@ static void page_print_ahead(const struct eqt_why_wait *wait)
 	field_print("Ahead", line);
 }
 
-/* A line for each, with what is left. */
+/* Print a line for each budget of the job. */
 static void page_print_budgets(const struct eqt_why_page *page)
 {
-	char text[EQT_WHY_BUDGET_TEXT];
+	char text[BUDGET_TEXT];
 
 	for (size_t i = 0; i < page->budgets->count; i++) {
 		if (why_budget_is_of(&page->budgets->row[i], page->wait->job))
@@ -383,7 +370,7 @@ static void page_print_start(const struct eqt_why_wait *wait)
 	field_print("Start", line);
 }
 
-/* What holds now, numbered: the first ends last. */
+/* Print the present obstacles with numbers. The first one ends last. */
 static void page_print_obstacles(const struct eqt_why_wait *wait)
 {
 	const struct eqt_why_obstacles *all = &wait->obstacles;
@@ -401,8 +388,7 @@ static void page_print_obstacles(const struct eqt_why_wait *wait)
 	}
 }
 
-/* Print it, within 80 columns. A running job has its head alone: there is nothing to
- * explain. */
+/* Print the page within 80 columns. A running job only has its head. */
 static void why_page_print(const struct eqt_why_page *page)
 {
 	const struct eqt_why_wait *wait = page->wait;
@@ -437,7 +423,7 @@ static void why_page_print(const struct eqt_why_page *page)
 
 /* ---- JSON ----------------------------------------------------------------- */
 
-/* "" becomes null: it stands for nothing in all these texts. */
+/* "" becomes null. */
 static void page_add_text(json_object *object, const char *key,
 			  const char *text)
 {
@@ -508,7 +494,7 @@ static json_object *obstacles_json(const struct eqt_why_obstacles *all)
 	return array;
 }
 
-/* Hours are those of the time limits, the most that these jobs could take. */
+/* Hours are up to the time limits of the jobs. */
 static json_object *ahead_json(const struct eqt_why_ahead *ahead)
 {
 	json_object *object = json_object_new_object();
@@ -556,13 +542,11 @@ static json_object *why_page_json(const struct eqt_why_page *page)
 }
 
 /* ---- Job page -----------------------------------------------------------------------
- * "equitree why JOB", from what Slurm or a folder says. Budgets and --exclude come only
- * from a live Slurm: saved answers do not have them. Data that a user may not see, or a
- * site does not have, is left out. */
+ * "equitree why JOB", from Slurm's answers or a folder. Saved answers have neither budgets
+ * nor --exclude. Data that a user may not see, or a site does not have, is left out. */
 
-/* --exclude of a job, which squeue prints with a short format alone; NULL: none. The id
- * stands at both ends of the line: a list with a bar in it would be seen. "" for a job
- * without --exclude. */
+/* --exclude of a job, which only the short format of squeue prints; "" or NULL: none. The id
+ * behind the list shows where the list ends. */
 static char *excluded_read(const struct eqt_live_job *job)
 {
 	const char *words[] = { "squeue", "-h", "--local",  "-j",
@@ -581,9 +565,9 @@ static char *excluded_read(const struct eqt_live_job *job)
 	return list;
 }
 
-/* The points of a waiting job; none if sprio has no such job. sprio lists jobs that
- * wait and are not held, so a job of priority 0 is not asked for. An answer with other
- * jobs only is dropped, so that the page does not show weights alone. */
+/* The points of a waiting job; none if sprio has no such job. sprio does not list held jobs,
+ * so it is not asked about a job of priority 0. An answer without the job is dropped, so that
+ * the page does not show weights alone. */
 static void points_read(struct eqt_sprio *points, const char *folder,
 			const struct eqt_live_job *job)
 {
@@ -622,8 +606,8 @@ static void enforce_find(char enforce[256], const char *folder)
 	eqt_slurm_conf_free(&conf);
 }
 
-/* What may fail without harm (budgets, sprio, the forecast) fails in silence: the page
- * shows what is known, and a user may see less than an operator. */
+/* Budgets, points and the forecast may be missing without a message, since a user may see
+ * less than an operator. */
 static void page_show(const struct eqt_live_cluster *cluster,
 		      const struct eqt_live_job *job, const char *folder,
 		      bool json)
@@ -643,9 +627,7 @@ static void page_show(const struct eqt_live_cluster *cluster,
 	enforce_find(enforce, folder);
 	eqt_why_wait_make(&wait, cluster, job, enforce, exclude,
 			  conf ? conf->billing_scale : 1);
-
 	free(exclude);
-
 	if (!folder && job->pending && eqt_balances_read(&budgets, &quiet) < 0)
 		eqt_balances_free(&budgets);
 	points_read(&points, folder, job);

@@ -24,11 +24,9 @@ struct eqt_why_page {
 int eqt_why_job_page(const char *id, const char *folder, bool json,
 		     struct eqt_error *err);
 
-/*
- * Ask squeue and slurmctld for these jobs, and print an explanation of those that a
- * budget holds: what it has left, what the job needs, and when it changes. Returns how
- * many of them there are; -1 with err filled: slurmctld does not list its budgets.
- */
+/* Ask squeue and slurmctld about these jobs, and explain those that a budget holds: the
+ * hours left, the hours that the job needs, and when these change. Returns the number of
+ * such jobs; -1 with err filled: slurmctld does not list its budgets. */
 int eqt_why_budgets(const char *const *ids, int count, bool json,
 		    struct eqt_error *err);
 

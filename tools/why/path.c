@@ -8,10 +8,8 @@
 #include <stdio.h>
 
 #include "why/path.h"
-#include "cli/json.h"
 
-/* The root comes first. The struct has room for any tree: sshare's is refused when it
- * is deeper. */
+/* The root comes first. eqt_sshare_read() refuses trees that are too deep for the struct. */
 void eqt_path_make(struct eqt_why_path *path, const struct eqt_sshare *shares,
 		   uint32_t i)
 {
@@ -41,8 +39,8 @@ const char *eqt_path_assoc_short(const struct eqt_sshare *shares, uint32_t i)
 	return assoc->user ? assoc->user : assoc->account;
 }
 
-/* Level FS is shares over usage, so its reciprocal is how much of the share was used.
- * Less than half a percent from it counts as exactly the share. */
+/* Level FS is shares over usage, so its reciprocal is the used part of the share. Within half
+ * a percent the words are "exactly its share". */
 char *eqt_path_level_words(const struct eqt_sshare_assoc *assoc,
 			   long double level_fs, char buf[EQT_WHY_LEVEL_WORDS])
 {
@@ -66,7 +64,7 @@ char *eqt_path_level_words(const struct eqt_sshare_assoc *assoc,
 	return buf;
 }
 
-/* From the top, as places of jobs count: Slurm's rank is the highest for the first. */
+/* The place from the top, like places of jobs. Slurm's rank is the highest for the first. */
 static uint32_t assoc_place(const struct eqt_sshare *shares, uint32_t i)
 {
 	return eqt_tree_users(shares->tree) + 1 -
@@ -86,7 +84,6 @@ void eqt_path_assoc_print(const struct eqt_sshare *shares, uint32_t i)
 	putchar('\n');
 }
 
-/* Level FS is "inf" for who has used nothing: JSON has no such number. */
 json_object *eqt_path_assoc_json(const struct eqt_sshare *shares, uint32_t i)
 {
 	const struct eqt_sshare_assoc *assoc = &shares->assocs[i];

@@ -42,7 +42,7 @@ static bool pair_is_tied(const struct eqt_sshare *shares,
 	return fabsl(a - b) <= TIED * fmaxl(a, b);
 }
 
-/* Which of two ranks higher: 0 or 1, -1 for a tie. Ranks decide between users; accounts
+/* The index of the one that ranks higher, or -1 for a tie. Users have ranks; accounts
  * have none, so their levels are compared. */
 static int pair_first(const struct eqt_sshare *shares, const struct pair *pair,
 		      const uint32_t *i)
@@ -63,7 +63,8 @@ static int pair_first(const struct eqt_sshare *shares, const struct pair *pair,
 static bool pair_make(struct pair *pair, const struct eqt_sshare *shares,
 		      const uint32_t *i, bool stock)
 {
-	uint32_t k = 0, least; /* k: the first level on which the paths differ */
+	uint32_t k = 0,
+		 least; /* k: the first level on which the paths differ */
 
 	eqt_path_make(&pair->path[0], shares, i[0]);
 	eqt_path_make(&pair->path[1], shares, i[1]);
@@ -85,7 +86,7 @@ static bool pair_make(struct pair *pair, const struct eqt_sshare *shares,
 	return true;
 }
 
-/* One line for one side of the comparison. width: that of the longer name. */
+/* Print a line for one side of the comparison. width: of the longer name. */
 static void pair_print_side(const struct eqt_sshare *shares, uint32_t i,
 			    int width)
 {

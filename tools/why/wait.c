@@ -13,15 +13,14 @@
 #include "why/wait.h"
 
 /* ---- Reason -------------------------------------------------------------------------
- * Slurm's reasons in words. If slurmctld has a text for a reason, squeue prints that
- * instead of the reason's name. So beginnings of texts are compared. The first
- * beginning that fits is taken, so "ReqNodeNotAvail, Reserved for maintenance" stands
- * before "ReqNodeNotAvail". */
+ * Slurm's reasons in words. If slurmctld has a text for a reason, squeue prints that text
+ * instead of the reason's name. So beginnings are compared, and the first that fits is
+ * taken: "ReqNodeNotAvail, Reserved for maintenance" is before "ReqNodeNotAvail". */
 
 typedef void reason_number(char *buf, size_t size,
 			   const struct eqt_why_wait *wait);
 
-/* Nodes that fit are those that could hold a part of the job if they were empty. */
+/* A node fits if it could hold a part of the job without other jobs. */
 static void number_resources(char *buf, size_t size,
 			     const struct eqt_why_wait *wait)
 {
@@ -35,7 +34,7 @@ static void number_resources(char *buf, size_t size,
 			nodes->of[EQT_NODE_FREE] == 1 ? "is" : "are");
 }
 
-/* Jobs that are held, or wait for something else, are not among them. */
+/* Jobs that are held, or wait for something else, do not count. */
 static void number_priority(char *buf, size_t size,
 			    const struct eqt_why_wait *wait)
 {
@@ -46,8 +45,8 @@ static void number_priority(char *buf, size_t size,
 		wait->ahead.jobs == 1 ? "has" : "have");
 }
 
-/* squeue prints the time of --begin as the eligible time; of a job that waits for
- * something else the expected start is all there is. */
+/* squeue prints the time of --begin as the eligible time. A job that waits for something else
+ * has none, so its expected start is printed. */
 static void number_begin(char *buf, size_t size,
 			 const struct eqt_why_wait *wait)
 {
@@ -61,8 +60,8 @@ static void number_begin(char *buf, size_t size,
 							 wait->cluster->now_s));
 }
 
-/* The missing licences of the job: "matlab: it wants 1, 0 of 2 are free". Alternatives,
- * which bars separate in later releases, are looked up alike. */
+/* The licences of the job: "matlab: it wants 1, 0 of 2 are free". Alternatives, which bars
+ * separate in later releases, are all printed. */
 static void number_licenses(char *buf, size_t size,
 			    const struct eqt_why_wait *wait)
 {
@@ -82,8 +81,7 @@ static void number_licenses(char *buf, size_t size,
 	}
 }
 
-/* The 2 of "12_[3-5%2]": so many tasks may run at once. Tasks of an array that run have
- * an id of their own, behind that of the array. */
+/* The throttle of an array, 2 in "12_[3-5%2]", and how many of its tasks run. */
 static void number_array(char *buf, size_t size,
 			 const struct eqt_why_wait *wait)
 {
@@ -112,7 +110,7 @@ static void number_partition_state(char *buf, size_t size,
 			eqt_record_text(wait->partition, "State"));
 }
 
-/* Slurm prints UNLIMITED for MaxNodes, and it is shown as it is. */
+/* MaxNodes may be UNLIMITED, as Slurm prints it. */
 static void number_partition_nodes(char *buf, size_t size,
 				   const struct eqt_why_wait *wait)
 {
@@ -136,7 +134,7 @@ static void number_partition_time(char *buf, size_t size,
 			eqt_obstacles_limit_time(span, wait->job));
 }
 
-/* Without a reservation of its own the job waits for nodes that another one keeps. */
+/* The job's own reservation or, if it names none, the one that keeps its nodes. */
 static void number_reservation(char *buf, size_t size,
 			       const struct eqt_why_wait *wait)
 {
@@ -163,8 +161,6 @@ static void number_depends(char *buf, size_t size,
 	(void) snprintf(buf, size, "%.500s", wait->depends);
 }
 
-/* Drained nodes finish their jobs and take no others; those that are down do not
- * answer. */
 static void number_nodes_gone(char *buf, size_t size,
 			      const struct eqt_why_wait *wait)
 {
@@ -311,7 +307,7 @@ static const struct {
 	{ "None", "the scheduler has not looked at it yet", NULL, "" },
 };
 
-/* Put the job's id where the advice has ID. The command can be copied as it is. */
+/* Put the job's id where the advice has ID, so that users can copy the command. */
 static void advice_set(struct eqt_why_wait *wait, const char *advice)
 {
 	const char *id = strstr(advice, "ID"), *name = wait->job->name;
@@ -326,7 +322,7 @@ static void advice_set(struct eqt_why_wait *wait, const char *advice)
 				(int) strcspn(of, "+"), of, id + 2);
 }
 
-/* Without words of ours the reason is a sentence already, as that of a budget. */
+/* A reason without words in the table is a sentence itself, for example that of a budget. */
 static void words_set(struct eqt_why_wait *wait, size_t i)
 {
 	char number[EQT_WAIT_WORDS / 2 + 160] = "";
@@ -340,10 +336,10 @@ static void words_set(struct eqt_why_wait *wait, size_t i)
 }
 
 /*
- * The reason whose words are right, where Slurm's is not: from 23.02 on there is none
- * for an account that the partition does not allow, and later releases name reservations
- * of other nodes where those of --nodelist take no jobs. And a reason is as old as
- * Slurm's last look at the job: numbers of now go before it.
+ * The reason in the table that fits best, which may be another one than Slurm's. From 23.02 on
+ * Slurm has no reason for an account that the partition does not allow, and later releases
+ * name reservations of other nodes when the nodes of --nodelist take no jobs. Slurm's
+ * reason is also as old as its last look at the job, so present numbers go before it.
  */
 static const char *reason_really(const struct eqt_why_wait *wait)
 {
@@ -372,7 +368,7 @@ static const char *reason_really(const struct eqt_why_wait *wait)
 	return reason;
 }
 
-/* The words of the first entry that fits; a later release has others. */
+/* Take the first entry that fits. A later release of Slurm may have other reasons. */
 static void reason_words(struct eqt_why_wait *wait, const char *reason)
 {
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
@@ -386,9 +382,8 @@ static void reason_words(struct eqt_why_wait *wait, const char *reason)
 			"Slurm says so, and has no more words for it");
 }
 
-/* The words and the advice of Slurm's reason; eqt_why_wait_make() calls it last. A
- * limit has numbers of its own, and its name is one of about 130: limit_reason.c
- * takes it apart. What never lets it start decides what the user can do. */
+/* Fill the words and the advice of Slurm's reason, at last: a limit has words of its own, and
+ * the advice is that of an obstacle that never lets the job start. */
 static void why_reason_make(struct eqt_why_wait *wait)
 {
 	const struct eqt_why_obstacle *last = &wait->obstacles.at[0];
@@ -441,8 +436,8 @@ static void ahead_count(struct eqt_why_wait *out, uint64_t scale)
 
 /* ---- Dependencies and reservations ---------------------------------------- */
 
-/* The state of a job that another one waits for. A job that squeue does not list has
- * ended, or never existed; which of them is not known. */
+/* The state of a job that another one waits for. A job that squeue does not list has ended,
+ * or never existed. */
 static void depended_words(char *buf, size_t size,
 			   const struct eqt_live_cluster *cluster,
 			   const char *id)
@@ -511,7 +506,7 @@ static void reserved_make(struct eqt_why_wait *out)
 			eqt_duration_words(room, nodes->reserved_from_s - now));
 }
 
-/* Of a job in several partitions the first one. NULL: it may not be seen. */
+/* The first of the job's partitions. NULL: the user may not see it. */
 static const struct eqt_scontrol_record *job_partition(
 	const struct eqt_live_cluster *cluster, const struct eqt_live_job *job)
 {
@@ -522,7 +517,7 @@ static const struct eqt_scontrol_record *job_partition(
 	return eqt_scontrol_partition_find(&cluster->partitions, name);
 }
 
-/* What words need beside the numbers of nodes and jobs. */
+/* Collect what the words need beside the numbers of nodes and jobs. */
 static void wait_collect(struct eqt_why_wait *out)
 {
 	const struct eqt_live_job *job = out->job;
@@ -534,15 +529,13 @@ static void wait_collect(struct eqt_why_wait *out)
 	reserved_make(out);
 }
 
-/* For a report, which has counted nodes and jobs itself. */
 void eqt_why_wait_words(struct eqt_why_wait *out)
 {
 	wait_collect(out);
 	why_reason_make(out);
 }
 
-/* Where it is not known what is enforced, a limit that is set is taken for one that
- * holds, with safe as Slurm's guide recommends. */
+/* If the configuration is not known, all limits are taken to be enforced, with safe. */
 static void enforce_read(struct eqt_why_wait *out, const char *enforce)
 {
 	const bool all = enforce[0] == '\0' || strstr(enforce, "all");
@@ -551,8 +544,7 @@ static void enforce_read(struct eqt_why_wait *out, const char *enforce)
 	out->limits_enforced = out->safe || strstr(enforce, "limits");
 }
 
-/* scale: billing units of an equivalent. The obstacles come
- * before the words, which follow what holds. */
+/* The obstacles are found before the words, which depend on them. */
 void eqt_why_wait_make(struct eqt_why_wait *out,
 		       const struct eqt_live_cluster *cluster,
 		       const struct eqt_live_job *job, const char *enforce,

@@ -61,7 +61,8 @@ struct eqt_why_wait {
 	bool limited; /* the reason is a limit */
 	struct eqt_why_ahead ahead;
 	bool limits_enforced, safe; /* AccountingStorageEnforce has the word */
-	struct eqt_why_obstacles obstacles; /* that hold; for one job alone */
+	struct eqt_why_obstacles
+		obstacles; /* present ones; {0} in reports of many jobs */
 	char words[EQT_WAIT_WORDS]; /* the reason */
 	char advice[EQT_WAIT_WORDS]; /* what the user can do */
 	char depends[EQT_WAIT_WORDS]; /* "": on nothing */
@@ -83,7 +84,7 @@ void eqt_why_wait_words(struct eqt_why_wait *out);
  * another job or a time. */
 bool eqt_why_wait_is_eligible(const struct eqt_live_job *job, int64_t now_s);
 
-/* "1 h 0 min", the time limit of a job; squeue does not print those beyond a year. */
+/* "1 h 0 min", the time limit of a job. squeue does not print limits above a year. */
 const char *eqt_obstacles_limit_time(char buf[EQT_WAIT_TIME],
 				     const struct eqt_live_job *job);
 
@@ -91,12 +92,11 @@ const char *eqt_obstacles_limit_time(char buf[EQT_WAIT_TIME],
 char *eqt_obstacles_time_words(char buf[EQT_WAIT_TIME], int64_t at_s,
 			       int64_t now_s);
 
-/* Find those of a job from its nodes, its place and the limits. */
+/* Find the obstacles of a job from its nodes, its place and the limits. */
 void eqt_obstacles_find(struct eqt_why_obstacles *out,
 			const struct eqt_why_wait *wait);
 
-/* The obstacle and when it ends: "WORDS; until 15:14 (in 28 min) at the latest".
- * Returns buf. */
+/* An obstacle and its end: "WORDS; until 15:14 (in 28 min) at the latest". Returns buf. */
 #define EQT_OBSTACLE_TEXT (EQT_OBSTACLE_WORDS + 160)
 char *eqt_obstacles_text(char buf[EQT_OBSTACLE_TEXT],
 			 const struct eqt_why_obstacle *obstacle,
@@ -105,8 +105,8 @@ char *eqt_obstacles_text(char buf[EQT_OBSTACLE_TEXT],
 /* The word of an end in JSON; never freed. */
 const char *eqt_obstacles_end_word(enum eqt_why_end end);
 
-/* Whether a partition keeps the job's account out, and the words for it: from 23.02 on
- * Slurm has no reason for it, and squeue prints None. */
+/* Does a partition keep the job's account out? And the words for it: from 23.02 on Slurm
+ * has no reason for that, and squeue prints None. */
 bool eqt_obstacles_account_is_kept_out(const struct eqt_why_wait *wait);
 void eqt_obstacles_account_words(char *buf, size_t size,
 				 const struct eqt_why_wait *wait);
