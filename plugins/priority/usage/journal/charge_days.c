@@ -18,6 +18,13 @@
 #define SYNC_AFTER_S 5
 #define IDLE_DAYS 31 /* without a line */
 
+/* The lock is held. Before the thread starts, its condition does not exist. */
+static void days_wake(struct eqt_charge_days *days)
+{
+	if (days->running)
+		pthread_cond_signal(&days->wake);
+}
+
 void eqt_charge_days_configure(struct eqt_charge_days *days,
 			       const struct eqt_config *config)
 {
@@ -43,6 +50,7 @@ void eqt_charge_days_configure(struct eqt_charge_days *days,
 	pthread_mutex_lock(&days->lock);
 	days->place = place;
 	days->serial++;
+	days_wake(days);
 	pthread_mutex_unlock(&days->lock);
 }
 
@@ -84,6 +92,7 @@ void eqt_charge_days_put(void *arg, const char *lines, size_t length)
 		for (size_t i = 0; i < length; i++)
 			days->dropped += lines[i] == '\n';
 	}
+	days_wake(days);
 	pthread_mutex_unlock(&days->lock);
 }
 
@@ -121,6 +130,7 @@ void eqt_charge_days_put_open(struct eqt_charge_days *days, char *text,
 	free(days->open);
 	days->open = text;
 	days->open_length = length;
+	days_wake(days);
 	pthread_mutex_unlock(&days->lock);
 }
 
@@ -262,16 +272,35 @@ static int days_write(struct eqt_charge_days *days)
 	return 0;
 }
 
-/* Wait; returns whether the thread is to end. */
+/* Do lines wait, or has the place changed? The lock is held. */
+static bool days_have_work(const struct eqt_charge_days *days)
+{
+	return days->at_serial != days->serial ||
+	       (days->place.on &&
+		(days->open || days->queue.put != days->queue.taken));
+}
+
+/* Wait for work, or until a failure is tried again or lines are synced; then for more lines,
+ * which share a write. Returns whether the thread is to end. */
 static bool days_sleep(struct eqt_charge_days *days)
 {
-	struct timespec until;
+	const struct timespec later = eqt_moment_in_ms(
+		days->complained ? RETRY_AFTER_MS : SYNC_AFTER_S * 1000);
+	struct timespec gathered;
+	int rc = 0;
 	bool stop;
 
 	pthread_mutex_lock(&days->lock);
-	until = eqt_moment_in_ms(days->complained ? RETRY_AFTER_MS : GATHER_MS);
-	if (!days->stop)
-		(void) pthread_cond_timedwait(&days->wake, &days->lock, &until);
+	while (!days->stop && rc == 0 &&
+	       (days->complained || !days_have_work(days)))
+		rc = days->complained || days->dirty
+			     ? pthread_cond_timedwait(&days->wake, &days->lock,
+						      &later)
+			     : pthread_cond_wait(&days->wake, &days->lock);
+	gathered = eqt_moment_in_ms(GATHER_MS);
+	while (!days->stop && rc == 0)
+		rc = pthread_cond_timedwait(&days->wake, &days->lock,
+					    &gathered);
 	stop = days->stop;
 	pthread_mutex_unlock(&days->lock);
 	return stop;
@@ -296,9 +325,11 @@ int eqt_charge_days_start(struct eqt_charge_days *days)
 	int rc;
 
 	eqt_moment_cond_init(&days->wake);
+	pthread_mutex_lock(&days->lock);
 	days->stop = false;
 	rc = eqt_thread_start(&days->thread, days_thread, days);
 	days->running = rc == 0;
+	pthread_mutex_unlock(&days->lock);
 	if (rc == 0)
 		return 0;
 	eqt_log_error("cannot start the thread that writes the record of "
