@@ -54,10 +54,14 @@ static void desc_fill(job_desc_msg_t *desc, uint64_t *seed)
 	}
 }
 
-/* The most hours that a message tells: "..., 2 to 3.5 h for 1:00:00"; -1: none. */
+/* The most hours that a message tells: "..., 2 to 3.5 h for 1:00:00"; -1: none, or no node
+ * is known that can run the job ("cost at least"). */
 static double hours_of(const char *message)
 {
 	double most = -1;
+
+	if (strstr(message, "cost at least "))
+		return -1;
 
 	for (const char *at = strstr(message, " h"); at;
 	     at = strstr(at + 1, " h")) {
