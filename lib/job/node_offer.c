@@ -578,9 +578,9 @@ static uint64_t counted_cpus(const struct eqt_job_spec *spec,
 	uint64_t cpus = totals->cpus_per_node;
 
 	if (eqt_node_offer_asks_gpus(spec) || spec->overcommit ||
-	    spec->linear || spec->contiguous ||
-	    spec->limit.cpus_per_node > 0 || spec->limit.cpus_per_socket > 0 ||
-	    spec->tasks_per_socket > 0 || spec->gpus_share_cores ||
+	    spec->linear || spec->contiguous || spec->limit.cpus_per_node > 0 ||
+	    spec->limit.cpus_per_socket > 0 || spec->tasks_per_socket > 0 ||
+	    spec->gpus_share_cores ||
 	    (threads > 1 && eqt_job_cpus_core_tasks(totals, spec) > 0))
 		return 0;
 	if (totals->mem != EQT_MEM_PER_CPU)
@@ -596,8 +596,8 @@ uint64_t eqt_node_offer_full_nodes(const struct eqt_job_spec *spec,
 	const uint64_t each = counted_cpus(spec, totals);
 	uint64_t wanted = totals->cpus_wanted, nodes = totals->nodes, all;
 
-	if (each == 0 || __builtin_mul_overflow(totals->tasks,
-						totals->cpus_per_task, &all))
+	if (each == 0 ||
+	    __builtin_mul_overflow(totals->tasks, totals->cpus_per_task, &all))
 		return UINT64_MAX;
 	eqt_whole_raise(&wanted, all);
 	eqt_whole_raise(&nodes, spec->counted_nodes);

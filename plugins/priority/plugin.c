@@ -303,8 +303,8 @@ double priority_p_calc_fs_factor(long double usage_efctv,
 list_t *priority_p_get_priority_factors_list(EQT_FACTORS_PARAMETERS)
 {
 	const struct eqt_config *config = eqt_config_get(&state.config);
-	list_t *list = eqt_sprio_answer(&state.guard, config,
-					EQT_FACTORS_REQUEST, uid);
+	list_t *list = eqt_priority_sprio(&state.guard, config,
+					  EQT_FACTORS_REQUEST, uid);
 
 	eqt_config_put(config);
 	return list;

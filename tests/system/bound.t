@@ -204,7 +204,7 @@ id=$(submit ada 2 "${each[@]}")
 wait_until jobs_ended "$id" || bail "the job ends"
 wait_pass
 is "$(job_field "$id" NumNodes)" 2 "beside others it has two nodes"
-like "$(account_of "$id" AllocTRES)" '(^|,)billing=10000(,|$)' "they are billed as it was told"
+like "$(account_of "$id" AllocTRES)" '(^|,)billing=10000(,|$)' "two nodes beside others are billed as it was told"
 more=()
 for node in fa1 fa2 fb1 fb2; do
 	more+=("$(submit ada 600 -p feat -w "$node" -n2 --mem=100M)")

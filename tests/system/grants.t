@@ -97,7 +97,7 @@ END
 	# A program that submits through libslurm and raises no number of nodes.
 	like "$(as ada ./hostile nodes cpu 'cpu[1-2]' 8000 20 2>/dev/null)" \
 		'violates accounting/QOS policy' \
-		"too little is left for the nodes that a program names"
+		"a grant has too little left for the nodes that a program names"
 	id=$(as ada ./hostile nodes cpu cpu1 8000 20 2>/dev/null)
 	ok "enough is left for one of them" wait_until jobs_ended "$id"
 }

@@ -86,6 +86,8 @@ static int side_choose(const struct side *side, struct eqt_error *err)
 		       : 0;
 }
 
+/* Read the balances of a cluster. A cluster that does not answer is away until the next
+ * reading. */
 static int side_read(struct side *side, struct eqt_error *err)
 {
 	struct eqt_error why;
@@ -663,6 +665,7 @@ static bool peer_agrees(const struct joint *joint, const struct side *from,
 	       (received < peer->sent && peer->transit_u);
 }
 
+/* Do all clusters know the same of all transfers? */
 static bool joint_agrees(const struct joint *joint)
 {
 	uint64_t transit_u;

@@ -31,6 +31,7 @@ static double scale_x(const struct scale *scale, double at)
 			      (scale->until - scale->from);
 }
 
+/* The height of a value in the drawing, where y grows downwards. */
 static double scale_y(const struct scale *scale, double value)
 {
 	return BOTTOM - (BOTTOM - TOP) * value / scale->top;

@@ -262,6 +262,8 @@ static size_t members_first(const struct eqt_report *report,
 	return low;
 }
 
+/* A user of an account. A user whom sshare does not list has usage, but neither a page nor a
+ * Level FS. */
 static void pair_row(FILE *to, const struct eqt_report *report,
 		     const struct eqt_report_pair *pair)
 {

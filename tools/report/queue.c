@@ -269,6 +269,7 @@ struct group_table {
 	uint64_t (*jobs)(const struct eqt_waits_group *group);
 };
 
+/* The column that says of how many jobs a table of waits, of use or of ends tells. */
 static uint64_t group_starts(const struct eqt_waits_group *group)
 {
 	return group->count;

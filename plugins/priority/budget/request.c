@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "budget/request.h"
 #include "budget/budgets_thread.h"
+#include "budget/request_execution.h"
 #include "slurm/compat.h"
 #include "walk/job_links.h"
 

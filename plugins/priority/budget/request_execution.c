@@ -5,7 +5,6 @@
 
 #include "budget/hours.h"
 #include "budget/request_execution.h"
-#include "budget/request.h"
 #include "budget/verdict.h"
 #include "budget/writer.h"
 #include "slurm/log.h"

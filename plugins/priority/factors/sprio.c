@@ -212,9 +212,9 @@ static void query_walk_locked(struct sprio_query *query)
 	unlock_slurmctld(job_lock);
 }
 
-list_t *eqt_sprio_answer(struct eqt_guard *guard,
-			 const struct eqt_config *config,
-			 struct eqt_factors_request request, uid_t uid)
+list_t *eqt_priority_sprio(struct eqt_guard *guard,
+			   const struct eqt_config *config,
+			   struct eqt_factors_request request, uid_t uid)
 {
 	struct sprio_query query = {
 		.guard = guard,

@@ -15,8 +15,8 @@
  * records. Takes slurmctld's job, node and partition locks and assoc_mgr's QOS lock for
  * reading, unless the caller holds them (EQT_FACTORS_LOCKED).
  */
-list_t *eqt_sprio_answer(struct eqt_guard *guard,
-			 const struct eqt_config *config,
-			 struct eqt_factors_request request, uid_t uid);
+list_t *eqt_priority_sprio(struct eqt_guard *guard,
+			   const struct eqt_config *config,
+			   struct eqt_factors_request request, uid_t uid);
 
 #endif

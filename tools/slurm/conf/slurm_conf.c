@@ -178,6 +178,7 @@ static char *reading_include_path(const struct eqt_slurmconf *conf,
 	return path;
 }
 
+/* Read the file of an Include line. 0, or -1 with the error of the reading filled. */
 static int reading_include(struct reading *reading, const char *name,
 			   const struct place *place)
 {
@@ -357,6 +358,7 @@ void eqt_slurm_conf_free(struct eqt_slurmconf *conf)
 	*conf = (struct eqt_slurmconf){ .count = 0 };
 }
 
+/* Does the line describe a thing, such as a node or a partition, and no setting? */
 static bool line_is_entity(const struct eqt_slurmconf_line *line)
 {
 	for (size_t i = 0; i < sizeof(entities) / sizeof(entities[0]); i++) {
