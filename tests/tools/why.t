@@ -269,6 +269,8 @@ held() { # ID QUEUE LIMITS
 page 3
 like "$out" 'Obstacles 1\. limit: QOS normal allows 40 CPUs a user; ada has 32, this job wants 16; until 15:14 \(in 28 min\) at the latest 2\. limit: account physics allows 60 CPUs in all; 48 are taken, this job wants 16; until 14:54 .* 3\. nodes: it wants 1, and 0 of 2 that fit are free; the running jobs leave enough by 15:14 .* 4\. priority: 3 of 4 jobs' \
 	"obstacles: all that hold, beside the one that Slurm names, and the one that ends last comes first"
+like "$out" 'Nodes required .*: Slurm said so when it last looked; now enough nodes that fit are up, unless .*: of 2 nodes that fit, 0 are drained, 0 are down, and 1 are reserved; the job wants 1 You can ask for a shorter --time' \
+	"nodes that are up are not told to be gone"
 held 5 's/Licenses|5$/Priority|5/' ''
 like "$out" 'Priority: Slurm said so when it last looked; now no other job goes first: 0 of the 4 jobs' "Priority is not repeated where no job goes first"
 held 12 's/^12|12|/12|11+1|/; s/|1|1|cpu=1,mem=4000M,node=1,billing=1|1:00:00|0:00|1795358640/|1|1|cpu=1,mem=900G,node=1,billing=1|1:00:00|0:00|1795358640/; s/|21430191|/|0|/' ''

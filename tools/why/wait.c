@@ -193,6 +193,10 @@ static const struct {
 	  "wait until Slurm looks at it again" },
 	{ "Resources", "it is its turn, but too little is free",
 	  number_resources, WAIT_OR_LESS },
+	{ "Nodes required, up",
+	  OLD_REASON "now enough nodes that fit are up, unless they are kept "
+		     "for partitions of a higher tier",
+	  number_nodes_gone, WAIT_OR_LESS },
 	{ "Nodes required for job are DOWN",
 	  "too many nodes that fit are gone, or are kept for partitions of a "
 	  "higher tier",
@@ -363,6 +367,9 @@ static const char *reason_really(const struct eqt_why_wait *wait)
 	if (strcmp(reason, "Resources") == 0 && nodes->all > 0 &&
 	    nodes->of[EQT_NODE_FREE] >= nodes->nodes)
 		return "Resources, free";
+	if (strncmp(reason, "Nodes required", 14) == 0 &&
+	    nodes->of[EQT_NODE_FREE] + nodes->of[EQT_NODE_BUSY] >= nodes->nodes)
+		return "Nodes required, up";
 	if (strcmp(reason, "BeginTime") == 0 && wait->job->restarts > 0)
 		return "BeginTime, requeued";
 	return reason;
