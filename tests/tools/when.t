@@ -204,6 +204,10 @@ AllowAccounts=bloggs|1|a partition that names an account above is advised
 AllowQos=long|0|a partition that names other QOS is not advised
 END
 cp "$data/why/partitions.txt" "$saved/"
+sed -i 's/PartitionName=(null)/PartitionName=gpu/; s/Nodes=cpu2/Nodes=gpu1/' "$saved/reservations.txt"
+when -n1 -t 5 --reservation=maint --user root --json
+is "$(pick partition)" gpu "a request in a reservation has its partition, as a job has"
+cp "$data/why/reservations.txt" "$saved/"
 
 # ---- Bad input -------------------------------------------------------------------------
 
@@ -224,6 +228,7 @@ abc|1 .*abc: No such file or directory|a script that is not there is refused
 -p gpu --gpus=p100:1,v100:1|1 .*no forecast for GPUs of several models|GPUs of several models are refused
 -p cpu : -p gpu|1 .*no forecast for a heterogeneous job|a heterogeneous job is refused
 -p cpu --reservation=nix|1 .*--reservation nix: no such reservation|a reservation that is not there is refused
+-p cpu -t 5 --reservation=maint --user ada|1 .*--reservation maint is for others|a reservation of others is refused
 -p cpu -q nix|1 .*--qos nix: no such QOS|a QOS that is not there is refused
 -p cpu -L nix|1 .*--licenses nix: the cluster has 0|a licence that is not there is refused
 -p cpu -L matlab:9|1 .*--licenses matlab: the cluster has 2|more licences than there are are refused

@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "scene/scene_impl.h"
+#include "base/text.h"
 #include "cli/alloc.h"
 #include "slurm/scontrol/partitions.h"
 #include "slurm/text/duration.h"
@@ -512,6 +513,23 @@ static int request_check_licenses(const struct eqt_live_cluster *cluster,
 	return 0;
 }
 
+/* Is there a reservation of the list that the job may use? */
+static bool request_reservation_is_open(const struct eqt_scene *scene,
+					const struct eqt_live_job *job)
+{
+	const struct eqt_scontrol_records *all = &scene->live->reservations;
+
+	for (size_t i = 0; i < all->count; i++)
+		if (eqt_text_list_has_exact(
+			    job->reservation,
+			    eqt_record_text(&all->records[i],
+					    "ReservationName")) &&
+		    !eqt_limits_reservation_is_out(&scene->live->limits,
+						   &all->records[i], job))
+			return true;
+	return false;
+}
+
 /* Has the user that account? Yes where no association of the user may be read. */
 static bool request_account_is_there(const struct eqt_scene *scene,
 				     const struct eqt_live_job *job)
@@ -578,6 +596,9 @@ static int request_check(const struct eqt_scene *scene,
 	    !eqt_scene_cluster_reservation(scene, job->reservation))
 		return eqt_error_set(err,
 				     "--reservation %.64s: no such reservation",
+				     job->reservation);
+	if (job->reservation[0] && !request_reservation_is_open(scene, job))
+		return eqt_error_set(err, "--reservation %.64s is for others",
 				     job->reservation);
 	if (request_check_licenses(scene->live, job->licenses, err) < 0)
 		return -1;

@@ -258,6 +258,23 @@ const char *eqt_limits_account_key(const char **list,
 							    : NULL;
 }
 
+/* A list without names, or of those who are kept out ("-ada"), lets others in. */
+bool eqt_limits_reservation_is_out(
+	const struct eqt_limits *limits,
+	const struct eqt_scontrol_record *reservation,
+	const struct eqt_live_job *job)
+{
+	const char *users = eqt_record_known(reservation, "Users");
+	const char *accounts = eqt_record_known(reservation, "Accounts");
+
+	return (users || accounts) &&
+	       !eqt_record_known(reservation, "Groups") &&
+	       (!users || (*users != '-' &&
+			   !eqt_text_list_has_exact(users, job->user))) &&
+	       (!accounts || (*accounts != '-' &&
+			      !limits_list_has_above(limits, accounts, job)));
+}
+
 bool eqt_limits_qos_is_out(const struct eqt_scontrol_record *partition,
 			   const char *qos)
 {

@@ -52,6 +52,12 @@ const char *eqt_limits_account_key(const char **list,
 				   const struct eqt_scontrol_record *partition,
 				   const struct eqt_live_job *job);
 
+/* Do Users and Accounts of a reservation name others than the job's? */
+bool eqt_limits_reservation_is_out(
+	const struct eqt_limits *limits,
+	const struct eqt_scontrol_record *reservation,
+	const struct eqt_live_job *job);
+
 /* Do AllowQos or DenyQos of a partition keep a QOS out? Not one that is not known (""). */
 bool eqt_limits_qos_is_out(const struct eqt_scontrol_record *partition,
 			   const char *qos);

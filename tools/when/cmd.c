@@ -321,6 +321,9 @@ static int when_request_make(struct eqt_scene_request *out,
 		out->partition =
 			eqt_keep_text(&scene->kept, name, strlen(name));
 	else
+		out->partition = eqt_record_reservation_partition(
+			&scene->live->reservations, given->reservation);
+	if (!out->partition)
 		out->partition = partition_default(scene);
 	if (!out->partition)
 		return eqt_error_set(
