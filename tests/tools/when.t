@@ -178,6 +178,10 @@ when -p cpu -n1 -t 20 -a 0-999 --csv
 is "$(cell 3 5)" "the array has too many tasks" "the last of a thousand tasks is not looked at"
 when -p cpu -n1 -t 10 --begin=now+2hours --json
 ok "a begin counts from now" test "$(pick early_s)" -ge $((now + 7200))
+# A job of both nodes cannot start between 14:49 and the end of the reservation of one. Most
+# futures have no room on the other before.
+when -p cpu -N2 -n14 -t 5 --user ada --json
+is "$(pick median_s)" "$(date -u -d '2026-11-22 15:54' +%s)" "a request with -N is not spread over fewer nodes"
 when -p cpu -n1 --begin=16:00 --json
 is "$(pick early_s)" "$(date -u -d '2026-11-22 16:00' +%s)" "a begin is a time of the day"
 when -p cpu -n1 --begin=teatime --json

@@ -626,6 +626,8 @@ int eqt_scene_queue_add(struct eqt_scene_place *out, struct eqt_scene *scene,
 
 		if (!scene_append(scene, out->as))
 			return eqt_error_set(err, "%s", EQT_SCENE_NO_NODE_UP);
+		if (request->nodes_given)
+			scene->jobs[scene->now.count - 1].spread = false;
 		if (request->exclude[0] &&
 		    !eqt_scene_nodes_exclude(scene, needs, request->exclude))
 			return eqt_error_set(err,

@@ -115,6 +115,7 @@ struct eqt_scene_request {
 	char model[EQT_NAME_SIZE];
 	uint64_t limit_s; /* 0: none */
 	bool exclusive;
+	bool nodes_given; /* no other number of nodes will do */
 	int64_t begin_s;
 	uint64_t tasks; /* of an array; 0: it is none */
 	uint64_t tasks_most; /* that run together; 0: any number */

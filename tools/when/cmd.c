@@ -187,6 +187,8 @@ static int request_take_size(struct eqt_scene_request *out,
 	out->mem_mib = quote.totals.demand.mem_mib;
 	out->gpus = quote.totals.gpus;
 	out->exclusive = spec.exclusive;
+	out->nodes_given = given->ask.min_nodes > 0 &&
+			   given->ask.max_nodes == given->ask.min_nodes;
 	out->limit_s =
 		quote.minutes == EQT_AMOUNT_UNLIMITED ? 0 : quote.minutes * 60;
 	return 0;
