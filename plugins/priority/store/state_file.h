@@ -62,7 +62,7 @@ const char *eqt_state_file_path(char path[PATH_MAX],
 				const struct eqt_state_folder *folder,
 				const char *name);
 
-/* The same with an ending after the name. */
+/* The path of a file whose name has this ending added; returns path. */
 const char *eqt_state_file_tagged(char path[PATH_MAX],
 				  const struct eqt_state_folder *folder,
 				  const char *name, const char *ending);

@@ -8,8 +8,8 @@
  * can be proved unchanged (docs/design/0028).
  *
  * Callers hold assoc_mgr's association lock, except for eqt_assoc_cache_clear(). Only
- * the pass thread uses the cache, and init() and fini() while it does not run; any thread
- * may ask whether the list is known, with the lock held for writing.
+ * the pass thread uses the cache, and init() and fini() while that does not run; any thread
+ * may call eqt_assoc_cache_is_known() with the lock held for writing.
  */
 #ifndef EQT_ASSOC_CACHE_H
 #define EQT_ASSOC_CACHE_H

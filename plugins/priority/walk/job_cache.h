@@ -33,7 +33,7 @@ struct eqt_job_cache {
 	list_t *list;
 };
 
-/* Called without locks before the first look; count is the most looks that follow. */
+/* Called without locks before the first look; at most count looks follow. */
 typedef void eqt_job_cache_begin(size_t count, void *arg);
 
 /* Called for each existing job; its record has been prefetched and may be read. */
@@ -43,8 +43,8 @@ typedef void eqt_job_cache_look(job_record_t *job, uint32_t position,
 /*
  * Update the cache and look at each job in order. begin is called before the first look,
  * and again if all looks start over. Takes slurmctld's job lock for reading, in holds
- * of bounded time. A job that is submitted meanwhile waits for the next update. If
- * memory is short, jobs are missing.
+ * of bounded time. A job that is submitted meanwhile is not looked at before the next
+ * update. If memory is short, jobs are missing.
  */
 void eqt_job_cache_update(struct eqt_job_cache *cache,
 			  eqt_job_cache_begin *begin, eqt_job_cache_look *look,

@@ -50,9 +50,6 @@ bool eqt_job_links_fit(void)
 	return fit;
 }
 
-/* Splits array records with slurmctld's own function, as it does when an operator changes
- * a single task. */
-
 /* Not split are arrays that slurmctld splits itself (burst buffers), jobs of a
  * federation, and jobs that wait for their database index from slurmdbd. */
 bool eqt_split_is_possible(const job_record_t *job)
@@ -64,6 +61,7 @@ bool eqt_split_is_possible(const job_record_t *job)
 	       job->db_index != NO_VAL64;
 }
 
+/* This uses slurmctld's own function, as when an operator changes a single task. */
 job_record_t *eqt_split_take(job_record_t *array)
 {
 	int64_t first = bit_ffs(array->array_recs->task_id_bitmap);

@@ -21,9 +21,8 @@ slurmdb_assoc_rec_t *eqt_job_links_account(const char *account);
  */
 bool eqt_job_links_fit(void);
 
-/* array_task: split a task off a waiting array, so that it has a record of its own. */
-
-/* Can a task be split off this record, with another task left? The job lock is held. */
+/* Can a task of a waiting array be split off its record, so that it gets a record of its own
+ * and another task is left? The job lock is held. */
 bool eqt_split_is_possible(const job_record_t *job);
 
 /* Split off the first task: the record becomes that task's, with a new job id. Returns

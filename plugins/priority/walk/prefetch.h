@@ -20,9 +20,10 @@
  * read what the previous touch prefetched, and prefetches more with
  * eqt_prefetch_want() and the like. */
 struct eqt_prefetch_plan {
-	/* Items between two stages of an item, and between its last stage and its
-	 * visit. A few: a processor drops prefetches when it has too many under way,
-	 * and their lines must stay in the L1 cache until the visit. */
+	/* The number of items between two stages of an item, and between its last
+	 * stage and its visit. It is small, because a processor drops prefetches when it
+	 * has too many under way, and their lines must stay in the L1 cache until the
+	 * visit. */
 	unsigned int ahead;
 	void (*touch[EQT_PREFETCH_STAGES])(void *item);
 };

@@ -14,8 +14,8 @@
 	}
 
 /* slurmctld's locks are released after this time, so that an RPC hardly waits. The whole
- * hold should stay below 2 ms, including the jobs until the next look at the clock and
- * those already prefetched. */
+ * hold should stay below 2 ms, including the jobs until the next look at the clock and the
+ * jobs already prefetched. */
 #define EQT_WALK_HOLD_NS 1700000L
 
 /* Within that, assoc_mgr's write lock is released after this time. For comparison:
@@ -23,8 +23,9 @@
 #define EQT_WALK_POST_NS 30000L
 #define EQT_WALK_CLOCK_EVERY 8 /* jobs between two looks at the clock */
 
-/* A walk over associations in slices releases it after this time: no job waits for them all,
- * and a slice is long enough to make up for the memory that it waits for at its begin. */
+/* A walk over associations in slices releases the write lock after this time, so that no job
+ * waits for the whole walk. Shorter slices would spend most of their time waiting for memory,
+ * because the first associations of a slice are not prefetched yet. */
 #define EQT_WALK_ASSOC_NS 700000L
 
 /* ---- Associations as a walk shows them ---------------------------------------------- */
@@ -40,7 +41,7 @@ struct eqt_assoc_at {
 
 typedef void eqt_assoc_visit(const struct eqt_assoc_at *at, void *arg);
 
-/* Fields that a visit uses besides struct eqt_assoc_at; they are prefetched. */
+/* Fields that a visit uses besides struct eqt_assoc_at, which are prefetched for it. */
 enum eqt_assoc_parts {
 	EQT_ASSOC_USED, /* usage_raw and grp_used_wall; usage_tres_raw if
 			   there is usage; leaf_usage of an account */
