@@ -36,12 +36,9 @@ static void read_partitions(const struct eqt_slurmconf *conf,
 	bool *in = calloc(cluster->count + 1, sizeof(*in));
 
 	for (size_t i = 0; in && i < conf->count; i++) {
-		struct eqt_error err = { "" };
-
 		(void) eqt_slurm_conf_entity_get(conf, i, "Nodes");
 		if (eqt_cluster_conf_is_partition(conf, i))
-			check(eqt_cluster_conf_partition_nodes(cluster, i, in, &err),
-			      &err);
+			(void) eqt_cluster_conf_partition_nodes(cluster, i, in);
 	}
 	free(in);
 }

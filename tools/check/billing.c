@@ -69,7 +69,7 @@ static int partition_search(const struct eqt_check *check, size_t line,
 	bool first = true;
 	uint64_t threads;
 
-	if (eqt_cluster_conf_partition_nodes(cluster, line, in, NULL) < 0) {
+	if (eqt_cluster_conf_partition_nodes(cluster, line, in) < 0) {
 		free(in);
 		return -1;
 	}

@@ -229,7 +229,7 @@ static bool partition_has_gpus(const struct eqt_check *check, size_t line)
 	const struct eqt_cluster *cluster = &check->cluster;
 	bool *in = eqt_alloc(cluster->count + 1, sizeof(*in)), found = false;
 
-	if (eqt_cluster_conf_partition_nodes(cluster, line, in, NULL) == 0) {
+	if (eqt_cluster_conf_partition_nodes(cluster, line, in) == 0) {
 		for (size_t i = 0; i < cluster->count; i++) {
 			if (in[i])
 				eqt_check_node_gpus(check, &cluster->nodes[i],

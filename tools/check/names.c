@@ -57,8 +57,7 @@ static void check_held_in(struct eqt_check *check, const struct eqt_rule *rule,
 
 	eqt_conf_prices(&prices, check->conf, rule->name, NULL);
 	held.prices = &prices;
-	if (eqt_cluster_conf_partition_nodes(&check->cluster, line, in, NULL) <
-	    0)
+	if (eqt_cluster_conf_partition_nodes(&check->cluster, line, in) < 0)
 		return;
 	for (size_t i = 0; i < check->cluster.count; i++) {
 		if (in[i])

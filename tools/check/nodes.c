@@ -90,7 +90,7 @@ static void partition_mark_fits(const struct eqt_check *check, size_t line,
 
 	eqt_conf_prices(&prices, check->conf,
 			check->slurm.lines[line].pairs[0].value, NULL);
-	if (eqt_cluster_conf_partition_nodes(cluster, line, in, NULL) < 0)
+	if (eqt_cluster_conf_partition_nodes(cluster, line, in) < 0)
 		return;
 	for (size_t i = 0; i < cluster->count; i++) {
 		if (in[i] && !fits[i])

@@ -3,7 +3,6 @@
  * are printed exactly: 1.33 in the file is 1.33 here. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "check/check.h"

@@ -323,7 +323,7 @@ static uint64_t partition_memory(const struct eqt_cluster *cluster, size_t line,
 	struct hardware hardware;
 	uint64_t least = 0, share;
 
-	if (eqt_cluster_conf_partition_nodes(cluster, line, in, NULL) < 0)
+	if (eqt_cluster_conf_partition_nodes(cluster, line, in) < 0)
 		return 0;
 	for (size_t i = 0; i < cluster->count; i++) {
 		if (!in[i])

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "init/init.h"
 #include "cli/alloc.h"
@@ -39,7 +38,7 @@ static uint64_t weights_threads(const struct eqt_cluster *cluster, size_t line,
 				bool *in)
 {
 	memset(in, 0, (cluster->count + 1) * sizeof(*in));
-	if (eqt_cluster_conf_partition_nodes(cluster, line, in, NULL) < 0)
+	if (eqt_cluster_conf_partition_nodes(cluster, line, in) < 0)
 		return 1;
 	for (size_t i = 0; i < cluster->count; i++) {
 		if (in[i])

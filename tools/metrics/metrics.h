@@ -5,7 +5,6 @@
 
 #include "capacity/capacity.h"
 #include "metrics/openmetrics.h"
-#include "price/grant.h"
 #include "slurm/sshare.h"
 
 /* The largest numbers of accounts and users; those with the most usage get samples. */

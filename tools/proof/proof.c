@@ -263,8 +263,8 @@ static int proof_line(const struct eqt_charge_record *record, void *with)
 static int proof_read(struct eqt_proof *proof, const char *folder,
 		      struct eqt_error *err)
 {
-	if (eqt_charges_read_folder(&proof->read, folder, NULL, NULL,
-				    proof_line, proof, err) < 0)
+	if (eqt_charges_read_folder(&proof->read, folder, NULL, proof_line,
+				    proof, err) < 0)
 		return -1;
 	for (size_t i = 0; i < proof->read.notes; i++)
 		eqt_proof_report(proof, "the record: %s",

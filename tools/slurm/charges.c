@@ -259,7 +259,7 @@ static int charges_name_is(const struct dirent *entry)
 }
 
 static int charges_day(struct charges_reading *reading, const char *folder,
-		       const char *name, const char *first, const char *last,
+		       const char *name, const char *first,
 		       struct eqt_error *err)
 {
 	struct eqt_charges_read *read = reading->read;
@@ -267,8 +267,7 @@ static int charges_day(struct charges_reading *reading, const char *folder,
 
 	memcpy(day, name + sizeof(EQT_CHARGE_FILE) - 1, EQT_CHARGE_FILE_DAY);
 	day[EQT_CHARGE_FILE_DAY] = '\0';
-	if ((first && strcmp(day, first) < 0) ||
-	    (last && strcmp(day, last) > 0))
+	if (first && strcmp(day, first) < 0)
 		return 0;
 	if (!read->first_day[0])
 		memcpy(read->first_day, day, sizeof(day));
@@ -277,9 +276,8 @@ static int charges_day(struct charges_reading *reading, const char *folder,
 }
 
 int eqt_charges_read_folder(struct eqt_charges_read *read, const char *folder,
-			    const char *first, const char *last,
-			    eqt_charges_visitor visitor, void *arg,
-			    struct eqt_error *err)
+			    const char *first, eqt_charges_visitor visitor,
+			    void *arg, struct eqt_error *err)
 {
 	struct charges_reading reading = {
 		.read = read,
@@ -297,7 +295,7 @@ int eqt_charges_read_folder(struct eqt_charges_read *read, const char *folder,
 	for (int i = 0; i < count; i++) {
 		if (rc == 0)
 			rc = charges_day(&reading, folder, names[i]->d_name,
-					 first, last, err);
+					 first, err);
 		free(names[i]);
 	}
 	free(names);
@@ -387,8 +385,8 @@ int eqt_charges_read_runs(struct eqt_charges_read *read, const char *folder,
 				       err);
 
 	if (rc == 0)
-		rc = eqt_charges_read_folder(read, folder, first, NULL,
-					     runs_take, &reading, err);
+		rc = eqt_charges_read_folder(read, folder, first, runs_take,
+					     &reading, err);
 	for (size_t i = 0; i < reading.opens && rc == 0; i++) {
 		const struct eqt_charge_record *one = &reading.open[i];
 		const struct open_run *run =

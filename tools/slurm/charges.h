@@ -36,7 +36,7 @@ typedef int (*eqt_charges_visitor)(const struct eqt_charge_record *record,
 				   void *arg);
 
 /*
- * Read the files of the days from first to last ("2026-11-24"; NULL: all) in a folder. A
+ * Read the files of the days from first on ("2026-11-24"; NULL: all) in a folder. A
  * file has the lines that were written on its day; a run is in the file of its end or
  * in a later one, so a caller must read on to today for any period.
  *
@@ -44,9 +44,8 @@ typedef int (*eqt_charges_visitor)(const struct eqt_charge_record *record,
  * read. A damaged line is no failure.
  */
 int eqt_charges_read_folder(struct eqt_charges_read *read, const char *folder,
-			    const char *first, const char *last,
-			    eqt_charges_visitor visitor, void *arg,
-			    struct eqt_error *err);
+			    const char *first, eqt_charges_visitor visitor,
+			    void *arg, struct eqt_error *err);
 
 /* The same for the file "open" of the folder: the stretches of unfinished runs, as of the
  * last pass (kind EQT_CHARGE_OPEN). A folder without that file has none. */

@@ -181,7 +181,6 @@ struct members {
 	const struct eqt_cluster *cluster;
 	bool *in;
 	bool sets; /* names may be NodeSet names */
-	struct eqt_error *err;
 };
 
 static int members_add_list(struct members *members, const char *list);
@@ -231,15 +230,14 @@ static int members_add(const char *name, void *with)
 
 static int members_add_list(struct members *members, const char *list)
 {
-	return eqt_hostlist_each(list, members_add, members, members->err);
+	return eqt_hostlist_each(list, members_add, members, NULL);
 }
 
 /* Names without a NodeName line are ignored: Slurm refuses such a file anyway. */
 int eqt_cluster_conf_partition_nodes(const struct eqt_cluster *cluster,
-				     size_t line, bool *in,
-				     struct eqt_error *err)
+				     size_t line, bool *in)
 {
-	struct members members = { cluster, in, true, err };
+	struct members members = { cluster, in, true };
 	const char *nodes =
 		eqt_slurm_conf_entity_get(cluster->conf, line, "Nodes");
 

@@ -62,10 +62,9 @@ bool eqt_cluster_conf_is_partition(const struct eqt_slurmconf *conf, size_t i);
 /*
  * Set in[], which has an element per node of the cluster, for the nodes of the
  * partition at a line. NodeSet lines and ALL are expanded; unknown names are
- * ignored. 0, or -1 with err filled.
+ * ignored. 0, or -1: an invalid list of nodes.
  */
 int eqt_cluster_conf_partition_nodes(const struct eqt_cluster *cluster,
-				     size_t line, bool *in,
-				     struct eqt_error *err);
+				     size_t line, bool *in);
 
 #endif

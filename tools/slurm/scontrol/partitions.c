@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* scontrol prints the cluster's defaults for a partition that has none of its own. */
-#include <stdio.h>
 #include <string.h>
 
 #include "job/job_totals.h"
