@@ -6,9 +6,7 @@
 #include "budget/book.h"
 
 #define BOOK_MARKS 16
-#define BOOK_REQUESTS \
-	EQT_ENTRY_PARTS /* the latest requests, with which a file
-					 begins */
+#define BOOK_REQUESTS EQT_ENTRY_PARTS /* requests at the beginning of a file */
 
 /* A budget, and the next one of its owner in the order of their ends. */
 struct book_budget {

@@ -113,7 +113,7 @@ static const char *const require_words[] = { "time", "memory", "cores", NULL };
 	}
 
 const struct eqt_conf_key eqt_conf_keys[] = {
-	/* What a bundle has, for which a request pays 1, and what that costs. */
+	/* The resources of a bundle, and their costs. */
 	NUMBER("cores", eqt_value_cores, PRICED, AT(part[EQT_CORES]), NULL, 1,
 	       MILLION *EQT_MICRO,
 	       NUMBER_WANTED ", or a cost such as 0.75 per core"),
@@ -135,7 +135,8 @@ const struct eqt_conf_key eqt_conf_keys[] = {
 	TEXT("features", eqt_value_features, IN(BUNDLE), AT(features), NULL,
 	     "names of features with commas between, of at most 255 "
 	     "characters"),
-	/* What a partition or a QOS does to the price, and asks of a request. */
+	/* How a partition or a QOS changes the price, and what it requires of a
+	 * request. */
 	NUMBER("factor", eqt_value_number, IN(PARTITION) | IN(QOS),
 	       AT(rule.factor_u), "1", 0, MILLION *EQT_MICRO,
 	       NUMBER_OR_0_WANTED),
@@ -156,7 +157,7 @@ const struct eqt_conf_key eqt_conf_keys[] = {
 	     "the name of a GRES, such as jobfs, of at most 63 characters"),
 	NUMBER("max", eqt_value_number, IN(PARTITION), AT(rule.max_u), NULL, 1,
 	       MILLION *EQT_MICRO, NUMBER_WANTED),
-	/* Pools: whose accounts, and in which unit and currency. */
+	/* Pools: the accounts, the unit and the currency. */
 	TEXT("suffix", eqt_value_name, IN(POOL), AT(suffix), NULL,
 	     "the end of account names, such as _gpu, of at most 63 "
 	     "characters"),

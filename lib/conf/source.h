@@ -55,8 +55,8 @@ void eqt_source_strip(char *text);
 /* Read the next token into line and, if it is one, word. */
 int eqt_source_next(struct eqt_source *source);
 
-/* Read the token that was read last again, with the line of the one before it until
- * then. */
+/* Let eqt_source_next() return the last token again. Until then source->line is the
+ * line of the token before it. */
 void eqt_source_unread(struct eqt_source *source, int token, int line);
 
 /* Set the error "PATH:LINE: ..." (without :LINE where line is 0) unless there is

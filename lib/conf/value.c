@@ -78,7 +78,7 @@ int eqt_value_integer(const struct eqt_value *value, void *at)
 	return amount_store(value, at, value_u / EQT_MICRO);
 }
 
-/* A text such as "0.5" up to its end as a fraction. */
+/* Read length bytes such as "0.5" as a fraction. */
 static int number_make(struct eqt_frac *out, const char *text, size_t length)
 {
 	char number[32] = "";
@@ -130,7 +130,7 @@ static int cores_amount(struct eqt_frac *cores, const char *text)
 		       : number_make(cores, text, strlen(text));
 }
 
-/* A count of a GRES, or a suffix alone. */
+/* Read a count of a GRES, or a suffix alone. */
 static int disk_amount(struct eqt_frac *count, const char *text)
 {
 	char one[16];
@@ -145,8 +145,8 @@ static int disk_amount(struct eqt_frac *count, const char *text)
 		       : -1;
 }
 
-/* "4000M", an amount that the weight buys, or "0.1 per G". Bounds are those of the
- * amount in parts of 1 / scale; a cost is above 0, up to 1000000. */
+/* Read "4000M", an amount for which the weight is paid, or "0.1 per G". The bounds hold
+ * for the amount in parts of 1 / scale; a cost is above 0, up to 1000000. */
 static int part_read(const struct eqt_value *value, struct eqt_conf_part *at,
 		     uint64_t scale,
 		     int (*amount)(struct eqt_frac *out, const char *text))
@@ -401,7 +401,8 @@ int eqt_value_thresholds(const struct eqt_value *value, void *at)
 	return eqt_thresholds_parse(at, value->text);
 }
 
-/* "2026-04-01", or with "T12:00:00"; which days there are is for those who use it. */
+/* Is it "2026-04-01", with or without "T12:00:00"? Users of the value check which days
+ * exist. */
 static bool time_has_form(const char *text, size_t length)
 {
 	static const char form[] = "dddd-dd-ddTdd:dd:dd";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The CPUs that a request comes to, and the cores that they are on. */
+/* The CPUs of a request, and the cores that have them. */
 #include "base/whole.h"
 #include "job/job_totals_impl.h"
 #include "job/memory_limit.h"
@@ -32,7 +32,7 @@ bool eqt_job_spec_deals_cores(const struct eqt_job_spec *spec)
 	       spec->binds_gpus;
 }
 
-/* Whether -n decides alone which tasks get CPUs, whatever nodes are to have. */
+/* Does -n alone decide which tasks get CPUs, whatever the nodes must have? */
 static bool job_counts_tasks(const struct eqt_job_spec *spec)
 {
 	return spec->tasks > 0 && (spec->tasks_counted == EQT_TASKS_OF_JOB ||
@@ -40,7 +40,7 @@ static bool job_counts_tasks(const struct eqt_job_spec *spec)
 				    spec->tasks_per_node == 0));
 }
 
-/* Does the request itself name one node, or as many as tasks? */
+/* Does the request itself name one node, or as many nodes as tasks? */
 static bool names_node_tasks(const struct eqt_job_spec *spec)
 {
 	return !spec->nodes_changed &&
@@ -105,8 +105,8 @@ static int cores_of_tasks(struct eqt_job_work *work, uint64_t *cores)
 	}
 	if (work->spec->tasks_counted != EQT_TASKS_OF_CPUS)
 		wanted = UINT64_MAX;
-	/* CPUs that MaxMemPerCPU added each node has for the tasks that it may
-	   have, up to all of them. */
+	/* Each node has the CPUs that MaxMemPerCPU added for the tasks that it may
+	 * have, up to all tasks. */
 	if (work->spec->most && nodes > 1 &&
 	    cpus->per_task > work->cpus_per_task)
 		wanted = UINT64_MAX;
@@ -116,7 +116,7 @@ static int cores_of_tasks(struct eqt_job_work *work, uint64_t *cores)
 	return 0;
 }
 
-/* Whether --ntasks-per-gpu gives the tasks, each with several CPUs. */
+/* Do the tasks follow from --ntasks-per-gpu, each with several CPUs? */
 static bool tasks_of_gpus(const struct eqt_job_work *work)
 {
 	return work->spec->tasks_per_gpu > 0 && work->totals.gpus > 0 &&
@@ -179,7 +179,7 @@ static int cores_without_gpus(struct eqt_job_work *work, uint64_t *cores)
 	/* Tasks of GPUs are counted as one CPU each, unless -n says so, too. */
 	if (tasks_of_gpus(work) && !work->spec->most)
 		eqt_whole_raise(cores, work->totals.tasks);
-	/* Slurm gives out so many tasks as those CPUs are enough for. */
+	/* Slurm gives out as many tasks as those CPUs are enough for. */
 	if (work->spec->tasks_per_node == 0)
 		*cores -= *cores % cpus->per_task;
 	if ((work->spec->most || !tasks_of_gpus(work)) &&
@@ -189,7 +189,7 @@ static int cores_without_gpus(struct eqt_job_work *work, uint64_t *cores)
 	return 0;
 }
 
-/* Apply MaxMemPerCPU, and note with how much less memory it would do nothing. */
+/* Apply MaxMemPerCPU, and note the memory up to which it adds no CPUs. */
 static int limit_cpus(struct eqt_job_work *work)
 {
 	const struct eqt_job_spec *spec = work->spec;
@@ -254,7 +254,7 @@ static int count_cpus(struct eqt_job_work *work)
 		       : 0;
 }
 
-/* The nodes that a request names in number, or by the tasks of each. */
+/* The number of nodes that a request names, or that follows from its tasks per node. */
 static uint64_t named_nodes(const struct eqt_job_spec *spec)
 {
 	const uint64_t each = spec->tasks_per_node;
@@ -352,8 +352,8 @@ static bool gpus_lack_cpus(const struct eqt_job_work *work)
 		eqt_job_work_mem(work, &each) == EQT_MEM_PER_CPU);
 }
 
-/* Whether --overcommit leaves the CPUs of GPUs away: Slurm gives more CPUs than those of
- * one task only where cores have to be beside the GPUs, or tasks have GPUs. */
+/* Does --overcommit leave out the CPUs of GPUs? Slurm gives more CPUs than those of one
+ * task only if cores must be next to the GPUs, or tasks have GPUs. */
 static bool tasks_share_cpus(const struct eqt_job_work *work)
 {
 	const struct eqt_job_spec *spec = work->spec;
@@ -363,7 +363,7 @@ static bool tasks_share_cpus(const struct eqt_job_work *work)
 	return !spec->most || (!spec->binds_gpus && !spec->tres_per_task);
 }
 
-/* Has each of the nodes so many CPUs? */
+/* Does each node have that many CPUs? */
 static bool nodes_have_each(const struct eqt_job_totals *totals, uint64_t cpus)
 {
 	uint64_t all;
@@ -394,7 +394,7 @@ static uint64_t nodes_without_rest(const struct eqt_job_work *work,
 	    __builtin_mul_overflow(nodes, threads, &all) ||
 	    __builtin_add_overflow(all, each, &all))
 		return 0;
-	/* The first node may have all that is wanted beside a core of each other one. */
+	/* The first node may have all wanted CPUs, and each other node one core. */
 	if (spec->most && totals->cpus_wanted > all - threads)
 		return 0;
 	*rest = (each - tasks) % threads;
@@ -410,7 +410,7 @@ static uint64_t divide_cpus(const struct eqt_job_work *work, uint64_t each)
 
 	if (nodes_have_each(totals, totals->cpus_per_task))
 		return parts * eqt_whole_divide_up(totals->cpus_per_task, each);
-	/* Those that MaxMemPerCPU adds need not be on both nodes. */
+	/* CPUs that MaxMemPerCPU adds need not be on both nodes. */
 	if ((work->spec->most || work->spec->limit.mem_per_cpu == 0) &&
 	    nodes_have_each(totals, totals->cpus_per_node)) {
 		less = nodes_without_rest(work, each, &lacks);
@@ -440,7 +440,8 @@ static int whole_sockets(struct eqt_job_work *work)
 	if (!work->spec->whole_sockets || node->sockets == 0 ||
 	    node->cpus < node->sockets)
 		return 0;
-	/* Beside jobs with GPUs, which may leave a part of a socket, it is less. */
+	/* Next to jobs with GPUs, which may leave a part of a socket, the job gets
+	 * less. */
 	if (!work->spec->most && node->gres && node->gres[0] != '\0')
 		return 0;
 	size = node->cpus / node->sockets;
@@ -499,7 +500,7 @@ static int whole_cores(struct eqt_job_work *work)
 			    work->spec->whole_sockets)) {
 		totals->demand.cores =
 			totals->cpus / threads + (totals->cpus % threads != 0);
-		/* CR_CPU gives all of them beside GPUs. */
+		/* With GPUs, CR_CPU gives all threads of a core. */
 		if (work->spec->most && totals->gpus > 0 &&
 		    work->spec->single_cpus && !work->spec->exclusive) {
 			totals->cpus = totals->demand.cores * threads;
@@ -510,7 +511,7 @@ static int whole_cores(struct eqt_job_work *work)
 	}
 	if (each < 2)
 		return 0;
-	/* A task may want cores for itself. */
+	/* A task may need cores of its own. */
 	if (eqt_job_cpus_core_tasks(totals, work->spec) == 1 &&
 	    totals->cpus_per_task > each)
 		totals->demand.cores =
@@ -573,7 +574,7 @@ static int raise_to_node_gpus(struct eqt_job_work *work, uint64_t *cores)
 	return 0;
 }
 
-/* Does the request say how many tasks a node has, by their number or beside its GPUs? */
+/* Does the request say how many tasks a node has, directly or by its GPUs? */
 static bool node_tasks_known(const struct eqt_job_spec *spec)
 {
 	return spec->tasks_per_node > 0 || spec->tasks_per_socket > 0 ||
@@ -657,7 +658,7 @@ int eqt_job_work_count_cpus(struct eqt_job_work *work)
 	/* One CPU is the least that a job has. */
 	lost = lost_cpus(work, *cores);
 	*cores -= lost < *cores ? lost : *cores - 1;
-	/* sbatch of 24.11 says what it comes to in all, too. */
+	/* sbatch of 24.11 also sends the total. */
 	totals->cpus_by_gpu = by_gpus > 0 && by_gpus >= *cores;
 	if (!gpus_lack_cpus(work) && !tasks_share_cpus(work))
 		eqt_whole_raise(cores, by_gpus);
@@ -665,7 +666,7 @@ int eqt_job_work_count_cpus(struct eqt_job_work *work)
 	    raise_to_bound_gpus(work, cores) < 0 ||
 	    limit_by_sockets(work, cores) < 0)
 		return -1;
-	/* Slurm wants a CPU for each node that a feature is to have. */
+	/* Slurm needs a CPU on each node that a feature asks for. */
 	if (spec->counted_nodes > 0)
 		eqt_whole_raise(cores, totals->nodes);
 	totals->cpus_asked = *cores;

@@ -141,7 +141,7 @@ static int count_rows(struct eqt_job_work *work)
 	for (uint32_t i = 0; i < work->rows->count; i++) {
 		times[EQT_GRES_TASK] =
 			tasks_with_gpus(work, &work->rows->row[i]);
-		/* A node that the partition adds has those of a task, too. */
+		/* A node that the partition adds has the GPUs of a task, too. */
 		if (work->spec->most)
 			eqt_whole_raise(&times[EQT_GRES_TASK],
 					work->spec->limit.min_nodes);
@@ -151,8 +151,8 @@ static int count_rows(struct eqt_job_work *work)
 	return 0;
 }
 
-/* Whether a row is of GPUs themselves: Slurm knows CPUs, memory and tasks of GPUs, but
- * none of their shares and of other resources. */
+/* Is the row of GPUs themselves? Slurm has CPUs, memory and tasks per GPU, but not per
+ * share of a GPU or per other GRES. */
 static bool row_is_gpu(const struct eqt_gres_row *row)
 {
 	return strcmp(row->name, "gpu") == 0;

@@ -78,8 +78,8 @@ struct eqt_job_spec {
 	uint64_t cpus_per_task;
 	uint64_t min_cpus; /* of the job */
 	uint64_t min_cpus_per_node; /* --mincpus */
-	bool names_min_cpus; /* it may stand in the request; else it is the CPUs
-				of a task, as sbatch sends them */
+	bool names_min_cpus; /* min_cpus may be given by the request; else it is
+				the CPUs of a task, as sbatch sends them */
 	uint64_t min_nodes;
 	uint64_t max_nodes;
 	uint64_t tasks_per_node;
@@ -123,8 +123,8 @@ struct eqt_job_spec {
 	bool whole_sockets; /* CR_Socket: a socket belongs to one job */
 	bool exclusive; /* whole nodes */
 	bool linear; /* select/linear, which gives out nothing else */
-	bool keeps_rest; /* of which the job is allocated a part, and keeps others
-			    off: --exclusive=user */
+	bool keeps_rest; /* the job is allocated a part of its nodes, and keeps
+			    others off the rest: --exclusive=user */
 	bool overcommit; /* tasks share CPUs */
 	bool gpu_cpus_stay; /* in this release, with overcommit, too */
 	bool nodes_pass_tasks; /* in this release, for GPUs of the job */

@@ -5,7 +5,7 @@
 
 #include "job/job_spec_lists.h"
 
-/* Does the job get all GPUs of its nodes, whatever it asked for? */
+/* Does the job get all GPUs of its nodes, whatever it asks for? */
 static bool takes_node_gpus(const struct eqt_job_spec *spec)
 {
 	return spec->exclusive && spec->node.gres;

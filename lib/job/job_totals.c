@@ -44,7 +44,7 @@ static int count_memory(struct eqt_job_work *work)
 	struct eqt_job_totals *totals = &work->totals;
 	uint64_t *mem_mib = &totals->demand.mem_mib, each, times = 0;
 
-	/* It stays EQT_MEM_NOT_GIVEN. */
+	/* totals.mem stays EQT_MEM_NOT_GIVEN. */
 	if (work->spec->no_memory)
 		return 0;
 	totals->mem = eqt_job_work_mem(work, &each);
@@ -94,7 +94,7 @@ static int raise_to_nodes(struct eqt_job_work *work)
 				       totals->nodes) < 0)
 		return eqt_job_work_too_large(work);
 	lacks = before > all && totals->mem == EQT_MEM_PER_CPU;
-	/* Of a node whose rest it keeps a job has only its own CPUs. */
+	/* A job that keeps others off the rest of its nodes has only its own CPUs. */
 	totals->lacks_mem = lacks && !work->spec->keeps_rest;
 	if (all > before)
 		totals->mem = EQT_MEM_ALL;
@@ -144,7 +144,7 @@ int eqt_job_spec_count(struct eqt_job_totals *out,
 		return 0;
 	/* Whole nodes, but the job needs more of them than it requested: count
 	 * again with enough nodes for all its CPUs. */
-	nodes = out->cpus / each + (out->cpus % each != 0);
+	nodes = eqt_whole_divide_up(out->cpus, each);
 	if (nodes <= out->nodes ||
 	    (spec->max_nodes > 0 && nodes > spec->max_nodes))
 		return 0;
@@ -155,7 +155,7 @@ int eqt_job_spec_count(struct eqt_job_totals *out,
 
 void eqt_job_spec_raise_nodes(struct eqt_job_spec *spec, uint64_t nodes)
 {
-	/* One node is no number that a request names. */
+	/* A number of one node does not count as named by the request. */
 	if (nodes > 1 && nodes > spec->min_nodes &&
 	    (spec->max_nodes == 0 || spec->max_nodes >= nodes))
 		spec->min_nodes = nodes;

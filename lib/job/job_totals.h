@@ -96,7 +96,7 @@ int eqt_parsed_spec_make(struct eqt_parsed_spec *out,
  * those of the tasks make Slurm give GPUs to more. */
 uint64_t eqt_job_gpus_tasks(const struct eqt_job_totals *totals);
 
-/* The nodes that it wants for its tasks by --ntasks-per-node; 0: it does not say. */
+/* The number of nodes that follows from --ntasks-per-node; 0: it is not given. */
 uint64_t eqt_job_spec_task_nodes(const struct eqt_job_spec *spec);
 
 /* Make it a request for at least so many nodes, unless it allows fewer only: Slurm refuses
@@ -110,7 +110,7 @@ void eqt_job_spec_take_least_nodes(struct eqt_job_spec *spec, uint64_t nodes);
  * Then a node with GPUs may give it more CPUs than those of its tasks. */
 bool eqt_job_spec_deals_cores(const struct eqt_job_spec *spec);
 
-/* May nodes give it a GPU and no task? */
+/* Can a node give the job a GPU and no task? */
 bool eqt_job_spec_nodes_pass_tasks(const struct eqt_job_spec *spec);
 
 /* The tasks that may share a core, be it by --ntasks-per-core or by
@@ -118,7 +118,7 @@ bool eqt_job_spec_nodes_pass_tasks(const struct eqt_job_spec *spec);
 uint64_t eqt_job_cpus_core_tasks(const struct eqt_job_totals *totals,
 				 const struct eqt_job_spec *spec);
 
-/* The CPUs of each core that its tasks may use, of so many threads. */
+/* The number of CPUs that tasks may use of a core with that many threads. */
 uint64_t eqt_job_cpus_of_core(const struct eqt_job_totals *totals,
 			      const struct eqt_job_spec *spec,
 			      uint64_t threads);

@@ -7,8 +7,8 @@
 /* Around the names of features; a comma is a & to Slurm. */
 #define FEATURE_ENDS "&,|[]()*"
 
-/* Add the GPUs of a list, and shares of them. False when that are too many: the nodes are
- * not to be chosen by some of them. */
+/* Add the GPUs of a list, and shares of them. False if there are too many: nodes must
+ * not be chosen by only some of them. */
 static bool add_gpus(struct eqt_node_requirement *wish, const char *list)
 {
 	struct eqt_gres gres;
@@ -264,8 +264,8 @@ static bool has_features(const struct eqt_node_class *kind, const char *list)
 }
 
 /*
- * Whether the features of a kind are all, or any, of the names. Numbers of nodes
- * ("a*4") pass for features that no node has.
+ * Does a kind have all of the names as features, or any of them? A name with a count
+ * ("a*4") is a feature that no node has.
  */
 static bool has_names(const struct eqt_node_class *kind,
 		      const struct eqt_node_requirement_names *names, bool any)
@@ -296,7 +296,7 @@ static bool has_names(const struct eqt_node_class *kind,
 	return !any && count == names->count;
 }
 
-/* Whether there is any of a GPU's model. */
+/* Does the node have a GPU of that model? */
 static bool has_gpu(const struct eqt_node_class *kind,
 		    const struct eqt_gres *wanted)
 {

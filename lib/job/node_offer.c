@@ -140,8 +140,8 @@ static uint64_t linear_cpus(const struct eqt_job_spec *spec,
 	return cpus > node->cpus ? cpus : node->cpus;
 }
 
-/* Those that it gives to the tasks of one job, of which --ntasks-per-node allows so
- * many. */
+/* The CPUs that it gives to the tasks of one job, of which --ntasks-per-node allows
+ * only some on a node. */
 static uint64_t linear_task_cpus(const struct eqt_job_spec *spec,
 				 const struct eqt_node_offer *node,
 				 uint64_t each)
@@ -156,7 +156,7 @@ static uint64_t linear_task_cpus(const struct eqt_job_spec *spec,
 	return cpus;
 }
 
-/* What one task wants of a node, as MaxMemPerCPU has it. */
+/* The needs of one task on a node, after MaxMemPerCPU. */
 struct task_need {
 	uint64_t cpus; /* at least 1 */
 	uint64_t mem_per_cpu; /* MiB; 0: none for each CPU */
@@ -481,7 +481,8 @@ static uint64_t cpus_of_gpus(const struct eqt_job_spec *spec,
 						  node_count_of(node, row->name,
 								row->type)));
 	}
-	/* Later releases leave a node the CPUs that each is to have. */
+	/* In later releases the GPUs do not cut a node below the CPUs that it must
+	 * have. */
 	if (counted == 0 ||
 	    (spec->nodes_pass_tasks && counted <= totals->cpus_per_node))
 		return UINT64_MAX;
@@ -528,7 +529,8 @@ uint64_t eqt_node_offers(const struct eqt_job_spec *spec,
 		return linear_nodes(spec, totals, node);
 	if (tasks == 0)
 		return 0;
-	/* Slurm cuts no whole node. */
+	/* Slurm does not cut a whole node to the CPUs that the partition allows, so the
+	 * node does not fit. */
 	if (spec->exclusive && !spec->keeps_rest &&
 	    eqt_node_offer_is_limited(spec, node))
 		return 0;
@@ -585,7 +587,7 @@ static uint64_t counted_cpus(const struct eqt_job_spec *spec,
 		return 0;
 	if (totals->mem != EQT_MEM_PER_CPU)
 		return cpus;
-	/* As many whole cores, and of these whole tasks, as there is memory for. */
+	/* Whole cores, and on them whole tasks, as far as the memory is enough. */
 	cpus = cpus < threads ? 0 : cpus - (threads - 1);
 	return cpus - cpus % totals->cpus_per_task;
 }

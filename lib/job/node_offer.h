@@ -63,8 +63,9 @@ uint64_t eqt_node_offer_most_nodes(const struct eqt_job_spec *spec);
 uint64_t eqt_node_offers_limit(const struct eqt_job_spec *spec,
 			       const struct eqt_node_offer *node);
 
-/* The nodes that have all CPUs that a job without a number of nodes wants, if each has no
- * more than it must have: Slurm takes no more nodes. UINT64_MAX: a node may have fewer. */
+/* The number of nodes that together have all CPUs of a job that names no number of
+ * nodes, if each has only what it must have: Slurm takes no more nodes. UINT64_MAX: a
+ * node may have fewer CPUs. */
 uint64_t eqt_node_offer_full_nodes(const struct eqt_job_spec *spec,
 				   const struct eqt_job_totals *totals);
 
@@ -86,13 +87,13 @@ struct eqt_node_offer_gpus {
 };
 struct eqt_node_offer_gpus eqt_node_offer_gpus(const struct eqt_job_spec *spec);
 
-/* Do the noted nodes have CPUs and GPUs for all tasks? wanted: of
- * eqt_node_offer_gpus(), which reads the lists. */
+/* Do the noted nodes together have CPUs and GPUs for all tasks? wanted:
+ * eqt_node_offer_gpus(). */
 bool eqt_node_offer_has_room(const struct eqt_job_spec *spec,
 			     const struct eqt_node_offer_gpus *wanted);
 
-/* Could so many nodes as the request allows have them, if each had the most CPUs and the
- * most GPUs that one of the noted nodes has? */
+/* Could the most nodes that the request allows have enough, if each had the most CPUs
+ * and the most GPUs of any noted node? */
 bool eqt_node_offer_number_has_room(const struct eqt_job_spec *spec,
 				    const struct eqt_node_offer_gpus *wanted);
 

@@ -26,7 +26,7 @@ uint64_t eqt_task_loss(uint64_t tasks, uint64_t cpus_per_task, uint64_t fewest,
 	const uint64_t cpus = cpus_per_task;
 	uint64_t most = 0, meet[2], i, t;
 
-	/* With more nodes to have whole tasks fewer are left. */
+	/* With more nodes that have whole tasks, fewer tasks remain. */
 	const uint64_t left = fewest < tasks ? tasks - fewest : 0;
 
 	/* Slurm keeps each number in 32 bits, CPUs of a task in 16. */

@@ -262,7 +262,7 @@ static bool job_wants_place(const struct eqt_ordered_job *job)
 	return job->node != EQT_TREE_NONE && job->eligible && !job->running;
 }
 
-/* By user; jobs that get no place come last. */
+/* A key that sorts jobs by user, and jobs that get no place last. */
 static uint64_t job_user_key(const struct eqt_ordered_job *job)
 {
 	return job_wants_place(job) ? job->node : UINT64_MAX;

@@ -70,8 +70,8 @@ static int price_message_all_tasks(struct eqt_frac *low, struct eqt_frac *high,
 	return 0;
 }
 
-/* The number of a price in the words: its equivalents, or what is charged where the
- * factors of partitions or QOS differ. */
+/* The number that the message shows: equivalents, or the charge if factors of
+ * partitions or QOS differ. */
 static struct eqt_frac price_message_amount(const struct eqt_quote *quote,
 					    const struct eqt_price *price)
 {
@@ -196,7 +196,7 @@ static const char *price_message_factor_words(int kind)
 	return words[kind];
 }
 
-/* Why no node can hold the request, of a quote that lacks nodes. */
+/* Append the reason why no node can hold the request. */
 static void price_message_put_lack(struct eqt_text *line,
 				   const struct eqt_quote *quote)
 {
@@ -295,7 +295,7 @@ static void brief_put_factors(struct eqt_text *line,
 	price_message_put_week(line, quote, " ×", "");
 }
 
-/* Whether the hours of the time limit tell how many tasks an array has. */
+/* Do the hours of the time limit show how many tasks an array has? */
 static bool brief_counts_by_hours(const struct eqt_quote *quote)
 {
 	struct eqt_frac low, high;
@@ -356,7 +356,7 @@ static void brief_put_limit(struct eqt_text *line,
 	eqt_price_message_put_minutes(line, quote->minutes);
 }
 
-/* What is charged for the time limit. */
+/* Append the charge for the time limit. */
 static void brief_put_hours(struct eqt_text *line,
 			    const struct eqt_quote *quote)
 {
@@ -588,7 +588,7 @@ static void full_put_models(struct eqt_text *line,
 	}
 }
 
-/* What comes after the resources: the least, the unit. */
+/* Append the minimum and the rounding, which follow the resources. */
 static void full_put_rounding(struct eqt_text *line,
 			      const struct eqt_quote *quote)
 {
@@ -610,7 +610,7 @@ static void full_put_rounding(struct eqt_text *line,
 	}
 }
 
-/* A line each: what the price is times in a queue. */
+/* Append a line for each factor of the price. */
 static void full_put_factors(struct eqt_text *line,
 			     const struct eqt_quote *quote)
 {
@@ -662,8 +662,8 @@ static void full_put_hours(struct eqt_text *line, const struct eqt_quote *quote)
 				    &quote->also_high);
 }
 
-/* A job on more nodes than it needs: what that costs, and how to prevent it. What
- * would be cheaper. */
+/* Append hints: the price on more nodes than the job needs, how to prevent it, and a
+ * cheaper request. */
 static void full_put_hints(struct eqt_text *line, const struct eqt_quote *quote)
 {
 	if (quote->spread_nodes > 0) {

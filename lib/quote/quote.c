@@ -107,8 +107,8 @@ static int price_widest(struct eqt_price *out, const struct eqt_quote *quote,
 
 	widest.most = true;
 	widest.min_nodes = nodes;
-	/* No node is without a task where their number is given, unless features
-	   count nodes or the partition gives at least so many. */
+	/* Each node has a task if the number of nodes is given, unless features count
+	 * nodes or the partition gives at least that many. */
 	if (spec->tasks && spec->tasks < widest.min_nodes &&
 	    !eqt_job_spec_nodes_pass_tasks(spec))
 		widest.min_nodes = eqt_whole_max(
@@ -156,8 +156,8 @@ static uint64_t nodes_most(const struct eqt_quote *quote,
 				: nodes;
 }
 
-/* Are its nodes all whole ones, each of which it needs? Slurm adds nodes until they are
- * enough, and free ones are as large as they can be. */
+/* Does the job take whole nodes and need each of them? Slurm adds nodes until they are
+ * enough, and free nodes have their full size. */
 static bool needs_each_node(const struct eqt_job_spec *spec)
 {
 	return spec->exclusive && !spec->keeps_rest && spec->node.cpus > 0 &&
@@ -166,9 +166,9 @@ static bool needs_each_node(const struct eqt_job_spec *spec)
 }
 
 /*
- * A job that asks for no number of nodes may be given more than it needs, each
- * with the memory (and the GPUs) of a node. Not told, where that is no dearer
- * or goes beyond 64 bits.
+ * Note the price on the most nodes that a job without a number of nodes may get, each
+ * with the memory (and the GPUs) of a node. It is left out if it is not dearer or does
+ * not fit 64 bits.
  */
 static void price_spread(struct eqt_quote *quote,
 			 const struct eqt_job_spec *spec,
@@ -203,8 +203,8 @@ static bool limit_cuts_cpus(const struct eqt_quote *quote,
 	       eqt_node_offer_is_limited(spec, &spec->node);
 }
 
-/* Whether a job may get fewer CPUs than its tasks want: by GPUs, or where tasks of
- * several CPUs are split among nodes. */
+/* Can the job get fewer CPUs than its tasks want, by its GPUs or because tasks of
+ * several CPUs are split among nodes? */
 static bool may_lose_cpus(const struct eqt_quote *quote,
 			  const struct eqt_job_spec *spec)
 {
@@ -221,7 +221,8 @@ static bool may_lose_cpus(const struct eqt_quote *quote,
 	       spec->max_nodes != 1;
 }
 
-/* What it then costs at least (task_loss.h), with the memory of fewer CPUs. */
+/* Price the request with the fewest CPUs that it may get (task_loss.h), and their
+ * memory. */
 static void price_least(struct eqt_quote *quote,
 			const struct eqt_job_spec *spec,
 			const struct eqt_gres_rows *rows)
@@ -238,12 +239,11 @@ static void price_least(struct eqt_quote *quote,
 		least.min_cpus_per_node = least.limit.mem_per_cpu = 0;
 	if (eqt_job_spec_count(&totals, &least, rows, NULL) < 0)
 		return;
-	/* Nothing is lost, so no second price is worked out: this is the way of a
-	 * submission. */
+	/* Nothing is lost, so a submission needs no second price. */
 	if (totals.cpus >= quote->totals.cpus &&
 	    totals.gpus >= quote->totals.gpus)
 		return;
-	/* Fewer CPUs than those that have a price have one, too. */
+	/* Fewer CPUs than those with a price have a price as well. */
 	if (price_counted(&low, &high, quote->prices, &least, &totals, NULL) <
 		    0 ||
 	    eqt_frac_cmp(low.equivalents, quote->low.equivalents) >= 0)
@@ -252,8 +252,7 @@ static void price_least(struct eqt_quote *quote,
 	quote->by_nodes = quote->by_parts = true;
 }
 
-/* Whether Slurm may take other GPUs or cores of the nodes than those that it must
- * take. */
+/* Does Slurm have a choice among the GPUs or cores of the nodes? */
 static bool has_choice(const struct eqt_quote *quote,
 		       const struct eqt_job_spec *spec)
 {
@@ -316,7 +315,7 @@ bool eqt_quote_by_limit(const struct eqt_quote *quote)
 	       quote->totals.fair_mem_mib > 0 && quote->high.apart == 0;
 }
 
-/* What makes a bill, or its price alone, of rows. */
+/* A function that makes a bill, or its price alone, of rows. */
 typedef int step_fn(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 		    const struct eqt_gres_rows *rows, struct eqt_error *err);
 
@@ -330,7 +329,7 @@ static int fill_range(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 	return 0;
 }
 
-/* What is charged, and for how long. */
+/* Fill in the charge and the time limit. */
 static void fill_charge(struct eqt_quote *quote,
 			const struct eqt_job_spec *spec)
 {
@@ -414,7 +413,7 @@ static inline int make_whole(step_fn *step, eqt_quote_fn *each,
 	rc = spec->kinds > 0 ? eqt_quote_classes_range(out, prices, spec,
 						       parsed, each, err)
 			     : make_by(step, out, spec, parsed, err);
-	/* Kinds of nodes have it by their own quotes. */
+	/* Quotes of single kinds of nodes contain it already. */
 	if (rc == 0 && spec->kinds == 0)
 		rc = eqt_price_week_least(&out->low, prices->week);
 	return rc;
@@ -535,7 +534,8 @@ static struct eqt_frac second_price(const struct eqt_price *price,
 	return second;
 }
 
-/* Does a resource decide, or, of several terms, one in which there are others? */
+/* Does the resource decide the price or, with several terms, a term with other
+ * resources? */
 static bool decides_term(const struct eqt_price *price,
 			 enum eqt_resource resource)
 {
@@ -546,7 +546,7 @@ static bool decides_term(const struct eqt_price *price,
 	       second_price(price, resource).num > 0;
 }
 
-/* Less memory, in the option of the request. */
+/* Try less memory, in the option that the request used. */
 static void try_less_memory(struct eqt_quote *quote, struct eqt_job_spec *spec)
 {
 	static const enum eqt_quote_advice options[] = {
@@ -605,7 +605,7 @@ static bool has_cpus_only(const char *list)
 	return rc == 0;
 }
 
-/* Fewer tasks, if each one already has the fewest CPUs. */
+/* Try fewer tasks, if each has the fewest CPUs already. */
 static void try_fewer_tasks(struct eqt_quote *quote, struct eqt_job_spec *spec,
 			    uint64_t cpus)
 {
@@ -620,7 +620,7 @@ static void try_fewer_tasks(struct eqt_quote *quote, struct eqt_job_spec *spec,
 	spec->tasks = tasks;
 }
 
-/* Fewer cores for the GPUs. A job without GPUs needs its cores. */
+/* Try fewer cores for the GPUs. A job without GPUs needs its cores. */
 static void try_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *spec)
 {
 	const struct eqt_job_totals *totals = &quote->totals;

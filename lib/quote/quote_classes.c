@@ -13,7 +13,7 @@
 #define KIND_STEPS 6
 #define ROWS_STEP 2
 
-/* All that is the same for each kind. */
+/* The state that all kinds of nodes share. */
 struct kinds {
 	const struct eqt_bundle_table *prices;
 	const struct eqt_job_spec *spec;
@@ -36,7 +36,7 @@ struct kinds {
 	bool spans; /* the price is a range on nodes of one kind, too */
 };
 
-/* The request as it is where there are nodes of one kind alone. */
+/* Make the request that would get nodes of one kind only. */
 static void kind_ask(struct eqt_job_spec *out, const struct kinds *kinds,
 		     const struct eqt_node_offer *kind)
 {
@@ -134,8 +134,8 @@ struct kind_priced {
 					      it than its count says */
 };
 
-/* Does a kind give a request without GPUs the same as the last one, whose nodes are of
- * other sizes? It is priced once then. */
+/* Does a kind give a request without GPUs the same as the last kind, whose nodes have
+ * other sizes? Then it is priced once. */
 static bool kind_is_alike(const struct kinds *kinds,
 			  const struct kind_priced *last,
 			  const struct eqt_node_offer *kind)
@@ -247,7 +247,7 @@ static uint64_t asked_gpus(const struct kinds *kinds)
 	return gpus;
 }
 
-/* Why no nodes can hold the request, if that is so. */
+/* The reason why no nodes can hold the request, or none. */
 static enum eqt_quote_lack quote_lack(const struct kinds *kinds)
 {
 	const char *features =
@@ -287,8 +287,8 @@ static bool mem_passes_limit(const struct eqt_job_spec *spec)
 	       mib > spec->limit.mem_per_node;
 }
 
-/* Are there fewer nodes for the request than it wants? Only where each of them has what it
- * wants of a node: GPUs of the job may be on some. */
+/* Are there fewer nodes than the request wants? This counts only if each node must have
+ * what it wants of a node: GPUs of the job may be on some nodes only. */
 static bool nodes_are_few(const struct eqt_job_spec *spec)
 {
 	uint64_t nodes = 0;
@@ -448,7 +448,7 @@ static uint64_t nodes_enough(const struct eqt_job_spec *spec)
 	uint64_t tasks = eqt_whole_max(spec->tasks, 1);
 	uint64_t cpus = eqt_whole_max(spec->cpus_per_task, 1), nodes;
 
-	/* Each of these may raise the CPUs of its tasks. */
+	/* Each of these settings may raise the CPUs of tasks. */
 	if (spec->limit.mem_per_cpu > 0 || spec->whole_sockets ||
 	    spec->layout_cpus > 0 || spec->plane > 0 ||
 	    spec->tasks_per_node > 0)

@@ -116,7 +116,7 @@ static int mix_price(struct eqt_quote *out, const struct eqt_demand *one,
 	return eqt_price_week_least(&out->low, out->prices->week);
 }
 
-/* The cores, or the memory, of one node of a kind. */
+/* The cores or the memory of one node of a kind. */
 static uint64_t mix_kind_has(const struct eqt_quote_mix_kind *kind,
 			     enum eqt_resource resource)
 {

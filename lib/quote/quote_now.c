@@ -13,7 +13,7 @@ static bool now_price(struct eqt_quote *out, const struct eqt_quote *quote,
 	       eqt_quote_price(out, quote->prices, spec, &parsed, NULL) == 0;
 }
 
-/* Do the idle nodes of a set alone hold it? */
+/* Are the idle nodes of a set enough for the request? */
 static bool now_holds(const struct eqt_quote *quote,
 		      const struct eqt_job_spec *spec,
 		      const struct eqt_node_now *set)
@@ -70,7 +70,7 @@ bool eqt_quote_now_helps(const struct eqt_quote *quote,
 	return !quote->lack && spec->kinds > 1 && eqt_quote_spans(quote);
 }
 
-/* Slurm takes nodes of the next weight where lighter ones do not hold the job. */
+/* Slurm takes nodes of the next weight if lighter ones are not enough for the job. */
 void eqt_quote_now_note(struct eqt_quote *quote,
 			const struct eqt_job_spec *spec,
 			const struct eqt_nodes_now *now)

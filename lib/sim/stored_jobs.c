@@ -218,7 +218,7 @@ int eqt_stored_jobs_add(struct eqt_stored_jobs *stored,
 	return 0;
 }
 
-/* By the first job, then as they were made. */
+/* Order chunks by their first jobs, then in the order of making. */
 static int chunk_compare(const void *a, const void *b)
 {
 	const struct chunk *x = a, *y = b;

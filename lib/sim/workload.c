@@ -187,7 +187,8 @@ static void burst_make(struct making *making, struct eqt_simulation_job *jobs,
 	};
 	uint32_t typical_s;
 
-	/* In statements of their own: C orders no calls within an initializer. */
+	/* Each draw is a statement of its own, because C does not order calls within an
+	 * initializer. */
 	job.at = (int64_t) (random_unit(making) * making->wanted->span_s);
 	job.user = job_pick_user(making);
 	job.person = job.user;
