@@ -82,14 +82,6 @@ int eqt_frac_mul(struct eqt_frac *out, struct eqt_frac a, struct eqt_frac b)
 			       (eqt_u128) (a.den / ba) * (b.den / ab));
 }
 
-int eqt_frac_cmp(struct eqt_frac a, struct eqt_frac b)
-{
-	eqt_u128 left = (eqt_u128) a.num * b.den;
-	eqt_u128 right = (eqt_u128) b.num * a.den;
-
-	return (left > right) - (left < right);
-}
-
 double eqt_frac_double(struct eqt_frac a)
 {
 	eqt_u128 quotient, shifted;
@@ -144,8 +136,12 @@ uint64_t eqt_frac_round(struct eqt_frac a, uint64_t scale,
 /* "2.5" from 25000 of TEXT_SCALE; returns its length. */
 static size_t decimal_write(char text[EQT_FRAC_TEXT], eqt_u128 scaled)
 {
-	size_t length = eqt_digits(text, (uint64_t) (scaled / TEXT_SCALE));
-	uint64_t rest = (uint64_t) (scaled % TEXT_SCALE), unit;
+	/* As in quotient_round(), but the result always fits 64 bits. */
+	const uint64_t whole = scaled <= UINT64_MAX
+				       ? (uint64_t) scaled / TEXT_SCALE
+				       : (uint64_t) (scaled / TEXT_SCALE);
+	uint64_t rest = (uint64_t) scaled - whole * TEXT_SCALE, unit;
+	size_t length = eqt_digits(text, whole);
 
 	if (rest > 0)
 		text[length++] = '.';

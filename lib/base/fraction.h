@@ -49,7 +49,13 @@ int eqt_frac_add(struct eqt_frac *out, struct eqt_frac a, struct eqt_frac b);
 int eqt_frac_mul(struct eqt_frac *out, struct eqt_frac a, struct eqt_frac b);
 
 /* < 0, 0, > 0 as a is less than, equal to, greater than b. Exact. */
-int eqt_frac_cmp(struct eqt_frac a, struct eqt_frac b);
+static inline int eqt_frac_cmp(struct eqt_frac a, struct eqt_frac b)
+{
+	const eqt_u128 left = (eqt_u128) a.num * b.den;
+	const eqt_u128 right = (eqt_u128) b.num * a.den;
+
+	return (left > right) - (left < right);
+}
 
 /* The nearest double. */
 double eqt_frac_double(struct eqt_frac a);

@@ -8,19 +8,17 @@
 
 /* The text is cut, never refused: a part of a price is better than none. Writers of
  * the ledger, which must not be cut, check full. */
-void eqt_text_bytes(struct eqt_text *text, const char *bytes, size_t length)
+void eqt_text_cut(struct eqt_text *text, const char *bytes)
 {
-	size_t left = text->space - text->length;
+	const size_t left = text->space - text->length;
 
-	if (length >= left) {
-		/* Once a text is full, nothing more is appended, even if it would fit. */
-		text->full = true;
-		length = left > 0 ? left - 1 : 0;
-	}
-	memcpy(text->data + text->length, bytes, length);
-	text->length += length;
-	if (left > 0)
-		text->data[text->length] = '\0';
+	/* Once a text is full, nothing more is appended, even if it would fit. */
+	text->full = true;
+	if (left == 0)
+		return;
+	memcpy(text->data + text->length, bytes, left - 1);
+	text->length = text->space - 1;
+	text->data[text->length] = '\0';
 }
 
 void eqt_text_whole(struct eqt_text *text, uint64_t value)

@@ -26,8 +26,21 @@ struct eqt_text {
 	bool full; /* something was cut off */
 };
 
+/* Append as many bytes as fit, and note that others were cut. */
+void eqt_text_cut(struct eqt_text *text, const char *bytes);
+
 /* Append length bytes, none of which is a NUL. */
-void eqt_text_bytes(struct eqt_text *text, const char *bytes, size_t length);
+static inline void eqt_text_bytes(struct eqt_text *text, const char *bytes,
+				  size_t length)
+{
+	if (length >= text->space - text->length) {
+		eqt_text_cut(text, bytes);
+		return;
+	}
+	memcpy(text->data + text->length, bytes, length);
+	text->length += length;
+	text->data[text->length] = '\0';
+}
 
 /* Append words. Inline: the compiler knows the length of nearly all of them. */
 static inline void eqt_text_put(struct eqt_text *text, const char *words)

@@ -59,15 +59,15 @@ static bool tasks_decide(const struct eqt_job_work *work)
 
 	if (spec->overcommit)
 		return false;
-	if (job_counts_tasks(spec) && work->totals.gpus == 0)
+	if (job_counts_tasks(spec) && work->totals->gpus == 0)
 		return true;
 	/* On one node Slurm starts no more tasks than --ntasks-per-gpu says. */
-	if (spec->parts && spec->tasks_per_gpu > 0 && work->totals.gpus > 0)
+	if (spec->parts && spec->tasks_per_gpu > 0 && work->totals->gpus > 0)
 		return true;
 	if (spec->tasks_per_node > 0 &&
-	    (work->cpus.per_task > 1 || work->totals.tasks > 1))
-		return work->cpus.per_task > 1 || work->totals.gpus > 0;
-	if (work->totals.gpus == 0 || tasks == 0 ||
+	    (work->cpus.per_task > 1 || work->totals->tasks > 1))
+		return work->cpus.per_task > 1 || work->totals->gpus > 0;
+	if (work->totals->gpus == 0 || tasks == 0 ||
 	    (spec->most &&
 	     (tasks > 1 || (spec->tasks_per_gpu > 0 &&
 			    spec->min_cpus > work->cpus.per_task)) &&
@@ -89,8 +89,8 @@ static bool tasks_decide(const struct eqt_job_work *work)
 static int cores_of_tasks(struct eqt_job_work *work, uint64_t *cores)
 {
 	const struct eqt_memory_limit_cpus *cpus = &work->cpus;
-	const uint64_t nodes = work->totals.nodes;
-	uint64_t tasks = work->totals.tasks, all = 0, wanted = cpus->min;
+	const uint64_t nodes = work->totals->nodes;
+	uint64_t tasks = work->totals->tasks, all = 0, wanted = cpus->min;
 
 	if (work->spec->tasks_per_node > 0 && !job_counts_tasks(work->spec) &&
 	    (tasks > 1 || cpus->per_task > 1)) {
@@ -119,7 +119,7 @@ static int cores_of_tasks(struct eqt_job_work *work, uint64_t *cores)
 /* Do the tasks follow from --ntasks-per-gpu, each with several CPUs? */
 static bool tasks_of_gpus(const struct eqt_job_work *work)
 {
-	return work->spec->tasks_per_gpu > 0 && work->totals.gpus > 0 &&
+	return work->spec->tasks_per_gpu > 0 && work->totals->gpus > 0 &&
 	       work->cpus.per_task > 1;
 }
 
@@ -132,7 +132,7 @@ static bool tasks_of_gpus(const struct eqt_job_work *work)
 static uint64_t nodes_of_two_tasks(const struct eqt_job_work *work)
 {
 	const struct eqt_job_spec *spec = work->spec;
-	const uint64_t each = work->cpus.per_task, nodes = work->totals.nodes;
+	const uint64_t each = work->cpus.per_task, nodes = work->totals->nodes;
 	uint64_t least = spec->min_cpus_per_node;
 
 	if (each >= spec->node.threads || spec->tasks_per_node == 1 ||
@@ -154,7 +154,7 @@ static int cores_overcommitted(struct eqt_job_work *work, uint64_t *cores)
 	uint64_t tasks;
 
 	*cores = 0;
-	return __builtin_add_overflow(work->totals.nodes,
+	return __builtin_add_overflow(work->totals->nodes,
 				      nodes_of_two_tasks(work), &tasks) ||
 			       eqt_job_work_raise_product(
 				       cores, tasks, work->cpus.per_task) < 0
@@ -174,16 +174,17 @@ static int cores_without_gpus(struct eqt_job_work *work, uint64_t *cores)
 	if (tasks_decide(work))
 		return cores_of_tasks(work, cores);
 	eqt_whole_raise(&per_node, cpus->per_task);
-	if (eqt_job_work_raise_product(cores, per_node, work->totals.nodes) < 0)
+	if (eqt_job_work_raise_product(cores, per_node, work->totals->nodes) <
+	    0)
 		return eqt_job_work_too_large(work);
 	/* Tasks of GPUs are counted as one CPU each, unless -n says so, too. */
 	if (tasks_of_gpus(work) && !work->spec->most)
-		eqt_whole_raise(cores, work->totals.tasks);
+		eqt_whole_raise(cores, work->totals->tasks);
 	/* Slurm gives out as many tasks as those CPUs are enough for. */
 	if (work->spec->tasks_per_node == 0)
 		*cores -= *cores % cpus->per_task;
 	if ((work->spec->most || !tasks_of_gpus(work)) &&
-	    eqt_job_work_raise_product(cores, work->totals.tasks,
+	    eqt_job_work_raise_product(cores, work->totals->tasks,
 				       cpus->per_task) < 0)
 		return eqt_job_work_too_large(work);
 	return 0;
@@ -206,9 +207,9 @@ static int limit_cpus(struct eqt_job_work *work)
 		return -1;
 	if (after <= before)
 		return 0;
-	work->totals.fair_mem_mib = limit->mem_per_cpu;
+	work->totals->fair_mem_mib = limit->mem_per_cpu;
 	if (spec->mem != EQT_MEM_PER_CPU)
-		work->totals.fair_mem_mib *= before / work->totals.nodes;
+		work->totals->fair_mem_mib *= before / work->totals->nodes;
 	return 0;
 }
 
@@ -235,7 +236,7 @@ static int count_cpus(struct eqt_job_work *work)
 	cpus->min = spec->min_cpus;
 	cpus->per_node = mincpus_allocated(spec);
 	eqt_whole_raise(&cpus->per_node, spec->overcommit ? 1 : cpus->per_task);
-	if (!spec->overcommit && work->totals.tasks > 1 &&
+	if (!spec->overcommit && work->totals->tasks > 1 &&
 	    eqt_job_work_raise_product(&cpus->per_node, spec->tasks_per_node,
 				       cpus->per_task) < 0)
 		return eqt_job_work_too_large(work);
@@ -244,11 +245,11 @@ static int count_cpus(struct eqt_job_work *work)
 				    : spec->defaults.mem_mib;
 	if (limit_cpus(work) < 0)
 		return -1;
-	work->totals.cpus_per_task = cpus->per_task;
-	work->totals.cpus_per_node = cpus->per_node;
-	work->totals.cpus_wanted = cpus->min;
+	work->totals->cpus_per_task = cpus->per_task;
+	work->totals->cpus_per_node = cpus->per_node;
+	work->totals->cpus_wanted = cpus->min;
 	return eqt_job_work_raise_product(
-		       &work->totals.cpus_wanted, work->totals.tasks,
+		       &work->totals->cpus_wanted, work->totals->tasks,
 		       work->cpus_per_task ? work->cpus_per_task : 1) < 0
 		       ? eqt_job_work_too_large(work)
 		       : 0;
@@ -274,7 +275,7 @@ static uint64_t whole_task_unit(const struct eqt_job_work *work,
 {
 	const struct eqt_job_spec *spec = work->spec;
 	const uint64_t each = eqt_job_cpus_of_core(
-		&work->totals, spec, eqt_whole_max(spec->cpus_per_core, 1));
+		work->totals, spec, eqt_whole_max(spec->cpus_per_core, 1));
 
 	return spec->single_cpus ? 1
 				 : eqt_whole_gcd(eqt_whole_gcd(per_task, each),
@@ -291,7 +292,7 @@ static uint64_t split_loss_most(const struct eqt_job_work *work, uint64_t cpus)
 	const uint64_t each =
 		work->cpus.per_node - work->cpus.per_node % work->cpus.per_task;
 
-	if (work->totals.gpus > 0 || work->spec->min_nodes > 1 ||
+	if (work->totals->gpus > 0 || work->spec->min_nodes > 1 ||
 	    work->spec->tasks_per_node > 0)
 		return UINT64_MAX;
 	return cpus / 2 >= each ? cpus - 2 * each : 0;
@@ -347,7 +348,7 @@ static bool gpus_lack_cpus(const struct eqt_job_work *work)
 		return false;
 	return work->spec->tasks_per_node > 0 ||
 	       (work->spec->tres_per_task &&
-		eqt_job_cpus_core_tasks(&work->totals, work->spec) > 0) ||
+		eqt_job_cpus_core_tasks(work->totals, work->spec) > 0) ||
 	       (!work->spec->no_memory &&
 		eqt_job_work_mem(work, &each) == EQT_MEM_PER_CPU);
 }
@@ -382,7 +383,7 @@ static uint64_t nodes_without_rest(const struct eqt_job_work *work,
 				   uint64_t threads, uint64_t *rest)
 {
 	const struct eqt_job_spec *spec = work->spec;
-	const struct eqt_job_totals *totals = &work->totals;
+	const struct eqt_job_totals *totals = work->totals;
 	const uint64_t each = totals->cpus_per_node, nodes = totals->nodes;
 	const uint64_t tasks = spec->tasks_per_node;
 	uint64_t all;
@@ -405,7 +406,7 @@ static uint64_t nodes_without_rest(const struct eqt_job_work *work,
  * node, or of each task where there are fewer. */
 static uint64_t divide_cpus(const struct eqt_job_work *work, uint64_t each)
 {
-	const struct eqt_job_totals *totals = &work->totals;
+	const struct eqt_job_totals *totals = work->totals;
 	uint64_t rest = each - 1, parts = totals->nodes, less, lacks;
 
 	if (nodes_have_each(totals, totals->cpus_per_task))
@@ -433,7 +434,7 @@ static uint64_t divide_cpus(const struct eqt_job_work *work, uint64_t each)
  * Slurm deals tasks out to sockets in turn. */
 static int whole_sockets(struct eqt_job_work *work)
 {
-	struct eqt_job_totals *totals = &work->totals;
+	struct eqt_job_totals *totals = work->totals;
 	const struct eqt_node_offer *node = &work->spec->node;
 	uint64_t size, sockets;
 
@@ -463,11 +464,11 @@ static int whole_sockets(struct eqt_job_work *work)
 static uint64_t cores_of_single_tasks(const struct eqt_job_work *work,
 				      uint64_t cpus, uint64_t each)
 {
-	const uint64_t per_task = work->totals.cpus_per_task, all = cpus;
-	uint64_t tasks = work->totals.tasks, cores;
+	const uint64_t per_task = work->totals->cpus_per_task, all = cpus;
+	uint64_t tasks = work->totals->tasks, cores;
 
 	if (!work->spec->most && work->spec->tasks > 0 &&
-	    work->totals.gpus > 0 &&
+	    work->totals->gpus > 0 &&
 	    !__builtin_mul_overflow(tasks, per_task, &tasks))
 		cpus = eqt_whole_min(cpus, tasks);
 	cores = cpus / per_task * eqt_whole_divide_up(per_task, each) +
@@ -478,7 +479,7 @@ static uint64_t cores_of_single_tasks(const struct eqt_job_work *work,
 /* A core goes to one job: its CPUs are all taken, each node having one. */
 static int whole_cores(struct eqt_job_work *work)
 {
-	struct eqt_job_totals *totals = &work->totals;
+	struct eqt_job_totals *totals = work->totals;
 	uint64_t each = work->spec->cpus_per_core, lacks;
 	const uint64_t threads = work->spec->node.threads;
 
@@ -540,8 +541,8 @@ static int limit_by_sockets(struct eqt_job_work *work, uint64_t *cores)
 		return 0;
 	if (eqt_job_work_raise_product(&most, spec->tasks_per_socket, each) <
 		    0 ||
-	    eqt_job_work_raise_product(&most, most, work->totals.nodes) < 0 ||
-	    eqt_job_work_raise_product(&most, work->totals.tasks, each) < 0)
+	    eqt_job_work_raise_product(&most, most, work->totals->nodes) < 0 ||
+	    eqt_job_work_raise_product(&most, work->totals->tasks, each) < 0)
 		return eqt_job_work_too_large(work);
 	if (*cores > most)
 		*cores = most;
@@ -556,7 +557,7 @@ static int raise_to_node_gpus(struct eqt_job_work *work, uint64_t *cores)
 	uint64_t each;
 
 	if (!spec->most || spec->tasks_counted == EQT_TASKS_OF_CPUS ||
-	    spec->exclusive || work->totals.nodes < 2)
+	    spec->exclusive || work->totals->nodes < 2)
 		return 0;
 	for (uint32_t i = 0; i < work->rows->count; i++) {
 		const struct eqt_gres_row *row = &work->rows->row[i];
@@ -568,7 +569,7 @@ static int raise_to_node_gpus(struct eqt_job_work *work, uint64_t *cores)
 		    each > spec->node.cpus)
 			each = spec->node.cpus;
 		if (eqt_job_work_raise_product(cores, each,
-					       work->totals.nodes) < 0)
+					       work->totals->nodes) < 0)
 			return eqt_job_work_too_large(work);
 	}
 	return 0;
@@ -590,7 +591,7 @@ static int raise_to_bound_gpus(struct eqt_job_work *work, uint64_t *cores)
 
 	if (!spec->most || !spec->binds_gpus || spec->exclusive ||
 	    spec->tasks_counted == EQT_TASKS_OF_CPUS || spec->cpus_per_tres ||
-	    work->totals.nodes < 2 || node_tasks_known(spec))
+	    work->totals->nodes < 2 || node_tasks_known(spec))
 		return 0;
 	for (uint32_t i = 0; i < work->rows->count; i++) {
 		const struct eqt_gres_row *row = &work->rows->row[i];
@@ -606,7 +607,7 @@ static int raise_to_bound_gpus(struct eqt_job_work *work, uint64_t *cores)
 				each = eqt_whole_min(each, tasks);
 		}
 		if (eqt_job_work_raise_product(cores, each,
-					       work->totals.nodes) < 0)
+					       work->totals->nodes) < 0)
 			return eqt_job_work_too_large(work);
 	}
 	return 0;
@@ -620,7 +621,7 @@ static int add_idle_nodes(struct eqt_job_work *work, uint64_t *cores)
 
 	return work->spec->most && !work->spec->single_cpus &&
 			       (__builtin_mul_overflow(
-					eqt_job_totals_idle_nodes(&work->totals,
+					eqt_job_totals_idle_nodes(work->totals,
 								  work->spec),
 					work->spec->node.cpus, &all) ||
 				__builtin_add_overflow(*cores, all, cores))
@@ -631,7 +632,7 @@ static int add_idle_nodes(struct eqt_job_work *work, uint64_t *cores)
 int eqt_job_work_count_cpus(struct eqt_job_work *work)
 {
 	const struct eqt_job_spec *spec = work->spec;
-	struct eqt_job_totals *totals = &work->totals;
+	struct eqt_job_totals *totals = work->totals;
 	uint64_t *cores = &totals->cpus, by_gpus, per_gpu = 0, lost;
 
 	/* Slurm's own default steps back behind CPUs of tasks, and behind those of

@@ -29,7 +29,7 @@ enum eqt_job_spec_mem eqt_job_work_mem(const struct eqt_job_work *work,
 	if (spec->mem != EQT_MEM_NOT_GIVEN)
 		return spec->mem;
 	*mib = spec->defaults.mem_per_gpu;
-	if (rows_have_mem(work->rows) || (*mib > 0 && work->totals.gpus > 0))
+	if (rows_have_mem(work->rows) || (*mib > 0 && work->totals->gpus > 0))
 		return EQT_MEM_PER_GPU;
 	*mib = spec->defaults.mem_mib;
 	return spec->defaults.mem;
@@ -43,7 +43,7 @@ static bool has_one_core(const struct eqt_job_work *work)
 
 	eqt_whole_raise(&cpus, spec->min_cpus);
 	eqt_whole_raise(&cpus, spec->min_cpus_per_node);
-	return work->totals.tasks == 1 && work->totals.nodes == 1 &&
+	return work->totals->tasks == 1 && work->totals->nodes == 1 &&
 	       cpus <= eqt_whole_max(spec->cpus_per_core, 1) &&
 	       !spec->cpus_per_tres && spec->defaults.cpus_per_gpu == 0 &&
 	       (spec->limit.mem_per_cpu == 0 ||
@@ -58,7 +58,7 @@ static bool has_one_core(const struct eqt_job_work *work)
 static int count_times(uint64_t times[EQT_GRES_COUNTS],
 		       struct eqt_job_work *work)
 {
-	uint64_t nodes = work->totals.nodes, sockets = 1;
+	uint64_t nodes = work->totals->nodes, sockets = 1;
 
 	/* --sockets-per-node only selects nodes. On a node that is used in part
 	   the job gets as few sockets as have CPUs for it, on a free one all. */
@@ -67,7 +67,7 @@ static int count_times(uint64_t times[EQT_GRES_COUNTS],
 		eqt_whole_raise(&sockets, work->spec->node.sockets);
 	}
 	if (work->spec->parts)
-		nodes -= eqt_job_totals_idle_nodes(&work->totals, work->spec);
+		nodes -= eqt_job_totals_idle_nodes(work->totals, work->spec);
 	times[EQT_GRES_JOB] = 1;
 	times[EQT_GRES_NODE] = nodes;
 	times[EQT_GRES_SOCKET] = 0;
@@ -84,10 +84,10 @@ static int count_times(uint64_t times[EQT_GRES_COUNTS],
 static uint64_t tasks_of_nodes(const struct eqt_job_work *work,
 			       const struct eqt_gres_row *row)
 {
-	const uint64_t nodes = work->totals.nodes;
+	const uint64_t nodes = work->totals->nodes;
 	const uint64_t count = row->count[EQT_GRES_TASK];
 	const uint64_t has = eqt_job_work_node_has(work, row);
-	uint64_t tasks = work->totals.tasks, each = work->spec->tasks_per_node;
+	uint64_t tasks = work->totals->tasks, each = work->spec->tasks_per_node;
 
 	if (nodes < 2 || count == 0)
 		return tasks;
@@ -106,7 +106,7 @@ static uint64_t tasks_with_gpus(const struct eqt_job_work *work,
 				const struct eqt_gres_row *row)
 {
 	const uint64_t each = work->spec->defaults.cpus_per_gpu;
-	const uint64_t tasks = work->totals.tasks;
+	const uint64_t tasks = work->totals->tasks;
 	uint64_t cpus;
 
 	if (work->spec->most && (row->cpus > 0 || each > 0))
@@ -164,18 +164,18 @@ static uint64_t *row_place(struct eqt_job_work *work,
 			   const struct eqt_gres_row *row)
 {
 	if (row->type[0] == '\0' && row_is_gpu(row))
-		return &work->totals.demand.gpus_untyped;
+		return &work->totals->demand.gpus_untyped;
 	if (row->disk)
 		return &work->disk;
 	if (row->model < 0)
 		return NULL;
-	return &work->totals.demand.gpus[row->model];
+	return &work->totals->demand.gpus[row->model];
 }
 
 /* Add the rows to their counters. A GPU that no bundle prices is refused. */
 static int add_rows(struct eqt_job_work *work)
 {
-	struct eqt_job_totals *totals = &work->totals;
+	struct eqt_job_totals *totals = work->totals;
 
 	for (uint32_t i = 0; i < work->rows->count; i++) {
 		const struct eqt_gres_row *row = &work->rows->row[i];
@@ -199,7 +199,7 @@ static int add_rows(struct eqt_job_work *work)
 /* --ntasks-per-gpu: tasks follow from GPUs or, without GPUs, GPUs from tasks. */
 static int apply_tasks_per_gpu(struct eqt_job_work *work)
 {
-	struct eqt_job_totals *totals = &work->totals;
+	struct eqt_job_totals *totals = work->totals;
 	uint64_t each = work->spec->tasks_per_gpu;
 
 	/* Whole nodes may have more GPUs than the tasks use. */
@@ -220,7 +220,7 @@ static int apply_tasks_per_gpu(struct eqt_job_work *work)
 int eqt_job_work_sum_gpus(struct eqt_job_work *work, enum eqt_gres_field field,
 			  uint64_t each_else, uint64_t *sum)
 {
-	uint64_t part, rest = work->totals.gpus;
+	uint64_t part, rest = work->totals->gpus;
 
 	*sum = 0;
 	for (uint32_t i = 0; i < work->rows->count; i++) {
@@ -302,14 +302,14 @@ static uint64_t tasks_of_row(const struct eqt_job_work *work,
 			     const struct eqt_gres_row *row)
 {
 	if (!work->spec->cpus_per_tres)
-		return eqt_job_gpus_tasks(&work->totals);
+		return eqt_job_gpus_tasks(work->totals);
 	return work->cpus_per_task || row->type[0] == '\0' ? 0
-							   : work->totals.cpus;
+							   : work->totals->cpus;
 }
 
 int eqt_job_work_widen_gpus(struct eqt_job_work *work)
 {
-	struct eqt_job_totals *totals = &work->totals;
+	struct eqt_job_totals *totals = work->totals;
 
 	for (uint32_t i = 0; work->spec->most && i < work->rows->count; i++) {
 		const struct eqt_gres_row *row = &work->rows->row[i];

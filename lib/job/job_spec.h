@@ -132,10 +132,6 @@ struct eqt_job_spec {
 	enum eqt_job_spec_tasks tasks_counted; /* by this release */
 	struct eqt_job_spec_defaults defaults;
 	struct eqt_node_offer_limit limit;
-	struct eqt_node_offer node;
-	/* The nodes that it could get, one of each kind with its number, for
-	   quotes. None: only node is known. */
-	struct eqt_node_offer kind[EQT_NODE_OFFER_KINDS];
 	uint32_t kinds;
 	bool shares_elsewhere; /* parts of nodes, in one of several partitions */
 	bool features_stay; /* no node gets other features for a job */
@@ -148,6 +144,11 @@ struct eqt_job_spec {
 	bool parts; /* count CPUs lost when tasks are split among nodes */
 	bool nodes_changed; /* min_nodes or max_nodes is not the request's own */
 	uint64_t least_nodes; /* it fits on no fewer; 0: not known */
+	/* What the nodes have comes last: quotes compare and copy what is before it. */
+	struct eqt_node_offer node;
+	/* The nodes that it could get, one of each kind with its number, for
+	   quotes. None: only node is known. */
+	struct eqt_node_offer kind[EQT_NODE_OFFER_KINDS];
 };
 
 #endif

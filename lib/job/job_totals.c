@@ -26,7 +26,7 @@ uint64_t eqt_job_spec_task_nodes(const struct eqt_job_spec *spec)
 static int count_nodes_and_tasks(struct eqt_job_work *work)
 {
 	const struct eqt_job_spec *spec = work->spec;
-	struct eqt_job_totals *totals = &work->totals;
+	struct eqt_job_totals *totals = work->totals;
 	uint64_t each = spec->tasks_per_node;
 
 	totals->nodes = spec->min_nodes ? spec->min_nodes : 1;
@@ -41,7 +41,7 @@ static int count_nodes_and_tasks(struct eqt_job_work *work)
 
 static int count_memory(struct eqt_job_work *work)
 {
-	struct eqt_job_totals *totals = &work->totals;
+	struct eqt_job_totals *totals = work->totals;
 	uint64_t *mem_mib = &totals->demand.mem_mib, each, times = 0;
 
 	/* totals.mem stays EQT_MEM_NOT_GIVEN. */
@@ -83,7 +83,7 @@ static int count_memory(struct eqt_job_work *work)
  * have no more than that: with memory for each of their CPUs it may be too little. */
 static int raise_to_nodes(struct eqt_job_work *work)
 {
-	struct eqt_job_totals *totals = &work->totals;
+	struct eqt_job_totals *totals = work->totals;
 	const uint64_t before = totals->demand.mem_mib;
 	uint64_t all = 0;
 	bool lacks;
@@ -114,7 +114,8 @@ static int count_all(struct eqt_job_totals *out,
 	work.spec = spec;
 	work.err = err;
 	work.rows = rows;
-	work.totals = (struct eqt_job_totals){ .nodes = 0 };
+	work.totals = out;
+	*out = (struct eqt_job_totals){ .nodes = 0 };
 	work.disk = 0;
 	work.cpus_per_task = spec->cpus_per_task;
 	eqt_whole_raise(&work.cpus_per_task, rows->cpus_per_task);
@@ -123,10 +124,8 @@ static int count_all(struct eqt_job_totals *out,
 	    eqt_job_work_count_cpus(&work) < 0 || count_memory(&work) < 0 ||
 	    eqt_job_work_widen_gpus(&work) < 0 || raise_to_nodes(&work) < 0)
 		return -1;
-	work.totals.demand.nodes = work.totals.nodes;
-	work.totals.demand.disk =
-		eqt_bundle_table_disk(work.disk, rows->disk_shift);
-	*out = work.totals;
+	out->demand.nodes = out->nodes;
+	out->demand.disk = eqt_bundle_table_disk(work.disk, rows->disk_shift);
 	return 0;
 }
 

@@ -13,7 +13,7 @@ struct eqt_job_work {
 	const struct eqt_job_spec *spec;
 	struct eqt_error *err;
 	const struct eqt_gres_rows *rows;
-	struct eqt_job_totals totals;
+	struct eqt_job_totals *totals; /* the result */
 	uint64_t count[EQT_GRES_MAX]; /* of each row, in the whole job */
 	uint64_t disk; /* Slurm's count of local disk */
 	uint64_t cpus_per_task; /* 0: not given */

@@ -359,16 +359,15 @@ static uint64_t socket_cpus(const struct eqt_job_spec *spec,
 			    const struct eqt_job_totals *totals,
 			    const struct eqt_node_offer *node)
 {
-	const uint64_t each = totals->cpus_per_task;
-	const uint64_t threads = node_cpus(spec, totals, node) < node->cpus ||
-						 node->threads == 0
-					 ? 1
-					 : node->threads;
-	uint64_t cpus;
+	uint64_t threads = node->threads, cpus;
 
 	if (spec->tasks_per_socket == 0 || node->sockets == 0 ||
-	    spec->overcommit ||
-	    __builtin_mul_overflow(spec->tasks_per_socket, each, &cpus) ||
+	    spec->overcommit)
+		return UINT64_MAX;
+	if (threads == 0 || node_cpus(spec, totals, node) < node->cpus)
+		threads = 1;
+	if (__builtin_mul_overflow(spec->tasks_per_socket,
+				   totals->cpus_per_task, &cpus) ||
 	    __builtin_mul_overflow(eqt_whole_divide_up(cpus, threads), threads,
 				   &cpus) ||
 	    __builtin_mul_overflow(cpus, node->sockets, &cpus))

@@ -3,6 +3,8 @@
 #ifndef EQT_PRICE_IMPL_H
 #define EQT_PRICE_IMPL_H
 
+#include <string.h>
+
 #include "price/price.h"
 
 #define EQT_PRICE_NAME_STEPS 4 /* for each name, if a price has several */
@@ -17,14 +19,12 @@ static inline uint32_t eqt_price_count_held(
 /* Refuse a request whose price does not fit 64 bits. Returns -1. */
 int eqt_price_too_large(struct eqt_error *err);
 
-/* Are there GPUs of any model? The loop has no branch, because most requests have none. */
+/* Are there GPUs of any model? */
 static inline bool eqt_price_has_models(const struct eqt_demand *demand)
 {
-	uint64_t any = 0;
+	static const uint64_t none[EQT_MODELS_MAX];
 
-	for (uint32_t i = 0; i < EQT_MODELS_MAX; i++)
-		any |= demand->gpus[i];
-	return any > 0;
+	return memcmp(demand->gpus, none, sizeof(none)) != 0;
 }
 
 static inline bool eqt_price_wants_gpus(const struct eqt_demand *demand)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stddef.h>
 #include <string.h>
 
 #include "quote/quote.h"
@@ -409,7 +410,9 @@ static inline int make_whole(step_fn *step, eqt_quote_fn *each,
 {
 	int rc;
 
-	*out = (struct eqt_quote){ .prices = prices };
+	/* The rest, a kilobyte of it, is filled where it counts. */
+	memset(out, 0, offsetof(struct eqt_quote, totals));
+	out->prices = prices;
 	rc = spec->kinds > 0 ? eqt_quote_classes_range(out, prices, spec,
 						       parsed, each, err)
 			     : make_by(step, out, spec, parsed, err);

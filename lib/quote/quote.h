@@ -45,13 +45,9 @@ enum eqt_quote_lack {
 /* A plain value; prices is borrowed and must outlive it. */
 struct eqt_quote {
 	const struct eqt_bundle_table *prices;
-	struct eqt_job_totals totals;
-	struct eqt_price low; /* the price ... */
-	struct eqt_price high; /* ... or the dearest it could be */
-	/* What it is in the other unit, where some of the nodes or partitions
-	   that may take it have GPUs and others have none. */
+	/* Is there a price in the other unit, too, since some of the nodes or partitions
+	   that may take it have GPUs and others have none? */
 	bool also;
-	struct eqt_price also_low, also_high;
 	bool by_model; /* low and high: the model is not known */
 	bool by_nodes; /* low and high: fewer, more nodes */
 	bool by_parts; /* and low is what is left where nodes are used in part */
@@ -62,12 +58,8 @@ struct eqt_quote {
 	enum eqt_quote_lack lack; /* the message then says this instead of a
 				     price */
 	bool fits; /* nodes of one kind alone hold it */
-	bool starts_now; /* the nodes that are free have one price ... */
-	struct eqt_price now; /* ... which is this */
+	bool starts_now; /* the nodes that are free have one price */
 	bool least; /* the job may get more than that */
-	struct eqt_price
-		spread; /* what it would be on spread_nodes nodes, where
-				    no number of nodes is asked for */
 	uint64_t spread_nodes; /* 0: it is the same on any number */
 	uint64_t array_tasks; /* 0: no array; each costs that much */
 	bool array_at_most; /* array_tasks is an upper bound */
@@ -75,6 +67,15 @@ struct eqt_quote {
 	enum eqt_quote_advice advice;
 	uint64_t advice_amount; /* MiB, CPUs or tasks */
 	struct eqt_frac advice_price; /* equivalents it would then be */
+	/* A quote begins with all of the above 0 or false, and these not set. */
+	struct eqt_job_totals totals;
+	struct eqt_price low; /* the price ... */
+	struct eqt_price high; /* ... or the dearest it could be */
+	struct eqt_price also_low, also_high; /* with also */
+	struct eqt_price now; /* with starts_now */
+	struct eqt_price
+		spread; /* what it would be on spread_nodes nodes, where
+				    no number of nodes is asked for */
 };
 
 /*

@@ -40,7 +40,7 @@ struct kinds {
 static void kind_ask(struct eqt_job_spec *out, const struct kinds *kinds,
 		     const struct eqt_node_offer *kind)
 {
-	*out = *kinds->spec;
+	memcpy(out, kinds->spec, offsetof(struct eqt_job_spec, node));
 	out->kinds = 0;
 	out->node = *kind;
 	out->node.count = kinds->nodes;
@@ -474,8 +474,6 @@ static bool kind_same(const struct eqt_node_offer *a,
 bool eqt_quote_classes_alike(const struct eqt_job_spec *spec,
 			     const struct eqt_job_spec *other)
 {
-	const size_t nodes_at = offsetof(struct eqt_job_spec, node);
-	const size_t rest_at = offsetof(struct eqt_job_spec, kinds);
 	const uint64_t nodes = kinds_nodes(spec), others = kinds_nodes(other);
 	const uint64_t enough = nodes_enough(spec);
 
@@ -484,10 +482,7 @@ bool eqt_quote_classes_alike(const struct eqt_job_spec *spec,
 	    (nodes != others && (nodes < enough || others < enough)))
 		return false;
 	/* The strings of both are the same ones. */
-	if (memcmp(spec, other, nodes_at) != 0 ||
-	    memcmp((const char *) spec + rest_at,
-		   (const char *) other + rest_at,
-		   sizeof(*spec) - rest_at) != 0)
+	if (memcmp(spec, other, offsetof(struct eqt_job_spec, node)) != 0)
 		return false;
 	for (uint32_t i = 0; i < spec->kinds; i++) {
 		if (!kind_same(&spec->kind[i], &other->kind[i]))

@@ -11,16 +11,6 @@
 /* slurmctld's configuration; libslurmfull defines it, and the type is public. */
 extern slurm_conf_t slurm_conf;
 
-uint64_t eqt_spec_field16(uint16_t value)
-{
-	return value == NO_VAL16 || value == INFINITE16 ? 0 : value;
-}
-
-uint64_t eqt_spec_field32(uint32_t value)
-{
-	return value == NO_VAL || value == INFINITE ? 0 : value;
-}
-
 bool eqt_spec_field_topology_excludes(void)
 {
 	const char *topology = slurm_conf.topology_plugin;

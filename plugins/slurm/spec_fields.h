@@ -13,8 +13,15 @@
 #include "slurm/compat.h"
 
 /* The number, or 0 where none is given. */
-uint64_t eqt_spec_field16(uint16_t value);
-uint64_t eqt_spec_field32(uint32_t value);
+static inline uint64_t eqt_spec_field16(uint16_t value)
+{
+	return value == NO_VAL16 || value == INFINITE16 ? 0 : value;
+}
+
+static inline uint64_t eqt_spec_field32(uint32_t value)
+{
+	return value == NO_VAL || value == INFINITE ? 0 : value;
+}
 
 /*
  * Does --exclusive=topo keep other jobs off the nodes? It does under topology/block and

@@ -212,7 +212,8 @@ END_TEST
 START_TEST(a_sum_over_gpus_begins_at_nothing)
 {
 	const struct eqt_gres_rows none = { .room = 0 };
-	struct eqt_job_work work = { .rows = &none, .totals.gpus = 2 };
+	struct eqt_job_totals totals = { .gpus = 2 };
+	struct eqt_job_work work = { .rows = &none, .totals = &totals };
 	uint64_t sum = 7;
 
 	ck_assert_int_eq(eqt_job_work_sum_gpus(&work, EQT_GRES_CPUS, 5, &sum),

@@ -169,6 +169,8 @@ void eqt_post_amounts(struct eqt_post *post, time_t from, time_t to,
 void eqt_post_all(slurmdb_assoc_rec_t *assoc, slurmdb_qos_rec_t *qos,
 		  slurmdb_qos_rec_t *partition, const struct eqt_post *post)
 {
+	const bool is_traced = eqt_trace_is_on(post->config);
+
 	post_qos(qos, post);
 	post_qos(partition, post);
 	for (; assoc; assoc = assoc->usage->parent_assoc_ptr) {
@@ -176,8 +178,10 @@ void eqt_post_all(slurmdb_assoc_rec_t *assoc, slurmdb_qos_rec_t *qos,
 			eqt_post_target_of(assoc->usage);
 
 		post_target_add(&target, post, true);
-		eqt_trace_assoc(post->config, assoc, (double) post->decayed.raw,
-				post->decayed.wall_s);
+		if (is_traced)
+			eqt_trace_assoc(post->config, assoc,
+					(double) post->decayed.raw,
+					post->decayed.wall_s);
 	}
 }
 
