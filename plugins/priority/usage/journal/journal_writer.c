@@ -439,11 +439,13 @@ static char *writer_queue(struct eqt_journal_writer *writer,
 {
 	char *entry;
 
-	writer_log_hang(writer);
 	entry = eqt_line_queue_add(&writer->queue,
 				   sizeof(*queued) + queued->length);
-	if (!writer->gathers)
+	/* While the thread gathers lines, it is in no write that could hang. */
+	if (!writer->gathers) {
+		writer_log_hang(writer);
 		eqt_journal_writer_hurry(writer);
+	}
 	if (!entry) {
 		writer_log_drop(writer);
 		return NULL;
