@@ -375,12 +375,11 @@ static uint64_t socket_cpus(const struct eqt_job_spec *spec,
 	return cpus;
 }
 
-uint64_t eqt_node_offer_tasks(const struct eqt_job_spec *spec,
-			      const struct eqt_job_totals *totals,
-			      const struct eqt_node_offer *node)
+/* The CPUs of a node that tasks can have; 0: fewer than each node is to have. */
+static uint64_t usable_cpus(const struct eqt_job_spec *spec,
+			    const struct eqt_job_totals *totals,
+			    const struct eqt_node_offer *node)
 {
-	const uint64_t most = spec->linear ? UINT64_MAX
-					   : socket_cpus(spec, totals, node);
 	uint64_t cpus = spec->linear
 				? linear_cpus(spec, node, totals->cpus_per_task)
 				: node_cpus(spec, totals, node);
@@ -388,12 +387,41 @@ uint64_t eqt_node_offer_tasks(const struct eqt_job_spec *spec,
 	if (totals->mem == EQT_MEM_PER_CPU && totals->mem_each > 0 &&
 	    cpus > node->mem_mib / totals->mem_each)
 		cpus = node->mem_mib / totals->mem_each;
+	return cpus < totals->cpus_per_node
+		       ? 0
+		       : limited_cpus(spec, cpus, totals->cpus_per_node);
+}
+
+uint64_t eqt_node_offer_tasks(const struct eqt_job_spec *spec,
+			      const struct eqt_job_totals *totals,
+			      const struct eqt_node_offer *node)
+{
+	const uint64_t most = spec->linear ? UINT64_MAX
+					   : socket_cpus(spec, totals, node);
+	const uint64_t cpus = usable_cpus(spec, totals, node);
+
 	if (cpus < totals->cpus_per_node)
 		return 0;
-	cpus = limited_cpus(spec, cpus, totals->cpus_per_node);
-	if (cpus > most)
-		cpus = most;
-	return spec->overcommit ? UINT64_MAX : cpus / totals->cpus_per_task;
+	return spec->overcommit
+		       ? UINT64_MAX
+		       : eqt_whole_min(cpus, most) / totals->cpus_per_task;
+}
+
+uint64_t eqt_node_offers_split(const struct eqt_job_spec *spec,
+			       const struct eqt_job_totals *totals,
+			       const struct eqt_node_offer *node,
+			       uint64_t nodes)
+{
+	const uint64_t cpus = usable_cpus(spec, totals, node);
+	uint64_t split = totals->nodes;
+
+	if (spec->tasks_counted != EQT_TASKS_OF_CPUS || spec->linear ||
+	    spec->overcommit || cpus == 0 || spec->tasks_per_node > 0 ||
+	    spec->tasks_per_socket > 0 || eqt_node_offer_asks_gpus(spec) ||
+	    (totals->mem == EQT_MEM_PER_CPU && !spec->no_memory))
+		return nodes;
+	eqt_whole_raise(&split, eqt_whole_divide_up(totals->cpus_wanted, cpus));
+	return eqt_whole_min(split, nodes);
 }
 
 /*

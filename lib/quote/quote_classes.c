@@ -26,6 +26,9 @@ struct kinds {
 	uint64_t fewest; /* nodes of a kind that it fits on */
 	uint64_t need[EQT_NODE_OFFER_KINDS]; /* nodes of each; 0: it does not
 						fit on them alone */
+	uint64_t
+		split; /* nodes of the last kind on which its tasks are split; 0:
+			   none, or it needs no more for whole tasks */
 	uint32_t parts; /* kinds that it fits on beside others alone, a bit
 			   each */
 	/* Which kinds are priced: those that hold the request, all of them where
@@ -104,19 +107,24 @@ static bool kind_fits(struct eqt_job_spec *one, struct kinds *kinds,
 {
 	const struct eqt_node_offer *kind = &kinds->spec->kind[i];
 	const struct eqt_job_totals *totals = &parsed->totals;
-	const uint64_t nodes =
-		eqt_node_offers(one, totals, kind_asked(kinds, parsed), kind);
 	const uint64_t limit = eqt_node_offers_limit(one, kind);
-	const bool fits = nodes > 0 && nodes <= limit &&
+	uint64_t nodes =
+		eqt_node_offers(one, totals, kind_asked(kinds, parsed), kind);
+	const uint64_t split = eqt_node_offers_split(one, totals, kind, nodes);
+	const bool fits = nodes > 0 && split <= limit &&
 			  !kind_lacks_layout(kinds->spec, kind);
 
+	if (nodes > limit && fits)
+		nodes = split;
+	kinds->split = fits && split < nodes ? split : 0;
 	if (kinds->pass == KINDS_OF_PARTS) {
+		kinds->split = 0;
 		one->least_nodes = kinds->fewest;
 		return true;
 	}
 	kinds->need[i] = fits ? nodes : 0;
-	if (fits && (kinds->fewest == 0 || nodes < kinds->fewest))
-		kinds->fewest = nodes;
+	if (fits && (kinds->fewest == 0 || split < kinds->fewest))
+		kinds->fewest = split;
 	if (nodes > limit && limit > 1)
 		kinds->parts |= UINT32_C(1) << i;
 	kinds->any_part |= nodes > 0;
@@ -150,6 +158,24 @@ static bool kind_is_alike(const struct kinds *kinds,
 	       last->kind->sockets == kind->sockets;
 }
 
+/* Widen the price on whole tasks by that on the fewer nodes on which tasks are split. */
+static __attribute__((noinline)) int kind_widen(struct eqt_quote *out,
+						struct kinds *kinds,
+						struct kind_priced *last,
+						struct eqt_error *err)
+{
+	struct eqt_quote quote;
+
+	last->kind = NULL;
+	last->one.least_nodes = kinds->split;
+	if (kind_parse(&last->parsed, &last->one, kinds, err) < 0 ||
+	    kinds->each(&quote, kinds->prices, &last->one, &last->parsed, err) <
+		    0)
+		return -1;
+	out->by_nodes |= eqt_quote_widen_prices(out, &quote);
+	return 0;
+}
+
 static int kind_bill(struct eqt_quote *out, struct kinds *kinds,
 		     struct kind_priced *last, uint32_t i, bool *fits,
 		     struct eqt_error *err)
@@ -179,7 +205,9 @@ static int kind_bill(struct eqt_quote *out, struct kinds *kinds,
 	if (kinds->mix)
 		eqt_quote_mix_add(kinds->mix, &last->one, &last->parsed.totals,
 				  kind);
-	return kinds->each(out, kinds->prices, &last->one, &last->parsed, err);
+	if (kinds->each(out, kinds->prices, &last->one, &last->parsed, err) < 0)
+		return -1;
+	return kinds->split ? kind_widen(out, kinds, last, err) : 0;
 }
 
 /* The range over the kinds of a pass. */

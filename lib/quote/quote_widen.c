@@ -62,6 +62,10 @@ bool eqt_quote_widen_prices(struct eqt_quote *quote,
 		quote->spread = other->spread;
 		quote->spread_nodes = other->spread_nodes;
 	}
+	/* The other price may have reached what this one has on more nodes. */
+	if (quote->spread_nodes > 0 &&
+	    eqt_frac_cmp(quote->spread.charge, quote->high.charge) <= 0)
+		quote->spread_nodes = 0;
 	return differ;
 }
 

@@ -15,6 +15,7 @@
 struct ref_kind {
 	struct eqt_job_spec one;
 	uint64_t nodes; /* that it needs; 0: they take no part of it */
+	uint64_t split; /* that are enough if tasks are split */
 	uint64_t limit; /* that it can have */
 	uint64_t least; /* nodes that its count says */
 	struct eqt_demand demand;
@@ -76,8 +77,11 @@ static bool ref_kind_make(struct ref_kind *out, const struct eqt_job_spec *spec,
 	out->limit = eqt_node_offers_limit(&out->one, of);
 	out->least = totals.nodes;
 	out->demand = totals.demand;
-	out->fits = out->nodes && out->nodes <= out->limit &&
+	out->split = eqt_node_offers_split(&out->one, &totals, of, out->nodes);
+	out->fits = out->nodes && out->split <= out->limit &&
 		    ref_lays_out(spec, of);
+	if (out->fits && out->nodes > out->limit)
+		out->nodes = out->split;
 	return true;
 }
 
@@ -86,21 +90,27 @@ static uint64_t ref_fewest(const struct eqt_job_spec *spec)
 	uint64_t fewest = 0;
 
 	for (uint32_t i = 0; i < spec->kinds; i++)
-		if (kind[i].fits && (!fewest || kind[i].nodes < fewest))
-			fewest = kind[i].nodes;
+		if (kind[i].fits && (!fewest || kind[i].split < fewest))
+			fewest = kind[i].split;
 	return fewest;
 }
 
-/* Add the quote on nodes of one kind, if there are at least so many (0: any number). */
+/* Add the quote on nodes of one kind, if there are at least so many (0: any number), or so
+ * few on which tasks are split (0: none). */
 static bool ref_add(struct eqt_quote *quote, bool *any,
-		    const struct ref_kind *of, uint64_t least)
+		    const struct ref_kind *of, uint64_t least, uint64_t split)
 {
 	struct eqt_job_spec one = of->one;
-	struct eqt_quote other;
+	struct eqt_quote other, fewer;
 
 	one.least_nodes = least;
 	if (eqt_quote_make(&other, prices, &one, NULL) < 0)
 		return false;
+	one.least_nodes = split;
+	if (split && eqt_quote_make(&fewer, prices, &one, NULL) < 0)
+		return false;
+	if (split)
+		other.by_nodes |= eqt_quote_widen_prices(&other, &fewer);
 	one_price &= !eqt_quote_spans(&other);
 	if (!*any) {
 		*quote = other;
@@ -281,7 +291,8 @@ static bool ref_quote(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 	for (uint32_t i = 0; i < spec->kinds; i++)
 		if (kind[i].fits &&
 		    !ref_add(quote, &any, &kind[i],
-			     kind[i].nodes > kind[i].least ? kind[i].nodes : 0))
+			     kind[i].nodes > kind[i].least ? kind[i].nodes : 0,
+			     kind[i].split < kind[i].nodes ? kind[i].split : 0))
 			return false;
 	/* Beside nodes of another kind some may be part of the job that are too few for
 	 * it, or that it needs more of. */
@@ -289,11 +300,11 @@ static bool ref_quote(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 		if ((kind[i].nodes > kind[i].limit && kind[i].limit > 1) ||
 		    (kind[i].fits && kind[i].nodes > fewest && fewest > 1)) {
 			alone = false;
-			if (!ref_add(quote, &any, &kind[i], fewest))
+			if (!ref_add(quote, &any, &kind[i], fewest, 0))
 				return false;
 		}
 	for (uint32_t i = 0; !fewest && i < spec->kinds; i++)
-		if (!ref_add(quote, &any, &kind[i], 0))
+		if (!ref_add(quote, &any, &kind[i], 0, 0))
 			return false;
 	if (!fewest)
 		quote->lack = ref_lack(spec);

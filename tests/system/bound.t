@@ -42,7 +42,7 @@ said() { # OPTIONS...
 
 # The rows of CPUs that 22.05 adds: later releases refuse such jobs, or count their tasks. So
 # they do with counts of features outside of brackets, or never start more nodes than these.
-added='^(CPUs of .* MaxCPUsPerNode|GPUs for both threads|features that nodes may|a feature of one node)'
+added='^(CPUs of .* MaxCPUsPerNode|GPUs for both threads|features that nodes may|a feature of one node|tasks split among)'
 release=$(in_cluster sinfo -V)
 
 # the line, billing, name, options
@@ -70,6 +70,8 @@ cost 1 to 2 GPU-equivalents \(the nodes decide\),|2000|GPUs for both threads of 
 cost 1 to 2 GPU-equivalents \(the nodes decide\),|2000|GPUs for both threads of a core by --mincpus|-p threads -n1 -N1 --mincpus=6 --gpus-per-task=t4:1 --mem=1500M
 cost 5 to 16 core-equivalents \(the nodes decide\),|1?[0-9]000|a node without a task by --distribution=plane|-p feat -N1-2 -n2 -c4 --distribution=plane=2 --mem=4000M
 cost 1 core-equivalent \(cores decide\), [^;]*; up to 2 without -N1|[12]000|a preference for features of two nodes|-p feat -n1 --mem=4000M --prefer [a*1&b*1]
+cost 32 to 48 core-equivalents \(the nodes decide\),|32000|tasks split among whole nodes|-p feat --exclusive -n5 -c3 --mem=1000M
+cost 20 to 30 core-equivalents \(the nodes decide\),|20000|tasks split among nodes with memory of their own|-p feat -n5 -c3 --mem=40000M
 END
 wait_until jobs_ended "$(IFS=, && echo "${ids[*]}")" ${#ids[@]} ||
 	bail "the jobs run" "$(in_cluster squeue)"

@@ -67,8 +67,22 @@ static const struct choice_row {
 	{ "where one node of a kind is enough, a kind that is too few takes no part",
 	  { .tasks = 4, .cpus_per_task = 5, .kinds = 2, .kind = { {
 	    .cpus = 20, .mem_mib = 48000, .threads = 1, .count = 4 }, {
-	    .cpus = 8, .mem_mib = 48000, .threads = 2, .count = 3 } } },
+	    .cpus = 8, .mem_mib = 48000, .threads = 2, .count = 2 } } },
 	  "cost 8 to 20 core-equivalents (the nodes decide)" },
+	{ "tasks may be split among fewer nodes, each of which has its own memory",
+	  { .tasks = 5, .cpus_per_task = 4, MEM(40000), .kinds = 1, .kind = { {
+	    .cpus = 10, .mem_mib = 64000, .threads = 1, .count = 3 } } },
+	  "cost 20 to 30 core-equivalents (the nodes decide)" },
+	{ "whole nodes with the CPUs of all tasks, though not of whole tasks",
+	  { .tasks = 5, .cpus_per_task = 4, MEM(1000), .exclusive = true,
+	    .kinds = 1, .kind = { {
+	    .cpus = 10, .mem_mib = 40000, .threads = 1, .count = 3 } } },
+	  "cost 20 to 30 core-equivalents (the nodes decide)" },
+	{ "whole nodes of a release that counts whole tasks",
+	  { .tasks = 5, .cpus_per_task = 4, MEM(1000), .exclusive = true,
+	    .tasks_counted = EQT_TASKS_OF_JOB, .kinds = 1, .kind = { {
+	    .cpus = 10, .mem_mib = 40000, .threads = 1, .count = 3 } } },
+	  "cost 30 core-equivalents (cores decide)" },
 	{ "a job whose tasks may lose all of their CPUs has one",
 	  { .tasks_per_node = 3, MEM(32000), .no_memory = true,
 	    .limit.mem_per_cpu = 3000, .kinds = 1, .kind = { { .cpus = 32,
