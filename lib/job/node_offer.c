@@ -376,9 +376,9 @@ static uint64_t socket_cpus(const struct eqt_job_spec *spec,
 }
 
 /* The CPUs of a node that tasks can have; 0: fewer than each node is to have. */
-static uint64_t usable_cpus(const struct eqt_job_spec *spec,
-			    const struct eqt_job_totals *totals,
-			    const struct eqt_node_offer *node)
+static inline uint64_t usable_cpus(const struct eqt_job_spec *spec,
+				   const struct eqt_job_totals *totals,
+				   const struct eqt_node_offer *node)
 {
 	uint64_t cpus = spec->linear
 				? linear_cpus(spec, node, totals->cpus_per_task)
@@ -412,13 +412,15 @@ uint64_t eqt_node_offers_split(const struct eqt_job_spec *spec,
 			       const struct eqt_node_offer *node,
 			       uint64_t nodes)
 {
-	const uint64_t cpus = usable_cpus(spec, totals, node);
-	uint64_t split = totals->nodes;
+	uint64_t split = totals->nodes, cpus;
 
 	if (spec->tasks_counted != EQT_TASKS_OF_CPUS || spec->linear ||
-	    spec->overcommit || cpus == 0 || spec->tasks_per_node > 0 ||
+	    spec->overcommit || spec->tasks_per_node > 0 ||
 	    spec->tasks_per_socket > 0 || eqt_node_offer_asks_gpus(spec) ||
 	    (totals->mem == EQT_MEM_PER_CPU && !spec->no_memory))
+		return nodes;
+	cpus = usable_cpus(spec, totals, node);
+	if (cpus == 0)
 		return nodes;
 	eqt_whole_raise(&split, eqt_whole_divide_up(totals->cpus_wanted, cpus));
 	return eqt_whole_min(split, nodes);

@@ -49,9 +49,9 @@ uint64_t eqt_node_offers(const struct eqt_job_spec *spec,
 			 const struct eqt_gres_rows *asked,
 			 const struct eqt_node_offer *node);
 
-/* Of as many nodes of a kind, those that have the CPUs of all tasks, some of which are then
- * split: up to 23.02 slurmctld counts CPUs, where memory is not for each CPU, and later
- * ones whole tasks (_allocate_sc()). */
+/* Of the nodes of a kind that hold all tasks whole, so many as have their CPUs, so that some
+ * tasks are split: up to 23.02 slurmctld counts CPUs, where memory is not for each CPU, and
+ * later ones count whole tasks (_allocate_sc()). */
 uint64_t eqt_node_offers_split(const struct eqt_job_spec *spec,
 			       const struct eqt_job_totals *totals,
 			       const struct eqt_node_offer *node,

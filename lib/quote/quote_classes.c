@@ -110,7 +110,10 @@ static bool kind_fits(struct eqt_job_spec *one, struct kinds *kinds,
 	const uint64_t limit = eqt_node_offers_limit(one, kind);
 	uint64_t nodes =
 		eqt_node_offers(one, totals, kind_asked(kinds, parsed), kind);
-	const uint64_t split = eqt_node_offers_split(one, totals, kind, nodes);
+	const uint64_t split =
+		nodes > totals->nodes
+			? eqt_node_offers_split(one, totals, kind, nodes)
+			: nodes;
 	const bool fits = nodes > 0 && split <= limit &&
 			  !kind_lacks_layout(kinds->spec, kind);
 
