@@ -19,8 +19,10 @@ struct eqt_job_spec_lists {
 	struct eqt_gres_rows
 		each; /* CPUs and memory per GPU, for whole nodes */
 	bool asked_read, each_read; /* set by eqt_job_spec_lists_read() */
-	struct eqt_gres_row *spare; /* of the caller, for EQT_GRES_MAX rows: of
-				       one kind of whole nodes after the other */
+	struct eqt_gres_row
+		*spare; /* the caller's array of EQT_GRES_MAX rows, for
+				       the resources of one kind of whole nodes
+				       at a time */
 };
 
 /* Read the lists of a request; they do not depend on the partition. */

@@ -78,7 +78,9 @@ struct eqt_bundle_table {
 	const struct eqt_week *week;
 	const char *disk_gres; /* borrowed: the GRES that is local disk; NULL:
 				  no bundle counts local disk */
-	uint32_t disk_shift; /* of its counts: 20 (MiB) or 0 (as Slurm's) */
+	uint32_t
+		disk_shift; /* bits by which Slurm's counts of it are shifted: 20 for
+				MiB, 0 for none */
 	/* What equivalents of the pools (cores, GPUs) are called, borrowed; NULL: no
 	   name of its own. */
 	const struct eqt_unit *pool_unit[2];

@@ -38,7 +38,7 @@ struct eqt_factor_weights {
 /* Input of the job size factor: the job and the cluster. */
 struct eqt_factor_size {
 	uint32_t cpus; /* of the job; 0: not known */
-	uint32_t nodes; /* of the job, at least */
+	uint32_t nodes; /* the fewest of the job */
 	uint32_t time_limit_min; /* for relative_to_time; 0 counts as 1 */
 	uint32_t cluster_cpus;
 	uint32_t cluster_nodes;
@@ -53,8 +53,8 @@ struct eqt_factor_size {
  * 0 when accrue is 0 or not before now; max_age_s == 0 counts as full age. */
 double eqt_factors_age(int64_t now, int64_t accrue, uint32_t max_age_s);
 
-/* Job size as 0 .. 1, the mean of its part of the nodes and of the CPUs, or its
- * part of the equivalents; a cluster without these gives 0. */
+/* The size of a job as 0 .. 1: the mean of its fractions of the cluster's nodes and CPUs,
+ * or its fraction of the equivalents if *size has these. 0 if the cluster has none. */
 double eqt_factors_size(const struct eqt_factor_size *size);
 
 /* The priority of an association or a QOS as 0 .. 1: divided by the highest of

@@ -108,8 +108,9 @@ static int price_widest(struct eqt_price *out, const struct eqt_quote *quote,
 
 	widest.most = true;
 	widest.min_nodes = nodes;
-	/* Each node has a task if the number of nodes is given, unless features count
-	 * nodes or the partition gives at least that many. */
+	/* A job that gives a number of nodes has a task on each of them, so that it has no
+	 * more nodes than tasks. Features with counts (a*2) and the partition's MinNodes
+	 * may give it more. */
 	if (spec->tasks && spec->tasks < widest.min_nodes &&
 	    !eqt_job_spec_nodes_pass_tasks(spec))
 		widest.min_nodes = eqt_whole_max(
@@ -157,8 +158,8 @@ static uint64_t nodes_most(const struct eqt_quote *quote,
 				: nodes;
 }
 
-/* Does the job take whole nodes and need each of them? Slurm adds nodes until they are
- * enough, and free nodes have their full size. */
+/* Does the job take whole nodes, so that one node fewer would be too few? Slurm adds nodes
+ * until they hold the job, and each is free as a whole. */
 static bool needs_each_node(const struct eqt_job_spec *spec)
 {
 	return spec->exclusive && !spec->keeps_rest && spec->node.cpus > 0 &&

@@ -32,8 +32,8 @@ struct eqt_simulation_kinds {
 	uint32_t *first; /* hash table of space slots: 1 + a place; 0: none */
 };
 
-/* Return the place of a job's kind, which never changes; a new kind is added. What the job
- * points to is borrowed. -1: out of memory. */
+/* Return the index of the kind that a job is of, or -1 if memory is short. The first job of a
+ * kind adds it. An index never changes. The texts of the job are borrowed. */
 int64_t eqt_kinds_place(struct eqt_simulation_kinds *kinds,
 			const struct eqt_simulation_job *job);
 

@@ -71,8 +71,8 @@ static void conf_swap_in(struct eqt_conf_swap *swap,
 	shared_conf_drop(old);
 }
 
-/* May there have been another reconfigure in the second of the last one, after the file was
- * read? Their times are the same then. The lock is held. */
+/* Could slurmctld have been reconfigured again in the same second, after the file was read?
+ * Both times would be the same. The lock is held. */
 static bool conf_swap_is_doubtful(const struct eqt_conf_swap *swap)
 {
 	return swap->read <= swap->seen && time(NULL) > swap->seen;

@@ -22,10 +22,11 @@ void eqt_pass_run_last(struct eqt_state *state,
 		       const struct eqt_config *config);
 
 /*
- * Prepare the job records for Slurm's own plugin, which may be the next one: slurmctld
- * saves them after fini(). Jobs that wait get no billing preset, and each running job has
- * its price in equivalents. Logs what will differ. No effect with stock_billing. Called
- * after the pass thread has ended.
+ * Prepare the job records for priority/multifactor, with which slurmctld may start next:
+ * slurmctld saves the records after fini(). Clear the preset billing of waiting jobs, and
+ * set that of running jobs to their prices in equivalents. Log what priority/multifactor
+ * will do in another way. No effect with stock_billing. Call after the pass thread has
+ * ended.
  */
 void eqt_pass_run_leave(struct eqt_state *state,
 			const struct eqt_config *config);

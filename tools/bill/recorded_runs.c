@@ -128,7 +128,7 @@ static void cost_take(struct eqt_job_cost *cost, const struct sought *run)
 			run->last.currency);
 	if (eqt_frac_cmp(price->charge, charge) != 0 || !cost->explained) {
 		price->equivalents = charge;
-		price->apart = 0; /* its parts were others */
+		price->apart = 0; /* the parts of today's price are not those */
 	}
 	price->charge = charge;
 	price->unit = &cost->unit;

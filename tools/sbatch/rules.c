@@ -220,7 +220,7 @@ static int sockets_derive(const struct gres_check *check, const uint64_t *count)
 	return 0;
 }
 
-/* Tasks of a number of GPUs. */
+/* Derive the number of tasks from the numbers of GPUs, which must agree with it. */
 static int tasks_derive(const struct gres_check *check, uint64_t *count)
 {
 	struct eqt_job_spec *ask = check->ask;

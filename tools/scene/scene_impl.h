@@ -13,9 +13,9 @@ int eqt_scene_cluster_read(struct eqt_scene *scene,
 int eqt_scene_cluster_take(struct eqt_scene *scene, struct eqt_error *err);
 
 /*
- * Read the priorities and limits of QOS and associations from files that sacctmgr
- * printed, or from sacctmgr if neither those nor the shares are files and a policy weighs
- * them. Call after the shares are read and before the jobs. 0, or -1 with err filled.
+ * Read the priorities and limits of QOS and associations from saved output of sacctmgr.
+ * Without it ask sacctmgr, but only if the shares come from the live cluster, too, and a
+ * policy has a weight for these priorities. Call after the shares are read and before the jobs. 0, or -1 with err filled.
  */
 int eqt_scene_priorities_read(struct eqt_scene *scene,
 			      const struct eqt_scene_input *input, bool weighed,
@@ -75,8 +75,8 @@ bool eqt_scene_nodes_any(const struct eqt_scene *scene, const uint64_t *nodes,
 uint32_t eqt_scene_nodes_listed(const struct eqt_scene *scene, const char *list,
 				uint32_t *to, uint32_t most);
 
-/* Read the share tree from a file (NULL: sshare). 0, or -1 with err filled; of a live
- * cluster that shows none the root alone is left. */
+/* Read the share tree from a file (NULL: sshare). If a live cluster shows no shares, the
+ * tree is the root alone. 0, or -1 with err filled. */
 int eqt_scene_owners_read(struct eqt_scene *scene, const char *path,
 			  struct eqt_error *err);
 

@@ -71,7 +71,7 @@ void eqt_shares_rows_free(struct eqt_shares_rows *rows)
 /* A file while it is read. */
 struct reading {
 	struct eqt_columns table;
-	size_t column[COLUMNS]; /* the place of each in the file */
+	size_t column[COLUMNS]; /* the number of each column in the file */
 	struct eqt_shares_rows *rows;
 };
 

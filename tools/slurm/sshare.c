@@ -93,7 +93,7 @@ uint32_t eqt_sshare_index_person(const struct eqt_sshare_index *index,
 /* NormShares has six decimals. */
 #define NORM_SHARES_FAR 2e-6
 
-/* Greater numbers are Slurm's NO_VAL and its value for "parent". */
+/* Greater numbers are Slurm's INFINITE and NO_VAL. */
 #define SHARES_MAX (UINT32_MAX - 3)
 
 enum column {

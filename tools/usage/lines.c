@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Three kinds of lines: the sums as they are, accounts with targets, or the
- * whole tree with usage summed upwards. Shares become years of the cluster's
- * cores and GPUs; with pools, each pool divides its own.
+ * whole tree with usage summed upwards. Shares are printed as core-years and
+ * GPU-years of the cluster. With pools, the shares of a pool divide its cores or
+ * GPUs alone.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -39,8 +39,8 @@ static double price_money(const struct eqt_price *price)
 		       : eqt_frac_double(money);
 }
 
-/* Plain GPU-equivalents are the price by bundles_of_gpus(). A price of the cores' pool has
- * no GPUs, so their members stay 0. */
+/* Plain GPU-equivalents are priced by the table of bundles_of_gpus(). A price in
+ * core-equivalents leaves the members of GPUs 0. */
 static void priced_rate(struct eqt_year_rate *out, struct eqt_cost *priced)
 {
 	const double charge = eqt_frac_double(priced->price.charge);

@@ -21,7 +21,7 @@ enum eqt_why_end {
 	EQT_END_QUEUE, /* when jobs before it have started */
 	EQT_END_KNOWN, /* at a time, at the latest */
 	EQT_END_OPEN, /* at a time that nobody knows */
-	EQT_END_ACT, /* when somebody does something */
+	EQT_END_ACT, /* when a user or an operator changes something */
 	EQT_END_NEVER /* not for this request */
 };
 

@@ -11,8 +11,8 @@
 
 /*
  * Returns a list of the factors of all jobs that match the request and that uid may
- * see; the caller destroys it. NULL when there are none. Its strings belong to the
- * records. Takes slurmctld's job, node and partition locks and assoc_mgr's QOS lock for
+ * see; the caller destroys it. NULL when there are none. Its strings are borrowed from the
+ * job and partition records. Takes slurmctld's job, node and partition locks and assoc_mgr's QOS lock for
  * reading, unless the caller holds them (EQT_FACTORS_LOCKED).
  */
 list_t *eqt_priority_sprio(struct eqt_guard *guard,

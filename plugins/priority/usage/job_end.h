@@ -21,8 +21,8 @@ const char *eqt_job_end_refund_reason(uint32_t refund, const job_record_t *job);
 /* Does the job run, or has it run? */
 bool eqt_job_end_has_run(const job_record_t *job);
 
-/* Has the job ended since the last pass without a priority_p_job_end() call, or
- * with one whose charge was lost in a kill? */
+/* Has the job ended since the last pass without a charge? Either slurmctld did not call
+ * priority_p_job_end(), or a kill of slurmctld lost the charge. */
 bool eqt_job_end_is_new(const struct eqt_pass_charge *charge,
 			const struct eqt_config *config,
 			const job_record_t *job);

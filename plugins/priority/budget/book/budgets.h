@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * budgets: the budgets of this slurmctld, and the state that the files of this room
+ * budgets: the budgets of this slurmctld, and the state that the files of this folder
  * share (docs/design/0050).
  *
- * Without a file of budgets nothing here does anything: eqt_budgets_active() reads
- * one flag. The lock is the last of all: slurmctld's and assoc_mgr's come before
- * it, and nothing is written to disk under it.
+ * Without a file of budgets these functions do nothing: eqt_budgets_active() reads
+ * one flag. Take the lock after all others, those of slurmctld and assoc_mgr. Do not
+ * write to disk while you hold it.
  */
 #ifndef EQT_BUDGETS_H
 #define EQT_BUDGETS_H

@@ -317,7 +317,7 @@ static bool run_sweep(struct eqt_job_charge *jobs,
 
 	if (job && !eqt_guard_ok(jobs->guard, job))
 		return true;
-	/* The look was short of memory or time. */
+	/* The look at all jobs missed it, for lack of memory or time. */
 	if (job && run_goes_on(run, job))
 		return true;
 	/* If the end is not charged yet, the next look finds it. */

@@ -93,7 +93,7 @@ struct eqt_run {
 	bool is_over; /* charged to its end, or not begun */
 	bool holds; /* it is over, and still holds nodes */
 	time_t start; /* of the run, as slurmctld has it; 0: the run is new */
-	time_t shift; /* of the clock since that start was noted (clock.h) */
+	time_t shift; /* seconds that the clock was set by since start was noted (clock.h) */
 	time_t resized; /* start of this size; 0: it was never resized */
 	time_t until; /* charged up to here */
 	bool in_parts; /* its last line does not have all that budgets have settled */
