@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "quote/quote.h"
@@ -624,8 +626,12 @@ static void try_fewer_tasks(struct eqt_quote *quote, struct eqt_job_spec *spec,
 	spec->tasks = tasks;
 }
 
-/* Try fewer cores for the GPUs. A job without GPUs needs its cores. */
-static void try_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *spec)
+#define GPU_OPTION 32 /* "gres:gpu:" and a number */
+
+/* Try fewer cores for the GPUs. A job without GPUs needs its cores. option is for the text of
+ * --cpus-per-gpu. */
+static void try_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *spec,
+			    char option[GPU_OPTION])
 {
 	const struct eqt_job_totals *totals = &quote->totals;
 	uint64_t pieces = totals->cpus_by_gpu ? totals->gpus : totals->tasks;
@@ -664,8 +670,10 @@ static void try_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *spec)
 	if (spec->tres_per_task && has_cpus_only(spec->tres_per_task))
 		spec->tres_per_task = NULL;
 	if (totals->cpus_by_gpu) {
-		spec->cpus_per_tres = NULL;
-		spec->defaults.cpus_per_gpu = quote->advice_amount;
+		/* Slurm treats the option in another way than a default. */
+		(void) snprintf(option, GPU_OPTION, "gres:gpu:%" PRIu64,
+				quote->advice_amount);
+		spec->cpus_per_tres = option;
 	} else {
 		spec->cpus_per_task = quote->advice_amount;
 	}
@@ -710,6 +718,7 @@ static __attribute__((noinline)) bool advice_holds(
 
 void eqt_quote_advise(struct eqt_quote *quote, const struct eqt_job_spec *spec)
 {
+	char option[GPU_OPTION];
 	struct eqt_job_spec other;
 
 	quote->advice = EQT_QUOTE_ADVICE_NONE;
@@ -723,7 +732,7 @@ void eqt_quote_advise(struct eqt_quote *quote, const struct eqt_job_spec *spec)
 	else if (decides_term(&quote->high, EQT_MEMORY))
 		try_less_memory(quote, &other);
 	else if (decides_term(&quote->high, EQT_CORES))
-		try_fewer_cores(quote, &other);
+		try_fewer_cores(quote, &other, option);
 	if (quote->advice_amount == 0 || !advice_holds(quote, &other))
 		quote->advice = EQT_QUOTE_ADVICE_NONE;
 }

@@ -254,6 +254,7 @@ static void ref_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *other)
 	const uint64_t each = other->cpus_per_task ? other->cpus_per_task : 1;
 	const uint64_t all = ref_share(&quote->high, totals->cpus, 1);
 	const bool by_gpu = totals->cpus_by_gpu;
+	static char option[32]; /* of --cpus-per-gpu */
 	uint64_t pieces = by_gpu ? totals->gpus : totals->tasks, amount;
 
 	if (!totals->gpus || other->exclusive)
@@ -284,8 +285,9 @@ static void ref_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *other)
 		other->tres_per_task = NULL;
 	if (by_gpu) {
 		quote->advice = EQT_QUOTE_ADVICE_CPUS_PER_GPU;
-		other->cpus_per_tres = NULL;
-		other->defaults.cpus_per_gpu = amount;
+		(void) snprintf(option, sizeof(option), "gres:gpu:%llu",
+				(unsigned long long) amount);
+		other->cpus_per_tres = option;
 	} else {
 		quote->advice = EQT_QUOTE_ADVICE_CPUS_PER_TASK;
 		other->cpus_per_task = amount;
