@@ -16,13 +16,12 @@
  */
 struct eqt_job_spec_lists {
 	struct eqt_gres_rows totals; /* the resources that it asks for */
-	struct eqt_gres_rows
-		each; /* CPUs and memory per GPU, for whole nodes */
+	/* CPUs and memory per GPU, for whole nodes */
+	struct eqt_gres_rows each;
 	bool asked_read, each_read; /* set by eqt_job_spec_lists_read() */
-	struct eqt_gres_row
-		*spare; /* the caller's array of EQT_GRES_MAX rows, for
-				       the resources of one kind of whole nodes
-				       at a time */
+	/* The caller's array of EQT_GRES_MAX rows, for the resources of one kind of whole
+	 * nodes at a time */
+	struct eqt_gres_row *spare;
 };
 
 /* Read the lists of a request; they do not depend on the partition. */

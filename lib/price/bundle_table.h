@@ -28,8 +28,8 @@ struct eqt_bundle {
 	/* In millionths. With terms about what costs as much as the weight */
 	uint64_t cores_u; /* cores; 0 with terms: not counted */
 	uint64_t mem_mib_u; /* MiB; 0: not counted */
-	uint64_t
-		weight_u; /* equivalents of one GPU; 0 with terms: not counted */
+	/* Equivalents of one GPU; 0 with terms: not counted */
+	uint64_t weight_u;
 	/* Nodes that the bundle is for, borrowed. Both NULL: all nodes that no other
 	 * bundle of its name is for */
 	const char *nodes; /* a list in Slurm's words */
@@ -78,9 +78,8 @@ struct eqt_bundle_table {
 	const struct eqt_week *week;
 	const char *disk_gres; /* borrowed: the GRES that is local disk; NULL:
 				  no bundle counts local disk */
-	uint32_t
-		disk_shift; /* bits by which Slurm's counts of it are shifted: 20 for
-				MiB, 0 for none */
+	/* Bits by which Slurm's counts of it are shifted: 20 for MiB, 0 for none */
+	uint32_t disk_shift;
 	/* What equivalents of the pools (cores, GPUs) are called, borrowed; NULL: no
 	   name of its own. */
 	const struct eqt_unit *pool_unit[2];

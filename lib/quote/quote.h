@@ -73,9 +73,8 @@ struct eqt_quote {
 	struct eqt_price high; /* ... or the dearest it could be */
 	struct eqt_price also_low, also_high; /* with also */
 	struct eqt_price now; /* with starts_now */
-	struct eqt_price
-		spread; /* what it would be on spread_nodes nodes, where
-				    no number of nodes is asked for */
+	/* What it would be on spread_nodes nodes, where no number of nodes is asked for */
+	struct eqt_price spread;
 };
 
 /*

@@ -26,9 +26,9 @@ struct kinds {
 	uint64_t fewest; /* nodes of a kind that it fits on */
 	uint64_t need[EQT_NODE_OFFER_KINDS]; /* nodes of each; 0: it does not
 						fit on them alone */
-	uint64_t
-		split; /* nodes of the last kind on which its tasks are split; 0:
-			   none, or it needs no more for whole tasks */
+	/* Nodes of the last kind on which its tasks are split; 0: none, or it needs no more
+	 * for whole tasks */
+	uint64_t split;
 	uint32_t parts; /* kinds that it fits on beside others alone, a bit
 			   each */
 	/* Which kinds are priced: those that hold the request, all of them where
@@ -119,12 +119,13 @@ static bool kind_fits(struct eqt_job_spec *one, struct kinds *kinds,
 
 	if (nodes > limit && fits)
 		nodes = split;
-	kinds->split = fits && split < nodes ? split : 0;
+	kinds->split = 0;
 	if (kinds->pass == KINDS_OF_PARTS) {
-		kinds->split = 0;
 		one->least_nodes = kinds->fewest;
 		return true;
 	}
+	if (fits && split < nodes)
+		kinds->split = split;
 	kinds->need[i] = fits ? nodes : 0;
 	if (fits && (kinds->fewest == 0 || split < kinds->fewest))
 		kinds->fewest = split;
@@ -140,9 +141,8 @@ static bool kind_fits(struct eqt_job_spec *one, struct kinds *kinds,
 struct kind_priced {
 	struct eqt_job_spec one;
 	struct eqt_parsed_spec parsed;
-	const struct eqt_node_offer
-		*kind; /* NULL: none, or it needs more nodes of
-					      it than its count says */
+	/* NULL: none, or it needs more nodes of it than its count says */
+	const struct eqt_node_offer *kind;
 };
 
 /* Does a kind give a request without GPUs the same as the last kind, whose nodes have

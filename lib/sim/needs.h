@@ -23,8 +23,8 @@ struct eqt_simulation_reservation {
 struct eqt_simulation_needs {
 	const struct eqt_simulation_use *uses;
 	uint32_t use_count;
-	const uint64_t
-		*nodes; /* nodes that it can use, a bit each; NULL: all */
+	/* Nodes that it can use, a bit each; NULL: all */
+	const uint64_t *nodes;
 	int reservation; /* 1 + the index of the reservation that it runs in; 0:
 			    none */
 	bool exclusive; /* whole nodes */

@@ -35,9 +35,8 @@ struct eqt_decision {
 	uint64_t budget_need_u;
 	uint64_t budget_least_u; /* the same for --time-min */
 	uint64_t budget_numbered_u; /* the same with -N of numbered_nodes */
-	const char
-		*budget_endless; /* its partition with OverTimeLimit=UNLIMITED,
-				       borrowed from slurmctld; or NULL */
+	/* Its partition with OverTimeLimit=UNLIMITED, borrowed from slurmctld; or NULL */
+	const char *budget_endless;
 	bool budget_gpus;
 	bool budgeted; /* it draws on a budget */
 #ifdef EQT_HAVE_INTERNAL

@@ -42,8 +42,8 @@ struct eqt_budget_applicant {
 	const char *qos;
 	uint32_t job; /* the job that is changed; 0: a submission */
 	uint64_t need_u; /* UINT64_MAX: it has no end */
-	const char
-		*endless; /* its partition with EQT_BUDGET_ENDLESS; or NULL */
+	/* Its partition with EQT_BUDGET_ENDLESS; or NULL */
+	const char *endless;
 	uint64_t least_u; /* the need for --time-min; without it need_u */
 	uint64_t tasks; /* of an array; else 1 */
 	bool gpus;

@@ -26,17 +26,17 @@
 /* The candidate nodes of one request, found when they are first needed. The caller sets prices
  * and sets; the other members start as {0}. */
 struct eqt_candidate_nodes {
-	const struct eqt_bundle_table
-		*prices; /* the names and nodes of bundles */
-	const struct eqt_node_sets
-		*sets; /* of these bundles; NULL: not known */
+	/* The names and nodes of bundles */
+	const struct eqt_bundle_table *prices;
+	/* Of these bundles; NULL: not known */
+	const struct eqt_node_sets *sets;
 	struct eqt_survey *survey; /* owned */
 	/* Owned; the requirements of the request for nodes, read at their first use */
 	struct eqt_node_requirement *wish;
 	struct eqt_node_offer_gpus gpus; /* read with wish */
 	uint32_t compared; /* how many bitmaps of nodes were compared */
-	struct eqt_node_words
-		line[EQT_CANDIDATE_LINES]; /* spec_partition.c's */
+	/* spec_partition.c's */
+	struct eqt_node_words line[EQT_CANDIDATE_LINES];
 };
 
 /* Read the requirements of a request for nodes into wish and gpus, unless that was done; false

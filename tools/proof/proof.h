@@ -13,8 +13,8 @@
 struct eqt_proof_options {
 	const char *conf; /* equitree.conf; NULL: beside slurm.conf */
 	const char *charges; /* the folder of the record */
-	const char
-		*state; /* the folder of equitree_budgets and of the record */
+	/* The folder of equitree_budgets and of the record */
+	const char *state;
 	const char *assocs, *config, *jobs; /* of sshare, scontrol, sacct */
 	int64_t now_s;
 	uint64_t days; /* of accounting */

@@ -108,9 +108,9 @@ int eqt_scene_read_files(struct eqt_scene *scene,
 
 /* A request that is not submitted; strings are borrowed, "" for none. */
 struct eqt_scene_request {
+	/* qos: NULL if not named */
 	const char *user, *account, *partition, *qos, *features, *nodelist;
-	const char *exclude, *licenses,
-		*reservation; /* qos: NULL if not named */
+	const char *exclude, *licenses, *reservation;
 	uint64_t nodes, cpus, mem_mib, gpus; /* of a task, on all its nodes */
 	char model[EQT_NAME_SIZE];
 	uint64_t limit_s; /* 0: none */

@@ -39,8 +39,8 @@ struct eqt_state_owner {
  * and read again at each reconfigure. A plain value. */
 struct eqt_state_folder {
 	char path[PATH_MAX - NAME_MAX];
-	struct eqt_state_owner
-		*owner; /* not owned; NULL: ownership is not checked */
+	/* Not owned; NULL: ownership is not checked */
+	struct eqt_state_owner *owner;
 };
 
 /* Copy StateSaveLocation from slurm.conf; init calls this before everything else. */

@@ -31,8 +31,8 @@ struct eqt_completing_job {
 	struct timespec since; /* the same by eqt_clock_steady() */
 	time_t until; /* charged up to */
 	bool is_free; /* not charged (refund in equitree.conf) */
-	struct eqt_journal_record
-		*charge; /* owned: not posted yet; NULL: none */
+	/* Owned: not posted yet; NULL: none */
+	struct eqt_journal_record *charge;
 };
 
 /*

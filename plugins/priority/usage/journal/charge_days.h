@@ -26,8 +26,8 @@
 /* Initialize with EQT_CHARGE_DAYS; eqt_charge_days_stop() frees its memory. */
 struct eqt_charge_days {
 	const struct eqt_state_folder *state; /* not owned */
-	struct eqt_journal_writer
-		*journal; /* not owned; flushed before writing */
+	/* Not owned; flushed before writing */
+	struct eqt_journal_writer *journal;
 	pthread_mutex_t lock; /* covers these; no lock is taken under it */
 	pthread_cond_t wake;
 	bool running, stop;

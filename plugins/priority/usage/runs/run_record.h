@@ -19,10 +19,10 @@
 
 /* {0} with its journal, which is not owned; eqt_run_record_free() frees the names. */
 struct eqt_run_record {
-	struct eqt_journal
-		*journal; /* without lines of it, there is no record */
-	const char
-		*unsettled; /* why budgets settle nothing; NULL: they settle */
+	/* Without lines of it, there is no record */
+	struct eqt_journal *journal;
+	/* Why budgets settle nothing; NULL: they settle */
+	const char *unsettled;
 	uint32_t copies; /* how often open stretches were copied */
 	char **name; /* of partitions and currencies, which runs point to */
 	size_t names;
@@ -40,11 +40,10 @@ struct eqt_run_charge {
 	double rate; /* in the unit of usage; without the factors */
 	uint64_t billing;
 	uint64_t scale; /* the unit of usage: billing_scale, 0: Slurm's own */
-	uint64_t
-		unit; /* of rate, in one equivalent; 0: take all of these from the
-			  open stretch */
-	const struct eqt_rate
-		*rates; /* for the deciding bundle; NULL: as before */
+	/* Of rate, in one equivalent; 0: take all of these from the open stretch */
+	uint64_t unit;
+	/* For the deciding bundle; NULL: as before */
+	const struct eqt_rate *rates;
 };
 
 /* What budgets charged for a run when its stretch ended; a plain value. */
