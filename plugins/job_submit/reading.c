@@ -344,7 +344,8 @@ bool eqt_reading_is_whole(const struct eqt_reading *reading, size_t number)
 {
 #ifdef EQT_HAVE_INTERNAL
 	return reading->of[number].part &&
-	       eqt_whole_nodes(reading->of[number].part);
+	       eqt_whole_nodes(reading->of[number].part,
+			       eqt_whole_nodes_selected());
 #else
 	(void) reading;
 	(void) number;

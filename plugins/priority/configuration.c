@@ -11,6 +11,7 @@
 #include "slurm/conf_load.h"
 #include "slurm/log.h"
 #include "slurm/compat.h"
+#include "slurm/whole_nodes.h"
 #include "configuration.h"
 
 /* Free a configuration and everything it owns; it may be half built. */
@@ -22,6 +23,7 @@ static void config_free(struct eqt_config *config)
 	eqt_conf_free(config->conf);
 	free(config->gpu_tres);
 	free(config->tres_scratch);
+	free(config->charged);
 	xfree(config->tres_weights);
 	free(config);
 }
@@ -210,7 +212,8 @@ static int config_map_tres(struct eqt_config *config, struct eqt_error *err)
 	assoc_mgr_unlock(&locks);
 	config->tres_count = count;
 	config->tres_scratch = calloc(count ? count : 1, sizeof(double));
-	return config->gpu_tres && config->tres_scratch
+	config->charged = calloc(count ? count : 1, sizeof(*config->charged));
+	return config->gpu_tres && config->tres_scratch && config->charged
 		       ? 0
 		       : eqt_error_set(err, "out of memory");
 }
@@ -260,6 +263,7 @@ static void config_read_slurm_conf(struct eqt_config *config)
 		.partition = slurm_conf.priority_weight_part,
 		.qos = slurm_conf.priority_weight_qos,
 	};
+	config->linear = eqt_whole_nodes_selected();
 	config->flags = slurm_conf.priority_flags;
 	config->max_age_s = slurm_conf.priority_max_age;
 	config->half_life_s = slurm_conf.priority_decay_hl;

@@ -26,6 +26,13 @@ struct eqt_gpu_tres {
 	bool share; /* it counts shares of GPUs; nodes count these GPUs, too */
 };
 
+/* What a charge adds for one TRES to each of its owners. */
+struct eqt_charged_tres {
+	uint32_t tres; /* its position in slurmctld's arrays */
+	uint64_t run_secs; /* to release from limits */
+	long double count; /* times the seconds of the charge */
+};
+
 struct eqt_config;
 
 /* The configuration in force. Initialize it with EQT_CONFIG_STORE. Outside
@@ -59,6 +66,9 @@ struct eqt_config {
 					   not set */
 	double *tres_scratch; /* owned, tres_count; used under
 					   slurmctld's job write lock */
+	struct eqt_charged_tres *charged; /* owned, tres_count; used under
+					     assoc_mgr's assoc write lock */
+	bool linear; /* SelectType=select/linear */
 	struct eqt_factor_weights weights;
 	uint32_t flags; /* PRIORITY_FLAGS_* */
 	uint32_t max_age_s;

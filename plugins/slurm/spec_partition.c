@@ -257,7 +257,7 @@ void eqt_spec_partition_add(struct eqt_job_spec *spec,
 	spec->features_stay = !text_is_given(slurm_conf.node_features_plugins);
 	eqt_job_spec_take_least_nodes(spec, part->min_nodes);
 	spec->linear = eqt_whole_nodes_selected();
-	if (eqt_whole_nodes(part)) {
+	if (eqt_whole_nodes(part, spec->linear)) {
 		spec->exclusive = true;
 		spec->keeps_rest = false;
 	}

@@ -19,11 +19,10 @@ bool eqt_whole_nodes_block(const part_record_t *part)
 	       eqt_spec_field_topology_excludes();
 }
 
-bool eqt_whole_nodes(const part_record_t *part)
+bool eqt_whole_nodes(const part_record_t *part, bool linear)
 {
 	/* max_share 0 is OverSubscribe=EXCLUSIVE. */
-	return part->max_share == 0 || eqt_whole_nodes_selected() ||
-	       eqt_whole_nodes_block(part);
+	return part->max_share == 0 || linear || eqt_whole_nodes_block(part);
 }
 
 /* RealMemory without MemSpecLimit, which the system keeps. */

@@ -9,9 +9,9 @@
 /*
  * Does every job of a partition get whole nodes? True for OverSubscribe=EXCLUSIVE, for
  * select/linear (even if jobs share nodes, each is charged for whole ones), and for
- * eqt_whole_nodes_block().
+ * eqt_whole_nodes_block(). linear is what eqt_whole_nodes_selected() says.
  */
-bool eqt_whole_nodes(const part_record_t *part);
+bool eqt_whole_nodes(const part_record_t *part, bool linear);
 
 /* Does every job of a partition keep others off its block of the topology
  * (ExclusiveTopo=YES), and so off the rest of its nodes? */
@@ -20,7 +20,7 @@ bool eqt_whole_nodes_block(const part_record_t *part);
 /* The memory of a node that jobs can use, in MiB. */
 uint64_t eqt_whole_nodes_memory(const node_record_t *node);
 
-/* Is SelectType=select/linear? */
+/* Is SelectType=select/linear? It does not change while slurmctld runs. */
 bool eqt_whole_nodes_selected(void);
 
 #endif

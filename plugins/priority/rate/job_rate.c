@@ -433,12 +433,12 @@ static void demand_take_node_gpus(struct eqt_demand *demand,
 	}
 }
 
-static bool job_has_whole_nodes(const job_record_t *job)
+static bool job_has_whole_nodes(const job_record_t *job, bool linear)
 {
 	if (job->details &&
 	    eqt_spec_field_exclusive(eqt_slurm_shared(job->details)))
 		return true;
-	return job->part_ptr && eqt_whole_nodes(job->part_ptr);
+	return job->part_ptr && eqt_whole_nodes(job->part_ptr, linear);
 }
 
 /* Does the job block nodes of which only a part is allocated to it? That is so for
@@ -488,8 +488,8 @@ static void demand_add_nodes(struct eqt_demand *demand,
 			     const job_record_t *job, bitstr_t *nodes)
 {
 	const bool kept = nodes && job_keeps_nodes(job);
-	const bool whole = nodes && job_has_whole_nodes(job);
-	const bool linear = nodes && eqt_whole_nodes_selected();
+	const bool linear = nodes && config->linear;
+	const bool whole = nodes && job_has_whole_nodes(job, linear);
 	/* With CR_CPU its CPUs may be one thread of each core, but the cores are its own. */
 	const bool by_cpus = whole &&
 			     (slurm_conf.select_type_param & SELECT_CPU);

@@ -33,75 +33,87 @@ static long double post_sum(long double usage, long double amount)
 	return amount < 0 && sum < amount * -1e-9L ? 0 : sum;
 }
 
-/* Add usage of each TRES and release its run-seconds. Energy is left alone: it is not
- * charged by time, and its run-seconds are a mark of ours (run_secs.h). */
-static void post_tres(const struct eqt_post_target *target,
-		      const struct eqt_post *post, long double seconds)
+/* List what the charge adds for each TRES, which is the same for each owner; returns how many
+ * there are. Energy is left alone: it is not charged by time, and its run-seconds are a mark
+ * of ours (run_secs.h). */
+static uint32_t post_list_tres(const struct eqt_post *post)
 {
 	const struct eqt_config *config = post->config;
+	uint32_t listed = 0;
 
+	if (!config->limits || !post->counts)
+		return 0;
 	for (uint32_t i = 0; i < config->tres_count; i++) {
-		uint64_t count = post->counts[i];
+		const uint64_t count = post->counts[i];
 
 		if (!count || count == NO_CONSUME_VAL64 ||
 		    i == TRES_ARRAY_ENERGY)
 			continue;
-		run_secs_take_off(&target->run_secs[i],
-				  run_secs_units(post->run_s, count));
-		if (i == TRES_ARRAY_BILLING)
-			count = post->billing;
-		target->tres[i] = post_sum(target->tres[i],
-					   seconds * (long double) count);
+		config->charged[listed++] = (struct eqt_charged_tres){
+			.tres = i,
+			.run_secs = run_secs_units(post->run_s, count),
+			.count = (long double) (i == TRES_ARRAY_BILLING
+							? post->billing
+							: count),
+		};
 	}
+	return listed;
 }
 
+/* Add the charge to one owner, and release its run-seconds. */
 static void post_target_add(const struct eqt_post_target *target,
-			    const struct eqt_post *post, bool decays)
+			    const struct eqt_post *post, uint32_t listed,
+			    bool decays)
 {
 	const struct eqt_post_amount *amount = decays ? &post->decayed
 						      : &post->plain;
 
 	*target->wall = (double) post_sum(*target->wall, amount->wall_s);
 	*target->raw = post_sum(*target->raw, amount->raw);
-	if (post->config->limits && post->counts)
-		post_tres(target, post, amount->tres_s);
+	for (uint32_t i = 0; i < listed; i++) {
+		const struct eqt_charged_tres *each = &post->config->charged[i];
+
+		run_secs_take_off(&target->run_secs[each->tres],
+				  each->run_secs);
+		target->tres[each->tres] = post_sum(
+			target->tres[each->tres], amount->tres_s * each->count);
+	}
 }
 
 /* Release the run-seconds of a charge in one array; NULL: there is none. */
 static void run_secs_take_off_all(uint64_t *run_secs,
-				  const struct eqt_post *post)
+				  const struct eqt_post *post, uint32_t listed)
 {
-	for (uint32_t i = 0; run_secs && i < post->config->tres_count; i++) {
-		uint64_t count = post->counts[i];
+	const struct eqt_charged_tres *each = post->config->charged;
 
-		if (count != NO_CONSUME_VAL64 && i != TRES_ARRAY_ENERGY)
-			run_secs_take_off(&run_secs[i],
-					  run_secs_units(post->run_s, count));
-	}
+	for (uint32_t i = 0; run_secs && i < listed; i++)
+		run_secs_take_off(&run_secs[each[i].tres], each[i].run_secs);
 }
 
 /* Release the run-seconds that a QOS counts for the job's account and for its user. */
-static void post_qos_shares(slurmdb_qos_rec_t *qos, const struct eqt_post *post)
+static void post_qos_shares(slurmdb_qos_rec_t *qos, const struct eqt_post *post,
+			    uint32_t listed)
 {
 	struct eqt_run_secs secs;
 
-	if (!post->config->limits || !post->counts || !post->job ||
-	    !post->job->assoc_ptr)
+	if (!listed || !post->job || !post->job->assoc_ptr)
 		return;
 	secs = eqt_run_secs_of(qos, post->job);
-	run_secs_take_off_all(secs.account, post);
-	run_secs_take_off_all(secs.user, post);
+	run_secs_take_off_all(secs.account, post, listed);
+	run_secs_take_off_all(secs.user, post, listed);
 }
 
-static void post_qos(slurmdb_qos_rec_t *qos, const struct eqt_post *post)
+static void post_qos(slurmdb_qos_rec_t *qos, const struct eqt_post *post,
+		     uint32_t listed)
 {
 	struct eqt_post_target target;
 
 	if (!qos || !qos->usage)
 		return;
 	target = eqt_post_target_of_qos(qos->usage);
-	post_target_add(&target, post, !(qos->flags & QOS_FLAG_NO_DECAY));
-	post_qos_shares(qos, post);
+	post_target_add(&target, post, listed,
+			!(qos->flags & QOS_FLAG_NO_DECAY));
+	post_qos_shares(qos, post, listed);
 	eqt_trace_qos(post->config, qos, (double) post->decayed.raw,
 		      post->decayed.wall_s);
 }
@@ -170,14 +182,15 @@ void eqt_post_all(slurmdb_assoc_rec_t *assoc, slurmdb_qos_rec_t *qos,
 		  slurmdb_qos_rec_t *partition, const struct eqt_post *post)
 {
 	const bool is_traced = eqt_trace_is_on(post->config);
+	const uint32_t listed = post_list_tres(post);
 
-	post_qos(qos, post);
-	post_qos(partition, post);
+	post_qos(qos, post, listed);
+	post_qos(partition, post, listed);
 	for (; assoc; assoc = assoc->usage->parent_assoc_ptr) {
 		struct eqt_post_target target =
 			eqt_post_target_of(assoc->usage);
 
-		post_target_add(&target, post, true);
+		post_target_add(&target, post, listed, true);
 		if (is_traced)
 			eqt_trace_assoc(post->config, assoc,
 					(double) post->decayed.raw,
@@ -201,5 +214,5 @@ void eqt_post_own(slurmdb_assoc_rec_t *assoc, const struct eqt_post *post)
 	if (!leaf)
 		return;
 	target = eqt_post_target_of(leaf);
-	post_target_add(&target, post, true);
+	post_target_add(&target, post, post_list_tres(post), true);
 }
