@@ -267,6 +267,8 @@ void eqt_budget_check_held(uint32_t job, bool by_user)
 
 /* ---- Requests ------------------------------------------------------------------ */
 
+#define LOOKUPS_MOST 16 /* of associations, in one answer */
+
 /* Does the caller have an association with the account of a budget? */
 static bool caller_has(const struct eqt_budget_caller *caller,
 		       const struct eqt_budget *budget)
@@ -277,37 +279,50 @@ static bool caller_has(const struct eqt_budget_caller *caller,
 	return eqt_associations_find(&owner) != NULL;
 }
 
-static int coordinator_is_of(void *coordinator, void *account)
+/* Accounts that were looked up for a list. */
+struct looked_up {
+	const char *account[LOOKUPS_MOST];
+	bool has[LOOKUPS_MOST];
+	size_t count;
+};
+
+/* Look up an account, unless that was done. False: that would be one too many. */
+static bool account_look_up(struct looked_up *looked,
+			    const struct eqt_budget_caller *caller,
+			    const struct eqt_budget *budget, bool *has)
 {
-	return strcmp(((slurmdb_coord_rec_t *) coordinator)->name,
-		      (char *) account) == 0;
+	size_t i = 0;
+
+	while (i < looked->count &&
+	       strcmp(looked->account[i], budget->terms.account) != 0)
+		i++;
+	if (i == LOOKUPS_MOST)
+		return false;
+	if (i == looked->count) {
+		looked->account[i] = budget->terms.account;
+		looked->has[i] = caller_has(caller, budget);
+		looked->count++;
+	}
+	*has = looked->has[i];
+	return true;
 }
 
-/*
- * Set which budgets the caller may see, as a user or as a coordinator of the account. Slurm
- * finds an association in a hash table, but a user by a walk over all users, which is done
- * once. The user_rec of an association is not used, because its list may have been
- * replaced.
- */
-static void caller_sees(const struct eqt_budget_caller *caller,
-			const struct eqt_budget *budgets, size_t count,
-			bool *seen)
+/* Set which budgets the caller may see as a user of the account. Slurm finds an association in a
+ * hash table of a thousand lists, which are long at a large site. */
+static size_t caller_sees(const struct eqt_budget_caller *caller,
+			  const struct eqt_budget *budgets, size_t count,
+			  bool *seen)
 {
-	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .user = READ_LOCK };
-	const slurmdb_user_rec_t *user = NULL;
+	assoc_mgr_lock_t locks = EQT_ASSOCIATIONS_LOCKS;
+	struct looked_up looked = { .count = 0 };
+	size_t i = 0;
 
 	assoc_mgr_lock(&locks);
-	if (count > 0)
-		user = eqt_associations_user(caller->uid);
-	for (size_t i = 0; i < count; i++) {
-		void *account = (void *) (uintptr_t) budgets[i].terms.account;
-
-		seen[i] = caller_has(caller, &budgets[i]) ||
-			  (user && user->coord_accts &&
-			   list_find_first(user->coord_accts, coordinator_is_of,
-					   account));
-	}
+	while (i < count && (seen[i] || account_look_up(&looked, caller,
+							&budgets[i], &seen[i])))
+		i++;
 	assoc_mgr_unlock(&locks);
+	return i;
 }
 
 bool eqt_budget_check_request(const job_desc_msg_t *desc, uint32_t uid,
@@ -315,7 +330,11 @@ bool eqt_budget_check_request(const job_desc_msg_t *desc, uint32_t uid,
 {
 	const size_t length = sizeof(EQT_BUDGET_COMMENT) - 1;
 	const struct eqt_budget_link *found;
-	struct eqt_budget_caller caller = { .uid = uid, .sees = caller_sees };
+	const struct eqt_budget_caller caller = {
+		.uid = uid,
+		.operates = validate_operator,
+		.sees = caller_sees,
+	};
 
 	if (!desc->comment ||
 	    strncmp(desc->comment, EQT_BUDGET_COMMENT, length) != 0)
@@ -326,7 +345,6 @@ bool eqt_budget_check_request(const job_desc_msg_t *desc, uint32_t uid,
 				 "PriorityType=priority/equitree");
 		return true;
 	}
-	caller.operator= validate_operator(uid);
 	*answer = found->request(desc->comment + length, &caller);
 	return true;
 }

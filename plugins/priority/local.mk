@@ -76,6 +76,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/budget/book/store.c plugins/priority/budget/book/store.h \
 	plugins/priority/budget/budgets_thread.c plugins/priority/budget/budgets_thread.h \
 	plugins/priority/budget/book/waiting.c plugins/priority/budget/book/waiting.h \
+	plugins/priority/budget/book/coordinators.c plugins/priority/budget/book/coordinators.h \
 	plugins/priority/budget/warning.c plugins/priority/budget/warning.h \
 	plugins/priority/rank/tasks_ahead.c plugins/priority/rank/tasks_ahead.h \
 	plugins/priority/rank/classic.c plugins/priority/rank/classic.h \

@@ -14,7 +14,7 @@
 
 #include "budget/book.h"
 
-#define EQT_BUDGET_LINK_VERSION 7
+#define EQT_BUDGET_LINK_VERSION 8
 #define EQT_BUDGET_LINK_SYMBOL "eqt_budget_link"
 
 /* A submission is a request to budgets if its comment begins like this. */
@@ -26,12 +26,15 @@
 /* The user that makes a request. */
 struct eqt_budget_caller {
 	uid_t uid;
-	bool operator; /* may change budgets, and sees all */
-	/* Set seen of each of so many budgets that the caller may see. Takes locks of
-	   assoc_mgr. */
-	void (*sees)(const struct eqt_budget_caller *caller,
-		     const struct eqt_budget *budgets, size_t count,
-		     bool *seen);
+	/* May the user change budgets? Slurm walks over all users to find out, so this is not
+	   called for a list. */
+	bool (*operates)(uid_t uid);
+	/* Set seen of each of so many budgets that the caller may see as a user of its account.
+	   Returns how many were looked at, at least one: the rest is left to another request.
+	   Takes assoc_mgr's lock of associations. */
+	size_t (*sees)(const struct eqt_budget_caller *caller,
+		       const struct eqt_budget *budgets, size_t count,
+		       bool *seen);
 };
 
 /* A submission, with the most that each of its tasks may be charged. */

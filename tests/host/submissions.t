@@ -30,6 +30,10 @@ worst=$(grep -o '^worst: .*' <<<"$said")
 row 'the search for the worst description has an end' $? "$said"
 echo "# $worst (seed ${SEED:-1}, ${ROUNDS:-60} rounds)"
 
+said=$("$submit" "$plugin" list 2>&1)
+row 'a user lists a hundred budgets in answers of 16 accounts' \
+	"$(grep -qx '100 budgets in 5 answers' <<<"$said"; echo $?)" "$said"
+
 for seed in ${SEED:-1 2 5 6}; do
 	said=$("$submit" "$plugin" dearest 40 "$seed" 2>&1)
 	row "a price in hundreds of partitions is no lower than that in any of them (seed $seed)" \

@@ -18,6 +18,7 @@ tests_submit_submit_SOURCES = \
 	plugins/slurm/node_bits.c plugins/slurm/node_bits.h \
 	tests/submit/between.c tests/submit/between.h \
 	tests/submit/bits.c tests/submit/bits.h \
+	tests/submit/budgets.c tests/submit/budgets.h \
 	tests/submit/calls.c tests/submit/calls.h \
 	tests/submit/components.c tests/submit/components.h \
 	tests/submit/crowd.c tests/submit/crowd.h \

@@ -14,6 +14,7 @@
 #include "../host/fail.h"
 #include "between.h"
 #include "bits.h"
+#include "budgets.h"
 #include "calls.h"
 #include "components.h"
 #include "crowd.h"
@@ -30,6 +31,7 @@
 #define CALLS_A_ROUND 25
 #define BITMAPS 20000
 #define WORST_US 2000 /* the bound for judging any description */
+#define LIST_US 200 /* for a user's list of a hundred budgets */
 
 static struct {
 	int (*init)(void);
@@ -43,6 +45,7 @@ static struct {
 } done;
 
 static char folder[] = "/tmp/eqt-submit.XXXXXX";
+static const char *plugin_path;
 
 /* ISO C has no way from an object pointer to a function's. */
 static void hook(void *handle, void *to, const char *name)
@@ -288,7 +291,7 @@ static void remove_folder(void)
 	(void) nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-static void begin(const char *plugin_path)
+static void begin(void)
 {
 	log_options_t quiet = LOG_OPTS_INITIALIZER;
 	char name[] = "slurmctld";
@@ -426,6 +429,7 @@ static void call_worst(job_desc_msg_t *desc, bool is_change)
 static int search(double bound_us, const char *rounds, uint64_t seed)
 {
 	crowd_set();
+	budgets_set(plugin_path);
 	return worst_search(call_worst, strtol(rounds, NULL, 10), seed) <=
 			       bound_us
 		       ? 0
@@ -441,6 +445,20 @@ static int run_worst(char **words, uint64_t seed)
 static int run_bound(char **words, uint64_t seed)
 {
 	return search(strtod(words[0], NULL), words[1], seed);
+}
+
+/* Budgets that a user lists. The bound is that of bench/README.md. */
+static int run_list(char **words, uint64_t seed)
+{
+	double us;
+
+	(void) words;
+	(void) seed;
+	crowd_set();
+	budgets_set(plugin_path);
+	us = budgets_list(plugin.job_submit);
+	printf("%.1f us for the longest answer\n", us);
+	return us <= LIST_US ? 0 : 1;
 }
 
 static int run_calls(char **words, uint64_t seed)
@@ -467,6 +485,7 @@ static const struct mode {
 	{ "calls", 2, run_calls, "KIND COUNT" },
 	{ "worst", 1, run_worst, "ROUNDS [SEED]" },
 	{ "bound", 2, run_bound, "US ROUNDS [SEED]" },
+	{ "list", 0, run_list, "" },
 	{ "hammer", 2, run_hammer, "THREADS ROUNDS [SEED]" },
 };
 
@@ -496,9 +515,11 @@ int main(int argc, char **argv)
 	if (argc > 3 + mode->words)
 		seed = strtoull(argv[3 + mode->words], NULL, 10);
 	seed = seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
-	begin(argv[1]);
+	plugin_path = argv[1];
+	begin();
 	status = mode->run(argv + 3, seed);
 	(void) plugin.fini();
+	budgets_clear();
 	stage_clear();
 	log_fini();
 	return status;

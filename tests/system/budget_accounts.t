@@ -45,9 +45,16 @@ diag "$(cat "$work/stranger")"
 
 is "$(as cleo "$equitree" budget list physics --csv --no-headings)" "" "a stranger lists no budget of the account"
 manage add coordinator account=physics names=cleo >/dev/null
-sleep 1
-is "$(as cleo "$equitree" budget list physics --csv --no-headings | cut -d, -f1-5)" "1,physics,,all,1" "a coordinator of the account lists it"
+# The budget thread reads again who coordinates after a list.
+cleo_lists() { [[ $(as cleo "$equitree" budget list physics --csv --no-headings | cut -d, -f1-5) == "$1" ]]; } # ROWS
+ok "a coordinator of the account lists it" wait_until cleo_lists "1,physics,,all,1"
 like "$(as cleo "$equitree" budget grant physics 1 2>&1)" 'only root, SlurmUser' "a coordinator may not grant"
+manage remove coordinator account=physics names=cleo >/dev/null
+ok "who does not coordinate the account any more lists it no more" wait_until cleo_lists ""
+manage modify user cleo set adminlevel=operator >/dev/null
+ok "an operator of Slurm lists it" wait_until cleo_lists "1,physics,,all,1"
+manage modify user cleo set adminlevel=none >/dev/null
+ok "who is no operator any more lists it no more" wait_until cleo_lists ""
 
 # ---- Budgets that overlap -------------------------------------------------------------
 

@@ -425,6 +425,36 @@ static void thread_retry(struct eqt_budgets *budgets,
 		queue_job_scheduler();
 }
 
+/* ---- Users ------------------------------------------------------------------ */
+
+/* Read which users may see budgets of others. If memory is short, what was read before stays. */
+static void thread_read_coordinators(struct eqt_budgets *budgets)
+{
+	struct eqt_coordinators next = { .of = NULL }, before;
+	bool due;
+	int rc = 0;
+
+	pthread_mutex_lock(&budgets->lock);
+	due = eqt_coordinators_is_due(&budgets->coordinators,
+				      eqt_book_count(budgets->book),
+				      budgets->asked);
+	if (due) {
+		rc = eqt_coordinators_name(&next, budgets->book);
+		budgets->asked = false;
+	}
+	pthread_mutex_unlock(&budgets->lock);
+	if (!due)
+		return;
+	if (rc == 0 && eqt_coordinators_read(&next) == 0) {
+		pthread_mutex_lock(&budgets->lock);
+		before = budgets->coordinators;
+		budgets->coordinators = next;
+		pthread_mutex_unlock(&budgets->lock);
+		next = before;
+	}
+	eqt_coordinators_free(&next);
+}
+
 /* ---- Time ------------------------------------------------------------------- */
 
 /* Refill the budgets that are due. After such a date waiting jobs may commit to other budgets, so
@@ -550,6 +580,7 @@ static void *thread_run(void *arg)
 		if (budgets->ours || budgets->halted)
 			eqt_request_execution_serve(budgets);
 		eqt_account_limits_follow(budgets, config);
+		thread_read_coordinators(budgets);
 		if (budgets->sweep) {
 			thread_sweep(budgets, config);
 			eqt_request_execution_swept(budgets);

@@ -224,7 +224,7 @@ static char *take_entry(struct eqt_budgets *budgets, const char *text,
 	uint32_t crc = 0;
 	char *answer;
 
-	if (!caller->operator)
+	if (!caller->operates(caller->uid))
 		return answer_text("error", "only root, SlurmUser and Slurm's "
 					    "operators may change budgets");
 	if (eqt_entry_parse(&entry, &crc, text, &err) < 0 ||
@@ -263,6 +263,9 @@ static bool answer_row_add(struct eqt_bodies *rows,
 /* The part of a list that one answer has. */
 struct list_part {
 	uint64_t from, next; /* the id after the last, or 0 */
+	uint32_t uid; /* of the caller */
+	bool all; /* the caller sees all budgets */
+	bool seen[ROWS_AT_ONCE]; /* which budgets the caller sees */
 	size_t budgets, peers, wants;
 	struct eqt_budget
 		budget[ROWS_AT_ONCE]; /* those with ids from `from` on */
@@ -298,6 +301,22 @@ static void list_copy_wants(struct list_part *part,
 	}
 }
 
+/* Note which budgets the caller may see as an operator or as a coordinator. The lock is held. */
+static void list_note_seen(struct list_part *part, struct eqt_budgets *budgets)
+{
+	const struct eqt_coordinators *known = &budgets->coordinators;
+
+	part->all = part->uid == 0 ||
+		    part->uid == (uint32_t) slurm_conf.slurm_user_id ||
+		    eqt_coordinators_operates(known, part->uid);
+	for (size_t i = 0; i < part->budgets; i++)
+		part->seen[i] =
+			part->all ||
+			eqt_coordinators_has(known, part->uid,
+					     part->budget[i].terms.account);
+	budgets->asked = true;
+}
+
 /* Copy the budgets from an id on. Held jobs matter for joint grants only. */
 static void list_copy(struct eqt_budgets *budgets, struct list_part *part)
 {
@@ -315,26 +334,36 @@ static void list_copy(struct eqt_budgets *budgets, struct list_part *part)
 	}
 	if (joint && budgets->waiting.held)
 		list_copy_wants(part, &budgets->waiting);
+	list_note_seen(part, budgets);
 	pthread_mutex_unlock(&budgets->lock);
 	part->next = id <= count ? id : 0;
 }
 
+/* Leave budgets to the next answer: this one has so many. */
+static void list_cut(struct list_part *part, size_t budgets)
+{
+	if (budgets == part->budgets)
+		return;
+	part->budgets = budgets;
+	part->next = part->from + budgets;
+	memset(part->seen + budgets, 0, sizeof(part->seen) - budgets);
+}
+
 /* The rows of the budgets that the caller may see. */
-static void list_rows(struct eqt_bodies *rows, const struct list_part *part,
-		      const bool *seen)
+static void list_rows(struct eqt_bodies *rows, const struct list_part *part)
 {
 	for (size_t i = 0; i < part->budgets; i++) {
 		struct eqt_entry entry = { .kind = EQT_ENTRY_BUDGET,
 					   .state = part->budget[i] };
 
-		if (seen[i])
+		if (part->seen[i])
 			(void) answer_row_add(rows, &entry);
 	}
 	for (size_t i = 0; i < part->peers; i++) {
 		struct eqt_entry entry = { .kind = EQT_ENTRY_PEER,
 					   .peer = part->peer[i] };
 
-		if (seen[entry.peer.budget - part->from])
+		if (part->seen[entry.peer.budget - part->from])
 			(void) answer_row_add(rows, &entry);
 	}
 	for (size_t i = 0; i < part->wants; i++) {
@@ -348,7 +377,7 @@ static void list_rows(struct eqt_bodies *rows, const struct list_part *part,
 				    .taken_u = job->need_u } }
 		};
 
-		if (seen[job->budget - part->from])
+		if (part->seen[job->budget - part->from])
 			(void) answer_row_add(rows, &entry);
 	}
 }
@@ -361,7 +390,6 @@ static char *take_list(struct eqt_budgets *budgets, uint64_t from,
 {
 	struct eqt_bodies rows = { .data = NULL };
 	struct list_part *part;
-	bool seen[ROWS_AT_ONCE];
 	char *answer, first[32];
 
 	if (budgets->unread.text[0])
@@ -370,11 +398,12 @@ static char *take_list(struct eqt_budgets *budgets, uint64_t from,
 	if (!part)
 		return NULL;
 	part->from = from ? from : 1;
+	part->uid = caller->uid;
 	list_copy(budgets, part);
-	memset(seen, caller->operator, sizeof(seen));
-	if (!caller->operator)
-		caller->sees(caller, part->budget, part->budgets, seen);
-	list_rows(&rows, part, seen);
+	if (!part->all)
+		list_cut(part, caller->sees(caller, part->budget, part->budgets,
+					    part->seen));
+	list_rows(&rows, part);
 	(void) snprintf(first, sizeof(first), "%" PRIu64 "\n", part->next);
 	free(part->peer);
 	free(part);
@@ -397,7 +426,7 @@ static char *take_verify(struct eqt_budgets *budgets, uint64_t id,
 	const struct eqt_entry entry = { .request = id };
 	char *answer;
 
-	if (!caller->operator)
+	if (!caller->operates(caller->uid))
 		return answer_text("error",
 				   "only root, SlurmUser and Slurm's operators "
 				   "may verify budgets");

@@ -27,10 +27,15 @@ static bool is_active(const struct eqt_budget_link *link)
 	return link && link->active();
 }
 
+static bool operates(uid_t uid)
+{
+	return uid == 0;
+}
+
 /* The answer to a text; the caller frees it. */
 static char *ask(const struct eqt_budget_link *link, const char *text)
 {
-	const struct eqt_budget_caller caller = { .operator = true };
+	const struct eqt_budget_caller caller = { .operates = operates };
 	char *answer = link->request(text, &caller);
 
 	if (!answer)

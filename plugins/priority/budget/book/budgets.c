@@ -338,6 +338,7 @@ void eqt_budgets_clear(struct eqt_budgets *budgets)
 	eqt_bodies_free(&budgets->lines);
 	eqt_waiting_free(&budgets->waiting);
 	eqt_ancestry_free(&budgets->ancestry);
+	eqt_coordinators_free(&budgets->coordinators);
 	free(budgets->warned);
 	budgets->warned = NULL;
 	budgets->warned_count = 0;

@@ -14,6 +14,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "budget/book/coordinators.h"
 #include "budget/book/payers.h"
 #include "budget/book/store.h"
 #include "budget/book/waiting.h"
@@ -67,6 +68,8 @@ struct eqt_budgets {
 	bool halted; /* nothing is committed: it could not be written */
 	struct eqt_waiting waiting;
 	struct eqt_ancestry ancestry; /* of accounts of late submissions */
+	struct eqt_coordinators coordinators; /* who may see others' budgets */
+	bool asked; /* for a list since these were read */
 	struct eqt_budget_request *requests; /* a list, oldest first */
 	struct eqt_budget_warned *warned; /* by id - 1 */
 	uint64_t warned_count;
