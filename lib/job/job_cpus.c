@@ -629,6 +629,25 @@ static int add_idle_nodes(struct eqt_job_work *work, uint64_t *cores)
 		       : 0;
 }
 
+/* The CPUs of GPUs that nodes with one CPU lack. */
+static uint64_t cut_cpus(const struct eqt_job_work *work)
+{
+	uint64_t all = 0, cpus, held;
+
+	for (uint32_t i = 0; i < work->rows->count; i++) {
+		const struct eqt_gres_row *row = &work->rows->row[i];
+		const uint64_t nodes = eqt_job_work_cut_nodes(work, row, &held);
+
+		if (nodes > 0 &&
+		    (__builtin_mul_overflow(row->count[EQT_GRES_TASK],
+					    work->spec->defaults.cpus_per_gpu,
+					    &cpus) ||
+		     eqt_job_work_raise_product(&all, nodes, cpus - 1) < 0))
+			return UINT64_MAX;
+	}
+	return all;
+}
+
 int eqt_job_work_count_cpus(struct eqt_job_work *work)
 {
 	const struct eqt_job_spec *spec = work->spec;
@@ -644,6 +663,8 @@ int eqt_job_work_count_cpus(struct eqt_job_work *work)
 	if (eqt_job_work_sum_gpus(work, EQT_GRES_CPUS, per_gpu, &by_gpus) < 0 ||
 	    count_cpus(work) < 0)
 		return -1;
+	if (per_gpu > 0)
+		by_gpus -= eqt_whole_min(by_gpus, cut_cpus(work));
 	/* CPUs of tasks go before Slurm's own default, those of MaxMemPerCPU, too. */
 	totals->gpus_have_cpus = by_gpus > 0 ||
 				 (totals->gpus > 0 && !work->cpus_per_task &&

@@ -97,6 +97,42 @@ static uint64_t tasks_of_nodes(const struct eqt_job_work *work,
 	return tasks;
 }
 
+uint64_t eqt_job_work_cut_nodes(const struct eqt_job_work *work,
+				const struct eqt_gres_row *row, uint64_t *tasks)
+{
+	const struct eqt_job_spec *spec = work->spec;
+	const uint64_t count = row->count[EQT_GRES_TASK];
+	const uint64_t has = eqt_job_work_node_has(work, row);
+	uint64_t nodes = spec->node.count;
+
+	if (!spec->parts || !spec->least_loaded || count == 0 ||
+	    row->cpus > 0 || spec->defaults.cpus_per_gpu == 0 ||
+	    work->cpus_per_task || spec->overcommit ||
+	    spec->tasks_counted != EQT_TASKS_OF_CPUS)
+		return 0;
+	if (spec->max_nodes > 0)
+		nodes = eqt_whole_min(nodes, spec->max_nodes);
+	nodes = eqt_whole_min(nodes, work->totals->tasks);
+	*tasks = has > 0 ? eqt_whole_max(has / count, 1) : work->totals->tasks;
+	return nodes < 3 ? 0
+			 : eqt_whole_min(
+				   nodes - 2,
+				   eqt_whole_divide_up(work->totals->tasks - 2,
+						       *tasks));
+}
+
+/* The tasks that get GPUs, of so many nodes with one task. */
+static uint64_t tasks_without_cut(const struct eqt_job_work *work,
+				  uint64_t nodes, uint64_t each)
+{
+	const uint64_t tasks = work->totals->tasks;
+	uint64_t lost;
+
+	if (__builtin_mul_overflow(nodes, each - 1, &lost) || lost > tasks)
+		lost = tasks;
+	return eqt_whole_max(tasks - lost, nodes + 2);
+}
+
 /*
  * The tasks that get GPUs of a row. Slurm applies --cpus-per-gpu to GPUs without a
  * model, and DefCpuPerGPU to those of a model, whose tasks have so many CPUs then: the
@@ -107,10 +143,13 @@ static uint64_t tasks_with_gpus(const struct eqt_job_work *work,
 {
 	const uint64_t each = work->spec->defaults.cpus_per_gpu;
 	const uint64_t tasks = work->totals->tasks;
-	uint64_t cpus;
+	uint64_t cpus, cut, held;
 
 	if (work->spec->most && (row->cpus > 0 || each > 0))
 		return tasks_of_nodes(work, row);
+	cut = eqt_job_work_cut_nodes(work, row, &held);
+	if (cut > 0)
+		return tasks_without_cut(work, cut, held);
 	if (!work->spec->parts || !work->spec->cpus_per_tres ||
 	    work->cpus_per_task || row->type[0] == '\0' || row->cpus >= each ||
 	    __builtin_mul_overflow(tasks, row->cpus, &cpus))

@@ -123,6 +123,7 @@ struct eqt_job_spec {
 	bool whole_sockets; /* CR_Socket: a socket belongs to one job */
 	bool exclusive; /* whole nodes */
 	bool linear; /* select/linear, which gives out nothing else */
+	bool least_loaded; /* LLN: nodes are chosen by their free CPUs */
 	bool keeps_rest; /* the job is allocated a part of its nodes, and keeps
 			    others off the rest: --exclusive=user */
 	bool overcommit; /* tasks share CPUs */

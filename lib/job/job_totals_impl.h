@@ -45,6 +45,17 @@ static inline int eqt_job_work_raise_product(uint64_t *number, uint64_t a,
 int eqt_job_work_sum_gpus(struct eqt_job_work *work, enum eqt_gres_field field,
 			  uint64_t each_else, uint64_t *sum);
 
+/*
+ * The nodes of a job of tasks with GPUs that LLN may leave the CPUs of one task, and the tasks
+ * that each has GPUs for. slurmctld looks at nodes again and again, and counts all CPUs of one
+ * that it sees the second time, where it has left those of DefCpuPerGPU for its GPUs alone:
+ * from the third node on too few are left (_eval_nodes_lln()). Up to 24.11.0, as far as is
+ * known: 24.11.5 takes nodes with the CPUs of their tasks alone.
+ */
+uint64_t eqt_job_work_cut_nodes(const struct eqt_job_work *work,
+				const struct eqt_gres_row *row,
+				uint64_t *tasks);
+
 /* GPUs of a row's model, or of all models, on each node; 0: not known. */
 uint64_t eqt_job_work_node_has(const struct eqt_job_work *work,
 			       const struct eqt_gres_row *row);

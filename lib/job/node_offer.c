@@ -539,6 +539,39 @@ static bool node_lacks_named_mem(const struct eqt_job_spec *spec,
 	return mib > node->mem_mib + node->system_mib;
 }
 
+/* Has a whole node too few CPUs, or too little memory, for all of its GPUs of a model that the
+ * request names? The job gets them all, and slurmctld counts for each what the request or the
+ * partition's default says, the default of memory beside --mem, too
+ * (gres_select_filter_remove_unusable()). */
+static bool lacks_for_gpus(const struct eqt_job_spec *spec,
+			   const struct eqt_gres_rows *asked,
+			   const struct eqt_node_offer *node)
+{
+	const bool tasks_have_cpus = spec->cpus_per_task > 0 ||
+				     asked->cpus_per_task > 0;
+
+	/* Of sockets only some GPUs may count. */
+	if (!spec->exclusive || spec->keeps_rest || spec->sockets_per_node > 0)
+		return false;
+	for (uint32_t i = 0; i < asked->count; i++) {
+		const struct eqt_gres_row *row = &asked->row[i];
+		uint64_t cpus = row->cpus, mib = row->mem_mib, has;
+
+		if (strcmp(row->name, "gpu") != 0)
+			continue;
+		has = node_count_of(node, row->name, row->type);
+		if (cpus == 0 && !tasks_have_cpus)
+			cpus = spec->defaults.cpus_per_gpu;
+		if (mib == 0)
+			mib = spec->defaults.mem_per_gpu;
+		if ((spec->tasks_per_gpu == 0 && cpus > 0 &&
+		     has > node->cpus / cpus) ||
+		    (!spec->no_memory && mib > 0 && has > node->mem_mib / mib))
+			return true;
+	}
+	return false;
+}
+
 uint64_t eqt_node_offers(const struct eqt_job_spec *spec,
 			 const struct eqt_job_totals *totals,
 			 const struct eqt_gres_rows *asked,
@@ -564,6 +597,8 @@ uint64_t eqt_node_offers(const struct eqt_job_spec *spec,
 	    eqt_node_offer_is_limited(spec, node))
 		return 0;
 	eqt_whole_raise(&nodes, eqt_whole_divide_up(totals->tasks, tasks));
+	if (asked && lacks_for_gpus(spec, asked, node))
+		return 0;
 	if (asked && !raise_to_asked_gpus(&nodes, node, asked,
 					  spec->overcommit ? 1 : totals->tasks,
 					  spec->exclusive))

@@ -35,6 +35,7 @@ extern slurm_conf_t slurm_conf;
 #if !EQT_HAVE_SELECT_NAMES
 #define SELECT_CPU CR_CPU
 #define SELECT_SOCKET CR_SOCKET
+#define SELECT_LLN CR_LLN
 #define SELECT_MEMORY CR_MEMORY
 #define SELECT_ONE_TASK_PER_CORE CR_ONE_TASK_PER_CORE
 #endif

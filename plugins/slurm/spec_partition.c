@@ -267,6 +267,8 @@ void eqt_spec_partition_add(struct eqt_job_spec *spec,
 		spec, eqt_candidate_nodes_listed(candidates, spec));
 	spec->single_cpus = slurm_conf.select_type_param & SELECT_CPU;
 	spec->whole_sockets = slurm_conf.select_type_param & SELECT_SOCKET;
+	spec->least_loaded = (part->flags & PART_FLAG_LLN) ||
+			     (slurm_conf.select_type_param & SELECT_LLN);
 	nodes_take(spec, part, candidates);
 	if (spec->kinds == 0 && spec->cpus_per_core == 0)
 		spec->cpus_per_core = eqt_spec_partition_threads(part);
@@ -289,6 +291,7 @@ bool eqt_spec_partition_same(const part_record_t *a, const part_record_t *b)
 	       a->max_cpus_per_node == b->max_cpus_per_node &&
 	       EQT_MAX_CPUS_PER_SOCKET(a) == EQT_MAX_CPUS_PER_SOCKET(b) &&
 	       (a->max_share == 0) == (b->max_share == 0) &&
+	       (a->flags & PART_FLAG_LLN) == (b->flags & PART_FLAG_LLN) &&
 	       a->qos_ptr == b->qos_ptr &&
 	       bitmap_same(a->node_bitmap, b->node_bitmap) &&
 	       eqt_whole_nodes_block(a) == eqt_whole_nodes_block(b) &&

@@ -28,6 +28,10 @@ cluster_up --site "$(site rules)" "${sockets[@]}" \
 	--set "NodeName=heavy[1-2] Port=[6837-6838] $threads Weight=9" \
 	--set "PartitionName=weights Nodes=light1,heavy[1-2]" \
 	--set "PartitionName=lln Nodes=heavy[1-2] MaxMemPerCPU=1500 LLN=YES" \
+	--set "NodeName=look[1-3] Port=[6839-6841] ${fields/=8/=12} Gres=gpu:v100:2 Weight=5" \
+	--set "NodeName=wide1 Port=6842 ${fields/=8 RealMemory=64000/=12 RealMemory=144000} Gres=gpu:v100:2 Weight=9" \
+	--set "PartitionName=look Nodes=look[1-3] LLN=YES DefCpuPerGPU=1" \
+	--set "PartitionName=whole Nodes=look1,wide1,t4few1" \
 	--set "PartitionName=cut Nodes=fa[1-2] MaxCPUsPerNode=4" \
 	--set "PartitionName=raised Nodes=fa[1-2] MaxCPUsPerNode=4 MaxMemPerCPU=2000"
 nodes_up() { [[ $(in_cluster sinfo -h -o %T | sort -u) == idle ]]; }
@@ -40,9 +44,10 @@ said() { # OPTIONS...
 
 # ---- What is told, and what such a job is billed ------------------------------
 
-# The rows of CPUs that 22.05 adds: later releases refuse such jobs, or count their tasks. So
+# The rows of CPUs that 22.05 adds or counts twice: later releases refuse such jobs, or count
+# their tasks. So
 # they do with counts of features outside of brackets, or never start more nodes than these.
-added='^(CPUs of .* MaxCPUsPerNode|GPUs for both threads|features that nodes may|a feature of one node|tasks split among)'
+added='^(CPUs of .* MaxCPUsPerNode|GPUs of the least loaded|GPUs for both threads|features that nodes may|a feature of one node|tasks split among)'
 release=$(in_cluster sinfo -V)
 
 # the line, billing, name, options
@@ -68,6 +73,7 @@ cost 3 to 6 core-equivalents \(the nodes decide\),|[36]000|CPUs of MaxMemPerCPU 
 cost 1 to 6 core-equivalents \(the nodes decide\),|[1-6]000|CPUs of --mincpus that MaxCPUsPerNode may take|-p cut -N1 --mincpus=6 --mem=2000M
 cost 1 to 2 GPU-equivalents \(the nodes decide\),|2000|GPUs for both threads of a core that MaxMemPerCPU gives|-p threads -n1 --gpus-per-task=t4:1 --mem=9000M
 cost 1 to 2 GPU-equivalents \(the nodes decide\),|2000|GPUs for both threads of a core by --mincpus|-p threads -n1 -N1 --mincpus=6 --gpus-per-task=t4:1 --mem=1500M
+cost 5 to 6 GPU-equivalents \(the nodes decide\),|5000|GPUs of the least loaded nodes, which slurmctld looks at twice|-p look -n6 --gpus-per-task=v100:1 --mem=1000M
 cost 5 to 16 core-equivalents \(the nodes decide\),|1?[0-9]000|a node without a task by --distribution=plane|-p feat -N1-2 -n2 -c4 --distribution=plane=2 --mem=4000M
 cost 1 core-equivalent \(cores decide\), [^;]*; up to 2 without -N1|[12]000|a preference for features of two nodes|-p feat -n1 --mem=4000M --prefer [a*1&b*1]
 cost 32 to 48 core-equivalents \(the nodes decide\),|32000|tasks split among whole nodes|-p feat --exclusive -n5 -c3 --mem=1000M
@@ -188,6 +194,18 @@ in_cluster scontrol delete ReservationName=held
 in_cluster scontrol update NodeName=heavy1,heavy2 Weight=1
 like "$(sized)" "${range}[^;]*\$" "nodes of one weight and two prices are no one number"
 bill_says "$(sized)" "no price that nodes of one weight do not have"
+# Whole nodes have CPUs and memory for all of their GPUs: the light t4few1 has too few.
+for each in cpus-per-gpu=5 mem-per-gpu=17000M; do
+	whole=(-p whole --exclusive --gpus-per-node=1 --"$each")
+	like "$(said "${whole[@]}")" \
+		'^cost 2 to 3 GPU-equivalents .*; 2 if it starts now$' \
+		"whole nodes that lack what --$each counts for their GPUs take no part"
+	id=$(submit ada 2 "${whole[@]}")
+	wait_until jobs_ended "$id" || bail "a job of whole nodes ends"
+	wait_pass
+	like "$(account_of "$id" AllocTRES)" '(^|,)billing=2000(,|$)' \
+		"a job of whole nodes with --$each is billed what it was told to cost now"
+done
 is "$(said -p feat --exclusive -n9 --mem=1000M | grep -o 'up to.*')" "" \
 	"whole nodes are no more than the job needs"
 
@@ -244,6 +262,10 @@ is "$(said -p lln -N2 --ntasks-per-core=3 --mem=9000M | grep -o ';.*')" "" \
 	"no hint to fewer CPUs of each node than a core is to have tasks"
 like "$(as ada sbatch -p lln -N2 --ntasks-per-core=3 --mem=1500M --wrap true 2>&1)" \
 	'node configuration is not available' "Slurm refuses what such a hint would be"
+
+look=(-p look -n6 --gpus-per-task=v100:1 --mem=1000M)
+is "$(as ada "$build/tools/equitree" bill "${look[@]}" | head -n 1)" "$(said "${look[@]}")" \
+	"equitree bill sees that a partition has the least loaded nodes"
 
 # A name that stands twice is one node after a change.
 id=$(submit ada 0 --hold -t5 -p strict -n1 --mem=8000M)

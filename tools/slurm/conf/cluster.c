@@ -143,6 +143,7 @@ static void allocation_read_select(struct eqt_cluster_allocation *out,
 	out->no_memory = !strstr(value, "MEMORY");
 	out->single_cpus = strstr(value, "CR_CPU") != NULL;
 	out->whole_sockets = strstr(value, "CR_SOCKET") != NULL;
+	out->least_loaded = strstr(value, "CR_LLN") != NULL;
 	out->task_per_core = strstr(value, "CR_ONE_TASK_PER_CORE") != NULL;
 	out->features_stay =
 		eqt_cluster_config_get(conf, "NodeFeaturesPlugins")[0] == '\0';
@@ -255,6 +256,7 @@ void eqt_cluster_allocation_apply(struct eqt_job_spec *ask, unsigned int keeps,
 	ask->no_memory = cluster->no_memory;
 	ask->single_cpus = cluster->single_cpus;
 	ask->whole_sockets = cluster->whole_sockets;
+	ask->least_loaded = cluster->least_loaded;
 	ask->gpus_share_cores = cluster->task_per_core;
 	/* The user's own number goes before CR_ONE_TASK_PER_CORE. */
 	if (ask->tasks_per_core == 0 && !ask->tasks_share_core)

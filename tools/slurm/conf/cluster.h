@@ -61,7 +61,7 @@ struct eqt_cluster_allocation {
 	unsigned int release; /* EQT_RELEASE; 0: not known, taken as the first
 				 that is supported */
 	bool linear; /* SelectType=select/linear: whole nodes */
-	bool no_memory, single_cpus, whole_sockets, task_per_core;
+	bool no_memory, single_cpus, whole_sockets, task_per_core, least_loaded;
 	bool features_stay; /* as eqt_job_spec has it */
 	bool powers_nodes; /* SuspendProgram: Slurm starts nodes for jobs */
 	enum eqt_job_spec_mem mem; /* DefMemPerCPU, DefMemPerNode */

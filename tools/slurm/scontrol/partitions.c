@@ -180,6 +180,7 @@ int eqt_scontrol_partition_apply(struct eqt_job_spec *ask,
 		ask->exclusive = true;
 		ask->keeps_rest = false;
 	}
+	ask->least_loaded |= eqt_record_is(partition, "LLN", "YES");
 	return 0;
 }
 
