@@ -141,7 +141,7 @@ wait_until job_is "$runs" RUNNING
 turn=$(one ben -p full -n4 -t 20)
 later=$(one ben -p full -n2 -t 5 --nice=1000000)
 expects "$turn" Resources "it wants 1 node with 4 CPUs each, and 0 of 1 that fit are free now"
-expects "$later" Priority "other jobs go first: 1 of the 2 jobs that wait there has a higher priority"
+expects "$later" Priority "other jobs go first: 1 of the 2 jobs waiting there has a higher priority"
 depends=$(one ben -n1 -d "afterok:$runs")
 expects "$depends" Dependency "afterok:$runs\(unfulfilled\): job $runs runs, for .* at most"
 gone=$(one ben -n1 -H)

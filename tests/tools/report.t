@@ -99,7 +99,7 @@ is "$(row user/ada/index.html 99 | cut -d '|' -f 1-6)" \
 is "$(grep -oE '<td class="t">[0-9]+</td><td class="n"' "$out_dir/user/ada/index.html" |
 	tr -dc '0-9\n' | xargs)" "99 8 7 6 2 1" "the newest job is first, of all accounts"
 is "$(row user/ada/index.html 7201)" \
-	"7201|other jobs go first: 2 of the 4 jobs that wait there have a higher priorityask for a shorter --time or fewer resources, which may start in gaps before other jobs|not known|1 min|500|physics|cpu|" \
+	"7201|other jobs go first: 2 of the 4 jobs waiting there have a higher priorityask for a shorter --time or fewer resources, which may start in gaps before other jobs|not known|1 min|500|physics|cpu|" \
 	"a waiting job: why, and how many go before it"
 like "$(text index.html | grep -A1 'Cores used')" "0.9 % of the nodes" "the cluster: what was used, in one digit"
 is "$(row index.html 2026-04)$(row index.html 2026-06)" "2026-06|0.0877|0|" \

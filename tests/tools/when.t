@@ -117,6 +117,8 @@ is "$(perl -MJSON::PP -e '
 
 when 5
 like "$out" "From [0-9]+ futures, .* guessed" "the last lines say what lengths are drawn from"
+run when --from "$saved" --futures 1 5
+like "$out" "From 1 future, [0-9]+ running or waiting jobs and " "one future is not called futures"
 rm "$saved/limits.txt" && cp "$data/why/limits.txt" "$saved/"
 printf '%s\n' 'JobIDRaw|Account|User|Partition|QOS|State|Submit|Start|ElapsedRaw|TimelimitRaw|AllocTRES' \
 	>"$saved/history.txt"
@@ -124,7 +126,7 @@ for i in {1..20}; do
 	echo "$i|chemistry|cleo|cpu|normal|COMPLETED|$((now - 90000 + i))|$((now - 90000 + i))|60|10|cpu=1,mem=100M,node=1,billing=1"
 done >>"$saved/history.txt"
 when 5
-like "$(tr '\n' ' ' <<<"$out")" "same user \(([1-9][0-9]*) jobs\)" "lengths of the user's own jobs are drawn"
+like "$(tr '\n' ' ' <<<"$out")" "same user \(([1-9][0-9]*) jobs?\)" "lengths of the user's own jobs are drawn"
 
 # A cluster that is a minute old, and a job that nothing can run.
 sed -i "s/|[0-9]*|[0-9]*|60|10|/|$((now - 90))|$((now - 90))|60|10|/" "$saved/history.txt"

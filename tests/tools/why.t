@@ -279,6 +279,31 @@ like "$(tr -s ' \n' ' ' <<<"$out")" 'Job 11\+1 .*You can cancel it, and ask for 
 	"a component that no node can hold never starts, which is told before its hold"
 held 7 's/^7|7|/7|5+2|/; s/BeginTime|7$/JobHeldUser|7/' ''
 like "$out" 'You can release it: scontrol release 5 ' "a component is released with its whole job"
+# Job 8 depends on job 5.
+behind() { # SED OF job 5
+	held 8 "s/afterok:1(/afterok:5(/; $1" ''
+}
+behind '/^5|/{s/|cleo|/|dan|/; s/Licenses|5$/JobHeldUser|5/}'
+like "$out" 'Dependency: .*You can release job 5: scontrol release 5 ' \
+	"a job behind a held one of its user: which to release"
+behind '/^5|/s/Licenses|5$/JobHeldAdmin|5/'
+like "$out" 'You can ask the operators of the cluster to release job 5 ' \
+	"a job behind one that an operator holds: whom to ask"
+behind '/^5|/s/Licenses|5$/JobHeldUser|5/'
+like "$out" 'You can ask cleo to release job 5 ' "a job behind one that another user holds: whom to ask"
+behind '/^5|/{s/Licenses|5$/Dependency|5/; s/|N.A|(null)|matlab/|N\/A|afterok:7(unfulfilled)|matlab/}; /^7|/s/BeginTime|7$/JobHeldUser|7/'
+like "$out" 'You can release job 7: scontrol release 7 ' "a chain of dependencies with a held job at its end"
+behind ''
+like "$out" 'You can only wait' "a job behind one that is not held can only wait"
+held 7 '/PENDING/{/^[57]|/!d}' ''
+like "$out" '[01] of 1 job that could start in cpu' "one job is not called jobs"
+# More licences than the list of obstacles has room for, and then a reservation in an hour.
+lics=$(printf 'l%d:1,' {10..39})
+held 5 "/^5|/s/|matlab:1|(null)|/|${lics%,}|maint|/" ''
+for l in {10..39}; do echo "LicenseName=l$l Total=1 Used=1 Free=0 Reserved=0 Remote=no"; done >"$work/queue/licenses.txt"
+run why 5 --from "$work/queue"
+is "$(grep -c 'licence l' <<<"$out")|$(tr -s ' \n' ' ' <<<"$out" | grep -c 'licence [^;]*; until')" "24|0" \
+	"a full list of obstacles gives no time of one that is left out to another"
 held 12 's/QOSMaxCpuPerUserLimit|12$/Priority|12/' 's/MaxTRESPJ= MaxTRESPN/MaxTRESPJ=cpu=8 MaxTRESPN/'
 like "$out" 'Priority: other jobs go first.*You can cancel it, and ask for at most 8 CPUs: it cannot start as it is Obstacles 1\. limit: .* allows 8 CPUs a job; this job asks for 32; this never lets it start' \
 	"a limit that never lets the job start decides what the user can do"

@@ -374,6 +374,7 @@ static void report_print_basis(const struct eqt_when_report *report)
 	const uint32_t *levels = report->levels;
 	const int64_t past_s =
 		report->scene->live->now_s - report->scene->past_from;
+	const size_t jobs = report->scene->now.count;
 	char line[512], span[WHEN_TEXT];
 
 	if (!report->futures)
@@ -381,17 +382,19 @@ static void report_print_basis(const struct eqt_when_report *report)
 	(void) snprintf(
 		line, sizeof(line),
 		"From %" PRIu32
-		" futures, %zu jobs that run or wait and %zu of the last %s.%s "
-		"Lengths are drawn from like jobs of the same user (%" PRIu32
-		" jobs), account (%" PRIu32 "), time limit (%" PRIu32
-		"), or guessed (%" PRIu32 ").",
-		report->futures, report->scene->now.count,
-		report->scene->past_count, eqt_duration_words(span, past_s),
+		" future%s, %zu running or waiting job%s and %zu of the last "
+		"%s.%s Lengths are drawn from like jobs of the same user "
+		"(%" PRIu32 " job%s), account (%" PRIu32
+		"), time limit (%" PRIu32 "), or guessed (%" PRIu32 ").",
+		report->futures, report->futures == 1 ? "" : "s", jobs,
+		jobs == 1 ? "" : "s", report->scene->past_count,
+		eqt_duration_words(span, past_s),
 		past_s < EQT_DRAW_YOUNG_S
 			? " This is little history: take the times for a guess."
 			: "",
-		levels[EQT_DRAW_USER], levels[EQT_DRAW_ACCOUNT],
-		levels[EQT_DRAW_LIMIT], levels[EQT_DRAW_GUESS]);
+		levels[EQT_DRAW_USER], levels[EQT_DRAW_USER] == 1 ? "" : "s",
+		levels[EQT_DRAW_ACCOUNT], levels[EQT_DRAW_LIMIT],
+		levels[EQT_DRAW_GUESS]);
 	putchar('\n');
 	eqt_print_wrapped(line);
 	putchar('\n');

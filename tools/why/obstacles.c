@@ -138,10 +138,10 @@ static struct eqt_why_obstacle *obstacle_add(struct eqt_why_obstacles *out,
 	return one;
 }
 
-/* Add an obstacle with words. */
-__attribute__((format(printf, 4, 5))) static void obstacle_say(
-	struct eqt_why_obstacles *out, const char *kind, enum eqt_why_end end,
-	const char *format, ...)
+/* Add an obstacle with words; NULL: the list is full. */
+__attribute__((format(printf, 4, 5))) static struct eqt_why_obstacle *
+obstacle_say(struct eqt_why_obstacles *out, const char *kind,
+	     enum eqt_why_end end, const char *format, ...)
 {
 	struct eqt_why_obstacle *one = obstacle_add(out, kind, end);
 	va_list list;
@@ -150,16 +150,18 @@ __attribute__((format(printf, 4, 5))) static void obstacle_say(
 	if (one)
 		(void) vsnprintf(one->words, sizeof(one->words), format, list);
 	va_end(list);
+	return one;
 }
 
-/* Give the last one a time, if there is one and it lies ahead. */
-static void obstacle_ends(struct eqt_why_obstacles *out, int64_t at_s,
-			  int64_t now_s)
+/* Give an obstacle a time if it lies ahead. NULL has been left out of a full list. */
+static void obstacle_ends(struct eqt_why_obstacle *one, int64_t at_s,
+			  int64_t now_s, bool exact)
 {
-	if (at_s <= now_s || out->count == 0)
+	if (!one || at_s <= now_s)
 		return;
-	out->at[out->count - 1].end = EQT_END_KNOWN;
-	out->at[out->count - 1].at_s = at_s;
+	one->end = EQT_END_KNOWN;
+	one->at_s = at_s;
+	one->exact = exact;
 }
 
 /* For qsort(): what ends last comes first. */
@@ -195,19 +197,18 @@ static void begin_test(struct eqt_why_obstacles *out,
 		       const struct eqt_why_wait *wait)
 {
 	const int64_t now = wait->cluster->now_s;
+	struct eqt_why_obstacle *one;
 
 	if (wait->job->eligible_s <= now)
 		return;
 	if (wait->job->restarts > 0)
-		obstacle_say(out, "requeue", EQT_END_KNOWN,
-			     "requeue: it ran before and was requeued; Slurm "
-			     "lets it begin again a little later");
+		one = obstacle_say(out, "requeue", EQT_END_KNOWN,
+				   "requeue: it ran before and was requeued; "
+				   "Slurm lets it begin again a little later");
 	else
-		obstacle_say(out, "begin", EQT_END_KNOWN,
-			     "begin: it is not to start before its time");
-	obstacle_ends(out, wait->job->eligible_s, now);
-	if (out->count > 0)
-		out->at[out->count - 1].exact = true;
+		one = obstacle_say(out, "begin", EQT_END_KNOWN,
+				   "begin: it is not to start before its time");
+	obstacle_ends(one, wait->job->eligible_s, now, true);
 }
 
 /* Slurm marks each dependency as (unfulfilled), (failed) or nothing. */
@@ -218,6 +219,7 @@ static void dependency_test(struct eqt_why_obstacles *out,
 	const bool any = strchr(list, '?') != NULL;
 	struct eqt_live_dependency one;
 	enum eqt_why_end end = EQT_END_KNOWN;
+	struct eqt_why_obstacle *said;
 	int64_t at = 0;
 	char text[128];
 
@@ -239,11 +241,11 @@ static void dependency_test(struct eqt_why_obstacles *out,
 		else if (end == EQT_END_KNOWN)
 			end = EQT_END_OPEN;
 	}
-	obstacle_say(out, "dependency",
-		     end == EQT_END_NEVER ? EQT_END_NEVER : EQT_END_OPEN,
-		     "dependency: %.300s", wait->depends);
+	said = obstacle_say(out, "dependency",
+			    end == EQT_END_NEVER ? EQT_END_NEVER : EQT_END_OPEN,
+			    "dependency: %.300s", wait->depends);
 	if (end == EQT_END_KNOWN)
-		obstacle_ends(out, at, wait->cluster->now_s);
+		obstacle_ends(said, at, wait->cluster->now_s, false);
 }
 
 /* The amount of a running task of the job's array is 1. */
@@ -263,6 +265,7 @@ static void array_test(struct eqt_why_obstacles *out,
 	const char *percent = strchr(wait->job->name, '%');
 	char name[128];
 	uint64_t most, running = 0;
+	struct eqt_why_obstacle *one;
 
 	if (!percent)
 		return;
@@ -273,14 +276,14 @@ static void array_test(struct eqt_why_obstacles *out,
 			   array_amount(&jobs->jobs[i], name);
 	if (most == 0 || running < most)
 		return;
-	obstacle_say(out, "array", EQT_END_OPEN,
-		     "array: %" PRIu64
-		     " of its tasks may run at once, and %" PRIu64 " do",
-		     most, running);
-	obstacle_ends(out,
+	one = obstacle_say(out, "array", EQT_END_OPEN,
+			   "array: %" PRIu64
+			   " of its tasks may run at once, and %" PRIu64 " do",
+			   most, running);
+	obstacle_ends(one,
 		      give_back_time(jobs, running - most + 1, array_amount,
 				     name),
-		      wait->cluster->now_s);
+		      wait->cluster->now_s, false);
 }
 
 /* ---- Licences ------------------------------------------------------------- */
@@ -307,25 +310,26 @@ static void licenses_test(struct eqt_why_obstacles *out,
 	const struct eqt_live_cluster *cluster = wait->cluster;
 	const char *list = wait->job->licenses;
 	struct eqt_live_license one;
+	struct eqt_why_obstacle *said;
 
 	if (strchr(list, '|'))
 		return;
 	while (eqt_live_license_next(&one, cluster, &list)) {
 		if (!one.known || one.wants == 0 || one.left >= one.wants)
 			continue;
-		obstacle_say(out, "license",
-			     one.wants > one.total ? EQT_END_NEVER
-						   : EQT_END_OPEN,
-			     "licence %.*s: it wants %" PRIu64 ", %" PRIu64
-			     " of %" PRIu64 " are free",
-			     (int) one.length, one.name, one.wants, one.left,
-			     one.total);
+		said = obstacle_say(out, "license",
+				    one.wants > one.total ? EQT_END_NEVER
+							  : EQT_END_OPEN,
+				    "licence %.*s: it wants %" PRIu64
+				    ", %" PRIu64 " of %" PRIu64 " are free",
+				    (int) one.length, one.name, one.wants,
+				    one.left, one.total);
 		if (one.wants <= one.total)
-			obstacle_ends(out,
+			obstacle_ends(said,
 				      give_back_time(&cluster->jobs,
 						     one.wants - one.left,
 						     license_amount, &one),
-				      cluster->now_s);
+				      cluster->now_s, false);
 	}
 }
 
@@ -348,12 +352,12 @@ static void reservation_test(struct eqt_why_obstacles *out,
 		from = eqt_record_time(&all->records[i], "StartTime");
 		if (from <= wait->cluster->now_s)
 			return;
-		obstacle_say(out, "reservation", EQT_END_OPEN,
-			     "reservation: its reservation %.64s has not begun",
-			     name);
-		obstacle_ends(out, from, wait->cluster->now_s);
-		if (out->count > 0)
-			out->at[out->count - 1].exact = true;
+		obstacle_ends(
+			obstacle_say(out, "reservation", EQT_END_OPEN,
+				     "reservation: its reservation %.64s has "
+				     "not begun",
+				     name),
+			from, wait->cluster->now_s, true);
 		return;
 	}
 	obstacle_say(out, "reservation", EQT_END_ACT,
@@ -569,12 +573,12 @@ static void limit_test(const struct eqt_why_limit *limit,
 	test->account = NULL;
 	if (!alone && !limit->minutes &&
 	    limit->used + limit->wants > limit->limit)
-		obstacle_ends(test->out,
+		obstacle_ends(one,
 			      give_back_time(&cluster->jobs,
 					     limit->used + limit->wants -
 						     limit->limit,
 					     limit_amount, test),
-			      cluster->now_s);
+			      cluster->now_s, false);
 }
 
 /* ---- The queue ------------------------------------------------------------ */
@@ -650,9 +654,10 @@ static void priority_test(struct eqt_why_obstacles *out,
 {
 	if (wait->ahead.jobs > 0 && wait->job->priority > 0)
 		obstacle_say(out, "priority", EQT_END_QUEUE,
-			     "priority: %zu of %zu jobs that could start there "
-			     "%s a higher one",
+			     "priority: %zu of %zu job%s that could start "
+			     "there %s a higher one",
 			     wait->ahead.jobs, wait->ahead.pending,
+			     wait->ahead.pending == 1 ? "" : "s",
 			     wait->ahead.jobs == 1 ? "has" : "have");
 }
 

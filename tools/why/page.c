@@ -325,9 +325,10 @@ static void page_print_ahead(const struct eqt_why_wait *wait)
 	if (wait->job->priority == 0)
 		return;
 	used = snprintf(line, sizeof(line),
-			"%zu of %zu jobs that could start in %.100s %s a "
+			"%zu of %zu job%s that could start in %.100s %s a "
 			"higher priority",
-			ahead->jobs, ahead->pending, wait->job->partition,
+			ahead->jobs, ahead->pending,
+			ahead->pending == 1 ? "" : "s", wait->job->partition,
 			ahead->jobs == 1 ? "has" : "have");
 	if (ahead->jobs > 0)
 		(void) snprintf(line + used, sizeof(line) - (size_t) used,

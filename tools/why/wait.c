@@ -40,8 +40,9 @@ static void number_priority(char *buf, size_t size,
 {
 	(void) snprintf(
 		buf, size,
-		"%zu of the %zu jobs that wait there %s a higher priority",
+		"%zu of the %zu job%s waiting there %s a higher priority",
 		wait->ahead.jobs, wait->ahead.pending,
+		wait->ahead.pending == 1 ? "" : "s",
 		wait->ahead.jobs == 1 ? "has" : "have");
 }
 
@@ -389,6 +390,57 @@ static void reason_words(struct eqt_why_wait *wait, const char *reason)
 			"Slurm says so, and has no more words for it");
 }
 
+#define DEPENDS_DEEP 16
+
+/* The held job that a chain of dependencies leads to; NULL: none is found. */
+static const struct eqt_live_job *depends_held(
+	const struct eqt_live_cluster *cluster, const struct eqt_live_job *job)
+{
+	for (int i = 0; i < DEPENDS_DEEP && job; i++) {
+		const struct eqt_live_job *next = NULL;
+		const char *list = job->dependency;
+		struct eqt_live_dependency one;
+
+		while (eqt_live_dependency_next(&one, &list)) {
+			const struct eqt_live_job *other =
+				one.id[0] ? eqt_live_jobs_find(&cluster->jobs,
+							       one.id)
+					  : NULL;
+
+			if (!other || !other->pending)
+				continue;
+			if (strncmp(other->reason, "JobHeld", 7) == 0)
+				return other;
+			next = other;
+		}
+		job = next;
+	}
+	return NULL;
+}
+
+/* Waiting is not all that a user can do about a job that depends on a held one. */
+static void advice_depends(struct eqt_why_wait *wait)
+{
+	const struct eqt_live_job *held =
+		depends_held(wait->cluster, wait->job);
+
+	if (!held)
+		return;
+	if (strcmp(held->reason, "JobHeldUser") != 0)
+		(void) snprintf(wait->advice, sizeof(wait->advice),
+				"ask the operators of the cluster to release "
+				"job %s",
+				held->name);
+	else if (strcmp(held->user, wait->job->user) == 0)
+		(void) snprintf(wait->advice, sizeof(wait->advice),
+				"release job %s: scontrol release %s",
+				held->name, held->id);
+	else
+		(void) snprintf(wait->advice, sizeof(wait->advice),
+				"ask %.64s to release job %s", held->user,
+				held->name);
+}
+
 /* Fill the words and the advice of Slurm's reason, at last: a limit has words of its own, and
  * the advice is that of an obstacle that never lets the job start. */
 static void why_reason_make(struct eqt_why_wait *wait)
@@ -402,8 +454,11 @@ static void why_reason_make(struct eqt_why_wait *wait)
 				       &wait->limit);
 		eqt_limit_reason_advice(wait->advice, sizeof(wait->advice),
 					&wait->limit);
-	} else
+	} else {
 		reason_words(wait, reason_really(wait));
+		if (strcmp(wait->job->reason, "Dependency") == 0)
+			advice_depends(wait);
+	}
 	if (wait->obstacles.count > 0 && last->end == EQT_END_NEVER &&
 	    last->advice[0])
 		(void) snprintf(wait->advice, sizeof(wait->advice), "%s",
