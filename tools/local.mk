@@ -72,6 +72,7 @@ tools_equitree_SOURCES = \
 	tools/cli/progress.c \
 	tools/cli/rows.c tools/cli/rows.h \
 	tools/cli/progress.h \
+	tools/slurm/user_assocs.c tools/slurm/user_assocs.h \
 	tools/slurm/conf/site_conf.c \
 	tools/slurm/conf/site_conf.h \
 	tools/cli/table.c \

@@ -113,6 +113,19 @@ is "$(perl -MJSON::PP -e '
 	print scalar grep { $_->{part} < 0.8 } @{$all->{sooner}}' <<<"$out")" 0 \
 	"advice helps in four of five futures at least"
 
+when -p cpu -w cpu2 -n1 -t 2:00:00 --user ada
+like "$(tr -s '\n ' '  ' <<<"$out")" "a time limit of 0:07:00: 2026-11-22T14:4[0-9], 1 h . min sooner \(in 100 %" \
+	"a limit that ends before a reservation is advised, however much shorter it is"
+# A job of both nodes goes first, and waits for a job that leaves half of a node free.
+sed -n '1p; /^1|/p; s/^14|14|dan|chemistry\(.*\)|21428621|2|2|.*|20:00|0:00|\(.*\)|1795362840|1795364040|/14|14|dan|chemistry\1|921428621|2|64|cpu=64,mem=8000M,node=2,billing=64|20:00|0:00|\2|1795360440|1795364040|/p' \
+	"$data/why/queue.txt" >"$saved/queue.txt"
+sed 's/^\(Res.*\) Nodes=cpu2 /\1 Nodes=gpu2 /' "$data/why/reservations.txt" >"$saved/reservations.txt"
+sed -i 's/MaxTRESPU=cpu=40(22)/MaxTRESPU=/' "$saved/limits.txt"
+when -p cpu -w cpu1 -n1 --mem=1G -t 4:00:00 --user ada
+like "$(tr -s '\n ' '  ' <<<"$out")" "a time limit of 0:25:00: 2026-11-22T14:4" \
+	"a limit that ends before a planned start is advised"
+cp "$data"/why/{queue,reservations,limits}.txt "$saved/"
+
 # ---- Where nothing is known ----------------------------------------------------------
 
 when 5
@@ -209,6 +222,22 @@ AllowAccounts=physics|0|a partition that names other accounts is not advised
 AllowAccounts=bloggs|1|a partition that names an account above is advised
 AllowQos=long|0|a partition that names other QOS is not advised
 END
+
+# The QOS and account of a request that names none are those that slurmdbd has.
+while IFS='|' read -r row allow want name; do
+	printf '%s\n' 'Cluster|User|Def Acct|Account|Partition|Def QOS|QOS' "${row//+/|}" >"$saved/users.txt"
+	sed "/^PartitionName=cpu /s/AllowQos=[^ ]*/AllowQos=$allow/" "$data/why/partitions.txt" >"$saved/partitions.txt"
+	when -p cpu -n1 -t 10 --user xyz789 --json
+	like "$status|$err|$(pick account)" "$want" "$name"
+done <<'END'
+cedar+xyz789+bloggs.prj.low+bloggs.prj.low++long+long,normal|normal|^1.*partition cpu does not allow QOS long|a default QOS that the partition does not allow
+cedar+xyz789+bloggs.prj.low+bloggs.prj.low++long+long,normal|long|^0..bloggs.prj.low|the default QOS and account of a user
+cedar+xyz789+bloggs.prj.low+bloggs.prj.low+++long|normal|^1.*does not allow QOS long|the only QOS that a user may have is the default
+cedar+xyz789+bloggs.prj.low+bloggs.prj.low+++long,normal|normal|^0..bloggs.prj.low|a user of several QOS without a default has normal
+cedar+xyz789+bloggs.prj.low+bloggs.prj.low+cpu+long+long,normal|normal|^1.*does not allow QOS long|the default QOS of the association of the partition
+other+xyz789+bloggs.prj.low+bloggs.prj.low++long+long,normal|normal|^0|a default QOS on another cluster does not count
+END
+rm "$saved/users.txt"
 cp "$data/why/partitions.txt" "$saved/"
 sed -i 's/PartitionName=(null)/PartitionName=gpu/; s/Nodes=cpu2/Nodes=gpu1/' "$saved/reservations.txt"
 when -n1 -t 5 --reservation=maint --user root --json

@@ -314,69 +314,35 @@ static void owner_ask(struct eqt_columns *out, const char *const *words)
 void eqt_estimate_owner_ask(struct eqt_bill_owner *out)
 {
 	const struct passwd *entry = getpwuid(getuid());
-	char name[EQT_CLUSTER_NAME], where[EQT_CLUSTER_NAME + 16] = "";
+	char cluster[EQT_CLUSTER_NAME];
 	struct eqt_error err;
-	/* slurmdbd may have the user on other clusters, too. */
-	const char *const of_user[] = {
-		"sacctmgr",
-		"-P",
-		"show",
-		"user",
-		entry ? entry->pw_name : "",
-		"withassoc",
-		"format=DefaultAccount,Account,Partition,DefaultQOS",
-		where,
-		NULL,
-	};
 	const char *const of_qos[] = {
 		"sacctmgr", "-P", "show", "qos", "format=Name,UsageFactor", NULL
 	};
 
 	*out = (struct eqt_bill_owner){ .qos.rows = 0 };
-	if (eqt_cluster_name(name, sizeof(name), &err) == 0)
-		(void) snprintf(where, sizeof(where), "cluster=%s", name);
-	if (entry && where[0] != '\0')
-		owner_ask(&out->assocs, of_user);
+	if (entry && eqt_cluster_name(cluster, sizeof(cluster), &err) == 0)
+		eqt_user_assocs_read(&out->assocs, cluster, entry->pw_name,
+				     NULL);
 	owner_ask(&out->qos, of_qos);
 }
 
 void eqt_estimate_owner_free(struct eqt_bill_owner *owner)
 {
-	eqt_columns_free(&owner->assocs);
+	eqt_user_assocs_free(&owner->assocs);
 	eqt_columns_free(&owner->qos);
 	*owner = (struct eqt_bill_owner){ .qos.rows = 0 };
 }
 
-/* The default account, which each row has; NULL: not known. */
-static const char *bill_owner_account(const struct eqt_bill_owner *owner)
-{
-	const char *name = owner->assocs.rows
-				   ? eqt_columns_cell(&owner->assocs, 0, 0)
-				   : "";
-
-	return name[0] != '\0' ? name : NULL;
-}
-
-/* The QOS of a job that names none; NULL: not known. The association of the partition goes
- * before that of all partitions. If neither has a QOS, Slurm's own default counts. */
+/* The QOS of a job that names none; NULL: not known. */
 static const char *bill_owner_qos(const struct eqt_bill_owner *owner,
 				  const char *account, const char *partition)
 {
-	const char *name = "";
+	const char *name = account ? eqt_user_assocs_qos(&owner->assocs,
+							 account, partition)
+				   : NULL;
 
-	for (size_t i = 0; account && i < owner->assocs.rows; i++) {
-		const char *of = eqt_columns_cell(&owner->assocs, i, 2);
-
-		if (strcasecmp(eqt_columns_cell(&owner->assocs, i, 1),
-			       account) != 0 ||
-		    (of[0] != '\0' && strcmp(of, partition) != 0))
-			continue;
-		if (name[0] == '\0' || of[0] != '\0')
-			name = eqt_columns_cell(&owner->assocs, i, 3);
-	}
-	if (name[0] != '\0')
-		return name;
-	return owner->qos.rows ? "normal" : NULL;
+	return name || owner->qos.rows == 0 ? name : "normal";
 }
 
 /* The UsageFactor of a QOS, in millionths. false: not known. Slurm compares names of
@@ -695,7 +661,7 @@ static int estimate_in_all(struct eqt_estimate *out,
 	if (estimate_check_linear(site, &ask->ask, err) < 0)
 		return -1;
 	if (!one.account)
-		one.account = bill_owner_account(&site->owner);
+		one.account = eqt_user_assocs_account(&site->owner.assocs);
 	one.qos = eqt_text_next_name(out->qos, sizeof(out->qos), &list)
 			  ? out->qos
 			  : NULL;

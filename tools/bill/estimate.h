@@ -12,13 +12,15 @@
 #include "slurm/conf/cluster.h"
 #include "slurm/scontrol/nodes.h"
 #include "slurm/text/columns.h"
+#include "slurm/user_assocs.h"
 #include "cli/json.h"
 #include "base/error.h"
 #include "sbatch/options.h"
 
 /* Owned; {0} knows nothing. */
 struct eqt_bill_owner {
-	struct eqt_columns assocs, qos;
+	struct eqt_user_assocs assocs;
+	struct eqt_columns qos;
 };
 
 /* Ask sacctmgr; its members stay empty if it does not answer. */

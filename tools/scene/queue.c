@@ -462,7 +462,9 @@ static const struct eqt_live_job *request_as_job(
 		.user = request->user,
 		.account = request->account,
 		.partition = request->partition,
-		.qos = request->qos ? request->qos : "normal",
+		.qos = request->qos	      ? request->qos
+		       : request->qos_default ? request->qos_default
+					      : "normal",
 		.state = "PENDING",
 		.dependency = "",
 		.licenses = request->licenses,
@@ -550,12 +552,14 @@ static bool request_account_is_there(const struct eqt_scene *scene,
 	return !any;
 }
 
-/* Who may use the partition, and for how long. Which QOS a user has by default is not
- * known. One that is named may lift the time of the partition. 0, or -1 with err filled. */
+/* Who may use the partition, and for how long. A QOS that is named may lift the time of the
+ * partition. 0, or -1 with err filled. */
 static int request_check_partition(const struct eqt_scene *scene,
 				   const struct eqt_live_job *job,
-				   const char *qos, struct eqt_error *err)
+				   const struct eqt_scene_request *request,
+				   struct eqt_error *err)
 {
+	const char *qos = request->qos;
 	const struct eqt_limits *limits = &scene->live->limits;
 	const struct eqt_scontrol_record *partition =
 		eqt_scontrol_partition_find(&scene->live->partitions,
@@ -572,10 +576,11 @@ static int request_check_partition(const struct eqt_scene *scene,
 				     job->partition, key, list);
 	if (qos && limits->qos_count && !eqt_limits_qos(limits, qos))
 		return eqt_error_set(err, "--qos %.64s: no such QOS", qos);
-	if (qos && eqt_limits_qos_is_out(partition, qos))
+	if ((qos || request->qos_default) &&
+	    eqt_limits_qos_is_out(partition, job->qos))
 		return eqt_error_set(err,
 				     "partition %.64s does not allow QOS %.64s",
-				     job->partition, qos);
+				     job->partition, job->qos);
 	if (!qos && eqt_duration_parse(&most, time) == 0 &&
 	    (!job->limit_s || job->limit_s > most))
 		return eqt_error_set(err,
@@ -587,7 +592,8 @@ static int request_check_partition(const struct eqt_scene *scene,
 /* Does the scene have what the request names? 0, or -1 with err filled. Slurm would
  * refuse these, or never start them. */
 static int request_check(const struct eqt_scene *scene,
-			 const struct eqt_live_job *job, const char *qos,
+			 const struct eqt_live_job *job,
+			 const struct eqt_scene_request *request,
 			 struct eqt_error *err)
 {
 	if (eqt_sim_nodes_partition_first(&scene->now.cluster, job->partition) <
@@ -605,7 +611,7 @@ static int request_check(const struct eqt_scene *scene,
 				     job->reservation);
 	if (request_check_licenses(scene->live, job->licenses, err) < 0)
 		return -1;
-	return request_check_partition(scene, job, qos, err);
+	return request_check_partition(scene, job, request, err);
 }
 
 /* A task of an array is a job of its own, as of those that wait. */
@@ -616,7 +622,7 @@ int eqt_scene_queue_add(struct eqt_scene_place *out, struct eqt_scene *scene,
 	uint64_t tasks = request->tasks ? request->tasks : 1;
 
 	out->as = request_as_job(scene, request);
-	if (request_check(scene, out->as, request->qos, err) < 0)
+	if (request_check(scene, out->as, request, err) < 0)
 		return -1;
 	if (tasks > EQT_SCENE_TASKS_MAX)
 		tasks = EQT_SCENE_TASKS_MAX;

@@ -42,12 +42,15 @@ static int policy_take_config(struct eqt_scene *scene,
 	char path[EQT_LIVE_PATH];
 	struct eqt_slurmconf conf;
 	struct eqt_error why;
+	const char *name;
 	int rc;
 
 	if (eqt_cluster_config_read(
 		    &conf, eqt_live_cluster_path(path, folder, "config.txt"),
 		    err) < 0)
 		return -1;
+	name = eqt_cluster_config_get(&conf, "ClusterName");
+	scene->cluster_name = eqt_keep_text(&scene->kept, name, strlen(name));
 	rc = eqt_scene_policy_take(policy, &conf, err);
 	(void) eqt_cluster_allocation_take(&scene->allocation, &conf, &why);
 	eqt_slurm_conf_free(&conf);

@@ -73,6 +73,7 @@ struct eqt_scene {
 	/* Of a live cluster. */
 	struct eqt_simulation_policy policy;
 	struct eqt_cluster_allocation allocation;
+	const char *cluster_name; /* "" if not known */
 	const struct eqt_conf *conf; /* owned; NULL: none */
 	struct eqt_simulation_needs *needs; /* of each job */
 	size_t space; /* of jobs and needs */
@@ -108,8 +109,9 @@ int eqt_scene_read_files(struct eqt_scene *scene,
 
 /* A request that is not submitted; strings are borrowed, "" for none. */
 struct eqt_scene_request {
-	/* qos: NULL if not named */
+	/* qos: NULL if not named; qos_default: NULL if not known */
 	const char *user, *account, *partition, *qos, *features, *nodelist;
+	const char *qos_default;
 	const char *exclude, *licenses, *reservation;
 	uint64_t nodes, cpus, mem_mib, gpus; /* of a task, on all its nodes */
 	char model[EQT_NAME_SIZE];

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "slurm/live_cluster.h"
+#include "slurm/user_assocs.h"
 
 /* Slurm's commands, and the files with their output. */
 static const struct {
@@ -30,6 +31,7 @@ static const struct {
 	{ "config.txt", "scontrol show config", true },
 	{ "shares.txt", "sshare -alP", true },
 	{ "history.txt", EQT_LIVE_HISTORY_COMMAND, true },
+	{ "users.txt", EQT_USER_ASSOCS_COMMAND, true },
 	{ "time.txt", "date +%s", false },
 };
 

@@ -19,6 +19,7 @@
 #include "slurm/scontrol/candidate_nodes.h"
 #include "slurm/scontrol/partitions.h"
 #include "slurm/text/timestamp.h"
+#include "slurm/user_assocs.h"
 #include "scene/scene.h"
 #include "sbatch/rules.h"
 
@@ -39,25 +40,33 @@ static const char *partition_default(struct eqt_scene *scene)
 	return found ? eqt_record_get(found, "PartitionName") : NULL;
 }
 
-/* The first account of a user in the share tree; "" without one. sshare lists the
- * associations of a user, but not which one is the default: that is in slurmdbd. */
-static const char *account_default(const struct eqt_scene *scene,
-				   const char *user)
+/* A copy that lives as long as the scene; NULL for NULL. */
+static const char *text_keep(struct eqt_scene *scene, const char *text)
 {
+	return text ? eqt_keep_text(&scene->kept, text, strlen(text)) : NULL;
+}
+
+/* The default account of a user; where slurmdbd does not answer, the first one in the share
+ * tree; "" without one. */
+static const char *account_default(struct eqt_scene *scene,
+				   const struct eqt_user_assocs *owner)
+{
+	const char *name = eqt_user_assocs_account(owner);
+
+	if (name)
+		return text_keep(scene, name);
 	for (uint32_t i = 0; i < scene->index.count; i++)
-		if (strcmp(scene->index.users[i].user, user) == 0)
+		if (strcmp(scene->index.users[i].user, owner->user) == 0)
 			return scene->index.users[i].account;
 	return "";
 }
 
 /* Who asks. By the real user id, as sbatch does. "" for an id without a name. */
-static const char *user_default(struct eqt_scene *scene)
+static const char *user_default(void)
 {
 	const struct passwd *entry = getpwuid(getuid());
 
-	return entry ? eqt_keep_text(&scene->kept, entry->pw_name,
-				     strlen(entry->pw_name))
-		     : "";
+	return entry ? entry->pw_name : "";
 }
 
 /* ---- Its size ----------------------------------------------------------------- */
@@ -296,7 +305,7 @@ static int request_take_times(struct eqt_scene_request *out,
 
 /*
  * Count a request as slurmctld would, with the defaults of the cluster, its partition
- * (of several the first) and the user's associations. user: NULL for who asks. 0, or -1
+ * (of several the first) and the user's associations. 0, or -1
  * with err filled: no partition, what sbatch or slurmctld would refuse, GPUs of several
  * models. Of several partitions the first one: others would each need a forecast of
  * their own.
@@ -304,14 +313,15 @@ static int request_take_times(struct eqt_scene_request *out,
 static int when_request_make(struct eqt_scene_request *out,
 			     struct eqt_scene *scene,
 			     const struct eqt_sbatch_component *given,
-			     const char *user, struct eqt_error *err)
+			     const struct eqt_user_assocs *owner,
+			     struct eqt_error *err)
 {
 	const struct eqt_job_spec *ask = &given->ask;
 	const char *list = given->partition;
 	char name[256];
 
 	*out = (struct eqt_scene_request){
-		.user = user ? user : user_default(scene),
+		.user = text_keep(scene, owner->user),
 		.qos = given->qos,
 		.features = ask->constraint ? ask->constraint : "",
 		.nodelist = ask->nodelist ? ask->nodelist : "",
@@ -331,7 +341,10 @@ static int when_request_make(struct eqt_scene_request *out,
 		return eqt_error_set(
 			err, "expected --partition: there is no default one");
 	out->account = given->account ? given->account
-				      : account_default(scene, out->user);
+				      : account_default(scene, owner);
+	out->qos_default =
+		text_keep(scene, eqt_user_assocs_qos(owner, out->account,
+						     out->partition));
 	if (request_take_size(out, scene, given, err) < 0)
 		return -1;
 	return request_take_times(out, scene, given, err);
@@ -461,13 +474,20 @@ static int rows_add_request(struct when_rows *rows, struct eqt_scene *scene,
 	struct eqt_when_row *row = &rows->row[rows->count++];
 	struct eqt_scene_request request;
 	struct eqt_scene_place place;
+	struct eqt_user_assocs owner;
+	char path[EQT_LIVE_PATH];
+	int rc;
 
 	if (given->components > 1)
 		return eqt_error_set(
 			err, "there is no forecast for a heterogeneous job");
-	if (when_request_make(&request, scene, given->asks, options->user,
-			      err) < 0 ||
-	    eqt_scene_queue_add(&place, scene, &request, err) < 0)
+	eqt_user_assocs_read(&owner, scene->cluster_name,
+			     options->user ? options->user : user_default(),
+			     eqt_live_cluster_path(path, options->from,
+						   "users.txt"));
+	rc = when_request_make(&request, scene, given->asks, &owner, err);
+	eqt_user_assocs_free(&owner);
+	if (rc < 0 || eqt_scene_queue_add(&place, scene, &request, err) < 0)
 		return -1;
 	*row = (struct eqt_when_row){
 		.name = request.tasks ? "first task" : "request",

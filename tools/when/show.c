@@ -25,7 +25,8 @@
 
 #define GAIN_MIN_S 300 /* less is no gain */
 #define PART_MIN 0.8
-#define TRIES_MAX 8
+#define TRIES_MAX 10
+#define LIMIT_MIN_S 300 /* no shorter limit is tried */
 #define FUTURES_MAX 40
 #define FUTURES_MIN 10
 #define WORK 10000000 /* for all changes: a second or two (forecast.h) */
@@ -53,18 +54,79 @@ static uint64_t half_of(uint64_t amount, uint64_t least)
 	return half < least ? least : half;
 }
 
-/* Shorter, smaller, less memory. */
+/* A time limit in whole minutes, unless it is no shorter, or is tried already. Returns the
+ * number of tries then. */
+static int try_limit(struct sooner_try *to, int count,
+		     const struct eqt_simulation_job *job, int64_t limit_s)
+{
+	const int64_t whole_s = limit_s / 60 * 60;
+
+	if (whole_s < LIMIT_MIN_S || whole_s >= job->limit_s)
+		return count;
+	for (int i = 0; i < count; i++)
+		if (to[i].job.limit_s == whole_s)
+			return count;
+	to[count].job = *job;
+	to[count].job.limit_s = (uint32_t) whole_s;
+	try_words_limit(&to[count]);
+	return count + 1;
+}
+
+/* The seconds until the next reservation begins; INT64_MAX: there is none. */
+static int64_t gap_to_reservation(const struct eqt_scene *scene)
+{
+	int64_t least = INT64_MAX;
+
+	for (uint32_t i = 0; i < scene->now.reservation_count; i++) {
+		const int64_t gap =
+			scene->reservations[i].from - scene->live->now_s;
+
+		if (gap > 0 && gap < least)
+			least = gap;
+	}
+	return least;
+}
+
+/* The seconds until the next start that Slurm's backfill has planned in the partition of
+ * the job; INT64_MAX: none is planned. */
+static int64_t gap_to_plan(const struct eqt_scene *scene,
+			   const struct eqt_live_job *job)
+{
+	const struct eqt_live_jobs *jobs = &scene->live->jobs;
+	const int64_t now = scene->live->now_s;
+	int64_t least = INT64_MAX;
+
+	for (size_t i = 0; i < jobs->count; i++) {
+		const struct eqt_live_job *other = &jobs->jobs[i];
+
+		if (other->pending && other != job && other->eligible_s > 0 &&
+		    other->eligible_s <= now && other->start_s > now &&
+		    other->start_s - now < least &&
+		    strcmp(other->partition, job->partition) == 0)
+			least = other->start_s - now;
+	}
+	return least;
+}
+
+/* Shorter limits: parts of the present one, and what ends before a reservation or a planned
+ * start, with a tenth to spare for the time until it is submitted. */
+static int tries_of_limit(struct sooner_try *to, const struct eqt_scene *scene,
+			  const struct eqt_when_row *row,
+			  const struct eqt_simulation_job *job)
+{
+	int count = try_limit(to, 0, job, job->limit_s / 2);
+
+	count = try_limit(to, count, job, job->limit_s / 4);
+	count = try_limit(to, count, job, gap_to_reservation(scene) / 10 * 9);
+	return try_limit(to, count, job, gap_to_plan(scene, row->job) / 10 * 9);
+}
+
+/* Smaller, less memory. */
 static int tries_of_size(struct sooner_try *to,
 			 const struct eqt_simulation_job *job)
 {
 	int count = 0;
 
-	for (uint32_t part = 2; part <= 4 && job->limit_s / part >= 300;
-	     part *= 2) {
-		to[count].job = *job;
-		to[count].job.limit_s = job->limit_s / part / 60 * 60;
-		try_words_limit(&to[count++]);
-	}
 	if (job->nodes > 1) {
 		struct eqt_simulation_job *half = &to[count].job;
 
@@ -235,9 +297,10 @@ int eqt_when_sooner_find(struct eqt_when_sooner *out, struct eqt_scene *scene,
 	const struct eqt_simulation_job job = scene->jobs[row->index];
 	struct eqt_when_sooner found[TRIES_MAX + 1];
 	struct sooner_try tries[TRIES_MAX];
-	int count = tries_of_size(tries, &job), kept;
+	int count = tries_of_limit(tries, scene, row, &job), kept;
 	uint64_t futures;
 
+	count += tries_of_size(tries + count, &job);
 	count += tries_of_partitions(tries + count, TRIES_MAX - count, scene,
 				     row, &job);
 	futures = WORK / (uint64_t) (count + 1) / (effort->work + 1);
