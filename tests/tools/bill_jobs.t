@@ -39,6 +39,18 @@ run bill -f "$work/conf.week" --jobs "$work/sacct" --job 7
 like "$(line 7)" "^job 7 COMPLETED: cost .*, 1.0417 h for 0:30:00, at present prices" \
 	"a price at present prices has the mean factor of the run's times of the week"
 
+# A job of two nodes that gave one away after 21 of 41 seconds, as sacct lists it.
+cat >"$work/resized" <<'END'
+JobIDRaw|JobID|Account|User|Partition|QOS|State|Submit|Start|End|ElapsedRaw|Suspended|TimelimitRaw|AllocTRES|NodeList
+11|11|physics|ada|cpu|normal|RESIZING|2026-11-29T06:02:42|2026-11-29T06:02:42|2026-11-29T06:03:03|21|00:00:00|4|billing=2,cpu=2,mem=8000M,node=2|cpu[1-2]
+11|11|physics|ada|cpu|normal|COMPLETED|2026-11-29T06:03:03|2026-11-29T06:02:42|2026-11-29T06:03:23|41|00:00:00|4|billing=1,cpu=1,mem=4000M,node=1|cpu1
+END
+run bill -f "$conf" --jobs "$work/resized" --job 11
+is "$out" "job 11 run 1 of 2 RESIZING: cost 2 core-equivalents (cores decide), 0.0117 h for 0:00:21, at present prices
+job 11 run 2 of 2 COMPLETED: cost 1 core-equivalent (cores decide), 0.0056 h for 0:00:20, at present prices
+  all runs: 0.0172 h" \
+	"each size of a resized job costs from its resize on, whatever sacct says of its start"
+
 bill --job 9
 is "$status|$(grep -c '^job' <<<"$out")" "0|1" "the id of an array is all its tasks"
 bill --user ben

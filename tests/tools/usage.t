@@ -188,6 +188,17 @@ usage --raw --jobs - < <(job a u cpu 2026-05-01 $((73 * day)) cpu=1,mem=10000M |
 is "$(awk '$1 == "a" { print $3, $4 }' <<<"$out")" "0.4178 0.1671" \
 	"--raw prints allocated cores beside core-equivalents"
 
+# Two cores for ten days, and then one of them for ten more: Slurm gives both sizes the
+# start of the job, and the second one the time of the resize as Submit.
+cat >"$work/resized" <<'END'
+JobIDRaw|Account|User|Partition|QOS|State|Submit|Start|End|ElapsedRaw|Suspended|AllocTRES
+1|a|u|cpu|normal|RESIZING|2026-05-01T00:00:00|2026-05-01T00:00:00|2026-05-11T00:00:00|864000|00:00:00|cpu=2
+1|a|u|cpu|normal|COMPLETED|2026-05-11T00:00:00|2026-05-01T00:00:00|2026-05-21T00:00:00|1728000|00:00:00|cpu=1
+END
+usage --jobs "$work/resized"
+is "$(awk '$1 == "a" { print $3 }' <<<"$out")" "0.0822" \
+	"each size of a resized job counts from its resize on"
+
 printf 'Account|Title|Owner\na|Ocean currents|ada\nx|Unused|ben\n' >"$work/titles"
 usage --jobs "$work/jobs" --titles "$work/titles" --no-headings
 is "$(grep -c '^a *Ocean currents  *ada' <<<"$out")" 1 "--titles prints the title and the owner of an account"

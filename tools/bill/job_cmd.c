@@ -24,7 +24,7 @@
 
 /* sacct has these since 17.02. */
 #define FORMAT                                                                \
-	"JobIDRaw,JobID,Account,User,Partition,QOS,State,Start,End,"          \
+	"JobIDRaw,JobID,Account,User,Partition,QOS,State,Submit,Start,End,"   \
 	"ElapsedRaw,Suspended,TimelimitRaw,AllocTRES,NodeList,MaxRSS,NTasks," \
 	"TotalCPU"
 

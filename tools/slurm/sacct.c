@@ -45,6 +45,7 @@ static const struct {
 	[EQT_SACCT_QOS] = { "QOS", NULL },
 	[EQT_SACCT_STATE] = { "State", NULL },
 	[EQT_SACCT_ELIGIBLE] = { "Eligible", "Submit" },
+	[EQT_SACCT_SUBMIT] = { "Submit", NULL },
 	[EQT_SACCT_START] = { "Start", NULL },
 	[EQT_SACCT_END] = { "End", NULL },
 	[EQT_SACCT_ELAPSED] = { "ElapsedRaw", NULL },
@@ -164,6 +165,20 @@ static bool suspension_is_lost(const struct eqt_sacct_job *job, int64_t end)
 	return job->start_s > 0 && job->suspended_s > (uint64_t) most;
 }
 
+/*
+ * A job that was resized has a record for each size. Slurm gives the later one the time of
+ * the resize as Submit, and often the Start of the whole job. Take the time off that the
+ * record before has. No other job is submitted after its start.
+ */
+static void job_cut_earlier_size(struct eqt_sacct_job *job)
+{
+	int64_t submit;
+
+	if (eqt_timestamp_parse(&submit, job->text[EQT_SACCT_SUBMIT]) > 0 &&
+	    submit > job->start_s && submit <= job->end_s)
+		job->start_s = submit;
+}
+
 /* Read start and end in seconds since the epoch, and the time suspended. */
 static int job_read_times(struct eqt_sacct_job *out, const char *source,
 			  struct eqt_error *err)
@@ -199,7 +214,8 @@ static int job_read_times(struct eqt_sacct_job *out, const char *source,
 				     "%s: line %zu: End is not Start + "
 				     "ElapsedRaw + Suspended",
 				     source, out->line);
-	return 1;
+	job_cut_earlier_size(out);
+	return out->end_s > out->start_s;
 }
 
 /* Read a job whose text and line are filled, as eqt_sacct_job(); source is the name of the

@@ -10,9 +10,9 @@
 #include "slurm/text/listing.h"
 
 /* The columns to request from sacct, which has had them since 17.02. */
-#define EQT_SACCT_FORMAT                                               \
-	"JobIDRaw,Cluster,Account,User,Partition,QOS,State,Start,End," \
-	"ElapsedRaw,Suspended,AllocTRES,NodeList"
+#define EQT_SACCT_FORMAT                                                  \
+	"JobIDRaw,Cluster,Account,User,Partition,QOS,State,Submit,Start," \
+	"End,ElapsedRaw,Suspended,AllocTRES,NodeList"
 
 #define EQT_SACCT_COMMAND 512
 
@@ -36,6 +36,7 @@ enum eqt_sacct_column {
 	EQT_SACCT_QOS,
 	EQT_SACCT_STATE,
 	EQT_SACCT_ELIGIBLE,
+	EQT_SACCT_SUBMIT, /* of a resized job: the time of its resize */
 	EQT_SACCT_START,
 	EQT_SACCT_END,
 	EQT_SACCT_ELAPSED,
@@ -68,7 +69,7 @@ enum eqt_sacct_column {
  * column. */
 struct eqt_sacct_job {
 	const char *text[EQT_SACCT_COLUMNS];
-	int64_t start_s; /* since the epoch */
+	int64_t start_s; /* since the epoch; after a resize, of this size */
 	int64_t end_s; /* of a running job: the time of sacct's answer */
 	bool ended;
 	uint64_t suspended_s; /* within that time */
