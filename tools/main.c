@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/spelling.h"
 #include "base/text.h"
 #include "cli/cmd.h"
@@ -210,10 +211,12 @@ static const struct command *command_find(const char *name)
 static void command_print_unknown(const char *name)
 {
 	struct eqt_spelling spelling = { .word = name, .length = strlen(name) };
+	struct eqt_error err;
 
 	for (size_t i = 0; i < COMMANDS; i++)
 		eqt_spelling_try(&spelling, commands[i].name);
-	fprintf(stderr, "equitree: unknown command \"%s\"", name);
+	(void) eqt_error_set(&err, "unknown command \"%s\"", name);
+	fprintf(stderr, "equitree: %s", err.text);
 	if (spelling.nearest) {
 		fprintf(stderr, ", did you mean \"%s\"?\n", spelling.nearest);
 		return;

@@ -54,4 +54,22 @@ is "$status|$out|$err" "2||equitree: unknown command \"bil\", did you mean \"bil
 	"a misspelled command gets the nearest one, and no list"
 run --version
 is "$status|${out%% *}" "0|equitree" "equitree --version prints the version"
+# A name from a file or a portal must not move the cursor or forge a line.
+while IFS='|' read -ra words; do
+	run "${words[@]/NAME/$'x\e[31m\ny'}"
+	is "$((status != 0))|$(grep -c $'\e' <<<"$err")|$(grep -c '^y' <<<"$err")" "1|0|0" \
+		"an error prints no control characters of an argument: ${words[*]}"
+done <<'END'
+NAME
+bill|-t|NAME
+bill|--mem|NAME
+bill|-n|NAME
+budget|list|physics|NAME
+budget|list|--clusters|NAME
+tree|--color=NAME
+why|--shares|/dev/null|NAME
+END
+run why --shares "$data/sshare.txt" $'x\e[31m'
+is "$status|$(grep -c $'\e' <<<"$err")" "1|0" "why prints no control characters of a name that it does not find"
+
 done_testing

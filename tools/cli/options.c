@@ -73,6 +73,7 @@ static int output_take_cluster(struct eqt_output_options *common,
 static error_t output_option_parse(int key, char *arg, struct argp_state *state)
 {
 	struct eqt_output_options *common = state->input;
+	struct eqt_error err;
 
 	if (key == KEY_CSV) {
 		common->csv = true;
@@ -83,17 +84,22 @@ static error_t output_option_parse(int key, char *arg, struct argp_state *state)
 		common->no_headings = true;
 	} else if (key == KEY_COLOUR) {
 		common->coloured = true;
-		if (eqt_colour_choose(arg ? arg : "always") < 0)
-			argp_error(state,
-				   "--color: \"%s\": expected auto, always or "
-				   "never",
-				   arg);
+		if (eqt_colour_choose(arg ? arg : "always") < 0) {
+			(void) eqt_error_set(&err,
+					     "--color: \"%s\": expected auto, "
+					     "always or never",
+					     arg);
+			argp_error(state, "%s", err.text);
+		}
 	} else if (key == KEY_CLUSTER) {
-		if (output_take_cluster(common, arg) < 0)
-			argp_error(state,
-				   "--clusters: \"%s\": expected the name of "
-				   "one cluster%s",
-				   arg, clusters_allowed ? ", or a,b" : "");
+		if (output_take_cluster(common, arg) < 0) {
+			(void) eqt_error_set(
+				&err,
+				"--clusters: \"%s\": expected the name of one "
+				"cluster%s",
+				arg, clusters_allowed ? ", or a,b" : "");
+			argp_error(state, "%s", err.text);
+		}
 	} else {
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -228,11 +234,14 @@ static error_t options_parse_key(int key, char *arg, struct argp_state *state)
 		if (line->word_at
 			    ? option_put_word(parsing->options + line->word_at,
 					      arg) < 0
-			    : !line->word)
-			argp_error(state, "unexpected argument \"%s\"", arg);
-		else if (line->word &&
-			 line->word(parsing->options, arg, &err) < 0)
+			    : !line->word) {
+			(void) eqt_error_set(&err, "unexpected argument \"%s\"",
+					     arg);
 			argp_error(state, "%s", err.text);
+		} else if (line->word &&
+			   line->word(parsing->options, arg, &err) < 0) {
+			argp_error(state, "%s", err.text);
+		}
 		return 0;
 	case ARGP_KEY_END:
 		if (line->check && line->check(parsing->options, &err) < 0)

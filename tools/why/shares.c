@@ -323,13 +323,14 @@ static int shares_explain_one(const struct eqt_sshare *shares, const char *name,
 {
 	json_object *array = json ? json_object_new_array() : NULL;
 	uint32_t i = eqt_sshare_find(shares, name, strlen(name), 0);
+	struct eqt_error err;
 	bool first = true;
 
 	if (i == EQT_TREE_NONE) {
-		fprintf(stderr, "equitree why: %s: no \"%s\"\n",
-			shares->table.text.name, name);
+		(void) eqt_error_set(&err, "%s: no \"%s\"",
+				     shares->table.text.name, name);
 		json_object_put(array);
-		return EXIT_FAILURE;
+		return eqt_print_failure("why", &err);
 	}
 	for (; i != EQT_TREE_NONE;
 	     i = eqt_sshare_find(shares, name, strlen(name), i + 1)) {
