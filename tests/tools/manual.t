@@ -39,7 +39,7 @@ done
 if command -v mandoc >/dev/null; then
 	is "$(for file in "$docs"/*.[158]; do
 		mandoc -T utf8 "$file" | col -bx |
-			grep -oE '[a-z]+[.][A-Z][a-z]+[^ ]*' |
+			grep -oE '[a-z0-9)]+[.][A-Z][a-z]+[^ ]*' |
 			sed "s|^|${file##*/}: |"
 	done)" "" "each page has a blank behind each sentence"
 	# As HTML: a page each, an index, and no link that leads nowhere.
