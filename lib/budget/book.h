@@ -65,8 +65,12 @@ enum eqt_book_answer {
 
 /* Why a job does not fit. */
 struct eqt_book_lack {
-	uint64_t budget; /* the one of the level that ends last */
-	uint64_t left_u; /* of the level */
+	/* The one of the level that ends last, of those in force. If none is: of those
+	 * that begin later, then of those that have ended, then of those closed. */
+	uint64_t budget;
+	uint64_t in_force; /* budgets of the level that jobs can draw on now */
+	/* Of these together. What the job itself has committed is left for it. */
+	uint64_t amount_u, spent_u, committed_u, left_u;
 	uint64_t fillable_u; /* once all jobs, refills and starts are over */
 	uint64_t next; /* the next refill or start of the level; 0: none */
 };

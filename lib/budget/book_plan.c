@@ -72,22 +72,57 @@ static uint64_t left_for(const struct eqt_book *book,
 	return left;
 }
 
-/* The whole level counts, but the text can name one budget: the last. */
+/* How near a budget is to being drawn on: the text names the nearest. */
+static unsigned int budget_nearness(const struct eqt_budget *budget,
+				    uint64_t now)
+{
+	if (budget->closed)
+		return 0;
+	if (eqt_budget_in_force(budget, now))
+		return 3;
+	return budget->terms.start > now ? 2 : 1;
+}
+
+/* Add what a budget in force has for a wish. */
+static void lack_add(struct eqt_book_lack *lack, const struct eqt_book *book,
+		     const struct eqt_budget *budget,
+		     const struct eqt_book_wish *wish)
+{
+	const uint64_t left = left_for(book, budget, wish);
+	const uint64_t own = left - eqt_budget_left(budget);
+
+	lack->in_force++;
+	lack->amount_u = book_sum(lack->amount_u, budget->amount_u);
+	lack->spent_u = book_sum(lack->spent_u, budget->spent_u);
+	lack->committed_u = book_sum(
+		lack->committed_u,
+		budget->committed_u > own ? budget->committed_u - own : 0);
+	lack->left_u = book_sum(lack->left_u, left);
+}
+
+/* The whole level counts, but the text names one budget. */
 static void lack_fill(struct eqt_book_lack *lack, const struct eqt_book *book,
 		      const struct book_budget *first,
 		      const struct eqt_book_wish *wish)
 {
+	unsigned int nearest = 0;
+
 	*lack = (struct eqt_book_lack){ 0 };
 	for (; first; first = book_sibling(book, first)) {
+		const unsigned int near =
+			budget_nearness(&first->is, wish->now);
+
 		if (!budget_rules(first, wish))
 			continue;
-		lack->budget = first->is.id;
+		if (near >= nearest) {
+			nearest = near;
+			lack->budget = first->is.id;
+		}
 		lack->fillable_u =
 			book_sum(lack->fillable_u,
 				 budget_fillable(&first->is, wish->now));
 		if (eqt_budget_in_force(&first->is, wish->now))
-			lack->left_u = book_sum(
-				lack->left_u, left_for(book, &first->is, wish));
+			lack_add(lack, book, &first->is, wish);
 		lack_note_time(lack, &first->is, wish->now);
 	}
 }

@@ -114,6 +114,11 @@ import|expected: import FILE
 grant physics 5 --when-spent=bonus|--when-spent=bonus needs --qos
 grant physics 5 --refill=dates|--refill=dates needs --dates
 grant physics 5 --refill=dates --dates=2027-04-01,2027-01-01|dates must ascend
+grant physics 5 --dates=2027-01-01|--dates needs --refill=dates
+grant physics 5 --refill=month --dates=2027-01-01|--dates needs --refill=dates
+grant physics 5 --qos=free|--qos needs --when-spent=bonus
+grant physics 5 --carry-over|--carry-over needs --refill
+grant physics 5 --refill-amount=3|--refill-amount needs --refill
 grant physics 5 --start=2027-01-02 --end=2027-01-01|it would end before it starts
 grant physics -5|-5: the amount must be above 0
 grant physics --pool cores -5.5|-5.5: the amount must be above 0

@@ -127,6 +127,27 @@ static int terms_site(struct eqt_budget_options *options, struct eqt_error *err)
 	return 0;
 }
 
+/* Refuse an option that has no effect without another one. */
+static int terms_check_options(const struct eqt_budget_options *options,
+			       struct eqt_error *err)
+{
+	const struct eqt_budget_terms *terms = &options->terms;
+
+	if (options->qos && terms->way != EQT_BUDGET_BONUS)
+		return eqt_error_set(err, "--qos needs --when-spent=bonus");
+	if (terms->way == EQT_BUDGET_BONUS && !terms->bonus[0])
+		return eqt_error_set(err, "--when-spent=bonus needs --qos");
+	if (terms->every == EQT_BUDGET_DATES_LISTED && !options->dates)
+		return eqt_error_set(err, "--refill=dates needs --dates");
+	if (options->dates && terms->every != EQT_BUDGET_DATES_LISTED)
+		return eqt_error_set(err, "--dates needs --refill=dates");
+	if (terms->refill_u && !terms->every)
+		return eqt_error_set(err, "--refill-amount needs --refill");
+	if (options->carry && !terms->every)
+		return eqt_error_set(err, "--carry-over needs --refill");
+	return 0;
+}
+
 /* Complete the terms when all options are known. -1: options contradict each other. */
 static int terms_finish(struct eqt_budget_options *options,
 			struct eqt_error *err)
@@ -136,10 +157,8 @@ static int terms_finish(struct eqt_budget_options *options,
 	if (options->qos)
 		(void) snprintf(terms->bonus, sizeof(terms->bonus), "%s",
 				options->qos);
-	if (terms->way == EQT_BUDGET_BONUS && !terms->bonus[0])
-		return eqt_error_set(err, "--when-spent=bonus needs --qos");
-	if (terms->every == EQT_BUDGET_DATES_LISTED && !options->dates)
-		return eqt_error_set(err, "--refill=dates needs --dates");
+	if (terms_check_options(options, err) < 0)
+		return -1;
 	if (options->dates && terms_dates(terms, options->dates, err) < 0)
 		return -1;
 	if (!terms->start)

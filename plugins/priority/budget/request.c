@@ -135,11 +135,28 @@ static const char *user_name(char *user)
 	return found ? found->name : NULL;
 }
 
+static int qos_is_named(void *item, void *key)
+{
+	const slurmdb_qos_rec_t *qos = item;
+
+	return qos->name && strcmp(qos->name, key) == 0;
+}
+
+/* Jobs that a budget moves to a QOS that is not there would be refused. The locks are
+ * held. */
+static bool terms_qos_exists(struct eqt_budget_terms *terms)
+{
+	return terms->way != EQT_BUDGET_BONUS || !assoc_mgr_qos_list ||
+	       list_find_first(assoc_mgr_qos_list, qos_is_named, terms->bonus);
+}
+
 /* Put Slurm's spelling into the terms, because jobs are compared with it: a budget of a
  * misspelled account would never be used. */
 static int owner_check(struct eqt_budget_terms *terms, struct eqt_error *err)
 {
-	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .user = READ_LOCK };
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK,
+				   .qos = READ_LOCK,
+				   .user = READ_LOCK };
 	const slurmdb_assoc_rec_t *account;
 	const char *user = "";
 	int rc = 0;
@@ -153,6 +170,8 @@ static int owner_check(struct eqt_budget_terms *terms, struct eqt_error *err)
 				   terms->account);
 	else if (!user)
 		rc = eqt_error_set(err, "user %s does not exist", terms->user);
+	else if (!terms_qos_exists(terms))
+		rc = eqt_error_set(err, "QOS %s does not exist", terms->bonus);
 	else {
 		(void) snprintf(terms->account, sizeof(terms->account), "%s",
 				account->acct);

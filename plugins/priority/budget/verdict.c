@@ -38,43 +38,80 @@ char *eqt_verdict_unit(struct eqt_budgets *budgets,
 	return buf;
 }
 
-/* The balance, the need and the date of the next refill. */
-static void verdict_text(struct eqt_budget_verdict *verdict, const char *unit,
-			 const struct eqt_budget *budget,
-			 const struct eqt_book_lack *lack,
-			 const struct eqt_budget_applicant *applicant)
+/* Print a local date. format is one of strftime(). */
+static void date_text(char *out, size_t size, const char *format, uint64_t when)
+{
+	const time_t at = (time_t) when;
+	struct tm tm;
+
+	out[0] = '\0';
+	if (localtime_r(&at, &tm))
+		(void) strftime(out, size, format, &tm);
+}
+
+/* Why nothing is left where no budget of a level is in force. */
+static void absence_text(char *out, size_t size,
+			 const struct eqt_budget *budget, uint64_t now)
+{
+	if (budget->closed)
+		(void) snprintf(out, size, "is closed");
+	else if (budget->terms.start > now)
+		date_text(out, size, "begins at %Y-%m-%dT%H:%M:%S",
+			  budget->terms.start);
+	else
+		date_text(out, size, "ended at %Y-%m-%dT%H:%M:%S",
+			  budget->terms.end);
+}
+
+/* The balance of the budgets in force together, which add up. */
+static void balance_text(char *out, size_t size, const char *unit,
+			 const struct eqt_book_lack *lack)
 {
 	char left[EQT_HOURS_TEXT], amount[EQT_HOURS_TEXT];
 	char spent[EQT_HOURS_TEXT], committed[EQT_HOURS_TEXT];
-	char need[128], when[64] = "";
+
+	(void) snprintf(out, size,
+			"%s %s of %s %ss left (%s spent, %s committed)",
+			lack->in_force > 1 ? "have" : "has",
+			eqt_hours_short(lack->left_u, left),
+			eqt_hours_short(lack->amount_u, amount), unit,
+			eqt_hours_short(lack->spent_u, spent),
+			eqt_hours_short(lack->committed_u, committed));
+}
+
+/* The balance, the need and, if it may help, the date of the next refill. */
+static void verdict_text(struct eqt_budget_verdict *verdict, const char *unit,
+			 const struct eqt_budget *budget,
+			 const struct eqt_book_lack *lack,
+			 const struct eqt_budget_applicant *applicant,
+			 uint64_t now)
+{
+	char more[32] = "", balance[256], need[128], when[64] = "";
 
 	need_text(need, sizeof(need), applicant);
-	if (lack->next) {
-		time_t at = (time_t) lack->next;
-		struct tm tm;
-
-		if (localtime_r(&at, &tm))
-			(void) strftime(when, sizeof(when),
-					"; the next refill is on %Y-%m-%d",
-					&tm);
-	}
-	(void) eqt_error_set(
-		&verdict->text,
-		"budget %" PRIu64 " of %s%s%s has %s of %s %ss left (%s spent, "
-		"%s committed), and this job needs %s%s",
-		budget->id, budget->terms.account,
-		budget->terms.user[0] ? "/" : "", budget->terms.user,
-		eqt_hours_short(lack->left_u, left),
-		eqt_hours_short(budget->amount_u, amount), unit,
-		eqt_hours_short(budget->spent_u, spent),
-		eqt_hours_short(budget->committed_u, committed), need, when);
+	if (lack->next && verdict->answer != EQT_BOOK_NEVER)
+		date_text(when, sizeof(when),
+			  "; the next refill is on %Y-%m-%d", lack->next);
+	if (lack->in_force > 1)
+		(void) snprintf(more, sizeof(more), " and %" PRIu64 " more",
+				lack->in_force - 1);
+	if (lack->in_force)
+		balance_text(balance, sizeof(balance), unit, lack);
+	else
+		absence_text(balance, sizeof(balance), budget, now);
+	(void) eqt_error_set(&verdict->text,
+			     "budget %" PRIu64
+			     "%s of %s%s%s %s, and this job needs %s%s",
+			     budget->id, more, budget->terms.account,
+			     budget->terms.user[0] ? "/" : "",
+			     budget->terms.user, balance, need, when);
 }
 
 /* Fill in what happens to a submission that does not fit. */
 static void verdict_refuse(struct eqt_budgets *budgets,
 			   struct eqt_budget_verdict *verdict,
 			   const struct eqt_budget_applicant *applicant,
-			   const struct eqt_book_lack *lack)
+			   const struct eqt_book_lack *lack, uint64_t now)
 {
 	const struct eqt_budget *budget =
 		eqt_book_budget(budgets->book, lack->budget);
@@ -86,7 +123,7 @@ static void verdict_refuse(struct eqt_budgets *budgets,
 	(void) snprintf(verdict->bonus, sizeof(verdict->bonus), "%s",
 			budget->terms.bonus);
 	verdict_text(verdict, eqt_verdict_unit(budgets, budget, unit), budget,
-		     lack, applicant);
+		     lack, applicant, now);
 }
 
 /* Make the text for a submission that fits, if a budget reaches a threshold with it, or if only
@@ -222,7 +259,7 @@ static void applicant_judge(struct eqt_budgets *budgets,
 	if (verdict_lacks(verdict) && least.need_u < applicant->need_u)
 		verdict_shorten(budgets, verdict, &wish, least.need_u, &lack);
 	if (verdict_lacks(verdict))
-		verdict_refuse(budgets, verdict, &least, &lack);
+		verdict_refuse(budgets, verdict, &least, &lack, now);
 	if (verdict->answer == EQT_BOOK_FITS && !verdict->text.text[0] &&
 	    !verdict_move(budgets, verdict, applicant->qos, &entry))
 		verdict_warn(budgets, verdict, &wish, applicant->tasks, &entry);

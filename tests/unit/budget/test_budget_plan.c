@@ -241,8 +241,10 @@ START_TEST(a_lack_sums_up_the_budgets_of_one_level)
 	grant_terms(book, 70, 550, 960, 0, &gpus);
 	ck_assert(eqt_book_plan_commit(book, &wish, NULL, &lack) ==
 		  EQT_BOOK_NEVER);
-	ck_assert_uint_eq(lack.budget, 2);
+	ck_assert_uint_eq(lack.budget, 1);
 	ck_assert_uint_eq(lack.left_u, 10 * HOUR);
+	ck_assert_uint_eq(lack.amount_u, 10 * HOUR);
+	ck_assert_uint_eq(lack.in_force, 1);
 	ck_assert_uint_eq(lack.fillable_u, 15 * HOUR);
 	ck_assert_uint_eq(lack.next, 600);
 	wish.need_u = 15 * HOUR;
@@ -253,7 +255,7 @@ START_TEST(a_lack_sums_up_the_budgets_of_one_level)
 	wish.need_u = 99 * HOUR;
 	ck_assert(eqt_book_plan_commit(book, &wish, NULL, &lack) ==
 		  EQT_BOOK_LACKS);
-	ck_assert_uint_eq(lack.budget, 4);
+	ck_assert_uint_eq(lack.budget, 1);
 	ck_assert_uint_eq(lack.fillable_u, UINT64_MAX);
 	ck_assert_uint_eq(lack.next, 560);
 	entry = next_entry(book, EQT_ENTRY_CLOSE, 500);
@@ -263,6 +265,20 @@ START_TEST(a_lack_sums_up_the_budgets_of_one_level)
 		  EQT_BOOK_NEVER);
 	ck_assert_uint_eq(lack.fillable_u, 15 * HOUR);
 	ck_assert_uint_eq(lack.next, 600);
+	/* Two in force, whose sums belong together; then none. */
+	wish.now = 700;
+	ck_assert(eqt_book_plan_commit(book, &wish, NULL, &lack) ==
+		  EQT_BOOK_NEVER);
+	ck_assert_uint_eq(lack.budget, 2);
+	ck_assert_uint_eq(lack.in_force, 2);
+	ck_assert_uint_eq(lack.amount_u, 15 * HOUR);
+	ck_assert_uint_eq(lack.left_u + lack.spent_u + lack.committed_u,
+			  lack.amount_u);
+	wish.now = 955;
+	ck_assert(eqt_book_plan_commit(book, &wish, NULL, &lack) ==
+		  EQT_BOOK_NEVER);
+	ck_assert_uint_eq(lack.budget, 2);
+	ck_assert_uint_eq(lack.in_force, 0);
 	eqt_book_free(book);
 }
 END_TEST
