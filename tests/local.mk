@@ -90,11 +90,11 @@ AM_T_LOG_DRIVER_FLAGS = --comments --merge
 # The command's readers: of what people wrote, and of what Slurm's commands print.
 FILE_READERS = \
 	tools/cli/alloc.c tools/slurm/conf/cluster_conf.c tools/check/check.c tools/slurm/text/hostlist.c \
-	tools/sbatch/foreign.c tools/sbatch/script.c \
+	tools/sbatch/lsf_pbs.c tools/sbatch/script.c \
 	tools/slurm/conf/slurm_conf.c 
 SBATCH_READERS = \
 	tools/cli/alloc.c tools/sbatch/options.c tools/sbatch/request.c tools/cli/colour.c tools/cli/options.c \
-	tools/cli/remote.c tools/sbatch/script.c tools/sbatch/foreign.c \
+	tools/cli/remote.c tools/sbatch/script.c tools/sbatch/lsf_pbs.c \
 	tools/sbatch/rules.c tools/slurm/text/hostlist.c
 STOCK_READERS = \
 	tools/cli/alloc.c tools/cli/names.c tools/cli/remote.c tools/cli/progress.c tools/slurm/text/columns.c tools/slurm/text/csv.c tools/slurm/conf/cluster.c tools/slurm/conf/slurm_conf.c tools/cli/colour.c tools/cli/options.c \

@@ -11,16 +11,16 @@ tools_equitree_SOURCES = \
 	tools/bill/job_costs.c tools/bill/job_costs.h \
 	tools/bill/live_costs.c tools/bill/live_costs.h \
 	tools/bill/recorded_runs.c tools/bill/recorded_runs.h \
-	tools/sbatch/foreign.c tools/sbatch/foreign.h \
+	tools/sbatch/lsf_pbs.c tools/sbatch/lsf_pbs.h \
 	tools/sbatch/options.c tools/sbatch/options.h \
 	tools/sbatch/request.c tools/sbatch/request.h \
 	tools/sbatch/rules.c tools/sbatch/rules.h \
 	tools/sbatch/script.c tools/sbatch/script.h \
 	tools/budget/cmd.c \
 	tools/budget/import.c tools/budget/import.h \
-	tools/budget/joint.c tools/budget/joint.h \
+	tools/budget/joint_grant.c tools/budget/joint_grant.h \
 	tools/balance/balances.c tools/balance/balances.h \
-	tools/balance/send.c tools/balance/send.h \
+	tools/balance/budget_request.c tools/balance/budget_request.h \
 	tools/budget/show.c tools/budget/show.h \
 	tools/boost/boost.c \
 	tools/boost/boost.h \
@@ -32,15 +32,15 @@ tools_equitree_SOURCES = \
 	tools/scene/queue.c \
 	tools/scene/cluster.c \
 	tools/scene/limits.c tools/scene/nodes.c \
-	tools/scene/owners.c \
+	tools/scene/share_tree.c \
 	tools/scene/policy.c tools/scene/policy.h \
 	tools/scene/priorities.c tools/scene/trace.c \
 	tools/scene/scene_impl.h \
 	tools/scene/scene.c tools/scene/scene.h \
 	tools/capacity/capacity.c \
 	tools/capacity/capacity.h \
-	tools/capacity/room.c \
-	tools/capacity/room.h \
+	tools/capacity/node_room.c \
+	tools/capacity/node_room.h \
 	tools/check/billing.c \
 	tools/check/budgets.c \
 	tools/check/cmd.c \
@@ -61,7 +61,7 @@ tools_equitree_SOURCES = \
 	tools/cli/colour.h \
 	tools/cli/json.c \
 	tools/cli/json.h \
-	tools/cli/keep.c tools/cli/keep.h \
+	tools/cli/arena.c tools/cli/arena.h \
 	tools/cli/names.c tools/cli/names.h \
 	tools/cli/options.c \
 	tools/cli/options.h \

@@ -11,7 +11,7 @@
 #include "check/check.h"
 #include "slurm/text/hostlist.h"
 #include "memory_file.h"
-#include "sbatch/foreign.h"
+#include "sbatch/lsf_pbs.h"
 #include "sbatch/script.h"
 #include "slurm/conf/slurm_conf.h"
 
@@ -76,7 +76,7 @@ static void read_script(const char *path)
 		return;
 	if (script.components < 1 || script.components > EQT_SCRIPT_COMPONENTS_MAX)
 		abort();
-	rc = eqt_foreign_translate(&script, &err);
+	rc = eqt_lsf_pbs_translate(&script, &err);
 	check(rc, &err);
 	eqt_script_free(&script);
 }

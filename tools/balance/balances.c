@@ -9,7 +9,7 @@
 
 #include "cli/alloc.h"
 #include "balance/balances.h"
-#include "balance/send.h"
+#include "balance/budget_request.h"
 #include "slurm/text/command.h"
 
 /* Add a line of an answer. It has the form in which slurmctld writes the state of a budget
@@ -70,7 +70,7 @@ int eqt_balances_read(struct eqt_balances *rows, struct eqt_error *err)
 
 		(void) snprintf(question, sizeof(question), "list %" PRIu64,
 				next);
-		answer = eqt_send_question(question, 0, err);
+		answer = eqt_budget_request_question(question, 0, err);
 		if (!answer)
 			return -1;
 		rc = rows_take(rows, answer, &next, err);
@@ -160,11 +160,11 @@ int eqt_balances_read_journal(struct eqt_balances *rows, const char *path,
 /* With an id slurmctld verifies once, even if the question is sent again. */
 char *eqt_balances_verify(struct eqt_error *err)
 {
-	const uint64_t id = eqt_send_id();
+	const uint64_t id = eqt_budget_request_id();
 	char question[40];
 
 	(void) snprintf(question, sizeof(question), "verify %" PRIu64, id);
-	return eqt_send_question(question, id, err);
+	return eqt_budget_request_question(question, id, err);
 }
 
 /* slurmdbd knows the associations of all its clusters. The clusters are named among the

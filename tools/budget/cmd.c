@@ -9,8 +9,8 @@
 
 #include "budget/hours.h"
 #include "budget/import.h"
-#include "budget/joint.h"
-#include "balance/send.h"
+#include "budget/joint_grant.h"
+#include "balance/budget_request.h"
 #include "budget/show.h"
 #include "cli/cmd.h"
 #include "cli/print.h"
@@ -230,10 +230,10 @@ static int notify_one(struct eqt_budget_options *options,
 	}
 	if (notify_run_command(options, budget, threshold, err) < 0)
 		return -1;
-	entry = eqt_send_new(EQT_ENTRY_NOTIFY, NULL);
+	entry = eqt_budget_request_new(EQT_ENTRY_NOTIFY, NULL);
 	entry.budget = budget->id;
 	entry.amount_u = threshold;
-	answer = eqt_send_entry(&entry, err);
+	answer = eqt_budget_request_entry(&entry, err);
 	free(answer);
 	return answer ? 0 : -1;
 }
@@ -390,7 +390,7 @@ static int entry_send(const struct eqt_budget_options *options,
 		printf("would %s\n", said);
 		return 0;
 	}
-	answer = eqt_send_entry(entry, err);
+	answer = eqt_budget_request_entry(entry, err);
 	if (!answer)
 		return -1;
 	answer[strcspn(answer, "\n")] = '\0';
@@ -412,29 +412,32 @@ static const struct eqt_bundle_table *site_prices(
 	return options->conf ? &options->conf->prices : NULL;
 }
 
-static struct eqt_joint_how joint_how(struct eqt_budget_options *options,
-				      const char *account)
+static struct eqt_joint_grant_how joint_how(struct eqt_budget_options *options,
+					    const char *account)
 {
-	return (struct eqt_joint_how){ .clusters = options->common.clusters,
-				       .account = account,
-				       .why = options->reason,
-				       .prices = site_prices(options),
-				       .dry_run = options->dry_run };
+	return (struct eqt_joint_grant_how){ .clusters =
+						     options->common.clusters,
+					     .account = account,
+					     .why = options->reason,
+					     .prices = site_prices(options),
+					     .dry_run = options->dry_run };
 }
 
 /* Grants on several clusters, of one account if it is named. */
 static int verb_balance(struct eqt_budget_options *options,
 			struct eqt_error *err)
 {
-	const struct eqt_joint_how how = joint_how(options, options->word[1]);
+	const struct eqt_joint_grant_how how =
+		joint_how(options, options->word[1]);
 
-	return eqt_joint_balance(&how, err);
+	return eqt_joint_grant_balance(&how, err);
 }
 
 /* Grant on one cluster. */
 static int grant_one(struct eqt_budget_options *options, struct eqt_error *err)
 {
-	struct eqt_entry entry = eqt_send_new(EQT_ENTRY_GRANT, options->reason);
+	struct eqt_entry entry =
+		eqt_budget_request_new(EQT_ENTRY_GRANT, options->reason);
 	char said[600], amount[EQT_HOURS_TEXT], unit[EQT_HOURS_UNIT];
 
 	entry.state.terms = options->terms;
@@ -448,7 +451,7 @@ static int grant_one(struct eqt_budget_options *options, struct eqt_error *err)
 
 static int verb_grant(struct eqt_budget_options *options, struct eqt_error *err)
 {
-	struct eqt_joint_how how;
+	struct eqt_joint_grant_how how;
 
 	if (terms_word_owner(&options->terms, options->word[1], err) < 0 ||
 	    eqt_hours_parse(&options->terms.amount_u, options->word[2], err) <
@@ -458,7 +461,7 @@ static int verb_grant(struct eqt_budget_options *options, struct eqt_error *err)
 	if (!options->common.clusters)
 		return grant_one(options, err);
 	how = joint_how(options, NULL);
-	return eqt_joint_grant(&options->terms, &how, err);
+	return eqt_joint_grant_make(&options->terms, &how, err);
 }
 
 /* The number of a budget, or 0 for "-", which is outside all budgets. */
@@ -475,7 +478,7 @@ static int verb_transfer(struct eqt_budget_options *options,
 			 struct eqt_error *err)
 {
 	struct eqt_entry entry =
-		eqt_send_new(EQT_ENTRY_TRANSFER, options->reason);
+		eqt_budget_request_new(EQT_ENTRY_TRANSFER, options->reason);
 	char said[200], amount[EQT_HOURS_TEXT];
 
 	if (word_budget(&entry.budget, options->word[1], err) < 0 ||
@@ -497,7 +500,7 @@ static int verb_refund(struct eqt_budget_options *options,
 		       struct eqt_error *err)
 {
 	struct eqt_entry entry =
-		eqt_send_new(EQT_ENTRY_REFUND, options->reason);
+		eqt_budget_request_new(EQT_ENTRY_REFUND, options->reason);
 	char said[100], amount[EQT_HOURS_TEXT];
 
 	if (terms_word_number(&entry.job, options->word[1], "a job", err) < 0)
@@ -519,7 +522,8 @@ static int verb_refund(struct eqt_budget_options *options,
 /* Close a budget. Jobs keep what they have committed. */
 static int verb_close(struct eqt_budget_options *options, struct eqt_error *err)
 {
-	struct eqt_entry entry = eqt_send_new(EQT_ENTRY_CLOSE, options->reason);
+	struct eqt_entry entry =
+		eqt_budget_request_new(EQT_ENTRY_CLOSE, options->reason);
 	char said[100];
 
 	if (terms_word_number(&entry.budget, options->word[1], "a budget",
@@ -550,7 +554,8 @@ static int rows_get(struct eqt_balances *rows,
 		    struct eqt_error *err)
 {
 	if (options->common.clusters)
-		return eqt_joint_rows(rows, options->common.clusters, err);
+		return eqt_joint_grant_rows(rows, options->common.clusters,
+					    err);
 	return options->journal
 		       ? eqt_balances_read_journal(rows, options->journal, err)
 		       : eqt_balances_read(rows, err);

@@ -11,7 +11,7 @@
 #include "budget/hours.h"
 #include "budget/import.h"
 #include "balance/balances.h"
-#include "balance/send.h"
+#include "balance/budget_request.h"
 #include "slurm/text/columns.h"
 #include "slurm/text/timestamp.h"
 
@@ -119,7 +119,8 @@ static struct eqt_entry import_entry(const struct import *import,
 				     const struct eqt_budget_terms *terms)
 {
 	const struct eqt_budget *budget = import_find(import, terms);
-	struct eqt_entry entry = eqt_send_new(EQT_ENTRY_BASE, import->how->why);
+	struct eqt_entry entry =
+		eqt_budget_request_new(EQT_ENTRY_BASE, import->how->why);
 
 	if (!budget) {
 		entry.kind = EQT_ENTRY_GRANT;
@@ -173,7 +174,7 @@ static int import_row(struct import *import, size_t row, struct eqt_error *err)
 	import->done++;
 	if (import->how->dry_run)
 		return 0;
-	answer = eqt_send_entry(&entry, err);
+	answer = eqt_budget_request_entry(&entry, err);
 	free(answer);
 	return answer ? 0 : -1;
 }

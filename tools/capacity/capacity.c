@@ -11,14 +11,14 @@
 #include <string.h>
 
 #include "capacity/capacity.h"
-#include "capacity/room.h"
+#include "capacity/node_room.h"
 #include "cli/alloc.h"
 #include "cli/progress.h"
 #include "slurm/conf/site_conf.h"
 
 /* The queue while jobs are placed. */
 struct trial {
-	struct eqt_room *room;
+	struct eqt_node_room *room;
 	const struct eqt_live_job **queue; /* sorted by priority */
 	size_t count;
 	struct eqt_progress progress;
@@ -106,7 +106,7 @@ static void trial_sort_jobs(struct eqt_capacity_fit *out, struct trial *trial,
 		const struct eqt_live_job *job = &jobs->jobs[i];
 
 		eqt_progress_update(&trial->progress, i);
-		if (!eqt_room_concerns(trial->room, job))
+		if (!eqt_node_room_concerns(trial->room, job))
 			continue;
 		if (eqt_live_job_waits_else(job))
 			out->waiting_else++;
@@ -141,7 +141,8 @@ static void trial_run(struct eqt_capacity_fit *out, struct trial *trial,
 			left_units -= units;
 			out->fit_units++;
 		}
-		out->fit_request += eqt_room_take(trial->room, job, &wanted);
+		out->fit_request +=
+			eqt_node_room_take(trial->room, job, &wanted);
 	}
 }
 
@@ -155,14 +156,14 @@ static void queue_fit(struct eqt_capacity_sum *sum,
 	struct trial trial = {
 		.queue = eqt_alloc(jobs->count + 1,
 				   sizeof(struct eqt_live_job *)),
-		.room = eqt_room_new(&cluster->nodes, cluster->chosen),
+		.room = eqt_node_room_new(&cluster->nodes, cluster->chosen),
 	};
 
 	eqt_progress_begin(&trial.progress, "pending jobs", 2 * jobs->count);
 	trial_sort_jobs(&sum->fit, &trial, jobs);
 	trial_run(&sum->fit, &trial, cluster, unit, sum->overhead);
 	eqt_progress_end(&trial.progress);
-	eqt_room_free(trial.room);
+	eqt_node_room_free(trial.room);
 	free(trial.queue);
 }
 

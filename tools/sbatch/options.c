@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sbatch/foreign.h"
+#include "sbatch/lsf_pbs.h"
 #include "sbatch/options.h"
 #include "sbatch/request.h"
 #include "cli/alloc.h"
@@ -414,7 +414,7 @@ static int sbatch_parse_component(struct parsing *parsing, int component,
 				script->begin[component + 1], argv[0]) < 0)
 		return -1;
 	if (component == 0 && !parsing->ignore_foreign &&
-	    eqt_foreign_translate(&options->script, parsing->err) < 0)
+	    eqt_lsf_pbs_translate(&options->script, parsing->err) < 0)
 		return -1;
 	if (!parsing->ignore_foreign &&
 	    sbatch_parse_script(parsing, &script->foreign, 0,

@@ -7,7 +7,7 @@
  * them; "#SBATCH hetjob" begins the next component of a heterogeneous job.
  *
  * Lines "#BSUB ..." and "#PBS ..." count wherever they are, up to a hundred lines
- * that are no comments; and only one of both, for all components (foreign.h).
+ * that are no comments; and only one of both, for all components (lsf_pbs.h).
  */
 #ifndef EQT_SBATCH_SCRIPT_H
 #define EQT_SBATCH_SCRIPT_H

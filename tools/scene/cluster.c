@@ -26,7 +26,7 @@ static int16_t cluster_add_model(struct eqt_scene *scene, const char *name)
 		return known;
 	if (cluster->model_count == EQT_MODELS_MAX)
 		return EQT_SIMULATION_NO_MODEL;
-	*to = eqt_keep_text(&scene->kept, name, strlen(name));
+	*to = eqt_arena_text(&scene->kept, name, strlen(name));
 	return *to ? (int16_t) cluster->model_count++ : EQT_SIMULATION_NO_MODEL;
 }
 
@@ -42,7 +42,7 @@ static uint64_t cluster_add_partition(struct eqt_scene *scene, const char *name,
 		return 0;
 	at = (int) scene->now.cluster.partition_count;
 	scene->partitions[at] = (struct eqt_simulation_partition){
-		.name = eqt_keep_text(&scene->kept, name, length),
+		.name = eqt_arena_text(&scene->kept, name, length),
 		.tier = 1,
 		.job_factor = 1,
 	};
@@ -357,7 +357,7 @@ static int partition_read_qos(struct eqt_scene *scene, uint32_t i,
 
 	if (!name || strcmp(name, "N/A") == 0)
 		return 0;
-	qos = eqt_scene_owners_qos(scene, name);
+	qos = eqt_scene_share_tree_qos(scene, name);
 	if (!qos)
 		return eqt_error_set(err, "more than %d QOS",
 				     EQT_SCENE_QOS_MAX);

@@ -151,7 +151,7 @@ static void row_add(struct eqt_scene *scene,
 		    const struct eqt_scene_limit **first,
 		    const struct eqt_scene_limit *limit)
 {
-	struct eqt_scene_limit *one = eqt_keep_new(&scene->kept, sizeof(*one));
+	struct eqt_scene_limit *one = eqt_arena_new(&scene->kept, sizeof(*one));
 
 	*one = *limit;
 	one->next = *first;
@@ -216,7 +216,7 @@ int eqt_scene_limits_take_assoc(struct eqt_scene *scene, uint32_t assoc,
 				struct eqt_error *err)
 {
 	if (!scene->assoc_limits)
-		scene->assoc_limits = eqt_keep_new(
+		scene->assoc_limits = eqt_arena_new(
 			&scene->kept,
 			scene->now.tree_count * sizeof(*scene->assoc_limits));
 	return row_take(scene, &scene->assoc_limits[assoc], assoc_limits,
@@ -235,7 +235,7 @@ static void rows_take_qos(struct limit_taking *taking, const char *name)
 {
 	struct eqt_scene *scene = taking->scene;
 	const struct eqt_simulation_qos *qos =
-		eqt_scene_owners_qos(scene, name);
+		eqt_scene_share_tree_qos(scene, name);
 	char owner[256];
 
 	(void) snprintf(owner, sizeof(owner), "qos %s", name);
@@ -303,7 +303,8 @@ static const struct limit_set *set_find(struct eqt_scene *scene,
 	else
 		rows_take_assocs(&taking);
 	set_take_qos(&taking);
-	limits = eqt_keep_new(&scene->kept, taking.count * sizeof(*limits) + 1);
+	limits =
+		eqt_arena_new(&scene->kept, taking.count * sizeof(*limits) + 1);
 	memcpy(limits, taking.limits, taking.count * sizeof(*limits));
 	set->limits = limits;
 	set->count = taking.count;
@@ -404,7 +405,7 @@ void eqt_scene_limits(struct eqt_simulation_needs *needs,
 	scene->now.limit_count = scene->limits.count;
 	if (count == 0)
 		return;
-	kept = eqt_keep_new(&scene->kept, count * sizeof(*kept));
+	kept = eqt_arena_new(&scene->kept, count * sizeof(*kept));
 	memcpy(kept, uses, count * sizeof(*kept));
 	needs->uses = kept;
 	needs->use_count = count;

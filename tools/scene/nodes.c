@@ -53,9 +53,9 @@ uint64_t *eqt_scene_nodes_bits(struct eqt_scene *scene, const char *list,
 {
 	struct listed_nodes listed = {
 		.scene = scene,
-		.bits = eqt_keep_new(&scene->kept,
-				     (scene->now.cluster.node_count / 64 + 1) *
-					     sizeof(*listed.bits)),
+		.bits = eqt_arena_new(&scene->kept,
+				      (scene->now.cluster.node_count / 64 + 1) *
+					      sizeof(*listed.bits)),
 	};
 	int rc = 0;
 
@@ -109,7 +109,7 @@ static void set_make(struct eqt_scene *scene, struct eqt_scene_node_set *set)
 	uint64_t *listed;
 	uint32_t count;
 
-	set->bits = eqt_keep_new(&scene->kept, words * sizeof(*set->bits));
+	set->bits = eqt_arena_new(&scene->kept, words * sizeof(*set->bits));
 	memset(set->bits, 0xff, words * sizeof(*set->bits));
 	if (set->features[0] != '\0')
 		set_keep_features(scene, set->bits, set->features);
@@ -140,7 +140,7 @@ const uint64_t *eqt_scene_nodes_allowed(struct eqt_scene *scene,
 		    strcmp(set->nodelist, nodelist) == 0 &&
 		    set->reservation == reservation && set->wanted == wanted)
 			return set->bits;
-	set = eqt_keep_new(&scene->kept, sizeof(*set));
+	set = eqt_arena_new(&scene->kept, sizeof(*set));
 	*set = (struct eqt_scene_node_set){
 		.next = scene->node_sets,
 		.features = features,
@@ -169,7 +169,7 @@ bool eqt_scene_nodes_exclude(struct eqt_scene *scene,
 			     const char *list)
 {
 	const size_t words = scene->now.cluster.node_count / 64 + 1;
-	uint64_t *bits = eqt_keep_new(&scene->kept, words * sizeof(*bits));
+	uint64_t *bits = eqt_arena_new(&scene->kept, words * sizeof(*bits));
 	uint32_t count;
 	const uint64_t *out = eqt_scene_nodes_bits(scene, list, &count, NULL);
 

@@ -62,7 +62,7 @@ static int qos_take_row(struct eqt_scene *scene,
 			const size_t *at, struct eqt_error *err)
 {
 	const char *factor = eqt_columns_cell(table, row, at[FACTOR]);
-	struct eqt_simulation_qos *qos = eqt_scene_owners_qos(
+	struct eqt_simulation_qos *qos = eqt_scene_share_tree_qos(
 		scene, eqt_columns_cell(table, row, at[NAME]));
 	char *end;
 

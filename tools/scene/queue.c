@@ -72,7 +72,7 @@ static void scene_take_after(struct eqt_scene *scene, uint32_t index,
 			"it waits for a job that is held, or cannot start";
 	if (count == 0)
 		return;
-	kept = eqt_keep_new(&scene->kept, count * sizeof(*kept));
+	kept = eqt_arena_new(&scene->kept, count * sizeof(*kept));
 	memcpy(kept, list, count * sizeof(*kept));
 	needs->after = kept;
 	needs->after_count = count;
@@ -204,7 +204,7 @@ static void job_take_needs(struct eqt_scene *scene,
 		.qos = from->qos,
 		.tres = from->tres_text,
 		.licenses = from->licenses,
-		.array = eqt_keep_text(&scene->kept, from->name, array),
+		.array = eqt_arena_text(&scene->kept, from->name, array),
 		.array_most = array_most(scene, from),
 	};
 	const int reservation =
@@ -232,7 +232,7 @@ static bool job_take_place(struct eqt_scene *scene,
 			   struct eqt_simulation_job *job,
 			   const struct eqt_live_job *from)
 {
-	uint32_t *on = eqt_keep_new(&scene->kept, job->nodes * sizeof(*on));
+	uint32_t *on = eqt_arena_new(&scene->kept, job->nodes * sizeof(*on));
 
 	needs->on = on;
 	needs->begin = 0;
@@ -267,14 +267,14 @@ static bool scene_append(struct eqt_scene *scene,
 		.start = EQT_SIMULATION_NEVER,
 		.limit_s = (uint32_t) job_limit(from->limit_s),
 		.partition = (uint16_t) partition,
-		.qos = from->qos[0] ? eqt_scene_owners_qos(scene, from->qos)
+		.qos = from->qos[0] ? eqt_scene_share_tree_qos(scene, from->qos)
 				    : NULL,
 		.needs = needs,
 	};
 	if (job->at <= 0 || job->at > now)
 		job->at = now;
 	job->user = job->person =
-		eqt_scene_owners_user(scene, from->user, from->account);
+		eqt_scene_share_tree_user(scene, from->user, from->account);
 	job_take_size(scene, job, from);
 	*needs = (struct eqt_simulation_needs){ .begin = 0 };
 	job_take_needs(scene, needs, job, from);
@@ -426,8 +426,8 @@ void eqt_scene_queue_resize(struct eqt_scene *scene, uint32_t index,
 		.qos = of->qos,
 		.tres = tres,
 		.licenses = of->licenses,
-		.array = eqt_keep_text(&scene->kept, of->name,
-				       strcspn(of->name, "_")),
+		.array = eqt_arena_text(&scene->kept, of->name,
+					strcspn(of->name, "_")),
 		.array_most = array_most(scene, of),
 	};
 
@@ -454,7 +454,7 @@ static const struct eqt_live_job *request_as_job(
 	const struct eqt_simulation_amount all = { .cpus = request->cpus,
 						   .mem_mib = request->mem_mib,
 						   .gpus = request->gpus };
-	struct eqt_live_job *job = eqt_keep_new(&scene->kept, sizeof(*job));
+	struct eqt_live_job *job = eqt_arena_new(&scene->kept, sizeof(*job));
 	char text[96], tres[EQT_SCENE_TRES];
 
 	*job = (struct eqt_live_job){
@@ -491,11 +491,11 @@ static const struct eqt_live_job *request_as_job(
 	(void) snprintf(text, sizeof(text), "gpu:%.60s", request->model);
 	eqt_scene_limits_text(tres, request->nodes, &all,
 			      request->model[0] ? text : "");
-	job->tres_text = eqt_keep_text(&scene->kept, tres, strlen(tres));
+	job->tres_text = eqt_arena_text(&scene->kept, tres, strlen(tres));
 	(void) snprintf(text, sizeof(text),
 			request->tasks_most ? "%s_[%%%" PRIu64 "]" : "%s",
 			job->id, request->tasks_most);
-	job->name = eqt_keep_text(&scene->kept, text, strlen(text));
+	job->name = eqt_arena_text(&scene->kept, text, strlen(text));
 	return job->tres_text ? job : NULL;
 }
 

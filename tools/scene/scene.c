@@ -80,7 +80,7 @@ static int scene_make_policy(struct eqt_scene *scene, const char *folder,
 		   R_OK) == 0 &&
 	    !(scene->conf = eqt_conf_read(path, err)))
 		return -1;
-	plain = eqt_keep_new(&scene->kept, sizeof(*plain));
+	plain = eqt_arena_new(&scene->kept, sizeof(*plain));
 	*plain = policy_plain_conf();
 	eqt_scene_policy_set_conf(&policy, scene->conf ? scene->conf : plain);
 	scene->policy = policy.policy;
@@ -184,7 +184,7 @@ int eqt_scene_read(struct eqt_scene *out, const struct eqt_live_cluster *live,
 	out->now.anchored = true;
 	if (scene_make_policy(out, folder, err) == 0 &&
 	    eqt_scene_cluster_take(out, err) == 0 &&
-	    eqt_scene_owners_read(
+	    eqt_scene_share_tree_read(
 		    out, eqt_live_cluster_path(shares, folder, "shares.txt"),
 		    err) == 0) {
 		eqt_scene_queue_make(out);
@@ -204,7 +204,7 @@ int eqt_scene_read_files(struct eqt_scene *scene,
 			 const struct eqt_scene_input *input, bool weighed,
 			 struct eqt_error *err)
 {
-	if (eqt_scene_owners_read(scene, input->shares_path, err) < 0 ||
+	if (eqt_scene_share_tree_read(scene, input->shares_path, err) < 0 ||
 	    eqt_scene_priorities_read(scene, input, weighed, err) < 0 ||
 	    eqt_scene_cluster_read(scene, input, err) < 0)
 		return -1;
@@ -215,7 +215,7 @@ int eqt_scene_read_files(struct eqt_scene *scene,
 /* {0} is empty as well. The cluster stays its owner's. */
 void eqt_scene_free(struct eqt_scene *scene)
 {
-	eqt_keep_free(&scene->kept);
+	eqt_arena_free(&scene->kept);
 	eqt_sshare_index_free(&scene->index);
 	eqt_sshare_free(&scene->shares);
 	eqt_conf_free(scene->conf);

@@ -7,7 +7,7 @@
 #include "sim/forecast.h"
 #include "sim/stored_jobs.h"
 #include "sim/workload.h"
-#include "cli/keep.h"
+#include "cli/arena.h"
 #include "cli/names.h"
 #include "slurm/conf/cluster.h"
 #include "slurm/limits.h"
@@ -62,7 +62,7 @@ struct eqt_scene {
 
 	struct eqt_simulation_job *jobs;
 	struct eqt_stored_jobs *stored; /* instead of jobs, if asked for */
-	struct eqt_keep kept; /* memory that lives as long as the scene */
+	struct eqt_arena kept; /* memory that lives as long as the scene */
 
 	/* What was left out, or is not as it was. */
 	uint64_t away; /* unavailable nodes */

@@ -38,8 +38,8 @@ void eqt_scene_trace_past(struct eqt_scene *scene, const char *path,
 void eqt_scene_queue_make(struct eqt_scene *scene);
 
 /* The QOS of that name, made with Slurm's defaults if need be. NULL: too many. */
-struct eqt_simulation_qos *eqt_scene_owners_qos(struct eqt_scene *scene,
-						const char *name);
+struct eqt_simulation_qos *eqt_scene_share_tree_qos(struct eqt_scene *scene,
+						    const char *name);
 
 /* The nodes of a list as bits, without those that are left out; *named: how many there
  * are with those. NULL with err filled: no list, unless of a live cluster. */
@@ -77,12 +77,12 @@ uint32_t eqt_scene_nodes_listed(const struct eqt_scene *scene, const char *list,
 
 /* Read the share tree from a file (NULL: sshare). If a live cluster shows no shares, the
  * tree is the root alone. 0, or -1 with err filled. */
-int eqt_scene_owners_read(struct eqt_scene *scene, const char *path,
-			  struct eqt_error *err);
+int eqt_scene_share_tree_read(struct eqt_scene *scene, const char *path,
+			      struct eqt_error *err);
 
 /* A user's node in the tree, made for a live cluster if need be; EQT_SCENE_NONE: none. */
-uint32_t eqt_scene_owners_user(struct eqt_scene *scene, const char *user,
-			       const char *account);
+uint32_t eqt_scene_share_tree_user(struct eqt_scene *scene, const char *user,
+				   const char *account);
 
 /* Whose limits count for a job, and what it takes. */
 struct eqt_scene_claim {

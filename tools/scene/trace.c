@@ -103,7 +103,7 @@ static int trace_take_owner(struct trace *trace, struct eqt_simulation_job *job)
 	const char *user = trace_cell(trace, EQT_SACCT_USER);
 	const char *account = trace_cell(trace, EQT_SACCT_ACCOUNT);
 
-	job->user = eqt_scene_owners_user(scene, user, account);
+	job->user = eqt_scene_share_tree_user(scene, user, account);
 	if (job->user != EQT_SCENE_NONE) {
 		job->person = owner_person(scene, job->user);
 		return 1;
@@ -291,7 +291,7 @@ static void trace_take_needs(struct trace *trace,
 	eqt_scene_limits(&needs, scene, &claim);
 	if (needs.use_count == 0 && !in)
 		return;
-	kept = eqt_keep_new(&scene->kept, sizeof(*kept));
+	kept = eqt_arena_new(&scene->kept, sizeof(*kept));
 	*kept = needs;
 	job->needs = kept;
 }
@@ -346,7 +346,7 @@ static int trace_read_row(struct trace *trace, struct eqt_simulation_job *job)
 		return -1;
 	trace_take_length(trace, job, (uint32_t) elapsed);
 	if (trace_cell(trace, EQT_SACCT_QOS)[0] != '\0') {
-		job->qos = eqt_scene_owners_qos(
+		job->qos = eqt_scene_share_tree_qos(
 			scene, trace_cell(trace, EQT_SACCT_QOS));
 		if (!job->qos)
 			return trace_error(trace, EQT_SACCT_QOS,
@@ -723,7 +723,7 @@ static void past_add_waiting(struct eqt_scene *scene, struct trace *trace)
 		if ((job->needs && job->needs->on) ||
 		    job->at < scene->past_from || job->at >= scene->live->now_s)
 			continue;
-		needs = eqt_keep_new(&scene->kept, sizeof(*needs));
+		needs = eqt_arena_new(&scene->kept, sizeof(*needs));
 		needs->uses = job->needs->uses;
 		needs->use_count = job->needs->use_count;
 		needs->nodes = job->needs->nodes;

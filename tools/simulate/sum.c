@@ -43,7 +43,7 @@ static const char *simulate_label(struct eqt_scene *sim, uint32_t assoc)
 		return it->account;
 	length = snprintf(text, sizeof(text), "%.120s/%.120s", it->account,
 			  it->user);
-	return eqt_keep_text(&sim->kept, text, (size_t) length);
+	return eqt_arena_text(&sim->kept, text, (size_t) length);
 }
 
 /* The association's part of the whole tree by shares; NAN with

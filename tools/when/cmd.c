@@ -331,7 +331,7 @@ static int when_request_make(struct eqt_scene_request *out,
 	};
 	if (list && eqt_text_next_name(name, sizeof(name), &list))
 		out->partition =
-			eqt_keep_text(&scene->kept, name, strlen(name));
+			eqt_arena_text(&scene->kept, name, strlen(name));
 	else
 		out->partition = eqt_record_reservation_partition(
 			&scene->live->reservations, given->reservation);

@@ -5,22 +5,22 @@
 #include <string.h>
 
 #include "cli/alloc.h"
-#include "cli/keep.h"
+#include "cli/arena.h"
 
 #define BLOCK_SIZE 65536
 
 /* The first used bytes of memory are given out. */
-struct eqt_keep_block {
-	struct eqt_keep_block *next;
+struct eqt_arena_block {
+	struct eqt_arena_block *next;
 	size_t used, size;
 	max_align_t memory[];
 };
 
 /* Add a block with room for at least that many bytes, and make it the first. */
-static struct eqt_keep_block *block_add(struct eqt_keep *keep, size_t least)
+static struct eqt_arena_block *block_add(struct eqt_arena *keep, size_t least)
 {
 	const size_t size = least < BLOCK_SIZE ? BLOCK_SIZE : least;
-	struct eqt_keep_block *block;
+	struct eqt_arena_block *block;
 
 	if (size > SIZE_MAX - sizeof(*block))
 		eqt_alloc_failed();
@@ -31,10 +31,10 @@ static struct eqt_keep_block *block_add(struct eqt_keep *keep, size_t least)
 	return block;
 }
 
-void *eqt_keep_new(struct eqt_keep *keep, size_t size)
+void *eqt_arena_new(struct eqt_arena *keep, size_t size)
 {
 	const size_t align = sizeof(max_align_t);
-	struct eqt_keep_block *block = keep->blocks;
+	struct eqt_arena_block *block = keep->blocks;
 	size_t at;
 
 	if (size > SIZE_MAX - align)
@@ -47,19 +47,19 @@ void *eqt_keep_new(struct eqt_keep *keep, size_t size)
 	return (char *) block->memory + at;
 }
 
-const char *eqt_keep_text(struct eqt_keep *keep, const char *text,
-			  size_t length)
+const char *eqt_arena_text(struct eqt_arena *keep, const char *text,
+			   size_t length)
 {
-	char *copy = eqt_keep_new(keep, length + 1);
+	char *copy = eqt_arena_new(keep, length + 1);
 
 	memcpy(copy, text, length);
 	return copy;
 }
 
-void eqt_keep_free(struct eqt_keep *keep)
+void eqt_arena_free(struct eqt_arena *keep)
 {
 	while (keep->blocks) {
-		struct eqt_keep_block *block = keep->blocks;
+		struct eqt_arena_block *block = keep->blocks;
 
 		keep->blocks = block->next;
 		free(block);

@@ -9,14 +9,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "balance/send.h"
+#include "balance/budget_request.h"
 #include "slurm/text/command.h"
 
 #define COMMENT "equitree budget: "
 
 #define PATIENCE_S 60 /* for an answer, also from a restarting daemon */
 
-uint64_t eqt_send_id(void)
+uint64_t eqt_budget_request_id(void)
 {
 	uint64_t id = 0;
 
@@ -25,9 +25,11 @@ uint64_t eqt_send_id(void)
 	return id ? id : 1;
 }
 
-struct eqt_entry eqt_send_new(enum eqt_entry_kind kind, const char *why)
+struct eqt_entry eqt_budget_request_new(enum eqt_entry_kind kind,
+					const char *why)
 {
-	struct eqt_entry entry = { .kind = kind, .request = eqt_send_id() };
+	struct eqt_entry entry = { .kind = kind,
+				   .request = eqt_budget_request_id() };
 
 	(void) snprintf(entry.why, sizeof(entry.why), "%s", why ? why : "");
 	return entry;
@@ -103,8 +105,8 @@ static bool answer_may_change(const char *answer)
 }
 
 /* Send the request first, and then ask for its status. */
-char *eqt_send_question(const char *question, uint64_t id,
-			struct eqt_error *err)
+char *eqt_budget_request_question(const char *question, uint64_t id,
+				  struct eqt_error *err)
 {
 	const struct timespec pause = { .tv_nsec = 50000000L };
 	time_t end = time(NULL) + PATIENCE_S;
@@ -128,7 +130,8 @@ char *eqt_send_question(const char *question, uint64_t id,
 	}
 }
 
-char *eqt_send_entry(const struct eqt_entry *entry, struct eqt_error *err)
+char *eqt_budget_request_entry(const struct eqt_entry *entry,
+			       struct eqt_error *err)
 {
 	char line[EQT_ENTRY_TEXT];
 	uint32_t crc = 0;
@@ -142,5 +145,5 @@ char *eqt_send_entry(const struct eqt_entry *entry, struct eqt_error *err)
 		return NULL;
 	}
 	line[length - 1] = '\0'; /* the newline */
-	return eqt_send_question(line, entry->request, err);
+	return eqt_budget_request_question(line, entry->request, err);
 }

@@ -50,8 +50,8 @@ static uint32_t tree_append(struct eqt_scene *scene, uint32_t parent,
 
 /* The share tree, from sshare. 0, or -1 with err filled; of a live cluster the root
  * alone is left then. */
-int eqt_scene_owners_read(struct eqt_scene *scene, const char *path,
-			  struct eqt_error *err)
+int eqt_scene_share_tree_read(struct eqt_scene *scene, const char *path,
+			      struct eqt_error *err)
 {
 	const struct eqt_sshare_options options = { .path = path,
 						    .any_norms = scene->live };
@@ -97,11 +97,11 @@ static uint32_t user_find(struct eqt_scene *scene, const char *user,
 	}
 	if (above == 0)
 		above = tree_append(scene, 0, NULL,
-				    eqt_keep_text(&scene->kept, account,
-						  strlen(account)));
+				    eqt_arena_text(&scene->kept, account,
+						   strlen(account)));
 	return tree_append(
-		scene, above, eqt_keep_text(&scene->kept, user, strlen(user)),
-		eqt_keep_text(&scene->kept, account, strlen(account)));
+		scene, above, eqt_arena_text(&scene->kept, user, strlen(user)),
+		eqt_arena_text(&scene->kept, account, strlen(account)));
 }
 
 /* A user that has been found, by name and account; a thing of names.h. */
@@ -110,8 +110,8 @@ struct known_user {
 	uint32_t node;
 };
 
-uint32_t eqt_scene_owners_user(struct eqt_scene *scene, const char *user,
-			       const char *account)
+uint32_t eqt_scene_share_tree_user(struct eqt_scene *scene, const char *user,
+				   const char *account)
 {
 	struct known_user *one;
 	char name[1024];
@@ -128,8 +128,8 @@ uint32_t eqt_scene_owners_user(struct eqt_scene *scene, const char *user,
 }
 
 /* Made when it is named for the first time. */
-struct eqt_simulation_qos *eqt_scene_owners_qos(struct eqt_scene *scene,
-						const char *name)
+struct eqt_simulation_qos *eqt_scene_share_tree_qos(struct eqt_scene *scene,
+						    const char *name)
 {
 	struct eqt_simulation_qos *qos;
 	int i;
@@ -141,7 +141,7 @@ struct eqt_simulation_qos *eqt_scene_owners_qos(struct eqt_scene *scene,
 		return NULL;
 	qos = &scene->qos[i];
 	*qos = (struct eqt_simulation_qos){
-		.name = eqt_keep_text(&scene->kept, name, strlen(name)),
+		.name = eqt_arena_text(&scene->kept, name, strlen(name)),
 		.usage_factor = 1,
 	};
 	scene->qos_count++;

@@ -6,12 +6,12 @@
 #include <strings.h>
 #include <time.h>
 
-#include "balance/send.h"
+#include "balance/budget_request.h"
 #include "base/fraction.h"
 #include "base/text.h"
 #include "base/whole.h"
 #include "budget/hours.h"
-#include "budget/joint.h"
+#include "budget/joint_grant.h"
 #include "cli/alloc.h"
 #include "cli/print.h"
 #include "cli/remote.h"
@@ -34,7 +34,7 @@ struct side {
 };
 
 struct joint {
-	const struct eqt_joint_how *how;
+	const struct eqt_joint_grant_how *how;
 	struct side *side;
 	size_t sides;
 	size_t failures;
@@ -155,7 +155,7 @@ static int move_step(struct joint *joint, const struct move *move,
 	const struct side *at = receives ? move->to : move->from;
 	struct eqt_entry entry = {
 		.kind = kind,
-		.request = eqt_send_id(),
+		.request = eqt_budget_request_id(),
 		.budget = receives ? move->on->id : move->off->id,
 		.number = move->number,
 		.amount_u = move->amount_u,
@@ -173,7 +173,7 @@ static int move_step(struct joint *joint, const struct move *move,
 			joint->how->why ? ": " : "",
 			joint->how->why ? joint->how->why : "");
 	if (side_choose(at, &why) == 0)
-		answer = eqt_send_entry(&entry, &why);
+		answer = eqt_budget_request_entry(&entry, &why);
 	if (!answer)
 		joint_fail(joint, at->name, &why);
 	free(answer);
@@ -233,7 +233,8 @@ static int part_grant(struct joint *joint, const struct side *to,
 		      const struct eqt_budget_terms *terms, uint64_t amount_u,
 		      struct eqt_error *err)
 {
-	struct eqt_entry entry = eqt_send_new(EQT_ENTRY_GRANT, joint->how->why);
+	struct eqt_entry entry =
+		eqt_budget_request_new(EQT_ENTRY_GRANT, joint->how->why);
 	char *answer;
 
 	entry.state.terms = *terms;
@@ -242,7 +243,7 @@ static int part_grant(struct joint *joint, const struct side *to,
 		entry.state.terms.refill_u = 0;
 	if (side_choose(to, err) < 0)
 		return -1;
-	answer = eqt_send_entry(&entry, err);
+	answer = eqt_budget_request_entry(&entry, err);
 	free(answer);
 	return answer ? 0 : -1;
 }
@@ -556,7 +557,8 @@ static void joint_run(struct joint *joint)
 	}
 }
 
-int eqt_joint_balance(const struct eqt_joint_how *how, struct eqt_error *err)
+int eqt_joint_grant_balance(const struct eqt_joint_grant_how *how,
+			    struct eqt_error *err)
 {
 	struct joint joint = { .how = how };
 	char name[EQT_CLUSTER_NAME];
@@ -600,16 +602,17 @@ static int owner_is_known(const struct joint *joint,
 	return rc;
 }
 
-int eqt_joint_grant(const struct eqt_budget_terms *given,
-		    const struct eqt_joint_how *how, struct eqt_error *err)
+int eqt_joint_grant_make(const struct eqt_budget_terms *given,
+			 const struct eqt_joint_grant_how *how,
+			 struct eqt_error *err)
 {
-	struct eqt_joint_how how_here = *how;
+	struct eqt_joint_grant_how how_here = *how;
 	struct joint joint = { .how = &how_here };
 	struct eqt_budget_terms terms = *given;
 	char amount[EQT_HOURS_TEXT], unit[EQT_HOURS_UNIT];
 	int rc = 0;
 
-	terms.joint = eqt_send_id();
+	terms.joint = eqt_budget_request_id();
 	if (strlen(how->clusters) >= sizeof(terms.clusters))
 		return eqt_error_set(err, "too many clusters");
 	memcpy(terms.clusters, how->clusters, strlen(how->clusters) + 1);
@@ -740,10 +743,10 @@ static int sum_side(struct eqt_balances *rows, const struct joint *joint,
 	return 0;
 }
 
-int eqt_joint_rows(struct eqt_balances *rows, const char *clusters,
-		   struct eqt_error *err)
+int eqt_joint_grant_rows(struct eqt_balances *rows, const char *clusters,
+			 struct eqt_error *err)
 {
-	const struct eqt_joint_how how = { .clusters = clusters };
+	const struct eqt_joint_grant_how how = { .clusters = clusters };
 	struct joint joint = { .how = &how };
 	bool agrees = false;
 	int rc = 0;

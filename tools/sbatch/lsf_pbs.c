@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "sbatch/foreign.h"
+#include "sbatch/lsf_pbs.h"
 #include "cli/alloc.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -399,7 +399,7 @@ static int foreign_take(struct translation *into,
 }
 
 /* If a script has lines of both systems, only those of LSF are translated. */
-int eqt_foreign_translate(struct eqt_script *script, struct eqt_error *err)
+int eqt_lsf_pbs_translate(struct eqt_script *script, struct eqt_error *err)
 {
 	struct translation into = { .name = script->name, .err = err };
 	const bool lsf = script->lsf.count > 0;

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "cli/alloc.h"
 #include "cli/names.h"
-#include "capacity/room.h"
+#include "capacity/node_room.h"
 
 #define LIST_END SIZE_MAX
 
@@ -148,7 +148,7 @@ struct kind {
 	size_t refusal_count;
 };
 
-struct eqt_room {
+struct eqt_node_room {
 	const struct eqt_scontrol_nodes *nodes;
 	const bool *chosen;
 	struct eqt_unit_amounts *left; /* of each node */
@@ -160,8 +160,8 @@ struct eqt_room {
 #define PARTITION_NAME 256
 
 /* The list of a partition and a model, created at its first use. */
-static struct node_list *room_list(struct eqt_room *room, const char *partition,
-				   const char *model)
+static struct node_list *room_list(struct eqt_node_room *room,
+				   const char *partition, const char *model)
 {
 	char name[2 * PARTITION_NAME];
 	struct node_list *list;
@@ -178,7 +178,7 @@ static struct node_list *room_list(struct eqt_room *room, const char *partition,
 
 /* The kind of a job, created at its first use. A partition without nodes still gets a
  * list, so that its jobs are not searched for again. */
-static struct kind *room_kind(struct eqt_room *room,
+static struct kind *room_kind(struct eqt_node_room *room,
 			      const struct eqt_live_job *job)
 {
 	const char *at = job->partition;
@@ -257,7 +257,8 @@ static size_t kind_next_node(struct kind *kind,
 	return node;
 }
 
-bool eqt_room_concerns(struct eqt_room *room, const struct eqt_live_job *job)
+bool eqt_node_room_concerns(struct eqt_node_room *room,
+			    const struct eqt_live_job *job)
 {
 	const struct kind *kind = room_kind(room, job);
 
@@ -269,7 +270,7 @@ bool eqt_room_concerns(struct eqt_room *room, const struct eqt_live_job *job)
 }
 
 /* Fill room->taken[] with nodes for the job; false if there are too few. */
-static bool kind_choose_nodes(struct eqt_room *room, struct kind *kind,
+static bool kind_choose_nodes(struct eqt_node_room *room, struct kind *kind,
 			      uint64_t nodes,
 			      const struct eqt_unit_amounts *wanted)
 {
@@ -286,8 +287,9 @@ static bool kind_choose_nodes(struct eqt_room *room, struct kind *kind,
 	return true;
 }
 
-bool eqt_room_take(struct eqt_room *room, const struct eqt_live_job *job,
-		   const struct eqt_unit_amounts *wanted)
+bool eqt_node_room_take(struct eqt_node_room *room,
+			const struct eqt_live_job *job,
+			const struct eqt_unit_amounts *wanted)
 {
 	struct kind *kind = room_kind(room, job);
 
@@ -306,7 +308,7 @@ bool eqt_room_take(struct eqt_room *room, const struct eqt_live_job *job,
 
 /* ---- The room ------------------------------------------------------------- */
 
-void eqt_room_free(struct eqt_room *room)
+void eqt_node_room_free(struct eqt_node_room *room)
 {
 	if (!room)
 		return;
@@ -325,10 +327,10 @@ void eqt_room_free(struct eqt_room *room)
 	free(room);
 }
 
-struct eqt_room *eqt_room_new(const struct eqt_scontrol_nodes *nodes,
-			      const bool *chosen)
+struct eqt_node_room *eqt_node_room_new(const struct eqt_scontrol_nodes *nodes,
+					const bool *chosen)
 {
-	struct eqt_room *room = eqt_alloc(1, sizeof(*room));
+	struct eqt_node_room *room = eqt_alloc(1, sizeof(*room));
 
 	room->nodes = nodes;
 	room->chosen = chosen;

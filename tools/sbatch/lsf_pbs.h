@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * foreign: options of LSF and PBS in a batch script, which sbatch translates.
+ * lsf_pbs: options of LSF and PBS in a batch script, which sbatch translates.
  */
-#ifndef EQT_SBATCH_FOREIGN_H
-#define EQT_SBATCH_FOREIGN_H
+#ifndef EQT_SBATCH_LSF_PBS_H
+#define EQT_SBATCH_LSF_PBS_H
 
 #include "sbatch/script.h"
 
@@ -13,6 +13,6 @@
  * -1 with err filled ("FILE:LINE: why"): an option that sbatch does not know,
  * or without its value. The script owns the words in both cases.
  */
-int eqt_foreign_translate(struct eqt_script *script, struct eqt_error *err);
+int eqt_lsf_pbs_translate(struct eqt_script *script, struct eqt_error *err);
 
 #endif

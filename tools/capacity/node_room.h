@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * node_room: what is left on nodes while jobs are placed on them, and which nodes
+ * have room for a job. Each partition and GPU model that jobs name gets a
+ * list, so that a job does not visit every node.
+ */
+#ifndef EQT_CAPACITY_NODE_ROOM_H
+#define EQT_CAPACITY_NODE_ROOM_H
+
+#include "slurm/live_jobs.h"
+#include "slurm/scontrol/nodes.h"
+
+struct eqt_node_room; /* opaque */
+
+/*
+ * The nodes for which chosen[] is set; both are borrowed.
+ */
+struct eqt_node_room *eqt_node_room_new(const struct eqt_scontrol_nodes *nodes,
+					const bool *chosen);
+
+/* Free the room and the texts that it keeps, not the nodes. NULL is fine. */
+void eqt_node_room_free(struct eqt_node_room *room);
+
+/* The functions below keep borrowed texts of the jobs until eqt_node_room_free(). */
+
+/* Is any of the nodes in one of the job's partitions? */
+bool eqt_node_room_concerns(struct eqt_node_room *room,
+			    const struct eqt_live_job *job);
+
+/*
+ * Take the wanted amounts from each of the first nodes that are in the job's
+ * partitions, have its model, and have that much left.
+ * False, with nothing taken: there are too few.
+ */
+bool eqt_node_room_take(struct eqt_node_room *room,
+			const struct eqt_live_job *job,
+			const struct eqt_unit_amounts *wanted);
+
+#endif
