@@ -23,6 +23,7 @@ SCRIPT_TESTS = \
 	tests/host/faults.t \
 	tests/host/damage.t \
 	tests/host/budget.t \
+	tests/host/budget_requests.t \
 	tests/host/week.t \
 	tests/host/recount.t \
 	tests/host/stock.t \

@@ -56,6 +56,19 @@ const struct eqt_budget *eqt_book_budget(const struct eqt_book *book,
 	return budget ? &budget->is : NULL;
 }
 
+struct eqt_budget eqt_book_budget_without(const struct eqt_book *book,
+					  uint64_t id, uint64_t job)
+{
+	const struct eqt_book_job *known = job ? eqt_book_job(book, job) : NULL;
+	struct eqt_budget budget = *eqt_book_budget(book, id);
+
+	for (uint64_t i = 0; known && i < known->parts; i++) {
+		if (known->part[i].budget == id)
+			budget.committed_u -= known->part[i].taken_u;
+	}
+	return budget;
+}
+
 int book_refuse(struct eqt_error *err, const struct eqt_entry *entry,
 		const char *why)
 {

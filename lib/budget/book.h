@@ -89,6 +89,10 @@ uint64_t eqt_book_count(const struct eqt_book *book);
 const struct eqt_budget *eqt_book_budget(const struct eqt_book *book,
 					 uint64_t id);
 
+/* A copy of a budget without what a job (0: none) has committed of it. The budget exists. */
+struct eqt_budget eqt_book_budget_without(const struct eqt_book *book,
+					  uint64_t id, uint64_t job);
+
 /* Do two budgets belong to one account and user? False if one of the ids does not
  * exist. */
 bool eqt_book_same_owner(const struct eqt_book *book, uint64_t a, uint64_t b);

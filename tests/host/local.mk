@@ -42,6 +42,7 @@ tests_host_host_LDFLAGS = $(AM_LDFLAGS) -Wl,--export-dynamic \
 tests_host_host_LDADD = lib/libequitree.la -lslurmfull -ldl -lpthread
 
 EXTRA_DIST += tests/host/README.md tests/host/histories tests/host/budget.t \
+	tests/host/budget_requests.t \
 	tests/host/week-history tests/host/week.t \
 	tests/host/budget-history tests/host/host.t tests/host/faults.t tests/host/damage.t \
 	tests/host/options.t tests/host/plain_walk.t \

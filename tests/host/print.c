@@ -62,6 +62,8 @@ static int print_job(void *item, void *arg)
 		       job->tres_alloc_cnt[TRES_ARRAY_BILLING]);
 	if (database_told(job))
 		printf(" told=%s", database_told(job));
+	if (job->state_desc)
+		printf(" reason=\"%s\"", job->state_desc);
 	putchar('\n');
 	return 0;
 }

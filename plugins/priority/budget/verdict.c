@@ -143,7 +143,7 @@ static void verdict_warn(struct eqt_budgets *budgets,
 					      &lack) == EQT_BOOK_FITS) {
 		config = eqt_config_get(budgets->config);
 		eqt_warning_text(&verdict->text, budgets->book, config->conf,
-				 entry);
+				 entry, one->instead_of);
 		eqt_config_put(config);
 		return;
 	}
@@ -161,9 +161,11 @@ static void verdict_warn(struct eqt_budgets *budgets,
 /* Does a submission that fits get another QOS? It does if so much of a budget that pays for it
  * is spent and committed that its QOS ends. */
 static bool verdict_move(struct eqt_budgets *budgets,
-			 struct eqt_budget_verdict *verdict, const char *qos,
+			 struct eqt_budget_verdict *verdict,
+			 const struct eqt_book_wish *wish,
 			 const struct eqt_entry *commit)
 {
+	const char *qos = wish->qos;
 	const struct eqt_config *config = eqt_config_get(budgets->config);
 	const struct eqt_rule *rule =
 		qos ? eqt_rules_find(&config->conf->qos, qos, strlen(qos))
@@ -172,9 +174,10 @@ static bool verdict_move(struct eqt_budgets *budgets,
 
 	for (uint64_t i = 0; rule && rule->then.percent && i < commit->parts;
 	     i++) {
-		const struct eqt_budget *budget =
-			eqt_book_budget(budgets->book, commit->part[i].budget);
-		const uint64_t percent = eqt_budget_percent(budget);
+		const struct eqt_budget budget = eqt_book_budget_without(
+			budgets->book, commit->part[i].budget,
+			wish->instead_of);
+		const uint64_t percent = eqt_budget_percent(&budget);
 
 		if (percent < rule->then.percent)
 			continue;
@@ -187,7 +190,7 @@ static bool verdict_move(struct eqt_budgets *budgets,
 				     "budget %" PRIu64 " of %s has %" PRIu64
 				     " %% spent and committed, and QOS %s ends "
 				     "at %" PRIu64 " %%",
-				     budget->id, budget->terms.account, percent,
+				     budget.id, budget.terms.account, percent,
 				     rule->name, rule->then.percent);
 	}
 	eqt_config_put(config);
@@ -261,7 +264,7 @@ static void applicant_judge(struct eqt_budgets *budgets,
 	if (verdict_lacks(verdict))
 		verdict_refuse(budgets, verdict, &least, &lack, now);
 	if (verdict->answer == EQT_BOOK_FITS && !verdict->text.text[0] &&
-	    !verdict_move(budgets, verdict, applicant->qos, &entry))
+	    !verdict_move(budgets, verdict, &wish, &entry))
 		verdict_warn(budgets, verdict, &wish, applicant->tasks, &entry);
 }
 

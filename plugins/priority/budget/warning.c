@@ -97,24 +97,22 @@ void eqt_warning_log(struct eqt_budgets *budgets, const struct eqt_conf *conf)
 
 void eqt_warning_text(struct eqt_error *out, const struct eqt_book *book,
 		      const struct eqt_conf *conf,
-		      const struct eqt_entry *commit)
+		      const struct eqt_entry *commit, uint64_t instead_of)
 {
 	uint64_t most = 0;
 
 	out->text[0] = '\0';
 	for (uint64_t i = 0; i < commit->parts; i++) {
-		const struct eqt_budget *budget =
-			eqt_book_budget(book, commit->part[i].budget);
-		const uint64_t taken_u = commit->part[i].taken_u;
-		uint64_t percent = eqt_budget_percent_with(budget, taken_u);
-		struct eqt_budget then;
+		struct eqt_budget then = eqt_book_budget_without(
+			book, commit->part[i].budget, instead_of);
+		uint64_t percent;
 
+		then.committed_u += commit->part[i].taken_u;
+		percent = eqt_budget_percent(&then);
 		if (percent <= most ||
 		    !eqt_thresholds_reached(&conf->budget.warn, percent))
 			continue;
 		most = percent;
-		then = *budget;
-		then.committed_u += taken_u;
 		warning_print(out, conf, &then);
 	}
 }

@@ -10,10 +10,11 @@
  * thread; takes the lock of the budgets. */
 void eqt_warning_log(struct eqt_budgets *budgets, const struct eqt_conf *conf);
 
-/* A text for the user of a job with this commitment: the fullest budget that reaches
- * a threshold through it. "": none does. The lock of the budgets is held. */
+/* A text for the user of a job with this commitment, which replaces that of the job
+ * instead_of (0: none): the fullest budget that reaches a threshold through it. "": none
+ * does. The lock of the budgets is held. */
 void eqt_warning_text(struct eqt_error *out, const struct eqt_book *book,
 		      const struct eqt_conf *conf,
-		      const struct eqt_entry *commit);
+		      const struct eqt_entry *commit, uint64_t instead_of);
 
 #endif

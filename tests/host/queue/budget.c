@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +73,11 @@ static void fill_grant(struct eqt_entry *entry, const struct words *words)
 	terms->carry = (uint64_t) words_int(words, "carry", 0);
 	terms->start = moment(words, "start");
 	terms->end = moment(words, "end");
-	if (eqt_budget_pool_parse(&terms->pool,
+	(void) snprintf(terms->bonus, sizeof(terms->bonus), "%s",
+			words_text(words, "bonus", ""));
+	if (eqt_budget_way_parse(&terms->way,
+				 words_text(words, "way", "hold")) < 0 ||
+	    eqt_budget_pool_parse(&terms->pool,
 				  words_text(words, "pool", "all")) < 0 ||
 	    eqt_budget_every_parse(&terms->every,
 				   words_text(words, "every", "never")) < 0)
@@ -138,6 +143,43 @@ static void request_text(char *text, size_t size, const struct words *words)
 		fail("the request is too long");
 }
 
+/* What the submission plugin asks. */
+static void judge(const struct eqt_budget_link *link, const struct words *words)
+{
+	static const char *const answers[] = {
+		[EQT_BOOK_FREE] = "free",
+		[EQT_BOOK_FITS] = "fits",
+		[EQT_BOOK_LACKS] = "lacks",
+		[EQT_BOOK_NEVER] = "never",
+	};
+	/* assoc_mgr finds users that this machine has. */
+	const struct passwd *user = getpwnam(words_text(words, "user", "root"));
+	const bool has_end = words_int(words, "need", -1) >= 0;
+	struct eqt_budget_verdict verdict;
+	struct eqt_budget_applicant applicant = {
+		.uid = user ? user->pw_uid : 0,
+		.account = words_text(words, "account", NULL),
+		.partition = words_text(words, "partition", "main"),
+		.qos = words_text(words, "qos", NULL),
+		.job = (uint32_t) words_int(words, "job", 0),
+		.need_u = has_end ? amount_u(words, "need") : UINT64_MAX,
+		.endless = words_text(words, "endless", NULL),
+		.tasks = (uint64_t) words_int(words, "tasks", 1),
+		.gpus = words_int(words, "gpus", 0) != 0,
+	};
+
+	applicant.least_u = words_int(words, "least", -1) >= 0
+				    ? amount_u(words, "least")
+				    : applicant.need_u;
+	link->judge(&verdict, &applicant);
+	printf("budget judge: %s", answers[verdict.answer]);
+	if (verdict.answer == EQT_BOOK_LACKS ||
+	    verdict.answer == EQT_BOOK_NEVER)
+		printf(", %s %s", eqt_budget_way_word(verdict.way),
+		       verdict.bonus);
+	printf(": %s\n", verdict.text.text);
+}
+
 void budget_request(const struct words *words)
 {
 	const struct eqt_budget_link *link = find_link();
@@ -145,6 +187,10 @@ void budget_request(const struct words *words)
 
 	if (!link)
 		fail("the plugin has no budgets");
+	if (strcmp(words_at(words, 1, "the request"), "judge") == 0) {
+		judge(link, words);
+		return;
+	}
 	last_request++;
 	request_text(text, sizeof(text), words);
 	answer = ask(link, text);

@@ -120,6 +120,12 @@ START_TEST(a_job_in_the_place_of_another_has_what_that_one_committed)
 		  EQT_BOOK_FITS);
 	ck_assert_uint_eq(entry.part[0].taken_u, 10 * HOUR);
 	ck_assert_uint_eq(entry.part[1].taken_u, 2 * HOUR);
+	ck_assert_uint_eq(eqt_book_budget_without(book, 1, 1).committed_u, 0);
+	ck_assert_uint_eq(eqt_book_budget_without(book, 2, 1).committed_u, 0);
+	ck_assert_uint_eq(eqt_book_budget_without(book, 2, 3).committed_u,
+			  1 * HOUR);
+	ck_assert_uint_eq(eqt_book_budget_without(book, 2, 0).committed_u,
+			  1 * HOUR);
 	/* It gives all of the first budget back, and has 1 h of the second. */
 	settle(book, 1, 0, 0, 1);
 	ck_assert(eqt_book_plan_commit(book, &wish, NULL, NULL) ==
