@@ -85,6 +85,10 @@ UNIT_TESTS = \
 	tests/unit/test_tree_memory \
 	tests/unit/test_tree_usage
 
+if HAVE_SLURM_INTERNAL
+UNIT_TESTS += tests/unit/test_payers
+endif
+
 tests_unit_test_amount_SOURCES = tests/unit/base/test_amount.c
 tests_unit_test_array_memory_SOURCES = tests/unit/base/test_array_memory.c
 tests_unit_test_array_size_SOURCES = tests/unit/base/test_array_size.c
@@ -168,6 +172,10 @@ tests_unit_test_job_table_SOURCES = tests/unit/plugins/test_job_table.c \
 tests_unit_test_waiting_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/priority
 tests_unit_test_waiting_SOURCES = tests/unit/plugins/test_waiting.c \
 	plugins/priority/budget/book/waiting.c
+tests_unit_test_payers_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins \
+	-I$(top_srcdir)/plugins/priority $(INTERNAL_CPPFLAGS)
+tests_unit_test_payers_SOURCES = tests/unit/plugins/test_payers.c \
+	plugins/priority/budget/book/payers.c
 tests_unit_test_line_queue_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/priority
 tests_unit_test_line_queue_SOURCES = tests/unit/plugins/test_line_queue.c \
 	plugins/priority/usage/journal/line_queue.c plugins/priority/usage/journal/seen_lines.c
