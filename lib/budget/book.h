@@ -98,21 +98,22 @@ struct eqt_budget eqt_book_budget_without(const struct eqt_book *book,
 bool eqt_book_same_owner(const struct eqt_book *book, uint64_t a, uint64_t b);
 
 /* The part that this cluster has of a joint grant; NULL: none. */
-const struct eqt_budget *eqt_book_peers_joint(const struct eqt_book *book,
-					      uint64_t joint);
+const struct eqt_budget *eqt_book_transfers_joint(const struct eqt_book *book,
+						  uint64_t joint);
 
 /* The transfers of a budget to and from its n-th other cluster, from 0 on; NULL after
  * the last. Valid until the next apply. */
-const struct eqt_budget_peer *eqt_book_peers_of(const struct eqt_book *book,
-						uint64_t budget, size_t n);
+const struct eqt_budget_peer *eqt_book_transfers_peer(
+	const struct eqt_book *book, uint64_t budget, size_t n);
 
 /*
  * Was the change of an entry made before? 1: a joint grant has its part, or a step of a
  * transfer between clusters was taken with the same number and amount. 0: no. -1 with
  * err filled: the step is refused.
  */
-int eqt_book_peers_done(const struct eqt_book *book,
-			const struct eqt_entry *entry, struct eqt_error *err);
+int eqt_book_transfers_done(const struct eqt_book *book,
+			    const struct eqt_entry *entry,
+			    struct eqt_error *err);
 
 /* The open budget of an account that follows its limit; NULL: there is none, or no more. */
 const struct eqt_budget *eqt_book_limit(const struct eqt_book *book,

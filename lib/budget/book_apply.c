@@ -50,7 +50,7 @@ static int apply_grant(struct eqt_book *book, const struct eqt_entry *entry,
 
 	if (budget.id != book->budgets + 1)
 		return book_refuse(err, entry, "the id is not the next one");
-	if (eqt_book_peers_joint(book, budget.terms.joint))
+	if (eqt_book_transfers_joint(book, budget.terms.joint))
 		return book_refuse(err, entry, "the grant has its part here");
 	if (budget.amount_u > EQT_BUDGET_MOST_U ||
 	    budget.terms.refill_u > EQT_BUDGET_MOST_U)

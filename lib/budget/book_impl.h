@@ -58,7 +58,7 @@ static inline uint64_t book_sum(uint64_t a, uint64_t b)
 int book_refuse(struct eqt_error *err, const struct eqt_entry *entry,
 		const char *why);
 
-/* Apply the entries of transfers between clusters (book_peers.c), as
+/* Apply the entries of transfers between clusters (book_transfers.c), as
  * eqt_book_apply(). */
 typedef int book_entry_apply(struct eqt_book *book,
 			     const struct eqt_entry *entry,

@@ -24,7 +24,7 @@ static void book_try(struct eqt_book *book, const struct eqt_entry *entry)
 {
 	struct eqt_error err = { "" };
 
-	(void) eqt_book_peers_done(book, entry, NULL);
+	(void) eqt_book_transfers_done(book, entry, NULL);
 	if (eqt_book_apply(book, entry, &err) < 0)
 		require(err.text[0]);
 	require(eqt_book_audit(book, NULL) == 0);

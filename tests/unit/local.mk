@@ -13,7 +13,7 @@ UNIT_TESTS = \
 	tests/unit/test_budget_lines \
 	tests/unit/test_budget_memory \
 	tests/unit/test_budget_plan \
-	tests/unit/test_budget_peers \
+	tests/unit/test_budget_transfers \
 	tests/unit/test_budget_refusals \
 	tests/unit/test_budget_settle \
 	tests/unit/test_budget_tables \
@@ -100,7 +100,7 @@ tests_unit_test_budget_book_SOURCES = tests/unit/budget/test_budget_book.c
 tests_unit_test_budget_lines_SOURCES = tests/unit/budget/test_budget_lines.c
 tests_unit_test_budget_memory_SOURCES = tests/unit/budget/test_budget_memory.c
 tests_unit_test_budget_plan_SOURCES = tests/unit/budget/test_budget_plan.c
-tests_unit_test_budget_peers_SOURCES = tests/unit/budget/test_budget_peers.c
+tests_unit_test_budget_transfers_SOURCES = tests/unit/budget/test_budget_transfers.c
 tests_unit_test_budget_refusals_SOURCES = tests/unit/budget/test_budget_refusals.c
 tests_unit_test_budget_settle_SOURCES = tests/unit/budget/test_budget_settle.c
 tests_unit_test_budget_tables_SOURCES = tests/unit/budget/test_budget_tables.c

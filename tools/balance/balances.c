@@ -134,8 +134,8 @@ static void rows_from_book(struct eqt_balances *rows,
 	for (uint64_t id = 1; id <= count; id++) {
 		EQT_ALLOC_ROOM(rows->row, rows->count);
 		rows->row[rows->count++] = *eqt_book_budget(book, id);
-		for (size_t n = 0; (peer = eqt_book_peers_of(book, id, n));
-		     n++) {
+		for (size_t n = 0;
+		     (peer = eqt_book_transfers_peer(book, id, n)); n++) {
 			EQT_ALLOC_ROOM(rows->peer, rows->peers);
 			rows->peer[rows->peers++] = *peer;
 		}

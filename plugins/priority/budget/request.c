@@ -299,7 +299,7 @@ static void list_copy_peers(struct list_part *part, const struct eqt_book *book,
 {
 	const struct eqt_budget_peer *peer;
 
-	for (size_t n = 0; (peer = eqt_book_peers_of(book, id, n)); n++) {
+	for (size_t n = 0; (peer = eqt_book_transfers_peer(book, id, n)); n++) {
 		if (EQT_ARRAY_ROOM(part->peer, part->peers) == 0)
 			part->peer[part->peers++] = *peer;
 	}

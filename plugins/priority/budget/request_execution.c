@@ -246,12 +246,12 @@ int eqt_request_execution_plan(struct eqt_budgets *budgets,
 	uint64_t now = (uint64_t) time(NULL);
 	struct eqt_budget_terms *terms = &entry->state.terms;
 	const struct eqt_budget *budget =
-		eqt_book_peers_joint(budgets->book, terms->joint);
+		eqt_book_transfers_joint(budgets->book, terms->joint);
 	int done;
 
 	entry->when = now;
 	entry->seq = eqt_book_seq(budgets->book) + 1;
-	done = eqt_book_peers_done(budgets->book, entry, err);
+	done = eqt_book_transfers_done(budgets->book, entry, err);
 	if (done) {
 		entry->budget = budget ? budget->id : entry->budget;
 		return done;

@@ -58,7 +58,7 @@ static struct eqt_book *begin_again(struct eqt_book *book)
  * refused. */
 static int take(struct eqt_book *book, const struct eqt_entry *entry)
 {
-	int done = eqt_book_peers_done(book, entry, &err);
+	int done = eqt_book_transfers_done(book, entry, &err);
 
 	if (done)
 		return done;
@@ -84,7 +84,7 @@ START_TEST(a_transfer_counts_once_whatever_is_repeated)
 		ck_assert_uint_eq(amount(a), 6);
 		a = begin_again(a);
 	}
-	ck_assert_uint_eq(eqt_book_peers_of(a, 1, 0)->transit_u, 4 * HOUR);
+	ck_assert_uint_eq(eqt_book_transfers_peer(a, 1, 0)->transit_u, 4 * HOUR);
 	/* Slurm compares names of clusters in any case. */
 	for (int again = 0; again < 3; again++) {
 		entry = step(b, EQT_ENTRY_RECEIVE, again ? "A" : "a", 1, 4);
@@ -97,9 +97,9 @@ START_TEST(a_transfer_counts_once_whatever_is_repeated)
 		ck_assert_int_eq(take(a, &entry), again > 0);
 		a = begin_again(a);
 	}
-	ck_assert_uint_eq(eqt_book_peers_of(a, 1, 0)->transit_u, 0);
-	ck_assert_uint_eq(eqt_book_peers_of(a, 1, 0)->sent, 1);
-	ck_assert_ptr_null(eqt_book_peers_of(a, 1, 1));
+	ck_assert_uint_eq(eqt_book_transfers_peer(a, 1, 0)->transit_u, 0);
+	ck_assert_uint_eq(eqt_book_transfers_peer(a, 1, 0)->sent, 1);
+	ck_assert_ptr_null(eqt_book_transfers_peer(a, 1, 1));
 	/* A late one of a command that was stopped meanwhile. */
 	entry = step(b, EQT_ENTRY_RECEIVE, "a", 1, 4);
 	ck_assert_int_eq(take(b, &entry), 1);
@@ -115,12 +115,12 @@ START_TEST(a_grant_has_one_part_on_a_cluster)
 	struct eqt_entry entry = grant_of(book, "physics", 10);
 
 	entry.state.terms.joint = JOINT;
-	ck_assert_int_eq(eqt_book_peers_done(book, &entry, &err), 1);
+	ck_assert_int_eq(eqt_book_transfers_done(book, &entry, &err), 1);
 	ck_assert_int_eq(eqt_book_apply(book, &entry, &err), -1);
 	ck_assert_str_eq(err.text, "entry 2 (grant): the grant has its part here");
-	ck_assert_ptr_eq(eqt_book_peers_joint(book, JOINT), eqt_book_budget(book, 1));
-	ck_assert_ptr_null(eqt_book_peers_joint(book, JOINT + 1));
-	ck_assert_ptr_null(eqt_book_peers_joint(book, 0));
+	ck_assert_ptr_eq(eqt_book_transfers_joint(book, JOINT), eqt_book_budget(book, 1));
+	ck_assert_ptr_null(eqt_book_transfers_joint(book, JOINT + 1));
+	ck_assert_ptr_null(eqt_book_transfers_joint(book, 0));
 	eqt_book_free(book);
 }
 END_TEST
@@ -221,7 +221,7 @@ START_TEST(no_order_of_steps_makes_or_loses_hours)
 	for (int i = 0; i < 400; i++) {
 		const size_t at = eqt_random_below(&random, 2);
 		const struct eqt_budget_peer *peer =
-			eqt_book_peers_of(book[at], 1, 0);
+			eqt_book_transfers_peer(book[at], 1, 0);
 		struct eqt_entry entry;
 		uint64_t sum = amount(book[0]) + amount(book[1]);
 
@@ -248,8 +248,8 @@ START_TEST(no_order_of_steps_makes_or_loses_hours)
 			ck_assert_int_ge(take(book[at], &entry), 0);
 			break;
 		case 2: /* what has arrived is confirmed */
-			if (!peer || !eqt_book_peers_of(book[!at], 1, 0) ||
-			    eqt_book_peers_of(book[!at], 1, 0)->received <
+			if (!peer || !eqt_book_transfers_peer(book[!at], 1, 0) ||
+			    eqt_book_transfers_peer(book[!at], 1, 0)->received <
 				    peer->sent)
 				continue;
 			entry = step(book[at], EQT_ENTRY_ARRIVED,
@@ -263,9 +263,9 @@ START_TEST(no_order_of_steps_makes_or_loses_hours)
 		sum = amount(book[0]) + amount(book[1]);
 		for (size_t from = 0; from < 2; from++) {
 			const struct eqt_budget_peer *to =
-				eqt_book_peers_of(book[!from], 1, 0);
+				eqt_book_transfers_peer(book[!from], 1, 0);
 
-			peer = eqt_book_peers_of(book[from], 1, 0);
+			peer = eqt_book_transfers_peer(book[from], 1, 0);
 			if (peer && (!to || to->received < peer->sent))
 				sum += peer->transit_u / HOUR;
 		}
@@ -279,8 +279,8 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("budget peers");
-	TCase *tests = tcase_create("budget peers");
+	Suite *suite = suite_create("budget_transfers");
+	TCase *tests = tcase_create("budget transfers");
 
 	tcase_add_test(tests, a_transfer_counts_once_whatever_is_repeated);
 	tcase_add_test(tests, a_grant_has_one_part_on_a_cluster);

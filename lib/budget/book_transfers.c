@@ -49,8 +49,8 @@ static struct book_peer *peer_get(struct eqt_book *book,
 	return peer;
 }
 
-const struct eqt_budget *eqt_book_peers_joint(const struct eqt_book *book,
-					      uint64_t joint)
+const struct eqt_budget *eqt_book_transfers_joint(const struct eqt_book *book,
+						  uint64_t joint)
 {
 	for (uint64_t i = 0; joint && i < book->budgets; i++) {
 		if (book->budget[i].is.terms.joint == joint)
@@ -59,8 +59,8 @@ const struct eqt_budget *eqt_book_peers_joint(const struct eqt_book *book,
 	return NULL;
 }
 
-const struct eqt_budget_peer *eqt_book_peers_of(const struct eqt_book *book,
-						uint64_t budget, size_t n)
+const struct eqt_budget_peer *eqt_book_transfers_peer(
+	const struct eqt_book *book, uint64_t budget, size_t n)
 {
 	const struct book_budget *found = book_find(book, budget);
 	uint64_t at = found ? found->peer : 0;
@@ -214,15 +214,17 @@ static bool step_is_done(const struct eqt_budget_peer *peer,
 	}
 }
 
-int eqt_book_peers_done(const struct eqt_book *book,
-			const struct eqt_entry *entry, struct eqt_error *err)
+int eqt_book_transfers_done(const struct eqt_book *book,
+			    const struct eqt_entry *entry,
+			    struct eqt_error *err)
 {
 	struct book_budget *budget;
 	struct book_peer *peer;
 
 	if (entry->kind == EQT_ENTRY_GRANT)
-		return eqt_book_peers_joint(book, entry->state.terms.joint) ? 1
-									    : 0;
+		return eqt_book_transfers_joint(book, entry->state.terms.joint)
+			       ? 1
+			       : 0;
 	if (entry->kind != EQT_ENTRY_SEND && entry->kind != EQT_ENTRY_RECEIVE &&
 	    entry->kind != EQT_ENTRY_ARRIVED)
 		return 0;
