@@ -17,10 +17,12 @@
 #define EQT_BUDGET_LINK_VERSION 8
 #define EQT_BUDGET_LINK_SYMBOL "eqt_budget_link"
 
-/* A submission is a request to budgets if its comment begins like this. */
+/* A submission whose comment begins with this text is a request to the budgets,
+ * not a job. */
 #define EQT_BUDGET_COMMENT "equitree budget: "
 
-/* The setting with which no commitment covers a job. */
+/* The setting under which a job may run beyond its time limit for ever, so that
+ * no commitment can cover its charge. */
 #define EQT_BUDGET_ENDLESS "OverTimeLimit=UNLIMITED"
 
 /* The user that makes a request. */
@@ -41,42 +43,49 @@ struct eqt_budget_caller {
 struct eqt_budget_applicant {
 	uint32_t uid;
 	const char *account;
-	const char *partition; /* NULL: not known */
+	const char *partition; /* NULL if the partition is not known. */
 	const char *qos;
-	uint32_t job; /* the job that is changed; 0: a submission */
-	uint64_t need_u; /* UINT64_MAX: it has no end */
-	/* Its partition with EQT_BUDGET_ENDLESS; or NULL */
+	uint32_t job; /* The job that is changed; 0 for a submission. */
+	uint64_t need_u; /* UINT64_MAX if the job has no time limit. */
+	/* The partition of the job that has EQT_BUDGET_ENDLESS, or NULL if none
+	   has. */
 	const char *endless;
-	uint64_t least_u; /* the need for --time-min; without it need_u */
-	uint64_t tasks; /* of an array; else 1 */
+	/* The need under --time-min; without that option it equals need_u. */
+	uint64_t least_u;
+	uint64_t tasks; /* The number of tasks of an array; 1 for other jobs. */
 	bool gpus;
 };
 
-/* The answer for the first task of a submission; the others may wait. */
+/* The answer for the first task of a submission. Later tasks may wait for
+ * money. */
 struct eqt_budget_verdict {
 	enum eqt_book_answer answer;
-	enum eqt_budget_way way; /* when it does not fit */
+	enum eqt_budget_way way; /* Why the task does not fit. */
 	char bonus[EQT_BUDGET_NAME];
-	struct eqt_error text; /* to the user; "": nothing */
+	/* The message to the user; an empty string if there is none. */
+	struct eqt_error text;
 };
 
 struct eqt_budget_link {
 	uint32_t version;
-	/* Is there any budget? */
+	/* Has the site defined any budget? */
 	bool (*active)(void);
-	/* Set the number of tasks of the submission that this thread handles. */
+	/* Announce how many tasks the submission has that this thread is
+	   handling. */
 	void (*announce)(uint64_t tasks);
-	/* A job is about to be changed; its record is locked until it is. */
+	/* Report that a job is about to be changed. The job lock is held until
+	   the change is made. */
 	void (*changed)(uint32_t job);
-	/* A job is about to be held, by an operator or by its user; its record is
-	   locked until it is. */
+	/* Report that an operator or the job's user is about to hold a job. The
+	   job lock is held until the job is held. */
 	void (*held)(uint32_t job, bool by_user);
-	/* Does a submission fit? Takes locks of assoc_mgr for a short time. */
+	/* Decide whether a submission fits into the budgets. The function takes
+	   locks of assoc_mgr for a short time. */
 	void (*judge)(struct eqt_budget_verdict *verdict,
 		      const struct eqt_budget_applicant *applicant);
-	/* Carry out a request, or begin to; text is the comment without its
-	   prefix. Returns the answer, to be freed with free(); NULL: out of
-	   memory. */
+	/* Carry out a request, or start to. `text` is the comment without its
+	   prefix. Returns the answer, which the caller frees with free(), or
+	   NULL if memory is short. */
 	char *(*request)(const char *text,
 			 const struct eqt_budget_caller *caller);
 };

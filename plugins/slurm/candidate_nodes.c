@@ -12,46 +12,53 @@
 #include "slurm/reservation.h"
 #include "slurm/whole_nodes.h"
 
-/* Kinds of nodes that are remembered, by their line of slurm.conf: a power of
- * two. */
+/* The number of kinds of nodes that are cached, by their line of slurm.conf: a
+ * power of two. */
 #define KINDS 64
 
-/* More groups than this share the last one, which is then priced as the smallest
- * of them with the bundles of all. */
+/* If a request has more groups than this, the rest share the last group. That
+ * group is then priced as its smallest node with the bundles of all. */
 #define GROUPS_MAX 64
 
-/* Free nodes are counted if lines of slurm.conf times groups are no more than this. */
+/* Free nodes are counted only if the number of lines of slurm.conf, multiplied
+ * by the number of groups, does not exceed this limit. */
 #define NOW_COMPARED 256
 
-/* The properties of the last node of a line of slurm.conf. Mostly the next node of the line has
- * the same. Features may differ from node to node, GPUs seldom do. */
+/* The properties of the last node of a line of slurm.conf. The next node of the
+ * line usually has the same properties. Features may differ from node to node,
+ * GPUs seldom do. */
 struct kind {
 	struct eqt_node_class has;
 	bool known, fits_gpus, fits;
-	bool by_features; /* the result depends on the node's features */
-	uint32_t models; /* of its GPUs, by their first bundles */
-	uint32_t bundles; /* of all such nodes, besides by_name */
-	uint32_t by_name; /* bundles that depend on the node's name */
-	uint32_t group; /* of the last such node */
+	bool by_features; /* Features decide `fits` and `bundles`. */
+	/* The models of the node's GPUs, a bit for the first bundle of each
+	   model. */
+	uint32_t models;
+	uint32_t bundles; /* The bundles of all nodes of this kind. */
+	/* The bundles that apply to some nodes of this kind only, by the node's
+	   name. */
+	uint32_t by_name;
+	uint32_t group; /* The group of the last node of this kind. */
 };
 
 /* Nodes with the same resources and bundles. */
 struct node_group {
 	uint64_t cpus, mem_mib, system_mib, threads, sockets;
-	const char *gres; /* borrowed; NULL: they differ */
+	/* Borrowed from a node; NULL if the GRES of the nodes differ. */
+	const char *gres;
 	uint32_t bundles;
-	bool differ; /* some nodes of the group are larger */
-	struct eqt_node_set nodes; /* owned */
-	uint64_t count; /* of its nodes in the survey's partition */
+	bool differ; /* Some nodes are larger than the smallest one. */
+	struct eqt_node_set nodes; /* Owned by the group. */
+	uint64_t count; /* The group's nodes in the survey's partition. */
 };
 
-/* Are two texts the same? NULL equals only NULL. */
+/* Are the texts equal? NULL equals only NULL. */
 static inline bool node_text_is(const char *a, const char *b)
 {
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Do the nodes of both have the same price? */
+/* Does a request have the same price on the nodes of both groups? */
 static inline bool node_group_is(const struct node_group *group,
 				 const struct node_group *other)
 {
@@ -63,7 +70,7 @@ static inline bool node_group_is(const struct node_group *group,
 	       node_text_is(group->gres, other->gres);
 }
 
-/* Make *least the smaller of both in each respect. */
+/* Reduce each resource of *least to that of *other, if *other has less. */
 static inline void node_group_merge(struct node_group *least,
 				    const struct node_group *other)
 {
@@ -74,7 +81,8 @@ static inline void node_group_merge(struct node_group *least,
 	if (least->mem_mib > other->mem_mib)
 		least->mem_mib = other->mem_mib;
 	eqt_whole_raise(&least->system_mib, other->system_mib);
-	/* It is not known which of their GPUs a job would get. */
+	/* The GPUs of the group differ, and it is unknown which of them the job
+	   would get. */
 	if (least->gres && !node_text_is(least->gres, other->gres)) {
 		least->differ = true;
 		least->gres = NULL;
@@ -84,27 +92,29 @@ static inline void node_group_merge(struct node_group *least,
 }
 
 struct eqt_survey {
-	uint32_t by_features; /* bundles that have features, a bit each */
-	bool by_bundles; /* it asks for GPUs, and several bundles have some */
-	uint32_t named[EQT_MODELS_MAX]; /* of each model its bundles, a bit
-					   each */
-	bitstr_t *only, *without; /* owned; NULL: none is named */
-	bool features_are_out; /* `without` has the nodes that lack the features
-				  of the request */
-	enum eqt_name_list names; /* the result of reading both lists */
-	uint64_t listed; /* the nodes of --nodelist, as Slurm counts them */
-	const char *refused; /* the option that was refused; static text */
+	uint32_t by_features; /* A bit for each bundle that has features. */
+	/* The request asks for GPUs, and several bundles have GPUs. */
+	bool by_bundles;
+	uint32_t named[EQT_MODELS_MAX]; /* A bit for each bundle of a model. */
+	/* Owned; NULL if the request names no nodes there. */
+	bitstr_t *only, *without;
+	/* `without` includes the nodes that lack the request's features. */
+	bool features_are_out;
+	enum eqt_name_list names; /* The result of reading both lists. */
+	uint64_t listed; /* Nodes in --nodelist, as Slurm counts them. */
+	const char *refused; /* The refused option, as a static text. */
 	char unknown[EQT_NAME_LIST_UNKNOWN];
-	uint32_t work; /* names and nodes that were looked up */
-	bitstr_t *seen; /* owned; nodes that are in a group, or do not fit */
-	bitstr_t *fresh; /* owned; nodes of a partition that are not seen yet */
+	uint32_t work; /* The number of names and nodes that were looked up. */
+	/* The nodes that are in a group or do not fit. Owned. */
+	bitstr_t *seen;
+	/* The nodes of a partition that are not in `seen` yet. Owned. */
+	bitstr_t *fresh;
 	uint32_t groups;
 	struct node_group group[GROUPS_MAX];
-	const part_record_t *part; /* its nodes are all seen and counted */
+	const part_record_t *part; /* Its nodes are all seen and counted. */
 	struct kind kind[KINDS];
 };
 
-/* The bundles that have features, a bit each. */
 static uint32_t bundles_by_features(const struct eqt_bundle_table *prices)
 {
 	uint32_t bundles = 0;
@@ -114,7 +124,7 @@ static uint32_t bundles_by_features(const struct eqt_bundle_table *prices)
 	return bundles;
 }
 
-/* Drop the nodes of --nodelist if the job may get other nodes besides them. */
+/* Forget the nodes of --nodelist if the job may get other nodes as well. */
 static void only_check(struct eqt_survey *survey,
 		       const struct eqt_job_spec *spec, uint64_t names)
 {
@@ -132,7 +142,7 @@ static void only_check(struct eqt_survey *survey,
 		FREE_NULL_BITMAP(survey->only);
 }
 
-/* Read one of the two lists; false if it is refused. */
+/* Read one of the two lists of nodes. Returns false if the list is refused. */
 static bool option_read(struct eqt_survey *survey, bitstr_t **out,
 			const char *option, const char *text, uint64_t *names)
 {
@@ -159,7 +169,7 @@ static void lists_read(struct eqt_survey *survey,
 		only_check(survey, spec, names);
 }
 
-/* Leave out all other nodes; the survey takes *nodes over. */
+/* Exclude all nodes that are not in *nodes. The survey takes *nodes over. */
 static void others_exclude(struct eqt_survey *survey, bitstr_t **nodes)
 {
 	bit_not(*nodes);
@@ -172,7 +182,7 @@ static void others_exclude(struct eqt_survey *survey, bitstr_t **nodes)
 	}
 }
 
-/* Leave out the nodes that the reservations of the request do not have. */
+/* Exclude the nodes that are not in the request's reservations. */
 static void survey_take_reservations(struct eqt_survey *survey,
 				     const struct eqt_job_spec *spec)
 {
@@ -183,11 +193,13 @@ static void survey_take_reservations(struct eqt_survey *survey,
 		others_exclude(survey, &nodes);
 }
 
-/* The nodes of the features that a request names. */
+/* A search for the nodes that have the features of a request. */
 struct featured {
 	const struct eqt_node_requirement *wish;
-	bitstr_t *nodes; /* those with all features, or with any */
-	uint32_t found; /* features that some node has */
+	/* The nodes with all features, or with any feature, as the request
+	   wants. */
+	bitstr_t *nodes;
+	uint32_t found; /* The number of features that some node has. */
 };
 
 static int feature_apply(void *item, void *arg)
@@ -208,9 +220,10 @@ static int feature_apply(void *item, void *arg)
 	return 0;
 }
 
-/* Leave out the nodes that lack the features of a request, by slurmctld's list of features with
- * their nodes. Without that list, or if it is longer than the list of nodes, the features of
- * each node are read (kind_of()). */
+/* Exclude the nodes that lack the features of a request, with the help of
+ * slurmctld's list of features and their nodes. If there is no such list, or if
+ * it is longer than the table of nodes, kind_of() reads the features of each
+ * node instead. */
 static void features_read(struct eqt_survey *survey,
 			  const struct eqt_node_requirement *wish)
 {
@@ -226,7 +239,7 @@ static void features_read(struct eqt_survey *survey,
 	survey->features_are_out = list_for_each_ro(active_feature_list,
 						    feature_apply,
 						    &featured) >= 0;
-	/* A feature that no node has is not in the list. */
+	/* slurmctld's list leaves out a feature that no node has. */
 	if (!wish->any_feature && featured.found < wish->names.count)
 		bit_clear_all(featured.nodes);
 	if (survey->features_are_out)
@@ -253,7 +266,8 @@ bool eqt_candidate_nodes_read(struct eqt_candidate_nodes *candidates,
 	return true;
 }
 
-/* The survey of a request; NULL when memory is short. */
+/* Return the survey of a request, which is made at the first call, or NULL if
+ * memory is short. */
 static struct eqt_survey *survey_open(struct eqt_candidate_nodes *candidates,
 				      const struct eqt_job_spec *spec)
 {
@@ -376,7 +390,8 @@ static void kind_set_features(struct kind *kind,
 			: 0;
 }
 
-/* The kind of a node, which is mostly that of the last node of its line. */
+/* The kind of a node. Usually it equals the kind of the last node of the same
+ * line of slurm.conf. */
 static struct kind *kind_of(struct eqt_candidate_nodes *candidates,
 			    const node_record_t *node)
 {
@@ -413,7 +428,8 @@ static uint32_t bundles_of_node(const struct eqt_candidate_nodes *candidates,
 			 : kind->bundles;
 }
 
-/* The group of the nodes like *like; the last group if there are too many. */
+/* The index of the group of nodes that are like *like. Returns the last group
+ * if there are too many. */
 static uint32_t group_of(struct eqt_survey *survey,
 			 const struct node_group *like, uint32_t guess)
 {
@@ -447,14 +463,15 @@ void eqt_candidate_nodes_widen(struct eqt_candidate_nodes *candidates)
 	bit_clear_all(survey->seen);
 }
 
-/* Do the lists of names allow a node? */
+/* Do --nodelist and --exclude allow the node? */
 static bool node_is_listed(const struct eqt_survey *survey, bitoff_t i)
 {
 	return (!survey->only || bit_test(survey->only, i)) &&
 	       (!survey->without || !bit_test(survey->without, i));
 }
 
-/* The group of a node of a kind that fits; the group is widened by the node's resources. */
+/* Find the group of a node whose kind fits, and merge the node's resources into
+ * the group. */
 static struct node_group *group_add(struct eqt_candidate_nodes *candidates,
 				    struct kind *kind,
 				    const node_record_t *node)
@@ -475,7 +492,7 @@ static struct node_group *group_add(struct eqt_candidate_nodes *candidates,
 	return &survey->group[kind->group];
 }
 
-/* Put a node into its group; returns its bundles. */
+/* Add a node to its group. Returns the bundles of the node. */
 static uint32_t node_add(struct eqt_candidate_nodes *candidates, bitoff_t i)
 {
 	const node_record_t *node = node_record_table_ptr[i];
@@ -495,8 +512,9 @@ static uint32_t node_add(struct eqt_candidate_nodes *candidates, bitoff_t i)
 	return bundles_of_node(candidates, kind, node);
 }
 
-/* Put the nodes of one line of slurm.conf that are not seen yet into their group at once: they
- * differ only in features and names. Returns their bundles. */
+/* Add the nodes of one line of slurm.conf that are not seen yet to their group,
+ * all at once, because they differ only in features and names. Returns their
+ * bundles. */
 static uint32_t line_add(struct eqt_candidate_nodes *candidates,
 			 const config_record_t *line)
 {
@@ -528,7 +546,8 @@ static uint32_t line_add(struct eqt_candidate_nodes *candidates,
 	return kind->fits && first >= 0 ? kind->bundles : 0;
 }
 
-/* Add the nodes of all lines, until all wanted bundles are found. */
+/* Add the nodes of all lines of slurm.conf until all wanted bundles are
+ * found. */
 static uint32_t lines_add(struct eqt_candidate_nodes *candidates,
 			  uint32_t wanted)
 {
@@ -536,7 +555,7 @@ static uint32_t lines_add(struct eqt_candidate_nodes *candidates,
 	const config_record_t *line;
 	uint32_t found = 0;
 
-	/* The features of each node must be read. */
+	/* Lines do not help if the features of each node must be read. */
 	if (!config_list || (candidates->wish->features &&
 			     !candidates->survey->features_are_out))
 		return 0;
@@ -550,8 +569,9 @@ static uint32_t lines_add(struct eqt_candidate_nodes *candidates,
 	return found;
 }
 
-/* The next node of a bitmap from which all nodes before it are cleared. Mostly it is the node after
- * the last one; bit_ffs() would search from the start. */
+/* The next node of a bitmap from which all earlier nodes are cleared. Usually
+ * it follows the last node directly, while bit_ffs() would search from the
+ * start. */
 static bitoff_t fresh_next(const bitstr_t *fresh, bitoff_t last)
 {
 	if (last >= 0 && last + 1 < eqt_slurm_node_slots() &&
@@ -560,8 +580,9 @@ static bitoff_t fresh_next(const bitstr_t *fresh, bitoff_t last)
 	return bit_ffs((bitstr_t *) (uintptr_t) fresh);
 }
 
-/* Put the nodes of a partition that are not seen yet into groups, until all wanted bundles (0:
- * none) are found. Returns the bundles of these nodes. */
+/* Add the nodes of a partition that are not seen yet to groups, until all
+ * wanted bundles are found. If wanted is 0, add all nodes. Returns the bundles
+ * of the added nodes. */
 static uint32_t nodes_add(struct eqt_candidate_nodes *candidates,
 			  const part_record_t *part, uint32_t wanted)
 {
@@ -587,21 +608,22 @@ static uint32_t nodes_add(struct eqt_candidate_nodes *candidates,
 	return found;
 }
 
-/* Does the partition's bitmap have the size of the table of nodes? */
+/* Does the partition's bitmap have as many bits as the table has nodes? */
 static bool part_has_nodes(const struct eqt_survey *survey,
 			   const part_record_t *part)
 {
 	return eqt_node_bits_fit(part->node_bitmap, survey->seen);
 }
 
-/* Look at all nodes of a partition, and find their groups. */
+/* Add all nodes of a partition to groups, and count the partition's nodes in
+ * each group. */
 static void groups_find(struct eqt_candidate_nodes *candidates,
 			const part_record_t *part)
 {
 	struct eqt_survey *survey = candidates->survey;
 
 	(void) nodes_add(candidates, part, 0);
-	/* Here, and where those that the partition has are counted. */
+	/* Bitmaps are compared here and again in the loop below. */
 	candidates->compared += 2 * survey->groups;
 	survey->part = part;
 	for (uint32_t i = 0; i < survey->groups; i++)
@@ -643,7 +665,8 @@ void eqt_candidate_nodes_offer(struct eqt_candidate_nodes *candidates,
 	}
 }
 
-/* Note the nodes of each group on one line of slurm.conf, which have one weight. */
+/* Record the nodes that each group has on one line of slurm.conf. These nodes
+ * have one weight. */
 static void now_add(struct eqt_nodes_now *now, const struct eqt_survey *survey,
 		    uint64_t weight, const bitstr_t *up, const bitstr_t *idle)
 {
@@ -660,8 +683,9 @@ static void now_add(struct eqt_nodes_now *now, const struct eqt_survey *survey,
 	}
 }
 
-/* May free nodes be counted? Outside of slurmctld there are no such bitmaps, and since each line
- * is compared with each group, their number is bounded. */
+/* Can free nodes be counted? The bitmaps of free nodes exist only in slurmctld.
+ * The number of groups and lines is limited, because each line is compared with
+ * each group. */
 static bool now_is_known(const struct eqt_survey *survey)
 {
 	return &avail_node_bitmap && avail_node_bitmap && idle_node_bitmap &&
@@ -711,8 +735,9 @@ void eqt_candidate_nodes_now(struct eqt_candidate_nodes *candidates,
 	FREE_NULL_BITMAP(idle);
 }
 
-/* The bundles that must be searched for on the nodes of a request. Without GPUs, or with one
- * bundle, the price does not depend on nodes: none. */
+/* The bundles that must be searched for on the candidate nodes. Returns 0 if
+ * the price does not depend on nodes: for a request without GPUs, or with a
+ * single bundle. */
 static uint32_t bundles_wanted(const struct eqt_bundle_table *prices,
 			       const struct eqt_job_spec *spec,
 			       const struct eqt_demand *demand)
@@ -723,13 +748,14 @@ static uint32_t bundles_wanted(const struct eqt_bundle_table *prices,
 		return 0;
 	if (spec->tasks_per_gpu == 0)
 		return eqt_price_range_models(prices, demand);
-	/* On more nodes the job may have more tasks, and so more GPUs. */
+	/* On more nodes the job may have more tasks, and therefore more
+	   GPUs. */
 	more = *demand;
 	more.gpus_untyped++;
 	return eqt_price_range_models(prices, &more);
 }
 
-/* Those of some bundles that are on nodes of the request. */
+/* Of the wanted bundles, those that are on candidate nodes of the partition. */
 static uint32_t bundles_find(struct eqt_candidate_nodes *candidates,
 			     uint32_t wanted, const part_record_t *part)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * candidate_nodes: the nodes that a request could get, by its partition, --reservation,
- * --constraint, --nodelist, --exclude and the GPUs that it asks for. Needs Slurm's internal headers.
+ * candidate_nodes: the nodes that a request could get, given its partition,
+ * --reservation, --constraint, --nodelist, --exclude and GPUs. Needs Slurm's
+ * internal headers.
  *
- * A request may name hundreds of partitions, which share nodes. Therefore each node is
- * visited once for a request, however many partitions have it, and added to a group of
- * nodes with the same price. For each partition only the groups are visited.
+ * A request may name hundreds of partitions that share nodes. Therefore each
+ * node is visited once for each request and added to a group of nodes with the
+ * same price. Each partition then visits only the groups.
  */
 #ifndef EQT_CANDIDATE_NODES_H
 #define EQT_CANDIDATE_NODES_H
@@ -21,44 +22,50 @@
 #include "slurm/node_sets.h"
 #include "slurm/compat.h"
 
-#define EQT_CANDIDATE_LINES 32 /* NodeName lines that are walked */
+/* The number of NodeName lines whose words are cached. */
+#define EQT_CANDIDATE_LINES 32
 
-/* The candidate nodes of one request, found when they are first needed. The caller sets prices
- * and sets; the other members start as {0}. */
+/* The candidate nodes of one request, which are searched for when they are
+ * first needed. The caller sets prices and sets; the other members start as
+ * zero. */
 struct eqt_candidate_nodes {
-	/* The names and nodes of bundles */
+	/* The bundles, with their names and lists of nodes. */
 	const struct eqt_bundle_table *prices;
-	/* Of these bundles; NULL: not known */
+	/* The nodes of these bundles; NULL if they are not known. */
 	const struct eqt_node_sets *sets;
-	struct eqt_survey *survey; /* owned */
-	/* Owned; the requirements of the request for nodes, read at their first use */
+	struct eqt_survey *survey; /* Owned by this struct. */
+	/* The request's requirements for nodes, read when they are first
+	   needed. Owned by this struct. */
 	struct eqt_node_requirement *wish;
-	struct eqt_node_offer_gpus gpus; /* read with wish */
-	uint32_t compared; /* how many bitmaps of nodes were compared */
-	/* spec_partition.c's */
+	/* The request's GPUs, read together with wish. */
+	struct eqt_node_offer_gpus gpus;
+	uint32_t compared; /* The number of node bitmaps that were compared. */
+	/* A cache that spec_partition.c uses. */
 	struct eqt_node_words line[EQT_CANDIDATE_LINES];
 };
 
-/* Read the requirements of a request for nodes into wish and gpus, unless that was done; false
- * if memory is short. */
+/* Read the request's requirements for nodes into wish and gpus, unless they
+ * were read before. Returns false if memory is short. */
 bool eqt_candidate_nodes_read(struct eqt_candidate_nodes *candidates,
 			      const struct eqt_job_spec *spec);
 
-/* How many names and nodes were looked up so far. */
+/* The number of names and nodes that were looked up so far. */
 uint32_t eqt_candidate_nodes_work(const struct eqt_candidate_nodes *candidates);
 
 /*
- * Read --nodelist and --exclude. 0, or -1 with err filled: a name is that of no node, which
- * Slurm refuses as well, or there are more names than are looked up. Same locks as for
- * eqt_candidate_nodes_offer().
+ * Read --nodelist and --exclude. Returns 0, or -1 with err filled if a name
+ * belongs to no node (Slurm refuses such a request, too) or if the lists have
+ * more names than the limit. slurmctld's part and node locks are held for
+ * reading.
  */
 int eqt_candidate_nodes_names(struct eqt_candidate_nodes *candidates,
 			      const struct eqt_job_spec *spec,
 			      struct eqt_error *err);
 
-/* The number of nodes that --nodelist names; 0: none. slurmctld gives a job at least so many. A
- * node counts once; up to 23.11 it counts in a submission as often as it is named. Same
- * locks. */
+/* The number of nodes that --nodelist names, or 0 without that option.
+ * slurmctld allocates at least this number. A node counts once, but in a
+ * submission to 23.11 or earlier it counts as often as it is named. slurmctld's
+ * part and node locks are held for reading. */
 uint64_t eqt_candidate_nodes_listed(struct eqt_candidate_nodes *candidates,
 				    const struct eqt_job_spec *spec);
 
@@ -66,18 +73,20 @@ uint64_t eqt_candidate_nodes_listed(struct eqt_candidate_nodes *candidates,
 void eqt_candidate_nodes_close(struct eqt_candidate_nodes *candidates);
 
 /*
- * Add the kinds of nodes that a request could get in a partition to *spec, each
- * with the number of its nodes. The strings, numbers of nodes and GPUs of *spec
- * are the same at each call for one struct. slurmctld's part and node locks are
- * held for reading.
+ * Add to *spec the kinds of nodes that the request could get in a partition,
+ * each with its number of nodes. All calls for one eqt_candidate_nodes pass the
+ * same strings, node counts and GPUs in *spec. slurmctld's part and node locks
+ * are held for reading.
  */
 void eqt_candidate_nodes_offer(struct eqt_candidate_nodes *candidates,
 			       struct eqt_job_spec *spec,
 			       const part_record_t *part);
 
 /*
- * Mark in *prices the bundles that are on none of the nodes, if the price of the request,
- * which needs *demand, depends on that. For most requests no node is visited. Same locks.
+ * Mark in *prices the bundles that are on none of the candidate nodes, if the
+ * price of the request depends on that. *demand is the demand of the request.
+ * Most requests visit no node. slurmctld's part and node locks are held for
+ * reading.
  */
 void eqt_candidate_nodes_apply(struct eqt_candidate_nodes *candidates,
 			       struct eqt_bundle_table *prices,
@@ -86,15 +95,17 @@ void eqt_candidate_nodes_apply(struct eqt_candidate_nodes *candidates,
 			       const part_record_t *part);
 
 /*
- * Note which of the nodes are up now, and how many of them are idle. Notes none if Slurm may
- * power up nodes for a job. Same locks.
+ * Record which candidate nodes are up now, and how many of these are idle.
+ * Nothing is recorded if Slurm may power up nodes for a job. slurmctld's part
+ * and node locks are held for reading.
  */
 void eqt_candidate_nodes_now(struct eqt_candidate_nodes *candidates,
 			     struct eqt_nodes_now *now,
 			     const struct eqt_job_spec *spec,
 			     const part_record_t *part);
 
-/* Consider all nodes, because those of --nodelist are too few for the request. */
+/* Let all nodes be candidates, because --nodelist names too few for the
+ * request. */
 void eqt_candidate_nodes_widen(struct eqt_candidate_nodes *candidates);
 
 #endif

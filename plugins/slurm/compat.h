@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * compat.h: Slurm's headers. With the parts in compat/ that it includes, it is the one
- * place that knows the differences between releases. All other code uses the names
- * below, or those of the later release.
+ * compat.h: Slurm's headers. Only this file and the files of compat/ that it
+ * includes know the differences between releases. All other code uses the names
+ * below, or the names of the latest release.
  *
- * configure tests the features of the headers; slurm/features.h has 1 or 0 for each
- * (m4/eqt_slurm_features.m4). A version is compared (EQT_SLURM_FROM) only for
- * differences that no header shows, and the comment there names them.
+ * configure tests the headers for features and writes 1 or 0 for each to
+ * slurm/features.h (m4/eqt_slurm_features.m4). EQT_SLURM_FROM compares
+ * versions. It is used only where a release changed its behaviour but not its
+ * headers.
  *
  * Without EQT_HAVE_INTERNAL only the public headers are available.
  */
@@ -28,10 +29,11 @@
 #define EQT_SLURM_FROM(major, minor, micro) \
 	(SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(major, minor, micro))
 
-/* slurmctld's configuration. libslurmfull defines it; its type is public. */
+/* slurmctld's configuration, which libslurmfull defines. Its type is public. */
 extern slurm_conf_t slurm_conf;
 
-/* SelectTypeParameters, by the names that slurm.h has since 25.11. */
+/* Bits of SelectTypeParameters, under the names that slurm.h has had since
+ * 25.11. */
 #if !EQT_HAVE_SELECT_NAMES
 #define SELECT_CPU CR_CPU
 #define SELECT_SOCKET CR_SOCKET
@@ -40,45 +42,49 @@ extern slurm_conf_t slurm_conf;
 #define SELECT_ONE_TASK_PER_CORE CR_ONE_TASK_PER_CORE
 #endif
 
-/* The id of the job that a description changes; NO_VAL: it is a submission. */
+/* The id of the job that a description changes, or NO_VAL if the description is
+ * a submission. */
 #if EQT_HAVE_DESC_STEP_ID
 #define EQT_DESC_JOB_ID(desc) ((desc)->step_id.job_id)
 #else
 #define EQT_DESC_JOB_ID(desc) ((desc)->job_id)
 #endif
 
-/* The tasks that get CPUs, an enum eqt_job_spec_tasks. No header shows it. */
+/* The tasks for which slurmctld allocates CPUs, as an enum
+ * eqt_job_spec_tasks. */
 #define EQT_TASKS_COUNTED                                \
 	(EQT_SLURM_FROM(25, 11, 0)   ? EQT_TASKS_OF_NODE \
 	 : EQT_SLURM_FROM(24, 11, 1) ? EQT_TASKS_OF_JOB  \
 				     : EQT_TASKS_OF_CPUS)
 
-/* MaxMemPerCPU: from 24.11.4 on, the CPUs of tasks are raised like those of nodes. No
- * header shows it. */
+/* From 24.11.4 on, MaxMemPerCPU raises the CPUs of a task in the same way as
+ * the CPUs of a node. */
 #define EQT_MEMORY_RAISES_TASKS EQT_SLURM_FROM(24, 11, 4)
 
-/* MaxCPUsPerSocket of a partition, which 22.05 does not know. */
+/* MaxCPUsPerSocket of a partition. 22.05 has no such limit. */
 #if EQT_HAVE_MAX_CPUS_PER_SOCKET
 #define EQT_MAX_CPUS_PER_SOCKET(part) (part)->max_cpus_per_socket
 #else
 #define EQT_MAX_CPUS_PER_SOCKET(part) INFINITE
 #endif
 
-/* Up to 23.11 slurmctld counts a node as often as --nodelist names it at a submission. No
- * header shows it. */
+/* Up to 23.11, slurmctld counts a node of a submission as often as --nodelist
+ * names it. */
 #define EQT_LIST_COUNTS_NAMES (!EQT_SLURM_FROM(24, 5, 0))
 
-/* From 23.11 on, GPUs have their CPUs for jobs of --overcommit, too. No header shows
- * it. */
+/* From 23.11 on, a job with --overcommit also gets the CPUs that come with its
+ * GPUs. */
 #define EQT_GPU_CPUS_STAY EQT_SLURM_FROM(23, 11, 0)
 
-/* A job may get more nodes than it has tasks, for its GPUs: common_topo_choose_nodes()
- * forgets the number of tasks after its first try. */
+/* From 24.05 on, a job may get more nodes than it has tasks, because of its
+ * GPUs: common_topo_choose_nodes() forgets the number of tasks after its first
+ * attempt. */
 #define EQT_NODES_PASS_TASKS EQT_SLURM_FROM(24, 5, 0)
 
-/* From 23.02 on, job_modify() can return a message for the user: EQT_JOB_MODIFY_TEXT
- * ends its list of parameters, EQT_JOB_MODIFY_TO is that parameter, or NULL. No public
- * header shows it. */
+/* From 23.02 on, job_modify() can return a message for the user.
+ * EQT_JOB_MODIFY_TEXT is the last parameter of that hook, and EQT_JOB_MODIFY_TO
+ * is the pointer to the message, or NULL in 22.05. No public header declares
+ * the hook. */
 #define EQT_JOB_MODIFY_HAS_TEXT EQT_SLURM_FROM(23, 2, 0)
 #if EQT_JOB_MODIFY_HAS_TEXT
 #define EQT_JOB_MODIFY_TEXT , char **err_msg
@@ -88,8 +94,8 @@ extern slurm_conf_t slurm_conf;
 #define EQT_JOB_MODIFY_TO NULL
 #endif
 
-/* fini() has no result from 25.11 on: EQT_FINI_TYPE is its type,
- * EQT_FINI_DONE what it returns. No header shows it. */
+/* From 25.11 on, fini() returns nothing. EQT_FINI_TYPE is its return type, and
+ * EQT_FINI_DONE is the value that it returns. No header declares fini(). */
 #if EQT_SLURM_FROM(25, 11, 0)
 #define EQT_FINI_TYPE void
 #define EQT_FINI_DONE
@@ -146,8 +152,9 @@ typedef struct job_details job_details_t;
 /* ---- Data that only slurmctld defines -------------------------------------- */
 
 /*
- * sshare also loads the priority plugin and does not define these. They are weak so
- * that the load succeeds there; no code that uses them runs outside slurmctld.
+ * Variables that sshare, which also loads the priority plugin, does not define.
+ * They are weak so that sshare can load the plugin. No code that uses them runs
+ * outside slurmctld.
  */
 extern list_t *job_list __attribute__((weak));
 extern time_t last_job_update __attribute__((weak));
@@ -166,24 +173,26 @@ extern bitstr_t *idle_node_bitmap __attribute__((weak));
 /* ---- Hooks ---------------------------------------------------------------- */
 
 /*
- * The hook in which the plugin may start its thread. Releases with
- * priority_p_thread_start() (23.11.6) call init() before the jobs are read, with all of
- * slurmctld's locks held. From 23.02 on init() is as early; the first hook that is
- * called after the jobs are read is priority_p_recover(). In earlier releases init()
- * is the only hook.
+ * The hook in which the plugin may start its thread.
+ *
+ * Releases with priority_p_thread_start() (from 23.11.6 on) call init() before
+ * the jobs are read, while all of slurmctld's locks are held. 23.02 calls
+ * init() as early, but has no such hook; there priority_p_recover() is the
+ * first hook after the jobs are read. In 22.05 init() is the only hook.
  */
 #define EQT_HAS_THREAD_START EQT_HAVE_THREAD_START
 #define EQT_HAS_RECOVER EQT_HAVE_RECOVER
 
-/* Up to 25.05 slurmctld and sshare call a hook for the classic factor, and Slurm's own
- * plugin stores none; later they read it from the association (usage->fs_factor). */
+/* Up to 25.05, slurmctld and sshare call a hook for the classic fair-share
+ * factor, and Slurm's own plugin does not store the factor. Later releases read
+ * it from the association (usage->fs_factor). */
 #define EQT_HAS_CALC_FS_FACTOR EQT_HAVE_CALC_FS_FACTOR
 
 /* ---- Functions that changed their names or parameters ------------------------ */
 
-/* The number of nodes. Releases that count them may have empty slots in the table. The
- * count of 23.02 grows with each reconfigure (no header shows it), so the used slots
- * are counted there. The node lock is held. */
+/* The number of nodes. From 23.02 on, the table of nodes may have empty slots.
+ * In 23.02 Slurm's own count grows with each reconfigure, so this function
+ * counts the used slots instead. The node lock is held. */
 static inline uint32_t eqt_slurm_node_count(void)
 {
 #if EQT_HAVE_ACTIVE_NODES && EQT_SLURM_FROM(23, 11, 0)
@@ -199,14 +208,16 @@ static inline uint32_t eqt_slurm_node_count(void)
 #endif
 }
 
-/* Slots of the table of nodes, which is also the size of bitmaps of nodes. */
+/* The number of slots in the table of nodes, which is also the size of each
+ * node bitmap. */
 static inline int eqt_slurm_node_slots(void)
 {
 	return node_record_count;
 }
 
-/* Is a user a coordinator of an account (NULL: no)? Takes assoc_mgr's user lock: do not
- * hold it, or one that comes after it. */
+/* Is the user a coordinator of the account? Returns false if account is NULL.
+ * The function takes assoc_mgr's user lock, so the caller must not hold that
+ * lock or one that comes after it. */
 static inline bool eqt_is_coordinator(uid_t uid, char *account)
 {
 	if (!account)
@@ -218,9 +229,9 @@ static inline bool eqt_is_coordinator(uid_t uid, char *account)
 #endif
 }
 
-/* Split a task off an array; array_task_id of the record says which. The record becomes
- * that task's, and a new record with the rest of the array is returned. The job lock
- * is held for writing. */
+/* Split one task off an array. array_task_id of the record selects the task.
+ * The record becomes that task's record, and the function returns a new record
+ * with the rest of the array. The job lock is held for writing. */
 static inline job_record_t *eqt_slurm_array_split(job_record_t *array)
 {
 #if EQT_HAVE_ARRAY_SPLIT_LIST
@@ -230,8 +241,9 @@ static inline job_record_t *eqt_slurm_array_split(job_record_t *array)
 #endif
 }
 
-/* Format the texts of a job's allocated TRES again from their counts. assoc_mgr's TRES
- * lock is held, the job lock for writing. */
+/* Format again the text forms of a job's allocated TRES after their counts
+ * changed. The job lock is held for writing, and assoc_mgr's TRES lock is
+ * held. */
 static inline void eqt_set_alloc_text(job_record_t *job)
 {
 #if EQT_HAVE_ASSOC_MGR_ALLOC_TEXT
@@ -241,8 +253,8 @@ static inline void eqt_set_alloc_text(job_record_t *job)
 #endif
 }
 
-/* Load PrioritySiteFactorPlugin: 0, or -1 if slurmctld must not go on because it would
- * call a plugin that is not loaded. */
+/* Load PrioritySiteFactorPlugin. Returns 0, or -1 if the plugin failed to load;
+ * slurmctld must not go on then, because it would call that plugin. */
 static inline int eqt_slurm_site_init(void)
 {
 #if EQT_HAVE_SITE_FACTOR_G_INIT

@@ -8,7 +8,7 @@
 #include "slurm/compat.h"
 #include "slurm/conf_load.h"
 
-/* The path of equitree.conf: the folder of slurm.conf, wherever that is. */
+/* The path of equitree.conf, which lies in the folder of slurm.conf. */
 static void conf_path(char *buf, size_t size)
 {
 	const char *conf = slurm_conf.slurm_conf ? slurm_conf.slurm_conf : "";

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The description of a job from its record. slurmctld raises some numbers in the record
- * while it schedules (MaxMemPerCPU, for example). So the orig_ members are read if there are
- * any: a price of the raised numbers would count the rules of a partition twice.
+ * Make the description of a job from its record. slurmctld raises some numbers
+ * in the record while it schedules the job, for example because of
+ * MaxMemPerCPU. So the orig_ members are read where the record has them: a
+ * price of the raised numbers would apply the limits of a partition twice.
  */
 #include "slurm/desc_from_job.h"
 
-/* Copy the options about sockets, cores and threads. */
 static void desc_take_layout(job_desc_msg_t *desc,
 			     const multi_core_data_t *layout)
 {
@@ -59,12 +59,13 @@ void eqt_desc_from_job(job_desc_msg_t *desc, const job_record_t *job)
 	desc->cpus_per_tres = job->cpus_per_tres;
 	desc->mem_per_tres = job->mem_per_tres;
 	desc->bitflags = job->bit_flags & GRES_ENFORCE_BIND;
-	/* slurmctld enters magnetic reservations that nobody has named. */
+	/* Skip a magnetic reservation, which slurmctld adds although the user
+	   did not name it. */
 	if (!(job->bit_flags & JOB_MAGNETIC))
 		desc->reservation = job->resv_name;
 	desc_take_details(desc, job->details);
-	/* Only the flag distinguishes an amount that the user gave from the
-	 * partition's default. */
+	/* Only the flag shows whether the user gave the amount or the
+	   partition's default filled it in. */
 	if (job->bit_flags & JOB_MEM_SET)
 		desc->pn_min_memory = job->details->orig_pn_min_memory;
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * elapsed: measure how long something takes. The clock cannot be set, and it is the
- * real one even in the stand-in slurmctld of the tests, which has its own time.
+ * elapsed: measures how long an operation takes. It reads a clock that nobody
+ * can set. The clock is the real one even in the tests' stand-in slurmctld,
+ * which has its own time.
  */
 #ifndef EQT_ELAPSED_H
 #define EQT_ELAPSED_H
 
 #include <time.h>
 
-/* Now, for eqt_elapsed_ns(). */
+/* The current time, as the starting point for eqt_elapsed_ns(). */
 static inline struct timespec eqt_elapsed_start(void)
 {
 	struct timespec now;
@@ -17,7 +18,7 @@ static inline struct timespec eqt_elapsed_start(void)
 	return now;
 }
 
-/* Nanoseconds since that moment. */
+/* The nanoseconds that have passed since *since. */
 static inline long eqt_elapsed_ns(const struct timespec *since)
 {
 	struct timespec now = eqt_elapsed_start();

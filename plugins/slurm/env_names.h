@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * env_names: the environment variables with the price of a job, and those that
- * control whether a submission prints it. spank_equitree(8) describes each.
+ * env_names: the environment variables that carry the price of a job, and the
+ * variables that control whether a submission prints the price.
+ * spank_equitree(8) describes each of them.
  */
 #ifndef EQT_ENV_NAMES_H
 #define EQT_ENV_NAMES_H
@@ -16,16 +17,19 @@
 #define EQT_ENV_MONEY_RATE "EQUITREE_MONEY_RATE"
 #define EQT_ENV_CURRENCY "EQUITREE_CURRENCY"
 
-/* Variables that the client plugin sends with a submission, in spank_job_env: the
- * word from the user's environment, and whether stderr is a terminal. */
+/* Variables that the client plugin sends with a submission in spank_job_env.
+ * The first is the word from the user's environment, the second says whether
+ * stderr is a terminal. */
 #define EQT_SENT_BILL "EQUITREE_BILL"
 #define EQT_SENT_TERMINAL "EQUITREE_TERMINAL"
 
-/* Variables that a user sets. The second is for sbatch only and has precedence. */
+/* Variables that a user sets. SBATCH_EQUITREE_BILL applies to sbatch only and
+ * takes precedence. */
 #define EQT_USER_BILL "EQUITREE_BILL"
 #define EQT_USER_SBATCH_BILL "SBATCH_EQUITREE_BILL"
 
-/* All variables of a price, for an array. */
+/* The names of all variables that describe a price, as the elements of an
+ * array. */
 #define EQT_ENV_NAMES                                                       \
 	EQT_ENV_PRICE, EQT_ENV_PRICE_MAX, EQT_ENV_UNIT, EQT_ENV_DECIDED_BY, \
 		EQT_ENV_RATE, EQT_ENV_RATE_MAX, EQT_ENV_BILLING,            \

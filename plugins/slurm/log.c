@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lines in slurmctld's log, by libslurm's public functions: the same object file works
- * in all plugins. */
+/* Write lines to slurmctld's log with libslurm's public functions, so that the
+ * same object file works in all plugins. */
 #include <stdarg.h>
 #include <stdio.h>
 
-#include <slurm/spank.h> /* slurm_error(), slurm_info(), slurm_debug() */
+/* declares slurm_error(), slurm_info(), slurm_debug() */
+#include <slurm/spank.h>
 
 #include "slurm/log.h"
 
-/* Each plugin defines it: Slurm requires the symbol. */
+/* Slurm requires each plugin to define this symbol. */
 extern const char plugin_type[];
 
-/* libslurm exports it; no public header declares it. */
+/* libslurm exports this function, but no public header declares it. */
 extern int slurm_get_log_level(void);
 
 /* Values of Slurm's log_level_t, which only an internal header defines. */
 enum { HOST_INFO = 3, HOST_DEBUG = 5, HOST_DEBUG2 = 6 };
 
-/* Replace control characters: a user's text must not start a new line in the log. */
+/* Replace control characters, because a text from a user must not start a new
+ * line in the log. */
 static void flatten(char *text)
 {
 	for (; *text; text++)
@@ -45,7 +47,8 @@ void eqt_log_error(const char *format, ...)
 	slurm_error("%s: %s", plugin_type, line);
 }
 
-/* The level is compared first, so that a line that is not logged is not formatted. */
+/* The level is checked before the line is formatted, because most lines are not
+ * logged. */
 #define DEFINE_LEVEL(level, host)                           \
 	void eqt_log_##level(const char *format, ...)       \
 	{                                                   \

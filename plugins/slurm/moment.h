@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* moment: moments to wait for, on the clock that nobody sets. */
+/* moment: points in time that a thread waits for, on a clock that nobody can
+ * set. */
 #ifndef EQT_MOMENT_H
 #define EQT_MOMENT_H
 
@@ -8,7 +9,7 @@
 #include <stdint.h>
 #include <time.h>
 
-/* The moment in so many milliseconds. */
+/* The point in time that is `ms` milliseconds away. */
 static inline struct timespec eqt_moment_in_ms(uint64_t ms)
 {
 	struct timespec moment;
@@ -23,8 +24,9 @@ static inline struct timespec eqt_moment_in_ms(uint64_t ms)
 	return moment;
 }
 
-/* A condition whose waits are until such a moment: setting the wall clock must not
- * stop a thread. To be called before anybody may signal it. */
+/* Initialise a condition whose timed waits use CLOCK_MONOTONIC, so that setting
+ * the wall clock cannot stop a thread. Call this before any thread can signal
+ * the condition. */
 static inline void eqt_moment_cond_init(pthread_cond_t *cond)
 {
 	pthread_condattr_t attr;
@@ -42,7 +44,7 @@ static inline bool eqt_moment_is_before(const struct timespec *a,
 	       (a->tv_sec == b->tv_sec && a->tv_nsec < b->tv_nsec);
 }
 
-/* Milliseconds that the calling thread has computed. */
+/* The processor time of the calling thread, in milliseconds. */
 static inline uint64_t eqt_moment_thread_ms(void)
 {
 	struct timespec now;

@@ -8,12 +8,13 @@
 #define BUDGET_REST 512
 #define LIST_ENDS ", \t\n"
 
-/* One list, and the name that is being put together from a piece with brackets. */
+/* The state of reading one list. `name` is the name that is being composed from
+ * a piece with brackets. */
 struct reading {
 	bitstr_t *nodes;
 	int64_t *budget;
-	uint64_t names; /* found so far */
-	int last; /* index of the last node that was found */
+	uint64_t names; /* The number of names found so far. */
+	int last; /* The index of the last node that was found. */
 	char name[NAME_SIZE];
 };
 
@@ -37,8 +38,8 @@ static void names_prefetch(int next)
 		__builtin_prefetch(node->name);
 }
 
-/* A range names nodes in the order of Slurm's table: the next one is tried
- * first. */
+/* Find the node whose name was read. A range usually names nodes in the order
+ * of Slurm's table, so the node after the last one is tried first. */
 static const node_record_t *node_find(const struct reading *reading)
 {
 	const int next = reading->last + 1;
@@ -69,8 +70,8 @@ static enum eqt_name_list name_take(struct reading *reading)
 static enum eqt_name_list piece_read(struct reading *reading, size_t length,
 				     const char *rest, const char *end);
 
-/* Step over decimal digits. Returns their number, or -1 if there are more than the name of a
- * node has. */
+/* Skip decimal digits. Returns their number, or -1 if there are more digits
+ * than a node's name can have. */
 static int digits_read(uint64_t *value, const char **at)
 {
 	int count = 0;
@@ -83,15 +84,16 @@ static int digits_read(uint64_t *value, const char **at)
 	return count;
 }
 
-/* Refuse a name that no node can have, whatever follows its first length bytes. */
+/* Cut the name to `length` bytes, and refuse it because no node can have a name
+ * that begins like this. */
 static enum eqt_name_list name_refuse(struct reading *reading, size_t length)
 {
 	reading->name[length] = '\0';
 	return EQT_NAMES_UNKNOWN;
 }
 
-/* Write a number with zeros before it, of at least this width. Returns its length, or 0 if
- * there is no room. */
+/* Write a number, padded with zeros to at least `width` digits. Returns the
+ * length, or 0 if there is not enough room. */
 static size_t number_put(char *at, size_t room, uint64_t value, int width)
 {
 	char digits[DIGITS_MAX + 1];
@@ -108,7 +110,8 @@ static size_t number_put(char *at, size_t room, uint64_t value, int width)
 	return length;
 }
 
-/* Read each number of a range, together with the text behind the bracket. */
+/* Read each number of a range in brackets, together with the text that follows
+ * the bracket. */
 static enum eqt_name_list range_read(struct reading *reading, size_t length,
 				     const char **at, const char *after,
 				     const char *end)
@@ -138,7 +141,7 @@ static enum eqt_name_list range_read(struct reading *reading, size_t length,
 	return rc;
 }
 
-/* Read the numbers of a bracket from its first byte, `at`, on. */
+/* Read the numbers in a pair of brackets. `at` is the first byte inside. */
 static enum eqt_name_list bracket_read(struct reading *reading, size_t length,
 				       const char *at, const char *end)
 {
@@ -157,7 +160,7 @@ static enum eqt_name_list bracket_read(struct reading *reading, size_t length,
 	return at == close || rc != EQT_NAMES_READ ? rc : EQT_NAMES_NONE;
 }
 
-/* Read the rest of a piece, behind length bytes of a name. */
+/* Read the rest of a piece, of which `length` bytes are already in the name. */
 static enum eqt_name_list piece_read(struct reading *reading, size_t length,
 				     const char *rest, const char *end)
 {
@@ -176,8 +179,8 @@ static enum eqt_name_list piece_read(struct reading *reading, size_t length,
 		       : name_take(reading);
 }
 
-/* The end of a piece, which is a separator outside brackets; NULL if the piece is longer than as
- * many numbers as steps are left. */
+/* The end of a piece: the first separator outside brackets. Returns NULL if the
+ * piece is longer than one number for each step of the budget can be. */
 static const char *piece_end(const char *at, int64_t budget)
 {
 	const char *const most = at + NAME_SIZE + (DIGITS_MAX + 1) * budget;
@@ -213,7 +216,8 @@ static enum eqt_name_list list_read(struct reading *reading, const char *at)
 	return rc;
 }
 
-/* Copy a name for a user's terminal: bytes that are not printable become '?'. */
+/* Copy a name for the user's terminal. Bytes that are not printable become
+ * '?'. */
 static void name_tell(char unknown[EQT_NAME_LIST_UNKNOWN], const char *name)
 {
 	size_t i;

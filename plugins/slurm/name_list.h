@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * name_list: the nodes that a user names, in Slurm's form: "n[1-4],big".
+ * name_list: a list of nodes that a user names in Slurm's form, such as
+ * "n[1-4],big".
  *
- * Slurm checks neither the length of --nodelist and --exclude nor the number of names in
- * their brackets: a text of forty bytes may have a million. It looks up all of them under
- * its locks, and logs two lines for each unknown name. Here each name takes a step of a
- * budget, as each piece without a name does, and the first unknown name ends the list.
+ * Slurm limits neither the length of --nodelist and --exclude nor the number of
+ * names in their brackets: a text of forty bytes may stand for a million names.
+ * Slurm looks up all of them while it holds its locks, and logs two lines for
+ * each unknown name. The reader here has a budget of steps instead. Each name
+ * takes a step, each piece without a name takes one, too, and the first unknown
+ * name ends the list.
  */
 #ifndef EQT_NAME_LIST_H
 #define EQT_NAME_LIST_H
@@ -13,24 +16,30 @@
 #include "slurm/compat.h"
 
 enum eqt_name_list {
-	EQT_NAMES_NONE, /* no name, or no valid list, such as a bracket
-			   without an end */
+	/* The list has no name or is not valid, for example because a bracket
+	   does not end. */
+	EQT_NAMES_NONE,
 	EQT_NAMES_READ,
-	EQT_NAMES_UNKNOWN, /* no node has the name */
-	EQT_NAMES_TOO_MANY /* the budget is spent */
+	EQT_NAMES_UNKNOWN, /* One of the names belongs to no node. */
+	EQT_NAMES_TOO_MANY /* The budget of steps is used up. */
 };
 
-/* The steps that reading all lists of one request may take: each node named once
- * in one of them, and some more. */
+/* The number of steps that reading all lists of one request may take. They
+ * suffice for naming each node once in one of the lists, and for some
+ * separators. */
 int64_t eqt_name_list_budget(void);
 
-#define EQT_NAME_LIST_UNKNOWN 64 /* bytes of an unknown name in a message */
+/* The most bytes of an unknown name that a message shows. */
+#define EQT_NAME_LIST_UNKNOWN 64
 
 /*
- * Read a list into a bitmap of nodes that the caller frees; NULL unless the result is
- * EQT_NAMES_READ. *budget is the number of steps that are left. *names is the number of
- * names, each as often as it occurs. If the result is EQT_NAMES_UNKNOWN, unknown is the
- * beginning of that name, in printable bytes. slurmctld's node lock is held for reading.
+ * Read a list into a bitmap of nodes.
+ *
+ * *out is the bitmap, which the caller frees; it is NULL unless the result is
+ * EQT_NAMES_READ. *budget is the number of steps that are left. *names counts
+ * the names, each as often as it occurs. If the result is EQT_NAMES_UNKNOWN,
+ * `unknown` is the beginning of the unknown name in printable bytes.
+ * slurmctld's node lock is held for reading.
  */
 enum eqt_name_list eqt_name_list_read(bitstr_t **out, const char *text,
 				      int64_t *budget, uint64_t *names,

@@ -5,8 +5,8 @@
 
 #define WORD_BITS 64
 
-/* In all releases a bitmap begins with two words, the second of which is its number of
- * bits. Newer headers do not show it. */
+/* In all releases a bitmap begins with two words, and the second is its number
+ * of bits. Newer headers hide this. */
 #define HEAD 2
 
 static uint64_t *words_of(const bitstr_t *nodes)
@@ -19,7 +19,8 @@ static uint32_t words_count(const bitstr_t *nodes)
 	return (uint32_t) ((nodes[1] + WORD_BITS - 1) / WORD_BITS);
 }
 
-/* The bits of a word that are nodes: Slurm leaves others in the last word set. */
+/* A mask of the bits of a word that stand for nodes. Slurm may leave other bits
+ * set in the last word. */
 static uint64_t word_mask(const bitstr_t *nodes, uint32_t word)
 {
 	const uint32_t last = (uint32_t) nodes[1] % WORD_BITS;
@@ -51,8 +52,8 @@ static uint64_t word_bit(bitoff_t node)
 #endif
 }
 
-/* The number of set bits. __builtin_popcountll() would call a function, because older processors
- * have no instruction for it. */
+/* The number of set bits. __builtin_popcountll() would call a function, because
+ * older processors lack the instruction. */
 static inline uint64_t bits_count(uint64_t bits)
 {
 	bits -= bits >> 1 & 0x5555555555555555;
@@ -61,7 +62,8 @@ static inline uint64_t bits_count(uint64_t bits)
 	return bits * 0x0101010101010101 >> 56;
 }
 
-/* The first word from i on that has a node; end: none. */
+/* The index of the first word from i on that is not zero, or `end` if there is
+ * none. */
 static inline uint32_t word_next(const uint64_t *word, uint32_t i, uint32_t end)
 {
 	while (i + 4 <= end &&
@@ -78,7 +80,7 @@ bool eqt_node_bits_fit(const bitstr_t *nodes, const bitstr_t *other)
 	       nodes[1] == bit_size((bitstr_t *) (uintptr_t) nodes);
 }
 
-/* Make room for some words, which are empty at first. */
+/* Make room for the words from `from` to `to`. New words are zero. */
 static void set_widen(struct eqt_node_set *set, uint32_t from, uint32_t to)
 {
 	const uint32_t had = set->to - set->from;
@@ -154,7 +156,7 @@ bitoff_t eqt_node_bits_first(const bitstr_t *nodes, const bitstr_t *other)
 	return -1;
 }
 
-/* Find the first and the last word that has nodes. */
+/* Find the first and the last word that is not zero. */
 static void words_find(struct eqt_node_words *words, const bitstr_t *nodes)
 {
 	const uint64_t *word = words_of(nodes);
@@ -188,7 +190,7 @@ uint64_t eqt_node_bits_count(const bitstr_t *nodes, const bitstr_t *other,
 	return count;
 }
 
-/* The nodes of a word that are in `only` and not in `without`. */
+/* The nodes of a word that are in bits->only and not in bits->without. */
 static uint64_t word_left(const struct eqt_node_bits *bits, uint32_t i,
 			  uint64_t word)
 {
@@ -199,7 +201,7 @@ static uint64_t word_left(const struct eqt_node_bits *bits, uint32_t i,
 	return word;
 }
 
-/* The end of a run of words that all have nodes. */
+/* The end of a run of words that are not zero. */
 static uint32_t run_end(const uint64_t *word, uint32_t i, uint32_t end)
 {
 	while (i < end && word[i] != 0)

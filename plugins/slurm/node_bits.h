@@ -1,61 +1,67 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * node_bits: operations on bitmaps of nodes. Most bitmaps have the nodes of one line of
- * slurm.conf, which are in few words, but Slurm's own functions visit all words: with 50,000
- * nodes and 50 lines a submission would take milliseconds.
+ * node_bits: operations on bitmaps of nodes. Most bitmaps hold the nodes of one
+ * line of slurm.conf, which lie in few words of the bitmap. Slurm's own
+ * functions visit all words, which would take milliseconds for each submission
+ * on a cluster with 50,000 nodes and 50 lines.
  *
- * All bitmaps of a call have the same size. Needs Slurm's internal headers.
+ * All bitmaps of one call have the same size. Needs Slurm's internal headers.
  */
 #ifndef EQT_NODE_BITS_H
 #define EQT_NODE_BITS_H
 
 #include "slurm/compat.h"
 
-/* Some nodes: the words of a bitmap from the first to the last that has any, so that the nodes of
- * one line take little memory. {0}: none. */
+/* A set of nodes, stored as the words of a bitmap from the first to the last
+ * that is not zero. The nodes of one line of slurm.conf therefore take little
+ * memory. A struct of zeros is the empty set. */
 struct eqt_node_set {
-	uint64_t *word; /* owned */
-	uint32_t from, to; /* its words, in a bitmap of all nodes */
+	uint64_t *word; /* Owned by this struct. */
+	/* The indexes of the words in a bitmap of all nodes. */
+	uint32_t from, to;
 };
 
-/* Free the set, which is empty then. */
+/* Free the set, and make it empty. */
 void eqt_node_bits_close(struct eqt_node_set *set);
 
-/* Add a node. */
 void eqt_node_bits_add(struct eqt_node_set *set, bitoff_t node);
 
-/* Add the nodes of another set, which is empty then. */
+/* Add the nodes of `from`, and make `from` empty. */
 void eqt_node_bits_move(struct eqt_node_set *to, struct eqt_node_set *from);
 
-/* How many of its nodes are in a bitmap. */
+/* The number of nodes that are both in the set and in the bitmap. */
 uint64_t eqt_node_bits_count_set(const struct eqt_node_set *set,
 				 const bitstr_t *nodes);
 
-/* Is there a bitmap, and has it the size of the other one? */
+/* Are both bitmaps there, and do they have the same size? */
 bool eqt_node_bits_fit(const bitstr_t *nodes, const bitstr_t *other);
 
-/* The first node that is in both; -1: none. */
+/* The first node that is in both bitmaps, or -1 if there is none. */
 bitoff_t eqt_node_bits_first(const bitstr_t *nodes, const bitstr_t *other);
 
-/* The words of a bitmap from the first to the last that has nodes. {0}: not known. */
+/* The range from the first to the last word of a bitmap that is not zero. A
+ * struct of zeros means that the range is not known yet. */
 struct eqt_node_words {
 	uint32_t from, to;
 };
 
-/* Count the nodes that are in both, and set *first to the first of them, if there is one. *words
- * are the words of `nodes`: the first call finds them, and later ones visit only these. */
+/* Count the nodes that are in both bitmaps. *first becomes the first of these
+ * nodes, if there is one. *words is the range of words of `nodes`: the first
+ * call finds it, and later calls visit only these words. */
 uint64_t eqt_node_bits_count(const bitstr_t *nodes, const bitstr_t *other,
 			     struct eqt_node_words *words, bitoff_t *first);
 
-/* Bitmaps from which nodes are taken. */
+/* The bitmaps that eqt_node_bits_take() reads and changes. */
 struct eqt_node_bits {
-	bitstr_t *fresh,
-		*seen; /* each node that is taken goes from here to there */
-	const bitstr_t *only, *without; /* NULL: all, none */
+	bitstr_t *fresh, *seen; /* Each taken node moves from fresh to seen. */
+	/* NULL in `only` allows all nodes; NULL in `without` excludes none. */
+	const bitstr_t *only, *without;
 };
 
-/* Take all nodes that are fresh; first is the first of them. Those that are in `only`, and not in
- * `without`, are put into an empty set. Returns the first node of the set; -1: none. */
+/* Take all nodes of `nodes` that are in bits->fresh. `first` is the first of
+ * them. The taken nodes that are in bits->only and not in bits->without are
+ * added to the set, which must be empty. Returns the first node of the set, or
+ * -1 if the set stays empty. */
 bitoff_t eqt_node_bits_take(const struct eqt_node_bits *bits,
 			    struct eqt_node_set *set, const bitstr_t *nodes,
 			    bitoff_t first);

@@ -4,10 +4,13 @@
 
 #include "slurm/node_sets.h"
 
-#define NAMES_MAX 131072 /* of all bundles; beyond it Slurm's sets are asked */
+/* The most names of all bundles together that are put into the hash table. The
+ * lists beyond are left to Slurm's sets. */
+#define NAMES_MAX 131072
 
-/* The slot at which the search for a name begins. slots is a power of two; the shift
- * mixes the high bits in, which FNV-1a alone leaves out of the low ones. */
+/* The slot at which the search for a name begins. The number of slots is a
+ * power of two. FNV-1a mixes its high bits badly into the low ones, which the
+ * shift corrects. */
 static uint32_t slot_first(const struct eqt_node_sets *sets, const char *name)
 {
 	uint32_t hash = 2166136261U, i; /* FNV-1a */
@@ -17,7 +20,7 @@ static uint32_t slot_first(const struct eqt_node_sets *sets, const char *name)
 	return (hash ^ hash >> 15) & (sets->slots - 1);
 }
 
-/* The slot of a name, or the empty one for it. */
+/* The slot that holds the name, or the empty slot where it belongs. */
 static struct eqt_node_name *slot_of(const struct eqt_node_sets *sets,
 				     const char *name)
 {
@@ -31,8 +34,8 @@ static struct eqt_node_name *slot_of(const struct eqt_node_sets *sets,
 	}
 }
 
-/* Count the names in the bundles' lists. Lists that would make too many are left to Slurm's
- * sets. */
+/* Count the names in the bundles' lists. A list that would exceed NAMES_MAX is
+ * left to Slurm's sets. */
 static uint32_t names_count(struct eqt_node_sets *sets,
 			    const struct eqt_bundle_table *prices)
 {
@@ -49,8 +52,9 @@ static uint32_t names_count(struct eqt_node_sets *sets,
 	return count;
 }
 
-/* Add the names of one bundle's list to the table. A name that is too long for a slot
- * leaves the whole bundle to Slurm's set: half a list would give wrong answers. */
+/* Add the names of one bundle's list to the hash table. If one name is too long
+ * for a slot, the whole bundle is left to Slurm's set, because half a list
+ * would give wrong answers. */
 static void names_add(struct eqt_node_sets *sets,
 		      const struct eqt_bundle_table *prices, uint32_t bundle)
 {
@@ -75,7 +79,7 @@ static void names_add(struct eqt_node_sets *sets,
 		slurm_hostlist_destroy(names);
 }
 
-/* Fill the table. If memory is short, Slurm's sets are used instead. */
+/* Fill the hash table. If memory is short, Slurm's sets are used instead. */
 static void names_open(struct eqt_node_sets *sets,
 		       const struct eqt_bundle_table *prices)
 {
@@ -155,7 +159,7 @@ struct eqt_node_class eqt_node_sets_class(const node_record_t *node)
 					.features_length = strlen(features) };
 }
 
-/* A node of the table, or NULL. */
+/* A node of the table, or NULL behind its end. */
 static const node_record_t *node_at(bitoff_t i)
 {
 	return i < eqt_slurm_node_slots() ? node_record_table_ptr[i] : NULL;
@@ -163,8 +167,9 @@ static const node_record_t *node_at(bitoff_t i)
 
 void eqt_node_sets_prefetch(const struct eqt_node_sets *sets, bitoff_t i)
 {
-	/* Three steps for three levels of pointers: the record, what it points to, and the slot
-	 * of its name, each requested some nodes before it is read. */
+	/* The pointers have three levels: the record, the texts that it points
+	   to, and the slot of its name. Each level is prefetched some nodes
+	   before it is read. */
 	const node_record_t *node = node_at(i + 8);
 
 	if (node) {
@@ -197,7 +202,8 @@ uint32_t eqt_node_sets_named(const struct eqt_node_sets *sets, uint32_t bundles,
 
 	if (!node->name)
 		return 0;
-	/* The table answers for all bundles at once; those in by_set ask Slurm's sets. */
+	/* The hash table answers for all its bundles at once. The bundles of
+	   by_set are looked up in Slurm's sets. */
 	if (sets->slots)
 		named = slot_of(sets, node->name)->bundles & bundles;
 	bundles &= sets->by_set;

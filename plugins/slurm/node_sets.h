@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * node_sets: for a model with several bundles, the bundle that applies on a node, by the
- * node's name and its features. Needs Slurm's internal headers.
+ * node_sets: which bundle of a GPU model applies to a node, if the model has
+ * several bundles. The node's name and features decide. Needs Slurm's internal
+ * headers.
  */
 #ifndef EQT_NODE_SETS_H
 #define EQT_NODE_SETS_H
@@ -12,55 +13,66 @@
 #include "job/node_class.h"
 #include "price/price.h"
 
-#define EQT_NODE_NAME_SIZE 28 /* longer names are left to the sets */
+/* The hash table holds shorter names only. Slurm's sets hold longer ones. */
+#define EQT_NODE_NAME_SIZE 28
 
-/* A node's name in the lists of bundles, and a bit for each of these bundles; "": an empty slot.
- * The name is in the slot itself, so that a lookup reads one cache line. */
+/* A slot of the hash table: the name of a node, and one bit for each bundle
+ * that names the node. An empty string marks an empty slot. The name is stored
+ * in the slot itself, so that a lookup reads one cache line. */
 struct eqt_node_name {
 	char name[EQT_NODE_NAME_SIZE];
 	uint32_t bundles;
 };
 
-/* Made by eqt_node_sets_open(); {0} has none and need not be closed. */
+/* The nodes that bundles name, read by eqt_node_sets_open(). A struct of zeros
+ * names no nodes and need not be closed. */
 struct eqt_node_sets {
-	/* A hash table of all names in lists that are not too long: a submission may
-	   look up each node of a cluster. */
+	/* A hash table of the names in all lists that are not too long, because
+	   a submission may look up every node of the cluster. */
 	struct eqt_node_name *slot;
-	uint32_t slots; /* a power of two, or 0 */
-	uint32_t by_set; /* bundles whose list is too long for that */
-	/* owned; for each bundle that names nodes, else NULL */
+	/* The size of the table: a power of two, or 0 without a table. */
+	uint32_t slots;
+	/* A bit for each bundle whose list is too long for the hash table. */
+	uint32_t by_set;
+	/* Slurm's set of nodes for each bundle that names nodes; NULL for other
+	   bundles. Owned by this struct. */
 	struct hostset *set[EQT_MODELS_MAX];
 };
 
-/* Read the lists of nodes of the bundles. 0, or -1 with err filled if one is no list; then there
- * is nothing to close. */
+/* Read the lists of nodes that the bundles name. Returns 0, or -1 with err
+ * filled if a text is not a list of nodes. After an error there is nothing to
+ * close. */
 int eqt_node_sets_open(struct eqt_node_sets *out,
 		       const struct eqt_bundle_table *prices,
 		       struct eqt_error *err);
 
-/* Free the sets; twice is fine. */
+/* Free the sets. A second call does nothing. */
 void eqt_node_sets_close(struct eqt_node_sets *sets);
 
-/* The bundle of a model that applies on a node (eqt_node_class_bundle()). model: the index of its
- * first bundle. slurmctld's node lock is held for reading. */
+/* The bundle of a GPU model that applies to a node (eqt_node_class_bundle()).
+ * `model` is the index of the model's first bundle. slurmctld's node lock is
+ * held for reading. */
 uint32_t eqt_node_sets_bundle(const struct eqt_node_sets *sets,
 			      const struct eqt_bundle_table *prices,
 			      uint32_t model, const node_record_t *node);
 
-/* Those of some bundles that name a node, a bit for each. */
+/* Of the bundles in the bit mask `bundles`, those that name the node.
+ * slurmctld's node lock is held for reading. */
 uint32_t eqt_node_sets_named(const struct eqt_node_sets *sets, uint32_t bundles,
 			     const node_record_t *node);
 
-/* Prefetch the records and texts of the nodes after the i-th of the table: a record has a
- * kilobyte, and its texts lie elsewhere. sets: NULL if bundles do not matter. The same lock. */
+/* Prefetch the records and texts of the nodes that follow the i-th node of the
+ * table. A record takes a kilobyte, and its texts lie elsewhere. `sets` is NULL
+ * if bundles do not matter. slurmctld's node lock is held for reading. */
 void eqt_node_sets_prefetch(const struct eqt_node_sets *sets, bitoff_t i);
 
-/* The class of a node, without the bundles that name it; borrowed from its record while the same
- * lock is held. */
+/* The class of a node, without the bundles that name it. The class borrows
+ * strings from the node's record, so it is valid while slurmctld's node lock is
+ * held. */
 struct eqt_node_class eqt_node_sets_class(const node_record_t *node);
 
-/* A node's features: the active ones if a plugin changes them, else all of them. The same lock
- * is held. */
+/* The features of a node: the active features if a plugin changes them,
+ * otherwise all features. slurmctld's node lock is held for reading. */
 const char *eqt_node_sets_features(const node_record_t *node);
 
 #endif

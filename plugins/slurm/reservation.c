@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The rules are those of slurmctld's job_test_resv() and _validate_node_choice()
- * (reservation.c). */
+/* The rules are those of slurmctld's job_test_resv() and
+ * _validate_node_choice() in reservation.c. */
 #include <string.h>
 #include <time.h>
 
 #include "base/text.h"
 #include "slurm/reservation.h"
 
-/* A longer list is not looked up: each reservation is compared with all of it. */
+/* A longer list of reservations is ignored, because each reservation is
+ * compared with the whole list. */
 #define NAMES_LENGTH 256
 
 /* The search for the nodes of some reservations. */
 struct reserved {
 	const char *names;
-	bitstr_t *nodes; /* owned; NULL: none was found */
+	bitstr_t *nodes; /* Owned; NULL if no node was found. */
 };
 
-/* Do jobs of a reservation get its nodes and no others, now and later? */
+/* Are jobs of the reservation restricted to its nodes, now and later? */
 static bool reservation_binds(const slurmctld_resv_t *reservation)
 {
 	bitstr_t *nodes = reservation->node_bitmap;
@@ -45,7 +46,8 @@ static int reservation_add(void *item, void *arg)
 	return 0;
 }
 
-/* Outside of slurmctld there is no list. */
+/* Is there a list of reservations to search? The list exists only in
+ * slurmctld. */
 static bool reservations_exist(const char *names)
 {
 	return names && names[0] != '\0' && &resv_list && resv_list;
@@ -63,9 +65,10 @@ bitstr_t *eqt_reservation_nodes(const char *names, uint32_t *work)
 	return reserved.nodes;
 }
 
-/* Nodes that a job may have within some time. */
+/* A search for the nodes that no other reservation takes within some
+ * minutes. */
 struct unreserved {
-	const char *names; /* of the reservations that it has, or NULL */
+	const char *names; /* The job's own reservations, or NULL. */
 	bitstr_t *nodes;
 	uint64_t minutes;
 };

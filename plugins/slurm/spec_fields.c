@@ -8,19 +8,17 @@
 /* The largest factor that equitree.conf accepts. */
 #define FACTOR_MAX 1e6
 
-/* slurmctld's configuration; libslurmfull defines it, and the type is public. */
-extern slurm_conf_t slurm_conf;
-
 bool eqt_spec_field_topology_excludes(void)
 {
 	const char *topology = slurm_conf.topology_plugin;
 
-	/* topology/ring is there from 26.05 on. */
+	/* topology/ring came with 26.05. */
 	return topology && (strcmp(topology, "topology/block") == 0 ||
 			    strcmp(topology, "topology/ring") == 0);
 }
 
-/* Slurm ignores --exclusive=mcs without an MCS plugin, and with "noselect". */
+/* Does the cluster enforce --exclusive=mcs? Slurm ignores the option without an
+ * MCS plugin, and with "noselect" in MCSParameters. */
 static bool spec_field_mcs_excludes(void)
 {
 	return slurm_conf.mcs_plugin &&
@@ -51,7 +49,7 @@ bool eqt_spec_field_has_core_spec(uint16_t core_spec)
 
 bool eqt_spec_field_task_per_core(uint16_t given)
 {
-	/* --hint=multithread says "any number". */
+	/* --hint=multithread sends 0, which means any number of tasks. */
 	if (given != NO_VAL16 && given != 0)
 		return given == 1;
 	return eqt_spec_field_gpus_share_cores();
@@ -105,8 +103,8 @@ void eqt_spec_field_memory(enum eqt_job_spec_mem *mem, uint64_t *mem_mib,
 		*mem_mib = 0;
 }
 
-/* DefMemPerNode and DefMemPerCPU. Without a default a job gets all memory of its
- * nodes, if memory is a consumable resource (CR_*_Memory). */
+/* Without DefMemPerNode and DefMemPerCPU a job gets all memory of its nodes, if
+ * memory is a consumable resource (CR_*_Memory). */
 void eqt_spec_fields_add_cluster(struct eqt_job_spec *spec)
 {
 	struct eqt_job_spec_defaults *defaults = &spec->defaults;
@@ -121,7 +119,7 @@ void eqt_spec_fields_add_cluster(struct eqt_job_spec *spec)
 
 uint64_t eqt_spec_field_factor_u(double usage_factor)
 {
-	/* Slurm's "not set" is a negative number; NaN, too, becomes 1. */
+	/* The comparison also turns NaN into 1. */
 	if (!(usage_factor >= 0))
 		return EQT_MICRO;
 	if (usage_factor > FACTOR_MAX)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The request of a submission from its description. Slurm has not checked it yet, so
- * any number and any text may come; job_totals.c checks the arithmetic. */
+/* Copy the request of a submission from its description. Slurm has not checked
+ * the description yet, so any number and any text may occur. job_totals.c
+ * checks the arithmetic. */
 #include <string.h>
 
 #include "job/node_class.h"
@@ -8,10 +9,10 @@
 #include "slurm/spec_fields.h"
 #include "slurm/spec_from_desc.h"
 
-/* Only so many bytes of a script are searched for options. */
+/* The number of bytes of a script that are searched for options. */
 #define OPTIONS_LENGTH 4096
 
-/* Does a text have --mincpus, or an unambiguous abbreviation of it? */
+/* Does the text contain --mincpus or an unambiguous abbreviation of it? */
 static bool text_names_mincpus(const char *text)
 {
 	for (size_t i = 0; text && i < OPTIONS_LENGTH && text[i]; i++) {
@@ -21,7 +22,8 @@ static bool text_names_mincpus(const char *text)
 	return false;
 }
 
-/* Did the user give --mincpus? Without it sbatch sends the CPUs of a task in its place. */
+/* Did the user give --mincpus? If not, sbatch sends the CPUs of a task in the
+ * same field. */
 static bool desc_names_mincpus(const job_desc_msg_t *desc)
 {
 	const uint64_t each = eqt_spec_field16(desc->pn_min_cpus);
@@ -81,7 +83,7 @@ void eqt_spec_from_desc(struct eqt_job_spec *spec, const job_desc_msg_t *desc)
 		.nodes_pass_tasks = EQT_NODES_PASS_TASKS,
 		.binds_gpus = desc->bitflags & GRES_ENFORCE_BIND,
 	};
-	/* --spread-job may use a node for each task. */
+	/* With --spread-job, the job may use one node for each task. */
 	if ((desc->bitflags & SPREAD_JOB) && spec->max_nodes == 0)
 		spec->max_nodes = spec->tasks ? spec->tasks
 					      : spec->tasks_per_node;

@@ -8,8 +8,8 @@
 #include "job/job_spec.h"
 
 /*
- * Copy the request of a description, and add the defaults of the cluster. The
- * strings of *spec are borrowed from desc.
+ * Copy the request of a description, and add the defaults of the cluster. *spec
+ * borrows its strings from desc.
  */
 void eqt_spec_from_desc(struct eqt_job_spec *spec, const job_desc_msg_t *desc);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Adds a partition's defaults, limits and nodes to a request. slurmctld's part and node
- * locks are held for reading throughout. */
+/* Add a partition's defaults, limits and nodes to a request. slurmctld's part
+ * and node locks are held for reading in all functions. */
 #include <string.h>
 
 #include "job/node_offer.h"
@@ -11,7 +11,8 @@
 #include "slurm/compat.h"
 #include "slurm/whole_nodes.h"
 
-/* The first node of a partition; NULL: none. Slurm takes its memory for --mem=0. */
+/* The first node of a partition, or NULL if it has none. Slurm uses the memory
+ * of that node for --mem=0. */
 static const node_record_t *part_first_node(const part_record_t *part)
 {
 	bitoff_t i = part->node_bitmap ? bit_ffs(part->node_bitmap) : -1;
@@ -26,15 +27,15 @@ uint64_t eqt_spec_partition_threads(const part_record_t *part)
 	return node && node->tpc > 1 ? node->tpc : 1;
 }
 
-/* The steps that a line of slurm.conf takes, and the further steps of a line with nodes of the
- * partition, because their records are seldom in a cache of the processor. */
+/* The cost of visiting a line of slurm.conf, and the extra cost of a line with
+ * nodes of the partition, whose records are seldom in a processor's cache. */
 #define LINE_STEPS 2
 #define OFFER_STEPS 6
 
-#define LINES_STEPS \
-	1000 /* the most for lines beyond EQT_CANDIDATE_LINES in one request */
+/* The most steps that one request may take on a cluster with many lines. */
+#define LINES_STEPS 1000
 
-/* A value of JobDefaults in slurm.conf; 0 if it is not set. */
+/* A value of JobDefaults in slurm.conf, or 0 if it is not set. */
 static uint64_t defaults_find(list_t *list, uint16_t type)
 {
 	uint64_t value = 0;
@@ -52,7 +53,8 @@ static uint64_t defaults_find(list_t *list, uint16_t type)
 	return value;
 }
 
-/* The partition's own default, else the cluster's. */
+/* The partition's value of JobDefaults, or the cluster's value if the partition
+ * has none. */
 static uint64_t defaults_of_job(const part_record_t *part, uint16_t type)
 {
 	uint64_t value = defaults_find(part->job_defaults_list, type);
@@ -94,8 +96,8 @@ static void defaults_take(struct eqt_job_spec_defaults *defaults,
 	defaults->minutes = eqt_spec_partition_minutes(part);
 }
 
-/* Read MaxCPUsPerNode, MaxCPUsPerSocket, and MaxMemPerCPU or MaxMemPerNode. A job above
- * MaxMemPerNode does not run at all. */
+/* Read MaxCPUsPerNode, MaxCPUsPerSocket, and MaxMemPerCPU or MaxMemPerNode. A
+ * job above MaxMemPerNode cannot run at all. */
 static void limit_read(struct eqt_node_offer_limit *limit,
 		       const part_record_t *part)
 {
@@ -118,7 +120,7 @@ static void limit_read(struct eqt_node_offer_limit *limit,
 	limit->raises_tasks = EQT_MEMORY_RAISES_TASKS;
 }
 
-/* An offer of count nodes like this one. */
+/* An offer of `count` nodes like this node. */
 static struct eqt_node_offer offer_like(const node_record_t *node,
 					uint64_t count)
 {
@@ -138,23 +140,24 @@ struct adding {
 	struct eqt_job_spec *spec;
 	const part_record_t *part;
 	struct eqt_candidate_nodes *candidates;
-	uint32_t lines; /* visited so far */
+	uint32_t lines; /* The number of lines visited so far. */
 };
 
-/* Can the request get such a node? */
+/* Can the request get a node like this? */
 static bool node_fits(const node_record_t *node,
 		      const struct eqt_node_requirement *wish)
 {
 	struct eqt_node_class like;
 
-	/* Most requests can get any node. */
+	/* Most requests have no features and no GPUs, so any node fits. */
 	if (!wish->features && wish->gpu_count == 0)
 		return true;
 	like = eqt_node_sets_class(node);
 	return eqt_node_class_fits(&like, wish);
 }
 
-/* Add the nodes of one line. They are alike, so only one of them is read. */
+/* Add the nodes of one line of slurm.conf. These nodes are alike, so only one
+ * of them is read. */
 static int line_visit(void *item, void *arg)
 {
 	const config_record_t *config = item;
@@ -192,8 +195,8 @@ static bool text_is_given(const char *text)
 	return text && text[0] != '\0';
 }
 
-/* Does the request select single nodes? Features count here, because a node's active
- * features may differ from those of its line. */
+/* Does the request select single nodes? Features select nodes, too, because the
+ * active features of a node may differ from those of its line. */
 static bool spec_names_nodes(const struct eqt_job_spec *spec)
 {
 	return text_is_given(spec->nodelist) || text_is_given(spec->exclude) ||
@@ -202,8 +205,8 @@ static bool spec_names_nodes(const struct eqt_job_spec *spec)
 }
 
 /*
- * Has slurm.conf so many lines of nodes that walking them for each of the request's
- * partitions takes longer than looking at each node once?
+ * Does slurm.conf have so many lines of nodes that visiting them for each of
+ * the request's partitions takes longer than visiting each node once?
  */
 static bool lines_are_many(const struct eqt_candidate_nodes *candidates)
 {
@@ -216,7 +219,8 @@ static bool lines_are_many(const struct eqt_candidate_nodes *candidates)
 			LINES_STEPS);
 }
 
-/* Set the kinds of nodes that the request could get; node is the smallest of them. */
+/* Set the kinds of nodes that the request could get. spec->node becomes the
+ * smallest kind. */
 static void nodes_take(struct eqt_job_spec *spec, const part_record_t *part,
 		       struct eqt_candidate_nodes *candidates)
 {
@@ -228,8 +232,8 @@ static void nodes_take(struct eqt_job_spec *spec, const part_record_t *part,
 		return;
 	if (spec_names_nodes(spec) || many_lines)
 		eqt_candidate_nodes_offer(candidates, spec, part);
-	/* If the nodes of --nodelist are too few, Slurm adds other nodes; if none of
-	   them fits, it refuses the request. */
+	/* If --nodelist names too few nodes, Slurm adds other nodes. If none of
+	   the named nodes fits, Slurm refuses the request. */
 	if (!many_lines && !eqt_node_offer_has_room(spec, &candidates->gpus) &&
 	    (spec->kinds > 0 || !text_is_given(spec->nodelist))) {
 		spec->kinds = 0;
@@ -261,8 +265,8 @@ void eqt_spec_partition_add(struct eqt_job_spec *spec,
 		spec->exclusive = true;
 		spec->keeps_rest = false;
 	}
-	/* This follows whole nodes, on which it depends whether the job may get other
-	   nodes than those of --nodelist. */
+	/* This call must follow the decision about whole nodes: that decides
+	   whether the job may get nodes outside --nodelist. */
 	eqt_node_requirement_add_listed(
 		spec, eqt_candidate_nodes_listed(candidates, spec));
 	spec->single_cpus = slurm_conf.select_type_param & SELECT_CPU;
@@ -303,7 +307,8 @@ bool eqt_spec_partition_same(const part_record_t *a, const part_record_t *b)
 		       defaults_of_job(b, JOB_DEF_CPU_PER_GPU);
 }
 
-#define NODES_KNOWN 64 /* one for each of so many lines of slurm.conf */
+/* the number of cached nodes, by their line of slurm.conf */
+#define NODES_KNOWN 64
 
 /* Do two nodes have the same resources? */
 static bool nodes_same(const node_record_t *a, const node_record_t *b)

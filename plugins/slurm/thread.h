@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * thread: starts a thread with a small stack, like Slurm's own threads. glibc keeps the
- * stacks of ended threads, up to 40 MB together. With stacks of 8 MB for our threads, a backup
- * slurmctld that gave up control unmapped the stack of another ended thread, to which its
- * slurmdbd plugin still points.
+ * thread: starts a thread with a small stack, as Slurm's own threads have.
+ * glibc caches the stacks of ended threads up to 40 MB together. With stacks of
+ * 8 MB for our threads, glibc unmapped another stack when a backup slurmctld
+ * gave up control: the stack of an ended thread, to which its slurmdbd plugin
+ * still points.
  */
 #ifndef EQT_THREAD_H
 #define EQT_THREAD_H
@@ -11,9 +12,9 @@
 #include <pthread.h>
 #include <stddef.h>
 
-#define EQT_THREAD_STACK ((size_t) 1024 * 1024) /* bytes */
+#define EQT_THREAD_STACK ((size_t) 1024 * 1024) /* In bytes. */
 
-/* Start a thread. 0, or an errno. */
+/* Start a thread. Returns 0 or an errno. */
 static inline int eqt_thread_start(pthread_t *thread, void *(*run)(void *),
 				   void *arg)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Partitions and SelectTypes in which jobs keep others off their nodes. The resources of such a
- * job are counted in job/job_totals.c for a request, and in rate/job_rate.c of
- * priority/equitree for an allocation. */
+/* Decide which partitions and which SelectTypes let jobs keep others off their
+ * nodes. The resources of such a job are counted in job/job_totals.c for a
+ * request, and in rate/job_rate.c of priority/equitree for an allocation. */
 #include <string.h>
 
 #include "slurm/spec_fields.h"
@@ -25,7 +25,7 @@ bool eqt_whole_nodes(const part_record_t *part, bool linear)
 	return part->max_share == 0 || linear || eqt_whole_nodes_block(part);
 }
 
-/* RealMemory without MemSpecLimit, which the system keeps. */
+/* RealMemory without MemSpecLimit, which is reserved for the system. */
 uint64_t eqt_whole_nodes_memory(const node_record_t *node)
 {
 	return node->real_memory > node->mem_spec_limit

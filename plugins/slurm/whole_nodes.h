@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* whole_nodes: partitions in which no other job gets the rest of a job's nodes. Needs
- * Slurm's internal headers. */
+/* whole_nodes: partitions in which no other job gets the rest of a job's nodes.
+ * Needs Slurm's internal headers. */
 #ifndef EQT_WHOLE_NODES_H
 #define EQT_WHOLE_NODES_H
 
@@ -13,8 +13,9 @@
  */
 bool eqt_whole_nodes(const part_record_t *part, bool linear);
 
-/* Does every job of a partition keep others off its block of the topology
- * (ExclusiveTopo=YES), and so off the rest of its nodes? */
+/* Does every job of the partition keep other jobs off its block of the
+ * topology, and so off the rest of its nodes? It does under
+ * ExclusiveTopo=YES. */
 bool eqt_whole_nodes_block(const part_record_t *part);
 
 /* The memory of a node that jobs can use, in MiB. */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* choices: jobs in several partitions or with several QOS. A part of
- * compat.h, which includes it. */
+/* choices: jobs that name several partitions or several QOS. A part of
+ * compat.h, which includes this file. */
 #ifndef EQT_COMPAT_CHOICES_H
 #define EQT_COMPAT_CHOICES_H
 
-/* The QOS that a job may run with, if it named several (from 24.11 on); else NULL. */
+/* The list of QOS that the job named, or NULL if it named one. Only 24.11 and
+ * later accept several. */
 static inline list_t *eqt_job_qos_list(const job_record_t *job)
 {
 #if EQT_HAVE_JOB_QOS_LIST
@@ -16,7 +17,8 @@ static inline list_t *eqt_job_qos_list(const job_record_t *job)
 }
 
 #if !EQT_SLURM_FROM(24, 11, 0)
-/* Stop at a partition that must come before the previous one, which *arg holds. */
+/* A callback that stops the walk at a partition that must come before the
+ * previous one. *arg holds the previous partition. */
 static inline int eqt_job_partition_is_late(void *part, void *arg)
 {
 	void **before = arg;
@@ -27,8 +29,9 @@ static inline int eqt_job_partition_is_late(void *part, void *arg)
 }
 #endif
 
-/* Sort a job's partitions by tier. Up to 24.05 slurmctld does not do it; no header
- * shows that. They are mostly sorted, and list_sort() allocates for each of them. */
+/* Sort a job's partitions by tier, because slurmctld up to 24.05 does not. Most
+ * lists are sorted already, so check first: list_sort() allocates memory for
+ * each element. */
 static inline void eqt_job_partitions_sort(const job_record_t *job)
 {
 #if !EQT_SLURM_FROM(24, 11, 0)
@@ -42,22 +45,22 @@ static inline void eqt_job_partitions_sort(const job_record_t *job)
 #endif
 }
 
-/* The member of a job record with the priorities of its choices; before 24.05 it is
- * a plain array in the record. */
+/* The member of a job record that holds the priorities of its choices. Before
+ * 24.05 the record has a plain array instead. */
 #if EQT_HAVE_JOB_PRIO_MULT
 #define EQT_JOB_CHOICES(job) ((job)->prio_mult)
 #elif EQT_HAVE_JOB_PART_PRIO
 #define EQT_JOB_CHOICES(job) ((job)->part_prio)
 #endif
 
-/* The names of the choices: those of the partitions, as 24.05 calls them. */
+/* The names of a job's choices. 24.05 calls them the names of partitions. */
 #if EQT_HAVE_PRIORITY_ARRAY_PARTS
 #define EQT_JOB_CHOICES_NAMES(job) (EQT_JOB_CHOICES(job)->priority_array_parts)
 #else
 #define EQT_JOB_CHOICES_NAMES(job) (EQT_JOB_CHOICES(job)->priority_array_names)
 #endif
 
-/* The current priorities of a job's choices; NULL: none. */
+/* The current priorities of a job's choices, or NULL if it has none. */
 static inline uint32_t *eqt_job_priorities(const job_record_t *job)
 {
 #ifdef EQT_JOB_CHOICES
@@ -68,7 +71,8 @@ static inline uint32_t *eqt_job_priorities(const job_record_t *job)
 #endif
 }
 
-/* Free the priorities of a job, which needs none if it has only one choice. */
+/* Free the priorities of a job's choices. A job with only one choice needs
+ * none. */
 static inline void eqt_job_priorities_free(job_record_t *job)
 {
 #ifdef EQT_JOB_CHOICES
@@ -83,9 +87,10 @@ static inline void eqt_job_priorities_free(job_record_t *job)
 }
 
 /*
- * The priorities of a job that slurmctld's schedulers read: one for each of its
- * partitions and, within it, for each of its QOS. There is room for count; an array
- * that is smaller, or older than the partitions, is replaced by one of zeros.
+ * Return the array in which slurmctld's schedulers read a job's priorities: one
+ * for each partition and, within it, one for each QOS. The array has room for
+ * count numbers. An array that is too small, or older than the last change of
+ * the partitions, is replaced by an array of zeros.
  */
 static inline uint32_t *eqt_job_priorities_make(job_record_t *job, size_t count)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* run_secs: the run-seconds that a QOS counts for accounts and users. A part of
- * compat.h, which includes it. */
+ * compat.h, which includes this file. */
 #ifndef EQT_COMPAT_RUN_SECS_H
 #define EQT_COMPAT_RUN_SECS_H
 
-/* The run-seconds that a QOS counts for one user or account; NULL if this release
- * counts none. */
+/* The run-seconds that a QOS counts for one user or account, or NULL if this
+ * release does not count them. */
 static inline uint64_t *eqt_used_run_secs(slurmdb_used_limits_t *used)
 {
 #if EQT_HAVE_USED_RUN_SECS
@@ -17,9 +17,9 @@ static inline uint64_t *eqt_used_run_secs(slurmdb_used_limits_t *used)
 }
 
 /*
- * From 24.05 on, a QOS also counts the run-seconds of each account and of each user;
- * in earlier releases both are NULL. The job must have an association. assoc_mgr's QOS
- * lock is held for writing.
+ * From 24.05 on, a QOS also counts the run-seconds of each account and each
+ * user. In earlier releases both members are NULL. The job must have an
+ * association, and assoc_mgr's QOS lock is held for writing.
  */
 struct eqt_run_secs {
 	uint64_t *account;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sprio: its request to the priority plugin, and the answer. A part of compat.h, which
- * includes it. */
+/* sprio: sprio's request to the priority plugin, and the answer. A part of
+ * compat.h, which includes this file. */
 #ifndef EQT_COMPAT_SPRIO_H
 #define EQT_COMPAT_SPRIO_H
 
-/* The factors in a job record. 22.05 has one type for these and for the answer to
- * sprio. */
+/* The factors in a job record. 22.05 uses one type for a job's factors and for
+ * the answer to sprio. */
 #if EQT_HAVE_FACTORS_T
 typedef priority_factors_t eqt_factors_t;
 #else
 typedef priority_factors_object_t eqt_factors_t;
 #endif
 
-/* Free a job's factors; NULL is fine. */
+/* Free a job's factors, which may be NULL. */
 static inline void eqt_factors_free(eqt_factors_t *factors)
 {
 #if EQT_HAVE_FACTORS_T
@@ -23,26 +23,32 @@ static inline void eqt_factors_free(eqt_factors_t *factors)
 }
 
 /*
- * A request of sprio. Up to 23.11 the plugin selects the jobs, later sprio does it.
- * EQT_FACTORS_PARAMETERS are the hook's parameters, EQT_FACTORS_REQUEST is the request
- * in them. sprio of 23.02 and later may send no request (NULL) and selects itself.
+ * A request of sprio.
+ *
+ * Up to 23.11 the plugin selects the jobs, in later releases sprio does.
+ * EQT_FACTORS_PARAMETERS are the parameters of the hook, and
+ * EQT_FACTORS_REQUEST is the request that they contain. From 23.02 on the
+ * request may be NULL, which selects all jobs.
+ *
  * From 23.02 on slurmctld calls the hook with its job, node and part locks and
- * assoc_mgr's QOS lock held for reading (EQT_FACTORS_LOCKED); earlier releases hold
- * none.
+ * assoc_mgr's QOS lock held for reading (EQT_FACTORS_LOCKED). 22.05 holds no
+ * lock.
  */
 struct eqt_factors_request {
-	list_t *job_ids; /* uint32_t *; NULL: all */
-	list_t *user_ids; /* uint32_t *; NULL: all */
-	const char *partitions; /* names, by comma; NULL: all */
+	list_t *job_ids; /* A list of uint32_t; NULL selects all jobs. */
+	list_t *user_ids; /* A list of uint32_t; NULL selects all users. */
+	/* Names separated by commas; NULL selects all partitions. */
+	const char *partitions;
 };
 
-/* Slurm's own plugin of 22.05 does not report to sprio that an operator has set the
- * priority of a job in several partitions. That is the release with one type for
- * factors and answer. */
+/* Slurm's own plugin of 22.05 does not show in sprio that an operator set the
+ * priority of a job in several partitions. 22.05 is the release that uses one
+ * type for factors and answer. */
 #define EQT_STOCK_SPRIO_HIDES_DIRECT (!EQT_HAVE_FACTORS_T)
 
-/* From 23.02 on slurmctld holds the locks. No header shows it, but that is also the
- * first release with the second type. */
+/* From 23.02 on slurmctld holds locks when it calls the hook. 23.02 is also the
+ * first release that has two types, so the feature test for the types
+ * decides. */
 #define EQT_FACTORS_LOCKED EQT_HAVE_FACTORS_T
 
 #if !EQT_HAVE_FACTORS_REQUEST
@@ -64,8 +70,8 @@ struct eqt_factors_request {
 	}
 #endif
 
-/* Set the job of an object in the list for sprio; from 26.05 on the object has a step
- * id, as job records do. */
+/* Set the job id of an object in the list for sprio. From 26.05 on the object
+ * has a step id instead, as job records do. */
 static inline void eqt_factors_object_set_job(priority_factors_object_t *object,
 					      const job_record_t *job)
 {
@@ -87,9 +93,9 @@ static inline uint32_t eqt_factors_object_job_id(
 }
 
 /*
- * Make an object of the list for sprio, for a job in a partition with a QOS (NULL: the
- * job's own). Its strings belong to the records; eqt_factors_object_free() frees the
- * rest.
+ * Make an object of the list for sprio, for a job in a partition and with a
+ * QOS. If qos is NULL, the job's own QOS is used. The object borrows its
+ * strings from the records, and eqt_factors_object_free() frees the object.
  */
 static inline priority_factors_object_t *eqt_factors_object_new(
 	const job_record_t *job, const part_record_t *part,
@@ -111,8 +117,8 @@ static inline priority_factors_object_t *eqt_factors_object_new(
 	return object;
 }
 
-/* Copy the job's factors into the object and return them; all 0 if the job has
- * none. */
+/* Copy the job's factors into the object and return the copy. All factors are 0
+ * if the job has none. */
 static inline eqt_factors_t *eqt_factors_object_copy(
 	priority_factors_object_t *object, const job_record_t *job)
 {
@@ -147,7 +153,8 @@ static inline void eqt_factors_object_free(void *item)
 #endif
 }
 
-/* The factors in an object of a job whose priority no operator has set. */
+/* The factors in the object. The job's priority must not have been set by an
+ * operator. */
 static inline const eqt_factors_t *eqt_factors_object_factors(
 	const priority_factors_object_t *object)
 {

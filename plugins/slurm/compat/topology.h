@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* topology: jobs that keep others off their block of a topology. A part of
- * compat.h, which includes it. */
+/* topology: jobs that keep other jobs off their block of a topology. A part of
+ * compat.h, which includes this file. */
 #ifndef EQT_COMPAT_TOPOLOGY_H
 #define EQT_COMPAT_TOPOLOGY_H
 
-/* Is this value of "shared" in a job description --exclusive=topo? It came with
- * 24.05. */
+/* Does this value of "shared" in a job description mean --exclusive=topo? The
+ * option came with 24.05. */
 static inline bool eqt_slurm_is_topo(uint16_t shared)
 {
 #ifdef JOB_SHARED_TOPO
@@ -16,7 +16,8 @@ static inline bool eqt_slurm_is_topo(uint16_t shared)
 #endif
 }
 
-/* AllowSpecResourcesUsage in conf_flags: a job may have --core-spec. */
+/* The bit of conf_flags for AllowSpecResourcesUsage, without which a job cannot
+ * use --core-spec. */
 #ifdef CTL_CONF_ASRU
 #define EQT_CONF_SPEC_ALLOWED CTL_CONF_ASRU
 #else
@@ -25,9 +26,14 @@ static inline bool eqt_slurm_is_topo(uint16_t shared)
 
 #ifdef EQT_HAVE_INTERNAL
 
-/* The value of "shared" in the job's description, if it keeps others off whole nodes;
- * else NO_VAL16. scontrol update OverSubscribe=NO sets share_res alone: the job gets what
- * it requested, and nobody else gets anything on its nodes, as with --exclusive=user. */
+/*
+ * The value of "shared" that the job's description had, if the job keeps other
+ * jobs off its nodes; otherwise NO_VAL16.
+ *
+ * "scontrol update OverSubscribe=NO" sets only share_res. Such a job is
+ * allocated what it requested, and no other job gets the rest of its nodes, as
+ * with --exclusive=user.
+ */
 static inline uint16_t eqt_slurm_shared(const job_details_t *details)
 {
 	if (details->whole_node == WHOLE_NODE_REQUIRED)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Slurm's internal headers include a config.h. Nothing in it shapes a struct;
- * these two lines say how the headers' checks and aliases behave, the way
- * packaged daemons are built.
+ * Slurm's internal headers include a config.h. No value of that file changes
+ * the layout of a struct. These two lines select the checks and aliases in the
+ * headers that packaged daemons are built with.
  */
 #define NDEBUG 1
 #define USE_ALIAS 1
